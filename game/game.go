@@ -1,0 +1,165 @@
+// Package game is the contract between rules and solvers. It names values,
+// results and moves, says what a solver may ask of any game ([Game], [State]),
+// and what it may ask of a game that can do more (the optional abilities).
+//
+// It knows no rules and no search. Rules live in the packages below it, engines
+// in package solve; neither imports the other.
+package game
+
+// Value is what a position is worth to the player to move (or to the side a
+// function names), ordered from worst to best known.
+type Value uint8
+
+// The values, in order.
+const (
+	Unknown Value = iota // not determined
+	Loss                 // the opponents can force a win
+	Draw                 // neither side can force a win
+	Win                  // the side can force a win
+)
+
+// String returns the value in lower case: unknown, loss, draw or win.
+func (v Value) String() string {
+	return [...]string{"unknown", "loss", "draw", "win"}[v&3]
+}
+
+// Negate returns the value for the other side: Win and Loss change places.
+func (v Value) Negate() Value {
+	switch v {
+	case Win:
+		return Loss
+	case Loss:
+		return Win
+	}
+	return v
+}
+
+// Result is the state of a game by its rules: still going on, drawn, or won by
+// a seat. Results ≥ 0 are the winner's seat index.
+type Result int8
+
+// The results that name no winner.
+const (
+	Ongoing Result = -2
+	Drawn   Result = -1
+)
+
+// Winner returns the winning seat, and false where nobody has won.
+func (r Result) Winner() (seat int, ok bool) { return int(r), r >= 0 }
+
+// Move is a turn in the encoding of its game. It is meaningful only in the
+// position it was generated for. Games keep moves below 1<<24, so that tables
+// can store one in three bytes.
+type Move uint32
+
+// Pass is the turn of a player who has no legal move and must let the next
+// player move. NoMove is no turn at all. Neither is ever a game's own encoding.
+const (
+	Pass   Move = 1<<24 - 1
+	NoMove Move = 1<<24 - 2
+)
+
+// Game is one game on one board under one rule set. It is immutable and safe
+// for concurrent use.
+type Game interface {
+	// ID is the game's id as in flags, files and benchmark names, for
+	// instance halma-star37-2p. It never ends in -digits.
+	ID() string
+	// Rules names the rule set, for instance house; empty if there is one only.
+	Rules() string
+	// Seats is the number of players, at least 1. Seat indices 0…Seats()−1
+	// are in turn order: after seat s the turn goes to (s+1) mod Seats().
+	Seats() int
+	// SeatName is what people call a seat, for instance "1" or "P3".
+	SeatName(seat int) string
+	// Start returns a new state at the start position.
+	Start() State
+	// Parse returns a new state at the position that the text describes. It
+	// accepts what State.String prints. The error says what is wrong and where.
+	Parse(text string) (State, error)
+}
+
+// State is a position in play: it holds the current position and the moves
+// made to reach it. A State belongs to one goroutine; Clone makes another.
+type State interface {
+	// Seat is the seat to move.
+	Seat() int
+	// Result is decided by the current position alone, never by the path.
+	Result() Result
+	// Moves appends the legal moves to buf in a fixed order and returns it.
+	// A player without a legal move has exactly one: Pass. A position whose
+	// result is not Ongoing has none.
+	Moves(buf []Move) []Move
+	// Make plays a legal move; anything else is a broken promise of the caller.
+	Make(Move)
+	// Unmake takes back the last move made.
+	Unmake()
+	// Clone returns an independent state at the same position. It need not
+	// keep the history: the clone may not be unmade beyond this point.
+	Clone() State
+	// String is the position as one line of text without spaces that fits in
+	// a URL; Game.Parse reads it back to an equal position.
+	String() string
+	// MoveString is a legal move as text without spaces, for instance a1-c3.
+	MoveString(Move) string
+	// ParseMove reads what MoveString prints and checks that it is legal here.
+	ParseMove(text string) (Move, error)
+}
+
+// Keyer is the ability to identify positions exactly, in a few words. Without
+// it a search has no transposition table.
+type Keyer interface {
+	// KeyWords is the number of words of a key, 1…6, constant per game.
+	KeyWords() int
+	// Key writes the identity of the current position, mover included, to
+	// dst[:KeyWords()] and returns a hash of it. Two positions have the same key
+	// if and only if a symmetry of the game maps one to the other, mover to
+	// mover: then their values for the mover and the distances are equal. For
+	// games of more than two seats only equal positions share a key.
+	// sym names the symmetry that was applied.
+	Key(dst []uint64) (hash uint64, sym uint8)
+	// Canonical maps a move of the current position to the key's frame, and
+	// Actual maps it back. Both keep Pass and NoMove.
+	Canonical(m Move, sym uint8) Move
+	Actual(m Move, sym uint8) Move
+}
+
+// Counter is the ability to count legal moves without listing them, Pass
+// included as one. Without it perft visits every leaf.
+type Counter interface {
+	CountMoves() int
+}
+
+// Racer is the ability to bound a race from below. Without it a search cannot
+// prune lines that are too long to win.
+type Racer interface {
+	// TurnsToWin is a lower bound on the number of turns of its own that seat
+	// needs before it can have won, whatever the others do: 0 if nothing is
+	// known or it may already have won, NeverWins if it cannot any more. It
+	// does not depend on whose turn it is.
+	TurnsToWin(seat int) int
+}
+
+// NeverWins is the bound of a seat that can no longer win.
+const NeverWins = 1 << 20
+
+// Orderer is the ability to guess good moves. Without it moves are tried in
+// the order of generation.
+type Orderer interface {
+	// Gain estimates what a legal move brings its mover; larger is better. The
+	// unit is the game's own. It must not change the state.
+	Gain(m Move) int32
+}
+
+// Evaluator is the ability to judge an undecided position by heuristics, for
+// players, never for proofs.
+type Evaluator interface {
+	// Evaluate is seat's standing, larger is better, within ±30000.
+	Evaluate(seat int) int32
+}
+
+// Drawer is the ability to draw a position for the terminal: several lines,
+// each ended by a newline.
+type Drawer interface {
+	Picture() string
+}
