@@ -1,0 +1,230 @@
+// Package impl knows which implementations of the fast kernels this program
+// contains, which of them this machine can run, and which are in use.
+//
+// A package that has more than one way to compute something keeps one bool per
+// faster way, read by its dispatcher, and registers it:
+//
+//	var useBMI2 bool
+//	var _ = impl.Register("bitboard", "bmi2", &useBMI2, whyNoBMI2())
+//
+// That decides the dispatch once, before main. Afterwards only [TestAll]
+// changes it, for the length of a test. What remains when every bool is false
+// is called [Portable]; it exists on every machine and is the reference.
+//
+// Two environment variables are read:
+//
+//	PERFECTPLAY_WITHOUT=bmi2   leaves an implementation unused, to rule it out
+//	PERFECTPLAY_REQUIRE=bmi2   makes tests fail, rather than skip, where it cannot run
+//
+// Both take a comma-separated list of names, each either bare or as
+// package:name.
+package impl
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// Portable names what a package uses when none of its registered
+// implementations is active.
+const Portable = "portable"
+
+// The environment variables, see the package comment.
+const (
+	EnvWithout = "PERFECTPLAY_WITHOUT"
+	EnvRequire = "PERFECTPLAY_REQUIRE"
+)
+
+// Implementation describes one registered implementation.
+type Implementation struct {
+	Package string // the package it speeds up, for instance bitboard
+	Name    string // for instance bmi2
+	Active  bool   // in use now
+	Reason  string // why it is not in use; empty if it is
+}
+
+// entry is a registered implementation and its switch.
+type entry struct {
+	pkg, name string
+	enabled   *bool
+	unusable  string // why this machine or build cannot run it, empty if it can
+	without   bool   // switched off by EnvWithout
+}
+
+// registry lists all registrations in order. It is complete before main.
+var registry struct {
+	sync.Mutex
+	entries []entry
+}
+
+// Register makes an implementation known and decides, by setting *enabled,
+// whether it is used: it is if unusable is empty and the environment does not
+// exclude it. unusable says in a few words why this machine or this build
+// cannot run it. Register is called while package variables are initialized,
+// also where an implementation is not compiled in, so that a requirement for
+// it is noticed; it panics if the name is taken. The result has no meaning.
+func Register(pkg, name string, enabled *bool, unusable string) struct{} {
+	registry.Lock()
+	defer registry.Unlock()
+	for _, e := range registry.entries {
+		if e.pkg == pkg && e.name == name {
+			panic("impl: Register: " + pkg + ":" + name + " is registered already")
+		}
+	}
+	e := entry{pkg: pkg, name: name, enabled: enabled, unusable: unusable,
+		without: listed(EnvWithout, pkg, name)}
+	*enabled = unusable == "" && !e.without
+	registry.entries = append(registry.entries, e)
+	return struct{}{}
+}
+
+// List returns all registered implementations, by package and within one in
+// the order of registration.
+func List() []Implementation {
+	registry.Lock()
+	defer registry.Unlock()
+	var list []Implementation
+	for _, e := range registry.entries {
+		im := Implementation{Package: e.pkg, Name: e.name, Active: *e.enabled, Reason: e.unusable}
+		if im.Reason == "" && e.without {
+			im.Reason = "excluded by " + EnvWithout
+		}
+		list = append(list, im)
+	}
+	slices.SortStableFunc(list, func(a, b Implementation) int { return strings.Compare(a.Package, b.Package) })
+	return list
+}
+
+// Active returns the names of the implementations that pkg uses, joined by
+// "+", or Portable if there is none.
+func Active(pkg string) string {
+	var names []string
+	for _, im := range List() {
+		if im.Package == pkg && im.Active {
+			names = append(names, im.Name)
+		}
+	}
+	if names == nil {
+		return Portable
+	}
+	return strings.Join(names, "+")
+}
+
+// Unmet returns what EnvRequire asks for and this program, on this machine,
+// cannot run, one line each with the reason. It knows only packages that are
+// linked in: a name that no linked package registers counts as unmet.
+func Unmet() []string {
+	registry.Lock()
+	defer registry.Unlock()
+	var unmet []string
+	for _, want := range fields(os.Getenv(EnvRequire)) {
+		found := false
+		for _, e := range registry.entries {
+			if want != e.name && want != e.pkg+":"+e.name {
+				continue
+			}
+			found = true
+			if e.unusable != "" {
+				unmet = append(unmet, fmt.Sprintf("%s:%s: %s", e.pkg, e.name, e.unusable))
+			}
+		}
+		if !found {
+			unmet = append(unmet, want+": no such implementation")
+		}
+	}
+	return unmet
+}
+
+// CPU returns the processor's name and the features it reports, sorted.
+func CPU() (name string, features []string) {
+	name = cpuid.CPU.BrandName
+	if name == "" {
+		name = runtime.GOARCH
+	}
+	features = cpuid.CPU.FeatureSet()
+	slices.Sort(features)
+	return name, features
+}
+
+// tester is what TestAll needs of a *testing.T or *testing.B.
+type tester[T any] interface {
+	Helper()
+	Skip(args ...any)
+	Fatal(args ...any)
+	Run(name string, f func(T)) bool
+}
+
+// TestAll runs f as one subtest per implementation of pkg: once with none in
+// use (impl=portable), once with each alone, and once with all that the
+// machine can run if there are several (impl=all). One that the machine cannot
+// run is skipped with the reason, or fails if EnvRequire names it. T is
+// *testing.T or *testing.B.
+//
+// While f runs, the dispatch of pkg is changed for the whole process: nothing
+// else may use pkg at that time, so neither the test that calls TestAll nor f
+// may be parallel. The dispatch is restored before TestAll returns.
+func TestAll[T tester[T]](t T, pkg string, f func(T)) {
+	t.Helper()
+	registry.Lock()
+	var entries []entry
+	for _, e := range registry.entries {
+		if e.pkg == pkg {
+			entries = append(entries, e)
+		}
+	}
+	registry.Unlock()
+	if len(entries) == 0 {
+		t.Fatal("impl: TestAll: package " + pkg + " has registered nothing")
+	}
+
+	saved := make([]bool, len(entries))
+	for i, e := range entries {
+		saved[i] = *e.enabled
+	}
+	use := func(in func(i int) bool) {
+		for i, e := range entries {
+			*e.enabled = in(i)
+		}
+	}
+	defer use(func(i int) bool { return saved[i] })
+
+	use(func(int) bool { return false })
+	t.Run("impl="+Portable, f)
+	usable := 0
+	for i, e := range entries {
+		if e.unusable == "" {
+			usable++
+			use(func(j int) bool { return j == i })
+			t.Run("impl="+e.name, f)
+			continue
+		}
+		use(func(int) bool { return false })
+		t.Run("impl="+e.name, func(t T) {
+			if listed(EnvRequire, e.pkg, e.name) {
+				t.Fatal("required by " + EnvRequire + " but not available: " + e.unusable)
+			}
+			t.Skip("not available: " + e.unusable)
+		})
+	}
+	if usable > 1 {
+		use(func(i int) bool { return entries[i].unusable == "" })
+		t.Run("impl=all", f)
+	}
+}
+
+// listed reports whether the environment variable env lists the implementation.
+func listed(env, pkg, name string) bool {
+	list := fields(os.Getenv(env))
+	return slices.Contains(list, name) || slices.Contains(list, pkg+":"+name)
+}
+
+// fields splits a comma-separated list, ignoring blanks and empty items.
+func fields(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
