@@ -1,0 +1,302 @@
+package halma
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+)
+
+// maxSeats is the largest number of players.
+const maxSeats = 6
+
+// Game is Chinese Checkers on one board for a number of seats under one rule
+// set. It implements [game.Game]; it is immutable and safe for concurrent use.
+type Game struct {
+	board *Board
+	rules Rules
+	id    string
+	seats int
+	tip   [maxSeats]int             // home tip of each seat
+	home  [maxSeats]bitboard.Set128 // camp each seat starts in
+	goal  [maxSeats]bitboard.Set128 // camp each seat must reach
+	// goalOf is the seat whose goal holds a cell, or −1.
+	goalOf [128]int8
+	// mayEnd holds for each seat and origin the cells where a turn may end.
+	mayEnd [maxSeats][128]bitboard.Set128
+	// blocks are the patterns of the second kind of illegal position.
+	blocks []blockade
+
+	code   code
+	images int // symmetric images kept of each set: 4 with two seats, else 1
+	words  int // of a key
+	// keyOf[seat][cell] are the code words of a cell in every image that counts
+	// for keys: [0] itself, [symTurn], [symMirror] and both.
+	keyOf [128][4]uint64
+
+	// start makes a state from a position; it knows the width of the board.
+	start func(*position) game.State
+}
+
+// blockade is a camp whose apex nobody can enter while the seat at home there
+// holds the edge.
+type blockade struct {
+	apex int
+	edge bitboard.Set128
+	seat int // at home in the camp
+}
+
+// position is a position as data, the form shared by both implementations.
+type position struct {
+	seat int // to move
+	own  [maxSeats]bitboard.Set128
+}
+
+// New returns the game on a board for a number of seats under a rule set. The
+// error says why the three do not go together.
+func New(board *Board, seats int, rules Rules) (*Game, error) {
+	tips, err := board.SeatTips(seats)
+	if err != nil {
+		return nil, err
+	}
+	if err := rules.check(board, seats); err != nil {
+		return nil, err
+	}
+	g := &Game{board: board, rules: rules, seats: seats, id: "halma-" + board.name}
+	if board.star {
+		g.id += fmt.Sprintf("-%dp", seats)
+	}
+	for i := range g.goalOf {
+		g.goalOf[i] = -1
+	}
+	for s, tip := range tips {
+		g.tip[s] = tip
+		g.home[s] = board.camp[tip]
+		g.goal[s] = board.camp[oppositeTip[tip]]
+		for r := g.goal[s]; !r.IsEmpty(); r = r.DropMin() {
+			g.goalOf[r.Min()] = int8(s)
+		}
+	}
+	for s := range seats {
+		for from := range board.holes {
+			for to := range board.holes {
+				if g.endAllowed(s, from, to) {
+					g.mayEnd[s][from] = g.mayEnd[s][from].With(to)
+				}
+			}
+		}
+	}
+	if rules.Illegal != NoIllegal && board.pieces == 6 {
+		for s := range seats {
+			g.blocks = append(g.blocks, g.newBlockade(s))
+		}
+	}
+	g.makeKeys()
+	switch board.fit.words {
+	case 1:
+		g.start = newKernel1(g).newState
+	case 2:
+		g.start = newKernel2(g).newState
+	default:
+		g.start = newKernel3(g).newState
+	}
+	return g, nil
+}
+
+// endAllowed says whether the rules on goal, home and tips let a piece of a
+// seat that starts its turn at from end it at to.
+func (g *Game) endAllowed(seat, from, to int) bool {
+	r := &g.rules
+	switch {
+	case r.StayInGoal && g.goal[seat].Has(from) && !g.goal[seat].Has(to):
+		return false
+	case r.StayOut && !g.home[seat].Has(from) && g.home[seat].Has(to):
+		return false
+	case r.TipsClosed && g.board.tipOf[to] != noTip && !g.goal[seat].Has(to) && !g.home[seat].Has(to):
+		return false
+	}
+	return true
+}
+
+// newBlockade returns the pattern in the home of a seat: the ends of the second
+// and third row of the triangle.
+func (g *Game) newBlockade(seat int) blockade {
+	b := blockade{apex: g.board.apex[g.tip[seat]], seat: seat}
+	row, _ := g.board.Place(b.apex)
+	for camp := g.home[seat]; !camp.IsEmpty(); camp = camp.DropMin() {
+		cell := camp.Min()
+		r, col := g.board.Place(cell)
+		_, apexCol := g.board.Place(b.apex)
+		if depth := max(r-row, row-r); depth > 0 && max(col-apexCol, apexCol-col) == depth {
+			b.edge = b.edge.With(cell)
+		}
+	}
+	return b
+}
+
+// ByID returns the game of an id as [Game.ID] prints it (halma-star37-2p,
+// halma-5x5p6) under rules that [ParseRules] reads. The error says which part is
+// wrong and what is known.
+func ByID(id, rules string) (*Game, error) {
+	r, err := ParseRules(rules)
+	if err != nil {
+		return nil, err
+	}
+	board, seats, err := ParseID(id)
+	if err != nil {
+		return nil, err
+	}
+	return New(board, seats, r)
+}
+
+// ParseID returns the board and the number of seats that an id names. It
+// accepts seat counts that the board does not have; [New] refuses them.
+func ParseID(id string) (*Board, int, error) {
+	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 2, 3, 4 or 6 players) or halma-5x5p6 (5 rows of 5, 6 pieces)"
+	rest, ok := strings.CutPrefix(id, "halma-")
+	if !ok {
+		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
+	}
+	if star, ok := strings.CutPrefix(rest, "star"); ok {
+		holes, seats, ok := strings.Cut(star, "-")
+		if !ok {
+			return nil, 0, fmt.Errorf("halma: game %q: the number of players is missing: %s", id, want)
+		}
+		digits, okP := strings.CutSuffix(seats, "p")
+		n, errN := smallNumber(digits)
+		if !okP || errN != nil {
+			return nil, 0, fmt.Errorf("halma: game %q: %q is not a number of players: %s", id, seats, want)
+		}
+		for t := 1; t <= 4; t++ {
+			if b, err := Star(t); err == nil && b.name == "star"+holes {
+				return b, n, nil
+			}
+		}
+		return nil, 0, fmt.Errorf("halma: game %q: there is no star of %q holes: %s", id, holes, want)
+	}
+	size, pieces, okP := strings.Cut(rest, "p")
+	x, y, okX := strings.Cut(size, "x")
+	n, errN := smallNumber(x)
+	m, errM := smallNumber(y)
+	p, errP := smallNumber(pieces)
+	if !okP || !okX || errN != nil || errM != nil || errP != nil {
+		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
+	}
+	if n != m {
+		return nil, 0, fmt.Errorf("halma: game %q: a diamond has as many rows as columns", id)
+	}
+	b, err := Diamond(n, p)
+	return b, 2, err
+}
+
+// smallNumber reads a number of at most three digits without sign or leading
+// zeros.
+func smallNumber(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || strconv.Itoa(n) != text || n < 0 || n > 999 {
+		return 0, fmt.Errorf("halma: %q is not a number", text)
+	}
+	return n, nil
+}
+
+// ID is the game's id: halma-star37-2p for a star, halma-5x5p6 for a diamond.
+func (g *Game) ID() string { return g.id }
+
+// Rules names the rule set, or lists its choices.
+func (g *Game) Rules() string { return g.rules.String() }
+
+// RuleSet returns the rule set.
+func (g *Game) RuleSet() Rules { return g.rules }
+
+// Board returns the board.
+func (g *Game) Board() *Board { return g.board }
+
+// Seats is the number of players.
+func (g *Game) Seats() int { return g.seats }
+
+// SeatName is the number of the seat's tip, "1" to "6", as pictures and text
+// positions show it.
+func (g *Game) SeatName(seat int) string { return strconv.Itoa(g.tip[seat]) }
+
+// SeatTip is the number of the tip that a seat starts in.
+func (g *Game) SeatTip(seat int) int { return g.tip[seat] }
+
+// Home returns the camp that a seat starts in.
+func (g *Game) Home(seat int) bitboard.Set128 { return g.home[seat] }
+
+// Goal returns the camp that a seat must reach.
+func (g *Game) Goal(seat int) bitboard.Set128 { return g.goal[seat] }
+
+// Start returns a new state at the start position, first seat to move.
+func (g *Game) Start() game.State { return g.start(g.startPosition()) }
+
+func (g *Game) startPosition() *position {
+	p := new(position)
+	copy(p.own[:], g.home[:g.seats])
+	return p
+}
+
+// Parse returns a new state at the position that the text describes.
+func (g *Game) Parse(text string) (game.State, error) {
+	p, err := g.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return g.start(p), nil
+}
+
+// winner returns the seat that has won in a position, or −1. Where an arbitrary
+// position satisfies several seats, the one that moved last comes first, then
+// turn order from the seat to move. In play at most one seat can win at a time:
+// a turn fills one cell, and a cell lies in one goal at most.
+func (g *Game) winner(p *position) int {
+	var occ bitboard.Set128
+	for s := range g.seats {
+		occ = occ.Or(p.own[s])
+	}
+	for i := range g.seats {
+		s := (p.seat + g.seats - 1 + i) % g.seats
+		if g.hasWon(s, p.own[s], occ) {
+			return s
+		}
+	}
+	return -1
+}
+
+// hasWon says whether a seat with the pieces own meets its win condition, occ
+// being all pieces.
+func (g *Game) hasWon(seat int, own, occ bitboard.Set128) bool {
+	goal := g.goal[seat]
+	if g.rules.Win == AllHome {
+		return own.AndNot(goal).IsEmpty()
+	}
+	return goal.AndNot(occ).IsEmpty() && !own.And(goal).IsEmpty()
+}
+
+// illegal says whether the rules forbid moving into a position, p.seat being
+// the seat that would be to move in it.
+func (g *Game) illegal(p *position) bool {
+	if g.rules.Illegal == NoIllegal {
+		return false
+	}
+	occ := p.own[0].Or(p.own[1])
+	return g.hasWon(p.seat, p.own[p.seat], occ) || g.blocked(p.seat, p.own[p.seat], p.own[1-p.seat])
+}
+
+// blocked is the second kind of illegal position, seat to move with pieces own
+// against other.
+func (g *Game) blocked(seat int, own, other bitboard.Set128) bool {
+	for _, b := range g.blocks {
+		holder := own
+		if b.seat != seat {
+			holder = other
+		}
+		if b.edge.AndNot(holder).IsEmpty() && !own.Has(b.apex) && !other.Has(b.apex) {
+			return g.rules.Illegal == Sturtevant ||
+				!own.And(g.home[seat].Or(g.goal[seat])).IsEmpty()
+		}
+	}
+	return false
+}

@@ -1,0 +1,161 @@
+package halma
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"perfectplay/game"
+)
+
+var full = flag.Bool("full", false, "run differential tests at full length: well over a million positions")
+
+// newStar and newDiamond are the boards of tests.
+func newStar(t testing.TB, side int) *Board {
+	t.Helper()
+	b, err := Star(side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func newDiamond(t testing.TB, n, pieces int) *Board {
+	t.Helper()
+	b, err := Diamond(n, pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// variants returns every board, seat count and preset that go together, and a
+// few choices of rules without a name.
+func variants(t testing.TB) []*Game {
+	t.Helper()
+	var boards []*Board
+	for side := 1; side <= 4; side++ {
+		boards = append(boards, newStar(t, side))
+	}
+	for n := 2; n <= 11; n++ {
+		for _, p := range []int{1, 2, 3, 4, 6, 10} {
+			if b, err := Diamond(n, p); err == nil {
+				boards = append(boards, b)
+			}
+		}
+	}
+	var rules []Rules
+	for _, name := range Presets() {
+		r, err := Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules = append(rules, r)
+	}
+	rules = append(rules,
+		Rules{NoTransit: true, StayOut: true},
+		Rules{StayInGoal: true, NoTransit: true, Win: Filled},
+		Rules{TipsClosed: true, NoTransit: true})
+	var games []*Game
+	for _, b := range boards {
+		for _, seats := range []int{2, 3, 4, 6} {
+			for _, r := range rules {
+				if g, err := New(b, seats, r); err == nil {
+					games = append(games, g)
+				}
+			}
+		}
+	}
+	return games
+}
+
+// TestAgainstMailbox plays random games on every board under every preset and
+// compares moves, count, result and text of each position with the reference.
+// Moves towards the goal are preferred, so that games get far enough to enter
+// goals, fill them and pass.
+func TestAgainstMailbox(t *testing.T) {
+	games := variants(t)
+	total := 150_000
+	if *full {
+		total = 1_500_000
+	}
+	each := total/len(games) + 1
+	positions, wins, draws, passes := 0, 0, 0, 0
+	for i, g := range games {
+		rng := rand.New(rand.NewPCG(uint64(i), 1))
+		var buf []game.Move
+		for n := 0; n < each; {
+			s, m := g.Start(), g.Mailbox().Start().(*mailState)
+			bias := rng.Float64()
+			for ply := 0; ply < 400 && n < each; ply++ {
+				n++
+				buf = s.Moves(buf[:0])
+				want := m.Moves(nil)
+				if !slices.Equal(buf, want) {
+					t.Fatalf("%s %s %s: moves\n got %v\nwant %v\n%s", g.ID(), g.Rules(), s, names(s, buf), names(s, want), m.Picture())
+				}
+				if c := s.(game.Counter).CountMoves(); c != len(want) {
+					t.Fatalf("%s %s %s: %d moves counted, %d listed", g.ID(), g.Rules(), s, c, len(want))
+				}
+				r := s.Result()
+				if w := m.Result(); r != w {
+					t.Fatalf("%s %s %s: result %d, want %d", g.ID(), g.Rules(), s, r, w)
+				}
+				if r != game.Ongoing {
+					if _, won := r.Winner(); won {
+						wins++
+					} else {
+						draws++
+					}
+					break
+				}
+				move := buf[rng.IntN(len(buf))]
+				if rng.Float64() < bias {
+					move = towardsGoal(g, s.Seat(), buf, rng)
+				}
+				if move == game.Pass {
+					passes++
+				}
+				s.Make(move)
+				m.Make(move)
+				if s.String() != m.String() {
+					t.Fatalf("%s %s: %s after %s, want %s", g.ID(), g.Rules(), s, s.MoveString(move), m)
+				}
+			}
+		}
+		positions += each
+	}
+	t.Logf("%d games, %d positions, %d wins, %d draws, %d passes", len(games), positions, wins, draws, passes)
+}
+
+// towardsGoal picks a move that gains rows towards the goal's apex.
+func towardsGoal(g *Game, seat int, moves []game.Move, rng *rand.Rand) game.Move {
+	row, col := g.board.Place(g.board.Apex(OppositeTip(g.tip[seat])))
+	far := func(cell int) int {
+		r, c := g.board.Place(cell)
+		dr, dc := max(r-row, row-r), max(c-col, col-c)
+		return dr + max(0, dc-dr)/2
+	}
+	best, bestGain := moves[rng.IntN(len(moves))], -1000
+	for range 8 {
+		m := moves[rng.IntN(len(moves))]
+		if m == game.Pass {
+			return m
+		}
+		from, to := Cells(m)
+		if gain := far(from) - far(to); gain > bestGain {
+			best, bestGain = m, gain
+		}
+	}
+	return best
+}
+
+func names(s game.State, moves []game.Move) string {
+	var out []string
+	for _, m := range moves {
+		out = append(out, s.MoveString(m))
+	}
+	return fmt.Sprint(out)
+}

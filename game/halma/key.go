@@ -1,0 +1,109 @@
+package halma
+
+import (
+	"math/bits"
+
+	"perfectplay/game"
+)
+
+// makeKeys prepares the exact keys.
+func (g *Game) makeKeys() {
+	b := g.board
+	g.code = newCode(b.Cells(), b.pieces)
+	g.images = 1
+	if g.seats == 2 {
+		g.images = 4
+	}
+	for cell := range b.holes {
+		for sym := range g.images {
+			g.keyOf[cell][sym] = g.code.col[b.perm[sym][cell]]
+		}
+	}
+	switch {
+	case g.seats == 2 && 2*g.code.bits <= 64:
+		g.words = 1
+	case g.seats == 2:
+		g.words = 2
+	default:
+		g.words = (g.seats*g.code.bits + bits.Len(uint(g.seats-1)) + 63) / 64
+	}
+}
+
+// KeyWords is the number of words of a key: 1 or 2 with two seats, up to 6.
+func (c *common) KeyWords() int { return c.g.words }
+
+// Key writes the identity of the position: the code words of the seats' sets.
+// With two seats the board is turned so that the seat to move is the first, and
+// mirrored where that makes the key smaller and camps allow it.
+func (c *common) Key(dst []uint64) (hash uint64, sym uint8) {
+	g := c.g
+	if g.seats != 2 {
+		return c.rawKey(dst), 0
+	}
+	mover, other := &c.code[0], &c.code[1]
+	if c.seat != 0 {
+		mover, other = other, mover
+		sym = symTurn
+	}
+	a, b := mover[sym&3], other[sym&3]
+	if g.board.mirror {
+		m := sym | symMirror
+		if ma, mb := mover[m&3], other[m&3]; ma < a || ma == a && mb < b {
+			a, b, sym = ma, mb, m
+		}
+	}
+	if g.words == 1 {
+		a |= b << (g.code.bits & 63)
+		dst[0] = a
+		return fold(a, 0), sym
+	}
+	_ = dst[1]
+	dst[0], dst[1] = a, b
+	return fold(a, b), sym
+}
+
+// rawKey packs the code words of all seats and the seat to move.
+func (c *common) rawKey(dst []uint64) (hash uint64) {
+	g := c.g
+	dst = dst[:g.words]
+	clear(dst)
+	at := uint(0)
+	for s := range g.seats {
+		w := c.code[s][0]
+		dst[at>>6] |= w << (at & 63)
+		if end := at + uint(g.code.bits); at>>6 != (end-1)>>6 {
+			dst[(end-1)>>6] |= w >> (-at & 63)
+		}
+		at += uint(g.code.bits)
+	}
+	// The seat to move takes two or three bits.
+	if i := at >> 6; int(i) < len(dst) {
+		dst[i] |= uint64(c.seat) << (at & 63)
+	}
+	if i := at>>6 + 1; at&63 > 61 && int(i) < len(dst) {
+		dst[i] |= uint64(c.seat) >> (-at & 63)
+	}
+	for _, w := range dst {
+		hash = fold(hash^w, 0x2545f4914f6cdd1d)
+	}
+	return hash
+}
+
+// fold mixes two words: the two halves of a product, exclusive or.
+func fold(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
+	return hi ^ lo
+}
+
+// Canonical maps a move of the current position to the key's frame.
+func (c *common) Canonical(m game.Move, sym uint8) game.Move {
+	if sym == 0 || m == game.Pass || m == game.NoMove {
+		return m
+	}
+	p := c.g.board.perm[sym&3]
+	return game.Move(p[m&127]) | game.Move(p[m>>7&127])<<7
+}
+
+// Actual maps a move of the key's frame back to the current position. The
+// symmetries are their own inverses.
+func (c *common) Actual(m game.Move, sym uint8) game.Move { return c.Canonical(m, sym) }

@@ -1,0 +1,281 @@
+package halma
+
+import (
+	"perfectplay/bitboard"
+	"perfectplay/game"
+)
+
+// Mailbox is the same game played by a plain second implementation: one number
+// per hole, moves found by walking the board hole by hole, rules asked of every
+// single move. It is the reference that the bitboards are tested against, and
+// slow. It shares with [Game] the board's holes, the text of positions and
+// nothing of moves, wins or illegal positions.
+type Mailbox struct{ *Game }
+
+// Mailbox returns the reference implementation of the game.
+func (g *Game) Mailbox() Mailbox { return Mailbox{g} }
+
+// Start returns a new state at the start position.
+func (m Mailbox) Start() game.State { return newMailState(m.Game, m.startPosition()) }
+
+// Parse returns a new state at the position that the text describes.
+func (m Mailbox) Parse(text string) (game.State, error) {
+	p, err := m.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return newMailState(m.Game, p), nil
+}
+
+// nobody is on an empty hole.
+const nobody = -1
+
+// mailState is a position: who stands on every hole, and who is to move.
+type mailState struct {
+	g       *Game
+	grid    map[hole]int // cell at each place
+	on      []int        // seat on each cell, or nobody
+	seat    int
+	history []game.Move
+}
+
+func newMailState(g *Game, p *position) *mailState {
+	s := &mailState{g: g, grid: map[hole]int{}, seat: p.seat}
+	for cell, h := range g.board.holes {
+		s.grid[h] = cell
+		s.on = append(s.on, nobody)
+		for seat := range g.seats {
+			if p.own[seat].Has(cell) {
+				s.on[cell] = seat
+			}
+		}
+	}
+	return s
+}
+
+func (s *mailState) position() position {
+	p := position{seat: s.seat}
+	for cell, seat := range s.on {
+		if seat != nobody {
+			p.own[seat] = p.own[seat].With(cell)
+		}
+	}
+	return p
+}
+
+func (s *mailState) Seat() int { return s.seat }
+
+// neighbour returns the cell next to cell, or false at the edge.
+func (s *mailState) neighbour(cell int, d Dir) (int, bool) {
+	h := s.g.board.holes[cell]
+	next, ok := s.grid[hole{h.row + int8(offset[d].row), h.col + int8(offset[d].col)}]
+	return next, ok
+}
+
+// inHome and inGoal say whether a cell lies in a seat's camp or in the one it
+// must reach.
+func (s *mailState) inHome(seat, cell int) bool {
+	return int(s.g.board.tipOf[cell]) == s.g.tip[seat]
+}
+
+func (s *mailState) inGoal(seat, cell int) bool {
+	return int(s.g.board.tipOf[cell]) == oppositeTip[s.g.tip[seat]]
+}
+
+// mayGo says whether a piece of a seat may go from one cell to another as far as
+// goal, home and closed tips are concerned.
+func (s *mailState) mayGo(seat, from, to int) bool {
+	rules := s.g.rules
+	if rules.StayInGoal && s.inGoal(seat, from) && !s.inGoal(seat, to) {
+		return false
+	}
+	if rules.StayOut && s.inHome(seat, to) && !s.inHome(seat, from) {
+		return false
+	}
+	if rules.TipsClosed && s.g.board.tipOf[to] != noTip {
+		return s.inHome(seat, to) || s.inGoal(seat, to)
+	}
+	return true
+}
+
+// has says whether a seat meets its win condition.
+func (s *mailState) has(seat int) bool {
+	inside, filled := 0, true
+	for cell, owner := range s.on {
+		if s.inGoal(seat, cell) {
+			if owner == seat {
+				inside++
+			}
+			filled = filled && owner != nobody
+		}
+	}
+	if s.g.rules.Win == AllHome {
+		return inside == s.g.board.pieces
+	}
+	return filled && inside > 0
+}
+
+// illegal says whether the position as it stands may not be moved into.
+func (s *mailState) illegal() bool {
+	kind := s.g.rules.Illegal
+	if kind == NoIllegal {
+		return false
+	}
+	if s.has(s.seat) {
+		return true
+	}
+	if s.g.board.pieces != 6 {
+		return false
+	}
+	inCamps := false
+	for cell, owner := range s.on {
+		if owner == s.seat && (s.inHome(s.seat, cell) || s.inGoal(s.seat, cell)) {
+			inCamps = true
+		}
+	}
+	if kind == Sturtevant2019Run && !inCamps {
+		return false
+	}
+	for seat := range s.g.seats {
+		// The first six cells from either end: apex, two, three.
+		camp := []int{0, 1, 2, 3, 4, 5}
+		if s.g.tip[seat] == 1 {
+			for i := range camp {
+				camp[i] = s.g.board.Cells() - 1 - i
+			}
+		}
+		if s.on[camp[0]] == nobody && s.on[camp[1]] == seat && s.on[camp[2]] == seat &&
+			s.on[camp[3]] == seat && s.on[camp[5]] == seat {
+			return true
+		}
+	}
+	return false
+}
+
+// ends marks every cell where a piece of seat on from may end its turn, leaving
+// illegal positions aside.
+func (s *mailState) ends(seat, from int) []bool {
+	ends := make([]bool, len(s.on))
+	visited := make([]bool, len(s.on))
+	s.on[from] = nobody // the piece is in the hand
+	visited[from] = true
+	var hop func(cell int)
+	hop = func(cell int) {
+		for d := range Dir(Dirs) {
+			over, ok := s.neighbour(cell, d)
+			if !ok || s.on[over] == nobody {
+				continue
+			}
+			to, ok := s.neighbour(over, d)
+			if !ok || s.on[to] != nobody || visited[to] {
+				continue
+			}
+			if s.g.rules.NoTransit && !s.mayGo(seat, cell, to) {
+				continue
+			}
+			visited[to] = true
+			ends[to] = s.mayGo(seat, from, to)
+			hop(to)
+		}
+	}
+	hop(from)
+	for d := range Dir(Dirs) {
+		if to, ok := s.neighbour(from, d); ok && s.on[to] == nobody && s.mayGo(seat, from, to) {
+			ends[to] = true
+		}
+	}
+	s.on[from] = seat
+	return ends
+}
+
+// movesOf appends a seat's moves, were it to move.
+func (s *mailState) movesOf(seat int, buf []game.Move) []game.Move {
+	turn := s.seat
+	s.seat = seat
+	for from, owner := range s.on {
+		if owner != seat {
+			continue
+		}
+		for to, ok := range s.ends(seat, from) {
+			if !ok {
+				continue
+			}
+			s.Make(NewMove(from, to))
+			if !s.illegal() {
+				buf = append(buf, NewMove(from, to))
+			}
+			s.Unmake()
+		}
+	}
+	s.seat = turn
+	return buf
+}
+
+func (s *mailState) Result() game.Result {
+	// The last to move first, then in turn order.
+	for i := range s.g.seats {
+		if seat := (s.seat + s.g.seats - 1 + i) % s.g.seats; s.has(seat) {
+			return game.Result(seat)
+		}
+	}
+	for seat := range s.g.seats {
+		if len(s.movesOf(seat, nil)) > 0 {
+			return game.Ongoing
+		}
+	}
+	return game.Drawn
+}
+
+func (s *mailState) Moves(buf []game.Move) []game.Move {
+	if s.Result() != game.Ongoing {
+		return buf
+	}
+	start := len(buf)
+	buf = s.movesOf(s.seat, buf)
+	if len(buf) == start {
+		buf = append(buf, game.Pass)
+	}
+	return buf
+}
+
+func (s *mailState) Make(m game.Move) {
+	if m != game.Pass {
+		from, to := Cells(m)
+		s.on[from], s.on[to] = nobody, s.seat
+	}
+	s.seat = (s.seat + 1) % s.g.seats
+	s.history = append(s.history, m)
+}
+
+func (s *mailState) Unmake() {
+	m := s.history[len(s.history)-1]
+	s.history = s.history[:len(s.history)-1]
+	s.seat = (s.seat + s.g.seats - 1) % s.g.seats
+	if m != game.Pass {
+		from, to := Cells(m)
+		s.on[from], s.on[to] = s.seat, nobody
+	}
+}
+
+func (s *mailState) Clone() game.State {
+	p := s.position()
+	return newMailState(s.g, &p)
+}
+
+func (s *mailState) String() string {
+	p := s.position()
+	return s.g.text(&p)
+}
+
+func (s *mailState) MoveString(m game.Move) string { return s.g.moveString(m) }
+
+func (s *mailState) ParseMove(text string) (game.Move, error) { return s.g.parseMove(text, s) }
+
+// Pieces returns the cells of a seat's pieces.
+func (s *mailState) Pieces(seat int) bitboard.Set128 { return s.position().own[seat] }
+
+// Picture draws the position as [Game]'s states do.
+func (s *mailState) Picture() string {
+	p := s.position()
+	return s.g.picture(&p)
+}

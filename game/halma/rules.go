@@ -1,0 +1,227 @@
+package halma
+
+import (
+	"fmt"
+	"strings"
+)
+
+// WinRule says when a seat has won.
+type WinRule uint8
+
+// The win rules.
+const (
+	// AllHome: all pieces of the seat stand in its goal.
+	AllHome WinRule = iota
+	// Filled: every hole of the seat's goal is taken, at least one by a piece of
+	// the seat. Whoever makes the last move into the goal, the goal's seat wins.
+	Filled
+)
+
+// IllegalRule says which positions may not be moved into.
+type IllegalRule uint8
+
+// The rules on illegal positions. They are for two seats.
+const (
+	// NoIllegal: a turn may lead to any position.
+	NoIllegal IllegalRule = iota
+	// Sturtevant: two kinds of positions are illegal. First, those in which the
+	// seat to move already meets its own win condition: so nobody may complete
+	// the opponent's goal. Second, with 6 pieces, those in which a goal's apex is
+	// empty while the four cells around it on the goal's outer edges (the two of
+	// the next row and the two ends of the row after) all hold pieces of the
+	// seat that is at home there, so that nobody can enter the apex.
+	Sturtevant
+	// Sturtevant2019Run is Sturtevant, except that the second kind is not
+	// tested where the seat to move has no piece in its own camp nor in its
+	// goal. It is how a published count of illegal positions came about.
+	Sturtevant2019Run
+)
+
+// Rules are the choices in which published versions of the game differ. The
+// zero value is the preset base without its name. All fields are independent.
+type Rules struct {
+	// Name is the preset's name, empty for a choice of one's own.
+	Name string
+	// Win says when a seat has won.
+	Win WinRule
+	// StayInGoal: a piece in its goal may not end a turn outside it.
+	StayInGoal bool
+	// StayOut: a piece outside its home may not end a turn in it.
+	StayOut bool
+	// TipsClosed: a piece may end a turn only in the centre of the star, its
+	// home or its goal, not in the other four tips. Stars only.
+	TipsClosed bool
+	// NoTransit: a chain of hops may not even pass through a hole against
+	// StayInGoal, StayOut and TipsClosed: each single hop must obey them as if it
+	// were a whole turn. So a piece that leaves its home by a hop cannot hop back
+	// into it in the same turn, and one that hops into its goal hops on inside
+	// only. Without NoTransit only the last hole of a chain counts, compared
+	// with the first.
+	NoTransit bool
+	// Illegal says which positions may not be moved into.
+	Illegal IllegalRule
+}
+
+// boards says what a preset is made for.
+type boards uint8
+
+const (
+	anyBoard boards = iota
+	starsOnly
+	diamondsOnly
+)
+
+// presets are the known rule sets in the order they are listed to users.
+func presets() []struct {
+	Rules
+	on  boards
+	doc string
+} {
+	return []struct {
+		Rules
+		on  boards
+		doc string
+	}{
+		{Rules{Name: "base"}, anyBoard,
+			"all pieces home wins; a piece may go and stay anywhere (Xu, BSc thesis, Bologna 2024/25: models Base and Tables)"},
+		{Rules{Name: "house", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true}, starsOnly,
+			"a filled goal with an own piece wins; goal not left, home not re-entered, other tips closed, hops may pass through (the thesis' three additional rules as its text states them)"},
+		{Rules{Name: "house-code", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true, NoTransit: true}, starsOnly,
+			"house, but every single hop must obey (as the thesis' program plays)"},
+		{Rules{Name: "sturtevant", Win: Filled, Illegal: Sturtevant}, diamondsOnly,
+			"a filled goal with an own piece wins; going anywhere is allowed except into illegal positions (Sturtevant, ACG 2019)"},
+		{Rules{Name: "sturtevant-2019-run", Win: Filled, Illegal: Sturtevant2019Run}, diamondsOnly,
+			"sturtevant, with the second test of illegal positions left out where the mover has no piece in its camps (a reading of the published counts)"},
+		{Rules{Name: "gamesman"}, diamondsOnly,
+			"all pieces home wins; everything is allowed (the rules of base, named for diamonds)"},
+		{Rules{Name: "liou", Win: Filled, StayInGoal: false, TipsClosed: true}, starsOnly,
+			"a filled goal with an own piece wins; other tips closed, home may be re-entered and the goal left (Liou, 2026)"},
+	}
+}
+
+// Presets returns the names of the known rule sets.
+func Presets() []string {
+	var names []string
+	for _, p := range presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Preset returns the rule set of that name. The error lists the known names.
+func Preset(name string) (Rules, error) {
+	for _, p := range presets() {
+		if p.Name == name {
+			return p.Rules, nil
+		}
+	}
+	return Rules{}, fmt.Errorf("halma: unknown rules %q: known are %s", name, strings.Join(Presets(), ", "))
+}
+
+// Describe returns a sentence or two on the rule set: the preset's origin and
+// what it says, or the list of choices.
+func (r Rules) Describe() string {
+	for _, p := range presets() {
+		if p.Name == r.Name {
+			return p.doc
+		}
+	}
+	return r.choices()
+}
+
+// String returns the preset's name, or for a choice of one's own all choices
+// that differ from base, joined by plus signs, for instance filled+stay-out.
+func (r Rules) String() string {
+	if r.Name != "" {
+		return r.Name
+	}
+	return r.choices()
+}
+
+// ruleWords are the words of the choices, in the order they are printed.
+var ruleWords = []struct {
+	word string
+	has  func(*Rules) bool
+	set  func(*Rules)
+}{
+	{"filled", func(r *Rules) bool { return r.Win == Filled }, func(r *Rules) { r.Win = Filled }},
+	{"stay-in-goal", func(r *Rules) bool { return r.StayInGoal }, func(r *Rules) { r.StayInGoal = true }},
+	{"stay-out", func(r *Rules) bool { return r.StayOut }, func(r *Rules) { r.StayOut = true }},
+	{"tips-closed", func(r *Rules) bool { return r.TipsClosed }, func(r *Rules) { r.TipsClosed = true }},
+	{"no-transit", func(r *Rules) bool { return r.NoTransit }, func(r *Rules) { r.NoTransit = true }},
+	{"illegal-2019", func(r *Rules) bool { return r.Illegal == Sturtevant }, func(r *Rules) { r.Illegal = Sturtevant }},
+	{"illegal-2019-run", func(r *Rules) bool { return r.Illegal == Sturtevant2019Run }, func(r *Rules) { r.Illegal = Sturtevant2019Run }},
+}
+
+func (r Rules) choices() string {
+	var words []string
+	for _, w := range ruleWords {
+		if w.has(&r) {
+			words = append(words, w.word)
+		}
+	}
+	if len(words) == 0 {
+		return "all-home"
+	}
+	return strings.Join(words, "+")
+}
+
+// ParseRules reads a preset's name or a list of choices as [Rules.String]
+// prints them.
+func ParseRules(text string) (Rules, error) {
+	if r, err := Preset(text); err == nil {
+		return r, nil
+	}
+	var r Rules
+	for word := range strings.SplitSeq(text, "+") {
+		found := word == "all-home" && text == word
+		for _, w := range ruleWords {
+			if w.word == word {
+				found = true
+				w.set(&r)
+			}
+		}
+		if !found {
+			words := "all-home"
+			for _, w := range ruleWords {
+				words += ", " + w.word
+			}
+			return Rules{}, fmt.Errorf("halma: unknown rules %q: known are %s; or choices joined by +: %s",
+				text, strings.Join(Presets(), ", "), words)
+		}
+	}
+	return r, nil
+}
+
+// check says why the rules cannot be played on a board by so many seats.
+func (r Rules) check(b *Board, seats int) error {
+	on := anyBoard
+	if r.Name != "" {
+		known := false
+		for _, p := range presets() {
+			if p.Name == r.Name {
+				if p.Rules != r {
+					return fmt.Errorf("halma: rules named %s differ from the preset of that name", r.Name)
+				}
+				known, on = true, p.on
+			}
+		}
+		if !known {
+			return fmt.Errorf("halma: rules named %s: there is no such preset", r.Name)
+		}
+	}
+	switch {
+	case on == starsOnly && !b.star:
+		return fmt.Errorf("halma: rules %s on %s: they close the tips of a star, and a diamond has none; use %s",
+			r, b.name, "base, gamesman or sturtevant")
+	case on == diamondsOnly && b.star:
+		return fmt.Errorf("halma: rules %s on %s: they are for diamonds; use %s", r, b.name, "base, house, house-code or liou")
+	case r.TipsClosed && !b.star:
+		return fmt.Errorf("halma: rules %s on %s: a diamond has no tips to close", r, b.name)
+	case r.Illegal != NoIllegal && seats != 2:
+		return fmt.Errorf("halma: rules %s with %d players: illegal positions are defined for two", r, seats)
+	case r.Illegal != NoIllegal && r.Win != Filled:
+		return fmt.Errorf("halma: rules %s: illegal positions go with the win rule filled", r)
+	}
+	return nil
+}

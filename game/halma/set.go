@@ -1,0 +1,139 @@
+package halma
+
+import (
+	"math/bits"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+)
+
+// set1, set2 and set3 are sets of cells in the padded embedding of one, two and
+// three words; a is the lowest word. Shift counts are 1…63.
+type (
+	set1 struct{ a uint64 }
+	set2 struct{ a, b uint64 }
+	set3 struct{ a, b, c uint64 }
+)
+
+func newSet1(bit uint8) set1 { return set1{1 << (bit & 63)} }
+
+func (s set1) and(t set1) set1    { return set1{s.a & t.a} }
+func (s set1) or(t set1) set1     { return set1{s.a | t.a} }
+func (s set1) xor(t set1) set1    { return set1{s.a ^ t.a} }
+func (s set1) andNot(t set1) set1 { return set1{s.a &^ t.a} }
+func (s set1) up(n uint) set1     { return set1{s.a << (n & 63)} }
+func (s set1) down(n uint) set1   { return set1{s.a >> (n & 63)} }
+func (s set1) isEmpty() bool      { return s.a == 0 }
+func (s set1) count() int         { return bits.OnesCount64(s.a) }
+
+func newSet2(bit uint8) set2 {
+	if bit < 64 {
+		return set2{a: 1 << (bit & 63)}
+	}
+	return set2{b: 1 << (bit & 63)}
+}
+
+func (s set2) and(t set2) set2    { return set2{s.a & t.a, s.b & t.b} }
+func (s set2) or(t set2) set2     { return set2{s.a | t.a, s.b | t.b} }
+func (s set2) xor(t set2) set2    { return set2{s.a ^ t.a, s.b ^ t.b} }
+func (s set2) andNot(t set2) set2 { return set2{s.a &^ t.a, s.b &^ t.b} }
+func (s set2) isEmpty() bool      { return s.a|s.b == 0 }
+func (s set2) count() int         { return bits.OnesCount64(s.a) + bits.OnesCount64(s.b) }
+func (s set2) up(n uint) set2 {
+	return set2{s.a << (n & 63), s.b<<(n&63) | s.a>>(-n&63)}
+}
+func (s set2) down(n uint) set2 {
+	return set2{s.a>>(n&63) | s.b<<(-n&63), s.b >> (n & 63)}
+}
+
+func newSet3(bit uint8) set3 {
+	switch bit >> 6 {
+	case 0:
+		return set3{a: 1 << (bit & 63)}
+	case 1:
+		return set3{b: 1 << (bit & 63)}
+	}
+	return set3{c: 1 << (bit & 63)}
+}
+
+func (s set3) and(t set3) set3    { return set3{s.a & t.a, s.b & t.b, s.c & t.c} }
+func (s set3) or(t set3) set3     { return set3{s.a | t.a, s.b | t.b, s.c | t.c} }
+func (s set3) xor(t set3) set3    { return set3{s.a ^ t.a, s.b ^ t.b, s.c ^ t.c} }
+func (s set3) andNot(t set3) set3 { return set3{s.a &^ t.a, s.b &^ t.b, s.c &^ t.c} }
+func (s set3) isEmpty() bool      { return s.a|s.b|s.c == 0 }
+func (s set3) count() int {
+	return bits.OnesCount64(s.a) + bits.OnesCount64(s.b) + bits.OnesCount64(s.c)
+}
+func (s set3) up(n uint) set3 {
+	return set3{s.a << (n & 63), s.b<<(n&63) | s.a>>(-n&63), s.c<<(n&63) | s.b>>(-n&63)}
+}
+func (s set3) down(n uint) set3 {
+	return set3{s.a>>(n&63) | s.b<<(-n&63), s.b>>(n&63) | s.c<<(-n&63), s.c >> (n & 63)}
+}
+
+// cellTable maps the bits of an embedding to cells.
+type cellTable [192]uint8
+
+// cells returns the cells at the bits of s.
+func (s set1) cells(of *cellTable) (c bitboard.Set128) {
+	return gather(c, s.a, (*[64]uint8)(of[:64]))
+}
+
+func (s set2) cells(of *cellTable) (c bitboard.Set128) {
+	c = gather(c, s.a, (*[64]uint8)(of[:64]))
+	return gather(c, s.b, (*[64]uint8)(of[64:128]))
+}
+
+func (s set3) cells(of *cellTable) (c bitboard.Set128) {
+	c = gather(c, s.a, (*[64]uint8)(of[:64]))
+	c = gather(c, s.b, (*[64]uint8)(of[64:128]))
+	return gather(c, s.c, (*[64]uint8)(of[128:192]))
+}
+
+// gather adds to c the cells at the ones of one word.
+func gather(c bitboard.Set128, word uint64, of *[64]uint8) bitboard.Set128 {
+	for ; word != 0; word &= word - 1 {
+		cell := of[bits.TrailingZeros64(word)&63]
+		bit := uint64(1) << (cell & 63)
+		high := -uint64(cell >> 6)
+		c.Lo |= bit &^ high
+		c.Hi |= bit & high
+	}
+	return c
+}
+
+// appendMoves appends the moves from a cell to the ends at the bits of s, whose
+// order must be that of the cells. buf must have room for them.
+func (s set1) appendMoves(buf []game.Move, from game.Move, of *cellTable) []game.Move {
+	return appendWord(buf, from, s.a, (*[64]uint8)(of[:64]))
+}
+
+func (s set2) appendMoves(buf []game.Move, from game.Move, of *cellTable) []game.Move {
+	buf = appendWord(buf, from, s.a, (*[64]uint8)(of[:64]))
+	return appendWord(buf, from, s.b, (*[64]uint8)(of[64:128]))
+}
+
+func (s set3) appendMoves(buf []game.Move, from game.Move, of *cellTable) []game.Move {
+	buf = appendWord(buf, from, s.a, (*[64]uint8)(of[:64]))
+	buf = appendWord(buf, from, s.b, (*[64]uint8)(of[64:128]))
+	return appendWord(buf, from, s.c, (*[64]uint8)(of[128:192]))
+}
+
+// appendWord is appendMoves for one word.
+func appendWord(buf []game.Move, from game.Move, word uint64, of *[64]uint8) []game.Move {
+	for ; word != 0; word &= word - 1 {
+		buf = append(buf, from|game.Move(of[bits.TrailingZeros64(word)&63])<<7)
+	}
+	return buf
+}
+
+// appendMoves appends the moves from a cell to a set of cells.
+func appendMoves(buf []game.Move, from game.Move, to bitboard.Set128) []game.Move {
+	for w := to.Lo; w != 0; w &= w - 1 {
+		buf = append(buf, from|game.Move(bits.TrailingZeros64(w))<<7)
+	}
+	for w := to.Hi; w != 0; w &= w - 1 {
+		buf = append(buf, from|game.Move(64+bits.TrailingZeros64(w))<<7)
+	}
+	return buf
+}

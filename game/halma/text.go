@@ -1,0 +1,246 @@
+package halma
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"perfectplay/game"
+)
+
+// CellName is a cell in the notation of moves: the letter of its row, a at the
+// bottom, and its place in the row counted from the left, from 1.
+func (b *Board) CellName(cell int) string {
+	row := int(b.holes[cell].row)
+	return string(rune('a'+b.rows-1-row)) + strconv.Itoa(cell-b.rowFrom[row]+1)
+}
+
+// ParseCell reads what CellName prints.
+func (b *Board) ParseCell(text string) (int, error) {
+	if text == "" || text[0] < 'a' || int(text[0]-'a') >= b.rows {
+		return 0, fmt.Errorf("halma: cell %q: want a row a to %c and a place in it, as a1", text, 'a'+b.rows-1)
+	}
+	row := b.rows - 1 - int(text[0]-'a')
+	width := b.rowFrom[row+1] - b.rowFrom[row]
+	n, err := smallNumber(text[1:])
+	if err != nil || n < 1 || n > width {
+		return 0, fmt.Errorf("halma: cell %q: row %c has places 1 to %d", text, text[0], width)
+	}
+	return b.rowFrom[row] + n - 1, nil
+}
+
+// MoveString is a move as text: a1-c3, or pass.
+func (c *common) MoveString(m game.Move) string { return c.g.moveString(m) }
+
+func (g *Game) moveString(m game.Move) string {
+	switch m {
+	case game.Pass:
+		return "pass"
+	case game.NoMove:
+		return "none"
+	}
+	from, to := Cells(m)
+	return g.board.CellName(from) + "-" + g.board.CellName(to)
+}
+
+// parseMove reads a move and checks that it is legal in the state.
+func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
+	if s.Result() != game.Ongoing {
+		return game.NoMove, fmt.Errorf("halma: move %q: the game is over", text)
+	}
+	moves := s.Moves(nil)
+	var m game.Move
+	if text == "pass" {
+		if m = game.Pass; moves[0] != m {
+			return game.NoMove, fmt.Errorf("halma: move pass: seat %s can move and must", g.SeatName(s.Seat()))
+		}
+		return m, nil
+	}
+	fromText, toText, ok := strings.Cut(text, "-")
+	if !ok {
+		return game.NoMove, fmt.Errorf("halma: move %q: want from-to, as a1-c3, or pass", text)
+	}
+	from, err := g.board.ParseCell(fromText)
+	if err != nil {
+		return game.NoMove, fmt.Errorf("halma: move %q: %w", text, err)
+	}
+	to, err := g.board.ParseCell(toText)
+	if err != nil {
+		return game.NoMove, fmt.Errorf("halma: move %q: %w", text, err)
+	}
+	m = NewMove(from, to)
+	for _, legal := range moves {
+		if legal == m {
+			return m, nil
+		}
+	}
+	p := s.(interface{ position() position }).position()
+	why := "it is no step and no chain of hops, or the rules forbid its end"
+	switch {
+	case !p.own[p.seat].Has(from):
+		why = fmt.Sprintf("seat %s has no piece on %s", g.SeatName(p.seat), fromText)
+	case p.occupied().Has(to):
+		why = toText + " is taken"
+	case !g.mayEnd[p.seat][from].Has(to):
+		why = fmt.Sprintf("rules %s do not let the piece on %s end its turn on %s", g.rules, fromText, toText)
+	}
+	return game.NoMove, fmt.Errorf("halma: move %q is not legal: %s", text, why)
+}
+
+// String is the position as one line: the rows from the top, separated by dots,
+// a hole being _ or the number of the seat whose piece it holds, then a hyphen
+// and the number of the seat to move.
+func (c *common) String() string {
+	p := c.position()
+	return c.g.text(&p)
+}
+
+func (g *Game) text(p *position) string {
+	b := g.board
+	line := make([]byte, 0, len(b.holes)+b.rows+2)
+	for row := range b.rows {
+		if row > 0 {
+			line = append(line, '.')
+		}
+		for cell := b.rowFrom[row]; cell < b.rowFrom[row+1]; cell++ {
+			line = append(line, g.glyph(p, cell))
+		}
+	}
+	line = append(line, '-', byte('0'+g.tip[p.seat]))
+	return string(line)
+}
+
+// glyph is the seat number on a cell, or an underscore.
+func (g *Game) glyph(p *position, cell int) byte {
+	for s := range g.seats {
+		if p.own[s].Has(cell) {
+			return byte('0' + g.tip[s])
+		}
+	}
+	return '_'
+}
+
+// parse reads a position and refuses what cannot occur.
+func (g *Game) parse(text string) (*position, error) {
+	fail := func(format string, args ...any) (*position, error) {
+		return nil, fmt.Errorf("halma: position of %s: "+format, append([]any{g.id}, args...)...)
+	}
+	b := g.board
+	if len(text) > 4*len(b.holes)+100 {
+		return fail("%d characters are too many", len(text))
+	}
+	rowsText, moverText, ok := strings.Cut(text, "-")
+	if !ok {
+		return fail("want rows separated by dots, then - and the seat to move, as %s", g.text(g.startPosition()))
+	}
+	rows := strings.Split(rowsText, ".")
+	if len(rows) != b.rows {
+		return fail("%d rows, want %d", len(rows), b.rows)
+	}
+	p := new(position)
+	for row, line := range rows {
+		first, width := b.rowFrom[row], b.rowFrom[row+1]-b.rowFrom[row]
+		if len(line) != width {
+			return fail("row %d from the top (%q) has %d holes, want %d", row+1, line, len(line), width)
+		}
+		for i := range width {
+			if line[i] == '_' {
+				continue
+			}
+			s := g.seatOf(line[i : i+1])
+			if s < 0 {
+				return fail("row %d from the top: %q is neither _ nor a seat (%s)", row+1, line[i:i+1], g.seatList())
+			}
+			cell := first + i
+			if g.rules.TipsClosed && b.tipOf[cell] != noTip && !g.home[s].Has(cell) && !g.goal[s].Has(cell) {
+				return fail("a piece of seat %s stands on %s, in a tip that rules %s close to it",
+					g.SeatName(s), b.CellName(cell), g.rules)
+			}
+			p.own[s] = p.own[s].With(cell)
+		}
+	}
+	for s := range g.seats {
+		if n := p.own[s].Count(); n != b.pieces {
+			return fail("seat %s has %d pieces, want %d", g.SeatName(s), n, b.pieces)
+		}
+	}
+	if p.seat = g.seatOf(moverText); p.seat < 0 {
+		return fail("the seat to move is %q, want one of %s", moverText, g.seatList())
+	}
+	if g.rules.Illegal != NoIllegal {
+		switch {
+		case g.hasWon(p.seat, p.own[p.seat], p.occupied()):
+			return fail("illegal under rules %s: seat %s is to move but has won", g.rules, g.SeatName(p.seat))
+		// Under the rules of the 2019 run a pass can lead into such a position.
+		case g.rules.Illegal == Sturtevant && g.illegal(p):
+			return fail("illegal under rules %s: a goal is blocked for good", g.rules)
+		}
+	}
+	return p, nil
+}
+
+// seatOf returns the seat of a name, or −1.
+func (g *Game) seatOf(name string) int {
+	for s := range g.seats {
+		if g.SeatName(s) == name {
+			return s
+		}
+	}
+	return -1
+}
+
+func (g *Game) seatList() string {
+	var names []string
+	for s := range g.seats {
+		names = append(names, g.SeatName(s))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Picture draws the board with its row letters: a dot for an empty hole, a
+// digit for a piece of that seat.
+func (c *common) Picture() string {
+	p := c.position()
+	return c.g.picture(&p)
+}
+
+func (g *Game) picture(p *position) string {
+	return g.board.draw(1, func(cell int) string {
+		if ch := g.glyph(p, cell); ch != '_' {
+			return string(rune(ch))
+		}
+		return "·"
+	}, true)
+}
+
+// PictureCells draws the board with the name of every cell.
+func (b *Board) PictureCells() string { return b.draw(3, b.CellName, false) }
+
+// PictureNumbers draws the board with the number of every cell.
+func (b *Board) PictureNumbers() string { return b.draw(3, strconv.Itoa, false) }
+
+// draw lays out one text of at most width columns for each cell, each row on a
+// line of its own, neighbouring rows shifted by half a place.
+func (b *Board) draw(width int, label func(int) string, letters bool) string {
+	var out strings.Builder
+	for row := range b.rows {
+		var line strings.Builder
+		if letters {
+			line.WriteRune(rune('a' + b.rows - 1 - row))
+			line.WriteString("  ")
+		}
+		col := 0
+		for cell := b.rowFrom[row]; cell < b.rowFrom[row+1]; cell++ {
+			at := int(b.holes[cell].col) * (width + 1) / 2
+			for ; col < at; col++ {
+				line.WriteByte(' ')
+			}
+			text := label(cell)
+			line.WriteString(text)
+			col += len([]rune(text))
+		}
+		out.WriteString(strings.TrimRight(line.String(), " "))
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
