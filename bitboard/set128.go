@@ -102,3 +102,11 @@ func (s Set128) Compare(t Set128) int {
 	}
 	return 1
 }
+
+// Max returns the highest cell of s, or −1 for the empty set.
+func (s Set128) Max() int {
+	if s.Hi != 0 {
+		return 63 + bits.Len64(s.Hi)
+	}
+	return bits.Len64(s.Lo) - 1
+}

@@ -1,0 +1,41 @@
+//go:build amd64 && !purego
+
+package bitboard
+
+import (
+	"testing"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// The gate by vendor and family. Intel has fast instructions in every family
+// that has them; AMD since Zen 3 (family 25).
+func TestWhyNoBMI2(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		vendor cpuid.Vendor
+		family int
+		lacks  cpuid.FeatureID
+		use    bool
+	}{
+		{name: "Haswell", vendor: cpuid.Intel, family: 6, use: true},
+		{name: "AMD Excavator", vendor: cpuid.AMD, family: 0x15},
+		{name: "AMD Zen 1 and 2", vendor: cpuid.AMD, family: 0x17},
+		{name: "Hygon Dhyana", vendor: cpuid.Hygon, family: 0x18},
+		{name: "AMD Zen 3 and 4", vendor: cpuid.AMD, family: 0x19, use: true},
+		{name: "AMD Zen 5", vendor: cpuid.AMD, family: 0x1a, use: true},
+		{name: "Ivy Bridge", vendor: cpuid.Intel, family: 6, lacks: cpuid.BMI2},
+		{name: "no BMI1", vendor: cpuid.Intel, family: 6, lacks: cpuid.BMI1},
+		{name: "no POPCNT", vendor: cpuid.Intel, family: 6, lacks: cpuid.POPCNT},
+	} {
+		cpu := cpuid.CPUInfo{VendorID: c.vendor, Family: c.family}
+		for _, id := range []cpuid.FeatureID{cpuid.POPCNT, cpuid.BMI1, cpuid.BMI2} {
+			if id != c.lacks {
+				cpu.Enable(id)
+			}
+		}
+		if why := whyNoBMI2(&cpu); (why == "") != c.use {
+			t.Errorf("%s: %q", c.name, why)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package bitboard
+
+import "math/rand/v2"
+
+// Tests draw words from a source that is far from uniform: uniform words have
+// about 32 cells spread evenly, and miss what goes wrong at edges, in runs, and
+// at the seams between words.
+
+// weird returns a word of one of several shapes, chosen by r.
+func weird(r *rand.Rand) uint64 {
+	switch r.IntN(12) {
+	case 0:
+		return 0
+	case 1:
+		return ^uint64(0)
+	case 2: // one cell
+		return 1 << r.IntN(64)
+	case 3: // all but one
+		return ^(uint64(1) << r.IntN(64))
+	case 4: // a run from the low end
+		return 1<<r.IntN(65) - 1
+	case 5: // a run from the high end
+		return ^uint64(0) << r.IntN(65)
+	case 6: // every second cell
+		return 0x5555555555555555 << r.IntN(2)
+	case 7: // whole bytes
+		var w uint64
+		for i := range 8 {
+			w |= uint64(r.IntN(2)*255) << (8 * i)
+		}
+		return w
+	case 8: // sparse, as pieces are
+		return r.Uint64() & r.Uint64() & r.Uint64() & r.Uint64()
+	case 9: // dense, as free cells are
+		return r.Uint64() | r.Uint64() | r.Uint64()
+	default:
+		return r.Uint64()
+	}
+}
+
+func weird128(r *rand.Rand) Set128 { return Set128{weird(r), weird(r)} }
+func weird192(r *rand.Rand) Set192 { return Set192{weird(r), weird(r), weird(r)} }
+
+// spreads are ways to lay eight cells over three words: packed at each end,
+// across each seam between words, evenly, and one by one at the edges.
+var spreads = [][8]int{
+	{0, 1, 2, 3, 4, 5, 6, 7},
+	{56, 57, 58, 59, 60, 61, 62, 63},
+	{60, 61, 62, 63, 64, 65, 66, 67},
+	{124, 125, 126, 127, 128, 129, 130, 131},
+	{0, 24, 48, 72, 96, 120, 144, 168},
+	{0, 1, 63, 64, 127, 128, 190, 191},
+	{7, 13, 29, 31, 32, 47, 53, 61},
+}
+
+// spread lays the bits of v over cells.
+func spread(v int, cells *[8]int) (s Set192) {
+	for j, c := range cells {
+		if v>>j&1 != 0 {
+			s = s.With(c)
+		}
+	}
+	return s
+}
