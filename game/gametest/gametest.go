@@ -1,0 +1,440 @@
+// Package gametest checks that a game keeps the contract of package game: a
+// conformance suite over random play ([Run]), and perft, the count of turn
+// sequences to a depth, with files of known counts ([Perft], [RunPerft]).
+//
+// It knows no game. A new game gets the suite with one line:
+//
+//	func TestConformance(t *testing.T) { gametest.Run(t, newGame()) }
+package gametest
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+)
+
+// Config says how much a conformance run plays.
+type Config struct {
+	Games int    // random games, at least 1
+	Plies int    // longest game; random play need not end by itself
+	Seed  uint64 // equal seeds play equal games
+	// Thorough tells how many positions of a game get the costly checks (every
+	// move made and taken back, every text read back), at least 1.
+	Thorough int
+}
+
+// Run checks a game by a few dozen random games, in about a tenth of a second
+// for a fast game.
+func Run(t *testing.T, g game.Game) {
+	t.Helper()
+	Config{Games: 30, Plies: 300, Thorough: 15}.Run(t, g)
+}
+
+// Run checks a game as configured. The game's abilities are found on its states.
+func (c Config) Run(t *testing.T, g game.Game) {
+	t.Helper()
+	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}}
+	s.names()
+	s.parser()
+	s.allocations()
+	for range c.Games {
+		if t.Failed() {
+			return
+		}
+		s.play(c)
+	}
+}
+
+// suite is one conformance run.
+type suite struct {
+	t      *testing.T
+	g      game.Game
+	rng    *rand.Rand
+	byKey  map[string]seen   // what positions of a key have in common
+	byText map[string]string // key of each position
+}
+
+// seen is what two positions of one key must agree on.
+type seen struct {
+	text  string
+	hash  uint64
+	rank  int // result for the mover: −1 undecided, −2 drawn, else how many seats on the winner sits
+	moves []game.Move
+}
+
+// errorf reports a failure at a position.
+func (s *suite) errorf(st game.State, format string, args ...any) {
+	s.t.Helper()
+	s.t.Errorf("%s %s at %s: "+format, append([]any{s.g.ID(), s.g.Rules(), st}, args...)...)
+}
+
+// names checks the game's own strings and the start position.
+func (s *suite) names() {
+	id := s.g.ID()
+	if i := strings.LastIndexByte(id, '-'); id == "" || i >= 0 && strings.Trim(id[i+1:], "0123456789") == "" {
+		s.t.Errorf("id %q: want a name that does not end in a hyphen and digits", id)
+	}
+	if s.g.Seats() < 1 {
+		s.t.Fatalf("%s: %d seats", id, s.g.Seats())
+	}
+	named := map[string]bool{}
+	for seat := range s.g.Seats() {
+		named[s.g.SeatName(seat)] = true
+	}
+	if len(named) != s.g.Seats() || named[""] {
+		s.t.Errorf("%s: seat names %v are not distinct", id, named)
+	}
+	a, b := s.g.Start(), s.g.Start()
+	if a.String() != b.String() {
+		s.t.Errorf("%s: two start positions, %s and %s", id, a, b)
+	}
+	if moves := a.Moves(nil); len(moves) > 0 {
+		a.Make(moves[0])
+		if b.String() != s.g.Start().String() {
+			s.t.Errorf("%s: a move in one state shows in another", id)
+		}
+	}
+	if k, ok := a.(game.Keyer); ok && (k.KeyWords() < 1 || k.KeyWords() > 6) {
+		s.t.Errorf("%s: keys of %d words", id, k.KeyWords())
+	}
+}
+
+// parser feeds the parser damaged texts: it must refuse them or read a position
+// that prints and reads back.
+func (s *suite) parser() {
+	text := s.g.Start().String()
+	damaged := []string{"", " ", "-", "\x00", strings.Repeat(text, 50), text + text, text[:len(text)/2], text + "\n", " " + text}
+	for range 300 {
+		b := []byte(text)
+		for range 1 + s.rng.IntN(3) {
+			i := s.rng.IntN(len(b))
+			switch s.rng.IntN(4) {
+			case 0:
+				b[i] = byte(s.rng.IntN(256))
+			case 1:
+				b[i] = text[s.rng.IntN(len(text))]
+			case 2:
+				b = slices.Delete(b, i, min(i+1+s.rng.IntN(3), len(b)))
+			case 3:
+				b = slices.Insert(b, i, text[s.rng.IntN(len(text))])
+			}
+			if len(b) == 0 {
+				break
+			}
+		}
+		damaged = append(damaged, string(b))
+	}
+	for _, d := range damaged {
+		st, err := s.g.Parse(d)
+		if err != nil {
+			if strings.ContainsRune(err.Error(), '\n') || err.Error() == "" {
+				s.t.Errorf("%s: parsing %q: the error %q is not one line", s.g.ID(), d, err)
+			}
+			continue
+		}
+		again, err := s.g.Parse(st.String())
+		if err != nil || again.String() != st.String() {
+			s.t.Errorf("%s: %q reads as %q, which does not read back: %v", s.g.ID(), d, st, err)
+		}
+	}
+}
+
+// allocations checks that the hot calls allocate nothing.
+func (s *suite) allocations() {
+	st := s.g.Start()
+	keyer, _ := st.(game.Keyer)
+	key := make([]uint64, 6)
+	buf := make([]game.Move, 0, 4096)
+	if n := testing.AllocsPerRun(20, func() {
+		buf = st.Moves(buf[:0])
+		made := 0
+		for ; len(buf) > 0 && made < 8; made++ {
+			if keyer != nil {
+				keyer.Key(key)
+			}
+			st.Result()
+			if c, ok := st.(game.Counter); ok {
+				c.CountMoves()
+			}
+			st.Make(buf[made%len(buf)])
+			buf = st.Moves(buf[:0])
+		}
+		for range made {
+			st.Unmake()
+		}
+	}); n != 0 {
+		s.t.Errorf("%s: moves, keys, make and unmake allocate %v times", s.g.ID(), n)
+	}
+}
+
+// play plays one game and checks its positions.
+func (s *suite) play(c Config) {
+	st := s.g.Start()
+	turns := make([][]int, 1) // lower bounds of all seats before each ply
+	turns[0] = s.bounds(st)
+	var movers []int
+	greed := s.rng.Float64()
+	for ply := 0; ; ply++ {
+		thorough := s.rng.IntN(max(1, c.Plies)) < c.Thorough || ply < 2
+		moves := s.position(st, thorough)
+		if s.t.Failed() {
+			return
+		}
+		if st.Result() != game.Ongoing {
+			s.finished(st, turns, movers)
+			return
+		}
+		if ply == c.Plies {
+			return
+		}
+		m := moves[s.rng.IntN(len(moves))]
+		if o, ok := st.(game.Orderer); ok && s.rng.Float64() < greed {
+			for range 6 {
+				if n := moves[s.rng.IntN(len(moves))]; o.Gain(n) > o.Gain(m) {
+					m = n
+				}
+			}
+		}
+		movers = append(movers, st.Seat())
+		st.Make(m)
+		turns = append(turns, s.bounds(st))
+	}
+}
+
+// bounds returns what the game knows of each seat's turns to win.
+func (s *suite) bounds(st game.State) []int {
+	r, ok := st.(game.Racer)
+	if !ok {
+		return nil
+	}
+	out := make([]int, s.g.Seats())
+	for seat := range out {
+		if out[seat] = r.TurnsToWin(seat); out[seat] < 0 || out[seat] > game.NeverWins {
+			s.errorf(st, "seat %d needs %d turns to win", seat, out[seat])
+		}
+	}
+	return out
+}
+
+// finished compares the bounds along a won game with the turns the winner took.
+func (s *suite) finished(st game.State, turns [][]int, movers []int) {
+	w, won := st.Result().Winner()
+	if !won || turns[0] == nil {
+		return
+	}
+	left := 0
+	for ply := len(turns) - 1; ply >= 0; ply-- {
+		if ply < len(movers) && movers[ply] == w {
+			left++
+		}
+		if turns[ply][w] > left {
+			s.errorf(st, "seat %d won in %d turns of its own from ply %d on, and the bound was %d", w, left, ply, turns[ply][w])
+		}
+	}
+}
+
+// position checks one position and returns its moves.
+func (s *suite) position(st game.State, thorough bool) []game.Move {
+	s.t.Helper()
+	text := st.String()
+	if seat := st.Seat(); seat < 0 || seat >= s.g.Seats() {
+		s.errorf(st, "seat %d is to move", seat)
+	}
+	result := st.Result()
+	if result < game.Ongoing || int(result) >= s.g.Seats() {
+		s.errorf(st, "result %d", result)
+	}
+	moves := st.Moves(nil)
+	if (len(moves) > 0) != (result == game.Ongoing) {
+		s.errorf(st, "%d moves with result %d", len(moves), result)
+	}
+	sorted := slices.Sorted(slices.Values(moves))
+	if len(slices.Compact(sorted)) != len(moves) {
+		s.errorf(st, "a move is listed twice")
+	}
+	for _, m := range moves {
+		if m >= 1<<24 || m == game.NoMove || m == game.Pass && len(moves) > 1 {
+			s.errorf(st, "move %d among %d", m, len(moves))
+		}
+	}
+	prefix := []game.Move{game.NoMove}
+	if again := st.Moves(prefix); !slices.Equal(again[1:], moves) || again[0] != game.NoMove {
+		s.errorf(st, "the second list of moves differs, or does not follow what the buffer held")
+	}
+	if c, ok := st.(game.Counter); ok && c.CountMoves() != len(moves) {
+		s.errorf(st, "%d moves counted, %d listed", c.CountMoves(), len(moves))
+	}
+	s.key(st, moves)
+	if e, ok := st.(game.Evaluator); ok {
+		for seat := range s.g.Seats() {
+			if v := e.Evaluate(seat); v < -30000 || v > 30000 {
+				s.errorf(st, "seat %d evaluates to %d", seat, v)
+			}
+		}
+	}
+	if d, ok := st.(game.Drawer); ok && !strings.HasSuffix(d.Picture(), "\n") {
+		s.errorf(st, "the picture does not end its last line")
+	}
+	if thorough {
+		s.text(st, moves)
+		s.unmake(st, moves)
+		s.clone(st, moves)
+	}
+	if st.String() != text {
+		s.errorf(st, "looking at %s changed it", text)
+	}
+	return moves
+}
+
+// key checks the identity of a position against all others seen.
+func (s *suite) key(st game.State, moves []game.Move) {
+	k, ok := st.(game.Keyer)
+	if !ok {
+		return
+	}
+	words := make([]uint64, k.KeyWords()+1)
+	const canary = 0x5ca1ab1e
+	for i := range words {
+		words[i] = canary // also: leftovers must not show in the key
+	}
+	hash, sym := k.Key(words)
+	if words[len(words)-1] != canary {
+		s.errorf(st, "the key is longer than %d words", k.KeyWords())
+	}
+	var raw []byte
+	for _, w := range words[:k.KeyWords()] {
+		raw = binary.LittleEndian.AppendUint64(raw, w)
+	}
+	text := st.String()
+	if old, ok := s.byText[text]; ok && old != string(raw) {
+		s.errorf(st, "the key differs from the one this position had before")
+	}
+	s.byText[text] = string(raw)
+	now := seen{text: text, hash: hash, rank: -1}
+	switch r := st.Result(); {
+	case r == game.Drawn:
+		now.rank = -2
+	case r != game.Ongoing:
+		now.rank = (int(r) - st.Seat() + s.g.Seats()) % s.g.Seats()
+	}
+	for _, m := range moves {
+		c := k.Canonical(m, sym)
+		if k.Actual(c, sym) != m {
+			s.errorf(st, "move %s is %d in the key's frame and %d back", st.MoveString(m), c, k.Actual(c, sym))
+		}
+		now.moves = append(now.moves, c)
+	}
+	for _, m := range []game.Move{game.Pass, game.NoMove} {
+		if k.Canonical(m, sym) != m || k.Actual(m, sym) != m {
+			s.errorf(st, "a symmetry changes Pass or NoMove")
+		}
+	}
+	slices.Sort(now.moves)
+	if old, ok := s.byKey[string(raw)]; ok {
+		switch {
+		case s.g.Seats() > 2 && old.text != text:
+			s.errorf(st, "shares its key with %s", old.text)
+		case old.hash != now.hash:
+			s.errorf(st, "hash %x, but %x at %s of the same key", now.hash, old.hash, old.text)
+		case old.rank != now.rank:
+			s.errorf(st, "the result differs from that of %s of the same key", old.text)
+		case !slices.Equal(old.moves, now.moves):
+			s.errorf(st, "the moves differ from those of %s of the same key", old.text)
+		}
+	}
+	s.byKey[string(raw)] = now
+}
+
+// text checks that positions and moves read back.
+func (s *suite) text(st game.State, moves []game.Move) {
+	text := st.String()
+	for _, r := range text {
+		// Unreserved in RFC 3986, and the few more that need no escape in a query.
+		if !strings.ContainsRune("-._~!*'(),;:@/", r) && (r > 'z' || r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a') {
+			s.errorf(st, "%q is not fit for a URL", r)
+		}
+	}
+	back, err := s.g.Parse(text)
+	if err != nil {
+		s.errorf(st, "does not read back: %v", err)
+		return
+	}
+	if back.String() != text || back.Seat() != st.Seat() || back.Result() != st.Result() || !slices.Equal(back.Moves(nil), moves) {
+		s.errorf(st, "reads back as %s, result %d instead of %d", back, back.Result(), st.Result())
+	}
+	s.key(back, moves)
+	named := map[string]bool{}
+	for _, m := range moves {
+		name := st.MoveString(m)
+		if name == "" || strings.ContainsAny(name, " \t\n") || named[name] {
+			s.errorf(st, "move name %q", name)
+		}
+		named[name] = true
+		if got, err := st.ParseMove(name); err != nil || got != m {
+			s.errorf(st, "move %s reads as %d, want %d: %v", name, got, m, err)
+		}
+	}
+	for _, bad := range []string{"", " ", "-", "zz-zz", "pass ", "\xff"} {
+		if m, err := st.ParseMove(bad); err == nil {
+			s.errorf(st, "move %q reads as %s", bad, st.MoveString(m))
+		}
+	}
+}
+
+// unmake makes every move and takes it back.
+func (s *suite) unmake(st game.State, moves []game.Move) {
+	text, seat, bounds := st.String(), st.Seat(), s.bounds(st)
+	for _, m := range moves {
+		name := st.MoveString(m)
+		if o, ok := st.(game.Orderer); ok {
+			o.Gain(m)
+		}
+		st.Make(m)
+		if st.Seat() != (seat+1)%s.g.Seats() {
+			s.errorf(st, "seat %d is to move after seat %d", st.Seat(), seat)
+		}
+		s.key(st, st.Moves(nil))
+		st.Unmake()
+		if st.String() != text || st.Seat() != seat || st.Result() != game.Ongoing {
+			s.errorf(st, "after %s and back, want %s", name, text)
+			return
+		}
+	}
+	if !slices.Equal(st.Moves(nil), moves) || !slices.Equal(s.bounds(st), bounds) {
+		s.errorf(st, "moves or bounds differ after moves made and taken back")
+	}
+	s.key(st, moves)
+}
+
+// clone plays on in a clone and in the original by turns.
+func (s *suite) clone(st game.State, moves []game.Move) {
+	text := st.String()
+	c := st.Clone()
+	if c.String() != text || c.Seat() != st.Seat() || c.Result() != st.Result() || !slices.Equal(c.Moves(nil), moves) {
+		s.errorf(st, "the clone is %s", c)
+		return
+	}
+	if len(moves) == 0 {
+		return
+	}
+	s.key(c, moves)
+	m := moves[s.rng.IntN(len(moves))]
+	c.Make(m)
+	after := c.String()
+	if st.String() != text {
+		s.errorf(st, "a move in the clone changed %s", text)
+	}
+	st.Make(moves[0])
+	if c.String() != after {
+		s.errorf(c, "a move in the original changed the clone from %s", after)
+	}
+	st.Unmake()
+	c.Unmake()
+	if c.String() != text {
+		s.errorf(c, "the clone came back from a move to another position than %s", text)
+	}
+}
