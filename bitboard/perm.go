@@ -1,0 +1,229 @@
+package bitboard
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Perm is a permutation of cells 0…len(p)−1: cell i goes to cell p[i]. It is
+// how rotations and mirrors of a board are written down; [Perm.Compile64] and
+// [Perm.Compile128] make forms that move whole sets fast.
+type Perm []uint8
+
+// Identity returns the permutation of n cells that moves none, 0 ≤ n ≤ 128.
+func Identity(n int) Perm {
+	p := make(Perm, n)
+	for i := range p {
+		p[i] = uint8(i)
+	}
+	return p
+}
+
+// Reversal returns the permutation of n cells that takes i to n−1−i: the half
+// turn of a board whose cells are numbered row by row. 0 ≤ n ≤ 128.
+func Reversal(n int) Perm {
+	p := make(Perm, n)
+	for i := range p {
+		p[i] = uint8(n - 1 - i)
+	}
+	return p
+}
+
+// Check returns an error unless p is a permutation of at most 128 cells.
+func (p Perm) Check() error {
+	if len(p) > 128 {
+		return fmt.Errorf("bitboard: permutation of %d cells: at most 128 are possible", len(p))
+	}
+	var seen Set128
+	for i, c := range p {
+		if int(c) >= len(p) {
+			return fmt.Errorf("bitboard: permutation of %d cells: cell %d goes to %d", len(p), i, c)
+		}
+		if seen.Has(int(c)) {
+			return fmt.Errorf("bitboard: permutation of %d cells: two cells go to %d", len(p), c)
+		}
+		seen = seen.With(int(c))
+	}
+	return nil
+}
+
+// Inverse returns the permutation that undoes p.
+func (p Perm) Inverse() Perm {
+	q := make(Perm, len(p))
+	for i, c := range p {
+		q[c] = uint8(i)
+	}
+	return q
+}
+
+// Then returns the permutation that does p first and q after it. They must
+// have the same length.
+func (p Perm) Then(q Perm) Perm {
+	r := make(Perm, len(p))
+	for i, c := range p {
+		r[i] = q[c]
+	}
+	return r
+}
+
+// Apply returns the image of s, cell by cell; cells of s beyond p are dropped.
+// It is the reference for the compiled forms.
+func (p Perm) Apply(s Set128) (r Set128) {
+	for i, c := range p {
+		if s.Has(i) {
+			r = r.With(int(c))
+		}
+	}
+	return r
+}
+
+// shape of a compiled permutation: those that need no table are told apart.
+type shape uint8
+
+const (
+	general shape = iota
+	identity
+	reversal
+)
+
+// shape says what kind of permutation p is. The identity wins where both fit.
+func (p Perm) shape() shape {
+	isIdentity, isReversal := true, true
+	for i, c := range p {
+		isIdentity = isIdentity && int(c) == i
+		isReversal = isReversal && int(c) == len(p)-1-i
+	}
+	switch {
+	case isIdentity:
+		return identity
+	case isReversal:
+		return reversal
+	}
+	return general
+}
+
+// Perm64 is a permutation of at most 64 cells, compiled. It is immutable and
+// safe for concurrent use.
+type Perm64 struct {
+	shape shape
+	cells uint64 // the cells it permutes
+	drop  uint   // 64 − number of cells
+	// chunk[j][b] is the image of the cells 8j+i for which bit i of b is set.
+	chunk [8][256]uint64
+}
+
+// Compile64 returns p compiled for sets of one word. The error is that of
+// Check, or says that p has more than 64 cells.
+func (p Perm) Compile64() (*Perm64, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if len(p) > 64 {
+		return nil, fmt.Errorf("bitboard: permutation of %d cells: does not fit 64 bits", len(p))
+	}
+	c := &Perm64{shape: p.shape(), cells: First128(len(p)).Lo, drop: uint(64 - len(p))}
+	for i, to := range p {
+		chunk := &c.chunk[i/8]
+		for b := 1 << (i % 8); b < 256; b = (b + 1) | 1<<(i%8) {
+			chunk[b] |= 1 << to
+		}
+	}
+	return c, nil
+}
+
+// Apply returns the image of s. Cells beyond those permuted are dropped.
+func (c *Perm64) Apply(s uint64) uint64 {
+	switch c.shape {
+	case identity:
+		return s & c.cells
+	case reversal:
+		return bits.Reverse64(s) >> c.drop
+	}
+	t := &c.chunk
+	return t[0][uint8(s)] | t[1][uint8(s>>8)] | t[2][uint8(s>>16)] | t[3][uint8(s>>24)] |
+		t[4][uint8(s>>32)] | t[5][uint8(s>>40)] | t[6][uint8(s>>48)] | t[7][uint8(s>>56)]
+}
+
+// Perm128 is a permutation of at most 128 cells, compiled. It is immutable and
+// safe for concurrent use.
+type Perm128 struct {
+	shape shape
+	cells Set128 // the cells it permutes
+	drop  uint   // 128 − number of cells
+	// cell[i] is the image of cell i alone, empty for those not permuted.
+	cell [128]Set128
+	// chunk[j][b] is the image of the cells 8j+i for which bit i of b is set.
+	chunk [16][256]Set128
+}
+
+// Compile128 returns p compiled for sets of two words. The error is that of
+// Check. The result takes 66 KiB, most of it for sets of many cells.
+func (p Perm) Compile128() (*Perm128, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	c := &Perm128{shape: p.shape(), cells: First128(len(p)), drop: uint(128 - len(p))}
+	for i, to := range p {
+		c.cell[i] = Cell128(int(to))
+		chunk := &c.chunk[i/8]
+		for b := 1 << (i % 8); b < 256; b = (b + 1) | 1<<(i%8) {
+			chunk[b] = chunk[b].Or(c.cell[i])
+		}
+	}
+	return c, nil
+}
+
+// Apply returns the image of s. Cells beyond those permuted are dropped.
+func (c *Perm128) Apply(s Set128) Set128 {
+	switch c.shape {
+	case identity:
+		return s.And(c.cells)
+	case reversal:
+		return Set128{bits.Reverse64(s.Hi), bits.Reverse64(s.Lo)}.Shr(c.drop)
+	}
+	if s.Count() <= sparse {
+		return c.ApplyFew(s)
+	}
+	return c.byChunk(s)
+}
+
+// sparse is the number of cells up to which moving them one at a time is
+// faster than by chunks, as measured (README.md).
+const sparse = 12
+
+// ApplyFew returns Apply(s) and is made for sets of few cells, such as one
+// player's pieces: it moves one cell at a time, from a table of 2 KiB.
+func (c *Perm128) ApplyFew(s Set128) (r Set128) {
+	for x := s.Lo; x != 0; x &= x - 1 {
+		to := &c.cell[bits.TrailingZeros64(x)&63]
+		r.Lo |= to.Lo
+		r.Hi |= to.Hi
+	}
+	for x := s.Hi; x != 0; x &= x - 1 {
+		to := &c.cell[64+bits.TrailingZeros64(x)&63]
+		r.Lo |= to.Lo
+		r.Hi |= to.Hi
+	}
+	return r
+}
+
+// byChunk moves eight cells at a time.
+func (c *Perm128) byChunk(s Set128) Set128 {
+	r := join(s.Lo, (*[8][256]Set128)(c.chunk[:8]))
+	if s.Hi == 0 {
+		return r
+	}
+	return r.Or(join(s.Hi, (*[8][256]Set128)(c.chunk[8:])))
+}
+
+// join returns the union of the images of the eight bytes of x.
+func join(x uint64, t *[8][256]Set128) Set128 {
+	a, b := &t[0][uint8(x)], &t[1][uint8(x>>8)]
+	c, d := &t[2][uint8(x>>16)], &t[3][uint8(x>>24)]
+	e, f := &t[4][uint8(x>>32)], &t[5][uint8(x>>40)]
+	g, h := &t[6][uint8(x>>48)], &t[7][uint8(x>>56)]
+	return Set128{
+		a.Lo | b.Lo | c.Lo | d.Lo | e.Lo | f.Lo | g.Lo | h.Lo,
+		a.Hi | b.Hi | c.Hi | d.Hi | e.Hi | f.Hi | g.Hi | h.Hi,
+	}
+}
