@@ -29,6 +29,7 @@ type Game struct {
 	// blocks are the patterns of the second kind of illegal position.
 	blocks []blockade
 
+	bit    [128]bitboard.Set128 // a cell as a set
 	code   code
 	images int // symmetric images kept of each set: 4 with two seats, else 1
 	words  int // of a key
@@ -70,6 +71,9 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 	}
 	for i := range g.goalOf {
 		g.goalOf[i] = -1
+	}
+	for cell := range board.holes {
+		g.bit[cell] = bitboard.Cell128(cell)
 	}
 	for s, tip := range tips {
 		g.tip[s] = tip

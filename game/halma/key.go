@@ -36,6 +36,7 @@ func (c *common) KeyWords() int { return c.g.words }
 // With two seats the board is turned so that the seat to move is the first, and
 // mirrored where that makes the key smaller and camps allow it.
 func (c *common) Key(dst []uint64) (hash uint64, sym uint8) {
+	c.sync()
 	g := c.g
 	if g.seats != 2 {
 		return c.rawKey(dst), 0

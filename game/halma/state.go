@@ -8,6 +8,9 @@ import (
 // maxPieces is the largest number of pieces of a seat.
 const maxPieces = 10
 
+// idle is the round of pieces that cannot hop.
+const idle = maxPieces
+
 // Moves are encoded as from | to<<7 in cell numbers.
 
 // NewMove returns the move of a piece from one cell to another.
@@ -20,13 +23,16 @@ func Cells(m game.Move) (from, to int) { return int(m & 127), int(m >> 7 & 127) 
 // the packed sets, which are the position's identity, and what is derived from
 // them on the way.
 type common struct {
-	g      *Game
-	packed [maxSeats]bitboard.Set128
-	// code[seat] are the code words of the seat's set in every image.
-	code    [maxSeats][4]uint64
+	g       *Game
+	packed  [maxSeats]bitboard.Set128
 	seat    int8 // to move
 	won     int8 // the seat that has won, or −1
 	history []game.Move
+	// code[seat] are the code words of the seat's set in every image, as they
+	// were after the first synced moves of the history: whoever asks for no key
+	// does not pay for it.
+	code   [maxSeats][4]uint64
+	synced int
 }
 
 // newHistory has room for the deepest usual searches, so that making moves
@@ -43,6 +49,46 @@ func newCommon(g *Game, p *position) common {
 		}
 	}
 	return c
+}
+
+// sync brings the code words up to date.
+func (c *common) sync() {
+	last := len(c.history)
+	if c.synced == last {
+		return
+	}
+	seat := (int(c.seat) - (last-c.synced)%c.g.seats + c.g.seats) % c.g.seats
+	for _, m := range c.history[c.synced:] {
+		c.moveCode(m, seat)
+		if seat++; seat == c.g.seats {
+			seat = 0
+		}
+	}
+	c.synced = last
+}
+
+// unsync takes back the last synced move, which has just left the history.
+func (c *common) unsync(m game.Move) {
+	seat := int(c.seat) - 1
+	if seat < 0 {
+		seat = c.g.seats - 1
+	}
+	c.moveCode(m, seat)
+	c.synced--
+}
+
+// moveCode moves a piece of a seat in its code words, or takes it back.
+func (c *common) moveCode(m game.Move, seat int) {
+	if m == game.Pass {
+		return
+	}
+	w, a, b := &c.code[seat], &c.g.keyOf[m&127], &c.g.keyOf[m>>7&127]
+	w[0] ^= a[0] ^ b[0]
+	if c.g.images > 1 {
+		w[1] ^= a[1] ^ b[1]
+		w[2] ^= a[2] ^ b[2]
+		w[3] ^= a[3] ^ b[3]
+	}
 }
 
 // Seat is the seat to move.

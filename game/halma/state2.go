@@ -109,16 +109,23 @@ func (k *kernel2) hops(h *hops2, seat uint, occ set2) {
 	h.row2, h.right2, h.left2 = 2*k.row, 2*k.right, 2*k.left
 }
 
+// starts returns the cells from which a piece could hop at once.
+func (h *hops2) starts() set2 {
+	row := h.right.down(h.row2).or(h.left.up(h.row2))
+	right := h.downRight.down(h.right2).or(h.upLeft.up(h.right2))
+	left := h.downLeft.down(h.left2).or(h.upRight.up(h.left2))
+	return row.or(right).or(left)
+}
+
 // flood adds to the cells of from all that chains of hops reach from them.
 func (h *hops2) flood(from set2) set2 {
 	for {
 		r := from
-		r = r.or(r.up(h.row2).and(h.right))
-		r = r.or(r.down(h.row2).and(h.left))
-		r = r.or(r.up(h.right2).and(h.downRight))
-		r = r.or(r.down(h.right2).and(h.upLeft))
-		r = r.or(r.up(h.left2).and(h.downLeft))
-		r = r.or(r.down(h.left2).and(h.upRight))
+		r = r.or(from.up(h.row2).and(h.right)).or(from.down(h.row2).and(h.left))
+		t := r
+		r = r.or(t.up(h.right2).and(h.downRight)).or(t.down(h.right2).and(h.upLeft))
+		t = r
+		r = r.or(t.up(h.left2).and(h.downLeft)).or(t.down(h.left2).and(h.upRight))
 		if r == from {
 			return r
 		}
@@ -128,42 +135,51 @@ func (h *hops2) flood(from set2) set2 {
 
 // origins2 lists a seat's pieces with what their chains of hops reach. Chains
 // never leave their class of cells, so pieces of different classes are flooded
-// together: round i holds the i-th piece of each class.
+// together: round i holds the i-th piece of each class that can hop at all.
 type origins2 struct {
+	h     hops2
 	n     int
-	cell  [maxPieces]uint8 // ascending
-	round [maxPieces]uint8
-	reach [maxPieces]set2 // by round
-	runs  int             // number of rounds
+	runs  int                 // number of rounds
+	cell  [maxPieces]uint8    // ascending
+	round [maxPieces]uint8    // idle for a piece that cannot hop
+	reach [maxPieces + 1]set2 // by round; at idle nothing but pieces
 }
 
 // find fills o for the pieces of a seat.
-func (k *kernel2) find(o *origins2, seat uint, own bitboard.Set128, occ set2) {
+func (k *kernel2) find(o *origins2, seat uint, pieces bitboard.Set128, occ set2) {
+	k.hops(&o.h, seat, occ)
+	starts := o.h.starts()
 	var count [4]uint8
-	o.n, o.runs = 0, 0
-	for word, base := own.Lo, 0; ; word, base = own.Hi, 64 {
+	o.reach = [maxPieces + 1]set2{}
+	n, runs := 0, uint8(0)
+	word, base := pieces.Lo, uint8(0)
+	for {
 		for ; word != 0; word &= word - 1 {
-			cell := uint8(base + bits.TrailingZeros64(word))
-			c := k.classOf[cell&127] & 3
-			i := count[c]
-			count[c] = i + 1
-			if int(i) == o.runs {
-				o.reach[i] = k.bit[cell&127]
-				o.runs++
-			} else {
-				o.reach[i] = o.reach[i].or(k.bit[cell&127])
+			cell := (base + uint8(bits.TrailingZeros64(word))) & 127
+			bit := k.bit[cell]
+			class := k.classOf[cell] & 3
+			one := uint8(1)
+			if starts.and(bit).isEmpty() {
+				one = 0
 			}
-			o.cell[o.n], o.round[o.n] = cell, i
-			o.n++
+			i := count[class]
+			count[class] = i + one
+			runs = max(runs, i+one)
+			if one == 0 {
+				i = idle
+			}
+			o.reach[i] = o.reach[i].or(bit)
+			o.cell[n], o.round[n] = cell, i
+			n++
 		}
 		if base != 0 {
 			break
 		}
+		word, base = pieces.Hi, 64
 	}
-	var h hops2
-	k.hops(&h, seat, occ)
+	o.n, o.runs = n, int(runs)
 	for i := range o.runs {
-		o.reach[i] = h.flood(o.reach[i])
+		o.reach[i] = o.h.flood(o.reach[i])
 	}
 }
 
@@ -171,8 +187,8 @@ func (k *kernel2) find(o *origins2, seat uint, own bitboard.Set128, occ set2) {
 // rules on illegal positions.
 func (k *kernel2) ends(o *origins2, i int, seat uint, occ set2) (cell uint8, to set2) {
 	cell = o.cell[i] & 127
-	hop := o.reach[o.round[i]].and(k.class[k.classOf[cell]&3]).andNot(k.bit[cell]).and(k.end[seat][cell])
-	return cell, k.step[seat][cell].andNot(occ).or(hop)
+	hop := o.reach[o.round[i]].and(k.class[k.classOf[cell]&3]).and(k.end[seat][cell])
+	return cell, k.step[seat][cell].or(hop).andNot(occ)
 }
 
 // state2 is a position in play on a board of two words.
@@ -181,6 +197,7 @@ type state2 struct {
 	k   *kernel2
 	own [maxSeats]set2
 	occ set2
+	o   origins2 // scratch of the move generator
 }
 
 func (s *state2) Moves(buf []game.Move) []game.Move {
@@ -189,10 +206,10 @@ func (s *state2) Moves(buf []game.Move) []game.Move {
 	}
 	start := len(buf)
 	k, seat := s.k, uint(s.seat)
-	var o origins2
-	k.find(&o, seat, s.packed[seat], s.occ)
+	o := &s.o
+	k.find(o, seat, s.packed[seat], s.occ)
 	for i := range o.n {
-		from, to := k.ends(&o, i, seat, s.occ)
+		from, to := k.ends(o, i, seat, s.occ)
 		if k.illegal {
 			to = s.dropIllegal(seat, from, to)
 		}
@@ -227,21 +244,20 @@ func (s *state2) CountMoves() int {
 // count counts the moves that seat would have if it were to move.
 func (s *state2) count(seat uint) int {
 	k := s.k
-	var o origins2
-	k.find(&o, seat, s.packed[seat], s.occ)
+	o := &s.o
+	k.find(o, seat, s.packed[seat], s.occ)
 	n := 0
 	if k.open && !k.illegal {
 		for i := range o.runs {
-			n += o.reach[i].count()
+			n += o.reach[i].andNot(s.occ).count()
 		}
-		n -= o.n // the origins themselves
 		for i := range o.n {
 			n += k.step[seat][o.cell[i]&127].andNot(s.occ).count()
 		}
 		return n
 	}
 	for i := range o.n {
-		from, to := k.ends(&o, i, seat, s.occ)
+		from, to := k.ends(o, i, seat, s.occ)
 		if k.illegal {
 			to = s.dropIllegal(seat, from, to)
 		}
@@ -326,6 +342,9 @@ func (s *state2) Unmake() {
 	last := len(s.history) - 1
 	m := s.history[last]
 	s.history = s.history[:last]
+	if s.synced > last {
+		s.unsync(m)
+	}
 	if s.seat--; s.seat < 0 {
 		s.seat = int8(s.g.seats - 1)
 	}
@@ -336,28 +355,23 @@ func (s *state2) Unmake() {
 	s.won = -1
 }
 
-// move moves a piece of a seat, or takes the move back: the sets and keys
-// change by exclusive or.
+// move moves a piece of a seat, or takes the move back: the sets change by
+// exclusive or.
 func (s *state2) move(m game.Move, seat uint) {
 	from, to := m&127, m>>7&127
 	x := s.k.bit[from].xor(s.k.bit[to])
 	s.own[seat] = s.own[seat].xor(x)
 	s.occ = s.occ.xor(x)
-	s.packed[seat] = s.packed[seat].Xor(bitboard.Cell128(int(from))).Xor(bitboard.Cell128(int(to)))
-	a, b := &s.g.keyOf[from], &s.g.keyOf[to]
-	w := &s.code[seat]
-	w[0] ^= a[0] ^ b[0]
-	if s.g.images > 1 {
-		w[1] ^= a[1] ^ b[1]
-		w[2] ^= a[2] ^ b[2]
-		w[3] ^= a[3] ^ b[3]
-	}
+	p, a, b := &s.packed[seat], &s.g.bit[from], &s.g.bit[to]
+	p.Lo ^= a.Lo ^ b.Lo
+	p.Hi ^= a.Hi ^ b.Hi
 }
 
 // Clone returns a state at the same position without its history.
 func (s *state2) Clone() game.State {
+	s.sync()
 	c := *s
-	c.history = newHistory()
+	c.history, c.synced = newHistory(), 0
 	return &c
 }
 

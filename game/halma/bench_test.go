@@ -1,0 +1,235 @@
+package halma
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/dgryski/go-farm"
+
+	"perfectplay/game"
+	"perfectplay/game/gametest"
+)
+
+// benchGames are the games of benchmarks, those that published prototypes were
+// measured on first.
+var benchGames = []struct{ id, rules string }{
+	{"halma-5x5p3", "base"},
+	{"halma-7x7p6", "base"},
+	{"halma-9x9p10", "base"},
+	{"halma-star37-2p", "base"},
+	{"halma-star73-2p", "base"},
+	{"halma-star121-2p", "base"},
+	{"halma-star37-2p", "house"},
+	{"halma-star121-2p", "house"},
+	{"halma-star37-6p", "base"},
+	{"halma-star121-6p", "base"},
+	{"halma-7x7p6", "sturtevant"},
+}
+
+// sample returns undecided positions reached by play that heads for the goal
+// about half of the time.
+func sample(b testing.TB, id, rules string, n int) (*Game, []game.State) {
+	g, err := ByID(id, rules)
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	var states []game.State
+	for len(states) < n {
+		s := g.Start()
+		for ply := 0; ply < 40 && len(states) < n; ply++ {
+			if s.Result() != game.Ongoing {
+				break
+			}
+			if ply > 3 {
+				states = append(states, s.Clone())
+			}
+			moves := s.Moves(nil)
+			m := moves[rng.IntN(len(moves))]
+			if rng.IntN(2) == 0 {
+				m = towardsGoal(g, s.Seat(), moves, rng)
+			}
+			s.Make(m)
+		}
+	}
+	return g, states
+}
+
+// mailboxes returns the same positions for the reference.
+func mailboxes(b testing.TB, g *Game, states []game.State) (out []game.State) {
+	for _, s := range states {
+		m, err := g.Mailbox().Parse(s.String())
+		if err != nil {
+			b.Fatal(err)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// BenchmarkMoves lists the moves of positions from play.
+func BenchmarkMoves(b *testing.B) {
+	for _, c := range benchGames {
+		g, states := sample(b, c.id, c.rules, 512)
+		want := 0
+		for _, m := range mailboxes(b, g, states) {
+			want += len(m.Moves(nil))
+		}
+		run := func(name string, list func(s game.State) int) {
+			b.Run(fmt.Sprintf("game=%s/rules=%s/do=%s", c.id, c.rules, name), func(b *testing.B) {
+				for b.Loop() {
+					n := 0
+					for _, s := range states {
+						n += list(s)
+					}
+					if n != want {
+						b.Fatalf("%d moves, want %d", n, want)
+					}
+				}
+				perPosition(b, len(states))
+			})
+		}
+		buf := make([]game.Move, 0, 1024)
+		run("list", func(s game.State) int { return len(s.Moves(buf[:0])) })
+		run("count", func(s game.State) int { return s.(game.Counter).CountMoves() })
+	}
+}
+
+// perPosition reports the time for one of n positions.
+func perPosition(b *testing.B, n int) {
+	ns := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / float64(n)
+	b.ReportMetric(ns, "ns/pos")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkMailbox lists the same moves by the reference.
+func BenchmarkMailbox(b *testing.B) {
+	for _, c := range benchGames[:6] {
+		g, states := sample(b, c.id, c.rules, 64)
+		want := 0
+		for _, s := range states {
+			want += len(s.Moves(nil))
+		}
+		mail := mailboxes(b, g, states)
+		b.Run(fmt.Sprintf("game=%s/rules=%s", c.id, c.rules), func(b *testing.B) {
+			var buf []game.Move
+			for b.Loop() {
+				n := 0
+				for _, s := range mail {
+					n += len(s.(*mailState).movesOf(s.Seat(), buf[:0]))
+				}
+				if n != want {
+					b.Fatalf("%d moves, want %d", n, want)
+				}
+			}
+			perPosition(b, len(states))
+		})
+	}
+}
+
+// BenchmarkPerft counts from the start position: with the last turn counted and
+// with every leaf made.
+func BenchmarkPerft(b *testing.B) {
+	for _, c := range []struct {
+		id, rules string
+		depth     int
+		want      uint64
+	}{
+		{"halma-7x7p6", "base", 4, 0},
+		{"halma-star37-2p", "base", 5, 0},
+		{"halma-star73-2p", "base", 4, 0},
+		{"halma-star121-2p", "base", 4, 0},
+		{"halma-star121-6p", "base", 4, 0},
+		{"halma-star37-2p", "house", 5, 0},
+	} {
+		g, err := ByID(c.id, c.rules)
+		if err != nil {
+			b.Fatal(err)
+		}
+		want := gametest.Perft(g.Start(), c.depth)
+		run := func(name string, perft func(game.State, int) uint64) {
+			b.Run(fmt.Sprintf("game=%s/rules=%s/depth=%d/do=%s", c.id, c.rules, c.depth, name), func(b *testing.B) {
+				s := g.Start()
+				for b.Loop() {
+					if got := perft(s, c.depth); got != want {
+						b.Fatalf("%d leaves, want %d", got, want)
+					}
+				}
+				b.ReportMetric(float64(want)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+		run("bulk", gametest.Perft)
+		run("leaves", gametest.PerftLeaves)
+	}
+}
+
+// BenchmarkKey takes keys of positions from play; hash=farm adds the library's
+// hash of the key words for comparison, hash=fold is what Key returns.
+func BenchmarkKey(b *testing.B) {
+	for _, id := range []string{"halma-7x7p6", "halma-star37-2p", "halma-star121-2p", "halma-star37-6p", "halma-star121-6p"} {
+		_, states := sample(b, id, "base", 512)
+		key := make([]uint64, 6)
+		var want uint64
+		for _, s := range states {
+			h, _ := s.(game.Keyer).Key(key)
+			want += h
+		}
+		b.Run(fmt.Sprintf("game=%s/hash=fold", id), func(b *testing.B) {
+			for b.Loop() {
+				var got uint64
+				for _, s := range states {
+					h, _ := s.(game.Keyer).Key(key)
+					got += h
+				}
+				if got != want {
+					b.Fatal("other keys")
+				}
+			}
+			perPosition(b, len(states))
+		})
+		b.Run(fmt.Sprintf("game=%s/hash=farm", id), func(b *testing.B) {
+			raw := make([]byte, 48)
+			var sum uint64
+			for b.Loop() {
+				for _, s := range states {
+					k := s.(game.Keyer)
+					k.Key(key)
+					n := k.KeyWords()
+					for i, w := range key[:n] {
+						raw[8*i], raw[8*i+1], raw[8*i+2], raw[8*i+3] = byte(w), byte(w>>8), byte(w>>16), byte(w>>24)
+						raw[8*i+4], raw[8*i+5], raw[8*i+6], raw[8*i+7] = byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56)
+					}
+					sum += farm.Hash64(raw[:8*n])
+				}
+			}
+			perPosition(b, len(states))
+			_ = sum
+		})
+	}
+}
+
+// BenchmarkMake makes and takes back every move of positions from play.
+func BenchmarkMake(b *testing.B) {
+	for _, id := range []string{"halma-7x7p6", "halma-star73-2p", "halma-star121-2p", "halma-star121-6p"} {
+		_, states := sample(b, id, "base", 64)
+		n := 0
+		lists := make([][]game.Move, len(states))
+		for i, s := range states {
+			lists[i] = s.Moves(nil)
+			n += len(lists[i])
+		}
+		b.Run("game="+id, func(b *testing.B) {
+			for b.Loop() {
+				for i, s := range states {
+					for _, m := range lists[i] {
+						s.Make(m)
+						s.Unmake()
+					}
+				}
+			}
+			perPosition(b, n)
+		})
+	}
+}
