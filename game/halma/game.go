@@ -33,6 +33,7 @@ type Game struct {
 	code   code
 	images int // symmetric images kept of each set: 4 with two seats, else 1
 	words  int // of a key
+	race   race
 	// keyOf[seat][cell] are the code words of a cell in every image that counts
 	// for keys: [0] itself, [symTurn], [symMirror] and both.
 	keyOf [128][4]uint64
@@ -98,6 +99,7 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 		}
 	}
 	g.makeKeys()
+	g.makeRace()
 	switch board.fit.words {
 	case 1:
 		g.start = newKernel1(g).newState

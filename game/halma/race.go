@@ -1,0 +1,171 @@
+package halma
+
+import (
+	"math"
+	"math/bits"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+)
+
+// A lower bound on the turns to win, and heuristics.
+//
+// One turn takes a piece one step, which changes its class of cells, or any way
+// by hops, which does not. So a piece needs at least one turn to a cell it is
+// next to or whose class it shares, and at least two to any other, whatever
+// stands on the board. A seat that must bring pieces to holes of its goal needs
+// a turn for each, and a second one for those that neither stand next to the
+// goal nor find a hole of their class: what the counts of pieces and holes by
+// class do not let match.
+
+// race holds what the bound and the heuristics look up, for one game.
+type race struct {
+	class [4]bitboard.Set128
+	// beside[seat] are the cells outside the seat's goal that are next to it.
+	beside [maxSeats]bitboard.Set128
+	// far[seat][cell] is the distance to the goal's apex in 64ths of a step, as
+	// the crow flies.
+	far [maxSeats][128]int32
+	// outsiders[seat] says that others can fill holes of the seat's goal.
+	outsiders [maxSeats]bool
+}
+
+func (g *Game) makeRace() {
+	b := g.board
+	r := &g.race
+	for cell := range b.holes {
+		c := b.hopClass(cell)
+		r.class[c] = r.class[c].With(cell)
+	}
+	for s := range g.seats {
+		apex := b.apex[oppositeTip[g.tip[s]]]
+		ar, ac := b.Place(apex)
+		for cell := range b.holes {
+			row, col := b.Place(cell)
+			// A row is √3/2 steps high, a doubled column half a step wide.
+			dr, dc := float64(row-ar)*math.Sqrt(3)/2, float64(col-ac)/2
+			r.far[s][cell] = int32(math.Round(64 * math.Hypot(dr, dc)))
+			for d := range Dir(Dirs) {
+				if n := b.Next(cell, d); n >= 0 && g.goal[s].Has(n) && !g.goal[s].Has(cell) {
+					r.beside[s] = r.beside[s].With(cell)
+				}
+			}
+		}
+		// Others fill holes of the goal unless no turn of theirs may end there
+		// from outside: then only those that leave it matter, and they make room.
+		for other := range g.seats {
+			for from := range b.holes {
+				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
+					(!g.rules.TipsClosed || b.tipOf[from] == noTip || g.home[other].Has(from) || g.goal[other].Has(from)) {
+					r.outsiders[s] = true
+				}
+			}
+		}
+	}
+}
+
+// TurnsToWin is a lower bound on the turns of its own that seat needs before it
+// can have won. It counts each piece that must come to the goal once, and once
+// more those whose class finds no hole. Under the win rule filled it counts the
+// holes that only the seat can fill; where others may fill them too, it is 1 as
+// long as the seat must make a turn at all.
+func (c *common) TurnsToWin(seat int) int {
+	g := c.g
+	if c.won >= 0 {
+		if int(c.won) == seat {
+			return 0
+		}
+		return game.NeverWins
+	}
+	own, goal := c.packed[seat], g.goal[seat]
+	need := 0 // holes the seat must fill
+	holes := goal
+	switch {
+	case g.rules.Win == AllHome:
+		holes = goal.AndNot(own)
+		need = holes.Count()
+	case !g.race.outsiders[seat]:
+		for _, others := range c.packed[:g.seats] {
+			holes = holes.AndNot(others)
+		}
+		need = holes.Count()
+		if need > 0 && need+own.And(goal).Count() < goal.Count() {
+			// Pieces of others at home there may still change which holes are free.
+			return need
+		}
+	}
+	if need == 0 || g.rules.Win == Filled && g.race.outsiders[seat] {
+		// All holes may get filled by others, or are by pieces that may leave.
+		if own.And(goal).IsEmpty() || g.rules.Illegal != NoIllegal {
+			return 1
+		}
+		return 0
+	}
+	// Holes that no piece outside the goal reaches in one turn, by classes.
+	outside := own.AndNot(goal)
+	beside := outside.And(g.race.beside[seat]).Count()
+	outside = outside.AndNot(g.race.beside[seat])
+	slow := -beside
+	for _, class := range g.race.class {
+		slow += max(0, holes.And(class).Count()-outside.And(class).Count())
+	}
+	return need + max(0, slow)
+}
+
+// Gain is how much nearer to the goal's apex a move brings its piece, in 64ths
+// of a step; a move that wins at once gains a million on top.
+func (c *common) Gain(m game.Move) int32 {
+	if m == game.Pass {
+		return 0
+	}
+	g, seat := c.g, int(c.seat)
+	from, to := m&127, m>>7&127
+	gain := g.race.far[seat][from] - g.race.far[seat][to]
+	if int(g.goalOf[to]) != seat {
+		return gain
+	}
+	after := c.packed[seat].Xor(g.bit[from]).Xor(g.bit[to])
+	if g.rules.Win == AllHome {
+		if after.AndNot(g.goal[seat]).IsEmpty() {
+			gain += winGain
+		}
+		return gain
+	}
+	left := g.goal[seat].AndNot(after)
+	for s, own := range c.packed[:g.seats] {
+		if s != seat {
+			left = left.AndNot(own)
+		}
+	}
+	if left.IsEmpty() {
+		gain += winGain
+	}
+	return gain
+}
+
+// winGain is the gain of winning.
+const winGain = 1_000_000
+
+// Evaluate compares the summed distances to the goals' apexes: how much further
+// the other seats have to go on average than seat has, in 64ths of a step, and
+// a quarter of a step for each hole of the goal taken.
+func (c *common) Evaluate(seat int) int32 {
+	g := c.g
+	var own, others int32
+	for s, pieces := range c.packed[:g.seats] {
+		sum := -16 * int32(pieces.And(g.goal[s]).Count())
+		far := &g.race.far[s]
+		for w := pieces.Lo; w != 0; w &= w - 1 {
+			sum += far[bits.TrailingZeros64(w)]
+		}
+		for w := pieces.Hi; w != 0; w &= w - 1 {
+			sum += far[64+bits.TrailingZeros64(w)]
+		}
+		if s == seat {
+			own = sum
+		} else {
+			others += sum
+		}
+	}
+	return max(-30000, min(30000, others/int32(g.seats-1)-own))
+}
