@@ -1,0 +1,49 @@
+// Package rank numbers sets of cells without gaps. It knows no game: a cell is
+// a number, an army is a set of cells, a position is some armies that do not
+// overlap.
+//
+// # One army
+//
+// [Subsets] numbers the sets of k cells out of n, 0…C(n,k)−1, in colexicographic
+// order: the order of the sets read as binary numbers. With cells
+// c1 < c2 < … < ck the number is the combinadic
+//
+//	C(c1,1) + C(c2,2) + … + C(ck,k)
+//
+// because C(ci,i) counts the sets that agree with this one above ci and have
+// their i lowest cells all below it. For three of five cells:
+//
+//	cells 4 3 2 1 0   rank             cells 4 3 2 1 0   rank
+//	      . . # # #   0+0+0 = 0              # . # . #   0+1+4 = 5
+//	      . # . # #   0+0+1 = 1              # . # # .   1+1+4 = 6
+//	      . # # . #   0+1+1 = 2              # # . . #   0+3+4 = 7
+//	      . # # # .   1+1+1 = 3              # # . # .   1+3+4 = 8
+//	      # . . # #   0+0+4 = 4              # # # . .   2+3+4 = 9
+//
+// The number does not depend on n, and sets that differ only in low cells have
+// close numbers.
+//
+// # Several armies
+//
+// [Armies] numbers positions: each army is ranked among the cells that the
+// earlier ones leave free, and the ranks are the digits of a number whose
+// first digit, the most significant, is that of the first army. For two
+// armies that makes a matrix with a row per set of the first:
+//
+//	first army   second army, ranked among the free cells
+//	    0        0 1 2 … C(n−k1,k2)−1
+//	    1        0 1 2 … C(n−k1,k2)−1
+//	    …
+//
+// # Moving a piece
+//
+// A moved piece changes the terms of the pieces it passes. [Lift] prepares the
+// sums for a piece taken up, so that each destination then costs one lookup.
+// Where all sets are visited anyway, [Next64] and [Next128] step to the next
+// one in order, faster than any unranking.
+//
+// Everything here is immutable after construction and safe for concurrent
+// use, except Lift and ArmyLift, which are scratch space of one goroutine.
+// Nothing but constructors and iterators allocates. Combinadics are folklore;
+// see Knuth, The Art of Computer Programming 4A, section 7.2.1.3.
+package rank

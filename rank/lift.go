@@ -1,0 +1,83 @@
+package rank
+
+import (
+	"math/bits"
+
+	"perfectplay/bitboard"
+)
+
+// Lift ranks the sets that arise when one piece of a set is taken up and put
+// down elsewhere. Prepare it once with [Subsets.Lift] or [Subsets.Lift64] for
+// each piece, then ask for each destination. It is scratch space of about
+// 1 KiB: keep one and prepare it again, since even its zeroing costs more than
+// a query. A Lift belongs to one goroutine. The zero value is not prepared.
+//
+// With d1 < d2 < … the cells of the pieces that stay, and j of them below the
+// destination b, the rank is
+//
+//	C(d1,1) + … + C(dj,j)  +  C(b,j+1)  +  C(dj+1,j+2) + … + C(dk−1,k)
+//
+// where all but the middle depends on j alone: that is sum[j].
+type Lift struct {
+	t    *terms
+	rest bitboard.Set128
+	sum  [128]uint64
+}
+
+// Lift prepares l for the pieces that stay, rest: a set of k−1 cells below n.
+// k must be at least 1.
+func (s *Subsets) Lift(l *Lift, rest bitboard.Set128) {
+	l.t, l.rest = s.t, rest
+	// From below, each sum exchanges one term of the pieces above b for one of
+	// those below it; the first has all of them above.
+	first, i := uint64(0), 0
+	for w := rest.Lo; w != 0; w &= w - 1 {
+		c := bits.TrailingZeros64(w) & 63
+		low, high := s.t[i&127][c], s.t[(i+1)&127][c]
+		first += high
+		i++
+		l.sum[i&127] = low - high
+	}
+	for w := rest.Hi; w != 0; w &= w - 1 {
+		c := 64 + bits.TrailingZeros64(w)&63
+		low, high := s.t[i&127][c], s.t[(i+1)&127][c]
+		first += high
+		i++
+		l.sum[i&127] = low - high
+	}
+	l.sum[0] = first
+	for j := 1; j <= i && j < len(l.sum); j++ {
+		first += l.sum[j]
+		l.sum[j] = first
+	}
+}
+
+// Lift64 is Lift for n ≤ 64.
+func (s *Subsets) Lift64(l *Lift, rest uint64) { s.Lift(l, bitboard.Set128{Lo: rest}) }
+
+// Rank returns the rank of the pieces that stay together with one on b, a cell
+// below n where none of them is.
+func (l *Lift) Rank(b int) uint64 {
+	j := bits.OnesCount64(l.rest.Lo&(1<<uint(b)-1)) +
+		bits.OnesCount64(l.rest.Hi&(^uint64(0)>>uint(128-b)))
+	return l.sum[j&127] + l.t[j&127][b&127]
+}
+
+// Rank64 is Rank for n ≤ 64.
+func (l *Lift) Rank64(b int) uint64 {
+	j := bits.OnesCount64(l.rest.Lo & (1<<(uint(b)&63) - 1))
+	return l.sum[j&127] + l.t[j&127][b&63]
+}
+
+// AppendRanks appends the ranks for all destinations in to, in ascending order
+// of cells and therefore of ranks, and returns the extended slice. It
+// allocates only if dst has no room.
+func (l *Lift) AppendRanks(dst []uint64, to bitboard.Set128) []uint64 {
+	for w := to.Lo; w != 0; w &= w - 1 {
+		dst = append(dst, l.Rank64(bits.TrailingZeros64(w)))
+	}
+	for w := to.Hi; w != 0; w &= w - 1 {
+		dst = append(dst, l.Rank(64+bits.TrailingZeros64(w)&63))
+	}
+	return dst
+}

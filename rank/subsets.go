@@ -1,0 +1,261 @@
+package rank
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+
+	"perfectplay/bitboard"
+)
+
+// Subsets numbers the sets of k cells out of n, 0 ≤ k ≤ n ≤ 128, in
+// colexicographic order. Make one with [NewSubsets]. It is immutable and safe
+// for concurrent use.
+//
+// Methods ending in 64 are for n ≤ 64 and take the cells as one word. What a
+// method does with a set of other than k cells, or with cells from n on, is
+// not defined, but it does not panic.
+type Subsets struct {
+	t    *terms
+	size uint64
+	n, k int
+
+	// For unranking: pairs[r] are the two cells of the set of rank r, and
+	// level[i] finds the i-th lowest cell for i ≥ 3; see Unrank.
+	pairs [][2]uint8
+	level []level
+}
+
+// level finds the cell c of the i-th lowest piece, the largest with
+// C(c,i) ≤ r, for ranks r. Ranks share an entry of start if they agree in
+// their highest bits, so many that the answer is start or one more.
+type level struct {
+	row   *[129]uint64 // C(c,i)
+	digit uint         // number of bits below the highest that tell ranks apart
+	start []uint8
+}
+
+// NewSubsets returns the numbering of the k-subsets of n cells. The error
+// wraps ErrOverflow if C(n,k) does not fit 64 bits.
+func NewSubsets(n, k int) (*Subsets, error) {
+	if n < 0 || n > 128 || k < 0 || k > n {
+		return nil, fmt.Errorf("rank: subsets of %d cells out of %d: need 0 ≤ k ≤ n ≤ 128", k, n)
+	}
+	size, err := Binomial(n, k)
+	if err != nil {
+		return nil, fmt.Errorf("rank: subsets of %d cells out of %d: %w", k, n, ErrOverflow)
+	}
+	s := &Subsets{t: sharedTerms(), size: size, n: n, k: k}
+	if k >= 2 {
+		for hi := range n - k + 2 {
+			for lo := range hi {
+				s.pairs = append(s.pairs, [2]uint8{uint8(lo), uint8(hi)})
+			}
+		}
+		s.level = make([]level, k+1)
+		for i := 3; i <= k; i++ {
+			s.level[i] = newLevel(&s.t[i-1], i, n-k+i)
+		}
+	}
+	return s, nil
+}
+
+// newLevel makes the level of the i-th lowest piece, i ≥ 3, on cells below n.
+func newLevel(row *[129]uint64, i, n int) level {
+	// From one cell to the next C(c,i) grows by the factor 1 + i/(c+1−i). An
+	// entry spans ranks r…r+r/2^digit at most, and meets at most one such step
+	// if 2^digit is at least (n−i)/i.
+	l := level{row: row}
+	for (i << l.digit) < n-i {
+		l.digit++
+	}
+	largest := row[n] - 1
+	last := l.entry(largest)
+	l.start = make([]uint8, last+1)
+	c := i - 1
+	for e := range l.start {
+		shift := max(e>>l.digit, 1) - 1
+		lowest := uint64(e-shift<<l.digit) << shift
+		for c+1 < n && row[c+1] <= lowest {
+			c++
+		}
+		l.start[e] = uint8(c)
+	}
+	return l
+}
+
+// entry returns the index into start of rank r: the position of its highest
+// bit, then the digit bits below; small ranks are their own entries.
+func (l *level) entry(r uint64) uint64 {
+	shift := uint(bits.Len64(r>>l.digit|1) - 1)
+	return uint64(shift)<<(l.digit&63) + r>>(shift&63)
+}
+
+// N returns the number of cells to choose from.
+func (s *Subsets) N() int { return s.n }
+
+// K returns the number of cells in each set.
+func (s *Subsets) K() int { return s.k }
+
+// Size returns C(n,k), the number of sets. Ranks are below it.
+func (s *Subsets) Size() uint64 { return s.size }
+
+// Rank returns the rank of x, a set of k cells below n.
+func (s *Subsets) Rank(x bitboard.Set128) (r uint64) {
+	i := 0
+	for w := x.Lo; w != 0; w &= w - 1 {
+		r += s.t[i&127][bits.TrailingZeros64(w)&63]
+		i++
+	}
+	for w := x.Hi; w != 0; w &= w - 1 {
+		r += s.t[i&127][64+bits.TrailingZeros64(w)&63]
+		i++
+	}
+	return r
+}
+
+// Rank64 returns the rank of x, a set of k cells below n ≤ 64.
+func (s *Subsets) Rank64(x uint64) (r uint64) {
+	for i := 0; x != 0; i++ {
+		r += s.t[i&127][bits.TrailingZeros64(x)&63]
+		x &= x - 1
+	}
+	return r
+}
+
+// Unrank returns the set of rank r. It panics if r is not below Size.
+func (s *Subsets) Unrank(r uint64) (x bitboard.Set128) {
+	if r >= s.size {
+		panic("rank: Unrank: rank beyond the last set")
+	}
+	if s.k < 2 {
+		return unrankFew(s.k, r)
+	}
+	for i := s.k; i > 2; i-- {
+		l := &s.level[i]
+		c := uint(l.start[l.entry(r)])
+		below, next := l.row[c], l.row[c+1]
+		if next <= r {
+			below = next
+			c++
+		}
+		r -= below
+		x.Lo |= 1 << c
+		x.Hi |= 1 << (c - 64)
+	}
+	p := &s.pairs[r]
+	lo, hi := uint(p[0]), uint(p[1])
+	x.Lo |= 1<<lo | 1<<hi
+	x.Hi |= 1<<(lo-64) | 1<<(hi-64)
+	return x
+}
+
+// Unrank64 returns the set of rank r, n ≤ 64. It panics if r is not below Size.
+func (s *Subsets) Unrank64(r uint64) (x uint64) {
+	if r >= s.size {
+		panic("rank: Unrank64: rank beyond the last set")
+	}
+	if s.k < 2 {
+		return unrankFew(s.k, r).Lo
+	}
+	for i := s.k; i > 2; i-- {
+		l := &s.level[i]
+		c := uint(l.start[l.entry(r)])
+		below, next := l.row[c], l.row[c+1]
+		if next <= r {
+			below = next
+			c++
+		}
+		r -= below
+		x |= 1 << (c & 63)
+	}
+	p := &s.pairs[r]
+	return x | 1<<(p[0]&63) | 1<<(p[1]&63)
+}
+
+// unrankFew returns the set of rank r of k < 2 cells.
+func unrankFew(k int, r uint64) bitboard.Set128 {
+	if k == 0 {
+		return bitboard.Set128{}
+	}
+	return bitboard.Cell128(int(r))
+}
+
+// unrankPlain is the reference for Unrank: for each piece from the highest, it
+// tries cells downwards until the term fits.
+func (s *Subsets) unrankPlain(r uint64) (x bitboard.Set128) {
+	c := s.n
+	for i := s.k; i > 0; i-- {
+		for c--; s.t[i-1][c] > r; c-- {
+		}
+		r -= s.t[i-1][c]
+		x = x.With(c)
+	}
+	return x
+}
+
+// First returns the set of rank 0: cells 0…k−1.
+func (s *Subsets) First() bitboard.Set128 { return bitboard.First128(s.k) }
+
+// Last returns the set of rank Size−1: cells n−k…n−1.
+func (s *Subsets) Last() bitboard.Set128 {
+	return bitboard.First128(s.n).AndNot(bitboard.First128(s.n - s.k))
+}
+
+// Next returns the set after x in order of rank, and false if x is the last.
+func (s *Subsets) Next(x bitboard.Set128) (next bitboard.Set128, ok bool) {
+	if x == s.Last() {
+		return bitboard.Set128{}, false
+	}
+	return Next128(x), true
+}
+
+// All ranges over all sets in order of rank.
+func (s *Subsets) All() iter.Seq2[uint64, bitboard.Set128] {
+	return func(yield func(uint64, bitboard.Set128) bool) {
+		for r, x := uint64(0), s.First(); r < s.size; r, x = r+1, Next128(x) {
+			if !yield(r, x) {
+				return
+			}
+		}
+	}
+}
+
+// Next64 returns the next larger number with as many bits set as x, or 0 after
+// the last one. Next64(0) is 0. (Gosper's method, HAKMEM item 175, with the
+// division by a power of two as a shift.)
+func Next64(x uint64) uint64 {
+	// The lowest run of ones gives its top one to the cell above it, and the
+	// others go down to the bottom:
+	//
+	//	x           0 1 0 1 1 1 0 0
+	//	up          0 1 1 0 0 0 0 0   x plus its lowest bit
+	//	x &^ up     0 0 0 1 1 1 0 0   the run
+	//	            0 0 0 0 0 0 1 1   the run at the bottom, one shorter
+	up := x + x&-x
+	if up == 0 {
+		return 0
+	}
+	return up | (x&^up)>>1>>(uint(bits.TrailingZeros64(x))&63)
+}
+
+// Next128 is [Next64] for sets of 128 cells. The result is empty after the
+// last set.
+func Next128(x bitboard.Set128) bitboard.Set128 {
+	var up bitboard.Set128
+	var carry uint64
+	if x.Lo != 0 {
+		up.Lo, carry = bits.Add64(x.Lo, x.Lo&-x.Lo, 0)
+		up.Hi = x.Hi + carry
+	} else {
+		up.Hi = x.Hi + x.Hi&-x.Hi
+	}
+	if up.IsEmpty() {
+		return up
+	}
+	ones := uint(x.AndNot(up).Count() - 1) // at least 0: x is not empty here
+	return bitboard.Set128{
+		Lo: up.Lo | (1<<ones - 1),
+		Hi: up.Hi | ^uint64(0)>>(128-ones),
+	}
+}

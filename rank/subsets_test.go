@@ -1,0 +1,318 @@
+package rank
+
+import (
+	"errors"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"perfectplay/bitboard"
+)
+
+func TestBinomial(t *testing.T) {
+	limit := new(big.Int).Lsh(big.NewInt(1), 64)
+	for n := range 200 {
+		for k := range 205 {
+			want := new(big.Int).Binomial(int64(n), int64(k))
+			got, err := Binomial(n, k)
+			if want.Cmp(limit) >= 0 {
+				if !errors.Is(err, ErrOverflow) || got != 0 {
+					t.Fatalf("C(%d,%d) = %d, %v, want an overflow", n, k, got, err)
+				}
+				continue
+			}
+			if err != nil || got != want.Uint64() {
+				t.Fatalf("C(%d,%d) = %d, %v, want %d", n, k, got, err, want)
+			}
+		}
+	}
+	for _, a := range [][2]int{{-1, 0}, {0, -1}, {-3, -2}} {
+		if _, err := Binomial(a[0], a[1]); err == nil || errors.Is(err, ErrOverflow) {
+			t.Errorf("C(%d,%d): %v", a[0], a[1], err)
+		}
+	}
+}
+
+// subsets returns the numbering, or nil if it does not fit.
+func subsets(t testing.TB, n, k int) *Subsets {
+	t.Helper()
+	s, err := NewSubsets(n, k)
+	if want, e := Binomial(n, k); e == nil && (err != nil || s.Size() != want || s.N() != n || s.K() != k) {
+		t.Fatalf("%d of %d: %v, size %d", k, n, err, s.Size())
+	} else if e != nil && (s != nil || !errors.Is(err, ErrOverflow)) {
+		t.Fatalf("%d of %d: %v, want an overflow", k, n, err)
+	}
+	return s
+}
+
+// rankPlain is the definition of the rank, on integers of any size.
+func rankPlain(x bitboard.Set128) *big.Int {
+	sum, i := new(big.Int), int64(0)
+	for c := range x.Cells() {
+		i++
+		sum.Add(sum, new(big.Int).Binomial(int64(c), i))
+	}
+	return sum
+}
+
+// check compares everything that is known of the set x of rank r.
+func (s *Subsets) check(t testing.TB, r uint64, x bitboard.Set128) {
+	t.Helper()
+	if got := s.Rank(x); got != r {
+		t.Fatalf("%d of %d: Rank(%v) = %d, want %d", s.k, s.n, x, got, r)
+	}
+	if got := s.Unrank(r); got != x {
+		t.Fatalf("%d of %d: Unrank(%d) = %v, want %v", s.k, s.n, r, got, x)
+	}
+	if got := s.unrankPlain(r); got != x {
+		t.Fatalf("%d of %d: unrankPlain(%d) = %v, want %v", s.k, s.n, r, got, x)
+	}
+	if s.n <= 64 {
+		if got := s.Rank64(x.Lo); got != r {
+			t.Fatalf("%d of %d: Rank64(%v) = %d, want %d", s.k, s.n, x, got, r)
+		}
+		if got := s.Unrank64(r); got != x.Lo {
+			t.Fatalf("%d of %d: Unrank64(%d) = %x, want %v", s.k, s.n, r, got, x)
+		}
+	}
+}
+
+// All sets of all sizes of up to 14 cells, in the order of counting; then
+// numberings that reach the corners of two words: few cells of many, and
+// nearly all.
+func TestSubsetsExhaustive(t *testing.T) {
+	for n := range 15 {
+		for k := range n + 1 {
+			s := subsets(t, n, k)
+			r := uint64(0)
+			for x := range uint64(1) << n {
+				if bits.OnesCount64(x) == k {
+					s.check(t, r, bitboard.Set128{Lo: x})
+					r++
+				}
+			}
+			if r != s.Size() {
+				t.Fatalf("%d of %d: %d sets, size %d", k, n, r, s.Size())
+			}
+		}
+	}
+	for _, c := range [][2]int{{37, 3}, {49, 3}, {63, 2}, {64, 2}, {64, 62}, {64, 64}, {65, 2}, {66, 3}, {70, 68}, {81, 3},
+		{100, 2}, {121, 1}, {121, 2}, {127, 125}, {128, 0}, {128, 1}, {128, 2}, {128, 126}, {128, 127}, {128, 128}} {
+		s := subsets(t, c[0], c[1])
+		var last bitboard.Set128
+		n := uint64(0)
+		for r, x := range s.All() {
+			if r != n || x.Count() != s.k || x.Max() >= s.n || r > 0 && x.Compare(last) <= 0 {
+				t.Fatalf("%d of %d: set %d is %v after %v", s.k, s.n, r, x, last)
+			}
+			s.check(t, r, x)
+			last = x
+			n++
+		}
+		if n != s.Size() {
+			t.Fatalf("%d of %d: %d sets, size %d", s.k, s.n, n, s.Size())
+		}
+	}
+}
+
+// The first and last ranks and those around them, for every numbering there is.
+func TestSubsetsEnds(t *testing.T) {
+	count := 0
+	for n := range 129 {
+		for k := range n + 1 {
+			s := subsets(t, n, k)
+			if s == nil {
+				continue
+			}
+			count++
+			s.check(t, 0, s.First())
+			s.check(t, s.Size()-1, s.Last())
+			if _, ok := s.Next(s.Last()); ok {
+				t.Fatalf("%d of %d: there is a set after the last", k, n)
+			}
+			if x, ok := s.Next(s.First()); ok {
+				s.check(t, 1, x)
+			} else if s.Size() > 1 {
+				t.Fatalf("%d of %d: no second set", k, n)
+			}
+			if s.Size() > 2 {
+				x := s.Unrank(s.Size() - 2)
+				s.check(t, s.Size()-2, x)
+				if next, ok := s.Next(x); !ok || next != s.Last() {
+					t.Fatalf("%d of %d: after %v comes %v", k, n, x, next)
+				}
+			}
+		}
+	}
+	t.Logf("%d numberings fit 64 bits", count)
+}
+
+// drawSubsets draws a numbering and a set of it.
+func drawSubsets(t *rapid.T) (*Subsets, bitboard.Set128) {
+	n := rapid.IntRange(1, 128).Draw(t, "n")
+	k := rapid.IntRange(0, n).Draw(t, "k")
+	for _, err := Binomial(n, k); err != nil; _, err = Binomial(n, k) {
+		k--
+	}
+	s, err := NewSubsets(n, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := rapid.Permutation(bitboard.Identity(n)).Draw(t, "cells")
+	var x bitboard.Set128
+	for _, c := range cells[:k] {
+		x = x.With(int(c))
+	}
+	return s, x
+}
+
+func TestSubsetsProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, x := drawSubsets(t)
+		r := s.Rank(x)
+		if want := rankPlain(x); !want.IsUint64() || want.Uint64() != r || r >= s.size {
+			t.Fatalf("Rank(%v) = %d, want %d, size %d", x, r, want, s.size)
+		}
+		if got := s.Unrank(r); got != x {
+			t.Fatalf("Unrank(%d) = %v, want %v", r, got, x)
+		}
+		if got := s.unrankPlain(r); got != x {
+			t.Fatalf("unrankPlain(%d) = %v, want %v", r, got, x)
+		}
+		if s.n <= 64 && (s.Rank64(x.Lo) != r || s.Unrank64(r) != x.Lo) {
+			t.Fatalf("Rank64(%v) = %d, Unrank64 = %x", x, s.Rank64(x.Lo), s.Unrank64(r))
+		}
+		next, ok := s.Next(x)
+		if ok != (r+1 < s.size) || ok && (next.Count() != s.k || s.Rank(next) != r+1) {
+			t.Fatalf("Next(%v) = %v, %v", x, next, ok)
+		}
+	})
+}
+
+func FuzzSubsets(f *testing.F) {
+	f.Add(uint8(121), uint8(10), uint64(12345678901234))
+	f.Add(uint8(64), uint8(32), uint64(1)<<60)
+	f.Fuzz(func(t *testing.T, n, k uint8, r uint64) {
+		n %= 129
+		k %= n + 1
+		s := subsets(t, int(n), int(k))
+		if s == nil {
+			return
+		}
+		r %= s.size
+		x := s.Unrank(r)
+		if x.Count() != s.k || x.Max() >= s.n {
+			t.Fatalf("%d of %d: Unrank(%d) = %v", k, n, r, x)
+		}
+		s.check(t, r, x)
+		if next, ok := s.Next(x); ok {
+			s.check(t, r+1, next)
+		} else if r+1 != s.size {
+			t.Fatalf("%d of %d: nothing after rank %d", k, n, r)
+		}
+	})
+}
+
+// Next64 and Next128 on all numbers of ten cells, alone and as the top of a
+// word; and agreement of the two across the seam.
+func TestNext(t *testing.T) {
+	for x := range uint64(1) << 10 {
+		want := uint64(0)
+		for y := x + 1; y < 1<<11 && x != 0; y++ {
+			if bits.OnesCount64(y) == bits.OnesCount64(x) {
+				want = y
+				break
+			}
+		}
+		if got := Next64(x); got != want {
+			t.Fatalf("Next64(%b) = %b, want %b", x, got, want)
+		}
+		if got := Next128(bitboard.Set128{Lo: x}); got != (bitboard.Set128{Lo: want}) {
+			t.Fatalf("Next128(%b) = %b, want %b", x, got, want)
+		}
+		// At the top, the first set that needs an eleventh cell does not exist,
+		// and the others only move, unless some come down: then they go to 0.
+		if want >= 1<<10 {
+			if got := Next64(x << 54); got != 0 {
+				t.Fatalf("Next64(%b<<54) = %b, want 0", x, got)
+			}
+			if got := Next128(bitboard.Set128{Hi: x << 54}); !got.IsEmpty() {
+				t.Fatalf("Next128(%b<<118) = %v, want none", x, got)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 10000 {
+		x := bitboard.Set128{Lo: r.Uint64() & r.Uint64() & r.Uint64() << r.IntN(64)}
+		if r.IntN(2) == 0 {
+			x.Hi = r.Uint64() >> r.IntN(65)
+		}
+		next := Next128(x)
+		if next.IsEmpty() {
+			continue
+		}
+		if next.Count() != x.Count() || next.Compare(x) <= 0 {
+			t.Fatalf("Next128(%v) = %v", x, next)
+		}
+		// Nothing lies between: the definition, on integers of any size.
+		if d := new(big.Int).Sub(rankPlain(next), rankPlain(x)); d.Cmp(big.NewInt(1)) != 0 {
+			t.Fatalf("Next128(%v) = %v, %v ranks on", x, next, d)
+		}
+	}
+}
+
+func TestAllStops(t *testing.T) {
+	s := subsets(t, 9, 3)
+	n := 0
+	for range s.All() {
+		if n++; n == 5 {
+			break
+		}
+	}
+	if n != 5 {
+		t.Error(n)
+	}
+}
+
+func TestSubsetsErrors(t *testing.T) {
+	for _, c := range [][2]int{{-1, 0}, {3, 4}, {3, -1}, {129, 1}, {1 << 40, 1}} {
+		if s, err := NewSubsets(c[0], c[1]); s != nil || err == nil || errors.Is(err, ErrOverflow) {
+			t.Errorf("%d of %d: %v", c[1], c[0], err)
+		}
+	}
+	if _, err := NewSubsets(128, 64); !errors.Is(err, ErrOverflow) {
+		t.Errorf("64 of 128: %v", err)
+	}
+	s := subsets(t, 49, 3)
+	for name, f := range map[string]func(){
+		"Unrank":   func() { s.Unrank(s.Size()) },
+		"Unrank64": func() { s.Unrank64(s.Size()) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s of Size does not panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+// What is promised not to panic, with arguments that break the contract.
+func TestSubsetsForeignSets(t *testing.T) {
+	all := bitboard.First128(128)
+	var l Lift
+	for _, s := range []*Subsets{subsets(t, 0, 0), subsets(t, 5, 2), subsets(t, 128, 1)} {
+		s.Rank(all)
+		s.Rank64(all.Lo)
+		s.Lift(&l, all)
+		for b := range 128 {
+			l.Rank(b)
+			l.Rank64(b)
+		}
+	}
+}
