@@ -1,0 +1,18 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"perfectplay/internal/cli"
+)
+
+// newReproCommand holds one subcommand for each published body of work.
+func newReproCommand(a *app) *cobra.Command {
+	cmd := cli.Group(&cobra.Command{
+		Use:     "repro",
+		Short:   "compute published figures again and compare",
+		GroupID: groupCheck,
+	})
+	cmd.AddCommand(dominoRepro(a)...)
+	return cmd
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/internal/cli"
+	"perfectplay/internal/impl"
+)
+
+// build is what solve version says.
+type build struct {
+	Version         string `json:"version"`
+	Revision        string `json:"revision"`
+	Go              string `json:"go"`
+	Platform        string `json:"platform"`
+	Level           string `json:"level"` // GOAMD64, GOARM64 or the like
+	Implementations string `json:"implementations"`
+	CPU             string `json:"cpu"`
+	Processors      int    `json:"processors"`
+	Features        string `json:"features"`
+}
+
+func newVersionCommand(*app) *cobra.Command {
+	var out cli.Output
+	cmd := &cobra.Command{
+		Use:     "version [--json|--csv]",
+		Short:   "print the version, the implementations in use and what the processor offers",
+		GroupID: groupAbout,
+		Args:    cli.Args(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := out.Check(); err != nil {
+				return err
+			}
+			b := thisBuild()
+			return cli.Records(&out, cmd, []build{b}, func(w io.Writer) error {
+				t := cli.NewTable("", "")
+				t.Row("perfectplay", strings.TrimSpace(b.Version+" "+b.Revision))
+				t.Row("go", strings.TrimSpace(b.Go+" "+b.Platform+" "+b.Level))
+				for _, im := range impl.List() {
+					state := "in use"
+					if !im.Active {
+						state = "not in use: " + im.Reason
+					}
+					t.Row(im.Package+" "+im.Name, state)
+				}
+				t.Row("processor", fmt.Sprintf("%s, %d threads", b.CPU, b.Processors))
+				t.Row("features", b.Features)
+				return t.Write(w)
+			})
+		},
+	}
+	out.Flags(cmd)
+	return cmd
+}
+
+// moduleVersion is the version the program was built as, (devel) from a clone.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func thisBuild() build {
+	b := build{
+		Version:    moduleVersion(),
+		Go:         runtime.Version(),
+		Platform:   runtime.GOOS + "/" + runtime.GOARCH,
+		Processors: runtime.GOMAXPROCS(0),
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				b.Revision = s.Value[:min(12, len(s.Value))]
+			case s.Key == "vcs.modified" && s.Value == "true":
+				b.Revision += "+modified"
+			case s.Key == "GO"+strings.ToUpper(runtime.GOARCH):
+				b.Level = s.Key + "=" + s.Value
+			}
+		}
+	}
+	var parts, seen []string
+	for _, im := range impl.List() {
+		if len(seen) > 0 && seen[len(seen)-1] == im.Package {
+			continue
+		}
+		seen = append(seen, im.Package)
+		parts = append(parts, im.Package+"="+impl.Active(im.Package))
+	}
+	b.Implementations = strings.Join(parts, " ")
+	name, features := impl.CPU()
+	b.CPU, b.Features = name, strings.Join(features, " ")
+	return b
+}

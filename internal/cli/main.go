@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes.
+const (
+	ExitDone        = 0
+	ExitFailed      = 1
+	ExitUsage       = 2
+	ExitInterrupted = 130
+)
+
+// ErrInterrupted is what a subcommand returns when its context was cancelled
+// and it has printed what is known so far.
+var ErrInterrupted = errors.New("interrupted")
+
+// usageError marks an error as the fault of the command line.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+// Usage marks an error as the fault of the command line; nil stays nil.
+func Usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
+
+// Usagef is [fmt.Errorf] for faults of the command line.
+func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// Code returns the exit code of a subcommand's error.
+func Code(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.Is(err, ErrInterrupted), errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case errors.As(err, &usage):
+		return ExitUsage
+	}
+	return ExitFailed
+}
+
+// Main runs a command with the process's arguments and returns its exit code.
+// SIGINT and SIGTERM cancel the command's context once; a second signal ends
+// the process at once, as signals do by default.
+func Main(root *cobra.Command) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	prepare(root)
+	cmd, err := root.ExecuteContextC(ctx)
+	report(os.Stderr, root.Name(), cmd, err)
+	return Code(err)
+}
+
+// report prints an error as one line.
+func report(w io.Writer, name string, cmd *cobra.Command, err error) {
+	if err == nil {
+		return
+	}
+	line := strings.Join(strings.Fields(err.Error()), " ")
+	hint := ""
+	if Code(err) == ExitUsage && cmd != nil {
+		hint = fmt.Sprintf(" (see %s --help)", cmd.CommandPath())
+	}
+	fmt.Fprintf(w, "%s: %s%s\n", name, line, hint)
+}
+
+// prepare makes a command and those below it report errors as this package
+// says: silent by themselves, wrong flags and words as usage errors.
+func prepare(cmd *cobra.Command) {
+	cmd.SilenceErrors = true
+	cmd.SilenceUsage = true
+	cmd.DisableFlagsInUseLine = true
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return Usage(err) })
+	for _, sub := range cmd.Commands() {
+		prepare(sub)
+	}
+}
+
+// Group makes a command that only holds subcommands: without a word it shows
+// its help, and an unknown word is an error with suggestions.
+func Group(cmd *cobra.Command) *cobra.Command {
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			return Usagef("unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
+		}
+		return Usagef("unknown command %q for %q", args[0], cmd.CommandPath())
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	return cmd
+}
+
+// Args accepts exactly the named arguments; a last name in brackets, such as
+// [GAME], may be left out, and one that ends in ... may be repeated.
+func Args(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		least, most := 0, len(names)
+		for _, n := range names {
+			if !strings.HasPrefix(n, "[") {
+				least++
+			}
+			if strings.HasSuffix(strings.TrimSuffix(n, "]"), "...") {
+				most = 1 << 30
+			}
+		}
+		if len(args) < least {
+			return Usagef("%s: missing %s", cmd.CommandPath(), strings.TrimSuffix(names[len(args)], "..."))
+		}
+		if len(args) > most {
+			return Usagef("%s: unexpected argument %q", cmd.CommandPath(), args[most])
+		}
+		return nil
+	}
+}

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/jszwec/csvutil"
+	"github.com/spf13/cobra"
+)
+
+// Output is where and how an answer is written: the flags --output, --json and
+// --csv. Text is for people; JSON is one object a line and CSV one row a
+// record, with the same keys and columns.
+type Output struct {
+	file      string
+	json, csv bool
+}
+
+// Flags adds the flags.
+func (o *Output) Flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&o.file, "output", "o", "", "write the answer to `FILE` instead of standard output")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
+	f.BoolVar(&o.csv, "csv", false, "print comma-separated values with a header")
+}
+
+// Check refuses contradictory flags. Call it before the work begins.
+func (o *Output) Check() error {
+	if o.json && o.csv {
+		return Usagef("--json and --csv exclude each other")
+	}
+	return nil
+}
+
+// Text reports whether the answer is for people.
+func (o *Output) Text() bool { return !o.json && !o.csv }
+
+// Write calls emit with the writer of the answer. With --output the file takes
+// its name only once emit has succeeded; until then what it held stays.
+func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) (err error) {
+	if o.file == "" || o.file == "-" {
+		w := bufio.NewWriter(cmd.OutOrStdout())
+		if err := emit(w); err != nil {
+			return err
+		}
+		if err := w.Flush(); err != nil {
+			return fmt.Errorf("writing the answer: %w", err)
+		}
+		return nil
+	}
+	f, err := os.CreateTemp(filepath.Dir(o.file), "."+filepath.Base(o.file)+"-")
+	if err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriter(f)
+	if err := emit(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	if err := os.Rename(f.Name(), o.file); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return nil
+}
+
+// Records writes an answer: the records as JSON or CSV if a flag says so, else
+// what asText prints. T is a struct whose json tags name keys and columns.
+func Records[T any](o *Output, cmd *cobra.Command, records []T, asText func(w io.Writer) error) error {
+	return o.Write(cmd, func(w io.Writer) error {
+		switch {
+		case o.json:
+			enc := json.NewEncoder(w)
+			enc.SetEscapeHTML(false)
+			for _, r := range records {
+				if err := enc.Encode(r); err != nil {
+					return fmt.Errorf("writing JSON: %w", err)
+				}
+			}
+			return nil
+		case o.csv:
+			out := csv.NewWriter(w)
+			enc := csvutil.NewEncoder(out)
+			enc.Tag = "json"
+			if err := enc.EncodeHeader(*new(T)); err != nil {
+				return fmt.Errorf("writing CSV: %w", err)
+			}
+			for _, r := range records {
+				if err := enc.Encode(r); err != nil {
+					return fmt.Errorf("writing CSV: %w", err)
+				}
+			}
+			out.Flush()
+			return out.Error()
+		}
+		return asText(w)
+	})
+}
+
+// Table is a table for people: a header, columns aligned, numbers to the right,
+// no frame. Cells are strings, or numbers of any kind, which get thousands
+// separators with [Count].
+type Table struct {
+	w     table.Writer
+	right []bool
+}
+
+// NewTable returns an empty table with the named columns; a name that begins
+// with > makes its column flush right.
+func NewTable(columns ...string) *Table {
+	t := &Table{w: table.NewWriter()}
+	row := make(table.Row, len(columns))
+	var configs []table.ColumnConfig
+	for i, c := range columns {
+		align := text.AlignLeft
+		if len(c) > 0 && c[0] == '>' {
+			c, align = c[1:], text.AlignRight
+		}
+		row[i] = c
+		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align, AlignFooter: align})
+	}
+	t.w.AppendHeader(row)
+	t.w.SetColumnConfigs(configs)
+	style := table.StyleDefault
+	style.Format.Header = text.FormatDefault
+	style.Format.Footer = text.FormatDefault
+	style.Options = table.Options{}
+	style.Box.PaddingLeft = ""
+	style.Box.PaddingRight = "  "
+	t.w.SetStyle(style)
+	t.w.SuppressTrailingSpaces()
+	return t
+}
+
+// Row appends a row.
+func (t *Table) Row(cells ...any) { t.w.AppendRow(cells) }
+
+// Write prints the table.
+func (t *Table) Write(w io.Writer) error {
+	_, err := fmt.Fprintln(w, t.w.Render())
+	return err
+}

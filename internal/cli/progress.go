@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// Progress is the flag --progress: whether work under way shows on stderr.
+type Progress struct {
+	mode string
+}
+
+// Flags adds the flag to a command and all below it.
+func (p *Progress) Flags(root *cobra.Command) {
+	root.PersistentFlags().StringVar(&p.mode, "progress", "auto", "show progress on standard error: `auto|on|off`; auto does on a terminal")
+}
+
+// Check refuses an unknown mode.
+func (p *Progress) Check() error {
+	switch p.mode {
+	case "auto", "on", "off", "":
+		return nil
+	}
+	return Usagef("--progress %q: want auto, on or off", p.mode)
+}
+
+// Start begins a bar of total steps, or one without an end if total is
+// negative. The result is never nil; where no progress is shown it does nothing.
+func (p *Progress) Start(cmd *cobra.Command, what string, total int64) *Bar {
+	w := cmd.ErrOrStderr()
+	terminal := isTerminal(w)
+	if p.mode == "off" || p.mode != "on" && !terminal {
+		return &Bar{}
+	}
+	return &Bar{bar: progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(),
+		progressbar.OptionSetWidth(24),
+		progressbar.OptionThrottle(200*time.Millisecond),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionUseANSICodes(terminal),
+		progressbar.OptionSetRenderBlankState(true),
+	)}
+}
+
+// Bar is progress under way. It is safe for concurrent use. The zero value
+// shows nothing.
+type Bar struct {
+	mu   sync.Mutex
+	bar  *progressbar.ProgressBar
+	done bool
+}
+
+// Set says how many steps are done.
+func (b *Bar) Set(n int64) {
+	b.with(func(p *progressbar.ProgressBar) { p.Set64(n) })
+}
+
+// Add says that n more steps are done.
+func (b *Bar) Add(n int64) {
+	b.with(func(p *progressbar.ProgressBar) { p.Add64(n) })
+}
+
+// Describe replaces the text before the bar.
+func (b *Bar) Describe(format string, args ...any) {
+	b.with(func(p *progressbar.ProgressBar) { p.Describe(fmt.Sprintf(format, args...)) })
+}
+
+// Stop removes the bar. It may be called more than once.
+func (b *Bar) Stop() {
+	b.with(func(p *progressbar.ProgressBar) { p.Clear() })
+	b.mu.Lock()
+	b.done = true
+	b.mu.Unlock()
+}
+
+// with calls f unless nothing is shown.
+func (b *Bar) with(f func(*progressbar.ProgressBar)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil && !b.done {
+		f(b.bar)
+	}
+}
+
+// isTerminal reports whether a writer is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

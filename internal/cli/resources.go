@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/dustin/go-humanize"
+	"github.com/pbnjay/memory"
+	"github.com/spf13/cobra"
+)
+
+// Size is a number of bytes that reads and prints as people write it: 512MiB,
+// 4GiB, 1e9 is refused. It implements pflag.Value.
+type Size uint64
+
+// String returns the size with a binary unit, for instance 1.5 GiB.
+func (s Size) String() string { return strings.ReplaceAll(humanize.IBytes(uint64(s)), " ", "") }
+
+// Set reads a size. Units may be binary (MiB) or decimal (MB); none means bytes.
+func (s *Size) Set(text string) error {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n == 0 || strings.ContainsAny(text, "+-") {
+		return fmt.Errorf("%q is not a size: want for instance 512MiB or 4GiB", text)
+	}
+	if n > math.MaxInt64 {
+		return fmt.Errorf("%q is more than any machine has", text)
+	}
+	*s = Size(n)
+	return nil
+}
+
+// Type is what help calls the value.
+func (s *Size) Type() string { return "SIZE" }
+
+// Machine returns the memory that this process may use: the machine's, or its
+// control group's limit where that is lower; 0 where neither is known.
+func Machine() Size {
+	total := memory.TotalMemory()
+	if limit, err := memlimit.FromCgroup(); err == nil && limit > 0 && (total == 0 || limit < total) {
+		total = limit
+	}
+	return Size(total)
+}
+
+// Share is the memory that a job takes unless told: a quarter of what the
+// process may use, not more than half of what is free now, and at least least.
+// Where nothing is known it is 1 GiB.
+func Share(least Size) Size {
+	share := Machine() / 4
+	if share == 0 {
+		share = 1 << 30
+	}
+	if free := Size(memory.FreeMemory()); free > 0 {
+		share = min(share, free/2)
+	}
+	return max(share.round(), least)
+}
+
+// round drops all but the leading binary digits, so that defaults print short.
+func (s Size) round() Size {
+	unit := Size(1)
+	for unit*16 <= s {
+		unit *= 2
+	}
+	return s / unit * unit
+}
+
+// Resources are what a job may use of the machine: the flags --threads and
+// --mem. The zero value means all threads and a safe share of the memory.
+type Resources struct {
+	Threads int
+	Mem     Size
+}
+
+// Flags adds --threads and --mem.
+func (r *Resources) Flags(cmd *cobra.Command) {
+	r.ThreadFlag(cmd)
+	cmd.Flags().Var(&r.Mem, "mem", "memory for tables, for instance 512MiB or 4GiB (default: a safe share of the machine)")
+}
+
+// ThreadFlag adds --threads alone.
+func (r *Resources) ThreadFlag(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&r.Threads, "threads", 0, "worker threads (default: all processors)")
+}
+
+// Resolve checks the flags and fills in the defaults: least is the smallest
+// memory the job can work with, most what it can make use of (0: no limit).
+func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
+	threads := cmd.Flags().Lookup("threads")
+	switch {
+	case threads.Changed && (r.Threads < 1 || r.Threads > 4096):
+		return Usagef("--threads %d: want 1 to 4096", r.Threads)
+	case !threads.Changed:
+		r.Threads = runtime.GOMAXPROCS(0)
+	}
+	mem := cmd.Flags().Lookup("mem")
+	switch {
+	case mem == nil:
+	case !mem.Changed:
+		r.Mem = Share(least)
+		if most > 0 {
+			r.Mem = min(r.Mem, max(most, least))
+		}
+	case r.Mem < least:
+		return Usagef("--mem %v: at least %v is needed", r.Mem, least)
+	default:
+		if total := Machine(); total > 0 && r.Mem > total {
+			return Usagef("--mem %v: this machine has %v", r.Mem, total)
+		}
+	}
+	return nil
+}
