@@ -242,6 +242,19 @@ func Next64(x uint64) uint64 {
 // Next128 is [Next64] for sets of 128 cells. The result is empty after the
 // last set.
 func Next128(x bitboard.Set128) bitboard.Set128 {
+	// In nearly all steps the run ends inside the low word.
+	if up := x.Lo + x.Lo&-x.Lo; up != 0 {
+		return bitboard.Set128{
+			Lo: up | (x.Lo&^up)>>1>>(uint(bits.TrailingZeros64(x.Lo))&63),
+			Hi: x.Hi,
+		}
+	}
+	return nextFar(x)
+}
+
+// nextFar is Next128 where the low word is empty or its run reaches the top.
+// It works for any x.
+func nextFar(x bitboard.Set128) bitboard.Set128 {
 	var up bitboard.Set128
 	var carry uint64
 	if x.Lo != 0 {

@@ -233,8 +233,10 @@ func TestNext(t *testing.T) {
 		if got := Next128(bitboard.Set128{Lo: x}); got != (bitboard.Set128{Lo: want}) {
 			t.Fatalf("Next128(%b) = %b, want %b", x, got, want)
 		}
-		// At the top, the first set that needs an eleventh cell does not exist,
-		// and the others only move, unless some come down: then they go to 0.
+		if got := nextFar(bitboard.Set128{Lo: x}); got != (bitboard.Set128{Lo: want}) {
+			t.Fatalf("nextFar(%b) = %b, want %b", x, got, want)
+		}
+		// At the top there is no eleventh cell to go up to.
 		if want >= 1<<10 {
 			if got := Next64(x << 54); got != 0 {
 				t.Fatalf("Next64(%b<<54) = %b, want 0", x, got)
@@ -251,6 +253,9 @@ func TestNext(t *testing.T) {
 			x.Hi = r.Uint64() >> r.IntN(65)
 		}
 		next := Next128(x)
+		if far := nextFar(x); far != next {
+			t.Fatalf("Next128(%v) = %v, nextFar %v", x, next, far)
+		}
 		if next.IsEmpty() {
 			continue
 		}
