@@ -27,7 +27,7 @@ func newChunked(n, k int) *chunked {
 			for b := range 256 {
 				at := i
 				for rest := b; rest != 0 && at < 128; rest &= rest - 1 {
-					c.term[j][i][b] += t[at][8*j+bits.TrailingZeros(uint(rest))]
+					c.term[j][i][b] += t.at(at, 8*j+bits.TrailingZeros(uint(rest)))
 					at++
 				}
 			}
@@ -73,7 +73,7 @@ func BenchmarkRankAlternatives(b *testing.B) {
 		var byCell [128][16]uint64
 		for cell := range byCell {
 			for i := range byCell[cell] {
-				byCell[cell][i] = s.t[i][cell]
+				byCell[cell][i] = s.t.at(i, cell)
 			}
 		}
 		for _, alt := range []struct {
@@ -99,7 +99,7 @@ func BenchmarkRankAlternatives(b *testing.B) {
 func (s *Subsets) rankAmong(x, taken uint64) (r uint64) {
 	for i := 0; x != 0; i++ {
 		c := bits.TrailingZeros64(x) - bits.OnesCount64(taken&(x&-x-1))
-		r += s.t[i&127][c&63]
+		r += s.t.at(i, c)
 		x &= x - 1
 	}
 	return r

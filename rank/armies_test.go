@@ -231,13 +231,11 @@ func TestNothingAllocates(t *testing.T) {
 		}
 		var l Lift
 		var al ArmyLift
-		ranks := make([]uint64, 0, 128)
 		if n := testing.AllocsPerRun(100, func() {
 			x := s.Unrank(12345678901)
 			x, _ = s.Next(Next128(x))
 			sink += s.Rank(x) + s64.Rank64(s64.Unrank64(777)) + Next64(x.Lo)
 			s.Lift(&l, x.DropMin())
-			ranks = l.AppendRanks(ranks[:0], bitboard.First128(5))
 			s64.Lift64(&l, 6)
 			sink += l.Rank(9) + l.Rank64(9)
 			var sets [2]bitboard.Set128

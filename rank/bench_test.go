@@ -154,21 +154,11 @@ func BenchmarkLift(b *testing.B) {
 			for i, x := range sets {
 				for p := x; !p.IsEmpty(); p = p.DropMin() {
 					s.Lift(&l, x.Without(p.Min()))
-					for d := to[i]; !d.IsEmpty(); d = d.DropMin() {
-						sum += l.Rank(d.Min())
+					for d := to[i].Lo; d != 0; d &= d - 1 {
+						sum += l.Rank(bits.TrailingZeros64(d))
 					}
-				}
-			}
-			return sum
-		})
-		buf := make([]uint64, 0, destinations)
-		timed(b, name+"by=AppendRanks", n, "move", want, func() (sum uint64) {
-			for i, x := range sets {
-				for p := x; !p.IsEmpty(); p = p.DropMin() {
-					s.Lift(&l, x.Without(p.Min()))
-					buf = l.AppendRanks(buf[:0], to[i])
-					for _, r := range buf {
-						sum += r
+					for d := to[i].Hi; d != 0; d &= d - 1 {
+						sum += l.Rank(64 + bits.TrailingZeros64(d))
 					}
 				}
 			}

@@ -34,26 +34,38 @@ func Binomial(n, k int) (uint64, error) {
 	return c, nil
 }
 
-// terms is the table of the combinadic's terms: terms[i][c] is C(c,i+1), what
-// the (i+1)-th lowest piece contributes on cell c. The last column is a bound
-// for unranking. Entries that do not fit are the largest uint64; no set whose
-// rank fits uses them.
-type terms [128][129]uint64
+// terms is the table of the combinadic's terms: the entry of piece i, 0…127,
+// and cell c, 0…128, is C(c,i+1), what the (i+1)-th lowest piece contributes
+// on cell c. Cell 128 is a bound for unranking. Entries that do not fit are
+// the largest uint64; no set whose rank fits uses them.
+//
+// It is flat and its length a power of two, so that a loop over pieces adds
+// stride to an index, and masks the index instead of checking it.
+type terms [1 << 15]uint64
+
+const stride = 129 // entries per piece
+
+// at returns the entry of piece i and cell c.
+func (t *terms) at(i, c int) uint64 { return t[uint(i*stride+c)%uint(len(t))] }
+
+// row returns the entries of piece i.
+func (t *terms) row(i int) *[stride]uint64 { return (*[stride]uint64)(t[i*stride:]) }
 
 // sharedTerms is computed once and never changes. All subsets use the same
 // table, so that the armies of a game share what they bring into the cache.
 var sharedTerms = sync.OnceValue(func() *terms {
 	t := new(terms)
-	for c := range 129 {
-		t[0][c] = uint64(c)
+	for c := range stride {
+		t.row(0)[c] = uint64(c)
 	}
 	for i := 1; i < 128; i++ {
+		row, fewer := t.row(i), t.row(i-1)
 		for c := range 128 {
-			sum, carry := bits.Add64(t[i][c], t[i-1][c], 0)
+			sum, carry := bits.Add64(row[c], fewer[c], 0)
 			if carry != 0 {
 				sum = math.MaxUint64
 			}
-			t[i][c+1] = sum
+			row[c+1] = sum
 		}
 	}
 	return t

@@ -30,25 +30,29 @@ func (s *Subsets) Lift(l *Lift, rest bitboard.Set128) {
 	l.t, l.rest = s.t, rest
 	// From below, each sum exchanges one term of the pieces above b for one of
 	// those below it; the first has all of them above.
-	first, i := uint64(0), 0
+	t, first, j, i := s.t, uint64(0), 0, uint(0)
 	for w := rest.Lo; w != 0; w &= w - 1 {
-		c := bits.TrailingZeros64(w) & 63
-		low, high := s.t[i&127][c], s.t[(i+1)&127][c]
+		c := i + uint(bits.TrailingZeros64(w))
+		low, high := t[c%uint(len(t))], t[(c+stride)%uint(len(t))]
 		first += high
-		i++
-		l.sum[i&127] = low - high
+		j++
+		l.sum[j%len(l.sum)] = low - high
+		i += stride
 	}
+	i += 64
 	for w := rest.Hi; w != 0; w &= w - 1 {
-		c := 64 + bits.TrailingZeros64(w)&63
-		low, high := s.t[i&127][c], s.t[(i+1)&127][c]
+		c := i + uint(bits.TrailingZeros64(w))
+		low, high := t[c%uint(len(t))], t[(c+stride)%uint(len(t))]
 		first += high
-		i++
-		l.sum[i&127] = low - high
+		j++
+		l.sum[j%len(l.sum)] = low - high
+		i += stride
 	}
 	l.sum[0] = first
-	for j := 1; j <= i && j < len(l.sum); j++ {
-		first += l.sum[j]
-		l.sum[j] = first
+	sums := l.sum[1:min(j+1, len(l.sum))]
+	for j, d := range sums {
+		first += d
+		sums[j] = first
 	}
 }
 
@@ -60,24 +64,11 @@ func (s *Subsets) Lift64(l *Lift, rest uint64) { s.Lift(l, bitboard.Set128{Lo: r
 func (l *Lift) Rank(b int) uint64 {
 	j := bits.OnesCount64(l.rest.Lo&(1<<uint(b)-1)) +
 		bits.OnesCount64(l.rest.Hi&(^uint64(0)>>uint(128-b)))
-	return l.sum[j&127] + l.t[j&127][b&127]
+	return l.sum[j&127] + l.t.at(j, b)
 }
 
 // Rank64 is Rank for n ≤ 64.
 func (l *Lift) Rank64(b int) uint64 {
 	j := bits.OnesCount64(l.rest.Lo & (1<<(uint(b)&63) - 1))
-	return l.sum[j&127] + l.t[j&127][b&63]
-}
-
-// AppendRanks appends the ranks for all destinations in to, in ascending order
-// of cells and therefore of ranks, and returns the extended slice. It
-// allocates only if dst has no room.
-func (l *Lift) AppendRanks(dst []uint64, to bitboard.Set128) []uint64 {
-	for w := to.Lo; w != 0; w &= w - 1 {
-		dst = append(dst, l.Rank64(bits.TrailingZeros64(w)))
-	}
-	for w := to.Hi; w != 0; w &= w - 1 {
-		dst = append(dst, l.Rank(64+bits.TrailingZeros64(w)&63))
-	}
-	return dst
+	return l.sum[j&127] + l.t.at(j, b)
 }

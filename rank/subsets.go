@@ -30,8 +30,8 @@ type Subsets struct {
 // C(c,i) ≤ r, for ranks r. Ranks share an entry of start if they agree in
 // their highest bits, so many that the answer is start or one more.
 type level struct {
-	row   *[129]uint64 // C(c,i)
-	digit uint         // number of bits below the highest that tell ranks apart
+	row   *[stride]uint64 // C(c,i)
+	digit uint            // number of bits below the highest that tell ranks apart
 	start []uint8
 }
 
@@ -54,14 +54,14 @@ func NewSubsets(n, k int) (*Subsets, error) {
 		}
 		s.level = make([]level, k+1)
 		for i := 3; i <= k; i++ {
-			s.level[i] = newLevel(&s.t[i-1], i, n-k+i)
+			s.level[i] = newLevel(s.t.row(i-1), i, n-k+i)
 		}
 	}
 	return s, nil
 }
 
 // newLevel makes the level of the i-th lowest piece, i ≥ 3, on cells below n.
-func newLevel(row *[129]uint64, i, n int) level {
+func newLevel(row *[stride]uint64, i, n int) level {
 	// From one cell to the next C(c,i) grows by the factor 1 + i/(c+1−i). An
 	// entry spans ranks r…r+r/2^digit at most, and meets at most one such step
 	// if 2^digit is at least (n−i)/i.
@@ -102,22 +102,24 @@ func (s *Subsets) Size() uint64 { return s.size }
 
 // Rank returns the rank of x, a set of k cells below n.
 func (s *Subsets) Rank(x bitboard.Set128) (r uint64) {
-	i := 0
+	t, i := s.t, uint(0)
 	for w := x.Lo; w != 0; w &= w - 1 {
-		r += s.t[i&127][bits.TrailingZeros64(w)&63]
-		i++
+		r += t[(i+uint(bits.TrailingZeros64(w)))%uint(len(t))]
+		i += stride
 	}
+	i += 64
 	for w := x.Hi; w != 0; w &= w - 1 {
-		r += s.t[i&127][64+bits.TrailingZeros64(w)&63]
-		i++
+		r += t[(i+uint(bits.TrailingZeros64(w)))%uint(len(t))]
+		i += stride
 	}
 	return r
 }
 
 // Rank64 returns the rank of x, a set of k cells below n ≤ 64.
 func (s *Subsets) Rank64(x uint64) (r uint64) {
-	for i := 0; x != 0; i++ {
-		r += s.t[i&127][bits.TrailingZeros64(x)&63]
+	t := s.t
+	for i := uint(0); x != 0; i += stride {
+		r += t[(i+uint(bits.TrailingZeros64(x)))%uint(len(t))]
 		x &= x - 1
 	}
 	return r
@@ -186,9 +188,9 @@ func unrankFew(k int, r uint64) bitboard.Set128 {
 func (s *Subsets) unrankPlain(r uint64) (x bitboard.Set128) {
 	c := s.n
 	for i := s.k; i > 0; i-- {
-		for c--; s.t[i-1][c] > r; c-- {
+		for c--; s.t.at(i-1, c) > r; c-- {
 		}
-		r -= s.t[i-1][c]
+		r -= s.t.at(i-1, c)
 		x = x.With(c)
 	}
 	return x

@@ -1,0 +1,42 @@
+package rank
+
+import (
+	"os/exec"
+	"regexp"
+	"testing"
+)
+
+// The functions of inner loops that callers count on to be inlined, as the
+// compiler reports them. Set methods are promised by package bitboard; they
+// are checked here to ask the compiler once.
+var inlined = map[string][]string{
+	"perfectplay/bitboard": {
+		"Cell128", "First128", "Set128.Has", "Set128.With", "Set128.Without", "Set128.And", "Set128.Or", "Set128.Xor",
+		"Set128.AndNot", "Set128.Shl", "Set128.Shr", "Set128.IsEmpty", "Set128.Count", "Set128.Min", "Set128.DropMin",
+		"Cell192", "First192", "Set192.Has", "Set192.With", "Set192.Without", "Set192.And", "Set192.Or", "Set192.Xor",
+		"Set192.AndNot", "Set192.Shl", "Set192.Shr", "Set192.IsEmpty", "Set192.Count", "Set192.Min", "Set192.DropMin",
+	},
+	"perfectplay/rank": {
+		"(*Subsets).Rank", "(*Subsets).Rank64", "(*Lift).Rank", "(*Lift).Rank64", "Next64",
+	},
+}
+
+func TestInlining(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles two packages")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command")
+	}
+	for pkg, functions := range inlined {
+		out, err := exec.Command("go", "build", "-gcflags="+pkg+"=-m", pkg).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for _, f := range functions {
+			if !regexp.MustCompile(`can inline ` + regexp.QuoteMeta(f) + `\n`).Match(out) {
+				t.Errorf("%s: %s can no longer be inlined", pkg, f)
+			}
+		}
+	}
+}
