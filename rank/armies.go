@@ -33,11 +33,19 @@ func NewArmies(n int, sizes ...int) (*Armies, error) {
 		return nil, fmt.Errorf("rank: armies on %d cells: need 0 ≤ n ≤ 128", n)
 	}
 	a := &Armies{n: n, all: bitboard.First128(n), size: 1, stride: make([]uint64, len(sizes))}
+	// What cannot be placed is refused before what cannot be counted.
 	free := n
+	for i, k := range sizes {
+		if k < 0 || k > free {
+			return nil, fmt.Errorf("rank: armies %v on %d cells: army %d: %d cells out of %d free ones", sizes, n, i, k, free)
+		}
+		free -= k
+	}
+	free = n
 	for i, k := range sizes {
 		s, err := NewSubsets(free, k)
 		if err != nil {
-			return nil, fmt.Errorf("rank: armies %v on %d cells: army %d: %w", sizes, n, i, err)
+			return nil, fmt.Errorf("rank: armies %v on %d cells: sets of army %d: %w", sizes, n, i, ErrOverflow)
 		}
 		a.army = append(a.army, s)
 		free -= k

@@ -190,6 +190,7 @@ func TestArmiesErrors(t *testing.T) {
 		overflow bool
 	}{
 		{-1, nil, false}, {129, nil, false}, {5, []int{3, 3}, false}, {5, []int{-1}, false},
+		{119, []int{46, 100}, false}, // too many to count, and to place
 		{121, []int{10, 10}, true}, {37, []int{3, 3, 3, 3, 3, 3}, true}, {128, []int{64}, true},
 	} {
 		a, err := NewArmies(c.n, c.sizes...)
