@@ -18,8 +18,13 @@ type family struct {
 	about string
 	// open returns the game of an id under rules; empty rules are the default.
 	open func(id, rules string) (game.Game, error)
-	// ids are the ids to list and to complete; there may be more.
-	ids []string
+	// reference returns the same game with a plain second move generator to
+	// compare with; nil where there is none.
+	reference func(game.Game) (game.Game, error)
+	// info returns what solve info says about a game; nil where there is nothing.
+	info func(game.Game) gameInfo
+	// ids returns the ids to list and to complete; there may be more.
+	ids func() []string
 	// rules are the names of the rule sets with a sentence on each.
 	rules []ruleDoc
 }
@@ -38,20 +43,15 @@ func halmaFamily() family {
 			if rules == "" {
 				rules = "base"
 			}
-			return halma.ByID(id, rules)
-		},
-	}
-	for _, holes := range []int{13, 37, 73, 121} {
-		for _, seats := range []int{2, 3, 4, 6} {
-			f.ids = append(f.ids, fmt.Sprintf("halma-star%d-%dp", holes, seats))
-		}
-	}
-	for n := 2; n <= 11; n++ {
-		for _, pieces := range []int{1, 2, 3, 4, 6, 10} {
-			if _, err := halma.Diamond(n, pieces); err == nil {
-				f.ids = append(f.ids, fmt.Sprintf("halma-%dx%dp%d", n, n, pieces))
+			g, err := halma.ByID(id, rules)
+			if err != nil {
+				return nil, err // not g: a nil pointer in an interface is not nil
 			}
-		}
+			return g, nil
+		},
+		reference: func(g game.Game) (game.Game, error) { return g.(*halma.Game).Mailbox(), nil },
+		info:      halmaInfo,
+		ids:       halmaIDs,
 	}
 	for _, name := range halma.Presets() {
 		r, err := halma.Preset(name)
@@ -61,6 +61,24 @@ func halmaFamily() family {
 		f.rules = append(f.rules, ruleDoc{name, r.Describe()})
 	}
 	return f
+}
+
+// halmaIDs lists every board and number of seats.
+func halmaIDs() []string {
+	var ids []string
+	for _, holes := range []int{13, 37, 73, 121} {
+		for _, seats := range []int{2, 3, 4, 6} {
+			ids = append(ids, fmt.Sprintf("halma-star%d-%dp", holes, seats))
+		}
+	}
+	for n := 2; n <= 11; n++ {
+		for _, pieces := range []int{1, 2, 3, 4, 6, 10} {
+			if _, err := halma.Diamond(n, pieces); err == nil {
+				ids = append(ids, fmt.Sprintf("halma-%dx%dp%d", n, n, pieces))
+			}
+		}
+	}
+	return ids
 }
 
 // findFamily returns the family of an id.
@@ -74,6 +92,18 @@ func findFamily(id string) (family, error) {
 		names = append(names, f.name)
 	}
 	return family{}, cli.Usagef("unknown game %q: ids begin with %s-; solve info lists them", id, strings.Join(names, "- or "))
+}
+
+// reference returns a game with its second move generator.
+func reference(g game.Game) (game.Game, error) {
+	fam, err := findFamily(g.ID())
+	if err != nil {
+		return nil, err
+	}
+	if fam.reference == nil {
+		return nil, cli.Usagef("%s has no second move generator to compare with", g.ID())
+	}
+	return fam.reference(g)
 }
 
 // gameFlags choose a game: the argument GAME and the flag --rules.
@@ -132,7 +162,7 @@ func completeGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	}
 	var ids []string
 	for _, f := range families() {
-		ids = append(ids, f.ids...)
+		ids = append(ids, f.ids()...)
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }

@@ -39,7 +39,9 @@ interrupted, after printing what is proved so far.`,
 	root.SetHelpCommandGroupID(groupAbout)
 	root.SetCompletionCommandGroupID(groupAbout)
 	root.AddCommand(
+		newPerftCommand(a),
 		newReproCommand(a),
+		newInfoCommand(a),
 		newVersionCommand(a),
 		newManCommand(a),
 	)

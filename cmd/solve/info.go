@@ -1,0 +1,215 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/internal/cli"
+)
+
+// gameInfo is what solve info says about a game. Big numbers are decimal text,
+// since JSON readers lose digits.
+type gameInfo struct {
+	Game        string `json:"game"`
+	Rules       string `json:"rules"`
+	About       string `json:"about"`
+	Cells       int    `json:"cells"`
+	Seats       int    `json:"seats"`
+	Pieces      int    `json:"pieces"`
+	Placements  string `json:"placements"`     // ways to place all pieces
+	Positions   string `json:"positions"`      // placements with each seat to move
+	Bits        int    `json:"bits"`           // of a dense position number
+	KeyWords    int    `json:"key_words"`      // of a search table's key, 0 without one
+	ValueBytes  string `json:"value_bytes"`    // of a table of values, 2 bits a position
+	DistBytes   string `json:"distance_bytes"` // of a table of distances, 1 byte a position
+	RuleSets    string `json:"rule_sets"`
+	StartMoves  int    `json:"start_moves"`
+	StartsAt    string `json:"start"`
+	TableStates string `json:"table_states"` // positions a strong solve stores
+}
+
+func newInfoCommand(*app) *cobra.Command {
+	var f gameFlags
+	var out cli.Output
+	cmd := &cobra.Command{
+		Use:   "info [GAME]",
+		Short: "describe a game: board, rules, exact number of positions, table sizes",
+		Long: `info GAME describes a game: its board, its rule sets, how many positions it has
+exactly, and how large a table of all of them would be. Without GAME it lists
+the games and rule sets.`,
+		Example:           "  solve info halma-star37-2p",
+		GroupID:           groupAbout,
+		Args:              cli.Args("[GAME]"),
+		ValidArgsFunction: completeGame,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := out.Check(); err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				return listGames(&out, cmd, f.rules)
+			}
+			g, err := f.open(args[0])
+			if err != nil {
+				return err
+			}
+			info := describe(g)
+			return cli.Records(&out, cmd, []gameInfo{info}, func(w io.Writer) error { return writeInfo(w, g, info) })
+		},
+	}
+	f.Flags(cmd)
+	out.Flags(cmd)
+	return cmd
+}
+
+// listGames prints all games and rule sets.
+func listGames(out *cli.Output, cmd *cobra.Command, rules string) error {
+	var infos []gameInfo
+	for _, fam := range families() {
+		for _, id := range fam.ids() {
+			g, err := fam.open(id, rules)
+			if err != nil {
+				if rules != "" {
+					continue // not every rule set is for every board
+				}
+				return err
+			}
+			infos = append(infos, describe(g))
+		}
+	}
+	if len(infos) == 0 {
+		return cli.Usagef("--rules %q: no game has these rules", rules)
+	}
+	return cli.Records(out, cmd, infos, func(w io.Writer) error {
+		t := cli.NewTable("game", ">cells", ">seats", ">pieces", ">positions", ">bits")
+		for _, i := range infos {
+			positions, _ := new(big.Int).SetString(i.Positions, 10)
+			t.Row(i.Game, i.Cells, i.Seats, i.Pieces, cli.BigCount(positions), i.Bits)
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+		for _, fam := range families() {
+			fmt.Fprintf(w, "\n%s: %s\nRules:\n", fam.name, fam.about)
+			t := cli.NewTable("", "")
+			for _, r := range fam.rules {
+				t.Row("  "+r.name, r.about)
+			}
+			if err := t.Write(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// describe returns what is known of a game.
+func describe(g game.Game) gameInfo {
+	var info gameInfo
+	fam, err := findFamily(g.ID())
+	if err == nil && fam.info != nil {
+		info = fam.info(g)
+	}
+	s := g.Start()
+	info.Game, info.Rules, info.Seats = g.ID(), g.Rules(), g.Seats()
+	info.StartMoves, info.StartsAt = len(s.Moves(nil)), s.String()
+	if k, ok := s.(game.Keyer); ok {
+		info.KeyWords = k.KeyWords()
+	}
+	var sets []string
+	for _, r := range fam.rules {
+		if _, err := fam.open(g.ID(), r.name); err == nil {
+			sets = append(sets, r.name)
+		}
+		if r.name == g.Rules() {
+			info.About = r.about
+		}
+	}
+	info.RuleSets = strings.Join(sets, " ")
+	return info
+}
+
+// halmaInfo counts the positions of a Chinese Checkers game.
+func halmaInfo(g game.Game) gameInfo {
+	h := g.(*halma.Game)
+	cells, pieces, seats := h.Board().Cells(), h.Board().Pieces(), h.Seats()
+	placements := big.NewInt(1)
+	for s := range seats {
+		placements.Mul(placements, new(big.Int).Binomial(int64(cells-s*pieces), int64(pieces)))
+	}
+	positions := new(big.Int).Mul(placements, big.NewInt(int64(seats)))
+	// With two seats the board turned and the seats exchanged is the same game.
+	states := positions
+	if seats == 2 {
+		states = placements
+	}
+	last := new(big.Int).Sub(positions, big.NewInt(1))
+	quarter := new(big.Int).Rsh(new(big.Int).Add(states, big.NewInt(3)), 2)
+	return gameInfo{
+		Cells: cells, Pieces: pieces,
+		Placements: placements.String(), Positions: positions.String(), Bits: last.BitLen(),
+		TableStates: states.String(), ValueBytes: quarter.String(), DistBytes: states.String(),
+	}
+}
+
+// writeInfo prints a description for people.
+func writeInfo(w io.Writer, g game.Game, i gameInfo) error {
+	if d, ok := g.Start().(game.Drawer); ok {
+		fmt.Fprintln(w, d.Picture())
+	}
+	number := func(text string) string {
+		n, ok := new(big.Int).SetString(text, 10)
+		if !ok {
+			return "-"
+		}
+		return cli.BigCount(n)
+	}
+	bytes := func(text string) string {
+		n, ok := new(big.Int).SetString(text, 10)
+		if !ok {
+			return "-"
+		}
+		return humanize.BigIBytes(n)
+	}
+	t := cli.NewTable("", "")
+	t.Row("game", i.Game)
+	t.Row("rules", i.Rules+": "+i.About)
+	t.Row("other rules", strings.Join(except(strings.Fields(i.RuleSets), i.Rules), ", "))
+	t.Row("holes", i.Cells)
+	t.Row("seats", fmt.Sprintf("%d, named %s in turn order", i.Seats, strings.Join(seatNames(g), ", ")))
+	t.Row("pieces", fmt.Sprintf("%d a seat", i.Pieces))
+	t.Row("placements", number(i.Placements))
+	t.Row("positions", fmt.Sprintf("%s (placements with each seat to move), %d bits", number(i.Positions), i.Bits))
+	t.Row("search key", fmt.Sprintf("%d words of 64 bits", i.KeyWords))
+	t.Row("value table", fmt.Sprintf("%s (2 bits for each of %s positions up to exchange of seats)", bytes(i.ValueBytes), number(i.TableStates)))
+	t.Row("distance table", bytes(i.DistBytes)+" (1 byte each)")
+	t.Row("start", i.StartsAt)
+	t.Row("first moves", i.StartMoves)
+	return t.Write(w)
+}
+
+// seatNames lists a game's seats in turn order.
+func seatNames(g game.Game) []string {
+	var names []string
+	for s := range g.Seats() {
+		names = append(names, g.SeatName(s))
+	}
+	return names
+}
+
+// except returns the words that are not the given one.
+func except(words []string, word string) []string {
+	var rest []string
+	for _, w := range words {
+		if w != word {
+			rest = append(rest, w)
+		}
+	}
+	return rest
+}

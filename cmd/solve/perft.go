@@ -1,0 +1,394 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/gametest"
+	"perfectplay/internal/cli"
+)
+
+// The names of the move generators in records.
+const (
+	fastGenerator      = "bitboard"
+	referenceGenerator = "mailbox"
+)
+
+// maxPerft is the deepest perft that is not a typing error.
+const maxPerft = 1000
+
+// perftRecord is one count.
+type perftRecord struct {
+	Game      string  `json:"game"`
+	Rules     string  `json:"rules"`
+	Position  string  `json:"position"`
+	Generator string  `json:"generator"`
+	Depth     int     `json:"depth"`
+	Move      string  `json:"move"` // empty for the whole
+	Leaves    uint64  `json:"leaves"`
+	Seconds   float64 `json:"seconds"`
+}
+
+// perftFlags are the flags of solve perft.
+type perftFlags struct {
+	gameFlags
+	out       cli.Output
+	res       cli.Resources
+	position  string
+	depth     int
+	reference bool
+	compare   bool
+	divide    bool
+	file      string
+	most      uint64
+	random    int64
+	seed      uint64
+}
+
+func newPerftCommand(a *app) *cobra.Command {
+	var f perftFlags
+	cmd := &cobra.Command{
+		Use:   "perft GAME --depth D | perft --file FILE | perft [GAME] --random N",
+		Short: "count move sequences; check the move generators against each other",
+		Long: `perft counts the sequences of legal turns to a depth. Such counts are how move
+generators are compared: between programs, and between the two generators of
+this one, bitboard and mailbox.
+
+  perft GAME --depth D       count, by default with the fast generator
+  perft GAME --depth D --compare   count with both, and fail if they differ
+  perft --file FILE          check the counts of a file, one a line:
+                             id rules position depth count source
+  perft --random N           play at random and compare both generators in N
+                             positions, spread over all boards and rule sets
+                             (with GAME: over the rule sets of that game)`,
+		Example: `  solve perft halma-star121-6p --depth 3 --divide
+  solve perft --file game/halma/testdata/star37.perft
+  solve perft --random 1000000`,
+		GroupID:           groupCheck,
+		Args:              cli.Args("[GAME]"),
+		ValidArgsFunction: completeGame,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(cmd, args); err != nil {
+				return err
+			}
+			switch {
+			case f.file != "":
+				return f.runFile(a, cmd)
+			case f.random > 0:
+				return f.runRandom(a, cmd, args)
+			}
+			return f.runCount(a, cmd, args[0])
+		},
+	}
+	f.gameFlags.Flags(cmd)
+	f.out.Flags(cmd)
+	f.res.ThreadFlag(cmd)
+	fl := cmd.Flags()
+	fl.IntVarP(&f.depth, "depth", "d", 0, "turns to count")
+	fl.StringVar(&f.position, "position", "start", "position to count from, as text")
+	fl.BoolVar(&f.reference, "reference", false, "count with the slow reference generator")
+	fl.BoolVar(&f.compare, "compare", false, "count with both generators and compare")
+	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
+	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
+	fl.Uint64Var(&f.most, "most", 1_000_000_000, "with --file: skip counts above this")
+	fl.Int64Var(&f.random, "random", 0, "compare both generators in this many positions of random play")
+	fl.Uint64Var(&f.seed, "seed", 1, "with --random: equal seeds play equal games")
+	return cmd
+}
+
+// check refuses flags that contradict each other.
+func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if err := f.res.Resolve(cmd, 0, 0); err != nil {
+		return err
+	}
+	changed := cmd.Flags().Changed
+	switch {
+	case f.file != "" && f.random != 0:
+		return cli.Usagef("--file and --random exclude each other")
+	case f.file != "" && len(args) > 0:
+		return cli.Usagef("--file names the games itself; leave out %q", args[0])
+	case changed("random") && f.random < 1:
+		return cli.Usagef("--random %d: want at least 1", f.random)
+	case (f.file != "" || f.random > 0) && changed("depth"):
+		return cli.Usagef("--depth goes with a single count, not with --file or --random")
+	case f.file != "" || f.random > 0:
+		return nil
+	case len(args) == 0:
+		return cli.Usagef("missing GAME")
+	case !changed("depth"):
+		return cli.Usagef("missing --depth")
+	case f.depth < 0 || f.depth > maxPerft:
+		return cli.Usagef("--depth %d: want 0 to %d", f.depth, maxPerft)
+	case f.divide && f.depth < 1:
+		return cli.Usagef("--divide: want --depth 1 or more")
+	case f.reference && f.compare:
+		return cli.Usagef("--reference and --compare exclude each other")
+	}
+	return nil
+}
+
+// runCount counts one position.
+func (f *perftFlags) runCount(a *app, cmd *cobra.Command, id string) error {
+	g, s, err := f.openAt(id, f.position)
+	if err != nil {
+		return err
+	}
+	type side struct {
+		generator string
+		state     game.State
+	}
+	var sides []side
+	if !f.reference {
+		sides = append(sides, side{fastGenerator, s})
+	}
+	if f.reference || f.compare {
+		ref, err := reference(g)
+		if err != nil {
+			return err
+		}
+		r, err := ref.Parse(s.String())
+		if err != nil {
+			return err
+		}
+		sides = append(sides, side{referenceGenerator, r})
+	}
+	var records []perftRecord
+	var wholes []perftRecord
+	var counts [][]uint64
+	for _, sd := range sides {
+		start := time.Now()
+		moves, per, err := countPerft(cmd.Context(), a, cmd, sd.state, f.depth, f.res.Threads, sd.generator)
+		if err != nil {
+			return err
+		}
+		whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: sd.generator, Depth: f.depth, Seconds: time.Since(start).Seconds()}
+		for i := range per {
+			whole.Leaves += per[i]
+			if f.divide {
+				r := whole
+				r.Move, r.Leaves, r.Seconds = moves[i], per[i], 0
+				records = append(records, r)
+			}
+		}
+		records = append(records, whole)
+		wholes = append(wholes, whole)
+		counts = append(counts, per)
+	}
+	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		columns := []string{"move"}
+		for _, sd := range sides {
+			columns = append(columns, ">"+sd.generator)
+		}
+		t := cli.NewTable(columns...)
+		if f.divide {
+			n := len(counts[0])
+			for i := range n {
+				row := []any{records[i].Move}
+				for c := range counts {
+					row = append(row, cli.Count(records[c*(n+1)+i].Leaves))
+				}
+				t.Row(row...)
+			}
+		}
+		leaves, seconds, rate := []any{"leaves"}, []any{"time"}, []any{"leaves/s"}
+		for _, r := range wholes {
+			d := time.Duration(r.Seconds * float64(time.Second))
+			leaves = append(leaves, cli.Count(r.Leaves))
+			seconds = append(seconds, cli.Seconds(d))
+			rate = append(rate, cli.Rate(r.Leaves, d))
+		}
+		t.Row(leaves...)
+		t.Row(seconds...)
+		t.Row(rate...)
+		fmt.Fprintf(w, "%s, rules %s, depth %d from %s\n", g.ID(), g.Rules(), f.depth, s)
+		return t.Write(w)
+	})
+	if err != nil {
+		return err
+	}
+	if len(wholes) == 2 && wholes[0].Leaves != wholes[1].Leaves {
+		return fmt.Errorf("perft: the generators differ: %d and %d leaves at depth %d from %s", wholes[0].Leaves, wholes[1].Leaves, f.depth, s)
+	}
+	return nil
+}
+
+// splitDepth is the number of last turns that one worker counts in one go.
+const splitDepth = 3
+
+// countPerft counts the sequences of depth turns by first move, on several
+// threads. At depth 0 there is one sequence and no first move. The moves are
+// sorted as the state lists them.
+func countPerft(ctx context.Context, a *app, cmd *cobra.Command, s game.State, depth, threads int, what string) (names []string, counts []uint64, err error) {
+	if depth == 0 {
+		return []string{""}, []uint64{1}, nil
+	}
+	moves := s.Moves(nil)
+	sums := make([]atomic.Uint64, len(moves))
+	type task struct {
+		state game.State
+		move  int
+	}
+	prefix := max(1, depth-splitDepth)
+	total := int64(len(moves))
+	if prefix > 1 && prefix <= splitDepth {
+		total = int64(gametest.Perft(s.Clone(), prefix))
+	} else if prefix > 1 {
+		total = -1 // too many to count first
+	}
+	bar := a.progress.Start(cmd, what, total)
+	defer bar.Stop()
+	tasks := make(chan task)
+	var workers sync.WaitGroup
+	for range threads {
+		workers.Go(func() {
+			for t := range tasks {
+				sums[t.move].Add(gametest.Perft(t.state, depth-prefix))
+				bar.Add(1)
+			}
+		})
+	}
+	// hand sends the positions after left more turns to the workers.
+	var hand func(s game.State, left, move int) bool
+	hand = func(s game.State, left, move int) bool {
+		if left == 0 {
+			select {
+			case tasks <- task{s.Clone(), move}:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		}
+		for _, m := range s.Moves(nil) {
+			s.Make(m)
+			ok := hand(s, left-1, move)
+			s.Unmake()
+			if !ok {
+				return false
+			}
+		}
+		return true
+	}
+	whole := true
+	for i, m := range moves {
+		names = append(names, s.MoveString(m))
+		s.Make(m)
+		whole = whole && hand(s, prefix-1, i)
+		s.Unmake()
+	}
+	close(tasks)
+	workers.Wait()
+	if !whole {
+		return nil, nil, cli.ErrInterrupted
+	}
+	for i := range sums {
+		counts = append(counts, sums[i].Load())
+	}
+	return names, counts, nil
+}
+
+// perftCheck is one line of a perft file and what became of it.
+type perftCheck struct {
+	Game     string  `json:"game"`
+	Rules    string  `json:"rules"`
+	Position string  `json:"position"`
+	Depth    int     `json:"depth"`
+	Expected uint64  `json:"expected"`
+	Leaves   uint64  `json:"leaves"`
+	Verdict  string  `json:"verdict"` // equal, differs or skipped
+	Seconds  float64 `json:"seconds"`
+	Source   string  `json:"source"`
+}
+
+// runFile checks the lines of a perft file.
+func (f *perftFlags) runFile(a *app, cmd *cobra.Command) error {
+	in, err := os.Open(f.file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines, err := gametest.ReadPerft(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.file, err)
+	}
+	var checks []perftCheck
+	var stopped error
+	differ := 0
+	for _, l := range lines {
+		c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: "skipped", Source: l.Source}
+		if l.Count <= f.most {
+			s, err := l.Open(func(id, rules string) (game.Game, error) { return (&gameFlags{rules: rules}).open(id) })
+			if err != nil {
+				return fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
+			}
+			if f.reference {
+				if s, err = asReference(l, s); err != nil {
+					return fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
+				}
+			}
+			start := time.Now()
+			_, counts, err := countPerft(cmd.Context(), a, cmd, s, l.Depth, f.res.Threads, l.ID)
+			if errors.Is(err, cli.ErrInterrupted) {
+				stopped = err
+				break
+			}
+			for _, n := range counts {
+				c.Leaves += n
+			}
+			c.Seconds = time.Since(start).Seconds()
+			c.Verdict = "equal"
+			if c.Leaves != c.Expected {
+				c.Verdict = "differs"
+				differ++
+			}
+		}
+		checks = append(checks, c)
+	}
+	err = cli.Records(&f.out, cmd, checks, func(w io.Writer) error {
+		t := cli.NewTable("game", "rules", "position", ">depth", ">expected", ">leaves", "verdict", ">time")
+		for _, c := range checks {
+			t.Row(c.Game, c.Rules, shorten(c.Position, 24), c.Depth, cli.Count(c.Expected), cli.Count(c.Leaves), c.Verdict,
+				cli.Seconds(time.Duration(c.Seconds*float64(time.Second))))
+		}
+		return t.Write(w)
+	})
+	switch {
+	case err != nil:
+		return err
+	case differ > 0:
+		return fmt.Errorf("perft: %d of %d counts of %s differ", differ, len(checks), f.file)
+	}
+	return stopped
+}
+
+// asReference returns the position of a perft line in the reference generator.
+func asReference(l gametest.PerftLine, s game.State) (game.State, error) {
+	g, err := (&gameFlags{rules: l.Rules}).open(l.ID)
+	if err != nil {
+		return nil, err
+	}
+	ref, err := reference(g)
+	if err != nil {
+		return nil, err
+	}
+	return ref.Parse(s.String())
+}
+
+// shorten cuts a text to n bytes for a table.
+func shorten(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return text[:n-1] + "…"
+}
