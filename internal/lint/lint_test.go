@@ -1,0 +1,321 @@
+package lint
+
+import (
+	"bufio"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// module is the module's name, which every import inside it begins with.
+const module = "perfectplay"
+
+// root is the top of the repository, seen from this directory.
+const root = "../.."
+
+// allowed says for each directory, and the ones below it, which packages of
+// this module it may import, besides its own directories. The longest matching
+// entry counts. Test files may import more, see allowedInTests.
+//
+//	bitboard ← rank ← game/x
+//	           game ← game/x
+//	           game ← solve
+//
+// Rules and solvers are siblings that never meet; only bench and the command
+// know both.
+var allowed = map[string][]string{
+	"bitboard":      {"internal/impl"},
+	"rank":          {"bitboard", "internal/impl"},
+	"game":          {},
+	"game/gametest": {"game"},
+	"game/halma":    {"bitboard", "rank", "game", "internal/impl"},
+	"game/mnk":      {"bitboard", "rank", "game", "internal/impl"},
+	"game/domino":   {"bitboard", "rank", "game", "internal/impl"},
+	"solve":         {"game", "rank", "internal/impl"},
+	"bench":         {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
+	"cmd/solve":     {"bitboard", "rank", "game", "game/*", "solve", "bench", "internal/*"},
+	"internal/impl": {},
+	"internal/lint": {},
+	"internal/cli":  {},
+}
+
+// allowedInTests is what test files may import beyond what their package may:
+// the conformance suite everywhere, and engines may be tried on real games.
+var allowedInTests = map[string][]string{
+	"bitboard":   {},
+	"rank":       {},
+	"game":       {"game/gametest"},
+	"game/halma": {"game/gametest"},
+	"game/mnk":   {"game/gametest"},
+	"solve":      {"game/*", "bitboard"},
+	"bench":      {"game/gametest"},
+	"cmd/solve":  {},
+}
+
+// file is a Go file of the tree.
+type file struct {
+	path string // from the root, with slashes
+	dir  string
+	test bool
+	ast  *ast.File
+}
+
+// files parses every Go file's package clause and imports, or all of it.
+func files(t *testing.T, mode parser.Mode) []file {
+	t.Helper()
+	var list []file
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if d.Name() == "testdata" || d.Name() == ".git" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(rel, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, mode)
+		if err != nil {
+			return err
+		}
+		list = append(list, file{rel, path.Dir(rel), strings.HasSuffix(rel, "_test.go"), f})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 20 {
+		t.Fatalf("found %d Go files: not the whole tree", len(list))
+	}
+	return list
+}
+
+// longest returns the entry for a directory or the nearest one above it.
+func longest(table map[string][]string, dir string) (entry string, ok bool) {
+	for ; dir != "."; dir = path.Dir(dir) {
+		if _, ok := table[dir]; ok {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+// may reports whether a package is in a list: it or a directory above it is
+// named, or one level below a name that ends in /*.
+func may(list []string, pkg string) bool {
+	for _, want := range list {
+		if under, ok := strings.CutSuffix(want, "/*"); ok {
+			if strings.HasPrefix(pkg, under+"/") {
+				return true
+			}
+		} else if pkg == want || strings.HasPrefix(pkg, want+"/") && want != "game" {
+			return true
+		}
+	}
+	return false
+}
+
+func TestImports(t *testing.T) {
+	for _, f := range files(t, parser.ImportsOnly) {
+		entry, ok := longest(allowed, f.dir)
+		if !ok {
+			t.Errorf("%s: package %s has no place in the plan of imports: add it to internal/lint", f.path, f.dir)
+			continue
+		}
+		for _, spec := range f.ast.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if spec.Name != nil && spec.Name.Name == "." {
+				t.Errorf("%s: dot import of %s", f.path, imported)
+			}
+			pkg, inside := strings.CutPrefix(imported, module+"/")
+			if !inside {
+				continue
+			}
+			if pkg == f.dir || entry != "game" && (pkg == entry || strings.HasPrefix(pkg, entry+"/")) {
+				continue // within one room
+			}
+			if may(allowed[entry], pkg) {
+				continue
+			}
+			if tests, ok := longest(allowedInTests, f.dir); ok && f.test && may(allowedInTests[tests], pkg) {
+				continue
+			}
+			t.Errorf("%s imports %s, which %s may not: it may import %v", f.path, imported, entry, allowed[entry])
+		}
+	}
+}
+
+// TestMay keeps the checks above from passing for want of looking.
+func TestMay(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"rank", "bitboard", true},
+		{"bitboard", "rank", false},
+		{"solve", "game", true},
+		{"solve", "game/halma", false},
+		{"solve/table", "game", true},
+		{"game/halma", "solve", false},
+		{"game/halma", "game/mnk", false},
+		{"game/halma", "rank", true},
+		{"bench", "game/halma", true},
+		{"bench/xu2025", "game/halma", true},
+		{"cmd/solve", "solve/table", true},
+		{"game", "bitboard", false},
+		{"game/gametest", "game/halma", false},
+		{"internal/cli", "game", false},
+	} {
+		entry, ok := longest(allowed, c.from)
+		if !ok {
+			t.Errorf("%s has no entry", c.from)
+		}
+		if got := may(allowed[entry], c.to); got != c.want {
+			t.Errorf("%s may import %s: %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// numbered is a name that benchstat would read as one with a processor count.
+var numbered = regexp.MustCompile(`-[0-9]+$`)
+
+func TestNames(t *testing.T) {
+	for _, f := range files(t, parser.SkipObjectResolution) {
+		name := strings.TrimSuffix(f.ast.Name.Name, "_test")
+		if name == "util" || name == "utils" || name == "common" || name == "helpers" || name == "misc" {
+			t.Errorf("%s: package %s says nothing", f.path, name)
+		}
+		if base := path.Base(f.dir); name != base && name != "main" {
+			t.Errorf("%s: package %s in directory %s", f.path, name, base)
+		}
+		if f.test {
+			benchmarkNames(t, f)
+		}
+	}
+}
+
+// benchmarkNames checks the fixed names that benchmarks give their cases.
+func benchmarkNames(t *testing.T, f file) {
+	for _, decl := range f.ast.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if !ok || !strings.HasPrefix(fn.Name.Name, "Benchmark") {
+			continue
+		}
+		ast.Inspect(fn, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 2 {
+				return true
+			}
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || sel.Sel.Name != "Run" {
+				return true
+			}
+			lit, ok := call.Args[0].(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			if s, err := strconv.Unquote(lit.Value); err == nil && numbered.MatchString(s) {
+				t.Errorf("%s: %s has a case %q, which ends like a processor count", f.path, fn.Name.Name, s)
+			}
+			return true
+		})
+	}
+}
+
+// longestFile is where a file has become two.
+const longestFile = 700
+
+// longestLine is where a line of code leaves the screen.
+const longestLine = 220
+
+func TestFiles(t *testing.T) {
+	for _, f := range files(t, parser.PackageClauseOnly) {
+		in, err := os.Open(filepath.Join(root, filepath.FromSlash(f.path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := 0
+		scan := bufio.NewScanner(in)
+		for scan.Scan() {
+			lines++
+			if len(scan.Text()) > longestLine {
+				t.Errorf("%s:%d: %d bytes in a line", f.path, lines, len(scan.Text()))
+			}
+		}
+		if err := scan.Err(); err != nil {
+			t.Errorf("%s: %v", f.path, err)
+		}
+		in.Close()
+		if lines > longestFile {
+			t.Errorf("%s: %d lines: split it", f.path, lines)
+		}
+	}
+}
+
+func TestEveryPackageIsDescribed(t *testing.T) {
+	described := map[string]bool{}
+	for _, f := range files(t, parser.PackageClauseOnly|parser.ParseComments) {
+		if !f.test {
+			described[f.dir] = described[f.dir] || f.ast.Doc != nil
+		}
+	}
+	for dir, ok := range described {
+		if !ok {
+			t.Errorf("package %s has no comment that says what it is", dir)
+		}
+	}
+}
+
+// machinePath is a path on somebody's own machine.
+var machinePath = regexp.MustCompile(`(^|[\s"'=(\x60])/(home|root|work|Users)/`)
+
+func TestNoMachinePaths(t *testing.T) {
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if d.Name() == ".git" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		switch filepath.Ext(name) {
+		case ".go", ".s", ".md", ".txt", ".txtar", ".csv", ".json", ".sh", "":
+		default:
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if machinePath.MatchString(line) {
+				t.Errorf("%s:%d: a path of one machine: %s", name, i+1, strings.TrimSpace(line))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
