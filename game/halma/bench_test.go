@@ -2,6 +2,7 @@ package halma
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -117,7 +118,7 @@ func BenchmarkMailbox(b *testing.B) {
 			for b.Loop() {
 				n := 0
 				for _, s := range mail {
-					n += len(s.(*mailState).movesOf(s.Seat(), buf[:0]))
+					n += len(s.(*mailState).movesOf(s.Seat(), buf[:0], math.MaxInt))
 				}
 				if n != want {
 					b.Fatalf("%d moves, want %d", n, want)

@@ -1,6 +1,8 @@
 package halma
 
 import (
+	"math"
+
 	"perfectplay/bitboard"
 	"perfectplay/game"
 )
@@ -188,16 +190,16 @@ func (s *mailState) ends(seat, from int) []bool {
 	return ends
 }
 
-// movesOf appends a seat's moves, were it to move.
-func (s *mailState) movesOf(seat int, buf []game.Move) []game.Move {
+// movesOf appends a seat's moves, were it to move, until there are limit in all.
+func (s *mailState) movesOf(seat int, buf []game.Move, limit int) []game.Move {
 	turn := s.seat
 	s.seat = seat
 	for from, owner := range s.on {
-		if owner != seat {
+		if owner != seat || len(buf) >= limit {
 			continue
 		}
 		for to, ok := range s.ends(seat, from) {
-			if !ok {
+			if !ok || len(buf) >= limit {
 				continue
 			}
 			s.Make(NewMove(from, to))
@@ -219,7 +221,7 @@ func (s *mailState) Result() game.Result {
 		}
 	}
 	for seat := range s.g.seats {
-		if len(s.movesOf(seat, nil)) > 0 {
+		if len(s.movesOf(seat, nil, 1)) > 0 {
 			return game.Ongoing
 		}
 	}
@@ -231,7 +233,7 @@ func (s *mailState) Moves(buf []game.Move) []game.Move {
 		return buf
 	}
 	start := len(buf)
-	buf = s.movesOf(s.seat, buf)
+	buf = s.movesOf(s.seat, buf, math.MaxInt)
 	if len(buf) == start {
 		buf = append(buf, game.Pass)
 	}
@@ -279,3 +281,6 @@ func (s *mailState) Picture() string {
 	p := s.position()
 	return s.g.picture(&p)
 }
+
+// CountMoves counts what Moves lists.
+func (s *mailState) CountMoves() int { return len(s.Moves(nil)) }

@@ -26,6 +26,9 @@ func (s set1) down(n uint) set1   { return set1{s.a >> (n & 63)} }
 func (s set1) isEmpty() bool      { return s.a == 0 }
 func (s set1) count() int         { return bits.OnesCount64(s.a) }
 
+// first returns the lowest cell of s alone, or the empty set.
+func (s set1) first() set1 { return set1{s.a & -s.a} }
+
 func newSet2(bit uint8) set2 {
 	if bit < 64 {
 		return set2{a: 1 << (bit & 63)}
@@ -44,6 +47,14 @@ func (s set2) up(n uint) set2 {
 }
 func (s set2) down(n uint) set2 {
 	return set2{s.a>>(n&63) | s.b<<(-n&63), s.b >> (n & 63)}
+}
+
+func (s set2) first() set2 {
+	b := s.b & -s.b
+	if s.a != 0 {
+		b = 0
+	}
+	return set2{s.a & -s.a, b}
 }
 
 func newSet3(bit uint8) set3 {
@@ -69,6 +80,17 @@ func (s set3) up(n uint) set3 {
 }
 func (s set3) down(n uint) set3 {
 	return set3{s.a>>(n&63) | s.b<<(-n&63), s.b>>(n&63) | s.c<<(-n&63), s.c >> (n & 63)}
+}
+
+func (s set3) first() set3 {
+	b, c := s.b&-s.b, s.c&-s.c
+	if s.a != 0 {
+		b = 0
+	}
+	if s.a|s.b != 0 {
+		c = 0
+	}
+	return set3{s.a & -s.a, b, c}
 }
 
 // cellTable maps the bits of an embedding to cells.

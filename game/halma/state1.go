@@ -30,6 +30,8 @@ type kernel1 struct {
 	// shifts from wrapping round the board, and single hops within the rules
 	// where chains must obey them hole by hole.
 	land [maxSeats][Dirs]set1
+	// next[d] holds the cells that a step in direction d leads to.
+	next [Dirs]set1
 	// step[seat][cell] are the cells one step away where the turn may end.
 	step [maxSeats][128]set1
 	// end[seat][cell] are the cells where a chain from cell may end.
@@ -57,6 +59,7 @@ func newKernel1(g *Game) *kernel1 {
 				if over < 0 {
 					continue
 				}
+				k.next[d] = k.next[d].or(k.bit[over])
 				if g.mayEnd[s][i].Has(over) {
 					k.step[s][i] = k.step[s][i].or(k.bit[over])
 				}
@@ -192,6 +195,27 @@ func (k *kernel1) ends(o *origins1, i int, seat uint, occ set1) (cell uint8, to 
 	return cell, k.step[seat][cell].or(hop).andNot(occ)
 }
 
+// countOpen counts a seat's moves where a turn may end anywhere: steps by
+// direction, and chains by what rounds of pieces reach, whoever reaches it.
+func (k *kernel1) countOpen(seat uint, own, occ set1) int {
+	free, next := k.all.andNot(occ), &k.next
+	n := own.down(k.row).and(free).and(next[Left]).count() +
+		own.up(k.row).and(free).and(next[Right]).count() +
+		own.down(k.right).and(free).and(next[UpLeft]).count() +
+		own.down(k.left).and(free).and(next[UpRight]).count() +
+		own.up(k.left).and(free).and(next[DownLeft]).count() +
+		own.up(k.right).and(free).and(next[DownRight]).count()
+	var h hops1
+	k.hops(&h, seat, occ)
+	for left := h.starts().and(own); !left.isEmpty(); {
+		round := left.and(k.class[0]).first().or(left.and(k.class[1]).first()).
+			or(left.and(k.class[2]).first()).or(left.and(k.class[3]).first())
+		left = left.andNot(round)
+		n += h.flood(round).andNot(occ).count()
+	}
+	return n
+}
+
 // state1 is a position in play on a board of one word.
 type state1 struct {
 	common
@@ -245,18 +269,12 @@ func (s *state1) CountMoves() int {
 // count counts the moves that seat would have if it were to move.
 func (s *state1) count(seat uint) int {
 	k := s.k
+	if k.open && !k.illegal {
+		return k.countOpen(seat, s.own[seat], s.occ)
+	}
 	o := &s.o
 	k.find(o, seat, s.packed[seat], s.occ)
 	n := 0
-	if k.open && !k.illegal {
-		for i := range o.runs {
-			n += o.reach[i].andNot(s.occ).count()
-		}
-		for i := range o.n {
-			n += k.step[seat][o.cell[i]&127].andNot(s.occ).count()
-		}
-		return n
-	}
 	for i := range o.n {
 		from, to := k.ends(o, i, seat, s.occ)
 		if k.illegal {
