@@ -1,7 +1,33 @@
 // Package bitboard holds sets of board cells in machine words, and the
 // operations that games and ranking build on: shifts, iteration, population
-// counts, permutations of cells, and the compression of a set to the cells of
-// a mask and back ([Extract64], [Deposit64]: the pext and pdep instructions).
+// counts, permutations of cells ([Perm]), and the compression of a set to the
+// cells of a mask and back ([Extract64], [Deposit64]: the pext and pdep
+// instructions).
 //
 // It knows no game and no board: which cell is where is decided by the caller.
+// Two ways to number a board are common, and extract and deposit convert
+// between them. Packed, every number is a cell, which suits storage and
+// ranking. Padded, each row is followed by cells that do not exist, so that a
+// step in any direction is a shift by a constant that cannot wrap around:
+//
+//	packed 3×3          padded to rows of 4
+//	6 7 8                8  9 10  ·
+//	3 4 5                4  5  6  ·
+//	0 1 2                0  1  2  ·
+//
+//	board := Set128{Lo: 0b_0111_0111_0111}
+//	padded := Deposit128(packed, board)
+//	packed = Extract128(padded, board)
+//
+// A set is one word (a plain uint64), two ([Set128]) or three ([Set192]). In
+// text and in the pictures of Draw, cell 0 comes first:
+//
+//	Of128(0, 4, 5, 6).Draw(3, 9)     #..
+//	                                 .##
+//	                                 #..
+//
+// Extract and deposit have more than one implementation; package impl says
+// which is in use, README.md beside this file what each gains and how it is
+// verified. Everything here is a value or immutable after construction, and
+// safe for concurrent use. Only constructors, iterators and text allocate.
 package bitboard
