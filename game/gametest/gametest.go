@@ -29,13 +29,13 @@ type Config struct {
 
 // Run checks a game by a few dozen random games, in about a tenth of a second
 // for a fast game.
-func Run(t *testing.T, g game.Game) {
+func Run(t testing.TB, g game.Game) {
 	t.Helper()
 	Config{Games: 30, Plies: 300, Thorough: 15}.Run(t, g)
 }
 
 // Run checks a game as configured. The game's abilities are found on its states.
-func (c Config) Run(t *testing.T, g game.Game) {
+func (c Config) Run(t testing.TB, g game.Game) {
 	t.Helper()
 	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}}
 	s.names()
@@ -51,7 +51,7 @@ func (c Config) Run(t *testing.T, g game.Game) {
 
 // suite is one conformance run.
 type suite struct {
-	t      *testing.T
+	t      testing.TB
 	g      game.Game
 	rng    *rand.Rand
 	byKey  map[string]seen   // what positions of a key have in common

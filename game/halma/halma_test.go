@@ -1,7 +1,6 @@
 package halma
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,8 +8,6 @@ import (
 
 	"perfectplay/game"
 )
-
-var full = flag.Bool("full", false, "run differential tests at full length: well over a million positions")
 
 // newStar and newDiamond are the boards of tests.
 func newStar(t testing.TB, side int) *Board {
@@ -77,9 +74,9 @@ func variants(t testing.TB) []*Game {
 // goals, fill them and pass.
 func TestAgainstMailbox(t *testing.T) {
 	games := variants(t)
-	total := 150_000
-	if *full {
-		total = 1_500_000
+	total := 1_000_000
+	if testing.Short() {
+		total = 100_000
 	}
 	each := total/len(games) + 1
 	positions, wins, draws, passes := 0, 0, 0, 0

@@ -1,0 +1,225 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+)
+
+// heap is a game for testing the suite: two players take one to three pieces
+// from a heap, whoever takes the last wins. flaw names a promise it breaks.
+type heap struct{ flaw string }
+
+func (h heap) ID() string          { return map[bool]string{false: "heap", true: "heap-9"}[h.flaw == "id"] }
+func (heap) Rules() string         { return "" }
+func (heap) Seats() int            { return 2 }
+func (heap) SeatName(s int) string { return strconv.Itoa(s + 1) }
+func (h heap) Start() game.State   { return &heapState{h: h, left: 12} }
+func (h heap) Parse(text string) (game.State, error) {
+	a, b, ok := strings.Cut(text, "-")
+	left, err := strconv.Atoi(a)
+	if !ok || err != nil || left < 0 || left > 12 || strconv.Itoa(left) != a || b != "0" && b != "1" {
+		return nil, errors.New("heap: want pieces and seat, as 12-0")
+	}
+	if h.flaw == "parse" {
+		left = min(left, 11)
+	}
+	return &heapState{h: h, left: left, seat: int(b[0] - '0')}, nil
+}
+
+type heapState struct {
+	h       heap
+	left    int
+	seat    int
+	history []game.Move
+	noise   int
+}
+
+func (s *heapState) Seat() int { return s.seat }
+
+func (s *heapState) Result() game.Result {
+	if s.left > 0 || s.h.flaw == "result" && len(s.history) > 0 && s.left == 0 {
+		return game.Ongoing
+	}
+	return game.Result(1 - s.seat)
+}
+
+func (s *heapState) Moves(buf []game.Move) []game.Move {
+	if s.h.flaw == "buffer" {
+		buf = buf[:0]
+	}
+	if s.h.flaw == "order" {
+		if s.noise++; s.noise%2 == 0 && s.left > 1 {
+			return append(buf, 2, 1)
+		}
+	}
+	for n := 1; n <= min(3, s.left); n++ {
+		buf = append(buf, game.Move(n))
+	}
+	if s.h.flaw == "twice" && s.left > 0 {
+		buf = append(buf, 1)
+	}
+	if s.h.flaw == "allocate" {
+		buf = append([]game.Move(nil), buf...)
+	}
+	return buf
+}
+
+func (s *heapState) Make(m game.Move) {
+	s.left -= int(m)
+	s.seat = 1 - s.seat
+	if s.h.flaw != "clone" || cap(s.history) == 0 {
+		s.history = append(s.history, m)
+	}
+}
+
+func (s *heapState) Unmake() {
+	last := len(s.history) - 1
+	s.left += int(s.history[last])
+	s.history = s.history[:last]
+	if s.h.flaw != "unmake" {
+		s.seat = 1 - s.seat
+	}
+}
+
+func (s *heapState) Clone() game.State {
+	if s.h.flaw == "clone" {
+		return s
+	}
+	return &heapState{h: s.h, left: s.left, seat: s.seat}
+}
+
+func (s *heapState) String() string {
+	if s.h.flaw == "url" {
+		return fmt.Sprintf("%d-%d ", s.left, s.seat)
+	}
+	return fmt.Sprintf("%d-%d", s.left, s.seat)
+}
+
+func (s *heapState) MoveString(m game.Move) string {
+	if s.h.flaw == "move" {
+		return "take"
+	}
+	return fmt.Sprint("take", m)
+}
+
+func (s *heapState) ParseMove(text string) (game.Move, error) {
+	for _, m := range s.Moves(nil) {
+		if s.MoveString(m) == text {
+			return m, nil
+		}
+	}
+	return game.NoMove, errors.New("heap: no such move")
+}
+
+func (s *heapState) KeyWords() int { return 1 }
+
+func (s *heapState) Key(dst []uint64) (uint64, uint8) {
+	key := uint64(s.left)
+	switch s.h.flaw {
+	case "key":
+		key /= 2
+	case "long key":
+		dst[1] = 0
+	case "hash":
+		s.noise++
+		dst[0] = key
+		return uint64(s.noise), 0
+	case "leftover":
+		key |= dst[0] &^ 0xffff
+		s.noise++
+		key ^= uint64(s.noise) << 32
+	}
+	dst[0] = key
+	return key * 0x9e3779b97f4a7c15, 0
+}
+
+func (s *heapState) Canonical(m game.Move, _ uint8) game.Move {
+	if s.h.flaw == "canonical" {
+		return 1
+	}
+	return m
+}
+func (s *heapState) Actual(m game.Move, _ uint8) game.Move { return m }
+
+func (s *heapState) CountMoves() int {
+	if s.h.flaw == "count" {
+		return 3
+	}
+	return min(3, s.left)
+}
+
+func (s *heapState) TurnsToWin(seat int) int {
+	if s.h.flaw == "race" {
+		return (s.left + 2) / 2
+	}
+	return (s.left + 5) / 6 * min(1, s.left)
+}
+
+func (s *heapState) Gain(m game.Move) int32 {
+	if s.h.flaw == "gain" {
+		s.left = max(0, s.left-1)
+	}
+	return int32(m)
+}
+
+// recorder takes failures in the place of a test.
+type recorder struct {
+	testing.TB
+	failed []string
+}
+
+func (r *recorder) Helper()      {}
+func (r *recorder) Failed() bool { return len(r.failed) > 0 }
+func (r *recorder) Errorf(format string, args ...any) {
+	r.failed = append(r.failed, fmt.Sprintf(format, args...))
+}
+func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+
+// TestSuite runs the suite on a sound game and on games that break one promise
+// each: it must pass the first and object to all the others.
+func TestSuite(t *testing.T) {
+	Run(t, heap{})
+	for _, flaw := range []string{"id", "parse", "result", "buffer", "order", "twice", "allocate", "unmake", "clone",
+		"url", "move", "key", "long key", "hash", "leftover", "canonical", "count", "race", "gain"} {
+		r := &recorder{TB: t}
+		func() {
+			defer func() {
+				if e := recover(); e != nil {
+					r.Errorf("panic: %v", e)
+				}
+			}()
+			Run(r, heap{flaw})
+		}()
+		if !r.Failed() {
+			t.Errorf("a game with a broken %s passes", flaw)
+		} else {
+			t.Logf("%s: %s", flaw, r.failed[0])
+		}
+	}
+}
+
+// TestPerft compares both counts with the number of compositions of the heap.
+func TestPerft(t *testing.T) {
+	s := heap{}.Start()
+	for depth, want := range []uint64{1, 3, 9, 27} {
+		if got := Perft(s, depth); got != want {
+			t.Errorf("depth %d: %d, want %d", depth, got, want)
+		}
+		if got := PerftLeaves(s, depth); got != want {
+			t.Errorf("depth %d: %d leaves, want %d", depth, got, want)
+		}
+	}
+	// Eleven takes: all ones, or one of them a two. Twelve: all ones.
+	if a, b, c := Perft(s, 11), Perft(s, 12), Perft(s, 13); a != 12 || b != 1 || c != 0 {
+		t.Errorf("11, 12 and 13 turns: %d, %d, %d", a, b, c)
+	}
+	moves, counts := Divide(s, 2)
+	if len(moves) != 3 || counts[0] != 3 || counts[2] != 3 {
+		t.Errorf("divide: %v %v", moves, counts)
+	}
+}
