@@ -246,6 +246,36 @@ func TestExtractSlices(t *testing.T) {
 	})
 }
 
+// The portable slice forms by their own names: assembly reaches them by a jump,
+// and this compares them with what is in use.
+func TestExtractSlicesPortable(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var src, got, want [50]Set128
+	var src1, got1, want1 [50]uint64
+	for range 200 {
+		for i := range src {
+			src[i], src1[i] = weird128(r), weird(r)
+		}
+		mask := weird128(r)
+		ExtractSlice128(want[:], src[:], mask)
+		if extractSlice128Portable(got[:], src[:], mask); got != want {
+			t.Fatalf("extract %x by %x: %x, want %x", src, mask, got, want)
+		}
+		DepositSlice128(want[:], src[:], mask)
+		if depositSlice128Portable(got[:], src[:], mask); got != want {
+			t.Fatalf("deposit %x by %x: %x, want %x", src, mask, got, want)
+		}
+		ExtractSlice64(want1[:], src1[:], mask.Lo)
+		if extractSlice64Portable(got1[:], src1[:], mask.Lo); got1 != want1 {
+			t.Fatalf("extract %x by %x: %x, want %x", src1, mask.Lo, got1, want1)
+		}
+		DepositSlice64(want1[:], src1[:], mask.Lo)
+		if depositSlice64Portable(got1[:], src1[:], mask.Lo); got1 != want1 {
+			t.Fatalf("deposit %x by %x: %x, want %x", src1, mask.Lo, got1, want1)
+		}
+	}
+}
+
 func TestExtractSliceShortDestinationPanics(t *testing.T) {
 	impl.TestAll(t, "bitboard", func(t *testing.T) {
 		for name, f := range map[string]func(){
