@@ -30,13 +30,13 @@ func (s *Subsets) Lift(l *Lift, rest bitboard.Set128) {
 	l.t, l.rest = s.t, rest
 	// From below, each sum exchanges one term of the pieces above b for one of
 	// those below it; the first has all of them above.
-	t, first, j, i := s.t, uint64(0), 0, uint(0)
+	t, first, j, i := s.t, uint64(0), uint(0), uint(0)
 	for w := rest.Lo; w != 0; w &= w - 1 {
 		c := i + uint(bits.TrailingZeros64(w))
 		low, high := t[c%uint(len(t))], t[(c+stride)%uint(len(t))]
 		first += high
 		j++
-		l.sum[j%len(l.sum)] = low - high
+		l.sum[j%uint(len(l.sum))] = low - high
 		i += stride
 	}
 	i += 64
@@ -45,11 +45,11 @@ func (s *Subsets) Lift(l *Lift, rest bitboard.Set128) {
 		low, high := t[c%uint(len(t))], t[(c+stride)%uint(len(t))]
 		first += high
 		j++
-		l.sum[j%len(l.sum)] = low - high
+		l.sum[j%uint(len(l.sum))] = low - high
 		i += stride
 	}
 	l.sum[0] = first
-	sums := l.sum[1:min(j+1, len(l.sum))]
+	sums := l.sum[1:min(j+1, uint(len(l.sum)))]
 	for j, d := range sums {
 		first += d
 		sums[j] = first
