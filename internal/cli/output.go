@@ -121,8 +121,7 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, asText func(w io
 // no frame. Cells are strings, or numbers of any kind, which get thousands
 // separators with [Count].
 type Table struct {
-	w     table.Writer
-	right []bool
+	w table.Writer
 }
 
 // NewTable returns an empty table with the named columns; a name that begins

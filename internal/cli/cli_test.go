@@ -1,0 +1,281 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func TestCode(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, ExitDone},
+		{errors.New("x"), ExitFailed},
+		{Usagef("x"), ExitUsage},
+		{fmt.Errorf("wrapped: %w", Usagef("x")), ExitUsage},
+		{Usage(nil), ExitDone},
+		{ErrInterrupted, ExitInterrupted},
+		{fmt.Errorf("search: %w", context.Canceled), ExitInterrupted},
+		{fmt.Errorf("search: %w", context.DeadlineExceeded), ExitFailed},
+	} {
+		if got := Code(c.err); got != c.want {
+			t.Errorf("Code(%v) = %d, want %d", c.err, got, c.want)
+		}
+	}
+}
+
+func TestReportIsOneLine(t *testing.T) {
+	var b bytes.Buffer
+	report(&b, "solve", &cobra.Command{Use: "solve"}, Usagef("several\n\tlines"))
+	if got, want := b.String(), "solve: several lines (see solve --help)\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestSize(t *testing.T) {
+	for text, want := range map[string]Size{
+		"1": 1, "4096": 4096, "1KiB": 1 << 10, "512MiB": 512 << 20, "512 MiB": 512 << 20,
+		"4GiB": 4 << 30, "1.5GiB": 3 << 29, "4GB": 4e9, "2TiB": 2 << 40,
+	} {
+		var s Size
+		if err := s.Set(text); err != nil || s != want {
+			t.Errorf("%q reads as %d, want %d: %v", text, s, want, err)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "-1GiB", "+1GiB", "much", "1XiB", "1e9", "GiB", "99999999999EiB", "15EiB", "NaN", "Inf"} {
+		var s Size
+		if err := s.Set(text); err == nil {
+			t.Errorf("%q reads as %v", text, s)
+		}
+	}
+	for s, want := range map[Size]string{512 << 20: "512MiB", 3 << 29: "1.5GiB", 4096: "4.0KiB"} {
+		if s.String() != want {
+			t.Errorf("%d prints as %v, want %s", s, s, want)
+		}
+	}
+}
+
+// FuzzSize: whatever is read as a size is one, and reads again.
+func FuzzSize(f *testing.F) {
+	for _, text := range []string{"1", "512MiB", "1.5 GB", "-1", "1e3", "٣MiB"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var s, again Size
+		if s.Set(text) != nil {
+			return
+		}
+		if s == 0 || s > 1<<63-1 {
+			t.Fatalf("%q reads as %d", text, uint64(s))
+		}
+		if err := again.Set(s.String()); err != nil {
+			t.Fatalf("%q prints as %v, which does not read: %v", text, s, err)
+		}
+	})
+}
+
+func TestShare(t *testing.T) {
+	least := Size(1 << 20)
+	share := Share(least)
+	if share < least {
+		t.Errorf("share %v is below the least of %v", share, least)
+	}
+	if m := Machine(); m > 0 && share > max(m/4, least) {
+		t.Errorf("share %v of a machine with %v", share, m)
+	}
+	if huge := Share(1 << 50); huge != 1<<50 {
+		t.Errorf("share %v, want the least that works", huge)
+	}
+	for s, want := range map[Size]Size{0: 0, 15: 15, 17: 16, 1000: 960, 1 << 40: 1 << 40} {
+		if got := s.round(); got != want {
+			t.Errorf("%d rounds to %d, want %d", s, got, want)
+		}
+	}
+}
+
+// resolve runs a command with resource flags and returns what they come to.
+func resolve(args ...string) (Resources, error) {
+	var r Resources
+	cmd := &cobra.Command{Use: "x", RunE: func(cmd *cobra.Command, _ []string) error { return r.Resolve(cmd, 1<<20, 1<<30) }}
+	r.Flags(cmd)
+	prepare(cmd)
+	cmd.SetArgs(args)
+	err := cmd.Execute()
+	return r, err
+}
+
+func TestResources(t *testing.T) {
+	r, err := resolve()
+	if err != nil || r.Threads < 1 || r.Mem < 1<<20 || r.Mem > 1<<30 {
+		t.Errorf("defaults %+v, %v", r, err)
+	}
+	if r, err = resolve("--threads=3", "--mem=2MiB"); err != nil || r.Threads != 3 || r.Mem != 2<<20 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+	for _, bad := range []string{"--threads=0", "--threads=-1", "--threads=99999", "--threads=x", "--mem=1KiB", "--mem=-1", "--mem=4EiB", "--mem="} {
+		if _, err := resolve(bad); Code(err) != ExitUsage {
+			t.Errorf("%s: %v, want a usage error", bad, err)
+		}
+	}
+}
+
+// row is a record as the subcommands have them.
+type row struct {
+	Name  string  `json:"name"`
+	Nodes uint64  `json:"nodes"`
+	Time  float64 `json:"seconds"`
+}
+
+// output runs a command that answers with two rows.
+func output(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var o Output
+	cmd := &cobra.Command{Use: "x", RunE: func(cmd *cobra.Command, _ []string) error {
+		if err := o.Check(); err != nil {
+			return err
+		}
+		return Records(&o, cmd, []row{{"a<b", 1 << 60, 0.5}, {`c,"d"`, 0, 0}}, func(w io.Writer) error {
+			_, err := io.WriteString(w, "text\n")
+			return err
+		})
+	}}
+	o.Flags(cmd)
+	prepare(cmd)
+	var b bytes.Buffer
+	cmd.SetOut(&b)
+	cmd.SetArgs(args)
+	err := cmd.Execute()
+	return b.String(), err
+}
+
+func TestOutput(t *testing.T) {
+	for flag, want := range map[string]string{
+		"--json=false": "text\n",
+		"--json":       `{"name":"a<b","nodes":1152921504606846976,"seconds":0.5}` + "\n" + `{"name":"c,\"d\"","nodes":0,"seconds":0}` + "\n",
+		"--csv":        "name,nodes,seconds\na<b,1152921504606846976,0.5\n\"c,\"\"d\"\"\",0,0\n",
+	} {
+		if got, err := output(t, flag); err != nil || got != want {
+			t.Errorf("%s: %q, want %q: %v", flag, got, want, err)
+		}
+	}
+	if _, err := output(t, "--json", "--csv"); Code(err) != ExitUsage {
+		t.Errorf("--json --csv: %v", err)
+	}
+}
+
+func TestOutputFile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "answer")
+	if got, err := output(t, "-o", name); err != nil || got != "" {
+		t.Fatalf("%q, %v", got, err)
+	}
+	if text, err := os.ReadFile(name); err != nil || string(text) != "text\n" {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+	// A failure leaves what was there, and nothing else.
+	o := Output{file: name}
+	broken := errors.New("broken")
+	err := o.Write(&cobra.Command{}, func(w io.Writer) error { io.WriteString(w, "half"); return broken })
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if text, _ := os.ReadFile(name); string(text) != "text\n" {
+		t.Errorf("after a failure the file holds %q", text)
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 1 {
+		t.Errorf("%d files remain", len(files))
+	}
+	if _, err := output(t, "-o", filepath.Join(dir, "no", "answer")); Code(err) != ExitFailed {
+		t.Errorf("a directory that is not there: %v", err)
+	}
+}
+
+// full is a writer without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestOutputFull(t *testing.T) {
+	cmd := &cobra.Command{}
+	cmd.SetOut(full{})
+	err := new(Output).Write(cmd, func(w io.Writer) error { _, err := io.WriteString(w, "text"); return err })
+	if err == nil || Code(err) != ExitFailed || !strings.Contains(err.Error(), "no space") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestProfileSurvivesFailure: the profile is written although the command fails.
+func TestProfileSurvivesFailure(t *testing.T) {
+	for _, flag := range []string{"cpuprofile", "memprofile", "trace"} {
+		for _, failure := range []error{nil, errors.New("x"), ErrInterrupted} {
+			var p Profile
+			cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return failure }}
+			p.Flags(cmd)
+			prepare(cmd)
+			file := filepath.Join(t.TempDir(), "profile")
+			cmd.SetArgs([]string{"--" + flag, file})
+			if err := cmd.Execute(); !errors.Is(err, failure) {
+				t.Errorf("got %v, want %v", err, failure)
+			}
+			if info, err := os.Stat(file); err != nil || info.Size() == 0 {
+				t.Errorf("%s after %v: %v", flag, failure, err)
+			}
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	for mode, shown := range map[string]bool{"auto": false, "on": true, "off": false} {
+		var b bytes.Buffer
+		cmd := &cobra.Command{Use: "x"}
+		cmd.SetErr(&b)
+		p := Progress{mode: mode}
+		bar := p.Start(cmd, "work", 10)
+		bar.Set(3)
+		bar.Add(1)
+		bar.Describe("more %s", "work")
+		bar.Stop()
+		bar.Stop()
+		bar.Set(9)
+		if (b.Len() > 0) != shown {
+			t.Errorf("--progress %s printed %q to what is no terminal", mode, b.String())
+		}
+	}
+	if err := (&Progress{mode: "sometimes"}).Check(); Code(err) != ExitUsage {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	if got := Count(uint64(18446744073709551615)); got != "18,446,744,073,709,551,615" {
+		t.Error(got)
+	}
+	if got := BigCount(new(big.Int).Exp(big.NewInt(10), big.NewInt(21), nil)); got != "1,000,000,000,000,000,000,000" {
+		t.Error(got)
+	}
+	if got := Rate(3_000_000, 2*time.Second); got != "1.5 M/s" {
+		t.Error(got)
+	}
+	if got := Rate(1, 0); got != "-" {
+		t.Error(got)
+	}
+	for d, want := range map[time.Duration]string{
+		0: "0s", 123456789: "123ms", 1234567: "1.23ms", 999999999: "1s", 12345678901: "12.3s", 2*time.Minute + 3*time.Second: "2m3s", 3 * time.Hour: "3h0m0s",
+	} {
+		if got := Seconds(d); got != want {
+			t.Errorf("%d: %s, want %s", d, got, want)
+		}
+	}
+}
