@@ -75,6 +75,14 @@ func (p *perft) leaves(depth, level int) (n uint64) {
 	if depth == 0 {
 		return 1
 	}
+	if depth == 1 {
+		for _, m := range p.moves(level) {
+			p.s.Make(m)
+			n++
+			p.s.Unmake()
+		}
+		return n
+	}
 	for _, m := range p.moves(level) {
 		p.s.Make(m)
 		n += p.leaves(depth-1, level+1)

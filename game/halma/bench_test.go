@@ -234,3 +234,34 @@ func BenchmarkMake(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkNode measures what a search asks of a node besides its moves.
+func BenchmarkNode(b *testing.B) {
+	for _, c := range []struct{ id, rules string }{
+		{"halma-star37-2p", "base"}, {"halma-star37-2p", "house"}, {"halma-star121-2p", "house"},
+		{"halma-star121-6p", "house"}, {"halma-7x7p6", "sturtevant"},
+	} {
+		_, states := sample(b, c.id, c.rules, 512)
+		run := func(name string, ask func(s game.State) int) {
+			want := 0
+			for _, s := range states {
+				want += ask(s.Clone())
+			}
+			b.Run(fmt.Sprintf("game=%s/rules=%s/do=%s", c.id, c.rules, name), func(b *testing.B) {
+				for b.Loop() {
+					n := 0
+					for _, s := range states {
+						n += ask(s)
+					}
+					if n != want {
+						b.Fatalf("%d, want %d", n, want)
+					}
+				}
+				perPosition(b, len(states))
+			})
+		}
+		run("result", func(s game.State) int { return int(s.Result()) })
+		run("turnstowin", func(s game.State) int { return s.(game.Racer).TurnsToWin(0) })
+		run("evaluate", func(s game.State) int { return int(s.(game.Evaluator).Evaluate(0)) })
+	}
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // sized matches the names that end in the number of words.
-var sized = regexp.MustCompile(`\b(set|newSet|kernel|newKernel|state|hops|origins)1\b`)
+var sized = regexp.MustCompile(`\b(set|newSet|cell|kernel|newKernel|state|hops|origins)1\b`)
 
 var generate = flag.Bool("generate", false, "rewrite state2.go and state3.go from state1.go")
 

@@ -25,6 +25,7 @@ func Cells(m game.Move) (from, to int) { return int(m & 127), int(m >> 7 & 127) 
 type common struct {
 	g       *Game
 	packed  [maxSeats]bitboard.Set128
+	seats   uint
 	seat    int8 // to move
 	won     int8 // the seat that has won, or −1
 	history []game.Move
@@ -40,7 +41,7 @@ type common struct {
 func newHistory() []game.Move { return make([]game.Move, 0, 128) }
 
 func newCommon(g *Game, p *position) common {
-	c := common{g: g, packed: p.own, seat: int8(p.seat), won: int8(g.winner(p)), history: newHistory()}
+	c := common{g: g, seats: uint(g.seats), packed: p.own, seat: int8(p.seat), won: int8(g.winner(p)), history: newHistory()}
 	for s := range g.seats {
 		for r := p.own[s]; !r.IsEmpty(); r = r.DropMin() {
 			for i, w := range g.keyOf[r.Min()] {

@@ -24,7 +24,11 @@ type kernel2 struct {
 	class            [4]set2
 	classOf          [128]uint8
 	bit              [128]set2 // a cell as a set
-	home             [maxSeats]set2
+	cell             [128]cell2
+	// decides[seat][cell] is the seat that may have won when seat moves a piece to
+	// cell, or −1.
+	decides [maxSeats][128]int8
+	home    [maxSeats]set2
 	// land[seat][d] holds the cells where a hop in direction d may land. It keeps
 	// shifts from wrapping round the board, and single hops within the rules
 	// where chains must obey them hole by hole.
@@ -37,12 +41,19 @@ type kernel2 struct {
 	end [maxSeats][128]set2
 }
 
+// cell2 is a cell as a set in both forms.
+type cell2 struct {
+	bit    set2
+	packed bitboard.Set128
+}
+
 func newKernel2(g *Game) *kernel2 {
 	b := g.board
 	k := &kernel2{game: g, inOrder: b.fit.inOrder, illegal: g.rules.Illegal != NoIllegal, open: true}
 	k.row, k.right, k.left = uint(b.fit.b), uint(b.fit.a), uint(b.fit.a-b.fit.b)
 	for i := range b.holes {
 		k.bit[i] = newSet2(b.fit.bit[i])
+		k.cell[i] = cell2{k.bit[i], bitboard.Cell128(i)}
 		k.cellOf[b.fit.bit[i]] = uint8(i)
 		k.all = k.all.or(k.bit[i])
 		k.classOf[i] = uint8(b.hopClass(i))
@@ -50,6 +61,12 @@ func newKernel2(g *Game) *kernel2 {
 	}
 	for s := range g.seats {
 		k.home[s] = k.padded(g.home[s])
+		k.decides[s] = g.goalOf
+		for i, w := range g.goalOf {
+			if g.rules.Win == AllHome && int(w) != s {
+				k.decides[s][i] = -1
+			}
+		}
 		for i := range b.holes {
 			k.end[s][i] = k.padded(g.mayEnd[s][i])
 			k.open = k.open && k.end[s][i] == k.all
@@ -342,16 +359,18 @@ func (s *state2) Result() game.Result {
 }
 
 func (s *state2) Make(m game.Move) {
-	g, seat := s.g, uint(s.seat)
+	seat := uint(s.seat)
 	s.history = append(s.history, m)
-	if s.seat++; int(s.seat) == g.seats {
-		s.seat = 0
+	next := seat + 1
+	if next == s.seats {
+		next = 0
 	}
+	s.seat = int8(next)
 	if m == game.Pass {
 		return
 	}
 	s.move(m, seat)
-	if w := g.goalOf[m>>7&127]; w >= 0 {
+	if w := s.k.decides[seat][m>>7&127]; w >= 0 {
 		s.won = s.decide(int(seat), int(w))
 	}
 }
@@ -363,26 +382,28 @@ func (s *state2) Unmake() {
 	if s.synced > last {
 		s.unsync(m)
 	}
-	if s.seat--; s.seat < 0 {
-		s.seat = int8(s.g.seats - 1)
+	seat := uint(s.seat) - 1
+	if s.seat == 0 {
+		seat = s.seats - 1
 	}
+	s.seat = int8(seat)
 	if m == game.Pass {
 		return
 	}
-	s.move(m, uint(s.seat))
+	s.move(m, seat)
 	s.won = -1
 }
 
 // move moves a piece of a seat, or takes the move back: the sets change by
 // exclusive or.
 func (s *state2) move(m game.Move, seat uint) {
-	from, to := m&127, m>>7&127
-	x := s.k.bit[from].xor(s.k.bit[to])
+	a, b := &s.k.cell[m&127], &s.k.cell[m>>7&127]
+	x := a.bit.xor(b.bit)
 	s.own[seat] = s.own[seat].xor(x)
 	s.occ = s.occ.xor(x)
-	p, a, b := &s.packed[seat], &s.g.bit[from], &s.g.bit[to]
-	p.Lo ^= a.Lo ^ b.Lo
-	p.Hi ^= a.Hi ^ b.Hi
+	p := &s.packed[seat]
+	p.Lo ^= a.packed.Lo ^ b.packed.Lo
+	p.Hi ^= a.packed.Hi ^ b.packed.Hi
 }
 
 // Clone returns a state at the same position without its history.
