@@ -131,7 +131,7 @@ type Counts struct {
 type Row struct {
 	Config
 	Counts
-	Move    string  // the opening move, from-to, as row.column in the thesis's picture
+	Move    string  // the opening move, for instance a1-c3
 	Winner  int     // seat, 0 for the program's draw
 	Seconds float64 // wall time
 }

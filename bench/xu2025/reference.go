@@ -192,7 +192,7 @@ func (s *reference) score(seat int) int {
 	default:
 		return lossScore
 	}
-	sum, apex := 0, s.apex[opposite[seat]]
+	sum, apex := 0, s.goalApex(seat)
 	for _, h := range s.pieces[seat] {
 		sum += 1000 - s.distance(h, apex)
 	}
@@ -351,12 +351,5 @@ func (s *reference) run(m refMove) int {
 	if s.Algorithm == MaxN {
 		return s.maxn(s.after(1), s.Limit)
 	}
-	v := s.bounded(s.after(1), s.Limit, math.MinInt32, math.MaxInt32)
-	switch {
-	case v == open:
-		return 0
-	case s.Algorithm == Paranoid:
-		return v / 10
-	}
-	return [3]int{2, 0, 1}[v+1]
+	return winnerOf(s.Algorithm, s.bounded(s.after(1), s.Limit, math.MinInt32, math.MaxInt32))
 }

@@ -8,7 +8,7 @@ import (
 
 // Progress is told to the caller of [Run] from time to time.
 type Progress struct {
-	Counts
+	Counts // so far
 }
 
 // Openings returns the number of opening moves of a configuration.
@@ -21,22 +21,35 @@ func Openings(c Config) (int, error) {
 
 // Run searches one opening as the published program does and returns its row.
 // progress, if not nil, is called from the searching goroutine a few times a
-// second. A cancelled context ends the run with the context's error.
-func Run(ctx context.Context, c Config, progress func(Progress)) (Row, error) {
+// second. A cancelled context ends the run with the context's error, and the
+// row then holds the counts so far.
+func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
 	}
-	s := newReference(c)
-	openings := s.openings()
+	openings := newReference(c).openings()
 	if c.Opening < 1 || c.Opening > len(openings) {
 		return Row{}, fmt.Errorf("xu2025: opening %d: want 1 to %d", c.Opening, len(openings))
 	}
-	start := time.Now()
-	s.ctx = ctx
 	m := openings[c.Opening-1]
-	winner := s.run(m)
-	if err := ctx.Err(); err != nil {
-		return Row{}, err
-	}
-	return Row{Config: c, Counts: s.Counts, Winner: winner, Move: s.holeName(m.from) + "-" + s.holeName(m.to), Seconds: time.Since(start).Seconds()}, nil
+	row.Config = c
+	start := time.Now()
+	counts := &row.Counts
+	defer func() {
+		row.Counts = *counts
+		row.Seconds = time.Since(start).Seconds()
+		if r := recover(); r != nil {
+			stop, ok := r.(cancelled)
+			if !ok {
+				panic(r)
+			}
+			err = stop.error
+		}
+	}()
+	w := &watch{ctx: ctx, progress: progress, told: start}
+	e := newDirect(c, w)
+	row.Move = e.moveName(m.from, m.to)
+	counts = &e.Counts
+	row.Winner = e.run(c, m.piece, e.at[m.to])
+	return row, nil
 }
