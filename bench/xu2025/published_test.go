@@ -31,7 +31,6 @@ func TestPublished(t *testing.T) {
 		if p.Nodes > *maxNodes {
 			break
 		}
-		if p.Config.Model != Base { continue }
 		n++
 		row, err := Run(context.Background(), p.Config, nil)
 		if err != nil {

@@ -38,16 +38,28 @@ func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err e
 	defer func() {
 		row.Counts = *counts
 		row.Seconds = time.Since(start).Seconds()
-		if r := recover(); r != nil {
-			stop, ok := r.(cancelled)
-			if !ok {
-				panic(r)
-			}
+		switch stop := recover().(type) {
+		case nil:
+		case cancelled:
 			err = stop.error
+		case outOfMemory:
+			err = stop.error
+		default:
+			panic(stop)
 		}
 	}()
 	w := &watch{ctx: ctx, progress: progress, told: start}
-	e := newDirect(c, w)
+	if c.Model == Base {
+		e := newDirect(c, w)
+		row.Move = e.moveName(m.from, m.to)
+		counts = &e.Counts
+		row.Winner = e.run(c, m.piece, e.at[m.to])
+		return row, nil
+	}
+	e, err := newTabled(c, w)
+	if err != nil {
+		return row, err
+	}
 	row.Move = e.moveName(m.from, m.to)
 	counts = &e.Counts
 	row.Winner = e.run(c, m.piece, e.at[m.to])

@@ -1,0 +1,279 @@
+package xu2025
+
+import "math"
+
+// tabled searches the models with the set of visited boards: Tables,
+// SpecialRules and MoveOrdering. Every node is visited: each enters a board.
+type tabled struct {
+	*grid
+	*watch
+	*keys
+	position
+	Counts
+	paranoid, ordered bool
+	visited           *boards
+	set               [7][2]uint64 // holes of a seat
+	key               [maxKeyWords]uint64
+	gain              [7][places]int16 // score of a piece on a place
+	moves             []orderedMove    // of the nodes being searched, from the root down
+	list              [maxDestinations]place
+	err               error
+}
+
+// orderedMove is a move with its score.
+type orderedMove struct {
+	score int32
+	to    place
+	piece uint8
+}
+
+// outOfMemory is what a search panics with when the set is full.
+type outOfMemory struct{ error }
+
+func newTabled(c Config, w *watch) (*tabled, error) {
+	g := newGrid(c)
+	e := &tabled{
+		grid: g, watch: w, keys: newKeys(g), position: g.start,
+		paranoid: c.Algorithm == Paranoid, ordered: c.Model == MoveOrdering,
+	}
+	memory := c.MemoryBytes
+	if memory == 0 {
+		memory = DefaultMemory
+	}
+	var err error
+	if e.visited, err = newBoards(e.width, c.ExpectBoards, memory); err != nil {
+		return nil, err
+	}
+	for _, seat := range g.seats {
+		for _, at := range e.piece[seat][:g.pieces] {
+			e.flip(seat, at)
+		}
+		e.key[e.word[seat]] += e.rank(e.set[seat][0], e.set[seat][1]) << e.shift[seat]
+		for h, at := range g.at {
+			e.gain[seat][at] = int16(1000 - g.distance(h, g.goalApex(seat)))
+		}
+	}
+	return e, nil
+}
+
+// flip adds a place to a seat's holes, or takes it away.
+func (e *tabled) flip(seat int, at place) {
+	h := e.hole[at&placeMask]
+	e.set[seat][h>>6&1] ^= 1 << (h & 63)
+}
+
+// keyWord returns the key's word of a seat after one of its pieces moves.
+func (e *tabled) keyWord(seat int, from, to place) uint64 {
+	set := e.set[seat]
+	a, b := e.hole[from&placeMask], e.hole[to&placeMask]
+	before := e.rank(set[0], set[1])
+	set[a>>6&1] ^= 1 << (a & 63)
+	set[b>>6&1] ^= 1 << (b & 63)
+	return e.key[e.word[seat]] + (e.rank(set[0], set[1])-before)<<e.shift[seat]
+}
+
+// generate appends a seat's moves to e.moves, in the order of the search, and
+// returns their number. With ordering, moves to visited boards are left out.
+func (e *tabled) generate(seat int) int {
+	base := len(e.moves)
+	for piece := range e.pieces {
+		from := e.piece[seat][piece]
+		list := e.position.generate(e.grid, seat, piece, e.list[:0])
+		for _, to := range list {
+			e.moves = append(e.moves, orderedMove{to: to, piece: uint8(piece)})
+		}
+		if !e.ordered {
+			continue
+		}
+		// Score and drop.
+		fresh := e.moves[:len(e.moves)-len(list)]
+		word := e.word[seat]
+		old := e.key[word]
+		for _, to := range list {
+			e.key[word] = e.keyWord(seat, from, to)
+			if !e.visited.has(e.key[:e.width]) {
+				fresh = append(fresh, orderedMove{to: to, piece: uint8(piece), score: e.score(seat, from, to)})
+			}
+			e.key[word] = old
+		}
+		e.moves = fresh
+	}
+	list := e.moves[base:]
+	if e.ordered {
+		sortMoves(list)
+	}
+	return len(list)
+}
+
+// score orders the moves of a position as [reference.score] does: all scores
+// of a position that do not win share the pieces that stay. No move wins for
+// another seat (see [position.won]).
+func (e *tabled) score(seat int, from, to place) int32 {
+	goal := uint8(opposite[seat])
+	if e.tipAt[to&placeMask] == goal && e.tipAt[from&placeMask] != goal {
+		if int(e.inTip[seat][goal])+1 == e.pieces || int(e.full[goal])+1 == e.pieces {
+			return math.MaxInt32
+		}
+	}
+	return int32(e.gain[seat][to&placeMask]) - int32(e.gain[seat][from&placeMask])
+}
+
+// sortMoves sorts by falling score, stably. Lists are short.
+func sortMoves(list []orderedMove) {
+	for i := 1; i < len(list); i++ {
+		m := list[i]
+		j := i
+		for ; j > 0 && list[j-1].score < m.score; j-- {
+			list[j] = list[j-1]
+		}
+		list[j] = m
+	}
+}
+
+// turn is [reference.turn]; the moves are on top of e.moves.
+func (e *tabled) turn(seat, limit int) (n, mover, left int) {
+	n = e.generate(seat)
+	for n == 0 && limit > 0 {
+		seat = e.next[seat]
+		limit--
+		n = e.generate(seat)
+	}
+	return n, seat, limit
+}
+
+// play makes a move and returns what undo needs.
+func (e *tabled) play(seat int, m orderedMove) (from place, key uint64) {
+	from, key = e.piece[seat][m.piece], e.key[e.word[seat]]
+	e.key[e.word[seat]] = e.keyWord(seat, from, m.to)
+	e.flip(seat, from)
+	e.flip(seat, m.to)
+	e.move(e.grid, seat, int(m.piece), m.to)
+	return from, key
+}
+
+func (e *tabled) undo(seat int, m orderedMove, from place, key uint64) {
+	e.move(e.grid, seat, int(m.piece), from)
+	e.flip(seat, from)
+	e.flip(seat, m.to)
+	e.key[e.word[seat]] = key
+}
+
+// enter is [reference.enter]; last is the seat that moved last.
+func (e *tabled) enter(last, limit int) (winner int, done bool) {
+	e.Nodes++
+	slot, w, seen, err := e.visited.enter(e.key[:e.width])
+	if err != nil {
+		panic(outOfMemory{err})
+	}
+	if seen {
+		e.Hits++
+		if w == 0 {
+			w = open
+		}
+		return w, true
+	}
+	e.Stored++
+	if limit == 0 {
+		return 0, true
+	}
+	if e.won(e.grid, last) {
+		e.Terminals++
+		e.visited.setWinner(slot, last)
+		return last, true
+	}
+	return 0, false
+}
+
+// bounded is [reference.bounded].
+func (e *tabled) bounded(seat, last, limit, alpha, beta int) int {
+	if w, done := e.enter(last, limit); done {
+		switch {
+		case w == open:
+			return open
+		case e.paranoid:
+			return 10 * w
+		}
+		return [3]int{0, 1, -1}[w]
+	}
+	e.check(&e.Counts)
+	maximise := seat == 1
+	base := len(e.moves)
+	n, seat, limit := e.turn(seat, limit)
+	best := open
+	if limit == 0 {
+		best, n = 0, 0
+	}
+	for i := range n {
+		m := e.moves[base+i]
+		from, key := e.play(seat, m)
+		v := e.bounded(e.next[seat], seat, limit-1, alpha, beta)
+		e.undo(seat, m, from, key)
+		if v == open {
+			continue
+		}
+		if e.paranoid && (v > 10 || v == 10 && maximise) {
+			v = -v
+		}
+		if maximise {
+			if best == open || v > best {
+				best = v
+			}
+			alpha = max(alpha, best)
+		} else {
+			if best == open || v < best {
+				best = v
+			}
+			beta = min(beta, best)
+		}
+		if beta <= alpha {
+			e.Cutoffs++
+			break
+		}
+	}
+	e.moves = e.moves[:base]
+	if e.paranoid && best != open {
+		return max(best, -best)
+	}
+	return best
+}
+
+// maxn is [reference.maxn].
+func (e *tabled) maxn(seat, last, limit int) int {
+	if w, done := e.enter(last, limit); done {
+		return w
+	}
+	e.check(&e.Counts)
+	base := len(e.moves)
+	n, seat, limit := e.turn(seat, limit)
+	if limit == 0 {
+		n = 0
+	}
+	best := 0
+	for i := range n {
+		m := e.moves[base+i]
+		from, key := e.play(seat, m)
+		w := e.maxn(e.next[seat], seat, limit-1)
+		e.undo(seat, m, from, key)
+		if w > 0 && best == 0 || w == seat {
+			best = w
+		}
+		if best == seat {
+			e.Cutoffs++
+			break
+		}
+	}
+	e.moves = e.moves[:base]
+	return best
+}
+
+// run searches after an opening, with an empty set, and returns the winner.
+func (e *tabled) run(c Config, piece int, to place) int {
+	m := orderedMove{piece: uint8(piece), to: to}
+	from, key := e.play(1, m)
+	defer e.undo(1, m, from, key)
+	seat := e.next[1]
+	if c.Algorithm == MaxN {
+		return e.maxn(seat, 1, c.Limit)
+	}
+	return winnerOf(c.Algorithm, e.bounded(seat, 1, c.Limit, math.MinInt32, math.MaxInt32))
+}
