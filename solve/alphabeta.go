@@ -1,0 +1,157 @@
+package solve
+
+import "perfectplay/game"
+
+// search is negamax alpha-beta with principal variation search. It returns the
+// score of the current position with d plies left for the side to move, the
+// sides being w.side and everybody else: exact if it lies between alpha and
+// beta, else a bound on it that lies on the same side of the window. Scores are
+// explained in facts.go. Void if the worker is stopped.
+func (w *worker) search(d, alpha, beta int) int {
+	if !w.enter() {
+		return 0
+	}
+	mover := w.state.Seat()
+	ours := onSide(w.side, mover)
+	if r := w.state.Result(); r != game.Ongoing {
+		w.counts.Terminals++
+		switch {
+		case r < 0:
+			return 0
+		case onSide(w.side, int(r)) == ours:
+			return d + 1
+		}
+		return -d - 1
+	}
+	if d <= 0 {
+		w.horizon = true
+		return 0
+	}
+	known := w.race(mover, alpha, beta)
+	if v, ok := w.decided(known, d, alpha, beta); ok {
+		return v
+	}
+	f := w.at()
+	best := game.NoMove
+	if w.tab != nil && d > 1 {
+		if p, m, ok := w.probe(f); ok {
+			b, _ := unpack(p)
+			known, best = known.and(b), m
+			if v, ok := w.decided(known, d, alpha, beta); ok {
+				return v
+			}
+		}
+	}
+	lower, upper := known.scoreRange(d)
+	alpha, beta = max(alpha, lower-1), min(beta, upper+1)
+
+	met := w.horizon
+	w.horizon = false
+	start := w.counts.Nodes
+	v, best := w.searchMoves(f, mover, d, alpha, beta, known, best)
+	if w.stopped {
+		return 0
+	}
+	if w.tab != nil && d > 1 {
+		known = unbounded.learn(v, d, v > alpha, v < beta, !w.horizon).and(known)
+		w.store(f, pack(known, w.canonical(best, f.sym)), w.counts.Nodes-start+1)
+	}
+	w.horizon = w.horizon || met
+	return v
+}
+
+// searchMoves searches the moves of a position. What is known of it bounds its
+// score: nothing beyond is worth looking for.
+func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, first game.Move) (int, game.Move) {
+	_, upper := known.scoreRange(d)
+	bestMove := first
+	moves, keys, mark := w.list(f, first)
+	defer w.drop(mark)
+	if w.order.Wins && d > 1 && upper == d {
+		if m, ok := w.winAtOnce(moves, mover); ok {
+			return d, m
+		}
+	}
+	ours := onSide(w.side, mover)
+	best, low, n := -d-2, alpha, 0
+	for it := w.iterate(f, moves, keys, d); it.next(w); n++ {
+		w.play(it.move)
+		same := onSide(w.side, w.state.Seat()) == ours
+		var v int
+		if n > 0 && beta-low > 1 {
+			if v = w.child(same, d, low, low+1); v > low && v < beta && !w.stopped {
+				v = w.child(same, d, low, beta)
+			}
+		} else {
+			v = w.child(same, d, low, beta)
+		}
+		w.back()
+		it.done(w)
+		if w.stopped {
+			return 0, bestMove
+		}
+		if v > best {
+			best = v
+			if v > low {
+				low, bestMove = v, it.move
+			}
+		}
+		if best >= beta {
+			w.counts.Cutoffs++
+			w.reward(f, mover, it.move, d)
+			break
+		}
+		if best >= upper {
+			w.horizon = w.horizon || best == 0 && known.winOver < infinite
+			break
+		}
+	}
+	return best, bestMove
+}
+
+// child searches the position after a move, whose mover is on the same side or
+// not, in the window of the position before.
+func (w *worker) child(same bool, d, alpha, beta int) int {
+	if same {
+		return w.search(d-1, alpha, beta)
+	}
+	return -w.search(d-1, -beta, -alpha)
+}
+
+// race returns what the lower bounds on turns say about a position, as far as
+// the window can use it.
+func (w *worker) race(mover, alpha, beta int) bounds {
+	b := unbounded
+	if w.racer == nil {
+		return b
+	}
+	own, other := w.side, ^w.side&(1<<uint(w.seats)-1)
+	if !onSide(own, mover) {
+		own, other = other, own
+	}
+	if beta > 0 {
+		b.winOver = w.sideOver(own, mover)
+	}
+	if alpha < 0 {
+		b.lossOver = w.sideOver(other, mover)
+	}
+	return b
+}
+
+// decided reports whether bounds answer what the window asks, and with what
+// score. It notes if the answer owes to the horizon.
+func (w *worker) decided(b bounds, d, alpha, beta int) (int, bool) {
+	lower, upper := b.scoreRange(d)
+	v := lower
+	switch {
+	case lower >= beta, lower == upper:
+	case upper <= alpha:
+		v = upper
+	default:
+		return 0, false
+	}
+	if v == 0 && (v > alpha && b.lossOver < infinite || v < beta && b.winOver < infinite) {
+		w.horizon = true
+	}
+	return v, true
+}

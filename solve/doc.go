@@ -1,0 +1,35 @@
+// Package solve holds the engines that search and solve games. It knows games
+// only by their contract in package game.
+//
+// # Bounded search
+//
+// [Run] answers what is forced within a limit of L plies. A finished game counts
+// if it is reached by ply L, the last ply included; whatever is undecided then is
+// a draw by horizon. Among wins the shortest is best, among losses the longest.
+// The answers are properties of the position and the limit: number of threads,
+// size of the table, move ordering and the bounds of a game that can race change
+// the time they take, never what they are.
+//
+// A run searches the position as a whole, and each opening move by itself, each
+// by iterative deepening until its value is decided or the limit is reached. The
+// engines are [AlphaBeta], [Paranoid], [Proof], [MaxN], and [BestReply], which is
+// a heuristic player and proves nothing.
+//
+// # How the table stays sound
+//
+// For a position p and a side let D be the number of plies within which that
+// side can force a win, infinite if it cannot. D belongs to p alone. A search
+// with d plies left that finds a win in n shows D ≤ n, which then holds for any
+// number of plies left; one that finds none shows D > d, which holds for every
+// smaller number, and answers nothing for a greater one. So the table keeps for
+// each position intervals for the D of the mover's side and of the other side.
+// They only ever shrink towards the truth, it does not matter in which order,
+// by which thread and from which iteration the evidence comes, and to lose an
+// entry is to forget a truth, not to learn a falsehood. Keys are compared in
+// full, so no entry is ever taken for another position's. Cycles need no care:
+// within d plies there are no infinite lines, and D does not depend on the path.
+// Max^n has a similar invariant of its own, proved in maxn.go.
+//
+// A draw that met no horizon below it holds for every depth; it is stored as
+// such, and ends iterative deepening early in games that end.
+package solve

@@ -1,0 +1,367 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"perfectplay/game"
+)
+
+// Run searches a position of a game as the options ask. On cancellation it
+// returns what is proved so far, with Interrupted set, and no error. The state
+// is not changed.
+func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, error) {
+	begin := time.Now()
+	p, err := o.plan(g, s)
+	if err != nil {
+		return nil, err
+	}
+	if s.Result() != game.Ongoing {
+		return nil, fmt.Errorf("%w: position: the game is over", ErrOptions)
+	}
+	c, stop, err := newCrew(ctx, g, p, s)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	if c.sh.tab != nil {
+		defer c.sh.tab.Close()
+	}
+	r := &run{plan: p, game: g, root: s.Clone(), crew: c}
+	r.report.Threads = len(c.workers)
+	r.report.Setup = time.Since(begin)
+	r.all()
+	rep := &r.report
+	rep.Interrupted = c.sh.canceled.Load() && r.cut
+	rep.Total = c.total
+	rep.Elapsed = time.Since(begin)
+	if c.sh.tab != nil {
+		rep.Table = c.sh.tab.Stats()
+	}
+	return rep, nil
+}
+
+// run is one call of Run.
+type run struct {
+	*plan
+	game   game.Game
+	root   game.State
+	crew   *crew
+	report Report
+	cut    bool // something was left undone
+}
+
+// verdict is the value of a position from the hero's view, or under maxn from
+// the view of the root's mover, with the distance from that position.
+type verdict struct {
+	value    game.Value
+	winner   int // under maxn
+	distance int
+	reached  int
+	final    bool
+}
+
+// all does the searches of the run.
+func (r *run) all() {
+	moves := r.root.Moves(nil)
+	sh := r.crew.sh
+	sh.progress = Progress{Searches: 1, Limit: r.Limit}
+	if r.Scope != WholeOnly {
+		sh.progress.Searches += len(moves)
+	}
+	if r.Scope != OpeningsOnly {
+		r.report.Whole = r.search(r.root, 0, game.NoMove, 0)
+	}
+	if r.Scope != WholeOnly {
+		r.report.Openings = make([]Search, len(moves))
+		for i, m := range moves {
+			sh.progress.Search, sh.progress.Move = i+1, r.root.MoveString(m)
+			r.report.Openings[i] = r.search(r.root, i+1, m, 1)
+		}
+	}
+	whole := &r.report.Whole
+	if r.Scope == OpeningsOnly {
+		*whole = r.combine()
+	}
+	for i := range r.report.Openings {
+		if op := &r.report.Openings[i]; whole.Value != game.Unknown && op.Value == whole.Value &&
+			op.Distance == whole.Distance && op.Winner == whole.Winner {
+			whole.Move = op.Move
+			break
+		}
+	}
+	if !r.NoLine && r.algo.Sound() {
+		r.line()
+	}
+	if whole.Move == game.NoMove && len(r.report.Line) > 0 {
+		whole.Move, _ = r.root.ParseMove(r.report.Line[0])
+	}
+	if whole.Move != game.NoMove {
+		whole.Record.Move = r.root.MoveString(whole.Move)
+	}
+}
+
+// search searches one opening, or the whole (number 0, no move).
+func (r *run) search(root game.State, number int, m game.Move, before int) Search {
+	begin := time.Now()
+	s := Search{Move: m, Winner: -1}
+	at := root.Clone()
+	if before > 0 {
+		at.Make(m)
+	}
+	var v verdict
+	if res := at.Result(); res != game.Ongoing {
+		v = r.finished(res)
+		v.reached = r.Limit - before
+		s.Counts = Counts{Nodes: 1, Terminals: 1}
+		r.crew.total.add(&s.Counts)
+	} else {
+		r.crew.place(at)
+		v = r.solve(at, r.Limit-before, &s.Counts, before)
+	}
+	s.Counts.MaxDepth += before
+	s.Value, s.Winner, s.Final = v.value, v.winner, v.final
+	s.Reached = v.reached + before
+	if v.value == game.Win || v.value == game.Loss {
+		s.Distance = v.distance + before
+	}
+	s.Elapsed = time.Since(begin)
+	if v.value == game.Unknown {
+		r.cut = true
+	}
+	r.record(&s, number)
+	return s
+}
+
+// record fills in the row of a search.
+func (r *run) record(s *Search, number int) {
+	s.Record = Record{
+		Game: r.game.ID(), Rules: r.game.Rules(), Model: r.Model, Algo: string(r.algo),
+		Limit: r.Limit, Opening: number, Result: s.Value.String(), Distance: s.Distance,
+		Nodes: s.Counts.Nodes, Terminals: s.Counts.Terminals, Cutoffs: s.Counts.Cutoffs,
+		TTStored: s.Counts.Stored, TTHits: s.Counts.Hits, Seconds: s.Elapsed.Seconds(),
+	}
+	if r.algo != MaxN {
+		s.Record.Hero = r.game.SeatName(r.hero)
+	}
+	switch {
+	case r.algo == MaxN && s.Winner >= 0:
+		s.Record.Result = r.game.SeatName(s.Winner) + " wins"
+	case r.algo == Proof && s.Value != game.Win && s.Value != game.Unknown:
+		s.Record.Result = "no-win"
+	}
+	if s.Move != game.NoMove {
+		s.Record.Move = r.root.MoveString(s.Move)
+	}
+}
+
+// finished is the verdict on a finished game.
+func (r *run) finished(res game.Result) verdict {
+	v := verdict{value: game.Draw, winner: -1, final: true}
+	seat, won := res.Winner()
+	hero := r.hero
+	if r.algo == MaxN {
+		hero = r.root.Seat()
+		v.winner = int(res)
+	}
+	switch {
+	case won && seat == hero:
+		v.value = game.Win
+	case won && r.algo != Proof:
+		v.value = game.Loss
+	}
+	return v
+}
+
+// solve finds the verdict on a position that is not finished, within limit plies.
+func (r *run) solve(at game.State, limit int, counts *Counts, before int) verdict {
+	if limit <= 0 {
+		return verdict{value: game.Draw, winner: -1}
+	}
+	switch r.algo {
+	case Proof:
+		return r.solveProof(at, limit, counts, before)
+	case MaxN:
+		return r.solveMaxN(limit, counts, before)
+	case BestReply:
+		return r.solveBestReply(at, limit, counts)
+	}
+	return r.solveSides(at, limit, counts, before)
+}
+
+// iteration notes the start of an iteration for progress.
+func (r *run) iteration(depth, before int) {
+	sh := r.crew.sh
+	sh.progress.Iteration = depth + before
+	sh.rootDone.Store(0)
+	sh.rootAll.Store(0)
+}
+
+// solveSides deepens alpha-beta until the value is decided. When an iteration at
+// depth L begins, nothing is forced within done plies, so the scores lie between
+// −(L−done) and L−done.
+func (r *run) solveSides(at game.State, limit int, counts *Counts, before int) verdict {
+	w := r.crew.workers[0]
+	mover := at.Seat()
+	b := w.race(mover, -1, 1)
+	done := min(b.winOver, b.lossOver, limit)
+	ours := onSide(w.side, mover)
+	v := verdict{value: game.Draw, winner: -1, reached: done, final: b.winOver >= infinite && b.lossOver >= infinite}
+	var last uint64
+	for done < limit {
+		depth := done + 1
+		if r.Direct {
+			depth = limit
+		}
+		r.iteration(depth, before)
+		span := depth - done
+		ans, nodes, ok := r.crew.run(counts, last, func(w *worker) answer {
+			return answer{a: w.search(depth, -span, span)}
+		})
+		if !ok {
+			v.value, v.reached = game.Unknown, done
+			return v
+		}
+		last = nodes
+		done = depth
+		v.reached = done
+		switch score := ans.a; {
+		case score > 0:
+			v.value, v.distance = game.Win, depth+1-score
+		case score < 0:
+			v.value, v.distance = game.Loss, depth+1+score
+		default:
+			if !ans.horizon {
+				v.final = true
+			}
+		}
+		if v.value != game.Draw {
+			v.final = true
+		}
+		if v.final {
+			break
+		}
+	}
+	if v.reached < limit && v.final {
+		v.reached = limit
+	}
+	if !ours {
+		v.value = v.value.Negate()
+	}
+	return v
+}
+
+// solveProof deepens the proof until the hero's win is found and its distance
+// known.
+func (r *run) solveProof(at game.State, limit int, counts *Counts, before int) verdict {
+	w := r.crew.workers[0]
+	over, by := w.sideOver(w.side, at.Seat()), infinite
+	var last uint64
+	v := verdict{value: game.Draw, winner: -1}
+	for over < limit && over+1 < by {
+		depth := over + 1
+		switch {
+		case by <= limit:
+			depth = by - 1
+		case r.Direct:
+			depth = limit
+		}
+		r.iteration(depth, before)
+		ans, nodes, ok := r.crew.run(counts, last, func(w *worker) answer {
+			o, b := w.prove(depth)
+			return answer{a: o, b: b}
+		})
+		if !ok {
+			v.value, v.reached = game.Unknown, min(over, limit)
+			return v
+		}
+		last = nodes
+		over, by = max(over, ans.a), min(by, ans.b)
+	}
+	v.reached = limit
+	v.final = over >= infinite
+	if by <= limit {
+		v.value, v.distance, v.final = game.Win, by, true
+	}
+	return v
+}
+
+// solveMaxN deepens max^n until the outcome is decided.
+func (r *run) solveMaxN(limit int, counts *Counts, before int) verdict {
+	v := verdict{value: game.Draw, winner: -1}
+	var last uint64
+	for depth := 1; depth <= limit; depth++ {
+		if r.Direct {
+			depth = limit
+		}
+		r.iteration(depth, before)
+		ans, nodes, ok := r.crew.run(counts, last, func(w *worker) answer {
+			winner, left, exact := w.maxn(depth, everything)
+			return answer{a: winner, b: left, exact: exact}
+		})
+		if !ok {
+			v.value = game.Unknown
+			return v
+		}
+		last = nodes
+		v.reached = depth
+		if ans.a >= 0 {
+			v.winner, v.distance = ans.a, depth+1-ans.b
+			v.value, v.final = game.Loss, true
+			if ans.a == r.root.Seat() {
+				v.value = game.Win
+			}
+			break
+		}
+		if !ans.horizon {
+			v.final = true
+			break
+		}
+	}
+	if v.final {
+		v.reached = limit
+	}
+	return v
+}
+
+// combine derives the whole from the openings.
+func (r *run) combine() Search {
+	whole := Search{Move: game.NoMove, Winner: -1, Reached: r.Limit, Final: true}
+	ours := r.algo == MaxN || r.root.Seat() == r.hero
+	rank := func(s *Search) int {
+		v := 0
+		switch s.Value {
+		case game.Win:
+			v = 2*MaxLimit - s.Distance
+		case game.Loss:
+			v = s.Distance - 2*MaxLimit
+		}
+		if !ours {
+			v = -v
+		}
+		return v
+	}
+	best, reached, unknown := -1, r.Limit, false
+	for i := range r.report.Openings {
+		op := &r.report.Openings[i]
+		reached = min(reached, op.Reached)
+		whole.Final = whole.Final && op.Final
+		unknown = unknown || op.Value == game.Unknown
+		if op.Value != game.Unknown && (best < 0 || rank(op) > rank(&r.report.Openings[best])) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		op := r.report.Openings[best]
+		// A win for the mover's side that no unfinished opening can beat is the
+		// value; else the value waits for all.
+		if !unknown || rank(&op) > 0 && op.Distance <= reached+1 {
+			whole.Value, whole.Winner, whole.Distance, whole.Move = op.Value, op.Winner, op.Distance, op.Move
+		}
+	}
+	whole.Reached = reached
+	r.cut = r.cut || unknown
+	r.record(&whole, 0)
+	return whole
+}

@@ -1,0 +1,158 @@
+package solve
+
+import (
+	"perfectplay/game"
+	"perfectplay/solve/table"
+)
+
+// infinite stands for "never" among distances in plies.
+const infinite = 1<<15 - 1
+
+// bounds is what is known about a position, for the side to move. W is the
+// number of plies within which that side can force a win, L the number within
+// which the other side can; infinite if it cannot. Both are properties of the
+// position, not of a search:
+//
+//	winOver < W ≤ winBy      lossOver < L ≤ lossBy
+//
+// At most one of winBy and lossBy is finite, and if one is, the other quantity
+// is infinite. The zero value of "over" and infinite for "by" know nothing.
+type bounds struct {
+	winOver, winBy, lossOver, lossBy int
+}
+
+// unbounded is the knowledge that a position is not finished.
+var unbounded = bounds{0, infinite, 0, infinite}
+
+// The payload's kinds; none is zero, so that no payload is.
+const (
+	kindOpen = 1 + iota
+	kindWin
+	kindLoss
+)
+
+const (
+	moveBits  = 24
+	plyBits   = 15
+	firstAt   = moveBits
+	secondAt  = moveBits + plyBits
+	kindAt    = moveBits + 2*plyBits
+	moveMask  = 1<<moveBits - 1
+	plyMask   = 1<<plyBits - 1
+	kindMask  = 3
+	noMoveKey = uint64(game.NoMove)
+)
+
+// pack encodes bounds and a move in the key's frame.
+func pack(b bounds, m game.Move) table.Payload {
+	kind, first, second := uint64(kindOpen), b.winOver, b.lossOver
+	switch {
+	case b.winBy < infinite:
+		kind, second = kindWin, b.winBy
+	case b.lossBy < infinite:
+		kind, first, second = kindLoss, b.lossOver, b.lossBy
+	}
+	return table.Payload{A: uint64(m)&moveMask | uint64(first)<<firstAt | uint64(second)<<secondAt | kind<<kindAt}
+}
+
+// unpack is the inverse of pack.
+func unpack(p table.Payload) (b bounds, m game.Move) {
+	first, second := int(p.A>>firstAt&plyMask), int(p.A>>secondAt&plyMask)
+	switch p.A >> kindAt & kindMask {
+	case kindWin:
+		b = bounds{first, second, infinite, infinite}
+	case kindLoss:
+		b = bounds{infinite, infinite, first, second}
+	default:
+		b = bounds{first, infinite, second, infinite}
+	}
+	return b, game.Move(p.A & moveMask)
+}
+
+// and is what both say together.
+func (b bounds) and(c bounds) bounds {
+	b.winOver = max(b.winOver, c.winOver)
+	b.winBy = min(b.winBy, c.winBy)
+	b.lossOver = max(b.lossOver, c.lossOver)
+	b.lossBy = min(b.lossBy, c.lossBy)
+	return b
+}
+
+// mergeBounds combines two payloads of one position: the table's rule for the
+// engines of two sides. The newer move wins, unless there is none.
+func mergeBounds(old, new table.Payload) table.Payload {
+	a, m := unpack(old)
+	b, n := unpack(new)
+	if n == game.NoMove {
+		n = m
+	}
+	return pack(a.and(b), n)
+}
+
+// next is a distance in plies seen from one ply before.
+func next(plies int) int {
+	if plies >= infinite {
+		return infinite
+	}
+	return plies + 1
+}
+
+// The scores of alpha-beta count the plies that are left when the game ends,
+// plus one: positive for a win of the side to move, negative for a loss, zero
+// for a draw and for an undecided horizon. They are consecutive integers, a
+// better one is larger, and a score is the same number one ply on, where both
+// the distance and the remaining depth are one less. So windows pass from
+// position to position by a change of sign alone.
+
+// score is the score of a win in n plies with d plies left.
+func score(n, d int) int { return max(0, d+1-n) }
+
+// scoreRange returns what bounds say about the score with d plies left.
+func (b bounds) scoreRange(d int) (lower, upper int) {
+	switch {
+	case b.winBy <= d:
+		lower = score(b.winBy, d)
+	case b.lossOver < d:
+		lower = -(d - b.lossOver)
+	}
+	switch {
+	case b.lossBy <= d:
+		upper = -score(b.lossBy, d)
+	case b.winOver < d:
+		upper = d - b.winOver
+	}
+	return lower, upper
+}
+
+// learn adds to bounds what a score with d plies left proves: that it is at
+// least v (atLeast), at most v (atMost), or both. If the search met no horizon
+// (final), a draw is one at every depth.
+func (b bounds) learn(v, d int, atLeast, atMost, final bool) bounds {
+	depth := d
+	if final {
+		depth = infinite
+	}
+	if atLeast {
+		switch {
+		case v > 0:
+			b.winBy = min(b.winBy, d+1-v)
+			b.lossOver, b.lossBy = infinite, infinite
+		case v == 0:
+			b.lossOver = max(b.lossOver, depth)
+		default:
+			b.lossOver = max(b.lossOver, d+v)
+		}
+	}
+	if atMost {
+		switch {
+		case v < 0:
+			b.lossBy = min(b.lossBy, d+1+v)
+			b.winOver, b.winBy = infinite, infinite
+		case v == 0:
+			b.winOver = max(b.winOver, depth)
+		default:
+			b.winOver = max(b.winOver, d-v)
+		}
+	}
+	return b
+}

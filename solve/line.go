@@ -1,0 +1,112 @@
+package solve
+
+import "perfectplay/game"
+
+// line finds the line of best play of a decided root: at each position the first
+// move in order of generation that keeps value and distance. Each question is a
+// search with an exact answer, so the line depends on nothing but the game.
+func (r *run) line() {
+	whole := &r.report.Whole
+	if whole.Distance == 0 || whole.Value != game.Win && (whole.Value != game.Loss || r.algo == Proof) {
+		return
+	}
+	s := r.root.Clone()
+	winning := whole.Value == game.Win // the hero wins
+	var counts Counts
+	for left := whole.Distance; left > 0; left-- {
+		m, ok := game.NoMove, false
+		if left == whole.Distance && whole.Move != game.NoMove {
+			m, ok = whole.Move, true
+		} else {
+			m, ok = r.keeping(s, left, winning, &counts)
+		}
+		if !ok {
+			r.cut = true
+			r.report.Line = nil
+			return
+		}
+		r.report.Line = append(r.report.Line, s.MoveString(m))
+		s.Make(m)
+	}
+}
+
+// keeping returns the first move from a position that is decided in left plies
+// after which it is decided in left−1; false if canceled.
+func (r *run) keeping(s game.State, left int, winning bool, counts *Counts) (game.Move, bool) {
+	ours := onSide(r.crew.workers[0].side, s.Seat())
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		yes, ok := r.keeps(s, left-1, winning, ours == winning, counts)
+		s.Unmake()
+		if !ok {
+			return game.NoMove, false
+		}
+		if yes {
+			return m, true
+		}
+	}
+	panic("solve: no move keeps a proved value")
+}
+
+// keeps reports whether a position after a move is decided as it should be in
+// exactly left plies. good says that the move was made by the side that wins: then
+// it cannot be decided sooner, else not later.
+func (r *run) keeps(s game.State, left int, winning, good bool, counts *Counts) (yes, ok bool) {
+	if res := s.Result(); res != game.Ongoing {
+		if r.algo == MaxN {
+			return left == 0 && int(res) == r.report.Whole.Winner, true
+		}
+		seat, won := res.Winner()
+		return left == 0 && won && (seat == r.hero) == winning, true
+	}
+	if left <= 0 {
+		return false, true
+	}
+	r.crew.place(s)
+	const many = 1 << 30 // let all threads take part
+	if r.algo == MaxN {
+		for depth := 1; depth <= left; depth++ {
+			ans, _, ok := r.crew.run(counts, many, func(w *worker) answer {
+				winner, n, _ := w.maxn(depth, everything)
+				return answer{a: winner, b: n}
+			})
+			if !ok {
+				return false, false
+			}
+			if ans.a >= 0 {
+				return ans.a == r.report.Whole.Winner && depth+1-ans.b == left, true
+			}
+		}
+		return false, true
+	}
+	depth := left
+	if !good {
+		if depth--; depth == 0 {
+			return true, true // not finished, so not sooner
+		}
+	}
+	forced, ok := r.forced(s, depth, winning, counts)
+	return forced == good, ok
+}
+
+// forced reports whether the side that is to win does so within depth plies.
+func (r *run) forced(s game.State, depth int, winning bool, counts *Counts) (yes, ok bool) {
+	moverWins := onSide(r.crew.workers[0].side, s.Seat()) == winning
+	ans, _, ok := r.crew.run(counts, 1<<30, func(w *worker) answer {
+		if r.algo == Proof {
+			o, b := w.prove(depth)
+			return answer{a: o, b: b}
+		}
+		if moverWins {
+			return answer{a: w.search(depth, 0, 1)}
+		}
+		return answer{a: w.search(depth, -1, 0)}
+	})
+	switch {
+	case r.algo == Proof:
+		return ans.b <= depth, ok
+	case moverWins:
+		return ans.a > 0, ok
+	}
+	return ans.a < 0, ok
+}

@@ -1,0 +1,341 @@
+package solve
+
+import (
+	"perfectplay/game"
+	"perfectplay/solve/table"
+)
+
+// Max^n (Luckhardt and Irani, AAAI 1986): every seat plays for itself. An outcome
+// is a winner and a distance, or a draw; a seat prefers a sooner own win to a
+// later one, that to a draw, that to a later win of anybody else, that to a sooner
+// one, and among equals the first move in order of generation.
+//
+// # The horizon does not matter
+//
+// Let o(p, d) be the outcome of position p with d plies left, undecided horizons
+// being draws. Claim: each p either is a draw for all d, or there are a winner s
+// and an n with o(p, d) a draw for d < n and (s, n) for all d ≥ n.
+//
+// Proof by induction over d, that o(p, d) decided implies o(p, d+1) = o(p, d),
+// and that o(p, d) drawn and o(p, d+1) decided implies distance d+1. For finished
+// positions and d = 0 both are clear: one ply decides at distance 1 or not at
+// all. Else let P move. By induction the decided moves of p are the same with
+// one ply more, and newly decided ones have distance d, d+1 counted from p.
+// (1) If o(p, d) is a win of P in n ≤ d, new wins of P take longer, so the set
+// of best moves is the same. (2) If it is a loss, all moves are decided, and
+// none changes. (3) If it is a draw and o(p, d+1) is a win of P, this win is new
+// and takes d+1. (4) If it is a draw and o(p, d+1) a loss, a move that was drawn
+// became decided, at d+1, which is the longest loss there is. ∎
+//
+// So the table holds either (s, n), or for every seat how many plies deep it is
+// known not to be the winner; nothing in it depends on a remaining depth.
+//
+// # Scores
+//
+// The score of an outcome for a seat counts the plies left at the end of the
+// game plus one, as in facts.go, negated where another seat wins: larger is
+// better for every seat, and longer losses are better than shorter ones.
+//
+// # Pruning
+//
+// After Korf (1991), Sturtevant and Korf (AAAI 2000) and Sturtevant (2003),
+// adapted to this order, in which scores of different seats have no constant sum
+// but no two seats can both have more than a draw:
+//
+//   - immediate: no move can be better than a win as soon as the bound on the
+//     own turns to win allows, or than a draw where no win is possible;
+//   - shallow: a position may be left as soon as what its mover can have leaves
+//     the seat that moved before it no more than it has elsewhere. A mover that
+//     has a draw leaves the others no more than a draw, one that has a win leaves
+//     them no more than that loss, one that can delay a loss leaves them no win
+//     sooner than that;
+//   - last branch: at the last move of a position whose other moves give the
+//     seat before no more than it has, the next position may be left as soon as
+//     its mover has a draw, since neither that draw nor any win of its own would
+//     be more for the seat two plies up.
+//
+// A result cut short this way says only that one seat gets no more than a
+// threshold, and is never stored as anything else.
+
+// endless is infinite in the table of maxn, which has ten bits for a distance.
+const endless = 1<<10 - 1
+
+const (
+	decidedAt = 24
+	winnerAt  = 25
+	winAt     = 28
+	presentAt = 43
+	overBits  = 10
+)
+
+// outlook is what is known about a position under maxn: the outcome, or for each
+// seat a number of plies within which it does not come to win.
+type outlook struct {
+	decided  bool
+	winner   int
+	distance int
+	over     [maxSeats]int
+}
+
+func (o *outlook) pack(m game.Move) table.Payload {
+	p := table.Payload{A: uint64(m)&moveMask | 1<<presentAt}
+	if o.decided {
+		p.A |= 1<<decidedAt | uint64(o.winner)<<winnerAt | uint64(o.distance)<<winAt
+		return p
+	}
+	for s, n := range o.over {
+		p.B |= uint64(min(n, endless)) << (s * overBits)
+	}
+	return p
+}
+
+// unpack adds what a payload says.
+func (o *outlook) unpack(p table.Payload) {
+	if p.A>>decidedAt&1 != 0 {
+		o.decided = true
+		o.winner = int(p.A >> winnerAt & 7)
+		o.distance = int(p.A >> winAt & plyMask)
+		return
+	}
+	for s := range o.over {
+		o.over[s] = max(o.over[s], int(p.B>>(s*overBits)&endless))
+	}
+}
+
+// mergeOutlooks combines two payloads of one position.
+func mergeOutlooks(old, new table.Payload) table.Payload {
+	m := game.Move(new.A & moveMask)
+	if m == game.NoMove {
+		m = game.Move(old.A & moveMask)
+	}
+	var o outlook
+	o.unpack(old)
+	o.unpack(new)
+	return o.pack(m)
+}
+
+// outcomeScore is the score of an outcome for a seat: left is its plies left plus
+// one, winner is negative for a draw.
+func outcomeScore(seat, winner, left int) int {
+	switch {
+	case winner < 0:
+		return 0
+	case winner == seat:
+		return left
+	}
+	return -left
+}
+
+// asker is what the positions above want to know.
+type asker struct {
+	seat  int // the seat that moved here, or −1 if everything matters
+	score int // it wants more than this
+	// last says that this is the last move of the position above, and that
+	// nothing but a win of the seat elder would matter there.
+	last  bool
+	elder int
+}
+
+// everything asks for the exact outcome.
+var everything = asker{seat: -1}
+
+// most is the best score that a seat may still have with d plies left.
+func (o *outlook) most(seat, d int) int { return max(0, d-o.over[seat]) }
+
+// maxn returns the outcome of the current position with d plies left: winner
+// (−1: draw) and plies left plus one; or, not exact, that it is no more for the
+// asking seat than it wants beaten. Void if the worker is stopped.
+func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
+	if !w.enter() {
+		return -1, 0, false
+	}
+	if r := w.state.Result(); r != game.Ongoing {
+		w.counts.Terminals++
+		if r < 0 {
+			return -1, 0, true
+		}
+		return int(r), d + 1, true
+	}
+	if d <= 0 {
+		w.horizon = true
+		return -1, 0, true
+	}
+	mover := w.state.Seat()
+	var o outlook
+	if w.racer != nil {
+		if ask.seat >= 0 && ask.score >= 0 {
+			o.over[ask.seat] = min(w.raceOver(ask.seat, mover), endless)
+			if o.most(ask.seat, d) <= ask.score {
+				w.horizon = w.horizon || o.over[ask.seat] < endless
+				return -1, 0, false
+			}
+		}
+		for s := range w.seats {
+			o.over[s] = min(w.raceOver(s, mover), endless)
+		}
+		if w.nobody(&o, d) {
+			return -1, 0, true
+		}
+	}
+	f := w.at()
+	best := game.NoMove
+	if w.tab != nil && d > 1 {
+		if p, m, ok := w.probe(f); ok {
+			o.unpack(p)
+			switch {
+			case o.decided && o.distance <= d:
+				return o.winner, d + 1 - o.distance, true
+			case o.decided:
+				w.horizon = true
+				return -1, 0, true
+			case w.nobody(&o, d):
+				return -1, 0, true
+			case ask.seat >= 0 && o.most(ask.seat, d) <= ask.score:
+				w.horizon = w.horizon || o.over[ask.seat] < endless
+				return -1, 0, false
+			}
+			best = m
+		}
+	}
+	met := w.horizon
+	w.horizon = false
+	start := w.counts.Nodes
+	winner, left, exact, best = w.maxnMoves(f, &o, mover, d, ask, best)
+	if w.stopped {
+		return -1, 0, false
+	}
+	if w.tab != nil && d > 1 {
+		if exact {
+			w.learnOutcome(&o, winner, left, d)
+		}
+		w.store(f, o.pack(w.canonical(best, f.sym)), w.counts.Nodes-start+1)
+	}
+	w.horizon = w.horizon || met
+	return winner, left, exact
+}
+
+// nobody reports whether no seat can win within d plies, and notes if that owes
+// to the horizon.
+func (w *worker) nobody(o *outlook, d int) bool {
+	least := endless
+	for s := range w.seats {
+		least = min(least, o.over[s])
+	}
+	if least < d {
+		return false
+	}
+	w.horizon = w.horizon || least < endless
+	return true
+}
+
+// learnOutcome adds an exact outcome.
+func (w *worker) learnOutcome(o *outlook, winner, left, d int) {
+	if winner >= 0 {
+		o.decided, o.winner, o.distance = true, winner, d+1-left
+		return
+	}
+	for s := range w.seats {
+		if w.horizon {
+			o.over[s] = max(o.over[s], d)
+		} else {
+			o.over[s] = endless
+		}
+	}
+}
+
+// maxnMoves searches the moves of a position. If the result is not exact, o has
+// learnt what it says.
+func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first game.Move) (winner, left int, exact bool, best game.Move) {
+	moves, keys, mark := w.list(f, first)
+	defer w.drop(mark)
+	most := o.most(mover, d)
+	if w.order.Wins && d > 1 && most == d {
+		if m, ok := w.winAtOnce(moves, mover); ok {
+			return mover, d, true, m
+		}
+	}
+	best = first
+	const none = -1 << 30
+	top, topPlace := none, 0 // the mover's best score and the move's place
+	winner = -1
+	for it := w.iterate(f, moves, keys, d); it.next(w); {
+		sub := everything
+		if top > none {
+			sub.seat, sub.score = mover, top
+			if top < 0 && it.place < topPlace {
+				sub.score--
+			}
+		}
+		if w.pruning && it.last() && ask.seat >= 0 && ask.seat != mover && ask.score >= 0 &&
+			(top == none || outcomeScore(ask.seat, winner, left) <= ask.score) {
+			sub.last, sub.elder = true, ask.seat
+		}
+		w.play(it.move)
+		cw, cl, ok := w.maxn(d-1, sub)
+		w.back()
+		it.done(w)
+		if w.stopped {
+			return -1, 0, false, best
+		}
+		if !ok {
+			if sub.last {
+				// Whatever this move gives, the asking seat gets no more.
+				w.counts.Cutoffs++
+				w.learnAtMost(o, ask.seat, ask.score, d)
+				return -1, 0, false, best
+			}
+			continue
+		}
+		if v := outcomeScore(mover, cw, cl); v > top || v == top && it.place < topPlace {
+			top, topPlace, best = v, it.place, it.move
+			winner, left = cw, cl
+		}
+		if top >= most && top >= 0 {
+			if top == 0 && o.over[mover] < endless {
+				w.horizon = true
+			}
+			w.counts.Cutoffs++
+			w.reward(f, mover, it.move, d)
+			return winner, left, true, best
+		}
+		if ask.seat >= 0 && ask.seat != mover {
+			if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
+				if v == 0 && top < 0 {
+					w.horizon = true
+				}
+				w.counts.Cutoffs++
+				w.reward(f, mover, it.move, d)
+				w.learnAtMost(o, ask.seat, v, d)
+				return -1, 0, false, best
+			}
+		}
+		if ask.last && mover != ask.elder && top >= 0 {
+			w.counts.Cutoffs++
+			w.learnAtMost(o, ask.elder, -top, d)
+			return -1, 0, false, best
+		}
+	}
+	return winner, left, true, best
+}
+
+// leaves is the most that a mover who has score top leaves another seat, which
+// cannot have more than most anyway.
+func leaves(top, most int) int {
+	if top >= 0 {
+		return -top
+	}
+	return min(-top, most)
+}
+
+// learnAtMost adds that a seat gets no more than a score. Less than a draw means
+// that another seat wins, which no horizon changes.
+func (w *worker) learnAtMost(o *outlook, seat, v, d int) {
+	switch {
+	case v > 0:
+		o.over[seat] = max(o.over[seat], d-v)
+	case v == 0 && w.horizon:
+		o.over[seat] = max(o.over[seat], d)
+	default:
+		o.over[seat] = endless
+	}
+}

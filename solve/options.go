@@ -1,0 +1,224 @@
+package solve
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/solve/table"
+)
+
+// Algo names an engine.
+type Algo string
+
+// The engines.
+const (
+	// AlphaBeta finds the value for the hero and its distance in games of one or
+	// two seats.
+	AlphaBeta Algo = "alphabeta"
+	// Paranoid is AlphaBeta for any number of seats, all others being one side
+	// against the hero.
+	Paranoid Algo = "paranoid"
+	// Proof finds out whether, and how fast, the hero can force a win against
+	// all others, and nothing else.
+	Proof Algo = "proof"
+	// MaxN finds the outcome when every seat plays for itself.
+	MaxN Algo = "maxn"
+	// BestReply is a heuristic player for more than two seats. Its results are
+	// not sound: they prove nothing.
+	BestReply Algo = "bestreply"
+)
+
+// Algos lists the engines in the order in which help should name them.
+func Algos() []Algo { return []Algo{AlphaBeta, Paranoid, Proof, MaxN, BestReply} }
+
+// ParseAlgo returns the engine of a name.
+func ParseAlgo(name string) (Algo, error) {
+	names := make([]string, 0, 5)
+	for _, a := range Algos() {
+		if string(a) == name {
+			return a, nil
+		}
+		names = append(names, string(a))
+	}
+	return "", fmt.Errorf("solve: algorithm %q: not known: choose one of %s", name, strings.Join(names, ", "))
+}
+
+// Sound reports whether the engine's results are proofs.
+func (a Algo) Sound() bool { return a != BestReply }
+
+// DefaultAlgo is the engine for a game if the user names none: AlphaBeta up to
+// two seats, else Paranoid.
+func DefaultAlgo(g game.Game) Algo {
+	if g.Seats() <= 2 {
+		return AlphaBeta
+	}
+	return Paranoid
+}
+
+// Scope says which searches a run consists of.
+type Scope uint8
+
+// The scopes. In all of them the limit counts plies from the root, the opening
+// move included, and every search deepens only until its own value is decided:
+// with a decided root, the scope Both still looks for every other opening's
+// value up to the limit, which can cost far more than the root did.
+const (
+	Both         Scope = iota // the position as a whole, then each opening move
+	WholeOnly                 // the position as a whole
+	OpeningsOnly              // each opening move; the whole follows from them
+)
+
+// Ordering switches the sources of move ordering. Results never depend on it.
+type Ordering struct {
+	Table   bool // the best move of the table first
+	Wins    bool // then moves that win at once
+	Killers bool // then what cut off at the same ply
+	Gain    bool // then by the game's estimate, see game.Orderer
+	History bool // then by what cut off anywhere
+}
+
+// AllOrdering switches everything on.
+func AllOrdering() Ordering {
+	return Ordering{Table: true, Wins: true, Killers: true, Gain: true, History: true}
+}
+
+// Limits of the options.
+const (
+	// MaxLimit is the deepest horizon in plies.
+	MaxLimit = 30000
+	// MaxLimitMaxN is the deepest horizon of MaxN.
+	MaxLimitMaxN = 1000
+	// MaxThreads is the largest number of threads.
+	MaxThreads = 1024
+	// MinMemory is the smallest table in bytes.
+	MinMemory = table.MinBytes
+	// DefaultMemory is the size of the table if the options name none.
+	DefaultMemory = 256 << 20
+)
+
+// ErrOptions is in every error that says an option makes no sense.
+var ErrOptions = errors.New("solve: bad option")
+
+// Options is what a search is asked for. The zero value of each field stands for
+// the default said there.
+type Options struct {
+	Algo Algo // default: DefaultAlgo
+	// Hero is the seat whose value is asked for (AlphaBeta, Paranoid, Proof,
+	// BestReply): a seat index, or nil for the seat to move.
+	Hero *int
+	// Limit is the horizon in plies from the root, at least 1.
+	Limit int
+	// Scope says whether openings are searched one by one.
+	Scope Scope
+	// Threads is the number of threads; default: as many as Go may use.
+	Threads int
+	// Memory is the size of the transposition table in bytes; default:
+	// DefaultMemory. What else a search needs stays far below 64 MiB.
+	Memory int64
+	// Ordering is the move ordering; default (nil): AllOrdering.
+	Ordering *Ordering
+	// NoTable searches without a transposition table.
+	NoTable bool
+	// NoBound ignores the game's lower bounds on turns to win.
+	NoBound bool
+	// NoLine does not look for the line of best play.
+	NoLine bool
+	// Direct searches at the limit at once, without iterative deepening.
+	Direct bool
+	// Model is what records say about the model of play; default: sound, or
+	// heuristic where the engine is.
+	Model string
+	// Progress, if not nil, is called now and then, at most about ten times a
+	// second, from one of the searching goroutines, never concurrently; it
+	// should return at once.
+	Progress func(Progress)
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Search    int           // 0 is the whole, 1… are the openings
+	Searches  int           // number of searches in the run
+	Move      string        // the opening, empty for the whole
+	Iteration int           // horizon of the current iteration in plies
+	Limit     int           // horizon of the run
+	Fraction  float64       // moves of this iteration's first position searched, 0…1
+	Nodes     uint64        // of the whole run so far
+	Elapsed   time.Duration // of the whole run
+	TableFill float64       // 0…1, estimated
+}
+
+// plan is a set of options with all defaults filled in and checked.
+type plan struct {
+	Options
+	algo     Algo
+	hero     int
+	ordering Ordering
+}
+
+func (o Options) plan(g game.Game, s game.State) (*plan, error) {
+	bad := func(format string, args ...any) (*plan, error) {
+		return nil, fmt.Errorf("%w: "+format, append([]any{ErrOptions}, args...)...)
+	}
+	p := &plan{Options: o, algo: o.Algo, hero: s.Seat(), ordering: AllOrdering()}
+	if p.algo == "" {
+		p.algo = DefaultAlgo(g)
+	}
+	if _, err := ParseAlgo(string(p.algo)); err != nil {
+		return bad("%v", err)
+	}
+	if g.Seats() > maxSeats {
+		return bad("%s has %d seats: at most %d are supported", g.ID(), g.Seats(), maxSeats)
+	}
+	if p.algo == AlphaBeta && g.Seats() > 2 {
+		return bad("algorithm alphabeta: %s has %d seats: use paranoid, proof or maxn", g.ID(), g.Seats())
+	}
+	if o.Hero != nil {
+		if p.hero = *o.Hero; p.hero < 0 || p.hero >= g.Seats() {
+			return bad("hero: seat %d: the game has seats 0 to %d", p.hero, g.Seats()-1)
+		}
+		if p.algo == MaxN {
+			return bad("hero: maxn has none: every seat plays for itself")
+		}
+	}
+	deepest := MaxLimit
+	if p.algo == MaxN {
+		deepest = MaxLimitMaxN
+	}
+	if o.Limit < 1 || o.Limit > deepest {
+		return bad("limit %d: it must be from 1 to %d plies", o.Limit, deepest)
+	}
+	if o.Scope > OpeningsOnly {
+		return bad("scope %d: not known", o.Scope)
+	}
+	if p.Threads == 0 {
+		p.Threads = runtime.GOMAXPROCS(0)
+	}
+	if p.Threads < 0 || p.Threads > MaxThreads {
+		return bad("threads %d: it must be from 1 to %d", p.Threads, MaxThreads)
+	}
+	if p.Memory == 0 {
+		p.Memory = DefaultMemory
+	}
+	if p.Memory < MinMemory {
+		return bad("memory %d bytes: at least %d are needed", p.Memory, int64(MinMemory))
+	}
+	if o.Ordering != nil {
+		p.ordering = *o.Ordering
+	}
+	if p.Model == "" {
+		p.Model = "sound"
+		if !p.algo.Sound() {
+			p.Model = "heuristic"
+		}
+	}
+	if p.algo == BestReply {
+		if _, ok := s.(game.Evaluator); !ok {
+			return bad("algorithm bestreply: %s cannot evaluate positions", g.ID())
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,284 @@
+package solve
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/solve/table"
+)
+
+// Threads work on the same search at once and share the table, after ABDADA
+// (Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19(1),
+// 1996): a thread puts off moves that another thread is searching just now, and
+// comes back to them when it has done the others; by then the table mostly knows
+// them. Who searches what is kept apart from the table, in a small array of
+// hashes. A wrong or lost entry there costs time only.
+
+// busySize is the number of moves marked as being searched.
+const busySize = 1 << 12
+
+// shareDepth is the number of plies left from which moves are put off.
+const shareDepth = 3
+
+// busySlot keeps marks of different threads off each other's cache lines.
+type busySlot struct {
+	tag atomic.Uint64
+	_   [56]byte
+}
+
+// shared is what the workers of a run share.
+type shared struct {
+	game game.Game
+	plan *plan
+	tab  *table.Table
+	busy []busySlot
+
+	active   int         // workers of the current iteration
+	over     atomic.Bool // the current iteration has its answer
+	canceled atomic.Bool // the context is done
+
+	gate    sync.RWMutex // held for reading by who works, for writing to grow the table
+	growing atomic.Bool
+	filled  atomic.Int64 // slots filled, for growth
+
+	started  time.Time
+	nodes    atomic.Uint64 // of finished iterations and what workers reported since
+	rootDone atomic.Int64  // moves of the first position done by worker 0
+	rootAll  atomic.Int64
+	progress Progress // what does not change during an iteration
+	lastTold time.Time
+}
+
+// poll looks at the world outside: is the iteration over or the run canceled,
+// does the table need room, is progress due?
+func (w *worker) poll() {
+	sh := w.sh
+	sh.nodes.Add(uint64(pollNodes - w.ticks))
+	w.ticks = pollNodes
+	if sh.over.Load() || sh.canceled.Load() {
+		w.stopped = true
+		return
+	}
+	if w.tab != nil {
+		w.room()
+	}
+	if w.id == 0 && sh.plan.Progress != nil && time.Since(sh.lastTold) >= 100*time.Millisecond {
+		w.tell()
+	}
+}
+
+// room lets the table grow when half of it is filled: one worker does it while
+// the others wait at their next poll.
+func (w *worker) room() {
+	sh := w.sh
+	if w.filled > 0 {
+		if n := sh.filled.Add(w.filled); w.tab.CanGrow() && 2*n > w.tab.Slots() && sh.growing.CompareAndSwap(false, true) {
+			sh.gate.RUnlock()
+			sh.gate.Lock()
+			for w.tab.CanGrow() && 2*n > w.tab.Slots() {
+				w.tab.Grow()
+			}
+			sh.growing.Store(false)
+			sh.gate.Unlock()
+			sh.gate.RLock()
+		}
+		w.filled = 0
+	}
+	if sh.growing.Load() {
+		sh.gate.RUnlock()
+		sh.gate.RLock()
+	}
+}
+
+// tell reports progress.
+func (w *worker) tell() {
+	sh := w.sh
+	sh.lastTold = time.Now()
+	p := sh.progress
+	p.Nodes = sh.nodes.Load()
+	p.Elapsed = time.Since(sh.started)
+	if all := sh.rootAll.Load(); all > 0 {
+		p.Fraction = float64(sh.rootDone.Load()) / float64(all)
+	}
+	if w.tab != nil {
+		p.TableFill = float64(sh.filled.Load()) / float64(w.tab.Slots())
+	}
+	sh.plan.Progress(p)
+}
+
+// iterator walks the moves of a position, best first, those that other threads
+// are searching last.
+type iterator struct {
+	moves []game.Move
+	keys  []int64
+	move  game.Move // the current move
+	place int       // its place in order of generation
+
+	i, put  int // moves tried; of these, put off
+	again   bool
+	share   bool
+	root    bool
+	hash    uint64
+	marked  *busySlot
+	markTag uint64
+}
+
+// iterate returns an iterator over the moves of the position in frame f, with d
+// plies left. After each next, done must be called.
+func (w *worker) iterate(f *frame, moves []game.Move, keys []int64, d int) iterator {
+	it := iterator{moves: moves, keys: keys, root: w.ply == 0}
+	if w.sh.active > 1 && d >= shareDepth && w.tab != nil && len(moves) > 1 {
+		it.share, it.hash = true, f.hash+uint64(d)
+	}
+	return it
+}
+
+// next advances to the next move.
+func (it *iterator) next(w *worker) bool {
+	if it.root && w.id == 0 {
+		w.sh.rootAll.Store(int64(len(it.moves)))
+		w.sh.rootDone.Store(int64(it.i - it.put))
+	}
+	for !it.again && it.i < len(it.moves) {
+		m := pick(it.moves, it.keys, it.i)
+		key := it.keys[it.i]
+		it.i++
+		if it.share && it.i > 1 {
+			tag := (it.hash ^ uint64(m)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
+			slot := &w.sh.busy[tag>>(64-12)]
+			if slot.tag.Load() == tag {
+				it.moves[it.put], it.keys[it.put] = m, key
+				it.put++
+				continue
+			}
+			slot.tag.Store(tag)
+			it.marked, it.markTag = slot, tag
+		}
+		it.move, it.place = m, place(key)
+		return true
+	}
+	if !it.again {
+		it.again = true
+		it.i = 0
+	}
+	if it.i < it.put {
+		it.move, it.place = it.moves[it.i], place(it.keys[it.i])
+		it.i++
+		return true
+	}
+	return false
+}
+
+// last reports whether the current move is the last one.
+func (it *iterator) last() bool {
+	if it.again {
+		return it.i == it.put
+	}
+	return it.i == len(it.moves) && it.put == 0
+}
+
+// done ends the search of the current move.
+func (it *iterator) done(*worker) {
+	if it.marked != nil {
+		it.marked.tag.CompareAndSwap(it.markTag, 0)
+		it.marked = nil
+	}
+}
+
+// answer is the result of an iteration, in the terms of its engine.
+type answer struct {
+	a, b    int
+	exact   bool
+	horizon bool
+}
+
+// crew is the workers of a run.
+type crew struct {
+	sh      *shared
+	workers []*worker
+	total   Counts // of the run
+}
+
+func newCrew(ctx context.Context, g game.Game, p *plan, root game.State) (*crew, func() bool, error) {
+	sh := &shared{game: g, plan: p, busy: make([]busySlot, busySize), started: time.Now()}
+	if k, ok := root.(game.Keyer); ok && !p.NoTable && p.algo != BestReply {
+		pay, merge := 1, mergeBounds
+		if p.algo == MaxN {
+			pay, merge = 2, mergeOutlooks
+		}
+		var err error
+		if sh.tab, err = table.New(p.Memory, k.KeyWords(), pay, merge); err != nil {
+			return nil, nil, err
+		}
+	}
+	c := &crew{sh: sh}
+	for i := range p.Threads {
+		if i > 0 && sh.tab == nil {
+			break // without a table there is nothing to share
+		}
+		c.workers = append(c.workers, newWorker(sh, i, root))
+	}
+	stop := context.AfterFunc(ctx, func() { sh.canceled.Store(true) })
+	return c, stop, nil
+}
+
+// place puts all workers at a position.
+func (c *crew) place(s game.State) {
+	for _, w := range c.workers {
+		w.place(s)
+	}
+}
+
+// aloneBelow is the size in nodes of an iteration that one thread does alone,
+// judged by the one before.
+const aloneBelow = 2000
+
+// run lets the workers do one iteration and returns the answer of the first to
+// finish; false if the run was canceled before. All answers are the same but for
+// the note on the horizon. Counts are added to counts; last is the size of the
+// iteration before.
+func (c *crew) run(counts *Counts, last uint64, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
+	sh := c.sh
+	crew := c.workers
+	if last < aloneBelow {
+		crew = crew[:1]
+	}
+	sh.active = len(crew)
+	sh.over.Store(false)
+	before := sh.nodes.Load()
+	work := func(w *worker) {
+		sh.gate.RLock()
+		defer sh.gate.RUnlock()
+		w.stopped, w.horizon, w.ply, w.ticks = false, false, 0, pollNodes
+		w.moves, w.keys = w.moves[:0], w.keys[:0]
+		got := f(w)
+		if w.stopped {
+			return
+		}
+		got.horizon = w.horizon
+		if sh.over.CompareAndSwap(false, true) {
+			ans, ok = got, true
+		}
+	}
+	if sh.canceled.Load() {
+		return ans, 0, false
+	}
+	var wait sync.WaitGroup
+	for _, w := range crew[1:] {
+		wait.Go(func() { work(w) })
+	}
+	work(crew[0])
+	wait.Wait()
+	for _, w := range crew {
+		nodes += w.counts.Nodes
+		counts.add(&w.counts)
+		c.total.add(&w.counts)
+		w.counts = Counts{}
+		w.moves, w.keys = w.moves[:0], w.keys[:0]
+	}
+	sh.nodes.Store(before + nodes)
+	return ans, nodes, ok
+}

@@ -1,0 +1,149 @@
+package solve
+
+import "perfectplay/game"
+
+// Proof mode: can the side force a win within d plies? Positions where it moves
+// are or-positions, the others and-positions. With D the number of plies that
+// the forced win takes (infinite if there is none),
+//
+//	or:  D = 1 + min over moves of D      and:  D = 1 + max over moves of D
+//
+// Every visit narrows an interval over < D ≤ by until it lies on one side of d.
+// The interval holds whatever was skipped, so it goes to the table as it is.
+
+// prove returns an interval (over, by] of D for the current position, with
+// by ≤ d (proved) or over ≥ d (refuted), unless the worker is stopped.
+func (w *worker) prove(d int) (over, by int) {
+	if !w.enter() {
+		return 0, infinite
+	}
+	if r := w.state.Result(); r != game.Ongoing {
+		w.counts.Terminals++
+		if r >= 0 && onSide(w.side, int(r)) {
+			return -1, 0
+		}
+		return infinite, infinite
+	}
+	if d <= 0 {
+		return 0, infinite
+	}
+	mover := w.state.Seat()
+	ours := onSide(w.side, mover)
+	if over = w.sideOver(w.side, mover); over >= d {
+		return over, infinite
+	}
+	by = infinite
+	f := w.at()
+	best := game.NoMove
+	if w.tab != nil && d > 1 {
+		if p, m, ok := w.probe(f); ok {
+			b, _ := unpack(p)
+			if ours {
+				over, by = max(over, b.winOver), b.winBy
+			} else {
+				over, by = max(over, b.lossOver), b.lossBy
+			}
+			if over >= d || by <= d {
+				return over, by
+			}
+			best = m
+		}
+	}
+	start := w.counts.Nodes
+	if ours {
+		over, by, best = w.proveOr(f, mover, d, over, by, best)
+	} else {
+		over, by, best = w.proveAnd(f, mover, d, over, by, best)
+	}
+	if w.stopped {
+		return 0, infinite
+	}
+	if w.tab != nil && d > 1 {
+		b := unbounded
+		if ours {
+			b.winOver, b.winBy = over, by
+			if by < infinite {
+				b.lossOver = infinite
+			}
+		} else {
+			b.lossOver, b.lossBy = over, by
+			if by < infinite {
+				b.winOver = infinite
+			}
+		}
+		w.store(f, pack(b, w.canonical(best, f.sym)), w.counts.Nodes-start+1)
+	}
+	return over, by
+}
+
+// proveOr searches a position where the side moves.
+func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
+	best := first
+	moves, keys, mark := w.list(f, first)
+	defer w.drop(mark)
+	if w.order.Wins && d > 1 && over == 0 {
+		if m, ok := w.winAtOnce(moves, mover); ok {
+			return 0, 1, m
+		}
+	}
+	least := infinite // over all moves, a bound on D from below
+	for it := w.iterate(f, moves, keys, d); it.next(w); {
+		w.play(it.move)
+		o, b := w.prove(d - 1)
+		w.back()
+		it.done(w)
+		if w.stopped {
+			return over, by, best
+		}
+		least = min(least, next(o))
+		if b < infinite && b+1 < by {
+			by, best = b+1, it.move
+		}
+		if by <= d {
+			w.counts.Cutoffs++
+			w.reward(f, mover, it.move, d)
+			return over, by, best
+		}
+	}
+	return max(over, least), by, best
+}
+
+// proveAnd searches a position where the other side moves.
+func (w *worker) proveAnd(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
+	moves, keys, mark := w.list(f, first)
+	defer w.drop(mark)
+	most := 0
+	for it := w.iterate(f, moves, keys, d); it.next(w); {
+		w.play(it.move)
+		o, b := w.prove(d - 1)
+		w.back()
+		it.done(w)
+		if w.stopped {
+			return over, by, first
+		}
+		over = max(over, next(o))
+		most = max(most, next(b))
+		if over >= d {
+			w.counts.Cutoffs++
+			w.reward(f, mover, it.move, d)
+			return over, by, it.move
+		}
+	}
+	return over, min(by, most), first
+}
+
+// winAtOnce looks for a move that ends the game in the mover's favour.
+func (w *worker) winAtOnce(moves []game.Move, mover int) (game.Move, bool) {
+	for _, m := range moves {
+		w.state.Make(m)
+		r := w.state.Result()
+		w.state.Unmake()
+		if int(r) == mover {
+			w.counts.Nodes++
+			w.counts.Terminals++
+			w.counts.Cutoffs++
+			return m, true
+		}
+	}
+	return game.NoMove, false
+}

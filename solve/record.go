@@ -1,0 +1,123 @@
+package solve
+
+import (
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/solve/table"
+)
+
+// Record is one search as a row: an opening, or the whole. The fields are the
+// columns of the CSV output and the keys of the JSON output, in this order.
+type Record struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// Model is "sound", or "heuristic" if Algo proves nothing.
+	Model string `json:"model"`
+	Algo  string `json:"algo"`
+	// Hero names the seat that Result is about; empty for maxn.
+	Hero string `json:"hero"`
+	// Limit is the horizon in plies from the root, the opening move included.
+	Limit int `json:"limit"`
+	// Opening is the number of the opening move in order of generation, from 1;
+	// 0 is the whole.
+	Opening int `json:"opening"`
+	// Move is the opening move; for the whole the best move, if known.
+	Move string `json:"move"`
+	// Result is win, loss or draw for the hero, draw meaning that nobody can
+	// force anything within the limit; for proof it is win or no-win; for maxn
+	// it is draw or the winner as in "3 wins". It is unknown if the search was
+	// interrupted before it knew.
+	Result string `json:"result"`
+	// Distance is the number of plies from the root to the end of the game with
+	// best play, where Result is a win or a loss, and else 0.
+	Distance  int     `json:"distance"`
+	Nodes     uint64  `json:"nodes"`     // positions visited
+	Terminals uint64  `json:"terminals"` // of these, finished games
+	Cutoffs   uint64  `json:"cutoffs"`   // positions left before the last move
+	TTStored  uint64  `json:"tt_stored"` // results written to the table
+	TTHits    uint64  `json:"tt_hits"`   // positions found in the table
+	Seconds   float64 `json:"seconds"`
+}
+
+// Counts are the statistics of a search.
+type Counts struct {
+	Nodes     uint64
+	Terminals uint64
+	Cutoffs   uint64
+	Stored    uint64 // table stores
+	Filled    uint64 // of these, into an empty slot
+	Replaced  uint64 // of these, in the place of another position
+	Hits      uint64
+	MaxDepth  int // plies from the root
+}
+
+func (c *Counts) add(d *Counts) {
+	c.Nodes += d.Nodes
+	c.Terminals += d.Terminals
+	c.Cutoffs += d.Cutoffs
+	c.Stored += d.Stored
+	c.Filled += d.Filled
+	c.Replaced += d.Replaced
+	c.Hits += d.Hits
+	c.MaxDepth = max(c.MaxDepth, d.MaxDepth)
+}
+
+// Search is the result of one search: an opening, or the whole.
+type Search struct {
+	// Record is the search as a row.
+	Record Record
+	// Move is the opening move; for the whole the best move or NoMove.
+	Move game.Move
+	// Value is the value for the hero, for maxn for the seat to move at the
+	// root; Unknown if interrupted. A Draw holds within the limit.
+	Value game.Value
+	// Winner is the winning seat of maxn, or −1.
+	Winner int
+	// Distance is that of the record.
+	Distance int
+	// Reached is the horizon up to which everything is proved: Limit, or less if
+	// the search was interrupted. Where Value is Unknown, nothing is forced
+	// within Reached plies.
+	Reached int
+	// Final says that the value is known to hold for every horizon. It may be
+	// false although the value does, and may depend on what the table held.
+	Final bool
+	// Counts are all statistics.
+	Counts  Counts
+	Elapsed time.Duration
+}
+
+// Report is the result of a run.
+type Report struct {
+	// Whole is the position as a whole. In the scope OpeningsOnly it follows
+	// from the openings and counts nothing of its own.
+	Whole Search
+	// Openings are the opening moves in order of generation; nil in the scope
+	// WholeOnly.
+	Openings []Search
+	// Line is a line of best play from the root as text, for decided values:
+	// at each position the first move in order of generation that keeps value
+	// and distance. It is empty for draws, if switched off or interrupted.
+	Line []string
+	// Total is the sum over all searches, the line included.
+	Total Counts
+	// Elapsed is the time of the run, Setup the part of it before the first
+	// search: making the table.
+	Elapsed, Setup time.Duration
+	// Table is the state of the table at the end.
+	Table table.Stats
+	// Interrupted says that the context ended the run early.
+	Interrupted bool
+	// Threads is the number used.
+	Threads int
+}
+
+// Records returns the rows of a report: the openings in order, then the whole.
+func (r *Report) Records() []Record {
+	rows := make([]Record, 0, len(r.Openings)+1)
+	for i := range r.Openings {
+		rows = append(rows, r.Openings[i].Record)
+	}
+	return append(rows, r.Whole.Record)
+}

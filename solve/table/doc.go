@@ -1,0 +1,42 @@
+// Package table is the transposition table of the tree searches: a fixed block
+// of memory that maps exact position keys to small payloads. It knows no game
+// and no search; what a payload means, and how two payloads of one key combine,
+// is the caller's.
+//
+// # Layout
+//
+// The block is an array of buckets of one cache line (two lines where a line
+// does not hold two entries). A bucket holds as many entries as fit:
+//
+//	word      0        1…       …
+//	        ┌────────┬────────┬─────────────┬────────┬─────
+//	bucket  │ A (0)  │ [B (0)]│ key words   │ A (1)  │ …
+//	        └────────┴────────┴─────────────┴────────┴─────
+//	A       bit 63: lock of the bucket (first entry only)
+//	        bits 57–62: effort class, the table's
+//	        bits 0–56: the caller's, never all zero
+//
+// B exists only in tables made with two payload words. The key is stored in
+// full and compared in full, so a hash collision costs time and never truth.
+//
+// # Replacement
+//
+// TwoBig in the sense of Breuker, Uiterwijk and van den Herik, "Replacement
+// schemes for transposition tables" (ICCA Journal 17(4), 1994): all entries of a
+// bucket but the last keep what took the most effort, the last one takes
+// everything else. An entry pushed out of the first tier moves to the last slot.
+//
+// # Concurrency
+//
+// Probe and Store may be called from any number of goroutines. Each locks one
+// bucket for a few loads and stores by setting the top bit of its first word,
+// which lies in the line the operation needs anyway. Grow and Clear want the
+// table to themselves.
+//
+// # Memory
+//
+// The block is mapped once, at its full size, with huge pages where the system
+// has them, and never grows beyond its budget. Use starts with a small prefix
+// and doubles when the caller calls [Table.Grow], because on many machines the
+// first touch of memory is far slower than the search of a small game.
+package table

@@ -1,0 +1,333 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"runtime"
+	"sync/atomic"
+)
+
+// Payload is what the table holds for a key. The low 57 bits of A are the
+// caller's and are not all zero in a stored payload; the upper seven are zero on
+// the caller's side. B is kept only by tables with two payload words and is
+// zero otherwise.
+type Payload struct{ A, B uint64 }
+
+const (
+	lockBit     = 1 << 63
+	effortShift = 57
+	callerMask  = 1<<effortShift - 1
+	effortMask  = uint64(MaxEffort) << effortShift
+
+	// MaxEffort is the largest effort class, see [Effort].
+	MaxEffort = 63
+
+	// MaxKeyWords is the longest key.
+	MaxKeyWords = 6
+
+	lineWords  = 8
+	startBytes = 4 << 20
+)
+
+// MinBytes is the smallest budget that New accepts: a table of a few dozen
+// buckets, which is enough to be useful in tests and nowhere else.
+const MinBytes = 4096
+
+// ErrBudget says that a byte budget is below MinBytes.
+var ErrBudget = errors.New("table: memory budget too small")
+
+// Outcome says what a Store did.
+type Outcome uint8
+
+// The outcomes of a Store.
+const (
+	Filled   Outcome = iota // took an empty slot
+	Updated                 // combined with an entry of the same key
+	Replaced                // pushed another key out of the table
+)
+
+// Table maps keys to payloads within a fixed number of bytes. See the package
+// documentation for layout, replacement and concurrency.
+type Table struct {
+	words   []uint64 // every word of the block, aligned to a cache line
+	buckets uint64   // in use now; at least 1
+	limit   uint64   // what the block holds; buckets times a power of two
+	stride  int      // words of a bucket
+	keys    int      // words of a key
+	pay     int      // words of a payload
+	slots   int      // entries of a bucket, at least 2
+	merge   func(old, new Payload) Payload
+	block   block
+}
+
+// New returns an empty table of at most budget bytes for keys of keyWords
+// words (1…6) and payloads of payloadWords words (1 or 2). Where a Store meets
+// an entry of its own key, merge makes one payload of the two; it must be a pure
+// function. The memory is returned by Close.
+func New(budget int64, keyWords, payloadWords int, merge func(old, new Payload) Payload) (*Table, error) {
+	if keyWords < 1 || keyWords > MaxKeyWords || payloadWords < 1 || payloadWords > 2 {
+		panic(fmt.Sprintf("table: %d key words and %d payload words", keyWords, payloadWords))
+	}
+	if budget < MinBytes {
+		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrBudget, budget, MinBytes)
+	}
+	t := &Table{keys: keyWords, pay: payloadWords, merge: merge, stride: lineWords}
+	entry := keyWords + payloadWords
+	if 2*entry > lineWords {
+		t.stride = 2 * lineWords
+	}
+	t.slots = t.stride / entry
+	t.limit = uint64(budget) / uint64(t.stride*8)
+	t.buckets = t.limit
+	var doublings uint
+	for t.buckets*uint64(t.stride*8) > startBytes {
+		t.buckets /= 2
+		doublings++
+	}
+	t.limit = t.buckets << doublings
+	var err error
+	t.block, err = allocate(int(t.limit) * t.stride)
+	if err != nil {
+		return nil, fmt.Errorf("table: cannot reserve %d bytes: %w", budget, err)
+	}
+	t.words = t.block.words
+	return t, nil
+}
+
+// Close gives the memory back. The table must not be used afterwards.
+func (t *Table) Close() error {
+	t.words = nil
+	return t.block.free()
+}
+
+// Hash is the hash of a key of this table's length. The table hashes keys by
+// itself, by folding 64×64-bit products, so that it depends on no game's hash.
+func (t *Table) Hash(key []uint64) uint64 {
+	const c0, c1, c2 = 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93, 0xa0761d6478bd642f
+	h := uint64(c0)
+	for _, k := range key[:t.keys] {
+		hi, lo := bits.Mul64(k^h, c1)
+		h = hi ^ lo ^ bits.RotateLeft64(k, 29)
+	}
+	hi, lo := bits.Mul64(h^c2, c1)
+	return hi ^ lo
+}
+
+// base is the index of the first word of the hash's bucket.
+func (t *Table) base(hash uint64) uint64 {
+	i, _ := bits.Mul64(hash, t.buckets)
+	return i * uint64(t.stride)
+}
+
+// lock takes the bucket whose first word is at p and returns that word without
+// the lock bit; unlock stores it back.
+func lock(p *uint64) uint64 {
+	for spin := 0; ; spin++ {
+		v := atomic.LoadUint64(p)
+		if v&lockBit == 0 && atomic.CompareAndSwapUint64(p, v, v|lockBit) {
+			return v
+		}
+		if spin >= 32 {
+			runtime.Gosched()
+		}
+	}
+}
+
+func unlock(p *uint64, v uint64) { atomic.StoreUint64(p, v) }
+
+// Probe returns the payload stored for key, whose Hash is hash.
+func (t *Table) Probe(key []uint64, hash uint64) (p Payload, ok bool) {
+	base := t.base(hash)
+	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
+	first := lock(&b[0])
+	a, e := first, 0
+	for i := 0; ; {
+		if a != 0 && t.same(b, e, key) {
+			p.A, ok = a&callerMask, true
+			if t.pay == 2 {
+				p.B = b[e+1]
+			}
+			break
+		}
+		if i++; i == t.slots {
+			break
+		}
+		e += t.keys + t.pay
+		a = b[e]
+	}
+	unlock(&b[0], first)
+	return p, ok
+}
+
+// same reports whether the entry at offset e of bucket b has this key.
+func (t *Table) same(b []uint64, e int, key []uint64) bool {
+	e += t.pay
+	for i, k := range key[:t.keys] {
+		if b[e+i] != k {
+			return false
+		}
+	}
+	return true
+}
+
+// Store keeps p for key, whose Hash is hash, or combines it with what is there.
+// effort (0…MaxEffort, see [Effort]) is what finding p cost; entries of more
+// effort stay longer.
+func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome {
+	base := t.base(hash)
+	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
+	first := lock(&b[0])
+	out := t.put(b, &first, key, p, uint64(effort)<<effortShift)
+	unlock(&b[0], first)
+	return out
+}
+
+// put stores into a bucket held by the caller. The bucket's first word is kept
+// in *first, without lock bit; b[0] is not touched. effort is in place.
+func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
+	step := t.keys + t.pay
+	last := (t.slots - 1) * step
+	weakest, least := -1, ^uint64(0)
+	for e := 0; e <= last; e += step {
+		a := b[e]
+		if e == 0 {
+			a = *first
+		}
+		if a == 0 {
+			t.write(b, first, e, key, p, effort)
+			return Filled
+		}
+		if t.same(b, e, key) {
+			old := Payload{A: a & callerMask}
+			if t.pay == 2 {
+				old.B = b[e+1]
+			}
+			t.write(b, first, e, key, t.merge(old, p), max(effort, a&effortMask))
+			return Updated
+		}
+		if e < last && a&effortMask < least {
+			weakest, least = e, a&effortMask
+		}
+	}
+	if effort < least {
+		t.write(b, first, last, key, p, effort)
+		return Replaced
+	}
+	copy(b[last+1:last+step], b[weakest+1:weakest+step])
+	if b[last] = b[weakest]; weakest == 0 {
+		b[last] = *first
+	}
+	t.write(b, first, weakest, key, p, effort)
+	return Replaced
+}
+
+// write fills the entry at offset e.
+func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload, effort uint64) {
+	a := p.A&callerMask | effort
+	if e == 0 {
+		*first = a
+	} else {
+		b[e] = a
+	}
+	if t.pay == 2 {
+		b[e+1] = p.B
+	}
+	copy(b[e+t.pay:e+t.pay+t.keys], key)
+}
+
+// Grow doubles the part of the block in use and keeps every entry, as far as
+// the buckets have room. It reports false when all of it is in use already. No
+// other method may run meanwhile.
+func (t *Table) Grow() bool {
+	if t.buckets >= t.limit {
+		return false
+	}
+	n := t.buckets
+	t.buckets *= 2
+	step := t.keys + t.pay
+	var old [2 * lineWords]uint64
+	// Bucket i of n becomes 2i and 2i+1 of 2n: from the top, nothing is
+	// overwritten before it has moved.
+	for i := n; i > 0; i-- {
+		from := (i - 1) * uint64(t.stride)
+		copy(old[:t.stride], t.words[from:])
+		clear(t.words[from : from+uint64(t.stride)])
+		for e := 0; e+step <= t.slots*step; e += step {
+			if old[e] == 0 {
+				continue
+			}
+			p := Payload{A: old[e] & callerMask}
+			if t.pay == 2 {
+				p.B = old[e+1]
+			}
+			key := old[e+t.pay : e+step]
+			base := t.base(t.Hash(key))
+			b := t.words[base : base+uint64(t.stride)]
+			first := b[0]
+			t.put(b, &first, key, p, old[e]&effortMask)
+			b[0] = first
+		}
+	}
+	return true
+}
+
+// Clear empties the table. No other method may run meanwhile.
+func (t *Table) Clear() { clear(t.words[:t.buckets*uint64(t.stride)]) }
+
+// Stats is the size and fill of a table.
+type Stats struct {
+	Bytes   int64 // reserved
+	InUse   int64 // bytes of the part in use
+	Slots   int64 // entries that the part in use holds
+	Filled  int64 // entries held
+	Huge    bool  // huge pages were asked for and granted as advice
+	Mapped  bool  // memory is mapped outside the Go heap
+	Entries int   // entries of a bucket
+	Line    int   // bytes of a bucket
+}
+
+// Slots is the number of entries that the part in use can hold.
+func (t *Table) Slots() int64 { return int64(t.buckets) * int64(t.slots) }
+
+// CanGrow reports whether part of the block is not in use yet.
+func (t *Table) CanGrow() bool { return t.buckets < t.limit }
+
+// Stats counts the table. It locks one bucket after the other; while others
+// store, the count is approximate.
+func (t *Table) Stats() Stats {
+	s := Stats{
+		Bytes: int64(t.limit) * int64(t.stride) * 8, InUse: int64(t.buckets) * int64(t.stride) * 8,
+		Slots: t.Slots(), Huge: t.block.huge, Mapped: t.block.mapped,
+		Entries: t.slots, Line: t.stride * 8,
+	}
+	step := t.keys + t.pay
+	for i := uint64(0); i < t.buckets; i++ {
+		b := t.words[i*uint64(t.stride) : (i+1)*uint64(t.stride)]
+		first := lock(&b[0])
+		if first != 0 {
+			s.Filled++
+		}
+		for e := step; e < t.slots*step; e += step {
+			if b[e] != 0 {
+				s.Filled++
+			}
+		}
+		unlock(&b[0], first)
+	}
+	return s
+}
+
+// Effort is the class of a number of nodes: about twice its binary logarithm,
+// so that two classes are a factor of two apart.
+func Effort(nodes uint64) int {
+	if nodes == 0 {
+		return 0
+	}
+	n := bits.Len64(nodes) - 1
+	half := 0
+	if n > 0 && nodes>>(n-1)&1 == 1 {
+		half = 1
+	}
+	return min(2*n+half, MaxEffort)
+}

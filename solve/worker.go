@@ -1,0 +1,198 @@
+package solve
+
+import (
+	"perfectplay/game"
+	"perfectplay/solve/table"
+)
+
+// maxSeats is the largest number of seats that the engines support.
+const maxSeats = 6
+
+// frame is a worker's memory of one ply of its current line.
+type frame struct {
+	key     [table.MaxKeyWords]uint64
+	hash    uint64
+	sym     uint8
+	killers [2]game.Move
+}
+
+// worker is one goroutine of a search: a position in play and everything it
+// needs without sharing. Steady work allocates nothing.
+type worker struct {
+	sh      *shared
+	id      int
+	state   game.State
+	keyer   game.Keyer   // nil without a table
+	racer   game.Racer   // nil without bounds
+	orderer game.Orderer // nil without gain
+	eval    game.Evaluator
+	tab     *table.Table
+	seats   int
+	side    uint // the seats of the side whose win is searched, as bits
+	hero    int
+	order   Ordering
+
+	ply     int // plies from the root of the search
+	frames  []frame
+	moves   []game.Move // stack of move lists
+	keys    []int64     // their sort keys
+	history [maxSeats][]int32
+	pruning bool // maxn's last-branch pruning
+
+	stopped bool // unwind, results are void
+	horizon bool // the current subtree met its horizon
+	ticks   int  // nodes until the next poll
+	counts  Counts
+	filled  int64
+}
+
+// pollNodes is the number of nodes between two looks at the world outside.
+const pollNodes = 1024
+
+func newWorker(sh *shared, id int, s game.State) *worker {
+	w := &worker{sh: sh, id: id, seats: sh.game.Seats(), tab: sh.tab, hero: sh.plan.hero, order: sh.plan.ordering}
+	w.moves = make([]game.Move, 0, 4096)
+	w.keys = make([]int64, 0, 4096)
+	w.frames = make([]frame, 64)
+	for seat := range w.seats {
+		w.history[seat] = make([]int32, historySize)
+	}
+	w.side, w.pruning = 1<<w.hero, true
+	w.ticks = pollNodes
+	w.place(s)
+	return w
+}
+
+// place puts the worker at a position of its own.
+func (w *worker) place(s game.State) {
+	w.state = s.Clone()
+	w.keyer, w.racer, w.orderer, w.eval = nil, nil, nil, nil
+	if w.tab != nil {
+		w.keyer = w.state.(game.Keyer)
+	}
+	if !w.sh.plan.NoBound {
+		w.racer, _ = w.state.(game.Racer)
+	}
+	if w.order.Gain {
+		w.orderer, _ = w.state.(game.Orderer)
+	}
+	w.eval, _ = w.state.(game.Evaluator)
+	w.ply = 0
+	for i := range w.frames {
+		w.frames[i].killers = [2]game.Move{game.NoMove, game.NoMove}
+	}
+}
+
+// enter counts a node and now and then polls. It reports false if the search is
+// to unwind.
+func (w *worker) enter() bool {
+	w.counts.Nodes++
+	if w.ply > w.counts.MaxDepth {
+		w.counts.MaxDepth = w.ply
+	}
+	if w.ticks--; w.ticks <= 0 {
+		w.poll()
+	}
+	return !w.stopped
+}
+
+// at returns the frame of the current ply.
+func (w *worker) at() *frame {
+	for w.ply >= len(w.frames) {
+		grown := make([]frame, 2*len(w.frames))
+		n := copy(grown, w.frames)
+		for i := n; i < len(grown); i++ {
+			grown[i].killers = [2]game.Move{game.NoMove, game.NoMove}
+		}
+		w.frames = grown
+	}
+	return &w.frames[w.ply]
+}
+
+// play and back make and unmake a move on the worker's line.
+func (w *worker) play(m game.Move) {
+	w.state.Make(m)
+	w.ply++
+}
+
+func (w *worker) back() {
+	w.state.Unmake()
+	w.ply--
+}
+
+// probe looks the current position up and leaves key and hash in its frame. The
+// move is in the position's own frame.
+func (w *worker) probe(f *frame) (p table.Payload, m game.Move, ok bool) {
+	_, f.sym = w.keyer.Key(f.key[:])
+	f.hash = w.tab.Hash(f.key[:])
+	p, ok = w.tab.Probe(f.key[:], f.hash)
+	if !ok {
+		return p, game.NoMove, false
+	}
+	w.counts.Hits++
+	return p, w.actual(game.Move(p.A&moveMask), f.sym), true
+}
+
+func (w *worker) actual(m game.Move, sym uint8) game.Move {
+	if m == game.NoMove || sym == 0 {
+		return m
+	}
+	return w.keyer.Actual(m, sym)
+}
+
+func (w *worker) canonical(m game.Move, sym uint8) game.Move {
+	if m == game.NoMove || sym == 0 {
+		return m
+	}
+	return w.keyer.Canonical(m, sym)
+}
+
+// store writes a payload for the position of a frame, which must be the current
+// one; nodes is what it cost.
+func (w *worker) store(f *frame, p table.Payload, nodes uint64) {
+	w.counts.Stored++
+	switch w.tab.Store(f.key[:], f.hash, p, table.Effort(nodes)) {
+	case table.Filled:
+		w.counts.Filled++
+		w.filled++
+	case table.Replaced:
+		w.counts.Replaced++
+	}
+}
+
+// onSide reports whether a seat is one of the side's.
+func onSide(side uint, seat int) bool { return side>>uint(seat)&1 != 0 }
+
+// raceOver is the number of plies within which seat cannot win, for the game's
+// lower bound on its turns: it is then still to make the last of them. mover is
+// the seat to move, the position is not finished.
+func (w *worker) raceOver(seat, mover int) int {
+	turns := w.racer.TurnsToWin(seat)
+	if turns <= 0 {
+		return 0
+	}
+	if turns >= game.NeverWins {
+		return infinite
+	}
+	wait := seat - mover
+	if wait < 0 {
+		wait += w.seats
+	}
+	return min(wait+(turns-1)*w.seats, infinite-1)
+}
+
+// sideOver is the number of plies within which no seat of a side can win.
+func (w *worker) sideOver(side uint, mover int) int {
+	if w.racer == nil {
+		return 0
+	}
+	over := infinite
+	for seat := 0; seat < w.seats; seat++ {
+		if onSide(side, seat) {
+			if over = min(over, w.raceOver(seat, mover)); over == 0 {
+				break
+			}
+		}
+	}
+	return over
+}
