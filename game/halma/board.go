@@ -312,43 +312,47 @@ type embedding struct {
 	a, b  int
 	words int
 	bit   []uint8
-	// inOrder says that bits ascend with cell numbers.
-	inOrder bool
+	// inversions is the number of pairs of cells whose bits are not in the order
+	// of their numbers.
+	inversions int
 }
 
-// embed finds the embedding of fewest words; among those it prefers bits in
-// cell order, then the shortest.
+// embed finds the embedding of fewest words; among those the one nearest to the
+// order of cell numbers, since moves are listed in that order, then the shortest.
 func embed(holes []hole) embedding {
 	var best embedding
 	bestSpan := 0
+	at := make([]int, len(holes))
 	for a := 2; a < 32; a++ {
 		for b := 1; b < a; b++ {
 			lo, hi := 1<<20, -1<<20
-			at := make([]int, len(holes))
-			seen := map[int]bool{}
-			ordered := true
 			for i, h := range holes {
 				at[i] = a*int(h.row) + b*((int(h.col)-int(h.row)+64)>>1)
 				lo, hi = min(lo, at[i]), max(hi, at[i])
-				seen[at[i]] = true
-				ordered = ordered && (i == 0 || at[i] > at[i-1])
 			}
 			span := hi - lo + 1
-			if len(seen) < len(holes) || span > 192 {
+			words := (span + 63) / 64
+			if words > 3 || best.words > 0 && words > best.words {
 				continue
 			}
-			words := (span + 63) / 64
-			better := best.words == 0 || words < best.words ||
-				words == best.words && (ordered && !best.inOrder ||
-					ordered == best.inOrder && span < bestSpan)
-			if !better {
+			inversions, clash := 0, false
+			for i := range at {
+				for j := range i {
+					clash = clash || at[j] == at[i]
+					if at[j] > at[i] {
+						inversions++
+					}
+				}
+			}
+			if clash || words == best.words &&
+				(inversions > best.inversions || inversions == best.inversions && span >= bestSpan) {
 				continue
 			}
 			bit := make([]uint8, len(holes))
 			for i := range at {
 				bit[i] = uint8(at[i] - lo)
 			}
-			best, bestSpan = embedding{a, b, words, bit, ordered}, span
+			best, bestSpan = embedding{a, b, words, bit, inversions}, span
 		}
 	}
 	return best

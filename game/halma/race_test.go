@@ -53,7 +53,6 @@ func checkTurns(t *testing.T, g *Game) {
 		mover  int
 		result game.Result
 		back   []int32
-		text   string
 	}
 	var nodes []node
 	at := map[[7]uint64]int32{}

@@ -124,8 +124,8 @@ func gather(c bitboard.Set128, word uint64, of *[64]uint8) bitboard.Set128 {
 	return c
 }
 
-// appendMoves appends the moves from a cell to the ends at the bits of s, whose
-// order must be that of the cells. buf must have room for them.
+// appendMoves appends the moves from a cell to the ends at the bits of s, in the
+// order of the bits.
 func (s set1) appendMoves(buf []game.Move, from game.Move, of *cellTable) []game.Move {
 	return appendWord(buf, from, s.a, (*[64]uint8)(of[:64]))
 }
@@ -149,13 +149,33 @@ func appendWord(buf []game.Move, from game.Move, word uint64, of *[64]uint8) []g
 	return buf
 }
 
-// appendMoves appends the moves from a cell to a set of cells.
-func appendMoves(buf []game.Move, from game.Move, to bitboard.Set128) []game.Move {
-	for w := to.Lo; w != 0; w &= w - 1 {
-		buf = append(buf, from|game.Move(bits.TrailingZeros64(w))<<7)
-	}
-	for w := to.Hi; w != 0; w &= w - 1 {
-		buf = append(buf, from|game.Move(64+bits.TrailingZeros64(w))<<7)
+// appendSorted is appendMoves in the order of cell numbers: it inserts each move
+// where it belongs among those from buf[first] on, mostly at the end. On the
+// boards that need it this is a third faster than gathering the ends in a packed
+// set first.
+func (s set1) appendSorted(buf []game.Move, first int, from game.Move, of *cellTable) []game.Move {
+	return appendWordSorted(buf, first, from, s.a, (*[64]uint8)(of[:64]))
+}
+
+func (s set2) appendSorted(buf []game.Move, first int, from game.Move, of *cellTable) []game.Move {
+	buf = appendWordSorted(buf, first, from, s.a, (*[64]uint8)(of[:64]))
+	return appendWordSorted(buf, first, from, s.b, (*[64]uint8)(of[64:128]))
+}
+
+func (s set3) appendSorted(buf []game.Move, first int, from game.Move, of *cellTable) []game.Move {
+	buf = appendWordSorted(buf, first, from, s.a, (*[64]uint8)(of[:64]))
+	buf = appendWordSorted(buf, first, from, s.b, (*[64]uint8)(of[64:128]))
+	return appendWordSorted(buf, first, from, s.c, (*[64]uint8)(of[128:192]))
+}
+
+// appendWordSorted is appendSorted for one word.
+func appendWordSorted(buf []game.Move, first int, from game.Move, word uint64, of *[64]uint8) []game.Move {
+	for ; word != 0; word &= word - 1 {
+		m := from | game.Move(of[bits.TrailingZeros64(word)&63])<<7
+		buf = append(buf, m)
+		for i := len(buf) - 1; i > first && buf[i-1] > m; i-- {
+			buf[i], buf[i-1] = buf[i-1], m
+		}
 	}
 	return buf
 }

@@ -50,7 +50,7 @@ type cell1 struct {
 
 func newKernel1(g *Game) *kernel1 {
 	b := g.board
-	k := &kernel1{game: g, inOrder: b.fit.inOrder, illegal: g.rules.Illegal != NoIllegal, open: true}
+	k := &kernel1{game: g, inOrder: b.fit.inversions == 0, illegal: g.rules.Illegal != NoIllegal, open: true}
 	k.row, k.right, k.left = uint(b.fit.b), uint(b.fit.a), uint(b.fit.a-b.fit.b)
 	for i := range b.holes {
 		k.bit[i] = newSet1(b.fit.bit[i])
@@ -259,10 +259,10 @@ func (s *state1) Moves(buf []game.Move) []game.Move {
 			continue
 		}
 		buf = slices.Grow(buf, to.count())
-		if k.inOrder {
+		if first := len(buf); k.inOrder {
 			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
 		} else {
-			buf = appendMoves(buf, game.Move(from), to.cells(&k.cellOf))
+			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && s.othersMove() {

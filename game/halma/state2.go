@@ -49,7 +49,7 @@ type cell2 struct {
 
 func newKernel2(g *Game) *kernel2 {
 	b := g.board
-	k := &kernel2{game: g, inOrder: b.fit.inOrder, illegal: g.rules.Illegal != NoIllegal, open: true}
+	k := &kernel2{game: g, inOrder: b.fit.inversions == 0, illegal: g.rules.Illegal != NoIllegal, open: true}
 	k.row, k.right, k.left = uint(b.fit.b), uint(b.fit.a), uint(b.fit.a-b.fit.b)
 	for i := range b.holes {
 		k.bit[i] = newSet2(b.fit.bit[i])
@@ -258,10 +258,10 @@ func (s *state2) Moves(buf []game.Move) []game.Move {
 			continue
 		}
 		buf = slices.Grow(buf, to.count())
-		if k.inOrder {
+		if first := len(buf); k.inOrder {
 			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
 		} else {
-			buf = appendMoves(buf, game.Move(from), to.cells(&k.cellOf))
+			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && s.othersMove() {
