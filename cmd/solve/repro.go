@@ -13,6 +13,7 @@ func newReproCommand(a *app) *cobra.Command {
 		Short:   "compute published figures again and compare",
 		GroupID: groupCheck,
 	})
+	cmd.AddCommand(newReproHalmaCommand(a))
 	cmd.AddCommand(dominoRepro(a)...)
 	return cmd
 }

@@ -39,6 +39,7 @@ interrupted, after printing what is proved so far.`,
 	root.SetHelpCommandGroupID(groupAbout)
 	root.SetCompletionCommandGroupID(groupAbout)
 	root.AddCommand(
+		newSearchCommand(a),
 		newPerftCommand(a),
 		newReproCommand(a),
 		newInfoCommand(a),

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -102,6 +104,9 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, asText func(w io
 			out := csv.NewWriter(w)
 			enc := csvutil.NewEncoder(out)
 			enc.Tag = "json"
+			enc.WithMarshalers(csvutil.MarshalFunc(func(f float64) ([]byte, error) {
+				return strconv.AppendFloat(nil, f, 'f', -1, 64), nil // no exponents: spreadsheets misread them
+			}))
 			if err := enc.EncodeHeader(*new(T)); err != nil {
 				return fmt.Errorf("writing CSV: %w", err)
 			}
@@ -125,7 +130,7 @@ type Table struct {
 }
 
 // NewTable returns an empty table with the named columns; a name that begins
-// with > makes its column flush right.
+// with > makes its column flush right. If all names are empty there is no header.
 func NewTable(columns ...string) *Table {
 	t := &Table{w: table.NewWriter()}
 	row := make(table.Row, len(columns))
@@ -138,7 +143,9 @@ func NewTable(columns ...string) *Table {
 		row[i] = c
 		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align, AlignFooter: align})
 	}
-	t.w.AppendHeader(row)
+	if strings.Join(columns, "") != "" {
+		t.w.AppendHeader(row)
+	}
 	t.w.SetColumnConfigs(configs)
 	style := table.StyleDefault
 	style.Format.Header = text.FormatDefault

@@ -1,0 +1,383 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+	"perfectplay/solve"
+)
+
+// searchFlags are the flags of solve search.
+type searchFlags struct {
+	gameFlags
+	out          cli.Output
+	res          cli.Resources
+	model        string
+	algo         string
+	hero         string
+	limit        int
+	position     string
+	openings     bool
+	noOpenings   bool
+	openingsOnly bool
+	ordering     []string
+	noTable      bool
+	noBound      bool
+	direct       bool
+}
+
+// soundModel is the model of play without a name of its own: the engines of
+// package solve.
+const soundModel = "sound"
+
+func newSearchCommand(a *app) *cobra.Command {
+	var f searchFlags
+	cmd := &cobra.Command{
+		Use:   "search GAME --limit L",
+		Short: "find what can be forced within a number of turns",
+		Long: `search finds what can be forced from a position within L plies, a ply being one
+turn of one seat. A win or a loss is proved and comes with its distance in plies;
+a draw says that nobody can force anything within the limit. Results do not
+depend on --threads, --mem or --ordering; speed does.
+
+Engines (--algo):
+  alphabeta  two seats: the value for the hero (default for two seats)
+  paranoid   any number of seats: the value for the hero when all others join
+             against it (default for more than two)
+  proof      any number of seats: whether the hero can force a win, and how fast
+  maxn       any number of seats: the outcome when everybody plays for himself; a
+             draw is better than a loss, then the longer loss and the shorter win,
+             then the first move
+  bestreply  more than two seats: a heuristic that proves nothing
+
+The position is searched as a whole and each opening move by itself.
+
+With --model base, tables, specialrules or moveordering it plays instead the
+program of a thesis of 2025 node for node, defects included, each opening with
+the full limit after it. Its verdicts are not sound; it exists to be compared
+with what was printed. See also solve repro halma.`,
+		Example: `  solve search halma-star37-2p --rules house --limit 12
+  solve search halma-star13-6p --algo paranoid --hero 4 --limit 30
+  solve search halma-star37-2p --limit 12 --model tables --csv`,
+		GroupID:           groupSolve,
+		Args:              cli.Args("GAME"),
+		ValidArgsFunction: completeGame,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.out.Check(); err != nil {
+				return err
+			}
+			if f.model != soundModel {
+				return f.run2025(a, cmd, args[0])
+			}
+			return f.run(a, cmd, args[0])
+		},
+	}
+	f.gameFlags.Flags(cmd)
+	f.out.Flags(cmd)
+	f.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon in plies from the position")
+	fl.StringVar(&f.model, "model", soundModel, "sound, or a program of 2025: base, tables, specialrules, moveordering")
+	fl.StringVar(&f.algo, "algo", "", "engine: "+algoNames()+" (default: alphabeta for two seats, else paranoid)")
+	fl.StringVar(&f.hero, "hero", "", "seat whose value is asked for, by name (default: the seat to move)")
+	fl.StringVar(&f.position, "position", "start", "position to search, as text")
+	fl.BoolVar(&f.openings, "openings", true, "search each opening move by itself, too")
+	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
+	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
+	fl.StringSliceVar(&f.ordering, "ordering", orderingNames(), "what orders the moves, or none")
+	fl.BoolVar(&f.noTable, "no-table", false, "search without a transposition table")
+	fl.BoolVar(&f.noBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
+	fl.BoolVar(&f.direct, "direct", false, "search at the limit at once, without deepening step by step")
+	cmd.MarkFlagsMutuallyExclusive("no-openings", "openings-only")
+	complete := func(flag string, words func() []string) {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words(), cobra.ShellCompDirectiveNoFileComp))
+	}
+	complete("algo", func() []string { return strings.Split(algoNames(), ", ") })
+	complete("model", func() []string { return append([]string{soundModel}, modelNames()...) })
+	complete("ordering", orderingNames)
+	return cmd
+}
+
+// algoNames lists the engines.
+func algoNames() string {
+	var names []string
+	for _, a := range solve.Algos() {
+		names = append(names, string(a))
+	}
+	return strings.Join(names, ", ")
+}
+
+// orderingSwitches are the sources of move ordering by name.
+func orderingSwitches(o *solve.Ordering) map[string]*bool {
+	return map[string]*bool{"table": &o.Table, "wins": &o.Wins, "killers": &o.Killers, "gain": &o.Gain, "history": &o.History}
+}
+
+// orderingNames lists the sources of move ordering in the order they count.
+func orderingNames() []string { return []string{"table", "wins", "killers", "gain", "history"} }
+
+// parseOrdering reads the flag --ordering.
+func parseOrdering(words []string) (*solve.Ordering, error) {
+	o := new(solve.Ordering)
+	if len(words) == 1 && words[0] == "none" {
+		return o, nil
+	}
+	switches := orderingSwitches(o)
+	for _, w := range words {
+		s, ok := switches[w]
+		if !ok {
+			return nil, cli.Usagef("--ordering %q: want some of %s, or none", w, strings.Join(orderingNames(), ", "))
+		}
+		*s = true
+	}
+	return o, nil
+}
+
+// parseSeat returns the seat of a name.
+func parseSeat(g game.Game, name string) (int, error) {
+	names := seatNames(g)
+	if i := slices.Index(names, name); i >= 0 {
+		return i, nil
+	}
+	return 0, cli.Usagef("--hero %q: the seats of %s are %s", name, g.ID(), strings.Join(names, ", "))
+}
+
+// checkLimit refuses limits that cannot be meant.
+func (f *searchFlags) checkLimit(cmd *cobra.Command, most int) error {
+	if !cmd.Flags().Changed("limit") {
+		return cli.Usagef("missing --limit")
+	}
+	if f.limit < 1 || f.limit > most {
+		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, most)
+	}
+	return nil
+}
+
+// options turns the flags into options of the search.
+func (f *searchFlags) options(cmd *cobra.Command, g game.Game) (solve.Options, error) {
+	var o solve.Options
+	o.Algo = solve.DefaultAlgo(g)
+	if f.algo != "" {
+		var err error
+		if o.Algo, err = solve.ParseAlgo(f.algo); err != nil {
+			return o, cli.Usagef("--algo %q: want one of %s", f.algo, algoNames())
+		}
+	}
+	most := solve.MaxLimit
+	if o.Algo == solve.MaxN {
+		most = solve.MaxLimitMaxN
+	}
+	if err := f.checkLimit(cmd, most); err != nil {
+		return o, err
+	}
+	if f.hero != "" {
+		seat, err := parseSeat(g, f.hero)
+		if err != nil {
+			return o, err
+		}
+		o.Hero = &seat
+	}
+	if err := f.res.Resolve(cmd, solve.MinMemory, 0); err != nil {
+		return o, err
+	}
+	ordering, err := parseOrdering(f.ordering)
+	if err != nil {
+		return o, err
+	}
+	o.Limit, o.Threads, o.Memory = f.limit, f.res.Threads, int64(f.res.Mem)
+	o.Ordering, o.NoTable, o.NoBound, o.Direct = ordering, f.noTable, f.noBound, f.direct
+	switch {
+	case f.noOpenings || !f.openings:
+		o.Scope = solve.WholeOnly
+	case f.openingsOnly:
+		o.Scope = solve.OpeningsOnly
+	}
+	return o, nil
+}
+
+// run searches with the engines of package solve.
+func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
+	g, s, err := f.openAt(id, f.position)
+	if err != nil {
+		return err
+	}
+	o, err := f.options(cmd, g)
+	if err != nil {
+		return err
+	}
+	if s.Result() != game.Ongoing {
+		return cli.Usagef("--position %s: the game is over there: %s", s, resultText(g, s.Result()))
+	}
+	const steps = 1000 // of the bar for one iteration
+	bar := a.progress.Start(cmd, "search", steps)
+	defer bar.Stop()
+	o.Progress = func(p solve.Progress) {
+		what := "whole"
+		if p.Move != "" {
+			what = fmt.Sprintf("%s (%d of %d)", p.Move, p.Search, p.Searches-1)
+		}
+		bar.Describe("%s, %d of %d plies, %s nodes, table %.0f%%", what, p.Iteration, p.Limit, cli.Count(p.Nodes), 100*p.TableFill)
+		bar.Set(int64(p.Fraction * (steps - 1)))
+	}
+	report, err := solve.Run(cmd.Context(), g, s, o)
+	bar.Stop()
+	if err != nil {
+		if errors.Is(err, solve.ErrOptions) {
+			return cli.Usage(err)
+		}
+		return err
+	}
+	err = cli.Records(&f.out, cmd, report.Records(), func(w io.Writer) error {
+		return writeReport(w, g, s, f, o, report)
+	})
+	if err == nil && report.Interrupted {
+		return cli.ErrInterrupted
+	}
+	return err
+}
+
+// resultText says how a game ended.
+func resultText(g game.Game, r game.Result) string {
+	if seat, ok := r.Winner(); ok {
+		return "seat " + g.SeatName(seat) + " has won"
+	}
+	return "drawn"
+}
+
+// writeReport prints a report for people.
+func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve.Options, r *solve.Report) error {
+	if d, ok := s.(game.Drawer); ok {
+		fmt.Fprintln(w, strings.TrimRight(d.Picture(), "\n"))
+		fmt.Fprintln(w)
+	}
+	whole := r.Whole.Record
+	hero := ""
+	if whole.Hero != "" {
+		hero = " for seat " + whole.Hero
+	}
+	fmt.Fprintf(w, "%s, rules %s, seat %s to move\n", g.ID(), g.Rules(), g.SeatName(s.Seat()))
+	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", o.Algo, hero, whole.Limit, plural(r.Threads, "thread"), memoryText(f, r))
+
+	t := cli.NewTable(">opening", "move", "result", ">distance", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">depth", ">time")
+	row := func(name string, x *solve.Search) {
+		t.Row(name, x.Record.Move, resultOf(x), distanceText(x.Distance), cli.Count(x.Counts.Nodes), cli.Count(x.Counts.Terminals),
+			cli.Count(x.Counts.Cutoffs), cli.Count(x.Counts.Stored), cli.Count(x.Counts.Hits), x.Counts.MaxDepth, cli.Seconds(x.Elapsed))
+	}
+	for i := range r.Openings {
+		row(fmt.Sprint(r.Openings[i].Record.Opening), &r.Openings[i])
+	}
+	row("whole", &r.Whole)
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	t = cli.NewTable("", "")
+	t.Row("value", valueText(g, s, o, r))
+	if len(r.Line) > 0 {
+		t.Row("line", wrap(r.Line, 12, "\n"))
+	}
+	t.Row("nodes", fmt.Sprintf("%s in %s, %s", cli.Count(r.Total.Nodes), cli.Seconds(r.Elapsed), cli.Rate(r.Total.Nodes, r.Elapsed)))
+	if !o.NoTable {
+		t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",
+			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*tableFill(r)))
+	}
+	if r.Interrupted {
+		t.Row("note", "interrupted: unknown results are not decided within the plies searched")
+	}
+	if !o.Algo.Sound() {
+		t.Row("note", string(o.Algo)+" is a heuristic: its results prove nothing")
+	}
+	return t.Write(w)
+}
+
+// resultOf is the result of one search, with how far an unfinished one came.
+func resultOf(x *solve.Search) string {
+	if x.Value == game.Unknown && x.Record.Result == game.Unknown.String() {
+		return fmt.Sprintf("unknown, not within %d", x.Reached)
+	}
+	return x.Record.Result
+}
+
+// valueText is the verdict as a sentence.
+func valueText(g game.Game, s game.State, o solve.Options, r *solve.Report) string {
+	x := &r.Whole
+	hero := "seat " + x.Record.Hero
+	against := ""
+	if g.Seats() > 2 {
+		against = " against all others"
+	}
+	switch {
+	case o.Algo == solve.MaxN && x.Winner >= 0:
+		return fmt.Sprintf("seat %s wins in %s when everybody plays for himself", g.SeatName(x.Winner), plural(x.Distance, "ply"))
+	case o.Algo == solve.MaxN && x.Value != game.Unknown:
+		return fmt.Sprintf("nobody wins within %s", plural(x.Record.Limit, "ply"))
+	case x.Value == game.Unknown:
+		return fmt.Sprintf("unknown; nothing is forced within %s", plural(x.Reached, "ply"))
+	case x.Value == game.Win:
+		return fmt.Sprintf("%s forces a win%s in %s", hero, against, plural(x.Distance, "ply"))
+	case x.Value == game.Loss:
+		return fmt.Sprintf("%s loses%s in %s", hero, against, plural(x.Distance, "ply"))
+	case o.Algo == solve.Proof:
+		return fmt.Sprintf("%s forces no win%s within %s", hero, against, plural(x.Record.Limit, "ply"))
+	case x.Final:
+		return "draw, however long the game"
+	}
+	return fmt.Sprintf("draw: nobody forces a win within %s", plural(x.Record.Limit, "ply"))
+}
+
+// distanceText is a distance, or a dash where there is none.
+func distanceText(plies int) string {
+	if plies == 0 {
+		return "-"
+	}
+	return fmt.Sprint(plies)
+}
+
+// plural counts a thing.
+func plural(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "y"):
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(thing, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// wrap joins words, some in a line.
+func wrap(words []string, some int, newline string) string {
+	var b strings.Builder
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i%some == 0:
+			b.WriteString(newline)
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// memoryText says what the table may take.
+func memoryText(f *searchFlags, _ *solve.Report) string {
+	if f.noTable {
+		return "no table"
+	}
+	return fmt.Sprintf("table up to %v", f.res.Mem)
+}
+
+// tableFill is the share of the table in use.
+func tableFill(r *solve.Report) float64 {
+	if r.Table.Slots == 0 {
+		return 0
+	}
+	return float64(r.Table.Filled) / float64(r.Table.Slots)
+}

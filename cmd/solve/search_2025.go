@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/bench/xu2025"
+	"perfectplay/game/halma"
+	"perfectplay/internal/cli"
+	"perfectplay/solve"
+)
+
+// modelNames lists the programs of 2025.
+func modelNames() []string {
+	var names []string
+	for m := xu2025.Base; m <= xu2025.MoveOrdering; m++ {
+		names = append(names, strings.ToLower(m.String()))
+	}
+	return names
+}
+
+// config2025 turns the flags into a run of a program of 2025.
+func (f *searchFlags) config2025(cmd *cobra.Command, id string) (xu2025.Config, error) {
+	var c xu2025.Config
+	model, err := xu2025.ParseModel(f.model)
+	if err != nil {
+		return c, cli.Usagef("--model %q: want %s, or %s", f.model, soundModel, strings.Join(modelNames(), ", "))
+	}
+	if f.rules != "" && f.rules != model.Rules() {
+		return c, cli.Usagef("--rules %s: model %s plays by %s", f.rules, strings.ToLower(model.String()), model.Rules())
+	}
+	g, err := (&gameFlags{rules: model.Rules()}).open(id)
+	if err != nil {
+		return c, err
+	}
+	h, ok := g.(*halma.Game)
+	if !ok || !h.Board().IsStar() {
+		return c, cli.Usagef("--model %s: %s is not a star of Chinese Checkers", f.model, id)
+	}
+	algorithm := xu2025.Paranoid
+	switch {
+	case f.algo == "" && h.Seats() == 2, f.algo == string(solve.AlphaBeta):
+		algorithm = xu2025.Minimax
+	case f.algo == "", f.algo == string(solve.Paranoid):
+	case f.algo == string(solve.MaxN):
+		algorithm = xu2025.MaxN
+	default:
+		return c, cli.Usagef("--algo %q: the programs of 2025 have alphabeta, paranoid and maxn", f.algo)
+	}
+	for _, flag := range []string{"position", "ordering", "no-table", "no-bound", "direct", "no-openings", "openings-only"} {
+		if cmd.Flags().Changed(flag) {
+			return c, cli.Usagef("--%s: the programs of 2025 have no such choice", flag)
+		}
+	}
+	if f.hero != "" && f.hero != "1" {
+		return c, cli.Usagef("--hero %s: the programs of 2025 play for seat 1", f.hero)
+	}
+	if err := f.checkLimit(cmd, xu2025.MaxLimit); err != nil {
+		return c, err
+	}
+	c = xu2025.Config{Model: model, Players: h.Seats(), Pieces: h.Board().Pieces(), Algorithm: algorithm, Limit: f.limit}
+	return c, cli.Usage(c.Validate())
+}
+
+// run2025 searches with a program of 2025, each opening by itself.
+func (f *searchFlags) run2025(a *app, cmd *cobra.Command, id string) error {
+	c, err := f.config2025(cmd, id)
+	if err != nil {
+		return err
+	}
+	if err := f.res.Resolve(cmd, 16<<20, 0); err != nil {
+		return err
+	}
+	n, err := xu2025.Openings(c)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	configs := make([]xu2025.Config, n)
+	for i := range configs {
+		configs[i] = c
+		configs[i].Opening = i + 1
+	}
+	begin := time.Now()
+	rows, err := runAll2025(cmd.Context(), a, cmd, configs, f.res)
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted {
+		return err
+	}
+	records := records2025(rows, configs, f.algoName(c), time.Since(begin))
+	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		fmt.Fprintf(w, "%s, the program of 2025, model %v, %v, %d turns after the opening\n", id, c.Model, c.Algorithm, c.Limit)
+		fmt.Fprintf(w, "Its verdicts are not sound; without --model the same game is searched soundly.\n\n")
+		t := cli.NewTable(">opening", "move", "result", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">time")
+		for _, r := range records {
+			name := fmt.Sprint(r.Opening)
+			if r.Opening == 0 {
+				name = "whole"
+			}
+			t.Row(name, r.Move, r.Result, cli.Count(r.Nodes), cli.Count(r.Terminals), cli.Count(r.Cutoffs), cli.Count(r.TTStored), cli.Count(r.TTHits),
+				cli.Seconds(time.Duration(r.Seconds*float64(time.Second))))
+		}
+		return t.Write(w)
+	})
+	if err == nil && interrupted {
+		return cli.ErrInterrupted
+	}
+	return err
+}
+
+// algoName is the algorithm as records name it.
+func (f *searchFlags) algoName(c xu2025.Config) string {
+	if c.Algorithm == xu2025.Minimax {
+		return string(solve.AlphaBeta)
+	}
+	return c.Algorithm.String()
+}
+
+// runAll2025 runs configurations on several threads, which share the memory,
+// and returns a row for each, nil where it did not come to its end. Its error
+// is the first that occurred, or that of the context.
+func runAll2025(ctx context.Context, a *app, cmd *cobra.Command, configs []xu2025.Config, res cli.Resources) ([]*xu2025.Row, error) {
+	bar := a.progress.Start(cmd, "openings", int64(len(configs)))
+	defer bar.Stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	rows := make([]*xu2025.Row, len(configs))
+	threads := min(res.Threads, len(configs))
+	var next, nodes atomic.Int64
+	var workers sync.WaitGroup
+	for range threads {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(configs) {
+					return
+				}
+				c := configs[i]
+				c.MemoryBytes = int64(res.Mem) / int64(threads)
+				seen := int64(0)
+				row, err := xu2025.Run(ctx, c, func(p xu2025.Progress) {
+					now := int64(p.Nodes)
+					bar.Describe("openings, %s nodes", cli.Count(nodes.Add(now-seen)))
+					seen = now
+				})
+				if err != nil {
+					cancel(fmt.Errorf("opening %d: %w", c.Opening, err))
+					return
+				}
+				nodes.Add(int64(row.Nodes) - seen)
+				rows[i] = &row
+				bar.Add(1)
+			}
+		})
+	}
+	workers.Wait()
+	if ctx.Err() != nil {
+		return rows, context.Cause(ctx)
+	}
+	return rows, nil
+}
+
+// records2025 turns rows into records: the openings, then their sum. The sum's
+// result is the best of the openings by the program's own verdicts, seat 1
+// choosing; unknown where one is missing.
+func records2025(rows []*xu2025.Row, configs []xu2025.Config, algo string, elapsed time.Duration) []solve.Record {
+	var records []solve.Record
+	var results []string
+	base := func(c xu2025.Config) solve.Record {
+		return solve.Record{Game: c.Game(), Rules: c.Model.Rules(), Model: strings.ToLower(c.Model.String()), Algo: algo, Hero: "1",
+			Limit: c.Limit, Opening: c.Opening, Result: "unknown"}
+	}
+	whole := base(configs[0])
+	whole.Opening = 0
+	for i, r := range rows {
+		rec := base(configs[i])
+		if r != nil {
+			rec.Move, rec.Result, rec.Seconds = r.Move, r.Result(), r.Seconds
+			rec.Nodes, rec.Terminals, rec.Cutoffs, rec.TTStored, rec.TTHits = r.Nodes, r.Terminals, r.Cutoffs, r.Stored, r.Hits
+			whole.Nodes += r.Nodes
+			whole.Terminals += r.Terminals
+			whole.Cutoffs += r.Cutoffs
+			whole.TTStored += r.Stored
+			whole.TTHits += r.Hits
+			results = append(results, rec.Result)
+		}
+		records = append(records, rec)
+	}
+	whole.Seconds = elapsed.Seconds()
+	if len(results) == len(rows) {
+		for _, want := range []string{"WIN1", "WINP1", "DRAW", results[0]} {
+			if i := slices.Index(results, want); i >= 0 {
+				whole.Result, whole.Move = want, records[i].Move
+				break
+			}
+		}
+	}
+	return append(records, whole)
+}

@@ -1,0 +1,108 @@
+package domino
+
+// The seats of a deal.
+const (
+	Starter = 0
+	Second  = 1
+)
+
+// None is the number on the ends before the first tile.
+const None int8 = -1
+
+// Position is a deal in play: what both players still hold, the numbers at the
+// two ends of the line, and whose turn it is. It is a plain value; positions
+// that compare equal are equal.
+type Position struct {
+	Hands       [2]Set // by seat
+	Left, Right int8   // 0…6 each, or None both
+	Mover       uint8  // seat
+}
+
+// End is an end of the line.
+type End uint8
+
+// The ends. Where both show the same number, tiles are put to the right.
+const (
+	LeftEnd End = iota
+	RightEnd
+)
+
+// Move is a tile and the end it is put to: the tile's place times 2 plus the
+// end. The first tile of a deal goes to the right.
+type Move uint8
+
+// NewMove returns the move of a tile to an end.
+func NewMove(t Tile, e End) Move { return Move(t)<<1 | Move(e) }
+
+// Tile is the tile that is played.
+func (m Move) Tile() Tile { return Tile(m >> 1) }
+
+// End is the end it is put to.
+func (m Move) End() End { return End(m & 1) }
+
+// Playable returns the tiles the seat could play if it were to move.
+func (p Position) Playable(seat uint8) Set {
+	if p.Left == None {
+		if first := (p.Hands[0] | p.Hands[1]) & Doubles; first != 0 {
+			return p.Hands[seat] & (1 << first.Max())
+		}
+		return 0
+	}
+	return p.Hands[seat] & (withNumber[p.Left&7] | withNumber[p.Right&7])
+}
+
+// Over reports whether the deal has ended: a hand is empty or both are stuck.
+func (p Position) Over() bool {
+	return p.Hands[0] == 0 || p.Hands[1] == 0 || p.Playable(0)|p.Playable(1) == 0
+}
+
+// Blocked reports whether the deal has ended with tiles in both hands.
+func (p Position) Blocked() bool {
+	return p.Hands[0] != 0 && p.Hands[1] != 0 && p.Playable(0)|p.Playable(1) == 0
+}
+
+// Score is what the position would count if it ended here, positive if good
+// for the starter: the pips left to the second player minus those left to the
+// starter.
+func (p Position) Score() int { return p.Hands[Second].Pips() - p.Hands[Starter].Pips() }
+
+// Moves appends the mover's moves to buf and returns it: tiles in ascending
+// order, and a tile that fits two different ends first to the left. Without
+// any it appends nothing: the mover passes, or the deal is over.
+func (p Position) Moves(buf []Move) []Move {
+	if p.Hands[0] == 0 || p.Hands[1] == 0 {
+		return buf
+	}
+	for s := p.Playable(p.Mover); s != 0; s = s.DropMin() {
+		t := s.Min()
+		if p.Left != p.Right && withNumber[p.Left&7].Has(t) {
+			buf = append(buf, NewMove(t, LeftEnd))
+		}
+		if p.Right == None || withNumber[p.Right&7].Has(t) {
+			buf = append(buf, NewMove(t, RightEnd))
+		}
+	}
+	return buf
+}
+
+// Play returns the position after a legal move.
+func (p Position) Play(m Move) Position {
+	t := m.Tile()
+	p.Hands[p.Mover&1] = p.Hands[p.Mover&1].Without(t)
+	switch {
+	case p.Left == None:
+		p.Left, p.Right = int8(t.Low()), int8(t.High())
+	case m.End() == LeftEnd:
+		p.Left = int8(t.Other(int(p.Left)))
+	default:
+		p.Right = int8(t.Other(int(p.Right)))
+	}
+	p.Mover ^= 1
+	return p
+}
+
+// Pass returns the position after the mover passed.
+func (p Position) Pass() Position {
+	p.Mover ^= 1
+	return p
+}

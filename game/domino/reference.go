@@ -1,0 +1,100 @@
+package domino
+
+// What follows is the meaning of the game in its plainest form: recursion over
+// every line of play, no merging and no bounds. The engines below this package
+// are compared with it.
+
+// Minimax returns the score of perfect play from p, seen from the starter.
+func Minimax(p Position) int {
+	if p.Over() {
+		return p.Score()
+	}
+	moves := p.Moves(nil)
+	if len(moves) == 0 {
+		return Minimax(p.Pass())
+	}
+	best := Minimax(p.Play(moves[0]))
+	for _, m := range moves[1:] {
+		v := Minimax(p.Play(m))
+		if p.Mover == Starter {
+			best = max(best, v)
+		} else {
+			best = min(best, v)
+		}
+	}
+	return best
+}
+
+// WalkLeaves calls visit for every line of play from p to its end, in the order
+// of [Position.Moves], with the final position.
+func WalkLeaves(p Position, visit func(leaf Position)) {
+	if p.Over() {
+		visit(p)
+		return
+	}
+	var buf [2 * HandSize]Move
+	moves := p.Moves(buf[:0])
+	if len(moves) == 0 {
+		WalkLeaves(p.Pass(), visit)
+		return
+	}
+	for _, m := range moves {
+		WalkLeaves(p.Play(m), visit)
+	}
+}
+
+// Stats describes the full tree of a deal: every line of play counts, however
+// the lines may meet again.
+type Stats struct {
+	Value   int    // score of perfect play, for the starter
+	Leaves  uint64 // lines of play
+	Blocked uint64 // those that end with both players stuck
+	Min     int    // lowest score of a line
+	Max     int    // highest score of a line
+}
+
+// Sign is a class of deals by the scores of all their lines.
+type Sign uint8
+
+// The sign classes. OnlyZero deals are neither negative nor positive.
+const (
+	Mixed Sign = iota
+	OnlyNegative
+	OnlyZero
+	OnlyPositive
+)
+
+// String returns the class in words.
+func (s Sign) String() string {
+	return [...]string{"mixed", "only negative", "only zero", "only positive"}[s&3]
+}
+
+// Sign returns the class that the lowest and the highest score put a deal in.
+func (s Stats) Sign() Sign {
+	switch {
+	case s.Max < 0:
+		return OnlyNegative
+	case s.Min > 0:
+		return OnlyPositive
+	case s.Min == 0 && s.Max == 0:
+		return OnlyZero
+	}
+	return Mixed
+}
+
+// ReferenceStats walks the full tree below p.
+func ReferenceStats(p Position) Stats {
+	s := Stats{Value: Minimax(p)}
+	WalkLeaves(p, func(leaf Position) {
+		score := leaf.Score()
+		if s.Leaves == 0 {
+			s.Min, s.Max = score, score
+		}
+		s.Leaves++
+		if leaf.Blocked() {
+			s.Blocked++
+		}
+		s.Min, s.Max = min(s.Min, score), max(s.Max, score)
+	})
+	return s
+}
