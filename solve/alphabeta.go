@@ -86,7 +86,7 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 			v = w.child(same, d, low, beta)
 		}
 		w.back()
-		it.done(w)
+		it.done()
 		if w.stopped {
 			return 0, bestMove
 		}

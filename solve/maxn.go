@@ -77,28 +77,45 @@ type outlook struct {
 	over     [maxSeats]int
 }
 
-func (o *outlook) pack(m game.Move) table.Payload {
+// pack encodes an outlook and a move in the key's frame. Seats are counted from
+// the mover, since two positions of a game for two that share a key may differ in
+// who is who.
+func (o *outlook) pack(m game.Move, mover, seats int) table.Payload {
 	p := table.Payload{A: uint64(m)&moveMask | 1<<presentAt}
 	if o.decided {
-		p.A |= 1<<decidedAt | uint64(o.winner)<<winnerAt | uint64(o.distance)<<winAt
+		winner := o.winner - mover
+		if winner < 0 {
+			winner += seats
+		}
+		p.A |= 1<<decidedAt | uint64(winner)<<winnerAt | uint64(o.distance)<<winAt
 		return p
 	}
-	for s, n := range o.over {
-		p.B |= uint64(min(n, endless)) << (s * overBits)
+	s := mover
+	for i := range seats {
+		p.B |= uint64(min(o.over[s], endless)) << (i * overBits)
+		if s++; s == seats {
+			s = 0
+		}
 	}
 	return p
 }
 
 // unpack adds what a payload says.
-func (o *outlook) unpack(p table.Payload) {
+func (o *outlook) unpack(p table.Payload, mover, seats int) {
 	if p.A>>decidedAt&1 != 0 {
 		o.decided = true
-		o.winner = int(p.A >> winnerAt & 7)
 		o.distance = int(p.A >> winAt & plyMask)
+		if o.winner = int(p.A>>winnerAt&7) + mover; o.winner >= seats {
+			o.winner -= seats
+		}
 		return
 	}
-	for s := range o.over {
-		o.over[s] = max(o.over[s], int(p.B>>(s*overBits)&endless))
+	s := mover
+	for i := range seats {
+		o.over[s] = max(o.over[s], int(p.B>>(i*overBits)&endless))
+		if s++; s == seats {
+			s = 0
+		}
 	}
 }
 
@@ -109,9 +126,9 @@ func mergeOutlooks(old, new table.Payload) table.Payload {
 		m = game.Move(old.A & moveMask)
 	}
 	var o outlook
-	o.unpack(old)
-	o.unpack(new)
-	return o.pack(m)
+	o.unpack(old, 0, maxSeats)
+	o.unpack(new, 0, maxSeats)
+	return o.pack(m, 0, maxSeats)
 }
 
 // outcomeScore is the score of an outcome for a seat: left is its plies left plus
@@ -181,7 +198,7 @@ func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 	best := game.NoMove
 	if w.tab != nil && d > 1 {
 		if p, m, ok := w.probe(f); ok {
-			o.unpack(p)
+			o.unpack(p, mover, w.seats)
 			switch {
 			case o.decided && o.distance <= d:
 				return o.winner, d + 1 - o.distance, true
@@ -208,7 +225,7 @@ func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 		if exact {
 			w.learnOutcome(&o, winner, left, d)
 		}
-		w.store(f, o.pack(w.canonical(best, f.sym)), w.counts.Nodes-start+1)
+		w.store(f, o.pack(w.canonical(best, f.sym), mover, w.seats), w.counts.Nodes-start+1)
 	}
 	w.horizon = w.horizon || met
 	return winner, left, exact
@@ -273,7 +290,7 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 		w.play(it.move)
 		cw, cl, ok := w.maxn(d-1, sub)
 		w.back()
-		it.done(w)
+		it.done()
 		if w.stopped {
 			return -1, 0, false, best
 		}

@@ -136,6 +136,8 @@ type Options struct {
 	// second, from one of the searching goroutines, never concurrently; it
 	// should return at once.
 	Progress func(Progress)
+
+	eager bool // tests: all threads take part in however small searches
 }
 
 // Progress is how far a run has come.

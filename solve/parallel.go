@@ -130,7 +130,7 @@ type iterator struct {
 // plies left. After each next, done must be called.
 func (w *worker) iterate(f *frame, moves []game.Move, keys []int64, d int) iterator {
 	it := iterator{moves: moves, keys: keys, root: w.ply == 0}
-	if w.sh.active > 1 && d >= shareDepth && w.tab != nil && len(moves) > 1 {
+	if w.sh.active > 1 && (d >= shareDepth || w.sh.plan.eager && d > 1) && w.tab != nil && len(moves) > 1 {
 		it.share, it.hash = true, f.hash+uint64(d)
 	}
 	return it
@@ -181,7 +181,7 @@ func (it *iterator) last() bool {
 }
 
 // done ends the search of the current move.
-func (it *iterator) done(*worker) {
+func (it *iterator) done() {
 	if it.marked != nil {
 		it.marked.tag.CompareAndSwap(it.markTag, 0)
 		it.marked = nil
@@ -243,7 +243,7 @@ const aloneBelow = 2000
 func (c *crew) run(counts *Counts, last uint64, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
 	sh := c.sh
 	crew := c.workers
-	if last < aloneBelow {
+	if last < aloneBelow && !sh.plan.eager {
 		crew = crew[:1]
 	}
 	sh.active = len(crew)

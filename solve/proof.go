@@ -91,7 +91,7 @@ func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int
 		w.play(it.move)
 		o, b := w.prove(d - 1)
 		w.back()
-		it.done(w)
+		it.done()
 		if w.stopped {
 			return over, by, best
 		}
@@ -117,7 +117,7 @@ func (w *worker) proveAnd(f *frame, mover, d, over, by int, first game.Move) (in
 		w.play(it.move)
 		o, b := w.prove(d - 1)
 		w.back()
-		it.done(w)
+		it.done()
 		if w.stopped {
 			return over, by, first
 		}

@@ -1,0 +1,166 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"perfectplay/game"
+)
+
+// randomOptions covers engines, threads, table sizes, ordering and switches.
+func randomOptions(rng *rand.Rand, seats int) Options {
+	algos := []Algo{Paranoid, Proof, MaxN}
+	if seats <= 2 {
+		algos = append(algos, AlphaBeta)
+	}
+	o := Options{
+		Algo:    algos[rng.IntN(len(algos))],
+		Limit:   1 + rng.IntN(14),
+		Scope:   Scope(rng.IntN(3)),
+		Threads: 1 + rng.IntN(3),
+		Memory:  []int64{MinMemory, MinMemory, 1 << 16, 1 << 18}[rng.IntN(4)],
+		NoTable: rng.IntN(8) == 0,
+		NoBound: rng.IntN(3) == 0,
+		Direct:  rng.IntN(3) == 0,
+		eager:   rng.IntN(2) == 0,
+	}
+	bits := rng.IntN(32)
+	o.Ordering = &Ordering{bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0, bits&16 != 0}
+	if o.Algo != MaxN {
+		hero := rng.IntN(seats)
+		o.Hero = &hero
+	}
+	return o
+}
+
+// wanted is what a search must find, by the reference.
+func wanted(t *toy, o Options, node, seat, d int) truth {
+	b := brute{t: t, memo: map[[2]int]truth{}}
+	if o.Algo == MaxN {
+		v := b.maxn(node, seat, d)
+		v.value = game.Draw
+		switch {
+		case v.winner == 0:
+			v.value = game.Win // seat 0 moves at the root of all toys
+		case v.winner > 0:
+			v.value = game.Loss
+		}
+		return v
+	}
+	b.hero = *o.Hero
+	v := b.sides(node, seat, d)
+	v.winner = -1
+	if o.Algo == Proof && v.value != game.Win {
+		v = truth{value: game.Draw, winner: -1}
+	}
+	return v
+}
+
+func checkSearch(t *toy, s *Search, want truth, before int) error {
+	if want.value == game.Win || want.value == game.Loss {
+		want.distance += before
+	}
+	if got := (truth{s.Value, s.Winner, s.Distance}); got != want {
+		return fmt.Errorf("opening %d: got %+v, want %+v", s.Record.Opening, got, want)
+	}
+	return nil
+}
+
+// checkLine plays the line and compares each move with the first one that keeps
+// the reference's value.
+func checkLine(t *toy, o Options, line []string, want truth) error {
+	if want.value != game.Win && want.value != game.Loss {
+		if len(line) != 0 {
+			return fmt.Errorf("a line for a draw: %v", line)
+		}
+		return nil
+	}
+	if len(line) != want.distance {
+		return fmt.Errorf("line %v has %d moves, want %d", line, len(line), want.distance)
+	}
+	node, seat := 0, 0
+	for i, text := range line {
+		left := want.distance - i
+		first := -1
+		for j, next := range t.after(node) {
+			v := wanted(t, o, next, (seat+1)%t.seats, left-1)
+			if v.value == want.value && v.winner == want.winner && v.distance == left-1 {
+				first = j
+				break
+			}
+		}
+		s := t.state(node, seat)
+		if m := s.Moves(nil)[first]; s.MoveString(m) != text {
+			return fmt.Errorf("line %v: move %d is %s, want %s", line, i, text, s.MoveString(m))
+		}
+		node, seat = t.after(node)[first], (seat+1)%t.seats
+	}
+	return nil
+}
+
+// checkToy runs one search and compares all it says with the reference.
+func checkToy(t *toy, o Options) error {
+	rep, err := Run(context.Background(), t, t.Start(), o)
+	if err != nil {
+		return err
+	}
+	want := wanted(t, o, 0, 0, o.Limit)
+	if err := checkSearch(t, &rep.Whole, want, 0); err != nil {
+		return err
+	}
+	if o.Scope != WholeOnly {
+		for i, next := range t.after(0) {
+			if err := checkSearch(t, &rep.Openings[i], wanted(t, o, next, 1%t.seats, o.Limit-1), 1); err != nil {
+				return err
+			}
+		}
+	}
+	if rep.Interrupted {
+		return fmt.Errorf("interrupted")
+	}
+	return checkLine(t, o, rep.Line, want)
+}
+
+// TestAgainstBruteForce compares all engines with the reference over random
+// games, limits, threads, table sizes and switches. The seed of a failure is in
+// its name.
+func TestAgainstBruteForce(t *testing.T) {
+	games := 12000
+	if testing.Short() || raceEnabled {
+		games = 1500
+	}
+	for seed := range uint64(games) {
+		if err := bruteForceSeed(seed); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func bruteForceSeed(seed uint64) (err error) {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	seats := 1 + int(seed)%6
+	g := newToy(rng, seats, rng.IntN(2) == 0)
+	for g.outcome(0, 0) != game.Ongoing {
+		g = newToy(rng, seats, false)
+	}
+	switch rng.IntN(6) {
+	case 0:
+		g.abilities = abilities{}
+	case 1:
+		g.abilities = abilities{keys: true}
+	}
+	for range 3 {
+		o := randomOptions(rng, seats)
+		if err := checkToy(g, o); err != nil {
+			hero := "-"
+			if o.Hero != nil {
+				hero = strconv.Itoa(*o.Hero)
+			}
+			return fmt.Errorf("seed %d, %d seats, mirrored %v, hero %s, %+v: %w", seed, seats, g.mirrored, hero, o, err)
+		}
+	}
+	return nil
+}

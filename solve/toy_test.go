@@ -1,0 +1,318 @@
+package solve
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"perfectplay/game"
+)
+
+// toy is a random game on a directed graph with cycles: the counter stands on a
+// node, whose edges are the moves of whoever is to move; nodes without edges are
+// left by passing. Some nodes end the game.
+//
+// A mirrored toy has two seats and looks the same to both: results are relative
+// to the mover, keys leave the seat out, and the second seat's moves have codes
+// of their own, so that keys' frames matter.
+type toy struct {
+	seats    int
+	mirrored bool
+	words    int     // of a key
+	edges    [][]int // by node
+	result   []game.Result
+	turns    [][]int // TurnsToWin, by seat and position
+	abilities
+}
+
+// abilities says what a toy's states offer.
+type abilities struct{ keys, race, gain bool }
+
+// toyCode is the factor of a toy's moves, so that they are not small numbers.
+const toyCode, toyTop = 77, 77 * 4095
+
+func newToy(rng *rand.Rand, seats int, mirrored bool) *toy {
+	n := 4 + rng.IntN(28)
+	t := &toy{seats: seats, mirrored: mirrored && seats == 2, words: 1 + rng.IntN(6),
+		edges: make([][]int, n), result: make([]game.Result, n), abilities: abilities{true, true, true}}
+	ends := rng.Float64() * 0.35
+	width := 1 + rng.IntN(5)
+	for i := range n {
+		t.result[i] = game.Ongoing
+		if i > 0 && rng.Float64() < ends {
+			t.result[i] = game.Result(rng.IntN(seats+1) - 1)
+			continue
+		}
+		for range rng.IntN(width + 1) {
+			t.edges[i] = append(t.edges[i], rng.IntN(n))
+		}
+	}
+	t.makeTurns(rng)
+	return t
+}
+
+func (t *toy) at(node, seat int) int { return node*t.seats + seat }
+
+// outcome is the result of a position.
+func (t *toy) outcome(node, seat int) game.Result {
+	r := t.result[node]
+	if t.mirrored && r >= 0 {
+		return game.Result((int(r) + seat) % 2)
+	}
+	return r
+}
+
+// after returns the nodes that a position's moves lead to, in order.
+func (t *toy) after(node int) []int {
+	if len(t.edges[node]) == 0 {
+		return []int{node}
+	}
+	return t.edges[node]
+}
+
+// makeTurns computes exact bounds by relaxation and loosens some.
+func (t *toy) makeTurns(rng *rand.Rand) {
+	loose := rng.IntN(3) == 0
+	for s := range t.seats {
+		turns := make([]int, len(t.edges)*t.seats)
+		for i := range turns {
+			turns[i] = game.NeverWins
+		}
+		for changed := true; changed; {
+			changed = false
+			for node := range t.edges {
+				for seat := range t.seats {
+					best := game.NeverWins
+					if r := t.outcome(node, seat); r != game.Ongoing {
+						if int(r) == s {
+							best = 0
+						}
+					} else {
+						for _, next := range t.after(node) {
+							v := turns[t.at(next, (seat+1)%t.seats)]
+							if seat == s && v < game.NeverWins {
+								v++
+							}
+							best = min(best, v)
+						}
+					}
+					if p := t.at(node, seat); best < turns[p] {
+						turns[p], changed = best, true
+					}
+				}
+			}
+		}
+		if loose {
+			for i := range turns {
+				if rng.IntN(2) == 0 {
+					turns[i] = min(turns[i], 5) * rng.IntN(3) / 2
+				}
+			}
+		}
+		t.turns = append(t.turns, turns)
+	}
+}
+
+func (t *toy) ID() string               { return "toy" }
+func (t *toy) Rules() string            { return "" }
+func (t *toy) Seats() int               { return t.seats }
+func (t *toy) SeatName(seat int) string { return "P" + strconv.Itoa(seat+1) }
+func (t *toy) Parse(string) (game.State, error) {
+	return nil, fmt.Errorf("toy: positions are not read")
+}
+
+// Start returns a state with just the abilities that the toy has.
+func (t *toy) Start() game.State { return t.state(0, 0) }
+
+func (t *toy) state(node, seat int) game.State {
+	s := toyState{t: t, line: []int{node}, first: seat}
+	switch {
+	case t.keys && t.race && t.gain:
+		return &toyFull{toyKeyed{s}}
+	case t.keys:
+		return &toyKeyed{s}
+	}
+	return &toyPlain{s}
+}
+
+type toyState struct {
+	t     *toy
+	line  []int // nodes visited, the last one is current
+	first int   // seat that moved from line[0]
+}
+
+func (s *toyState) node() int           { return s.line[len(s.line)-1] }
+func (s *toyState) Seat() int           { return (s.first + len(s.line) - 1) % s.t.seats }
+func (s *toyState) Result() game.Result { return s.t.outcome(s.node(), s.Seat()) }
+func (s *toyState) code(i int) game.Move {
+	if s.t.mirrored && s.Seat() == 1 {
+		return game.Move(toyTop - i*toyCode)
+	}
+	return game.Move(i * toyCode)
+}
+func (s *toyState) Moves(buf []game.Move) []game.Move {
+	if s.Result() != game.Ongoing {
+		return buf
+	}
+	for i := range s.t.edges[s.node()] {
+		buf = append(buf, s.code(i))
+	}
+	if len(s.t.edges[s.node()]) == 0 {
+		buf = append(buf, game.Pass)
+	}
+	return buf
+}
+func (s *toyState) Make(m game.Move) {
+	next := s.node()
+	if m != game.Pass {
+		if s.t.mirrored && s.Seat() == 1 {
+			m = toyTop - m
+		}
+		if m%toyCode != 0 || int(m/toyCode) >= len(s.t.edges[next]) {
+			panic("toy: illegal move")
+		}
+		next = s.t.edges[next][m/toyCode]
+	}
+	s.line = append(s.line, next)
+}
+func (s *toyState) Unmake() { s.line = s.line[:len(s.line)-1] }
+func (s *toyState) clone() toyState {
+	return toyState{s.t, append(make([]int, 0, 64), s.node()), s.Seat()}
+}
+func (s *toyState) String() string                { return fmt.Sprintf("%d.%d", s.node(), s.Seat()) }
+func (s *toyState) MoveString(m game.Move) string { return strconv.Itoa(int(m)) }
+func (s *toyState) ParseMove(text string) (game.Move, error) {
+	m, err := strconv.Atoi(text)
+	return game.Move(m), err
+}
+
+// toyPlain can do nothing optional, toyKeyed has keys, toyFull everything.
+type (
+	toyPlain struct{ toyState }
+	toyKeyed struct{ toyState }
+	toyFull  struct{ toyKeyed }
+)
+
+func (s *toyPlain) Clone() game.State { return &toyPlain{s.clone()} }
+func (s *toyKeyed) Clone() game.State { return &toyKeyed{s.clone()} }
+func (s *toyFull) Clone() game.State  { return &toyFull{toyKeyed{s.clone()}} }
+
+func (s *toyKeyed) KeyWords() int { return s.t.words }
+func (s *toyKeyed) Key(dst []uint64) (uint64, uint8) {
+	clear(dst[:s.t.words])
+	k, sym := s.t.at(s.node(), s.Seat()), uint8(0)
+	if s.t.mirrored {
+		k, sym = s.node(), uint8(s.Seat())
+	}
+	dst[k%s.t.words] = uint64(k) + 1
+	return 0, sym // a bad hash: the table has its own
+}
+func (s *toyKeyed) Canonical(m game.Move, sym uint8) game.Move {
+	if sym == 1 && m != game.Pass && m != game.NoMove {
+		return toyTop - m
+	}
+	return m
+}
+func (s *toyKeyed) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
+
+func (s *toyFull) TurnsToWin(seat int) int { return s.t.turns[seat][s.t.at(s.node(), s.Seat())] }
+func (s *toyFull) Gain(m game.Move) int32 {
+	return int32((uint32(m)*2654435761 + uint32(s.node())*40503) >> 12 & 1023)
+}
+func (s *toyFull) Evaluate(seat int) int32 { return int32((s.node()*37+seat*11)%200 - 100) }
+
+// brute is the plain reference: minimax and max^n by their definitions, one memo
+// entry a position and number of plies left.
+type brute struct {
+	t    *toy
+	hero int
+	memo map[[2]int]truth
+}
+
+// truth is a value for the hero (sides) or a winner (max^n), with a distance.
+type truth struct {
+	value    game.Value
+	winner   int
+	distance int
+}
+
+func (b *brute) sides(node, seat, d int) truth {
+	if r := b.t.outcome(node, seat); r != game.Ongoing {
+		switch {
+		case r < 0:
+			return truth{game.Draw, -1, 0}
+		case int(r) == b.hero:
+			return truth{game.Win, -1, 0}
+		}
+		return truth{game.Loss, -1, 0}
+	}
+	if d <= 0 {
+		return truth{game.Draw, -1, 0}
+	}
+	id := [2]int{b.t.at(node, seat), d}
+	if v, ok := b.memo[id]; ok {
+		return v
+	}
+	var best truth
+	for i, next := range b.t.after(node) {
+		v := b.sides(next, (seat+1)%b.t.seats, d-1)
+		if v.value != game.Draw {
+			v.distance++
+		}
+		better := heroRank(v) > heroRank(best)
+		if seat != b.hero {
+			better = heroRank(v) < heroRank(best)
+		}
+		if i == 0 || better {
+			best = v
+		}
+	}
+	b.memo[id] = best
+	return best
+}
+
+// heroRank orders values with distances, best for the hero last.
+func heroRank(v truth) int {
+	switch v.value {
+	case game.Win:
+		return 1000 - v.distance
+	case game.Loss:
+		return v.distance - 1000
+	}
+	return 0
+}
+
+func (b *brute) maxn(node, seat, d int) truth {
+	if r := b.t.outcome(node, seat); r != game.Ongoing {
+		return truth{winner: int(r)}
+	}
+	if d <= 0 {
+		return truth{winner: -1}
+	}
+	id := [2]int{b.t.at(node, seat), d}
+	if v, ok := b.memo[id]; ok {
+		return v
+	}
+	var best truth
+	for i, next := range b.t.after(node) {
+		v := b.maxn(next, (seat+1)%b.t.seats, d-1)
+		if v.winner >= 0 {
+			v.distance++
+		}
+		if i == 0 || seatRank(seat, v) > seatRank(seat, best) {
+			best = v
+		}
+	}
+	b.memo[id] = best
+	return best
+}
+
+func seatRank(seat int, v truth) int {
+	switch v.winner {
+	case -1:
+		return 0
+	case seat:
+		return 1000 - v.distance
+	}
+	return v.distance - 1000
+}
