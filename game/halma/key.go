@@ -90,7 +90,9 @@ func (c *common) rawKey(dst []uint64) (hash uint64) {
 	return hash
 }
 
-// fold mixes two words: the two halves of a product, exclusive or.
+// fold mixes two words: the two halves of a product, exclusive or. The words of
+// a key are exact already, so the hash has only to spread them; a library hash
+// over their bytes took three times as long as the whole key.
 func fold(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
 	return hi ^ lo

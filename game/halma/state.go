@@ -138,12 +138,31 @@ func (c *common) atBlockade(from int) bool {
 	return false
 }
 
+// risky reports whether a move of a seat could make an illegal position at all:
+// its home, the opponent's goal, lacks at most one piece, or the edge of a
+// blockade does.
+func (c *common) risky(seat int) bool {
+	occ := c.packed[0].Or(c.packed[1])
+	if atMostOne(c.g.home[seat].AndNot(occ)) {
+		return true
+	}
+	for _, b := range c.g.blocks {
+		if atMostOne(b.edge.AndNot(c.packed[b.seat])) {
+			return true
+		}
+	}
+	return false
+}
+
+// atMostOne reports whether a set has one cell or none.
+func atMostOne(s bitboard.Set128) bool { return s.DropMin().IsEmpty() }
+
 // illegalAfter reports whether a seat's move would make an illegal position. It
 // is for two seats.
 func (c *common) illegalAfter(seat, from, to int) bool {
-	p := position{1 - seat, c.packed}
-	p.own[seat] = p.own[seat].Without(from).With(to)
-	return c.g.illegal(&p)
+	own := c.packed[seat].Xor(c.g.bit[from]).Xor(c.g.bit[to])
+	next, other := 1-seat, c.packed[1-seat]
+	return c.g.hasWon(next, other, own.Or(other)) || c.g.blocked(next, other, own)
 }
 
 // occupied returns all pieces.

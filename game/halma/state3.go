@@ -249,9 +249,10 @@ func (s *state3) Moves(buf []game.Move) []game.Move {
 	k, seat := s.k, uint(s.seat)
 	o := &s.o
 	k.find(o, seat, s.packed[seat], s.occ)
+	check := k.illegal && s.risky(int(seat))
 	for i := range o.n {
 		from, to := k.ends(o, i, seat, s.occ)
-		if k.illegal {
+		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
 		if to.isEmpty() {
@@ -285,15 +286,16 @@ func (s *state3) CountMoves() int {
 // count counts the moves that seat would have if it were to move.
 func (s *state3) count(seat uint) int {
 	k := s.k
-	if k.open && !k.illegal {
+	if k.open && !(k.illegal && s.risky(int(seat))) {
 		return k.countOpen(seat, s.own[seat], s.occ)
 	}
 	o := &s.o
 	k.find(o, seat, s.packed[seat], s.occ)
 	n := 0
+	check := k.illegal && s.risky(int(seat))
 	for i := range o.n {
 		from, to := k.ends(o, i, seat, s.occ)
-		if k.illegal {
+		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
 		n += to.count()
