@@ -1,0 +1,39 @@
+// Package mnk holds the rules of m,n,k-games: two players put stones of their
+// colour on the empty cells of a board of m rows and n columns by turns, and who
+// first has k of them side by side in a row, a column or a diagonal wins. More
+// than k count as well. A full board is a draw. 3,3,3 is noughts and crosses and
+// 15,15,5 free-style Go-Moku.
+//
+// It knows no search. The sub-packages do: prove decides values and checks
+// proofs, player plays.
+//
+// # Boards
+//
+// A board has 1…70 rows and columns. Cells are numbered row by row from the top
+// left, and so are the bits of sets of cells. People name a cell by the letters
+// of its column and the number of its row, row 1 being the lowest:
+//
+//	3   0  1  2  3      a3 b3 c3 d3
+//	2   4  5  6  7      a2 b2 c2 d2
+//	1   8  9 10 11      a1 b1 c1 d1
+//	    a  b  c  d
+//
+// A position is one line of text: the rows from the top separated by dots, x for
+// a stone of the first player, o for one of the second, and a number for that
+// many empty cells in a row. Who is to move follows from the number of stones.
+// After b2, c2 on the board above:
+//
+//	4.1xo1.4
+//
+// # States
+//
+// Boards up to 64 cells play on sets of one word, boards up to 128 cells on sets
+// of two, larger ones on an array of cells. The array is also the reference that
+// tests compare the sets with ([Game.Plain]).
+//
+// # Windows
+//
+// A window is k cells side by side. On sets of one word, all windows of a
+// direction are looked at together: bit i of a set of windows stands for the
+// window that begins at cell i ([Lines64]).
+package mnk

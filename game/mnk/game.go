@@ -1,0 +1,442 @@
+package mnk
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+)
+
+// MaxSide is the largest number of rows or columns.
+const MaxSide = 70
+
+// ErrBoard is in every error that says a board or a k makes no sense.
+var ErrBoard = errors.New("mnk: bad board")
+
+// Game is one m,n,k-game. It is immutable and safe for concurrent use.
+type Game struct {
+	rows, cols, k int
+	cells         int
+	// sym[s][c] is where symmetry s takes cell c: 4 symmetries, 8 of squares.
+	// Symmetry 0 is the identity. inverse[s] undoes s.
+	sym     [][]int32
+	inverse []uint8
+	lines   *Lines64            // up to 64 cells
+	perm    []*bitboard.Perm64  // up to 64 cells
+	perm128 []*bitboard.Perm128 // 65…128 cells
+	wide    *lines128           // 65…128 cells
+	zobrist [2][]uint64         // of the first and second player's stones
+	plain   bool
+}
+
+// New returns the game of m rows, n columns and k in a row. A k larger than
+// both sides is refused: no one could win.
+func New(m, n, k int) (*Game, error) {
+	switch {
+	case m < 1 || n < 1 || m > MaxSide || n > MaxSide:
+		return nil, fmt.Errorf("%w: %d rows and %d columns: want 1 to %d", ErrBoard, m, n, MaxSide)
+	case k < 1:
+		return nil, fmt.Errorf("%w: %d in a row: want at least 1", ErrBoard, k)
+	case k > m && k > n:
+		return nil, fmt.Errorf("%w: %d in a row do not fit %d rows and %d columns", ErrBoard, k, m, n)
+	}
+	g := &Game{rows: m, cols: n, k: k, cells: m * n}
+	g.sym = symmetries(m, n)
+	g.inverse = inverses(g.sym)
+	switch {
+	case g.cells <= 64:
+		l, err := NewLines64(m, n, k)
+		if err != nil {
+			return nil, err
+		}
+		g.lines = l
+		for _, s := range g.sym {
+			p, err := narrow(s).Compile64()
+			if err != nil {
+				return nil, fmt.Errorf("mnk: symmetries: %w", err)
+			}
+			g.perm = append(g.perm, p)
+		}
+	case g.cells <= 128:
+		g.wide = newLines128(m, n, k)
+		for _, s := range g.sym {
+			p, err := narrow(s).Compile128()
+			if err != nil {
+				return nil, fmt.Errorf("mnk: symmetries: %w", err)
+			}
+			g.perm128 = append(g.perm128, p)
+		}
+	}
+	// Zobrist numbers are fixed, so that hashes are equal in every run.
+	x := uint64(0x9e3779b97f4a7c15)
+	for p := range g.zobrist {
+		g.zobrist[p] = make([]uint64, g.cells)
+		for c := range g.zobrist[p] {
+			x += 0x9e3779b97f4a7c15
+			z := (x ^ x>>30) * 0xbf58476d1ce4e5b9
+			z = (z ^ z>>27) * 0x94d049bb133111eb
+			g.zobrist[p][c] = z ^ z>>31
+		}
+	}
+	return g, nil
+}
+
+// ByID returns the game of an id such as mnk-7x7k5: rows, columns, k.
+func ByID(id string) (*Game, error) {
+	rest, ok := strings.CutPrefix(id, "mnk-")
+	m, rest, ok1 := strings.Cut(rest, "x")
+	n, k, ok2 := strings.Cut(rest, "k")
+	var v [3]int
+	for i, t := range []string{m, n, k} {
+		x, err := strconv.Atoi(t)
+		if err != nil || t != strconv.Itoa(x) {
+			ok = false
+		}
+		v[i] = x
+	}
+	if !ok || !ok1 || !ok2 {
+		return nil, fmt.Errorf("%w: id %q: want mnk-ROWSxCOLSkK, for instance mnk-7x7k5", ErrBoard, id)
+	}
+	return New(v[0], v[1], v[2])
+}
+
+// symmetries lists the rotations and mirrors that keep the shape of a board.
+func symmetries(m, n int) [][]int32 {
+	count := 4
+	if m == n {
+		count = 8
+	}
+	list := make([][]int32, count)
+	for s := range list {
+		p := make([]int32, m*n)
+		for r := range m {
+			for c := range n {
+				rr, cc := r, c
+				if s&1 != 0 {
+					rr = m - 1 - rr
+				}
+				if s&2 != 0 {
+					cc = n - 1 - cc
+				}
+				if s&4 != 0 {
+					rr, cc = cc, rr
+				}
+				p[r*n+c] = int32(rr*n + cc)
+			}
+		}
+		list[s] = p
+	}
+	return list
+}
+
+// inverses finds for each symmetry the one that undoes it.
+func inverses(sym [][]int32) []uint8 {
+	inv := make([]uint8, len(sym))
+	for s := range sym {
+		for t := range sym {
+			same := true
+			for c := range sym[s] {
+				same = same && sym[t][sym[s][c]] == int32(c)
+			}
+			if same {
+				inv[s] = uint8(t)
+			}
+		}
+	}
+	return inv
+}
+
+// narrow returns a permutation of at most 128 cells in the form of bitboard.
+func narrow(s []int32) bitboard.Perm {
+	p := make(bitboard.Perm, len(s))
+	for i, c := range s {
+		p[i] = uint8(c)
+	}
+	return p
+}
+
+// Rows, Cols, K and Cells are the numbers of the game.
+func (g *Game) Rows() int  { return g.rows }
+func (g *Game) Cols() int  { return g.cols }
+func (g *Game) K() int     { return g.k }
+func (g *Game) Cells() int { return g.cells }
+
+// Lines returns the windows of a board of at most 64 cells, else nil.
+func (g *Game) Lines() *Lines64 { return g.lines }
+
+// Symmetries returns the symmetries of a board of at most 64 cells, the
+// identity first, else nil. The slice is the game's own.
+func (g *Game) Symmetries() []*bitboard.Perm64 { return g.perm }
+
+// Symmetry returns where symmetry s takes each cell, and how many there are.
+// The slice is the game's own.
+func (g *Game) Symmetry(s int) (cells []int32, count int) { return g.sym[s], len(g.sym) }
+
+// Plain returns the same game played on an array of cells: the reference, whose
+// states can do nothing but the rules and [Plain.Zobrist].
+func (g *Game) Plain() *Game {
+	p := *g
+	p.plain = true
+	return &p
+}
+
+// ID returns for instance mnk-7x7k5.
+func (g *Game) ID() string { return fmt.Sprintf("mnk-%dx%dk%d", g.rows, g.cols, g.k) }
+
+// Rules is empty: there is one rule set.
+func (g *Game) Rules() string { return "" }
+
+// Seats is 2.
+func (g *Game) Seats() int { return 2 }
+
+// SeatName is x for the first player and o for the second.
+func (g *Game) SeatName(seat int) string { return [...]string{"x", "o"}[seat] }
+
+// Start returns a new state of the empty board.
+func (g *Game) Start() game.State { return g.newState() }
+
+// newState returns the empty board in the form that fits its size.
+func (g *Game) newState() game.State {
+	switch {
+	case g.plain || g.cells > 128:
+		return newPlain(g)
+	case g.cells > 64:
+		return &state128{g: g}
+	}
+	return &State64{g: g}
+}
+
+// CellName names a cell, for instance c3.
+func (g *Game) CellName(cell int) string {
+	r, c := cell/g.cols, cell%g.cols
+	name := make([]byte, 0, 4)
+	if c >= 26 {
+		name = append(name, byte('a'+c/26-1))
+	}
+	name = append(name, byte('a'+c%26))
+	return string(strconv.AppendInt(name, int64(g.rows-r), 10))
+}
+
+// ParseCell reads what CellName prints.
+func (g *Game) ParseCell(name string) (int, error) {
+	i, c := 0, 0
+	for i < len(name) && i < 2 && name[i] >= 'a' && name[i] <= 'z' {
+		c = c*26 + int(name[i]-'a') + 1
+		i++
+	}
+	r, err := strconv.Atoi(name[i:])
+	if i == 0 || err != nil || r < 1 || r > g.rows || c > g.cols || name[i] == '+' || name[i] == '0' {
+		return 0, fmt.Errorf("mnk: cell %q: want a1 to %s", name, g.CellName(g.cols-1))
+	}
+	return (g.rows-r)*g.cols + c - 1, nil
+}
+
+// Parse reads what String prints.
+func (g *Game) Parse(text string) (game.State, error) {
+	cells, err := g.parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("mnk: position: %w", err)
+	}
+	st := g.newState()
+	place := st.(interface {
+		place(cells []uint8) error
+	})
+	if err := place.place(cells); err != nil {
+		return nil, fmt.Errorf("mnk: position: %w", err)
+	}
+	return st, nil
+}
+
+// The contents of a cell.
+const (
+	empty = iota
+	first
+	second
+)
+
+// parse reads the rows of a position.
+func (g *Game) parse(text string) ([]uint8, error) {
+	rows := strings.Split(text, ".")
+	if len(rows) != g.rows {
+		return nil, fmt.Errorf("%d rows, want %d", len(rows), g.rows)
+	}
+	cells := make([]uint8, g.cells)
+	for r, row := range rows {
+		c, after := 0, false // after a number there is no other
+		for i := 0; i < len(row); {
+			switch b := row[i]; {
+			case c >= g.cols:
+				return nil, fmt.Errorf("row %d is longer than %d", g.rows-r, g.cols)
+			case b == 'x' || b == 'o':
+				cells[r*g.cols+c] = first
+				if b == 'o' {
+					cells[r*g.cols+c] = second
+				}
+				c++
+				i++
+				after = false
+			case b >= '1' && b <= '9' && !after:
+				n := 0
+				for ; i < len(row) && row[i] >= '0' && row[i] <= '9' && n <= g.cols; i++ {
+					n = n*10 + int(row[i]-'0')
+				}
+				if c += n; c > g.cols {
+					return nil, fmt.Errorf("row %d is longer than %d", g.rows-r, g.cols)
+				}
+				after = true
+			default:
+				return nil, fmt.Errorf("row %d: %q: want x, o or a number of empty cells", g.rows-r, b)
+			}
+		}
+		if c != g.cols {
+			return nil, fmt.Errorf("row %d has %d cells, want %d", g.rows-r, c, g.cols)
+		}
+	}
+	return cells, g.legal(cells)
+}
+
+// legal says whether a position can arise: the stones alternate, and at most
+// the last one made a line.
+func (g *Game) legal(cells []uint8) error {
+	var n [3]int
+	for _, c := range cells {
+		n[c]++
+	}
+	if d := n[first] - n[second]; d != 0 && d != 1 {
+		return fmt.Errorf("%d stones x and %d stones o: want as many, or one x more", n[first], n[second])
+	}
+	last := uint8(first)
+	if n[first] == n[second] {
+		last = second
+	}
+	// The last stone is in all complete lines: without it there is none.
+	var winners []int
+	for c, p := range cells {
+		if p == empty {
+			continue
+		}
+		if g.linesThrough(cells, c) > 0 {
+			if p != last {
+				return errors.New("the game went on after a line was complete")
+			}
+			winners = append(winners, c)
+		}
+	}
+	if len(winners) == 0 {
+		return nil
+	}
+	for _, c := range winners {
+		cells[c] = empty
+		left := false
+		for _, d := range winners {
+			if d != c && g.linesThrough(cells, d) > 0 {
+				left = true
+				break
+			}
+		}
+		cells[c] = last
+		if !left {
+			return nil
+		}
+	}
+	return errors.New("the game went on after a line was complete")
+}
+
+// directions are the steps of the four directions of lines.
+var directions = [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
+
+// linesThrough counts the directions in which cell c, a stone, is in a line of
+// k or more of its colour. It is the plain statement of the winning rule.
+func (g *Game) linesThrough(cells []uint8, c int) (n int) {
+	r0, c0, p := c/g.cols, c%g.cols, cells[c]
+	for _, d := range directions {
+		run := 1
+		for _, sign := range [2]int{1, -1} {
+			for i := 1; i < g.k; i++ {
+				r, q := r0+sign*i*d[0], c0+sign*i*d[1]
+				if r < 0 || r >= g.rows || q < 0 || q >= g.cols || cells[r*g.cols+q] != p {
+					break
+				}
+				run++
+			}
+		}
+		if run >= g.k {
+			n++
+		}
+	}
+	return n
+}
+
+// write prints a position; at says what stands on a cell.
+func (g *Game) write(at func(cell int) uint8) string {
+	b := make([]byte, 0, 2*g.cells)
+	for r := range g.rows {
+		if r > 0 {
+			b = append(b, '.')
+		}
+		gap := 0
+		for c := range g.cols {
+			p := at(r*g.cols + c)
+			if p == empty {
+				gap++
+				continue
+			}
+			if gap > 0 {
+				b = strconv.AppendInt(b, int64(gap), 10)
+				gap = 0
+			}
+			b = append(b, " xo"[p])
+		}
+		if gap > 0 {
+			b = strconv.AppendInt(b, int64(gap), 10)
+		}
+	}
+	return string(b)
+}
+
+// picture draws a position for the terminal.
+func (g *Game) picture(at func(cell int) uint8) string {
+	var b strings.Builder
+	for r := range g.rows {
+		fmt.Fprintf(&b, "%2d ", g.rows-r)
+		for c := range g.cols {
+			b.WriteByte(' ')
+			b.WriteString([...]string{"·", "x", "o"}[at(r*g.cols+c)])
+		}
+		b.WriteByte('\n')
+	}
+	for i := range 2 {
+		if i == 1 && g.cols <= 26 {
+			break
+		}
+		b.WriteString("   ")
+		for c := range g.cols {
+			b.WriteByte(' ')
+			name := g.CellName(c)
+			if letters := strings.TrimRight(name, "0123456789"); i < len(letters) {
+				b.WriteByte(letters[i])
+			} else {
+				b.WriteByte(' ')
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// parseMove reads a move on an empty cell of an undecided game.
+func (g *Game) parseMove(text string, result game.Result, isEmpty func(int) bool) (game.Move, error) {
+	c, err := g.ParseCell(text)
+	switch {
+	case err != nil:
+		return game.NoMove, err
+	case result != game.Ongoing:
+		return game.NoMove, fmt.Errorf("mnk: move %s: the game is over", text)
+	case !isEmpty(c):
+		return game.NoMove, fmt.Errorf("mnk: move %s: the cell is taken", text)
+	}
+	return game.Move(c), nil
+}

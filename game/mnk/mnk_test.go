@@ -1,0 +1,309 @@
+package mnk
+
+import (
+	"errors"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/gametest"
+)
+
+func mustGame(t testing.TB, m, n, k int) *Game {
+	t.Helper()
+	g, err := New(m, n, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// shapes are boards of every representation, with the edges of each: one cell,
+// one row, 64 and 65 cells, 128 and 129, k from 1 to the longer side.
+var shapes = [][3]int{
+	{1, 1, 1}, {1, 7, 2}, {7, 1, 7}, {2, 2, 2}, {3, 3, 3}, {4, 3, 3}, {4, 4, 4}, {5, 4, 4}, {6, 6, 5}, {7, 7, 6}, {7, 7, 7},
+	{8, 8, 4}, {8, 8, 8}, {1, 64, 10}, {16, 4, 5}, {4, 16, 7}, {5, 13, 4}, {13, 5, 5}, {10, 10, 5}, {8, 16, 4}, {16, 8, 9},
+	{1, 65, 3}, {3, 43, 3}, {15, 15, 5}, {70, 70, 10}, {2, 70, 6},
+}
+
+func TestConformance(t *testing.T) {
+	for _, s := range shapes {
+		g := mustGame(t, s[0], s[1], s[2])
+		c := gametest.Config{Games: 5, Plies: 300, Thorough: 3}
+		if g.Cells() > 1000 {
+			c = gametest.Config{Games: 1, Plies: 40, Thorough: 1}
+		}
+		t.Run(g.ID(), func(t *testing.T) {
+			c.Run(t, g)
+			if g.Cells() <= 128 {
+				c.Games = 1
+				c.Run(t, g.Plain())
+			}
+		})
+	}
+}
+
+// TestAgainstPlain plays the same random games on sets and on the array.
+func TestAgainstPlain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, sh := range shapes {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		if g.Cells() > 128 {
+			continue
+		}
+		for range 40 {
+			a, b := g.Start(), g.Plain().Start()
+			for {
+				ma, mb := a.Moves(nil), b.Moves(nil)
+				if a.Result() != b.Result() || !slices.Equal(ma, mb) || a.String() != b.String() {
+					t.Fatalf("%s: %s result %d, plain %s result %d", g.ID(), a, a.Result(), b, b.Result())
+				}
+				if len(ma) == 0 {
+					break
+				}
+				m := ma[rng.IntN(len(ma))]
+				a.Make(m)
+				b.Make(m)
+			}
+		}
+	}
+}
+
+// TestZobrist checks that pictures of a position under every symmetry share the
+// hash, and that the incremental hash is the one of the position set up anew.
+func TestZobrist(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, sh := range [][3]int{{5, 5, 4}, {4, 7, 4}, {12, 11, 5}, {20, 20, 6}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		a := newPlain(g)
+		states := make([]*Plain, len(g.sym))
+		for i := range states {
+			states[i] = newPlain(g)
+		}
+		for range 12 {
+			moves := a.Moves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[rng.IntN(len(moves))]
+			a.Make(m)
+			for i, s := range states {
+				s.Make(game.Move(g.sym[i][m]))
+				if s.Zobrist() != a.Zobrist() {
+					t.Fatalf("%s: symmetry %d changes the hash at %s", g.ID(), i, a)
+				}
+			}
+			b, err := g.Plain().Parse(a.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.(*Plain).Zobrist() != a.Zobrist() {
+				t.Fatalf("%s: hash at %s depends on the way", g.ID(), a)
+			}
+		}
+		h := a.Zobrist()
+		a.Unmake()
+		if a.Zobrist() == h {
+			t.Fatalf("%s: the hash does not notice a stone", g.ID())
+		}
+	}
+}
+
+// TestWindows compares the shifted windows with the list of all windows, for
+// every k, on random sets of all densities.
+func TestWindows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, sh := range [][2]int{{3, 3}, {1, 64}, {64, 1}, {5, 5}, {7, 7}, {8, 8}, {4, 9}, {9, 4}, {2, 30}, {16, 4}} {
+		for k := 1; k <= max(sh[0], sh[1]); k++ {
+			l, err := NewLines64(sh[0], sh[1], k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 40 {
+				s := rng.Uint64() & l.Cells
+				for range i % 4 {
+					if i&4 == 0 {
+						s &= rng.Uint64()
+					} else {
+						s |= rng.Uint64() & l.Cells
+					}
+				}
+				o := rng.Uint64() & l.Cells &^ s
+				checkWindows(t, l, s, o)
+			}
+			checkWindows(t, l, 0, 0)
+			checkWindows(t, l, l.Cells, 0)
+		}
+	}
+}
+
+func checkWindows(t *testing.T, l *Lines64, s, o uint64) {
+	t.Helper()
+	free := l.Cells &^ (s | o)
+	won := false
+	var threats, spread uint64
+	n := 0
+	for _, w := range l.All {
+		won = won || w&^s == 0
+		if w&o == 0 && bits.OnesCount64(w&s) == l.K-1 {
+			threats |= w & free
+		}
+		if w&o == 0 {
+			spread |= w
+			n++
+		}
+	}
+	if got := l.Won(s); got != won {
+		t.Fatalf("%dx%d k=%d %x: won %v, want %v", l.Rows, l.Cols, l.K, s, got, won)
+	}
+	if got := l.Threats(s, free); got != threats {
+		t.Fatalf("%dx%d k=%d %x %x: threats %x, want %x", l.Rows, l.Cols, l.K, s, o, got, threats)
+	}
+	var gotSpread uint64
+	gotN := 0
+	for d := range 4 {
+		c := l.Clear(o, d)
+		gotN += bits.OnesCount64(c)
+		gotSpread |= l.Spread(c, d)
+		if l.K > 7 {
+			continue
+		}
+		p0, p1, p2 := l.Planes(s, d)
+		for x := l.Starts[d]; x != 0; x &= x - 1 {
+			i := bits.TrailingZeros64(x)
+			got := p0>>i&1 + 2*(p1>>i&1) + 4*(p2>>i&1)
+			if want := bits.OnesCount64(l.Window(d, i) & s); int(got) != want {
+				t.Fatalf("%dx%d k=%d %x: window %d of direction %d holds %d, want %d", l.Rows, l.Cols, l.K, s, i, d, got, want)
+			}
+		}
+	}
+	if gotN != n || gotSpread != spread {
+		t.Fatalf("%dx%d k=%d: %d windows clear of %x over %x, want %d over %x", l.Rows, l.Cols, l.K, gotN, o, gotSpread, n, spread)
+	}
+}
+
+// TestText checks names of cells, texts and what is refused, each for one reason.
+func TestText(t *testing.T) {
+	g := mustGame(t, 3, 4, 3)
+	s := g.Start()
+	for _, m := range []string{"b2", "c2"} {
+		c, err := s.ParseMove(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Make(c)
+	}
+	if s.String() != "4.1xo1.4" {
+		t.Errorf("after b2 c2: %s", s)
+	}
+	if want := " 3  · · · ·\n 2  · x o ·\n 1  · · · ·\n    a b c d\n"; s.(game.Drawer).Picture() != want {
+		t.Errorf("picture\n%s", s.(game.Drawer).Picture())
+	}
+	big := mustGame(t, 70, 70, 10)
+	for _, c := range []int{0, 25, 26, 69, 4899, 4830} {
+		if got, err := big.ParseCell(big.CellName(c)); err != nil || got != c {
+			t.Errorf("cell %d is %s and back %d, %v", c, big.CellName(c), got, err)
+		}
+	}
+	if big.CellName(69) != "br70" || big.CellName(4899) != "br1" {
+		t.Errorf("corner cells %s, %s", big.CellName(69), big.CellName(4899))
+	}
+	for _, bad := range []string{
+		"", "4.4", "4.4.4.4", "5.4.4", "3.4.4", "x12.4.4", "22.4.4", "04.4.4", "4.4.y3", "o3.4.4", "xx2.4.4", // shape, stones
+		"xxx1.ooo1.4", "xxx1.ooo1.3x", "xxx1.oo2.3o", // play went on after a line
+	} {
+		if s, err := g.Parse(bad); err == nil {
+			t.Errorf("%q reads as %s", bad, s)
+		} else if !strings.HasPrefix(err.Error(), "mnk: position: ") {
+			t.Errorf("%q: error %q", bad, err)
+		}
+	}
+	// Two lines that share the last stone are one move; apart they are two.
+	five := mustGame(t, 5, 5, 3)
+	if s, err := five.Parse("xxx2.xo3.x1o2.oo3.5"); err != nil || s.Result() != 0 {
+		t.Errorf("two lines at once: %v", err)
+	}
+	if _, err := five.Parse("xxx2.5.xxx2.oo1oo.o4"); err == nil {
+		t.Error("two lines apart are accepted")
+	}
+	for _, bad := range [][3]int{{0, 3, 3}, {3, 0, 1}, {3, 3, 0}, {3, 3, 4}, {71, 3, 3}, {3, 71, 3}, {-1, 5, 3}, {5, 5, -2}} {
+		if _, err := New(bad[0], bad[1], bad[2]); !errors.Is(err, ErrBoard) {
+			t.Errorf("%v: error %v", bad, err)
+		}
+	}
+	for _, bad := range []string{"mnk-", "mnk-3x3", "mnk-3x3k", "mnk-03x3k3", "mnk-3x3k3x", "halma", "mnk-3x3k+3"} {
+		if _, err := ByID(bad); !errors.Is(err, ErrBoard) {
+			t.Errorf("id %q: error %v", bad, err)
+		}
+	}
+	if g, err := ByID("mnk-7x6k5"); err != nil || g.ID() != "mnk-7x6k5" {
+		t.Errorf("mnk-7x6k5: %v", err)
+	}
+}
+
+// TestPerft checks counts of games; those of 3,3,3 are well known.
+func TestPerft(t *testing.T) {
+	gametest.RunPerft(t, "testdata/mnk.perft", 3_000_000, func(id, _ string) (game.Game, error) {
+		g, err := ByID(id)
+		if err != nil {
+			return nil, err
+		}
+		return g, nil
+	})
+}
+
+// TestTurnsToWin compares the counted planes with the list of windows.
+func TestTurnsToWin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, sh := range shapes {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		if g.Cells() > 64 {
+			continue
+		}
+		for range 20 {
+			s := g.Start().(*State64)
+			for s.Result() == game.Ongoing {
+				moves := s.Moves(nil)
+				s.Make(moves[rng.IntN(len(moves))])
+				for seat := range 2 {
+					if !s.won && s.TurnsToWin(seat) != s.slowTurns(seat) {
+						t.Fatalf("%s at %s: %d turns for seat %d, want %d", g.ID(), s, s.TurnsToWin(seat), seat, s.slowTurns(seat))
+					}
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkWon(b *testing.B) {
+	g := mustGame(b, 7, 7, 5)
+	x := uint64(0x155a2d1b5)
+	for b.Loop() {
+		if g.lines.Won(x) {
+			b.Fatal("a line where there is none")
+		}
+	}
+}
+
+func BenchmarkPlanes(b *testing.B) {
+	for _, k := range []int{4, 5, 6} {
+		b.Run("k="+string(rune('0'+k))+"-in-a-row", func(b *testing.B) {
+			g := mustGame(b, 7, 7, k)
+			x := uint64(0x155a2d1b5)
+			for b.Loop() {
+				n := 0
+				for d := range 4 {
+					p0, p1, p2 := g.lines.Planes(x, d)
+					n += bits.OnesCount64(p0&g.lines.Starts[d]) + 2*bits.OnesCount64(p1&g.lines.Starts[d]) + 4*bits.OnesCount64(p2&g.lines.Starts[d])
+				}
+				want := 0
+				if n == want {
+					b.Fatal("no stones counted")
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package mnk
+
+import "perfectplay/game"
+
+// Plain is a position as an array of cells: the form of boards above 128 cells
+// and the reference for the others. It has no exact key, because exact keys of
+// large boards do not fit six words; [Plain.Zobrist] is a hash instead.
+type Plain struct {
+	g    *Game
+	cell []uint8
+	n    int
+	won  bool
+	made []int32
+	hash [8]uint64 // of the position's picture under each symmetry
+}
+
+func newPlain(g *Game) *Plain {
+	return &Plain{g: g, cell: make([]uint8, g.cells), made: make([]int32, 0, g.cells)}
+}
+
+func (s *Plain) place(cells []uint8) error {
+	for c, p := range cells {
+		if p == empty {
+			continue
+		}
+		s.cell[c] = p
+		s.n++
+		s.toggle(c, int(p-first))
+	}
+	for c, p := range s.cell {
+		if p != empty && s.g.linesThrough(s.cell, c) > 0 {
+			s.won = true
+		}
+	}
+	return nil
+}
+
+// toggle updates the hashes, one operation per symmetry.
+func (s *Plain) toggle(c, player int) {
+	for i, sym := range s.g.sym {
+		s.hash[i] ^= s.g.zobrist[player][sym[c]]
+	}
+}
+
+// Zobrist returns a hash that is equal for positions that are mirrors or
+// rotations of each other, and almost surely different for others.
+func (s *Plain) Zobrist() uint64 {
+	h := s.hash[0]
+	for _, x := range s.hash[1:len(s.g.sym)] {
+		h = min(h, x)
+	}
+	return h
+}
+
+// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+func (s *Plain) At(cell int) uint8 { return s.cell[cell] }
+
+// Seat is the seat to move.
+func (s *Plain) Seat() int { return s.n & 1 }
+
+// Result is decided by the rules, see State64.
+func (s *Plain) Result() game.Result {
+	switch {
+	case s.won:
+		return game.Result(1 - s.n&1)
+	case s.n == s.g.cells:
+		return game.Drawn
+	}
+	return game.Ongoing
+}
+
+// Moves appends the empty cells in ascending order.
+func (s *Plain) Moves(buf []game.Move) []game.Move {
+	if s.won {
+		return buf
+	}
+	for c, p := range s.cell {
+		if p == empty {
+			buf = append(buf, game.Move(c))
+		}
+	}
+	return buf
+}
+
+// Make puts a stone on an empty cell.
+func (s *Plain) Make(m game.Move) {
+	p := s.n & 1
+	s.cell[m] = uint8(p + first)
+	s.made = append(s.made, int32(m))
+	s.n++
+	s.toggle(int(m), p)
+	s.won = s.g.linesThrough(s.cell, int(m)) > 0
+}
+
+// Unmake takes the last stone back.
+func (s *Plain) Unmake() {
+	m := s.made[len(s.made)-1]
+	s.made = s.made[:len(s.made)-1]
+	s.n--
+	s.cell[m] = empty
+	s.toggle(int(m), s.n&1)
+	s.won = false
+}
+
+// Clone returns an independent copy without history.
+func (s *Plain) Clone() game.State {
+	c := *s
+	c.cell = append([]uint8(nil), s.cell...)
+	c.made = make([]int32, 0, s.g.cells)
+	return &c
+}
+
+func (s *Plain) at(c int) uint8 { return s.cell[c] }
+
+// String is the position as text.
+func (s *Plain) String() string { return s.g.write(s.at) }
+
+// Picture draws the board.
+func (s *Plain) Picture() string { return s.g.picture(s.at) }
+
+// MoveString names the cell.
+func (s *Plain) MoveString(m game.Move) string { return s.g.CellName(int(m)) }
+
+// ParseMove reads the name of an empty cell.
+func (s *Plain) ParseMove(text string) (game.Move, error) {
+	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.cell[c] == empty })
+}
