@@ -190,9 +190,9 @@ func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort u
 	last := (t.slots - 1) * step
 	weakest, least := -1, ^uint64(0)
 	for e := 0; e <= last; e += step {
-		a := b[e]
-		if e == 0 {
-			a = *first
+		a := *first
+		if e > 0 {
+			a = b[e]
 		}
 		if a == 0 {
 			t.write(b, first, e, key, p, effort)
@@ -215,8 +215,9 @@ func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort u
 		return Replaced
 	}
 	copy(b[last+1:last+step], b[weakest+1:weakest+step])
-	if b[last] = b[weakest]; weakest == 0 {
-		b[last] = *first
+	b[last] = *first
+	if weakest > 0 {
+		b[last] = b[weakest]
 	}
 	t.write(b, first, weakest, key, p, effort)
 	return Replaced
