@@ -12,14 +12,15 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script: what each subcommand prints and how it
-// exits. A script says "! exec solve" for a failure; the helper "exit N" checks
-// the code.
+// exits. See script_test.go for the commands that scripts have beyond the usual.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
+			"exits":       exits,
+			"interrupted": interrupted,
+			"same-values": sameValues,
 		},
 	})
 }

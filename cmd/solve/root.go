@@ -41,6 +41,7 @@ interrupted, after printing what is proved so far.`,
 	root.AddCommand(
 		newSearchCommand(a),
 		newPerftCommand(a),
+		newBenchCommand(a),
 		newReproCommand(a),
 		newInfoCommand(a),
 		newVersionCommand(a),

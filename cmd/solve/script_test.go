@@ -2,10 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
+	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -41,10 +45,80 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if stdout != "" {
 		ts.Fatalf("a failure wrote to stdout: %q", stdout)
 	}
-	if bytes.Count([]byte(stderr), []byte("\n")) != 1 || !strings.HasPrefix(stderr, "solve: ") {
+	if strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "solve: ") {
 		ts.Fatalf("a failure printed %q, want one line that begins with solve:", stderr)
 	}
 	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
 		ts.Fatalf("the program panicked: %s", stderr)
+	}
+}
+
+// interrupted is the script command
+//
+//	interrupted solve ARGS...
+//
+// It runs the program, sends it an interrupt as Ctrl-C does once it has had
+// time to begin, and checks that it exits with 130 and one line on stderr soon
+// afterwards.
+func interrupted(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: interrupted solve ARGS...")
+	}
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = append(os.Environ(), "TMPDIR="+ts.Getenv("TMPDIR"))
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	ts.Check(cmd.Start())
+	time.Sleep(700 * time.Millisecond)
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	begin := time.Now()
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		ts.Fatalf("%v, want exit 130\n%s%s", err, stdout.String(), stderr.String())
+	}
+	if late := time.Since(begin); late > 5*time.Second {
+		ts.Fatalf("ended %v after the interrupt", late)
+	}
+	if stderr.String() != "solve: interrupted\n" {
+		ts.Fatalf("stderr %q", stderr.String())
+	}
+	_, err = ts.Stdout().Write(stdout.Bytes())
+	ts.Check(err)
+}
+
+// sameValues is the script command
+//
+//	same-values FILE FILE...
+//
+// It checks that the records of CSV files agree in all that does not depend on
+// speed: the columns up to the distance, except for the move of the whole.
+func sameValues(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: same-values FILE FILE...")
+	}
+	var want [][]string
+	for i, name := range args {
+		rows, err := csv.NewReader(strings.NewReader(ts.ReadFile(name))).ReadAll()
+		ts.Check(err)
+		if len(rows) < 2 {
+			ts.Fatalf("%s holds %d rows", name, len(rows))
+		}
+		var got [][]string
+		for _, r := range rows {
+			key := slices.Clone(r[:10])
+			if key[6] == "0" {
+				key[7] = ""
+			}
+			got = append(got, key)
+		}
+		if i == 0 {
+			want = got
+		} else if !slices.EqualFunc(got, want, slices.Equal[[]string]) {
+			ts.Fatalf("%s and %s differ:\n%v\n%v", args[0], name, want, got)
+		}
 	}
 }

@@ -73,6 +73,9 @@ with what was printed. See also solve repro halma.`,
 			if err := f.out.Check(); err != nil {
 				return err
 			}
+			if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
+				return err
+			}
 			if f.model != soundModel {
 				return f.run2025(a, cmd, args[0])
 			}
@@ -95,7 +98,6 @@ with what was printed. See also solve repro halma.`,
 	fl.BoolVar(&f.noTable, "no-table", false, "search without a transposition table")
 	fl.BoolVar(&f.noBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
 	fl.BoolVar(&f.direct, "direct", false, "search at the limit at once, without deepening step by step")
-	cmd.MarkFlagsMutuallyExclusive("no-openings", "openings-only")
 	complete := func(flag string, words func() []string) {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words(), cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -214,8 +216,7 @@ func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
 	if s.Result() != game.Ongoing {
 		return cli.Usagef("--position %s: the game is over there: %s", s, resultText(g, s.Result()))
 	}
-	const steps = 1000 // of the bar for one iteration
-	bar := a.progress.Start(cmd, "search", steps)
+	bar := a.progress.StartShare(cmd, "search")
 	defer bar.Stop()
 	o.Progress = func(p solve.Progress) {
 		what := "whole"
@@ -223,7 +224,7 @@ func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
 			what = fmt.Sprintf("%s (%d of %d)", p.Move, p.Search, p.Searches-1)
 		}
 		bar.Describe("%s, %d of %d plies, %s nodes, table %.0f%%", what, p.Iteration, p.Limit, cli.Count(p.Nodes), 100*p.TableFill)
-		bar.Set(int64(p.Fraction * (steps - 1)))
+		bar.Share(p.Fraction)
 	}
 	report, err := solve.Run(cmd.Context(), g, s, o)
 	bar.Stop()
@@ -266,7 +267,7 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 
 	t := cli.NewTable(">opening", "move", "result", ">distance", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">depth", ">time")
 	row := func(name string, x *solve.Search) {
-		t.Row(name, x.Record.Move, resultOf(x), distanceText(x.Distance), cli.Count(x.Counts.Nodes), cli.Count(x.Counts.Terminals),
+		t.Row(name, x.Record.Move, x.Record.Result, distanceText(x), cli.Count(x.Counts.Nodes), cli.Count(x.Counts.Terminals),
 			cli.Count(x.Counts.Cutoffs), cli.Count(x.Counts.Stored), cli.Count(x.Counts.Hits), x.Counts.MaxDepth, cli.Seconds(x.Elapsed))
 	}
 	for i := range r.Openings {
@@ -288,20 +289,12 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*tableFill(r)))
 	}
 	if r.Interrupted {
-		t.Row("note", "interrupted: unknown results are not decided within the plies searched")
+		t.Row("note", "interrupted: an unknown result is not decided within the plies given as its distance")
 	}
 	if !o.Algo.Sound() {
 		t.Row("note", string(o.Algo)+" is a heuristic: its results prove nothing")
 	}
 	return t.Write(w)
-}
-
-// resultOf is the result of one search, with how far an unfinished one came.
-func resultOf(x *solve.Search) string {
-	if x.Value == game.Unknown && x.Record.Result == game.Unknown.String() {
-		return fmt.Sprintf("unknown, not within %d", x.Reached)
-	}
-	return x.Record.Result
 }
 
 // valueText is the verdict as a sentence.
@@ -331,12 +324,16 @@ func valueText(g game.Game, s game.State, o solve.Options, r *solve.Report) stri
 	return fmt.Sprintf("draw: nobody forces a win within %s", plural(x.Record.Limit, "ply"))
 }
 
-// distanceText is a distance, or a dash where there is none.
-func distanceText(plies int) string {
-	if plies == 0 {
+// distanceText is the distance of a result, a dash where it has none, and how
+// far an unfinished search came.
+func distanceText(x *solve.Search) string {
+	switch {
+	case x.Record.Result == game.Unknown.String():
+		return fmt.Sprintf(">%d", x.Reached)
+	case x.Distance == 0:
 		return "-"
 	}
-	return fmt.Sprint(plies)
+	return fmt.Sprint(x.Distance)
 }
 
 // plural counts a thing.

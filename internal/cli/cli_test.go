@@ -60,7 +60,7 @@ func TestSize(t *testing.T) {
 			t.Errorf("%q reads as %v", text, s)
 		}
 	}
-	for s, want := range map[Size]string{512 << 20: "512MiB", 3 << 29: "1.5GiB", 4096: "4.0KiB"} {
+	for s, want := range map[Size]string{512 << 20: "512MiB", 3 << 29: "1.5GiB", 4096: "4KiB"} {
 		if s.String() != want {
 			t.Errorf("%d prints as %v, want %s", s, s, want)
 		}
@@ -246,6 +246,8 @@ func TestProgress(t *testing.T) {
 		bar.Set(3)
 		bar.Add(1)
 		bar.Describe("more %s", "work")
+		bar.Share(0.5)
+		bar.Share(0.2)
 		bar.Stop()
 		bar.Stop()
 		bar.Set(9)

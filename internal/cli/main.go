@@ -75,6 +75,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 		return
 	}
 	line := strings.Join(strings.Fields(err.Error()), " ")
+	line = strings.TrimPrefix(line, name+": ") // package solve has the program's name
 	hint := ""
 	if Code(err) == ExitUsage && cmd != nil {
 		hint = fmt.Sprintf(" (see %s --help)", cmd.CommandPath())
@@ -109,6 +110,21 @@ func Group(cmd *cobra.Command) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return cmd
+}
+
+// Exclusive refuses more than one of the named flags.
+func Exclusive(cmd *cobra.Command, flags ...string) error {
+	first := ""
+	for _, name := range flags {
+		switch {
+		case !cmd.Flags().Changed(name):
+		case first != "":
+			return Usagef("--%s and --%s exclude each other", first, name)
+		default:
+			first = name
+		}
+	}
+	return nil
 }
 
 // Args accepts exactly the named arguments; a last name in brackets, such as

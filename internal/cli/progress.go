@@ -34,15 +34,26 @@ func (p *Progress) Check() error {
 // Start begins a bar of total steps, or one without an end if total is
 // negative. The result is never nil; where no progress is shown it does nothing.
 func (p *Progress) Start(cmd *cobra.Command, what string, total int64) *Bar {
+	return p.start(cmd, what, total, progressbar.OptionShowCount())
+}
+
+// StartShare begins a bar that [Bar.Share] moves.
+func (p *Progress) StartShare(cmd *cobra.Command, what string) *Bar {
+	return p.start(cmd, what, shares)
+}
+
+// shares is the number of steps of a bar without steps of its own.
+const shares = 1000
+
+func (p *Progress) start(cmd *cobra.Command, what string, total int64, more ...progressbar.Option) *Bar {
 	w := cmd.ErrOrStderr()
 	terminal := isTerminal(w)
 	if p.mode == "off" || p.mode != "on" && !terminal {
 		return &Bar{}
 	}
-	return &Bar{bar: progressbar.NewOptions64(total,
+	options := append(more,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(),
 		progressbar.OptionSetWidth(24),
 		progressbar.OptionThrottle(200*time.Millisecond),
 		progressbar.OptionSetPredictTime(true),
@@ -50,7 +61,8 @@ func (p *Progress) Start(cmd *cobra.Command, what string, total int64) *Bar {
 		progressbar.OptionClearOnFinish(),
 		progressbar.OptionUseANSICodes(terminal),
 		progressbar.OptionSetRenderBlankState(true),
-	)}
+	)
+	return &Bar{bar: progressbar.NewOptions64(total, options...)}
 }
 
 // Bar is progress under way. It is safe for concurrent use. The zero value
@@ -58,7 +70,20 @@ func (p *Progress) Start(cmd *cobra.Command, what string, total int64) *Bar {
 type Bar struct {
 	mu   sync.Mutex
 	bar  *progressbar.ProgressBar
+	last float64
 	done bool
+}
+
+// Share says what part of the work is done, 0…1. Where it goes back, new work
+// has begun, and with it the estimate of the time left.
+func (b *Bar) Share(done float64) {
+	b.with(func(p *progressbar.ProgressBar) {
+		if done < b.last {
+			p.Reset()
+		}
+		b.last = done
+		p.Set64(int64(done * (shares - 1))) // the last step would end the bar
+	})
 }
 
 // Set says how many steps are done.

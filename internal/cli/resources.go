@@ -16,8 +16,10 @@ import (
 // 4GiB, 1e9 is refused. It implements pflag.Value.
 type Size uint64
 
-// String returns the size with a binary unit, for instance 1.5 GiB.
-func (s Size) String() string { return strings.ReplaceAll(humanize.IBytes(uint64(s)), " ", "") }
+// String returns the size with a binary unit, for instance 1.5GiB.
+func (s Size) String() string {
+	return strings.NewReplacer(".0 ", "", " ", "").Replace(humanize.IBytes(uint64(s)))
+}
 
 // Set reads a size. Units may be binary (MiB) or decimal (MB); none means bytes.
 func (s *Size) Set(text string) error {
@@ -86,13 +88,16 @@ func (r *Resources) ThreadFlag(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&r.Threads, "threads", 0, "worker threads (default: all processors)")
 }
 
+// maxThreads is more than any machine has.
+const maxThreads = 1024
+
 // Resolve checks the flags and fills in the defaults: least is the smallest
 // memory the job can work with, most what it can make use of (0: no limit).
 func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
 	threads := cmd.Flags().Lookup("threads")
 	switch {
 	case threads.Changed && (r.Threads < 1 || r.Threads > 4096):
-		return Usagef("--threads %d: want 1 to 4096", r.Threads)
+		return Usagef("--threads %d: want 1 to %d", r.Threads, maxThreads)
 	case !threads.Changed:
 		r.Threads = runtime.GOMAXPROCS(0)
 	}

@@ -1,0 +1,11 @@
+// Package bench holds whole jobs with known answers: fixed searches, perft
+// counts and runs of the 2025 program. The benchmarks of go test and the
+// subcommand solve bench run the same list.
+//
+// A job runs on one thread and visits the same positions on every machine and in
+// every build. The positions of all searches add up to the signature: it changes
+// only when a search changes, and bench/signature keeps the value that was last
+// judged.
+//
+// It knows all games and engines; nothing but the command imports it.
+package bench

@@ -1,0 +1,89 @@
+package bench
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestWorkloads runs the cheap half of the jobs; each checks its own answer.
+func TestWorkloads(t *testing.T) {
+	names := map[string]bool{}
+	for _, w := range Workloads() {
+		name := string(w.Kind) + "/" + w.Name
+		if names[name] {
+			t.Errorf("two jobs are named %s", name)
+		}
+		names[name] = true
+		if w.Want == "" {
+			t.Errorf("%s does not know its answer", name)
+		}
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("whole jobs")
+			}
+			first, err := w.Run(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first.Positions == 0 {
+				t.Error("no positions")
+			}
+			if w.Kind != Search || first.Positions > 2_000_000 {
+				return
+			}
+			again, err := w.Run(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again.Positions != first.Positions {
+				t.Errorf("%d positions, and then %d: one thread must repeat itself", first.Positions, again.Positions)
+			}
+		})
+	}
+}
+
+func TestWorkloadIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, w := range Workloads() {
+		if w.Kind == Perft {
+			continue // seconds at most
+		}
+		if out, err := w.Run(ctx); err == nil && out.Positions > 100_000 {
+			t.Errorf("%s ran to its end although cancelled", w.Name)
+		}
+	}
+}
+
+// TestSignatureFile: the committed signature is a number. Whether it is the
+// right one takes long, and is a stage of its own in .ci/run.
+func TestSignatureFile(t *testing.T) {
+	text, err := os.ReadFile("signature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err != nil || n == 0 {
+		t.Errorf("bench/signature holds %q", text)
+	}
+}
+
+// BenchmarkWorkload runs every job; its names are those of solve bench.
+func BenchmarkWorkload(b *testing.B) {
+	for _, w := range Workloads() {
+		b.Run(string(w.Kind)+"/"+w.Name, func(b *testing.B) {
+			var positions uint64
+			for b.Loop() {
+				out, err := w.Run(context.Background())
+				if err != nil {
+					b.Fatal(err)
+				}
+				positions += out.Positions
+			}
+			b.ReportMetric(float64(positions)/b.Elapsed().Seconds(), "positions/s")
+			b.ReportMetric(float64(positions)/float64(b.N), "positions/op")
+		})
+	}
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/bench"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/impl"
+)
+
+// benchRecord is one job, or with an empty name the whole of its kind.
+type benchRecord struct {
+	Kind         string  `json:"kind"`
+	Name         string  `json:"name"`
+	Answer       string  `json:"answer"`
+	Positions    uint64  `json:"positions"`
+	Seconds      float64 `json:"seconds"`
+	PerSecond    float64 `json:"positions_per_second"`
+	Version      string  `json:"version"`
+	Go           string  `json:"go"`
+	CPU          string  `json:"cpu"`
+	Bitboard     string  `json:"bitboard"` // implementation in use
+	Repetitions  int     `json:"repetitions"`
+	SignatureSum uint64  `json:"signature"` // of the searches; 0 on other rows
+}
+
+// benchFlags are the flags of solve bench.
+type benchFlags struct {
+	out       cli.Output
+	only      string
+	repeat    int
+	signature bool
+}
+
+func newBenchCommand(a *app) *cobra.Command {
+	var f benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench",
+		Short: "run fixed jobs: positions a second, and the signature",
+		Long: `bench runs fixed jobs on one thread, checks their answers, and prints how many
+positions a second they visit, the fastest of --repeat runs.
+
+The signature is the number of positions that all searches visit. It is the same
+on every machine and build, and changes only when a search changes.`,
+		Example: "  solve bench\n  solve bench --signature\n  solve bench --only perft --repeat 5",
+		GroupID: groupCheck,
+		Args:    cli.Args(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
+	}
+	f.out.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.only, "only", "", "run only jobs whose kind and name match `REGEXP`; there is no signature then")
+	fl.IntVar(&f.repeat, "repeat", 1, "runs of each job; the fastest counts")
+	fl.BoolVar(&f.signature, "signature", false, "print the signature alone")
+	return cmd
+}
+
+// run runs the jobs.
+func (f *benchFlags) run(a *app, cmd *cobra.Command) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if err := cli.Exclusive(cmd, "only", "signature"); err != nil {
+		return err
+	}
+	if f.repeat < 1 || f.repeat > 1000 {
+		return cli.Usagef("--repeat %d: want 1 to 1000", f.repeat)
+	}
+	only, err := regexp.Compile(f.only)
+	if err != nil {
+		return cli.Usagef("--only: %v", err)
+	}
+	var jobs []bench.Workload
+	for _, w := range bench.Workloads() {
+		if f.signature && w.Kind != bench.Search || !only.MatchString(string(w.Kind)+"/"+w.Name) {
+			continue
+		}
+		jobs = append(jobs, w)
+	}
+	if len(jobs) == 0 {
+		return cli.Usagef("--only %q: no job has such a name", f.only)
+	}
+	records, err := f.measure(a, cmd, jobs)
+	stopped := errors.Is(err, context.Canceled)
+	if err != nil && !stopped {
+		return err
+	}
+	signature := uint64(0)
+	if !stopped && f.only == "" {
+		for _, r := range records {
+			if r.Kind == string(bench.Search) {
+				signature += r.Positions
+			}
+		}
+		for i := range records {
+			if records[i].Kind == string(bench.Search) {
+				records[i].SignatureSum = signature
+			}
+		}
+	}
+	if f.signature && !stopped {
+		return f.out.Write(cmd, func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, signature)
+			return err
+		})
+	}
+	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error { return writeBench(w, records, signature) })
+	if err == nil && stopped {
+		return cli.ErrInterrupted
+	}
+	return err
+}
+
+// measure runs each job and keeps its fastest run. Cancelled, it returns the
+// jobs done so far and the context's error.
+func (f *benchFlags) measure(a *app, cmd *cobra.Command, jobs []bench.Workload) ([]benchRecord, error) {
+	bar := a.progress.Start(cmd, "jobs", int64(len(jobs)*f.repeat))
+	defer bar.Stop()
+	build := thisBuild()
+	var records []benchRecord
+	for _, job := range jobs {
+		var best bench.Outcome
+		for i := range f.repeat {
+			out, err := job.Run(cmd.Context())
+			if err == nil {
+				err = cmd.Context().Err()
+			}
+			if err != nil {
+				return records, err
+			}
+			if i > 0 && out.Positions != best.Positions {
+				return records, fmt.Errorf("bench: %s: %d positions, and then %d", job.Name, best.Positions, out.Positions)
+			}
+			if i == 0 || out.Elapsed < best.Elapsed {
+				best = out
+			}
+			bar.Add(1)
+		}
+		records = append(records, benchRecord{
+			Kind: string(job.Kind), Name: job.Name, Answer: best.Answer, Positions: best.Positions, Seconds: best.Elapsed.Seconds(),
+			PerSecond: float64(best.Positions) / best.Elapsed.Seconds(), Repetitions: f.repeat,
+			Version: build.Version, Go: build.Go, CPU: build.CPU, Bitboard: impl.Active("bitboard"),
+		})
+	}
+	return records, nil
+}
+
+// writeBench prints the jobs for people.
+func writeBench(w io.Writer, records []benchRecord, signature uint64) error {
+	t := cli.NewTable("kind", "job", "answer", ">positions", ">time", ">positions/s")
+	for _, r := range records {
+		d := time.Duration(r.Seconds * float64(time.Second))
+		t.Row(r.Kind, r.Name, r.Answer, cli.Count(r.Positions), cli.Seconds(d), cli.Rate(r.Positions, d))
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	if signature != 0 {
+		fmt.Fprintf(w, "\nsignature %d\n", signature)
+	}
+	return nil
+}
