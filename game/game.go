@@ -130,6 +130,15 @@ type Counter interface {
 	CountMoves() int
 }
 
+// LeafMaker is the ability to make every leaf of a tree in the game's own loop.
+// Without it perft that makes its leaves goes through lists of moves.
+type LeafMaker interface {
+	// MakeAll makes and takes back all sequences of depth ≥ 0 turns from the
+	// current position, passes included, and returns their number. It allocates
+	// nothing, and the state is at its position again afterwards.
+	MakeAll(depth int) uint64
+}
+
 // Racer is the ability to bound a race from below. Without it a search cannot
 // prune lines that are too long to win.
 type Racer interface {

@@ -280,6 +280,11 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 		s.errorf(st, "the picture does not end its last line")
 	}
 	if thorough {
+		if l, ok := st.(game.LeafMaker); ok {
+			if got, want := l.MakeAll(2), PerftMoves(st, 2); got != want {
+				s.errorf(st, "%d leaves made two turns on, %d by lists of moves", got, want)
+			}
+		}
 		s.text(st, moves)
 		s.unmake(st, moves)
 		s.clone(st, moves)

@@ -24,8 +24,18 @@ func Perft(s game.State, depth int) uint64 {
 	return PerftLeaves(s, depth)
 }
 
-// PerftLeaves is [Perft] without shortcuts: every leaf is made and taken back.
+// PerftLeaves is [Perft] with every leaf made and taken back, by the game's own
+// loop where it has one ([game.LeafMaker]).
 func PerftLeaves(s game.State, depth int) uint64 {
+	if m, ok := s.(game.LeafMaker); ok {
+		return m.MakeAll(depth)
+	}
+	return PerftMoves(s, depth)
+}
+
+// PerftMoves is [Perft] without any optional ability: lists of moves, each made
+// and taken back.
+func PerftMoves(s game.State, depth int) uint64 {
 	p := perft{s: s}
 	return p.leaves(depth, 0)
 }

@@ -153,6 +153,14 @@ func (s *heapState) CountMoves() int {
 	return min(3, s.left)
 }
 
+func (s *heapState) MakeAll(depth int) uint64 {
+	n := PerftMoves(s, depth)
+	if s.h.flaw == "leaves" {
+		n++
+	}
+	return n
+}
+
 func (s *heapState) TurnsToWin(seat int) int {
 	if s.h.flaw == "race" {
 		return (s.left + 2) / 2
@@ -185,7 +193,7 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 func TestSuite(t *testing.T) {
 	Run(t, heap{})
 	for _, flaw := range []string{"id", "parse", "result", "buffer", "order", "twice", "allocate", "unmake", "clone",
-		"url", "move", "key", "long key", "hash", "leftover", "canonical", "count", "race", "gain"} {
+		"url", "move", "key", "long key", "hash", "leftover", "canonical", "count", "leaves", "race", "gain"} {
 		r := &recorder{TB: t}
 		func() {
 			defer func() {

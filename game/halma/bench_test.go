@@ -163,6 +163,7 @@ func BenchmarkPerft(b *testing.B) {
 		}
 		run("bulk", gametest.Perft)
 		run("leaves", gametest.PerftLeaves)
+		run("moves", gametest.PerftMoves)
 	}
 }
 

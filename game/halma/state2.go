@@ -408,6 +408,65 @@ func (s *state2) move(m game.Move, seat uint) {
 	p.Hi ^= a.packed.Hi ^ b.packed.Hi
 }
 
+// MakeAll makes and takes back every sequence of depth turns within the
+// generator, without lists of moves, and returns how many there are.
+func (s *state2) MakeAll(depth int) (n uint64) {
+	if depth == 0 {
+		return 1
+	}
+	if s.won >= 0 {
+		return 0
+	}
+	k, seat := s.k, uint(s.seat)
+	var o origins2
+	k.find(&o, seat, s.packed[seat], s.occ)
+	check := k.illegal && s.risky(int(seat))
+	next := int8(seat + 1)
+	if seat+1 == s.seats {
+		next = 0
+	}
+	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
+	decides := &k.decides[seat]
+	passes := true
+	for i := range o.n {
+		from, ends := k.ends(&o, i, seat, occ)
+		if check {
+			ends = s.dropIllegal(seat, from, ends)
+		}
+		if ends.isEmpty() {
+			continue
+		}
+		passes = false
+		// With the piece lifted, each end is a store of its own that waits for
+		// none before it.
+		lifted := &k.cell[from]
+		own, occ, packed := own.xor(lifted.bit), occ.xor(lifted.bit), packed.Xor(lifted.packed)
+		s.seat = next
+		for ; !ends.isEmpty(); ends = ends.dropFirst() {
+			to := ends.lowest(&k.cellOf) & 127
+			put := &k.cell[to]
+			s.own[seat], s.occ, s.packed[seat] = own.xor(put.bit), occ.xor(put.bit), packed.Xor(put.packed)
+			if w := decides[to]; w >= 0 {
+				s.won = s.decide(int(seat), int(w))
+			}
+			if depth == 1 {
+				n++
+			} else {
+				n += s.MakeAll(depth - 1)
+			}
+			s.won = -1
+		}
+		s.seat = int8(seat)
+		s.own[seat], s.occ, s.packed[seat] = own.xor(lifted.bit), occ.xor(lifted.bit), packed.Xor(lifted.packed)
+	}
+	if passes && s.othersMove() {
+		s.seat = next
+		n = s.MakeAll(depth - 1)
+		s.seat = int8(seat)
+	}
+	return n
+}
+
 // Clone returns a state at the same position without its history.
 func (s *state2) Clone() game.State {
 	s.sync()
