@@ -98,3 +98,32 @@ func ReferenceStats(p Position) Stats {
 	})
 	return s
 }
+
+// AlphaBeta returns the score of perfect play from p for the starter if it lies
+// strictly between low and high, otherwise a bound of it: Minimax with cut-offs
+// and nothing else.
+func AlphaBeta(p Position, low, high int) int {
+	if p.Over() {
+		return p.Score()
+	}
+	var buf [2 * HandSize]Move
+	moves := p.Moves(buf[:0])
+	if len(moves) == 0 {
+		return AlphaBeta(p.Pass(), low, high)
+	}
+	for _, m := range moves {
+		v := AlphaBeta(p.Play(m), low, high)
+		if p.Mover == Starter {
+			low = max(low, v)
+		} else {
+			high = min(high, v)
+		}
+		if low >= high {
+			break
+		}
+	}
+	if p.Mover == Starter {
+		return low
+	}
+	return high
+}

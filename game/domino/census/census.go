@@ -1,0 +1,133 @@
+package census
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"perfectplay/game/domino"
+)
+
+// Census is one part of the count of all deals. The deals are divided by units,
+// the families of starter's hands up to renaming, and within a unit by second
+// hands: part i of n takes every n-th one, so that all parts are nearly equal
+// and each is a fair sample. Parts 1…n together are every deal once.
+type Census struct {
+	Part, Parts int    // 1 ≤ Part ≤ Parts
+	Done        int    // units completed
+	Tally       *Tally // of the units completed
+}
+
+// MaxParts bounds the number of parts; more would leave some nearly empty.
+const MaxParts = 100000
+
+// New returns a part with nothing done.
+func New(part, parts int) (*Census, error) {
+	if parts < 1 || parts > MaxParts || part < 1 || part > parts {
+		return nil, fmt.Errorf("census: part %d/%d: want i/n with 1 ≤ i ≤ n ≤ %d", part, parts, MaxParts)
+	}
+	return &Census{Part: part, Parts: parts, Tally: newTally()}, nil
+}
+
+// Units is the number of units of every part.
+const Units = 874
+
+// Complete reports whether nothing is left to do.
+func (c *Census) Complete() bool { return c.Done == Units }
+
+// Options say how to run a part.
+type Options struct {
+	Threads  int                  // at least 1
+	Every    time.Duration        // how often to call Save, 0 for never
+	Save     func() error         // called between units, when the tally is up to date
+	Progress func(units, all int) // called after every unit, if not nil
+}
+
+// Run works on the part from where it stands to its end, or until the context
+// is done, whose error it then returns; the Census is up to date either way and
+// Run may be called again. The result does not depend on interruptions nor on
+// the number of threads.
+func (c *Census) Run(ctx context.Context, o Options) error {
+	s := newShared()
+	if len(s.starters) != Units {
+		panic("census: Run: wrong number of units")
+	}
+	hands := &sharedHands{hands: c.Tally.Hands}
+	workers := make([]*worker, max(o.Threads, 1))
+	for i := range workers {
+		workers[i] = newWorker(s, hands)
+	}
+	flush := func() {
+		for _, w := range workers {
+			w.drain()
+			c.Tally.add(&w.tally)
+			w.tally = Tally{}
+		}
+	}
+	saved := time.Now()
+	for c.Done < Units && ctx.Err() == nil {
+		var all sync.WaitGroup
+		for i, w := range workers {
+			all.Go(func() { w.unit(c.Done, c.Part-1, c.Parts, i, len(workers)) })
+		}
+		all.Wait()
+		c.Done++
+		if o.Progress != nil {
+			o.Progress(c.Done, Units)
+		}
+		if o.Every > 0 && c.Done < Units && time.Since(saved) >= o.Every {
+			flush()
+			if err := o.Save(); err != nil {
+				return err
+			}
+			saved = time.Now()
+		}
+	}
+	flush()
+	if !c.Complete() {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// unit solves what one of several workers has to do of a unit in a part.
+func (w *worker) unit(unit, part, parts, worker, workers int) {
+	w.begin(unit)
+	var fix []uint16
+	// Hand i belongs to the part if (i + unit) mod parts = part, and goes to the
+	// worker whose turn it then is.
+	taken, skip := 0, (part-unit%parts+parts)%parts
+	for second := firstHand(); second != 0; second = second.next() {
+		if skip > 0 {
+			skip--
+			continue
+		}
+		skip = parts - 1
+		if taken++; taken%workers != worker {
+			continue
+		}
+		hand := second.tiles(&w.starters[unit])
+		var ok bool
+		if ok, fix = w.canonical(unit, hand, fix); ok {
+			w.add(hand, fix)
+		}
+	}
+	w.drainStarter()
+}
+
+// place is a set of seven of the 21 tiles that the starter does not hold, by
+// their order.
+type place uint32
+
+// firstHand is the first such set.
+func firstHand() place { return 1<<domino.HandSize - 1 }
+
+// next returns the next one, or 0.
+func (p place) next() place {
+	n := place(nextSet(domino.Set(p)))
+	if n>>21 != 0 {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,184 @@
+package census
+
+import (
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
+)
+
+// A program computes the scores of one graph for a block of labelings. It works
+// on slots, rows of blockLanes bytes. Scores are kept as
+//
+//	pips left to the second player + pips the starter has played since the start
+//
+// which is the score plus the pips of the starter's six tiles, called the base
+// of a labeling. That is at least 0, and at most the pips of thirteen tiles: 118
+// for the heaviest fourteen but one. Seven bits hold it, sums never carry into
+// the next byte, and comparisons may borrow the eighth bit.
+//
+// Leaves are sums of rows of pips. A node is the maximum or the minimum of the
+// slots of its moves; a node with one move is another name for the slot that it
+// leads to and costs nothing.
+//
+// Code is a list of operations, each
+//
+//	kind<<16 + number of sources, byte offset of the target slot, byte offsets of the sources
+//
+// where the sources of a sum are rows of pips and the others' are slots. The
+// end is a word opEnd<<16.
+type program struct {
+	code  []uint32
+	slots int    // slots used
+	value uint32 // byte offsets of the results
+	low   uint32
+	high  uint32
+	base  uint32
+
+	slotOf  []uint32 // byte offset by node
+	sources []uint32
+	stamp   []uint32 // by slot, the last node that uses it
+}
+
+// The kinds of operations.
+const (
+	opSum = iota
+	opMax
+	opMin
+	opEnd
+)
+
+// compile translates the graph of a starter's six tiles and a second hand.
+func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
+	var row [13]uint32 // byte offset of the pips by local tile
+	n := 0
+	for _, hand := range [2]domino.Set{starter, second} {
+		for ; hand != 0; hand = hand.DropMin() {
+			row[n] = uint32(hand.Min()) * blockLanes
+			n++
+		}
+	}
+	p.code, p.slots = p.code[:0], 0
+	p.sources = append(p.sources[:0], row[:6]...)
+	p.base = p.emit(opSum)
+	for _, left := range g.LeafLeft {
+		p.sources = p.sources[:0]
+		for i := range 13 {
+			// The starter's tiles count when played, the second's when left.
+			if (left>>i&1 == 0) == (i < 6) {
+				p.sources = append(p.sources, row[i])
+			}
+		}
+		p.emit(opSum)
+	}
+	leaf := func(i int) uint32 { return uint32(1+i) * blockLanes }
+	p.low, p.high = leaf(0), leaf(0)
+	if len(g.LeafLeft) > 1 {
+		p.sources = p.sources[:0]
+		for i := range g.LeafLeft {
+			p.sources = append(p.sources, leaf(i))
+		}
+		p.low = p.emit(opMin)
+		p.high = p.emit(opMax)
+	}
+
+	if need := g.Nodes(); cap(p.slotOf) < need {
+		p.slotOf = make([]uint32, 2*need)
+	}
+	p.slotOf = p.slotOf[:cap(p.slotOf)]
+	p.value = leaf(0)
+	for i := g.Nodes() - 1; i >= 0; i-- {
+		mover, moves := g.Moves(i)
+		p.sources = p.sources[:0]
+	next:
+		for _, to := range moves {
+			at, isLeaf := to.Leaf()
+			slot := leaf(at)
+			if !isLeaf {
+				slot = p.slotOf[at]
+			}
+			for _, s := range p.sources {
+				if s == slot {
+					continue next
+				}
+			}
+			p.sources = append(p.sources, slot)
+		}
+		switch {
+		case len(p.sources) == 1:
+			p.value = p.sources[0]
+		case mover == domino.Starter:
+			p.value = p.emit(opMax)
+		default:
+			p.value = p.emit(opMin)
+		}
+		p.slotOf[i] = p.value
+	}
+	p.code = append(p.code, opEnd<<16)
+}
+
+// emit appends an operation on the sources and returns its target. An empty sum
+// is made of no source and zero.
+func (p *program) emit(kind uint32) uint32 {
+	target := uint32(p.slots) * blockLanes
+	p.slots++
+	p.code = append(p.code, kind<<16+uint32(len(p.sources)), target)
+	p.code = append(p.code, p.sources...)
+	return target
+}
+
+// words is a slot as the portable kernel sees it: eight labelings a word.
+const words = blockLanes / 8
+
+// runPortable executes code on the slots with the pips of a block. It is what
+// the other kernels are compared with.
+func runPortable(code []uint32, slots []uint64, pips []uint64) {
+	const high = 0x8080808080808080
+	for {
+		kind, n := code[0]>>16, int(code[0]&0xffff)
+		if kind == opEnd {
+			return
+		}
+		target := slots[code[1]/8:][:words]
+		sources := code[2:][:n]
+		code = code[2+n:]
+		for w := 0; w < words; w += 4 {
+			var a0, a1, a2, a3 uint64
+			switch kind {
+			case opSum:
+				for _, s := range sources {
+					x := pips[int(s/8)+w:][:4]
+					a0 += x[0]
+					a1 += x[1]
+					a2 += x[2]
+					a3 += x[3]
+				}
+			case opMax:
+				for _, s := range sources {
+					x := slots[int(s/8)+w:][:4]
+					a0 += excess(x[0], a0)
+					a1 += excess(x[1], a1)
+					a2 += excess(x[2], a2)
+					a3 += excess(x[3], a3)
+				}
+			default:
+				a0, a1, a2, a3 = ^uint64(high), ^uint64(high), ^uint64(high), ^uint64(high)
+				for _, s := range sources {
+					x := slots[int(s/8)+w:][:4]
+					a0 -= excess(a0, x[0])
+					a1 -= excess(a1, x[1])
+					a2 -= excess(a2, x[2])
+					a3 -= excess(a3, x[3])
+				}
+			}
+			t := target[w:][:4]
+			t[0], t[1], t[2], t[3] = a0, a1, a2, a3
+		}
+	}
+}
+
+// excess returns max(x−y, 0) in each byte; bytes are below 128.
+func excess(x, y uint64) uint64 {
+	const high = 0x8080808080808080
+	d := (x | high) - y // the high bit stays where x ≥ y
+	m := d & high
+	return d & (m - m>>7)
+}

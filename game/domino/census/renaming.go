@@ -1,0 +1,165 @@
+package census
+
+import (
+	"perfectplay/game/domino"
+)
+
+// renamings is 7!, the number of ways to rename the numbers 0…6.
+const renamings = 5040
+
+// maps is what renaming does: it is built once per [Census] and only read.
+type maps struct {
+	to [renamings][8]uint8 // to[p][x] is what p calls x, in lexicographic order of p
+	// after[s*renamings+p] is the renaming "first s, then p".
+	after []uint16
+	// image[p] renames sets of seven tiles each: see rename.
+	image [][4][128]uint32
+}
+
+// newMaps builds the tables.
+func newMaps() *maps {
+	m := &maps{after: make([]uint16, renamings*renamings), image: make([][4][128]uint32, renamings)}
+	n := 0
+	var place func(p [8]uint8, at int, used uint)
+	place = func(p [8]uint8, at int, used uint) {
+		if at == domino.Numbers {
+			m.to[n] = p
+			n++
+			return
+		}
+		for x := range domino.Numbers {
+			if used>>x&1 == 0 {
+				p[at] = uint8(x)
+				place(p, at+1, used|1<<x)
+			}
+		}
+	}
+	place([8]uint8{}, 0, 0)
+
+	index := make([]uint16, 823543) // by the renaming as a number in base 7
+	code := func(p *[8]uint8) (c int) {
+		for x := range domino.Numbers {
+			c = 7*c + int(p[x])
+		}
+		return c
+	}
+	for p := range m.to {
+		index[code(&m.to[p])] = uint16(p)
+	}
+	for s := range m.to {
+		row := m.after[s*renamings:][:renamings]
+		first := &m.to[s]
+		for p := range m.to {
+			then := &m.to[p]
+			c := 0
+			for x := range domino.Numbers {
+				c = 7*c + int(then[first[x]&7])
+			}
+			row[p] = index[c]
+		}
+	}
+	for p := range m.to {
+		for part := range 4 {
+			for sub := 1; sub < 128; sub++ {
+				low := sub & -sub
+				t := domino.Tile(7 * part)
+				for b := low; b > 1; b >>= 1 {
+					t++
+				}
+				renamed := domino.NewTile(int(m.to[p][t.Low()]), int(m.to[p][t.High()]))
+				m.image[p][part][sub] = m.image[p][part][sub&^low] | 1<<renamed
+			}
+		}
+	}
+	return m
+}
+
+// rename returns the tiles of s under renaming p.
+func (m *maps) rename(p int, s domino.Set) domino.Set {
+	t := &m.image[p]
+	return domino.Set(t[0][s&127] | t[1][s>>7&127] | t[2][s>>14&127] | t[3][s>>21&127])
+}
+
+// fixing0 is 6!, the number of renamings that keep 0: the first in order.
+const fixing0 = 720
+
+// starterClass is a family of starter's hands: the double 0|0, played first,
+// and six more tiles, up to renaming the other numbers.
+type starterClass struct {
+	tiles domino.Set // the six, the least such set of the family
+	group []uint16   // the renamings that keep 0 and the six
+	// others maps places among the 21 tiles that the starter does not hold to
+	// tiles, seven at a time.
+	others [3][128]uint32
+}
+
+// starterClasses lists the families in ascending order of tiles.
+func (m *maps) starterClasses() []starterClass {
+	var list []starterClass
+	seen := make(map[domino.Set]bool)
+	for s := domino.Set(1<<6-1) << 1; s&^domino.AllTiles == 0; s = nextSet(s) {
+		if s&1 != 0 || seen[s] {
+			continue
+		}
+		c := starterClass{tiles: s}
+		for p := range fixing0 {
+			image := m.rename(p, s)
+			seen[image] = true
+			if image == s {
+				c.group = append(c.group, uint16(p))
+			}
+		}
+		at := 0
+		for rest := domino.AllTiles &^ s &^ 1; rest != 0; rest = rest.DropMin() {
+			for sub := range c.others[at/7] {
+				c.others[at/7][sub] |= uint32(rest&-rest) * uint32(sub>>(at%7)&1)
+			}
+			at++
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// nextSet returns the next larger number with as many ones.
+func nextSet(s domino.Set) domino.Set {
+	low := s & -s
+	carry := s + low
+	return carry | ((s^carry)/low)>>2
+}
+
+// frames describes every hand of seven as a renaming of the first of its kind.
+type frames struct {
+	kind  []uint16     // by rank of the hand
+	from  []uint16     // hand = rename(from, first[kind])
+	first []domino.Set // the first hand of every kind
+}
+
+// newFrames builds the tables.
+func (m *maps) newFrames() *frames {
+	const unseen = 1<<16 - 1
+	f := &frames{kind: make([]uint16, domino.HandCount), from: make([]uint16, domino.HandCount)}
+	for i := range f.kind {
+		f.kind[i] = unseen
+	}
+	r := 0
+	for hand := domino.UnrankHand(0); hand != 0; hand, r = domino.NextHand(hand), r+1 {
+		if f.kind[r] != unseen {
+			continue
+		}
+		for p := range renamings {
+			at := domino.RankHand(m.rename(p, hand))
+			if f.kind[at] == unseen {
+				f.kind[at], f.from[at] = uint16(len(f.first)), uint16(p)
+			}
+		}
+		f.first = append(f.first, hand)
+	}
+	return f
+}
+
+// tiles returns the hand at a place among the tiles that a starter of the
+// family does not hold.
+func (p place) tiles(c *starterClass) domino.Set {
+	return domino.Set(c.others[0][p&127] | c.others[1][p>>7&127] | c.others[2][p>>14&127])
+}

@@ -1,0 +1,224 @@
+package census
+
+import (
+	"sync"
+
+	"perfectplay/game/domino"
+)
+
+// MaxScore is the largest score of a deal by its size: the pips of the seven
+// heaviest tiles.
+const MaxScore = 69
+
+// Counts describes the deals that start with one double, or all of them. Games
+// are distinct: a starter's hand and a second hand. Named players may hold them
+// in two ways, so there are twice as many deals.
+type Counts struct {
+	Games   int64
+	Values  [2*MaxScore + 1]int64 // games by score of perfect play for the starter, −MaxScore first
+	Signs   [4]int64              // games by domino.Sign
+	OneTile int64                 // games that end with the first tile
+	Leaves  []int64               // games by number of lines, from 0
+	Blocked int64                 // lines that end blocked, over all games
+}
+
+// Add adds the counts of o.
+func (c *Counts) Add(o *Counts) {
+	c.Games += o.Games
+	for i, n := range o.Values {
+		c.Values[i] += n
+	}
+	for i, n := range o.Signs {
+		c.Signs[i] += n
+	}
+	c.OneTile += o.OneTile
+	c.Blocked += o.Blocked
+	c.growLeaves(len(o.Leaves) - 1)
+	for i, n := range o.Leaves {
+		c.Leaves[i] += n
+	}
+}
+
+// growLeaves makes room for games with up to n lines.
+func (c *Counts) growLeaves(n int) {
+	if n >= len(c.Leaves) {
+		c.Leaves = append(c.Leaves, make([]int64, n+1-len(c.Leaves))...)
+	}
+}
+
+// Role is what is known of a hand in one role, over all opponents that leave it
+// in that role.
+type Role struct {
+	Games   int64
+	Wins    int64 // score of perfect play good for the owner of the hand
+	Draws   int64
+	Score   int64 // sum of scores, positive good for the owner
+	Leaves  int64 // lines of play
+	Blocked int64 // lines that end blocked
+}
+
+// Add adds o.
+func (r *Role) Add(o Role) {
+	r.Games += o.Games
+	r.Wins += o.Wins
+	r.Draws += o.Draws
+	r.Score += o.Score
+	r.Leaves += o.Leaves
+	r.Blocked += o.Blocked
+}
+
+// Hands is a table by rank of the hand and role (domino.Starter, domino.Second).
+type Hands [domino.HandCount][2]Role
+
+// Tally is what a census counts. Tallies of disjoint parts add up.
+type Tally struct {
+	ByDouble [domino.Numbers]Counts
+	Hands    *Hands
+	// Classes counts the graphs solved, each for all its labelings; Positions
+	// and Moves their nodes and edges, Operations those left after renaming
+	// nodes with one move.
+	Classes, Positions, Moves, Operations int64
+	// MostLeaves is the largest number of lines met, and Widest the deals that
+	// have it, up to renaming, as they are before it.
+	MostLeaves int64
+	Widest     []domino.Deal
+}
+
+// maxWidest bounds the list of examples.
+const maxWidest = 256
+
+// newTally returns an empty tally.
+func newTally() *Tally { return &Tally{Hands: new(Hands)} }
+
+// All returns the counts over all starting doubles.
+func (t *Tally) All() *Counts {
+	all := new(Counts)
+	for d := range t.ByDouble {
+		all.Add(&t.ByDouble[d])
+	}
+	return all
+}
+
+// add adds o, whose hands may be missing.
+func (t *Tally) add(o *Tally) {
+	for d := range t.ByDouble {
+		t.ByDouble[d].Add(&o.ByDouble[d])
+	}
+	if o.Hands != nil {
+		for h := range o.Hands {
+			for role := range o.Hands[h] {
+				if o.Hands[h][role].Games != 0 {
+					t.Hands[h][role].Add(o.Hands[h][role])
+				}
+			}
+		}
+	}
+	t.Classes += o.Classes
+	t.Positions += o.Positions
+	t.Moves += o.Moves
+	t.Operations += o.Operations
+	if o.MostLeaves > t.MostLeaves {
+		t.MostLeaves, t.Widest = o.MostLeaves, nil
+	}
+	if o.MostLeaves == t.MostLeaves {
+		for _, d := range o.Widest {
+			t.widest(d)
+		}
+	}
+}
+
+// widest adds an example, keeping the list sorted and bounded.
+func (t *Tally) widest(d domino.Deal) {
+	at := len(t.Widest)
+	for at > 0 && less(d, t.Widest[at-1]) {
+		at--
+	}
+	t.Widest = append(t.Widest, domino.Deal{})
+	copy(t.Widest[at+1:], t.Widest[at:])
+	t.Widest[at] = d
+	if len(t.Widest) > maxWidest {
+		t.Widest = t.Widest[:maxWidest]
+	}
+}
+
+// less orders deals by their sets as numbers.
+func less(a, b domino.Deal) bool {
+	return a.Starter < b.Starter || a.Starter == b.Starter && a.Second < b.Second
+}
+
+// packed is a Role in two words, seen from the starter, for at most rowGames
+// games:
+//
+//	score  bits 0…21 sum of score + offset, 22…35 starter's wins, 36…49 draws, 50…63 games
+//	lines  bits 0…31 lines, 32…63 blocked lines
+type packed struct {
+	score, lines uint64
+}
+
+const (
+	scoreOffset = 70
+	rowGames    = 1<<14 - 1 // rowGames·(offset + MaxScore) < 1<<22, rowGames·32768 < 1<<32 with room for two
+	winsShift   = 22
+	drawsShift  = 36
+	gamesShift  = 50
+	countMask   = 1<<14 - 1
+)
+
+// increment holds what a game adds to packed.score, by score + scoreOffset.
+var increment = func() (table [256]uint64) {
+	for i := range table {
+		table[i] = uint64(i) | 1<<gamesShift
+		if i > scoreOffset {
+			table[i] |= 1 << winsShift
+		}
+		if i == scoreOffset {
+			table[i] |= 1 << drawsShift
+		}
+	}
+	return table
+}()
+
+// role unpacks p for a role.
+func (p packed) role(role int) Role {
+	games := int64(p.score >> gamesShift)
+	r := Role{
+		Games:   games,
+		Wins:    int64(p.score >> winsShift & countMask),
+		Draws:   int64(p.score >> drawsShift & countMask),
+		Score:   int64(p.score&(1<<winsShift-1)) - scoreOffset*games,
+		Leaves:  int64(p.lines & (1<<32 - 1)),
+		Blocked: int64(p.lines >> 32),
+	}
+	if role == domino.Second {
+		r.Wins = r.Games - r.Wins - r.Draws
+		r.Score = -r.Score
+	}
+	return r
+}
+
+// row is packed roles by renaming.
+type row struct {
+	classes int // added since the last drain
+	by      [renamings]packed
+}
+
+// sharedHands is a table that several workers add to, rarely.
+type sharedHands struct {
+	sync.Mutex
+	hands *Hands
+}
+
+// drain adds the row to the hands, all renamings of first, and empties it.
+func (r *row) drain(m *maps, first domino.Set, role int, to *sharedHands) {
+	if r.classes == 0 {
+		return
+	}
+	to.Lock()
+	defer to.Unlock()
+	for p := range r.by {
+		if r.by[p].score != 0 {
+			to.hands[domino.RankHand(m.rename(p, first))][role].Add(r.by[p].role(role))
+		}
+	}
+	*r = row{}
+}
