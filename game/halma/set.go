@@ -124,47 +124,10 @@ func gather(c bitboard.Set128, word uint64, of *[64]uint8) bitboard.Set128 {
 	return c
 }
 
-// dropFirst returns s without its lowest bit.
-func (s set1) dropFirst() set1 {
-	return set1{s.a & (s.a - 1)}
-}
-
-// lowest returns the cell at the lowest bit of a set that is not empty.
-func (s set1) lowest(of *cellTable) uint8 { return of[bits.TrailingZeros64(s.a)&63] }
-
-func (s set2) dropFirst() set2 {
-	if s.a != 0 {
-		return set2{s.a & (s.a - 1), s.b}
-	}
-	return set2{0, s.b & (s.b - 1)}
-}
-
-func (s set2) lowest(of *cellTable) uint8 {
-	if s.a != 0 {
-		return of[bits.TrailingZeros64(s.a)&63]
-	}
-	return of[64+bits.TrailingZeros64(s.b)&63]
-}
-
-func (s set3) dropFirst() set3 {
-	switch {
-	case s.a != 0:
-		return set3{s.a & (s.a - 1), s.b, s.c}
-	case s.b != 0:
-		return set3{0, s.b & (s.b - 1), s.c}
-	}
-	return set3{0, 0, s.c & (s.c - 1)}
-}
-
-func (s set3) lowest(of *cellTable) uint8 {
-	switch {
-	case s.a != 0:
-		return of[bits.TrailingZeros64(s.a)&63]
-	case s.b != 0:
-		return of[64+bits.TrailingZeros64(s.b)&63]
-	}
-	return of[128+bits.TrailingZeros64(s.c)&63]
-}
+// words returns the words of s, lowest first.
+func (s set1) words() [1]uint64 { return [1]uint64{s.a} }
+func (s set2) words() [2]uint64 { return [2]uint64{s.a, s.b} }
+func (s set3) words() [3]uint64 { return [3]uint64{s.a, s.b, s.c} }
 
 // appendMoves appends the moves from a cell to the ends at the bits of s, in the
 // order of the bits.

@@ -442,19 +442,21 @@ func (s *state3) MakeAll(depth int) (n uint64) {
 		lifted := &k.cell[from]
 		own, occ, packed := own.xor(lifted.bit), occ.xor(lifted.bit), packed.Xor(lifted.packed)
 		s.seat = next
-		for ; !ends.isEmpty(); ends = ends.dropFirst() {
-			to := ends.lowest(&k.cellOf) & 127
-			put := &k.cell[to]
-			s.own[seat], s.occ, s.packed[seat] = own.xor(put.bit), occ.xor(put.bit), packed.Xor(put.packed)
-			if w := decides[to]; w >= 0 {
-				s.won = s.decide(int(seat), int(w))
+		for w, word := range ends.words() {
+			for cells := k.cellOf[64*w : 64*w+64]; word != 0; word &= word - 1 {
+				to := cells[bits.TrailingZeros64(word)&63] & 127
+				put := &k.cell[to]
+				s.own[seat], s.occ, s.packed[seat] = own.xor(put.bit), occ.xor(put.bit), packed.Xor(put.packed)
+				if goal := decides[to]; goal >= 0 {
+					s.won = s.decide(int(seat), int(goal))
+				}
+				if depth == 1 {
+					n++
+				} else {
+					n += s.MakeAll(depth - 1)
+				}
+				s.won = -1
 			}
-			if depth == 1 {
-				n++
-			} else {
-				n += s.MakeAll(depth - 1)
-			}
-			s.won = -1
 		}
 		s.seat = int8(seat)
 		s.own[seat], s.occ, s.packed[seat] = own.xor(lifted.bit), occ.xor(lifted.bit), packed.Xor(lifted.packed)
