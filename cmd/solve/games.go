@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/mnk"
 	"perfectplay/internal/cli"
 )
 
@@ -33,7 +34,7 @@ type family struct {
 type ruleDoc struct{ name, about string }
 
 // families returns all known games.
-func families() []family { return []family{halmaFamily()} }
+func families() []family { return []family{halmaFamily(), mnkFamily()} }
 
 func halmaFamily() family {
 	f := family{
@@ -81,6 +82,31 @@ func halmaIDs() []string {
 	return ids
 }
 
+func mnkFamily() family {
+	return family{
+		name:  "mnk",
+		about: "m,n,k-games: rows, columns, and how many in a row win; any board to 70x70",
+		open: func(id, rules string) (game.Game, error) {
+			if rules != "" {
+				return nil, fmt.Errorf("rules %q: m,n,k-games have one rule set only", rules)
+			}
+			g, err := mnk.ByID(id)
+			if err != nil {
+				return nil, err // not g: a nil pointer in an interface is not nil
+			}
+			return g, nil
+		},
+		reference: func(g game.Game) (game.Game, error) { return g.(*mnk.Game).Plain(), nil },
+		info:      mnkInfo,
+		ids: func() []string {
+			return strings.Fields(`mnk-3x3k3 mnk-4x3k3 mnk-4x4k3 mnk-4x4k4 mnk-5x4k4 mnk-5x5k4 mnk-5x5k5 mnk-6x4k4
+				mnk-6x5k4 mnk-6x6k4 mnk-6x6k5 mnk-6x6k6 mnk-7x4k4 mnk-7x5k4 mnk-7x6k4 mnk-7x7k4 mnk-7x5k5 mnk-7x6k5
+				mnk-7x7k5 mnk-7x7k6 mnk-7x7k7 mnk-8x8k4 mnk-10x10k5 mnk-50x50k10 mnk-70x70k10`)
+		},
+		rules: []ruleDoc{{"", "whoever first has k in a row wins; a full board is a draw"}},
+	}
+}
+
 // findFamily returns the family of an id.
 func findFamily(id string) (family, error) {
 	word, _, _ := strings.Cut(id, "-")
@@ -121,6 +147,9 @@ func (f *gameFlags) Flags(cmd *cobra.Command) {
 				continue
 			}
 			for _, r := range fam.rules {
+				if r.name == "" {
+					continue
+				}
 				names = append(names, r.name+"\t"+r.about)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/mnk"
 	"perfectplay/internal/cli"
 )
 
@@ -33,6 +34,8 @@ type gameInfo struct {
 	StartMoves  int    `json:"start_moves"`
 	StartsAt    string `json:"start"`
 	TableStates string `json:"table_states"` // positions a strong solve stores
+	// For people only: what counts as a position, and as one in a table.
+	counted, stored string
 }
 
 func newInfoCommand(*app) *cobra.Command {
@@ -90,16 +93,24 @@ func listGames(out *cli.Output, cmd *cobra.Command, rules string) error {
 		t := cli.NewTable("game", ">cells", ">seats", ">pieces", ">positions", ">bits")
 		for _, i := range infos {
 			positions, _ := new(big.Int).SetString(i.Positions, 10)
-			t.Row(i.Game, i.Cells, i.Seats, i.Pieces, cli.BigCount(positions), i.Bits)
+			shown := cli.BigCount(positions)
+			if len(shown) > 40 {
+				shown = fmt.Sprintf("%.3g", new(big.Float).SetInt(positions))
+			}
+			t.Row(i.Game, i.Cells, i.Seats, i.Pieces, shown, i.Bits)
 		}
 		if err := t.Write(w); err != nil {
 			return err
 		}
 		for _, fam := range families() {
-			fmt.Fprintf(w, "\n%s: %s\nRules:\n", fam.name, fam.about)
+			fmt.Fprintf(w, "\n%s: %s\n", fam.name, fam.about)
 			t := cli.NewTable("", "")
 			for _, r := range fam.rules {
-				t.Row("  "+r.name, r.about)
+				name := r.name
+				if name == "" {
+					name = "(the only rules)"
+				}
+				t.Row("  "+name, r.about)
 			}
 			if err := t.Write(w); err != nil {
 				return err
@@ -155,6 +166,26 @@ func halmaInfo(g game.Game) gameInfo {
 		Cells: cells, Pieces: pieces,
 		Placements: placements.String(), Positions: positions.String(), Bits: last.BitLen(),
 		TableStates: states.String(), ValueBytes: quarter.String(), DistBytes: states.String(),
+		counted: "placements with each seat to move", stored: "up to exchange of seats",
+	}
+}
+
+// mnkInfo counts the positions of an m,n,k-game: s stones on N cells, half of
+// them, rounded up, of the first player.
+func mnkInfo(g game.Game) gameInfo {
+	m := g.(*mnk.Game)
+	cells := int64(m.Cells())
+	positions := new(big.Int)
+	for s := range cells + 1 {
+		n := new(big.Int).Binomial(cells, s)
+		positions.Add(positions, n.Mul(n, new(big.Int).Binomial(s, s/2)))
+	}
+	quarter := new(big.Int).Rsh(new(big.Int).Add(positions, big.NewInt(3)), 2)
+	return gameInfo{
+		Cells:      m.Cells(),
+		Placements: positions.String(), Positions: positions.String(), Bits: new(big.Int).Sub(positions, big.NewInt(1)).BitLen(),
+		TableStates: positions.String(), ValueBytes: quarter.String(), DistBytes: positions.String(),
+		counted: "stones placed in turn, unreachable ones included", stored: "without symmetry",
 	}
 }
 
@@ -179,15 +210,25 @@ func writeInfo(w io.Writer, g game.Game, i gameInfo) error {
 	}
 	t := cli.NewTable("", "")
 	t.Row("game", i.Game)
-	t.Row("rules", i.Rules+": "+i.About)
-	t.Row("other rules", strings.Join(except(strings.Fields(i.RuleSets), i.Rules), ", "))
-	t.Row("holes", i.Cells)
+	rules := i.About
+	if i.Rules != "" {
+		rules = i.Rules + ": " + rules
+	}
+	t.Row("rules", rules)
+	if others := except(strings.Fields(i.RuleSets), i.Rules); len(others) > 0 {
+		t.Row("other rules", strings.Join(others, ", "))
+	}
+	t.Row("cells", i.Cells)
 	t.Row("seats", fmt.Sprintf("%d, named %s in turn order", i.Seats, strings.Join(seatNames(g), ", ")))
-	t.Row("pieces", fmt.Sprintf("%d a seat", i.Pieces))
-	t.Row("placements", number(i.Placements))
-	t.Row("positions", fmt.Sprintf("%s (placements with each seat to move), %d bits", number(i.Positions), i.Bits))
-	t.Row("search key", fmt.Sprintf("%d words of 64 bits", i.KeyWords))
-	t.Row("value table", fmt.Sprintf("%s (2 bits for each of %s positions up to exchange of seats)", bytes(i.ValueBytes), number(i.TableStates)))
+	if i.Pieces > 0 {
+		t.Row("pieces", fmt.Sprintf("%d a seat", i.Pieces))
+		t.Row("placements", number(i.Placements))
+	}
+	t.Row("positions", fmt.Sprintf("%s (%s), %d bits", number(i.Positions), i.counted, i.Bits))
+	if i.KeyWords > 0 {
+		t.Row("search key", plural(i.KeyWords, "word")+" of 64 bits")
+	}
+	t.Row("value table", fmt.Sprintf("%s (2 bits for each of %s positions %s)", bytes(i.ValueBytes), number(i.TableStates), i.stored))
 	t.Row("distance table", bytes(i.DistBytes)+" (1 byte each)")
 	t.Row("start", i.StartsAt)
 	t.Row("first moves", i.StartMoves)

@@ -212,7 +212,7 @@ func (f *perftFlags) runCount(a *app, cmd *cobra.Command, id string) error {
 		t.Row(leaves...)
 		t.Row(seconds...)
 		t.Row(rate...)
-		fmt.Fprintf(w, "%s, rules %s, depth %d from %s\n", g.ID(), g.Rules(), f.depth, s)
+		fmt.Fprintf(w, "%s, depth %d from %s\n", title(g), f.depth, s)
 		return t.Write(w)
 	})
 	if err != nil {

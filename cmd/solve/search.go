@@ -243,6 +243,14 @@ func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
 	return err
 }
 
+// title is a game's id with its rules, if it has several.
+func title(g game.Game) string {
+	if g.Rules() == "" {
+		return g.ID()
+	}
+	return g.ID() + ", rules " + g.Rules()
+}
+
 // resultText says how a game ended.
 func resultText(g game.Game, r game.Result) string {
 	if seat, ok := r.Winner(); ok {
@@ -262,7 +270,7 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 	if whole.Hero != "" {
 		hero = " for seat " + whole.Hero
 	}
-	fmt.Fprintf(w, "%s, rules %s, seat %s to move\n", g.ID(), g.Rules(), g.SeatName(s.Seat()))
+	fmt.Fprintf(w, "%s, seat %s to move\n", title(g), g.SeatName(s.Seat()))
 	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", o.Algo, hero, whole.Limit, plural(r.Threads, "thread"), memoryText(f, r))
 
 	t := cli.NewTable(">opening", "move", "result", ">distance", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">depth", ">time")
