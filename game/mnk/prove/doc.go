@@ -1,0 +1,52 @@
+// Package prove decides m,n,k-games: whether a side can force a win, with the
+// means to check the answer. It works on boards of at most 64 cells.
+//
+// # The question
+//
+// All searches answer one question about a position: can the attacker complete
+// a window (k cells side by side) before the defender does? For the empty board
+// and the first player as attacker, no means a draw, because by strategy
+// stealing the second player cannot win either.
+//
+// # What ends a branch
+//
+//   - Threats and forks. A side that lacks one stone wins on its turn; two cells
+//     to complete cannot both be stopped; a stone that makes two such cells wins
+//     if the opponent has no threat. One threat forces the reply.
+//   - Weights (Erdős and Selfridge, "On a combinatorial game", JCTA 14, 1973).
+//     If the sum of 2^−empty over the attacker's open windows is below 1/2 with
+//     the attacker to move, or below 1 with the defender to move, the defender
+//     stops all windows.
+//   - Pairings (Hales and Jewett, "Regularity and positional games", 1963). The
+//     defender answers on one cell of a pair whenever the attacker takes the
+//     other. Windows that no pair hits are left to the weights on the cells
+//     outside the pairs; a cell of a pair counts as the attacker's there.
+//
+// # Zones
+//
+// A refutation comes with a zone: a set of cells such that the refutation stands
+// even if any of the cells outside that were empty hold stones of the attacker.
+// So a move outside the zone of the refutation of another move is refuted with
+// it, and only moves in all zones found so far remain to be looked at, as with
+// must-play regions in Hex. Zones of inner positions:
+//
+//   - defender to move: the reply and the zone after it;
+//   - attacker to move: the zones of the moves looked at, together;
+//   - weights: the empty cells of the open windows; pairings: the pairs and the
+//     empty cells of the windows left over;
+//   - where the defender wins, or threatens to, nothing after it covers the
+//     attacker's windows. There the zone also gets one empty cell of each open
+//     window (two if the attacker is to move, three if it may still place one
+//     and pass the turn), so that stones outside cannot complete one.
+//
+// In every position that a zone speaks of, each open window has an empty cell in
+// the zone; by induction no stones outside can win. The idea of relevance zones
+// for these games is from Hsu, Ko, Chen, Wei, Hsueh and Wu, "On solving the
+// 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815 (2020).
+//
+// # The key of a position
+//
+// A stone none of whose windows is open to its owner only blocks, and so does an
+// empty cell without open windows. All of these are written as walls, so
+// positions that differ only there share an entry of the table. Keys are exact.
+package prove

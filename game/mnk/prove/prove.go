@@ -1,0 +1,175 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// ErrTooLarge says that a board has more than 64 cells.
+var ErrTooLarge = errors.New("prove: board too large: at most 64 cells")
+
+// Options say how to search. The zero value of each field stands for its default.
+type Options struct {
+	Memory  int64 // bytes of the table; default 256 MiB
+	Threads int   // default: as many as Go may use
+	Nodes   uint64
+	Cuts    Cuts
+	// Progress, if not nil, is called about ten times a second.
+	Progress func(nodes uint64, fill float64)
+}
+
+// Result is the answer to one question.
+type Result struct {
+	Known   bool // the search came to an end
+	Won     bool // the attacker can complete a window first
+	Move    int  // the attacker's winning move if it is his turn, or −1
+	Nodes   uint64
+	Hits    uint64
+	Leaves  [5]uint64 // threats, forks, weights, pairings, table
+	Fill    float64   // of the table
+	Elapsed time.Duration
+}
+
+// Prover answers questions about one game and keeps its table between them.
+// One question at a time.
+type Prover struct {
+	g    *mnk.Game
+	opt  Options
+	t    *table
+	pool []*searcher
+}
+
+// New returns a prover for a game of at most 64 cells.
+func New(g *mnk.Game, opt Options) (*Prover, error) {
+	if g.Lines() == nil {
+		return nil, fmt.Errorf("%w: %s has %d", ErrTooLarge, g.ID(), g.Cells())
+	}
+	if opt.Memory == 0 {
+		opt.Memory = 256 << 20
+	}
+	if opt.Threads <= 0 {
+		opt.Threads = runtime.GOMAXPROCS(0)
+	}
+	if opt.Cuts.SymmetryTo == 0 {
+		opt.Cuts.SymmetryTo = 10
+	}
+	if opt.Cuts.PairingFrom == 0 {
+		opt.Cuts.PairingFrom = 8
+	}
+	t, err := newTable(opt.Memory)
+	if err != nil {
+		return nil, err
+	}
+	p := &Prover{g: g, opt: opt, t: t}
+	inv := make([]uint8, 8)
+	perms := g.Symmetries()
+	for i := range perms {
+		for j := range perms {
+			same := true
+			for c := range g.Cells() {
+				same = same && perms[j].Apply(perms[i].Apply(1<<c)) == 1<<c
+			}
+			if same {
+				inv[i] = uint8(j)
+			}
+		}
+	}
+	for i := range opt.Threads {
+		p.pool = append(p.pool, &searcher{l: g.Lines(), syms: perms, inv: inv, t: t, cuts: opt.Cuts, noise: uint64(i) * 0x9e3779b97f4a7c15})
+	}
+	return p, nil
+}
+
+// CanWin answers whether the attacker, a seat index, can complete a window
+// before the opponent does, from a position with these stones and this seat to
+// move. The stones need not come from a game, but nobody may have won. The
+// context ends the search early; then Known is false.
+func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Result {
+	start := time.Now()
+	var stop atomic.Bool
+	var nodes atomic.Uint64
+	cancel := context.AfterFunc(ctx, func() { stop.Store(true) })
+	defer cancel()
+	if ctx.Err() != nil {
+		return Result{Move: -1}
+	}
+	a, d := x, o
+	if attacker == 1 {
+		a, d = o, x
+	}
+	done := make(chan struct{})
+	var watch sync.WaitGroup
+	if p.opt.Progress != nil {
+		watch.Go(func() {
+			tick := time.NewTicker(100 * time.Millisecond)
+			defer tick.Stop()
+			for {
+				select {
+				case <-tick.C:
+					p.opt.Progress(nodes.Load(), p.t.filled())
+				case <-done:
+					return
+				}
+			}
+		})
+	}
+	var mu sync.Mutex
+	res := Result{Move: -1}
+	var wg sync.WaitGroup
+	for _, s := range p.pool {
+		s.nodes, s.told, s.hits, s.byCut = 0, 0, 0, [5]uint64{}
+		s.stop, s.shared, s.limit = &stop, &nodes, p.opt.Nodes
+		wg.Go(func() {
+			var won bool
+			if seat == attacker {
+				won, _ = s.attack(a, d, 0)
+			} else {
+				won, _ = s.defend(a, d, 0)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if !stop.Load() && !res.Known {
+				res.Known, res.Won = true, won
+				stop.Store(true)
+			}
+		})
+	}
+	wg.Wait()
+	close(done)
+	watch.Wait()
+	for _, s := range p.pool {
+		res.Nodes += s.nodes
+		res.Hits += s.hits
+		for i, n := range s.byCut {
+			res.Leaves[i] += n
+		}
+	}
+	res.Elapsed = time.Since(start)
+	res.Fill = p.t.filled()
+	if res.Known && res.Won && seat == attacker {
+		res.Move = p.pool[0].winningMove(a, d)
+	}
+	return res
+}
+
+// Value answers what the empty board is worth to the first player. The second
+// player never wins with best play, because an extra stone does no harm (Nash's
+// strategy stealing, see Hales and Jewett 1963): not a win is a draw.
+func (p *Prover) Value(ctx context.Context) (game.Value, Result) {
+	r := p.CanWin(ctx, 0, 0, 0, 0)
+	switch {
+	case !r.Known:
+		return game.Unknown, r
+	case r.Won:
+		return game.Win, r
+	}
+	return game.Draw, r
+}

@@ -1,0 +1,361 @@
+package prove
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/mnk"
+)
+
+// Cuts switches off parts of the search. The zero value has all on. Results do
+// not depend on it, only the work does.
+type Cuts struct {
+	NoWeight    bool // Erdős–Selfridge weights
+	NoPairing   bool // pairing strategies
+	NoZone      bool // relevance zones: all moves are looked at
+	NoForks     bool // double threats one move ahead
+	NoSymmetry  bool // rotations and mirrors
+	NoWalls     bool // cells that matter to nobody are told apart
+	SymmetryTo  int  // most stones for which symmetries are tried; 0 is the default
+	PairingFrom int  // least empty cells for which pairings are tried; 0 is the default
+}
+
+// searcher is one thread's depth-first search of the question: can the attacker
+// complete a window before the defender does?
+type searcher struct {
+	l    *mnk.Lines64
+	syms []*bitboard.Perm64
+	inv  []uint8
+	t    *table
+	cuts Cuts
+
+	nodes   uint64
+	hits    uint64
+	byCut   [5]uint64 // leaves: threats, forks, weights, pairings, table
+	noise   uint64    // nonzero: a generator that perturbs the order of moves
+	history [2][64]int32
+	stop    *atomic.Bool
+	shared  *atomic.Uint64 // nodes of all threads, updated now and then
+	told    uint64
+	limit   uint64 // nodes, 0 for no limit
+
+	pair pairing
+	// looks[ply] are the looks of the attacker and the defender.
+	looks [66][2]look
+}
+
+// The leaves that byCut counts.
+const (
+	leafThreat = iota
+	leafFork
+	leafWeight
+	leafPairing
+	leafTable
+)
+
+// key returns the walls-reduced position: two sets whose common cells are walls,
+// and the symmetry applied. A cell through which no window is open to anybody
+// whose stone could stand there is a wall, whatever stands on it.
+func (s *searcher) key(a, d uint64, va, vd *look) (x, y uint64, sym int) {
+	x, y = a, d
+	if !s.cuts.NoWalls {
+		live := a&va.cells | d&vd.cells | (va.cells|vd.cells)&^(a|d)
+		walls := s.l.Cells &^ live
+		x, y = a|walls, d|walls
+	}
+	if s.cuts.NoSymmetry || bits.OnesCount64(a|d) > s.cuts.SymmetryTo {
+		return x, y, 0
+	}
+	x0, y0 := x, y
+	for i := 1; i < len(s.syms); i++ {
+		u := s.syms[i].Apply(x0)
+		if u > x {
+			continue
+		}
+		if w := s.syms[i].Apply(y0); u < x || w < y {
+			x, y, sym = u, w, i
+		}
+	}
+	return x, y, sym
+}
+
+// load looks a position up and turns what it finds back.
+func (s *searcher) load(x, y, attack uint64, sym int) (fact, bool) {
+	f, ok := s.t.load(x, y, attack)
+	if ok {
+		s.hits++
+		if sym != 0 {
+			back := s.syms[s.inv[sym]]
+			f.zone = back.Apply(f.zone)
+			f.move = uint8(bits.TrailingZeros64(back.Apply(1<<f.move)) & 63)
+		}
+	}
+	return f, ok
+}
+
+func (s *searcher) store(x, y, attack uint64, sym int, f fact, nodes uint64) {
+	if sym != 0 {
+		p := s.syms[sym]
+		f.zone = p.Apply(f.zone)
+		f.move = uint8(bits.TrailingZeros64(p.Apply(1<<f.move)) & 63)
+	}
+	s.t.store(x, y, attack, f, nodes)
+}
+
+// count counts a node and reports whether the search must end.
+func (s *searcher) count() bool {
+	s.nodes++
+	if s.nodes&1023 == 0 {
+		s.shared.Add(s.nodes - s.told)
+		s.told = s.nodes
+		if s.limit > 0 && s.nodes > s.limit {
+			s.stop.Store(true)
+		}
+	}
+	return s.stop.Load()
+}
+
+// scored sorts cells by what they bring: windows of both sides through them,
+// weighted by the stones in them, and what cut off before.
+func (s *searcher) scored(moves, a, d uint64, va, vd *look, history *[64]int32, first int, order *[64]int32) int {
+	var score [64]int32
+	free := s.l.Cells &^ (a | d)
+	for dir := range 4 {
+		for w := va.open[dir]; w != 0; w &= w - 1 {
+			m := s.l.Window(dir, bits.TrailingZeros64(w))
+			g := weights[bits.OnesCount64(m&a)&7]
+			for m &= free; m != 0; m &= m - 1 {
+				score[bits.TrailingZeros64(m)&63] += g
+			}
+		}
+		for w := vd.open[dir]; w != 0; w &= w - 1 {
+			m := s.l.Window(dir, bits.TrailingZeros64(w))
+			g := weights[bits.OnesCount64(m&d)&7]
+			for m &= free; m != 0; m &= m - 1 {
+				score[bits.TrailingZeros64(m)&63] += g
+			}
+		}
+	}
+	n := 0
+	for x := moves; x != 0; x &= x - 1 {
+		c := bits.TrailingZeros64(x) & 63
+		v := score[c]<<2 + history[c]>>6
+		if s.noise != 0 {
+			s.noise ^= s.noise << 13
+			s.noise ^= s.noise >> 7
+			s.noise ^= s.noise << 17
+			v += int32(s.noise & 15)
+		}
+		if c == first {
+			v = 1 << 24
+		}
+		v = min(v, 1<<24)<<6 | int32(c)
+		i := n
+		for ; i > 0 && order[i-1] < v; i-- {
+			order[i] = order[i-1]
+		}
+		order[i] = v
+		n++
+	}
+	return n
+}
+
+// weights of a window by the stones in it.
+var weights = [8]int32{1, 4, 16, 64, 256, 1024, 4096, 4096}
+
+func bump(h *[64]int32, c int, nodes uint64) {
+	h[c&63] += int32(min(nodes, 64))
+	if h[c&63] > 1<<14 {
+		for i := range h {
+			h[i] /= 2
+		}
+	}
+}
+
+// attack reports whether the attacker, to move, can complete a window first. If
+// not, zone are the cells that the refutation rests on: it holds whatever else
+// the attacker gets outside of it (see doc.go). The result has no meaning once
+// the search is stopped.
+func (s *searcher) attack(a, d uint64, ply int) (won bool, zone uint64) {
+	if s.count() {
+		return false, 0
+	}
+	l := s.l
+	free := l.Cells &^ (a | d)
+	va, vd := &s.looks[ply][0], &s.looks[ply][1]
+	va.see(l, a, d)
+	if va.threats != 0 {
+		s.byCut[leafThreat]++
+		return true, 0
+	}
+	vd.see(l, d, a)
+	if t := vd.threats; t != 0 {
+		if t&(t-1) != 0 {
+			s.byCut[leafThreat]++
+			two := t & -t
+			t &= t - 1
+			return false, va.guard(l, two|t&-t, free, 2, 0)
+		}
+		won, zone = s.defend(a|t, d, ply+1)
+		if won || s.cuts.NoZone {
+			return won, free
+		}
+		// The deeper call left this ply's looks alone.
+		return false, va.guard(l, zone|t, free, 2, 0)
+	}
+	if !s.cuts.NoForks && va.doubles != 0 {
+		s.byCut[leafFork]++
+		return true, 0
+	}
+	if !s.cuts.NoWeight && va.weight < 1<<(l.K-1) || va.weight == 0 {
+		s.byCut[leafWeight]++
+		return false, va.cells & free
+	}
+	x, y, sym := s.key(a, d, va, vd)
+	if f, ok := s.load(x, y, 1, sym); ok {
+		s.byCut[leafTable]++
+		return f.won, f.zone
+	}
+	start := s.nodes
+	if s.tryPairing(va, free) {
+		if z, ok := s.pair.cover(l, va, a, free, 1<<(l.K-1)); ok {
+			s.byCut[leafPairing]++
+			s.store(x, y, 1, sym, fact{zone: z}, 1)
+			return false, z
+		}
+	}
+	must := (va.cells | vd.cells) & free
+	if !s.cuts.NoForks && vd.doubles != 0 {
+		// The defender is about to make two threats at once.
+		must &= vd.answers() | va.pairs
+		at, cells := vd.fork()
+		zone = va.guard(l, cells, free&^(1<<at), 3, 1<<at)
+	}
+	var order [64]int32
+	n := s.scored(must, a, d, va, vd, &s.history[0], -1, &order)
+	for i := range n {
+		c := int(order[i] & 63)
+		if must>>c&1 == 0 {
+			continue
+		}
+		before := s.nodes
+		w, z := s.defend(a|1<<c, d, ply+1)
+		if s.stop.Load() {
+			return false, 0
+		}
+		if w {
+			bump(&s.history[0], c, s.nodes-before)
+			s.store(x, y, 1, sym, fact{won: true, move: uint8(c)}, s.nodes-start)
+			return true, 0
+		}
+		zone |= z
+		if !s.cuts.NoZone {
+			must &= z
+		}
+	}
+	if s.cuts.NoZone {
+		zone = free
+	}
+	s.store(x, y, 1, sym, fact{zone: zone}, s.nodes-start)
+	return false, zone
+}
+
+// defend is attack with the defender to move.
+func (s *searcher) defend(a, d uint64, ply int) (won bool, zone uint64) {
+	if s.count() {
+		return false, 0
+	}
+	l := s.l
+	free := l.Cells &^ (a | d)
+	va, vd := &s.looks[ply][0], &s.looks[ply][1]
+	vd.see(l, d, a)
+	va.see(l, a, d)
+	if t := vd.threats; t != 0 {
+		s.byCut[leafThreat]++
+		return false, va.guard(l, t&-t, free, 1, 0)
+	}
+	if t := va.threats; t != 0 {
+		if t&(t-1) != 0 {
+			s.byCut[leafThreat]++
+			return true, 0
+		}
+		won, zone = s.attack(a, d|t, ply+1)
+		return won, zone | t
+	}
+	if !s.cuts.NoForks && vd.doubles != 0 {
+		s.byCut[leafFork]++
+		at, cells := vd.fork()
+		return false, va.guard(l, cells, free&^(1<<at), 2, 1<<at)
+	}
+	if !s.cuts.NoWeight && va.weight < 1<<l.K || va.weight == 0 {
+		s.byCut[leafWeight]++
+		return false, va.cells & free
+	}
+	must := (va.cells | vd.cells) & free
+	if !s.cuts.NoForks && va.doubles != 0 {
+		must &= va.answers() | vd.pairs
+		if must == 0 {
+			s.byCut[leafFork]++
+			return true, 0
+		}
+	}
+	x, y, sym := s.key(a, d, va, vd)
+	if f, ok := s.load(x, y, 0, sym); ok {
+		s.byCut[leafTable]++
+		return f.won, f.zone
+	}
+	start := s.nodes
+	if s.tryPairing(va, free) {
+		if z, ok := s.pair.cover(l, va, a, free, 1<<l.K); ok {
+			s.byCut[leafPairing]++
+			s.store(x, y, 0, sym, fact{zone: z}, 1)
+			return false, z
+		}
+	}
+	var order [64]int32
+	n := s.scored(must, a, d, va, vd, &s.history[1], -1, &order)
+	for i := range n {
+		c := int(order[i] & 63)
+		before := s.nodes
+		w, z := s.attack(a, d|1<<c, ply+1)
+		if s.stop.Load() {
+			return false, 0
+		}
+		if !w {
+			bump(&s.history[1], c, s.nodes-before)
+			z |= 1 << c
+			s.store(x, y, 0, sym, fact{move: uint8(c), zone: z}, s.nodes-start)
+			return false, z
+		}
+	}
+	s.store(x, y, 0, sym, fact{won: true}, s.nodes-start)
+	return true, 0
+}
+
+// tryPairing reports whether a pairing is worth looking for.
+func (s *searcher) tryPairing(va *look, free uint64) bool {
+	return !s.cuts.NoPairing && bits.OnesCount64(free) >= s.cuts.PairingFrom && va.weight < 4<<s.l.K
+}
+
+// winningMove returns the move that a won position with the attacker to move
+// was proved by: a threat to complete, a fork, or what the table holds; −1 if
+// the table has lost it.
+func (s *searcher) winningMove(a, d uint64) int {
+	va, vd := &s.looks[0][0], &s.looks[0][1]
+	va.see(s.l, a, d)
+	vd.see(s.l, d, a)
+	switch {
+	case va.threats != 0:
+		return bits.TrailingZeros64(va.threats)
+	case vd.threats != 0:
+		return bits.TrailingZeros64(vd.threats)
+	case va.doubles != 0 && !s.cuts.NoForks:
+		return bits.TrailingZeros64(va.doubles)
+	}
+	x, y, sym := s.key(a, d, va, vd)
+	if f, ok := s.load(x, y, 1, sym); ok && f.won {
+		return int(f.move)
+	}
+	return -1
+}

@@ -1,0 +1,191 @@
+package prove
+
+import (
+	"context"
+	"math/bits"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+
+	"perfectplay/game/mnk"
+)
+
+// plainWins answers the prover's question from the rules alone: by trying all
+// moves, with windows from the list and a map as memory. It is the reference.
+type plainWins struct {
+	l    *mnk.Lines64
+	memo map[[3]uint64]bool
+}
+
+func (p *plainWins) won(s uint64) bool {
+	for _, w := range p.l.All {
+		if w&^s == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// wins reports whether the attacker can complete a window first. Nobody has.
+func (p *plainWins) wins(a, d uint64, attack bool) (win bool) {
+	key := [3]uint64{a, d, 0}
+	if attack {
+		key[2] = 1
+	}
+	if v, ok := p.memo[key]; ok {
+		return v
+	}
+	win = !attack
+	free := p.l.Cells &^ (a | d)
+	if free == 0 {
+		win = false
+	}
+	for x := free; x != 0; x &= x - 1 {
+		c := x & -x
+		if attack && (p.won(a|c) || p.wins(a|c, d, false)) {
+			win = true
+			break
+		}
+		if !attack && (p.won(d|c) || !p.wins(a, d|c, true)) {
+			win = false
+			break
+		}
+	}
+	p.memo[key] = win
+	return win
+}
+
+// small are boards that the reference can search, of different shapes and k.
+var small = [][3]int{{3, 3, 3}, {4, 3, 3}, {3, 5, 3}, {4, 4, 3}, {4, 4, 4}, {5, 3, 3}, {2, 7, 4}, {5, 4, 4}, {2, 6, 2}, {1, 9, 3}, {3, 6, 5}, {4, 5, 5}}
+
+// randomStones puts stones on a board without finishing a window: mostly as
+// many of each, sometimes far more of one, which zones talk about.
+func randomStones(rng *rand.Rand, l *mnk.Lines64, p *plainWins, n int) (a, d uint64) {
+	skew := rng.IntN(4) == 0
+	for range n * 3 {
+		if bits.OnesCount64(a|d) >= n {
+			break
+		}
+		c := uint64(1) << rng.IntN(l.Rows*l.Cols)
+		if (a|d)&c != 0 {
+			continue
+		}
+		toA := bits.OnesCount64(a) <= bits.OnesCount64(d)
+		if skew {
+			toA = rng.IntN(2) == 0
+		}
+		if toA && !p.won(a|c) {
+			a |= c
+		} else if !toA && !p.won(d|c) {
+			d |= c
+		}
+	}
+	return a, d
+}
+
+// cutSets are the parts switched off one by one, and all together.
+func cutSets() []Cuts {
+	return []Cuts{
+		{}, {NoWeight: true}, {NoPairing: true}, {NoZone: true}, {NoForks: true}, {NoSymmetry: true}, {NoWalls: true},
+		{PairingFrom: 1, SymmetryTo: 64}, {NoWeight: true, PairingFrom: 1}, {NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoSymmetry: true, NoWalls: true},
+	}
+}
+
+// TestAgainstPlain compares answers and zones with the reference on random
+// positions with few enough empty cells. A zone must hold whatever stones the
+// attacker gets outside of it.
+func TestAgainstPlain(t *testing.T) {
+	for _, sh := range small {
+		g, err := mnk.New(sh[0], sh[1], sh[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := &plainWins{g.Lines(), map[[3]uint64]bool{}}
+		rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[1])))
+		var provers []*Prover
+		for _, c := range cutSets() {
+			p, err := New(g, Options{Threads: 1, Memory: MinMemory, Cuts: c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := p.pool[0]
+			s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
+			provers = append(provers, p)
+		}
+		zones := 0
+		for range 1500 {
+			empty := 1 + rng.IntN(min(11, g.Cells()))
+			a, d := randomStones(rng, g.Lines(), ref, g.Cells()-empty)
+			if bits.OnesCount64(a|d) < g.Cells()-12 {
+				continue
+			}
+			attack := rng.IntN(2) == 0
+			want := ref.wins(a, d, attack)
+			for i, p := range provers {
+				s := p.pool[0]
+				var won bool
+				var zone uint64
+				if attack {
+					won, zone = s.attack(a, d, 0)
+				} else {
+					won, zone = s.defend(a, d, 0)
+				}
+				if won != want {
+					t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v: %v, want %v", g.ID(), cutSets()[i], a, d, attack, won, want)
+				}
+				if won || i > 0 && zones%7 != 0 {
+					continue
+				}
+				zones++
+				extra := g.Lines().Cells &^ (a | d | zone)
+				for try := range 4 {
+					e := extra
+					if try > 0 {
+						e &= rng.Uint64()
+					}
+					if ref.won(a | e) {
+						t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v: zone %x lets the attacker have a window", g.ID(), cutSets()[i], a, d, attack, zone)
+					}
+					if ref.wins(a|e, d, attack) {
+						t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v: zone %x does not hold against %x", g.ID(), cutSets()[i], a, d, attack, zone, e)
+					}
+				}
+			}
+		}
+		if len(ref.memo) > 3_000_000 {
+			clear(ref.memo)
+		}
+		t.Logf("%s: %d zones", g.ID(), zones)
+	}
+}
+
+// TestValues proves the values of small and middle boards, each with a known
+// value (testdata of package mnk).
+func TestValues(t *testing.T) {
+	for _, c := range []struct {
+		m, n, k int
+		win     bool
+	}{
+		{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 3, true}, {4, 4, 4, false}, {5, 4, 4, false}, {5, 5, 4, false}, {5, 5, 5, false},
+		{6, 4, 4, false}, {6, 5, 4, true}, {5, 6, 4, true}, {6, 6, 4, true}, {6, 6, 5, false}, {6, 6, 6, false}, {7, 5, 4, true},
+		{7, 5, 5, false}, {7, 6, 6, false}, {7, 7, 6, false}, {7, 7, 7, false}, {8, 8, 8, false}, {1, 1, 1, true}, {2, 2, 2, true}, {8, 8, 3, true},
+	} {
+		g, err := mnk.New(c.m, c.n, c.k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, threads := range []int{1, 2} {
+			p, err := New(g, Options{Threads: threads, Memory: 16 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := p.CanWin(context.Background(), 0, 0, 0, 0); !r.Known || r.Won != c.win {
+				t.Errorf("%s, %d threads: %+v, want %v", g.ID(), threads, r, c.win)
+			}
+			// The second player cannot win anything.
+			if r := p.CanWin(context.Background(), 0, 0, 0, 1); c.m*c.n <= 20 && (!r.Known || r.Won) {
+				t.Errorf("%s, %d threads: the second player wins: %+v", g.ID(), threads, r)
+			}
+		}
+	}
+}

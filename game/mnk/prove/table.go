@@ -1,0 +1,163 @@
+package prove
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// MinMemory is the smallest table in bytes.
+const MinMemory = 1 << 16
+
+// ErrMemory says that a byte budget is below MinMemory.
+var ErrMemory = errors.New("prove: memory budget too small")
+
+// table is a fixed block of memory that maps positions to what is proved about
+// them. A bucket is a cache line of two entries of four words:
+//
+//	word 0   bit 63 lock (first entry only), 57–62 effort, 8–13 move,
+//	         2 attacker to move, 0–1 verdict; zero is empty
+//	word 1   attacker's stones and walls     the exact key,
+//	word 2   defender's stones and walls     never a hash alone
+//	word 3   zone of a refutation
+//
+// The first entry of a bucket keeps what took more effort, the second is always
+// replaced (TwoBig1 of Breuker, Uiterwijk and van den Herik, 1994). load and
+// store may be called from any number of goroutines.
+type table struct {
+	words   []uint64
+	buckets uint64
+}
+
+const (
+	entryWords  = 4
+	bucketWords = 2 * entryWords
+	lockBit     = 1 << 63
+	effortShift = 57
+)
+
+// fact is what the table holds about a position.
+type fact struct {
+	won  bool // the attacker wins; else the attacker cannot
+	move uint8
+	zone uint64
+}
+
+// newTable returns an empty table of at most budget bytes.
+func newTable(budget int64) (*table, error) {
+	if budget < MinMemory {
+		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrMemory, budget, MinMemory)
+	}
+	t := &table{buckets: uint64(budget-64) / (bucketWords * 8)}
+	words := make([]uint64, t.buckets*bucketWords+8)
+	skip := 0
+	for uintptr(unsafe.Pointer(&words[skip]))%64 != 0 {
+		skip++
+	}
+	t.words = words[skip : skip+int(t.buckets*bucketWords)]
+	hugePages(words)
+	return t, nil
+}
+
+// hugePages asks for large pages where a table spans many; it is advice, and a
+// system that does not take it only makes the table slower.
+func hugePages(words []uint64) {
+	const page = 2 << 20
+	from := uintptr(unsafe.Pointer(unsafe.SliceData(words)))
+	skip := int((page - from%page) % page / 8)
+	if n := (len(words) - skip) * 8 / page * page; n > 0 && len(words) > skip {
+		_ = unix.Madvise(unsafe.Slice((*byte)(unsafe.Pointer(&words[skip])), n), unix.MADV_HUGEPAGE)
+	}
+}
+
+// mix hashes a key.
+func mix(x, y uint64) uint64 {
+	hi, lo := bits.Mul64(x^0x9e3779b97f4a7c15, y^0xd6e8feb86659fd93)
+	h := hi ^ lo
+	h ^= h >> 29
+	hi, lo = bits.Mul64(h, 0xa0761d6478bd642f)
+	return hi ^ lo ^ x
+}
+
+func (t *table) bucket(x, y uint64, attack uint64) []uint64 {
+	i, _ := bits.Mul64(mix(x, y+attack<<62), t.buckets)
+	return t.words[i*bucketWords : (i+1)*bucketWords : (i+1)*bucketWords]
+}
+
+func lock(p *uint64) uint64 {
+	for spin := 0; ; spin++ {
+		v := atomic.LoadUint64(p)
+		if v&lockBit == 0 && atomic.CompareAndSwapUint64(p, v, v|lockBit) {
+			return v
+		}
+		if spin >= 32 {
+			runtime.Gosched()
+		}
+	}
+}
+
+// load returns what is known about a position; attack is 1 if the attacker is
+// to move.
+func (t *table) load(x, y uint64, attack uint64) (f fact, ok bool) {
+	b := t.bucket(x, y, attack)
+	first := lock(&b[0])
+	meta := first
+	for e := 0; ; {
+		if meta != 0 && b[e+1] == x && b[e+2] == y && meta>>2&1 == attack {
+			f, ok = fact{won: meta&3 == 1, move: uint8(meta >> 8 & 63), zone: b[e+3]}, true
+			break
+		}
+		if e != 0 {
+			break
+		}
+		e = entryWords
+		meta = b[e]
+	}
+	atomic.StoreUint64(&b[0], first)
+	return f, ok
+}
+
+// store keeps what is proved about a position that took the given nodes.
+func (t *table) store(x, y uint64, attack uint64, f fact, nodes uint64) {
+	effort := min(uint64(bits.Len64(nodes)), 63)
+	meta := effort<<effortShift | uint64(f.move)<<8 | attack<<2 | 2
+	if f.won {
+		meta = meta&^3 | 1
+	}
+	b := t.bucket(x, y, attack)
+	first := lock(&b[0])
+	same := first != 0 && b[1] == x && b[2] == y && first>>2&1 == attack
+	if same || effort >= first>>effortShift&63 {
+		if first != 0 && !same {
+			b[4], b[5], b[6], b[7] = first, b[1], b[2], b[3]
+		}
+		first, b[1], b[2], b[3] = meta, x, y, f.zone
+	} else {
+		b[4], b[5], b[6], b[7] = meta, x, y, f.zone
+	}
+	atomic.StoreUint64(&b[0], first)
+}
+
+// filled samples how full the table is, 0…1.
+func (t *table) filled() float64 {
+	n, used := uint64(0), 0
+	step := max(1, t.buckets/4096)
+	for i := uint64(0); i < t.buckets; i += step {
+		b := t.words[i*bucketWords : (i+1)*bucketWords]
+		first := lock(&b[0])
+		if first != 0 {
+			used++
+		}
+		if b[entryWords] != 0 {
+			used++
+		}
+		atomic.StoreUint64(&b[0], first)
+		n += 2
+	}
+	return float64(used) / float64(n)
+}
