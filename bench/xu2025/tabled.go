@@ -62,20 +62,76 @@ func (e *tabled) flip(seat int, at place) {
 	e.set[seat][h>>6&1] ^= 1 << (h & 63)
 }
 
-// keyWord returns the key's word of a seat after one of its pieces moves.
-func (e *tabled) keyWord(seat int, from, to place) uint64 {
+// rankMoved is the rank of a seat's holes after one of its pieces moves.
+func (e *tabled) rankMoved(seat int, from, to place) uint64 {
 	set := e.set[seat]
 	a, b := e.hole[from&placeMask], e.hole[to&placeMask]
-	before := e.rank(set[0], set[1])
 	set[a>>6&1] ^= 1 << (a & 63)
 	set[b>>6&1] ^= 1 << (b & 63)
-	return e.key[e.word[seat]] + (e.rank(set[0], set[1])-before)<<e.shift[seat]
+	return e.rank(set[0], set[1])
+}
+
+// frontier searches below a node at limit 1 of model MoveOrdering, whose
+// children are at limit 0: each is worth 0, and none has been visited, since
+// moves to visited boards are dropped and no two moves lead to one board. So if
+// 0 closes the window the best fresh move is the only one searched, and it
+// cuts; otherwise all fresh ones are, in whatever order. Looking boards up as
+// moves are taken comes to the same as before: only these moves' boards are
+// entered meanwhile. Without a fresh move the turn passes, and the limit is used
+// up. The node is worth 0 in every case.
+func (e *tabled) frontier(seat int, closes bool) {
+	base := len(e.moves)
+	for piece := range e.pieces {
+		from := e.piece[seat][piece]
+		for _, to := range e.position.generate(e.grid, seat, piece, e.list[:0]) {
+			e.moves = append(e.moves, orderedMove{to: to, piece: uint8(piece), score: e.score(seat, from, to)})
+		}
+	}
+	list := e.moves[base:]
+	word := e.word[seat]
+	old := e.key[word]
+	rest := old - e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
+	for len(list) > 0 {
+		m := list[0]
+		if closes {
+			best := 0
+			for i := range list {
+				if list[i].score > list[best].score {
+					best = i
+				}
+			}
+			m = list[best]
+			copy(list[best:], list[best+1:])
+			list = list[:len(list)-1]
+		} else {
+			list = list[1:]
+		}
+		e.key[word] = rest + e.rankMoved(seat, e.piece[seat][m.piece], m.to)<<e.shift[seat]
+		_, _, seen, err := e.visited.enter(e.key[:e.width])
+		if err != nil {
+			panic(outOfMemory{err})
+		}
+		if seen {
+			continue
+		}
+		e.Nodes++
+		e.Stored++
+		if closes {
+			e.Cutoffs++
+			break
+		}
+	}
+	e.key[word] = old
+	e.moves = e.moves[:base]
 }
 
 // generate appends a seat's moves to e.moves, in the order of the search, and
 // returns their number. With ordering, moves to visited boards are left out.
 func (e *tabled) generate(seat int) int {
 	base := len(e.moves)
+	word := e.word[seat]
+	old := e.key[word]
+	rest := old - e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
 	for piece := range e.pieces {
 		from := e.piece[seat][piece]
 		list := e.position.generate(e.grid, seat, piece, e.list[:0])
@@ -87,15 +143,13 @@ func (e *tabled) generate(seat int) int {
 		}
 		// Score and drop.
 		fresh := e.moves[:len(e.moves)-len(list)]
-		word := e.word[seat]
-		old := e.key[word]
 		for _, to := range list {
-			e.key[word] = e.keyWord(seat, from, to)
+			e.key[word] = rest + e.rankMoved(seat, from, to)<<e.shift[seat]
 			if !e.visited.has(e.key[:e.width]) {
 				fresh = append(fresh, orderedMove{to: to, piece: uint8(piece), score: e.score(seat, from, to)})
 			}
-			e.key[word] = old
 		}
+		e.key[word] = old
 		e.moves = fresh
 	}
 	list := e.moves[base:]
@@ -143,10 +197,12 @@ func (e *tabled) turn(seat, limit int) (n, mover, left int) {
 
 // play makes a move and returns what undo needs.
 func (e *tabled) play(seat int, m orderedMove) (from place, key uint64) {
-	from, key = e.piece[seat][m.piece], e.key[e.word[seat]]
-	e.key[e.word[seat]] = e.keyWord(seat, from, m.to)
+	word := e.word[seat]
+	from, key = e.piece[seat][m.piece], e.key[word]
+	rest := key - e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
 	e.flip(seat, from)
 	e.flip(seat, m.to)
+	e.key[word] = rest + e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
 	e.move(e.grid, seat, int(m.piece), m.to)
 	return from, key
 }
@@ -197,6 +253,10 @@ func (e *tabled) bounded(seat, last, limit, alpha, beta int) int {
 	}
 	e.check(&e.Counts)
 	maximise := seat == 1
+	if e.ordered && limit == 1 {
+		e.frontier(seat, closes(maximise, alpha, beta))
+		return 0
+	}
 	base := len(e.moves)
 	n, seat, limit := e.turn(seat, limit)
 	best := open
@@ -243,6 +303,10 @@ func (e *tabled) maxn(seat, last, limit int) int {
 		return w
 	}
 	e.check(&e.Counts)
+	if e.ordered && limit == 1 {
+		e.frontier(seat, false)
+		return 0
+	}
 	base := len(e.moves)
 	n, seat, limit := e.turn(seat, limit)
 	if limit == 0 {
