@@ -16,12 +16,23 @@ import (
 // ErrTooLarge says that a board has more than 64 cells.
 var ErrTooLarge = errors.New("prove: board too large: at most 64 cells")
 
+// Method names a search.
+type Method uint8
+
+// The searches. Both share table, leaves and answers.
+const (
+	Mixed        Method = iota // proof numbers on one thread of two, zones on the others
+	Zones                      // depth-first with relevance zones
+	ProofNumbers               // depth-first proof-number search
+)
+
 // Options say how to search. The zero value of each field stands for its default.
 type Options struct {
 	Memory  int64 // bytes of the table; default 256 MiB
 	Threads int   // default: as many as Go may use
 	Nodes   uint64
 	Cuts    Cuts
+	Method  Method
 	// Progress, if not nil, is called about ten times a second.
 	Progress func(nodes uint64, fill float64)
 }
@@ -124,20 +135,15 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	var mu sync.Mutex
 	res := Result{Move: -1}
 	var wg sync.WaitGroup
-	for _, s := range p.pool {
+	for i, s := range p.pool {
 		s.nodes, s.told, s.hits, s.byCut = 0, 0, 0, [5]uint64{}
 		s.stop, s.shared, s.limit = &stop, &nodes, p.opt.Nodes
 		wg.Go(func() {
-			var won bool
-			if seat == attacker {
-				won, _ = s.attack(a, d, 0)
-			} else {
-				won, _ = s.defend(a, d, 0)
-			}
+			win := p.run(s, i, a, d, seat == attacker)
 			mu.Lock()
 			defer mu.Unlock()
 			if !stop.Load() && !res.Known {
-				res.Known, res.Won = true, won
+				res.Known, res.Won = true, win
 				stop.Store(true)
 			}
 		})
@@ -158,6 +164,21 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 		res.Move = p.pool[0].winningMove(a, d)
 	}
 	return res
+}
+
+// run searches on thread i.
+func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win bool) {
+	numbers := p.opt.Method == ProofNumbers || p.opt.Method == Mixed && i%2 == 1
+	switch {
+	case numbers:
+		phi, _ := s.proofNumbers(a, d, attack, infinitePN, infinitePN, 0)
+		return phi == 0
+	case attack:
+		win, _ = s.attack(a, d, 0)
+	default:
+		win, _ = s.defend(a, d, 0)
+	}
+	return win
 }
 
 // Value answers what the empty board is worth to the first player. The second

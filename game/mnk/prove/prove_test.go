@@ -9,6 +9,9 @@ import (
 	"perfectplay/game/mnk"
 )
 
+var method = flag.Int("method", 0, "")
+var threads = flag.Int("threads", 1, "")
+var mem = flag.Int64("mem", 1<<30, "")
 var board = flag.String("board", "", "board to prove, as 6x6k4")
 
 func TestBoard(t *testing.T) {
@@ -19,7 +22,7 @@ func TestBoard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(g, Options{Threads: 1, Memory: 1 << 30})
+	p, err := New(g, Options{Threads: *threads, Memory: *mem, Method: Method(*method)})
 	if err != nil {
 		t.Fatal(err)
 	}

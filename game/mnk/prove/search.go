@@ -42,7 +42,8 @@ type searcher struct {
 
 	pair pairing
 	// looks[ply] are the looks of the attacker and the defender.
-	looks [66][2]look
+	looks  [66][2]look
+	frames [65]*frame // of the proof-number search
 }
 
 // The leaves that byCut counts.
@@ -86,9 +87,7 @@ func (s *searcher) load(x, y, attack uint64, sym int) (fact, bool) {
 	if ok {
 		s.hits++
 		if sym != 0 {
-			back := s.syms[s.inv[sym]]
-			f.zone = back.Apply(f.zone)
-			f.move = uint8(bits.TrailingZeros64(back.Apply(1<<f.move)) & 63)
+			s.turn(&f, s.syms[s.inv[sym]])
 		}
 	}
 	return f, ok
@@ -96,11 +95,17 @@ func (s *searcher) load(x, y, attack uint64, sym int) (fact, bool) {
 
 func (s *searcher) store(x, y, attack uint64, sym int, f fact, nodes uint64) {
 	if sym != 0 {
-		p := s.syms[sym]
-		f.zone = p.Apply(f.zone)
-		f.move = uint8(bits.TrailingZeros64(p.Apply(1<<f.move)) & 63)
+		s.turn(&f, s.syms[sym])
 	}
 	s.t.store(x, y, attack, f, nodes)
+}
+
+// turn applies a symmetry to a fact.
+func (s *searcher) turn(f *fact, p *bitboard.Perm64) {
+	if f.verdict == refuted {
+		f.word = p.Apply(f.word)
+	}
+	f.move = uint8(bits.TrailingZeros64(p.Apply(1<<f.move)) & 63)
 }
 
 // count counts a node and reports whether the search must end.
@@ -177,7 +182,7 @@ func bump(h *[64]int32, c int, nodes uint64) {
 // not, zone are the cells that the refutation rests on: it holds whatever else
 // the attacker gets outside of it (see doc.go). The result has no meaning once
 // the search is stopped.
-func (s *searcher) attack(a, d uint64, ply int) (won bool, zone uint64) {
+func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	if s.count() {
 		return false, 0
 	}
@@ -197,9 +202,9 @@ func (s *searcher) attack(a, d uint64, ply int) (won bool, zone uint64) {
 			t &= t - 1
 			return false, va.guard(l, two|t&-t, free, 2, 0)
 		}
-		won, zone = s.defend(a|t, d, ply+1)
-		if won || s.cuts.NoZone {
-			return won, free
+		win, zone = s.defend(a|t, d, ply+1)
+		if win || s.cuts.NoZone {
+			return win, free
 		}
 		// The deeper call left this ply's looks alone.
 		return false, va.guard(l, zone|t, free, 2, 0)
@@ -213,15 +218,15 @@ func (s *searcher) attack(a, d uint64, ply int) (won bool, zone uint64) {
 		return false, va.cells & free
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 1, sym); ok {
+	if f, ok := s.load(x, y, 1, sym); ok && f.verdict != open {
 		s.byCut[leafTable]++
-		return f.won, f.zone
+		return f.verdict == won, f.word
 	}
 	start := s.nodes
 	if s.tryPairing(va, free) {
 		if z, ok := s.pair.cover(l, va, a, free, 1<<(l.K-1)); ok {
 			s.byCut[leafPairing]++
-			s.store(x, y, 1, sym, fact{zone: z}, 1)
+			s.store(x, y, 1, sym, fact{verdict: refuted, word: z}, 1)
 			return false, z
 		}
 	}
@@ -246,7 +251,7 @@ func (s *searcher) attack(a, d uint64, ply int) (won bool, zone uint64) {
 		}
 		if w {
 			bump(&s.history[0], c, s.nodes-before)
-			s.store(x, y, 1, sym, fact{won: true, move: uint8(c)}, s.nodes-start)
+			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c)}, s.nodes-start)
 			return true, 0
 		}
 		zone |= z
@@ -257,12 +262,12 @@ func (s *searcher) attack(a, d uint64, ply int) (won bool, zone uint64) {
 	if s.cuts.NoZone {
 		zone = free
 	}
-	s.store(x, y, 1, sym, fact{zone: zone}, s.nodes-start)
+	s.store(x, y, 1, sym, fact{verdict: refuted, word: zone}, s.nodes-start)
 	return false, zone
 }
 
 // defend is attack with the defender to move.
-func (s *searcher) defend(a, d uint64, ply int) (won bool, zone uint64) {
+func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	if s.count() {
 		return false, 0
 	}
@@ -280,8 +285,8 @@ func (s *searcher) defend(a, d uint64, ply int) (won bool, zone uint64) {
 			s.byCut[leafThreat]++
 			return true, 0
 		}
-		won, zone = s.attack(a, d|t, ply+1)
-		return won, zone | t
+		win, zone = s.attack(a, d|t, ply+1)
+		return win, zone | t
 	}
 	if !s.cuts.NoForks && vd.doubles != 0 {
 		s.byCut[leafFork]++
@@ -301,15 +306,15 @@ func (s *searcher) defend(a, d uint64, ply int) (won bool, zone uint64) {
 		}
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 0, sym); ok {
+	if f, ok := s.load(x, y, 0, sym); ok && f.verdict != open {
 		s.byCut[leafTable]++
-		return f.won, f.zone
+		return f.verdict == won, f.word
 	}
 	start := s.nodes
 	if s.tryPairing(va, free) {
 		if z, ok := s.pair.cover(l, va, a, free, 1<<l.K); ok {
 			s.byCut[leafPairing]++
-			s.store(x, y, 0, sym, fact{zone: z}, 1)
+			s.store(x, y, 0, sym, fact{verdict: refuted, word: z}, 1)
 			return false, z
 		}
 	}
@@ -325,11 +330,11 @@ func (s *searcher) defend(a, d uint64, ply int) (won bool, zone uint64) {
 		if !w {
 			bump(&s.history[1], c, s.nodes-before)
 			z |= 1 << c
-			s.store(x, y, 0, sym, fact{move: uint8(c), zone: z}, s.nodes-start)
+			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
 			return false, z
 		}
 	}
-	s.store(x, y, 0, sym, fact{won: true}, s.nodes-start)
+	s.store(x, y, 0, sym, fact{verdict: won}, s.nodes-start)
 	return true, 0
 }
 
@@ -354,7 +359,7 @@ func (s *searcher) winningMove(a, d uint64) int {
 		return bits.TrailingZeros64(va.doubles)
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 1, sym); ok && f.won {
+	if f, ok := s.load(x, y, 1, sym); ok && f.verdict == won {
 		return int(f.move)
 	}
 	return -1

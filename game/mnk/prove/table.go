@@ -24,7 +24,7 @@ var ErrMemory = errors.New("prove: memory budget too small")
 //	         2 attacker to move, 0–1 verdict; zero is empty
 //	word 1   attacker's stones and walls     the exact key,
 //	word 2   defender's stones and walls     never a hash alone
-//	word 3   zone of a refutation
+//	word 3   zone of a refutation, or proof and disproof number
 //
 // The first entry of a bucket keeps what took more effort, the second is always
 // replaced (TwoBig1 of Breuker, Uiterwijk and van den Herik, 1994). load and
@@ -41,11 +41,20 @@ const (
 	effortShift = 57
 )
 
+// verdict says what is known about a position.
+type verdict uint8
+
+const (
+	won     verdict = 1 + iota // the attacker can complete a window
+	refuted                    // the attacker cannot; the word is the zone
+	open                       // the word is proof number << 32 | disproof number
+)
+
 // fact is what the table holds about a position.
 type fact struct {
-	won  bool // the attacker wins; else the attacker cannot
-	move uint8
-	zone uint64
+	verdict verdict
+	move    uint8
+	word    uint64
 }
 
 // newTable returns an empty table of at most budget bytes.
@@ -109,7 +118,7 @@ func (t *table) load(x, y uint64, attack uint64) (f fact, ok bool) {
 	meta := first
 	for e := 0; ; {
 		if meta != 0 && b[e+1] == x && b[e+2] == y && meta>>2&1 == attack {
-			f, ok = fact{won: meta&3 == 1, move: uint8(meta >> 8 & 63), zone: b[e+3]}, true
+			f, ok = fact{verdict(meta & 3), uint8(meta >> 8 & 63), b[e+3]}, true
 			break
 		}
 		if e != 0 {
@@ -122,23 +131,40 @@ func (t *table) load(x, y uint64, attack uint64) (f fact, ok bool) {
 	return f, ok
 }
 
-// store keeps what is proved about a position that took the given nodes.
+// store keeps what is known about a position that took the given nodes. A
+// proof is never replaced by less than a proof.
 func (t *table) store(x, y uint64, attack uint64, f fact, nodes uint64) {
 	effort := min(uint64(bits.Len64(nodes)), 63)
-	meta := effort<<effortShift | uint64(f.move)<<8 | attack<<2 | 2
-	if f.won {
-		meta = meta&^3 | 1
-	}
+	meta := effort<<effortShift | uint64(f.move)<<8 | attack<<2 | uint64(f.verdict)
 	b := t.bucket(x, y, attack)
 	first := lock(&b[0])
-	same := first != 0 && b[1] == x && b[2] == y && first>>2&1 == attack
-	if same || effort >= first>>effortShift&63 {
-		if first != 0 && !same {
+	e := -1 // the entry of this position
+	switch {
+	case first != 0 && b[1] == x && b[2] == y && first>>2&1 == attack:
+		e = 0
+		if f.verdict == open && verdict(first&3) != open {
+			atomic.StoreUint64(&b[0], first)
+			return
+		}
+	case b[4] != 0 && b[5] == x && b[6] == y && b[4]>>2&1 == attack:
+		e = entryWords
+		if f.verdict == open && verdict(b[4]&3) != open {
+			atomic.StoreUint64(&b[0], first)
+			return
+		}
+	}
+	switch {
+	case e == 0:
+		b[3] = f.word
+		first = meta
+	case effort >= first>>effortShift&63:
+		// Entry 1 held this position or the less important one: it gives way.
+		if first != 0 {
 			b[4], b[5], b[6], b[7] = first, b[1], b[2], b[3]
 		}
-		first, b[1], b[2], b[3] = meta, x, y, f.zone
-	} else {
-		b[4], b[5], b[6], b[7] = meta, x, y, f.zone
+		first, b[1], b[2], b[3] = meta, x, y, f.word
+	default:
+		b[4], b[5], b[6], b[7] = meta, x, y, f.word
 	}
 	atomic.StoreUint64(&b[0], first)
 }

@@ -1,0 +1,231 @@
+package prove
+
+import "math/bits"
+
+// Depth-first proof-number search (Nagai, "Df-pn algorithm for searching
+// AND/OR trees and its applications", 2002), on the same question, leaves, keys
+// and table as the depth-first search. It finds wins that need the right moves
+// in the right order; refutations by zones are the other search's strength.
+//
+// Sums of proof numbers count a position once per way to it, so they are
+// weakened to the largest term plus the number of other terms (Ueda, Hashimoto,
+// Hashimoto, Iida, "Weak proof-number search", 2008).
+
+// infinitePN is the number of a proof that cannot be found.
+const infinitePN = 1 << 30
+
+// child is a move of an inner position with its numbers, for the side that
+// attacks at that position: phi to prove the position's own side right.
+type child struct {
+	cell     uint8
+	phi, del uint32 // proof and disproof number of the attacker's win
+}
+
+// frame is an inner position of the proof-number search.
+type frame struct {
+	children [64]child
+	n        int
+}
+
+// judge looks at a position and says whether it is decided, and otherwise which
+// moves there are. It is the head of attack and defend.
+func (s *searcher) judge(a, d uint64, attack bool, va, vd *look) (v verdict, moves uint64) {
+	l := s.l
+	free := l.Cells &^ (a | d)
+	va.see(l, a, d)
+	if attack && va.threats != 0 {
+		return won, 0
+	}
+	vd.see(l, d, a)
+	if t := vd.threats; t != 0 {
+		if !attack || t&(t-1) != 0 {
+			return refuted, 0
+		}
+		return open, t
+	}
+	if t := va.threats; t != 0 {
+		if t&(t-1) != 0 {
+			return won, 0
+		}
+		return open, t
+	}
+	moves = (va.cells | vd.cells) & free
+	if attack {
+		switch {
+		case va.doubles != 0 && !s.cuts.NoForks:
+			return won, 0
+		case !s.cuts.NoWeight && va.weight < 1<<(l.K-1) || va.weight == 0:
+			return refuted, 0
+		case vd.doubles != 0 && !s.cuts.NoForks:
+			moves &= vd.answers() | va.pairs
+			if moves == 0 {
+				return refuted, 0
+			}
+		}
+		return open, moves
+	}
+	switch {
+	case vd.doubles != 0 && !s.cuts.NoForks:
+		return refuted, 0
+	case !s.cuts.NoWeight && va.weight < 1<<l.K || va.weight == 0:
+		return refuted, 0
+	case va.doubles != 0 && !s.cuts.NoForks:
+		moves &= va.answers() | vd.pairs
+		if moves == 0 {
+			return won, 0
+		}
+	}
+	return open, moves
+}
+
+// numbers returns the proof and disproof number of a child position, from the
+// table or from a look at it.
+func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
+	s.nodes++
+	va, vd := &s.looks[65][0], &s.looks[65][1]
+	v, moves := s.judge(a, d, attack, va, vd)
+	switch v {
+	case won:
+		return 0, infinitePN
+	case refuted:
+		return infinitePN, 0
+	}
+	side := uint64(0)
+	if attack {
+		side = 1
+	}
+	x, y, sym := s.key(a, d, va, vd)
+	if f, ok := s.load(x, y, side, sym); ok {
+		switch f.verdict {
+		case won:
+			return 0, infinitePN
+		case refuted:
+			return infinitePN, 0
+		}
+		return uint32(f.word >> 32), uint32(f.word)
+	}
+	// One move more to look at is one more to prove; heavier positions are
+	// closer to a win.
+	n := uint32(bits.OnesCount64(moves))
+	if attack {
+		return 1, n
+	}
+	return n, 1
+}
+
+// proofNumbers searches until the proof number reaches maxPhi or the disproof
+// number maxDel, and returns both.
+func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32, ply int) (phi, del uint32) {
+	if s.count() {
+		return 1, 1
+	}
+	va, vd := &s.looks[ply][0], &s.looks[ply][1]
+	v, moves := s.judge(a, d, attack, va, vd)
+	switch v {
+	case won:
+		return 0, infinitePN
+	case refuted:
+		return infinitePN, 0
+	}
+	side := uint64(0)
+	if attack {
+		side = 1
+	}
+	x, y, sym := s.key(a, d, va, vd)
+	zone := (va.cells | vd.cells) &^ (a | d)
+	start := s.nodes
+	free := s.l.Cells &^ (a | d)
+	if va.threats|vd.threats == 0 && s.tryPairing(va, free) {
+		limit := uint64(1) << s.l.K
+		if attack {
+			limit /= 2
+		}
+		if z, ok := s.pair.cover(s.l, va, a, free, limit); ok {
+			s.byCut[leafPairing]++
+			s.store(x, y, side, sym, fact{verdict: refuted, word: z}, 1)
+			return infinitePN, 0
+		}
+	}
+	if s.frames[ply] == nil {
+		s.frames[ply] = new(frame)
+	}
+	f := s.frames[ply]
+	var order [64]int32
+	f.n = s.scored(moves, a, d, va, vd, &s.history[side^1], -1, &order)
+	for i := range f.n {
+		c := &f.children[i]
+		c.cell = uint8(order[i] & 63)
+		bit := uint64(1) << c.cell
+		if attack {
+			c.phi, c.del = s.numbers(a|bit, d, false)
+			if c.phi == 0 {
+				break
+			}
+		} else {
+			c.phi, c.del = s.numbers(a, d|bit, true)
+			if c.del == 0 {
+				break
+			}
+		}
+	}
+	for {
+		best, second := -1, uint32(infinitePN)
+		// Seen from the side to move, up is the number of its own proof.
+		lowest, sum, largest := uint32(infinitePN), uint32(0), uint32(0)
+		for i := range f.n {
+			c := &f.children[i]
+			up, down := c.phi, c.del
+			if !attack {
+				up, down = down, up
+			}
+			if up < lowest || best < 0 {
+				second, lowest, best = lowest, up, i
+			} else if up < second {
+				second = up
+			}
+			if down > largest {
+				largest = down
+			}
+			if down > 0 {
+				sum++
+			}
+			if up == 0 {
+				best, lowest = i, 0
+				break
+			}
+		}
+		total := largest
+		if sum > 0 && largest < infinitePN {
+			total = min(largest+sum-1, infinitePN-1)
+		}
+		phi, del = lowest, total
+		if lowest == 0 {
+			del = infinitePN
+		} else if lowest >= infinitePN {
+			phi, del = infinitePN, 0
+		}
+		if !attack {
+			phi, del = del, phi
+		}
+		cell := f.children[max(best, 0)].cell
+		switch {
+		case phi == 0:
+			s.store(x, y, side, sym, fact{verdict: won, move: cell}, s.nodes-start)
+			return phi, del
+		case del == 0:
+			s.store(x, y, side, sym, fact{verdict: refuted, move: cell, word: zone}, s.nodes-start)
+			return phi, del
+		case phi >= maxPhi || del >= maxDel || s.stop.Load():
+			s.store(x, y, side, sym, fact{verdict: open, move: cell, word: uint64(phi)<<32 | uint64(del)}, s.nodes-start)
+			return phi, del
+		}
+		c := &f.children[best]
+		bit := uint64(1) << c.cell
+		own := second + max(1, second/4)
+		if attack {
+			c.phi, c.del = s.proofNumbers(a|bit, d, false, min(maxPhi, own), min(maxDel-del+c.del, infinitePN), ply+1)
+		} else {
+			c.phi, c.del = s.proofNumbers(a, d|bit, true, min(maxPhi-phi+c.phi, infinitePN), min(maxDel, own), ply+1)
+		}
+	}
+}
