@@ -92,28 +92,54 @@ func (c *Census) Run(ctx context.Context, o Options) error {
 }
 
 // unit solves what one of several workers has to do of a unit in a part.
+//
+// Classes are taken by the kind of second hand, since the games of one kind are
+// added to one row: it stays in the nearest caches, and the rows together do
+// not.
 func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.begin(unit)
-	var fix []uint16
-	// Hand i belongs to the part if (i + unit) mod parts = part, and goes to the
-	// worker whose turn it then is.
-	taken, skip := 0, (part-unit%parts+parts)%parts
+	c := &w.starters[unit]
+	w.todo = w.todo[:0]
+	w.kinds = append(w.kinds[:0], make([]int32, len(w.frames.first)+1)...)
+	// Hand i belongs to the part if (i + unit) mod parts = part.
+	skip := (part - unit%parts + parts) % parts
 	for second := firstHand(); second != 0; second = second.next() {
 		if skip > 0 {
 			skip--
 			continue
 		}
 		skip = parts - 1
-		if taken++; taken%workers != worker {
-			continue
+		hand := second.tiles(c)
+		if len(c.group) > 1 {
+			var ok bool
+			if ok, w.fix = w.canonical(unit, hand, w.fix); !ok {
+				continue
+			}
 		}
-		hand := second.tiles(&w.starters[unit])
-		var ok bool
-		if ok, fix = w.canonical(unit, hand, fix); ok {
-			w.add(hand, fix)
-		}
+		kind := w.frames.kind[domino.RankHand(hand)]
+		w.todo = append(w.todo, task{hand, kind})
+		w.kinds[kind+1]++
+	}
+	for k := range w.frames.first {
+		w.kinds[k+1] += w.kinds[k]
+	}
+	w.sorted = append(w.sorted[:0], w.todo...)
+	for _, t := range w.todo {
+		w.sorted[w.kinds[t.kind]] = t
+		w.kinds[t.kind]++
+	}
+	n := len(w.sorted)
+	for _, t := range w.sorted[n*worker/workers : n*(worker+1)/workers] {
+		_, w.fix = w.canonical(unit, t.second, w.fix)
+		w.add(t.second, w.fix)
 	}
 	w.drainStarter()
+}
+
+// task is a class to solve: its second hand and the kind of that.
+type task struct {
+	second domino.Set
+	kind   uint16
 }
 
 // place is a set of seven of the 21 tiles that the starter does not hold, by

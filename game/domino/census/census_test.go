@@ -1,19 +1,54 @@
 package census
 
 import (
-	"context"
-	"fmt"
 	"testing"
-	"time"
+
+	"perfectplay/game/domino"
 )
 
-func TestX(t *testing.T) {
-	t0 := time.Now()
-	fmt.Println(Verify(context.Background(), 3000, 1, 1))
-	fmt.Println(time.Since(t0))
-	c, _ := New(7, 2000)
-	t0 = time.Now()
-	fmt.Println(c.Run(context.Background(), Options{Threads: 1}))
-	a := c.Tally.All()
-	fmt.Println(time.Since(t0), a.Games, c.Tally.Classes, a.Signs)
+func benchHands(s *shared, unit int) []domino.Set {
+	var hands []domino.Set
+	i := 0
+	for p := firstHand(); p != 0; p, i = p.next(), i+1 {
+		if i%1009 == 0 {
+			hands = append(hands, p.tiles(&s.starters[unit]))
+		}
+	}
+	return hands
+}
+
+func BenchmarkAdd(b *testing.B) {
+	s := newShared()
+	w := newWorker(s, &sharedHands{hands: new(Hands)})
+	w.begin(500)
+	hands := benchHands(s, 500)
+	i := 0
+	for b.Loop() {
+		w.add(hands[i%len(hands)], nil)
+		i++
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(w.tally.All().Games), "ns/game")
+}
+
+func BenchmarkBuild(b *testing.B) {
+	s := newShared()
+	w := newWorker(s, &sharedHands{hands: new(Hands)})
+	hands := benchHands(s, 500)
+	i := 0
+	for b.Loop() {
+		w.graph.Build(0, s.starters[500].tiles, hands[i%len(hands)])
+		i++
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	s := newShared()
+	w := newWorker(s, &sharedHands{hands: new(Hands)})
+	hands := benchHands(s, 500)
+	i := 0
+	for b.Loop() {
+		w.graph.Build(0, s.starters[500].tiles, hands[i%len(hands)])
+		w.program.compile(w.graph, s.starters[500].tiles, hands[i%len(hands)])
+		i++
+	}
 }

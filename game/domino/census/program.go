@@ -1,6 +1,8 @@
 package census
 
 import (
+	"math/bits"
+
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 )
@@ -35,7 +37,6 @@ type program struct {
 
 	slotOf  []uint32 // byte offset by node
 	sources []uint32
-	stamp   []uint32 // by slot, the last node that uses it
 }
 
 // The kinds of operations.
@@ -48,7 +49,7 @@ const (
 
 // compile translates the graph of a starter's six tiles and a second hand.
 func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
-	var row [13]uint32 // byte offset of the pips by local tile
+	var row [16]uint32 // byte offset of the pips by local tile
 	n := 0
 	for _, hand := range [2]domino.Set{starter, second} {
 		for ; hand != 0; hand = hand.DropMin() {
@@ -59,42 +60,38 @@ func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 	p.code, p.slots = p.code[:0], 0
 	p.sources = append(p.sources[:0], row[:6]...)
 	p.base = p.emit(opSum)
-	for _, left := range g.LeafLeft {
-		p.sources = p.sources[:0]
-		for i := range 13 {
-			// The starter's tiles count when played, the second's when left.
-			if (left>>i&1 == 0) == (i < 6) {
-				p.sources = append(p.sources, row[i])
-			}
-		}
-		p.emit(opSum)
+	if need := g.Nodes(); len(p.slotOf) < need {
+		p.slotOf = make([]uint32, 2*need)
 	}
-	leaf := func(i int) uint32 { return uint32(1+i) * blockLanes }
-	p.low, p.high = leaf(0), leaf(0)
-	if len(g.LeafLeft) > 1 {
+	ends := g.Ends()
+	for _, end := range ends {
+		_, left, _ := g.Node(int(end))
 		p.sources = p.sources[:0]
-		for i := range g.LeafLeft {
-			p.sources = append(p.sources, leaf(i))
+		// The starter's tiles count when played, the second's when left.
+		for s := uint(left ^ exact.StarterTiles); s != 0; s &= s - 1 {
+			p.sources = append(p.sources, row[bits.TrailingZeros(s)&15])
+		}
+		p.slotOf[end] = p.emit(opSum)
+	}
+	p.low, p.high = p.slotOf[ends[0]], p.slotOf[ends[0]]
+	if len(ends) > 1 {
+		p.sources = p.sources[:0]
+		for _, end := range ends {
+			p.sources = append(p.sources, p.slotOf[end])
 		}
 		p.low = p.emit(opMin)
 		p.high = p.emit(opMax)
 	}
 
-	if need := g.Nodes(); cap(p.slotOf) < need {
-		p.slotOf = make([]uint32, 2*need)
-	}
-	p.slotOf = p.slotOf[:cap(p.slotOf)]
-	p.value = leaf(0)
 	for i := g.Nodes() - 1; i >= 0; i-- {
-		mover, moves := g.Moves(i)
+		mover, _, moves := g.Node(i)
+		if mover == exact.End {
+			continue
+		}
 		p.sources = p.sources[:0]
 	next:
 		for _, to := range moves {
-			at, isLeaf := to.Leaf()
-			slot := leaf(at)
-			if !isLeaf {
-				slot = p.slotOf[at]
-			}
+			slot := p.slotOf[to]
 			for _, s := range p.sources {
 				if s == slot {
 					continue next
@@ -104,14 +101,14 @@ func (p *program) compile(g *exact.Graph, starter, second domino.Set) {
 		}
 		switch {
 		case len(p.sources) == 1:
-			p.value = p.sources[0]
+			p.slotOf[i] = p.sources[0]
 		case mover == domino.Starter:
-			p.value = p.emit(opMax)
+			p.slotOf[i] = p.emit(opMax)
 		default:
-			p.value = p.emit(opMin)
+			p.slotOf[i] = p.emit(opMin)
 		}
-		p.slotOf[i] = p.value
 	}
+	p.value = p.slotOf[0]
 	p.code = append(p.code, opEnd<<16)
 }
 

@@ -41,7 +41,11 @@ type worker struct {
 	hands   *sharedHands
 	starter row
 	second  []row // by kind of hand
-	inUnit  int   // the starter class that row starter belongs to
+	todo    []task
+	sorted  []task
+	kinds   []int32
+	fix     []uint16
+	inUnit  int // the starter class that row starter belongs to
 }
 
 // mark is a lane whose lines all have scores of one sign.
@@ -89,7 +93,7 @@ func (w *worker) collect(from, n int) {
 		binary.LittleEndian.PutUint64(out[8*i:], value[i]+scoreOffset*ones-b)
 		negative := ((b | tops) - high[i] - ones) & tops
 		positive := ((low[i] | tops) - b - ones) & tops
-		zero := ^(((low[i]^b)|(high[i]^b)|tops)-ones) & tops
+		zero := ^(((low[i] ^ b) | (high[i] ^ b) | tops) - ones) & tops
 		if negative|positive|zero == 0 {
 			continue
 		}
@@ -141,10 +145,10 @@ func (w *worker) add(second domino.Set, fix []uint16) {
 
 	t := &w.tally
 	leaves, blocked := w.graph.Leaves()
-	oneTile := w.graph.Nodes() == 0
+	oneTile := w.graph.Moves() == 0
 	t.Classes++
 	t.Positions += int64(w.graph.Nodes())
-	t.Moves += int64(w.graph.Edges())
+	t.Moves += int64(w.graph.Moves())
 	t.Operations += int64(w.program.slots)
 	if int64(leaves) >= t.MostLeaves {
 		if int64(leaves) > t.MostLeaves {

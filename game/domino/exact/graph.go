@@ -17,6 +17,9 @@ const (
 	fullLeft     = 1<<localTiles - 1
 )
 
+// StarterTiles holds all of the starter's local tiles.
+const StarterTiles Left = starterMask
+
 // Left is the set of local tiles that are still in hand.
 type Left uint16
 
@@ -41,197 +44,182 @@ func (l Left) Second() int { return int(l&secondMask) >> starterTiles }
 // A Graph is a workspace: Build fills it anew and allocates nothing once it has
 // grown. It belongs to one goroutine.
 type Graph struct {
-	// LeafLeft lists the distinct sets of tiles that lines of play end with, and
-	// LeafPaths how many lines end with each.
-	LeafLeft  []Left
-	LeafPaths []uint32
-
-	nodes []node
-	paths []uint32
+	nodes []node // the first used ones
 	edges []Ref
+	used  int // nodes
+	moves int // edges
+	ends  []Ref
+	all   uint64 // lines
+	stuck uint64 // lines that end with both players stuck
 
-	byNumber [8]uint16    // local tiles that show a number
-	swap     [16]uint8    // exclusive or of the two numbers of a local tile
-	open     []uint16     // place+1 of a node by left and mover, ends different
-	closed   []uint16     // the same and the number, ends equal
-	leafAt   [1 << 13]Ref // place+1 of a leaf by left
+	// place holds the place+1 of a node by its key, 0 if there is none. A key is
+	//
+	//	left + mover<<13, plus one of these times 1<<14
+	//	    0    the ends differ
+	//	    1+x  both ends are x
+	//	    8    end of the deal (mover is 0)
+	place []uint16
 }
 
-// Ref names a node (its place) or a leaf (its place with LeafFlag).
+// Ref is the place of a node.
 type Ref uint16
 
-// LeafFlag marks a Ref to a leaf.
-const LeafFlag Ref = 1 << 15
+// End is the mover of a node where the deal ends: a hand is empty or both
+// players are stuck.
+const End = 2
 
-// Leaf returns the place in LeafLeft that r names, and false if it names a node.
-func (r Ref) Leaf() (place int, ok bool) { return int(r &^ LeafFlag), r&LeafFlag != 0 }
-
-// node is a position with a legal move. Its moves are
-// edges[first:first of the next node].
+// node is a position with a legal move, or an end.
 type node struct {
 	left  uint16
 	ends  uint8 // one number + 8 times the other
-	mover uint8
-	first uint32
+	mover uint8 // domino.Starter, domino.Second or End
+	paths uint32
+	first uint32 // its moves are edges[first:first of the next node]
+	key   uint32
 }
+
+const (
+	keySpan  = 1 << (localTiles + 1)
+	endKey   = 8 * keySpan
+	keyCount = endKey + 1<<localTiles
+	maxMoves = 2 * domino.HandSize // of a node
+	maxNodes = 1 << 16             // that Ref can name
+)
 
 // NewGraph returns an empty workspace.
 func NewGraph() *Graph {
-	return &Graph{
-		open:   make([]uint16, 1<<(localTiles+1)),
-		closed: make([]uint16, 1<<(localTiles+4)),
-		nodes:  make([]node, 0, 1<<13),
-		paths:  make([]uint32, 0, 1<<13),
-		edges:  make([]Ref, 0, 1<<15),
-	}
+	return &Graph{place: make([]uint16, keyCount), nodes: make([]node, 1<<12), edges: make([]Ref, 1<<13)}
 }
 
 // Build makes the graph of the deal in which the starter has played the double
-// of number x and holds six tiles, the second player seven.
+// of number x and holds six tiles, the second player seven. Node 0 is the
+// position after that double, or the first one in which somebody can play.
 func (g *Graph) Build(x int, starter, second domino.Set) {
-	g.reset()
-	g.byNumber = [8]uint16{}
-	place := 0
+	if starter.Len() != starterTiles || second.Len() != domino.HandSize {
+		panic("exact: Graph.Build: hands of six and seven tiles wanted")
+	}
+	for i := range g.nodes[:g.used] {
+		g.place[g.nodes[i].key] = 0
+	}
+	g.ends, g.all, g.stuck = g.ends[:0], 0, 0
+
+	var byNumber [8]uint16 // local tiles that show a number
+	var swap [16]uint8     // exclusive or of the two numbers of a local tile
+	at := 0
 	for _, hand := range [2]domino.Set{starter, second} {
 		for ; hand != 0; hand = hand.DropMin() {
 			t := hand.Min()
 			low, high := t.Low(), t.High()
-			g.byNumber[low&7] |= 1 << place
-			g.byNumber[high&7] |= 1 << place
-			g.swap[place&15] = uint8(low ^ high)
-			place++
+			byNumber[low&7] |= 1 << at
+			byNumber[high&7] |= 1 << at
+			swap[at&15] = uint8(low ^ high)
+			at++
 		}
 	}
-	if starter.Len() != starterTiles || place != localTiles {
-		panic("exact: Graph.Build: hands of six and seven tiles wanted")
-	}
 
-	fit := g.byNumber[x&7]
-	switch {
+	place, nodes, edges := g.place[:keyCount], g.nodes, g.edges
+	root := node{left: fullLeft, ends: uint8(x & 7 * 9), paths: 1}
+	switch fit := byNumber[x&7]; {
 	case fit&secondMask != 0:
-		g.addNode(fullLeft, uint8(x)*9, domino.Second)
+		root.mover = domino.Second
+		root.key = fullLeft + 1<<localTiles + uint32(x+1)*keySpan
 	case fit != 0:
-		g.addNode(fullLeft, uint8(x)*9, domino.Starter)
+		root.mover = domino.Starter
+		root.key = fullLeft + uint32(x+1)*keySpan
 	default:
-		g.LeafLeft = append(g.LeafLeft, fullLeft)
-		g.LeafPaths = append(g.LeafPaths, 1)
-		g.leafAt[fullLeft] = 1
-		return
+		root.mover, root.key = End, fullLeft+endKey
 	}
-	g.paths[0] = 1
-	for i := 0; i < len(g.nodes); i++ {
-		g.expand(i)
-	}
-}
+	nodes[0] = root
+	place[root.key] = 1
+	n, m := 1, 0
 
-// reset forgets the last graph, touching only what it used.
-func (g *Graph) reset() {
-	for i := range g.nodes {
-		n := &g.nodes[i]
-		*g.slot(n.left, n.ends, n.mover) = 0
-	}
-	for _, l := range g.LeafLeft {
-		g.leafAt[l&fullLeft] = 0
-	}
-	g.nodes, g.paths, g.edges = g.nodes[:0], g.paths[:0], g.edges[:0]
-	g.LeafLeft, g.LeafPaths = g.LeafLeft[:0], g.LeafPaths[:0]
-}
-
-// slot is where the place+1 of a node is kept, 0 if there is none yet.
-func (g *Graph) slot(left uint16, ends, mover uint8) *uint16 {
-	at := uint(left)<<1 | uint(mover)
-	if a, b := ends&7, ends>>3; a != b {
-		return &g.open[at]
-	}
-	return &g.closed[at<<3|uint(ends&7)]
-}
-
-// addNode appends a node and returns its place.
-func (g *Graph) addNode(left uint16, ends, mover uint8) int {
-	g.nodes = append(g.nodes, node{left: left, ends: ends, mover: mover})
-	g.paths = append(g.paths, 0)
-	*g.slot(left, ends, mover) = uint16(len(g.nodes))
-	return len(g.nodes) - 1
-}
-
-// expand lists the moves of node i. All its predecessors have one tile more and
-// stand before it, so its paths are complete.
-func (g *Graph) expand(i int) {
-	n := &g.nodes[i]
-	n.first = uint32(len(g.edges))
-	left, mover, paths := n.left, n.mover, g.paths[i]
-	a, b := n.ends&7, n.ends>>3&7
-	fitA, fitB := g.byNumber[a], g.byNumber[b]
-	hand := uint16(starterMask)
-	if mover != domino.Starter {
-		hand = secondMask
-	}
-	for s := left & hand & fitA; s != 0; s &= s - 1 {
-		g.addEdge(left&^(s&-s), a^g.swap[bits.TrailingZeros16(s)&15], b, mover, hand, paths)
-	}
-	if a == b {
-		return
-	}
-	for s := left & hand & fitB; s != 0; s &= s - 1 {
-		g.addEdge(left&^(s&-s), a, b^g.swap[bits.TrailingZeros16(s)&15], mover, hand, paths)
-	}
-}
-
-// addEdge adds the move that leads to the given tiles left and ends, made by
-// mover along a number of paths. hand is the mover's mask.
-func (g *Graph) addEdge(left uint16, a, b, mover uint8, hand uint16, paths uint32) {
-	fit := left & (g.byNumber[a&7] | g.byNumber[b&7])
-	if left&hand == 0 || fit == 0 {
-		at := &g.leafAt[left&fullLeft]
-		if *at == 0 {
-			g.LeafLeft = append(g.LeafLeft, Left(left))
-			g.LeafPaths = append(g.LeafPaths, 0)
-			*at = Ref(len(g.LeafLeft))
+	for i := 0; i < n; i++ {
+		if len(nodes)-n < maxMoves {
+			nodes = append(nodes, make([]node, len(nodes))...)
 		}
-		place := *at - 1
-		g.LeafPaths[place] += paths
-		g.edges = append(g.edges, place|LeafFlag)
-		return
+		if len(edges)-m < maxMoves {
+			edges = append(edges, make([]Ref, len(edges))...)
+		}
+		nd := &nodes[i]
+		nd.first = uint32(m)
+		left, paths := nd.left, nd.paths
+		if nd.mover == End {
+			g.ends = append(g.ends, Ref(i))
+			g.all += uint64(paths)
+			if left&starterMask != 0 && left&secondMask != 0 {
+				g.stuck += uint64(paths)
+			}
+			continue
+		}
+		// All predecessors of a node have one tile more and stand before it, so
+		// its paths are complete.
+		hand, mover := uint16(starterMask), uint32(nd.mover)
+		if mover != domino.Starter {
+			hand = secondMask
+		}
+		a, b := nd.ends&7, nd.ends>>3&7
+		for turn := 0; turn < 2; turn++ { // put tiles to end a
+			for s := left & hand & byNumber[a]; s != 0; s &= s - 1 {
+				to := left &^ (s & -s)
+				end := (a ^ swap[bits.TrailingZeros16(s)&15]) & 7
+				fit := to & (byNumber[end] | byNumber[b])
+				next := mover // unless the opponent can play
+				if fit&^hand != 0 {
+					next ^= 1
+				}
+				key := uint32(to) + next<<localTiles
+				if end == b {
+					key += uint32(b+1) * keySpan
+				}
+				if fit == 0 || to&hand == 0 {
+					key, next = uint32(to)+endKey, End
+				}
+				at := int(place[key]) - 1
+				if at < 0 {
+					at = n
+					nodes[at] = node{left: to, ends: end | b<<3, mover: uint8(next), key: key}
+					n++
+					place[key] = uint16(n)
+				}
+				nodes[at].paths += paths
+				edges[m] = Ref(at)
+				m++
+			}
+			if a == b {
+				break
+			}
+			a, b = b, a
+		}
 	}
-	if fit&^hand != 0 { // otherwise the opponent passes
-		mover ^= 1
+	if n >= maxNodes {
+		panic("exact: Graph.Build: too many nodes") // no deal has a tenth of them
 	}
-	at := g.slot(left, a|b<<3, mover)
-	place := int(*at) - 1
-	if place < 0 {
-		place = g.addNode(left, a|b<<3, mover)
-	}
-	g.paths[place] += paths
-	g.edges = append(g.edges, Ref(place))
+	g.nodes, g.edges, g.used, g.moves = nodes, edges, n, m
 }
 
-// Nodes is the number of positions with a legal move.
-func (g *Graph) Nodes() int { return len(g.nodes) }
+// Nodes is the number of positions, ends included.
+func (g *Graph) Nodes() int { return g.used }
 
-// Edges is the number of moves from all nodes.
-func (g *Graph) Edges() int { return len(g.edges) }
+// Moves is the number of moves from all nodes.
+func (g *Graph) Moves() int { return g.moves }
 
-// Moves returns the moves of a node, in the order of tiles; the player to move
-// chooses among them. It is overwritten by Build.
-func (g *Graph) Moves(place int) (mover uint8, to []Ref) {
+// Node returns the player to move at a node, or End, the tiles left, and where
+// the moves lead: to later nodes. The slice is overwritten by Build.
+func (g *Graph) Node(place int) (mover uint8, left Left, moves []Ref) {
 	n := &g.nodes[place]
-	end := uint32(len(g.edges))
-	if place+1 < len(g.nodes) {
+	end := uint32(g.moves)
+	if place+1 < g.used {
 		end = g.nodes[place+1].first
 	}
-	return n.mover, g.edges[n.first:end]
+	return n.mover, Left(n.left), g.edges[n.first:end]
 }
 
+// Ends lists the nodes where the deal ends. Lines of play that end with the same
+// tiles left end in the same node. The slice is overwritten by Build.
+func (g *Graph) Ends() []Ref { return g.ends }
+
 // Leaves counts the lines of play, and those that end with both players stuck.
-func (g *Graph) Leaves() (all, blocked uint64) {
-	for i, l := range g.LeafLeft {
-		all += uint64(g.LeafPaths[i])
-		if l&starterMask != 0 && l&secondMask != 0 {
-			blocked += uint64(g.LeafPaths[i])
-		}
-	}
-	return all, blocked
-}
+func (g *Graph) Leaves() (all, blocked uint64) { return g.all, g.stuck }
 
 // Scores holds the pips of every set of local tiles of a deal.
 type Scores struct {

@@ -13,7 +13,6 @@ type Solver struct {
 	table [tableSize]entry
 	graph  *Graph
 	scores Scores
-	leaf   []int8
 	value  []int8
 	// Nodes counts the positions that alpha-beta has entered since the Solver
 	// was made.
@@ -35,51 +34,33 @@ func (s *Solver) Stats(d domino.Deal) domino.Stats {
 // evaluate computes the statistics of the graph under the scores.
 func (s *Solver) evaluate() domino.Stats {
 	g := s.graph
-	var st domino.Stats
-	st.Leaves, st.Blocked = g.Leaves()
-	leaf := slices.Grow(s.leaf[:0], len(g.LeafLeft))[:len(g.LeafLeft)]
-	value := slices.Grow(s.value[:0], len(g.nodes))[:len(g.nodes)]
-	s.leaf, s.value = leaf, value
 	low, high := int8(127), int8(-128)
-	for i, l := range g.LeafLeft {
-		v := s.scores.Of(l)
-		leaf[i] = v
-		low, high = min(low, v), max(high, v)
-	}
-	st.Min, st.Max = int(low), int(high)
-	if len(g.nodes) == 0 {
-		st.Value = int(leaf[0])
-		return st
-	}
-	end := uint32(len(g.edges))
-	for i := len(g.nodes) - 1; i >= 0; i-- {
+	value := slices.Grow(s.value[:0], g.used)[:g.used]
+	s.value = value
+	end := uint32(g.moves)
+	for i := g.used - 1; i >= 0; i-- {
 		n := &g.nodes[i]
 		edges := g.edges[n.first:end]
 		end = n.first
 		var best int8
-		if n.mover == domino.Starter {
+		switch n.mover {
+		case domino.Starter:
 			best = -128
 			for _, e := range edges {
-				best = max(best, at(e, leaf, value))
+				best = max(best, value[e])
 			}
-		} else {
+		case domino.Second:
 			best = 127
 			for _, e := range edges {
-				best = min(best, at(e, leaf, value))
+				best = min(best, value[e])
 			}
+		default:
+			best = s.scores.Of(Left(n.left))
+			low, high = min(low, best), max(high, best)
 		}
 		value[i] = best
 	}
-	st.Value = int(value[0])
-	return st
-}
-
-// at reads the value of a leaf or node.
-func at(e Ref, leaf, value []int8) int8 {
-	if e&LeafFlag != 0 {
-		return leaf[e&^LeafFlag]
-	}
-	return value[e]
+	return domino.Stats{Value: int(value[0]), Leaves: g.all, Blocked: g.stuck, Min: int(low), Max: int(high)}
 }
 
 // Value returns the score of perfect play of a deal, for the starter.
