@@ -1,0 +1,3 @@
+// Package retro solves games completely by working backwards from positions
+// that are over.
+package retro

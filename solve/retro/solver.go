@@ -1,0 +1,605 @@
+package retro
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"perfectplay/game"
+	"perfectplay/rank"
+)
+
+// Options say how to solve.
+type Options struct {
+	// Distances asks for the number of plies to the end besides the value.
+	Distances bool
+	// Threads is the number of goroutines that work, all processors if 0. It
+	// changes the time, never the result.
+	Threads int
+	// Progress, if not nil, is called from time to time by one goroutine.
+	Progress func(Progress)
+}
+
+// Progress is how far a solve has come.
+type Progress struct {
+	Pass    int     // from 1; with distances the number of plies under way
+	Share   float64 // of the pass, 0…1
+	Decided uint64  // positions decided in earlier passes, mirror images once
+}
+
+// Solved holds the value of every position of a two-army game, and distances if
+// they were asked for. It is immutable and safe for concurrent use.
+type Solved struct {
+	l *layout
+	// A bit for each row and column. Illegal positions are wins that are not
+	// meant: see rowState.
+	win, loss plane
+	// dist has a byte for each row and column: plies to the end of what is won
+	// or lost.
+	dist   []uint8
+	counts Counts
+	// Passes is the number of passes over the table. In solves without distances
+	// it may depend on the number of threads.
+	Passes int
+}
+
+// plane is one bit for each row and column.
+type plane []uint64
+
+// solver is a solve under way.
+type solver struct {
+	*layout
+	strict  bool
+	threads int
+	turned  []uint64 // army of a column, seen from the other side; all ones in the gap
+
+	win, loss plane
+	fresh     plane // losses that are not yet followed up
+	// nextWin and nextLoss are what a level decides, invisible to it. Only where
+	// strict.
+	nextWin, nextLoss plane
+	dist              []uint8
+	level             int
+	newLoss, newWin   []atomic.Bool // rows that have fresh losses, or wins since the last look
+	// dueLoss and dueWin are, where strict, what the level before left in newLoss
+	// and newWin.
+	dueLoss, dueWin []bool
+	illegal         uint64     // illegal positions, weighted
+	stuck           [][]uint32 // by row: columns of positions from which only a pass leads there
+	decided         atomic.Uint64
+}
+
+// Solve solves a two-army game. The error says why the game cannot be solved
+// this way, or is the context's.
+func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
+	b, err := newBoard(t)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLayout(b)
+	if err != nil {
+		return nil, err
+	}
+	s := &solver{layout: l, strict: o.Distances, threads: o.Threads}
+	if s.threads <= 0 {
+		s.threads = runtime.GOMAXPROCS(0)
+	}
+	size := l.reps * l.words
+	s.win, s.loss, s.fresh = make(plane, size), make(plane, size), make(plane, size)
+	if s.strict {
+		s.nextWin, s.nextLoss = make(plane, size), make(plane, size)
+		s.dist = make([]uint8, size*64)
+		s.dueLoss, s.dueWin = make([]bool, l.reps), make([]bool, l.reps)
+	}
+	s.newLoss, s.newWin = make([]atomic.Bool, l.reps), make([]atomic.Bool, l.reps)
+	s.stuck = make([][]uint32, l.reps)
+	s.turned = make([]uint64, l.cols)
+	for c, a := range l.army {
+		s.turned[c] = ^uint64(0)
+		if a != 0 {
+			s.turned[c] = b.turn(a)
+		}
+	}
+	if err := s.run(ctx, o.Progress); err != nil {
+		return nil, err
+	}
+	r := &Solved{l: l, win: s.win, loss: s.loss, dist: s.dist, Passes: s.level}
+	r.counts, err = s.count()
+	return r, err
+}
+
+// run makes passes until nothing changes.
+func (s *solver) run(ctx context.Context, progress func(Progress)) error {
+	workers := make([]*worker, s.threads)
+	for i := range workers {
+		workers[i] = newWorker(s)
+	}
+	blocks := (s.reps + 63) / 64
+	pass := func(do func(w *worker, block int)) error {
+		var next atomic.Int64
+		var wait sync.WaitGroup
+		for _, w := range workers {
+			wait.Go(func() {
+				for ctx.Err() == nil {
+					i := int(next.Add(1)) - 1
+					if i >= blocks {
+						return
+					}
+					if progress != nil && w == workers[0] {
+						progress(Progress{s.level, float64(i) / float64(blocks), s.decided.Load()})
+					}
+					do(w, i)
+				}
+			})
+		}
+		wait.Wait()
+		return ctx.Err()
+	}
+	if err := pass((*worker).begin); err != nil {
+		return err
+	}
+	for _, w := range workers {
+		s.illegal += w.illegal
+	}
+	for s.level = 1; ; s.level++ {
+		if s.level > 255 && s.strict {
+			return fmt.Errorf("retro: %s: a distance of more than 255 plies does not fit a byte", s.b.spec.ID)
+		}
+		before := s.decided.Load()
+		if s.strict {
+			for i := range s.dueWin {
+				s.dueLoss[i] = s.newLoss[i].Swap(false)
+				s.dueWin[i] = s.newWin[i].Swap(false) || s.level == 1
+			}
+		}
+		if err := pass((*worker).block); err != nil {
+			return err
+		}
+		if s.decided.Load() == before {
+			return nil
+		}
+		if s.strict {
+			s.fresh, s.nextLoss = s.nextLoss, s.fresh
+			if err := pass((*worker).merge); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// worker is the scratch space of one goroutine.
+type worker struct {
+	*solver
+	// By army with a piece in the hand: what a piece put down leads to. won and
+	// lost are successors, safe the cells from which no turn leads to a position
+	// that is not won for the opponent.
+	won, lost, safe []uint64
+	touched         []uint32
+	alive           []uint32 // armies beside the other army
+	// By column, a bit for each row of the block: positions decided before, and
+	// those decided now.
+	known, wins, losses []uint64
+	found               []uint32 // columns with something decided now
+	illegal             uint64
+}
+
+func newWorker(s *solver) *worker {
+	w := &worker{solver: s}
+	n := len(s.stays)
+	w.won, w.lost, w.safe = make([]uint64, n), make([]uint64, n), make([]uint64, n)
+	w.known, w.wins, w.losses = make([]uint64, s.cols), make([]uint64, s.cols), make([]uint64, s.cols)
+	return w
+}
+
+// rowState says what the rules say about a position without looking ahead.
+type rowState uint8
+
+const (
+	ongoing rowState = iota
+	isWon
+	isLost
+	// isIllegal positions are kept as wins: no turn leads to them, as no turn to
+	// a position won for the opponent ever helps.
+	isIllegal
+)
+
+// state judges a position from the mover's side.
+func (b *board) state(mover, other uint64) rowState {
+	switch {
+	case b.illegal(mover, other):
+		return isIllegal
+	case b.lost(mover, other):
+		return isLost
+	case b.won(mover, other):
+		return isWon
+	}
+	return ongoing
+}
+
+// weight is how many positions a place stands for: itself and its mirror image.
+func (l *layout) weight(row, col int) uint64 {
+	if row < l.pairs || col < l.pairs {
+		return 2
+	}
+	return 1
+}
+
+// begin marks the positions of 64 rows that are over or illegal.
+func (w *worker) begin(block int) {
+	b := w.b
+	for row := block * 64; row < min(block*64+64, w.reps); row++ {
+		mover := w.army[row]
+		cols := w.cols
+		if row >= w.pairs {
+			cols = w.reps
+		}
+		// A position can be over only if the other army covers what the mover's
+		// leaves open of a camp; blockades are looked for everywhere.
+		home, goal := b.home&^mover, b.goal&^mover
+		whole := len(b.spec.Blockades) > 0
+		if !b.spec.Filled {
+			home, goal = b.home, 0
+			whole = whole || mover&^b.goal == 0 || len(b.spec.Home) > w.k
+			if mover&^b.goal != 0 {
+				goal = ^uint64(0)
+			}
+		}
+		for col, other := range w.turned[:cols] {
+			if !whole && home&^other != 0 && goal&^other != 0 || mover&other != 0 {
+				continue
+			}
+			at, bit := row*w.words+col/64, uint64(1)<<(col&63)
+			switch b.state(mover, other) {
+			case isIllegal:
+				w.illegal += w.weight(row, col)
+				w.win[at] |= bit
+				w.newWin[row].Store(true)
+			case isWon:
+				w.win[at] |= bit
+				w.newWin[row].Store(true)
+				w.decided.Add(1)
+			case isLost:
+				w.loss[at] |= bit
+				w.fresh[at] |= bit
+				w.newLoss[row].Store(true)
+				w.decided.Add(1)
+			}
+		}
+		if !w.strict {
+			w.newWin[row].Store(true) // those that cannot move at all are found at the first look
+		}
+	}
+}
+
+// block works through 64 rows: what their positions say about the positions of
+// the turn before, which stand in 64 neighbouring columns.
+func (w *worker) block(block int) {
+	first, last := block*64, min(block*64+64, w.reps)
+	due := false
+	for row := first; row < last && !due; row++ {
+		if w.strict {
+			due = w.dueLoss[row] || w.dueWin[row]
+		} else {
+			due = w.newLoss[row].Load() || w.newWin[row].Load()
+		}
+	}
+	if !due {
+		return
+	}
+	w.load(block)
+	for row := first; row < last; row++ {
+		var lost, won bool
+		if w.strict {
+			lost, won = w.dueLoss[row], w.dueWin[row]
+		} else {
+			lost, won = w.newLoss[row].Swap(false), w.newWin[row].Swap(false)
+		}
+		if lost || won {
+			w.row(row, lost, won)
+		}
+	}
+	w.store(block)
+}
+
+// load fetches what is known of the columns of a block.
+func (w *worker) load(block int) {
+	at := block
+	for c := range w.reps {
+		w.known[c] = atomic.LoadUint64(&w.win[at]) | atomic.LoadUint64(&w.loss[at])
+		at += w.words
+	}
+	// Mirror images of rows that are symmetric stand elsewhere.
+	none := ^uint64(0)
+	if n := w.pairs - block*64; n >= 64 {
+		none = 0
+	} else if n > 0 {
+		none <<= uint(n)
+	}
+	at = block + w.gap/64
+	if at >= w.words {
+		none = ^uint64(0)
+	}
+	for c := w.gap; c < w.cols; c++ {
+		w.known[c] = none
+		if none != ^uint64(0) {
+			w.known[c] |= atomic.LoadUint64(&w.win[at]) | atomic.LoadUint64(&w.loss[at])
+		}
+		at += w.words
+	}
+}
+
+// store adds what was found out to the table.
+func (w *worker) store(block int) {
+	var n int
+	for _, c := range w.found {
+		row, word := int(c), block
+		if row >= w.gap {
+			row, word = row-w.gap, block+w.gap/64
+		}
+		at := row*w.words + word
+		wins, losses := w.wins[c], w.losses[c]
+		w.wins[c], w.losses[c] = 0, 0
+		n += bits.OnesCount64(wins) + bits.OnesCount64(losses)
+		if w.strict {
+			w.nextWin[at], w.nextLoss[at] = wins, losses
+			d := w.dist[at*64 : at*64+64]
+			for x := wins | losses; x != 0; x &= x - 1 {
+				d[bits.TrailingZeros64(x)] = uint8(w.level)
+			}
+		} else {
+			if wins != 0 {
+				atomic.StoreUint64(&w.win[at], w.win[at]|wins)
+			}
+			if losses != 0 {
+				atomic.StoreUint64(&w.loss[at], w.loss[at]|losses)
+				atomic.OrUint64(&w.fresh[at], losses)
+			}
+		}
+		if losses != 0 {
+			w.newLoss[row].Store(true)
+		}
+		if wins != 0 {
+			w.newWin[row].Store(true)
+		}
+	}
+	w.found = w.found[:0]
+	w.decided.Add(uint64(n))
+}
+
+// merge makes the results of a level visible.
+func (w *worker) merge(block int) {
+	from, to := block*64*w.words, min(block*64+64, w.reps)*w.words
+	for i := from; i < to; i++ {
+		w.win[i] |= w.nextWin[i]
+		w.loss[i] |= w.fresh[i]
+		w.nextWin[i], w.nextLoss[i] = 0, 0
+	}
+}
+
+// row finds the positions that are decided by those of a row.
+func (w *worker) row(row int, lost, won bool) {
+	other := w.turned[row]
+	bit := uint64(1) << (row & 63)
+	if lost {
+		w.followLosses(row, other, bit)
+	}
+	if won {
+		w.followWins(row, other, bit)
+	}
+	for _, c := range w.stuck[row] {
+		w.pass(row, int(c), bit)
+	}
+}
+
+// decide notes the value of the position in a column for a row of the block.
+func (w *worker) decide(c uint32, bit uint64, list []uint64) {
+	w.known[c] |= bit
+	if w.wins[c]|w.losses[c] == 0 {
+		w.found = append(w.found, c)
+	}
+	list[c] |= bit
+}
+
+// followLosses finds the positions that lead to the fresh losses of a row.
+func (w *worker) followLosses(row int, other, bit uint64) {
+	fresh := w.fresh[row*w.words : (row+1)*w.words]
+	k := w.k
+	touched := w.touched[:0]
+	mark := func(c int) {
+		for _, lift := range w.lifts[c*k : c*k+k] {
+			r := lift >> 6
+			if w.lost[r] == 0 {
+				touched = append(touched, r)
+			}
+			w.lost[r] |= 1 << (lift & 63)
+		}
+	}
+	symmetric := row >= w.pairs
+	for i := range fresh {
+		if atomic.LoadUint64(&fresh[i]) == 0 {
+			continue
+		}
+		var x uint64
+		if w.strict {
+			x, fresh[i] = fresh[i], 0
+		} else {
+			x = atomic.SwapUint64(&fresh[i], 0)
+		}
+		for ; x != 0; x &= x - 1 {
+			c := i*64 + bits.TrailingZeros64(x)
+			mark(c)
+			if symmetric && c < w.pairs {
+				mark(c + w.gap)
+			}
+		}
+	}
+	w.touched = touched
+	b := w.b
+	for _, r := range touched {
+		e := b.edges(w.stays[r] | other)
+		near := b.reachRuled(&e, w.lost[r]) & b.rest
+		w.lost[r] = 0
+		columns := w.column[int(r)*b.span : int(r+1)*b.span]
+		for ; near != 0; near &= near - 1 {
+			c := columns[bits.TrailingZeros64(near)]
+			if w.known[c]&bit == 0 {
+				w.decide(c, bit, w.wins)
+			}
+		}
+	}
+}
+
+// followWins finds the positions all of whose turns lead to won positions of a
+// row.
+func (w *worker) followWins(row int, other, bit uint64) {
+	b, k := w.b, w.k
+	clear(w.won)
+	symmetric := row >= w.pairs
+	mark := func(c int) {
+		for _, lift := range w.lifts[c*k : c*k+k] {
+			w.won[lift>>6] |= 1 << (lift & 63)
+		}
+	}
+	table := w.win[row*w.words : (row+1)*w.words]
+	for i := range table {
+		for x := atomic.LoadUint64(&table[i]); x != 0; x &= x - 1 {
+			c := i*64 + bits.TrailingZeros64(x)
+			mark(c)
+			if symmetric && c < w.pairs {
+				mark(c + w.gap)
+			}
+		}
+	}
+	alive := w.alive[:0]
+	for r, stays := range w.stays {
+		if stays&other != 0 {
+			w.safe[r] = 0
+			continue
+		}
+		e := b.edges(stays | other)
+		may := e.empty & b.rest
+		safe := may &^ b.reachRuled(&e, may&^w.won[r])
+		w.safe[r] = safe
+		if safe != 0 {
+			alive = append(alive, uint32(r))
+		}
+	}
+	w.alive = alive
+	for _, r := range alive {
+		// Each army once: with its highest piece in the hand.
+		safe := w.safe[r] &^ (1<<bits.Len64(w.stays[r]) - 1)
+		columns := w.column[int(r)*b.span : int(r+1)*b.span]
+	next:
+		for ; safe != 0; safe &= safe - 1 {
+			c := columns[bits.TrailingZeros64(safe)]
+			if w.known[c]&bit != 0 {
+				continue
+			}
+			for _, lift := range w.lifts[int(c)*k : int(c)*k+k] {
+				if w.safe[lift>>6]>>(lift&63)&1 == 0 {
+					continue next
+				}
+			}
+			if b.mobile(w.army[c], other) {
+				w.decide(c, bit, w.losses)
+			} else {
+				w.addStuck(row, c)
+			}
+		}
+	}
+}
+
+// addStuck notes a position from which only a pass leads into a row.
+func (w *worker) addStuck(row int, c uint32) {
+	for _, known := range w.stuck[row] {
+		if known == c {
+			return
+		}
+	}
+	w.stuck[row] = append(w.stuck[row], c)
+}
+
+// pass judges a position without a legal turn by the one after the pass. That
+// has the same armies, so it stands in the same column.
+func (w *worker) pass(row, c int, bit uint64) {
+	if w.known[c]&bit != 0 {
+		return
+	}
+	after := c
+	if row >= w.pairs && after >= w.gap {
+		after -= w.gap
+	}
+	at, mask := row*w.words+after/64, uint64(1)<<(after&63)
+	switch {
+	case w.b.illegal(w.army[row], w.turned[c]):
+	case atomic.LoadUint64(&w.loss[at])&mask != 0:
+		w.decide(uint32(c), bit, w.wins)
+	case atomic.LoadUint64(&w.win[at])&mask != 0:
+		w.decide(uint32(c), bit, w.losses)
+	}
+}
+
+// mobile says whether the mover has a legal turn.
+func (b *board) mobile(mover, other uint64) bool {
+	empty := b.cells &^ (mover | other)
+	if b.free && b.step(mover)&empty != 0 {
+		risky := len(b.spec.Blockades) > 0
+		if b.spec.MoverWonIllegal {
+			open := b.home & empty
+			risky = risky || open&(open-1) == 0
+		}
+		if !risky {
+			return true
+		}
+	}
+	for x := mover; x != 0; x &= x - 1 {
+		piece := x & -x
+		e := b.edges(mover&^piece | other)
+		for to := e.empty & b.rest &^ piece; to != 0; to &= to - 1 {
+			cell := to & -to
+			if b.reachRuled(&e, cell)&piece != 0 && !b.illegal(b.turn(other), b.turn(mover&^piece|cell)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// count counts the positions by value.
+func (s *solver) count() (c Counts, err error) {
+	n := s.subsets.N()
+	placements, err := rank.NewArmies(n, s.k, s.k)
+	if err != nil {
+		return c, err
+	}
+	c.Illegal = s.illegal
+	c.Wins = s.weigh(s.win) - s.illegal
+	c.Losses = s.weigh(s.loss)
+	c.Draws = placements.Size() - c.Illegal - c.Wins - c.Losses
+	return c, nil
+}
+
+// weigh counts the positions of a plane, mirror images included.
+func (s *solver) weigh(p plane) (n uint64) {
+	for row := range s.reps {
+		for i, x := range p[row*s.words : (row+1)*s.words] {
+			n += 2 * uint64(bits.OnesCount64(x))
+			if row < s.pairs {
+				continue
+			}
+			// Columns from pairs on are counted once where the row is symmetric.
+			if from := s.pairs - i*64; from <= 0 {
+				n -= uint64(bits.OnesCount64(x))
+			} else if from < 64 {
+				n -= uint64(bits.OnesCount64(x >> uint(from)))
+			}
+		}
+	}
+	return n
+}
+
+// Counts returns how many positions have each value.
+func (r *Solved) Counts() Counts { return r.counts }
