@@ -26,21 +26,48 @@ type direct struct {
 	position
 	counter
 	Counts
-	paranoid bool
-	buf      []place // destinations of the pieces being tried, from the root down
-	top      int     // length of buf in use
+	algorithm Algorithm
+	limit     int
+	paranoid  bool
+	home      [7]uint8         // pieces of a seat in its goal
+	inGoal    [7][places]uint8 // 1 for the places of a seat's goal
+	buf       []place          // destinations of the pieces being tried, from the root down
+	top       int              // length of buf in use
 }
 
 // maxDestinations is more than a piece can have.
 const maxDestinations = 128
 
-func newDirect(c Config, w *watch) *direct {
-	g := newGrid(c)
-	return &direct{
-		grid: g, watch: w, position: g.start, paranoid: c.Algorithm == Paranoid,
+func newDirect(g *grid, c Config, w *watch) *direct {
+	e := &direct{
+		grid: g, watch: w, position: g.start, algorithm: c.Algorithm, limit: c.Limit, paranoid: c.Algorithm == Paranoid,
 		buf: make([]place, (c.Limit+2)*maxDestinations),
 	}
+	for _, seat := range g.seats {
+		for _, h := range g.star.home[opposite[seat]] {
+			e.inGoal[seat][g.at[h]] = 1
+		}
+	}
+	return e
 }
+
+// move is [position.move] for rules under which only the own pieces in the
+// goal matter.
+func (e *direct) move(seat, piece int, to place) {
+	p := &e.piece[seat][piece]
+	from := *p
+	*p = to
+	e.cell[from&placeMask] = empty
+	e.cell[to&placeMask] = stones[seat]
+	goal := &e.inGoal[seat]
+	e.home[seat] += goal[to&placeMask] - goal[from&placeMask]
+}
+
+// won says whether the seat that moved last has won; see [position.won].
+func (e *direct) won(seat int) bool { return int(e.home[seat]) == e.pieces }
+
+// far says that a seat cannot win with its next move.
+func (e *direct) far(seat int) bool { return int(e.home[seat]) < e.pieces-1 }
 
 // destinations lists those of a piece on top of the buffer. The caller takes
 // them off again.
@@ -69,7 +96,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	if limit == 0 {
 		return 0
 	}
-	if e.won(e.grid, last) {
+	if e.won(last) {
 		e.Terminals++
 		if e.paranoid {
 			return 10 * last
@@ -88,7 +115,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 		return 0
 	case limit == 2:
 		reply := e.next[seat]
-		if int(e.inTip[seat][opposite[seat]]) < e.pieces-1 &&
+		if e.far(seat) &&
 			!closes(maximise, alpha, beta) &&
 			closes(reply == 1, alpha, beta) &&
 			(maximise && alpha >= 0 || !maximise && beta <= 0) && // the window stays
@@ -111,9 +138,9 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 			list := e.destinations(seat, piece)
 			for _, to := range list {
 				moved = true
-				e.move(e.grid, seat, piece, to)
+				e.move(seat, piece, to)
 				v := e.bounded(reply, seat, limit-1, alpha, beta)
-				e.move(e.grid, seat, piece, from)
+				e.move(seat, piece, from)
 				if e.paranoid && (v > 10 || v == 10 && maximise) {
 					v = -v
 				}
@@ -161,7 +188,7 @@ func (e *direct) maxn(seat, last, limit int) int {
 	switch {
 	case limit == 0:
 		return 0
-	case e.won(e.grid, last):
+	case e.won(last):
 		e.Terminals++
 		return last
 	case limit == 1:
@@ -174,7 +201,7 @@ func (e *direct) maxn(seat, last, limit int) int {
 	for {
 		base, moved := e.top, false
 		reply := e.next[seat]
-		quiet := limit == 2 && int(e.inTip[seat][opposite[seat]]) < e.pieces-1
+		quiet := limit == 2 && e.far(seat)
 		for piece := range e.pieces {
 			from := e.piece[seat][piece]
 			list := e.destinations(seat, piece)
@@ -182,18 +209,18 @@ func (e *direct) maxn(seat, last, limit int) int {
 			if quiet { // children that are not won, each worth a draw
 				n := len(list)
 				for _, to := range list {
-					e.move(e.grid, seat, piece, to)
+					e.move(seat, piece, to)
 					n += e.count(&e.position, e.grid, reply)
-					e.move(e.grid, seat, piece, from)
+					e.move(seat, piece, from)
 				}
 				e.Nodes += uint64(n)
 				e.top = base
 				continue
 			}
 			for _, to := range list {
-				e.move(e.grid, seat, piece, to)
+				e.move(seat, piece, to)
 				w := e.maxn(reply, seat, limit-1)
-				e.move(e.grid, seat, piece, from)
+				e.move(seat, piece, from)
 				if w > 0 && best == 0 || w == seat {
 					best = w
 				}
@@ -216,15 +243,15 @@ func (e *direct) maxn(seat, last, limit int) int {
 }
 
 // run searches after an opening and returns the winner.
-func (e *direct) run(c Config, piece int, to place) int {
-	from := e.piece[1][piece]
-	e.move(e.grid, 1, piece, to)
-	defer e.move(e.grid, 1, piece, from)
+func (e *direct) run(m opening) int {
+	from := e.piece[1][m.piece]
+	e.move(1, m.piece, m.to)
+	defer e.move(1, m.piece, from)
 	seat := e.next[1]
-	if c.Algorithm == MaxN {
-		return e.maxn(seat, 1, c.Limit)
+	if e.algorithm == MaxN {
+		return e.maxn(seat, 1, e.limit)
 	}
-	return winnerOf(c.Algorithm, e.bounded(seat, 1, c.Limit, math.MinInt32, math.MaxInt32))
+	return winnerOf(e.algorithm, e.bounded(seat, 1, e.limit, math.MinInt32, math.MaxInt32))
 }
 
 // winnerOf reads the root's value of a bounded search: 0 is the program's draw.

@@ -110,7 +110,7 @@ func newGrid(c Config) *grid {
 		g.next[seat] = g.seats[(i+1)%len(g.seats)]
 		for k, h := range b.home[seat] {
 			p.piece[seat][k] = g.at[h]
-			p.cell[g.at[h]] = stoneOf(seat)
+			p.cell[g.at[h]] = stones[seat]
 		}
 		p.inTip[seat][seat] = uint8(c.Pieces)
 		p.full[seat] = uint8(c.Pieces)
@@ -118,12 +118,25 @@ func newGrid(c Config) *grid {
 	return g
 }
 
-// stoneOf is the byte of a seat's pieces.
-func stoneOf(seat int) uint8 {
-	if seat <= 2 {
-		return stone
+// stones holds the byte of each seat's pieces.
+var stones = [7]uint8{0, stone, stone, wall, wall, wall, wall}
+
+// opening is a move of seat 1 at the start.
+type opening struct {
+	piece int
+	to    place
+}
+
+// openings lists the opening moves, in the order of generation under every model.
+func (g *grid) openings() []opening {
+	var list []opening
+	p := g.start
+	for piece := range g.pieces {
+		for _, to := range p.generate(g, 1, piece, nil) {
+			list = append(list, opening{piece, to})
+		}
 	}
-	return wall
+	return list
 }
 
 // move puts a piece of a seat on an empty hole; moving it back undoes it.

@@ -16,7 +16,7 @@ func Openings(c Config) (int, error) {
 	if err := c.Validate(); err != nil {
 		return 0, err
 	}
-	return len(newReference(c).openings()), nil
+	return len(newGrid(c).openings()), nil
 }
 
 // Run searches one opening as the published program does and returns its row.
@@ -27,13 +27,16 @@ func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err e
 	if err := c.Validate(); err != nil {
 		return Row{}, err
 	}
-	openings := newReference(c).openings()
+	row.Config = c
+	start := time.Now()
+	g := newGrid(c)
+	openings := g.openings()
 	if c.Opening < 1 || c.Opening > len(openings) {
 		return Row{}, fmt.Errorf("xu2025: opening %d: want 1 to %d", c.Opening, len(openings))
 	}
 	m := openings[c.Opening-1]
-	row.Config = c
-	start := time.Now()
+	from := g.start.piece[1][m.piece]
+	row.Move = g.moveName(int(g.hole[from]), int(g.hole[m.to]))
 	counts := &row.Counts
 	defer func() {
 		row.Counts = *counts
@@ -49,19 +52,30 @@ func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err e
 		}
 	}()
 	w := &watch{ctx: ctx, progress: progress, told: start}
-	if c.Model == Base {
-		e := newDirect(c, w)
-		row.Move = e.moveName(m.from, m.to)
-		counts = &e.Counts
-		row.Winner = e.run(c, m.piece, e.at[m.to])
-		return row, nil
-	}
-	e, err := newTabled(c, w)
+	e, err := newEngine(g, c, w)
 	if err != nil {
 		return row, err
 	}
-	row.Move = e.moveName(m.from, m.to)
-	counts = &e.Counts
-	row.Winner = e.run(c, m.piece, e.at[m.to])
+	counts = e.counts()
+	row.Winner = e.run(m)
 	return row, nil
 }
+
+// engine searches after openings. Its counts start at zero and add up.
+type engine interface {
+	run(opening) (winner int)
+	counts() *Counts
+}
+
+// newEngine returns the fast engine for a configuration.
+func newEngine(g *grid, c Config, w *watch) (engine, error) {
+	switch {
+	case fitsTiny(c):
+		return newTiny(g, c, w), nil
+	case c.Model == Base:
+		return newDirect(g, c, w), nil
+	}
+	return newTabled(g, c, w)
+}
+
+func (c *Counts) counts() *Counts { return c }

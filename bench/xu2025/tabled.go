@@ -10,6 +10,8 @@ type tabled struct {
 	*keys
 	position
 	Counts
+	algorithm         Algorithm
+	limit             int
 	paranoid, ordered bool
 	visited           *boards
 	set               [7][2]uint64 // holes of a seat
@@ -30,11 +32,10 @@ type orderedMove struct {
 // outOfMemory is what a search panics with when the set is full.
 type outOfMemory struct{ error }
 
-func newTabled(c Config, w *watch) (*tabled, error) {
-	g := newGrid(c)
+func newTabled(g *grid, c Config, w *watch) (*tabled, error) {
 	e := &tabled{
 		grid: g, watch: w, keys: newKeys(g), position: g.start,
-		paranoid: c.Algorithm == Paranoid, ordered: c.Model == MoveOrdering,
+		algorithm: c.Algorithm, limit: c.Limit, paranoid: c.Algorithm == Paranoid, ordered: c.Model == MoveOrdering,
 	}
 	memory := c.MemoryBytes
 	if memory == 0 {
@@ -331,13 +332,13 @@ func (e *tabled) maxn(seat, last, limit int) int {
 }
 
 // run searches after an opening, with an empty set, and returns the winner.
-func (e *tabled) run(c Config, piece int, to place) int {
-	m := orderedMove{piece: uint8(piece), to: to}
-	from, key := e.play(1, m)
-	defer e.undo(1, m, from, key)
+func (e *tabled) run(m opening) int {
+	first := orderedMove{piece: uint8(m.piece), to: m.to}
+	from, key := e.play(1, first)
+	defer e.undo(1, first, from, key)
 	seat := e.next[1]
-	if c.Algorithm == MaxN {
-		return e.maxn(seat, 1, c.Limit)
+	if e.algorithm == MaxN {
+		return e.maxn(seat, 1, e.limit)
 	}
-	return winnerOf(c.Algorithm, e.bounded(seat, 1, c.Limit, math.MinInt32, math.MaxInt32))
+	return winnerOf(e.algorithm, e.bounded(seat, 1, e.limit, math.MinInt32, math.MaxInt32))
 }
