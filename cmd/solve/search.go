@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +25,7 @@ type searchFlags struct {
 	algo         string
 	hero         string
 	limit        int
+	time         time.Duration
 	position     string
 	openings     bool
 	noOpenings   bool
@@ -76,6 +79,9 @@ with what was printed. See also solve repro halma.`,
 			if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
 				return err
 			}
+			if f.time < 0 {
+				return cli.Usagef("--time %v: want a positive time", f.time)
+			}
 			if f.model != soundModel {
 				return f.run2025(a, cmd, args[0])
 			}
@@ -87,6 +93,7 @@ with what was printed. See also solve repro halma.`,
 	f.res.Flags(cmd)
 	fl := cmd.Flags()
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon in plies from the position")
+	fl.DurationVar(&f.time, "time", 0, "stop after this time, for instance 60s, and print what is proved (default: no limit)")
 	fl.StringVar(&f.model, "model", soundModel, "sound, or a program of 2025: base, tables, specialrules, moveordering")
 	fl.StringVar(&f.algo, "algo", "", "engine: "+algoNames()+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "seat whose value is asked for, by name (default: the seat to move)")
@@ -226,7 +233,13 @@ func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
 		bar.Describe("%s, %d of %d plies, %s nodes, table %.0f%%", what, p.Iteration, p.Limit, cli.Count(p.Nodes), 100*p.TableFill)
 		bar.Share(p.Fraction)
 	}
-	report, err := solve.Run(cmd.Context(), g, s, o)
+	ctx := cmd.Context()
+	if f.time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.time)
+		defer cancel()
+	}
+	report, err := solve.Run(ctx, g, s, o)
 	bar.Stop()
 	if err != nil {
 		if errors.Is(err, solve.ErrOptions) {
@@ -237,7 +250,7 @@ func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
 	err = cli.Records(&f.out, cmd, report.Records(), func(w io.Writer) error {
 		return writeReport(w, g, s, f, o, report)
 	})
-	if err == nil && report.Interrupted {
+	if err == nil && cmd.Context().Err() != nil && report.Interrupted {
 		return cli.ErrInterrupted
 	}
 	return err
@@ -297,7 +310,7 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*tableFill(r)))
 	}
 	if r.Interrupted {
-		t.Row("note", "interrupted: an unknown result is not decided within the plies given as its distance")
+		t.Row("note", "stopped early: an unknown result is not decided within the plies given as its distance")
 	}
 	if !o.Algo.Sound() {
 		t.Row("note", string(o.Algo)+" is a heuristic: its results prove nothing")

@@ -56,7 +56,7 @@ func (f *searchFlags) config2025(cmd *cobra.Command, id string) (xu2025.Config, 
 	default:
 		return c, cli.Usagef("--algo %q: the programs of 2025 have alphabeta, paranoid and maxn", f.algo)
 	}
-	for _, flag := range []string{"position", "ordering", "no-table", "no-bound", "direct", "no-openings", "openings-only"} {
+	for _, flag := range []string{"position", "ordering", "no-table", "no-bound", "direct", "time", "no-openings", "openings-only"} {
 		if cmd.Flags().Changed(flag) {
 			return c, cli.Usagef("--%s: the programs of 2025 have no such choice", flag)
 		}

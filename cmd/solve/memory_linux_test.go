@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"perfectplay/internal/cli"
+)
+
+// TestMemory: the resident memory of a search exceeds --mem by 64 MiB at most.
+// The games fill a table of that size many times over in the time given.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for _, line := range []string{
+		"search halma-star37-2p --limit 60 --time 2s --no-openings --mem 16MiB",
+		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",
+		"search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB",
+		"search halma-star37-2p --model tables --limit 16 --mem 64MiB",
+	} {
+		args := strings.Fields(line)
+		var budget cli.Size
+		for i, a := range args {
+			if a == "--mem" {
+				if err := budget.Set(args[i+1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		cmd := exec.Command("solve", args...) // the test binary, see TestMain
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", line, err, out)
+		}
+		usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		resident := cli.Size(usage.Maxrss) << 10 // KiB on Linux
+		t.Logf("%s: %v resident", line, resident)
+		if resident > budget+64<<20 {
+			t.Errorf("%s: %v resident", line, resident)
+		}
+	}
+}
