@@ -19,6 +19,13 @@ type State64 struct {
 // Sets returns the stones of the two players.
 func (s *State64) Sets() (x, o uint64) { return s.stone[0], s.stone[1] }
 
+// Text is the position with these stones as text, as a state prints it. The
+// board has at most 64 cells.
+func (g *Game) Text(x, o uint64) string {
+	s := State64{g: g, stone: [2]uint64{x, o}}
+	return s.String()
+}
+
 func (s *State64) place(cells []uint8) error {
 	for c, p := range cells {
 		if p != empty {

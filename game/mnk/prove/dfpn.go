@@ -215,7 +215,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 		case del == 0:
 			s.store(x, y, side, sym, fact{verdict: refuted, move: cell, word: zone}, s.nodes-start)
 			return phi, del
-		case phi >= maxPhi || del >= maxDel || s.stop.Load():
+		case phi >= maxPhi || del >= maxDel || s.over():
 			s.store(x, y, side, sym, fact{verdict: open, move: cell, word: uint64(phi)<<32 | uint64(del)}, s.nodes-start)
 			return phi, del
 		}

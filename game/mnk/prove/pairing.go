@@ -13,12 +13,15 @@ import (
 type pairing struct {
 	line [224]uint64 // empty cells outside the pairs, of windows not hit yet
 	n    int
+	// pairs are those of the last cover.
+	pairs [32]uint64
+	used  int
 }
 
 // cover reports whether greedy choice finds pairs that leave a weight below
 // limit, and which cells the defence uses. va is the attacker's look.
 func (p *pairing) cover(l *mnk.Lines64, va *look, a, free uint64, limit uint64) (zone uint64, ok bool) {
-	p.n = 0
+	p.n, p.used = 0, 0
 	k := l.K
 	var total uint64
 	for d := range 4 {
@@ -69,6 +72,8 @@ func (p *pairing) cover(l *mnk.Lines64, va *look, a, free uint64, limit uint64) 
 			return 0, false
 		}
 		zone |= bestPair
+		p.pairs[p.used&31] = bestPair
+		p.used++
 		j := 0
 		total = 0
 		for _, o := range p.line[:p.n] {

@@ -166,19 +166,38 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	return res
 }
 
-// run searches on thread i.
+// run searches on thread i. Where one thread does both searches, they take
+// turns of growing length; what one proves the other finds in the table.
 func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win bool) {
-	numbers := p.opt.Method == ProofNumbers || p.opt.Method == Mixed && i%2 == 1
-	switch {
-	case numbers:
+	zones := func() bool {
+		if attack {
+			win, _ = s.attack(a, d, 0)
+		} else {
+			win, _ = s.defend(a, d, 0)
+		}
+		return win
+	}
+	numbers := func() bool {
 		phi, _ := s.proofNumbers(a, d, attack, infinitePN, infinitePN, 0)
 		return phi == 0
-	case attack:
-		win, _ = s.attack(a, d, 0)
-	default:
-		win, _ = s.defend(a, d, 0)
 	}
-	return win
+	s.quit, s.turnEnd = false, 0
+	switch {
+	case p.opt.Method == Zones || p.opt.Method == Mixed && i%2 == 0 && len(p.pool) > 1:
+		return zones()
+	case p.opt.Method == ProofNumbers || i%2 == 1:
+		return numbers()
+	}
+	for turn := uint64(1 << 14); ; turn *= 4 {
+		for _, search := range []func() bool{numbers, zones} {
+			s.quit, s.turnEnd = false, s.nodes+turn
+			win = search()
+			if !s.quit || s.stop.Load() {
+				s.quit, s.turnEnd = false, 0
+				return win
+			}
+		}
+	}
 }
 
 // Value answers what the empty board is worth to the first player. The second

@@ -38,7 +38,9 @@ type searcher struct {
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
 	told    uint64
-	limit   uint64 // nodes, 0 for no limit
+	limit   uint64 // nodes of all threads, 0 for no limit
+	turnEnd uint64 // nodes at which the search gives up its turn, 0 for never
+	quit    bool   // it has
 
 	pair pairing
 	// looks[ply] are the looks of the attacker and the defender.
@@ -114,12 +116,18 @@ func (s *searcher) count() bool {
 	if s.nodes&1023 == 0 {
 		s.shared.Add(s.nodes - s.told)
 		s.told = s.nodes
-		if s.limit > 0 && s.nodes > s.limit {
+		if s.limit > 0 && s.shared.Load() > s.limit {
 			s.stop.Store(true)
 		}
 	}
-	return s.stop.Load()
+	if s.turnEnd > 0 && s.nodes >= s.turnEnd {
+		s.quit = true
+	}
+	return s.over()
 }
+
+// over reports whether the search must end without an answer.
+func (s *searcher) over() bool { return s.quit || s.stop.Load() }
 
 // scored sorts cells by what they bring: windows of both sides through them,
 // weighted by the stones in them, and what cut off before.
@@ -246,7 +254,7 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		}
 		before := s.nodes
 		w, z := s.defend(a|1<<c, d, ply+1)
-		if s.stop.Load() {
+		if s.over() {
 			return false, 0
 		}
 		if w {
@@ -324,7 +332,7 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 		c := int(order[i] & 63)
 		before := s.nodes
 		w, z := s.attack(a, d|1<<c, ply+1)
-		if s.stop.Load() {
+		if s.over() {
 			return false, 0
 		}
 		if !w {

@@ -1,0 +1,280 @@
+package prove
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// Solver returns the prover's strategy for a claim that it has proved: it
+// searches where the table has lost the answer. It is for one goroutine, and
+// the prover may not be used for anything else meanwhile.
+func (p *Prover) Solver(ctx context.Context, claim Claim) Strategy {
+	s := p.pool[0]
+	s.stop, s.shared, s.limit, s.quit, s.turnEnd = new(atomic.Bool), new(atomic.Uint64), 0, false, 0
+	context.AfterFunc(ctx, func() { s.stop.Store(true) })
+	return &solver{p: p, s: s, claim: claim}
+}
+
+type solver struct {
+	p     *Prover
+	s     *searcher
+	claim Claim
+}
+
+// Answer implements Strategy.
+func (v *solver) Answer(st *mnk.State64) (Answer, bool) {
+	x, o := st.Sets()
+	a, d := x, o
+	if v.claim.Attacker == 1 {
+		a, d = o, x
+	}
+	attack := st.Seat() == v.claim.Attacker
+	if v.claim.Win {
+		return v.win(a, d, attack)
+	}
+	return v.hold(a, d, attack)
+}
+
+// win finds the attacker's move in a won position.
+func (v *solver) win(a, d uint64, attack bool) (Answer, bool) {
+	if !attack {
+		return Answer{}, false
+	}
+	s := v.s
+	if m := s.winningMove(a, d); m >= 0 {
+		return Answer{Move: m}, true
+	}
+	// The table has lost it: search again, which stores the move at the end.
+	if v.p.run(s, 0, a, d, true) {
+		if m := s.winningMove(a, d); m >= 0 {
+			return Answer{Move: m}, true
+		}
+	}
+	return Answer{}, false
+}
+
+// hold finds the defender's reply, or a claim.
+func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
+	s := v.s
+	l := s.l
+	free := l.Cells &^ (a | d)
+	va, vd := &s.looks[0][0], &s.looks[0][1]
+	va.see(l, a, d)
+	vd.see(l, d, a)
+	if !attack && vd.threats != 0 {
+		return Answer{Move: bits.TrailingZeros64(vd.threats)}, true
+	}
+	if va.threats == 0 || !attack && va.threats&(va.threats-1) == 0 {
+		limit := uint64(1) << l.K
+		if attack {
+			limit /= 2
+		}
+		if _, ok := s.pair.cover(l, va, a, free, limit); ok {
+			ans := Answer{Move: -1}
+			for _, p := range s.pair.pairs[:s.pair.used] {
+				ans.Pairs = append(ans.Pairs, [2]int{bits.TrailingZeros64(p), 63 - bits.LeadingZeros64(p)})
+			}
+			return ans, true
+		}
+	}
+	if attack {
+		return Answer{}, false
+	}
+	switch {
+	case va.threats != 0:
+		return Answer{Move: bits.TrailingZeros64(va.threats)}, true
+	case vd.doubles != 0:
+		return Answer{Move: bits.TrailingZeros64(vd.doubles)}, true
+	}
+	for range 2 {
+		x, y, sym := s.key(a, d, va, vd)
+		if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move < 64 && free>>f.move&1 != 0 && f.word != 0 {
+			if win, _ := s.attack(a, d|1<<f.move, 1); !win {
+				return Answer{Move: int(f.move)}, true
+			}
+		}
+		if win, _ := s.defend(a, d, 0); win {
+			return Answer{}, false
+		}
+		va.see(l, a, d)
+		vd.see(l, d, a)
+	}
+	// The entry was lost again: find the reply by trying all.
+	for x := free; x != 0; x &= x - 1 {
+		if win, _ := s.attack(a, d|x&-x, 1); !win && !s.stop.Load() {
+			return Answer{Move: bits.TrailingZeros64(x)}, true
+		}
+	}
+	return Answer{}, false
+}
+
+// Certificate is a strategy written down: the answers at the positions that its
+// side can meet, each in the smallest of its symmetric pictures.
+type Certificate struct {
+	g       *mnk.Game
+	Claim   Claim
+	answers map[[2]uint64]Answer
+}
+
+// Certify replays a strategy with the checker and writes down what it answers.
+func Certify(g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
+	c := &Certificate{g: g, Claim: claim, answers: map[[2]uint64]Answer{}}
+	n, err := Check(g.Start().(*mnk.State64), g, claim, recorder{c, strategy}, most)
+	return c, n, err
+}
+
+// recorder writes down what a strategy answers.
+type recorder struct {
+	c *Certificate
+	s Strategy
+}
+
+func (r recorder) Answer(s *mnk.State64) (Answer, bool) {
+	a, ok := r.s.Answer(s)
+	if ok {
+		var key [2]uint64
+		_, sym := s.Key(key[:])
+		r.c.answers[key] = turnAnswer(a, func(c int) int { return int(s.Canonical(game.Move(c), sym)) })
+	}
+	return a, ok
+}
+
+func turnAnswer(a Answer, to func(int) int) Answer {
+	if a.Move >= 0 {
+		return Answer{Move: to(a.Move)}
+	}
+	b := Answer{Move: -1}
+	for _, p := range a.Pairs {
+		b.Pairs = append(b.Pairs, [2]int{to(p[0]), to(p[1])})
+	}
+	return b
+}
+
+// Len is the number of answers.
+func (c *Certificate) Len() int { return len(c.answers) }
+
+// Answer implements Strategy.
+func (c *Certificate) Answer(s *mnk.State64) (Answer, bool) {
+	var key [2]uint64
+	_, sym := s.Key(key[:])
+	a, ok := c.answers[key]
+	if !ok {
+		return a, false
+	}
+	return turnAnswer(a, func(cell int) int { return int(s.Actual(game.Move(cell), sym)) }), true
+}
+
+// certificateHeader begins every certificate.
+const certificateHeader = "perfectplay mnk certificate 1"
+
+// WriteTo writes the certificate as text: a header, the game and the claim, and
+// a line for each answer: position, then a move, or "holds" and pairs such as
+// a1-b2. Lines are sorted, so equal certificates are equal files.
+func (c *Certificate) WriteTo(w io.Writer) (int64, error) {
+	b := bufio.NewWriter(w)
+	word := "holds"
+	if c.Claim.Win {
+		word = "wins"
+	}
+	total := int64(0)
+	put := func(s string) {
+		n, _ := b.WriteString(s)
+		total += int64(n)
+	}
+	put(fmt.Sprintf("%s\n%s attacker %s %s\n", certificateHeader, c.g.ID(), c.g.SeatName(c.Claim.Attacker), word))
+	lines := make([]string, 0, len(c.answers))
+	for key, a := range c.answers {
+		line := c.g.Text(key[0], key[1])
+		if a.Move >= 0 {
+			line += " " + c.g.CellName(a.Move)
+		} else {
+			line += " holds"
+			for _, p := range a.Pairs {
+				line += " " + c.g.CellName(p[0]) + "-" + c.g.CellName(p[1])
+			}
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	for _, l := range lines {
+		put(l + "\n")
+	}
+	if err := b.Flush(); err != nil {
+		return total, fmt.Errorf("prove: writing a certificate: %w", err)
+	}
+	return total, nil
+}
+
+// ReadCertificate reads what WriteTo writes. It checks the form only; whether
+// the claim holds is for Check to say.
+func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
+	in := bufio.NewScanner(r)
+	bad := func(n int, what string) (*mnk.Game, *Certificate, error) {
+		return nil, nil, fmt.Errorf("prove: certificate line %d: %s", n, what)
+	}
+	if !in.Scan() || in.Text() != certificateHeader {
+		return bad(1, "want "+strconv.Quote(certificateHeader))
+	}
+	if !in.Scan() {
+		return bad(2, "want a game and a claim")
+	}
+	f := strings.Fields(in.Text())
+	if len(f) != 4 || f[1] != "attacker" || f[2] != "x" && f[2] != "o" || f[3] != "wins" && f[3] != "holds" {
+		return bad(2, "want for instance mnk-5x5k4 attacker x holds")
+	}
+	g, err := mnk.ByID(f[0])
+	if err != nil {
+		return bad(2, err.Error())
+	}
+	if g.Lines() == nil {
+		return bad(2, "the board has more than 64 cells")
+	}
+	c := &Certificate{g: g, answers: map[[2]uint64]Answer{}, Claim: Claim{Win: f[3] == "wins"}}
+	if f[2] == "o" {
+		c.Claim.Attacker = 1
+	}
+	for n := 3; in.Scan(); n++ {
+		f := strings.Fields(in.Text())
+		if len(f) < 2 {
+			return bad(n, "want a position and an answer")
+		}
+		st, err := g.Parse(f[0])
+		if err != nil {
+			return bad(n, err.Error())
+		}
+		a := Answer{Move: -1}
+		if f[1] != "holds" {
+			if a.Move, err = g.ParseCell(f[1]); err != nil {
+				return bad(n, err.Error())
+			}
+		} else {
+			for _, t := range f[2:] {
+				x, y, _ := strings.Cut(t, "-")
+				p, err1 := g.ParseCell(x)
+				q, err2 := g.ParseCell(y)
+				if err1 != nil || err2 != nil {
+					return bad(n, "pair "+strconv.Quote(t))
+				}
+				a.Pairs = append(a.Pairs, [2]int{p, q})
+			}
+		}
+		s := st.(*mnk.State64)
+		var key [2]uint64
+		_, sym := s.Key(key[:])
+		c.answers[key] = turnAnswer(a, func(cell int) int { return int(s.Canonical(game.Move(cell), sym)) })
+	}
+	if err := in.Err(); err != nil {
+		return nil, nil, fmt.Errorf("prove: reading a certificate: %w", err)
+	}
+	return g, c, nil
+}

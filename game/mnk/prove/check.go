@@ -1,0 +1,262 @@
+package prove
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// The checker knows the rules (package mnk's states) and lists windows by
+// itself. It shares nothing with the searches: no look, no zone, no window set.
+
+// Answer is what a strategy says about a position: a move, or the claim that
+// the defender holds without further search.
+type Answer struct {
+	Move int // cell, or −1 for a claim
+	// Pairs are the disjoint pairs of empty cells of a claim: the defender
+	// answers a stone on one with a stone on the other, and against the windows
+	// that hold no pair the weights on the cells outside the pairs suffice.
+	Pairs [][2]int
+}
+
+// Strategy answers in positions where its side is to move, and may claim in
+// others too. ok is false where it has nothing to say.
+type Strategy interface {
+	Answer(s *mnk.State64) (a Answer, ok bool)
+}
+
+// Claim is what is to be checked: that the attacker, a seat, can complete a
+// window first (Win), or that he cannot.
+type Claim struct {
+	Attacker int
+	Win      bool
+}
+
+// Checked is how much work a check was.
+type Checked struct {
+	Positions uint64 // different ones looked at
+	Claims    uint64 // of these, settled by pairs and weights
+	Ends      uint64 // of these, finished games
+}
+
+// ErrRefuted says that a strategy does not do what it should.
+var ErrRefuted = errors.New("prove: the strategy fails")
+
+// checker is one check.
+type checker struct {
+	claim   Claim
+	s       Strategy
+	seen    map[[2]uint64]struct{}
+	windows [][]int
+	n       Checked
+	most    uint64
+}
+
+func newChecker(g *mnk.Game, claim Claim, s Strategy) *checker {
+	return &checker{claim: claim, s: s, seen: map[[2]uint64]struct{}{}, windows: listWindows(g.Rows(), g.Cols(), g.K())}
+}
+
+// listWindows lists the cells of each window, from the definition.
+func listWindows(rows, cols, k int) (list [][]int) {
+	for r := range rows {
+		for c := range cols {
+			for _, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+				var w []int
+				for i := range k {
+					rr, cc := r+i*d[0], c+i*d[1]
+					if rr >= 0 && rr < rows && cc >= 0 && cc < cols {
+						w = append(w, rr*cols+cc)
+					}
+				}
+				if len(w) == k {
+					list = append(list, w)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Check replays a strategy from a position against every move of the other
+// side, by the rules, and returns an error that wraps ErrRefuted if the claim
+// does not hold. most bounds the positions; 0 is no bound.
+func Check(s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (Checked, error) {
+	c := newChecker(g, claim, strategy)
+	c.most = most
+	err := c.walk(s)
+	return c.n, err
+}
+
+// side is the seat whose strategy is checked.
+func (c *checker) side() int {
+	if c.claim.Win {
+		return c.claim.Attacker
+	}
+	return 1 - c.claim.Attacker
+}
+
+func (c *checker) fail(s *mnk.State64, format string, args ...any) error {
+	return fmt.Errorf("%w: at %s: %s", ErrRefuted, s, fmt.Sprintf(format, args...))
+}
+
+// settled reports whether the position needs no further move.
+func (c *checker) settled(s *mnk.State64) (done bool, err error) {
+	if r := s.Result(); r != game.Ongoing {
+		c.n.Ends++
+		if w, _ := r.Winner(); (r >= 0 && w == c.claim.Attacker) != c.claim.Win {
+			return true, c.fail(s, "the game ends with result %d", r)
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+func (c *checker) walk(s *mnk.State64) error {
+	if done, err := c.settled(s); done {
+		return err
+	}
+	var key [2]uint64
+	s.Key(key[:])
+	if _, ok := c.seen[key]; ok {
+		return nil
+	}
+	c.seen[key] = struct{}{}
+	c.n.Positions++
+	if c.most > 0 && c.n.Positions > c.most {
+		return fmt.Errorf("prove: more than %d positions to check", c.most)
+	}
+	a, ok := c.s.Answer(s)
+	if ok && a.Move < 0 {
+		c.n.Claims++
+		return c.holds(s, a.Pairs)
+	}
+	if s.Seat() == c.side() {
+		if !ok {
+			return c.fail(s, "no answer")
+		}
+		if err := c.play(s, a.Move); err != nil {
+			return err
+		}
+		defer s.Unmake()
+		return c.walk(s)
+	}
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		err := c.walk(s)
+		s.Unmake()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// play makes a strategy's move if it is legal.
+func (c *checker) play(s *mnk.State64, cell int) error {
+	for _, m := range s.Moves(nil) {
+		if int(m) == cell {
+			s.Make(m)
+			return nil
+		}
+	}
+	return c.fail(s, "cell %d cannot be played", cell)
+}
+
+// holds checks a claim that the defender stops all windows: pairs are disjoint
+// and empty, and the windows without a defender's stone that hold no pair weigh
+// less than 1/2 with the attacker to move, or 1 with the defender, where a window
+// weighs 2 to the power of minus its empty cells outside the pairs.
+func (c *checker) holds(s *mnk.State64, pairs [][2]int) error {
+	if c.claim.Win {
+		return c.fail(s, "a claim of pairs cannot show a win")
+	}
+	x, o := s.Sets()
+	sets := [2]uint64{x, o}
+	stone := func(seat, cell int) bool { return sets[seat]>>uint(cell)&1 != 0 }
+	paired := map[int]int{}
+	for i, p := range pairs {
+		for _, cell := range p {
+			if cell < 0 || cell > 63 || stone(0, cell) || stone(1, cell) {
+				return c.fail(s, "pair %v is not empty", p)
+			}
+			if _, twice := paired[cell]; twice || p[0] == p[1] {
+				return c.fail(s, "cell %d is in two pairs", cell)
+			}
+			paired[cell] = i
+		}
+	}
+	sum := new(big.Rat)
+	for _, w := range c.windows {
+		hit, left := false, 0
+		count := map[int]int{}
+		for _, cell := range w {
+			switch i, ok := paired[cell]; {
+			case stone(1-c.claim.Attacker, cell):
+				hit = true
+			case ok:
+				count[i]++
+				hit = hit || count[i] == 2
+			case !stone(c.claim.Attacker, cell):
+				left++
+			}
+		}
+		if !hit {
+			sum.Add(sum, big.NewRat(1, 1<<left))
+		}
+	}
+	limit := big.NewRat(1, 1)
+	if s.Seat() == c.claim.Attacker {
+		limit = big.NewRat(1, 2)
+	}
+	if sum.Cmp(limit) >= 0 {
+		return c.fail(s, "the windows weigh %v, want less than %v", sum, limit)
+	}
+	return nil
+}
+
+// Sample plays games in which the strategy meets random moves of the other side
+// (often ones next to stones), and checks each game as Check does.
+func Sample(g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Rand) (Checked, error) {
+	c := newChecker(g, claim, strategy)
+	for range games {
+		s := g.Start().(*mnk.State64)
+		for {
+			if done, err := c.settled(s); err != nil {
+				return c.n, err
+			} else if done {
+				break
+			}
+			c.n.Positions++
+			a, ok := c.s.Answer(s)
+			if ok && a.Move < 0 {
+				c.n.Claims++
+				if err := c.holds(s, a.Pairs); err != nil {
+					return c.n, err
+				}
+				break
+			}
+			if s.Seat() == c.side() {
+				if !ok {
+					return c.n, c.fail(s, "no answer")
+				}
+				if err := c.play(s, a.Move); err != nil {
+					return c.n, err
+				}
+				continue
+			}
+			moves := s.Moves(nil)
+			m := moves[rng.IntN(len(moves))]
+			for range rng.IntN(5) {
+				if n := moves[rng.IntN(len(moves))]; s.Gain(n) > s.Gain(m) {
+					m = n
+				}
+			}
+			s.Make(m)
+		}
+	}
+	return c.n, nil
+}

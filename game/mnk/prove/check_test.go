@@ -1,0 +1,126 @@
+package prove
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// proved proves the value of a board and returns the strategy and its claim.
+func proved(t *testing.T, id string) (*mnk.Game, Claim, Strategy) {
+	t.Helper()
+	g, err := mnk.ByID(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(g, Options{Memory: 64 << 20, Threads: 1, Method: Mixed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := p.Value(context.Background())
+	claim := Claim{Attacker: 0, Win: v == game.Win}
+	return g, claim, p.Solver(context.Background(), claim)
+}
+
+// TestCertificates proves boards, writes the proofs down, reads them back and
+// replays them against every move.
+func TestCertificates(t *testing.T) {
+	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x5k4", "mnk-6x6k4", "mnk-6x6k6"} {
+		t.Run(id, func(t *testing.T) {
+			g, claim, s := proved(t, id)
+			c, n, err := Certify(g, claim, s, 3_000_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			if _, err := c.WriteTo(&b); err != nil {
+				t.Fatal(err)
+			}
+			size := b.Len()
+			text := b.String()
+			_, back, err := ReadCertificate(&b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var again bytes.Buffer
+			if _, err := back.WriteTo(&again); err != nil || again.String() != text {
+				t.Errorf("the certificate changes when read back: %v", err)
+			}
+			m, err := Check(g.Start().(*mnk.State64), g, claim, back, 0)
+			if err != nil || m != n {
+				t.Fatalf("replayed %+v, recorded %+v: %v", m, n, err)
+			}
+			t.Logf("%s win=%v: %d answers, %d bytes, %+v", id, claim.Win, c.Len(), size, n)
+			// Without any one of some answers, or with the opposite claim, it fails.
+			if back.Len() > 1 {
+				for key := range back.answers {
+					delete(back.answers, key)
+					break
+				}
+				if _, err := Check(g.Start().(*mnk.State64), g, claim, back, 0); err == nil && claim.Win {
+					t.Error("a proof with a hole is accepted")
+				}
+			}
+			claim.Win = !claim.Win
+			if _, err := Check(g.Start().(*mnk.State64), g, claim, c, 0); !errors.Is(err, ErrRefuted) {
+				t.Errorf("the opposite claim: %v", err)
+			}
+		})
+	}
+}
+
+// TestSample plays against proofs of boards too large to replay.
+func TestSample(t *testing.T) {
+	for _, id := range []string{"mnk-6x6k5", "mnk-7x5k4", "mnk-7x5k5", "mnk-7x6k4", "mnk-7x7k6", "mnk-8x8k4", "mnk-8x8k8"} {
+		g, claim, s := proved(t, id)
+		n, err := Sample(g, claim, s, 60, rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Error(err)
+		}
+		t.Logf("%s win=%v: %+v", id, claim.Win, n)
+	}
+}
+
+// liar answers with a fixed claim.
+type liar struct{ a Answer }
+
+func (l liar) Answer(*mnk.State64) (Answer, bool) { return l.a, true }
+
+// TestFalseClaims feeds the checker claims that are wrong, each for one reason.
+func TestFalseClaims(t *testing.T) {
+	g, err := mnk.New(3, 3, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		why, at string
+		a       Answer
+	}{
+		{"too heavy", "3.3.3", Answer{Move: -1}},
+		{"the same pair twice", "3.3.3", Answer{Move: -1, Pairs: [][2]int{{0, 1}, {0, 1}}}},
+		{"one cell", "3.3.3", Answer{Move: -1, Pairs: [][2]int{{0, 0}}}},
+		{"a stone in a pair", "x2.1o1.3", Answer{Move: -1, Pairs: [][2]int{{0, 1}}}},
+		{"off the board", "3.3.3", Answer{Move: -1, Pairs: [][2]int{{0, 64}}}},
+		{"a taken cell", "x2.3.3", Answer{Move: 0}},
+	} {
+		s, err := g.Parse(c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Check(s.(*mnk.State64), g, Claim{}, liar{c.a}, 0); !errors.Is(err, ErrRefuted) {
+			t.Errorf("%s: %v", c.why, err)
+		}
+	}
+	for _, bad := range []string{"", certificateHeader, certificateHeader + "\nmnk-3x3k3 attacker y wins\n", certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3\n",
+		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 d4\n", certificateHeader + "\nmnk-3x3k3 attacker x holds\n3.3.3 holds a1-d4\n", certificateHeader + "\nmnk-9x9k5 attacker x holds\n"} {
+		if _, _, err := ReadCertificate(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
