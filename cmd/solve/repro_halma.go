@@ -79,8 +79,13 @@ each, by four versions of its program. It compares result, nodes, terminals,
 cut-offs and the figures of its table, exactly. The smallest searches come first;
 what does not fit the budget is not run and says so.
 
-The verdicts of that program are not sound, so the sound value of each opening
-within the same number of turns stands beside, where it is found in time.
+The verdicts of that program are not sound: its set of visited boards ignores
+depth and mover and skips what it has seen, its move ordering drops moves to
+visited boards, paranoid search counts a win of seat 1 as its loss, max^n prefers
+a certain loss to a draw, and a win on the last turn counts as a draw. With more
+than two players its pieces cannot hop over those of seats 3 to 6. So the sound
+value of each opening within the same number of turns, by the rules, stands
+beside, where it is found in time.
 
 --rows takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
 		Example: "  solve repro halma --budget 60s\n  solve repro halma --rows 3.1-3.4 --csv",
