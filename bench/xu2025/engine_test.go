@@ -43,6 +43,16 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	if c.Model == Base {
 		list["direct"] = newDirect(g, c, quietWatch())
 	}
+	if c.Model == Base && c.Algorithm == MaxN {
+		for _, c.MemoryBytes = range []int64{mergedBucket * slotBytes, 1 << 18} {
+			m, err := newMerged(g, c, quietWatch())
+			if err == nil {
+				list[fmt.Sprintf("merged in %d bytes", c.MemoryBytes)] = m
+			} else if c.Pieces < 10 && c.Players < 6 {
+				t.Fatal(err)
+			}
+		}
+	}
 	return list
 }
 
@@ -153,7 +163,7 @@ func TestBoards(t *testing.T) {
 			}
 			b.setWinner(slot, n%7)
 		}
-		if room := 1 << 20 / (8 * width); n < room/2 || len(b.slots)*8 > 1<<20 {
+		if room := 1 << 20 / (8 * width); n < room*2/5 || len(b.slots)*8 > 1<<20 {
 			t.Errorf("width %d: %d boards in %d slots, room for %d", width, n, b.cap, room)
 		}
 		for i := range n {

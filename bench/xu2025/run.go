@@ -23,23 +23,38 @@ func Openings(c Config) (int, error) {
 // progress, if not nil, is called from the searching goroutine a few times a
 // second. A cancelled context ends the run with the context's error, and the
 // row then holds the counts so far.
-func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err error) {
+func Run(ctx context.Context, c Config, progress func(Progress)) (Row, error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
 	}
-	row.Config = c
 	start := time.Now()
 	g := newGrid(c)
-	openings := g.openings()
-	if c.Opening < 1 || c.Opening > len(openings) {
-		return Row{}, fmt.Errorf("xu2025: opening %d: want 1 to %d", c.Opening, len(openings))
+	m, err := g.opening(c)
+	if err != nil {
+		return Row{}, err
 	}
-	m := openings[c.Opening-1]
+	e, err := newEngine(g, c, &watch{ctx: ctx, progress: progress, told: start})
+	if err != nil {
+		return Row{}, err
+	}
+	return finish(g, c, m, e, start)
+}
+
+// opening returns the opening move that a configuration names.
+func (g *grid) opening(c Config) (opening, error) {
+	list := g.openings()
+	if c.Opening < 1 || c.Opening > len(list) {
+		return opening{}, fmt.Errorf("xu2025: opening %d: want 1 to %d", c.Opening, len(list))
+	}
+	return list[c.Opening-1], nil
+}
+
+// finish runs an engine and fills in the row.
+func finish(g *grid, c Config, m opening, e engine, start time.Time) (row Row, err error) {
 	from := g.start.piece[1][m.piece]
-	row.Move = g.moveName(int(g.hole[from]), int(g.hole[m.to]))
-	counts := &row.Counts
+	row = Row{Config: c, Move: g.moveName(int(g.hole[from]), int(g.hole[m.to]))}
 	defer func() {
-		row.Counts = *counts
+		row.Counts = *e.counts()
 		row.Seconds = time.Since(start).Seconds()
 		switch stop := recover().(type) {
 		case nil:
@@ -51,12 +66,6 @@ func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err e
 			panic(stop)
 		}
 	}()
-	w := &watch{ctx: ctx, progress: progress, told: start}
-	e, err := newEngine(g, c, w)
-	if err != nil {
-		return row, err
-	}
-	counts = e.counts()
 	row.Winner = e.run(m)
 	return row, nil
 }
