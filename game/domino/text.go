@@ -2,6 +2,7 @@ package domino
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -88,4 +89,13 @@ func ParseDeal(text string) (d Deal, swapped bool, err error) {
 		return d, false, err
 	}
 	return NewDeal(a, b)
+}
+
+// LeafText is the end of a line of play as the study lists it: the score, with
+// an X if the line is blocked.
+func (p Position) LeafText() string {
+	if p.Blocked() {
+		return strconv.Itoa(p.Score()) + "X"
+	}
+	return strconv.Itoa(p.Score())
 }

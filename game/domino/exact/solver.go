@@ -10,7 +10,7 @@ import (
 // Solver solves deals with both hands known. It is a workspace: it allocates
 // nothing once it has grown, and belongs to one goroutine.
 type Solver struct {
-	table [tableSize]entry
+	table  [tableSize]entry
 	graph  *Graph
 	scores Scores
 	value  []int8
@@ -78,36 +78,22 @@ const maxScore = 100
 // Within returns the score of perfect play from p for the starter if it lies
 // between low and high; otherwise some bound of it that is ≤ low or ≥ high.
 func (s *Solver) Within(p domino.Position, low, high int) int {
+	if p.Over() {
+		return p.Score()
+	}
 	if p.Left == domino.None {
-		if p.Over() {
-			return p.Score()
-		}
-		if p.Playable(p.Mover) == 0 {
-			p = p.Pass()
-		}
-		p = p.Play(p.Moves(nil)[0])
+		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))
 	}
 	own, opp := p.Hands[domino.Starter], p.Hands[domino.Second]
-	b := board{own: sorted(own), opp: sorted(opp), a: uint8(p.Left), b: uint8(p.Right),
-		ownPips: int32(own.Pips()), oppPips: int32(opp.Pips())}
+	ends := uint32(p.Left)<<3 | uint32(p.Right)
 	if p.Mover == domino.Starter {
-		return int(s.search(b, int32(low), int32(high)))
+		return int(s.search(sorted(own), sorted(opp), ends, pips(own, opp), int32(low), int32(high)))
 	}
-	return -int(s.search(b.turned(), -int32(high), -int32(low)))
+	return -int(s.search(sorted(opp), sorted(own), ends, pips(opp, own), -int32(high), -int32(low)))
 }
 
-// board is a position from the mover's side.
-type board struct {
-	own, opp         uint32
-	a, b             uint8
-	ownPips, oppPips int32
-}
-
-func (b board) turned() board {
-	b.own, b.opp = b.opp, b.own
-	b.ownPips, b.oppPips = b.oppPips, b.ownPips
-	return b
-}
+// pips packs the pips of the mover and the opponent.
+func pips(own, opp domino.Set) uint32 { return uint32(own.Pips()) | uint32(opp.Pips())<<16 }
 
 // entry is what the table knows about a board: the score lies in low…high.
 // Scores belong to the board alone, so entries stay true from deal to deal.
@@ -118,94 +104,122 @@ type entry struct {
 
 // tableSize is the number of entries, a power of 2: small enough to stay in the
 // nearest caches, since a deal has a few hundred boards.
-const tableSize = 1 << 11
-
-// key identifies a board: its two sets of tiles and both ends in either order.
-func (b *board) key() uint64 {
-	lo, hi := min(b.a, b.b), max(b.a, b.b)
-	return uint64(b.own) | uint64(b.opp)<<28 | uint64(lo)<<56 | uint64(hi)<<59
-}
+const (
+	tableBits = 11
+	tableSize = 1 << tableBits
+)
 
 // search is fail-soft alpha-beta in negamax form: the score is what the
-// opponent is left with minus what the mover is left with. The mover can reach
-// at most oppPips (all own tiles out, the opponent stuck at once) and at least
-// -ownPips. Boards with a choice of moves go through the table.
-func (s *Solver) search(b board, alpha, beta int32) int32 {
+// opponent is left with minus what the mover is left with. Passes and forced
+// moves are followed without a call. The mover can reach at most the opponent's
+// pips (all own tiles out, the opponent stuck at once) and at least the negative
+// of the own ones. Positions with a choice go through the table.
+//
+// Neither hand is empty. Hands are sorted by weight; ends is one number times 8 plus the other; pips is
+// the mover's plus the opponent's times 1<<16.
+func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 	s.Nodes++
-	if b.own == 0 || b.opp == 0 {
-		return b.oppPips - b.ownPips
-	}
-	fitA, fitB := byNumber[b.a&7], byNumber[b.b&7]
-	moves := b.own & (fitA | fitB)
-	if moves == 0 {
-		if b.opp&(fitA|fitB) == 0 {
-			return b.oppPips - b.ownPips
-		}
-		return -s.search(b.turned(), -beta, -alpha)
-	}
-	if -b.ownPips >= beta {
-		return -b.ownPips
-	}
-	if b.oppPips <= alpha {
-		return b.oppPips
-	}
-	var e *entry
-	var key uint64
-	if moves&(moves-1) != 0 {
-		key = b.key()
-		e = &s.table[key*0x9e3779b97f4a7c15>>(64-11)]
-		if e.key == key {
-			if e.low >= beta || e.low == e.high {
-				return e.low
+	sign := int32(1)
+	var fitA, fitB, moves uint32
+	for {
+		a, b := ends>>3&7, ends&7
+		fitA, fitB = byNumber[a], byNumber[b]
+		fit := fitA | fitB
+		moves = own & fit
+		if moves == 0 {
+			if opp&fit == 0 {
+				return sign * score(pips)
 			}
-			if e.high <= alpha {
-				return e.high
+		} else {
+			if moves&(moves-1) != 0 || moves&fitA&fitB != 0 && a != b {
+				break
 			}
-			alpha, beta = max(alpha, e.low), min(beta, e.high)
+			own &^= moves
+			w := byWeight[bits.TrailingZeros32(moves)&31]
+			pips -= uint32(w.pips)
+			if moves&fitA != 0 {
+				ends ^= uint32(w.swap) << 3
+			} else {
+				ends ^= uint32(w.swap)
+			}
+			if own == 0 {
+				return sign * score(pips)
+			}
 		}
+		own, opp = opp, own
+		pips = bits.RotateLeft32(pips, 16)
+		alpha, beta = -beta, -alpha
+		sign = -sign
+	}
+	if least := -int32(pips & 0xffff); least >= beta {
+		return sign * least
+	}
+	if most := int32(pips >> 16); most <= alpha {
+		return sign * most
+	}
+	key := uint64(own) | uint64(opp)<<28 | uint64(byEnds[ends&63])<<56
+	e := &s.table[key*0x9e3779b97f4a7c15>>(64-tableBits)]
+	if e.key == key {
+		if e.low >= beta || e.low == e.high {
+			return sign * e.low
+		}
+		if e.high <= alpha {
+			return sign * e.high
+		}
+		alpha, beta = max(alpha, e.low), min(beta, e.high)
 	}
 	best := int32(-maxScore)
-	// Places are sorted by weight, so the heaviest tile comes first.
-	c := board{own: b.opp, ownPips: b.oppPips}
-loop:
+	bound := alpha
+	// The tile at the highest place is the heaviest: it comes first.
 	for m := moves; m != 0; {
-		place := 31 - bits.LeadingZeros32(m)
-		bit := uint32(1) << (place & 31)
+		at := 31 - bits.LeadingZeros32(m)
+		bit := uint32(1) << (at & 31)
 		m &^= bit
-		w := byWeight[place&31]
-		c.opp, c.oppPips = b.own&^bit, b.ownPips-int32(w.pips)
+		w := byWeight[at&31]
+		rest := own &^ bit
+		left := bits.RotateLeft32(pips-uint32(w.pips), 16)
 		if fitA&bit != 0 {
-			c.a, c.b = b.a^w.swap, b.b
-			if v := -s.search(c, -beta, -max(alpha, best)); v > best {
-				best = v
-				if best >= beta {
-					break loop
-				}
+			v := score(left)
+			if rest != 0 {
+				v = s.search(opp, rest, ends^uint32(w.swap)<<3, left, -beta, -bound)
 			}
-			if b.a == b.b {
-				continue
+			if best = max(best, -v); best >= beta {
+				break
 			}
+			bound = max(bound, best)
 		}
-		if fitB&bit != 0 {
-			c.a, c.b = b.a, b.b^w.swap
-			if v := -s.search(c, -beta, -max(alpha, best)); v > best {
-				best = v
-				if best >= beta {
-					break loop
-				}
+		if fitB&bit != 0 && ends>>3 != ends&7 {
+			v := score(left)
+			if rest != 0 {
+				v = s.search(opp, rest, ends^uint32(w.swap), left, -beta, -bound)
 			}
+			if best = max(best, -v); best >= beta {
+				break
+			}
+			bound = max(bound, best)
 		}
 	}
-	if e != nil {
-		if e.key != key {
-			*e = entry{key, -maxScore, maxScore}
-		}
-		if best > alpha {
-			e.low = max(e.low, best)
-		}
-		if best < beta {
-			e.high = min(e.high, best)
-		}
+	if e.key != key { // it may have been another's in the meantime
+		*e = entry{key, -maxScore, maxScore}
 	}
-	return best
+	if best > alpha {
+		e.low = max(e.low, best)
+	}
+	if best < beta {
+		e.high = min(e.high, best)
+	}
+	return sign * best
 }
+
+// score is what a position counts for the mover where it ends.
+func score(pips uint32) int32 { return int32(pips>>16) - int32(pips&0xffff) }
+
+// byEnds is the same for both orders of two ends, and different otherwise.
+var byEnds = func() (table [64]uint8) {
+	for a := range 8 {
+		for b := range 8 {
+			table[a<<3|b] = uint8(min(a, b)<<3 | max(a, b))
+		}
+	}
+	return table
+}()

@@ -1,0 +1,62 @@
+package exact
+
+import (
+	"slices"
+
+	"perfectplay/game/domino"
+)
+
+// Choice is a move with the score of perfect play after it, for the starter.
+type Choice struct {
+	Move  domino.Move
+	Value int
+}
+
+// Choices appends to buf the moves of p with their values, best for the mover
+// first, and returns it. It is empty where the mover passes or the deal is over.
+func (s *Solver) Choices(p domino.Position, buf []Choice) []Choice {
+	from := len(buf)
+	var own [2 * domino.HandSize]domino.Move
+	for _, m := range p.Moves(own[:0]) {
+		buf = append(buf, Choice{m, s.PositionValue(p.Play(m))})
+	}
+	slices.SortStableFunc(buf[from:], func(a, b Choice) int {
+		if p.Mover == domino.Starter {
+			return b.Value - a.Value
+		}
+		return a.Value - b.Value
+	})
+	return buf
+}
+
+// Turn is a step of a line of play: a move, or a pass if Passed.
+type Turn struct {
+	Before domino.Position
+	Move   domino.Move
+	Passed bool
+}
+
+// String returns the move as text, or pass.
+func (t Turn) String() string {
+	if t.Passed {
+		return "pass"
+	}
+	return t.Before.MoveText(t.Move)
+}
+
+// Line returns perfect play from p to the end of the deal: of equally good moves
+// the first in the order of [domino.Position.Moves].
+func (s *Solver) Line(p domino.Position) []Turn {
+	var line []Turn
+	var buf []Choice
+	for !p.Over() {
+		if buf = s.Choices(p, buf[:0]); len(buf) == 0 {
+			line = append(line, Turn{Before: p, Passed: true})
+			p = p.Pass()
+			continue
+		}
+		line = append(line, Turn{Before: p, Move: buf[0].Move})
+		p = p.Play(buf[0].Move)
+	}
+	return line
+}

@@ -1,0 +1,312 @@
+package domino
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"perfectplay/game"
+)
+
+// Game is block dominoes with both hands open, as a game of two seats: seat 0
+// starts. A position is won by the seat whom the score favours. It implements
+// [game.Game] and is immutable; its states implement [game.Keyer],
+// [game.Counter], [game.Orderer], [game.Evaluator] and [game.Drawer].
+type Game struct{ deal Deal }
+
+var (
+	_ game.Game      = Game{}
+	_ game.Keyer     = (*state)(nil)
+	_ game.Counter   = (*state)(nil)
+	_ game.Orderer   = (*state)(nil)
+	_ game.Evaluator = (*state)(nil)
+	_ game.Drawer    = (*state)(nil)
+)
+
+// widest is the deal that the study names as the one with most lines of play,
+// 32,172.
+var widest = Deal{
+	Starter: SetOf(2, 8, 11, 13, 17, 22, 26),  // 0|2 1|2 1|5 2|2 2|6 4|4 5|6
+	Second:  SetOf(4, 10, 12, 15, 16, 23, 24), // 0|4 1|4 1|6 2|4 2|5 4|5 4|6
+}
+
+// New returns the game that starts from a deal.
+func New(d Deal) Game { return Game{d} }
+
+// Default returns the game that starts from the deal with 32,172 lines of play
+// that the study names.
+func Default() Game { return Game{widest} }
+
+// ID returns domino.
+func (Game) ID() string { return "domino" }
+
+// Rules returns the empty text: there is one rule set.
+func (Game) Rules() string { return "" }
+
+// Seats returns 2.
+func (Game) Seats() int { return 2 }
+
+// SeatName returns starter or second.
+func (Game) SeatName(seat int) string { return [2]string{"starter", "second"}[seat&1] }
+
+// Start returns the position before the first tile of the deal.
+func (g Game) Start() game.State { return &state{Position: g.deal.Start()} }
+
+// state is a position in play.
+type state struct {
+	Position
+	history []Position
+}
+
+func (s *state) Seat() int { return int(s.Mover) }
+
+func (s *state) Result() game.Result {
+	if !s.Over() {
+		return game.Ongoing
+	}
+	switch score := s.Score(); {
+	case score > 0:
+		return Starter
+	case score < 0:
+		return Second
+	}
+	return game.Drawn
+}
+
+func (s *state) Moves(buf []game.Move) []game.Move {
+	if s.Over() {
+		return buf
+	}
+	var own [2 * HandSize]Move
+	moves := s.Position.Moves(own[:0])
+	if len(moves) == 0 {
+		return append(buf, game.Pass)
+	}
+	for _, m := range moves {
+		buf = append(buf, game.Move(m))
+	}
+	return buf
+}
+
+func (s *state) CountMoves() int {
+	if s.Over() {
+		return 0
+	}
+	n := s.Playable(s.Mover).Len()
+	if s.Left != s.Right {
+		n += (s.Hands[s.Mover&1] & withNumber[s.Left&7] & withNumber[s.Right&7]).Len()
+	}
+	return max(n, 1)
+}
+
+func (s *state) Make(m game.Move) {
+	s.history = append(s.history, s.Position)
+	if m == game.Pass {
+		s.Position = s.Pass()
+	} else {
+		s.Position = s.Play(Move(m))
+	}
+}
+
+func (s *state) Unmake() {
+	s.Position = s.history[len(s.history)-1]
+	s.history = s.history[:len(s.history)-1]
+}
+
+func (s *state) Clone() game.State { return &state{Position: s.Position} }
+
+// String returns the starter's tiles, the second player's, the ends and the
+// mover: 02.12_04.14_25_0. Empty hands and ends are a hyphen.
+func (s *state) String() string { return s.Position.String() }
+
+// String returns the position as one word: the starter's tiles, the second
+// player's, the numbers at the ends and the seat to move, as 02.12_04.14_25_0.
+// An empty hand and ends before the first tile are a hyphen.
+func (p Position) String() string {
+	var b strings.Builder
+	for _, hand := range p.Hands {
+		if hand == 0 {
+			b.WriteByte('-')
+		}
+		for s := hand; s != 0; s = s.DropMin() {
+			if s != hand {
+				b.WriteByte('.')
+			}
+			t := s.Min()
+			b.WriteByte('0' + byte(t.Low()))
+			b.WriteByte('0' + byte(t.High()))
+		}
+		b.WriteByte('_')
+	}
+	if p.Left == None {
+		b.WriteByte('-')
+	} else {
+		b.WriteByte('0' + byte(p.Left))
+		b.WriteByte('0' + byte(p.Right))
+	}
+	return b.String() + "_" + strconv.Itoa(int(p.Mover))
+}
+
+// ParsePosition reads what Position.String prints. It accepts every position
+// with at most seven tiles a hand that the rules give a meaning, reachable or
+// not: before the first tile both hands must be complete and the starter to move.
+func ParsePosition(text string) (Position, error) {
+	fail := func(format string, args ...any) (Position, error) {
+		return Position{}, fmt.Errorf("domino: position %q: %s", text, fmt.Sprintf(format, args...))
+	}
+	parts := strings.Split(text, "_")
+	if len(parts) != 4 {
+		return fail("want hand_hand_ends_seat, as 02.12_04.14_25_0")
+	}
+	var p Position
+	for seat, part := range parts[:2] {
+		if part == "-" {
+			continue
+		}
+		for _, word := range strings.Split(part, ".") {
+			t, err := ParseTile(word)
+			if err != nil {
+				return Position{}, err
+			}
+			if (p.Hands[0] | p.Hands[1]).Has(t) {
+				return fail("tile %v comes twice", t)
+			}
+			p.Hands[seat] = p.Hands[seat].With(t)
+		}
+		if p.Hands[seat].Len() > HandSize {
+			return fail("a hand has more than %d tiles", HandSize)
+		}
+	}
+	switch ends := parts[2]; {
+	case ends == "-":
+		p.Left, p.Right = None, None
+	case len(ends) == 2 && ends[0] >= '0' && ends[0] <= '6' && ends[1] >= '0' && ends[1] <= '6':
+		p.Left, p.Right = int8(ends[0]-'0'), int8(ends[1]-'0')
+	default:
+		return fail("ends %q: want two numbers 0 to 6, or - before the first tile", ends)
+	}
+	switch parts[3] {
+	case "0":
+	case "1":
+		p.Mover = Second
+	default:
+		return fail("seat %q: want 0 or 1", parts[3])
+	}
+	if p.Left == None {
+		d, swapped, err := NewDeal(p.Hands[0], p.Hands[1])
+		if err != nil {
+			return Position{}, err
+		}
+		if swapped || p.Mover != Starter {
+			return fail("the first hand must hold the highest double and be to move")
+		}
+		return d.Start(), nil
+	}
+	if p.Hands[0] == 0 && p.Hands[1] == 0 {
+		return fail("both hands are empty")
+	}
+	return p, nil
+}
+
+// Parse reads a position, or a deal as two hands with a slash.
+func (g Game) Parse(text string) (game.State, error) {
+	if strings.Contains(text, "/") {
+		d, _, err := ParseDeal(text)
+		if err != nil {
+			return nil, err
+		}
+		return &state{Position: d.Start()}, nil
+	}
+	p, err := ParsePosition(text)
+	if err != nil {
+		return nil, err
+	}
+	return &state{Position: p}, nil
+}
+
+func (s *state) MoveString(m game.Move) string {
+	switch m {
+	case game.Pass:
+		return "pass"
+	case game.NoMove:
+		return "none"
+	}
+	return s.MoveText(Move(m))
+}
+
+// MoveText is a move as text: the tile, and where the ends differ the number
+// that it is put to, as 2|5-2.
+func (p Position) MoveText(m Move) string {
+	if p.Left == p.Right {
+		return m.Tile().String()
+	}
+	x := p.Right
+	if m.End() == LeftEnd {
+		x = p.Left
+	}
+	return m.Tile().String() + "-" + strconv.Itoa(int(x))
+}
+
+func (s *state) ParseMove(text string) (game.Move, error) {
+	moves := s.Moves(nil)
+	var legal []string
+	for _, m := range moves {
+		name := s.MoveString(m)
+		if name == text {
+			return m, nil
+		}
+		legal = append(legal, name)
+	}
+	if len(legal) == 0 {
+		return game.NoMove, fmt.Errorf("domino: move %q: the deal is over", text)
+	}
+	return game.NoMove, fmt.Errorf("domino: move %q: not legal here: want %s", text, strings.Join(legal, ", "))
+}
+
+// KeyWords returns 1.
+func (s *state) KeyWords() int { return 1 }
+
+// The symmetries of a position: the line may be turned around, and the seats
+// may change places, since a value is the mover's. Only the first changes moves.
+const symTurned = 1
+
+// Key puts the mover's hand first and the lower end to the left.
+func (s *state) Key(dst []uint64) (hash uint64, sym uint8) {
+	a, b := s.Left, s.Right
+	if a > b {
+		a, b, sym = b, a, symTurned
+	}
+	key := uint64(s.Hands[s.Mover&1]) | uint64(s.Hands[s.Mover&1^1])<<28 | uint64(a&7)<<56 | uint64(b&7)<<59
+	dst[0] = key
+	key *= 0x9e3779b97f4a7c15
+	return key ^ key>>29, sym
+}
+
+// Canonical turns a move with the line.
+func (s *state) Canonical(m game.Move, sym uint8) game.Move {
+	if m == game.Pass || m == game.NoMove {
+		return m
+	}
+	return m ^ game.Move(sym&symTurned)
+}
+
+// Actual is its own inverse.
+func (s *state) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
+
+// Gain is the pips that a move plays.
+func (s *state) Gain(m game.Move) int32 {
+	if m == game.Pass || m == game.NoMove {
+		return 0
+	}
+	return int32(Move(m).Tile().Pips())
+}
+
+// Evaluate is the score if the deal ended here.
+func (s *state) Evaluate(seat int) int32 {
+	if seat == Second {
+		return -int32(s.Score())
+	}
+	return int32(s.Score())
+}
+
+func (s *state) Picture() string { return s.Position.Picture() }

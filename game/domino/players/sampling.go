@@ -1,0 +1,85 @@
+package players
+
+import (
+	"math/rand/v2"
+
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
+)
+
+// DefaultSamples is how many hands of the opponent a sampling player tries.
+const DefaultSamples = 100
+
+// sampling is perfect-information Monte Carlo: it deals the opponent hands that
+// agree with all that was seen, solves each with both hands open, and plays the
+// move whose scores are best on average. Where there are few such hands it
+// takes them all, once each.
+type sampling struct {
+	solver  *exact.Solver
+	samples int
+	sums    []int
+}
+
+func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
+	v := t.View()
+	s.sums = append(s.sums[:0], make([]int, len(moves))...)
+	var tiles [domino.Tiles]domino.Tile
+	n := 0
+	for set := v.Possible; set != 0; set = set.DropMin() {
+		tiles[n] = set.Min()
+		n++
+	}
+	if choose(n, v.Opponent) <= s.samples {
+		s.enumerate(v, moves, tiles[:n], 0, v.Opponent)
+	} else {
+		for range s.samples {
+			var hand domino.Set
+			for i := range v.Opponent {
+				j := i + r.IntN(n-i)
+				tiles[i], tiles[j] = tiles[j], tiles[i]
+				hand = hand.With(tiles[i])
+			}
+			s.try(v, moves, hand)
+		}
+	}
+	best := 0
+	for i := range moves {
+		if d := s.sums[i] - s.sums[best]; d > 0 || d == 0 && moves[i].Tile().Pips() > moves[best].Tile().Pips() {
+			best = i
+		}
+	}
+	return moves[best]
+}
+
+// enumerate tries every hand that is hand and left more of the tiles.
+func (s *sampling) enumerate(v View, moves []domino.Move, tiles []domino.Tile, hand domino.Set, left int) {
+	if left == 0 {
+		s.try(v, moves, hand)
+		return
+	}
+	for i := 0; i+left <= len(tiles); i++ {
+		s.enumerate(v, moves, tiles[i+1:], hand.With(tiles[i]), left-1)
+	}
+}
+
+// try adds the scores of all moves against a hand.
+func (s *sampling) try(v View, moves []domino.Move, hand domino.Set) {
+	p := domino.Position{Left: v.Left, Right: v.Right, Mover: v.Seat}
+	p.Hands[v.Seat], p.Hands[v.Seat^1] = v.Hand, hand
+	for i, m := range moves {
+		value := s.solver.PositionValue(p.Play(m))
+		if v.Seat == domino.Second {
+			value = -value
+		}
+		s.sums[i] += value
+	}
+}
+
+// choose is n choose k, small enough here to fit.
+func choose(n, k int) int {
+	c := 1
+	for i := 1; i <= k; i++ {
+		c = c * (n - k + i) / i
+	}
+	return c
+}

@@ -1,0 +1,52 @@
+package players
+
+import (
+	"math/rand/v2"
+
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
+)
+
+// random plays every move equally often.
+type random struct{}
+
+func (random) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {
+	return moves[r.IntN(len(moves))]
+}
+
+// greedy plays the heaviest tile that fits; where several moves do that, any of
+// them.
+type greedy struct{}
+
+func (greedy) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {
+	best, n := moves[0], 0
+	for _, m := range moves {
+		switch d := m.Tile().Pips() - best.Tile().Pips(); {
+		case d > 0:
+			best, n = m, 1
+		case d == 0:
+			if n++; r.IntN(n) == 0 {
+				best = m
+			}
+		}
+	}
+	return best
+}
+
+// complete sees both hands and plays perfectly.
+type complete struct{ solver *exact.Solver }
+
+func (c complete) Choose(t *Table, moves []domino.Move, _ *rand.Rand) domino.Move {
+	p := t.Position()
+	best, bestValue := moves[0], 0
+	for i, m := range moves {
+		v := c.solver.PositionValue(p.Play(m))
+		if p.Mover == domino.Second {
+			v = -v
+		}
+		if i == 0 || v > bestValue {
+			best, bestValue = m, v
+		}
+	}
+	return best
+}
