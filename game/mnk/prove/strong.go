@@ -1,0 +1,208 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/rank"
+)
+
+// Strong holds the value and the distance of every position of a small board
+// that play can reach. Positions are in layers by number of stones; a layer is
+// an array indexed by package rank, first the first player's stones, then the
+// second's among the cells left, one byte a position:
+//
+//	0        a draw
+//	n+1      the side to move wins in n plies
+//	−(n+1)   the side to move loses in n plies, −1 being lost already
+//	127      cannot be reached
+//
+// It is immutable after construction.
+type Strong struct {
+	g      *mnk.Game
+	layers []layer
+}
+
+type layer struct {
+	armies *rank.Armies
+	value  []int8
+}
+
+const unreachable = 127
+
+// StrongBytes is the memory that a strong solve of a board takes.
+func StrongBytes(g *mnk.Game) (total uint64, err error) {
+	for p := range g.Cells() + 1 {
+		a, err := rank.NewArmies(g.Cells(), (p+1)/2, p/2)
+		if err != nil {
+			return 0, fmt.Errorf("prove: %s: %w", g.ID(), err)
+		}
+		if total += a.Size(); total > 1<<40 {
+			break
+		}
+	}
+	return total, nil
+}
+
+// SolveStrong computes all values, from the full board backwards, within memory
+// bytes. A cancelled context ends it with the context's error.
+func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*Strong, error) {
+	if g.Lines() == nil {
+		return nil, fmt.Errorf("%w: %s has %d", ErrTooLarge, g.ID(), g.Cells())
+	}
+	need, err := StrongBytes(g)
+	if err != nil {
+		return nil, err
+	}
+	if need > uint64(max(0, memory)) {
+		return nil, fmt.Errorf("%w: all positions of %s take %d bytes", ErrMemory, g.ID(), need)
+	}
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	s := &Strong{g: g, layers: make([]layer, g.Cells()+1)}
+	for p := g.Cells(); p >= 0; p-- {
+		a, err := rank.NewArmies(g.Cells(), (p+1)/2, p/2)
+		if err != nil {
+			return nil, fmt.Errorf("prove: %s: %w", g.ID(), err)
+		}
+		s.layers[p] = layer{a, make([]int8, a.Size())}
+		const block = 1 << 14
+		var next atomic.Uint64
+		var wg sync.WaitGroup
+		for range threads {
+			wg.Go(func() {
+				for ctx.Err() == nil {
+					from := next.Add(block) - block
+					if from >= a.Size() {
+						return
+					}
+					s.fill(p, from, min(from+block, a.Size()))
+				}
+			})
+		}
+		wg.Wait()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return s, nil
+}
+
+// fill computes the positions from…to−1 of layer p.
+func (s *Strong) fill(p int, from, to uint64) {
+	l := s.g.Lines()
+	var sets [2]uint64
+	mover := p & 1
+	for i := from; i < to; i++ {
+		s.layers[p].armies.Sets64(sets[:], i)
+		value := int8(0)
+		switch {
+		case l.Won(sets[mover]):
+			value = unreachable
+		case l.Won(sets[1-mover]):
+			value = unreachable
+			for x := sets[1-mover]; x != 0; x &= x - 1 {
+				if !l.Won(sets[1-mover] &^ (x & -x)) {
+					value = -1
+					break
+				}
+			}
+		default:
+			value = s.best(p, sets, nil)
+		}
+		s.layers[p].value[i] = value
+	}
+}
+
+// best returns the value of an unfinished position from the layer above, and
+// calls each, if not nil, with every move and its value for the mover.
+func (s *Strong) best(p int, sets [2]uint64, each func(cell int, v int8)) int8 {
+	mover := p & 1
+	win, loss, draw := int8(0), int8(0), p == s.g.Cells()
+	for x := s.g.Lines().Cells &^ (sets[0] | sets[1]); x != 0; x &= x - 1 {
+		next := sets
+		next[mover] |= x & -x
+		up := &s.layers[p+1]
+		v := up.value[up.armies.Index64(next[:])]
+		switch {
+		case v == 0:
+			draw = true
+		case v < 0:
+			if v = 1 - v; win == 0 || v < win {
+				win = v
+			}
+		default:
+			if v = -v - 1; v < loss {
+				loss = v
+			}
+		}
+		if each != nil {
+			each(bits.TrailingZeros64(x), v)
+		}
+	}
+	switch {
+	case win > 0:
+		return win
+	case draw:
+		return 0
+	}
+	return loss
+}
+
+// decode turns a byte into a value and a distance in plies.
+func decode(v int8) (game.Value, int) {
+	switch {
+	case v == unreachable:
+		return game.Unknown, 0
+	case v > 0:
+		return game.Win, int(v) - 1
+	case v < 0:
+		return game.Loss, -int(v) - 1
+	}
+	return game.Draw, 0
+}
+
+// Probe returns the value of a position for the side to move and the distance
+// in plies of a win or loss; Unknown for what play cannot reach.
+func (s *Strong) Probe(st *mnk.State64) (game.Value, int) {
+	x, o := st.Sets()
+	p := bits.OnesCount64(x | o)
+	return decode(s.layers[p].value[s.layers[p].armies.Index64([]uint64{x, o})])
+}
+
+// Moves calls each with every move of an undecided position and its value for
+// the mover, with the distance in plies, the move included.
+func (s *Strong) Moves(st *mnk.State64, each func(cell int, v game.Value, plies int)) {
+	x, o := st.Sets()
+	s.best(bits.OnesCount64(x|o), [2]uint64{x, o}, func(c int, v int8) {
+		value, n := decode(v)
+		each(c, value, n)
+	})
+}
+
+// Census counts positions by the value for the side to move: wins, draws and
+// losses, for each number of stones.
+func (s *Strong) Census() (count [][3]uint64) {
+	count = make([][3]uint64, len(s.layers))
+	for p := range s.layers {
+		for _, v := range s.layers[p].value {
+			switch {
+			case v == unreachable:
+			case v > 0:
+				count[p][0]++
+			case v == 0:
+				count[p][1]++
+			default:
+				count[p][2]++
+			}
+		}
+	}
+	return count
+}
