@@ -1,6 +1,7 @@
 package retro
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -96,6 +97,12 @@ func newLayout(b *board) (*layout, error) {
 			paired = append(paired, s)
 		}
 	}
+	way := b.wayHome()
+	byWay := func(s, t uint64) int {
+		return cmp.Or(cmp.Compare(way(s), way(t)), cmp.Compare(s, t))
+	}
+	slices.SortFunc(paired, byWay)
+	slices.SortFunc(single, byWay)
 	l.pairs, l.reps = len(paired), len(paired)+len(single)
 	l.gap = (l.reps + 63) &^ 63
 	l.cols = l.gap + l.pairs
@@ -141,6 +148,12 @@ func (l *layout) packed(s uint64) (p uint64) {
 	return p
 }
 
+// at64 returns where in a plane the word of a position is; its bit is col&63.
+func (l *layout) at64(row, col int) int { return col>>6*l.gap + row }
+
+// liftsOf returns the lifts of a column's army.
+func (l *layout) liftsOf(c int) []uint32 { return l.lifts[c*l.k : c*l.k+l.k] }
+
 // columnOf returns the column of an army.
 func (l *layout) columnOf(s uint64) int { return int(l.order[l.subsets.Rank64(l.packed(s))]) }
 
@@ -174,4 +187,37 @@ func (l *layout) at(row, col int) (mover, other uint64, ok bool) {
 	mover = l.army[row]
 	other = l.b.turn(l.army[col])
 	return mover, other, l.army[col] != 0 && mover&other == 0 && (row < l.pairs || col < l.gap)
+}
+
+// wayHome returns a function that says how many steps an army is away from its
+// goal's far end, all pieces together.
+func (b *board) wayHome() func(army uint64) int {
+	away := func(from uint64) (steps [64]int, last uint64) {
+		seen := from
+		for n := 1; ; n++ {
+			next := b.step(from) & b.cells &^ seen
+			if next == 0 {
+				return steps, from
+			}
+			for x := next; x != 0; x &= x - 1 {
+				steps[bits.TrailingZeros64(x)] = n
+			}
+			seen |= next
+			from = next
+		}
+	}
+	fromHome, _ := away(b.home)
+	tip, most := b.goal, -1
+	for x := b.goal; x != 0; x &= x - 1 {
+		if n := fromHome[bits.TrailingZeros64(x)]; n > most {
+			tip, most = x&-x, n
+		}
+	}
+	steps, _ := away(tip)
+	return func(army uint64) (n int) {
+		for ; army != 0; army &= army - 1 {
+			n += steps[bits.TrailingZeros64(army)]
+		}
+		return n
+	}
 }

@@ -10,7 +10,7 @@ func (r *Solved) Value(mover, other []int) (game.Value, int) {
 	b := r.l.b
 	m, o := b.set(mover), b.set(other)
 	row, col := r.l.place(m, o)
-	at, bit := row*r.l.words+col/64, uint(col&63)
+	at, bit := r.l.at64(row, col), uint(col&63)
 	d := 0
 	if r.dist != nil {
 		d = int(r.dist[at*64+int(bit)])

@@ -46,7 +46,10 @@ type Solved struct {
 	Passes int
 }
 
-// plane is one bit for each row and column.
+// plane is one bit for each row and column. The 64 columns of a word stand
+// together for all rows: the word of a row and 64·j+… columns is at j·gap + row.
+// So 64 neighbouring columns are one run of memory, and 64 neighbouring rows are
+// runs of half a kilobyte.
 type plane []uint64
 
 // solver is a solve under way.
@@ -87,7 +90,7 @@ func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
 	if s.threads <= 0 {
 		s.threads = runtime.GOMAXPROCS(0)
 	}
-	size := l.reps * l.words
+	size := l.gap * l.words
 	s.win, s.loss, s.fresh = make(plane, size), make(plane, size), make(plane, size)
 	if s.strict {
 		s.nextWin, s.nextLoss = make(plane, size), make(plane, size)
@@ -183,7 +186,9 @@ type worker struct {
 	// those decided now.
 	known, wins, losses []uint64
 	found               []uint32 // columns with something decided now
-	illegal             uint64
+	// The rows of a block, one after the other, and one with its mirror images.
+	rowWin, rowFresh, unfolded []uint64
+	illegal                    uint64
 }
 
 func newWorker(s *solver) *worker {
@@ -191,6 +196,8 @@ func newWorker(s *solver) *worker {
 	n := len(s.stays)
 	w.won, w.lost, w.safe = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	w.known, w.wins, w.losses = make([]uint64, s.cols), make([]uint64, s.cols), make([]uint64, s.cols)
+	w.rowWin, w.rowFresh = make([]uint64, 64*s.words), make([]uint64, 64*s.words)
+	w.unfolded = make([]uint64, s.words)
 	return w
 }
 
@@ -251,7 +258,7 @@ func (w *worker) begin(block int) {
 			if !whole && home&^other != 0 && goal&^other != 0 || mover&other != 0 {
 				continue
 			}
-			at, bit := row*w.words+col/64, uint64(1)<<(col&63)
+			at, bit := w.at64(row, col), uint64(1)<<(col&63)
 			switch b.state(mover, other) {
 			case isIllegal:
 				w.illegal += w.weight(row, col)
@@ -289,45 +296,69 @@ func (w *worker) block(block int) {
 	if !due {
 		return
 	}
-	w.load(block)
+	var lost, won [64]bool
 	for row := first; row < last; row++ {
-		var lost, won bool
 		if w.strict {
-			lost, won = w.dueLoss[row], w.dueWin[row]
+			lost[row-first], won[row-first] = w.dueLoss[row], w.dueWin[row]
 		} else {
-			lost, won = w.newLoss[row].Swap(false), w.newWin[row].Swap(false)
+			lost[row-first], won[row-first] = take(&w.newLoss[row]), take(&w.newWin[row])
 		}
-		if lost || won {
-			w.row(row, lost, won)
+	}
+	w.load(block, &lost)
+	for row := first; row < last; row++ {
+		if lost[row-first] || won[row-first] {
+			w.row(row, lost[row-first], won[row-first])
 		}
 	}
 	w.store(block)
 }
 
-// load fetches what is known of the columns of a block.
-func (w *worker) load(block int) {
-	at := block
+// take clears a flag and returns what it was.
+func take(flag *atomic.Bool) bool { return flag.Load() && flag.Swap(false) }
+
+// raise sets a flag.
+func raise(flag *atomic.Bool) {
+	if !flag.Load() {
+		flag.Store(true)
+	}
+}
+
+// load fetches the rows of a block and what is known of its columns. It takes
+// the fresh losses of those rows that are said to have some; others may get
+// theirs at this moment and be told afterwards.
+func (w *worker) load(block int, lost *[64]bool) {
+	win, fresh := w.rowWin, w.rowFresh
+	for j := range w.words {
+		from := j*w.gap + block*64
+		tileWin, tileFresh := w.win[from:from+64], w.fresh[from:from+64]
+		for i := range 64 {
+			win[i*w.words+j] = atomic.LoadUint64(&tileWin[i])
+			x := atomic.LoadUint64(&tileFresh[i])
+			if x != 0 && !w.strict && lost[i] {
+				x = atomic.SwapUint64(&tileFresh[i], 0)
+			}
+			fresh[i*w.words+j] = x
+		}
+	}
+	from := block * w.gap
 	for c := range w.reps {
-		w.known[c] = atomic.LoadUint64(&w.win[at]) | atomic.LoadUint64(&w.loss[at])
-		at += w.words
+		w.known[c] = atomic.LoadUint64(&w.win[from+c]) | atomic.LoadUint64(&w.loss[from+c])
 	}
 	// Mirror images of rows that are symmetric stand elsewhere.
-	none := ^uint64(0)
+	elsewhere := ^uint64(0)
 	if n := w.pairs - block*64; n >= 64 {
-		none = 0
+		elsewhere = 0
 	} else if n > 0 {
-		none <<= uint(n)
-	}
-	at = block + w.gap/64
-	if at >= w.words {
-		none = ^uint64(0)
+		elsewhere <<= uint(n)
 	}
 	for c := w.gap; c < w.cols; c++ {
-		w.known[c] = none
-		if none != ^uint64(0) {
-			w.known[c] |= atomic.LoadUint64(&w.win[at]) | atomic.LoadUint64(&w.loss[at])
+		w.known[c] = elsewhere
+	}
+	if elsewhere != ^uint64(0) {
+		from := (block+w.gap/64)*w.gap - w.gap
+		for c := w.gap; c < w.cols; c++ {
+			w.known[c] |= atomic.LoadUint64(&w.win[from+c]) | atomic.LoadUint64(&w.loss[from+c])
 		}
-		at += w.words
 	}
 }
 
@@ -339,7 +370,7 @@ func (w *worker) store(block int) {
 		if row >= w.gap {
 			row, word = row-w.gap, block+w.gap/64
 		}
-		at := row*w.words + word
+		at := word*w.gap + row
 		wins, losses := w.wins[c], w.losses[c]
 		w.wins[c], w.losses[c] = 0, 0
 		n += bits.OnesCount64(wins) + bits.OnesCount64(losses)
@@ -359,10 +390,10 @@ func (w *worker) store(block int) {
 			}
 		}
 		if losses != 0 {
-			w.newLoss[row].Store(true)
+			raise(&w.newLoss[row])
 		}
 		if wins != 0 {
-			w.newWin[row].Store(true)
+			raise(&w.newWin[row])
 		}
 	}
 	w.found = w.found[:0]
@@ -371,8 +402,8 @@ func (w *worker) store(block int) {
 
 // merge makes the results of a level visible.
 func (w *worker) merge(block int) {
-	from, to := block*64*w.words, min(block*64+64, w.reps)*w.words
-	for i := from; i < to; i++ {
+	size, blocks := len(w.win), w.gap/64
+	for i := size / blocks * block; i < size/blocks*(block+1); i++ {
 		w.win[i] |= w.nextWin[i]
 		w.loss[i] |= w.fresh[i]
 		w.nextWin[i], w.nextLoss[i] = 0, 0
@@ -405,34 +436,20 @@ func (w *worker) decide(c uint32, bit uint64, list []uint64) {
 
 // followLosses finds the positions that lead to the fresh losses of a row.
 func (w *worker) followLosses(row int, other, bit uint64) {
-	fresh := w.fresh[row*w.words : (row+1)*w.words]
-	k := w.k
 	touched := w.touched[:0]
-	mark := func(c int) {
-		for _, lift := range w.lifts[c*k : c*k+k] {
-			r := lift >> 6
-			if w.lost[r] == 0 {
-				touched = append(touched, r)
-			}
-			w.lost[r] |= 1 << (lift & 63)
-		}
+	columns := w.rowFresh[row&63*w.words : (row&63+1)*w.words]
+	if row >= w.pairs {
+		columns = w.unfold(columns)
 	}
-	symmetric := row >= w.pairs
-	for i := range fresh {
-		if atomic.LoadUint64(&fresh[i]) == 0 {
-			continue
-		}
-		var x uint64
-		if w.strict {
-			x, fresh[i] = fresh[i], 0
-		} else {
-			x = atomic.SwapUint64(&fresh[i], 0)
-		}
+	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
 			c := i*64 + bits.TrailingZeros64(x)
-			mark(c)
-			if symmetric && c < w.pairs {
-				mark(c + w.gap)
+			for _, lift := range w.liftsOf(c) {
+				r := lift >> 6
+				if w.lost[r] == 0 {
+					touched = append(touched, r)
+				}
+				w.lost[r] |= 1 << (lift & 63)
 			}
 		}
 	}
@@ -455,24 +472,12 @@ func (w *worker) followLosses(row int, other, bit uint64) {
 // followWins finds the positions all of whose turns lead to won positions of a
 // row.
 func (w *worker) followWins(row int, other, bit uint64) {
-	b, k := w.b, w.k
-	clear(w.won)
-	symmetric := row >= w.pairs
-	mark := func(c int) {
-		for _, lift := range w.lifts[c*k : c*k+k] {
-			w.won[lift>>6] |= 1 << (lift & 63)
-		}
+	b := w.b
+	columns := w.rowWin[row&63*w.words : (row&63+1)*w.words]
+	if row >= w.pairs {
+		columns = w.unfold(columns)
 	}
-	table := w.win[row*w.words : (row+1)*w.words]
-	for i := range table {
-		for x := atomic.LoadUint64(&table[i]); x != 0; x &= x - 1 {
-			c := i*64 + bits.TrailingZeros64(x)
-			mark(c)
-			if symmetric && c < w.pairs {
-				mark(c + w.gap)
-			}
-		}
-	}
+	w.spread(columns)
 	alive := w.alive[:0]
 	for r, stays := range w.stays {
 		if stays&other != 0 {
@@ -498,7 +503,7 @@ func (w *worker) followWins(row int, other, bit uint64) {
 			if w.known[c]&bit != 0 {
 				continue
 			}
-			for _, lift := range w.lifts[int(c)*k : int(c)*k+k] {
+			for _, lift := range w.liftsOf(int(c)) {
 				if w.safe[lift>>6]>>(lift&63)&1 == 0 {
 					continue next
 				}
@@ -510,6 +515,47 @@ func (w *worker) followWins(row int, other, bit uint64) {
 			}
 		}
 	}
+}
+
+// spread writes a row's columns to won, the word of each army with a piece in
+// the hand.
+func (w *worker) spread(columns []uint64) {
+	clear(w.won)
+	won := w.won
+	if w.k == 3 {
+		for i, x := range columns {
+			for ; x != 0; x &= x - 1 {
+				c := i*64 + bits.TrailingZeros64(x)
+				l := (*[3]uint32)(w.lifts[3*c:])
+				won[l[0]>>6] |= 1 << (l[0] & 63)
+				won[l[1]>>6] |= 1 << (l[1] & 63)
+				won[l[2]>>6] |= 1 << (l[2] & 63)
+			}
+		}
+		return
+	}
+	for i, x := range columns {
+		for ; x != 0; x &= x - 1 {
+			for _, lift := range w.liftsOf(i*64 + bits.TrailingZeros64(x)) {
+				won[lift>>6] |= 1 << (lift & 63)
+			}
+		}
+	}
+}
+
+// unfold adds to the columns of a symmetric row the mirror images that are not
+// kept for it.
+func (w *worker) unfold(columns []uint64) []uint64 {
+	copy(w.unfolded, columns)
+	clear(w.unfolded[w.gap/64:])
+	for i := 0; i*64 < w.pairs; i++ {
+		x := columns[i]
+		if left := w.pairs - i*64; left < 64 {
+			x &= 1<<left - 1
+		}
+		w.unfolded[w.gap/64+i] = x
+	}
+	return w.unfolded
 }
 
 // addStuck notes a position from which only a pass leads into a row.
@@ -532,7 +578,7 @@ func (w *worker) pass(row, c int, bit uint64) {
 	if row >= w.pairs && after >= w.gap {
 		after -= w.gap
 	}
-	at, mask := row*w.words+after/64, uint64(1)<<(after&63)
+	at, mask := w.at64(row, after), uint64(1)<<(after&63)
 	switch {
 	case w.b.illegal(w.army[row], w.turned[c]):
 	case atomic.LoadUint64(&w.loss[at])&mask != 0:
@@ -584,18 +630,18 @@ func (s *solver) count() (c Counts, err error) {
 
 // weigh counts the positions of a plane, mirror images included.
 func (s *solver) weigh(p plane) (n uint64) {
-	for row := range s.reps {
-		for i, x := range p[row*s.words : (row+1)*s.words] {
+	for j := range s.words {
+		tile := p[j*s.gap : (j+1)*s.gap]
+		for _, x := range tile {
 			n += 2 * uint64(bits.OnesCount64(x))
-			if row < s.pairs {
-				continue
+		}
+		// In symmetric rows columns from pairs on are their own mirror images.
+		for row := s.pairs; row < s.reps; row++ {
+			x := tile[row]
+			if from := s.pairs - j*64; from > 0 {
+				x = x >> uint(min(from, 63)) >> uint(min(from, 64)-min(from, 63))
 			}
-			// Columns from pairs on are counted once where the row is symmetric.
-			if from := s.pairs - i*64; from <= 0 {
-				n -= uint64(bits.OnesCount64(x))
-			} else if from < 64 {
-				n -= uint64(bits.OnesCount64(x >> uint(from)))
-			}
+			n -= uint64(bits.OnesCount64(x))
 		}
 	}
 	return n
