@@ -1,0 +1,77 @@
+package strong
+
+import (
+	"fmt"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/halma"
+)
+
+// directions are the board's directions in opposite pairs.
+var directions = [6]halma.Dir{halma.Left, halma.Right, halma.UpLeft, halma.DownRight, halma.UpRight, halma.DownLeft}
+
+// TwoArmy describes a two-player game of Chinese Checkers from the side of its
+// first seat. The error says that it has more players.
+func TwoArmy(g *halma.Game) (*game.TwoArmy, error) {
+	if g.Seats() != 2 {
+		return nil, fmt.Errorf("strong: %s: two armies are described, not %d", g.ID(), g.Seats())
+	}
+	b, r := g.Board(), g.RuleSet()
+	t := &game.TwoArmy{
+		ID: g.ID(), Rules: g.Rules(), Cells: b.Cells(), Pieces: b.Pieces(),
+		Home: cells(g.Home(0)), Goal: cells(g.Goal(0)),
+		Filled: r.Win == halma.Filled, StayInGoal: r.StayInGoal, StayOut: r.StayOut, NoTransit: r.NoTransit,
+		MoverWonIllegal: r.Illegal != halma.NoIllegal,
+		BlockadeInCamps: r.Illegal == halma.Sturtevant2019Run,
+	}
+	mirror := true
+	for c := range b.Cells() {
+		var next [6]int16
+		for i, d := range directions {
+			next[i] = int16(b.Next(c, d))
+		}
+		t.Next = append(t.Next, next)
+		t.Turn = append(t.Turn, uint8(b.Turned(c)))
+		t.Mirror = append(t.Mirror, uint8(b.Mirrored(c)))
+		home, goal := g.Home(0).Has(c), g.Goal(0).Has(c)
+		mirror = mirror && home == g.Home(0).Has(b.Mirrored(c)) && goal == g.Goal(0).Has(b.Mirrored(c))
+		if r.TipsClosed && b.Tip(c) != 0 && !home && !goal {
+			t.Closed = append(t.Closed, c)
+		}
+	}
+	if !mirror {
+		t.Mirror = nil
+	}
+	if r.Illegal != halma.NoIllegal && b.Pieces() == 6 {
+		for s := range 2 {
+			t.Blockades = append(t.Blockades, blockade(b, g.Home(s), b.Apex(g.SeatTip(s)), s == 0))
+		}
+	}
+	return t, t.Check()
+}
+
+// blockade is the pattern in a camp of six: its tip empty, and held by those at
+// home there the two cells next to it and the two ends of the row behind.
+func blockade(b *halma.Board, camp bitboard.Set128, tip int, byMover bool) game.Blockade {
+	p := game.Blockade{Empty: tip, ByMover: byMover}
+	tipRow, tipCol := b.Place(tip)
+	for _, c := range cells(camp) {
+		row, col := b.Place(c)
+		depth, aside := abs(row-tipRow), abs(col-tipCol)
+		if depth > 0 && aside == depth {
+			p.Held = append(p.Held, c)
+		}
+	}
+	return p
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// cells lists a set.
+func cells(s bitboard.Set128) (list []int) {
+	for c := range s.Cells() {
+		list = append(list, c)
+	}
+	return list
+}
