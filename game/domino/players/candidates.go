@@ -38,7 +38,7 @@ type situation struct {
 	passed      bool // the other one has just passed
 }
 
-const candidatesTable = 1 << 16
+const candidatesTable = 1 << 14
 
 const infinite = 1000
 
@@ -97,7 +97,7 @@ func (s *situation) slot() int {
 		h = ^h
 	}
 	h = (h + uint64(s.right)*0x632be59bd9b4e019) * 0x9e3779b97f4a7c15
-	return int(h >> (64 - 16))
+	return int(h >> (64 - 14))
 }
 
 // search returns the score of the best line for both sides by the player's
@@ -132,6 +132,14 @@ func (c *candidates) search(s situation, low, high float32) float32 {
 		if e.high <= low {
 			return e.high
 		}
+	}
+	// The opponent goes out at best for them, and never holds more than so many
+	// times the heaviest candidate at best for the player.
+	if least := -float32(s.own.Pips()); least >= high {
+		return least
+	}
+	if most := float32(int(s.size) * s.may.Heaviest().Pips()); most <= low {
+		return most
 	}
 	best := float32(infinite)
 	if !s.theirs {

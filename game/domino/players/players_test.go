@@ -2,18 +2,210 @@ package players
 
 import (
 	"context"
-	"fmt"
+	"math"
+	"math/rand/v2"
 	"testing"
-	"time"
+
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
 )
 
-func TestX(t *testing.T) {
-	ks := Kinds()
-	for i, a := range ks {
-		for _, b := range ks[:i] {
-			t0 := time.Now()
-			r, err := PlayTournaments(context.Background(), a, b, 20, 1, 1, nil)
-			fmt.Println(a.Name, b.Name, r.WinsA, r.Games, r.Deals, r.Margin.Mean, r.Margin.StdErr, err, time.Since(t0))
+// plain is the candidates player's search as the study describes it, without
+// bounds and table.
+func plain(s situation) float32 {
+	if s.own == 0 || s.size == 0 {
+		return s.score()
+	}
+	fits := domino.WithNumber(int(s.left)) | domino.WithNumber(int(s.right))
+	best, found := float32(0), false
+	take := func(v float32) {
+		if !found || s.theirs && v < best || !s.theirs && v > best {
+			best, found = v, true
 		}
+	}
+	hand := s.own
+	if s.theirs {
+		hand = s.may
+	}
+	for set := hand & fits; set != 0; set = set.DropMin() {
+		for _, end := range []domino.End{domino.LeftEnd, domino.RightEnd} {
+			x := s.right
+			if end == domino.LeftEnd {
+				x = s.left
+			}
+			if !domino.WithNumber(int(x)).Has(set.Min()) || end == domino.LeftEnd && s.left == s.right {
+				continue
+			}
+			if m := domino.NewMove(set.Min(), end); s.theirs {
+				take(plain(s.their1(m)))
+			} else {
+				take(plain(s.own1(m)))
+			}
+		}
+	}
+	canPass := hand&fits == 0
+	if s.theirs && s.may.Len() > int(s.size) {
+		canPass = (s.may &^ fits).Len() >= int(s.size)
+	}
+	if canPass {
+		next := s
+		next.theirs = !s.theirs
+		if s.theirs {
+			next.may &^= fits
+		}
+		if s.passed {
+			take(next.score())
+		} else {
+			next.passed = true
+			take(plain(next))
+		}
+	}
+	return best
+}
+
+// TestCandidatesSearch compares the search with the plain one where that is
+// quick enough: with few tiles left.
+func TestCandidatesSearch(t *testing.T) {
+	c := newCandidates()
+	r := rand.New(rand.NewPCG(2, 2))
+	compared := 0
+	for range 3000 {
+		d, _ := randomDeal(r)
+		table := NewTable(d)
+		for !table.pos.Over() {
+			moves := table.pos.Moves(nil)
+			if len(moves) == 0 {
+				table.pass()
+				continue
+			}
+			if v := table.View(); len(moves) > 1 && v.Hand.Len()+v.Opponent <= 6 && table.pos.Left != domino.None {
+				root := situation{own: v.Hand, may: v.Unseen, left: v.Left, right: v.Right, size: int8(v.Opponent)}
+				for _, m := range moves {
+					next := root.own1(m)
+					want := plain(next)
+					if got := c.search(next, -infinite, infinite); math.Abs(float64(got-want)) > 1e-4 {
+						t.Fatalf("%v, %v: %v, want %v", table.pos, m, got, want)
+					}
+					for _, bound := range []float32{want - 0.5, want + 0.5} {
+						if got := c.search(next, bound-0.01, bound); (got >= bound) != (want >= bound) {
+							t.Fatalf("%v, %v: window at %v: %v, value %v", table.pos, m, bound, got, want)
+						}
+					}
+					compared++
+				}
+			}
+			table.Play(moves[r.IntN(len(moves))])
+		}
+	}
+	if compared < 500 {
+		t.Errorf("only %d positions compared", compared)
+	}
+}
+
+// TestViews checks, all along random deals, that the opponent's hand is among
+// the possible ones and the own hand is not.
+func TestViews(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 2000 {
+		d, _ := randomDeal(r)
+		table := NewTable(d)
+		for !table.pos.Over() {
+			v := table.View()
+			theirs := table.pos.Hands[table.pos.Mover^1]
+			if theirs&^v.Possible != 0 || v.Possible&^v.Unseen != 0 || v.Unseen&(v.Hand|table.played) != 0 || theirs.Len() != v.Opponent {
+				t.Fatalf("%v: view %+v of %v", d, v, table.pos)
+			}
+			moves := table.pos.Moves(nil)
+			if len(moves) == 0 {
+				table.pass()
+				continue
+			}
+			table.Play(moves[r.IntN(len(moves))])
+		}
+	}
+}
+
+// TestMinimaxReachesTheValue: two players who see everything get what the deal
+// is worth, and against anyone else the one who sees gets no less.
+func TestMinimaxReachesTheValue(t *testing.T) {
+	s := exact.NewSolver()
+	r := rand.New(rand.NewPCG(4, 4))
+	perfect := complete{exact.NewSolver()}
+	for range 500 {
+		d, _ := randomDeal(r)
+		want := s.Value(d)
+		if got := Play(d, perfect, perfect, r); got != want {
+			t.Fatalf("%v: score %d, value %d", d, got, want)
+		}
+		if got := Play(d, perfect, greedy{}, r); got < want {
+			t.Fatalf("%v: score %d against greedy, value %d", d, got, want)
+		}
+		if got := Play(d, random{}, perfect, r); got > want {
+			t.Fatalf("%v: score %d for random, value %d", d, got, want)
+		}
+	}
+}
+
+// TestSeeds: a match depends on its seed and on nothing else.
+func TestSeeds(t *testing.T) {
+	a, _ := ByName("sampling:8")
+	b, _ := ByName("greedy")
+	one, err := PlayTournaments(context.Background(), a, b, 12, 7, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := PlayTournaments(context.Background(), a, b, 12, 7, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one != two {
+		t.Errorf("one thread %+v, three %+v", one, two)
+	}
+	if one.Games != 12 || one.WinsA < 7 {
+		t.Errorf("sampling wins %d of %d", one.WinsA, one.Games)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := PlayScores(ctx, a, b, 10, 1, 2, nil); err == nil {
+		t.Error("no error after an interrupt")
+	}
+}
+
+func TestByName(t *testing.T) {
+	for _, k := range Kinds() {
+		if got, err := ByName(k.Name); err != nil || got.Name != k.Name {
+			t.Errorf("%s: %v, %v", k.Name, got.Name, err)
+		}
+	}
+	for _, bad := range []string{"", "Greedy", "sampling:", "sampling:0", "sampling:x", "sampling:-3"} {
+		if _, err := ByName(bad); err == nil {
+			t.Errorf("%q is a player", bad)
+		}
+	}
+}
+
+func TestWilson(t *testing.T) {
+	low, high := Wilson(810, 1000)
+	if math.Abs(low-0.7845) > 1e-3 || math.Abs(high-0.8331) > 1e-3 {
+		t.Errorf("%.4f … %.4f", low, high)
+	}
+	if low, high = Wilson(0, 0); low != 0 || high != 1 {
+		t.Errorf("nothing known: %v … %v", low, high)
+	}
+}
+
+func BenchmarkPlay(b *testing.B) {
+	for _, k := range Kinds() {
+		b.Run("player="+k.Name, func(b *testing.B) {
+			p, i := k.New(), 0
+			for b.Loop() {
+				r := rand.New(rand.NewPCG(1, uint64(i)))
+				d, _ := randomDeal(r)
+				if s := Play(d, p, p, r); s < -69 || s > 69 {
+					b.Fatalf("%v: score %d", d, s)
+				}
+				i++
+			}
+		})
 	}
 }
