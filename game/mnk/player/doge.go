@@ -1,0 +1,225 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+func gameMove(c int32) game.Move { return game.Move(c) }
+
+// doge follows the report on the SufferingDoge player: alpha-beta to depth 9
+// over a beam of the best max(1+levels left, 5) cells next to stones, ranked by
+// the longest line through the cell that can still grow to k, then by whether
+// the cell is critical, then by the sum of the lines in the four directions.
+// The evaluation sums powers of the lengths of lines, alike for both players:
+// 5^e for lines that can grow at one end only, 10^e for those that can at both,
+// −1 for a line that cannot reach k. Depth grows from 1 so that there is always
+// a move in time.
+type doge struct {
+	f     *field
+	g     *mnk.Game
+	stop  func() bool
+	over  bool
+	nodes uint64
+	note  string
+	bufs  [16][]dogeCell
+}
+
+type dogeCell struct {
+	c            int32
+	longest, sum int
+	critical     bool
+}
+
+const (
+	dogeDepth = 9
+	dogeWin   = int64(1) << 50
+)
+
+func newDoge(g *mnk.Game) *doge { return &doge{g: g, f: newField(g)} }
+
+func (d *doge) Name() string { return "sufferingdoge" }
+func (d *doge) Note() string { return d.note }
+
+// run counts player p's stones that adjoin a cell along a direction, and the
+// room beyond them, on one side.
+func (d *doge) run(r, c, dr, dc, p int) (stones, room int) {
+	cols := d.g.Cols()
+	for i := 1; i < d.g.K()+1; i++ {
+		rr, cc := r+i*dr, c+i*dc
+		if rr < 0 || rr >= d.g.Rows() || cc < 0 || cc >= cols {
+			return stones, room
+		}
+		switch d.f.cell[rr*cols+cc] {
+		case int8(p + 1):
+			if room == 0 {
+				stones++
+			}
+			room += btoi(room > 0)
+		case 0:
+			room++
+		default:
+			return stones, room
+		}
+	}
+	return stones, room
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var fourWays = [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
+
+// rank judges an empty cell for both players.
+func (d *doge) rank(c int32) dogeCell {
+	m := dogeCell{c: c}
+	r, q := int(c)/d.g.Cols(), int(c)%d.g.Cols()
+	for p := range 2 {
+		for _, w := range fourWays {
+			a, ra := d.run(r, q, w[0], w[1], p)
+			b, rb := d.run(r, q, -w[0], -w[1], p)
+			if a+b+1+ra+rb < d.g.K() {
+				continue
+			}
+			m.longest = max(m.longest, a+b+1)
+			m.sum += a + b + 1
+			m.critical = m.critical || a+b+1 >= d.g.K()-1
+		}
+	}
+	return m
+}
+
+func (d *doge) moves(levels int) []dogeCell {
+	buf := d.bufs[levels][:0]
+	for c := range d.f.cells {
+		if d.f.cell[c] == 0 && d.f.near[c] > 0 {
+			buf = append(buf, d.rank(int32(c)))
+		}
+	}
+	if len(buf) == 0 {
+		for _, c := range d.f.order {
+			if d.f.cell[c] == 0 {
+				buf = append(buf, dogeCell{c: c})
+				break
+			}
+		}
+	}
+	d.bufs[levels] = buf
+	slices.SortStableFunc(buf, func(a, b dogeCell) int {
+		if a.longest != b.longest {
+			return b.longest - a.longest
+		}
+		if a.critical != b.critical {
+			return btoi(b.critical) - btoi(a.critical)
+		}
+		return b.sum - a.sum
+	})
+	return buf[:min(len(buf), max(1+levels, 5))]
+}
+
+// evaluate sums over maximal lines of both players, seen by p.
+func (d *doge) evaluate(p int) (sum int64) {
+	rows, cols, k := d.g.Rows(), d.g.Cols(), d.g.K()
+	for _, c := range d.f.stack {
+		owner := int(d.f.cell[c]) - 1
+		r, q := int(c)/cols, int(c)%cols
+		for _, w := range fourWays {
+			// Only from a line's first stone.
+			if rr, cc := r-w[0], q-w[1]; rr >= 0 && cc >= 0 && cc < cols && rr < rows && d.f.cell[rr*cols+cc] == int8(owner+1) {
+				continue
+			}
+			a, ra := d.run(r, q, w[0], w[1], owner)
+			_, rb := d.run(r, q, -w[0], -w[1], owner)
+			length := a + 1
+			v := int64(-1)
+			if length+ra+rb >= k {
+				v = 1
+				base := int64(5)
+				if ra > 0 && rb > 0 {
+					base = 10
+				}
+				for range min(length, 12) {
+					v *= base
+				}
+			}
+			if owner == p {
+				sum += v
+			} else {
+				sum -= v
+			}
+		}
+	}
+	return sum
+}
+
+func (d *doge) search(p, levels int, alpha, beta int64) int64 {
+	d.nodes++
+	if d.nodes&63 == 0 && d.stop() {
+		d.over = true
+	}
+	switch {
+	case d.over:
+		return 0
+	case d.f.won(1 - p):
+		return -dogeWin - int64(levels)
+	case d.f.n == d.f.cells:
+		return 0
+	case levels == 0:
+		return d.evaluate(p)
+	}
+	for _, m := range d.moves(levels) {
+		d.f.put(m.c, p)
+		v := -d.search(1-p, levels-1, -beta, -alpha)
+		d.f.take()
+		if d.over {
+			return 0
+		}
+		if alpha = max(alpha, v); alpha >= beta {
+			break
+		}
+	}
+	return alpha
+}
+
+// Move implements Player.
+func (d *doge) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int {
+	until := time.Now().Add(budget * 8 / 10)
+	d.stop = func() bool { return ctx.Err() != nil || time.Now().After(until) }
+	d.f.follow(s)
+	d.over, d.nodes = false, 0
+	p := s.Seat()
+	best := int32(-1)
+	depth := 0
+	for levels := 1; levels <= min(dogeDepth, d.f.cells-d.f.n) && !d.over; levels++ {
+		moves := slices.Clone(d.moves(levels))
+		if best < 0 {
+			best = moves[0].c
+		}
+		alpha, top := -4*dogeWin, int32(-1)
+		for _, m := range moves {
+			d.f.put(m.c, p)
+			v := -d.search(1-p, levels-1, -4*dogeWin, -alpha)
+			d.f.take()
+			if d.over {
+				break
+			}
+			if v > alpha {
+				alpha, top = v, m.c
+			}
+		}
+		if !d.over {
+			best, depth = top, levels
+		}
+	}
+	d.note = fmt.Sprintf("depth %d, %d nodes", depth, d.nodes)
+	return int(best)
+}

@@ -1,0 +1,209 @@
+package player
+
+import "perfectplay/game/mnk"
+
+// field is a position with counters of stones per window, kept up to date by
+// every stone. It serves boards of any size. It belongs to one goroutine.
+type field struct {
+	g     *mnk.Game
+	k     int
+	cells int
+	cell  []int8 // 0 empty, 1 and 2 the players
+	n     int    // stones
+
+	first   []int32 // first cell of each window
+	step    []int32 // from one cell of the window to the next
+	through [][]int32
+	count   [2][]uint8 // stones of each player per window
+
+	// Of windows without an opponent's stone: value[p][c] is the sum of their
+	// weights over windows through cell c, total[p] over all of them, open[p][n]
+	// the number of those with n stones, hot[p][c] of those through c that lack
+	// one stone.
+	value [2][]int64
+	total [2]int64
+	open  [2][]int32
+	hot   [2][]int16
+
+	near  []int16 // stones among the eight neighbours, and their neighbours
+	ring  [][]int32
+	order []int32 // cells in a spiral from the centre
+	stack []int32
+}
+
+// weight is the value of an open window with n stones.
+func weight(n int) int64 { return 1 << (2 * min(n, 12)) }
+
+func newField(g *mnk.Game) *field {
+	rows, cols, k := g.Rows(), g.Cols(), g.K()
+	f := &field{g: g, k: k, cells: g.Cells(), cell: make([]int8, g.Cells()), near: make([]int16, g.Cells())}
+	f.through = make([][]int32, f.cells)
+	f.ring = make([][]int32, f.cells)
+	for p := range 2 {
+		f.value[p] = make([]int64, f.cells)
+		f.open[p] = make([]int32, k+1)
+		f.hot[p] = make([]int16, f.cells)
+	}
+	for r := range rows {
+		for c := range cols {
+			for dr := -1; dr <= 1; dr++ {
+				for dc := -1; dc <= 1; dc++ {
+					if rr, cc := r+dr, c+dc; (dr != 0 || dc != 0) && rr >= 0 && rr < rows && cc >= 0 && cc < cols {
+						f.ring[r*cols+c] = append(f.ring[r*cols+c], int32(rr*cols+cc))
+					}
+				}
+			}
+			for i, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
+				rr, cc := r+(k-1)*d[0], c+(k-1)*d[1]
+				if rr >= rows || cc < 0 || cc >= cols || k == 1 && i > 0 {
+					continue
+				}
+				w := int32(len(f.first))
+				f.first = append(f.first, int32(r*cols+c))
+				f.step = append(f.step, int32(d[0]*cols+d[1]))
+				for j := range k {
+					x := (r+j*d[0])*cols + c + j*d[1]
+					f.through[x] = append(f.through[x], w)
+				}
+			}
+		}
+	}
+	for p := range 2 {
+		f.count[p] = make([]uint8, len(f.first))
+		for w := range f.first {
+			f.add(p, int32(w), 1)
+		}
+	}
+	f.order = spiral(rows, cols)
+	return f
+}
+
+// spiral lists the cells from the centre outwards, ring by ring.
+func spiral(rows, cols int) []int32 {
+	var list []int32
+	cr, cc := (rows-1)/2, (cols-1)/2
+	for d := 0; len(list) < rows*cols; d++ {
+		for r := cr - d; r <= cr+d; r++ {
+			for c := cc - d; c <= cc+d; c++ {
+				if (max(r-cr, cr-r) == d || max(c-cc, cc-c) == d) && r >= 0 && r < rows && c >= 0 && c < cols {
+					list = append(list, int32(r*cols+c))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// add adds (sign 1) or takes away (sign −1) what a window open to p brings.
+func (f *field) add(p int, w int32, sign int64) {
+	n := int(f.count[p][w])
+	v := sign * weight(n)
+	f.total[p] += v
+	f.open[p][n] += int32(sign)
+	value := f.value[p]
+	c, step := f.first[w], f.step[w]
+	for range f.k {
+		value[c] += v
+		c += step
+	}
+	if n == f.k-1 {
+		c = f.first[w]
+		for range f.k {
+			f.hot[p][c] += int16(sign)
+			c += step
+		}
+	}
+}
+
+// put places a stone of player p (0 or 1).
+func (f *field) put(c int32, p int) {
+	f.cell[c] = int8(p + 1)
+	f.n++
+	f.stack = append(f.stack, c)
+	for _, w := range f.through[c] {
+		if f.count[1-p][w] == 0 {
+			f.add(p, w, -1)
+		}
+		if f.count[p][w] == 0 {
+			f.add(1-p, w, -1)
+		}
+		f.count[p][w]++
+		if f.count[1-p][w] == 0 {
+			f.add(p, w, 1)
+		}
+	}
+	for _, d := range f.ring[c] {
+		f.near[d]++
+	}
+}
+
+// take takes the last stone back.
+func (f *field) take() {
+	c := f.stack[len(f.stack)-1]
+	f.stack = f.stack[:len(f.stack)-1]
+	p := int(f.cell[c] - 1)
+	f.cell[c] = 0
+	f.n--
+	for _, w := range f.through[c] {
+		if f.count[1-p][w] == 0 {
+			f.add(p, w, -1)
+		}
+		f.count[p][w]--
+		if f.count[1-p][w] == 0 {
+			f.add(p, w, 1)
+		}
+		if f.count[p][w] == 0 {
+			f.add(1-p, w, 1)
+		}
+	}
+	for _, d := range f.ring[c] {
+		f.near[d]--
+	}
+}
+
+// won reports whether player p has a window.
+func (f *field) won(p int) bool { return f.open[p][f.k] > 0 }
+
+// completes returns an empty cell that completes a window of p, or −1, and
+// whether there is a second one.
+func (f *field) completes(p int) (cell int32, more bool) {
+	cell = -1
+	if f.k > 1 && f.open[p][f.k-1] == 0 {
+		return -1, false
+	}
+	for c, h := range f.hot[p] {
+		if h > 0 && f.cell[c] == 0 {
+			if cell >= 0 {
+				return cell, true
+			}
+			cell = int32(c)
+		}
+	}
+	return cell, false
+}
+
+// follow sets the field to a position.
+func (f *field) follow(s *mnk.Plain) {
+	for len(f.stack) > 0 {
+		c := f.stack[len(f.stack)-1]
+		if s.At(int(c)) == uint8(f.cell[c]) {
+			// Keep the common stones: taking back in order is cheap enough
+			// only if the last stones differ.
+			break
+		}
+		f.take()
+	}
+	for _, c := range f.stack {
+		if s.At(int(c)) != uint8(f.cell[c]) {
+			for len(f.stack) > 0 {
+				f.take()
+			}
+			break
+		}
+	}
+	for c := range f.cells {
+		if p := s.At(c); p != 0 && f.cell[c] == 0 {
+			f.put(int32(c), int(p)-1)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// Ending says how a game ended.
+type Ending string
+
+// The endings.
+const (
+	ByLine      Ending = "line"
+	ByFullBoard Ending = "full board"
+	ByTime      Ending = "time" // the loser took too long
+	ByIllegal   Ending = "illegal move"
+	ByLength    Ending = "length" // stopped, counted as a draw
+	ByStop      Ending = "stopped"
+)
+
+// Clock is the time per move, and what is still forgiven beyond it: the
+// measurement counts what the machine does to the process, too.
+type Clock struct {
+	Move  time.Duration
+	Grace time.Duration
+	// Plies ends a game as a draw; 0 is no limit.
+	Plies int
+}
+
+// Played is a finished game.
+type Played struct {
+	Moves  []int
+	Winner int // seat, or −1
+	Ending Ending
+	// Longest is the longest move of each seat, Used the sum.
+	Longest, Used [2]time.Duration
+	Notes         []string
+}
+
+// Points are the tournament's points of the two seats: 3 for a win as second, 2
+// for a win as first or by the opponent's error, 1 for a draw.
+func (p *Played) Points() (points [2]int) {
+	switch {
+	case p.Winner < 0 && p.Ending != ByStop:
+		return [2]int{1, 1}
+	case p.Winner == 1 && p.Ending == ByLine:
+		points[1] = 3
+	case p.Winner >= 0:
+		points[p.Winner] = 2
+	}
+	return points
+}
+
+// Play plays one game. It ends early with ByStop if the context does.
+func Play(ctx context.Context, g *mnk.Game, seats [2]Player, clock Clock) Played {
+	res := Played{Winner: -1}
+	s := g.Plain().Start().(*mnk.Plain)
+	var moves []game.Move
+	for s.Result() == game.Ongoing {
+		if clock.Plies > 0 && len(res.Moves) >= clock.Plies {
+			res.Ending = ByLength
+			return res
+		}
+		seat := s.Seat()
+		pos := s.Clone().(*mnk.Plain)
+		start := time.Now()
+		c := seats[seat].Move(ctx, pos, clock.Move)
+		took := time.Since(start)
+		if ctx.Err() != nil {
+			res.Ending = ByStop
+			return res
+		}
+		res.Used[seat] += took
+		res.Longest[seat] = max(res.Longest[seat], took)
+		res.Notes = append(res.Notes, seats[seat].Note())
+		moves = s.Moves(moves[:0])
+		legal := false
+		for _, m := range moves {
+			legal = legal || int(m) == c
+		}
+		switch {
+		case !legal:
+			res.Winner, res.Ending = 1-seat, ByIllegal
+			return res
+		case took > clock.Move+clock.Grace:
+			res.Winner, res.Ending = 1-seat, ByTime
+			return res
+		}
+		res.Moves = append(res.Moves, c)
+		s.Make(game.Move(c))
+	}
+	res.Ending = ByFullBoard
+	if w, ok := s.Result().Winner(); ok {
+		res.Winner, res.Ending = w, ByLine
+	}
+	return res
+}
+
+// Configs are the boards of the tournament (testdata of package mnk,
+// mnk_tournament_configs.csv): rows, columns, k.
+func Configs() [][3]int {
+	return [][3]int{
+		{3, 3, 3}, {4, 3, 3}, {4, 4, 3}, {4, 4, 4}, {5, 4, 4}, {5, 5, 4}, {5, 5, 5}, {6, 4, 4}, {6, 5, 4}, {6, 6, 4}, {6, 6, 5}, {6, 6, 6},
+		{7, 4, 4}, {7, 5, 4}, {7, 6, 4}, {7, 7, 4}, {7, 5, 5}, {7, 6, 5}, {7, 7, 5}, {7, 7, 6}, {7, 7, 7}, {8, 8, 4}, {10, 10, 5}, {50, 50, 10}, {70, 70, 10},
+	}
+}
+
+// Transcript writes a game as text: the cells in order.
+func (p *Played) Transcript(g *mnk.Game) string {
+	t := ""
+	for i, c := range p.Moves {
+		if i > 0 {
+			t += " "
+		}
+		t += g.CellName(c)
+	}
+	return fmt.Sprint(t)
+}
