@@ -57,7 +57,7 @@ on every machine and build, and changes only when a search changes.`,
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.only, "only", "", "run only jobs whose kind and name match `REGEXP`; there is no signature then")
-	fl.IntVar(&f.repeat, "repeat", 1, "runs of each job; the fastest counts")
+	fl.IntVar(&f.repeat, "repeat", 1, "`N` runs of each job; the fastest counts")
 	fl.BoolVar(&f.signature, "signature", false, "print the signature alone")
 	return cmd
 }

@@ -139,7 +139,7 @@ type gameFlags struct {
 
 // Flags adds --rules.
 func (f *gameFlags) Flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.rules, "rules", "", "rule set, for instance house; solve info GAME lists them (default: the game's first)")
+	cmd.Flags().StringVar(&f.rules, "rules", "", "`RULES`, for instance house; solve info GAME lists them (default: the game's first)")
 	_ = cmd.RegisterFlagCompletionFunc("rules", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		for _, fam := range families() {

@@ -93,15 +93,15 @@ this one, bitboard and mailbox.
 	f.out.Flags(cmd)
 	f.res.ThreadFlag(cmd)
 	fl := cmd.Flags()
-	fl.IntVarP(&f.depth, "depth", "d", 0, "turns to count")
-	fl.StringVar(&f.position, "position", "start", "position to count from, as text")
+	fl.IntVarP(&f.depth, "depth", "d", 0, "`D` turns to count")
+	fl.StringVar(&f.position, "position", "start", "position to count from, as `TEXT`")
 	fl.BoolVar(&f.reference, "reference", false, "count with the slow reference generator")
 	fl.BoolVar(&f.compare, "compare", false, "count with both generators and compare")
 	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
 	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
-	fl.Uint64Var(&f.most, "most", 1_000_000_000, "with --file: skip counts above this")
-	fl.Int64Var(&f.random, "random", 0, "compare both generators in this many positions of random play")
-	fl.Uint64Var(&f.seed, "seed", 1, "with --random: equal seeds play equal games")
+	fl.Uint64Var(&f.most, "most", 1_000_000_000, "with --file: skip counts above `N`")
+	fl.Int64Var(&f.random, "random", 0, "compare both generators in `N` positions of random play")
+	fl.Uint64Var(&f.seed, "seed", 1, "with --random: a `SEED`; equal seeds play equal games")
 	return cmd
 }
 

@@ -95,9 +95,9 @@ beside, where it is found in time.
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
 	fl := cmd.Flags()
-	fl.DurationVar(&f.budget, "budget", time.Minute, "wall time to spend on all rows")
-	fl.DurationVar(&f.perRow, "row-budget", 0, "wall time to spend on a single row (default: what is left)")
-	fl.StringVar(&f.rows, "rows", "", "printed tables and openings to run (default: all)")
+	fl.DurationVar(&f.budget, "budget", time.Minute, "wall `TIME` to spend on all rows")
+	fl.DurationVar(&f.perRow, "row-budget", 0, "wall `TIME` to spend on a single row (default: what is left)")
+	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
 	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
 	return cmd
 }

@@ -88,7 +88,6 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 func prepare(cmd *cobra.Command) {
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
-	cmd.DisableFlagsInUseLine = true
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return Usage(err) })
 	for _, sub := range cmd.Commands() {
