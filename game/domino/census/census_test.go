@@ -1,12 +1,370 @@
 package census
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"perfectplay/game/domino"
+	"perfectplay/internal/impl"
 )
 
-func benchHands(s *shared, unit int) []domino.Set {
+var games = flag.Int("games", 2000, "games to solve one by one and compare with the census")
+
+// common is what the tests read: building it takes a while.
+var common = sync.OnceValue(newShared)
+
+func TestVerify(t *testing.T) {
+	impl.TestAll(t, "domino/census", func(t *testing.T) {
+		if n, err := Verify(context.Background(), *games, 1, 2); n != *games || err != nil {
+			t.Errorf("%d of %d agree: %v", n, *games, err)
+		}
+	})
+}
+
+// runBytes is what a program means, a byte at a time.
+func runBytes(code []uint32, slots, pips []uint64) {
+	at := func(words []uint64, offset uint32, lane int) int {
+		return int(words[int(offset)/8+lane/8] >> (lane % 8 * 8) & 0xff)
+	}
+	for code[0]>>16 != opEnd {
+		kind, sources := code[0]>>16, code[2:][:code[0]&0xffff]
+		for lane := range blockLanes {
+			v := 0
+			for i, s := range sources {
+				switch {
+				case kind == opSum:
+					v += at(pips, s, lane)
+				case i == 0:
+					v = at(slots, s, lane)
+				case kind == opMax:
+					v = max(v, at(slots, s, lane))
+				default:
+					v = min(v, at(slots, s, lane))
+				}
+			}
+			w := &slots[int(code[1])/8+lane/8]
+			*w = *w&^(0xff<<(lane%8*8)) | uint64(v)<<(lane%8*8)
+		}
+		code = code[2+len(sources):]
+	}
+}
+
+// TestKernels runs programs of graphs and made-up ones under every
+// implementation. Rows hold all values that sums may reach, 0 and 127 among
+// them; words behind the slots must stay as they are.
+func TestKernels(t *testing.T) {
+	s := common()
+	r := rand.New(rand.NewPCG(6, 6))
+	type job struct {
+		code  []uint32
+		slots int
+		pips  []uint64
+	}
+	var jobs []job
+	w := newWorker(s, nil)
+	for i := range 60 {
+		unit := i * 14
+		hand := place(0)
+		for hand = firstHand(); r.IntN(40000) != 0 && hand.next() != 0; hand = hand.next() {
+		}
+		second := hand.tiles(&s.starters[unit])
+		w.graph.Build(0, s.starters[unit].tiles, second)
+		w.program.compile(w.graph, s.starters[unit].tiles, second)
+		l := &s.lanes[otherDoubles(s.starters[unit].tiles|second)]
+		jobs = append(jobs, job{slices.Clone(w.program.code), w.program.slots, l.pips[r.IntN(len(l.pips))][:]})
+	}
+	for range 60 {
+		pips := make([]uint64, domino.Tiles*words)
+		for i := range pips {
+			for lane := range 8 {
+				pips[i] |= uint64([]int{0, 127, 1, 126, r.IntN(128)}[r.IntN(5)]) << (8 * lane)
+			}
+		}
+		var code []uint32
+		slots := 0
+		for slots < 40 {
+			kind, n := uint32(opSum), uint32(r.IntN(2)) // more than one might carry
+			if slots > 4 {
+				if kind = uint32(r.IntN(3)); kind != opSum {
+					n = 1 + uint32(r.IntN(9))
+				}
+			}
+			code = append(code, kind<<16|n, uint32(slots)*blockLanes)
+			for range n {
+				if kind == opSum {
+					code = append(code, uint32(r.IntN(domino.Tiles))*blockLanes)
+				} else {
+					code = append(code, uint32(r.IntN(slots))*blockLanes)
+				}
+			}
+			slots++
+		}
+		jobs = append(jobs, job{append(code, opEnd<<16), slots, pips})
+	}
+	impl.TestAll(t, "domino/census", func(t *testing.T) {
+		for i, j := range jobs {
+			const canary = 0xfeedfacecafebeef
+			want := make([]uint64, j.slots*words)
+			got := make([]uint64, j.slots*words+words)
+			for k := range got {
+				got[k] = canary
+			}
+			runBytes(j.code, want, j.pips)
+			run(j.code, got, j.pips)
+			if !slices.Equal(got[:len(want)], want) {
+				t.Fatalf("program %d differs", i)
+			}
+			for _, x := range got[len(want):] {
+				if x != canary {
+					t.Fatalf("program %d wrote behind its slots", i)
+				}
+			}
+		}
+	})
+}
+
+// TestClasses counts: all second hands of all families, with every renaming of
+// the starter's, are all deals.
+func TestClasses(t *testing.T) {
+	s := common()
+	if len(s.starters) != Units {
+		t.Fatalf("%d families of starters, want %d", len(s.starters), Units)
+	}
+	sum := 0
+	for _, c := range s.starters {
+		sum += fixing0 / len(c.group)
+	}
+	if sum != 296010 { // 27 choose 6
+		t.Errorf("the families hold %d hands", sum)
+	}
+	for i := range s.lanes {
+		n := 0
+		for _, g := range s.lanes[i].group {
+			n += g.to - g.from
+		}
+		doubles := 1
+		for x := i; x != 0; x &= x - 1 {
+			doubles++
+		}
+		if n != len(s.lanes[i].renaming) || n != renamings/doubles {
+			t.Errorf("doubles %06b: %d labelings, want %d", i, n, renamings/doubles)
+		}
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 2000 {
+		h := r.IntN(domino.HandCount)
+		if s.maps.rename(int(s.frames.from[h]), s.frames.first[s.frames.kind[h]]) != domino.UnrankHand(h) {
+			t.Fatalf("hand %d is not what its frame says", h)
+		}
+		p, q := r.IntN(renamings), r.IntN(renamings)
+		set := domino.Set(r.Uint32()) & domino.AllTiles
+		if s.maps.rename(int(s.maps.after[p*renamings+q]), set) != s.maps.rename(q, s.maps.rename(p, set)) {
+			t.Fatalf("renamings %d and %d do not compose", p, q)
+		}
+	}
+}
+
+// TestSymmetricClasses solves all classes of a family with many symmetries, and
+// counts its games by hand: every starter's hand of the family meets every
+// second hand that leaves its double the highest.
+func TestSymmetricClasses(t *testing.T) {
+	s := common()
+	unit, most := 0, 0
+	for u := range s.starters {
+		if n := len(s.starters[u].group); n > most && n < 720 {
+			unit, most = u, n
+		}
+	}
+	hands := &sharedHands{hands: new(Hands)}
+	w := newWorker(s, hands)
+	w.tally.Hands = hands.hands
+	w.unit(unit, 0, 1, 0, 1)
+	w.drain()
+	want := int64(0)
+	seen := map[domino.Set]bool{}
+	for p := range renamings {
+		hand := s.maps.rename(p, s.starters[unit].tiles|1)
+		start := domino.Double(int(s.maps.to[p][0]))
+		if doubles := hand & domino.Doubles; doubles.Max() != start || seen[hand] {
+			continue
+		}
+		seen[hand] = true
+		free := (domino.AllTiles &^ hand).Len()
+		for x := start.Low() + 1; x < domino.Numbers; x++ {
+			free-- // a higher double, which is in nobody's hand
+		}
+		want += choose(free, 7)
+	}
+	if got := w.tally.All().Games; got != want {
+		t.Errorf("unit %d with %d symmetries: %d games, want %d", unit, most, got, want)
+	}
+	sum := [2]int64{}
+	for h := range hands.hands {
+		sum[0] += hands.hands[h][0].Games
+		sum[1] += hands.hands[h][1].Games
+	}
+	if sum != [2]int64{want, want} {
+		t.Errorf("hands hold %d games, want %d twice", sum, want)
+	}
+}
+
+// TestResume interrupts a small part twice, once in memory and once through a
+// file, and with another number of threads; the file must come out the same.
+func TestResume(t *testing.T) {
+	const parts = 60000
+	whole, err := New(17, parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := whole.Run(context.Background(), Options{Threads: 1}); err != nil || !whole.Complete() {
+		t.Fatalf("%v", err)
+	}
+	var want bytes.Buffer
+	if _, err := whole.WriteTo(&want); err != nil {
+		t.Fatal(err)
+	}
+
+	path := filepath.Join(t.TempDir(), "part")
+	c, _ := New(17, parts)
+	for _, stop := range []int{100, 101, 500} {
+		ctx, cancel := context.WithCancel(context.Background())
+		err := c.Run(ctx, Options{Threads: 2, Progress: func(units, _ int) {
+			if units == stop {
+				cancel()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) || c.Done != stop {
+			t.Fatalf("stopped at %d of %d units: %v", c.Done, stop, err)
+		}
+		if stop == 101 {
+			if err := c.Save(path); err != nil {
+				t.Fatal(err)
+			}
+			if c, err = Load(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := c.Run(context.Background(), Options{Threads: 2}); err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	if _, err := c.WriteTo(&got); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want.Bytes()) {
+		t.Error("an interrupted part differs from one in one piece")
+	}
+
+	t.Run("damaged", func(t *testing.T) {
+		file := want.Bytes()
+		for name, bad := range map[string][]byte{
+			"empty":          {},
+			"cut":            file[:len(file)-1],
+			"cut short":      file[:len(fileMagic)+10],
+			"longer":         append(slices.Clone(file), 0),
+			"other magic":    append([]byte("x"), file...),
+			"header changed": flip(file, len(fileMagic)+20),
+			"hands changed":  flip(file, len(file)-100),
+			"sum changed":    flip(file, len(file)-1),
+		} {
+			if _, err := parse(bad); err == nil {
+				t.Errorf("%s: accepted", name)
+			}
+		}
+		if _, err := parse(flip(file, len(file)-100)); !errors.Is(err, ErrDamaged) {
+			t.Errorf("got %v", err)
+		}
+	})
+
+	t.Run("merge", func(t *testing.T) {
+		dir := t.TempDir()
+		save := func(name string, part, parts, done int) string {
+			m := &Census{Part: part, Parts: parts, Done: done, Tally: whole.Tally}
+			name = filepath.Join(dir, name)
+			if err := m.Save(name); err != nil {
+				t.Fatal(err)
+			}
+			return name
+		}
+		one, two := save("1of3", 1, 3, Units), save("2of3", 2, 3, Units)
+		for _, c := range []struct {
+			files []string
+			want  []string
+		}{
+			{nil, []string{"no parts"}},
+			{[]string{one, two}, []string{"missing of 3: 3"}},
+			{[]string{one, one, two}, []string{"part 1/3 is the same as", "missing of 3: 3"}},
+			{[]string{one, save("half", 2, 3, 99)}, []string{"part 2/3 is not complete: 99 of 874"}},
+			{[]string{one, save("other", 2, 4, Units)}, []string{"part 2/4 does not go with parts of 3", "missing of 3: 2–3"}},
+			{[]string{filepath.Join(dir, "nowhere")}, []string{"nowhere"}},
+		} {
+			_, err := Merge(c.files)
+			if err == nil {
+				t.Errorf("%v: merged", c.files)
+				continue
+			}
+			for _, want := range c.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%v: error %q lacks %q", c.files, err, want)
+				}
+			}
+		}
+		sum, err := Merge([]string{two, one, save("3of3", 3, 3, Units)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := sum.Tally.All(), whole.Tally.All()
+		if a.Games != 3*b.Games || a.Lines() != 3*b.Lines() || sum.Tally.Classes != 3*whole.Tally.Classes {
+			t.Error("the sum of three is not three times one")
+		}
+		if len(sum.Tally.Check()) == 0 {
+			t.Error("a sum of equal parts passes for a census")
+		}
+	})
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.tmp")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	_ = os.Remove(path)
+}
+
+// flip returns a copy of a file with a bit changed.
+func flip(file []byte, at int) []byte {
+	c := slices.Clone(file)
+	c[at] ^= 4
+	return c
+}
+
+func TestNewRefuses(t *testing.T) {
+	for _, p := range [][2]int{{0, 1}, {2, 1}, {1, 0}, {-1, 3}, {1, MaxParts + 1}} {
+		if _, err := New(p[0], p[1]); err == nil {
+			t.Errorf("part %d/%d is accepted", p[0], p[1])
+		}
+	}
+}
+
+func TestGamesByDouble(t *testing.T) {
+	sum, tiles := int64(0), int64(0)
+	for d := range domino.Numbers {
+		sum += GamesByDouble(d)
+		tiles += 1716 * choose(15+d, 13)
+	}
+	if sum != domino.GameCount || tiles != domino.OneTileGames {
+		t.Errorf("%d games, %d with one tile", sum, tiles)
+	}
+}
+
+// someHands returns second hands of a unit, spread evenly.
+func someHands(s *shared, unit int) []domino.Set {
 	var hands []domino.Set
 	i := 0
 	for p := firstHand(); p != 0; p, i = p.next(), i+1 {
@@ -17,38 +375,41 @@ func benchHands(s *shared, unit int) []domino.Set {
 	return hands
 }
 
-func BenchmarkAdd(b *testing.B) {
-	s := newShared()
+func TestAddDoesNotAllocate(t *testing.T) {
+	s := common()
 	w := newWorker(s, &sharedHands{hands: new(Hands)})
 	w.begin(500)
-	hands := benchHands(s, 500)
+	hands := someHands(s, 500)
+	for _, h := range hands {
+		w.add(h, nil)
+	}
 	i := 0
-	for b.Loop() {
+	if n := testing.AllocsPerRun(100, func() {
 		w.add(hands[i%len(hands)], nil)
 		i++
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(w.tally.All().Games), "ns/game")
-}
-
-func BenchmarkBuild(b *testing.B) {
-	s := newShared()
-	w := newWorker(s, &sharedHands{hands: new(Hands)})
-	hands := benchHands(s, 500)
-	i := 0
-	for b.Loop() {
-		w.graph.Build(0, s.starters[500].tiles, hands[i%len(hands)])
-		i++
+	}); n != 0 {
+		t.Errorf("%v allocations a class", n)
 	}
 }
 
-func BenchmarkCompile(b *testing.B) {
-	s := newShared()
-	w := newWorker(s, &sharedHands{hands: new(Hands)})
-	hands := benchHands(s, 500)
-	i := 0
-	for b.Loop() {
-		w.graph.Build(0, s.starters[500].tiles, hands[i%len(hands)])
-		w.program.compile(w.graph, s.starters[500].tiles, hands[i%len(hands)])
-		i++
-	}
+// BenchmarkGames solves and counts classes of one family of starters, and
+// checks each score of the first classes against the graph's solver.
+func BenchmarkGames(b *testing.B) {
+	impl.TestAll(b, "domino/census", func(b *testing.B) {
+		s := common()
+		w := newWorker(s, &sharedHands{hands: new(Hands)})
+		w.begin(500)
+		hands := someHands(s, 500)
+		if n, err := Verify(context.Background(), 100, 3, 1); n != 100 {
+			b.Fatal(err)
+		}
+		i := 0
+		for b.Loop() {
+			w.add(hands[i%len(hands)], nil)
+			i++
+		}
+		n := float64(w.tally.All().Games)
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n, "ns/game")
+		b.ReportMetric(n/float64(i), "games/class")
+	})
 }

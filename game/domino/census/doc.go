@@ -1,0 +1,36 @@
+// Package census solves every deal of block dominoes there is: 68,640,549,120
+// distinct games, a starter's hand and a second hand each.
+//
+// # How
+//
+// Which moves there are depends on which numbers on the tiles are equal, not on
+// how large they are. So games fall into classes under renaming the seven
+// numbers, with the starting double renamed to 0|0: 874 families of starter's
+// hands, and for each the second hands up to the renamings that keep the
+// starter's. One graph of merged positions serves a whole class; only the pips
+// at the ends differ. A [program] is the graph as sums, maxima and minima, and a
+// kernel computes it for 128 labelings at a time, a byte each.
+//
+//	starter class ─┐
+//	second hand ───┴─ exact.Graph ── program ── run × blocks of 128 labelings
+//	                      │                          │
+//	                 lines of play            score by labeling
+//	                      └───── tally: by double, value, lines, sign, hand ──┘
+//
+// A labeling counts where the starting double becomes the highest of the
+// doubles dealt, which depends on the set of doubles alone: see [lanes]. A class
+// that some renaming maps to itself counts every game once.
+//
+// # Kernels
+//
+// run has three implementations: AVX-512, AVX2, and portable code with eight
+// labelings in a word, which the others are tested against and which is tested
+// against byte by byte arithmetic. Scores are kept below 128 so that comparisons
+// in words have a bit to borrow.
+//
+// # Files
+//
+// A part of the census is a file with its tally and a checksum; a part that was
+// interrupted is a checkpoint of the same form, and resumes to the same bytes.
+// [Merge] adds parts and refuses what does not make a whole.
+package census

@@ -1,0 +1,203 @@
+package census
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"perfectplay/game/domino"
+)
+
+// ScoreOf is the score that place i of Counts.Values stands for.
+func ScoreOf(i int) int { return i - MaxScore }
+
+// Outcomes counts games by who wins with perfect play.
+func (c *Counts) Outcomes() (wins, draws, losses int64) {
+	for i, n := range c.Values {
+		switch s := ScoreOf(i); {
+		case s > 0:
+			wins += n
+		case s < 0:
+			losses += n
+		default:
+			draws += n
+		}
+	}
+	return wins, draws, losses
+}
+
+// MeanScore is the mean score of perfect play, for the starter.
+func (c *Counts) MeanScore() float64 {
+	var sum float64
+	for i, n := range c.Values {
+		sum += float64(ScoreOf(i)) * float64(n)
+	}
+	return sum / float64(c.Games)
+}
+
+// Lines is the number of lines of play of all games together.
+func (c *Counts) Lines() int64 {
+	var sum int64
+	for n, games := range c.Leaves {
+		sum += int64(n) * games
+	}
+	return sum
+}
+
+// MeanLines is the mean number of lines of play of a game.
+func (c *Counts) MeanLines() float64 { return float64(c.Lines()) / float64(c.Games) }
+
+// BlockedShare is the share of all lines that end blocked.
+func (c *Counts) BlockedShare() float64 { return float64(c.Blocked) / float64(c.Lines()) }
+
+// MostLines is the largest number of lines that a game has.
+func (c *Counts) MostLines() int {
+	for n := len(c.Leaves) - 1; n > 0; n-- {
+		if c.Leaves[n] != 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// Quantile returns the least number of lines that a share of the games, 0…1,
+// does not exceed.
+func (c *Counts) Quantile(share float64) int {
+	want := int64(math.Ceil(share * float64(c.Games)))
+	for n, games := range c.Leaves {
+		if want -= games; want <= 0 {
+			return n
+		}
+	}
+	return c.MostLines()
+}
+
+// Total adds both roles of a hand.
+func (h *Hands) Total(rank int) Role {
+	r := h[rank][domino.Starter]
+	r.Add(h[rank][domino.Second])
+	return r
+}
+
+// WinShare is the share of games that the owner of the hand wins.
+func (r Role) WinShare() float64 { return float64(r.Wins) / float64(r.Games) }
+
+// MeanScore is the mean score for the owner of the hand.
+func (r Role) MeanScore() float64 { return float64(r.Score) / float64(r.Games) }
+
+// Ranking returns the ranks of all hands that have met opponents, the strongest
+// first: by mean score, then by share of wins, then by rank.
+func (h *Hands) Ranking() []int32 {
+	var list []int32
+	total := make([]Role, len(h))
+	for i := range h {
+		if total[i] = h.Total(i); total[i].Games > 0 {
+			list = append(list, int32(i))
+		}
+	}
+	slices.SortFunc(list, func(a, b int32) int {
+		x, y := total[a], total[b]
+		// Cross-multiplied, so that equal means compare equal.
+		switch l, r := x.Score*y.Games, y.Score*x.Games; {
+		case l > r:
+			return -1
+		case l < r:
+			return 1
+		}
+		switch l, r := x.Wins*y.Games, y.Wins*x.Games; {
+		case l > r:
+			return -1
+		case l < r:
+			return 1
+		}
+		return int(a - b)
+	})
+	return list
+}
+
+// Check returns what does not add up in a complete census, or nothing. It knows
+// the exact numbers of games by combinatorics, not by enumeration.
+func (t *Tally) Check() []string {
+	var wrong []string
+	expect := func(what string, got, want int64) {
+		if got != want {
+			wrong = append(wrong, what+": "+itoa(got)+", want "+itoa(want))
+		}
+	}
+	var games int64
+	for d := range t.ByDouble {
+		c := &t.ByDouble[d]
+		name := "games that start with " + domino.Double(d).String()
+		expect(name, c.Games, GamesByDouble(d))
+		expect(name+", one tile", c.OneTile, 1716*choose(15+d, 13))
+		sum := int64(0)
+		for _, n := range c.Values {
+			sum += n
+		}
+		expect(name+", by value", sum, c.Games)
+		sum = 0
+		for _, n := range c.Signs {
+			sum += n
+		}
+		expect(name+", by sign", sum, c.Games)
+		sum = 0
+		for _, n := range c.Leaves {
+			sum += n
+		}
+		expect(name+", by lines", sum, c.Games)
+		games += c.Games
+	}
+	expect("games", games, domino.GameCount)
+	all := t.All()
+	wins, draws, losses := all.Outcomes()
+	var sum [2]Role
+	for h := range t.Hands {
+		total := t.Hands.Total(h)
+		doubles := domino.UnrankHand(h) & domino.Doubles
+		want := int64(116280)
+		if doubles == 0 {
+			// 14 of the 21 other tiles are no doubles.
+			want -= choose(14, 7)
+		}
+		if total.Games != want {
+			expect("games of hand "+domino.UnrankHand(h).String(), total.Games, want)
+			break
+		}
+		sum[0].Add(t.Hands[h][0])
+		sum[1].Add(t.Hands[h][1])
+	}
+	score := int64(0)
+	for i, n := range all.Values {
+		score += int64(ScoreOf(i)) * n
+	}
+	expect("games by starter's hand", sum[0].Games, games)
+	expect("games by second hand", sum[1].Games, games)
+	expect("wins by starter's hand", sum[0].Wins, wins)
+	expect("wins by second hand", sum[1].Wins, losses)
+	expect("draws by starter's hand", sum[0].Draws, draws)
+	expect("draws by second hand", sum[1].Draws, draws)
+	expect("score by starter's hand", sum[0].Score, score)
+	expect("score by second hand", sum[1].Score, -score)
+	expect("lines by starter's hand", sum[0].Leaves, all.Lines())
+	expect("lines by second hand", sum[1].Leaves, all.Lines())
+	expect("blocked lines by starter's hand", sum[0].Blocked, all.Blocked)
+	expect("blocked lines by second hand", sum[1].Blocked, all.Blocked)
+	return wrong
+}
+
+// GamesByDouble is the number of distinct games that start with d|d: the other
+// thirteen tiles come from all but d|d and the 6−d higher doubles, and six of
+// them are the starter's.
+func GamesByDouble(d int) int64 { return choose(21+d, 13) * choose(13, 6) }
+
+// choose is n choose k.
+func choose(n, k int) int64 {
+	c := int64(1)
+	for i := int64(1); i <= int64(k); i++ {
+		c = c * (int64(n) - int64(k) + i) / i
+	}
+	return c
+}
+
+// itoa is a number as text.
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
