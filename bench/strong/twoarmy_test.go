@@ -51,7 +51,7 @@ func TestAgainstRules(t *testing.T) {
 				for range 60 {
 					v, d := value(s)
 					met[v]++
-					if err := Consistent(s, v, d, value); err != nil {
+					if err := Consistent(s, v, d, true, value); err != nil {
 						t.Fatal(err)
 					}
 					if s.Result() != game.Ongoing {

@@ -646,6 +646,3 @@ func (s *solver) weigh(p plane) (n uint64) {
 	}
 	return n
 }
-
-// Counts returns how many positions have each value.
-func (r *Solved) Counts() Counts { return r.counts }

@@ -1,0 +1,32 @@
+package strong
+
+import (
+	"context"
+
+	"perfectplay/game"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/tablebase"
+)
+
+// Save writes a solved game to a table file. program names the version that
+// solved it. The file is the same for any number of threads.
+func Save(ctx context.Context, name string, t *game.TwoArmy, s *retro.Solved, program string, threads int) (tablebase.Info, error) {
+	distances := s.HasDistances()
+	info, numbering, err := tablebase.NewInfo(t, distances, program)
+	if err != nil {
+		return info, err
+	}
+	c := s.Counts()
+	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
+	return tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
+		var row retro.Row
+		last := uint64(0) // no army is empty
+		numbering.Walk(from, len(codes), func(i int, mover, other uint64) {
+			if mover != last {
+				row, last = s.Row(mover), mover
+			}
+			v, d := row.Value(other)
+			codes[i] = tablebase.Code(v, d, distances)
+		})
+	})
+}

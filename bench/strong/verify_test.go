@@ -1,0 +1,153 @@
+package strong
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/tablebase"
+)
+
+// solveTo solves a game and writes its table. change, if not nil, may change
+// codes on the way.
+func solveTo(t *testing.T, id, rules string, distances bool, change func(index uint64, code byte) byte) (*halma.Game, *tablebase.Table) {
+	t.Helper()
+	g, err := halma.ByID(id, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := TwoArmy(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := retro.Solve(context.Background(), spec, retro.Options{Distances: distances})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "table")
+	if _, err := Save(context.Background(), name, spec, s, "test", 0); err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		old, err := tablebase.Open(name, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name += "-changed"
+		if _, err := tablebase.Write(context.Background(), name, old.Info(), 1, func(from uint64, codes []byte) {
+			for i := range codes {
+				v, d, err := old.At(from + uint64(i))
+				if err != nil {
+					t.Error(err)
+				}
+				codes[i] = change(from+uint64(i), tablebase.Code(v, d, distances))
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		old.Close()
+	}
+	table, err := tablebase.Open(name, 1<<22)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { table.Close() })
+	return g, table
+}
+
+func TestVerify(t *testing.T) {
+	for _, c := range []struct {
+		id, rules string
+		distances bool
+		reference bool
+		sample    uint64
+	}{
+		{"halma-3x3p2", "sturtevant", true, true, 0},
+		{"halma-3x3p3", "filled", true, true, 0},
+		{"halma-4x4p2", "sturtevant", false, false, 0},
+		{"halma-4x4p3", "gamesman", true, false, 0},
+		{"halma-star13-2p", "house-code", true, true, 0},
+		{"halma-4x4p6", "sturtevant", true, false, 30000},
+		{"halma-4x4p6", "sturtevant-2019-run", true, false, 30000},
+		{"halma-star37-2p", "house", true, false, 20000},
+	} {
+		t.Run("game="+c.id+",rules="+c.rules, func(t *testing.T) {
+			t.Parallel()
+			if testing.Short() && c.sample > 0 {
+				t.Skip("takes long")
+			}
+			g, table := solveTo(t, c.id, c.rules, c.distances, nil)
+			v, err := Verify(context.Background(), g, table, VerifyOptions{Sample: c.sample, Reference: c.reference})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Faults > 0 {
+				t.Errorf("%d faults: %v", v.Faults, v.First)
+			}
+			if c.sample == 0 && (!v.Complete(table.Info()) || v.Checked != table.Info().Positions) {
+				t.Errorf("counted %+v, the table says %+v", v, table.Info())
+			}
+			if c.sample > 0 && v.Checked < c.sample {
+				t.Errorf("%d positions checked, want %d", v.Checked, c.sample)
+			}
+		})
+	}
+}
+
+// TestVerifyFindsFaults changes one value, one distance, one illegal mark.
+func TestVerifyFindsFaults(t *testing.T) {
+	for name, change := range map[string]func(v game.Value, d int) (game.Value, int, bool){
+		"win-to-loss":  func(v game.Value, d int) (game.Value, int, bool) { return game.Loss, d, v == game.Win },
+		"loss-to-draw": func(v game.Value, d int) (game.Value, int, bool) { return game.Draw, 0, v == game.Loss },
+		"distance":     func(v game.Value, d int) (game.Value, int, bool) { return v, d + 2, v == game.Loss && d > 4 },
+		"illegal":      func(v game.Value, d int) (game.Value, int, bool) { return game.Unknown, 0, v == game.Win },
+		"legal":        func(v game.Value, d int) (game.Value, int, bool) { return game.Draw, 0, v == game.Unknown },
+	} {
+		t.Run(name, func(t *testing.T) {
+			done := false
+			g, table := solveTo(t, "halma-4x4p2", "sturtevant", true, func(i uint64, code byte) byte {
+				v, d := game.Unknown, 0
+				switch {
+				case code == 1:
+					v = game.Draw
+				case code > 1 && code&1 == 0:
+					v, d = game.Loss, int(code-2)/2
+				case code > 1:
+					v, d = game.Win, int(code-3)/2
+				}
+				if v, d, ok := change(v, d); ok && !done && i > 1000 {
+					done = true
+					return tablebase.Code(v, d, true)
+				}
+				return code
+			})
+			if !done {
+				t.Fatal("nothing was changed")
+			}
+			if err := table.Check(nil); err != nil {
+				t.Fatal(err) // the file as such is in order
+			}
+			v, err := Verify(context.Background(), g, table, VerifyOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Faults == 0 || len(v.First) == 0 {
+				t.Error("the change is not found")
+			}
+		})
+	}
+}
+
+func TestVerifyRefusesOtherGames(t *testing.T) {
+	_, table := solveTo(t, "halma-3x3p1", "sturtevant", true, nil)
+	g, err := halma.ByID("halma-3x3p1", "gamesman")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Verify(context.Background(), g, table, VerifyOptions{}); err == nil {
+		t.Error("a table of other rules is verified")
+	}
+}

@@ -1,0 +1,169 @@
+package tablebase
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Write makes the file of a table. fill writes the codes of the positions
+// from…from+len(codes)−1; it is called from several goroutines. threads 0 means
+// all processors; the file does not depend on it. The file appears under its
+// name complete or not at all. Write returns the description with its
+// signature.
+func Write(ctx context.Context, name string, info Info, threads int, fill func(from uint64, codes []byte)) (_ Info, err error) {
+	fail := func(err error) (Info, error) { return info, fmt.Errorf("tablebase: writing %s: %w", name, err) }
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".part-")
+	if err != nil {
+		return fail(err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := writeTable(ctx, f, &info, threads, fill); err != nil {
+		return fail(err)
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return fail(err)
+	}
+	if err := f.Sync(); err != nil {
+		return fail(err)
+	}
+	if err := f.Close(); err != nil {
+		return fail(err)
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return fail(err)
+	}
+	// The name is safe once the directory is on the disk.
+	if d, err := os.Open(filepath.Dir(name)); err == nil {
+		_ = d.Sync()
+		d.Close()
+	}
+	return info, nil
+}
+
+// packed is a block on its way to the file.
+type packed struct {
+	raw, zipped []byte
+	err         error
+}
+
+// writeTable writes all parts of a file, and enters the signature into info.
+func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fill func(from uint64, codes []byte)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// Blocks are packed by workers and written in order. The channel of promises
+	// bounds how far the workers run ahead.
+	type job struct {
+		block int
+		done  chan packed
+	}
+	jobs := make(chan job)
+	promises := make(chan chan packed, 2*threads)
+	go func() {
+		defer close(promises)
+		defer close(jobs)
+		for b := range info.blocks() {
+			done := make(chan packed, 1)
+			select {
+			case promises <- done:
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case jobs <- job{b, done}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer cancel()
+	for range threads {
+		workers.Go(func() {
+			z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false))
+			for j := range jobs {
+				if err != nil {
+					j.done <- packed{err: err}
+					continue
+				}
+				raw := info.pack(j.block, fill)
+				j.done <- packed{raw: raw, zipped: z.EncodeAll(raw, nil)}
+			}
+		})
+	}
+	if _, err := io.WriteString(out, magic); err != nil {
+		return err
+	}
+	at := uint64(len(magic))
+	var index []byte
+	sum := newSignature()
+	written := 0
+	for done := range promises {
+		var p packed
+		select {
+		case p = <-done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if p.err != nil {
+			return p.err
+		}
+		if _, err := out.Write(p.zipped); err != nil {
+			return err
+		}
+		sum.Write(p.raw)
+		index = binary.LittleEndian.AppendUint64(index, at)
+		index = binary.LittleEndian.AppendUint32(index, uint32(len(p.zipped)))
+		index = binary.LittleEndian.AppendUint32(index, checksum(p.zipped))
+		at += uint64(len(p.zipped))
+		written++
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if written != info.blocks() {
+		return errors.New("not all blocks were made")
+	}
+	info.Signature = sum.text()
+	text, err := json.Marshal(info)
+	if err != nil {
+		return err
+	}
+	end := append(index, text...)
+	t := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(written), length: uint32(len(text)), crc: checksum(end)}
+	_, err = out.Write(append(end, t.encode()...))
+	return err
+}
+
+// pack returns a block before compression.
+func (i *Info) pack(block int, fill func(from uint64, codes []byte)) []byte {
+	from := uint64(block) * uint64(i.Block)
+	codes := make([]byte, min(uint64(i.Block), i.Positions-from))
+	fill(from, codes)
+	if i.Kind != Values {
+		return codes
+	}
+	raw := make([]byte, (len(codes)+3)/4)
+	for j, c := range codes {
+		raw[j/4] |= c << (j % 4 * 2)
+	}
+	return raw
+}
