@@ -20,7 +20,7 @@ import (
 // the prover may not be used for anything else meanwhile.
 func (p *Prover) Solver(ctx context.Context, claim Claim) Strategy {
 	s := p.pool[0]
-	s.stop, s.shared, s.limit, s.quit, s.turnEnd = new(atomic.Bool), new(atomic.Uint64), 0, false, 0
+	s.stop, s.shared, s.limit, s.quit, s.turnEnd, s.alone = new(atomic.Bool), new(atomic.Uint64), 0, false, 0, true
 	context.AfterFunc(ctx, func() { s.stop.Store(true) })
 	return &solver{p: p, s: s, claim: claim}
 }

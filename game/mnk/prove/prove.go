@@ -132,23 +132,35 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 			}
 		})
 	}
-	var mu sync.Mutex
-	res := Result{Move: -1}
-	var wg sync.WaitGroup
-	for i, s := range p.pool {
+	for _, s := range p.pool {
 		s.nodes, s.told, s.hits, s.byCut = 0, 0, 0, [5]uint64{}
-		s.stop, s.shared, s.limit = &stop, &nodes, p.opt.Nodes
-		wg.Go(func() {
-			win := p.run(s, i, a, d, seat == attacker)
-			mu.Lock()
-			defer mu.Unlock()
-			if !stop.Load() && !res.Known {
-				res.Known, res.Won = true, win
-				stop.Store(true)
-			}
-		})
+		s.stop, s.shared, s.limit, s.alone = &stop, &nodes, p.opt.Nodes, false
 	}
-	wg.Wait()
+	res := Result{Move: -1}
+	for {
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for i, s := range p.pool {
+			wg.Go(func() {
+				win := p.run(s, i, a, d, seat == attacker)
+				mu.Lock()
+				defer mu.Unlock()
+				if !stop.Load() && !res.Known {
+					res.Known, res.Won = true, win
+					stop.Store(true)
+				}
+			})
+		}
+		wg.Wait()
+		if res.Known || ctx.Err() != nil || !p.t.crowded() || p.opt.Nodes > 0 && nodes.Load() > p.opt.Nodes {
+			break
+		}
+		p.t.grow()
+		stop.Store(false)
+		if ctx.Err() != nil { // it may have ended before the line above
+			break
+		}
+	}
 	close(done)
 	watch.Wait()
 	for _, s := range p.pool {

@@ -38,9 +38,11 @@ type searcher struct {
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
 	told    uint64
+	fresh   uint64 // entries new to the table since told
 	limit   uint64 // nodes of all threads, 0 for no limit
 	turnEnd uint64 // nodes at which the search gives up its turn, 0 for never
 	quit    bool   // it has
+	alone   bool   // outside CanWin: nobody would let the table grow
 
 	pair pairing
 	// looks[ply] are the looks of the attacker and the defender.
@@ -99,7 +101,9 @@ func (s *searcher) store(x, y, attack uint64, sym int, f fact, nodes uint64) {
 	if sym != 0 {
 		s.turn(&f, s.syms[sym])
 	}
-	s.t.store(x, y, attack, f, nodes)
+	if s.t.store(x, y, attack, f, nodes) {
+		s.fresh++
+	}
 }
 
 // turn applies a symmetry to a fact.
@@ -116,6 +120,11 @@ func (s *searcher) count() bool {
 	if s.nodes&1023 == 0 {
 		s.shared.Add(s.nodes - s.told)
 		s.told = s.nodes
+		s.t.used.Add(s.fresh)
+		s.fresh = 0
+		if !s.alone && s.t.crowded() {
+			s.stop.Store(true) // for the table to grow, see CanWin
+		}
 		if s.limit > 0 && s.shared.Load() > s.limit {
 			s.stop.Store(true)
 		}

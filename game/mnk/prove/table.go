@@ -29,10 +29,18 @@ var ErrMemory = errors.New("prove: memory budget too small")
 // The first entry of a bucket keeps what took more effort, the second is always
 // replaced (TwoBig1 of Breuker, Uiterwijk and van den Herik, 1994). load and
 // store may be called from any number of goroutines.
+//
+// Use begins with a small prefix of the block and doubles as it fills, because
+// the first touch of memory is far slower than the search of a small board.
 type table struct {
-	words   []uint64
-	buckets uint64
+	words   []uint64 // the whole block
+	buckets uint64   // in use; limit divided by a power of two
+	limit   uint64
+	used    atomic.Uint64 // entries that hold something
 }
+
+// startBuckets is how many buckets are in use at first.
+const startBuckets = 1 << 16
 
 const (
 	entryWords  = 4
@@ -63,12 +71,18 @@ func newTable(budget int64) (*table, error) {
 		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrMemory, budget, MinMemory)
 	}
 	t := &table{buckets: uint64(budget-64) / (bucketWords * 8)}
-	words := make([]uint64, t.buckets*bucketWords+8)
+	var doublings uint
+	for t.buckets > startBuckets {
+		t.buckets /= 2
+		doublings++
+	}
+	t.limit = t.buckets << doublings
+	words := make([]uint64, t.limit*bucketWords+8)
 	skip := 0
 	for uintptr(unsafe.Pointer(&words[skip]))%64 != 0 {
 		skip++
 	}
-	t.words = words[skip : skip+int(t.buckets*bucketWords)]
+	t.words = words[skip : skip+int(t.limit*bucketWords)]
 	hugePages(words)
 	return t, nil
 }
@@ -110,6 +124,35 @@ func lock(p *uint64) uint64 {
 	}
 }
 
+// crowded reports whether the table should grow and can.
+func (t *table) crowded() bool { return t.buckets < t.limit && t.used.Load() > t.buckets }
+
+// grow doubles the part in use and moves every entry to its place. No other
+// method may run meanwhile.
+func (t *table) grow() {
+	n := t.buckets
+	t.buckets *= 2
+	var old [bucketWords]uint64
+	// Bucket i of n becomes 2i and 2i+1: from the top, nothing is overwritten
+	// before it has moved.
+	for i := n; i > 0; i-- {
+		from := t.words[(i-1)*bucketWords : i*bucketWords]
+		copy(old[:], from)
+		clear(from)
+		for e := bucketWords - entryWords; e >= 0; e -= entryWords {
+			meta := old[e]
+			if meta == 0 {
+				continue
+			}
+			b := t.bucket(old[e+1], old[e+2], meta>>2&1)
+			if b[0] != 0 { // it held the less important entry, which gives way
+				copy(b[entryWords:], b[:entryWords])
+			}
+			copy(b[:entryWords], old[e:e+entryWords])
+		}
+	}
+}
+
 // load returns what is known about a position; attack is 1 if the attacker is
 // to move.
 func (t *table) load(x, y uint64, attack uint64) (f fact, ok bool) {
@@ -132,8 +175,9 @@ func (t *table) load(x, y uint64, attack uint64) (f fact, ok bool) {
 }
 
 // store keeps what is known about a position that took the given nodes. A
-// proof is never replaced by less than a proof.
-func (t *table) store(x, y uint64, attack uint64, f fact, nodes uint64) {
+// proof is never replaced by less than a proof. fresh reports that the table
+// holds one entry more than before.
+func (t *table) store(x, y uint64, attack uint64, f fact, nodes uint64) (fresh bool) {
 	effort := min(uint64(bits.Len64(nodes)), 63)
 	meta := effort<<effortShift | uint64(f.move)<<8 | attack<<2 | uint64(f.verdict)
 	b := t.bucket(x, y, attack)
@@ -144,15 +188,16 @@ func (t *table) store(x, y uint64, attack uint64, f fact, nodes uint64) {
 		e = 0
 		if f.verdict == open && verdict(first&3) != open {
 			atomic.StoreUint64(&b[0], first)
-			return
+			return false
 		}
 	case b[4] != 0 && b[5] == x && b[6] == y && b[4]>>2&1 == attack:
 		e = entryWords
 		if f.verdict == open && verdict(b[4]&3) != open {
 			atomic.StoreUint64(&b[0], first)
-			return
+			return false
 		}
 	}
+	fresh = e < 0 && (first == 0 || b[4] == 0)
 	switch {
 	case e == 0:
 		b[3] = f.word
@@ -167,23 +212,8 @@ func (t *table) store(x, y uint64, attack uint64, f fact, nodes uint64) {
 		b[4], b[5], b[6], b[7] = meta, x, y, f.word
 	}
 	atomic.StoreUint64(&b[0], first)
+	return fresh
 }
 
-// filled samples how full the table is, 0…1.
-func (t *table) filled() float64 {
-	n, used := uint64(0), 0
-	step := max(1, t.buckets/4096)
-	for i := uint64(0); i < t.buckets; i += step {
-		b := t.words[i*bucketWords : (i+1)*bucketWords]
-		first := lock(&b[0])
-		if first != 0 {
-			used++
-		}
-		if b[entryWords] != 0 {
-			used++
-		}
-		atomic.StoreUint64(&b[0], first)
-		n += 2
-	}
-	return float64(used) / float64(n)
-}
+// filled is how full the table is, of all that it may use, 0…1.
+func (t *table) filled() float64 { return float64(t.used.Load()) / float64(2*t.limit) }

@@ -1,0 +1,74 @@
+package prove
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestTable compares what the table returns with a map: an entry may be lost,
+// but never changed, and a proof never gives way to numbers of the same key.
+// Growing keeps entries.
+func TestTable(t *testing.T) {
+	tab, err := newTable(64 * (8*startBuckets + 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tab.buckets != startBuckets || tab.limit != 8*startBuckets {
+		t.Fatalf("%d of %d buckets in use", tab.buckets, tab.limit)
+	}
+	type key struct{ x, y, attack uint64 }
+	rng := rand.New(rand.NewPCG(1, 1))
+	truth := map[key]fact{}
+	var keys []key
+	fresh := uint64(0)
+	for range 400_000 {
+		k := key{rng.Uint64N(3000), rng.Uint64N(3000), rng.Uint64N(2)}
+		if len(keys) > 0 && rng.IntN(4) == 0 {
+			k = keys[rng.IntN(len(keys))]
+		}
+		f := fact{verdict(1 + rng.IntN(3)), uint8(rng.IntN(64)), rng.Uint64()}
+		if old, ok := truth[k]; ok && old.verdict != open {
+			f = old // a position has one value
+			if rng.IntN(2) == 0 {
+				f.verdict = open // must not replace it, unless it was lost
+			}
+		}
+		if got, ok := tab.load(k.x, k.y, k.attack); ok && got != truth[k] {
+			t.Fatalf("key %v holds %v, want %v", k, got, truth[k])
+		} else if !ok || got.verdict == open || f.verdict != open {
+			truth[k] = f
+		}
+		if tab.store(k.x, k.y, k.attack, f, rng.Uint64N(1000)) {
+			fresh++
+		}
+		keys = append(keys, k)
+		if tab.used.Store(fresh); tab.crowded() {
+			before := 0
+			for k := range truth {
+				if _, ok := tab.load(k.x, k.y, k.attack); ok {
+					before++
+				}
+			}
+			tab.grow()
+			after := 0
+			for k, f := range truth {
+				if got, ok := tab.load(k.x, k.y, k.attack); ok {
+					after++
+					if got != f {
+						t.Fatalf("key %v holds %v after growing, want %v", k, got, f)
+					}
+				}
+			}
+			if after < before {
+				t.Errorf("growing to %d buckets lost %d entries", tab.buckets, before-after)
+			}
+		}
+	}
+	if tab.buckets == startBuckets {
+		t.Error("the table never grew")
+	}
+	if _, err := newTable(MinMemory - 1); !errors.Is(err, ErrMemory) {
+		t.Errorf("a small budget: %v", err)
+	}
+}
