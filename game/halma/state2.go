@@ -425,7 +425,8 @@ func (s *state2) MakeAll(depth int) (n uint64) {
 	if seat+1 == s.seats {
 		next = 0
 	}
-	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
+	ownAt, packedAt := &s.own[seat], &s.packed[seat]
+	own, occ, packed := *ownAt, s.occ, *packedAt
 	decides := &k.decides[seat]
 	passes := true
 	for i := range o.n {
@@ -446,20 +447,22 @@ func (s *state2) MakeAll(depth int) (n uint64) {
 			for cells := k.cellOf[64*w : 64*w+64]; word != 0; word &= word - 1 {
 				to := cells[bits.TrailingZeros64(word)&63] & 127
 				put := &k.cell[to]
-				s.own[seat], s.occ, s.packed[seat] = own.xor(put.bit), occ.xor(put.bit), packed.Xor(put.packed)
-				if goal := decides[to]; goal >= 0 {
+				*ownAt, s.occ = own.xor(put.bit), occ.xor(put.bit)
+				goal := decides[to]
+				if depth == 1 && goal < 0 {
+					n++ // a leaf that decides nothing: the packed set is not asked for
+					continue
+				}
+				*packedAt = packed.Xor(put.packed)
+				if goal >= 0 {
 					s.won = s.decide(int(seat), int(goal))
 				}
-				if depth == 1 {
-					n++
-				} else {
-					n += s.MakeAll(depth - 1)
-				}
+				n += s.MakeAll(depth - 1)
 				s.won = -1
 			}
 		}
 		s.seat = int8(seat)
-		s.own[seat], s.occ, s.packed[seat] = own.xor(lifted.bit), occ.xor(lifted.bit), packed.Xor(lifted.packed)
+		*ownAt, s.occ, *packedAt = own.xor(lifted.bit), occ.xor(lifted.bit), packed.Xor(lifted.packed)
 	}
 	if passes && s.othersMove() {
 		s.seat = next
