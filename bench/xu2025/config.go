@@ -3,8 +3,6 @@ package xu2025
 import (
 	"fmt"
 	"strings"
-
-	"perfectplay/bench/published"
 )
 
 // Model is a version of the published program; each adds to the one before.
@@ -118,6 +116,14 @@ func (c Config) Game() string {
 	return fmt.Sprintf("halma-star%d-%dp", 6*t*(t+1)+1, c.Players)
 }
 
+// Hero is the seat that a paranoid search plays for, 0 for other algorithms.
+func (c Config) Hero() int {
+	if c.Algorithm == Paranoid {
+		return 1
+	}
+	return 0
+}
+
 // Counts are the figures the program reports about a search.
 type Counts struct {
 	Nodes     uint64 // positions visited
@@ -146,97 +152,4 @@ func (r Row) Result() string {
 		return fmt.Sprintf("WIN%d", r.Winner)
 	}
 	return fmt.Sprintf("WINP%d", r.Winner)
-}
-
-// PublishedRow is a printed row with the run that it belongs to.
-type PublishedRow struct {
-	published.HalmaRow
-	Config Config
-	// Errata are the misprints of the row. The fields of the embedded row are
-	// corrected; Config, too.
-	Errata []published.HalmaErratum
-}
-
-// Published returns the printed rows in the order of print, errata corrected.
-func Published() []PublishedRow {
-	rows, err := published.Halma2025()
-	if err != nil {
-		panic("xu2025: " + err.Error()) // embedded data, covered by tests
-	}
-	errata, err := published.Halma2025Errata()
-	if err != nil {
-		panic("xu2025: " + err.Error())
-	}
-	list := make([]PublishedRow, len(rows))
-	for i, r := range rows {
-		p := PublishedRow{HalmaRow: r}
-		for _, e := range errata {
-			if e.Table != r.Table || e.Opening != 0 && e.Opening != r.Opening {
-				continue
-			}
-			switch e.Column {
-			case "turn_limit":
-				p.Limit = int(e.Correct)
-			case "nodes":
-				p.Nodes, p.Rounded = e.Correct, false
-			case "cutoffs":
-				p.Cutoffs = e.Correct
-			}
-			p.Errata = append(p.Errata, e)
-		}
-		model, err := ParseModel(r.Model)
-		if err != nil {
-			panic(err)
-		}
-		algorithm, err := ParseAlgorithm(r.Algorithm)
-		if err != nil {
-			panic(err)
-		}
-		p.Config = Config{
-			Model: model, Players: r.Players, Pieces: r.Pieces, Algorithm: algorithm,
-			Limit: p.Limit, Opening: r.Opening, ExpectBoards: p.Stored,
-		}
-		list[i] = p
-	}
-	return list
-}
-
-// Difference is a figure that was not reproduced.
-type Difference struct{ Column, Published, Reproduced string }
-
-// Compare returns the figures of a run that differ from the printed row; none
-// if it is reproduced. Rounded node counts are compared in three digits.
-func (p PublishedRow) Compare(r Row) []Difference {
-	var list []Difference
-	check := func(column string, want, got any) {
-		if want != got {
-			list = append(list, Difference{column, fmt.Sprint(want), fmt.Sprint(got)})
-		}
-	}
-	nodes := r.Nodes
-	if p.Rounded {
-		nodes = threeDigits(nodes)
-	}
-	check("result", p.Result, r.Result())
-	check("nodes", p.Nodes, nodes)
-	check("terminals", p.Terminals, r.Terminals)
-	check("cutoffs", p.Cutoffs, r.Cutoffs)
-	if p.HasTable {
-		check("tt_stored", p.Stored, r.Stored)
-		check("tt_hits", p.Hits, r.Hits)
-	}
-	return list
-}
-
-// threeDigits rounds to three significant digits, halves up.
-func threeDigits(n uint64) uint64 {
-	unit := uint64(1)
-	for n/unit >= 1000 {
-		unit *= 10
-	}
-	rounded := n / unit
-	if n%unit >= (unit+1)/2 && unit > 1 {
-		rounded++
-	}
-	return rounded * unit
 }
