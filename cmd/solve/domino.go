@@ -1,9 +1,49 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/internal/cli"
+)
 
 // dominoCommands are the subcommands on block dominoes.
-func dominoCommands(*app) []*cobra.Command { return nil }
+func dominoCommands(a *app) []*cobra.Command {
+	cmd := cli.Group(&cobra.Command{
+		Use:   "domino",
+		Short: "block dominoes: deals, hands, players, and the count of all deals",
+		Long: `Block dominoes for two with the double-six set: seven tiles each, fourteen out of
+play. The highest double dealt starts; who cannot move passes; the deal ends
+when a hand is empty or both are stuck. It counts the pips left to the second
+player minus those left to the starter.
+
+Tiles are written 2|5, 2:5, 2-5 or 25, hands as seven of them, deals as two
+hands with a slash between them.`,
+		GroupID: groupSolve,
+	})
+	cmd.AddCommand(
+		newDominoDealCommand(a),
+		newDominoHandCommand(a),
+		newDominoCensusCommand(a),
+		newDominoMergeCommand(a),
+		newDominoShowCommand(a),
+		newDominoMatchCommand(a),
+	)
+	return []*cobra.Command{cmd}
+}
 
 // dominoRepro are the subcommands of solve repro on block dominoes.
-func dominoRepro(*app) []*cobra.Command { return nil }
+func dominoRepro(a *app) []*cobra.Command { return []*cobra.Command{newReproDominoCommand(a)} }
+
+// percent is a share for people.
+func percent(part, whole int64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f %%", 100*float64(part)/float64(whole))
+}
+
+// joinArgs makes one text of a hand or deal that the shell has taken apart.
+func joinArgs(args []string) string { return strings.Join(args, " ") }

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/census"
+	"perfectplay/internal/cli"
+)
+
+// doubleRecord is the counts of the games that start with a double, or of all.
+type doubleRecord struct {
+	Start        string  `json:"start"` // a double, or all
+	Games        int64   `json:"games"`
+	Wins         int64   `json:"starter_wins"`
+	Draws        int64   `json:"draws"`
+	Losses       int64   `json:"starter_losses"`
+	MeanScore    float64 `json:"mean_score"`
+	Lines        int64   `json:"lines"`
+	MeanLines    float64 `json:"mean_lines"`
+	MedianLines  int     `json:"median_lines"`
+	MostLines    int     `json:"most_lines"`
+	Blocked      int64   `json:"blocked_lines"`
+	Single       int64   `json:"single_line_games"`
+	OneTile      int64   `json:"one_tile_games"`
+	OnlyNegative int64   `json:"only_negative_games"`
+	OnlyZero     int64   `json:"only_zero_games"`
+	OnlyPositive int64   `json:"only_positive_games"`
+}
+
+func newDoubleRecord(start string, c *census.Counts) doubleRecord {
+	r := doubleRecord{Start: start, Games: c.Games, OneTile: c.OneTile, Blocked: c.Blocked,
+		OnlyNegative: c.Signs[domino.OnlyNegative], OnlyZero: c.Signs[domino.OnlyZero], OnlyPositive: c.Signs[domino.OnlyPositive]}
+	if c.Games == 0 {
+		return r
+	}
+	r.Wins, r.Draws, r.Losses = c.Outcomes()
+	r.MeanScore, r.Lines, r.MeanLines = c.MeanScore(), c.Lines(), c.MeanLines()
+	r.MedianLines, r.MostLines = c.Quantile(0.5), c.MostLines()
+	if len(c.Leaves) > 1 {
+		r.Single = c.Leaves[1]
+	}
+	return r
+}
+
+// valueRecord is a row of the distribution of values.
+type valueRecord struct {
+	Value int   `json:"value"` // for the starter
+	Games int64 `json:"games"`
+	D0    int64 `json:"start_0"`
+	D1    int64 `json:"start_1"`
+	D2    int64 `json:"start_2"`
+	D3    int64 `json:"start_3"`
+	D4    int64 `json:"start_4"`
+	D5    int64 `json:"start_5"`
+	D6    int64 `json:"start_6"`
+}
+
+// linesRecord is a row of the distribution of lines of play.
+type linesRecord struct {
+	Lines int   `json:"lines"`
+	Games int64 `json:"games"`
+}
+
+// rankingRecord is a hand in the ranking.
+type rankingRecord struct {
+	Place        int     `json:"place"`
+	Hand         string  `json:"hand"`
+	Games        int64   `json:"games"`
+	MeanScore    float64 `json:"mean_score"`
+	WinPercent   float64 `json:"win_percent"`
+	DrawPercent  float64 `json:"draw_percent"`
+	Starts       int64   `json:"starts"`
+	StarterScore float64 `json:"starter_mean_score"`
+	SecondScore  float64 `json:"second_mean_score"`
+	MeanLines    float64 `json:"mean_lines"`
+	Blocked      float64 `json:"blocked_percent"`
+}
+
+// widestRecord is a deal with the most lines.
+type widestRecord struct {
+	Deal  string `json:"deal"` // up to renaming the numbers
+	Lines int64  `json:"lines"`
+}
+
+// dominoShowFlags are the flags of solve domino show.
+type dominoShowFlags struct {
+	out   cli.Output
+	table string
+	top   int
+	plots string
+}
+
+func newDominoShowCommand(a *app) *cobra.Command {
+	var f dominoShowFlags
+	cmd := &cobra.Command{
+		Use:   "show FILE",
+		Short: "results of a census, or of a part",
+		Long: `show prints tables of a census file, of all deals or of a part:
+
+  doubles  games, outcomes, lines and classes by starting double
+  values   games by value
+  lines    games by number of lines of play
+  hands    hands by mean score over all opponents, the strongest first
+  weakest  the same from the other end
+  widest   the deals with the most lines, up to renaming the numbers
+
+--plots DIR draws the distribution of values, that of lines, and the hands in
+the order of their ranking.`,
+		Example: "  solve domino show all.census --table hands --top 20",
+		Args:    cli.Args("FILE"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	f.out.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.table, "table", "doubles", "table to print")
+	fl.IntVar(&f.top, "top", 20, "with hands, weakest and widest: rows to print, 0 for all")
+	fl.StringVar(&f.plots, "plots", "", "draw the figures into `DIR`")
+	return cmd
+}
+
+func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if f.top < 0 {
+		return cli.Usagef("--top %d: want 0 or more", f.top)
+	}
+	switch f.table {
+	case "doubles", "values", "lines", "hands", "weakest", "widest":
+	default:
+		return cli.Usagef("--table %q: want doubles, values, lines, hands, weakest or widest", f.table)
+	}
+	c, err := census.Load(name)
+	if err != nil {
+		return err
+	}
+	t := c.Tally
+	if f.plots != "" {
+		if err := plotCensus(f.plots, t); err != nil {
+			return err
+		}
+	}
+	switch f.table {
+	case "values":
+		return f.values(cmd, t)
+	case "lines":
+		return f.lines(cmd, t)
+	case "hands", "weakest":
+		return f.hands(cmd, t)
+	case "widest":
+		return f.widest(cmd, t)
+	}
+	var records []doubleRecord
+	for d := range t.ByDouble {
+		records = append(records, newDoubleRecord(domino.Double(d).String(), &t.ByDouble[d]))
+	}
+	records = append(records, newDoubleRecord("all", t.All()))
+	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		fmt.Fprintf(w, "part %d/%d, %d of %d units, %s classes\n", c.Part, c.Parts, c.Done, census.Units, cli.Count(t.Classes))
+		tab := cli.NewTable("start", ">games", ">starter wins", ">draws", ">loses", ">mean score", ">mean lines", ">median", ">most", ">blocked lines")
+		for _, r := range records {
+			tab.Row(r.Start, cli.Count(r.Games), percent(r.Wins, r.Games), percent(r.Draws, r.Games), percent(r.Losses, r.Games), fmt.Sprintf("%+.4f", r.MeanScore),
+				fmt.Sprintf("%.4f", r.MeanLines), cli.Count(r.MedianLines), cli.Count(r.MostLines), percent(r.Blocked, r.Lines))
+		}
+		if err := tab.Write(w); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+		tab = cli.NewTable("start", ">one tile", ">single line", ">only negative", ">only zero", ">only positive")
+		for _, r := range records {
+			tab.Row(r.Start, cli.Count(r.OneTile), cli.Count(r.Single), cli.Count(r.OnlyNegative), cli.Count(r.OnlyZero), cli.Count(r.OnlyPositive))
+		}
+		return tab.Write(w)
+	})
+}
+
+func (f *dominoShowFlags) values(cmd *cobra.Command, t *census.Tally) error {
+	var records []valueRecord
+	all := t.All()
+	for i, n := range all.Values {
+		if n == 0 {
+			continue
+		}
+		at := func(d int) int64 { return t.ByDouble[d].Values[i] }
+		records = append(records, valueRecord{census.ScoreOf(i), n, at(0), at(1), at(2), at(3), at(4), at(5), at(6)})
+	}
+	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		tab := cli.NewTable(">value", ">games", ">share", ">0|0", ">1|1", ">2|2", ">3|3", ">4|4", ">5|5", ">6|6")
+		for _, r := range records {
+			tab.Row(r.Value, cli.Count(r.Games), percent(r.Games, all.Games), cli.Count(r.D0), cli.Count(r.D1), cli.Count(r.D2),
+				cli.Count(r.D3), cli.Count(r.D4), cli.Count(r.D5), cli.Count(r.D6))
+		}
+		return tab.Write(w)
+	})
+}
+
+func (f *dominoShowFlags) lines(cmd *cobra.Command, t *census.Tally) error {
+	var records []linesRecord
+	for n, games := range t.All().Leaves {
+		if games > 0 {
+			records = append(records, linesRecord{n, games})
+		}
+	}
+	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		tab := cli.NewTable(">lines", ">games")
+		for _, r := range records {
+			tab.Row(r.Lines, cli.Count(r.Games))
+		}
+		return tab.Write(w)
+	})
+}
+
+func (f *dominoShowFlags) hands(cmd *cobra.Command, t *census.Tally) error {
+	order := t.Hands.Ranking()
+	n := len(order)
+	if f.top > 0 {
+		n = min(n, f.top)
+	}
+	var records []rankingRecord
+	for i := range n {
+		place := i
+		if f.table == "weakest" {
+			place = len(order) - 1 - i
+		}
+		rank := int(order[place])
+		total := t.Hands.Total(rank)
+		starts, second := t.Hands[rank][domino.Starter], t.Hands[rank][domino.Second]
+		r := rankingRecord{Place: place + 1, Hand: domino.UnrankHand(rank).String(), Games: total.Games,
+			MeanScore: total.MeanScore(), WinPercent: 100 * total.WinShare(), DrawPercent: 100 * float64(total.Draws) / float64(total.Games),
+			Starts: starts.Games, MeanLines: float64(total.Leaves) / float64(total.Games), Blocked: 100 * float64(total.Blocked) / float64(total.Leaves)}
+		if starts.Games > 0 {
+			r.StarterScore = starts.MeanScore()
+		}
+		if second.Games > 0 {
+			r.SecondScore = second.MeanScore()
+		}
+		records = append(records, r)
+	}
+	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		tab := cli.NewTable(">place", "hand", ">games", ">mean score", ">wins", ">draws", ">starts", ">mean lines", ">blocked")
+		for _, r := range records {
+			tab.Row(cli.Count(r.Place), r.Hand, cli.Count(r.Games), fmt.Sprintf("%+.4f", r.MeanScore), fmt.Sprintf("%.3f %%", r.WinPercent),
+				fmt.Sprintf("%.3f %%", r.DrawPercent), cli.Count(r.Starts), fmt.Sprintf("%.2f", r.MeanLines), fmt.Sprintf("%.2f %%", r.Blocked))
+		}
+		return tab.Write(w)
+	})
+}
+
+func (f *dominoShowFlags) widest(cmd *cobra.Command, t *census.Tally) error {
+	var records []widestRecord
+	for i, d := range t.Widest {
+		if f.top == 0 || i < f.top {
+			records = append(records, widestRecord{d.String(), t.MostLeaves})
+		}
+	}
+	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		tab := cli.NewTable("deal, up to renaming the numbers, 0|0 starting", ">lines")
+		for _, r := range records {
+			tab.Row(r.Deal, cli.Count(r.Lines))
+		}
+		return tab.Write(w)
+	})
+}
+
+// plotCensus draws the figures of a census.
+func plotCensus(dir string, t *census.Tally) error {
+	all := t.All()
+	if err := plotLines(filepath.Join(dir, "domino-lines.svg"), "games by lines of play", all.Leaves); err != nil {
+		return err
+	}
+	if err := plotValues(filepath.Join(dir, "domino-values.svg"), all); err != nil {
+		return err
+	}
+	return plotRanking(filepath.Join(dir, "domino-hands.svg"), t.Hands)
+}

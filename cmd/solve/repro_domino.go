@@ -1,0 +1,327 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
+	"perfectplay/game/domino/players"
+	"perfectplay/game/domino/study2025"
+	"perfectplay/internal/cli"
+)
+
+// dominoRow is a printed figure and ours.
+type dominoRow struct {
+	Section string `json:"section"`
+	What    string `json:"what"`
+	Printed string `json:"printed"`
+	Ours    string `json:"ours"`
+	Verdict string `json:"verdict"` // equal, within error, differs or ours only
+	Note    string `json:"note"`
+}
+
+const (
+	verdictWithin = "within error"
+	verdictOurs   = "ours only"
+)
+
+// dominoSections are the parts of solve repro domino, cheapest first.
+var dominoSections = []string{"deals", "counts", "sample", "hands", "players"}
+
+// reproDominoFlags are the flags of solve repro domino.
+type reproDominoFlags struct {
+	out      cli.Output
+	res      cli.Resources
+	sections []string
+	deals    int
+	games    int
+	scores   int
+	seed     uint64
+}
+
+func newReproDominoCommand(a *app) *cobra.Command {
+	var f reproDominoFlags
+	cmd := &cobra.Command{
+		Use:   "domino [--sections LIST]",
+		Short: "the figures of the 2025 study on block dominoes",
+		Long: `repro domino computes again what a study of 2025 printed about block dominoes and
+shows both beside each other, with a verdict and a comment:
+
+  deals    the sample of the log, the deal with most lines, five lost deals
+  counts   deals, boards, deals with one tile
+  sample   mean lines, blocked lines, classes by sign: over --deals random deals
+  hands    eleven hands against all opponents, exactly
+  players  mean scores and tournaments`,
+		Example: "  solve repro domino\n  solve repro domino --sections hands --csv",
+		Args:    cli.Args(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
+	}
+	f.out.Flags(cmd)
+	f.res.ThreadFlag(cmd)
+	fl := cmd.Flags()
+	fl.StringSliceVar(&f.sections, "sections", dominoSections, "what to compute")
+	fl.IntVar(&f.deals, "deals", 1_000_000, "random deals for the statistics")
+	fl.IntVar(&f.games, "games", 1000, "tournaments for each pair of players")
+	fl.IntVar(&f.scores, "scores", 20_000, "deals for each mean score")
+	fl.Uint64Var(&f.seed, "seed", 1, "equal seeds draw equal deals")
+	return cmd
+}
+
+func (f *reproDominoFlags) run(a *app, cmd *cobra.Command) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if err := f.res.Resolve(cmd, 0, 0); err != nil {
+		return err
+	}
+	for _, s := range f.sections {
+		if !slices.Contains(dominoSections, s) {
+			return cli.Usagef("--sections: unknown %q: want %s", s, strings.Join(dominoSections, ", "))
+		}
+	}
+	for name, n := range map[string]int{"deals": f.deals, "games": f.games, "scores": f.scores} {
+		if n < 1 || n > maxMatch {
+			return cli.Usagef("--%s %d: want 1 to %d", name, n, maxMatch)
+		}
+	}
+	var rows []dominoRow
+	for _, s := range dominoSections {
+		if !slices.Contains(f.sections, s) {
+			continue
+		}
+		var more []dominoRow
+		var err error
+		switch s {
+		case "deals":
+			more = f.singleDeals()
+		case "counts":
+			more = f.counts()
+		case "sample":
+			more, err = f.sample(a, cmd)
+		case "hands":
+			more, err = f.hands(a, cmd)
+		case "players":
+			more, err = f.players(a, cmd)
+		}
+		if err != nil {
+			return err
+		}
+		rows = append(rows, more...)
+	}
+	err := cli.Records(&f.out, cmd, rows, func(w io.Writer) error {
+		fmt.Fprintln(w, "Figures of a study of 2025 on the game tree of block dominoes, and ours")
+		t := cli.NewTable("section", "what", ">printed", ">ours", "verdict", "note")
+		count := map[string]int{}
+		for _, r := range rows {
+			t.Row(r.Section, r.What, r.Printed, r.Ours, r.Verdict, r.Note)
+			count[r.Verdict]++
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "%d figures: %d equal, %d within error, %d differ, %d ours only\n",
+			len(rows), count[verdictEqual], count[verdictWithin], count[verdictDiffers], count[verdictOurs])
+		return err
+	})
+	return err
+}
+
+// compare makes the row of a figure that must be equal.
+func compare(section, what, printed, ours, note string) dominoRow {
+	r := dominoRow{section, what, printed, ours, verdictEqual, note}
+	if printed != ours {
+		r.Verdict = verdictDiffers
+	}
+	return r
+}
+
+// estimate makes the row of a figure that both sides know with an error: ours
+// has standard error stderr, theirs is said to have theirErr. Four standard
+// errors together with half a unit of the last printed digit are allowed.
+func estimate(section, what, printed string, ours, stderr, theirErr float64, note string) dominoRow {
+	want := 0.0
+	fmt.Sscan(printed, &want)
+	half := 0.5
+	if _, frac, ok := strings.Cut(printed, "."); ok {
+		half = 0.5 * math.Pow(10, -float64(len(frac)))
+	}
+	r := dominoRow{section, what, printed, fmt.Sprintf("%.4g ± %.2g", ours, stderr), verdictWithin, note}
+	if math.Abs(want-ours) > 4*math.Hypot(stderr, theirErr)+half {
+		r.Verdict = verdictDiffers
+	}
+	return r
+}
+
+func (f *reproDominoFlags) singleDeals() []dominoRow {
+	s := exact.NewSolver()
+	totals := study2025.Totals()
+	deal := func(text string) domino.Deal {
+		d, _, err := domino.ParseDeal(text)
+		if err != nil {
+			panic("repro domino: " + err.Error()) // the figures are tested to read
+		}
+		return d
+	}
+	d := deal(study2025.SampleDeal)
+	var list []string
+	domino.WalkLeaves(d.Start(), func(leaf domino.Position) { list = append(list, leaf.LeafText()) })
+	rows := []dominoRow{
+		compare("deals", "value of the sample deal", totals["sample_value"].Value, fmt.Sprint(s.Value(d)), ""),
+		compare("deals", "its last eight lines", study2025.SampleEnd, strings.Join(list[len(list)-8:], " "), ""),
+		compare("deals", "lines of the widest deal", totals["most_leaves"].Value, fmt.Sprint(s.Stats(deal(study2025.WidestDeal)).Leaves),
+			"it is the widest of a sample of 1 in 3432; the census finds the widest of all"),
+	}
+	for i, text := range study2025.LosingDeals() {
+		v := s.Value(deal(text))
+		ours := "lost"
+		if v >= 0 {
+			ours = "not lost"
+		}
+		rows = append(rows, compare("deals", fmt.Sprintf("all sixes, lost deal %d", i+1), "lost", ours, fmt.Sprintf("value %d", v)))
+	}
+	return rows
+}
+
+func (f *reproDominoFlags) counts() []dominoRow {
+	totals := study2025.Totals()
+	return []dominoRow{
+		compare("counts", "boards of fourteen tiles with a double", totals["boards"].Value, fmt.Sprint(domino.BoardCount), "28 over 14 minus 21 over 14"),
+		compare("counts", "ways to split a board", totals["splits"].Value, fmt.Sprint(domino.SplitCount), "14 over 7"),
+		compare("counts", "deals", totals["deals"].Value, fmt.Sprint(int64(domino.DealCount)), ""),
+		compare("counts", "deals with one tile played", totals["one_tile_deals"].Value, fmt.Sprint(2*int64(domino.OneTileGames)),
+			"3432 times the sum over d of 15+d over 13; the printed number is not even a multiple of 1716"),
+	}
+}
+
+// sample compares the statistics of random deals.
+func (f *reproDominoFlags) sample(a *app, cmd *cobra.Command) ([]dominoRow, error) {
+	const batch = 50_000
+	r := rand.New(rand.NewPCG(f.seed, 2025))
+	bar := a.progress.Start(cmd, "random deals", int64(f.deals))
+	defer bar.Stop()
+	var n, lines, squares, blocked, shares, shareSquares, ratio float64
+	var signs [4]float64
+	var single, oneTile float64
+	for done := 0; done < f.deals; done += batch {
+		deals := make([]domino.Deal, min(batch, f.deals-done))
+		for i := range deals {
+			d, _, err := domino.NewDeal(domino.Unrank(r.Int64N(domino.DealCount)))
+			if err != nil {
+				return nil, err
+			}
+			deals[i] = d
+		}
+		stats, err := exact.AllStats(cmd.Context(), deals, f.res.Threads)
+		if err != nil {
+			return nil, cli.ErrInterrupted
+		}
+		for i, st := range stats {
+			n++
+			lines += float64(st.Leaves)
+			squares += float64(st.Leaves) * float64(st.Leaves)
+			blocked += float64(st.Blocked)
+			share := float64(st.Blocked) / float64(st.Leaves)
+			shares += share
+			shareSquares += share * share
+			ratio += share * float64(st.Leaves) * share * float64(st.Leaves)
+			signs[st.Sign()]++
+			if st.Leaves == 1 {
+				single++
+			}
+			rest := (deals[i].Starter | deals[i].Second).Without(deals[i].FirstTile())
+			if rest&domino.WithNumber(deals[i].FirstDouble()) == 0 {
+				oneTile++
+			}
+		}
+		bar.Set(int64(done + len(deals)))
+	}
+	totals := study2025.Totals()
+	mean := lines / n
+	spread := math.Sqrt((squares/n - mean*mean) / n)
+	rows := []dominoRow{estimate("sample", "mean lines of a deal", totals["mean_leaves"].Value, mean, spread,
+		spread*math.Sqrt(n/domino.BoardCount), "")}
+	meanShare := shares / n
+	rows = append(rows,
+		estimate("sample", "blocked lines, %, mean over deals", totals["blocked_percent"].Value, 100*meanShare,
+			100*math.Sqrt((shareSquares/n-meanShare*meanShare)/n), 0, "a mean of the shares of the deals"),
+		dominoRow{"sample", "blocked lines, %, pooled", "", fmt.Sprintf("%.4g", 100*blocked/lines), verdictOurs, "of all lines of all deals together, as in the hand tables"})
+	for _, c := range []struct {
+		name, what string
+		k          float64
+	}{
+		{"single_leaf", "boards with a single line", single},
+		{"only_negative", "boards with only negative lines", signs[domino.OnlyNegative]},
+		{"only_positive", "boards with only positive lines", signs[domino.OnlyPositive]},
+		{"only_zero", "boards with only lines of score 0", signs[domino.OnlyZero]},
+	} {
+		p := c.k / n
+		rows = append(rows, estimate("sample", c.what, totals[c.name].Value, p*domino.BoardCount,
+			domino.BoardCount*math.Sqrt(p*(1-p)/n), math.Sqrt(p*domino.BoardCount), "share of our deals times 40,000,320"))
+	}
+	p := oneTile / n
+	rows = append(rows, estimate("sample", "deals with one tile played, %", fmt.Sprintf("%.4f", 100*totals["one_tile_deals"].Number()/float64(domino.DealCount)),
+		100*p, 100*math.Sqrt(p*(1-p)/n), 0, "an independent check of the count above"))
+	return rows, nil
+}
+
+// hands compares the eleven hands.
+func (f *reproDominoFlags) hands(a *app, cmd *cobra.Command) ([]dominoRow, error) {
+	var rows []dominoRow
+	for _, h := range study2025.Hands() {
+		st, err := studyHand(a, cmd, h.Hand, f.res.Threads)
+		if err != nil {
+			return nil, err
+		}
+		what := "table " + h.Table + ", " + h.Hand.String()
+		rows = append(rows,
+			compare("hands", what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLeaves()), ""),
+			compare("hands", what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent()), ""),
+			compare("hands", what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent()), ""))
+	}
+	return rows, nil
+}
+
+// players compares tables 4.1 and 4.2.
+func (f *reproDominoFlags) players(a *app, cmd *cobra.Command) ([]dominoRow, error) {
+	kind := func(name string) players.Kind {
+		if name == "minimax" {
+			name = "candidates"
+		}
+		k, err := players.ByName(name)
+		if err != nil {
+			panic("repro domino: " + err.Error()) // the figures are tested to read
+		}
+		return k
+	}
+	var rows []dominoRow
+	for _, m := range study2025.Matches() {
+		x, y := kind(m.Row), kind(m.Column)
+		scores := m.Table == "4.1"
+		n := f.games
+		if scores {
+			n = f.scores
+		}
+		r, err := playMatch(a, cmd, x, y, n, scores, f.seed, f.res.Threads)
+		if err != nil {
+			return nil, err
+		}
+		what := fmt.Sprintf("table %s, %s – %s", m.Table, m.Row, m.Column)
+		if scores {
+			rows = append(rows, estimate("players", what, m.Value, r.MeanScore, r.StdErr, 0,
+				"row starts; all deals, where the study took hard ones it does not describe"))
+			continue
+		}
+		p := r.Percent / 100
+		stderr := 100 * math.Sqrt(p*(1-p)/float64(r.Games))
+		rows = append(rows, estimate("players", what+", %", m.Value, r.Percent, stderr, stderr,
+			"minimax is the one on incomplete information"))
+	}
+	return rows, nil
+}
