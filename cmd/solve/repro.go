@@ -15,5 +15,6 @@ func newReproCommand(a *app) *cobra.Command {
 	})
 	cmd.AddCommand(newReproHalmaCommand(a))
 	cmd.AddCommand(dominoRepro(a)...)
+	cmd.AddCommand(mnkRepro(a)...)
 	return cmd
 }

@@ -34,17 +34,20 @@ func (s *searcher) judge(a, d uint64, attack bool, va, vd *look) (v verdict, mov
 	free := l.Cells &^ (a | d)
 	va.see(l, a, d)
 	if attack && va.threats != 0 {
+		s.byCut[leafThreat]++
 		return won, 0
 	}
 	vd.see(l, d, a)
 	if t := vd.threats; t != 0 {
 		if !attack || t&(t-1) != 0 {
+			s.byCut[leafThreat]++
 			return refuted, 0
 		}
 		return open, t
 	}
 	if t := va.threats; t != 0 {
 		if t&(t-1) != 0 {
+			s.byCut[leafThreat]++
 			return won, 0
 		}
 		return open, t
@@ -53,12 +56,15 @@ func (s *searcher) judge(a, d uint64, attack bool, va, vd *look) (v verdict, mov
 	if attack {
 		switch {
 		case va.doubles != 0 && !s.cuts.NoForks:
+			s.byCut[leafFork]++
 			return won, 0
 		case !s.cuts.NoWeight && va.weight < 1<<(l.K-1) || va.weight == 0:
+			s.byCut[leafWeight]++
 			return refuted, 0
 		case vd.doubles != 0 && !s.cuts.NoForks:
 			moves &= vd.answers() | va.pairs
 			if moves == 0 {
+				s.byCut[leafFork]++
 				return refuted, 0
 			}
 		}
@@ -66,12 +72,15 @@ func (s *searcher) judge(a, d uint64, attack bool, va, vd *look) (v verdict, mov
 	}
 	switch {
 	case vd.doubles != 0 && !s.cuts.NoForks:
+		s.byCut[leafFork]++
 		return refuted, 0
 	case !s.cuts.NoWeight && va.weight < 1<<l.K || va.weight == 0:
+		s.byCut[leafWeight]++
 		return refuted, 0
 	case va.doubles != 0 && !s.cuts.NoForks:
 		moves &= va.answers() | vd.pairs
 		if moves == 0 {
+			s.byCut[leafFork]++
 			return won, 0
 		}
 	}
@@ -98,8 +107,10 @@ func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	if f, ok := s.load(x, y, side, sym); ok {
 		switch f.verdict {
 		case won:
+			s.byCut[leafTable]++
 			return 0, infinitePN
 		case refuted:
+			s.byCut[leafTable]++
 			return infinitePN, 0
 		}
 		return uint32(f.word >> 32), uint32(f.word)
