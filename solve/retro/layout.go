@@ -2,7 +2,6 @@ package retro
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -77,8 +76,8 @@ func newLayout(b *board) (*layout, error) {
 		return nil, err
 	}
 	size := l.subsets.Size()
-	if size > 1<<22 || fewer.Size() > 1<<25 {
-		return nil, fmt.Errorf("retro: %s: %d armies of %d pieces: at most %d are possible", b.spec.ID, size, l.k, 1<<22)
+	if size > maxArmies {
+		return nil, tooMany(b.spec, size)
 	}
 	spread := func(packed uint64) (s uint64) {
 		for ; packed != 0; packed &= packed - 1 {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"perfectplay/game"
 	"perfectplay/rank"
@@ -19,6 +20,14 @@ type Options struct {
 	// Threads is the number of goroutines that work, all processors if 0. It
 	// changes the time, never the result.
 	Threads int
+	// Checkpoint, if not empty, is a directory. Every Interval, at the end of a
+	// pass, and when the context is cancelled, what is known is written there; a
+	// solve of the same game that is asked to Resume goes on from it, or begins
+	// anew where there is none. The result is the same. Whoever has saved the
+	// result calls RemoveCheckpoint.
+	Checkpoint string
+	Interval   time.Duration
+	Resume     bool
 	// Progress, if not nil, is called from time to time by one goroutine.
 	Progress func(Progress)
 }
@@ -106,7 +115,7 @@ func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
 			s.turned[c] = b.turn(a)
 		}
 	}
-	if err := s.run(ctx, o.Progress); err != nil {
+	if err := s.run(ctx, o); err != nil {
 		return nil, err
 	}
 	r := &Solved{l: l, win: s.win, loss: s.loss, dist: s.dist, Passes: s.level}
@@ -115,13 +124,13 @@ func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
 }
 
 // run makes passes until nothing changes.
-func (s *solver) run(ctx context.Context, progress func(Progress)) error {
+func (s *solver) run(ctx context.Context, o Options) error {
 	workers := make([]*worker, s.threads)
 	for i := range workers {
 		workers[i] = newWorker(s)
 	}
-	blocks := (s.reps + 63) / 64
-	pass := func(do func(w *worker, block int)) error {
+	blocks := s.gap / 64
+	pass := func(ctx context.Context, do func(w *worker, block int)) error {
 		var next atomic.Int64
 		var wait sync.WaitGroup
 		for _, w := range workers {
@@ -131,8 +140,8 @@ func (s *solver) run(ctx context.Context, progress func(Progress)) error {
 					if i >= blocks {
 						return
 					}
-					if progress != nil && w == workers[0] {
-						progress(Progress{s.level, float64(i) / float64(blocks), s.decided.Load()})
+					if o.Progress != nil && w == workers[0] {
+						o.Progress(Progress{s.level, float64(i) / float64(blocks), s.decided.Load()})
 					}
 					do(w, i)
 				}
@@ -141,13 +150,41 @@ func (s *solver) run(ctx context.Context, progress func(Progress)) error {
 		wait.Wait()
 		return ctx.Err()
 	}
-	if err := pass((*worker).begin); err != nil {
-		return err
+	resumed := false
+	if o.Checkpoint != "" && o.Resume {
+		var err error
+		if resumed, err = s.restore(o.Checkpoint); err != nil {
+			return err
+		}
 	}
-	for _, w := range workers {
-		s.illegal += w.illegal
+	if !resumed {
+		if err := pass(ctx, (*worker).begin); err != nil {
+			return err
+		}
+		for _, w := range workers {
+			s.illegal += w.illegal
+		}
+		s.level = 1
 	}
-	for s.level = 1; ; s.level++ {
+	// What is known is consistent after each block, but with distances only
+	// after a whole pass, which is then brought to its end.
+	passCtx := ctx
+	if s.strict && o.Checkpoint != "" {
+		passCtx = context.WithoutCancel(ctx)
+	}
+	saved := time.Now()
+	for ; ; s.level++ {
+		if ctx.Err() != nil || o.Checkpoint != "" && time.Since(saved) >= o.Interval {
+			if o.Checkpoint != "" {
+				if err := s.save(o.Checkpoint); err != nil {
+					return err
+				}
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			saved = time.Now()
+		}
 		if s.level > 255 && s.strict {
 			return fmt.Errorf("retro: %s: a distance of more than 255 plies does not fit a byte", s.b.spec.ID)
 		}
@@ -158,15 +195,18 @@ func (s *solver) run(ctx context.Context, progress func(Progress)) error {
 				s.dueWin[i] = s.newWin[i].Swap(false) || s.level == 1
 			}
 		}
-		if err := pass((*worker).block); err != nil {
-			return err
+		if err := pass(passCtx, (*worker).block); err != nil {
+			if s.strict || o.Checkpoint == "" {
+				return err
+			}
+			continue // to the checkpoint
 		}
 		if s.decided.Load() == before {
 			return nil
 		}
 		if s.strict {
 			s.fresh, s.nextLoss = s.nextLoss, s.fresh
-			if err := pass((*worker).merge); err != nil {
+			if err := pass(passCtx, (*worker).merge); err != nil {
 				return err
 			}
 		}

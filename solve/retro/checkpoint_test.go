@@ -1,0 +1,131 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+)
+
+// TestResume stops a solve after every single pass, resumes it, and compares
+// with one that was left alone.
+func TestResume(t *testing.T) {
+	for _, distances := range []bool{false, true} {
+		for _, spec := range []*game.TwoArmy{ruled(diamond(4, 2), "fi"), ruled(diamond(4, 3), "fi"), ruled(star(1, true), "fgo")} {
+			if spec.Pieces == 3 && testing.Short() {
+				continue
+			}
+			want, err := Solve(context.Background(), spec, Options{Distances: distances})
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			o := Options{Distances: distances, Threads: 2, Checkpoint: dir, Resume: true, Interval: 1 << 60}
+			stops := 0
+			var got *Solved
+			for {
+				ctx, stop := context.WithCancel(context.Background())
+				first := 0
+				o.Progress = func(p Progress) {
+					if first == 0 {
+						first = p.Pass
+					}
+					if p.Pass > 0 && (p.Share > 0.3 || p.Pass > first) {
+						stop()
+					}
+				}
+				got, err = Solve(ctx, spec, o)
+				stop()
+				if err == nil {
+					break
+				}
+				if !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+				if stops++; stops > 2000 {
+					t.Fatal("no progress")
+				}
+			}
+			if got.Counts() != want.Counts() {
+				t.Errorf("%s: after %d stops counts %+v, want %+v", name(spec), stops, got.Counts(), want.Counts())
+			}
+			for i := range want.win {
+				if got.win[i] != want.win[i] || got.loss[i] != want.loss[i] {
+					t.Fatalf("%s: word %d differs after %d stops", name(spec), i, stops)
+				}
+			}
+			for i := range want.dist {
+				if got.dist[i] != want.dist[i] {
+					t.Fatalf("%s: distance %d differs after %d stops", name(spec), i, stops)
+				}
+			}
+			if stops < 2 && spec.Pieces != 1 {
+				t.Errorf("%s: stopped only %d times", name(spec), stops)
+			}
+			if err := RemoveCheckpoint(dir); err != nil {
+				t.Error(err)
+			}
+			if left, _ := os.ReadDir(dir); len(left) != 0 {
+				t.Errorf("files left: %v", left)
+			}
+		}
+	}
+}
+
+func TestCheckpointRefused(t *testing.T) {
+	dir := t.TempDir()
+	spec := ruled(diamond(3, 2), "fi")
+	ctx, stop := context.WithCancel(context.Background())
+	o := Options{Checkpoint: dir, Resume: true, Progress: func(p Progress) {
+		if p.Pass > 0 {
+			stop()
+		}
+	}}
+	if _, err := Solve(ctx, spec, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want cancelled", err)
+	}
+	o.Progress = nil
+	if _, err := Solve(context.Background(), ruled(diamond(3, 2), "f"), o); err == nil || !strings.Contains(err.Error(), "rules fi") {
+		t.Errorf("another game's checkpoint: error %v", err)
+	}
+	o.Distances = true
+	if _, err := Solve(context.Background(), spec, o); err == nil {
+		t.Error("a checkpoint without distances is used for them")
+	}
+	o.Distances = false
+	name := filepath.Join(dir, checkpointName)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < len(data); n += 1 + len(data)/50 {
+		bad := append([]byte(nil), data...)
+		bad[n] ^= 0x10
+		if err := os.WriteFile(name, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Solve(context.Background(), spec, o); err == nil {
+			t.Errorf("a checkpoint with byte %d changed is used", n)
+		}
+		if err := os.WriteFile(name, data[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Solve(context.Background(), spec, o); err == nil {
+			t.Errorf("a checkpoint cut off after %d bytes is used", n)
+		}
+	}
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Solve(context.Background(), spec, o); err != nil {
+		t.Error(err)
+	}
+	o.Checkpoint = filepath.Join(dir, "missing")
+	if _, err := Solve(context.Background(), spec, o); err == nil {
+		t.Error("checkpoints go to a directory that does not exist")
+	}
+}

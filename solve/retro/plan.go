@@ -1,0 +1,86 @@
+package retro
+
+import (
+	"fmt"
+	"math/bits"
+	"runtime"
+
+	"perfectplay/game"
+	"perfectplay/rank"
+)
+
+// Plan is what a solve will take, known beforehand.
+type Plan struct {
+	Positions uint64 // from the mover's side, mirror images included
+	Places    uint64 // positions that are worked on: without mirror images
+	Bytes     uint64 // of memory at most
+}
+
+// NewPlan says what solving a game takes, without doing it. The error is the
+// one that [Solve] would give.
+func NewPlan(t *game.TwoArmy, o Options) (Plan, error) {
+	b, err := newBoard(t)
+	if err != nil {
+		return Plan{}, err
+	}
+	n, k := bits.OnesCount64(b.rest), uint64(t.Pieces)
+	placements, err := rank.NewArmies(n, t.Pieces, t.Pieces)
+	if err != nil {
+		return Plan{}, fmt.Errorf("retro: %s: %w", t.ID, err)
+	}
+	p := Plan{Positions: placements.Size(), Places: placements.Size()}
+	armies, stays := placements.Army(0).Size(), placements.Army(0).Size()*k/(uint64(n)-k+1)
+	if armies > maxArmies {
+		return Plan{}, tooMany(t, armies)
+	}
+	reps := armies
+	if t.Mirror != nil {
+		// Armies that are their own mirror images are few; they are counted below
+		// as part of the margin.
+		p.Places = p.Places/2 + 1
+		reps = armies/2 + b.symmetricArmies()/2 + 1
+	}
+	threads := uint64(o.Threads)
+	if o.Threads <= 0 {
+		threads = uint64(runtime.GOMAXPROCS(0))
+	}
+	gap := (reps + 63) &^ 63
+	words := (gap + armies - min(reps, armies) + 63) / 64
+	plane := gap * words * 8
+	tables := armies*(8+8+4+4*k) + stays*(8+4*uint64(b.span))
+	worker := stays*(3*8+2*4) + armies*(3*8+4) + 130*words*8
+	p.Bytes = 3*plane + tables + threads*worker + 16<<20
+	if o.Distances {
+		p.Bytes += 2*plane + 64*gap*words
+	}
+	return p, nil
+}
+
+// symmetricArmies counts the armies that are their own mirror image.
+func (b *board) symmetricArmies() uint64 {
+	pairs, singles := 0, 0
+	for x := b.rest; x != 0; x &= x - 1 {
+		switch bit := bits.TrailingZeros64(x); {
+		case int(b.mirror[bit]) == bit:
+			singles++
+		case int(b.mirror[bit]) > bit:
+			pairs++
+		}
+	}
+	var sum uint64
+	for two := 0; 2*two <= b.spec.Pieces; two++ {
+		x, errX := rank.Binomial(pairs, two)
+		y, errY := rank.Binomial(singles, b.spec.Pieces-2*two)
+		if errX == nil && errY == nil {
+			sum += x * y
+		}
+	}
+	return sum
+}
+
+// maxArmies bounds the placements of one army.
+const maxArmies = 1 << 22
+
+func tooMany(t *game.TwoArmy, armies uint64) error {
+	return fmt.Errorf("retro: %s: %d placements of %d pieces: at most %d can be solved", t.ID, armies, t.Pieces, maxArmies)
+}
