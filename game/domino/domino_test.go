@@ -217,3 +217,27 @@ func TestOneTile(t *testing.T) {
 		t.Errorf("sum %d, want %d", got, int64(OneTileGames))
 	}
 }
+
+// TestOneTileByEnumeration looks at all 40,000,320 boards: whether a deal ends
+// with its first tile depends on the fourteen tiles alone, not on who has them.
+func TestOneTileByEnumeration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("40 million boards")
+	}
+	boards, single := 0, 0
+	for s := Set(1<<Dealt - 1); s&^AllTiles == 0; {
+		if doubles := s & Doubles; doubles != 0 {
+			boards++
+			first := doubles.Max()
+			if s&WithNumber(first.Low()) == 1<<first {
+				single++
+			}
+		}
+		low := s & -s // the next set of as many tiles
+		carry := s + low
+		s = carry | ((s^carry)/low)>>2
+	}
+	if boards != BoardCount || int64(single)*SplitCount/2 != OneTileGames {
+		t.Errorf("%d boards, %d with one tile: %d games, want %d", boards, single, int64(single)*SplitCount/2, int64(OneTileGames))
+	}
+}

@@ -413,3 +413,14 @@ func BenchmarkGames(b *testing.B) {
 		b.ReportMetric(n/float64(i), "games/class")
 	})
 }
+
+// FuzzParse: no file makes the reader panic.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(fileMagic))
+	f.Add([]byte(fileMagic + "\xff\xff\xff\xff" + strings.Repeat("x", 64)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := parse(data); err == nil {
+			t.Error("accepted")
+		}
+	})
+}
