@@ -28,7 +28,7 @@ type Options struct {
 	Checkpoint string
 	Interval   time.Duration
 	Resume     bool
-	// Progress, if not nil, is called from time to time by one goroutine.
+	// Progress, if not nil, is called from time to time, never concurrently.
 	Progress func(Progress)
 }
 
@@ -130,6 +130,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 		workers[i] = newWorker(s)
 	}
 	blocks := s.gap / 64
+	var telling sync.Mutex
 	pass := func(ctx context.Context, do func(w *worker, block int)) error {
 		var next atomic.Int64
 		var wait sync.WaitGroup
@@ -140,8 +141,10 @@ func (s *solver) run(ctx context.Context, o Options) error {
 					if i >= blocks {
 						return
 					}
-					if o.Progress != nil && w == workers[0] {
+					if o.Progress != nil {
+						telling.Lock()
 						o.Progress(Progress{s.level, float64(i) / float64(blocks), s.decided.Load()})
+						telling.Unlock()
 					}
 					do(w, i)
 				}
