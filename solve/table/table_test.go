@@ -1,0 +1,317 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// larger keeps the larger first word: of any set of payloads of a key, the order
+// of stores does not matter.
+func larger(old, new Payload) Payload {
+	if new.A > old.A {
+		return new
+	}
+	return old
+}
+
+func open(t testing.TB, budget int64, keys, pay int) *Table {
+	t.Helper()
+	tab, err := New(budget, keys, pay, larger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tab.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return tab
+}
+
+// key makes the n-th key of a length; every word depends on n.
+func key(n uint64, words int) []uint64 {
+	k := make([]uint64, words)
+	for i := range k {
+		k[i] = n * (2*uint64(i) + 1)
+	}
+	return k
+}
+
+// payload is what a test stores for key n: it can be checked on sight.
+func payload(n uint64, pay int) Payload {
+	p := Payload{A: n*0x9e3779b97f4a7c15>>8&callerMask | 1}
+	if pay == 2 {
+		p.B = ^n
+	}
+	return p
+}
+
+// TestAgainstMap stores at random with many more keys than slots, so that
+// entries are replaced all the time, and compares what is found with a map of
+// everything ever stored: the payload must be one of the key's own, no smaller
+// than the last one stored.
+func TestAgainstMap(t *testing.T) {
+	for keys := 1; keys <= MaxKeyWords; keys++ {
+		for pay := 1; pay <= 2; pay++ {
+			t.Run(fmt.Sprintf("keys=%d/pay=%d", keys, pay), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(uint64(keys), uint64(pay)))
+				tab := open(t, MinBytes, keys, pay)
+				stored := map[uint64][]uint64{}
+				found := 0
+				for range 50_000 {
+					n := rng.Uint64N(4000)
+					k := key(n, keys)
+					h := tab.Hash(k)
+					if rng.IntN(2) == 0 {
+						p := Payload{A: 1 + rng.Uint64N(1000)}
+						if pay == 2 {
+							p.B = p.A ^ n
+						}
+						tab.Store(k, h, p, rng.IntN(MaxEffort+1))
+						stored[n] = append(stored[n], p.A)
+						continue
+					}
+					p, ok := tab.Probe(k, h)
+					if !ok {
+						continue
+					}
+					found++
+					all := stored[n]
+					if !slices.Contains(all, p.A) || p.A < all[len(all)-1] {
+						t.Fatalf("key %d: %d, stored were %d", n, p.A, all)
+					}
+					if pay == 2 && p.B != p.A^n {
+						t.Fatalf("key %d: second word %#x does not belong to first word %d", n, p.B, p.A)
+					}
+				}
+				if found == 0 {
+					t.Error("nothing was ever found")
+				}
+			})
+		}
+	}
+}
+
+// TestCollision stores keys that share one hash: each is itself or absent.
+func TestCollision(t *testing.T) {
+	tab := open(t, MinBytes, 2, 1)
+	const hash = 12345
+	for n := uint64(1); n < 50; n++ {
+		tab.Store(key(n, 2), hash, payload(n, 1), int(n))
+		if p, ok := tab.Probe(key(n, 2), hash); !ok || p != payload(n, 1) {
+			t.Fatalf("key %d just stored: %v %v", n, p, ok)
+		}
+		for m := uint64(1); m <= n; m++ {
+			if p, ok := tab.Probe(key(m, 2), hash); ok && p != payload(m, 1) {
+				t.Fatalf("key %d has the payload of another", m)
+			}
+		}
+	}
+}
+
+// TestReplacement floods the bucket of a costly entry with cheap ones: it stays,
+// and the newest of the flood is always there.
+func TestReplacement(t *testing.T) {
+	tab := open(t, MinBytes, 1, 1)
+	const hash = 99
+	if out := tab.Store(key(1, 1), hash, payload(1, 1), 40); out != Filled {
+		t.Errorf("first store: outcome %d", out)
+	}
+	if out := tab.Store(key(1, 1), hash, payload(1, 1), 3); out != Updated {
+		t.Errorf("second store of the key: outcome %d", out)
+	}
+	replaced := 0
+	for n := uint64(2); n < 100; n++ {
+		if tab.Store(key(n, 1), hash, payload(n, 1), 5) == Replaced {
+			replaced++
+		}
+		if _, ok := tab.Probe(key(n, 1), hash); !ok {
+			t.Fatalf("entry %d is not there right after its store", n)
+		}
+	}
+	if _, ok := tab.Probe(key(1, 1), hash); !ok {
+		t.Error("the costly entry is gone")
+	}
+	if want := 98 - (tab.slots - 1); replaced != want {
+		t.Errorf("%d stores replaced, want %d", replaced, want)
+	}
+}
+
+// TestBudget tries budgets around every power of two: a table never reserves
+// more, and never less than half.
+func TestBudget(t *testing.T) {
+	for keys := 1; keys <= MaxKeyWords; keys++ {
+		for shift := 12; shift <= 24; shift += 2 {
+			for _, off := range []int64{-1, 0, 1, 100} {
+				budget := int64(1)<<shift + off
+				tab, err := New(budget, keys, 1, larger)
+				if budget < MinBytes {
+					if !errors.Is(err, ErrBudget) {
+						t.Errorf("budget %d: %v", budget, err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				for tab.Grow() {
+				}
+				s := tab.Stats()
+				if s.Bytes > budget || s.Bytes < budget/2 || s.InUse != s.Bytes {
+					t.Errorf("budget %d: reserves %d, uses %d", budget, s.Bytes, s.InUse)
+				}
+				if err := tab.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+}
+
+// TestGrow fills a small part of a table, grows it to its end, and finds
+// everything again.
+func TestGrow(t *testing.T) {
+	for _, keys := range []int{1, 2, 3, 6} {
+		tab := open(t, 16<<20, keys, 1)
+		if !tab.CanGrow() {
+			t.Fatal("the table starts at its full size")
+		}
+		var held []uint64
+		for n := uint64(1); n < 30_000; n++ {
+			tab.Store(key(n, keys), tab.Hash(key(n, keys)), payload(n, 1), int(n%40))
+		}
+		for n := uint64(1); n < 30_000; n++ {
+			if _, ok := tab.Probe(key(n, keys), tab.Hash(key(n, keys))); ok {
+				held = append(held, n)
+			}
+		}
+		if s := tab.Stats(); s.Filled != int64(len(held)) {
+			t.Errorf("%d entries counted, %d found", s.Filled, len(held))
+		}
+		grown := 0
+		for tab.Grow() {
+			grown++
+			for _, n := range held {
+				if p, ok := tab.Probe(key(n, keys), tab.Hash(key(n, keys))); !ok || p != payload(n, 1) {
+					t.Fatalf("keys of %d words, after %d doublings: entry %d: %v %v", keys, grown, n, p, ok)
+				}
+			}
+		}
+		if grown == 0 || tab.CanGrow() {
+			t.Errorf("%d doublings, can grow: %v", grown, tab.CanGrow())
+		}
+		tab.Clear()
+		if s := tab.Stats(); s.Filled != 0 {
+			t.Errorf("%d entries after Clear", s.Filled)
+		}
+	}
+}
+
+// TestShared lets goroutines store and probe the same few buckets; the race
+// detector watches, and no payload may ever be another key's or torn.
+func TestShared(t *testing.T) {
+	tab := open(t, MinBytes, 2, 2)
+	var wg sync.WaitGroup
+	for id := range 4 {
+		wg.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(id), 7))
+			k := make([]uint64, 2)
+			for range 20_000 {
+				n := 1 + rng.Uint64N(500)
+				k[0], k[1] = n, 3*n
+				h := tab.Hash(k)
+				if p, ok := tab.Probe(k, h); ok && p != payload(n, 2) {
+					t.Errorf("key %d: %#x", n, p)
+					return
+				}
+				tab.Store(k, h, payload(n, 2), rng.IntN(30))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestNoAllocations(t *testing.T) {
+	tab := open(t, 1<<20, 4, 1)
+	k := key(5, 4)
+	n := uint64(0)
+	if got := testing.AllocsPerRun(1000, func() {
+		n++
+		k[0] = n
+		h := tab.Hash(k)
+		tab.Store(k, h, payload(n, 1), 3)
+		tab.Probe(k, h)
+	}); got != 0 {
+		t.Errorf("%v allocations a store and probe", got)
+	}
+}
+
+func TestEffort(t *testing.T) {
+	last := 0
+	for n := uint64(1); n < 1<<40; n += n/5 + 1 {
+		e := Effort(n)
+		if e < last || e > MaxEffort {
+			t.Fatalf("effort of %d nodes is %d after %d", n, e, last)
+		}
+		last = e
+	}
+	if Effort(0) != 0 || Effort(1<<63) != MaxEffort || Effort(2048)-Effort(1024) != 2 {
+		t.Error("effort classes at the ends")
+	}
+}
+
+// BenchmarkProbeStore looks up random keys and stores those not found, a hit and
+// a miss in about equal numbers, by one goroutine and by two at once. The table
+// is far larger than the caches. Every payload found is checked.
+func BenchmarkProbeStore(b *testing.B) {
+	for _, keys := range []int{1, 2, 4} {
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("keys=%d/threads=%d/op=random", keys, threads), func(b *testing.B) {
+				tab := open(b, 256<<20, keys, 1)
+				for tab.Grow() {
+				}
+				universe := uint64(tab.Slots())
+				work := func(seed uint64, n int) (hits int) {
+					rng := rand.New(rand.NewPCG(seed, 1))
+					var k [MaxKeyWords]uint64
+					for range n {
+						x := 1 + rng.Uint64N(universe)
+						for i := range keys {
+							k[i] = x * (2*uint64(i) + 1)
+						}
+						h := tab.Hash(k[:])
+						p, ok := tab.Probe(k[:], h)
+						switch {
+						case !ok:
+							tab.Store(k[:], h, payload(x, 1), int(x&31))
+						case p != payload(x, 1):
+							b.Errorf("key %d: %v", x, p)
+							return hits
+						default:
+							hits++
+						}
+					}
+					return hits
+				}
+				work(1, int(universe/2)) // first touch of the memory is not measured
+				hits := make([]int, threads)
+				b.ResetTimer()
+				var wg sync.WaitGroup
+				for id := range threads {
+					wg.Go(func() { hits[id] = work(uint64(2+id), b.N/threads) })
+				}
+				wg.Wait()
+				b.StopTimer()
+				sum := 0
+				for _, n := range hits {
+					sum += n
+				}
+				b.ReportMetric(float64(sum)/float64(max(1, b.N)), "hits/op")
+			})
+		}
+	}
+}
