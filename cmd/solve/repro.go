@@ -15,6 +15,7 @@ func newReproCommand(a *app) *cobra.Command {
 	})
 	cmd.AddCommand(newReproHalmaCommand(a))
 	cmd.AddCommand(dominoRepro(a)...)
+	cmd.AddCommand(strongRepro(a)...)
 	cmd.AddCommand(mnkRepro(a)...)
 	return cmd
 }

@@ -48,6 +48,7 @@ interrupted, after printing what is proved so far.`,
 		newManCommand(a),
 	)
 	root.AddCommand(dominoCommands(a)...)
+	root.AddCommand(strongCommands(a)...)
 	root.AddCommand(mnkCommands(a)...)
 	a.progress.Flags(root)
 	a.profile.Flags(root)

@@ -34,7 +34,7 @@ func TestResume(t *testing.T) {
 					if first == 0 {
 						first = p.Pass
 					}
-					if p.Pass > 0 && (p.Share > 0.3 || p.Pass > first) {
+					if p.Pass > 0 && (p.Share > float64(stops%5)/4 || p.Pass > first) {
 						stop()
 					}
 				}

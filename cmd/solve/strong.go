@@ -1,0 +1,385 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"perfectplay/bench/strong"
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/internal/cli"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/tablebase"
+)
+
+// strongCommands are the subcommands on complete solutions.
+func strongCommands(a *app) []*cobra.Command {
+	return []*cobra.Command{newStrongCommand(a), newProbeCommand(a), newVerifyCommand(a)}
+}
+
+// strongRepro are the subcommands of solve repro on complete solutions.
+func strongRepro(a *app) []*cobra.Command { return []*cobra.Command{newReproStrongCommand(a)} }
+
+// strongFlags are the flags of solve strong.
+type strongFlags struct {
+	gameFlags
+	res        cli.Resources
+	output     string
+	json       bool
+	distances  bool
+	checkpoint string
+	interval   time.Duration
+	resume     bool
+	plan       bool
+}
+
+// moveRecord is a move with its worth to the player who makes it.
+type moveRecord struct {
+	Move     string `json:"move"`
+	Result   string `json:"result"`
+	Distance int    `json:"distance"` // plies to the end, this move included; 0 where unknown or drawn
+}
+
+// strongRecord is what solve strong says.
+type strongRecord struct {
+	Game      string `json:"game"`
+	Rules     string `json:"rules"`
+	Distances bool   `json:"distances"`
+	// From the start, for the first seat.
+	Result   string       `json:"result"`
+	Distance int          `json:"distance"`
+	Openings []moveRecord `json:"openings"`
+	// Over all positions from the mover's side.
+	Positions uint64 `json:"positions"`
+	Wins      uint64 `json:"wins"`
+	Losses    uint64 `json:"losses"`
+	Draws     uint64 `json:"draws"`
+	Illegal   uint64 `json:"illegal"`
+	// As published: over both seats to move, wins of the first seat.
+	PublishedPositions uint64 `json:"published_positions"`
+	PublishedWins      uint64 `json:"published_wins"`
+	PublishedDraws     uint64 `json:"published_draws"`
+	PublishedIllegal   uint64 `json:"published_illegal"`
+	// By distance, if asked for.
+	WinsIn   []uint64 `json:"wins_in,omitempty"`
+	LossesIn []uint64 `json:"losses_in,omitempty"`
+
+	Passes      int     `json:"passes"`
+	Threads     int     `json:"threads"`
+	Seconds     float64 `json:"seconds"`
+	PerSecond   float64 `json:"positions_per_second"`
+	MemoryBytes uint64  `json:"memory_bytes"` // from the operating system
+	File        string  `json:"file,omitempty"`
+	Signature   string  `json:"signature,omitempty"`
+}
+
+func newStrongCommand(a *app) *cobra.Command {
+	var f strongFlags
+	cmd := &cobra.Command{
+		Use:   "strong GAME",
+		Short: "solve a game completely: the value of every position",
+		Long: `strong gives every position of a game for two players its value: won, lost, or
+drawn if play can go on for ever. With --distances it also finds how many plies
+the winner needs while the loser delays.
+
+It prints the value of the start and of each opening move, how many positions
+have each value, and by distance. With -o it writes a table for solve probe and
+solve verify; where FILE is a directory, the table is named by its content. The
+table is the same, byte for byte, for any number of threads.
+
+With --checkpoint DIR it saves its state there from time to time and when it is
+interrupted, and goes on from it with --resume.`,
+		Example: `  solve strong halma-5x5p3 --rules sturtevant --distances -o .
+  solve strong halma-star37-2p --rules house --distances
+  solve strong halma-7x7p3 --rules sturtevant --checkpoint . --resume`,
+		GroupID:           groupSolve,
+		Args:              cli.Args("GAME"),
+		ValidArgsFunction: completeGame,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+	}
+	f.gameFlags.Flags(cmd)
+	f.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringVarP(&f.output, "output", "o", "", "write the table to `FILE`, or into a directory under its own name")
+	fl.BoolVar(&f.json, "json", false, "print one JSON object")
+	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
+	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`")
+	fl.DurationVar(&f.interval, "interval", 5*time.Minute, "`TIME` between checkpoints")
+	fl.BoolVar(&f.resume, "resume", false, "go on from the checkpoint, if there is one")
+	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
+	return cmd
+}
+
+// twoArmy returns the description of a game for the two-army solver.
+func twoArmy(g game.Game) (*game.TwoArmy, error) {
+	h, ok := g.(*halma.Game)
+	if !ok {
+		return nil, cli.Usagef("%s cannot be solved completely: only Chinese Checkers for two can", g.ID())
+	}
+	t, err := strong.TwoArmy(h)
+	return t, cli.Usage(err)
+}
+
+// run solves.
+func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
+	if f.interval < 0 {
+		return cli.Usagef("--interval %v: want a positive time", f.interval)
+	}
+	if f.resume && f.checkpoint == "" {
+		return cli.Usagef("--resume needs --checkpoint")
+	}
+	g, err := f.open(id)
+	if err != nil {
+		return err
+	}
+	spec, err := twoArmy(g)
+	if err != nil {
+		return err
+	}
+	o := retro.Options{Distances: f.distances, Threads: f.res.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Resume: f.resume}
+	plan, err := retro.NewPlan(spec, o)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if f.plan {
+		return f.printPlan(cmd, g, plan)
+	}
+	if err := f.res.Resolve(cmd, cli.Size(plan.Bytes), cli.Size(plan.Bytes)); err != nil {
+		return err
+	}
+	if total := cli.Machine(); total > 0 && cli.Size(plan.Bytes) > total {
+		return fmt.Errorf("%s takes %v of memory, this machine has %v", id, cli.Size(plan.Bytes), total)
+	}
+	o.Threads = f.res.Threads
+	file, err := f.file(g)
+	if err != nil {
+		return err
+	}
+	if f.checkpoint != "" {
+		if err := os.MkdirAll(f.checkpoint, 0o755); err != nil {
+			return err
+		}
+	}
+	bar := a.progress.StartShare(cmd, "solving")
+	defer bar.Stop()
+	o.Progress = func(p retro.Progress) {
+		bar.Describe("pass %d, %s of %s places decided", p.Pass, cli.Count(p.Decided), cli.Count(plan.Places))
+		bar.Share(p.Share)
+	}
+	begin := time.Now()
+	solved, err := retro.Solve(cmd.Context(), spec, o)
+	if errors.Is(err, context.Canceled) {
+		return cli.ErrInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	elapsed := time.Since(begin)
+	r := newStrongRecord(g, solved)
+	r.Seconds, r.PerSecond = elapsed.Seconds(), float64(r.Positions)/elapsed.Seconds()
+	r.Threads = o.Threads
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	r.MemoryBytes = mem.Sys
+	if file != "" {
+		bar.Describe("writing the table")
+		info, err := strong.Save(cmd.Context(), file, spec, solved, "perfectplay "+moduleVersion(), o.Threads)
+		if errors.Is(err, context.Canceled) {
+			return cli.ErrInterrupted
+		}
+		if err != nil {
+			return err
+		}
+		r.File, r.Signature = file, info.Signature
+	}
+	if f.checkpoint != "" {
+		if err := retro.RemoveCheckpoint(f.checkpoint); err != nil {
+			return err
+		}
+	}
+	bar.Stop()
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), r)
+	}
+	return r.write(cmd.OutOrStdout())
+}
+
+// printPlan says what a solve takes.
+func (f *strongFlags) printPlan(cmd *cobra.Command, g game.Game, p retro.Plan) error {
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), struct {
+			Game      string `json:"game"`
+			Rules     string `json:"rules"`
+			Positions uint64 `json:"positions"`
+			Places    uint64 `json:"places"`
+			Bytes     uint64 `json:"memory_bytes"`
+		}{g.ID(), g.Rules(), p.Positions, p.Places, p.Bytes})
+	}
+	t := cli.NewTable("", "")
+	t.Row("positions", cli.Count(p.Positions)+" from the mover's side")
+	t.Row("worked on", cli.Count(p.Places)+", of mirror images one each")
+	t.Row("memory", cli.Size(p.Bytes).String())
+	return t.Write(cmd.OutOrStdout())
+}
+
+// file returns the name of the table to write, empty for none, and refuses what
+// cannot be written before the work begins.
+func (f *strongFlags) file(g game.Game) (string, error) {
+	if f.output == "" {
+		return "", nil
+	}
+	name := f.output
+	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
+		name = filepath.Join(name, tableName(g, f.distances))
+	}
+	dir := filepath.Dir(name)
+	trial, err := os.CreateTemp(dir, ".solve-")
+	if err != nil {
+		return "", fmt.Errorf("the table cannot be written: %w", err)
+	}
+	trial.Close()
+	return name, os.Remove(trial.Name())
+}
+
+// tableName names a table by its content.
+func tableName(g game.Game, distances bool) string {
+	kind := tablebase.Values
+	if distances {
+		kind = tablebase.Distances
+	}
+	return g.ID() + "." + g.Rules() + "." + kind
+}
+
+// newStrongRecord asks a solved game what it is worth.
+func newStrongRecord(g game.Game, solved *retro.Solved) strongRecord {
+	h := g.(*halma.Game)
+	c := solved.Counts()
+	r := strongRecord{
+		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: solved.Passes,
+		Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, Illegal: c.Illegal,
+	}
+	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
+	r.WinsIn, r.LossesIn = solved.Histogram()
+	value := func(s game.State) (game.Value, int, error) {
+		v, d := solved.Value(strong.Sides(h, s))
+		return v, d, nil
+	}
+	s := g.Start()
+	v, d, _ := value(s)
+	r.Result, r.Distance = v.String(), d
+	r.Openings, _ = judgeMoves(s, solved.HasDistances(), value)
+	return r
+}
+
+// judgeMoves returns the moves of a position, best first.
+func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value, int, error)) ([]moveRecord, error) {
+	var list []moveRecord
+	for _, m := range s.Moves(nil) {
+		text := s.MoveString(m)
+		s.Make(m)
+		v, d, err := value(s)
+		s.Unmake()
+		if err != nil {
+			return nil, err
+		}
+		v = v.Negate()
+		if v == game.Draw || !distances {
+			d = 0
+		} else {
+			d++
+		}
+		list = append(list, moveRecord{text, v.String(), d})
+	}
+	bestFirst(list)
+	return list, nil
+}
+
+// bestFirst sorts moves: wins, the fastest first, draws, losses, the slowest
+// first.
+func bestFirst(moves []moveRecord) {
+	order := []string{game.Win.String(), game.Draw.String(), game.Loss.String()}
+	slices.SortStableFunc(moves, func(a, b moveRecord) int {
+		if a.Result != b.Result {
+			return slices.Index(order, a.Result) - slices.Index(order, b.Result)
+		}
+		if a.Result == game.Win.String() {
+			return a.Distance - b.Distance
+		}
+		return b.Distance - a.Distance
+	})
+}
+
+// worth is a value and its distance for people.
+func worth(result string, distance int) string {
+	if distance == 0 {
+		return result
+	}
+	return fmt.Sprintf("%s in %d", result, distance)
+}
+
+// write prints the record for people.
+func (r *strongRecord) write(w io.Writer) error {
+	t := cli.NewTable("", "")
+	t.Row("game", r.Game+", rules "+r.Rules)
+	t.Row("start", worth(r.Result, r.Distance))
+	t.Row("positions", cli.Count(r.Positions)+" from the mover's side")
+	t.Row("  won", cli.Count(r.Wins))
+	t.Row("  lost", cli.Count(r.Losses))
+	t.Row("  drawn", cli.Count(r.Draws))
+	t.Row("  illegal", cli.Count(r.Illegal))
+	t.Row("as published", fmt.Sprintf("%s positions, %s won by the first player, %s drawn, %s illegal",
+		cli.Count(r.PublishedPositions), cli.Count(r.PublishedWins), cli.Count(r.PublishedDraws), cli.Count(r.PublishedIllegal)))
+	elapsed := time.Duration(r.Seconds * float64(time.Second))
+	t.Row("solved in", fmt.Sprintf("%s, %d passes, %d threads, %s positions, %s of memory", cli.Seconds(elapsed), r.Passes, r.Threads,
+		cli.Rate(r.Positions, elapsed), humanize.IBytes(r.MemoryBytes)))
+	if r.File != "" {
+		t.Row("table", r.File)
+		t.Row("signature", r.Signature)
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nOpening moves, best first:")
+	if err := writeMoves(w, r.Openings); err != nil {
+		return err
+	}
+	if len(r.WinsIn) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w, "\nPositions by distance in plies:")
+	h := cli.NewTable(">plies", ">won", ">lost")
+	for d := range r.WinsIn {
+		h.Row(d, cli.Count(r.WinsIn[d]), cli.Count(r.LossesIn[d]))
+	}
+	return h.Write(w)
+}
+
+// writeMoves prints moves for people.
+func writeMoves(w io.Writer, moves []moveRecord) error {
+	t := cli.NewTable("", "")
+	for _, m := range moves {
+		t.Row("  "+m.Move, worth(m.Result, m.Distance))
+	}
+	return t.Write(w)
+}
+
+// writeJSON prints one object on a line.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	return nil
+}

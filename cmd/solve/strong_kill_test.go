@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestKilled kills a solve ten times at random moments, with no chance to clean
+// up, resumes it each time, and compares the table with that of a solve left
+// alone.
+func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "solve") // the test binary is the program under this name
+	if err := os.Symlink(self, program); err != nil {
+		t.Skip(err)
+	}
+	for _, kind := range []string{"--distances", "--distances=false"} {
+		args := []string{"strong", "halma-4x4p4", "--rules", "sturtevant", "--threads", "2", kind, "-o"}
+		want := filepath.Join(dir, "alone"+kind)
+		if out, err := exec.Command(program, append(args, want)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		points := filepath.Join(dir, "points"+kind)
+		got := filepath.Join(dir, "killed"+kind)
+		args = append(args, got, "--checkpoint", points, "--interval", "0s", "--resume")
+		random := rand.New(rand.NewPCG(3, 4))
+		killed := 0
+		for killed < 10 {
+			cmd := exec.Command(program, args...)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan error, 1)
+			go func() { done <- cmd.Wait() }()
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+				// It was through before its time: begin again.
+				if err := os.Remove(got); err != nil {
+					t.Fatal(err)
+				}
+				killed++
+			case <-time.After(time.Duration(20+random.IntN(300)) * time.Millisecond):
+				if err := cmd.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+				<-done
+				killed++
+				if _, err := os.Stat(got); err == nil {
+					compareFiles(t, want, got)
+				}
+			}
+		}
+		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		compareFiles(t, want, got)
+		if _, err := os.Stat(filepath.Join(points, "retro.checkpoint")); err == nil {
+			t.Error("the checkpoint is left")
+		}
+	}
+}
+
+// compareFiles fails unless two files are equal.
+func compareFiles(t *testing.T, want, got string) {
+	t.Helper()
+	a, errA := os.ReadFile(want)
+	b, errB := os.ReadFile(got)
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	if !bytes.Equal(a, b) {
+		t.Fatalf("%s differs from %s", got, want)
+	}
+}
