@@ -1,0 +1,139 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/solve"
+)
+
+// verdict is what a search says about one row, without what it cost.
+func verdict(r solve.Record) string {
+	return fmt.Sprintf("%d %s %s %d", r.Opening, r.Move, r.Result, r.Distance)
+}
+
+// verdicts runs a search and returns what it says, row by row, and its line.
+func verdicts(t *testing.T, g game.Game, o solve.Options) []string {
+	t.Helper()
+	rep, err := solve.Run(context.Background(), g, g.Start(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, r := range rep.Records() {
+		rows = append(rows, verdict(r))
+	}
+	return append(rows, fmt.Sprint(rep.Line))
+}
+
+// TestSameVerdicts searches every game of one piece, and the games of three
+// pieces at the limit of print, with one and two threads, small and large
+// tables, with and without move ordering, bounds and deepening: what is said
+// about the whole and every opening, and the line, must be the same.
+func TestSameVerdicts(t *testing.T) {
+	type subject struct {
+		id    string
+		limit int
+	}
+	subjects := []subject{}
+	for _, seats := range []int{2, 3, 4, 6} {
+		subjects = append(subjects, subject{fmt.Sprintf("halma-star13-%dp", seats), 14},
+			subject{fmt.Sprintf("halma-star37-%dp", seats), 9})
+	}
+	one := 0
+	for _, s := range subjects {
+		for _, rules := range []string{"base", "house"} {
+			for _, algo := range []solve.Algo{solve.Paranoid, solve.MaxN} {
+				g, err := halma.ByID(s.id, rules)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o := solve.Options{Algo: algo, Limit: s.limit, Threads: 1, Memory: 64 << 20}
+				if algo == solve.Paranoid {
+					o.Hero = &one
+				}
+				want := verdicts(t, g, o)
+				for name, change := range map[string]func(*solve.Options){
+					"two threads":   func(o *solve.Options) { o.Threads = 2 },
+					"tiny table":    func(o *solve.Options) { o.Memory = 64 << 10 },
+					"large, two":    func(o *solve.Options) { o.Memory, o.Threads = 512<<20, 2 },
+					"no ordering":   func(o *solve.Options) { o.Ordering = &solve.Ordering{} },
+					"no deepening":  func(o *solve.Options) { o.Direct = true },
+					"two, no order": func(o *solve.Options) { o.Ordering, o.Threads = &solve.Ordering{}, 2 },
+				} {
+					if name == "no deepening" && s.limit > 9 && testing.Short() {
+						continue
+					}
+					changed := o
+					change(&changed)
+					if got := verdicts(t, g, changed); !slices.Equal(got, want) {
+						t.Errorf("%s %s %s, %s:\n%q\nwant\n%q", s.id, rules, algo, name, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestCancel ends a search that would run for hours: it returns at once, says
+// that it was interrupted, and keeps what it has proved.
+func TestCancel(t *testing.T) {
+	g, err := halma.ByID("halma-star37-2p", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{1, 2} {
+		ctx, cancel := context.WithCancel(context.Background())
+		reached := 0
+		rep, err := solve.Run(ctx, g, g.Start(), solve.Options{Limit: 200, Threads: threads, Memory: 64 << 20, Scope: solve.WholeOnly,
+			Progress: func(p solve.Progress) {
+				if reached = p.Iteration; reached >= 16 {
+					cancel()
+				}
+			}})
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := rep.Whole
+		if !rep.Interrupted || w.Value != game.Unknown || w.Reached < 12 || w.Reached >= 200 || rep.Elapsed > time.Minute {
+			t.Errorf("%d threads: interrupted %v, value %v, proved to %d plies, iteration %d, %v",
+				threads, rep.Interrupted, w.Value, w.Reached, reached, rep.Elapsed)
+		}
+	}
+}
+
+// TestNoAllocations searches the same position to two limits: the deeper search
+// visits many times more positions and may not allocate for them.
+func TestNoAllocations(t *testing.T) {
+	for _, algo := range []solve.Algo{solve.Paranoid, solve.Proof, solve.MaxN} {
+		g, err := halma.ByID("halma-star37-3p", "base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := func(limit int) (nodes uint64, allocs float64) {
+			allocs = testing.AllocsPerRun(1, func() {
+				rep, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: algo, Limit: limit, Threads: 1,
+					Memory: 1 << 20, Scope: solve.WholeOnly, NoLine: true, NoBound: true, Direct: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				nodes = rep.Total.Nodes
+			})
+			return nodes, allocs
+		}
+		few, a := run(4)
+		many, b := run(9)
+		if many < few+1000 {
+			t.Fatalf("%s: %d and %d positions: too few to tell", algo, few, many)
+		}
+		if per := (b - a) / float64(many-few); per > 0.001 {
+			t.Errorf("%s: %v allocations for %d positions, %v for %d", algo, a, few, b, many)
+		}
+	}
+}
