@@ -113,7 +113,7 @@ func TestAgainstPlain(t *testing.T) {
 			provers = append(provers, p)
 		}
 		zones := 0
-		for range 1500 {
+		for range 700 {
 			empty := 1 + rng.IntN(min(11, g.Cells()))
 			a, d := randomStones(rng, g.Lines(), ref, g.Cells()-empty)
 			if bits.OnesCount64(a|d) < g.Cells()-12 {

@@ -1,0 +1,173 @@
+package prove
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"perfectplay/game/mnk"
+)
+
+var long = flag.Bool("long", false, "also prove boards that take minutes, and run the slow benchmarks")
+
+// BenchmarkProve proves boards on one thread, with all cuts and with fewer: the
+// search with forced replies and a table alone is the usual one, weights are its
+// usual improvement. Nodes per proof and per second are reported.
+func BenchmarkProve(b *testing.B) {
+	plain := Cuts{NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoWalls: true}
+	weights := plain
+	weights.NoWeight = false
+	forks := weights
+	forks.NoForks = false
+	noZone := Cuts{NoZone: true}
+	noPairing := Cuts{NoPairing: true}
+	for _, c := range []struct {
+		board string
+		win   bool
+		name  string
+		cuts  Cuts
+		m     Method
+		slow  bool
+	}{
+		{"5x5k4", false, "forced", plain, Zones, true},
+		{"5x5k4", false, "weights", weights, Zones, false},
+		{"5x5k4", false, "forks", forks, Zones, false},
+		{"5x5k4", false, "no-zones", noZone, Zones, false},
+		{"5x5k4", false, "no-pairing", noPairing, Zones, false},
+		{"5x5k4", false, "all", Cuts{}, Zones, false},
+		{"6x6k4", true, "weights", weights, Zones, true},
+		{"6x6k4", true, "all", Cuts{}, Zones, false},
+		{"6x6k4", true, "numbers", Cuts{}, ProofNumbers, false},
+		{"7x4k4", false, "weights", weights, Zones, true},
+		{"7x4k4", false, "all", Cuts{}, Zones, true},
+		{"8x8k4", true, "numbers", Cuts{}, ProofNumbers, false},
+		{"7x6k5", false, "all", Cuts{}, Zones, true},
+	} {
+		b.Run(fmt.Sprintf("board=%s/cuts=%s", c.board, c.name), func(b *testing.B) {
+			if c.slow && !*long {
+				b.Skip("slow: run with -long")
+			}
+			g, err := mnk.ByID("mnk-" + c.board)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var nodes uint64
+			n := 0
+			for b.Loop() {
+				b.StopTimer()
+				p, err := New(g, Options{Threads: 1, Memory: 512 << 20, Cuts: c.cuts, Method: c.m})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				r := p.CanWin(context.Background(), 0, 0, 0, 0)
+				if !r.Known || r.Won != c.win {
+					b.Fatalf("%+v, want %v", r, c.win)
+				}
+				nodes += r.Nodes
+				n++
+			}
+			b.ReportMetric(float64(nodes)/float64(n), "nodes/op")
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+		})
+	}
+}
+
+// BenchmarkSee looks at one middle position for both sides.
+func BenchmarkSee(b *testing.B) {
+	for _, id := range []string{"mnk-5x5k4", "mnk-7x7k5", "mnk-8x8k6"} {
+		b.Run("board="+id, func(b *testing.B) {
+			g, err := mnk.ByID(id)
+			if err != nil {
+				b.Fatal(err)
+			}
+			l := g.Lines()
+			mid := g.Cols()*(g.Rows()/2) + g.Cols()/2
+			a, d := uint64(1)<<mid|1<<(mid+1), uint64(1)<<(mid-1)|1<<(mid+g.Cols())
+			var va, vd look
+			for b.Loop() {
+				va.see(l, a, d)
+				vd.see(l, d, a)
+				if va.weight == 0 || vd.threats != 0 {
+					b.Fatal("wrong look")
+				}
+			}
+		})
+	}
+}
+
+// TestSee compares a look with the list of windows, on random positions of
+// every density and boards of every k.
+func TestSee(t *testing.T) {
+	for _, id := range []string{"mnk-3x3k3", "mnk-5x5k4", "mnk-7x7k5", "mnk-8x8k6", "mnk-7x9k7", "mnk-8x8k8", "mnk-4x9k2", "mnk-1x1k1", "mnk-2x30k9"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := g.Lines()
+		rng := newRand(id)
+		for range 3000 {
+			a := rng.Uint64() & l.Cells
+			for range rng.IntN(4) {
+				a &= rng.Uint64()
+			}
+			d := rng.Uint64() & l.Cells &^ a
+			for range rng.IntN(5) {
+				d &= rng.Uint64()
+			}
+			checkSee(t, id, l, a, d)
+		}
+	}
+}
+
+// TestSearchDoesNotAllocate runs small searches whose frames exist already.
+func TestSearchDoesNotAllocate(t *testing.T) {
+	g, err := mnk.New(5, 4, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []Method{Zones, ProofNumbers} {
+		p, err := New(g, Options{Threads: 1, Memory: MinMemory, Method: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := p.pool[0]
+		s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
+		search := func() {
+			if p.run(s, 0, 0, 0, true) {
+				t.Fatal("5,4,4 is won")
+			}
+		}
+		search()
+		if n := testing.AllocsPerRun(3, func() { clear(p.t.words); search() }); n != 0 {
+			t.Errorf("method %d allocates %v times", m, n)
+		}
+	}
+}
+
+// TestLong proves the boards that take from seconds to minutes.
+func TestLong(t *testing.T) {
+	if !*long {
+		t.Skip("run with -long")
+	}
+	for _, c := range []struct {
+		board string
+		win   bool
+	}{{"7x4k4", false}, {"7x6k5", false}, {"8x4k4", false}, {"9x4k4", true}, {"10x4k4", true}, {"7x7k5", false}} {
+		g, err := mnk.ByID("mnk-" + c.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(g, Options{Memory: 2 << 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := p.CanWin(context.Background(), 0, 0, 0, 0); !r.Known || r.Won != c.win {
+			t.Errorf("%s: %+v, want %v", c.board, r, c.win)
+		} else {
+			t.Logf("%s: %+v", c.board, r)
+		}
+	}
+}
