@@ -40,11 +40,11 @@ func newPerfect(g *mnk.Game, o Options) (Player, error) {
 func (q *perfect) Name() string { return "perfect" }
 func (q *perfect) Note() string { return q.note }
 
-// Move implements Player. It keeps a tenth of the budget, and at least 50 ms if
+// Move implements Player. It keeps a fifth of the budget, and at least 50 ms if
 // there is as much, in reserve.
 func (q *perfect) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int {
 	start := time.Now()
-	use := budget - max(budget/10, min(50*time.Millisecond, budget/2))
+	use := budget - max(budget/5, min(50*time.Millisecond, budget/2))
 	at := func(share float64) time.Time { return start.Add(time.Duration(float64(use) * share)) }
 	f, me := q.f, s.Seat()
 	f.follow(s)

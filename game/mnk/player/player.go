@@ -163,7 +163,7 @@ func (l *local) moves(p, ply, width int) []scoredCell {
 func (l *local) search(p, depth, ply int, alpha, beta int64) int64 {
 	f := l.f
 	l.nodes++
-	if l.nodes&255 == 0 && l.stop() {
+	if l.nodes&63 == 0 && l.stop() {
 		l.over = true
 	}
 	if l.over {
