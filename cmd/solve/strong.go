@@ -42,6 +42,7 @@ type strongFlags struct {
 	interval   time.Duration
 	resume     bool
 	plan       bool
+	solitaire  bool
 }
 
 // moveRecord is a move with its worth to the player who makes it.
@@ -98,11 +99,17 @@ have each value, and by distance. With -o it writes a table for solve probe and
 solve verify; where FILE is a directory, the table is named by its content. The
 table is the same, byte for byte, for any number of threads.
 
+For three, four or six players it prints a coalition table: what every set of
+seats can force against all others, from the start. With --solitaire one army
+crosses an empty board, as fast as it can.
+
 With --checkpoint DIR it saves its state there from time to time and when it is
 interrupted, and goes on from it with --resume.`,
 		Example: `  solve strong halma-5x5p3 --rules sturtevant --distances -o .
   solve strong halma-star37-2p --rules house --distances
-  solve strong halma-7x7p3 --rules sturtevant --checkpoint . --resume`,
+  solve strong halma-7x7p3 --rules sturtevant --checkpoint . --resume
+  solve strong halma-star13-3p --rules liou
+  solve strong halma-7x7p6 --solitaire`,
 		GroupID:           groupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: completeGame,
@@ -117,6 +124,7 @@ interrupted, and goes on from it with --resume.`,
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`")
 	fl.DurationVar(&f.interval, "interval", 5*time.Minute, "`TIME` between checkpoints")
 	fl.BoolVar(&f.resume, "resume", false, "go on from the checkpoint, if there is one")
+	fl.BoolVar(&f.solitaire, "solitaire", false, "one army alone: count placements by moves from home")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	return cmd
 }
@@ -142,6 +150,17 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	g, err := f.open(id)
 	if err != nil {
 		return err
+	}
+	if f.solitaire || g.Seats() > 2 {
+		for _, flag := range []string{"output", "distances", "checkpoint", "plan"} {
+			if cmd.Flags().Changed(flag) {
+				return cli.Usagef("--%s is for two players", flag)
+			}
+		}
+		if f.solitaire {
+			return f.runSolitaire(cmd, g)
+		}
+		return f.runCoalitions(a, cmd, g)
 	}
 	spec, err := twoArmy(g)
 	if err != nil {
