@@ -19,8 +19,8 @@ import (
 // still unknown. Here it is the worst that the player must fear, as minimax has
 // it everywhere else: the opponent is left with the lightest candidates. Of the
 // readings that were tried (lightest, heaviest and average ones, all candidates,
-// none) it is the strongest, and the one whose results agree with the printed
-// ones within their error.
+// none) it is the strongest, and comes closest to the printed tournaments: about
+// two standard errors below them.
 type candidates struct {
 	table []known
 	nodes uint64
