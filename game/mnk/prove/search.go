@@ -162,7 +162,7 @@ func (s *searcher) scored(moves, a, d uint64, va, vd *look, history *[64]int32, 
 	n := 0
 	for x := moves; x != 0; x &= x - 1 {
 		c := bits.TrailingZeros64(x) & 63
-		v := score[c]<<2 + history[c]>>6
+		v := score[c]<<2 + history[c]>>9
 		if s.noise != 0 {
 			s.noise ^= s.noise << 13
 			s.noise ^= s.noise >> 7
