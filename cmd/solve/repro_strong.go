@@ -128,14 +128,13 @@ func (f *reproStrongFlags) solve(ctx context.Context, id, rules string, bar *cli
 	if err != nil {
 		return r, err
 	}
-	if plan.Bytes > uint64(f.res.Mem) {
-		return r, fmt.Errorf("%s takes %v: allow it with --mem", id, cli.Size(plan.Bytes))
-	}
+	o.Memory = max(uint64(f.res.Mem), plan.Least)
 	begin := time.Now()
 	s, err := retro.Solve(ctx, spec, o)
 	if err != nil {
 		return r, err
 	}
+	defer s.Close()
 	r.Seconds = time.Since(begin).Seconds()
 	r.Positions, r.Wins, r.Draws, r.Illegal = s.Counts().Published()
 	start := newStrongRecord(g, s)

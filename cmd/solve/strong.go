@@ -43,6 +43,8 @@ type strongFlags struct {
 	resume     bool
 	plan       bool
 	solitaire  bool
+	scratch    string
+	reachable  bool
 }
 
 // moveRecord is a move with its worth to the player who makes it.
@@ -72,6 +74,8 @@ type strongRecord struct {
 	PublishedWins      uint64 `json:"published_wins"`
 	PublishedDraws     uint64 `json:"published_draws"`
 	PublishedIllegal   uint64 `json:"published_illegal"`
+	// Of the positions that can be reached, if asked for.
+	Reachable *reachedRecord `json:"reachable,omitempty"`
 	// By distance, if asked for.
 	WinsIn   []uint64 `json:"wins_in,omitempty"`
 	LossesIn []uint64 `json:"losses_in,omitempty"`
@@ -83,6 +87,17 @@ type strongRecord struct {
 	MemoryBytes uint64  `json:"memory_bytes"` // from the operating system
 	File        string  `json:"file,omitempty"`
 	Signature   string  `json:"signature,omitempty"`
+}
+
+// reachedRecord counts the positions that play from the start can lead to; those
+// that differ by half a turn and the exchange of the armies are one.
+type reachedRecord struct {
+	Positions   uint64 `json:"positions"`
+	Wins        uint64 `json:"wins"`
+	Losses      uint64 `json:"losses"`
+	Draws       uint64 `json:"draws"`
+	LongestWin  int    `json:"longest_win"` // 0 without distances
+	LongestLoss int    `json:"longest_loss"`
 }
 
 func newStrongCommand(a *app) *cobra.Command {
@@ -102,6 +117,9 @@ table is the same, byte for byte, for any number of threads.
 For three, four or six players it prints a coalition table: what every set of
 seats can force against all others, from the start. With --solitaire one army
 crosses an empty board, as fast as it can.
+
+Where --mem is too small for the table while it is made, it is kept in files in
+the directory --scratch; --plan says what is needed.
 
 With --checkpoint DIR it saves its state there from time to time and when it is
 interrupted, and goes on from it with --resume.`,
@@ -124,6 +142,8 @@ interrupted, and goes on from it with --resume.`,
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`")
 	fl.DurationVar(&f.interval, "interval", 5*time.Minute, "`TIME` between checkpoints")
 	fl.BoolVar(&f.resume, "resume", false, "go on from the checkpoint, if there is one")
+	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it (default: the checkpoint's, or the system's)")
+	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.solitaire, "solitaire", false, "one army alone: count placements by moves from home")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	return cmd
@@ -152,7 +172,7 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		return err
 	}
 	if f.solitaire || g.Seats() > 2 {
-		for _, flag := range []string{"output", "distances", "checkpoint", "plan"} {
+		for _, flag := range []string{"output", "distances", "checkpoint", "plan", "reachable", "scratch"} {
 			if cmd.Flags().Changed(flag) {
 				return cli.Usagef("--%s is for two players", flag)
 			}
@@ -174,13 +194,16 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	if f.plan {
 		return f.printPlan(cmd, g, plan)
 	}
-	if err := f.res.Resolve(cmd, cli.Size(plan.Bytes), cli.Size(plan.Bytes)); err != nil {
+	if err := f.res.Resolve(cmd, cli.Size(plan.Least), cli.Size(plan.Bytes)); err != nil {
 		return err
 	}
-	if total := cli.Machine(); total > 0 && cli.Size(plan.Bytes) > total {
-		return fmt.Errorf("%s takes %v of memory, this machine has %v", id, cli.Size(plan.Bytes), total)
+	o.Threads, o.Memory = f.res.Threads, uint64(f.res.Mem)
+	if o.Scratch = f.scratch; o.Scratch == "" {
+		o.Scratch = f.checkpoint
 	}
-	o.Threads = f.res.Threads
+	if o.Memory < plan.Bytes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.res.Mem)
+	}
 	file, err := f.file(g)
 	if err != nil {
 		return err
@@ -204,8 +227,16 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
+	defer solved.Close()
 	elapsed := time.Since(begin)
 	r := newStrongRecord(g, solved)
+	if f.reachable {
+		reached, err := solved.Reachable(cmd.Context())
+		if err != nil {
+			return cli.ErrInterrupted
+		}
+		r.Reachable = &reachedRecord{reached.Positions(), reached.Wins, reached.Losses, reached.Draws, reached.LongestWin, reached.LongestLoss}
+	}
 	r.Seconds, r.PerSecond = elapsed.Seconds(), float64(r.Positions)/elapsed.Seconds()
 	r.Threads = o.Threads
 	var mem runtime.MemStats
@@ -243,12 +274,14 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, g game.Game, p retro.Plan) e
 			Positions uint64 `json:"positions"`
 			Places    uint64 `json:"places"`
 			Bytes     uint64 `json:"memory_bytes"`
-		}{g.ID(), g.Rules(), p.Positions, p.Places, p.Bytes})
+			Least     uint64 `json:"least_memory_bytes"`
+			Disk      uint64 `json:"disk_bytes"`
+		}{g.ID(), g.Rules(), p.Positions, p.Places, p.Bytes, p.Least, p.Disk})
 	}
 	t := cli.NewTable("", "")
 	t.Row("positions", cli.Count(p.Positions)+" from the mover's side")
 	t.Row("worked on", cli.Count(p.Places)+", of mirror images one each")
-	t.Row("memory", cli.Size(p.Bytes).String())
+	t.Row("memory", fmt.Sprintf("%v, or %v at least and %v in files", cli.Size(p.Bytes), cli.Size(p.Least), cli.Size(p.Disk)))
 	return t.Write(cmd.OutOrStdout())
 }
 
@@ -359,6 +392,13 @@ func (r *strongRecord) write(w io.Writer) error {
 	t.Row("  illegal", cli.Count(r.Illegal))
 	t.Row("as published", fmt.Sprintf("%s positions, %s won by the first player, %s drawn, %s illegal",
 		cli.Count(r.PublishedPositions), cli.Count(r.PublishedWins), cli.Count(r.PublishedDraws), cli.Count(r.PublishedIllegal)))
+	if q := r.Reachable; q != nil {
+		text := fmt.Sprintf("%s positions: %s won, %s lost, %s drawn", cli.Count(q.Positions), cli.Count(q.Wins), cli.Count(q.Losses), cli.Count(q.Draws))
+		if q.LongestWin > 0 {
+			text += fmt.Sprintf("; longest win %d plies", q.LongestWin)
+		}
+		t.Row("reachable", text)
+	}
 	elapsed := time.Duration(r.Seconds * float64(time.Second))
 	t.Row("solved in", fmt.Sprintf("%s, %d passes, %d threads, %s positions, %s of memory", cli.Seconds(elapsed), r.Passes, r.Threads,
 		cli.Rate(r.Positions, elapsed), humanize.IBytes(r.MemoryBytes)))

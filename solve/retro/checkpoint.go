@@ -84,15 +84,23 @@ func (s *solver) save(dir string) (err error) {
 	}
 	var word [8]byte
 	for _, p := range []plane{s.win, s.loss, s.fresh} {
-		for _, x := range p {
+		for i, x := range p {
+			if i&0xffff == 0 {
+				s.space.touch(8 << 16)
+			}
 			binary.LittleEndian.PutUint64(word[:], x)
 			if _, err := w.Write(word[:]); err != nil {
 				return err
 			}
 		}
 	}
-	if _, err := w.Write(s.dist); err != nil {
-		return err
+	for dist := s.dist; len(dist) > 0; {
+		n := min(len(dist), 1<<20)
+		s.space.touch(n)
+		if _, err := w.Write(dist[:n]); err != nil {
+			return err
+		}
+		dist = dist[n:]
 	}
 	for row := range s.reps {
 		flags := byte(0)
@@ -170,14 +178,22 @@ func (s *solver) restoreFrom(f io.Reader) error {
 	var word [8]byte
 	for _, p := range []plane{s.win, s.loss, s.fresh} {
 		for i := range p {
+			if i&0xffff == 0 {
+				s.space.touch(8 << 16)
+			}
 			if _, err := io.ReadFull(r, word[:]); err != nil {
 				return fmt.Errorf("it is damaged: %w", err)
 			}
 			p[i] = binary.LittleEndian.Uint64(word[:])
 		}
 	}
-	if _, err := io.ReadFull(r, s.dist); err != nil {
-		return fmt.Errorf("it is damaged: %w", err)
+	for dist := s.dist; len(dist) > 0; {
+		n := min(len(dist), 1<<20)
+		s.space.touch(n)
+		if _, err := io.ReadFull(r, dist[:n]); err != nil {
+			return fmt.Errorf("it is damaged: %w", err)
+		}
+		dist = dist[n:]
 	}
 	for row := range s.reps {
 		flags, err := r.ReadByte()

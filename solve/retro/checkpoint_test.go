@@ -63,6 +63,11 @@ func TestResume(t *testing.T) {
 					t.Fatalf("%s: distance %d differs after %d stops", name(spec), i, stops)
 				}
 			}
+			for i := range got.win {
+				if got.win[i]&got.loss[i] != 0 {
+					t.Fatalf("%s: word %d holds losses that were not followed up", name(spec), i)
+				}
+			}
 			if stops < 2 && spec.Pieces != 1 {
 				t.Errorf("%s: stopped only %d times", name(spec), stops)
 			}

@@ -14,6 +14,9 @@ type Plan struct {
 	Positions uint64 // from the mover's side, mirror images included
 	Places    uint64 // positions that are worked on: without mirror images
 	Bytes     uint64 // of memory at most
+	// Least is the memory needed at least, the table being in files of Disk bytes.
+	// Where that is not possible Least is Bytes.
+	Least, Disk uint64
 }
 
 // NewPlan says what solving a game takes, without doing it. The error is the
@@ -49,9 +52,14 @@ func NewPlan(t *game.TwoArmy, o Options) (Plan, error) {
 	plane := gap * words * 8
 	tables := armies*(8+8+4+4*k) + stays*(8+4*uint64(b.span))
 	worker := stays*(3*8+2*4) + armies*(3*8+4) + 130*words*8
-	p.Bytes = 3*plane + tables + threads*worker + 16<<20
+	p.Disk = 2 * plane
 	if o.Distances {
-		p.Bytes += 2*plane + 64*gap*words
+		p.Disk += 3*plane + 64*gap*words
+	}
+	p.Least = tables + threads*worker + 16<<20 + leastTouched
+	p.Bytes = p.Disk + tables + threads*worker + 16<<20
+	if !canScratch || p.Least > p.Bytes {
+		p.Least = p.Bytes
 	}
 	return p, nil
 }
@@ -77,6 +85,9 @@ func (b *board) symmetricArmies() uint64 {
 	}
 	return sum
 }
+
+// leastTouched is the least part of a table that must be allowed in memory.
+const leastTouched = 8 << 20
 
 // maxArmies bounds the placements of one army.
 const maxArmies = 1 << 22

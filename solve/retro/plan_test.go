@@ -20,7 +20,7 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		planes := uint64(3 * l.gap * l.words * 8)
+		planes := uint64(2 * l.gap * l.words * 8)
 		if p.Bytes < planes || p.Bytes > planes+planes/10+64<<20 {
 			t.Errorf("%s: %d bytes planned, the planes take %d", spec.ID, p.Bytes, planes)
 		}

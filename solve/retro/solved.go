@@ -27,6 +27,10 @@ func (r *Solved) Value(mover, other []int) (game.Value, int) {
 	return r.Row(m).Value(o)
 }
 
+// Close gives up what a bounded solve keeps in files. The solution must not be
+// used any more.
+func (r *Solved) Close() { r.space.close() }
+
 // Row is the positions of one mover's army.
 type Row struct {
 	r     *Solved
@@ -38,6 +42,7 @@ type Row struct {
 // Row returns the positions of a mover's army; bit c is cell c.
 func (r *Solved) Row(mover uint64) Row {
 	l := r.l
+	r.space.touch(3 * l.words * pageSize)
 	w := Row{r: r, mover: l.b.fromCells(mover)}
 	if w.row = l.columnOf(w.mover); w.row >= l.reps {
 		w.row, w.flip = w.row-l.gap, true
@@ -87,6 +92,7 @@ func (r *Solved) Histogram() (wins, losses []uint64) {
 	l := r.l
 	var won, lost [256]uint64
 	for j := range l.words {
+		r.space.touch((2*8 + 64) * l.gap)
 		for row := range l.reps {
 			at := l.at64(row, j*64)
 			for x := r.win[at] | r.loss[at]; x != 0; x &= x - 1 {

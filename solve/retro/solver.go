@@ -1,9 +1,11 @@
 package retro
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -20,6 +22,10 @@ type Options struct {
 	// Threads is the number of goroutines that work, all processors if 0. It
 	// changes the time, never the result.
 	Threads int
+	// Memory bounds the resident memory in bytes; 0 means no bound. A table that
+	// does not fit is kept in files in the directory Scratch. See [Plan].
+	Memory  uint64
+	Scratch string
 	// Checkpoint, if not empty, is a directory. Every Interval, at the end of a
 	// pass, and when the context is cancelled, what is known is written there; a
 	// solve of the same game that is asked to Resume goes on from it, or begins
@@ -50,6 +56,7 @@ type Solved struct {
 	// or lost.
 	dist   []uint8
 	counts Counts
+	space  *space
 	// Passes is the number of passes over the table. In solves without distances
 	// it may depend on the number of threads.
 	Passes int
@@ -64,12 +71,16 @@ type plane []uint64
 // solver is a solve under way.
 type solver struct {
 	*layout
+	space   *space
 	strict  bool
 	threads int
 	turned  []uint64 // army of a column, seen from the other side; all ones in the gap
 
+	// Two bits a position: neither where it is undecided. Where not strict, both
+	// are set in a fresh loss, one that is not yet followed up; the loss is set
+	// before the win and the win is read before the loss.
 	win, loss plane
-	fresh     plane // losses that are not yet followed up
+	fresh     plane // fresh losses, where strict
 	// nextWin and nextLoss are what a level decides, invisible to it. Only where
 	// strict.
 	nextWin, nextLoss plane
@@ -95,16 +106,36 @@ func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
 	if err != nil {
 		return nil, err
 	}
+	s := newSolver(l, o)
+	plan, err := NewPlan(t, o)
+	if err != nil {
+		return nil, err
+	}
+	s.space = new(space)
+	if o.Memory > 0 && o.Memory < plan.Bytes {
+		if o.Memory < plan.Least {
+			return nil, fmt.Errorf("retro: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
+		}
+		s.space.dir, s.space.budget = cmp.Or(o.Scratch, os.TempDir()), int64(o.Memory-plan.Least)+leastTouched/2
+	}
+	if err := s.makePlanes(); err != nil {
+		s.space.close()
+		return nil, err
+	}
+	if err := s.run(ctx, o); err != nil {
+		s.space.close()
+		return nil, err
+	}
+	r := &Solved{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level}
+	r.counts, err = s.count()
+	return r, err
+}
+
+// newSolver returns a solver without planes.
+func newSolver(l *layout, o Options) *solver {
 	s := &solver{layout: l, strict: o.Distances, threads: o.Threads}
 	if s.threads <= 0 {
 		s.threads = runtime.GOMAXPROCS(0)
-	}
-	size := l.gap * l.words
-	s.win, s.loss, s.fresh = make(plane, size), make(plane, size), make(plane, size)
-	if s.strict {
-		s.nextWin, s.nextLoss = make(plane, size), make(plane, size)
-		s.dist = make([]uint8, size*64)
-		s.dueLoss, s.dueWin = make([]bool, l.reps), make([]bool, l.reps)
 	}
 	s.newLoss, s.newWin = make([]atomic.Bool, l.reps), make([]atomic.Bool, l.reps)
 	s.stuck = make([][]uint32, l.reps)
@@ -112,15 +143,29 @@ func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
 	for c, a := range l.army {
 		s.turned[c] = ^uint64(0)
 		if a != 0 {
-			s.turned[c] = b.turn(a)
+			s.turned[c] = l.b.turn(a)
 		}
 	}
-	if err := s.run(ctx, o); err != nil {
-		return nil, err
+	return s
+}
+
+// makePlanes allocates what grows with the number of positions.
+func (s *solver) makePlanes() (err error) {
+	size := s.gap * s.words
+	planes := []*plane{&s.win, &s.loss}
+	if s.strict {
+		planes = append(planes, &s.fresh, &s.nextWin, &s.nextLoss)
+		s.dueLoss, s.dueWin = make([]bool, s.reps), make([]bool, s.reps)
+		if s.dist, err = s.space.bytes(64 * size); err != nil {
+			return err
+		}
 	}
-	r := &Solved{l: l, win: s.win, loss: s.loss, dist: s.dist, Passes: s.level}
-	r.counts, err = s.count()
-	return r, err
+	for _, p := range planes {
+		if *p, err = s.space.plane(size); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // run makes passes until nothing changes.
@@ -283,6 +328,7 @@ func (w *worker) begin(block int) {
 	for row := block * 64; row < min(block*64+64, w.reps); row++ {
 		mover := w.army[row]
 		cols := w.cols
+		w.space.touch(3 * w.words * pageSize / 64)
 		if row >= w.pairs {
 			cols = w.reps
 		}
@@ -313,7 +359,11 @@ func (w *worker) begin(block int) {
 				w.decided.Add(1)
 			case isLost:
 				w.loss[at] |= bit
-				w.fresh[at] |= bit
+				if w.strict {
+					w.fresh[at] |= bit
+				} else {
+					w.win[at] |= bit
+				}
 				w.newLoss[row].Store(true)
 				w.decided.Add(1)
 			}
@@ -347,6 +397,8 @@ func (w *worker) block(block int) {
 			lost[row-first], won[row-first] = take(&w.newLoss[row]), take(&w.newWin[row])
 		}
 	}
+	// A page for each run of the rows, which 8 blocks share, and the columns.
+	w.space.touch(2*w.words*pageSize/8 + 6*w.gap*8)
 	w.load(block, &lost)
 	for row := first; row < last; row++ {
 		if lost[row-first] || won[row-first] {
@@ -373,14 +425,25 @@ func (w *worker) load(block int, lost *[64]bool) {
 	win, fresh := w.rowWin, w.rowFresh
 	for j := range w.words {
 		from := j*w.gap + block*64
-		tileWin, tileFresh := w.win[from:from+64], w.fresh[from:from+64]
-		for i := range 64 {
-			win[i*w.words+j] = atomic.LoadUint64(&tileWin[i])
-			x := atomic.LoadUint64(&tileFresh[i])
-			if x != 0 && !w.strict && lost[i] {
-				x = atomic.SwapUint64(&tileFresh[i], 0)
+		if w.strict {
+			for i := range 64 {
+				win[i*w.words+j], fresh[i*w.words+j] = w.win[from+i], w.fresh[from+i]
+				w.fresh[from+i] = 0
 			}
-			fresh[i*w.words+j] = x
+			continue
+		}
+		tileWin, tileLoss := w.win[from:from+64], w.loss[from:from+64]
+		for i := range 64 {
+			x := atomic.LoadUint64(&tileWin[i])
+			y := x & atomic.LoadUint64(&tileLoss[i])
+			win[i*w.words+j] = x &^ y
+			if !lost[i] {
+				y = 0
+			}
+			if y != 0 {
+				atomic.AndUint64(&tileWin[i], ^y)
+			}
+			fresh[i*w.words+j] = y
 		}
 	}
 	from := block * w.gap
@@ -408,6 +471,9 @@ func (w *worker) load(block int, lost *[64]bool) {
 // store adds what was found out to the table.
 func (w *worker) store(block int) {
 	var n int
+	if w.strict {
+		w.space.touch(64 * len(w.found))
+	}
 	for _, c := range w.found {
 		row, word := int(c), block
 		if row >= w.gap {
@@ -424,13 +490,10 @@ func (w *worker) store(block int) {
 				d[bits.TrailingZeros64(x)] = uint8(w.level)
 			}
 		} else {
-			if wins != 0 {
-				atomic.StoreUint64(&w.win[at], w.win[at]|wins)
-			}
 			if losses != 0 {
-				atomic.StoreUint64(&w.loss[at], w.loss[at]|losses)
-				atomic.OrUint64(&w.fresh[at], losses)
+				atomic.OrUint64(&w.loss[at], losses)
 			}
+			atomic.OrUint64(&w.win[at], wins|losses)
 		}
 		if losses != 0 {
 			raise(&w.newLoss[row])
@@ -446,6 +509,7 @@ func (w *worker) store(block int) {
 // merge makes the results of a level visible.
 func (w *worker) merge(block int) {
 	size, blocks := len(w.win), w.gap/64
+	w.space.touch(4 * 8 * size / blocks)
 	for i := size / blocks * block; i < size/blocks*(block+1); i++ {
 		w.win[i] |= w.nextWin[i]
 		w.loss[i] |= w.fresh[i]
@@ -675,6 +739,7 @@ func (s *solver) count() (c Counts, err error) {
 func (s *solver) weigh(p plane) (n uint64) {
 	for j := range s.words {
 		tile := p[j*s.gap : (j+1)*s.gap]
+		s.space.touch(8 * s.gap)
 		for _, x := range tile {
 			n += 2 * uint64(bits.OnesCount64(x))
 		}

@@ -3,7 +3,6 @@ package retro
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"testing"
 
 	"perfectplay/game"
@@ -69,6 +68,15 @@ func comparePlain(t *testing.T, spec *game.TwoArmy) {
 				if bad++; bad < 4 {
 					t.Errorf("%+v: mover %v other %v: %v in %d, want %v in %d", o, mover, other, gv, gd, v, d)
 				}
+			}
+		}
+		if o.Distances && len(spec.Home) == spec.Pieces {
+			reached, err := got.Reachable(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := plain.Reachable(); reached != want {
+				t.Errorf("%+v: reachable %+v, want %+v", o, reached, want)
 			}
 		}
 		if bad > 0 {
@@ -192,5 +200,3 @@ func (p *Plain) plainEnds(b *board, still uint64, from int) map[int]bool {
 	}
 	return ends
 }
-
-var _ = bits.Len
