@@ -172,12 +172,6 @@ func (b *boards) grow() error {
 	return nil
 }
 
-// clear empties the set.
-func (b *boards) clear() {
-	clear(b.slots)
-	b.count = 0
-}
-
 // maxKeyWords is the largest width: six seats of ten pieces, a word each.
 const maxKeyWords = 6
 

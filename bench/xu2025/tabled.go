@@ -19,7 +19,6 @@ type tabled struct {
 	gain              [7][places]int16 // score of a piece on a place
 	moves             []orderedMove    // of the nodes being searched, from the root down
 	list              [maxDestinations]place
-	err               error
 }
 
 // orderedMove is a move with its score.

@@ -19,7 +19,6 @@ type Lines64 struct {
 	Step          [4]uint   // from one cell of a window to the next, in bits
 	Starts        [4]uint64 // windows inside the board
 	Pattern       [4]uint64 // the cells of a window that begins at cell 0
-	back          uint      // by how much a pattern of direction 3 is moved up
 	All           []uint64  // the cells of each window, all directions
 	Through       [64][]uint16
 }

@@ -140,7 +140,8 @@ func TestReach(t *testing.T) {
 			return x
 		}
 		for range 3000 {
-			still := random() & random() & b.cells
+			still := random() & b.cells
+			still &= random()
 			if random()&1 == 0 {
 				still &= random()
 			}

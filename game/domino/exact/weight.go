@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"math/bits"
 	"slices"
 
 	"perfectplay/game/domino"
@@ -53,6 +52,3 @@ var weightOf = func() (table [4][128]uint32) {
 	}
 	return table
 }()
-
-// tileAt is the tile at a place by weight.
-func tileAt(bit uint32) domino.Tile { return byWeight[bits.TrailingZeros32(bit)&31].tile }
