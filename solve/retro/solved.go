@@ -47,6 +47,14 @@ func (r *Solved) Row(mover uint64) Row {
 	if w.row = l.columnOf(w.mover); w.row >= l.reps {
 		w.row, w.flip = w.row-l.gap, true
 	}
+	for j := 0; j < l.words && r.space.dir != ""; j++ {
+		at := j*l.gap + w.row
+		r.space.bring(&r.win[at])
+		r.space.bring(&r.loss[at])
+		if r.dist != nil {
+			r.space.bringByte(r.dist[64*at:])
+		}
+	}
 	return w
 }
 

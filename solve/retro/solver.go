@@ -116,7 +116,7 @@ func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
 		if o.Memory < plan.Least {
 			return nil, fmt.Errorf("retro: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
 		}
-		s.space.dir, s.space.budget = cmp.Or(o.Scratch, os.TempDir()), int64(o.Memory-plan.Least)+leastTouched/2
+		s.space.dir, s.space.budget = cmp.Or(o.Scratch, os.TempDir()), int64(o.Memory-plan.Least)/2+leastTouched/4
 	}
 	if err := s.makePlanes(); err != nil {
 		s.space.close()
@@ -425,13 +425,16 @@ func (w *worker) load(block int, lost *[64]bool) {
 	win, fresh := w.rowWin, w.rowFresh
 	for j := range w.words {
 		from := j*w.gap + block*64
+		w.space.bring(&w.win[from])
 		if w.strict {
+			w.space.bring(&w.fresh[from])
 			for i := range 64 {
 				win[i*w.words+j], fresh[i*w.words+j] = w.win[from+i], w.fresh[from+i]
 				w.fresh[from+i] = 0
 			}
 			continue
 		}
+		w.space.bring(&w.loss[from])
 		tileWin, tileLoss := w.win[from:from+64], w.loss[from:from+64]
 		for i := range 64 {
 			x := atomic.LoadUint64(&tileWin[i])

@@ -67,6 +67,22 @@ func (s *space) touch(n int) {
 	}
 }
 
+// bring brings the page of a word into memory, and no other: where a page is
+// read first, the operating system maps up to sixteen around it.
+func (s *space) bring(word *uint64) {
+	if s.dir != "" {
+		atomic.OrUint64(word, 0)
+	}
+}
+
+// bringByte is bring for the page of the first of at least eight bytes at a
+// multiple of eight.
+func (s *space) bringByte(b []uint8) {
+	if s.dir != "" {
+		atomic.OrUint64((*uint64)(unsafe.Pointer(&b[:8][0])), 0)
+	}
+}
+
 // close gives the files back. Planes must not be used any more.
 func (s *space) close() {
 	for _, b := range s.maps {

@@ -76,6 +76,7 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 	}
 	jobs := make(chan job)
 	promises := make(chan chan packed, 2*threads)
+	spare := make(chan packed, 4*threads) // blocks that are written, to be used again
 	go func() {
 		defer close(promises)
 		defer close(jobs)
@@ -98,14 +99,22 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 	defer cancel()
 	for range threads {
 		workers.Go(func() {
-			z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false))
+			z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false),
+				zstd.WithWindowSize(blockBytes), zstd.WithLowerEncoderMem(true))
+			codes := make([]byte, info.Block)
 			for j := range jobs {
 				if err != nil {
 					j.done <- packed{err: err}
 					continue
 				}
-				raw := info.pack(j.block, fill)
-				j.done <- packed{raw: raw, zipped: z.EncodeAll(raw, nil)}
+				p := packed{}
+				select {
+				case p = <-spare:
+				default:
+				}
+				p.raw = info.pack(p.raw[:0], codes, j.block, fill)
+				p.zipped = z.EncodeAll(p.raw, p.zipped[:0])
+				j.done <- p
 			}
 		})
 	}
@@ -135,6 +144,10 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 		index = binary.LittleEndian.AppendUint32(index, checksum(p.zipped))
 		at += uint64(len(p.zipped))
 		written++
+		select {
+		case spare <- p:
+		default:
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -153,17 +166,25 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 	return err
 }
 
-// pack returns a block before compression.
-func (i *Info) pack(block int, fill func(from uint64, codes []byte)) []byte {
+// pack appends a block before compression to raw. codes is scratch space for
+// the positions of a block.
+func (i *Info) pack(raw, codes []byte, block int, fill func(from uint64, codes []byte)) []byte {
 	from := uint64(block) * uint64(i.Block)
-	codes := make([]byte, min(uint64(i.Block), i.Positions-from))
+	codes = codes[:min(uint64(i.Block), i.Positions-from)]
 	fill(from, codes)
 	if i.Kind != Values {
-		return codes
+		return append(raw, codes...)
 	}
-	raw := make([]byte, (len(codes)+3)/4)
-	for j, c := range codes {
-		raw[j/4] |= c << (j % 4 * 2)
+	for len(codes) >= 4 {
+		raw = append(raw, codes[0]|codes[1]<<2|codes[2]<<4|codes[3]<<6)
+		codes = codes[4:]
+	}
+	if len(codes) > 0 {
+		last := byte(0)
+		for j, c := range codes {
+			last |= c << (2 * j)
+		}
+		raw = append(raw, last)
 	}
 	return raw
 }
