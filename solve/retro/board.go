@@ -26,12 +26,20 @@ type board struct {
 	turned [64]uint8 // where half a turn takes a bit
 	mirror [64]uint8 // where the mirror takes a bit; the identity without one
 
+	blockades []blockade
+
 	// free says that no rule restricts where a piece may go: class is unused.
 	free bool
 	// class tells pieces apart by where they start a turn, may where they may
 	// end it.
 	class []uint64
 	may   []uint64
+}
+
+// blockade is game.Blockade as sets.
+type blockade struct {
+	held, empty uint64
+	byMover     bool
 }
 
 // errTooWide is part of the error about boards that do not fit a word.
@@ -52,6 +60,9 @@ func newBoard(spec *game.TwoArmy) (*board, error) {
 	}
 	b.rest = b.cells &^ b.set(spec.Closed)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
+	for _, p := range spec.Blockades {
+		b.blockades = append(b.blockades, blockade{b.set(p.Held), 1 << b.bit[p.Empty], p.ByMover})
+	}
 	for i := range b.cell {
 		b.cell[i] = -1
 		b.turned[i], b.mirror[i] = uint8(i), uint8(i)
@@ -216,16 +227,26 @@ func (b *board) illegal(mover, other uint64) bool {
 
 // blocked says whether a position matches a blockade that counts.
 func (b *board) blocked(mover, other uint64) bool {
-	if len(b.spec.Blockades) == 0 || b.spec.BlockadeInCamps && mover&(b.home|b.goal) == 0 {
+	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && mover&(b.home|b.goal) == 0 {
 		return false
 	}
-	for i := range b.spec.Blockades {
-		p := &b.spec.Blockades[i]
+	for _, p := range b.blockades {
 		holder := other
-		if p.ByMover {
+		if p.byMover {
 			holder = mover
 		}
-		if b.set(p.Held)&^holder == 0 && (mover|other)>>b.bit[p.Empty]&1 == 0 {
+		if p.held&^holder == 0 && (mover|other)&p.empty == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// holds says whether an army holds all the cells of a blockade that must be held
+// by the mover, or by the other.
+func (b *board) holds(army uint64, byMover bool) bool {
+	for _, p := range b.blockades {
+		if p.byMover == byMover && p.held&^army == 0 {
 			return true
 		}
 	}
