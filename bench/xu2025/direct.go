@@ -72,7 +72,7 @@ func (e *direct) far(seat int) bool { return int(e.home[seat]) < e.pieces-1 }
 // destinations lists those of a piece on top of the buffer. The caller takes
 // them off again.
 func (e *direct) destinations(seat, piece int) []place {
-	list := e.position.generate(e.grid, seat, piece, e.buf[e.top:e.top:e.top+maxDestinations])
+	list := e.position.generate(e.grid, seat, seat, piece, e.buf[e.top:e.top:e.top+maxDestinations])
 	e.top += len(list)
 	return list
 }

@@ -36,18 +36,13 @@
 //   - After a pass the next turn is that of the seat after the one that moved.
 //     The node that passed keeps its role; its children have the role of their
 //     own seat.
+//   - With two players, every pass of a node fetches the moves of the same
+//     pieces, those of the seat that did not have the turn at first, but by the
+//     rules of the seat whose turn it has become. So if neither seat has a move
+//     left, a seat may go on with the other's pieces by its own rules. It happens
+//     a few times in 10⁸ nodes, and decides tables 3.58, 3.65, 3.72 and 3.73.
 //   - In max^n a node without a won child returns a draw, whether its children
 //     were drawn or visited before.
 //   - A printed count in three digits may be rounded (table 3.14) or cut off
 //     (table 3.12).
-//
-// # What is still open
-//
-// Two players of model MoveOrdering who have to pass, because all their moves
-// lead to visited boards: [PublishedRow.Open] names the rows. The figures come
-// out close to the printed ones, those without passes exactly, and the same
-// model agrees for three, four and six players, passes included. Other seats
-// and roles after a pass, other orders and scores of the moves fetched by it,
-// and other values for a board where nobody can move were tried against table
-// 3.58 in all combinations without success.
 package xu2025

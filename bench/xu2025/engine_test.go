@@ -107,12 +107,12 @@ func TestCount(t *testing.T) {
 		seat := 1
 		for turn := range 3000 {
 			var want []opening
-			for _, m := range s.generate(seat) {
+			for _, m := range s.generate(seat, seat) {
 				want = append(want, opening{m.piece, g.at[m.to]})
 			}
 			var got []opening
 			for piece := range g.pieces {
-				for _, to := range p.generate(g, seat, piece, nil) {
+				for _, to := range p.generate(g, seat, seat, piece, nil) {
 					got = append(got, opening{piece, to})
 				}
 			}
@@ -128,7 +128,7 @@ func TestCount(t *testing.T) {
 			if len(want) > 0 {
 				pick = pick*1664525 + 1013904223
 				i := int(pick>>8) % len(want)
-				m := s.generate(seat)[i]
+				m := s.generate(seat, seat)[i]
 				s.play(seat, m)
 				p.move(g, seat, got[i].piece, got[i].to)
 			}

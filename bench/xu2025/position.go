@@ -132,7 +132,7 @@ func (g *grid) openings() []opening {
 	var list []opening
 	p := g.start
 	for piece := range g.pieces {
-		for _, to := range p.generate(g, 1, piece, nil) {
+		for _, to := range p.generate(g, 1, 1, piece, nil) {
 			list = append(list, opening{piece, to})
 		}
 	}
@@ -154,13 +154,13 @@ func (p *position) move(g *grid, seat, piece int, to place) {
 	}
 }
 
-// won says whether a seat has won. A search need only ask it of the seat that
-// moved last: nobody had won before (the search would have ended), and a move
-// cannot make another seat win. Without the additional rules winning depends
-// on the own pieces alone. With them it also takes a full goal; the pieces
-// that may enter a seat's goal are its own and, if that is its home, those of
-// the opposite seat, which may not enter it from outside, and a move within it
-// leaves a hole empty.
+// won says whether a seat has won. As long as pieces move by their own seat's
+// rules, a search need only ask it of the seat that moved last: nobody had won
+// before (the search would have ended), and a move cannot make another seat win.
+// Without the additional rules winning depends on the own pieces alone. With
+// them it also takes a full goal; the pieces that may enter a seat's goal are
+// its own and, if that is its home, those of the opposite seat, which may not
+// enter it from outside, and a move within it leaves a hole empty.
 func (p *position) won(g *grid, seat int) bool {
 	goal := opposite[seat]
 	own := int(p.inTip[seat][goal])
@@ -183,12 +183,13 @@ func (p *position) around(at place) (steps, hops uint8) {
 }
 
 // generate appends the destinations of a seat's piece to list, in the program's
-// order, and returns it.
-func (p *position) generate(g *grid, seat, piece int, list []place) []place {
+// order, and returns it. The additional rules are those of the seat rules, the
+// same but for a defect of the program (see reference.turn).
+func (p *position) generate(g *grid, seat, rules, piece int, list []place) []place {
 	from := p.piece[seat][piece&15]
 	steps, hops := p.around(from)
 	if g.special {
-		return p.generateSpecial(g, seat, from, steps, hops, list)
+		return p.generateSpecial(&g.zone[rules], from, steps, hops, list)
 	}
 	if hops == 0 {
 		for s := steps; s != 0; s &= s - 1 {
@@ -234,8 +235,7 @@ func (p *position) hop(at place, list []place) []place {
 
 // generateSpecial is generate under the additional rules, with the first
 // directions at hand.
-func (p *position) generateSpecial(g *grid, seat int, from place, steps, hops uint8, list []place) []place {
-	zone := &g.zone[seat]
+func (p *position) generateSpecial(zone *[places]uint8, from place, steps, hops uint8, list []place) []place {
 	may := enterable[zone[from&placeMask]&3]
 	first := len(list)
 	for s := steps | hops; s != 0; s &= s - 1 {

@@ -63,15 +63,6 @@ func Published() []PublishedRow {
 	return list
 }
 
-// Open says why a run is known not to give the printed figures, or is empty.
-func (p PublishedRow) Open() string {
-	c := p.Config
-	if c.Model != MoveOrdering || c.Players != 2 || c.Pieces == 10 || c.Pieces == 1 && c.Opening == 1 {
-		return ""
-	}
-	return "two players of model MoveOrdering pass, in a way that is not understood"
-}
-
 // mergedAbove is the number of nodes from which rows of max^n of model Base are
 // settled by merging equal subtrees.
 const mergedAbove = 2_000_000_000

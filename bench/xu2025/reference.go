@@ -47,8 +47,8 @@ func newReference(c Config) *reference {
 func (s *reference) special() bool { return s.Model >= SpecialRules }
 
 // allowed is the test of the additional rules, made for every single step and
-// hop: a piece may not leave its goal, not enter its home from outside, and
-// not be in any other tip.
+// hop: a piece of the seat may not leave its goal, not enter its home from
+// outside, and not be in any other tip.
 func (s *reference) allowed(seat, from, to int) bool {
 	goal := opposite[seat]
 	switch {
@@ -66,7 +66,7 @@ func (s *reference) allowed(seat, from, to int) bool {
 // 6 fail it, a defect that all its figures for three and more players have.
 func (s *reference) hoppable(h int) bool { return s.cell[h] == 1 || s.cell[h] == 2 }
 
-// destinations lists where a seat's piece may go from a hole: for each
+// destinations lists where a piece may go from a hole by a seat's rules: for each
 // direction the step there, or everything that hops starting there can reach
 // and no earlier direction has reached, depth first. The piece stays on the
 // board meanwhile, which matters to nothing: its own hole is never beside one
@@ -132,20 +132,22 @@ func (s *reference) winner() int {
 	return 0
 }
 
-// moves lists a seat's moves in the order in which they are searched.
-func (s *reference) moves(seat int) []refMove {
-	list := s.generate(seat)
+// moves lists the moves of the owner's pieces in the order in which they are
+// searched. The rules are those of a seat, the owner but for a defect of the
+// program (see turn).
+func (s *reference) moves(owner, rules int) []refMove {
+	list := s.generate(owner, rules)
 	if s.Model == MoveOrdering {
-		list = s.order(seat, list)
+		list = s.order(owner, list)
 	}
 	return list
 }
 
-// generate lists a seat's moves by piece and destination.
-func (s *reference) generate(seat int) []refMove {
+// generate lists the moves of moves by piece and destination.
+func (s *reference) generate(owner, rules int) []refMove {
 	var list []refMove
-	for i, from := range s.pieces[seat] {
-		for _, to := range s.destinations(seat, from) {
+	for i, from := range s.pieces[owner] {
+		for _, to := range s.destinations(rules, from) {
 			list = append(list, refMove{i, from, to})
 		}
 	}
@@ -181,7 +183,7 @@ const (
 	lossScore = -winScore
 )
 
-// score judges a board for the seat that has just moved: the distances of its
+// score judges a board for the owner of the piece that has just moved: the distances of its
 // pieces to the outermost hole of its goal, in the units of the picture,
 // rounded down one by one.
 func (s *reference) score(seat int) int {
@@ -239,14 +241,25 @@ func (s *reference) enter(limit int) (winner int, done bool) {
 
 // turn finds the moves of a node, passing the turn on while there are none.
 // Every pass costs a turn of the limit; at limit 0 the node is a draw.
-func (s *reference) turn(seat, limit int) (list []refMove, mover, left int) {
-	list = s.moves(seat)
-	for len(list) == 0 && limit > 0 {
-		seat = s.after(seat)
-		limit--
-		list = s.moves(seat)
+//
+// With two players the program fetches the moves of the same pieces at every
+// pass, those of the seat that did not have the turn at first, while the turn
+// goes back and forth and with it the rules that a move must obey. So after a
+// second pass, when the first found nothing, a seat plays the other's pieces by
+// its own rules; the turn after that is the other's.
+func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int) {
+	owner, turn, left = seat, seat, limit
+	list = s.moves(owner, turn)
+	for len(list) == 0 && left > 0 {
+		turn = s.after(turn)
+		owner = turn
+		if s.Players == 2 {
+			owner = s.after(seat)
+		}
+		left--
+		list = s.moves(owner, turn)
 	}
-	return list, seat, limit
+	return list, owner, turn, left
 }
 
 // bounded is minimax and paranoid: fail-soft alpha-beta between seat 1, which
@@ -271,15 +284,15 @@ func (s *reference) bounded(seat, limit, alpha, beta int) int {
 		return [3]int{0, 1, -1}[w]
 	}
 	maximise := seat == 1
-	list, seat, limit := s.turn(seat, limit)
+	list, owner, turn, limit := s.turn(seat, limit)
 	if limit == 0 {
 		return 0
 	}
 	best := open
 	for _, m := range list {
-		s.play(seat, m)
-		v := s.bounded(s.after(seat), limit-1, alpha, beta)
-		s.undo(seat, m)
+		s.play(owner, m)
+		v := s.bounded(s.after(turn), limit-1, alpha, beta)
+		s.undo(owner, m)
 		if v == open {
 			continue
 		}
@@ -318,7 +331,7 @@ func (s *reference) maxn(seat, limit int) int {
 	if w, done := s.enter(limit); done {
 		return w
 	}
-	list, seat, limit := s.turn(seat, limit)
+	list, seat, _, limit := s.turn(seat, limit) // the owner: more than two players
 	if limit == 0 {
 		return 0
 	}
@@ -339,7 +352,7 @@ func (s *reference) maxn(seat, limit int) int {
 }
 
 // openings lists the opening moves, in the order of generation under every model.
-func (s *reference) openings() []refMove { return s.generate(1) }
+func (s *reference) openings() []refMove { return s.generate(1, 1) }
 
 // run searches after an opening move from the start position, with an empty
 // visited set, and returns the winner.

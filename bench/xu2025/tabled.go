@@ -83,7 +83,7 @@ func (e *tabled) frontier(seat int, closes bool) {
 	base := len(e.moves)
 	for piece := range e.pieces {
 		from := e.piece[seat][piece]
-		for _, to := range e.position.generate(e.grid, seat, piece, e.list[:0]) {
+		for _, to := range e.position.generate(e.grid, seat, seat, piece, e.list[:0]) {
 			e.moves = append(e.moves, orderedMove{to: to, piece: uint8(piece), score: e.score(seat, from, to)})
 		}
 	}
@@ -125,16 +125,18 @@ func (e *tabled) frontier(seat int, closes bool) {
 	e.moves = e.moves[:base]
 }
 
-// generate appends a seat's moves to e.moves, in the order of the search, and
-// returns their number. With ordering, moves to visited boards are left out.
-func (e *tabled) generate(seat int) int {
+// generate appends the moves of a seat's pieces to e.moves, in the order of the
+// search, and returns their number. With ordering, moves to visited boards are
+// left out. The rules are a seat's, the same but after a second pass of two
+// players.
+func (e *tabled) generate(seat, rules int) int {
 	base := len(e.moves)
 	word := e.word[seat]
 	old := e.key[word]
 	rest := old - e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
 	for piece := range e.pieces {
 		from := e.piece[seat][piece]
-		list := e.position.generate(e.grid, seat, piece, e.list[:0])
+		list := e.position.generate(e.grid, seat, rules, piece, e.list[:0])
 		for _, to := range list {
 			e.moves = append(e.moves, orderedMove{to: to, piece: uint8(piece)})
 		}
@@ -146,7 +148,11 @@ func (e *tabled) generate(seat int) int {
 		for _, to := range list {
 			e.key[word] = rest + e.rankMoved(seat, from, to)<<e.shift[seat]
 			if !e.visited.has(e.key[:e.width]) {
-				fresh = append(fresh, orderedMove{to: to, piece: uint8(piece), score: e.score(seat, from, to)})
+				score := e.score(seat, from, to)
+				if rules != seat {
+					score = e.scoreByForeignRules(seat, piece, from, to)
+				}
+				fresh = append(fresh, orderedMove{to: to, piece: uint8(piece), score: score})
 			}
 		}
 		e.key[word] = old
@@ -160,8 +166,8 @@ func (e *tabled) generate(seat int) int {
 }
 
 // score orders the moves of a position as [reference.score] does: all scores
-// of a position that do not win share the pieces that stay. No move wins for
-// another seat (see [position.won]).
+// of a position that do not win share the pieces that stay. No move by a seat's
+// own rules wins for another seat (see [position.won]).
 func (e *tabled) score(seat int, from, to place) int32 {
 	goal := uint8(opposite[seat])
 	if e.tipAt[to&placeMask] == goal && e.tipAt[from&placeMask] != goal {
@@ -170,6 +176,38 @@ func (e *tabled) score(seat int, from, to place) int32 {
 		}
 	}
 	return int32(e.gain[seat][to&placeMask]) - int32(e.gain[seat][from&placeMask])
+}
+
+// scoreByForeignRules is score for a move by another seat's rules, which can win
+// for either player.
+func (e *tabled) scoreByForeignRules(seat, piece int, from, to place) int32 {
+	e.move(e.grid, seat, piece, to)
+	winner := e.winner(seat)
+	e.move(e.grid, seat, piece, from)
+	switch winner {
+	case 0:
+		return int32(e.gain[seat][to&placeMask]) - int32(e.gain[seat][from&placeMask])
+	case seat:
+		return math.MaxInt32
+	}
+	return math.MinInt32
+}
+
+// winner is [reference.winner]. With more than two players it can only be the
+// seat that moved last.
+func (e *tabled) winner(last int) int {
+	if len(e.seats) > 2 {
+		if e.won(e.grid, last) {
+			return last
+		}
+		return 0
+	}
+	for seat := 1; seat <= 2; seat++ {
+		if e.won(e.grid, seat) {
+			return seat
+		}
+	}
+	return 0
 }
 
 // sortMoves sorts by falling score, stably. Lists are short.
@@ -184,15 +222,20 @@ func sortMoves(list []orderedMove) {
 	}
 }
 
-// turn is [reference.turn]; the moves are on top of e.moves.
-func (e *tabled) turn(seat, limit int) (n, mover, left int) {
-	n = e.generate(seat)
-	for n == 0 && limit > 0 {
-		seat = e.next[seat]
-		limit--
-		n = e.generate(seat)
+// turn is [reference.turn]; the moves are on top of e.moves, n in number.
+func (e *tabled) turn(seat, limit int) (n, owner, turn, left int) {
+	owner, turn, left = seat, seat, limit
+	n = e.generate(owner, turn)
+	for n == 0 && left > 0 {
+		turn = e.next[turn]
+		owner = turn
+		if len(e.seats) == 2 {
+			owner = e.next[seat]
+		}
+		left--
+		n = e.generate(owner, turn)
 	}
-	return n, seat, limit
+	return n, owner, turn, left
 }
 
 // play makes a move and returns what undo needs.
@@ -232,10 +275,10 @@ func (e *tabled) enter(last, limit int) (winner int, done bool) {
 	if limit == 0 {
 		return 0, true
 	}
-	if e.won(e.grid, last) {
+	if w := e.winner(last); w != 0 {
 		e.Terminals++
-		e.visited.setWinner(slot, last)
-		return last, true
+		e.visited.setWinner(slot, w)
+		return w, true
 	}
 	return 0, false
 }
@@ -258,7 +301,7 @@ func (e *tabled) bounded(seat, last, limit, alpha, beta int) int {
 		return 0
 	}
 	base := len(e.moves)
-	n, seat, limit := e.turn(seat, limit)
+	n, seat, turn, limit := e.turn(seat, limit)
 	best := open
 	if limit == 0 {
 		best, n = 0, 0
@@ -266,7 +309,7 @@ func (e *tabled) bounded(seat, last, limit, alpha, beta int) int {
 	for i := range n {
 		m := e.moves[base+i]
 		from, key := e.play(seat, m)
-		v := e.bounded(e.next[seat], seat, limit-1, alpha, beta)
+		v := e.bounded(e.next[turn], seat, limit-1, alpha, beta)
 		e.undo(seat, m, from, key)
 		if v == open {
 			continue
@@ -308,7 +351,7 @@ func (e *tabled) maxn(seat, last, limit int) int {
 		return 0
 	}
 	base := len(e.moves)
-	n, seat, limit := e.turn(seat, limit)
+	n, seat, _, limit := e.turn(seat, limit) // the owner: more than two players
 	if limit == 0 {
 		n = 0
 	}

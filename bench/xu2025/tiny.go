@@ -76,7 +76,7 @@ func newTiny(g *grid, c Config, w *watch) *tiny {
 				n.winner = uint8(last)
 			}
 			from := p.piece[seat][0]
-			for _, to := range p.generate(g, seat, 0, list[:0]) {
+			for _, to := range p.generate(g, seat, seat, 0, list[:0]) {
 				moved := (int(g.hole[to]) - int(g.hole[from])) * weight[j]
 				e.child = append(e.child, uint32(index+moved+(j+1)%k))
 				n.n++
