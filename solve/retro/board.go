@@ -36,10 +36,11 @@ type board struct {
 	may   []uint64
 }
 
-// blockade is game.Blockade as sets.
+// blockade is game.Blockade as sets. turned is held as the player sees it whose
+// turn led there.
 type blockade struct {
-	held, empty uint64
-	byMover     bool
+	held, empty, turned uint64
+	byMover             bool
 }
 
 // errTooWide is part of the error about boards that do not fit a word.
@@ -60,9 +61,6 @@ func newBoard(spec *game.TwoArmy) (*board, error) {
 	}
 	b.rest = b.cells &^ b.set(spec.Closed)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
-	for _, p := range spec.Blockades {
-		b.blockades = append(b.blockades, blockade{b.set(p.Held), 1 << b.bit[p.Empty], p.ByMover})
-	}
 	for i := range b.cell {
 		b.cell[i] = -1
 		b.turned[i], b.mirror[i] = uint8(i), uint8(i)
@@ -73,6 +71,10 @@ func newBoard(spec *game.TwoArmy) (*board, error) {
 		if spec.Mirror != nil {
 			b.mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
 		}
+	}
+	for _, p := range spec.Blockades {
+		held := b.set(p.Held)
+		b.blockades = append(b.blockades, blockade{held, 1 << b.bit[p.Empty], b.turn(held), p.ByMover})
 	}
 	b.free = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
 	b.class = []uint64{b.home, b.goal, b.rest &^ (b.home | b.goal)}
@@ -260,4 +262,26 @@ func (b *board) lost(mover, other uint64) bool {
 		return other&^b.home == 0
 	}
 	return b.home&^(mover|other) == 0 && other&b.home != 0
+}
+
+// risky says whether some turn of the mover might make an illegal position. It
+// says no only where that is sure.
+func (b *board) risky(mover, other uint64) bool {
+	if b.spec.MoverWonIllegal {
+		// The next player's goal must be full after the turn.
+		if open := b.home &^ (mover | other); open&(open-1) == 0 {
+			return true
+		}
+	}
+	for _, p := range b.blockades {
+		missing := p.turned &^ other
+		if !p.byMover {
+			missing = p.turned &^ mover
+			missing &= missing - 1 // one more may come with the turn
+		}
+		if missing == 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -445,15 +445,8 @@ func (w *worker) pass(row, c int, bit uint64) {
 // mobile says whether the mover has a legal turn.
 func (b *board) mobile(mover, other uint64) bool {
 	empty := b.cells &^ (mover | other)
-	if b.free && b.step(mover)&empty != 0 {
-		risky := len(b.spec.Blockades) > 0
-		if b.spec.MoverWonIllegal {
-			open := b.home & empty
-			risky = risky || open&(open-1) == 0
-		}
-		if !risky {
-			return true
-		}
+	if b.free && b.step(mover)&empty != 0 && !b.risky(mover, other) {
+		return true
 	}
 	for x := mover; x != 0; x &= x - 1 {
 		piece := x & -x
