@@ -77,9 +77,10 @@ func (w *worker) begin(block int) {
 			cols = w.reps
 		}
 		// A position can be over only if the other army covers what the mover's
-		// leaves open of a camp; blockades are looked for everywhere.
+		// leaves open of a camp, and illegal besides only if one of them holds what
+		// makes a blockade.
 		home, goal := b.home&^mover, b.goal&^mover
-		whole := len(b.spec.Blockades) > 0
+		whole := b.holds(mover, true)
 		if !b.spec.Filled {
 			home, goal = b.home, 0
 			whole = whole || mover&^b.goal == 0 || len(b.spec.Home) > w.k
@@ -88,7 +89,7 @@ func (w *worker) begin(block int) {
 			}
 		}
 		for col, other := range w.turned[:cols] {
-			if !whole && home&^other != 0 && goal&^other != 0 || mover&other != 0 {
+			if !whole && home&^other != 0 && goal&^other != 0 && !w.holder[col] || mover&other != 0 {
 				continue
 			}
 			at, bit := w.at64(row, col), uint64(1)<<(col&63)
