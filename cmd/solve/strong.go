@@ -45,6 +45,7 @@ type strongFlags struct {
 	solitaire  bool
 	scratch    string
 	reachable  bool
+	plot       string
 }
 
 // moveRecord is a move with its worth to the player who makes it.
@@ -143,6 +144,7 @@ interrupted, and goes on from it with --resume.`,
 	fl.DurationVar(&f.interval, "interval", 5*time.Minute, "`TIME` between checkpoints")
 	fl.BoolVar(&f.resume, "resume", false, "go on from the checkpoint, if there is one")
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it (default: the checkpoint's, or the system's)")
+	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance as SVG to `FILE`")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.solitaire, "solitaire", false, "one army alone: count placements by moves from home")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
@@ -164,6 +166,9 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	if f.interval < 0 {
 		return cli.Usagef("--interval %v: want a positive time", f.interval)
 	}
+	if f.plot != "" && !f.distances {
+		return cli.Usagef("--plot needs --distances")
+	}
 	if f.resume && f.checkpoint == "" {
 		return cli.Usagef("--resume needs --checkpoint")
 	}
@@ -172,7 +177,7 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		return err
 	}
 	if f.solitaire || g.Seats() > 2 {
-		for _, flag := range []string{"output", "distances", "checkpoint", "plan", "reachable", "scratch"} {
+		for _, flag := range []string{"output", "distances", "checkpoint", "plan", "reachable", "scratch", "plot"} {
 			if cmd.Flags().Changed(flag) {
 				return cli.Usagef("--%s is for two players", flag)
 			}
@@ -253,6 +258,11 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		}
 		r.File, r.Signature = file, info.Signature
 	}
+	if f.plot != "" {
+		if err := f.draw(&r); err != nil {
+			return err
+		}
+	}
 	if f.checkpoint != "" {
 		if err := retro.RemoveCheckpoint(f.checkpoint); err != nil {
 			return err
@@ -263,6 +273,20 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		return writeJSON(cmd.OutOrStdout(), r)
 	}
 	return r.write(cmd.OutOrStdout())
+}
+
+// draw writes the plot.
+func (f *strongFlags) draw(r *strongRecord) (err error) {
+	out, err := os.Create(f.plot)
+	if err != nil {
+		return fmt.Errorf("the plot cannot be written: %w", err)
+	}
+	defer func() {
+		if e := out.Close(); err == nil {
+			err = e
+		}
+	}()
+	return strong.PlotDistances(out, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn)
 }
 
 // printPlan says what a solve takes.
