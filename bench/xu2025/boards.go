@@ -116,8 +116,8 @@ func (b *boards) has(key []uint64) bool {
 	return seen
 }
 
-// enter adds a board, not won, or returns the winner noted for it. grown says
-// that slots have moved since; slot is where the board is now.
+// enter adds a board, not won, or returns the winner noted for it. slot is where
+// the board is until the next one is entered.
 func (b *boards) enter(key []uint64) (slot uint64, winner int, seen bool, err error) {
 	slot, seen = b.find(key)
 	w := uint64(b.width)

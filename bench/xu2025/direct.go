@@ -10,7 +10,7 @@ import "math"
 //     node at limit 1 that is not won is worth 0. In max^n it visits all its
 //     children. With alpha-beta it visits one, and cuts, if 0 closes the
 //     window, and otherwise all of them, and does not cut; either is known
-//     beforehand ([direct.closes]).
+//     beforehand ([closes]).
 //   - A node at limit 2 whose mover has at least two pieces outside its goal
 //     has no won child. So its children, m in number, are as just described:
 //     all worth 0, and if the window is one that 0 does not close at the node

@@ -1,7 +1,6 @@
 package xu2025
 
 import (
-	"context"
 	"math"
 	"slices"
 )
@@ -14,7 +13,6 @@ type reference struct {
 	*star
 	Config
 	Counts
-	ctx     context.Context
 	seats   []int
 	cell    []byte   // seat on a hole, 0 if empty
 	pieces  [7][]int // holes of a seat's pieces; the place in a list is a piece's identity
@@ -30,8 +28,7 @@ const open = math.MinInt32
 
 func newReference(c Config) *reference {
 	s := &reference{
-		star: newStar(side(c.Pieces)), Config: c, ctx: context.Background(),
-		seats: turnOrder[c.Players], visited: map[string]int{},
+		star: newStar(side(c.Pieces)), Config: c, seats: turnOrder[c.Players], visited: map[string]int{},
 	}
 	s.cell = make([]byte, len(s.row))
 	for _, seat := range s.seats {
@@ -212,9 +209,7 @@ func (s *reference) after(seat int) int {
 // The board alone is what counts as seen, whoever is to move and however much
 // of the limit is left.
 func (s *reference) enter(limit int) (winner int, done bool) {
-	if s.Nodes++; s.Nodes%1024 == 0 && s.ctx.Err() != nil {
-		return 0, true
-	}
+	s.Nodes++
 	if s.Model >= Tables {
 		if w, seen := s.visited[string(s.cell)]; seen {
 			s.Hits++
