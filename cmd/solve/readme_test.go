@@ -46,9 +46,10 @@ func readmeCommands(t *testing.T, file string) []readmeCommand {
 	return list
 }
 
-// measured are the parts of a line that differ from run to run: counts of more
-// than one digit, times, rates. What remains must agree.
-var measured = regexp.MustCompile(`\b\d+(,\d{3})+\b|\b\d+\.\d+|\b\d{2,}\b|\b\d+(ns|µs|ms|s)\b`)
+// measured are the parts of a line that differ from run to run and from machine
+// to machine: counts of more than one digit, times, rates, threads. What remains
+// must agree.
+var measured = regexp.MustCompile(`\b\d+ threads\b|\b\d+(,\d{3})+\b|\b\d+(\.\d+)?(ns|µs|ms|s)\b|\b\d+m\d+s\b|\b\d+\.\d+|\b\d{2,}\b`)
 
 // skeleton is a line without what is measured and without its spacing; of a
 // record the columns up to the distance.
@@ -88,5 +89,31 @@ func TestReadme(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSkeleton keeps lines apart that say different things, and together those
+// that differ in a measurement only.
+func TestSkeleton(t *testing.T) {
+	same := [][2]string{
+		{"whole  b1-c4  win  29  35,414,797  29  9.12s", "whole  b1-c4  win  29  35,833,605     29    6s"},
+		{"time 9.12s", "time 850ms"},
+		{"time 1m2s", "time 59.5s"},
+		{"within 30 plies, 2 threads", "within 30 plies, 16 threads"},
+		{"nodes  36,534,489 in 6.14s, 5.9 M/s", "nodes  912 in 6s, 10 M/s"},
+	}
+	for _, pair := range same {
+		if a, b := skeleton(pair[0]), skeleton(pair[1]); a != b {
+			t.Errorf("%q and %q differ: %q, %q", pair[0], pair[1], a, b)
+		}
+	}
+	for _, pair := range [][2]string{
+		{"whole  b1-c4  win", "whole  b1-c4  draw"},
+		{"1 win", "2 wins"},
+		{"2 threads", "2 plies"},
+	} {
+		if skeleton(pair[0]) == skeleton(pair[1]) {
+			t.Errorf("%q and %q are taken for the same", pair[0], pair[1])
+		}
 	}
 }
