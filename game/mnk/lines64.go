@@ -21,6 +21,7 @@ type Lines64 struct {
 	Pattern       [4]uint64 // the cells of a window that begins at cell 0
 	All           []uint64  // the cells of each window, all directions
 	Through       [64][]uint16
+	Starting      [64][4]uint64 // the windows that hold a cell, by direction
 }
 
 // NewLines64 returns the windows of a board of m·n ≤ 64 cells.
@@ -45,6 +46,7 @@ func NewLines64(m, n, k int) (*Lines64, error) {
 				for x := w; x != 0; x &= x - 1 {
 					i := bits.TrailingZeros64(x)
 					l.Through[i] = append(l.Through[i], uint16(len(l.All)))
+					l.Starting[i][d] |= 1 << (r*n + c)
 				}
 				l.All = append(l.All, w)
 			}

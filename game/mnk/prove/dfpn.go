@@ -162,7 +162,8 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 	}
 	f := s.frames[ply]
 	var order [64]int32
-	f.n = s.scored(moves, a, d, va, vd, &s.history[side^1], -1, &order)
+	f.n = s.scored(moves, a, d, va, vd, &s.history[side^1], &order)
+	sorted(order[:f.n])
 	for i := range f.n {
 		c := &f.children[i]
 		c.cell = uint8(order[i] & 63)

@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perfectplay/game/mnk"
@@ -69,5 +70,118 @@ func checkSee(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	}
 	if v.answers() != answers {
 		t.Fatalf("%s %x %x: answers %x, want %x", id, a, d, v.answers(), answers)
+	}
+}
+
+// plainCover is the pairing from its definition, window by window: the
+// reference for cover. It returns what it chose.
+func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64, ok bool) {
+	free := l.Cells &^ (a | d)
+	var left []uint64 // empty cells outside the pairs, of windows not hit
+	weight := func() (sum uint64) {
+		for _, m := range left {
+			sum += 1 << (l.K - bits.OnesCount64(m))
+		}
+		return sum
+	}
+	for _, w := range l.All {
+		if w&d == 0 {
+			left = append(left, w&free)
+		}
+	}
+	for weight() >= limit {
+		heaviest := 65
+		for _, m := range left {
+			heaviest = min(heaviest, bits.OnesCount64(m))
+		}
+		if heaviest < 2 {
+			return nil, 0, false
+		}
+		gainOf := func(pair uint64) (gain int64) {
+			for _, m := range left {
+				switch m & pair {
+				case pair:
+					gain += 1 << (l.K - bits.OnesCount64(m))
+				case 0:
+				default:
+					gain -= 1 << (l.K - bits.OnesCount64(m))
+				}
+			}
+			return gain
+		}
+		bestPair, bestGain, tried := uint64(0), int64(-1<<62), 0
+		for _, m := range left {
+			if bits.OnesCount64(m) != heaviest {
+				continue
+			}
+			if tried++; tried > pairTries {
+				break
+			}
+			for x := m; x != 0; x &= x - 1 {
+				for y := x & (x - 1); y != 0; y &= y - 1 {
+					if g := gainOf(x&-x | y&-y); g > bestGain {
+						bestPair, bestGain = x&-x|y&-y, g
+					}
+				}
+			}
+		}
+		if bestGain <= 0 && heaviest > 2 {
+			return nil, 0, false
+		}
+		pairs, zone = append(pairs, bestPair), zone|bestPair
+		kept := left[:0:0]
+		for _, m := range left {
+			if m&bestPair == bestPair {
+				continue
+			}
+			if m &^= bestPair; m == 0 {
+				return nil, 0, false
+			}
+			kept = append(kept, m)
+		}
+		left = kept
+	}
+	for _, m := range left {
+		zone |= m
+	}
+	return pairs, zone, true
+}
+
+// TestCover compares pairings with the reference, pair by pair: random positions
+// without a finished window, around the weights where pairings decide.
+func TestCover(t *testing.T) {
+	for _, id := range []string{"mnk-3x3k3", "mnk-5x5k4", "mnk-4x9k2", "mnk-7x7k5", "mnk-8x8k6", "mnk-8x8k8", "mnk-2x30k9", "mnk-64x1k12", "mnk-1x1k1"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := g.Lines()
+		rng := newRand(id)
+		var p pairing
+		var va look
+		found, failed := 0, 0
+		for range 1500 {
+			d := rng.Uint64() & l.Cells
+			for range rng.IntN(4) {
+				d &= rng.Uint64()
+			}
+			a := rng.Uint64() & rng.Uint64() & l.Cells &^ d
+			for l.Won(a) {
+				a &= rng.Uint64()
+			}
+			va.see(l, a, d)
+			limit := uint64(1) << (l.K - rng.IntN(2))
+			pairs, zone, ok := plainCover(l, a, d, limit)
+			gotZone, got := p.cover(l, &va, a, l.Cells&^(a|d), limit)
+			if got != ok || got && (gotZone != zone || !slices.Equal(p.pairs[:p.used], pairs)) {
+				t.Fatalf("%s %x %x limit %d: %v %x %x, want %v %x %x", id, a, d, limit, got, gotZone, p.pairs[:p.used], ok, zone, pairs)
+			}
+			if ok && len(pairs) > 0 {
+				found++
+			} else if !ok {
+				failed++
+			}
+		}
+		t.Logf("%s: %d found, %d not", id, found, failed)
 	}
 }

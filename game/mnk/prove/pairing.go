@@ -10,88 +10,154 @@ import (
 // defender answers a stone on one cell of a pair with the other, and for the
 // windows that no pair hits, weights on the cells outside the pairs. Pairs count
 // as lost in those windows, so the two parts do not disturb each other.
+//
+// Windows are kept in classes by how many empty cells they have outside the
+// pairs, as sets of windows by direction. Two cells lie in windows of at most
+// one common direction, so what a pair hits is one intersection a class.
 type pairing struct {
-	line [224]uint64 // empty cells outside the pairs, of windows not hit yet
-	n    int
-	// pairs are those of the last cover.
-	pairs [32]uint64
+	// class[e][d] are the windows of direction d with e cells left.
+	class [65][4]uint64
+	// used and chosen are how many pairs the last cover has, and which.
 	used  int
+	pairs [32]uint64
+	// gone[d] are the windows that the pairs hit.
+	gone [4]uint64
 }
+
+// pairTries is how many of the heaviest windows are looked at for a pair.
+const pairTries = 12
 
 // cover reports whether greedy choice finds pairs that leave a weight below
 // limit, and which cells the defence uses. va is the attacker's look.
 func (p *pairing) cover(l *mnk.Lines64, va *look, a, free uint64, limit uint64) (zone uint64, ok bool) {
-	p.n, p.used = 0, 0
+	p.used, p.gone = 0, [4]uint64{}
 	k := l.K
-	var total uint64
-	for d := range 4 {
-		for w := va.open[d]; w != 0; w &= w - 1 {
-			m := l.Window(d, bits.TrailingZeros64(w)) & free
-			p.line[p.n] = m
-			p.n++
-			total += 1 << (k - bits.OnesCount64(m))
-		}
-	}
+	clear(p.class[:k+1])
+	p.sort(l, va, a)
+	total := p.weight(k)
 	for total >= limit {
 		// The heaviest windows first: a pair that hits one of them.
-		heaviest := 65
-		for _, m := range p.line[:p.n] {
-			heaviest = min(heaviest, bits.OnesCount64(m))
+		heaviest := 1
+		for p.class[heaviest] == [4]uint64{} {
+			heaviest++
 		}
 		if heaviest < 2 {
 			return 0, false
 		}
-		bestGain, bestPair := int64(-1<<62), uint64(0)
-		tried := 0
-		for _, m := range p.line[:p.n] {
-			if bits.OnesCount64(m) != heaviest {
-				continue
+		x, y, gain := p.best(l, free&^zone, heaviest)
+		if gain <= 0 && heaviest > 2 {
+			return 0, false
+		}
+		zone |= 1<<x | 1<<y
+		p.pairs[p.used&31] = 1<<x | 1<<y
+		p.used++
+		if !p.take(l, x, y) {
+			return 0, false
+		}
+		total = p.weight(k)
+	}
+	for d := range 4 {
+		if left := va.open[d] &^ p.gone[d]; left != 0 {
+			zone |= l.Spread(left, d) & free
+		}
+	}
+	return zone, true
+}
+
+// sort puts the open windows into classes.
+func (p *pairing) sort(l *mnk.Lines64, va *look, a uint64) {
+	k := l.K
+	for d, open := range va.open {
+		if open == 0 {
+			continue
+		}
+		if k < 2 || k > 7 {
+			for w := open; w != 0; w &= w - 1 {
+				bit := w & -w
+				p.class[k-bits.OnesCount64(l.Window(d, bits.TrailingZeros64(w))&a)][d] |= bit
 			}
-			if tried++; tried > 6 {
-				break
+			continue
+		}
+		p0, p1, p2 := l.Planes(a, d)
+		for n := range k {
+			p.class[k-n][d] = exactly(uint(n), open, p0, p1, p2)
+		}
+	}
+}
+
+// weight is 2^k times the potential of the windows left.
+func (p *pairing) weight(k int) (total uint64) {
+	for e := 1; e <= k; e++ {
+		c := &p.class[e]
+		if n := bits.OnesCount64(c[0]) + bits.OnesCount64(c[1]) + bits.OnesCount64(c[2]) + bits.OnesCount64(c[3]); n > 0 {
+			total += uint64(n) << (k - e)
+		}
+	}
+	return total
+}
+
+// best returns the pair in one of the heaviest windows that takes most weight
+// away: windows that hold both cells are hit, those with one weigh twice as much.
+func (p *pairing) best(l *mnk.Lines64, free uint64, heaviest int) (bestX, bestY int, bestGain int64) {
+	bestGain = -1 << 62
+	var known uint64 // cells whose weight is in single
+	var single [64]int64
+	tried := 0
+	for d := range 4 {
+		for w := p.class[heaviest][d]; w != 0; w &= w - 1 {
+			if tried++; tried > pairTries {
+				return bestX, bestY, bestGain
 			}
+			m := l.Window(d, bits.TrailingZeros64(w)) & free
+			for x := m &^ known; x != 0; x &= x - 1 {
+				c := bits.TrailingZeros64(x)
+				single[c] = p.through(l, c, heaviest)
+			}
+			known |= m
 			for x := m; x != 0; x &= x - 1 {
+				i := bits.TrailingZeros64(x)
 				for y := x & (x - 1); y != 0; y &= y - 1 {
-					pr := x&-x | y&-y
-					var gain int64
-					for _, o := range p.line[:p.n] {
-						switch t := o & pr; {
-						case t == pr:
-							gain += 1 << (k - bits.OnesCount64(o))
-						case t != 0:
-							gain -= 1 << (k - bits.OnesCount64(o))
-						}
+					j := bits.TrailingZeros64(y)
+					both := l.Starting[i][d] & l.Starting[j][d]
+					var sum int64
+					for e := heaviest; e <= l.K; e++ {
+						sum += int64(bits.OnesCount64(both&p.class[e][d])) << (l.K - e)
 					}
-					if gain > bestGain {
-						bestGain, bestPair = gain, pr
+					if gain := 3*sum - single[i] - single[j]; gain > bestGain {
+						bestX, bestY, bestGain = i, j, gain
 					}
 				}
 			}
 		}
-		if bestGain <= 0 && heaviest > 2 {
-			return 0, false
-		}
-		zone |= bestPair
-		p.pairs[p.used&31] = bestPair
-		p.used++
-		j := 0
-		total = 0
-		for _, o := range p.line[:p.n] {
-			if o&bestPair == bestPair {
-				continue
-			}
-			o &^= bestPair
-			if o == 0 {
-				return 0, false
-			}
-			p.line[j] = o
-			j++
-			total += 1 << (k - bits.OnesCount64(o))
-		}
-		p.n = j
 	}
-	for _, m := range p.line[:p.n] {
-		zone |= m
+	return bestX, bestY, bestGain
+}
+
+// through is the weight of the windows left that hold cell c; none has fewer
+// than from cells left.
+func (p *pairing) through(l *mnk.Lines64, c, from int) (sum int64) {
+	t := &l.Starting[c]
+	for e := from; e <= l.K; e++ {
+		k := &p.class[e]
+		n := bits.OnesCount64(t[0]&k[0]) + bits.OnesCount64(t[1]&k[1]) + bits.OnesCount64(t[2]&k[2]) + bits.OnesCount64(t[3]&k[3])
+		sum += int64(n) << (l.K - e)
 	}
-	return zone, true
+	return sum
+}
+
+// take makes x and y a pair and reports whether every window that it does not
+// hit still has a cell outside the pairs.
+func (p *pairing) take(l *mnk.Lines64, x, y int) bool {
+	tx, ty := &l.Starting[x], &l.Starting[y]
+	for d := range 4 {
+		hit, one := tx[d]&ty[d], tx[d]^ty[d]
+		p.gone[d] |= hit
+		for e := 1; e <= l.K; e++ {
+			c := p.class[e][d] &^ hit
+			down := c & one
+			p.class[e][d] = c &^ down
+			p.class[e-1][d] |= down
+		}
+	}
+	return p.class[0] == [4]uint64{}
 }

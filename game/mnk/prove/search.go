@@ -138,9 +138,10 @@ func (s *searcher) count() bool {
 // over reports whether the search must end without an answer.
 func (s *searcher) over() bool { return s.quit || s.stop.Load() }
 
-// scored sorts cells by what they bring: windows of both sides through them,
-// weighted by the stones in them, and what cut off before.
-func (s *searcher) scored(moves, a, d uint64, va, vd *look, history *[64]int32, first int, order *[64]int32) int {
+// scored rates cells by what they bring: windows of both sides through them,
+// weighted by the stones in them, and what cut off before. It fills order with
+// n ratings, the cell in the low six bits, in no order: see best and sorted.
+func (s *searcher) scored(moves, a, d uint64, va, vd *look, history, order *[64]int32) (n int) {
 	var score [64]int32
 	free := s.l.Cells &^ (a | d)
 	for dir := range 4 {
@@ -159,7 +160,6 @@ func (s *searcher) scored(moves, a, d uint64, va, vd *look, history *[64]int32, 
 			}
 		}
 	}
-	n := 0
 	for x := moves; x != 0; x &= x - 1 {
 		c := bits.TrailingZeros64(x) & 63
 		v := score[c]<<2 + history[c]>>9
@@ -169,18 +169,33 @@ func (s *searcher) scored(moves, a, d uint64, va, vd *look, history *[64]int32, 
 			s.noise ^= s.noise << 17
 			v += int32(s.noise & 15)
 		}
-		if c == first {
-			v = 1 << 24
+		order[n&63] = min(v, 1<<24)<<6 | int32(c)
+		n++
+	}
+	return n
+}
+
+// best moves the highest rating to the front. Most positions need few moves
+// looked at, so ratings are sorted no further than they are used.
+func best(order []int32) int {
+	top := 0
+	for i, v := range order {
+		if v > order[top] {
+			top = i
 		}
-		v = min(v, 1<<24)<<6 | int32(c)
-		i := n
+	}
+	order[0], order[top] = order[top], order[0]
+	return int(order[0] & 63)
+}
+
+// sorted puts all ratings in order, the highest first.
+func sorted(order []int32) {
+	for i, v := range order {
 		for ; i > 0 && order[i-1] < v; i-- {
 			order[i] = order[i-1]
 		}
 		order[i] = v
-		n++
 	}
-	return n
 }
 
 // weights of a window by the stones in it.
@@ -255,9 +270,9 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		zone = va.guard(l, cells, free&^(1<<at), 3, 1<<at)
 	}
 	var order [64]int32
-	n := s.scored(must, a, d, va, vd, &s.history[0], -1, &order)
+	n := s.scored(must, a, d, va, vd, &s.history[0], &order)
 	for i := range n {
-		c := int(order[i] & 63)
+		c := best(order[i:n])
 		if must>>c&1 == 0 {
 			continue
 		}
@@ -336,9 +351,9 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 		}
 	}
 	var order [64]int32
-	n := s.scored(must, a, d, va, vd, &s.history[1], -1, &order)
+	n := s.scored(must, a, d, va, vd, &s.history[1], &order)
 	for i := range n {
-		c := int(order[i] & 63)
+		c := best(order[i:n])
 		before := s.nodes
 		w, z := s.attack(a, d|1<<c, ply+1)
 		if s.over() {
