@@ -14,8 +14,8 @@
 // players are stuck; it then counts the pips left to the second player minus
 // those left to the starter, which the starter wants large.
 //
-// The rules are those of a study of 2025 of the game tree, whose printed
-// figures are in testdata and in tests.
+// The rules are those of a study of 2025 of the game tree; they were found by
+// its printed figures, which package study2025 holds.
 //
 // # Packages below
 //
@@ -23,7 +23,8 @@
 // and this package knows no solver. What computes with domino tiles therefore
 // stands below this package:
 //
-//	exact    deals with both hands known: values, best lines, full-tree statistics
-//	census   all deals there are
-//	players  players who see what they may see, matches
+//	exact      deals with both hands known: values, best lines, full-tree statistics
+//	census     all deals there are
+//	players    players who see what they may see, matches
+//	study2025  the figures that the study printed
 package domino

@@ -3,6 +3,7 @@ package domino
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,9 +38,19 @@ func TestSampleLine(t *testing.T) {
 	}
 }
 
-func TestRecordDeal(t *testing.T) {
-	if s := ReferenceStats(widest.Start()); s.Leaves != 32172 {
-		t.Errorf("%d lines, want 32172", s.Leaves)
+// TestWidestDeals walks the tree of the deal that the study names as the one
+// with most lines, and of one that has more: the census finds none above.
+func TestWidestDeals(t *testing.T) {
+	for _, c := range []struct {
+		deal  Deal
+		lines uint64
+	}{
+		{defaultDeal, 32172},
+		{mustDeal(t, "0|0 0|1 0|2 1|1 1|2 2|2 3|3 / 0|3 0|4 1|3 1|4 2|3 2|4 3|4"), 35850},
+	} {
+		if s := ReferenceStats(c.deal.Start()); s.Leaves != c.lines {
+			t.Errorf("%v: %d lines, want %d", c.deal, s.Leaves, c.lines)
+		}
 	}
 }
 
@@ -136,9 +147,51 @@ func FuzzParsePosition(f *testing.F) {
 	})
 }
 
+// FuzzParseSet: what reads as tiles prints and reads again.
+func FuzzParseSet(f *testing.F) {
+	for _, text := range []string{"", "0|2 1:2,1-5\t22", "6|6 6|6", "7|1", "0||1", "00 01 02 03 04 05 06 11 12 13 14 15 16"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParseSet(text)
+		if err != nil {
+			return
+		}
+		if again, err := ParseSet(s.String()); err != nil || again != s || s&^AllTiles != 0 {
+			t.Fatalf("%q: %v reads as %v, %v", text, s, again, err)
+		}
+		hand, err := ParseHand(text)
+		if (err == nil) != (s.Len() == HandSize) || err == nil && (hand != s || UnrankHand(RankHand(hand)) != hand) {
+			t.Fatalf("%q: hand %v of %v, %v", text, hand, s, err)
+		}
+	})
+}
+
+// FuzzParseMove: what reads as a move in a position is legal there and prints
+// as what was read.
+func FuzzParseMove(f *testing.F) {
+	f.Add("02.12_04.14_25_0", "0|2-2")
+	f.Add("02.12_04.14_22_0", "0|2")
+	f.Add("0_0_-_0", "pass")
+	f.Add("66_00_12_1", "pass")
+	f.Fuzz(func(t *testing.T, position, move string) {
+		s, err := Default().Parse(position)
+		if err != nil {
+			return
+		}
+		m, err := s.ParseMove(move)
+		if err != nil {
+			return
+		}
+		if !slices.Contains(s.Moves(nil), m) || s.MoveString(m) != move {
+			t.Fatalf("%s: %q reads as %s", s, move, s.MoveString(m))
+		}
+	})
+}
+
 // FuzzParseDeal: what reads as a deal prints and reads again.
 func FuzzParseDeal(f *testing.F) {
-	f.Add(widest.String())
+	f.Add(defaultDeal.String())
 	f.Add("6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5")
 	f.Add("66,16,24,26,33,34,36/00 01 02 03 05 06 15")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -161,7 +214,7 @@ func TestPicture(t *testing.T) {
 	if got := SetOf(NewTile(2, 5)).Picture(); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if p := widest.Start().Picture(); strings.Count(p, "\n") != 13 {
+	if p := defaultDeal.Start().Picture(); strings.Count(p, "\n") != 13 {
 		t.Errorf("got\n%s", p)
 	}
 }
@@ -180,10 +233,9 @@ func TestMovesDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestOneTile counts the deals in which only the first tile can be played, for
-// a small set by trying all of them and for the whole set by the formula that
-// the census confirms: see the package of the census. Here: no other dealt tile
-// may show the starting number, and no higher double may be dealt.
+// TestOneTile: a deal ends with its first tile where no other dealt tile shows
+// the number of the highest double. Random deals are played by the rules, and
+// their share is near the one that OneTileGames says.
 func TestOneTile(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	const n = 200000
@@ -205,39 +257,63 @@ func TestOneTile(t *testing.T) {
 	}
 	share := float64(hits) / n
 	want := float64(OneTileGames) / GameCount
-	if share < 0.9*want || share > 1.1*want {
+	if share < 0.9*want || share > 1.1*want { // 4 standard errors
 		t.Errorf("share of one-tile deals %.5f, want near %.5f", share, want)
-	}
-	sum := int64(0)
-	for d := range Numbers {
-		// Of the 21 tiles without d, the 6−d higher doubles are out.
-		sum += int64(binomial[15+d][13])
-	}
-	if got := sum * 1716; got != OneTileGames {
-		t.Errorf("sum %d, want %d", got, int64(OneTileGames))
 	}
 }
 
-// TestOneTileByEnumeration looks at all 40,000,320 boards: whether a deal ends
-// with its first tile depends on the fourteen tiles alone, not on who has them.
+// TestOneTileByEnumeration looks at all boards, once with the sets of this
+// package and once with nothing but lists of numbers, and compares both with
+// the formulas.
 func TestOneTileByEnumeration(t *testing.T) {
-	if testing.Short() {
-		t.Skip("40 million boards")
-	}
-	boards, single := 0, 0
-	for s := Set(1<<Dealt - 1); s&^AllTiles == 0; {
-		if doubles := s & Doubles; doubles != 0 {
-			boards++
-			first := doubles.Max()
-			if s&WithNumber(first.Low()) == 1<<first {
-				single++
-			}
-		}
-		low := s & -s // the next set of as many tiles
-		carry := s + low
-		s = carry | ((s^carry)/low)>>2
-	}
+	boards, single := CountOneTile()
 	if boards != BoardCount || int64(single)*SplitCount/2 != OneTileGames {
 		t.Errorf("%d boards, %d with one tile: %d games, want %d", boards, single, int64(single)*SplitCount/2, int64(OneTileGames))
+	}
+	var tiles [][2]int
+	for x := range 7 {
+		for y := x; y < 7; y++ {
+			tiles = append(tiles, [2]int{x, y})
+		}
+	}
+	// shows[x] is how many of the tiles chosen so far show x, double[x] whether
+	// x|x is one of them.
+	var shows [7]int
+	var double [7]bool
+	plainBoards, byDouble := 0, [7]int{}
+	var choose func(from, left int)
+	choose = func(from, left int) {
+		if left == 0 {
+			for x := 6; x >= 0; x-- {
+				if double[x] {
+					plainBoards++
+					if shows[x] == 1 {
+						byDouble[x]++
+					}
+					return
+				}
+			}
+			return
+		}
+		for i := from; i+left <= len(tiles); i++ {
+			x, y := tiles[i][0], tiles[i][1]
+			shows[x]++
+			if x == y {
+				double[x] = true
+			} else {
+				shows[y]++
+			}
+			choose(i+1, left-1)
+			shows[x]--
+			if x == y {
+				double[x] = false
+			} else {
+				shows[y]--
+			}
+		}
+	}
+	choose(0, 14)
+	if want := [7]int{105, 560, 2380, 8568, 27132, 77520, 203490}; plainBoards != boards || byDouble != want {
+		t.Errorf("plainly: %d boards, by starting double %d; want %d, %d", plainBoards, byDouble, boards, want)
 	}
 }

@@ -23,9 +23,9 @@ var (
 	_ game.Drawer    = (*state)(nil)
 )
 
-// widest is the deal that the study names as the one with most lines of play,
-// 32,172.
-var widest = Deal{
+// defaultDeal is one with very many lines of play, 32,172: the most that the
+// study met.
+var defaultDeal = Deal{
 	Starter: SetOf(2, 8, 11, 13, 17, 22, 26),  // 0|2 1|2 1|5 2|2 2|6 4|4 5|6
 	Second:  SetOf(4, 10, 12, 15, 16, 23, 24), // 0|4 1|4 1|6 2|4 2|5 4|5 4|6
 }
@@ -33,9 +33,9 @@ var widest = Deal{
 // New returns the game that starts from a deal.
 func New(d Deal) Game { return Game{d} }
 
-// Default returns the game that starts from the deal with 32,172 lines of play
-// that the study names.
-func Default() Game { return Game{widest} }
+// Default returns the game that starts from a deal with 32,172 lines of play, the
+// most that the study of 2025 met.
+func Default() Game { return Game{defaultDeal} }
 
 // ID returns domino.
 func (Game) ID() string { return "domino" }
@@ -115,8 +115,7 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{Position: s.Position} }
 
-// String returns the starter's tiles, the second player's, the ends and the
-// mover: 02.12_04.14_25_0. Empty hands and ends are a hyphen.
+// String returns the position as [Position.String] does.
 func (s *state) String() string { return s.Position.String() }
 
 // String returns the position as one word: the starter's tiles, the second

@@ -57,12 +57,12 @@ func UnrankHand(r int) Set {
 	return unrankSet(uint32(r), HandSize, Tiles)
 }
 
-// NextHand returns the hand after hand in the order of RankHand, or 0 after the
-// last one.
-func NextHand(hand Set) Set {
-	low := hand & -hand
-	carry := hand + low
-	next := carry | (hand&^carry)>>(bits.TrailingZeros32(uint32(low))+1)
+// Next returns the set after s, which is not empty, among those of as many tiles
+// in colexicographic order (for hands, that of RankHand), or 0 after the last one.
+func (s Set) Next() Set {
+	low := s & -s
+	carry := s + low
+	next := carry | (s&^carry)>>(bits.TrailingZeros32(uint32(low))+1)
 	if next&^AllTiles != 0 {
 		return 0
 	}
@@ -72,7 +72,8 @@ func NextHand(hand Set) Set {
 // The sets of fourteen tiles with a double are numbered by how many doubles
 // they hold, then by which, then by the other tiles.
 
-// plain lists the 21 tiles that are no doubles; RankBoard compresses to them.
+// doubleTiles lists the seven doubles, plainTiles the 21 others: RankBoard
+// compresses to their places.
 var doubleTiles, plainTiles = func() (d, p []Tile) {
 	for t := range Tile(Tiles) {
 		if t.IsDouble() {

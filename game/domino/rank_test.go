@@ -14,7 +14,7 @@ func TestRankHandIsDense(t *testing.T) {
 		if r%997 == 0 && UnrankHand(r) != hand {
 			t.Fatalf("hand %d is %v, want %v", r, UnrankHand(r), hand)
 		}
-		next := NextHand(hand)
+		next := hand.Next()
 		if (next == 0) != (r == HandCount-1) || next != 0 && next.Len() != HandSize {
 			t.Fatalf("after %v comes %v", hand, next)
 		}

@@ -8,6 +8,10 @@ const (
 	Tiles    = 28 // tiles of the double-six set
 	HandSize = 7  // tiles dealt to each player
 	Dealt    = 2 * HandSize
+
+	// MaxScore is the largest score of a deal by its size: the pips of the seven
+	// heaviest tiles.
+	MaxScore = 69
 )
 
 // Tile is a tile as its place in ascending order:

@@ -24,10 +24,18 @@ const MaxParts = 100000
 
 // New returns a part with nothing done.
 func New(part, parts int) (*Census, error) {
-	if parts < 1 || parts > MaxParts || part < 1 || part > parts {
-		return nil, fmt.Errorf("census: part %d/%d: want i/n with 1 ≤ i ≤ n ≤ %d", part, parts, MaxParts)
+	if err := checkPart(part, parts); err != nil {
+		return nil, fmt.Errorf("census: %w", err)
 	}
 	return &Census{Part: part, Parts: parts, Tally: newTally()}, nil
+}
+
+// checkPart returns why there is no such part, or nil.
+func checkPart(part, parts int) error {
+	if parts < 1 || parts > MaxParts || part < 1 || part > parts {
+		return fmt.Errorf("part %d/%d: want i/n with 1 ≤ i ≤ n ≤ %d", part, parts, MaxParts)
+	}
+	return nil
 }
 
 // Units is the number of units of every part.
@@ -48,8 +56,9 @@ type Options struct {
 // is done, whose error it then returns; the Census is up to date either way and
 // Run may be called again. The result does not depend on interruptions nor on
 // the number of threads.
-func (c *Census) Run(ctx context.Context, o Options) error {
-	s := newShared()
+func (c *Census) Run(ctx context.Context, o Options) error { return c.run(ctx, newShared(), o) }
+
+func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 	if len(s.starters) != Units {
 		panic("census: Run: wrong number of units")
 	}
@@ -151,7 +160,7 @@ func firstHand() place { return 1<<domino.HandSize - 1 }
 
 // next returns the next one, or 0.
 func (p place) next() place {
-	n := place(nextSet(domino.Set(p)))
+	n := place(domino.Set(p).Next())
 	if n>>21 != 0 {
 		return 0
 	}

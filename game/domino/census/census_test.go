@@ -3,17 +3,20 @@ package census
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"flag"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
 	"perfectplay/internal/impl"
 )
 
@@ -24,10 +27,138 @@ var common = sync.OnceValue(newShared)
 
 func TestVerify(t *testing.T) {
 	impl.TestAll(t, "domino/census", func(t *testing.T) {
-		if n, err := Verify(context.Background(), *games, 1, 2); n != *games || err != nil {
-			t.Errorf("%d of %d agree: %v", n, *games, err)
+		if v, err := common().verify(context.Background(), *games, 1, 2); v.Games != *games || err != nil || *games >= 2*Units && v.Families != Units {
+			t.Errorf("%+v of %d: %v", v, *games, err)
 		}
 	})
+}
+
+func TestVerifyStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Verify(ctx, 10, 1, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestTally counts a small part of some families again, plainly: second hands
+// up to renaming, for each all its games one by one, every one solved by itself.
+// Among the families are the most symmetric ones, whose classes hold a game
+// several times before it is counted once.
+func TestTally(t *testing.T) {
+	s := common()
+	solver := exact.NewSolver()
+	symmetric := 0
+	for _, unit := range []int{0, 77, Units - 1} {
+		const part = 4
+		parts := 12000 / len(s.starters[unit].group)
+		hands := &sharedHands{hands: new(Hands)}
+		w := newWorker(s, hands)
+		w.unit(unit, part, parts, 0, 1)
+		w.drain()
+		got := &w.tally
+		got.Hands = hands.hands
+
+		starter := s.starters[unit].tiles
+		want := newTally()
+		place := -1
+		for p := firstHand(); p != 0; p = p.next() {
+			place++
+			if (place+unit)%parts != part {
+				continue
+			}
+			class := domino.Deal{Starter: starter | 1, Second: p.tiles(&s.starters[unit])}
+			least := true
+			for r := range fixing0 { // the first of its kind stands for it
+				if s.maps.rename(r, starter) == starter && s.maps.rename(r, class.Second) < class.Second {
+					least = false
+				}
+			}
+			if !least {
+				continue
+			}
+			want.Classes++
+			if _, fix := w.canonical(unit, class.Second, nil); len(fix) > 0 {
+				symmetric++
+			}
+			for _, d := range Labelings(class) {
+				st := solver.Stats(d)
+				want.count(d, st)
+				if int64(st.Leaves) > want.MostLeaves {
+					want.MostLeaves, want.Widest = int64(st.Leaves), nil
+				}
+				if n := len(want.Widest); int64(st.Leaves) == want.MostLeaves && (n == 0 || want.Widest[n-1] != class) {
+					want.Widest = append(want.Widest, class)
+				}
+			}
+		}
+		slices.SortFunc(want.Widest, compareDeals)
+		want.Positions, want.Moves, want.Operations = got.Positions, got.Moves, got.Operations // of graphs
+		if want.Classes == 0 || *got.Hands != *want.Hands {
+			t.Errorf("unit %d: %d classes: hands differ", unit, want.Classes)
+		}
+		got.Hands, want.Hands = nil, nil
+		for d := range want.ByDouble {
+			a, b := &got.ByDouble[d], &want.ByDouble[d]
+			most := max(len(a.Leaves), len(b.Leaves))
+			a.growLeaves(most)
+			b.growLeaves(most)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("unit %d: %d games, want %d; or other counts differ", unit, got.All().Games, want.All().Games)
+		}
+		t.Logf("unit %d, %d symmetries: %d classes, %d games", unit, len(s.starters[unit].group), got.Classes, got.All().Games)
+	}
+	if symmetric == 0 {
+		t.Error("no class that a renaming maps to itself")
+	}
+}
+
+// count adds a game.
+func (t *Tally) count(d domino.Deal, s domino.Stats) {
+	c := &t.ByDouble[d.FirstDouble()]
+	c.Games++
+	c.Values[s.Value+domino.MaxScore]++
+	c.Signs[s.Sign()]++
+	c.growLeaves(int(s.Leaves))
+	c.Leaves[s.Leaves]++
+	c.Blocked += int64(s.Blocked)
+	if (d.Starter|d.Second)&domino.WithNumber(d.FirstDouble()) == domino.SetOf(d.FirstTile()) {
+		c.OneTile++
+	}
+	for role, hand := range [2]domino.Set{d.Starter, d.Second} {
+		own := Role{Games: 1, Score: int64(s.Value), Leaves: int64(s.Leaves), Blocked: int64(s.Blocked)}
+		if role == domino.Second {
+			own.Score = -own.Score
+		}
+		if own.Score > 0 {
+			own.Wins = 1
+		}
+		if own.Score == 0 {
+			own.Draws = 1
+		}
+		t.Hands[domino.RankHand(hand)][role].Add(own)
+	}
+}
+
+// TestWidest walks the trees of all games of the class that the census found to
+// have most lines of play.
+func TestWidest(t *testing.T) {
+	class, _, err := domino.ParseDeal("0|0 1|1 1|2 1|3 2|2 2|3 3|3 / 0|1 0|2 0|3 0|4 1|4 2|4 3|4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := Labelings(class)
+	if len(games) != 105 {
+		t.Errorf("%d games, want 105", len(games))
+	}
+	for _, d := range games {
+		lines := 0
+		domino.WalkLeaves(d.Start(), func(domino.Position) { lines++ })
+		if lines != 35850 {
+			t.Errorf("%v: %d lines", d, lines)
+		}
+	}
 }
 
 // runBytes is what a program means, a byte at a time.
@@ -297,6 +428,10 @@ func TestResume(t *testing.T) {
 			return name
 		}
 		one, two := save("1of3", 1, 3, Units), save("2of3", 2, 3, Units)
+		bad := filepath.Join(dir, "bad")
+		if err := os.WriteFile(bad, flip(want.Bytes(), want.Len()/2), 0o600); err != nil {
+			t.Fatal(err)
+		}
 		for _, c := range []struct {
 			files []string
 			want  []string
@@ -304,6 +439,7 @@ func TestResume(t *testing.T) {
 			{nil, []string{"no parts"}},
 			{[]string{one, two}, []string{"missing of 3: 3"}},
 			{[]string{one, one, two}, []string{"part 1/3 is the same as", "missing of 3: 3"}},
+			{[]string{one, bad}, []string{"bad: damaged: the checksum is wrong", "missing of 3: 2–3"}},
 			{[]string{one, save("half", 2, 3, 99)}, []string{"part 2/3 is not complete: 99 of 874"}},
 			{[]string{one, save("other", 2, 4, Units)}, []string{"part 2/4 does not go with parts of 3", "missing of 3: 2–3"}},
 			{[]string{filepath.Join(dir, "nowhere")}, []string{"nowhere"}},
@@ -363,27 +499,21 @@ func TestGamesByDouble(t *testing.T) {
 	}
 }
 
-// someHands returns second hands of a unit, spread evenly.
-func someHands(s *shared, unit int) []domino.Set {
-	var hands []domino.Set
-	i := 0
-	for p := firstHand(); p != 0; p, i = p.next(), i+1 {
-		if i%1009 == 0 {
-			hands = append(hands, p.tiles(&s.starters[unit]))
-		}
-	}
-	return hands
-}
-
 func TestAddDoesNotAllocate(t *testing.T) {
 	s := common()
 	w := newWorker(s, &sharedHands{hands: new(Hands)})
 	w.begin(500)
-	hands := someHands(s, 500)
+	var hands []domino.Set
+	i := 0
+	for p := firstHand(); p != 0; p, i = p.next(), i+1 {
+		if i%1009 == 0 {
+			hands = append(hands, p.tiles(&s.starters[500]))
+		}
+	}
 	for _, h := range hands {
 		w.add(h, nil)
 	}
-	i := 0
+	i = 0
 	if n := testing.AllocsPerRun(100, func() {
 		w.add(hands[i%len(hands)], nil)
 		i++
@@ -392,35 +522,74 @@ func TestAddDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkGames solves and counts classes of one family of starters, and
-// checks each score of the first classes against the graph's solver.
-func BenchmarkGames(b *testing.B) {
-	impl.TestAll(b, "domino/census", func(b *testing.B) {
-		s := common()
-		w := newWorker(s, &sharedHands{hands: new(Hands)})
-		w.begin(500)
-		hands := someHands(s, 500)
-		if n, err := Verify(context.Background(), 100, 3, 1); n != 100 {
+// BenchmarkPart solves a whole part of the census, a fair sample of all deals,
+// with everything that belongs to it: classes, scores, all tables. It checks the
+// sums of the part against those that the plain kernel finds, and games against
+// search.
+func BenchmarkPart(b *testing.B) {
+	const part, parts = 7, 1000
+	sums := func() [6]int64 {
+		c, err := New(part, parts)
+		if err != nil {
 			b.Fatal(err)
 		}
-		i := 0
-		for b.Loop() {
-			w.add(hands[i%len(hands)], nil)
-			i++
+		if err := c.run(context.Background(), common(), Options{Threads: 1}); err != nil {
+			b.Fatal(err)
 		}
-		n := float64(w.tally.All().Games)
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n, "ns/game")
-		b.ReportMetric(n/float64(i), "games/class")
+		all := c.Tally.All()
+		wins, draws, losses := all.Outcomes()
+		return [6]int64{all.Games, wins, draws, losses, all.Lines(), all.Blocked}
+	}
+	var want [6]int64
+	impl.TestAll(b, "domino/census", func(b *testing.B) {
+		if _, err := common().verify(context.Background(), 100, 3, 1); err != nil {
+			b.Fatal(err)
+		}
+		games := int64(0)
+		for b.Loop() {
+			got := sums()
+			if games += got[0]; want == [6]int64{} {
+				want = got // the portable kernel comes first
+			}
+			if got != want {
+				b.Fatalf("games, wins, draws, losses, lines, blocked lines %d, want %d", got, want)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(games), "ns/game")
+		b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
 	})
 }
 
-// FuzzParse: no file makes the reader panic.
+// FuzzParse: no file makes the reader panic, whatever stands behind a good
+// checksum, and what it accepts it writes and reads again.
 func FuzzParse(f *testing.F) {
+	c, err := New(2, 3)
+	if err != nil {
+		f.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, err := c.WriteTo(&file); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.Bytes()[:file.Len()-sha256.Size])
 	f.Add([]byte(fileMagic))
 	f.Add([]byte(fileMagic + "\xff\xff\xff\xff" + strings.Repeat("x", 64)))
+	f.Add([]byte(fileMagic + "\x02\x00\x00\x00{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := parse(data); err == nil {
-			t.Error("accepted")
+			t.Fatal("accepted without a checksum")
+		}
+		sum := sha256.Sum256(data)
+		c, err := parse(append(slices.Clone(data), sum[:]...))
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		if _, err := c.WriteTo(&again); err != nil {
+			t.Fatal(err)
+		}
+		if back, err := parse(again.Bytes()); err != nil || !reflect.DeepEqual(back, c) {
+			t.Fatalf("written again it reads otherwise: %v", err)
 		}
 	})
 }

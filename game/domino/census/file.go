@@ -155,104 +155,129 @@ func Load(path string) (*Census, error) {
 
 // parse reads a part file.
 func parse(data []byte) (*Census, error) {
+	h, hands, err := parseHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	c := &Census{Part: h.Part, Parts: h.Parts, Done: h.Done, Tally: newTally()}
+	t := c.Tally
+	t.ByDouble, t.Classes, t.Positions, t.Moves, t.Operations = h.ByDouble, h.Classes, h.Positions, h.Moves, h.Operations
+	t.MostLeaves, t.Widest = h.MostLeaves, h.Widest
+	return c, parseHands(hands, t.Hands)
+}
+
+// parseHeader checks the file as a whole and returns its header and the
+// compressed hands.
+func parseHeader(data []byte) (h header, hands []byte, err error) {
 	body, ok := bytes.CutPrefix(data, []byte(fileMagic))
 	if !ok {
-		return nil, errors.New("not a census part, or of another version")
+		return h, nil, errors.New("not a census part, or of another version")
 	}
 	if len(body) < 4+sha256.Size {
-		return nil, fmt.Errorf("%w: the file is cut off", ErrDamaged)
+		return h, nil, fmt.Errorf("%w: the file is cut off", ErrDamaged)
 	}
 	sum := sha256.Sum256(data[:len(data)-sha256.Size])
 	if !bytes.Equal(sum[:], data[len(data)-sha256.Size:]) {
-		return nil, fmt.Errorf("%w: the checksum is wrong", ErrDamaged)
+		return h, nil, fmt.Errorf("%w: the checksum is wrong", ErrDamaged)
 	}
 	body = body[:len(body)-sha256.Size]
 	n := binary.LittleEndian.Uint32(body)
 	if body = body[4:]; uint64(n) > uint64(len(body)) {
-		return nil, fmt.Errorf("%w: the header is cut off", ErrDamaged)
+		return h, nil, fmt.Errorf("%w: the header is cut off", ErrDamaged)
 	}
-	var h header
 	if err := json.Unmarshal(body[:n], &h); err != nil {
-		return nil, fmt.Errorf("%w: header: %w", ErrDamaged, err)
+		return h, nil, fmt.Errorf("%w: header: %w", ErrDamaged, err)
 	}
-	c, err := New(h.Part, h.Parts)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	if err := checkPart(h.Part, h.Parts); err != nil {
+		return h, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if h.Units != Units || h.Done < 0 || h.Done > Units {
-		return nil, fmt.Errorf("%w: %d of %d units", ErrDamaged, h.Done, h.Units)
+		return h, nil, fmt.Errorf("%w: %d of %d units", ErrDamaged, h.Done, h.Units)
 	}
-	c.Done = h.Done
-	t := c.Tally
-	t.ByDouble, t.Classes, t.Positions, t.Moves, t.Operations = h.ByDouble, h.Classes, h.Positions, h.Moves, h.Operations
-	t.MostLeaves, t.Widest = h.MostLeaves, h.Widest
-	z, err := zstd.NewReader(bytes.NewReader(body[n:]), zstd.WithDecoderConcurrency(1))
+	for _, d := range h.Widest {
+		if again, _, err := domino.NewDeal(d.Starter, d.Second); err != nil || (again.Starter|again.Second)&^domino.AllTiles != 0 {
+			return h, nil, fmt.Errorf("%w: there is no deal %v", ErrDamaged, d)
+		}
+	}
+	return h, body[n:], nil
+}
+
+// parseHands reads the compressed hands into the table.
+func parseHands(data []byte, hands *Hands) error {
+	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("hands: %w", err)
 	}
 	defer z.Close()
 	in := bufio.NewReader(z)
 	for role := range 2 {
 		for field := range 6 {
-			for i := range t.Hands {
+			for i := range hands {
 				v, err := binary.ReadVarint(in)
 				if err != nil {
-					return nil, fmt.Errorf("%w: hands: %w", ErrDamaged, err)
+					return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
 				}
-				*t.Hands[i][role].fields()[field] = v
+				*hands[i][role].fields()[field] = v
 			}
 		}
 	}
 	if _, err := in.ReadByte(); err != io.EOF {
-		return nil, fmt.Errorf("%w: more hands than there are", ErrDamaged)
+		return fmt.Errorf("%w: more hands than there are", ErrDamaged)
 	}
-	return c, nil
+	return nil
 }
 
-// Merge reads part files and adds them up. It refuses parts that are not
-// complete, belong to different divisions, overlap, or do not cover all deals,
-// and the error lists them.
+// Merge reads part files and adds them up. It refuses parts that are damaged,
+// are not complete, belong to different divisions, overlap, or do not cover all
+// deals: the error is a [MergeError] that lists all of these, and is found before
+// anything is added.
 func Merge(paths []string) (*Census, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("census: merge: no parts given")
 	}
-	var sum *Census
+	parts := 0
 	from := map[int]string{}
 	var problems []string
 	for _, path := range paths {
-		c, err := Load(path)
+		data, err := os.ReadFile(path)
+		var h header
+		if err == nil {
+			h, _, err = parseHeader(data)
+		}
 		if err != nil {
-			problems = append(problems, err.Error())
+			problems = append(problems, fmt.Sprintf("%s: %v", path, err))
 			continue
 		}
-		if sum == nil {
-			sum = &Census{Part: 1, Parts: c.Parts, Tally: newTally()}
+		if parts == 0 {
+			parts = h.Parts
 		}
 		switch {
-		case !c.Complete():
-			problems = append(problems, fmt.Sprintf("%s: part %d/%d is not complete: %d of %d units", path, c.Part, c.Parts, c.Done, Units))
-		case c.Parts != sum.Parts:
-			problems = append(problems, fmt.Sprintf("%s: part %d/%d does not go with parts of %d", path, c.Part, c.Parts, sum.Parts))
+		case h.Parts != parts:
+			problems = append(problems, fmt.Sprintf("%s: part %d/%d does not go with parts of %d", path, h.Part, h.Parts, parts))
 			continue
-		case from[c.Part] != "":
-			problems = append(problems, fmt.Sprintf("%s: part %d/%d is the same as %s", path, c.Part, c.Parts, from[c.Part]))
+		case h.Done != Units:
+			problems = append(problems, fmt.Sprintf("%s: part %d/%d is not complete: %d of %d units", path, h.Part, h.Parts, h.Done, Units))
+		case from[h.Part] != "":
+			problems = append(problems, fmt.Sprintf("%s: part %d/%d is the same as %s", path, h.Part, h.Parts, from[h.Part]))
 		}
-		if from[c.Part] == "" {
-			from[c.Part] = path
-		}
-		if len(problems) == 0 {
-			sum.Tally.add(c.Tally)
+		if from[h.Part] == "" {
+			from[h.Part] = path
 		}
 	}
-	if sum != nil {
-		if missing := missing(from, sum.Parts); missing != "" {
-			problems = append(problems, "missing of "+fmt.Sprint(sum.Parts)+": "+missing)
-		}
+	if missing := missing(from, parts); missing != "" {
+		problems = append(problems, fmt.Sprintf("missing of %d: %s", parts, missing))
 	}
 	if len(problems) > 0 {
 		return nil, &MergeError{problems}
 	}
-	sum.Parts, sum.Done = 1, Units
+	sum := &Census{Part: 1, Parts: 1, Done: Units, Tally: newTally()}
+	for _, path := range paths {
+		c, err := Load(path)
+		if err != nil {
+			return nil, err
+		}
+		sum.Tally.add(c.Tally)
+	}
 	return sum, nil
 }
 

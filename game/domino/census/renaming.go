@@ -97,7 +97,7 @@ type starterClass struct {
 func (m *maps) starterClasses() []starterClass {
 	var list []starterClass
 	seen := make(map[domino.Set]bool)
-	for s := domino.Set(1<<6-1) << 1; s&^domino.AllTiles == 0; s = nextSet(s) {
+	for s := domino.Set(1<<6-1) << 1; s != 0; s = s.Next() {
 		if s&1 != 0 || seen[s] {
 			continue
 		}
@@ -121,13 +121,6 @@ func (m *maps) starterClasses() []starterClass {
 	return list
 }
 
-// nextSet returns the next larger number with as many ones.
-func nextSet(s domino.Set) domino.Set {
-	low := s & -s
-	carry := s + low
-	return carry | ((s^carry)/low)>>2
-}
-
 // frames describes every hand of seven as a renaming of the first of its kind.
 type frames struct {
 	kind  []uint16     // by rank of the hand
@@ -143,7 +136,7 @@ func (m *maps) newFrames() *frames {
 		f.kind[i] = unseen
 	}
 	r := 0
-	for hand := domino.UnrankHand(0); hand != 0; hand, r = domino.NextHand(hand), r+1 {
+	for hand := domino.UnrankHand(0); hand != 0; hand, r = hand.Next(), r+1 {
 		if f.kind[r] != unseen {
 			continue
 		}

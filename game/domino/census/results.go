@@ -9,7 +9,7 @@ import (
 )
 
 // ScoreOf is the score that place i of Counts.Values stands for.
-func ScoreOf(i int) int { return i - MaxScore }
+func ScoreOf(i int) int { return i - domino.MaxScore }
 
 // Outcomes counts games by who wins with perfect play.
 func (c *Counts) Outcomes() (wins, draws, losses int64) {
@@ -77,6 +77,52 @@ func (h *Hands) Total(rank int) Role {
 	r := h[rank][domino.Starter]
 	r.Add(h[rank][domino.Second])
 	return r
+}
+
+// ByDoubles adds up the roles of hands by the number of doubles that they hold.
+func (h *Hands) ByDoubles() (sums [domino.HandSize + 1][2]Role) {
+	for i := range h {
+		doubles := (domino.UnrankHand(i) & domino.Doubles).Len()
+		for role := range h[i] {
+			sums[doubles][role].Add(h[i][role])
+		}
+	}
+	return sums
+}
+
+// Labelings lists the games of a class, each once, in ascending order of their
+// sets. The class is given as in [Tally.Widest]: 0|0 starts, whatever other
+// doubles were dealt. Its games are those renamings of the seven numbers that
+// make 0|0 the highest double.
+func Labelings(class domino.Deal) []domino.Deal {
+	var list []domino.Deal
+	var to [domino.Numbers]int
+	rename := func(s domino.Set) (image domino.Set) {
+		for ; s != 0; s = s.DropMin() {
+			t := s.Min()
+			image = image.With(domino.NewTile(to[t.Low()], to[t.High()]))
+		}
+		return image
+	}
+	var place func(x, free int)
+	place = func(x, free int) {
+		if x < domino.Numbers {
+			for y := range domino.Numbers {
+				if free>>y&1 != 0 {
+					to[x] = y
+					place(x+1, free&^(1<<y))
+				}
+			}
+			return
+		}
+		d := domino.Deal{Starter: rename(class.Starter), Second: rename(class.Second)}
+		if d.FirstDouble() == to[0] {
+			list = append(list, d)
+		}
+	}
+	place(0, 1<<domino.Numbers-1)
+	slices.SortFunc(list, compareDeals)
+	return slices.Compact(list)
 }
 
 // WinShare is the share of games that the owner of the hand wins.

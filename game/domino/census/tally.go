@@ -1,25 +1,23 @@
 package census
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 
 	"perfectplay/game/domino"
 )
-
-// MaxScore is the largest score of a deal by its size: the pips of the seven
-// heaviest tiles.
-const MaxScore = 69
 
 // Counts describes the deals that start with one double, or all of them. Games
 // are distinct: a starter's hand and a second hand. Named players may hold them
 // in two ways, so there are twice as many deals.
 type Counts struct {
 	Games   int64
-	Values  [2*MaxScore + 1]int64 // games by score of perfect play for the starter, −MaxScore first
-	Signs   [4]int64              // games by domino.Sign
-	OneTile int64                 // games that end with the first tile
-	Leaves  []int64               // games by number of lines, from 0
-	Blocked int64                 // lines that end blocked, over all games
+	Values  [2*domino.MaxScore + 1]int64 // games by score of perfect play for the starter: see ScoreOf
+	Signs   [4]int64                     // games by domino.Sign
+	OneTile int64                        // games that end with the first tile
+	Leaves  []int64                      // games by number of lines, from 0
+	Blocked int64                        // lines that end blocked, over all games
 }
 
 // Add adds the counts of o.
@@ -129,21 +127,16 @@ func (t *Tally) add(o *Tally) {
 
 // widest adds an example, keeping the list sorted and bounded.
 func (t *Tally) widest(d domino.Deal) {
-	at := len(t.Widest)
-	for at > 0 && less(d, t.Widest[at-1]) {
-		at--
-	}
-	t.Widest = append(t.Widest, domino.Deal{})
-	copy(t.Widest[at+1:], t.Widest[at:])
-	t.Widest[at] = d
+	at, _ := slices.BinarySearchFunc(t.Widest, d, compareDeals)
+	t.Widest = slices.Insert(t.Widest, at, d)
 	if len(t.Widest) > maxWidest {
 		t.Widest = t.Widest[:maxWidest]
 	}
 }
 
-// less orders deals by their sets as numbers.
-func less(a, b domino.Deal) bool {
-	return a.Starter < b.Starter || a.Starter == b.Starter && a.Second < b.Second
+// compareDeals orders deals by their sets as numbers.
+func compareDeals(a, b domino.Deal) int {
+	return cmp.Or(cmp.Compare(a.Starter, b.Starter), cmp.Compare(a.Second, b.Second))
 }
 
 // packed is a Role in two words, seen from the starter, for at most rowGames
@@ -157,7 +150,7 @@ type packed struct {
 
 const (
 	scoreOffset = 70
-	rowGames    = 1<<14 - 1 // rowGames·(offset + MaxScore) < 1<<22, rowGames·32768 < 1<<32 with room for two
+	rowGames    = 1<<14 - 1 // rowGames·(scoreOffset+MaxScore) < 1<<22, rowGames·32768 < 1<<32 with room for two
 	winsShift   = 22
 	drawsShift  = 36
 	gamesShift  = 50

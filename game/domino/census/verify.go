@@ -10,54 +10,90 @@ import (
 	"perfectplay/game/domino"
 )
 
-// Verify draws n games at random, every one equally likely, and solves each
-// twice: as one labeling of its class, on the census's path, and by itself with
-// [domino.AlphaBeta] and a walk over all lines of play, which share no code with
-// it. It returns how many agreed and, if one did not, an error that says which
-// and how.
-func Verify(ctx context.Context, n int, seed uint64, threads int) (agreed int, err error) {
-	s := newShared()
-	var next, good atomic.Int64
-	errs := make([]error, max(threads, 1))
+// Verified is what a verification has compared.
+type Verified struct {
+	Games    int // games that agree
+	Classes  int // different classes among them
+	Families int // different families of starter's hands, of Units
+}
+
+// Verify draws n games and solves each twice: as one labeling of its class, on
+// the census's path, and by itself with [domino.AlphaBeta] and a walk over all
+// lines of play, which share no code with it. They must agree in value, lines,
+// blocked lines and signs. The error says where one does not, or is that of the
+// context.
+//
+// Every other game is drawn from all games, each equally likely; those between
+// are spread evenly over the families of starter's hands, so that small and
+// symmetric classes are met too. Equal seeds draw equal games, whatever the
+// number of threads.
+func Verify(ctx context.Context, n int, seed uint64, threads int) (Verified, error) {
+	return newShared().verify(ctx, n, seed, threads)
+}
+
+func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int) (Verified, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var mu sync.Mutex
+	var done Verified
+	classes, families := map[domino.Deal]bool{}, map[int]bool{}
 	var all sync.WaitGroup
-	for k := range errs {
+	for range max(threads, 1) {
 		all.Go(func() {
 			w := newWorker(s, nil)
 			for ctx.Err() == nil {
-				i := next.Add(1)
-				if i > int64(n) {
+				i := int(next.Add(1) - 1)
+				if i >= n {
 					return
 				}
-				r := rand.New(rand.NewPCG(seed, uint64(i)))
-				a, b := domino.Unrank(r.Int64N(domino.DealCount))
-				d, _, _ := domino.NewDeal(a, b)
-				if errs[k] = w.check(d); errs[k] != nil {
-					next.Store(int64(n))
+				unit, second, err := w.check(s.draw(i, seed))
+				if err != nil {
+					stop(err)
 					return
 				}
-				good.Add(1)
+				mu.Lock()
+				done.Games++
+				classes[domino.Deal{Starter: s.starters[unit].tiles, Second: second}] = true
+				families[unit] = true
+				mu.Unlock()
 			}
 		})
 	}
 	all.Wait()
-	for _, e := range errs {
-		if e != nil {
-			err = e
-		}
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	return int(good.Load()), err
+	done.Classes, done.Families = len(classes), len(families)
+	return done, context.Cause(ctx)
 }
 
-// check compares both ways to solve a deal.
-func (w *worker) check(d domino.Deal) error {
+// draw returns game i of a verification.
+func (s *shared) draw(i int, seed uint64) domino.Deal {
+	r := rand.New(rand.NewPCG(seed, uint64(i)))
+	if i%2 == 0 {
+		d, _, err := domino.NewDeal(domino.Unrank(r.Int64N(domino.DealCount)))
+		if err != nil {
+			panic("census: Verify: " + err.Error()) // every rank is a deal
+		}
+		return d
+	}
+	six := s.starters[i/2%Units].tiles
+	var others []domino.Tile
+	for rest := domino.AllTiles &^ (six | 1); rest != 0; rest = rest.DropMin() {
+		others = append(others, rest.Min())
+	}
+	r.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
+	second := domino.SetOf(others[:domino.HandSize]...)
+	l := &s.lanes[otherDoubles(six|second)]
+	p := int(l.renaming[r.IntN(len(l.renaming))])
+	return domino.Deal{Starter: s.maps.rename(p, six|1), Second: s.maps.rename(p, second)}
+}
+
+// check compares both ways to solve a deal, and returns its class.
+func (w *worker) check(d domino.Deal) (unit int, second domino.Set, err error) {
 	got, err := w.solve(d)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
-	want := domino.Stats{Value: domino.AlphaBeta(d.Start(), -MaxScore-1, MaxScore+1)}
+	want := domino.Stats{Value: domino.AlphaBeta(d.Start(), -domino.MaxScore-1, domino.MaxScore+1)}
 	sign := [3]bool{} // some line is negative, zero, positive
 	domino.WalkLeaves(d.Start(), func(leaf domino.Position) {
 		want.Leaves++
@@ -77,14 +113,16 @@ func (w *worker) check(d domino.Deal) error {
 		wantSign = domino.OnlyPositive
 	}
 	if got.value != want.Value || got.leaves != want.Leaves || got.blocked != want.Blocked || got.sign != wantSign {
-		return fmt.Errorf("census: verify: %v: the census has value %d, %d lines, %d blocked, %v; one by one %d, %d, %d, %v",
+		return 0, 0, fmt.Errorf("census: verify: %v: the census has value %d, %d lines, %d blocked, %v; one by one %d, %d, %d, %v",
 			d, got.value, got.leaves, got.blocked, got.sign, want.Value, want.Leaves, want.Blocked, wantSign)
 	}
-	return nil
+	return got.unit, got.second, nil
 }
 
 // solved is what the census finds about a deal.
 type solved struct {
+	unit            int
+	second          domino.Set // of the class
 	value           int
 	leaves, blocked uint64
 	sign            domino.Sign
@@ -117,7 +155,7 @@ func (w *worker) solve(d domino.Deal) (solved, error) {
 		if w.maps.rename(int(p), w.starters[unit].tiles|1) != d.Starter || w.maps.rename(int(p), best) != d.Second {
 			continue
 		}
-		s := solved{value: int(w.scores[lane]) - scoreOffset}
+		s := solved{unit: unit, second: best, value: int(w.scores[lane]) - scoreOffset}
 		s.leaves, s.blocked = w.graph.Leaves()
 		for _, m := range w.marks {
 			if int(m.lane) == lane {

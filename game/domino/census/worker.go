@@ -192,7 +192,7 @@ func (w *worker) add(second domino.Set, fix []uint16) {
 			opp := &row.by[after[p]]
 			opp.score += x
 			opp.lines += lines
-			values[int(score)-scoreOffset+MaxScore]++
+			values[int(score)-scoreOffset+domino.MaxScore]++
 		}
 	}
 	for _, m := range w.marks {

@@ -11,24 +11,22 @@ import (
 // other player may hold.
 type HandStudy struct {
 	Hand    domino.Set
-	Deals   int    // opponents with whom there is a deal
-	NoDeal  int    // opponents with whom there is none, for want of a double
-	Starts  int    // deals that the owner of the hand starts
-	Wins    int    // deals with a value above 0 for the owner
-	Draws   int    // deals with the value 0
-	Score   int    // sum of values for the owner
-	Leaves  uint64 // lines of play over all deals
-	Blocked uint64 // those that end blocked
-	Most    uint64 // lines of the widest deal
-	// Values counts the deals by value for the owner, −69 first; Lines by the
-	// number of lines.
-	Values [139]int
-	Lines  map[uint64]int
+	Deals   int            // opponents with whom there is a deal
+	NoDeal  int            // opponents with whom there is none, for want of a double
+	Starts  int            // deals that the owner of the hand starts
+	Wins    int            // deals with a value above 0 for the owner
+	Draws   int            // deals with the value 0
+	Score   int            // sum of values for the owner
+	Leaves  uint64         // lines of play over all deals
+	Blocked uint64         // those that end blocked
+	Most    uint64         // lines of the deal that has most
+	Lines   map[uint64]int // deals by their number of lines
 }
 
-// Study solves a hand against all opponents, on several threads. progress, if
-// not nil, is called after every opponent's first tile with the number of deals
-// done of 116,280.
+// Study solves a hand of seven tiles against all opponents, on several threads;
+// the result does not depend on how many. progress, if not nil, is called, never
+// twice at a time, after each pair of the opponent's first tiles with the number
+// of opponents done of 116,280. The error is that of the context.
 func Study(ctx context.Context, hand domino.Set, threads int, progress func(done int)) (*HandStudy, error) {
 	var tiles []domino.Tile
 	for s := domino.AllTiles &^ hand; s != 0; s = s.DropMin() {
@@ -105,7 +103,6 @@ func (h *HandStudy) against(s *Solver, hand, held domino.Set, others []domino.Ti
 	h.Leaves += st.Leaves
 	h.Blocked += st.Blocked
 	h.Most = max(h.Most, st.Leaves)
-	h.Values[value+69]++
 	h.Lines[st.Leaves]++
 }
 
@@ -120,9 +117,6 @@ func (h *HandStudy) add(o *HandStudy) {
 	h.Leaves += o.Leaves
 	h.Blocked += o.Blocked
 	h.Most = max(h.Most, o.Most)
-	for i, n := range o.Values {
-		h.Values[i] += n
-	}
 	for k, n := range o.Lines {
 		h.Lines[k] += n
 	}

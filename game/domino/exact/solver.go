@@ -72,8 +72,8 @@ func (s *Solver) PositionValue(p domino.Position) int {
 	return s.Within(p, -maxScore, maxScore)
 }
 
-// maxScore is above every score: seven tiles hold at most 69 pips.
-const maxScore = 100
+// maxScore is above every score.
+const maxScore = domino.MaxScore + 1
 
 // Within returns the score of perfect play from p for the starter if it lies
 // between low and high; otherwise some bound of it that is ≤ low or ≥ high.
@@ -115,8 +115,8 @@ const (
 // pips (all own tiles out, the opponent stuck at once) and at least the negative
 // of the own ones. Positions with a choice go through the table.
 //
-// Neither hand is empty. Hands are sorted by weight; ends is one number times 8 plus the other; pips is
-// the mover's plus the opponent's times 1<<16.
+// Neither hand is empty. Hands are sorted by weight; ends is one number times 8
+// plus the other; pips is the mover's plus the opponent's times 1<<16.
 func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
 	s.Nodes++
 	sign := int32(1)
