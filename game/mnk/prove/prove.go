@@ -21,10 +21,22 @@ type Method uint8
 
 // The searches. Both share table, leaves and answers.
 const (
-	Mixed        Method = iota // proof numbers on one thread of two, zones on the others
+	Mixed        Method = iota // zones, and on the second thread of four (or the only one) proof numbers in turn
 	Zones                      // depth-first with relevance zones
 	ProofNumbers               // depth-first proof-number search
+	Threats                    // λ-search of rising order, then zones with λ-search for both sides
 )
+
+// The memory of λ-searches: one part in lambdaShare, and where they only serve
+// inner positions, no more than stays in a cache.
+const (
+	lambdaShare = 8
+	lambdaCache = 2 << 20
+)
+
+// firstLambda is how many nodes method Threats spends on each order from the
+// first position before it goes on with zones.
+const firstLambda = 1 << 18
 
 // Options say how to search. The zero value of each field stands for its default.
 type Options struct {
@@ -44,7 +56,7 @@ type Result struct {
 	Move    int  // the attacker's winning move if it is his turn, or −1
 	Nodes   uint64
 	Hits    uint64
-	Leaves  [5]uint64 // threats, forks, weights, pairings, table
+	Leaves  [6]uint64 // threats, forks, weights, pairings, table, λ-wins
 	Fill    float64   // of the table
 	Elapsed time.Duration
 }
@@ -75,7 +87,18 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 	if opt.Cuts.PairingFrom == 0 {
 		opt.Cuts.PairingFrom = 8
 	}
-	t, err := newTable(opt.Memory)
+	if opt.Cuts.LambdaOrder == 0 {
+		opt.Cuts.LambdaOrder = 1
+	}
+	withLambda := !opt.Cuts.NoLambda || opt.Method == Threats
+	forLambda := int64(0)
+	if withLambda {
+		forLambda = max(0, min(opt.Memory/lambdaShare, opt.Memory-MinMemory))
+		if opt.Method != Threats {
+			forLambda = min(forLambda, int64(opt.Threads)*lambdaCache)
+		}
+	}
+	t, err := newTable(opt.Memory - forLambda)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +117,11 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 		}
 	}
 	for i := range opt.Threads {
-		p.pool = append(p.pool, &searcher{l: g.Lines(), syms: perms, inv: inv, t: t, cuts: opt.Cuts, noise: uint64(i) * 0x9e3779b97f4a7c15})
+		s := &searcher{l: g.Lines(), syms: perms, inv: inv, t: t, cuts: opt.Cuts, noise: uint64(i) * 0x9e3779b97f4a7c15, both: opt.Method == Threats}
+		if withLambda {
+			s.lam = newLambda(s.l, forLambda/int64(opt.Threads))
+		}
+		p.pool = append(p.pool, s)
 	}
 	return p, nil
 }
@@ -133,7 +160,7 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 		})
 	}
 	for _, s := range p.pool {
-		s.nodes, s.told, s.hits, s.byCut = 0, 0, 0, [5]uint64{}
+		s.nodes, s.told, s.hits, s.byCut = 0, 0, 0, [leafKinds]uint64{}
 		s.stop, s.shared, s.limit, s.alone = &stop, &nodes, p.opt.Nodes, false
 	}
 	res := Result{Move: -1}
@@ -195,14 +222,23 @@ func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win bool) {
 	}
 	s.quit, s.turnEnd = false, 0
 	switch {
-	case p.opt.Method == Zones || p.opt.Method == Mixed && i%2 == 0 && len(p.pool) > 1:
+	case p.opt.Method == Threats:
+		if attack && p.threats(s, a, d) {
+			return true
+		}
 		return zones()
-	case p.opt.Method == ProofNumbers || i%2 == 1:
+	case p.opt.Method == Zones || p.opt.Method == Mixed && i%4 != 1 && len(p.pool) > 1:
+		return zones()
+	case p.opt.Method == ProofNumbers:
 		return numbers()
 	}
+	const zoneTurn = 4 // most of the work is refuting
 	for turn := uint64(1 << 14); ; turn *= 4 {
-		for _, search := range []func() bool{numbers, zones} {
+		for i, search := range []func() bool{numbers, zones} {
 			s.quit, s.turnEnd = false, s.nodes+turn
+			if i == 1 {
+				s.turnEnd += (zoneTurn - 1) * turn
+			}
 			win = search()
 			if !s.quit || s.stop.Load() {
 				s.quit, s.turnEnd = false, 0
@@ -210,6 +246,28 @@ func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win bool) {
 			}
 		}
 	}
+}
+
+// threats looks for a λ-win of rising order and stores its move. It gives up
+// when an order takes too many nodes.
+func (p *Prover) threats(s *searcher, a, d uint64) bool {
+	s.lam.stop = s.stop
+	for n := 1; n <= p.g.Cells() && !s.over(); n++ {
+		win, _, move, known := s.lam.wins(a, d, n, firstLambda)
+		s.nodes += s.lam.nodes
+		if win {
+			var va, vd look
+			va.see(s.l, a, d)
+			vd.see(s.l, d, a)
+			x, y, sym := s.key(a, d, &va, &vd)
+			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(move)}, s.lam.nodes)
+			return true
+		}
+		if !known {
+			break
+		}
+	}
+	return false
 }
 
 // Value answers what the empty board is worth to the first player. The second

@@ -17,9 +17,14 @@ type Cuts struct {
 	NoForks     bool // double threats one move ahead
 	NoSymmetry  bool // rotations and mirrors
 	NoWalls     bool // cells that matter to nobody are told apart
+	NoLambda    bool // λ-search at inner positions of the zone search
 	SymmetryTo  int  // most stones for which symmetries are tried; 0 is the default
 	PairingFrom int  // least empty cells for which pairings are tried; 0 is the default
+	LambdaOrder int  // highest order of λ-wins at inner positions; 0 is the default, 1
 }
+
+// lambdaNodes bounds the λ-search at an inner position.
+const lambdaNodes = 100
 
 // searcher is one thread's depth-first search of the question: can the attacker
 // complete a window before the defender does?
@@ -32,8 +37,8 @@ type searcher struct {
 
 	nodes   uint64
 	hits    uint64
-	byCut   [5]uint64 // leaves: threats, forks, weights, pairings, table
-	noise   uint64    // nonzero: a generator that perturbs the order of moves
+	byCut   [leafKinds]uint64
+	noise   uint64 // nonzero: a generator that perturbs the order of moves
 	history [2][64]int32
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
@@ -44,6 +49,8 @@ type searcher struct {
 	quit    bool   // it has
 	alone   bool   // outside CanWin: nobody would let the table grow
 
+	lam  *lambda // nil if there is no λ-search
+	both bool    // λ-search for the defender too
 	pair pairing
 	// looks[ply] are the looks of the attacker and the defender.
 	looks  [66][2]look
@@ -57,6 +64,8 @@ const (
 	leafWeight
 	leafPairing
 	leafTable
+	leafLambda
+	leafKinds
 )
 
 // key returns the walls-reduced position: two sets whose common cells are walls,
@@ -117,7 +126,7 @@ func (s *searcher) turn(f *fact, p *bitboard.Perm64) {
 // count counts a node and reports whether the search must end.
 func (s *searcher) count() bool {
 	s.nodes++
-	if s.nodes&1023 == 0 {
+	if s.nodes-s.told >= 1024 {
 		s.shared.Add(s.nodes - s.told)
 		s.told = s.nodes
 		s.t.used.Add(s.fresh)
@@ -262,6 +271,10 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 			return false, z
 		}
 	}
+	if win, _, c := s.byThreats(a, d, va); win {
+		s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c)}, s.nodes-start)
+		return true, 0
+	}
 	must := (va.cells | vd.cells) & free
 	if !s.cuts.NoForks && vd.doubles != 0 {
 		// The defender is about to make two threats at once.
@@ -350,6 +363,12 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 			return false, z
 		}
 	}
+	if s.both {
+		if win, z, c := s.byThreats(d, a, vd); win {
+			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
+			return false, z
+		}
+	}
 	var order [64]int32
 	n := s.scored(must, a, d, va, vd, &s.history[1], &order)
 	for i := range n {
@@ -368,6 +387,19 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	}
 	s.store(x, y, 0, sym, fact{verdict: won}, s.nodes-start)
 	return true, 0
+}
+
+// byThreats looks for a λ-win of the side with stones w, to move.
+func (s *searcher) byThreats(w, l uint64, vw *look) (win bool, zone uint64, move int) {
+	if s.lam == nil || s.cuts.LambdaOrder == 1 && vw.pairs == 0 {
+		return false, 0, -1
+	}
+	win, zone, move, _ = s.lam.wins(w, l, s.cuts.LambdaOrder, lambdaNodes)
+	s.nodes += s.lam.nodes
+	if win {
+		s.byCut[leafLambda]++
+	}
+	return win, zone, move
 }
 
 // tryPairing reports whether a pairing is worth looking for.

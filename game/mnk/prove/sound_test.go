@@ -86,8 +86,8 @@ func randomStones(rng *rand.Rand, l *mnk.Lines64, p *plainWins, n int) (a, d uin
 // cutSets are the parts switched off one by one, and all together.
 func cutSets() []Cuts {
 	return []Cuts{
-		{}, {NoWeight: true}, {NoPairing: true}, {NoZone: true}, {NoForks: true}, {NoSymmetry: true}, {NoWalls: true},
-		{PairingFrom: 1, SymmetryTo: 64}, {NoWeight: true, PairingFrom: 1}, {NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoSymmetry: true, NoWalls: true},
+		{}, {NoWeight: true}, {NoPairing: true}, {NoZone: true}, {NoForks: true}, {NoSymmetry: true}, {NoWalls: true}, {NoLambda: true}, {LambdaOrder: 2},
+		{PairingFrom: 1, SymmetryTo: 64}, {NoWeight: true, PairingFrom: 1}, {NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoSymmetry: true, NoWalls: true, NoLambda: true},
 	}
 }
 
@@ -110,6 +110,7 @@ func TestAgainstPlain(t *testing.T) {
 			}
 			s := p.pool[0]
 			s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
+			s.both = c.LambdaOrder > 1
 			provers = append(provers, p)
 		}
 		zones := 0

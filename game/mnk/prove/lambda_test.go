@@ -1,0 +1,153 @@
+package prove
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"perfectplay/game/mnk"
+)
+
+// plainLambda is λ-search by its definition: every move, every reply, windows
+// from the list and a map as memory. It is the reference.
+type plainLambda struct {
+	plainWins
+	memo map[[3]uint64]bool
+}
+
+// attack reports a λ-win of an order up to n with the winner to move.
+func (p *plainLambda) attack(w, l uint64, n int) (win bool) {
+	key := [3]uint64{w, l, uint64(n)}
+	if v, ok := p.memo[key]; ok {
+		return v
+	}
+	free := p.l.Cells &^ (w | l)
+	for x := free; x != 0 && !win; x &= x - 1 {
+		c := x & -x
+		if win = p.won(w | c); win || n == 0 {
+			continue
+		}
+		// A threat of a lower order, and no reply answers it.
+		if !p.attack(w|c, l, n-1) {
+			continue
+		}
+		win = true
+		for y := free &^ c; y != 0 && win; y &= y - 1 {
+			win = !p.won(l|y&-y) && p.attack(w|c, l|y&-y, n)
+		}
+	}
+	p.memo[key] = win
+	return win
+}
+
+// TestLambda compares λ-wins of each order with the definition, the highest with
+// what brute force wins, and lets zones hold more of the loser's stones.
+func TestLambda(t *testing.T) {
+	for _, sh := range [][3]int{{3, 3, 3}, {4, 3, 3}, {3, 5, 3}, {4, 4, 4}, {2, 7, 4}, {5, 5, 4}, {1, 9, 3}, {4, 5, 3}, {6, 6, 4}, {7, 4, 4}, {3, 6, 5}, {6, 6, 5}} {
+		g, err := mnk.New(sh[0], sh[1], sh[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := g.Lines()
+		ref := &plainLambda{plainWins{l, map[[3]uint64]bool{}}, map[[3]uint64]bool{}}
+		s := newLambda(l, 1<<16)
+		rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[2])))
+		var wins [12]int
+		check := func(w, d uint64) {
+			brute := ref.wins(w, d, true)
+			for _, n := range []int{0, 1, 2, 3, 4, 11} {
+				want := ref.attack(w, d, n)
+				got, zone, move, known := s.wins(w, d, n, 1<<40)
+				switch {
+				case !known || got != want:
+					t.Fatalf("%s, winner %x loser %x: λ%d wins %v, want %v", g.ID(), w, d, n, got, want)
+				case got && !brute:
+					t.Fatalf("%s, winner %x loser %x: λ%d wins what cannot be won", g.ID(), w, d, n)
+				case n == 11 && brute != got:
+					t.Fatalf("%s, winner %x loser %x: a win of no order", g.ID(), w, d)
+				case got:
+					wins[n]++
+					after := func(w, d uint64, attack bool) bool { return !ref.won(d) && (ref.won(w) || ref.wins(w, d, attack)) }
+					checkLambdaWin(t, g, rng, w, d, zone, move, after)
+				}
+			}
+		}
+		for tries := 0; tries < 30; {
+			// Positions that a stone decides are mostly left out.
+			w, d := randomStones(rng, l, &ref.plainWins, g.Cells()-4-rng.IntN(min(6, g.Cells()-3)))
+			if free := g.Cells() - bits.OnesCount64(w|d); free <= 10 && (!ref.attack(w, d, 0) || rng.IntN(20) == 0) {
+				check(w, d)
+				tries++
+			}
+		}
+		if g.Cells() <= 12 { // few stones: higher orders
+			for c := range g.Cells() {
+				check(0, 1<<c)
+				check(1<<c, 1<<((c+1)%g.Cells()))
+			}
+			check(0, 0)
+		}
+		t.Logf("%s: wins by order %v", g.ID(), wins)
+	}
+}
+
+// checkLambdaWin checks the move and the zone of a λ-win; after says who wins.
+func checkLambdaWin(t *testing.T, g *mnk.Game, rng *rand.Rand, w, d, zone uint64, move int, after func(w, d uint64, attack bool) bool) {
+	t.Helper()
+	free := g.Lines().Cells &^ (w | d)
+	if move < 0 || free>>move&1 == 0 || zone&^free != 0 {
+		t.Fatalf("%s, winner %x loser %x: cell %d, zone %x", g.ID(), w, d, move, zone)
+	}
+	if !after(w|1<<move, d, false) {
+		t.Fatalf("%s, winner %x loser %x: a λ-win by cell %d, which does not win", g.ID(), w, d, move)
+	}
+	for try := range 3 {
+		e := free &^ zone
+		if try > 0 {
+			e &= rng.Uint64()
+		}
+		if !after(w, d|e, true) {
+			t.Fatalf("%s, winner %x loser %x: zone %x does not stand against %x", g.ID(), w, d, zone, e)
+		}
+	}
+}
+
+// TestLambdaOrders looks at boards with few stones, where wins of higher orders
+// are, too large for the definition: the proof search must agree with every win,
+// its move and its zone.
+func TestLambdaOrders(t *testing.T) {
+	for _, sh := range [][3]int{{5, 5, 4}, {6, 5, 4}, {6, 6, 4}, {7, 4, 4}, {7, 7, 4}, {6, 6, 5}} {
+		g, err := mnk.New(sh[0], sh[1], sh[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := g.Lines()
+		p, err := New(g, Options{Threads: 1, Memory: 4 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := func(w, d uint64, attack bool) bool {
+			seat := 1
+			if attack {
+				seat = 0
+			}
+			return !l.Won(d) && (l.Won(w) || p.CanWin(t.Context(), w, d, seat, 0).Won)
+		}
+		s := newLambda(l, 1<<20)
+		ref := &plainWins{l, nil}
+		rng := rand.New(rand.NewPCG(uint64(sh[1]), 3))
+		var wins [4]int
+		for range 40 {
+			w, d := randomStones(rng, l, ref, rng.IntN(g.Cells()/3))
+			for n := range wins {
+				got, zone, move, known := s.wins(w, d, n, 20_000)
+				if known && got {
+					wins[n]++
+					checkLambdaWin(t, g, rng, w, d, zone, move, after)
+					break
+				}
+			}
+		}
+		t.Logf("%s: wins by order %v", g.ID(), wins)
+	}
+}
