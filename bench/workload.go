@@ -7,8 +7,8 @@ import (
 
 	"perfectplay/bench/xu2025"
 	"perfectplay/game"
-	"perfectplay/game/gametest"
 	"perfectplay/game/halma"
+	"perfectplay/game/perft"
 	"perfectplay/solve"
 )
 
@@ -94,7 +94,7 @@ func Workloads() []Workload {
 		{"halma-star121-6p", "base", 7, "198781520"},
 		{"halma-7x7p6", "sturtevant", 7, "174736764"},
 	} {
-		list = append(list, perft(p.id, p.rules, p.depth, p.want))
+		list = append(list, count(p.id, p.rules, p.depth, p.want))
 	}
 	for _, m := range []struct {
 		config xu2025.Config
@@ -143,8 +143,8 @@ func search(id, rules, position string, algo solve.Algo, limit int, want string)
 	}
 }
 
-// perft is a perft from the start; the answer is the count.
-func perft(id, rules string, depth int, want string) Workload {
+// count is a perft from the start; the answer is the count.
+func count(id, rules string, depth int, want string) Workload {
 	return Workload{
 		Name: fmt.Sprintf("game=%s/rules=%s/depth=%d", id, rules, depth), Kind: Perft, Want: want,
 		run: func(context.Context) (Outcome, error) {
@@ -152,7 +152,7 @@ func perft(id, rules string, depth int, want string) Workload {
 			if err != nil {
 				return Outcome{}, err
 			}
-			n := gametest.Perft(s, depth)
+			n := perft.Count(s, depth)
 			return Outcome{Answer: fmt.Sprint(n), Positions: n}, nil
 		},
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
-	"perfectplay/game/gametest"
+	"perfectplay/game/perft"
 	"perfectplay/internal/cli"
 )
 
@@ -243,7 +243,7 @@ func countPerft(ctx context.Context, a *app, cmd *cobra.Command, s game.State, d
 	prefix := max(1, depth-splitDepth)
 	total := int64(len(moves))
 	if prefix > 1 && prefix <= splitDepth {
-		total = int64(gametest.Perft(s.Clone(), prefix))
+		total = int64(perft.Count(s.Clone(), prefix))
 	} else if prefix > 1 {
 		total = -1 // too many to count first
 	}
@@ -254,7 +254,7 @@ func countPerft(ctx context.Context, a *app, cmd *cobra.Command, s game.State, d
 	for range threads {
 		workers.Go(func() {
 			for t := range tasks {
-				sums[t.move].Add(gametest.Perft(t.state, depth-prefix))
+				sums[t.move].Add(perft.Count(t.state, depth-prefix))
 				bar.Add(1)
 			}
 		})
@@ -318,7 +318,7 @@ func (f *perftFlags) runFile(a *app, cmd *cobra.Command) error {
 		return err
 	}
 	defer in.Close()
-	lines, err := gametest.ReadPerft(in)
+	lines, err := perft.Read(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.file, err)
 	}
@@ -373,7 +373,7 @@ func (f *perftFlags) runFile(a *app, cmd *cobra.Command) error {
 }
 
 // asReference returns the position of a perft line in the reference generator.
-func asReference(l gametest.PerftLine, s game.State) (game.State, error) {
+func asReference(l perft.Line, s game.State) (game.State, error) {
 	g, err := (&gameFlags{rules: l.Rules}).open(l.ID)
 	if err != nil {
 		return nil, err

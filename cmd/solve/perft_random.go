@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
+	"perfectplay/game/perft"
 	"perfectplay/internal/cli"
 )
 
@@ -36,8 +36,6 @@ func (f *perftFlags) runRandom(a *app, cmd *cobra.Command, args []string) error 
 	}
 	records := make([]randomRecord, len(games))
 	share := (f.random + int64(len(games)) - 1) / int64(len(games))
-	ctx, cancel := context.WithCancel(cmd.Context())
-	defer cancel()
 	bar := a.progress.Start(cmd, "positions", share*int64(len(games)))
 	defer bar.Stop()
 	var next atomic.Int64
@@ -49,10 +47,7 @@ func (f *perftFlags) runRandom(a *app, cmd *cobra.Command, args []string) error 
 				if i >= len(games) {
 					return
 				}
-				start := time.Now()
-				c := comparison{rng: rand.New(rand.NewPCG(f.seed, uint64(i)))}
-				records[i] = c.run(ctx, games[i], share, bar)
-				records[i].Seconds = time.Since(start).Seconds()
+				records[i] = f.compareOne(cmd.Context(), games[i], share, uint64(i), func() { bar.Add(1) })
 			}
 		})
 	}
@@ -124,89 +119,21 @@ func (f *perftFlags) comparable(args []string) ([]game.Game, error) {
 	return games, nil
 }
 
-// comparison plays one game at random in both generators side by side.
-type comparison struct {
-	rng          *rand.Rand
-	fast, slow   game.State
-	moves, other []game.Move
-	greed        float64
-	plies        int
-}
-
-// longestGame is when random play gives up and starts again.
-const longestGame = 400
-
-// run compares n positions, or fewer if the context ends.
-func (c *comparison) run(ctx context.Context, g game.Game, n int64, bar *cli.Bar) randomRecord {
+// compareOne compares the generators of one game, the stream-th of the run, in n
+// positions.
+func (f *perftFlags) compareOne(ctx context.Context, g game.Game, n int64, stream uint64, step func()) randomRecord {
 	r := randomRecord{Game: g.ID(), Rules: g.Rules(), Verdict: "equal"}
 	ref, err := reference(g)
 	if err != nil {
 		r.Verdict = err.Error()
 		return r
 	}
-	for r.Positions < n {
-		if r.Positions%1024 == 0 {
-			if ctx.Err() != nil {
-				return r
-			}
-		}
-		if c.fast == nil || c.plies == longestGame || len(c.moves) == 0 {
-			c.fast, c.slow, c.plies, c.greed = g.Start(), ref.Start(), 0, c.rng.Float64()
-			r.Games++
-		}
-		if diff := c.compare(); diff != "" {
-			r.Verdict = diff
-			return r
-		}
-		r.Positions++
-		r.Moves += int64(len(c.moves))
-		bar.Add(1)
-		if len(c.moves) == 0 {
-			r.Finished++
-			continue
-		}
-		m := c.choose()
-		c.fast.Make(m)
-		c.slow.Make(m)
-		c.plies++
+	start := time.Now()
+	c := perft.Compare(ctx, g, ref, n, rand.New(rand.NewPCG(f.seed, stream)), step)
+	r.Positions, r.Moves, r.Games, r.Finished = c.Positions, c.Moves, c.Games, c.Finished
+	if c.Difference != "" {
+		r.Verdict = c.Difference
 	}
+	r.Seconds = time.Since(start).Seconds()
 	return r
-}
-
-// compare says how the two states differ, or nothing.
-func (c *comparison) compare() string {
-	text := c.fast.String()
-	c.moves = c.fast.Moves(c.moves[:0])
-	c.other = append(c.other[:0], c.moves...)
-	slices.Sort(c.other)
-	listed := c.slow.Moves(nil)
-	slices.Sort(listed)
-	switch {
-	case c.slow.String() != text:
-		return fmt.Sprintf("at %s the reference is at %s", text, c.slow)
-	case c.fast.Seat() != c.slow.Seat():
-		return fmt.Sprintf("at %s seats %d and %d are to move", text, c.fast.Seat(), c.slow.Seat())
-	case c.fast.Result() != c.slow.Result():
-		return fmt.Sprintf("at %s the results are %d and %d", text, c.fast.Result(), c.slow.Result())
-	case !slices.Equal(c.other, listed):
-		return fmt.Sprintf("at %s %d moves, and %d by the reference", text, len(c.other), len(listed))
-	}
-	if k, ok := c.fast.(game.Counter); ok && k.CountMoves() != len(listed) {
-		return fmt.Sprintf("at %s %d moves are counted, and %d listed", text, k.CountMoves(), len(listed))
-	}
-	return ""
-}
-
-// choose picks a move: at random, or the best of a few by its gain, so that
-// games also come to their end.
-func (c *comparison) choose() game.Move {
-	m := c.moves[c.rng.IntN(len(c.moves))]
-	if o, ok := c.fast.(game.Orderer); ok && c.rng.Float64() < c.greed {
-		for range 6 {
-			if n := c.moves[c.rng.IntN(len(c.moves))]; o.Gain(n) > o.Gain(m) {
-				m = n
-			}
-		}
-	}
-	return m
 }

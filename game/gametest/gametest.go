@@ -1,6 +1,6 @@
 // Package gametest checks that a game keeps the contract of package game: a
-// conformance suite over random play ([Run]), and perft, the count of turn
-// sequences to a depth, with files of known counts ([Perft], [RunPerft]).
+// conformance suite over random play ([Run]), and files of known perft counts
+// ([RunPerft]).
 //
 // It knows no game. A new game gets the suite with one line:
 //
@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"perfectplay/game"
+	"perfectplay/game/perft"
 )
 
 // Config says how much a conformance run plays.
@@ -281,7 +282,7 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 	}
 	if thorough {
 		if l, ok := st.(game.LeafMaker); ok {
-			if got, want := l.MakeAll(2), PerftMoves(st, 2); got != want {
+			if got, want := l.MakeAll(2), perft.Moves(st, 2); got != want {
 				s.errorf(st, "%d leaves made two turns on, %d by lists of moves", got, want)
 			}
 		}

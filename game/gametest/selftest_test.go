@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"perfectplay/game"
+	"perfectplay/game/perft"
 )
 
 // heap is a game for testing the suite: two players take one to three pieces
@@ -154,7 +155,7 @@ func (s *heapState) CountMoves() int {
 }
 
 func (s *heapState) MakeAll(depth int) uint64 {
-	n := PerftMoves(s, depth)
+	n := perft.Moves(s, depth)
 	if s.h.flaw == "leaves" {
 		n++
 	}
@@ -208,26 +209,5 @@ func TestSuite(t *testing.T) {
 		} else {
 			t.Logf("%s: %s", flaw, r.failed[0])
 		}
-	}
-}
-
-// TestPerft compares both counts with the number of compositions of the heap.
-func TestPerft(t *testing.T) {
-	s := heap{}.Start()
-	for depth, want := range []uint64{1, 3, 9, 27} {
-		if got := Perft(s, depth); got != want {
-			t.Errorf("depth %d: %d, want %d", depth, got, want)
-		}
-		if got := PerftLeaves(s, depth); got != want {
-			t.Errorf("depth %d: %d leaves, want %d", depth, got, want)
-		}
-	}
-	// Eleven takes: all ones, or one of them a two. Twelve: all ones.
-	if a, b, c := Perft(s, 11), Perft(s, 12), Perft(s, 13); a != 12 || b != 1 || c != 0 {
-		t.Errorf("11, 12 and 13 turns: %d, %d, %d", a, b, c)
-	}
-	moves, counts := Divide(s, 2)
-	if len(moves) != 3 || counts[0] != 3 || counts[2] != 3 {
-		t.Errorf("divide: %v %v", moves, counts)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/dgryski/go-farm"
 
 	"perfectplay/game"
-	"perfectplay/game/gametest"
+	"perfectplay/game/perft"
 )
 
 // benchGames are the games of benchmarks, those that published prototypes were
@@ -148,12 +148,12 @@ func BenchmarkPerft(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		want := gametest.Perft(g.Start(), c.depth)
-		run := func(name string, perft func(game.State, int) uint64) {
+		want := perft.Count(g.Start(), c.depth)
+		run := func(name string, count func(game.State, int) uint64) {
 			b.Run(fmt.Sprintf("game=%s/rules=%s/depth=%d/do=%s", c.id, c.rules, c.depth, name), func(b *testing.B) {
 				s := g.Start()
 				for b.Loop() {
-					if got := perft(s, c.depth); got != want {
+					if got := count(s, c.depth); got != want {
 						b.Fatalf("%d leaves, want %d", got, want)
 					}
 				}
@@ -161,9 +161,9 @@ func BenchmarkPerft(b *testing.B) {
 				b.ReportMetric(0, "ns/op")
 			})
 		}
-		run("bulk", gametest.Perft)
-		run("leaves", gametest.PerftLeaves)
-		run("moves", gametest.PerftMoves)
+		run("bulk", perft.Count)
+		run("leaves", perft.Leaves)
+		run("moves", perft.Moves)
 	}
 }
 

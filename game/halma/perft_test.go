@@ -11,6 +11,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/gametest"
+	"perfectplay/game/perft"
 )
 
 var (
@@ -99,12 +100,12 @@ func writePerft(t *testing.T) {
 func writePerftLines(t *testing.T, out *strings.Builder, g *Game, position string, enough uint64) {
 	last := uint64(0)
 	for depth := 1; depth <= 12; depth++ {
-		l := gametest.PerftLine{ID: g.ID(), Rules: g.Rules(), Position: position, Depth: depth}
+		l := perft.Line{ID: g.ID(), Rules: g.Rules(), Position: position, Depth: depth}
 		s, err := l.Open(byID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := gametest.Perft(s, depth)
+		n := perft.Count(s, depth)
 		source := "bitboards"
 		limit := uint64(300_000)
 		if l.Rules == "base" && (g.seats == 6 || g.board.pieces == 6 && !g.board.star) {
@@ -115,7 +116,7 @@ func writePerftLines(t *testing.T, out *strings.Builder, g *Game, position strin
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := gametest.Perft(m, depth); n != want {
+			if want := perft.Count(m, depth); n != want {
 				t.Fatalf("%s %s %s depth %d: %d, reference %d", l.ID, l.Rules, position, depth, n, want)
 			}
 			source = "bitboards and mailbox"

@@ -1,0 +1,79 @@
+package perft
+
+import "perfectplay/game"
+
+// Count counts the sequences of depth legal turns from a position, passes
+// included; a game that ends earlier has none. Where the state can count moves
+// ([game.Counter]) the last turn is not made but counted. The state is changed
+// on the way and is back at its position afterwards.
+func Count(s game.State, depth int) uint64 {
+	if c, ok := s.(game.Counter); ok && depth > 0 {
+		p := counter{s: s, count: c}
+		return p.bulk(depth, 0)
+	}
+	return Leaves(s, depth)
+}
+
+// Leaves is [Count] with every leaf made and taken back, by the game's own
+// loop where it has one ([game.LeafMaker]).
+func Leaves(s game.State, depth int) uint64 {
+	if m, ok := s.(game.LeafMaker); ok {
+		return m.MakeAll(depth)
+	}
+	return Moves(s, depth)
+}
+
+// Moves is [Count] without any optional ability: lists of moves, each made
+// and taken back.
+func Moves(s game.State, depth int) uint64 {
+	p := counter{s: s}
+	return p.leaves(depth, 0)
+}
+
+// counter is one count under way; it owns a move buffer for each depth.
+type counter struct {
+	s     game.State
+	count game.Counter
+	bufs  [][]game.Move
+}
+
+// moves fills the buffer of a level, which recursion below does not touch.
+func (p *counter) moves(level int) []game.Move {
+	if level == len(p.bufs) {
+		p.bufs = append(p.bufs, make([]game.Move, 0, 256))
+	}
+	p.bufs[level] = p.s.Moves(p.bufs[level][:0])
+	return p.bufs[level]
+}
+
+func (p *counter) bulk(depth, level int) (n uint64) {
+	if depth == 1 {
+		return uint64(p.count.CountMoves())
+	}
+	for _, m := range p.moves(level) {
+		p.s.Make(m)
+		n += p.bulk(depth-1, level+1)
+		p.s.Unmake()
+	}
+	return n
+}
+
+func (p *counter) leaves(depth, level int) (n uint64) {
+	if depth == 0 {
+		return 1
+	}
+	if depth == 1 {
+		for _, m := range p.moves(level) {
+			p.s.Make(m)
+			n++
+			p.s.Unmake()
+		}
+		return n
+	}
+	for _, m := range p.moves(level) {
+		p.s.Make(m)
+		n += p.leaves(depth-1, level+1)
+		p.s.Unmake()
+	}
+	return n
+}
