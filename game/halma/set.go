@@ -184,3 +184,28 @@ func appendWordSorted(buf []game.Move, first int, from game.Move, word uint64, o
 	}
 	return buf
 }
+
+// putEach adds the cells of s, which neither set holds, to own and occ: each in
+// turn and without the others. It leaves the sets as they were and returns the
+// number of cells.
+func (s set1) putEach(own, occ *set1) uint64 { return putWord(&own.a, &occ.a, s.a) }
+
+func (s set2) putEach(own, occ *set2) uint64 {
+	return putWord(&own.a, &occ.a, s.a) + putWord(&own.b, &occ.b, s.b)
+}
+
+func (s set3) putEach(own, occ *set3) uint64 {
+	return putWord(&own.a, &occ.a, s.a) + putWord(&own.b, &occ.b, s.b) + putWord(&own.c, &occ.c, s.c)
+}
+
+// putWord is putEach for one word.
+func putWord(own, occ *uint64, word uint64) (n uint64) {
+	o, p := *own, *occ
+	for ; word != 0; word &= word - 1 {
+		bit := word & -word
+		*own, *occ = o|bit, p|bit
+		n++
+	}
+	*own, *occ = o, p
+	return n
+}

@@ -28,7 +28,9 @@ type kernel2 struct {
 	// decides[seat][cell] is the seat that may have won when seat moves a piece to
 	// cell, or −1.
 	decides [maxSeats][128]int8
-	home    [maxSeats]set2
+	// decisive[seat] are the cells where decides[seat] names a seat.
+	decisive [maxSeats]set2
+	home     [maxSeats]set2
 	// land[seat][d] holds the cells where a hop in direction d may land. It keeps
 	// shifts from wrapping round the board, and single hops within the rules
 	// where chains must obey them hole by hole.
@@ -37,7 +39,7 @@ type kernel2 struct {
 	next [Dirs]set2
 	// step[seat][cell] are the cells one step away where the turn may end.
 	step [maxSeats][128]set2
-	// end[seat][cell] are the cells where a chain from cell may end.
+	// end[seat][cell] are the cells where a chain of hops from cell may end.
 	end [maxSeats][128]set2
 }
 
@@ -66,10 +68,14 @@ func newKernel2(g *Game) *kernel2 {
 			if g.rules.Win == AllHome && int(w) != s {
 				k.decides[s][i] = -1
 			}
+			if k.decides[s][i] >= 0 {
+				k.decisive[s] = k.decisive[s].or(k.bit[i])
+			}
 		}
 		for i := range b.holes {
-			k.end[s][i] = k.padded(g.mayEnd[s][i])
-			k.open = k.open && k.end[s][i] == k.all
+			end := k.padded(g.mayEnd[s][i])
+			k.open = k.open && end == k.all
+			k.end[s][i] = end.and(k.class[k.classOf[i]])
 			for d := range Dir(Dirs) {
 				over := b.Next(i, d)
 				if over < 0 {
@@ -207,7 +213,7 @@ func (k *kernel2) find(o *origins2, seat uint, pieces bitboard.Set128, occ set2)
 // rules on illegal positions.
 func (k *kernel2) ends(o *origins2, i int, seat uint, occ set2) (cell uint8, to set2) {
 	cell = o.cell[i] & 127
-	hop := o.reach[o.round[i]].and(k.class[k.classOf[cell]&3]).and(k.end[seat][cell])
+	hop := o.reach[o.round[i]].and(k.end[seat][cell])
 	return cell, k.step[seat][cell].or(hop).andNot(occ)
 }
 
@@ -417,20 +423,27 @@ func (s *state2) MakeAll(depth int) (n uint64) {
 	if s.won >= 0 {
 		return 0
 	}
-	k, seat := s.k, uint(s.seat)
+	if depth == 1 {
+		return s.makeAll(&s.o, depth)
+	}
 	var o origins2
-	k.find(&o, seat, s.packed[seat], s.occ)
+	return s.makeAll(&o, depth)
+}
+
+// makeAll is MakeAll for at least one turn of a game that is not won, with
+// scratch that no turn after it uses.
+func (s *state2) makeAll(o *origins2, depth int) (n uint64) {
+	k, seat := s.k, uint(s.seat)
+	k.find(o, seat, s.packed[seat], s.occ)
 	check := k.illegal && s.risky(int(seat))
 	next := int8(seat + 1)
 	if seat+1 == s.seats {
 		next = 0
 	}
-	ownAt, packedAt := &s.own[seat], &s.packed[seat]
-	own, occ, packed := *ownAt, s.occ, *packedAt
-	decides := &k.decides[seat]
+	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
 	passes := true
 	for i := range o.n {
-		from, ends := k.ends(&o, i, seat, occ)
+		from, ends := k.ends(o, i, seat, occ)
 		if check {
 			ends = s.dropIllegal(seat, from, ends)
 		}
@@ -441,33 +454,42 @@ func (s *state2) MakeAll(depth int) (n uint64) {
 		// With the piece lifted, each end is a store of its own that waits for
 		// none before it.
 		lifted := &k.cell[from]
-		own, occ, packed := own.xor(lifted.bit), occ.xor(lifted.bit), packed.Xor(lifted.packed)
+		s.own[seat], s.occ = own.xor(lifted.bit), occ.xor(lifted.bit)
 		s.seat = next
-		for w, word := range ends.words() {
-			for cells := k.cellOf[64*w : 64*w+64]; word != 0; word &= word - 1 {
-				to := cells[bits.TrailingZeros64(word)&63] & 127
-				put := &k.cell[to]
-				*ownAt, s.occ = own.xor(put.bit), occ.xor(put.bit)
-				goal := decides[to]
-				if depth == 1 && goal < 0 {
-					n++ // a leaf that decides nothing: the packed set is not asked for
-					continue
-				}
-				*packedAt = packed.Xor(put.packed)
-				if goal >= 0 {
-					s.won = s.decide(int(seat), int(goal))
-				}
-				n += s.MakeAll(depth - 1)
-				s.won = -1
-			}
+		if depth == 1 {
+			n += ends.andNot(k.decisive[seat]).putEach(&s.own[seat], &s.occ)
+			ends = ends.and(k.decisive[seat])
+		}
+		if !ends.isEmpty() {
+			s.packed[seat] = packed.Xor(lifted.packed)
+			n += s.putAll(seat, ends, depth)
+			s.packed[seat] = packed
 		}
 		s.seat = int8(seat)
-		*ownAt, s.occ, *packedAt = own.xor(lifted.bit), occ.xor(lifted.bit), packed.Xor(lifted.packed)
+		s.own[seat], s.occ = own, occ
 	}
 	if passes && s.othersMove() {
 		s.seat = next
 		n = s.MakeAll(depth - 1)
 		s.seat = int8(seat)
+	}
+	return n
+}
+
+// putAll is the part of MakeAll for one lifted piece of a seat: it puts the
+// piece on each end in turn and plays on.
+func (s *state2) putAll(seat uint, ends set2, depth int) (n uint64) {
+	k := s.k
+	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
+	for c := ends.cells(&k.cellOf); !c.IsEmpty(); c = c.DropMin() {
+		to := c.Min() & 127
+		put := &k.cell[to]
+		s.own[seat], s.occ, s.packed[seat] = own.xor(put.bit), occ.xor(put.bit), packed.Xor(put.packed)
+		if goal := k.decides[seat][to]; goal >= 0 {
+			s.won = s.decide(int(seat), int(goal))
+		}
+		n += s.MakeAll(depth - 1)
+		s.won = -1
 	}
 	return n
 }
