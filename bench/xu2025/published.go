@@ -67,8 +67,8 @@ func Published() []PublishedRow {
 // settled by merging equal subtrees.
 const mergedAbove = 2_000_000_000
 
-// merges says whether Reproduce settles the row by [RunMerged].
-func (p PublishedRow) merges() bool {
+// Merges says whether Reproduce settles the row by [RunMerged].
+func (p PublishedRow) Merges() bool {
 	return p.Config.Model == Base && p.Config.Algorithm == MaxN && p.Nodes > mergedAbove
 }
 
@@ -77,7 +77,7 @@ func (p PublishedRow) merges() bool {
 func (p PublishedRow) Reproduce(ctx context.Context, memory int64, progress func(Progress)) (Row, error) {
 	c := p.Config
 	c.MemoryBytes = memory
-	if p.merges() {
+	if p.Merges() {
 		return RunMerged(ctx, c, progress)
 	}
 	return Run(ctx, c, progress)
@@ -88,7 +88,7 @@ func (p PublishedRow) Reproduce(ctx context.Context, memory int64, progress func
 func (p PublishedRow) Estimate() time.Duration {
 	perSecond := 4e6
 	switch c := p.Config; {
-	case p.merges():
+	case p.Merges():
 		return 20 * time.Second
 	case fitsTiny(c):
 		perSecond = 400e6

@@ -76,7 +76,7 @@ func newReproHalmaCommand(a *app) *cobra.Command {
 		Short: "the search tables of the 2025 thesis on Chinese Checkers",
 		Long: `repro halma runs again what a thesis of 2025 printed: searches of one opening move
 each, by four versions of its program. It compares result, nodes, terminals,
-cut-offs and the figures of its table, exactly. The smallest searches come first;
+cut-offs and the figures of its table, exactly. The shortest searches come first;
 what does not fit the budget is not run and says so.
 
 The verdicts of that program are not sound: its set of visited boards ignores
@@ -159,7 +159,7 @@ func (f *reproHalmaFlags) runRows(a *app, cmd *cobra.Command, printed []xu2025.P
 	for i, p := range printed {
 		rows[i], order[i] = newHalmaRow(p), i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(effort(printed[i]), effort(printed[j])) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(printed[i].Estimate(), printed[j].Estimate()) })
 	bar := a.progress.Start(cmd, "rows", int64(len(rows)))
 	defer bar.Stop()
 	ctx, cancel := context.WithDeadline(cmd.Context(), deadline)
@@ -179,9 +179,7 @@ func (f *reproHalmaFlags) runRows(a *app, cmd *cobra.Command, printed []xu2025.P
 				if f.perRow > 0 {
 					rowCtx, done = context.WithTimeout(ctx, f.perRow)
 				}
-				c := printed[i].Config
-				c.MemoryBytes = int64(f.res.Mem) / int64(threads)
-				row, err := xu2025.Run(rowCtx, c, nil)
+				row, err := printed[i].Reproduce(rowCtx, int64(f.res.Mem)/int64(threads), nil)
 				done()
 				rows[i].fill(printed[i], row, err)
 				bar.Add(1)
@@ -190,15 +188,6 @@ func (f *reproHalmaFlags) runRows(a *app, cmd *cobra.Command, printed []xu2025.P
 	}
 	workers.Wait()
 	return rows, nil
-}
-
-// effort orders rows by the time they take: the set of visited boards makes a
-// node some twenty times as costly as without.
-func effort(p xu2025.PublishedRow) uint64 {
-	if p.HasTable {
-		return 20 * p.Nodes
-	}
-	return p.Nodes
 }
 
 // newHalmaRow is a printed row before its run.
@@ -215,6 +204,9 @@ func newHalmaRow(p xu2025.PublishedRow) halmaRow {
 	}
 	if p.Rounded {
 		notes = append(notes, "nodes are printed in three digits")
+	}
+	if p.Merges() {
+		notes = append(notes, "nodes are counted with equal subtrees searched once")
 	}
 	r.Note = strings.Join(notes, "; ")
 	return r
