@@ -78,7 +78,7 @@ func (f *dominoHandFlags) run(a *app, cmd *cobra.Command, args []string) error {
 			}
 			lines[n] += int64(deals)
 		}
-		if err := plotLines(f.plot, "deals of "+hand.String(), lines); err != nil {
+		if err := plotLines(f.plot, "Deals of "+hand.String()+" by lines of play", lines, false); err != nil {
 			return err
 		}
 	}

@@ -81,9 +81,24 @@ type rankingRecord struct {
 	Blocked      float64 `json:"blocked_percent"`
 }
 
+// roleRecord adds up the hands with some number of doubles in one role.
+type roleRecord struct {
+	Doubles   int     `json:"doubles"`
+	Role      string  `json:"role"`  // starter or second
+	Hands     int     `json:"hands"` // that can have the role
+	Games     int64   `json:"games"`
+	Wins      int64   `json:"wins"` // of the owner of the hand
+	Draws     int64   `json:"draws"`
+	Score     int64   `json:"score"` // sum over all games, for the owner
+	MeanScore float64 `json:"mean_score"`
+	Lines     int64   `json:"lines"`
+	Blocked   int64   `json:"blocked_lines"`
+}
+
 // widestRecord is a deal with the most lines.
 type widestRecord struct {
-	Deal  string `json:"deal"` // up to renaming the numbers
+	Class int    `json:"class"` // deals of a class are the same but for the names of the numbers
+	Deal  string `json:"deal"`  // the starter's hand first
 	Lines int64  `json:"lines"`
 }
 
@@ -92,6 +107,7 @@ type dominoShowFlags struct {
 	out   cli.Output
 	table string
 	top   int
+	hands []string
 	plots string
 }
 
@@ -107,18 +123,21 @@ func newDominoShowCommand(a *app) *cobra.Command {
   lines    games by number of lines of play
   hands    hands by mean score over all opponents, the strongest first
   weakest  the same from the other end
-  widest   the deals with the most lines, up to renaming the numbers
+  roles    hands by the number of their doubles and by who starts
+  widest   the deals with the most lines
 
 --plots DIR draws the distribution of values, that of lines, and the hands in
 the order of their ranking.`,
-		Example: "  solve domino show all.census --table hands --top 20",
-		Args:    cli.Args("FILE"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		Example: `  solve domino show all.census --table hands --top 20
+  solve domino show all.census --table hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
+		Args: cli.Args("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.table, "table", "doubles", "table to print")
 	fl.IntVar(&f.top, "top", 20, "with hands, weakest and widest: rows to print, 0 for all")
+	fl.StringArrayVar(&f.hands, "hand", nil, "with hands: the place of `HAND` only; may be repeated")
 	fl.StringVar(&f.plots, "plots", "", "draw the figures into `DIR`")
 	return cmd
 }
@@ -131,9 +150,20 @@ func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
 		return cli.Usagef("--top %d: want 0 or more", f.top)
 	}
 	switch f.table {
-	case "doubles", "values", "lines", "hands", "weakest", "widest":
+	case "doubles", "values", "lines", "hands", "weakest", "roles", "widest":
 	default:
-		return cli.Usagef("--table %q: want doubles, values, lines, hands, weakest or widest", f.table)
+		return cli.Usagef("--table %q: want doubles, values, lines, hands, weakest, roles or widest", f.table)
+	}
+	only := map[int32]bool{}
+	for _, text := range f.hands {
+		hand, err := domino.ParseHand(text)
+		if err != nil {
+			return cli.Usage(err)
+		}
+		only[int32(domino.RankHand(hand))] = true
+	}
+	if len(only) > 0 && f.table != "hands" {
+		return cli.Usagef("--hand goes with --table hands")
 	}
 	c, err := census.Load(name)
 	if err != nil {
@@ -151,7 +181,9 @@ func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
 	case "lines":
 		return f.lines(cmd, t)
 	case "hands", "weakest":
-		return f.hands(cmd, t)
+		return f.ranking(cmd, t, only)
+	case "roles":
+		return f.roles(cmd, t)
 	case "widest":
 		return f.widest(cmd, t)
 	}
@@ -215,17 +247,20 @@ func (f *dominoShowFlags) lines(cmd *cobra.Command, t *census.Tally) error {
 	})
 }
 
-func (f *dominoShowFlags) hands(cmd *cobra.Command, t *census.Tally) error {
+// ranking prints hands in their order, or those of only if there are any.
+func (f *dominoShowFlags) ranking(cmd *cobra.Command, t *census.Tally, only map[int32]bool) error {
 	order := t.Hands.Ranking()
-	n := len(order)
-	if f.top > 0 {
-		n = min(n, f.top)
-	}
 	var records []rankingRecord
-	for i := range n {
+	for i := range order {
 		place := i
 		if f.table == "weakest" {
 			place = len(order) - 1 - i
+		}
+		if len(only) > 0 && !only[order[place]] {
+			continue
+		}
+		if f.top > 0 && len(records) == f.top {
+			break
 		}
 		rank := int(order[place])
 		total := t.Hands.Total(rank)
@@ -251,17 +286,48 @@ func (f *dominoShowFlags) hands(cmd *cobra.Command, t *census.Tally) error {
 	})
 }
 
-func (f *dominoShowFlags) widest(cmd *cobra.Command, t *census.Tally) error {
-	var records []widestRecord
-	for i, d := range t.Widest {
-		if f.top == 0 || i < f.top {
-			records = append(records, widestRecord{d.String(), t.MostLeaves})
+func (f *dominoShowFlags) roles(cmd *cobra.Command, t *census.Tally) error {
+	hands := map[[2]int]int{} // by doubles and role
+	for i := range t.Hands {
+		for role := range t.Hands[i] {
+			if t.Hands[i][role].Games > 0 {
+				hands[[2]int{(domino.UnrankHand(i) & domino.Doubles).Len(), role}]++
+			}
+		}
+	}
+	var records []roleRecord
+	for doubles, roles := range t.Hands.ByDoubles() {
+		for role, r := range roles {
+			if r.Games == 0 {
+				continue
+			}
+			records = append(records, roleRecord{doubles, [2]string{"starter", "second"}[role], hands[[2]int{doubles, role}],
+				r.Games, r.Wins, r.Draws, r.Score, r.MeanScore(), r.Leaves, r.Blocked})
 		}
 	}
 	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
-		tab := cli.NewTable("deal, up to renaming the numbers, 0|0 starting", ">lines")
+		tab := cli.NewTable(">doubles", "role", ">hands", ">games", ">wins", ">draws", ">mean score", ">mean lines", ">blocked")
 		for _, r := range records {
-			tab.Row(r.Deal, cli.Count(r.Lines))
+			tab.Row(r.Doubles, r.Role, cli.Count(r.Hands), cli.Count(r.Games), percent(r.Wins, r.Games), percent(r.Draws, r.Games),
+				fmt.Sprintf("%+.4f", r.MeanScore), fmt.Sprintf("%.2f", float64(r.Lines)/float64(r.Games)), percent(r.Blocked, r.Lines))
+		}
+		return tab.Write(w)
+	})
+}
+
+func (f *dominoShowFlags) widest(cmd *cobra.Command, t *census.Tally) error {
+	var records []widestRecord
+	for i, class := range t.Widest {
+		for _, d := range census.Labelings(class) {
+			if f.top == 0 || len(records) < f.top {
+				records = append(records, widestRecord{i + 1, d.String(), t.MostLeaves})
+			}
+		}
+	}
+	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		tab := cli.NewTable(">class", "deal", ">lines")
+		for _, r := range records {
+			tab.Row(r.Class, r.Deal, cli.Count(r.Lines))
 		}
 		return tab.Write(w)
 	})
@@ -270,7 +336,7 @@ func (f *dominoShowFlags) widest(cmd *cobra.Command, t *census.Tally) error {
 // plotCensus draws the figures of a census.
 func plotCensus(dir string, t *census.Tally) error {
 	all := t.All()
-	if err := plotLines(filepath.Join(dir, "domino-lines.svg"), "games by lines of play", all.Leaves); err != nil {
+	if err := plotLines(filepath.Join(dir, "domino-lines.svg"), "Games by lines of play", all.Leaves, true); err != nil {
 		return err
 	}
 	if err := plotValues(filepath.Join(dir, "domino-values.svg"), all); err != nil {

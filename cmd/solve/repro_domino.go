@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/census"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/domino/players"
 	"perfectplay/game/domino/study2025"
@@ -25,6 +26,7 @@ type dominoRow struct {
 	What    string `json:"what"`
 	Printed string `json:"printed"`
 	Ours    string `json:"ours"`
+	Census  string `json:"census"`  // the exact figure of the complete census, where it has one
 	Verdict string `json:"verdict"` // equal, within error, differs or ours only
 	Note    string `json:"note"`
 }
@@ -57,8 +59,9 @@ func newReproDominoCommand(a *app) *cobra.Command {
 shows both beside each other, with a verdict and a comment:
 
   deals    the sample of the log, the deal with most lines, five lost deals
-  counts   deals, boards, deals with one tile
-  sample   mean lines, blocked lines, classes by sign: over --deals random deals
+  counts   deals, boards, deals with one tile, most lines of a deal
+  sample   mean lines, blocked lines, classes by sign: over --deals random deals,
+           beside the exact figures of the complete census
   hands    eleven hands against all opponents, exactly
   players  mean scores and tournaments`,
 		Example: "  solve repro domino\n  solve repro domino --sections hands --csv",
@@ -119,10 +122,10 @@ func (f *reproDominoFlags) run(a *app, cmd *cobra.Command) error {
 	}
 	err := cli.Records(&f.out, cmd, rows, func(w io.Writer) error {
 		fmt.Fprintln(w, "Figures of a study of 2025 on the game tree of block dominoes, and ours")
-		t := cli.NewTable("section", "what", ">printed", ">ours", "verdict", "note")
+		t := cli.NewTable("section", "what", ">printed", ">ours", ">census", "verdict", "note")
 		count := map[string]int{}
 		for _, r := range rows {
-			t.Row(r.Section, r.What, r.Printed, r.Ours, r.Verdict, r.Note)
+			t.Row(r.Section, r.What, r.Printed, r.Ours, r.Census, r.Verdict, r.Note)
 			count[r.Verdict]++
 		}
 		if err := t.Write(w); err != nil {
@@ -137,7 +140,7 @@ func (f *reproDominoFlags) run(a *app, cmd *cobra.Command) error {
 
 // compare makes the row of a figure that must be equal.
 func compare(section, what, printed, ours, note string) dominoRow {
-	r := dominoRow{section, what, printed, ours, verdictEqual, note}
+	r := dominoRow{section, what, printed, ours, "", verdictEqual, note}
 	if printed != ours {
 		r.Verdict = verdictDiffers
 	}
@@ -154,7 +157,7 @@ func estimate(section, what, printed string, ours, stderr, theirErr float64, not
 	if _, frac, ok := strings.Cut(printed, "."); ok {
 		half = 0.5 * math.Pow(10, -float64(len(frac)))
 	}
-	r := dominoRow{section, what, printed, fmt.Sprintf("%.4g ± %.2g", ours, stderr), verdictWithin, note}
+	r := dominoRow{section, what, printed, fmt.Sprintf("%.4g ± %.2g", ours, stderr), "", verdictWithin, note}
 	if math.Abs(want-ours) > 4*math.Hypot(stderr, theirErr)+half {
 		r.Verdict = verdictDiffers
 	}
@@ -178,7 +181,7 @@ func (f *reproDominoFlags) singleDeals() []dominoRow {
 		compare("deals", "value of the sample deal", totals["sample_value"].Value, fmt.Sprint(s.Value(d)), ""),
 		compare("deals", "its last eight lines", study2025.SampleEnd, strings.Join(list[len(list)-8:], " "), ""),
 		compare("deals", "lines of the widest deal", totals["most_leaves"].Value, fmt.Sprint(s.Stats(deal(study2025.WidestDeal)).Leaves),
-			"it is the widest of a sample of 1 in 3432; the census finds the widest of all"),
+			"the widest that the study met; see counts for the widest of all"),
 	}
 	for i, text := range study2025.LosingDeals() {
 		v := s.Value(deal(text))
@@ -191,14 +194,41 @@ func (f *reproDominoFlags) singleDeals() []dominoRow {
 	return rows
 }
 
+// widestDeal is one of the deals that have most lines of play of all: the census
+// found them.
+const widestDeal = "0|0 0|1 0|2 1|1 1|2 2|2 3|3 / 0|3 0|4 1|3 1|4 2|3 2|4 3|4"
+
 func (f *reproDominoFlags) counts() []dominoRow {
 	totals := study2025.Totals()
+	all := census.Complete()
+	boards, oneTile := domino.CountOneTile()
+	deals := int64(oneTile) * domino.SplitCount
+	withCensus := func(r dominoRow, n int64) dominoRow {
+		if r.Census = fmt.Sprint(n); r.Census != r.Ours {
+			r.Verdict = verdictDiffers
+		}
+		return r
+	}
+	widest, _, err := domino.ParseDeal(widestDeal)
+	if err != nil {
+		panic("repro domino: " + err.Error())
+	}
+	lines := exact.NewSolver().Stats(widest).Leaves
 	return []dominoRow{
-		compare("counts", "boards of fourteen tiles with a double", totals["boards"].Value, fmt.Sprint(domino.BoardCount), "28 over 14 minus 21 over 14"),
+		compare("counts", "boards of fourteen tiles with a double", totals["boards"].Value, fmt.Sprint(boards),
+			"by enumeration; 28 over 14 minus 21 over 14"),
 		compare("counts", "ways to split a board", totals["splits"].Value, fmt.Sprint(domino.SplitCount), "14 over 7"),
-		compare("counts", "deals", totals["deals"].Value, fmt.Sprint(int64(domino.DealCount)), ""),
-		compare("counts", "deals with one tile played", totals["one_tile_deals"].Value, fmt.Sprint(2*int64(domino.OneTileGames)),
-			"3432 times the sum over d of 15+d over 13; the printed number is not even a multiple of 1716"),
+		withCensus(compare("counts", "deals to two named players", totals["deals"].Value, fmt.Sprint(int64(domino.DealCount)),
+			"the census's distinct games, twice"), 2*all.Games),
+		withCensus(dominoRow{Section: "counts", What: "distinct games", Ours: fmt.Sprint(int64(domino.GameCount)), Verdict: verdictOurs,
+			Note: "a starter's hand and a second hand: half the deals, since the tiles say who starts"}, all.Games),
+		withCensus(compare("counts", "deals with one tile played", totals["one_tile_deals"].Value, fmt.Sprint(deals),
+			"0.799 % of all deals, by enumeration: 3432 times the sum over d = 0…6 of 15+d over 13; "+
+				"whole boards count in it, so that it is a multiple of 3432, and the printed number is not"), 2*all.OneTile),
+		withCensus(dominoRow{Section: "counts", What: "distinct games with one tile played", Ours: fmt.Sprint(deals / 2), Verdict: verdictOurs,
+			Note: "0.799 % of all distinct games"}, all.OneTile),
+		withCensus(compare("counts", "most lines of a deal", totals["most_leaves"].Value, fmt.Sprint(lines),
+			"the study saw 1 deal in 3432; "+widestDeal+" and 104 more have the most"), all.MostLines),
 	}
 }
 
@@ -248,32 +278,63 @@ func (f *reproDominoFlags) sample(a *app, cmd *cobra.Command) ([]dominoRow, erro
 	totals := study2025.Totals()
 	mean := lines / n
 	spread := math.Sqrt((squares/n - mean*mean) / n)
-	rows := []dominoRow{estimate("sample", "mean lines of a deal", totals["mean_leaves"].Value, mean, spread,
-		spread*math.Sqrt(n/domino.BoardCount), "")}
+	all := census.Complete()
+	rows := []dominoRow{beside(estimate("sample", "mean lines of a deal", totals["mean_leaves"].Value, mean, spread, spread*math.Sqrt(n/domino.BoardCount), ""),
+		float64(all.Lines)/float64(all.Games), "%.4f", mean, spread, spread*math.Sqrt(n/domino.BoardCount))}
 	meanShare := shares / n
 	inFiles, inFilesErr := meanOfFiles(kept, 40)
+	_, pooledErr := meanOfFiles(kept, 1)
 	rows = append(rows,
 		estimate("sample", "blocked lines, %, mean over 40 files", totals["blocked_percent"].Value, 100*inFiles, 100*inFilesErr, 0,
 			"boards in lexicographic order in 40 equal files, one for each of its processors, lines pooled in each"),
-		dominoRow{"sample", "blocked lines, %, pooled", "", fmt.Sprintf("%.4g", 100*blocked/lines), verdictOurs, "of all lines of all deals together, as in the hand tables"},
-		dominoRow{"sample", "blocked lines, %, mean over deals", "", fmt.Sprintf("%.4g ± %.2g", 100*meanShare, 100*math.Sqrt((shareSquares/n-meanShare*meanShare)/n)), verdictOurs, "every deal counts the same"})
+		beside(dominoRow{Section: "sample", What: "blocked lines, %, pooled", Ours: fmt.Sprintf("%.4g ± %.2g", 100*blocked/lines, 100*pooledErr), Verdict: verdictOurs,
+			Note: "of all lines of all deals together, as in the hand tables"},
+			100*float64(all.Blocked)/float64(all.Lines), "%.4f", 100*blocked/lines, 100*pooledErr, 0),
+		dominoRow{Section: "sample", What: "blocked lines, %, mean over deals", Verdict: verdictOurs, Note: "every deal counts the same",
+			Ours: fmt.Sprintf("%.4g ± %.2g", 100*meanShare, 100*math.Sqrt((shareSquares/n-meanShare*meanShare)/n))})
 	for _, c := range []struct {
 		name, what string
 		k          float64
+		exact      int64
 	}{
-		{"single_leaf", "boards with a single line", single},
-		{"only_negative", "boards with only negative lines", signs[domino.OnlyNegative]},
-		{"only_positive", "boards with only positive lines", signs[domino.OnlyPositive]},
-		{"only_zero", "boards with only lines of score 0", signs[domino.OnlyZero]},
+		{"single_leaf", "boards with a single line", single, all.SingleLine},
+		{"only_negative", "boards with only negative lines", signs[domino.OnlyNegative], all.Negative},
+		{"only_positive", "boards with only positive lines", signs[domino.OnlyPositive], all.Positive},
+		{"only_zero", "boards with only lines of score 0", signs[domino.OnlyZero], all.Zero},
 	} {
 		p := c.k / n
-		rows = append(rows, estimate("sample", c.what, totals[c.name].Value, p*domino.BoardCount,
-			domino.BoardCount*math.Sqrt(p*(1-p)/n), math.Sqrt(p*domino.BoardCount), "share of our deals times 40,000,320"))
+		ourErr, theirErr := domino.BoardCount*math.Sqrt(p*(1-p)/n), math.Sqrt(p*domino.BoardCount)
+		rows = append(rows, beside(estimate("sample", c.what, totals[c.name].Value, p*domino.BoardCount, ourErr, theirErr,
+			"share of deals times 40,000,320"),
+			float64(c.exact)/float64(all.Games)*domino.BoardCount, "%.0f", p*domino.BoardCount, ourErr, theirErr))
 	}
 	p := oneTile / n
-	rows = append(rows, estimate("sample", "deals with one tile played, %", fmt.Sprintf("%.4f", 100*totals["one_tile_deals"].Number()/float64(domino.DealCount)),
-		100*p, 100*math.Sqrt(p*(1-p)/n), 0, "an independent check of the count above"))
+	oneTileErr := 100 * math.Sqrt(p*(1-p)/n)
+	rows = append(rows, beside(estimate("sample", "deals with one tile played, %", fmt.Sprintf("%.4f", 100*totals["one_tile_deals"].Number()/float64(domino.DealCount)),
+		100*p, oneTileErr, 0, "an independent check of the count above"),
+		100*float64(all.OneTile)/float64(all.Games), "%.4f", 100*p, oneTileErr, 0))
 	return rows, nil
+}
+
+// beside adds the census's exact figure to a row of the sample, and to its note
+// how far from it our estimate and the printed figure are in their standard
+// errors; theirErr is 0 where the printed figure is no estimate of this.
+func beside(r dominoRow, exactly float64, format string, ours, ourErr, theirErr float64) dominoRow {
+	r.Census = fmt.Sprintf(format, exactly)
+	note := ""
+	if theirErr > 0 {
+		printed := 0.0
+		fmt.Sscan(r.Printed, &printed)
+		note = fmt.Sprintf("; the study is off the census by %+.1f standard errors", (printed-exactly)/theirErr)
+	}
+	if ourErr > 0 {
+		note += fmt.Sprintf("; this sample is off it by %+.1f", (ours-exactly)/ourErr)
+		if math.Abs(ours-exactly) > 4.5*ourErr {
+			r.Verdict = verdictDiffers
+		}
+	}
+	r.Note = strings.TrimPrefix(r.Note+note, "; ")
+	return r
 }
 
 // sampled is a deal: its board with the first tile in the highest bit, and its
