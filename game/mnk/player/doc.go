@@ -4,8 +4,8 @@
 // opponents were written for.
 //
 //   - perfect: proofs first (package prove), otherwise a local search near the
-//     stones. On boards where a pairing of the whole plane exists (k ≥ 9) it
-//     answers in pairs and cannot lose.
+//     stones. On large boards with k ≥ 9 a pairing of the plane says which lines
+//     of the opponent need care.
 //   - monkey: after Clerici and Volpe, the MoNKey player (project report,
 //     Bologna 2022): iterative deepening, best node search, symmetric table.
 //   - sufferingdoge: after the report on the SufferingDoge player (same course):

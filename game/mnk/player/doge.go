@@ -1,16 +1,10 @@
 package player
 
 import (
-	"context"
-	"fmt"
 	"slices"
-	"time"
 
-	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
-
-func gameMove(c int32) game.Move { return game.Move(c) }
 
 // doge follows the report on the SufferingDoge player: alpha-beta to depth 9
 // over a beam of the best max(1+levels left, 5) cells next to stones, ranked by
@@ -26,7 +20,6 @@ type doge struct {
 	stop  func() bool
 	over  bool
 	nodes uint64
-	note  string
 	bufs  [16][]dogeCell
 }
 
@@ -42,9 +35,6 @@ const (
 )
 
 func newDoge(g *mnk.Game) *doge { return &doge{g: g, f: newField(g)} }
-
-func (d *doge) Name() string { return "sufferingdoge" }
-func (d *doge) Note() string { return d.note }
 
 // run counts player p's stones that adjoin a cell along a direction, and the
 // room beyond them, on one side.
@@ -98,6 +88,7 @@ func (d *doge) rank(c int32) dogeCell {
 	return m
 }
 
+// moves returns the beam with so many levels left.
 func (d *doge) moves(levels int) []dogeCell {
 	buf := d.bufs[levels][:0]
 	for c := range d.f.cells {
@@ -161,11 +152,10 @@ func (d *doge) evaluate(p int) (sum int64) {
 	return sum
 }
 
+// search returns the value for p, who is to move.
 func (d *doge) search(p, levels int, alpha, beta int64) int64 {
 	d.nodes++
-	if d.nodes&63 == 0 && d.stop() {
-		d.over = true
-	}
+	d.over = d.over || d.stop()
 	switch {
 	case d.over:
 		return 0
@@ -190,19 +180,16 @@ func (d *doge) search(p, levels int, alpha, beta int64) int64 {
 	return alpha
 }
 
-// Move implements Player.
-func (d *doge) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int {
-	until := time.Now().Add(budget * 8 / 10)
-	d.stop = func() bool { return ctx.Err() != nil || time.Now().After(until) }
+// think searches one level more at a time. A level that is cut short says
+// nothing.
+func (d *doge) think(t *thought, s *mnk.Plain) {
 	d.f.follow(s)
-	d.over, d.nodes = false, 0
+	d.stop, d.over, d.nodes = t.over, false, 0
 	p := s.Seat()
-	best := int32(-1)
-	depth := 0
-	for levels := 1; levels <= min(dogeDepth, d.f.cells-d.f.n) && !d.over; levels++ {
-		moves := slices.Clone(d.moves(levels))
-		if best < 0 {
-			best = moves[0].c
+	for levels := 1; levels <= min(dogeDepth, d.f.cells-d.f.n); levels++ {
+		moves := d.moves(levels)
+		if levels == 1 {
+			t.say(int(moves[0].c), "depth 0")
 		}
 		alpha, top := -4*dogeWin, int32(-1)
 		for _, m := range moves {
@@ -210,16 +197,12 @@ func (d *doge) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int
 			v := -d.search(1-p, levels-1, -4*dogeWin, -alpha)
 			d.f.take()
 			if d.over {
-				break
+				return
 			}
 			if v > alpha {
 				alpha, top = v, m.c
 			}
 		}
-		if !d.over {
-			best, depth = top, levels
-		}
+		t.say(int(top), "depth %d, %d nodes", levels, d.nodes)
 	}
-	d.note = fmt.Sprintf("depth %d, %d nodes", depth, d.nodes)
-	return int(best)
 }

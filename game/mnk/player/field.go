@@ -25,10 +25,12 @@ type field struct {
 	open  [2][]int32
 	hot   [2][]int16
 
-	near  []int16 // stones among the eight neighbours, and their neighbours
-	ring  [][]int32
-	order []int32 // cells in a spiral from the centre
-	stack []int32
+	near  []int16   // stones among the eight neighbours
+	ring  [][]int32 // the neighbours
+	front []int32   // cells with stones among their neighbours, taken or not
+	place []int32   // where in front a cell is
+	order []int32   // cells in a spiral from the centre
+	stack []int32   // cells with stones, in the order of putting
 }
 
 // weight is the value of an open window with n stones.
@@ -36,7 +38,7 @@ func weight(n int) int64 { return 1 << (2 * min(n, 12)) }
 
 func newField(g *mnk.Game) *field {
 	rows, cols, k := g.Rows(), g.Cols(), g.K()
-	f := &field{g: g, k: k, cells: g.Cells(), cell: make([]int8, g.Cells()), near: make([]int16, g.Cells())}
+	f := &field{g: g, k: k, cells: g.Cells(), cell: make([]int8, g.Cells()), near: make([]int16, g.Cells()), place: make([]int32, g.Cells())}
 	f.through = make([][]int32, f.cells)
 	f.ring = make([][]int32, f.cells)
 	for p := range 2 {
@@ -75,6 +77,8 @@ func newField(g *mnk.Game) *field {
 		}
 	}
 	f.order = spiral(rows, cols)
+	f.front = make([]int32, 0, f.cells)
+	f.stack = make([]int32, 0, f.cells)
 	return f
 }
 
@@ -133,7 +137,10 @@ func (f *field) put(c int32, p int) {
 		}
 	}
 	for _, d := range f.ring[c] {
-		f.near[d]++
+		if f.near[d]++; f.near[d] == 1 {
+			f.place[d] = int32(len(f.front))
+			f.front = append(f.front, d)
+		}
 	}
 }
 
@@ -157,49 +164,51 @@ func (f *field) take() {
 		}
 	}
 	for _, d := range f.ring[c] {
-		f.near[d]--
+		if f.near[d]--; f.near[d] == 0 {
+			last := f.front[len(f.front)-1]
+			f.front[f.place[d]], f.place[last] = last, f.place[d]
+			f.front = f.front[:len(f.front)-1]
+		}
 	}
 }
 
 // won reports whether player p has a window.
 func (f *field) won(p int) bool { return f.open[p][f.k] > 0 }
 
-// completes returns an empty cell that completes a window of p, or −1, and
-// whether there is a second one.
+// completes returns the first empty cell that completes a window of p, or −1,
+// and whether there is a second one.
 func (f *field) completes(p int) (cell int32, more bool) {
-	cell = -1
-	if f.k > 1 && f.open[p][f.k-1] == 0 {
+	if f.open[p][f.k-1] == 0 {
 		return -1, false
 	}
-	for c, h := range f.hot[p] {
-		if h > 0 && f.cell[c] == 0 {
-			if cell >= 0 {
-				return cell, true
-			}
-			cell = int32(c)
+	// A window of two cells or more that lacks one stone has a stone beside the
+	// gap.
+	candidates := f.front
+	if f.k == 1 {
+		candidates = f.order
+	}
+	cell = -1
+	for _, c := range candidates {
+		if f.hot[p][c] == 0 || f.cell[c] != 0 {
+			continue
+		}
+		more = cell >= 0 // stays true
+		if !more || c < cell {
+			cell = c
 		}
 	}
-	return cell, false
+	return cell, more
 }
 
-// follow sets the field to a position.
+// follow sets the field to a position. Stones that both share from the bottom of
+// the stack stay.
 func (f *field) follow(s *mnk.Plain) {
-	for len(f.stack) > 0 {
-		c := f.stack[len(f.stack)-1]
-		if s.At(int(c)) == uint8(f.cell[c]) {
-			// Keep the common stones: taking back in order is cheap enough
-			// only if the last stones differ.
-			break
-		}
-		f.take()
+	keep := 0
+	for keep < len(f.stack) && s.At(int(f.stack[keep])) == uint8(f.cell[f.stack[keep]]) {
+		keep++
 	}
-	for _, c := range f.stack {
-		if s.At(int(c)) != uint8(f.cell[c]) {
-			for len(f.stack) > 0 {
-				f.take()
-			}
-			break
-		}
+	for len(f.stack) > keep {
+		f.take()
 	}
 	for c := range f.cells {
 		if p := s.At(c); p != 0 && f.cell[c] == 0 {

@@ -2,8 +2,9 @@ package player
 
 import (
 	"context"
-	"fmt"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
@@ -22,8 +23,8 @@ const (
 	ByStop      Ending = "stopped"
 )
 
-// Clock is the time per move, and what is still forgiven beyond it: the
-// measurement counts what the machine does to the process, too.
+// Clock is the time per move, and what is forgiven beyond it, for machines that
+// keep processes waiting.
 type Clock struct {
 	Move  time.Duration
 	Grace time.Duration
@@ -36,9 +37,27 @@ type Played struct {
 	Moves  []int
 	Winner int // seat, or −1
 	Ending Ending
-	// Longest is the longest move of each seat, Used the sum.
-	Longest, Used [2]time.Duration
-	Notes         []string
+	Spent  [2]Spent // by seat
+	Notes  []string // of each move
+}
+
+// Spent is the time of one player's moves in a game. A move that took long but
+// little processor time waited for the machine.
+type Spent struct {
+	Longest time.Duration // move
+	Late    time.Duration // most by which a move exceeded Clock.Move
+	All     time.Duration // moves together
+	// CPU is the most processor time of a move, of the whole process and with
+	// what ran on after the move was made.
+	CPU time.Duration
+}
+
+// add counts a move.
+func (s *Spent) add(took, cpu time.Duration, clock Clock) {
+	s.Longest = max(s.Longest, took)
+	s.Late = max(s.Late, took-clock.Move)
+	s.All += took
+	s.CPU = max(s.CPU, cpu)
 }
 
 // Points are the tournament's points of the two seats: 3 for a win as second, 2
@@ -55,35 +74,29 @@ func (p *Played) Points() (points [2]int) {
 	return points
 }
 
-// Play plays one game. It ends early with ByStop if the context does.
+// Play plays one game. It ends early with ByStop if the context does. While one
+// player thinks the other rests.
 func Play(ctx context.Context, g *mnk.Game, seats [2]Player, clock Clock) Played {
 	res := Played{Winner: -1}
 	s := g.Plain().Start().(*mnk.Plain)
-	var moves []game.Move
 	for s.Result() == game.Ongoing {
 		if clock.Plies > 0 && len(res.Moves) >= clock.Plies {
 			res.Ending = ByLength
 			return res
 		}
 		seat := s.Seat()
-		pos := s.Clone().(*mnk.Plain)
-		start := time.Now()
-		c := seats[seat].Move(ctx, pos, clock.Move)
+		cpu, start := processTime(), time.Now()
+		c := seats[seat].Move(ctx, s, clock.Move)
 		took := time.Since(start)
+		seats[seat].Rest()
 		if ctx.Err() != nil {
 			res.Ending = ByStop
 			return res
 		}
-		res.Used[seat] += took
-		res.Longest[seat] = max(res.Longest[seat], took)
+		res.Spent[seat].add(took, processTime()-cpu, clock)
 		res.Notes = append(res.Notes, seats[seat].Note())
-		moves = s.Moves(moves[:0])
-		legal := false
-		for _, m := range moves {
-			legal = legal || int(m) == c
-		}
 		switch {
-		case !legal:
+		case c < 0 || c >= g.Cells() || s.At(c) != 0:
 			res.Winner, res.Ending = 1-seat, ByIllegal
 			return res
 		case took > clock.Move+clock.Grace:
@@ -109,7 +122,7 @@ func Configs() [][3]int {
 	}
 }
 
-// Transcript writes a game as text: the cells in order.
+// Transcript is the game as text: the cells in order.
 func (p *Played) Transcript(g *mnk.Game) string {
 	t := ""
 	for i, c := range p.Moves {
@@ -118,5 +131,14 @@ func (p *Played) Transcript(g *mnk.Game) string {
 		}
 		t += g.CellName(c)
 	}
-	return fmt.Sprint(t)
+	return t
+}
+
+// processTime is the processor time of the process, of all its threads.
+func processTime() time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

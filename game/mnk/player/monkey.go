@@ -1,11 +1,10 @@
 package player
 
 import (
-	"context"
-	"fmt"
 	"math/bits"
-	"time"
+	"unsafe"
 
+	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
 
@@ -23,22 +22,57 @@ type monkey struct {
 	f      *field
 	s      *mnk.Plain // the position under search, for its hash
 	me     int
-	table  []monkeyEntry
+	table  monkeyTable
 	stop   func() bool
 	nodes  uint64
 	over   bool
-	note   string
 	bufs   [128][]int32
 	future []int32 // the cell after the end of each window, −1 if none
 	past   []int32 // the cell before its beginning
 }
 
+// monkeyEntry bounds the value of a position, searched to a depth for a player,
+// for the side to move.
 type monkeyEntry struct {
 	hash         uint64
 	lower, upper int32
 	depth        int16
 	me           int8
 	used         bool
+}
+
+// monkeyTable replaces by TwoBig1 (Breuker, Uiterwijk and van den Herik 1994):
+// a bucket has two entries. A new entry that is as deep as the first takes its
+// place and moves it to the second; any other replaces the second.
+type monkeyTable [][2]monkeyEntry
+
+// newMonkeyTable returns a table of a power of two of buckets within a budget
+// of bytes, but at least 512 buckets.
+func newMonkeyTable(memory int64) monkeyTable {
+	const size = int64(unsafe.Sizeof([2]monkeyEntry{}))
+	return make(monkeyTable, max(512, 1<<(bits.Len64(uint64(memory/size))-1)))
+}
+
+func (t monkeyTable) bucket(hash uint64) *[2]monkeyEntry { return &t[hash&uint64(len(t)-1)] }
+
+// load returns the entry of a position at this very depth, or nil.
+func (t monkeyTable) load(hash uint64, depth, me int) *monkeyEntry {
+	b := t.bucket(hash)
+	for i := range b {
+		if e := &b[i]; e.used && e.hash == hash && int(e.depth) == depth && int(e.me) == me {
+			return e
+		}
+	}
+	return nil
+}
+
+func (t monkeyTable) store(e monkeyEntry) {
+	b := t.bucket(e.hash)
+	if !b[0].used || e.depth >= b[0].depth {
+		b[1], b[0] = b[0], e
+	} else {
+		b[1] = e
+	}
 }
 
 var (
@@ -48,9 +82,8 @@ var (
 
 const monkeyInf = int32(1) << 28
 
-func newMonkey(g *mnk.Game, o Options) (Player, error) {
-	n := max(1<<10, 1<<(bits.Len64(uint64(o.Memory)/32)-1))
-	m := &monkey{f: newField(g), table: make([]monkeyEntry, n)}
+func newMonkey(g *mnk.Game, memory int64) *monkey {
+	m := &monkey{f: newField(g), table: newMonkeyTable(memory)}
 	cols := g.Cols()
 	k := g.K()
 	m.past = make([]int32, len(m.f.first))
@@ -79,11 +112,8 @@ func newMonkey(g *mnk.Game, o Options) (Player, error) {
 		m.past[w] = cell(r-dr, q-dc)
 		m.future[w] = cell(r+k*dr, q+k*dc)
 	}
-	return m, nil
+	return m
 }
-
-func (m *monkey) Name() string { return "monkey" }
-func (m *monkey) Note() string { return m.note }
 
 // evaluate sums the weights of alignments, seen by the player.
 func (m *monkey) evaluate() int32 {
@@ -143,9 +173,7 @@ func (m *monkey) relevant(ply int) []int32 {
 // value is a null- or full-window alpha-beta, seen by the side to move.
 func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 	m.nodes++
-	if m.nodes&127 == 0 && m.stop() {
-		m.over = true
-	}
+	m.over = m.over || m.stop()
 	if m.over {
 		return 0
 	}
@@ -161,18 +189,14 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 		return 0
 	}
 	hash := m.s.Zobrist()
-	b := hash % uint64(len(m.table)/2) * 2
-	for e := b; e < b+2; e++ {
-		t := &m.table[e]
-		if t.used && t.hash == hash && int(t.depth) == depth && int(t.me) == m.me {
-			if t.lower >= beta {
-				return t.lower
-			}
-			if t.upper <= alpha {
-				return t.upper
-			}
-			alpha, beta = max(alpha, t.lower), min(beta, t.upper)
+	if t := m.table.load(hash, depth, m.me); t != nil {
+		switch {
+		case t.lower >= beta:
+			return t.lower
+		case t.upper <= alpha:
+			return t.upper
 		}
+		alpha, beta = max(alpha, t.lower), min(beta, t.upper)
 	}
 	best := -monkeyInf
 	low := alpha
@@ -195,18 +219,13 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 	if best < beta {
 		t.upper = best
 	}
-	if e := &m.table[b]; !e.used || depth >= int(e.depth) {
-		m.table[b+1] = *e
-		*e = t
-	} else {
-		m.table[b+1] = t
-	}
+	m.table.store(t)
 	return best
 }
 
 func (m *monkey) make(c int32, p int) {
 	m.f.put(c, p)
-	m.s.Make(gameMove(c))
+	m.s.Make(game.Move(c))
 }
 
 func (m *monkey) undo() {
@@ -214,39 +233,29 @@ func (m *monkey) undo() {
 	m.s.Unmake()
 }
 
-// Move implements Player.
-func (m *monkey) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int {
-	start := time.Now()
-	until := start.Add(budget * 8 / 10)
+// think searches one ply more at a time, but only one above 100 cells. A depth
+// that is cut short says nothing.
+func (m *monkey) think(t *thought, s *mnk.Plain) {
 	m.f.follow(s)
-	m.s = s.Clone().(*mnk.Plain)
+	m.s = s
 	m.me = s.Seat()
-	m.nodes, m.over = 0, false
-	m.stop = func() bool { return ctx.Err() != nil || time.Now().After(until) }
-	moves := append([]int32(nil), m.relevant(0)...)
-	if len(moves) == 0 {
-		for _, c := range m.f.order {
-			if m.f.cell[c] == 0 {
-				return int(c)
-			}
-		}
-	}
-	best := moves[0]
-	deepest := m.f.cells - m.f.n
+	m.nodes, m.over, m.stop = 0, false, t.over
+	moves := m.relevant(0)
+	t.say(int(moves[0]), "depth 0")
+	deepest := min(m.f.cells-m.f.n, len(m.bufs)-1)
 	if m.f.cells > 100 {
 		deepest = 1
 	}
-	depth := 0
-	for d := 1; d <= min(deepest, 100) && !m.over; d++ {
-		if c, v, ok := m.bns(moves, d); ok {
-			best, depth = c, d
-			if v >= monkeyOwn[3] || v <= monkeyOther[3] {
-				break
-			}
+	for d := 1; d <= deepest; d++ {
+		c, v, ok := m.bns(moves, d)
+		if !ok {
+			return
+		}
+		t.say(int(c), "depth %d, %d nodes", d, m.nodes)
+		if v >= monkeyOwn[3] || v <= monkeyOther[3] {
+			return
 		}
 	}
-	m.note = fmt.Sprintf("depth %d, %d nodes", depth, m.nodes)
-	return int(best)
 }
 
 // bns is best node search (Rutko, "Fuzzified tree search in real domain games",

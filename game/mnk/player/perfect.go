@@ -1,166 +1,240 @@
 package player
 
 import (
-	"context"
 	"fmt"
-	"time"
 
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 )
 
 // perfect is our player. On boards of at most 64 cells it asks the prover, in
-// this order and as far as the budget goes: can I win; does the opponent fail to
+// this order and as far as the time goes: can I win; does the opponent fail to
 // win, and which cells keep it so; which cells lose by a proof found quickly.
-// What is left open is decided by the local search.
+// Among cells of equal proved value it sets traps. On larger boards with k of 9
+// or more a guard says which cells hold. What all this leaves open is decided by
+// the local search.
 type perfect struct {
 	g     *mnk.Game
 	f     *field
 	l     local
-	p     *prove.Prover
-	pairs *Plane // for k ≥ 9
-	note  string
+	p     *prove.Prover // up to 64 cells
+	traps *prove.Prover // with a limit of nodes
+	pairs *guard        // above 64 cells for k ≥ 9
 }
 
-func newPerfect(g *mnk.Game, o Options) (Player, error) {
+// trapNodes limits the proofs that look for traps, which are many.
+const trapNodes = 1000
+
+func newPerfect(g *mnk.Game, o Options) (*perfect, error) {
 	q := &perfect{g: g, f: newField(g)}
 	q.l.f = q.f
-	if g.Lines() != nil {
-		p, err := prove.New(g, prove.Options{Memory: o.Memory, Threads: o.Threads})
+	switch {
+	case g.Lines() != nil:
+		small := max(o.Memory/16, prove.MinMemory)
+		p, err := prove.New(g, prove.Options{Memory: max(o.Memory-small, prove.MinMemory), Threads: o.Threads})
 		if err != nil {
 			return nil, fmt.Errorf("player: %w", err)
 		}
-		q.p = p
-	} else if g.K() >= PlaneK {
-		q.pairs = NewPlane()
+		traps, err := prove.New(g, prove.Options{Memory: small, Threads: 1, Nodes: trapNodes, Method: prove.Zones})
+		if err != nil {
+			return nil, fmt.Errorf("player: %w", err)
+		}
+		q.p, q.traps = p, traps
+	case g.K() >= PlaneK:
+		q.pairs = newGuard(q.f)
 	}
 	return q, nil
 }
 
-func (q *perfect) Name() string { return "perfect" }
-func (q *perfect) Note() string { return q.note }
-
-// Move implements Player. It keeps a fifth of the budget, and at least 50 ms if
-// there is as much, in reserve.
-func (q *perfect) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int {
-	start := time.Now()
-	use := budget - max(budget/5, min(50*time.Millisecond, budget/2))
-	at := func(share float64) time.Time { return start.Add(time.Duration(float64(use) * share)) }
+func (q *perfect) think(t *thought, s *mnk.Plain) {
 	f, me := q.f, s.Seat()
 	f.follow(s)
-	if c, _ := f.completes(me); c >= 0 {
-		q.note = "completes a line"
-		return int(c)
+	if forced(t, f, me) {
+		return
 	}
-	if c, more := f.completes(1 - me); c >= 0 {
-		q.note = "blocks a line"
-		if more {
-			q.note = "is lost"
-		}
-		return int(c)
+	if q.p != nil {
+		q.prove(t, me)
+		return
 	}
-	switch {
-	case q.p != nil:
-		return q.proved(ctx, s, me, at)
-	case q.pairs != nil:
-		// A free pair that the opponent has broken into is completed at once.
-		if len(f.stack) > 0 {
-			if c, ok := q.mate(s, me); ok {
-				q.note = "answers in a pair"
-				return c
-			}
-		}
+	if q.pairs == nil {
+		q.search(t, me, nil)
+		return
 	}
-	return q.searched(ctx, me, nil, at(1))
+	veto, _ := q.pairs.veto(me)
+	q.search(t, me, veto)
 }
 
-// mate returns the cell that completes the pair of a stone of the opponent
-// whose other cell is empty.
-func (q *perfect) mate(s *mnk.Plain, me int) (int, bool) {
-	cols := q.g.Cols()
-	for c := range q.g.Cells() {
-		if int(s.At(c)) != 2-me {
-			continue
-		}
-		r, k := q.pairs.Partner(c/cols, c%cols)
-		if r >= 0 && r < q.g.Rows() && k >= 0 && k < cols && s.At(r*cols+k) == 0 {
-			return r*cols + k, true
-		}
-	}
-	return 0, false
-}
-
-// searched is the local search until a moment.
-func (q *perfect) searched(ctx context.Context, me int, veto []bool, until time.Time) int {
+// search is the local search.
+func (q *perfect) search(t *thought, me int, veto []bool) {
 	q.l.veto = veto
-	q.l.nodes = 0
-	c, v, d := q.l.choose(me, 40, func() bool { return ctx.Err() != nil || !time.Now().Before(until) })
-	q.note = fmt.Sprintf("searched %d plies, %d nodes", d, q.l.nodes)
-	if v > winScore/2 {
-		q.note = "sees a win"
-	}
-	return int(c)
+	q.l.choose(me, 40, t.over, func(c int32, v int64, d int) {
+		if v > winScore/2 {
+			t.say(int(c), "sees a win in %d plies", winScore-v)
+			return
+		}
+		t.say(int(c), "searched %d plies, %d nodes", d, q.l.nodes)
+	})
 }
 
-// proved asks the prover.
-func (q *perfect) proved(ctx context.Context, s *mnk.Plain, me int, at func(float64) time.Time) int {
-	var set [2]uint64
-	for c := range q.g.Cells() {
-		if p := s.At(c); p != 0 {
-			set[p-1] |= 1 << c
-		}
+// stones are the sets of the two players.
+type stones [2]uint64
+
+// with returns the stones after one more.
+func (x stones) with(c int32, seat int) stones {
+	x[seat] |= 1 << c
+	return x
+}
+
+// ask asks a prover whether an attacker can win, until a share of the time.
+func ask(t *thought, p *prove.Prover, x stones, seat, attacker int, share float64) prove.Result {
+	ctx, cancel := t.until(share)
+	defer cancel()
+	return p.CanWin(ctx, x[0], x[1], seat, attacker)
+}
+
+// The shares of the time at whose ends the questions are given up.
+const (
+	shareWin  = 0.3 // can I win
+	shareHold = 0.6 // can the opponent
+	shareRule = 0.8 // which cells lose
+	shareTrap = 0.9 // which cells set traps
+)
+
+// ruleOut is how many cells are looked at if the value is not known.
+const ruleOut = 24
+
+// prove asks the prover.
+func (q *perfect) prove(t *thought, me int) {
+	var x stones
+	for _, c := range q.f.stack {
+		x[q.f.cell[c]-1] |= 1 << c
 	}
-	ask := func(x, o uint64, seat, attacker int, share float64) prove.Result {
-		c, cancel := context.WithDeadline(ctx, at(share))
-		defer cancel()
-		return q.p.CanWin(c, x, o, seat, attacker)
-	}
-	after := func(c int) (x, o uint64) {
-		t := set
-		t[me] |= 1 << c
-		return t[0], t[1]
-	}
-	if r := ask(set[0], set[1], me, me, 0.3); r.Known && r.Won && r.Move >= 0 {
-		q.note = "proved a win"
-		return r.Move
-	}
-	hold := ask(set[0], set[1], me, 1-me, 0.6)
-	veto := make([]bool, q.g.Cells())
 	q.l.veto = nil
-	kept := append([]scoredCell(nil), q.l.moves(me, 0, q.g.Cells())...)
-	switch {
-	case hold.Known && !hold.Won:
-		// A draw at least. Take the best-looking cell that keeps it.
-		for i, m := range kept {
-			x, o := after(int(m.c))
-			if r := ask(x, o, 1-me, 1-me, 0.6+0.35*float64(i+1)/float64(len(kept))); r.Known && !r.Won {
-				q.note = "proved that the opponent cannot win"
-				return int(m.c)
-			}
+	cells := append([]scoredCell(nil), q.l.moves(me, 0, q.g.Cells())...)
+	t.say(int(cells[0].c), "open windows")
+	if r := ask(t, q.p, x, me, me, shareWin); r.Known && r.Won {
+		if r.Move < 0 { // the table has lost the move, but not all below it
+			r.Move = q.winning(t, x, me, cells)
 		}
-	case hold.Known:
-		q.note = "is lost"
-		return q.searched(ctx, me, nil, at(1))
+		if r.Move >= 0 {
+			t.say(r.Move, "proved a win")
+			return
+		}
 	}
-	// Rule out cells that lose by a proof found quickly.
-	left := 0
-	for i, m := range kept {
-		if i >= 24 {
-			veto[m.c] = true
-			continue
+	hold := ask(t, q.p, x, me, 1-me, shareHold)
+	if hold.Known && hold.Won {
+		if !q.setTrap(t, x, me, cells, true) {
+			q.search(t, me, nil)
 		}
-		x, o := after(int(m.c))
-		r := ask(x, o, 1-me, 1-me, 0.6+0.2*float64(i+1)/float64(min(len(kept), 24)))
-		if r.Known && !r.Won {
-			q.note = "proved that the opponent cannot win"
+		return
+	}
+	cells = q.holding(t, x, me, cells, hold.Known)
+	if hold.Known && len(cells) > 0 {
+		q.setTrap(t, x, me, cells, false)
+		return
+	}
+	var veto []bool
+	if len(cells) > 0 {
+		veto = make([]bool, q.g.Cells())
+		for c := range veto {
+			veto[c] = true
+		}
+		for _, m := range cells {
+			veto[m.c] = false
+		}
+	}
+	q.search(t, me, veto)
+}
+
+// winning returns a cell after which the opponent to move cannot stop the win,
+// or −1.
+func (q *perfect) winning(t *thought, x stones, me int, cells []scoredCell) int {
+	for _, m := range cells {
+		if r := ask(t, q.p, x.with(m.c, me), 1-me, me, shareHold); r.Known && r.Won {
 			return int(m.c)
 		}
-		if veto[m.c] = r.Known && r.Won; !veto[m.c] {
-			left++
+	}
+	return -1
+}
+
+// holding returns the cells after which the opponent cannot win, if that is
+// known of any, and otherwise those of the best-looking ones that are not proved
+// to lose. The first cell that holds becomes the answer. drawn says that there is
+// one, which is worth more time.
+func (q *perfect) holding(t *thought, x stones, me int, cells []scoredCell, drawn bool) []scoredCell {
+	share, end := shareHold, shareRule
+	if drawn {
+		end = shareTrap
+	} else {
+		cells = cells[:min(len(cells), ruleOut)]
+	}
+	step := (end - share) / float64(len(cells))
+	var held, open []scoredCell
+	for _, m := range cells {
+		if t.over() {
+			break
+		}
+		until := share + step
+		if len(held) > 0 {
+			until = min(until, shareHold) // more cells are a luxury
+		}
+		share += step
+		r := ask(t, q.p, x.with(m.c, me), 1-me, 1-me, until)
+		switch {
+		case r.Known && !r.Won:
+			if held = append(held, m); len(held) == 1 {
+				t.say(int(m.c), "proved that the opponent cannot win")
+			}
+		case !r.Known:
+			open = append(open, m)
 		}
 	}
-	if left == 0 {
-		veto = nil
+	if len(held) > 0 {
+		return held
 	}
-	return q.searched(ctx, me, veto, at(1))
+	return open
+}
+
+// trapCells is how many cells are tried as traps.
+const trapCells = 12
+
+// setTrap chooses among cells of equal value, given as they look to us, the one
+// after which the replies that look best to the opponent throw away something:
+// the draw, or with lost his win. A reply counts 1/n if it looks n-th best. It
+// reports whether there is any.
+func (q *perfect) setTrap(t *thought, x stones, me int, cells []scoredCell, lost bool) bool {
+	top := 0.0
+	for _, m := range cells[:min(len(cells), trapCells)] {
+		q.f.put(m.c, me)
+		threat, _ := q.f.completes(me)
+		replies := q.l.moves(1-me, 1, q.g.Cells())
+		q.f.take()
+		if threat >= 0 { // everyone sees the reply
+			continue
+		}
+		y := x.with(m.c, me)
+		score := 0.0
+		for i, r := range replies {
+			if t.over() {
+				return top > 0
+			}
+			z := y.with(r.c, 1-me)
+			attacker := me
+			if lost {
+				attacker = 1 - me
+			}
+			if a := ask(t, q.traps, z, me, attacker, shareTrap); a.Known && a.Won != lost {
+				score += 1 / float64(i+1)
+			}
+		}
+		if score > top {
+			top = score
+			said := "proved that the opponent cannot win"
+			if lost {
+				said = "is lost"
+			}
+			t.say(int(m.c), "%s, sets a trap", said)
+		}
+	}
+	return top > 0
 }

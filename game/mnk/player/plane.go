@@ -87,3 +87,77 @@ func NewPlane() *Plane {
 func (p *Plane) Partner(r, c int) (row, col int) {
 	return r + int(p.dr[r&7][c&7]), c + int(p.dc[r&7][c&7])
 }
+
+// alarm is how many stones of the opponent in a window make it worth a move.
+const alarm = 3
+
+// guard holds a large board with long lines with few moves. A window that is open
+// to the opponent and holds a pair of empty cells needs no care, because who
+// takes one cell of the pair is answered on the other. Of the others, those with
+// at least alarm stones must be stopped, the fullest first. To answer in every
+// pair at once could not lose, but would leave no move to win with, not even
+// against one who plays at random; to wait for the third stone of nine or more
+// has not lost to anyone yet (TestGuard), and is not proved to hold.
+type guard struct {
+	f    *field
+	mate []int32 // the other cell of the pair, −1 if it is off the board
+	hits []int64
+	no   []bool
+}
+
+func newGuard(f *field) *guard {
+	q := &guard{f: f, mate: make([]int32, f.cells), hits: make([]int64, f.cells), no: make([]bool, f.cells)}
+	rows, cols := f.g.Rows(), f.g.Cols()
+	p := NewPlane()
+	for c := range q.mate {
+		q.mate[c] = -1
+		if r, k := p.Partner(c/cols, c%cols); r >= 0 && r < rows && k >= 0 && k < cols {
+			q.mate[c] = int32(r*cols + k)
+		}
+	}
+	return q
+}
+
+// veto returns which cells player me, who is to move, must not play, and how
+// many are left: those that hit most of the windows to stop, by their weight, or
+// all empty cells where there is none. The slice is valid until the next call.
+func (q *guard) veto(me int) (no []bool, left int) {
+	f := q.f
+	clear(q.hits)
+	for w, n := range f.count[1-me] {
+		if n < alarm || f.count[me][w] > 0 || q.paired(w) {
+			continue
+		}
+		for c, i := f.first[w], 0; i < f.k; i++ {
+			q.hits[c] += weight(int(n))
+			c += f.step[w]
+		}
+	}
+	most := int64(0)
+	for c, h := range q.hits {
+		if f.cell[c] == 0 {
+			most = max(most, h)
+		}
+	}
+	for c := range q.no {
+		q.no[c] = f.cell[c] != 0 || q.hits[c] < most
+		if !q.no[c] {
+			left++
+		}
+	}
+	return q.no, left
+}
+
+// paired reports whether a window holds a pair of empty cells.
+func (q *guard) paired(w int) bool {
+	f := q.f
+	c, step := f.first[w], f.step[w]
+	for range f.k - 1 {
+		next := c + step
+		if q.mate[c] == next && f.cell[c] == 0 && f.cell[next] == 0 {
+			return true
+		}
+		c = next
+	}
+	return false
+}

@@ -1,13 +1,11 @@
 package player
 
 import (
-	"context"
 	"encoding/csv"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
-	"time"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
@@ -147,38 +145,132 @@ func TestPlane(t *testing.T) {
 	}
 }
 
-// TestGames plays short games between all players: every move is legal and in
-// time, and ours loses none and wins what theory says is won.
+// contest plays a game between thinkers that may ask so often, at each move,
+// whether they are over, instead of watching a clock; provers come to their end.
+// It ends as a draw after some plies.
+func contest(t *testing.T, g *mnk.Game, seats [2]Player, limit uint64, plies int) (winner int, transcript string) {
+	t.Helper()
+	s := g.Plain().Start().(*mnk.Plain)
+	var r Played
+	for s.Result() == game.Ongoing && len(r.Moves) < plies {
+		th := &thought{ctx: t.Context(), limit: limit}
+		seats[s.Seat()].(*clocked).th.think(th, s.Clone().(*mnk.Plain))
+		c := th.best.Load().cell
+		if s.At(c) != 0 {
+			t.Fatalf("%s: %s takes a taken cell at %s", g.ID(), seats[s.Seat()].Name(), s)
+		}
+		r.Moves = append(r.Moves, c)
+		s.Make(game.Move(c))
+	}
+	winner = -1
+	if w, ok := s.Result().Winner(); ok {
+		winner = w
+	}
+	return winner, r.Transcript(g)
+}
+
+// TestGames plays our player against all others on boards that it can prove: it
+// wins as first what theory says is won, and loses only that as second.
 func TestGames(t *testing.T) {
-	// The grace is ample: the test is about play, and the machine may be busy.
-	clock := Clock{Move: 60 * time.Millisecond, Grace: time.Minute, Plies: 60}
 	for _, c := range []struct {
 		m, n, k   int
 		firstWins bool
-	}{{3, 3, 3, false}, {4, 3, 3, true}, {5, 5, 4, false}, {6, 5, 4, true}, {6, 6, 4, true}, {7, 7, 4, true}, {6, 6, 5, false}, {10, 10, 5, false}, {20, 20, 10, false}} {
+	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {5, 5, 4, false}, {6, 5, 4, true}, {6, 6, 4, true}, {6, 6, 5, false}, {7, 7, 4, true}, {8, 8, 8, false}} {
 		g := mustGame(t, c.m, c.n, c.k)
 		for _, name := range Names()[1:] {
 			for seat := range 2 {
-				us := mustPlayer(t, "perfect", g, 1)
-				them := mustPlayer(t, name, g, 2)
-				pair := [2]Player{us, them}
-				if seat == 1 {
-					pair = [2]Player{them, us}
-				}
-				r := Play(context.Background(), g, pair, clock)
-				if r.Ending == ByIllegal || r.Ending == ByTime {
-					t.Errorf("%s, %s against us in seat %d: %s", g.ID(), name, seat, r.Ending)
-				}
-				if r.Winner == 1-seat && g.Cells() < 100 && !c.firstWins {
-					t.Errorf("%s: we lose to %s in seat %d: %s", g.ID(), name, seat, r.Transcript(g))
-				}
-				if c.firstWins && seat == 0 && r.Winner != 0 {
-					t.Errorf("%s: we do not win against %s as first: %s %v", g.ID(), name, r.Transcript(g), r.Notes)
+				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+				pair[seat] = mustPlayer(t, "perfect", g, 1)
+				w, moves := contest(t, g, pair, 3000, g.Cells())
+				switch {
+				case w == 1-seat && (seat == 0 || !c.firstWins):
+					t.Errorf("%s: lost to %s in seat %d: %s", g.ID(), name, seat, moves)
+				case c.firstWins && seat == 0 && w != 0:
+					t.Errorf("%s: not won against %s as first: %s", g.ID(), name, moves)
 				}
 			}
 		}
 	}
 }
+
+// TestLargeBoards: where a pairing of the plane exists nobody beats us, and who
+// plays at random loses. On 10,10,5 we lose to neither.
+func TestLargeBoards(t *testing.T) {
+	for _, sh := range [][3]int{{10, 10, 5}, {12, 30, 9}, {50, 50, 10}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		for _, name := range Names()[1:] {
+			for seat := range 2 {
+				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+				pair[seat] = mustPlayer(t, "perfect", g, 1)
+				w, moves := contest(t, g, pair, 150, 60)
+				if w == 1-seat || name == "random" && w != seat {
+					t.Errorf("%s: seat %d against %s: winner %d: %s", g.ID(), seat, name, w, moves)
+				}
+			}
+		}
+	}
+}
+
+// attacker plays the cell that brings most to his own windows.
+type attacker struct{ f *field }
+
+func (p *attacker) think(t *thought, s *mnk.Plain) {
+	p.f.follow(s)
+	if forced(t, p.f, s.Seat()) {
+		return
+	}
+	best := int32(-1)
+	for _, c := range p.f.order {
+		if p.f.cell[c] == 0 && (best < 0 || p.f.value[s.Seat()][c] > p.f.value[s.Seat()][best]) {
+			best = c
+		}
+	}
+	t.say(int(best), "attacks")
+}
+
+// TestGuard plays any of the cells that the guard leaves, at random, against
+// opponents that attack: they never complete a window.
+func TestGuard(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	for _, sh := range [][3]int{{9, 9, 9}, {12, 20, 9}, {30, 9, 9}, {20, 20, 10}, {11, 40, 11}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		for round := range 2 * guardRounds {
+			s := g.Plain().Start().(*mnk.Plain)
+			f := newField(g)
+			q := newGuard(f)
+			seat := round & 1
+			var bold thinker = &greedy{f: newField(g), rng: rng}
+			if round&2 != 0 {
+				bold = &attacker{newField(g)}
+			}
+			for s.Result() == game.Ongoing {
+				if s.Seat() != seat {
+					th := &thought{}
+					bold.think(th, s)
+					s.Make(game.Move(th.best.Load().cell))
+					continue
+				}
+				f.follow(s)
+				veto, left := q.veto(seat)
+				n := rng.IntN(left)
+				for c, no := range veto {
+					if !no {
+						if n--; n < 0 {
+							s.Make(game.Move(c))
+							break
+						}
+					}
+				}
+			}
+			if w, ok := s.Result().Winner(); ok && w != seat {
+				t.Errorf("%s, round %d: the guard fails at %s", g.ID(), round, s)
+			}
+		}
+	}
+}
+
+// guardRounds is how often TestGuard plays on a board from each seat.
+const guardRounds = 4
 
 // TestPoints checks the scoring, case by case.
 func TestPoints(t *testing.T) {

@@ -1,0 +1,217 @@
+package player
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// stubborn says one cell and then goes on for as long as it is told to, as if a
+// phase of its work could not be interrupted.
+type stubborn struct {
+	cell int
+	busy time.Duration
+}
+
+func (p *stubborn) think(t *thought, _ *mnk.Plain) {
+	t.say(p.cell, "said early")
+	time.Sleep(p.busy)
+	t.say(p.cell+1, "said late")
+}
+
+// polite says one cell after another until it is over.
+type polite struct {
+	step time.Duration
+	said int
+}
+
+func (p *polite) think(t *thought, _ *mnk.Plain) {
+	for p.said = 0; !t.over(); p.said++ {
+		t.say(p.said%9, "answer %d", p.said)
+		time.Sleep(p.step)
+	}
+}
+
+// TestClockedMovesInTime lets time pass in a bubble: a move is made in the
+// middle of the reserve whatever the thinker does, and as soon as it is ready
+// otherwise.
+func TestClockedMovesInTime(t *testing.T) {
+	g := mustGame(t, 3, 3, 3)
+	s := g.Plain().Start().(*mnk.Plain)
+	for _, budget := range []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second} {
+		hard := budget - reserve(budget)/2
+		synctest.Test(t, func(t *testing.T) {
+			ctx := t.Context()
+			p := newClocked("", g, &stubborn{2, 10 * budget})
+			begin := time.Now()
+			if c := p.Move(ctx, s, budget); c != 2 || p.Note() != "said early" {
+				t.Errorf("budget %v: cell %d (%s), want what was said in time", budget, c, p.Note())
+			}
+			if took := time.Since(begin); took != hard {
+				t.Errorf("budget %v: took %v, want %v", budget, took, hard)
+			}
+			// The thinker is still busy: the next move is on time all the same.
+			begin = time.Now()
+			if c := p.Move(ctx, s, budget); c != 4 {
+				t.Errorf("budget %v: cell %d without a thought, want the centre", budget, c)
+			}
+			if took := time.Since(begin); took != hard {
+				t.Errorf("budget %v: took %v behind another thought, want %v", budget, took, hard)
+			}
+			p.Rest()
+			if c := p.Move(ctx, s, 20*budget); c != 3 {
+				t.Errorf("budget %v: cell %d, want the last one said", budget, c)
+			}
+		})
+		synctest.Test(t, func(t *testing.T) {
+			// A thinker that asks ends when the reserve begins. It sees the time
+			// at every 16th question at the latest.
+			th := &polite{step: budget / 1000}
+			p := newClocked("", g, th)
+			begin := time.Now()
+			p.Move(t.Context(), s, budget)
+			soft := budget - reserve(budget)
+			if took := time.Since(begin); took < soft || took > soft+timePolls*th.step {
+				t.Errorf("budget %v: a polite thinker took %v, want %v", budget, took, soft)
+			}
+			if !strings.HasPrefix(p.Note(), "answer ") {
+				t.Errorf("note %q", p.Note())
+			}
+		})
+	}
+}
+
+// TestClockedStopsWithItsContext: the end of the context ends a move at once.
+func TestClockedStopsWithItsContext(t *testing.T) {
+	g := mustGame(t, 3, 3, 3)
+	s := g.Plain().Start().(*mnk.Plain)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		p := newClocked("", g, &stubborn{2, time.Hour})
+		begin := time.Now()
+		if c := p.Move(ctx, s, time.Minute); c != 2 || time.Since(begin) != 3*time.Second {
+			t.Errorf("cell %d after %v", c, time.Since(begin))
+		}
+		if c := p.Move(ctx, s, time.Minute); s.At(c) != 0 || time.Since(begin) != 3*time.Second {
+			t.Errorf("after the end: cell %d after %v", c, time.Since(begin))
+		}
+		p.Rest()
+	})
+}
+
+// TestPlayTime holds moves against the clock, in a bubble.
+func TestPlayTime(t *testing.T) {
+	g := mustGame(t, 3, 3, 3)
+	quick := func() Player { return mustPlayer(t, "random", g, 1) }
+	for _, c := range []struct {
+		took, grace time.Duration
+		ending      Ending
+	}{
+		{time.Second, 0, ByFullBoard},
+		{time.Second + 1, 0, ByTime},
+		{1200 * time.Millisecond, 200 * time.Millisecond, ByFullBoard},
+		{1200*time.Millisecond + 1, 200 * time.Millisecond, ByTime},
+	} {
+		for seat := range 2 {
+			synctest.Test(t, func(t *testing.T) {
+				seats := [2]Player{quick(), quick()}
+				seats[seat] = &slow{took: c.took}
+				r := Play(t.Context(), g, seats, Clock{Move: time.Second, Grace: c.grace})
+				if c.ending == ByTime && (r.Ending != ByTime || r.Winner != 1-seat) || c.ending != ByTime && r.Ending == ByTime {
+					t.Errorf("%v with grace %v: %s, winner %d", c.took, c.grace, r.Ending, r.Winner)
+				}
+				if s := r.Spent[seat]; s.Longest != c.took || s.Late != max(0, c.took-time.Second) || s.All < c.took {
+					t.Errorf("%v: %+v", c.took, s)
+				}
+				if s := r.Spent[1-seat]; s.Late != 0 {
+					t.Errorf("the other one: %+v", s)
+				}
+			})
+		}
+	}
+}
+
+// slow plays the first empty cell after a time.
+type slow struct{ took time.Duration }
+
+func (p *slow) Name() string { return "slow" }
+func (p *slow) Note() string { return "" }
+func (p *slow) Rest()        {}
+func (p *slow) Move(_ context.Context, s *mnk.Plain, _ time.Duration) int {
+	time.Sleep(p.took)
+	return int(s.Moves(nil)[0])
+}
+
+// TestPlayStops: an interrupted game says so, an illegal move loses, and a
+// limit of plies ends a game as a draw.
+func TestPlayStops(t *testing.T) {
+	g := mustGame(t, 3, 3, 3)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
+		defer cancel()
+		if r := Play(ctx, g, [2]Player{&slow{time.Second}, &slow{time.Second}}, Clock{Move: time.Minute}); r.Ending != ByStop || len(r.Moves) != 2 {
+			t.Errorf("%+v", r)
+		}
+		r := Play(t.Context(), g, [2]Player{&slow{0}, &slow{0}}, Clock{Move: time.Minute, Plies: 4})
+		if r.Ending != ByLength || r.Winner >= 0 || len(r.Moves) != 4 {
+			t.Errorf("%+v", r)
+		}
+		r = Play(t.Context(), g, [2]Player{&slow{0}, &taken{}}, Clock{Move: time.Minute})
+		if r.Ending != ByIllegal || r.Winner != 0 {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// taken plays a cell that is taken.
+type taken struct{ slow }
+
+func (*taken) Move(context.Context, *mnk.Plain, time.Duration) int { return 0 }
+
+// TestThinkersAskOften bounds what a thinker does between two questions whether
+// it is over, by counting them: it visits at most one position between two, so
+// that with a limit of questions the positions are as many, and with none at
+// all it still has an answer.
+func TestThinkersAskOften(t *testing.T) {
+	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		for _, name := range Names() {
+			for _, limit := range []uint64{1, 2, 100, 3000} {
+				p := mustPlayer(t, name, g, 1).(*clocked)
+				s := g.Plain().Start().(*mnk.Plain)
+				for i := range 3 {
+					s.Make(game.Move(g.Cells()/2 - 2 + i))
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				if name == "perfect" {
+					cancel() // the prover counts for itself
+				}
+				th := &thought{ctx: ctx, limit: limit}
+				p.th.think(th, s)
+				cancel()
+				a := th.best.Load()
+				if a == nil || s.At(a.cell) != 0 {
+					t.Fatalf("%s %s, %d questions: answer %+v", g.ID(), name, limit, a)
+				}
+				var nodes uint64
+				switch p := p.th.(type) {
+				case *perfect:
+					nodes = p.l.nodes
+				case *monkey:
+					nodes = p.nodes
+				case *doge:
+					nodes = p.nodes
+				}
+				if nodes > limit+1 {
+					t.Errorf("%s %s: %d positions with %d questions", g.ID(), name, nodes, limit)
+				}
+			}
+		}
+	}
+}
