@@ -1,8 +1,9 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -14,6 +15,14 @@ import (
 	"perfectplay/internal/cli"
 )
 
+// mnkPlayHelp is what help prints during a game.
+const mnkPlayHelp = `b2     play there: the column's letter and the row's number
+hint   ask the player what it would play
+undo   take back your last move and the answer
+board  show the board again
+quit   end
+`
+
 func newMnkPlayCommand(*app) *cobra.Command {
 	var res cli.Resources
 	var budget time.Duration
@@ -22,8 +31,10 @@ func newMnkPlayCommand(*app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play M N K",
 		Short: "play in the terminal against one of the players",
-		Long: `play shows the board and reads your moves from standard input, one a line, such
-as b2. Other words: undo takes back your last move and the answer, quit ends.`,
+		Long: `play shows the board and reads what you want from standard input, one word a
+line; words may be shortened:
+
+` + mnkPlayHelp,
 		Example: `  solve mnk play 6 6 4
   solve mnk play 7 7 5 --against monkey --second`,
 		Args: cli.Args("M", "N", "K"),
@@ -38,15 +49,19 @@ as b2. Other words: undo takes back your last move and the answer, quit ends.`,
 			if err != nil {
 				return err
 			}
+			if err := player.Known(name); err != nil {
+				return cli.Usage(err)
+			}
 			p, err := player.New(name, g, player.Options{Memory: int64(res.Mem), Threads: res.Threads})
 			if err != nil {
-				return cli.Usage(err)
+				return err
 			}
 			human := 0
 			if second {
 				human = 1
 			}
-			return mnkPlay(cmd, g, p, human, budget)
+			t := &mnkBout{g: g, p: p, human: human, budget: budget, out: cmd.OutOrStdout()}
+			return t.play(cmd.Context(), cmd.InOrStdin())
 		},
 	}
 	res.Flags(cmd)
@@ -56,56 +71,124 @@ as b2. Other words: undo takes back your last move and the answer, quit ends.`,
 	return cmd
 }
 
-// mnkPlay runs a game between standard input and a player.
-func mnkPlay(cmd *cobra.Command, g *mnk.Game, p player.Player, human int, budget time.Duration) error {
-	out := cmd.OutOrStdout()
-	in := bufio.NewScanner(cmd.InOrStdin())
-	s := g.Plain().Start().(*mnk.Plain)
-	var made []game.Move
-	for s.Result() == game.Ongoing {
-		if s.Seat() != human {
-			c := p.Move(cmd.Context(), s.Clone().(*mnk.Plain), budget)
-			if cmd.Context().Err() != nil {
+// mnkBout is a game between a person and a player.
+type mnkBout struct {
+	g      *mnk.Game
+	p      player.Player
+	human  int // seat
+	budget time.Duration
+	out    io.Writer
+
+	s    *mnk.Plain
+	made []game.Move
+}
+
+// play plays until the game, the input or the context ends.
+func (t *mnkBout) play(ctx context.Context, in io.Reader) error {
+	lines, failed := make(chan string), make(chan error, 1)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go readLines(ctx, in, lines, failed)
+	t.s = t.g.Plain().Start().(*mnk.Plain)
+	fmt.Fprintf(t.out, "%d in a row win. You are %s. Type help for help.\n", t.g.K(), t.g.SeatName(t.human))
+	show := true
+	for t.s.Result() == game.Ongoing {
+		if t.s.Seat() != t.human {
+			c := t.p.Move(ctx, t.s, t.budget)
+			if ctx.Err() != nil {
 				return cli.ErrInterrupted
 			}
-			s.Make(game.Move(c))
-			made = append(made, game.Move(c))
-			fmt.Fprintf(out, "%s plays %s (%s)\n", p.Name(), g.CellName(c), p.Note())
+			t.make(game.Move(c))
+			fmt.Fprintf(t.out, "%s plays %s (%s)\n", t.p.Name(), t.g.CellName(c), t.p.Note())
+			show = true
 			continue
 		}
-		fmt.Fprint(out, s.Picture())
-		fmt.Fprintf(out, "%s> ", g.SeatName(human))
-		if !in.Scan() {
-			fmt.Fprintln(out)
-			return in.Err()
+		if show {
+			t.board()
 		}
-		switch word := strings.TrimSpace(in.Text()); word {
-		case "":
-		case "quit":
-			return nil
-		case "undo":
-			if len(made) < 2 {
-				fmt.Fprintln(out, "nothing to undo")
-				continue
+		fmt.Fprintf(t.out, "%s> ", t.g.SeatName(t.human))
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				fmt.Fprintln(t.out)
+				select {
+				case err := <-failed:
+					return fmt.Errorf("play: %w", err)
+				default:
+					return nil
+				}
 			}
-			s.Unmake()
-			s.Unmake()
-			made = made[:len(made)-2]
-		default:
-			m, err := s.ParseMove(word)
-			if err != nil {
-				fmt.Fprintln(out, err)
-				continue
+			word := strings.TrimSpace(line)
+			if word != "" && strings.HasPrefix("quit", word) {
+				return nil
 			}
-			s.Make(m)
-			made = append(made, m)
+			show = t.obey(ctx, word)
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return cli.ErrInterrupted
 		}
 	}
-	fmt.Fprint(out, s.Picture())
-	if w, ok := s.Result().Winner(); ok {
-		fmt.Fprintf(out, "%s wins\n", g.SeatName(w))
-	} else {
-		fmt.Fprintln(out, "a draw")
+	t.board()
+	switch w, ok := t.s.Result().Winner(); {
+	case !ok:
+		fmt.Fprintln(t.out, "a draw")
+	case w == t.human:
+		fmt.Fprintf(t.out, "%s wins: you\n", t.g.SeatName(w))
+	default:
+		fmt.Fprintf(t.out, "%s wins: %s\n", t.g.SeatName(w), t.p.Name())
 	}
 	return nil
+}
+
+// obey does what a word of the person says and reports whether the board is
+// worth showing.
+func (t *mnkBout) obey(ctx context.Context, word string) (show bool) {
+	is := func(command string) bool { return word != "" && strings.HasPrefix(command, word) }
+	switch {
+	case word == "":
+	case is("help") || word == "?":
+		fmt.Fprint(t.out, mnkPlayHelp)
+	case is("hint"):
+		c := t.p.Move(ctx, t.s, t.budget)
+		fmt.Fprintf(t.out, "%s would play %s (%s)\n", t.p.Name(), t.g.CellName(c), t.p.Note())
+	case is("undo"):
+		if len(t.made) < 2 {
+			fmt.Fprintln(t.out, "nothing to undo")
+			return false
+		}
+		for range 2 {
+			t.s.Unmake()
+		}
+		t.made = t.made[:len(t.made)-2]
+		return true
+	case is("board"):
+		return true
+	default:
+		m, err := t.s.ParseMove(strings.ToLower(word))
+		if err != nil {
+			fmt.Fprintf(t.out, "%v; or type help\n", err)
+			return false
+		}
+		t.make(m)
+		return true
+	}
+	return false
+}
+
+func (t *mnkBout) make(m game.Move) {
+	t.s.Make(m)
+	t.made = append(t.made, m)
+}
+
+// board shows the board, the last stone in brackets.
+func (t *mnkBout) board() {
+	lines := strings.SplitAfter(t.s.Picture(), "\n")
+	if n := len(t.made); n > 0 {
+		r, c := int(t.made[n-1])/t.g.Cols(), int(t.made[n-1])%t.g.Cols()
+		row := []rune(strings.TrimSuffix(lines[r], "\n") + " ")
+		row[3+2*c], row[5+2*c] = '(', ')'
+		lines[r] = strings.TrimRight(string(row), " ") + "\n"
+	}
+	fmt.Fprint(t.out, strings.Join(lines, ""))
 }
