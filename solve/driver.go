@@ -8,9 +8,9 @@ import (
 	"perfectplay/game"
 )
 
-// Run searches a position of a game as the options ask. On cancellation it
-// returns what is proved so far, with Interrupted set, and no error. The state
-// is not changed.
+// Run searches a position of a game as the options ask. When the context is
+// cancelled or the time is up it returns what is proved so far, with Interrupted
+// set, and no error. The state is not changed.
 func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, error) {
 	begin := time.Now()
 	p, err := o.plan(g, s)
@@ -28,12 +28,12 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 	if c.sh.tab != nil {
 		defer c.sh.tab.Close()
 	}
-	r := &run{plan: p, game: g, root: s.Clone(), crew: c}
+	r := &run{plan: p, game: g, root: s.Clone(), crew: c, begin: begin}
 	r.report.Threads = len(c.workers)
 	r.report.Setup = time.Since(begin)
 	r.all()
 	rep := &r.report
-	rep.Interrupted = c.sh.canceled.Load() && r.cut
+	rep.Interrupted = r.unfinished()
 	rep.Total = c.total
 	rep.Elapsed = time.Since(begin)
 	if c.sh.tab != nil {
@@ -45,11 +45,12 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 // run is one call of Run.
 type run struct {
 	*plan
-	game   game.Game
-	root   game.State
-	crew   *crew
-	report Report
-	cut    bool // something was left undone
+	game    game.Game
+	root    game.State
+	crew    *crew
+	begin   time.Time
+	report  Report
+	cutLine bool // the line was not finished
 }
 
 // verdict is the value of a position from the hero's view, or under maxn from
@@ -62,27 +63,41 @@ type verdict struct {
 	final    bool
 }
 
+// job is one search of a run.
+type job struct {
+	*Search
+	number int       // 0 is the whole, 1… are the openings
+	move   game.Move // the opening
+	weight int       // its share of the time is proportional to this
+}
+
 // all does the searches of the run.
 func (r *run) all() {
 	moves := r.root.Moves(nil)
-	sh := r.crew.sh
-	sh.progress = Progress{Searches: 1, Limit: r.Limit}
-	if r.Scope != WholeOnly {
-		sh.progress.Searches += len(moves)
-	}
+	whole := &r.report.Whole
+	var jobs []job
 	if r.Scope != OpeningsOnly {
-		r.report.Whole = r.search(r.root, 0, game.NoMove, 0)
+		jobs = append(jobs, job{whole, 0, game.NoMove, len(moves)})
 	}
 	if r.Scope != WholeOnly {
 		r.report.Openings = make([]Search, len(moves))
 		for i, m := range moves {
-			sh.progress.Search, sh.progress.Move = i+1, r.root.MoveString(m)
-			r.report.Openings[i] = r.search(r.root, i+1, m, 1)
+			jobs = append(jobs, job{&r.report.Openings[i], i + 1, m, 1})
 		}
 	}
-	whole := &r.report.Whole
-	if r.Scope == OpeningsOnly {
+	r.crew.sh.progress = Progress{Searches: 1 + len(r.report.Openings), Limit: r.Limit}
+	for again := true; again; {
+		again = r.round(jobs)
+	}
+	switch {
+	case r.Scope == OpeningsOnly:
 		*whole = r.combine()
+	case r.Scope == Both && whole.Value == game.Unknown:
+		// The openings may have proved what the whole had no time for.
+		combined := r.combine()
+		whole.Value, whole.Winner, whole.Distance, whole.Final = combined.Value, combined.Winner, combined.Distance, combined.Final
+		whole.Reached = max(whole.Reached, combined.Reached)
+		r.record(whole, 0)
 	}
 	for i := range r.report.Openings {
 		if op := &r.report.Openings[i]; whole.Value != game.Unknown && op.Value == whole.Value &&
@@ -91,6 +106,7 @@ func (r *run) all() {
 			break
 		}
 	}
+	r.crew.sh.deadline = r.end()
 	if !r.NoLine && r.algo.Sound() {
 		r.line()
 	}
@@ -102,13 +118,63 @@ func (r *run) all() {
 	}
 }
 
-// search searches one opening, or the whole (number 0, no move).
-func (r *run) search(root game.State, number int, m game.Move, before int) Search {
+// round does all searches that are not decided yet, each within its share of the
+// time that is left. It reports whether another round makes sense: some searches
+// were decided before their time, which others can use.
+func (r *run) round(jobs []job) (again bool) {
+	weights := 0
+	var open []job
+	for _, j := range jobs {
+		if j.Value == game.Unknown {
+			open = append(open, j)
+			weights += j.weight
+		}
+	}
+	sh, decided := r.crew.sh, 0
+	for _, j := range open {
+		sh.progress.Search, sh.progress.Move = j.number, ""
+		if j.move != game.NoMove {
+			sh.progress.Move = r.root.MoveString(j.move)
+		}
+		if r.Time > 0 {
+			now := time.Now()
+			left := max(0, r.end().Sub(now))
+			sh.deadline = now.Add(time.Duration(float64(left) * float64(j.weight) / float64(weights)))
+		}
+		weights -= j.weight
+		r.search(j)
+		if j.Value != game.Unknown {
+			decided++
+		}
+	}
+	return r.Time > 0 && decided > 0 && decided < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100
+}
+
+// end is when the run's time is up; zero if it is not limited.
+func (r *run) end() time.Time {
+	if r.Time <= 0 {
+		return time.Time{}
+	}
+	return r.begin.Add(r.Time)
+}
+
+// unfinished reports whether the run leaves anything open.
+func (r *run) unfinished() bool {
+	open := r.cutLine || r.report.Whole.Value == game.Unknown
+	for i := range r.report.Openings {
+		open = open || r.report.Openings[i].Value == game.Unknown
+	}
+	return open
+}
+
+// search does a search, or goes on with it.
+func (r *run) search(j job) {
 	begin := time.Now()
-	s := Search{Move: m, Winner: -1}
-	at := root.Clone()
-	if before > 0 {
-		at.Make(m)
+	s, before, at := j.Search, 0, r.root.Clone()
+	s.Move, s.Winner = j.move, -1
+	if j.move != game.NoMove {
+		before = 1
+		at.Make(j.move)
 	}
 	var v verdict
 	if res := at.Result(); res != game.Ongoing {
@@ -118,20 +184,17 @@ func (r *run) search(root game.State, number int, m game.Move, before int) Searc
 		r.crew.total.add(&s.Counts)
 	} else {
 		r.crew.place(at)
+		s.Counts.MaxDepth -= before
 		v = r.solve(at, r.Limit-before, &s.Counts, before)
 	}
 	s.Counts.MaxDepth += before
 	s.Value, s.Winner, s.Final = v.value, v.winner, v.final
-	s.Reached = v.reached + before
+	s.Reached = max(s.Reached, v.reached+before)
 	if v.value == game.Win || v.value == game.Loss {
 		s.Distance = v.distance + before
 	}
-	s.Elapsed = time.Since(begin)
-	if v.value == game.Unknown {
-		r.cut = true
-	}
-	r.record(&s, number)
-	return s
+	s.Elapsed += time.Since(begin)
+	r.record(s, j.number)
 }
 
 // record fills in the row of a search.
@@ -361,7 +424,6 @@ func (r *run) combine() Search {
 		}
 	}
 	whole.Reached = reached
-	r.cut = r.cut || unknown
 	r.record(&whole, 0)
 	return whole
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+	"time"
 
 	"perfectplay/game"
 )
@@ -25,6 +26,7 @@ func randomOptions(rng *rand.Rand, seats int) Options {
 		NoTable: rng.IntN(8) == 0,
 		NoBound: rng.IntN(3) == 0,
 		Direct:  rng.IntN(3) == 0,
+		Time:    []time.Duration{0, time.Hour}[rng.IntN(2)],
 		eager:   rng.IntN(2) == 0,
 	}
 	bits := rng.IntN(32)
@@ -112,10 +114,19 @@ func checkToy(t *toy, o Options) error {
 		return err
 	}
 	if o.Scope != WholeOnly {
+		best := game.NoMove // the first opening that keeps value and distance
 		for i, next := range t.after(0) {
-			if err := checkSearch(t, &rep.Openings[i], wanted(t, o, next, 1%t.seats, o.Limit-1), 1); err != nil {
+			v := wanted(t, o, next, 1%t.seats, o.Limit-1)
+			op := &rep.Openings[i]
+			if err := checkSearch(t, op, v, 1); err != nil {
 				return err
 			}
+			if best == game.NoMove && v.value == want.value && v.winner == want.winner && op.Distance == want.distance {
+				best = op.Move
+			}
+		}
+		if rep.Whole.Move != best {
+			return fmt.Errorf("move %d, want %d", rep.Whole.Move, best)
 		}
 	}
 	if rep.Interrupted {

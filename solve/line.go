@@ -21,7 +21,7 @@ func (r *run) line() {
 			m, ok = r.keeping(s, left, winning, &counts)
 		}
 		if !ok {
-			r.cut = true
+			r.cutLine = true
 			r.report.Line = nil
 			return
 		}
@@ -31,10 +31,13 @@ func (r *run) line() {
 }
 
 // keeping returns the first move from a position that is decided in left plies
-// after which it is decided in left−1; false if canceled.
+// after which it is decided in left−1; false if stopped.
 func (r *run) keeping(s game.State, left int, winning bool, counts *Counts) (game.Move, bool) {
 	ours := onSide(r.crew.workers[0].side, s.Seat())
 	for _, m := range s.Moves(nil) {
+		if r.crew.sh.late() {
+			return game.NoMove, false
+		}
 		s.Make(m)
 		yes, ok := r.keeps(s, left-1, winning, ours == winning, counts)
 		s.Unmake()

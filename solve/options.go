@@ -114,6 +114,10 @@ type Options struct {
 	Limit int
 	// Scope says whether openings are searched one by one.
 	Scope Scope
+	// Time bounds the run; 0 is no bound. The whole may take half of it, each
+	// opening an equal share of what is left then. What a search leaves goes to
+	// the ones after it, and what all leave to those that ran out of time.
+	Time time.Duration
 	// Threads is the number of threads; default: as many as Go may use.
 	Threads int
 	// Memory is the size of the transposition table in bytes; default:
@@ -192,6 +196,9 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 	}
 	if o.Limit < 1 || o.Limit > deepest {
 		return bad("limit %d: it must be from 1 to %d plies", o.Limit, deepest)
+	}
+	if o.Time < 0 {
+		return bad("time %v: it must not be negative", o.Time)
 	}
 	if o.Scope > OpeningsOnly {
 		return bad("scope %d: not known", o.Scope)

@@ -39,6 +39,7 @@ type shared struct {
 	active   int         // workers of the current iteration
 	over     atomic.Bool // the current iteration has its answer
 	canceled atomic.Bool // the context is done
+	deadline time.Time   // of the current search, zero for none; set between iterations
 
 	gate    sync.RWMutex // held for reading by who works, for writing to grow the table
 	growing atomic.Bool
@@ -52,13 +53,17 @@ type shared struct {
 	lastTold time.Time
 }
 
-// poll looks at the world outside: is the iteration over or the run canceled,
+// late reports whether the current search has used up its time. Workers look at
+// the clock when they poll only, so even a search without time begins.
+func (sh *shared) late() bool { return !sh.deadline.IsZero() && time.Now().After(sh.deadline) }
+
+// poll looks at the world outside: is the iteration over or the run stopped,
 // does the table need room, is progress due?
 func (w *worker) poll() {
 	sh := w.sh
 	sh.nodes.Add(uint64(pollNodes - w.ticks))
 	w.ticks = pollNodes
-	if sh.over.Load() || sh.canceled.Load() {
+	if sh.over.Load() || sh.canceled.Load() || sh.late() {
 		w.stopped = true
 		return
 	}
@@ -237,7 +242,7 @@ func (c *crew) place(s game.State) {
 const aloneBelow = 2000
 
 // run lets the workers do one iteration and returns the answer of the first to
-// finish; false if the run was canceled before. All answers are the same but for
+// finish; false if the run was cancelled or the time ran out before. All answers are the same but for
 // the note on the horizon. Counts are added to counts; last is the size of the
 // iteration before.
 func (c *crew) run(counts *Counts, last uint64, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {

@@ -27,7 +27,7 @@ type Record struct {
 	// Result is win, loss or draw for the hero, draw meaning that nobody can
 	// force anything within the limit; for proof it is win or no-win; for maxn
 	// it is draw or the winner as in "3 wins". It is unknown if the search was
-	// interrupted before it knew.
+	// stopped before it knew.
 	Result string `json:"result"`
 	// Distance is the number of plies from the root to the end of the game with
 	// best play, where Result is a win or a loss, and else 0.
@@ -107,7 +107,8 @@ type Report struct {
 	Elapsed, Setup time.Duration
 	// Table is the state of the table at the end.
 	Table table.Stats
-	// Interrupted says that the context ended the run early.
+	// Interrupted says that the context or the time ended the run before all was
+	// decided.
 	Interrupted bool
 	// Threads is the number used.
 	Threads int

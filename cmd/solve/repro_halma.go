@@ -273,14 +273,12 @@ func (f *reproHalmaFlags) soundValues(a *app, cmd *cobra.Command, printed []xu20
 		if err != nil {
 			return err
 		}
-		limit := max(time.Until(deadline)/time.Duration(len(order)-k), 100*time.Millisecond)
-		ctx, cancel := context.WithTimeout(cmd.Context(), limit)
+		share := max(time.Until(deadline)/time.Duration(len(order)-k), 100*time.Millisecond)
 		s := g.Start()
 		// The program counts turns after the opening move, the search from the root.
-		o := solve.Options{Algo: soundAlgo(q.algo), Limit: q.limit + 1, Scope: solve.OpeningsOnly, NoLine: true,
+		o := solve.Options{Algo: soundAlgo(q.algo), Limit: q.limit + 1, Scope: solve.OpeningsOnly, Time: share, NoLine: true,
 			Threads: f.res.Threads, Memory: int64(f.res.Mem)}
-		report, err := solve.Run(ctx, g, s, o)
-		cancel()
+		report, err := solve.Run(cmd.Context(), g, s, o)
 		if err != nil {
 			return err
 		}

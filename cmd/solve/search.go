@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -60,7 +59,10 @@ Engines (--algo):
              then the first move
   bestreply  more than two seats: a heuristic that proves nothing
 
-The position is searched as a whole and each opening move by itself.
+The position is searched as a whole and each opening move by itself. With --time
+the whole may take half of the time and each opening an equal share of the rest;
+what one does not need, the others may use. A search that ends before its value
+is known says how many plies it has excluded: >20 is "nothing is forced within 20".
 
 With --model base, tables, specialrules or moveordering it plays instead the
 program of a thesis of 2025 node for node, defects included, each opening with
@@ -199,7 +201,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) (solve.Options, e
 	if err != nil {
 		return o, err
 	}
-	o.Limit, o.Threads, o.Memory = f.limit, f.res.Threads, int64(f.res.Mem)
+	o.Limit, o.Threads, o.Memory, o.Time = f.limit, f.res.Threads, int64(f.res.Mem), f.time
 	o.Ordering, o.NoTable, o.NoBound, o.Direct = ordering, f.noTable, f.noBound, f.direct
 	switch {
 	case f.noOpenings || !f.openings:
@@ -233,13 +235,7 @@ func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
 		bar.Describe("%s, %d of %d plies, %s nodes, table %.0f%%", what, p.Iteration, p.Limit, cli.Count(p.Nodes), 100*p.TableFill)
 		bar.Share(p.Fraction)
 	}
-	ctx := cmd.Context()
-	if f.time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.time)
-		defer cancel()
-	}
-	report, err := solve.Run(ctx, g, s, o)
+	report, err := solve.Run(cmd.Context(), g, s, o)
 	bar.Stop()
 	if err != nil {
 		if errors.Is(err, solve.ErrOptions) {

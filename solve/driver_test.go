@@ -1,0 +1,417 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"perfectplay/game"
+)
+
+// TestOptions refuses what makes no sense and says why.
+func TestOptions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	two, three := newToy(rng, 2, false), newToy(rng, 3, false)
+	for _, g := range []*toy{two, three} {
+		g.result[0] = game.Ongoing
+	}
+	mute := *two
+	mute.abilities = abilities{}
+	over := *two
+	over.result = append([]game.Result{game.Drawn}, two.result[1:]...)
+	crowd := *two
+	crowd.seats = maxSeats + 1
+	seat := func(s int) *int { return &s }
+	for _, c := range []struct {
+		game   *toy
+		change Options
+		want   string
+	}{
+		{two, Options{}, "limit 0: it must be from 1 to 30000"},
+		{two, Options{Limit: -1}, "limit -1"},
+		{two, Options{Limit: MaxLimit + 1}, "limit 30001"},
+		{three, Options{Limit: MaxLimitMaxN + 1, Algo: MaxN}, "limit 1001: it must be from 1 to 1000"},
+		{two, Options{Limit: 4, Algo: "alpha"}, `algorithm "alpha": not known: choose one of alphabeta, paranoid, proof, maxn, bestreply`},
+		{three, Options{Limit: 4, Algo: AlphaBeta}, "3 seats: use paranoid, proof or maxn"},
+		{two, Options{Limit: 4, Hero: seat(-1)}, "hero: seat -1: the game has seats 0 to 1"},
+		{two, Options{Limit: 4, Hero: seat(2)}, "hero: seat 2"},
+		{two, Options{Limit: 4, Hero: seat(1), Algo: MaxN}, "hero: maxn has none"},
+		{two, Options{Limit: 4, Scope: OpeningsOnly + 1}, "scope 3"},
+		{two, Options{Limit: 4, Time: -time.Second}, "time -1s"},
+		{two, Options{Limit: 4, Threads: -1}, "threads -1"},
+		{two, Options{Limit: 4, Threads: MaxThreads + 1}, "threads 1025"},
+		{two, Options{Limit: 4, Memory: MinMemory - 1}, "memory 4095 bytes"},
+		{two, Options{Limit: 4, Memory: -1}, "memory -1 bytes"},
+		{&mute, Options{Limit: 4, Algo: BestReply}, "cannot evaluate positions"},
+		{&crowd, Options{Limit: 4}, "7 seats: at most 6"},
+		{&over, Options{Limit: 4}, "position: the game is over"},
+	} {
+		rep, err := Run(context.Background(), c.game, c.game.Start(), c.change)
+		if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), c.want) || rep != nil {
+			t.Errorf("%+v: error %v, want %q", c.change, err, c.want)
+		}
+	}
+}
+
+// TestDefaults checks what zero options stand for.
+func TestDefaults(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for seats, algo := range map[int]Algo{1: AlphaBeta, 2: AlphaBeta, 3: Paranoid, 6: Paranoid} {
+		g := newToy(rng, seats, false)
+		p, err := Options{Limit: 1}.plan(g, g.state(0, seats-1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.algo != algo || p.hero != seats-1 || p.Threads != runtime.GOMAXPROCS(0) || p.Memory != DefaultMemory ||
+			p.ordering != AllOrdering() || p.Model != "sound" || p.Scope != Both {
+			t.Errorf("%d seats: %+v", seats, p)
+		}
+	}
+	for _, a := range Algos() {
+		if b, err := ParseAlgo(string(a)); b != a || err != nil || a.Sound() == (a == BestReply) {
+			t.Errorf("%s: parsed as %s, %v; sound %v", a, b, err, a.Sound())
+		}
+	}
+}
+
+// brake is a toy that calls stop once its states have made a number of moves.
+type brake struct {
+	*toy
+	left atomic.Int64
+	stop func()
+}
+
+type brakeState struct {
+	game.State
+	b *brake
+}
+
+func (b *brake) Start() game.State { return brakeState{b.toy.Start(), b} }
+func (s brakeState) Make(m game.Move) {
+	if s.b.left.Add(-1) == 0 {
+		s.b.stop()
+	}
+	s.State.Make(m)
+}
+func (s brakeState) Clone() game.State { return brakeState{s.State.Clone(), s.b} }
+
+// checkProved compares what a run that was stopped says with the reference:
+// verdicts are right, and where there is none, nothing is forced within the plies
+// that it says are excluded.
+func checkProved(t *toy, o Options, rep *Report) error {
+	check := func(s *Search, node, seat, before int) error {
+		if s.Value != game.Unknown {
+			return checkSearch(t, s, wanted(t, o, node, seat, o.Limit-before), before)
+		}
+		if s.Record.Result != "unknown" || s.Distance != 0 || s.Winner != -1 || s.Final || s.Reached < before || s.Reached >= o.Limit {
+			return fmt.Errorf("opening %d: not decided, and says %+v", s.Record.Opening, s)
+		}
+		if v := wanted(t, o, node, seat, s.Reached-before); v.value != game.Draw {
+			return fmt.Errorf("opening %d: %+v is said to be excluded within %d plies", s.Record.Opening, v, s.Reached)
+		}
+		return nil
+	}
+	if err := check(&rep.Whole, 0, 0, 0); err != nil {
+		return err
+	}
+	open := rep.Whole.Value == game.Unknown
+	openings := 0
+	for i, next := range t.after(0) {
+		if o.Scope == WholeOnly {
+			break
+		}
+		if err := check(&rep.Openings[i], next, 1%t.seats, 1); err != nil {
+			return err
+		}
+		if rep.Openings[i].Value == game.Unknown {
+			openings++
+		}
+	}
+	if o.Scope != WholeOnly && openings == 0 && open {
+		return fmt.Errorf("every opening is decided, and the whole is not")
+	}
+	if (open || openings > 0) && !rep.Interrupted {
+		return fmt.Errorf("something is not decided, and the run not interrupted")
+	}
+	if rows := rep.Records(); len(rows) != len(rep.Openings)+1 || rows[len(rows)-1] != rep.Whole.Record {
+		return fmt.Errorf("%d records of %d openings", len(rows), len(rep.Openings))
+	}
+	return nil
+}
+
+// slowToy returns a game whose outcome takes at least six plies to reach, with
+// options that search it without a table, and the number of moves that this
+// takes: enough to be stopped on the way.
+func slowToy(t *testing.T, rng *rand.Rand) (*toy, Options, int64) {
+	for {
+		seats := 1 + rng.IntN(6)
+		g := newToy(rng, seats, false)
+		if len(g.edges[0]) == 0 || g.outcome(0, 0) != game.Ongoing {
+			continue
+		}
+		g.abilities = abilities{}
+		o := randomOptions(rng, seats)
+		o.Time, o.Direct, o.Threads = 0, false, 1
+		o.Limit = 9
+		v := wanted(g, o, 0, 0, o.Limit)
+		if v.value == game.Draw || v.distance < 6 {
+			continue
+		}
+		const most = 60_000
+		ctx, cancel := context.WithCancel(context.Background())
+		b := &brake{toy: g, stop: cancel}
+		b.left.Store(most)
+		rep, err := Run(ctx, b, b.Start(), o)
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if moves := most - b.left.Load(); !rep.Interrupted && moves > 4*pollNodes {
+			return g, o, moves
+		}
+	}
+}
+
+// TestStopped ends searches by their context somewhere on the way, or by a time
+// so short that most of them only begin.
+func TestStopped(t *testing.T) {
+	games := 30
+	if testing.Short() || raceEnabled {
+		games = 10
+	}
+	stopped := 0
+	for seed := range uint64(games) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		g, o, moves := slowToy(t, rng)
+		for range 6 {
+			o.Threads = 1 + rng.IntN(2)
+			ctx, cancel := context.WithCancel(context.Background())
+			b := &brake{toy: g, stop: func() {
+				cancel()
+				runtime.Gosched() // to who tells the workers
+			}}
+			byTime := rng.IntN(4) == 0
+			if o.Time = 0; byTime {
+				o.Time = time.Duration(1+rng.IntN(3000)) * time.Microsecond
+			} else {
+				b.left.Store(1 + rng.Int64N(moves))
+			}
+			rep, err := Run(ctx, b, b.Start(), o)
+			cancel()
+			if err == nil {
+				err = checkProved(g, o, rep)
+			}
+			if err != nil {
+				t.Fatalf("seed %d, %d seats, %+v: %v", seed, g.seats, o, err)
+			}
+			if rep.Interrupted {
+				stopped++
+			}
+			for i := range rep.Openings {
+				if byTime && rep.Openings[i].Counts.Nodes == 0 {
+					t.Errorf("seed %d: opening %d never began", seed, i+1)
+				}
+			}
+		}
+	}
+	if stopped < games {
+		t.Errorf("%d of %d runs were stopped", stopped, 6*games)
+	}
+	t.Logf("%d of %d runs were stopped", stopped, 6*games)
+}
+
+// TestCancelledBefore runs with a context that is done.
+func TestCancelledBefore(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	g := newToy(rng, 2, false)
+	g.result[0] = game.Ongoing
+	g.abilities = abilities{}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for scope := Both; scope <= OpeningsOnly; scope++ {
+		hero := 0
+		o := Options{Limit: 40, Scope: scope, Threads: 1, Hero: &hero}
+		rep, err := Run(ctx, g, g.Start(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkProved(g, o, rep); err != nil {
+			t.Errorf("scope %d: %v", scope, err)
+		}
+	}
+}
+
+// TestProgress watches a search that never ends until its third report.
+func TestProgress(t *testing.T) {
+	g := &toy{seats: 2, edges: [][]int{{0, 0, 0}}, result: []game.Result{game.Ongoing}}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var told []Progress
+	o := Options{Limit: 60, Threads: 1, Progress: func(p Progress) {
+		if told = append(told, p); len(told) == 3 {
+			cancel()
+		}
+	}}
+	rep, err := Run(ctx, g, g.Start(), o)
+	if err != nil || !rep.Interrupted {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	for i, p := range told {
+		if p.Search != 0 || p.Searches != 4 || p.Move != "" || p.Limit != 60 || p.Iteration < 1 || p.Iteration > 60 ||
+			p.Fraction < 0 || p.Fraction > 1 || p.Nodes == 0 || i > 0 && (p.Nodes <= told[i-1].Nodes || p.Elapsed <= told[i-1].Elapsed) {
+			t.Errorf("report %d: %+v", i, p)
+		}
+	}
+}
+
+// TestTies builds a choice between two outcomes for the mover and one between
+// equals, and looks at the move that max^n prefers: a draw is better than a loss,
+// the longer loss than the shorter, the shorter win than the longer, and the
+// first move than its equals.
+func TestTies(t *testing.T) {
+	const first, second = game.Result(0), game.Result(1)
+	// Node 0 is the root. The others lead on: a chain of forced moves to the end.
+	build := func(ends ...struct {
+		result game.Result
+		plies  int
+	}) *toy {
+		g := &toy{seats: 3, edges: [][]int{nil}, result: []game.Result{game.Ongoing}}
+		for _, e := range ends {
+			g.edges[0] = append(g.edges[0], len(g.edges))
+			for range e.plies - 1 {
+				g.edges = append(g.edges, []int{len(g.edges) + 1})
+				g.result = append(g.result, game.Ongoing)
+			}
+			g.edges, g.result = append(g.edges, nil), append(g.result, e.result)
+		}
+		return g
+	}
+	type end = struct {
+		result game.Result
+		plies  int
+	}
+	for _, c := range []struct {
+		about string
+		ends  []end
+		move  int
+		want  string
+	}{
+		{"draw before loss", []end{{second, 3}, {game.Drawn, 2}}, 1, "draw"},
+		{"draw by horizon before loss", []end{{second, 3}, {first, 9}}, 1, "draw"},
+		{"win before draw", []end{{game.Drawn, 1}, {first, 4}}, 1, "P1 wins"},
+		{"longer loss", []end{{second, 2}, {second, 4}, {second, 3}}, 1, "P2 wins"},
+		{"longer loss to another", []end{{second, 3}, {2, 5}}, 1, "P3 wins"},
+		{"shorter win", []end{{first, 4}, {first, 2}, {first, 3}}, 1, "P1 wins"},
+		{"first of equal losses", []end{{second, 1}, {2, 4}, {second, 4}}, 1, "P3 wins"},
+		{"first of equal wins", []end{{first, 4}, {first, 2}, {first, 2}}, 1, "P1 wins"},
+	} {
+		g := build(c.ends...)
+		for _, scope := range []Scope{Both, OpeningsOnly} {
+			rep, err := Run(context.Background(), g, g.Start(), Options{Algo: MaxN, Limit: 6, Scope: scope, Threads: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := rep.Whole
+			if w.Record.Result != c.want || w.Move != game.Move(c.move*toyCode) {
+				t.Errorf("%s, scope %d: %s by move %d in %d", c.about, scope, w.Record.Result, w.Move/toyCode, w.Distance)
+			}
+		}
+	}
+}
+
+// replier is the reference for best-reply search: its definition, without
+// windows. Without ordering, the expected move is the first.
+type replier struct {
+	s    game.State
+	hero int
+	ply  int
+}
+
+func (r *replier) value(d int, free bool) int {
+	if res := r.s.Result(); res != game.Ongoing {
+		switch seat, won := res.Winner(); {
+		case !won:
+			return 0
+		case seat == r.hero:
+			return mate - r.ply
+		}
+		return r.ply - mate
+	}
+	if d == 0 {
+		return int(r.s.(game.Evaluator).Evaluate(r.hero))
+	}
+	after := func(m game.Move, free bool) int {
+		r.s.Make(m)
+		r.ply++
+		defer func() { r.s.Unmake(); r.ply-- }()
+		return r.value(d-1, free)
+	}
+	moves := r.s.Moves(nil)
+	mover, seats := r.s.Seat(), r.s.(*toyFull).t.seats
+	if mover == r.hero {
+		best := -2 * mate
+		for _, m := range moves {
+			best = max(best, after(m, true))
+		}
+		return best
+	}
+	if !free {
+		return after(moves[0], false)
+	}
+	// One opponent replies as well as it can: this one, or one that follows while
+	// this one plays the expected move.
+	best := 2 * mate
+	for _, m := range moves {
+		best = min(best, after(m, false))
+	}
+	if (mover+1)%seats != r.hero {
+		best = min(best, after(moves[0], true))
+	}
+	return best
+}
+
+// TestBestReply compares the heuristic with its definition.
+func TestBestReply(t *testing.T) {
+	wins, losses := 0, 0
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		seats := 2 + int(seed)%5
+		g := newToy(rng, seats, false)
+		if g.outcome(0, 0) != game.Ongoing {
+			continue
+		}
+		hero := rng.IntN(seats)
+		limit := 1 + rng.IntN(6)
+		rep, err := Run(context.Background(), g, g.Start(),
+			Options{Algo: BestReply, Hero: &hero, Limit: limit, Threads: 1, Scope: WholeOnly, Ordering: &Ordering{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := replier{s: g.Start(), hero: hero}
+		v := r.value(limit, true)
+		want := truth{game.Draw, -1, 0}
+		switch {
+		case v > mate/2:
+			want = truth{game.Win, -1, mate - v}
+			wins++
+		case v < -mate/2:
+			want = truth{game.Loss, -1, v + mate}
+			losses++
+		}
+		if err := checkSearch(g, &rep.Whole, want, 0); err != nil {
+			t.Fatalf("seed %d, %d seats, hero %d, %d plies: %v", seed, seats, hero, limit, err)
+		}
+		if rep.Whole.Record.Model != "heuristic" || rep.Line != nil || rep.Interrupted {
+			t.Fatalf("seed %d: %+v", seed, rep.Whole.Record)
+		}
+	}
+	if wins < 20 || losses < 20 {
+		t.Errorf("%d wins and %d losses are too few to compare", wins, losses)
+	}
+}
