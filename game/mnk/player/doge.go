@@ -91,9 +91,9 @@ func (d *doge) rank(c int32) dogeCell {
 // moves returns the beam with so many levels left.
 func (d *doge) moves(levels int) []dogeCell {
 	buf := d.bufs[levels][:0]
-	for c := range d.f.cells {
-		if d.f.cell[c] == 0 && d.f.near[c] > 0 {
-			buf = append(buf, d.rank(int32(c)))
+	for _, c := range d.f.front {
+		if d.f.cell[c] == 0 {
+			buf = append(buf, d.rank(c))
 		}
 	}
 	if len(buf) == 0 {
@@ -105,14 +105,17 @@ func (d *doge) moves(levels int) []dogeCell {
 		}
 	}
 	d.bufs[levels] = buf
-	slices.SortStableFunc(buf, func(a, b dogeCell) int {
+	slices.SortFunc(buf, func(a, b dogeCell) int {
 		if a.longest != b.longest {
 			return b.longest - a.longest
 		}
 		if a.critical != b.critical {
 			return btoi(b.critical) - btoi(a.critical)
 		}
-		return b.sum - a.sum
+		if a.sum != b.sum {
+			return b.sum - a.sum
+		}
+		return int(a.c - b.c)
 	})
 	return buf[:min(len(buf), max(1+levels, 5))]
 }

@@ -73,7 +73,7 @@ func newField(g *mnk.Game) *field {
 	for p := range 2 {
 		f.count[p] = make([]uint8, len(f.first))
 		for w := range f.first {
-			f.add(p, int32(w), 1)
+			f.change(p, int32(w), shut, 0)
 		}
 	}
 	f.order = spiral(rows, cols)
@@ -98,24 +98,39 @@ func spiral(rows, cols int) []int32 {
 	return list
 }
 
-// add adds (sign 1) or takes away (sign −1) what a window open to p brings.
-func (f *field) add(p int, w int32, sign int64) {
-	n := int(f.count[p][w])
-	v := sign * weight(n)
+// shut is the number of stones that change takes for a window that is not open.
+const shut = -1
+
+// change turns a window that is open to p with some stones into one with others.
+func (f *field) change(p int, w int32, from, to int) {
+	var v int64
+	if from != shut {
+		v -= weight(from)
+		f.open[p][from]--
+	}
+	if to != shut {
+		v += weight(to)
+		f.open[p][to]++
+	}
 	f.total[p] += v
-	f.open[p][n] += int32(sign)
 	value := f.value[p]
-	c, step := f.first[w], f.step[w]
-	for range f.k {
+	first, step := f.first[w], f.step[w]
+	for c, i := first, f.k; i > 0; i-- {
 		value[c] += v
 		c += step
 	}
-	if n == f.k-1 {
-		c = f.first[w]
-		for range f.k {
-			f.hot[p][c] += int16(sign)
-			c += step
-		}
+	var h int16
+	switch f.k - 1 {
+	case from:
+		h = -1
+	case to:
+		h = 1
+	default:
+		return
+	}
+	for c, i := first, f.k; i > 0; i-- {
+		f.hot[p][c] += h
+		c += step
 	}
 }
 
@@ -125,15 +140,13 @@ func (f *field) put(c int32, p int) {
 	f.n++
 	f.stack = append(f.stack, c)
 	for _, w := range f.through[c] {
-		if f.count[1-p][w] == 0 {
-			f.add(p, w, -1)
-		}
-		if f.count[p][w] == 0 {
-			f.add(1-p, w, -1)
-		}
+		own, other := int(f.count[p][w]), int(f.count[1-p][w])
 		f.count[p][w]++
-		if f.count[1-p][w] == 0 {
-			f.add(p, w, 1)
+		if other == 0 {
+			f.change(p, w, own, own+1)
+		}
+		if own == 0 {
+			f.change(1-p, w, other, shut)
 		}
 	}
 	for _, d := range f.ring[c] {
@@ -152,15 +165,13 @@ func (f *field) take() {
 	f.cell[c] = 0
 	f.n--
 	for _, w := range f.through[c] {
-		if f.count[1-p][w] == 0 {
-			f.add(p, w, -1)
-		}
 		f.count[p][w]--
-		if f.count[1-p][w] == 0 {
-			f.add(p, w, 1)
+		own, other := int(f.count[p][w]), int(f.count[1-p][w])
+		if other == 0 {
+			f.change(p, w, own+1, own)
 		}
-		if f.count[p][w] == 0 {
-			f.add(1-p, w, 1)
+		if own == 0 {
+			f.change(1-p, w, shut, other)
 		}
 	}
 	for _, d := range f.ring[c] {

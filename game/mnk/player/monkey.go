@@ -50,7 +50,7 @@ type monkeyTable [][2]monkeyEntry
 // of bytes, but at least 512 buckets.
 func newMonkeyTable(memory int64) monkeyTable {
 	const size = int64(unsafe.Sizeof([2]monkeyEntry{}))
-	return make(monkeyTable, max(512, 1<<(bits.Len64(uint64(memory/size))-1)))
+	return make(monkeyTable, 1<<max(9, bits.Len64(uint64(memory/size))-1))
 }
 
 func (t monkeyTable) bucket(hash uint64) *[2]monkeyEntry { return &t[hash&uint64(len(t)-1)] }

@@ -2,6 +2,7 @@ package player
 
 import (
 	"encoding/csv"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -176,20 +177,22 @@ func TestGames(t *testing.T) {
 		m, n, k   int
 		firstWins bool
 	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {5, 5, 4, false}, {6, 5, 4, true}, {6, 6, 4, true}, {6, 6, 5, false}, {7, 7, 4, true}, {8, 8, 8, false}} {
-		g := mustGame(t, c.m, c.n, c.k)
-		for _, name := range Names()[1:] {
-			for seat := range 2 {
-				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
-				pair[seat] = mustPlayer(t, "perfect", g, 1)
-				w, moves := contest(t, g, pair, 3000, g.Cells())
-				switch {
-				case w == 1-seat && (seat == 0 || !c.firstWins):
-					t.Errorf("%s: lost to %s in seat %d: %s", g.ID(), name, seat, moves)
-				case c.firstWins && seat == 0 && w != 0:
-					t.Errorf("%s: not won against %s as first: %s", g.ID(), name, moves)
+		t.Run(fmt.Sprintf("board=%dx%dk%d", c.m, c.n, c.k), func(t *testing.T) {
+			g := mustGame(t, c.m, c.n, c.k)
+			for _, name := range Names()[1:] {
+				for seat := range 2 {
+					pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+					pair[seat] = mustPlayer(t, "perfect", g, 1)
+					w, moves := contest(t, g, pair, 3000, g.Cells())
+					switch {
+					case w == 1-seat && (seat == 0 || !c.firstWins):
+						t.Errorf("%s: lost to %s in seat %d: %s", g.ID(), name, seat, moves)
+					case c.firstWins && seat == 0 && w != 0:
+						t.Errorf("%s: not won against %s as first: %s", g.ID(), name, moves)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
