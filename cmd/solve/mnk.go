@@ -28,7 +28,7 @@ func mnkCommands(a *app) []*cobra.Command {
 		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
 plays them, and lets players meet. M N K are three numbers, as in 7 7 5.`,
 	})
-	cmd.AddCommand(newMnkSolveCommand(a), newMnkCheckCommand(a), newMnkPlayCommand(a), newMnkMatchCommand(a))
+	cmd.AddCommand(newMnkSolveCommand(a), newMnkCheckCommand(a), newMnkCutsCommand(a), newMnkPlayCommand(a), newMnkMatchCommand(a))
 	return []*cobra.Command{cmd, newEngineCommand(a)}
 }
 
@@ -58,6 +58,7 @@ type mnkRecord struct {
 	Weights  uint64  `json:"weights"`
 	Pairings uint64  `json:"pairings"`
 	Repeated uint64  `json:"repeated"`
+	Lambda   uint64  `json:"lambda"` // wins by λ-search
 	Fill     float64 `json:"fill"`
 	Seconds  float64 `json:"seconds"`
 	Proof    string  `json:"proof"` // how it was found
@@ -88,8 +89,10 @@ player can complete a line before the second; if not, the game is a draw,
 because by strategy stealing the second player never wins. Boards have at most
 64 cells; with K of 9 or more any board is a draw by a pairing of the plane.
 
-Methods: zones is a depth-first search with relevance zones, numbers a
-depth-first proof-number search, mixed runs both.`,
+Methods: zones is a depth-first search with relevance zones and λ-search for the
+attacker, numbers a depth-first proof-number search, mixed both in turn or side
+by side, threats a λ-search of rising order that goes on with zones and λ-search
+for both sides.`,
 		Example: `  solve mnk solve 6 6 4
   solve mnk solve 5 5 4 --check
   solve mnk solve 5 5 4 --certificate 554.proof
@@ -100,8 +103,8 @@ depth-first proof-number search, mixed runs both.`,
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.method, "method", "mixed", "search: `mixed|zones|numbers`")
-	fl.StringSliceVar(&f.without, "without", nil, "switch parts of the search off: `weights,pairing,zones,forks,symmetry,walls`")
+	fl.StringVar(&f.method, "method", "mixed", "search: `mixed|zones|numbers|threats`")
+	fl.StringSliceVar(&f.without, "without", nil, "switch parts of the search off: `weights,pairing,zones,forks,lambda,symmetry,walls`")
 	fl.BoolVar(&f.moves, "moves", false, "also prove each first move (one of those that mirror each other)")
 	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
@@ -112,33 +115,28 @@ depth-first proof-number search, mixed runs both.`,
 }
 
 // mnkMethods are the names of the methods.
-var mnkMethods = map[string]prove.Method{"mixed": prove.Mixed, "zones": prove.Zones, "numbers": prove.ProofNumbers}
+var mnkMethods = map[string]prove.Method{"mixed": prove.Mixed, "zones": prove.Zones, "numbers": prove.ProofNumbers, "threats": prove.Threats}
+
+// mnkCuts are the switches of the parts of the search by name.
+func mnkCuts(c *prove.Cuts) map[string]*bool {
+	return map[string]*bool{"weights": &c.NoWeight, "pairing": &c.NoPairing, "zones": &c.NoZone, "forks": &c.NoForks,
+		"lambda": &c.NoLambda, "symmetry": &c.NoSymmetry, "walls": &c.NoWalls}
+}
 
 // options turns the flags into the prover's options.
 func (f *mnkSolveFlags) options() (prove.Options, error) {
 	o := prove.Options{Threads: f.res.Threads, Memory: int64(f.res.Mem)}
 	method, ok := mnkMethods[f.method]
 	if !ok {
-		return o, cli.Usagef("--method %q: want mixed, zones or numbers", f.method)
+		return o, cli.Usagef("--method %q: want mixed, zones, numbers or threats", f.method)
 	}
 	o.Method = method
-	for _, w := range f.without {
-		switch w {
-		case "weights":
-			o.Cuts.NoWeight = true
-		case "pairing":
-			o.Cuts.NoPairing = true
-		case "zones":
-			o.Cuts.NoZone = true
-		case "forks":
-			o.Cuts.NoForks = true
-		case "symmetry":
-			o.Cuts.NoSymmetry = true
-		case "walls":
-			o.Cuts.NoWalls = true
-		default:
-			return o, cli.Usagef("--without %q: want weights, pairing, zones, forks, symmetry or walls", w)
+	for _, name := range f.without {
+		cut, ok := mnkCuts(&o.Cuts)[name]
+		if !ok {
+			return o, cli.Usagef("--without %q: want weights, pairing, zones, forks, lambda, symmetry or walls", name)
 		}
+		*cut = true
 	}
 	return o, nil
 }
@@ -203,7 +201,7 @@ var mnkValues = map[game.Value]string{game.Win: "first", game.Draw: "draw", game
 // record turns a result into a record.
 func mnkToRecord(g *mnk.Game, v game.Value, r prove.Result) mnkRecord {
 	rec := mnkRecord{Game: g.ID(), Value: mnkValues[v], Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
-		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Fill: r.Fill, Seconds: r.Elapsed.Seconds(), Proof: "search"}
+		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: r.Elapsed.Seconds(), Proof: "search"}
 	if r.Move >= 0 {
 		rec.Best = g.CellName(r.Move)
 	}
@@ -215,7 +213,10 @@ func mnkToRecord(g *mnk.Game, v game.Value, r prove.Result) mnkRecord {
 func (f *mnkSolveFlags) prove(ctx context.Context, a *app, cmd *cobra.Command, g *mnk.Game, o prove.Options) ([]mnkRecord, *prove.Prover, error) {
 	if g.Lines() == nil {
 		if g.K() >= player.PlaneK && g.Cells() > 64 {
-			return []mnkRecord{{Game: g.ID(), Value: "draw", Proof: "pairing of the plane"}}, nil, nil
+			if err := mnkPlane(g); err != nil {
+				return nil, nil, err
+			}
+			return []mnkRecord{{Game: g.ID(), Value: "draw", Proof: mnkPlaneProof}}, nil, nil
 		}
 		return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 	}
@@ -248,6 +249,22 @@ func (f *mnkSolveFlags) prove(ctx context.Context, a *app, cmd *cobra.Command, g
 		}
 	}
 	return append(records, whole), p, nil
+}
+
+// mnkPlaneProof is how large boards are proved.
+const mnkPlaneProof = "pairing of the plane"
+
+// mnkPlane has the checker look for a pair of the pairing of the plane in every
+// window of a board of any size.
+func mnkPlane(g *mnk.Game) error {
+	plane, cols := player.NewPlane(), g.Cols()
+	return prove.CheckPairs(g, func(cell int) int {
+		r, c := plane.Partner(cell/cols, cell%cols)
+		if r < 0 || r >= g.Rows() || c < 0 || c >= cols {
+			return -1
+		}
+		return r*cols + c
+	})
 }
 
 // mnkFirst reports whether no symmetry takes a cell to an earlier one.
@@ -320,8 +337,8 @@ func mnkText(w io.Writer, g *mnk.Game, records []mnkRecord, checked []string) er
 	d := time.Duration(whole.Seconds * float64(time.Second))
 	fmt.Fprintf(w, "time      %s\n", cli.Seconds(d))
 	fmt.Fprintf(w, "nodes     %s (%s)\n", cli.Count(whole.Nodes), cli.Rate(whole.Nodes, d))
-	fmt.Fprintf(w, "leaves    %s threats, %s forks, %s weights, %s pairings, %s seen before\n",
-		cli.Count(whole.Threats), cli.Count(whole.Forks), cli.Count(whole.Weights), cli.Count(whole.Pairings), cli.Count(whole.Repeated))
+	fmt.Fprintf(w, "leaves    %s threats, %s forks, %s weights, %s pairings, %s λ-wins, %s seen before\n", cli.Count(whole.Threats),
+		cli.Count(whole.Forks), cli.Count(whole.Weights), cli.Count(whole.Pairings), cli.Count(whole.Lambda), cli.Count(whole.Repeated))
 	fmt.Fprintf(w, "table     %.1f %% full\n", 100*whole.Fill)
 	if whole.Best != "" {
 		fmt.Fprintf(w, "move      %s\n", whole.Best)
@@ -388,59 +405,6 @@ func (f *mnkSolveFlags) runStrong(a *app, cmd *cobra.Command, g *mnk.Game) error
 		}
 		return t.Write(w)
 	})
-}
-
-// mnkCheckRecord is a replayed certificate.
-type mnkCheckRecord struct {
-	File      string `json:"file"`
-	Game      string `json:"game"`
-	Claim     string `json:"claim"`
-	Positions uint64 `json:"positions"`
-	Claims    uint64 `json:"claims"`
-	Ends      uint64 `json:"ends"`
-	Verdict   string `json:"verdict"`
-}
-
-func newMnkCheckCommand(a *app) *cobra.Command {
-	var out cli.Output
-	cmd := &cobra.Command{
-		Use:   "check FILE",
-		Short: "replay a proof against every move, by the rules alone",
-		Long: `check reads a proof written by solve mnk solve --certificate and replays it: the
-proof's side answers as the file says, the other side tries every move. It uses
-the rules and a list of lines, and nothing of the search.`,
-		Args: cli.Args("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.Check(); err != nil {
-				return err
-			}
-			in, err := os.Open(args[0])
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			g, c, err := prove.ReadCertificate(in)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			n, err := prove.Check(g.Start().(*mnk.State64), g, c.Claim, c, 0)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			rec := mnkCheckRecord{args[0], g.ID(), "draw", n.Positions, n.Claims, n.Ends, "holds"}
-			if c.Claim.Win {
-				rec.Claim = "first"
-			}
-			return cli.Records(&out, cmd, []mnkCheckRecord{rec}, func(w io.Writer) error {
-				says := map[string]string{"first": "the first player wins", "draw": "the first player cannot win"}
-				_, err := fmt.Fprintf(w, "%s: %s: the proof holds\n%s positions, %s claims of pairs and weights, %s games to their end\n",
-					g.ID(), says[rec.Claim], cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends))
-				return err
-			})
-		},
-	}
-	out.Flags(cmd)
-	return cmd
 }
 
 // mnkConfig reads a configuration such as 7,7,5 or 7x7k5.

@@ -18,158 +18,317 @@ import (
 // mnkRepro are the subcommands of solve repro on m,n,k-games.
 func mnkRepro(a *app) []*cobra.Command { return []*cobra.Command{newMnkReproCommand(a)} }
 
-// mnkPublished is a published value: a row of game/mnk/testdata/mnk_values.csv
-// on one of the boards it speaks of.
-type mnkPublished struct {
-	m, n, k int
-	value   string
-	source  string
-	slow    bool // takes minutes
-}
-
-const (
-	mnkSurvey = "van den Herik, Uiterwijk, van Rijswijck 2002"
-	mnkThesis = "Charatsidis 2017"
-	mnkHsu    = "Hsu et al. 2020"
-)
-
-// mnkPublishedValues lists the rows, families by sample boards.
-func mnkPublishedValues() []mnkPublished {
-	return []mnkPublished{
-		{1, 5, 1, "first", "trivial", false}, {4, 7, 1, "first", "trivial", false},
-		{2, 2, 2, "first", "trivial", false}, {3, 6, 2, "first", "trivial", false},
-		{3, 3, 3, "draw", mnkSurvey, false},
-		{4, 3, 3, "first", mnkSurvey, false}, {4, 4, 3, "first", mnkSurvey, false}, {7, 3, 3, "first", mnkSurvey, false}, {8, 8, 3, "first", mnkSurvey, false},
-		{4, 4, 4, "draw", mnkSurvey, false}, {5, 4, 4, "draw", mnkSurvey, false}, {6, 4, 4, "draw", mnkSurvey, false}, {7, 4, 4, "draw", mnkSurvey, false}, {8, 4, 4, "draw", mnkSurvey, true},
-		{5, 5, 4, "draw", mnkSurvey, false},
-		{6, 5, 4, "first", mnkSurvey, false}, {6, 6, 4, "first", mnkSurvey, false}, {7, 5, 4, "first", mnkSurvey, false}, {7, 6, 4, "first", mnkSurvey, false},
-		{7, 7, 4, "first", mnkSurvey, false}, {8, 8, 4, "first", mnkSurvey, false},
-		{5, 5, 5, "draw", mnkSurvey, false}, {6, 5, 5, "draw", mnkSurvey, false}, {6, 6, 5, "draw", mnkSurvey, false},
-		{7, 5, 5, "draw", "", false}, {6, 6, 6, "draw", "", false}, {7, 6, 6, "draw", "", false}, {7, 7, 6, "draw", "", false}, {7, 7, 7, "draw", "", false},
-		{8, 5, 8, "draw", mnkSurvey, false}, {6, 8, 8, "draw", mnkSurvey, false}, {8, 8, 8, "draw", mnkSurvey, false},
-		{10, 10, 9, "draw", mnkSurvey, false}, {50, 50, 10, "draw", mnkSurvey, false}, {70, 70, 10, "draw", mnkSurvey, false},
-		{7, 6, 5, "draw", "", true},
-		{9, 4, 4, "first", mnkThesis, true}, {7, 7, 5, "draw", mnkHsu, true},
-	}
-}
-
-// mnkReproRecord is a published value beside the proved one.
+// mnkReproRecord is a board of a published row, or of the tournament, with the
+// value that is proved.
 type mnkReproRecord struct {
+	Row       string  `json:"row"` // of the published values, or tournament
 	Game      string  `json:"game"`
 	Published string  `json:"published"` // empty where no one is quoted
 	Proved    string  `json:"proved"`
-	Verdict   string  `json:"verdict"` // equal, differs, new, open or skipped
-	Proof     string  `json:"proof"`
+	Verdict   string  `json:"verdict"` // equal, differs, erratum, new, open or skipped
+	Proof     string  `json:"proof"`   // search, pairing of the plane, or why there is none
 	Nodes     uint64  `json:"nodes"`
 	Seconds   float64 `json:"seconds"`
+	Sampled   int     `json:"sampled"` // games that the checker played against the proof
 	Source    string  `json:"source"`
 }
 
+// mnkTournament is the row of boards that the tournament was played on.
+const mnkTournament = "tournament"
+
+// What the first attempt at each board may cost; the boards that need more are
+// few, and wait for --all.
+const (
+	mnkQuickNodes  = 6_000_000
+	mnkSmallNodes  = 200_000
+	mnkSmallMemory = 4 << 20
+)
+
+type mnkReproFlags struct {
+	out    cli.Output
+	res    cli.Resources
+	all    bool
+	cells  int
+	sample int
+	limit  time.Duration
+	nodes  uint64
+	before [2]*prove.Prover // for their memory
+}
+
 func newMnkReproCommand(a *app) *cobra.Command {
-	var out cli.Output
-	var res cli.Resources
-	var all bool
+	var f mnkReproFlags
 	cmd := &cobra.Command{
 		Use:   "mnk",
 		Short: "prove the published values of m,n,k-games",
-		Long: `mnk proves the value of every board that published tables name, and sample
-boards of the families they name, and prints both values side by side. Nothing
-is looked up. With --all also boards that take minutes.`,
+		Long: `mnk proves the value of every board of at most --cells cells that a row of the
+published values speaks of, and of the boards of the tournament, and prints both
+values side by side. Nothing is looked up. A row of many boards is summed up in
+the text; --csv and --json print every board. With --all also boards that take
+more than a few seconds.`,
+		Example: `  solve repro mnk
+  solve repro mnk --all --sample 100 --csv -o values.csv`,
 		Args: cli.Args(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := out.Check(); err != nil {
-				return err
-			}
-			if err := res.Resolve(cmd, prove.MinMemory, mnkTable); err != nil {
-				return err
-			}
-			records, err := mnkReproRun(cmd.Context(), a, cmd, res, all)
-			if err != nil {
-				return err
-			}
-			err = cli.Records(&out, cmd, records, func(w io.Writer) error { return mnkReproText(w, records) })
-			differ := 0
-			for _, r := range records {
-				if r.Verdict == "differs" {
-					differ++
-				}
-			}
-			switch {
-			case err != nil:
-				return err
-			case cmd.Context().Err() != nil:
-				return cli.ErrInterrupted
-			case differ > 0:
-				return fmt.Errorf("repro: %d values differ from the published ones", differ)
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
-	out.Flags(cmd)
-	res.Flags(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "also boards that take minutes")
+	f.out.Flags(cmd)
+	f.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
+	fl.IntVar(&f.cells, "cells", 49, "prove the boards of families up to `N` cells, at most 64")
+	fl.IntVar(&f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
+	fl.Uint64Var(&f.nodes, "nodes", mnkQuickNodes, "skip a board that takes more than `N` nodes, unless --all")
+	fl.DurationVar(&f.limit, "limit", 10*time.Minute, "give a board up after this time")
 	return cmd
 }
 
-func mnkReproRun(ctx context.Context, a *app, cmd *cobra.Command, res cli.Resources, all bool) ([]mnkReproRecord, error) {
-	list := mnkPublishedValues()
-	bar := a.progress.Start(cmd, "boards", int64(len(list)))
-	defer bar.Stop()
-	var records []mnkReproRecord
-	for _, p := range list {
-		g, err := mnk.New(p.m, p.n, p.k)
-		if err != nil {
-			return nil, err
-		}
-		bar.Describe("%s", g.ID())
-		rec := mnkReproRecord{Game: g.ID(), Published: p.value, Source: p.source, Verdict: "skipped"}
-		if p.source == "" {
-			rec.Published = ""
-		}
-		switch {
-		case ctx.Err() != nil:
-			return records, nil
-		case p.slow && !all:
-		case g.Lines() == nil:
-			if p.k >= player.PlaneK {
-				player.NewPlane()
-				rec.Proved, rec.Proof = "draw", "pairing of the plane"
-			}
-		default:
-			pr, err := prove.New(g, prove.Options{Memory: int64(res.Mem), Threads: res.Threads})
-			if err != nil {
-				return nil, err
-			}
-			v, r := pr.Value(ctx)
-			rec.Nodes, rec.Seconds = r.Nodes, r.Elapsed.Seconds()
-			if v != game.Unknown {
-				rec.Proved, rec.Proof = mnkValues[v], "search"
-			}
-		}
-		switch {
-		case rec.Verdict == "skipped" && rec.Proved == "" && p.slow && !all:
-		case rec.Proved == "":
-			rec.Verdict = "open"
-		case rec.Published == "":
-			rec.Verdict = "new"
-		case rec.Proved == rec.Published:
-			rec.Verdict = "equal"
-		default:
-			rec.Verdict = "differs"
-		}
-		records = append(records, rec)
-		bar.Add(1)
+func (f *mnkReproFlags) run(a *app, cmd *cobra.Command) error {
+	if err := f.out.Check(); err != nil {
+		return err
 	}
-	return records, nil
+	if err := f.res.Resolve(cmd, prove.MinMemory, mnkTable); err != nil {
+		return err
+	}
+	switch {
+	case f.cells < 1 || f.cells > 64:
+		return cli.Usagef("--cells %d: want 1 to 64", f.cells)
+	case f.sample < 0:
+		return cli.Usagef("--sample %d: want at least 0", f.sample)
+	case f.nodes == 0:
+		return cli.Usagef("--nodes 0: want at least 1")
+	case f.limit <= 0:
+		return cli.Usagef("--limit %v: want more than 0", f.limit)
+	}
+	records, err := f.prove(a, cmd)
+	if err != nil {
+		return err
+	}
+	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error { return mnkReproText(w, records) })
+	differ := 0
+	for _, r := range records {
+		if r.Verdict == "differs" {
+			differ++
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case cmd.Context().Err() != nil:
+		return cli.ErrInterrupted
+	case differ > 0:
+		return fmt.Errorf("repro: %d values differ from the published ones", differ)
+	}
+	return nil
 }
 
-func mnkReproText(w io.Writer, records []mnkReproRecord) error {
-	t := cli.NewTable("board", "published", "proved", "verdict", "proof", ">nodes", ">time", "source")
-	var total float64
-	for _, r := range records {
-		total += r.Seconds
-		t.Row(r.Game, r.Published, r.Proved, r.Verdict, r.Proof, cli.Count(r.Nodes), cli.Seconds(time.Duration(r.Seconds*float64(time.Second))), r.Source)
+// mnkPublished is a board with its value by the literature, or by our proofs.
+type mnkPublished struct {
+	m, n, k int
+	value   string
+}
+
+// mnkPublishedValues lists the boards of at most 64 cells with a known value.
+func mnkPublishedValues() (list []mnkPublished) {
+	for _, read := range []func() ([]mnk.Published, error){mnk.PublishedErrata, mnk.PublishedValues, mnk.ProvedValues} {
+		rows, err := read()
+		if err != nil {
+			panic(err) // the files are part of the program
+		}
+		for _, p := range rows {
+			for _, b := range p.Boards(64) {
+				list = append(list, mnkPublished{b[0], b[1], b[2], p.Value})
+			}
+		}
 	}
-	t.Row("all", "", "", "", "", "", cli.Seconds(time.Duration(total*float64(time.Second))), "")
-	return t.Write(w)
+	return list
+}
+
+// mnkReproBoards lists what is to be proved.
+func mnkReproBoards(cells int) (list []mnkReproRecord, games []*mnk.Game, err error) {
+	rows, err := mnk.PublishedValues()
+	if err != nil {
+		return nil, nil, err
+	}
+	add := func(row string, p mnk.Published, g *mnk.Game) {
+		list = append(list, mnkReproRecord{Row: row, Game: g.ID(), Published: p.Value, Source: p.Source})
+		games = append(games, g)
+	}
+	for _, p := range rows {
+		boards := p.Boards(cells)
+		if len(boards) == 0 { // one board, which is larger
+			boards = p.Boards(mnk.MaxSide * mnk.MaxSide)
+		}
+		for _, b := range boards {
+			g, err := mnk.New(b[0], b[1], b[2])
+			if err != nil {
+				return nil, nil, err
+			}
+			add(p.String(), p, g)
+		}
+	}
+	configs, err := mnk.TournamentConfigs()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, g := range configs {
+		var says mnk.Published
+		for _, p := range rows {
+			if p.Names(g.Rows(), g.Cols(), g.K()) {
+				says = p
+			}
+		}
+		add(mnkTournament, says, g)
+	}
+	return list, games, nil
+}
+
+func (f *mnkReproFlags) prove(a *app, cmd *cobra.Command) ([]mnkReproRecord, error) {
+	list, games, err := mnkReproBoards(f.cells)
+	if err != nil {
+		return nil, err
+	}
+	errata, err := mnk.PublishedErrata()
+	if err != nil {
+		return nil, err
+	}
+	bar := a.progress.Start(cmd, "boards", int64(len(list)))
+	defer bar.Stop()
+	done := map[string]*mnkReproRecord{}
+	for i := range list {
+		r, g := &list[i], games[i]
+		bar.Describe("%s", g.ID())
+		bar.Set(int64(i))
+		if before := done[r.Game]; before != nil { // a board of two rows
+			r.Proved, r.Verdict, r.Proof, r.Nodes, r.Seconds, r.Sampled = before.Proved, before.Verdict, before.Proof, before.Nodes, before.Seconds, before.Sampled
+		} else if err := f.board(cmd.Context(), g, r); err != nil {
+			return nil, err
+		}
+		if cmd.Context().Err() != nil {
+			return list[:i], nil
+		}
+		done[r.Game] = r
+		r.judge(g, errata)
+	}
+	return list, nil
+}
+
+// judge compares the values.
+func (r *mnkReproRecord) judge(g *mnk.Game, errata []mnk.Published) {
+	switch {
+	case r.Proved == "" && r.Verdict == "skipped":
+	case r.Proved == "":
+		r.Verdict = "open"
+	case r.Published == "":
+		r.Verdict = "new"
+	case r.Proved == r.Published:
+		r.Verdict = "equal"
+	default:
+		r.Verdict = "differs"
+		for _, e := range errata {
+			if e.Names(g.Rows(), g.Cols(), g.K()) && e.Value == r.Proved {
+				r.Verdict, r.Proof = "erratum", e.Source
+			}
+		}
+	}
+}
+
+// board proves one board.
+func (f *mnkReproFlags) board(ctx context.Context, g *mnk.Game, r *mnkReproRecord) error {
+	if g.Lines() == nil {
+		if g.K() < player.PlaneK {
+			r.Proof = "more than 64 cells"
+			return nil
+		}
+		if err := mnkPlane(g); err != nil {
+			return err
+		}
+		r.Proved, r.Proof = "draw", mnkPlaneProof
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.limit)
+	defer cancel()
+	tries := []prove.Options{
+		{Memory: min(mnkSmallMemory, int64(f.res.Mem)), Nodes: min(mnkSmallNodes, f.nodes), Threads: 1},
+		{Memory: int64(f.res.Mem), Nodes: f.nodes, Threads: f.res.Threads},
+	}
+	if f.all {
+		tries[1].Nodes = 0
+	}
+	for i, o := range tries {
+		if i == 1 && !f.all && f.nodes <= mnkSmallNodes {
+			break
+		}
+		o.Reuse = f.before[i]
+		p, err := prove.New(g, o)
+		if err != nil {
+			return err
+		}
+		f.before[i] = p
+		v, result := p.Value(ctx)
+		r.Nodes += result.Nodes
+		r.Seconds += result.Elapsed.Seconds()
+		if v == game.Unknown {
+			continue
+		}
+		r.Proved, r.Proof = mnkValues[v], "search"
+		if f.sample > 0 {
+			claim := prove.Claim{Attacker: 0, Win: v == game.Win}
+			if _, err := prove.Sample(g, claim, p.Solver(ctx, claim), f.sample, newSeededRand()); err != nil {
+				return fmt.Errorf("%s: %w", g.ID(), err)
+			}
+			r.Sampled = f.sample
+		}
+		return nil
+	}
+	if r.Proof = "given up after " + f.limit.String(); !f.all {
+		r.Verdict, r.Proof = "skipped", "needs --all"
+	}
+	return nil
+}
+
+// mnkReproText sums up each row, and lists the tournament and what is not equal.
+func mnkReproText(w io.Writer, records []mnkReproRecord) error {
+	second := float64(time.Second)
+	sums := cli.NewTable("published", "value", ">boards", ">equal", ">not", ">nodes", ">time", "source")
+	var total float64
+	var rest []mnkReproRecord
+	for i := 0; i < len(records); {
+		first, n, equal, nodes, seconds := records[i], 0, 0, uint64(0), 0.0
+		for ; i < len(records) && records[i].Row == first.Row; i++ {
+			r := records[i]
+			n++
+			nodes += r.Nodes
+			seconds += r.Seconds
+			if r.Verdict == "equal" {
+				equal++
+			} else if r.Row != mnkTournament {
+				rest = append(rest, r)
+			}
+		}
+		total += seconds
+		if first.Row != mnkTournament {
+			sums.Row(first.Row, first.Published, n, equal, n-equal, cli.Count(nodes), cli.Seconds(time.Duration(seconds*second)), first.Source)
+		}
+	}
+	if err := sums.Write(w); err != nil {
+		return err
+	}
+	list := func(title string, keep func(mnkReproRecord) bool, records []mnkReproRecord) error {
+		t := cli.NewTable(title, "published", "proved", "verdict", "proof", ">nodes", ">time")
+		n := 0
+		for _, r := range records {
+			if keep(r) {
+				n++
+				t.Row(r.Game, r.Published, r.Proved, r.Verdict, r.Proof, cli.Count(r.Nodes), cli.Seconds(time.Duration(r.Seconds*second)))
+			}
+		}
+		if n == 0 {
+			return nil
+		}
+		fmt.Fprintln(w)
+		return t.Write(w)
+	}
+	if err := list("not equal", func(mnkReproRecord) bool { return true }, rest); err != nil {
+		return err
+	}
+	return list(mnkTournament, func(r mnkReproRecord) bool { return r.Row == mnkTournament }, records)
 }

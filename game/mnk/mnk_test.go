@@ -307,3 +307,50 @@ func BenchmarkPlanes(b *testing.B) {
 		})
 	}
 }
+
+// TestPublished reads the printed values, and checks what rows speak of by
+// examples of each kind of row.
+func TestPublished(t *testing.T) {
+	list, err := PublishedValues()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		row     string
+		m, n, k int
+		want    bool
+	}{
+		{"any,any,1", 3, 9, 1, true}, {"any,any,1", 3, 9, 2, false}, {"3,3,3", 3, 3, 3, true}, {"3,3,3", 4, 3, 3, false},
+		{"m>=4,n>=3,3", 4, 3, 3, true}, {"m>=4,n>=3,3", 3, 4, 3, true}, {"m>=4,n>=3,3", 3, 3, 3, false}, {"m>=4,n>=3,3", 9, 2, 3, false},
+		{"m<=8,4,4", 8, 4, 4, true}, {"m<=8,4,4", 4, 8, 4, true}, {"m<=8,4,4", 9, 4, 4, false}, {"m<=8,4,4", 8, 5, 4, false},
+		{"any,any,k>=8", 70, 70, 8, true}, {"any,any,k>=8", 70, 70, 7, false}, {"m>=6,n>=5,4", 5, 6, 4, true}, {"m>=6,n>=5,4", 5, 5, 4, false},
+	} {
+		found := false
+		for _, p := range list {
+			if p.String() == c.row {
+				found = true
+				if p.Names(c.m, c.n, c.k) != c.want {
+					t.Errorf("%s speaks of %d,%d,%d: %v", c.row, c.m, c.n, c.k, !c.want)
+				}
+			}
+			if (p.Value != "first" && p.Value != "draw") || p.Source == "" {
+				t.Errorf("row %v", p)
+			}
+		}
+		if !found {
+			t.Errorf("no row %s", c.row)
+		}
+	}
+	if got := (Published{Rows: "m<=8", Cols: "4", K: "4"}).Boards(24); !slices.Equal(got, [][3]int{{4, 1, 4}, {4, 2, 4}, {4, 3, 4}, {4, 4, 4}, {5, 4, 4}, {6, 4, 4}}) {
+		t.Errorf("boards %v", got)
+	}
+	for _, bad := range []string{"", "m", "m>4", "0", "x", ">=", "4m"} {
+		if _, _, err := readBound(bad); err == nil {
+			t.Errorf("%q is a bound", bad)
+		}
+	}
+	games, err := TournamentConfigs()
+	if err != nil || len(games) != 25 {
+		t.Errorf("%d configurations, want 25: %v", len(games), err)
+	}
+}

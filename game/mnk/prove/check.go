@@ -260,3 +260,28 @@ func Sample(g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Ra
 	}
 	return c.n, nil
 }
+
+// CheckPairs checks a pairing of the cells of a board of any size: a defender who
+// answers each stone on a cell c with one on partner(c) stops every window. It
+// returns an error that wraps ErrRefuted if pairs are not mutual or a window
+// holds none. A partner outside 0…Cells()−1 is none.
+func CheckPairs(g *mnk.Game, partner func(cell int) int) error {
+	for c := range g.Cells() {
+		if p := partner(c); p >= 0 && p < g.Cells() && (p == c || partner(p) != c) {
+			return fmt.Errorf("%w: cells %s and %s are no pair", ErrRefuted, g.CellName(c), g.CellName(p))
+		}
+	}
+	in := make([]int, g.Cells()) // the last window that a cell was seen in, and one more
+	for i, w := range listWindows(g.Rows(), g.Cols(), g.K()) {
+		hit := false
+		for _, c := range w {
+			in[c] = i + 1
+			p := partner(c)
+			hit = hit || p >= 0 && p < len(in) && in[p] == i+1
+		}
+		if !hit {
+			return fmt.Errorf("%w: no pair in the window from %s to %s", ErrRefuted, g.CellName(w[0]), g.CellName(w[len(w)-1]))
+		}
+	}
+	return nil
+}

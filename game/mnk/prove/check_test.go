@@ -124,3 +124,32 @@ func TestFalseClaims(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckPairs feeds the checker pairings of a row of cells, good and bad.
+func TestCheckPairs(t *testing.T) {
+	g, err := mnk.New(1, 70, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name    string
+		partner func(int) int
+		want    string
+	}{
+		{"neighbours", func(c int) int { return c ^ 1 }, ""},
+		{"with gaps", func(c int) int {
+			if c%5 < 2 {
+				return c - c%5 + 1 - c%5
+			}
+			return -1
+		}, "no pair in the window from b1 to e1"},
+		{"none", func(int) int { return -1 }, "no pair in the window from a1 to d1"},
+		{"itself", func(c int) int { return c }, "cells a1 and a1 are no pair"},
+		{"not mutual", func(c int) int { return c + 1 }, "cells a1 and b1 are no pair"},
+	} {
+		err := CheckPairs(g, c.partner)
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrRefuted) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}

@@ -45,6 +45,10 @@ type Options struct {
 	Nodes   uint64
 	Cuts    Cuts
 	Method  Method
+	// Reuse, if not nil, is a prover that is not used any more: its memory is
+	// taken over if it is not too large, because fresh memory of the size of a
+	// large table costs seconds.
+	Reuse *Prover
 	// Progress, if not nil, is called about ten times a second.
 	Progress func(nodes uint64, fill float64)
 }
@@ -98,10 +102,20 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 			forLambda = min(forLambda, int64(opt.Threads)*lambdaCache)
 		}
 	}
-	t, err := newTable(opt.Memory - forLambda)
-	if err != nil {
-		return nil, err
+	var t *table
+	if r := opt.Reuse; r != nil && r.t.bytes() <= opt.Memory-forLambda {
+		t, r.t, r.pool = r.t, nil, nil
+		t.reset()
+	} else {
+		if r != nil {
+			r.t, r.pool = nil, nil
+		}
+		var err error
+		if t, err = newTable(opt.Memory - forLambda); err != nil {
+			return nil, err
+		}
 	}
+	opt.Reuse = nil
 	p := &Prover{g: g, opt: opt, t: t}
 	inv := make([]uint8, 8)
 	perms := g.Symmetries()

@@ -87,6 +87,18 @@ func newTable(budget int64) (*table, error) {
 	return t, nil
 }
 
+// reset empties the table. No other method may run meanwhile.
+func (t *table) reset() {
+	clear(t.words[:t.buckets*bucketWords])
+	for t.buckets > startBuckets {
+		t.buckets /= 2
+	}
+	t.used.Store(0)
+}
+
+// bytes is the size of the block.
+func (t *table) bytes() int64 { return int64(t.limit*bucketWords*8) + 64 }
+
 // hugePages asks for large pages where a table spans many; it is advice, and a
 // system that does not take it only makes the table slower.
 func hugePages(words []uint64) {

@@ -1,0 +1,149 @@
+package mnk
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+//go:embed testdata/mnk_values.csv
+var publishedCSV string
+
+//go:embed testdata/mnk_values_errata.csv
+var errataCSV string
+
+//go:embed testdata/mnk_values_proved.csv
+var provedCSV string
+
+//go:embed testdata/mnk_tournament_configs.csv
+var tournamentCSV string
+
+// Published is a row of printed values: the boards it speaks of, their value and
+// where it stands. Rows, Cols and K are a number, a bound such as m>=4 or k>=8,
+// or any.
+type Published struct {
+	Rows, Cols, K string
+	Value         string // first or draw
+	Source        string
+}
+
+// PublishedValues returns the printed values that tests and the command compare
+// with, in the order of their file.
+func PublishedValues() ([]Published, error) {
+	return readPublished(publishedCSV)
+}
+
+// PublishedErrata returns boards whose printed values are wrong, with the right
+// value; Source says why.
+func PublishedErrata() ([]Published, error) { return readPublished(errataCSV) }
+
+// ProvedValues returns boards that no printed row names and that this program
+// has decided; Source is the command. They are for tables of results; nothing
+// that proves looks at them.
+func ProvedValues() ([]Published, error) { return readPublished(provedCSV) }
+
+func readPublished(text string) ([]Published, error) {
+	rows, err := readCSV(text, 5)
+	if err != nil {
+		return nil, fmt.Errorf("mnk: published values: %w", err)
+	}
+	list := make([]Published, len(rows))
+	for i, r := range rows {
+		list[i] = Published{r[0], r[1], r[2], r[3], r[4]}
+		for _, bound := range r[:3] {
+			if _, _, err := readBound(bound); err != nil {
+				return nil, fmt.Errorf("mnk: published values: row %d: %w", i+1, err)
+			}
+		}
+	}
+	return list, nil
+}
+
+// TournamentConfigs returns the games of the tournament that the two published
+// players were written for.
+func TournamentConfigs() ([]*Game, error) {
+	rows, err := readCSV(tournamentCSV, 3)
+	if err != nil {
+		return nil, fmt.Errorf("mnk: configurations: %w", err)
+	}
+	var list []*Game
+	for i, r := range rows {
+		var v [3]int
+		for j, t := range r {
+			if v[j], err = strconv.Atoi(t); err != nil {
+				return nil, fmt.Errorf("mnk: configurations: row %d: %w", i+1, err)
+			}
+		}
+		g, err := New(v[0], v[1], v[2])
+		if err != nil {
+			return nil, fmt.Errorf("mnk: configurations: row %d: %w", i+1, err)
+		}
+		list = append(list, g)
+	}
+	return list, nil
+}
+
+// readCSV reads rows of a fixed number of fields, without the header.
+func readCSV(text string, fields int) ([][]string, error) {
+	in := csv.NewReader(strings.NewReader(text))
+	in.FieldsPerRecord = fields
+	rows, err := in.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	return rows[min(1, len(rows)):], nil
+}
+
+// readBound returns the least and the greatest number of a field.
+func readBound(field string) (least, most int, err error) {
+	if field == "any" {
+		return 1, 1 << 30, nil
+	}
+	number := strings.TrimLeft(field, "mnk<>=")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 {
+		return 0, 0, fmt.Errorf("%q: want a number, any, or a bound such as m>=4", field)
+	}
+	switch strings.TrimLeft(strings.TrimSuffix(field, number), "mnk") {
+	case "":
+		return n, n, nil
+	case ">=":
+		return n, 1 << 30, nil
+	case "<=":
+		return 1, n, nil
+	}
+	return 0, 0, fmt.Errorf("%q: want a number, any, or a bound such as m>=4", field)
+}
+
+// within reports whether a field speaks of n.
+func within(field string, n int) bool {
+	least, most, err := readBound(field)
+	return err == nil && n >= least && n <= most
+}
+
+// Names reports whether the row speaks of m rows, n columns and k in a row, or
+// of the same board turned by a quarter.
+func (p Published) Names(m, n, k int) bool {
+	return within(p.K, k) && (within(p.Rows, m) && within(p.Cols, n) || within(p.Rows, n) && within(p.Cols, m))
+}
+
+// Boards lists the games that the row speaks of on boards of at most that many
+// cells, one of two that are turned by a quarter: at least as many rows as
+// columns, k not above the rows.
+func (p Published) Boards(cells int) (list [][3]int) {
+	for m := 1; m <= min(cells, MaxSide); m++ {
+		for n := 1; n <= m && m*n <= cells; n++ {
+			for k := 1; k <= m; k++ {
+				if p.Names(m, n, k) {
+					list = append(list, [3]int{m, n, k})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// String is the row's boards as text, for instance m>=4,n>=3,3.
+func (p Published) String() string { return p.Rows + "," + p.Cols + "," + p.K }
