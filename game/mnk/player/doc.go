@@ -4,8 +4,9 @@
 // opponents were written for.
 //
 //   - perfect: proofs first (package prove), otherwise a local search near the
-//     stones. On large boards with k ≥ 9 a pairing of the plane says which lines
-//     of the opponent need care.
+//     stones. Among moves of equal proved value it takes the one after which
+//     the replies that look best are wrong. On large boards with k ≥ 9 a
+//     pairing of the plane says which lines of the opponent need care.
 //   - monkey: after Clerici and Volpe, the MoNKey player (project report,
 //     Bologna 2022): iterative deepening, best node search, symmetric table.
 //   - sufferingdoge: after the report on the SufferingDoge player (same course):
@@ -14,4 +15,24 @@
 //
 // The opponents are written anew from what the reports say; where a report is
 // silent, the comment on the player says what was chosen.
+//
+// # Time
+//
+// All players share one clock (clock.go), so none loses by it what its search is
+// worth. A player thinks on a goroutine of its own, asks before each position
+// that it visits whether it is over, and says every better answer at once. What
+// lies between two questions is one position, some microseconds; only to set up
+// a board of thousands of stones takes milliseconds, once. The move is made when
+// thinking ends, or by a timer, from the best answer so far:
+//
+//	0                          80 %         90 %        100 % of the budget
+//	├─────── thinking ──────────┼─ should end ┼─ made by now ─┤
+//
+// Under 250 ms the reserve is 50 ms, but at most half. Work that does not ask,
+// such as a table that grows, delays the end of a thought and not the move; the
+// next one waits for it, on its own budget or, in a match, between moves
+// ([Player].Rest). Tables are asked for in [New]. What remains is that the
+// machine runs the timer: a process that gets no processor for a tenth of the
+// budget is late, and a match shows it by little processor time beside a long
+// move ([Spent]).
 package player
