@@ -27,9 +27,15 @@
 //
 // # States
 //
-// Boards up to 64 cells play on sets of one word, boards up to 128 cells on sets
-// of two, larger ones on an array of cells. The array is also the reference that
-// tests compare the sets with ([Game.Plain]).
+// Boards up to 64 cells play on sets of one word ([State64]), boards up to 128
+// cells on sets of two, larger ones on wide sets with counters of the stones in
+// every window ([Wide]). A plain array of cells is the reference that tests
+// compare all of them with ([Game.Plain]).
+//
+// Up to 128 cells a position's key is exact: the smallest of its 8 or 4 pictures
+// under the symmetries. Above, a hash is kept for each picture, one exclusive or
+// a stone and symmetry, and the smallest of them is the position's
+// ([Wide.Zobrist]).
 //
 // # Windows
 //

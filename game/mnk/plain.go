@@ -2,9 +2,9 @@ package mnk
 
 import "perfectplay/game"
 
-// Plain is a position as an array of cells: the form of boards above 128 cells
-// and the reference for the others. It has no exact key, because exact keys of
-// large boards do not fit six words; [Plain.Zobrist] is a hash instead.
+// Plain is a position as an array of cells: the reference for the other forms.
+// It has no exact key, because exact keys of large boards do not fit six words;
+// [Plain.Zobrist] is a hash instead.
 type Plain struct {
 	g    *Game
 	cell []uint8
@@ -45,8 +45,12 @@ func (s *Plain) toggle(c, player int) {
 // Zobrist returns a hash that is equal for positions that are mirrors or
 // rotations of each other, and almost surely different for others.
 func (s *Plain) Zobrist() uint64 {
-	h := s.hash[0]
-	for _, x := range s.hash[1:len(s.g.sym)] {
+	return smallest(s.hash[:len(s.g.sym)])
+}
+
+func smallest(list []uint64) uint64 {
+	h := list[0]
+	for _, x := range list[1:] {
 		h = min(h, x)
 	}
 	return h

@@ -13,7 +13,7 @@ import (
 )
 
 // proved proves the value of a board and returns the strategy and its claim.
-func proved(t *testing.T, id string) (*mnk.Game, Claim, Strategy) {
+func proved(t testing.TB, id string) (*mnk.Game, Claim, Strategy) {
 	t.Helper()
 	g, err := mnk.ByID(id)
 	if err != nil {
