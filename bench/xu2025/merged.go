@@ -71,7 +71,11 @@ func RunMerged(ctx context.Context, c Config, progress func(Progress)) (row Row,
 	if err != nil {
 		return Row{}, err
 	}
-	return finish(g, c, m, e, start)
+	row, err = finish(g, c, m, e, start)
+	bytes := len(e.slots) * slotBytes
+	e.slots = nil
+	release(bytes)
+	return row, err
 }
 
 func newMerged(g *grid, c Config, w *watch) (*merged, error) {

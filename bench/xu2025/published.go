@@ -64,8 +64,8 @@ func Published() []PublishedRow {
 }
 
 // mergedAbove is the number of nodes from which rows of max^n of model Base are
-// settled by merging equal subtrees.
-const mergedAbove = 2_000_000_000
+// settled by merging equal subtrees: below, half a minute visits them all.
+const mergedAbove = 4_000_000_000
 
 // Merges says whether Reproduce settles the row by [RunMerged].
 func (p PublishedRow) Merges() bool {

@@ -3,6 +3,7 @@ package xu2025
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"time"
 )
 
@@ -23,7 +24,7 @@ func Openings(c Config) (int, error) {
 // progress, if not nil, is called from the searching goroutine a few times a
 // second. A cancelled context ends the run with the context's error, and the
 // row then holds the counts so far.
-func Run(ctx context.Context, c Config, progress func(Progress)) (Row, error) {
+func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
 	}
@@ -37,7 +38,13 @@ func Run(ctx context.Context, c Config, progress func(Progress)) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	return finish(g, c, m, e, start)
+	row, err = finish(g, c, m, e, start)
+	if t, ok := e.(*tabled); ok {
+		bytes := len(t.visited.slots) * 8
+		t.visited.slots = nil
+		release(bytes)
+	}
+	return row, err
 }
 
 // opening returns the opening move that a configuration names.
@@ -68,6 +75,18 @@ func finish(g *grid, c Config, m opening, e engine, start time.Time) (row Row, e
 	}()
 	row.Winner = e.run(m)
 	return row, nil
+}
+
+// largeMemory is the size of a table from which a run gives its memory back when
+// it ends: until the next collection the next run's table would come on top.
+const largeMemory = 256 << 20
+
+// release gives back the memory of a run whose tables took so many bytes, once
+// nothing refers to them any more.
+func release(bytes int) {
+	if bytes >= largeMemory {
+		debug.FreeOSMemory()
+	}
 }
 
 // engine searches after openings. Its counts start at zero and add up.
