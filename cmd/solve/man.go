@@ -18,6 +18,9 @@ func newManCommand(*app) *cobra.Command {
 		Hidden: true,
 		Args:   cli.Args("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "" {
+				return cli.Usagef("DIR is empty")
+			}
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return fmt.Errorf("man: %w", err)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -39,6 +40,27 @@ func TestMemory(t *testing.T) {
 		t.Logf("%s: %v resident", line, resident)
 		if resident > budget+64<<20 {
 			t.Errorf("%s: %v resident", line, resident)
+		}
+	}
+}
+
+// TestFullDisk writes answers, and what the library prints by itself, where
+// there is no room.
+func TestFullDisk(t *testing.T) {
+	for _, args := range []string{"version", "info", "--help", "help search", "--version", "completion bash", "perft halma-star37-2p --depth 2 --csv"} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Skip(err)
+		}
+		cmd := exec.Command("solve", strings.Fields(args)...) // the test binary, see TestMain
+		cmd.Stdout = full
+		var said strings.Builder
+		cmd.Stderr = &said
+		err = cmd.Run()
+		full.Close()
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1 || strings.Count(said.String(), "\n") != 1 ||
+			!strings.HasPrefix(said.String(), "solve: ") || !strings.Contains(said.String(), "no space left") {
+			t.Errorf("solve %s: %v, %q", args, err, said.String())
 		}
 	}
 }

@@ -322,6 +322,9 @@ func (f *perftFlags) runFile(a *app, cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.file, err)
 	}
+	if len(lines) == 0 {
+		return fmt.Errorf("perft: %s holds no counts", f.file)
+	}
 	var checks []perftCheck
 	var stopped error
 	differ := 0

@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // The exit codes.
@@ -63,10 +65,54 @@ func Main(root *cobra.Command) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	out := &answer{Writer: os.Stdout}
+	root.SetOut(out)
+	completeRoot(root)
 	prepare(root)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("writing the answer: %w", out.err)
+	}
 	report(os.Stderr, root.Name(), cmd, err)
 	return Code(err)
+}
+
+// answer is standard output that remembers its first failure: the library's help
+// does not look.
+type answer struct {
+	io.Writer
+	err error
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	n, err := a.Writer.Write(p)
+	if a.err == nil {
+		a.err = err
+	}
+	return n, err
+}
+
+// completeRoot adds the library's own subcommands, help and completion, which
+// would come later by themselves and take unknown words for success.
+func completeRoot(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, sub := range root.Commands() {
+		switch sub.Name() {
+		case "help":
+			sub.Run = nil
+			sub.RunE = func(_ *cobra.Command, words []string) error {
+				about, rest, err := root.Find(words)
+				if err != nil || len(rest) > 0 {
+					return Usagef("unknown command %q", strings.Join(words, " "))
+				}
+				about.InitDefaultHelpFlag()
+				return about.Help()
+			}
+		case "completion":
+			Group(sub)
+		}
+	}
 }
 
 // report prints an error as one line.
@@ -89,10 +135,24 @@ func prepare(cmd *cobra.Command) {
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SuggestionsMinimumDistance = 2
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return Usage(err) })
+	cmd.SetFlagErrorFunc(flagError)
 	for _, sub := range cmd.Commands() {
 		prepare(sub)
 	}
+}
+
+// flagError is the error of a flag without the names of library functions.
+func flagError(_ *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return Usage(err)
+	}
+	cause := invalid.Unwrap()
+	var number *strconv.NumError
+	if errors.As(cause, &number) {
+		cause = number.Err
+	}
+	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), strings.TrimPrefix(cause.Error(), "time: "))
 }
 
 // Group makes a command that only holds subcommands: without a word it shows
@@ -102,7 +162,7 @@ func Group(cmd *cobra.Command) *cobra.Command {
 		if len(args) == 0 {
 			return nil
 		}
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		if near := cmd.SuggestionsFor(args[0]); args[0] != "" && len(near) > 0 {
 			return Usagef("unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
 		}
 		return Usagef("unknown command %q for %q", args[0], cmd.CommandPath())

@@ -97,7 +97,7 @@ const maxThreads = 1024
 func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
 	threads := cmd.Flags().Lookup("threads")
 	switch {
-	case threads.Changed && (r.Threads < 1 || r.Threads > 4096):
+	case threads.Changed && (r.Threads < 1 || r.Threads > maxThreads):
 		return Usagef("--threads %d: want 1 to %d", r.Threads, maxThreads)
 	case !threads.Changed:
 		r.Threads = runtime.GOMAXPROCS(0)
