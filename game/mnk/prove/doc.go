@@ -13,14 +13,20 @@
 //   - Threats and forks. A side that lacks one stone wins on its turn; two cells
 //     to complete cannot both be stopped; a stone that makes two such cells wins
 //     if the opponent has no threat. One threat forces the reply.
+//
 //   - Weights (Erdős and Selfridge, "On a combinatorial game", JCTA 14, 1973).
 //     If the sum of 2^−empty over the attacker's open windows is below 1/2 with
 //     the attacker to move, or below 1 with the defender to move, the defender
 //     stops all windows.
+//
 //   - Pairings (Hales and Jewett, "Regularity and positional games", 1963). The
 //     defender answers on one cell of a pair whenever the attacker takes the
 //     other. Windows that no pair hits are left to the weights on the cells
 //     outside the pairs; a cell of a pair counts as the attacker's there.
+//
+//   - Threats in sequence. λ-search of the first order at the attacker's inner
+//     positions; of any order, and for both sides, as a method of its own (λ-wins
+//     and their zones are explained in lambda.go).
 //
 // # Zones
 //
@@ -43,6 +49,25 @@
 // the zone; by induction no stones outside can win. The idea of relevance zones
 // for these games is from Hsu, Ko, Chen, Wei, Hsueh and Wu, "On solving the
 // 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815 (2020).
+//
+// # The table
+//
+// It is the prover's own and not that of package solve, because rules and what
+// belongs to one game may not import the engines (ARCHITECTURE.md), and engines
+// may not import games. It is also simpler: two words of key, one of zone or
+// proof numbers, four words an entry for every board.
+//
+// # Checking
+//
+// Certify writes a strategy down, Check replays one against every move and
+// Sample against random ones, both by the rules and a list of windows, sharing
+// nothing with the searches. CheckPairs looks at a pairing of a board of any size.
+//
+// # Limits
+//
+// Sets are one word, so 10,10,5 (100 cells) is not attempted. Words of 128 bits
+// would let it begin, not end: the largest draw of five in a row in the
+// literature is 8,8,5, which took its authors 17.4 hours.
 //
 // # The key of a position
 //
