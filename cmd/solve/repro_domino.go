@@ -138,6 +138,15 @@ func (f *reproDominoFlags) run(a *app, cmd *cobra.Command) error {
 	return err
 }
 
+// plusMinus writes a figure and its standard error, to two digits of the error.
+func plusMinus(x, stderr float64) string {
+	decimals := 2
+	if stderr > 0 {
+		decimals = max(0, 1-int(math.Floor(math.Log10(stderr))))
+	}
+	return fmt.Sprintf("%.*f ± %.*f", decimals, x, decimals, stderr)
+}
+
 // compare makes the row of a figure that must be equal.
 func compare(section, what, printed, ours, note string) dominoRow {
 	r := dominoRow{section, what, printed, ours, "", verdictEqual, note}
@@ -157,7 +166,7 @@ func estimate(section, what, printed string, ours, stderr, theirErr float64, not
 	if _, frac, ok := strings.Cut(printed, "."); ok {
 		half = 0.5 * math.Pow(10, -float64(len(frac)))
 	}
-	r := dominoRow{section, what, printed, fmt.Sprintf("%.4g ± %.2g", ours, stderr), "", verdictWithin, note}
+	r := dominoRow{section, what, printed, plusMinus(ours, stderr), "", verdictWithin, note}
 	if math.Abs(want-ours) > 4*math.Hypot(stderr, theirErr)+half {
 		r.Verdict = verdictDiffers
 	}
@@ -232,16 +241,42 @@ func (f *reproDominoFlags) counts() []dominoRow {
 	}
 }
 
+// sampleSums is what a sample of deals adds up to.
+type sampleSums struct {
+	n                 float64 // deals
+	lines, squares    float64 // of play, and their squares
+	shares, shareSqrs float64 // of blocked lines, by deal
+	signs             [4]float64
+	single, oneTile   float64
+	deals             []sampled
+}
+
+// add counts a deal.
+func (s *sampleSums) add(d domino.Deal, st domino.Stats) {
+	s.n++
+	lines, blocked := float64(st.Leaves), float64(st.Blocked)
+	s.lines += lines
+	s.squares += lines * lines
+	s.shares += blocked / lines
+	s.shareSqrs += blocked / lines * blocked / lines
+	s.signs[st.Sign()]++
+	if st.Leaves == 1 {
+		s.single++
+	}
+	board := d.Starter | d.Second
+	if board&domino.WithNumber(d.FirstDouble()) == domino.SetOf(d.FirstTile()) {
+		s.oneTile++
+	}
+	s.deals = append(s.deals, sampled{bits.Reverse32(uint32(board)), uint32(st.Leaves), uint32(st.Blocked)})
+}
+
 // sample compares the statistics of random deals.
 func (f *reproDominoFlags) sample(a *app, cmd *cobra.Command) ([]dominoRow, error) {
 	const batch = 50_000
 	r := rand.New(rand.NewPCG(f.seed, 2025))
 	bar := a.progress.Start(cmd, "random deals", int64(f.deals))
 	defer bar.Stop()
-	var n, lines, squares, blocked, shares, shareSquares float64
-	var kept []sampled
-	var signs [4]float64
-	var single, oneTile float64
+	var sums sampleSums
 	for done := 0; done < f.deals; done += batch {
 		deals := make([]domino.Deal, min(batch, f.deals-done))
 		for i := range deals {
@@ -256,64 +291,58 @@ func (f *reproDominoFlags) sample(a *app, cmd *cobra.Command) ([]dominoRow, erro
 			return nil, cli.ErrInterrupted
 		}
 		for i, st := range stats {
-			n++
-			lines += float64(st.Leaves)
-			squares += float64(st.Leaves) * float64(st.Leaves)
-			blocked += float64(st.Blocked)
-			share := float64(st.Blocked) / float64(st.Leaves)
-			shares += share
-			shareSquares += share * share
-			kept = append(kept, sampled{bits.Reverse32(uint32(deals[i].Starter | deals[i].Second)), uint32(st.Leaves), uint32(st.Blocked)})
-			signs[st.Sign()]++
-			if st.Leaves == 1 {
-				single++
-			}
-			rest := (deals[i].Starter | deals[i].Second).Without(deals[i].FirstTile())
-			if rest&domino.WithNumber(deals[i].FirstDouble()) == 0 {
-				oneTile++
-			}
+			sums.add(deals[i], st)
 		}
 		bar.Set(int64(done + len(deals)))
 	}
-	totals := study2025.Totals()
-	mean := lines / n
-	spread := math.Sqrt((squares/n - mean*mean) / n)
-	all := census.Complete()
-	rows := []dominoRow{beside(estimate("sample", "mean lines of a deal", totals["mean_leaves"].Value, mean, spread, spread*math.Sqrt(n/domino.BoardCount), ""),
-		float64(all.Lines)/float64(all.Games), "%.4f", mean, spread, spread*math.Sqrt(n/domino.BoardCount))}
-	meanShare := shares / n
-	inFiles, inFilesErr := meanOfFiles(kept, 40)
-	_, pooledErr := meanOfFiles(kept, 1)
+	return sums.rows(), nil
+}
+
+// rows compares the sums with print and census.
+func (s *sampleSums) rows() []dominoRow {
+	totals, all := study2025.Totals(), census.Complete()
+	games := float64(all.Games)
+	// The error of a share p of our deals.
+	shareErr := func(p float64) float64 { return math.Sqrt(p * (1 - p) / s.n) }
+
+	mean := s.lines / s.n
+	spread := math.Sqrt(s.squares/s.n - mean*mean)
+	ourErr, theirErr := spread/math.Sqrt(s.n), spread/math.Sqrt(domino.BoardCount)
+	rows := []dominoRow{beside(estimate("sample", "mean lines of a deal", totals["mean_leaves"].Value, mean, ourErr, theirErr, ""),
+		float64(all.Lines)/games, "%.4f", mean, ourErr, theirErr)}
+
+	inFiles, inFilesErr := meanOfFiles(s.deals, 40)
+	pooled, pooledErr := meanOfFiles(s.deals, 1)
+	meanShare := s.shares / s.n
+	meanShareErr := math.Sqrt((s.shareSqrs/s.n - meanShare*meanShare) / s.n)
 	rows = append(rows,
 		estimate("sample", "blocked lines, %, mean over 40 files", totals["blocked_percent"].Value, 100*inFiles, 100*inFilesErr, 0,
 			"boards in lexicographic order in 40 equal files, one for each of its processors, lines pooled in each"),
-		beside(dominoRow{Section: "sample", What: "blocked lines, %, pooled", Ours: fmt.Sprintf("%.4g ± %.2g", 100*blocked/lines, 100*pooledErr), Verdict: verdictOurs,
+		beside(dominoRow{Section: "sample", What: "blocked lines, %, pooled", Ours: plusMinus(100*pooled, 100*pooledErr), Verdict: verdictOurs,
 			Note: "of all lines of all deals together, as in the hand tables"},
-			100*float64(all.Blocked)/float64(all.Lines), "%.4f", 100*blocked/lines, 100*pooledErr, 0),
-		dominoRow{Section: "sample", What: "blocked lines, %, mean over deals", Verdict: verdictOurs, Note: "every deal counts the same",
-			Ours: fmt.Sprintf("%.4g ± %.2g", 100*meanShare, 100*math.Sqrt((shareSquares/n-meanShare*meanShare)/n))})
+			100*float64(all.Blocked)/float64(all.Lines), "%.4f", 100*pooled, 100*pooledErr, 0),
+		dominoRow{Section: "sample", What: "blocked lines, %, mean over deals", Ours: plusMinus(100*meanShare, 100*meanShareErr),
+			Verdict: verdictOurs, Note: "every deal counts the same"})
+
 	for _, c := range []struct {
 		name, what string
 		k          float64
 		exact      int64
 	}{
-		{"single_leaf", "boards with a single line", single, all.SingleLine},
-		{"only_negative", "boards with only negative lines", signs[domino.OnlyNegative], all.Negative},
-		{"only_positive", "boards with only positive lines", signs[domino.OnlyPositive], all.Positive},
-		{"only_zero", "boards with only lines of score 0", signs[domino.OnlyZero], all.Zero},
+		{"single_leaf", "boards with a single line", s.single, all.SingleLine},
+		{"only_negative", "boards with only negative lines", s.signs[domino.OnlyNegative], all.Negative},
+		{"only_positive", "boards with only positive lines", s.signs[domino.OnlyPositive], all.Positive},
+		{"only_zero", "boards with only lines of score 0", s.signs[domino.OnlyZero], all.Zero},
 	} {
-		p := c.k / n
-		ourErr, theirErr := domino.BoardCount*math.Sqrt(p*(1-p)/n), math.Sqrt(p*domino.BoardCount)
-		rows = append(rows, beside(estimate("sample", c.what, totals[c.name].Value, p*domino.BoardCount, ourErr, theirErr,
-			"share of deals times 40,000,320"),
-			float64(c.exact)/float64(all.Games)*domino.BoardCount, "%.0f", p*domino.BoardCount, ourErr, theirErr))
+		p := c.k / s.n
+		ours, ourErr, theirErr := p*domino.BoardCount, shareErr(p)*domino.BoardCount, math.Sqrt(p*domino.BoardCount)
+		rows = append(rows, beside(estimate("sample", c.what, totals[c.name].Value, ours, ourErr, theirErr, "share of deals times 40,000,320"),
+			float64(c.exact)/games*domino.BoardCount, "%.0f", ours, ourErr, theirErr))
 	}
-	p := oneTile / n
-	oneTileErr := 100 * math.Sqrt(p*(1-p)/n)
-	rows = append(rows, beside(estimate("sample", "deals with one tile played, %", fmt.Sprintf("%.4f", 100*totals["one_tile_deals"].Number()/float64(domino.DealCount)),
-		100*p, oneTileErr, 0, "an independent check of the count above"),
-		100*float64(all.OneTile)/float64(all.Games), "%.4f", 100*p, oneTileErr, 0))
-	return rows, nil
+	p := s.oneTile / s.n
+	printed := fmt.Sprintf("%.4f", 100*totals["one_tile_deals"].Number()/float64(domino.DealCount))
+	return append(rows, beside(estimate("sample", "deals with one tile played, %", printed, 100*p, 100*shareErr(p), 0,
+		"an independent check of the count above"), 100*float64(all.OneTile)/games, "%.4f", 100*p, 100*shareErr(p), 0))
 }
 
 // beside adds the census's exact figure to a row of the sample, and to its note

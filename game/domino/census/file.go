@@ -206,7 +206,7 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 func parseHands(data []byte, hands *Hands) error {
 	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
 	if err != nil {
-		return fmt.Errorf("hands: %w", err)
+		return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
 	}
 	defer z.Close()
 	in := bufio.NewReader(z)
