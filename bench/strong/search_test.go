@@ -3,6 +3,7 @@ package strong
 import (
 	"context"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -12,7 +13,10 @@ import (
 	"perfectplay/solve/retro"
 )
 
-var positions = flag.Int("positions", 60, "positions for each rule set that bounded search must agree on")
+var (
+	positions = flag.Int("positions", 60, "positions for each rule set that bounded search must agree on")
+	horizon   = flag.Int("horizon", 14, "plies that bounded search looks ahead at the openings; at 30 it finds all wins of the start")
+)
 
 // TestSearchAgrees compares bounded search on the star of 37 holes with the
 // exact solution: at every opening, and at random positions of play.
@@ -34,8 +38,9 @@ func TestSearchAgrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			searchOpenings(t, g, solved)
 			random := rand.New(rand.NewPCG(5, uint64(len(rules))))
-			decided := 0
+			met, decided := map[game.Value]int{}, 0
 			for n := 0; n < *positions; {
 				s := g.Start()
 				for range random.IntN(60) {
@@ -71,13 +76,53 @@ func TestSearchAgrees(t *testing.T) {
 				if got := report.Whole.Record; got.Result != want.String() || got.Distance != in {
 					t.Fatalf("%s within %d plies: search %s in %d, exact %v in %d", s, limit, got.Result, got.Distance, want, in)
 				}
+				met[want]++
 				if want != game.Draw {
 					decided++
 				}
 			}
+			t.Logf("%d random positions, search and table agree: %d won, %d lost, %d not decided within 1 to 6 plies",
+				*positions, met[game.Win], met[game.Loss], met[game.Draw])
 			if decided < *positions/10 {
 				t.Errorf("only %d of %d positions were decided within the limit", decided, *positions)
 			}
 		})
 	}
+}
+
+// searchOpenings compares what search finds of every opening, and of the start
+// as a whole, with the exact solution. Both are for the player who opens.
+func searchOpenings(t *testing.T, g *halma.Game, solved *retro.Solved) {
+	t.Helper()
+	report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: *horizon, Threads: 1, Memory: 256 << 20, NoLine: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	openings := g.Start().Moves(nil)
+	if len(report.Openings) != len(openings) {
+		t.Fatalf("search reports %d openings of %d", len(report.Openings), len(openings))
+	}
+	within := func(v game.Value, d int) string {
+		if v == game.Draw || d > *horizon {
+			return game.Draw.String()
+		}
+		return fmt.Sprintf("%v in %d", v, d)
+	}
+	for i, m := range openings {
+		s := g.Start()
+		text := s.MoveString(m)
+		s.Make(m)
+		v, d := solved.Value(Sides(g, s))
+		exact, got := within(v.Negate(), d+1), report.Openings[i].Record
+		if got.Move != text || got.Result != exact && fmt.Sprintf("%s in %d", got.Result, got.Distance) != exact {
+			t.Errorf("opening %s within %d plies: search %s %s in %d, exact %s", text, *horizon, got.Move, got.Result, got.Distance, exact)
+		}
+		t.Logf("opening %s within %d plies: %s by search and by table", text, *horizon, exact)
+	}
+	v, d := solved.Value(Sides(g, g.Start()))
+	exact, got := within(v, d), report.Whole.Record
+	if got.Result != exact && fmt.Sprintf("%s in %d", got.Result, got.Distance) != exact {
+		t.Errorf("the start within %d plies: search %s in %d, exact %s", *horizon, got.Result, got.Distance, exact)
+	}
+	t.Logf("the start within %d plies: %s by search and by table", *horizon, exact)
 }
