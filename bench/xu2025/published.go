@@ -1,10 +1,8 @@
 package xu2025
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"perfectplay/bench/published"
@@ -100,12 +98,6 @@ func (p PublishedRow) Estimate() time.Duration {
 		perSecond = 2e6
 	}
 	return time.Millisecond + time.Duration(float64(p.Nodes)/perSecond*float64(time.Second))
-}
-
-// Cheapest sorts rows by Estimate, the cheapest first, those of equal cost in
-// the order of print.
-func Cheapest(rows []PublishedRow) {
-	slices.SortStableFunc(rows, func(a, b PublishedRow) int { return cmp.Compare(a.Estimate(), b.Estimate()) })
 }
 
 // Difference is a figure that was not reproduced.

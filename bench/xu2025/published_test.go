@@ -1,8 +1,10 @@
 package xu2025
 
 import (
+	"cmp"
 	"context"
 	"flag"
+	"slices"
 	"testing"
 	"time"
 )
@@ -29,7 +31,7 @@ func TestPublishedByReference(t *testing.T) {
 // TestPublished runs the printed rows, cheapest first, up to a cost.
 func TestPublished(t *testing.T) {
 	rows := Published()
-	Cheapest(rows)
+	slices.SortStableFunc(rows, func(a, b PublishedRow) int { return cmp.Compare(a.Estimate(), b.Estimate()) })
 	n := 0
 	for _, p := range rows {
 		if *tableFlag != "" && *tableFlag != p.Table || *tableFlag == "" && p.Estimate() > *maxCost {

@@ -27,9 +27,6 @@ const Dirs = 6
 // offset is the change of row and doubled column of one step.
 var offset = [Dirs]struct{ row, col int }{{0, -2}, {0, 2}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 
-// Opposite returns the direction that takes a step back.
-func (d Dir) Opposite() Dir { return [Dirs]Dir{Right, Left, DownRight, DownLeft, UpRight, UpLeft}[d] }
-
 // Tip numbers: the seats people sit at are named after their tip. A piece
 // crosses from its tip to the opposite one.
 const (
