@@ -2,6 +2,7 @@ package strong
 
 import (
 	"context"
+	"sync"
 
 	"perfectplay/game"
 	"perfectplay/solve/retro"
@@ -18,14 +19,17 @@ func Save(ctx context.Context, name string, t *game.TwoArmy, s *retro.Solved, pr
 	}
 	c := s.Counts()
 	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
+	readers := sync.Pool{New: func() any { return s.Rows() }}
 	return tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
-		var row retro.Row
+		rows := readers.Get().(*retro.Rows)
+		defer readers.Put(rows)
 		last := uint64(0) // no army is empty
 		numbering.Walk(from, len(codes), func(i int, mover, other uint64) {
 			if mover != last {
-				row, last = s.Row(mover), mover
+				rows.Seek(mover)
+				last = mover
 			}
-			v, d := row.Value(other)
+			v, d := rows.Value(other)
 			codes[i] = tablebase.Code(v, d, distances)
 		})
 	})

@@ -206,7 +206,9 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	if o.Scratch = f.scratch; o.Scratch == "" {
 		o.Scratch = f.checkpoint
 	}
+	packers := o.Threads
 	if o.Memory < plan.Bytes {
+		packers = 1 // each takes megabytes, which the plan has no room for
 		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.res.Mem)
 	}
 	file, err := f.file(g)
@@ -249,7 +251,7 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	r.MemoryBytes = mem.Sys
 	if file != "" {
 		bar.Describe("writing the table")
-		info, err := strong.Save(cmd.Context(), file, spec, solved, "perfectplay "+moduleVersion(), o.Threads)
+		info, err := strong.Save(cmd.Context(), file, spec, solved, "perfectplay "+moduleVersion(), packers)
 		if errors.Is(err, context.Canceled) {
 			return cli.ErrInterrupted
 		}

@@ -18,13 +18,19 @@ type Reachable struct {
 }
 
 // Reachable finds the positions that can be reached from the start. It takes as
-// much memory again as two of the three planes of a solve.
+// much memory again as the values, in files where the solve was kept in files.
 //
 // It goes the other way round than solving: the positions of one column share
 // the other army and lead into one row.
 func (r *Solved) Reachable(ctx context.Context) (Reachable, error) {
 	l := r.l
-	f := &forward{layout: l, seen: make(plane, len(r.win)), fresh: make(plane, len(r.win)), from: make([]uint64, len(l.stays)), sources: make([][]uint32, 64)}
+	f := &forward{layout: l, space: r.space, from: make([]uint64, len(l.stays)), sources: make([][]uint32, 64)}
+	for _, p := range []*plane{&f.seen, &f.fresh} {
+		var err error
+		if *p, err = r.space.plane(len(r.win)); err != nil {
+			return Reachable{}, err
+		}
+	}
 	row, col := l.place(l.b.home, l.b.goal)
 	at := l.at64(row, col)
 	f.seen[at] |= 1 << (col & 63)
@@ -45,6 +51,10 @@ func (r *Solved) Reachable(ctx context.Context) (Reachable, error) {
 func (r *Solved) countReached(seen plane) (n Reachable) {
 	l := r.l
 	for j := range l.words {
+		r.space.touch(3 * 8 * l.gap)
+		if r.dist != nil {
+			r.space.touch(64 * l.gap)
+		}
 		for row := range l.reps {
 			at := l.at64(row, j*64)
 			for x := seen[at]; x != 0; x &= x - 1 {
@@ -53,10 +63,10 @@ func (r *Solved) countReached(seen plane) (n Reachable) {
 				switch {
 				case r.win[at]>>bit&1 != 0:
 					n.Wins += weight
-					n.LongestWin = max(n.LongestWin, r.distance(at, uint(bit)))
+					n.LongestWin = max(n.LongestWin, r.distance(at, bit))
 				case r.loss[at]>>bit&1 != 0:
 					n.Losses += weight
-					n.LongestLoss = max(n.LongestLoss, r.distance(at, uint(bit)))
+					n.LongestLoss = max(n.LongestLoss, r.distance(at, bit))
 				default:
 					n.Draws += weight
 				}
@@ -66,9 +76,18 @@ func (r *Solved) countReached(seen plane) (n Reachable) {
 	return n
 }
 
+// distance returns the distance of a bit of a word, 0 where it is not known.
+func (r *Solved) distance(at, bit int) int {
+	if r.dist == nil {
+		return 0
+	}
+	return int(r.dist[at*64+bit])
+}
+
 // forward is the scratch space of Reachable.
 type forward struct {
 	*layout
+	space       *space
 	seen, fresh plane
 	found       bool
 	from        []uint64 // by army with a piece in the hand: where that piece is
@@ -81,6 +100,9 @@ func (f *forward) block(block int) {
 	for i := range f.sources {
 		f.sources[i] = f.sources[i][:0]
 	}
+	// The columns of a block and their mirror images, and a page for each run of
+	// the rows, which 8 blocks share.
+	f.space.touch(2*8*f.gap + 2*f.words*pageSize/8)
 	any := false
 	take := func(tile []uint64, offset int) {
 		for row := range f.reps {
@@ -160,6 +182,7 @@ func (f *forward) enter(row, col int) {
 		col -= f.gap
 	}
 	at, bit := f.at64(row, col), uint64(1)<<(col&63)
+	f.space.bring(&f.seen[at])
 	if f.seen[at]&bit == 0 {
 		f.seen[at] |= bit
 		f.fresh[at] |= bit

@@ -15,7 +15,7 @@ func (r *Solved) HasDistances() bool { return r.dist != nil }
 // Value returns the value of a position to its mover and, if the solve was for
 // distances, the plies to the end, 0 for draws. The armies are lists of cells
 // from the mover's side, of the right length, without overlap. An illegal
-// position has value Unknown.
+// position has value Unknown. See [Rows] for many positions.
 func (r *Solved) Value(mover, other []int) (game.Value, int) {
 	var m, o uint64
 	for _, c := range mover {
@@ -24,43 +24,81 @@ func (r *Solved) Value(mover, other []int) (game.Value, int) {
 	for _, c := range other {
 		o |= 1 << c
 	}
-	return r.Row(m).Value(o)
+	m, o = r.l.b.fromCells(m), r.l.b.fromCells(o)
+	row, col := r.l.place(m, o)
+	at, bit := r.l.at64(row, col), uint(col&63)
+	r.space.touch(3 * pageSize)
+	r.space.bring(&r.win[at])
+	r.space.bring(&r.loss[at])
+	d := 0
+	if r.dist != nil {
+		r.space.bringByte(r.dist[64*at:])
+		d = int(r.dist[64*at+int(bit)])
+	}
+	return r.l.judge(m, o, r.win[at]>>bit&1 != 0, r.loss[at]>>bit&1 != 0, d)
+}
+
+// judge returns what the bits of a position and its distance mean.
+func (l *layout) judge(mover, other uint64, win, loss bool, d int) (game.Value, int) {
+	switch {
+	case win && l.b.illegal(mover, other):
+		return game.Unknown, 0
+	case win:
+		return game.Win, d
+	case loss:
+		return game.Loss, d
+	}
+	return game.Draw, 0
 }
 
 // Close gives up what a bounded solve keeps in files. The solution must not be
 // used any more.
 func (r *Solved) Close() { r.space.close() }
 
-// Row is the positions of one mover's army.
-type Row struct {
-	r     *Solved
-	mover uint64 // as bits
-	row   int
-	flip  bool
+// Rows looks up the positions of one mover's army after another. It holds a copy
+// of the row it is at, so that a table in files is read once a row however many
+// goroutines read. It belongs to one goroutine.
+type Rows struct {
+	r         *Solved
+	mover     uint64 // as bits
+	row       int
+	flip      bool
+	win, loss []uint64
+	dist      []uint8 // empty without distances
 }
 
-// Row returns the positions of a mover's army; bit c is cell c.
-func (r *Solved) Row(mover uint64) Row {
-	l := r.l
-	r.space.touch(3 * l.words * pageSize)
-	w := Row{r: r, mover: l.b.fromCells(mover)}
-	if w.row = l.columnOf(w.mover); w.row >= l.reps {
-		w.row, w.flip = w.row-l.gap, true
-	}
-	for j := 0; j < l.words && r.space.dir != ""; j++ {
-		at := j*l.gap + w.row
-		r.space.bring(&r.win[at])
-		r.space.bring(&r.loss[at])
-		if r.dist != nil {
-			r.space.bringByte(r.dist[64*at:])
-		}
+// Rows returns a reader that is at no row yet: see [Rows.Seek].
+func (r *Solved) Rows() *Rows {
+	w := &Rows{r: r, win: make([]uint64, r.l.words), loss: make([]uint64, r.l.words)}
+	if r.dist != nil {
+		w.dist = make([]uint8, 64*r.l.words)
 	}
 	return w
 }
 
-// Value returns the value and distance of the position with the other army;
-// bit c is cell c. See [Solved.Value].
-func (w Row) Value(other uint64) (game.Value, int) {
+// Seek goes to the positions of a mover's army; bit c is cell c.
+func (w *Rows) Seek(mover uint64) {
+	r, l := w.r, w.r.l
+	w.mover, w.flip = l.b.fromCells(mover), false
+	if w.row = l.columnOf(w.mover); w.row >= l.reps {
+		w.row, w.flip = w.row-l.gap, true
+	}
+	r.space.touch(3 * l.words * pageSize)
+	for j := range l.words {
+		at := j*l.gap + w.row
+		r.space.bring(&r.win[at])
+		r.space.bring(&r.loss[at])
+		w.win[j], w.loss[j] = r.win[at], r.loss[at]
+		if r.dist != nil {
+			r.space.bringByte(r.dist[64*at:])
+			copy(w.dist[64*j:64*j+64], r.dist[64*at:])
+		}
+	}
+}
+
+// Value returns the value and distance of the row's position with the other
+// army; bit c is cell c. See [Solved.Value].
+func (w *Rows) Value(other uint64) (game.Value, int) {
 	l := w.r.l
 	o := l.b.fromCells(other)
 	col := l.columnOf(l.b.turn(o))
@@ -70,25 +108,11 @@ func (w Row) Value(other uint64) (game.Value, int) {
 	if w.row >= l.pairs && col >= l.gap {
 		col -= l.gap // the mover's army is symmetric: both columns are the same position
 	}
-	at, bit := l.at64(w.row, col), uint(col&63)
-	switch {
-	case w.r.win[at]>>bit&1 != 0:
-		if l.b.illegal(w.mover, o) {
-			return game.Unknown, 0
-		}
-		return game.Win, w.r.distance(at, bit)
-	case w.r.loss[at]>>bit&1 != 0:
-		return game.Loss, w.r.distance(at, bit)
+	d := 0
+	if len(w.dist) > 0 {
+		d = int(w.dist[col])
 	}
-	return game.Draw, 0
-}
-
-// distance is 0 where distances are not known.
-func (r *Solved) distance(at int, bit uint) int {
-	if r.dist == nil {
-		return 0
-	}
-	return int(r.dist[at*64+int(bit)])
+	return l.judge(w.mover, o, w.win[col>>6]>>(col&63)&1 != 0, w.loss[col>>6]>>(col&63)&1 != 0, d)
 }
 
 // Histogram returns how many positions are won and lost at each distance,
