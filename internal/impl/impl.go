@@ -21,7 +21,6 @@
 package impl
 
 import (
-	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -114,31 +113,6 @@ func Active(pkg string) string {
 		return Portable
 	}
 	return strings.Join(names, "+")
-}
-
-// Unmet returns what EnvRequire asks for and this program, on this machine,
-// cannot run, one line each with the reason. It knows only packages that are
-// linked in: a name that no linked package registers counts as unmet.
-func Unmet() []string {
-	registry.Lock()
-	defer registry.Unlock()
-	var unmet []string
-	for _, want := range fields(os.Getenv(EnvRequire)) {
-		found := false
-		for _, e := range registry.entries {
-			if want != e.name && want != e.pkg+":"+e.name {
-				continue
-			}
-			found = true
-			if e.unusable != "" {
-				unmet = append(unmet, fmt.Sprintf("%s:%s: %s", e.pkg, e.name, e.unusable))
-			}
-		}
-		if !found {
-			unmet = append(unmet, want+": no such implementation")
-		}
-	}
-	return unmet
 }
 
 // CPU returns the processor's name and the features it reports, sorted.

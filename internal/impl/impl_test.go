@@ -52,27 +52,6 @@ func TestRegisterTwicePanics(t *testing.T) {
 	Register("demo", "fast", &b, "")
 }
 
-func TestUnmet(t *testing.T) {
-	var a, b bool
-	register(t, "demo", "fast", &a, "")
-	register(t, "demo", "absent", &b, "no such unit")
-	for _, c := range []struct {
-		require string
-		want    []string
-	}{
-		{"", nil},
-		{"fast", nil},
-		{"demo:fast,", nil},
-		{"fast,absent", []string{"demo:absent: no such unit"}},
-		{"other:fast typo", []string{"other:fast: no such implementation", "typo: no such implementation"}},
-	} {
-		t.Setenv(EnvRequire, c.require)
-		if got := Unmet(); !slices.Equal(got, c.want) {
-			t.Errorf("%q: %q, want %q", c.require, got, c.want)
-		}
-	}
-}
-
 func TestCPU(t *testing.T) {
 	name, features := CPU()
 	if name == "" || !slices.IsSorted(features) {
