@@ -124,10 +124,6 @@ func gather(c bitboard.Set128, word uint64, of *[64]uint8) bitboard.Set128 {
 	return c
 }
 
-// words returns the words of s, lowest first.
-func (s set1) words() [1]uint64 { return [1]uint64{s.a} }
-func (s set2) words() [2]uint64 { return [2]uint64{s.a, s.b} }
-func (s set3) words() [3]uint64 { return [3]uint64{s.a, s.b, s.c} }
 
 // appendMoves appends the moves from a cell to the ends at the bits of s, in the
 // order of the bits.
