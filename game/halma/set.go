@@ -124,7 +124,6 @@ func gather(c bitboard.Set128, word uint64, of *[64]uint8) bitboard.Set128 {
 	return c
 }
 
-
 // appendMoves appends the moves from a cell to the ends at the bits of s, in the
 // order of the bits.
 func (s set1) appendMoves(buf []game.Move, from game.Move, of *cellTable) []game.Move {
