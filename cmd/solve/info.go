@@ -1,18 +1,22 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/big"
+	"runtime"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"perfectplay/bench/strong"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/mnk"
 	"perfectplay/internal/cli"
+	"perfectplay/solve/retro"
 )
 
 // gameInfo is what solve info says about a game. Big numbers are decimal text,
@@ -34,8 +38,18 @@ type gameInfo struct {
 	StartMoves  int    `json:"start_moves"`
 	StartsAt    string `json:"start"`
 	TableStates string `json:"table_states"` // positions a strong solve stores
+	// What a strong solve takes, for values and with distances; all 0 where there
+	// is none, and in the list of games. The time is an estimate of the processor
+	// time of all threads together.
+	ValuesMemory    uint64  `json:"strong_values_memory_bytes"`
+	ValuesLeast     uint64  `json:"strong_values_least_memory_bytes"`
+	DistancesMemory uint64  `json:"strong_distances_memory_bytes"`
+	DistancesLeast  uint64  `json:"strong_distances_least_memory_bytes"`
+	StrongSeconds   float64 `json:"strong_processor_seconds"`
 	// For people only: what counts as a position, and as one in a table.
-	counted, stored string
+	counted, stored   string
+	values, distances planRecord // with a time where there is a strong solve
+	unsolvable        error      // why there is none, if that is about its size
 }
 
 func newInfoCommand(*app) *cobra.Command {
@@ -45,8 +59,10 @@ func newInfoCommand(*app) *cobra.Command {
 		Use:   "info [GAME]",
 		Short: "describe a game: board, rules, exact number of positions, table sizes",
 		Long: `info GAME describes a game: its board, its rule sets, how many positions it has
-exactly, and how large a table of all of them would be. Without GAME it lists
-the games and rule sets.`,
+exactly, and how large a table of all of them would be. For games that solve
+strong can solve it says what that takes: memory, and processor time, judged from
+a short run of the solver on this board. Without GAME it lists the games and rule
+sets.`,
 		Example:           "  solve info halma-star37-2p",
 		GroupID:           groupAbout,
 		Args:              cli.Args("[GAME]"),
@@ -63,6 +79,9 @@ the games and rule sets.`,
 				return err
 			}
 			info := describe(g)
+			if err := info.plan(cmd.Context(), g); err != nil {
+				return err
+			}
 			return cli.Records(&out, cmd, []gameInfo{info}, func(w io.Writer) error { return writeInfo(w, g, info) })
 		},
 	}
@@ -144,6 +163,33 @@ func describe(g game.Game) gameInfo {
 	}
 	info.RuleSets = strings.Join(sets, " ")
 	return info
+}
+
+// plan finds out what a strong solve takes, if there is one for such games.
+func (i *gameInfo) plan(ctx context.Context, g game.Game) error {
+	h, ok := g.(*halma.Game)
+	if !ok || h.Seats() != 2 {
+		return nil
+	}
+	spec, err := strong.TwoArmy(h)
+	if err != nil {
+		return err
+	}
+	o := retro.Options{Threads: runtime.GOMAXPROCS(0)}
+	if i.values, i.unsolvable = newPlanRecord(spec, o); i.unsolvable != nil {
+		return nil
+	}
+	o.Distances = true
+	if i.distances, err = newPlanRecord(spec, o); err != nil {
+		return err
+	}
+	if err := i.values.estimate(ctx, spec); err != nil {
+		return err
+	}
+	i.ValuesMemory, i.ValuesLeast = i.values.Bytes, i.values.Least
+	i.DistancesMemory, i.DistancesLeast = i.distances.Bytes, i.distances.Least
+	i.StrongSeconds = i.values.Seconds
+	return nil
 }
 
 // halmaInfo counts the positions of a Chinese Checkers game.
@@ -230,6 +276,16 @@ func writeInfo(w io.Writer, g game.Game, i gameInfo) error {
 	}
 	t.Row("value table", fmt.Sprintf("%s (2 bits for each of %s positions %s)", bytes(i.ValueBytes), number(i.TableStates), i.stored))
 	t.Row("distance table", bytes(i.DistBytes)+" (1 byte each)")
+	switch {
+	case i.unsolvable != nil:
+		t.Row("solve strong", "no: "+i.unsolvable.Error())
+	case i.values.Threads > 0:
+		t.Row("solve strong", i.values.memory())
+		t.Row("  its table", humanize.IBytes(i.values.Table)+" before it is compressed")
+		t.Row("  --distances", i.distances.memory())
+		t.Row("  its table", humanize.IBytes(i.distances.Table)+" before it is compressed")
+		t.Row("  either takes", i.values.time())
+	}
 	t.Row("start", i.StartsAt)
 	t.Row("first moves", i.StartMoves)
 	return t.Write(w)

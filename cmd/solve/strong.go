@@ -120,7 +120,7 @@ seats can force against all others, from the start. With --solitaire one army
 crosses an empty board, as fast as it can.
 
 Where --mem is too small for the table while it is made, it is kept in files in
-the directory --scratch; --plan says what is needed.
+the directory --scratch; --plan says what is needed, and about how long it takes.
 
 With --checkpoint DIR it saves its state there from time to time and when it is
 interrupted, and goes on from it with --resume.`,
@@ -197,7 +197,7 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		return cli.Usage(err)
 	}
 	if f.plan {
-		return f.printPlan(cmd, g, plan)
+		return f.printPlan(cmd, spec)
 	}
 	if err := f.res.Resolve(cmd, cli.Size(plan.Least), cli.Size(plan.Bytes)); err != nil {
 		return err
@@ -289,26 +289,6 @@ func (f *strongFlags) draw(r *strongRecord) (err error) {
 		}
 	}()
 	return strong.PlotDistances(out, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn)
-}
-
-// printPlan says what a solve takes.
-func (f *strongFlags) printPlan(cmd *cobra.Command, g game.Game, p retro.Plan) error {
-	if f.json {
-		return writeJSON(cmd.OutOrStdout(), struct {
-			Game      string `json:"game"`
-			Rules     string `json:"rules"`
-			Positions uint64 `json:"positions"`
-			Places    uint64 `json:"places"`
-			Bytes     uint64 `json:"memory_bytes"`
-			Least     uint64 `json:"least_memory_bytes"`
-			Disk      uint64 `json:"disk_bytes"`
-		}{g.ID(), g.Rules(), p.Positions, p.Places, p.Bytes, p.Least, p.Disk})
-	}
-	t := cli.NewTable("", "")
-	t.Row("positions", cli.Count(p.Positions)+" from the mover's side")
-	t.Row("worked on", cli.Count(p.Places)+", of mirror images one each")
-	t.Row("memory", fmt.Sprintf("%v, or %v at least and %v in files", cli.Size(p.Bytes), cli.Size(p.Least), cli.Size(p.Disk)))
-	return t.Write(cmd.OutOrStdout())
 }
 
 // file returns the name of the table to write, empty for none, and refuses what

@@ -1,8 +1,13 @@
 package retro
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
+	"time"
+
+	"perfectplay/game"
 )
 
 // TestPlan compares what is foretold with what is laid out.
@@ -33,5 +38,36 @@ func TestPlan(t *testing.T) {
 		if _, err := NewPlan(spec, Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %q", id, err, want)
 		}
+	}
+}
+
+// TestEstimate rehearses boards of every kind of rules: rows of few and many
+// pieces, symmetric rows, closed cells. How good an estimate is stands in
+// README.md; here it must come to an end, and grow with the board.
+func TestEstimate(t *testing.T) {
+	for _, pair := range [][2]*game.TwoArmy{
+		{ruled(diamond(3, 1), ""), ruled(diamond(6, 3), "fi")},
+		{ruled(star(1, true), "fgon"), ruled(star(2, true), "fgon")},
+		{ruled(diamond(3, 3), "i"), blockaded(ruled(diamond(4, 6), "fi"))},
+	} {
+		var last time.Duration
+		for _, spec := range pair {
+			d, err := Estimate(context.Background(), spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d <= last {
+				t.Errorf("%s: %v estimated, for a smaller board %v", name(spec), d, last)
+			}
+			last = d
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Estimate(ctx, diamond(5, 3)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+	if _, err := Estimate(context.Background(), diamond(8, 1)); err == nil {
+		t.Error("a board that cannot be solved has an estimate")
 	}
 }

@@ -101,6 +101,14 @@ func (i *Info) perBlock() int {
 	return blockBytes
 }
 
+// RawBytes returns the size of all blocks before compression.
+func (i *Info) RawBytes() uint64 {
+	if i.Kind == Values {
+		return (i.Positions + 3) / 4
+	}
+	return i.Positions
+}
+
 // blocks returns the number of blocks.
 func (i *Info) blocks() int {
 	return int((i.Positions + uint64(i.Block) - 1) / uint64(i.Block))

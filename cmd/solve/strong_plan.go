@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/tablebase"
+)
+
+// planRecord is what a complete solution takes, known before it is begun.
+type planRecord struct {
+	Game      string `json:"game"`
+	Rules     string `json:"rules"`
+	Distances bool   `json:"distances"`
+	Positions uint64 `json:"positions"` // from the mover's side
+	Places    uint64 `json:"places"`    // worked on: of mirror images one
+	Bytes     uint64 `json:"memory_bytes"`
+	Least     uint64 `json:"least_memory_bytes"`
+	Disk      uint64 `json:"disk_bytes"`  // of scratch files, with the least memory
+	Table     uint64 `json:"table_bytes"` // of the result before it is compressed
+	// Seconds is an estimate of the processor time of all threads together.
+	Seconds float64 `json:"processor_seconds"`
+	Threads int     `json:"threads"`
+}
+
+// newPlanRecord asks the solver and the table format. The time is not filled in.
+func newPlanRecord(spec *game.TwoArmy, o retro.Options) (planRecord, error) {
+	p, err := retro.NewPlan(spec, o)
+	if err != nil {
+		return planRecord{}, err
+	}
+	info, _, err := tablebase.NewInfo(spec, o.Distances, "")
+	if err != nil {
+		return planRecord{}, err
+	}
+	return planRecord{
+		Game: spec.ID, Rules: spec.Rules, Distances: o.Distances, Positions: p.Positions, Places: p.Places,
+		Bytes: p.Bytes, Least: p.Least, Disk: p.Disk, Table: info.RawBytes(), Threads: o.Threads,
+	}, nil
+}
+
+// estimate fills in the time.
+func (r *planRecord) estimate(ctx context.Context, spec *game.TwoArmy) error {
+	d, err := retro.Estimate(ctx, spec)
+	if err != nil {
+		if ctx.Err() != nil {
+			return cli.ErrInterrupted
+		}
+		return err
+	}
+	r.Seconds = d.Seconds()
+	return nil
+}
+
+// memory and time are a record's figures for people.
+func (r *planRecord) memory() string {
+	text := cli.Size(r.Bytes).String()
+	if r.Least < r.Bytes {
+		text += fmt.Sprintf(", or %v at least and %v in files", cli.Size(r.Least), cli.Size(r.Disk))
+	}
+	return text
+}
+
+func (r *planRecord) time() string {
+	whole := time.Duration(r.Seconds * float64(time.Second))
+	return fmt.Sprintf("about %s of processor time, %s on %s to itself", roughly(whole), roughly(whole/time.Duration(r.Threads)), plural(r.Threads, "thread"))
+}
+
+// roughly rounds a time to what an estimate is good for.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return max(d.Round(10*time.Millisecond), 10*time.Millisecond).String()
+	case d < 20*time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	case d < 2*time.Minute:
+		return d.Round(time.Second).String()
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0fm", d.Minutes())
+	}
+	return fmt.Sprintf("%.0fh", d.Hours())
+}
+
+// printPlan says what a solve takes.
+func (f *strongFlags) printPlan(cmd *cobra.Command, spec *game.TwoArmy) error {
+	if err := f.res.Resolve(cmd, 1, 0); err != nil {
+		return err
+	}
+	r, err := newPlanRecord(spec, retro.Options{Distances: f.distances, Threads: f.res.Threads})
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if err := r.estimate(cmd.Context(), spec); err != nil {
+		return err
+	}
+	if f.json {
+		return writeJSON(cmd.OutOrStdout(), r)
+	}
+	t := cli.NewTable("", "")
+	t.Row("positions", cli.Count(r.Positions)+" from the mover's side")
+	t.Row("worked on", cli.Count(r.Places)+", of mirror images one each")
+	t.Row("memory", r.memory())
+	t.Row("table", humanize.IBytes(r.Table)+" before it is compressed")
+	t.Row("time", r.time())
+	return t.Write(cmd.OutOrStdout())
+}
