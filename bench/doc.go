@@ -1,5 +1,5 @@
 // Package bench holds whole jobs with known answers: fixed searches, perft
-// counts and runs of the 2025 program. The benchmarks of go test and the
+// counts, complete solutions and runs of the 2025 program. The benchmarks of go test and the
 // subcommand solve bench run the same list.
 //
 // A job runs on one thread and visits the same positions on every machine and in

@@ -20,6 +20,7 @@ const (
 	Search Kind = "search" // a sound search; counts towards the signature
 	Perft  Kind = "perft"  // move generation alone
 	Model  Kind = "model"  // a run of the 2025 program
+	Strong Kind = "strong" // a complete solution
 )
 
 // Workload is one job. It may run any number of times.
@@ -35,7 +36,7 @@ type Workload struct {
 // Outcome is what one run of a job found.
 type Outcome struct {
 	Answer    string
-	Positions uint64 // visited, for perft leaves
+	Positions uint64 // visited, for perft leaves, for complete solutions all
 	Elapsed   time.Duration
 }
 
@@ -105,7 +106,7 @@ func Workloads() []Workload {
 	} {
 		list = append(list, model(m.config, m.want))
 	}
-	return list
+	return append(list, strongWorkloads()...)
 }
 
 // open returns a state of a game.
