@@ -2,6 +2,9 @@ package strong
 
 import (
 	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"perfectplay/game"
@@ -9,6 +12,8 @@ import (
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
 )
+
+var whole = flag.Bool("whole", false, "explore the game of six under base, too")
 
 // TestCoalitionsOfTwo compares coalitions of one with the two-army solver.
 func TestCoalitionsOfTwo(t *testing.T) {
@@ -60,31 +65,81 @@ func TestPublishedThreePlayers(t *testing.T) {
 	}
 }
 
-// TestParanoid compares verdicts of bounded search with exact ones.
+// TestParanoid compares verdicts of bounded search, one seat against all others,
+// with exact ones: every game of one piece on the star of 13 holes, every seat,
+// at the start and at positions of random play.
 func TestParanoid(t *testing.T) {
-	for _, c := range []struct{ id, rules string }{{"halma-star13-3p", "base"}, {"halma-star13-3p", "house"}, {"halma-star13-4p", "liou"}} {
-		g, err := halma.ByID(c.id, c.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := retro.SolveCoalitions(context.Background(), g, 10_000_000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for seat := range g.Seats() {
-			v, d := all.Start(1 << seat)
-			limit := 12
-			report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: solve.Paranoid, Hero: &seat, Limit: limit, Scope: solve.WholeOnly, Memory: 16 << 20})
+	for _, c := range []struct {
+		seats     int
+		rules     string
+		positions int // of random play; 0 where the game takes minutes to explore
+	}{
+		{2, "base", 40}, {2, "house", 40}, {2, "liou", 40},
+		{3, "base", 30}, {3, "house", 30}, {3, "liou", 30},
+		{4, "base", 20}, {4, "house", 20}, {4, "liou", 20},
+		{6, "base", 0}, {6, "house", 10}, {6, "liou", 10},
+	} {
+		id := fmt.Sprintf("halma-star13-%dp", c.seats)
+		t.Run("game="+id+",rules="+c.rules, func(t *testing.T) {
+			t.Parallel()
+			if c.positions == 0 {
+				if !*whole {
+					t.Skip("4,990,992 positions take minutes: use -whole")
+				}
+				c.positions = 10
+			}
+			if testing.Short() && c.seats == 6 && c.rules == "liou" {
+				t.Skip("takes long")
+			}
+			g, err := halma.ByID(id, c.rules)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, in := report.Whole.Record.Result, report.Whole.Record.Distance
-			if d > limit {
-				v, d = game.Draw, 0
+			all, err := retro.SolveCoalitions(context.Background(), g, 10_000_000)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if got != v.String() || in != d {
-				t.Errorf("%s under %s, seat %d: search %s in %d, exact %v in %d", c.id, c.rules, seat, got, in, v, d)
+			random := rand.New(rand.NewPCG(uint64(c.seats), uint64(len(c.rules))))
+			found := map[game.Value]int{}
+			judge := func(s game.State, limit int) {
+				for seat := range g.Seats() {
+					v, d, ok := all.Value(s, 1<<seat)
+					if !ok {
+						t.Fatalf("%s cannot be reached", s)
+					}
+					if d > limit {
+						v, d = game.Draw, 0
+					}
+					report, err := solve.Run(context.Background(), g, s.Clone(), solve.Options{
+						Algo: solve.Paranoid, Hero: &seat, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: 1 << 20, NoLine: true})
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, in := report.Whole.Record.Result, report.Whole.Record.Distance
+					if got != v.String() || in != d {
+						t.Fatalf("%s, seat %s within %d plies: search %s in %d, exact %v in %d", s, g.SeatName(seat), limit, got, in, v, d)
+					}
+					found[v]++
+				}
 			}
-		}
+			judge(g.Start(), 12)
+			for n := 0; n < c.positions; {
+				s := g.Start()
+				var moves []game.Move
+				for range random.IntN(5 * g.Seats()) {
+					if moves = s.Moves(moves[:0]); len(moves) > 0 {
+						s.Make(moves[random.IntN(len(moves))])
+					}
+				}
+				if s.Result() == game.Ongoing {
+					judge(s, 1+random.IntN(10))
+					n++
+				}
+			}
+			if found[game.Loss] == 0 || found[game.Win] == 0 && g.Seats() < 6 {
+				t.Errorf("%v: too little is decided to compare", found)
+			}
+			t.Logf("%v", found)
+		})
 	}
 }

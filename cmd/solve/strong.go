@@ -43,6 +43,7 @@ type strongFlags struct {
 	resume     bool
 	plan       bool
 	solitaire  bool
+	coalitions bool
 	scratch    string
 	reachable  bool
 	plot       string
@@ -116,7 +117,8 @@ solve verify; where FILE is a directory, the table is named by its content. The
 table is the same, byte for byte, for any number of threads.
 
 For three, four or six players it prints a coalition table: what every set of
-seats can force against all others, from the start. With --solitaire one army
+seats can force against all others, from the start; for two it does with
+--coalitions, by the game's own move generator. With --solitaire one army
 crosses an empty board, as fast as it can.
 
 Where --mem is too small for the table while it is made, it is kept in files in
@@ -147,6 +149,7 @@ interrupted, and goes on from it with --resume.`,
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance as SVG to `FILE`")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.solitaire, "solitaire", false, "one army alone: count placements by moves from home")
+	fl.BoolVar(&f.coalitions, "coalitions", false, "what sets of seats can force from the start, as for more than two players")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	return cmd
 }
@@ -176,10 +179,13 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	if f.solitaire || g.Seats() > 2 {
+	if err := cli.Exclusive(cmd, "solitaire", "coalitions"); err != nil {
+		return err
+	}
+	if f.solitaire || f.coalitions || g.Seats() > 2 {
 		for _, flag := range []string{"output", "distances", "checkpoint", "plan", "reachable", "scratch", "plot"} {
 			if cmd.Flags().Changed(flag) {
-				return cli.Usagef("--%s is for two players", flag)
+				return cli.Usagef("--%s is for complete solutions of two players", flag)
 			}
 		}
 		if f.solitaire {

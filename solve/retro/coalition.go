@@ -17,8 +17,8 @@ import (
 // three: a win; if the others can force a win of one of them, a loss; else a
 // draw, play going on for ever included.
 type Coalitions struct {
-	g       game.Game
 	graph   *graph
+	start   uint32
 	forced  [][]uint8 // by coalition: plies to a forced win by position, or never
 	longest []int     // by coalition: the longest forced win
 }
@@ -39,12 +39,22 @@ func SolveCoalitions(ctx context.Context, g game.Game, limit int) (*Coalitions, 
 	if err != nil {
 		return nil, err
 	}
-	c := &Coalitions{g: g, graph: graph, forced: make([][]uint8, 1<<g.Seats()), longest: make([]int, 1<<g.Seats())}
+	return graph.solve(ctx, g)
+}
+
+// solve finds what every coalition can force.
+func (graph *graph) solve(ctx context.Context, g game.Game) (*Coalitions, error) {
+	start, ok := graph.find(g.Start())
+	if !ok {
+		return nil, fmt.Errorf("retro: %s: the start is not among its positions", g.ID())
+	}
+	c := &Coalitions{graph: graph, start: start, forced: make([][]uint8, 1<<g.Seats()), longest: make([]int, 1<<g.Seats())}
 	graph.turnAround()
 	for seats := 1; seats < 1<<g.Seats(); seats++ {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		var err error
 		if c.forced[seats], c.longest[seats], err = graph.force(uint8(seats)); err != nil {
 			return nil, fmt.Errorf("retro: %s: %w", g.ID(), err)
 		}
@@ -52,18 +62,18 @@ func SolveCoalitions(ctx context.Context, g game.Game, limit int) (*Coalitions, 
 	return c, nil
 }
 
-// Positions returns the number of positions that can be reached, with the seat
-// to move, finished ones included.
-func (c *Coalitions) Positions() int { return len(c.graph.seat) }
+// Positions returns the number of positions that were explored, with the seat to
+// move, finished ones included.
+func (c *Coalitions) Positions() int { return c.graph.positions }
 
 // Longest returns the largest number of plies that a coalition needs for a win
-// it can force, from any position that can be reached.
+// it can force, from any position that was explored.
 func (c *Coalitions) Longest(seats uint8) int { return c.longest[seats] }
 
 // Start returns what a coalition can force from the start, and the plies until
 // the game is over, 0 for a draw. The coalition of all seats wins as fast as
 // they can end the game together.
-func (c *Coalitions) Start(seats uint8) (game.Value, int) { return c.value(0, seats) }
+func (c *Coalitions) Start(seats uint8) (game.Value, int) { return c.value(c.start, seats) }
 
 func (c *Coalitions) value(at uint32, seats uint8) (game.Value, int) {
 	others := uint8(len(c.forced)-1) &^ seats
@@ -79,7 +89,7 @@ func (c *Coalitions) value(at uint32, seats uint8) (game.Value, int) {
 }
 
 // Value returns what a coalition can force from a position, and false if the
-// position cannot be reached from the start.
+// position was not explored.
 func (c *Coalitions) Value(s game.State, seats uint8) (v game.Value, distance int, reached bool) {
 	at, ok := c.graph.find(s)
 	if !ok {
@@ -95,12 +105,14 @@ type key [6]uint64
 // graph is the positions of a game that can be reached, numbered in the order
 // they are met; 0 is the start.
 type graph struct {
-	seats  int
-	number map[key]uint32
-	seat   []uint8 // to move
-	winner []int8  // of a finished game, drawn or ongoing
-	from   []uint32
-	next   []uint32 // next[from[i]:from[i+1]] follow position i
+	seats     int
+	positions int
+	number    map[key]uint32
+	index     Index   // instead of number
+	seat      []uint8 // to move
+	winner    []int8  // of a finished game, drawn or ongoing
+	from      []uint32
+	next      []uint32 // next[from[i]:from[i+1]] follow position i
 
 	before, came []uint32 // the same backwards: before[came[i]:came[i+1]]
 }
@@ -108,6 +120,7 @@ type graph struct {
 const (
 	graphOngoing = -1
 	graphDrawn   = -2
+	nobody       = 255 // the seat to move at a number that is no position's
 )
 
 // keyOf returns what identifies a position. With two seats the game's own keys
@@ -135,6 +148,10 @@ func (g *graph) keyOf(s game.State) (k key, ok bool) {
 }
 
 func (g *graph) find(s game.State) (uint32, bool) {
+	if g.index != nil {
+		n, ok := g.index.Number(s)
+		return uint32(n), ok && n < len(g.seat) && g.seat[n] != nobody
+	}
 	k, ok := g.keyOf(s)
 	if !ok {
 		return 0, false
@@ -162,14 +179,7 @@ func explore(ctx context.Context, rules game.Game, limit int) (*graph, error) {
 		n = uint32(len(g.seat))
 		g.number[k] = n
 		g.seat = append(g.seat, uint8(s.Seat()))
-		w := int8(graphOngoing)
-		switch r := s.Result(); {
-		case r == game.Drawn:
-			w = graphDrawn
-		case r >= 0:
-			w = int8(r)
-		}
-		g.winner = append(g.winner, w)
+		g.winner = append(g.winner, outcome(s))
 		states = append(states, s.Clone())
 		return n, nil
 	}
@@ -201,7 +211,19 @@ func explore(ctx context.Context, rules game.Game, limit int) (*graph, error) {
 		}
 		g.from = append(g.from, uint32(len(g.next)))
 	}
+	g.positions = len(g.seat)
 	return g, nil
+}
+
+// outcome is what a graph keeps of a result.
+func outcome(s game.State) int8 {
+	switch r := s.Result(); {
+	case r == game.Drawn:
+		return graphDrawn
+	case r >= 0:
+		return int8(r)
+	}
+	return graphOngoing
 }
 
 // turnAround lists for every position those before it.
