@@ -2,6 +2,7 @@ package strong
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"perfectplay/game"
@@ -13,6 +14,10 @@ import (
 // solved it. The file is the same for any number of threads.
 func Save(ctx context.Context, name string, t *game.TwoArmy, s *retro.Solved, program string, threads int) (tablebase.Info, error) {
 	distances := s.HasDistances()
+	// The last pass finds nothing, so the longest distance is below it.
+	if distances && s.Passes-1 > tablebase.MaxDistance {
+		return tablebase.Info{}, fmt.Errorf("strong: %s: wins in up to %d plies: a table holds at most %d", t.ID, s.Passes-1, tablebase.MaxDistance)
+	}
 	info, numbering, err := tablebase.NewInfo(t, distances, program)
 	if err != nil {
 		return info, err

@@ -151,3 +151,28 @@ func TestVerifyRefusesOtherGames(t *testing.T) {
 		t.Error("a table of other rules is verified")
 	}
 }
+
+func TestSaveRefusesLongDistances(t *testing.T) {
+	g, err := halma.ByID("halma-3x3p1", "sturtevant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := TwoArmy(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := retro.Solve(context.Background(), spec, retro.Options{Distances: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wins, _ := s.Histogram(); len(wins) > s.Passes {
+		t.Errorf("distances up to %d after %d passes", len(wins)-1, s.Passes)
+	}
+	dir := t.TempDir()
+	for _, longest := range []int{tablebase.MaxDistance, tablebase.MaxDistance + 1} {
+		s.Passes = longest + 1
+		if _, err := Save(context.Background(), filepath.Join(dir, "table"), spec, s, "test", 1); (err == nil) != (longest <= tablebase.MaxDistance) {
+			t.Errorf("distances up to %d: error %v", longest, err)
+		}
+	}
+}

@@ -223,6 +223,14 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	}
 	if f.checkpoint != "" {
 		if err := os.MkdirAll(f.checkpoint, 0o755); err != nil {
+			return fmt.Errorf("checkpoints cannot be written: %w", err)
+		}
+		if err := writable("checkpoints", f.checkpoint); err != nil {
+			return err
+		}
+	}
+	if f.plot != "" {
+		if err := writable("the plot", filepath.Dir(f.plot)); err != nil {
 			return err
 		}
 	}
@@ -272,8 +280,9 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		}
 	}
 	if f.checkpoint != "" {
+		// It is of no use any more, and of no harm: the answer comes first.
 		if err := retro.RemoveCheckpoint(f.checkpoint); err != nil {
-			return err
+			fmt.Fprintln(cmd.ErrOrStderr(), err)
 		}
 	}
 	bar.Stop()
@@ -283,18 +292,34 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	return r.write(cmd.OutOrStdout())
 }
 
-// draw writes the plot.
+// draw writes the plot under a temporary name and renames it once it is
+// complete.
 func (f *strongFlags) draw(r *strongRecord) (err error) {
-	out, err := os.Create(f.plot)
-	if err != nil {
-		return fmt.Errorf("the plot cannot be written: %w", err)
-	}
 	defer func() {
-		if e := out.Close(); err == nil {
-			err = e
+		if err != nil {
+			err = fmt.Errorf("the plot cannot be written: %w", err)
 		}
 	}()
-	return strong.PlotDistances(out, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn)
+	out, err := os.CreateTemp(filepath.Dir(f.plot), "."+filepath.Base(f.plot)+"-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			out.Close()
+			os.Remove(out.Name())
+		}
+	}()
+	if err := strong.PlotDistances(out, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn); err != nil {
+		return err
+	}
+	if err := out.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), f.plot)
 }
 
 // file returns the name of the table to write, empty for none, and refuses what
@@ -307,13 +332,20 @@ func (f *strongFlags) file(g game.Game) (string, error) {
 	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
 		name = filepath.Join(name, tableName(g, f.distances))
 	}
-	dir := filepath.Dir(name)
+	return name, writable("the table", filepath.Dir(name))
+}
+
+// writable refuses a directory in which no file can be made.
+func writable(what, dir string) error {
 	trial, err := os.CreateTemp(dir, ".solve-")
-	if err != nil {
-		return "", fmt.Errorf("the table cannot be written: %w", err)
+	if err == nil {
+		trial.Close()
+		err = os.Remove(trial.Name())
 	}
-	trial.Close()
-	return name, os.Remove(trial.Name())
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", what, err)
+	}
+	return nil
 }
 
 // tableName names a table by its content.

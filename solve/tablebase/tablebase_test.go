@@ -228,6 +228,47 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
+// full is a disk with room for so many bytes.
+type full struct{ room int }
+
+var errFull = errors.New("no space left")
+
+func (f *full) Write(p []byte) (int, error) {
+	if n := min(len(p), f.room); n < len(p) {
+		f.room = 0
+		return n, errFull
+	}
+	f.room -= len(p)
+	return len(p), nil
+}
+
+// TestNoRoom writes tables to disks that become full after every number of
+// bytes of a small table, and at some of one of many blocks: the error comes back
+// from all goroutines that pack.
+func TestNoRoom(t *testing.T) {
+	for _, c := range []struct {
+		spec *game.TwoArmy
+		step int
+	}{{line(9, 1, false), 1}, {line(24, 3, true), 30011}} {
+		info, _, err := NewInfo(c.spec, true, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		_, _, data := write(t, dir, c.spec, true, 1)
+		for room := 0; room < len(data); room += c.step {
+			i := info
+			if err := writeTable(context.Background(), &full{room}, &i, 3, fill(info)); !errors.Is(err, errFull) {
+				t.Fatalf("room for %d of %d bytes: error %v", room, len(data), err)
+			}
+		}
+		i := info
+		if err := writeTable(context.Background(), &full{len(data)}, &i, 3, fill(info)); err != nil {
+			t.Errorf("room for all: %v", err)
+		}
+	}
+}
+
 func FuzzOpen(f *testing.F) {
 	_, _, data := write(f, f.TempDir(), line(9, 1, false), true, 1)
 	f.Add(data)
