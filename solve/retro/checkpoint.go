@@ -185,6 +185,9 @@ func (s *solver) restoreFrom(f io.Reader) error {
 				return fmt.Errorf("it is damaged: %w", err)
 			}
 			p[i] = binary.LittleEndian.Uint64(word[:])
+			if p[i]&^s.places(i) != 0 {
+				return fmt.Errorf("it is damaged: word %d holds what is no position", i)
+			}
 		}
 	}
 	for dist := s.dist; len(dist) > 0; {
@@ -210,11 +213,35 @@ func (s *solver) restoreFrom(f io.Reader) error {
 		if len(list) < 2 || int(list[0]) >= s.reps {
 			return fmt.Errorf("it is damaged: %d stuck positions in row %v", len(list)-1, list)
 		}
+		for _, c := range list[1:] {
+			if int(c) >= s.cols || s.army[c] == 0 {
+				return fmt.Errorf("it is damaged: a stuck position in column %d", c)
+			}
+		}
 		s.stuck[list[0]] = list[1:]
+	}
+	if head.Level < 1 {
+		return fmt.Errorf("it is damaged: pass %d", head.Level)
 	}
 	s.level, s.illegal = head.Level, head.Illegal
 	s.decided.Store(head.Decided)
 	return nil
+}
+
+// places returns which bits of a plane's word stand for armies.
+func (l *layout) places(word int) (mask uint64) {
+	row, from := word%l.gap, word/l.gap*64
+	if row >= l.reps {
+		return 0
+	}
+	mask = ^uint64(0)
+	if n := l.cols - from; n < 64 {
+		mask = 1<<n - 1
+	}
+	if first, n := max(l.reps-from, 0), l.gap-from; first < 64 && n > 0 {
+		mask &= 1<<first - 1 // the gap reaches to the end of a word
+	}
+	return mask
 }
 
 // RemoveCheckpoint removes the checkpoint of a directory, if there is one. Call

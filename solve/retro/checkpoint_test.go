@@ -1,12 +1,16 @@
 package retro
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game"
 )
@@ -133,4 +137,107 @@ func TestCheckpointRefused(t *testing.T) {
 	if _, err := Solve(context.Background(), spec, o); err == nil {
 		t.Error("checkpoints go to a directory that does not exist")
 	}
+}
+
+// TestPlaces compares with the armies of every column.
+func TestPlaces(t *testing.T) {
+	for _, spec := range []*game.TwoArmy{diamond(3, 1), diamond(4, 3), diamond(3, 2), star(1, true), diamond(5, 3)} {
+		b, err := newBoard(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := newLayout(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range l.gap {
+			for j := range l.words {
+				var want uint64
+				for i := range min(64, l.cols-j*64) {
+					if row < l.reps && l.army[j*64+i] != 0 {
+						want |= 1 << i
+					}
+				}
+				if got := l.places(l.at64(row, j*64)); got != want {
+					t.Fatalf("%s: row %d word %d: %x, want %x", spec.ID, row, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// FuzzRestore reads checkpoints whose compression and checksum are right and
+// whose content is anything. What is taken for a checkpoint of this very game
+// must leave a solver that does not panic.
+func FuzzRestore(f *testing.F) {
+	spec := ruled(diamond(2, 1), "fi")
+	fresh := func(distances bool) *solver {
+		b, err := newBoard(spec)
+		if err != nil {
+			f.Fatal(err)
+		}
+		l, err := newLayout(b)
+		if err != nil {
+			f.Fatal(err)
+		}
+		s := newSolver(l, Options{Distances: distances, Threads: 1})
+		s.space = new(space)
+		if err := s.makePlanes(); err != nil {
+			f.Fatal(err)
+		}
+		return s
+	}
+	for _, distances := range []bool{false, true} {
+		s := fresh(distances)
+		dir := f.TempDir()
+		if err := s.run(context.Background(), Options{}); err != nil {
+			f.Fatal(err)
+		}
+		s.stuck[0] = []uint32{1}
+		if err := s.save(dir); err != nil {
+			f.Fatal(err)
+		}
+		zipped, err := os.ReadFile(filepath.Join(dir, checkpointName))
+		if err != nil {
+			f.Fatal(err)
+		}
+		unzip, err := zstd.NewReader(bytes.NewReader(zipped))
+		if err != nil {
+			f.Fatal(err)
+		}
+		plain, err := io.ReadAll(unzip)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(distances, plain)
+		f.Add(distances, plain[:len(plain)/2])
+		f.Add(distances, bytes.Replace(plain, []byte("[[0,1]]"), []byte("[[0,9999]]"), 1))
+		f.Add(distances, append(plain[:len(plain)-70:len(plain)-70], bytes.Repeat([]byte{255}, 70)...))
+	}
+	f.Fuzz(func(t *testing.T, distances bool, plain []byte) {
+		var zipped bytes.Buffer
+		z, err := zstd.NewWriter(&zipped, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := z.Write(plain); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s := fresh(distances)
+		if err := s.restoreFrom(&zipped); err != nil {
+			return
+		}
+		w := newWorker(s)
+		if s.strict {
+			for i := range s.dueWin {
+				s.dueWin[i], s.dueLoss[i] = true, true
+			}
+		}
+		for block := range s.gap / 64 {
+			w.block(block)
+		}
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game"
+	"perfectplay/rank"
 )
 
 // Table is an open file. It is safe for concurrent use.
@@ -88,6 +89,11 @@ func (t *Table) open() error {
 	i := &t.info
 	if i.Kind != Values && i.Kind != Distances || i.Index != indexName {
 		return fmt.Errorf("a table of %q by %q is not known to this program", i.Kind, i.Index)
+	}
+	// Before the numbering takes memory: a file that promises few positions may
+	// not ask for tables of many armies. With a mirror more than half remain.
+	if n, err := rank.NewArmies(len(i.Places), i.Pieces, i.Pieces); err != nil || i.Positions < n.Size()/2 || i.Positions > n.Size() {
+		return fmt.Errorf("the description contradicts itself: %d positions of %d pieces a side on %d places", i.Positions, i.Pieces, len(i.Places))
 	}
 	if t.number, err = i.numbering(); err != nil {
 		return err

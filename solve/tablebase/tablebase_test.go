@@ -3,6 +3,8 @@ package tablebase
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -287,5 +289,60 @@ func FuzzOpen(f *testing.F) {
 		defer table.Close()
 		_ = table.Check(nil)
 		_, _, _ = table.At(0)
+	})
+}
+
+// FuzzParts makes files whose checksums are all right, from a description and a
+// block of any content: opening them and reading any position may fail, but not
+// panic, and not take memory out of proportion.
+func FuzzParts(f *testing.F) {
+	for _, distances := range []bool{true, false} {
+		name, info, _ := write(f, f.TempDir(), line(9, 2, true), distances, 1)
+		table, err := Open(name, 1)
+		if err != nil {
+			f.Fatal(err)
+		}
+		from, size, _ := table.entry(0)
+		description, err := json.Marshal(info)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(description, bytes.Clone(table.data[from:from+uint64(size)]), uint8(1))
+		table.Close()
+	}
+	f.Add([]byte(`{"kind":"values","index":"mirror-colex","pieces":8,"places":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30]}`), []byte{}, uint8(0))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, description, block []byte, blocks uint8) {
+		data := []byte(magic)
+		var index []byte
+		for range blocks {
+			index = binary.LittleEndian.AppendUint64(index, uint64(len(data)))
+			index = binary.LittleEndian.AppendUint32(index, uint32(len(block)))
+			index = binary.LittleEndian.AppendUint32(index, checksum(block))
+			data = append(data, block...)
+		}
+		end := append(index, description...)
+		at := uint64(len(data))
+		tr := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(blocks), length: uint32(len(description)), crc: checksum(end)}
+		data = append(append(data, end...), tr.encode()...)
+		name := filepath.Join(dir, "fuzzed")
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		table, err := Open(name, 1)
+		if err != nil {
+			return
+		}
+		defer table.Close()
+		_ = table.Check(nil)
+		for _, n := range []uint64{0, table.Info().Positions / 2, table.Info().Positions - 1} {
+			if v, _, err := table.At(n); err == nil && v > game.Win {
+				t.Errorf("position %d has value %d", n, v)
+			}
+			mover, other := table.Numbering().Position(n)
+			if i, err := table.Numbering().Index(mover, other); err != nil || i != n {
+				t.Errorf("position %d is %x %x, which has number %d, %v", n, mover, other, i, err)
+			}
+		}
 	})
 }
