@@ -89,6 +89,9 @@ func TestIndexedGames(t *testing.T) {
 		{3, 4, 3, game.Win, 7, 0},
 		{2, 5, 4, game.Draw, 0, 0},
 	} {
+		if testing.Short() && c.m*c.n > 10 {
+			continue
+		}
 		g, err := mnk.New(c.m, c.n, c.k)
 		if err != nil {
 			t.Fatal(err)
