@@ -1,10 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"perfectplay/internal/cli"
@@ -31,17 +32,32 @@ func TestMemory(t *testing.T) {
 				}
 			}
 		}
-		cmd := exec.Command("solve", args...) // the test binary, see TestMain
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", line, err, out)
-		}
-		usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-		resident := cli.Size(usage.Maxrss) << 10 // KiB on Linux
+		resident := peak(t, args)
 		t.Logf("%s: %v resident", line, resident)
 		if resident > budget+64<<20 {
 			t.Errorf("%s: %v resident", line, resident)
 		}
 	}
+}
+
+// peak runs the command and returns its peak of resident memory.
+func peak(t *testing.T, args []string) cli.Size {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "peak")
+	cmd := exec.Command("solve", args...) // the test binary, see TestMain
+	cmd.Env = append(os.Environ(), peakFile+"="+file)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kib int64
+	if _, err := fmt.Sscanf(string(text), "%d kB", &kib); err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return cli.Size(kib) << 10
 }
 
 // TestFullDisk writes answers, and what the library prints by itself, where

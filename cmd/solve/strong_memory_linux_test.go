@@ -1,9 +1,7 @@
 package main
 
 import (
-	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"perfectplay/internal/cli"
@@ -20,12 +18,7 @@ func TestStrongMemory(t *testing.T) {
 	const budget = cli.Size(30 << 20)
 	dir := t.TempDir()
 	run := func(name string, more ...string) cli.Size {
-		args := append([]string{"strong", "halma-6x6p3", "--rules", "sturtevant", "--distances", "--reachable", "-o", filepath.Join(dir, name)}, more...)
-		cmd := exec.Command("solve", args...) // the test binary, see TestMain
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, out)
-		}
-		return cli.Size(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) << 10 // KiB on Linux
+		return peak(t, append([]string{"strong", "halma-6x6p3", "--rules", "sturtevant", "--distances", "--reachable", "-o", filepath.Join(dir, name)}, more...))
 	}
 	free := run("free", "--threads", "1")
 	tight := run("tight", "--threads", "2", "--scratch", dir, "--mem", budget.String())
