@@ -52,6 +52,7 @@
 // distances each pass is one ply and sees only the plies before it.
 //
 // Positions without a legal turn are found where the second test holds for want
-// of turns; they get the value after the pass. Illegal positions are kept as
+// of turns; they get the value after the pass, and are drawn if the pass would
+// lead to an illegal position. Illegal positions are kept as
 // wins: no turn leads there, just as none to a win of the opponent ever helps.
 package retro
