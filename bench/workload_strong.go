@@ -3,10 +3,12 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"perfectplay/bench/strong"
 	"perfectplay/game/halma"
 	"perfectplay/solve/retro"
+	"perfectplay/solve/solitaire"
 )
 
 // strongWorkloads are complete solutions: crowded and empty boards, values and
@@ -25,7 +27,9 @@ func strongWorkloads() []Workload {
 	} {
 		list = append(list, complete(s.id, s.rules, s.distances, s.want))
 	}
-	return append(list, coalitions("halma-star13-4p", "base", "loss 4, loss 4, loss 4, loss 3, 54080 positions"))
+	return append(list,
+		coalitions("halma-star13-4p", "base", "loss 4, loss 4, loss 4, loss 3, 54080 positions"),
+		crossing("halma-7x7p6", "base", "17 moves, none shorter"))
 }
 
 // complete solves a game of two; the answer is the start and the counts. Its
@@ -80,6 +84,38 @@ func coalitions(id, rules, want string) Workload {
 				answer += fmt.Sprintf("%s %d, ", v, d)
 			}
 			return Outcome{Answer: fmt.Sprintf("%s%d positions", answer, c.Positions()), Positions: uint64(c.Positions())}, nil
+		},
+	}
+}
+
+// crossing moves one army alone; the answer is the length of a shortest way and
+// what is proved of it. Its positions are the placements kept at all lengths.
+func crossing(id, rules, want string) Workload {
+	return Workload{
+		Name: fmt.Sprintf("game=%s/rules=%s/kind=crossing", id, rules), Kind: Strong, Want: want,
+		run: func(ctx context.Context) (Outcome, error) {
+			g, err := halma.ByID(id, rules)
+			if err != nil {
+				return Outcome{}, err
+			}
+			spec, err := strong.TwoArmy(g)
+			if err != nil {
+				return Outcome{}, err
+			}
+			c, err := solitaire.Cross(ctx, spec, solitaire.Options{Threads: 1})
+			if err != nil {
+				return Outcome{}, err
+			}
+			o := Outcome{Answer: fmt.Sprintf("%d moves, at least %d", len(c.Moves), c.Bound)}
+			if len(c.Moves) == c.Bound {
+				o.Answer = fmt.Sprintf("%d moves, none shorter", c.Bound)
+			}
+			for _, r := range c.Rounds {
+				for _, n := range slices.Concat(r.Home.Levels, r.Goal.Levels) {
+					o.Positions += uint64(n)
+				}
+			}
+			return o, nil
 		},
 	}
 }

@@ -119,7 +119,8 @@ table is the same, byte for byte, for any number of threads.
 For three, four or six players it prints a coalition table: what every set of
 seats can force against all others, from the start; for two it does with
 --coalitions, by the game's own move generator. With --solitaire one army
-crosses an empty board, as fast as it can.
+crosses an empty board: it prints a shortest way, with what proves that there is
+no shorter one, and where placements are few counts all by moves from home.
 
 Where --mem is too small for the table while it is made, it is kept in files in
 the directory --scratch; --plan says what is needed, and about how long it takes.
@@ -130,7 +131,8 @@ interrupted, and goes on from it with --resume.`,
   solve strong halma-star37-2p --rules house --distances
   solve strong halma-7x7p3 --rules sturtevant --checkpoint . --resume
   solve strong halma-star13-3p --rules liou
-  solve strong halma-7x7p6 --solitaire`,
+  solve strong halma-7x7p6 --solitaire
+  solve strong halma-star121-2p --solitaire --mem 2GiB`,
 		GroupID:           groupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: completeGame,
@@ -148,7 +150,7 @@ interrupted, and goes on from it with --resume.`,
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it (default: the checkpoint's, or the system's)")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance as SVG to `FILE`")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
-	fl.BoolVar(&f.solitaire, "solitaire", false, "one army alone: count placements by moves from home")
+	fl.BoolVar(&f.solitaire, "solitaire", false, "one army alone: a shortest crossing")
 	fl.BoolVar(&f.coalitions, "coalitions", false, "what sets of seats can force from the start, as for more than two players")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	return cmd
@@ -189,7 +191,7 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 			}
 		}
 		if f.solitaire {
-			return f.runSolitaire(cmd, g)
+			return f.runSolitaire(a, cmd, g)
 		}
 		return f.runCoalitions(a, cmd, g)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/bits"
 	"slices"
 	"strings"
@@ -12,9 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/strong"
 	"perfectplay/game"
-	"perfectplay/game/halma"
 	"perfectplay/internal/cli"
 	"perfectplay/solve/retro"
 )
@@ -78,61 +75,6 @@ func (f *strongFlags) runCoalitions(a *app, cmd *cobra.Command, g game.Game) err
 	t := cli.NewTable("seats", "from the start", ">longest win")
 	for _, r := range list {
 		t.Row(r.Coalition, worth(r.Result, r.Distance), r.Longest)
-	}
-	return t.Write(w)
-}
-
-// solitaireRecord is one army crossing an empty board.
-type solitaireRecord struct {
-	Game       string   `json:"game"`
-	Rules      string   `json:"rules"`
-	Placements uint64   `json:"placements"`
-	Shortest   int      `json:"shortest"` // moves from home to goal, -1 if there is no way
-	Levels     []uint64 `json:"levels"`   // placements by moves from home
-	Seconds    float64  `json:"seconds"`
-}
-
-// solitaireLimit bounds the placements: they take up to 8 bytes each.
-const solitaireLimit = 1 << 31
-
-// runSolitaire prints the level counts of one army alone.
-func (f *strongFlags) runSolitaire(cmd *cobra.Command, g game.Game) error {
-	h, ok := g.(*halma.Game)
-	if !ok || h.Seats() != 2 {
-		return cli.Usagef("--solitaire: name a game of Chinese Checkers for two; its first army is moved")
-	}
-	spec, err := strong.TwoArmy(h)
-	if err != nil {
-		return err
-	}
-	begin := time.Now()
-	s, err := retro.SolveSolitaire(cmd.Context(), spec, solitaireLimit)
-	if errors.Is(err, context.Canceled) {
-		return cli.ErrInterrupted
-	}
-	if err != nil {
-		return cli.Usage(err)
-	}
-	r := solitaireRecord{Game: g.ID(), Rules: g.Rules(), Placements: s.Placements, Shortest: s.Shortest, Levels: s.Levels, Seconds: time.Since(begin).Seconds()}
-	if f.json {
-		return writeJSON(cmd.OutOrStdout(), r)
-	}
-	return r.write(cmd.OutOrStdout())
-}
-
-// write prints the record for people.
-func (r *solitaireRecord) write(w io.Writer) error {
-	reached := uint64(0)
-	for _, n := range r.Levels {
-		reached += n
-	}
-	fmt.Fprintf(w, "%s, rules %s, one army alone\n", r.Game, r.Rules)
-	fmt.Fprintf(w, "shortest crossing: %d moves\n", r.Shortest)
-	fmt.Fprintf(w, "placements: %s of %s reached, %d moves at most, in %s\n\n", cli.Count(reached), cli.Count(r.Placements), len(r.Levels)-1,
-		cli.Seconds(time.Duration(r.Seconds*float64(time.Second))))
-	t := cli.NewTable(">moves", ">placements")
-	for d, n := range r.Levels {
-		t.Row(d, cli.Count(n))
 	}
 	return t.Write(w)
 }

@@ -5,7 +5,6 @@
 //	[Solve]            races of two armies (game.TwoArmy): values, distances
 //	[SolveCoalitions]  any game of few positions: what sets of seats can force
 //	[SolveIndexed]     the same from all positions that an index numbers
-//	[SolveSolitaire]   one army alone: placements by moves from home
 //	[SolvePlain]       the reference for Solve, by the definition
 //
 // # Values

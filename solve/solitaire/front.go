@@ -1,0 +1,182 @@
+package solitaire
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// front is what a search from home found: placements by the least number of
+// moves, those alone from which the wanted progress can still be made in time.
+type front struct {
+	levels [][]uint64 // sorted keys
+	most   int        // the most progress made, −1 if it is less than was wanted
+}
+
+// chunk is how many placements a worker takes at a time.
+const chunk = 256
+
+// run is how many keys a worker collects before it sorts them.
+const run = 1 << 16
+
+// search finds fronts for one game.
+type search struct {
+	b     *board
+	lines *lines
+}
+
+// reachable finds the placements that at most depth moves lead to and that have
+// made the wanted progress, together with those on the shortest ways there;
+// others at the same distances may be among them. It returns errFull if they
+// need more room than there is.
+//
+// A placement is kept if its least number of moves from home and the bound on
+// the moves it still needs do not exceed depth. That bound changes by at most
+// one a move. So if a placement is kept, all on a shortest way to it are, and
+// levels are by the true number of moves.
+func (s *search) reachable(ctx context.Context, depth int, want *distances, o *work) (*front, error) {
+	f := &front{most: -1}
+	if s.lines.bound(s.b.home, want) > depth {
+		return f, nil
+	}
+	f.levels = [][]uint64{{s.b.key(s.b.home)}}
+	if want.least <= 0 {
+		f.most = 0
+	}
+	for d := range depth {
+		o.report(d, len(f.levels[d]))
+		next, most, err := s.expand(ctx, f.levels, depth-d-1, want, o)
+		if err != nil {
+			f.release(o)
+			return nil, err
+		}
+		f.most = max(f.most, most)
+		f.levels = append(f.levels, next)
+		o.held += len(next)
+	}
+	return f, nil
+}
+
+// release gives back the room of a front.
+func (f *front) release(o *work) {
+	for d := 1; d < len(f.levels); d++ {
+		o.held -= len(f.levels[d])
+	}
+}
+
+// expand returns the placements one move on from the last level from which the
+// wanted progress may take no more moves than left, and the most progress among
+// them, −1 if it is less.
+func (s *search) expand(ctx context.Context, levels [][]uint64, left int, want *distances, o *work) (next []uint64, most int, err error) {
+	level := levels[len(levels)-1]
+	r := &runs{room: o.room - o.held - o.threads*2*run}
+	var at atomic.Int64
+	workers := make([]*worker, o.threads)
+	var wait sync.WaitGroup
+	for i := range workers {
+		w := &worker{walker: s.b.newWalker(), lines: s.lines, want: want, left: left, out: r, most: -1}
+		workers[i] = w
+		wait.Go(func() {
+			for ctx.Err() == nil && !w.full {
+				lo := int(at.Add(chunk)) - chunk
+				if lo >= len(level) {
+					break
+				}
+				for _, key := range level[lo:min(lo+chunk, len(level))] {
+					w.expand(key)
+				}
+			}
+			w.flush()
+		})
+	}
+	wait.Wait()
+	most = -1
+	for _, w := range workers {
+		most = max(most, w.most)
+	}
+	if ctx.Err() != nil {
+		return nil, 0, ctx.Err()
+	}
+	if r.full {
+		return nil, 0, errFull
+	}
+	return r.all(levels), most, nil
+}
+
+// worker expands placements.
+type worker struct {
+	*walker
+	lines     *lines
+	want      *distances
+	left      int
+	out       *runs
+	keys, tmp []uint64
+	most      int
+	full      bool
+}
+
+// expand collects the placements one move on from that of a key.
+func (w *worker) expand(key uint64) {
+	if w.keys == nil {
+		w.keys, w.tmp = make([]uint64, 0, run), make([]uint64, run)
+	}
+	x := w.b.sets.Unrank(key)
+	w.place(x)
+	l := w.lines
+	var n counts
+	progress := -l.home
+	for _, c := range w.army {
+		v := l.of[c]
+		n[v]++
+		progress += int(v)
+	}
+	// What is known of moves from a line to others: asked and near enough.
+	var asked, near [maxLines]uint64
+	var in insertion
+	for _, from := range w.army {
+		v := int(l.of[from])
+		prepared := false
+		lifted := false
+		for _, to := range w.ends(from) {
+			v2 := int(l.of[to])
+			bit := uint64(1) << v2
+			if asked[v]&bit == 0 {
+				if !prepared {
+					n[v]--
+					l.insert(&in, &n)
+					n[v]++
+					prepared = true
+				}
+				asked[v] |= bit
+				if int(w.want.moves[l.number(&in, v2)]) <= w.left {
+					near[v] |= bit
+				}
+			}
+			if near[v]&bit == 0 {
+				continue
+			}
+			if !lifted {
+				w.lifts(x, from)
+				lifted = true
+			}
+			if p := progress + v2 - v; p >= w.want.least {
+				w.most = max(w.most, p)
+			}
+			if len(w.keys) == run {
+				w.flush()
+			}
+			w.keys = append(w.keys, w.key(to))
+		}
+	}
+}
+
+// flush hands over what was collected.
+func (w *worker) flush() {
+	if len(w.keys) == 0 || w.full {
+		return
+	}
+	sorted := slices.Clone(sortUnique(w.keys, w.tmp, w.b.sets.Size()))
+	w.keys = w.keys[:0]
+	w.full = !w.out.add(sorted)
+}
