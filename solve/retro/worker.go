@@ -434,11 +434,14 @@ func (w *worker) pass(row, c int, bit uint64) {
 		after -= w.gap
 	}
 	at, mask := w.at64(row, after), uint64(1)<<(after&63)
+	// In this order: see solver. A loss that is found meanwhile has both bits.
+	win := atomic.LoadUint64(&w.win[at])&mask != 0
+	loss := atomic.LoadUint64(&w.loss[at])&mask != 0
 	switch {
 	case w.b.illegal(w.army[row], w.turned[c]):
-	case atomic.LoadUint64(&w.loss[at])&mask != 0:
+	case loss:
 		w.decide(uint32(c), bit, w.wins)
-	case atomic.LoadUint64(&w.win[at])&mask != 0:
+	case win:
 		w.decide(uint32(c), bit, w.losses)
 	}
 }
