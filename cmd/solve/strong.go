@@ -199,7 +199,7 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	o := retro.Options{Distances: f.distances, Threads: f.res.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Resume: f.resume}
+	o := retro.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.res.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Resume: f.resume}
 	plan, err := retro.NewPlan(spec, o)
 	if err != nil {
 		return cli.Usage(err)
@@ -255,8 +255,11 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	r := newStrongRecord(g, solved)
 	if f.reachable {
 		reached, err := solved.Reachable(cmd.Context())
-		if err != nil {
+		if errors.Is(err, context.Canceled) {
 			return cli.ErrInterrupted
+		}
+		if err != nil {
+			return err
 		}
 		r.Reachable = &reachedRecord{reached.Positions(), reached.Wins, reached.Losses, reached.Draws, reached.LongestWin, reached.LongestLoss}
 	}

@@ -95,6 +95,10 @@ func TestNoSpace(t *testing.T) {
 	refused(t, 1, "no space left", solveCommand("strong", "halma-6x6p3", "--distances", "--threads", "1", "--mem", "25MiB", "--scratch", dir))
 	holds(t, dir, old)
 
+	// Scratch files that fit until the positions that can be reached are counted.
+	scratch := smallDisk(t, 43<<10)
+	refused(t, 1, "no space left", solveCommand("strong", "halma-6x6p3", "--distances", "--reachable", "--threads", "1", "--mem", "25MiB", "--scratch", scratch))
+
 	// A disk that fills up between checkpoints keeps the one before, and a solve
 	// elsewhere goes on from it to the same table.
 	points := t.TempDir()

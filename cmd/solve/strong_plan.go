@@ -93,7 +93,7 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *game.TwoArmy) error {
 	if err := f.res.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	r, err := newPlanRecord(spec, retro.Options{Distances: f.distances, Threads: f.res.Threads})
+	r, err := newPlanRecord(spec, retro.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.res.Threads})
 	if err != nil {
 		return cli.Usage(err)
 	}

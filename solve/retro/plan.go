@@ -38,23 +38,25 @@ func NewPlan(t *game.TwoArmy, o Options) (Plan, error) {
 	}
 	reps := armies
 	if t.Mirror != nil {
-		// Armies that are their own mirror images are few; they are counted below
-		// as part of the margin.
+		// Positions that are their own mirror images are few.
 		p.Places = p.Places/2 + 1
-		reps = armies/2 + b.symmetricArmies()/2 + 1
+		reps = (armies + b.symmetricArmies()) / 2
 	}
 	threads := uint64(o.Threads)
 	if o.Threads <= 0 {
 		threads = uint64(runtime.GOMAXPROCS(0))
 	}
 	gap := (reps + 63) &^ 63
-	words := (gap + armies - min(reps, armies) + 63) / 64
+	words := (gap + armies - reps + 63) / 64
 	plane := gap * words * 8
 	tables := armies*(8+8+4+4*k) + stays*(8+4*uint64(b.span))
 	worker := stays*(3*8+2*4) + armies*(3*8+4) + 130*words*8
 	p.Disk = 2 * plane
 	if o.Distances {
 		p.Disk += 3*plane + 64*gap*words
+	}
+	if o.Reachable {
+		p.Disk += 2 * plane
 	}
 	p.Least = tables + threads*worker + 16<<20 + leastTouched
 	p.Bytes = p.Disk + tables + threads*worker + 16<<20

@@ -26,8 +26,13 @@ func TestPlan(t *testing.T) {
 			t.Fatal(err)
 		}
 		planes := uint64(2 * l.gap * l.words * 8)
-		if p.Bytes < planes || p.Bytes > planes+planes/10+64<<20 {
-			t.Errorf("%s: %d bytes planned, the planes take %d", spec.ID, p.Bytes, planes)
+		if p.Disk != planes || p.Bytes < planes || p.Bytes > planes+planes/10+64<<20 {
+			t.Errorf("%s: %d bytes planned, %d of files, the planes take %d", spec.ID, p.Bytes, p.Disk, planes)
+		}
+		// What can be reached takes two more planes.
+		q, err := NewPlan(spec, Options{Threads: 1, Reachable: true})
+		if err != nil || q.Bytes != p.Bytes+planes || q.Disk != 2*planes {
+			t.Errorf("%s: with what can be reached %d bytes are planned, %d without", spec.ID, q.Bytes, p.Bytes)
 		}
 	}
 	for id, want := range map[string]string{"big": errTooWide, "many": "placements of"} {

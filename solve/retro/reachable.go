@@ -18,7 +18,8 @@ type Reachable struct {
 }
 
 // Reachable finds the positions that can be reached from the start. It takes as
-// much memory again as the values, in files where the solve was kept in files.
+// much memory again as the values, in files where the solve was kept in files:
+// see Options.Reachable.
 //
 // It goes the other way round than solving: the positions of one column share
 // the other army and lead into one row.

@@ -19,6 +19,9 @@ import (
 type Options struct {
 	// Distances asks for the number of plies to the end besides the value.
 	Distances bool
+	// Reachable plans the memory of [Solved.Reachable] in: without it, that comes
+	// on top.
+	Reachable bool
 	// Threads is the number of goroutines that work, all processors if 0. It
 	// changes the time, never the result.
 	Threads int
@@ -99,6 +102,13 @@ type solver struct {
 // Solve solves a two-army game. The error says why the game cannot be solved
 // this way, or is the context's.
 func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
+	plan, err := NewPlan(t, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Memory > 0 && o.Memory < plan.Least {
+		return nil, fmt.Errorf("retro: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
+	}
 	b, err := newBoard(t)
 	if err != nil {
 		return nil, err
@@ -108,15 +118,8 @@ func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
 		return nil, err
 	}
 	s := newSolver(l, o)
-	plan, err := NewPlan(t, o)
-	if err != nil {
-		return nil, err
-	}
 	s.space = new(space)
 	if o.Memory > 0 && o.Memory < plan.Bytes {
-		if o.Memory < plan.Least {
-			return nil, fmt.Errorf("retro: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
-		}
 		s.space.dir, s.space.budget = cmp.Or(o.Scratch, os.TempDir()), int64(o.Memory-plan.Least)/2+leastTouched/4
 	}
 	if err := s.makePlanes(); err != nil {
