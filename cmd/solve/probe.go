@@ -110,11 +110,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		ask = func(s game.State) (probeRecord, error) { return f.probeSearch(cmd, g, s) }
 		fmt.Fprintf(cmd.ErrOrStderr(), "no table: searching %d plies deep\n", f.limit)
 	}
-	one := func(text string) error {
-		s, err := parsePosition(g, text)
-		if err != nil {
-			return err
-		}
+	one := func(s game.State) error {
 		r, err := ask(s)
 		if err != nil {
 			return err
@@ -125,8 +121,12 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		return r.write(cmd.OutOrStdout(), s)
 	}
 	for _, text := range args {
-		if err := one(text); err != nil {
+		s, err := parsePosition(g, text)
+		if err != nil {
 			return cli.Usage(err)
+		}
+		if err := one(s); err != nil {
+			return err
 		}
 	}
 	if len(args) > 0 {
@@ -138,7 +138,11 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		if text == "" {
 			continue
 		}
-		if err := one(text); err != nil {
+		s, err := parsePosition(g, text)
+		if err == nil {
+			err = one(s)
+		}
+		if err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}

@@ -185,3 +185,25 @@ func TestReadOnly(t *testing.T) {
 	refused(t, 1, "scratch file", big("--scratch", dir))
 	holds(t, dir, nil)
 }
+
+// TestDamagedTable changes a bit of a block, and of the description: whoever
+// reads that part says which it is, and blames the file, not the command line.
+func TestDamagedTable(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "table")
+	if out, err := solveCommand("strong", "halma-4x4p3", "--rules", "sturtevant", "-o", table).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, what := range map[int]string{20: "block 0 of 1 is damaged", len(data) - 50: "the index or the description is damaged"} {
+		bad := bytes.Clone(data)
+		bad[at] ^= 4
+		if err := os.WriteFile(table, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, 1, what, solveCommand("verify", table))
+		refused(t, 1, what, solveCommand("probe", "--table", table, "start"))
+	}
+}
