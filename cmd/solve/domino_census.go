@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -125,6 +126,11 @@ func (f *dominoCensusFlags) run(a *app, cmd *cobra.Command) error {
 	default:
 		c = old
 	}
+	if !c.Complete() {
+		if err := writable("the part", filepath.Dir(f.file)); err != nil {
+			return err
+		}
+	}
 	before, begin, from := c.Tally.All().Games, time.Now(), c.Done
 	bar := a.progress.Start(cmd, "part "+f.part, census.Units)
 	bar.Set(int64(from))
@@ -225,10 +231,17 @@ func (f *dominoMergeFlags) run(_ *app, cmd *cobra.Command, args []string) error 
 	if f.file == "" {
 		return cli.Usagef("missing --file")
 	}
+	whole, _ := os.Stat(f.file) // nil, usually: there is none yet
 	for _, name := range args {
-		if _, err := os.Stat(name); err != nil {
+		switch part, err := os.Stat(name); {
+		case err != nil:
 			return err
+		case whole != nil && os.SameFile(whole, part):
+			return cli.Usagef("--file %s is one of the parts", f.file)
 		}
+	}
+	if err := writable("the whole", filepath.Dir(f.file)); err != nil {
+		return err
 	}
 	c, err := census.Merge(args)
 	if err != nil {

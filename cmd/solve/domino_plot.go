@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"image/color"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,12 +19,16 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// checkPlot refuses a file name that says no format, before the work begins.
+// checkPlot refuses, before the work begins, a file name that says no format
+// and a directory that cannot be written.
 func checkPlot(name string) error {
-	if name == "" || slices.Contains([]string{".svg", ".png", ".pdf"}, filepath.Ext(name)) {
+	switch {
+	case name == "":
 		return nil
+	case !slices.Contains([]string{".svg", ".png", ".pdf"}, filepath.Ext(name)):
+		return cli.Usagef("--plot %q: want a name that ends in .svg, .png or .pdf", name)
 	}
-	return cli.Usagef("--plot %q: want a name that ends in .svg, .png or .pdf", name)
+	return writable("the plot", filepath.Dir(name))
 }
 
 // plotColor fills the bars.
@@ -42,7 +46,8 @@ func savePlot(p *plot.Plot, name string) error {
 	return savePlots(name, p)
 }
 
-// savePlots writes figures below each other, with their axes in line.
+// savePlots writes figures below each other, with their axes in line. The file
+// takes its name once it is complete.
 func savePlots(name string, plots ...*plot.Plot) error {
 	const width, height, margin = 18 * vg.Centimeter, 11 * vg.Centimeter, 10
 	canvas, err := draw.NewFormattedCanvas(width, height*vg.Length(len(plots)+1)/2, strings.TrimPrefix(filepath.Ext(name), "."))
@@ -61,14 +66,35 @@ func savePlots(name string, plots ...*plot.Plot) error {
 	for i, row := range plot.Align(rows, tiles, all) {
 		plots[i].Draw(row[0])
 	}
-	var data bytes.Buffer
-	if _, err := canvas.WriteTo(&data); err != nil {
+	if err := replaceFile(name, canvas); err != nil {
 		return fmt.Errorf("plot %s: %w", name, err)
 	}
-	if err := os.WriteFile(name, data.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("plot %w", err)
-	}
 	return nil
+}
+
+// replaceFile writes a file that appears complete or not at all: what was there
+// before stays until then.
+func replaceFile(name string, content io.WriterTo) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err := content.WriteTo(f); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
 }
 
 // thousands writes the numbers at an axis with commas.
@@ -167,15 +193,10 @@ func plotValues(name string, c *census.Counts) error {
 // scores, below their shares of wins.
 func plotRanking(name string, hands *census.Hands) error {
 	order := hands.Ranking()
-	const points = 500
+	points := min(500, len(order))
 	var score, wins plotter.XYs
-	last := -1
 	for i := range points {
-		at := i * (len(order) - 1) / (points - 1)
-		if at == last || at < 0 {
-			continue
-		}
-		last = at
+		at := i * (len(order) - 1) / max(points-1, 1)
 		total := hands.Total(int(order[at]))
 		score = append(score, plotter.XY{X: float64(at + 1), Y: total.MeanScore()})
 		wins = append(wins, plotter.XY{X: float64(at + 1), Y: 100 * total.WinShare()})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -164,6 +165,11 @@ func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
 	}
 	if len(only) > 0 && f.table != "hands" {
 		return cli.Usagef("--hand goes with --table hands")
+	}
+	if f.plots != "" {
+		if err := writable("the plots", f.plots); err != nil {
+			return err
+		}
 	}
 	c, err := census.Load(name)
 	if err != nil {
@@ -333,9 +339,12 @@ func (f *dominoShowFlags) widest(cmd *cobra.Command, t *census.Tally) error {
 	})
 }
 
-// plotCensus draws the figures of a census.
+// plotCensus draws the figures of a census in which something is counted.
 func plotCensus(dir string, t *census.Tally) error {
 	all := t.All()
+	if all.Games == 0 {
+		return errors.New("domino show: no game is counted yet: nothing to draw")
+	}
 	if err := plotLines(filepath.Join(dir, "domino-lines.svg"), "Games by lines of play", all.Leaves, true); err != nil {
 		return err
 	}
