@@ -482,6 +482,41 @@ func flip(file []byte, at int) []byte {
 	return c
 }
 
+// TestLoadOther refuses files that are no parts, without reading them to their
+// end, which may be far.
+func TestLoadOther(t *testing.T) {
+	dir := t.TempDir()
+	large := filepath.Join(dir, "large")
+	f, err := os.Create(large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Truncate(1 << 40); err != nil {
+		t.Logf("no large file: %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join(dir, "short")
+	if err := os.WriteFile(short, []byte(fileMagic[:5]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{large, short} {
+		if _, err := Load(name); !errors.Is(err, errOther) {
+			t.Errorf("load %s: %v", name, err)
+		}
+		if _, err := Merge([]string{name}); err == nil || !strings.Contains(err.Error(), errOther.Error()) {
+			t.Errorf("merge %s: %v", name, err)
+		}
+	}
+	if _, err := Load(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if _, err := Load(dir); err == nil {
+		t.Error("a directory is a part")
+	}
+}
+
 func TestNewRefuses(t *testing.T) {
 	for _, p := range [][2]int{{0, 1}, {2, 1}, {1, 0}, {-1, 3}, {1, MaxParts + 1}} {
 		if _, err := New(p[0], p[1]); err == nil {

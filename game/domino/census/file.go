@@ -142,15 +142,37 @@ func (c *Census) Save(path string) (err error) {
 // Load reads a part file. It refuses one that is damaged, with [ErrDamaged], or
 // that does not make sense.
 func Load(path string) (*Census, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("census: load: %w", err)
+		return nil, fmt.Errorf("census: load %s: %w", path, err)
 	}
 	c, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("census: load %s: %w", path, err)
 	}
 	return c, nil
+}
+
+// errOther is the reason to refuse a file that is no part at all.
+var errOther = errors.New("not a census part, or of another version")
+
+// readFile reads a file that begins as parts do, and of another one no more
+// than its beginning: it may be of any size.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var data bytes.Buffer
+	if _, err := io.CopyN(&data, f, int64(len(fileMagic))); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if data.String() != fileMagic {
+		return nil, errOther
+	}
+	_, err = data.ReadFrom(f)
+	return data.Bytes(), err
 }
 
 // parse reads a part file.
@@ -171,7 +193,7 @@ func parse(data []byte) (*Census, error) {
 func parseHeader(data []byte) (h header, hands []byte, err error) {
 	body, ok := bytes.CutPrefix(data, []byte(fileMagic))
 	if !ok {
-		return h, nil, errors.New("not a census part, or of another version")
+		return h, nil, errOther
 	}
 	if len(body) < 4+sha256.Size {
 		return h, nil, fmt.Errorf("%w: the file is cut off", ErrDamaged)
@@ -239,7 +261,7 @@ func Merge(paths []string) (*Census, error) {
 	from := map[int]string{}
 	var problems []string
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
+		data, err := readFile(path)
 		var h header
 		if err == nil {
 			h, _, err = parseHeader(data)
