@@ -131,6 +131,9 @@ func Verify(ctx context.Context, g *halma.Game, t *tablebase.Table, o VerifyOpti
 	if info.Game != g.ID() || info.Rules != g.Rules() {
 		return Verdict{}, fmt.Errorf("strong: the table is of %s under rules %s, not of %s under %s", info.Game, info.Rules, g.ID(), g.Rules())
 	}
+	if err := CheckBoard(g, info); err != nil {
+		return Verdict{}, err
+	}
 	p := newPlainIndex(info)
 	if p.size() != info.Positions {
 		return Verdict{}, fmt.Errorf("strong: the table has %d positions, the game %d", info.Positions, p.size())
@@ -184,6 +187,28 @@ func Verify(ctx context.Context, g *halma.Game, t *tablebase.Table, o VerifyOpti
 	slices.SortFunc(all.First, func(a, b Fault) int { return cmp.Compare(a.Index, b.Index) })
 	all.First = all.First[:min(len(all.First), maxFaults)]
 	return all, failed
+}
+
+// CheckBoard returns an error unless the cells, pieces and mirror that a table
+// describes are those of a game. A table that only says its name could have
+// positions that the game has not.
+func CheckBoard(g *halma.Game, info tablebase.Info) error {
+	spec, err := TwoArmy(g)
+	if err != nil {
+		return err
+	}
+	same := info.Cells == spec.Cells && info.Pieces == spec.Pieces &&
+		len(info.Places) == spec.Cells-len(spec.Closed) && len(info.Mirror) == len(spec.Mirror)
+	for _, c := range info.Places {
+		same = same && c < spec.Cells && !slices.Contains(spec.Closed, c)
+	}
+	for c, image := range info.Mirror {
+		same = same && image == int(spec.Mirror[c])
+	}
+	if !same {
+		return fmt.Errorf("strong: the table says it is of %s, but describes another board", info.Game)
+	}
+	return nil
 }
 
 func (v *Verdict) add(w *Verdict) {

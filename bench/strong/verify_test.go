@@ -3,6 +3,8 @@ package strong
 import (
 	"context"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"perfectplay/game"
@@ -149,6 +151,44 @@ func TestVerifyRefusesOtherGames(t *testing.T) {
 	}
 	if _, err := Verify(context.Background(), g, table, VerifyOptions{}); err == nil {
 		t.Error("a table of other rules is verified")
+	}
+}
+
+// TestVerifyRefusesOtherBoards verifies tables that name a game but describe
+// another board.
+func TestVerifyRefusesOtherBoards(t *testing.T) {
+	g, table := solveTo(t, "halma-3x3p3", "sturtevant", true, nil)
+	for name, change := range map[string]func(i *tablebase.Info){
+		"places": func(i *tablebase.Info) {
+			i.Cells = 12
+			i.Places = append(slices.Clone(i.Places[:8]), 11)
+			i.Mirror = []int{0, 2, 1, 5, 4, 3, 7, 6, 8, 9, 10, 11}
+		},
+		"cells":  func(i *tablebase.Info) { i.Cells = 12 },
+		"mirror": func(i *tablebase.Info) { i.Mirror = []int{8, 2, 1, 5, 4, 3, 6, 7, 0} },
+	} {
+		info := table.Info()
+		change(&info)
+		file := filepath.Join(t.TempDir(), "table")
+		if _, err := tablebase.Write(context.Background(), file, info, 1, func(from uint64, codes []byte) {
+			for i := range codes {
+				v, d, err := table.At(from + uint64(i))
+				if err != nil {
+					t.Error(err)
+				}
+				codes[i] = tablebase.Code(v, d, true)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		other, err := tablebase.Open(file, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Verify(context.Background(), g, other, VerifyOptions{}); err == nil || !strings.Contains(err.Error(), "board") {
+			t.Errorf("%s: error %v, want one about the board", name, err)
+		}
+		other.Close()
 	}
 }
 

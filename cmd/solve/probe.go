@@ -168,7 +168,7 @@ func (f *gameFlags) gameOf(cmd *cobra.Command, t *tablebase.Table) (*halma.Game,
 	if err != nil {
 		return nil, fmt.Errorf("the table's game: %w", err)
 	}
-	return g, nil
+	return g, strong.CheckBoard(g, info)
 }
 
 // probeTable asks a table.
