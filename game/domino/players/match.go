@@ -56,30 +56,47 @@ func ByName(name string) (Kind, error) {
 // New returns a player.
 func (k Kind) New() Player { return k.make() }
 
-// Estimate is a mean of n independent values with its standard error.
+// Estimate is a mean of N independent values with its standard error.
 type Estimate struct {
-	N             int
-	Mean, StdErr  float64
-	sum, sumOfSqs float64
+	N            int
+	Mean, StdErr float64
 }
 
-// add counts a value.
-func (e *Estimate) add(x float64) {
-	e.N++
-	e.sum += x
-	e.sumOfSqs += x * x
+// sums is what games between two players add up to, seen from the first one:
+// whole numbers, so that neither order nor threads matter.
+type sums struct {
+	games, wins, draws  int
+	deals               int
+	score, scoreSquares int64
 }
 
-// finish computes Mean and StdErr.
-func (e *Estimate) finish() {
-	if e.N == 0 {
-		return
+// deal counts the score of a deal.
+func (s *sums) deal(score int) {
+	s.deals++
+	s.score += int64(score)
+	s.scoreSquares += int64(score * score)
+}
+
+// add adds the sums of other games.
+func (s *sums) add(o sums) {
+	s.games += o.games
+	s.wins += o.wins
+	s.draws += o.draws
+	s.deals += o.deals
+	s.score += o.score
+	s.scoreSquares += o.scoreSquares
+}
+
+// perDeal is the mean score of a deal.
+func (s *sums) perDeal() Estimate {
+	e := Estimate{N: s.deals}
+	if n := float64(s.deals); n > 0 {
+		e.Mean = float64(s.score) / n
+		if n > 1 {
+			e.StdErr = math.Sqrt(max(0, (float64(s.scoreSquares)-n*e.Mean*e.Mean)/(n-1)/n))
+		}
 	}
-	n := float64(e.N)
-	e.Mean = e.sum / n
-	if e.N > 1 {
-		e.StdErr = math.Sqrt(max(0, (e.sumOfSqs-n*e.Mean*e.Mean)/(n-1)/n))
-	}
+	return e
 }
 
 // Wilson returns the 95 % confidence interval of a share of k in n.
@@ -128,107 +145,75 @@ func randomDeal(r *rand.Rand) (domino.Deal, bool) {
 }
 
 // PlayTournaments plays n tournaments on several threads. Equal seeds give
-// equal results.
+// equal results. progress, if not nil, is called after each, on any thread.
 func PlayTournaments(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Tournaments, error) {
-	type outcome struct {
-		winA   bool
-		deals  int
-		scores []int8
-	}
-	results := make([]outcome, n)
-	err := each(ctx, n, threads, func() func(i int) {
-		pa, pb := a.New(), b.New()
-		return func(i int) {
-			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			o := &results[i]
-			pointsA, pointsB := 0, 0
-			for pointsA < Target && pointsB < Target {
-				d, first := randomDeal(r)
-				var score int
-				if first {
-					score = Play(d, pa, pb, r)
-				} else {
-					score = -Play(d, pb, pa, r)
-				}
-				pointsA += max(score, 0)
-				pointsB += max(-score, 0)
-				o.deals++
-				o.scores = append(o.scores, int8(score))
+	s, err := play(ctx, a, b, n, seed, threads, progress, func(pa, pb Player, r *rand.Rand, s *sums) {
+		pointsA, pointsB := 0, 0
+		for pointsA < Target && pointsB < Target {
+			d, first := randomDeal(r)
+			var score int
+			if first {
+				score = Play(d, pa, pb, r)
+			} else {
+				score = -Play(d, pb, pa, r)
 			}
-			o.winA = pointsA >= Target
-			if progress != nil {
-				progress()
-			}
+			pointsA += max(score, 0)
+			pointsB += max(-score, 0)
+			s.deal(score)
+		}
+		if pointsA >= Target {
+			s.wins++
 		}
 	})
-	t := Tournaments{A: a.Name, B: b.Name}
-	if err != nil {
-		return t, err
-	}
-	for _, o := range results {
-		t.Games++
-		t.Deals += o.deals
-		if o.winA {
-			t.WinsA++
-		}
-		for _, s := range o.scores {
-			t.Margin.add(float64(s))
-		}
-	}
-	t.Margin.finish()
-	return t, nil
+	return Tournaments{A: a.Name, B: b.Name, Games: s.games, WinsA: s.wins, Deals: s.deals, Margin: s.perDeal()}, err
 }
 
-// PlayScores plays n deals that a starts.
+// PlayScores plays n deals that a starts, as PlayTournaments does.
 func PlayScores(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Scores, error) {
-	scores := make([]int8, n)
-	err := each(ctx, n, threads, func() func(i int) {
-		pa, pb := a.New(), b.New()
-		return func(i int) {
-			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			d, _ := randomDeal(r)
-			scores[i] = int8(Play(d, pa, pb, r))
-			if progress != nil {
-				progress()
-			}
+	s, err := play(ctx, a, b, n, seed, threads, progress, func(pa, pb Player, r *rand.Rand, s *sums) {
+		d, _ := randomDeal(r)
+		score := Play(d, pa, pb, r)
+		s.deal(score)
+		switch {
+		case score > 0:
+			s.wins++
+		case score == 0:
+			s.draws++
 		}
 	})
-	s := Scores{A: a.Name, B: b.Name}
-	if err != nil {
-		return s, err
-	}
-	for _, x := range scores {
-		s.Score.add(float64(x))
-		if x > 0 {
-			s.Wins++
-		}
-		if x == 0 {
-			s.Draws++
-		}
-	}
-	s.Score.finish()
-	return s, nil
+	return Scores{A: a.Name, B: b.Name, Score: s.perDeal(), Wins: s.wins, Draws: s.draws}, err
 }
 
-// each calls the functions that worker returns, one per thread, for 0…n−1.
-func each(ctx context.Context, n, threads int, worker func() func(i int)) error {
+// play plays n games, each with randomness of its own, and adds them up. After
+// an interrupt it returns the context's error and the sums of those played.
+func play(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func(), one func(pa, pb Player, r *rand.Rand, s *sums)) (sums, error) {
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	var next atomic.Int64
+	var mu sync.Mutex
+	var total sums
 	var all sync.WaitGroup
 	for range min(threads, n) {
 		all.Go(func() {
-			do := worker()
+			pa, pb := a.New(), b.New()
+			var own sums
 			for ctx.Err() == nil {
 				i := next.Add(1) - 1
 				if i >= int64(n) {
-					return
+					break
 				}
-				do(int(i))
+				one(pa, pb, rand.New(rand.NewPCG(seed, uint64(i))), &own)
+				own.games++
+				if progress != nil {
+					progress()
+				}
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			total.add(own)
 		})
 	}
 	all.Wait()
-	return ctx.Err()
+	return total, ctx.Err()
 }
