@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/bench/published"
+	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/internal/cli"
 	"perfectplay/solve/retro"
@@ -65,16 +66,48 @@ Boards of more than --limit positions are not run.`,
 	return cmd
 }
 
+// reproRules are the rules as the paper states them.
+const reproRules = "sturtevant"
+
+func (f *reproStrongFlags) options() retro.Options {
+	return retro.Options{Distances: f.distances, Threads: f.res.Threads}
+}
+
+// openTwoArmy opens a game for two and describes it.
+func openTwoArmy(id, rules string) (*halma.Game, *game.TwoArmy, error) {
+	g, err := halma.ByID(id, rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec, err := twoArmy(g)
+	return g, spec, err
+}
+
 // run reproduces the rows.
 func (f *reproStrongFlags) run(a *app, cmd *cobra.Command) error {
 	if err := f.out.Check(); err != nil {
 		return err
 	}
-	if err := f.res.Resolve(cmd, 64<<20, 0); err != nil {
-		return err
-	}
 	printed, err := published.Diamond2019()
 	if err != nil {
+		return err
+	}
+	least := uint64(0) // memory for every board that is run
+	for _, p := range printed {
+		if p.Positions > f.limit {
+			continue
+		}
+		_, spec, err := openTwoArmy(p.Game(), reproRules)
+		if err != nil {
+			return err
+		}
+		plan, err := retro.NewPlan(spec, f.options())
+		if err != nil {
+			return err
+		}
+		least = max(least, plan.Least)
+	}
+	if err := f.res.Resolve(cmd, cli.Size(least), 0); err != nil {
 		return err
 	}
 	bar := a.progress.StartShare(cmd, "solving")
@@ -84,7 +117,7 @@ func (f *reproStrongFlags) run(a *app, cmd *cobra.Command) error {
 	differ := 0
 	for _, p := range printed {
 		r := strongRow{
-			Game: p.Game(), Rules: "sturtevant", Source: p.Source, PublishedPositions: p.Positions,
+			Game: p.Game(), Rules: reproRules, Source: p.Source, PublishedPositions: p.Positions,
 			PublishedWins: p.Wins, PublishedDraws: p.Draws, PublishedIllegal: p.Illegal,
 		}
 		ours, ok := solved[r.Game]
@@ -115,20 +148,13 @@ func (f *reproStrongFlags) run(a *app, cmd *cobra.Command) error {
 // solve finds our figures of a game.
 func (f *reproStrongFlags) solve(ctx context.Context, id, rules string, bar *cli.Bar) (strongRow, error) {
 	var r strongRow
-	g, err := halma.ByID(id, rules)
+	g, spec, err := openTwoArmy(id, rules)
 	if err != nil {
 		return r, err
 	}
-	spec, err := twoArmy(g)
-	if err != nil {
-		return r, err
-	}
-	o := retro.Options{Distances: f.distances, Threads: f.res.Threads, Progress: func(p retro.Progress) { bar.Share(p.Share) }}
-	plan, err := retro.NewPlan(spec, o)
-	if err != nil {
-		return r, err
-	}
-	o.Memory = max(uint64(f.res.Mem), plan.Least)
+	o := f.options()
+	o.Memory = uint64(f.res.Mem)
+	o.Progress = func(p retro.Progress) { bar.Share(p.Share) }
 	begin := time.Now()
 	s, err := retro.Solve(ctx, spec, o)
 	if err != nil {
