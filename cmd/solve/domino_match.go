@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,14 +106,18 @@ func (f *dominoMatchFlags) run(a *app, cmd *cobra.Command, args []string) error 
 		}
 	}
 	var records []matchRecord
+	var stopped error // after an interrupt, the pairs that are through count
 	for _, p := range pairs {
 		r, err := playMatch(a, cmd, p[0], p[1], f.games, f.scores, f.seed, f.res.Threads)
-		if err != nil {
-			return err
+		if stopped = err; err != nil {
+			break
 		}
 		records = append(records, r)
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	if stopped != nil && !errors.Is(stopped, cli.ErrInterrupted) {
+		return stopped
+	}
+	err := cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		t := cli.NewTable("a", "b", ">games", ">a wins", "95 %", ">score of a a deal", ">± error", ">deals")
 		for _, r := range records {
 			t.Row(r.A, r.B, cli.Count(r.Games), fmt.Sprintf("%.1f %%", r.Percent), fmt.Sprintf("%.1f–%.1f", r.Low, r.High),
@@ -120,6 +125,7 @@ func (f *dominoMatchFlags) run(a *app, cmd *cobra.Command, args []string) error 
 		}
 		return t.Write(w)
 	})
+	return cmp.Or(err, stopped)
 }
 
 // playMatch plays one pair.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -91,32 +92,40 @@ func (f *reproDominoFlags) run(a *app, cmd *cobra.Command) error {
 			return cli.Usagef("--sections: unknown %q: want %s", s, strings.Join(dominoSections, ", "))
 		}
 	}
-	for name, n := range map[string]int{"deals": f.deals, "games": f.games, "scores": f.scores} {
-		if n < 1 || n > maxMatch {
-			return cli.Usagef("--%s %d: want 1 to %d", name, n, maxMatch)
+	for _, c := range []struct {
+		name           string
+		n, least, most int
+	}{
+		// Errors are those of large samples; 12 bytes a deal are kept, and sorted.
+		{"deals", f.deals, 1000, 20_000_000},
+		{"games", f.games, 1, maxMatch},
+		{"scores", f.scores, 1, maxMatch},
+	} {
+		if c.n < c.least || c.n > c.most {
+			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)
 		}
 	}
 	var rows []dominoRow
+	var stopped error // after an interrupt, the figures that are computed count
 	for _, s := range dominoSections {
-		if !slices.Contains(f.sections, s) {
+		if !slices.Contains(f.sections, s) || stopped != nil {
 			continue
 		}
 		var more []dominoRow
-		var err error
 		switch s {
 		case "deals":
 			more = f.singleDeals()
 		case "counts":
 			more = f.counts()
 		case "sample":
-			more, err = f.sample(a, cmd)
+			more, stopped = f.sample(a, cmd)
 		case "hands":
-			more, err = f.hands(a, cmd)
+			more, stopped = f.hands(a, cmd)
 		case "players":
-			more, err = f.players(a, cmd)
+			more, stopped = f.players(a, cmd)
 		}
-		if err != nil {
-			return err
+		if stopped != nil && !errors.Is(stopped, cli.ErrInterrupted) {
+			return stopped
 		}
 		rows = append(rows, more...)
 	}
@@ -135,7 +144,7 @@ func (f *reproDominoFlags) run(a *app, cmd *cobra.Command) error {
 			len(rows), count[verdictEqual], count[verdictWithin], count[verdictDiffers], count[verdictOurs])
 		return err
 	})
-	return err
+	return cmp.Or(err, stopped)
 }
 
 // plusMinus writes a figure and its standard error, to two digits of the error.
@@ -302,7 +311,8 @@ func (f *reproDominoFlags) sample(a *app, cmd *cobra.Command) ([]dominoRow, erro
 func (s *sampleSums) rows() []dominoRow {
 	totals, all := study2025.Totals(), census.Complete()
 	games := float64(all.Games)
-	// The error of a share p of our deals.
+	// The error of a share of our deals that is p of all deals. The census knows
+	// p: the share that was found, which may be none, would say less.
 	shareErr := func(p float64) float64 { return math.Sqrt(p * (1 - p) / s.n) }
 
 	mean := s.lines / s.n
@@ -334,15 +344,16 @@ func (s *sampleSums) rows() []dominoRow {
 		{"only_positive", "boards with only positive lines", s.signs[domino.OnlyPositive], all.Positive},
 		{"only_zero", "boards with only lines of score 0", s.signs[domino.OnlyZero], all.Zero},
 	} {
-		p := c.k / s.n
-		ours, ourErr, theirErr := p*domino.BoardCount, shareErr(p)*domino.BoardCount, math.Sqrt(p*domino.BoardCount)
+		exact := float64(c.exact) / games
+		ours, ourErr, theirErr := c.k/s.n*domino.BoardCount, shareErr(exact)*domino.BoardCount, math.Sqrt(exact*domino.BoardCount)
 		rows = append(rows, beside(estimate("sample", c.what, totals[c.name].Value, ours, ourErr, theirErr, "share of deals times 40,000,320"),
-			float64(c.exact)/games*domino.BoardCount, "%.0f", ours, ourErr, theirErr))
+			exact*domino.BoardCount, "%.0f", ours, ourErr, theirErr))
 	}
-	p := s.oneTile / s.n
 	printed := fmt.Sprintf("%.4f", 100*totals["one_tile_deals"].Number()/float64(domino.DealCount))
-	return append(rows, beside(estimate("sample", "deals with one tile played, %", printed, 100*p, 100*shareErr(p), 0,
-		"an independent check of the count above"), 100*float64(all.OneTile)/games, "%.4f", 100*p, 100*shareErr(p), 0))
+	exact, ours := float64(all.OneTile)/games, 100*s.oneTile/s.n
+	ourErr = 100 * shareErr(exact)
+	return append(rows, beside(estimate("sample", "deals with one tile played, %", printed, ours, ourErr, 0,
+		"an independent check of the count above"), 100*exact, "%.4f", ours, ourErr, 0))
 }
 
 // beside adds the census's exact figure to a row of the sample, and to its note
@@ -404,7 +415,7 @@ func (f *reproDominoFlags) hands(a *app, cmd *cobra.Command) ([]dominoRow, error
 	for _, h := range study2025.Hands() {
 		st, err := studyHand(a, cmd, h.Hand, f.res.Threads)
 		if err != nil {
-			return nil, err
+			return rows, err
 		}
 		what := "table " + h.Table + ", " + h.Hand.String()
 		rows = append(rows,
@@ -437,7 +448,7 @@ func (f *reproDominoFlags) players(a *app, cmd *cobra.Command) ([]dominoRow, err
 		}
 		r, err := playMatch(a, cmd, x, y, n, scores, f.seed, f.res.Threads)
 		if err != nil {
-			return nil, err
+			return rows, err
 		}
 		what := fmt.Sprintf("table %s, %s – %s", m.Table, m.Row, m.Column)
 		if scores {
