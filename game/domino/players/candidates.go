@@ -21,15 +21,12 @@ import (
 // readings that were tried (lightest, heaviest and average ones, all candidates,
 // none) it is the strongest, and comes closest to the printed tournaments: about
 // two standard errors below them.
-type candidates struct {
-	table []known
-	nodes uint64
-}
+type candidates struct{ table []known }
 
 // known is what a line of search found out about a position.
 type known struct {
 	key       situation
-	low, high float32
+	low, high int32
 }
 
 // situation is a position as the player sees it.
@@ -41,34 +38,36 @@ type situation struct {
 	passed      bool // the other one has just passed
 }
 
-const candidatesTable = 1 << 14
+// candidatesBits is the binary logarithm of the table's size.
+const candidatesBits = 14
 
+// infinite is above every score.
 const infinite = 1000
 
-func newCandidates() *candidates { return &candidates{table: make([]known, candidatesTable)} }
+func newCandidates() *candidates { return &candidates{table: make([]known, 1<<candidatesBits)} }
 
 func (c *candidates) Choose(t *Table, moves []domino.Move, _ *rand.Rand) domino.Move {
 	v := t.View()
 	root := situation{own: v.Hand, may: v.Unseen, left: v.Left, right: v.Right, size: int8(v.Opponent)}
-	best, bestValue := moves[0], float32(-infinite)
+	best, bestValue := moves[0], int32(-infinite)
 	for _, m := range moves {
-		if value := c.search(root.own1(m), bestValue, infinite); value > bestValue {
+		if value := c.search(root.afterOwn(m), bestValue, infinite); value > bestValue {
 			best, bestValue = m, value
 		}
 	}
 	return best
 }
 
-// own1 returns the situation after a move of the player.
-func (s situation) own1(m domino.Move) situation {
+// afterOwn returns the situation after a move of the player.
+func (s situation) afterOwn(m domino.Move) situation {
 	s.own = s.own.Without(m.Tile())
 	s.put(m)
 	s.theirs, s.passed = true, false
 	return s
 }
 
-// their1 returns the situation after a move of the opponent.
-func (s situation) their1(m domino.Move) situation {
+// afterTheirs returns the situation after a move of the opponent.
+func (s situation) afterTheirs(m domino.Move) situation {
 	s.may = s.may.Without(m.Tile())
 	s.size--
 	s.put(m)
@@ -86,14 +85,14 @@ func (s *situation) put(m domino.Move) {
 }
 
 // score is what a line counts that ends here, for the player.
-func (s *situation) score() float32 {
+func (s *situation) score() int32 {
 	sum, left := 0, int(s.size)
 	for p := 0; left > 0; p++ {
 		n := min(left, (s.may & withPips[p]).Len())
 		sum += n * p
 		left -= n
 	}
-	return float32(sum - s.own.Pips())
+	return int32(sum - s.own.Pips())
 }
 
 // withPips holds the tiles by their pips.
@@ -111,13 +110,12 @@ func (s *situation) slot() int {
 		h = ^h
 	}
 	h = (h + uint64(s.right)*0x632be59bd9b4e019) * 0x9e3779b97f4a7c15
-	return int(h >> (64 - 14))
+	return int(h >> (64 - candidatesBits))
 }
 
 // search returns the score of the best line for both sides by the player's
 // knowledge, if it lies between low and high, otherwise a bound of it.
-func (c *candidates) search(s situation, low, high float32) float32 {
-	c.nodes++
+func (c *candidates) search(s situation, low, high int32) int32 {
 	if s.own == 0 || s.size == 0 {
 		return s.score()
 	}
@@ -149,18 +147,18 @@ func (c *candidates) search(s situation, low, high float32) float32 {
 	}
 	// The opponent goes out at best for them, and never holds more than so many
 	// times the heaviest candidate at best for the player.
-	if least := -float32(s.own.Pips()); least >= high {
+	if least := -int32(s.own.Pips()); least >= high {
 		return least
 	}
-	if most := float32(int(s.size) * s.may.Heaviest().Pips()); most <= low {
+	if most := int32(int(s.size) * s.may.Heaviest().Pips()); most <= low {
 		return most
 	}
-	best := float32(infinite)
+	best := int32(infinite)
 	if !s.theirs {
 		best = -infinite
 	}
 	a, b := low, high
-	better := func(v float32) (cut bool) {
+	better := func(v int32) (cut bool) {
 		if s.theirs {
 			best = min(best, v)
 			b = min(b, best)
@@ -185,9 +183,9 @@ func (c *candidates) search(s situation, low, high float32) float32 {
 				continue
 			}
 			if s.theirs {
-				cut = better(c.search(s.their1(domino.NewMove(t, end)), a, b))
+				cut = better(c.search(s.afterTheirs(domino.NewMove(t, end)), a, b))
 			} else {
-				cut = better(c.search(s.own1(domino.NewMove(t, end)), a, b))
+				cut = better(c.search(s.afterOwn(domino.NewMove(t, end)), a, b))
 			}
 		}
 	}

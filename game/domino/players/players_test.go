@@ -12,13 +12,13 @@ import (
 
 // plain is the candidates player's search as the study describes it, without
 // bounds and table.
-func plain(s situation) float32 {
+func plain(s situation) int32 {
 	if s.own == 0 || s.size == 0 {
 		return s.score()
 	}
 	fits := domino.WithNumber(int(s.left)) | domino.WithNumber(int(s.right))
-	best, found := float32(0), false
-	take := func(v float32) {
+	best, found := int32(0), false
+	take := func(v int32) {
 		if !found || s.theirs && v < best || !s.theirs && v > best {
 			best, found = v, true
 		}
@@ -37,9 +37,9 @@ func plain(s situation) float32 {
 				continue
 			}
 			if m := domino.NewMove(set.Min(), end); s.theirs {
-				take(plain(s.their1(m)))
+				take(plain(s.afterTheirs(m)))
 			} else {
-				take(plain(s.own1(m)))
+				take(plain(s.afterOwn(m)))
 			}
 		}
 	}
@@ -81,13 +81,13 @@ func TestCandidatesSearch(t *testing.T) {
 			if v := table.View(); len(moves) > 1 && v.Hand.Len()+v.Opponent <= 6 && table.pos.Left != domino.None {
 				root := situation{own: v.Hand, may: v.Unseen, left: v.Left, right: v.Right, size: int8(v.Opponent)}
 				for _, m := range moves {
-					next := root.own1(m)
+					next := root.afterOwn(m)
 					want := plain(next)
-					if got := c.search(next, -infinite, infinite); math.Abs(float64(got-want)) > 1e-4 {
+					if got := c.search(next, -infinite, infinite); got != want {
 						t.Fatalf("%v, %v: %v, want %v", table.pos, m, got, want)
 					}
-					for _, bound := range []float32{want - 0.5, want + 0.5} {
-						if got := c.search(next, bound-0.01, bound); (got >= bound) != (want >= bound) {
+					for _, bound := range []int32{want, want + 1} {
+						if got := c.search(next, bound-1, bound); (got >= bound) != (want >= bound) {
 							t.Fatalf("%v, %v: window at %v: %v, value %v", table.pos, m, bound, got, want)
 						}
 					}
