@@ -27,6 +27,8 @@ type dealRecord struct {
 	Sign    string `json:"sign"`
 	Moves   string `json:"moves,omitempty"` // the first choice: move=value
 	Scores  string `json:"scores,omitempty"`
+
+	chooser string // who has the first choice, empty if nobody has one
 }
 
 // dominoDealFlags are the flags of solve domino deal.
@@ -86,22 +88,7 @@ func (f *dominoDealFlags) run(a *app, cmd *cobra.Command, args []string) error {
 		return cli.Usage(err)
 	}
 	s := exact.NewSolver()
-	r := newDealRecord(s, d, swapped, s.Stats(d))
-	p := d.Start()
-	choices := s.Choices(p, nil)
-	for !p.Over() && len(choices) < 2 {
-		if len(choices) == 0 {
-			p = p.Pass()
-		} else {
-			p = p.Play(choices[0].Move)
-		}
-		choices = s.Choices(p, choices[:0])
-	}
-	var moves []string
-	for _, c := range choices {
-		moves = append(moves, fmt.Sprintf("%s=%d", p.MoveText(c.Move), c.Value))
-	}
-	r.Moves = strings.Join(moves, " ")
+	r := newDealRecord(s, d, swapped)
 	if f.leaves {
 		var list []string
 		domino.WalkLeaves(d.Start(), func(leaf domino.Position) { list = append(list, leaf.LeafText()) })
@@ -116,8 +103,8 @@ func (f *dominoDealFlags) run(a *app, cmd *cobra.Command, args []string) error {
 		t.Row("second", d.Second.String())
 		t.Row("value", fmt.Sprintf("%+d for the starter", r.Value))
 		t.Row("line", r.Line)
-		if len(choices) > 0 {
-			t.Row("first choice", [2]string{"starter", "second"}[p.Mover]+": "+r.Moves)
+		if r.chooser != "" {
+			t.Row("first choice", r.chooser+": "+r.Moves)
 		}
 		t.Row("lines of play", cli.Count(r.Leaves))
 		t.Row("blocked", fmt.Sprintf("%s (%s)", cli.Count(r.Blocked), percent(int64(r.Blocked), int64(r.Leaves))))
@@ -132,15 +119,27 @@ func (f *dominoDealFlags) run(a *app, cmd *cobra.Command, args []string) error {
 	})
 }
 
-// newDealRecord describes a deal and its statistics.
-func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool, st domino.Stats) dealRecord {
-	var line []string
+// newDealRecord solves a deal and describes it.
+func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
+	st := s.Stats(d)
+	var line, moves []string
+	var chooser string
 	for _, turn := range s.Line(d.Start()) {
 		line = append(line, turn.String())
+		if chooser != "" {
+			continue
+		}
+		if choices := s.Choices(turn.Before, nil); len(choices) > 1 {
+			chooser = domino.Default().SeatName(int(turn.Before.Mover))
+			for _, c := range choices {
+				moves = append(moves, fmt.Sprintf("%s=%d", turn.Before.MoveText(c.Move), c.Value))
+			}
+		}
 	}
 	return dealRecord{
 		Deal: d.String(), Swapped: swapped, Value: st.Value, Line: strings.Join(line, " "),
 		Leaves: st.Leaves, Blocked: st.Blocked, Min: st.Min, Max: st.Max, Sign: st.Sign().String(),
+		Moves: strings.Join(moves, " "), chooser: chooser,
 	}
 }
 
@@ -170,17 +169,19 @@ func (f *dominoDealFlags) batch(a *app, cmd *cobra.Command) error {
 		deals, swaps = append(deals, d), append(swaps, swapped)
 	}
 	if err := scan.Err(); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", f.file, err)
 	}
-	stats, err := exact.AllStats(cmd.Context(), deals, f.res.Threads)
+	bar := a.progress.Start(cmd, "deals", int64(len(deals)))
+	defer bar.Stop()
+	records := make([]dealRecord, len(deals))
+	err := exact.Each(cmd.Context(), len(deals), f.res.Threads, func(s *exact.Solver, i int) {
+		records[i] = newDealRecord(s, deals[i], swaps[i])
+		bar.Add(1)
+	})
 	if err != nil {
 		return cli.ErrInterrupted
 	}
-	s := exact.NewSolver()
-	records := make([]dealRecord, len(deals))
-	for i, d := range deals {
-		records[i] = newDealRecord(s, d, swaps[i], stats[i])
-	}
+	bar.Stop()
 	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		t := cli.NewTable("deal", ">value", ">lines", ">blocked", ">min", ">max", "signs")
 		for _, r := range records {

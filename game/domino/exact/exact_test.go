@@ -58,8 +58,8 @@ func TestAgainstReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, err := Values(context.Background(), deals, 2)
-	if err != nil {
+	values := make([]int, len(deals))
+	if err := Each(context.Background(), len(deals), 2, func(s *Solver, i int) { values[i] = s.Value(deals[i]) }); err != nil {
 		t.Fatal(err)
 	}
 	for i, d := range deals {

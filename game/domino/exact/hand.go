@@ -56,7 +56,7 @@ func Study(ctx context.Context, hand domino.Set, threads int, progress func(done
 	}
 feed:
 	for i := range tiles {
-		for j := i + 1; j+domino.HandSize-1 <= len(tiles)+1; j++ {
+		for j := i + 1; j+domino.HandSize-1 <= len(tiles); j++ {
 			select {
 			case tasks <- task{i, j}:
 			case <-ctx.Done():
@@ -131,25 +131,19 @@ func (h *HandStudy) WinPercent() float64 { return 100 * float64(h.Wins) / float6
 // BlockedPercent is the share of all lines of all deals that end blocked.
 func (h *HandStudy) BlockedPercent() float64 { return 100 * float64(h.Blocked) / float64(h.Leaves) }
 
-// Values returns the values of deals, in order, solved on several threads.
-func Values(ctx context.Context, deals []domino.Deal, threads int) ([]int, error) {
-	values := make([]int, len(deals))
-	err := batch(ctx, len(deals), threads, func(s *Solver, i int) { values[i] = s.Value(deals[i]) })
-	return values, err
-}
-
 // AllStats returns the statistics of deals, in order, on several threads.
 func AllStats(ctx context.Context, deals []domino.Deal, threads int) ([]domino.Stats, error) {
 	stats := make([]domino.Stats, len(deals))
-	err := batch(ctx, len(deals), threads, func(s *Solver, i int) { stats[i] = s.Stats(deals[i]) })
+	err := Each(ctx, len(deals), threads, func(s *Solver, i int) { stats[i] = s.Stats(deals[i]) })
 	return stats, err
 }
 
 // batchSize is the number of deals that a thread takes at a time.
 const batchSize = 256
 
-// batch calls do for 0…n−1 on several threads, each with a solver of its own.
-func batch(ctx context.Context, n, threads int, do func(s *Solver, i int)) error {
+// Each calls do for 0…n−1 on several threads, each with a solver of its own. The
+// error is that of the context, after which some were not done.
+func Each(ctx context.Context, n, threads int, do func(s *Solver, i int)) error {
 	starts := make(chan int)
 	var all sync.WaitGroup
 	for range max(threads, 1) {
