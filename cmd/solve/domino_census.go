@@ -186,7 +186,10 @@ type verifyRecord struct {
 
 func (f *dominoCensusFlags) runVerify(a *app, cmd *cobra.Command) error {
 	begin := time.Now()
-	done, err := census.Verify(cmd.Context(), f.verify, f.seed, f.res.Threads)
+	bar := a.progress.Start(cmd, "games both ways", int64(f.verify))
+	defer bar.Stop()
+	done, err := census.Verify(cmd.Context(), f.verify, f.seed, f.res.Threads, func() { bar.Add(1) })
+	bar.Stop()
 	if errors.Is(err, context.Canceled) {
 		return cli.ErrInterrupted
 	}

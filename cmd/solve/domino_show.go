@@ -137,7 +137,7 @@ the order of their ranking.`,
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.table, "table", "doubles", "table to print")
-	fl.IntVar(&f.top, "top", 20, "with hands, weakest and widest: rows to print, 0 for all")
+	fl.IntVar(&f.top, "top", 20, "with hands (but not --hand), weakest and widest: rows to print, 0 for all")
 	fl.StringArrayVar(&f.hands, "hand", nil, "with hands: the place of `HAND` only; may be repeated")
 	fl.StringVar(&f.plots, "plots", "", "draw the figures into `DIR`")
 	return cmd
@@ -265,7 +265,7 @@ func (f *dominoShowFlags) ranking(cmd *cobra.Command, t *census.Tally, only map[
 		if len(only) > 0 && !only[order[place]] {
 			continue
 		}
-		if f.top > 0 && len(records) == f.top {
+		if f.top > 0 && len(records) == f.top && len(only) == 0 {
 			break
 		}
 		rank := int(order[place])

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"perfectplay/game/domino"
@@ -29,7 +30,9 @@ var common = sync.OnceValue(newShared)
 
 func TestVerify(t *testing.T) {
 	impl.TestAll(t, "domino/census", func(t *testing.T) {
-		if v, err := common().verify(context.Background(), *games, 1, 2); v.Games != *games || err != nil || *games >= 2*Units && v.Families != Units {
+		calls := atomic.Int64{}
+		v, err := common().verify(context.Background(), *games, 1, 2, func() { calls.Add(1) })
+		if v.Games != *games || calls.Load() != int64(*games) || err != nil || *games >= 2*Units && v.Families != Units {
 			t.Errorf("%+v of %d: %v", v, *games, err)
 		}
 	})
@@ -38,7 +41,7 @@ func TestVerify(t *testing.T) {
 func TestVerifyStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Verify(ctx, 10, 1, 1); !errors.Is(err, context.Canceled) {
+	if _, err := Verify(ctx, 10, 1, 1, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -579,7 +582,7 @@ func BenchmarkPart(b *testing.B) {
 	}
 	var want [6]int64
 	impl.TestAll(b, "domino/census", func(b *testing.B) {
-		if _, err := common().verify(context.Background(), 100, 3, 1); err != nil {
+		if _, err := common().verify(context.Background(), 100, 3, 1, nil); err != nil {
 			b.Fatal(err)
 		}
 		games := int64(0)

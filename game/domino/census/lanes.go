@@ -15,7 +15,8 @@ type lanes struct {
 	renaming []uint16
 	group    []laneGroup
 	// pips[block] holds for every tile, as it is before renaming, its pips under
-	// every renaming of the block, one byte each, the first in the low byte. The last block is filled up with repetitions.
+	// every renaming of the block, one byte each, the first in the low byte. The
+	// last block is filled up with repetitions.
 	pips [][domino.Tiles * words]uint64
 }
 

@@ -13,9 +13,9 @@ import (
 //	pips left to the second player + pips the starter has played since the start
 //
 // which is the score plus the pips of the starter's six tiles, called the base
-// of a labeling. That is at least 0, and at most the pips of thirteen tiles: 118
-// for the heaviest fourteen but one. Seven bits hold it, sums never carry into
-// the next byte, and comparisons may borrow the eighth bit.
+// of a labeling. That is at least 0, and at most the pips of thirteen tiles, of
+// which the heaviest have 112. Seven bits hold it, sums never carry into the next
+// byte, and comparisons may borrow the eighth bit.
 //
 // Leaves are sums of rows of pips. A node is the maximum or the minimum of the
 // slots of its moves; a node with one move is another name for the slot that it

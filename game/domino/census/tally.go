@@ -144,13 +144,16 @@ func compareDeals(a, b domino.Deal) int {
 //
 //	score  bits 0…21 sum of score + offset, 22…35 starter's wins, 36…49 draws, 50…63 games
 //	lines  bits 0…31 lines, 32…63 blocked lines
+//
+// So many games fit: with offset a score is at most 139, and the lines of a game
+// might even be 262,144.
 type packed struct {
 	score, lines uint64
 }
 
 const (
 	scoreOffset = 70
-	rowGames    = 1<<14 - 1 // rowGames·(scoreOffset+MaxScore) < 1<<22, rowGames·32768 < 1<<32 with room for two
+	rowGames    = 1<<14 - 1
 	winsShift   = 22
 	drawsShift  = 36
 	gamesShift  = 50

@@ -26,12 +26,12 @@ type Verified struct {
 // Every other game is drawn from all games, each equally likely; those between
 // are spread evenly over the families of starter's hands, so that small and
 // symmetric classes are met too. Equal seeds draw equal games, whatever the
-// number of threads.
-func Verify(ctx context.Context, n int, seed uint64, threads int) (Verified, error) {
-	return newShared().verify(ctx, n, seed, threads)
+// number of threads. progress, if not nil, is called after each, on any thread.
+func Verify(ctx context.Context, n int, seed uint64, threads int, progress func()) (Verified, error) {
+	return newShared().verify(ctx, n, seed, threads, progress)
 }
 
-func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int) (Verified, error) {
+func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int, progress func()) (Verified, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var next atomic.Int64
@@ -57,6 +57,9 @@ func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int) (V
 				classes[domino.Deal{Starter: s.starters[unit].tiles, Second: second}] = true
 				families[unit] = true
 				mu.Unlock()
+				if progress != nil {
+					progress()
+				}
 			}
 		})
 	}
