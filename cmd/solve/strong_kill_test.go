@@ -36,8 +36,10 @@ func TestKilled(t *testing.T) {
 		got := filepath.Join(dir, "killed"+kind)
 		args = append(args, got, "--checkpoint", points, "--interval", "0s", "--resume")
 		random := rand.New(rand.NewPCG(3, 4))
-		killed := 0
-		for killed < 10 {
+		for killed, starts := 0, 0; killed < 10; starts++ {
+			if starts == 200 {
+				t.Fatalf("killed %d times only", killed)
+			}
 			cmd := exec.Command(program, args...)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
@@ -50,11 +52,11 @@ func TestKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 				// It was through before its time: begin again.
+				compareFiles(t, want, got)
 				if err := os.Remove(got); err != nil {
 					t.Fatal(err)
 				}
-				killed++
-			case <-time.After(time.Duration(20+random.IntN(300)) * time.Millisecond):
+			case <-time.After(time.Duration(10+random.IntN(200)) * time.Millisecond):
 				if err := cmd.Process.Kill(); err != nil {
 					t.Fatal(err)
 				}
@@ -63,14 +65,19 @@ func TestKilled(t *testing.T) {
 				if _, err := os.Stat(got); err == nil {
 					compareFiles(t, want, got)
 				}
+				// What was being written is overwritten the next time, not left
+				// beside it.
+				if left, _ := filepath.Glob(filepath.Join(points, ".*")); len(left) > 1 {
+					t.Fatalf("files left: %v", left)
+				}
 			}
 		}
 		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		compareFiles(t, want, got)
-		if _, err := os.Stat(filepath.Join(points, "retro.checkpoint")); err == nil {
-			t.Error("the checkpoint is left")
+		if left, err := os.ReadDir(points); err != nil || len(left) > 0 {
+			t.Errorf("%v, %v: files left of the checkpoint", left, err)
 		}
 	}
 }

@@ -16,8 +16,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// checkpointName is the file of a checkpoint in its directory.
-const checkpointName = "retro.checkpoint"
+// checkpointName is the file of a checkpoint in its directory, partName the one
+// that becomes it. The name is fixed, so that what a killed process leaves is
+// overwritten by the next.
+const (
+	checkpointName = "retro.checkpoint"
+	partName       = "." + checkpointName + ".part"
+)
 
 // checkpointHead is the first line of a checkpoint. After it come the planes win,
 // loss and fresh, with distances the distances, and the flags of the rows; all of
@@ -54,7 +59,7 @@ func (s *solver) save(dir string) (err error) {
 			err = fmt.Errorf("retro: writing a checkpoint: %w", err)
 		}
 	}()
-	f, err := os.CreateTemp(dir, "."+checkpointName+"-")
+	f, err := os.OpenFile(filepath.Join(dir, partName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
@@ -244,12 +249,14 @@ func (l *layout) places(word int) (mask uint64) {
 	return mask
 }
 
-// RemoveCheckpoint removes the checkpoint of a directory, if there is one. Call
-// it once the result is safe.
+// RemoveCheckpoint removes the checkpoint of a directory, if there is one, and
+// what is left of another. Call it once the result is safe.
 func RemoveCheckpoint(dir string) error {
-	err := os.Remove(filepath.Join(dir, checkpointName))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("retro: removing a checkpoint: %w", err)
+	for _, name := range []string{checkpointName, partName} {
+		err := os.Remove(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("retro: removing a checkpoint: %w", err)
+		}
 	}
 	return nil
 }
