@@ -43,6 +43,7 @@ func FuzzGame(f *testing.F) {
 	f.Add("halma-5x5p3", "sturtevant", "start")
 	f.Add("mnk-3x3k3", "", "3.3.3")
 	f.Add("halma-star121-6p", "filled+stay-out", "")
+	f.Add("domino", "", "02.12_04.14_25_0")
 	f.Add("halma-99999999999999999999x1p1", "base", "x")
 	f.Fuzz(func(t *testing.T, id, rules, position string) {
 		flags := gameFlags{rules: rules}

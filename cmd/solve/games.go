@@ -34,7 +34,7 @@ type family struct {
 type ruleDoc struct{ name, about string }
 
 // families returns all known games.
-func families() []family { return []family{halmaFamily(), mnkFamily()} }
+func families() []family { return []family{halmaFamily(), mnkFamily(), dominoFamily()} }
 
 func halmaFamily() family {
 	f := family{
