@@ -200,6 +200,15 @@ func TestOutputFile(t *testing.T) {
 	if _, err := output(t, "-o", filepath.Join(dir, "no", "answer")); Code(err) != ExitFailed {
 		t.Errorf("a directory that is not there: %v", err)
 	}
+	// What cannot be written is refused before the work.
+	for _, bad := range []string{dir, filepath.Join(dir, "no", "answer")} {
+		if err := (&Output{file: bad}).Check(); Code(err) != ExitFailed {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	if err := o.Check(); err != nil {
+		t.Error(err)
+	}
 }
 
 // full is a writer without room.

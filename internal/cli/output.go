@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -33,10 +31,16 @@ func (o *Output) Flags(cmd *cobra.Command) {
 	f.BoolVar(&o.csv, "csv", false, "print comma-separated values with a header")
 }
 
-// Check refuses contradictory flags. Call it before the work begins.
+// Check refuses contradictory flags and a file that cannot be written. Call it
+// before the work begins.
 func (o *Output) Check() error {
 	if o.json && o.csv {
 		return Usagef("--json and --csv exclude each other")
+	}
+	if o.toFile() {
+		if err := Writable(o.file); err != nil {
+			return fmt.Errorf("the answer cannot be written: %w", err)
+		}
 	}
 	return nil
 }
@@ -44,47 +48,31 @@ func (o *Output) Check() error {
 // Text reports whether the answer is for people.
 func (o *Output) Text() bool { return !o.json && !o.csv }
 
-// Write calls emit with the writer of the answer. With --output the file takes
-// its name only once emit has succeeded; until then what it held stays.
-func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) (err error) {
-	if o.file == "" || o.file == "-" {
+// Write calls emit with the writer of the answer; with --output that is a file,
+// see [WriteFile].
+func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
+	failed := error(nil) // of emit, which says itself what failed
+	save := func(w io.Writer) error {
+		failed = emit(w)
+		return failed
+	}
+	var err error
+	if o.toFile() {
+		err = WriteFile(o.file, save)
+	} else {
 		w := bufio.NewWriter(cmd.OutOrStdout())
-		if err := emit(w); err != nil {
-			return err
+		if err = save(w); err == nil {
+			err = w.Flush()
 		}
-		if err := w.Flush(); err != nil {
-			return fmt.Errorf("writing the answer: %w", err)
-		}
-		return nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(o.file), "."+filepath.Base(o.file)+"-")
-	if err != nil {
+	if err != nil && failed == nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	w := bufio.NewWriter(f)
-	if err := emit(w); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	if err := os.Rename(f.Name(), o.file); err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	return nil
+	return err
 }
+
+// toFile reports whether the answer goes to a file.
+func (o *Output) toFile() bool { return o.file != "" && o.file != "-" }
 
 // Records writes an answer: the records as JSON or CSV if a flag says so, else
 // what asText prints. T is a struct whose json tags name keys and columns.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -71,7 +72,14 @@ func (p *Profile) start() (stop func() error, err error) {
 	if file == "" {
 		return func() error { return nil }, nil
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(file), ".profile-")
+	if err := Writable(file); err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	beside := filepath.Dir(file)
+	if _, special := target(file); special {
+		beside = "" // the system's directory for such things
+	}
+	dir, err := os.MkdirTemp(beside, ".profile-")
 	if err != nil {
 		return nil, fmt.Errorf("profile: %w", err)
 	}
@@ -79,7 +87,16 @@ func (p *Profile) start() (stop func() error, err error) {
 	return func() error {
 		running.Stop()
 		defer os.RemoveAll(dir)
-		if err := os.Rename(filepath.Join(dir, made), file); err != nil {
+		err := WriteFile(file, func(w io.Writer) error {
+			in, err := os.Open(filepath.Join(dir, made))
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			_, err = io.Copy(w, in)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("profile: %w", err)
 		}
 		return nil

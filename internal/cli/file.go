@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// WriteFile writes what emit emits to a file. The file takes its name only once
+// emit has succeeded; until then what it held stays. A link stays a link, and
+// what is no regular file, such as a pipe or the null device, is written to as
+// it is and never replaced.
+func WriteFile(name string, emit func(w io.Writer) error) (err error) {
+	name, special := target(name)
+	var f *os.File
+	if special {
+		f, err = os.OpenFile(name, os.O_WRONLY, 0)
+	} else {
+		f, err = os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
+	}
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			if !special {
+				os.Remove(f.Name())
+			}
+		}
+	}()
+	w := bufio.NewWriter(f)
+	if err := emit(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if special {
+		return f.Close()
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// Writable refuses a file that [WriteFile] could not write, for the time before
+// the work begins. It leaves no trace.
+func Writable(name string) error {
+	name, special := target(name)
+	if special {
+		return nil // opening a pipe could wait for its reader
+	}
+	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
+		return &os.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
+	}
+	trial, err := os.CreateTemp(filepath.Dir(name), ".solve-")
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	trial.Close()
+	return os.Remove(trial.Name())
+}
+
+// target follows links and reports whether what a name stands for is neither a
+// regular file nor a directory.
+func target(name string) (resolved string, special bool) {
+	if to, err := filepath.EvalSymlinks(name); err == nil {
+		name = to
+	}
+	stat, err := os.Stat(name)
+	return name, err == nil && !stat.Mode().IsRegular() && !stat.IsDir()
+}

@@ -1,0 +1,71 @@
+//go:build unix
+
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestSpecialFiles: links and pipes are written to, never replaced. The null
+// device would be the common case; a test that fails must not take it away.
+func TestSpecialFiles(t *testing.T) {
+	dir := t.TempDir()
+	pipe, real, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "real"), filepath.Join(dir, "link")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // read and write, so that nothing here waits
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := os.WriteFile(real, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real", link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{pipe, link} {
+		before, err := os.Lstat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := output(t, "-o", name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		after, err := os.Lstat(name)
+		if err != nil || after.Mode().Type() != before.Mode().Type() {
+			t.Errorf("%s was %v and is %v: %v", name, before.Mode(), after.Mode(), err)
+		}
+	}
+	// The same for profiles, where the answer came before.
+	var p Profile
+	cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return nil }}
+	p.Flags(cmd)
+	cmd.SetArgs([]string{"--memprofile", link})
+	text, err := os.ReadFile(real)
+	if err != nil || string(text) != "text\n" {
+		t.Errorf("the file behind the link holds %q: %v", text, err)
+	}
+	if err := cmd.Execute(); err != nil {
+		t.Error(err)
+	}
+	if text, err = os.ReadFile(real); err != nil || string(text) == "text\n" {
+		t.Errorf("no profile in the file behind the link: %v", err)
+	}
+	got := make([]byte, len("text\n"))
+	if info, err := os.Lstat(pipe); err == nil && info.Mode().Type() == os.ModeNamedPipe {
+		if _, err := io.ReadFull(reader, got); err != nil || string(got) != "text\n" {
+			t.Errorf("the pipe holds %q: %v", got, err)
+		}
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 3 {
+		t.Errorf("%d files, want 3", len(files))
+	}
+}
