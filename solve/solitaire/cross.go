@@ -119,12 +119,9 @@ func Cross(ctx context.Context, t *game.TwoArmy, o Options) (*Crossing, error) {
 	}
 	p.work = work{threads: o.Threads, room: int((o.Memory - 3*uint64(p.from.lines.size) - 1<<20) / perKey), progress: o.Progress}
 	c := &Crossing{}
-	if p.from.b.home == p.from.b.goal {
-		return c, nil
-	}
 	l := p.from.lines
 	// Lines alone bound the length from below.
-	for c.Bound = max(1, l.bound(p.from.b.home, l.distances(l.way))); c.Bound < never; c.Bound++ {
+	for c.Bound = l.bound(p.from.b.home, l.distances(l.way)); c.Bound < never; c.Bound++ {
 		done, err := p.round(ctx, c)
 		if errors.Is(err, errFull) {
 			c.Full = true
