@@ -23,8 +23,12 @@ const (
 	referenceGenerator = "mailbox"
 )
 
-// maxPerft is the deepest perft that is not a typing error.
-const maxPerft = 1000
+// maxPerft is the deepest perft that is not a typing error, maxRandom the largest
+// number of random positions.
+const (
+	maxPerft  = 1000
+	maxRandom = 1_000_000_000_000
+)
 
 // perftRecord is one count.
 type perftRecord struct {
@@ -114,17 +118,26 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	changed := cmd.Flags().Changed
+	// others refuses flags that are not for this way to use the command.
+	others := func(way string, flags ...string) error {
+		for _, name := range flags {
+			if changed(name) {
+				return cli.Usagef("--%s does not go with %s", name, way)
+			}
+		}
+		return nil
+	}
 	switch {
-	case f.file != "" && f.random != 0:
+	case f.file != "" && changed("random"):
 		return cli.Usagef("--file and --random exclude each other")
 	case f.file != "" && len(args) > 0:
 		return cli.Usagef("--file names the games itself; leave out %q", args[0])
-	case changed("random") && f.random < 1:
-		return cli.Usagef("--random %d: want at least 1", f.random)
-	case (f.file != "" || f.random > 0) && changed("depth"):
-		return cli.Usagef("--depth goes with a single count, not with --file or --random")
-	case f.file != "" || f.random > 0:
-		return nil
+	case f.file != "":
+		return others("--file", "rules", "depth", "position", "compare", "divide", "seed")
+	case changed("random") && (f.random < 1 || f.random > maxRandom):
+		return cli.Usagef("--random %d: want 1 to %d", f.random, int64(maxRandom))
+	case changed("random"):
+		return others("--random", "depth", "position", "reference", "compare", "divide", "most")
 	case len(args) == 0:
 		return cli.Usagef("missing GAME")
 	case !changed("depth"):
@@ -136,7 +149,7 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	case f.reference && f.compare:
 		return cli.Usagef("--reference and --compare exclude each other")
 	}
-	return nil
+	return others("a single count", "most", "seed")
 }
 
 // runCount counts one position.
@@ -330,6 +343,9 @@ func (f *perftFlags) runFile(a *app, cmd *cobra.Command) error {
 	differ := 0
 	for _, l := range lines {
 		c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: "skipped", Source: l.Source}
+		if l.Depth > maxPerft {
+			return fmt.Errorf("%s:%d: depth %d: want 0 to %d", f.file, l.Line, l.Depth, maxPerft)
+		}
 		if l.Count <= f.most {
 			s, err := l.Open(func(id, rules string) (game.Game, error) { return (&gameFlags{rules: rules}).open(id) })
 			if err != nil {
