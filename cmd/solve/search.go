@@ -26,7 +26,6 @@ type searchFlags struct {
 	limit        int
 	time         time.Duration
 	position     string
-	openings     bool
 	noOpenings   bool
 	openingsOnly bool
 	ordering     []string
@@ -100,7 +99,6 @@ with what was printed. See also solve repro halma.`,
 	fl.StringVar(&f.algo, "algo", "", "`ENGINE`: "+algoNames()+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	fl.StringVar(&f.position, "position", "start", "position to search, as `TEXT`")
-	fl.BoolVar(&f.openings, "openings", true, "search each opening move by itself, too")
 	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
 	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
 	fl.StringSliceVar(&f.ordering, "ordering", orderingNames(), "`WORDS` for what orders the moves, or none")
@@ -204,7 +202,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) (solve.Options, e
 	o.Limit, o.Threads, o.Memory, o.Time = f.limit, f.res.Threads, int64(f.res.Mem), f.time
 	o.Ordering, o.NoTable, o.NoBound, o.Direct = ordering, f.noTable, f.noBound, f.direct
 	switch {
-	case f.noOpenings || !f.openings:
+	case f.noOpenings:
 		o.Scope = solve.WholeOnly
 	case f.openingsOnly:
 		o.Scope = solve.OpeningsOnly
