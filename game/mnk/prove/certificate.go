@@ -75,11 +75,7 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 		return Answer{Move: bits.TrailingZeros64(vd.threats)}, true
 	}
 	if va.threats == 0 || !attack && va.threats&(va.threats-1) == 0 {
-		limit := uint64(1) << l.K
-		if attack {
-			limit /= 2
-		}
-		if _, ok := s.pair.cover(l, va, a, free, limit); ok {
+		if _, ok := s.pair.cover(l, va, a, free, s.holdsBelow(attack)); ok {
 			ans := Answer{Move: -1}
 			for _, p := range s.pair.pairs[:s.pair.used] {
 				ans.Pairs = append(ans.Pairs, [2]int{bits.TrailingZeros64(p), 63 - bits.LeadingZeros64(p)})

@@ -189,9 +189,9 @@ func (c *checker) holds(s *mnk.State64, pairs [][2]int) error {
 			paired[cell] = i
 		}
 	}
-	sum := new(big.Rat)
+	sum, one := new(big.Rat), big.NewInt(1)
 	for _, w := range c.windows {
-		hit, left := false, 0
+		hit, left := false, uint(0)
 		count := map[int]int{}
 		for _, cell := range w {
 			switch i, ok := paired[cell]; {
@@ -205,7 +205,7 @@ func (c *checker) holds(s *mnk.State64, pairs [][2]int) error {
 			}
 		}
 		if !hit {
-			sum.Add(sum, big.NewRat(1, 1<<left))
+			sum.Add(sum, new(big.Rat).SetFrac(one, new(big.Int).Lsh(one, left)))
 		}
 	}
 	limit := big.NewRat(1, 1)

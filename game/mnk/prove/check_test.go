@@ -87,6 +87,27 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// TestLongestWindows proves and replays rows whose weights do not fit a word, or
+// only just.
+func TestLongestWindows(t *testing.T) {
+	for _, id := range []string{"mnk-1x64k62", "mnk-1x64k63", "mnk-1x64k64", "mnk-64x1k64", "mnk-1x63k63"} {
+		g, claim, s := proved(t, id)
+		if _, n, err := Certify(g, claim, s, 0); err != nil || claim.Win || n.Claims == 0 {
+			t.Errorf("%s: %+v, %+v: %v", id, claim, n, err)
+		}
+		if g.Cols() < 64 {
+			continue
+		}
+		st, err := g.Parse("30x33")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Check(st.(*mnk.State64), g, claim, s, 0); err != nil {
+			t.Errorf("%s with the defender to move: %v", id, err)
+		}
+	}
+}
+
 // liar answers with a fixed claim.
 type liar struct{ a Answer }
 

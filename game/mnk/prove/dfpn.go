@@ -58,7 +58,7 @@ func (s *searcher) judge(a, d uint64, attack bool, va, vd *look) (v verdict, mov
 		case va.doubles != 0 && !s.cuts.NoForks:
 			s.byCut[leafFork]++
 			return won, 0
-		case !s.cuts.NoWeight && va.weight < 1<<(l.K-1) || va.weight == 0:
+		case !s.cuts.NoWeight && va.weight < s.holdsBelow(true) || va.weight == 0:
 			s.byCut[leafWeight]++
 			return refuted, 0
 		case vd.doubles != 0 && !s.cuts.NoForks:
@@ -74,7 +74,7 @@ func (s *searcher) judge(a, d uint64, attack bool, va, vd *look) (v verdict, mov
 	case vd.doubles != 0 && !s.cuts.NoForks:
 		s.byCut[leafFork]++
 		return refuted, 0
-	case !s.cuts.NoWeight && va.weight < 1<<l.K || va.weight == 0:
+	case !s.cuts.NoWeight && va.weight < s.holdsBelow(false) || va.weight == 0:
 		s.byCut[leafWeight]++
 		return refuted, 0
 	case va.doubles != 0 && !s.cuts.NoForks:
@@ -147,11 +147,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 	start := s.nodes
 	free := s.l.Cells &^ (a | d)
 	if va.threats|vd.threats == 0 && s.tryPairing(va, free) {
-		limit := uint64(1) << s.l.K
-		if attack {
-			limit /= 2
-		}
-		if z, ok := s.pair.cover(s.l, va, a, free, limit); ok {
+		if z, ok := s.pair.cover(s.l, va, a, free, s.holdsBelow(attack)); ok {
 			s.byCut[leafPairing]++
 			s.store(x, y, side, sym, fact{verdict: refuted, word: z}, 1)
 			return infinitePN, 0

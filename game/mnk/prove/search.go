@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 
@@ -254,7 +255,7 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		s.byCut[leafFork]++
 		return true, 0
 	}
-	if !s.cuts.NoWeight && va.weight < 1<<(l.K-1) || va.weight == 0 {
+	if !s.cuts.NoWeight && va.weight < s.holdsBelow(true) || va.weight == 0 {
 		s.byCut[leafWeight]++
 		return false, va.cells & free
 	}
@@ -265,7 +266,7 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	}
 	start := s.nodes
 	if s.tryPairing(va, free) {
-		if z, ok := s.pair.cover(l, va, a, free, 1<<(l.K-1)); ok {
+		if z, ok := s.pair.cover(l, va, a, free, s.holdsBelow(true)); ok {
 			s.byCut[leafPairing]++
 			s.store(x, y, 1, sym, fact{verdict: refuted, word: z}, 1)
 			return false, z
@@ -338,7 +339,7 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 		at, cells := vd.fork()
 		return false, va.guard(l, cells, free&^(1<<at), 2, 1<<at)
 	}
-	if !s.cuts.NoWeight && va.weight < 1<<l.K || va.weight == 0 {
+	if !s.cuts.NoWeight && va.weight < s.holdsBelow(false) || va.weight == 0 {
 		s.byCut[leafWeight]++
 		return false, va.cells & free
 	}
@@ -357,7 +358,7 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	}
 	start := s.nodes
 	if s.tryPairing(va, free) {
-		if z, ok := s.pair.cover(l, va, a, free, 1<<l.K); ok {
+		if z, ok := s.pair.cover(l, va, a, free, s.holdsBelow(false)); ok {
 			s.byCut[leafPairing]++
 			s.store(x, y, 0, sym, fact{verdict: refuted, word: z}, 1)
 			return false, z
@@ -400,6 +401,18 @@ func (s *searcher) byThreats(w, l uint64, vw *look) (win bool, zone uint64, move
 		s.byCut[leafLambda]++
 	}
 	return win, zone, move
+}
+
+// holdsBelow returns the weight, 2^k times the potential of Erdős and Selfridge,
+// below which the defender stops all windows.
+func (s *searcher) holdsBelow(attack bool) uint64 {
+	switch {
+	case attack:
+		return 1 << (s.l.K - 1)
+	case s.l.K > 63: // one window, which never weighs 2^64
+		return math.MaxUint64
+	}
+	return 1 << s.l.K
 }
 
 // tryPairing reports whether a pairing is worth looking for.
