@@ -121,7 +121,8 @@ type Options struct {
 	// Threads is the number of threads; default: as many as Go may use.
 	Threads int
 	// Memory is the size of the transposition table in bytes; default:
-	// DefaultMemory. What else a search needs stays far below 64 MiB.
+	// DefaultMemory. What else a search needs comes on top: some 10 MiB, and up to
+	// 70 KiB a thread.
 	Memory int64
 	// Ordering is the move ordering; default (nil): AllOrdering.
 	Ordering *Ordering

@@ -87,7 +87,7 @@ func (w *worker) reward(f *frame, seat int, m game.Move, d int) {
 	if w.order.History {
 		h := w.history[seat]
 		p := &h[spot(m)]
-		if *p += int32(min(d, 64)); *p >= historyMax {
+		if *p += int16(min(d, 64)); *p >= historyMax {
 			for i := range h {
 				h[i] /= 2
 			}

@@ -36,7 +36,7 @@ type worker struct {
 	frames  []frame
 	moves   []game.Move // stack of move lists
 	keys    []int64     // their sort keys
-	history [maxSeats][]int32
+	history [maxSeats][]int16
 	pruning bool // maxn's last-branch pruning
 
 	stopped bool // unwind, results are void
@@ -51,11 +51,11 @@ const pollNodes = 1024
 
 func newWorker(sh *shared, id int, s game.State) *worker {
 	w := &worker{sh: sh, id: id, seats: sh.game.Seats(), tab: sh.tab, hero: sh.plan.hero, order: sh.plan.ordering}
-	w.moves = make([]game.Move, 0, 4096)
-	w.keys = make([]int64, 0, 4096)
+	w.moves = make([]game.Move, 0, 512)
+	w.keys = make([]int64, 0, 512)
 	w.frames = make([]frame, 64)
 	for seat := range w.seats {
-		w.history[seat] = make([]int32, historySize)
+		w.history[seat] = make([]int16, historySize)
 	}
 	w.side, w.pruning = 1<<w.hero, true
 	w.ticks = pollNodes
