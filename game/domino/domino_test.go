@@ -24,20 +24,6 @@ func TestConformance(t *testing.T) {
 	gametest.Run(t, New(mustDeal(t, "6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5")))
 }
 
-// TestSampleLine is a line of the study's log: a value and the last of the
-// scores of all lines of play in its order, X where the line is blocked.
-func TestSampleLine(t *testing.T) {
-	d := mustDeal(t, "6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5")
-	var list []string
-	WalkLeaves(d.Start(), func(leaf Position) { list = append(list, leaf.LeafText()) })
-	if got, want := strings.Join(list[len(list)-8:], " "), "-3X 2 2 -3X 1 -3X 1 1"; got != want {
-		t.Errorf("last leaves %q, want %q", got, want)
-	}
-	if v := Minimax(d.Start()); v != -19 {
-		t.Errorf("value %d, want -19", v)
-	}
-}
-
 // TestWidestDeals walks the tree of the deal that the study names as the one
 // with most lines, and of one that has more: the census finds none above.
 func TestWidestDeals(t *testing.T) {
@@ -50,23 +36,6 @@ func TestWidestDeals(t *testing.T) {
 	} {
 		if s := ReferenceStats(c.deal.Start()); s.Leaves != c.lines {
 			t.Errorf("%v: %d lines, want %d", c.deal, s.Leaves, c.lines)
-		}
-	}
-}
-
-// TestLosingDeals has the deals of the study in which the hand of all sixes
-// loses.
-func TestLosingDeals(t *testing.T) {
-	for _, second := range []string{
-		"0|0 0|2 1|1 2|2 2|5 3|3 4|4", "0|0 0|1 0|2 1|1 1|2 3|3 4|4", "0|1 1|1 1|2 1|3 1|4 1|5 3|3",
-		"0|0 1|0 2|0 3|0 4|0 5|0 1|1", "0|4 1|1 1|4 2|4 3|4 4|4 4|5",
-	} {
-		d := mustDeal(t, "0|6 1|6 2|6 3|6 4|6 5|6 6|6 / "+second)
-		if v := Minimax(d.Start()); v >= 0 {
-			t.Errorf("%v: value %d, want below 0", d, v)
-		}
-		if m, ab := Minimax(d.Start()), AlphaBeta(d.Start(), -200, 200); m != ab {
-			t.Errorf("%v: minimax %d, alpha-beta %d", d, m, ab)
 		}
 	}
 }

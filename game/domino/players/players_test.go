@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perfectplay/game/domino"
@@ -143,6 +144,79 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 		if got := Play(d, random{}, perfect, r); got > want {
 			t.Fatalf("%v: score %d for random, value %d", d, got, want)
 		}
+	}
+}
+
+// TestSamplingEnumerates compares the sampling player's choices, where it takes
+// all hands that agree with what was seen, with sums over these by plain search.
+func TestSamplingEnumerates(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	player := &sampling{solver: exact.NewSolver(), samples: DefaultSamples}
+	compared, several := 0, 0
+	for range 1500 {
+		d, _ := randomDeal(r)
+		table := NewTable(d)
+		for !table.pos.Over() {
+			moves := table.pos.Moves(nil)
+			if len(moves) == 0 {
+				table.pass()
+				continue
+			}
+			v := table.View()
+			if hands := choose(v.Possible.Len(), v.Opponent); len(moves) > 1 && hands <= DefaultSamples && v.Hand.Len() <= 5 {
+				sums, tried := make([]int, len(moves)), 0
+				for hand := domino.Set(0); ; {
+					if hand.Len() == v.Opponent {
+						tried++
+						p := table.pos
+						p.Hands[v.Seat^1] = hand
+						for i, m := range moves {
+							value := domino.AlphaBeta(p.Play(m), -100, 100)
+							if v.Seat == domino.Second {
+								value = -value
+							}
+							sums[i] += value
+						}
+					}
+					if hand = (hand - v.Possible) & v.Possible; hand == 0 { // the next subset
+						break
+					}
+				}
+				if tried != hands {
+					t.Fatalf("%v: %d hands, want %d", table.pos, tried, hands)
+				}
+				choice := slices.Index(moves, player.Choose(&table, moves, r))
+				if choice < 0 || sums[choice] != slices.Max(sums) {
+					t.Fatalf("%v: choice %d of %d, sums %d", table.pos, choice, len(moves), sums)
+				}
+				compared++
+				if hands > 1 {
+					several++
+				}
+			}
+			table.Play(moves[r.IntN(len(moves))])
+		}
+	}
+	if compared < 300 || several < 100 {
+		t.Errorf("only %d positions compared, %d with several hands", compared, several)
+	}
+}
+
+// TestGreedy: the heaviest tile, and every move that plays one as heavy.
+func TestGreedy(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	p := domino.Position{Left: 2, Right: 4, Hands: [2]domino.Set{
+		domino.SetOf(domino.NewTile(2, 4), domino.NewTile(1, 4), domino.NewTile(0, 4), domino.NewTile(2, 3), domino.NewTile(6, 6)),
+		domino.SetOf(domino.NewTile(5, 5))}}
+	table := Table{pos: p}
+	count := map[domino.Move]int{}
+	for range 1000 {
+		count[greedy{}.Choose(&table, p.Moves(nil), r)]++
+	}
+	heaviest := domino.NewTile(2, 4) // fits both ends; the double six fits none
+	left, right := count[domino.NewMove(heaviest, domino.LeftEnd)], count[domino.NewMove(heaviest, domino.RightEnd)]
+	if left+right != 1000 || left < 400 || right < 400 {
+		t.Errorf("chosen %v", count)
 	}
 }
 

@@ -1,6 +1,8 @@
 package study2025
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"perfectplay/game/domino"
@@ -24,6 +26,54 @@ func TestFilesRead(t *testing.T) {
 	for _, text := range append(LosingDeals(), SampleDeal, WidestDeal) {
 		if _, swapped, err := domino.ParseDeal(text); err != nil || swapped {
 			t.Errorf("%s: %v, %v", text, swapped, err)
+		}
+	}
+}
+
+// deal reads a printed deal.
+func deal(t *testing.T, text string) domino.Deal {
+	t.Helper()
+	d, _, err := domino.ParseDeal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestSampleLine is a line of the study's log: a value and the last of the
+// scores of all lines of play in its order, X where the line is blocked.
+func TestSampleLine(t *testing.T) {
+	d := deal(t, SampleDeal)
+	var list []string
+	domino.WalkLeaves(d.Start(), func(leaf domino.Position) { list = append(list, leaf.LeafText()) })
+	if got := strings.Join(list[len(list)-8:], " "); got != SampleEnd {
+		t.Errorf("last leaves %q, want %q", got, SampleEnd)
+	}
+	if v, want := domino.Minimax(d.Start()), Totals()["sample_value"].Value; strconv.Itoa(v) != want {
+		t.Errorf("value %d, want %s", v, want)
+	}
+}
+
+// TestWidestDeal walks the tree of the deal that the study names as the one with
+// most lines.
+func TestWidestDeal(t *testing.T) {
+	lines := 0
+	domino.WalkLeaves(deal(t, WidestDeal).Start(), func(domino.Position) { lines++ })
+	if want := Totals()["most_leaves"].Value; strconv.Itoa(lines) != want {
+		t.Errorf("%d lines, want %s", lines, want)
+	}
+}
+
+// TestLosingDeals has the deals in which the hand of all sixes loses.
+func TestLosingDeals(t *testing.T) {
+	for _, text := range LosingDeals() {
+		d := deal(t, text)
+		v := domino.Minimax(d.Start())
+		if v >= 0 {
+			t.Errorf("%v: value %d, want below 0", d, v)
+		}
+		if ab := domino.AlphaBeta(d.Start(), -200, 200); ab != v {
+			t.Errorf("%v: minimax %d, alpha-beta %d", d, v, ab)
 		}
 	}
 }
