@@ -184,7 +184,12 @@ func (f *mnkSolveFlags) run(a *app, cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("mnk: %s is not decided after %v and %s nodes", g.ID(), f.limit, cli.Count(whole.Nodes))
 	}
 	if whole.Value != "unknown" && p != nil {
-		if checked, err = f.verify(ctx, g, p, whole); err != nil {
+		checked, err = f.verify(ctx, g, p, whole)
+		switch {
+		case errors.Is(err, context.Canceled): // the value stands, unchecked
+		case errors.Is(err, context.DeadlineExceeded):
+			return fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), mnkSays[whole.Value], f.limit)
+		case err != nil:
 			return err
 		}
 	}
@@ -198,7 +203,10 @@ func (f *mnkSolveFlags) run(a *app, cmd *cobra.Command, args []string) error {
 // mnkValues are the names of values of the empty board.
 var mnkValues = map[game.Value]string{game.Win: "first", game.Draw: "draw", game.Unknown: "unknown"}
 
-// record turns a result into a record.
+// mnkSays says the names of values to people.
+var mnkSays = map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
+
+// mnkToRecord turns a result into a record.
 func mnkToRecord(g *mnk.Game, v game.Value, r prove.Result) mnkRecord {
 	rec := mnkRecord{Game: g.ID(), Value: mnkValues[v], Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
 		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: r.Elapsed.Seconds(), Proof: "search"}
@@ -282,7 +290,7 @@ func mnkFirst(g *mnk.Game, c int) bool {
 func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, whole mnkRecord) (said []string, err error) {
 	claim := prove.Claim{Attacker: 0, Win: whole.Value == "first"}
 	if f.certificate != "" || f.check {
-		c, n, err := prove.Certify(g, claim, p.Solver(ctx, claim), 0)
+		c, n, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), 0)
 		if err != nil {
 			return nil, err
 		}
@@ -295,7 +303,7 @@ func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover
 		}
 	}
 	if f.sample > 0 {
-		n, err := prove.Sample(g, claim, p.Solver(ctx, claim), f.sample, newSeededRand())
+		n, err := prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newSeededRand())
 		if err != nil {
 			return nil, err
 		}
@@ -328,8 +336,7 @@ func mnkWriteCertificate(name string, c *prove.Certificate) (err error) {
 // mnkText prints the answer for people.
 func mnkText(w io.Writer, g *mnk.Game, records []mnkRecord, checked []string) error {
 	whole := records[len(records)-1]
-	says := map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
-	fmt.Fprintf(w, "%s: %s\n", g.ID(), says[whole.Value])
+	fmt.Fprintf(w, "%s: %s\n", g.ID(), mnkSays[whole.Value])
 	if whole.Proof != "search" {
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
 		return nil

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -17,7 +19,7 @@ import (
 type mnkCheckRecord struct {
 	File      string `json:"file"`
 	Game      string `json:"game"`
-	Claim     string `json:"claim"`
+	Claim     string `json:"claim"` // see mnkClaim
 	Games     int    `json:"games"` // played at random; 0 if every move was tried
 	Positions uint64 `json:"positions"`
 	Claims    uint64 `json:"claims"`
@@ -58,17 +60,17 @@ matters.`,
 			}
 			var n prove.Checked
 			if sample > 0 {
-				n, err = prove.Sample(g, c.Claim, c, sample, mnkRand(seed))
+				n, err = prove.Sample(cmd.Context(), g, c.Claim, c, sample, mnkRand(seed))
 			} else {
-				n, err = prove.Check(g.Start().(*mnk.State64), g, c.Claim, c, 0)
+				n, err = prove.Check(cmd.Context(), g.Start().(*mnk.State64), g, c.Claim, c, 0)
 			}
-			if err != nil {
+			switch {
+			case errors.Is(err, context.Canceled):
+				return cli.ErrInterrupted
+			case err != nil:
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			rec := mnkCheckRecord{args[0], g.ID(), "draw", sample, n.Positions, n.Claims, n.Ends, "holds"}
-			if c.Claim.Win {
-				rec.Claim = "first"
-			}
+			rec := mnkCheckRecord{args[0], g.ID(), mnkClaim(c.Claim), sample, n.Positions, n.Claims, n.Ends, "holds"}
 			if sample > 0 {
 				rec.Verdict = "held"
 			}
@@ -82,11 +84,34 @@ matters.`,
 	return cmd
 }
 
+// The claims that a certificate may make about the start. That the second player
+// cannot win is true of every board and says nothing about its value.
+const (
+	mnkClaimFirst     = "first"
+	mnkClaimDraw      = "draw"
+	mnkClaimSecond    = "second"
+	mnkClaimNotSecond = "not second"
+)
+
+// mnkClaim names a claim.
+func mnkClaim(c prove.Claim) string {
+	switch {
+	case c.Attacker == 0 && c.Win:
+		return mnkClaimFirst
+	case c.Attacker == 0:
+		return mnkClaimDraw
+	case c.Win:
+		return mnkClaimSecond
+	}
+	return mnkClaimNotSecond
+}
+
 // mnkRand is the generator of a seed.
 func mnkRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
 func mnkCheckText(w io.Writer, r mnkCheckRecord) error {
-	says := map[string]string{"first": "the first player wins", "draw": "the first player cannot win"}[r.Claim]
+	says := map[string]string{mnkClaimFirst: "the first player wins", mnkClaimDraw: "the first player cannot win",
+		mnkClaimSecond: "the second player wins", mnkClaimNotSecond: "the second player cannot win"}[r.Claim]
 	how := "the proof holds"
 	if r.Games > 0 {
 		how = fmt.Sprintf("the proof held in %s random games", cli.Count(r.Games))

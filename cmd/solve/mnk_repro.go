@@ -272,10 +272,14 @@ func (f *mnkReproFlags) board(ctx context.Context, g *mnk.Game, r *mnkReproRecor
 		r.Proved, r.Proof = mnkValues[v], "search"
 		if f.sample > 0 {
 			claim := prove.Claim{Attacker: 0, Win: v == game.Win}
-			if _, err := prove.Sample(g, claim, p.Solver(ctx, claim), f.sample, newSeededRand()); err != nil {
+			_, err := prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newSeededRand())
+			switch {
+			case ctx.Err() != nil: // proved, but the limit leaves no time to check it
+			case err != nil:
 				return fmt.Errorf("%s: %w", g.ID(), err)
+			default:
+				r.Sampled = f.sample
 			}
-			r.Sampled = f.sample
 		}
 		return nil
 	}

@@ -16,12 +16,14 @@ import (
 )
 
 // Solver returns the prover's strategy for a claim that it has proved: it
-// searches where the table has lost the answer. It is for one goroutine, and
+// searches where the table has lost the answer, and has none once the context has
+// ended. It is for one goroutine, and
 // the prover may not be used for anything else meanwhile.
 func (p *Prover) Solver(ctx context.Context, claim Claim) Strategy {
 	s := p.pool[0]
-	s.stop, s.shared, s.limit, s.quit, s.turnEnd, s.alone = new(atomic.Bool), new(atomic.Uint64), 0, false, 0, true
-	context.AfterFunc(ctx, func() { s.stop.Store(true) })
+	stop := new(atomic.Bool)
+	s.stop, s.shared, s.limit, s.quit, s.turnEnd, s.alone = stop, new(atomic.Uint64), 0, false, 0, true
+	context.AfterFunc(ctx, func() { stop.Store(true) }) // the searcher may have another by then
 	return &solver{p: p, s: s, claim: claim}
 }
 
@@ -39,10 +41,12 @@ func (v *solver) Answer(st *mnk.State64) (Answer, bool) {
 		a, d = o, x
 	}
 	attack := st.Seat() == v.claim.Attacker
+	answer := v.hold
 	if v.claim.Win {
-		return v.win(a, d, attack)
+		answer = v.win
 	}
-	return v.hold(a, d, attack)
+	ans, ok := answer(a, d, attack)
+	return ans, ok && !v.s.stop.Load() // a search that was stopped knows nothing
 }
 
 // win finds the attacker's move in a won position.
@@ -107,7 +111,7 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 	}
 	// The entry was lost again: find the reply by trying all.
 	for x := free; x != 0; x &= x - 1 {
-		if win, _ := s.attack(a, d|x&-x, 1); !win && !s.stop.Load() {
+		if win, _ := s.attack(a, d|x&-x, 1); !win {
 			return Answer{Move: bits.TrailingZeros64(x)}, true
 		}
 	}
@@ -122,10 +126,11 @@ type Certificate struct {
 	answers map[[2]uint64]Answer
 }
 
-// Certify replays a strategy with the checker and writes down what it answers.
-func Certify(g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
+// Certify replays a strategy with the checker and writes down what it answers. A
+// context is heeded as by Check.
+func Certify(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
 	c := &Certificate{g: g, Claim: claim, answers: map[[2]uint64]Answer{}}
-	n, err := Check(g.Start().(*mnk.State64), g, claim, recorder{c, strategy}, most)
+	n, err := Check(ctx, g.Start().(*mnk.State64), g, claim, recorder{c, strategy}, most)
 	return c, n, err
 }
 
@@ -250,6 +255,9 @@ func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
 		}
 		a := Answer{Move: -1}
 		if f[1] != "holds" {
+			if len(f) > 2 {
+				return bad(n, "more than one move")
+			}
 			if a.Move, err = g.ParseCell(f[1]); err != nil {
 				return bad(n, err.Error())
 			}

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/big"
@@ -48,6 +49,7 @@ var ErrRefuted = errors.New("prove: the strategy fails")
 
 // checker is one check.
 type checker struct {
+	ctx     context.Context
 	claim   Claim
 	s       Strategy
 	seen    map[[2]uint64]struct{}
@@ -56,8 +58,8 @@ type checker struct {
 	most    uint64
 }
 
-func newChecker(g *mnk.Game, claim Claim, s Strategy) *checker {
-	return &checker{claim: claim, s: s, seen: map[[2]uint64]struct{}{}, windows: listWindows(g.Rows(), g.Cols(), g.K())}
+func newChecker(ctx context.Context, g *mnk.Game, claim Claim, s Strategy) *checker {
+	return &checker{ctx: ctx, claim: claim, s: s, seen: map[[2]uint64]struct{}{}, windows: listWindows(g.Rows(), g.Cols(), g.K())}
 }
 
 // listWindows lists the cells of each window, from the definition.
@@ -83,11 +85,20 @@ func listWindows(rows, cols, k int) (list [][]int) {
 
 // Check replays a strategy from a position against every move of the other
 // side, by the rules, and returns an error that wraps ErrRefuted if the claim
-// does not hold. most bounds the positions; 0 is no bound.
-func Check(s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (Checked, error) {
-	c := newChecker(g, claim, strategy)
+// does not hold. most bounds the positions; 0 is no bound. A cancelled context
+// ends it with the context's error, which says nothing about the claim.
+func Check(ctx context.Context, s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (Checked, error) {
+	c := newChecker(ctx, g, claim, strategy)
 	c.most = most
-	err := c.walk(s)
+	return c.outcome(c.walk(s))
+}
+
+// outcome is what a check returns. Once the context has ended, a strategy that
+// needs it may have had no answer, or a wrong one.
+func (c *checker) outcome(err error) (Checked, error) {
+	if err != nil && c.ctx.Err() != nil {
+		err = fmt.Errorf("prove: checking: %w", c.ctx.Err())
+	}
 	return c.n, err
 }
 
@@ -126,6 +137,9 @@ func (c *checker) walk(s *mnk.State64) error {
 	}
 	c.seen[key] = struct{}{}
 	c.n.Positions++
+	if c.n.Positions%1024 == 1 && c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
 	if c.most > 0 && c.n.Positions > c.most {
 		return fmt.Errorf("prove: more than %d positions to check", c.most)
 	}
@@ -220,13 +234,20 @@ func (c *checker) holds(s *mnk.State64, pairs [][2]int) error {
 
 // Sample plays games in which the strategy meets random moves of the other side
 // (often ones next to stones), and checks each game as Check does.
-func Sample(g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Rand) (Checked, error) {
-	c := newChecker(g, claim, strategy)
+func Sample(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Rand) (Checked, error) {
+	c := newChecker(ctx, g, claim, strategy)
+	return c.outcome(c.sample(g, games, rng))
+}
+
+func (c *checker) sample(g *mnk.Game, games int, rng *rand.Rand) error {
 	for range games {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
 		s := g.Start().(*mnk.State64)
 		for {
 			if done, err := c.settled(s); err != nil {
-				return c.n, err
+				return err
 			} else if done {
 				break
 			}
@@ -235,16 +256,16 @@ func Sample(g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Ra
 			if ok && a.Move < 0 {
 				c.n.Claims++
 				if err := c.holds(s, a.Pairs); err != nil {
-					return c.n, err
+					return err
 				}
 				break
 			}
 			if s.Seat() == c.side() {
 				if !ok {
-					return c.n, c.fail(s, "no answer")
+					return c.fail(s, "no answer")
 				}
 				if err := c.play(s, a.Move); err != nil {
-					return c.n, err
+					return err
 				}
 				continue
 			}
@@ -258,7 +279,7 @@ func Sample(g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Ra
 			s.Make(m)
 		}
 	}
-	return c.n, nil
+	return nil
 }
 
 // CheckPairs checks a pairing of the cells of a board of any size: a defender who

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestCertificates(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x5k4", "mnk-6x6k4", "mnk-6x6k6"} {
 		t.Run(id, func(t *testing.T) {
 			g, claim, s := proved(t, id)
-			c, n, err := Certify(g, claim, s, 3_000_000)
+			c, n, err := Certify(t.Context(), g, claim, s, 3_000_000)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +53,7 @@ func TestCertificates(t *testing.T) {
 			if _, err := back.WriteTo(&again); err != nil || again.String() != text {
 				t.Errorf("the certificate changes when read back: %v", err)
 			}
-			m, err := Check(g.Start().(*mnk.State64), g, claim, back, 0)
+			m, err := Check(t.Context(), g.Start().(*mnk.State64), g, claim, back, 0)
 			if err != nil || m != n {
 				t.Fatalf("replayed %+v, recorded %+v: %v", m, n, err)
 			}
@@ -63,12 +64,12 @@ func TestCertificates(t *testing.T) {
 					delete(back.answers, key)
 					break
 				}
-				if _, err := Check(g.Start().(*mnk.State64), g, claim, back, 0); err == nil && claim.Win {
+				if _, err := Check(t.Context(), g.Start().(*mnk.State64), g, claim, back, 0); err == nil && claim.Win {
 					t.Error("a proof with a hole is accepted")
 				}
 			}
 			claim.Win = !claim.Win
-			if _, err := Check(g.Start().(*mnk.State64), g, claim, c, 0); !errors.Is(err, ErrRefuted) {
+			if _, err := Check(t.Context(), g.Start().(*mnk.State64), g, claim, c, 0); !errors.Is(err, ErrRefuted) {
 				t.Errorf("the opposite claim: %v", err)
 			}
 		})
@@ -79,7 +80,7 @@ func TestCertificates(t *testing.T) {
 func TestSample(t *testing.T) {
 	for _, id := range []string{"mnk-6x6k5", "mnk-7x5k4", "mnk-7x5k5", "mnk-7x6k4", "mnk-7x7k6", "mnk-8x8k4", "mnk-8x8k8"} {
 		g, claim, s := proved(t, id)
-		n, err := Sample(g, claim, s, 60, rand.New(rand.NewPCG(1, 1)))
+		n, err := Sample(t.Context(), g, claim, s, 60, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Error(err)
 		}
@@ -92,7 +93,7 @@ func TestSample(t *testing.T) {
 func TestLongestWindows(t *testing.T) {
 	for _, id := range []string{"mnk-1x64k62", "mnk-1x64k63", "mnk-1x64k64", "mnk-64x1k64", "mnk-1x63k63"} {
 		g, claim, s := proved(t, id)
-		if _, n, err := Certify(g, claim, s, 0); err != nil || claim.Win || n.Claims == 0 {
+		if _, n, err := Certify(t.Context(), g, claim, s, 0); err != nil || claim.Win || n.Claims == 0 {
 			t.Errorf("%s: %+v, %+v: %v", id, claim, n, err)
 		}
 		if g.Cols() < 64 {
@@ -102,8 +103,63 @@ func TestLongestWindows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Check(st.(*mnk.State64), g, claim, s, 0); err != nil {
+		if _, err := Check(t.Context(), st.(*mnk.State64), g, claim, s, 0); err != nil {
 			t.Errorf("%s with the defender to move: %v", id, err)
+		}
+	}
+}
+
+// ending is a strategy that ends a context while it is checked.
+type ending struct {
+	Strategy
+	left int
+	end  context.CancelFunc
+}
+
+func (e *ending) Answer(s *mnk.State64) (Answer, bool) {
+	if e.left--; e.left == 0 {
+		e.end()
+		for !e.Strategy.(*solver).s.stop.Load() { // told by a goroutine
+			runtime.Gosched()
+		}
+	}
+	return e.Strategy.Answer(s)
+}
+
+// TestCheckEnds: a check that its context ends refutes nothing, whether it ends
+// before or while the strategy searches for answers.
+func TestCheckEnds(t *testing.T) {
+	g, err := mnk.New(5, 4, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(g, Options{Memory: MinMemory, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := p.Value(t.Context()); v != game.Draw {
+		t.Fatal(v)
+	}
+	for _, after := range []int{0, 1, 2, 50} {
+		for name, check := range map[string]func(context.Context, Strategy) error{
+			"certify": func(ctx context.Context, s Strategy) error {
+				_, _, err := Certify(ctx, g, Claim{}, s, 0)
+				return err
+			},
+			"sample": func(ctx context.Context, s Strategy) error {
+				_, err := Sample(ctx, g, Claim{}, s, 1000, rand.New(rand.NewPCG(1, 1)))
+				return err
+			},
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			s := &ending{p.Solver(ctx, Claim{}), after, cancel}
+			if after == 0 {
+				cancel()
+			}
+			if err := check(ctx, s); !errors.Is(err, context.Canceled) || errors.Is(err, ErrRefuted) {
+				t.Errorf("%s, ended after %d answers: %v", name, after, err)
+			}
+			cancel()
 		}
 	}
 }
@@ -134,12 +190,13 @@ func TestFalseClaims(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Check(s.(*mnk.State64), g, Claim{}, liar{c.a}, 0); !errors.Is(err, ErrRefuted) {
+		if _, err := Check(t.Context(), s.(*mnk.State64), g, Claim{}, liar{c.a}, 0); !errors.Is(err, ErrRefuted) {
 			t.Errorf("%s: %v", c.why, err)
 		}
 	}
 	for _, bad := range []string{"", certificateHeader, certificateHeader + "\nmnk-3x3k3 attacker y wins\n", certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3\n",
-		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 d4\n", certificateHeader + "\nmnk-3x3k3 attacker x holds\n3.3.3 holds a1-d4\n", certificateHeader + "\nmnk-9x9k5 attacker x holds\n"} {
+		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 d4\n",
+		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 b2 a1\n", certificateHeader + "\nmnk-3x3k3 attacker x holds\n3.3.3 holds a1-d4\n", certificateHeader + "\nmnk-9x9k5 attacker x holds\n"} {
 		if _, _, err := ReadCertificate(strings.NewReader(bad)); err == nil {
 			t.Errorf("%q is read", bad)
 		}

@@ -17,7 +17,7 @@ func FuzzCertificate(f *testing.F) {
 	draws := map[string]bool{"mnk-3x3k3": true, "mnk-4x4k4": true, "mnk-5x5k5": true}
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4"} {
 		g, claim, s := proved(f, id)
-		c, _, err := Certify(g, claim, s, 0)
+		c, _, err := Certify(f.Context(), g, claim, s, 0)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func FuzzCertificate(f *testing.F) {
 		if _, err := back.WriteTo(&again); err != nil || again.String() != first.String() {
 			t.Fatalf("%q writes\n%s and then\n%s", text, first.String(), again.String())
 		}
-		_, err = Check(g.Start().(*mnk.State64), g, c.Claim, c, 2000)
+		_, err = Check(t.Context(), g.Start().(*mnk.State64), g, c.Claim, c, 2000)
 		if err == nil && c.Claim.Win && (draws[g.ID()] || c.Claim.Attacker == 1) {
 			t.Fatalf("%q: a win that is none is held", text)
 		}
