@@ -155,7 +155,15 @@ func (b *boards) grow() error {
 			return fmt.Errorf("xu2025: %d boards of %d bytes in %d MiB: %w", b.count, 8*w, b.bytes>>20, ErrMemory)
 		}
 	}
-	old := b.slots
+	size := len(b.slots) * 8
+	b.move(capacity)
+	release(size)
+	return nil
+}
+
+// move puts all boards into a table of another capacity.
+func (b *boards) move(capacity uint64) {
+	w, old := uint64(b.width), b.slots
 	b.allocate(capacity)
 	var key [maxKeyWords]uint64
 	for ; len(old) > 0; old = old[w:] {
@@ -169,7 +177,6 @@ func (b *boards) grow() error {
 		copy(b.slots[slot*w:slot*w+w], key[:w])
 		b.slots[slot*w] |= slotTaken | winner
 	}
-	return nil
 }
 
 // maxKeyWords is the largest width: six seats of ten pieces, a word each.

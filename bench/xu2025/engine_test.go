@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"testing"
 )
 
@@ -178,6 +180,38 @@ func TestBoards(t *testing.T) {
 }
 
 // TestRunErrors checks refusals, cancellation and running out of memory.
+// TestBoardsMemory: a set that has grown takes its own memory and no more, that
+// of the smaller ones before it being given back. Otherwise growing once more
+// would exceed the budget.
+func TestBoardsMemory(t *testing.T) {
+	b, err := newBoards(1, 0, 96<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	debug.FreeOSMemory()
+	resident := func() uint64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapSys - m.HeapReleased
+	}
+	before, held := resident(), b.cap
+	for k := uint64(1); ; k++ {
+		if _, _, _, err := b.enter([]uint64{k << keyShift}); err != nil {
+			if !errors.Is(err, ErrMemory) || b.cap*8 != 64<<20 {
+				t.Fatalf("%v at a capacity of %d", err, b.cap)
+			}
+			return
+		}
+		if b.cap == held {
+			continue
+		}
+		held = b.cap
+		if now := resident(); now > before+held*8+24<<20 {
+			t.Errorf("%d MiB are resident for %d boards, and %d were before", now>>20, held, before>>20)
+		}
+	}
+}
+
 func TestRunErrors(t *testing.T) {
 	good := Config{Model: Tables, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 20, Opening: 1}
 	for _, change := range []func(*Config){

@@ -77,12 +77,12 @@ func finish(g *grid, c Config, m opening, e engine, start time.Time) (row Row, e
 	return row, nil
 }
 
-// largeMemory is the size of a table from which a run gives its memory back when
-// it ends: until the next collection the next run's table would come on top.
-const largeMemory = 256 << 20
+// largeMemory is the size of a table whose memory is given back at once: until
+// the next collection the next table would come on top of it.
+const largeMemory = 16 << 20
 
-// release gives back the memory of a run whose tables took so many bytes, once
-// nothing refers to them any more.
+// release gives back the memory of a table of so many bytes, which nothing refers
+// to any more.
 func release(bytes int) {
 	if bytes >= largeMemory {
 		debug.FreeOSMemory()
