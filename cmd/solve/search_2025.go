@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -90,11 +90,7 @@ func (f *searchFlags) run2025(a *app, cmd *cobra.Command, id string) error {
 		configs[i].Opening = i + 1
 	}
 	begin := time.Now()
-	rows, err := runAll2025(cmd.Context(), a, cmd, configs, f.res)
-	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !interrupted {
-		return err
-	}
+	rows, failed := runAll2025(cmd.Context(), a, cmd, configs, f.res)
 	records := records2025(rows, configs, f.algoName(c), time.Since(begin))
 	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		fmt.Fprintf(w, "%s, the program of 2025, model %v, %v, %d turns after the opening\n", id, c.Model, c.Algorithm, c.Limit)
@@ -110,8 +106,8 @@ func (f *searchFlags) run2025(a *app, cmd *cobra.Command, id string) error {
 		}
 		return t.Write(w)
 	})
-	if err == nil && interrupted {
-		return cli.ErrInterrupted
+	if err == nil {
+		err = failed
 	}
 	return err
 }
@@ -125,16 +121,16 @@ func (f *searchFlags) algoName(c xu2025.Config) string {
 }
 
 // runAll2025 runs configurations on several threads, which share the memory,
-// and returns a row for each, nil where it did not come to its end. Its error
-// is the first that occurred, or that of the context.
+// and returns a row for each, nil where it did not come to its end. One that
+// fails does not keep the others from theirs. The error is that of the context,
+// or the first that occurred.
 func runAll2025(ctx context.Context, a *app, cmd *cobra.Command, configs []xu2025.Config, res cli.Resources) ([]*xu2025.Row, error) {
 	bar := a.progress.Start(cmd, "openings", int64(len(configs)))
 	defer bar.Stop()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	rows := make([]*xu2025.Row, len(configs))
 	threads := min(res.Threads, len(configs))
 	var next, nodes atomic.Int64
+	errs := make([]error, len(configs))
 	var workers sync.WaitGroup
 	for range threads {
 		workers.Go(func() {
@@ -152,8 +148,8 @@ func runAll2025(ctx context.Context, a *app, cmd *cobra.Command, configs []xu202
 					seen = now
 				})
 				if err != nil {
-					cancel(fmt.Errorf("opening %d: %w", c.Opening, err))
-					return
+					errs[i] = fmt.Errorf("opening %d: %w", c.Opening, err)
+					continue
 				}
 				nodes.Add(int64(row.Nodes) - seen)
 				rows[i] = &row
@@ -163,9 +159,9 @@ func runAll2025(ctx context.Context, a *app, cmd *cobra.Command, configs []xu202
 	}
 	workers.Wait()
 	if ctx.Err() != nil {
-		return rows, context.Cause(ctx)
+		return rows, cli.ErrInterrupted
 	}
-	return rows, nil
+	return rows, cmp.Or(errs...)
 }
 
 // records2025 turns rows into records: the openings, then their sum. The sum's
