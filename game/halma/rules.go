@@ -178,7 +178,11 @@ func ParseRules(text string) (Rules, error) {
 		for _, w := range ruleWords {
 			if w.word == word {
 				found = true
+				before := r.Illegal
 				w.set(&r)
+				if before != NoIllegal && r.Illegal != before {
+					return Rules{}, fmt.Errorf("halma: rules %q: illegal-2019 and illegal-2019-run exclude each other", text)
+				}
 			}
 		}
 		if !found {

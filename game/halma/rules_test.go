@@ -142,6 +142,7 @@ func TestErrors(t *testing.T) {
 		{"halma-star37-3p", "filled+illegal-2019", "for two"},
 		{"halma-star37-2p", "illegal-2019", "filled"},
 		{"halma-star37-2p", "filled+", "unknown rules"},
+		{"halma-5x5p6", "filled+illegal-2019+illegal-2019-run", "exclude each other"},
 	} {
 		_, err := ByID(c.id, c.rules)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
