@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"time"
 
@@ -50,10 +51,10 @@ and do not begin with = or ?. Empty lines and what follows # are not answered.
   quit                 answer "= bye" and end
 
 go and hint keep their time: a tenth of it, at least 25 ms where there are 50,
-is left when they answer. While they think, commands may be sent; stop takes
-effect at once, the others afterwards. The end of input is like quit: commands
-before it are carried out. An interrupt ends the program at once, with exit
-code 130.`,
+is left when they answer. Commands sent while they think wait, and so does what
+follows them; only a stop that comes first takes effect at once. The end of input
+is like quit: commands before it are carried out. An interrupt ends the program
+at once, with exit code 130.`,
 		Example: `  printf 'new 3 3 3\ngo 1s\nquit\n' | solve engine`,
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.run(cmd) },
@@ -290,14 +291,18 @@ func (e *engine) obey(ctx context.Context, out io.Writer, words []string) (strin
 	return "", fmt.Errorf("unknown command %.20q", words[0])
 }
 
-// seat makes a player for a game.
+// seat makes a player for a game. The tables of the one before are collected
+// first: both together would exceed the budget.
 func (e *engine) seat(g *mnk.Game, name string) error {
-	p, err := player.New(name, g, player.Options{Memory: int64(e.res.Mem), Threads: e.res.Threads})
-	if err != nil {
-		return err
-	}
 	if e.p != nil {
 		e.p.Rest()
+		e.p = nil
+		runtime.GC()
+	}
+	p, err := player.New(name, g, player.Options{Memory: int64(e.res.Mem), Threads: e.res.Threads})
+	if err != nil {
+		e.g = nil // no game without a player; names and memory are checked before
+		return err
 	}
 	e.g, e.p = g, p
 	return nil

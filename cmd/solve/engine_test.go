@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +69,23 @@ func TestEngineEndOfInput(t *testing.T) {
 type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
+
+// TestEngineMemory: a new game takes the memory of the one before.
+func TestEngineMemory(t *testing.T) {
+	const budget = 128 << 20
+	e := newTestEngine()
+	e.res.Mem, e.name = budget, "monkey" // its table has the whole size at once
+	debug.FreeOSMemory()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := e.converse(t.Context(), strings.NewReader(strings.Repeat("new 4 4 4\ngo\n", 6)), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if more := int64(after.HeapSys-after.HeapReleased) - int64(before.HeapSys-before.HeapReleased); more > budget*5/4 {
+		t.Errorf("%d MiB of heap for six games of %d MiB, one after the other", more>>20, budget>>20)
+	}
+}
 
 // TestEngineLongLine: a line without end is one command, and is answered once.
 func TestEngineLongLine(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -224,6 +225,7 @@ func (f *mnkMatchFlags) play(ctx context.Context, a *app, cmd *cobra.Command, na
 
 // playGame plays a game and completes its record, unless it is interrupted.
 func (f *mnkMatchFlags) playGame(ctx context.Context, g *mnk.Game, rec *mnkGameRecord) (ok bool, err error) {
+	runtime.GC() // the tables of the last game and of this one would exceed the budget
 	names := [2]string{rec.First, rec.Second}
 	var seats [2]player.Player
 	for i, n := range names {
