@@ -165,7 +165,11 @@ func (f *mnkSolveFlags) run(a *app, cmd *cobra.Command, args []string) error {
 		return cli.Usagef("--sample %d: want at least 0", f.sample)
 	case f.limit < 0:
 		return cli.Usagef("--limit %v: want at least 0", f.limit)
-	case f.strong:
+	}
+	if err := f.fits(cmd, g); err != nil {
+		return err
+	}
+	if f.strong {
 		return f.runStrong(a, cmd, g)
 	}
 	ctx := cmd.Context()
@@ -198,6 +202,24 @@ func (f *mnkSolveFlags) run(a *app, cmd *cobra.Command, args []string) error {
 		return cli.ErrInterrupted
 	}
 	return err
+}
+
+// fits refuses flags that would do nothing: those of a search where tables or the
+// pairing of the plane, which is always checked, settle the board.
+func (f *mnkSolveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
+	idle, why := []string{"method", "without", "moves", "sample", "certificate"}, g.ID()+" is not searched"
+	switch {
+	case f.strong:
+		idle, why = append(idle, "check", "limit"), "with --strong there is no search"
+	case g.Lines() != nil:
+		return nil
+	}
+	for _, name := range idle {
+		if cmd.Flags().Changed(name) {
+			return cli.Usagef("--%s: %s", name, why)
+		}
+	}
+	return nil
 }
 
 // mnkValues are the names of values of the empty board.
