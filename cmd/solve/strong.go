@@ -118,7 +118,8 @@ table is the same, byte for byte, for any number of threads.
 
 For three, four or six players it prints a coalition table: what every set of
 seats can force against all others, from the start; for two it does with
---coalitions, by the game's own move generator. With --solitaire one army
+--coalitions, by the game's own move generator, on one thread and in 1 KiB of
+--mem a position. With --solitaire one army
 crosses an empty board: it prints a shortest way, with what proves that there is
 no shorter one, and where placements are few counts all by moves from home.
 

@@ -29,8 +29,8 @@ const never = 255
 // SolveCoalitions explores a game from its start and finds what every coalition
 // can force. It needs positions with keys (see [game.Keyer]), or for at most two
 // seats positions of at most 48 bytes of text, and refuses games
-// of more than limit positions, whose graph it keeps in memory: about 100 bytes
-// a position.
+// of more than limit positions, whose graph it keeps in memory: up to 1 KiB a
+// position while it is explored, which takes one thread.
 func SolveCoalitions(ctx context.Context, g game.Game, limit int) (*Coalitions, error) {
 	if g.Seats() > 8 {
 		return nil, fmt.Errorf("retro: %s: coalitions of %d seats: at most 8 are possible", g.ID(), g.Seats())
