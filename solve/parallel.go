@@ -242,9 +242,9 @@ func (c *crew) place(s game.State) {
 const aloneBelow = 2000
 
 // run lets the workers do one iteration and returns the answer of the first to
-// finish; false if the run was cancelled or the time ran out before. All answers are the same but for
-// the note on the horizon. Counts are added to counts; last is the size of the
-// iteration before.
+// finish; false if the run was cancelled or the time ran out before. All answers
+// are the same but for the note on the horizon. Counts are added to counts; last
+// is the size of the iteration before.
 func (c *crew) run(counts *Counts, last uint64, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
 	sh := c.sh
 	crew := c.workers

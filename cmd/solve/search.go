@@ -278,7 +278,7 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 		hero = " for seat " + whole.Hero
 	}
 	fmt.Fprintf(w, "%s, seat %s to move\n", title(g), g.SeatName(s.Seat()))
-	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", o.Algo, hero, whole.Limit, plural(r.Threads, "thread"), memoryText(f, r))
+	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", o.Algo, hero, whole.Limit, plural(r.Threads, "thread"), memoryText(f))
 
 	t := cli.NewTable(">opening", "move", "result", ">distance", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">depth", ">time")
 	row := func(name string, x *solve.Search) {
@@ -379,7 +379,7 @@ func wrap(words []string, some int, newline string) string {
 }
 
 // memoryText says what the table may take.
-func memoryText(f *searchFlags, _ *solve.Report) string {
+func memoryText(f *searchFlags) string {
 	if f.noTable {
 		return "no table"
 	}

@@ -91,7 +91,7 @@ func (f *searchFlags) run2025(a *app, cmd *cobra.Command, id string) error {
 	}
 	begin := time.Now()
 	rows, failed := runAll2025(cmd.Context(), a, cmd, configs, f.res)
-	records := records2025(rows, configs, f.algoName(c), time.Since(begin))
+	records := records2025(rows, configs, algoName(c), time.Since(begin))
 	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		fmt.Fprintf(w, "%s, the program of 2025, model %v, %v, %d turns after the opening\n", id, c.Model, c.Algorithm, c.Limit)
 		fmt.Fprintf(w, "Its verdicts are not sound; without --model the same game is searched soundly.\n\n")
@@ -113,7 +113,7 @@ func (f *searchFlags) run2025(a *app, cmd *cobra.Command, id string) error {
 }
 
 // algoName is the algorithm as records name it.
-func (f *searchFlags) algoName(c xu2025.Config) string {
+func algoName(c xu2025.Config) string {
 	if c.Algorithm == xu2025.Minimax {
 		return string(solve.AlphaBeta)
 	}

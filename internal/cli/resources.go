@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Size is a number of bytes that reads and prints as people write it: 512MiB,
-// 4GiB, 1e9 is refused. It implements pflag.Value.
+// Size is a number of bytes that reads and prints as people write it: 512MiB or
+// 4GiB, but not 1e9. It implements pflag.Value.
 type Size uint64
 
 // String returns the size with a binary unit, for instance 1.5GiB.
