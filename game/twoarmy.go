@@ -146,6 +146,9 @@ func (t *TwoArmy) checkSymmetry(name string, p []uint8, swaps bool) error {
 		if home[c] != toHome || goal[c] != toGoal || closed[c] != closed[p[c]] {
 			return fail("does not map the camps as it must at cell %d", c)
 		}
+		if home[c] && goal[c] {
+			return fail("cell %d is in both camps", c)
+		}
 		if closed[c] && (home[c] || goal[c]) {
 			return fail("camp cell %d is closed", c)
 		}

@@ -2,6 +2,7 @@ package retro
 
 import (
 	"math/bits"
+	"strings"
 	"testing"
 )
 
@@ -67,5 +68,13 @@ func TestTurn(t *testing.T) {
 	}
 	if bits.OnesCount64(b.cells) != 37 || bits.OnesCount64(b.rest) != 25 {
 		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells), bits.OnesCount64(b.rest))
+	}
+}
+
+// TestOverlappingCamps: a piece in both camps could not be told to stay in the
+// one and out of the other.
+func TestOverlappingCamps(t *testing.T) {
+	if _, err := newBoard(diamond(3, 4)); err == nil || !strings.Contains(err.Error(), "both camps") {
+		t.Errorf("error %v, want one about a cell in both camps", err)
 	}
 }
