@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -172,6 +171,11 @@ func (f *mnkSolveFlags) run(a *app, cmd *cobra.Command, args []string) error {
 	if f.strong {
 		return f.runStrong(a, cmd, g)
 	}
+	if f.certificate != "" {
+		if err := cli.Writable(f.certificate); err != nil {
+			return fmt.Errorf("writing the certificate: %w", err)
+		}
+	}
 	ctx := cmd.Context()
 	if f.limit > 0 {
 		var cancel context.CancelFunc
@@ -318,8 +322,9 @@ func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover
 		}
 		said = append(said, fmt.Sprintf("checked   %s positions against every move, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends)))
 		if f.certificate != "" {
-			if err := mnkWriteCertificate(f.certificate, c); err != nil {
-				return nil, err
+			err := cli.WriteFile(f.certificate, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
+			if err != nil {
+				return nil, fmt.Errorf("writing the certificate: %w", err)
 			}
 			said = append(said, fmt.Sprintf("proof     %s answers in %s", cli.Count(c.Len()), f.certificate))
 		}
@@ -332,27 +337,6 @@ func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover
 		said = append(said, fmt.Sprintf("sampled   %s games, %s positions", cli.Count(f.sample), cli.Count(n.Positions)))
 	}
 	return said, nil
-}
-
-// mnkWriteCertificate writes a certificate; the file takes its name at the end.
-func mnkWriteCertificate(name string, c *prove.Certificate) (err error) {
-	out, err := os.Create(name + ".part")
-	if err != nil {
-		return fmt.Errorf("writing the certificate: %w", err)
-	}
-	if _, err = c.WriteTo(out); err == nil {
-		err = out.Close()
-	} else {
-		out.Close()
-	}
-	if err == nil {
-		err = os.Rename(name+".part", name)
-	}
-	if err != nil {
-		os.Remove(name + ".part")
-		return fmt.Errorf("writing the certificate: %w", err)
-	}
-	return nil
 }
 
 // mnkText prints the answer for people.
