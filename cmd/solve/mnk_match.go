@@ -205,6 +205,9 @@ func (f *mnkMatchFlags) play(ctx context.Context, a *app, cmd *cobra.Command, na
 					if old.MoveSeconds != rec.MoveSeconds || old.Seed != rec.Seed {
 						return nil, cli.Usagef("--resume %s: its games have %v s a move and seed %d", f.resume, old.MoveSeconds, old.Seed)
 					}
+					if f.plies > 0 && old.Plies > f.plies || old.Ending == string(player.ByLength) && old.Plies != f.plies {
+						return nil, cli.Usagef("--resume %s: a game of it ended after %d moves by other --plies", f.resume, old.Plies)
+					}
 					rec = old
 				} else {
 					ok, err := f.playGame(ctx, g, &rec)
