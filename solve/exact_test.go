@@ -138,6 +138,38 @@ func checkToy(t *toy, o Options) error {
 // TestAgainstBruteForce compares all engines with the reference over random
 // games, limits, threads, table sizes and switches. The seed of a failure is in
 // its name.
+// TestFarWin: a win beyond the deepest horizon is not taken for one that never
+// comes, however far the bound on turns sees.
+func TestFarWin(t *testing.T) {
+	const plies = 1300
+	g := &toy{seats: 3, words: 1, edges: make([][]int, plies+1), result: make([]game.Result, plies+1), abilities: abilities{true, true, true}}
+	for i := range plies {
+		g.edges[i], g.result[i] = []int{i + 1}, game.Ongoing
+	}
+	for s := range 3 {
+		g.turns = append(g.turns, make([]int, 3*(plies+1)))
+		for node := range plies {
+			for seat := range 3 {
+				// Exact: seat 0 has won at the end, and makes every third move.
+				turns := game.NeverWins
+				if s == 0 {
+					turns = (plies - node + 2 - (3-seat)%3) / 3
+				}
+				g.turns[s][g.at(node, seat)] = turns
+			}
+		}
+	}
+	for _, algo := range []Algo{MaxN, Paranoid, Proof} {
+		rep, err := Run(context.Background(), g, g.Start(), Options{Algo: algo, Limit: MaxLimitMaxN, Scope: WholeOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Whole.Value != game.Draw || rep.Whole.Final {
+			t.Errorf("%s: %+v, want a draw that need not last", algo, rep.Whole)
+		}
+	}
+}
+
 func TestAgainstBruteForce(t *testing.T) {
 	games := 12000
 	if testing.Short() || raceEnabled {

@@ -181,14 +181,14 @@ func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 	var o outlook
 	if w.racer != nil {
 		if ask.seat >= 0 && ask.score >= 0 {
-			o.over[ask.seat] = min(w.raceOver(ask.seat, mover), endless)
+			o.over[ask.seat] = w.outlookOver(ask.seat, mover)
 			if o.most(ask.seat, d) <= ask.score {
 				w.horizon = w.horizon || o.over[ask.seat] < endless
 				return -1, 0, false
 			}
 		}
 		for s := range w.seats {
-			o.over[s] = min(w.raceOver(s, mover), endless)
+			o.over[s] = w.outlookOver(s, mover)
 		}
 		if w.nobody(&o, d) {
 			return -1, 0, true
@@ -229,6 +229,15 @@ func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 	}
 	w.horizon = w.horizon || met
 	return winner, left, exact
+}
+
+// outlookOver is raceOver in the terms of an outlook: a bound too large for it is
+// large, not endless.
+func (w *worker) outlookOver(seat, mover int) int {
+	if over := w.raceOver(seat, mover); over < infinite {
+		return min(over, endless-1)
+	}
+	return endless
 }
 
 // nobody reports whether no seat can win within d plies, and notes if that owes
