@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -127,7 +126,7 @@ func (f *dominoCensusFlags) run(a *app, cmd *cobra.Command) error {
 		c = old
 	}
 	if !c.Complete() {
-		if err := writable("the part", filepath.Dir(f.file)); err != nil {
+		if err := replaceable("the part", f.file); err != nil {
 			return err
 		}
 	}
@@ -243,7 +242,7 @@ func (f *dominoMergeFlags) run(_ *app, cmd *cobra.Command, args []string) error 
 			return cli.Usagef("--file %s is one of the parts", f.file)
 		}
 	}
-	if err := writable("the whole", filepath.Dir(f.file)); err != nil {
+	if err := replaceable("the whole", f.file); err != nil {
 		return err
 	}
 	c, err := census.Merge(args)

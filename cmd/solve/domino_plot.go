@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +27,10 @@ func checkPlot(name string) error {
 	case !slices.Contains([]string{".svg", ".png", ".pdf"}, filepath.Ext(name)):
 		return cli.Usagef("--plot %q: want a name that ends in .svg, .png or .pdf", name)
 	}
-	return writable("the plot", filepath.Dir(name))
+	if err := cli.Writable(name); err != nil {
+		return fmt.Errorf("the plot cannot be written: %w", err)
+	}
+	return nil
 }
 
 // plotColor fills the bars.
@@ -66,35 +68,14 @@ func savePlots(name string, plots ...*plot.Plot) error {
 	for i, row := range plot.Align(rows, tiles, all) {
 		plots[i].Draw(row[0])
 	}
-	if err := replaceFile(name, canvas); err != nil {
+	err = cli.WriteFile(name, func(w io.Writer) error {
+		_, err = canvas.WriteTo(w)
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("plot %s: %w", name, err)
 	}
 	return nil
-}
-
-// replaceFile writes a file that appears complete or not at all: what was there
-// before stays until then.
-func replaceFile(name string, content io.WriterTo) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err := content.WriteTo(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 // thousands writes the numbers at an axis with commas.

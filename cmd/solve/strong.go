@@ -20,7 +20,6 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/internal/cli"
 	"perfectplay/solve/retro"
-	"perfectplay/solve/tablebase"
 )
 
 // strongCommands are the subcommands on complete solutions.
@@ -233,8 +232,8 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		}
 	}
 	if f.plot != "" {
-		if err := writable("the plot", filepath.Dir(f.plot)); err != nil {
-			return err
+		if err := cli.Writable(f.plot); err != nil {
+			return fmt.Errorf("the plot cannot be written: %w", err)
 		}
 	}
 	bar := a.progress.StartShare(cmd, "solving")
@@ -298,34 +297,15 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	return r.write(cmd.OutOrStdout())
 }
 
-// draw writes the plot under a temporary name and renames it once it is
-// complete.
-func (f *strongFlags) draw(r *strongRecord) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("the plot cannot be written: %w", err)
-		}
-	}()
-	out, err := os.CreateTemp(filepath.Dir(f.plot), "."+filepath.Base(f.plot)+"-")
+// draw writes the plot.
+func (f *strongFlags) draw(r *strongRecord) error {
+	err := cli.WriteFile(f.plot, func(w io.Writer) error {
+		return strong.PlotDistances(w, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn)
+	})
 	if err != nil {
-		return err
+		return fmt.Errorf("the plot cannot be written: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			out.Close()
-			os.Remove(out.Name())
-		}
-	}()
-	if err := strong.PlotDistances(out, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn); err != nil {
-		return err
-	}
-	if err := out.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := out.Close(); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), f.plot)
+	return nil
 }
 
 // file returns the name of the table to write, empty for none, and refuses what
@@ -338,7 +318,16 @@ func (f *strongFlags) file(g game.Game) (string, error) {
 	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
 		name = filepath.Join(name, tableName(g, f.distances))
 	}
-	return name, writable("the table", filepath.Dir(name))
+	return name, replaceable("the table", name)
+}
+
+// replaceable refuses a file that cannot be written anew under a temporary name,
+// and what is no file, such as the null device, which a rename would replace.
+func replaceable(what, name string) error {
+	if stat, err := os.Stat(name); err == nil && !stat.Mode().IsRegular() {
+		return fmt.Errorf("%s cannot be written: %s is not a regular file", what, name)
+	}
+	return writable(what, filepath.Dir(name))
 }
 
 // writable refuses a directory in which no file can be made.
@@ -356,11 +345,11 @@ func writable(what, dir string) error {
 
 // tableName names a table by its content.
 func tableName(g game.Game, distances bool) string {
-	kind := tablebase.Values
+	kind := ".wdl"
 	if distances {
-		kind = tablebase.Distances
+		kind = ".distances"
 	}
-	return g.ID() + "." + g.Rules() + "." + kind
+	return g.ID() + "." + g.Rules() + kind
 }
 
 // newStrongRecord asks a solved game what it is worth.

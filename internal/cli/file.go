@@ -10,7 +10,7 @@ import (
 )
 
 // WriteFile writes what emit emits to a file. The file takes its name only once
-// emit has succeeded; until then what it held stays. A link stays a link, and
+// emit has succeeded and all is on the disk; until then what it held stays. A link stays a link, and
 // what is no regular file, such as a pipe or the null device, is written to as
 // it is and never replaced.
 func WriteFile(name string, emit func(w io.Writer) error) (err error) {
@@ -43,6 +43,9 @@ func WriteFile(name string, emit func(w io.Writer) error) (err error) {
 		return f.Close()
 	}
 	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
 		return err
 	}
 	if err := f.Close(); err != nil {
