@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"perfectplay/bench/xu2025"
@@ -106,7 +107,7 @@ func Workloads() []Workload {
 	} {
 		list = append(list, model(m.config, m.want))
 	}
-	return append(list, strongWorkloads()...)
+	return slices.Concat(list, strongWorkloads(), gameWorkloads())
 }
 
 // open returns a state of a game.
