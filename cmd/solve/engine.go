@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -291,13 +291,14 @@ func (e *engine) obey(ctx context.Context, out io.Writer, words []string) (strin
 	return "", fmt.Errorf("unknown command %.20q", words[0])
 }
 
-// seat makes a player for a game. The tables of the one before are collected
-// first: both together would exceed the budget.
+// seat makes a player for a game. The tables of the one before go back to the
+// operating system first: both together would exceed the budget, and a hole in
+// the heap is lost to a table of its size as soon as anything small is put there.
 func (e *engine) seat(g *mnk.Game, name string) error {
 	if e.p != nil {
 		e.p.Rest()
 		e.p = nil
-		runtime.GC()
+		debug.FreeOSMemory()
 	}
 	p, err := player.New(name, g, player.Options{Memory: int64(e.res.Mem), Threads: e.res.Threads})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -228,7 +228,7 @@ func (f *mnkMatchFlags) play(ctx context.Context, a *app, cmd *cobra.Command, na
 
 // playGame plays a game and completes its record, unless it is interrupted.
 func (f *mnkMatchFlags) playGame(ctx context.Context, g *mnk.Game, rec *mnkGameRecord) (ok bool, err error) {
-	runtime.GC() // the tables of the last game and of this one would exceed the budget
+	debug.FreeOSMemory() // the tables of the last game and of this one would exceed the budget
 	names := [2]string{rec.First, rec.Second}
 	var seats [2]player.Player
 	for i, n := range names {
