@@ -1,6 +1,7 @@
 // Package gametest checks that a game keeps the contract of package game: a
 // conformance suite over random play ([Run]), and files of known perft counts
-// ([RunPerft]).
+// ([RunPerft]). For the tests of solvers it has boards that are built without
+// the rules packages ([Diamond], [Star], [Lattice]).
 //
 // It knows no game. A new game gets the suite with one line:
 //

@@ -6,82 +6,11 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/game/gametest"
 )
 
-// Boards for tests are built here from coordinates, without the rules packages.
-
-type point struct{ x, y int }
-
-// lattice makes a description from cells in slanted coordinates, with the first
-// cells as home. The board must map to itself when cells change the ends of
-// their list, and when x and y change places.
-func lattice(id string, cells []point, pieces int) *game.TwoArmy {
-	number := map[point]int{}
-	for i, p := range cells {
-		number[p] = i
-	}
-	t := &game.TwoArmy{ID: id, Rules: "test", Cells: len(cells), Pieces: pieces}
-	for i, p := range cells {
-		var next [6]int16
-		for d, o := range []point{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}} {
-			next[d] = -1
-			if n, ok := number[point{p.x + o.x, p.y + o.y}]; ok {
-				next[d] = int16(n)
-			}
-		}
-		t.Next = append(t.Next, next)
-		t.Turn = append(t.Turn, uint8(len(cells)-1-i))
-		t.Mirror = append(t.Mirror, uint8(number[point{p.y, p.x}]))
-	}
-	for c := range pieces {
-		t.Home = append(t.Home, c)
-		t.Goal = append(t.Goal, len(cells)-1-c)
-	}
-	for _, c := range t.Home {
-		if !slices.Contains(t.Home, int(t.Mirror[c])) {
-			t.Mirror = nil
-			break
-		}
-	}
-	return t
-}
-
-// diamond is the rhombus of n×n cells by diagonal rows.
-func diamond(n, pieces int) *game.TwoArmy {
-	var cells []point
-	for k := range 2*n - 1 {
-		for x := range n {
-			if y := k - x; y >= 0 && y < n {
-				cells = append(cells, point{x, y})
-			}
-		}
-	}
-	return lattice(fmt.Sprintf("%dx%dp%d", n, n, pieces), cells, pieces)
-}
-
-// star is the six-pointed star of side n, with its four other tips closed if
-// closed.
-func star(n int, closed bool) *game.TwoArmy {
-	var cells []point
-	var shut []int
-	for k := -2 * n; k <= 2*n; k++ { // x+y: the rows
-		for x := -2 * n; x <= 2*n; x++ {
-			y := k - x
-			up := x >= -n && y >= -n && -k >= -n
-			down := x <= n && y <= n && -k <= n
-			if !up && !down {
-				continue
-			}
-			if closed && k >= -n && k <= n && !(up && down) {
-				shut = append(shut, len(cells))
-			}
-			cells = append(cells, point{x, y})
-		}
-	}
-	t := lattice(fmt.Sprintf("star%d", len(cells)), cells, n*(n+1)/2)
-	t.Closed = shut
-	return t
-}
+// Boards for tests are built from coordinates, without the rules packages.
+var diamond, star = gametest.Diamond, gametest.Star
 
 // plainMoves lists the placements one turn leads to, by the words of
 // game.TwoArmy and nothing else.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"perfectplay/game"
+	"perfectplay/game/gametest"
 )
 
 var randomBoards = flag.Int("boards", 200, "random boards of TestRandom")
@@ -60,19 +61,20 @@ func TestRandom(t *testing.T) {
 func randomBoard(random *rand.Rand) *game.TwoArmy {
 	n := 3 + random.IntN(3)
 	symmetric := random.IntN(2) == 0
-	gone := map[point]bool{}
+	point := func(x, y int) gametest.Point { return gametest.Point{X: x, Y: y} }
+	gone := map[gametest.Point]bool{}
 	for range random.IntN(2 * n) {
-		p := point{random.IntN(n), random.IntN(n)}
-		q := point{n - 1 - p.x, n - 1 - p.y}
+		p := point(random.IntN(n), random.IntN(n))
+		q := point(n-1-p.X, n-1-p.Y)
 		gone[p], gone[q] = true, true
 		if symmetric {
-			gone[point{p.y, p.x}], gone[point{q.y, q.x}] = true, true
+			gone[point(p.Y, p.X)], gone[point(q.Y, q.X)] = true, true
 		}
 	}
-	var cells []point
+	var cells []gametest.Point
 	for k := range 2*n - 1 {
 		for x := range n {
-			if p := (point{x, k - x}); p.y >= 0 && p.y < n && !gone[p] {
+			if p := point(x, k-x); p.Y >= 0 && p.Y < n && !gone[p] {
 				cells = append(cells, p)
 			}
 		}
@@ -81,7 +83,7 @@ func randomBoard(random *rand.Rand) *game.TwoArmy {
 	if len(cells) < 3*pieces || len(cells) < 4 {
 		return nil
 	}
-	t := lattice(fmt.Sprintf("random%d", len(cells)), cells, pieces)
+	t := gametest.Lattice(fmt.Sprintf("random%d", len(cells)), cells, gametest.First(pieces))
 	if !symmetric {
 		t.Mirror = nil
 	}
