@@ -135,9 +135,6 @@ func checkToy(t *toy, o Options) error {
 	return checkLine(t, o, rep.Line, want)
 }
 
-// TestAgainstBruteForce compares all engines with the reference over random
-// games, limits, threads, table sizes and switches. The seed of a failure is in
-// its name.
 // TestFarWin: a win beyond the deepest horizon is not taken for one that never
 // comes, however far the bound on turns sees.
 func TestFarWin(t *testing.T) {
@@ -170,6 +167,9 @@ func TestFarWin(t *testing.T) {
 	}
 }
 
+// TestAgainstBruteForce compares all engines with the reference over random
+// games, limits, threads, table sizes and switches. The seed of a failure is in
+// its name.
 func TestAgainstBruteForce(t *testing.T) {
 	games := 12000
 	if testing.Short() || raceEnabled {

@@ -59,7 +59,7 @@ func (b *boards) allocate(capacity uint64) {
 	hugePages(b.slots)
 }
 
-// hash spreads a key. Its first word has its low four bits clear.
+// hashBoard spreads a key. Its first word has its low four bits clear.
 func hashBoard(key []uint64) uint64 {
 	h := uint64(0)
 	for _, k := range key {

@@ -179,7 +179,6 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// TestRunErrors checks refusals, cancellation and running out of memory.
 // TestBoardsMemory: a set that has grown takes its own memory and no more, that
 // of the smaller ones before it being given back. Otherwise growing once more
 // would exceed the budget.
@@ -212,6 +211,7 @@ func TestBoardsMemory(t *testing.T) {
 	}
 }
 
+// TestRunErrors checks refusals, cancellation and running out of memory.
 func TestRunErrors(t *testing.T) {
 	good := Config{Model: Tables, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 20, Opening: 1}
 	for _, change := range []func(*Config){

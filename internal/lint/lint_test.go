@@ -289,6 +289,26 @@ func TestEveryPackageIsDescribed(t *testing.T) {
 	}
 }
 
+// TestComments: a comment that begins with the name of another function of its
+// file has lost its own, or stands above the wrong one.
+func TestComments(t *testing.T) {
+	for _, f := range files(t, parser.ParseComments|parser.SkipObjectResolution) {
+		functions := map[string]*ast.FuncDecl{}
+		for _, decl := range f.ast.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok {
+				functions[fn.Name.Name] = fn
+			}
+		}
+		for name, fn := range functions {
+			first, _, _ := strings.Cut(fn.Doc.Text(), " ")
+			first = strings.TrimSuffix(first, ":")
+			if functions[first] != nil && first != name {
+				t.Errorf("%s: %s begins its comment with %s", f.path, name, first)
+			}
+		}
+	}
+}
+
 // machinePath is a path on somebody's own machine.
 var machinePath = regexp.MustCompile(`(^|[\s"'=(\x60])/(home|root|work|Users)/`)
 
