@@ -27,10 +27,7 @@ func checkPlot(name string) error {
 	case !slices.Contains([]string{".svg", ".png", ".pdf"}, filepath.Ext(name)):
 		return cli.Usagef("--plot %q: want a name that ends in .svg, .png or .pdf", name)
 	}
-	if err := cli.Writable(name); err != nil {
-		return fmt.Errorf("the plot cannot be written: %w", err)
-	}
-	return nil
+	return writable("the plot", cli.Writable(name))
 }
 
 // plotColor fills the bars.

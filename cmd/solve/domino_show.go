@@ -167,7 +167,7 @@ func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
 		return cli.Usagef("--hand goes with --table hands")
 	}
 	if f.plots != "" {
-		if err := writable("the plots", f.plots); err != nil {
+		if err := writable("the plots", cli.WritableDir(f.plots)); err != nil {
 			return err
 		}
 	}

@@ -118,9 +118,9 @@ table is the same, byte for byte, for any number of threads.
 For three, four or six players it prints a coalition table: what every set of
 seats can force against all others, from the start; for two it does with
 --coalitions, by the game's own move generator, on one thread and in 1 KiB of
---mem a position. With --solitaire one army
-crosses an empty board: it prints a shortest way, with what proves that there is
-no shorter one, and where placements are few counts all by moves from home.
+--mem a position. With --solitaire one army crosses an empty board: it prints a
+shortest way, with what proves that there is no shorter one, and where placements
+are few counts all by moves from home.
 
 Where --mem is too small for the table while it is made, it is kept in files in
 the directory --scratch; --plan says what is needed, and about how long it takes.
@@ -224,16 +224,17 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		return err
 	}
 	if f.checkpoint != "" {
-		if err := os.MkdirAll(f.checkpoint, 0o755); err != nil {
-			return fmt.Errorf("checkpoints cannot be written: %w", err)
+		err := os.MkdirAll(f.checkpoint, 0o755)
+		if err == nil {
+			err = cli.WritableDir(f.checkpoint)
 		}
-		if err := writable("checkpoints", f.checkpoint); err != nil {
-			return err
+		if err != nil {
+			return writable("checkpoints", err)
 		}
 	}
 	if f.plot != "" {
-		if err := cli.Writable(f.plot); err != nil {
-			return fmt.Errorf("the plot cannot be written: %w", err)
+		if err := writable("the plot", cli.Writable(f.plot)); err != nil {
+			return err
 		}
 	}
 	bar := a.progress.StartShare(cmd, "solving")
@@ -299,13 +300,9 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 
 // draw writes the plot.
 func (f *strongFlags) draw(r *strongRecord) error {
-	err := cli.WriteFile(f.plot, func(w io.Writer) error {
+	return writable("the plot", cli.WriteFile(f.plot, func(w io.Writer) error {
 		return strong.PlotDistances(w, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn)
-	})
-	if err != nil {
-		return fmt.Errorf("the plot cannot be written: %w", err)
-	}
-	return nil
+	}))
 }
 
 // file returns the name of the table to write, empty for none, and refuses what
@@ -327,16 +324,11 @@ func replaceable(what, name string) error {
 	if stat, err := os.Stat(name); err == nil && !stat.Mode().IsRegular() {
 		return fmt.Errorf("%s cannot be written: %s is not a regular file", what, name)
 	}
-	return writable(what, filepath.Dir(name))
+	return writable(what, cli.Writable(name))
 }
 
-// writable refuses a directory in which no file can be made.
-func writable(what, dir string) error {
-	trial, err := os.CreateTemp(dir, ".solve-")
-	if err == nil {
-		trial.Close()
-		err = os.Remove(trial.Name())
-	}
+// writable says of what is to be written why it cannot be, if there is an error.
+func writable(what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", what, err)
 	}

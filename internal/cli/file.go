@@ -10,9 +10,9 @@ import (
 )
 
 // WriteFile writes what emit emits to a file. The file takes its name only once
-// emit has succeeded and all is on the disk; until then what it held stays. A link stays a link, and
-// what is no regular file, such as a pipe or the null device, is written to as
-// it is and never replaced.
+// emit has succeeded and all is on the disk; until then what it held stays. A
+// link stays a link, and what is no regular file, such as a pipe or the null
+// device, is written to as it is and never replaced.
 func WriteFile(name string, emit func(w io.Writer) error) (err error) {
 	name, special := target(name)
 	var f *os.File
@@ -64,9 +64,18 @@ func Writable(name string) error {
 	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
 		return &os.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
 	}
-	trial, err := os.CreateTemp(filepath.Dir(name), ".solve-")
-	if err != nil {
+	if err := WritableDir(filepath.Dir(name)); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// WritableDir refuses a directory in which no file can be made. It leaves no
+// trace.
+func WritableDir(dir string) error {
+	trial, err := os.CreateTemp(dir, ".solve-")
+	if err != nil {
+		return err
 	}
 	trial.Close()
 	return os.Remove(trial.Name())
