@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"perfectplay/bench/strong"
+	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/solitaire"
@@ -32,6 +33,16 @@ func strongWorkloads() []Workload {
 		crossing("halma-7x7p6", "base", "17 moves, none shorter"))
 }
 
+// openTwoArmy opens a game of two and describes it.
+func openTwoArmy(id, rules string) (*halma.Game, *game.TwoArmy, error) {
+	g, err := halma.ByID(id, rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec, err := strong.TwoArmy(g)
+	return g, spec, err
+}
+
 // complete solves a game of two; the answer is the start and the counts. Its
 // positions are those of the game from the mover's side, mirror images included.
 func complete(id, rules string, distances bool, want string) Workload {
@@ -42,11 +53,7 @@ func complete(id, rules string, distances bool, want string) Workload {
 	return Workload{
 		Name: fmt.Sprintf("game=%s/rules=%s/kind=%s", id, rules, kind), Kind: Strong, Want: want,
 		run: func(ctx context.Context) (Outcome, error) {
-			g, err := halma.ByID(id, rules)
-			if err != nil {
-				return Outcome{}, err
-			}
-			spec, err := strong.TwoArmy(g)
+			g, spec, err := openTwoArmy(id, rules)
 			if err != nil {
 				return Outcome{}, err
 			}
@@ -94,11 +101,7 @@ func crossing(id, rules, want string) Workload {
 	return Workload{
 		Name: fmt.Sprintf("game=%s/rules=%s/kind=crossing", id, rules), Kind: Strong, Want: want,
 		run: func(ctx context.Context) (Outcome, error) {
-			g, err := halma.ByID(id, rules)
-			if err != nil {
-				return Outcome{}, err
-			}
-			spec, err := strong.TwoArmy(g)
+			_, spec, err := openTwoArmy(id, rules)
 			if err != nil {
 				return Outcome{}, err
 			}

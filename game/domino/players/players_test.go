@@ -64,13 +64,9 @@ func plain(s situation) int32 {
 	return best
 }
 
-// TestCandidatesSearch compares the search with the plain one where that is
-// quick enough: with few tiles left.
-func TestCandidatesSearch(t *testing.T) {
-	c := newCandidates()
-	r := rand.New(rand.NewPCG(2, 2))
-	compared := 0
-	for range 3000 {
+// walk plays random games and shows visit every position with a choice of moves.
+func walk(r *rand.Rand, games int, visit func(table *Table, moves []domino.Move)) {
+	for range games {
 		d, _ := randomDeal(r)
 		table := NewTable(d)
 		for !table.pos.Over() {
@@ -79,25 +75,38 @@ func TestCandidatesSearch(t *testing.T) {
 				table.pass()
 				continue
 			}
-			if v := table.View(); len(moves) > 1 && v.Hand.Len()+v.Opponent <= 6 && table.pos.Left != domino.None {
-				root := situation{own: v.Hand, may: v.Unseen, left: v.Left, right: v.Right, size: int8(v.Opponent)}
-				for _, m := range moves {
-					next := root.afterOwn(m)
-					want := plain(next)
-					if got := c.search(next, -infinite, infinite); got != want {
-						t.Fatalf("%v, %v: %v, want %v", table.pos, m, got, want)
-					}
-					for _, bound := range []int32{want, want + 1} {
-						if got := c.search(next, bound-1, bound); (got >= bound) != (want >= bound) {
-							t.Fatalf("%v, %v: window at %v: %v, value %v", table.pos, m, bound, got, want)
-						}
-					}
-					compared++
-				}
+			if len(moves) > 1 {
+				visit(&table, moves)
 			}
 			table.Play(moves[r.IntN(len(moves))])
 		}
 	}
+}
+
+// TestCandidatesSearch compares the search with the plain one where that is
+// quick enough: with few tiles left.
+func TestCandidatesSearch(t *testing.T) {
+	c := newCandidates()
+	r := rand.New(rand.NewPCG(2, 2))
+	compared := 0
+	walk(r, 3000, func(table *Table, moves []domino.Move) {
+		if v := table.View(); v.Hand.Len()+v.Opponent <= 6 && table.pos.Left != domino.None {
+			root := situation{own: v.Hand, may: v.Unseen, left: v.Left, right: v.Right, size: int8(v.Opponent)}
+			for _, m := range moves {
+				next := root.afterOwn(m)
+				want := plain(next)
+				if got := c.search(next, -infinite, infinite); got != want {
+					t.Fatalf("%v, %v: %v, want %v", table.pos, m, got, want)
+				}
+				for _, bound := range []int32{want, want + 1} {
+					if got := c.search(next, bound-1, bound); (got >= bound) != (want >= bound) {
+						t.Fatalf("%v, %v: window at %v: %v, value %v", table.pos, m, bound, got, want)
+					}
+				}
+				compared++
+			}
+		}
+	})
 	if compared < 500 {
 		t.Errorf("only %d positions compared", compared)
 	}
@@ -153,50 +162,40 @@ func TestSamplingEnumerates(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	player := &sampling{solver: exact.NewSolver(), samples: DefaultSamples}
 	compared, several := 0, 0
-	for range 1500 {
-		d, _ := randomDeal(r)
-		table := NewTable(d)
-		for !table.pos.Over() {
-			moves := table.pos.Moves(nil)
-			if len(moves) == 0 {
-				table.pass()
-				continue
-			}
-			v := table.View()
-			if hands := choose(v.Possible.Len(), v.Opponent); len(moves) > 1 && hands <= DefaultSamples && v.Hand.Len() <= 5 {
-				sums, tried := make([]int, len(moves)), 0
-				for hand := domino.Set(0); ; {
-					if hand.Len() == v.Opponent {
-						tried++
-						p := table.pos
-						p.Hands[v.Seat^1] = hand
-						for i, m := range moves {
-							value := domino.AlphaBeta(p.Play(m), -100, 100)
-							if v.Seat == domino.Second {
-								value = -value
-							}
-							sums[i] += value
+	walk(r, 1500, func(table *Table, moves []domino.Move) {
+		v := table.View()
+		if hands := choose(v.Possible.Len(), v.Opponent); hands <= DefaultSamples && v.Hand.Len() <= 5 {
+			sums, tried := make([]int, len(moves)), 0
+			for hand := domino.Set(0); ; {
+				if hand.Len() == v.Opponent {
+					tried++
+					p := table.pos
+					p.Hands[v.Seat^1] = hand
+					for i, m := range moves {
+						value := domino.AlphaBeta(p.Play(m), -100, 100)
+						if v.Seat == domino.Second {
+							value = -value
 						}
-					}
-					if hand = (hand - v.Possible) & v.Possible; hand == 0 { // the next subset
-						break
+						sums[i] += value
 					}
 				}
-				if tried != hands {
-					t.Fatalf("%v: %d hands, want %d", table.pos, tried, hands)
-				}
-				choice := slices.Index(moves, player.Choose(&table, moves, r))
-				if choice < 0 || sums[choice] != slices.Max(sums) {
-					t.Fatalf("%v: choice %d of %d, sums %d", table.pos, choice, len(moves), sums)
-				}
-				compared++
-				if hands > 1 {
-					several++
+				if hand = (hand - v.Possible) & v.Possible; hand == 0 { // the next subset
+					break
 				}
 			}
-			table.Play(moves[r.IntN(len(moves))])
+			if tried != hands {
+				t.Fatalf("%v: %d hands, want %d", table.pos, tried, hands)
+			}
+			choice := slices.Index(moves, player.Choose(table, moves, r))
+			if choice < 0 || sums[choice] != slices.Max(sums) {
+				t.Fatalf("%v: choice %d of %d, sums %d", table.pos, choice, len(moves), sums)
+			}
+			compared++
+			if hands > 1 {
+				several++
+			}
 		}
-	}
+	})
 	if compared < 300 || several < 100 {
 		t.Errorf("only %d positions compared, %d with several hands", compared, several)
 	}
