@@ -22,7 +22,7 @@ func TestWorkloads(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() {
-				t.Skip("whole jobs")
+				t.Skip("whole jobs take seconds; not with -short")
 			}
 			first, err := w.Run(context.Background())
 			if err != nil {

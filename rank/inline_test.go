@@ -23,10 +23,10 @@ var inlined = map[string][]string{
 
 func TestInlining(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles two packages")
+		t.Skip("compiles two packages; not with -short")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("there is no go command")
+		t.Skip("there is no go command to compile with")
 	}
 	for pkg, functions := range inlined {
 		out, err := exec.Command("go", "build", "-gcflags="+pkg+"=-m", pkg).CombinedOutput()

@@ -84,12 +84,12 @@ func TestParanoid(t *testing.T) {
 			t.Parallel()
 			if c.positions == 0 {
 				if !*whole {
-					t.Skip("4,990,992 positions take minutes: use -whole")
+					t.Skip("4,990,992 positions take minutes: run with -whole")
 				}
 				c.positions = 10
 			}
 			if testing.Short() && c.seats == 6 && c.rules == "liou" {
-				t.Skip("takes long")
+				t.Skip("takes seconds; not with -short")
 			}
 			g, err := halma.ByID(id, c.rules)
 			if err != nil {

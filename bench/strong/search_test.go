@@ -22,7 +22,7 @@ var (
 // exact solution: at every opening, and at random positions of play.
 func TestSearchAgrees(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("the searches take seconds; not with -short")
 	}
 	for _, rules := range []string{"base", "house", "house-code"} {
 		t.Run("rules="+rules, func(t *testing.T) {

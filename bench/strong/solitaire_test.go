@@ -37,7 +37,7 @@ func TestCrossings(t *testing.T) {
 				t.Fatal(err)
 			}
 			if g.Board().Pieces() > 3 && g.Board().Cells() > 30 && !*crossings {
-				t.Skip("takes long: -crossings")
+				t.Skip("takes up to minutes: run with -crossings")
 			}
 			want, err := strconv.Atoi(row[2])
 			if err != nil {

@@ -26,7 +26,7 @@ func TestAgainstRules(t *testing.T) {
 		t.Run("game="+c.id+",rules="+c.rules, func(t *testing.T) {
 			t.Parallel()
 			if testing.Short() && c.id == "halma-star37-2p" {
-				t.Skip("takes long")
+				t.Skip("solving takes seconds; not with -short")
 			}
 			g, err := halma.ByID(c.id, c.rules)
 			if err != nil {

@@ -79,7 +79,7 @@ func TestVerify(t *testing.T) {
 		t.Run("game="+c.id+",rules="+c.rules, func(t *testing.T) {
 			t.Parallel()
 			if testing.Short() && c.sample > 0 {
-				t.Skip("takes long")
+				t.Skip("the plain rules take seconds; not with -short")
 			}
 			g, table := solveTo(t, c.id, c.rules, c.distances, nil)
 			v, err := Verify(context.Background(), g, table, VerifyOptions{Sample: c.sample, Reference: c.reference})

@@ -18,7 +18,7 @@ import (
 // a part, and a damaged file is refused, not resumed.
 func TestCensusKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts processes")
+		t.Skip("starts and kills processes for seconds; not with -short")
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -27,7 +27,7 @@ func TestCensusKilled(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "solve") // the test binary is the program under this name
 	if err := os.Symlink(self, program); err != nil {
-		t.Skip(err)
+		t.Skipf("the program cannot be given its name: %v", err)
 	}
 	part := func(file, threads string) *exec.Cmd {
 		return exec.Command(program, "domino", "census", "--part", "3/6000", "--file", file, "--threads", threads, "--every", "100ms")

@@ -15,7 +15,7 @@ import (
 // The games fill a table of that size many times over in the time given.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("searches for seconds; not with -short")
 	}
 	for _, line := range []string{
 		"search halma-star37-2p --limit 60 --time 2s --no-openings --mem 16MiB",
@@ -66,7 +66,7 @@ func TestFullDisk(t *testing.T) {
 	for _, args := range []string{"version", "info", "--help", "help search", "--version", "completion bash", "perft halma-star37-2p --depth 2 --csv"} {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		if err != nil {
-			t.Skip(err)
+			t.Skipf("there is no full device to write to: %v", err)
 		}
 		cmd := exec.Command("solve", strings.Fields(args)...) // the test binary, see TestMain
 		cmd.Stdout = full

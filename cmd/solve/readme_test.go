@@ -64,7 +64,7 @@ func skeleton(line string) string {
 // README.md shows, in their order, up to counts and times.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
-		t.Skip("runs whole searches")
+		t.Skip("runs whole searches; not with -short")
 	}
 	commands := readmeCommands(t, filepath.Join("..", "..", "README.md"))
 	if len(commands) < 4 {

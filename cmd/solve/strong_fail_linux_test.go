@@ -140,7 +140,7 @@ func TestNoSpace(t *testing.T) {
 func TestFileLimit(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("there is no shell to set a limit: %v", err)
 	}
 	limited := func(cmd *exec.Cmd) *exec.Cmd {
 		// Units of 512 bytes, or of 1024 in some shells: 25 or 50 kB.
@@ -165,7 +165,7 @@ func TestReadOnly(t *testing.T) {
 		// Permissions do not bind the superuser.
 		dir = smallDisk(t, 64)
 		if err := unix.Mount("", dir, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
-			t.Skip(err)
+			t.Skipf("a file system cannot be made read-only, and the superuser may write everywhere: %v", err)
 		}
 	} else {
 		dir = t.TempDir()

@@ -15,7 +15,7 @@ import (
 // alone.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts processes")
+		t.Skip("starts and kills processes for seconds; not with -short")
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -24,7 +24,7 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "solve") // the test binary is the program under this name
 	if err := os.Symlink(self, program); err != nil {
-		t.Skip(err)
+		t.Skipf("the program cannot be given its name: %v", err)
 	}
 	for _, kind := range []string{"--distances", "--distances=false"} {
 		args := []string{"strong", "halma-4x4p4", "--rules", "sturtevant", "--threads", "2", kind, "-o"}

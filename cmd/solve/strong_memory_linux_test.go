@@ -13,7 +13,7 @@ import (
 // the file is that of a solve in memory.
 func TestStrongMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("solves for seconds; not with -short")
 	}
 	const budget = cli.Size(30 << 20)
 	dir := t.TempDir()

@@ -47,7 +47,7 @@ func TestPublished(t *testing.T) {
 		for _, distances := range []bool{false, true} {
 			t.Run(fmt.Sprintf("game=%s,distances=%v", spec.ID, distances), func(t *testing.T) {
 				if c.long && !*long {
-					t.Skip("takes long: use -long")
+					t.Skip("takes from seconds to minutes: run with -long")
 				}
 				begin := time.Now()
 				s, err := Solve(context.Background(), spec, Options{Distances: distances})

@@ -29,11 +29,11 @@ type Options struct {
 	// does not fit is kept in files in the directory Scratch. See [Plan].
 	Memory  uint64
 	Scratch string
-	// Checkpoint, if not empty, is a directory for this solve alone. Every Interval, at the end of a
-	// pass, and when the context is cancelled, what is known is written there; a
-	// solve of the same game that is asked to Resume goes on from it, or begins
-	// anew where there is none. The result is the same. Whoever has saved the
-	// result calls RemoveCheckpoint.
+	// Checkpoint, if not empty, is a directory for this solve alone. Every
+	// Interval, at the end of a pass, and when the context is cancelled, what is
+	// known is written there; a solve of the same game that is asked to Resume goes
+	// on from it, or begins anew where there is none. The result is the same.
+	// Whoever has saved the result calls RemoveCheckpoint.
 	Checkpoint string
 	Interval   time.Duration
 	Resume     bool

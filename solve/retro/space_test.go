@@ -12,7 +12,7 @@ import (
 // TestScratch solves from files and compares with a solve in memory.
 func TestScratch(t *testing.T) {
 	if !canScratch {
-		t.Skip("not on this system")
+		t.Skip("on this system tables are kept in memory only")
 	}
 	spec := ruled(diamond(5, 3), "fi")
 	if testing.Short() {

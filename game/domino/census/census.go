@@ -108,7 +108,7 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.begin(unit)
 	c := &w.starters[unit]
-	w.todo = w.todo[:0]
+	w.tasks = w.tasks[:0]
 	w.kinds = append(w.kinds[:0], make([]int32, len(w.frames.first)+1)...)
 	// Hand i belongs to the part if (i + unit) mod parts = part.
 	skip := (part - unit%parts + parts) % parts
@@ -126,14 +126,14 @@ func (w *worker) unit(unit, part, parts, worker, workers int) {
 			}
 		}
 		kind := w.frames.kind[domino.RankHand(hand)]
-		w.todo = append(w.todo, task{hand, kind})
+		w.tasks = append(w.tasks, task{hand, kind})
 		w.kinds[kind+1]++
 	}
 	for k := range w.frames.first {
 		w.kinds[k+1] += w.kinds[k]
 	}
-	w.sorted = append(w.sorted[:0], w.todo...)
-	for _, t := range w.todo {
+	w.sorted = append(w.sorted[:0], w.tasks...)
+	for _, t := range w.tasks {
 		w.sorted[w.kinds[t.kind]] = t
 		w.kinds[t.kind]++
 	}

@@ -41,7 +41,7 @@ type worker struct {
 	hands   *sharedHands
 	starter row
 	second  []row // by kind of hand
-	todo    []task
+	tasks   []task
 	sorted  []task
 	kinds   []int32
 	fix     []uint16

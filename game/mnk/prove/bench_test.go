@@ -47,7 +47,7 @@ func BenchmarkProve(b *testing.B) {
 	} {
 		b.Run(fmt.Sprintf("board=%s/cuts=%s", c.board, c.name), func(b *testing.B) {
 			if c.slow && !*long {
-				b.Skip("slow: run with -long")
+				b.Skip("takes minutes: run with -long")
 			}
 			g, err := mnk.ByID("mnk-" + c.board)
 			if err != nil {
@@ -150,7 +150,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 // TestLong proves the boards that take from seconds to minutes.
 func TestLong(t *testing.T) {
 	if !*long {
-		t.Skip("run with -long")
+		t.Skip("takes minutes: run with -long")
 	}
 	for _, c := range []struct {
 		board string

@@ -17,8 +17,8 @@ import (
 
 // Solver returns the prover's strategy for a claim that it has proved: it
 // searches where the table has lost the answer, and has none once the context has
-// ended. It is for one goroutine, and
-// the prover may not be used for anything else meanwhile.
+// ended. It is for one goroutine, and the prover may not be used for anything else
+// meanwhile.
 func (p *Prover) Solver(ctx context.Context, claim Claim) Strategy {
 	s := p.pool[0]
 	stop := new(atomic.Bool)
