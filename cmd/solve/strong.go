@@ -83,9 +83,10 @@ type strongRecord struct {
 
 	Passes      int     `json:"passes"`
 	Threads     int     `json:"threads"`
+	Resumed     bool    `json:"resumed"` // the time is that from the checkpoint on
 	Seconds     float64 `json:"seconds"`
-	PerSecond   float64 `json:"positions_per_second"`
-	MemoryBytes uint64  `json:"memory_bytes"` // from the operating system
+	PerSecond   float64 `json:"positions_per_second"` // 0 if resumed
+	MemoryBytes uint64  `json:"memory_bytes"`         // from the operating system
 	File        string  `json:"file,omitempty"`
 	Signature   string  `json:"signature,omitempty"`
 }
@@ -264,7 +265,10 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 		}
 		r.Reachable = &reachedRecord{reached.Positions(), reached.Wins, reached.Losses, reached.Draws, reached.LongestWin, reached.LongestLoss}
 	}
-	r.Seconds, r.PerSecond = elapsed.Seconds(), float64(r.Positions)/elapsed.Seconds()
+	r.Seconds = elapsed.Seconds()
+	if !r.Resumed {
+		r.PerSecond = float64(r.Positions) / r.Seconds
+	}
 	r.Threads = o.Threads
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
@@ -349,7 +353,7 @@ func newStrongRecord(g game.Game, solved *retro.Solved) strongRecord {
 	h := g.(*halma.Game)
 	c := solved.Counts()
 	r := strongRecord{
-		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: solved.Passes,
+		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: solved.Passes, Resumed: solved.Resumed,
 		Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, Illegal: c.Illegal,
 	}
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
@@ -431,8 +435,12 @@ func (r *strongRecord) write(w io.Writer) error {
 		t.Row("reachable", text)
 	}
 	elapsed := time.Duration(r.Seconds * float64(time.Second))
-	t.Row("solved in", fmt.Sprintf("%s, %d passes, %d threads, %s positions, %s of memory", cli.Seconds(elapsed), r.Passes, r.Threads,
-		cli.Rate(r.Positions, elapsed), humanize.IBytes(r.MemoryBytes)))
+	speed := cli.Rate(r.Positions, elapsed) + " positions"
+	if r.Resumed {
+		speed = "from a checkpoint on"
+	}
+	t.Row("solved in", fmt.Sprintf("%s, %d passes, %d threads, %s, %s of memory", cli.Seconds(elapsed), r.Passes, r.Threads,
+		speed, humanize.IBytes(r.MemoryBytes)))
 	if r.File != "" {
 		t.Row("table", r.File)
 		t.Row("signature", r.Signature)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -72,8 +73,14 @@ func TestKilled(t *testing.T) {
 				}
 			}
 		}
-		if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+		_, err := os.Stat(filepath.Join(points, "retro.checkpoint"))
+		saved := err == nil
+		out, err := exec.Command(program, args...).CombinedOutput()
+		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
+		}
+		if resumed := strings.Contains(string(out), ", from a checkpoint on, "); resumed != saved {
+			t.Errorf("resumed %v, with a checkpoint %v:\n%s", resumed, saved, out)
 		}
 		compareFiles(t, want, got)
 		if left, err := os.ReadDir(points); err != nil || len(left) > 0 {

@@ -54,6 +54,9 @@ func TestResume(t *testing.T) {
 					t.Fatal("no progress")
 				}
 			}
+			if want.Resumed || got.Resumed != (stops > 0) {
+				t.Errorf("%s: resumed %v and %v after %d stops", name(spec), want.Resumed, got.Resumed, stops)
+			}
 			if got.Counts() != want.Counts() {
 				t.Errorf("%s: after %d stops counts %+v, want %+v", name(spec), stops, got.Counts(), want.Counts())
 			}

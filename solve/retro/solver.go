@@ -63,6 +63,9 @@ type Solved struct {
 	// Passes is the number of passes over the table. In solves without distances
 	// it may depend on the number of threads.
 	Passes int
+	// Resumed says that the solve went on from a checkpoint: not all passes are of
+	// this run.
+	Resumed bool
 }
 
 // plane is one bit for each row and column. The 64 columns of a word stand
@@ -97,6 +100,7 @@ type solver struct {
 	illegal         uint64     // illegal positions, weighted
 	stuck           [][]uint32 // by row: columns of positions from which only a pass leads there
 	decided         atomic.Uint64
+	resumed         bool
 }
 
 // Solve solves a two-army game. The error says why the game cannot be solved
@@ -130,7 +134,7 @@ func Solve(ctx context.Context, t *game.TwoArmy, o Options) (*Solved, error) {
 		s.space.close()
 		return nil, err
 	}
-	r := &Solved{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level}
+	r := &Solved{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level, Resumed: s.resumed}
 	r.counts, err = s.count()
 	return r, err
 }
@@ -203,14 +207,13 @@ func (s *solver) run(ctx context.Context, o Options) error {
 		wait.Wait()
 		return ctx.Err()
 	}
-	resumed := false
 	if o.Checkpoint != "" && o.Resume {
 		var err error
-		if resumed, err = s.restore(o.Checkpoint); err != nil {
+		if s.resumed, err = s.restore(o.Checkpoint); err != nil {
 			return err
 		}
 	}
-	if !resumed {
+	if !s.resumed {
 		if err := pass(ctx, (*worker).begin); err != nil {
 			return err
 		}
