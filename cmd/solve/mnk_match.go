@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
+
 	"errors"
 	"fmt"
 	"io"
@@ -11,11 +11,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
-	"strconv"
+
 	"strings"
 	"time"
 
-	"github.com/jszwec/csvutil"
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/mnk"
@@ -265,8 +264,7 @@ func (f *mnkMatchFlags) playGame(ctx context.Context, g *mnk.Game, rec *mnkGameR
 type mnkJournal struct {
 	held map[string]mnkGameRecord
 	file *os.File
-	csv  *csv.Writer
-	enc  *csvutil.Encoder
+	csv  *cli.CSV[mnkGameRecord]
 }
 
 // openMnkJournal reads the games of a file and goes on at its end; what a run
@@ -282,22 +280,8 @@ func openMnkJournal(name string) (j *mnkJournal, err error) {
 	}
 	text = text[:bytes.LastIndexByte(text, '\n')+1]
 	if len(text) > 0 {
-		dec, err := csvutil.NewDecoder(csv.NewReader(bytes.NewReader(text)))
-		if err != nil {
-			return nil, fmt.Errorf("resume: %s: %w", name, err)
-		}
-		dec.Tag = "json"
-		for {
-			var r mnkGameRecord
-			if err := dec.Decode(&r); err == io.EOF {
-				break
-			} else if err != nil {
-				return nil, fmt.Errorf("resume: %s: %w", name, err)
-			}
-			j.held[r.key()] = r
-		}
-		if len(dec.Unused()) > 0 {
-			return nil, fmt.Errorf("resume: %s: not games of a match", name)
+		if err := cli.ReadCSV(bytes.NewReader(text), func(r mnkGameRecord) { j.held[r.key()] = r }); err != nil {
+			return nil, fmt.Errorf("resume: %s: not games of a match: %w", name, err)
 		}
 	}
 	if j.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
@@ -306,13 +290,12 @@ func openMnkJournal(name string) (j *mnkJournal, err error) {
 	if err := errors.Join(j.file.Truncate(int64(len(text))), seekEnd(j.file)); err != nil {
 		return nil, fmt.Errorf("resume: %w", errors.Join(err, j.file.Close()))
 	}
-	j.csv = csv.NewWriter(j.file)
-	j.enc = csvutil.NewEncoder(j.csv)
-	j.enc.Tag = "json"
-	j.enc.AutoHeader = len(text) == 0
-	j.enc.WithMarshalers(csvutil.MarshalFunc(func(f float64) ([]byte, error) {
-		return strconv.AppendFloat(nil, f, 'f', -1, 64), nil // as the answer has them
-	}))
+	j.csv = cli.NewCSV[mnkGameRecord](j.file)
+	if len(text) == 0 {
+		if err := j.csv.Header(); err != nil {
+			return nil, fmt.Errorf("resume: %w", errors.Join(err, j.file.Close()))
+		}
+	}
 	return j, nil
 }
 
@@ -326,9 +309,7 @@ func (j *mnkJournal) add(r mnkGameRecord) error {
 	if j.file == nil {
 		return nil
 	}
-	err := j.enc.Encode(r)
-	j.csv.Flush()
-	if err = errors.Join(err, j.csv.Error()); err != nil {
+	if err := j.csv.Write(r); err != nil {
 		return fmt.Errorf("resume: %w", err)
 	}
 	return nil

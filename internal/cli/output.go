@@ -2,16 +2,13 @@ package cli
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
-	"github.com/jszwec/csvutil"
 	"github.com/spf13/cobra"
 )
 
@@ -89,22 +86,16 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, asText func(w io
 			}
 			return nil
 		case o.csv:
-			out := csv.NewWriter(w)
-			enc := csvutil.NewEncoder(out)
-			enc.Tag = "json"
-			enc.WithMarshalers(csvutil.MarshalFunc(func(f float64) ([]byte, error) {
-				return strconv.AppendFloat(nil, f, 'f', -1, 64), nil // no exponents: spreadsheets misread them
-			}))
-			if err := enc.EncodeHeader(*new(T)); err != nil {
+			out := NewCSV[T](w)
+			if err := out.Header(); err != nil {
 				return fmt.Errorf("writing CSV: %w", err)
 			}
 			for _, r := range records {
-				if err := enc.Encode(r); err != nil {
+				if err := out.Write(r); err != nil {
 					return fmt.Errorf("writing CSV: %w", err)
 				}
 			}
-			out.Flush()
-			return out.Error()
+			return nil
 		}
 		return asText(w)
 	})
