@@ -17,7 +17,7 @@ type flat struct {
 	Share  float64 `json:"share"`
 	Plies  *int    `json:"plies"`
 	Proved bool    `json:"proved"`
-	hidden int
+	_      int
 	Left   int8 `json:"-"`
 }
 
