@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"perfectplay/bench/xu2025"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/thesis2025"
 	"perfectplay/game/perft"
 	"perfectplay/solve"
 )
@@ -99,11 +99,11 @@ func Workloads() []Workload {
 		list = append(list, count(p.id, p.rules, p.depth, p.want))
 	}
 	for _, m := range []struct {
-		config xu2025.Config
+		config thesis2025.Config
 		want   string
 	}{
-		{xu2025.Config{Model: xu2025.Base, Players: 2, Pieces: 3, Algorithm: xu2025.Minimax, Limit: 13, Opening: 1}, "DRAW 31596672 4736076"},
-		{xu2025.Config{Model: xu2025.Tables, Players: 2, Pieces: 3, Algorithm: xu2025.Minimax, Limit: 20, Opening: 1}, "DRAW 126436 8905"},
+		{thesis2025.Config{Model: thesis2025.Base, Players: 2, Pieces: 3, Algorithm: thesis2025.Minimax, Limit: 13, Opening: 1}, "DRAW 31596672 4736076"},
+		{thesis2025.Config{Model: thesis2025.Tables, Players: 2, Pieces: 3, Algorithm: thesis2025.Minimax, Limit: 20, Opening: 1}, "DRAW 126436 8905"},
 	} {
 		list = append(list, model(m.config, m.want))
 	}
@@ -162,11 +162,11 @@ func count(id, rules string, depth int, want string) Workload {
 
 // model is a run of the 2025 program; the answer is its result, nodes and
 // cut-offs.
-func model(c xu2025.Config, want string) Workload {
+func model(c thesis2025.Config, want string) Workload {
 	return Workload{
 		Name: fmt.Sprintf("game=%s/model=%v/algo=%v/limit=%d/opening=%d", c.Game(), c.Model, c.Algorithm, c.Limit, c.Opening), Kind: Model, Want: want,
 		run: func(ctx context.Context) (Outcome, error) {
-			r, err := xu2025.Run(ctx, c, nil)
+			r, err := thesis2025.Run(ctx, c, nil)
 			if err != nil {
 				return Outcome{}, err
 			}

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"perfectplay/bench/strong"
-	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/solve/retro"
-	"perfectplay/solve/solitaire"
+	"perfectplay/game/halma/solitaire"
+	"perfectplay/game/halma/strong"
+	"perfectplay/solve/coalition"
 )
 
 // strongWorkloads are complete solutions: crowded and empty boards, values and
@@ -34,12 +33,12 @@ func strongWorkloads() []Workload {
 }
 
 // openTwoArmy opens a game of two and describes it.
-func openTwoArmy(id, rules string) (*halma.Game, *game.TwoArmy, error) {
+func openTwoArmy(id, rules string) (*halma.Game, *halma.TwoArmy, error) {
 	g, err := halma.ByID(id, rules)
 	if err != nil {
 		return nil, nil, err
 	}
-	spec, err := strong.TwoArmy(g)
+	spec, err := g.TwoArmy()
 	return g, spec, err
 }
 
@@ -57,11 +56,11 @@ func complete(id, rules string, distances bool, want string) Workload {
 			if err != nil {
 				return Outcome{}, err
 			}
-			s, err := retro.Solve(ctx, spec, retro.Options{Distances: distances, Threads: 1})
+			s, err := strong.Solve(ctx, spec, strong.Options{Distances: distances, Threads: 1})
 			if err != nil {
 				return Outcome{}, err
 			}
-			v, d := s.Value(strong.Sides(g, g.Start()))
+			v, d := s.Value(halma.Sides(g, g.Start()))
 			c := s.Counts()
 			return Outcome{
 				Answer:    fmt.Sprintf("%s %d, %d won %d lost %d drawn %d illegal", v, d, c.Wins, c.Losses, c.Draws, c.Illegal),
@@ -81,7 +80,7 @@ func coalitions(id, rules, want string) Workload {
 			if err != nil {
 				return Outcome{}, err
 			}
-			c, err := retro.SolveCoalitions(ctx, g, 1_000_000)
+			c, err := coalition.SolveCoalitions(ctx, g, 1_000_000)
 			if err != nil {
 				return Outcome{}, err
 			}

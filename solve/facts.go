@@ -2,7 +2,7 @@ package solve
 
 import (
 	"perfectplay/game"
-	"perfectplay/solve/table"
+	"perfectplay/internal/table"
 )
 
 // infinite stands for "never" among distances in plies.

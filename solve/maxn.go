@@ -2,7 +2,7 @@ package solve
 
 import (
 	"perfectplay/game"
-	"perfectplay/solve/table"
+	"perfectplay/internal/table"
 )
 
 // Max^n (Luckhardt and Irani, AAAI 1986): every seat plays for itself. An outcome

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"perfectplay/game"
-	"perfectplay/solve/table"
+	"perfectplay/internal/table"
 )
 
 // Algo names an engine.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"perfectplay/game"
-	"perfectplay/solve/table"
+	"perfectplay/internal/table"
 )
 
 // Threads work on the same search at once and share the table, after ABDADA

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"perfectplay/game"
-	"perfectplay/solve/table"
+	"perfectplay/internal/table"
 )
 
 // Record is one search as a row: an opening, or the whole. The fields are the

@@ -2,7 +2,7 @@ package solve
 
 import (
 	"perfectplay/game"
-	"perfectplay/solve/table"
+	"perfectplay/internal/table"
 )
 
 // maxSeats is the largest number of seats that the engines support.

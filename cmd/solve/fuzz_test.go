@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"perfectplay/bench/xu2025"
+	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 )
 
@@ -14,7 +14,7 @@ func FuzzRows(f *testing.F) {
 	for _, list := range []string{"", "3.1", "3.1-3.4", "3.14/6", "3.1,3.3/1, 3.70-3.76", "3.4-3.1", "3", "3.1/", "-", "9223372036854775807.1"} {
 		f.Add(list)
 	}
-	all := xu2025.Published()
+	all := thesis2025.Published()
 	f.Fuzz(func(t *testing.T, list string) {
 		rows, err := selectRows(all, list)
 		if err != nil {
@@ -25,7 +25,7 @@ func FuzzRows(f *testing.F) {
 		}
 		from := 0
 		for _, r := range rows {
-			i := slices.IndexFunc(all[from:], func(p xu2025.PublishedRow) bool { return p.Table == r.Table && p.Opening == r.Opening })
+			i := slices.IndexFunc(all[from:], func(p thesis2025.PublishedRow) bool { return p.Table == r.Table && p.Opening == r.Opening })
 			if i < 0 {
 				t.Fatalf("%q: row %s/%d is not in its place", list, r.Table, r.Opening)
 			}

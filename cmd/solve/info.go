@@ -11,12 +11,11 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/strong"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
 	"perfectplay/internal/cli"
-	"perfectplay/solve/retro"
 )
 
 // gameInfo is what solve info says about a game. Big numbers are decimal text,
@@ -171,11 +170,11 @@ func (i *gameInfo) plan(ctx context.Context, g game.Game) error {
 	if !ok || h.Seats() != 2 {
 		return nil
 	}
-	spec, err := strong.TwoArmy(h)
+	spec, err := h.TwoArmy()
 	if err != nil {
 		return err
 	}
-	o := retro.Options{Threads: runtime.GOMAXPROCS(0)}
+	o := strong.Options{Threads: runtime.GOMAXPROCS(0)}
 	if i.values, i.unsolvable = newPlanRecord(spec, o); i.unsolvable != nil {
 		return nil
 	}

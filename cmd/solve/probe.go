@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/strong"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/tablebase"
+	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
-	"perfectplay/solve/tablebase"
 )
 
 // probeFlags are the flags of solve probe.
@@ -168,7 +168,7 @@ func (f *gameFlags) gameOf(cmd *cobra.Command, t *tablebase.Table) (*halma.Game,
 	if err != nil {
 		return nil, fmt.Errorf("the table's game: %w", err)
 	}
-	return g, strong.CheckBoard(g, info)
+	return g, verify.CheckBoard(g, info)
 }
 
 // probeTable asks a table.
@@ -177,7 +177,7 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 	distances := info.Kind == tablebase.Distances
 	r := probeRecord{Game: info.Game, Rules: info.Rules, Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "table"}
 	value := func(s game.State) (game.Value, int, error) {
-		mover, other := strong.Sides(g, s)
+		mover, other := halma.Sides(g, s)
 		return t.Value(mover, other)
 	}
 	v, d, err := value(s)

@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/published"
-	"perfectplay/bench/xu2025"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/published"
+	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
 )
@@ -116,7 +116,7 @@ func (f *reproHalmaFlags) run(a *app, cmd *cobra.Command) error {
 	if err := f.res.Resolve(cmd, 64<<20, 0); err != nil {
 		return err
 	}
-	printed, err := selectRows(xu2025.Published(), f.rows)
+	printed, err := selectRows(thesis2025.Published(), f.rows)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (f *reproHalmaFlags) run(a *app, cmd *cobra.Command) error {
 }
 
 // runRows runs the printed rows, the smallest first, until the deadline.
-func (f *reproHalmaFlags) runRows(a *app, cmd *cobra.Command, printed []xu2025.PublishedRow, deadline time.Time) ([]halmaRow, error) {
+func (f *reproHalmaFlags) runRows(a *app, cmd *cobra.Command, printed []thesis2025.PublishedRow, deadline time.Time) ([]halmaRow, error) {
 	rows := make([]halmaRow, len(printed))
 	order := make([]int, len(printed))
 	for i, p := range printed {
@@ -191,7 +191,7 @@ func (f *reproHalmaFlags) runRows(a *app, cmd *cobra.Command, printed []xu2025.P
 }
 
 // newHalmaRow is a printed row before its run.
-func newHalmaRow(p xu2025.PublishedRow) halmaRow {
+func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
 		Table: p.Table, Model: p.Model, Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm, Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
@@ -218,7 +218,7 @@ func erratumText(e published.HalmaErratum) string {
 }
 
 // fill enters the outcome of a run.
-func (r *halmaRow) fill(p xu2025.PublishedRow, row xu2025.Row, err error) {
+func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		r.Verdict = fmt.Sprintf("%s: budget, stopped after %s", verdictNotRun, cli.Seconds(time.Duration(row.Seconds*float64(time.Second))))
@@ -245,7 +245,7 @@ func (r *halmaRow) fill(p xu2025.PublishedRow, row xu2025.Row, err error) {
 // soundValues finds the sound value of every opening of the rows that were run,
 // one search for all openings of a game at a limit, until the deadline. A
 // search may take an equal share of the time that is left.
-func (f *reproHalmaFlags) soundValues(a *app, cmd *cobra.Command, printed []xu2025.PublishedRow, rows []halmaRow, deadline time.Time) error {
+func (f *reproHalmaFlags) soundValues(a *app, cmd *cobra.Command, printed []thesis2025.PublishedRow, rows []halmaRow, deadline time.Time) error {
 	type question struct {
 		game, rules, algo string
 		limit             int
@@ -299,9 +299,9 @@ func (f *reproHalmaFlags) soundValues(a *app, cmd *cobra.Command, printed []xu20
 // soundAlgo is the engine that answers the question of a printed algorithm.
 func soundAlgo(algo string) solve.Algo {
 	switch algo {
-	case xu2025.Paranoid.String():
+	case thesis2025.Paranoid.String():
 		return solve.Paranoid
-	case xu2025.MaxN.String():
+	case thesis2025.MaxN.String():
 		return solve.MaxN
 	}
 	return solve.AlphaBeta
@@ -309,7 +309,7 @@ func soundAlgo(algo string) solve.Algo {
 
 // selectRows returns the printed rows that a list of tables, ranges of tables
 // and openings names; all for an empty list.
-func selectRows(all []xu2025.PublishedRow, list string) ([]xu2025.PublishedRow, error) {
+func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.PublishedRow, error) {
 	if list == "" {
 		return all, nil
 	}
@@ -340,7 +340,7 @@ func selectRows(all []xu2025.PublishedRow, list string) ([]xu2025.PublishedRow, 
 			return nil, cli.Usagef("--rows %q: there is no such row; tables are %s to %s", item, all[0].Table, all[len(all)-1].Table)
 		}
 	}
-	var rows []xu2025.PublishedRow
+	var rows []thesis2025.PublishedRow
 	for i, p := range all {
 		if chosen[i] {
 			rows = append(rows, p)

@@ -9,11 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/published"
-	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/published"
+	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
-	"perfectplay/solve/retro"
 )
 
 // reproStrongFlags are the flags of solve repro strong.
@@ -69,12 +68,12 @@ Boards of more than --limit positions are not run.`,
 // reproRules are the rules as the paper states them.
 const reproRules = "sturtevant"
 
-func (f *reproStrongFlags) options() retro.Options {
-	return retro.Options{Distances: f.distances, Threads: f.res.Threads}
+func (f *reproStrongFlags) options() strong.Options {
+	return strong.Options{Distances: f.distances, Threads: f.res.Threads}
 }
 
 // openTwoArmy opens a game for two and describes it.
-func openTwoArmy(id, rules string) (*halma.Game, *game.TwoArmy, error) {
+func openTwoArmy(id, rules string) (*halma.Game, *halma.TwoArmy, error) {
 	g, err := halma.ByID(id, rules)
 	if err != nil {
 		return nil, nil, err
@@ -101,7 +100,7 @@ func (f *reproStrongFlags) run(a *app, cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		plan, err := retro.NewPlan(spec, f.options())
+		plan, err := strong.NewPlan(spec, f.options())
 		if err != nil {
 			return err
 		}
@@ -154,9 +153,9 @@ func (f *reproStrongFlags) solve(ctx context.Context, id, rules string, bar *cli
 	}
 	o := f.options()
 	o.Memory = uint64(f.res.Mem)
-	o.Progress = func(p retro.Progress) { bar.Share(p.Share) }
+	o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
 	begin := time.Now()
-	s, err := retro.Solve(ctx, spec, o)
+	s, err := strong.Solve(ctx, spec, o)
 	if err != nil {
 		return r, err
 	}

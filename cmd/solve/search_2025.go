@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/xu2025"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
 )
@@ -22,16 +22,16 @@ import (
 // modelNames lists the programs of 2025.
 func modelNames() []string {
 	var names []string
-	for m := xu2025.Base; m <= xu2025.MoveOrdering; m++ {
+	for m := thesis2025.Base; m <= thesis2025.MoveOrdering; m++ {
 		names = append(names, strings.ToLower(m.String()))
 	}
 	return names
 }
 
 // config2025 turns the flags into a run of a program of 2025.
-func (f *searchFlags) config2025(cmd *cobra.Command, id string) (xu2025.Config, error) {
-	var c xu2025.Config
-	model, err := xu2025.ParseModel(f.model)
+func (f *searchFlags) config2025(cmd *cobra.Command, id string) (thesis2025.Config, error) {
+	var c thesis2025.Config
+	model, err := thesis2025.ParseModel(f.model)
 	if err != nil {
 		return c, cli.Usagef("--model %q: want %s, or %s", f.model, soundModel, strings.Join(modelNames(), ", "))
 	}
@@ -46,13 +46,13 @@ func (f *searchFlags) config2025(cmd *cobra.Command, id string) (xu2025.Config, 
 	if !ok || !h.Board().IsStar() {
 		return c, cli.Usagef("--model %s: %s is not a star of Chinese Checkers", f.model, id)
 	}
-	algorithm := xu2025.Paranoid
+	algorithm := thesis2025.Paranoid
 	switch {
 	case f.algo == "" && h.Seats() == 2, f.algo == string(solve.AlphaBeta):
-		algorithm = xu2025.Minimax
+		algorithm = thesis2025.Minimax
 	case f.algo == "", f.algo == string(solve.Paranoid):
 	case f.algo == string(solve.MaxN):
-		algorithm = xu2025.MaxN
+		algorithm = thesis2025.MaxN
 	default:
 		return c, cli.Usagef("--algo %q: the programs of 2025 have alphabeta, paranoid and maxn", f.algo)
 	}
@@ -64,10 +64,10 @@ func (f *searchFlags) config2025(cmd *cobra.Command, id string) (xu2025.Config, 
 	if f.hero != "" && f.hero != "1" {
 		return c, cli.Usagef("--hero %s: the programs of 2025 play for seat 1", f.hero)
 	}
-	if err := f.checkLimit(cmd, xu2025.MaxLimit); err != nil {
+	if err := f.checkLimit(cmd, thesis2025.MaxLimit); err != nil {
 		return c, err
 	}
-	c = xu2025.Config{Model: model, Players: h.Seats(), Pieces: h.Board().Pieces(), Algorithm: algorithm, Limit: f.limit}
+	c = thesis2025.Config{Model: model, Players: h.Seats(), Pieces: h.Board().Pieces(), Algorithm: algorithm, Limit: f.limit}
 	return c, cli.Usage(c.Validate())
 }
 
@@ -80,11 +80,11 @@ func (f *searchFlags) run2025(a *app, cmd *cobra.Command, id string) error {
 	if err := f.res.Resolve(cmd, 16<<20, 0); err != nil {
 		return err
 	}
-	n, err := xu2025.Openings(c)
+	n, err := thesis2025.Openings(c)
 	if err != nil {
 		return cli.Usage(err)
 	}
-	configs := make([]xu2025.Config, n)
+	configs := make([]thesis2025.Config, n)
 	for i := range configs {
 		configs[i] = c
 		configs[i].Opening = i + 1
@@ -113,8 +113,8 @@ func (f *searchFlags) run2025(a *app, cmd *cobra.Command, id string) error {
 }
 
 // algoName is the algorithm as records name it.
-func algoName(c xu2025.Config) string {
-	if c.Algorithm == xu2025.Minimax {
+func algoName(c thesis2025.Config) string {
+	if c.Algorithm == thesis2025.Minimax {
 		return string(solve.AlphaBeta)
 	}
 	return c.Algorithm.String()
@@ -124,10 +124,10 @@ func algoName(c xu2025.Config) string {
 // and returns a row for each, nil where it did not come to its end. One that
 // fails does not keep the others from theirs. The error is that of the context,
 // or the first that occurred.
-func runAll2025(ctx context.Context, a *app, cmd *cobra.Command, configs []xu2025.Config, res cli.Resources) ([]*xu2025.Row, error) {
+func runAll2025(ctx context.Context, a *app, cmd *cobra.Command, configs []thesis2025.Config, res cli.Resources) ([]*thesis2025.Row, error) {
 	bar := a.progress.Start(cmd, "openings", int64(len(configs)))
 	defer bar.Stop()
-	rows := make([]*xu2025.Row, len(configs))
+	rows := make([]*thesis2025.Row, len(configs))
 	threads := min(res.Threads, len(configs))
 	var next, nodes atomic.Int64
 	errs := make([]error, len(configs))
@@ -142,7 +142,7 @@ func runAll2025(ctx context.Context, a *app, cmd *cobra.Command, configs []xu202
 				c := configs[i]
 				c.MemoryBytes = int64(res.Mem) / int64(threads)
 				seen := int64(0)
-				row, err := xu2025.Run(ctx, c, func(p xu2025.Progress) {
+				row, err := thesis2025.Run(ctx, c, func(p thesis2025.Progress) {
 					now := int64(p.Nodes)
 					bar.Describe("openings, %s nodes", cli.Count(nodes.Add(now-seen)))
 					seen = now
@@ -167,10 +167,10 @@ func runAll2025(ctx context.Context, a *app, cmd *cobra.Command, configs []xu202
 // records2025 turns rows into records: the openings, then their sum. The sum's
 // result is the best of the openings by the program's own verdicts, seat 1
 // choosing; unknown where one is missing.
-func records2025(rows []*xu2025.Row, configs []xu2025.Config, algo string, elapsed time.Duration) []solve.Record {
+func records2025(rows []*thesis2025.Row, configs []thesis2025.Config, algo string, elapsed time.Duration) []solve.Record {
 	var records []solve.Record
 	var results []string
-	base := func(c xu2025.Config) solve.Record {
+	base := func(c thesis2025.Config) solve.Record {
 		return solve.Record{Game: c.Game(), Rules: c.Model.Rules(), Model: strings.ToLower(c.Model.String()), Algo: algo, Hero: "1",
 			Limit: c.Limit, Opening: c.Opening, Result: "unknown"}
 	}

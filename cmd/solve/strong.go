@@ -15,11 +15,10 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/strong"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
-	"perfectplay/solve/retro"
 )
 
 // strongCommands are the subcommands on complete solutions.
@@ -158,12 +157,12 @@ interrupted, and goes on from it with --resume.`,
 }
 
 // twoArmy returns the description of a game for the two-army solver.
-func twoArmy(g game.Game) (*game.TwoArmy, error) {
+func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 	h, ok := g.(*halma.Game)
 	if !ok {
 		return nil, cli.Usagef("%s cannot be solved completely: only Chinese Checkers for two can", g.ID())
 	}
-	t, err := strong.TwoArmy(h)
+	t, err := h.TwoArmy()
 	return t, cli.Usage(err)
 }
 
@@ -200,8 +199,8 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	o := retro.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.res.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Resume: f.resume}
-	plan, err := retro.NewPlan(spec, o)
+	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.res.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Resume: f.resume}
+	plan, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -240,12 +239,12 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	}
 	bar := a.progress.StartShare(cmd, "solving")
 	defer bar.Stop()
-	o.Progress = func(p retro.Progress) {
+	o.Progress = func(p strong.Progress) {
 		bar.Describe("pass %d, %s of %s places decided", p.Pass, cli.Count(p.Decided), cli.Count(plan.Places))
 		bar.Share(p.Share)
 	}
 	begin := time.Now()
-	solved, err := retro.Solve(cmd.Context(), spec, o)
+	solved, err := strong.Solve(cmd.Context(), spec, o)
 	if errors.Is(err, context.Canceled) {
 		return cli.ErrInterrupted
 	}
@@ -291,7 +290,7 @@ func (f *strongFlags) run(a *app, cmd *cobra.Command, id string) error {
 	}
 	if f.checkpoint != "" {
 		// It is of no use any more, and of no harm: the answer comes first.
-		if err := retro.RemoveCheckpoint(f.checkpoint); err != nil {
+		if err := strong.RemoveCheckpoint(f.checkpoint); err != nil {
 			fmt.Fprintln(cmd.ErrOrStderr(), err)
 		}
 	}
@@ -349,7 +348,7 @@ func tableName(g game.Game, distances bool) string {
 }
 
 // newStrongRecord asks a solved game what it is worth.
-func newStrongRecord(g game.Game, solved *retro.Solved) strongRecord {
+func newStrongRecord(g game.Game, solved *strong.Solved) strongRecord {
 	h := g.(*halma.Game)
 	c := solved.Counts()
 	r := strongRecord{
@@ -359,7 +358,7 @@ func newStrongRecord(g game.Game, solved *retro.Solved) strongRecord {
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
 	r.WinsIn, r.LossesIn = solved.Histogram()
 	value := func(s game.State) (game.Value, int, error) {
-		v, d := solved.Value(strong.Sides(h, s))
+		v, d := solved.Value(halma.Sides(h, s))
 		return v, d, nil
 	}
 	s := g.Start()

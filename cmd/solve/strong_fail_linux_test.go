@@ -107,11 +107,11 @@ func TestNoSpace(t *testing.T) {
 	if err != nil || len(entries) != 2 {
 		t.Fatalf("%v, %v: want the older table and a checkpoint", entries, err)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "retro.checkpoint"))
+	data, err := os.ReadFile(filepath.Join(dir, "strong.checkpoint"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(points, "retro.checkpoint"), data, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(points, "strong.checkpoint"), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for name, more := range map[string][]string{"resumed": {"--checkpoint", points, "--resume"}, "whole": nil} {
@@ -151,7 +151,7 @@ func TestFileLimit(t *testing.T) {
 	holds(t, dir, nil)
 	refused(t, 1, "file too large", limited(failWith("--checkpoint", dir, "--interval", "0s")))
 	left, err := os.ReadDir(dir)
-	if err != nil || len(left) > 1 || len(left) == 1 && left[0].Name() != "retro.checkpoint" {
+	if err != nil || len(left) > 1 || len(left) == 1 && left[0].Name() != "strong.checkpoint" {
 		t.Errorf("%v, %v: want nothing or a whole checkpoint", left, err)
 	}
 	refused(t, 1, "file too large", limited(solveCommand("strong", "halma-6x6p3", "--distances", "--threads", "1", "--mem", "25MiB", "--scratch", dir)))

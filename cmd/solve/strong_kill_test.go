@@ -73,7 +73,7 @@ func TestKilled(t *testing.T) {
 				}
 			}
 		}
-		_, err := os.Stat(filepath.Join(points, "retro.checkpoint"))
+		_, err := os.Stat(filepath.Join(points, "strong.checkpoint"))
 		saved := err == nil
 		out, err := exec.Command(program, args...).CombinedOutput()
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/solve/retro"
+	"perfectplay/solve/coalition"
 )
 
 // coalitionRecord is what a coalition can force from the start.
@@ -42,7 +42,7 @@ func (f *strongFlags) runCoalitions(a *app, cmd *cobra.Command, g game.Game) err
 	bar := a.progress.Start(cmd, "exploring", -1)
 	defer bar.Stop()
 	begin := time.Now()
-	c, err := retro.SolveCoalitions(cmd.Context(), g, int(f.res.Mem/coalitionBytes))
+	c, err := coalition.SolveCoalitions(cmd.Context(), g, int(f.res.Mem/coalitionBytes))
 	if errors.Is(err, context.Canceled) {
 		return cli.ErrInterrupted
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
+	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/cli"
-	"perfectplay/solve/retro"
-	"perfectplay/solve/tablebase"
 )
 
 // planRecord is what a complete solution takes, known before it is begun.
@@ -31,8 +31,8 @@ type planRecord struct {
 }
 
 // newPlanRecord asks the solver and the table format. The time is not filled in.
-func newPlanRecord(spec *game.TwoArmy, o retro.Options) (planRecord, error) {
-	p, err := retro.NewPlan(spec, o)
+func newPlanRecord(spec *halma.TwoArmy, o strong.Options) (planRecord, error) {
+	p, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return planRecord{}, err
 	}
@@ -47,8 +47,8 @@ func newPlanRecord(spec *game.TwoArmy, o retro.Options) (planRecord, error) {
 }
 
 // estimate fills in the time.
-func (r *planRecord) estimate(ctx context.Context, spec *game.TwoArmy) error {
-	d, err := retro.Estimate(ctx, spec)
+func (r *planRecord) estimate(ctx context.Context, spec *halma.TwoArmy) error {
+	d, err := strong.Estimate(ctx, spec)
 	if err != nil {
 		if ctx.Err() != nil {
 			return cli.ErrInterrupted
@@ -89,11 +89,11 @@ func roughly(d time.Duration) string {
 }
 
 // printPlan says what a solve takes.
-func (f *strongFlags) printPlan(cmd *cobra.Command, spec *game.TwoArmy) error {
+func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy) error {
 	if err := f.res.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	r, err := newPlanRecord(spec, retro.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.res.Threads})
+	r, err := newPlanRecord(spec, strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.res.Threads})
 	if err != nil {
 		return cli.Usage(err)
 	}

@@ -14,12 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/strong"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/solitaire"
 	"perfectplay/internal/cli"
 	"perfectplay/rank"
-	"perfectplay/solve/solitaire"
 )
 
 // solitaireRecord is one army crossing an empty board.
@@ -69,7 +68,7 @@ func (f *strongFlags) runSolitaire(a *app, cmd *cobra.Command, g game.Game) erro
 	if !ok || h.Seats() != 2 {
 		return cli.Usagef("--solitaire: name a game of Chinese Checkers for two; its first army is moved")
 	}
-	spec, err := strong.TwoArmy(h)
+	spec, err := h.TwoArmy()
 	if err != nil {
 		return err
 	}

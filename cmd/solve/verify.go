@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/bench/strong"
+	"perfectplay/game/halma/tablebase"
+	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/internal/cli"
-	"perfectplay/solve/tablebase"
 )
 
 // verifyFlags are the flags of solve verify.
@@ -96,10 +96,10 @@ func (f *verifyFlags) run(a *app, cmd *cobra.Command, file string) error {
 		File: file, Game: info.Game, Rules: info.Rules, Kind: info.Kind, Signature: info.Signature,
 		Positions: info.Positions, Verdict: "checksums right",
 	}
-	var faults []strong.Fault
+	var faults []verify.Fault
 	if !f.sumsOnly {
 		bar.Describe("positions")
-		v, err := strong.Verify(cmd.Context(), g, t, strong.VerifyOptions{
+		v, err := verify.Verify(cmd.Context(), g, t, verify.VerifyOptions{
 			Sample: f.sample, Threads: f.res.Threads, Reference: f.reference, Progress: bar.Share,
 		})
 		if cmd.Context().Err() != nil {

@@ -1,0 +1,108 @@
+// Package halmatest holds boards for the tests of everything that knows Chinese
+// Checkers: described by coordinates, without the rules they are compared with.
+package halmatest
+
+import (
+	"fmt"
+	"perfectplay/game/halma"
+	"slices"
+)
+
+// Point is a cell in slanted coordinates: the six neighbours of a cell change X,
+// or Y, or one up and the other down, by one.
+type Point struct{ X, Y int }
+
+// Lattice describes a race of two armies on any set of cells, without the rules
+// packages. Half a turn must reverse the list of cells. An exchange of X and Y is
+// the mirror, if it keeps the home camp; it must map the board to itself.
+func Lattice(id string, cells []Point, home []int) *halma.TwoArmy {
+	number := map[Point]int{}
+	for i, p := range cells {
+		number[p] = i
+	}
+	t := &halma.TwoArmy{ID: id, Rules: "test", Cells: len(cells), Pieces: len(home), Home: home}
+	for i, p := range cells {
+		var next [6]int16
+		for d, o := range []Point{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}} {
+			next[d] = -1
+			if n, ok := number[Point{p.X + o.X, p.Y + o.Y}]; ok {
+				next[d] = int16(n)
+			}
+		}
+		t.Next = append(t.Next, next)
+		t.Turn = append(t.Turn, uint8(len(cells)-1-i))
+		t.Mirror = append(t.Mirror, uint8(number[Point{p.Y, p.X}]))
+	}
+	for _, c := range home {
+		t.Goal = append(t.Goal, len(cells)-1-c)
+	}
+	if slices.ContainsFunc(home, func(c int) bool { return !slices.Contains(home, int(t.Mirror[c])) }) {
+		t.Mirror = nil
+	}
+	return t
+}
+
+// Diamond is the rhombus of n×n cells, numbered by diagonals from the home
+// corner, with the usual camps.
+func Diamond(n, pieces int) *halma.TwoArmy {
+	var cells []Point
+	for k := range 2*n - 1 {
+		for x := range n {
+			if y := k - x; y >= 0 && y < n {
+				cells = append(cells, Point{x, y})
+			}
+		}
+	}
+	home := First(pieces)
+	if pieces == 4 {
+		home[3] = 4 // the middle of three
+	}
+	return Lattice(fmt.Sprintf("%dx%dp%d", n, n, pieces), cells, home)
+}
+
+// Star is the six-pointed star of side n, numbered by rows from the home tip. The
+// four tips that are no camps are closed if closed.
+func Star(n int, closed bool) *halma.TwoArmy {
+	var cells []Point
+	var tips []int
+	for k := -2 * n; k <= 2*n; k++ { // X+Y: the rows
+		for x := -2 * n; x <= 2*n; x++ {
+			y := k - x
+			up := x >= -n && y >= -n && k <= n
+			down := x <= n && y <= n && k >= -n
+			if !up && !down {
+				continue
+			}
+			if k >= -n && k <= n && !(up && down) {
+				tips = append(tips, len(cells))
+			}
+			cells = append(cells, Point{x, y})
+		}
+	}
+	t := Lattice(fmt.Sprintf("star%d", len(cells)), cells, First(n*(n+1)/2))
+	if closed {
+		t.Closed = tips
+	}
+	return t
+}
+
+// First returns the first n cells.
+func First(n int) []int {
+	cells := make([]int, n)
+	for i := range cells {
+		cells[i] = i
+	}
+	return cells
+}
+
+// Games are small games for two, by id and rule set, that tests of the solvers
+// solve whole.
+func Games() []struct{ ID, Rules string } {
+	return []struct{ ID, Rules string }{
+		{"halma-star13-2p", "base"}, {"halma-star13-2p", "house"}, {"halma-star13-2p", "house-code"}, {"halma-star13-2p", "liou"},
+		{"halma-3x3p1", "sturtevant"}, {"halma-3x3p2", "sturtevant"}, {"halma-3x3p3", "gamesman"}, {"halma-3x3p3", "sturtevant"},
+		{"halma-4x4p2", "filled+stay-out"}, {"halma-4x4p3", "sturtevant"}, {"halma-4x4p4", "sturtevant"}, {"halma-4x4p4", "stay-in-goal"},
+		{"halma-4x4p6", "sturtevant"}, {"halma-4x4p6", "sturtevant-2019-run"}, {"halma-4x4p6", "gamesman"}, {"halma-5x5p3", "gamesman"},
+		{"halma-star37-2p", "base"}, {"halma-star37-2p", "house"}, {"halma-star37-2p", "house-code"}, {"halma-star37-2p", "liou"},
+	}
+}

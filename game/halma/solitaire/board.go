@@ -1,0 +1,207 @@
+package solitaire
+
+import (
+	"math/bits"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+	"perfectplay/rank"
+)
+
+// board is a game prepared for moving one army: moves as short lists of cells,
+// placements as ranks.
+type board struct {
+	spec *halma.TwoArmy
+	sets *rank.Subsets
+	// near and hops lead off the board to the cells outside and beyond, of which
+	// the one is never empty and the other never holds a piece.
+	near [128][6]uint8
+	hops [128][6]hop
+	// free says that no rule restricts where a piece may go: may is unused. Else
+	// may[c] is where a piece on c may end a turn.
+	free bool
+	may  [128]bitboard.Set128
+	// turned is where half a turn takes a cell, mirror where the mirror does.
+	turned, mirror [128]uint8
+	// folded says that mirror images count as one.
+	folded bool
+	home   bitboard.Set128
+	goal   bitboard.Set128
+}
+
+// hop is one hop: over a cell that holds a piece, to an empty one.
+type hop struct{ over, to uint8 }
+
+const (
+	beyond  = 254
+	outside = 255
+)
+
+// What the cells of a walk hold.
+const (
+	empty = iota
+	piece
+	marked // the moving piece was or can get here
+)
+
+// newBoard prepares a game. Without a mirror all placements stand for themselves.
+func newBoard(t *halma.TwoArmy) (*board, error) {
+	if err := t.Check(); err != nil {
+		return nil, err
+	}
+	sets, err := rank.NewSubsets(t.Cells, t.Pieces)
+	if err != nil {
+		return nil, err
+	}
+	b := &board{spec: t, sets: sets, folded: t.Mirror != nil}
+	b.home, b.goal = set(t.Home), set(t.Goal)
+	closed := set(t.Closed)
+	b.free = !t.StayInGoal && !t.StayOut && closed.IsEmpty()
+	for c := range t.Cells {
+		for d, n := range t.Next[c] {
+			b.near[c][d], b.hops[c][d] = outside, hop{beyond, outside}
+			if n < 0 {
+				continue
+			}
+			b.near[c][d] = uint8(n)
+			if to := t.Next[n][d]; to >= 0 {
+				b.hops[c][d] = hop{uint8(n), uint8(to)}
+			}
+		}
+		b.turned[c], b.mirror[c] = t.Turn[c], uint8(c)
+		if b.folded {
+			b.mirror[c] = t.Mirror[c]
+		}
+		b.may[c] = bitboard.First128(t.Cells).AndNot(closed)
+		if t.StayInGoal && b.goal.Has(c) {
+			b.may[c] = b.may[c].And(b.goal)
+		}
+		if t.StayOut && !b.home.Has(c) {
+			b.may[c] = b.may[c].AndNot(b.home)
+		}
+	}
+	return b, nil
+}
+
+// set returns a list of cells as a set.
+func set(cells []int) (s bitboard.Set128) {
+	for _, c := range cells {
+		s = s.With(c)
+	}
+	return s
+}
+
+// through returns a set moved by a permutation of cells.
+func through(p *[128]uint8, x bitboard.Set128) (y bitboard.Set128) {
+	for lo := x.Lo; lo != 0; lo &= lo - 1 {
+		y = y.With(int(p[bits.TrailingZeros64(lo)]))
+	}
+	for hi := x.Hi; hi != 0; hi &= hi - 1 {
+		y = y.With(int(p[64+bits.TrailingZeros64(hi)]))
+	}
+	return y
+}
+
+// key numbers a placement, the same as its mirror image.
+func (b *board) key(x bitboard.Set128) uint64 {
+	r := b.sets.Rank(x)
+	if b.folded {
+		r = min(r, b.sets.Rank(through(&b.mirror, x)))
+	}
+	return r
+}
+
+// walker finds moves. It belongs to one goroutine.
+type walker struct {
+	b     *board
+	army  []uint8 // cells of the pieces, from the lowest
+	cells [256]uint8
+	queue [128]uint8
+	// For ranking the ends of one piece's moves, and their mirror images.
+	lift, image rank.Lift
+}
+
+// newWalker returns a walker without a placement.
+func (b *board) newWalker() *walker {
+	w := &walker{b: b}
+	w.cells[outside] = piece
+	return w
+}
+
+// place puts up an army.
+func (w *walker) place(x bitboard.Set128) {
+	for _, c := range w.army {
+		w.cells[c] = empty
+	}
+	w.army = w.army[:0]
+	for lo := x.Lo; lo != 0; lo &= lo - 1 {
+		w.army = append(w.army, uint8(bits.TrailingZeros64(lo)))
+	}
+	for hi := x.Hi; hi != 0; hi &= hi - 1 {
+		w.army = append(w.army, uint8(64+bits.TrailingZeros64(hi)))
+	}
+	for _, c := range w.army {
+		w.cells[c] = piece
+	}
+}
+
+// ends lists the cells where a piece of the army may end a turn. The list is
+// valid until the next call.
+func (w *walker) ends(from uint8) []uint8 {
+	b, q, n := w.b, &w.queue, 1
+	q[0] = from
+	w.cells[from] = marked
+	for i := 0; i < n; i++ {
+		at := q[i&127]
+		for _, h := range &b.hops[at&127] {
+			if w.cells[h.over] != piece || w.cells[h.to] != empty {
+				continue
+			}
+			if b.spec.NoTransit && !b.may[at].Has(int(h.to)) {
+				continue
+			}
+			w.cells[h.to] = marked
+			q[n&127] = h.to
+			n++
+		}
+	}
+	for _, c := range q[1:n] {
+		w.cells[c] = empty
+	}
+	for _, to := range &b.near[from&127] {
+		if w.cells[to] == empty {
+			q[n&127] = to
+			n++
+		}
+	}
+	w.cells[from] = piece
+	if b.free {
+		return q[1:n]
+	}
+	kept := 1
+	for _, to := range q[1:n] {
+		if b.may[from].Has(int(to)) {
+			q[kept] = to
+			kept++
+		}
+	}
+	return q[1:kept]
+}
+
+// lifts prepares key for the moves of one piece of the placement x.
+func (w *walker) lifts(x bitboard.Set128, from uint8) {
+	x = x.Without(int(from))
+	w.b.sets.Lift(&w.lift, x)
+	if w.b.folded {
+		w.b.sets.Lift(&w.image, through(&w.b.mirror, x))
+	}
+}
+
+// key numbers the placement after the lifted piece's move, as board.key does.
+func (w *walker) key(to uint8) uint64 {
+	r := w.lift.Rank(int(to))
+	if w.b.folded {
+		r = min(r, w.image.Rank(int(w.b.mirror[to])))
+	}
+	return r
+}

@@ -1,0 +1,90 @@
+package solitaire
+
+import (
+	"fmt"
+	"slices"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
+)
+
+// Boards for tests are built from coordinates, without the rules packages.
+var diamond, star = halmatest.Diamond, halmatest.Star
+
+// plainMoves lists the placements one turn leads to, by the words of
+// halma.TwoArmy and nothing else.
+func plainMoves(t *halma.TwoArmy, x bitboard.Set128) (list []bitboard.Set128) {
+	ruled := func(from, to int) bool {
+		return t.StayInGoal && slices.Contains(t.Goal, from) && !slices.Contains(t.Goal, to) ||
+			t.StayOut && !slices.Contains(t.Home, from) && slices.Contains(t.Home, to) || slices.Contains(t.Closed, to)
+	}
+	for from := range x.Cells() {
+		rest := x.Without(from)
+		ends := map[int]bool{}
+		for d := range 6 {
+			if to := int(t.Next[from][d]); to >= 0 && !rest.Has(to) {
+				ends[to] = true
+			}
+		}
+		been := map[int]bool{from: true}
+		var hop func(at int)
+		hop = func(at int) {
+			for d := range 6 {
+				over := int(t.Next[at][d])
+				if over < 0 || !rest.Has(over) {
+					continue
+				}
+				to := int(t.Next[over][d])
+				if to < 0 || rest.Has(to) || been[to] || t.NoTransit && ruled(at, to) {
+					continue
+				}
+				been[to], ends[to] = true, true
+				hop(to)
+			}
+		}
+		hop(from)
+		for to := range ends {
+			if !ruled(from, to) {
+				list = append(list, rest.With(to))
+			}
+		}
+	}
+	return list
+}
+
+// plainLevels are the placements by moves from home.
+func plainLevels(t *halma.TwoArmy) (levels [][]bitboard.Set128, depth map[bitboard.Set128]int) {
+	depth = map[bitboard.Set128]int{set(t.Home): 0}
+	for level := []bitboard.Set128{set(t.Home)}; len(level) > 0; {
+		levels = append(levels, level)
+		var next []bitboard.Set128
+		for _, x := range level {
+			for _, y := range plainMoves(t, x) {
+				if _, ok := depth[y]; !ok {
+					depth[y] = len(levels)
+					next = append(next, y)
+				}
+			}
+		}
+		level = next
+	}
+	return levels, depth
+}
+
+// boards are small games: all choices of rules, with and without a mirror,
+// games that are their own dual and games that are not.
+func boards() (list []*halma.TwoArmy) {
+	for _, t := range []*halma.TwoArmy{diamond(3, 1), diamond(3, 2), diamond(3, 3), diamond(4, 3), diamond(5, 2), diamond(5, 3), star(1, false), star(1, true), star(2, true), diamond(4, 6)} {
+		for rules := range 8 {
+			c := *t
+			c.StayInGoal, c.StayOut, c.NoTransit = rules&1 != 0, rules&2 != 0, rules&4 != 0
+			if c.NoTransit && rules == 4 && len(c.Closed) == 0 {
+				continue // nothing is ruled out
+			}
+			c.Rules = fmt.Sprint(rules)
+			list = append(list, &c)
+		}
+	}
+	return append(list, star(2, false))
+}

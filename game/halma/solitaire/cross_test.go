@@ -1,0 +1,283 @@
+package solitaire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"perfectplay/game/halma"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// replay checks that moves lead from home to goal by the plain rules.
+func replay(t *testing.T, spec *halma.TwoArmy, moves []Move) {
+	t.Helper()
+	x := set(spec.Home)
+	for i, m := range moves {
+		if !x.Has(m.From) || x.Has(m.To) {
+			t.Fatalf("%s: move %d, %v: nothing to move, or no room", spec.ID, i+1, m)
+		}
+		y := x.Without(m.From).With(m.To)
+		if !slices.Contains(plainMoves(spec, x), y) {
+			t.Fatalf("%s: move %d, %v is not legal", spec.ID, i+1, m)
+		}
+		x = y
+	}
+	if x != set(spec.Goal) {
+		t.Fatalf("%s: the army does not end in its goal", spec.ID)
+	}
+}
+
+// TestSmall compares counts, lengths and moves with a search by maps and the
+// plain rules, on all choices of rules.
+func TestSmall(t *testing.T) {
+	none := 0
+	for _, spec := range boards() {
+		levels, depth := plainLevels(spec)
+		want := &Counts{Shortest: -1}
+		for _, level := range levels {
+			want.Levels = append(want.Levels, uint64(len(level)))
+		}
+		if d, ok := depth[set(spec.Goal)]; ok {
+			want.Shortest = d
+		}
+		got, err := Count(context.Background(), spec, Options{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Placements = got.Placements
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s, rules %s: counts %+v, want %+v", spec.ID, spec.Rules, got, want)
+		}
+		if want.Shortest < 0 {
+			none++
+			continue
+		}
+		c, err := Cross(context.Background(), spec, Options{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Bound != want.Shortest || len(c.Moves) != want.Shortest {
+			t.Errorf("%s, rules %s: %d moves, at least %d, want %d", spec.ID, spec.Rules, len(c.Moves), c.Bound, want.Shortest)
+		}
+		replay(t, spec, c.Moves)
+	}
+	t.Logf("%d games, %d of them without a way", len(boards()), none)
+}
+
+// TestPlacements checks the number of placements: with free movement, all can be
+// reached.
+func TestPlacements(t *testing.T) {
+	for _, c := range []struct {
+		spec *halma.TwoArmy
+		want uint64
+	}{{diamond(3, 3), 84}, {diamond(5, 3), 2300}, {diamond(4, 6), 8008}, {star(2, false), 7770}, {star(2, true), 2300}} {
+		got, err := Count(context.Background(), c.spec, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := uint64(0)
+		for _, n := range got.Levels {
+			sum += n
+		}
+		if got.Placements != c.want || sum != c.want {
+			t.Errorf("%s: %d placements, %d reached, want %d", c.spec.ID, got.Placements, sum, c.want)
+		}
+	}
+}
+
+// TestBound checks the bound by lines against true distances, for every
+// placement and every progress: never more, one less a move at most, and 0 where
+// the progress is made.
+func TestBound(t *testing.T) {
+	for _, spec := range []*halma.TwoArmy{diamond(4, 3), diamond(5, 2), star(2, true), diamond(4, 6)} {
+		l, mirrored, err := newLines(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mirrored != (spec.Mirror != nil) {
+			t.Errorf("%s: lines kept by the mirror: %t", spec.ID, mirrored)
+		}
+		_, depth := plainLevels(spec)
+		tight := 0
+		for least := -1; least <= l.way+1; least++ {
+			table := l.distances(least)
+			// The moves of these games can be undone: distances by relaxation.
+			far := map[any]int{}
+			for x := range depth {
+				far[x] = never
+				if l.progress(x) >= least {
+					far[x] = 0
+				}
+			}
+			for d, more := 0, true; more; d++ {
+				more = false
+				for x := range depth {
+					if far[x] != d {
+						continue
+					}
+					for _, y := range plainMoves(spec, x) {
+						if far[y] == never {
+							far[y], more = d+1, true
+						}
+					}
+				}
+			}
+			for x := range depth {
+				bound := l.bound(x, table)
+				if bound > far[x] || (bound == 0) != (far[x] == 0) {
+					t.Fatalf("%s: progress %d from %v: bound %d, true distance %d", spec.ID, least, x, bound, far[x])
+				}
+				if bound == far[x] && bound > 0 && bound < never {
+					tight++
+				}
+				for _, y := range plainMoves(spec, x) {
+					if b := l.bound(y, table); b < bound-1 {
+						t.Fatalf("%s: progress %d: bound %d, after a move %d", spec.ID, least, bound, b)
+					}
+				}
+			}
+		}
+		if tight == 0 {
+			t.Errorf("%s: the bound is never reached: too weak to be what it should be", spec.ID)
+		}
+	}
+}
+
+// TestThreads demands the same answer and the same figures from any number of
+// threads and any sufficient memory.
+func TestThreads(t *testing.T) {
+	spec := diamond(6, 6)
+	var want *Crossing
+	for _, o := range []Options{{Threads: 1}, {Threads: 2}, {Threads: 5, Memory: 32 << 20}} {
+		c, err := Cross(context.Background(), spec, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		replay(t, spec, c.Moves)
+		if want == nil {
+			want = c
+		}
+		if !reflect.DeepEqual(c, want) {
+			t.Errorf("%d threads: %+v, want %+v", o.Threads, c, want)
+		}
+	}
+}
+
+// TestMemory checks that too little memory is refused, and that running out of
+// it on the way leaves a proven bound that is right.
+func TestMemory(t *testing.T) {
+	spec := diamond(7, 10)
+	least, err := Least(spec, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Cross(context.Background(), spec, Options{Threads: 1, Memory: least - 1}); err == nil {
+		t.Error("too little memory is not refused")
+	}
+	c, err := Cross(context.Background(), spec, Options{Threads: 1, Memory: least})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Full || c.Moves != nil || len(c.Rounds) == 0 || c.Bound != c.Rounds[len(c.Rounds)-1].Length+1 {
+		t.Errorf("with the least memory: %+v", c)
+	}
+	if _, err := Count(context.Background(), spec, Options{Memory: 1 << 20}); err == nil {
+		t.Error("counting does not heed the memory")
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	rounds := 0
+	c, err := Cross(ctx, diamond(6, 6), Options{Progress: func(p Progress) {
+		if rounds++; p.Depth == 3 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || rounds == 0 || c == nil || c.Bound < 1 || c.Moves != nil {
+		t.Errorf("cancelled: %v after %d reports, %+v", err, rounds, c)
+	}
+	if _, err := Count(ctx, diamond(6, 6), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	tmp := make([]uint64, 4)
+	for _, c := range []struct{ keys, want []uint64 }{
+		{nil, nil},
+		{[]uint64{3, 1, 3, 1}, []uint64{1, 3}},
+		{[]uint64{1 << 46, 2047, 2048, 0}, []uint64{0, 2047, 2048, 1 << 46}},
+	} {
+		if got := sortUnique(slices.Clone(c.keys), tmp[:len(c.keys)], 1<<47); !slices.Equal(got, c.want) {
+			t.Errorf("sorted %v: %v, want %v", c.keys, got, c.want)
+		}
+	}
+	r := &runs{room: 1000}
+	for i := range uint64(40) {
+		if !r.add([]uint64{i % 7, 100 + i, 200}) {
+			t.Fatal("no room")
+		}
+	}
+	got := r.all([][]uint64{{3, 101}, {200, 300}})
+	var want []uint64
+	for i := range uint64(140) {
+		if i < 7 && i != 3 || i >= 100 && i != 101 {
+			want = append(want, i)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("merged %v, want %v", got, want)
+	}
+	if (&runs{room: 5}).add([]uint64{1, 2, 3}) {
+		t.Error("three keys and their merge are more than five")
+	}
+}
+
+// TestAllocations: moving a placement on takes no memory.
+func TestAllocations(t *testing.T) {
+	s, err := newSearch(diamond(7, 6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &worker{walker: s.b.newWalker(), lines: s.lines, want: s.lines.distances(10), left: 9, out: &runs{room: 1 << 30}, most: -1}
+	home := s.b.key(s.b.home)
+	found := 0
+	if n := testing.AllocsPerRun(100, func() {
+		w.expand(home)
+		found += len(w.keys)
+		w.keys = w.keys[:0]
+	}); n != 0 || found == 0 {
+		t.Errorf("%v allocations, %d placements found", n, found)
+	}
+}
+
+// BenchmarkCross takes a board large enough that the placements, not the tables
+// of bounds, are most of the work.
+func BenchmarkCross(b *testing.B) {
+	spec := diamond(7, 10)
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("board=%s/threads=%d", spec.ID, threads), func(b *testing.B) {
+			placements := 0
+			for b.Loop() {
+				c, err := Cross(context.Background(), spec, Options{Threads: threads})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, r := range c.Rounds {
+					for _, h := range []Half{r.Home, r.Goal} {
+						for _, n := range h.Levels {
+							placements += n
+						}
+					}
+				}
+				if len(c.Moves) != 21 || c.Bound != 21 {
+					b.Fatalf("%d moves, bound %d, want 21", len(c.Moves), c.Bound)
+				}
+			}
+			b.ReportMetric(float64(placements)/b.Elapsed().Seconds(), "placements/s")
+		})
+	}
+}

@@ -1,0 +1,303 @@
+package solitaire
+
+import (
+	"fmt"
+	"math/bits"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+	"perfectplay/rank"
+)
+
+// lines sees the board as parallel lines across the way from home to goal, and
+// of a placement only how many pieces stand on each of them: a histogram. What
+// this loses makes moves easier, never harder: a step leads to a line beside or
+// stays, a hop leads two lines on over a line that holds another piece, and only
+// a full line cannot be entered. So a number of moves that histograms need is a
+// lower bound for placements.
+type lines struct {
+	of     [128]uint8 // line of a cell, from 0
+	count  int
+	pieces int
+	width  []uint8 // cells of each line
+	home   int     // sum of the lines of the home camp's cells
+	way    int     // how much more it is in the goal
+	// A histogram is numbered as the set of s_i+i in colexicographic order, s_0 ≤
+	// s_1 ≤ … being the lines of its pieces; term[i][s] is C(s+i, i+1).
+	term [][]uint32
+	size int
+}
+
+// maxLines bounds lines so that a set of them fits a word with room to shift.
+const maxLines = 60
+
+// newLines finds the lines along which most of the way is. The half turn must
+// reverse them; if the mirror does not keep each of them, mirrored is false.
+func newLines(t *halma.TwoArmy) (l *lines, mirrored bool, err error) {
+	for axis := range 3 {
+		for _, sign := range [2]int{1, -1} {
+			at, ok := slopes(t, axis, sign)
+			if !ok {
+				continue
+			}
+			if found := measure(t, at); l == nil || found.way > l.way {
+				l = found
+			}
+		}
+	}
+	if l == nil || l.way == 0 {
+		return nil, false, fmt.Errorf("solitaire: %s: no direction leads from home to goal", t.ID)
+	}
+	if l.count > maxLines {
+		return nil, false, fmt.Errorf("solitaire: %s: %d lines of cells: at most %d", t.ID, l.count, maxLines)
+	}
+	mirrored = t.Mirror != nil
+	for c := range t.Cells {
+		if int(l.of[t.Turn[c]]) != l.count-1-int(l.of[c]) {
+			return nil, false, fmt.Errorf("solitaire: %s: half a turn does not reverse the lines between home and goal", t.ID)
+		}
+		mirrored = mirrored && l.of[t.Mirror[c]] == l.of[c]
+	}
+	size, err := rank.Binomial(l.count+l.pieces-1, l.pieces)
+	if err != nil || size >= 1<<31 {
+		return nil, false, fmt.Errorf("solitaire: %s: too many ways for %d pieces on %d lines", t.ID, l.pieces, l.count)
+	}
+	l.size = int(size)
+	l.term = make([][]uint32, l.pieces)
+	for i := range l.term {
+		l.term[i] = make([]uint32, l.count)
+		for s := range l.term[i] {
+			v, err := rank.Binomial(s+i, i+1)
+			if err != nil {
+				return nil, false, err
+			}
+			l.term[i][s] = uint32(v)
+		}
+	}
+	return l, mirrored, nil
+}
+
+// slopes numbers cells so that directions of one axis keep the number and those
+// of the two others change it by one; it fails if there is no such numbering.
+func slopes(t *halma.TwoArmy, axis, sign int) (at []int, ok bool) {
+	var step [6]int
+	first, second := (axis+1)%3, (axis+2)%3
+	step[2*first], step[2*first+1] = 1, -1
+	step[2*second], step[2*second+1] = sign, -sign
+	at = make([]int, t.Cells)
+	seen := make([]bool, t.Cells)
+	seen[0] = true
+	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
+		c := queue[0]
+		for d, n := range t.Next[c] {
+			if n < 0 {
+				continue
+			}
+			if v := at[c] + step[d]; !seen[n] {
+				at[n], seen[n] = v, true
+				queue = append(queue, int(n))
+			} else if at[n] != v {
+				return nil, false
+			}
+		}
+	}
+	for _, s := range seen {
+		if !s {
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// measure makes lines of numbers, counted towards the goal.
+func measure(t *halma.TwoArmy, at []int) *lines {
+	l := &lines{pieces: t.Pieces}
+	way := 0
+	for i := range t.Pieces {
+		way += at[t.Goal[i]] - at[t.Home[i]]
+	}
+	lo, hi := at[0], at[0]
+	for _, v := range at {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	l.count = hi - lo + 1
+	l.width = make([]uint8, l.count)
+	for c, v := range at {
+		l.of[c] = uint8(v - lo)
+		if way < 0 {
+			l.of[c] = uint8(hi - v)
+		}
+		l.width[l.of[c]]++
+	}
+	l.way = max(way, -way)
+	l.home = l.sum(set(t.Home))
+	return l
+}
+
+// sum adds up the lines of a placement's pieces.
+func (l *lines) sum(x bitboard.Set128) (s int) {
+	for c := range x.Cells() {
+		s += int(l.of[c])
+	}
+	return s
+}
+
+// progress is how much of the way a placement has behind it: 0 at home.
+func (l *lines) progress(x bitboard.Set128) int { return l.sum(x) - l.home }
+
+// counts are the pieces on each line.
+type counts [maxLines]uint8
+
+// insertion numbers the histograms of all pieces but one together with that one
+// on any line.
+type insertion struct {
+	sum   [128]uint32
+	below [maxLines]uint8 // how many of the others stand on lower lines
+}
+
+// insert prepares in for the histogram n, which holds one piece less than all.
+func (l *lines) insert(in *insertion, n *counts) {
+	first, j := uint32(0), 0
+	for s := range l.count {
+		in.below[s] = uint8(j)
+		for range n[s] {
+			high := l.term[j+1][s]
+			first += high
+			in.sum[j+1] = l.term[j][s] - high // modulo 2^32, as sums are
+			j++
+		}
+	}
+	in.sum[0] = first
+	for i := 1; i <= j; i++ {
+		in.sum[i] += in.sum[i-1]
+	}
+}
+
+// number returns the number of the histogram with the piece on line s.
+func (l *lines) number(in *insertion, s int) uint32 {
+	j := in.below[s]
+	return in.sum[j&127] + l.term[j][s]
+}
+
+// reach returns the lines that a piece on line s can get to in one move, past
+// others on the lines held, where full lines cannot be entered.
+func reach(s int, held, full uint64) uint64 {
+	from := uint64(1) << s
+	hopped := from
+	for {
+		up := hopped << 2 & (held << 1) &^ full
+		down := hopped >> 2 & (held >> 1) &^ full
+		if next := hopped | up | down; next != hopped {
+			hopped = next
+			continue
+		}
+		break
+	}
+	return (hopped | (from<<1|from>>1)&^full) &^ from
+}
+
+// never is more moves than any table counts.
+const never = 255
+
+// distances are for each histogram the least number of moves after which the
+// progress can be at least so much, never where it cannot.
+type distances struct {
+	least int
+	moves []uint8
+}
+
+// distances finds them. The moves of histograms can be undone, so the search
+// goes backwards from all histograms of enough progress.
+func (l *lines) distances(least int) *distances {
+	t := &distances{least, make([]uint8, l.size)}
+	l.each(func(i int, s []uint8) {
+		t.moves[i] = never
+		progress := -l.home
+		var n counts
+		for _, v := range s {
+			progress += int(v)
+			if n[v]++; n[v] > l.width[v] {
+				return
+			}
+		}
+		if progress >= least {
+			t.moves[i] = 0
+		}
+	})
+	for d, more := uint8(0), true; more && d < never-1; d++ {
+		more = false
+		l.each(func(i int, s []uint8) {
+			if t.moves[i] == d && l.spread(t.moves, s, d+1) {
+				more = true
+			}
+		})
+	}
+	return t
+}
+
+// bound looks up a placement.
+func (l *lines) bound(x bitboard.Set128, t *distances) int {
+	var n counts
+	for c := range x.Cells() {
+		n[l.of[c]]++
+	}
+	number := uint32(0)
+	for v, i := 0, 0; v < l.count; v++ {
+		for range n[v] {
+			number += l.term[i][v]
+			i++
+		}
+	}
+	return int(t.moves[number])
+}
+
+// spread gives a distance to all histograms one move from that of the pieces s
+// that have none, and says whether there were any.
+func (l *lines) spread(table []uint8, s []uint8, d uint8) (any bool) {
+	var n counts
+	for _, v := range s {
+		n[v]++
+	}
+	held, full := uint64(0), ^uint64(0)<<l.count
+	for v := range l.count {
+		if n[v] > 0 {
+			held |= 1 << v
+		}
+		if n[v] >= l.width[v] {
+			full |= 1 << v
+		}
+	}
+	var in insertion
+	for from := held; from != 0; from &= from - 1 {
+		v := bits.TrailingZeros64(from)
+		n[v]--
+		others := held
+		if n[v] == 0 {
+			others &^= 1 << v
+		}
+		l.insert(&in, &n)
+		n[v]++
+		for to := reach(v, others, full); to != 0; to &= to - 1 {
+			if i := l.number(&in, bits.TrailingZeros64(to)); table[i] == never {
+				table[i], any = d, true
+			}
+		}
+	}
+	return any
+}
+
+// each calls do with the number of every histogram and the lines of its pieces,
+// from the lowest, also where a line would hold more pieces than it has cells.
+func (l *lines) each(do func(i int, s []uint8)) {
+	s := make([]uint8, l.pieces)
+	for i := range l.size {
+		do(i, s)
+		for j := range s {
+			if j+1 == len(s) || s[j] < s[j+1] {
+				s[j]++
+				clear(s[:j])
+				break
+			}
+		}
+	}
+}

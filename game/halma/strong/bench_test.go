@@ -1,0 +1,95 @@
+package strong
+
+import (
+	"context"
+	"testing"
+)
+
+// BenchmarkSolve solves whole boards and checks the published counts.
+func BenchmarkSolve(b *testing.B) {
+	for _, c := range []struct {
+		name      string
+		n, pieces int
+		distances bool
+		wins      uint64
+	}{
+		{"game=7x7p2,kind=values", 7, 2, false, 1265851},
+		{"game=7x7p2,kind=distances", 7, 2, true, 1265851},
+		{"game=5x5p3,kind=values", 5, 3, false, 3499722},
+		{"game=5x5p3,kind=distances", 5, 3, true, 3499722},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			spec := ruled(diamond(c.n, c.pieces), "fi")
+			var positions uint64
+			for b.Loop() {
+				s, err := Solve(context.Background(), spec, Options{Distances: c.distances, Threads: 1})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, wins, _, _ := s.Counts().Published(); wins != c.wins {
+					b.Fatalf("%d wins, want %d", wins, c.wins)
+				}
+				positions += s.Counts().Positions()
+			}
+			b.ReportMetric(float64(positions)/b.Elapsed().Seconds(), "positions/s")
+		})
+	}
+}
+
+// BenchmarkReach is one question of the inner loop: a word of cells.
+func BenchmarkReach(b *testing.B) {
+	brd, err := newBoard(diamond(7, 3))
+	if err != nil {
+		b.Fatal(err)
+	}
+	l, err := newLayout(brd)
+	if err != nil {
+		b.Fatal(err)
+	}
+	other := brd.turn(l.army[l.reps/2])
+	goals := brd.cells & 0x5555_5555_5555_5555
+	var all uint64
+	i := 0
+	for b.Loop() {
+		e := brd.edges(l.stays[i] | other)
+		all |= brd.reach(&e, goals&e.empty)
+		if i++; i == len(l.stays) {
+			i = 0
+		}
+	}
+	if all&^brd.cells != 0 {
+		b.Fatal("a cell that does not exist is reached")
+	}
+}
+
+// TestBlockAllocatesNothing works through a block again and again.
+func TestBlockAllocatesNothing(t *testing.T) {
+	brd, err := newBoard(ruled(diamond(5, 3), "fi"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newLayout(brd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSolver(l, Options{Threads: 1})
+	s.space = new(space)
+	if err := s.makePlanes(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.run(context.Background(), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorker(s)
+	again := func() {
+		for row := range 64 {
+			s.newLoss[row].Store(true)
+			s.newWin[row].Store(true)
+		}
+		w.block(0)
+	}
+	again() // buffers grow once
+	if n := testing.AllocsPerRun(20, again); n != 0 {
+		t.Errorf("%v allocations for a block", n)
+	}
+}

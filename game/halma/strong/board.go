@@ -1,0 +1,286 @@
+package strong
+
+import (
+	"fmt"
+	"math/bits"
+	"perfectplay/game/halma"
+)
+
+// board is a two-army game prepared for work on sets of cells in one word.
+// Cells stand at bits chosen so that a step in each of the six directions is a
+// shift by one of three constants, left or right, that leads from a cell to its
+// neighbour or to a bit that is no cell: nothing wraps around.
+//
+// All sets are from the mover's side.
+type board struct {
+	spec   *halma.TwoArmy
+	bit    []uint8  // of a cell
+	cell   [64]int8 // of a bit, or −1
+	span   int      // bits 0…span−1 hold all cells
+	a      [3]uint  // the three shifts
+	cells  uint64   // all cells
+	rest   uint64   // cells where a piece may stand
+	home   uint64
+	goal   uint64
+	turned [64]uint8 // where half a turn takes a bit
+	mirror [64]uint8 // where the mirror takes a bit; the identity without one
+
+	blockades []blockade
+
+	// free says that no rule restricts where a piece may go: class is unused.
+	free bool
+	// class tells pieces apart by where they start a turn, may where they may
+	// end it.
+	class []uint64
+	may   []uint64
+}
+
+// blockade is halma.Blockade as sets. turned is held as the player sees it whose
+// turn led there.
+type blockade struct {
+	held, empty, turned uint64
+	byMover             bool
+}
+
+// errTooWide is part of the error about boards that do not fit a word.
+const errTooWide = "no numbering of the cells fits a word"
+
+// newBoard prepares a game, or says why it cannot be done in one word.
+func newBoard(spec *halma.TwoArmy) (*board, error) {
+	if err := spec.Check(); err != nil {
+		return nil, err
+	}
+	b := &board{spec: spec}
+	if err := b.embed(); err != nil {
+		return nil, err
+	}
+	b.cells = b.set(nil)
+	for c := range spec.Cells {
+		b.cells |= 1 << b.bit[c]
+	}
+	b.rest = b.cells &^ b.set(spec.Closed)
+	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
+	for i := range b.cell {
+		b.cell[i] = -1
+		b.turned[i], b.mirror[i] = uint8(i), uint8(i)
+	}
+	for c := range spec.Cells {
+		b.cell[b.bit[c]] = int8(c)
+		b.turned[b.bit[c]] = b.bit[spec.Turn[c]]
+		if spec.Mirror != nil {
+			b.mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
+		}
+	}
+	for _, p := range spec.Blockades {
+		held := b.set(p.Held)
+		b.blockades = append(b.blockades, blockade{held, 1 << b.bit[p.Empty], b.turn(held), p.ByMover})
+	}
+	b.free = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
+	b.class = []uint64{b.home, b.goal, b.rest &^ (b.home | b.goal)}
+	for i := range b.class {
+		to := b.rest
+		if spec.StayInGoal && i == 1 {
+			to &= b.goal
+		}
+		if spec.StayOut && i != 0 {
+			to &^= b.home
+		}
+		b.may = append(b.may, to)
+	}
+	return b, nil
+}
+
+// set returns a list of cells as a set.
+func (b *board) set(cells []int) (s uint64) {
+	for _, c := range cells {
+		s |= 1 << b.bit[c]
+	}
+	return s
+}
+
+// turn returns a set after half a turn of the board.
+func (b *board) turn(s uint64) (r uint64) {
+	for ; s != 0; s &= s - 1 {
+		r |= 1 << b.turned[bits.TrailingZeros64(s)]
+	}
+	return r
+}
+
+// flip returns a set in the mirror, or unchanged where the game has none.
+func (b *board) flip(s uint64) (r uint64) {
+	for ; s != 0; s &= s - 1 {
+		r |= 1 << b.mirror[bits.TrailingZeros64(s)]
+	}
+	return r
+}
+
+// embed finds the bits. Cells get coordinates (u, v) from the neighbour lists,
+// the third pair of directions being some sum of the first two; bit a·u + b·v is
+// tried for small a and b, and checked against every neighbour.
+func (b *board) embed() error {
+	for _, third := range [4][2]int{{-1, 1}, {1, -1}, {1, 1}, {-1, -1}} {
+		at, ok := b.coordinates(third)
+		if !ok {
+			continue
+		}
+		best := 65
+		for a := -24; a <= 24; a++ {
+			for c := 1; c <= 24; c++ {
+				w := third[0]*a + third[1]*c
+				if a == 0 || w == 0 {
+					continue
+				}
+				if bit, span := b.place(at, a, c, w); bit != nil && span < best {
+					b.bit, b.span, best = bit, span, span
+					b.a = [3]uint{uint(max(a, -a)), uint(c), uint(max(w, -w))}
+				}
+			}
+		}
+		if best <= 64 {
+			return nil
+		}
+		return fmt.Errorf("strong: %s: %d cells: %s", b.spec.ID, b.spec.Cells, errTooWide)
+	}
+	return fmt.Errorf("strong: %s: neighbours form no triangular lattice", b.spec.ID)
+}
+
+// coordinates walks the board from cell 0, and fails if some cell would get two
+// places or none.
+func (b *board) coordinates(third [2]int) (at [][2]int, ok bool) {
+	step := [6][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, third, {-third[0], -third[1]}}
+	at = make([][2]int, b.spec.Cells)
+	seen := make([]bool, b.spec.Cells)
+	seen[0] = true
+	queue := []int{0}
+	for len(queue) > 0 {
+		c := queue[0]
+		queue = queue[1:]
+		for d, n := range b.spec.Next[c] {
+			if n < 0 {
+				continue
+			}
+			p := [2]int{at[c][0] + step[d][0], at[c][1] + step[d][1]}
+			if !seen[n] {
+				at[n], seen[n] = p, true
+				queue = append(queue, int(n))
+			} else if at[n] != p {
+				return nil, false
+			}
+		}
+	}
+	for _, s := range seen {
+		if !s {
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+// place returns bits for cells if they fit a word and no step wraps.
+func (b *board) place(at [][2]int, a, c, w int) (bit []uint8, span int) {
+	lo, hi := 1<<30, -1<<30
+	for _, p := range at {
+		lo, hi = min(lo, a*p[0]+c*p[1]), max(hi, a*p[0]+c*p[1])
+	}
+	if span = hi - lo + 1; span > 64 {
+		return nil, 0
+	}
+	owner := make([]int, span)
+	for i := range owner {
+		owner[i] = -1
+	}
+	bit = make([]uint8, len(at))
+	for i, p := range at {
+		k := a*p[0] + c*p[1] - lo
+		if owner[k] >= 0 {
+			return nil, 0
+		}
+		owner[k], bit[i] = i, uint8(k)
+	}
+	for i := range at {
+		for d, n := range b.spec.Next[i] {
+			k := int(bit[i]) + [6]int{a, -a, c, -c, w, -w}[d]
+			to := -1
+			if k >= 0 && k < span {
+				to = owner[k]
+			}
+			if to != int(n) {
+				return nil, 0
+			}
+		}
+	}
+	return bit, span
+}
+
+// won says whether an army in its own frame (its goal being b.goal) meets its
+// win condition, other being the other army in the same frame.
+func (b *board) won(own, other uint64) bool {
+	if !b.spec.Filled {
+		return own&^b.goal == 0
+	}
+	return b.goal&^(own|other) == 0 && own&b.goal != 0
+}
+
+// illegal says whether no turn may lead to a position, mover against other.
+func (b *board) illegal(mover, other uint64) bool {
+	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
+}
+
+// blocked says whether a position matches a blockade that counts.
+func (b *board) blocked(mover, other uint64) bool {
+	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && mover&(b.home|b.goal) == 0 {
+		return false
+	}
+	for _, p := range b.blockades {
+		holder := other
+		if p.byMover {
+			holder = mover
+		}
+		if p.held&^holder == 0 && (mover|other)&p.empty == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// holds says whether an army holds all the cells of a blockade that must be held
+// by the mover, or by the other.
+func (b *board) holds(army uint64, byMover bool) bool {
+	for _, p := range b.blockades {
+		if p.byMover == byMover && p.held&^army == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lost says whether the player who moved last has won: other, whose goal is the
+// mover's home.
+func (b *board) lost(mover, other uint64) bool {
+	if !b.spec.Filled {
+		return other&^b.home == 0
+	}
+	return b.home&^(mover|other) == 0 && other&b.home != 0
+}
+
+// risky says whether some turn of the mover might make an illegal position. It
+// says no only where that is sure.
+func (b *board) risky(mover, other uint64) bool {
+	if b.spec.MoverWonIllegal {
+		// The next player's goal must be full after the turn.
+		if open := b.home &^ (mover | other); open&(open-1) == 0 {
+			return true
+		}
+	}
+	for _, p := range b.blockades {
+		missing := p.turned &^ other
+		if !p.byMover {
+			missing = p.turned &^ mover
+			missing &= missing - 1 // one more may come with the turn
+		}
+		if missing == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package strong
+
+import (
+	"math/bits"
+	"strings"
+	"testing"
+)
+
+// TestRisky compares with every turn of every position of a crowded board:
+// where no turn is said to be risky none may lead to an illegal position.
+func TestRisky(t *testing.T) {
+	b, err := newBoard(blockaded(ruled(diamond(4, 6), "fi")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newLayout(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sure, risky, bad := 0, 0, 0
+	for row := 0; row < l.reps; row += 7 {
+		for col := range l.reps {
+			mover, other, ok := l.at(row, col)
+			if !ok {
+				continue
+			}
+			said := b.risky(mover, other)
+			is := false
+			for x := mover; x != 0; x &= x - 1 {
+				stays := mover &^ (x & -x)
+				e := b.edges(stays | other)
+				for to := b.ends(&e, x&-x); to != 0; to &= to - 1 {
+					is = is || b.illegal(b.turn(other), b.turn(stays|to&-to))
+				}
+			}
+			switch {
+			case is && !said:
+				t.Fatalf("mover %x other %x: a turn leads to an illegal position", mover, other)
+			case said:
+				risky++
+			default:
+				sure++
+			}
+			if is {
+				bad++
+			}
+		}
+	}
+	if sure == 0 || bad == 0 {
+		t.Errorf("%d positions sure, %d risky, %d with illegal turns: nothing is gained or tried", sure, risky, bad)
+	}
+}
+
+// TestTurn checks half turns and mirrors of sets against the lists of cells.
+func TestTurn(t *testing.T) {
+	b, err := newBoard(star(2, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range b.spec.Cells {
+		s := uint64(1) << b.bit[c]
+		if got := b.turn(s); got != 1<<b.bit[b.spec.Turn[c]] || b.turn(got) != s {
+			t.Errorf("cell %d turned is %x", c, got)
+		}
+		if got := b.flip(s); got != 1<<b.bit[b.spec.Mirror[c]] || b.flip(got) != s {
+			t.Errorf("cell %d mirrored is %x", c, got)
+		}
+	}
+	if bits.OnesCount64(b.cells) != 37 || bits.OnesCount64(b.rest) != 25 {
+		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells), bits.OnesCount64(b.rest))
+	}
+}
+
+// TestOverlappingCamps: a piece in both camps could not be told to stay in the
+// one and out of the other.
+func TestOverlappingCamps(t *testing.T) {
+	if _, err := newBoard(diamond(3, 4)); err == nil || !strings.Contains(err.Error(), "both camps") {
+		t.Errorf("error %v, want one about a cell in both camps", err)
+	}
+}

@@ -1,0 +1,262 @@
+package strong
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// checkpointName is the file of a checkpoint in its directory, partName the one
+// that becomes it. The name is fixed, so that what a killed process leaves is
+// overwritten by the next.
+const (
+	checkpointName = "strong.checkpoint"
+	partName       = "." + checkpointName + ".part"
+)
+
+// checkpointHead is the first line of a checkpoint. After it come the planes win,
+// loss and fresh, with distances the distances, and the flags of the rows; all of
+// it is one zstd stream with a checksum.
+type checkpointHead struct {
+	Format  int        `json:"format"`
+	Game    string     `json:"game"`
+	Rules   string     `json:"rules"`
+	Mark    string     `json:"mark"` // of the whole description of the game
+	Strict  bool       `json:"strict"`
+	Level   int        `json:"level"` // the next pass
+	Decided uint64     `json:"decided"`
+	Illegal uint64     `json:"illegal"`
+	Stuck   [][]uint32 `json:"stuck"` // row, then its columns
+}
+
+const checkpointFormat = 1
+
+// mark identifies a game by its whole description.
+func (s *solver) mark() string {
+	text, err := json.Marshal(s.b.spec)
+	if err != nil {
+		panic("strong: a description cannot be written: " + err.Error())
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// save writes a checkpoint. The one before stays until this one is complete and
+// on the disk.
+func (s *solver) save(dir string) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("strong: writing a checkpoint: %w", err)
+		}
+	}()
+	f, err := os.OpenFile(filepath.Join(dir, partName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	z, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(z, 1<<20)
+	head := checkpointHead{checkpointFormat, s.b.spec.ID, s.b.spec.Rules, s.mark(), s.strict, s.level, s.decided.Load(), s.illegal, nil}
+	for row, columns := range s.stuck {
+		if len(columns) > 0 {
+			head.Stuck = append(head.Stuck, append([]uint32{uint32(row)}, columns...))
+		}
+	}
+	text, err := json.Marshal(head)
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(append(text, '\n')); err != nil {
+		return err
+	}
+	var word [8]byte
+	for _, p := range []plane{s.win, s.loss, s.fresh} {
+		for i, x := range p {
+			if i&0xffff == 0 {
+				s.space.touch(8 << 16)
+			}
+			binary.LittleEndian.PutUint64(word[:], x)
+			if _, err := w.Write(word[:]); err != nil {
+				return err
+			}
+		}
+	}
+	for dist := s.dist; len(dist) > 0; {
+		n := min(len(dist), 1<<20)
+		s.space.touch(n)
+		if _, err := w.Write(dist[:n]); err != nil {
+			return err
+		}
+		dist = dist[n:]
+	}
+	for row := range s.reps {
+		flags := byte(0)
+		if s.newLoss[row].Load() {
+			flags |= 1
+		}
+		if s.newWin[row].Load() {
+			flags |= 2
+		}
+		if err := w.WriteByte(flags); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), filepath.Join(dir, checkpointName)); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// restore reads the checkpoint of a directory and reports whether there is one.
+func (s *solver) restore(dir string) (found bool, err error) {
+	name := filepath.Join(dir, checkpointName)
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("strong: reading a checkpoint: %w", err)
+	}
+	defer f.Close()
+	if err := s.restoreFrom(f); err != nil {
+		return false, fmt.Errorf("strong: checkpoint %s: %w", name, err)
+	}
+	return true, nil
+}
+
+func (s *solver) restoreFrom(f io.Reader) error {
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	r := bufio.NewReaderSize(z, 1<<20)
+	line, err := r.ReadBytes('\n')
+	if err != nil {
+		return fmt.Errorf("it is damaged: %w", err)
+	}
+	var head checkpointHead
+	if err := json.Unmarshal(line, &head); err != nil {
+		return fmt.Errorf("it is damaged: %w", err)
+	}
+	if head.Format != checkpointFormat {
+		return fmt.Errorf("its format is %d, this program reads %d", head.Format, checkpointFormat)
+	}
+	if head.Mark != s.mark() || head.Strict != s.strict {
+		return fmt.Errorf("it is of %s under rules %s, distances %v: not what is to be solved", head.Game, head.Rules, head.Strict)
+	}
+	var word [8]byte
+	for _, p := range []plane{s.win, s.loss, s.fresh} {
+		for i := range p {
+			if i&0xffff == 0 {
+				s.space.touch(8 << 16)
+			}
+			if _, err := io.ReadFull(r, word[:]); err != nil {
+				return fmt.Errorf("it is damaged: %w", err)
+			}
+			p[i] = binary.LittleEndian.Uint64(word[:])
+			if p[i]&^s.places(i) != 0 {
+				return fmt.Errorf("it is damaged: word %d holds what is no position", i)
+			}
+		}
+	}
+	for dist := s.dist; len(dist) > 0; {
+		n := min(len(dist), 1<<20)
+		s.space.touch(n)
+		if _, err := io.ReadFull(r, dist[:n]); err != nil {
+			return fmt.Errorf("it is damaged: %w", err)
+		}
+		dist = dist[n:]
+	}
+	for row := range s.reps {
+		flags, err := r.ReadByte()
+		if err != nil {
+			return fmt.Errorf("it is damaged: %w", err)
+		}
+		s.newLoss[row].Store(flags&1 != 0)
+		s.newWin[row].Store(flags&2 != 0)
+	}
+	if _, err := r.ReadByte(); err != io.EOF {
+		return fmt.Errorf("it is damaged: it does not end where it should (%v)", err)
+	}
+	for _, list := range head.Stuck {
+		if len(list) < 2 || int(list[0]) >= s.reps {
+			return fmt.Errorf("it is damaged: %d stuck positions in row %v", len(list)-1, list)
+		}
+		for _, c := range list[1:] {
+			if int(c) >= s.cols || s.army[c] == 0 {
+				return fmt.Errorf("it is damaged: a stuck position in column %d", c)
+			}
+		}
+		s.stuck[list[0]] = list[1:]
+	}
+	if head.Level < 1 {
+		return fmt.Errorf("it is damaged: pass %d", head.Level)
+	}
+	s.level, s.illegal = head.Level, head.Illegal
+	s.decided.Store(head.Decided)
+	return nil
+}
+
+// places returns which bits of a plane's word stand for armies.
+func (l *layout) places(word int) (mask uint64) {
+	row, from := word%l.gap, word/l.gap*64
+	if row >= l.reps {
+		return 0
+	}
+	mask = ^uint64(0)
+	if n := l.cols - from; n < 64 {
+		mask = 1<<n - 1
+	}
+	if first, n := max(l.reps-from, 0), l.gap-from; first < 64 && n > 0 {
+		mask &= 1<<first - 1 // the gap reaches to the end of a word
+	}
+	return mask
+}
+
+// RemoveCheckpoint removes the checkpoint of a directory, if there is one, and
+// what is left of another. Call it once the result is safe.
+func RemoveCheckpoint(dir string) error {
+	for _, name := range []string{checkpointName, partName} {
+		err := os.Remove(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("strong: removing a checkpoint: %w", err)
+		}
+	}
+	return nil
+}

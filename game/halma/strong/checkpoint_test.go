@@ -1,0 +1,245 @@
+package strong
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"perfectplay/game/halma"
+)
+
+// TestResume stops a solve after every single pass, resumes it, and compares
+// with one that was left alone.
+func TestResume(t *testing.T) {
+	for _, distances := range []bool{false, true} {
+		for _, spec := range []*halma.TwoArmy{ruled(diamond(4, 2), "fi"), ruled(diamond(4, 3), "fi"), ruled(star(1, true), "fgo")} {
+			if spec.Pieces == 3 && testing.Short() {
+				continue
+			}
+			want, err := Solve(context.Background(), spec, Options{Distances: distances})
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			o := Options{Distances: distances, Threads: 2, Checkpoint: dir, Resume: true, Interval: 1 << 60}
+			stops := 0
+			var got *Solved
+			for {
+				ctx, stop := context.WithCancel(context.Background())
+				first := 0
+				o.Progress = func(p Progress) {
+					if first == 0 {
+						first = p.Pass
+					}
+					if p.Pass > 0 && (p.Share > float64(stops%5)/4 || p.Pass > first) {
+						stop()
+					}
+				}
+				got, err = Solve(ctx, spec, o)
+				stop()
+				if err == nil {
+					break
+				}
+				if !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+				if stops++; stops > 2000 {
+					t.Fatal("no progress")
+				}
+			}
+			if want.Resumed || got.Resumed != (stops > 0) {
+				t.Errorf("%s: resumed %v and %v after %d stops", name(spec), want.Resumed, got.Resumed, stops)
+			}
+			if got.Counts() != want.Counts() {
+				t.Errorf("%s: after %d stops counts %+v, want %+v", name(spec), stops, got.Counts(), want.Counts())
+			}
+			for i := range want.win {
+				if got.win[i] != want.win[i] || got.loss[i] != want.loss[i] {
+					t.Fatalf("%s: word %d differs after %d stops", name(spec), i, stops)
+				}
+			}
+			for i := range want.dist {
+				if got.dist[i] != want.dist[i] {
+					t.Fatalf("%s: distance %d differs after %d stops", name(spec), i, stops)
+				}
+			}
+			for i := range got.win {
+				if got.win[i]&got.loss[i] != 0 {
+					t.Fatalf("%s: word %d holds losses that were not followed up", name(spec), i)
+				}
+			}
+			if stops < 2 && spec.Pieces != 1 {
+				t.Errorf("%s: stopped only %d times", name(spec), stops)
+			}
+			if err := RemoveCheckpoint(dir); err != nil {
+				t.Error(err)
+			}
+			if left, _ := os.ReadDir(dir); len(left) != 0 {
+				t.Errorf("files left: %v", left)
+			}
+		}
+	}
+}
+
+func TestCheckpointRefused(t *testing.T) {
+	dir := t.TempDir()
+	spec := ruled(diamond(3, 2), "fi")
+	ctx, stop := context.WithCancel(context.Background())
+	o := Options{Checkpoint: dir, Resume: true, Progress: func(p Progress) {
+		if p.Pass > 0 {
+			stop()
+		}
+	}}
+	if _, err := Solve(ctx, spec, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want cancelled", err)
+	}
+	o.Progress = nil
+	if _, err := Solve(context.Background(), ruled(diamond(3, 2), "f"), o); err == nil || !strings.Contains(err.Error(), "rules fi") {
+		t.Errorf("another game's checkpoint: error %v", err)
+	}
+	o.Distances = true
+	if _, err := Solve(context.Background(), spec, o); err == nil {
+		t.Error("a checkpoint without distances is used for them")
+	}
+	o.Distances = false
+	name := filepath.Join(dir, checkpointName)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < len(data); n += 1 + len(data)/50 {
+		bad := append([]byte(nil), data...)
+		bad[n] ^= 0x10
+		if err := os.WriteFile(name, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Solve(context.Background(), spec, o); err == nil {
+			t.Errorf("a checkpoint with byte %d changed is used", n)
+		}
+		if err := os.WriteFile(name, data[:n], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Solve(context.Background(), spec, o); err == nil {
+			t.Errorf("a checkpoint cut off after %d bytes is used", n)
+		}
+	}
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Solve(context.Background(), spec, o); err != nil {
+		t.Error(err)
+	}
+	o.Checkpoint = filepath.Join(dir, "missing")
+	if _, err := Solve(context.Background(), spec, o); err == nil {
+		t.Error("checkpoints go to a directory that does not exist")
+	}
+}
+
+// TestPlaces compares with the armies of every column.
+func TestPlaces(t *testing.T) {
+	for _, spec := range []*halma.TwoArmy{diamond(3, 1), diamond(4, 3), diamond(3, 2), star(1, true), diamond(5, 3)} {
+		b, err := newBoard(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := newLayout(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range l.gap {
+			for j := range l.words {
+				var want uint64
+				for i := range min(64, l.cols-j*64) {
+					if row < l.reps && l.army[j*64+i] != 0 {
+						want |= 1 << i
+					}
+				}
+				if got := l.places(l.at64(row, j*64)); got != want {
+					t.Fatalf("%s: row %d word %d: %x, want %x", spec.ID, row, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// FuzzRestore reads checkpoints whose compression and checksum are right and
+// whose content is anything. What is taken for a checkpoint of this very game
+// must leave a solver that does not panic.
+func FuzzRestore(f *testing.F) {
+	spec := ruled(diamond(2, 1), "fi")
+	fresh := func(distances bool) *solver {
+		b, err := newBoard(spec)
+		if err != nil {
+			f.Fatal(err)
+		}
+		l, err := newLayout(b)
+		if err != nil {
+			f.Fatal(err)
+		}
+		s := newSolver(l, Options{Distances: distances, Threads: 1})
+		s.space = new(space)
+		if err := s.makePlanes(); err != nil {
+			f.Fatal(err)
+		}
+		return s
+	}
+	for _, distances := range []bool{false, true} {
+		s := fresh(distances)
+		dir := f.TempDir()
+		if err := s.run(context.Background(), Options{}); err != nil {
+			f.Fatal(err)
+		}
+		s.stuck[0] = []uint32{1}
+		if err := s.save(dir); err != nil {
+			f.Fatal(err)
+		}
+		zipped, err := os.ReadFile(filepath.Join(dir, checkpointName))
+		if err != nil {
+			f.Fatal(err)
+		}
+		unzip, err := zstd.NewReader(bytes.NewReader(zipped))
+		if err != nil {
+			f.Fatal(err)
+		}
+		plain, err := io.ReadAll(unzip)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(distances, plain)
+		f.Add(distances, plain[:len(plain)/2])
+		f.Add(distances, bytes.Replace(plain, []byte("[[0,1]]"), []byte("[[0,9999]]"), 1))
+		f.Add(distances, append(plain[:len(plain)-70:len(plain)-70], bytes.Repeat([]byte{255}, 70)...))
+	}
+	f.Fuzz(func(t *testing.T, distances bool, plain []byte) {
+		var zipped bytes.Buffer
+		z, err := zstd.NewWriter(&zipped, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := z.Write(plain); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s := fresh(distances)
+		if err := s.restoreFrom(&zipped); err != nil {
+			return
+		}
+		w := newWorker(s)
+		if s.strict {
+			for i := range s.dueWin {
+				s.dueWin[i], s.dueLoss[i] = true, true
+			}
+		}
+		for block := range s.gap / 64 {
+			w.block(block)
+		}
+	})
+}

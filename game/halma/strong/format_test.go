@@ -1,0 +1,223 @@
+package strong_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"hash/crc32"
+	"math/big"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
+)
+
+// document is a reader of table files written from FORMAT.md of package
+// tablebase alone: if the document lacked anything, this could not be right.
+type document struct {
+	Kind       string
+	Pieces     int
+	Cells      int
+	Places     []int
+	Mirror     []int
+	Index      string
+	Positions  int
+	PerBlock   int `json:"block_positions"`
+	Wins       uint64
+	Losses     uint64
+	Draws      uint64
+	Illegal    uint64
+	Signature  string
+	codes      []byte // unpacked, one a position
+	represents []int  // of an army by rank: representatives of lower rank; −1 if it is none
+}
+
+func readDocument(t *testing.T, name string) *document {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	le := binary.LittleEndian
+	sum := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+	trailer := data[len(data)-40:]
+	index, description := le.Uint64(trailer), le.Uint64(trailer[8:])
+	blocks, length := int(le.Uint32(trailer[16:])), uint64(le.Uint32(trailer[20:]))
+	if string(data[:16]) != "perfectplay tb1\n" || string(trailer[32:]) != "tb1 end\n" ||
+		description+length != uint64(len(data)-40) || index+16*uint64(blocks) != description ||
+		le.Uint32(trailer[24:]) != sum(data[index:description+length]) || le.Uint32(trailer[28:]) != sum(trailer[:28]) {
+		t.Fatalf("%s: magic, trailer or checksums are not as described", name)
+	}
+	d := new(document)
+	if err := json.Unmarshal(data[description:description+length], d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Index != "mirror-colex" {
+		t.Fatalf("index %q", d.Index)
+	}
+	unzip, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unzip.Close()
+	signature := sha256.New()
+	next := uint64(16)
+	for b := range blocks {
+		entry := data[index+16*uint64(b):]
+		from, size := le.Uint64(entry), uint64(le.Uint32(entry[8:]))
+		if from != next || sum(data[from:from+size]) != le.Uint32(entry[12:]) {
+			t.Fatalf("block %d is at %d, want %d, or its checksum is wrong", b, from, next)
+		}
+		next += size
+		raw, err := unzip.DecodeAll(data[from:from+size], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b < blocks-1 && len(raw) != 65536 {
+			t.Fatalf("block %d has %d bytes", b, len(raw))
+		}
+		signature.Write(raw)
+		for i := range min(d.PerBlock, d.Positions-b*d.PerBlock) {
+			if d.Kind == "values" {
+				d.codes = append(d.codes, raw[i/4]>>(2*(i%4))&3)
+			} else {
+				d.codes = append(d.codes, raw[i])
+			}
+		}
+	}
+	if next != index || len(d.codes) != d.Positions || hex.EncodeToString(signature.Sum(nil)) != d.Signature {
+		t.Fatalf("%d positions of %d, or gaps, or another signature", len(d.codes), d.Positions)
+	}
+	lower := 0
+	for set := uint64(1)<<d.Pieces - 1; set < 1<<len(d.Places); set++ {
+		if bits.OnesCount64(set) != d.Pieces {
+			continue
+		}
+		// Sets ascend as numbers, which is the order of their ranks.
+		if r := rankOf(set); rankOf(d.flip(set)) < r {
+			d.represents = append(d.represents, -1)
+		} else {
+			d.represents = append(d.represents, lower)
+			lower++
+		}
+	}
+	return d
+}
+
+func choose(n, k int) int { return int(new(big.Int).Binomial(int64(n), int64(k)).Int64()) }
+
+// rankOf is C(p₀,1) + C(p₁,2) + … of a set of place numbers.
+func rankOf(set uint64) (r int) {
+	for i := 1; set != 0; i, set = i+1, set&(set-1) {
+		r += choose(bits.TrailingZeros64(set), i)
+	}
+	return r
+}
+
+// flip mirrors a set of place numbers.
+func (d *document) flip(set uint64) (image uint64) {
+	if d.Mirror == nil {
+		return set
+	}
+	for i, c := range d.Places {
+		for j, to := range d.Places {
+			if set>>i&1 != 0 && to == d.Mirror[c] {
+				image |= 1 << j
+			}
+		}
+	}
+	return image
+}
+
+// value looks a position up; armies are sets of place numbers.
+func (d *document) value(mover, other uint64) (game.Value, int) {
+	if d.represents[rankOf(mover)] < 0 {
+		mover, other = d.flip(mover), d.flip(other)
+	}
+	squeezed, n := uint64(0), 0
+	for i := range d.Places {
+		if mover>>i&1 == 0 {
+			squeezed |= other >> i & 1 << n
+			n++
+		}
+	}
+	code := d.codes[d.represents[rankOf(mover)]*choose(n, d.Pieces)+rankOf(squeezed)]
+	if d.Kind == "values" {
+		return []game.Value{game.Unknown, game.Loss, game.Draw, game.Win}[code], 0
+	}
+	switch {
+	case code == 0:
+		return game.Unknown, 0
+	case code == 1:
+		return game.Draw, 0
+	case code%2 == 0:
+		return game.Loss, int(code-2) / 2
+	}
+	return game.Win, int(code-3) / 2
+}
+
+// TestDocument reads whole tables by the document and compares every position,
+// mirror images included, with the solution they were written from: boards with
+// and without a mirror, with closed cells, with illegal positions, with one block
+// and with several.
+func TestDocument(t *testing.T) {
+	for _, c := range []struct {
+		id, rules string
+		distances bool
+	}{
+		{"halma-4x4p3", "sturtevant", true}, {"halma-4x4p3", "sturtevant", false}, {"halma-4x4p2", "sturtevant", true},
+		{"halma-star13-2p", "house-code", true}, {"halma-star13-2p", "base", false},
+	} {
+		g, err := halma.ByID(c.id, c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := g.TwoArmy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		solved, err := strong.Solve(context.Background(), spec, strong.Options{Distances: c.distances})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(t.TempDir(), "table")
+		if _, err := strong.Save(context.Background(), name, spec, solved, "test", 0); err != nil {
+			t.Fatal(err)
+		}
+		d := readDocument(t, name)
+		cells := func(set uint64) (list []int) {
+			for ; set != 0; set &= set - 1 {
+				list = append(list, d.Places[bits.TrailingZeros64(set)])
+			}
+			return list
+		}
+		var counts [4]uint64
+		all := uint64(1) << len(d.Places)
+		for mover := range all {
+			if bits.OnesCount64(mover) != d.Pieces {
+				continue
+			}
+			for other := range all {
+				if bits.OnesCount64(other) != d.Pieces || mover&other != 0 {
+					continue
+				}
+				want, in := solved.Value(cells(mover), cells(other))
+				if v, n := d.value(mover, other); v != want || c.distances && n != in {
+					t.Fatalf("%s: mover %v other %v: %v in %d, want %v in %d", c.id, cells(mover), cells(other), v, n, want, in)
+				}
+				counts[want]++
+			}
+		}
+		if counts != [4]uint64{game.Unknown: d.Illegal, game.Loss: d.Losses, game.Draw: d.Draws, game.Win: d.Wins} {
+			t.Errorf("%s: counted %v, described %+v", c.id, counts, d.Wins)
+		}
+	}
+}

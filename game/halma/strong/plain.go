@@ -1,0 +1,306 @@
+package strong
+
+import (
+	"fmt"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+)
+
+// Plain is the reference: a whole two-army game solved by the definition, with
+// maps, recursion and repeated sweeps. It shares no code with the solver: not
+// the words, not the numbering, not the symmetries. It is for boards of some
+// thousand positions.
+type Plain struct {
+	t     *halma.TwoArmy
+	state map[plainKey]*plainState
+}
+
+// plainKey is a position from the mover's side: one byte a cell, . for empty, m
+// for the mover, o for the other.
+type plainKey string
+
+type plainState struct {
+	illegal  bool
+	value    game.Value
+	distance int
+	next     []plainKey // what legal turns lead to, a pass included
+}
+
+// SolvePlain solves a game by the definition. It refuses games of more than
+// limit placements.
+func SolvePlain(t *halma.TwoArmy, limit int) (*Plain, error) {
+	if err := t.Check(); err != nil {
+		return nil, err
+	}
+	p := &Plain{t: t, state: map[plainKey]*plainState{}}
+	board := make([]byte, t.Cells)
+	for i := range board {
+		board[i] = '.'
+	}
+	closed := map[int]bool{}
+	for _, c := range t.Closed {
+		closed[c] = true
+	}
+	var place func(cell, mine, theirs int) bool
+	place = func(cell, mine, theirs int) bool {
+		if cell == t.Cells {
+			if mine+theirs == 0 {
+				p.state[plainKey(board)] = &plainState{}
+			}
+			return len(p.state) <= limit
+		}
+		if !place(cell+1, mine, theirs) {
+			return false
+		}
+		if closed[cell] {
+			return true
+		}
+		defer func() { board[cell] = '.' }()
+		if mine > 0 {
+			board[cell] = 'm'
+			if !place(cell+1, mine-1, theirs) {
+				return false
+			}
+		}
+		if theirs > 0 {
+			board[cell] = 'o'
+			if !place(cell+1, mine, theirs-1) {
+				return false
+			}
+		}
+		return true
+	}
+	if !place(0, t.Pieces, t.Pieces) {
+		return nil, fmt.Errorf("strong: %s: more than %d placements", t.ID, limit)
+	}
+	p.solve()
+	return p, nil
+}
+
+// in says whether a cell is in a list.
+func in(list []int, cell int) bool {
+	for _, c := range list {
+		if c == cell {
+			return true
+		}
+	}
+	return false
+}
+
+// meets says whether the army of the letter who meets its win condition in the
+// goal of that list.
+func (p *Plain) meets(k plainKey, who byte, goal []int) bool {
+	inside, full := 0, true
+	for _, c := range goal {
+		if k[c] == who {
+			inside++
+		}
+		full = full && k[c] != '.'
+	}
+	if p.t.Filled {
+		return full && inside > 0
+	}
+	return inside == p.t.Pieces
+}
+
+func (p *Plain) isIllegal(k plainKey) bool {
+	t := p.t
+	if t.MoverWonIllegal && p.meets(k, 'm', t.Goal) {
+		return true
+	}
+	near := false
+	for c := range t.Cells {
+		near = near || k[c] == 'm' && (in(t.Home, c) || in(t.Goal, c))
+	}
+	if t.BlockadeInCamps && !near {
+		return false
+	}
+	for _, b := range t.Blockades {
+		who := byte('o')
+		if b.ByMover {
+			who = 'm'
+		}
+		held := k[b.Empty] == '.'
+		for _, c := range b.Held {
+			held = held && k[c] == who
+		}
+		if held {
+			return true
+		}
+	}
+	return false
+}
+
+// ruled says whether the rules forbid going from one cell to another.
+func (p *Plain) ruled(from, to int) bool {
+	t := p.t
+	return t.StayInGoal && in(t.Goal, from) && !in(t.Goal, to) ||
+		t.StayOut && !in(t.Home, from) && in(t.Home, to) ||
+		in(t.Closed, to)
+}
+
+// after returns the position once the mover's piece has gone from one cell to
+// another, from the next mover's side.
+func (p *Plain) after(k plainKey, from, to int) plainKey {
+	now := []byte(k)
+	now[from] = '.'
+	now[to] = 'm'
+	next := make([]byte, len(now))
+	for c, who := range now {
+		switch who {
+		case 'm':
+			who = 'o'
+		case 'o':
+			who = 'm'
+		}
+		next[p.t.Turn[c]] = who
+	}
+	return plainKey(next)
+}
+
+// successors lists the positions that a legal turn leads to.
+func (p *Plain) successors(k plainKey) []plainKey {
+	var next []plainKey
+	for from := range k {
+		if k[from] != 'm' {
+			continue
+		}
+		lifted := []byte(k)
+		lifted[from] = '.'
+		ends := map[int]bool{}
+		seen := map[int]bool{from: true}
+		var hop func(at int)
+		hop = func(at int) {
+			for d := range 6 {
+				over := int(p.t.Next[at][d])
+				if over < 0 || lifted[over] == '.' {
+					continue
+				}
+				to := int(p.t.Next[over][d])
+				if to < 0 || lifted[to] != '.' || seen[to] || p.t.NoTransit && p.ruled(at, to) {
+					continue
+				}
+				seen[to], ends[to] = true, true
+				hop(to)
+			}
+		}
+		hop(from)
+		for d := range 6 {
+			if to := int(p.t.Next[from][d]); to >= 0 && lifted[to] == '.' {
+				ends[to] = true
+			}
+		}
+		for to := range ends {
+			if n := p.after(k, from, to); !p.ruled(from, to) && !p.isIllegal(n) {
+				next = append(next, n)
+			}
+		}
+	}
+	if len(next) == 0 {
+		next = append(next, p.passed(k))
+	}
+	return next
+}
+
+// passed returns the position after a pass, from the next mover's side.
+func (p *Plain) passed(k plainKey) plainKey {
+	next := make([]byte, len(k))
+	for c := range k {
+		switch k[c] {
+		case 'm':
+			next[p.t.Turn[c]] = 'o'
+		case 'o':
+			next[p.t.Turn[c]] = 'm'
+		default:
+			next[p.t.Turn[c]] = '.'
+		}
+	}
+	return plainKey(next)
+}
+
+// solve gives every position its value: those that are over first, then level
+// by level what follows from the levels before.
+func (p *Plain) solve() {
+	open := map[plainKey]*plainState{}
+	for k, s := range p.state {
+		switch {
+		case p.isIllegal(k):
+			s.illegal = true
+		case p.meets(k, 'o', p.t.Home):
+			s.value = game.Loss
+		case p.meets(k, 'm', p.t.Goal):
+			s.value = game.Win
+		default:
+			s.next = p.successors(k)
+			open[k] = s
+		}
+	}
+	for level := 1; ; level++ {
+		// A level where nothing is decided may be followed by none: distances
+		// have no gaps, since what is decided at one follows from the one before.
+		decided := map[plainKey]game.Value{}
+		for k, s := range open {
+			allWin := true
+			for _, n := range s.next {
+				if p.state[n].value == game.Loss {
+					decided[k] = game.Win
+				}
+				allWin = allWin && p.state[n].value == game.Win
+			}
+			if allWin {
+				decided[k] = game.Loss
+			}
+		}
+		if len(decided) == 0 {
+			break
+		}
+		for k, v := range decided {
+			open[k].value, open[k].distance = v, level
+			delete(open, k)
+		}
+	}
+	for _, s := range open {
+		s.value = game.Draw
+	}
+}
+
+// Value returns the value of a position to its mover and the distance in plies
+// to the end, 0 for draws. Armies are lists of cells from the mover's side. An
+// illegal position has value Unknown.
+func (p *Plain) Value(mover, other []int) (game.Value, int) {
+	key := make([]byte, p.t.Cells)
+	for c := range key {
+		key[c] = '.'
+	}
+	for _, c := range mover {
+		key[c] = 'm'
+	}
+	for _, c := range other {
+		key[c] = 'o'
+	}
+	s := p.state[plainKey(key)]
+	if s.illegal {
+		return game.Unknown, 0
+	}
+	return s.value, s.distance
+}
+
+// Counts returns how many positions there are of each value, the mover
+// normalised, and how many are illegal.
+func (p *Plain) Counts() Counts {
+	var c Counts
+	for _, s := range p.state {
+		switch {
+		case s.illegal:
+			c.Illegal++
+		case s.value == game.Win:
+			c.Wins++
+		case s.value == game.Loss:
+			c.Losses++
+		default:
+			c.Draws++
+		}
+	}
+	return c
+}

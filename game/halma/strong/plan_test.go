@@ -1,0 +1,77 @@
+package strong
+
+import (
+	"context"
+	"errors"
+	"perfectplay/game/halma"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestPlan compares what is foretold with what is laid out.
+func TestPlan(t *testing.T) {
+	for _, spec := range append(smallBoards()[:14], diamond(7, 3), diamond(5, 6), star(2, false), star(2, true)) {
+		p, err := NewPlan(spec, Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := newBoard(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := newLayout(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		planes := uint64(2 * l.gap * l.words * 8)
+		if p.Disk != planes || p.Bytes < planes || p.Bytes > planes+planes/10+64<<20 {
+			t.Errorf("%s: %d bytes planned, %d of files, the planes take %d", spec.ID, p.Bytes, p.Disk, planes)
+		}
+		// What can be reached takes two more planes.
+		q, err := NewPlan(spec, Options{Threads: 1, Reachable: true})
+		if err != nil || q.Bytes != p.Bytes+planes || q.Disk != 2*planes {
+			t.Errorf("%s: with what can be reached %d bytes are planned, %d without", spec.ID, q.Bytes, p.Bytes)
+		}
+	}
+	for id, want := range map[string]string{"big": errTooWide, "many": "placements of"} {
+		spec := diamond(8, 1)
+		if id == "many" {
+			spec = diamond(7, 6)
+		}
+		if _, err := NewPlan(spec, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one about %q", id, err, want)
+		}
+	}
+}
+
+// TestEstimate rehearses boards of every kind of rules: rows of few and many
+// pieces, symmetric rows, closed cells. How good an estimate is stands in
+// README.md; here it must come to an end, and grow with the board.
+func TestEstimate(t *testing.T) {
+	for _, pair := range [][2]*halma.TwoArmy{
+		{ruled(diamond(3, 1), ""), ruled(diamond(6, 3), "fi")},
+		{ruled(star(1, true), "fgon"), ruled(star(2, true), "fgon")},
+		{ruled(diamond(3, 3), "i"), blockaded(ruled(diamond(4, 6), "fi"))},
+	} {
+		var last time.Duration
+		for _, spec := range pair {
+			d, err := Estimate(context.Background(), spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d <= last {
+				t.Errorf("%s: %v estimated, for a smaller board %v", name(spec), d, last)
+			}
+			last = d
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Estimate(ctx, diamond(5, 3)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+	if _, err := Estimate(context.Background(), diamond(8, 1)); err == nil {
+		t.Error("a board that cannot be solved has an estimate")
+	}
+}

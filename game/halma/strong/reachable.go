@@ -1,0 +1,266 @@
+package strong
+
+import (
+	"context"
+	"math/bits"
+
+	"perfectplay/game"
+)
+
+// Reachable is the positions that play from the start can lead to. Positions
+// that differ only by half a turn and the exchange of the armies are one, as
+// everywhere in this package: it does not matter which seat is to move.
+type Reachable struct {
+	Counts
+	// LongestWin and LongestLoss are the largest distances among them, if the
+	// solve was for distances.
+	LongestWin, LongestLoss int
+}
+
+// Reachable finds the positions that can be reached from the start. It takes as
+// much memory again as the values, in files where the solve was kept in files:
+// see Options.Reachable.
+//
+// It goes the other way round than solving: the positions of one column share
+// the other army and lead into one row.
+func (r *Solved) Reachable(ctx context.Context) (Reachable, error) {
+	l := r.l
+	f := &forward{layout: l, space: r.space, from: make([]uint64, len(l.stays)), sources: make([][]uint32, 64)}
+	for _, p := range []*plane{&f.seen, &f.fresh} {
+		var err error
+		if *p, err = r.space.plane(len(r.win)); err != nil {
+			return Reachable{}, err
+		}
+	}
+	row, col := l.place(l.b.home, l.b.goal)
+	at := l.at64(row, col)
+	f.seen[at] |= 1 << (col & 63)
+	f.fresh[at] |= 1 << (col & 63)
+	for f.found = true; f.found; {
+		f.found = false
+		for block := range l.gap / 64 {
+			if err := ctx.Err(); err != nil {
+				return Reachable{}, err
+			}
+			f.block(block)
+		}
+	}
+	return r.countReached(f.seen), nil
+}
+
+// countReached counts the positions of a plane by value.
+func (r *Solved) countReached(seen plane) (n Reachable) {
+	l := r.l
+	for j := range l.words {
+		r.space.touch(3 * 8 * l.gap)
+		if r.dist != nil {
+			r.space.touch(64 * l.gap)
+		}
+		for row := range l.reps {
+			at := l.at64(row, j*64)
+			for x := seen[at]; x != 0; x &= x - 1 {
+				bit := bits.TrailingZeros64(x)
+				weight := l.weight(row, j*64+bit)
+				switch {
+				case r.win[at]>>bit&1 != 0:
+					n.Wins += weight
+					n.LongestWin = max(n.LongestWin, r.distance(at, bit))
+				case r.loss[at]>>bit&1 != 0:
+					n.Losses += weight
+					n.LongestLoss = max(n.LongestLoss, r.distance(at, bit))
+				default:
+					n.Draws += weight
+				}
+			}
+		}
+	}
+	return n
+}
+
+// distance returns the distance of a bit of a word, 0 where it is not known.
+func (r *Solved) distance(at, bit int) int {
+	if r.dist == nil {
+		return 0
+	}
+	return int(r.dist[at*64+bit])
+}
+
+// forward is the scratch space of Reachable.
+type forward struct {
+	*layout
+	space       *space
+	seen, fresh plane
+	found       bool
+	from        []uint64 // by army with a piece in the hand: where that piece is
+	touched     []uint32
+	sources     [][]uint32 // by row of a block: columns that hold fresh positions
+}
+
+// block moves on from the fresh positions of 64 columns.
+func (f *forward) block(block int) {
+	for i := range f.sources {
+		f.sources[i] = f.sources[i][:0]
+	}
+	// The columns of a block and their mirror images, and a page for each run of
+	// the rows, which 8 blocks share.
+	f.space.touch(2*8*f.gap + 2*f.words*pageSize/8)
+	any := false
+	take := func(tile []uint64, offset int) {
+		for row := range f.reps {
+			x := tile[row]
+			if x == 0 {
+				continue
+			}
+			tile[row] = 0
+			any = true
+			for ; x != 0; x &= x - 1 {
+				i := bits.TrailingZeros64(x)
+				if offset == 0 || row < f.pairs {
+					f.sources[i] = append(f.sources[i], uint32(row+offset))
+				}
+				if offset == 0 && row < f.pairs && block*64+i >= f.pairs {
+					f.sources[i] = append(f.sources[i], uint32(row+f.gap)) // the mirror image
+				}
+			}
+		}
+	}
+	take(f.fresh[block*f.gap:(block+1)*f.gap], 0)
+	if mirrored := block + f.gap/64; mirrored < f.words {
+		take(f.fresh[mirrored*f.gap:(mirrored+1)*f.gap], f.gap)
+	}
+	if !any {
+		return
+	}
+	for i, columns := range f.sources {
+		if len(columns) > 0 {
+			f.row(block*64+i, columns)
+		}
+	}
+}
+
+// row enters into a row what the turns of armies lead to, the other army being
+// the row's, turned.
+func (f *forward) row(row int, columns []uint32) {
+	b := f.b
+	other := b.turn(f.army[row])
+	f.touched = f.touched[:0]
+	for _, c := range columns {
+		army := f.army[c]
+		if b.state(army, other) != ongoing {
+			continue
+		}
+		if !b.mobile(army, other) {
+			f.enter(row, int(c)) // a pass
+			continue
+		}
+		for _, lift := range f.liftsOf(int(c)) {
+			r := lift >> 6
+			if f.from[r] == 0 {
+				f.touched = append(f.touched, r)
+			}
+			f.from[r] |= 1 << (lift & 63)
+		}
+	}
+	illegal := b.spec.MoverWonIllegal || len(b.spec.Blockades) > 0
+	for _, r := range f.touched {
+		e := b.edges(f.stays[r] | other)
+		to := b.ends(&e, f.from[r])
+		f.from[r] = 0
+		columns := f.column[int(r)*b.span : int(r+1)*b.span]
+		for ; to != 0; to &= to - 1 {
+			c := int(columns[bits.TrailingZeros64(to)])
+			if illegal && b.illegal(f.army[row], b.turn(f.army[c])) {
+				continue
+			}
+			f.enter(row, c)
+		}
+	}
+}
+
+// enter notes that a position is reached.
+func (f *forward) enter(row, col int) {
+	if row >= f.pairs && col >= f.gap {
+		col -= f.gap
+	}
+	at, bit := f.at64(row, col), uint64(1)<<(col&63)
+	f.space.bring(&f.seen[at])
+	if f.seen[at]&bit == 0 {
+		f.seen[at] |= bit
+		f.fresh[at] |= bit
+		f.found = true
+	}
+}
+
+// ends returns where one turn leads a piece that stands on a cell of s, other
+// than back to where it was, under the rules of the board.
+func (b *board) ends(e *edges, s uint64) (to uint64) {
+	for i, class := range b.class {
+		from := s & class
+		if from == 0 {
+			continue
+		}
+		if !b.spec.NoTransit || b.free {
+			to |= b.reach(e, from) & b.may[i]
+			continue
+		}
+		for ; from != 0; from &= from - 1 {
+			x := from & -from
+			seen := x
+			for n := x; n != 0; {
+				var next uint64
+				for j, class := range b.class {
+					next |= b.hop(e, n&class) & b.may[j]
+				}
+				n = next &^ seen
+				seen |= n
+			}
+			to |= (seen&^x | b.step(x)&e.empty) & b.may[i]
+		}
+	}
+	return to
+}
+
+// reached lists what the reference reaches from a position.
+func (p *Plain) reached(from plainKey) map[plainKey]bool {
+	seen := map[plainKey]bool{from: true}
+	list := []plainKey{from}
+	for len(list) > 0 {
+		k := list[0]
+		list = list[1:]
+		for _, n := range p.state[k].next {
+			if !seen[n] {
+				seen[n] = true
+				list = append(list, n)
+			}
+		}
+	}
+	return seen
+}
+
+// Reachable counts the positions that can be reached from the start.
+func (p *Plain) Reachable() (c Reachable) {
+	start := make([]byte, p.t.Cells)
+	for i := range start {
+		switch {
+		case in(p.t.Home, i):
+			start[i] = 'm'
+		case in(p.t.Goal, i):
+			start[i] = 'o'
+		default:
+			start[i] = '.'
+		}
+	}
+	for k := range p.reached(plainKey(start)) {
+		switch s := p.state[k]; s.value {
+		case game.Win:
+			c.Wins++
+			c.LongestWin = max(c.LongestWin, s.distance)
+		case game.Loss:
+			c.Losses++
+			c.LongestLoss = max(c.LongestLoss, s.distance)
+		default:
+			c.Draws++
+		}
+	}
+	return c
+}

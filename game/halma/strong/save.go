@@ -1,0 +1,40 @@
+package strong
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/tablebase"
+)
+
+// Save writes a solved game to a table file. program names the version that
+// solved it. The file is the same for any number of threads.
+func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solved, program string, threads int) (tablebase.Info, error) {
+	distances := s.HasDistances()
+	// The last pass finds nothing, so the longest distance is below it.
+	if distances && s.Passes-1 > tablebase.MaxDistance {
+		return tablebase.Info{}, fmt.Errorf("strong: %s: wins in up to %d plies: a table holds at most %d", t.ID, s.Passes-1, tablebase.MaxDistance)
+	}
+	info, numbering, err := tablebase.NewInfo(t, distances, program)
+	if err != nil {
+		return info, err
+	}
+	c := s.Counts()
+	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
+	readers := sync.Pool{New: func() any { return s.Rows() }}
+	return tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
+		rows := readers.Get().(*Rows)
+		defer readers.Put(rows)
+		last := uint64(0) // no army is empty
+		numbering.Walk(from, len(codes), func(i int, mover, other uint64) {
+			if mover != last {
+				rows.Seek(mover)
+				last = mover
+			}
+			v, d := rows.Value(other)
+			codes[i] = tablebase.Code(v, d, distances)
+		})
+	})
+}

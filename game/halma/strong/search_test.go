@@ -1,0 +1,127 @@
+package strong
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/solve"
+)
+
+var (
+	positions = flag.Int("positions", 60, "positions for each rule set that bounded search must agree on")
+	horizon   = flag.Int("horizon", 14, "plies that bounded search looks ahead at the openings; at 30 it finds all wins of the start")
+)
+
+// TestSearchAgrees compares bounded search on the star of 37 holes with the
+// exact solution: at every opening, and at random positions of play.
+func TestSearchAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the searches take seconds; not with -short")
+	}
+	for _, rules := range []string{"base", "house", "house-code"} {
+		t.Run("rules="+rules, func(t *testing.T) {
+			g, err := halma.ByID("halma-star37-2p", rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spec, err := g.TwoArmy()
+			if err != nil {
+				t.Fatal(err)
+			}
+			solved, err := Solve(context.Background(), spec, Options{Distances: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			searchOpenings(t, g, solved)
+			random := rand.New(rand.NewPCG(5, uint64(len(rules))))
+			met, decided := map[game.Value]int{}, 0
+			for n := 0; n < *positions; {
+				s := g.Start()
+				for range random.IntN(60) {
+					if s.Result() != game.Ongoing {
+						break
+					}
+					// Moves forward half of the time, so that games come to an end.
+					moves := s.Moves(nil)
+					m := moves[random.IntN(len(moves))]
+					if o, ok := s.(game.Orderer); ok && random.IntN(2) == 0 {
+						for _, other := range moves {
+							if o.Gain(other) > o.Gain(m) {
+								m = other
+							}
+						}
+					}
+					s.Make(m)
+				}
+				if s.Result() != game.Ongoing {
+					continue
+				}
+				n++
+				limit := 1 + random.IntN(6)
+				mover, other := halma.Sides(g, s)
+				want, in := solved.Value(mover, other)
+				if in > limit {
+					want, in = game.Draw, 0
+				}
+				report, err := solve.Run(context.Background(), g, s.Clone(), solve.Options{Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: 1 << 20, NoLine: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := report.Whole.Record; got.Result != want.String() || got.Distance != in {
+					t.Fatalf("%s within %d plies: search %s in %d, exact %v in %d", s, limit, got.Result, got.Distance, want, in)
+				}
+				met[want]++
+				if want != game.Draw {
+					decided++
+				}
+			}
+			t.Logf("%d random positions, search and table agree: %d won, %d lost, %d not decided within 1 to 6 plies",
+				*positions, met[game.Win], met[game.Loss], met[game.Draw])
+			if decided < *positions/10 {
+				t.Errorf("only %d of %d positions were decided within the limit", decided, *positions)
+			}
+		})
+	}
+}
+
+// searchOpenings compares what search finds of every opening, and of the start
+// as a whole, with the exact solution. Both are for the player who opens.
+func searchOpenings(t *testing.T, g *halma.Game, solved *Solved) {
+	t.Helper()
+	report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: *horizon, Threads: 1, Memory: 256 << 20, NoLine: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	openings := g.Start().Moves(nil)
+	if len(report.Openings) != len(openings) {
+		t.Fatalf("search reports %d openings of %d", len(report.Openings), len(openings))
+	}
+	within := func(v game.Value, d int) string {
+		if v == game.Draw || d > *horizon {
+			return game.Draw.String()
+		}
+		return fmt.Sprintf("%v in %d", v, d)
+	}
+	for i, m := range openings {
+		s := g.Start()
+		text := s.MoveString(m)
+		s.Make(m)
+		v, d := solved.Value(halma.Sides(g, s))
+		exact, got := within(v.Negate(), d+1), report.Openings[i].Record
+		if got.Move != text || got.Result != exact && fmt.Sprintf("%s in %d", got.Result, got.Distance) != exact {
+			t.Errorf("opening %s within %d plies: search %s %s in %d, exact %s", text, *horizon, got.Move, got.Result, got.Distance, exact)
+		}
+		t.Logf("opening %s within %d plies: %s by search and by table", text, *horizon, exact)
+	}
+	v, d := solved.Value(halma.Sides(g, g.Start()))
+	exact, got := within(v, d), report.Whole.Record
+	if got.Result != exact && fmt.Sprintf("%s in %d", got.Result, got.Distance) != exact {
+		t.Errorf("the start within %d plies: search %s in %d, exact %s", *horizon, got.Result, got.Distance, exact)
+	}
+	t.Logf("the start within %d plies: %s by search and by table", *horizon, exact)
+}

@@ -1,0 +1,158 @@
+package strong
+
+import (
+	"math/bits"
+
+	"perfectplay/game"
+)
+
+// Counts returns how many positions have each value.
+func (r *Solved) Counts() Counts { return r.counts }
+
+// HasDistances says whether the solve was for distances.
+func (r *Solved) HasDistances() bool { return r.dist != nil }
+
+// Value returns the value of a position to its mover and, if the solve was for
+// distances, the plies to the end, 0 for draws. The armies are lists of cells
+// from the mover's side, of the right length, without overlap. An illegal
+// position has value Unknown. See [Rows] for many positions.
+func (r *Solved) Value(mover, other []int) (game.Value, int) {
+	var m, o uint64
+	for _, c := range mover {
+		m |= 1 << c
+	}
+	for _, c := range other {
+		o |= 1 << c
+	}
+	m, o = r.l.b.fromCells(m), r.l.b.fromCells(o)
+	row, col := r.l.place(m, o)
+	at, bit := r.l.at64(row, col), uint(col&63)
+	r.space.touch(3 * pageSize)
+	r.space.bring(&r.win[at])
+	r.space.bring(&r.loss[at])
+	d := 0
+	if r.dist != nil {
+		r.space.bringByte(r.dist[64*at:])
+		d = int(r.dist[64*at+int(bit)])
+	}
+	return r.l.judge(m, o, r.win[at]>>bit&1 != 0, r.loss[at]>>bit&1 != 0, d)
+}
+
+// judge returns what the bits of a position and its distance mean.
+func (l *layout) judge(mover, other uint64, win, loss bool, d int) (game.Value, int) {
+	switch {
+	case win && l.b.illegal(mover, other):
+		return game.Unknown, 0
+	case win:
+		return game.Win, d
+	case loss:
+		return game.Loss, d
+	}
+	return game.Draw, 0
+}
+
+// Close gives up what a bounded solve keeps in files. The solution must not be
+// used any more.
+func (r *Solved) Close() { r.space.close() }
+
+// Rows looks up the positions of one mover's army after another. It holds a copy
+// of the row it is at, so that a table in files is read once a row however many
+// goroutines read. It belongs to one goroutine.
+type Rows struct {
+	r         *Solved
+	mover     uint64 // as bits
+	row       int
+	flip      bool
+	win, loss []uint64
+	dist      []uint8 // empty without distances
+}
+
+// Rows returns a reader that is at no row yet: see [Rows.Seek].
+func (r *Solved) Rows() *Rows {
+	w := &Rows{r: r, win: make([]uint64, r.l.words), loss: make([]uint64, r.l.words)}
+	if r.dist != nil {
+		w.dist = make([]uint8, 64*r.l.words)
+	}
+	return w
+}
+
+// Seek goes to the positions of a mover's army; bit c is cell c.
+func (w *Rows) Seek(mover uint64) {
+	r, l := w.r, w.r.l
+	w.mover, w.flip = l.b.fromCells(mover), false
+	if w.row = l.columnOf(w.mover); w.row >= l.reps {
+		w.row, w.flip = w.row-l.gap, true
+	}
+	r.space.touch(3 * l.words * pageSize)
+	for j := range l.words {
+		at := j*l.gap + w.row
+		r.space.bring(&r.win[at])
+		r.space.bring(&r.loss[at])
+		w.win[j], w.loss[j] = r.win[at], r.loss[at]
+		if r.dist != nil {
+			r.space.bringByte(r.dist[64*at:])
+			copy(w.dist[64*j:64*j+64], r.dist[64*at:])
+		}
+	}
+}
+
+// Value returns the value and distance of the row's position with the other
+// army; bit c is cell c. See [Solved.Value].
+func (w *Rows) Value(other uint64) (game.Value, int) {
+	l := w.r.l
+	o := l.b.fromCells(other)
+	col := l.columnOf(l.b.turn(o))
+	if w.flip {
+		col = l.mirrored(col)
+	}
+	if w.row >= l.pairs && col >= l.gap {
+		col -= l.gap // the mover's army is symmetric: both columns are the same position
+	}
+	d := 0
+	if len(w.dist) > 0 {
+		d = int(w.dist[col])
+	}
+	return l.judge(w.mover, o, w.win[col>>6]>>(col&63)&1 != 0, w.loss[col>>6]>>(col&63)&1 != 0, d)
+}
+
+// Histogram returns how many positions are won and lost at each distance,
+// mirror images included; nil without distances.
+func (r *Solved) Histogram() (wins, losses []uint64) {
+	if r.dist == nil {
+		return nil, nil
+	}
+	l := r.l
+	var won, lost [256]uint64
+	for j := range l.words {
+		r.space.touch((2*8 + 64) * l.gap)
+		for row := range l.reps {
+			at := l.at64(row, j*64)
+			for x := r.win[at] | r.loss[at]; x != 0; x &= x - 1 {
+				bit := bits.TrailingZeros64(x)
+				d, weight := r.dist[at*64+bit], l.weight(row, j*64+bit)
+				if r.loss[at]>>bit&1 != 0 {
+					lost[d] += weight
+					continue
+				}
+				won[d] += weight
+			}
+		}
+	}
+	// Illegal positions are kept as wins at distance 0.
+	won[0] -= r.counts.Illegal
+	last := 0
+	for d := range won {
+		if won[d]|lost[d] != 0 {
+			last = d
+		}
+	}
+	return won[:last+1], lost[:last+1]
+}
+
+// fromCells returns a set of cells, bit c being cell c, as bits of the board.
+func (b *board) fromCells(s uint64) (x uint64) {
+	for ; s != 0; s &= s - 1 {
+		x |= 1 << b.bit[bits.TrailingZeros64(s)&63]
+	}
+	return x
+}

@@ -1,0 +1,304 @@
+package strong
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/bits"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"perfectplay/game/halma"
+	"perfectplay/rank"
+)
+
+// Options say how to solve.
+type Options struct {
+	// Distances asks for the number of plies to the end besides the value.
+	Distances bool
+	// Reachable plans the memory of [Solved.Reachable] in: without it, that comes
+	// on top.
+	Reachable bool
+	// Threads is the number of goroutines that work, all processors if 0. It
+	// changes the time, never the result.
+	Threads int
+	// Memory bounds the resident memory in bytes; 0 means no bound. A table that
+	// does not fit is kept in files in the directory Scratch. See [Plan].
+	Memory  uint64
+	Scratch string
+	// Checkpoint, if not empty, is a directory for this solve alone. Every
+	// Interval, at the end of a pass, and when the context is cancelled, what is
+	// known is written there; a solve of the same game that is asked to Resume goes
+	// on from it, or begins anew where there is none. The result is the same.
+	// Whoever has saved the result calls RemoveCheckpoint.
+	Checkpoint string
+	Interval   time.Duration
+	Resume     bool
+	// Progress, if not nil, is called from time to time, never concurrently.
+	Progress func(Progress)
+}
+
+// Progress is how far a solve has come.
+type Progress struct {
+	Pass    int     // from 1; with distances the number of plies under way
+	Share   float64 // of the pass, 0…1
+	Decided uint64  // positions decided in earlier passes, mirror images once
+}
+
+// Solved holds the value of every position of a two-army game, and distances if
+// they were asked for. It is immutable and safe for concurrent use.
+type Solved struct {
+	l *layout
+	// A bit for each row and column. Illegal positions are wins that are not
+	// meant: see rowState.
+	win, loss plane
+	// dist has a byte for each row and column: plies to the end of what is won
+	// or lost.
+	dist   []uint8
+	counts Counts
+	space  *space
+	// Passes is the number of passes over the table. In solves without distances
+	// it may depend on the number of threads.
+	Passes int
+	// Resumed says that the solve went on from a checkpoint: not all passes are of
+	// this run.
+	Resumed bool
+}
+
+// plane is one bit for each row and column. The 64 columns of a word stand
+// together for all rows: the word of a row and 64·j+… columns is at j·gap + row.
+// So 64 neighbouring columns are one run of memory, and 64 neighbouring rows are
+// runs of half a kilobyte.
+type plane []uint64
+
+// solver is a solve under way.
+type solver struct {
+	*layout
+	space   *space
+	strict  bool
+	threads int
+	turned  []uint64 // army of a column, seen from the other side; all ones in the gap
+	holder  []bool   // by column: as the other army it can make a blockade
+
+	// Two bits a position: neither where it is undecided. Where not strict, both
+	// are set in a fresh loss, one that is not yet followed up; the loss is set
+	// before the win and the win is read before the loss.
+	win, loss plane
+	fresh     plane // fresh losses, where strict
+	// nextWin and nextLoss are what a level decides, invisible to it. Only where
+	// strict.
+	nextWin, nextLoss plane
+	dist              []uint8
+	level             int
+	newLoss, newWin   []atomic.Bool // rows that have fresh losses, or wins since the last look
+	// dueLoss and dueWin are, where strict, what the level before left in newLoss
+	// and newWin.
+	dueLoss, dueWin []bool
+	illegal         uint64     // illegal positions, weighted
+	stuck           [][]uint32 // by row: columns of positions from which only a pass leads there
+	decided         atomic.Uint64
+	resumed         bool
+}
+
+// Solve solves a two-army game. The error says why the game cannot be solved
+// this way, or is the context's.
+func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solved, error) {
+	plan, err := NewPlan(t, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Memory > 0 && o.Memory < plan.Least {
+		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
+	}
+	b, err := newBoard(t)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLayout(b)
+	if err != nil {
+		return nil, err
+	}
+	s := newSolver(l, o)
+	s.space = new(space)
+	if o.Memory > 0 && o.Memory < plan.Bytes {
+		s.space.dir, s.space.budget = cmp.Or(o.Scratch, os.TempDir()), int64(o.Memory-plan.Least)/2+leastTouched/4
+	}
+	if err := s.makePlanes(); err != nil {
+		s.space.close()
+		return nil, err
+	}
+	if err := s.run(ctx, o); err != nil {
+		s.space.close()
+		return nil, err
+	}
+	r := &Solved{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level, Resumed: s.resumed}
+	r.counts, err = s.count()
+	return r, err
+}
+
+// newSolver returns a solver without planes.
+func newSolver(l *layout, o Options) *solver {
+	s := &solver{layout: l, strict: o.Distances, threads: o.Threads}
+	if s.threads <= 0 {
+		s.threads = runtime.GOMAXPROCS(0)
+	}
+	s.newLoss, s.newWin = make([]atomic.Bool, l.reps), make([]atomic.Bool, l.reps)
+	s.stuck = make([][]uint32, l.reps)
+	s.turned, s.holder = make([]uint64, l.cols), make([]bool, l.cols)
+	for c, a := range l.army {
+		s.turned[c] = ^uint64(0)
+		if a != 0 {
+			s.turned[c] = l.b.turn(a)
+			s.holder[c] = l.b.holds(s.turned[c], false)
+		}
+	}
+	return s
+}
+
+// makePlanes allocates what grows with the number of positions.
+func (s *solver) makePlanes() (err error) {
+	size := s.gap * s.words
+	planes := []*plane{&s.win, &s.loss}
+	if s.strict {
+		planes = append(planes, &s.fresh, &s.nextWin, &s.nextLoss)
+		s.dueLoss, s.dueWin = make([]bool, s.reps), make([]bool, s.reps)
+		if s.dist, err = s.space.bytes(64 * size); err != nil {
+			return err
+		}
+	}
+	for _, p := range planes {
+		if *p, err = s.space.plane(size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run makes passes until nothing changes.
+func (s *solver) run(ctx context.Context, o Options) error {
+	workers := make([]*worker, s.threads)
+	for i := range workers {
+		workers[i] = newWorker(s)
+	}
+	blocks := s.gap / 64
+	var telling sync.Mutex
+	pass := func(ctx context.Context, do func(w *worker, block int)) error {
+		var next atomic.Int64
+		var wait sync.WaitGroup
+		for _, w := range workers {
+			wait.Go(func() {
+				for ctx.Err() == nil {
+					i := int(next.Add(1)) - 1
+					if i >= blocks {
+						return
+					}
+					if o.Progress != nil {
+						telling.Lock()
+						o.Progress(Progress{s.level, float64(i) / float64(blocks), s.decided.Load()})
+						telling.Unlock()
+					}
+					do(w, i)
+				}
+			})
+		}
+		wait.Wait()
+		return ctx.Err()
+	}
+	if o.Checkpoint != "" && o.Resume {
+		var err error
+		if s.resumed, err = s.restore(o.Checkpoint); err != nil {
+			return err
+		}
+	}
+	if !s.resumed {
+		if err := pass(ctx, (*worker).begin); err != nil {
+			return err
+		}
+		for _, w := range workers {
+			s.illegal += w.illegal
+		}
+		s.level = 1
+	}
+	// What is known is consistent after each block, but with distances only
+	// after a whole pass, which is then brought to its end.
+	passCtx := ctx
+	if s.strict && o.Checkpoint != "" {
+		passCtx = context.WithoutCancel(ctx)
+	}
+	saved := time.Now()
+	for ; ; s.level++ {
+		if ctx.Err() != nil || o.Checkpoint != "" && time.Since(saved) >= o.Interval {
+			if o.Checkpoint != "" {
+				if err := s.save(o.Checkpoint); err != nil {
+					return err
+				}
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			saved = time.Now()
+		}
+		if s.level > 255 && s.strict {
+			return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", s.b.spec.ID)
+		}
+		before := s.decided.Load()
+		if s.strict {
+			for i := range s.dueWin {
+				s.dueLoss[i] = s.newLoss[i].Swap(false)
+				s.dueWin[i] = s.newWin[i].Swap(false) || s.level == 1
+			}
+		}
+		if err := pass(passCtx, (*worker).block); err != nil {
+			if s.strict || o.Checkpoint == "" {
+				return err
+			}
+			continue // to the checkpoint
+		}
+		if s.decided.Load() == before {
+			return nil
+		}
+		if s.strict {
+			s.fresh, s.nextLoss = s.nextLoss, s.fresh
+			if err := pass(passCtx, (*worker).merge); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// count counts the positions by value.
+func (s *solver) count() (c Counts, err error) {
+	n := s.subsets.N()
+	placements, err := rank.NewArmies(n, s.k, s.k)
+	if err != nil {
+		return c, err
+	}
+	c.Illegal = s.illegal
+	c.Wins = s.weigh(s.win) - s.illegal
+	c.Losses = s.weigh(s.loss)
+	c.Draws = placements.Size() - c.Illegal - c.Wins - c.Losses
+	return c, nil
+}
+
+// weigh counts the positions of a plane, mirror images included.
+func (s *solver) weigh(p plane) (n uint64) {
+	for j := range s.words {
+		tile := p[j*s.gap : (j+1)*s.gap]
+		s.space.touch(8 * s.gap)
+		for _, x := range tile {
+			n += 2 * uint64(bits.OnesCount64(x))
+		}
+		// In symmetric rows columns from pairs on are their own mirror images.
+		for row := s.pairs; row < s.reps; row++ {
+			x := tile[row]
+			if from := s.pairs - j*64; from > 0 {
+				x = x >> uint(min(from, 63)) >> uint(min(from, 64)-min(from, 63))
+			}
+			n -= uint64(bits.OnesCount64(x))
+		}
+	}
+	return n
+}

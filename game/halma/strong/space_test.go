@@ -1,0 +1,59 @@
+package strong
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestScratch solves from files and compares with a solve in memory.
+func TestScratch(t *testing.T) {
+	if !canScratch {
+		t.Skip("on this system tables are kept in memory only")
+	}
+	spec := ruled(diamond(5, 3), "fi")
+	if testing.Short() {
+		spec = ruled(diamond(4, 3), "fi")
+	}
+	for _, distances := range []bool{false, true} {
+		want, err := Solve(context.Background(), spec, Options{Distances: distances})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		b, err := newBoard(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := newLayout(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The board is too small for the plan's bounds, so the budget is set here.
+		s := newSolver(l, Options{Distances: distances, Threads: 2})
+		s.space = &space{dir: dir, budget: 1 << 16}
+		if err := s.makePlanes(); err != nil {
+			t.Fatal(err)
+		}
+		if left, _ := os.ReadDir(dir); len(left) > 0 {
+			t.Errorf("scratch files have names: %v", left)
+		}
+		if err := s.run(context.Background(), Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(s.win, want.win) || !slices.Equal(s.loss, want.loss) || !slices.Equal(s.dist, want.dist) {
+			t.Error("a solve from files differs from one in memory")
+		}
+		s.space.close()
+	}
+	if _, err := Solve(context.Background(), spec, Options{Memory: 1 << 20}); err == nil || !strings.Contains(err.Error(), "at least") {
+		t.Errorf("a megabyte of memory: error %v", err)
+	}
+	missing := &space{dir: filepath.Join(t.TempDir(), "missing")}
+	if _, err := missing.plane(10); err == nil {
+		t.Error("scratch files are made in a directory that does not exist")
+	}
+}

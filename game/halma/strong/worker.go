@@ -1,0 +1,466 @@
+package strong
+
+import (
+	"math/bits"
+	"sync/atomic"
+)
+
+// worker is the scratch space of one goroutine.
+type worker struct {
+	*solver
+	// By army with a piece in the hand: what a piece put down leads to. won and
+	// lost are successors, safe the cells from which no turn leads to a position
+	// that is not won for the opponent.
+	won, lost, safe []uint64
+	touched         []uint32
+	alive           []uint32 // armies beside the other army
+	// By column, a bit for each row of the block: positions decided before, and
+	// those decided now.
+	known, wins, losses []uint64
+	found               []uint32 // columns with something decided now
+	// The rows of a block, one after the other, and one with its mirror images.
+	rowWin, rowFresh, unfolded []uint64
+	illegal                    uint64
+}
+
+func newWorker(s *solver) *worker {
+	w := &worker{solver: s}
+	n := len(s.stays)
+	w.won, w.lost, w.safe = make([]uint64, n), make([]uint64, n), make([]uint64, n)
+	w.known, w.wins, w.losses = make([]uint64, s.cols), make([]uint64, s.cols), make([]uint64, s.cols)
+	w.rowWin, w.rowFresh = make([]uint64, 64*s.words), make([]uint64, 64*s.words)
+	w.unfolded = make([]uint64, s.words)
+	return w
+}
+
+// rowState says what the rules say about a position without looking ahead.
+type rowState uint8
+
+const (
+	ongoing rowState = iota
+	isWon
+	isLost
+	// isIllegal positions are kept as wins: no turn leads to them, as no turn to
+	// a position won for the opponent ever helps.
+	isIllegal
+)
+
+// state judges a position from the mover's side.
+func (b *board) state(mover, other uint64) rowState {
+	switch {
+	case b.illegal(mover, other):
+		return isIllegal
+	case b.lost(mover, other):
+		return isLost
+	case b.won(mover, other):
+		return isWon
+	}
+	return ongoing
+}
+
+// weight is how many positions a place stands for: itself and its mirror image.
+func (l *layout) weight(row, col int) uint64 {
+	if row < l.pairs || col < l.pairs {
+		return 2
+	}
+	return 1
+}
+
+// begin marks the positions of 64 rows that are over or illegal.
+func (w *worker) begin(block int) {
+	b := w.b
+	for row := block * 64; row < min(block*64+64, w.reps); row++ {
+		mover := w.army[row]
+		cols := w.cols
+		w.space.touch(3 * w.words * pageSize / 64)
+		if row >= w.pairs {
+			cols = w.reps
+		}
+		// A position can be over only if the other army covers what the mover's
+		// leaves open of a camp, and illegal besides only if one of them holds what
+		// makes a blockade.
+		home, goal := b.home&^mover, b.goal&^mover
+		whole := b.holds(mover, true)
+		if !b.spec.Filled {
+			home, goal = b.home, 0
+			whole = whole || mover&^b.goal == 0 || len(b.spec.Home) > w.k
+			if mover&^b.goal != 0 {
+				goal = ^uint64(0)
+			}
+		}
+		for col, other := range w.turned[:cols] {
+			if !whole && home&^other != 0 && goal&^other != 0 && !w.holder[col] || mover&other != 0 {
+				continue
+			}
+			at, bit := w.at64(row, col), uint64(1)<<(col&63)
+			switch b.state(mover, other) {
+			case isIllegal:
+				w.illegal += w.weight(row, col)
+				w.win[at] |= bit
+				w.newWin[row].Store(true)
+			case isWon:
+				w.win[at] |= bit
+				w.newWin[row].Store(true)
+				w.decided.Add(1)
+			case isLost:
+				w.loss[at] |= bit
+				if w.strict {
+					w.fresh[at] |= bit
+				} else {
+					w.win[at] |= bit
+				}
+				w.newLoss[row].Store(true)
+				w.decided.Add(1)
+			}
+		}
+		if !w.strict {
+			w.newWin[row].Store(true) // those that cannot move at all are found at the first look
+		}
+	}
+}
+
+// block works through 64 rows: what their positions say about the positions of
+// the turn before, which stand in 64 neighbouring columns.
+func (w *worker) block(block int) {
+	first, last := block*64, min(block*64+64, w.reps)
+	due := false
+	for row := first; row < last && !due; row++ {
+		if w.strict {
+			due = w.dueLoss[row] || w.dueWin[row]
+		} else {
+			due = w.newLoss[row].Load() || w.newWin[row].Load()
+		}
+	}
+	if !due {
+		return
+	}
+	var lost, won [64]bool
+	for row := first; row < last; row++ {
+		if w.strict {
+			lost[row-first], won[row-first] = w.dueLoss[row], w.dueWin[row]
+		} else {
+			lost[row-first], won[row-first] = take(&w.newLoss[row]), take(&w.newWin[row])
+		}
+	}
+	// A page for each run of the rows, which 8 blocks share, and the columns.
+	w.space.touch(2*w.words*pageSize/8 + 6*w.gap*8)
+	w.load(block, &lost)
+	for row := first; row < last; row++ {
+		if lost[row-first] || won[row-first] {
+			w.row(row, lost[row-first], won[row-first])
+		}
+	}
+	w.store(block)
+}
+
+// take clears a flag and returns what it was.
+func take(flag *atomic.Bool) bool { return flag.Load() && flag.Swap(false) }
+
+// raise sets a flag.
+func raise(flag *atomic.Bool) {
+	if !flag.Load() {
+		flag.Store(true)
+	}
+}
+
+// load fetches the rows of a block and what is known of its columns. It takes
+// the fresh losses of those rows that are said to have some; others may get
+// theirs at this moment and be told afterwards.
+func (w *worker) load(block int, lost *[64]bool) {
+	win, fresh := w.rowWin, w.rowFresh
+	for j := range w.words {
+		from := j*w.gap + block*64
+		w.space.bring(&w.win[from])
+		if w.strict {
+			w.space.bring(&w.fresh[from])
+			for i := range 64 {
+				win[i*w.words+j], fresh[i*w.words+j] = w.win[from+i], w.fresh[from+i]
+				w.fresh[from+i] = 0
+			}
+			continue
+		}
+		w.space.bring(&w.loss[from])
+		tileWin, tileLoss := w.win[from:from+64], w.loss[from:from+64]
+		for i := range 64 {
+			x := atomic.LoadUint64(&tileWin[i])
+			y := x & atomic.LoadUint64(&tileLoss[i])
+			win[i*w.words+j] = x &^ y
+			if !lost[i] {
+				y = 0
+			}
+			if y != 0 {
+				atomic.AndUint64(&tileWin[i], ^y)
+			}
+			fresh[i*w.words+j] = y
+		}
+	}
+	from := block * w.gap
+	for c := range w.reps {
+		w.known[c] = atomic.LoadUint64(&w.win[from+c]) | atomic.LoadUint64(&w.loss[from+c])
+	}
+	// Mirror images of rows that are symmetric stand elsewhere.
+	elsewhere := ^uint64(0)
+	if n := w.pairs - block*64; n >= 64 {
+		elsewhere = 0
+	} else if n > 0 {
+		elsewhere <<= uint(n)
+	}
+	for c := w.gap; c < w.cols; c++ {
+		w.known[c] = elsewhere
+	}
+	if elsewhere != ^uint64(0) {
+		from := (block+w.gap/64)*w.gap - w.gap
+		for c := w.gap; c < w.cols; c++ {
+			w.known[c] |= atomic.LoadUint64(&w.win[from+c]) | atomic.LoadUint64(&w.loss[from+c])
+		}
+	}
+}
+
+// store adds what was found out to the table.
+func (w *worker) store(block int) {
+	var n int
+	if w.strict {
+		w.space.touch(64 * len(w.found))
+	}
+	for _, c := range w.found {
+		row, word := int(c), block
+		if row >= w.gap {
+			row, word = row-w.gap, block+w.gap/64
+		}
+		at := word*w.gap + row
+		wins, losses := w.wins[c], w.losses[c]
+		w.wins[c], w.losses[c] = 0, 0
+		n += bits.OnesCount64(wins) + bits.OnesCount64(losses)
+		if w.strict {
+			w.nextWin[at], w.nextLoss[at] = wins, losses
+			d := w.dist[at*64 : at*64+64]
+			for x := wins | losses; x != 0; x &= x - 1 {
+				d[bits.TrailingZeros64(x)] = uint8(w.level)
+			}
+		} else {
+			if losses != 0 {
+				atomic.OrUint64(&w.loss[at], losses)
+			}
+			atomic.OrUint64(&w.win[at], wins|losses)
+		}
+		if losses != 0 {
+			raise(&w.newLoss[row])
+		}
+		if wins != 0 {
+			raise(&w.newWin[row])
+		}
+	}
+	w.found = w.found[:0]
+	w.decided.Add(uint64(n))
+}
+
+// merge makes the results of a level visible.
+func (w *worker) merge(block int) {
+	size, blocks := len(w.win), w.gap/64
+	w.space.touch(4 * 8 * size / blocks)
+	for i := size / blocks * block; i < size/blocks*(block+1); i++ {
+		w.win[i] |= w.nextWin[i]
+		w.loss[i] |= w.fresh[i]
+		w.nextWin[i], w.nextLoss[i] = 0, 0
+	}
+}
+
+// row finds the positions that are decided by those of a row.
+func (w *worker) row(row int, lost, won bool) {
+	other := w.turned[row]
+	bit := uint64(1) << (row & 63)
+	if lost {
+		w.followLosses(row, other, bit)
+	}
+	if won {
+		w.followWins(row, other, bit)
+	}
+	for _, c := range w.stuck[row] {
+		w.pass(row, int(c), bit)
+	}
+}
+
+// decide notes the value of the position in a column for a row of the block.
+func (w *worker) decide(c uint32, bit uint64, list []uint64) {
+	w.known[c] |= bit
+	if w.wins[c]|w.losses[c] == 0 {
+		w.found = append(w.found, c)
+	}
+	list[c] |= bit
+}
+
+// followLosses finds the positions that lead to the fresh losses of a row.
+func (w *worker) followLosses(row int, other, bit uint64) {
+	touched := w.touched[:0]
+	columns := w.rowFresh[row&63*w.words : (row&63+1)*w.words]
+	if row >= w.pairs {
+		columns = w.unfold(columns)
+	}
+	for i, x := range columns {
+		for ; x != 0; x &= x - 1 {
+			c := i*64 + bits.TrailingZeros64(x)
+			for _, lift := range w.liftsOf(c) {
+				r := lift >> 6
+				if w.lost[r] == 0 {
+					touched = append(touched, r)
+				}
+				w.lost[r] |= 1 << (lift & 63)
+			}
+		}
+	}
+	w.touched = touched
+	b := w.b
+	for _, r := range touched {
+		e := b.edges(w.stays[r] | other)
+		near := b.reachRuled(&e, w.lost[r]) & b.rest
+		w.lost[r] = 0
+		columns := w.column[int(r)*b.span : int(r+1)*b.span]
+		for ; near != 0; near &= near - 1 {
+			c := columns[bits.TrailingZeros64(near)]
+			if w.known[c]&bit == 0 {
+				w.decide(c, bit, w.wins)
+			}
+		}
+	}
+}
+
+// followWins finds the positions all of whose turns lead to won positions of a
+// row.
+func (w *worker) followWins(row int, other, bit uint64) {
+	b := w.b
+	columns := w.rowWin[row&63*w.words : (row&63+1)*w.words]
+	if row >= w.pairs {
+		columns = w.unfold(columns)
+	}
+	w.spread(columns)
+	alive := w.alive[:0]
+	for r, stays := range w.stays {
+		if stays&other != 0 {
+			w.safe[r] = 0
+			continue
+		}
+		e := b.edges(stays | other)
+		may := e.empty & b.rest
+		safe := may &^ b.reachRuled(&e, may&^w.won[r])
+		w.safe[r] = safe
+		if safe != 0 {
+			alive = append(alive, uint32(r))
+		}
+	}
+	w.alive = alive
+	for _, r := range alive {
+		// Each army once: with its highest piece in the hand.
+		safe := w.safe[r] &^ (1<<bits.Len64(w.stays[r]) - 1)
+		columns := w.column[int(r)*b.span : int(r+1)*b.span]
+	next:
+		for ; safe != 0; safe &= safe - 1 {
+			c := columns[bits.TrailingZeros64(safe)]
+			if w.known[c]&bit != 0 {
+				continue
+			}
+			for _, lift := range w.liftsOf(int(c)) {
+				if w.safe[lift>>6]>>(lift&63)&1 == 0 {
+					continue next
+				}
+			}
+			if b.mobile(w.army[c], other) {
+				w.decide(c, bit, w.losses)
+			} else {
+				w.addStuck(row, c)
+			}
+		}
+	}
+}
+
+// spread writes a row's columns to won, the word of each army with a piece in
+// the hand.
+func (w *worker) spread(columns []uint64) {
+	clear(w.won)
+	won := w.won
+	if w.k == 3 {
+		for i, x := range columns {
+			for ; x != 0; x &= x - 1 {
+				c := i*64 + bits.TrailingZeros64(x)
+				l := (*[3]uint32)(w.lifts[3*c:])
+				won[l[0]>>6] |= 1 << (l[0] & 63)
+				won[l[1]>>6] |= 1 << (l[1] & 63)
+				won[l[2]>>6] |= 1 << (l[2] & 63)
+			}
+		}
+		return
+	}
+	for i, x := range columns {
+		for ; x != 0; x &= x - 1 {
+			for _, lift := range w.liftsOf(i*64 + bits.TrailingZeros64(x)) {
+				won[lift>>6] |= 1 << (lift & 63)
+			}
+		}
+	}
+}
+
+// unfold adds to the columns of a symmetric row the mirror images that are not
+// kept for it.
+func (w *worker) unfold(columns []uint64) []uint64 {
+	copy(w.unfolded, columns)
+	clear(w.unfolded[w.gap/64:])
+	for i := 0; i*64 < w.pairs; i++ {
+		x := columns[i]
+		if left := w.pairs - i*64; left < 64 {
+			x &= 1<<left - 1
+		}
+		w.unfolded[w.gap/64+i] = x
+	}
+	return w.unfolded
+}
+
+// addStuck notes a position from which only a pass leads into a row.
+func (w *worker) addStuck(row int, c uint32) {
+	for _, known := range w.stuck[row] {
+		if known == c {
+			return
+		}
+	}
+	w.stuck[row] = append(w.stuck[row], c)
+}
+
+// pass judges a position without a legal turn by the one after the pass. That
+// has the same armies, so it stands in the same column.
+func (w *worker) pass(row, c int, bit uint64) {
+	if w.known[c]&bit != 0 {
+		return
+	}
+	after := c
+	if row >= w.pairs && after >= w.gap {
+		after -= w.gap
+	}
+	at, mask := w.at64(row, after), uint64(1)<<(after&63)
+	// In this order: see solver. A loss that is found meanwhile has both bits.
+	win := atomic.LoadUint64(&w.win[at])&mask != 0
+	loss := atomic.LoadUint64(&w.loss[at])&mask != 0
+	switch {
+	case w.b.illegal(w.army[row], w.turned[c]):
+	case loss:
+		w.decide(uint32(c), bit, w.wins)
+	case win:
+		w.decide(uint32(c), bit, w.losses)
+	}
+}
+
+// mobile says whether the mover has a legal turn.
+func (b *board) mobile(mover, other uint64) bool {
+	empty := b.cells &^ (mover | other)
+	if b.free && b.step(mover)&empty != 0 && !b.risky(mover, other) {
+		return true
+	}
+	for x := mover; x != 0; x &= x - 1 {
+		piece := x & -x
+		e := b.edges(mover&^piece | other)
+		for to := e.empty & b.rest &^ piece; to != 0; to &= to - 1 {
+			cell := to & -to
+			if b.reachRuled(&e, cell)&piece != 0 && !b.illegal(b.turn(other), b.turn(mover&^piece|cell)) {
+				return true
+			}
+		}
+	}
+	return false
+}

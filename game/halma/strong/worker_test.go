@@ -1,0 +1,52 @@
+package strong
+
+import (
+	"runtime"
+	"testing"
+)
+
+// TestPassWhileLost looks at the position after a pass again and again while
+// another worker finds that it is lost: it must never look won.
+func TestPassWhileLost(t *testing.T) {
+	b, err := newBoard(ruled(diamond(3, 1), "fi"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := newLayout(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSolver(l, Options{Threads: 2})
+	s.space = new(space)
+	if err := s.makePlanes(); err != nil {
+		t.Fatal(err)
+	}
+	const row, col = 0, 1
+	if b.illegal(l.army[row], s.turned[col]) {
+		t.Fatal("the position after the pass is illegal")
+	}
+	at, bit := l.at64(row, col), uint64(1)<<row
+	reader, writer := newWorker(s), newWorker(s)
+	for range 2_000 {
+		s.win[at], s.loss[at] = 0, 0
+		stored := make(chan struct{})
+		go func() {
+			defer close(stored)
+			writer.decide(row, 1<<(col&63), writer.losses)
+			writer.store(col / 64)
+		}()
+		for i := 1; len(reader.found) == 0; i++ {
+			reader.pass(row, col, bit)
+			if i%(1<<14) == 0 {
+				runtime.Gosched()
+			}
+		}
+		<-stored
+		wins, losses := reader.wins[col], reader.losses[col]
+		reader.wins[col], reader.losses[col], reader.known[col] = 0, 0, 0
+		reader.found = reader.found[:0]
+		if wins != bit || losses != 0 {
+			t.Fatalf("wins %b, losses %b before the pass: want a win", wins, losses)
+		}
+	}
+}

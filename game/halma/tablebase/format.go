@@ -1,0 +1,187 @@
+package tablebase
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+)
+
+// Info describes a table. It is the JSON text at the end of a file.
+type Info struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// Kind is values (two bits a position) or distances (a byte a position).
+	Kind   string `json:"kind"`
+	Pieces int    `json:"pieces"`
+	// Cells is the number of cells of the board, Places those where pieces may
+	// stand, Mirror what the mirror does to cells, if the game has one.
+	Cells  int   `json:"cells"`
+	Places []int `json:"places"`
+	Mirror []int `json:"mirror,omitempty"`
+	// Index names the way positions are numbered; there is one: mirror-colex.
+	Index     string `json:"index"`
+	Positions uint64 `json:"positions"`       // that are numbered
+	Block     int    `json:"block_positions"` // in each block but the last
+	// The counts are over all positions from the mover's side, mirror images
+	// included.
+	Wins    uint64 `json:"wins"`
+	Losses  uint64 `json:"losses"`
+	Draws   uint64 `json:"draws"`
+	Illegal uint64 `json:"illegal"`
+	// Signature is the SHA-256 of the codes of all positions as they are packed
+	// in blocks, before compression.
+	Signature string `json:"signature"`
+	Program   string `json:"program"`
+}
+
+// The kinds of tables and the numbering.
+const (
+	Values    = "values"
+	Distances = "distances"
+	indexName = "mirror-colex"
+)
+
+// The parts of a file: see FORMAT.md.
+const (
+	magic      = "perfectplay tb1\n"
+	endMagic   = "tb1 end\n"
+	entrySize  = 16
+	trailerLen = 40
+	// blockBytes is the size of a block before compression.
+	blockBytes = 1 << 16
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// MaxDistance is the largest distance that a table can hold.
+const MaxDistance = 126
+
+// Code returns the code of a position in a table of distances, or of values
+// where distances is false. game.Unknown stands for an illegal position.
+func Code(v game.Value, distance int, distances bool) byte {
+	if !distances {
+		return [4]byte{game.Unknown: 0, game.Loss: 1, game.Draw: 2, game.Win: 3}[v]
+	}
+	switch v {
+	case game.Draw:
+		return 1
+	case game.Loss:
+		return byte(2 + 2*distance)
+	case game.Win:
+		return byte(3 + 2*distance)
+	}
+	return 0
+}
+
+// decode is the inverse of Code.
+func decode(code byte, distances bool) (game.Value, int) {
+	if !distances {
+		return [4]game.Value{game.Unknown, game.Loss, game.Draw, game.Win}[code&3], 0
+	}
+	switch {
+	case code == 0:
+		return game.Unknown, 0
+	case code == 1:
+		return game.Draw, 0
+	case code&1 == 0:
+		return game.Loss, int(code-2) / 2
+	}
+	return game.Win, int(code-3) / 2
+}
+
+// perBlock returns the number of positions in a block.
+func (i *Info) perBlock() int {
+	if i.Kind == Values {
+		return 4 * blockBytes
+	}
+	return blockBytes
+}
+
+// RawBytes returns the size of all blocks before compression.
+func (i *Info) RawBytes() uint64 {
+	if i.Kind == Values {
+		return (i.Positions + 3) / 4
+	}
+	return i.Positions
+}
+
+// blocks returns the number of blocks.
+func (i *Info) blocks() int {
+	return int((i.Positions + uint64(i.Block) - 1) / uint64(i.Block))
+}
+
+// numbering returns the numbering that the description asks for.
+func (i *Info) numbering() (*Numbering, error) {
+	var mirror []uint8
+	for _, c := range i.Mirror {
+		if c < 0 || c > 63 {
+			return nil, fmt.Errorf("tablebase: mirror maps a cell to %d", c)
+		}
+		mirror = append(mirror, uint8(c))
+	}
+	return NewNumbering(i.Places, i.Pieces, mirror)
+}
+
+// NewInfo describes the table of a game, without counts.
+func NewInfo(t *halma.TwoArmy, distances bool, program string) (Info, *Numbering, error) {
+	i := Info{Game: t.ID, Rules: t.Rules, Kind: Values, Pieces: t.Pieces, Cells: t.Cells, Index: indexName, Program: program}
+	if distances {
+		i.Kind = Distances
+	}
+	closed := map[int]bool{}
+	for _, c := range t.Closed {
+		closed[c] = true
+	}
+	for c := range t.Cells {
+		if !closed[c] {
+			i.Places = append(i.Places, c)
+		}
+	}
+	for _, c := range t.Mirror {
+		i.Mirror = append(i.Mirror, int(c))
+	}
+	n, err := i.numbering()
+	if err != nil {
+		return i, nil, err
+	}
+	i.Positions, i.Block = n.Size(), i.perBlock()
+	return i, n, nil
+}
+
+// trailer is the end of a file: where index and description are.
+type trailer struct {
+	index, info    uint64 // offsets from the start of the file
+	blocks, length uint32 // length of the description in bytes
+	crc            uint32 // of index and description together
+}
+
+func (t trailer) encode() []byte {
+	var b []byte
+	b = binary.LittleEndian.AppendUint64(b, t.index)
+	b = binary.LittleEndian.AppendUint64(b, t.info)
+	b = binary.LittleEndian.AppendUint32(b, t.blocks)
+	b = binary.LittleEndian.AppendUint32(b, t.length)
+	b = binary.LittleEndian.AppendUint32(b, t.crc)
+	b = binary.LittleEndian.AppendUint32(b, checksum(b))
+	return append(b, endMagic...)
+}
+
+func decodeTrailer(b []byte) (t trailer, err error) {
+	if len(b) != trailerLen || string(b[32:]) != endMagic {
+		return t, fmt.Errorf("the end is missing: the file is cut off or still being written")
+	}
+	if checksum(b[:28]) != binary.LittleEndian.Uint32(b[28:]) {
+		return t, fmt.Errorf("the trailer is damaged")
+	}
+	t.index = binary.LittleEndian.Uint64(b)
+	t.info = binary.LittleEndian.Uint64(b[8:])
+	t.blocks = binary.LittleEndian.Uint32(b[16:])
+	t.length = binary.LittleEndian.Uint32(b[20:])
+	t.crc = binary.LittleEndian.Uint32(b[24:])
+	return t, nil
+}

@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"context"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
+	"perfectplay/game/halma/strong"
+	"perfectplay/game/halma/tablebase"
+	"perfectplay/solve/coalition"
+)
+
+// halmaIndex numbers the positions of a game of two armies: two numbers for each
+// placement seen from the mover, by who moves. Illegal positions have none.
+type halmaIndex struct {
+	g *halma.Game
+	p *plainIndex
+}
+
+func newHalmaIndex(t *testing.T, g *halma.Game, spec *halma.TwoArmy) halmaIndex {
+	t.Helper()
+	info, _, err := tablebase.NewInfo(spec, false, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info.Mirror = nil // every placement has a number of its own
+	return halmaIndex{g, newPlainIndex(info)}
+}
+
+func (x halmaIndex) Size() int { return 2 * int(x.p.size()) }
+
+func (x halmaIndex) State(number int) game.State {
+	mover, other := x.p.position(uint64(number / 2))
+	if forbidden(x.g, mover, other) {
+		return nil
+	}
+	text := []byte(positionText(x.g, mover, other))
+	if number%2 == 1 {
+		// Half a turn reverses the cells, and the seats change their names.
+		one, two := x.g.SeatName(0)[0], x.g.SeatName(1)[0]
+		board := text[:len(text)-2]
+		for i, j := 0, len(board)-1; i < j; i, j = i+1, j-1 {
+			board[i], board[j] = board[j], board[i]
+		}
+		for i, c := range text {
+			switch c {
+			case one:
+				text[i] = two
+			case two:
+				text[i] = one
+			}
+		}
+	}
+	s, err := x.g.Parse(string(text))
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func (x halmaIndex) Number(s game.State) (int, bool) {
+	mover, other := halma.Sides(x.g, s)
+	if forbidden(x.g, mover, other) {
+		return 0, false
+	}
+	return 2*int(x.p.index(mover, other)) + s.Seat(), true
+}
+
+// TestIndexedArmies compares the solver of two armies with the one that knows
+// games by their contract alone and plays by the move generator of the rules:
+// all positions of small boards, with either seat to move.
+func TestIndexedArmies(t *testing.T) {
+	for _, c := range halmatest.Games() {
+		g, err := halma.ByID(c.ID, c.Rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := g.TwoArmy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := newHalmaIndex(t, g, spec)
+		if index.Size() > 30_000 || testing.Short() && index.Size() > 4_000 {
+			continue
+		}
+		t.Run("game="+c.ID+",rules="+c.Rules, func(t *testing.T) {
+			t.Parallel()
+			solved, err := strong.Solve(context.Background(), spec, strong.Options{Distances: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := coalition.SolveIndexed(context.Background(), g, index, 1_000_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			legal := 0
+			for n := range index.Size() {
+				s := index.State(n)
+				mover, other := index.p.position(uint64(n / 2))
+				v, d := solved.Value(mover, other)
+				if s == nil {
+					if v != game.Unknown {
+						t.Fatalf("an illegal position is %v in %d", v, d)
+					}
+					continue
+				}
+				legal++
+				for seat := range 2 {
+					want, in, ok := all.Value(s, 1<<seat)
+					if seat != s.Seat() {
+						want = want.Negate()
+					}
+					if !ok || v != want || d != in {
+						t.Fatalf("%s, seat %d: two armies %v in %d, by the contract alone %v in %d", s, seat, v, d, want, in)
+					}
+				}
+			}
+			c := solved.Counts()
+			if all.Positions() != legal || uint64(legal) != 2*(c.Positions()-c.Illegal) {
+				t.Errorf("%d positions compared, %d solved, %+v counted", legal, all.Positions(), c)
+			}
+			t.Logf("%d positions", legal)
+		})
+	}
+}

@@ -1,0 +1,477 @@
+// Package verify checks a solved table against the rules with the game's own
+// move generators. It shares no code with the solver: its numbering of positions is
+// its own, and neither moves nor values come from there.
+package verify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/tablebase"
+)
+
+// Consistent checks that a value and distance of a two-player position follow
+// from those of the positions its moves lead to, or from its result if it is
+// over. value says what is claimed of a position for its mover. The state comes
+// back as it was. Without distances only values are compared.
+//
+// If this holds for every position, all values are right: claims of wins and
+// losses are proved by induction on the distance, and from a claimed draw neither
+// player can get away from claimed draws to a loss for the other. Distances must
+// be right too: with values alone positions that move in circles could vouch for
+// each other.
+func Consistent(s game.State, v game.Value, d int, distances bool, value func(game.State) (game.Value, int)) error {
+	wrong := func(want game.Value, in int) error {
+		return fmt.Errorf("%s: %v in %d, want %v in %d", s, v, d, want, in)
+	}
+	if r := s.Result(); r != game.Ongoing {
+		want := game.Draw
+		if winner, ok := r.Winner(); ok {
+			if want = game.Loss; winner == s.Seat() {
+				want = game.Win
+			}
+		}
+		if v != want || distances && d != 0 {
+			return wrong(want, 0)
+		}
+		return nil
+	}
+	want, in := game.Loss, 0
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		next, n := value(s)
+		s.Unmake()
+		switch next = next.Negate(); {
+		case next == game.Unknown:
+			return fmt.Errorf("%s: move %s leads to a position without a value", s, s.MoveString(m))
+		case next > want:
+			want, in = next, n+1
+		case next == want && next == game.Win:
+			in = min(in, n+1)
+		case next == want && next == game.Loss:
+			in = max(in, n+1)
+		}
+	}
+	if want == game.Draw {
+		in = 0
+	}
+	if v != want || distances && d != in {
+		return wrong(want, in)
+	}
+	return nil
+}
+
+// Fault is a position that a table has wrong.
+type Fault struct {
+	Index uint64
+	Why   error
+}
+
+func (f Fault) Error() string { return fmt.Sprintf("position %d: %v", f.Index, f.Why) }
+
+func (f Fault) Unwrap() error { return f.Why }
+
+// Verdict is what a verification found.
+type Verdict struct {
+	Checked uint64 // positions
+	Faults  uint64
+	First   []Fault // the first few, in order of their numbers
+	// The counts of the positions checked, mirror images included; if all were
+	// checked they are those of the game.
+	Wins, Losses, Draws, Illegal uint64
+}
+
+// maxFaults is how many faults are described.
+const maxFaults = 10
+
+// VerifyOptions say what to verify.
+type VerifyOptions struct {
+	// Sample, if not 0, is the number of positions to check, evenly spread.
+	Sample uint64
+	// Threads is the number of goroutines, all processors if 0.
+	Threads int
+	// Reference uses the game's plain second move generator, which is slow.
+	Reference bool
+	// Progress, if not nil, is called with the share done.
+	Progress func(done float64)
+}
+
+// Verify checks that the values and distances in a table of distances are those
+// of the game: each is compared with what the rules' own move generator and the
+// entries of the following positions say. Of a table of values it checks that no
+// entry contradicts those that follow, which proves less: see [Consistent].
+//
+// It shares nothing with the solver. Positions are numbered here again, by
+// FORMAT.md of package tablebase.
+func Verify(ctx context.Context, g *halma.Game, t *tablebase.Table, o VerifyOptions) (Verdict, error) {
+	info := t.Info()
+	if info.Game != g.ID() || info.Rules != g.Rules() {
+		return Verdict{}, fmt.Errorf("strong: the table is of %s under rules %s, not of %s under %s", info.Game, info.Rules, g.ID(), g.Rules())
+	}
+	if err := CheckBoard(g, info); err != nil {
+		return Verdict{}, err
+	}
+	p := newPlainIndex(info)
+	if p.size() != info.Positions {
+		return Verdict{}, fmt.Errorf("strong: the table has %d positions, the game %d", info.Positions, p.size())
+	}
+	step := uint64(1)
+	if o.Sample > 0 && o.Sample < info.Positions {
+		step = info.Positions / o.Sample
+	}
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	const chunk = 1 << 12 // positions a goroutine takes at once
+	var (
+		next   atomic.Uint64
+		wait   sync.WaitGroup
+		mu     sync.Mutex
+		all    Verdict
+		failed error
+	)
+	for range o.Threads {
+		wait.Go(func() {
+			v := verifier{g: g, play: g, t: t, p: p, info: info}
+			if o.Reference {
+				v.play = g.Mailbox()
+			}
+			var err error
+			for err == nil && ctx.Err() == nil {
+				from := (next.Add(1) - 1) * chunk * step
+				if from >= info.Positions {
+					break
+				}
+				if o.Progress != nil {
+					o.Progress(float64(from) / float64(info.Positions))
+				}
+				for i := from; i < min(from+chunk*step, info.Positions) && err == nil; i += step {
+					err = v.check(i)
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all.add(&v.found)
+			if failed == nil {
+				failed = err
+			}
+		})
+	}
+	wait.Wait()
+	if failed == nil {
+		failed = ctx.Err()
+	}
+	slices.SortFunc(all.First, func(a, b Fault) int { return cmp.Compare(a.Index, b.Index) })
+	all.First = all.First[:min(len(all.First), maxFaults)]
+	return all, failed
+}
+
+// CheckBoard returns an error unless the cells, pieces and mirror that a table
+// describes are those of a game. A table that only says its name could have
+// positions that the game has not.
+func CheckBoard(g *halma.Game, info tablebase.Info) error {
+	spec, err := g.TwoArmy()
+	if err != nil {
+		return err
+	}
+	same := info.Cells == spec.Cells && info.Pieces == spec.Pieces &&
+		len(info.Places) == spec.Cells-len(spec.Closed) && len(info.Mirror) == len(spec.Mirror)
+	for _, c := range info.Places {
+		same = same && c < spec.Cells && !slices.Contains(spec.Closed, c)
+	}
+	for c, image := range info.Mirror {
+		same = same && image == int(spec.Mirror[c])
+	}
+	if !same {
+		return fmt.Errorf("strong: the table says it is of %s, but describes another board", info.Game)
+	}
+	return nil
+}
+
+func (v *Verdict) add(w *Verdict) {
+	v.Checked += w.Checked
+	v.Faults += w.Faults
+	v.First = append(v.First, w.First...)
+	v.Wins += w.Wins
+	v.Losses += w.Losses
+	v.Draws += w.Draws
+	v.Illegal += w.Illegal
+}
+
+// Complete says whether the counts are those that a table's description gives.
+func (v *Verdict) Complete(info tablebase.Info) bool {
+	return v.Wins == info.Wins && v.Losses == info.Losses && v.Draws == info.Draws && v.Illegal == info.Illegal
+}
+
+// verifier is the work of one goroutine.
+type verifier struct {
+	g     *halma.Game
+	play  game.Game
+	t     *tablebase.Table
+	p     *plainIndex
+	info  tablebase.Info
+	found Verdict
+}
+
+// check checks one position. Its error is about reading the table, not about
+// what the table says.
+func (v *verifier) check(index uint64) error {
+	value, d, err := v.t.At(index)
+	if err != nil {
+		return err
+	}
+	mover, other := v.p.position(index)
+	weight := v.p.weight(mover)
+	v.found.Checked++
+	switch value {
+	case game.Win:
+		v.found.Wins += weight
+	case game.Loss:
+		v.found.Losses += weight
+	case game.Draw:
+		v.found.Draws += weight
+	default:
+		v.found.Illegal += weight
+	}
+	fault := func(why error) {
+		v.found.Faults++
+		if len(v.found.First) < maxFaults {
+			v.found.First = append(v.found.First, Fault{index, why})
+		}
+	}
+	text := positionText(v.g, mover, other)
+	if illegal := forbidden(v.g, mover, other); illegal || value == game.Unknown {
+		if illegal != (value == game.Unknown) {
+			fault(fmt.Errorf("%s: said to be %v, but by the rules illegal is %v", text, value, illegal))
+		}
+		return nil
+	}
+	s, err := v.play.Parse(text)
+	if err != nil {
+		fault(err)
+		return nil
+	}
+	var failed error
+	err = Consistent(s, value, d, v.info.Kind == tablebase.Distances, func(s game.State) (game.Value, int) {
+		m, o := halma.Sides(v.g, s)
+		value, d, err := v.t.At(v.p.index(m, o))
+		if err != nil {
+			failed = err
+		}
+		return value, d
+	})
+	if failed != nil {
+		return failed
+	}
+	if err != nil {
+		fault(err)
+	}
+	return nil
+}
+
+// positionText is a position with the first seat to move.
+func positionText(g *halma.Game, mover, other []int) string {
+	b := g.Board()
+	row := 0
+	var text []byte
+	for c := range b.Cells() {
+		if r, _ := b.Place(c); r != row {
+			row = r
+			text = append(text, '.')
+		}
+		switch {
+		case slices.Contains(mover, c):
+			text = append(text, g.SeatName(0)...)
+		case slices.Contains(other, c):
+			text = append(text, g.SeatName(1)...)
+		default:
+			text = append(text, '_')
+		}
+	}
+	return string(append(append(text, '-'), g.SeatName(0)...))
+}
+
+// forbidden says whether the rules let no turn lead to a position, the first
+// seat being to move.
+func forbidden(g *halma.Game, mover, other []int) bool {
+	r, b := g.RuleSet(), g.Board()
+	if r.Illegal == halma.NoIllegal {
+		return false
+	}
+	const empty, mine, theirs = 0, 1, 2
+	on := make([]int, b.Cells())
+	for _, c := range mover {
+		on[c] = mine
+	}
+	for _, c := range other {
+		on[c] = theirs
+	}
+	// The goal of the first seat is the top: the first cells.
+	full, own, near := true, false, false
+	for c := range b.Cells() {
+		goal, home := b.Tip(c) == 2, b.Tip(c) == 1
+		full = full && (!goal || on[c] != empty)
+		own = own || goal && on[c] == mine
+		near = near || (goal || home) && on[c] == mine
+	}
+	if full && own {
+		return true
+	}
+	if b.Pieces() != 6 || r.Illegal == halma.Sturtevant2019Run && !near {
+		return false
+	}
+	for camp, holder := range map[int]int{0: theirs, b.Cells() - 1: mine} {
+		at := func(i int) int { return on[max(camp-i, i-camp)] }
+		if at(0) == empty && at(1) == holder && at(2) == holder && at(3) == holder && at(5) == holder {
+			return true
+		}
+	}
+	return false
+}
+
+// plainIndex numbers positions as FORMAT.md of package tablebase says, with
+// sums of binomials and lists, to share nothing with that package.
+type plainIndex struct {
+	info   tablebase.Info
+	place  map[int]int // number of a cell among the places
+	choose [65][12]uint64
+	reps   [][]int        // places of representatives in order
+	row    map[uint64]int // of an army by its places, -1 if it is not a representative
+	mirror map[int]int    // of places
+	others uint64
+}
+
+func newPlainIndex(info tablebase.Info) *plainIndex {
+	p := &plainIndex{info: info, place: map[int]int{}, row: map[uint64]int{}, mirror: map[int]int{}}
+	for n := range p.choose {
+		p.choose[n][0] = 1
+		for k := 1; n > 0 && k < len(p.choose[n]); k++ {
+			p.choose[n][k] = p.choose[n-1][k-1] + p.choose[n-1][k]
+		}
+	}
+	for i, c := range info.Places {
+		p.place[c] = i
+	}
+	for i, c := range info.Places {
+		p.mirror[i] = i
+		if len(info.Mirror) > 0 {
+			p.mirror[i] = p.place[info.Mirror[c]]
+		}
+	}
+	n, k := len(info.Places), info.Pieces
+	p.others = p.choose[n-k][k]
+	// Colexicographic order: by the highest piece, then the next.
+	var each func(k, below int, rest []int)
+	each = func(k, below int, rest []int) {
+		if k == 0 {
+			army := slices.Clone(rest)
+			slices.Sort(army)
+			if p.rank(p.flip(army)) < p.rank(army) {
+				p.row[word(army)] = -1
+				return
+			}
+			p.row[word(army)] = len(p.reps)
+			p.reps = append(p.reps, army)
+			return
+		}
+		for c := k - 1; c < below; c++ {
+			each(k-1, c, append(rest, c))
+		}
+	}
+	each(k, n, nil)
+	return p
+}
+
+func word(places []int) (w uint64) {
+	for _, c := range places {
+		w |= 1 << c
+	}
+	return w
+}
+
+func (p *plainIndex) size() uint64 { return uint64(len(p.reps)) * p.others }
+
+// rank is the rank of ascending places.
+func (p *plainIndex) rank(places []int) (r uint64) {
+	for i, c := range places {
+		r += p.choose[c][i+1]
+	}
+	return r
+}
+
+func (p *plainIndex) flip(places []int) []int {
+	image := make([]int, len(places))
+	for i, c := range places {
+		image[i] = p.mirror[c]
+	}
+	slices.Sort(image)
+	return image
+}
+
+// places turns cells into ascending places.
+func (p *plainIndex) places(cells []int) []int {
+	list := make([]int, len(cells))
+	for i, c := range cells {
+		list[i] = p.place[c]
+	}
+	slices.Sort(list)
+	return list
+}
+
+// index is the number of a position given by cells.
+func (p *plainIndex) index(mover, other []int) uint64 {
+	m, o := p.places(mover), p.places(other)
+	row := p.row[word(m)]
+	if row < 0 {
+		m, o = p.flip(m), p.flip(o)
+		row = p.row[word(m)]
+	}
+	for i, c := range o {
+		for _, taken := range m {
+			if taken < c {
+				o[i]--
+			}
+		}
+	}
+	return uint64(row)*p.others + p.rank(o)
+}
+
+// position is the position of a number, as cells.
+func (p *plainIndex) position(index uint64) (mover, other []int) {
+	m := p.reps[index/p.others]
+	var free []int
+	for c := range p.info.Places {
+		if !slices.Contains(m, c) {
+			free = append(free, c)
+		} else {
+			mover = append(mover, p.info.Places[c])
+		}
+	}
+	rest := index % p.others
+	for k := p.info.Pieces; k > 0; k-- {
+		c := k - 1
+		for p.choose[c+1][k] <= rest {
+			c++
+		}
+		rest -= p.choose[c][k]
+		other = append(other, p.info.Places[free[c]])
+	}
+	slices.Sort(other)
+	return mover, other
+}
+
+// weight is how many positions a number stands for.
+func (p *plainIndex) weight(mover []int) uint64 {
+	m := p.places(mover)
+	if slices.Equal(m, p.flip(m)) {
+		return 1
+	}
+	return 2
+}

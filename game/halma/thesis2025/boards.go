@@ -1,0 +1,231 @@
+package thesis2025
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// ErrMemory is wrapped by the error of a run whose set of visited boards does
+// not fit the memory budget.
+var ErrMemory = errors.New("memory budget exceeded")
+
+// boards is the exact set of visited boards with the winner of each, 0 for one
+// that was not won. It is an open-addressing table without deletion whose keys
+// are whole: no two boards share one, so a count can never be wrong by chance.
+//
+// A key has width words. The lowest four bits of the first are the table's: a
+// mark that the slot is taken and the winner. Slots are ordered by hash, so
+// growing reads and writes both tables in order.
+type boards struct {
+	width int
+	slots []uint64 // capacity·width words
+	count uint64
+	cap   uint64
+	limit uint64 // count at which the table grows
+	bytes int64  // budget
+}
+
+const (
+	slotTaken   = 1
+	winnerShift = 1
+	keyShift    = 4
+	// minBoards is the smallest capacity.
+	minBoards = 1 << 12
+	// Load is kept below loadNumber/loadDenom, beyond which probing gets slow.
+	loadNumber, loadDenom = 3, 4
+)
+
+// newBoards returns an empty set within a budget of bytes, with room for at
+// least expect boards if that is known.
+func newBoards(width int, expect uint64, bytes int64) (*boards, error) {
+	b := &boards{width: width, bytes: bytes}
+	capacity := max(minBoards, expect+expect/2)
+	if fits := uint64(bytes) / uint64(8*width); capacity > fits {
+		// Tighter than ideal is fine, as long as there is room.
+		if capacity = max(minBoards, expect+expect/16); capacity > fits {
+			return nil, fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", max(expect, minBoards), 8*width, bytes>>20, ErrMemory)
+		}
+		capacity = fits
+	}
+	b.allocate(capacity)
+	return b, nil
+}
+
+func (b *boards) allocate(capacity uint64) {
+	b.cap = capacity
+	b.slots = make([]uint64, capacity*uint64(b.width))
+	b.limit = capacity / loadDenom * loadNumber
+	hugePages(b.slots)
+}
+
+// hashBoard spreads a key. Its first word has its low four bits clear.
+func hashBoard(key []uint64) uint64 {
+	h := uint64(0)
+	for _, k := range key {
+		hi, lo := bits.Mul64(k^h^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+		h = hi ^ lo
+	}
+	hi, lo := bits.Mul64(h, 0xa0761d6478bd642f)
+	return hi ^ lo
+}
+
+// find returns the slot of a key, or the free slot where it belongs.
+func (b *boards) find(key []uint64) (slot uint64, seen bool) {
+	i, _ := bits.Mul64(hashBoard(key), b.cap)
+	if b.width == 1 {
+		k := key[0] | slotTaken
+		for {
+			s := b.slots[i]
+			if s&^(7<<winnerShift) == k {
+				return i, true
+			}
+			if s == 0 {
+				return i, false
+			}
+			if i++; i == b.cap {
+				i = 0
+			}
+		}
+	}
+	w := uint64(b.width)
+search:
+	for ; ; i++ {
+		if i == b.cap {
+			i = 0
+		}
+		s := b.slots[i*w : i*w+w]
+		if s[0] == 0 {
+			return i, false
+		}
+		if s[0]&^(7<<winnerShift) != key[0]|slotTaken {
+			continue
+		}
+		for j := 1; j < len(s) && j < len(key); j++ {
+			if s[j] != key[j] {
+				continue search
+			}
+		}
+		return i, true
+	}
+}
+
+// has says whether a board is in the set.
+func (b *boards) has(key []uint64) bool {
+	_, seen := b.find(key)
+	return seen
+}
+
+// enter adds a board, not won, or returns the winner noted for it. slot is where
+// the board is until the next one is entered.
+func (b *boards) enter(key []uint64) (slot uint64, winner int, seen bool, err error) {
+	slot, seen = b.find(key)
+	w := uint64(b.width)
+	if seen {
+		return slot, int(b.slots[slot*w] >> winnerShift & 7), true, nil
+	}
+	if b.count >= b.limit {
+		if err := b.grow(); err != nil {
+			return 0, 0, false, err
+		}
+		slot, _ = b.find(key)
+	}
+	copy(b.slots[slot*w:slot*w+w], key)
+	b.slots[slot*w] |= slotTaken
+	b.count++
+	return slot, 0, false, nil
+}
+
+// setWinner notes the winner of a board that has just been entered.
+func (b *boards) setWinner(slot uint64, winner int) {
+	b.slots[slot*uint64(b.width)] |= uint64(winner) << winnerShift
+}
+
+// grow doubles the table. While it does, both tables exist and must fit the
+// budget; if they do not, the table fills up further, to 15 in 16.
+func (b *boards) grow() error {
+	w := uint64(b.width)
+	capacity := 2 * b.cap
+	if fits := uint64(b.bytes)/(8*w) - b.cap; capacity > fits {
+		if capacity = fits; capacity < b.cap+b.cap/4 || b.cap > fits {
+			if tight := b.cap / 16 * 15; b.limit < tight {
+				b.limit = tight
+				return nil
+			}
+			return fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", b.count, 8*w, b.bytes>>20, ErrMemory)
+		}
+	}
+	size := len(b.slots) * 8
+	b.move(capacity)
+	release(size)
+	return nil
+}
+
+// move puts all boards into a table of another capacity.
+func (b *boards) move(capacity uint64) {
+	w, old := uint64(b.width), b.slots
+	b.allocate(capacity)
+	var key [maxKeyWords]uint64
+	for ; len(old) > 0; old = old[w:] {
+		if old[0] == 0 {
+			continue
+		}
+		copy(key[:w], old[:w])
+		winner := key[0] & (7 << winnerShift)
+		key[0] &^= 1<<keyShift - 1
+		slot, _ := b.find(key[:w])
+		copy(b.slots[slot*w:slot*w+w], key[:w])
+		b.slots[slot*w] |= slotTaken | winner
+	}
+}
+
+// maxKeyWords is the largest width: six seats of ten pieces, a word each.
+const maxKeyWords = 6
+
+// keys turns boards into keys: each seat's holes are ranked among all sets of
+// so many holes (colexicographic order), and the ranks are packed into words,
+// as many whole ones as fit. The first word keeps its low four bits clear.
+type keys struct {
+	width  int
+	word   [7]int
+	shift  [7]uint
+	choose [maxPieces][128]uint64 // choose[k][n] is n over k+1
+}
+
+func newKeys(g *grid) *keys {
+	k := &keys{}
+	for n := range k.choose[0] {
+		k.choose[0][n] = uint64(n)
+	}
+	for i := 1; i < maxPieces; i++ {
+		for n := 1; n < 128; n++ {
+			k.choose[i][n] = k.choose[i][n-1] + k.choose[i-1][n-1]
+		}
+	}
+	size := uint(bits.Len64(k.choose[g.pieces-1][len(g.at)] - 1))
+	shift := uint(keyShift)
+	for _, seat := range g.seats {
+		if shift+size > 64 {
+			k.width++
+			shift = 0
+		}
+		k.word[seat], k.shift[seat] = k.width, shift
+		shift += size
+	}
+	k.width++
+	return k
+}
+
+// rank is the rank of a seat's holes, given as a set.
+func (k *keys) rank(lo, hi uint64) uint64 {
+	r, i := uint64(0), 0
+	for ; lo != 0; lo &= lo - 1 {
+		r += k.choose[i][bits.TrailingZeros64(lo)]
+		i++
+	}
+	for ; hi != 0; hi &= hi - 1 {
+		r += k.choose[i][64+bits.TrailingZeros64(hi)]
+		i++
+	}
+	return r
+}

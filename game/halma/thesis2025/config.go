@@ -1,0 +1,155 @@
+package thesis2025
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Model is a version of the published program; each adds to the one before.
+type Model int
+
+// The models.
+const (
+	Base         Model = iota // rest anywhere, all-home win, no table, no ordering
+	Tables                    // with the set of visited boards
+	SpecialRules              // with the additional rules, as the program plays them
+	MoveOrdering              // with sorted moves, moves to visited boards dropped
+	models
+)
+
+var modelNames = [models]string{"Base", "Tables", "SpecialRules", "MoveOrdering"}
+
+// String returns the name the thesis uses.
+func (m Model) String() string { return modelNames[m] }
+
+// Rules names the rule set of the model, as the rest of the module calls it.
+func (m Model) Rules() string {
+	if m >= SpecialRules {
+		return "house-code"
+	}
+	return "base"
+}
+
+// ParseModel reads a model's name, in upper or lower case.
+func ParseModel(s string) (Model, error) {
+	for m, name := range modelNames {
+		if strings.EqualFold(s, name) {
+			return Model(m), nil
+		}
+	}
+	return 0, fmt.Errorf("thesis2025: model %q: want base, tables, specialrules or moveordering", s)
+}
+
+// Algorithm is a search of the published program.
+type Algorithm int
+
+// The algorithms. Minimax is for two players, the others for three, four and six.
+const (
+	Minimax Algorithm = iota
+	Paranoid
+	MaxN
+	algorithms
+)
+
+var algorithmNames = [algorithms]string{"minimax", "paranoid", "maxn"}
+
+// String returns minimax, paranoid or maxn.
+func (a Algorithm) String() string { return algorithmNames[a] }
+
+// ParseAlgorithm reads an algorithm's name, in upper or lower case.
+func ParseAlgorithm(s string) (Algorithm, error) {
+	for a, name := range algorithmNames {
+		if strings.EqualFold(s, name) {
+			return Algorithm(a), nil
+		}
+	}
+	return 0, fmt.Errorf("thesis2025: algorithm %q: want minimax, paranoid or maxn", s)
+}
+
+// Config is one run of the published program: the search after one opening move.
+type Config struct {
+	Model     Model
+	Players   int // 2, 3, 4 or 6
+	Pieces    int // per player: 1, 3, 6 or 10; it decides the board
+	Algorithm Algorithm
+	Limit     int // turns after the opening move
+	Opening   int // 1-based, in the program's order
+	// MemoryBytes bounds the set of visited boards, the only large memory of a
+	// run; 0 stands for DefaultMemory. A run that needs more ends with an error.
+	MemoryBytes int64
+	// ExpectBoards sizes the set at the start, so that it need not grow. 0 if
+	// unknown. It never changes a count.
+	ExpectBoards uint64
+}
+
+// DefaultMemory is the bound on the set of visited boards if none is given.
+const DefaultMemory = 2 << 30
+
+// MaxLimit is the largest turn limit.
+const MaxLimit = 1000
+
+// Validate reports what makes the configuration one that the program cannot
+// run, the opening's number apart.
+func (c Config) Validate() error {
+	switch {
+	case c.Model < 0 || c.Model >= models:
+		return fmt.Errorf("thesis2025: unknown model %d", int(c.Model))
+	case c.Algorithm < 0 || c.Algorithm >= algorithms:
+		return fmt.Errorf("thesis2025: unknown algorithm %d", int(c.Algorithm))
+	case turnOrder[c.Players] == nil:
+		return fmt.Errorf("thesis2025: %d players: want 2, 3, 4 or 6", c.Players)
+	case side(c.Pieces) == 0:
+		return fmt.Errorf("thesis2025: %d pieces: want 1, 3, 6 or 10", c.Pieces)
+	case (c.Players == 2) != (c.Algorithm == Minimax):
+		return fmt.Errorf("thesis2025: %v with %d players: minimax is for two, paranoid and maxn for more", c.Algorithm, c.Players)
+	case c.Limit < 0 || c.Limit > MaxLimit:
+		return fmt.Errorf("thesis2025: limit %d: want 0 to %d", c.Limit, MaxLimit)
+	case c.MemoryBytes < 0:
+		return fmt.Errorf("thesis2025: negative memory budget")
+	}
+	return nil
+}
+
+// Game is the id of the game played, as elsewhere in the module.
+func (c Config) Game() string {
+	t := side(c.Pieces)
+	return fmt.Sprintf("halma-star%d-%dp", 6*t*(t+1)+1, c.Players)
+}
+
+// Hero is the seat that a paranoid search plays for, 0 for other algorithms.
+func (c Config) Hero() int {
+	if c.Algorithm == Paranoid {
+		return 1
+	}
+	return 0
+}
+
+// Counts are the figures the program reports about a search.
+type Counts struct {
+	Nodes     uint64 // positions visited
+	Terminals uint64 // won positions among them (the program's leaves)
+	Cutoffs   uint64
+	Stored    uint64 // boards entered into the visited set
+	Hits      uint64 // boards found there
+}
+
+// Row is the outcome of a run.
+type Row struct {
+	Config
+	Counts
+	Move    string  // the opening move, for instance a1-c3
+	Winner  int     // seat, 0 for the program's draw
+	Seconds float64 // wall time
+}
+
+// Result is the outcome as the thesis prints it: DRAW, WIN1 or WIN2, and WINP1
+// to WINP6 with more than two players.
+func (r Row) Result() string {
+	switch {
+	case r.Winner == 0:
+		return "DRAW"
+	case r.Players == 2:
+		return fmt.Sprintf("WIN%d", r.Winner)
+	}
+	return fmt.Sprintf("WINP%d", r.Winner)
+}

@@ -1,0 +1,266 @@
+package thesis2025
+
+import "math"
+
+// direct searches model Base. It visits the nodes of the published tree one by
+// one but for the last plies, where it counts children instead of visiting
+// them, where that provably comes to the same:
+//
+//   - A child at limit 0 is worth 0 whatever its board, wins included. So a
+//     node at limit 1 that is not won is worth 0. In max^n it visits all its
+//     children. With alpha-beta it visits one, and cuts, if 0 closes the
+//     window, and otherwise all of them, and does not cut; either is known
+//     beforehand ([closes]).
+//   - A node at limit 2 whose mover has at least two pieces outside its goal
+//     has no won child. So its children, m in number, are as just described:
+//     all worth 0, and if the window is one that 0 does not close at the node
+//     but closes at each child, each child has exactly one child and one cut:
+//     2m nodes, m cuts. It takes that every child has a move at all, which
+//     [position.canMove] ensures before the move is made.
+//
+// The moves of a piece are listed when its turn comes, not before: the board is
+// the same then, and after a cut they are not needed.
+type direct struct {
+	*grid
+	*watch
+	position
+	counter
+	Counts
+	algorithm Algorithm
+	limit     int
+	paranoid  bool
+	home      [7]uint8         // pieces of a seat in its goal
+	inGoal    [7][places]uint8 // 1 for the places of a seat's goal
+	buf       []place          // destinations of the pieces being tried, from the root down
+	top       int              // length of buf in use
+}
+
+// maxDestinations is more than a piece can have.
+const maxDestinations = 128
+
+func newDirect(g *grid, c Config, w *watch) *direct {
+	e := &direct{
+		grid: g, watch: w, position: g.start, algorithm: c.Algorithm, limit: c.Limit, paranoid: c.Algorithm == Paranoid,
+		buf: make([]place, (c.Limit+2)*maxDestinations),
+	}
+	for _, seat := range g.seats {
+		for _, h := range g.star.home[opposite[seat]] {
+			e.inGoal[seat][g.at[h]] = 1
+		}
+	}
+	return e
+}
+
+// move is [position.move] for rules under which only the own pieces in the
+// goal matter.
+func (e *direct) move(seat, piece int, to place) {
+	p := &e.piece[seat][piece]
+	from := *p
+	*p = to
+	e.cell[from&placeMask] = empty
+	e.cell[to&placeMask] = stones[seat]
+	goal := &e.inGoal[seat]
+	e.home[seat] += goal[to&placeMask] - goal[from&placeMask]
+}
+
+// won says whether the seat that moved last has won; see [position.won].
+func (e *direct) won(seat int) bool { return int(e.home[seat]) == e.pieces }
+
+// far says that a seat cannot win with its next move.
+func (e *direct) far(seat int) bool { return int(e.home[seat]) < e.pieces-1 }
+
+// destinations lists those of a piece on top of the buffer. The caller takes
+// them off again.
+func (e *direct) destinations(seat, piece int) []place {
+	list := e.position.generate(e.grid, seat, seat, piece, e.buf[e.top:e.top:e.top+maxDestinations])
+	e.top += len(list)
+	return list
+}
+
+// closes says whether a child worth 0 ends the search of a node.
+func closes(maximise bool, alpha, beta int) bool {
+	if maximise {
+		return beta <= max(alpha, 0)
+	}
+	return min(beta, 0) <= alpha
+}
+
+// hasMove says whether a seat has any move.
+func (e *direct) hasMove(seat int) bool {
+	return e.canMove(e.grid, seat, 0) || e.count(&e.position, e.grid, seat) > 0
+}
+
+// bounded is [reference.bounded]; last is the seat that moved last.
+func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
+	e.Nodes++
+	if limit == 0 {
+		return 0
+	}
+	if e.won(last) {
+		e.Terminals++
+		if e.paranoid {
+			return 10 * last
+		}
+		return 3 - 2*last
+	}
+	maximise := seat == 1
+	switch {
+	case limit == 1:
+		if !closes(maximise, alpha, beta) {
+			e.Nodes += uint64(e.count(&e.position, e.grid, seat))
+		} else if e.hasMove(seat) {
+			e.Nodes++
+			e.Cutoffs++
+		}
+		return 0
+	case limit == 2:
+		reply := e.next[seat]
+		if e.far(seat) &&
+			!closes(maximise, alpha, beta) &&
+			closes(reply == 1, alpha, beta) &&
+			(maximise && alpha >= 0 || !maximise && beta <= 0) && // the window stays
+			e.canMove(e.grid, reply, e.stuckBound) {
+			if m := uint64(e.count(&e.position, e.grid, seat)); m > 0 {
+				e.Nodes += 2 * m
+				e.Cutoffs += m
+				return 0
+			}
+		}
+	default:
+		e.check(&e.Counts)
+	}
+	best := open
+	for {
+		base, moved := e.top, false
+		reply := e.next[seat]
+		for piece := range e.pieces {
+			from := e.piece[seat][piece]
+			list := e.destinations(seat, piece)
+			for _, to := range list {
+				moved = true
+				e.move(seat, piece, to)
+				v := e.bounded(reply, seat, limit-1, alpha, beta)
+				e.move(seat, piece, from)
+				if e.paranoid && (v > 10 || v == 10 && maximise) {
+					v = -v
+				}
+				if maximise {
+					if best == open || v > best {
+						best = v
+					}
+					alpha = max(alpha, best)
+				} else {
+					if best == open || v < best {
+						best = v
+					}
+					beta = min(beta, best)
+				}
+				if beta <= alpha {
+					e.Cutoffs++
+					e.top = base
+					return e.report(best)
+				}
+			}
+			e.top = base
+		}
+		if moved {
+			return e.report(best)
+		}
+		// A pass, as in reference.turn.
+		seat = e.next[seat]
+		if limit--; limit == 0 {
+			return 0
+		}
+	}
+}
+
+// report is what a node tells its parent.
+func (e *direct) report(best int) int {
+	if e.paranoid && best < 0 {
+		return -best
+	}
+	return best
+}
+
+// maxn is [reference.maxn].
+func (e *direct) maxn(seat, last, limit int) int {
+	e.Nodes++
+	switch {
+	case limit == 0:
+		return 0
+	case e.won(last):
+		e.Terminals++
+		return last
+	case limit == 1:
+		e.Nodes += uint64(e.count(&e.position, e.grid, seat))
+		return 0
+	case limit > 2:
+		e.check(&e.Counts)
+	}
+	best := 0
+	for {
+		base, moved := e.top, false
+		reply := e.next[seat]
+		quiet := limit == 2 && e.far(seat)
+		for piece := range e.pieces {
+			from := e.piece[seat][piece]
+			list := e.destinations(seat, piece)
+			moved = moved || len(list) > 0
+			if quiet { // children that are not won, each worth a draw
+				n := len(list)
+				for _, to := range list {
+					e.move(seat, piece, to)
+					n += e.count(&e.position, e.grid, reply)
+					e.move(seat, piece, from)
+				}
+				e.Nodes += uint64(n)
+				e.top = base
+				continue
+			}
+			for _, to := range list {
+				e.move(seat, piece, to)
+				w := e.maxn(reply, seat, limit-1)
+				e.move(seat, piece, from)
+				if w > 0 && best == 0 || w == seat {
+					best = w
+				}
+				if best == seat {
+					e.Cutoffs++
+					e.top = base
+					return best
+				}
+			}
+			e.top = base
+		}
+		if moved {
+			return best
+		}
+		seat = e.next[seat]
+		if limit--; limit == 0 {
+			return 0
+		}
+	}
+}
+
+// run searches after an opening and returns the winner.
+func (e *direct) run(m opening) int {
+	from := e.piece[1][m.piece]
+	e.move(1, m.piece, m.to)
+	defer e.move(1, m.piece, from)
+	seat := e.next[1]
+	if e.algorithm == MaxN {
+		return e.maxn(seat, 1, e.limit)
+	}
+	return winnerOf(e.algorithm, e.bounded(seat, 1, e.limit, math.MinInt32, math.MaxInt32))
+}
+
+// winnerOf reads the root's value of a bounded search: 0 is the program's draw.
+func winnerOf(a Algorithm, v int) int {
+	switch {
+	case v == open:
+		return 0
+	case a == Paranoid:
+		return v / 10
+	}
+	return [3]int{2, 0, 1}[v+1]
+}

@@ -1,0 +1,265 @@
+package thesis2025
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+func quietWatch() *watch { return &watch{ctx: context.Background()} }
+
+// configs lists every combination of model, players, pieces and algorithm.
+func configs() []Config {
+	var list []Config
+	for model := Base; model < models; model++ {
+		for _, players := range []int{2, 3, 4, 6} {
+			for _, pieces := range []int{1, 3, 6, 10} {
+				for algorithm := Minimax; algorithm < algorithms; algorithm++ {
+					c := Config{Model: model, Players: players, Pieces: pieces, Algorithm: algorithm, MemoryBytes: 1 << 24}
+					if c.Validate() == nil {
+						list = append(list, c)
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+func (c Config) name() string {
+	return fmt.Sprintf("model=%v/players=%d/pieces=%d/algo=%v", c.Model, c.Players, c.Pieces, c.Algorithm)
+}
+
+// engines returns all engines that can run a configuration: the one that Run
+// takes, and for model Base those that it does not take.
+func engines(t *testing.T, g *grid, c Config) map[string]engine {
+	list := map[string]engine{}
+	e, err := newEngine(g, c, quietWatch())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list["engine"] = e
+	if c.Model == Base {
+		list["direct"] = newDirect(g, c, quietWatch())
+	}
+	if c.Model == Base && c.Algorithm == MaxN {
+		for _, c.MemoryBytes = range []int64{mergedBucket * slotBytes, 1 << 18} {
+			m, err := newMerged(g, c, quietWatch())
+			if err == nil {
+				list[fmt.Sprintf("merged in %d bytes", c.MemoryBytes)] = m
+			} else if c.Pieces < 10 && c.Players < 6 {
+				t.Fatal(err)
+			}
+		}
+	}
+	return list
+}
+
+// TestEngines compares all engines with the reference, count by count, for
+// every opening, on growing limits until the reference needs too many nodes.
+// Boards of one piece get a larger share: only there wins come early.
+func TestEngines(t *testing.T) {
+	for _, c := range configs() {
+		t.Run(c.name(), func(t *testing.T) {
+			budget := uint64(5_000)
+			if c.Pieces == 1 {
+				budget = 50_000
+			}
+			for c.Limit = 0; c.Limit < 60; c.Limit++ {
+				s := newReference(c)
+				g := newGrid(c)
+				total := uint64(0)
+				openings := g.openings()
+				for i, m := range s.openings() {
+					if at := openings[i]; at.piece != m.piece || g.at[m.to] != at.to {
+						t.Fatalf("opening %d differs", i+1)
+					}
+					want := s.run(m)
+					for name, e := range engines(t, g, c) {
+						got := e.run(openings[i])
+						if got != want || *e.counts() != s.Counts {
+							t.Fatalf("limit %d, opening %d: %s: winner %d, %+v; reference %d, %+v",
+								c.Limit, i+1, name, got, *e.counts(), want, s.Counts)
+						}
+					}
+					total += s.Nodes
+				}
+				if total > budget {
+					break
+				}
+			}
+		})
+	}
+}
+
+// TestCount compares the counting of moves with the lists, and the lists with
+// the reference's, along games played by picking moves.
+func TestCount(t *testing.T) {
+	for _, c := range configs() {
+		if c.Algorithm == Paranoid || c.Model == Tables || c.Model == MoveOrdering {
+			continue
+		}
+		s, g := newReference(c), newGrid(c)
+		p := g.start
+		k := new(counter)
+		pick := uint32(c.Players*1000 + c.Pieces)
+		seat := 1
+		for turn := range 3000 {
+			var want []opening
+			for _, m := range s.generate(seat, seat) {
+				want = append(want, opening{m.piece, g.at[m.to]})
+			}
+			var got []opening
+			for piece := range g.pieces {
+				for _, to := range p.generate(g, seat, seat, piece, nil) {
+					got = append(got, opening{piece, to})
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("%s: turn %d: %v, reference %v", c.name(), turn, got, want)
+			}
+			if c.Model == Base && k.count(&p, g, seat) != len(want) {
+				t.Fatalf("%s: turn %d: counted %d moves of %d", c.name(), turn, k.count(&p, g, seat), len(want))
+			}
+			if p.canMove(g, seat, 0) && len(want) == 0 && c.Model == Base {
+				t.Fatalf("%s: turn %d: canMove without a move", c.name(), turn)
+			}
+			if len(want) > 0 {
+				pick = pick*1664525 + 1013904223
+				i := int(pick>>8) % len(want)
+				m := s.generate(seat, seat)[i]
+				s.play(seat, m)
+				p.move(g, seat, got[i].piece, got[i].to)
+			}
+			seat = g.next[seat]
+		}
+	}
+}
+
+// TestBoards fills a small set, growing and refusing, and finds everything.
+func TestBoards(t *testing.T) {
+	for width := 1; width <= 3; width++ {
+		b, err := newBoards(width, 0, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := func(i int) []uint64 {
+			k := make([]uint64, width)
+			for j := range k {
+				k[j] = uint64(i/(j+1)*(j+1)) << keyShift
+			}
+			k[0] = uint64(i) << keyShift
+			return k
+		}
+		n := 0
+		for ; ; n++ {
+			slot, _, seen, err := b.enter(key(n))
+			if errors.Is(err, ErrMemory) {
+				break
+			}
+			if seen || err != nil {
+				t.Fatalf("width %d: board %d: seen %v, %v", width, n, seen, err)
+			}
+			b.setWinner(slot, n%7)
+		}
+		if room := 1 << 20 / (8 * width); n < room*2/5 || len(b.slots)*8 > 1<<20 {
+			t.Errorf("width %d: %d boards in %d slots, room for %d", width, n, b.cap, room)
+		}
+		for i := range n {
+			if _, w, seen, _ := b.enter(key(i)); !seen || w != i%7 {
+				t.Fatalf("width %d: board %d: seen %v, winner %d", width, i, seen, w)
+			}
+		}
+	}
+	if _, err := newBoards(1, 1<<20, 1<<20); !errors.Is(err, ErrMemory) {
+		t.Errorf("a set that is too large for its budget: %v", err)
+	}
+}
+
+// TestBoardsMemory: a set that has grown takes its own memory and no more, that
+// of the smaller ones before it being given back. Otherwise growing once more
+// would exceed the budget.
+func TestBoardsMemory(t *testing.T) {
+	b, err := newBoards(1, 0, 96<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	debug.FreeOSMemory()
+	resident := func() uint64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapSys - m.HeapReleased
+	}
+	before, held := resident(), b.cap
+	for k := uint64(1); ; k++ {
+		if _, _, _, err := b.enter([]uint64{k << keyShift}); err != nil {
+			if !errors.Is(err, ErrMemory) || b.cap*8 != 64<<20 {
+				t.Fatalf("%v at a capacity of %d", err, b.cap)
+			}
+			return
+		}
+		if b.cap == held {
+			continue
+		}
+		held = b.cap
+		if now := resident(); now > before+held*8+24<<20 {
+			t.Errorf("%d MiB are resident for %d boards, and %d were before", now>>20, held, before>>20)
+		}
+	}
+}
+
+// TestRunErrors checks refusals, cancellation and running out of memory.
+func TestRunErrors(t *testing.T) {
+	good := Config{Model: Tables, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 20, Opening: 1}
+	for _, change := range []func(*Config){
+		func(c *Config) { c.Model = 9 },
+		func(c *Config) { c.Players = 5 },
+		func(c *Config) { c.Pieces = 2 },
+		func(c *Config) { c.Algorithm = MaxN },
+		func(c *Config) { c.Limit = -1 },
+		func(c *Config) { c.Limit = MaxLimit + 1 },
+		func(c *Config) { c.Opening = 7 },
+		func(c *Config) { c.Opening = 0 },
+		func(c *Config) { c.MemoryBytes = -1 },
+		func(c *Config) { c.MemoryBytes = 100 },
+	} {
+		c := good
+		change(&c)
+		if _, err := Run(context.Background(), c, nil); err == nil {
+			t.Errorf("%+v was run", c)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Run(ctx, good, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled run: %v", err)
+	}
+	c := good
+	c.MemoryBytes = 1 << 18
+	if row, err := Run(context.Background(), c, nil); !errors.Is(err, ErrMemory) || row.Stored < 10_000 {
+		t.Errorf("run out of memory: %v after %d boards", err, row.Stored)
+	}
+}
+
+// TestAllocations holds the hot paths to their promise.
+func TestAllocations(t *testing.T) {
+	for _, c := range []Config{
+		{Model: Base, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 5},
+		{Model: Base, Players: 3, Pieces: 1, Algorithm: Paranoid, Limit: 8},
+		{Model: MoveOrdering, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 4, ExpectBoards: 1 << 16},
+	} {
+		g := newGrid(c)
+		e, err := newEngine(g, c, quietWatch())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := g.openings()[0]
+		e.run(m)
+		if n := testing.AllocsPerRun(10, func() { e.run(m) }); n > 0 {
+			t.Errorf("%s: %v allocations a run", c.name(), n)
+		}
+	}
+}

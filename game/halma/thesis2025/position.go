@@ -1,0 +1,358 @@
+package thesis2025
+
+import "math/bits"
+
+// The fast engines work on a padded board: holes stand on a parallelogram of
+// places, row by row, 1<<rowBits a row, so that every direction is a constant
+// change of place and that stepping off the board lands on a place that is no
+// hole. One byte a place says what a search asks of it:
+//
+//	wall    no hole, or a piece that cannot be hopped over
+//	empty   an empty hole
+//	stone   a piece that can be hopped over (seats 1 and 2)
+//
+// Of the two bits only one is set, so "a hop leads from here" is a shift and an
+// and, without a branch.
+const (
+	wall  = 0
+	empty = 1
+	stone = 2
+
+	rowBits = 5
+	places  = 1024
+	rowStep = 1 << rowBits
+)
+
+// delta is the change of place in each of the program's directions. Going down
+// and to the left is one row down, to the right one more place.
+var delta = [directions]int16{-1, 1, -rowStep - 1, -rowStep, rowStep, rowStep + 1}
+
+// place is a number of a place; masked it needs no bounds check.
+type place = uint16
+
+const placeMask = places - 1
+
+// maxPieces is the largest number of pieces of a seat.
+const maxPieces = 10
+
+// Zones of a hole as a seat sees it, under the additional rules.
+const (
+	zoneMiddle = iota
+	zoneHome
+	zoneGoal
+	zoneClosed // any other tip
+)
+
+// grid is what never changes in a search: a board, and what its holes are to
+// each seat. It is shared by the engines.
+type grid struct {
+	*star
+	seats   []int
+	pieces  int
+	special bool
+	at      []place       // place of a hole
+	hole    [places]uint8 // hole at a place
+	tipAt   [places]uint8 // its tip
+	zone    [7][places]uint8
+	next    [7]int // seat whose turn follows
+	start   position
+	// stuckBound is the largest number of (piece, empty neighbour) pairs that a
+	// single move can take away from another seat: the moved piece fills one
+	// hole, which has six neighbours, and so many pieces of the seat at most.
+	stuckBound int
+}
+
+// enterable says for a zone that a piece leaves, as bits, which zones it may
+// enter under the additional rules.
+var enterable = [4]uint8{
+	zoneMiddle: 1<<zoneMiddle | 1<<zoneGoal,
+	zoneHome:   1<<zoneMiddle | 1<<zoneHome | 1<<zoneGoal,
+	zoneGoal:   1 << zoneGoal,
+}
+
+// position is the state of a search: the board, the lists of pieces and what
+// winning depends on.
+type position struct {
+	cell  [places]uint8
+	piece [7][maxPieces]place // by seat, in the order that is the pieces' identity
+	inTip [7][7]uint8         // pieces of a seat in a tip
+	full  [7]uint8            // pieces of all seats in a tip
+}
+
+func newGrid(c Config) *grid {
+	b := newStar(side(c.Pieces))
+	g := &grid{
+		star: b, seats: turnOrder[c.Players], pieces: c.Pieces, special: c.Model >= SpecialRules,
+		stuckBound: min(directions, c.Pieces),
+	}
+	p := &g.start
+	for h := range b.tip {
+		// A step down to the left keeps x, one to the right adds 1.
+		x := (b.col[h] + b.row[h] + side(c.Pieces)) / 2
+		at := place((b.row[h]+2)*rowStep + x + 2)
+		g.at = append(g.at, at)
+		g.hole[at], g.tipAt[at] = uint8(h), uint8(b.tip[h])
+		p.cell[at] = empty
+		for seat := 1; seat <= 6; seat++ {
+			zone := uint8(zoneClosed)
+			switch b.tip[h] {
+			case 0:
+				zone = zoneMiddle
+			case seat:
+				zone = zoneHome
+			case opposite[seat]:
+				zone = zoneGoal
+			}
+			g.zone[seat][at] = zone
+		}
+	}
+	for i, seat := range g.seats {
+		g.next[seat] = g.seats[(i+1)%len(g.seats)]
+		for k, h := range b.home[seat] {
+			p.piece[seat][k] = g.at[h]
+			p.cell[g.at[h]] = stones[seat]
+		}
+		p.inTip[seat][seat] = uint8(c.Pieces)
+		p.full[seat] = uint8(c.Pieces)
+	}
+	return g
+}
+
+// stones holds the byte of each seat's pieces.
+var stones = [7]uint8{0, stone, stone, wall, wall, wall, wall}
+
+// opening is a move of seat 1 at the start.
+type opening struct {
+	piece int
+	to    place
+}
+
+// openings lists the opening moves, in the order of generation under every model.
+func (g *grid) openings() []opening {
+	var list []opening
+	p := g.start
+	for piece := range g.pieces {
+		for _, to := range p.generate(g, 1, 1, piece, nil) {
+			list = append(list, opening{piece, to})
+		}
+	}
+	return list
+}
+
+// move puts a piece of a seat on an empty hole; moving it back undoes it.
+func (p *position) move(g *grid, seat, piece int, to place) {
+	from := p.piece[seat][piece]
+	p.piece[seat][piece] = to
+	p.cell[to&placeMask] = p.cell[from&placeMask]
+	p.cell[from&placeMask] = empty
+	a, b := g.tipAt[from&placeMask], g.tipAt[to&placeMask]
+	if a != b {
+		p.inTip[seat][a]--
+		p.inTip[seat][b]++
+		p.full[a]--
+		p.full[b]++
+	}
+}
+
+// won says whether a seat has won. As long as pieces move by their own seat's
+// rules, a search need only ask it of the seat that moved last: nobody had won
+// before (the search would have ended), and a move cannot make another seat win.
+// Without the additional rules winning depends on the own pieces alone. With
+// them it also takes a full goal; the pieces that may enter a seat's goal are
+// its own and, if that is its home, those of the opposite seat, which may not
+// enter it from outside, and a move within it leaves a hole empty.
+func (p *position) won(g *grid, seat int) bool {
+	goal := opposite[seat]
+	own := int(p.inTip[seat][goal])
+	return own == g.pieces || g.special && own > 0 && int(p.full[goal]) == g.pieces
+}
+
+// around returns, as bits by direction, the empty neighbours of a place and the
+// directions in which a hop leads from it.
+func (p *position) around(at place) (steps, hops uint8) {
+	c := &p.cell
+	l, r := c[(at-1)&placeMask], c[(at+1)&placeMask]
+	ul, ur := c[(at-rowStep-1)&placeMask], c[(at-rowStep)&placeMask]
+	dl, dr := c[(at+rowStep)&placeMask], c[(at+rowStep+1)&placeMask]
+	l2, r2 := c[(at-2)&placeMask], c[(at+2)&placeMask]
+	ul2, ur2 := c[(at-2*rowStep-2)&placeMask], c[(at-2*rowStep)&placeMask]
+	dl2, dr2 := c[(at+2*rowStep)&placeMask], c[(at+2*rowStep+2)&placeMask]
+	steps = l&1 | r&1<<1 | ul&1<<2 | ur&1<<3 | dl&1<<4 | dr&1<<5
+	hops = l>>1&l2 | r>>1&r2<<1 | ul>>1&ul2<<2 | ur>>1&ur2<<3 | dl>>1&dl2<<4 | dr>>1&dr2<<5
+	return steps, hops
+}
+
+// generate appends the destinations of a seat's piece to list, in the program's
+// order, and returns it. The additional rules are those of the seat rules, the
+// same but for a defect of the program (see reference.turn).
+func (p *position) generate(g *grid, seat, rules, piece int, list []place) []place {
+	from := p.piece[seat][piece&15]
+	steps, hops := p.around(from)
+	if g.special {
+		return p.generateSpecial(&g.zone[rules], from, steps, hops, list)
+	}
+	if hops == 0 {
+		for s := steps; s != 0; s &= s - 1 {
+			list = append(list, from+place(delta[bits.TrailingZeros8(s)]))
+		}
+		return list
+	}
+	first := len(list)
+	for s := steps | hops; s != 0; s &= s - 1 {
+		d := bits.TrailingZeros8(s)
+		to := from + place(delta[d])
+		if steps>>d&1 != 0 {
+			list = append(list, to)
+		} else if to += place(delta[d]); p.cell[to&placeMask] == empty {
+			list = p.hop(to, list)
+		}
+	}
+	for _, to := range list[first:] {
+		p.cell[to&placeMask] = empty
+	}
+	return list
+}
+
+// reached marks a hole as reached by hops while a piece's destinations are
+// listed. Like a wall it can neither be entered nor hopped over, and no hop
+// over it would be possible unmarked: it is empty.
+const reached = wall
+
+// hop marks and appends an empty hole and everything that hops reach from it.
+// The caller empties the marked holes again.
+func (p *position) hop(at place, list []place) []place {
+	p.cell[at&placeMask] = reached
+	list = append(list, at)
+	_, hops := p.around(at)
+	for ; hops != 0; hops &= hops - 1 {
+		to := at + 2*place(delta[bits.TrailingZeros8(hops)])
+		if p.cell[to&placeMask] == empty {
+			list = p.hop(to, list)
+		}
+	}
+	return list
+}
+
+// generateSpecial is generate under the additional rules, with the first
+// directions at hand.
+func (p *position) generateSpecial(zone *[places]uint8, from place, steps, hops uint8, list []place) []place {
+	may := enterable[zone[from&placeMask]&3]
+	first := len(list)
+	for s := steps | hops; s != 0; s &= s - 1 {
+		d := bits.TrailingZeros8(s)
+		to := from + place(delta[d])
+		if steps>>d&1 != 0 {
+			if may>>zone[to&placeMask]&1 != 0 {
+				list = append(list, to)
+			}
+		} else if to += place(delta[d]); p.cell[to&placeMask] == empty && may>>zone[to&placeMask]&1 != 0 {
+			list = p.hopSpecial(zone, to, list)
+		}
+	}
+	for _, to := range list[first:] {
+		p.cell[to&placeMask] = empty
+	}
+	return list
+}
+
+func (p *position) hopSpecial(zone *[places]uint8, at place, list []place) []place {
+	p.cell[at&placeMask] = reached
+	list = append(list, at)
+	may := enterable[zone[at&placeMask]&3]
+	_, hops := p.around(at)
+	for ; hops != 0; hops &= hops - 1 {
+		to := at + 2*place(delta[bits.TrailingZeros8(hops)])
+		if p.cell[to&placeMask] == empty && may>>zone[to&placeMask]&1 != 0 {
+			list = p.hopSpecial(zone, to, list)
+		}
+	}
+	return list
+}
+
+// canMove says whether a seat has more than bound (piece, empty neighbour)
+// pairs. False does not mean that it has no move.
+func (p *position) canMove(g *grid, seat, bound int) bool {
+	n := 0
+	for _, at := range p.piece[seat][:g.pieces] {
+		c := &p.cell
+		n += int(c[(at-1)&placeMask]&1 + c[(at+1)&placeMask]&1 +
+			c[(at-rowStep-1)&placeMask]&1 + c[(at-rowStep)&placeMask]&1 +
+			c[(at+rowStep)&placeMask]&1 + c[(at+rowStep+1)&placeMask]&1)
+		if n > bound {
+			return true
+		}
+	}
+	return false
+}
+
+// counter holds the scratch memory of count.
+type counter struct {
+	stamp uint32
+	mark  [places]uint32 // stamp<<6 | component, for holes reached in this count
+	size  [64]uint32     // holes of a component
+	stack [128]place
+}
+
+// count returns the number of a seat's moves without the additional rules. It
+// equals the length of the lists of generate.
+//
+// A piece reaches by hops the empty holes that are connected, by hops, to one
+// that a first hop leads to. Connection is symmetric (a hop from one empty hole
+// to another can be hopped back) and the same for all pieces of the seat: the
+// only hole that differs, the piece's own, lies on none of its paths. It is
+// where it would return to, which is marked in the program's search, and it is
+// never hopped over, since holes reached by hops are an even number of steps
+// away along both axes of the lattice and its neighbours are not. So each
+// component is walked once, whatever number of pieces reach it. A destination
+// of a step is not reached by hops, for the same reason.
+func (k *counter) count(p *position, g *grid, seat int) int {
+	n := 0
+	walked := 0
+	if k.stamp++; k.stamp == 1<<26 {
+		k.stamp = 1
+		clear(k.mark[:])
+	}
+	for _, at := range p.piece[seat][:g.pieces] {
+		steps, hops := p.around(at)
+		n += bits.OnesCount8(steps)
+		seen := uint64(0)
+		for ; hops != 0; hops &= hops - 1 {
+			to := at + 2*place(delta[bits.TrailingZeros8(hops)])
+			var component uint32
+			if m := k.mark[to&placeMask]; m>>6 == k.stamp {
+				component = m & 63
+			} else {
+				component = uint32(walked)
+				k.size[component&63] = k.walk(p, to, k.stamp<<6|component)
+				walked++
+			}
+			if seen>>component&1 == 0 {
+				seen |= 1 << component
+				n += int(k.size[component&63])
+			}
+		}
+	}
+	return n
+}
+
+// walk marks the holes connected to one by hops and returns their number.
+func (k *counter) walk(p *position, at place, mark uint32) uint32 {
+	k.mark[at&placeMask] = mark
+	k.stack[0] = at
+	n := uint32(1)
+	for top := 1; top > 0; {
+		top--
+		at = k.stack[top&127]
+		_, hops := p.around(at)
+		for ; hops != 0; hops &= hops - 1 {
+			to := at + 2*place(delta[bits.TrailingZeros8(hops)])
+			if k.mark[to&placeMask] != mark {
+				k.mark[to&placeMask] = mark
+				k.stack[top&127] = to
+				top++
+				n++
+			}
+		}
+	}
+	return n
+}

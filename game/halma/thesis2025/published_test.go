@@ -1,0 +1,99 @@
+package thesis2025
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"slices"
+	"testing"
+	"time"
+)
+
+var (
+	// Rows that take longer stay in the data and are run with a larger budget.
+	maxCost   = flag.Duration("cost", 500*time.Millisecond, "run the published rows of up to this estimated `time` each")
+	tableFlag = flag.String("table", "", "run the rows of this published `table` only, whatever their cost")
+	memory    = flag.Int64("memory", 2048, "`MiB` for tables")
+)
+
+// TestPublishedByReference runs small printed rows with the plain program.
+func TestPublishedByReference(t *testing.T) {
+	for _, p := range Published() {
+		if p.Nodes > 20_000 {
+			continue
+		}
+		s := newReference(p.Config)
+		winner := s.run(s.openings()[p.Opening-1])
+		report(t, p, Row{Config: p.Config, Counts: s.Counts, Winner: winner})
+	}
+}
+
+// TestPublished runs the printed rows, cheapest first, up to a cost.
+func TestPublished(t *testing.T) {
+	rows := Published()
+	slices.SortStableFunc(rows, func(a, b PublishedRow) int { return cmp.Compare(a.Estimate(), b.Estimate()) })
+	n := 0
+	for _, p := range rows {
+		if *tableFlag != "" && *tableFlag != p.Table || *tableFlag == "" && p.Estimate() > *maxCost {
+			continue
+		}
+		n++
+		row, err := p.Reproduce(context.Background(), *memory<<20, nil)
+		if err != nil {
+			t.Errorf("table %s, opening %d: %v", p.Table, p.Opening, err)
+			continue
+		}
+		report(t, p, row)
+		if row.Seconds > 0.5 {
+			t.Logf("table %s, opening %d: %d nodes, %.1f s, estimate %.1f s", p.Table, p.Opening, row.Nodes, row.Seconds, p.Estimate().Seconds())
+		}
+	}
+	t.Logf("%d of %d rows", n, len(rows))
+}
+
+// report fails the test for every figure that a run does not reproduce.
+func report(t *testing.T, p PublishedRow, r Row) {
+	t.Helper()
+	for _, d := range p.Compare(r) {
+		t.Errorf("table %s, opening %d: %s is %s, printed %s", p.Table, p.Opening, d.Column, d.Reproduced, d.Published)
+	}
+}
+
+func TestThreeDigits(t *testing.T) {
+	for _, c := range []struct{ n, rounded, cut uint64 }{
+		{0, 0, 0}, {999, 999, 999}, {1004, 1000, 1000}, {1005, 1010, 1000},
+		{2568866666, 2570000000, 2560000000}, {9996, 10000, 9990},
+	} {
+		if rounded, cut := threeDigits(c.n); rounded != c.rounded || cut != c.cut {
+			t.Errorf("threeDigits(%d) = %d, %d; want %d, %d", c.n, rounded, cut, c.rounded, c.cut)
+		}
+	}
+}
+
+// TestCompare sees to it that a comparison can fail, in every column.
+func TestCompare(t *testing.T) {
+	var p PublishedRow
+	for _, p = range Published() {
+		if p.HasTable && p.Result == "DRAW" {
+			break
+		}
+	}
+	same := Row{Config: p.Config, Counts: Counts{p.Nodes, p.Terminals, p.Cutoffs, p.Stored, p.Hits}}
+	if d := p.Compare(same); len(d) != 0 {
+		t.Errorf("equal row differs: %v", d)
+	}
+	for i, change := range []func(*Row){
+		func(r *Row) { r.Winner = 2 },
+		func(r *Row) { r.Nodes++ },
+		func(r *Row) { r.Terminals++ },
+		func(r *Row) { r.Cutoffs++ },
+		func(r *Row) { r.Stored++ },
+		func(r *Row) { r.Hits++ },
+	} {
+		r := same
+		change(&r)
+		if len(p.Compare(r)) != 1 {
+			t.Errorf("change %d makes %d differences", i, len(p.Compare(r)))
+		}
+	}
+}

@@ -1,0 +1,363 @@
+package thesis2025
+
+import (
+	"math"
+	"slices"
+)
+
+// reference plays the published program's search as plainly as it can be
+// written: a byte per hole, a list of pieces per seat, a Go map for the visited
+// set, one call per node. It is the specification in code; the engines are
+// tested against it, node for node.
+type reference struct {
+	*star
+	Config
+	Counts
+	seats   []int
+	cell    []byte   // seat on a hole, 0 if empty
+	pieces  [7][]int // holes of a seat's pieces; the place in a list is a piece's identity
+	visited map[string]int
+}
+
+// refMove moves a seat's piece with the given number.
+type refMove struct{ piece, from, to int }
+
+// open is what a search returns for a board seen before that was not won then,
+// and for a node all of whose children are such. It is not a score.
+const open = math.MinInt32
+
+func newReference(c Config) *reference {
+	s := &reference{
+		star: newStar(side(c.Pieces)), Config: c, seats: turnOrder[c.Players], visited: map[string]int{},
+	}
+	s.cell = make([]byte, len(s.row))
+	for _, seat := range s.seats {
+		for _, h := range s.home[seat] {
+			s.cell[h] = byte(seat)
+			s.pieces[seat] = append(s.pieces[seat], h)
+		}
+	}
+	return s
+}
+
+// special says whether the additional rules are in force.
+func (s *reference) special() bool { return s.Model >= SpecialRules }
+
+// allowed is the test of the additional rules, made for every single step and
+// hop: a piece of the seat may not leave its goal, not enter its home from
+// outside, and not be in any other tip.
+func (s *reference) allowed(seat, from, to int) bool {
+	goal := opposite[seat]
+	switch {
+	case !s.special():
+		return true
+	case s.tip[from] == goal && s.tip[to] != goal:
+		return false
+	case s.tip[from] != seat && s.tip[to] == seat:
+		return false
+	}
+	return s.tip[to] == 0 || s.tip[to] == seat || s.tip[to] == goal
+}
+
+// hoppable is the program's test for a piece to hop over. Pieces of seats 3 to
+// 6 fail it, a defect that all its figures for three and more players have.
+func (s *reference) hoppable(h int) bool { return s.cell[h] == 1 || s.cell[h] == 2 }
+
+// destinations lists where a piece may go from a hole by a seat's rules: for each
+// direction the step there, or everything that hops starting there can reach
+// and no earlier direction has reached, depth first. The piece stays on the
+// board meanwhile, which matters to nothing: its own hole is never beside one
+// that it reaches by hops, and it is marked as reached.
+func (s *reference) destinations(seat, from int) []int {
+	var list []int
+	marked := map[int]bool{from: true}
+	var hop func(from, over, d int)
+	hop = func(from, over, d int) {
+		to := s.next[over][d]
+		if to == off || s.cell[to] != 0 || marked[to] || !s.allowed(seat, from, to) {
+			return
+		}
+		marked[to] = true
+		list = append(list, to)
+		for d := range directions {
+			if over := s.next[to][d]; over != off && s.hoppable(over) {
+				hop(to, over, d)
+			}
+		}
+	}
+	for d := range directions {
+		n := s.next[from][d]
+		switch {
+		case n == off:
+		case s.cell[n] != 0:
+			if s.hoppable(n) {
+				hop(from, n, d)
+			}
+		case s.allowed(seat, from, n):
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func (s *reference) play(seat int, m refMove) {
+	s.cell[m.from], s.cell[m.to] = 0, byte(seat)
+	s.pieces[seat][m.piece] = m.to
+}
+
+func (s *reference) undo(seat int, m refMove) {
+	s.cell[m.from], s.cell[m.to] = byte(seat), 0
+	s.pieces[seat][m.piece] = m.from
+}
+
+// winner is the first seat, in the program's order, that has won the board as
+// it stands, or 0: all its pieces are in the goal or, under the additional
+// rules, the goal is full and holds at least one of them.
+func (s *reference) winner() int {
+	for _, seat := range winOrder {
+		own, full := 0, true
+		for _, h := range s.home[opposite[seat]] {
+			if int(s.cell[h]) == seat {
+				own++
+			}
+			full = full && s.cell[h] != 0
+		}
+		if own > 0 && (own == s.Pieces || s.special() && full) {
+			return seat
+		}
+	}
+	return 0
+}
+
+// moves lists the moves of the owner's pieces in the order in which they are
+// searched. The rules are those of a seat, the owner but for a defect of the
+// program (see turn).
+func (s *reference) moves(owner, rules int) []refMove {
+	list := s.generate(owner, rules)
+	if s.Model == MoveOrdering {
+		list = s.order(owner, list)
+	}
+	return list
+}
+
+// generate lists the moves of moves by piece and destination.
+func (s *reference) generate(owner, rules int) []refMove {
+	var list []refMove
+	for i, from := range s.pieces[owner] {
+		for _, to := range s.destinations(rules, from) {
+			list = append(list, refMove{i, from, to})
+		}
+	}
+	return list
+}
+
+// order drops the moves to visited boards, even if they win, and sorts the
+// others by falling score; equal ones keep their order.
+func (s *reference) order(seat int, list []refMove) []refMove {
+	type scored struct {
+		refMove
+		score int
+	}
+	var kept []scored
+	for _, m := range list {
+		s.play(seat, m)
+		if _, seen := s.visited[string(s.cell)]; !seen {
+			kept = append(kept, scored{m, s.score(seat)})
+		}
+		s.undo(seat, m)
+	}
+	slices.SortStableFunc(kept, func(a, b scored) int { return b.score - a.score })
+	list = list[:0]
+	for _, k := range kept {
+		list = append(list, k.refMove)
+	}
+	return list
+}
+
+// Scores of moves that win for the mover, or for somebody else.
+const (
+	winScore  = 1 << 30
+	lossScore = -winScore
+)
+
+// score judges a board for the owner of the piece that has just moved: the distances of its
+// pieces to the outermost hole of its goal, in the units of the picture,
+// rounded down one by one.
+func (s *reference) score(seat int) int {
+	switch s.winner() {
+	case 0:
+	case seat:
+		return winScore
+	default:
+		return lossScore
+	}
+	sum, apex := 0, s.goalApex(seat)
+	for _, h := range s.pieces[seat] {
+		sum += 1000 - s.distance(h, apex)
+	}
+	return sum
+}
+
+// after is the seat whose turn follows a seat's.
+func (s *reference) after(seat int) int {
+	i := slices.Index(s.seats, seat)
+	return s.seats[(i+1)%len(s.seats)]
+}
+
+// enter counts a node and decides it if that takes no search: done with the
+// winner, 0 at the limit, or open for a board seen before and not won then.
+// The board alone is what counts as seen, whoever is to move and however much
+// of the limit is left.
+func (s *reference) enter(limit int) (winner int, done bool) {
+	s.Nodes++
+	if s.Model >= Tables {
+		if w, seen := s.visited[string(s.cell)]; seen {
+			s.Hits++
+			if w == 0 {
+				w = open
+			}
+			return w, true
+		}
+		s.visited[string(s.cell)] = 0
+		s.Stored++
+	}
+	if limit == 0 {
+		return 0, true
+	}
+	if w := s.winner(); w != 0 {
+		s.Terminals++
+		if s.Model >= Tables {
+			s.visited[string(s.cell)] = w
+		}
+		return w, true
+	}
+	return 0, false
+}
+
+// turn finds the moves of a node, passing the turn on while there are none.
+// Every pass costs a turn of the limit; at limit 0 the node is a draw.
+//
+// With two players the program fetches the moves of the same pieces at every
+// pass, those of the seat that did not have the turn at first, while the turn
+// goes back and forth and with it the rules that a move must obey. So after a
+// second pass, when the first found nothing, a seat plays the other's pieces by
+// its own rules; the turn after that is the other's.
+func (s *reference) turn(seat, limit int) (list []refMove, owner, turn, left int) {
+	owner, turn, left = seat, seat, limit
+	list = s.moves(owner, turn)
+	for len(list) == 0 && left > 0 {
+		turn = s.after(turn)
+		owner = turn
+		if s.Players == 2 {
+			owner = s.after(seat)
+		}
+		left--
+		list = s.moves(owner, turn)
+	}
+	return list, owner, turn, left
+}
+
+// bounded is minimax and paranoid: fail-soft alpha-beta between seat 1, which
+// maximises, and all others. It returns open or a score.
+//
+// In minimax a win of seat 1 is 1 and one of seat 2 is −1. In paranoid the win
+// of a seat is ten times its number and a node returns the absolute value of
+// its score, so that its parent sees which seat wins: a maximising parent
+// counts it as negative, whoever wins, itself included; a minimising one does
+// so too but for seat 1's win. Among the others' wins the seat of the higher
+// number is worth more to the minimising side.
+//
+// A node that passed keeps its role, whoever moves.
+func (s *reference) bounded(seat, limit, alpha, beta int) int {
+	if w, done := s.enter(limit); done {
+		switch {
+		case w == open:
+			return open
+		case s.Algorithm == Paranoid:
+			return 10 * w
+		}
+		return [3]int{0, 1, -1}[w]
+	}
+	maximise := seat == 1
+	list, owner, turn, limit := s.turn(seat, limit)
+	if limit == 0 {
+		return 0
+	}
+	best := open
+	for _, m := range list {
+		s.play(owner, m)
+		v := s.bounded(s.after(turn), limit-1, alpha, beta)
+		s.undo(owner, m)
+		if v == open {
+			continue
+		}
+		if s.Algorithm == Paranoid && (v > 10 || v == 10 && maximise) {
+			v = -v
+		}
+		if maximise {
+			if best == open || v > best {
+				best = v
+			}
+			alpha = max(alpha, best)
+		} else {
+			if best == open || v < best {
+				best = v
+			}
+			beta = min(beta, best)
+		}
+		if beta <= alpha {
+			s.Cutoffs++
+			break
+		}
+	}
+	if s.Algorithm == Paranoid && best != open {
+		return max(best, -best)
+	}
+	return best
+}
+
+// maxn returns the winner of max^n with immediate pruning, 0 for a draw.
+//
+// The program's vectors have one positive entry, the winner's, or are all
+// zero; it skips children without a positive entry, draws among them, and takes
+// the first of the others, unless a later one wins for the mover. So it prefers
+// a certain loss to a draw.
+func (s *reference) maxn(seat, limit int) int {
+	if w, done := s.enter(limit); done {
+		return w
+	}
+	list, seat, _, limit := s.turn(seat, limit) // the owner: more than two players
+	if limit == 0 {
+		return 0
+	}
+	best := 0
+	for _, m := range list {
+		s.play(seat, m)
+		w := s.maxn(s.after(seat), limit-1)
+		s.undo(seat, m)
+		if w > 0 && best == 0 || w == seat {
+			best = w
+		}
+		if best == seat {
+			s.Cutoffs++
+			break
+		}
+	}
+	return best
+}
+
+// openings lists the opening moves, in the order of generation under every model.
+func (s *reference) openings() []refMove { return s.generate(1, 1) }
+
+// run searches after an opening move from the start position, with an empty
+// visited set, and returns the winner.
+func (s *reference) run(m refMove) int {
+	clear(s.visited)
+	s.Counts = Counts{}
+	s.play(1, m)
+	defer s.undo(1, m)
+	if s.Algorithm == MaxN {
+		return s.maxn(s.after(1), s.Limit)
+	}
+	return winnerOf(s.Algorithm, s.bounded(s.after(1), s.Limit, math.MinInt32, math.MaxInt32))
+}

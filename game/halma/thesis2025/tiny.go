@@ -1,0 +1,251 @@
+package thesis2025
+
+import "math"
+
+// tiny searches model Base on the star of 13 holes with one piece for each of
+// up to four seats. There are few placements, so the moves of each, in the
+// program's order, are written into a table before the search; what is looked
+// up in a node is its list of children. The nodes are those of [direct], each
+// visited but for the last plies, which are counted for the same reasons.
+type tiny struct {
+	*watch
+	Counts
+	algorithm Algorithm
+	limit     int
+	paranoid  bool
+	seats     []int
+	node      []tinyNode
+	child     []uint32 // the lists of children
+	grid      *grid
+}
+
+// tinyNode is a placement with the seat to move. Its index is the placement,
+// in base 13 by turn order, times the number of seats, plus the index of the
+// seat to move.
+type tinyNode struct {
+	first   uint32 // index of the first child
+	n       uint8  // number of children
+	seat    uint8  // seat to move
+	winner  uint8  // the seat that moved last, if it has won
+	winning uint8  // number of children that are won
+	least   uint8  // least number of children of a child, at most 255
+}
+
+// tinyBase is the number of holes.
+const tinyBase = 13
+
+// fitsTiny says whether a configuration is one for the tiny engine.
+func fitsTiny(c Config) bool { return c.Model == Base && c.Pieces == 1 && c.Players <= 4 }
+
+func newTiny(g *grid, c Config, w *watch) *tiny {
+	k := len(g.seats)
+	size := k
+	for range k {
+		size *= tinyBase
+	}
+	e := &tiny{watch: w, algorithm: c.Algorithm, limit: c.Limit, paranoid: c.Algorithm == Paranoid, seats: g.seats, node: make([]tinyNode, size), grid: g}
+	weight := make([]int, k)
+	for i, f := k-1, k; i >= 0; i-- {
+		weight[i] = f
+		f *= tinyBase
+	}
+	// Every placement, one piece after the other.
+	p := g.start
+	for _, seat := range g.seats {
+		p.cell[p.piece[seat][0]] = empty
+	}
+	var list [maxDestinations]place
+	var put func(i, index int)
+	put = func(i, index int) {
+		if i < k {
+			seat := g.seats[i]
+			for h, at := range g.at {
+				if p.cell[at] == empty {
+					p.piece[seat][0], p.cell[at] = at, stones[seat]
+					put(i+1, index+h*weight[i])
+					p.cell[at] = empty
+				}
+			}
+			return
+		}
+		for j, seat := range g.seats {
+			n := &e.node[index+j]
+			n.seat, n.first = uint8(seat), uint32(len(e.child))
+			last := g.seats[(j+k-1)%k]
+			if int(g.tipAt[p.piece[last][0]]) == opposite[last] {
+				n.winner = uint8(last)
+			}
+			from := p.piece[seat][0]
+			for _, to := range p.generate(g, seat, seat, 0, list[:0]) {
+				moved := (int(g.hole[to]) - int(g.hole[from])) * weight[j]
+				e.child = append(e.child, uint32(index+moved+(j+1)%k))
+				n.n++
+			}
+		}
+	}
+	put(0, 0)
+	for i := range e.node {
+		n := &e.node[i]
+		n.least = math.MaxUint8
+		for _, c := range e.children(n) {
+			n.least = min(n.least, e.node[c].n)
+			if e.node[c].winner != 0 {
+				n.winning++
+			}
+		}
+	}
+	return e
+}
+
+func (e *tiny) children(n *tinyNode) []uint32 {
+	return e.child[n.first : n.first+uint32(n.n)]
+}
+
+// pass is the node with the same placement and the next seat to move.
+func (e *tiny) pass(index uint32) uint32 {
+	k := uint32(len(e.seats))
+	if index%k == k-1 {
+		return index - (k - 1)
+	}
+	return index + 1
+}
+
+// bounded is [reference.bounded].
+func (e *tiny) bounded(index uint32, limit, alpha, beta int) int {
+	n := &e.node[index]
+	e.Nodes++
+	if limit == 0 {
+		return 0
+	}
+	if n.winner != 0 {
+		e.Terminals++
+		if e.paranoid {
+			return 10 * int(n.winner)
+		}
+		return 3 - 2*int(n.winner)
+	}
+	maximise := n.seat == 1
+	if limit == 1 {
+		if !closes(maximise, alpha, beta) {
+			e.Nodes += uint64(n.n)
+		} else if n.n > 0 {
+			e.Nodes++
+			e.Cutoffs++
+		}
+		return 0
+	}
+	if limit > 4 {
+		e.check(&e.Counts)
+	}
+	for n.n == 0 { // a pass, as in reference.turn
+		index = e.pass(index)
+		n = &e.node[index]
+		if limit--; limit == 0 {
+			return 0
+		}
+	}
+	list := e.children(n)
+	if limit == 2 && n.winning == 0 && n.least > 0 && !closes(maximise, alpha, beta) &&
+		(maximise && alpha >= 0 || !maximise && beta <= 0) { // see direct
+		m := uint64(len(list))
+		if closes(e.node[list[0]].seat == 1, alpha, beta) {
+			e.Nodes += 2 * m
+			e.Cutoffs += m
+			return 0
+		}
+		for _, c := range list {
+			m += uint64(e.node[c].n)
+		}
+		e.Nodes += m
+		return 0
+	}
+	best := open
+	for _, c := range list {
+		v := e.bounded(c, limit-1, alpha, beta)
+		if e.paranoid && (v > 10 || v == 10 && maximise) {
+			v = -v
+		}
+		if maximise {
+			if best == open || v > best {
+				best = v
+			}
+			alpha = max(alpha, best)
+		} else {
+			if best == open || v < best {
+				best = v
+			}
+			beta = min(beta, best)
+		}
+		if beta <= alpha {
+			e.Cutoffs++
+			break
+		}
+	}
+	if e.paranoid && best < 0 {
+		return -best
+	}
+	return best
+}
+
+// maxn is [reference.maxn].
+func (e *tiny) maxn(index uint32, limit int) int {
+	n := &e.node[index]
+	e.Nodes++
+	switch {
+	case limit == 0:
+		return 0
+	case n.winner != 0:
+		e.Terminals++
+		return int(n.winner)
+	case limit == 1:
+		e.Nodes += uint64(n.n)
+		return 0
+	case limit > 4:
+		e.check(&e.Counts)
+	}
+	for n.n == 0 {
+		index = e.pass(index)
+		n = &e.node[index]
+		if limit--; limit == 0 {
+			return 0
+		}
+	}
+	list := e.children(n)
+	if limit == 2 && n.winning == 0 {
+		m := uint64(len(list))
+		for _, c := range list {
+			m += uint64(e.node[c].n)
+		}
+		e.Nodes += m
+		return 0
+	}
+	best, seat := 0, int(n.seat)
+	for _, c := range list {
+		w := e.maxn(c, limit-1)
+		if w > 0 && best == 0 || w == seat {
+			best = w
+		}
+		if best == seat {
+			e.Cutoffs++
+			break
+		}
+	}
+	return best
+}
+
+// run searches after an opening and returns the winner.
+func (e *tiny) run(m opening) int {
+	index := 0
+	for i, seat := range e.seats {
+		h := e.grid.hole[e.grid.start.piece[seat][0]]
+		if i == 0 {
+			h = e.grid.hole[m.to]
+		}
+		index = index*tinyBase + int(h)
+	}
+	at := uint32(index*len(e.seats) + 1)
+	if e.algorithm == MaxN {
+		return e.maxn(at, e.limit)
+	}
+	return winnerOf(e.algorithm, e.bounded(at, e.limit, math.MinInt32, math.MaxInt32))
+}

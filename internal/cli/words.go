@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// The groups of subcommands in the help.
+const (
+	GroupSolve = "solve"
+	GroupCheck = "check"
+	GroupAbout = "about"
+)
+
+// Plural counts a thing.
+func Plural(n int, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "y"):
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(thing, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Wrap joins words with blanks, and after some of them with newline.
+func Wrap(words []string, some int, newline string) string {
+	var b strings.Builder
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i%some == 0:
+			b.WriteString(newline)
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
+}
+
+// Roughly rounds a time to what an estimate is good for.
+func Roughly(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return max(d.Round(10*time.Millisecond), 10*time.Millisecond).String()
+	case d < 20*time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	case d < 2*time.Minute:
+		return d.Round(time.Second).String()
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0fm", d.Minutes())
+	}
+	return fmt.Sprintf("%.0fh", d.Hours())
+}
+
+// Percent is a share for people.
+func Percent(part, whole int64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f %%", 100*float64(part)/float64(whole))
+}
+
+// JSON prints one object on a line.
+func JSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	return nil
+}

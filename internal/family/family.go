@@ -1,0 +1,183 @@
+// Package family is the registry of the games that the command knows. Each wing
+// fills one [Family] and hands it to the command; the flags that choose a game,
+// its rules and a position are read here, once for all subcommands.
+package family
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+)
+
+// Family is a group of games whose ids begin alike and whose rules have the
+// same names. A new kind of game is one more of them, see cmd/solve.
+type Family struct {
+	Name  string // the first word of its ids
+	About string
+	// Open returns the game of an id under rules; empty rules are the default.
+	Open func(id, rules string) (game.Game, error)
+	// Reference returns the same game with a plain second move generator to
+	// compare with; nil where there is none.
+	Reference func(game.Game) (game.Game, error)
+	// Info returns what solve info says about a game; nil where there is nothing.
+	Info func(game.Game) Info
+	// Plan adds what a strong solution of a game takes; nil where there is none.
+	Plan func(context.Context, game.Game, *Info) error
+	// IDs returns the ids to list and to complete; there may be more.
+	IDs func() []string
+	// Rules are the names of the rule sets with a sentence on each.
+	Rules []RuleDoc
+	// Commands and Repro return the family's own subcommands, of solve and of
+	// solve repro.
+	Commands, Repro func(*App) []*cobra.Command
+}
+
+// RuleDoc is a rule set for the help.
+type RuleDoc struct{ Name, About string }
+
+// App is what the subcommands of one run share.
+type App struct {
+	Progress cli.Progress
+	Profile  cli.Profile
+	Families []Family
+	Program  string // the version that outputs and files name
+}
+
+// Find returns the family of an id.
+func (a *App) Find(id string) (Family, error) {
+	word, _, _ := strings.Cut(id, "-")
+	var names []string
+	for _, f := range a.Families {
+		if f.Name == word {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Family{}, cli.Usagef("unknown game %q: ids begin with %s-; solve info lists them", id, strings.Join(names, "- or "))
+}
+
+// Reference returns a game with its second move generator.
+func (a *App) Reference(g game.Game) (game.Game, error) {
+	fam, err := a.Find(g.ID())
+	if err != nil {
+		return nil, err
+	}
+	if fam.Reference == nil {
+		return nil, cli.Usagef("%s has no second move generator to compare with", g.ID())
+	}
+	return fam.Reference(g)
+}
+
+// CompleteGame completes the argument GAME.
+func (a *App) CompleteGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var ids []string
+	for _, f := range a.Families {
+		ids = append(ids, f.IDs()...)
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+// Flags choose a game: the argument GAME and the flag --rules.
+type Flags struct {
+	Rules string
+	app   *App
+}
+
+// Flags adds --rules.
+func (f *Flags) Flags(a *App, cmd *cobra.Command) {
+	f.app = a
+	cmd.Flags().StringVar(&f.Rules, "rules", "", "`RULES`, for instance house; solve info GAME lists them (default: the game's first)")
+	_ = cmd.RegisterFlagCompletionFunc("rules", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, fam := range a.Families {
+			if len(args) > 0 && !strings.HasPrefix(args[0], fam.Name) {
+				continue
+			}
+			for _, r := range fam.Rules {
+				if r.Name == "" {
+					continue
+				}
+				names = append(names, r.Name+"\t"+r.About)
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// Open returns the game of an id under the flags. Its errors are usage errors.
+func (f *Flags) Open(id string) (game.Game, error) {
+	fam, err := f.app.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	g, err := fam.Open(id, f.Rules)
+	return g, cli.Usage(err)
+}
+
+// OpenAt returns a game and the state at a position; an empty text or "start"
+// is the start position.
+func (f *Flags) OpenAt(id, position string) (game.Game, game.State, error) {
+	g, err := f.Open(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if position == "" {
+		return g, g.Start(), nil
+	}
+	s, err := Parse(g, position)
+	if err != nil {
+		return nil, nil, cli.Usage(fmt.Errorf("--position: %w", err))
+	}
+	return g, s, nil
+}
+
+// Parse reads a position or the word start.
+func Parse(g game.Game, text string) (game.State, error) {
+	if text == "start" {
+		return g.Start(), nil
+	}
+	return g.Parse(text)
+}
+
+// Title is a game's id with its rules, if it has several.
+func Title(g game.Game) string {
+	if g.Rules() == "" {
+		return g.ID()
+	}
+	return g.ID() + ", rules " + g.Rules()
+}
+
+// ResultText says how a game ended.
+func ResultText(g game.Game, r game.Result) string {
+	if seat, ok := r.Winner(); ok {
+		return "seat " + g.SeatName(seat) + " has won"
+	}
+	return "drawn"
+}
+
+// SeatNames lists a game's seats in turn order.
+func SeatNames(g game.Game) []string {
+	var names []string
+	for s := range g.Seats() {
+		names = append(names, g.SeatName(s))
+	}
+	return names
+}
+
+// ParseSeat returns the seat of a name.
+func ParseSeat(g game.Game, name string) (int, error) {
+	names := SeatNames(g)
+	if i := slices.Index(names, name); i >= 0 {
+		return i, nil
+	}
+	return 0, cli.Usagef("--hero %q: the seats of %s are %s", name, g.ID(), strings.Join(names, ", "))
+}

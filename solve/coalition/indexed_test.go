@@ -1,0 +1,189 @@
+package coalition
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/solve"
+)
+
+// mnkIndex numbers the positions of an m,n,k-game: a ternary digit a cell.
+type mnkIndex struct {
+	g          *mnk.Game
+	rows, cols int
+}
+
+func (x mnkIndex) Size() int {
+	n := 1
+	for range x.rows * x.cols {
+		n *= 3
+	}
+	return n
+}
+
+func (x mnkIndex) State(number int) game.State {
+	var text []byte
+	empty := 0
+	flush := func() {
+		if empty > 0 {
+			text = append(text, byte('0'+empty))
+		}
+		empty = 0
+	}
+	for c := range x.rows * x.cols {
+		if c > 0 && c%x.cols == 0 {
+			flush()
+			text = append(text, '.')
+		}
+		if number%3 == 0 {
+			empty++
+		} else {
+			flush()
+			text = append(text, " xo"[number%3])
+		}
+		number /= 3
+	}
+	flush()
+	s, err := x.g.Parse(string(text))
+	if err != nil {
+		return nil // the numbers of stones do not fit
+	}
+	return s
+}
+
+func (x mnkIndex) Number(s game.State) (int, bool) {
+	number, unit := 0, 1
+	for _, c := range s.String() {
+		switch {
+		case c == 'x':
+			number += unit
+			unit *= 3
+		case c == 'o':
+			number += 2 * unit
+			unit *= 3
+		case c >= '1' && c <= '9':
+			for range c - '0' {
+				unit *= 3
+			}
+		}
+	}
+	return number, true
+}
+
+// TestIndexedGames solves small m,n,k-games by their numbers and by exploring
+// them, compares all positions that both know, and the start with a search. The
+// values are known: 3,3,3 is a draw, 3,4,3 a win for who begins; and
+// noughts and crosses has 5,478 positions.
+func TestIndexedGames(t *testing.T) {
+	for _, c := range []struct {
+		m, n, k  int
+		value    game.Value
+		distance int
+		reached  int
+	}{
+		{1, 4, 2, game.Win, 3, 0},
+		{3, 3, 3, game.Draw, 0, 5478},
+		{3, 4, 3, game.Win, 7, 0},
+		{2, 5, 4, game.Draw, 0, 0},
+	} {
+		if testing.Short() && c.m*c.n > 10 {
+			continue
+		}
+		g, err := mnk.New(c.m, c.n, c.k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		index := mnkIndex{g, c.m, c.n}
+		all, err := SolveIndexed(context.Background(), g, index, 1_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, d := all.Start(1); v != c.value || d != c.distance {
+			t.Errorf("%s: %v in %d, want %v in %d", g.ID(), v, d, c.value, c.distance)
+		}
+		report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: c.m * c.n, Scope: solve.WholeOnly, Threads: 1, Memory: 1 << 20, NoLine: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.Whole.Record; got.Result != c.value.String() || got.Distance != c.distance {
+			t.Errorf("%s: search finds %s in %d", g.ID(), got.Result, got.Distance)
+		}
+		some, err := SolveCoalitions(context.Background(), g, 1_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.reached > 0 && some.Positions() != c.reached {
+			t.Errorf("%s: %d positions reached, known are %d", g.ID(), some.Positions(), c.reached)
+		}
+		met := 0
+		for n := range index.Size() {
+			s := index.State(n)
+			if s == nil {
+				continue
+			}
+			for seats := uint8(1); seats < 4; seats++ {
+				v, d, ok := all.Value(s, seats)
+				if !ok {
+					t.Fatalf("%s: position %s is not known", g.ID(), s)
+				}
+				w, e, reached := some.Value(s, seats)
+				if reached && (v != w || d != e) {
+					t.Fatalf("%s: position %s for seats %b: %v in %d by number, %v in %d explored", g.ID(), s, seats, v, d, w, e)
+				}
+				if reached && seats == 1 {
+					met++
+				}
+			}
+		}
+		if met != some.Positions() || all.Positions() < met {
+			t.Errorf("%s: %d positions compared of %d explored, %d numbered", g.ID(), met, some.Positions(), all.Positions())
+		}
+	}
+}
+
+// wrongIndex makes one mistake.
+type wrongIndex struct {
+	mnkIndex
+	hole int // a position without a number
+	same int // a number that another position gets
+}
+
+func (x wrongIndex) State(number int) game.State {
+	if number == x.hole {
+		return nil
+	}
+	return x.mnkIndex.State(number)
+}
+
+func (x wrongIndex) Number(s game.State) (int, bool) {
+	n, ok := x.mnkIndex.Number(s)
+	if n == x.same {
+		n = 0
+	}
+	return n, ok
+}
+
+func TestIndexedRefuses(t *testing.T) {
+	g, err := mnk.New(2, 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := mnkIndex{g, 2, 2}
+	for want, index := range map[string]Index{
+		"no position's":        wrongIndex{good, 1, -1},
+		"start is not":         wrongIndex{good, 0, -1},
+		"has numbers 1 and 0":  wrongIndex{good, -1, 1},
+		"at most 10 are wante": good,
+	} {
+		limit := 1000
+		if index == Index(good) {
+			limit = 10
+		}
+		if _, err := SolveIndexed(context.Background(), g, index, limit); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one about %q", err, want)
+		}
+	}
+}
