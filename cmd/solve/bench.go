@@ -12,6 +12,7 @@ import (
 
 	"perfectplay/bench"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 	"perfectplay/internal/impl"
 )
 
@@ -39,7 +40,7 @@ type benchFlags struct {
 	signature bool
 }
 
-func newBenchCommand(a *app) *cobra.Command {
+func newBenchCommand(a *family.App) *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench",
@@ -50,7 +51,7 @@ positions a second they visit, the fastest of --repeat runs.
 The signature is the number of positions that all searches visit. It is the same
 on every machine and build, and changes only when a search changes.`,
 		Example: "  solve bench\n  solve bench --signature\n  solve bench --only perft --repeat 5",
-		GroupID: groupCheck,
+		GroupID: cli.GroupCheck,
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
@@ -63,7 +64,7 @@ on every machine and build, and changes only when a search changes.`,
 }
 
 // run runs the jobs.
-func (f *benchFlags) run(a *app, cmd *cobra.Command) error {
+func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err := f.out.Check(); err != nil {
 		return err
 	}
@@ -120,8 +121,8 @@ func (f *benchFlags) run(a *app, cmd *cobra.Command) error {
 
 // measure runs each job and keeps its fastest run. Cancelled, it returns the
 // jobs done so far and the context's error.
-func (f *benchFlags) measure(a *app, cmd *cobra.Command, jobs []bench.Workload) ([]benchRecord, error) {
-	bar := a.progress.Start(cmd, "jobs", int64(len(jobs)*f.repeat))
+func (f *benchFlags) measure(a *family.App, cmd *cobra.Command, jobs []bench.Workload) ([]benchRecord, error) {
+	bar := a.Progress.Start(cmd, "jobs", int64(len(jobs)*f.repeat))
 	defer bar.Stop()
 	build := thisBuild()
 	var records []benchRecord

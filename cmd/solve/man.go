@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 )
 
 // newManCommand makes manual pages for packagers; people use help.
-func newManCommand(*app) *cobra.Command {
+func newManCommand(a *family.App) *cobra.Command {
 	return &cobra.Command{
 		Use:    "man DIR",
 		Short:  "write manual pages, one a subcommand, to a directory",

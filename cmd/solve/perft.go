@@ -15,6 +15,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/perft"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 )
 
 // The names of the move generators in records.
@@ -44,7 +45,7 @@ type perftRecord struct {
 
 // perftFlags are the flags of solve perft.
 type perftFlags struct {
-	gameFlags
+	family.Flags
 	out       cli.Output
 	res       cli.Resources
 	position  string
@@ -58,7 +59,7 @@ type perftFlags struct {
 	seed      uint64
 }
 
-func newPerftCommand(a *app) *cobra.Command {
+func newPerftCommand(a *family.App) *cobra.Command {
 	var f perftFlags
 	cmd := &cobra.Command{
 		Use:   "perft GAME --depth D | perft --file FILE | perft [GAME] --random N",
@@ -77,9 +78,9 @@ this one, bitboard and mailbox.
 		Example: `  solve perft halma-star121-6p --depth 3 --divide
   solve perft --file game/halma/testdata/star37.perft
   solve perft --random 1000000`,
-		GroupID:           groupCheck,
+		GroupID:           cli.GroupCheck,
 		Args:              cli.Args("[GAME]"),
-		ValidArgsFunction: completeGame,
+		ValidArgsFunction: a.CompleteGame,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd, args); err != nil {
 				return err
@@ -93,7 +94,7 @@ this one, bitboard and mailbox.
 			return f.runCount(a, cmd, args[0])
 		},
 	}
-	f.gameFlags.Flags(cmd)
+	f.Flags.Flags(a, cmd)
 	f.out.Flags(cmd)
 	f.res.ThreadFlag(cmd)
 	fl := cmd.Flags()
@@ -153,8 +154,8 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 }
 
 // runCount counts one position.
-func (f *perftFlags) runCount(a *app, cmd *cobra.Command, id string) error {
-	g, s, err := f.openAt(id, f.position)
+func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) error {
+	g, s, err := f.OpenAt(id, f.position)
 	if err != nil {
 		return err
 	}
@@ -167,7 +168,7 @@ func (f *perftFlags) runCount(a *app, cmd *cobra.Command, id string) error {
 		sides = append(sides, side{fastGenerator, s})
 	}
 	if f.reference || f.compare {
-		ref, err := reference(g)
+		ref, err := a.Reference(g)
 		if err != nil {
 			return err
 		}
@@ -225,7 +226,7 @@ func (f *perftFlags) runCount(a *app, cmd *cobra.Command, id string) error {
 		t.Row(leaves...)
 		t.Row(seconds...)
 		t.Row(rate...)
-		fmt.Fprintf(w, "%s, depth %d from %s\n", title(g), f.depth, s)
+		fmt.Fprintf(w, "%s, depth %d from %s\n", family.Title(g), f.depth, s)
 		return t.Write(w)
 	})
 	if err != nil {
@@ -243,7 +244,7 @@ const splitDepth = 3
 // countPerft counts the sequences of depth turns by first move, on several
 // threads. At depth 0 there is one sequence and no first move. The moves are
 // sorted as the state lists them.
-func countPerft(ctx context.Context, a *app, cmd *cobra.Command, s game.State, depth, threads int, what string) (names []string, counts []uint64, err error) {
+func countPerft(ctx context.Context, a *family.App, cmd *cobra.Command, s game.State, depth, threads int, what string) (names []string, counts []uint64, err error) {
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil
 	}
@@ -260,7 +261,7 @@ func countPerft(ctx context.Context, a *app, cmd *cobra.Command, s game.State, d
 	} else if prefix > 1 {
 		total = -1 // too many to count first
 	}
-	bar := a.progress.Start(cmd, what, total)
+	bar := a.Progress.Start(cmd, what, total)
 	defer bar.Stop()
 	tasks := make(chan task)
 	var workers sync.WaitGroup
@@ -325,7 +326,7 @@ type perftCheck struct {
 }
 
 // runFile checks the lines of a perft file.
-func (f *perftFlags) runFile(a *app, cmd *cobra.Command) error {
+func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 	in, err := os.Open(f.file)
 	if err != nil {
 		return err
@@ -347,12 +348,12 @@ func (f *perftFlags) runFile(a *app, cmd *cobra.Command) error {
 			return fmt.Errorf("%s:%d: depth %d: want 0 to %d", f.file, l.Line, l.Depth, maxPerft)
 		}
 		if l.Count <= f.most {
-			s, err := l.Open(func(id, rules string) (game.Game, error) { return (&gameFlags{rules: rules}).open(id) })
+			s, err := l.Open(a.Open)
 			if err != nil {
 				return fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
 			}
 			if f.reference {
-				if s, err = asReference(l, s); err != nil {
+				if s, err = asReference(a, l, s); err != nil {
 					return fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
 				}
 			}
@@ -392,12 +393,12 @@ func (f *perftFlags) runFile(a *app, cmd *cobra.Command) error {
 }
 
 // asReference returns the position of a perft line in the reference generator.
-func asReference(l perft.Line, s game.State) (game.State, error) {
-	g, err := (&gameFlags{rules: l.Rules}).open(l.ID)
+func asReference(a *family.App, l perft.Line, s game.State) (game.State, error) {
+	g, err := a.Open(l.ID, l.Rules)
 	if err != nil {
 		return nil, err
 	}
-	ref, err := reference(g)
+	ref, err := a.Reference(g)
 	if err != nil {
 		return nil, err
 	}

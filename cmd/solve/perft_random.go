@@ -14,6 +14,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/perft"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 )
 
 // randomRecord says how both generators of one game compared.
@@ -29,14 +30,14 @@ type randomRecord struct {
 }
 
 // runRandom plays at random and compares both generators wherever it comes.
-func (f *perftFlags) runRandom(a *app, cmd *cobra.Command, args []string) error {
-	games, err := f.comparable(args)
+func (f *perftFlags) runRandom(a *family.App, cmd *cobra.Command, args []string) error {
+	games, err := f.comparable(a, args)
 	if err != nil {
 		return err
 	}
 	records := make([]randomRecord, len(games))
 	share := (f.random + int64(len(games)) - 1) / int64(len(games))
-	bar := a.progress.Start(cmd, "positions", share*int64(len(games)))
+	bar := a.Progress.Start(cmd, "positions", share*int64(len(games)))
 	defer bar.Stop()
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -47,7 +48,7 @@ func (f *perftFlags) runRandom(a *app, cmd *cobra.Command, args []string) error 
 				if i >= len(games) {
 					return
 				}
-				records[i] = f.compareOne(cmd.Context(), games[i], share, uint64(i), func() { bar.Add(1) })
+				records[i] = f.compareOne(cmd.Context(), a, games[i], share, uint64(i), func() { bar.Add(1) })
 			}
 		})
 	}
@@ -86,44 +87,44 @@ func (f *perftFlags) runRandom(a *app, cmd *cobra.Command, args []string) error 
 
 // comparable returns the games that have a reference generator: one game or
 // all, under one rule set or all.
-func (f *perftFlags) comparable(args []string) ([]game.Game, error) {
+func (f *perftFlags) comparable(a *family.App, args []string) ([]game.Game, error) {
 	var games []game.Game
-	for _, fam := range families() {
-		if fam.reference == nil {
+	for _, fam := range a.Families {
+		if fam.Reference == nil {
 			continue
 		}
-		for _, id := range fam.ids() {
+		for _, id := range fam.IDs() {
 			if len(args) > 0 && args[0] != id {
 				continue
 			}
-			for _, r := range fam.rules {
-				if f.rules != "" && f.rules != r.name {
+			for _, r := range fam.Rules {
+				if f.Rules != "" && f.Rules != r.Name {
 					continue
 				}
-				if g, err := fam.open(id, r.name); err == nil { // not every rule set is for every board
+				if g, err := fam.Open(id, r.Name); err == nil { // not every rule set is for every board
 					games = append(games, g)
 				}
 			}
 		}
 	}
 	if len(games) == 0 && len(args) > 0 {
-		g, err := f.open(args[0])
+		g, err := f.Open(args[0])
 		if err != nil {
 			return nil, err
 		}
 		games = append(games, g)
 	}
 	if len(games) == 0 {
-		return nil, cli.Usagef("--rules %q: no game has both generators and these rules", f.rules)
+		return nil, cli.Usagef("--rules %q: no game has both generators and these rules", f.Rules)
 	}
 	return games, nil
 }
 
 // compareOne compares the generators of one game, the stream-th of the run, in n
 // positions.
-func (f *perftFlags) compareOne(ctx context.Context, g game.Game, n int64, stream uint64, step func()) randomRecord {
+func (f *perftFlags) compareOne(ctx context.Context, a *family.App, g game.Game, n int64, stream uint64, step func()) randomRecord {
 	r := randomRecord{Game: g.ID(), Rules: g.Rules(), Verdict: "equal"}
-	ref, err := reference(g)
+	ref, err := a.Reference(g)
 	if err != nil {
 		r.Verdict = err.Error()
 		return r

@@ -4,18 +4,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 )
 
 // newReproCommand holds one subcommand for each published body of work.
-func newReproCommand(a *app) *cobra.Command {
+func newReproCommand(a *family.App) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "repro",
 		Short:   "compute published figures again and compare",
-		GroupID: groupCheck,
+		GroupID: cli.GroupCheck,
 	})
-	cmd.AddCommand(newReproHalmaCommand(a))
-	cmd.AddCommand(dominoRepro(a)...)
-	cmd.AddCommand(strongRepro(a)...)
-	cmd.AddCommand(mnkRepro(a)...)
+	for _, f := range a.Families {
+		cmd.AddCommand(f.Repro(a)...)
+	}
 	return cmd
 }

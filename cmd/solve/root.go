@@ -3,20 +3,27 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	domino "perfectplay/game/domino/command"
+	halma "perfectplay/game/halma/command"
+	mnk "perfectplay/game/mnk/command"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 )
 
-// app is what the subcommands of one run share.
-type app struct {
-	progress cli.Progress
-	profile  cli.Profile
+// newApp returns what all subcommands share. A new kind of game is one more
+// family.
+func newApp() *family.App {
+	return &family.App{
+		Program:  moduleVersion(),
+		Families: []family.Family{halma.Family(), mnk.Family(), domino.Family()},
+	}
 }
 
 // newRoot returns the whole command. Each subcommand has a file of its own and
-// a constructor newNameCommand(*app); flags live in the constructor, work in a
+// a constructor newNameCommand(*family.App); flags live in the constructor, work in a
 // function that returns an error and leaves exiting to package cli.
 func newRoot() *cobra.Command {
-	a := new(app)
+	a := newApp()
 	root := cli.Group(&cobra.Command{
 		Use:   "solve",
 		Short: "compute perfect play",
@@ -32,12 +39,12 @@ interrupted, after printing what is proved so far.`,
 		Version: moduleVersion(),
 	})
 	root.AddGroup(
-		&cobra.Group{ID: groupSolve, Title: "Solving:"},
-		&cobra.Group{ID: groupCheck, Title: "Checking:"},
-		&cobra.Group{ID: groupAbout, Title: "About:"},
+		&cobra.Group{ID: cli.GroupSolve, Title: "Solving:"},
+		&cobra.Group{ID: cli.GroupCheck, Title: "Checking:"},
+		&cobra.Group{ID: cli.GroupAbout, Title: "About:"},
 	)
-	root.SetHelpCommandGroupID(groupAbout)
-	root.SetCompletionCommandGroupID(groupAbout)
+	root.SetHelpCommandGroupID(cli.GroupAbout)
+	root.SetCompletionCommandGroupID(cli.GroupAbout)
 	root.AddCommand(
 		newSearchCommand(a),
 		newPerftCommand(a),
@@ -47,18 +54,11 @@ interrupted, after printing what is proved so far.`,
 		newVersionCommand(a),
 		newManCommand(a),
 	)
-	root.AddCommand(dominoCommands(a)...)
-	root.AddCommand(strongCommands(a)...)
-	root.AddCommand(mnkCommands(a)...)
-	a.progress.Flags(root)
-	a.profile.Flags(root)
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.progress.Check() }
+	for _, f := range a.Families {
+		root.AddCommand(f.Commands(a)...)
+	}
+	a.Progress.Flags(root)
+	a.Profile.Flags(root)
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.Progress.Check() }
 	return root
 }
-
-// The groups of subcommands in the help.
-const (
-	groupSolve = "solve"
-	groupCheck = "check"
-	groupAbout = "about"
-)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,15 +11,15 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 	"perfectplay/solve"
 )
 
 // searchFlags are the flags of solve search.
 type searchFlags struct {
-	gameFlags
+	family.Flags
 	out          cli.Output
 	res          cli.Resources
-	model        string
 	algo         string
 	hero         string
 	limit        int
@@ -34,11 +33,7 @@ type searchFlags struct {
 	direct       bool
 }
 
-// soundModel is the model of play without a name of its own: the engines of
-// package solve.
-const soundModel = "sound"
-
-func newSearchCommand(a *app) *cobra.Command {
+func newSearchCommand(a *family.App) *cobra.Command {
 	var f searchFlags
 	cmd := &cobra.Command{
 		Use:   "search GAME --limit L",
@@ -61,18 +56,12 @@ Engines (--algo):
 The position is searched as a whole and each opening move by itself. With --time
 the whole may take half of the time and each opening an equal share of the rest;
 what one does not need, the others may use. A search that ends before its value
-is known says how many plies it has excluded: >20 is "nothing is forced within 20".
-
-With --model base, tables, specialrules or moveordering it plays instead the
-program of a thesis of 2025 node for node, defects included, each opening with
-the full limit after it. Its verdicts are not sound; it exists to be compared
-with what was printed. See also solve repro halma.`,
+is known says how many plies it has excluded: >20 is "nothing is forced within 20".`,
 		Example: `  solve search halma-star37-2p --rules house --limit 12
-  solve search halma-star13-6p --algo paranoid --hero 4 --limit 30
-  solve search halma-star37-2p --limit 12 --model tables --csv`,
-		GroupID:           groupSolve,
+  solve search halma-star13-6p --algo paranoid --hero 4 --limit 30`,
+		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
-		ValidArgsFunction: completeGame,
+		ValidArgsFunction: a.CompleteGame,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.out.Check(); err != nil {
 				return err
@@ -83,19 +72,15 @@ with what was printed. See also solve repro halma.`,
 			if f.time < 0 {
 				return cli.Usagef("--time %v: want a positive time", f.time)
 			}
-			if f.model != soundModel {
-				return f.run2025(a, cmd, args[0])
-			}
 			return f.run(a, cmd, args[0])
 		},
 	}
-	f.gameFlags.Flags(cmd)
+	f.Flags.Flags(a, cmd)
 	f.out.Flags(cmd)
 	f.res.Flags(cmd)
 	fl := cmd.Flags()
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies from the position")
 	fl.DurationVar(&f.time, "time", 0, "stop after this `TIME`, for instance 60s, and print what is proved (default: no limit)")
-	fl.StringVar(&f.model, "model", soundModel, "`MODEL` of play: sound, or a program of 2025: base, tables, specialrules, moveordering")
 	fl.StringVar(&f.algo, "algo", "", "`ENGINE`: "+algoNames()+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	fl.StringVar(&f.position, "position", "start", "position to search, as `TEXT`")
@@ -109,7 +94,6 @@ with what was printed. See also solve repro halma.`,
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words(), cobra.ShellCompDirectiveNoFileComp))
 	}
 	complete("algo", func() []string { return strings.Split(algoNames(), ", ") })
-	complete("model", func() []string { return append([]string{soundModel}, modelNames()...) })
 	complete("ordering", orderingNames)
 	return cmd
 }
@@ -148,15 +132,6 @@ func parseOrdering(words []string) (*solve.Ordering, error) {
 	return o, nil
 }
 
-// parseSeat returns the seat of a name.
-func parseSeat(g game.Game, name string) (int, error) {
-	names := seatNames(g)
-	if i := slices.Index(names, name); i >= 0 {
-		return i, nil
-	}
-	return 0, cli.Usagef("--hero %q: the seats of %s are %s", name, g.ID(), strings.Join(names, ", "))
-}
-
 // checkLimit refuses limits that cannot be meant.
 func (f *searchFlags) checkLimit(cmd *cobra.Command, most int) error {
 	if !cmd.Flags().Changed("limit") {
@@ -186,7 +161,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) (solve.Options, e
 		return o, err
 	}
 	if f.hero != "" {
-		seat, err := parseSeat(g, f.hero)
+		seat, err := family.ParseSeat(g, f.hero)
 		if err != nil {
 			return o, err
 		}
@@ -211,8 +186,8 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) (solve.Options, e
 }
 
 // run searches with the engines of package solve.
-func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
-	g, s, err := f.openAt(id, f.position)
+func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
+	g, s, err := f.OpenAt(id, f.position)
 	if err != nil {
 		return err
 	}
@@ -221,9 +196,9 @@ func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
 		return err
 	}
 	if s.Result() != game.Ongoing {
-		return cli.Usagef("--position %s: the game is over there: %s", s, resultText(g, s.Result()))
+		return cli.Usagef("--position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
 	}
-	bar := a.progress.StartShare(cmd, "search")
+	bar := a.Progress.StartShare(cmd, "search")
 	defer bar.Stop()
 	o.Progress = func(p solve.Progress) {
 		what := "whole"
@@ -250,22 +225,6 @@ func (f *searchFlags) run(a *app, cmd *cobra.Command, id string) error {
 	return err
 }
 
-// title is a game's id with its rules, if it has several.
-func title(g game.Game) string {
-	if g.Rules() == "" {
-		return g.ID()
-	}
-	return g.ID() + ", rules " + g.Rules()
-}
-
-// resultText says how a game ended.
-func resultText(g game.Game, r game.Result) string {
-	if seat, ok := r.Winner(); ok {
-		return "seat " + g.SeatName(seat) + " has won"
-	}
-	return "drawn"
-}
-
 // writeReport prints a report for people.
 func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve.Options, r *solve.Report) error {
 	if d, ok := s.(game.Drawer); ok {
@@ -277,8 +236,8 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 	if whole.Hero != "" {
 		hero = " for seat " + whole.Hero
 	}
-	fmt.Fprintf(w, "%s, seat %s to move\n", title(g), g.SeatName(s.Seat()))
-	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", o.Algo, hero, whole.Limit, plural(r.Threads, "thread"), memoryText(f))
+	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
+	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", o.Algo, hero, whole.Limit, cli.Plural(r.Threads, "thread"), memoryText(f))
 
 	t := cli.NewTable(">opening", "move", "result", ">distance", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">depth", ">time")
 	row := func(name string, x *solve.Search) {
@@ -296,7 +255,7 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 	t = cli.NewTable("", "")
 	t.Row("value", valueText(g, s, o, r))
 	if len(r.Line) > 0 {
-		t.Row("line", wrap(r.Line, 12, "\n"))
+		t.Row("line", cli.Wrap(r.Line, 12, "\n"))
 	}
 	t.Row("nodes", fmt.Sprintf("%s in %s, %s", cli.Count(r.Total.Nodes), cli.Seconds(r.Elapsed), cli.Rate(r.Total.Nodes, r.Elapsed)))
 	if !o.NoTable {
@@ -322,21 +281,21 @@ func valueText(g game.Game, s game.State, o solve.Options, r *solve.Report) stri
 	}
 	switch {
 	case o.Algo == solve.MaxN && x.Winner >= 0:
-		return fmt.Sprintf("seat %s wins in %s when everybody plays for himself", g.SeatName(x.Winner), plural(x.Distance, "ply"))
+		return fmt.Sprintf("seat %s wins in %s when everybody plays for himself", g.SeatName(x.Winner), cli.Plural(x.Distance, "ply"))
 	case o.Algo == solve.MaxN && x.Value != game.Unknown:
-		return fmt.Sprintf("nobody wins within %s", plural(x.Record.Limit, "ply"))
+		return fmt.Sprintf("nobody wins within %s", cli.Plural(x.Record.Limit, "ply"))
 	case x.Value == game.Unknown:
-		return fmt.Sprintf("unknown; nothing is forced within %s", plural(x.Reached, "ply"))
+		return fmt.Sprintf("unknown; nothing is forced within %s", cli.Plural(x.Reached, "ply"))
 	case x.Value == game.Win:
-		return fmt.Sprintf("%s forces a win%s in %s", hero, against, plural(x.Distance, "ply"))
+		return fmt.Sprintf("%s forces a win%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
 	case x.Value == game.Loss:
-		return fmt.Sprintf("%s loses%s in %s", hero, against, plural(x.Distance, "ply"))
+		return fmt.Sprintf("%s loses%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
 	case o.Algo == solve.Proof:
-		return fmt.Sprintf("%s forces no win%s within %s", hero, against, plural(x.Record.Limit, "ply"))
+		return fmt.Sprintf("%s forces no win%s within %s", hero, against, cli.Plural(x.Record.Limit, "ply"))
 	case x.Final:
 		return "draw, however long the game"
 	}
-	return fmt.Sprintf("draw: nobody forces a win within %s", plural(x.Record.Limit, "ply"))
+	return fmt.Sprintf("draw: nobody forces a win within %s", cli.Plural(x.Record.Limit, "ply"))
 }
 
 // distanceText is the distance of a result, a dash where it has none, and how
@@ -349,33 +308,6 @@ func distanceText(x *solve.Search) string {
 		return "-"
 	}
 	return fmt.Sprint(x.Distance)
-}
-
-// plural counts a thing.
-func plural(n int, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case strings.HasSuffix(thing, "y"):
-		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(thing, "y"))
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// wrap joins words, some in a line.
-func wrap(words []string, some int, newline string) string {
-	var b strings.Builder
-	for i, word := range words {
-		switch {
-		case i == 0:
-		case i%some == 0:
-			b.WriteString(newline)
-		default:
-			b.WriteByte(' ')
-		}
-		b.WriteString(word)
-	}
-	return b.String()
 }
 
 // memoryText says what the table may take.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 	"perfectplay/internal/impl"
 )
 
@@ -26,12 +27,12 @@ type build struct {
 	Features        string `json:"features"`
 }
 
-func newVersionCommand(*app) *cobra.Command {
+func newVersionCommand(a *family.App) *cobra.Command {
 	var out cli.Output
 	cmd := &cobra.Command{
 		Use:     "version [--json|--csv]",
 		Short:   "print the version, the implementations in use and what the processor offers",
-		GroupID: groupAbout,
+		GroupID: cli.GroupAbout,
 		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := out.Check(); err != nil {

@@ -70,6 +70,25 @@ func Writable(name string) error {
 	return nil
 }
 
+// Replaceable refuses a file that cannot be written anew under a temporary name,
+// and what is no file, such as the null device, which a rename would replace.
+// The error says what was to be written.
+func Replaceable(what, name string) error {
+	if stat, err := os.Stat(name); err == nil && !stat.Mode().IsRegular() {
+		return fmt.Errorf("%s cannot be written: %s is not a regular file", what, name)
+	}
+	return CannotWrite(what, Writable(name))
+}
+
+// CannotWrite says of what is to be written why it cannot be, if there is an
+// error.
+func CannotWrite(what string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", what, err)
+	}
+	return nil
+}
+
 // WritableDir refuses a directory in which no file can be made. It leaves no
 // trace.
 func WritableDir(dir string) error {

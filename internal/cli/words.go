@@ -15,6 +15,13 @@ const (
 	GroupAbout = "about"
 )
 
+// The verdicts on a published figure that was computed again.
+const (
+	Equal   = "equal"
+	Differs = "differs"
+	NotRun  = "not run"
+)
+
 // Plural counts a thing.
 func Plural(n int, thing string) string {
 	switch {

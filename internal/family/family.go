@@ -113,20 +113,28 @@ func (f *Flags) Flags(a *App, cmd *cobra.Command) {
 	})
 }
 
-// Open returns the game of an id under the flags. Its errors are usage errors.
-func (f *Flags) Open(id string) (game.Game, error) {
-	fam, err := f.app.Find(id)
+// Open returns the game of an id under rules. Its errors are usage errors.
+func (a *App) Open(id, rules string) (game.Game, error) {
+	fam, err := a.Find(id)
 	if err != nil {
 		return nil, err
 	}
-	g, err := fam.Open(id, f.Rules)
+	g, err := fam.Open(id, rules)
 	return g, cli.Usage(err)
 }
+
+// Open returns the game of an id under the flags. Its errors are usage errors.
+func (f *Flags) Open(id string) (game.Game, error) { return f.app.Open(id, f.Rules) }
 
 // OpenAt returns a game and the state at a position; an empty text or "start"
 // is the start position.
 func (f *Flags) OpenAt(id, position string) (game.Game, game.State, error) {
-	g, err := f.Open(id)
+	return f.app.OpenAt(id, f.Rules, position)
+}
+
+// OpenAt returns a game and the state at a position, see [Flags.OpenAt].
+func (a *App) OpenAt(id, rules, position string) (game.Game, game.State, error) {
+	g, err := a.Open(id, rules)
 	if err != nil {
 		return nil, nil, err
 	}

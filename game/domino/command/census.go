@@ -1,0 +1,265 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/census"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+	"perfectplay/internal/impl"
+)
+
+// censusRecord is what solve domino census says about a part.
+type censusRecord struct {
+	File    string  `json:"file"`
+	Part    string  `json:"part"`
+	Units   int     `json:"units"`
+	Of      int     `json:"of"`
+	Games   int64   `json:"games"`
+	Share   float64 `json:"share"`
+	Classes int64   `json:"classes"`
+	Seconds float64 `json:"seconds"` // of this run
+	Rate    float64 `json:"games_per_second"`
+	Kernel  string  `json:"kernel"`
+	Verdict string  `json:"verdict"` // complete, or interrupted
+}
+
+// dominoCensusFlags are the flags of solve domino census.
+type dominoCensusFlags struct {
+	out    cli.Output
+	res    cli.Resources
+	part   string
+	file   string
+	every  time.Duration
+	verify int
+	seed   uint64
+}
+
+func newDominoCensusCommand(a *family.App) *cobra.Command {
+	var f dominoCensusFlags
+	cmd := &cobra.Command{
+		Use:   "census --part I/N --file FILE | census --verify N",
+		Short: "solve a part of all deals, or check the census against plain search",
+		Long: `census solves every deal of a part: part 3/64 holds every 64th second hand of
+each family of starter's hands, a fair sample of all 68,640,549,120 games. The
+parts 1/N to N/N together are all deals; merge adds them up.
+
+The file is written every --every and at the end. Interrupted, or with a
+file that is not complete, census goes on where it stopped, and the file comes
+out the same.
+
+--verify N solves N games both ways, as the census does and by plain alpha-beta
+and a walk over all lines, and fails if one differs. Half of them are drawn from
+all games, half evenly from the 874 families of starter's hands.`,
+		Example: `  solve domino census --part 1/100 --file part-1.census
+  solve domino census --verify 100000`,
+		Args: cli.Args(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
+	}
+	f.out.Flags(cmd)
+	f.res.ThreadFlag(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.part, "part", "1/1", "part `I/N` to solve")
+	fl.StringVar(&f.file, "file", "", "file of the part; it is read first if it exists")
+	fl.DurationVar(&f.every, "every", time.Minute, "time between checkpoints, 0 for none")
+	fl.IntVar(&f.verify, "verify", 0, "solve this many random games both ways instead")
+	fl.Uint64Var(&f.seed, "seed", 1, "with --verify: equal seeds draw equal games")
+	return cmd
+}
+
+// parsePart reads I/N.
+func parsePart(text string) (part, parts int, err error) {
+	i, n, ok := strings.Cut(text, "/")
+	part, e1 := strconv.Atoi(i)
+	parts, e2 := strconv.Atoi(n)
+	if !ok || e1 != nil || e2 != nil {
+		return 0, 0, cli.Usagef("--part %q: want I/N, as 3/64", text)
+	}
+	return part, parts, nil
+}
+
+func (f *dominoCensusFlags) run(a *family.App, cmd *cobra.Command) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if err := f.res.Resolve(cmd, 0, 0); err != nil {
+		return err
+	}
+	changed := cmd.Flags().Changed
+	switch {
+	case changed("verify") && (changed("part") || changed("file")):
+		return cli.Usagef("--verify excludes --part and --file")
+	case changed("verify") && f.verify < 1:
+		return cli.Usagef("--verify %d: want at least 1", f.verify)
+	case f.verify > 0:
+		return f.runVerify(a, cmd)
+	case f.file == "":
+		return cli.Usagef("missing --file")
+	case f.every < 0:
+		return cli.Usagef("--every %v: want 0 or more", f.every)
+	}
+	part, parts, err := parsePart(f.part)
+	if err != nil {
+		return err
+	}
+	c, err := census.New(part, parts)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	switch old, err := census.Load(f.file); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case old.Part != part || old.Parts != parts:
+		return cli.Usagef("%s holds part %d/%d, not %s", f.file, old.Part, old.Parts, f.part)
+	default:
+		c = old
+	}
+	if !c.Complete() {
+		if err := cli.Replaceable("the part", f.file); err != nil {
+			return err
+		}
+	}
+	before, begin, from := c.Tally.All().Games, time.Now(), c.Done
+	bar := a.Progress.Start(cmd, "part "+f.part, census.Units)
+	bar.Set(int64(from))
+	defer bar.Stop()
+	save := func() error { return c.Save(f.file) }
+	runErr := c.Run(cmd.Context(), census.Options{Threads: f.res.Threads, Every: f.every, Save: save,
+		Progress: func(units, _ int) { bar.Set(int64(units)) }})
+	bar.Stop()
+	seconds := time.Since(begin).Seconds()
+	if runErr != nil && !errors.Is(runErr, context.Canceled) {
+		return runErr
+	}
+	if c.Done > from || from == 0 {
+		if err := save(); err != nil {
+			return err
+		}
+	}
+	r := censusRecord{File: f.file, Part: f.part, Units: c.Done, Of: census.Units, Games: c.Tally.All().Games, Classes: c.Tally.Classes,
+		Seconds: seconds, Kernel: impl.Active("domino/census"), Verdict: "complete"}
+	r.Share = float64(r.Games) / domino.GameCount
+	r.Rate = float64(r.Games-before) / seconds
+	if !c.Complete() {
+		r.Verdict = "interrupted"
+	}
+	err = cli.Records(&f.out, cmd, []censusRecord{r}, func(w io.Writer) error {
+		t := cli.NewTable("", "")
+		t.Row("part", fmt.Sprintf("%s, %s, in %s", r.Part, r.Verdict, r.File))
+		t.Row("units", fmt.Sprintf("%d of %d", r.Units, r.Of))
+		t.Row("games", fmt.Sprintf("%s (%s of all)", cli.Count(r.Games), cli.Percent(r.Games, domino.GameCount)))
+		t.Row("classes", cli.Count(r.Classes))
+		t.Row("time", cli.Seconds(time.Since(begin)))
+		if r.Games > before {
+			t.Row("rate", cli.Rate(uint64(r.Games-before), time.Since(begin))+", "+r.Kernel)
+			t.Row("all games would take", (time.Duration(float64(domino.GameCount)/r.Rate) * time.Second).String())
+		}
+		return t.Write(w)
+	})
+	if err == nil && !c.Complete() {
+		err = cli.ErrInterrupted
+	}
+	return err
+}
+
+// verifyRecord is the outcome of a check of the census.
+type verifyRecord struct {
+	Games    int     `json:"games"` // all agree
+	Classes  int     `json:"classes"`
+	Families int     `json:"families"`
+	Seed     uint64  `json:"seed"`
+	Kernel   string  `json:"kernel"`
+	Seconds  float64 `json:"seconds"`
+}
+
+func (f *dominoCensusFlags) runVerify(a *family.App, cmd *cobra.Command) error {
+	begin := time.Now()
+	bar := a.Progress.Start(cmd, "games both ways", int64(f.verify))
+	defer bar.Stop()
+	done, err := census.Verify(cmd.Context(), f.verify, f.seed, f.res.Threads, func() { bar.Add(1) })
+	bar.Stop()
+	if errors.Is(err, context.Canceled) {
+		return cli.ErrInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	r := verifyRecord{done.Games, done.Classes, done.Families, f.seed, impl.Active("domino/census"), time.Since(begin).Seconds()}
+	return cli.Records(&f.out, cmd, []verifyRecord{r}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s games of %s classes of %d families: all agree in value, lines, blocked lines and signs (kernel %s, seed %d)\n",
+			cli.Count(r.Games), cli.Count(r.Classes), r.Families, r.Kernel, r.Seed)
+		return err
+	})
+}
+
+// dominoMergeFlags are the flags of solve domino merge.
+type dominoMergeFlags struct {
+	out  cli.Output
+	file string
+}
+
+func newDominoMergeCommand(a *family.App) *cobra.Command {
+	var f dominoMergeFlags
+	cmd := &cobra.Command{
+		Use:   "merge --file FILE PART...",
+		Short: "add up the parts of a census",
+		Long: `merge adds the files of all parts of a census, checks the sums against the exact
+numbers of games, and writes the whole to a file that show reads. Damaged,
+incomplete, overlapping or missing parts are refused with a list.`,
+		Example: "  solve domino merge --file all.census part-*.census",
+		Args:    cli.Args("PART..."),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+	}
+	f.out.Flags(cmd)
+	cmd.Flags().StringVar(&f.file, "file", "", "file of the whole")
+	return cmd
+}
+
+func (f *dominoMergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if f.file == "" {
+		return cli.Usagef("missing --file")
+	}
+	whole, _ := os.Stat(f.file) // nil, usually: there is none yet
+	for _, name := range args {
+		switch part, err := os.Stat(name); {
+		case err != nil:
+			return err
+		case whole != nil && os.SameFile(whole, part):
+			return cli.Usagef("--file %s is one of the parts", f.file)
+		}
+	}
+	if err := cli.Replaceable("the whole", f.file); err != nil {
+		return err
+	}
+	c, err := census.Merge(args)
+	if err != nil {
+		return err
+	}
+	if wrong := c.Tally.Check(); len(wrong) > 0 {
+		return fmt.Errorf("domino merge: the parts do not add up: %s", strings.Join(wrong, "; "))
+	}
+	if err := c.Save(f.file); err != nil {
+		return err
+	}
+	all := c.Tally.All()
+	r := censusRecord{File: f.file, Part: "1/1", Units: c.Done, Of: census.Units, Games: all.Games, Share: 1, Classes: c.Tally.Classes, Verdict: "complete"}
+	return cli.Records(&f.out, cmd, []censusRecord{r}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%d parts, %s games: complete, and all sums agree; written to %s\n", len(args), cli.Count(all.Games), f.file)
+		return err
+	})
+}

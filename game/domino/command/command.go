@@ -1,0 +1,40 @@
+// Package command holds the subcommands on block dominoes, and what the commands on
+// any game know of them.
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+)
+
+// dominoCommands are the subcommands on block dominoes.
+func dominoCommands(a *family.App) []*cobra.Command {
+	cmd := cli.Group(&cobra.Command{
+		Use:   "domino",
+		Short: "block dominoes: deals, hands, players, and the count of all deals",
+		Long: `Block dominoes for two with the double-six set: seven tiles each, fourteen out of
+play. The highest double dealt starts; who cannot move passes; the deal ends
+when a hand is empty or both are stuck. It counts the pips left to the second
+player minus those left to the starter.
+
+Tiles are written 2|5, 2:5, 2-5 or 25, hands as seven of them, deals as two
+hands with a slash between them.`,
+		GroupID: cli.GroupSolve,
+	})
+	cmd.AddCommand(
+		newDominoDealCommand(a),
+		newDominoHandCommand(a),
+		newDominoCensusCommand(a),
+		newDominoMergeCommand(a),
+		newDominoShowCommand(a),
+		newDominoMatchCommand(a),
+	)
+	return []*cobra.Command{cmd}
+}
+
+// joinArgs makes one text of a hand or deal that the shell has taken apart.
+func joinArgs(args []string) string { return strings.Join(args, " ") }

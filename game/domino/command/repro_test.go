@@ -1,0 +1,43 @@
+package command
+
+import (
+	"testing"
+
+	"perfectplay/internal/cli"
+)
+
+// TestDominoSurprises: wrong figures in print are expected, others are not.
+func TestDominoSurprises(t *testing.T) {
+	rows := new(reproDominoFlags).counts()
+	differ := 0
+	for _, r := range rows {
+		if r.Verdict == cli.Differs {
+			differ++
+		}
+	}
+	if differ != 2 || surprises(rows) != 0 {
+		t.Errorf("%d counts differ, %d of them a surprise; want 2, none", differ, surprises(rows))
+	}
+	if n := surprises([]dominoRow{compare("x", "y", "1", "2", ""), compare("x", "y", "1", "1", "")}); n != 1 {
+		t.Errorf("%d surprises, want 1", n)
+	}
+	// What is off the census is a surprise also where print is known to be wrong.
+	wrong := differsAsKnown(estimate("x", "y", "99", 5, 1, 0, ""))
+	if surprises([]dominoRow{beside(wrong, 5, "%.0f", 5, 1, 0)}) != 0 ||
+		surprises([]dominoRow{beside(wrong, 11, "%.0f", 5, 1, 0)}) != 1 {
+		t.Error("print and census are confused")
+	}
+}
+
+// TestDominoTournamentError: the printed share has the error of its own number
+// of tournaments, however many we play.
+func TestDominoTournamentError(t *testing.T) {
+	for _, games := range []int{100, 1000, 1000000} {
+		if r := tournamentRow("x", "81", matchRecord{Percent: 76.9, Games: games}); r.Verdict != verdictWithin {
+			t.Errorf("%d games: %+v", games, r)
+		}
+		if r := tournamentRow("x", "90", matchRecord{Percent: 76.9, Games: max(games, 1000)}); r.Verdict != cli.Differs {
+			t.Errorf("%d games: %+v", games, r)
+		}
+	}
+}

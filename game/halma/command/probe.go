@@ -1,0 +1,262 @@
+package command
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/tablebase"
+	"perfectplay/game/halma/tablebase/verify"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+	"perfectplay/solve"
+)
+
+// probeFlags are the flags of solve probe.
+type probeFlags struct {
+	family.Flags
+	res   cli.Resources
+	table string
+	game  string
+	limit int
+	json  bool
+}
+
+// probeRecord is what solve probe says about a position.
+type probeRecord struct {
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`
+	Position string `json:"position"`
+	// Result and distance are for the seat to move.
+	Seat     string `json:"seat"`
+	Result   string `json:"result"`
+	Distance int    `json:"distance"`
+	// Source is table, or search with the horizon in Limit: then a draw says
+	// that nobody can force anything within it.
+	Source string       `json:"source"`
+	Limit  int          `json:"limit,omitempty"`
+	Moves  []moveRecord `json:"moves"`
+	Line   []string     `json:"line"` // best play, as long as it is known
+}
+
+func newProbeCommand(a *family.App) *cobra.Command {
+	var f probeFlags
+	cmd := &cobra.Command{
+		Use:   "probe --table FILE [POSITION...]",
+		Short: "look positions up in a table: values, distances, all moves, best play",
+		Long: `probe prints what a table knows of positions: the value for the seat to move, the
+plies to the end, every legal move with its worth, best first, and a line of best
+play. Without POSITION it reads one position a line from standard input; start
+is the start position.
+
+Without --table it searches: name the game with --game and the horizon with
+--limit. The answer says so.`,
+		Example: `  solve probe --table halma-5x5p3.sturtevant.distances start
+  solve probe --game halma-star37-2p --rules house --limit 9 start
+  solve probe --table T --json < positions`,
+		GroupID: cli.GroupSolve,
+		Args:    cli.Args("[POSITION...]"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.Flags.Flags(a, cmd)
+	f.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong -o")
+	fl.StringVar(&f.game, "game", "", "`GAME` to search without a table")
+	fl.IntVarP(&f.limit, "limit", "l", 8, "without a table: horizon of `L` plies")
+	fl.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		return a.CompleteGame(cmd, nil, word)
+	})
+	return cmd
+}
+
+// run probes positions.
+func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
+	if err := cli.Exclusive(cmd, "table", "game"); err != nil {
+		return err
+	}
+	if f.table == "" && f.game == "" {
+		return cli.Usagef("missing --table, or --game to search")
+	}
+	if f.limit < 1 || f.limit > solve.MaxLimit {
+		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, solve.MaxLimit)
+	}
+	if err := f.res.Resolve(cmd, solve.MinMemory, 0); err != nil {
+		return err
+	}
+	var g game.Game
+	var ask func(s game.State) (probeRecord, error)
+	if f.table != "" {
+		t, err := tablebase.Open(f.table, int64(f.res.Mem))
+		if err != nil {
+			return err
+		}
+		defer t.Close()
+		h, err := gameOf(cmd, f.Rules, t)
+		if err != nil {
+			return err
+		}
+		g, ask = h, func(s game.State) (probeRecord, error) { return probeTable(h, t, s) }
+	} else {
+		var err error
+		if g, err = f.Open(f.game); err != nil {
+			return err
+		}
+		ask = func(s game.State) (probeRecord, error) { return f.probeSearch(cmd, g, s) }
+		fmt.Fprintf(cmd.ErrOrStderr(), "no table: searching %d plies deep\n", f.limit)
+	}
+	one := func(s game.State) error {
+		r, err := ask(s)
+		if err != nil {
+			return err
+		}
+		if f.json {
+			return cli.JSON(cmd.OutOrStdout(), r)
+		}
+		return r.write(cmd.OutOrStdout(), s)
+	}
+	for _, text := range args {
+		s, err := family.Parse(g, text)
+		if err != nil {
+			return cli.Usage(err)
+		}
+		if err := one(s); err != nil {
+			return err
+		}
+	}
+	if len(args) > 0 {
+		return nil
+	}
+	lines := bufio.NewScanner(cmd.InOrStdin())
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			continue
+		}
+		s, err := family.Parse(g, text)
+		if err == nil {
+			err = one(s)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	return lines.Err()
+}
+
+// gameOf returns the game that a table is of, and refuses flags that say
+// otherwise.
+func gameOf(cmd *cobra.Command, rules string, t *tablebase.Table) (*halma.Game, error) {
+	info := t.Info()
+	if cmd.Flags().Changed("rules") && rules != info.Rules {
+		return nil, cli.Usagef("--rules %s: the table is of %s under rules %s", rules, info.Game, info.Rules)
+	}
+	g, err := halma.ByID(info.Game, info.Rules)
+	if err != nil {
+		return nil, fmt.Errorf("the table's game: %w", err)
+	}
+	return g, verify.CheckBoard(g, info)
+}
+
+// probeTable asks a table.
+func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, error) {
+	info := t.Info()
+	distances := info.Kind == tablebase.Distances
+	r := probeRecord{Game: info.Game, Rules: info.Rules, Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "table"}
+	value := func(s game.State) (game.Value, int, error) {
+		mover, other := halma.Sides(g, s)
+		return t.Value(mover, other)
+	}
+	v, d, err := value(s)
+	if err != nil {
+		return r, err
+	}
+	if v == game.Unknown {
+		return r, fmt.Errorf("position %s is illegal under rules %s", s, info.Rules)
+	}
+	r.Result, r.Distance = v.String(), d
+	if r.Moves, err = judgeMoves(s, distances, value); err != nil {
+		return r, err
+	}
+	if !distances || v == game.Draw {
+		if len(r.Moves) > 0 {
+			r.Line = []string{r.Moves[0].Move}
+		}
+		return r, nil
+	}
+	for at := s.Clone(); at.Result() == game.Ongoing; {
+		moves, err := judgeMoves(at, true, value)
+		if err != nil {
+			return r, err
+		}
+		m, err := at.ParseMove(moves[0].Move)
+		if err != nil {
+			return r, err
+		}
+		r.Line = append(r.Line, moves[0].Move)
+		if len(r.Line) > d {
+			return r, fmt.Errorf("the table contradicts itself at %s: run solve verify", s)
+		}
+		at.Make(m)
+	}
+	return r, nil
+}
+
+// probeSearch searches where there is no table.
+func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) (probeRecord, error) {
+	r := probeRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "search", Limit: f.limit}
+	if s.Result() != game.Ongoing {
+		r.Result = game.Draw.String()
+		if winner, ok := s.Result().Winner(); ok {
+			r.Result = game.Loss.String()
+			if winner == s.Seat() {
+				r.Result = game.Win.String()
+			}
+		}
+		return r, nil
+	}
+	report, err := solve.Run(cmd.Context(), g, s, solve.Options{Limit: f.limit, Scope: solve.OpeningsOnly, Threads: f.res.Threads, Memory: int64(f.res.Mem)})
+	if err != nil {
+		return r, err
+	}
+	if cmd.Context().Err() != nil {
+		return r, cli.ErrInterrupted
+	}
+	r.Result, r.Distance, r.Line = report.Whole.Record.Result, report.Whole.Record.Distance, report.Line
+	for _, o := range report.Openings {
+		r.Moves = append(r.Moves, moveRecord{o.Record.Move, o.Record.Result, o.Record.Distance})
+	}
+	bestFirst(r.Moves)
+	return r, nil
+}
+
+// write prints the record for people.
+func (r *probeRecord) write(w io.Writer, s game.State) error {
+	fmt.Fprintln(w, r.Position)
+	if d, ok := s.(game.Drawer); ok {
+		fmt.Fprintln(w, d.Picture())
+	}
+	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, worth(r.Result, r.Distance))
+	if r.Source == "search" {
+		fmt.Fprintf(w, " (no table: searched %d plies deep)", r.Limit)
+	}
+	fmt.Fprintln(w)
+	if len(r.Moves) == 0 {
+		_, err := fmt.Fprintln(w, "the game is over")
+		return err
+	}
+	if err := writeMoves(w, r.Moves); err != nil {
+		return err
+	}
+	if len(r.Line) > 1 {
+		fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

@@ -1,0 +1,217 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/published"
+	"perfectplay/game/halma/strong"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+)
+
+// reproStrongFlags are the flags of solve repro strong.
+type reproStrongFlags struct {
+	out       cli.Output
+	res       cli.Resources
+	limit     uint64
+	distances bool
+}
+
+// strongRow is a printed row beside ours.
+type strongRow struct {
+	Game               string  `json:"game"`
+	Rules              string  `json:"rules"`
+	Source             string  `json:"source"`
+	PublishedPositions uint64  `json:"published_positions"`
+	Positions          uint64  `json:"positions"`
+	PublishedWins      uint64  `json:"published_wins"`
+	Wins               uint64  `json:"wins"`
+	PublishedDraws     uint64  `json:"published_draws"`
+	Draws              uint64  `json:"draws"`
+	PublishedIllegal   uint64  `json:"published_illegal"`
+	Illegal            uint64  `json:"illegal"`
+	Result             string  `json:"result"` // of the start
+	Distance           int     `json:"distance"`
+	Seconds            float64 `json:"seconds"`
+	Verdict            string  `json:"verdict"` // equal, differs: …, not run: …
+}
+
+func newReproStrongCommand(a *family.App) *cobra.Command {
+	var f reproStrongFlags
+	cmd := &cobra.Command{
+		Use:   "strong [--limit N]",
+		Short: "the complete solutions of diamonds, 2019 and 2026",
+		Long: `repro strong solves the diamonds whose solutions were published and compares the
+numbers of positions, wins, draws and illegal positions, exactly. Where two
+publications differ on a board, each row is compared, under the rules as the
+paper states them.
+
+Boards of more than --limit positions are not run.`,
+		Example: "  solve repro strong\n  solve repro strong --limit 1e11 --csv",
+		Args:    cli.Args(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
+	}
+	f.out.Flags(cmd)
+	f.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.Uint64Var(&f.limit, "limit", 1_000_000_000, "run boards of at most `N` published positions")
+	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
+	return cmd
+}
+
+// reproRules are the rules as the paper states them.
+const reproRules = "sturtevant"
+
+func (f *reproStrongFlags) options() strong.Options {
+	return strong.Options{Distances: f.distances, Threads: f.res.Threads}
+}
+
+// openTwoArmy opens a game for two and describes it.
+func openTwoArmy(id, rules string) (*halma.Game, *halma.TwoArmy, error) {
+	g, err := halma.ByID(id, rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	spec, err := twoArmy(g)
+	return g, spec, err
+}
+
+// run reproduces the rows.
+func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	printed, err := published.Diamond2019()
+	if err != nil {
+		return err
+	}
+	least := uint64(0) // memory for every board that is run
+	for _, p := range printed {
+		if p.Positions > f.limit {
+			continue
+		}
+		_, spec, err := openTwoArmy(p.Game(), reproRules)
+		if err != nil {
+			return err
+		}
+		plan, err := strong.NewPlan(spec, f.options())
+		if err != nil {
+			return err
+		}
+		least = max(least, plan.Least)
+	}
+	if err := f.res.Resolve(cmd, cli.Size(least), 0); err != nil {
+		return err
+	}
+	bar := a.Progress.StartShare(cmd, "solving")
+	defer bar.Stop()
+	var rows []strongRow
+	solved := map[string]strongRow{}
+	differ := 0
+	for _, p := range printed {
+		r := strongRow{
+			Game: p.Game(), Rules: reproRules, Source: p.Source, PublishedPositions: p.Positions,
+			PublishedWins: p.Wins, PublishedDraws: p.Draws, PublishedIllegal: p.Illegal,
+		}
+		ours, ok := solved[r.Game]
+		if !ok && p.Positions <= f.limit {
+			bar.Describe("%s", r.Game)
+			if ours, err = f.solve(cmd.Context(), r.Game, r.Rules, bar); errors.Is(err, context.Canceled) {
+				return cli.ErrInterrupted
+			} else if err != nil {
+				return err
+			}
+			ok = true
+			solved[r.Game] = ours
+		}
+		if ok {
+			r.Positions, r.Wins, r.Draws, r.Illegal = ours.Positions, ours.Wins, ours.Draws, ours.Illegal
+			r.Result, r.Distance, r.Seconds = ours.Result, ours.Distance, ours.Seconds
+		}
+		r.judge(ok)
+		if r.Verdict != cli.Equal && ok {
+			differ++
+		}
+		rows = append(rows, r)
+	}
+	bar.Stop()
+	return cli.Records(&f.out, cmd, rows, func(w io.Writer) error { return writeStrongRows(w, rows, differ) })
+}
+
+// solve finds our figures of a game.
+func (f *reproStrongFlags) solve(ctx context.Context, id, rules string, bar *cli.Bar) (strongRow, error) {
+	var r strongRow
+	g, spec, err := openTwoArmy(id, rules)
+	if err != nil {
+		return r, err
+	}
+	o := f.options()
+	o.Memory = uint64(f.res.Mem)
+	o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
+	begin := time.Now()
+	s, err := strong.Solve(ctx, spec, o)
+	if err != nil {
+		return r, err
+	}
+	defer s.Close()
+	r.Seconds = time.Since(begin).Seconds()
+	r.Positions, r.Wins, r.Draws, r.Illegal = s.Counts().Published()
+	start := newStrongRecord(g, s)
+	r.Result, r.Distance = start.Result, start.Distance
+	return r, nil
+}
+
+// judge compares a row.
+func (r *strongRow) judge(ran bool) {
+	if !ran {
+		r.Verdict = cli.NotRun + ": above the limit"
+		return
+	}
+	r.Verdict = cli.Equal
+	for _, c := range []struct {
+		what      string
+		got, want uint64
+	}{
+		{"positions", r.Positions, r.PublishedPositions}, {"wins", r.Wins, r.PublishedWins},
+		{"draws", r.Draws, r.PublishedDraws}, {"illegal", r.Illegal, r.PublishedIllegal},
+	} {
+		if c.got != c.want {
+			if r.Verdict == cli.Equal {
+				r.Verdict = cli.Differs + ":"
+			} else {
+				r.Verdict += ","
+			}
+			r.Verdict += fmt.Sprintf(" %s %s instead of %s", c.what, cli.Count(c.got), cli.Count(c.want))
+		}
+	}
+}
+
+// writeStrongRows prints the rows for people.
+func writeStrongRows(w io.Writer, rows []strongRow, differ int) error {
+	fmt.Fprintln(w, published.Diamond2019Source)
+	fmt.Fprintln(w)
+	t := cli.NewTable("game", ">positions", ">wins", ">draws", ">illegal", "start", ">time", "verdict")
+	for _, r := range rows {
+		if r.Result == "" {
+			t.Row(r.Game, cli.Count(r.PublishedPositions), cli.Count(r.PublishedWins), cli.Count(r.PublishedDraws), cli.Count(r.PublishedIllegal), "", "", r.Verdict)
+			continue
+		}
+		t.Row(r.Game, cli.Count(r.Positions), cli.Count(r.Wins), cli.Count(r.Draws), cli.Count(r.Illegal), worth(r.Result, r.Distance),
+			cli.Seconds(time.Duration(r.Seconds*float64(time.Second))), r.Verdict)
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	if differ > 0 {
+		_, err := fmt.Fprintf(w, "\n%d rows differ: two publications disagree on these boards, and the rules as stated give one of them.\n", differ)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,407 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/published"
+	"perfectplay/game/halma/thesis2025"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+	"perfectplay/solve"
+)
+
+// halmaRow is one printed row of the thesis of 2025 and what became of it.
+type halmaRow struct {
+	Table              string  `json:"table"`
+	Model              string  `json:"model"`
+	Game               string  `json:"game"`
+	Rules              string  `json:"rules"`
+	Algo               string  `json:"algo"`
+	Limit              int     `json:"limit"`
+	Opening            int     `json:"opening"`
+	Move               string  `json:"move"`
+	PublishedResult    string  `json:"published_result"`
+	Result             string  `json:"result"`
+	PublishedNodes     uint64  `json:"published_nodes"`
+	Nodes              uint64  `json:"nodes"`
+	PublishedTerminals uint64  `json:"published_terminals"`
+	Terminals          uint64  `json:"terminals"`
+	PublishedCutoffs   uint64  `json:"published_cutoffs"`
+	Cutoffs            uint64  `json:"cutoffs"`
+	PublishedTTStored  uint64  `json:"published_tt_stored"`
+	TTStored           uint64  `json:"tt_stored"`
+	PublishedTTHits    uint64  `json:"published_tt_hits"`
+	TTHits             uint64  `json:"tt_hits"`
+	PublishedSeconds   float64 `json:"published_seconds"`
+	Seconds            float64 `json:"seconds"`
+	Verdict            string  `json:"verdict"` // equal, differs: …, or not run: …
+	Sound              string  `json:"sound"`   // the sound result at the same horizon, empty if not found in time
+	SoundDistance      int     `json:"sound_distance"`
+	Note               string  `json:"note"`
+}
+
+// reproHalmaFlags are the flags of solve repro halma.
+type reproHalmaFlags struct {
+	out     cli.Output
+	res     cli.Resources
+	budget  time.Duration
+	perRow  time.Duration
+	rows    string
+	noSound bool
+}
+
+func newReproThesisCommand(a *family.App) *cobra.Command {
+	var f reproHalmaFlags
+	cmd := &cobra.Command{
+		Use:   "halma [--budget 60s] [--rows TABLES]",
+		Short: "the search tables of the 2025 thesis on Chinese Checkers",
+		Long: `repro halma runs again what a thesis of 2025 printed: searches of one opening move
+each, by four versions of its program. It compares result, nodes, terminals,
+cut-offs and the figures of its table, exactly. The shortest searches come first;
+what does not fit the budget is not run and says so.
+
+The verdicts of that program are not sound: its set of visited boards ignores
+depth and mover and skips what it has seen, its move ordering drops moves to
+visited boards, paranoid search counts a win of seat 1 as its loss, max^n prefers
+a certain loss to a draw, and a win on the last turn counts as a draw. With more
+than two players its pieces cannot hop over those of seats 3 to 6. So the sound
+value of each opening within the same number of turns, by the rules, stands
+beside, where it is found in time.
+
+--rows takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
+		Example: "  solve repro halma --budget 60s\n  solve repro halma --rows 3.1-3.4 --csv",
+		Args:    cli.Args(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
+	}
+	f.out.Flags(cmd)
+	f.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.DurationVar(&f.budget, "budget", time.Minute, "wall `TIME` to spend on all rows")
+	fl.DurationVar(&f.perRow, "row-budget", 0, "wall `TIME` to spend on a single row (default: what is left)")
+	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
+	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
+	return cmd
+}
+
+// run reproduces the chosen rows.
+func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if f.budget <= 0 {
+		return cli.Usagef("--budget %v: want a positive time", f.budget)
+	}
+	if f.perRow < 0 {
+		return cli.Usagef("--row-budget %v: want a positive time", f.perRow)
+	}
+	if err := f.res.Resolve(cmd, 64<<20, 0); err != nil {
+		return err
+	}
+	printed, err := selectRows(thesis2025.Published(), f.rows)
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	share := f.budget
+	if !f.noSound {
+		share = f.budget * 2 / 3
+	}
+	rows, err := f.runRows(a, cmd, printed, begin.Add(share))
+	if err != nil {
+		return err
+	}
+	if !f.noSound {
+		if err := f.soundValues(a, cmd, printed, rows, begin.Add(f.budget)); err != nil {
+			return err
+		}
+	}
+	err = cli.Records(&f.out, cmd, rows, func(w io.Writer) error { return writeHalmaRows(w, rows) })
+	differ := 0
+	for _, r := range rows {
+		if strings.HasPrefix(r.Verdict, cli.Differs) {
+			differ++
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case cmd.Context().Err() != nil:
+		return cli.ErrInterrupted
+	case differ > 0:
+		return fmt.Errorf("repro: %d of %d rows differ", differ, len(rows))
+	}
+	return nil
+}
+
+// runRows runs the printed rows, the smallest first, until the deadline.
+func (f *reproHalmaFlags) runRows(a *family.App, cmd *cobra.Command, printed []thesis2025.PublishedRow, deadline time.Time) ([]halmaRow, error) {
+	rows := make([]halmaRow, len(printed))
+	order := make([]int, len(printed))
+	for i, p := range printed {
+		rows[i], order[i] = newHalmaRow(p), i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(printed[i].Estimate(), printed[j].Estimate()) })
+	bar := a.Progress.Start(cmd, "rows", int64(len(rows)))
+	defer bar.Stop()
+	ctx, cancel := context.WithDeadline(cmd.Context(), deadline)
+	defer cancel()
+	threads := min(f.res.Threads, len(rows))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range threads {
+		workers.Go(func() {
+			for ctx.Err() == nil {
+				k := int(next.Add(1)) - 1
+				if k >= len(order) {
+					return
+				}
+				i := order[k]
+				rowCtx, done := ctx, context.CancelFunc(func() {})
+				if f.perRow > 0 {
+					rowCtx, done = context.WithTimeout(ctx, f.perRow)
+				}
+				row, err := printed[i].Reproduce(rowCtx, int64(f.res.Mem)/int64(threads), nil)
+				done()
+				rows[i].fill(printed[i], row, err)
+				bar.Add(1)
+			}
+		})
+	}
+	workers.Wait()
+	return rows, nil
+}
+
+// newHalmaRow is a printed row before its run.
+func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
+	r := halmaRow{
+		Table: p.Table, Model: p.Model, Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm, Limit: p.Limit, Opening: p.Opening,
+		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
+		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: float64(p.Millis) / 1000,
+		Verdict: cli.NotRun + ": budget",
+	}
+	var notes []string
+	for _, e := range p.Errata {
+		notes = append(notes, erratumText(e))
+	}
+	if p.Rounded {
+		notes = append(notes, "nodes are printed in three digits")
+	}
+	if p.Merges() {
+		notes = append(notes, "nodes are counted with equal subtrees searched once")
+	}
+	r.Note = strings.Join(notes, "; ")
+	return r
+}
+
+// erratumText says what a correction corrects.
+func erratumText(e published.HalmaErratum) string {
+	return fmt.Sprintf("%s: %d is printed and %d meant: %s", e.Column, e.Printed, e.Correct, e.Reason)
+}
+
+// fill enters the outcome of a run.
+func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error) {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		r.Verdict = fmt.Sprintf("%s: budget, stopped after %s", cli.NotRun, cli.Seconds(time.Duration(row.Seconds*float64(time.Second))))
+		return
+	case errors.Is(err, context.Canceled):
+		r.Verdict = cli.NotRun + ": interrupted"
+		return
+	case err != nil:
+		r.Verdict = fmt.Sprintf("%s: %v", cli.NotRun, err)
+		return
+	}
+	r.Move, r.Result, r.Seconds = row.Move, row.Result(), row.Seconds
+	r.Nodes, r.Terminals, r.Cutoffs, r.TTStored, r.TTHits = row.Nodes, row.Terminals, row.Cutoffs, row.Stored, row.Hits
+	r.Verdict = cli.Equal
+	var differ []string
+	for _, d := range p.Compare(row) {
+		differ = append(differ, fmt.Sprintf("%s %s instead of %s", d.Column, d.Reproduced, d.Published))
+	}
+	if len(differ) > 0 {
+		r.Verdict = cli.Differs + ": " + strings.Join(differ, ", ")
+	}
+}
+
+// soundValues finds the sound value of every opening of the rows that were run,
+// one search for all openings of a game at a limit, until the deadline. A
+// search may take an equal share of the time that is left.
+func (f *reproHalmaFlags) soundValues(a *family.App, cmd *cobra.Command, printed []thesis2025.PublishedRow, rows []halmaRow, deadline time.Time) error {
+	type question struct {
+		game, rules, algo string
+		limit             int
+	}
+	asked := map[question][]int{}
+	var order []question
+	for i, r := range rows {
+		if r.Move == "" {
+			continue
+		}
+		q := question{r.Game, r.Rules, r.Algo, r.Limit}
+		if asked[q] == nil {
+			order = append(order, q)
+		}
+		asked[q] = append(asked[q], i)
+	}
+	slices.SortStableFunc(order, func(a, b question) int { return cmp.Compare(a.limit, b.limit) })
+	bar := a.Progress.Start(cmd, "sound values", int64(len(order)))
+	defer bar.Stop()
+	for k, q := range order {
+		if cmd.Context().Err() != nil {
+			return nil
+		}
+		g, err := halma.ByID(q.game, q.rules)
+		if err != nil {
+			return err
+		}
+		share := max(time.Until(deadline)/time.Duration(len(order)-k), 100*time.Millisecond)
+		s := g.Start()
+		// The program counts turns after the opening move, the search from the root.
+		o := solve.Options{Algo: soundAlgo(q.algo), Limit: q.limit + 1, Scope: solve.OpeningsOnly, Time: share, NoLine: true,
+			Threads: f.res.Threads, Memory: int64(f.res.Mem)}
+		report, err := solve.Run(cmd.Context(), g, s, o)
+		if err != nil {
+			return err
+		}
+		values := map[string]solve.Record{}
+		for _, x := range report.Openings {
+			values[x.Record.Move] = x.Record
+		}
+		for _, i := range asked[q] {
+			if v, ok := values[rows[i].Move]; ok && v.Result != "unknown" {
+				rows[i].Sound, rows[i].SoundDistance = v.Result, v.Distance
+			}
+		}
+		bar.Add(1)
+	}
+	return nil
+}
+
+// soundAlgo is the engine that answers the question of a printed algorithm.
+func soundAlgo(algo string) solve.Algo {
+	switch algo {
+	case thesis2025.Paranoid.String():
+		return solve.Paranoid
+	case thesis2025.MaxN.String():
+		return solve.MaxN
+	}
+	return solve.AlphaBeta
+}
+
+// selectRows returns the printed rows that a list of tables, ranges of tables
+// and openings names; all for an empty list.
+func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.PublishedRow, error) {
+	if list == "" {
+		return all, nil
+	}
+	chosen := make([]bool, len(all))
+	for item := range strings.SplitSeq(list, ",") {
+		table, opening, one := strings.Cut(strings.TrimSpace(item), "/")
+		first, last, ranged := strings.Cut(table, "-")
+		if !ranged {
+			last = first
+		}
+		lo, errLo := tableNumber(first)
+		hi, errHi := tableNumber(last)
+		n, errN := strconv.Atoi(opening)
+		if errLo != nil || errHi != nil || one && errN != nil {
+			return nil, cli.Usagef("--rows %q: want tables as 3.1, ranges as 3.1-3.4 or openings as 3.1/2", item)
+		}
+		found := false
+		for i, p := range all {
+			t, err := tableNumber(p.Table)
+			if err != nil {
+				return nil, err
+			}
+			if t >= lo && t <= hi && (!one || p.Opening == n) {
+				chosen[i], found = true, true
+			}
+		}
+		if !found {
+			return nil, cli.Usagef("--rows %q: there is no such row; tables are %s to %s", item, all[0].Table, all[len(all)-1].Table)
+		}
+	}
+	var rows []thesis2025.PublishedRow
+	for i, p := range all {
+		if chosen[i] {
+			rows = append(rows, p)
+		}
+	}
+	return rows, nil
+}
+
+// tableNumber makes table numbers comparable: 3.9 comes before 3.10.
+func tableNumber(table string) (int, error) {
+	chapter, number, _ := strings.Cut(table, ".")
+	c, err := strconv.Atoi(chapter)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(number)
+	return c*1000 + n, err
+}
+
+// writeHalmaRows prints the rows for people: two lines each, what is printed and
+// what this program finds.
+func writeHalmaRows(w io.Writer, rows []halmaRow) error {
+	fmt.Fprintln(w, published.Halma2025Source)
+	fmt.Fprintln(w, "First line: as printed, errata corrected. Second line: the reproduction, the sound value, the verdict.")
+	fmt.Fprintln(w)
+	t := cli.NewTable("table", "game", "model, algorithm", ">limit", ">opening", "move", "result", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">time", "sound", "verdict")
+	count := map[string]int{}
+	var ours, theirs float64
+	for _, r := range rows {
+		short, _, _ := strings.Cut(r.Verdict, ":")
+		count[short]++
+		t.Row(r.Table, r.Game, r.Model+", "+r.Algo, r.Limit, r.Opening, r.Move, r.PublishedResult, cli.Count(r.PublishedNodes), cli.Count(r.PublishedTerminals),
+			cli.Count(r.PublishedCutoffs), cli.Count(r.PublishedTTStored), cli.Count(r.PublishedTTHits), cli.Seconds(time.Duration(r.PublishedSeconds*float64(time.Second))), "", r.verdictUnlessRun())
+		if r.Result == "" {
+			continue
+		}
+		ours += r.Seconds
+		theirs += r.PublishedSeconds
+		sound := r.Sound
+		if r.SoundDistance > 0 {
+			sound += fmt.Sprintf(" in %d", r.SoundDistance)
+		}
+		t.Row("", "", "", "", "", "", r.Result, cli.Count(r.Nodes), cli.Count(r.Terminals), cli.Count(r.Cutoffs), cli.Count(r.TTStored), cli.Count(r.TTHits),
+			cli.Seconds(time.Duration(r.Seconds*float64(time.Second))), sound, r.Verdict)
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.", len(rows), count[cli.Equal], count[cli.Differs], count[cli.NotRun])
+	if ours > 0 {
+		fmt.Fprintf(w, " The rows run took %s; printed are %s on the author's machine.", cli.Seconds(time.Duration(ours*float64(time.Second))), cli.Seconds(time.Duration(theirs*float64(time.Second))))
+	}
+	fmt.Fprintln(w)
+	noted := map[string]bool{}
+	for _, r := range rows {
+		if r.Note != "" && !noted[r.Table+r.Note] {
+			noted[r.Table+r.Note] = true
+			fmt.Fprintf(w, "Table %s: %s.\n", r.Table, r.Note)
+		}
+	}
+	return nil
+}
+
+// verdictUnlessRun is the verdict of a row that has no second line.
+func (r *halmaRow) verdictUnlessRun() string {
+	if r.Result == "" {
+		return r.Verdict
+	}
+	return ""
+}

@@ -1,0 +1,239 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/solitaire"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+	"perfectplay/rank"
+)
+
+// solitaireRecord is one army crossing an empty board.
+type solitaireRecord struct {
+	Game     string        `json:"game"`
+	Rules    string        `json:"rules"`
+	Bound    int           `json:"bound"`    // proved: no crossing has fewer moves
+	Shortest int           `json:"shortest"` // moves from home to goal; -1: none found, or there is no way
+	Moves    []string      `json:"moves"`
+	Rounds   []roundRecord `json:"rounds"` // lengths tried, the last one with success
+	// Placements by moves from home, where they were counted.
+	Placements uint64   `json:"placements"` // all there are; 0 if too many for 64 bits
+	Levels     []uint64 `json:"levels,omitempty"`
+	Threads    int      `json:"threads"`
+	Memory     uint64   `json:"memory_bytes"`
+	Seconds    float64  `json:"seconds"`
+}
+
+// roundRecord is the search for crossings of one length, in two halves that both
+// start at home; see package solitaire.
+type roundRecord struct {
+	Length int        `json:"length"`
+	Home   halfRecord `json:"home"`
+	Goal   halfRecord `json:"goal"`
+}
+
+type halfRecord struct {
+	Moves    int   `json:"moves"`
+	Progress int   `json:"progress"` // that is needed
+	Most     int   `json:"most"`     // that is possible; -1: not enough
+	Levels   []int `json:"levels"`   // placements searched
+}
+
+// programMemory is what the program takes besides the search, and the share of it
+// that Go's runtime does not manage.
+const (
+	programMemory = 32 << 20
+	codeMemory    = 16 << 20
+)
+
+// countLimit bounds the placements that are counted: that takes minutes.
+const countLimit = 1 << 28
+
+// runSolitaire prints a shortest crossing of one army alone.
+func (f *strongFlags) runSolitaire(a *family.App, cmd *cobra.Command, g game.Game) error {
+	h, ok := g.(*halma.Game)
+	if !ok || h.Seats() != 2 {
+		return cli.Usagef("--solitaire: name a game of Chinese Checkers for two; its first army is moved")
+	}
+	spec, err := h.TwoArmy()
+	if err != nil {
+		return err
+	}
+	threads := f.res.Threads
+	if threads < 1 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	least, err := solitaire.Least(spec, threads)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if err := f.res.Resolve(cmd, cli.Size(least+programMemory), 0); err != nil {
+		return err
+	}
+	// The search counts what it keeps; the collector must not let garbage add to it.
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(min(uint64(f.res.Mem), math.MaxInt64)) - codeMemory))
+	bar := a.Progress.Start(cmd, "crossing", -1)
+	defer bar.Stop()
+	o := solitaire.Options{Threads: f.res.Threads, Memory: uint64(f.res.Mem) - programMemory}
+	o.Progress = func(p solitaire.Progress) {
+		bar.Describe("%d moves: %s placements after %d", p.Length, cli.Count(p.Placements), p.Depth)
+	}
+	r := &solitaireRecord{Game: g.ID(), Rules: g.Rules(), Shortest: -1, Moves: []string{}, Threads: o.Threads}
+	r.Placements, _ = rank.Binomial(spec.Cells-len(spec.Closed), spec.Pieces)
+	begin := time.Now()
+	counted := false
+	if need, err := solitaire.CountMemory(spec); err == nil && r.Placements > 0 && r.Placements <= countLimit && need <= o.Memory {
+		o := o
+		o.Progress = func(p solitaire.Progress) {
+			bar.Describe("counting: %s placements after %d moves", cli.Count(p.Placements), p.Depth)
+		}
+		c, err := solitaire.Count(cmd.Context(), spec, o)
+		if err != nil {
+			if errors.Is(err, context.Canceled) {
+				return cli.ErrInterrupted
+			}
+			return err
+		}
+		r.Levels, r.Shortest, counted = c.Levels, c.Shortest, true
+	}
+	var stopped error
+	if !counted || r.Shortest >= 0 {
+		c, err := solitaire.Cross(cmd.Context(), spec, o)
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return err
+		}
+		r.crossing(h, c)
+		switch {
+		case err != nil:
+			stopped = cli.ErrInterrupted
+		case c.Full:
+			stopped = fmt.Errorf("solitaire: crossings of %d moves: the placements do not fit --mem %v", c.Bound, f.res.Mem)
+		case counted && r.Shortest != len(c.Moves):
+			return fmt.Errorf("solitaire: a crossing of %d moves, but the goal is %d moves away: this is a defect", len(c.Moves), r.Shortest)
+		default:
+			r.Shortest = len(c.Moves)
+		}
+	}
+	r.Seconds = time.Since(begin).Seconds()
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	r.Memory = mem.Sys
+	bar.Stop()
+	write := r.write
+	if f.json {
+		write = func(w io.Writer) error { return cli.JSON(w, r) }
+	}
+	return errors.Join(write(cmd.OutOrStdout()), stopped)
+}
+
+// crossing takes over what is known of crossings.
+func (r *solitaireRecord) crossing(g *halma.Game, c *solitaire.Crossing) {
+	r.Bound = c.Bound
+	for _, m := range c.Moves {
+		r.Moves = append(r.Moves, g.Board().CellName(m.From)+"-"+g.Board().CellName(m.To))
+	}
+	half := func(h solitaire.Half) halfRecord { return halfRecord{h.Depth, h.Least, h.Most, h.Levels} }
+	for _, round := range c.Rounds {
+		r.Rounds = append(r.Rounds, roundRecord{round.Length, half(round.Home), half(round.Goal)})
+	}
+}
+
+// write prints the record for people.
+func (r *solitaireRecord) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s, rules %s, one army alone\n", r.Game, r.Rules)
+	switch {
+	case r.Shortest >= 0:
+		fmt.Fprintf(w, "shortest crossing: %d moves\n", r.Shortest)
+		for line := range slices.Chunk(r.Moves, 9) {
+			fmt.Fprintf(w, "  %s\n", strings.Join(line, " "))
+		}
+	case r.Bound > 0:
+		fmt.Fprintf(w, "shortest crossing: not found, at least %d moves\n", r.Bound)
+	default:
+		fmt.Fprintf(w, "shortest crossing: there is none\n")
+	}
+	fmt.Fprintf(w, "in %s on %d threads, %v of memory\n", cli.Seconds(time.Duration(r.Seconds*float64(time.Second))), r.Threads, cli.Size(r.Memory))
+	if len(r.Rounds) > 0 {
+		if err := r.writeRounds(w); err != nil {
+			return err
+		}
+	}
+	if r.Levels == nil {
+		return nil
+	}
+	reached := uint64(0)
+	for _, n := range r.Levels {
+		reached += n
+	}
+	fmt.Fprintf(w, "\nplacements: %s of %s reached, %d moves at most\n\n", cli.Count(reached), cli.Count(r.Placements), len(r.Levels)-1)
+	t := cli.NewTable(">moves", ">placements")
+	for d, n := range r.Levels {
+		t.Row(d, cli.Count(n))
+	}
+	return t.Write(w)
+}
+
+// writeRounds prints the lengths tried, and of the last two how many placements
+// were searched.
+func (r *solitaireRecord) writeRounds(w io.Writer) error {
+	fmt.Fprintf(w, "\nproof: the halves of a crossing of so many moves, of %s placements\n\n", cli.Count(r.Placements))
+	t := cli.NewTable(">moves", ">first half", ">progress needed", ">possible", ">placements", ">other half", ">progress needed", ">possible", ">placements", "outcome")
+	for i, round := range r.Rounds {
+		outcome := "none"
+		if i == len(r.Rounds)-1 && r.Shortest >= 0 {
+			outcome = "found"
+		}
+		row := []any{round.Length}
+		for _, h := range []halfRecord{round.Home, round.Goal} {
+			most, sum := "less", 0
+			if h.Most >= 0 {
+				most = cli.Count(h.Most)
+			}
+			for _, n := range h.Levels {
+				sum += n
+			}
+			row = append(row, h.Moves, h.Progress, most, cli.Count(sum))
+		}
+		t.Row(append(row, outcome)...)
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	last := r.Rounds[max(0, len(r.Rounds)-2):]
+	head := []string{">after"}
+	depth := 0
+	for _, round := range last {
+		head = append(head, fmt.Sprintf(">%d, first half", round.Length), fmt.Sprintf(">%d, other half", round.Length))
+		depth = max(depth, len(round.Home.Levels), len(round.Goal.Levels))
+	}
+	t = cli.NewTable(head...)
+	for d := range depth {
+		row := []any{d}
+		for _, round := range last {
+			for _, h := range []halfRecord{round.Home, round.Goal} {
+				cell := ""
+				if d < len(h.Levels) {
+					cell = cli.Count(h.Levels[d])
+				}
+				row = append(row, cell)
+			}
+		}
+		t.Row(row...)
+	}
+	return t.Write(w)
+}

@@ -1,0 +1,147 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game/halma/tablebase"
+	"perfectplay/game/halma/tablebase/verify"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+)
+
+// verifyFlags are the flags of solve verify.
+type verifyFlags struct {
+	family.Flags
+	out       cli.Output
+	res       cli.Resources
+	sample    uint64
+	reference bool
+	sumsOnly  bool
+}
+
+// tableVerdict is what solve verify says about a table.
+type tableVerdict struct {
+	File      string  `json:"file"`
+	Game      string  `json:"game"`
+	Rules     string  `json:"rules"`
+	Kind      string  `json:"kind"`
+	Signature string  `json:"signature"`
+	Positions uint64  `json:"positions"` // in the table
+	Checked   uint64  `json:"checked"`   // against the rules
+	Faults    uint64  `json:"faults"`
+	Counted   bool    `json:"counted"` // the counts of all positions are as described
+	Seconds   float64 `json:"seconds"`
+	Verdict   string  `json:"verdict"`
+}
+
+func newVerifyCommand(a *family.App) *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "check a table against its checksums and against the rules",
+		Long: `verify checks every block of a table against its checksum, and then every
+position against the rules: its value and distance must follow from those of the
+positions that its moves lead to, as the game's own move generator finds them.
+It counts the values again. It shares no code with the solver: neither move
+generation nor the numbering of positions.
+
+A table of values without distances is checked in the same way, but values that
+vouch for each other in a circle would not be found.`,
+		Example: "  solve verify halma-5x5p3.sturtevant.distances\n  solve verify T --sample 100000 --reference",
+		GroupID: cli.GroupCheck,
+		Args:    cli.Args("FILE"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+	}
+	f.Flags.Flags(a, cmd)
+	f.out.Flags(cmd)
+	f.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.Uint64Var(&f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
+	fl.BoolVar(&f.reference, "reference", false, "use the game's plain second move generator, which is slow")
+	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
+	return cmd
+}
+
+// run verifies.
+func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if err := cli.Exclusive(cmd, "sample", "checksums"); err != nil {
+		return err
+	}
+	if err := f.res.Resolve(cmd, 1<<20, 0); err != nil {
+		return err
+	}
+	begin := time.Now()
+	t, err := tablebase.Open(file, int64(f.res.Mem))
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	info := t.Info()
+	g, err := gameOf(cmd, f.Rules, t)
+	if err != nil {
+		return err
+	}
+	bar := a.Progress.StartShare(cmd, "checksums")
+	defer bar.Stop()
+	if err := t.Check(bar.Share); err != nil {
+		return err
+	}
+	r := tableVerdict{
+		File: file, Game: info.Game, Rules: info.Rules, Kind: info.Kind, Signature: info.Signature,
+		Positions: info.Positions, Verdict: "checksums right",
+	}
+	var faults []verify.Fault
+	if !f.sumsOnly {
+		bar.Describe("positions")
+		v, err := verify.Verify(cmd.Context(), g, t, verify.VerifyOptions{
+			Sample: f.sample, Threads: f.res.Threads, Reference: f.reference, Progress: bar.Share,
+		})
+		if cmd.Context().Err() != nil {
+			return cli.ErrInterrupted
+		}
+		if err != nil {
+			return err
+		}
+		r.Checked, r.Faults, faults = v.Checked, v.Faults, v.First
+		r.Counted = v.Checked == info.Positions && v.Complete(info)
+		r.Verdict = "no fault"
+		if r.Checked < r.Positions {
+			r.Verdict = "no fault in the sample"
+		} else if !r.Counted {
+			r.Verdict = "the counts are wrong"
+		}
+		if r.Faults > 0 {
+			r.Verdict = fmt.Sprintf("%d faults", r.Faults)
+		}
+	}
+	bar.Stop()
+	r.Seconds = time.Since(begin).Seconds()
+	for _, fault := range faults {
+		fmt.Fprintln(cmd.ErrOrStderr(), fault)
+	}
+	if r.Faults > 0 || r.Checked == r.Positions && !r.Counted {
+		return fmt.Errorf("%s: %s", file, r.Verdict)
+	}
+	return cli.Records(&f.out, cmd, []tableVerdict{r}, func(w io.Writer) error {
+		t := cli.NewTable("", "")
+		t.Row("table", r.File)
+		t.Row("game", r.Game+", rules "+r.Rules)
+		t.Row("kind", r.Kind)
+		t.Row("signature", r.Signature)
+		t.Row("positions", cli.Count(r.Positions))
+		t.Row("checked by the rules", cli.Count(r.Checked))
+		if r.Counted {
+			t.Row("counted", fmt.Sprintf("%s won, %s lost, %s drawn, %s illegal", cli.Count(info.Wins), cli.Count(info.Losses), cli.Count(info.Draws), cli.Count(info.Illegal)))
+		}
+		t.Row("time", cli.Seconds(time.Duration(r.Seconds*float64(time.Second))))
+		t.Row("verdict", r.Verdict)
+		return t.Write(w)
+	})
+}

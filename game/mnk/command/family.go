@@ -1,0 +1,59 @@
+// Package command holds the subcommands on m,n,k-games, and what the commands on
+// any game know of them.
+package command
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/internal/family"
+)
+
+// Family describes m,n,k-games to the command.
+func Family() family.Family {
+	return family.Family{
+		Name:  "mnk",
+		About: "m,n,k-games: rows, columns, and how many in a row win; any board to 70x70",
+		Open: func(id, rules string) (game.Game, error) {
+			if rules != "" {
+				return nil, fmt.Errorf("rules %q: m,n,k-games have one rule set only", rules)
+			}
+			g, err := mnk.ByID(id)
+			if err != nil {
+				return nil, err // not g: a nil pointer in an interface is not nil
+			}
+			return g, nil
+		},
+		Reference: func(g game.Game) (game.Game, error) { return g.(*mnk.Game).Plain(), nil },
+		Info:      describe,
+		IDs: func() []string {
+			return strings.Fields(`mnk-3x3k3 mnk-4x3k3 mnk-4x4k3 mnk-4x4k4 mnk-5x4k4 mnk-5x5k4 mnk-5x5k5 mnk-6x4k4
+				mnk-6x5k4 mnk-6x6k4 mnk-6x6k5 mnk-6x6k6 mnk-7x4k4 mnk-7x5k4 mnk-7x6k4 mnk-7x7k4 mnk-7x5k5 mnk-7x6k5
+				mnk-7x7k5 mnk-7x7k6 mnk-7x7k7 mnk-8x8k4 mnk-10x10k5 mnk-50x50k10 mnk-70x70k10`)
+		},
+		Rules:    []family.RuleDoc{{About: "whoever first has k in a row wins; a full board is a draw"}},
+		Commands: mnkCommands,
+		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newMnkReproCommand(a)} },
+	}
+}
+
+// describe counts the positions of a game: s stones on N cells, half of them,
+// rounded up, of the first player.
+func describe(g game.Game) family.Info {
+	m := g.(*mnk.Game)
+	cells := int64(m.Cells())
+	positions := new(big.Int)
+	for s := range cells + 1 {
+		n := new(big.Int).Binomial(cells, s)
+		positions.Add(positions, n.Mul(n, new(big.Int).Binomial(s, s/2)))
+	}
+	info := family.NewInfo(positions, positions)
+	info.Cells, info.Placements = m.Cells(), positions.String()
+	info.Counted, info.Stored = "stones placed in turn, unreachable ones included", "without symmetry"
+	return info
+}

@@ -1,0 +1,195 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/player"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+)
+
+// mnkPlayHelp is what help prints during a game.
+const mnkPlayHelp = `b2     play there: the column's letter and the row's number
+hint   ask the player what it would play
+undo   take back your last move and the answer
+board  show the board again
+quit   end
+`
+
+func newMnkPlayCommand(a *family.App) *cobra.Command {
+	var res cli.Resources
+	var budget time.Duration
+	var name string
+	var second bool
+	cmd := &cobra.Command{
+		Use:   "play M N K",
+		Short: "play in the terminal against one of the players",
+		Long: `play shows the board and reads what you want from standard input, one word a
+line; words may be shortened:
+
+` + mnkPlayHelp,
+		Example: `  solve mnk play 6 6 4
+  solve mnk play 7 7 5 --against monkey --second`,
+		Args: cli.Args("M", "N", "K"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := res.Resolve(cmd, 1<<20, 256<<20); err != nil {
+				return err
+			}
+			if budget < time.Millisecond {
+				return cli.Usagef("--time %v: want at least 1ms", budget)
+			}
+			g, err := mnkGame(args)
+			if err != nil {
+				return err
+			}
+			if err := player.Known(name); err != nil {
+				return cli.Usage(err)
+			}
+			p, err := player.New(name, g, player.Options{Memory: int64(res.Mem), Threads: res.Threads})
+			if err != nil {
+				return err
+			}
+			human := 0
+			if second {
+				human = 1
+			}
+			t := &mnkBout{g: g, p: p, human: human, budget: budget, out: cmd.OutOrStdout()}
+			return t.play(cmd.Context(), cmd.InOrStdin())
+		},
+	}
+	res.Flags(cmd)
+	cmd.Flags().DurationVar(&budget, "time", 10*time.Second, "time for each of the player's moves")
+	cmd.Flags().StringVar(&name, "against", "perfect", "the player: "+strings.Join(player.Names(), ", "))
+	cmd.Flags().BoolVar(&second, "second", false, "let the player begin")
+	return cmd
+}
+
+// mnkBout is a game between a person and a player.
+type mnkBout struct {
+	g      *mnk.Game
+	p      player.Player
+	human  int // seat
+	budget time.Duration
+	out    io.Writer
+
+	s    *mnk.Plain
+	made []game.Move
+}
+
+// play plays until the game, the input or the context ends.
+func (t *mnkBout) play(ctx context.Context, in io.Reader) error {
+	lines, failed := make(chan string), make(chan error, 1)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go readLines(ctx, in, lines, failed)
+	t.s = t.g.Plain().Start().(*mnk.Plain)
+	fmt.Fprintf(t.out, "%d in a row win. You are %s. Type help for help.\n", t.g.K(), t.g.SeatName(t.human))
+	show := true
+	for t.s.Result() == game.Ongoing {
+		if t.s.Seat() != t.human {
+			c := t.p.Move(ctx, t.s, t.budget)
+			if ctx.Err() != nil {
+				return cli.ErrInterrupted
+			}
+			t.make(game.Move(c))
+			fmt.Fprintf(t.out, "%s plays %s (%s)\n", t.p.Name(), t.g.CellName(c), t.p.Note())
+			show = true
+			continue
+		}
+		if show {
+			t.board()
+		}
+		fmt.Fprintf(t.out, "%s> ", t.g.SeatName(t.human))
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				fmt.Fprintln(t.out)
+				select {
+				case err := <-failed:
+					return fmt.Errorf("play: %w", err)
+				default:
+					return nil
+				}
+			}
+			word := strings.TrimSpace(line)
+			if word != "" && strings.HasPrefix("quit", word) {
+				return nil
+			}
+			show = t.obey(ctx, word)
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return cli.ErrInterrupted
+		}
+	}
+	t.board()
+	switch w, ok := t.s.Result().Winner(); {
+	case !ok:
+		fmt.Fprintln(t.out, "a draw")
+	case w == t.human:
+		fmt.Fprintf(t.out, "%s wins: you\n", t.g.SeatName(w))
+	default:
+		fmt.Fprintf(t.out, "%s wins: %s\n", t.g.SeatName(w), t.p.Name())
+	}
+	return nil
+}
+
+// obey does what a word of the person says and reports whether the board is
+// worth showing.
+func (t *mnkBout) obey(ctx context.Context, word string) (show bool) {
+	is := func(command string) bool { return word != "" && strings.HasPrefix(command, word) }
+	switch {
+	case word == "":
+	case is("help") || word == "?":
+		fmt.Fprint(t.out, mnkPlayHelp)
+	case is("hint"):
+		c := t.p.Move(ctx, t.s, t.budget)
+		fmt.Fprintf(t.out, "%s would play %s (%s)\n", t.p.Name(), t.g.CellName(c), t.p.Note())
+	case is("undo"):
+		if len(t.made) < 2 {
+			fmt.Fprintln(t.out, "nothing to undo")
+			return false
+		}
+		for range 2 {
+			t.s.Unmake()
+		}
+		t.made = t.made[:len(t.made)-2]
+		return true
+	case is("board"):
+		return true
+	default:
+		m, err := t.s.ParseMove(strings.ToLower(word))
+		if err != nil {
+			fmt.Fprintf(t.out, "%v; or type help\n", err)
+			return false
+		}
+		t.make(m)
+		return true
+	}
+	return false
+}
+
+func (t *mnkBout) make(m game.Move) {
+	t.s.Make(m)
+	t.made = append(t.made, m)
+}
+
+// board shows the board, the last stone in brackets.
+func (t *mnkBout) board() {
+	lines := strings.SplitAfter(t.s.Picture(), "\n")
+	if n := len(t.made); n > 0 {
+		r, c := int(t.made[n-1])/t.g.Cols(), int(t.made[n-1])%t.g.Cols()
+		row := []rune(strings.TrimSuffix(lines[r], "\n") + " ")
+		row[3+2*c], row[5+2*c] = '(', ')'
+		lines[r] = strings.TrimRight(string(row), " ") + "\n"
+	}
+	fmt.Fprint(t.out, strings.Join(lines, ""))
+}

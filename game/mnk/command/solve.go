@@ -1,0 +1,432 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/player"
+	"perfectplay/game/mnk/prove"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+)
+
+// mnkCommands are the subcommands on m,n,k-games.
+func mnkCommands(a *family.App) []*cobra.Command {
+	cmd := cli.Group(&cobra.Command{
+		Use:     "mnk",
+		Short:   "prove, play and compare m,n,k-games",
+		GroupID: cli.GroupSolve,
+		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
+plays them, and lets players meet. M N K are three numbers, as in 7 7 5.`,
+	})
+	cmd.AddCommand(newMnkSolveCommand(a), newMnkCheckCommand(a), newMnkCutsCommand(a), newMnkPlayCommand(a), newMnkMatchCommand(a))
+	return []*cobra.Command{cmd, newEngineCommand(a)}
+}
+
+// mnkGame reads the arguments M N K.
+func mnkGame(args []string) (*mnk.Game, error) {
+	var v [3]int
+	for i, t := range args[:3] {
+		n, err := strconv.Atoi(t)
+		if err != nil {
+			return nil, cli.Usagef("%s %q: want a number", [...]string{"M", "N", "K"}[i], t)
+		}
+		v[i] = n
+	}
+	g, err := mnk.New(v[0], v[1], v[2])
+	return g, cli.Usage(err)
+}
+
+// mnkRecord is a proved value.
+type mnkRecord struct {
+	Game     string  `json:"game"`
+	Move     string  `json:"move"`  // a first move, empty for the whole
+	Value    string  `json:"value"` // first, draw or unknown
+	Nodes    uint64  `json:"nodes"`
+	Hits     uint64  `json:"hits"`
+	Threats  uint64  `json:"threats"` // leaves of the zone search by kind
+	Forks    uint64  `json:"forks"`
+	Weights  uint64  `json:"weights"`
+	Pairings uint64  `json:"pairings"`
+	Repeated uint64  `json:"repeated"`
+	Lambda   uint64  `json:"lambda"` // wins by λ-search
+	Fill     float64 `json:"fill"`
+	Seconds  float64 `json:"seconds"`
+	Proof    string  `json:"proof"` // how it was found
+	Best     string  `json:"best"`  // a winning first move
+}
+
+// mnkSolveFlags are the flags of solve mnk solve.
+type mnkSolveFlags struct {
+	out         cli.Output
+	res         cli.Resources
+	method      string
+	without     []string
+	moves       bool
+	strong      bool
+	check       bool
+	sample      int
+	certificate string
+	limit       time.Duration
+}
+
+func newMnkSolveCommand(a *family.App) *cobra.Command {
+	var f mnkSolveFlags
+	cmd := &cobra.Command{
+		Use:   "solve M N K",
+		Short: "prove whether the first player wins or can be held to a draw",
+		Long: `solve proves the value of the empty board. The search asks whether the first
+player can complete a line before the second; if not, the game is a draw,
+because by strategy stealing the second player never wins. Boards have at most
+64 cells; with K of 9 or more any board is a draw by a pairing of the plane.
+
+Methods: zones is a depth-first search with relevance zones and λ-search for the
+attacker, numbers a depth-first proof-number search, mixed both in turn or side
+by side, threats a λ-search of rising order that goes on with zones and λ-search
+for both sides.`,
+		Example: `  solve mnk solve 6 6 4
+  solve mnk solve 5 5 4 --check
+  solve mnk solve 5 5 4 --certificate 554.proof
+  solve mnk solve 4 4 3 --strong`,
+		Args: cli.Args("M", "N", "K"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+	}
+	f.out.Flags(cmd)
+	f.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.method, "method", "mixed", "search: `mixed|zones|numbers|threats`")
+	fl.StringSliceVar(&f.without, "without", nil, "switch parts of the search off: `weights,pairing,zones,forks,lambda,symmetry,walls`")
+	fl.BoolVar(&f.moves, "moves", false, "also prove each first move (one of those that mirror each other)")
+	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
+	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
+	fl.IntVar(&f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
+	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, for solve mnk check")
+	fl.DurationVar(&f.limit, "limit", 0, "give up after this time (default: never)")
+	return cmd
+}
+
+// mnkMethods are the names of the methods.
+var mnkMethods = map[string]prove.Method{"mixed": prove.Mixed, "zones": prove.Zones, "numbers": prove.ProofNumbers, "threats": prove.Threats}
+
+// mnkCuts are the switches of the parts of the search by name.
+func mnkCuts(c *prove.Cuts) map[string]*bool {
+	return map[string]*bool{"weights": &c.NoWeight, "pairing": &c.NoPairing, "zones": &c.NoZone, "forks": &c.NoForks,
+		"lambda": &c.NoLambda, "symmetry": &c.NoSymmetry, "walls": &c.NoWalls}
+}
+
+// options turns the flags into the prover's options.
+func (f *mnkSolveFlags) options() (prove.Options, error) {
+	o := prove.Options{Threads: f.res.Threads, Memory: int64(f.res.Mem)}
+	method, ok := mnkMethods[f.method]
+	if !ok {
+		return o, cli.Usagef("--method %q: want mixed, zones, numbers or threats", f.method)
+	}
+	o.Method = method
+	for _, name := range f.without {
+		cut, ok := mnkCuts(&o.Cuts)[name]
+		if !ok {
+			return o, cli.Usagef("--without %q: want weights, pairing, zones, forks, lambda, symmetry or walls", name)
+		}
+		*cut = true
+	}
+	return o, nil
+}
+
+// mnkTable is what a proof of a few seconds can make use of; more is for those
+// who ask.
+const mnkTable = 4 << 30
+
+func (f *mnkSolveFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
+	if err := f.out.Check(); err != nil {
+		return err
+	}
+	if err := f.res.Resolve(cmd, prove.MinMemory, mnkTable); err != nil {
+		return err
+	}
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	g, err := mnkGame(args)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.sample < 0:
+		return cli.Usagef("--sample %d: want at least 0", f.sample)
+	case f.limit < 0:
+		return cli.Usagef("--limit %v: want at least 0", f.limit)
+	}
+	if err := f.fits(cmd, g); err != nil {
+		return err
+	}
+	if f.strong {
+		return f.runStrong(a, cmd, g)
+	}
+	if f.certificate != "" {
+		if err := cli.Writable(f.certificate); err != nil {
+			return fmt.Errorf("writing the certificate: %w", err)
+		}
+	}
+	ctx := cmd.Context()
+	if f.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.limit)
+		defer cancel()
+	}
+	records, p, err := f.prove(ctx, a, cmd, g, o)
+	if err != nil {
+		return err
+	}
+	whole := records[len(records)-1]
+	var checked []string
+	if whole.Value == "unknown" && cmd.Context().Err() == nil {
+		return fmt.Errorf("mnk: %s is not decided after %v and %s nodes", g.ID(), f.limit, cli.Count(whole.Nodes))
+	}
+	if whole.Value != "unknown" && p != nil {
+		checked, err = f.verify(ctx, g, p, whole)
+		switch {
+		case errors.Is(err, context.Canceled): // the value stands, unchecked
+		case errors.Is(err, context.DeadlineExceeded):
+			return fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), mnkSays[whole.Value], f.limit)
+		case err != nil:
+			return err
+		}
+	}
+	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error { return mnkText(w, g, records, checked) })
+	if err == nil && cmd.Context().Err() != nil {
+		return cli.ErrInterrupted
+	}
+	return err
+}
+
+// fits refuses flags that would do nothing: those of a search where tables or the
+// pairing of the plane, which is always checked, settle the board.
+func (f *mnkSolveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
+	idle, why := []string{"method", "without", "moves", "sample", "certificate"}, g.ID()+" is not searched"
+	switch {
+	case f.strong:
+		idle, why = append(idle, "check", "limit"), "with --strong there is no search"
+	case g.Lines() != nil:
+		return nil
+	}
+	for _, name := range idle {
+		if cmd.Flags().Changed(name) {
+			return cli.Usagef("--%s: %s", name, why)
+		}
+	}
+	return nil
+}
+
+// mnkValues are the names of values of the empty board.
+var mnkValues = map[game.Value]string{game.Win: "first", game.Draw: "draw", game.Unknown: "unknown"}
+
+// mnkSays says the names of values to people.
+var mnkSays = map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
+
+// mnkToRecord turns a result into a record.
+func mnkToRecord(g *mnk.Game, v game.Value, r prove.Result) mnkRecord {
+	rec := mnkRecord{Game: g.ID(), Value: mnkValues[v], Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
+		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: r.Elapsed.Seconds(), Proof: "search"}
+	if r.Move >= 0 {
+		rec.Best = g.CellName(r.Move)
+	}
+	return rec
+}
+
+// prove proves the first moves, if asked for, and the whole, which is the last
+// record.
+func (f *mnkSolveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Command, g *mnk.Game, o prove.Options) ([]mnkRecord, *prove.Prover, error) {
+	if g.Lines() == nil {
+		if g.K() >= player.PlaneK && g.Cells() > 64 {
+			if err := mnkPlane(g); err != nil {
+				return nil, nil, err
+			}
+			return []mnkRecord{{Game: g.ID(), Value: "draw", Proof: mnkPlaneProof}}, nil, nil
+		}
+		return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
+	}
+	bar := a.Progress.Start(cmd, g.ID()+" nodes", -1)
+	defer bar.Stop()
+	o.Progress = func(nodes uint64, fill float64) { bar.Set(int64(nodes)) }
+	p, err := prove.New(g, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	v, r := p.Value(ctx)
+	whole := mnkToRecord(g, v, r)
+	var records []mnkRecord
+	if f.moves {
+		for c := range g.Cells() {
+			if !mnkFirst(g, c) {
+				continue
+			}
+			r := p.CanWin(ctx, 1<<c, 0, 1, 0)
+			v := game.Unknown
+			if r.Known {
+				v = game.Draw
+				if r.Won {
+					v = game.Win
+				}
+			}
+			rec := mnkToRecord(g, v, r)
+			rec.Move = g.CellName(c)
+			records = append(records, rec)
+		}
+	}
+	return append(records, whole), p, nil
+}
+
+// mnkPlaneProof is how large boards are proved.
+const mnkPlaneProof = "pairing of the plane"
+
+// mnkPlane has the checker look for a pair of the pairing of the plane in every
+// window of a board of any size.
+func mnkPlane(g *mnk.Game) error {
+	plane, cols := player.NewPlane(), g.Cols()
+	return prove.CheckPairs(g, func(cell int) int {
+		r, c := plane.Partner(cell/cols, cell%cols)
+		if r < 0 || r >= g.Rows() || c < 0 || c >= cols {
+			return -1
+		}
+		return r*cols + c
+	})
+}
+
+// mnkFirst reports whether no symmetry takes a cell to an earlier one.
+func mnkFirst(g *mnk.Game, c int) bool {
+	_, n := g.Symmetry(0)
+	for s := range n {
+		if to, _ := g.Symmetry(s); int(to[c]) < c {
+			return false
+		}
+	}
+	return true
+}
+
+// verify runs the independent checker as the flags ask.
+func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, whole mnkRecord) (said []string, err error) {
+	claim := prove.Claim{Attacker: 0, Win: whole.Value == "first"}
+	if f.certificate != "" || f.check {
+		c, n, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), 0)
+		if err != nil {
+			return nil, err
+		}
+		said = append(said, fmt.Sprintf("checked   %s positions against every move, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends)))
+		if f.certificate != "" {
+			err := cli.WriteFile(f.certificate, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
+			if err != nil {
+				return nil, fmt.Errorf("writing the certificate: %w", err)
+			}
+			said = append(said, fmt.Sprintf("proof     %s answers in %s", cli.Count(c.Len()), f.certificate))
+		}
+	}
+	if f.sample > 0 {
+		n, err := prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newSeededRand())
+		if err != nil {
+			return nil, err
+		}
+		said = append(said, fmt.Sprintf("sampled   %s games, %s positions", cli.Count(f.sample), cli.Count(n.Positions)))
+	}
+	return said, nil
+}
+
+// mnkText prints the answer for people.
+func mnkText(w io.Writer, g *mnk.Game, records []mnkRecord, checked []string) error {
+	whole := records[len(records)-1]
+	fmt.Fprintf(w, "%s: %s\n", g.ID(), mnkSays[whole.Value])
+	if whole.Proof != "search" {
+		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
+		return nil
+	}
+	d := time.Duration(whole.Seconds * float64(time.Second))
+	fmt.Fprintf(w, "time      %s\n", cli.Seconds(d))
+	fmt.Fprintf(w, "nodes     %s (%s)\n", cli.Count(whole.Nodes), cli.Rate(whole.Nodes, d))
+	fmt.Fprintf(w, "leaves    %s threats, %s forks, %s weights, %s pairings, %s λ-wins, %s seen before\n", cli.Count(whole.Threats),
+		cli.Count(whole.Forks), cli.Count(whole.Weights), cli.Count(whole.Pairings), cli.Count(whole.Lambda), cli.Count(whole.Repeated))
+	fmt.Fprintf(w, "table     %.1f %% full\n", 100*whole.Fill)
+	if whole.Best != "" {
+		fmt.Fprintf(w, "move      %s\n", whole.Best)
+	}
+	for _, c := range checked {
+		fmt.Fprintln(w, c)
+	}
+	if len(records) == 1 {
+		return nil
+	}
+	t := cli.NewTable("first move", "value", ">nodes", ">time")
+	for _, r := range records[:len(records)-1] {
+		t.Row(r.Move, r.Value, cli.Count(r.Nodes), cli.Seconds(time.Duration(r.Seconds*float64(time.Second))))
+	}
+	return t.Write(w)
+}
+
+// mnkStrongRecord is one layer of a strong solve, or the sum with stones −1.
+type mnkStrongRecord struct {
+	Game     string `json:"game"`
+	Stones   int    `json:"stones"`
+	Wins     uint64 `json:"wins"`
+	Draws    uint64 `json:"draws"`
+	Losses   uint64 `json:"losses"`
+	Value    string `json:"value"`    // of the empty board
+	Distance int    `json:"distance"` // of the empty board, in plies
+}
+
+// runStrong solves every position.
+func (f *mnkSolveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
+	start := time.Now()
+	s, err := prove.SolveStrong(cmd.Context(), g, int64(f.res.Mem), f.res.Threads)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return cli.ErrInterrupted
+	case errors.Is(err, prove.ErrMemory), errors.Is(err, prove.ErrTooLarge):
+		return cli.Usage(err)
+	case err != nil:
+		return err
+	}
+	v, n := s.Probe(g.Start().(*mnk.State64))
+	var records []mnkStrongRecord
+	sum := mnkStrongRecord{Game: g.ID(), Stones: -1, Value: v.String(), Distance: n}
+	for stones, c := range s.Census() {
+		records = append(records, mnkStrongRecord{g.ID(), stones, c[0], c[1], c[2], v.String(), n})
+		sum.Wins += c[0]
+		sum.Draws += c[1]
+		sum.Losses += c[2]
+	}
+	records = append(records, sum)
+	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		fmt.Fprintf(w, "%s: %s for the side to move", g.ID(), v)
+		if v != game.Draw {
+			fmt.Fprintf(w, " in %d plies", n)
+		}
+		fmt.Fprintf(w, ", %s\n", cli.Seconds(time.Since(start)))
+		t := cli.NewTable("stones", ">wins", ">draws", ">losses")
+		for _, r := range records {
+			name := strconv.Itoa(r.Stones)
+			if r.Stones < 0 {
+				name = "all"
+			}
+			t.Row(name, cli.Count(r.Wins), cli.Count(r.Draws), cli.Count(r.Losses))
+		}
+		return t.Write(w)
+	})
+}
+
+// mnkConfig reads a configuration such as 7,7,5 or 7x7k5.
+func mnkConfig(text string) (*mnk.Game, error) {
+	t := strings.NewReplacer("x", ",", "k", ",").Replace(text)
+	f := strings.Split(t, ",")
+	if len(f) != 3 {
+		return nil, cli.Usagef("configuration %q: want M,N,K, for instance 7,7,5", text)
+	}
+	return mnkGame(f)
+}
