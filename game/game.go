@@ -112,12 +112,12 @@ type Keyer interface {
 	// KeyWords is the number of words of a key, 1…6, constant per game.
 	KeyWords() int
 	// Key writes the identity of the current position, mover included, to
-	// dst[:KeyWords()] and returns a hash of it. Two positions have the same key
-	// if and only if a symmetry of the game maps one to the other, mover to
-	// mover: then their values for the mover and the distances are equal. For
-	// games of more than two seats only equal positions share a key.
-	// sym names the symmetry that was applied.
-	Key(dst []uint64) (hash uint64, sym uint8)
+	// dst[:KeyWords()] and returns the symmetry sym that was applied. Two
+	// positions have the same key if and only if a symmetry of the game maps one
+	// to the other, mover to mover: then their values for the mover and the
+	// distances are equal. For games of more than two seats only equal positions
+	// share a key. Tables hash keys themselves.
+	Key(dst []uint64) (sym uint8)
 	// Canonical maps a move of the current position to the key's frame, and
 	// Actual maps it back. Both keep Pass and NoMove.
 	Canonical(m Move, sym uint8) Move

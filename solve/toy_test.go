@@ -198,14 +198,14 @@ func (s *toyKeyed) Clone() game.State { return &toyKeyed{s.clone()} }
 func (s *toyFull) Clone() game.State  { return &toyFull{toyKeyed{s.clone()}} }
 
 func (s *toyKeyed) KeyWords() int { return s.t.words }
-func (s *toyKeyed) Key(dst []uint64) (uint64, uint8) {
+func (s *toyKeyed) Key(dst []uint64) uint8 {
 	clear(dst[:s.t.words])
 	k, sym := s.t.at(s.node(), s.Seat()), uint8(0)
 	if s.t.mirrored {
 		k, sym = s.node(), uint8(s.Seat())
 	}
 	dst[k%s.t.words] = uint64(k) + 1
-	return 0, sym // a bad hash: the table has its own
+	return sym
 }
 func (s *toyKeyed) Canonical(m game.Move, sym uint8) game.Move {
 	if sym == 1 && m != game.Pass && m != game.NoMove {

@@ -123,7 +123,7 @@ func (w *worker) back() {
 // probe looks the current position up and leaves key and hash in its frame. The
 // move is in the position's own frame.
 func (w *worker) probe(f *frame) (p table.Payload, m game.Move, ok bool) {
-	_, f.sym = w.keyer.Key(f.key[:])
+	f.sym = w.keyer.Key(f.key[:])
 	f.hash = w.tab.Hash(f.key[:])
 	p, ok = w.tab.Probe(f.key[:], f.hash)
 	if !ok {

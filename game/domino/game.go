@@ -270,15 +270,13 @@ func (s *state) KeyWords() int { return 1 }
 const symTurned = 1
 
 // Key puts the mover's hand first and the lower end to the left.
-func (s *state) Key(dst []uint64) (hash uint64, sym uint8) {
+func (s *state) Key(dst []uint64) (sym uint8) {
 	a, b := s.Left, s.Right
 	if a > b {
 		a, b, sym = b, a, symTurned
 	}
-	key := uint64(s.Hands[s.Mover&1]) | uint64(s.Hands[s.Mover&1^1])<<28 | uint64(a&7)<<56 | uint64(b&7)<<59
-	dst[0] = key
-	key *= 0x9e3779b97f4a7c15
-	return key ^ key>>29, sym
+	dst[0] = uint64(s.Hands[s.Mover&1]) | uint64(s.Hands[s.Mover&1^1])<<28 | uint64(a&7)<<56 | uint64(b&7)<<59
+	return sym
 }
 
 // Canonical turns a move with the line.

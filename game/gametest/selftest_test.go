@@ -119,24 +119,20 @@ func (s *heapState) ParseMove(text string) (game.Move, error) {
 
 func (s *heapState) KeyWords() int { return 1 }
 
-func (s *heapState) Key(dst []uint64) (uint64, uint8) {
+func (s *heapState) Key(dst []uint64) uint8 {
 	key := uint64(s.left)
 	switch s.h.flaw {
 	case "key":
 		key /= 2
 	case "long key":
 		dst[1] = 0
-	case "hash":
-		s.noise++
-		dst[0] = key
-		return uint64(s.noise), 0
 	case "leftover":
 		key |= dst[0] &^ 0xffff
 		s.noise++
 		key ^= uint64(s.noise) << 32
 	}
 	dst[0] = key
-	return key * 0x9e3779b97f4a7c15, 0
+	return 0
 }
 
 func (s *heapState) Canonical(m game.Move, _ uint8) game.Move {
@@ -194,7 +190,7 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 func TestSuite(t *testing.T) {
 	Run(t, heap{})
 	for _, flaw := range []string{"id", "parse", "result", "buffer", "order", "twice", "allocate", "unmake", "clone",
-		"url", "move", "key", "long key", "hash", "leftover", "canonical", "count", "leaves", "race", "gain"} {
+		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "gain"} {
 		r := &recorder{TB: t}
 		func() {
 			defer func() {

@@ -1,6 +1,7 @@
 package halma
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -167,47 +168,38 @@ func BenchmarkPerft(b *testing.B) {
 	}
 }
 
-// BenchmarkKey takes keys of positions from play; hash=farm adds the library's
-// hash of the key words for comparison, hash=fold is what Key returns.
+// BenchmarkKey takes keys of positions from play; hash=farm hashes their bytes
+// with a library as well.
 func BenchmarkKey(b *testing.B) {
 	for _, id := range []string{"halma-7x7p6", "halma-star37-2p", "halma-star121-2p", "halma-star37-6p", "halma-star121-6p"} {
 		_, states := sample(b, id, "base", 512)
-		key := make([]uint64, 6)
-		var want uint64
-		for _, s := range states {
-			h, _ := s.(game.Keyer).Key(key)
-			want += h
-		}
-		b.Run(fmt.Sprintf("game=%s/hash=fold", id), func(b *testing.B) {
-			for b.Loop() {
-				var got uint64
-				for _, s := range states {
-					h, _ := s.(game.Keyer).Key(key)
-					got += h
-				}
-				if got != want {
-					b.Fatal("other keys")
-				}
-			}
-			perPosition(b, len(states))
-		})
-		b.Run(fmt.Sprintf("game=%s/hash=farm", id), func(b *testing.B) {
-			raw := make([]byte, 48)
-			var sum uint64
-			for b.Loop() {
+		run := func(hash string, sum func(key []uint64) uint64) {
+			var key [6]uint64
+			all := func() (n uint64) {
 				for _, s := range states {
 					k := s.(game.Keyer)
-					k.Key(key)
-					n := k.KeyWords()
-					for i, w := range key[:n] {
-						raw[8*i], raw[8*i+1], raw[8*i+2], raw[8*i+3] = byte(w), byte(w>>8), byte(w>>16), byte(w>>24)
-						raw[8*i+4], raw[8*i+5], raw[8*i+6], raw[8*i+7] = byte(w>>32), byte(w>>40), byte(w>>48), byte(w>>56)
-					}
-					sum += farm.Hash64(raw[:8*n])
+					k.Key(key[:])
+					n += sum(key[:k.KeyWords()])
 				}
+				return n
 			}
-			perPosition(b, len(states))
-			_ = sum
+			want := all()
+			b.Run(fmt.Sprintf("game=%s/hash=%s", id, hash), func(b *testing.B) {
+				for b.Loop() {
+					if all() != want {
+						b.Fatal("other keys")
+					}
+				}
+				perPosition(b, len(states))
+			})
+		}
+		run("none", func(key []uint64) uint64 { return key[0] })
+		run("farm", func(key []uint64) uint64 {
+			var raw [48]byte
+			for i, w := range key {
+				binary.LittleEndian.PutUint64(raw[8*i:], w)
+			}
+			return farm.Hash64(raw[:8*len(key)])
 		})
 	}
 }

@@ -35,11 +35,12 @@ func (c *common) KeyWords() int { return c.g.words }
 // Key writes the identity of the position: the code words of the seats' sets.
 // With two seats the board is turned so that the seat to move is the first, and
 // mirrored where that makes the key smaller and camps allow it.
-func (c *common) Key(dst []uint64) (hash uint64, sym uint8) {
+func (c *common) Key(dst []uint64) (sym uint8) {
 	c.sync()
 	g := c.g
 	if g.seats != 2 {
-		return c.rawKey(dst), 0
+		c.rawKey(dst)
+		return 0
 	}
 	mover, other := &c.code[0], &c.code[1]
 	if c.seat != 0 {
@@ -54,17 +55,16 @@ func (c *common) Key(dst []uint64) (hash uint64, sym uint8) {
 		}
 	}
 	if g.words == 1 {
-		a |= b << (g.code.bits & 63)
-		dst[0] = a
-		return fold(a, 0), sym
+		dst[0] = a | b<<(g.code.bits&63)
+		return sym
 	}
 	_ = dst[1]
 	dst[0], dst[1] = a, b
-	return fold(a, b), sym
+	return sym
 }
 
 // rawKey packs the code words of all seats and the seat to move.
-func (c *common) rawKey(dst []uint64) (hash uint64) {
+func (c *common) rawKey(dst []uint64) {
 	g := c.g
 	dst = dst[:g.words]
 	clear(dst)
@@ -84,18 +84,6 @@ func (c *common) rawKey(dst []uint64) (hash uint64) {
 	if i := at>>6 + 1; at&63 > 61 && int(i) < len(dst) {
 		dst[i] |= uint64(c.seat) >> (-at & 63)
 	}
-	for _, w := range dst {
-		hash = fold(hash^w, 0x2545f4914f6cdd1d)
-	}
-	return hash
-}
-
-// fold mixes two words: the two halves of a product, exclusive or. The words of
-// a key are exact already, so the hash has only to spread them; a library hash
-// over their bytes took three times as long as the whole key.
-func fold(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
-	return hi ^ lo
 }
 
 // Canonical maps a move of the current position to the key's frame.

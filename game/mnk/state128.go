@@ -140,7 +140,7 @@ func (s *state128) ParseMove(t string) (game.Move, error) {
 // KeyWords is 4, as for State64 with sets of two words.
 func (s *state128) KeyWords() int { return 4 }
 
-func (s *state128) Key(dst []uint64) (hash uint64, sym uint8) {
+func (s *state128) Key(dst []uint64) (sym uint8) {
 	a, b := s.stone[0], s.stone[1]
 	for i, p := range s.g.perm128[1:] {
 		x := p.Apply(s.stone[0])
@@ -152,7 +152,7 @@ func (s *state128) Key(dst []uint64) (hash uint64, sym uint8) {
 		}
 	}
 	dst[0], dst[1], dst[2], dst[3] = a.Lo, a.Hi, b.Lo, b.Hi
-	return fold(fold(a.Lo, a.Hi), fold(b.Lo, ^b.Hi)), sym
+	return sym
 }
 
 func (s *state128) Canonical(m game.Move, sym uint8) game.Move { return s.g.canonical(m, sym) }

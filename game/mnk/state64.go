@@ -117,7 +117,7 @@ func (s *State64) ParseMove(text string) (game.Move, error) {
 func (s *State64) KeyWords() int { return 2 }
 
 // Key writes the identity of the position, see game.Keyer.
-func (s *State64) Key(dst []uint64) (hash uint64, sym uint8) {
+func (s *State64) Key(dst []uint64) (sym uint8) {
 	a, b := s.stone[0], s.stone[1]
 	for i, p := range s.g.perm[1:] {
 		x := p.Apply(s.stone[0])
@@ -129,7 +129,7 @@ func (s *State64) Key(dst []uint64) (hash uint64, sym uint8) {
 		}
 	}
 	dst[0], dst[1] = a, b
-	return fold(a, b), sym
+	return sym
 }
 
 // Canonical maps a move to the key's frame.
@@ -145,12 +145,6 @@ func (g *Game) canonical(m game.Move, sym uint8) game.Move {
 		return m
 	}
 	return game.Move(g.sym[sym][m])
-}
-
-// fold mixes two words: the two halves of a product, exclusive or.
-func fold(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
-	return hi ^ lo
 }
 
 // TurnsToWin is the number of stones missing in the window that seat could

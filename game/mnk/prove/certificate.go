@@ -144,7 +144,7 @@ func (r recorder) Answer(s *mnk.State64) (Answer, bool) {
 	a, ok := r.s.Answer(s)
 	if ok {
 		var key [2]uint64
-		_, sym := s.Key(key[:])
+		sym := s.Key(key[:])
 		r.c.answers[key] = turnAnswer(a, func(c int) int { return int(s.Canonical(game.Move(c), sym)) })
 	}
 	return a, ok
@@ -167,7 +167,7 @@ func (c *Certificate) Len() int { return len(c.answers) }
 // Answer implements Strategy.
 func (c *Certificate) Answer(s *mnk.State64) (Answer, bool) {
 	var key [2]uint64
-	_, sym := s.Key(key[:])
+	sym := s.Key(key[:])
 	a, ok := c.answers[key]
 	if !ok {
 		return a, false
@@ -274,7 +274,7 @@ func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
 		}
 		s := st.(*mnk.State64)
 		var key [2]uint64
-		_, sym := s.Key(key[:])
+		sym := s.Key(key[:])
 		c.answers[key] = turnAnswer(a, func(cell int) int { return int(s.Canonical(game.Move(cell), sym)) })
 	}
 	if err := in.Err(); err != nil {
