@@ -36,7 +36,8 @@ var allowed = map[string][]string{
 	"internal/impl":       {},
 	"internal/lint":       {},
 	"internal/table":      {},
-	"internal/cli":        {},
+	"internal/files":      {},
+	"internal/cli":        {"internal/files"},
 	"game":                {},
 	"game/perft":          {"game"},
 	"game/gametest":       {"game", "game/perft"},
@@ -54,7 +55,7 @@ var allowed = map[string][]string{
 
 var (
 	// wing is what rules, solvers and players of one game may import.
-	wing = []string{"bitboard", "rank", "game", "internal/impl", "internal/table"}
+	wing = []string{"bitboard", "rank", "game", "internal/files", "internal/impl", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "solve", "internal/*"}
 )

@@ -1,0 +1,248 @@
+// Package files writes files whole or not at all. [Write] is what to call; the
+// checks [Writable], [Replaceable] and [WritableDir] refuse before long work what
+// could not be written after it.
+//
+// Until a file is complete and on the disk it stands beside its target under a
+// temporary name, .NAME.part-RANDOM, locked by the process that writes it. The
+// lock ends with the process, however that ends, so the next [Write] of the same
+// target tells what a killed run has left from what another one is writing, and
+// removes it.
+package files
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// bufferBytes is the size of the buffer before a file.
+const bufferBytes = 64 << 10
+
+// Write writes what emit emits to a file. The file takes its name only once emit
+// has succeeded and all is on the disk; until then, and after an error, the name
+// stands for what it did before. A new file gets the permissions that the umask
+// leaves, one that is replaced keeps its own. A link stays a link: what it leads
+// to is replaced. What is no regular file, such as a pipe or the null device, is
+// written to as it is.
+//
+// The writer is buffered and valid until emit returns. An error of emit is
+// returned as it is.
+func Write(name string, emit func(w io.Writer) error) (err error) {
+	name, stat, err := target(name)
+	if err != nil {
+		return err
+	}
+	if stat != nil && !stat.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return fill(f, emit)
+	}
+	removeAbandoned(name)
+	f, err := create(name)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if stat != nil {
+		if err := f.Chmod(stat.Mode().Perm()); err != nil {
+			return err
+		}
+	}
+	if err := fill(f, emit); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if runtime.GOOS == "windows" { // where a file that is open has no new name
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return err
+	}
+	f.Close() // only now: the lock is for as long as the file has its temporary name
+	return syncDir(filepath.Dir(name))
+}
+
+// fill writes what emit emits through a buffer.
+func fill(f *os.File, emit func(w io.Writer) error) error {
+	w := bufio.NewWriterSize(f, bufferBytes)
+	if err := emit(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// syncDir puts the names of a directory on the disk, where the system has a way
+// to do so.
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // one may write to a directory that one may not read
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil // the file system has no such thing
+}
+
+// Writable refuses a file that [Write] could not write. what names it in the
+// error: "the plot cannot be written: …". It leaves no trace.
+func Writable(what, name string) error {
+	return cannotWrite(what, writable(name))
+}
+
+// Replaceable is [Writable] for files that are read again by position: it refuses
+// what is no regular file, such as the null device.
+func Replaceable(what, name string) error {
+	if stat, err := os.Stat(name); err == nil && !stat.Mode().IsRegular() {
+		return cannotWrite(what, fmt.Errorf("%s is not a regular file", name))
+	}
+	return Writable(what, name)
+}
+
+// WritableDir refuses a directory in which no file can be made. It leaves no
+// trace.
+func WritableDir(what, dir string) error {
+	return cannotWrite(what, writable(filepath.Join(dir, "trial")))
+}
+
+func cannotWrite(what string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", what, err)
+	}
+	return nil
+}
+
+func writable(name string) error {
+	name, stat, err := target(name)
+	if err != nil {
+		return err
+	}
+	if stat != nil && !stat.Mode().IsRegular() {
+		return nil // opening a pipe could wait for its reader
+	}
+	f, err := create(name)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// target follows links and returns what a name stands for, nil where there is
+// nothing yet. It refuses a directory, and links that the system does not follow.
+func target(name string) (resolved string, stat fs.FileInfo, err error) {
+	if _, err := os.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return name, nil, err
+	}
+	for {
+		stat, err = os.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return name, nil, nil
+		}
+		if err != nil {
+			return name, nil, err
+		}
+		if stat.IsDir() {
+			return name, nil, &fs.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
+		}
+		if stat.Mode()&fs.ModeSymlink == 0 {
+			return name, stat, nil
+		}
+		to, err := os.Readlink(name)
+		if err != nil {
+			return name, nil, err
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(name), to)
+		}
+		name = to
+	}
+}
+
+// longestBase bounds what a temporary name repeats of its target's: names of
+// files end at 255 bytes on most systems.
+const longestBase = 200
+
+// prefix is what the temporary names of a target begin with.
+func prefix(base string) string {
+	return "." + strings.ToValidUTF8(base[:min(len(base), longestBase)], "") + ".part-"
+}
+
+// create makes and locks a temporary file beside its target. Errors name the
+// target.
+func create(name string) (*os.File, error) {
+	dir, base := filepath.Split(name)
+	for {
+		temporary := filepath.Join(dir, fmt.Sprintf("%s%08x", prefix(base), rand.Uint32()))
+		f, err := os.OpenFile(temporary, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			var path *fs.PathError
+			if errors.As(err, &path) {
+				err = &fs.PathError{Op: "create", Path: name, Err: path.Err}
+			}
+			return nil, err
+		}
+		lock(f)
+		if still, err := os.Lstat(temporary); err == nil {
+			if stat, err := f.Stat(); err == nil && os.SameFile(still, stat) {
+				return f, nil
+			}
+		}
+		f.Close() // taken for abandoned before it was locked
+	}
+}
+
+// removeAbandoned removes temporary files of a target that no process holds.
+// What cannot be removed stays.
+func removeAbandoned(name string) {
+	dir, base := filepath.Split(name)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		random, ok := strings.CutPrefix(e.Name(), prefix(base))
+		if !ok || len(random) != 8 || strings.Trim(random, "0123456789abcdef") != "" || !e.Type().IsRegular() {
+			continue
+		}
+		temporary := filepath.Join(dir, e.Name())
+		f, err := os.OpenFile(temporary, os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		if tryLock(f) {
+			os.Remove(temporary)
+		}
+		f.Close()
+	}
+}

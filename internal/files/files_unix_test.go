@@ -1,0 +1,115 @@
+//go:build unix
+
+package files
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestPipe: a pipe is written to, never replaced. The null device would be the
+// common case; a test that fails must not take it away.
+func TestPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skipf("there are no named pipes here: %v", err)
+	}
+	if err := Writable("it", pipe); err != nil {
+		t.Error(err)
+	}
+	if err := Replaceable("it", pipe); err == nil {
+		t.Error("a pipe may be replaced")
+	}
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // read and write, so that nothing here waits
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := Write(pipe, emit("text")); err != nil {
+		t.Fatal(err)
+	}
+	stat, err := os.Lstat(pipe)
+	if err != nil || stat.Mode().Type() != os.ModeNamedPipe {
+		t.Fatalf("the pipe is %v: %v", stat.Mode(), err)
+	}
+	got := make([]byte, 4)
+	if _, err := io.ReadFull(reader, got); err != nil || string(got) != "text" {
+		t.Errorf("the pipe holds %q: %v", got, err)
+	}
+}
+
+// TestFullDevice: a device without room fails, also with little text that fits
+// the buffer.
+func TestFullDevice(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skipf("there is no device that is always full: %v", err)
+	}
+	if err := Write("/dev/full", emit("text")); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("%v, want no space left", err)
+	}
+}
+
+// TestNoRoom: where a file can only grow so far, the older one stays and nothing
+// else does.
+func TestNoRoom(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x")
+	if err := Write(name, emit("old")); err != nil {
+		t.Fatal(err)
+	}
+	var old syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
+		t.Fatal(err)
+	}
+	limit := old
+	limit.Cur = 3 * bufferBytes / 2
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Skipf("the size of files cannot be limited: %v", err)
+	}
+	err := Write(name, emit(string(make([]byte, 2*bufferBytes))))
+	if e := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &old); e != nil {
+		t.Fatal(e)
+	}
+	if !errors.Is(err, syscall.EFBIG) {
+		t.Errorf("%v, want that the file is too large", err)
+	}
+	holds(t, dir, map[string]string{"x": "old"})
+}
+
+// TestPermissions: a new file has what the umask leaves, one that is replaced
+// keeps its own, and a directory without the right to write is refused.
+func TestPermissions(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0o027))
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x")
+	for _, want := range []os.FileMode{0o640, 0o640, 0o666, 0o600} {
+		if want != 0o640 {
+			if err := os.Chmod(name, want); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Write(name, emit("text")); err != nil {
+			t.Fatal(err)
+		}
+		if stat, err := os.Stat(name); err != nil || stat.Mode().Perm() != want {
+			t.Errorf("the permissions are %v, want %v: %v", stat.Mode().Perm(), want, err)
+		}
+	}
+	if os.Geteuid() == 0 {
+		return // permissions do not bind the superuser
+	}
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o755)
+	for _, err := range []error{Writable("it", name), WritableDir("it", dir), Write(name, emit("new"))} {
+		if !errors.Is(err, os.ErrPermission) {
+			t.Errorf("%v, want that it is not permitted", err)
+		}
+	}
+	holds(t, dir, map[string]string{"x": "text"})
+}
