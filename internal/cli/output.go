@@ -10,6 +10,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
+
+	"perfectplay/internal/files"
 )
 
 // Output is where and how an answer is written: the flags --output, --json and
@@ -35,9 +37,7 @@ func (o *Output) Check() error {
 		return Usagef("--json and --csv exclude each other")
 	}
 	if o.toFile() {
-		if err := Writable(o.file); err != nil {
-			return fmt.Errorf("the answer cannot be written: %w", err)
-		}
+		return files.Writable("the answer", o.file)
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func (o *Output) Check() error {
 func (o *Output) Text() bool { return !o.json && !o.csv }
 
 // Write calls emit with the writer of the answer; with --output that is a file,
-// see [WriteFile].
+// see [files.Write].
 func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
 	failed := error(nil) // of emit, which says itself what failed
 	save := func(w io.Writer) error {
@@ -55,7 +55,7 @@ func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
 	}
 	var err error
 	if o.toFile() {
-		err = WriteFile(o.file, save)
+		err = files.Write(o.file, save)
 	} else {
 		w := bufio.NewWriter(cmd.OutOrStdout())
 		if err = save(w); err == nil {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/pkg/profile"
 	"github.com/spf13/cobra"
+
+	"perfectplay/internal/files"
 )
 
 // Profile is the choice of a profile to write: the flags --cpuprofile,
@@ -72,14 +74,10 @@ func (p *Profile) start() (stop func() error, err error) {
 	if file == "" {
 		return func() error { return nil }, nil
 	}
-	if err := Writable(file); err != nil {
-		return nil, fmt.Errorf("profile: %w", err)
+	if err := files.Writable("the profile", file); err != nil {
+		return nil, err
 	}
-	beside := filepath.Dir(file)
-	if _, special := target(file); special {
-		beside = "" // the system's directory for such things
-	}
-	dir, err := os.MkdirTemp(beside, ".profile-")
+	dir, err := os.MkdirTemp("", "solve-profile-")
 	if err != nil {
 		return nil, fmt.Errorf("profile: %w", err)
 	}
@@ -87,7 +85,7 @@ func (p *Profile) start() (stop func() error, err error) {
 	return func() error {
 		running.Stop()
 		defer os.RemoveAll(dir)
-		err := WriteFile(file, func(w io.Writer) error {
+		err := files.Write(file, func(w io.Writer) error {
 			in, err := os.Open(filepath.Join(dir, made))
 			if err != nil {
 				return err

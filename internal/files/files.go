@@ -132,6 +132,15 @@ func WritableDir(what, dir string) error {
 	return cannotWrite(what, writable(filepath.Join(dir, "trial")))
 }
 
+// MakeDir makes a directory, unless it is there, and refuses it as [WritableDir]
+// does.
+func MakeDir(what, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return cannotWrite(what, err)
+	}
+	return WritableDir(what, dir)
+}
+
 func cannotWrite(what string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", what, err)

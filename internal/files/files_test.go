@@ -125,6 +125,10 @@ func TestChecksLeaveNothing(t *testing.T) {
 		}
 	}
 	holds(t, dir, nil)
+	if err := MakeDir("it", filepath.Join(dir, "new", "newer")); err != nil {
+		t.Error(err)
+	}
+	holds(t, filepath.Join(dir, "new", "newer"), nil)
 	if err := WritableDir("it", filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a directory that is not there: %v", err)
 	}

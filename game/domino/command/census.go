@@ -17,6 +17,7 @@ import (
 	"perfectplay/game/domino/census"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/files"
 	"perfectplay/internal/impl"
 )
 
@@ -127,7 +128,7 @@ func (f *dominoCensusFlags) run(a *family.App, cmd *cobra.Command) error {
 		c = old
 	}
 	if !c.Complete() {
-		if err := cli.Replaceable("the part", f.file); err != nil {
+		if err := files.Replaceable("the part", f.file); err != nil {
 			return err
 		}
 	}
@@ -243,7 +244,7 @@ func (f *dominoMergeFlags) run(_ *family.App, cmd *cobra.Command, args []string)
 			return cli.Usagef("--file %s is one of the parts", f.file)
 		}
 	}
-	if err := cli.Replaceable("the whole", f.file); err != nil {
+	if err := files.Replaceable("the whole", f.file); err != nil {
 		return err
 	}
 	c, err := census.Merge(args)

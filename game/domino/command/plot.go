@@ -16,6 +16,7 @@ import (
 
 	"perfectplay/game/domino/census"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
 )
 
 // checkPlot refuses, before the work begins, a file name that says no format
@@ -27,7 +28,7 @@ func checkPlot(name string) error {
 	case !slices.Contains([]string{".svg", ".png", ".pdf"}, filepath.Ext(name)):
 		return cli.Usagef("--plot %q: want a name that ends in .svg, .png or .pdf", name)
 	}
-	return cli.CannotWrite("the plot", cli.Writable(name))
+	return files.Writable("the plot", name)
 }
 
 // plotColor fills the bars.
@@ -65,7 +66,7 @@ func savePlots(name string, plots ...*plot.Plot) error {
 	for i, row := range plot.Align(rows, tiles, all) {
 		plots[i].Draw(row[0])
 	}
-	err = cli.WriteFile(name, func(w io.Writer) error {
+	err = files.Write(name, func(w io.Writer) error {
 		_, err = canvas.WriteTo(w)
 		return err
 	})

@@ -12,6 +12,7 @@ import (
 	"perfectplay/game/domino/census"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/files"
 )
 
 // doubleRecord is the counts of the games that start with a double, or of all.
@@ -168,7 +169,7 @@ func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
 		return cli.Usagef("--hand goes with --table hands")
 	}
 	if f.plots != "" {
-		if err := cli.CannotWrite("the plots", cli.WritableDir(f.plots)); err != nil {
+		if err := files.WritableDir("the plots", f.plots); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/files"
 )
 
 // strongFlags are the flags of solve strong.
@@ -216,16 +217,12 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return err
 	}
 	if f.checkpoint != "" {
-		err := os.MkdirAll(f.checkpoint, 0o755)
-		if err == nil {
-			err = cli.WritableDir(f.checkpoint)
-		}
-		if err != nil {
-			return cli.CannotWrite("checkpoints", err)
+		if err := files.MakeDir("checkpoints", f.checkpoint); err != nil {
+			return err
 		}
 	}
 	if f.plot != "" {
-		if err := cli.CannotWrite("the plot", cli.Writable(f.plot)); err != nil {
+		if err := files.Writable("the plot", f.plot); err != nil {
 			return err
 		}
 	}
@@ -295,9 +292,9 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 
 // draw writes the plot.
 func (f *strongFlags) draw(r *strongRecord) error {
-	return cli.CannotWrite("the plot", cli.WriteFile(f.plot, func(w io.Writer) error {
+	return files.Write(f.plot, func(w io.Writer) error {
 		return strong.PlotDistances(w, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn)
-	}))
+	})
 }
 
 // file returns the name of the table to write, empty for none, and refuses what
@@ -310,7 +307,7 @@ func (f *strongFlags) file(g game.Game) (string, error) {
 	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
 		name = filepath.Join(name, tableName(g, f.distances))
 	}
-	return name, cli.Replaceable("the table", name)
+	return name, files.Replaceable("the table", name)
 }
 
 // tableName names a table by its content.

@@ -17,6 +17,7 @@ import (
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/files"
 )
 
 // mnkCommands are the subcommands on m,n,k-games.
@@ -173,8 +174,8 @@ func (f *mnkSolveFlags) run(a *family.App, cmd *cobra.Command, args []string) er
 		return f.runStrong(a, cmd, g)
 	}
 	if f.certificate != "" {
-		if err := cli.Writable(f.certificate); err != nil {
-			return fmt.Errorf("writing the certificate: %w", err)
+		if err := files.Writable("the certificate", f.certificate); err != nil {
+			return err
 		}
 	}
 	ctx := cmd.Context()
@@ -323,7 +324,7 @@ func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover
 		}
 		said = append(said, fmt.Sprintf("checked   %s positions against every move, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends)))
 		if f.certificate != "" {
-			err := cli.WriteFile(f.certificate, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
+			err := files.Write(f.certificate, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
 			if err != nil {
 				return nil, fmt.Errorf("writing the certificate: %w", err)
 			}
