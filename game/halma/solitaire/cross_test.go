@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"reflect"
 	"slices"
@@ -86,6 +87,9 @@ func TestPlacements(t *testing.T) {
 		}
 	}
 }
+
+// progress is how much of the way a placement has behind it: 0 at home.
+func (l *lines) progress(x bitboard.Set128) int { return l.sum(x) - l.home }
 
 // TestBound checks the bound by lines against true distances, for every
 // placement and every progress: never more, one less a move at most, and 0 where

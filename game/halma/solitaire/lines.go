@@ -142,9 +142,6 @@ func (l *lines) sum(x bitboard.Set128) (s int) {
 	return s
 }
 
-// progress is how much of the way a placement has behind it: 0 at home.
-func (l *lines) progress(x bitboard.Set128) int { return l.sum(x) - l.home }
-
 // counts are the pieces on each line.
 type counts [maxLines]uint8
 

@@ -3,9 +3,6 @@
 // game:
 //
 //	[Solve]            races of two armies (halma.TwoArmy): values, distances
-//	[SolveCoalitions]  any game of few positions: what sets of seats can force
-//	[SolveIndexed]     the same from all positions that an index numbers
-//	[SolvePlain]       the reference for Solve, by the definition
 //
 // # Values
 //

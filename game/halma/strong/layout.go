@@ -179,15 +179,6 @@ func (l *layout) mirrored(col int) int {
 	return col
 }
 
-// at returns the position of a row and column, from its mover's side. ok is
-// false where the armies overlap, the column is a gap, or the place is not the
-// one that stands for its position.
-func (l *layout) at(row, col int) (mover, other uint64, ok bool) {
-	mover = l.army[row]
-	other = l.b.turn(l.army[col])
-	return mover, other, l.army[col] != 0 && mover&other == 0 && (row < l.pairs || col < l.gap)
-}
-
 // wayHome returns a function that says how many steps an army is away from its
 // goal's far end, all pieces together.
 func (b *board) wayHome() func(army uint64) int {

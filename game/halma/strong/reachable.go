@@ -3,8 +3,6 @@ package strong
 import (
 	"context"
 	"math/bits"
-
-	"perfectplay/game"
 )
 
 // Reachable is the positions that play from the start can lead to. Positions
@@ -218,49 +216,4 @@ func (b *board) ends(e *edges, s uint64) (to uint64) {
 		}
 	}
 	return to
-}
-
-// reached lists what the reference reaches from a position.
-func (p *Plain) reached(from plainKey) map[plainKey]bool {
-	seen := map[plainKey]bool{from: true}
-	list := []plainKey{from}
-	for len(list) > 0 {
-		k := list[0]
-		list = list[1:]
-		for _, n := range p.state[k].next {
-			if !seen[n] {
-				seen[n] = true
-				list = append(list, n)
-			}
-		}
-	}
-	return seen
-}
-
-// Reachable counts the positions that can be reached from the start.
-func (p *Plain) Reachable() (c Reachable) {
-	start := make([]byte, p.t.Cells)
-	for i := range start {
-		switch {
-		case in(p.t.Home, i):
-			start[i] = 'm'
-		case in(p.t.Goal, i):
-			start[i] = 'o'
-		default:
-			start[i] = '.'
-		}
-	}
-	for k := range p.reached(plainKey(start)) {
-		switch s := p.state[k]; s.value {
-		case game.Win:
-			c.Wins++
-			c.LongestWin = max(c.LongestWin, s.distance)
-		case game.Loss:
-			c.Losses++
-			c.LongestLoss = max(c.LongestLoss, s.distance)
-		default:
-			c.Draws++
-		}
-	}
-	return c
 }

@@ -38,7 +38,7 @@ func TestSolveAgainstPlain(t *testing.T) {
 
 func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 	t.Helper()
-	plain, err := SolvePlain(spec, 1_000_000)
+	want, err := solvePlain(spec, 1_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,11 +47,11 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Counts() != plain.Counts() {
-			t.Errorf("%+v: counts %+v, want %+v", o, got.Counts(), plain.Counts())
+		if got.Counts() != want.counts() {
+			t.Errorf("%+v: counts %+v, want %+v", o, got.Counts(), want.counts())
 		}
 		bad := 0
-		for k := range plain.state {
+		for k := range want.state {
 			var mover, other []int
 			for c := range k {
 				switch k[c] {
@@ -61,7 +61,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 					other = append(other, c)
 				}
 			}
-			v, d := plain.Value(mover, other)
+			v, d := want.value(mover, other)
 			gv, gd := got.Value(mover, other)
 			if gv != v || o.Distances && gd != d {
 				if bad++; bad < 4 {
@@ -74,7 +74,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := plain.Reachable(); reached != want {
+			if want := want.reachable(); reached != want {
 				t.Errorf("%+v: reachable %+v, want %+v", o, reached, want)
 			}
 		}
@@ -123,6 +123,15 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// at returns the position of a row and column, from its mover's side. ok is
+// false where the armies overlap, the column is a gap, or the place is not the
+// one that stands for its position.
+func (l *layout) at(row, col int) (mover, other uint64, ok bool) {
+	mover = l.army[row]
+	other = l.b.turn(l.army[col])
+	return mover, other, l.army[col] != 0 && mover&other == 0 && (row < l.pairs || col < l.gap)
+}
+
 // TestReach compares the words with hops followed cell by cell.
 func TestReach(t *testing.T) {
 	for _, spec := range []*halma.TwoArmy{diamond(5, 3), star(2, false), ruled(star(2, true), "fgo"), ruled(star(2, true), "fgon"), diamond(7, 4)} {
@@ -130,7 +139,7 @@ func TestReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Plain{t: spec}
+		p := &plain{t: spec}
 		x := uint64(88172645463325252)
 		random := func() uint64 {
 			x ^= x << 13
@@ -168,7 +177,7 @@ func TestReach(t *testing.T) {
 }
 
 // plainEnds finds where a piece on a cell may go, hole by hole.
-func (p *Plain) plainEnds(b *board, still uint64, from int) map[int]bool {
+func (p *plain) plainEnds(b *board, still uint64, from int) map[int]bool {
 	taken := func(c int) bool { return still>>b.bit[c]&1 != 0 }
 	ends, seen := map[int]bool{}, map[int]bool{from: true}
 	var hop func(at int)

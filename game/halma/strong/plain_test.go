@@ -7,11 +7,11 @@ import (
 	"perfectplay/game/halma"
 )
 
-// Plain is the reference: a whole two-army game solved by the definition, with
+// plain is the reference solver: a whole two-army game solved by the definition, with
 // maps, recursion and repeated sweeps. It shares no code with the solver: not
 // the words, not the numbering, not the symmetries. It is for boards of some
 // thousand positions.
-type Plain struct {
+type plain struct {
 	t     *halma.TwoArmy
 	state map[plainKey]*plainState
 }
@@ -27,13 +27,13 @@ type plainState struct {
 	next     []plainKey // what legal turns lead to, a pass included
 }
 
-// SolvePlain solves a game by the definition. It refuses games of more than
+// solvePlain solves a game by the definition. It refuses games of more than
 // limit placements.
-func SolvePlain(t *halma.TwoArmy, limit int) (*Plain, error) {
+func solvePlain(t *halma.TwoArmy, limit int) (*plain, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	p := &Plain{t: t, state: map[plainKey]*plainState{}}
+	p := &plain{t: t, state: map[plainKey]*plainState{}}
 	board := make([]byte, t.Cells)
 	for i := range board {
 		board[i] = '.'
@@ -90,7 +90,7 @@ func in(list []int, cell int) bool {
 
 // meets says whether the army of the letter who meets its win condition in the
 // goal of that list.
-func (p *Plain) meets(k plainKey, who byte, goal []int) bool {
+func (p *plain) meets(k plainKey, who byte, goal []int) bool {
 	inside, full := 0, true
 	for _, c := range goal {
 		if k[c] == who {
@@ -104,7 +104,7 @@ func (p *Plain) meets(k plainKey, who byte, goal []int) bool {
 	return inside == p.t.Pieces
 }
 
-func (p *Plain) isIllegal(k plainKey) bool {
+func (p *plain) isIllegal(k plainKey) bool {
 	t := p.t
 	if t.MoverWonIllegal && p.meets(k, 'm', t.Goal) {
 		return true
@@ -133,7 +133,7 @@ func (p *Plain) isIllegal(k plainKey) bool {
 }
 
 // ruled says whether the rules forbid going from one cell to another.
-func (p *Plain) ruled(from, to int) bool {
+func (p *plain) ruled(from, to int) bool {
 	t := p.t
 	return t.StayInGoal && in(t.Goal, from) && !in(t.Goal, to) ||
 		t.StayOut && !in(t.Home, from) && in(t.Home, to) ||
@@ -142,7 +142,7 @@ func (p *Plain) ruled(from, to int) bool {
 
 // after returns the position once the mover's piece has gone from one cell to
 // another, from the next mover's side.
-func (p *Plain) after(k plainKey, from, to int) plainKey {
+func (p *plain) after(k plainKey, from, to int) plainKey {
 	now := []byte(k)
 	now[from] = '.'
 	now[to] = 'm'
@@ -160,7 +160,7 @@ func (p *Plain) after(k plainKey, from, to int) plainKey {
 }
 
 // successors lists the positions that a legal turn leads to.
-func (p *Plain) successors(k plainKey) []plainKey {
+func (p *plain) successors(k plainKey) []plainKey {
 	var next []plainKey
 	for from := range k {
 		if k[from] != 'm' {
@@ -204,7 +204,7 @@ func (p *Plain) successors(k plainKey) []plainKey {
 }
 
 // passed returns the position after a pass, from the next mover's side.
-func (p *Plain) passed(k plainKey) plainKey {
+func (p *plain) passed(k plainKey) plainKey {
 	next := make([]byte, len(k))
 	for c := range k {
 		switch k[c] {
@@ -221,7 +221,7 @@ func (p *Plain) passed(k plainKey) plainKey {
 
 // solve gives every position its value: those that are over first, then level
 // by level what follows from the levels before.
-func (p *Plain) solve() {
+func (p *plain) solve() {
 	open := map[plainKey]*plainState{}
 	for k, s := range p.state {
 		switch {
@@ -265,10 +265,10 @@ func (p *Plain) solve() {
 	}
 }
 
-// Value returns the value of a position to its mover and the distance in plies
+// value returns the value of a position to its mover and the distance in plies
 // to the end, 0 for draws. Armies are lists of cells from the mover's side. An
 // illegal position has value Unknown.
-func (p *Plain) Value(mover, other []int) (game.Value, int) {
+func (p *plain) value(mover, other []int) (game.Value, int) {
 	key := make([]byte, p.t.Cells)
 	for c := range key {
 		key[c] = '.'
@@ -286,9 +286,9 @@ func (p *Plain) Value(mover, other []int) (game.Value, int) {
 	return s.value, s.distance
 }
 
-// Counts returns how many positions there are of each value, the mover
+// counts returns how many positions there are of each value, the mover
 // normalised, and how many are illegal.
-func (p *Plain) Counts() Counts {
+func (p *plain) counts() Counts {
 	var c Counts
 	for _, s := range p.state {
 		switch {
@@ -298,6 +298,51 @@ func (p *Plain) Counts() Counts {
 			c.Wins++
 		case s.value == game.Loss:
 			c.Losses++
+		default:
+			c.Draws++
+		}
+	}
+	return c
+}
+
+// reached lists what the reference reaches from a position.
+func (p *plain) reached(from plainKey) map[plainKey]bool {
+	seen := map[plainKey]bool{from: true}
+	list := []plainKey{from}
+	for len(list) > 0 {
+		k := list[0]
+		list = list[1:]
+		for _, n := range p.state[k].next {
+			if !seen[n] {
+				seen[n] = true
+				list = append(list, n)
+			}
+		}
+	}
+	return seen
+}
+
+// reachable counts the positions that can be reached from the start.
+func (p *plain) reachable() (c Reachable) {
+	start := make([]byte, p.t.Cells)
+	for i := range start {
+		switch {
+		case in(p.t.Home, i):
+			start[i] = 'm'
+		case in(p.t.Goal, i):
+			start[i] = 'o'
+		default:
+			start[i] = '.'
+		}
+	}
+	for k := range p.reached(plainKey(start)) {
+		switch s := p.state[k]; s.value {
+		case game.Win:
+			c.Wins++
+			c.LongestWin = max(c.LongestWin, s.distance)
+		case game.Loss:
+			c.Losses++
+			c.LongestLoss = max(c.LongestLoss, s.distance)
 		default:
 			c.Draws++
 		}
