@@ -100,7 +100,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 	var faults []verify.Fault
 	if !f.sumsOnly {
 		bar.Describe("positions")
-		v, err := verify.Verify(cmd.Context(), g, t, verify.VerifyOptions{
+		v, err := verify.Table(cmd.Context(), g, t, verify.Options{
 			Sample: f.sample, Threads: f.res.Threads, Reference: f.reference, Progress: bar.Share,
 		})
 		if cmd.Context().Err() != nil {

@@ -12,34 +12,34 @@ import (
 	"perfectplay/solve/coalition"
 )
 
-// halmaIndex numbers the positions of a game of two armies: two numbers for each
-// placement seen from the mover, by who moves. Illegal positions have none.
-type halmaIndex struct {
-	g *halma.Game
-	p *plainIndex
+// indexedGame is a game of two armies that numbers its positions: two numbers for
+// each placement seen from the mover, by who moves. Illegal positions have none.
+type indexedGame struct {
+	*halma.Game
+	p *numbering
 }
 
-func newHalmaIndex(t *testing.T, g *halma.Game, spec *halma.TwoArmy) halmaIndex {
+func newIndexedGame(t *testing.T, g *halma.Game, spec *halma.TwoArmy) indexedGame {
 	t.Helper()
 	info, _, err := tablebase.NewInfo(spec, false, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	info.Mirror = nil // every placement has a number of its own
-	return halmaIndex{g, newPlainIndex(info)}
+	return indexedGame{g, newNumbering(info)}
 }
 
-func (x halmaIndex) Size() int { return 2 * int(x.p.size()) }
+func (x indexedGame) Indices() int { return 2 * int(x.p.size()) }
 
-func (x halmaIndex) State(number int) game.State {
+func (x indexedGame) At(number int) game.State {
 	mover, other := x.p.position(uint64(number / 2))
-	if forbidden(x.g, mover, other) {
+	if forbidden(x.Game, mover, other) {
 		return nil
 	}
-	text := []byte(positionText(x.g, mover, other))
+	text := []byte(positionText(x.Game, mover, other))
 	if number%2 == 1 {
 		// Half a turn reverses the cells, and the seats change their names.
-		one, two := x.g.SeatName(0)[0], x.g.SeatName(1)[0]
+		one, two := x.SeatName(0)[0], x.SeatName(1)[0]
 		board := text[:len(text)-2]
 		for i, j := 0, len(board)-1; i < j; i, j = i+1, j-1 {
 			board[i], board[j] = board[j], board[i]
@@ -53,16 +53,16 @@ func (x halmaIndex) State(number int) game.State {
 			}
 		}
 	}
-	s, err := x.g.Parse(string(text))
+	s, err := x.Parse(string(text))
 	if err != nil {
 		panic(err)
 	}
 	return s
 }
 
-func (x halmaIndex) Number(s game.State) (int, bool) {
-	mover, other := halma.Sides(x.g, s)
-	if forbidden(x.g, mover, other) {
+func (x indexedGame) Index(s game.State) (int, bool) {
+	mover, other := halma.Sides(x.Game, s)
+	if forbidden(x.Game, mover, other) {
 		return 0, false
 	}
 	return 2*int(x.p.index(mover, other)) + s.Seat(), true
@@ -81,8 +81,8 @@ func TestIndexedArmies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		index := newHalmaIndex(t, g, spec)
-		if index.Size() > 30_000 || testing.Short() && index.Size() > 4_000 {
+		index := newIndexedGame(t, g, spec)
+		if index.Indices() > 30_000 || testing.Short() && index.Indices() > 4_000 {
 			continue
 		}
 		t.Run("game="+c.ID+",rules="+c.Rules, func(t *testing.T) {
@@ -91,13 +91,13 @@ func TestIndexedArmies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, err := coalition.SolveIndexed(context.Background(), g, index, 1_000_000)
+			all, err := coalition.Solve(context.Background(), index, 1_000_000)
 			if err != nil {
 				t.Fatal(err)
 			}
 			legal := 0
-			for n := range index.Size() {
-				s := index.State(n)
+			for n := range index.Indices() {
+				s := index.At(n)
 				mover, other := index.p.position(uint64(n / 2))
 				v, d := solved.Value(mover, other)
 				if s == nil {

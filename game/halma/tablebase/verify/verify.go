@@ -1,6 +1,3 @@
-// Package verify checks a solved table against the rules with the game's own
-// move generators. It shares no code with the solver: its numbering of positions is
-// its own, and neither moves nor values come from there.
 package verify
 
 import (
@@ -91,8 +88,8 @@ type Verdict struct {
 // maxFaults is how many faults are described.
 const maxFaults = 10
 
-// VerifyOptions say what to verify.
-type VerifyOptions struct {
+// Options say what to verify.
+type Options struct {
 	// Sample, if not 0, is the number of positions to check, evenly spread.
 	Sample uint64
 	// Threads is the number of goroutines, all processors if 0.
@@ -103,24 +100,24 @@ type VerifyOptions struct {
 	Progress func(done float64)
 }
 
-// Verify checks that the values and distances in a table of distances are those
+// Table checks that the values and distances in a table of distances are those
 // of the game: each is compared with what the rules' own move generator and the
 // entries of the following positions say. Of a table of values it checks that no
 // entry contradicts those that follow, which proves less: see [Consistent].
 //
 // It shares nothing with the solver. Positions are numbered here again, by
 // FORMAT.md of package tablebase.
-func Verify(ctx context.Context, g *halma.Game, t *tablebase.Table, o VerifyOptions) (Verdict, error) {
+func Table(ctx context.Context, g *halma.Game, t *tablebase.Table, o Options) (Verdict, error) {
 	info := t.Info()
 	if info.Game != g.ID() || info.Rules != g.Rules() {
-		return Verdict{}, fmt.Errorf("strong: the table is of %s under rules %s, not of %s under %s", info.Game, info.Rules, g.ID(), g.Rules())
+		return Verdict{}, fmt.Errorf("verify: the table is of %s under rules %s, not of %s under %s", info.Game, info.Rules, g.ID(), g.Rules())
 	}
 	if err := CheckBoard(g, info); err != nil {
 		return Verdict{}, err
 	}
-	p := newPlainIndex(info)
+	p := newNumbering(info)
 	if p.size() != info.Positions {
-		return Verdict{}, fmt.Errorf("strong: the table has %d positions, the game %d", info.Positions, p.size())
+		return Verdict{}, fmt.Errorf("verify: the table has %d positions, the game %d", info.Positions, p.size())
 	}
 	step := uint64(1)
 	if o.Sample > 0 && o.Sample < info.Positions {
@@ -190,7 +187,7 @@ func CheckBoard(g *halma.Game, info tablebase.Info) error {
 		same = same && image == int(spec.Mirror[c])
 	}
 	if !same {
-		return fmt.Errorf("strong: the table says it is of %s, but describes another board", info.Game)
+		return fmt.Errorf("verify: the table says it is of %s, but describes another board", info.Game)
 	}
 	return nil
 }
@@ -215,7 +212,7 @@ type verifier struct {
 	g     *halma.Game
 	play  game.Game
 	t     *tablebase.Table
-	p     *plainIndex
+	p     *numbering
 	info  tablebase.Info
 	found Verdict
 }
@@ -334,144 +331,4 @@ func forbidden(g *halma.Game, mover, other []int) bool {
 		}
 	}
 	return false
-}
-
-// plainIndex numbers positions as FORMAT.md of package tablebase says, with
-// sums of binomials and lists, to share nothing with that package.
-type plainIndex struct {
-	info   tablebase.Info
-	place  map[int]int // number of a cell among the places
-	choose [65][12]uint64
-	reps   [][]int        // places of representatives in order
-	row    map[uint64]int // of an army by its places, -1 if it is not a representative
-	mirror map[int]int    // of places
-	others uint64
-}
-
-func newPlainIndex(info tablebase.Info) *plainIndex {
-	p := &plainIndex{info: info, place: map[int]int{}, row: map[uint64]int{}, mirror: map[int]int{}}
-	for n := range p.choose {
-		p.choose[n][0] = 1
-		for k := 1; n > 0 && k < len(p.choose[n]); k++ {
-			p.choose[n][k] = p.choose[n-1][k-1] + p.choose[n-1][k]
-		}
-	}
-	for i, c := range info.Places {
-		p.place[c] = i
-	}
-	for i, c := range info.Places {
-		p.mirror[i] = i
-		if len(info.Mirror) > 0 {
-			p.mirror[i] = p.place[info.Mirror[c]]
-		}
-	}
-	n, k := len(info.Places), info.Pieces
-	p.others = p.choose[n-k][k]
-	// Colexicographic order: by the highest piece, then the next.
-	var each func(k, below int, rest []int)
-	each = func(k, below int, rest []int) {
-		if k == 0 {
-			army := slices.Clone(rest)
-			slices.Sort(army)
-			if p.rank(p.flip(army)) < p.rank(army) {
-				p.row[word(army)] = -1
-				return
-			}
-			p.row[word(army)] = len(p.reps)
-			p.reps = append(p.reps, army)
-			return
-		}
-		for c := k - 1; c < below; c++ {
-			each(k-1, c, append(rest, c))
-		}
-	}
-	each(k, n, nil)
-	return p
-}
-
-func word(places []int) (w uint64) {
-	for _, c := range places {
-		w |= 1 << c
-	}
-	return w
-}
-
-func (p *plainIndex) size() uint64 { return uint64(len(p.reps)) * p.others }
-
-// rank is the rank of ascending places.
-func (p *plainIndex) rank(places []int) (r uint64) {
-	for i, c := range places {
-		r += p.choose[c][i+1]
-	}
-	return r
-}
-
-func (p *plainIndex) flip(places []int) []int {
-	image := make([]int, len(places))
-	for i, c := range places {
-		image[i] = p.mirror[c]
-	}
-	slices.Sort(image)
-	return image
-}
-
-// places turns cells into ascending places.
-func (p *plainIndex) places(cells []int) []int {
-	list := make([]int, len(cells))
-	for i, c := range cells {
-		list[i] = p.place[c]
-	}
-	slices.Sort(list)
-	return list
-}
-
-// index is the number of a position given by cells.
-func (p *plainIndex) index(mover, other []int) uint64 {
-	m, o := p.places(mover), p.places(other)
-	row := p.row[word(m)]
-	if row < 0 {
-		m, o = p.flip(m), p.flip(o)
-		row = p.row[word(m)]
-	}
-	for i, c := range o {
-		for _, taken := range m {
-			if taken < c {
-				o[i]--
-			}
-		}
-	}
-	return uint64(row)*p.others + p.rank(o)
-}
-
-// position is the position of a number, as cells.
-func (p *plainIndex) position(index uint64) (mover, other []int) {
-	m := p.reps[index/p.others]
-	var free []int
-	for c := range p.info.Places {
-		if !slices.Contains(m, c) {
-			free = append(free, c)
-		} else {
-			mover = append(mover, p.info.Places[c])
-		}
-	}
-	rest := index % p.others
-	for k := p.info.Pieces; k > 0; k-- {
-		c := k - 1
-		for p.choose[c+1][k] <= rest {
-			c++
-		}
-		rest -= p.choose[c][k]
-		other = append(other, p.info.Places[free[c]])
-	}
-	slices.Sort(other)
-	return mover, other
-}
-
-// weight is how many positions a number stands for.
-func (p *plainIndex) weight(mover []int) uint64 {
-	m := p.places(mover)
-	if slices.Equal(m, p.flip(m)) {
-		return 1
-	}
-	return 2
 }

@@ -82,7 +82,7 @@ func TestVerify(t *testing.T) {
 				t.Skip("the plain rules take seconds; not with -short")
 			}
 			g, table := solveTo(t, c.id, c.rules, c.distances, nil)
-			v, err := Verify(context.Background(), g, table, VerifyOptions{Sample: c.sample, Reference: c.reference})
+			v, err := Table(context.Background(), g, table, Options{Sample: c.sample, Reference: c.reference})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +132,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 			if err := table.Check(nil); err != nil {
 				t.Fatal(err) // the file as such is in order
 			}
-			v, err := Verify(context.Background(), g, table, VerifyOptions{})
+			v, err := Table(context.Background(), g, table, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +149,7 @@ func TestVerifyRefusesOtherGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Verify(context.Background(), g, table, VerifyOptions{}); err == nil {
+	if _, err := Table(context.Background(), g, table, Options{}); err == nil {
 		t.Error("a table of other rules is verified")
 	}
 }
@@ -185,7 +185,7 @@ func TestVerifyRefusesOtherBoards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Verify(context.Background(), g, other, VerifyOptions{}); err == nil || !strings.Contains(err.Error(), "board") {
+		if _, err := Table(context.Background(), g, other, Options{}); err == nil || !strings.Contains(err.Error(), "board") {
 			t.Errorf("%s: error %v, want one about the board", name, err)
 		}
 		other.Close()
