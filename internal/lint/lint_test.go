@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,6 +70,13 @@ var allowedInTests = map[string][]string{
 	"game/domino": {"game/gametest", "game/perft"},
 	"solve":       {"game/*"},
 	"bench":       {"game/gametest"},
+}
+
+// confined are packages that share nothing with the rest of their wing, for the
+// sake of independence, and all that they may import: these very packages, not
+// the ones below them.
+var confined = map[string][]string{
+	"game/halma/tablebase/verify": {"game", "game/halma", "game/halma/tablebase"},
 }
 
 // file is a Go file of the tree.
@@ -162,6 +170,12 @@ func TestImports(t *testing.T) {
 			}
 			pkg, inside := strings.CutPrefix(imported, module+"/")
 			if !inside {
+				continue
+			}
+			if only, ok := confined[f.dir]; ok && !f.test {
+				if !slices.Contains(only, pkg) {
+					t.Errorf("%s imports %s, but %s must stay independent of it: it may import %v", f.path, imported, f.dir, only)
+				}
 				continue
 			}
 			if pkg == f.dir || room(entry) == room(pkg) && (len(strings.Split(pkg, "/")) < 3 || path.Base(pkg) != "command") {
