@@ -80,7 +80,7 @@ func coalitions(id, rules, want string) Workload {
 			if err != nil {
 				return Outcome{}, err
 			}
-			c, err := coalition.SolveCoalitions(ctx, g, 1_000_000)
+			c, err := coalition.Solve(ctx, g, 1_000_000)
 			if err != nil {
 				return Outcome{}, err
 			}

@@ -10,13 +10,13 @@ import (
 	"perfectplay/solve"
 )
 
-// mnkIndex numbers the positions of an m,n,k-game: a ternary digit a cell.
-type mnkIndex struct {
-	g          *mnk.Game
+// indexedMNK is an m,n,k-game that numbers its positions: a ternary digit a cell.
+type indexedMNK struct {
+	*mnk.Game
 	rows, cols int
 }
 
-func (x mnkIndex) Size() int {
+func (x indexedMNK) Indices() int {
 	n := 1
 	for range x.rows * x.cols {
 		n *= 3
@@ -24,7 +24,7 @@ func (x mnkIndex) Size() int {
 	return n
 }
 
-func (x mnkIndex) State(number int) game.State {
+func (x indexedMNK) At(number int) game.State {
 	var text []byte
 	empty := 0
 	flush := func() {
@@ -47,14 +47,14 @@ func (x mnkIndex) State(number int) game.State {
 		number /= 3
 	}
 	flush()
-	s, err := x.g.Parse(string(text))
+	s, err := x.Parse(string(text))
 	if err != nil {
 		return nil // the numbers of stones do not fit
 	}
 	return s
 }
 
-func (x mnkIndex) Number(s game.State) (int, bool) {
+func (x indexedMNK) Index(s game.State) (int, bool) {
 	number, unit := 0, 1
 	for _, c := range s.String() {
 		switch {
@@ -96,8 +96,8 @@ func TestIndexedGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		index := mnkIndex{g, c.m, c.n}
-		all, err := SolveIndexed(context.Background(), g, index, 1_000_000)
+		index := indexedMNK{g, c.m, c.n}
+		all, err := Solve(context.Background(), index, 1_000_000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestIndexedGames(t *testing.T) {
 		if got := report.Whole.Record; got.Result != c.value.String() || got.Distance != c.distance {
 			t.Errorf("%s: search finds %s in %d", g.ID(), got.Result, got.Distance)
 		}
-		some, err := SolveCoalitions(context.Background(), g, 1_000_000)
+		some, err := Solve(context.Background(), g, 1_000_000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,8 +119,8 @@ func TestIndexedGames(t *testing.T) {
 			t.Errorf("%s: %d positions reached, known are %d", g.ID(), some.Positions(), c.reached)
 		}
 		met := 0
-		for n := range index.Size() {
-			s := index.State(n)
+		for n := range index.Indices() {
+			s := index.At(n)
 			if s == nil {
 				continue
 			}
@@ -144,22 +144,22 @@ func TestIndexedGames(t *testing.T) {
 	}
 }
 
-// wrongIndex makes one mistake.
-type wrongIndex struct {
-	mnkIndex
+// misnumbered is one with a mistake in its numbers.
+type misnumbered struct {
+	indexedMNK
 	hole int // a position without a number
 	same int // a number that another position gets
 }
 
-func (x wrongIndex) State(number int) game.State {
+func (x misnumbered) At(number int) game.State {
 	if number == x.hole {
 		return nil
 	}
-	return x.mnkIndex.State(number)
+	return x.indexedMNK.At(number)
 }
 
-func (x wrongIndex) Number(s game.State) (int, bool) {
-	n, ok := x.mnkIndex.Number(s)
+func (x misnumbered) Index(s game.State) (int, bool) {
+	n, ok := x.indexedMNK.Index(s)
 	if n == x.same {
 		n = 0
 	}
@@ -171,18 +171,18 @@ func TestIndexedRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := mnkIndex{g, 2, 2}
-	for want, index := range map[string]Index{
-		"no position's":        wrongIndex{good, 1, -1},
-		"start is not":         wrongIndex{good, 0, -1},
-		"has numbers 1 and 0":  wrongIndex{good, -1, 1},
+	good := indexedMNK{g, 2, 2}
+	for want, index := range map[string]game.Game{
+		"no position's":        misnumbered{good, 1, -1},
+		"start is not":         misnumbered{good, 0, -1},
+		"has numbers 1 and 0":  misnumbered{good, -1, 1},
 		"at most 10 are wante": good,
 	} {
 		limit := 1000
-		if index == Index(good) {
+		if index == game.Game(good) {
 			limit = 10
 		}
-		if _, err := SolveIndexed(context.Background(), g, index, limit); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Solve(context.Background(), index, limit); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one about %q", err, want)
 		}
 	}

@@ -43,7 +43,7 @@ func (f *strongFlags) runCoalitions(a *family.App, cmd *cobra.Command, g game.Ga
 	bar := a.Progress.Start(cmd, "exploring", -1)
 	defer bar.Stop()
 	begin := time.Now()
-	c, err := coalition.SolveCoalitions(cmd.Context(), g, int(f.res.Mem/coalitionBytes))
+	c, err := coalition.Solve(cmd.Context(), g, int(f.res.Mem/coalitionBytes))
 	if errors.Is(err, context.Canceled) {
 		return cli.ErrInterrupted
 	}
