@@ -130,7 +130,10 @@ func TestNoSpace(t *testing.T) {
 	for err == nil {
 		_, err = filler.Write(make([]byte, 1024))
 	}
-	refused(t, 1, "no space left", failWith("--plot", filepath.Join(dir, "table")))
+	if err := os.Symlink("table", filepath.Join(dir, "plot.svg")); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, 1, "no space left", failWith("--plot", filepath.Join(dir, "plot.svg")))
 	if data, err := os.ReadFile(filepath.Join(dir, "table")); err != nil || string(data) != old["table"] {
 		t.Errorf("the older file holds %q, %v", data, err)
 	}

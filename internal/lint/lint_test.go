@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"internal/table":      {},
 	"internal/files":      {},
 	"internal/cli":        {"internal/files"},
+	"internal/plot":       {"internal/cli", "internal/files"},
 	"game":                {},
 	"game/perft":          {"game"},
 	"game/gametest":       {"game", "game/perft"},

@@ -12,6 +12,7 @@ import (
 	"perfectplay/game/domino/exact"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/plot"
 )
 
 // handRecord is a row of the study's tables 3.1 to 3.11.
@@ -60,7 +61,7 @@ func (f *dominoHandFlags) run(a *family.App, cmd *cobra.Command, args []string) 
 	if err := f.res.Resolve(cmd, 0, 0); err != nil {
 		return err
 	}
-	if err := checkPlot(f.plot); err != nil {
+	if err := plot.Check(f.plot); err != nil {
 		return err
 	}
 	hand, err := domino.ParseHand(joinArgs(args))
@@ -79,7 +80,7 @@ func (f *dominoHandFlags) run(a *family.App, cmd *cobra.Command, args []string) 
 			}
 			lines[n] += int64(deals)
 		}
-		if err := plotLines(f.plot, "Deals of "+hand.String()+" by lines of play", lines, false); err != nil {
+		if err := plot.Save(f.plot, linesPanel("Deals of "+hand.String()+" by lines of play", lines, false)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/internal/plot"
 )
 
 // doubleRecord is the counts of the games that start with a double, or of all.
@@ -347,11 +349,8 @@ func plotCensus(dir string, t *census.Tally) error {
 	if all.Games == 0 {
 		return errors.New("domino show: no game is counted yet: nothing to draw")
 	}
-	if err := plotLines(filepath.Join(dir, "domino-lines.svg"), "Games by lines of play", all.Leaves, true); err != nil {
-		return err
-	}
-	if err := plotValues(filepath.Join(dir, "domino-values.svg"), all); err != nil {
-		return err
-	}
-	return plotRanking(filepath.Join(dir, "domino-hands.svg"), t.Hands)
+	return cmp.Or(
+		plot.Save(filepath.Join(dir, "domino-lines.svg"), linesPanel("Games by lines of play", all.Leaves, true)),
+		plot.Save(filepath.Join(dir, "domino-values.svg"), valuesPanel(all)),
+		plot.Save(filepath.Join(dir, "domino-hands.svg"), rankingPanels(t.Hands)...))
 }

@@ -20,6 +20,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/internal/plot"
 )
 
 // strongFlags are the flags of solve strong.
@@ -141,7 +142,7 @@ interrupted, and goes on from it with --resume.`,
 	fl.DurationVar(&f.interval, "interval", 5*time.Minute, "`TIME` between checkpoints")
 	fl.BoolVar(&f.resume, "resume", false, "go on from the checkpoint, if there is one")
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it (default: the checkpoint's, or the system's)")
-	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance as SVG to `FILE`")
+	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.solitaire, "solitaire", false, "one army alone: a shortest crossing")
 	fl.BoolVar(&f.coalitions, "coalitions", false, "what sets of seats can force from the start, as for more than two players")
@@ -221,10 +222,8 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 			return err
 		}
 	}
-	if f.plot != "" {
-		if err := files.Writable("the plot", f.plot); err != nil {
-			return err
-		}
+	if err := plot.Check(f.plot); err != nil {
+		return err
 	}
 	bar := a.Progress.StartShare(cmd, "solving")
 	defer bar.Stop()
@@ -292,8 +291,18 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 
 // draw writes the plot.
 func (f *strongFlags) draw(r *strongRecord) error {
-	return files.Write(f.plot, func(w io.Writer) error {
-		return strong.PlotDistances(w, fmt.Sprintf("%s, rules %s", r.Game, r.Rules), r.WinsIn, r.LossesIn)
+	bars := func(name string, counts []uint64) plot.Bars {
+		b := plot.Bars{Name: name, Start: -0.5, Width: 1}
+		for _, n := range counts {
+			b.Heights = append(b.Heights, float64(n))
+		}
+		return b
+	}
+	won, lost := bars("won", r.WinsIn), bars("lost", r.LossesIn)
+	lost.Down = true
+	return plot.Save(f.plot, plot.Panel{
+		Title: fmt.Sprintf("%s, rules %s", r.Game, r.Rules), X: "plies to the end", Y: "positions",
+		Bars: []plot.Bars{won, lost},
 	})
 }
 

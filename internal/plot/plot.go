@@ -1,0 +1,296 @@
+// Package plot draws counts and curves into files: [Save] writes panels below
+// each other as svg, png or pdf, whichever the file's name ends in, and [Check]
+// refuses other names before the work begins. It knows no game.
+//
+// Fonts in SVG are those of the viewer: the text names a family that most
+// systems replace by their own sans-serif one.
+package plot
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	_ "gonum.org/v1/plot/vg/vgimg" // png
+	_ "gonum.org/v1/plot/vg/vgpdf" // pdf
+	_ "gonum.org/v1/plot/vg/vgsvg" // svg
+
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+)
+
+// Panel is one diagram. Bars are drawn first, then the line, then the dots.
+type Panel struct {
+	Title string // above the panel
+	X, Y  string // what the axes show
+	Bars  []Bars
+	Line  []Point
+	Dots  []Point
+	Log   bool // the bars' heights are drawn as their logarithms
+}
+
+// Bars are counts at equal steps: bar i stands between Start+i·Width and
+// Start+(i+1)·Width.
+type Bars struct {
+	Name         string // in the legend; empty for none
+	Start, Width float64
+	Heights      []float64 // not negative
+	Down         bool      // below the axis, where heights count the same
+}
+
+// Point is a point of a line, or a dot.
+type Point struct{ X, Y float64 }
+
+// Check refuses a file name that says no format, as an error of usage, and one
+// that cannot be written. An empty name is no plot.
+func Check(name string) error {
+	if name == "" {
+		return nil
+	}
+	if _, err := format(name); err != nil {
+		return err
+	}
+	return files.Writable("the plot", name)
+}
+
+// format returns the format that a file's name says.
+func format(name string) (string, error) {
+	f := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
+	if !slices.Contains([]string{"svg", "png", "pdf"}, f) {
+		return "", cli.Usagef("plot %q: want a name that ends in .svg, .png or .pdf", name)
+	}
+	return f, nil
+}
+
+// Save draws panels below each other into a file, which takes its name once it
+// is complete.
+func Save(name string, panels ...Panel) error {
+	f, err := format(name)
+	if err != nil {
+		return err
+	}
+	return files.Write(name, func(w io.Writer) error { return Write(w, f, panels...) })
+}
+
+// Write draws panels below each other as svg, png or pdf.
+func Write(w io.Writer, format string, panels ...Panel) error {
+	const width, height, margin = 18 * vg.Centimeter, 11 * vg.Centimeter, 10
+	canvas, err := draw.NewFormattedCanvas(width, height*vg.Length(len(panels)+1)/2, format)
+	if err != nil {
+		return fmt.Errorf("plot: %w", err)
+	}
+	page := draw.New(canvas)
+	page.SetColor(color.White)
+	page.Fill(page.Rectangle.Path())
+	tiles := draw.Tiles{Rows: len(panels), Cols: 1, PadLeft: margin, PadRight: 2 * margin, PadTop: margin, PadBottom: margin, PadY: margin}
+	rows := make([][]*plot.Plot, len(panels))
+	for i, p := range panels {
+		rows[i] = []*plot.Plot{p.plot()}
+	}
+	for i, c := range plot.Align(rows, tiles, page) {
+		rows[i][0].Draw(c[0])
+	}
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return fmt.Errorf("plot: %w", err)
+	}
+	out := b.Bytes()
+	if format == "svg" {
+		out = bytes.ReplaceAll(out, []byte("font-family:Liberation Sans;"), []byte("font-family:Arial,Helvetica,Liberation Sans,sans-serif;"))
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+var (
+	// colours are those of the bars, in turn; the first is that of lines and dots.
+	colours = []color.Color{color.RGBA{0x2b, 0x6c, 0xb0, 0xff}, color.RGBA{0xc0, 0x56, 0x21, 0xff}}
+	light   = color.Gray{0xdd}
+)
+
+// plot lays a panel out.
+func (q Panel) plot() *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = q.Title, q.X, q.Y
+	for _, style := range []*text.Style{&p.Title.TextStyle, &p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label} {
+		style.Font.Variant = "Sans"
+	}
+	p.Title.TextStyle.Font.Size = 13
+	p.Title.Padding, p.X.Label.Padding, p.Y.Label.Padding = 8, 4, 10
+	p.Y.Tick.Label.XAlign = 1.1 * draw.XRight // the viewer's font may be wider
+	down := slices.ContainsFunc(q.Bars, func(b Bars) bool { return b.Down })
+	p.X.Tick.Marker, p.Y.Tick.Marker = ticks{}, ticks{absolute: down}
+	p.X.Padding, p.Y.Padding = 0, 0
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Tick.Length, axis.Tick.Width, axis.Tick.Color, axis.Color = 4, 0.5, color.Gray{0x80}, color.Gray{0x80}
+	}
+	if q.Log {
+		p.Y.Tick.Marker = decades{}
+	}
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = light, light
+	p.Add(grid)
+	var names legend
+	for i, b := range q.Bars {
+		colour := colours[i%len(colours)]
+		p.Add(bars{b, q.Log, colour})
+		if b.Name != "" {
+			names.entries = append(names.entries, entry{b.Name, colour})
+		}
+	}
+	if len(names.entries) > 0 {
+		names.style = p.X.Tick.Label
+		names.style.XAlign, names.style.YAlign = draw.XLeft, draw.YBottom
+		p.Title.Padding += 2 * names.style.Font.Size
+		p.Add(names)
+	}
+	if len(q.Line) > 0 {
+		p.Add(&plotter.Line{XYs: points(q.Line), LineStyle: draw.LineStyle{Color: colours[0], Width: 1.5}})
+	}
+	if len(q.Dots) > 0 {
+		p.Add(&plotter.Scatter{XYs: points(q.Dots), GlyphStyle: draw.GlyphStyle{Color: colours[0], Radius: 1, Shape: draw.CircleGlyph{}}})
+	}
+	return p
+}
+
+// points are points as the library takes them.
+func points(list []Point) plotter.XYs {
+	xys := make(plotter.XYs, len(list))
+	for i, p := range list {
+		xys[i] = plotter.XY(p)
+	}
+	return xys
+}
+
+// bars draws bars side by side, with a gap where they are wide enough to see one.
+type bars struct {
+	Bars
+	log    bool
+	colour color.Color
+}
+
+// height is where a bar ends.
+func (b bars) height(h float64) float64 {
+	if b.log {
+		h = logarithm(h)
+	}
+	if b.Down {
+		h = -h
+	}
+	return h
+}
+
+func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	c.SetColor(b.colour)
+	gap := vg.Length(0)
+	if x(b.Start+b.Width)-x(b.Start) > 8 {
+		gap = 0.5
+	}
+	for i, h := range b.Heights {
+		if h == 0 {
+			continue
+		}
+		h = b.height(h)
+		at := b.Start + float64(i)*b.Width
+		c.Fill(vg.Rectangle{
+			Min: vg.Point{X: x(at) + gap, Y: y(min(h, 0))},
+			Max: vg.Point{X: x(at+b.Width) - gap, Y: y(max(h, 0))},
+		}.Path())
+	}
+}
+
+func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
+	for _, h := range b.Heights {
+		ymin, ymax = min(ymin, b.height(h)), max(ymax, b.height(h))
+	}
+	return b.Start, b.Start + b.Width*float64(len(b.Heights)), ymin, ymax
+}
+
+// legend writes names in one line between title and panel, each after a swatch
+// of its colour.
+type legend struct {
+	style   text.Style
+	entries []entry
+}
+
+type entry struct {
+	name   string
+	colour color.Color
+}
+
+func (l legend) Plot(c draw.Canvas, _ *plot.Plot) {
+	size := l.style.Font.Size
+	x, y := c.Min.X, c.Max.Y+size
+	for _, e := range l.entries {
+		c.SetColor(e.colour)
+		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + size, Y: y + 0.72*size}}.Path())
+		x += 1.4 * size
+		c.FillText(l.style, vg.Point{X: x, Y: y}, e.name)
+		x += l.style.Width(e.name) + 2*size
+	}
+}
+
+// ticks are some three to six round numbers, with commas between thousands.
+type ticks struct {
+	absolute bool // numbers below zero count downwards
+}
+
+// Ticks returns the multiples of 1, 2 or 5 times a power of ten.
+func (t ticks) Ticks(low, high float64) []plot.Tick {
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/6)))
+	switch wanted := (high - low) / 6 / step; {
+	case wanted > 5:
+		step *= 10
+	case wanted > 2:
+		step *= 5
+	case wanted > 1:
+		step *= 2
+	}
+	var list []plot.Tick
+	// Adding 0 makes 0 of -0.
+	for i := math.Ceil(low/step) + 0; i <= high/step; i++ {
+		v := i * step
+		if step < 1 {
+			v = i / math.Round(1/step)
+		}
+		label := v
+		if t.absolute {
+			label = math.Abs(v)
+		}
+		list = append(list, plot.Tick{Value: v, Label: humanize.Commaf(label)})
+	}
+	return list
+}
+
+// logarithm is the height of a bar on a logarithmic axis: 0 for none, and enough
+// to be seen for one. The library's own logarithmic scale measures the label of
+// the axis in the wrong place and leaves a part of the panel empty.
+func logarithm(h float64) float64 {
+	const foot = 0.5
+	return math.Log10(max(h, foot) / foot)
+}
+
+// decades are 1, 10, 100, … at their logarithms.
+type decades struct{}
+
+// Ticks returns the powers of ten up to the height high.
+func (decades) Ticks(_, high float64) []plot.Tick {
+	var list []plot.Tick
+	for v := 1.0; logarithm(v) <= high; v *= 10 {
+		list = append(list, plot.Tick{Value: logarithm(v), Label: humanize.Commaf(v)})
+	}
+	return list
+}
