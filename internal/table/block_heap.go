@@ -2,10 +2,11 @@
 
 package table
 
-// allocate takes n zeroed words from the heap.
-func allocate(n int) (block, error) { return heapBlock(n), nil }
+// Allocate takes n zeroed words from the heap.
+func Allocate(n int) (Block, error) { return heapBlock(n), nil }
 
-func (b *block) free() error {
-	b.words = nil
+// Free gives the memory back. Nothing may refer to the words any more.
+func (b *Block) Free() error {
+	b.Words = nil
 	return nil
 }

@@ -12,24 +12,25 @@ import (
 // own; below, the heap does as well.
 const hugeFrom = 1 << 20
 
-// allocate maps n words of private zeroed memory and asks for huge pages.
-func allocate(n int) (block, error) {
+// Allocate maps n words of private zeroed memory and asks for huge pages.
+func Allocate(n int) (Block, error) {
 	if n*8 < hugeFrom {
 		return heapBlock(n), nil
 	}
 	raw, err := unix.Mmap(-1, 0, n*8, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
 	if err != nil {
-		return block{}, err
+		return Block{}, err
 	}
-	b := block{raw: raw, mapped: true}
+	b := Block{raw: raw, mapped: true}
 	b.huge = unix.Madvise(raw, unix.MADV_HUGEPAGE) == nil
-	b.words = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(raw))), n)
+	b.Words = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(raw))), n)
 	return b, nil
 }
 
-func (b *block) free() error {
+// Free gives the memory back. Nothing may refer to the words any more.
+func (b *Block) Free() error {
 	raw := b.raw
-	b.raw, b.words = nil, nil
+	b.raw, b.Words = nil, nil
 	if raw == nil {
 		return nil
 	}

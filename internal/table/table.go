@@ -58,7 +58,7 @@ type Table struct {
 	pay     int      // words of a payload
 	slots   int      // entries of a bucket, at least 2
 	merge   func(old, new Payload) Payload
-	block   block
+	block   Block
 }
 
 // New returns an empty table of at most budget bytes for keys of keyWords
@@ -87,18 +87,18 @@ func New(budget int64, keyWords, payloadWords int, merge func(old, new Payload) 
 	}
 	t.limit = t.buckets << doublings
 	var err error
-	t.block, err = allocate(int(t.limit) * t.stride)
+	t.block, err = Allocate(int(t.limit) * t.stride)
 	if err != nil {
 		return nil, fmt.Errorf("table: cannot reserve %d bytes: %w", budget, err)
 	}
-	t.words = t.block.words
+	t.words = t.block.Words
 	return t, nil
 }
 
 // Close gives the memory back. The table must not be used afterwards.
 func (t *Table) Close() error {
 	t.words = nil
-	return t.block.free()
+	return t.block.Free()
 }
 
 // Hash is the hash of a key of this table's length. The table hashes keys by

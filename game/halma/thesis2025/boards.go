@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"perfectplay/internal/table"
 )
 
 // ErrMemory is wrapped by the error of a run whose set of visited boards does
@@ -19,7 +21,8 @@ var ErrMemory = errors.New("memory budget exceeded")
 // growing reads and writes both tables in order.
 type boards struct {
 	width int
-	slots []uint64 // capacity·width words
+	block table.Block
+	slots []uint64 // capacity·width words of the block
 	count uint64
 	cap   uint64
 	limit uint64 // count at which the table grows
@@ -48,15 +51,22 @@ func newBoards(width int, expect uint64, bytes int64) (*boards, error) {
 		}
 		capacity = fits
 	}
-	b.allocate(capacity)
-	return b, nil
+	return b, b.allocate(capacity)
 }
 
-func (b *boards) allocate(capacity uint64) {
-	b.cap = capacity
-	b.slots = make([]uint64, capacity*uint64(b.width))
+func (b *boards) allocate(capacity uint64) (err error) {
+	if b.block, err = table.Allocate(int(capacity) * b.width); err != nil {
+		return fmt.Errorf("thesis2025: %d boards of %d bytes: %w", capacity, 8*b.width, err)
+	}
+	b.cap, b.slots = capacity, b.block.Words
 	b.limit = capacity / loadDenom * loadNumber
-	hugePages(b.slots)
+	return nil
+}
+
+// free gives the memory back; the set is of no use afterwards.
+func (b *boards) free() error {
+	b.slots = nil
+	return b.block.Free()
 }
 
 // hashBoard spreads a key. Its first word has its low four bits clear.
@@ -155,16 +165,15 @@ func (b *boards) grow() error {
 			return fmt.Errorf("thesis2025: %d boards of %d bytes in %d MiB: %w", b.count, 8*w, b.bytes>>20, ErrMemory)
 		}
 	}
-	size := len(b.slots) * 8
-	b.move(capacity)
-	release(size)
-	return nil
+	return b.move(capacity)
 }
 
 // move puts all boards into a table of another capacity.
-func (b *boards) move(capacity uint64) {
-	w, old := uint64(b.width), b.slots
-	b.allocate(capacity)
+func (b *boards) move(capacity uint64) error {
+	w, old, block := uint64(b.width), b.slots, b.block
+	if err := b.allocate(capacity); err != nil {
+		return err
+	}
 	var key [maxKeyWords]uint64
 	for ; len(old) > 0; old = old[w:] {
 		if old[0] == 0 {
@@ -177,6 +186,7 @@ func (b *boards) move(capacity uint64) {
 		copy(b.slots[slot*w:slot*w+w], key[:w])
 		b.slots[slot*w] |= slotTaken | winner
 	}
+	return block.Free()
 }
 
 // maxKeyWords is the largest width: six seats of ten pieces, a word each.

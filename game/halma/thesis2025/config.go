@@ -3,6 +3,8 @@ package thesis2025
 import (
 	"fmt"
 	"strings"
+
+	"perfectplay/game/halma"
 )
 
 // Model is a version of the published program; each adds to the one before.
@@ -96,10 +98,6 @@ func (c Config) Validate() error {
 		return fmt.Errorf("thesis2025: unknown model %d", int(c.Model))
 	case c.Algorithm < 0 || c.Algorithm >= algorithms:
 		return fmt.Errorf("thesis2025: unknown algorithm %d", int(c.Algorithm))
-	case turnOrder[c.Players] == nil:
-		return fmt.Errorf("thesis2025: %d players: want 2, 3, 4 or 6", c.Players)
-	case side(c.Pieces) == 0:
-		return fmt.Errorf("thesis2025: %d pieces: want 1, 3, 6 or 10", c.Pieces)
 	case (c.Players == 2) != (c.Algorithm == Minimax):
 		return fmt.Errorf("thesis2025: %v with %d players: minimax is for two, paranoid and maxn for more", c.Algorithm, c.Players)
 	case c.Limit < 0 || c.Limit > MaxLimit:
@@ -107,7 +105,29 @@ func (c Config) Validate() error {
 	case c.MemoryBytes < 0:
 		return fmt.Errorf("thesis2025: negative memory budget")
 	}
-	return nil
+	_, _, err := c.board()
+	return err
+}
+
+// board is the star that is played on and the seats in the order of their turns.
+func (c Config) board() (*halma.Board, []int, error) {
+	b, err := halma.Star(side(c.Pieces))
+	if err != nil {
+		return nil, nil, fmt.Errorf("thesis2025: %d pieces: want 1, 3, 6 or 10", c.Pieces)
+	}
+	seats, err := b.SeatTips(c.Players)
+	return b, seats, err
+}
+
+// side returns the side t of the triangles that hold the given number of
+// pieces, or 0 if there is no such star.
+func side(pieces int) int {
+	for t := 1; t <= 4; t++ {
+		if t*(t+1)/2 == pieces {
+			return t
+		}
+	}
+	return 0
 }
 
 // Game is the id of the game played, as elsewhere in the module.

@@ -35,6 +35,10 @@ type direct struct {
 	top       int              // length of buf in use
 }
 
+// open is what a search returns for a board seen before that was not won then,
+// and for a node all of whose children are such. It is not a score.
+const open = math.MinInt32
+
 // maxDestinations is more than a piece can have.
 const maxDestinations = 128
 
@@ -44,7 +48,7 @@ func newDirect(g *grid, c Config, w *watch) *direct {
 		buf: make([]place, (c.Limit+2)*maxDestinations),
 	}
 	for _, seat := range g.seats {
-		for _, h := range g.star.home[opposite[seat]] {
+		for h := range g.board.Camp(opposite[seat]).Cells() {
 			e.inGoal[seat][g.at[h]] = 1
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"runtime/debug"
 	"time"
 )
 
@@ -72,9 +73,8 @@ func RunMerged(ctx context.Context, c Config, progress func(Progress)) (row Row,
 		return Row{}, err
 	}
 	row, err = finish(g, c, m, e, start)
-	bytes := len(e.slots) * slotBytes
 	e.slots = nil
-	release(bytes)
+	debug.FreeOSMemory() // or the next run's table would come on top of it
 	return row, err
 }
 

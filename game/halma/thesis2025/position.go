@@ -1,6 +1,10 @@
 package thesis2025
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"perfectplay/game/halma"
+)
 
 // The fast engines work on a padded board: holes stand on a parallelogram of
 // places, row by row, 1<<rowBits a row, so that every direction is a constant
@@ -22,6 +26,13 @@ const (
 	places  = 1024
 	rowStep = 1 << rowBits
 )
+
+// directions is the number of directions. The program's order, left, right,
+// up-left, up-right, down-left, down-right, is that of [halma.Dir].
+const directions = halma.Dirs
+
+// opposite is the seat across the board; its tip is the goal.
+var opposite = [7]int{0, 2, 1, 5, 6, 3, 4}
 
 // delta is the change of place in each of the program's directions. Going down
 // and to the left is one row down, to the right one more place.
@@ -46,11 +57,11 @@ const (
 // grid is what never changes in a search: a board, and what its holes are to
 // each seat. It is shared by the engines.
 type grid struct {
-	*star
-	seats   []int
+	board   *halma.Board
+	seats   []int // in the order of their turns
 	pieces  int
 	special bool
-	at      []place       // place of a hole
+	at      []place       // place of a hole, in the order of [halma.Board]
 	hole    [places]uint8 // hole at a place
 	tipAt   [places]uint8 // its tip
 	zone    [7][places]uint8
@@ -80,22 +91,26 @@ type position struct {
 }
 
 func newGrid(c Config) *grid {
-	b := newStar(side(c.Pieces))
+	b, seats, err := c.board()
+	if err != nil {
+		panic(err) // the caller has validated
+	}
 	g := &grid{
-		star: b, seats: turnOrder[c.Players], pieces: c.Pieces, special: c.Model >= SpecialRules,
+		board: b, seats: seats, pieces: c.Pieces, special: c.Model >= SpecialRules,
 		stuckBound: min(directions, c.Pieces),
 	}
 	p := &g.start
-	for h := range b.tip {
+	for h := range b.Cells() {
 		// A step down to the left keeps x, one to the right adds 1.
-		x := (b.col[h] + b.row[h] + side(c.Pieces)) / 2
-		at := place((b.row[h]+2)*rowStep + x + 2)
+		row, col := b.Place(h)
+		x := (col + row + b.Side()) / 2
+		at := place((row+2)*rowStep + x + 2)
 		g.at = append(g.at, at)
-		g.hole[at], g.tipAt[at] = uint8(h), uint8(b.tip[h])
+		g.hole[at], g.tipAt[at] = uint8(h), uint8(b.Tip(h))
 		p.cell[at] = empty
 		for seat := 1; seat <= 6; seat++ {
 			zone := uint8(zoneClosed)
-			switch b.tip[h] {
+			switch b.Tip(h) {
 			case 0:
 				zone = zoneMiddle
 			case seat:
@@ -108,9 +123,10 @@ func newGrid(c Config) *grid {
 	}
 	for i, seat := range g.seats {
 		g.next[seat] = g.seats[(i+1)%len(g.seats)]
-		for k, h := range b.home[seat] {
-			p.piece[seat][k] = g.at[h]
-			p.cell[g.at[h]] = stones[seat]
+		k := 0
+		for h := range b.Camp(seat).Cells() {
+			p.piece[seat][k], p.cell[g.at[h]] = g.at[h], stones[seat]
+			k++
 		}
 		p.inTip[seat][seat] = uint8(c.Pieces)
 		p.full[seat] = uint8(c.Pieces)

@@ -2,8 +2,8 @@ package thesis2025
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 )
 
@@ -40,9 +40,7 @@ func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err e
 	}
 	row, err = finish(g, c, m, e, start)
 	if t, ok := e.(*tabled); ok {
-		bytes := len(t.visited.slots) * 8
-		t.visited.slots = nil
-		release(bytes)
+		err = errors.Join(err, t.visited.free())
 	}
 	return row, err
 }
@@ -59,7 +57,7 @@ func (g *grid) opening(c Config) (opening, error) {
 // finish runs an engine and fills in the row.
 func finish(g *grid, c Config, m opening, e engine, start time.Time) (row Row, err error) {
 	from := g.start.piece[1][m.piece]
-	row = Row{Config: c, Move: g.moveName(int(g.hole[from]), int(g.hole[m.to]))}
+	row = Row{Config: c, Move: g.board.CellName(int(g.hole[from])) + "-" + g.board.CellName(int(g.hole[m.to]))}
 	defer func() {
 		row.Counts = *e.counts()
 		row.Seconds = time.Since(start).Seconds()
@@ -75,18 +73,6 @@ func finish(g *grid, c Config, m opening, e engine, start time.Time) (row Row, e
 	}()
 	row.Winner = e.run(m)
 	return row, nil
-}
-
-// largeMemory is the size of a table whose memory is given back at once: until
-// the next collection the next table would come on top of it.
-const largeMemory = 16 << 20
-
-// release gives back the memory of a table of so many bytes, which nothing refers
-// to any more.
-func release(bytes int) {
-	if bytes >= largeMemory {
-		debug.FreeOSMemory()
-	}
 }
 
 // engine searches after openings. Its counts start at zero and add up.

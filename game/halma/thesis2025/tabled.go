@@ -1,6 +1,10 @@
 package thesis2025
 
-import "math"
+import (
+	"math"
+
+	"perfectplay/game/halma"
+)
 
 // tabled searches the models with the set of visited boards: Tables,
 // SpecialRules and MoveOrdering. Every node is visited: each enters a board.
@@ -50,7 +54,7 @@ func newTabled(g *grid, c Config, w *watch) (*tabled, error) {
 		}
 		e.key[e.word[seat]] += e.rank(e.set[seat][0], e.set[seat][1]) << e.shift[seat]
 		for h, at := range g.at {
-			e.gain[seat][at] = int16(1000 - g.distance(h, g.goalApex(seat)))
+			e.gain[seat][at] = int16(1000 - distance(g.board, h, g.board.Apex(opposite[seat])))
 		}
 	}
 	return e, nil
@@ -208,6 +212,19 @@ func (e *tabled) winner(last int) int {
 		}
 	}
 	return 0
+}
+
+// distance is the Euclidean distance of two holes in rows and doubled columns,
+// rounded down.
+func distance(b *halma.Board, h, g int) int {
+	hr, hc := b.Place(h)
+	gr, gc := b.Place(g)
+	dr, dc := hr-gr, hc-gc
+	d := 0
+	for (d+1)*(d+1) <= dr*dr+dc*dc {
+		d++
+	}
+	return d
 }
 
 // sortMoves sorts by falling score, stably. Lists are short.

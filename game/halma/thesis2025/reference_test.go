@@ -3,6 +3,8 @@ package thesis2025
 import (
 	"math"
 	"slices"
+
+	"perfectplay/game/halma"
 )
 
 // reference plays the published program's search as plainly as it can be
@@ -10,7 +12,7 @@ import (
 // set, one call per node. It is the specification in code; the engines are
 // tested against it, node for node.
 type reference struct {
-	*star
+	*halma.Board
 	Config
 	Counts
 	seats   []int
@@ -22,17 +24,18 @@ type reference struct {
 // refMove moves a seat's piece with the given number.
 type refMove struct{ piece, from, to int }
 
-// open is what a search returns for a board seen before that was not won then,
-// and for a node all of whose children are such. It is not a score.
-const open = math.MinInt32
+// winOrder is the order in which seats are tested for having won.
+var winOrder = [...]int{1, 2, 3, 6, 4, 5}
 
 func newReference(c Config) *reference {
-	s := &reference{
-		star: newStar(side(c.Pieces)), Config: c, seats: turnOrder[c.Players], visited: map[string]int{},
+	board, seats, err := c.board()
+	if err != nil {
+		panic(err)
 	}
-	s.cell = make([]byte, len(s.row))
+	s := &reference{Board: board, Config: c, seats: seats, visited: map[string]int{}}
+	s.cell = make([]byte, s.Cells())
 	for _, seat := range s.seats {
-		for _, h := range s.home[seat] {
+		for h := range s.Camp(seat).Cells() {
 			s.cell[h] = byte(seat)
 			s.pieces[seat] = append(s.pieces[seat], h)
 		}
@@ -51,12 +54,12 @@ func (s *reference) allowed(seat, from, to int) bool {
 	switch {
 	case !s.special():
 		return true
-	case s.tip[from] == goal && s.tip[to] != goal:
+	case s.Tip(from) == goal && s.Tip(to) != goal:
 		return false
-	case s.tip[from] != seat && s.tip[to] == seat:
+	case s.Tip(from) != seat && s.Tip(to) == seat:
 		return false
 	}
-	return s.tip[to] == 0 || s.tip[to] == seat || s.tip[to] == goal
+	return s.Tip(to) == 0 || s.Tip(to) == seat || s.Tip(to) == goal
 }
 
 // hoppable is the program's test for a piece to hop over. Pieces of seats 3 to
@@ -71,22 +74,22 @@ func (s *reference) hoppable(h int) bool { return s.cell[h] == 1 || s.cell[h] ==
 func (s *reference) destinations(seat, from int) []int {
 	var list []int
 	marked := map[int]bool{from: true}
-	var hop func(from, over, d int)
-	hop = func(from, over, d int) {
-		to := s.next[over][d]
+	var hop func(from, over int, d halma.Dir)
+	hop = func(from, over int, d halma.Dir) {
+		to := s.Next(over, d)
 		if to == off || s.cell[to] != 0 || marked[to] || !s.allowed(seat, from, to) {
 			return
 		}
 		marked[to] = true
 		list = append(list, to)
-		for d := range directions {
-			if over := s.next[to][d]; over != off && s.hoppable(over) {
+		for d := range halma.Dir(directions) {
+			if over := s.Next(to, d); over != off && s.hoppable(over) {
 				hop(to, over, d)
 			}
 		}
 	}
-	for d := range directions {
-		n := s.next[from][d]
+	for d := range halma.Dir(directions) {
+		n := s.Next(from, d)
 		switch {
 		case n == off:
 		case s.cell[n] != 0:
@@ -116,13 +119,13 @@ func (s *reference) undo(seat int, m refMove) {
 func (s *reference) winner() int {
 	for _, seat := range winOrder {
 		own, full := 0, true
-		for _, h := range s.home[opposite[seat]] {
+		for h := range s.Camp(opposite[seat]).Cells() {
 			if int(s.cell[h]) == seat {
 				own++
 			}
 			full = full && s.cell[h] != 0
 		}
-		if own > 0 && (own == s.Pieces || s.special() && full) {
+		if own > 0 && (own == s.Config.Pieces || s.special() && full) {
 			return seat
 		}
 	}
@@ -174,6 +177,9 @@ func (s *reference) order(seat int, list []refMove) []refMove {
 	return list
 }
 
+// off is the neighbour of a hole beyond the rim.
+const off = -1
+
 // Scores of moves that win for the mover, or for somebody else.
 const (
 	winScore  = 1 << 30
@@ -191,9 +197,9 @@ func (s *reference) score(seat int) int {
 	default:
 		return lossScore
 	}
-	sum, apex := 0, s.goalApex(seat)
+	sum, apex := 0, s.Apex(opposite[seat])
 	for _, h := range s.pieces[seat] {
-		sum += 1000 - s.distance(h, apex)
+		sum += 1000 - distance(s.Board, h, apex)
 	}
 	return sum
 }

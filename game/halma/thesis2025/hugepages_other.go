@@ -1,6 +1,0 @@
-//go:build !linux
-
-package thesis2025
-
-// hugePages has no effect on this system.
-func hugePages([]uint64) {}
