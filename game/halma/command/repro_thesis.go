@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/published"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
@@ -187,7 +186,7 @@ func (f *reproHalmaFlags) runRows(a *family.App, cmd *cobra.Command, printed []t
 // newHalmaRow is a printed row before its run.
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
-		Table: p.Table, Model: p.Model, Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm, Limit: p.Limit, Opening: p.Opening,
+		Table: p.Table, Model: p.Model.String(), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
 		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: float64(p.Millis) / 1000,
 		Verdict: cli.NotRun + ": budget",
@@ -207,7 +206,7 @@ func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 }
 
 // erratumText says what a correction corrects.
-func erratumText(e published.HalmaErratum) string {
+func erratumText(e thesis2025.Erratum) string {
 	return fmt.Sprintf("%s: %d is printed and %d meant: %s", e.Column, e.Printed, e.Correct, e.Reason)
 }
 
@@ -357,7 +356,7 @@ func tableNumber(table string) (int, error) {
 // writeHalmaRows prints the rows for people: two lines each, what is printed and
 // what this program finds.
 func writeHalmaRows(w io.Writer, rows []halmaRow) error {
-	fmt.Fprintln(w, published.Halma2025Source)
+	fmt.Fprintln(w, thesis2025.Source)
 	fmt.Fprintln(w, "First line: as printed, errata corrected. Second line: the reproduction, the sound value, the verdict.")
 	fmt.Fprintln(w)
 	t := cli.NewTable("table", "game", "model, algorithm", ">limit", ">opening", "move", "result", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">time", "sound", "verdict")

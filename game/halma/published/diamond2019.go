@@ -2,8 +2,10 @@ package published
 
 import (
 	_ "embed"
+	"encoding/csv"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Diamond2019Source says where the rows of [Diamond2019] come from.
@@ -48,4 +50,18 @@ func Diamond2019() ([]DiamondRow, error) {
 		rows = append(rows, r)
 	}
 	return rows, nil
+}
+
+// readCSV returns the records below the heading, each of width fields.
+func readCSV(text string, width int) ([][]string, error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord = width
+	records, err := r.ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	if len(records) == 0 {
+		return nil, fmt.Errorf("no heading")
+	}
+	return records[1:], nil
 }

@@ -2,63 +2,113 @@ package thesis2025
 
 import (
 	"context"
+	_ "embed"
+	"encoding/csv"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
-
-	"perfectplay/game/halma/published"
 )
 
-// PublishedRow is a printed row with the run that it belongs to.
+// Source says where the rows of [Published] come from.
+const Source = `Li Xu, "Esplorazione dell'albero di gioco della Dama Cinese", BSc thesis, University of Bologna, 2024/25, tables 3.1 to 3.76`
+
+var (
+	//go:embed halma_tree_search_2025.csv
+	rowsCSV string
+	//go:embed halma_tree_search_2025_errata.csv
+	errataCSV string
+)
+
+// PublishedRow is a printed row: the search of one opening move, with the run
+// that it belongs to. Misprints are corrected, in the configuration too.
 type PublishedRow struct {
-	published.HalmaRow
-	Config Config
-	// Errata are the misprints of the row. The fields of the embedded row are
-	// corrected; Config, too.
-	Errata []published.HalmaErratum
+	Table string // 3.1 … 3.76; a game's openings may continue in the next table
+	Config
+	Result   string // DRAW, WIN1 … or, for more than two players, WINP1 …
+	Millis   int64  // printed wall time
+	Counts          // nodes are exact, or in three digits where Rounded
+	Rounded  bool
+	HasTable bool // Stored and Hits are printed
+	Errata   []Erratum
+}
+
+// Erratum is a correction to a printed figure.
+type Erratum struct {
+	Table   string
+	Opening int // 0: every row of the table
+	Column  string
+	Printed uint64
+	Correct uint64
+	Reason  string
+}
+
+// column returns the figure of a row that an erratum may be about.
+func (p *PublishedRow) column(name string) (uint64, func(uint64)) {
+	switch name {
+	case "turn_limit":
+		return uint64(p.Limit), func(n uint64) { p.Limit = int(n) }
+	case "nodes":
+		return p.Nodes, func(n uint64) { p.Nodes, p.Rounded = n, false }
+	case "cutoffs":
+		return p.Cutoffs, func(n uint64) { p.Cutoffs = n }
+	}
+	panic("thesis2025: erratum of column " + name)
 }
 
 // Published returns the printed rows in the order of print, errata corrected.
 func Published() []PublishedRow {
-	rows, err := published.Halma2025()
-	if err != nil {
-		panic("thesis2025: " + err.Error()) // embedded data, covered by tests
-	}
-	errata, err := published.Halma2025Errata()
-	if err != nil {
-		panic("thesis2025: " + err.Error())
-	}
-	list := make([]PublishedRow, len(rows))
-	for i, r := range rows {
-		p := PublishedRow{HalmaRow: r}
+	rows, errata := printed()
+	for i := range rows {
+		p := &rows[i]
 		for _, e := range errata {
-			if e.Table != r.Table || e.Opening != 0 && e.Opening != r.Opening {
-				continue
+			if e.Table == p.Table && (e.Opening == 0 || e.Opening == p.Opening) {
+				_, correct := p.column(e.Column)
+				correct(e.Correct)
+				p.Errata = append(p.Errata, e)
 			}
-			switch e.Column {
-			case "turn_limit":
-				p.Limit = int(e.Correct)
-			case "nodes":
-				p.Nodes, p.Rounded = e.Correct, false
-			case "cutoffs":
-				p.Cutoffs = e.Correct
-			}
-			p.Errata = append(p.Errata, e)
 		}
-		model, err := ParseModel(r.Model)
-		if err != nil {
-			panic(err)
-		}
-		algorithm, err := ParseAlgorithm(r.Algorithm)
-		if err != nil {
-			panic(err)
-		}
-		p.Config = Config{
-			Model: model, Players: r.Players, Pieces: r.Pieces, Algorithm: algorithm,
-			Limit: p.Limit, Opening: r.Opening, ExpectBoards: p.Stored,
-		}
-		list[i] = p
+		p.ExpectBoards = p.Stored
 	}
-	return list
+	return rows
+}
+
+// printed returns the rows as printed, and their errata. The data are part of
+// the program, and tests read all of them.
+func printed() (rows []PublishedRow, errata []Erratum) {
+	must := func(err error) {
+		if err != nil {
+			panic("thesis2025: printed rows: " + err.Error())
+		}
+	}
+	records := func(text string) [][]string {
+		list, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		must(err)
+		return list[1:]
+	}
+	number := func(s string) uint64 {
+		n, err := strconv.ParseUint(s, 10, 64)
+		must(err)
+		return n
+	}
+	for _, f := range records(rowsCSV) {
+		r := PublishedRow{Table: f[0], Result: f[7], Millis: int64(number(f[8])), Rounded: f[10] == "1", HasTable: f[13] != ""}
+		r.Counts = Counts{Nodes: number(f[9]), Terminals: number(f[11]), Cutoffs: number(f[12])}
+		if r.HasTable {
+			r.Stored, r.Hits = number(f[13]), number(f[14])
+		}
+		var err error
+		r.Model, err = ParseModel(f[1])
+		must(err)
+		r.Algorithm, err = ParseAlgorithm(f[4])
+		must(err)
+		r.Players, r.Pieces, r.Limit, r.Opening = int(number(f[2])), int(number(f[3])), int(number(f[5])), int(number(f[6]))
+		rows = append(rows, r)
+	}
+	for _, f := range records(errataCSV) {
+		errata = append(errata, Erratum{Table: f[0], Opening: int(number(f[1])), Column: f[2], Printed: number(f[3]), Correct: number(f[4]), Reason: f[5]})
+	}
+	return rows, errata
 }
 
 // mergedAbove is the number of nodes from which rows of max^n of model Base are

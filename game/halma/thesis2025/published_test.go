@@ -97,3 +97,38 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// TestPrinted checks the shape of the data: every table from 3.1 to 3.76 is
+// there, openings count up within a game, and every erratum quotes a figure
+// that is really printed.
+func TestPrinted(t *testing.T) {
+	rows, errata := printed()
+	tables := map[string]bool{}
+	for i, r := range rows {
+		tables[r.Table] = true
+		if r.Opening != 1 && (rows[i-1].Opening != r.Opening-1 || rows[i-1].Model != r.Model) {
+			t.Errorf("table %s: opening %d does not follow %d", r.Table, r.Opening, rows[i-1].Opening)
+		}
+		if r.HasTable != (r.Model != Base) {
+			t.Errorf("table %s: HasTable = %v for model %s", r.Table, r.HasTable, r.Model)
+		}
+	}
+	if len(tables) != 76 || len(rows) != 320 {
+		t.Errorf("%d rows of %d tables, want 320 of 76", len(rows), len(tables))
+	}
+	for _, e := range errata {
+		found := false
+		for _, r := range rows {
+			if r.Table != e.Table || e.Opening != 0 && r.Opening != e.Opening {
+				continue
+			}
+			found = true
+			if got, _ := r.column(e.Column); got != e.Printed {
+				t.Errorf("table %s opening %d: %s is printed as %d, erratum quotes %d", r.Table, r.Opening, e.Column, got, e.Printed)
+			}
+		}
+		if !found {
+			t.Errorf("erratum for table %s opening %d matches no row", e.Table, e.Opening)
+		}
+	}
+}
