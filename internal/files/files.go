@@ -111,6 +111,15 @@ func syncDir(dir string) error {
 	return nil // the file system has no such thing
 }
 
+// Remove removes a file, if there is one, and what killed runs have left of it.
+func Remove(name string) error {
+	removeAbandoned(name)
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // Writable refuses a file that [Write] could not write. what names it in the
 // error: "the plot cannot be written: …". It leaves no trace.
 func Writable(what, name string) error {

@@ -191,6 +191,16 @@ func TestAbandoned(t *testing.T) {
 		want[n] = ""
 	}
 	holds(t, dir, want)
+	if err := os.WriteFile(filepath.Join(dir, ".x.part-01234567"), []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := Remove(name); err != nil {
+			t.Error(err)
+		}
+		delete(want, "x")
+		holds(t, dir, want)
+	}
 }
 
 // TestConcurrent: the file is always one of those that were written, whole.

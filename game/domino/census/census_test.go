@@ -472,7 +472,7 @@ func TestResume(t *testing.T) {
 			t.Error("a sum of equal parts passes for a census")
 		}
 	})
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.tmp")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*.part-*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 	_ = os.Remove(path)

@@ -11,11 +11,11 @@ import (
 	"hash"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game/domino"
+	"perfectplay/internal/files"
 )
 
 // A part file is
@@ -113,30 +113,12 @@ func (c *counting) Write(p []byte) (int, error) {
 }
 
 // Save writes the part to a file, which appears complete or not at all.
-func (c *Census) Save(path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+func (c *Census) Save(path string) error {
+	err := files.Write(path, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
 	if err != nil {
-		return fmt.Errorf("census: save: %w", err)
+		return fmt.Errorf("census: save %s: %w", path, err)
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-			err = fmt.Errorf("census: save %s: %w", path, err)
-		}
-	}()
-	if _, err = c.WriteTo(f); err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return err
+	return nil
 }
 
 // Load reads a part file. It refuses one that is damaged, with [ErrDamaged], or

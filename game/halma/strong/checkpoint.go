@@ -14,15 +14,12 @@ import (
 	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
+
+	"perfectplay/internal/files"
 )
 
-// checkpointName is the file of a checkpoint in its directory, partName the one
-// that becomes it. The name is fixed, so that what a killed process leaves is
-// overwritten by the next.
-const (
-	checkpointName = "strong.checkpoint"
-	partName       = "." + checkpointName + ".part"
-)
+// checkpointName is the file of a checkpoint in its directory.
+const checkpointName = "strong.checkpoint"
 
 // checkpointHead is the first line of a checkpoint. After it come the planes win,
 // loss and fresh, with distances the distances, and the flags of the rows; all of
@@ -53,22 +50,15 @@ func (s *solver) mark() string {
 
 // save writes a checkpoint. The one before stays until this one is complete and
 // on the disk.
-func (s *solver) save(dir string) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("strong: writing a checkpoint: %w", err)
-		}
-	}()
-	f, err := os.OpenFile(filepath.Join(dir, partName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
+func (s *solver) save(dir string) error {
+	if err := files.Write(filepath.Join(dir, checkpointName), s.write); err != nil {
+		return fmt.Errorf("strong: writing a checkpoint: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
+	return nil
+}
+
+// write writes what a checkpoint holds.
+func (s *solver) write(f io.Writer) error {
 	z, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
 	if err != nil {
 		return err
@@ -122,24 +112,7 @@ func (s *solver) save(dir string) (err error) {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), filepath.Join(dir, checkpointName)); err != nil {
-		return err
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
+	return z.Close()
 }
 
 // restore reads the checkpoint of a directory and reports whether there is one.
@@ -252,11 +225,8 @@ func (l *layout) places(word int) (mask uint64) {
 // RemoveCheckpoint removes the checkpoint of a directory, if there is one, and
 // what is left of another. Call it once the result is safe.
 func RemoveCheckpoint(dir string) error {
-	for _, name := range []string{checkpointName, partName} {
-		err := os.Remove(filepath.Join(dir, name))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("strong: removing a checkpoint: %w", err)
-		}
+	if err := files.Remove(filepath.Join(dir, checkpointName)); err != nil {
+		return fmt.Errorf("strong: removing a checkpoint: %w", err)
 	}
 	return nil
 }

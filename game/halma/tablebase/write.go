@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+
+	"perfectplay/internal/files"
 )
 
 // Write makes the file of a table. fill writes the codes of the positions
@@ -20,40 +20,13 @@ import (
 // all processors; the file does not depend on it. The file appears under its
 // name complete or not at all. Write returns the description with its
 // signature.
-func Write(ctx context.Context, name string, info Info, threads int, fill func(from uint64, codes []byte)) (_ Info, err error) {
-	fail := func(err error) (Info, error) { return info, fmt.Errorf("tablebase: writing %s: %w", name, err) }
+func Write(ctx context.Context, name string, info Info, threads int, fill func(from uint64, codes []byte)) (Info, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".part-")
+	err := files.Write(name, func(w io.Writer) error { return writeTable(ctx, w, &info, threads, fill) })
 	if err != nil {
-		return fail(err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := writeTable(ctx, f, &info, threads, fill); err != nil {
-		return fail(err)
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return fail(err)
-	}
-	if err := f.Sync(); err != nil {
-		return fail(err)
-	}
-	if err := f.Close(); err != nil {
-		return fail(err)
-	}
-	if err := os.Rename(f.Name(), name); err != nil {
-		return fail(err)
-	}
-	// The name is safe once the directory is on the disk.
-	if d, err := os.Open(filepath.Dir(name)); err == nil {
-		_ = d.Sync()
-		d.Close()
+		return info, fmt.Errorf("tablebase: writing %s: %w", name, err)
 	}
 	return info, nil
 }
