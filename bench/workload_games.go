@@ -67,6 +67,7 @@ func proof(board, want string) Workload {
 			if err != nil {
 				return Outcome{}, err
 			}
+			defer p.Close()
 			v, r := p.Value(ctx)
 			if ctx.Err() != nil {
 				return Outcome{}, ctx.Err()

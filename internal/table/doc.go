@@ -25,6 +25,8 @@
 // schemes for transposition tables" (ICCA Journal 17(4), 1994): all entries of a
 // bucket but the last keep what took the most effort, the last one takes
 // everything else. An entry pushed out of the first tier moves to the last slot.
+// [Config].Recent asks for TwoBig1 instead, which prefers the newer of two
+// entries of equal effort.
 //
 // # Concurrency
 //

@@ -58,22 +58,53 @@ type Table struct {
 	pay     int      // words of a payload
 	slots   int      // entries of a bucket, at least 2
 	merge   func(old, new Payload) Payload
+	tag     uint64 // bits of A that belong to the key
+	recent  bool   // the second replacement scheme, see [Config]
+	hash    func(key []uint64, tag uint64) uint64
 	block   Block
 }
 
+// Config says what a table holds. Keys is the length of a key in words (1…6),
+// Payloads that of a payload (1 or 2). Where a Store meets an entry of its own
+// key, Merge makes one payload of the two; it must be a pure function. The other
+// fields may be zero.
+type Config struct {
+	Keys, Payloads int
+	Merge          func(old, new Payload) Payload
+	// Tag are bits of [Payload].A that are compared as part of the key, for what
+	// does not fit the words of the key, such as the side to move.
+	Tag uint64
+	// Hash replaces [Table.Hash]. It is called when the table grows, and must
+	// give what the caller passes to Probe and Store.
+	Hash func(key []uint64, tag uint64) uint64
+	// Recent prefers the newer of two entries of equal effort (TwoBig1 of the
+	// article that the package documentation names): an entry that took at least
+	// the effort of the first of its bucket moves in front of all others, any
+	// other takes the last place.
+	Recent bool
+}
+
 // New returns an empty table of at most budget bytes for keys of keyWords
-// words (1…6) and payloads of payloadWords words (1 or 2). Where a Store meets
-// an entry of its own key, merge makes one payload of the two; it must be a pure
-// function. The memory is returned by Close.
+// words and payloads of payloadWords words, see [Config]. The memory is returned
+// by Close.
 func New(budget int64, keyWords, payloadWords int, merge func(old, new Payload) Payload) (*Table, error) {
-	if keyWords < 1 || keyWords > MaxKeyWords || payloadWords < 1 || payloadWords > 2 {
-		panic(fmt.Sprintf("table: %d key words and %d payload words", keyWords, payloadWords))
+	return Open(budget, Config{Keys: keyWords, Payloads: payloadWords, Merge: merge})
+}
+
+// Open returns an empty table of at most budget bytes. The memory is returned by
+// Close.
+func Open(budget int64, c Config) (*Table, error) {
+	if c.Keys < 1 || c.Keys > MaxKeyWords || c.Payloads < 1 || c.Payloads > 2 {
+		panic(fmt.Sprintf("table: %d key words and %d payload words", c.Keys, c.Payloads))
 	}
 	if budget < MinBytes {
 		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrBudget, budget, MinBytes)
 	}
-	t := &Table{keys: keyWords, pay: payloadWords, merge: merge, stride: lineWords}
-	entry := keyWords + payloadWords
+	t := &Table{keys: c.Keys, pay: c.Payloads, merge: c.Merge, tag: c.Tag & callerMask, recent: c.Recent, hash: c.Hash, stride: lineWords}
+	if t.hash == nil {
+		t.hash = func(key []uint64, _ uint64) uint64 { return t.Hash(key) }
+	}
+	entry := t.keys + t.pay
 	if 2*entry > lineWords {
 		t.stride = 2 * lineWords
 	}
@@ -136,14 +167,20 @@ func lock(p *uint64) uint64 {
 
 func unlock(p *uint64, v uint64) { atomic.StoreUint64(p, v) }
 
-// Probe returns the payload stored for key, whose Hash is hash.
+// Probe returns the payload stored for key, whose Hash is hash. The table has no
+// tag.
 func (t *Table) Probe(key []uint64, hash uint64) (p Payload, ok bool) {
+	return t.ProbeTag(key, hash, 0)
+}
+
+// ProbeTag is Probe in a table with a tag.
+func (t *Table) ProbeTag(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
 	first := lock(&b[0])
 	a, e := first, 0
 	for i := 0; ; {
-		if a != 0 && t.same(b, e, key) {
+		if a != 0 && (a^tag)&t.tag == 0 && t.same(b, e, key) {
 			p.A, ok = a&callerMask, true
 			if t.pay == 2 {
 				p.B = b[e+1]
@@ -178,7 +215,12 @@ func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome 
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
 	first := lock(&b[0])
-	out := t.put(b, &first, key, p, uint64(effort)<<effortShift)
+	var out Outcome
+	if t.recent {
+		out = t.putRecent(b, &first, key, p, uint64(effort)<<effortShift)
+	} else {
+		out = t.put(b, &first, key, p, uint64(effort)<<effortShift)
+	}
 	unlock(&b[0], first)
 	return out
 }
@@ -198,12 +240,8 @@ func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort u
 			t.write(b, first, e, key, p, effort)
 			return Filled
 		}
-		if t.same(b, e, key) {
-			old := Payload{A: a & callerMask}
-			if t.pay == 2 {
-				old.B = b[e+1]
-			}
-			t.write(b, first, e, key, t.merge(old, p), max(effort, a&effortMask))
+		if (a^p.A)&t.tag == 0 && t.same(b, e, key) {
+			t.write(b, first, e, key, t.merge(t.payload(b, a, e), p), max(effort, a&effortMask))
 			return Updated
 		}
 		if e < last && a&effortMask < least {
@@ -221,6 +259,48 @@ func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort u
 	}
 	t.write(b, first, weakest, key, p, effort)
 	return Replaced
+}
+
+// putRecent is put by the scheme that [Config].Recent asks for.
+func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
+	step := t.keys + t.pay
+	last := (t.slots - 1) * step
+	out := Replaced
+	e, a := 0, *first
+	for {
+		if a == 0 {
+			out = Filled
+			break
+		}
+		if (a^p.A)&t.tag == 0 && t.same(b, e, key) {
+			out, p, effort = Updated, t.merge(t.payload(b, a, e), p), max(effort, a&effortMask)
+			break
+		}
+		if e == last {
+			break
+		}
+		e += step
+		a = b[e]
+	}
+	if effort < *first&effortMask {
+		t.write(b, first, e, key, p, effort)
+		return out
+	}
+	if e > 0 { // the entries before it make room at the front
+		copy(b[step+1:step+e], b[1:e])
+		b[step] = *first
+	}
+	t.write(b, first, 0, key, p, effort)
+	return out
+}
+
+// payload is that of the entry at offset e, whose first word is a.
+func (t *Table) payload(b []uint64, a uint64, e int) Payload {
+	p := Payload{A: a & callerMask}
+	if t.pay == 2 {
+		p.B = b[e+1]
+	}
+	return p
 }
 
 // write fills the entry at offset e.
@@ -258,12 +338,9 @@ func (t *Table) Grow() bool {
 			if old[e] == 0 {
 				continue
 			}
-			p := Payload{A: old[e] & callerMask}
-			if t.pay == 2 {
-				p.B = old[e+1]
-			}
+			p := t.payload(old[:], old[e], e)
 			key := old[e+t.pay : e+step]
-			base := t.base(t.Hash(key))
+			base := t.base(t.hash(key, p.A&t.tag))
 			b := t.words[base : base+uint64(t.stride)]
 			first := b[0]
 			t.put(b, &first, key, p, old[e]&effortMask)
@@ -290,6 +367,9 @@ type Stats struct {
 
 // Slots is the number of entries that the part in use can hold.
 func (t *Table) Slots() int64 { return int64(t.buckets) * int64(t.slots) }
+
+// Limit is the number of entries that the whole block can hold.
+func (t *Table) Limit() int64 { return int64(t.limit) * int64(t.slots) }
 
 // CanGrow reports whether part of the block is not in use yet.
 func (t *Table) CanGrow() bool { return t.buckets < t.limit }

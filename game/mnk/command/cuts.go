@@ -91,7 +91,6 @@ func mnkCutsRun(a *family.App, cmd *cobra.Command, args []string, res cli.Resour
 	bar := a.Progress.Start(cmd, g.ID()+" nodes", -1)
 	defer bar.Stop()
 	done := int64(0)
-	var before *prove.Prover
 	for _, run := range mnkCutRuns() {
 		if cmd.Context().Err() != nil {
 			break
@@ -104,17 +103,19 @@ func mnkCutsRun(a *family.App, cmd *cobra.Command, args []string, res cli.Resour
 		if err != nil {
 			return nil, err
 		}
-		o.Progress, o.Reuse = func(nodes uint64, _ float64) { bar.Set(done + int64(nodes)) }, before
+		o.Progress = func(nodes uint64, _ float64) { bar.Set(done + int64(nodes)) }
 		p, err := prove.New(g, o)
 		if err != nil {
 			return nil, cli.Usage(err)
 		}
-		before = p
 		ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 		cpu := cpuTime()
 		v, r := p.Value(ctx)
 		used := (cpuTime() - cpu).Seconds()
 		cancel()
+		if err := p.Close(); err != nil {
+			return nil, err
+		}
 		done += int64(r.Nodes)
 		rec := mnkCutsRecord{Game: g.ID(), Method: run.method, Without: run.without, Value: mnkValues[v], Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(), CPU: used}
 		if used > 0 {

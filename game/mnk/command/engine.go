@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -128,7 +127,8 @@ func readLines(ctx context.Context, r io.Reader, lines chan<- string, failed cha
 }
 
 // converse answers the commands of a reader until it or the context ends.
-func (e *engine) converse(ctx context.Context, in io.Reader, out io.Writer) error {
+func (e *engine) converse(ctx context.Context, in io.Reader, out io.Writer) (err error) {
+	defer func() { err = errors.Join(err, e.unseat()) }()
 	lines, failed := make(chan string), make(chan error, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -293,14 +293,20 @@ func (e *engine) obey(ctx context.Context, out io.Writer, words []string) (strin
 	return "", fmt.Errorf("unknown command %.20q", words[0])
 }
 
-// seat makes a player for a game. The tables of the one before go back to the
-// operating system first: both together would exceed the budget, and a hole in
-// the heap is lost to a table of its size as soon as anything small is put there.
+// unseat closes the player, if there is one.
+func (e *engine) unseat() error {
+	p := e.p
+	if e.p = nil; p == nil {
+		return nil
+	}
+	return p.Close()
+}
+
+// seat makes a player for a game. The one before is closed first: the tables of
+// both would exceed the budget.
 func (e *engine) seat(g *mnk.Game, name string) error {
-	if e.p != nil {
-		e.p.Rest()
-		e.p = nil
-		debug.FreeOSMemory()
+	if err := e.unseat(); err != nil {
+		return err
 	}
 	p, err := player.New(name, g, player.Options{Memory: int64(e.res.Mem), Threads: e.res.Threads})
 	if err != nil {

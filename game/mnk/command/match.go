@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"runtime/debug"
 
 	"strings"
 	"time"
@@ -228,7 +227,6 @@ func (f *mnkMatchFlags) play(ctx context.Context, a *family.App, cmd *cobra.Comm
 
 // playGame plays a game and completes its record, unless it is interrupted.
 func (f *mnkMatchFlags) playGame(ctx context.Context, g *mnk.Game, rec *mnkGameRecord) (ok bool, err error) {
-	debug.FreeOSMemory() // the tables of the last game and of this one would exceed the budget
 	names := [2]string{rec.First, rec.Second}
 	var seats [2]player.Player
 	for i, n := range names {
@@ -236,6 +234,7 @@ func (f *mnkMatchFlags) playGame(ctx context.Context, g *mnk.Game, rec *mnkGameR
 		if err != nil {
 			return false, err
 		}
+		defer func() { err = errors.Join(err, seats[i].Close()) }()
 	}
 	r := player.Play(ctx, g, seats, player.Clock{Move: f.time, Grace: f.grace, Plies: f.plies})
 	if r.Ending == player.ByStop {

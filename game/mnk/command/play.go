@@ -57,6 +57,7 @@ line; words may be shortened:
 			if err != nil {
 				return err
 			}
+			defer p.Close()
 			human := 0
 			if second {
 				human = 1

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -50,7 +51,6 @@ type mnkReproFlags struct {
 	sample int
 	limit  time.Duration
 	nodes  uint64
-	before [2]*prove.Prover // for their memory
 }
 
 func newMnkReproCommand(a *family.App) *cobra.Command {
@@ -255,36 +255,44 @@ func (f *mnkReproFlags) board(ctx context.Context, g *mnk.Game, r *mnkReproRecor
 		if i == 1 && !f.all && f.nodes <= mnkSmallNodes {
 			break
 		}
-		o.Reuse = f.before[i]
-		p, err := prove.New(g, o)
-		if err != nil {
+		done, err := f.attempt(ctx, g, o, r)
+		if done || err != nil {
 			return err
 		}
-		f.before[i] = p
-		v, result := p.Value(ctx)
-		r.Nodes += result.Nodes
-		r.Seconds += result.Elapsed.Seconds()
-		if v == game.Unknown {
-			continue
-		}
-		r.Proved, r.Proof = mnkValues[v], "search"
-		if f.sample > 0 {
-			claim := prove.Claim{Attacker: 0, Win: v == game.Win}
-			_, err := prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newSeededRand())
-			switch {
-			case ctx.Err() != nil: // proved, but the limit leaves no time to check it
-			case err != nil:
-				return fmt.Errorf("%s: %w", g.ID(), err)
-			default:
-				r.Sampled = f.sample
-			}
-		}
-		return nil
 	}
 	if r.Proof = "given up after " + f.limit.String(); !f.all {
 		r.Verdict, r.Proof = "skipped", "needs --all"
 	}
 	return nil
+}
+
+// attempt proves a board within limits and reports whether it is decided.
+func (f *mnkReproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, r *mnkReproRecord) (done bool, err error) {
+	p, err := prove.New(g, o)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	v, result := p.Value(ctx)
+	r.Nodes += result.Nodes
+	r.Seconds += result.Elapsed.Seconds()
+	if v == game.Unknown {
+		return false, nil
+	}
+	r.Proved, r.Proof = mnkValues[v], "search"
+	if f.sample == 0 {
+		return true, nil
+	}
+	claim := prove.Claim{Attacker: 0, Win: v == game.Win}
+	_, err = prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newSeededRand())
+	switch {
+	case ctx.Err() != nil: // proved, but the limit leaves no time to check it
+	case err != nil:
+		return true, fmt.Errorf("%s: %w", g.ID(), err)
+	default:
+		r.Sampled = f.sample
+	}
+	return true, nil
 }
 
 // mnkReproText sums up each row, and lists the tournament and what is not equal.

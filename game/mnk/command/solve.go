@@ -188,6 +188,9 @@ func (f *mnkSolveFlags) run(a *family.App, cmd *cobra.Command, args []string) er
 	if err != nil {
 		return err
 	}
+	if p != nil {
+		defer p.Close()
+	}
 	whole := records[len(records)-1]
 	var checked []string
 	if whole.Value == "unknown" && cmd.Context().Err() == nil {

@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"time"
 
@@ -95,6 +96,15 @@ func (c *clocked) Note() string { return c.last.note }
 func (c *clocked) Rest() {
 	<-c.idle
 	c.idle <- struct{}{}
+}
+
+// Close implements Player.
+func (c *clocked) Close() error {
+	c.Rest()
+	if th, ok := c.th.(io.Closer); ok {
+		return th.Close()
+	}
+	return nil
 }
 
 // Move implements Player.

@@ -143,6 +143,7 @@ type slow struct{ took time.Duration }
 func (p *slow) Name() string { return "slow" }
 func (p *slow) Note() string { return "" }
 func (p *slow) Rest()        {}
+func (p *slow) Close() error { return nil }
 func (p *slow) Move(_ context.Context, s *mnk.Plain, _ time.Duration) int {
 	time.Sleep(p.took)
 	return int(s.Moves(nil)[0])

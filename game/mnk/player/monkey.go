@@ -1,11 +1,11 @@
 package player
 
 import (
-	"math/bits"
-	"unsafe"
+	"fmt"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/internal/table"
 )
 
 // monkey follows the report on the MoNKey player: iterative deepening over best
@@ -22,7 +22,7 @@ type monkey struct {
 	f      *field
 	s      *mnk.Plain // the position under search, for its hash
 	me     int
-	table  monkeyTable
+	table  *monkeyTable
 	stop   func() bool
 	nodes  uint64
 	over   bool
@@ -31,47 +31,43 @@ type monkey struct {
 	past   []int32 // the cell before its beginning
 }
 
-// monkeyEntry bounds the value of a position, searched to a depth for a player,
-// for the side to move.
-type monkeyEntry struct {
-	hash         uint64
-	lower, upper int32
-	depth        int16
-	me           int8
-	used         bool
+// monkeyTable holds bounds on the value of a position for the side to move, each
+// searched to one depth for one player. What took the deeper search stays longer
+// (TwoBig1). A key is the position's hash and the two numbers.
+type monkeyTable struct {
+	t    *table.Table
+	held int64
 }
 
-// monkeyTable replaces by TwoBig1 (Breuker, Uiterwijk and van den Herik 1994):
-// a bucket has two entries. A new entry that is as deep as the first takes its
-// place and moves it to the second; any other replaces the second.
-type monkeyTable [][2]monkeyEntry
+// monkeyBound is the width of a bound in a payload.
+const monkeyBound = 28
 
-// newMonkeyTable returns a table of a power of two of buckets within a budget
-// of bytes, but at least 512 buckets.
-func newMonkeyTable(memory int64) monkeyTable {
-	const size = int64(unsafe.Sizeof([2]monkeyEntry{}))
-	return make(monkeyTable, 1<<max(9, bits.Len64(uint64(memory/size))-1))
+// newMonkeyTable returns a table within a budget of bytes, but of at least
+// [table.MinBytes].
+func newMonkeyTable(memory int64) (*monkeyTable, error) {
+	t, err := table.Open(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Recent: true, Merge: func(_, new table.Payload) table.Payload { return new }})
+	return &monkeyTable{t: t}, err
 }
 
-func (t monkeyTable) bucket(hash uint64) *[2]monkeyEntry { return &t[hash&uint64(len(t)-1)] }
+func monkeyKey(hash uint64, depth, me int) [2]uint64 { return [2]uint64{hash, uint64(depth<<1 | me)} }
 
-// load returns the entry of a position at this very depth, or nil.
-func (t monkeyTable) load(hash uint64, depth, me int) *monkeyEntry {
-	b := t.bucket(hash)
-	for i := range b {
-		if e := &b[i]; e.used && e.hash == hash && int(e.depth) == depth && int(e.me) == me {
-			return e
-		}
+// load returns the bounds of a position at this very depth.
+func (t *monkeyTable) load(hash uint64, depth, me int) (lower, upper int32, ok bool) {
+	key := monkeyKey(hash, depth, me)
+	p, ok := t.t.Probe(key[:], t.t.Hash(key[:]))
+	return int32(p.A>>monkeyBound) - monkeyInf, int32(p.A&(1<<monkeyBound-1)) - monkeyInf, ok
+}
+
+// store keeps bounds from −monkeyInf to monkeyInf, of which the upper one is not
+// the least.
+func (t *monkeyTable) store(hash uint64, depth, me int, lower, upper int32) {
+	key := monkeyKey(hash, depth, me)
+	p := table.Payload{A: uint64(lower+monkeyInf)<<monkeyBound | uint64(upper+monkeyInf)}
+	if t.t.Store(key[:], t.t.Hash(key[:]), p, min(depth, table.MaxEffort)) != table.Filled {
+		return
 	}
-	return nil
-}
-
-func (t monkeyTable) store(e monkeyEntry) {
-	b := t.bucket(e.hash)
-	if !b[0].used || e.depth >= b[0].depth {
-		b[1], b[0] = b[0], e
-	} else {
-		b[1] = e
+	if t.held++; t.held > t.t.Slots()/2 {
+		t.t.Grow()
 	}
 }
 
@@ -80,10 +76,14 @@ var (
 	monkeyOther = [4]int32{-1300, -2000, -5020, -1_000_000}
 )
 
-const monkeyInf = int32(1) << 28
+const monkeyInf = int32(1)<<(monkeyBound-1) - 1
 
-func newMonkey(g *mnk.Game, memory int64) *monkey {
-	m := &monkey{f: newField(g), table: newMonkeyTable(memory)}
+func newMonkey(g *mnk.Game, memory int64) (*monkey, error) {
+	t, err := newMonkeyTable(memory)
+	if err != nil {
+		return nil, fmt.Errorf("player: %w", err)
+	}
+	m := &monkey{f: newField(g), table: t}
 	cols := g.Cols()
 	k := g.K()
 	m.past = make([]int32, len(m.f.first))
@@ -112,8 +112,11 @@ func newMonkey(g *mnk.Game, memory int64) *monkey {
 		m.past[w] = cell(r-dr, q-dc)
 		m.future[w] = cell(r+k*dr, q+k*dc)
 	}
-	return m
+	return m, nil
 }
+
+// Close gives the table back.
+func (m *monkey) Close() error { return m.table.t.Close() }
 
 // evaluate sums the weights of alignments, seen by the player.
 func (m *monkey) evaluate() int32 {
@@ -189,14 +192,14 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 		return 0
 	}
 	hash := m.s.Zobrist()
-	if t := m.table.load(hash, depth, m.me); t != nil {
+	if lower, upper, ok := m.table.load(hash, depth, m.me); ok {
 		switch {
-		case t.lower >= beta:
-			return t.lower
-		case t.upper <= alpha:
-			return t.upper
+		case lower >= beta:
+			return lower
+		case upper <= alpha:
+			return upper
 		}
-		alpha, beta = max(alpha, t.lower), min(beta, t.upper)
+		alpha, beta = max(alpha, lower), min(beta, upper)
 	}
 	best := -monkeyInf
 	low := alpha
@@ -212,14 +215,14 @@ func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
 			break
 		}
 	}
-	t := monkeyEntry{hash: hash, lower: -monkeyInf, upper: monkeyInf, depth: int16(depth), me: int8(m.me), used: true}
+	lower, upper := -monkeyInf, monkeyInf
 	if best > alpha {
-		t.lower = best
+		lower = best
 	}
 	if best < beta {
-		t.upper = best
+		upper = best
 	}
-	m.table.store(t)
+	m.table.store(hash, depth, m.me, lower, upper)
 	return best
 }
 

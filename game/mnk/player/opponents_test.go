@@ -62,7 +62,7 @@ func TestMonkeyEvaluation(t *testing.T) {
 	} {
 		g := mustGame(t, 7, 7, 4)
 		for me, want := range []int32{c.own, c.opp} {
-			m := newMonkey(g, 0)
+			m := openMonkey(t, g)
 			set(t, m.f, c.x, c.o)
 			m.me = me
 			if got := m.evaluate(); got != want {
@@ -72,57 +72,63 @@ func TestMonkeyEvaluation(t *testing.T) {
 	}
 }
 
-// TestMonkeyTable follows the two entries of a bucket through TwoBig1.
+// openMonkey returns a player with a table of the least size.
+func openMonkey(t *testing.T, g *mnk.Game) *monkey {
+	t.Helper()
+	m, err := newMonkey(g, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// TestMonkeyTable: bounds come back as they went in, for their position, depth
+// and player alone, also after the table has grown.
 func TestMonkeyTable(t *testing.T) {
-	tab := newMonkeyTable(0)
-	n := uint64(len(tab))
-	entry := func(i uint64, depth int16) monkeyEntry {
-		return monkeyEntry{hash: 7 + i*n, depth: depth, used: true, lower: int32(i)}
+	tab, err := newMonkeyTable(16 << 20)
+	if err != nil {
+		t.Fatal(err)
 	}
-	held := func() (list []uint64) {
-		for i := range uint64(10) {
-			for depth := range 9 {
-				if e := tab.load(7+i*n, depth, 0); e != nil {
-					if e.lower != int32(i) || int(e.depth) != depth {
-						t.Fatalf("entry %d: %+v", i, e)
-					}
-					list = append(list, i)
-				}
-			}
-		}
-		return list
-	}
-	for i, c := range []struct {
-		e    monkeyEntry
-		want []uint64
-	}{
-		{entry(0, 5), []uint64{0}},
-		{entry(1, 3), []uint64{0, 1}}, // shallower: second place
-		{entry(2, 1), []uint64{0, 2}}, // always replaced there
-		{entry(3, 5), []uint64{0, 3}}, // as deep: the first moves to the second
-		{entry(4, 4), []uint64{3, 4}}, // the first stays
-		{entry(5, 8), []uint64{3, 5}},
-	} {
-		tab.store(c.e)
-		if got := held(); !slices.Equal(got, c.want) {
-			t.Fatalf("step %d: %v, want %v", i, got, c.want)
+	defer tab.t.Close()
+	begin := tab.t.Slots()
+	bound := func(n uint64) int32 { return int32(n*0x9e3779b97f4a7c15>>40) - 1<<23 }
+	for _, c := range [][2]int32{{-monkeyInf, monkeyInf}, {monkeyInf, monkeyInf}, {-monkeyInf, 1 - monkeyInf}, {0, 0}, {-1, 1}} {
+		tab.store(1, 0, 0, c[0], c[1])
+		if lower, upper, ok := tab.load(1, 0, 0); !ok || lower != c[0] || upper != c[1] {
+			t.Errorf("%v: %d, %d, %v", c, lower, upper, ok)
 		}
 	}
-	if tab.load(7+5*n, 7, 0) != nil || tab.load(7+5*n, 8, 1) != nil || tab.load(8, 8, 0) != nil {
-		t.Error("an entry of another depth, player or position was returned")
-	}
-	for _, bytes := range []int64{0, 1 << 16, 1 << 20, 3 << 20} {
-		n := int64(len(newMonkeyTable(bytes)))
-		if n&(n-1) != 0 || n < 512 || n > 512 && n*48 > bytes {
-			t.Errorf("%d bytes: %d buckets", bytes, n)
+	for n := range uint64(begin) {
+		depth, me := int(n%99), int(n&1)
+		tab.store(n, depth, me, bound(n), bound(n)+7)
+		if lower, upper, ok := tab.load(n, depth, me); !ok || lower != bound(n) || upper != lower+7 {
+			t.Fatalf("entry %d: %d, %d, %v", n, lower, upper, ok)
 		}
+		if _, _, ok := tab.load(n, depth+1, me); ok {
+			t.Fatalf("entry %d is found at another depth", n)
+		}
+		if _, _, ok := tab.load(n, depth, 1-me); ok {
+			t.Fatalf("entry %d is found for the other player", n)
+		}
+	}
+	held := 0
+	for n := range uint64(begin) {
+		lower, _, ok := tab.load(n, int(n%99), int(n&1))
+		if ok && lower != bound(n) {
+			t.Fatalf("entry %d: %d", n, lower)
+		}
+		held += btoi(ok)
+	}
+	if tab.t.Slots() == begin || int64(held) < begin*3/4 {
+		t.Errorf("%d of %d entries held, room for %d", held, begin, tab.t.Slots())
 	}
 }
 
 // TestMonkeyRelevant: cells beside stones, from the centre outwards; on the empty
 // board the centre.
 func TestMonkeyRelevant(t *testing.T) {
-	m := newMonkey(mustGame(t, 5, 5, 4), 0)
+	m := openMonkey(t, mustGame(t, 5, 5, 4))
 	names := func() string {
 		var list []string
 		for _, c := range m.relevant(0) {
@@ -167,7 +173,7 @@ func TestBestNodeSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for _, sh := range [][3]int{{3, 3, 3}, {4, 4, 3}, {6, 6, 4}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		m := newMonkey(g, 0)
+		m := openMonkey(t, g)
 		m.stop = func() bool { return false }
 		for range 60 {
 			s := g.Plain().Start().(*mnk.Plain)
@@ -216,7 +222,7 @@ func TestMonkeyOnePly(t *testing.T) {
 		s := g.Plain().Start().(*mnk.Plain)
 		s.Make(game.Move(55))
 		th := &thought{ctx: t.Context(), limit: 20000}
-		newMonkey(g, 1<<20).think(th, s)
+		openMonkey(t, g).think(th, s)
 		note := th.best.Load().note
 		if deep := !strings.HasPrefix(note, "depth 1,"); deep != c.deep {
 			t.Errorf("%s: %s", g.ID(), note)

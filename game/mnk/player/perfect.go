@@ -1,6 +1,7 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 
 	"perfectplay/game/mnk"
@@ -37,13 +38,21 @@ func newPerfect(g *mnk.Game, o Options) (*perfect, error) {
 		}
 		traps, err := prove.New(g, prove.Options{Memory: small, Threads: 1, Nodes: trapNodes, Method: prove.Zones})
 		if err != nil {
-			return nil, fmt.Errorf("player: %w", err)
+			return nil, errors.Join(fmt.Errorf("player: %w", err), p.Close())
 		}
 		q.p, q.traps = p, traps
 	case g.K() >= PlaneK:
 		q.pairs = newGuard(q.f)
 	}
 	return q, nil
+}
+
+// Close gives the provers' tables back.
+func (q *perfect) Close() error {
+	if q.p == nil {
+		return nil
+	}
+	return errors.Join(q.p.Close(), q.traps.Close())
 }
 
 func (q *perfect) think(t *thought, s *mnk.Plain) {

@@ -25,6 +25,9 @@ type Player interface {
 	// Rest waits until nothing that Move began is still running. Where Move is
 	// called without it, the wait is part of the next budget.
 	Rest()
+	// Close rests and gives the memory of tables back. The player cannot be used
+	// any more.
+	Close() error
 }
 
 // Options say what a player may use.
@@ -66,7 +69,11 @@ func New(name string, g *mnk.Game, o Options) (Player, error) {
 		}
 		th = p
 	case "monkey":
-		th = newMonkey(g, o.Memory)
+		p, err := newMonkey(g, o.Memory)
+		if err != nil {
+			return nil, err
+		}
+		th = p
 	case "sufferingdoge":
 		th = newDoge(g)
 	case "greedy":

@@ -45,10 +45,6 @@ type Options struct {
 	Nodes   uint64
 	Cuts    Cuts
 	Method  Method
-	// Reuse, if not nil, is a prover that is not used any more: its memory is
-	// taken over if it is not too large, because fresh memory of the size of a
-	// large table costs seconds.
-	Reuse *Prover
 	// Progress, if not nil, is called about ten times a second.
 	Progress func(nodes uint64, fill float64)
 }
@@ -70,7 +66,7 @@ type Result struct {
 type Prover struct {
 	g    *mnk.Game
 	opt  Options
-	t    *table
+	t    *facts
 	pool []*searcher
 }
 
@@ -102,20 +98,10 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 			forLambda = min(forLambda, int64(opt.Threads)*lambdaCache)
 		}
 	}
-	var t *table
-	if r := opt.Reuse; r != nil && r.t.bytes() <= opt.Memory-forLambda {
-		t, r.t, r.pool = r.t, nil, nil
-		t.reset()
-	} else {
-		if r != nil {
-			r.t, r.pool = nil, nil
-		}
-		var err error
-		if t, err = newTable(opt.Memory - forLambda); err != nil {
-			return nil, err
-		}
+	t, err := openFacts(opt.Memory - forLambda)
+	if err != nil {
+		return nil, err
 	}
-	opt.Reuse = nil
 	p := &Prover{g: g, opt: opt, t: t}
 	inv := make([]uint8, 8)
 	perms := g.Symmetries()
@@ -139,6 +125,10 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 	}
 	return p, nil
 }
+
+// Close gives the memory of the table back. The prover and its strategies must
+// not be used afterwards.
+func (p *Prover) Close() error { return p.t.t.Close() }
 
 // CanWin answers whether the attacker, a seat index, can complete a window
 // before the opponent does, from a position with these stones and this seat to
@@ -196,7 +186,7 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 		if res.Known || ctx.Err() != nil || !p.t.crowded() || p.opt.Nodes > 0 && nodes.Load() > p.opt.Nodes {
 			break
 		}
-		p.t.grow()
+		p.t.t.Grow()
 		stop.Store(false)
 		if ctx.Err() != nil { // it may have ended before the line above
 			break

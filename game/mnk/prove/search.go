@@ -33,7 +33,7 @@ type searcher struct {
 	l    *mnk.Lines64
 	syms []*bitboard.Perm64
 	inv  []uint8
-	t    *table
+	t    *facts
 	cuts Cuts
 
 	nodes   uint64

@@ -10,12 +10,14 @@ import (
 // but never changed, and a proof never gives way to numbers of the same key.
 // Growing keeps entries.
 func TestTable(t *testing.T) {
-	tab, err := newTable(64 * (8*startBuckets + 1))
+	tab, err := openFacts(32<<20 + 64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tab.buckets != startBuckets || tab.limit != 8*startBuckets {
-		t.Fatalf("%d of %d buckets in use", tab.buckets, tab.limit)
+	defer tab.t.Close()
+	begin := tab.t.Slots()
+	if tab.t.Limit() != 8*begin {
+		t.Fatalf("%d of %d entries in use", begin, tab.t.Limit())
 	}
 	type key struct{ x, y, attack uint64 }
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -50,7 +52,7 @@ func TestTable(t *testing.T) {
 					before++
 				}
 			}
-			tab.grow()
+			tab.t.Grow()
 			after := 0
 			for k, f := range truth {
 				if got, ok := tab.load(k.x, k.y, k.attack); ok {
@@ -61,14 +63,14 @@ func TestTable(t *testing.T) {
 				}
 			}
 			if after < before {
-				t.Errorf("growing to %d buckets lost %d entries", tab.buckets, before-after)
+				t.Errorf("growing to %d entries lost %d entries", tab.t.Slots(), before-after)
 			}
 		}
 	}
-	if tab.buckets == startBuckets {
+	if tab.t.Slots() == begin {
 		t.Error("the table never grew")
 	}
-	if _, err := newTable(MinMemory - 1); !errors.Is(err, ErrMemory) {
+	if _, err := openFacts(MinMemory - 1); !errors.Is(err, ErrMemory) {
 		t.Errorf("a small budget: %v", err)
 	}
 }
