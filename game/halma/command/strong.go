@@ -329,7 +329,7 @@ func tableName(g game.Game, distances bool) string {
 }
 
 // newStrongRecord asks a solved game what it is worth.
-func newStrongRecord(g game.Game, solved *strong.Solved) strongRecord {
+func newStrongRecord(g game.Game, solved *strong.Solution) strongRecord {
 	h := g.(*halma.Game)
 	c := solved.Counts()
 	r := strongRecord{

@@ -51,9 +51,9 @@ func BenchmarkReach(b *testing.B) {
 	var all uint64
 	i := 0
 	for b.Loop() {
-		e := brd.edges(l.stays[i] | other)
+		e := brd.edges(l.partial[i] | other)
 		all |= brd.reach(&e, goals&e.empty)
-		if i++; i == len(l.stays) {
+		if i++; i == len(l.partial) {
 			i = 0
 		}
 	}
@@ -86,7 +86,7 @@ func TestBlockAllocatesNothing(t *testing.T) {
 			s.newLoss[row].Store(true)
 			s.newWin[row].Store(true)
 		}
-		w.block(0)
+		w.propagate(0)
 	}
 	again() // buffers grow once
 	if n := testing.AllocsPerRun(20, again); n != 0 {

@@ -19,7 +19,7 @@ type board struct {
 	span   int      // bits 0…span−1 hold all cells
 	a      [3]uint  // the three shifts
 	cells  uint64   // all cells
-	rest   uint64   // cells where a piece may stand
+	open   uint64   // cells where a piece may stand
 	home   uint64
 	goal   uint64
 	turned [64]uint8 // where half a turn takes a bit
@@ -27,12 +27,12 @@ type board struct {
 
 	blockades []blockade
 
-	// free says that no rule restricts where a piece may go: class is unused.
-	free bool
-	// class tells pieces apart by where they start a turn, may where they may
-	// end it.
-	class []uint64
-	may   []uint64
+	// unrestricted says that no rule restricts where a piece may go.
+	unrestricted bool
+	// class parts the cells by which rules hold for a piece that starts a turn
+	// there: home, goal and the others. allowed[i] is where a piece from class[i]
+	// may end it.
+	class, allowed [3]uint64
 }
 
 // blockade is halma.Blockade as sets. turned is held as the player sees it whose
@@ -58,7 +58,7 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 	for c := range spec.Cells {
 		b.cells |= 1 << b.bit[c]
 	}
-	b.rest = b.cells &^ b.set(spec.Closed)
+	b.open = b.cells &^ b.set(spec.Closed)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
 	for i := range b.cell {
 		b.cell[i] = -1
@@ -75,17 +75,17 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 		held := b.set(p.Held)
 		b.blockades = append(b.blockades, blockade{held, 1 << b.bit[p.Empty], b.turn(held), p.ByMover})
 	}
-	b.free = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
-	b.class = []uint64{b.home, b.goal, b.rest &^ (b.home | b.goal)}
+	b.unrestricted = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
+	b.class = [3]uint64{b.home, b.goal, b.open &^ (b.home | b.goal)}
 	for i := range b.class {
-		to := b.rest
+		to := b.open
 		if spec.StayInGoal && i == 1 {
 			to &= b.goal
 		}
 		if spec.StayOut && i != 0 {
 			to &^= b.home
 		}
-		b.may = append(b.may, to)
+		b.allowed[i] = to
 	}
 	return b, nil
 }
@@ -232,19 +232,19 @@ func (b *board) blocked(mover, other uint64) bool {
 		return false
 	}
 	for _, p := range b.blockades {
-		holder := other
+		blocker := other
 		if p.byMover {
-			holder = mover
+			blocker = mover
 		}
-		if p.held&^holder == 0 && (mover|other)&p.empty == 0 {
+		if p.held&^blocker == 0 && (mover|other)&p.empty == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// holds says whether an army holds all the cells of a blockade that must be held
-// by the mover, or by the other.
+// holds says whether an army holds all cells of a blockade, of those held by the
+// mover or of those held by the other army.
 func (b *board) holds(army uint64, byMover bool) bool {
 	for _, p := range b.blockades {
 		if p.byMover == byMover && p.held&^army == 0 {
@@ -263,9 +263,9 @@ func (b *board) lost(mover, other uint64) bool {
 	return b.home&^(mover|other) == 0 && other&b.home != 0
 }
 
-// risky says whether some turn of the mover might make an illegal position. It
-// says no only where that is sure.
-func (b *board) risky(mover, other uint64) bool {
+// mayReachIllegal says whether some turn of the mover might make an illegal
+// position. A no is certain, a yes is not.
+func (b *board) mayReachIllegal(mover, other uint64) bool {
 	if b.spec.MoverWonIllegal {
 		// The next player's goal must be full after the turn.
 		if open := b.home &^ (mover | other); open&(open-1) == 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // TestRisky compares with every turn of every position of a crowded board:
-// where no turn is said to be risky none may lead to an illegal position.
+// where no turn is said to be mayReachIllegal none may lead to an illegal position.
 func TestRisky(t *testing.T) {
 	b, err := newBoard(blockaded(ruled(diamond(4, 6), "fi")))
 	if err != nil {
@@ -17,27 +17,27 @@ func TestRisky(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sure, risky, bad := 0, 0, 0
+	sure, mayReachIllegal, bad := 0, 0, 0
 	for row := 0; row < l.reps; row += 7 {
 		for col := range l.reps {
 			mover, other, ok := l.at(row, col)
 			if !ok {
 				continue
 			}
-			said := b.risky(mover, other)
+			said := b.mayReachIllegal(mover, other)
 			is := false
 			for x := mover; x != 0; x &= x - 1 {
-				stays := mover &^ (x & -x)
-				e := b.edges(stays | other)
+				partial := mover &^ (x & -x)
+				e := b.edges(partial | other)
 				for to := b.ends(&e, x&-x); to != 0; to &= to - 1 {
-					is = is || b.illegal(b.turn(other), b.turn(stays|to&-to))
+					is = is || b.illegal(b.turn(other), b.turn(partial|to&-to))
 				}
 			}
 			switch {
 			case is && !said:
 				t.Fatalf("mover %x other %x: a turn leads to an illegal position", mover, other)
 			case said:
-				risky++
+				mayReachIllegal++
 			default:
 				sure++
 			}
@@ -47,7 +47,7 @@ func TestRisky(t *testing.T) {
 		}
 	}
 	if sure == 0 || bad == 0 {
-		t.Errorf("%d positions sure, %d risky, %d with illegal turns: nothing is gained or tried", sure, risky, bad)
+		t.Errorf("%d positions sure, %d mayReachIllegal, %d with illegal turns: nothing is gained or tried", sure, mayReachIllegal, bad)
 	}
 }
 
@@ -66,8 +66,8 @@ func TestTurn(t *testing.T) {
 			t.Errorf("cell %d mirrored is %x", c, got)
 		}
 	}
-	if bits.OnesCount64(b.cells) != 37 || bits.OnesCount64(b.rest) != 25 {
-		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells), bits.OnesCount64(b.rest))
+	if bits.OnesCount64(b.cells) != 37 || bits.OnesCount64(b.open) != 25 {
+		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells), bits.OnesCount64(b.open))
 	}
 }
 

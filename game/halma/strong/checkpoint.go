@@ -22,18 +22,18 @@ import (
 const checkpointName = "strong.checkpoint"
 
 // checkpointHead is the first line of a checkpoint. After it come the planes win,
-// loss and fresh, with distances the distances, and the flags of the rows; all of
+// loss and frontier, with distances the distances, and the flags of the rows; all of
 // it is one zstd stream with a checksum.
 type checkpointHead struct {
 	Format  int        `json:"format"`
 	Game    string     `json:"game"`
 	Rules   string     `json:"rules"`
-	Mark    string     `json:"mark"` // of the whole description of the game
-	Strict  bool       `json:"strict"`
-	Level   int        `json:"level"` // the next pass
+	Mark    string     `json:"mark"`   // of the whole description of the game
+	ByPly   bool       `json:"strict"` // with distances
+	Level   int        `json:"level"`  // the next pass
 	Decided uint64     `json:"decided"`
 	Illegal uint64     `json:"illegal"`
-	Stuck   [][]uint32 `json:"stuck"` // row, then its columns
+	Pass    [][]uint32 `json:"stuck"` // row, then its mustPass columns
 }
 
 const checkpointFormat = 1
@@ -64,10 +64,10 @@ func (s *solver) write(f io.Writer) error {
 		return err
 	}
 	w := bufio.NewWriterSize(z, 1<<20)
-	head := checkpointHead{checkpointFormat, s.b.spec.ID, s.b.spec.Rules, s.mark(), s.strict, s.level, s.decided.Load(), s.illegal, nil}
-	for row, columns := range s.stuck {
+	head := checkpointHead{checkpointFormat, s.b.spec.ID, s.b.spec.Rules, s.mark(), s.byPly, s.level, s.decided.Load(), s.illegal, nil}
+	for row, columns := range s.mustPass {
 		if len(columns) > 0 {
-			head.Stuck = append(head.Stuck, append([]uint32{uint32(row)}, columns...))
+			head.Pass = append(head.Pass, append([]uint32{uint32(row)}, columns...))
 		}
 	}
 	text, err := json.Marshal(head)
@@ -78,10 +78,10 @@ func (s *solver) write(f io.Writer) error {
 		return err
 	}
 	var word [8]byte
-	for _, p := range []plane{s.win, s.loss, s.fresh} {
+	for _, p := range []plane{s.win, s.loss, s.frontier} {
 		for i, x := range p {
 			if i&0xffff == 0 {
-				s.space.touch(8 << 16)
+				s.space.charge(8 << 16)
 			}
 			binary.LittleEndian.PutUint64(word[:], x)
 			if _, err := w.Write(word[:]); err != nil {
@@ -91,7 +91,7 @@ func (s *solver) write(f io.Writer) error {
 	}
 	for dist := s.dist; len(dist) > 0; {
 		n := min(len(dist), 1<<20)
-		s.space.touch(n)
+		s.space.charge(n)
 		if _, err := w.Write(dist[:n]); err != nil {
 			return err
 		}
@@ -150,14 +150,14 @@ func (s *solver) restoreFrom(f io.Reader) error {
 	if head.Format != checkpointFormat {
 		return fmt.Errorf("its format is %d, this program reads %d", head.Format, checkpointFormat)
 	}
-	if head.Mark != s.mark() || head.Strict != s.strict {
-		return fmt.Errorf("it is of %s under rules %s, distances %v: not what is to be solved", head.Game, head.Rules, head.Strict)
+	if head.Mark != s.mark() || head.ByPly != s.byPly {
+		return fmt.Errorf("it is of %s under rules %s, distances %v: not what is to be solved", head.Game, head.Rules, head.ByPly)
 	}
 	var word [8]byte
-	for _, p := range []plane{s.win, s.loss, s.fresh} {
+	for _, p := range []plane{s.win, s.loss, s.frontier} {
 		for i := range p {
 			if i&0xffff == 0 {
-				s.space.touch(8 << 16)
+				s.space.charge(8 << 16)
 			}
 			if _, err := io.ReadFull(r, word[:]); err != nil {
 				return fmt.Errorf("it is damaged: %w", err)
@@ -170,7 +170,7 @@ func (s *solver) restoreFrom(f io.Reader) error {
 	}
 	for dist := s.dist; len(dist) > 0; {
 		n := min(len(dist), 1<<20)
-		s.space.touch(n)
+		s.space.charge(n)
 		if _, err := io.ReadFull(r, dist[:n]); err != nil {
 			return fmt.Errorf("it is damaged: %w", err)
 		}
@@ -187,16 +187,16 @@ func (s *solver) restoreFrom(f io.Reader) error {
 	if _, err := r.ReadByte(); err != io.EOF {
 		return fmt.Errorf("it is damaged: it does not end where it should (%v)", err)
 	}
-	for _, list := range head.Stuck {
+	for _, list := range head.Pass {
 		if len(list) < 2 || int(list[0]) >= s.reps {
-			return fmt.Errorf("it is damaged: %d stuck positions in row %v", len(list)-1, list)
+			return fmt.Errorf("it is damaged: %d positions that must pass in row %v", len(list)-1, list)
 		}
 		for _, c := range list[1:] {
 			if int(c) >= s.cols || s.army[c] == 0 {
-				return fmt.Errorf("it is damaged: a stuck position in column %d", c)
+				return fmt.Errorf("it is damaged: a position that must pass in column %d", c)
 			}
 		}
-		s.stuck[list[0]] = list[1:]
+		s.mustPass[list[0]] = list[1:]
 	}
 	if head.Level < 1 {
 		return fmt.Errorf("it is damaged: pass %d", head.Level)

@@ -29,7 +29,7 @@ func TestResume(t *testing.T) {
 			dir := t.TempDir()
 			o := Options{Distances: distances, Threads: 2, Checkpoint: dir, Resume: true, Interval: 1 << 60}
 			stops := 0
-			var got *Solved
+			var got *Solution
 			for {
 				ctx, stop := context.WithCancel(context.Background())
 				first := 0
@@ -71,7 +71,7 @@ func TestResume(t *testing.T) {
 			}
 			for i := range got.win {
 				if got.win[i]&got.loss[i] != 0 {
-					t.Fatalf("%s: word %d holds losses that were not followed up", name(spec), i)
+					t.Fatalf("%s: word %d holds losses that were not propagated", name(spec), i)
 				}
 			}
 			if stops < 2 && spec.Pieces != 1 {
@@ -173,7 +173,7 @@ func TestPlaces(t *testing.T) {
 // must leave a solver that does not panic.
 func FuzzRestore(f *testing.F) {
 	spec := ruled(diamond(2, 1), "fi")
-	fresh := func(distances bool) *solver {
+	newTestSolver := func(distances bool) *solver {
 		b, err := newBoard(spec)
 		if err != nil {
 			f.Fatal(err)
@@ -190,12 +190,12 @@ func FuzzRestore(f *testing.F) {
 		return s
 	}
 	for _, distances := range []bool{false, true} {
-		s := fresh(distances)
+		s := newTestSolver(distances)
 		dir := f.TempDir()
 		if err := s.run(context.Background(), Options{}); err != nil {
 			f.Fatal(err)
 		}
-		s.stuck[0] = []uint32{1}
+		s.mustPass[0] = []uint32{1}
 		if err := s.save(dir); err != nil {
 			f.Fatal(err)
 		}
@@ -228,18 +228,18 @@ func FuzzRestore(f *testing.F) {
 		if err := z.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s := fresh(distances)
+		s := newTestSolver(distances)
 		if err := s.restoreFrom(&zipped); err != nil {
 			return
 		}
 		w := newWorker(s)
-		if s.strict {
+		if s.byPly {
 			for i := range s.dueWin {
 				s.dueWin[i], s.dueLoss[i] = true, true
 			}
 		}
 		for block := range s.gap / 64 {
-			w.block(block)
+			w.propagate(block)
 		}
 	})
 }

@@ -21,10 +21,10 @@ type Reachable struct {
 //
 // It goes the other way round than solving: the positions of one column share
 // the other army and lead into one row.
-func (r *Solved) Reachable(ctx context.Context) (Reachable, error) {
+func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 	l := r.l
-	f := &forward{layout: l, space: r.space, from: make([]uint64, len(l.stays)), sources: make([][]uint32, 64)}
-	for _, p := range []*plane{&f.seen, &f.fresh} {
+	f := &forward{layout: l, space: r.space, from: make([]uint64, len(l.partial)), sources: make([][]uint32, 64)}
+	for _, p := range []*plane{&f.seen, &f.frontier} {
 		var err error
 		if *p, err = r.space.plane(len(r.win)); err != nil {
 			return Reachable{}, err
@@ -33,7 +33,7 @@ func (r *Solved) Reachable(ctx context.Context) (Reachable, error) {
 	row, col := l.place(l.b.home, l.b.goal)
 	at := l.at64(row, col)
 	f.seen[at] |= 1 << (col & 63)
-	f.fresh[at] |= 1 << (col & 63)
+	f.frontier[at] |= 1 << (col & 63)
 	for f.found = true; f.found; {
 		f.found = false
 		for block := range l.gap / 64 {
@@ -47,12 +47,12 @@ func (r *Solved) Reachable(ctx context.Context) (Reachable, error) {
 }
 
 // countReached counts the positions of a plane by value.
-func (r *Solved) countReached(seen plane) (n Reachable) {
+func (r *Solution) countReached(seen plane) (n Reachable) {
 	l := r.l
 	for j := range l.words {
-		r.space.touch(3 * 8 * l.gap)
+		r.space.charge(3 * 8 * l.gap)
 		if r.dist != nil {
-			r.space.touch(64 * l.gap)
+			r.space.charge(64 * l.gap)
 		}
 		for row := range l.reps {
 			at := l.at64(row, j*64)
@@ -76,7 +76,7 @@ func (r *Solved) countReached(seen plane) (n Reachable) {
 }
 
 // distance returns the distance of a bit of a word, 0 where it is not known.
-func (r *Solved) distance(at, bit int) int {
+func (r *Solution) distance(at, bit int) int {
 	if r.dist == nil {
 		return 0
 	}
@@ -86,22 +86,22 @@ func (r *Solved) distance(at, bit int) int {
 // forward is the scratch space of Reachable.
 type forward struct {
 	*layout
-	space       *space
-	seen, fresh plane
-	found       bool
-	from        []uint64 // by army with a piece in the hand: where that piece is
-	touched     []uint32
-	sources     [][]uint32 // by row of a block: columns that hold fresh positions
+	space          *space
+	seen, frontier plane
+	found          bool
+	from           []uint64 // by army with a piece in the hand: where that piece is
+	touched        []uint32
+	sources        [][]uint32 // by row of a block: columns with positions of the frontier
 }
 
-// block moves on from the fresh positions of 64 columns.
+// block expands the positions of the frontier in 64 columns.
 func (f *forward) block(block int) {
 	for i := range f.sources {
 		f.sources[i] = f.sources[i][:0]
 	}
 	// The columns of a block and their mirror images, and a page for each run of
 	// the rows, which 8 blocks share.
-	f.space.touch(2*8*f.gap + 2*f.words*pageSize/8)
+	f.space.charge(2*8*f.gap + 2*f.words*pageSize/8)
 	any := false
 	take := func(tile []uint64, offset int) {
 		for row := range f.reps {
@@ -122,9 +122,9 @@ func (f *forward) block(block int) {
 			}
 		}
 	}
-	take(f.fresh[block*f.gap:(block+1)*f.gap], 0)
+	take(f.frontier[block*f.gap:(block+1)*f.gap], 0)
 	if mirrored := block + f.gap/64; mirrored < f.words {
-		take(f.fresh[mirrored*f.gap:(mirrored+1)*f.gap], f.gap)
+		take(f.frontier[mirrored*f.gap:(mirrored+1)*f.gap], f.gap)
 	}
 	if !any {
 		return
@@ -161,7 +161,7 @@ func (f *forward) row(row int, columns []uint32) {
 	}
 	illegal := b.spec.MoverWonIllegal || len(b.spec.Blockades) > 0
 	for _, r := range f.touched {
-		e := b.edges(f.stays[r] | other)
+		e := b.edges(f.partial[r] | other)
 		to := b.ends(&e, f.from[r])
 		f.from[r] = 0
 		columns := f.column[int(r)*b.span : int(r+1)*b.span]
@@ -175,16 +175,16 @@ func (f *forward) row(row int, columns []uint32) {
 	}
 }
 
-// enter notes that a position is reached.
+// enter marks a position as reached.
 func (f *forward) enter(row, col int) {
 	if row >= f.pairs && col >= f.gap {
 		col -= f.gap
 	}
 	at, bit := f.at64(row, col), uint64(1)<<(col&63)
-	f.space.bring(&f.seen[at])
+	f.space.faultIn(&f.seen[at])
 	if f.seen[at]&bit == 0 {
 		f.seen[at] |= bit
-		f.fresh[at] |= bit
+		f.frontier[at] |= bit
 		f.found = true
 	}
 }
@@ -197,8 +197,8 @@ func (b *board) ends(e *edges, s uint64) (to uint64) {
 		if from == 0 {
 			continue
 		}
-		if !b.spec.NoTransit || b.free {
-			to |= b.reach(e, from) & b.may[i]
+		if !b.spec.NoTransit || b.unrestricted {
+			to |= b.reach(e, from) & b.allowed[i]
 			continue
 		}
 		for ; from != 0; from &= from - 1 {
@@ -207,12 +207,12 @@ func (b *board) ends(e *edges, s uint64) (to uint64) {
 			for n := x; n != 0; {
 				var next uint64
 				for j, class := range b.class {
-					next |= b.hop(e, n&class) & b.may[j]
+					next |= b.hop(e, n&class) & b.allowed[j]
 				}
 				n = next &^ seen
 				seen |= n
 			}
-			to |= (seen&^x | b.step(x)&e.empty) & b.may[i]
+			to |= (seen&^x | b.step(x)&e.empty) & b.allowed[i]
 		}
 	}
 	return to

@@ -37,10 +37,10 @@ type layout struct {
 	army                   []uint64 // of a column; 0 in the gap
 
 	// To lift a piece: the army of column c without its i-th piece is
-	// stays[r], where lifts[c·k+i] is r<<6 | bit of the piece.
-	lifts []uint32
-	stays []uint64
-	// column[r·span+bit] is the column of the army stays[r] with a piece on a
+	// partial[r], where lifts[c·k+i] is r<<6 | bit of the piece.
+	lifts   []uint32
+	partial []uint64
+	// column[r·span+bit] is the column of the army partial[r] with a piece on a
 	// bit, none where that is none.
 	column []uint32
 
@@ -56,7 +56,7 @@ func newLayout(b *board) (*layout, error) {
 	var place []uint8 // bit of the i-th cell that a piece may stand on
 	l := &layout{b: b, k: b.spec.Pieces}
 	for c := range b.spec.Cells {
-		if b.rest>>b.bit[c]&1 != 0 {
+		if b.open>>b.bit[c]&1 != 0 {
 			place = append(place, b.bit[c])
 		}
 	}
@@ -96,7 +96,7 @@ func newLayout(b *board) (*layout, error) {
 			paired = append(paired, s)
 		}
 	}
-	way := b.wayHome()
+	way := b.stepsToGoal()
 	byWay := func(s, t uint64) int {
 		return cmp.Or(cmp.Compare(way(s), way(t)), cmp.Compare(s, t))
 	}
@@ -113,11 +113,11 @@ func newLayout(b *board) (*layout, error) {
 		l.army[l.gap+c] = b.flip(s)
 	}
 	l.order = make([]uint32, size)
-	l.stays = make([]uint64, fewer.Size())
+	l.partial = make([]uint64, fewer.Size())
 	for i, p := uint64(0), uint64(1)<<(l.k-1)-1; i < fewer.Size(); i, p = i+1, rank.Next64(p) {
-		l.stays[i] = spread(p)
+		l.partial[i] = spread(p)
 	}
-	l.column = make([]uint32, len(l.stays)*b.span)
+	l.column = make([]uint32, len(l.partial)*b.span)
 	for i := range l.column {
 		l.column[i] = none
 	}
@@ -179,9 +179,9 @@ func (l *layout) mirrored(col int) int {
 	return col
 }
 
-// wayHome returns a function that says how many steps an army is away from its
+// stepsToGoal returns a function that says how many steps an army is away from its
 // goal's far end, all pieces together.
-func (b *board) wayHome() func(army uint64) int {
+func (b *board) stepsToGoal() func(army uint64) int {
 	away := func(from uint64) (steps [64]int, last uint64) {
 		seen := from
 		for n := 1; ; n++ {

@@ -86,11 +86,11 @@ func (b *board) reachAlone(e *edges, s, alone uint64) (near uint64) {
 // reachRuled is reach under the rules of the board: from says where the piece
 // may stand, s where it would like to go.
 func (b *board) reachRuled(e *edges, s uint64) (near uint64) {
-	if b.free {
+	if b.unrestricted {
 		return b.reach(e, s)
 	}
 	for i, class := range b.class {
-		if to := s & b.may[i]; to != 0 {
+		if to := s & b.allowed[i]; to != 0 {
 			if b.spec.NoTransit {
 				near |= b.reachStrict(e, to) & class
 			} else {
@@ -129,7 +129,7 @@ func (b *board) reachStrict(e *edges, s uint64) uint64 {
 // to a cell of s.
 func (b *board) hopBack(e *edges, s uint64) (from uint64) {
 	for i, class := range b.class {
-		if to := s & b.may[i]; to != 0 {
+		if to := s & b.allowed[i]; to != 0 {
 			from |= b.hop(e, to) & class
 		}
 	}

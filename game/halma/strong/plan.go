@@ -26,13 +26,13 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	n, k := bits.OnesCount64(b.rest), uint64(t.Pieces)
+	n, k := bits.OnesCount64(b.open), uint64(t.Pieces)
 	placements, err := rank.NewArmies(n, t.Pieces, t.Pieces)
 	if err != nil {
 		return Plan{}, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	p := Plan{Positions: placements.Size(), Places: placements.Size()}
-	armies, stays := placements.Army(0).Size(), placements.Army(0).Size()*k/(uint64(n)-k+1)
+	armies, partial := placements.Army(0).Size(), placements.Army(0).Size()*k/(uint64(n)-k+1)
 	if armies > maxArmies {
 		return Plan{}, tooMany(t, armies)
 	}
@@ -49,8 +49,8 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 	gap := (reps + 63) &^ 63
 	words := (gap + armies - reps + 63) / 64
 	plane := gap * words * 8
-	tables := armies*(8+8+4+4*k) + stays*(8+4*uint64(b.span))
-	worker := stays*(3*8+2*4) + armies*(3*8+4) + 130*words*8
+	tables := armies*(8+8+4+4*k) + partial*(8+4*uint64(b.span))
+	worker := partial*(3*8+2*4) + armies*(3*8+4) + 130*words*8
 	p.Disk = 2 * plane
 	if o.Distances {
 		p.Disk += 3*plane + 64*gap*words
@@ -69,7 +69,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 // symmetricArmies counts the armies that are their own mirror image.
 func (b *board) symmetricArmies() uint64 {
 	pairs, singles := 0, 0
-	for x := b.rest; x != 0; x &= x - 1 {
+	for x := b.open; x != 0; x &= x - 1 {
 		switch bit := bits.TrailingZeros64(x); {
 		case int(b.mirror[bit]) == bit:
 			singles++

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestPlan compares what is foretold with what is laid out.
+// TestPlan compares the plan with what is laid out.
 func TestPlan(t *testing.T) {
 	for _, spec := range append(smallBoards()[:14], diamond(7, 3), diamond(5, 6), star(2, false), star(2, true)) {
 		p, err := NewPlan(spec, Options{Threads: 1})
@@ -45,7 +45,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestEstimate rehearses boards of every kind of rules: rows of few and many
+// TestEstimate estimates boards of every kind of rules: rows of few and many
 // pieces, symmetric rows, closed cells. How good an estimate is stands in
 // README.md; here it must come to an end, and grow with the board.
 func TestEstimate(t *testing.T) {

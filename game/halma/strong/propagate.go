@@ -8,27 +8,27 @@ import (
 // worker is the scratch space of one goroutine.
 type worker struct {
 	*solver
-	// By army with a piece in the hand: what a piece put down leads to. won and
-	// lost are successors, safe the cells from which no turn leads to a position
-	// that is not won for the opponent.
+	// By partial army, the cells of the piece in the hand: after a turn to a cell
+	// of won or lost the position is won or lost for the opponent; from a cell of
+	// safe every turn leads to a position won for the opponent.
 	won, lost, safe []uint64
-	touched         []uint32
-	alive           []uint32 // armies beside the other army
+	touched         []uint32 // indices where lost is not empty
+	candidates      []uint32 // indices where safe is not empty
 	// By column, a bit for each row of the block: positions decided before, and
 	// those decided now.
 	known, wins, losses []uint64
 	found               []uint32 // columns with something decided now
 	// The rows of a block, one after the other, and one with its mirror images.
-	rowWin, rowFresh, unfolded []uint64
-	illegal                    uint64
+	rowWin, rowFrontier, unfolded []uint64
+	illegal                       uint64
 }
 
 func newWorker(s *solver) *worker {
 	w := &worker{solver: s}
-	n := len(s.stays)
+	n := len(s.partial)
 	w.won, w.lost, w.safe = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	w.known, w.wins, w.losses = make([]uint64, s.cols), make([]uint64, s.cols), make([]uint64, s.cols)
-	w.rowWin, w.rowFresh = make([]uint64, 64*s.words), make([]uint64, 64*s.words)
+	w.rowWin, w.rowFrontier = make([]uint64, 64*s.words), make([]uint64, 64*s.words)
 	w.unfolded = make([]uint64, s.words)
 	return w
 }
@@ -45,7 +45,7 @@ const (
 	isIllegal
 )
 
-// state judges a position from the mover's side.
+// state returns what the rules say about a position, from the mover's side.
 func (b *board) state(mover, other uint64) rowState {
 	switch {
 	case b.illegal(mover, other):
@@ -66,13 +66,13 @@ func (l *layout) weight(row, col int) uint64 {
 	return 1
 }
 
-// begin marks the positions of 64 rows that are over or illegal.
-func (w *worker) begin(block int) {
+// markTerminal marks the positions of 64 rows that are over or illegal.
+func (w *worker) markTerminal(block int) {
 	b := w.b
 	for row := block * 64; row < min(block*64+64, w.reps); row++ {
 		mover := w.army[row]
 		cols := w.cols
-		w.space.touch(3 * w.words * pageSize / 64)
+		w.space.charge(3 * w.words * pageSize / 64)
 		if row >= w.pairs {
 			cols = w.reps
 		}
@@ -89,7 +89,7 @@ func (w *worker) begin(block int) {
 			}
 		}
 		for col, other := range w.turned[:cols] {
-			if !whole && home&^other != 0 && goal&^other != 0 && !w.holder[col] || mover&other != 0 {
+			if !whole && home&^other != 0 && goal&^other != 0 && !w.blocker[col] || mover&other != 0 {
 				continue
 			}
 			at, bit := w.at64(row, col), uint64(1)<<(col&63)
@@ -104,8 +104,8 @@ func (w *worker) begin(block int) {
 				w.decided.Add(1)
 			case isLost:
 				w.loss[at] |= bit
-				if w.strict {
-					w.fresh[at] |= bit
+				if w.byPly {
+					w.frontier[at] |= bit
 				} else {
 					w.win[at] |= bit
 				}
@@ -113,19 +113,19 @@ func (w *worker) begin(block int) {
 				w.decided.Add(1)
 			}
 		}
-		if !w.strict {
-			w.newWin[row].Store(true) // those that cannot move at all are found at the first look
+		if !w.byPly {
+			w.newWin[row].Store(true) // those that cannot move at all are found in the first pass
 		}
 	}
 }
 
-// block works through 64 rows: what their positions say about the positions of
-// the turn before, which stand in 64 neighbouring columns.
-func (w *worker) block(block int) {
+// propagate decides what follows from the positions of 64 rows for the positions
+// one turn before, which stand in the 64 columns of the same numbers.
+func (w *worker) propagate(block int) {
 	first, last := block*64, min(block*64+64, w.reps)
 	due := false
 	for row := first; row < last && !due; row++ {
-		if w.strict {
+		if w.byPly {
 			due = w.dueLoss[row] || w.dueWin[row]
 		} else {
 			due = w.newLoss[row].Load() || w.newWin[row].Load()
@@ -136,14 +136,14 @@ func (w *worker) block(block int) {
 	}
 	var lost, won [64]bool
 	for row := first; row < last; row++ {
-		if w.strict {
+		if w.byPly {
 			lost[row-first], won[row-first] = w.dueLoss[row], w.dueWin[row]
 		} else {
-			lost[row-first], won[row-first] = take(&w.newLoss[row]), take(&w.newWin[row])
+			lost[row-first], won[row-first] = testAndClear(&w.newLoss[row]), testAndClear(&w.newWin[row])
 		}
 	}
 	// A page for each run of the rows, which 8 blocks share, and the columns.
-	w.space.touch(2*w.words*pageSize/8 + 6*w.gap*8)
+	w.space.charge(2*w.words*pageSize/8 + 6*w.gap*8)
 	w.load(block, &lost)
 	for row := first; row < last; row++ {
 		if lost[row-first] || won[row-first] {
@@ -153,33 +153,33 @@ func (w *worker) block(block int) {
 	w.store(block)
 }
 
-// take clears a flag and returns what it was.
-func take(flag *atomic.Bool) bool { return flag.Load() && flag.Swap(false) }
+// testAndClear clears a flag and returns what it was.
+func testAndClear(flag *atomic.Bool) bool { return flag.Load() && flag.Swap(false) }
 
-// raise sets a flag.
-func raise(flag *atomic.Bool) {
+// set sets a flag.
+func set(flag *atomic.Bool) {
 	if !flag.Load() {
 		flag.Store(true)
 	}
 }
 
-// load fetches the rows of a block and what is known of its columns. It takes
-// the fresh losses of those rows that are said to have some; others may get
-// theirs at this moment and be told afterwards.
+// load copies the rows of a block, and what is decided in its columns. It takes
+// from the frontier the losses of the rows in lost; other rows may get some at this
+// moment, and are flagged after that.
 func (w *worker) load(block int, lost *[64]bool) {
-	win, fresh := w.rowWin, w.rowFresh
+	win, frontier := w.rowWin, w.rowFrontier
 	for j := range w.words {
 		from := j*w.gap + block*64
-		w.space.bring(&w.win[from])
-		if w.strict {
-			w.space.bring(&w.fresh[from])
+		w.space.faultIn(&w.win[from])
+		if w.byPly {
+			w.space.faultIn(&w.frontier[from])
 			for i := range 64 {
-				win[i*w.words+j], fresh[i*w.words+j] = w.win[from+i], w.fresh[from+i]
-				w.fresh[from+i] = 0
+				win[i*w.words+j], frontier[i*w.words+j] = w.win[from+i], w.frontier[from+i]
+				w.frontier[from+i] = 0
 			}
 			continue
 		}
-		w.space.bring(&w.loss[from])
+		w.space.faultIn(&w.loss[from])
 		tileWin, tileLoss := w.win[from:from+64], w.loss[from:from+64]
 		for i := range 64 {
 			x := atomic.LoadUint64(&tileWin[i])
@@ -191,7 +191,7 @@ func (w *worker) load(block int, lost *[64]bool) {
 			if y != 0 {
 				atomic.AndUint64(&tileWin[i], ^y)
 			}
-			fresh[i*w.words+j] = y
+			frontier[i*w.words+j] = y
 		}
 	}
 	from := block * w.gap
@@ -216,11 +216,11 @@ func (w *worker) load(block int, lost *[64]bool) {
 	}
 }
 
-// store adds what was found out to the table.
+// store writes what the block has decided to the table.
 func (w *worker) store(block int) {
 	var n int
-	if w.strict {
-		w.space.touch(64 * len(w.found))
+	if w.byPly {
+		w.space.charge(64 * len(w.found))
 	}
 	for _, c := range w.found {
 		row, word := int(c), block
@@ -231,7 +231,7 @@ func (w *worker) store(block int) {
 		wins, losses := w.wins[c], w.losses[c]
 		w.wins[c], w.losses[c] = 0, 0
 		n += bits.OnesCount64(wins) + bits.OnesCount64(losses)
-		if w.strict {
+		if w.byPly {
 			w.nextWin[at], w.nextLoss[at] = wins, losses
 			d := w.dist[at*64 : at*64+64]
 			for x := wins | losses; x != 0; x &= x - 1 {
@@ -244,43 +244,44 @@ func (w *worker) store(block int) {
 			atomic.OrUint64(&w.win[at], wins|losses)
 		}
 		if losses != 0 {
-			raise(&w.newLoss[row])
+			set(&w.newLoss[row])
 		}
 		if wins != 0 {
-			raise(&w.newWin[row])
+			set(&w.newWin[row])
 		}
 	}
 	w.found = w.found[:0]
 	w.decided.Add(uint64(n))
 }
 
-// merge makes the results of a level visible.
+// merge makes the results of a ply visible.
 func (w *worker) merge(block int) {
 	size, blocks := len(w.win), w.gap/64
-	w.space.touch(4 * 8 * size / blocks)
+	w.space.charge(4 * 8 * size / blocks)
 	for i := size / blocks * block; i < size/blocks*(block+1); i++ {
 		w.win[i] |= w.nextWin[i]
-		w.loss[i] |= w.fresh[i]
+		w.loss[i] |= w.frontier[i]
 		w.nextWin[i], w.nextLoss[i] = 0, 0
 	}
 }
 
-// row finds the positions that are decided by those of a row.
+// row decides what follows from the positions of a row.
 func (w *worker) row(row int, lost, won bool) {
 	other := w.turned[row]
 	bit := uint64(1) << (row & 63)
 	if lost {
-		w.followLosses(row, other, bit)
+		w.propagateLosses(row, other, bit)
 	}
 	if won {
-		w.followWins(row, other, bit)
+		w.propagateWins(row, other, bit)
 	}
-	for _, c := range w.stuck[row] {
+	for _, c := range w.mustPass[row] {
 		w.pass(row, int(c), bit)
 	}
 }
 
-// decide notes the value of the position in a column for a row of the block.
+// decide records the value of the position in column c for a row of the block;
+// list is w.wins or w.losses.
 func (w *worker) decide(c uint32, bit uint64, list []uint64) {
 	w.known[c] |= bit
 	if w.wins[c]|w.losses[c] == 0 {
@@ -289,10 +290,11 @@ func (w *worker) decide(c uint32, bit uint64, list []uint64) {
 	list[c] |= bit
 }
 
-// followLosses finds the positions that lead to the fresh losses of a row.
-func (w *worker) followLosses(row int, other, bit uint64) {
+// propagateLosses decides as won the positions that lead to a loss of the
+// frontier in a row.
+func (w *worker) propagateLosses(row int, other, bit uint64) {
 	touched := w.touched[:0]
-	columns := w.rowFresh[row&63*w.words : (row&63+1)*w.words]
+	columns := w.rowFrontier[row&63*w.words : (row&63+1)*w.words]
 	if row >= w.pairs {
 		columns = w.unfold(columns)
 	}
@@ -311,8 +313,8 @@ func (w *worker) followLosses(row int, other, bit uint64) {
 	w.touched = touched
 	b := w.b
 	for _, r := range touched {
-		e := b.edges(w.stays[r] | other)
-		near := b.reachRuled(&e, w.lost[r]) & b.rest
+		e := b.edges(w.partial[r] | other)
+		near := b.reachRuled(&e, w.lost[r]) & b.open
 		w.lost[r] = 0
 		columns := w.column[int(r)*b.span : int(r+1)*b.span]
 		for ; near != 0; near &= near - 1 {
@@ -324,33 +326,33 @@ func (w *worker) followLosses(row int, other, bit uint64) {
 	}
 }
 
-// followWins finds the positions all of whose turns lead to won positions of a
-// row.
-func (w *worker) followWins(row int, other, bit uint64) {
+// propagateWins decides as lost the positions all of whose turns lead to won
+// positions of a row.
+func (w *worker) propagateWins(row int, other, bit uint64) {
 	b := w.b
 	columns := w.rowWin[row&63*w.words : (row&63+1)*w.words]
 	if row >= w.pairs {
 		columns = w.unfold(columns)
 	}
-	w.spread(columns)
-	alive := w.alive[:0]
-	for r, stays := range w.stays {
-		if stays&other != 0 {
+	w.scatter(columns)
+	candidates := w.candidates[:0]
+	for r, partial := range w.partial {
+		if partial&other != 0 {
 			w.safe[r] = 0
 			continue
 		}
-		e := b.edges(stays | other)
-		may := e.empty & b.rest
+		e := b.edges(partial | other)
+		may := e.empty & b.open
 		safe := may &^ b.reachRuled(&e, may&^w.won[r])
 		w.safe[r] = safe
 		if safe != 0 {
-			alive = append(alive, uint32(r))
+			candidates = append(candidates, uint32(r))
 		}
 	}
-	w.alive = alive
-	for _, r := range alive {
+	w.candidates = candidates
+	for _, r := range candidates {
 		// Each army once: with its highest piece in the hand.
-		safe := w.safe[r] &^ (1<<bits.Len64(w.stays[r]) - 1)
+		safe := w.safe[r] &^ (1<<bits.Len64(w.partial[r]) - 1)
 		columns := w.column[int(r)*b.span : int(r+1)*b.span]
 	next:
 		for ; safe != 0; safe &= safe - 1 {
@@ -366,15 +368,14 @@ func (w *worker) followWins(row int, other, bit uint64) {
 			if b.mobile(w.army[c], other) {
 				w.decide(c, bit, w.losses)
 			} else {
-				w.addStuck(row, c)
+				w.addMustPass(row, c)
 			}
 		}
 	}
 }
 
-// spread writes a row's columns to won, the word of each army with a piece in
-// the hand.
-func (w *worker) spread(columns []uint64) {
+// scatter writes a row's columns to won, by partial army.
+func (w *worker) scatter(columns []uint64) {
 	clear(w.won)
 	won := w.won
 	if w.k == 3 {
@@ -413,17 +414,17 @@ func (w *worker) unfold(columns []uint64) []uint64 {
 	return w.unfolded
 }
 
-// addStuck notes a position from which only a pass leads into a row.
-func (w *worker) addStuck(row int, c uint32) {
-	for _, known := range w.stuck[row] {
+// addMustPass records a position without a legal turn whose pass leads into a row.
+func (w *worker) addMustPass(row int, c uint32) {
+	for _, known := range w.mustPass[row] {
 		if known == c {
 			return
 		}
 	}
-	w.stuck[row] = append(w.stuck[row], c)
+	w.mustPass[row] = append(w.mustPass[row], c)
 }
 
-// pass judges a position without a legal turn by the one after the pass. That
+// pass decides a position without a legal turn by the one after the pass. That
 // has the same armies, so it stands in the same column.
 func (w *worker) pass(row, c int, bit uint64) {
 	if w.known[c]&bit != 0 {
@@ -449,13 +450,13 @@ func (w *worker) pass(row, c int, bit uint64) {
 // mobile says whether the mover has a legal turn.
 func (b *board) mobile(mover, other uint64) bool {
 	empty := b.cells &^ (mover | other)
-	if b.free && b.step(mover)&empty != 0 && !b.risky(mover, other) {
+	if b.unrestricted && b.step(mover)&empty != 0 && !b.mayReachIllegal(mover, other) {
 		return true
 	}
 	for x := mover; x != 0; x &= x - 1 {
 		piece := x & -x
 		e := b.edges(mover&^piece | other)
-		for to := e.empty & b.rest &^ piece; to != 0; to &= to - 1 {
+		for to := e.empty & b.open &^ piece; to != 0; to &= to - 1 {
 			cell := to & -to
 			if b.reachRuled(&e, cell)&piece != 0 && !b.illegal(b.turn(other), b.turn(mover&^piece|cell)) {
 				return true

@@ -6,7 +6,7 @@ import (
 )
 
 // TestPassWhileLost looks at the position after a pass again and again while
-// another worker finds that it is lost: it must never look won.
+// another worker finds that it is lost: it must never read as won.
 func TestPassWhileLost(t *testing.T) {
 	b, err := newBoard(ruled(diamond(3, 1), "fi"))
 	if err != nil {

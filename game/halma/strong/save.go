@@ -11,7 +11,7 @@ import (
 
 // Save writes a solved game to a table file. program names the version that
 // solved it. The file is the same for any number of threads.
-func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solved, program string, threads int) (tablebase.Info, error) {
+func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, program string, threads int) (tablebase.Info, error) {
 	distances := s.HasDistances()
 	// The last pass finds nothing, so the longest distance is below it.
 	if distances && s.Passes-1 > tablebase.MaxDistance {

@@ -91,7 +91,7 @@ func TestSearchAgrees(t *testing.T) {
 
 // searchOpenings compares what search finds of every opening, and of the start
 // as a whole, with the exact solution. Both are for the player who opens.
-func searchOpenings(t *testing.T, g *halma.Game, solved *Solved) {
+func searchOpenings(t *testing.T, g *halma.Game, solved *Solution) {
 	t.Helper()
 	report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: *horizon, Threads: 1, Memory: 256 << 20, NoLine: true})
 	if err != nil {

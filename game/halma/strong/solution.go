@@ -7,16 +7,16 @@ import (
 )
 
 // Counts returns how many positions have each value.
-func (r *Solved) Counts() Counts { return r.counts }
+func (r *Solution) Counts() Counts { return r.counts }
 
 // HasDistances says whether the solve was for distances.
-func (r *Solved) HasDistances() bool { return r.dist != nil }
+func (r *Solution) HasDistances() bool { return r.dist != nil }
 
 // Value returns the value of a position to its mover and, if the solve was for
 // distances, the plies to the end, 0 for draws. The armies are lists of cells
 // from the mover's side, of the right length, without overlap. An illegal
 // position has value Unknown. See [Rows] for many positions.
-func (r *Solved) Value(mover, other []int) (game.Value, int) {
+func (r *Solution) Value(mover, other []int) (game.Value, int) {
 	var m, o uint64
 	for _, c := range mover {
 		m |= 1 << c
@@ -27,12 +27,12 @@ func (r *Solved) Value(mover, other []int) (game.Value, int) {
 	m, o = r.l.b.fromCells(m), r.l.b.fromCells(o)
 	row, col := r.l.place(m, o)
 	at, bit := r.l.at64(row, col), uint(col&63)
-	r.space.touch(3 * pageSize)
-	r.space.bring(&r.win[at])
-	r.space.bring(&r.loss[at])
+	r.space.charge(3 * pageSize)
+	r.space.faultIn(&r.win[at])
+	r.space.faultIn(&r.loss[at])
 	d := 0
 	if r.dist != nil {
-		r.space.bringByte(r.dist[64*at:])
+		r.space.faultInByte(r.dist[64*at:])
 		d = int(r.dist[64*at+int(bit)])
 	}
 	return r.l.judge(m, o, r.win[at]>>bit&1 != 0, r.loss[at]>>bit&1 != 0, d)
@@ -53,13 +53,13 @@ func (l *layout) judge(mover, other uint64, win, loss bool, d int) (game.Value, 
 
 // Close gives up what a bounded solve keeps in files. The solution must not be
 // used any more.
-func (r *Solved) Close() { r.space.close() }
+func (r *Solution) Close() { r.space.close() }
 
 // Rows looks up the positions of one mover's army after another. It holds a copy
 // of the row it is at, so that a table in files is read once a row however many
 // goroutines read. It belongs to one goroutine.
 type Rows struct {
-	r         *Solved
+	r         *Solution
 	mover     uint64 // as bits
 	row       int
 	flip      bool
@@ -68,7 +68,7 @@ type Rows struct {
 }
 
 // Rows returns a reader that is at no row yet: see [Rows.Seek].
-func (r *Solved) Rows() *Rows {
+func (r *Solution) Rows() *Rows {
 	w := &Rows{r: r, win: make([]uint64, r.l.words), loss: make([]uint64, r.l.words)}
 	if r.dist != nil {
 		w.dist = make([]uint8, 64*r.l.words)
@@ -83,21 +83,21 @@ func (w *Rows) Seek(mover uint64) {
 	if w.row = l.columnOf(w.mover); w.row >= l.reps {
 		w.row, w.flip = w.row-l.gap, true
 	}
-	r.space.touch(3 * l.words * pageSize)
+	r.space.charge(3 * l.words * pageSize)
 	for j := range l.words {
 		at := j*l.gap + w.row
-		r.space.bring(&r.win[at])
-		r.space.bring(&r.loss[at])
+		r.space.faultIn(&r.win[at])
+		r.space.faultIn(&r.loss[at])
 		w.win[j], w.loss[j] = r.win[at], r.loss[at]
 		if r.dist != nil {
-			r.space.bringByte(r.dist[64*at:])
+			r.space.faultInByte(r.dist[64*at:])
 			copy(w.dist[64*j:64*j+64], r.dist[64*at:])
 		}
 	}
 }
 
 // Value returns the value and distance of the row's position with the other
-// army; bit c is cell c. See [Solved.Value].
+// army; bit c is cell c. See [Solution.Value].
 func (w *Rows) Value(other uint64) (game.Value, int) {
 	l := w.r.l
 	o := l.b.fromCells(other)
@@ -117,14 +117,14 @@ func (w *Rows) Value(other uint64) (game.Value, int) {
 
 // Histogram returns how many positions are won and lost at each distance,
 // mirror images included; nil without distances.
-func (r *Solved) Histogram() (wins, losses []uint64) {
+func (r *Solution) Histogram() (wins, losses []uint64) {
 	if r.dist == nil {
 		return nil, nil
 	}
 	l := r.l
 	var won, lost [256]uint64
 	for j := range l.words {
-		r.space.touch((2*8 + 64) * l.gap)
+		r.space.charge((2*8 + 64) * l.gap)
 		for row := range l.reps {
 			at := l.at64(row, j*64)
 			for x := r.win[at] | r.loss[at]; x != 0; x &= x - 1 {

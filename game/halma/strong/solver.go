@@ -19,7 +19,7 @@ import (
 type Options struct {
 	// Distances asks for the number of plies to the end besides the value.
 	Distances bool
-	// Reachable plans the memory of [Solved.Reachable] in: without it, that comes
+	// Reachable plans the memory of [Solution.Reachable] in: without it, that comes
 	// on top.
 	Reachable bool
 	// Threads is the number of goroutines that work, all processors if 0. It
@@ -48,9 +48,9 @@ type Progress struct {
 	Decided uint64  // positions decided in earlier passes, mirror images once
 }
 
-// Solved holds the value of every position of a two-army game, and distances if
+// Solution holds the value of every position of a two-army game, and distances if
 // they were asked for. It is immutable and safe for concurrent use.
-type Solved struct {
+type Solution struct {
 	l *layout
 	// A bit for each row and column. Illegal positions are wins that are not
 	// meant: see rowState.
@@ -78,34 +78,35 @@ type plane []uint64
 type solver struct {
 	*layout
 	space   *space
-	strict  bool
+	byPly   bool // with distances: each pass is one ply
 	threads int
 	turned  []uint64 // army of a column, seen from the other side; all ones in the gap
-	holder  []bool   // by column: as the other army it can make a blockade
+	blocker []bool   // by column: as the other army it can make a blockade
 
-	// Two bits a position: neither where it is undecided. Where not strict, both
-	// are set in a fresh loss, one that is not yet followed up; the loss is set
-	// before the win and the win is read before the loss.
+	// Two bits a position: neither where it is undecided. The frontier is the
+	// losses that are not yet propagated. Where byPly it is a plane of its own;
+	// else its positions have both bits: the loss is set before the win, and the
+	// win is read before the loss.
 	win, loss plane
-	fresh     plane // fresh losses, where strict
-	// nextWin and nextLoss are what a level decides, invisible to it. Only where
-	// strict.
+	frontier  plane
+	// nextWin and nextLoss are what a ply decides, invisible to it. Only where
+	// byPly.
 	nextWin, nextLoss plane
 	dist              []uint8
 	level             int
-	newLoss, newWin   []atomic.Bool // rows that have fresh losses, or wins since the last look
-	// dueLoss and dueWin are, where strict, what the level before left in newLoss
-	// and newWin.
+	newLoss, newWin   []atomic.Bool // rows with losses in the frontier, or with wins since they were last propagated
+	// dueLoss and dueWin are, where byPly, what the ply before left in newLoss and
+	// newWin.
 	dueLoss, dueWin []bool
 	illegal         uint64     // illegal positions, weighted
-	stuck           [][]uint32 // by row: columns of positions from which only a pass leads there
+	mustPass        [][]uint32 // by row: columns of positions without a legal turn, whose pass leads there
 	decided         atomic.Uint64
 	resumed         bool
 }
 
 // Solve solves a two-army game. The error says why the game cannot be solved
 // this way, or is the context's.
-func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solved, error) {
+func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) {
 	plan, err := NewPlan(t, o)
 	if err != nil {
 		return nil, err
@@ -134,25 +135,25 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solved, error) {
 		s.space.close()
 		return nil, err
 	}
-	r := &Solved{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level, Resumed: s.resumed}
+	r := &Solution{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level, Resumed: s.resumed}
 	r.counts, err = s.count()
 	return r, err
 }
 
 // newSolver returns a solver without planes.
 func newSolver(l *layout, o Options) *solver {
-	s := &solver{layout: l, strict: o.Distances, threads: o.Threads}
+	s := &solver{layout: l, byPly: o.Distances, threads: o.Threads}
 	if s.threads <= 0 {
 		s.threads = runtime.GOMAXPROCS(0)
 	}
 	s.newLoss, s.newWin = make([]atomic.Bool, l.reps), make([]atomic.Bool, l.reps)
-	s.stuck = make([][]uint32, l.reps)
-	s.turned, s.holder = make([]uint64, l.cols), make([]bool, l.cols)
+	s.mustPass = make([][]uint32, l.reps)
+	s.turned, s.blocker = make([]uint64, l.cols), make([]bool, l.cols)
 	for c, a := range l.army {
 		s.turned[c] = ^uint64(0)
 		if a != 0 {
 			s.turned[c] = l.b.turn(a)
-			s.holder[c] = l.b.holds(s.turned[c], false)
+			s.blocker[c] = l.b.holds(s.turned[c], false)
 		}
 	}
 	return s
@@ -162,8 +163,8 @@ func newSolver(l *layout, o Options) *solver {
 func (s *solver) makePlanes() (err error) {
 	size := s.gap * s.words
 	planes := []*plane{&s.win, &s.loss}
-	if s.strict {
-		planes = append(planes, &s.fresh, &s.nextWin, &s.nextLoss)
+	if s.byPly {
+		planes = append(planes, &s.frontier, &s.nextWin, &s.nextLoss)
 		s.dueLoss, s.dueWin = make([]bool, s.reps), make([]bool, s.reps)
 		if s.dist, err = s.space.bytes(64 * size); err != nil {
 			return err
@@ -184,7 +185,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 		workers[i] = newWorker(s)
 	}
 	blocks := s.gap / 64
-	var telling sync.Mutex
+	var progressMu sync.Mutex
 	pass := func(ctx context.Context, do func(w *worker, block int)) error {
 		var next atomic.Int64
 		var wait sync.WaitGroup
@@ -196,9 +197,9 @@ func (s *solver) run(ctx context.Context, o Options) error {
 						return
 					}
 					if o.Progress != nil {
-						telling.Lock()
+						progressMu.Lock()
 						o.Progress(Progress{s.level, float64(i) / float64(blocks), s.decided.Load()})
-						telling.Unlock()
+						progressMu.Unlock()
 					}
 					do(w, i)
 				}
@@ -214,7 +215,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 		}
 	}
 	if !s.resumed {
-		if err := pass(ctx, (*worker).begin); err != nil {
+		if err := pass(ctx, (*worker).markTerminal); err != nil {
 			return err
 		}
 		for _, w := range workers {
@@ -225,7 +226,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 	// What is known is consistent after each block, but with distances only
 	// after a whole pass, which is then brought to its end.
 	passCtx := ctx
-	if s.strict && o.Checkpoint != "" {
+	if s.byPly && o.Checkpoint != "" {
 		passCtx = context.WithoutCancel(ctx)
 	}
 	saved := time.Now()
@@ -241,18 +242,18 @@ func (s *solver) run(ctx context.Context, o Options) error {
 			}
 			saved = time.Now()
 		}
-		if s.level > 255 && s.strict {
+		if s.level > 255 && s.byPly {
 			return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", s.b.spec.ID)
 		}
 		before := s.decided.Load()
-		if s.strict {
+		if s.byPly {
 			for i := range s.dueWin {
 				s.dueLoss[i] = s.newLoss[i].Swap(false)
 				s.dueWin[i] = s.newWin[i].Swap(false) || s.level == 1
 			}
 		}
-		if err := pass(passCtx, (*worker).block); err != nil {
-			if s.strict || o.Checkpoint == "" {
+		if err := pass(passCtx, (*worker).propagate); err != nil {
+			if s.byPly || o.Checkpoint == "" {
 				return err
 			}
 			continue // to the checkpoint
@@ -260,8 +261,8 @@ func (s *solver) run(ctx context.Context, o Options) error {
 		if s.decided.Load() == before {
 			return nil
 		}
-		if s.strict {
-			s.fresh, s.nextLoss = s.nextLoss, s.fresh
+		if s.byPly {
+			s.frontier, s.nextLoss = s.nextLoss, s.frontier
 			if err := pass(passCtx, (*worker).merge); err != nil {
 				return err
 			}
@@ -287,7 +288,7 @@ func (s *solver) count() (c Counts, err error) {
 func (s *solver) weigh(p plane) (n uint64) {
 	for j := range s.words {
 		tile := p[j*s.gap : (j+1)*s.gap]
-		s.space.touch(8 * s.gap)
+		s.space.charge(8 * s.gap)
 		for _, x := range tile {
 			n += 2 * uint64(bits.OnesCount64(x))
 		}

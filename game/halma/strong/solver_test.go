@@ -154,13 +154,13 @@ func TestReach(t *testing.T) {
 				still &= random()
 			}
 			e := b.edges(still)
-			goals := random() & b.rest &^ still
+			goals := random() & b.open &^ still
 			if random()&1 == 0 {
 				goals &= random()
 			}
 			var want uint64
 			for c := range spec.Cells {
-				if b.rest>>b.bit[c]&1 == 0 || still>>b.bit[c]&1 != 0 {
+				if b.open>>b.bit[c]&1 == 0 || still>>b.bit[c]&1 != 0 {
 					continue
 				}
 				for to := range p.plainEnds(b, still, c) {
@@ -169,7 +169,7 @@ func TestReach(t *testing.T) {
 					}
 				}
 			}
-			if got := b.reachRuled(&e, goals) & b.rest; got != want {
+			if got := b.reachRuled(&e, goals) & b.open; got != want {
 				t.Fatalf("%s: still %x goals %x: %x, want %x", name(spec), still, goals, got, want)
 			}
 		}

@@ -8,22 +8,22 @@ import (
 )
 
 // space is where planes are: on the heap, or where that is too small in files
-// without a name that are mapped into memory and let go of again and again, so
-// that no more than a budget stays resident. What is let go of is not lost: it
-// is in the file, and the operating system keeps what it has room for.
+// without a name that are mapped into memory and evicted again and again, so
+// that no more than a budget stays resident. What is evicted is not lost: it is
+// in the file, and the operating system keeps what it has room for.
 //
 // Planes are laid out for this: one block of work touches one run of memory for
 // its columns, and for its rows one page in each run, the same pages as the next
 // blocks.
 type space struct {
-	dir     string // of the files; empty for the heap
-	budget  int64
-	maps    [][]byte
-	touched atomic.Int64 // bytes used since the last time, at most
-	mu      sync.Mutex
+	dir    string // of the files; empty for the heap
+	budget int64
+	maps   [][]byte
+	used   atomic.Int64 // bytes used since the last eviction, at most
+	mu     sync.Mutex
 }
 
-// pageSize is what touching a single byte brings in.
+// pageSize is what a fault brings in.
 const pageSize = 4096
 
 // bytes returns n zero bytes.
@@ -50,34 +50,34 @@ func (s *space) plane(n int) (plane, error) {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), n), nil
 }
 
-// touch says that n bytes more have been used, and lets go of everything when
-// that makes too many.
-func (s *space) touch(n int) {
-	if s.dir == "" || s.touched.Add(int64(n)) < s.budget {
+// charge counts n bytes more as used, and evicts everything when the budget is
+// exceeded.
+func (s *space) charge(n int) {
+	if s.dir == "" || s.used.Add(int64(n)) < s.budget {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.touched.Load() < s.budget {
+	if s.used.Load() < s.budget {
 		return // another goroutine has done it
 	}
-	s.touched.Store(0)
+	s.used.Store(0)
 	for _, b := range s.maps {
-		letGo(b)
+		evict(b)
 	}
 }
 
-// bring brings the page of a word into memory, and no other: where a page is
-// read first, the operating system maps up to sixteen around it.
-func (s *space) bring(word *uint64) {
+// faultIn brings the page of a word into memory, and no other: at a read fault the
+// operating system maps up to sixteen pages around it, at a write fault one.
+func (s *space) faultIn(word *uint64) {
 	if s.dir != "" {
 		atomic.OrUint64(word, 0)
 	}
 }
 
-// bringByte is bring for the page of the first of at least eight bytes at a
+// faultInByte is faultIn for the page of the first of at least eight bytes at a
 // multiple of eight.
-func (s *space) bringByte(b []uint8) {
+func (s *space) faultInByte(b []uint8) {
 	if s.dir != "" {
 		atomic.OrUint64((*uint64)(unsafe.Pointer(&b[:8][0])), 0)
 	}

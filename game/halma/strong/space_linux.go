@@ -10,7 +10,7 @@ import (
 // the process does, however it ends. Its room on the disk is taken now: later a
 // full disk could not be told from a crash.
 func mapScratch(dir string, n int) ([]byte, error) {
-	f, err := os.CreateTemp(dir, ".retro-scratch-")
+	f, err := os.CreateTemp(dir, ".strong-scratch-")
 	if err != nil {
 		return nil, err
 	}
@@ -24,8 +24,8 @@ func mapScratch(dir string, n int) ([]byte, error) {
 	return unix.Mmap(int(f.Fd()), 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 }
 
-// letGo takes a mapping out of memory; its contents stay in the file.
-func letGo(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
+// evict takes a mapping out of memory; its contents stay in the file.
+func evict(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
 
 func unmapScratch(b []byte) { _ = unix.Munmap(b) }
 

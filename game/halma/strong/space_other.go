@@ -11,6 +11,6 @@ func mapScratch(string, int) ([]byte, error) {
 	return nil, errors.New("working from files is not supported on this system")
 }
 
-func letGo([]byte) {}
+func evict([]byte) {}
 
 func unmapScratch([]byte) {}
