@@ -100,13 +100,13 @@ func extract64Portable(x, mask uint64) uint64 {
 	return r
 }
 
-// deposit64Portable walks what there is less of. In a dense mask, such as the
-// free cells of a board, that is the gaps: from below, each moves all bits of x
-// at or above it one cell up, and when none is left above it, nor is any for
-// the gaps that follow. In a sparse mask it is the cells, each of which takes
-// one bit of x.
+// deposit64Portable walks what there is less of below the mask's highest cell.
+// In a dense mask, such as the free cells of a board, that is the gaps: from
+// below, each moves all bits of x at or above it one cell up, and when none is
+// left above it, nor is any for the gaps that follow. In a sparse mask it is the
+// cells, each of which takes one bit of x.
 func deposit64Portable(x, mask uint64) uint64 {
-	if bits.OnesCount64(mask) > 32 {
+	if 2*bits.OnesCount64(mask) > bits.Len64(mask) {
 		for gaps := ^mask; gaps != 0; gaps &= gaps - 1 {
 			above := x & (gaps | -gaps)
 			if above == 0 {

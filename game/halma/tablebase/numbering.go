@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"perfectplay/bitboard"
 	"perfectplay/rank"
 )
 
@@ -26,10 +27,8 @@ const maxArmies = 1 << 26
 //
 // where the other army is ranked among the n−k places that the mover's leaves.
 type Numbering struct {
-	places  []int
-	all     uint64
-	index   [64]uint8 // place number of a cell
-	mirror  []uint8   // of places; nil if there is none
+	places  uint64           // as a set of cells
+	mirror  *bitboard.Perm64 // of cells; nil if there is none
 	armies  *rank.Subsets
 	others  *rank.Subsets
 	count   []uint32 // of an army by rank; that of its representative
@@ -41,27 +40,33 @@ type Numbering struct {
 // NewNumbering returns the numbering for armies of k pieces on the given places,
 // ascending cells below 64. mirror maps cells to cells, or is nil.
 func NewNumbering(places []int, k int, mirror []uint8) (*Numbering, error) {
-	n := &Numbering{places: places}
+	n := &Numbering{}
 	for i, c := range places {
 		if c < 0 || c > 63 || i > 0 && c <= places[i-1] {
 			return nil, fmt.Errorf("tablebase: places %v: want ascending cells below 64", places)
 		}
-		n.all |= 1 << c
-		n.index[c] = uint8(i)
+		n.places |= 1 << c
 	}
 	if k < 1 || 2*k > len(places) {
 		return nil, fmt.Errorf("tablebase: armies of %d on %d places", k, len(places))
 	}
+	var err error
 	if mirror != nil {
-		n.mirror = make([]uint8, len(places))
-		for i, c := range places {
-			if c >= len(mirror) || int(mirror[c]) > 63 || n.all>>mirror[c]&1 == 0 || int(mirror[mirror[c]]) != c {
+		// Cells that are no places may be missing or mirrored to anywhere.
+		perm := make(bitboard.Perm, 64)
+		for c := range perm {
+			perm[c] = uint8(c)
+		}
+		for _, c := range places {
+			if c >= len(mirror) || mirror[c] > 63 || n.places>>mirror[c]&1 == 0 || int(mirror[mirror[c]]) != c {
 				return nil, fmt.Errorf("tablebase: the mirror does not map place %d to another and back", c)
 			}
-			n.mirror[i] = n.index[mirror[c]]
+			perm[c] = mirror[c]
+		}
+		if n.mirror, err = perm.Compile64(); err != nil {
+			return nil, err
 		}
 	}
-	var err error
 	if n.armies, err = rank.NewSubsets(len(places), k); err != nil {
 		return nil, err
 	}
@@ -77,7 +82,7 @@ func NewNumbering(places []int, k int, mirror []uint8) (*Numbering, error) {
 	for r, x := uint64(0), uint64(1)<<k-1; r < n.armies.Size(); r, x = r+1, rank.Next64(x) {
 		image := r
 		if n.mirror != nil {
-			image = n.armies.Rank64(n.flip(x))
+			image = n.army(n.mirror.Apply(bitboard.Deposit64(x, n.places)))
 		}
 		if image < r {
 			n.count[r], n.flipped[r] = n.count[image], true
@@ -92,28 +97,8 @@ func NewNumbering(places []int, k int, mirror []uint8) (*Numbering, error) {
 // Size returns the number of positions that are numbered.
 func (n *Numbering) Size() uint64 { return uint64(len(n.reps)) * n.rowSize }
 
-// flip mirrors a set of places.
-func (n *Numbering) flip(x uint64) (y uint64) {
-	for ; x != 0; x &= x - 1 {
-		y |= 1 << n.mirror[bits.TrailingZeros64(x)]
-	}
-	return y
-}
-
-// packed returns a set of cells as places, spread the reverse.
-func (n *Numbering) packed(s uint64) (x uint64) {
-	for ; s != 0; s &= s - 1 {
-		x |= 1 << n.index[bits.TrailingZeros64(s)]
-	}
-	return x
-}
-
-func (n *Numbering) spread(x uint64) (s uint64) {
-	for ; x != 0; x &= x - 1 {
-		s |= 1 << n.places[bits.TrailingZeros64(x)]
-	}
-	return s
-}
+// army returns the rank of an army.
+func (n *Numbering) army(s uint64) uint64 { return n.armies.Rank64(bitboard.Extract64(s, n.places)) }
 
 // Index returns the number of a position. The error says why there is none.
 func (n *Numbering) Index(mover, other uint64) (uint64, error) {
@@ -121,66 +106,31 @@ func (n *Numbering) Index(mover, other uint64) (uint64, error) {
 	if bits.OnesCount64(mover) != k || bits.OnesCount64(other) != k {
 		return 0, fmt.Errorf("tablebase: armies of %d and %d pieces, want %d each", bits.OnesCount64(mover), bits.OnesCount64(other), k)
 	}
-	if mover&other != 0 || (mover|other)&^n.all != 0 {
+	if mover&other != 0 || (mover|other)&^n.places != 0 {
 		return 0, fmt.Errorf("tablebase: armies overlap or stand where no piece may")
 	}
-	x, y := n.packed(mover), n.packed(other)
-	r := n.armies.Rank64(x)
+	r := n.army(mover)
 	if n.flipped[r] {
-		x, y = n.flip(x), n.flip(y)
+		mover, other = n.mirror.Apply(mover), n.mirror.Apply(other)
 	}
-	return uint64(n.count[r])*n.rowSize + n.others.Rank64(squeeze(y, x)), nil
+	return uint64(n.count[r])*n.rowSize + n.others.Rank64(bitboard.Extract64(other, n.places&^mover)), nil
 }
 
-// squeeze drops the bits of gaps from y, closing up; stretch opens them again.
-func squeeze(y, gaps uint64) (z uint64) {
-	for ; y != 0; y &= y - 1 {
-		b := y & -y
-		z |= 1 << (bits.TrailingZeros64(b) - bits.OnesCount64(gaps&(b-1)))
-	}
-	return z
-}
-
-func stretch(z, gaps uint64) uint64 {
-	for ; gaps != 0; gaps &= gaps - 1 {
-		low := gaps&-gaps - 1
-		z = z&low | z&^low<<1
-	}
-	return z
-}
-
-// Position returns the position of a number below Size.
-func (n *Numbering) Position(index uint64) (mover, other uint64) {
-	x := n.armies.Unrank64(uint64(n.reps[index/n.rowSize]))
-	y := stretch(n.others.Unrank64(index%n.rowSize), x)
-	return n.spread(x), n.spread(y)
+// mover returns the mover's army of a row.
+func (n *Numbering) mover(row uint64) uint64 {
+	return bitboard.Deposit64(n.armies.Unrank64(uint64(n.reps[row])), n.places)
 }
 
 // Walk calls do for the positions from…from+count−1 in order.
 func (n *Numbering) Walk(from uint64, count int, do func(i int, mover, other uint64)) {
 	for i := 0; i < count; {
 		row, col := (from+uint64(i))/n.rowSize, (from+uint64(i))%n.rowSize
-		x := n.armies.Unrank64(uint64(n.reps[row]))
-		mover := n.spread(x)
-		z := n.others.Unrank64(col)
+		mover := n.mover(row)
+		free := n.places &^ mover
+		x := n.others.Unrank64(col)
 		for ; col < n.rowSize && i < count; col, i = col+1, i+1 {
-			do(i, mover, n.spread(stretch(z, x)))
-			z = rank.Next64(z)
+			do(i, mover, bitboard.Deposit64(x, free))
+			x = rank.Next64(x)
 		}
 	}
-}
-
-// Weight returns how many positions a number stands for: 2 where the mirror
-// image is a different position with the same number, else 1. Where a mover's
-// army is its own mirror image, both of a mirrored pair have numbers of their
-// own.
-func (n *Numbering) Weight(mover uint64) uint64 {
-	if n.mirror == nil {
-		return 1
-	}
-	x := n.packed(mover)
-	if n.flip(x) == x {
-		return 1
-	}
-	return 2
 }

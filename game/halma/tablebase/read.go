@@ -131,9 +131,6 @@ func (t *Table) Close() error {
 // Info returns the description.
 func (t *Table) Info() Info { return t.info }
 
-// Numbering returns how positions are numbered.
-func (t *Table) Numbering() *Numbering { return t.number }
-
 // unpack reads and checks a block.
 func (t *Table) unpack(block int) ([]byte, error) {
 	from, size, crc := t.entry(block)
