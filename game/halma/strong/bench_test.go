@@ -3,6 +3,9 @@ package strong
 import (
 	"context"
 	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma/tablebase"
 )
 
 // BenchmarkSolve solves whole boards and checks the published counts.
@@ -92,4 +95,35 @@ func TestBlockAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(20, again); n != 0 {
 		t.Errorf("%v allocations for a block", n)
 	}
+}
+
+// BenchmarkRows reads a solved board in the order of a table file, as Save does,
+// and counts what it reads.
+func BenchmarkRows(b *testing.B) {
+	spec := ruled(diamond(5, 3), "fi")
+	s, err := Solve(context.Background(), spec, Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, n, err := tablebase.NewInfo(spec, false, "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		var count [4]uint64
+		rows, last := s.Rows(), uint64(0)
+		n.Walk(0, int(n.Size()), func(_ int, mover, other uint64) {
+			if mover != last {
+				rows.Seek(mover)
+				last = mover
+			}
+			v, _ := rows.Value(other)
+			count[v]++
+		})
+		// The counts of a solve hold mirror images twice.
+		if got, all := count[game.Win], s.Counts().Wins; got < all/2 || got > all {
+			b.Fatalf("%d wins of %d with their mirror images", got, all)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n.Size()), "ns/position")
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"perfectplay/bitboard"
 	"perfectplay/rank"
 )
 
@@ -44,29 +45,21 @@ type layout struct {
 	// bit, none where that is none.
 	column []uint32
 
+	// Armies are ranked among the cells where a piece may stand, in the order of
+	// bits, so that the order of sets is that of their words.
 	subsets *rank.Subsets
 	order   []uint32 // column by rank
-	index   [64]uint8
+	// seen takes a set of cells as the other player sees it, after half a turn,
+	// to the numbers under which subsets ranks them.
+	seen *bitboard.Perm64
 }
 
 const none = ^uint32(0)
 
 // newLayout numbers the armies of a board.
 func newLayout(b *board) (*layout, error) {
-	var place []uint8 // bit of the i-th cell that a piece may stand on
 	l := &layout{b: b, k: b.spec.Pieces}
-	for c := range b.spec.Cells {
-		if b.open>>b.bit[c]&1 != 0 {
-			place = append(place, b.bit[c])
-		}
-	}
-	// Ranks follow the order of bits, so that the order of sets is that of their
-	// words.
-	slices.Sort(place)
-	for i, bit := range place {
-		l.index[bit] = uint8(i)
-	}
-	n := len(place)
+	n := bits.OnesCount64(b.open)
 	var err error
 	if l.subsets, err = rank.NewSubsets(n, l.k); err != nil {
 		return nil, err
@@ -79,16 +72,10 @@ func newLayout(b *board) (*layout, error) {
 	if size > maxArmies {
 		return nil, tooMany(b.spec, size)
 	}
-	spread := func(packed uint64) (s uint64) {
-		for ; packed != 0; packed &= packed - 1 {
-			s |= 1 << place[bits.TrailingZeros64(packed)]
-		}
-		return s
-	}
 	var single, paired []uint64
 	first := uint64(1)<<l.k - 1
 	for i, p := uint64(0), first; i < size; i, p = i+1, rank.Next64(p) {
-		s := spread(p)
+		s := bitboard.Deposit64(p, b.open)
 		switch m := b.flip(s); {
 		case s == m:
 			single = append(single, s)
@@ -115,7 +102,7 @@ func newLayout(b *board) (*layout, error) {
 	l.order = make([]uint32, size)
 	l.partial = make([]uint64, fewer.Size())
 	for i, p := uint64(0), uint64(1)<<(l.k-1)-1; i < fewer.Size(); i, p = i+1, rank.Next64(p) {
-		l.partial[i] = spread(p)
+		l.partial[i] = bitboard.Deposit64(p, b.open)
 	}
 	l.column = make([]uint32, len(l.partial)*b.span)
 	for i := range l.column {
@@ -126,25 +113,29 @@ func newLayout(b *board) (*layout, error) {
 		if s == 0 {
 			continue
 		}
-		l.order[l.subsets.Rank64(l.packed(s))] = uint32(c)
+		l.order[l.subsets.Rank64(bitboard.Extract64(s, b.open))] = uint32(c)
 		i := 0
 		for x := s; x != 0; x &= x - 1 {
 			bit := uint32(bits.TrailingZeros64(x))
-			r := uint32(fewer.Rank64(l.packed(s &^ (1 << bit))))
+			r := uint32(fewer.Rank64(bitboard.Extract64(s&^(1<<bit), b.open)))
 			l.lifts[c*l.k+i] = r<<6 | bit
 			l.column[int(r)*b.span+int(bit)] = uint32(c)
 			i++
 		}
 	}
-	return l, nil
-}
-
-// packed returns a set of rest cells by their numbers 0…n−1.
-func (l *layout) packed(s uint64) (p uint64) {
-	for ; s != 0; s &= s - 1 {
-		p |= 1 << l.index[bits.TrailingZeros64(s)]
+	// Cells where no piece may stand come after the others.
+	seen, closed := make(bitboard.Perm, b.spec.Cells), n
+	for c := range seen {
+		bit := uint64(1) << b.turned[b.bit[c]]
+		if b.open&bit == 0 {
+			seen[c] = uint8(closed)
+			closed++
+			continue
+		}
+		seen[c] = uint8(bits.OnesCount64(b.open & (bit - 1)))
 	}
-	return p
+	l.seen, err = seen.Compile64()
+	return l, err
 }
 
 // at64 returns where in a plane the word of a position is; its bit is col&63.
@@ -154,7 +145,9 @@ func (l *layout) at64(row, col int) int { return col>>6*l.gap + row }
 func (l *layout) liftsOf(c int) []uint32 { return l.lifts[c*l.k : c*l.k+l.k] }
 
 // columnOf returns the column of an army.
-func (l *layout) columnOf(s uint64) int { return int(l.order[l.subsets.Rank64(l.packed(s))]) }
+func (l *layout) columnOf(s uint64) int {
+	return int(l.order[l.subsets.Rank64(bitboard.Extract64(s, l.b.open))])
+}
 
 // place returns row and column of a position from its mover's side.
 func (l *layout) place(mover, other uint64) (row, col int) {

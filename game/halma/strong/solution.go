@@ -35,13 +35,15 @@ func (r *Solution) Value(mover, other []int) (game.Value, int) {
 		r.space.faultInByte(r.dist[64*at:])
 		d = int(r.dist[64*at+int(bit)])
 	}
-	return r.l.judge(m, o, r.win[at]>>bit&1 != 0, r.loss[at]>>bit&1 != 0, d)
+	win := r.win[at]>>bit&1 != 0
+	return judge(win, win && r.l.b.illegal(m, o), r.loss[at]>>bit&1 != 0, d)
 }
 
-// judge returns what the bits of a position and its distance mean.
-func (l *layout) judge(mover, other uint64, win, loss bool, d int) (game.Value, int) {
+// judge returns what the bits of a position and its distance mean. Illegal
+// positions are kept as wins.
+func judge(win, illegal, loss bool, d int) (game.Value, int) {
 	switch {
-	case win && l.b.illegal(mover, other):
+	case illegal:
 		return game.Unknown, 0
 	case win:
 		return game.Win, d
@@ -100,8 +102,7 @@ func (w *Rows) Seek(mover uint64) {
 // army; bit c is cell c. See [Solution.Value].
 func (w *Rows) Value(other uint64) (game.Value, int) {
 	l := w.r.l
-	o := l.b.fromCells(other)
-	col := l.columnOf(l.b.turn(o))
+	col := int(l.order[l.subsets.Rank64(l.seen.Apply(other))])
 	if w.flip {
 		col = l.mirrored(col)
 	}
@@ -112,7 +113,8 @@ func (w *Rows) Value(other uint64) (game.Value, int) {
 	if len(w.dist) > 0 {
 		d = int(w.dist[col])
 	}
-	return l.judge(w.mover, o, w.win[col>>6]>>(col&63)&1 != 0, w.loss[col>>6]>>(col&63)&1 != 0, d)
+	win, loss := w.win[col>>6]>>(col&63)&1 != 0, w.loss[col>>6]>>(col&63)&1 != 0
+	return judge(win, win && l.b.illegal(w.mover, l.b.fromCells(other)), loss, d)
 }
 
 // Histogram returns how many positions are won and lost at each distance,
