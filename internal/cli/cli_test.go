@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -270,23 +271,118 @@ func TestProgress(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	if got := Count(uint64(18446744073709551615)); got != "18,446,744,073,709,551,615" {
+	if got := Count(18446744073709551615).String(); got != "18,446,744,073,709,551,615" {
 		t.Error(got)
 	}
 	if got := BigCount(new(big.Int).Exp(big.NewInt(10), big.NewInt(21), nil)); got != "1,000,000,000,000,000,000,000" {
 		t.Error(got)
 	}
-	if got := Rate(3_000_000, 2*time.Second); got != "1.5 M/s" {
+	if got := Rate(3_000_000, Seconds(2*time.Second)); got != "1.5 M/s" {
 		t.Error(got)
 	}
-	if got := Rate(1, 0); got != "-" {
+	if got := Rate(1, time.Duration(0)); got != "-" {
 		t.Error(got)
 	}
 	for d, want := range map[time.Duration]string{
 		0: "0s", 123456789: "123ms", 1234567: "1.23ms", 999999999: "1s", 12345678901: "12.3s", 2*time.Minute + 3*time.Second: "2m3s", 3 * time.Hour: "3h0m0s",
 	} {
-		if got := Seconds(d); got != want {
+		if got := Seconds(d).String(); got != want {
 			t.Errorf("%d: %s, want %s", d, got, want)
 		}
+	}
+}
+
+// TestSeconds: in JSON and CSV a time is the same number that a float64 of its
+// seconds would be, and reads back.
+func TestSeconds(t *testing.T) {
+	type number struct {
+		S float64 `json:"s,omitempty"`
+	}
+	type typed struct {
+		S Seconds `json:"s,omitempty"`
+	}
+	for _, d := range []time.Duration{0, 1, 999, 123456789, time.Second, 1<<53 + 1, 3e15} {
+		a, errA := json.Marshal(number{d.Seconds()})
+		b, errB := json.Marshal(typed{Seconds(d)})
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%d: %s, want %s: %v %v", d, b, a, errA, errB)
+		}
+		var want, got bytes.Buffer
+		if err := NewCSV[number](&want).Write(number{d.Seconds()}); err != nil {
+			t.Fatal(err)
+		}
+		if err := NewCSV[typed](&got).Write(typed{Seconds(d)}); err != nil || got.String() != want.String() {
+			t.Errorf("%d: %s, want %s: %v", d, got.String(), want.String(), err)
+		}
+		err := ReadCSV(strings.NewReader("s\n"+got.String()), func(r typed) {
+			if off := time.Duration(r.S) - d; off.Abs() > d/1e15 {
+				t.Errorf("%d reads back as %d", d, r.S)
+			}
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestRun: what is known is written when the work is done or was interrupted,
+// and nothing after a failure.
+func TestRun(t *testing.T) {
+	known, broken := []row{{"x", 1, 0}}, errors.New("broken")
+	for _, c := range []struct {
+		records []row
+		err     error
+		want    string
+	}{
+		{known, nil, "text 1\n"},
+		{nil, nil, "text 0\n"},
+		{known, ErrInterrupted, "text 1\n"},
+		{known, fmt.Errorf("search: %w", context.Canceled), "text 1\n"},
+		{nil, context.Canceled, ""},
+		{known, broken, ""},
+		{known, context.DeadlineExceeded, ""},
+	} {
+		var b bytes.Buffer
+		var j Job
+		ran := false
+		cmd := &cobra.Command{Use: "x", RunE: func(cmd *cobra.Command, _ []string) error {
+			return Run(&j.Output, &Progress{}, cmd, "work", Shares, func(ctx context.Context, bar *Bar) ([]row, error) {
+				ran = true
+				bar.Share(0.5)
+				return c.records, c.err
+			}, func(w io.Writer, records []row) error {
+				_, err := fmt.Fprintln(w, "text", len(records))
+				return err
+			})
+		}}
+		j.Flags(cmd, 1<<20)
+		prepare(cmd)
+		cmd.SetOut(&b)
+		cmd.SetArgs(nil)
+		if err := cmd.Execute(); !errors.Is(err, c.err) || b.String() != c.want {
+			t.Errorf("%v with %d records: %v, %q, want %q", c.err, len(c.records), err, b.String(), c.want)
+		}
+		for _, bad := range []string{"--mem=1KiB", "--threads=0", "--output=" + t.TempDir()} {
+			ran = false
+			cmd.SetArgs([]string{bad})
+			if err := cmd.Execute(); err == nil || ran {
+				t.Errorf("%s: %v, and ran: %v", bad, err, ran)
+			}
+			for _, name := range []string{"mem", "threads", "output"} {
+				flag := cmd.Flags().Lookup(name)
+				flag.Changed = false
+			}
+			j = Job{}
+		}
+	}
+}
+
+// TestInterruptedIsOneWord: whatever the work says about the interrupt, the user
+// reads that there was one.
+func TestInterruptedIsOneWord(t *testing.T) {
+	var b bytes.Buffer
+	report(&b, "solve", &cobra.Command{Use: "solve"}, fmt.Errorf("opening 3: %w", context.Canceled))
+	if got, want := b.String(), "solve: interrupted\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

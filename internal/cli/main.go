@@ -24,7 +24,8 @@ const (
 )
 
 // ErrInterrupted is what a subcommand returns when its context was cancelled
-// and it has printed what is known so far.
+// and it has printed what is known so far. The context's own error, or one that
+// wraps it, does as well.
 var ErrInterrupted = errors.New("interrupted")
 
 // usageError marks an error as the fault of the command line.
@@ -121,6 +122,9 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 		return
 	}
 	line := strings.Join(strings.Fields(err.Error()), " ")
+	if Code(err) == ExitInterrupted {
+		line = ErrInterrupted.Error()
+	}
 	line = strings.TrimPrefix(line, name+": ") // package solve has the program's name
 	hint := ""
 	if Code(err) == ExitUsage && cmd != nil {

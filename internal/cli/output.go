@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -22,16 +23,16 @@ type Output struct {
 	json, csv bool
 }
 
-// Flags adds the flags.
+// Flags adds the flags, and has them checked before the command runs.
 func (o *Output) Flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "output", "o", "", "write the answer to `FILE` instead of standard output")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
 	f.BoolVar(&o.csv, "csv", false, "print comma-separated values with a header")
+	before(cmd, o.Check)
 }
 
-// Check refuses contradictory flags and a file that cannot be written. Call it
-// before the work begins.
+// Check refuses contradictory flags and a file that cannot be written.
 func (o *Output) Check() error {
 	if o.json && o.csv {
 		return Usagef("--json and --csv exclude each other")
@@ -101,9 +102,7 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, asText func(w io
 	})
 }
 
-// Table is a table for people: a header, columns aligned, numbers to the right,
-// no frame. Cells are strings, or numbers of any kind, which get thousands
-// separators with [Count].
+// Table is a table for people: a header, columns aligned, no frame.
 type Table struct {
 	w table.Writer
 }
@@ -137,8 +136,19 @@ func NewTable(columns ...string) *Table {
 	return t
 }
 
-// Row appends a row.
-func (t *Table) Row(cells ...any) { t.w.AppendRow(cells) }
+// Row appends a row. Numbers print as a [Count], what has a method String by it.
+func (t *Table) Row(cells ...any) {
+	for i, c := range cells {
+		switch v := reflect.ValueOf(c); {
+		case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
+		case v.CanUint():
+			cells[i] = Count(v.Uint())
+		case v.CanInt() && v.Int() >= 0:
+			cells[i] = Count(v.Int())
+		}
+	}
+	t.w.AppendRow(cells)
+}
 
 // Write prints the table.
 func (t *Table) Write(w io.Writer) error {

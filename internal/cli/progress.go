@@ -31,27 +31,24 @@ func (p *Progress) Check() error {
 	return Usagef("--progress %q: want auto, on or off", p.mode)
 }
 
-// Start begins a bar of total steps, or one without an end if total is
-// negative. The result is never nil; where no progress is shown it does nothing.
-func (p *Progress) Start(cmd *cobra.Command, what string, total int64) *Bar {
-	return p.start(cmd, what, total, progressbar.OptionShowCount())
-}
-
-// StartShare begins a bar that [Bar.Share] moves.
-func (p *Progress) StartShare(cmd *cobra.Command, what string) *Bar {
-	return p.start(cmd, what, shares)
-}
-
 // shares is the number of steps of a bar without steps of its own.
 const shares = 1000
 
-func (p *Progress) start(cmd *cobra.Command, what string, total int64, more ...progressbar.Option) *Bar {
+// Start begins a bar of so many steps, or one of the kinds [Shares] and [Endless].
+// The result is never nil; where no progress is shown it does nothing.
+func (p *Progress) Start(cmd *cobra.Command, what string, steps int64) *Bar {
 	w := cmd.ErrOrStderr()
 	terminal := isTerminal(w)
 	if p.mode == "off" || p.mode != "on" && !terminal {
 		return &Bar{}
 	}
-	options := append(more,
+	var options []progressbar.Option
+	if steps == Shares {
+		steps = shares
+	} else {
+		options = append(options, progressbar.OptionShowCount())
+	}
+	options = append(options,
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(what),
 		progressbar.OptionSetWidth(24),
@@ -62,7 +59,7 @@ func (p *Progress) start(cmd *cobra.Command, what string, total int64, more ...p
 		progressbar.OptionUseANSICodes(terminal),
 		progressbar.OptionSetRenderBlankState(true),
 	)
-	return &Bar{bar: progressbar.NewOptions64(total, options...)}
+	return &Bar{bar: progressbar.NewOptions64(steps, options...)}
 }
 
 // Bar is progress under way. It is safe for concurrent use. The zero value

@@ -40,7 +40,7 @@ func (f *strongFlags) runCoalitions(a *family.App, cmd *cobra.Command, g game.Ga
 		return err
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(f.res.Mem) - codeMemory))
-	bar := a.Progress.Start(cmd, "exploring", -1)
+	bar := a.Progress.Start(cmd, "exploring", cli.Endless)
 	defer bar.Stop()
 	begin := time.Now()
 	c, err := coalition.Solve(cmd.Context(), g, int(f.res.Mem/coalitionBytes))

@@ -89,8 +89,8 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy) error {
 		return cli.JSON(cmd.OutOrStdout(), r)
 	}
 	t := cli.NewTable("", "")
-	t.Row("positions", cli.Count(r.Positions)+" from the mover's side")
-	t.Row("worked on", cli.Count(r.Places)+", of mirror images one each")
+	t.Row("positions", cli.Count(r.Positions).String()+" from the mover's side")
+	t.Row("worked on", cli.Count(r.Places).String()+", of mirror images one each")
 	t.Row("memory", r.memory())
 	t.Row("table", humanize.IBytes(r.Table)+" before it is compressed")
 	t.Row("time", r.time())

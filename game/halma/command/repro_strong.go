@@ -110,7 +110,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err := f.res.Resolve(cmd, cli.Size(least), 0); err != nil {
 		return err
 	}
-	bar := a.Progress.StartShare(cmd, "solving")
+	bar := a.Progress.Start(cmd, "solving", cli.Shares)
 	defer bar.Stop()
 	var rows []strongRow
 	solved := map[string]strongRow{}

@@ -86,7 +86,7 @@ func (f *strongFlags) runSolitaire(a *family.App, cmd *cobra.Command, g game.Gam
 	}
 	// The search counts what it keeps; the collector must not let garbage add to it.
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(min(uint64(f.res.Mem), math.MaxInt64)) - codeMemory))
-	bar := a.Progress.Start(cmd, "crossing", -1)
+	bar := a.Progress.Start(cmd, "crossing", cli.Endless)
 	defer bar.Stop()
 	o := solitaire.Options{Threads: f.res.Threads, Memory: uint64(f.res.Mem) - programMemory}
 	o.Progress = func(p solitaire.Progress) {
@@ -201,7 +201,7 @@ func (r *solitaireRecord) writeRounds(w io.Writer) error {
 		for _, h := range []halfRecord{round.Home, round.Goal} {
 			most, sum := "less", 0
 			if h.Most >= 0 {
-				most = cli.Count(h.Most)
+				most = cli.Count(h.Most).String()
 			}
 			for _, n := range h.Levels {
 				sum += n
@@ -228,7 +228,7 @@ func (r *solitaireRecord) writeRounds(w io.Writer) error {
 			for _, h := range []halfRecord{round.Home, round.Goal} {
 				cell := ""
 				if d < len(h.Levels) {
-					cell = cli.Count(h.Levels[d])
+					cell = cli.Count(h.Levels[d]).String()
 				}
 				row = append(row, cell)
 			}

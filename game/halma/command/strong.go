@@ -225,7 +225,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err := plot.Check(f.plot); err != nil {
 		return err
 	}
-	bar := a.Progress.StartShare(cmd, "solving")
+	bar := a.Progress.Start(cmd, "solving", cli.Shares)
 	defer bar.Stop()
 	o.Progress = func(p strong.Progress) {
 		bar.Describe("pass %d, %s of %s places decided", p.Pass, cli.Count(p.Decided), cli.Count(plan.Places))
@@ -400,7 +400,7 @@ func (r *strongRecord) write(w io.Writer) error {
 	t := cli.NewTable("", "")
 	t.Row("game", r.Game+", rules "+r.Rules)
 	t.Row("start", worth(r.Result, r.Distance))
-	t.Row("positions", cli.Count(r.Positions)+" from the mover's side")
+	t.Row("positions", cli.Count(r.Positions).String()+" from the mover's side")
 	t.Row("  won", cli.Count(r.Wins))
 	t.Row("  lost", cli.Count(r.Losses))
 	t.Row("  drawn", cli.Count(r.Draws))

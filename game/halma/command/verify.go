@@ -88,7 +88,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 	if err != nil {
 		return err
 	}
-	bar := a.Progress.StartShare(cmd, "checksums")
+	bar := a.Progress.Start(cmd, "checksums", cli.Shares)
 	defer bar.Stop()
 	if err := t.Check(bar.Share); err != nil {
 		return err

@@ -88,7 +88,7 @@ func mnkCutsRun(a *family.App, cmd *cobra.Command, args []string, res cli.Resour
 	if err != nil {
 		return nil, err
 	}
-	bar := a.Progress.Start(cmd, g.ID()+" nodes", -1)
+	bar := a.Progress.Start(cmd, g.ID()+" nodes", cli.Endless)
 	defer bar.Stop()
 	done := int64(0)
 	for _, run := range mnkCutRuns() {

@@ -388,7 +388,7 @@ func mnkMatchText(w io.Writer, names []string, records []mnkGameRecord) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	seconds := func(s float64) string { return cli.Seconds(time.Duration(s * float64(time.Second))) }
+	seconds := func(s float64) string { return cli.Seconds(s * float64(time.Second)).String() }
 	t = cli.NewTable("player", ">won", ">drawn", ">lost", ">points", ">below theory", ">lost on time", ">longest move", ">late by", ">most CPU")
 	for i, name := range names {
 		s := &all[i]

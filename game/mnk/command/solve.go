@@ -259,7 +259,7 @@ func (f *mnkSolveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Com
 		}
 		return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 	}
-	bar := a.Progress.Start(cmd, g.ID()+" nodes", -1)
+	bar := a.Progress.Start(cmd, g.ID()+" nodes", cli.Endless)
 	defer bar.Stop()
 	o.Progress = func(nodes uint64, fill float64) { bar.Set(int64(nodes)) }
 	p, err := prove.New(g, o)

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Job is what the commands that compute have in common: where the answer goes and
+// what the work may use of the machine. [Run] does the work.
+type Job struct {
+	Output
+	Resources
+}
+
+// Flags adds the flags of both and has them checked before the command runs.
+// least is the smallest memory the job can work with; commands that learn it
+// later call [Resources.Resolve] once more.
+func (j *Job) Flags(cmd *cobra.Command, least Size) {
+	j.Output.Flags(cmd)
+	j.Resources.Flags(cmd)
+	before(cmd, func() error { return j.Resolve(cmd, least, 0) })
+}
+
+// before has a check made before a command runs, after those already there.
+func before(cmd *cobra.Command, check func() error) {
+	earlier := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if earlier != nil {
+			if err := earlier(cmd, args); err != nil {
+				return err
+			}
+		}
+		return check()
+	}
+}
+
+// The totals of bars without a count of steps.
+const (
+	Shares  = 0  // the work moves the bar by [Bar.Share]
+	Endless = -1 // nobody knows how much there is to do
+)
+
+// Run does the work of a command and writes the records that it returns as its
+// answer, for people by text. what and steps are the bar that shows while it
+// works, see [Progress.Start].
+//
+// Where the work was interrupted, which its error says (it is that of the context
+// or wraps it), the records are what is known so far: they are written, if there
+// are any, before the error is returned. After any other error nothing is.
+func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps int64, work func(ctx context.Context, bar *Bar) ([]T, error), text func(w io.Writer, records []T) error) error {
+	bar := p.Start(cmd, what, steps)
+	records, stopped := func() ([]T, error) {
+		defer bar.Stop()
+		return work(cmd.Context(), bar)
+	}()
+	if stopped != nil && (len(records) == 0 || Code(stopped) != ExitInterrupted) {
+		return stopped
+	}
+	if err := Records(o, cmd, records, func(w io.Writer) error { return text(w, records) }); err != nil {
+		return err
+	}
+	return stopped
+}
