@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,8 +19,7 @@ import (
 // searchFlags are the flags of solve search.
 type searchFlags struct {
 	family.Flags
-	out          cli.Output
-	res          cli.Resources
+	job          cli.Job
 	algo         string
 	hero         string
 	limit        int
@@ -63,9 +63,6 @@ is known says how many plies it has excluded: >20 is "nothing is forced within 2
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.out.Check(); err != nil {
-				return err
-			}
 			if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
 				return err
 			}
@@ -76,8 +73,7 @@ is known says how many plies it has excluded: >20 is "nothing is forced within 2
 		},
 	}
 	f.Flags.Flags(a, cmd)
-	f.out.Flags(cmd)
-	f.res.Flags(cmd)
+	f.job.Flags(cmd, solve.MinMemory)
 	fl := cmd.Flags()
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies from the position")
 	fl.DurationVar(&f.time, "time", 0, "stop after this `TIME`, for instance 60s, and print what is proved (default: no limit)")
@@ -167,14 +163,11 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) (solve.Options, e
 		}
 		o.Hero = &seat
 	}
-	if err := f.res.Resolve(cmd, solve.MinMemory, 0); err != nil {
-		return o, err
-	}
 	ordering, err := parseOrdering(f.ordering)
 	if err != nil {
 		return o, err
 	}
-	o.Limit, o.Threads, o.Memory, o.Time = f.limit, f.res.Threads, int64(f.res.Mem), f.time
+	o.Limit, o.Threads, o.Memory, o.Time = f.limit, f.job.Threads, int64(f.job.Mem), f.time
 	o.Ordering, o.NoTable, o.NoBound, o.Direct = ordering, f.noTable, f.noBound, f.direct
 	switch {
 	case f.noOpenings:
@@ -198,31 +191,26 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if s.Result() != game.Ongoing {
 		return cli.Usagef("--position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
 	}
-	bar := a.Progress.StartShare(cmd, "search")
-	defer bar.Stop()
-	o.Progress = func(p solve.Progress) {
-		what := "whole"
-		if p.Move != "" {
-			what = fmt.Sprintf("%s (%d of %d)", p.Move, p.Search, p.Searches-1)
+	var report *solve.Report
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "search", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]solve.Record, error) {
+		o.Progress = func(p solve.Progress) {
+			what := "whole"
+			if p.Move != "" {
+				what = fmt.Sprintf("%s (%d of %d)", p.Move, p.Search, p.Searches-1)
+			}
+			bar.Describe("%s, %d of %d plies, %v nodes, table %.0f%%", what, p.Iteration, p.Limit, cli.Count(p.Nodes), 100*p.TableFill)
+			bar.Share(p.Fraction)
 		}
-		bar.Describe("%s, %d of %d plies, %s nodes, table %.0f%%", what, p.Iteration, p.Limit, cli.Count(p.Nodes), 100*p.TableFill)
-		bar.Share(p.Fraction)
-	}
-	report, err := solve.Run(cmd.Context(), g, s, o)
-	bar.Stop()
-	if err != nil {
-		if errors.Is(err, solve.ErrOptions) {
-			return cli.Usage(err)
+		if report, err = solve.Run(ctx, g, s, o); errors.Is(err, solve.ErrOptions) {
+			return nil, cli.Usage(err)
+		} else if err != nil {
+			return nil, err
 		}
-		return err
-	}
-	err = cli.Records(&f.out, cmd, report.Records(), func(w io.Writer) error {
-		return writeReport(w, g, s, f, o, report)
-	})
-	if err == nil && cmd.Context().Err() != nil && report.Interrupted {
-		return cli.ErrInterrupted
-	}
-	return err
+		if report.Interrupted {
+			err = ctx.Err() // nil where the time was up, which is no interruption
+		}
+		return report.Records(), err
+	}, func(w io.Writer, _ []solve.Record) error { return writeReport(w, g, s, f, o, report) })
 }
 
 // writeReport prints a report for people.
@@ -315,7 +303,7 @@ func memoryText(f *searchFlags) string {
 	if f.noTable {
 		return "no table"
 	}
-	return fmt.Sprintf("table up to %v", f.res.Mem)
+	return fmt.Sprintf("table up to %v", f.job.Mem)
 }
 
 // tableFill is the share of the table in use.
