@@ -28,14 +28,13 @@
 // # States
 //
 // Boards up to 64 cells play on sets of one word ([State64]), boards up to 128
-// cells on sets of two, larger ones on wide sets with counters of the stones in
-// every window ([Wide]). A plain array of cells is the reference that tests
-// compare all of them with ([Game.Plain]).
+// cells on sets of two, larger ones on a plain array of cells ([Plain]), which is
+// also the reference that tests compare the others with ([Game.Plain]).
 //
 // Up to 128 cells a position's key is exact: the smallest of its 8 or 4 pictures
-// under the symmetries. Above, a hash is kept for each picture, one exclusive or
-// a stone and symmetry, and the smallest of them is the position's
-// ([Wide.Zobrist]).
+// under the symmetries. A plain state keeps a hash for each picture instead, one
+// exclusive or a stone and symmetry; the smallest is the position's
+// ([Plain.Zobrist]).
 //
 // # Windows
 //

@@ -28,8 +28,6 @@ type Game struct {
 	perm    []*bitboard.Perm64  // up to 64 cells
 	perm128 []*bitboard.Perm128 // 65…128 cells
 	wide    *lines128           // 65…128 cells
-	spans   *spans              // above 128 cells
-	windows int32               // above 128 cells: how many there are
 	zobrist [2][]uint64         // of the first and second player's stones
 	plain   bool
 }
@@ -70,15 +68,6 @@ func New(m, n, k int) (*Game, error) {
 				return nil, fmt.Errorf("mnk: symmetries: %w", err)
 			}
 			g.perm128 = append(g.perm128, p)
-		}
-	default:
-		g.spans = newSpans(m, n, k)
-		for _, through := range g.spans.through {
-			for _, t := range through {
-				if t.from == 0 && t.to > 0 {
-					g.windows++
-				}
-			}
 		}
 	}
 	// Zobrist numbers are fixed, so that hashes are equal in every run.
@@ -212,14 +201,12 @@ func (g *Game) Start() game.State { return g.newState() }
 // newState returns the empty board in the form that fits its size.
 func (g *Game) newState() game.State {
 	switch {
-	case g.plain:
+	case g.plain || g.cells > 128:
 		return newPlain(g)
-	case g.cells > 128:
-		return newWide(g)
 	case g.cells > 64:
-		return &state128{g: g}
+		return &state128{base: base{g: g}}
 	}
-	return &State64{g: g}
+	return &State64{base: base{g: g}}
 }
 
 // CellName names a cell, for instance c3.

@@ -1,21 +1,23 @@
 package mnk
 
-import "perfectplay/game"
+import (
+	"slices"
 
-// Plain is a position as an array of cells: the reference for the other forms.
-// It has no exact key, because exact keys of large boards do not fit six words;
+	"perfectplay/game"
+)
+
+// Plain is a position as an array of cells: the reference for the other forms,
+// and the state of boards of more than 128 cells. It has no exact key, because exact keys of large boards do not fit six words;
 // [Plain.Zobrist] is a hash instead.
 type Plain struct {
-	g    *Game
+	base
 	cell []uint8
-	n    int
-	won  bool
 	made []int32
 	hash [8]uint64 // of the position's picture under each symmetry
 }
 
 func newPlain(g *Game) *Plain {
-	return &Plain{g: g, cell: make([]uint8, g.cells), made: make([]int32, 0, g.cells)}
+	return &Plain{base: base{g: g}, cell: make([]uint8, g.cells), made: make([]int32, 0, g.cells)}
 }
 
 func (s *Plain) place(cells []uint8) error {
@@ -45,33 +47,11 @@ func (s *Plain) toggle(c, player int) {
 // Zobrist returns a hash that is equal for positions that are mirrors or
 // rotations of each other, and almost surely different for others.
 func (s *Plain) Zobrist() uint64 {
-	return smallest(s.hash[:len(s.g.sym)])
-}
-
-func smallest(list []uint64) uint64 {
-	h := list[0]
-	for _, x := range list[1:] {
-		h = min(h, x)
-	}
-	return h
+	return slices.Min(s.hash[:len(s.g.sym)])
 }
 
 // At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
 func (s *Plain) At(cell int) uint8 { return s.cell[cell] }
-
-// Seat is the seat to move.
-func (s *Plain) Seat() int { return s.n & 1 }
-
-// Result is decided by the rules, see State64.
-func (s *Plain) Result() game.Result {
-	switch {
-	case s.won:
-		return game.Result(1 - s.n&1)
-	case s.n == s.g.cells:
-		return game.Drawn
-	}
-	return game.Ongoing
-}
 
 // Moves appends the empty cells in ascending order.
 func (s *Plain) Moves(buf []game.Move) []game.Move {
@@ -121,9 +101,6 @@ func (s *Plain) String() string { return s.g.write(s.at) }
 
 // Picture draws the board.
 func (s *Plain) Picture() string { return s.g.picture(s.at) }
-
-// MoveString names the cell.
-func (s *Plain) MoveString(m game.Move) string { return s.g.CellName(int(m)) }
 
 // ParseMove reads the name of an empty cell.
 func (s *Plain) ParseMove(text string) (game.Move, error) {

@@ -50,10 +50,8 @@ func (l *lines128) won(s bitboard.Set128) bool {
 
 // state128 is a position of a board of 65 to 128 cells, in two sets of two words.
 type state128 struct {
-	g     *Game
+	base
 	stone [2]bitboard.Set128
-	n     int
-	won   bool
 	made  [128]uint8
 	depth int
 }
@@ -67,18 +65,6 @@ func (s *state128) place(cells []uint8) error {
 	}
 	s.won = s.g.wide.won(s.stone[0]) || s.g.wide.won(s.stone[1])
 	return nil
-}
-
-func (s *state128) Seat() int { return s.n & 1 }
-
-func (s *state128) Result() game.Result {
-	switch {
-	case s.won:
-		return game.Result(1 - s.n&1)
-	case s.n == s.g.cells:
-		return game.Drawn
-	}
-	return game.Ongoing
 }
 
 func (s *state128) Moves(buf []game.Move) []game.Move {
@@ -130,9 +116,8 @@ func (s *state128) at(c int) uint8 {
 	return empty
 }
 
-func (s *state128) String() string                { return s.g.write(s.at) }
-func (s *state128) Picture() string               { return s.g.picture(s.at) }
-func (s *state128) MoveString(m game.Move) string { return s.g.CellName(int(m)) }
+func (s *state128) String() string  { return s.g.write(s.at) }
+func (s *state128) Picture() string { return s.g.picture(s.at) }
 func (s *state128) ParseMove(t string) (game.Move, error) {
 	return s.g.parseMove(t, s.Result(), func(c int) bool { return s.at(c) == empty })
 }
@@ -153,9 +138,4 @@ func (s *state128) Key(dst []uint64) (sym uint8) {
 	}
 	dst[0], dst[1], dst[2], dst[3] = a.Lo, a.Hi, b.Lo, b.Hi
 	return sym
-}
-
-func (s *state128) Canonical(m game.Move, sym uint8) game.Move { return s.g.canonical(m, sym) }
-func (s *state128) Actual(m game.Move, sym uint8) game.Move {
-	return s.g.canonical(m, s.g.inverse[sym])
 }

@@ -8,10 +8,8 @@ import (
 
 // State64 is a position of a board of at most 64 cells, in two sets of one word.
 type State64 struct {
-	g     *Game
+	base
 	stone [2]uint64 // of the first and the second player
-	n     int       // stones
-	won   bool      // by the last stone
 	made  [64]uint8 // cells since the state was made, a stack
 	depth int
 }
@@ -22,7 +20,7 @@ func (s *State64) Sets() (x, o uint64) { return s.stone[0], s.stone[1] }
 // Text is the position with these stones as text, as a state prints it. The
 // board has at most 64 cells.
 func (g *Game) Text(x, o uint64) string {
-	s := State64{g: g, stone: [2]uint64{x, o}}
+	s := State64{base: base{g: g}, stone: [2]uint64{x, o}}
 	return s.String()
 }
 
@@ -35,21 +33,6 @@ func (s *State64) place(cells []uint8) error {
 	}
 	s.won = s.g.lines.Won(s.stone[0]) || s.g.lines.Won(s.stone[1])
 	return nil
-}
-
-// Seat is the seat to move.
-func (s *State64) Seat() int { return s.n & 1 }
-
-// Result is a win for the player of the last stone, a draw on a full board, or
-// Ongoing.
-func (s *State64) Result() game.Result {
-	switch {
-	case s.won:
-		return game.Result(1 - s.n&1)
-	case s.n == s.g.cells:
-		return game.Drawn
-	}
-	return game.Ongoing
 }
 
 func (s *State64) free() uint64 { return s.g.lines.Cells &^ (s.stone[0] | s.stone[1]) }
@@ -104,9 +87,6 @@ func (s *State64) String() string { return s.g.write(s.at) }
 // Picture draws the board.
 func (s *State64) Picture() string { return s.g.picture(s.at) }
 
-// MoveString names the cell.
-func (s *State64) MoveString(m game.Move) string { return s.g.CellName(int(m)) }
-
 // ParseMove reads the name of an empty cell.
 func (s *State64) ParseMove(text string) (game.Move, error) {
 	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.at(c) == empty })
@@ -130,21 +110,6 @@ func (s *State64) Key(dst []uint64) (sym uint8) {
 	}
 	dst[0], dst[1] = a, b
 	return sym
-}
-
-// Canonical maps a move to the key's frame.
-func (s *State64) Canonical(m game.Move, sym uint8) game.Move { return s.g.canonical(m, sym) }
-
-// Actual maps a move of the key's frame back.
-func (s *State64) Actual(m game.Move, sym uint8) game.Move {
-	return s.g.canonical(m, s.g.inverse[sym])
-}
-
-func (g *Game) canonical(m game.Move, sym uint8) game.Move {
-	if m == game.Pass || m == game.NoMove {
-		return m
-	}
-	return game.Move(g.sym[sym][m])
 }
 
 // TurnsToWin is the number of stones missing in the window that seat could

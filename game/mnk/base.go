@@ -1,0 +1,39 @@
+package mnk
+
+import "perfectplay/game"
+
+// base is what the states of every size have in common.
+type base struct {
+	g   *Game
+	n   int  // stones
+	won bool // by the last stone
+}
+
+// Seat is the seat to move.
+func (b *base) Seat() int { return b.n & 1 }
+
+// Result is a win for the player of the last stone, a draw on a full board, or
+// Ongoing.
+func (b *base) Result() game.Result {
+	switch {
+	case b.won:
+		return game.Result(1 - b.n&1)
+	case b.n == b.g.cells:
+		return game.Drawn
+	}
+	return game.Ongoing
+}
+
+// MoveString names the cell.
+func (b *base) MoveString(m game.Move) string { return b.g.CellName(int(m)) }
+
+// Canonical maps a move to the key's frame.
+func (b *base) Canonical(m game.Move, sym uint8) game.Move {
+	if m == game.Pass || m == game.NoMove {
+		return m
+	}
+	return game.Move(b.g.sym[sym][m])
+}
+
+// Actual maps a move of the key's frame back.
+func (b *base) Actual(m game.Move, sym uint8) game.Move { return b.Canonical(m, b.g.inverse[sym]) }
