@@ -336,10 +336,7 @@ func BenchmarkPlanes(b *testing.B) {
 // TestPublished reads the printed values, and checks what rows speak of by
 // examples of each kind of row.
 func TestPublished(t *testing.T) {
-	list, err := PublishedValues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := PublishedValues()
 	for _, c := range []struct {
 		row     string
 		m, n, k int
@@ -374,8 +371,25 @@ func TestPublished(t *testing.T) {
 			t.Errorf("%q is a bound", bad)
 		}
 	}
-	games, err := TournamentConfigs()
-	if err != nil || len(games) != 25 {
-		t.Errorf("%d configurations, want 25: %v", len(games), err)
+	if games := Tournament(); len(games) != 25 {
+		t.Errorf("%d games of the tournament, want 25", len(games))
+	}
+	for id, want := range map[string]string{
+		"mnk-3x3k3": "draw", "mnk-3x4k3": "first", "mnk-6x6k4": "first", "mnk-8x8k8": "draw", "mnk-70x70k10": "draw", "mnk-10x10k5": "", "mnk-9x9k4": "",
+	} {
+		g, err := ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Theory(g); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+	for _, p := range append(PublishedErrata(), ProvedValues()...) {
+		for _, b := range p.Boards(64) {
+			if g := mustGame(t, b[0], b[1], b[2]); b[2] < 8 && Theory(g) != p.Value {
+				t.Errorf("%s: %q, want %q", g.ID(), Theory(g), p.Value)
+			}
+		}
 	}
 }

@@ -31,69 +31,74 @@ type Published struct {
 
 // PublishedValues returns the printed values that tests and the command compare
 // with, in the order of their file.
-func PublishedValues() ([]Published, error) {
-	return readPublished(publishedCSV)
-}
+func PublishedValues() []Published { return readPublished(publishedCSV) }
 
 // PublishedErrata returns boards whose printed values are wrong, with the right
 // value; Source says why.
-func PublishedErrata() ([]Published, error) { return readPublished(errataCSV) }
+func PublishedErrata() []Published { return readPublished(errataCSV) }
 
 // ProvedValues returns boards that no printed row names and that this program
 // has decided; Source is the command. They are for tables of results; nothing
 // that proves looks at them.
-func ProvedValues() ([]Published, error) { return readPublished(provedCSV) }
+func ProvedValues() []Published { return readPublished(provedCSV) }
 
-func readPublished(text string) ([]Published, error) {
-	rows, err := readCSV(text, 5)
-	if err != nil {
-		return nil, fmt.Errorf("mnk: published values: %w", err)
+// Theory returns the value of the empty board, first or draw, by our proofs and
+// the literature; empty where neither decides it, and for most boards of more
+// than 64 cells.
+func Theory(g *Game) string {
+	switch {
+	case g.k >= 8:
+		return "draw"
+	case g.cells > 64:
+		return ""
 	}
-	list := make([]Published, len(rows))
-	for i, r := range rows {
-		list[i] = Published{r[0], r[1], r[2], r[3], r[4]}
-		for _, bound := range r[:3] {
-			if _, _, err := readBound(bound); err != nil {
-				return nil, fmt.Errorf("mnk: published values: row %d: %w", i+1, err)
+	for _, list := range [][]Published{PublishedErrata(), PublishedValues(), ProvedValues()} {
+		for _, p := range list {
+			if p.Names(g.rows, g.cols, g.k) {
+				return p.Value
 			}
 		}
 	}
-	return list, nil
+	return ""
 }
 
-// TournamentConfigs returns the games of the tournament that the two published
-// players were written for.
-func TournamentConfigs() ([]*Game, error) {
-	rows, err := readCSV(tournamentCSV, 3)
-	if err != nil {
-		return nil, fmt.Errorf("mnk: configurations: %w", err)
-	}
-	var list []*Game
-	for i, r := range rows {
-		var v [3]int
-		for j, t := range r {
-			if v[j], err = strconv.Atoi(t); err != nil {
-				return nil, fmt.Errorf("mnk: configurations: row %d: %w", i+1, err)
+// readPublished reads rows that are part of the program.
+func readPublished(text string) []Published {
+	var list []Published
+	for _, r := range readCSV(text, 5) {
+		list = append(list, Published{r[0], r[1], r[2], r[3], r[4]})
+		for _, bound := range r[:3] {
+			if _, _, err := readBound(bound); err != nil {
+				panic(fmt.Errorf("mnk: published values: %w", err))
 			}
 		}
-		g, err := New(v[0], v[1], v[2])
+	}
+	return list
+}
+
+// Tournament returns the 25 games of the tournament that the two published
+// players were written for.
+func Tournament() (list []*Game) {
+	for _, r := range readCSV(tournamentCSV, 3) {
+		g, err := ByID("mnk-" + r[0] + "x" + r[1] + "k" + r[2])
 		if err != nil {
-			return nil, fmt.Errorf("mnk: configurations: row %d: %w", i+1, err)
+			panic(err)
 		}
 		list = append(list, g)
 	}
-	return list, nil
+	return list
 }
 
-// readCSV reads rows of a fixed number of fields, without the header.
-func readCSV(text string, fields int) ([][]string, error) {
+// readCSV reads rows of a fixed number of fields, without the header, from a
+// file that is part of the program.
+func readCSV(text string, fields int) [][]string {
 	in := csv.NewReader(strings.NewReader(text))
 	in.FieldsPerRecord = fields
 	rows, err := in.ReadAll()
 	if err != nil {
-		return nil, err
+		panic(fmt.Errorf("mnk: published figures: %w", err))
 	}
-	return rows[min(1, len(rows)):], nil
+	return rows[min(1, len(rows)):]
 }
 
 // readBound returns the least and the greatest number of a field.

@@ -5,7 +5,6 @@ package command
 import (
 	"fmt"
 	"math/big"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -32,9 +31,11 @@ func Family() family.Family {
 		Reference: func(g game.Game) (game.Game, error) { return g.(*mnk.Game).Plain(), nil },
 		Info:      describe,
 		IDs: func() []string {
-			return strings.Fields(`mnk-3x3k3 mnk-4x3k3 mnk-4x4k3 mnk-4x4k4 mnk-5x4k4 mnk-5x5k4 mnk-5x5k5 mnk-6x4k4
-				mnk-6x5k4 mnk-6x6k4 mnk-6x6k5 mnk-6x6k6 mnk-7x4k4 mnk-7x5k4 mnk-7x6k4 mnk-7x7k4 mnk-7x5k5 mnk-7x6k5
-				mnk-7x7k5 mnk-7x7k6 mnk-7x7k7 mnk-8x8k4 mnk-10x10k5 mnk-50x50k10 mnk-70x70k10`)
+			var ids []string
+			for _, g := range mnk.Tournament() {
+				ids = append(ids, g.ID())
+			}
+			return ids
 		},
 		Rules:    []family.RuleDoc{{About: "whoever first has k in a row wins; a full board is a draw"}},
 		Commands: mnkCommands,

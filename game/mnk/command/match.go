@@ -150,14 +150,11 @@ func (f *mnkMatchFlags) run(a *family.App, cmd *cobra.Command, names []string) e
 
 // boards returns the boards to play on.
 func (f *mnkMatchFlags) boards() (list []*mnk.Game, err error) {
-	configs := f.configs
-	if len(configs) == 0 {
-		for _, c := range player.Configs() {
-			configs = append(configs, fmt.Sprintf("%d,%d,%d", c[0], c[1], c[2]))
-		}
+	if len(f.configs) == 0 {
+		return mnk.Tournament(), nil
 	}
 	seen := map[string]bool{}
-	for _, c := range configs {
+	for _, c := range f.configs {
 		g, err := mnkConfig(c)
 		if err != nil {
 			return nil, err
@@ -171,20 +168,6 @@ func (f *mnkMatchFlags) boards() (list []*mnk.Game, err error) {
 	return list, nil
 }
 
-// mnkTheory returns the value of the empty board as first or draw, or nothing
-// where neither literature nor our proofs have one.
-func mnkTheory(g *mnk.Game) string {
-	if g.K() >= 8 {
-		return "draw"
-	}
-	for _, p := range mnkPublishedValues() {
-		if p.k == g.K() && (p.m == g.Rows() && p.n == g.Cols() || p.n == g.Rows() && p.m == g.Cols()) {
-			return p.value
-		}
-	}
-	return ""
-}
-
 // play plays all games, one after the other, so that clocks are fair.
 func (f *mnkMatchFlags) play(ctx context.Context, a *family.App, cmd *cobra.Command, names []string, boards []*mnk.Game) (records []mnkGameRecord, err error) {
 	j, err := openMnkJournal(f.resume)
@@ -195,7 +178,7 @@ func (f *mnkMatchFlags) play(ctx context.Context, a *family.App, cmd *cobra.Comm
 	bar := a.Progress.Start(cmd, "games", int64(2*f.games*len(boards)))
 	defer bar.Stop()
 	for _, g := range boards {
-		theory := mnkTheory(g)
+		theory := mnk.Theory(g)
 		for round := range f.games {
 			for first := range 2 {
 				rec := mnkGameRecord{Game: g.ID(), Theory: theory, First: names[first], Second: names[1-first], Round: round + 1, MoveSeconds: f.time.Seconds(), Seed: f.seed}

@@ -118,34 +118,9 @@ func (f *mnkReproFlags) run(a *family.App, cmd *cobra.Command) error {
 	return nil
 }
 
-// mnkPublished is a board with its value by the literature, or by our proofs.
-type mnkPublished struct {
-	m, n, k int
-	value   string
-}
-
-// mnkPublishedValues lists the boards of at most 64 cells with a known value.
-func mnkPublishedValues() (list []mnkPublished) {
-	for _, read := range []func() ([]mnk.Published, error){mnk.PublishedErrata, mnk.PublishedValues, mnk.ProvedValues} {
-		rows, err := read()
-		if err != nil {
-			panic(err) // the files are part of the program
-		}
-		for _, p := range rows {
-			for _, b := range p.Boards(64) {
-				list = append(list, mnkPublished{b[0], b[1], b[2], p.Value})
-			}
-		}
-	}
-	return list
-}
-
 // mnkReproBoards lists what is to be proved.
 func mnkReproBoards(cells int) (list []mnkReproRecord, games []*mnk.Game, err error) {
-	rows, err := mnk.PublishedValues()
-	if err != nil {
-		return nil, nil, err
-	}
+	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
 		list = append(list, mnkReproRecord{Row: row, Game: g.ID(), Published: p.Value, Source: p.Source})
 		games = append(games, g)
@@ -163,11 +138,7 @@ func mnkReproBoards(cells int) (list []mnkReproRecord, games []*mnk.Game, err er
 			add(p.String(), p, g)
 		}
 	}
-	configs, err := mnk.TournamentConfigs()
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, g := range configs {
+	for _, g := range mnk.Tournament() {
 		var says mnk.Published
 		for _, p := range rows {
 			if p.Names(g.Rows(), g.Cols(), g.K()) {
@@ -184,10 +155,7 @@ func (f *mnkReproFlags) prove(a *family.App, cmd *cobra.Command) ([]mnkReproReco
 	if err != nil {
 		return nil, err
 	}
-	errata, err := mnk.PublishedErrata()
-	if err != nil {
-		return nil, err
-	}
+	errata := mnk.PublishedErrata()
 	bar := a.Progress.Start(cmd, "boards", int64(len(list)))
 	defer bar.Stop()
 	done := map[string]*mnkReproRecord{}

@@ -113,15 +113,6 @@ func Play(ctx context.Context, g *mnk.Game, seats [2]Player, clock Clock) Played
 	return res
 }
 
-// Configs are the boards of the tournament (testdata of package mnk,
-// mnk_tournament_configs.csv): rows, columns, k.
-func Configs() [][3]int {
-	return [][3]int{
-		{3, 3, 3}, {4, 3, 3}, {4, 4, 3}, {4, 4, 4}, {5, 4, 4}, {5, 5, 4}, {5, 5, 5}, {6, 4, 4}, {6, 5, 4}, {6, 6, 4}, {6, 6, 5}, {6, 6, 6},
-		{7, 4, 4}, {7, 5, 4}, {7, 6, 4}, {7, 7, 4}, {7, 5, 5}, {7, 6, 5}, {7, 7, 5}, {7, 7, 6}, {7, 7, 7}, {8, 8, 4}, {10, 10, 5}, {50, 50, 10}, {70, 70, 10},
-	}
-}
-
 // Transcript is the game as text: the cells in order.
 func (p *Played) Transcript(g *mnk.Game) string {
 	t := ""

@@ -1,11 +1,8 @@
 package player
 
 import (
-	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"perfectplay/game"
@@ -28,29 +25,6 @@ func mustPlayer(t testing.TB, name string, g *mnk.Game, seed uint64) Player {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// TestConfigs compares the list with the published file.
-func TestConfigs(t *testing.T) {
-	in, err := os.Open("../testdata/mnk_tournament_configs.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	rows, err := csv.NewReader(in).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(rows)-1 != len(Configs()) {
-		t.Fatalf("%d configurations, want %d", len(Configs()), len(rows)-1)
-	}
-	for i, c := range Configs() {
-		for j, v := range c {
-			if rows[i+1][j] != strconv.Itoa(v) {
-				t.Errorf("configuration %d: %v, want %v", i, c, rows[i+1])
-			}
-		}
-	}
 }
 
 // TestField compares the counters after random stones put and taken with those
