@@ -75,8 +75,8 @@ func BenchmarkProve(b *testing.B) {
 	}
 }
 
-// BenchmarkSee looks at one middle position for both sides.
-func BenchmarkSee(b *testing.B) {
+// BenchmarkAnalyse analyses one middle position for both sides.
+func BenchmarkAnalyse(b *testing.B) {
 	for _, id := range []string{"mnk-5x5k4", "mnk-7x7k5", "mnk-8x8k6"} {
 		b.Run("board="+id, func(b *testing.B) {
 			g, err := mnk.ByID(id)
@@ -86,21 +86,21 @@ func BenchmarkSee(b *testing.B) {
 			l := g.Lines()
 			mid := g.Cols()*(g.Rows()/2) + g.Cols()/2
 			a, d := uint64(1)<<mid|1<<(mid+1), uint64(1)<<(mid-1)|1<<(mid+g.Cols())
-			var va, vd look
+			var va, vd analysis
 			for b.Loop() {
-				va.see(l, a, d)
-				vd.see(l, d, a)
+				va.analyse(l, a, d)
+				vd.analyse(l, d, a)
 				if va.weight == 0 || vd.threats != 0 {
-					b.Fatal("wrong look")
+					b.Fatal("wrong analysis")
 				}
 			}
 		})
 	}
 }
 
-// TestSee compares a look with the list of windows, on random positions of
+// TestAnalysis compares an analysis with the list of windows, on random positions of
 // every density and boards of every k.
-func TestSee(t *testing.T) {
+func TestAnalysis(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-5x5k4", "mnk-7x7k5", "mnk-8x8k6", "mnk-7x9k7", "mnk-8x8k8", "mnk-4x9k2", "mnk-1x1k1", "mnk-2x30k9"} {
 		g, err := mnk.ByID(id)
 		if err != nil {
@@ -117,7 +117,7 @@ func TestSee(t *testing.T) {
 			for range rng.IntN(5) {
 				d &= rng.Uint64()
 			}
-			checkSee(t, id, l, a, d)
+			checkAnalysis(t, id, l, a, d)
 		}
 	}
 }

@@ -72,9 +72,9 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 	s := v.s
 	l := s.l
 	free := l.Cells &^ (a | d)
-	va, vd := &s.looks[0][0], &s.looks[0][1]
-	va.see(l, a, d)
-	vd.see(l, d, a)
+	va, vd := &s.analyses[0][0], &s.analyses[0][1]
+	va.analyse(l, a, d)
+	vd.analyse(l, d, a)
 	if !attack && vd.threats != 0 {
 		return Answer{Move: bits.TrailingZeros64(vd.threats)}, true
 	}
@@ -106,8 +106,8 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 		if win, _ := s.defend(a, d, 0); win {
 			return Answer{}, false
 		}
-		va.see(l, a, d)
-		vd.see(l, d, a)
+		va.analyse(l, a, d)
+		vd.analyse(l, d, a)
 	}
 	// The entry was lost again: find the reply by trying all.
 	for x := free; x != 0; x &= x - 1 {

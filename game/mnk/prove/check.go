@@ -12,7 +12,7 @@ import (
 )
 
 // The checker knows the rules (package mnk's states) and lists windows by
-// itself. It shares nothing with the searches: no look, no zone, no window set.
+// itself. It shares nothing with the searches: no analysis, no zone, no window set.
 
 // Answer is what a strategy says about a position: a move, or the claim that
 // the defender holds without further search.

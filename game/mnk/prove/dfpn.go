@@ -27,71 +27,22 @@ type frame struct {
 	n        int
 }
 
-// judge looks at a position and says whether it is decided, and otherwise which
-// moves there are. It is the head of attack and defend.
-func (s *searcher) judge(a, d uint64, attack bool, va, vd *look) (v verdict, moves uint64) {
-	l := s.l
-	free := l.Cells &^ (a | d)
-	va.see(l, a, d)
-	if attack && va.threats != 0 {
-		s.byCut[leafThreat]++
-		return won, 0
-	}
-	vd.see(l, d, a)
-	if t := vd.threats; t != 0 {
-		if !attack || t&(t-1) != 0 {
-			s.byCut[leafThreat]++
-			return refuted, 0
-		}
-		return open, t
-	}
-	if t := va.threats; t != 0 {
-		if t&(t-1) != 0 {
-			s.byCut[leafThreat]++
-			return won, 0
-		}
-		return open, t
-	}
-	moves = (va.cells | vd.cells) & free
-	if attack {
-		switch {
-		case va.doubles != 0 && !s.cuts.NoForks:
-			s.byCut[leafFork]++
-			return won, 0
-		case !s.cuts.NoWeight && va.weight < s.holdsBelow(true) || va.weight == 0:
-			s.byCut[leafWeight]++
-			return refuted, 0
-		case vd.doubles != 0 && !s.cuts.NoForks:
-			moves &= vd.answers() | va.pairs
-			if moves == 0 {
-				s.byCut[leafFork]++
-				return refuted, 0
-			}
-		}
-		return open, moves
-	}
-	switch {
-	case vd.doubles != 0 && !s.cuts.NoForks:
+// judge is leaf for the proof-number search, which needs no zones: a position in
+// which no move stops the opponent's forks is decided.
+func (s *searcher) judge(a, d uint64, attack bool, va, vd *analysis) (v verdict, moves uint64) {
+	v, _, moves = s.leaf(a, d, attack, va, vd)
+	if v == open && moves == 0 {
 		s.byCut[leafFork]++
-		return refuted, 0
-	case !s.cuts.NoWeight && va.weight < s.holdsBelow(false) || va.weight == 0:
-		s.byCut[leafWeight]++
-		return refuted, 0
-	case va.doubles != 0 && !s.cuts.NoForks:
-		moves &= va.answers() | vd.pairs
-		if moves == 0 {
-			s.byCut[leafFork]++
-			return won, 0
-		}
+		v = refuted
 	}
-	return open, moves
+	return v, moves
 }
 
 // numbers returns the proof and disproof number of a child position, from the
-// table or from a look at it.
+// table or from its analysis.
 func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	s.nodes++
-	va, vd := &s.looks[65][0], &s.looks[65][1]
+	va, vd := &s.analyses[65][0], &s.analyses[65][1]
 	v, moves := s.judge(a, d, attack, va, vd)
 	switch v {
 	case won:
@@ -115,7 +66,7 @@ func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 		}
 		return uint32(f.word >> 32), uint32(f.word)
 	}
-	// One move more to look at is one more to prove; heavier positions are
+	// One move more is one more to prove; heavier positions are
 	// closer to a win.
 	n := uint32(bits.OnesCount64(moves))
 	if attack {
@@ -130,7 +81,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 	if s.count() {
 		return 1, 1
 	}
-	va, vd := &s.looks[ply][0], &s.looks[ply][1]
+	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, moves := s.judge(a, d, attack, va, vd)
 	switch v {
 	case won:

@@ -89,11 +89,11 @@ func (s *lambda) wins(w, l uint64, order int, limit uint64) (win bool, zone uint
 // stands whatever cells outside zone hold stones of the loser.
 func (s *lambda) attack(w, l uint64, n int) (win bool, zone uint64, move int) {
 	s.nodes++
-	var vw, vl look
+	var vw, vl analysis
 	free := s.l.Cells &^ (w | l)
-	vw.see(s.l, w, l)
+	vw.analyse(s.l, w, l)
 	if t := vw.threats; t != 0 {
-		vl.see(s.l, l, w)
+		vl.analyse(s.l, l, w)
 		return true, vl.guard(s.l, t&-t, free, 1, 0), bits.TrailingZeros64(t)
 	}
 	if n == 0 || s.over() || n == 1 && vw.pairs == 0 {
@@ -113,7 +113,7 @@ func (s *lambda) attack(w, l uint64, n int) (win bool, zone uint64, move int) {
 			return win, zone, move
 		}
 	}
-	vl.see(s.l, l, w)
+	vl.analyse(s.l, l, w)
 	moves := vw.pairs
 	if n > 1 {
 		moves = (vw.cells | vl.cells) & free
@@ -155,13 +155,13 @@ func (s *lambda) store(w, l uint64, f lambdaEntry) {
 // n that no reply answers, with the loser to move.
 func (s *lambda) answered(w, l uint64, n int) (win bool, zone uint64) {
 	s.nodes++
-	var vw, vl look
+	var vw, vl analysis
 	free := s.l.Cells &^ (w | l)
-	vl.see(s.l, l, w)
+	vl.analyse(s.l, l, w)
 	if vl.threats != 0 {
 		return false, 0
 	}
-	vw.see(s.l, w, l)
+	vw.analyse(s.l, w, l)
 	if t := vw.threats; t != 0 {
 		if t&(t-1) != 0 {
 			two := t & -t

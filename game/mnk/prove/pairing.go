@@ -28,8 +28,8 @@ type pairing struct {
 const pairTries = 12
 
 // cover reports whether greedy choice finds pairs that leave a weight below
-// limit, and which cells the defence uses. va is the attacker's look.
-func (p *pairing) cover(l *mnk.Lines64, va *look, a, free uint64, limit uint64) (zone uint64, ok bool) {
+// limit, and which cells the defence uses. va is the attacker's analysis.
+func (p *pairing) cover(l *mnk.Lines64, va *analysis, a, free uint64, limit uint64) (zone uint64, ok bool) {
 	p.used, p.gone = 0, [4]uint64{}
 	k := l.K
 	clear(p.class[:k+1])
@@ -65,7 +65,7 @@ func (p *pairing) cover(l *mnk.Lines64, va *look, a, free uint64, limit uint64) 
 }
 
 // sort puts the open windows into classes.
-func (p *pairing) sort(l *mnk.Lines64, va *look, a uint64) {
+func (p *pairing) sort(l *mnk.Lines64, va *analysis, a uint64) {
 	k := l.K
 	for d, open := range va.open {
 		if open == 0 {

@@ -260,9 +260,9 @@ func (p *Prover) threats(s *searcher, a, d uint64) bool {
 		win, _, move, known := s.lam.wins(a, d, n, firstLambda)
 		s.nodes += s.lam.nodes
 		if win {
-			var va, vd look
-			va.see(s.l, a, d)
-			vd.see(s.l, d, a)
+			var va, vd analysis
+			va.analyse(s.l, a, d)
+			vd.analyse(s.l, d, a)
 			x, y, sym := s.key(a, d, &va, &vd)
 			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(move)}, s.lam.nodes)
 			return true

@@ -53,9 +53,9 @@ type searcher struct {
 	lam  *lambda // nil if there is no λ-search
 	both bool    // λ-search for the defender too
 	pair pairing
-	// looks[ply] are the looks of the attacker and the defender.
-	looks  [66][2]look
-	frames [65]*frame // of the proof-number search
+	// analyses[ply] are those of the attacker and the defender.
+	analyses [66][2]analysis
+	frames   [65]*frame // of the proof-number search
 }
 
 // The leaves that byCut counts.
@@ -72,7 +72,7 @@ const (
 // key returns the walls-reduced position: two sets whose common cells are walls,
 // and the symmetry applied. A cell through which no window is open to anybody
 // whose stone could stand there is a wall, whatever stands on it.
-func (s *searcher) key(a, d uint64, va, vd *look) (x, y uint64, sym int) {
+func (s *searcher) key(a, d uint64, va, vd *analysis) (x, y uint64, sym int) {
 	x, y = a, d
 	if !s.cuts.NoWalls {
 		live := a&va.cells | d&vd.cells | (va.cells|vd.cells)&^(a|d)
@@ -151,7 +151,7 @@ func (s *searcher) over() bool { return s.quit || s.stop.Load() }
 // scored rates cells by what they bring: windows of both sides through them,
 // weighted by the stones in them, and what cut off before. It fills order with
 // n ratings, the cell in the low six bits, in no order: see best and sorted.
-func (s *searcher) scored(moves, a, d uint64, va, vd *look, history, order *[64]int32) (n int) {
+func (s *searcher) scored(moves, a, d uint64, va, vd *analysis, history, order *[64]int32) (n int) {
 	var score [64]int32
 	free := s.l.Cells &^ (a | d)
 	for dir := range 4 {
@@ -220,6 +220,58 @@ func bump(h *[64]int32, c int, nodes uint64) {
 	}
 }
 
+// leaf decides a position without search where it can: by windows to complete,
+// by forks, by weights. v is open where it cannot; kind is then leafThreat if the
+// only move is forced, else leafKinds, and moves are those worth a search: none
+// if no move of the attacker stops the defender's forks. Of a refutation by
+// threats, moves are the defender's cells to complete. va and vd are filled as
+// far as they were needed, both where v is not won.
+func (s *searcher) leaf(a, d uint64, attack bool, va, vd *analysis) (v verdict, kind int, moves uint64) {
+	v, kind, moves = s.decide(a, d, attack, va, vd)
+	if v != open {
+		s.byCut[kind]++
+	}
+	return v, kind, moves
+}
+
+func (s *searcher) decide(a, d uint64, attack bool, va, vd *analysis) (v verdict, kind int, moves uint64) {
+	va.analyse(s.l, a, d)
+	if attack && va.threats != 0 {
+		return won, leafThreat, va.threats
+	}
+	vd.analyse(s.l, d, a)
+	if t := vd.threats; t != 0 {
+		if !attack || t&(t-1) != 0 {
+			return refuted, leafThreat, t
+		}
+		return open, leafThreat, t
+	}
+	if t := va.threats; t != 0 {
+		if t&(t-1) != 0 {
+			return won, leafThreat, t
+		}
+		return open, leafThreat, t
+	}
+	own, other, forked := va, vd, won
+	if !attack {
+		own, other, forked = vd, va, refuted
+	}
+	switch {
+	case own.doubles != 0 && !s.cuts.NoForks:
+		return forked, leafFork, 0
+	case !s.cuts.NoWeight && va.weight < s.holdsBelow(attack) || va.weight == 0:
+		return refuted, leafWeight, 0
+	}
+	moves = (va.cells | vd.cells) &^ (a | d)
+	if other.doubles != 0 && !s.cuts.NoForks {
+		moves &= other.answers() | own.pairs
+		if moves == 0 && !attack {
+			return won, leafFork, 0
+		}
+	}
+	return open, leafKinds, moves
+}
+
 // attack reports whether the attacker, to move, can complete a window first. If
 // not, zone are the cells that the refutation rests on: it holds whatever else
 // the attacker gets outside of it (see doc.go). The result has no meaning once
@@ -230,34 +282,23 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	}
 	l := s.l
 	free := l.Cells &^ (a | d)
-	va, vd := &s.looks[ply][0], &s.looks[ply][1]
-	va.see(l, a, d)
-	if va.threats != 0 {
-		s.byCut[leafThreat]++
+	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
+	v, kind, must := s.leaf(a, d, true, va, vd)
+	switch {
+	case v == won:
 		return true, 0
-	}
-	vd.see(l, d, a)
-	if t := vd.threats; t != 0 {
-		if t&(t-1) != 0 {
-			s.byCut[leafThreat]++
-			two := t & -t
-			t &= t - 1
-			return false, va.guard(l, two|t&-t, free, 2, 0)
-		}
-		win, zone = s.defend(a|t, d, ply+1)
+	case v == refuted && kind == leafThreat:
+		rest := must & (must - 1)
+		return false, va.guard(l, must&^rest|rest&-rest, free, 2, 0)
+	case v == refuted:
+		return false, va.cells & free
+	case kind == leafThreat:
+		win, zone = s.defend(a|must, d, ply+1)
 		if win || s.cuts.NoZone {
 			return win, free
 		}
-		// The deeper call left this ply's looks alone.
-		return false, va.guard(l, zone|t, free, 2, 0)
-	}
-	if !s.cuts.NoForks && va.doubles != 0 {
-		s.byCut[leafFork]++
-		return true, 0
-	}
-	if !s.cuts.NoWeight && va.weight < s.holdsBelow(true) || va.weight == 0 {
-		s.byCut[leafWeight]++
-		return false, va.cells & free
+		// The deeper call left this ply's analyses alone.
+		return false, va.guard(l, zone|must, free, 2, 0)
 	}
 	x, y, sym := s.key(a, d, va, vd)
 	if f, ok := s.load(x, y, 1, sym); ok && f.verdict != open {
@@ -276,10 +317,8 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c)}, s.nodes-start)
 		return true, 0
 	}
-	must := (va.cells | vd.cells) & free
 	if !s.cuts.NoForks && vd.doubles != 0 {
 		// The defender is about to make two threats at once.
-		must &= vd.answers() | va.pairs
 		at, cells := vd.fork()
 		zone = va.guard(l, cells, free&^(1<<at), 3, 1<<at)
 	}
@@ -319,37 +358,21 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	}
 	l := s.l
 	free := l.Cells &^ (a | d)
-	va, vd := &s.looks[ply][0], &s.looks[ply][1]
-	vd.see(l, d, a)
-	va.see(l, a, d)
-	if t := vd.threats; t != 0 {
-		s.byCut[leafThreat]++
-		return false, va.guard(l, t&-t, free, 1, 0)
-	}
-	if t := va.threats; t != 0 {
-		if t&(t-1) != 0 {
-			s.byCut[leafThreat]++
-			return true, 0
-		}
-		win, zone = s.attack(a, d|t, ply+1)
-		return win, zone | t
-	}
-	if !s.cuts.NoForks && vd.doubles != 0 {
-		s.byCut[leafFork]++
+	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
+	v, kind, must := s.leaf(a, d, false, va, vd)
+	switch {
+	case v == won:
+		return true, 0
+	case v == refuted && kind == leafThreat:
+		return false, va.guard(l, must&-must, free, 1, 0)
+	case v == refuted && kind == leafFork:
 		at, cells := vd.fork()
 		return false, va.guard(l, cells, free&^(1<<at), 2, 1<<at)
-	}
-	if !s.cuts.NoWeight && va.weight < s.holdsBelow(false) || va.weight == 0 {
-		s.byCut[leafWeight]++
+	case v == refuted:
 		return false, va.cells & free
-	}
-	must := (va.cells | vd.cells) & free
-	if !s.cuts.NoForks && va.doubles != 0 {
-		must &= va.answers() | vd.pairs
-		if must == 0 {
-			s.byCut[leafFork]++
-			return true, 0
-		}
+	case kind == leafThreat:
+		win, zone = s.attack(a, d|must, ply+1)
+		return win, zone | must
 	}
 	x, y, sym := s.key(a, d, va, vd)
 	if f, ok := s.load(x, y, 0, sym); ok && f.verdict != open {
@@ -391,7 +414,7 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 }
 
 // byThreats looks for a λ-win of the side with stones w, to move.
-func (s *searcher) byThreats(w, l uint64, vw *look) (win bool, zone uint64, move int) {
+func (s *searcher) byThreats(w, l uint64, vw *analysis) (win bool, zone uint64, move int) {
 	if s.lam == nil || s.cuts.LambdaOrder == 1 && vw.pairs == 0 {
 		return false, 0, -1
 	}
@@ -416,7 +439,7 @@ func (s *searcher) holdsBelow(attack bool) uint64 {
 }
 
 // tryPairing reports whether a pairing is worth looking for.
-func (s *searcher) tryPairing(va *look, free uint64) bool {
+func (s *searcher) tryPairing(va *analysis, free uint64) bool {
 	return !s.cuts.NoPairing && bits.OnesCount64(free) >= s.cuts.PairingFrom && va.weight < 4<<s.l.K
 }
 
@@ -424,9 +447,9 @@ func (s *searcher) tryPairing(va *look, free uint64) bool {
 // was proved by: a threat to complete, a fork, or what the table holds; −1 if
 // the table has lost it.
 func (s *searcher) winningMove(a, d uint64) int {
-	va, vd := &s.looks[0][0], &s.looks[0][1]
-	va.see(s.l, a, d)
-	vd.see(s.l, d, a)
+	va, vd := &s.analyses[0][0], &s.analyses[0][1]
+	va.analyse(s.l, a, d)
+	vd.analyse(s.l, d, a)
 	switch {
 	case va.threats != 0:
 		return bits.TrailingZeros64(va.threats)

@@ -16,11 +16,11 @@ func newRand(seed string) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
-// checkSee compares a look at the player with stones a against d.
-func checkSee(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
+// checkAnalysis compares the analysis of the player with stones a against d.
+func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	t.Helper()
-	var v look
-	v.see(l, a, d)
+	var v analysis
+	v.analyse(l, a, d)
 	free := l.Cells &^ (a | d)
 	var cells, threats, pairs, weight uint64
 	open := 0
@@ -158,7 +158,7 @@ func TestCover(t *testing.T) {
 		l := g.Lines()
 		rng := newRand(id)
 		var p pairing
-		var va look
+		var va analysis
 		found, failed := 0, 0
 		for range 1500 {
 			d := rng.Uint64() & l.Cells
@@ -169,7 +169,7 @@ func TestCover(t *testing.T) {
 			for l.Won(a) {
 				a &= rng.Uint64()
 			}
-			va.see(l, a, d)
+			va.analyse(l, a, d)
 			limit := uint64(1) << (l.K - rng.IntN(2))
 			pairs, zone, ok := plainCover(l, a, d, limit)
 			gotZone, got := p.cover(l, &va, a, l.Cells&^(a|d), limit)

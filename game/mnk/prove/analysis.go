@@ -6,9 +6,9 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// look is what a position says about one player without search. A window is
+// analysis is what a position says about one player without search. A window is
 // open to a player if the other has no stone in it.
-type look struct {
+type analysis struct {
 	open    [4]uint64 // windows open to the player, by direction
 	cells   uint64    // the cells of these windows
 	threats uint64    // empty cells that complete a window
@@ -24,8 +24,8 @@ type look struct {
 	more           uint64
 }
 
-// see fills in a look at the player with stones own against other.
-func (v *look) see(l *mnk.Lines64, own, other uint64) {
+// analyse fills in the analysis of the player with stones own against other.
+func (v *analysis) analyse(l *mnk.Lines64, own, other uint64) {
 	free := l.Cells &^ (own | other)
 	v.cells, v.threats, v.pairs, v.doubles, v.weight, v.more = 0, 0, 0, 0, 0, 0
 	k := uint(l.K)
@@ -79,7 +79,7 @@ func exactly(n uint, open, p0, p1, p2 uint64) uint64 {
 }
 
 // slow is the same for one direction, window by window, for any k.
-func (v *look) slow(l *mnk.Lines64, d int, own, free uint64) {
+func (v *analysis) slow(l *mnk.Lines64, d int, own, free uint64) {
 	for w := v.open[d]; w != 0; w &= w - 1 {
 		m := l.Window(d, bits.TrailingZeros64(w))
 		n := bits.OnesCount64(m & own)
@@ -94,14 +94,14 @@ func (v *look) slow(l *mnk.Lines64, d int, own, free uint64) {
 }
 
 // pair notes a window that lacks the two stones of m.
-func (v *look) pair(m uint64) {
+func (v *analysis) pair(m uint64) {
 	a, b := uint8(bits.TrailingZeros64(m)), uint8(63-bits.LeadingZeros64(m))
 	v.partners(a, b)
 	v.partners(b, a)
 	v.pairs |= m
 }
 
-func (v *look) partners(a, b uint8) {
+func (v *analysis) partners(a, b uint8) {
 	bit := uint64(1) << (a & 63)
 	switch {
 	case v.pairs&bit == 0:
@@ -118,7 +118,7 @@ func (v *look) partners(a, b uint8) {
 // answers returns where the opponent of a player with doubles must put a stone
 // that makes no threat of its own: on each double, or on one of its two
 // completing cells if it has no third.
-func (v *look) answers() uint64 {
+func (v *analysis) answers() uint64 {
 	all := ^uint64(0)
 	for x := v.doubles; x != 0; x &= x - 1 {
 		a := bits.TrailingZeros64(x)
@@ -132,14 +132,14 @@ func (v *look) answers() uint64 {
 }
 
 // fork returns a double and two cells that complete after it.
-func (v *look) fork() (at int, cells uint64) {
+func (v *analysis) fork() (at int, cells uint64) {
 	a := bits.TrailingZeros64(v.doubles)
 	return a, 1<<a | 1<<(v.partner[a]&63) | 1<<(v.other[a]&63)
 }
 
 // guard adds to a zone, for every window in open, cells of its empty ones until
 // it has at least n of them in the zone, or all.
-func (v *look) guard(l *mnk.Lines64, zone, free uint64, n int, except uint64) uint64 {
+func (v *analysis) guard(l *mnk.Lines64, zone, free uint64, n int, except uint64) uint64 {
 	for d := range 4 {
 		for w := v.open[d]; w != 0; w &= w - 1 {
 			m := l.Window(d, bits.TrailingZeros64(w))
