@@ -73,7 +73,7 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 	for i := range g.goalOf {
 		g.goalOf[i] = -1
 	}
-	for cell := range board.holes {
+	for cell := range board.Cells() {
 		g.bit[cell] = bitboard.Cell128(cell)
 	}
 	for s, tip := range tips {
@@ -85,8 +85,8 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 		}
 	}
 	for s := range seats {
-		for from := range board.holes {
-			for to := range board.holes {
+		for from := range board.Cells() {
+			for to := range board.Cells() {
 				if g.endAllowed(s, from, to) {
 					g.mayEnd[s][from] = g.mayEnd[s][from].With(to)
 				}
@@ -100,7 +100,7 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 	}
 	g.makeKeys()
 	g.makeRace()
-	switch board.fit.words {
+	switch board.fit.words() {
 	case 1:
 		g.start = newKernel1(g).newState
 	case 2:
@@ -130,12 +130,10 @@ func (g *Game) endAllowed(seat, from, to int) bool {
 // and third row of the triangle.
 func (g *Game) newBlockade(seat int) blockade {
 	b := blockade{apex: g.board.apex[g.tip[seat]], seat: seat}
-	row, _ := g.board.Place(b.apex)
-	for camp := g.home[seat]; !camp.IsEmpty(); camp = camp.DropMin() {
-		cell := camp.Min()
-		r, col := g.board.Place(cell)
-		_, apexCol := g.board.Place(b.apex)
-		if depth := max(r-row, row-r); depth > 0 && max(col-apexCol, apexCol-col) == depth {
+	row, col := g.board.Place(b.apex)
+	for cell := range g.home[seat].Cells() {
+		r, c := g.board.Place(cell)
+		if depth := max(r-row, row-r); depth > 0 && max(c-col, col-c) == depth {
 			b.edge = b.edge.With(cell)
 		}
 	}

@@ -129,7 +129,7 @@ func TestAgainstMailbox(t *testing.T) {
 
 // towardsGoal picks a move that gains rows towards the goal's apex.
 func towardsGoal(g *Game, seat int, moves []game.Move, rng *rand.Rand) game.Move {
-	row, col := g.board.Place(g.board.Apex(OppositeTip(g.tip[seat])))
+	row, col := g.board.Place(g.board.Apex(oppositeTip[g.tip[seat]]))
 	far := func(cell int) int {
 		r, c := g.board.Place(cell)
 		dr, dc := max(r-row, row-r), max(c-col, col-c)

@@ -14,7 +14,7 @@ func (g *Game) makeKeys() {
 	if g.seats == 2 {
 		g.images = 4
 	}
-	for cell := range b.holes {
+	for cell := range b.Cells() {
 		for sym := range g.images {
 			g.keyOf[cell][sym] = g.code.col[b.perm[sym][cell]]
 		}

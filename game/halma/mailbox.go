@@ -10,7 +10,7 @@ import (
 // Mailbox is the same game played by a plain second implementation: one number
 // per hole, moves found by walking the board hole by hole, rules asked of every
 // single move. It is the reference that the bitboards are tested against, and
-// slow. It shares with [Game] the board's holes, the text of positions and
+// slow. It shares with [Game] the places of holes, the text of positions and
 // nothing of moves, wins or illegal positions.
 type Mailbox struct{ *Game }
 
@@ -35,16 +35,17 @@ const nobody = -1
 // mailState is a position: who stands on every hole, and who is to move.
 type mailState struct {
 	g       *Game
-	grid    map[hole]int // cell at each place
-	on      []int        // seat on each cell, or nobody
+	grid    map[[2]int]int // cell at each row and doubled column
+	on      []int          // seat on each cell, or nobody
 	seat    int
 	history []game.Move
 }
 
 func newMailState(g *Game, p *position) *mailState {
-	s := &mailState{g: g, grid: map[hole]int{}, seat: p.seat}
-	for cell, h := range g.board.holes {
-		s.grid[h] = cell
+	s := &mailState{g: g, grid: map[[2]int]int{}, seat: p.seat}
+	for cell := range g.board.Cells() {
+		row, col := g.board.Place(cell)
+		s.grid[[2]int{row, col}] = cell
 		s.on = append(s.on, nobody)
 		for seat := range g.seats {
 			if p.own[seat].Has(cell) {
@@ -69,8 +70,9 @@ func (s *mailState) Seat() int { return s.seat }
 
 // neighbour returns the cell next to cell, or false at the edge.
 func (s *mailState) neighbour(cell int, d Dir) (int, bool) {
-	h := s.g.board.holes[cell]
-	next, ok := s.grid[hole{h.row + int8(offset[d].row), h.col + int8(offset[d].col)}]
+	row, col := s.g.board.Place(cell)
+	by := [Dirs][2]int{{0, -2}, {0, 2}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}[d] // rows and doubled columns
+	next, ok := s.grid[[2]int{row + by[0], col + by[1]}]
 	return next, ok
 }
 

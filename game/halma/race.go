@@ -33,14 +33,14 @@ type race struct {
 func (g *Game) makeRace() {
 	b := g.board
 	r := &g.race
-	for cell := range b.holes {
+	for cell := range b.Cells() {
 		c := b.hopClass(cell)
 		r.class[c] = r.class[c].With(cell)
 	}
 	for s := range g.seats {
 		apex := b.apex[oppositeTip[g.tip[s]]]
 		ar, ac := b.Place(apex)
-		for cell := range b.holes {
+		for cell := range b.Cells() {
 			row, col := b.Place(cell)
 			// A row is √3/2 steps high, a doubled column half a step wide.
 			dr, dc := float64(row-ar)*math.Sqrt(3)/2, float64(col-ac)/2
@@ -54,7 +54,7 @@ func (g *Game) makeRace() {
 		// Others fill holes of the goal unless no turn of theirs may end there
 		// from outside: then only those that leave it matter, and they make room.
 		for other := range g.seats {
-			for from := range b.holes {
+			for from := range b.Cells() {
 				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
 					(!g.rules.TipsClosed || b.tipOf[from] == noTip || g.home[other].Has(from) || g.goal[other].Has(from)) {
 					r.outsiders[s] = true

@@ -52,12 +52,12 @@ type cell1 struct {
 
 func newKernel1(g *Game) *kernel1 {
 	b := g.board
-	k := &kernel1{game: g, inOrder: b.fit.inversions == 0, illegal: g.rules.Illegal != NoIllegal, open: true}
-	k.row, k.right, k.left = uint(b.fit.b), uint(b.fit.a), uint(b.fit.a-b.fit.b)
-	for i := range b.holes {
-		k.bit[i] = newSet1(b.fit.bit[i])
+	k := &kernel1{game: g, inOrder: b.inOrder, illegal: g.rules.Illegal != NoIllegal, open: true}
+	k.row, k.right, k.left = uint(b.fit.Shift[Right]), uint(b.fit.Shift[DownRight]), uint(b.fit.Shift[DownLeft])
+	for i := range b.Cells() {
+		k.bit[i] = newSet1(b.fit.Bit[i])
 		k.cell[i] = cell1{k.bit[i], bitboard.Cell128(i)}
-		k.cellOf[b.fit.bit[i]] = uint8(i)
+		k.cellOf[b.fit.Bit[i]] = uint8(i)
 		k.all = k.all.or(k.bit[i])
 		k.classOf[i] = uint8(b.hopClass(i))
 		k.class[k.classOf[i]] = k.class[k.classOf[i]].or(k.bit[i])
@@ -73,7 +73,7 @@ func newKernel1(g *Game) *kernel1 {
 				k.decisive[s] = k.decisive[s].or(k.bit[i])
 			}
 		}
-		for i := range b.holes {
+		for i := range b.Cells() {
 			end := k.padded(g.mayEnd[s][i])
 			k.open = k.open && end == k.all
 			k.end[s][i] = end.and(k.class[k.classOf[i]])

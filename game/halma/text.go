@@ -11,7 +11,7 @@ import (
 // CellName is a cell in the notation of moves: the letter of its row, a at the
 // bottom, and its place in the row counted from the left, from 1.
 func (b *Board) CellName(cell int) string {
-	row := int(b.holes[cell].row)
+	row, _ := b.Place(cell)
 	return string(rune('a'+b.rows-1-row)) + strconv.Itoa(cell-b.rowFrom[row]+1)
 }
 
@@ -97,7 +97,7 @@ func (c *common) String() string {
 
 func (g *Game) text(p *position) string {
 	b := g.board
-	line := make([]byte, 0, len(b.holes)+b.rows+2)
+	line := make([]byte, 0, b.Cells()+b.rows+2)
 	for row := range b.rows {
 		if row > 0 {
 			line = append(line, '.')
@@ -126,7 +126,7 @@ func (g *Game) parse(text string) (*position, error) {
 		return nil, fmt.Errorf("halma: position of %s: "+format, append([]any{g.id}, args...)...)
 	}
 	b := g.board
-	if len(text) > 4*len(b.holes)+100 {
+	if len(text) > 4*b.Cells()+100 {
 		return fail("%d characters are too many", len(text))
 	}
 	rowsText, moverText, ok := strings.Cut(text, "-")
@@ -231,7 +231,8 @@ func (b *Board) draw(width int, label func(int) string, letters bool) string {
 		}
 		col := 0
 		for cell := b.rowFrom[row]; cell < b.rowFrom[row+1]; cell++ {
-			at := int(b.holes[cell].col) * (width + 1) / 2
+			_, column := b.Place(cell)
+			at := column * (width + 1) / 2
 			for ; col < at; col++ {
 				line.WriteByte(' ')
 			}

@@ -1,11 +1,18 @@
 package halma
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+)
 
 // TwoArmy describes a race of two armies as data: the board as a graph, the
 // camps, and the choices in which rule sets differ. It is how a solver that
-// works on whole sets of pieces learns the rules of a game without importing
-// it; what cannot be said here such a solver cannot do.
+// works on whole sets of pieces learns the rules; what cannot be said here such a
+// solver cannot do. [Game.TwoArmy] describes a game, tests make boards of any
+// shape.
 //
 // Everything is told from the side of the player to move, whose army starts in
 // Home and must cross to Goal. After a turn the board is turned by Turn and the
@@ -20,14 +27,9 @@ type TwoArmy struct {
 	ID, Rules string
 	// Cells is the number of cells, at most 128, and Pieces the size of an army.
 	Cells, Pieces int
-	// Next holds for each cell its neighbour in each of six directions, or −1.
-	// Directions 2a and 2a+1 are opposite. The six directions are those of a
-	// triangular lattice: 0, 2 and 4 in some order and sign sum to nothing.
-	Next [][6]int16
-	// Turn is the half turn of the board, which is its own inverse and takes
-	// Home to Goal. Mirror is a symmetry, its own inverse, that maps each camp to
-	// itself and commutes with Turn; nil if there is none.
-	Turn, Mirror []uint8
+	// Lattice is the board. Turn takes Home to Goal. Mirror, if not nil, maps each
+	// camp to itself.
+	Lattice
 	// Home, Goal and Closed list the cells of the mover's camp, of the camp it
 	// must reach, and of cells where no piece of either army may end a turn or
 	// stand. Closed is mapped to itself by Turn and Mirror.
@@ -64,38 +66,89 @@ type Blockade struct {
 	ByMover bool
 }
 
+// TwoArmy describes a game from the side of its first seat. The error says that
+// it has more than two players.
+func (g *Game) TwoArmy() (*TwoArmy, error) {
+	if g.seats != 2 {
+		return nil, fmt.Errorf("halma: %s: two armies are described, not %d", g.id, g.seats)
+	}
+	b, r := g.board, g.rules
+	t := &TwoArmy{
+		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
+		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]),
+		Filled: r.Win == Filled, StayInGoal: r.StayInGoal, StayOut: r.StayOut, NoTransit: r.NoTransit,
+		MoverWonIllegal: r.Illegal != NoIllegal,
+		BlockadeInCamps: r.Illegal == Sturtevant2019Run,
+	}
+	if !b.mirror {
+		t.Mirror = nil
+	}
+	for c, tip := range b.tipOf {
+		if r.TipsClosed && tip != noTip && !g.home[0].Has(c) && !g.goal[0].Has(c) {
+			t.Closed = append(t.Closed, c)
+		}
+	}
+	for _, p := range g.blocks {
+		t.Blockades = append(t.Blockades, Blockade{Empty: p.apex, Held: cellsOf(p.edge), ByMover: p.seat == 0})
+	}
+	return t, t.Check()
+}
+
+// cellsOf lists a set.
+func cellsOf(s bitboard.Set128) []int { return slices.Collect(s.Cells()) }
+
+// Sides returns the armies of a position of a two-player game as lists of cells
+// from the side of the player to move: with the second seat to move the board
+// is turned.
+func Sides(g *Game, s game.State) (mover, other []int) {
+	p := s.(interface {
+		Pieces(seat int) bitboard.Set128
+	})
+	mover, other = cellsOf(p.Pieces(s.Seat())), cellsOf(p.Pieces(1-s.Seat()))
+	if s.Seat() == 1 {
+		for _, list := range [][]int{mover, other} {
+			for i, c := range list {
+				list[i] = int(g.board.lattice.Turn[c])
+			}
+		}
+	}
+	return mover, other
+}
+
 // Check returns an error unless the description keeps the promises above.
 func (t *TwoArmy) Check() error {
 	fail := func(format string, args ...any) error {
-		return fmt.Errorf("halma: two armies %s: %s", t.ID, fmt.Sprintf(format, args...))
+		return fmt.Errorf("halma: two armies %s: "+format, append([]any{t.ID}, args...)...)
 	}
-	if t.Cells < 2 || t.Cells > 128 || len(t.Next) != t.Cells {
-		return fail("%d cells with %d neighbour lists: want 2 to 128, one each", t.Cells, len(t.Next))
+	if t.Cells < 2 || len(t.At) != t.Cells {
+		return fail("%d cells at %d places: want 2 cells or more, each at one", t.Cells, len(t.At))
 	}
 	if t.Pieces < 1 || 2*t.Pieces > t.Cells {
 		return fail("%d pieces a side on %d cells", t.Pieces, t.Cells)
 	}
-	for c, next := range t.Next {
-		for d, n := range next {
-			if n < -1 || int(n) >= t.Cells {
-				return fail("neighbour %d of cell %d is %d", d, c, n)
-			}
-			if n >= 0 && int(t.Next[n][d^1]) != c {
-				return fail("cell %d leads to %d in direction %d, but not back", c, n, d)
-			}
+	l, err := NewLattice(t.At)
+	switch {
+	case err != nil:
+		return fail("%w", err)
+	case l.Turn == nil:
+		return fail("half a turn does not map the board to itself")
+	case !slices.Equal(t.Next, l.Next) || !slices.Equal(t.Turn, l.Turn) || t.Mirror != nil && !slices.Equal(t.Mirror, l.Mirror):
+		return fail("neighbours, turn or mirror are not those of the places")
+	}
+	home, goal, closed := t.zone(t.Home), t.zone(t.Goal), t.zone(t.Closed)
+	for c, turned := range t.Turn {
+		switch {
+		case home[c] && goal[c]:
+			return fail("cell %d is in both camps", c)
+		case closed[c] && (home[c] || goal[c]):
+			return fail("camp cell %d is closed", c)
+		case home[c] != goal[turned] || closed[c] != closed[turned]:
+			return fail("half a turn does not map the camps to each other at cell %d", c)
 		}
 	}
-	if err := t.checkSymmetry("turn", t.Turn, true); err != nil {
-		return err
-	}
-	if t.Mirror != nil {
-		if err := t.checkSymmetry("mirror", t.Mirror, false); err != nil {
-			return err
-		}
-		for c := range t.Cells {
-			if t.Turn[t.Mirror[c]] != t.Mirror[t.Turn[c]] {
-				return fail("turn and mirror do not commute on cell %d", c)
-			}
+	for c, image := range t.Mirror {
+		if home[c] != home[image] || goal[c] != goal[image] || closed[c] != closed[image] {
+			return fail("the mirror does not keep the camps at cell %d", c)
 		}
 	}
 	for _, b := range t.Blockades {
@@ -111,54 +164,9 @@ func (t *TwoArmy) Check() error {
 	return nil
 }
 
-// checkSymmetry checks that p is an involution that keeps neighbours, and camps
-// as a turn (they change places) or a mirror (they stay) does.
-func (t *TwoArmy) checkSymmetry(name string, p []uint8, swaps bool) error {
-	fail := func(format string, args ...any) error {
-		return fmt.Errorf("halma: two armies %s: %s: %s", t.ID, name, fmt.Sprintf(format, args...))
-	}
-	if len(p) != t.Cells {
-		return fail("maps %d of %d cells", len(p), t.Cells)
-	}
-	for c, to := range p {
-		if int(to) >= t.Cells || int(p[to]) != c {
-			return fail("is not its own inverse on cell %d", c)
-		}
-	}
-	for c := range t.Cells {
-		near := map[int16]bool{}
-		for _, n := range t.Next[p[c]] {
-			near[n] = true
-		}
-		for _, n := range t.Next[c] {
-			if n >= 0 && !near[int16(p[n])] {
-				return fail("neighbours %d and %d do not stay neighbours", c, n)
-			}
-		}
-	}
-	home, goal := zone(t.Home, t.Cells), zone(t.Goal, t.Cells)
-	closed := zone(t.Closed, t.Cells)
-	for c := range t.Cells {
-		toHome, toGoal := home[p[c]], goal[p[c]]
-		if swaps {
-			toHome, toGoal = toGoal, toHome
-		}
-		if home[c] != toHome || goal[c] != toGoal || closed[c] != closed[p[c]] {
-			return fail("does not map the camps as it must at cell %d", c)
-		}
-		if home[c] && goal[c] {
-			return fail("cell %d is in both camps", c)
-		}
-		if closed[c] && (home[c] || goal[c]) {
-			return fail("camp cell %d is closed", c)
-		}
-	}
-	return nil
-}
-
 // zone returns the membership of a list of cells.
-func zone(cells []int, n int) []bool {
-	in := make([]bool, n)
+func (t *TwoArmy) zone(cells []int) []bool {
+	in := make([]bool, t.Cells)
 	for _, c := range cells {
 		in[c] = true
 	}

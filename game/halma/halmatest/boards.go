@@ -8,36 +8,19 @@ import (
 	"slices"
 )
 
-// Point is a cell in slanted coordinates: the six neighbours of a cell change X,
-// or Y, or one up and the other down, by one.
-type Point struct{ X, Y int }
-
-// Lattice describes a race of two armies on any set of cells, without the rules
-// packages. Half a turn must reverse the list of cells. An exchange of X and Y is
-// the mirror, if it keeps the home camp; it must map the board to itself.
-func Lattice(id string, cells []Point, home []int) *halma.TwoArmy {
-	number := map[Point]int{}
-	for i, p := range cells {
-		number[p] = i
+// Lattice describes a race of two armies on any set of cells that half a turn
+// maps to itself. The mirror counts if it keeps the home camp.
+func Lattice(id string, cells []halma.Point, home []int) *halma.TwoArmy {
+	l, err := halma.NewLattice(cells)
+	if err != nil {
+		panic("halmatest: " + err.Error())
 	}
-	t := &halma.TwoArmy{ID: id, Rules: "test", Cells: len(cells), Pieces: len(home), Home: home}
-	for i, p := range cells {
-		var next [6]int16
-		for d, o := range []Point{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}} {
-			next[d] = -1
-			if n, ok := number[Point{p.X + o.X, p.Y + o.Y}]; ok {
-				next[d] = int16(n)
-			}
-		}
-		t.Next = append(t.Next, next)
-		t.Turn = append(t.Turn, uint8(len(cells)-1-i))
-		t.Mirror = append(t.Mirror, uint8(number[Point{p.Y, p.X}]))
-	}
+	t := &halma.TwoArmy{ID: id, Rules: "test", Cells: len(cells), Pieces: len(home), Lattice: l, Home: home}
 	for _, c := range home {
-		t.Goal = append(t.Goal, len(cells)-1-c)
-	}
-	if slices.ContainsFunc(home, func(c int) bool { return !slices.Contains(home, int(t.Mirror[c])) }) {
-		t.Mirror = nil
+		t.Goal = append(t.Goal, int(l.Turn[c]))
+		if t.Mirror != nil && !slices.Contains(home, int(l.Mirror[c])) {
+			t.Mirror = nil
+		}
 	}
 	return t
 }
@@ -45,11 +28,11 @@ func Lattice(id string, cells []Point, home []int) *halma.TwoArmy {
 // Diamond is the rhombus of n×n cells, numbered by diagonals from the home
 // corner, with the usual camps.
 func Diamond(n, pieces int) *halma.TwoArmy {
-	var cells []Point
+	var cells []halma.Point
 	for k := range 2*n - 1 {
 		for x := range n {
 			if y := k - x; y >= 0 && y < n {
-				cells = append(cells, Point{x, y})
+				cells = append(cells, halma.Point{X: x, Y: y})
 			}
 		}
 	}
@@ -63,7 +46,7 @@ func Diamond(n, pieces int) *halma.TwoArmy {
 // Star is the six-pointed star of side n, numbered by rows from the home tip. The
 // four tips that are no camps are closed if closed.
 func Star(n int, closed bool) *halma.TwoArmy {
-	var cells []Point
+	var cells []halma.Point
 	var tips []int
 	for k := -2 * n; k <= 2*n; k++ { // X+Y: the rows
 		for x := -2 * n; x <= 2*n; x++ {
@@ -76,7 +59,7 @@ func Star(n int, closed bool) *halma.TwoArmy {
 			if k >= -n && k <= n && !(up && down) {
 				tips = append(tips, len(cells))
 			}
-			cells = append(cells, Point{x, y})
+			cells = append(cells, halma.Point{X: x, Y: y})
 		}
 	}
 	t := Lattice(fmt.Sprintf("star%d", len(cells)), cells, First(n*(n+1)/2))

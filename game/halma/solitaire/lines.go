@@ -34,15 +34,18 @@ const maxLines = 60
 // newLines finds the lines along which most of the way is. The half turn must
 // reverse them; if the mirror does not keep each of them, mirrored is false.
 func newLines(t *halma.TwoArmy) (l *lines, mirrored bool, err error) {
-	for axis := range 3 {
-		for _, sign := range [2]int{1, -1} {
-			at, ok := slopes(t, axis, sign)
-			if !ok {
-				continue
-			}
-			if found := measure(t, at); l == nil || found.way > l.way {
-				l = found
-			}
+	// The rows, and the lines along the two slanted axes.
+	for _, axis := range []func(p halma.Point) int{
+		func(p halma.Point) int { return p.X + p.Y },
+		func(p halma.Point) int { return p.Y },
+		func(p halma.Point) int { return p.X },
+	} {
+		at := make([]int, t.Cells)
+		for c, p := range t.At {
+			at[c] = axis(p)
+		}
+		if found := measure(t, at); l == nil || found.way > l.way {
+			l = found
 		}
 	}
 	if l == nil || l.way == 0 {
@@ -75,38 +78,6 @@ func newLines(t *halma.TwoArmy) (l *lines, mirrored bool, err error) {
 		}
 	}
 	return l, mirrored, nil
-}
-
-// slopes numbers cells so that directions of one axis keep the number and those
-// of the two others change it by one; it fails if there is no such numbering.
-func slopes(t *halma.TwoArmy, axis, sign int) (at []int, ok bool) {
-	var step [6]int
-	first, second := (axis+1)%3, (axis+2)%3
-	step[2*first], step[2*first+1] = 1, -1
-	step[2*second], step[2*second+1] = sign, -sign
-	at = make([]int, t.Cells)
-	seen := make([]bool, t.Cells)
-	seen[0] = true
-	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
-		c := queue[0]
-		for d, n := range t.Next[c] {
-			if n < 0 {
-				continue
-			}
-			if v := at[c] + step[d]; !seen[n] {
-				at[n], seen[n] = v, true
-				queue = append(queue, int(n))
-			} else if at[n] != v {
-				return nil, false
-			}
-		}
-	}
-	for _, s := range seen {
-		if !s {
-			return nil, false
-		}
-	}
-	return at, true
 }
 
 // measure makes lines of numbers, counted towards the goal.

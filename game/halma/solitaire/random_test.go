@@ -61,8 +61,8 @@ func TestRandom(t *testing.T) {
 func randomBoard(random *rand.Rand) *halma.TwoArmy {
 	n := 3 + random.IntN(3)
 	symmetric := random.IntN(2) == 0
-	point := func(x, y int) halmatest.Point { return halmatest.Point{X: x, Y: y} }
-	gone := map[halmatest.Point]bool{}
+	point := func(x, y int) halma.Point { return halma.Point{X: x, Y: y} }
+	gone := map[halma.Point]bool{}
 	for range random.IntN(2 * n) {
 		p := point(random.IntN(n), random.IntN(n))
 		q := point(n-1-p.X, n-1-p.Y)
@@ -71,7 +71,7 @@ func randomBoard(random *rand.Rand) *halma.TwoArmy {
 			gone[point(p.Y, p.X)], gone[point(q.Y, q.X)] = true, true
 		}
 	}
-	var cells []halmatest.Point
+	var cells []halma.Point
 	for k := range 2*n - 1 {
 		for x := range n {
 			if p := point(x, k-x); p.Y >= 0 && p.Y < n && !gone[p] {

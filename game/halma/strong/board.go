@@ -51,8 +51,13 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 		return nil, err
 	}
 	b := &board{spec: spec}
-	if err := b.embed(); err != nil {
-		return nil, err
+	e, ok := spec.EmbedWord()
+	if !ok {
+		return nil, fmt.Errorf("strong: %s: %d cells: %s", spec.ID, spec.Cells, errTooWide)
+	}
+	b.bit, b.span = e.Bit, e.Span
+	for i, d := range [3]halma.Dir{halma.Left, halma.UpLeft, halma.UpRight} {
+		b.a[i] = uint(max(e.Shift[d], -e.Shift[d]))
 	}
 	b.cells = b.set(nil)
 	for c := range spec.Cells {
@@ -112,104 +117,6 @@ func (b *board) flip(s uint64) (r uint64) {
 		r |= 1 << b.mirror[bits.TrailingZeros64(s)]
 	}
 	return r
-}
-
-// embed finds the bits. Cells get coordinates (u, v) from the neighbour lists,
-// the third pair of directions being some sum of the first two; bit a·u + b·v is
-// tried for small a and b, and checked against every neighbour.
-func (b *board) embed() error {
-	for _, third := range [4][2]int{{-1, 1}, {1, -1}, {1, 1}, {-1, -1}} {
-		at, ok := b.coordinates(third)
-		if !ok {
-			continue
-		}
-		best := 65
-		for a := -24; a <= 24; a++ {
-			for c := 1; c <= 24; c++ {
-				w := third[0]*a + third[1]*c
-				if a == 0 || w == 0 {
-					continue
-				}
-				if bit, span := b.place(at, a, c, w); bit != nil && span < best {
-					b.bit, b.span, best = bit, span, span
-					b.a = [3]uint{uint(max(a, -a)), uint(c), uint(max(w, -w))}
-				}
-			}
-		}
-		if best <= 64 {
-			return nil
-		}
-		return fmt.Errorf("strong: %s: %d cells: %s", b.spec.ID, b.spec.Cells, errTooWide)
-	}
-	return fmt.Errorf("strong: %s: neighbours form no triangular lattice", b.spec.ID)
-}
-
-// coordinates walks the board from cell 0, and fails if some cell would get two
-// places or none.
-func (b *board) coordinates(third [2]int) (at [][2]int, ok bool) {
-	step := [6][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, third, {-third[0], -third[1]}}
-	at = make([][2]int, b.spec.Cells)
-	seen := make([]bool, b.spec.Cells)
-	seen[0] = true
-	queue := []int{0}
-	for len(queue) > 0 {
-		c := queue[0]
-		queue = queue[1:]
-		for d, n := range b.spec.Next[c] {
-			if n < 0 {
-				continue
-			}
-			p := [2]int{at[c][0] + step[d][0], at[c][1] + step[d][1]}
-			if !seen[n] {
-				at[n], seen[n] = p, true
-				queue = append(queue, int(n))
-			} else if at[n] != p {
-				return nil, false
-			}
-		}
-	}
-	for _, s := range seen {
-		if !s {
-			return nil, false
-		}
-	}
-	return at, true
-}
-
-// place returns bits for cells if they fit a word and no step wraps.
-func (b *board) place(at [][2]int, a, c, w int) (bit []uint8, span int) {
-	lo, hi := 1<<30, -1<<30
-	for _, p := range at {
-		lo, hi = min(lo, a*p[0]+c*p[1]), max(hi, a*p[0]+c*p[1])
-	}
-	if span = hi - lo + 1; span > 64 {
-		return nil, 0
-	}
-	owner := make([]int, span)
-	for i := range owner {
-		owner[i] = -1
-	}
-	bit = make([]uint8, len(at))
-	for i, p := range at {
-		k := a*p[0] + c*p[1] - lo
-		if owner[k] >= 0 {
-			return nil, 0
-		}
-		owner[k], bit[i] = i, uint8(k)
-	}
-	for i := range at {
-		for d, n := range b.spec.Next[i] {
-			k := int(bit[i]) + [6]int{a, -a, c, -c, w, -w}[d]
-			to := -1
-			if k >= 0 && k < span {
-				to = owner[k]
-			}
-			if to != int(n) {
-				return nil, 0
-			}
-		}
-	}
-	return bit, span
 }
 
 // won says whether an army in its own frame (its goal being b.goal) meets its
