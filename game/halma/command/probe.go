@@ -10,10 +10,12 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/picture"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/files"
 	"perfectplay/solve"
 )
 
@@ -25,6 +27,7 @@ type probeFlags struct {
 	game  string
 	limit int
 	json  bool
+	svg   string
 }
 
 // probeRecord is what solve probe says about a position.
@@ -70,6 +73,7 @@ Without --table it searches: name the game with --game and the horizon with
 	fl.StringVar(&f.game, "game", "", "`GAME` to search without a table")
 	fl.IntVarP(&f.limit, "limit", "l", 8, "without a table: horizon of `L` plies")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")
 	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return a.CompleteGame(cmd, nil, word)
 	})
@@ -86,6 +90,12 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if f.limit < 1 || f.limit > solve.MaxLimit {
 		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, solve.MaxLimit)
+	}
+	if f.svg != "" && len(args) != 1 {
+		return cli.Usagef("--svg draws one POSITION")
+	}
+	if err := files.Writable("the picture", f.svg); f.svg != "" && err != nil {
+		return err
 	}
 	if err := f.res.Resolve(cmd, solve.MinMemory, 0); err != nil {
 		return err
@@ -109,12 +119,20 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		ask = func(s game.State) (probeRecord, error) { return f.probeSearch(cmd, g, s) }
+		if _, ok := g.(*halma.Game); f.svg != "" && !ok {
+			return cli.Usagef("--svg draws Chinese Checkers only, not %s", g.ID())
+		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "no table: searching %d plies deep\n", f.limit)
 	}
 	one := func(s game.State) error {
 		r, err := ask(s)
 		if err != nil {
 			return err
+		}
+		if f.svg != "" {
+			if err := r.draw(g.(*halma.Game).Board(), f.svg); err != nil {
+				return err
+			}
 		}
 		if f.json {
 			return cli.JSON(cmd.OutOrStdout(), r)
@@ -234,6 +252,28 @@ func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) 
 	}
 	bestFirst(r.Moves)
 	return r, nil
+}
+
+// draw draws the position and what its moves are worth.
+func (r *probeRecord) draw(b *halma.Board, name string) error {
+	var moves []picture.Move
+	for _, m := range r.Moves {
+		p := picture.Move{Text: m.Move, Distance: m.Distance}
+		for _, v := range []game.Value{game.Loss, game.Draw, game.Win} {
+			if v.String() == m.Result {
+				p.Value = v
+			}
+		}
+		moves = append(moves, p)
+	}
+	drawn, err := picture.SVG(b, r.Position, moves)
+	if err != nil {
+		return err
+	}
+	return files.Write(name, func(w io.Writer) error {
+		_, err := w.Write(drawn)
+		return err
+	})
 }
 
 // write prints the record for people.
