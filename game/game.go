@@ -23,6 +23,9 @@ func (v Value) String() string {
 	return [...]string{"unknown", "loss", "draw", "win"}[v&3]
 }
 
+// MarshalText returns the value as [Value.String] does, for JSON and CSV.
+func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
 // Negate returns the value for the other side: Win and Loss change places.
 func (v Value) Negate() Value {
 	switch v {
