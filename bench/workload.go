@@ -140,7 +140,7 @@ func search(id, rules, position string, algo solve.Algo, limit int, want string)
 			if r.Interrupted {
 				return Outcome{}, context.Cause(ctx)
 			}
-			return Outcome{Answer: fmt.Sprintf("%s %d", r.Whole.Record.Result, r.Whole.Distance), Positions: r.Total.Nodes}, nil
+			return Outcome{Answer: fmt.Sprintf("%s %d", r.Result(&r.Whole), r.Whole.Distance), Positions: r.Total.Nodes}, nil
 		},
 	}
 }

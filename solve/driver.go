@@ -29,6 +29,10 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 		defer c.sh.tab.Close()
 	}
 	r := &run{plan: p, game: g, root: s.Clone(), crew: c, begin: begin}
+	r.report.Game, r.report.Algo, r.report.Limit, r.report.Model, r.report.Hero = g, p.algo, p.Limit, p.Model, p.hero
+	if p.algo == MaxN {
+		r.report.Hero = -1
+	}
 	r.report.Threads = len(c.workers)
 	r.report.Setup = time.Since(begin)
 	r.all()
@@ -66,9 +70,7 @@ type verdict struct {
 // job is one search of a run.
 type job struct {
 	*Search
-	number int       // 0 is the whole, 1… are the openings
-	move   game.Move // the opening
-	weight int       // its share of the time is proportional to this
+	weight int // its share of the time is proportional to this
 }
 
 // all does the searches of the run.
@@ -77,12 +79,15 @@ func (r *run) all() {
 	whole := &r.report.Whole
 	var jobs []job
 	if r.Scope != OpeningsOnly {
-		jobs = append(jobs, job{whole, 0, game.NoMove, len(moves)})
+		whole.Move, whole.Winner = game.NoMove, -1
+		jobs = append(jobs, job{whole, len(moves)})
 	}
 	if r.Scope != WholeOnly {
 		r.report.Openings = make([]Search, len(moves))
 		for i, m := range moves {
-			jobs = append(jobs, job{&r.report.Openings[i], i + 1, m, 1})
+			opening := &r.report.Openings[i]
+			opening.Opening, opening.Move, opening.Name, opening.Winner = i+1, m, r.root.MoveString(m), -1
+			jobs = append(jobs, job{opening, 1})
 		}
 	}
 	r.crew.sh.progress = Progress{Searches: 1 + len(r.report.Openings), Limit: r.Limit}
@@ -97,7 +102,6 @@ func (r *run) all() {
 		combined := r.combine()
 		whole.Value, whole.Winner, whole.Distance, whole.Final = combined.Value, combined.Winner, combined.Distance, combined.Final
 		whole.Reached = max(whole.Reached, combined.Reached)
-		r.record(whole, 0)
 	}
 	for i := range r.report.Openings {
 		if op := &r.report.Openings[i]; whole.Value != game.Unknown && op.Value == whole.Value &&
@@ -114,7 +118,7 @@ func (r *run) all() {
 		whole.Move, _ = r.root.ParseMove(r.report.Line[0])
 	}
 	if whole.Move != game.NoMove {
-		whole.Record.Move = r.root.MoveString(whole.Move)
+		whole.Name = r.root.MoveString(whole.Move)
 	}
 }
 
@@ -132,10 +136,7 @@ func (r *run) round(jobs []job) (again bool) {
 	}
 	sh, decided := r.crew.sh, 0
 	for _, j := range open {
-		sh.progress.Search, sh.progress.Move = j.number, ""
-		if j.move != game.NoMove {
-			sh.progress.Move = r.root.MoveString(j.move)
-		}
+		sh.progress.Search, sh.progress.Move = j.Opening, j.Name
 		if r.Time > 0 {
 			now := time.Now()
 			left := max(0, r.end().Sub(now))
@@ -171,10 +172,9 @@ func (r *run) unfinished() bool {
 func (r *run) search(j job) {
 	begin := time.Now()
 	s, before, at := j.Search, 0, r.root.Clone()
-	s.Move, s.Winner = j.move, -1
-	if j.move != game.NoMove {
+	if s.Move != game.NoMove {
 		before = 1
-		at.Make(j.move)
+		at.Make(s.Move)
 	}
 	var v verdict
 	if res := at.Result(); res != game.Ongoing {
@@ -194,29 +194,6 @@ func (r *run) search(j job) {
 		s.Distance = v.distance + before
 	}
 	s.Elapsed += time.Since(begin)
-	r.record(s, j.number)
-}
-
-// record fills in the row of a search.
-func (r *run) record(s *Search, number int) {
-	s.Record = Record{
-		Game: r.game.ID(), Rules: r.game.Rules(), Model: r.Model, Algo: string(r.algo),
-		Limit: r.Limit, Opening: number, Result: s.Value.String(), Distance: s.Distance,
-		Nodes: s.Counts.Nodes, Terminals: s.Counts.Terminals, Cutoffs: s.Counts.Cutoffs,
-		TTStored: s.Counts.Stored, TTHits: s.Counts.Hits, Seconds: s.Elapsed.Seconds(),
-	}
-	if r.algo != MaxN {
-		s.Record.Hero = r.game.SeatName(r.hero)
-	}
-	switch {
-	case r.algo == MaxN && s.Winner >= 0:
-		s.Record.Result = r.game.SeatName(s.Winner) + " wins"
-	case r.algo == Proof && s.Value != game.Win && s.Value != game.Unknown:
-		s.Record.Result = "no-win"
-	}
-	if s.Move != game.NoMove {
-		s.Record.Move = r.root.MoveString(s.Move)
-	}
 }
 
 // finished is the verdict on a finished game.
@@ -424,6 +401,5 @@ func (r *run) combine() Search {
 		}
 	}
 	whole.Reached = reached
-	r.record(&whole, 0)
 	return whole
 }

@@ -109,11 +109,11 @@ func checkProved(t *toy, o Options, rep *Report) error {
 		if s.Value != game.Unknown {
 			return checkSearch(t, s, wanted(t, o, node, seat, o.Limit-before), before)
 		}
-		if s.Record.Result != "unknown" || s.Distance != 0 || s.Winner != -1 || s.Final || s.Reached < before || s.Reached >= o.Limit {
-			return fmt.Errorf("opening %d: not decided, and says %+v", s.Record.Opening, s)
+		if s.Distance != 0 || s.Winner != -1 || s.Final || s.Reached < before || s.Reached >= o.Limit {
+			return fmt.Errorf("opening %d: not decided, and says %+v", s.Opening, s)
 		}
 		if v := wanted(t, o, node, seat, s.Reached-before); v.value != game.Draw {
-			return fmt.Errorf("opening %d: %+v is said to be excluded within %d plies", s.Record.Opening, v, s.Reached)
+			return fmt.Errorf("opening %d: %+v is said to be excluded within %d plies", s.Opening, v, s.Reached)
 		}
 		return nil
 	}
@@ -139,7 +139,7 @@ func checkProved(t *toy, o Options, rep *Report) error {
 	if (open || openings > 0) && !rep.Interrupted {
 		return fmt.Errorf("something is not decided, and the run not interrupted")
 	}
-	if rows := rep.Records(); len(rows) != len(rep.Openings)+1 || rows[len(rows)-1] != rep.Whole.Record {
+	if rows := rep.Records(); len(rows) != len(rep.Openings)+1 || rows[len(rows)-1] != rep.Record(&rep.Whole) {
 		return fmt.Errorf("%d records of %d openings", len(rows), len(rep.Openings))
 	}
 	return nil
@@ -318,8 +318,8 @@ func TestTies(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := rep.Whole
-			if w.Record.Result != c.want || w.Move != game.Move(c.move*toyCode) {
-				t.Errorf("%s, scope %d: %s by move %d in %d", c.about, scope, w.Record.Result, w.Move/toyCode, w.Distance)
+			if got := rep.Result(&w); got != c.want || w.Move != game.Move(c.move*toyCode) {
+				t.Errorf("%s, scope %d: %s by move %d in %d", c.about, scope, got, w.Move/toyCode, w.Distance)
 			}
 		}
 	}
@@ -407,8 +407,8 @@ func TestBestReply(t *testing.T) {
 		if err := checkSearch(g, &rep.Whole, want, 0); err != nil {
 			t.Fatalf("seed %d, %d seats, hero %d, %d plies: %v", seed, seats, hero, limit, err)
 		}
-		if rep.Whole.Record.Model != "heuristic" || rep.Line != nil || rep.Interrupted {
-			t.Fatalf("seed %d: %+v", seed, rep.Whole.Record)
+		if rep.Model != "heuristic" || rep.Line != nil || rep.Interrupted {
+			t.Fatalf("seed %d: %+v", seed, rep)
 		}
 	}
 	if wins < 20 || losses < 20 {

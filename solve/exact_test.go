@@ -66,7 +66,7 @@ func checkSearch(t *toy, s *Search, want truth, before int) error {
 		want.distance += before
 	}
 	if got := (truth{s.Value, s.Winner, s.Distance}); got != want {
-		return fmt.Errorf("opening %d: got %+v, want %+v", s.Record.Opening, got, want)
+		return fmt.Errorf("opening %d: got %+v, want %+v", s.Opening, got, want)
 	}
 	return nil
 }

@@ -65,16 +65,21 @@ func (c *Counts) add(d *Counts) {
 
 // Search is the result of one search: an opening, or the whole.
 type Search struct {
-	// Record is the search as a row.
-	Record Record
-	// Move is the opening move; for the whole the best move or NoMove.
+	// Opening is the number of the opening move in order of generation, from 1;
+	// 0 is the whole.
+	Opening int
+	// Move is the opening move; for the whole the best move or NoMove. Name is
+	// its text, empty for NoMove.
 	Move game.Move
+	Name string
 	// Value is the value for the hero, for maxn for the seat to move at the
-	// root; Unknown if interrupted. A Draw holds within the limit.
+	// root; Unknown if interrupted. A Draw holds within the limit. Proof proves
+	// no losses: its Draw says that there is no win.
 	Value game.Value
 	// Winner is the winning seat of maxn, or −1.
 	Winner int
-	// Distance is that of the record.
+	// Distance is the number of plies from the root to the end of the game with
+	// best play, where Value is a win or a loss, and else 0.
 	Distance int
 	// Reached is the horizon up to which everything is proved: Limit, or less if
 	// the search was interrupted. Where Value is Unknown, nothing is forced
@@ -90,6 +95,14 @@ type Search struct {
 
 // Report is the result of a run.
 type Report struct {
+	// Game, Algo, Limit and Model are what was asked for, with the defaults
+	// filled in.
+	Game  game.Game
+	Algo  Algo
+	Limit int
+	Model string
+	// Hero is the seat that values are for, −1 for maxn.
+	Hero int
 	// Whole is the position as a whole. In the scope OpeningsOnly it follows
 	// from the openings and counts nothing of its own.
 	Whole Search
@@ -114,11 +127,37 @@ type Report struct {
 	Threads int
 }
 
+// Result says in a word or two what a search of the run found, see
+// [Record].
+func (r *Report) Result(s *Search) string {
+	switch {
+	case r.Algo == MaxN && s.Winner >= 0:
+		return r.Game.SeatName(s.Winner) + " wins"
+	case r.Algo == Proof && s.Value == game.Draw:
+		return "no-win"
+	}
+	return s.Value.String()
+}
+
+// Record returns a search of the run as a row.
+func (r *Report) Record(s *Search) Record {
+	row := Record{
+		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: r.Model, Algo: string(r.Algo),
+		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Result: r.Result(s), Distance: s.Distance,
+		Nodes: s.Counts.Nodes, Terminals: s.Counts.Terminals, Cutoffs: s.Counts.Cutoffs,
+		TTStored: s.Counts.Stored, TTHits: s.Counts.Hits, Seconds: s.Elapsed.Seconds(),
+	}
+	if r.Hero >= 0 {
+		row.Hero = r.Game.SeatName(r.Hero)
+	}
+	return row
+}
+
 // Records returns the rows of a report: the openings in order, then the whole.
 func (r *Report) Records() []Record {
 	rows := make([]Record, 0, len(r.Openings)+1)
 	for i := range r.Openings {
-		rows = append(rows, r.Openings[i].Record)
+		rows = append(rows, r.Record(&r.Openings[i]))
 	}
-	return append(rows, r.Whole.Record)
+	return append(rows, r.Record(&r.Whole))
 }

@@ -219,21 +219,20 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 		fmt.Fprintln(w, strings.TrimRight(d.Picture(), "\n"))
 		fmt.Fprintln(w)
 	}
-	whole := r.Whole.Record
 	hero := ""
-	if whole.Hero != "" {
-		hero = " for seat " + whole.Hero
+	if r.Hero >= 0 {
+		hero = " for seat " + g.SeatName(r.Hero)
 	}
 	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
-	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", o.Algo, hero, whole.Limit, cli.Plural(r.Threads, "thread"), memoryText(f))
+	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), memoryText(f))
 
 	t := cli.NewTable(">opening", "move", "result", ">distance", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">depth", ">time")
 	row := func(name string, x *solve.Search) {
-		t.Row(name, x.Record.Move, x.Record.Result, distanceText(x), cli.Count(x.Counts.Nodes), cli.Count(x.Counts.Terminals),
-			cli.Count(x.Counts.Cutoffs), cli.Count(x.Counts.Stored), cli.Count(x.Counts.Hits), x.Counts.MaxDepth, cli.Seconds(x.Elapsed))
+		t.Row(name, x.Name, r.Result(x), distanceText(x), x.Counts.Nodes, x.Counts.Terminals,
+			x.Counts.Cutoffs, x.Counts.Stored, x.Counts.Hits, x.Counts.MaxDepth, cli.Seconds(x.Elapsed))
 	}
 	for i := range r.Openings {
-		row(fmt.Sprint(r.Openings[i].Record.Opening), &r.Openings[i])
+		row(fmt.Sprint(r.Openings[i].Opening), &r.Openings[i])
 	}
 	row("whole", &r.Whole)
 	if err := t.Write(w); err != nil {
@@ -241,7 +240,7 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 	}
 	fmt.Fprintln(w)
 	t = cli.NewTable("", "")
-	t.Row("value", valueText(g, s, o, r))
+	t.Row("value", valueText(g, r))
 	if len(r.Line) > 0 {
 		t.Row("line", cli.Wrap(r.Line, 12, "\n"))
 	}
@@ -253,44 +252,45 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 	if r.Interrupted {
 		t.Row("note", "stopped early: an unknown result is not decided within the plies given as its distance")
 	}
-	if !o.Algo.Sound() {
-		t.Row("note", string(o.Algo)+" is a heuristic: its results prove nothing")
+	if !r.Algo.Sound() {
+		t.Row("note", string(r.Algo)+" is a heuristic: its results prove nothing")
 	}
 	return t.Write(w)
 }
 
 // valueText is the verdict as a sentence.
-func valueText(g game.Game, s game.State, o solve.Options, r *solve.Report) string {
-	x := &r.Whole
-	hero := "seat " + x.Record.Hero
-	against := ""
+func valueText(g game.Game, r *solve.Report) string {
+	x, hero, against := &r.Whole, "", ""
+	if r.Hero >= 0 {
+		hero = "seat " + g.SeatName(r.Hero)
+	}
 	if g.Seats() > 2 {
 		against = " against all others"
 	}
 	switch {
-	case o.Algo == solve.MaxN && x.Winner >= 0:
+	case r.Algo == solve.MaxN && x.Winner >= 0:
 		return fmt.Sprintf("seat %s wins in %s when everybody plays for himself", g.SeatName(x.Winner), cli.Plural(x.Distance, "ply"))
-	case o.Algo == solve.MaxN && x.Value != game.Unknown:
-		return fmt.Sprintf("nobody wins within %s", cli.Plural(x.Record.Limit, "ply"))
+	case r.Algo == solve.MaxN && x.Value != game.Unknown:
+		return fmt.Sprintf("nobody wins within %s", cli.Plural(r.Limit, "ply"))
 	case x.Value == game.Unknown:
 		return fmt.Sprintf("unknown; nothing is forced within %s", cli.Plural(x.Reached, "ply"))
 	case x.Value == game.Win:
 		return fmt.Sprintf("%s forces a win%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
 	case x.Value == game.Loss:
 		return fmt.Sprintf("%s loses%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
-	case o.Algo == solve.Proof:
-		return fmt.Sprintf("%s forces no win%s within %s", hero, against, cli.Plural(x.Record.Limit, "ply"))
+	case r.Algo == solve.Proof:
+		return fmt.Sprintf("%s forces no win%s within %s", hero, against, cli.Plural(r.Limit, "ply"))
 	case x.Final:
 		return "draw, however long the game"
 	}
-	return fmt.Sprintf("draw: nobody forces a win within %s", cli.Plural(x.Record.Limit, "ply"))
+	return fmt.Sprintf("draw: nobody forces a win within %s", cli.Plural(r.Limit, "ply"))
 }
 
 // distanceText is the distance of a result, a dash where it has none, and how
 // far an unfinished search came.
 func distanceText(x *solve.Search) string {
 	switch {
-	case x.Record.Result == game.Unknown.String():
+	case x.Value == game.Unknown:
 		return fmt.Sprintf(">%d", x.Reached)
 	case x.Distance == 0:
 		return "-"

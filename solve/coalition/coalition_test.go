@@ -116,9 +116,9 @@ func TestParanoid(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					got, in := report.Whole.Record.Result, report.Whole.Record.Distance
-					if got != v.String() || in != d {
-						t.Fatalf("%s, seat %s within %d plies: search %s in %d, exact %v in %d", s, g.SeatName(seat), limit, got, in, v, d)
+					got, in := report.Whole.Value, report.Whole.Distance
+					if got != v || in != d {
+						t.Fatalf("%s, seat %s within %d plies: search %v in %d, exact %v in %d", s, g.SeatName(seat), limit, got, in, v, d)
 					}
 					found[v]++
 				}

@@ -108,8 +108,8 @@ func TestIndexedGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := report.Whole.Record; got.Result != c.value.String() || got.Distance != c.distance {
-			t.Errorf("%s: search finds %s in %d", g.ID(), got.Result, got.Distance)
+		if got := report.Whole; got.Value != c.value || got.Distance != c.distance {
+			t.Errorf("%s: search finds %v in %d", g.ID(), got.Value, got.Distance)
 		}
 		some, err := Solve(context.Background(), g, 1_000_000)
 		if err != nil {

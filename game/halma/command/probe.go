@@ -246,9 +246,9 @@ func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) 
 	if cmd.Context().Err() != nil {
 		return r, cli.ErrInterrupted
 	}
-	r.Result, r.Distance, r.Line = report.Whole.Record.Result, report.Whole.Record.Distance, report.Line
+	r.Result, r.Distance, r.Line = report.Whole.Value.String(), report.Whole.Distance, report.Line
 	for _, o := range report.Openings {
-		r.Moves = append(r.Moves, moveRecord{o.Record.Move, o.Record.Result, o.Record.Distance})
+		r.Moves = append(r.Moves, moveRecord{o.Name, o.Value.String(), o.Distance})
 	}
 	bestFirst(r.Moves)
 	return r, nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
@@ -275,13 +276,11 @@ func (f *reproHalmaFlags) soundValues(a *family.App, cmd *cobra.Command, printed
 		if err != nil {
 			return err
 		}
-		values := map[string]solve.Record{}
 		for _, x := range report.Openings {
-			values[x.Record.Move] = x.Record
-		}
-		for _, i := range asked[q] {
-			if v, ok := values[rows[i].Move]; ok && v.Result != "unknown" {
-				rows[i].Sound, rows[i].SoundDistance = v.Result, v.Distance
+			for _, i := range asked[q] {
+				if rows[i].Move == x.Name && x.Value != game.Unknown {
+					rows[i].Sound, rows[i].SoundDistance = report.Result(&x), x.Distance
+				}
 			}
 		}
 		bar.Add(1)

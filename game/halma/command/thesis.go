@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
@@ -210,7 +211,7 @@ func records2025(rows []*thesis2025.Row, configs []thesis2025.Config, algo strin
 	var results []string
 	base := func(c thesis2025.Config) solve.Record {
 		return solve.Record{Game: c.Game(), Rules: c.Model.Rules(), Model: strings.ToLower(c.Model.String()), Algo: algo, Hero: "1",
-			Limit: c.Limit, Opening: c.Opening, Result: "unknown"}
+			Limit: c.Limit, Opening: c.Opening, Result: game.Unknown.String()}
 	}
 	whole := base(configs[0])
 	whole.Opening = 0

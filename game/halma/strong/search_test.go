@@ -72,8 +72,8 @@ func TestSearchAgrees(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := report.Whole.Record; got.Result != want.String() || got.Distance != in {
-					t.Fatalf("%s within %d plies: search %s in %d, exact %v in %d", s, limit, got.Result, got.Distance, want, in)
+				if got := report.Whole; got.Value != want || got.Distance != in {
+					t.Fatalf("%s within %d plies: search %v in %d, exact %v in %d", s, limit, got.Value, got.Distance, want, in)
 				}
 				met[want]++
 				if want != game.Draw {
@@ -112,16 +112,16 @@ func searchOpenings(t *testing.T, g *halma.Game, solved *Solution) {
 		text := s.MoveString(m)
 		s.Make(m)
 		v, d := solved.Value(halma.Sides(g, s))
-		exact, got := within(v.Negate(), d+1), report.Openings[i].Record
-		if got.Move != text || got.Result != exact && fmt.Sprintf("%s in %d", got.Result, got.Distance) != exact {
-			t.Errorf("opening %s within %d plies: search %s %s in %d, exact %s", text, *horizon, got.Move, got.Result, got.Distance, exact)
+		exact, got := within(v.Negate(), d+1), report.Openings[i]
+		if got.Name != text || got.Value.String() != exact && fmt.Sprintf("%v in %d", got.Value, got.Distance) != exact {
+			t.Errorf("opening %s within %d plies: search %s %v in %d, exact %s", text, *horizon, got.Name, got.Value, got.Distance, exact)
 		}
 		t.Logf("opening %s within %d plies: %s by search and by table", text, *horizon, exact)
 	}
 	v, d := solved.Value(halma.Sides(g, g.Start()))
-	exact, got := within(v, d), report.Whole.Record
-	if got.Result != exact && fmt.Sprintf("%s in %d", got.Result, got.Distance) != exact {
-		t.Errorf("the start within %d plies: search %s in %d, exact %s", *horizon, got.Result, got.Distance, exact)
+	exact, got := within(v, d), report.Whole
+	if got.Value.String() != exact && fmt.Sprintf("%v in %d", got.Value, got.Distance) != exact {
+		t.Errorf("the start within %d plies: search %v in %d, exact %s", *horizon, got.Value, got.Distance, exact)
 	}
 	t.Logf("the start within %d plies: %s by search and by table", *horizon, exact)
 }
