@@ -1,0 +1,381 @@
+// Command release makes the files of a release from a clean clone, with nothing
+// but Go, git and the module proxy:
+//
+//	go run ./.ci/release -o dist                      # all platforms
+//	go run ./.ci/release -o dist -only linux/amd64    # one
+//	go run ./.ci/release -o dist -twice               # twice, and compare
+//
+// For each platform it writes an archive with the program, its manual pages,
+// completions, licence and README, and a bill of materials (CycloneDX); for Linux
+// a container image too, in the form that docker load and podman load read. Last
+// comes SHA256SUMS. All times are that of the commit, all owners 0, so two builds
+// of one commit have equal bytes.
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// platforms are the ones that a release is for, as GOOS/GOARCH.
+var platforms = []string{
+	"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64",
+	"windows/amd64", "windows/arm64", "freebsd/amd64",
+}
+
+func main() {
+	out := flag.String("o", "dist", "directory for the files; it must not exist or be empty")
+	only := flag.String("only", "", "platforms, separated by commas (default: all)")
+	twice := flag.Bool("twice", false, "build a second time without the build cache and compare")
+	flag.Parse()
+	if err := run(*out, *only, *twice); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out, only string, twice bool) error {
+	list := platforms
+	if only != "" {
+		list = strings.Split(only, ",")
+		for _, p := range list {
+			if !slices.Contains(platforms, p) {
+				return fmt.Errorf("platform %q: want some of %s", p, strings.Join(platforms, ", "))
+			}
+		}
+	}
+	if err := build(out, list, ""); err != nil || !twice {
+		return err
+	}
+	again, err := os.MkdirTemp("", "release-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(again)
+	if err := build(filepath.Join(again, "dist"), list, filepath.Join(again, "cache")); err != nil {
+		return err
+	}
+	first, err := os.ReadFile(filepath.Join(out, sums))
+	if err != nil {
+		return err
+	}
+	second, err := os.ReadFile(filepath.Join(again, "dist", sums))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(first, second) {
+		return fmt.Errorf("two builds of one commit differ:\n%s\n%s", first, second)
+	}
+	fmt.Println("built twice: equal bytes")
+	return nil
+}
+
+// sums is the file of checksums, in the form that sha256sum -c reads.
+const sums = "SHA256SUMS"
+
+// file is a member of an archive.
+type file struct {
+	name string
+	mode int64
+	data []byte
+}
+
+// build makes all files of a release in a directory. cache is a build cache to
+// use instead of the usual one.
+func build(out string, list []string, cache string) error {
+	if held, err := os.ReadDir(out); err == nil && len(held) > 0 {
+		return fmt.Errorf("%s is not empty", out)
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	stamp, err := command(nil, "git", "log", "-1", "--format=%ct")
+	if err != nil {
+		return err
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(string(stamp)), 10, 64)
+	if err != nil {
+		return fmt.Errorf("the time of the commit: %w", err)
+	}
+	at := time.Unix(seconds, 0).UTC()
+	work, err := os.MkdirTemp("", "release-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	var env []string
+	if cache != "" {
+		env = append(env, "GOCACHE="+cache)
+	}
+	extras, err := documents(work, append(env, "SOURCE_DATE_EPOCH="+strings.TrimSpace(string(stamp))))
+	if err != nil {
+		return err
+	}
+	digests := map[string]string{}
+	put := func(name string, data []byte) error {
+		sum := sha256.Sum256(data)
+		digests[name] = hex.EncodeToString(sum[:])
+		return os.WriteFile(filepath.Join(out, name), data, 0o666)
+	}
+	for _, p := range list {
+		goos, goarch, _ := strings.Cut(p, "/")
+		program := "solve"
+		if goos == "windows" {
+			program += ".exe"
+		}
+		binary := filepath.Join(work, goos+"-"+goarch, program)
+		_, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
+			"go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, "./cmd/solve")
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		data, err := os.ReadFile(binary)
+		if err != nil {
+			return err
+		}
+		info, err := buildinfo.Read(bytes.NewReader(data))
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		base := "perfectplay-" + strings.Trim(info.Main.Version, "v()") + "-" + goos + "-" + goarch
+		members := append([]file{{program, 0o755, data}}, extras...)
+		for i := range members {
+			members[i].name = path.Join(base, members[i].name)
+		}
+		archive, suffix := tarball, ".tar.gz"
+		if goos == "windows" {
+			archive, suffix = zipped, ".zip"
+		}
+		packed, err := archive(members, at)
+		if err != nil {
+			return err
+		}
+		if err := put(base+suffix, packed); err != nil {
+			return err
+		}
+		bill, err := materials(info, at)
+		if err != nil {
+			return err
+		}
+		if err := put(base+".cdx.json", bill); err != nil {
+			return err
+		}
+		if goos == "linux" {
+			loadable, err := image(data, goarch, info.Main.Version, at)
+			if err != nil {
+				return err
+			}
+			if err := put(base+".image.tar.gz", loadable); err != nil {
+				return err
+			}
+		}
+		fmt.Println(base)
+	}
+	var text strings.Builder
+	names := make([]string, 0, len(digests))
+	for name := range digests {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(&text, "%s  %s\n", digests[name], name)
+	}
+	return os.WriteFile(filepath.Join(out, sums), []byte(text.String()), 0o666)
+}
+
+// documents returns what goes into every archive beside the program: licence,
+// README, manual pages and completions, made by the program of this machine.
+func documents(work string, env []string) ([]file, error) {
+	var list []file
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, file{name, 0o644, data})
+	}
+	native := filepath.Join(work, "solve")
+	if _, err := command(env, "go", "build", "-trimpath", "-o", native, "./cmd/solve"); err != nil {
+		return nil, err
+	}
+	man := filepath.Join(work, "man")
+	if err := os.Mkdir(man, 0o777); err != nil {
+		return nil, err
+	}
+	if _, err := command(env, native, "man", man); err != nil {
+		return nil, err
+	}
+	pages, err := os.ReadDir(man)
+	if err != nil {
+		return nil, err
+	}
+	for _, page := range pages {
+		data, err := os.ReadFile(filepath.Join(man, page.Name()))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, file{"man/man1/" + page.Name(), 0o644, data})
+	}
+	for shell, name := range map[string]string{"bash": "solve.bash", "zsh": "_solve", "fish": "solve.fish", "powershell": "solve.ps1"} {
+		data, err := command(nil, native, "completion", shell)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, file{"completions/" + name, 0o644, data})
+	}
+	slices.SortFunc(list, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	return list, nil
+}
+
+// command runs a program without cgo or the caller's flags for Go, and returns
+// what it prints.
+func command(env []string, name string, args ...string) ([]byte, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOAMD64=v1")
+	cmd.Env = append(cmd.Env, env...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, bytes.TrimSpace(errs.Bytes()))
+	}
+	return out, nil
+}
+
+// tarball packs members with one time and no owner.
+func tarball(members []file, at time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	t := tar.NewWriter(z)
+	for _, m := range members {
+		h := &tar.Header{Name: m.name, Mode: m.mode, Size: int64(len(m.data)), ModTime: at, Format: tar.FormatPAX}
+		if err := t.WriteHeader(h); err != nil {
+			return nil, err
+		}
+		if _, err := t.Write(m.data); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.Close(); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// zipped is tarball for Windows.
+func zipped(members []file, at time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, m := range members {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: m.name, Method: zip.Deflate, Modified: at})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(m.data); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// materials lists the modules that a program is built from, as CycloneDX 1.6.
+func materials(info *buildinfo.BuildInfo, at time.Time) ([]byte, error) {
+	type hash struct {
+		Alg     string `json:"alg"`
+		Content string `json:"content"`
+	}
+	type component struct {
+		Type    string `json:"type"`
+		Name    string `json:"name"`
+		Version string `json:"version"`
+		PURL    string `json:"purl"`
+		Hashes  []hash `json:"hashes,omitempty"`
+	}
+	parts := []component{{Type: "platform", Name: "go", Version: strings.TrimPrefix(info.GoVersion, "go"),
+		PURL: "pkg:golang/std@" + strings.TrimPrefix(info.GoVersion, "go")}}
+	for _, d := range info.Deps {
+		if d.Replace != nil {
+			d = d.Replace
+		}
+		parts = append(parts, component{Type: "library", Name: d.Path, Version: d.Version, PURL: "pkg:golang/" + d.Path + "@" + d.Version})
+	}
+	return json.MarshalIndent(map[string]any{
+		"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
+		"metadata": map[string]any{
+			"timestamp": at.Format(time.RFC3339),
+			"component": component{Type: "application", Name: info.Main.Path, Version: info.Main.Version,
+				PURL: "pkg:golang/" + info.Main.Path + "@" + info.Main.Version},
+		},
+		"components": parts,
+	}, "", "  ")
+}
+
+// image packs a Linux program alone as a container image, see Dockerfile: no
+// shell, no libraries, a user without rights, /data to work in.
+func image(program []byte, goarch, version string, at time.Time) ([]byte, error) {
+	var layer bytes.Buffer
+	t := tar.NewWriter(&layer)
+	for _, h := range []*tar.Header{
+		{Typeflag: tar.TypeDir, Name: "data/", Mode: 0o755, Uid: user, Gid: user},
+		{Typeflag: tar.TypeDir, Name: "tmp/", Mode: 0o1777},
+		{Typeflag: tar.TypeReg, Name: "solve", Mode: 0o755, Size: int64(len(program))},
+	} {
+		h.ModTime, h.Format = at, tar.FormatPAX
+		if err := t.WriteHeader(h); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := t.Write(program); err != nil {
+		return nil, err
+	}
+	if err := t.Close(); err != nil {
+		return nil, err
+	}
+	id := func(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
+	who := fmt.Sprintf("%d:%d", user, user)
+	config, err := json.Marshal(map[string]any{
+		"architecture": goarch, "os": "linux", "created": at.Format(time.RFC3339),
+		"config": map[string]any{"User": who, "Entrypoint": []string{"/solve"}, "WorkingDir": "/data",
+			"Labels": map[string]string{"org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "MIT"}},
+		"rootfs":  map[string]any{"type": "layers", "diff_ids": []string{"sha256:" + id(layer.Bytes())}},
+		"history": []map[string]string{{"created": at.Format(time.RFC3339), "created_by": ".ci/release"}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	name := id(config) + ".json"
+	tag := "perfectplay:" + strings.NewReplacer("+", "_", "(", "", ")", "").Replace(version)
+	manifest, err := json.Marshal([]map[string]any{{"Config": name, "RepoTags": []string{tag}, "Layers": []string{"layer.tar"}}})
+	if err != nil {
+		return nil, err
+	}
+	return tarball([]file{{name, 0o644, config}, {"layer.tar", 0o644, layer.Bytes()}, {"manifest.json", 0o644, manifest}}, at)
+}
+
+// user is the number of the container's user and group, as in Dockerfile.
+const user = 65532
