@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -37,6 +38,9 @@ type checkpointHead struct {
 }
 
 const checkpointFormat = 1
+
+// chunkWords is how much of a plane is read or written at once.
+const chunkWords = 1 << 16
 
 // mark identifies a game by its whole description.
 func (s *solver) mark() string {
@@ -77,25 +81,23 @@ func (s *solver) write(f io.Writer) error {
 	if _, err := w.Write(append(text, '\n')); err != nil {
 		return err
 	}
-	var word [8]byte
+	buf := make([]byte, 0, 8*chunkWords)
 	for _, p := range []plane{s.win, s.loss, s.frontier} {
-		for i, x := range p {
-			if i&0xffff == 0 {
-				s.space.charge(8 << 16)
+		for words := range slices.Chunk([]uint64(p), chunkWords) {
+			s.space.charge(8 * len(words))
+			if buf, err = binary.Append(buf[:0], binary.LittleEndian, words); err != nil {
+				return err
 			}
-			binary.LittleEndian.PutUint64(word[:], x)
-			if _, err := w.Write(word[:]); err != nil {
+			if _, err := w.Write(buf); err != nil {
 				return err
 			}
 		}
 	}
-	for dist := s.dist; len(dist) > 0; {
-		n := min(len(dist), 1<<20)
-		s.space.charge(n)
-		if _, err := w.Write(dist[:n]); err != nil {
+	for dist := range slices.Chunk(s.dist, 8*chunkWords) {
+		s.space.charge(len(dist))
+		if _, err := w.Write(dist); err != nil {
 			return err
 		}
-		dist = dist[n:]
 	}
 	for row := range s.reps {
 		flags := byte(0)
@@ -139,67 +141,78 @@ func (s *solver) restoreFrom(f io.Reader) error {
 	}
 	defer z.Close()
 	r := bufio.NewReaderSize(z, 1<<20)
+	var head checkpointHead
 	line, err := r.ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(line, &head)
+	}
+	switch {
+	case err != nil:
+	case head.Format != checkpointFormat:
+		return fmt.Errorf("its format is %d, this program reads %d", head.Format, checkpointFormat)
+	case head.Mark != s.mark() || head.ByPly != s.byPly:
+		return fmt.Errorf("it is of %s under rules %s, distances %v: not what is to be solved", head.Game, head.Rules, head.ByPly)
+	default:
+		err = s.read(r, &head)
+	}
 	if err != nil {
 		return fmt.Errorf("it is damaged: %w", err)
 	}
-	var head checkpointHead
-	if err := json.Unmarshal(line, &head); err != nil {
-		return fmt.Errorf("it is damaged: %w", err)
-	}
-	if head.Format != checkpointFormat {
-		return fmt.Errorf("its format is %d, this program reads %d", head.Format, checkpointFormat)
-	}
-	if head.Mark != s.mark() || head.ByPly != s.byPly {
-		return fmt.Errorf("it is of %s under rules %s, distances %v: not what is to be solved", head.Game, head.Rules, head.ByPly)
-	}
-	var word [8]byte
+	return nil
+}
+
+// read reads what follows the head of a checkpoint. It accepts nothing that the
+// solver could not go on from without a panic.
+func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
+	buf := make([]byte, 8*chunkWords)
 	for _, p := range []plane{s.win, s.loss, s.frontier} {
-		for i := range p {
-			if i&0xffff == 0 {
-				s.space.charge(8 << 16)
+		at := 0
+		for words := range slices.Chunk([]uint64(p), chunkWords) {
+			s.space.charge(8 * len(words))
+			if _, err := io.ReadFull(r, buf[:8*len(words)]); err != nil {
+				return err
 			}
-			if _, err := io.ReadFull(r, word[:]); err != nil {
-				return fmt.Errorf("it is damaged: %w", err)
+			if _, err := binary.Decode(buf, binary.LittleEndian, words); err != nil {
+				return err
 			}
-			p[i] = binary.LittleEndian.Uint64(word[:])
-			if p[i]&^s.places(i) != 0 {
-				return fmt.Errorf("it is damaged: word %d holds what is no position", i)
+			for _, x := range words {
+				if x&^s.places(at) != 0 {
+					return fmt.Errorf("word %d holds what is no position", at)
+				}
+				at++
 			}
 		}
 	}
-	for dist := s.dist; len(dist) > 0; {
-		n := min(len(dist), 1<<20)
-		s.space.charge(n)
-		if _, err := io.ReadFull(r, dist[:n]); err != nil {
-			return fmt.Errorf("it is damaged: %w", err)
+	for dist := range slices.Chunk(s.dist, 8*chunkWords) {
+		s.space.charge(len(dist))
+		if _, err := io.ReadFull(r, dist); err != nil {
+			return err
 		}
-		dist = dist[n:]
 	}
 	for row := range s.reps {
 		flags, err := r.ReadByte()
 		if err != nil {
-			return fmt.Errorf("it is damaged: %w", err)
+			return err
 		}
 		s.newLoss[row].Store(flags&1 != 0)
 		s.newWin[row].Store(flags&2 != 0)
 	}
 	if _, err := r.ReadByte(); err != io.EOF {
-		return fmt.Errorf("it is damaged: it does not end where it should (%v)", err)
+		return fmt.Errorf("it does not end where it should (%v)", err)
 	}
 	for _, list := range head.Pass {
 		if len(list) < 2 || int(list[0]) >= s.reps {
-			return fmt.Errorf("it is damaged: %d positions that must pass in row %v", len(list)-1, list)
+			return fmt.Errorf("%d positions that must pass in row %v", len(list)-1, list)
 		}
 		for _, c := range list[1:] {
 			if int(c) >= s.cols || s.army[c] == 0 {
-				return fmt.Errorf("it is damaged: a position that must pass in column %d", c)
+				return fmt.Errorf("a position that must pass in column %d", c)
 			}
 		}
 		s.mustPass[list[0]] = list[1:]
 	}
 	if head.Level < 1 {
-		return fmt.Errorf("it is damaged: pass %d", head.Level)
+		return fmt.Errorf("pass %d", head.Level)
 	}
 	s.level, s.illegal = head.Level, head.Illegal
 	s.decided.Store(head.Decided)
