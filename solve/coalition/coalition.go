@@ -19,11 +19,15 @@ type Solution struct {
 // never says that a win cannot be forced.
 const never = 255
 
+// BytesPerPosition bounds the memory that [Solve] takes for each position it
+// explores, garbage included: 650 bytes were measured on the star of 13 holes with
+// six seats, 850 with two on the star of 37.
+const BytesPerPosition = 1 << 10
+
 // Solve finds what every coalition of seats can force in a game of at most
 // limit positions. Positions need keys (see [game.Keyer]); with at most two seats
 // at most 48 bytes of text do instead, and a game that is an [Indexer] needs
-// neither. Solve keeps the graph of the game in memory, up to 1 KiB a position
-// while it explores, and works in one goroutine.
+// neither. Solve keeps the graph of the game in memory and works in one goroutine.
 func Solve(ctx context.Context, g game.Game, limit int) (*Solution, error) {
 	if g.Seats() > 8 {
 		return nil, fmt.Errorf("coalition: %s: coalitions of %d seats: at most 8 are possible", g.ID(), g.Seats())

@@ -29,11 +29,6 @@ type coalitionRecord struct {
 	Longest   int    `json:"longest"`  // of all wins it can force from positions that can be reached
 }
 
-// coalitionBytes is what a position of a coalition table takes, garbage included:
-// 650 bytes were measured on the star of 13 holes with six seats, 850 with two on
-// the star of 37.
-const coalitionBytes = 1 << 10
-
 // runCoalitions prints what every coalition can force.
 func (f *strongFlags) runCoalitions(a *family.App, cmd *cobra.Command, g game.Game) error {
 	if err := f.res.Resolve(cmd, programMemory, 0); err != nil {
@@ -43,7 +38,7 @@ func (f *strongFlags) runCoalitions(a *family.App, cmd *cobra.Command, g game.Ga
 	bar := a.Progress.Start(cmd, "exploring", cli.Endless)
 	defer bar.Stop()
 	begin := time.Now()
-	c, err := coalition.Solve(cmd.Context(), g, int(f.res.Mem/coalitionBytes))
+	c, err := coalition.Solve(cmd.Context(), g, int(f.res.Mem/coalition.BytesPerPosition))
 	if errors.Is(err, context.Canceled) {
 		return cli.ErrInterrupted
 	}

@@ -77,7 +77,7 @@ func (f *strongFlags) runSolitaire(a *family.App, cmd *cobra.Command, g game.Gam
 	if threads < 1 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	least, err := solitaire.Least(spec, threads)
+	least, err := solitaire.CrossMemory(spec, threads)
 	if err != nil {
 		return cli.Usage(err)
 	}

@@ -82,8 +82,8 @@ func (o *work) report(depth, placements int) {
 // perKey is the memory of a key, with its share of garbage.
 const perKey = 12
 
-// Least returns the memory that a search for a crossing needs at least.
-func Least(t *halma.TwoArmy, threads int) (uint64, error) {
+// CrossMemory returns what [Cross] needs at least; more makes it find longer ways.
+func CrossMemory(t *halma.TwoArmy, threads int) (uint64, error) {
 	l, _, err := newLines(t)
 	if err != nil {
 		return 0, err
@@ -106,7 +106,7 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 	if o.Memory == 0 {
 		o.Memory = 1 << 30
 	}
-	least, err := Least(t, o.Threads)
+	least, err := CrossMemory(t, o.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func TestThreads(t *testing.T) {
 // it on the way leaves a proven bound that is right.
 func TestMemory(t *testing.T) {
 	spec := diamond(7, 10)
-	least, err := Least(spec, 1)
+	least, err := CrossMemory(spec, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
