@@ -2,6 +2,7 @@ package halma
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"perfectplay/bitboard"
@@ -97,22 +98,27 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 // cellsOf lists a set.
 func cellsOf(s bitboard.Set128) []int { return slices.Collect(s.Cells()) }
 
-// Sides returns the armies of a position of a two-player game as lists of cells
-// from the side of the player to move: with the second seat to move the board
-// is turned.
-func Sides(g *Game, s game.State) (mover, other []int) {
+// Sides returns the armies of a position of a two-player game on at most 64 cells
+// from the side of the player to move: bit c is cell c, and with the second seat
+// to move the board is turned. This is the form in which solutions and tables
+// know positions.
+func Sides(g *Game, s game.State) (mover, other uint64) {
 	p := s.(interface {
 		Pieces(seat int) bitboard.Set128
 	})
-	mover, other = cellsOf(p.Pieces(s.Seat())), cellsOf(p.Pieces(1-s.Seat()))
+	mover, other = p.Pieces(s.Seat()).Lo, p.Pieces(1-s.Seat()).Lo
 	if s.Seat() == 1 {
-		for _, list := range [][]int{mover, other} {
-			for i, c := range list {
-				list[i] = int(g.board.lattice.Turn[c])
-			}
-		}
+		mover, other = g.board.turned(mover), g.board.turned(other)
 	}
 	return mover, other
+}
+
+// turned returns where half a turn takes a set of cells below 64.
+func (b *Board) turned(x uint64) (y uint64) {
+	for ; x != 0; x &= x - 1 {
+		y |= 1 << b.lattice.Turn[bits.TrailingZeros64(x)]
+	}
+	return y
 }
 
 // Check returns an error unless the description keeps the promises above.

@@ -193,11 +193,11 @@ func TestDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := readDocument(t, name)
-		cells := func(set uint64) (list []int) {
-			for ; set != 0; set &= set - 1 {
-				list = append(list, d.Places[bits.TrailingZeros64(set)])
+		cells := func(places uint64) (set uint64) {
+			for ; places != 0; places &= places - 1 {
+				set |= 1 << d.Places[bits.TrailingZeros64(places)]
 			}
-			return list
+			return set
 		}
 		var counts [4]uint64
 		all := uint64(1) << len(d.Places)
@@ -211,7 +211,7 @@ func TestDocument(t *testing.T) {
 				}
 				want, in := solved.Value(cells(mover), cells(other))
 				if v, n := d.value(mover, other); v != want || c.distances && n != in {
-					t.Fatalf("%s: mover %v other %v: %v in %d, want %v in %d", c.id, cells(mover), cells(other), v, n, want, in)
+					t.Fatalf("%s: mover %x other %x: %v in %d, want %v in %d", c.id, cells(mover), cells(other), v, n, want, in)
 				}
 				counts[want]++
 			}

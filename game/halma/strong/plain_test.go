@@ -266,20 +266,9 @@ func (p *plain) solve() {
 }
 
 // value returns the value of a position to its mover and the distance in plies
-// to the end, 0 for draws. Armies are lists of cells from the mover's side. An
-// illegal position has value Unknown.
-func (p *plain) value(mover, other []int) (game.Value, int) {
-	key := make([]byte, p.t.Cells)
-	for c := range key {
-		key[c] = '.'
-	}
-	for _, c := range mover {
-		key[c] = 'm'
-	}
-	for _, c := range other {
-		key[c] = 'o'
-	}
-	s := p.state[plainKey(key)]
+// to the end, 0 for draws. An illegal position has value Unknown.
+func (p *plain) value(key plainKey) (game.Value, int) {
+	s := p.state[key]
 	if s.illegal {
 		return game.Unknown, 0
 	}

@@ -13,18 +13,11 @@ func (r *Solution) Counts() Counts { return r.counts }
 func (r *Solution) HasDistances() bool { return r.dist != nil }
 
 // Value returns the value of a position to its mover and, if the solve was for
-// distances, the plies to the end, 0 for draws. The armies are lists of cells
-// from the mover's side, of the right length, without overlap. An illegal
-// position has value Unknown. See [Rows] for many positions.
-func (r *Solution) Value(mover, other []int) (game.Value, int) {
-	var m, o uint64
-	for _, c := range mover {
-		m |= 1 << c
-	}
-	for _, c := range other {
-		o |= 1 << c
-	}
-	m, o = r.l.b.fromCells(m), r.l.b.fromCells(o)
+// distances, the plies to the end, 0 for draws. The armies are from the mover's
+// side, as [halma.Sides] returns them: bit c is cell c; of the right size, without
+// overlap. An illegal position has value Unknown. See [Rows] for many positions.
+func (r *Solution) Value(mover, other uint64) (game.Value, int) {
+	m, o := r.l.b.fromCells(mover), r.l.b.fromCells(other)
 	row, col := r.l.place(m, o)
 	at, bit := r.l.at64(row, col), uint(col&63)
 	r.space.charge(3 * pageSize)

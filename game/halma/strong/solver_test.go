@@ -52,20 +52,20 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 		}
 		bad := 0
 		for k := range want.state {
-			var mover, other []int
+			var mover, other uint64
 			for c := range k {
 				switch k[c] {
 				case 'm':
-					mover = append(mover, c)
+					mover |= 1 << c
 				case 'o':
-					other = append(other, c)
+					other |= 1 << c
 				}
 			}
-			v, d := want.value(mover, other)
+			v, d := want.value(k)
 			gv, gd := got.Value(mover, other)
 			if gv != v || o.Distances && gd != d {
 				if bad++; bad < 4 {
-					t.Errorf("%+v: mover %v other %v: %v in %d, want %v in %d", o, mover, other, gv, gd, v, d)
+					t.Errorf("%+v: mover %x other %x: %v in %d, want %v in %d", o, mover, other, gv, gd, v, d)
 				}
 			}
 		}

@@ -174,17 +174,10 @@ func (t *Table) block(block int) ([]byte, error) {
 }
 
 // Value returns the value of a position to its mover, and in a table of
-// distances the plies to the end. Armies are lists of cells from the mover's
-// side. An illegal position has value Unknown.
-func (t *Table) Value(mover, other []int) (game.Value, int, error) {
-	var m, o uint64
-	for _, c := range mover {
-		m |= 1 << (c & 63)
-	}
-	for _, c := range other {
-		o |= 1 << (c & 63)
-	}
-	index, err := t.number.Index(m, o)
+// distances the plies to the end. Armies are from the mover's side; bit c is cell
+// c. An illegal position has value Unknown.
+func (t *Table) Value(mover, other uint64) (game.Value, int, error) {
+	index, err := t.number.Index(mover, other)
 	if err != nil {
 		return game.Unknown, 0, err
 	}

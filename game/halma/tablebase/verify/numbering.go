@@ -11,7 +11,6 @@ import (
 // numbering that tables are written with.
 type numbering struct {
 	info   tablebase.Info
-	place  map[int]int // number of a cell among the places
 	choose [65][12]uint64
 	reps   [][]int        // places of representatives in order
 	row    map[uint64]int // of an army by its places, -1 if it is not a representative
@@ -20,7 +19,7 @@ type numbering struct {
 }
 
 func newNumbering(info tablebase.Info) *numbering {
-	p := &numbering{info: info, place: map[int]int{}, row: map[uint64]int{}, mirror: map[int]int{}}
+	p := &numbering{info: info, row: map[uint64]int{}, mirror: map[int]int{}}
 	for n := range p.choose {
 		p.choose[n][0] = 1
 		for k := 1; n > 0 && k < len(p.choose[n]); k++ {
@@ -28,12 +27,9 @@ func newNumbering(info tablebase.Info) *numbering {
 		}
 	}
 	for i, c := range info.Places {
-		p.place[c] = i
-	}
-	for i, c := range info.Places {
 		p.mirror[i] = i
 		if len(info.Mirror) > 0 {
-			p.mirror[i] = p.place[info.Mirror[c]]
+			p.mirror[i] = slices.Index(info.Places, info.Mirror[c])
 		}
 	}
 	n, k := len(info.Places), info.Pieces
@@ -60,6 +56,7 @@ func newNumbering(info tablebase.Info) *numbering {
 	return p
 }
 
+// word is a list of places as a key.
 func word(places []int) (w uint64) {
 	for _, c := range places {
 		w |= 1 << c
@@ -86,18 +83,18 @@ func (p *numbering) flip(places []int) []int {
 	return image
 }
 
-// places turns cells into ascending places.
-func (p *numbering) places(cells []int) []int {
-	list := make([]int, len(cells))
-	for i, c := range cells {
-		list[i] = p.place[c]
+// places turns a set of cells into ascending places.
+func (p *numbering) places(cells uint64) (list []int) {
+	for i, c := range p.info.Places {
+		if cells>>c&1 != 0 {
+			list = append(list, i)
+		}
 	}
-	slices.Sort(list)
 	return list
 }
 
-// index is the number of a position given by cells.
-func (p *numbering) index(mover, other []int) uint64 {
+// index is the number of a position; bit c of an army is cell c.
+func (p *numbering) index(mover, other uint64) uint64 {
 	m, o := p.places(mover), p.places(other)
 	row := p.row[word(m)]
 	if row < 0 {
@@ -114,15 +111,15 @@ func (p *numbering) index(mover, other []int) uint64 {
 	return uint64(row)*p.others + p.rank(o)
 }
 
-// position is the position of a number, as cells.
-func (p *numbering) position(index uint64) (mover, other []int) {
+// position is the position of a number.
+func (p *numbering) position(index uint64) (mover, other uint64) {
 	m := p.reps[index/p.others]
 	var free []int
-	for c := range p.info.Places {
-		if !slices.Contains(m, c) {
-			free = append(free, c)
+	for i, c := range p.info.Places {
+		if slices.Contains(m, i) {
+			mover |= 1 << c
 		} else {
-			mover = append(mover, p.info.Places[c])
+			free = append(free, c)
 		}
 	}
 	rest := index % p.others
@@ -132,14 +129,13 @@ func (p *numbering) position(index uint64) (mover, other []int) {
 			c++
 		}
 		rest -= p.choose[c][k]
-		other = append(other, p.info.Places[free[c]])
+		other |= 1 << free[c]
 	}
-	slices.Sort(other)
 	return mover, other
 }
 
 // weight is how many positions a number stands for.
-func (p *numbering) weight(mover []int) uint64 {
+func (p *numbering) weight(mover uint64) uint64 {
 	m := p.places(mover)
 	if slices.Equal(m, p.flip(m)) {
 		return 1

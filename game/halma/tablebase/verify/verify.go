@@ -274,7 +274,7 @@ func (v *verifier) check(index uint64) error {
 }
 
 // positionText is a position with the first seat to move.
-func positionText(g *halma.Game, mover, other []int) string {
+func positionText(g *halma.Game, mover, other uint64) string {
 	b := g.Board()
 	row := 0
 	var text []byte
@@ -284,9 +284,9 @@ func positionText(g *halma.Game, mover, other []int) string {
 			text = append(text, '.')
 		}
 		switch {
-		case slices.Contains(mover, c):
+		case mover>>c&1 != 0:
 			text = append(text, g.SeatName(0)...)
-		case slices.Contains(other, c):
+		case other>>c&1 != 0:
 			text = append(text, g.SeatName(1)...)
 		default:
 			text = append(text, '_')
@@ -297,26 +297,19 @@ func positionText(g *halma.Game, mover, other []int) string {
 
 // forbidden says whether the rules let no turn lead to a position, the first
 // seat being to move.
-func forbidden(g *halma.Game, mover, other []int) bool {
+func forbidden(g *halma.Game, mover, other uint64) bool {
 	r, b := g.RuleSet(), g.Board()
 	if r.Illegal == halma.NoIllegal {
 		return false
-	}
-	const empty, mine, theirs = 0, 1, 2
-	on := make([]int, b.Cells())
-	for _, c := range mover {
-		on[c] = mine
-	}
-	for _, c := range other {
-		on[c] = theirs
 	}
 	// The goal of the first seat is the top: the first cells.
 	full, own, near := true, false, false
 	for c := range b.Cells() {
 		goal, home := b.Tip(c) == 2, b.Tip(c) == 1
-		full = full && (!goal || on[c] != empty)
-		own = own || goal && on[c] == mine
-		near = near || (goal || home) && on[c] == mine
+		mine := mover>>c&1 != 0
+		full = full && (!goal || mine || other>>c&1 != 0)
+		own = own || goal && mine
+		near = near || (goal || home) && mine
 	}
 	if full && own {
 		return true
@@ -324,11 +317,10 @@ func forbidden(g *halma.Game, mover, other []int) bool {
 	if b.Pieces() != 6 || r.Illegal == halma.Sturtevant2019Run && !near {
 		return false
 	}
-	for camp, holder := range map[int]int{0: theirs, b.Cells() - 1: mine} {
-		at := func(i int) int { return on[max(camp-i, i-camp)] }
-		if at(0) == empty && at(1) == holder && at(2) == holder && at(3) == holder && at(5) == holder {
-			return true
-		}
+	last := b.Cells() - 1
+	blocked := func(tip int, holder uint64) bool {
+		held := func(i int) bool { return holder>>max(tip-i, i-tip)&1 != 0 }
+		return (mover|other)>>tip&1 == 0 && held(1) && held(2) && held(3) && held(5)
 	}
-	return false
+	return blocked(0, other) || blocked(last, mover)
 }
