@@ -171,7 +171,7 @@ func FuzzParseDeal(f *testing.F) {
 		if again, swapped, err := ParseDeal(d.String()); err != nil || swapped || again != d {
 			t.Fatalf("%q: %v reads as %v, %v", text, d, again, err)
 		}
-		a, b := Unrank(Rank(d.Starter, d.Second))
+		a, b := Unrank(rankDeal(d.Starter, d.Second))
 		if a != d.Starter || b != d.Second {
 			t.Fatalf("%v ranks to %v / %v", d, a, b)
 		}
@@ -210,11 +210,7 @@ func TestOneTile(t *testing.T) {
 	const n = 200000
 	hits := 0
 	for range n {
-		a, b := Unrank(r.Int64N(DealCount))
-		d, _, err := NewDeal(a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d, _ := RandomDeal(r)
 		rest := (d.Starter | d.Second).Without(d.FirstTile())
 		stuck := d.Start().Play(d.Start().Moves(nil)[0]).Over()
 		if stuck != (rest&WithNumber(d.FirstDouble()) == 0) {
@@ -284,5 +280,45 @@ func TestOneTileByEnumeration(t *testing.T) {
 	choose(0, 14)
 	if want := [7]int{105, 560, 2380, 8568, 27132, 77520, 203490}; plainBoards != boards || byDouble != want {
 		t.Errorf("plainly: %d boards, by starting double %d; want %d, %d", plainBoards, byDouble, boards, want)
+	}
+}
+
+// minimax returns the score of perfect play from p, seen from the starter.
+func minimax(p Position) int {
+	if p.Over() {
+		return p.Score()
+	}
+	moves := p.Moves(nil)
+	if len(moves) == 0 {
+		return minimax(p.Pass())
+	}
+	best := minimax(p.Play(moves[0]))
+	for _, m := range moves[1:] {
+		v := minimax(p.Play(m))
+		if p.Mover == Starter {
+			best = max(best, v)
+		} else {
+			best = min(best, v)
+		}
+	}
+	return best
+}
+
+// TestReference compares the reference of the engines with minimax, which has no
+// bounds.
+func TestReference(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 11))
+	for range 300 {
+		d, _ := RandomDeal(r)
+		want := minimax(d.Start())
+		if got := ReferenceStats(d.Start()); got.Value != want || got.Min > want || got.Max < want {
+			t.Fatalf("%v: %+v, want the value %d", d, got, want)
+		}
+		for _, low := range []int{want - 2, want - 1, want, want + 1} {
+			v := AlphaBeta(d.Start(), low, low+1)
+			if (v > low) != (want > low) {
+				t.Fatalf("%v: %d within %d…%d, value %d", d, v, low, low+1, want)
+			}
+		}
 	}
 }

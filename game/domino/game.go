@@ -35,7 +35,7 @@ func New(d Deal) Game { return Game{d} }
 
 // Default returns the game that starts from a deal with 32,172 lines of play, the
 // most that the study of 2025 met.
-func Default() Game { return Game{defaultDeal} }
+func Default() Game { return New(defaultDeal) }
 
 // ID returns domino.
 func (Game) ID() string { return "domino" }

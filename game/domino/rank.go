@@ -1,160 +1,93 @@
 package domino
 
-import "math/bits"
+import (
+	"math/rand/v2"
+	"sync"
 
-// The sizes of the families that ranks number.
+	"perfectplay/bitboard"
+	"perfectplay/rank"
+)
+
+// How many there are. Who starts follows from the tiles, so a game is two hands
+// without names, a starter's and a second one, and there are two deals to two
+// named players for each.
 const (
 	HandCount  = 1184040  // sets of 7 of 28 tiles
 	BoardCount = 40000320 // sets of 14 of 28 tiles with a double among them
 	SplitCount = 3432     // ways to split 14 tiles into two hands
-	// DealCount counts ordered deals: a hand for each of two named players.
-	DealCount = BoardCount * SplitCount
-	// GameCount counts distinct games: a starter's hand and a second hand.
-	GameCount = DealCount / 2
+	DealCount  = BoardCount * SplitCount
+	GameCount  = DealCount / 2
 )
 
-// binomial holds n choose k for n ≤ 28, k ≤ 15.
-var binomial = func() (table [Tiles + 1][16]uint32) {
-	for n := range table {
-		table[n][0] = 1
-		for k := 1; k <= min(n, 15); k++ {
-			table[n][k] = table[n-1][k-1] + table[n-1][k]
-		}
-	}
-	return table
-}()
-
-// rankSet is the place of s among the sets of its size in colexicographic
-// order: sets are compared by their highest tile, then the next.
-func rankSet(s Set) uint32 {
-	var r uint32
-	for k := 1; s != 0; s, k = s.DropMin(), k+1 {
-		r += binomial[s.Min()][k&15]
-	}
-	return r
+// numbering numbers sets of tiles in colexicographic order: they are compared by
+// their highest tile, then the next.
+type numbering struct {
+	hands, splits  *rank.Subsets
+	doubles, plain [Numbers + 1]*rank.Subsets // of boards, by their number of doubles
 }
 
-// unrankSet returns the set of k tiles at place r among those below tile top.
-func unrankSet(r uint32, k, top int) Set {
-	var s Set
-	for ; k > 0; k-- {
-		for top--; binomial[top][k] > r; top-- {
+var numbers = sync.OnceValue(func() *numbering {
+	subsets := func(n, k int) *rank.Subsets {
+		s, err := rank.NewSubsets(n, k)
+		if err != nil {
+			panic("domino: " + err.Error()) // all are small
 		}
-		r -= binomial[top][k]
-		s |= 1 << top
+		return s
 	}
-	return s
-}
+	n := &numbering{hands: subsets(Tiles, HandSize), splits: subsets(Dealt, HandSize)}
+	for k := 1; k <= Numbers; k++ {
+		n.doubles[k], n.plain[k] = subsets(Numbers, k), subsets(Tiles-Numbers, Dealt-k)
+	}
+	return n
+})
 
 // RankHand numbers the hands of seven tiles, 0…HandCount−1.
-func RankHand(hand Set) int { return int(rankSet(hand)) }
+func RankHand(hand Set) int { return int(numbers().hands.Rank64(uint64(hand))) }
 
 // UnrankHand is the inverse of RankHand.
 func UnrankHand(r int) Set {
 	if uint(r) >= HandCount {
 		panic("domino: UnrankHand: rank out of range")
 	}
-	return unrankSet(uint32(r), HandSize, Tiles)
+	return Set(numbers().hands.Unrank64(uint64(r)))
 }
 
 // Next returns the set after s, which is not empty, among those of as many tiles
 // in colexicographic order (for hands, that of RankHand), or 0 after the last one.
 func (s Set) Next() Set {
-	low := s & -s
-	carry := s + low
-	next := carry | (s&^carry)>>(bits.TrailingZeros32(uint32(low))+1)
-	if next&^AllTiles != 0 {
+	next := rank.Next64(uint64(s))
+	if next > uint64(AllTiles) {
 		return 0
 	}
-	return next
+	return Set(next)
 }
 
-// The sets of fourteen tiles with a double are numbered by how many doubles
-// they hold, then by which, then by the other tiles.
-
-// doubleTiles lists the seven doubles, plainTiles the 21 others: RankBoard
-// compresses to their places.
-var doubleTiles, plainTiles = func() (d, p []Tile) {
-	for t := range Tile(Tiles) {
-		if t.IsDouble() {
-			d = append(d, t)
-		} else {
-			p = append(p, t)
-		}
-	}
-	return d, p
-}()
-
-// compress returns the members of s among tiles, as a set of places.
-func compress(s Set, tiles []Tile) Set {
-	var c Set
-	for i, t := range tiles {
-		c |= s >> t & 1 << i
-	}
-	return c
-}
-
-// expand is the inverse of compress.
-func expand(c Set, tiles []Tile) Set {
-	var s Set
-	for ; c != 0; c = c.DropMin() {
-		s |= 1 << tiles[c.Min()]
-	}
-	return s
-}
-
-// RankBoard numbers the sets of fourteen tiles with at least one double,
-// 0…BoardCount−1.
-func RankBoard(dealt Set) int {
-	d, p := compress(dealt, doubleTiles), compress(dealt, plainTiles)
-	k := d.Len()
-	if k == 0 || k+p.Len() != Dealt {
-		panic("domino: RankBoard: want fourteen tiles with a double")
-	}
-	r := uint32(0)
-	for j := 1; j < k; j++ {
-		r += binomial[7][j] * binomial21(Dealt-j)
-	}
-	return int(r + rankSet(d)*binomial21(Dealt-k) + rankSet(p))
-}
-
-// UnrankBoard is the inverse of RankBoard.
-func UnrankBoard(r int) Set {
-	if uint(r) >= BoardCount {
-		panic("domino: UnrankBoard: rank out of range")
-	}
-	left, k := uint32(r), 1
-	for ; left >= binomial[7][k]*binomial21(Dealt-k); k++ {
-		left -= binomial[7][k] * binomial21(Dealt-k)
-	}
-	d := unrankSet(left/binomial21(Dealt-k), k, 7)
-	p := unrankSet(left%binomial21(Dealt-k), Dealt-k, 21)
-	return expand(d, doubleTiles) | expand(p, plainTiles)
-}
-
-// binomial21 is 21 choose k.
-func binomial21(k int) uint32 { return binomial[21][min(k, 21-k)] }
-
-// Rank numbers the ordered deals of two hands with a double among them,
-// 0…DealCount−1: SplitCount times the rank of the fourteen tiles plus the rank of
-// the first hand among them.
-func Rank(first, second Set) int64 {
-	dealt := first | second
-	var split Set
-	for s, i := dealt, 0; s != 0; s, i = s.DropMin(), i+1 {
-		split |= first >> s.Min() & 1 << i
-	}
-	return int64(RankBoard(dealt))*SplitCount + int64(rankSet(split))
-}
-
-// Unrank is the inverse of Rank.
+// Unrank returns the two hands of a deal to two named players by its number,
+// 0…DealCount−1: SplitCount times the number of its board plus that of the first
+// hand on it. Boards are numbered by how many doubles they hold, then by which,
+// then by the other tiles.
 func Unrank(r int64) (first, second Set) {
-	dealt := UnrankBoard(int(r / SplitCount))
-	split := unrankSet(uint32(r%SplitCount), HandSize, Dealt)
-	for s, i := dealt, 0; s != 0; s, i = s.DropMin(), i+1 {
-		if split>>i&1 != 0 {
-			first = first.With(s.Min())
-		}
+	if uint64(r) >= DealCount {
+		panic("domino: Unrank: rank out of range")
 	}
-	return first, dealt &^ first
+	n := numbers()
+	board, k := uint64(r/SplitCount), 1
+	for ; board >= n.doubles[k].Size()*n.plain[k].Size(); k++ {
+		board -= n.doubles[k].Size() * n.plain[k].Size()
+	}
+	doubles := n.doubles[k].Unrank64(board / n.plain[k].Size())
+	plain := n.plain[k].Unrank64(board % n.plain[k].Size())
+	dealt := bitboard.Deposit64(doubles, uint64(Doubles)) | bitboard.Deposit64(plain, uint64(AllTiles&^Doubles))
+	first = Set(bitboard.Deposit64(n.splits.Unrank64(uint64(r%SplitCount)), dealt))
+	return first, Set(dealt) &^ first
+}
+
+// RandomDeal draws a deal to two named players, each equally likely. swapped
+// reports that the second one starts.
+func RandomDeal(r *rand.Rand) (d Deal, swapped bool) {
+	d, swapped, err := NewDeal(Unrank(r.Int64N(DealCount)))
+	if err != nil {
+		panic(err) // every number is that of a deal
+	}
+	return d, swapped
 }

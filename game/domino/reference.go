@@ -1,29 +1,8 @@
 package domino
 
 // What follows is the meaning of the game in its plainest form: recursion over
-// every line of play, no merging and no bounds. The engines below this package
-// are compared with it.
-
-// Minimax returns the score of perfect play from p, seen from the starter.
-func Minimax(p Position) int {
-	if p.Over() {
-		return p.Score()
-	}
-	moves := p.Moves(nil)
-	if len(moves) == 0 {
-		return Minimax(p.Pass())
-	}
-	best := Minimax(p.Play(moves[0]))
-	for _, m := range moves[1:] {
-		v := Minimax(p.Play(m))
-		if p.Mover == Starter {
-			best = max(best, v)
-		} else {
-			best = min(best, v)
-		}
-	}
-	return best
-}
+// lines of play without merging. The engines below this package are compared
+// with it, by tests and by the census's verification.
 
 // WalkLeaves calls visit for every line of play from p to its end, in the order
 // of [Position.Moves], with the final position.
@@ -84,7 +63,7 @@ func (s Stats) Sign() Sign {
 
 // ReferenceStats walks the full tree below p.
 func ReferenceStats(p Position) Stats {
-	s := Stats{Value: Minimax(p)}
+	s := Stats{Value: AlphaBeta(p, -MaxScore-1, MaxScore+1)}
 	WalkLeaves(p, func(leaf Position) {
 		score := leaf.Score()
 		if s.Leaves == 0 {
@@ -100,7 +79,7 @@ func ReferenceStats(p Position) Stats {
 }
 
 // AlphaBeta returns the score of perfect play from p for the starter if it lies
-// strictly between low and high, otherwise a bound of it: Minimax with cut-offs
+// strictly between low and high, otherwise a bound of it: minimax with cut-offs
 // and nothing else.
 func AlphaBeta(p Position, low, high int) int {
 	if p.Over() {
@@ -127,11 +106,6 @@ func AlphaBeta(p Position, low, high int) int {
 	}
 	return high
 }
-
-// Games and deals. Who starts follows from the tiles. So a distinct game is two
-// hands without names, a starter's and a second one, and there are GameCount of
-// them; deals to two named players, DealCount, count every game twice, once for
-// either name. Shares are the same in both conventions.
 
 // OneTileGames is the number of distinct games that end with the first tile.
 //

@@ -1,5 +1,7 @@
-// Package census solves every deal of block dominoes there is: 68,640,549,120
-// distinct games, a starter's hand and a second hand each.
+// Package census solves every game of block dominoes there is: 68,640,549,120, a
+// starter's hand and a second hand each. [New] begins a part and [Census.Run]
+// solves it; [Load] reads the file of one, [Merge] adds all parts up, and
+// [Census.Tally] holds what was counted. [Complete] is what the whole census found.
 //
 // # How
 //

@@ -1,11 +1,13 @@
 package census
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"perfectplay/game/domino"
+	"perfectplay/rank"
 )
 
 // ScoreOf is the score that place i of Counts.Values stands for.
@@ -144,19 +146,10 @@ func (h *Hands) Ranking() []int32 {
 	slices.SortFunc(list, func(a, b int32) int {
 		x, y := total[a], total[b]
 		// Cross-multiplied, so that equal means compare equal.
-		switch l, r := x.Score*y.Games, y.Score*x.Games; {
-		case l > r:
-			return -1
-		case l < r:
-			return 1
-		}
-		switch l, r := x.Wins*y.Games, y.Wins*x.Games; {
-		case l > r:
-			return -1
-		case l < r:
-			return 1
-		}
-		return int(a - b)
+		return cmp.Or(
+			cmp.Compare(y.Score*x.Games, x.Score*y.Games),
+			cmp.Compare(y.Wins*x.Games, x.Wins*y.Games),
+			cmp.Compare(a, b))
 	})
 	return list
 }
@@ -167,7 +160,7 @@ func (t *Tally) Check() []string {
 	var wrong []string
 	expect := func(what string, got, want int64) {
 		if got != want {
-			wrong = append(wrong, what+": "+itoa(got)+", want "+itoa(want))
+			wrong = append(wrong, fmt.Sprintf("%s: %d, want %d", what, got, want))
 		}
 	}
 	var games int64
@@ -236,14 +229,11 @@ func (t *Tally) Check() []string {
 // them are the starter's.
 func GamesByDouble(d int) int64 { return choose(21+d, 13) * choose(13, 6) }
 
-// choose is n choose k.
+// choose is n choose k, which fits here.
 func choose(n, k int) int64 {
-	c := int64(1)
-	for i := int64(1); i <= int64(k); i++ {
-		c = c * (int64(n) - int64(k) + i) / i
+	c, err := rank.Binomial(n, k)
+	if err != nil {
+		panic(err)
 	}
-	return c
+	return int64(c)
 }
-
-// itoa is a number as text.
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }

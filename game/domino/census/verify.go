@@ -18,8 +18,8 @@ type Verified struct {
 }
 
 // Verify draws n games and solves each twice: as one labeling of its class, on
-// the census's path, and by itself with [domino.AlphaBeta] and a walk over all
-// lines of play, which share no code with it. They must agree in value, lines,
+// the census's path, and by itself with [domino.ReferenceStats], which shares no
+// code with it. They must agree in value, lines,
 // blocked lines and signs. The error says where one does not, or is that of the
 // context.
 //
@@ -72,10 +72,7 @@ func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int, pr
 func (s *shared) draw(i int, seed uint64) domino.Deal {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
 	if i%2 == 0 {
-		d, _, err := domino.NewDeal(domino.Unrank(r.Int64N(domino.DealCount)))
-		if err != nil {
-			panic("census: Verify: " + err.Error()) // every rank is a deal
-		}
+		d, _ := domino.RandomDeal(r)
 		return d
 	}
 	six := s.starters[i/2%Units].tiles
@@ -96,28 +93,10 @@ func (w *worker) check(d domino.Deal) (unit int, second domino.Set, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	want := domino.Stats{Value: domino.AlphaBeta(d.Start(), -domino.MaxScore-1, domino.MaxScore+1)}
-	sign := [3]bool{} // some line is negative, zero, positive
-	domino.WalkLeaves(d.Start(), func(leaf domino.Position) {
-		want.Leaves++
-		if leaf.Blocked() {
-			want.Blocked++
-		}
-		score := leaf.Score()
-		sign[1+min(max(score, -1), 1)] = true
-	})
-	wantSign := domino.Mixed
-	switch sign {
-	case [3]bool{true, false, false}:
-		wantSign = domino.OnlyNegative
-	case [3]bool{false, true, false}:
-		wantSign = domino.OnlyZero
-	case [3]bool{false, false, true}:
-		wantSign = domino.OnlyPositive
-	}
-	if got.value != want.Value || got.leaves != want.Leaves || got.blocked != want.Blocked || got.sign != wantSign {
+	want := domino.ReferenceStats(d.Start())
+	if got.value != want.Value || got.leaves != want.Leaves || got.blocked != want.Blocked || got.sign != want.Sign() {
 		return 0, 0, fmt.Errorf("census: verify: %v: the census has value %d, %d lines, %d blocked, %v; one by one %d, %d, %d, %v",
-			d, got.value, got.leaves, got.blocked, got.sign, want.Value, want.Leaves, want.Blocked, wantSign)
+			d, got.value, got.leaves, got.blocked, got.sign, want.Value, want.Leaves, want.Blocked, want.Sign())
 	}
 	return got.unit, got.second, nil
 }

@@ -314,11 +314,7 @@ func (f *reproDominoFlags) sample(a *family.App, cmd *cobra.Command) ([]dominoRo
 	for done := 0; done < f.deals; done += batch {
 		deals := make([]domino.Deal, min(batch, f.deals-done))
 		for i := range deals {
-			d, _, err := domino.NewDeal(domino.Unrank(r.Int64N(domino.DealCount)))
-			if err != nil {
-				return nil, err
-			}
-			deals[i] = d
+			deals[i], _ = domino.RandomDeal(r)
 		}
 		stats, err := exact.AllStats(cmd.Context(), deals, f.res.Threads)
 		if err != nil {

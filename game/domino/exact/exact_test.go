@@ -16,7 +16,7 @@ func randomDeals(n int, seed uint64) []domino.Deal {
 	r := rand.New(rand.NewPCG(seed, 4))
 	deals := make([]domino.Deal, n)
 	for i := range deals {
-		deals[i], _, _ = domino.NewDeal(domino.Unrank(r.Int64N(domino.DealCount)))
+		deals[i], _ = domino.RandomDeal(r)
 	}
 	return deals
 }

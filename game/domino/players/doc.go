@@ -1,6 +1,5 @@
-// Package players plays block dominoes: players who see only what they may
-// see, one who sees everything, and matches between them.
-//
-// It knows nothing of files and flags. A match is decided by its seed alone,
-// whatever the number of threads.
+// Package players plays block dominoes: [PlayTournaments] and [PlayScores] let two
+// kinds of players meet, [ByName] finds a kind, [Play] plays one deal. Players see
+// only what they may see, except for one who sees everything. A match is decided
+// by its seed alone, whatever the number of threads.
 package players

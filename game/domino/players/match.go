@@ -133,29 +133,17 @@ type Scores struct {
 	Draws int
 }
 
-// randomDeal returns a deal, every one equally likely, and whether the first of
-// two named players starts.
-func randomDeal(r *rand.Rand) (domino.Deal, bool) {
-	a, b := domino.Unrank(r.Int64N(domino.DealCount))
-	d, swapped, err := domino.NewDeal(a, b)
-	if err != nil {
-		panic("players: randomDeal: " + err.Error())
-	}
-	return d, !swapped
-}
-
 // PlayTournaments plays n tournaments on several threads. Equal seeds give
 // equal results. progress, if not nil, is called after each, on any thread.
 func PlayTournaments(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Tournaments, error) {
 	s, err := play(ctx, a, b, n, seed, threads, progress, func(pa, pb Player, r *rand.Rand, s *sums) {
 		pointsA, pointsB := 0, 0
 		for pointsA < Target && pointsB < Target {
-			d, first := randomDeal(r)
 			var score int
-			if first {
-				score = Play(d, pa, pb, r)
-			} else {
+			if d, swapped := domino.RandomDeal(r); swapped {
 				score = -Play(d, pb, pa, r)
+			} else {
+				score = Play(d, pa, pb, r)
 			}
 			pointsA += max(score, 0)
 			pointsB += max(-score, 0)
@@ -171,7 +159,7 @@ func PlayTournaments(ctx context.Context, a, b Kind, n int, seed uint64, threads
 // PlayScores plays n deals that a starts, as PlayTournaments does.
 func PlayScores(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Scores, error) {
 	s, err := play(ctx, a, b, n, seed, threads, progress, func(pa, pb Player, r *rand.Rand, s *sums) {
-		d, _ := randomDeal(r)
+		d, _ := domino.RandomDeal(r)
 		score := Play(d, pa, pb, r)
 		s.deal(score)
 		switch {

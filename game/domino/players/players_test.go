@@ -9,6 +9,7 @@ import (
 
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
+	"perfectplay/rank"
 )
 
 // plain is the candidates player's search as the study describes it, without
@@ -67,7 +68,7 @@ func plain(s situation) int32 {
 // walk plays random games and shows visit every position with a choice of moves.
 func walk(r *rand.Rand, games int, visit func(table *Table, moves []domino.Move)) {
 	for range games {
-		d, _ := randomDeal(r)
+		d, _ := domino.RandomDeal(r)
 		table := NewTable(d)
 		for !table.pos.Over() {
 			moves := table.pos.Moves(nil)
@@ -117,7 +118,7 @@ func TestCandidatesSearch(t *testing.T) {
 func TestViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
-		d, _ := randomDeal(r)
+		d, _ := domino.RandomDeal(r)
 		table := NewTable(d)
 		for !table.pos.Over() {
 			v := table.View()
@@ -142,7 +143,7 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	perfect := complete{exact.NewSolver()}
 	for range 500 {
-		d, _ := randomDeal(r)
+		d, _ := domino.RandomDeal(r)
 		want := s.Value(d)
 		if got := Play(d, perfect, perfect, r); got != want {
 			t.Fatalf("%v: score %d, value %d", d, got, want)
@@ -164,7 +165,11 @@ func TestSamplingEnumerates(t *testing.T) {
 	compared, several := 0, 0
 	walk(r, 1500, func(table *Table, moves []domino.Move) {
 		v := table.View()
-		if hands := choose(v.Possible.Len(), v.Opponent); hands <= DefaultSamples && v.Hand.Len() <= 5 {
+		binomial, err := rank.Binomial(v.Possible.Len(), v.Opponent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hands := int(binomial); hands <= DefaultSamples && v.Hand.Len() <= 5 {
 			sums, tried := make([]int, len(moves)), 0
 			for hand := domino.Set(0); ; {
 				if hand.Len() == v.Opponent {
@@ -277,7 +282,7 @@ func BenchmarkPlay(b *testing.B) {
 			p, i := k.New(), 0
 			for b.Loop() {
 				r := rand.New(rand.NewPCG(1, uint64(i)))
-				d, _ := randomDeal(r)
+				d, _ := domino.RandomDeal(r)
 				if s := Play(d, p, p, r); s < -69 || s > 69 {
 					b.Fatalf("%v: score %d", d, s)
 				}

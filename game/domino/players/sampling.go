@@ -5,6 +5,7 @@ import (
 
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
+	"perfectplay/rank"
 )
 
 // DefaultSamples is how many hands of the opponent a sampling player tries.
@@ -29,7 +30,7 @@ func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 		tiles[n] = set.Min()
 		n++
 	}
-	if choose(n, v.Opponent) <= s.samples {
+	if hands, err := rank.Binomial(n, v.Opponent); err == nil && hands <= uint64(s.samples) {
 		s.enumerate(v, moves, tiles[:n], 0, v.Opponent)
 	} else {
 		for range s.samples {
@@ -73,13 +74,4 @@ func (s *sampling) try(v View, moves []domino.Move, hand domino.Set) {
 		}
 		s.sums[i] += value
 	}
-}
-
-// choose is n choose k, small enough here to fit.
-func choose(n, k int) int {
-	c := 1
-	for i := 1; i <= k; i++ {
-		c = c * (n - k + i) / i
-	}
-	return c
 }

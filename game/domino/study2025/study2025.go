@@ -67,9 +67,6 @@ type Match struct {
 	Table, Row, Column, Value string
 }
 
-// Number is the value.
-func (m Match) Number() float64 { return number(m.Value) }
-
 // Matches lists the entries.
 func Matches() []Match {
 	var list []Match

@@ -16,7 +16,7 @@ func TestFilesRead(t *testing.T) {
 		t.Errorf("%d matches", n)
 	}
 	for _, m := range Matches() {
-		_ = m.Number()
+		_ = number(m.Value)
 	}
 	for name, total := range Totals() {
 		if total.Name != name || total.Number() == 0 {
@@ -49,7 +49,7 @@ func TestSampleLine(t *testing.T) {
 	if got := strings.Join(list[len(list)-8:], " "); got != SampleEnd {
 		t.Errorf("last leaves %q, want %q", got, SampleEnd)
 	}
-	if v, want := domino.Minimax(d.Start()), Totals()["sample_value"].Value; strconv.Itoa(v) != want {
+	if v, want := domino.ReferenceStats(d.Start()).Value, Totals()["sample_value"].Value; strconv.Itoa(v) != want {
 		t.Errorf("value %d, want %s", v, want)
 	}
 }
@@ -68,7 +68,7 @@ func TestWidestDeal(t *testing.T) {
 func TestLosingDeals(t *testing.T) {
 	for _, text := range LosingDeals() {
 		d := deal(t, text)
-		v := domino.Minimax(d.Start())
+		v := domino.ReferenceStats(d.Start()).Value
 		if v >= 0 {
 			t.Errorf("%v: value %d, want below 0", d, v)
 		}
