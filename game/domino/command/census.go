@@ -23,23 +23,22 @@ import (
 
 // censusRecord is what solve domino census says about a part.
 type censusRecord struct {
-	File    string  `json:"file"`
-	Part    string  `json:"part"`
-	Units   int     `json:"units"`
-	Of      int     `json:"of"`
-	Games   int64   `json:"games"`
-	Share   float64 `json:"share"`
-	Classes int64   `json:"classes"`
-	Seconds float64 `json:"seconds"` // of this run
-	Rate    float64 `json:"games_per_second"`
-	Kernel  string  `json:"kernel"`
-	Verdict string  `json:"verdict"` // complete, or interrupted
+	File    string      `json:"file"`
+	Part    string      `json:"part"`
+	Units   int         `json:"units"`
+	Of      int         `json:"of"`
+	Games   int64       `json:"games"`
+	Share   float64     `json:"share"`
+	Classes int64       `json:"classes"`
+	Seconds cli.Seconds `json:"seconds"` // of this run
+	Rate    float64     `json:"games_per_second"`
+	Kernel  string      `json:"kernel"`
+	Verdict string      `json:"verdict"` // complete, or interrupted
 }
 
-// dominoCensusFlags are the flags of solve domino census.
-type dominoCensusFlags struct {
-	out    cli.Output
-	res    cli.Resources
+// censusFlags are the flags of solve domino census.
+type censusFlags struct {
+	job    cli.Job
 	part   string
 	file   string
 	every  time.Duration
@@ -47,8 +46,8 @@ type dominoCensusFlags struct {
 	seed   uint64
 }
 
-func newDominoCensusCommand(a *family.App) *cobra.Command {
-	var f dominoCensusFlags
+func newCensusCommand(a *family.App) *cobra.Command {
+	var f censusFlags
 	cmd := &cobra.Command{
 		Use:   "census --part I/N --file FILE | census --verify N",
 		Short: "solve a part of all deals, or check the census against plain search",
@@ -68,8 +67,7 @@ all games, half evenly from the 874 families of starter's hands.`,
 		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
-	f.out.Flags(cmd)
-	f.res.ThreadFlag(cmd)
+	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
 	fl.StringVar(&f.part, "part", "1/1", "part `I/N` to solve")
 	fl.StringVar(&f.file, "file", "", "file of the part; it is read first if it exists")
@@ -90,13 +88,7 @@ func parsePart(text string) (part, parts int, err error) {
 	return part, parts, nil
 }
 
-func (f *dominoCensusFlags) run(a *family.App, cmd *cobra.Command) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, 0, 0); err != nil {
-		return err
-	}
+func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case changed("verify") && (changed("part") || changed("file")):
@@ -132,87 +124,85 @@ func (f *dominoCensusFlags) run(a *family.App, cmd *cobra.Command) error {
 			return err
 		}
 	}
-	before, begin, from := c.Tally.All().Games, time.Now(), c.Done
-	bar := a.Progress.Start(cmd, "part "+f.part, census.Units)
-	bar.Set(int64(from))
-	defer bar.Stop()
-	save := func() error { return c.Save(f.file) }
-	runErr := c.Run(cmd.Context(), census.Options{Threads: f.res.Threads, Every: f.every, Save: save,
-		Progress: func(units, _ int) { bar.Set(int64(units)) }})
-	bar.Stop()
-	seconds := time.Since(begin).Seconds()
-	if runErr != nil && !errors.Is(runErr, context.Canceled) {
-		return runErr
-	}
-	if c.Done > from || from == 0 {
-		if err := save(); err != nil {
-			return err
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "part "+f.part, census.Units, func(ctx context.Context, bar *cli.Bar) ([]censusRecord, error) {
+		before, begin, from := c.Tally.All().Games, time.Now(), c.Done
+		bar.Set(int64(from))
+		save := func() error { return c.Save(f.file) }
+		stopped := c.Run(ctx, census.Options{Threads: f.job.Threads, Every: f.every, Save: save,
+			Progress: func(units, _ int) { bar.Set(int64(units)) }})
+		if stopped != nil && !errors.Is(stopped, context.Canceled) {
+			return nil, stopped
 		}
-	}
-	r := censusRecord{File: f.file, Part: f.part, Units: c.Done, Of: census.Units, Games: c.Tally.All().Games, Classes: c.Tally.Classes,
-		Seconds: seconds, Kernel: impl.Active("domino/census"), Verdict: "complete"}
-	r.Share = float64(r.Games) / domino.GameCount
-	r.Rate = float64(r.Games-before) / seconds
-	if !c.Complete() {
-		r.Verdict = "interrupted"
-	}
-	err = cli.Records(&f.out, cmd, []censusRecord{r}, func(w io.Writer) error {
+		if c.Done > from || from == 0 {
+			if err := save(); err != nil {
+				return nil, err
+			}
+		}
+		r := newCensusRecord(f.file, c)
+		r.Seconds, r.Kernel = cli.Since(begin), impl.Active("domino/census")
+		r.Rate = float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
+		return []censusRecord{r}, stopped
+	}, func(w io.Writer, records []censusRecord) error {
+		r := records[0]
 		t := cli.NewTable("", "")
 		t.Row("part", fmt.Sprintf("%s, %s, in %s", r.Part, r.Verdict, r.File))
 		t.Row("units", fmt.Sprintf("%d of %d", r.Units, r.Of))
-		t.Row("games", fmt.Sprintf("%s (%s of all)", cli.Count(r.Games), cli.Percent(r.Games, domino.GameCount)))
-		t.Row("classes", cli.Count(r.Classes))
-		t.Row("time", cli.Seconds(time.Since(begin)))
-		if r.Games > before {
-			t.Row("rate", cli.Rate(uint64(r.Games-before), time.Since(begin))+", "+r.Kernel)
+		t.Row("games", fmt.Sprintf("%v (%s of all)", cli.Count(r.Games), cli.Percent(r.Games, domino.GameCount)))
+		t.Row("classes", r.Classes)
+		t.Row("time", r.Seconds)
+		if r.Rate > 0 {
+			t.Row("rate", cli.Rate(uint64(r.Rate), time.Second)+", "+r.Kernel)
 			t.Row("all games would take", (time.Duration(float64(domino.GameCount)/r.Rate) * time.Second).String())
 		}
 		return t.Write(w)
 	})
-	if err == nil && !c.Complete() {
-		err = cli.ErrInterrupted
+}
+
+// newCensusRecord says what a file holds.
+func newCensusRecord(file string, c *census.Census) censusRecord {
+	r := censusRecord{File: file, Part: fmt.Sprintf("%d/%d", c.Part, c.Parts), Units: c.Done, Of: census.Units,
+		Games: c.Tally.All().Games, Classes: c.Tally.Classes, Verdict: "complete"}
+	r.Share = float64(r.Games) / domino.GameCount
+	if !c.Complete() {
+		r.Verdict = "interrupted"
 	}
-	return err
+	return r
 }
 
 // verifyRecord is the outcome of a check of the census.
 type verifyRecord struct {
-	Games    int     `json:"games"` // all agree
-	Classes  int     `json:"classes"`
-	Families int     `json:"families"`
-	Seed     uint64  `json:"seed"`
-	Kernel   string  `json:"kernel"`
-	Seconds  float64 `json:"seconds"`
+	Games    int         `json:"games"` // all agree
+	Classes  int         `json:"classes"`
+	Families int         `json:"families"`
+	Seed     uint64      `json:"seed"`
+	Kernel   string      `json:"kernel"`
+	Seconds  cli.Seconds `json:"seconds"`
 }
 
-func (f *dominoCensusFlags) runVerify(a *family.App, cmd *cobra.Command) error {
+func (f *censusFlags) runVerify(a *family.App, cmd *cobra.Command) error {
 	begin := time.Now()
-	bar := a.Progress.Start(cmd, "games both ways", int64(f.verify))
-	defer bar.Stop()
-	done, err := census.Verify(cmd.Context(), f.verify, f.seed, f.res.Threads, func() { bar.Add(1) })
-	bar.Stop()
-	if errors.Is(err, context.Canceled) {
-		return cli.ErrInterrupted
-	}
-	if err != nil {
-		return err
-	}
-	r := verifyRecord{done.Games, done.Classes, done.Families, f.seed, impl.Active("domino/census"), time.Since(begin).Seconds()}
-	return cli.Records(&f.out, cmd, []verifyRecord{r}, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s games of %s classes of %d families: all agree in value, lines, blocked lines and signs (kernel %s, seed %d)\n",
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "games both ways", int64(f.verify), func(ctx context.Context, bar *cli.Bar) ([]verifyRecord, error) {
+		done, err := census.Verify(ctx, f.verify, f.seed, f.job.Threads, func() { bar.Add(1) })
+		if err != nil {
+			return nil, err
+		}
+		return []verifyRecord{{done.Games, done.Classes, done.Families, f.seed, impl.Active("domino/census"), cli.Since(begin)}}, nil
+	}, func(w io.Writer, records []verifyRecord) error {
+		r := records[0]
+		_, err := fmt.Fprintf(w, "%v games of %v classes of %d families: all agree in value, lines, blocked lines and signs (kernel %s, seed %d)\n",
 			cli.Count(r.Games), cli.Count(r.Classes), r.Families, r.Kernel, r.Seed)
 		return err
 	})
 }
 
-// dominoMergeFlags are the flags of solve domino merge.
-type dominoMergeFlags struct {
+// mergeFlags are the flags of solve domino merge.
+type mergeFlags struct {
 	out  cli.Output
 	file string
 }
 
-func newDominoMergeCommand(a *family.App) *cobra.Command {
-	var f dominoMergeFlags
+func newMergeCommand(a *family.App) *cobra.Command {
+	var f mergeFlags
 	cmd := &cobra.Command{
 		Use:   "merge --file FILE PART...",
 		Short: "add up the parts of a census",
@@ -228,10 +218,7 @@ incomplete, overlapping or missing parts are refused with a list.`,
 	return cmd
 }
 
-func (f *dominoMergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
+func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
 	if f.file == "" {
 		return cli.Usagef("missing --file")
 	}
@@ -257,10 +244,9 @@ func (f *dominoMergeFlags) run(_ *family.App, cmd *cobra.Command, args []string)
 	if err := c.Save(f.file); err != nil {
 		return err
 	}
-	all := c.Tally.All()
-	r := censusRecord{File: f.file, Part: "1/1", Units: c.Done, Of: census.Units, Games: all.Games, Share: 1, Classes: c.Tally.Classes, Verdict: "complete"}
+	r := newCensusRecord(f.file, c)
 	return cli.Records(&f.out, cmd, []censusRecord{r}, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%d parts, %s games: complete, and all sums agree; written to %s\n", len(args), cli.Count(all.Games), f.file)
+		_, err := fmt.Fprintf(w, "%d parts, %v games: complete, and all sums agree; written to %s\n", len(args), cli.Count(r.Games), f.file)
 		return err
 	})
 }

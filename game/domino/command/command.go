@@ -11,8 +11,8 @@ import (
 	"perfectplay/internal/family"
 )
 
-// dominoCommands are the subcommands on block dominoes.
-func dominoCommands(a *family.App) []*cobra.Command {
+// commands are the subcommands on block dominoes.
+func commands(a *family.App) []*cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:   "domino",
 		Short: "block dominoes: deals, hands, players, and the count of all deals",
@@ -26,15 +26,19 @@ hands with a slash between them.`,
 		GroupID: cli.GroupSolve,
 	})
 	cmd.AddCommand(
-		newDominoDealCommand(a),
-		newDominoHandCommand(a),
-		newDominoCensusCommand(a),
-		newDominoMergeCommand(a),
-		newDominoShowCommand(a),
-		newDominoMatchCommand(a),
+		newDealCommand(a),
+		newHandCommand(a),
+		newCensusCommand(a),
+		newMergeCommand(a),
+		newShowCommand(a),
+		newMatchCommand(a),
 	)
 	return []*cobra.Command{cmd}
 }
+
+// leastMemory is more than the commands take that keep no tables, with the
+// solvers of all threads.
+const leastMemory = 32 << 20
 
 // joinArgs makes one text of a hand or deal that the shell has taken apart.
 func joinArgs(args []string) string { return strings.Join(args, " ") }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -32,17 +33,16 @@ type dealRecord struct {
 	chooser string // who has the first choice, empty if nobody has one
 }
 
-// dominoDealFlags are the flags of solve domino deal.
-type dominoDealFlags struct {
-	out    cli.Output
-	res    cli.Resources
+// dealFlags are the flags of solve domino deal.
+type dealFlags struct {
+	job    cli.Job
 	leaves bool
 	draw   bool
 	file   string
 }
 
-func newDominoDealCommand(a *family.App) *cobra.Command {
-	var f dominoDealFlags
+func newDealCommand(a *family.App) *cobra.Command {
+	var f dealFlags
 	cmd := &cobra.Command{
 		Use:   "deal HAND / HAND | deal --file FILE",
 		Short: "value, best line and statistics of a deal",
@@ -58,8 +58,7 @@ score, and the class by their signs.
 		Args: cli.Args("[HANDS...]"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
-	f.out.Flags(cmd)
-	f.res.ThreadFlag(cmd)
+	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
 	fl.BoolVar(&f.leaves, "leaves", false, "list the scores of all lines of play in the order of the published logs, X where blocked")
 	fl.BoolVar(&f.draw, "draw", false, "draw the tiles")
@@ -67,13 +66,7 @@ score, and the class by their signs.
 	return cmd
 }
 
-func (f *dominoDealFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, 0, 0); err != nil {
-		return err
-	}
+func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
 	switch {
 	case f.file != "" && len(args) > 0:
 		return cli.Usagef("--file and hands exclude each other")
@@ -88,27 +81,24 @@ func (f *dominoDealFlags) run(a *family.App, cmd *cobra.Command, args []string) 
 	if err != nil {
 		return cli.Usage(err)
 	}
-	s := exact.NewSolver()
-	r := newDealRecord(s, d, swapped)
+	r := newDealRecord(exact.NewSolver(), d, swapped)
 	if f.leaves {
-		var list []string
-		domino.WalkLeaves(d.Start(), func(leaf domino.Position) { list = append(list, leaf.LeafText()) })
-		r.Scores = strings.Join(list, " ")
+		r.Scores = strings.Join(leaves(d), " ")
 	}
-	return cli.Records(&f.out, cmd, []dealRecord{r}, func(w io.Writer) error {
+	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer) error {
 		if f.draw {
 			fmt.Fprint(w, d.Start().Picture())
 		}
 		t := cli.NewTable("", "")
-		t.Row("starter", d.Starter.String())
-		t.Row("second", d.Second.String())
+		t.Row("starter", d.Starter)
+		t.Row("second", d.Second)
 		t.Row("value", fmt.Sprintf("%+d for the starter", r.Value))
 		t.Row("line", r.Line)
 		if r.chooser != "" {
 			t.Row("first choice", r.chooser+": "+r.Moves)
 		}
-		t.Row("lines of play", cli.Count(r.Leaves))
-		t.Row("blocked", fmt.Sprintf("%s (%s)", cli.Count(r.Blocked), cli.Percent(int64(r.Blocked), int64(r.Leaves))))
+		t.Row("lines of play", r.Leaves)
+		t.Row("blocked", fmt.Sprintf("%v (%s)", cli.Count(r.Blocked), cli.Percent(int64(r.Blocked), int64(r.Leaves))))
 		t.Row("scores", fmt.Sprintf("%+d … %+d, %s", r.Min, r.Max, r.Sign))
 		if err := t.Write(w); err != nil {
 			return err
@@ -118,6 +108,13 @@ func (f *dominoDealFlags) run(a *family.App, cmd *cobra.Command, args []string) 
 		}
 		return nil
 	})
+}
+
+// leaves lists the ends of all lines of play of a deal in the order of
+// [domino.WalkLeaves].
+func leaves(d domino.Deal) (list []string) {
+	domino.WalkLeaves(d.Start(), func(leaf domino.Position) { list = append(list, leaf.LeafText()) })
+	return list
 }
 
 // newDealRecord solves a deal and describes it.
@@ -145,7 +142,7 @@ func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 }
 
 // batch solves the deals of a file.
-func (f *dominoDealFlags) batch(a *family.App, cmd *cobra.Command) error {
+func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 	in := cmd.InOrStdin()
 	if f.file != "-" {
 		file, err := os.Open(f.file)
@@ -172,21 +169,18 @@ func (f *dominoDealFlags) batch(a *family.App, cmd *cobra.Command) error {
 	if err := scan.Err(); err != nil {
 		return fmt.Errorf("%s: %w", f.file, err)
 	}
-	bar := a.Progress.Start(cmd, "deals", int64(len(deals)))
-	defer bar.Stop()
-	records := make([]dealRecord, len(deals))
-	err := exact.Each(cmd.Context(), len(deals), f.res.Threads, func(s *exact.Solver, i int) {
-		records[i] = newDealRecord(s, deals[i], swaps[i])
-		bar.Add(1)
-	})
-	if err != nil {
-		return cli.ErrInterrupted
-	}
-	bar.Stop()
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "deals", int64(len(deals)), func(ctx context.Context, bar *cli.Bar) ([]dealRecord, error) {
+		records := make([]dealRecord, len(deals))
+		if err := exact.Each(ctx, len(deals), f.job.Threads, bar.Add, func(s *exact.Solver, i int) {
+			records[i] = newDealRecord(s, deals[i], swaps[i])
+		}); err != nil {
+			return nil, err
+		}
+		return records, nil
+	}, func(w io.Writer, records []dealRecord) error {
 		t := cli.NewTable("deal", ">value", ">lines", ">blocked", ">min", ">max", "signs")
 		for _, r := range records {
-			t.Row(r.Deal, r.Value, cli.Count(r.Leaves), cli.Count(r.Blocked), r.Min, r.Max, r.Sign)
+			t.Row(r.Deal, r.Value, r.Leaves, r.Blocked, r.Min, r.Max, r.Sign)
 		}
 		return t.Write(w)
 	})

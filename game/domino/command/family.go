@@ -31,8 +31,8 @@ func Family() family.Family {
 		Info:     describe,
 		IDs:      func() []string { return []string{domino.Default().ID()} },
 		Rules:    []family.RuleDoc{{About: "whoever the score favours wins; a score of 0 is a draw"}},
-		Commands: dominoCommands,
-		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproDominoCommand(a)} },
+		Commands: commands,
+		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}
 }
 

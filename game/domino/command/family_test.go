@@ -12,9 +12,9 @@ import (
 	"perfectplay/solve"
 )
 
-// TestDominoSearch compares what the engines for all games prove about random
+// TestSearch compares what the engines for all games prove about random
 // deals with the sign of their exact values.
-func TestDominoSearch(t *testing.T) {
+func TestSearch(t *testing.T) {
 	app := &family.App{Families: []family.Family{Family()}}
 	s := exact.NewSolver()
 	r := rand.New(rand.NewPCG(8, 8))

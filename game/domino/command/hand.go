@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -22,22 +21,21 @@ type handRecord struct {
 	NoDeal         int     `json:"no_deal"`
 	Starts         int     `json:"starts"`
 	MeanLeaves     float64 `json:"mean_leaves"`
-	MostLeaves     uint64  `json:"most_leaves"`
+	MostLeaves     int     `json:"most_leaves"`
 	WinPercent     float64 `json:"owner_win_percent"`
 	Draws          int     `json:"draws"`
 	MeanScore      float64 `json:"mean_score"`
 	BlockedPercent float64 `json:"blocked_leaf_percent"`
 }
 
-// dominoHandFlags are the flags of solve domino hand.
-type dominoHandFlags struct {
-	out  cli.Output
-	res  cli.Resources
+// handFlags are the flags of solve domino hand.
+type handFlags struct {
+	job  cli.Job
 	plot string
 }
 
-func newDominoHandCommand(a *family.App) *cobra.Command {
-	var f dominoHandFlags
+func newHandCommand(a *family.App) *cobra.Command {
+	var f handFlags
 	cmd := &cobra.Command{
 		Use:   "hand HAND",
 		Short: "a hand against every hand the other player may hold",
@@ -48,19 +46,12 @@ share of lines that end blocked. --plot draws the deals by number of lines.`,
 		Args:    cli.Args("HAND..."),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
-	f.out.Flags(cmd)
-	f.res.ThreadFlag(cmd)
+	f.job.Flags(cmd, leastMemory)
 	cmd.Flags().StringVar(&f.plot, "plot", "", "draw the deals by lines of play into `FILE`: svg, png or pdf by its name")
 	return cmd
 }
 
-func (f *dominoHandFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, 0, 0); err != nil {
-		return err
-	}
+func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
 	if err := plot.Check(f.plot); err != nil {
 		return err
 	}
@@ -68,57 +59,36 @@ func (f *dominoHandFlags) run(a *family.App, cmd *cobra.Command, args []string) 
 	if err != nil {
 		return cli.Usage(err)
 	}
-	h, err := studyHand(a, cmd, hand, f.res.Threads)
-	if err != nil {
-		return err
-	}
-	if f.plot != "" {
-		var lines []int64
-		for n, deals := range h.Lines {
-			for int(n) >= len(lines) {
-				lines = append(lines, make([]int64, n+1)...)
+	return cli.Run(&f.job.Output, &a.Progress, cmd, hand.String(), exact.Opponents, func(ctx context.Context, bar *cli.Bar) ([]handRecord, error) {
+		h, err := exact.Study(ctx, hand, f.job.Threads, bar.Add)
+		if err != nil {
+			return nil, err
+		}
+		if f.plot != "" {
+			if err := plot.Save(f.plot, linesPanel("Deals of "+hand.String()+" by lines of play", h.Lines, false)); err != nil {
+				return nil, err
 			}
-			lines[n] += int64(deals)
 		}
-		if err := plot.Save(f.plot, linesPanel("Deals of "+hand.String()+" by lines of play", lines, false)); err != nil {
-			return err
-		}
-	}
-	r := newHandRecord(h)
-	return cli.Records(&f.out, cmd, []handRecord{r}, func(w io.Writer) error {
+		return []handRecord{{
+			Hand: hand.String(), Deals: h.Games, NoDeal: h.NoGame, Starts: h.Starts,
+			MeanLeaves: h.MeanLeaves(), MostLeaves: len(h.Lines) - 1, WinPercent: h.WinPercent(), Draws: h.Draws,
+			MeanScore: float64(h.Score) / float64(h.Games), BlockedPercent: h.BlockedPercent(),
+		}}, nil
+	}, func(w io.Writer, records []handRecord) error {
+		r := records[0]
 		t := cli.NewTable("", "")
 		t.Row("hand", r.Hand)
-		t.Row("deals", cli.Count(r.Deals))
+		t.Row("deals", r.Deals)
 		if r.NoDeal > 0 {
-			t.Row("no double dealt", cli.Count(r.NoDeal))
+			t.Row("no double dealt", r.NoDeal)
 		}
-		t.Row("starts", cli.Count(r.Starts))
+		t.Row("starts", r.Starts)
 		t.Row("mean lines of play", fmt.Sprintf("%.2f", r.MeanLeaves))
-		t.Row("most lines of play", cli.Count(r.MostLeaves))
+		t.Row("most lines of play", r.MostLeaves)
 		t.Row("owner wins", fmt.Sprintf("%.2f %%", r.WinPercent))
-		t.Row("draws", cli.Count(r.Draws))
+		t.Row("draws", r.Draws)
 		t.Row("mean score", fmt.Sprintf("%+.3f for the owner", r.MeanScore))
 		t.Row("blocked lines", fmt.Sprintf("%.2f %%", r.BlockedPercent))
 		return t.Write(w)
 	})
-}
-
-// studyHand runs exact.Study with progress.
-func studyHand(a *family.App, cmd *cobra.Command, hand domino.Set, threads int) (*exact.HandStudy, error) {
-	bar := a.Progress.Start(cmd, hand.String(), 116280)
-	defer bar.Stop()
-	h, err := exact.Study(cmd.Context(), hand, threads, func(done int) { bar.Set(int64(done)) })
-	if errors.Is(err, context.Canceled) {
-		return nil, cli.ErrInterrupted
-	}
-	return h, err
-}
-
-// newHandRecord makes the record of a hand.
-func newHandRecord(h *exact.HandStudy) handRecord {
-	return handRecord{
-		Hand: h.Hand.String(), Deals: h.Deals, NoDeal: h.NoDeal, Starts: h.Starts,
-		MeanLeaves: h.MeanLeaves(), MostLeaves: h.Most, WinPercent: h.WinPercent(), Draws: h.Draws,
-		MeanScore: float64(h.Score) / float64(h.Deals), BlockedPercent: h.BlockedPercent(),
-	}
 }

@@ -1,9 +1,7 @@
 package command
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -30,17 +28,16 @@ type matchRecord struct {
 	Seed      uint64  `json:"seed"`
 }
 
-// dominoMatchFlags are the flags of solve domino match.
-type dominoMatchFlags struct {
-	out    cli.Output
-	res    cli.Resources
+// matchFlags are the flags of solve domino match.
+type matchFlags struct {
+	job    cli.Job
 	games  int
 	scores bool
 	seed   uint64
 }
 
-func newDominoMatchCommand(a *family.App) *cobra.Command {
-	var f dominoMatchFlags
+func newMatchCommand(a *family.App) *cobra.Command {
+	var f matchFlags
 	about := ""
 	for _, k := range players.Kinds() {
 		about += fmt.Sprintf("  %-11s %s\n", k.Name, k.About)
@@ -59,8 +56,7 @@ Players:
 		Args:    cli.Args("[A]", "[B]"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
-	f.out.Flags(cmd)
-	f.res.ThreadFlag(cmd)
+	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
 	fl.IntVar(&f.games, "games", 1000, "tournaments, or deals with --scores, for each pair")
 	fl.BoolVar(&f.scores, "scores", false, "play single deals that A starts")
@@ -71,13 +67,7 @@ Players:
 // maxMatch bounds --games.
 const maxMatch = 100_000_000
 
-func (f *dominoMatchFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, 0, 0); err != nil {
-		return err
-	}
+func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
 	if f.games < 1 || f.games > maxMatch {
 		return cli.Usagef("--games %d: want 1 to %d", f.games, maxMatch)
 	}
@@ -106,47 +96,42 @@ func (f *dominoMatchFlags) run(a *family.App, cmd *cobra.Command, args []string)
 			}
 		}
 	}
-	var records []matchRecord
-	var stopped error // after an interrupt, the pairs that are through count
-	for _, p := range pairs {
-		r, err := playMatch(a, cmd, p[0], p[1], f.games, f.scores, f.seed, f.res.Threads)
-		if stopped = err; err != nil {
-			break
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "", int64(len(pairs)*f.games), func(ctx context.Context, bar *cli.Bar) (records []matchRecord, err error) {
+		for _, p := range pairs {
+			// After an interrupt, the games that were played count.
+			r, err := playMatch(ctx, bar, p[0], p[1], f.games, f.scores, f.seed, f.job.Threads)
+			if r.Games > 0 {
+				records = append(records, r)
+			}
+			if err != nil {
+				return records, err
+			}
 		}
-		records = append(records, r)
-	}
-	if stopped != nil && !errors.Is(stopped, cli.ErrInterrupted) {
-		return stopped
-	}
-	err := cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		return records, nil
+	}, func(w io.Writer, records []matchRecord) error {
 		t := cli.NewTable("a", "b", ">games", ">a wins", "95 %", ">score of a a deal", ">± error", ">deals")
 		for _, r := range records {
-			t.Row(r.A, r.B, cli.Count(r.Games), fmt.Sprintf("%.1f %%", r.Percent), fmt.Sprintf("%.1f–%.1f", r.Low, r.High),
-				fmt.Sprintf("%+.3f", r.MeanScore), fmt.Sprintf("%.3f", r.StdErr), cli.Count(r.Deals))
+			t.Row(r.A, r.B, r.Games, fmt.Sprintf("%.1f %%", r.Percent), fmt.Sprintf("%.1f–%.1f", r.Low, r.High),
+				fmt.Sprintf("%+.3f", r.MeanScore), fmt.Sprintf("%.3f", r.StdErr), r.Deals)
 		}
 		return t.Write(w)
 	})
-	return cmp.Or(err, stopped)
 }
 
-// playMatch plays one pair.
-func playMatch(a *family.App, cmd *cobra.Command, x, y players.Kind, n int, scores bool, seed uint64, threads int) (matchRecord, error) {
-	bar := a.Progress.Start(cmd, x.Name+" – "+y.Name, int64(n))
-	defer bar.Stop()
+// playMatch plays one pair, each game a step of the bar. After an interrupt the
+// record is of the games played.
+func playMatch(ctx context.Context, bar *cli.Bar, x, y players.Kind, n int, scores bool, seed uint64, threads int) (r matchRecord, err error) {
+	bar.Describe("%s – %s", x.Name, y.Name)
 	step := func() { bar.Add(1) }
-	r := matchRecord{A: x.Name, B: y.Name, Kind: "tournaments", Games: n, Seed: seed}
-	var err error
+	r = matchRecord{A: x.Name, B: y.Name, Kind: "tournaments", Seed: seed}
 	if scores {
 		var s players.Scores
-		s, err = players.PlayScores(cmd.Context(), x, y, n, seed, threads, step)
-		r.Kind, r.Wins, r.Deals, r.MeanScore, r.StdErr = "scores", s.Wins, n, s.Score.Mean, s.Score.StdErr
+		s, err = players.PlayScores(ctx, x, y, n, seed, threads, step)
+		r.Kind, r.Games, r.Wins, r.Deals, r.MeanScore, r.StdErr = "scores", s.Score.N, s.Wins, s.Score.N, s.Score.Mean, s.Score.StdErr
 	} else {
 		var t players.Tournaments
-		t, err = players.PlayTournaments(cmd.Context(), x, y, n, seed, threads, step)
-		r.Wins, r.Deals, r.MeanScore, r.StdErr = t.WinsA, t.Deals, t.Margin.Mean, t.Margin.StdErr
-	}
-	if errors.Is(err, context.Canceled) {
-		return r, cli.ErrInterrupted
+		t, err = players.PlayTournaments(ctx, x, y, n, seed, threads, step)
+		r.Games, r.Wins, r.Deals, r.MeanScore, r.StdErr = t.Games, t.WinsA, t.Deals, t.Margin.Mean, t.Margin.StdErr
 	}
 	low, high := players.Wilson(r.Wins, r.Games)
 	r.Percent, r.Low, r.High = 100*float64(r.Wins)/float64(r.Games), 100*low, 100*high

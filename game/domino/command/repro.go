@@ -2,7 +2,7 @@ package command
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -22,8 +22,8 @@ import (
 	"perfectplay/internal/family"
 )
 
-// dominoRow is a printed figure and ours.
-type dominoRow struct {
+// figure is a printed figure and ours.
+type figure struct {
 	Section string `json:"section"`
 	What    string `json:"what"`
 	Printed string `json:"printed"`
@@ -36,7 +36,7 @@ type dominoRow struct {
 }
 
 // surprises counts the rows that differ and were not known to.
-func surprises(rows []dominoRow) int {
+func surprises(rows []figure) int {
 	n := 0
 	for _, r := range rows {
 		if r.Verdict == cli.Differs && !r.known {
@@ -48,7 +48,7 @@ func surprises(rows []dominoRow) int {
 
 // differsAsKnown marks a row whose printed figure is known to be wrong or to
 // mean something else.
-func differsAsKnown(r dominoRow) dominoRow {
+func differsAsKnown(r figure) figure {
 	r.known = true
 	return r
 }
@@ -58,13 +58,37 @@ const (
 	verdictOurs   = "ours only"
 )
 
-// dominoSections are the parts of solve repro domino, cheapest first.
-var dominoSections = []string{"deals", "counts", "sample", "hands", "players"}
+// sections names the parts of solve repro domino, cheapest first.
+var sections = []string{"deals", "counts", "sample", "hands", "players"}
 
-// reproDominoFlags are the flags of solve repro domino.
-type reproDominoFlags struct {
-	out      cli.Output
-	res      cli.Resources
+// section is a part of solve repro domino.
+type section struct {
+	name    string
+	steps   int64 // of the bar
+	compute func(ctx context.Context, bar *cli.Bar) ([]figure, error)
+}
+
+// all lists the sections.
+func (f *reproFlags) all() []section {
+	at := func(rows func() []figure) func(context.Context, *cli.Bar) ([]figure, error) {
+		return func(context.Context, *cli.Bar) ([]figure, error) { return rows(), nil }
+	}
+	matches := int64(0)
+	for _, m := range study2025.Matches() {
+		matches += int64(f.number(m))
+	}
+	return []section{
+		{"deals", 0, at(singleDeals)},
+		{"counts", 0, at(counts)},
+		{"sample", int64(f.deals), f.sample},
+		{"hands", int64(len(study2025.Hands())) * exact.Opponents, f.hands},
+		{"players", matches, f.players},
+	}
+}
+
+// reproFlags are the flags of solve repro domino.
+type reproFlags struct {
+	job      cli.Job
 	sections []string
 	deals    int
 	games    int
@@ -72,8 +96,8 @@ type reproDominoFlags struct {
 	seed     uint64
 }
 
-func newReproDominoCommand(a *family.App) *cobra.Command {
-	var f reproDominoFlags
+func newReproCommand(a *family.App) *cobra.Command {
+	var f reproFlags
 	cmd := &cobra.Command{
 		Use:   "domino [--sections LIST]",
 		Short: "the figures of the 2025 study on block dominoes",
@@ -91,10 +115,9 @@ differs, except for those known to be wrong in print or to mean something else:
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
-	f.out.Flags(cmd)
-	f.res.ThreadFlag(cmd)
+	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
-	fl.StringSliceVar(&f.sections, "sections", dominoSections, "what to compute")
+	fl.StringSliceVar(&f.sections, "sections", sections, "what to compute")
 	fl.IntVar(&f.deals, "deals", 1_000_000, "random deals for the statistics")
 	fl.IntVar(&f.games, "games", 1000, "tournaments for each pair of players")
 	fl.IntVar(&f.scores, "scores", 20_000, "deals for each mean score")
@@ -102,16 +125,10 @@ differs, except for those known to be wrong in print or to mean something else:
 	return cmd
 }
 
-func (f *reproDominoFlags) run(a *family.App, cmd *cobra.Command) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, 0, 0); err != nil {
-		return err
-	}
+func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	for _, s := range f.sections {
-		if !slices.Contains(dominoSections, s) {
-			return cli.Usagef("--sections: unknown %q: want %s", s, strings.Join(dominoSections, ", "))
+		if !slices.Contains(sections, s) {
+			return cli.Usagef("--sections: unknown %q: want %s", s, strings.Join(sections, ", "))
 		}
 	}
 	for _, c := range []struct {
@@ -127,31 +144,26 @@ func (f *reproDominoFlags) run(a *family.App, cmd *cobra.Command) error {
 			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)
 		}
 	}
-	var rows []dominoRow
-	var stopped error // after an interrupt, the figures that are computed count
-	for _, s := range dominoSections {
-		if !slices.Contains(f.sections, s) || stopped != nil {
-			continue
+	todo, steps := []section{}, int64(0)
+	for _, one := range f.all() {
+		if slices.Contains(f.sections, one.name) {
+			todo, steps = append(todo, one), steps+one.steps
 		}
-		var more []dominoRow
-		switch s {
-		case "deals":
-			more = f.singleDeals()
-		case "counts":
-			more = f.counts()
-		case "sample":
-			more, stopped = f.sample(a, cmd)
-		case "hands":
-			more, stopped = f.hands(a, cmd)
-		case "players":
-			more, stopped = f.players(a, cmd)
-		}
-		if stopped != nil && !errors.Is(stopped, cli.ErrInterrupted) {
-			return stopped
-		}
-		rows = append(rows, more...)
 	}
-	err := cli.Records(&f.out, cmd, rows, func(w io.Writer) error {
+	var rows []figure
+	err := cli.Run(&f.job.Output, &a.Progress, cmd, "figures", max(steps, 1), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+		for _, one := range todo {
+			bar.Describe("%s", one.name)
+			more, err := one.compute(ctx, bar)
+			for i := range more {
+				more[i].Section = one.name
+			}
+			if rows = append(rows, more...); err != nil {
+				return rows, err // after an interrupt, the figures that are computed count
+			}
+		}
+		return rows, nil
+	}, func(w io.Writer, _ []figure) error {
 		fmt.Fprintln(w, "Figures of a study of 2025 on the game tree of block dominoes, and ours")
 		t := cli.NewTable("section", "what", ">printed", ">ours", ">census", "verdict", "note")
 		count := map[string]int{}
@@ -166,8 +178,8 @@ func (f *reproDominoFlags) run(a *family.App, cmd *cobra.Command) error {
 			len(rows), count[cli.Equal], count[verdictWithin], count[cli.Differs], count[verdictOurs])
 		return err
 	})
-	if err = cmp.Or(err, stopped); err == nil && surprises(rows) > 0 {
-		err = fmt.Errorf("repro: %d of %d figures differ that should not", surprises(rows), len(rows))
+	if n := surprises(rows); err == nil && n > 0 {
+		err = fmt.Errorf("repro: %d of %d figures differ that should not", n, len(rows))
 	}
 	return err
 }
@@ -182,8 +194,8 @@ func plusMinus(x, stderr float64) string {
 }
 
 // compare makes the row of a figure that must be equal.
-func compare(section, what, printed, ours, note string) dominoRow {
-	r := dominoRow{Section: section, What: what, Printed: printed, Ours: ours, Verdict: cli.Equal, Note: note}
+func compare(what, printed, ours, note string) figure {
+	r := figure{What: what, Printed: printed, Ours: ours, Verdict: cli.Equal, Note: note}
 	if printed != ours {
 		r.Verdict = cli.Differs
 	}
@@ -193,21 +205,21 @@ func compare(section, what, printed, ours, note string) dominoRow {
 // estimate makes the row of a figure that both sides know with an error: ours
 // has standard error stderr, theirs is said to have theirErr. Four standard
 // errors together with half a unit of the last printed digit are allowed.
-func estimate(section, what, printed string, ours, stderr, theirErr float64, note string) dominoRow {
+func estimate(what, printed string, ours, stderr, theirErr float64, note string) figure {
 	want := 0.0
 	fmt.Sscan(printed, &want)
 	half := 0.5
 	if _, frac, ok := strings.Cut(printed, "."); ok {
 		half = 0.5 * math.Pow(10, -float64(len(frac)))
 	}
-	r := dominoRow{Section: section, What: what, Printed: printed, Ours: plusMinus(ours, stderr), Verdict: verdictWithin, Note: note}
+	r := figure{What: what, Printed: printed, Ours: plusMinus(ours, stderr), Verdict: verdictWithin, Note: note}
 	if math.Abs(want-ours) > 4*math.Hypot(stderr, theirErr)+half {
 		r.Verdict = cli.Differs
 	}
 	return r
 }
 
-func (f *reproDominoFlags) singleDeals() []dominoRow {
+func singleDeals() []figure {
 	s := exact.NewSolver()
 	totals := study2025.Totals()
 	deal := func(text string) domino.Deal {
@@ -218,12 +230,11 @@ func (f *reproDominoFlags) singleDeals() []dominoRow {
 		return d
 	}
 	d := deal(study2025.SampleDeal)
-	var list []string
-	domino.WalkLeaves(d.Start(), func(leaf domino.Position) { list = append(list, leaf.LeafText()) })
-	rows := []dominoRow{
-		compare("deals", "value of the sample deal", totals["sample_value"].Value, fmt.Sprint(s.Value(d)), ""),
-		compare("deals", "its last eight lines", study2025.SampleEnd, strings.Join(list[len(list)-8:], " "), ""),
-		compare("deals", "lines of the widest deal", totals["most_leaves"].Value, fmt.Sprint(s.Stats(deal(study2025.WidestDeal)).Leaves),
+	list := leaves(d)
+	rows := []figure{
+		compare("value of the sample deal", totals["sample_value"].Value, fmt.Sprint(s.Value(d)), ""),
+		compare("its last eight lines", study2025.SampleEnd, strings.Join(list[len(list)-8:], " "), ""),
+		compare("lines of the widest deal", totals["most_leaves"].Value, fmt.Sprint(s.Stats(deal(study2025.WidestDeal)).Leaves),
 			"the widest that the study met; see counts for the widest of all"),
 	}
 	for i, text := range study2025.LosingDeals() {
@@ -232,7 +243,7 @@ func (f *reproDominoFlags) singleDeals() []dominoRow {
 		if v >= 0 {
 			ours = "not lost"
 		}
-		rows = append(rows, compare("deals", fmt.Sprintf("all sixes, lost deal %d", i+1), "lost", ours, fmt.Sprintf("value %d", v)))
+		rows = append(rows, compare(fmt.Sprintf("all sixes, lost deal %d", i+1), "lost", ours, fmt.Sprintf("value %d", v)))
 	}
 	return rows
 }
@@ -241,12 +252,12 @@ func (f *reproDominoFlags) singleDeals() []dominoRow {
 // found them.
 const widestDeal = "0|0 0|1 0|2 1|1 1|2 2|2 3|3 / 0|3 0|4 1|3 1|4 2|3 2|4 3|4"
 
-func (f *reproDominoFlags) counts() []dominoRow {
+func counts() []figure {
 	totals := study2025.Totals()
 	all := census.Complete()
 	boards, oneTile := domino.CountOneTile()
 	deals := int64(oneTile) * domino.SplitCount
-	withCensus := func(r dominoRow, n int64) dominoRow {
+	withCensus := func(r figure, n int64) figure {
 		if r.Census = fmt.Sprint(n); r.Census != r.Ours {
 			r.Verdict, r.known = cli.Differs, false
 		}
@@ -257,20 +268,20 @@ func (f *reproDominoFlags) counts() []dominoRow {
 		panic("repro domino: " + err.Error())
 	}
 	lines := exact.NewSolver().Stats(widest).Leaves
-	return []dominoRow{
-		compare("counts", "boards of fourteen tiles with a double", totals["boards"].Value, fmt.Sprint(boards),
+	return []figure{
+		compare("boards of fourteen tiles with a double", totals["boards"].Value, fmt.Sprint(boards),
 			"by enumeration; 28 over 14 minus 21 over 14"),
-		compare("counts", "ways to split a board", totals["splits"].Value, fmt.Sprint(domino.SplitCount), "14 over 7"),
-		withCensus(compare("counts", "deals to two named players", totals["deals"].Value, fmt.Sprint(int64(domino.DealCount)),
+		compare("ways to split a board", totals["splits"].Value, fmt.Sprint(domino.SplitCount), "14 over 7"),
+		withCensus(compare("deals to two named players", totals["deals"].Value, fmt.Sprint(int64(domino.DealCount)),
 			"the census's distinct games, twice"), 2*all.Games),
-		withCensus(dominoRow{Section: "counts", What: "distinct games", Ours: fmt.Sprint(int64(domino.GameCount)), Verdict: verdictOurs,
+		withCensus(figure{What: "distinct games", Ours: fmt.Sprint(int64(domino.GameCount)), Verdict: verdictOurs,
 			Note: "a starter's hand and a second hand: half the deals, since the tiles say who starts"}, all.Games),
-		withCensus(differsAsKnown(compare("counts", "deals with one tile played", totals["one_tile_deals"].Value, fmt.Sprint(deals),
+		withCensus(differsAsKnown(compare("deals with one tile played", totals["one_tile_deals"].Value, fmt.Sprint(deals),
 			"0.799 % of all deals, by enumeration: 3432 times the sum over d = 0…6 of 15+d over 13; "+
 				"whole boards count in it, so that it is a multiple of 3432, and the printed number is not")), 2*all.OneTile),
-		withCensus(dominoRow{Section: "counts", What: "distinct games with one tile played", Ours: fmt.Sprint(deals / 2), Verdict: verdictOurs,
+		withCensus(figure{What: "distinct games with one tile played", Ours: fmt.Sprint(deals / 2), Verdict: verdictOurs,
 			Note: "0.799 % of all distinct games"}, all.OneTile),
-		withCensus(differsAsKnown(compare("counts", "most lines of a deal", totals["most_leaves"].Value, fmt.Sprint(lines),
+		withCensus(differsAsKnown(compare("most lines of a deal", totals["most_leaves"].Value, fmt.Sprint(lines),
 			"the study saw 1 deal in 3432; "+widestDeal+" and 104 more have the most")), all.MostLines),
 	}
 }
@@ -305,31 +316,28 @@ func (s *sampleSums) add(d domino.Deal, st domino.Stats) {
 }
 
 // sample compares the statistics of random deals.
-func (f *reproDominoFlags) sample(a *family.App, cmd *cobra.Command) ([]dominoRow, error) {
+func (f *reproFlags) sample(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 	const batch = 50_000
 	r := rand.New(rand.NewPCG(f.seed, 2025))
-	bar := a.Progress.Start(cmd, "random deals", int64(f.deals))
-	defer bar.Stop()
 	var sums sampleSums
 	for done := 0; done < f.deals; done += batch {
 		deals := make([]domino.Deal, min(batch, f.deals-done))
 		for i := range deals {
 			deals[i], _ = domino.RandomDeal(r)
 		}
-		stats, err := exact.AllStats(cmd.Context(), deals, f.res.Threads)
+		stats, err := exact.AllStats(ctx, deals, f.job.Threads, bar.Add)
 		if err != nil {
-			return nil, cli.ErrInterrupted
+			return nil, err
 		}
 		for i, st := range stats {
 			sums.add(deals[i], st)
 		}
-		bar.Set(int64(done + len(deals)))
 	}
 	return sums.rows(), nil
 }
 
 // rows compares the sums with print and census.
-func (s *sampleSums) rows() []dominoRow {
+func (s *sampleSums) rows() []figure {
 	totals, all := study2025.Totals(), census.Complete()
 	games := float64(all.Games)
 	// The error of a share of our deals that is p of all deals. The census knows
@@ -339,7 +347,7 @@ func (s *sampleSums) rows() []dominoRow {
 	mean := s.lines / s.n
 	spread := math.Sqrt(s.squares/s.n - mean*mean)
 	ourErr, theirErr := spread/math.Sqrt(s.n), spread/math.Sqrt(domino.BoardCount)
-	rows := []dominoRow{beside(estimate("sample", "mean lines of a deal", totals["mean_leaves"].Value, mean, ourErr, theirErr, ""),
+	rows := []figure{beside(estimate("mean lines of a deal", totals["mean_leaves"].Value, mean, ourErr, theirErr, ""),
 		float64(all.Lines)/games, "%.4f", mean, ourErr, theirErr)}
 
 	inFiles, inFilesErr := meanOfFiles(s.deals, 40)
@@ -347,12 +355,12 @@ func (s *sampleSums) rows() []dominoRow {
 	meanShare := s.shares / s.n
 	meanShareErr := math.Sqrt((s.shareSqrs/s.n - meanShare*meanShare) / s.n)
 	rows = append(rows,
-		estimate("sample", "blocked lines, %, mean over 40 files", totals["blocked_percent"].Value, 100*inFiles, 100*inFilesErr, 0,
+		estimate("blocked lines, %, mean over 40 files", totals["blocked_percent"].Value, 100*inFiles, 100*inFilesErr, 0,
 			"boards in lexicographic order in 40 equal files, one for each of its processors, lines pooled in each"),
-		beside(dominoRow{Section: "sample", What: "blocked lines, %, pooled", Ours: plusMinus(100*pooled, 100*pooledErr), Verdict: verdictOurs,
+		beside(figure{What: "blocked lines, %, pooled", Ours: plusMinus(100*pooled, 100*pooledErr), Verdict: verdictOurs,
 			Note: "of all lines of all deals together, as in the hand tables"},
 			100*float64(all.Blocked)/float64(all.Lines), "%.4f", 100*pooled, 100*pooledErr, 0),
-		dominoRow{Section: "sample", What: "blocked lines, %, mean over deals", Ours: plusMinus(100*meanShare, 100*meanShareErr),
+		figure{What: "blocked lines, %, mean over deals", Ours: plusMinus(100*meanShare, 100*meanShareErr),
 			Verdict: verdictOurs, Note: "every deal counts the same"})
 
 	for _, c := range []struct {
@@ -367,20 +375,20 @@ func (s *sampleSums) rows() []dominoRow {
 	} {
 		exact := float64(c.exact) / games
 		ours, ourErr, theirErr := c.k/s.n*domino.BoardCount, shareErr(exact)*domino.BoardCount, math.Sqrt(exact*domino.BoardCount)
-		rows = append(rows, beside(estimate("sample", c.what, totals[c.name].Value, ours, ourErr, theirErr, "share of deals times 40,000,320"),
+		rows = append(rows, beside(estimate(c.what, totals[c.name].Value, ours, ourErr, theirErr, "share of deals times 40,000,320"),
 			exact*domino.BoardCount, "%.0f", ours, ourErr, theirErr))
 	}
 	printed := fmt.Sprintf("%.4f", 100*totals["one_tile_deals"].Number()/float64(domino.DealCount))
 	exact, ours := float64(all.OneTile)/games, 100*s.oneTile/s.n
 	ourErr = 100 * shareErr(exact)
-	return append(rows, beside(differsAsKnown(estimate("sample", "deals with one tile played, %", printed, ours, ourErr, 0,
+	return append(rows, beside(differsAsKnown(estimate("deals with one tile played, %", printed, ours, ourErr, 0,
 		"an independent check of the count above")), 100*exact, "%.4f", ours, ourErr, 0))
 }
 
 // beside adds the census's exact figure to a row of the sample, and to its note
 // how far from it our estimate and the printed figure are in their standard
 // errors; theirErr is 0 where the printed figure is no estimate of this.
-func beside(r dominoRow, exactly float64, format string, ours, ourErr, theirErr float64) dominoRow {
+func beside(r figure, exactly float64, format string, ours, ourErr, theirErr float64) figure {
 	r.Census = fmt.Sprintf(format, exactly)
 	note := ""
 	if theirErr > 0 {
@@ -431,49 +439,52 @@ func meanOfFiles(deals []sampled, files int) (mean, stderr float64) {
 }
 
 // hands compares the eleven hands.
-func (f *reproDominoFlags) hands(a *family.App, cmd *cobra.Command) ([]dominoRow, error) {
-	var rows []dominoRow
+func (f *reproFlags) hands(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+	var rows []figure
 	for _, h := range study2025.Hands() {
-		st, err := studyHand(a, cmd, h.Hand, f.res.Threads)
+		st, err := exact.Study(ctx, h.Hand, f.job.Threads, bar.Add)
 		if err != nil {
 			return rows, err
 		}
 		what := "table " + h.Table + ", " + h.Hand.String()
 		rows = append(rows,
-			compare("hands", what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLeaves()), ""),
-			compare("hands", what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent()), ""),
-			compare("hands", what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent()), ""))
+			compare(what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLeaves()), ""),
+			compare(what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent()), ""),
+			compare(what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent()), ""))
 	}
 	return rows, nil
 }
 
-// players compares tables 4.1 and 4.2.
-func (f *reproDominoFlags) players(a *family.App, cmd *cobra.Command) ([]dominoRow, error) {
-	kind := func(name string) players.Kind {
-		if name == "minimax" {
-			name = "candidates"
-		}
-		k, err := players.ByName(name)
-		if err != nil {
-			panic("repro domino: " + err.Error()) // the figures are tested to read
-		}
-		return k
+// number is how many games a figure of a match is from.
+func (f *reproFlags) number(m study2025.Match) int {
+	if m.Scores() {
+		return f.scores
 	}
-	var rows []dominoRow
+	return f.games
+}
+
+// players compares tables 4.1 and 4.2.
+func (f *reproFlags) players(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+	var rows []figure
 	for _, m := range study2025.Matches() {
-		x, y := kind(m.Row), kind(m.Column)
-		scores := m.Table == "4.1"
-		n := f.games
-		if scores {
-			n = f.scores
+		var kinds [2]players.Kind
+		for i, name := range [2]string{m.Row, m.Column} {
+			if name == "minimax" {
+				name = "candidates"
+			}
+			k, err := players.ByName(name)
+			if err != nil {
+				panic("repro domino: " + err.Error()) // the figures are tested to read
+			}
+			kinds[i] = k
 		}
-		r, err := playMatch(a, cmd, x, y, n, scores, f.seed, f.res.Threads)
+		r, err := playMatch(ctx, bar, kinds[0], kinds[1], f.number(m), m.Scores(), f.seed, f.job.Threads)
 		if err != nil {
 			return rows, err
 		}
 		what := fmt.Sprintf("table %s, %s – %s", m.Table, m.Row, m.Column)
-		if scores {
-			rows = append(rows, differsAsKnown(estimate("players", what, m.Value, r.MeanScore, r.StdErr, 0,
+		if m.Scores() {
+			rows = append(rows, differsAsKnown(estimate(what, m.Value, r.MeanScore, r.StdErr, 0,
 				"row starts; over all deals, the study's are hard ones that it does not describe")))
 			continue
 		}
@@ -486,9 +497,9 @@ func (f *reproDominoFlags) players(a *family.App, cmd *cobra.Command) ([]dominoR
 const printedTournaments = 1000
 
 // tournamentRow makes the row of a share of tournaments.
-func tournamentRow(what, printed string, r matchRecord) dominoRow {
+func tournamentRow(what, printed string, r matchRecord) figure {
 	p := r.Percent / 100
 	spread := 100 * math.Sqrt(p*(1-p))
-	return estimate("players", what, printed, r.Percent, spread/math.Sqrt(float64(r.Games)), spread/math.Sqrt(printedTournaments),
+	return estimate(what, printed, r.Percent, spread/math.Sqrt(float64(r.Games)), spread/math.Sqrt(printedTournaments),
 		"minimax is the one on incomplete information")
 }

@@ -6,9 +6,9 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// TestDominoSurprises: wrong figures in print are expected, others are not.
-func TestDominoSurprises(t *testing.T) {
-	rows := new(reproDominoFlags).counts()
+// TestSurprises: wrong figures in print are expected, others are not.
+func TestSurprises(t *testing.T) {
+	rows := counts()
 	differ := 0
 	for _, r := range rows {
 		if r.Verdict == cli.Differs {
@@ -18,20 +18,20 @@ func TestDominoSurprises(t *testing.T) {
 	if differ != 2 || surprises(rows) != 0 {
 		t.Errorf("%d counts differ, %d of them a surprise; want 2, none", differ, surprises(rows))
 	}
-	if n := surprises([]dominoRow{compare("x", "y", "1", "2", ""), compare("x", "y", "1", "1", "")}); n != 1 {
+	if n := surprises([]figure{compare("y", "1", "2", ""), compare("y", "1", "1", "")}); n != 1 {
 		t.Errorf("%d surprises, want 1", n)
 	}
 	// What is off the census is a surprise also where print is known to be wrong.
-	wrong := differsAsKnown(estimate("x", "y", "99", 5, 1, 0, ""))
-	if surprises([]dominoRow{beside(wrong, 5, "%.0f", 5, 1, 0)}) != 0 ||
-		surprises([]dominoRow{beside(wrong, 11, "%.0f", 5, 1, 0)}) != 1 {
+	wrong := differsAsKnown(estimate("y", "99", 5, 1, 0, ""))
+	if surprises([]figure{beside(wrong, 5, "%.0f", 5, 1, 0)}) != 0 ||
+		surprises([]figure{beside(wrong, 11, "%.0f", 5, 1, 0)}) != 1 {
 		t.Error("print and census are confused")
 	}
 }
 
-// TestDominoTournamentError: the printed share has the error of its own number
+// TestTournamentError: the printed share has the error of its own number
 // of tournaments, however many we play.
-func TestDominoTournamentError(t *testing.T) {
+func TestTournamentError(t *testing.T) {
 	for _, games := range []int{100, 1000, 1000000} {
 		if r := tournamentRow("x", "81", matchRecord{Percent: 76.9, Games: games}); r.Verdict != verdictWithin {
 			t.Errorf("%d games: %+v", games, r)

@@ -107,8 +107,8 @@ type widestRecord struct {
 	Lines int64  `json:"lines"`
 }
 
-// dominoShowFlags are the flags of solve domino show.
-type dominoShowFlags struct {
+// showFlags are the flags of solve domino show.
+type showFlags struct {
 	out   cli.Output
 	table string
 	top   int
@@ -116,8 +116,8 @@ type dominoShowFlags struct {
 	plots string
 }
 
-func newDominoShowCommand(a *family.App) *cobra.Command {
-	var f dominoShowFlags
+func newShowCommand(a *family.App) *cobra.Command {
+	var f showFlags
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "results of a census, or of a part",
@@ -147,10 +147,7 @@ the order of their ranking.`,
 	return cmd
 }
 
-func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
+func (f *showFlags) run(cmd *cobra.Command, name string) error {
 	if f.top < 0 {
 		return cli.Usagef("--top %d: want 0 or more", f.top)
 	}
@@ -206,8 +203,8 @@ func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
 		fmt.Fprintf(w, "part %d/%d, %d of %d units, %s classes\n", c.Part, c.Parts, c.Done, census.Units, cli.Count(t.Classes))
 		tab := cli.NewTable("start", ">games", ">starter wins", ">draws", ">loses", ">mean score", ">mean lines", ">median", ">most", ">blocked lines")
 		for _, r := range records {
-			tab.Row(r.Start, cli.Count(r.Games), cli.Percent(r.Wins, r.Games), cli.Percent(r.Draws, r.Games), cli.Percent(r.Losses, r.Games), fmt.Sprintf("%+.4f", r.MeanScore),
-				fmt.Sprintf("%.4f", r.MeanLines), cli.Count(r.MedianLines), cli.Count(r.MostLines), cli.Percent(r.Blocked, r.Lines))
+			tab.Row(r.Start, r.Games, cli.Percent(r.Wins, r.Games), cli.Percent(r.Draws, r.Games), cli.Percent(r.Losses, r.Games), fmt.Sprintf("%+.4f", r.MeanScore),
+				fmt.Sprintf("%.4f", r.MeanLines), r.MedianLines, r.MostLines, cli.Percent(r.Blocked, r.Lines))
 		}
 		if err := tab.Write(w); err != nil {
 			return err
@@ -215,13 +212,13 @@ func (f *dominoShowFlags) run(cmd *cobra.Command, name string) error {
 		fmt.Fprintln(w)
 		tab = cli.NewTable("start", ">one tile", ">single line", ">only negative", ">only zero", ">only positive")
 		for _, r := range records {
-			tab.Row(r.Start, cli.Count(r.OneTile), cli.Count(r.Single), cli.Count(r.OnlyNegative), cli.Count(r.OnlyZero), cli.Count(r.OnlyPositive))
+			tab.Row(r.Start, r.OneTile, r.Single, r.OnlyNegative, r.OnlyZero, r.OnlyPositive)
 		}
 		return tab.Write(w)
 	})
 }
 
-func (f *dominoShowFlags) values(cmd *cobra.Command, t *census.Tally) error {
+func (f *showFlags) values(cmd *cobra.Command, t *census.Tally) error {
 	var records []valueRecord
 	all := t.All()
 	for i, n := range all.Values {
@@ -234,14 +231,14 @@ func (f *dominoShowFlags) values(cmd *cobra.Command, t *census.Tally) error {
 	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		tab := cli.NewTable(">value", ">games", ">share", ">0|0", ">1|1", ">2|2", ">3|3", ">4|4", ">5|5", ">6|6")
 		for _, r := range records {
-			tab.Row(r.Value, cli.Count(r.Games), cli.Percent(r.Games, all.Games), cli.Count(r.D0), cli.Count(r.D1), cli.Count(r.D2),
-				cli.Count(r.D3), cli.Count(r.D4), cli.Count(r.D5), cli.Count(r.D6))
+			tab.Row(r.Value, r.Games, cli.Percent(r.Games, all.Games), r.D0, r.D1, r.D2,
+				r.D3, r.D4, r.D5, r.D6)
 		}
 		return tab.Write(w)
 	})
 }
 
-func (f *dominoShowFlags) lines(cmd *cobra.Command, t *census.Tally) error {
+func (f *showFlags) lines(cmd *cobra.Command, t *census.Tally) error {
 	var records []linesRecord
 	for n, games := range t.All().Leaves {
 		if games > 0 {
@@ -251,14 +248,14 @@ func (f *dominoShowFlags) lines(cmd *cobra.Command, t *census.Tally) error {
 	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		tab := cli.NewTable(">lines", ">games")
 		for _, r := range records {
-			tab.Row(r.Lines, cli.Count(r.Games))
+			tab.Row(r.Lines, r.Games)
 		}
 		return tab.Write(w)
 	})
 }
 
 // ranking prints hands in their order, or those of only if there are any.
-func (f *dominoShowFlags) ranking(cmd *cobra.Command, t *census.Tally, only map[int32]bool) error {
+func (f *showFlags) ranking(cmd *cobra.Command, t *census.Tally, only map[int32]bool) error {
 	order := t.Hands.Ranking()
 	var records []rankingRecord
 	for i := range order {
@@ -289,14 +286,14 @@ func (f *dominoShowFlags) ranking(cmd *cobra.Command, t *census.Tally, only map[
 	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		tab := cli.NewTable(">place", "hand", ">games", ">mean score", ">wins", ">draws", ">starts", ">mean lines", ">blocked")
 		for _, r := range records {
-			tab.Row(cli.Count(r.Place), r.Hand, cli.Count(r.Games), fmt.Sprintf("%+.4f", r.MeanScore), fmt.Sprintf("%.3f %%", r.WinPercent),
-				fmt.Sprintf("%.3f %%", r.DrawPercent), cli.Count(r.Starts), fmt.Sprintf("%.2f", r.MeanLines), fmt.Sprintf("%.2f %%", r.Blocked))
+			tab.Row(r.Place, r.Hand, r.Games, fmt.Sprintf("%+.4f", r.MeanScore), fmt.Sprintf("%.3f %%", r.WinPercent),
+				fmt.Sprintf("%.3f %%", r.DrawPercent), r.Starts, fmt.Sprintf("%.2f", r.MeanLines), fmt.Sprintf("%.2f %%", r.Blocked))
 		}
 		return tab.Write(w)
 	})
 }
 
-func (f *dominoShowFlags) roles(cmd *cobra.Command, t *census.Tally) error {
+func (f *showFlags) roles(cmd *cobra.Command, t *census.Tally) error {
 	hands := map[[2]int]int{} // by doubles and role
 	for i := range t.Hands {
 		for role := range t.Hands[i] {
@@ -318,14 +315,14 @@ func (f *dominoShowFlags) roles(cmd *cobra.Command, t *census.Tally) error {
 	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		tab := cli.NewTable(">doubles", "role", ">hands", ">games", ">wins", ">draws", ">mean score", ">mean lines", ">blocked")
 		for _, r := range records {
-			tab.Row(r.Doubles, r.Role, cli.Count(r.Hands), cli.Count(r.Games), cli.Percent(r.Wins, r.Games), cli.Percent(r.Draws, r.Games),
+			tab.Row(r.Doubles, r.Role, r.Hands, r.Games, cli.Percent(r.Wins, r.Games), cli.Percent(r.Draws, r.Games),
 				fmt.Sprintf("%+.4f", r.MeanScore), fmt.Sprintf("%.2f", float64(r.Lines)/float64(r.Games)), cli.Percent(r.Blocked, r.Lines))
 		}
 		return tab.Write(w)
 	})
 }
 
-func (f *dominoShowFlags) widest(cmd *cobra.Command, t *census.Tally) error {
+func (f *showFlags) widest(cmd *cobra.Command, t *census.Tally) error {
 	var records []widestRecord
 	for i, class := range t.Widest {
 		for _, d := range census.Labelings(class) {
@@ -337,7 +334,7 @@ func (f *dominoShowFlags) widest(cmd *cobra.Command, t *census.Tally) error {
 	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
 		tab := cli.NewTable(">class", "deal", ">lines")
 		for _, r := range records {
-			tab.Row(r.Class, r.Deal, cli.Count(r.Lines))
+			tab.Row(r.Class, r.Deal, r.Lines)
 		}
 		return tab.Write(w)
 	})

@@ -54,12 +54,12 @@ func TestAgainstReference(t *testing.T) {
 			t.Fatalf("%v: value %d, want %d", d, got, want.Value)
 		}
 	}
-	stats, err := AllStats(context.Background(), deals, 2)
+	stats, err := AllStats(context.Background(), deals, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	values := make([]int, len(deals))
-	if err := Each(context.Background(), len(deals), 2, func(s *Solver, i int) { values[i] = s.Value(deals[i]) }); err != nil {
+	if err := Each(context.Background(), len(deals), 2, nil, func(s *Solver, i int) { values[i] = s.Value(deals[i]) }); err != nil {
 		t.Fatal(err)
 	}
 	for i, d := range deals {

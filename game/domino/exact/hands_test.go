@@ -23,8 +23,8 @@ func TestPublishedHands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h.Deals != 116280 || h.NoDeal != 0 {
-			t.Errorf("%v: %d deals", r.Hand, h.Deals)
+		if h.Games != Opponents || h.NoGame != 0 {
+			t.Errorf("%v: %d deals", r.Hand, h.Games)
 		}
 		got := fmt.Sprintf("%.2f %.2f %.2f", h.MeanLeaves(), h.WinPercent(), h.BlockedPercent())
 		if want := r.MeanLeaves + " " + r.Win + " " + r.Blocked; got != want {

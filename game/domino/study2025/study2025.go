@@ -67,6 +67,9 @@ type Match struct {
 	Table, Row, Column, Value string
 }
 
+// Scores reports whether the entry is a mean score.
+func (m Match) Scores() bool { return m.Table == "4.1" }
+
 // Matches lists the entries.
 func Matches() []Match {
 	var list []Match
