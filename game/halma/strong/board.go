@@ -14,12 +14,11 @@ import (
 // All sets are from the mover's side.
 type board struct {
 	spec   *halma.TwoArmy
-	bit    []uint8  // of a cell
-	cell   [64]int8 // of a bit, or −1
-	span   int      // bits 0…span−1 hold all cells
-	a      [3]uint  // the three shifts
-	cells  uint64   // all cells
-	open   uint64   // cells where a piece may stand
+	bit    []uint8 // of a cell
+	span   int     // bits 0…span−1 hold all cells
+	a      [3]uint // the three shifts
+	cells  uint64  // all cells
+	open   uint64  // cells where a piece may stand
 	home   uint64
 	goal   uint64
 	turned [64]uint8 // where half a turn takes a bit
@@ -65,12 +64,10 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 	}
 	b.open = b.cells &^ b.set(spec.Closed)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
-	for i := range b.cell {
-		b.cell[i] = -1
+	for i := range b.turned {
 		b.turned[i], b.mirror[i] = uint8(i), uint8(i)
 	}
 	for c := range spec.Cells {
-		b.cell[b.bit[c]] = int8(c)
 		b.turned[b.bit[c]] = b.bit[spec.Turn[c]]
 		if spec.Mirror != nil {
 			b.mirror[b.bit[c]] = b.bit[spec.Mirror[c]]

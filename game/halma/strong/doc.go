@@ -1,15 +1,42 @@
-// Package strong solves games completely, working backwards from positions that
-// are over, and knows their rules only as data or by the contract of package
-// game:
+// Package strong solves races of two armies completely, by retrograde analysis:
+// it works backwards from the positions that are over until every position of
+// the game has its value, and if wanted its distance to the end.
 //
-//	[Solve]            races of two armies (halma.TwoArmy): values, distances
+// Call [Solve] with a game as data (halma.Game.TwoArmy). [Solution.Value] looks
+// a position up, [Save] writes the table file, and [NewPlan] and [Estimate] say
+// beforehand what memory and time a solve takes.
 //
 // # Values
 //
 // A position is won, lost or drawn for the player to move; infinite play is a
-// draw. With distances the winner hurries and the loser delays. A position is
-// told from the mover's side, so half a turn of the board with the armies
-// exchanged is the same position, and counts count it once.
+// draw. A distance is the number of plies to the end if the winner takes the
+// shortest way and the loser the longest. Positions are seen from the mover's
+// side: half a turn of the board with the armies exchanged gives the same
+// position, and counts count it once.
+//
+// # The way of a position
+//
+// A solve passes through the files in this order:
+//
+//	plan.go        memory and size, before anything is allocated
+//	board.go       cells at bits of one word; camps and rules as sets
+//	layout.go      armies numbered; a position is a row and a column
+//	space.go       planes of bits, on the heap or in mapped files
+//	solver.go      passes over the table until nothing changes
+//	propagate.go   the work on a block of 64 rows: terminal positions, losses, wins
+//	moves.go       where pieces get to, for all cells of a word at once
+//	checkpoint.go  what is known, written to go on from
+//	solution.go    values by position, counts, distances
+//	forward.go     what can be reached from the start
+//	save.go        all values in the numbering of package tablebase
+//
+// A position has three forms on the way:
+//
+//	cells       two words, bit c for cell c (halma.Sides): what callers and table
+//	            files know
+//	bits        two words in which a step in one direction is a shift by one
+//	            constant (board.fromCells): what moves.go works on
+//	row, column the numbers of the two armies (layout.place): one bit of each plane
 //
 // # One row at a time
 //
@@ -27,28 +54,31 @@
 //
 // A block is 64 rows and the 64 columns of the same numbers; the 64 columns are
 // one word of each row. Blocks are independent work: a column has one writer.
-// Mirror images are kept once: rows are representatives only. See layout.
+// Mirror images are stored once: rows are representatives only. See layout.
 //
 // # One piece in the hand
 //
-// For a row (the other army lies still) and each way for all but one piece of
-// the mover's army to lie still, the piece in the hand may be on any other cell,
-// before the turn and after it: both are bits of the same word. Which cells reach
-// a lost position of the opponent, or one that is not won, is then found for all
-// cells at once by moving words: six shifts for steps, and a flood fill for hops,
-// which are the same forth and back since the piece is in the hand. See reach.go.
+// Take one piece off the mover's army; what remains is a partial army. With the
+// partial army and the other army fixed, the positions before the turn differ
+// in the cell of that piece only, and so do those after it: both are bits of one
+// word. Which cells reach a position lost for the opponent, or one not won for
+// it, is found for all cells at once by shifting words: six shifts for steps and
+// a flood fill for hops. Both lead back as they lead forth, since the piece is
+// off the board.
 //
-//	won:  from some piece, a cell of the lost set is reached
-//	lost: from no piece, a cell outside the won set is reached
+//	won:  from the cell of some piece, a cell of the lost set is reached
+//	lost: from the cell of no piece, a cell outside the won set is reached
 //
 // # Passes
 //
-// Without distances a pass uses what it finds at once; the end is the same for
-// any order and number of threads, since values follow from the game alone. With
-// distances each pass is one ply and sees only the plies before it.
+// The frontier is the losses that are not yet propagated. Without distances a
+// pass uses what it finds at once; the values do not depend on the order or the
+// number of threads, since they follow from the game alone. With distances each
+// pass is one ply and sees only the plies before it.
 //
-// Positions without a legal turn are found where the second test holds for want
-// of turns; they get the value after the pass, and are drawn if the pass would
-// lead to an illegal position. Illegal positions are kept as
-// wins: no turn leads there, just as none to a win of the opponent ever helps.
+// Positions without a legal turn are found where the test for a loss holds
+// because there is no turn; they get the value after the pass, and are drawn if
+// the pass would lead to an illegal position. Illegal positions are stored as
+// wins: no turn leads to them, and a turn to a position won for the opponent is
+// never a reason to choose it.
 package strong

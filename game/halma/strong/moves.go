@@ -1,7 +1,7 @@
 package strong
 
-// The heart of the solver. One piece is in the hand, the others of its army and
-// the whole other army lie still. Then every position that differs in the cell
+// The inner loop of the solver. One piece is in the hand, the others of its army
+// and the whole other army lie still. Then every position that differs in the cell
 // of this piece alone is one bit of a word, and so is every position that its
 // turn can lead to. Steps go to neighbours; hops are possible between two empty
 // cells on either side of a piece. Both are the same forth and back, since the
@@ -52,7 +52,7 @@ func (b *board) reach(e *edges, s uint64) uint64 {
 	}
 	// Cells outside s are reached by the flood. A cell of s is if another cell
 	// of s is among the cells that hops connect it to: a direct hop shows that,
-	// longer ways are looked at one by one.
+	// longer ways are followed one by one.
 	second := b.hop(e, n)
 	f := s | h
 	for n = second &^ f; n != 0; {
