@@ -35,7 +35,11 @@ type lambda struct {
 	stop  *atomic.Bool // ends the search early, if not nil
 }
 
-// lambdaEntry is what is known about the winner's turn in a position.
+// lambdaEntry is what is known about the winner's turn in a position. The cache of
+// entries is a thread's own and direct mapped. package table is as fast here
+// (7,4,4 by zones: 0.16 s of processor time with either, median of 8), but which
+// entries it keeps would shift where the searches of lambdaNodes end, and with
+// them the counts of nodes (286,859 for 286,887).
 type lambdaEntry struct {
 	w, l uint64
 	zone uint64 // of the win
