@@ -103,6 +103,18 @@ func ByID(id string) (*Game, error) {
 	return New(v[0], v[1], v[2])
 }
 
+// Read returns the game of three numbers as text.
+func Read(m, n, k string) (*Game, error) {
+	var v [3]int
+	for i, t := range []string{m, n, k} {
+		var err error
+		if v[i], err = strconv.Atoi(t); err != nil {
+			return nil, fmt.Errorf("%w: %s %q: want a number", ErrBoard, [...]string{"M", "N", "K"}[i], t)
+		}
+	}
+	return New(v[0], v[1], v[2])
+}
+
 // symmetries lists the rotations and mirrors that keep the shape of a board.
 func symmetries(m, n int) [][]int32 {
 	count := 4

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"perfectplay/internal/rows"
 )
 
 func TestCode(t *testing.T) {
@@ -308,13 +310,13 @@ func TestSeconds(t *testing.T) {
 			t.Errorf("%d: %s, want %s: %v %v", d, b, a, errA, errB)
 		}
 		var want, got bytes.Buffer
-		if err := NewCSV[number](&want).Write(number{d.Seconds()}); err != nil {
+		if err := rows.NewWriter[number](&want).Write(number{d.Seconds()}); err != nil {
 			t.Fatal(err)
 		}
-		if err := NewCSV[typed](&got).Write(typed{Seconds(d)}); err != nil || got.String() != want.String() {
+		if err := rows.NewWriter[typed](&got).Write(typed{Seconds(d)}); err != nil || got.String() != want.String() {
 			t.Errorf("%d: %s, want %s: %v", d, got.String(), want.String(), err)
 		}
-		err := ReadCSV(strings.NewReader("s\n"+got.String()), func(r typed) {
+		err := rows.Read(strings.NewReader("s\n"+got.String()), func(r typed) {
 			if off := time.Duration(r.S) - d; off.Abs() > d/1e15 {
 				t.Errorf("%d reads back as %d", d, r.S)
 			}

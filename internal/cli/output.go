@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/files"
+	"perfectplay/internal/rows"
 )
 
 // Output is where and how an answer is written: the flags --output, --json and
@@ -87,7 +88,7 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, asText func(w io
 			}
 			return nil
 		case o.csv:
-			out := NewCSV[T](w)
+			out := rows.NewWriter[T](w)
 			if err := out.Header(); err != nil {
 				return fmt.Errorf("writing CSV: %w", err)
 			}

@@ -38,8 +38,9 @@ var allowed = map[string][]string{
 	"internal/impl":       {},
 	"internal/lint":       {},
 	"internal/table":      {},
+	"internal/rows":       {},
 	"internal/files":      {},
-	"internal/cli":        {"internal/files"},
+	"internal/cli":        {"internal/files", "internal/rows"},
 	"internal/plot":       {"internal/cli", "internal/files"},
 	"game":                {},
 	"game/perft":          {"game"},
@@ -58,7 +59,7 @@ var allowed = map[string][]string{
 
 var (
 	// wing is what rules, solvers and players of one game may import.
-	wing = []string{"bitboard", "rank", "game", "internal/files", "internal/impl", "internal/table"}
+	wing = []string{"bitboard", "rank", "game", "internal/files", "internal/impl", "internal/rows", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "solve", "internal/*"}
 )

@@ -16,11 +16,11 @@ import (
 	"perfectplay/internal/family"
 )
 
-// mnkCheckRecord is a replayed certificate.
-type mnkCheckRecord struct {
+// checkRecord is a replayed certificate.
+type checkRecord struct {
 	File      string `json:"file"`
 	Game      string `json:"game"`
-	Claim     string `json:"claim"` // see mnkClaim
+	Claim     string `json:"claim"` // see claimName
 	Games     int    `json:"games"` // played at random; 0 if every move was tried
 	Positions uint64 `json:"positions"`
 	Claims    uint64 `json:"claims"`
@@ -28,7 +28,7 @@ type mnkCheckRecord struct {
 	Verdict   string `json:"verdict"`
 }
 
-func newMnkCheckCommand(a *family.App) *cobra.Command {
+func newCheckCommand(a *family.App) *cobra.Command {
 	var out cli.Output
 	var sample int
 	var seed uint64
@@ -61,7 +61,7 @@ matters.`,
 			}
 			var n prove.Checked
 			if sample > 0 {
-				n, err = prove.Sample(cmd.Context(), g, c.Claim, c, sample, mnkRand(seed))
+				n, err = prove.Sample(cmd.Context(), g, c.Claim, c, sample, newRand(seed))
 			} else {
 				n, err = prove.Check(cmd.Context(), g.Start().(*mnk.State64), g, c.Claim, c, 0)
 			}
@@ -71,11 +71,11 @@ matters.`,
 			case err != nil:
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			rec := mnkCheckRecord{args[0], g.ID(), mnkClaim(c.Claim), sample, n.Positions, n.Claims, n.Ends, "holds"}
+			rec := checkRecord{args[0], g.ID(), claimName(c.Claim), sample, n.Positions, n.Claims, n.Ends, "holds"}
 			if sample > 0 {
 				rec.Verdict = "held"
 			}
-			return cli.Records(&out, cmd, []mnkCheckRecord{rec}, func(w io.Writer) error { return mnkCheckText(w, rec) })
+			return cli.Records(&out, cmd, []checkRecord{rec}, func(w io.Writer) error { return checkText(w, rec) })
 		},
 	}
 	out.Flags(cmd)
@@ -88,31 +88,31 @@ matters.`,
 // The claims that a certificate may make about the start. That the second player
 // cannot win is true of every board and says nothing about its value.
 const (
-	mnkClaimFirst     = "first"
-	mnkClaimDraw      = "draw"
-	mnkClaimSecond    = "second"
-	mnkClaimNotSecond = "not second"
+	claimFirst     = "first"
+	claimDraw      = "draw"
+	claimSecond    = "second"
+	claimNotSecond = "not second"
 )
 
-// mnkClaim names a claim.
-func mnkClaim(c prove.Claim) string {
+// claimName names a claim.
+func claimName(c prove.Claim) string {
 	switch {
 	case c.Attacker == 0 && c.Win:
-		return mnkClaimFirst
+		return claimFirst
 	case c.Attacker == 0:
-		return mnkClaimDraw
+		return claimDraw
 	case c.Win:
-		return mnkClaimSecond
+		return claimSecond
 	}
-	return mnkClaimNotSecond
+	return claimNotSecond
 }
 
-// mnkRand is the generator of a seed.
-func mnkRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+// newRand is the generator of a seed.
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-func mnkCheckText(w io.Writer, r mnkCheckRecord) error {
-	says := map[string]string{mnkClaimFirst: "the first player wins", mnkClaimDraw: "the first player cannot win",
-		mnkClaimSecond: "the second player wins", mnkClaimNotSecond: "the second player cannot win"}[r.Claim]
+func checkText(w io.Writer, r checkRecord) error {
+	says := map[string]string{claimFirst: "the first player wins", claimDraw: "the first player cannot win",
+		claimSecond: "the second player wins", claimNotSecond: "the second player cannot win"}[r.Claim]
 	how := "the proof holds"
 	if r.Games > 0 {
 		how = fmt.Sprintf("the proof held in %s random games", cli.Count(r.Games))

@@ -7,29 +7,30 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/match"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 )
 
-// mnkCutsRecord is a proof with parts of the search off.
-type mnkCutsRecord struct {
-	Game    string  `json:"game"`
-	Method  string  `json:"method"`
-	Without string  `json:"without"` // the parts that are off
-	Value   string  `json:"value"`   // unknown if the limit ended it
-	Nodes   uint64  `json:"nodes"`
-	Seconds float64 `json:"seconds"`
-	CPU     float64 `json:"cpu"` // seconds of processor time
-	Rate    float64 `json:"nodes_per_cpu_second"`
+// cutsRecord is a proof with parts of the search off.
+type cutsRecord struct {
+	Game    string      `json:"game"`
+	Method  string      `json:"method"`
+	Without string      `json:"without"` // the parts that are off
+	Value   string      `json:"value"`   // unknown if the limit ended it
+	Nodes   uint64      `json:"nodes"`
+	Seconds cli.Seconds `json:"seconds"`
+	CPU     cli.Seconds `json:"cpu"` // seconds of processor time
+	Rate    float64     `json:"nodes_per_cpu_second"`
 }
 
-// mnkCutRuns are the searches that are compared: all parts, each one off, and
+// cutRuns are the searches that are compared: all parts, each one off, and
 // the parts added one by one to a search with forced replies and a table.
-func mnkCutRuns() []struct{ method, without string } {
+func cutRuns() []struct{ method, without string } {
 	return []struct{ method, without string }{
 		{"zones", ""},
 		{"zones", "weights"}, {"zones", "pairing"}, {"zones", "zones"}, {"zones", "forks"}, {"zones", "lambda"}, {"zones", "symmetry"}, {"zones", "walls"},
@@ -38,7 +39,7 @@ func mnkCutRuns() []struct{ method, without string } {
 	}
 }
 
-func newMnkCutsCommand(a *family.App) *cobra.Command {
+func newCutsCommand(a *family.App) *cobra.Command {
 	var out cli.Output
 	var res cli.Resources
 	var limit time.Duration
@@ -57,7 +58,7 @@ of λ-search too. Each search begins with an empty table, on one thread unless
 			if err := out.Check(); err != nil {
 				return err
 			}
-			if err := res.Resolve(cmd, prove.MinMemory, mnkTable); err != nil {
+			if err := res.Resolve(cmd, prove.MinMemory, defaultTable); err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("threads") {
@@ -66,15 +67,13 @@ of λ-search too. Each search begins with an empty table, on one thread unless
 			if limit <= 0 {
 				return cli.Usagef("--limit %v: want more than 0", limit)
 			}
-			records, err := mnkCutsRun(a, cmd, args, res, limit)
+			g, err := readGame(args)
 			if err != nil {
 				return err
 			}
-			err = cli.Records(&out, cmd, records, func(w io.Writer) error { return mnkCutsText(w, records) })
-			if err == nil && cmd.Context().Err() != nil {
-				return cli.ErrInterrupted
-			}
-			return err
+			return cli.Run(&out, &a.Progress, cmd, g.ID()+" nodes", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]cutsRecord, error) {
+				return runCuts(ctx, bar, g, res, limit)
+			}, cutsText)
 		},
 	}
 	out.Flags(cmd)
@@ -83,19 +82,11 @@ of λ-search too. Each search begins with an empty table, on one thread unless
 	return cmd
 }
 
-func mnkCutsRun(a *family.App, cmd *cobra.Command, args []string, res cli.Resources, limit time.Duration) (records []mnkCutsRecord, err error) {
-	g, err := mnkGame(args)
-	if err != nil {
-		return nil, err
-	}
-	bar := a.Progress.Start(cmd, g.ID()+" nodes", cli.Endless)
-	defer bar.Stop()
+// runCuts proves the value of a game by each search.
+func runCuts(ctx context.Context, bar *cli.Bar, g *mnk.Game, res cli.Resources, limit time.Duration) (records []cutsRecord, err error) {
 	done := int64(0)
-	for _, run := range mnkCutRuns() {
-		if cmd.Context().Err() != nil {
-			break
-		}
-		f := mnkSolveFlags{res: res, method: run.method}
+	for _, run := range cutRuns() {
+		f := solveFlags{res: res, method: run.method}
 		if run.without != "" {
 			f.without = strings.Split(run.without, ",")
 		}
@@ -104,45 +95,41 @@ func mnkCutsRun(a *family.App, cmd *cobra.Command, args []string, res cli.Resour
 			return nil, err
 		}
 		o.Progress = func(nodes uint64, _ float64) { bar.Set(done + int64(nodes)) }
-		p, err := prove.New(g, o)
+		v, r, used, err := timed(ctx, g, o, limit)
 		if err != nil {
-			return nil, cli.Usage(err)
-		}
-		ctx, cancel := context.WithTimeout(cmd.Context(), limit)
-		cpu := cpuTime()
-		v, r := p.Value(ctx)
-		used := (cpuTime() - cpu).Seconds()
-		cancel()
-		if err := p.Close(); err != nil {
 			return nil, err
 		}
+		if v == game.Unknown && ctx.Err() != nil {
+			return records, ctx.Err()
+		}
 		done += int64(r.Nodes)
-		rec := mnkCutsRecord{Game: g.ID(), Method: run.method, Without: run.without, Value: mnkValues[v], Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(), CPU: used}
+		rec := cutsRecord{Game: g.ID(), Method: run.method, Without: run.without, Value: values[v], Nodes: r.Nodes, Seconds: cli.Seconds(r.Elapsed), CPU: cli.Seconds(used)}
 		if used > 0 {
-			rec.Rate = float64(r.Nodes) / used
+			rec.Rate = float64(r.Nodes) / used.Seconds()
 		}
-		if v != game.Unknown || cmd.Context().Err() == nil {
-			records = append(records, rec)
-		}
+		records = append(records, rec)
 	}
 	return records, nil
 }
 
-// cpuTime is the processor time of this process so far.
-func cpuTime() time.Duration {
-	var u unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
-		return 0
+// timed proves a value within a time, and returns the processor time as well.
+func timed(ctx context.Context, g *mnk.Game, o prove.Options, limit time.Duration) (v game.Value, r prove.Result, cpu time.Duration, err error) {
+	p, err := prove.New(g, o)
+	if err != nil {
+		return v, r, 0, cli.Usage(err)
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cpu = match.ProcessTime()
+	v, r = p.Value(ctx)
+	return v, r, match.ProcessTime() - cpu, p.Close()
 }
 
-func mnkCutsText(w io.Writer, records []mnkCutsRecord) error {
+// cutsText prints a table of the searches.
+func cutsText(w io.Writer, records []cutsRecord) error {
 	t := cli.NewTable("method", "without", "value", ">nodes", ">time", ">cpu", ">nodes/cpu s")
 	for _, r := range records {
-		second := float64(time.Second)
-		t.Row(r.Method, r.Without, r.Value, cli.Count(r.Nodes), cli.Seconds(time.Duration(r.Seconds*second)), cli.Seconds(time.Duration(r.CPU*second)),
-			cli.Rate(r.Nodes, time.Duration(r.CPU*second)))
+		t.Row(r.Method, r.Without, r.Value, cli.Count(r.Nodes), r.Seconds, r.CPU, cli.Rate(r.Nodes, r.CPU))
 	}
 	return t.Write(w)
 }

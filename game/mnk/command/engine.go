@@ -1,25 +1,19 @@
 package command
 
 import (
-	"bufio"
-	"context"
-	"errors"
-	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/game"
-	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/engine"
 	"perfectplay/game/mnk/player"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 )
 
 func newEngineCommand(a *family.App) *cobra.Command {
-	e := &engine{program: "perfectplay " + a.Program}
+	e := &engine.Engine{Program: "perfectplay " + a.Program}
+	var res cli.Resources
 	cmd := &cobra.Command{
 		Use:     "engine",
 		Short:   "play m,n,k-games over a line protocol on standard input and output",
@@ -30,25 +24,7 @@ and what is wrong, quoted. After an error the game is as before. The board
 picture alone takes more lines; they come before the line with the equals sign
 and do not begin with = or ?. Empty lines and what follows # are not answered.
 
-  new M N K            begin a game: M rows, N columns, K in a row; answers with
-                       its id
-  position TEXT        go to a position of the game as text, such as 4.1xo1.4
-                       for 3 rows of 4: rows from the top, numbers are empty
-                       cells; there is no undo beyond it
-  play CELL            make a move for the side to move: a1 is the lower left
-  undo                 take the last move back
-  go [TIME]            choose and make a move within TIME (such as 500ms or 2s;
-                       default --time); answers with the cell
-  hint [TIME]          choose, and do not make it
-  stop                 end go or hint early, with the best move so far
-  show                 the position as text
-  board                the position as a picture
-  moves                the legal cells, none if the game is over
-  result               ongoing, draw, or x or o, who has won
-  player NAME          who chooses: ` + strings.Join(player.Names(), ", ") + `
-  note                 how the last move was chosen
-  name                 the program and its version
-  quit                 answer "= bye" and end
+` + engine.Commands() + `
 
 go and hint keep their time: a tenth of it, at least 25 ms where there are 50,
 is left when they answer. Commands sent while they think wait, and so does what
@@ -57,311 +33,22 @@ is like quit: commands before it are carried out. An interrupt ends the program
 at once, with exit code 130.`,
 		Example: `  printf 'new 3 3 3\ngo 1s\nquit\n' | solve engine`,
 		Args:    cli.Args(),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := res.Resolve(cmd, 1<<20, 256<<20); err != nil {
+				return err
+			}
+			if e.Budget < time.Millisecond {
+				return cli.Usagef("--time %v: want at least 1ms", e.Budget)
+			}
+			if err := player.Known(e.Player); err != nil {
+				return cli.Usage(err)
+			}
+			e.Options = player.Options{Memory: int64(res.Mem), Threads: res.Threads}
+			return e.Converse(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+		},
 	}
-	e.res.Flags(cmd)
-	cmd.Flags().DurationVar(&e.budget, "time", 10*time.Second, "time for go and hint without a time")
-	cmd.Flags().StringVar(&e.name, "player", "perfect", "who chooses at first")
+	res.Flags(cmd)
+	cmd.Flags().DurationVar(&e.Budget, "time", 10*time.Second, "time for go and hint without a time")
+	cmd.Flags().StringVar(&e.Player, "player", "perfect", "who chooses at first")
 	return cmd
-}
-
-// engine is one conversation.
-type engine struct {
-	program string // and its version
-	res     cli.Resources
-	budget  time.Duration
-	most    time.Duration // no go or hint gets more; 0 for no limit
-	name    string        // of the player
-
-	g     *mnk.Game
-	s     game.State
-	p     player.Player
-	depth int // moves that can be taken back
-
-	lines <-chan string
-	ahead []string // lines read while a move was chosen
-}
-
-// maxLine is more than the longest command; a position of 70×70 stones fits.
-const maxLine = 1 << 16
-
-func (e *engine) run(cmd *cobra.Command) error {
-	if err := e.res.Resolve(cmd, 1<<20, 256<<20); err != nil {
-		return err
-	}
-	if e.budget < time.Millisecond {
-		return cli.Usagef("--time %v: want at least 1ms", e.budget)
-	}
-	if err := player.Known(e.name); err != nil {
-		return cli.Usage(err)
-	}
-	return e.converse(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
-}
-
-// readLines sends the lines of a reader, the last one without its newline, too;
-// of a line that is too long only so much that it is too long. It ends with the
-// context or the input; failed gets an error other than the end.
-func readLines(ctx context.Context, r io.Reader, lines chan<- string, failed chan<- error) {
-	defer close(lines)
-	in := bufio.NewReaderSize(r, maxLine)
-	for {
-		part, err := in.ReadSlice('\n')
-		line := string(part)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = in.ReadSlice('\n')
-		}
-		if len(line) > 0 {
-			select {
-			case lines <- line:
-			case <-ctx.Done():
-				return
-			}
-		}
-		if err != nil {
-			if !errors.Is(err, io.EOF) {
-				failed <- err
-			}
-			return
-		}
-	}
-}
-
-// converse answers the commands of a reader until it or the context ends.
-func (e *engine) converse(ctx context.Context, in io.Reader, out io.Writer) (err error) {
-	defer func() { err = errors.Join(err, e.unseat()) }()
-	lines, failed := make(chan string), make(chan error, 1)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go readLines(ctx, in, lines, failed)
-	e.lines = lines
-	for {
-		line, ok := e.next(ctx)
-		if ctx.Err() != nil {
-			return cli.ErrInterrupted
-		}
-		if !ok {
-			select {
-			case err := <-failed:
-				return fmt.Errorf("engine: reading commands: %w", err)
-			default:
-				return nil
-			}
-		}
-		tooLong := len(line) >= maxLine
-		line, _, _ = strings.Cut(line, "#")
-		words := strings.Fields(line)
-		if len(words) == 0 && !tooLong {
-			continue
-		}
-		var answer string
-		err := fmt.Errorf("line too long: want less than %d bytes", maxLine)
-		if !tooLong {
-			answer, err = e.obey(ctx, out, words)
-		}
-		switch {
-		case ctx.Err() != nil:
-			return cli.ErrInterrupted
-		case err != nil:
-			_, err = fmt.Fprintf(out, "? %q\n", err.Error())
-		case answer == "":
-			_, err = fmt.Fprintln(out, "=")
-		default:
-			_, err = fmt.Fprintln(out, "=", answer)
-		}
-		if err != nil {
-			return fmt.Errorf("engine: answering: %w", err)
-		}
-		if answer == bye {
-			return nil
-		}
-	}
-}
-
-// bye answers quit.
-const bye = "bye"
-
-// next returns the next line, unless there is none or the context ends.
-func (e *engine) next(ctx context.Context) (line string, ok bool) {
-	if len(e.ahead) > 0 {
-		line, e.ahead = e.ahead[0], e.ahead[1:]
-		return line, true
-	}
-	select {
-	case line, ok = <-e.lines:
-	case <-ctx.Done():
-	}
-	return line, ok
-}
-
-// engineArguments says how many words each command takes after its own.
-var engineArguments = map[string][2]int{
-	"new": {3, 3}, "position": {1, 1}, "play": {1, 1}, "undo": {0, 0}, "go": {0, 1}, "hint": {0, 1}, "stop": {0, 0}, "show": {0, 0},
-	"board": {0, 0}, "moves": {0, 0}, "result": {0, 0}, "player": {1, 1}, "note": {0, 0}, "name": {0, 0}, "quit": {0, 0},
-}
-
-// obey carries out one command.
-func (e *engine) obey(ctx context.Context, out io.Writer, words []string) (string, error) {
-	args := words[1:]
-	n, ok := engineArguments[words[0]]
-	switch {
-	case !ok:
-		return "", fmt.Errorf("unknown command %.20q", words[0])
-	case len(args) < n[0]:
-		return "", fmt.Errorf("%s: too few arguments", words[0])
-	case len(args) > n[1]:
-		return "", fmt.Errorf("%s: too many arguments", words[0])
-	}
-	switch words[0] {
-	case "quit":
-		return bye, nil
-	case "stop":
-		return "", nil // what it stops has ended by now
-	case "name":
-		return e.program, nil
-	case "new":
-		g, err := mnkGame(args)
-		if err != nil {
-			return "", err
-		}
-		if err := e.seat(g, e.name); err != nil {
-			return "", err
-		}
-		e.s, e.depth = g.Plain().Start(), 0
-		return g.ID(), nil
-	case "player":
-		if err := player.Known(args[0]); err != nil {
-			return "", err
-		}
-		if e.g != nil {
-			if err := e.seat(e.g, args[0]); err != nil {
-				return "", err
-			}
-		}
-		e.name = args[0]
-		return e.name, nil
-	}
-	if e.g == nil {
-		return "", fmt.Errorf("%s: no game: begin with new M N K", words[0])
-	}
-	switch words[0] {
-	case "position":
-		s, err := e.g.Plain().Parse(args[0])
-		if err != nil {
-			return "", err
-		}
-		e.s, e.depth = s, 0
-		return e.g.ID(), nil
-	case "play":
-		m, err := e.s.ParseMove(args[0])
-		if err != nil {
-			return "", err
-		}
-		e.s.Make(m)
-		e.depth++
-		return e.s.MoveString(m), nil
-	case "undo":
-		if e.depth == 0 {
-			return "", errors.New("undo: no move to take back")
-		}
-		e.s.Unmake()
-		e.depth--
-		return "", nil
-	case "go", "hint":
-		return e.choose(ctx, words[0] == "go", args)
-	case "show":
-		return e.s.String(), nil
-	case "board":
-		_, err := io.WriteString(out, e.s.(game.Drawer).Picture())
-		return "", err
-	case "moves":
-		var names []string
-		for _, m := range e.s.Moves(nil) {
-			names = append(names, e.s.MoveString(m))
-		}
-		return strings.Join(names, " "), nil
-	case "result":
-		if w, ok := e.s.Result().Winner(); ok {
-			return e.g.SeatName(w), nil
-		}
-		if e.s.Result() == game.Drawn {
-			return "draw", nil
-		}
-		return "ongoing", nil
-	case "note":
-		return e.p.Note(), nil
-	}
-	return "", fmt.Errorf("unknown command %.20q", words[0])
-}
-
-// unseat closes the player, if there is one.
-func (e *engine) unseat() error {
-	p := e.p
-	if e.p = nil; p == nil {
-		return nil
-	}
-	return p.Close()
-}
-
-// seat makes a player for a game. The one before is closed first: the tables of
-// both would exceed the budget.
-func (e *engine) seat(g *mnk.Game, name string) error {
-	if err := e.unseat(); err != nil {
-		return err
-	}
-	p, err := player.New(name, g, player.Options{Memory: int64(e.res.Mem), Threads: e.res.Threads})
-	if err != nil {
-		e.g = nil // no game without a player; names and memory are checked before
-		return err
-	}
-	e.g, e.p = g, p
-	return nil
-}
-
-// choose lets the player choose a move. Meanwhile it reads lines ahead, until
-// one says stop or another has to wait.
-func (e *engine) choose(ctx context.Context, play bool, args []string) (string, error) {
-	budget := e.budget
-	if len(args) > 0 {
-		d, err := time.ParseDuration(args[0])
-		if err != nil || d < time.Millisecond {
-			return "", fmt.Errorf("time %.20q: want for instance 500ms or 2s", args[0])
-		}
-		budget = d
-	}
-	if e.most > 0 {
-		budget = min(budget, e.most)
-	}
-	if e.s.Result() != game.Ongoing {
-		return "", errors.New("the game is over")
-	}
-	think, stop := context.WithCancel(ctx)
-	defer stop()
-	chosen := make(chan int, 1)
-	go func() { chosen <- e.p.Move(think, e.s.(*mnk.Plain), budget) }()
-	var lines <-chan string
-	if len(e.ahead) == 0 {
-		lines = e.lines
-	}
-	for {
-		select {
-		case line, ok := <-lines:
-			lines = nil
-			if !ok {
-				break
-			}
-			e.ahead = append(e.ahead, line)
-			if command, _, _ := strings.Cut(line, "#"); strings.TrimSpace(command) == "stop" {
-				stop()
-			} else if strings.TrimSpace(command) == "" {
-				e.ahead, lines = e.ahead[:0], e.lines
-			}
-		case c := <-chosen:
-			name := e.s.MoveString(game.Move(c))
-			if play {
-				e.s.Make(game.Move(c))
-				e.depth++
-			}
-			return name, nil
-		}
-	}
 }

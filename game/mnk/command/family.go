@@ -38,8 +38,8 @@ func Family() family.Family {
 			return ids
 		},
 		Rules:    []family.RuleDoc{{About: "whoever first has k in a row wins; a full board is a draw"}},
-		Commands: mnkCommands,
-		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newMnkReproCommand(a)} },
+		Commands: commands,
+		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}
 }
 

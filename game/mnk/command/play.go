@@ -11,20 +11,21 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/engine"
 	"perfectplay/game/mnk/player"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 )
 
-// mnkPlayHelp is what help prints during a game.
-const mnkPlayHelp = `b2     play there: the column's letter and the row's number
+// playHelp is what help prints during a game.
+const playHelp = `b2     play there: the column's letter and the row's number
 hint   ask the player what it would play
 undo   take back your last move and the answer
 board  show the board again
 quit   end
 `
 
-func newMnkPlayCommand(a *family.App) *cobra.Command {
+func newPlayCommand(a *family.App) *cobra.Command {
 	var res cli.Resources
 	var budget time.Duration
 	var name string
@@ -35,7 +36,7 @@ func newMnkPlayCommand(a *family.App) *cobra.Command {
 		Long: `play shows the board and reads what you want from standard input, one word a
 line; words may be shortened:
 
-` + mnkPlayHelp,
+` + playHelp,
 		Example: `  solve mnk play 6 6 4
   solve mnk play 7 7 5 --against monkey --second`,
 		Args: cli.Args("M", "N", "K"),
@@ -46,7 +47,7 @@ line; words may be shortened:
 			if budget < time.Millisecond {
 				return cli.Usagef("--time %v: want at least 1ms", budget)
 			}
-			g, err := mnkGame(args)
+			g, err := readGame(args)
 			if err != nil {
 				return err
 			}
@@ -62,7 +63,7 @@ line; words may be shortened:
 			if second {
 				human = 1
 			}
-			t := &mnkBout{g: g, p: p, human: human, budget: budget, out: cmd.OutOrStdout()}
+			t := &session{g: g, p: p, human: human, budget: budget, out: cmd.OutOrStdout()}
 			return t.play(cmd.Context(), cmd.InOrStdin())
 		},
 	}
@@ -73,8 +74,8 @@ line; words may be shortened:
 	return cmd
 }
 
-// mnkBout is a game between a person and a player.
-type mnkBout struct {
+// session is a game between a person and a player.
+type session struct {
 	g      *mnk.Game
 	p      player.Player
 	human  int // seat
@@ -86,11 +87,10 @@ type mnkBout struct {
 }
 
 // play plays until the game, the input or the context ends.
-func (t *mnkBout) play(ctx context.Context, in io.Reader) error {
-	lines, failed := make(chan string), make(chan error, 1)
+func (t *session) play(ctx context.Context, in io.Reader) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go readLines(ctx, in, lines, failed)
+	lines, failed := engine.Lines(ctx, in)
 	t.s = t.g.Plain().Start().(*mnk.Plain)
 	fmt.Fprintf(t.out, "%d in a row win. You are %s. Type help for help.\n", t.g.K(), t.g.SeatName(t.human))
 	show := true
@@ -145,12 +145,12 @@ func (t *mnkBout) play(ctx context.Context, in io.Reader) error {
 
 // obey does what a word of the person says and reports whether the board is
 // worth showing.
-func (t *mnkBout) obey(ctx context.Context, word string) (show bool) {
+func (t *session) obey(ctx context.Context, word string) (show bool) {
 	is := func(command string) bool { return word != "" && strings.HasPrefix(command, word) }
 	switch {
 	case word == "":
 	case is("help") || word == "?":
-		fmt.Fprint(t.out, mnkPlayHelp)
+		fmt.Fprint(t.out, playHelp)
 	case is("hint"):
 		c := t.p.Move(ctx, t.s, t.budget)
 		fmt.Fprintf(t.out, "%s would play %s (%s)\n", t.p.Name(), t.g.CellName(c), t.p.Note())
@@ -178,13 +178,13 @@ func (t *mnkBout) obey(ctx context.Context, word string) (show bool) {
 	return false
 }
 
-func (t *mnkBout) make(m game.Move) {
+func (t *session) make(m game.Move) {
 	t.s.Make(m)
 	t.made = append(t.made, m)
 }
 
 // board shows the board, the last stone in brackets.
-func (t *mnkBout) board() {
+func (t *session) board() {
 	lines := strings.SplitAfter(t.s.Picture(), "\n")
 	if n := len(t.made); n > 0 {
 		r, c := int(t.made[n-1])/t.g.Cols(), int(t.made[n-1])%t.g.Cols()

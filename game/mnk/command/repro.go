@@ -17,33 +17,33 @@ import (
 	"perfectplay/internal/family"
 )
 
-// mnkReproRecord is a board of a published row, or of the tournament, with the
+// reproRecord is a board of a published row, or of the tournament, with the
 // value that is proved.
-type mnkReproRecord struct {
-	Row       string  `json:"row"` // of the published values, or tournament
-	Game      string  `json:"game"`
-	Published string  `json:"published"` // empty where no one is quoted
-	Proved    string  `json:"proved"`
-	Verdict   string  `json:"verdict"` // equal, differs, erratum, new, open or skipped
-	Proof     string  `json:"proof"`   // search, pairing of the plane, or why there is none
-	Nodes     uint64  `json:"nodes"`
-	Seconds   float64 `json:"seconds"`
-	Sampled   int     `json:"sampled"` // games that the checker played against the proof
-	Source    string  `json:"source"`
+type reproRecord struct {
+	Row       string      `json:"row"` // of the published values, or tournament
+	Game      string      `json:"game"`
+	Published string      `json:"published"` // empty where no one is quoted
+	Proved    string      `json:"proved"`
+	Verdict   string      `json:"verdict"` // equal, differs, erratum, new, open or skipped
+	Proof     string      `json:"proof"`   // search, pairing of the plane, or why there is none
+	Nodes     uint64      `json:"nodes"`
+	Seconds   cli.Seconds `json:"seconds"`
+	Sampled   int         `json:"sampled"` // games that the checker played against the proof
+	Source    string      `json:"source"`
 }
 
-// mnkTournament is the row of boards that the tournament was played on.
-const mnkTournament = "tournament"
+// tournamentRow is the row of boards that the tournament was played on.
+const tournamentRow = "tournament"
 
 // What the first attempt at each board may cost; the boards that need more are
 // few, and wait for --all.
 const (
-	mnkQuickNodes  = 6_000_000
-	mnkSmallNodes  = 200_000
-	mnkSmallMemory = 4 << 20
+	quickNodes  = 6_000_000
+	smallNodes  = 200_000
+	smallMemory = 4 << 20
 )
 
-type mnkReproFlags struct {
+type reproFlags struct {
 	out    cli.Output
 	res    cli.Resources
 	all    bool
@@ -53,8 +53,8 @@ type mnkReproFlags struct {
 	nodes  uint64
 }
 
-func newMnkReproCommand(a *family.App) *cobra.Command {
-	var f mnkReproFlags
+func newReproCommand(a *family.App) *cobra.Command {
+	var f reproFlags
 	cmd := &cobra.Command{
 		Use:   "mnk",
 		Short: "prove the published values of m,n,k-games",
@@ -74,16 +74,16 @@ more than a few seconds.`,
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 49, "prove the boards of families up to `N` cells, at most 64")
 	fl.IntVar(&f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
-	fl.Uint64Var(&f.nodes, "nodes", mnkQuickNodes, "skip a board that takes more than `N` nodes, unless --all")
+	fl.Uint64Var(&f.nodes, "nodes", quickNodes, "skip a board that takes more than `N` nodes, unless --all")
 	fl.DurationVar(&f.limit, "limit", 10*time.Minute, "give a board up after this time")
 	return cmd
 }
 
-func (f *mnkReproFlags) run(a *family.App, cmd *cobra.Command) error {
+func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err := f.out.Check(); err != nil {
 		return err
 	}
-	if err := f.res.Resolve(cmd, prove.MinMemory, mnkTable); err != nil {
+	if err := f.res.Resolve(cmd, prove.MinMemory, defaultTable); err != nil {
 		return err
 	}
 	switch {
@@ -96,33 +96,27 @@ func (f *mnkReproFlags) run(a *family.App, cmd *cobra.Command) error {
 	case f.limit <= 0:
 		return cli.Usagef("--limit %v: want more than 0", f.limit)
 	}
-	records, err := f.prove(a, cmd)
-	if err != nil {
-		return err
-	}
-	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error { return mnkReproText(w, records) })
+	list, games := reproBoards(f.cells)
 	differ := 0
-	for _, r := range records {
+	err := cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
+		return f.prove(ctx, bar, list, games)
+	}, reproText)
+	for _, r := range list {
 		if r.Verdict == "differs" {
 			differ++
 		}
 	}
-	switch {
-	case err != nil:
-		return err
-	case cmd.Context().Err() != nil:
-		return cli.ErrInterrupted
-	case differ > 0:
-		return fmt.Errorf("repro: %d values differ from the published ones", differ)
+	if err == nil && differ > 0 {
+		err = fmt.Errorf("repro: %d values differ from the published ones", differ)
 	}
-	return nil
+	return err
 }
 
-// mnkReproBoards lists what is to be proved.
-func mnkReproBoards(cells int) (list []mnkReproRecord, games []*mnk.Game, err error) {
+// reproBoards lists what is to be proved.
+func reproBoards(cells int) (list []reproRecord, games []*mnk.Game) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
-		list = append(list, mnkReproRecord{Row: row, Game: g.ID(), Published: p.Value, Source: p.Source})
+		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: p.Value, Source: p.Source})
 		games = append(games, g)
 	}
 	for _, p := range rows {
@@ -133,7 +127,7 @@ func mnkReproBoards(cells int) (list []mnkReproRecord, games []*mnk.Game, err er
 		for _, b := range boards {
 			g, err := mnk.New(b[0], b[1], b[2])
 			if err != nil {
-				return nil, nil, err
+				panic(err) // the rows are part of the program
 			}
 			add(p.String(), p, g)
 		}
@@ -145,31 +139,26 @@ func mnkReproBoards(cells int) (list []mnkReproRecord, games []*mnk.Game, err er
 				says = p
 			}
 		}
-		add(mnkTournament, says, g)
+		add(tournamentRow, says, g)
 	}
-	return list, games, nil
+	return list, games
 }
 
-func (f *mnkReproFlags) prove(a *family.App, cmd *cobra.Command) ([]mnkReproRecord, error) {
-	list, games, err := mnkReproBoards(f.cells)
-	if err != nil {
-		return nil, err
-	}
+// prove fills in the records of the games.
+func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord, games []*mnk.Game) ([]reproRecord, error) {
 	errata := mnk.PublishedErrata()
-	bar := a.Progress.Start(cmd, "boards", int64(len(list)))
-	defer bar.Stop()
-	done := map[string]*mnkReproRecord{}
+	done := map[string]*reproRecord{}
 	for i := range list {
 		r, g := &list[i], games[i]
 		bar.Describe("%s", g.ID())
 		bar.Set(int64(i))
 		if before := done[r.Game]; before != nil { // a board of two rows
 			r.Proved, r.Verdict, r.Proof, r.Nodes, r.Seconds, r.Sampled = before.Proved, before.Verdict, before.Proof, before.Nodes, before.Seconds, before.Sampled
-		} else if err := f.board(cmd.Context(), g, r); err != nil {
+		} else if err := f.board(ctx, g, r); err != nil {
 			return nil, err
 		}
-		if cmd.Context().Err() != nil {
-			return list[:i], nil
+		if ctx.Err() != nil {
+			return list[:i], ctx.Err()
 		}
 		done[r.Game] = r
 		r.judge(g, errata)
@@ -178,7 +167,7 @@ func (f *mnkReproFlags) prove(a *family.App, cmd *cobra.Command) ([]mnkReproReco
 }
 
 // judge compares the values.
-func (r *mnkReproRecord) judge(g *mnk.Game, errata []mnk.Published) {
+func (r *reproRecord) judge(g *mnk.Game, errata []mnk.Published) {
 	switch {
 	case r.Proved == "" && r.Verdict == "skipped":
 	case r.Proved == "":
@@ -198,29 +187,29 @@ func (r *mnkReproRecord) judge(g *mnk.Game, errata []mnk.Published) {
 }
 
 // board proves one board.
-func (f *mnkReproFlags) board(ctx context.Context, g *mnk.Game, r *mnkReproRecord) error {
+func (f *reproFlags) board(ctx context.Context, g *mnk.Game, r *reproRecord) error {
 	if g.Lines() == nil {
 		if g.K() < player.PlaneK {
 			r.Proof = "more than 64 cells"
 			return nil
 		}
-		if err := mnkPlane(g); err != nil {
+		if err := provePlane(g); err != nil {
 			return err
 		}
-		r.Proved, r.Proof = "draw", mnkPlaneProof
+		r.Proved, r.Proof = "draw", planeProof
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.limit)
 	defer cancel()
 	tries := []prove.Options{
-		{Memory: min(mnkSmallMemory, int64(f.res.Mem)), Nodes: min(mnkSmallNodes, f.nodes), Threads: 1},
+		{Memory: min(smallMemory, int64(f.res.Mem)), Nodes: min(smallNodes, f.nodes), Threads: 1},
 		{Memory: int64(f.res.Mem), Nodes: f.nodes, Threads: f.res.Threads},
 	}
 	if f.all {
 		tries[1].Nodes = 0
 	}
 	for i, o := range tries {
-		if i == 1 && !f.all && f.nodes <= mnkSmallNodes {
+		if i == 1 && !f.all && f.nodes <= smallNodes {
 			break
 		}
 		done, err := f.attempt(ctx, g, o, r)
@@ -235,7 +224,7 @@ func (f *mnkReproFlags) board(ctx context.Context, g *mnk.Game, r *mnkReproRecor
 }
 
 // attempt proves a board within limits and reports whether it is decided.
-func (f *mnkReproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, r *mnkReproRecord) (done bool, err error) {
+func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, r *reproRecord) (done bool, err error) {
 	p, err := prove.New(g, o)
 	if err != nil {
 		return false, err
@@ -243,16 +232,16 @@ func (f *mnkReproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Option
 	defer func() { err = errors.Join(err, p.Close()) }()
 	v, result := p.Value(ctx)
 	r.Nodes += result.Nodes
-	r.Seconds += result.Elapsed.Seconds()
+	r.Seconds += cli.Seconds(result.Elapsed)
 	if v == game.Unknown {
 		return false, nil
 	}
-	r.Proved, r.Proof = mnkValues[v], "search"
+	r.Proved, r.Proof = values[v], "search"
 	if f.sample == 0 {
 		return true, nil
 	}
 	claim := prove.Claim{Attacker: 0, Win: v == game.Win}
-	_, err = prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newSeededRand())
+	_, err = prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newRand(1))
 	switch {
 	case ctx.Err() != nil: // proved, but the limit leaves no time to check it
 	case err != nil:
@@ -263,14 +252,12 @@ func (f *mnkReproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Option
 	return true, nil
 }
 
-// mnkReproText sums up each row, and lists the tournament and what is not equal.
-func mnkReproText(w io.Writer, records []mnkReproRecord) error {
-	second := float64(time.Second)
+// reproText sums up each row, and lists the tournament and what is not equal.
+func reproText(w io.Writer, records []reproRecord) error {
 	sums := cli.NewTable("published", "value", ">boards", ">equal", ">not", ">nodes", ">time", "source")
-	var total float64
-	var rest []mnkReproRecord
+	var rest []reproRecord
 	for i := 0; i < len(records); {
-		first, n, equal, nodes, seconds := records[i], 0, 0, uint64(0), 0.0
+		first, n, equal, nodes, seconds := records[i], 0, 0, uint64(0), cli.Seconds(0)
 		for ; i < len(records) && records[i].Row == first.Row; i++ {
 			r := records[i]
 			n++
@@ -278,25 +265,24 @@ func mnkReproText(w io.Writer, records []mnkReproRecord) error {
 			seconds += r.Seconds
 			if r.Verdict == "equal" {
 				equal++
-			} else if r.Row != mnkTournament {
+			} else if r.Row != tournamentRow {
 				rest = append(rest, r)
 			}
 		}
-		total += seconds
-		if first.Row != mnkTournament {
-			sums.Row(first.Row, first.Published, n, equal, n-equal, cli.Count(nodes), cli.Seconds(time.Duration(seconds*second)), first.Source)
+		if first.Row != tournamentRow {
+			sums.Row(first.Row, first.Published, n, equal, n-equal, cli.Count(nodes), seconds, first.Source)
 		}
 	}
 	if err := sums.Write(w); err != nil {
 		return err
 	}
-	list := func(title string, keep func(mnkReproRecord) bool, records []mnkReproRecord) error {
+	list := func(title string, keep func(reproRecord) bool, records []reproRecord) error {
 		t := cli.NewTable(title, "published", "proved", "verdict", "proof", ">nodes", ">time")
 		n := 0
 		for _, r := range records {
 			if keep(r) {
 				n++
-				t.Row(r.Game, r.Published, r.Proved, r.Verdict, r.Proof, cli.Count(r.Nodes), cli.Seconds(time.Duration(r.Seconds*second)))
+				t.Row(r.Game, r.Published, r.Proved, r.Verdict, r.Proof, cli.Count(r.Nodes), r.Seconds)
 			}
 		}
 		if n == 0 {
@@ -305,8 +291,8 @@ func mnkReproText(w io.Writer, records []mnkReproRecord) error {
 		fmt.Fprintln(w)
 		return t.Write(w)
 	}
-	if err := list("not equal", func(mnkReproRecord) bool { return true }, rest); err != nil {
+	if err := list("not equal", func(reproRecord) bool { return true }, rest); err != nil {
 		return err
 	}
-	return list(mnkTournament, func(r mnkReproRecord) bool { return r.Row == mnkTournament }, records)
+	return list(tournamentRow, func(r reproRecord) bool { return r.Row == tournamentRow }, records)
 }

@@ -20,8 +20,8 @@ import (
 	"perfectplay/internal/files"
 )
 
-// mnkCommands are the subcommands on m,n,k-games.
-func mnkCommands(a *family.App) []*cobra.Command {
+// commands are the subcommands on m,n,k-games.
+func commands(a *family.App) []*cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "mnk",
 		Short:   "prove, play and compare m,n,k-games",
@@ -29,45 +29,40 @@ func mnkCommands(a *family.App) []*cobra.Command {
 		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
 plays them, and lets players meet. M N K are three numbers, as in 7 7 5.`,
 	})
-	cmd.AddCommand(newMnkSolveCommand(a), newMnkCheckCommand(a), newMnkCutsCommand(a), newMnkPlayCommand(a), newMnkMatchCommand(a))
+	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a), newCutsCommand(a), newPlayCommand(a), newMatchCommand(a))
 	return []*cobra.Command{cmd, newEngineCommand(a)}
 }
 
-// mnkGame reads the arguments M N K.
-func mnkGame(args []string) (*mnk.Game, error) {
-	var v [3]int
-	for i, t := range args[:3] {
-		n, err := strconv.Atoi(t)
-		if err != nil {
-			return nil, cli.Usagef("%s %q: want a number", [...]string{"M", "N", "K"}[i], t)
-		}
-		v[i] = n
-	}
-	g, err := mnk.New(v[0], v[1], v[2])
+// readGame reads the arguments M N K.
+func readGame(args []string) (*mnk.Game, error) {
+	g, err := mnk.Read(args[0], args[1], args[2])
 	return g, cli.Usage(err)
 }
 
-// mnkRecord is a proved value.
-type mnkRecord struct {
-	Game     string  `json:"game"`
-	Move     string  `json:"move"`  // a first move, empty for the whole
-	Value    string  `json:"value"` // first, draw or unknown
-	Nodes    uint64  `json:"nodes"`
-	Hits     uint64  `json:"hits"`
-	Threats  uint64  `json:"threats"` // leaves of the zone search by kind
-	Forks    uint64  `json:"forks"`
-	Weights  uint64  `json:"weights"`
-	Pairings uint64  `json:"pairings"`
-	Repeated uint64  `json:"repeated"`
-	Lambda   uint64  `json:"lambda"` // wins by λ-search
-	Fill     float64 `json:"fill"`
-	Seconds  float64 `json:"seconds"`
-	Proof    string  `json:"proof"` // how it was found
-	Best     string  `json:"best"`  // a winning first move
+// duration is a number of seconds as a duration.
+func duration(seconds float64) cli.Seconds { return cli.Seconds(seconds * float64(time.Second)) }
+
+// record is a proved value.
+type record struct {
+	Game     string      `json:"game"`
+	Move     string      `json:"move"`  // a first move, empty for the whole
+	Value    string      `json:"value"` // first, draw or unknown
+	Nodes    uint64      `json:"nodes"`
+	Hits     uint64      `json:"hits"`
+	Threats  uint64      `json:"threats"` // leaves of the zone search by kind
+	Forks    uint64      `json:"forks"`
+	Weights  uint64      `json:"weights"`
+	Pairings uint64      `json:"pairings"`
+	Repeated uint64      `json:"repeated"`
+	Lambda   uint64      `json:"lambda"` // wins by λ-search
+	Fill     float64     `json:"fill"`
+	Seconds  cli.Seconds `json:"seconds"`
+	Proof    string      `json:"proof"` // how it was found
+	Best     string      `json:"best"`  // a winning first move
 }
 
-// mnkSolveFlags are the flags of solve mnk solve.
-type mnkSolveFlags struct {
+// solveFlags are the flags of solve mnk solve.
+type solveFlags struct {
 	out         cli.Output
 	res         cli.Resources
 	method      string
@@ -80,8 +75,8 @@ type mnkSolveFlags struct {
 	limit       time.Duration
 }
 
-func newMnkSolveCommand(a *family.App) *cobra.Command {
-	var f mnkSolveFlags
+func newSolveCommand(a *family.App) *cobra.Command {
+	var f solveFlags
 	cmd := &cobra.Command{
 		Use:   "solve M N K",
 		Short: "prove whether the first player wins or can be held to a draw",
@@ -115,25 +110,25 @@ for both sides.`,
 	return cmd
 }
 
-// mnkMethods are the names of the methods.
-var mnkMethods = map[string]prove.Method{"mixed": prove.Mixed, "zones": prove.Zones, "numbers": prove.ProofNumbers, "threats": prove.Threats}
+// methods are the names of the methods.
+var methods = map[string]prove.Method{"mixed": prove.Mixed, "zones": prove.Zones, "numbers": prove.ProofNumbers, "threats": prove.Threats}
 
 // mnkCuts are the switches of the parts of the search by name.
-func mnkCuts(c *prove.Cuts) map[string]*bool {
+func cuts(c *prove.Cuts) map[string]*bool {
 	return map[string]*bool{"weights": &c.NoWeight, "pairing": &c.NoPairing, "zones": &c.NoZone, "forks": &c.NoForks,
 		"lambda": &c.NoLambda, "symmetry": &c.NoSymmetry, "walls": &c.NoWalls}
 }
 
 // options turns the flags into the prover's options.
-func (f *mnkSolveFlags) options() (prove.Options, error) {
+func (f *solveFlags) options() (prove.Options, error) {
 	o := prove.Options{Threads: f.res.Threads, Memory: int64(f.res.Mem)}
-	method, ok := mnkMethods[f.method]
+	method, ok := methods[f.method]
 	if !ok {
 		return o, cli.Usagef("--method %q: want mixed, zones, numbers or threats", f.method)
 	}
 	o.Method = method
 	for _, name := range f.without {
-		cut, ok := mnkCuts(&o.Cuts)[name]
+		cut, ok := cuts(&o.Cuts)[name]
 		if !ok {
 			return o, cli.Usagef("--without %q: want weights, pairing, zones, forks, lambda, symmetry or walls", name)
 		}
@@ -142,22 +137,22 @@ func (f *mnkSolveFlags) options() (prove.Options, error) {
 	return o, nil
 }
 
-// mnkTable is what a proof of a few seconds can make use of; more is for those
+// defaultTable is what a proof of a few seconds can make use of; more is for those
 // who ask.
-const mnkTable = 4 << 30
+const defaultTable = 4 << 30
 
-func (f *mnkSolveFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
+func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
 	if err := f.out.Check(); err != nil {
 		return err
 	}
-	if err := f.res.Resolve(cmd, prove.MinMemory, mnkTable); err != nil {
+	if err := f.res.Resolve(cmd, prove.MinMemory, defaultTable); err != nil {
 		return err
 	}
 	o, err := f.options()
 	if err != nil {
 		return err
 	}
-	g, err := mnkGame(args)
+	g, err := readGame(args)
 	if err != nil {
 		return err
 	}
@@ -201,12 +196,12 @@ func (f *mnkSolveFlags) run(a *family.App, cmd *cobra.Command, args []string) er
 		switch {
 		case errors.Is(err, context.Canceled): // the value stands, unchecked
 		case errors.Is(err, context.DeadlineExceeded):
-			return fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), mnkSays[whole.Value], f.limit)
+			return fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), says[whole.Value], f.limit)
 		case err != nil:
 			return err
 		}
 	}
-	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error { return mnkText(w, g, records, checked) })
+	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error { return solveText(w, g, records, checked) })
 	if err == nil && cmd.Context().Err() != nil {
 		return cli.ErrInterrupted
 	}
@@ -215,7 +210,7 @@ func (f *mnkSolveFlags) run(a *family.App, cmd *cobra.Command, args []string) er
 
 // fits refuses flags that would do nothing: those of a search where tables or the
 // pairing of the plane, which is always checked, settle the board.
-func (f *mnkSolveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
+func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	idle, why := []string{"method", "without", "moves", "sample", "certificate"}, g.ID()+" is not searched"
 	switch {
 	case f.strong:
@@ -231,16 +226,16 @@ func (f *mnkSolveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	return nil
 }
 
-// mnkValues are the names of values of the empty board.
-var mnkValues = map[game.Value]string{game.Win: "first", game.Draw: "draw", game.Unknown: "unknown"}
+// values are the names of values of the empty board.
+var values = map[game.Value]string{game.Win: "first", game.Draw: "draw", game.Unknown: "unknown"}
 
-// mnkSays says the names of values to people.
-var mnkSays = map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
+// says says the names of values to people.
+var says = map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
 
-// mnkToRecord turns a result into a record.
-func mnkToRecord(g *mnk.Game, v game.Value, r prove.Result) mnkRecord {
-	rec := mnkRecord{Game: g.ID(), Value: mnkValues[v], Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
-		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: r.Elapsed.Seconds(), Proof: "search"}
+// toRecord turns a result into a record.
+func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
+	rec := record{Game: g.ID(), Value: values[v], Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
+		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: cli.Seconds(r.Elapsed), Proof: "search"}
 	if r.Move >= 0 {
 		rec.Best = g.CellName(r.Move)
 	}
@@ -249,13 +244,13 @@ func mnkToRecord(g *mnk.Game, v game.Value, r prove.Result) mnkRecord {
 
 // prove proves the first moves, if asked for, and the whole, which is the last
 // record.
-func (f *mnkSolveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Command, g *mnk.Game, o prove.Options) ([]mnkRecord, *prove.Prover, error) {
+func (f *solveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Command, g *mnk.Game, o prove.Options) ([]record, *prove.Prover, error) {
 	if g.Lines() == nil {
 		if g.K() >= player.PlaneK && g.Cells() > 64 {
-			if err := mnkPlane(g); err != nil {
+			if err := provePlane(g); err != nil {
 				return nil, nil, err
 			}
-			return []mnkRecord{{Game: g.ID(), Value: "draw", Proof: mnkPlaneProof}}, nil, nil
+			return []record{{Game: g.ID(), Value: "draw", Proof: planeProof}}, nil, nil
 		}
 		return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 	}
@@ -267,11 +262,11 @@ func (f *mnkSolveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Com
 		return nil, nil, err
 	}
 	v, r := p.Value(ctx)
-	whole := mnkToRecord(g, v, r)
-	var records []mnkRecord
+	whole := toRecord(g, v, r)
+	var records []record
 	if f.moves {
 		for c := range g.Cells() {
-			if !mnkFirst(g, c) {
+			if !isFirst(g, c) {
 				continue
 			}
 			r := p.CanWin(ctx, 1<<c, 0, 1, 0)
@@ -282,7 +277,7 @@ func (f *mnkSolveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Com
 					v = game.Win
 				}
 			}
-			rec := mnkToRecord(g, v, r)
+			rec := toRecord(g, v, r)
 			rec.Move = g.CellName(c)
 			records = append(records, rec)
 		}
@@ -290,12 +285,12 @@ func (f *mnkSolveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Com
 	return append(records, whole), p, nil
 }
 
-// mnkPlaneProof is how large boards are proved.
-const mnkPlaneProof = "pairing of the plane"
+// planeProof is how large boards are proved.
+const planeProof = "pairing of the plane"
 
-// mnkPlane has the checker look for a pair of the pairing of the plane in every
+// provePlane has the checker look for a pair of the pairing of the plane in every
 // window of a board of any size.
-func mnkPlane(g *mnk.Game) error {
+func provePlane(g *mnk.Game) error {
 	plane, cols := player.NewPlane(), g.Cols()
 	return prove.CheckPairs(g, func(cell int) int {
 		r, c := plane.Partner(cell/cols, cell%cols)
@@ -306,8 +301,8 @@ func mnkPlane(g *mnk.Game) error {
 	})
 }
 
-// mnkFirst reports whether no symmetry takes a cell to an earlier one.
-func mnkFirst(g *mnk.Game, c int) bool {
+// isFirst reports whether no symmetry takes a cell to an earlier one.
+func isFirst(g *mnk.Game, c int) bool {
 	_, n := g.Symmetry(0)
 	for s := range n {
 		if to, _ := g.Symmetry(s); int(to[c]) < c {
@@ -318,7 +313,7 @@ func mnkFirst(g *mnk.Game, c int) bool {
 }
 
 // verify runs the independent checker as the flags ask.
-func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, whole mnkRecord) (said []string, err error) {
+func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, whole record) (said []string, err error) {
 	claim := prove.Claim{Attacker: 0, Win: whole.Value == "first"}
 	if f.certificate != "" || f.check {
 		c, n, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), 0)
@@ -335,7 +330,7 @@ func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover
 		}
 	}
 	if f.sample > 0 {
-		n, err := prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newSeededRand())
+		n, err := prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newRand(1))
 		if err != nil {
 			return nil, err
 		}
@@ -344,17 +339,16 @@ func (f *mnkSolveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover
 	return said, nil
 }
 
-// mnkText prints the answer for people.
-func mnkText(w io.Writer, g *mnk.Game, records []mnkRecord, checked []string) error {
+// solveText prints the answer for people.
+func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) error {
 	whole := records[len(records)-1]
-	fmt.Fprintf(w, "%s: %s\n", g.ID(), mnkSays[whole.Value])
+	fmt.Fprintf(w, "%s: %s\n", g.ID(), says[whole.Value])
 	if whole.Proof != "search" {
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
 		return nil
 	}
-	d := time.Duration(whole.Seconds * float64(time.Second))
-	fmt.Fprintf(w, "time      %s\n", cli.Seconds(d))
-	fmt.Fprintf(w, "nodes     %s (%s)\n", cli.Count(whole.Nodes), cli.Rate(whole.Nodes, d))
+	fmt.Fprintf(w, "time      %s\n", whole.Seconds)
+	fmt.Fprintf(w, "nodes     %s (%s)\n", cli.Count(whole.Nodes), cli.Rate(whole.Nodes, whole.Seconds))
 	fmt.Fprintf(w, "leaves    %s threats, %s forks, %s weights, %s pairings, %s λ-wins, %s seen before\n", cli.Count(whole.Threats),
 		cli.Count(whole.Forks), cli.Count(whole.Weights), cli.Count(whole.Pairings), cli.Count(whole.Lambda), cli.Count(whole.Repeated))
 	fmt.Fprintf(w, "table     %.1f %% full\n", 100*whole.Fill)
@@ -369,13 +363,13 @@ func mnkText(w io.Writer, g *mnk.Game, records []mnkRecord, checked []string) er
 	}
 	t := cli.NewTable("first move", "value", ">nodes", ">time")
 	for _, r := range records[:len(records)-1] {
-		t.Row(r.Move, r.Value, cli.Count(r.Nodes), cli.Seconds(time.Duration(r.Seconds*float64(time.Second))))
+		t.Row(r.Move, r.Value, cli.Count(r.Nodes), r.Seconds)
 	}
 	return t.Write(w)
 }
 
-// mnkStrongRecord is one layer of a strong solve, or the sum with stones −1.
-type mnkStrongRecord struct {
+// strongRecord is one layer of a strong solve, or the sum with stones −1.
+type strongRecord struct {
 	Game     string `json:"game"`
 	Stones   int    `json:"stones"`
 	Wins     uint64 `json:"wins"`
@@ -386,7 +380,7 @@ type mnkStrongRecord struct {
 }
 
 // runStrong solves every position.
-func (f *mnkSolveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
+func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
 	start := time.Now()
 	s, err := prove.SolveStrong(cmd.Context(), g, int64(f.res.Mem), f.res.Threads)
 	switch {
@@ -398,10 +392,10 @@ func (f *mnkSolveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game
 		return err
 	}
 	v, n := s.Probe(g.Start().(*mnk.State64))
-	var records []mnkStrongRecord
-	sum := mnkStrongRecord{Game: g.ID(), Stones: -1, Value: v.String(), Distance: n}
+	var records []strongRecord
+	sum := strongRecord{Game: g.ID(), Stones: -1, Value: v.String(), Distance: n}
 	for stones, c := range s.Census() {
-		records = append(records, mnkStrongRecord{g.ID(), stones, c[0], c[1], c[2], v.String(), n})
+		records = append(records, strongRecord{g.ID(), stones, c[0], c[1], c[2], v.String(), n})
 		sum.Wins += c[0]
 		sum.Draws += c[1]
 		sum.Losses += c[2]
@@ -425,12 +419,12 @@ func (f *mnkSolveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game
 	})
 }
 
-// mnkConfig reads a configuration such as 7,7,5 or 7x7k5.
-func mnkConfig(text string) (*mnk.Game, error) {
+// readConfig reads a configuration such as 7,7,5 or 7x7k5.
+func readConfig(text string) (*mnk.Game, error) {
 	t := strings.NewReplacer("x", ",", "k", ",").Replace(text)
 	f := strings.Split(t, ",")
 	if len(f) != 3 {
 		return nil, cli.Usagef("configuration %q: want M,N,K, for instance 7,7,5", text)
 	}
-	return mnkGame(f)
+	return readGame(f)
 }

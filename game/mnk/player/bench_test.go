@@ -62,9 +62,9 @@ func benchThinker(b *testing.B, name string) {
 			for b.Loop() {
 				b.StopTimer() // tables are empty at first each time
 				th := mustPlayer(b, name, g, 1).(*clocked).th
-				t := &thought{ctx: b.Context(), limit: 20000}
+				t := &turn{ctx: b.Context(), limit: 20000}
 				b.StartTimer()
-				th.think(t, s.Clone().(*mnk.Plain))
+				th.choose(t, s.Clone().(*mnk.Plain))
 				n := uint64(0)
 				switch th := th.(type) {
 				case *monkey:

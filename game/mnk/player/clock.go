@@ -10,12 +10,12 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// thinker chooses moves in one game, on one goroutine at a time. It keeps no
+// chooser chooses moves in one game, on one goroutine at a time. It keeps no
 // time: think asks t.over before each position it visits, so that what lies
-// between two questions is a fraction of a millisecond, says each better
+// between two questions is a fraction of a millisecond, reports each better
 // answer as it finds it, and returns after the last one or once t is over.
-type thinker interface {
-	think(t *thought, s *mnk.Plain)
+type chooser interface {
+	choose(t *turn, s *mnk.Plain)
 }
 
 // answer is a cell and how it was found.
@@ -24,8 +24,8 @@ type answer struct {
 	note string
 }
 
-// thought is the work on one move.
-type thought struct {
+// turn is the work on one move.
+type turn struct {
 	ctx   context.Context // ends when thinking should
 	start time.Time
 	use   time.Duration // after which thinking should end
@@ -41,7 +41,7 @@ const timePolls = 16
 
 // over reports whether thinking should end. It looks at the time itself now and
 // then: a timer's goroutine may have to wait for a processor.
-func (t *thought) over() bool {
+func (t *turn) over() bool {
 	t.polls++
 	switch {
 	case t.limit > 0 && t.polls > t.limit,
@@ -51,13 +51,13 @@ func (t *thought) over() bool {
 	return t.stop.Load()
 }
 
-// say makes a cell the answer unless a better one follows.
-func (t *thought) say(cell int, format string, args ...any) {
+// propose makes a cell the answer unless a better one follows.
+func (t *turn) propose(cell int, format string, args ...any) {
 	t.best.Store(&answer{cell, fmt.Sprintf(format, args...)})
 }
 
 // until returns a context that ends with a share of the thinking time.
-func (t *thought) until(share float64) (context.Context, context.CancelFunc) {
+func (t *turn) until(share float64) (context.Context, context.CancelFunc) {
 	if t.limit > 0 {
 		return t.ctx, func() {}
 	}
@@ -70,20 +70,20 @@ func reserve(budget time.Duration) time.Duration {
 	return max(budget/5, min(50*time.Millisecond, budget/2))
 }
 
-// clocked is a player that has an answer in time whatever its thinker does. The
-// thinker works on a goroutine of its own. Thinking should end when the reserve
+// clocked is a player that has an answer in time whatever its chooser does. The
+// chooser works on a goroutine of its own. Thinking should end when the reserve
 // begins; in the middle of the reserve the best answer so far is played, even
-// if the thinker has not noticed yet, because it has to wait for a processor,
+// if the chooser has not noticed yet, because it has to wait for a processor,
 // or a table is growing.
 type clocked struct {
 	name  string
-	th    thinker
-	order []int32       // all cells, the best without a thought first
-	idle  chan struct{} // holds one token while nothing is thought about
+	th    chooser
+	order []int32       // all cells, the best without a search first
+	idle  chan struct{} // holds one token while no search runs
 	last  answer
 }
 
-func newClocked(name string, g *mnk.Game, th thinker) *clocked {
+func newClocked(name string, g *mnk.Game, th chooser) *clocked {
 	c := &clocked{name: name, th: th, order: spiral(g.Rows(), g.Cols()), idle: make(chan struct{}, 1)}
 	c.idle <- struct{}{}
 	return c
@@ -109,13 +109,13 @@ func (c *clocked) Close() error {
 
 // Move implements Player.
 func (c *clocked) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int {
-	keep := reserve(budget)
-	t := &thought{start: time.Now(), use: budget - keep}
-	hard := time.NewTimer(budget - keep/2)
+	spare := reserve(budget)
+	t := &turn{start: time.Now(), use: budget - spare}
+	hard := time.NewTimer(budget - spare/2)
 	defer hard.Stop()
 	for _, cell := range c.order {
 		if s.At(int(cell)) == 0 {
-			t.say(int(cell), "no time to think")
+			t.propose(int(cell), "no time to think")
 			break
 		}
 	}
@@ -124,9 +124,9 @@ func (c *clocked) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) 
 	return c.last.cell
 }
 
-// think lets the thinker work until it ends, the timer fires, or the context
-// ends. A thinker still busy with the move before uses up the time of this one.
-func (c *clocked) think(ctx context.Context, t *thought, s *mnk.Plain, hard <-chan time.Time) {
+// think lets the chooser work until it ends, the timer fires, or the context
+// ends. A chooser still busy with the move before uses up the time of this one.
+func (c *clocked) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan time.Time) {
 	var cancel context.CancelFunc
 	t.ctx, cancel = context.WithDeadline(ctx, t.start.Add(t.use))
 	defer cancel()
@@ -141,7 +141,7 @@ func (c *clocked) think(ctx context.Context, t *thought, s *mnk.Plain, hard <-ch
 	s = s.Clone().(*mnk.Plain)
 	done := make(chan struct{})
 	go func() {
-		c.th.think(t, s)
+		c.th.choose(t, s)
 		close(done)
 		c.idle <- struct{}{}
 	}()

@@ -18,10 +18,10 @@ type stubborn struct {
 	busy time.Duration
 }
 
-func (p *stubborn) think(t *thought, _ *mnk.Plain) {
-	t.say(p.cell, "said early")
+func (p *stubborn) choose(t *turn, _ *mnk.Plain) {
+	t.propose(p.cell, "said early")
 	time.Sleep(p.busy)
-	t.say(p.cell+1, "said late")
+	t.propose(p.cell+1, "said late")
 }
 
 // polite says one cell after another until it is over.
@@ -30,15 +30,15 @@ type polite struct {
 	said int
 }
 
-func (p *polite) think(t *thought, _ *mnk.Plain) {
+func (p *polite) choose(t *turn, _ *mnk.Plain) {
 	for p.said = 0; !t.over(); p.said++ {
-		t.say(p.said%9, "answer %d", p.said)
+		t.propose(p.said%9, "answer %d", p.said)
 		time.Sleep(p.step)
 	}
 }
 
 // TestClockedMovesInTime lets time pass in a bubble: a move is made in the
-// middle of the reserve whatever the thinker does, and as soon as it is ready
+// middle of the reserve whatever the chooser does, and as soon as it is ready
 // otherwise.
 func TestClockedMovesInTime(t *testing.T) {
 	g := mustGame(t, 3, 3, 3)
@@ -55,13 +55,13 @@ func TestClockedMovesInTime(t *testing.T) {
 			if took := time.Since(begin); took != hard {
 				t.Errorf("budget %v: took %v, want %v", budget, took, hard)
 			}
-			// The thinker is still busy: the next move is on time all the same.
+			// The chooser is still busy: the next move is on time all the same.
 			begin = time.Now()
 			if c := p.Move(ctx, s, budget); c != 4 {
-				t.Errorf("budget %v: cell %d without a thought, want the centre", budget, c)
+				t.Errorf("budget %v: cell %d without a search, want the centre", budget, c)
 			}
 			if took := time.Since(begin); took != hard {
-				t.Errorf("budget %v: took %v behind another thought, want %v", budget, took, hard)
+				t.Errorf("budget %v: took %v behind another search, want %v", budget, took, hard)
 			}
 			p.Rest()
 			if c := p.Move(ctx, s, 20*budget); c != 3 {
@@ -69,7 +69,7 @@ func TestClockedMovesInTime(t *testing.T) {
 			}
 		})
 		synctest.Test(t, func(t *testing.T) {
-			// A thinker that asks ends when the reserve begins. It sees the time
+			// A chooser that asks ends when the reserve begins. It sees the time
 			// at every 16th question at the latest.
 			th := &polite{step: budget / 1000}
 			p := newClocked("", g, th)
@@ -77,7 +77,7 @@ func TestClockedMovesInTime(t *testing.T) {
 			p.Move(t.Context(), s, budget)
 			soft := budget - reserve(budget)
 			if took := time.Since(begin); took < soft || took > soft+timePolls*th.step {
-				t.Errorf("budget %v: a polite thinker took %v, want %v", budget, took, soft)
+				t.Errorf("budget %v: a polite chooser took %v, want %v", budget, took, soft)
 			}
 			if !strings.HasPrefix(p.Note(), "answer ") {
 				t.Errorf("note %q", p.Note())
@@ -105,81 +105,11 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestPlayTime holds moves against the clock, in a bubble.
-func TestPlayTime(t *testing.T) {
-	g := mustGame(t, 3, 3, 3)
-	quick := func() Player { return mustPlayer(t, "random", g, 1) }
-	for _, c := range []struct {
-		took, grace time.Duration
-		ending      Ending
-	}{
-		{time.Second, 0, ByFullBoard},
-		{time.Second + 1, 0, ByTime},
-		{1200 * time.Millisecond, 200 * time.Millisecond, ByFullBoard},
-		{1200*time.Millisecond + 1, 200 * time.Millisecond, ByTime},
-	} {
-		for seat := range 2 {
-			synctest.Test(t, func(t *testing.T) {
-				seats := [2]Player{quick(), quick()}
-				seats[seat] = &slow{took: c.took}
-				r := Play(t.Context(), g, seats, Clock{Move: time.Second, Grace: c.grace})
-				if c.ending == ByTime && (r.Ending != ByTime || r.Winner != 1-seat) || c.ending != ByTime && r.Ending == ByTime {
-					t.Errorf("%v with grace %v: %s, winner %d", c.took, c.grace, r.Ending, r.Winner)
-				}
-				if s := r.Spent[seat]; s.Longest != c.took || s.Late != max(0, c.took-time.Second) || s.All < c.took {
-					t.Errorf("%v: %+v", c.took, s)
-				}
-				if s := r.Spent[1-seat]; s.Late != 0 {
-					t.Errorf("the other one: %+v", s)
-				}
-			})
-		}
-	}
-}
-
-// slow plays the first empty cell after a time.
-type slow struct{ took time.Duration }
-
-func (p *slow) Name() string { return "slow" }
-func (p *slow) Note() string { return "" }
-func (p *slow) Rest()        {}
-func (p *slow) Close() error { return nil }
-func (p *slow) Move(_ context.Context, s *mnk.Plain, _ time.Duration) int {
-	time.Sleep(p.took)
-	return int(s.Moves(nil)[0])
-}
-
-// TestPlayStops: an interrupted game says so, an illegal move loses, and a
-// limit of plies ends a game as a draw.
-func TestPlayStops(t *testing.T) {
-	g := mustGame(t, 3, 3, 3)
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
-		defer cancel()
-		if r := Play(ctx, g, [2]Player{&slow{time.Second}, &slow{time.Second}}, Clock{Move: time.Minute}); r.Ending != ByStop || len(r.Moves) != 2 {
-			t.Errorf("%+v", r)
-		}
-		r := Play(t.Context(), g, [2]Player{&slow{0}, &slow{0}}, Clock{Move: time.Minute, Plies: 4})
-		if r.Ending != ByLength || r.Winner >= 0 || len(r.Moves) != 4 {
-			t.Errorf("%+v", r)
-		}
-		r = Play(t.Context(), g, [2]Player{&slow{0}, &taken{}}, Clock{Move: time.Minute})
-		if r.Ending != ByIllegal || r.Winner != 0 {
-			t.Errorf("%+v", r)
-		}
-	})
-}
-
-// taken plays a cell that is taken.
-type taken struct{ slow }
-
-func (*taken) Move(context.Context, *mnk.Plain, time.Duration) int { return 0 }
-
-// TestThinkersAskOften bounds what a thinker does between two questions whether
+// TestChoosersAskOften bounds what a chooser does between two questions whether
 // it is over, by counting them: it visits at most one position between two, so
 // that with a limit of questions the positions are as many, and with none at
 // all it still has an answer.
-func TestThinkersAskOften(t *testing.T) {
+func TestChoosersAskOften(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
 		for _, name := range Names() {
@@ -193,8 +123,8 @@ func TestThinkersAskOften(t *testing.T) {
 				if name == "perfect" {
 					cancel() // the prover counts for itself
 				}
-				th := &thought{ctx: ctx, limit: limit}
-				p.th.think(th, s)
+				th := &turn{ctx: ctx, limit: limit}
+				p.th.choose(th, s)
 				cancel()
 				a := th.best.Load()
 				if a == nil || s.At(a.cell) != 0 {

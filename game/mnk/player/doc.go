@@ -1,7 +1,7 @@
 // Package player plays m,n,k-games against a clock, on any board: our player,
-// which uses proofs where it can find them in time, and four opponents. It also
-// runs matches between them with the scoring of the tournament that the
-// opponents were written for.
+// which uses proofs where it can find them in time, and four opponents. Begin with
+// [New], ask [Player].Move for each move, and end with [Player].Close; package match
+// lets players meet.
 //
 //   - perfect: proofs first (package prove), otherwise a local search near the
 //     stones. Among moves of equal proved value it takes the one after which
@@ -20,7 +20,7 @@
 //
 // All players share one clock (clock.go), so none loses by it what its search is
 // worth. A player thinks on a goroutine of its own, asks before each position
-// that it visits whether it is over, and says every better answer at once. What
+// that it visits whether it is over, and reports every better answer at once. What
 // lies between two questions is one position, some microseconds; only to set up
 // a board of thousands of stones takes milliseconds, once. The move is made when
 // thinking ends, or by a timer, from the best answer so far:
@@ -29,10 +29,10 @@
 //	├─────── thinking ──────────┼─ should end ┼─ made by now ─┤
 //
 // Under 250 ms the reserve is 50 ms, but at most half. Work that does not ask,
-// such as a table that grows, delays the end of a thought and not the move; the
+// such as a table that grows, delays the end of a search and not the move; the
 // next one waits for it, on its own budget or, in a match, between moves
 // ([Player].Rest). Tables are asked for in [New]. What remains is that the
 // machine runs the timer: a process that gets no processor for a tenth of the
 // budget is late, and a match shows it by little processor time beside a long
-// move ([Spent]).
+// move (match.Spent).
 package player

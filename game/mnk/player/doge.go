@@ -183,16 +183,16 @@ func (d *doge) search(p, levels int, alpha, beta int64) int64 {
 	return alpha
 }
 
-// think searches one level more at a time. A level that is cut short says
+// choose searches one level more at a time. A level that is cut short says
 // nothing.
-func (d *doge) think(t *thought, s *mnk.Plain) {
+func (d *doge) choose(t *turn, s *mnk.Plain) {
 	d.f.follow(s)
 	d.stop, d.over, d.nodes = t.over, false, 0
 	p := s.Seat()
 	for levels := 1; levels <= min(dogeDepth, d.f.cells-d.f.n); levels++ {
 		moves := d.moves(levels)
 		if levels == 1 {
-			t.say(int(moves[0].c), "depth 0")
+			t.propose(int(moves[0].c), "depth 0")
 		}
 		alpha, top := -4*dogeWin, int32(-1)
 		for _, m := range moves {
@@ -206,6 +206,6 @@ func (d *doge) think(t *thought, s *mnk.Plain) {
 				alpha, top = v, m.c
 			}
 		}
-		t.say(int(top), "depth %d, %d nodes", levels, d.nodes)
+		t.propose(int(top), "depth %d, %d nodes", levels, d.nodes)
 	}
 }

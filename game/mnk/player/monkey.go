@@ -236,15 +236,15 @@ func (m *monkey) undo() {
 	m.s.Unmake()
 }
 
-// think searches one ply more at a time, but only one above 100 cells. A depth
+// choose searches one ply more at a time, but only one above 100 cells. A depth
 // that is cut short says nothing.
-func (m *monkey) think(t *thought, s *mnk.Plain) {
+func (m *monkey) choose(t *turn, s *mnk.Plain) {
 	m.f.follow(s)
 	m.s = s
 	m.me = s.Seat()
 	m.nodes, m.over, m.stop = 0, false, t.over
 	moves := m.relevant(0)
-	t.say(int(moves[0]), "depth 0")
+	t.propose(int(moves[0]), "depth 0")
 	deepest := min(m.f.cells-m.f.n, len(m.bufs)-1)
 	if m.f.cells > 100 {
 		deepest = 1
@@ -254,7 +254,7 @@ func (m *monkey) think(t *thought, s *mnk.Plain) {
 		if !ok {
 			return
 		}
-		t.say(int(c), "depth %d, %d nodes", d, m.nodes)
+		t.propose(int(c), "depth %d, %d nodes", d, m.nodes)
 		if v >= monkeyOwn[3] || v <= monkeyOther[3] {
 			return
 		}

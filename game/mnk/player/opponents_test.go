@@ -221,8 +221,8 @@ func TestMonkeyOnePly(t *testing.T) {
 		g := mustGame(t, c.rows, 10, 5)
 		s := g.Plain().Start().(*mnk.Plain)
 		s.Make(game.Move(55))
-		th := &thought{ctx: t.Context(), limit: 20000}
-		openMonkey(t, g).think(th, s)
+		th := &turn{ctx: t.Context(), limit: 20000}
+		openMonkey(t, g).choose(th, s)
 		note := th.best.Load().note
 		if deep := !strings.HasPrefix(note, "depth 1,"); deep != c.deep {
 			t.Errorf("%s: %s", g.ID(), note)
@@ -328,15 +328,15 @@ func TestDogeSearch(t *testing.T) {
 	}
 }
 
-// play lets a thinker choose at a position given as text.
+// play lets a chooser choose at a position given as text.
 func play(t *testing.T, name string, g *mnk.Game, seed uint64, text string) string {
 	t.Helper()
 	s, err := g.Plain().Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	th := &thought{ctx: t.Context(), limit: 5000}
-	mustPlayer(t, name, g, seed).(*clocked).th.think(th, s.(*mnk.Plain))
+	th := &turn{ctx: t.Context(), limit: 5000}
+	mustPlayer(t, name, g, seed).(*clocked).th.choose(th, s.(*mnk.Plain))
 	return g.CellName(th.best.Load().cell)
 }
 

@@ -55,7 +55,7 @@ func (q *perfect) Close() error {
 	return errors.Join(q.p.Close(), q.traps.Close())
 }
 
-func (q *perfect) think(t *thought, s *mnk.Plain) {
+func (q *perfect) choose(t *turn, s *mnk.Plain) {
 	f, me := q.f, s.Seat()
 	f.follow(s)
 	if forced(t, f, me) {
@@ -74,14 +74,14 @@ func (q *perfect) think(t *thought, s *mnk.Plain) {
 }
 
 // search is the local search.
-func (q *perfect) search(t *thought, me int, veto []bool) {
+func (q *perfect) search(t *turn, me int, veto []bool) {
 	q.l.veto = veto
 	q.l.choose(me, 40, t.over, func(c int32, v int64, d int) {
 		if v > winScore/2 {
-			t.say(int(c), "sees a win in %d plies", winScore-v)
+			t.propose(int(c), "sees a win in %d plies", winScore-v)
 			return
 		}
-		t.say(int(c), "searched %d plies, %d nodes", d, q.l.nodes)
+		t.propose(int(c), "searched %d plies, %d nodes", d, q.l.nodes)
 	})
 }
 
@@ -95,7 +95,7 @@ func (x stones) with(c int32, seat int) stones {
 }
 
 // ask asks a prover whether an attacker can win, until a share of the time.
-func ask(t *thought, p *prove.Prover, x stones, seat, attacker int, share float64) prove.Result {
+func ask(t *turn, p *prove.Prover, x stones, seat, attacker int, share float64) prove.Result {
 	ctx, cancel := t.until(share)
 	defer cancel()
 	return p.CanWin(ctx, x[0], x[1], seat, attacker)
@@ -113,20 +113,20 @@ const (
 const ruleOut = 24
 
 // prove asks the prover.
-func (q *perfect) prove(t *thought, me int) {
+func (q *perfect) prove(t *turn, me int) {
 	var x stones
 	for _, c := range q.f.stack {
 		x[q.f.cell[c]-1] |= 1 << c
 	}
 	q.l.veto = nil
 	cells := append([]scoredCell(nil), q.l.moves(me, 0, q.g.Cells())...)
-	t.say(int(cells[0].c), "open windows")
+	t.propose(int(cells[0].c), "open windows")
 	if r := ask(t, q.p, x, me, me, shareWin); r.Known && r.Won {
 		if r.Move < 0 { // the table has lost the move, but not all below it
 			r.Move = q.winning(t, x, me, cells)
 		}
 		if r.Move >= 0 {
-			t.say(r.Move, "proved a win")
+			t.propose(r.Move, "proved a win")
 			return
 		}
 	}
@@ -157,7 +157,7 @@ func (q *perfect) prove(t *thought, me int) {
 
 // winning returns a cell after which the opponent to move cannot stop the win,
 // or −1.
-func (q *perfect) winning(t *thought, x stones, me int, cells []scoredCell) int {
+func (q *perfect) winning(t *turn, x stones, me int, cells []scoredCell) int {
 	for _, m := range cells {
 		if r := ask(t, q.p, x.with(m.c, me), 1-me, me, shareHold); r.Known && r.Won {
 			return int(m.c)
@@ -170,7 +170,7 @@ func (q *perfect) winning(t *thought, x stones, me int, cells []scoredCell) int 
 // known of any, and otherwise those of the best-looking ones that are not proved
 // to lose. The first cell that holds becomes the answer. drawn says that there is
 // one, which is worth more time.
-func (q *perfect) holding(t *thought, x stones, me int, cells []scoredCell, drawn bool) []scoredCell {
+func (q *perfect) holding(t *turn, x stones, me int, cells []scoredCell, drawn bool) []scoredCell {
 	share, end := shareHold, shareRule
 	if drawn {
 		end = shareTrap
@@ -185,14 +185,14 @@ func (q *perfect) holding(t *thought, x stones, me int, cells []scoredCell, draw
 		}
 		until := share + step
 		if len(held) > 0 {
-			until = min(until, shareHold) // more cells are a luxury
+			until = min(until, shareHold) // one is enough
 		}
 		share += step
 		r := ask(t, q.p, x.with(m.c, me), 1-me, 1-me, until)
 		switch {
 		case r.Known && !r.Won:
 			if held = append(held, m); len(held) == 1 {
-				t.say(int(m.c), "proved that the opponent cannot win")
+				t.propose(int(m.c), "proved that the opponent cannot win")
 			}
 		case !r.Known:
 			open = append(open, m)
@@ -211,7 +211,7 @@ const trapCells = 12
 // after which the replies that look best to the opponent throw away something:
 // the draw, or with lost his win. A reply counts 1/n if it looks n-th best. It
 // reports whether there is any.
-func (q *perfect) setTrap(t *thought, x stones, me int, cells []scoredCell, lost bool) bool {
+func (q *perfect) setTrap(t *turn, x stones, me int, cells []scoredCell, lost bool) bool {
 	top := 0.0
 	for _, m := range cells[:min(len(cells), trapCells)] {
 		q.f.put(m.c, me)
@@ -238,11 +238,11 @@ func (q *perfect) setTrap(t *thought, x stones, me int, cells []scoredCell, lost
 		}
 		if score > top {
 			top = score
-			said := "proved that the opponent cannot win"
+			note := "proved that the opponent cannot win"
 			if lost {
-				said = "is lost"
+				note = "is lost"
 			}
-			t.say(int(m.c), "%s, sets a trap", said)
+			t.propose(int(m.c), "%s, sets a trap", note)
 		}
 	}
 	return top > 0

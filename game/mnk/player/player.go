@@ -60,7 +60,7 @@ func New(name string, g *mnk.Game, o Options) (Player, error) {
 	if o.Threads <= 0 {
 		o.Threads = 1
 	}
-	var th thinker
+	var th chooser
 	switch name {
 	case "perfect":
 		p, err := newPerfect(g, o)
@@ -92,9 +92,9 @@ type random struct {
 	moves []game.Move
 }
 
-func (p *random) think(t *thought, s *mnk.Plain) {
+func (p *random) choose(t *turn, s *mnk.Plain) {
 	p.moves = s.Moves(p.moves[:0])
-	t.say(int(p.moves[p.rng.IntN(len(p.moves))]), "any cell")
+	t.propose(int(p.moves[p.rng.IntN(len(p.moves))]), "any cell")
 }
 
 // greedy completes a window if it can, blocks one if it must, and otherwise
@@ -105,7 +105,7 @@ type greedy struct {
 	rng *rand.Rand
 }
 
-func (p *greedy) think(t *thought, s *mnk.Plain) {
+func (p *greedy) choose(t *turn, s *mnk.Plain) {
 	p.f.follow(s)
 	if forced(t, p.f, s.Seat()) {
 		return
@@ -126,14 +126,14 @@ func (p *greedy) think(t *thought, s *mnk.Plain) {
 			}
 		}
 	}
-	t.say(best, "open windows")
+	t.propose(best, "open windows")
 }
 
 // forced says the cell that completes a window of player me or else of the
 // opponent, and reports whether there is one.
-func forced(t *thought, f *field, me int) bool {
+func forced(t *turn, f *field, me int) bool {
 	if c, _ := f.completes(me); c >= 0 {
-		t.say(int(c), "completes a line")
+		t.propose(int(c), "completes a line")
 		return true
 	}
 	c, more := f.completes(1 - me)
@@ -141,9 +141,9 @@ func forced(t *thought, f *field, me int) bool {
 	case c < 0:
 		return false
 	case more:
-		t.say(int(c), "is lost: two lines to block")
+		t.propose(int(c), "is lost: two lines to block")
 	default:
-		t.say(int(c), "blocks a line")
+		t.propose(int(c), "blocks a line")
 	}
 	return true
 }

@@ -120,28 +120,27 @@ func TestPlane(t *testing.T) {
 	}
 }
 
-// contest plays a game between thinkers that may ask so often, at each move,
+// contest plays a game between choosers that may ask so often, at each move,
 // whether they are over, instead of watching a clock; provers come to their end.
 // It ends as a draw after some plies.
 func contest(t *testing.T, g *mnk.Game, seats [2]Player, limit uint64, plies int) (winner int, transcript string) {
 	t.Helper()
 	s := g.Plain().Start().(*mnk.Plain)
-	var r Played
-	for s.Result() == game.Ongoing && len(r.Moves) < plies {
-		th := &thought{ctx: t.Context(), limit: limit}
-		seats[s.Seat()].(*clocked).th.think(th, s.Clone().(*mnk.Plain))
+	for n := 0; s.Result() == game.Ongoing && n < plies; n++ {
+		th := &turn{ctx: t.Context(), limit: limit}
+		seats[s.Seat()].(*clocked).th.choose(th, s.Clone().(*mnk.Plain))
 		c := th.best.Load().cell
 		if s.At(c) != 0 {
 			t.Fatalf("%s: %s takes a taken cell at %s", g.ID(), seats[s.Seat()].Name(), s)
 		}
-		r.Moves = append(r.Moves, c)
+		transcript += " " + g.CellName(c)
 		s.Make(game.Move(c))
 	}
 	winner = -1
 	if w, ok := s.Result().Winner(); ok {
 		winner = w
 	}
-	return winner, r.Transcript(g)
+	return winner, transcript
 }
 
 // TestGames plays our player against all others on boards that it can prove: it
@@ -191,7 +190,7 @@ func TestLargeBoards(t *testing.T) {
 // attacker plays the cell that brings most to his own windows.
 type attacker struct{ f *field }
 
-func (p *attacker) think(t *thought, s *mnk.Plain) {
+func (p *attacker) choose(t *turn, s *mnk.Plain) {
 	p.f.follow(s)
 	if forced(t, p.f, s.Seat()) {
 		return
@@ -202,7 +201,7 @@ func (p *attacker) think(t *thought, s *mnk.Plain) {
 			best = c
 		}
 	}
-	t.say(int(best), "attacks")
+	t.propose(int(best), "attacks")
 }
 
 // TestGuard plays any of the cells that the guard leaves, at random, against
@@ -216,14 +215,14 @@ func TestGuard(t *testing.T) {
 			f := newField(g)
 			q := newGuard(f)
 			seat := round & 1
-			var bold thinker = &greedy{f: newField(g), rng: rng}
+			var bold chooser = &greedy{f: newField(g), rng: rng}
 			if round&2 != 0 {
 				bold = &attacker{newField(g)}
 			}
 			for s.Result() == game.Ongoing {
 				if s.Seat() != seat {
-					th := &thought{}
-					bold.think(th, s)
+					th := &turn{}
+					bold.choose(th, s)
 					s.Make(game.Move(th.best.Load().cell))
 					continue
 				}
@@ -248,22 +247,3 @@ func TestGuard(t *testing.T) {
 
 // guardRounds is how often TestGuard plays on a board from each seat.
 const guardRounds = 4
-
-// TestPoints checks the scoring, case by case.
-func TestPoints(t *testing.T) {
-	for _, c := range []struct {
-		p    Played
-		want [2]int
-	}{
-		{Played{Winner: -1, Ending: ByFullBoard}, [2]int{1, 1}},
-		{Played{Winner: 0, Ending: ByLine}, [2]int{2, 0}},
-		{Played{Winner: 1, Ending: ByLine}, [2]int{0, 3}},
-		{Played{Winner: 1, Ending: ByTime}, [2]int{0, 2}},
-		{Played{Winner: 0, Ending: ByIllegal}, [2]int{2, 0}},
-		{Played{Winner: -1, Ending: ByStop}, [2]int{0, 0}},
-	} {
-		if got := c.p.Points(); got != c.want {
-			t.Errorf("%+v: %v, want %v", c.p, got, c.want)
-		}
-	}
-}

@@ -1,4 +1,6 @@
-package cli
+// Package rows writes records as comma-separated values and reads them back:
+// [NewWriter] and [Read].
+package rows
 
 import (
 	"encoding"
@@ -11,12 +13,12 @@ import (
 	"strings"
 )
 
-// CSV writes records as comma-separated values. T is a flat struct of strings,
+// Writer writes records as comma-separated values. T is a flat struct of strings,
 // numbers, booleans, pointers to them (nil is an empty cell) and types that
 // marshal themselves to text; its json tags name the columns, so that CSV and
 // JSON have the same names. Numbers have no exponents: spreadsheets misread
 // them.
-type CSV[T any] struct {
+type Writer[T any] struct {
 	w       *csv.Writer
 	columns []column
 }
@@ -27,23 +29,23 @@ type column struct {
 	index []int
 }
 
-// NewCSV returns a writer of records to w. It writes nothing yet.
-func NewCSV[T any](w io.Writer) *CSV[T] {
-	return &CSV[T]{w: csv.NewWriter(w), columns: columns(reflect.TypeFor[T]())}
+// NewWriter returns a writer of records to w. It writes nothing yet.
+func NewWriter[T any](w io.Writer) *Writer[T] {
+	return &Writer[T]{w: csv.NewWriter(w), columns: columns(reflect.TypeFor[T]())}
 }
 
 // Header writes the names of the columns.
-func (c *CSV[T]) Header() error {
+func (c *Writer[T]) Header() error {
 	return c.row(func(col column) (string, error) { return col.name, nil })
 }
 
 // Write writes one record and hands it to the underlying writer.
-func (c *CSV[T]) Write(record T) error {
+func (c *Writer[T]) Write(record T) error {
 	v := reflect.ValueOf(record)
 	return c.row(func(col column) (string, error) { return cell(v.FieldByIndex(col.index)) })
 }
 
-func (c *CSV[T]) row(of func(column) (string, error)) error {
+func (c *Writer[T]) row(of func(column) (string, error)) error {
 	cells := make([]string, len(c.columns))
 	for i, col := range c.columns {
 		var err error
@@ -58,9 +60,9 @@ func (c *CSV[T]) row(of func(column) (string, error)) error {
 	return c.w.Error()
 }
 
-// ReadCSV reads what [CSV] has written, header first, and calls yield for every
+// Read reads what [Writer] has written, header first, and calls yield for every
 // record. The header must name every column of T in T's order.
-func ReadCSV[T any](r io.Reader, yield func(T)) error {
+func Read[T any](r io.Reader, yield func(T)) error {
 	in := csv.NewReader(r)
 	columns := columns(reflect.TypeFor[T]())
 	header, err := in.Read()

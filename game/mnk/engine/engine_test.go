@@ -1,4 +1,4 @@
-package command
+package engine
 
 import (
 	"bytes"
@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/internal/cli"
+	"perfectplay/game/mnk/player"
 )
 
 // newTestEngine returns an engine whose moves take little memory and no time
 // worth mentioning.
-func newTestEngine() *engine {
-	return &engine{res: cli.Resources{Threads: 1, Mem: 1 << 20}, budget: time.Millisecond, most: time.Millisecond, name: "perfect"}
+func newTestEngine() *Engine {
+	return &Engine{Options: player.Options{Threads: 1, Memory: 1 << 20}, Budget: time.Millisecond, Most: time.Millisecond, Player: "perfect"}
 }
 
 // TestEngineInterrupt: the end of the context ends a conversation in which
@@ -30,8 +30,8 @@ func TestEngineInterrupt(t *testing.T) {
 		done := make(chan error)
 		go func() {
 			e := newTestEngine()
-			e.most = 0
-			done <- e.converse(ctx, in, answers)
+			e.Most = 0
+			done <- e.Converse(ctx, in, answers)
 		}()
 		go io.WriteString(commands, said)
 		if said != "" { // it has begun when the commands before are answered
@@ -41,7 +41,7 @@ func TestEngineInterrupt(t *testing.T) {
 			}
 		}
 		cancel()
-		if err := <-done; !errors.Is(err, cli.ErrInterrupted) {
+		if err := <-done; !errors.Is(err, context.Canceled) {
 			t.Errorf("after %q: %v", said, err)
 		}
 		commands.Close()
@@ -52,7 +52,7 @@ func TestEngineInterrupt(t *testing.T) {
 // way, and a broken input is an error.
 func TestEngineEndOfInput(t *testing.T) {
 	var out bytes.Buffer
-	if err := newTestEngine().converse(t.Context(), strings.NewReader("new 3 3 3\ngo\nplay b2"), &out); err != nil {
+	if err := newTestEngine().Converse(t.Context(), strings.NewReader("new 3 3 3\ngo\nplay b2"), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")
@@ -60,7 +60,7 @@ func TestEngineEndOfInput(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 	broken := errors.New("broken")
-	err := newTestEngine().converse(t.Context(), io.MultiReader(strings.NewReader("name\n"), errReader{broken}), io.Discard)
+	err := newTestEngine().Converse(t.Context(), io.MultiReader(strings.NewReader("name\n"), errReader{broken}), io.Discard)
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
@@ -74,11 +74,11 @@ func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 func TestEngineMemory(t *testing.T) {
 	const budget = 128 << 20
 	e := newTestEngine()
-	e.res.Mem, e.name = budget, "monkey" // its table has the whole size at once
+	e.Options.Memory, e.Player = budget, "monkey" // its table has the whole size at once
 	debug.FreeOSMemory()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := e.converse(t.Context(), strings.NewReader(strings.Repeat("new 4 4 4\ngo\n", 6)), io.Discard); err != nil {
+	if err := e.Converse(t.Context(), strings.NewReader(strings.Repeat("new 4 4 4\ngo\n", 6)), io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -91,7 +91,7 @@ func TestEngineMemory(t *testing.T) {
 func TestEngineLongLine(t *testing.T) {
 	for _, n := range []int{maxLine - 1, maxLine, maxLine + 1, 3*maxLine + 5} {
 		var out bytes.Buffer
-		if err := newTestEngine().converse(t.Context(), strings.NewReader(strings.Repeat("go ", n/3)+"aa"[:n%3]+"\nquit\n"), &out); err != nil {
+		if err := newTestEngine().Converse(t.Context(), strings.NewReader(strings.Repeat("go ", n/3)+"aa"[:n%3]+"\nquit\n"), &out); err != nil {
 			t.Fatal(err)
 		}
 		if lines := strings.Split(out.String(), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "? ") || lines[1] != "= bye" {
@@ -128,7 +128,7 @@ func FuzzEngine(f *testing.F) {
 		}
 		var out bytes.Buffer
 		e := newTestEngine()
-		if err := e.converse(t.Context(), strings.NewReader(said), &out); err != nil {
+		if err := e.Converse(t.Context(), strings.NewReader(said), &out); err != nil {
 			t.Fatal(err)
 		}
 		answers := 0

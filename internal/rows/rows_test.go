@@ -1,4 +1,4 @@
-package cli
+package rows
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func TestCSV(t *testing.T) {
 		{Share: 1e22},
 	}
 	var b bytes.Buffer
-	c := NewCSV[flat](&b)
+	c := NewWriter[flat](&b)
 	if err := c.Header(); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestCSV(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), text)
 	}
 	var got []flat
-	if err := ReadCSV(&b, func(r flat) { got = append(got, r) }); err != nil {
+	if err := Read(&b, func(r flat) { got = append(got, r) }); err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -55,7 +55,7 @@ func TestCSV(t *testing.T) {
 }
 
 // What is no file of such records is refused with the place.
-func TestReadCSVRefuses(t *testing.T) {
+func TestReadRefuses(t *testing.T) {
 	const header = "name,nodes,share,plies,proved\n"
 	for text, want := range map[string]string{
 		"":                              "no header",
@@ -65,7 +65,7 @@ func TestReadCSVRefuses(t *testing.T) {
 		header + "a,1,0,,true\nb,1\n":   "line 3",
 		header + "a,1,0,300x,true\n":    "column plies",
 	} {
-		err := ReadCSV(strings.NewReader(text), func(flat) {})
+		err := Read(strings.NewReader(text), func(flat) {})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}

@@ -1,4 +1,4 @@
-package player
+package match
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/player"
 )
 
 // Ending says how a game ended.
@@ -76,7 +77,7 @@ func (p *Played) Points() (points [2]int) {
 
 // Play plays one game. It ends early with ByStop if the context does. While one
 // player thinks the other rests.
-func Play(ctx context.Context, g *mnk.Game, seats [2]Player, clock Clock) Played {
+func Play(ctx context.Context, g *mnk.Game, seats [2]player.Player, clock Clock) Played {
 	res := Played{Winner: -1}
 	s := g.Plain().Start().(*mnk.Plain)
 	for s.Result() == game.Ongoing {
@@ -85,7 +86,7 @@ func Play(ctx context.Context, g *mnk.Game, seats [2]Player, clock Clock) Played
 			return res
 		}
 		seat := s.Seat()
-		cpu, start := processTime(), time.Now()
+		cpu, start := ProcessTime(), time.Now()
 		c := seats[seat].Move(ctx, s, clock.Move)
 		took := time.Since(start)
 		seats[seat].Rest()
@@ -93,7 +94,7 @@ func Play(ctx context.Context, g *mnk.Game, seats [2]Player, clock Clock) Played
 			res.Ending = ByStop
 			return res
 		}
-		res.Spent[seat].add(took, processTime()-cpu, clock)
+		res.Spent[seat].add(took, ProcessTime()-cpu, clock)
 		res.Notes = append(res.Notes, seats[seat].Note())
 		switch {
 		case c < 0 || c >= g.Cells() || s.At(c) != 0:
@@ -125,8 +126,8 @@ func (p *Played) Transcript(g *mnk.Game) string {
 	return t
 }
 
-// processTime is the processor time of the process, of all its threads.
-func processTime() time.Duration {
+// ProcessTime is the processor time of the process so far, of all its threads.
+func ProcessTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
 		return 0
