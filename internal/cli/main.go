@@ -190,6 +190,18 @@ func Exclusive(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
+// Moved refuses a flag that is a command of its own now, and names the command.
+func Moved(cmd *cobra.Command, flag, now string) {
+	cmd.Flags().Bool(flag, false, "")
+	_ = cmd.Flags().MarkHidden(flag)
+	before(cmd, func() error {
+		if cmd.Flags().Changed(flag) {
+			return Usagef("--%s is a command of its own: %s", flag, now)
+		}
+		return nil
+	})
+}
+
 // Args accepts exactly the named arguments; a last name in brackets, such as
 // [GAME], may be left out, and one that ends in ... may be repeated.
 func Args(names ...string) cobra.PositionalArgs {

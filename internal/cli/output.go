@@ -28,9 +28,14 @@ type Output struct {
 func (o *Output) Flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "output", "o", "", "write the answer to `FILE` instead of standard output")
-	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
+	o.JSONFlag(cmd)
 	f.BoolVar(&o.csv, "csv", false, "print comma-separated values with a header")
 	before(cmd, o.Check)
+}
+
+// JSONFlag adds --json alone, for answers that are no rows.
+func (o *Output) JSONFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object a line")
 }
 
 // Check refuses contradictory flags and a file that cannot be written.

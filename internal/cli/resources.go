@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -45,6 +46,27 @@ func Machine() Size {
 		total = limit
 	}
 	return Size(total)
+}
+
+// ProgramMemory is what the program takes besides the memory that a job counts;
+// codeMemory is the share of it that Go's runtime does not manage.
+const (
+	ProgramMemory Size = 32 << 20
+	codeMemory    Size = 16 << 20
+)
+
+// LimitHeap makes the collector hold the process within Mem, for jobs that leave
+// garbage, until undo is called.
+func (r *Resources) LimitHeap() (undo func()) {
+	old := debug.SetMemoryLimit(int64(min(r.Mem, math.MaxInt64) - codeMemory))
+	return func() { debug.SetMemoryLimit(old) }
+}
+
+// MemoryInUse returns the memory that this process has from the operating system.
+func MemoryInUse() Size {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return Size(m.Sys)
 }
 
 // Share is the memory that a job takes unless told: a quarter of what the

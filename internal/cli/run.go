@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -42,20 +43,35 @@ const (
 	Endless = -1 // nobody knows how much there is to do
 )
 
+// incomplete marks an error after which the answer is written all the same.
+type incomplete struct{ error }
+
+func (e incomplete) Unwrap() error { return e.error }
+
+// Incomplete marks an error of the work of [Run] that comes beside an answer, such
+// as a figure that differs from the published one; nil stays nil.
+func Incomplete(err error) error {
+	if err == nil {
+		return nil
+	}
+	return incomplete{err}
+}
+
 // Run does the work of a command and writes the records that it returns as its
 // answer, for people by text. what and steps are the bar that shows while it
 // works, see [Progress.Start].
 //
 // Where the work was interrupted, which its error says (it is that of the context
-// or wraps it), the records are what is known so far: they are written, if there
-// are any, before the error is returned. After any other error nothing is.
+// or wraps it), or is [Incomplete], the records are what is known so far: they are
+// written, if there are any, before the error is returned. After any other error
+// nothing is.
 func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps int64, work func(ctx context.Context, bar *Bar) ([]T, error), text func(w io.Writer, records []T) error) error {
 	bar := p.Start(cmd, what, steps)
 	records, stopped := func() ([]T, error) {
 		defer bar.Stop()
 		return work(cmd.Context(), bar)
 	}()
-	if stopped != nil && (len(records) == 0 || Code(stopped) != ExitInterrupted) {
+	if stopped != nil && (len(records) == 0 || Code(stopped) != ExitInterrupted && !errors.As(stopped, new(incomplete))) {
 		return stopped
 	}
 	if err := Records(o, cmd, records, func(w io.Writer) error { return text(w, records) }); err != nil {

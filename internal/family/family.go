@@ -164,6 +164,14 @@ func Title(g game.Game) string {
 	return g.ID() + ", rules " + g.Rules()
 }
 
+// Worth is a value for people, with its distance in plies unless that is 0.
+func Worth(v game.Value, distance int) string {
+	if distance == 0 {
+		return v.String()
+	}
+	return fmt.Sprintf("%v in %d", v, distance)
+}
+
 // ResultText says how a game ended.
 func ResultText(g game.Game, r game.Result) string {
 	if seat, ok := r.Winner(); ok {

@@ -1,6 +1,10 @@
 package family
 
-import "math/big"
+import (
+	"math/big"
+
+	"perfectplay/internal/cli"
+)
 
 // Info is what solve info says about a game. Big numbers are decimal text,
 // since JSON readers lose digits.
@@ -24,11 +28,11 @@ type Info struct {
 	// What a strong solve takes, for values and with distances; all 0 where there
 	// is none, and in the list of games. The time is an estimate of the processor
 	// time of all threads together.
-	ValuesMemory    uint64  `json:"strong_values_memory_bytes"`
-	ValuesLeast     uint64  `json:"strong_values_least_memory_bytes"`
-	DistancesMemory uint64  `json:"strong_distances_memory_bytes"`
-	DistancesLeast  uint64  `json:"strong_distances_least_memory_bytes"`
-	StrongSeconds   float64 `json:"strong_processor_seconds"`
+	ValuesMemory    uint64      `json:"strong_values_memory_bytes"`
+	ValuesLeast     uint64      `json:"strong_values_least_memory_bytes"`
+	DistancesMemory uint64      `json:"strong_distances_memory_bytes"`
+	DistancesLeast  uint64      `json:"strong_distances_least_memory_bytes"`
+	StrongSeconds   cli.Seconds `json:"strong_processor_seconds"`
 
 	// For people only: what counts as a position, and as one in a table, and
 	// further rows.

@@ -37,7 +37,7 @@ func Family() family.Family {
 		Plan:      plan,
 		IDs:       ids,
 		Commands: func(a *family.App) []*cobra.Command {
-			return []*cobra.Command{newStrongCommand(a), newProbeCommand(a), newVerifyCommand(a), newThesisCommand(a)}
+			return []*cobra.Command{newStrongCommand(a), newSolitaireCommand(a), newProbeCommand(a), newVerifyCommand(a), newThesisCommand(a)}
 		},
 		Repro: func(a *family.App) []*cobra.Command {
 			return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}

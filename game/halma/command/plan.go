@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -26,8 +27,8 @@ type planRecord struct {
 	Disk      uint64 `json:"disk_bytes"`  // of scratch files, with the least memory
 	Table     uint64 `json:"table_bytes"` // of the result before it is compressed
 	// Seconds is an estimate of the processor time of all threads together.
-	Seconds float64 `json:"processor_seconds"`
-	Threads int     `json:"threads"`
+	Seconds cli.Seconds `json:"processor_seconds"`
+	Threads int         `json:"threads"`
 }
 
 // newPlanRecord asks the solver and the table format. The time is not filled in.
@@ -50,12 +51,9 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options) (planRecord, error) {
 func (r *planRecord) estimate(ctx context.Context, spec *halma.TwoArmy) error {
 	d, err := strong.Estimate(ctx, spec)
 	if err != nil {
-		if ctx.Err() != nil {
-			return cli.ErrInterrupted
-		}
 		return err
 	}
-	r.Seconds = d.Seconds()
+	r.Seconds = cli.Seconds(d)
 	return nil
 }
 
@@ -69,30 +67,29 @@ func (r *planRecord) memory() string {
 }
 
 func (r *planRecord) time() string {
-	whole := time.Duration(r.Seconds * float64(time.Second))
+	whole := time.Duration(r.Seconds)
 	return fmt.Sprintf("about %s of processor time, %s on %s to itself", cli.Roughly(whole), cli.Roughly(whole/time.Duration(r.Threads)), cli.Plural(r.Threads, "thread"))
 }
 
 // printPlan says what a solve takes.
 func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy) error {
-	if err := f.res.Resolve(cmd, 1, 0); err != nil {
+	if err := f.job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	r, err := newPlanRecord(spec, strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.res.Threads})
+	r, err := newPlanRecord(spec, strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads})
 	if err != nil {
 		return cli.Usage(err)
 	}
 	if err := r.estimate(cmd.Context(), spec); err != nil {
 		return err
 	}
-	if f.json {
-		return cli.JSON(cmd.OutOrStdout(), r)
-	}
-	t := cli.NewTable("", "")
-	t.Row("positions", cli.Count(r.Positions).String()+" from the mover's side")
-	t.Row("worked on", cli.Count(r.Places).String()+", of mirror images one each")
-	t.Row("memory", r.memory())
-	t.Row("table", humanize.IBytes(r.Table)+" before it is compressed")
-	t.Row("time", r.time())
-	return t.Write(cmd.OutOrStdout())
+	return cli.Records(&f.job.Output, cmd, []planRecord{r}, func(w io.Writer) error {
+		t := cli.NewTable("", "")
+		t.Row("positions", cli.Count(r.Positions).String()+" from the mover's side")
+		t.Row("worked on", cli.Count(r.Places).String()+", of mirror images one each")
+		t.Row("memory", r.memory())
+		t.Row("table", humanize.IBytes(r.Table)+" before it is compressed")
+		t.Row("time", r.time())
+		return t.Write(w)
+	})
 }

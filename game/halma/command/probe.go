@@ -22,11 +22,10 @@ import (
 // probeFlags are the flags of solve probe.
 type probeFlags struct {
 	family.Flags
-	res   cli.Resources
+	job   cli.Job
 	table string
 	game  string
 	limit int
-	json  bool
 	svg   string
 }
 
@@ -36,9 +35,9 @@ type probeRecord struct {
 	Rules    string `json:"rules"`
 	Position string `json:"position"`
 	// Result and distance are for the seat to move.
-	Seat     string `json:"seat"`
-	Result   string `json:"result"`
-	Distance int    `json:"distance"`
+	Seat     string     `json:"seat"`
+	Result   game.Value `json:"result"`
+	Distance int        `json:"distance"`
 	// Source is table, or search with the horizon in Limit: then a draw says
 	// that nobody can force anything within it.
 	Source string       `json:"source"`
@@ -67,12 +66,12 @@ Without --table it searches: name the game with --game and the horizon with
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.Flags.Flags(a, cmd)
-	f.res.Flags(cmd)
+	f.job.Resources.Flags(cmd)
+	f.job.JSONFlag(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong -o")
 	fl.StringVar(&f.game, "game", "", "`GAME` to search without a table")
 	fl.IntVarP(&f.limit, "limit", "l", 8, "without a table: horizon of `L` plies")
-	fl.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")
 	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return a.CompleteGame(cmd, nil, word)
@@ -97,13 +96,13 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if err := files.Writable("the picture", f.svg); f.svg != "" && err != nil {
 		return err
 	}
-	if err := f.res.Resolve(cmd, solve.MinMemory, 0); err != nil {
+	if err := f.job.Resolve(cmd, solve.MinMemory, 0); err != nil {
 		return err
 	}
 	var g game.Game
 	var ask func(s game.State) (probeRecord, error)
 	if f.table != "" {
-		t, err := tablebase.Open(f.table, int64(f.res.Mem))
+		t, err := tablebase.Open(f.table, int64(f.job.Mem))
 		if err != nil {
 			return err
 		}
@@ -134,10 +133,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 				return err
 			}
 		}
-		if f.json {
-			return cli.JSON(cmd.OutOrStdout(), r)
-		}
-		return r.write(cmd.OutOrStdout(), s)
+		return cli.Records(&f.job.Output, cmd, []probeRecord{r}, func(w io.Writer) error { return r.write(w, s) })
 	}
 	for _, text := range args {
 		s, err := family.Parse(g, text)
@@ -198,7 +194,7 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 	if v == game.Unknown {
 		return r, fmt.Errorf("position %s is illegal under rules %s", s, info.Rules)
 	}
-	r.Result, r.Distance = v.String(), d
+	r.Result, r.Distance = v, d
 	if r.Moves, err = judgeMoves(s, distances, value); err != nil {
 		return r, err
 	}
@@ -230,25 +226,25 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) (probeRecord, error) {
 	r := probeRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "search", Limit: f.limit}
 	if s.Result() != game.Ongoing {
-		r.Result = game.Draw.String()
+		r.Result = game.Draw
 		if winner, ok := s.Result().Winner(); ok {
-			r.Result = game.Loss.String()
+			r.Result = game.Loss
 			if winner == s.Seat() {
-				r.Result = game.Win.String()
+				r.Result = game.Win
 			}
 		}
 		return r, nil
 	}
-	report, err := solve.Run(cmd.Context(), g, s, solve.Options{Limit: f.limit, Scope: solve.OpeningsOnly, Threads: f.res.Threads, Memory: int64(f.res.Mem)})
+	report, err := solve.Run(cmd.Context(), g, s, solve.Options{Limit: f.limit, Scope: solve.OpeningsOnly, Threads: f.job.Threads, Memory: int64(f.job.Mem)})
 	if err != nil {
 		return r, err
 	}
-	if cmd.Context().Err() != nil {
-		return r, cli.ErrInterrupted
+	if err := cmd.Context().Err(); err != nil {
+		return r, err
 	}
-	r.Result, r.Distance, r.Line = report.Whole.Value.String(), report.Whole.Distance, report.Line
+	r.Result, r.Distance, r.Line = report.Whole.Value, report.Whole.Distance, report.Line
 	for _, o := range report.Openings {
-		r.Moves = append(r.Moves, moveRecord{o.Name, o.Value.String(), o.Distance})
+		r.Moves = append(r.Moves, moveRecord{o.Name, o.Value, o.Distance})
 	}
 	bestFirst(r.Moves)
 	return r, nil
@@ -258,13 +254,7 @@ func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) 
 func (r *probeRecord) draw(b *halma.Board, name string) error {
 	var moves []picture.Move
 	for _, m := range r.Moves {
-		p := picture.Move{Text: m.Move, Distance: m.Distance}
-		for _, v := range []game.Value{game.Loss, game.Draw, game.Win} {
-			if v.String() == m.Result {
-				p.Value = v
-			}
-		}
-		moves = append(moves, p)
+		moves = append(moves, picture.Move{Text: m.Move, Value: m.Result, Distance: m.Distance})
 	}
 	drawn, err := picture.SVG(b, r.Position, moves)
 	if err != nil {
@@ -282,7 +272,7 @@ func (r *probeRecord) write(w io.Writer, s game.State) error {
 	if d, ok := s.(game.Drawer); ok {
 		fmt.Fprintln(w, d.Picture())
 	}
-	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, worth(r.Result, r.Distance))
+	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, family.Worth(r.Result, r.Distance))
 	if r.Source == "search" {
 		fmt.Fprintf(w, " (no table: searched %d plies deep)", r.Limit)
 	}

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -18,29 +17,30 @@ import (
 
 // reproStrongFlags are the flags of solve repro strong.
 type reproStrongFlags struct {
-	out       cli.Output
-	res       cli.Resources
+	job       cli.Job
 	limit     uint64
 	distances bool
 }
 
 // strongRow is a printed row beside ours.
 type strongRow struct {
-	Game               string  `json:"game"`
-	Rules              string  `json:"rules"`
-	Source             string  `json:"source"`
-	PublishedPositions uint64  `json:"published_positions"`
-	Positions          uint64  `json:"positions"`
-	PublishedWins      uint64  `json:"published_wins"`
-	Wins               uint64  `json:"wins"`
-	PublishedDraws     uint64  `json:"published_draws"`
-	Draws              uint64  `json:"draws"`
-	PublishedIllegal   uint64  `json:"published_illegal"`
-	Illegal            uint64  `json:"illegal"`
-	Result             string  `json:"result"` // of the start
-	Distance           int     `json:"distance"`
-	Seconds            float64 `json:"seconds"`
-	Verdict            string  `json:"verdict"` // equal, differs: …, not run: …
+	Game               string      `json:"game"`
+	Rules              string      `json:"rules"`
+	Source             string      `json:"source"`
+	PublishedPositions uint64      `json:"published_positions"`
+	Positions          uint64      `json:"positions"`
+	PublishedWins      uint64      `json:"published_wins"`
+	Wins               uint64      `json:"wins"`
+	PublishedDraws     uint64      `json:"published_draws"`
+	Draws              uint64      `json:"draws"`
+	PublishedIllegal   uint64      `json:"published_illegal"`
+	Illegal            uint64      `json:"illegal"`
+	Result             string      `json:"result"` // of the start
+	Distance           int         `json:"distance"`
+	Seconds            cli.Seconds `json:"seconds"`
+	Verdict            string      `json:"verdict"` // equal, differs: …, not run: …
+
+	start string // result and distance for people
 }
 
 func newReproStrongCommand(a *family.App) *cobra.Command {
@@ -58,8 +58,7 @@ Boards of more than --limit positions are not run.`,
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
-	f.out.Flags(cmd)
-	f.res.Flags(cmd)
+	f.job.Flags(cmd, 0)
 	fl := cmd.Flags()
 	fl.Uint64Var(&f.limit, "limit", 1_000_000_000, "run boards of at most `N` published positions")
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
@@ -70,7 +69,7 @@ Boards of more than --limit positions are not run.`,
 const reproRules = "sturtevant"
 
 func (f *reproStrongFlags) options() strong.Options {
-	return strong.Options{Distances: f.distances, Threads: f.res.Threads}
+	return strong.Options{Distances: f.distances, Threads: f.job.Threads}
 }
 
 // openTwoArmy opens a game for two and describes it.
@@ -85,9 +84,6 @@ func openTwoArmy(id, rules string) (*halma.Game, *halma.TwoArmy, error) {
 
 // run reproduces the rows.
 func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
 	printed, err := published.Diamond2019()
 	if err != nil {
 		return err
@@ -107,53 +103,44 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 		least = max(least, plan.Least)
 	}
-	if err := f.res.Resolve(cmd, cli.Size(least), 0); err != nil {
+	if err := f.job.Resolve(cmd, cli.Size(least), 0); err != nil {
 		return err
 	}
-	bar := a.Progress.Start(cmd, "solving", cli.Shares)
-	defer bar.Stop()
-	var rows []strongRow
-	solved := map[string]strongRow{}
 	differ := 0
-	for _, p := range printed {
-		r := strongRow{
-			Game: p.Game(), Rules: reproRules, Source: p.Source, PublishedPositions: p.Positions,
-			PublishedWins: p.Wins, PublishedDraws: p.Draws, PublishedIllegal: p.Illegal,
-		}
-		ours, ok := solved[r.Game]
-		if !ok && p.Positions <= f.limit {
-			bar.Describe("%s", r.Game)
-			if ours, err = f.solve(cmd.Context(), r.Game, r.Rules, bar); errors.Is(err, context.Canceled) {
-				return cli.ErrInterrupted
-			} else if err != nil {
-				return err
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]strongRow, error) {
+		var rows []strongRow
+		solved := map[string]strongRow{}
+		for _, p := range printed {
+			id := p.Game()
+			r, ok := solved[id]
+			if !ok && p.Positions <= f.limit {
+				bar.Describe("%s", id)
+				if r, err = f.solve(ctx, id, bar); err != nil {
+					return nil, err
+				}
+				solved[id], ok = r, true
 			}
-			ok = true
-			solved[r.Game] = ours
+			r.Game, r.Rules, r.Source = id, reproRules, p.Source
+			r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = p.Positions, p.Wins, p.Draws, p.Illegal
+			r.judge(ok)
+			if r.Verdict != cli.Equal && ok {
+				differ++
+			}
+			rows = append(rows, r)
 		}
-		if ok {
-			r.Positions, r.Wins, r.Draws, r.Illegal = ours.Positions, ours.Wins, ours.Draws, ours.Illegal
-			r.Result, r.Distance, r.Seconds = ours.Result, ours.Distance, ours.Seconds
-		}
-		r.judge(ok)
-		if r.Verdict != cli.Equal && ok {
-			differ++
-		}
-		rows = append(rows, r)
-	}
-	bar.Stop()
-	return cli.Records(&f.out, cmd, rows, func(w io.Writer) error { return writeStrongRows(w, rows, differ) })
+		return rows, nil
+	}, func(w io.Writer, rows []strongRow) error { return writeStrongRows(w, rows, differ) })
 }
 
 // solve finds our figures of a game.
-func (f *reproStrongFlags) solve(ctx context.Context, id, rules string, bar *cli.Bar) (strongRow, error) {
+func (f *reproStrongFlags) solve(ctx context.Context, id string, bar *cli.Bar) (strongRow, error) {
 	var r strongRow
-	g, spec, err := openTwoArmy(id, rules)
+	g, spec, err := openTwoArmy(id, reproRules)
 	if err != nil {
 		return r, err
 	}
 	o := f.options()
-	o.Memory = uint64(f.res.Mem)
+	o.Memory = uint64(f.job.Mem)
 	o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
 	begin := time.Now()
 	s, err := strong.Solve(ctx, spec, o)
@@ -161,10 +148,10 @@ func (f *reproStrongFlags) solve(ctx context.Context, id, rules string, bar *cli
 		return r, err
 	}
 	defer s.Close()
-	r.Seconds = time.Since(begin).Seconds()
+	r.Seconds = cli.Since(begin)
 	r.Positions, r.Wins, r.Draws, r.Illegal = s.Counts().Published()
 	start := newStrongRecord(g, s)
-	r.Result, r.Distance = start.Result, start.Distance
+	r.Result, r.Distance, r.start = start.Result.String(), start.Distance, family.Worth(start.Result, start.Distance)
 	return r, nil
 }
 
@@ -200,11 +187,10 @@ func writeStrongRows(w io.Writer, rows []strongRow, differ int) error {
 	t := cli.NewTable("game", ">positions", ">wins", ">draws", ">illegal", "start", ">time", "verdict")
 	for _, r := range rows {
 		if r.Result == "" {
-			t.Row(r.Game, cli.Count(r.PublishedPositions), cli.Count(r.PublishedWins), cli.Count(r.PublishedDraws), cli.Count(r.PublishedIllegal), "", "", r.Verdict)
+			t.Row(r.Game, r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal, "", "", r.Verdict)
 			continue
 		}
-		t.Row(r.Game, cli.Count(r.Positions), cli.Count(r.Wins), cli.Count(r.Draws), cli.Count(r.Illegal), worth(r.Result, r.Distance),
-			cli.Seconds(time.Duration(r.Seconds*float64(time.Second))), r.Verdict)
+		t.Row(r.Game, r.Positions, r.Wins, r.Draws, r.Illegal, r.start, r.Seconds, r.Verdict)
 	}
 	if err := t.Write(w); err != nil {
 		return err

@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/internal/cli"
@@ -31,11 +27,11 @@ type solitaireRecord struct {
 	Moves    []string      `json:"moves"`
 	Rounds   []roundRecord `json:"rounds"` // lengths tried, the last one with success
 	// Placements by moves from home, where they were counted.
-	Placements uint64   `json:"placements"` // all there are; 0 if too many for 64 bits
-	Levels     []uint64 `json:"levels,omitempty"`
-	Threads    int      `json:"threads"`
-	Memory     uint64   `json:"memory_bytes"`
-	Seconds    float64  `json:"seconds"`
+	Placements uint64      `json:"placements"` // all there are; 0 if too many for 64 bits
+	Levels     []uint64    `json:"levels,omitempty"`
+	Threads    int         `json:"threads"`
+	Memory     cli.Size    `json:"memory_bytes"`
+	Seconds    cli.Seconds `json:"seconds"`
 }
 
 // roundRecord is the search for crossings of one length, in two halves that both
@@ -53,91 +49,101 @@ type halfRecord struct {
 	Levels   []int `json:"levels"`   // placements searched
 }
 
-// programMemory is what the program takes besides the search, and the share of it
-// that Go's runtime does not manage.
-const (
-	programMemory = 32 << 20
-	codeMemory    = 16 << 20
-)
-
 // countLimit bounds the placements that are counted: that takes minutes.
 const countLimit = 1 << 28
 
-// runSolitaire prints a shortest crossing of one army alone.
-func (f *strongFlags) runSolitaire(a *family.App, cmd *cobra.Command, g game.Game) error {
-	h, ok := g.(*halma.Game)
-	if !ok || h.Seats() != 2 {
-		return cli.Usagef("--solitaire: name a game of Chinese Checkers for two; its first army is moved")
+func newSolitaireCommand(a *family.App) *cobra.Command {
+	var f family.Flags
+	var job cli.Job
+	cmd := &cobra.Command{
+		Use:   "solitaire GAME",
+		Short: "find a shortest crossing of one army alone on an empty board",
+		Long: `solitaire moves the first army of a game for two across an empty board. It prints
+a shortest way, with what proves that there is no shorter one, and where
+placements are few it counts all of them by moves from home.`,
+		Example: `  solve solitaire halma-7x7p6
+  solve solitaire halma-star121-2p --mem 2GiB`,
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("GAME"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g, err := f.Open(args[0])
+			if err != nil {
+				return err
+			}
+			h, ok := g.(*halma.Game)
+			if !ok || h.Seats() != 2 {
+				return cli.Usagef("%s: name a game of Chinese Checkers for two; its first army is moved", args[0])
+			}
+			spec, err := h.TwoArmy()
+			if err != nil {
+				return err
+			}
+			if err := job.Resolve(cmd, 0, 0); err != nil {
+				return err
+			}
+			least, err := solitaire.CrossMemory(spec, job.Threads)
+			if err != nil {
+				return cli.Usage(err)
+			}
+			if err := job.Resolve(cmd, cli.Size(least)+cli.ProgramMemory, 0); err != nil {
+				return err
+			}
+			// The search counts what it stores; the collector must not let garbage
+			// add to it.
+			defer job.LimitHeap()()
+			return cli.Run(&job.Output, &a.Progress, cmd, "crossing", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]*solitaireRecord, error) {
+				return cross(ctx, h, spec, job.Resources, bar)
+			}, func(w io.Writer, records []*solitaireRecord) error { return records[0].write(w) })
+		},
 	}
-	spec, err := h.TwoArmy()
-	if err != nil {
-		return err
-	}
-	threads := f.res.Threads
-	if threads < 1 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	least, err := solitaire.CrossMemory(spec, threads)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	if err := f.res.Resolve(cmd, cli.Size(least+programMemory), 0); err != nil {
-		return err
-	}
-	// The search counts what it keeps; the collector must not let garbage add to it.
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(min(uint64(f.res.Mem), math.MaxInt64)) - codeMemory))
-	bar := a.Progress.Start(cmd, "crossing", cli.Endless)
-	defer bar.Stop()
-	o := solitaire.Options{Threads: f.res.Threads, Memory: uint64(f.res.Mem) - programMemory}
-	o.Progress = func(p solitaire.Progress) {
-		bar.Describe("%d moves: %s placements after %d", p.Length, cli.Count(p.Placements), p.Depth)
-	}
+	f.Flags(a, cmd)
+	job.Resources.Flags(cmd)
+	job.JSONFlag(cmd)
+	return cmd
+}
+
+// cross finds a shortest crossing. Interrupted, or where the placements do not fit
+// the memory, it returns what is known.
+func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Resources, bar *cli.Bar) ([]*solitaireRecord, error) {
+	o := solitaire.Options{Threads: res.Threads, Memory: uint64(res.Mem - cli.ProgramMemory)}
 	r := &solitaireRecord{Game: g.ID(), Rules: g.Rules(), Shortest: -1, Moves: []string{}, Threads: o.Threads}
 	r.Placements, _ = rank.Binomial(spec.Cells-len(spec.Closed), spec.Pieces)
 	begin := time.Now()
 	counted := false
 	if need, err := solitaire.CountMemory(spec); err == nil && r.Placements > 0 && r.Placements <= countLimit && need <= o.Memory {
-		o := o
 		o.Progress = func(p solitaire.Progress) {
-			bar.Describe("counting: %s placements after %d moves", cli.Count(p.Placements), p.Depth)
+			bar.Describe("counting: %v placements after %d moves", cli.Count(p.Placements), p.Depth)
 		}
-		c, err := solitaire.Count(cmd.Context(), spec, o)
+		c, err := solitaire.Count(ctx, spec, o)
 		if err != nil {
-			if errors.Is(err, context.Canceled) {
-				return cli.ErrInterrupted
-			}
-			return err
+			return nil, err
 		}
 		r.Levels, r.Shortest, counted = c.Levels, c.Shortest, true
 	}
 	var stopped error
 	if !counted || r.Shortest >= 0 {
-		c, err := solitaire.Cross(cmd.Context(), spec, o)
-		if err != nil && !errors.Is(err, context.Canceled) {
-			return err
+		o.Progress = func(p solitaire.Progress) {
+			bar.Describe("%d moves: %v placements after %d", p.Length, cli.Count(p.Placements), p.Depth)
 		}
-		r.crossing(h, c)
+		c, err := solitaire.Cross(ctx, spec, o)
+		if err != nil && !errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		r.crossing(g, c)
 		switch {
 		case err != nil:
-			stopped = cli.ErrInterrupted
+			stopped = err
 		case c.Full:
-			stopped = fmt.Errorf("solitaire: crossings of %d moves: the placements do not fit --mem %v", c.Bound, f.res.Mem)
+			stopped = cli.Incomplete(fmt.Errorf("solitaire: crossings of %d moves: the placements do not fit --mem %v", c.Bound, res.Mem))
 		case counted && r.Shortest != len(c.Moves):
-			return fmt.Errorf("solitaire: a crossing of %d moves, but the goal is %d moves away: this is a defect", len(c.Moves), r.Shortest)
+			return nil, fmt.Errorf("solitaire: a crossing of %d moves, but the goal is %d moves away: this is a defect", len(c.Moves), r.Shortest)
 		default:
 			r.Shortest = len(c.Moves)
 		}
 	}
-	r.Seconds = time.Since(begin).Seconds()
-	var mem runtime.MemStats
-	runtime.ReadMemStats(&mem)
-	r.Memory = mem.Sys
-	bar.Stop()
-	write := r.write
-	if f.json {
-		write = func(w io.Writer) error { return cli.JSON(w, r) }
-	}
-	return errors.Join(write(cmd.OutOrStdout()), stopped)
+	r.Seconds, r.Memory = cli.Since(begin), cli.MemoryInUse()
+	return []*solitaireRecord{r}, stopped
 }
 
 // crossing takes over what is known of crossings.
@@ -166,7 +172,7 @@ func (r *solitaireRecord) write(w io.Writer) error {
 	default:
 		fmt.Fprintf(w, "shortest crossing: there is none\n")
 	}
-	fmt.Fprintf(w, "in %s on %d threads, %v of memory\n", cli.Seconds(time.Duration(r.Seconds*float64(time.Second))), r.Threads, cli.Size(r.Memory))
+	fmt.Fprintf(w, "in %v on %d threads, %v of memory\n", r.Seconds, r.Threads, r.Memory)
 	if len(r.Rounds) > 0 {
 		if err := r.writeRounds(w); err != nil {
 			return err
@@ -182,7 +188,7 @@ func (r *solitaireRecord) write(w io.Writer) error {
 	fmt.Fprintf(w, "\nplacements: %s of %s reached, %d moves at most\n\n", cli.Count(reached), cli.Count(r.Placements), len(r.Levels)-1)
 	t := cli.NewTable(">moves", ">placements")
 	for d, n := range r.Levels {
-		t.Row(d, cli.Count(n))
+		t.Row(d, n)
 	}
 	return t.Write(w)
 }
@@ -199,14 +205,14 @@ func (r *solitaireRecord) writeRounds(w io.Writer) error {
 		}
 		row := []any{round.Length}
 		for _, h := range []halfRecord{round.Home, round.Goal} {
-			most, sum := "less", 0
+			most, sum := any("less"), 0
 			if h.Most >= 0 {
-				most = cli.Count(h.Most).String()
+				most = h.Most
 			}
 			for _, n := range h.Levels {
 				sum += n
 			}
-			row = append(row, h.Moves, h.Progress, most, cli.Count(sum))
+			row = append(row, h.Moves, h.Progress, most, sum)
 		}
 		t.Row(append(row, outcome)...)
 	}
@@ -226,9 +232,9 @@ func (r *solitaireRecord) writeRounds(w io.Writer) error {
 		row := []any{d}
 		for _, round := range last {
 			for _, h := range []halfRecord{round.Home, round.Goal} {
-				cell := ""
+				cell := any("")
 				if d < len(h.Levels) {
-					cell = cli.Count(h.Levels[d]).String()
+					cell = h.Levels[d]
 				}
 				row = append(row, cell)
 			}
