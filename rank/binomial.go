@@ -8,13 +8,12 @@ import (
 	"sync"
 )
 
-// ErrOverflow is in the chain of every error about a count that does not fit
+// errOverflow is in the chain of every error about a count that does not fit
 // 64 bits.
-var ErrOverflow = errors.New("more than 64 bits")
+var errOverflow = errors.New("more than 64 bits")
 
-// Binomial returns C(n,k), the number of k-subsets of n cells, 0 if k > n. The
-// error wraps ErrOverflow if that does not fit 64 bits, and refuses negative
-// arguments.
+// Binomial returns C(n,k), the number of k-subsets of n cells, 0 if k > n. It is
+// an error if that does not fit 64 bits, or an argument is negative.
 func Binomial(n, k int) (uint64, error) {
 	if n < 0 || k < 0 {
 		return 0, fmt.Errorf("rank: C(%d,%d): negative argument", n, k)
@@ -27,7 +26,7 @@ func Binomial(n, k int) (uint64, error) {
 		// c is C(n,i) and c·(n−i) is divisible by i+1.
 		hi, lo := bits.Mul64(c, uint64(n)-i)
 		if hi >= i+1 {
-			return 0, fmt.Errorf("rank: C(%d,%d): %w", n, k, ErrOverflow)
+			return 0, fmt.Errorf("rank: C(%d,%d): %w", n, k, errOverflow)
 		}
 		c, _ = bits.Div64(hi, lo, i+1)
 	}

@@ -39,11 +39,11 @@
 //
 // A moved piece changes the terms of the pieces it passes. [Lift] prepares the
 // sums for a piece taken up, so that each destination then costs one lookup.
-// Where all sets are visited anyway, [Next64] and [Next128] step to the next
-// one in order, faster than any unranking.
+// Where all sets are visited anyway, [Next64] steps to the next one in order,
+// faster than any unranking.
 //
 // Everything here is immutable after construction and safe for concurrent
-// use, except Lift and ArmyLift, which are scratch space of one goroutine.
-// Nothing but constructors and iterators allocates. Combinadics are folklore;
-// see Knuth, The Art of Computer Programming 4A, section 7.2.1.3.
+// use, except Lift, which is scratch space of one goroutine. Nothing but
+// constructors allocates. Combinadics are folklore; see Knuth, The Art of
+// Computer Programming 4A, section 7.2.1.3.
 package rank

@@ -11,13 +11,11 @@ import (
 // are checked here to ask the compiler once.
 var inlined = map[string][]string{
 	"perfectplay/bitboard": {
-		"Cell128", "First128", "Set128.Has", "Set128.With", "Set128.Without", "Set128.And", "Set128.Or", "Set128.Xor",
-		"Set128.AndNot", "Set128.Shl", "Set128.Shr", "Set128.IsEmpty", "Set128.Count", "Set128.Min", "Set128.DropMin",
-		"Cell192", "First192", "Set192.Has", "Set192.With", "Set192.Without", "Set192.And", "Set192.Or", "Set192.Xor",
-		"Set192.AndNot", "Set192.Shl", "Set192.Shr", "Set192.IsEmpty", "Set192.Count", "Set192.Min", "Set192.DropMin",
+		"Extract64", "Deposit64", "Cell128", "First128", "Set128.Has", "Set128.With", "Set128.Without", "Set128.And", "Set128.Or", "Set128.Xor",
+		"Set128.AndNot", "Set128.Shr", "Set128.IsEmpty", "Set128.Count", "Set128.Min", "Set128.DropMin",
 	},
 	"perfectplay/rank": {
-		"(*Subsets).Rank", "(*Subsets).Rank64", "(*Lift).Rank", "(*Lift).Rank64", "Next64",
+		"(*Subsets).Rank", "(*Subsets).Rank64", "(*Lift).Rank", "Next64",
 	},
 }
 

@@ -7,10 +7,10 @@ import (
 )
 
 // Lift ranks the sets that arise when one piece of a set is taken up and put
-// down elsewhere. Prepare it once with [Subsets.Lift] or [Subsets.Lift64] for
-// each piece, then ask for each destination. It is scratch space of about
-// 1 KiB: keep one and prepare it again, since even its zeroing costs more than
-// a query. A Lift belongs to one goroutine. The zero value is not prepared.
+// down elsewhere. Prepare it once with [Subsets.Lift] for each piece, then ask
+// for each destination. It is scratch space of about 1 KiB: keep one and prepare
+// it again, since even its zeroing costs more than a query. A Lift belongs to one
+// goroutine. The zero value is not prepared.
 //
 // With d1 < d2 < … the cells of the pieces that stay, and j of them below the
 // destination b, the rank is
@@ -56,19 +56,10 @@ func (s *Subsets) Lift(l *Lift, rest bitboard.Set128) {
 	}
 }
 
-// Lift64 is Lift for n ≤ 64.
-func (s *Subsets) Lift64(l *Lift, rest uint64) { s.Lift(l, bitboard.Set128{Lo: rest}) }
-
 // Rank returns the rank of the pieces that stay together with one on b, a cell
 // below n where none of them is.
 func (l *Lift) Rank(b int) uint64 {
 	j := bits.OnesCount64(l.rest.Lo&(1<<uint(b)-1)) +
 		bits.OnesCount64(l.rest.Hi&(^uint64(0)>>uint(128-b)))
-	return l.sum[j&127] + l.t.at(j, b)
-}
-
-// Rank64 is Rank for n ≤ 64.
-func (l *Lift) Rank64(b int) uint64 {
-	j := bits.OnesCount64(l.rest.Lo & (1<<(uint(b)&63) - 1))
 	return l.sum[j&127] + l.t.at(j, b)
 }

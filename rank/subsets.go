@@ -2,7 +2,6 @@ package rank
 
 import (
 	"fmt"
-	"iter"
 	"math/bits"
 
 	"perfectplay/bitboard"
@@ -35,15 +34,15 @@ type level struct {
 	start []uint8
 }
 
-// NewSubsets returns the numbering of the k-subsets of n cells. The error
-// wraps ErrOverflow if C(n,k) does not fit 64 bits.
+// NewSubsets returns the numbering of the k-subsets of n cells. It is an
+// error if C(n,k) does not fit 64 bits.
 func NewSubsets(n, k int) (*Subsets, error) {
 	if n < 0 || n > 128 || k < 0 || k > n {
 		return nil, fmt.Errorf("rank: subsets of %d cells out of %d: need 0 ≤ k ≤ n ≤ 128", k, n)
 	}
 	size, err := Binomial(n, k)
 	if err != nil {
-		return nil, fmt.Errorf("rank: subsets of %d cells out of %d: %w", k, n, ErrOverflow)
+		return nil, fmt.Errorf("rank: subsets of %d cells out of %d: %w", k, n, errOverflow)
 	}
 	s := &Subsets{t: sharedTerms(), size: size, n: n, k: k}
 	if k >= 2 {
@@ -183,46 +182,6 @@ func unrankFew(k int, r uint64) bitboard.Set128 {
 	return bitboard.Cell128(int(r))
 }
 
-// unrankPlain is the reference for Unrank: for each piece from the highest, it
-// tries cells downwards until the term fits.
-func (s *Subsets) unrankPlain(r uint64) (x bitboard.Set128) {
-	c := s.n
-	for i := s.k; i > 0; i-- {
-		for c--; s.t.at(i-1, c) > r; c-- {
-		}
-		r -= s.t.at(i-1, c)
-		x = x.With(c)
-	}
-	return x
-}
-
-// First returns the set of rank 0: cells 0…k−1.
-func (s *Subsets) First() bitboard.Set128 { return bitboard.First128(s.k) }
-
-// Last returns the set of rank Size−1: cells n−k…n−1.
-func (s *Subsets) Last() bitboard.Set128 {
-	return bitboard.First128(s.n).AndNot(bitboard.First128(s.n - s.k))
-}
-
-// Next returns the set after x in order of rank, and false if x is the last.
-func (s *Subsets) Next(x bitboard.Set128) (next bitboard.Set128, ok bool) {
-	if x == s.Last() {
-		return bitboard.Set128{}, false
-	}
-	return Next128(x), true
-}
-
-// All ranges over all sets in order of rank.
-func (s *Subsets) All() iter.Seq2[uint64, bitboard.Set128] {
-	return func(yield func(uint64, bitboard.Set128) bool) {
-		for r, x := uint64(0), s.First(); r < s.size; r, x = r+1, Next128(x) {
-			if !yield(r, x) {
-				return
-			}
-		}
-	}
-}
-
 // Next64 returns the next larger number with as many bits set as x, or 0 after
 // the last one. Next64(0) is 0. (Gosper's method, HAKMEM item 175, with the
 // division by a power of two as a shift.)
@@ -239,38 +198,4 @@ func Next64(x uint64) uint64 {
 		return 0
 	}
 	return up | (x&^up)>>1>>(uint(bits.TrailingZeros64(x))&63)
-}
-
-// Next128 is [Next64] for sets of 128 cells. The result is empty after the
-// last set.
-func Next128(x bitboard.Set128) bitboard.Set128 {
-	// In nearly all steps the run ends inside the low word.
-	if up := x.Lo + x.Lo&-x.Lo; up != 0 {
-		return bitboard.Set128{
-			Lo: up | (x.Lo&^up)>>1>>(uint(bits.TrailingZeros64(x.Lo))&63),
-			Hi: x.Hi,
-		}
-	}
-	return nextFar(x)
-}
-
-// nextFar is Next128 where the low word is empty or its run reaches the top.
-// It works for any x.
-func nextFar(x bitboard.Set128) bitboard.Set128 {
-	var up bitboard.Set128
-	var carry uint64
-	if x.Lo != 0 {
-		up.Lo, carry = bits.Add64(x.Lo, x.Lo&-x.Lo, 0)
-		up.Hi = x.Hi + carry
-	} else {
-		up.Hi = x.Hi + x.Hi&-x.Hi
-	}
-	if up.IsEmpty() {
-		return up
-	}
-	ones := uint(x.AndNot(up).Count() - 1) // at least 0: x is not empty here
-	return bitboard.Set128{
-		Lo: up.Lo | (1<<ones - 1),
-		Hi: up.Hi | ^uint64(0)>>(128-ones),
-	}
 }

@@ -32,7 +32,11 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 		return Plan{}, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	p := Plan{Positions: placements.Size(), Places: placements.Size()}
-	armies, partial := placements.Army(0).Size(), placements.Army(0).Size()*k/(uint64(n)-k+1)
+	armies, err := rank.Binomial(n, t.Pieces)
+	if err != nil {
+		return Plan{}, fmt.Errorf("strong: %s: %w", t.ID, err)
+	}
+	partial := armies * k / (uint64(n) - k + 1)
 	if armies > maxArmies {
 		return Plan{}, tooMany(t, armies)
 	}
