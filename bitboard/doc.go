@@ -15,19 +15,14 @@
 //	3 4 5                4  5  6  ·
 //	0 1 2                0  1  2  ·
 //
-//	board := Set128{Lo: 0b_0111_0111_0111}
-//	padded := Deposit128(packed, board)
-//	packed = Extract128(padded, board)
+//	board := uint64(0b_0111_0111_0111)
+//	padded := Deposit64(packed, board)
+//	packed = Extract64(padded, board)
 //
-// A set is one word (a plain uint64), two ([Set128]) or three ([Set192]). In
-// text and in the pictures of Draw, cell 0 comes first:
-//
-//	Of128(0, 4, 5, 6).Draw(3, 9)     #..
-//	                                 .##
-//	                                 #..
+// A set is one word, a plain uint64, or two ([Set128]).
 //
 // Extract and deposit have more than one implementation; package impl says
-// which is in use, README.md beside this file what each gains and how it is
+// which is in use, README.md beside this file where each pays and how it is
 // verified. Everything here is a value or immutable after construction, and
-// safe for concurrent use. Only constructors, iterators and text allocate.
+// safe for concurrent use. Only constructors and iterators allocate.
 package bitboard

@@ -20,71 +20,6 @@ func Extract64(x, mask uint64) uint64 { return extract64(x, mask) }
 //	Extract64(Deposit64(x, m), m) == x & (1<<OnesCount64(m) - 1)
 func Deposit64(x, mask uint64) uint64 { return deposit64(x, mask) }
 
-// Extract128 is [Extract64] on sets of 128 cells.
-func Extract128(s, mask Set128) Set128 {
-	lo, hi := extract128(s.Lo, s.Hi, mask.Lo, mask.Hi)
-	return Set128{lo, hi}
-}
-
-// Deposit128 is [Deposit64] on sets of 128 cells.
-func Deposit128(s, mask Set128) Set128 {
-	lo, hi := deposit128(s.Lo, s.Hi, mask.Lo, mask.Hi)
-	return Set128{lo, hi}
-}
-
-// Extract192 is [Extract64] on sets of 192 cells. With the cells of a board as
-// mask it turns the padded form into the packed one.
-func Extract192(s, mask Set192) Set192 {
-	k := uint(bits.OnesCount64(mask.Lo))
-	lo, hi := extract128(s.Mid, s.Hi, mask.Mid, mask.Hi)
-	return Set192{extract64(s.Lo, mask.Lo) | lo<<k, lo>>(64-k) | hi<<k, hi >> (64 - k)}
-}
-
-// Deposit192 is [Deposit64] on sets of 192 cells. With the cells of a board as
-// mask it turns the packed form into the padded one.
-func Deposit192(s, mask Set192) Set192 {
-	k := uint(bits.OnesCount64(mask.Lo))
-	lo, hi := deposit128(s.Lo>>k|s.Mid<<(64-k), s.Mid>>k|s.Hi<<(64-k), mask.Mid, mask.Hi)
-	return Set192{deposit64(s.Lo, mask.Lo), lo, hi}
-}
-
-// ExtractSlice64 sets dst[i] = Extract64(src[i], mask) for every i < len(src).
-// It panics if dst is shorter than src. dst and src may be the same slice;
-// otherwise they must not overlap.
-func ExtractSlice64(dst, src []uint64, mask uint64) {
-	if len(src) == 0 {
-		return
-	}
-	extractSlice64(dst[:len(src)], src, mask)
-}
-
-// DepositSlice64 sets dst[i] = Deposit64(src[i], mask), under the conditions of
-// [ExtractSlice64].
-func DepositSlice64(dst, src []uint64, mask uint64) {
-	if len(src) == 0 {
-		return
-	}
-	depositSlice64(dst[:len(src)], src, mask)
-}
-
-// ExtractSlice128 sets dst[i] = Extract128(src[i], mask), under the conditions
-// of [ExtractSlice64].
-func ExtractSlice128(dst, src []Set128, mask Set128) {
-	if len(src) == 0 {
-		return
-	}
-	extractSlice128(dst[:len(src)], src, mask)
-}
-
-// DepositSlice128 sets dst[i] = Deposit128(src[i], mask), under the conditions
-// of [ExtractSlice64].
-func DepositSlice128(dst, src []Set128, mask Set128) {
-	if len(src) == 0 {
-		return
-	}
-	depositSlice128(dst[:len(src)], src, mask)
-}
-
 // What follows is the portable implementation. It carries no build tag: it is
 // what every other implementation must agree with.
 
@@ -122,45 +57,4 @@ func deposit64Portable(x, mask uint64) uint64 {
 		x >>= 1
 	}
 	return r
-}
-
-func extract128Portable(lo, hi, maskLo, maskHi uint64) (outLo, outHi uint64) {
-	k := uint(bits.OnesCount64(maskLo))
-	hi = extract64Portable(hi, maskHi)
-	return extract64Portable(lo, maskLo) | hi<<k, hi >> (64 - k)
-}
-
-func deposit128Portable(lo, hi, maskLo, maskHi uint64) (outLo, outHi uint64) {
-	k := uint(bits.OnesCount64(maskLo))
-	return deposit64Portable(lo, maskLo), deposit64Portable(lo>>k|hi<<(64-k), maskHi)
-}
-
-// The slice forms compile the mask once; see Mask64.
-
-func extractSlice64Portable(dst, src []uint64, mask uint64) {
-	m := NewMask64(mask)
-	for i, x := range src {
-		dst[i] = m.extract(x)
-	}
-}
-
-func depositSlice64Portable(dst, src []uint64, mask uint64) {
-	m := NewMask64(mask)
-	for i, x := range src {
-		dst[i] = m.deposit(x)
-	}
-}
-
-func extractSlice128Portable(dst, src []Set128, mask Set128) {
-	m := NewMask128(mask)
-	for i, s := range src {
-		dst[i] = m.extract(s)
-	}
-}
-
-func depositSlice128Portable(dst, src []Set128, mask Set128) {
-	m := NewMask128(mask)
-	for i, s := range src {
-		dst[i] = m.deposit(s)
-	}
 }

@@ -20,8 +20,8 @@ var _ = impl.Register("bitboard", "bmi2", &useBMI2, whyNoBMI2(&cpuid.CPU))
 // "". AMD and Hygon processors before Zen 3 (family 25) have them as microcode
 // whose time grows with the mask, slower than the portable code.
 func whyNoBMI2(cpu *cpuid.CPUInfo) string {
-	if !cpu.Supports(cpuid.POPCNT, cpuid.BMI1, cpuid.BMI2) {
-		return "the processor lacks POPCNT, BMI1 or BMI2"
+	if !cpu.Supports(cpuid.BMI2) {
+		return "the processor lacks BMI2"
 	}
 	if (cpu.VendorID == cpuid.AMD || cpu.VendorID == cpuid.Hygon) && cpu.Family < 0x19 {
 		return fmt.Sprintf("pext and pdep are microcoded on AMD family %d", cpu.Family)
@@ -30,28 +30,10 @@ func whyNoBMI2(cpu *cpuid.CPUInfo) string {
 }
 
 // Each of these uses pext or pdep if useBMI2 is set and otherwise jumps to its
-// portable twin. The slice forms need len(dst) == len(src) > 0.
+// portable twin.
 
 //go:noescape
 func extract64(x, mask uint64) uint64
 
 //go:noescape
 func deposit64(x, mask uint64) uint64
-
-//go:noescape
-func extract128(lo, hi, maskLo, maskHi uint64) (outLo, outHi uint64)
-
-//go:noescape
-func deposit128(lo, hi, maskLo, maskHi uint64) (outLo, outHi uint64)
-
-//go:noescape
-func extractSlice64(dst, src []uint64, mask uint64)
-
-//go:noescape
-func depositSlice64(dst, src []uint64, mask uint64)
-
-//go:noescape
-func extractSlice128(dst, src []Set128, mask Set128)
-
-//go:noescape
-func depositSlice128(dst, src []Set128, mask Set128)

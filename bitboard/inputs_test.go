@@ -39,22 +39,21 @@ func weird(r *rand.Rand) uint64 {
 }
 
 func weird128(r *rand.Rand) Set128 { return Set128{weird(r), weird(r)} }
-func weird192(r *rand.Rand) Set192 { return Set192{weird(r), weird(r), weird(r)} }
 
-// spreads are ways to lay eight cells over three words: packed at each end,
-// across each seam between words, evenly, and one by one at the edges.
+// spreads are ways to lay eight cells over two words: packed at each end, across
+// the seam, evenly, and one by one at the edges.
 var spreads = [][8]int{
 	{0, 1, 2, 3, 4, 5, 6, 7},
 	{56, 57, 58, 59, 60, 61, 62, 63},
 	{60, 61, 62, 63, 64, 65, 66, 67},
-	{124, 125, 126, 127, 128, 129, 130, 131},
-	{0, 24, 48, 72, 96, 120, 144, 168},
-	{0, 1, 63, 64, 127, 128, 190, 191},
+	{120, 121, 122, 123, 124, 125, 126, 127},
+	{0, 18, 36, 54, 72, 90, 108, 126},
+	{0, 1, 31, 63, 64, 65, 126, 127},
 	{7, 13, 29, 31, 32, 47, 53, 61},
 }
 
 // spread lays the bits of v over cells.
-func spread(v int, cells *[8]int) (s Set192) {
+func spread(v int, cells *[8]int) (s Set128) {
 	for j, c := range cells {
 		if v>>j&1 != 0 {
 			s = s.With(c)

@@ -10,27 +10,8 @@ import (
 // [Perm.Compile128] make forms that move whole sets fast.
 type Perm []uint8
 
-// Identity returns the permutation of n cells that moves none, 0 ≤ n ≤ 128.
-func Identity(n int) Perm {
-	p := make(Perm, n)
-	for i := range p {
-		p[i] = uint8(i)
-	}
-	return p
-}
-
-// Reversal returns the permutation of n cells that takes i to n−1−i: the half
-// turn of a board whose cells are numbered row by row. 0 ≤ n ≤ 128.
-func Reversal(n int) Perm {
-	p := make(Perm, n)
-	for i := range p {
-		p[i] = uint8(n - 1 - i)
-	}
-	return p
-}
-
-// Check returns an error unless p is a permutation of at most 128 cells.
-func (p Perm) Check() error {
+// check returns an error unless p is a permutation of at most 128 cells.
+func (p Perm) check() error {
 	if len(p) > 128 {
 		return fmt.Errorf("bitboard: permutation of %d cells: at most 128 are possible", len(p))
 	}
@@ -45,36 +26,6 @@ func (p Perm) Check() error {
 		seen = seen.With(int(c))
 	}
 	return nil
-}
-
-// Inverse returns the permutation that undoes p.
-func (p Perm) Inverse() Perm {
-	q := make(Perm, len(p))
-	for i, c := range p {
-		q[c] = uint8(i)
-	}
-	return q
-}
-
-// Then returns the permutation that does p first and q after it. They must
-// have the same length.
-func (p Perm) Then(q Perm) Perm {
-	r := make(Perm, len(p))
-	for i, c := range p {
-		r[i] = q[c]
-	}
-	return r
-}
-
-// Apply returns the image of s, cell by cell; cells of s beyond p are dropped.
-// It is the reference for the compiled forms.
-func (p Perm) Apply(s Set128) (r Set128) {
-	for i, c := range p {
-		if s.Has(i) {
-			r = r.With(int(c))
-		}
-	}
-	return r
 }
 
 // shape of a compiled permutation: those that need no table are told apart.
@@ -112,10 +63,10 @@ type Perm64 struct {
 	chunk [8][256]uint64
 }
 
-// Compile64 returns p compiled for sets of one word. The error is that of
-// Check, or says that p has more than 64 cells.
+// Compile64 returns p compiled for sets of one word. The error says
+// that p is no permutation or has more than 64 cells.
 func (p Perm) Compile64() (*Perm64, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return nil, err
 	}
 	if len(p) > 64 {
@@ -156,10 +107,10 @@ type Perm128 struct {
 	chunk [16][256]Set128
 }
 
-// Compile128 returns p compiled for sets of two words. The error is that of
-// Check. The result takes 66 KiB, most of it for sets of many cells.
+// Compile128 returns p compiled for sets of two words. The error says
+// that p is no permutation or has more than 128 cells. The result takes 66 KiB, most of it for sets of many cells.
 func (p Perm) Compile128() (*Perm128, error) {
-	if err := p.Check(); err != nil {
+	if err := p.check(); err != nil {
 		return nil, err
 	}
 	c := &Perm128{shape: p.shape(), cells: First128(len(p)), drop: uint(128 - len(p))}
@@ -182,7 +133,7 @@ func (c *Perm128) Apply(s Set128) Set128 {
 		return Set128{bits.Reverse64(s.Hi), bits.Reverse64(s.Lo)}.Shr(c.drop)
 	}
 	if s.Count() <= sparse {
-		return c.ApplyFew(s)
+		return c.byCell(s)
 	}
 	return c.byChunk(s)
 }
@@ -191,9 +142,8 @@ func (c *Perm128) Apply(s Set128) Set128 {
 // faster than by chunks, as measured (README.md).
 const sparse = 12
 
-// ApplyFew returns Apply(s) and is made for sets of few cells, such as one
-// player's pieces: it moves one cell at a time, from a table of 2 KiB.
-func (c *Perm128) ApplyFew(s Set128) (r Set128) {
+// byCell moves one cell at a time, from a table of 2 KiB.
+func (c *Perm128) byCell(s Set128) (r Set128) {
 	for x := s.Lo; x != 0; x &= x - 1 {
 		to := &c.cell[bits.TrailingZeros64(x)&63]
 		r.Lo |= to.Lo

@@ -12,13 +12,13 @@ func BenchmarkPerm(b *testing.B) {
 	for _, board := range []struct{ cells, pieces int }{{49, 3}, {121, 10}, {121, 60}} {
 		sets, _ := benchSets(4096, board.cells, board.pieces)
 		r := rand.New(rand.NewPCG(1, 1))
-		p := Identity(board.cells)
+		p := identityOf(board.cells)
 		r.Shuffle(len(p), func(i, j int) { p[i], p[j] = p[j], p[i] })
 		c128, err := p.Compile128()
 		if err != nil {
 			b.Fatal(err)
 		}
-		turn, err := Reversal(board.cells).Compile128()
+		turn, err := reversalOf(board.cells).Compile128()
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -26,7 +26,7 @@ func BenchmarkPerm(b *testing.B) {
 		run := func(by string, p Perm, f func(Set128) Set128) {
 			var want uint64
 			for _, s := range sets {
-				t := p.Apply(s)
+				t := p.apply(s)
 				want += t.Lo ^ t.Hi
 			}
 			b.Run(name+by, func(b *testing.B) {
@@ -44,11 +44,11 @@ func BenchmarkPerm(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/4096, "ns/set")
 			})
 		}
-		run("plain", p, p.Apply)
-		run("cell", p, c128.ApplyFew)
+		run("plain", p, p.apply)
+		run("cell", p, c128.byCell)
 		run("chunk", p, c128.byChunk)
 		run("apply", p, c128.Apply)
-		run("half-turn", Reversal(board.cells), turn.Apply)
+		run("half-turn", reversalOf(board.cells), turn.Apply)
 		if board.cells <= 64 {
 			c64, err := p.Compile64()
 			if err != nil {

@@ -1,6 +1,9 @@
 package bitboard
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+)
 
 // Set128 is a set of cells 0…127. Cell i is bit i of Lo for i < 64 and bit
 // i−64 of Hi otherwise. The zero value is the empty set. A Set128 is a value:
@@ -49,15 +52,6 @@ func (s Set128) Xor(t Set128) Set128 { return Set128{s.Lo ^ t.Lo, s.Hi ^ t.Hi} }
 // AndNot returns the cells of s that are not in t.
 func (s Set128) AndNot(t Set128) Set128 { return Set128{s.Lo &^ t.Lo, s.Hi &^ t.Hi} }
 
-// Shl returns s with every cell i moved to i+n; cells beyond 127 are lost.
-// Any n is allowed; from 128 on the result is empty.
-func (s Set128) Shl(n uint) Set128 {
-	if n < 64 {
-		return Set128{s.Lo << n, s.Hi<<n | s.Lo>>(64-n)}
-	}
-	return Set128{0, s.Lo << (n - 64)}
-}
-
 // Shr returns s with every cell i moved to i−n; cells below 0 are lost.
 // Any n is allowed; from 128 on the result is empty.
 func (s Set128) Shr(n uint) Set128 {
@@ -103,10 +97,15 @@ func (s Set128) Compare(t Set128) int {
 	return 1
 }
 
-// Max returns the highest cell of s, or −1 for the empty set.
-func (s Set128) Max() int {
-	if s.Hi != 0 {
-		return 63 + bits.Len64(s.Hi)
+// Cells ranges over the cells of s, in ascending order. It is for convenience:
+// where each nanosecond counts, write the loop over Min and DropMin, or over the
+// words.
+func (s Set128) Cells() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for ; !s.IsEmpty(); s = s.DropMin() {
+			if !yield(s.Min()) {
+				return
+			}
+		}
 	}
-	return bits.Len64(s.Lo) - 1
 }
