@@ -17,16 +17,16 @@ type board struct {
 	// the one is never empty and the other never holds a piece.
 	near [128][6]uint8
 	hops [128][6]hop
-	// free says that no rule restricts where a piece may go: may is unused. Else
+	// unrestricted says that no rule restricts where a piece may go: may is unused. Else
 	// may[c] is where a piece on c may end a turn.
-	free bool
-	may  [128]bitboard.Set128
+	unrestricted bool
+	may          [128]bitboard.Set128
 	// turned is where half a turn takes a cell, mirror where the mirror does.
 	turned, mirror [128]uint8
-	// folded says that mirror images count as one.
-	folded bool
-	home   bitboard.Set128
-	goal   bitboard.Set128
+	// mirrored says that mirror images count as one.
+	mirrored bool
+	home     bitboard.Set128
+	goal     bitboard.Set128
 }
 
 // hop is one hop: over a cell that holds a piece, to an empty one.
@@ -37,7 +37,7 @@ const (
 	outside = 255
 )
 
-// What the cells of a walk hold.
+// The contents of a cell while a piece moves.
 const (
 	empty = iota
 	piece
@@ -53,10 +53,10 @@ func newBoard(t *halma.TwoArmy) (*board, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &board{spec: t, sets: sets, folded: t.Mirror != nil}
+	b := &board{spec: t, sets: sets, mirrored: t.Mirror != nil}
 	b.home, b.goal = set(t.Home), set(t.Goal)
 	closed := set(t.Closed)
-	b.free = !t.StayInGoal && !t.StayOut && closed.IsEmpty()
+	b.unrestricted = !t.StayInGoal && !t.StayOut && closed.IsEmpty()
 	for c := range t.Cells {
 		for d, n := range t.Next[c] {
 			b.near[c][d], b.hops[c][d] = outside, hop{beyond, outside}
@@ -69,7 +69,7 @@ func newBoard(t *halma.TwoArmy) (*board, error) {
 			}
 		}
 		b.turned[c], b.mirror[c] = t.Turn[c], uint8(c)
-		if b.folded {
+		if b.mirrored {
 			b.mirror[c] = t.Mirror[c]
 		}
 		b.may[c] = bitboard.First128(t.Cells).AndNot(closed)
@@ -91,8 +91,8 @@ func set(cells []int) (s bitboard.Set128) {
 	return s
 }
 
-// through returns a set moved by a permutation of cells.
-func through(p *[128]uint8, x bitboard.Set128) (y bitboard.Set128) {
+// permute returns a set moved by a permutation of cells.
+func permute(p *[128]uint8, x bitboard.Set128) (y bitboard.Set128) {
 	for lo := x.Lo; lo != 0; lo &= lo - 1 {
 		y = y.With(int(p[bits.TrailingZeros64(lo)]))
 	}
@@ -105,14 +105,14 @@ func through(p *[128]uint8, x bitboard.Set128) (y bitboard.Set128) {
 // key numbers a placement, the same as its mirror image.
 func (b *board) key(x bitboard.Set128) uint64 {
 	r := b.sets.Rank(x)
-	if b.folded {
-		r = min(r, b.sets.Rank(through(&b.mirror, x)))
+	if b.mirrored {
+		r = min(r, b.sets.Rank(permute(&b.mirror, x)))
 	}
 	return r
 }
 
-// walker finds moves. It belongs to one goroutine.
-type walker struct {
+// generator finds moves. It belongs to one goroutine.
+type generator struct {
 	b     *board
 	army  []uint8 // cells of the pieces, from the lowest
 	cells [256]uint8
@@ -121,15 +121,15 @@ type walker struct {
 	lift, image rank.Lift
 }
 
-// newWalker returns a walker without a placement.
-func (b *board) newWalker() *walker {
-	w := &walker{b: b}
+// newGenerator returns a generator without a placement.
+func (b *board) newGenerator() *generator {
+	w := &generator{b: b}
 	w.cells[outside] = piece
 	return w
 }
 
-// place puts up an army.
-func (w *walker) place(x bitboard.Set128) {
+// place sets the pieces of an army on the cells, and removes those of the last.
+func (w *generator) place(x bitboard.Set128) {
 	for _, c := range w.army {
 		w.cells[c] = empty
 	}
@@ -147,7 +147,7 @@ func (w *walker) place(x bitboard.Set128) {
 
 // ends lists the cells where a piece of the army may end a turn. The list is
 // valid until the next call.
-func (w *walker) ends(from uint8) []uint8 {
+func (w *generator) ends(from uint8) []uint8 {
 	b, q, n := w.b, &w.queue, 1
 	q[0] = from
 	w.cells[from] = marked
@@ -175,7 +175,7 @@ func (w *walker) ends(from uint8) []uint8 {
 		}
 	}
 	w.cells[from] = piece
-	if b.free {
+	if b.unrestricted {
 		return q[1:n]
 	}
 	kept := 1
@@ -189,18 +189,18 @@ func (w *walker) ends(from uint8) []uint8 {
 }
 
 // lifts prepares key for the moves of one piece of the placement x.
-func (w *walker) lifts(x bitboard.Set128, from uint8) {
+func (w *generator) lifts(x bitboard.Set128, from uint8) {
 	x = x.Without(int(from))
 	w.b.sets.Lift(&w.lift, x)
-	if w.b.folded {
-		w.b.sets.Lift(&w.image, through(&w.b.mirror, x))
+	if w.b.mirrored {
+		w.b.sets.Lift(&w.image, permute(&w.b.mirror, x))
 	}
 }
 
 // key numbers the placement after the lifted piece's move, as board.key does.
-func (w *walker) key(to uint8) uint64 {
+func (w *generator) key(to uint8) uint64 {
 	r := w.lift.Rank(int(to))
-	if w.b.folded {
+	if w.b.mirrored {
 		r = min(r, w.image.Rank(int(w.b.mirror[to])))
 	}
 	return r

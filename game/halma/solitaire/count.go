@@ -87,7 +87,7 @@ func (b *board) flood(ctx context.Context, seen, level, next []uint64, threads i
 	var wait sync.WaitGroup
 	for range threads {
 		wait.Go(func() {
-			w := b.newWalker()
+			w := b.newGenerator()
 			count := 0
 			for ctx.Err() == nil {
 				lo := int(at.Add(chunk)) - chunk
@@ -98,7 +98,7 @@ func (b *board) flood(ctx context.Context, seen, level, next []uint64, threads i
 					for word := level[i]; word != 0; word &= word - 1 {
 						x := b.sets.Unrank(uint64(64*i + bits.TrailingZeros64(word)))
 						count++
-						if b.folded && through(&b.mirror, x) != x {
+						if b.mirrored && permute(&b.mirror, x) != x {
 							count++
 						}
 						w.place(x)

@@ -14,7 +14,7 @@ import (
 // Options are the means of a search.
 type Options struct {
 	Threads int    // 0: one a processor
-	Memory  uint64 // bytes it may hold; 0: 1 GiB
+	Memory  uint64 // bytes it may use; 0: 1 GiB
 	// Progress is called now and then, if set.
 	Progress func(Progress)
 }
@@ -62,33 +62,34 @@ type Half struct {
 	Levels []int
 }
 
-// errFull says that the placements need more memory than granted.
-var errFull = errors.New("solitaire: the placements do not fit the memory granted")
+// errMemory says that the placements need more memory than granted.
+var errMemory = errors.New("solitaire: the placements do not fit the memory granted")
 
-// work is what a search may use, and uses.
-type work struct {
-	threads    int
-	room, held int // keys
-	length     int
-	progress   func(Progress)
+// budget is what a search may use, and what it uses.
+type budget struct {
+	threads     int
+	limit, used int // keys in memory
+	length      int
+	progress    func(Progress)
 }
 
-func (o *work) report(depth, placements int) {
+func (o *budget) report(depth, placements int) {
 	if o.progress != nil {
 		o.progress(Progress{o.length, depth, placements})
 	}
 }
 
-// perKey is the memory of a key, with its share of garbage.
-const perKey = 12
+// keyBytes is the memory of a key, with its share of garbage.
+const keyBytes = 12
 
-// CrossMemory returns what [Cross] needs at least; more makes it find longer ways.
+// CrossMemory returns what [Cross] needs at least. Long crossings need more: see
+// [Crossing.Full].
 func CrossMemory(t *halma.TwoArmy, threads int) (uint64, error) {
 	l, _, err := newLines(t)
 	if err != nil {
 		return 0, err
 	}
-	return 3*uint64(l.size) + perKey*uint64(threads)*5*run + 1<<20, nil
+	return 3*uint64(l.size) + keyBytes*uint64(threads)*5*run + 1<<20, nil
 }
 
 // Cross finds a shortest way for the first army of a game from its home to its
@@ -113,17 +114,17 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 	if o.Memory < least {
 		return nil, fmt.Errorf("solitaire: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, least)
 	}
-	p, err := newPair(t)
+	p, err := newBidirectional(t)
 	if err != nil {
 		return nil, err
 	}
-	p.work = work{threads: o.Threads, room: int((o.Memory - 3*uint64(p.from.lines.size) - 1<<20) / perKey), progress: o.Progress}
+	p.budget = budget{threads: o.Threads, limit: int((o.Memory - 3*uint64(p.forward.lines.size) - 1<<20) / keyBytes), progress: o.Progress}
 	c := &Crossing{}
-	l := p.from.lines
+	l := p.forward.lines
 	// Lines alone bound the length from below.
-	for c.Bound = l.bound(p.from.b.home, l.distances(l.way)); c.Bound < never; c.Bound++ {
+	for c.Bound = l.bound(p.forward.b.home, l.distances(l.way)); c.Bound < never; c.Bound++ {
 		done, err := p.round(ctx, c)
-		if errors.Is(err, errFull) {
+		if errors.Is(err, errMemory) {
 			c.Full = true
 			return c, nil
 		}
@@ -134,26 +135,26 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 	return nil, fmt.Errorf("solitaire: %s: no crossing within %d moves: that is as far as the search goes", t.ID, never-1)
 }
 
-// pair is the search in a game and in its dual: a way from home to goal walked
-// backwards on the board turned by half is a way from home to goal in the game
-// where the rules on leaving the goal and entering the home change places.
-type pair struct {
-	from, back *search // the same if the game is its own dual
-	work       work
-	// halves keeps the tables that every round asks for.
-	halves map[int]*distances
+// bidirectional is the search in a game and in its dual: a way from home to goal
+// walked backwards on the board turned by half is a way from home to goal in the
+// game where the rules on leaving the goal and entering the home change places.
+type bidirectional struct {
+	forward, backward *search // the same if the game is its own dual
+	budget            budget
+	// tables holds the tables of distances that every round needs.
+	tables map[int]*distances
 }
 
-func newPair(t *halma.TwoArmy) (*pair, error) {
-	p := &pair{halves: map[int]*distances{}}
+func newBidirectional(t *halma.TwoArmy) (*bidirectional, error) {
+	p := &bidirectional{tables: map[int]*distances{}}
 	var err error
-	if p.from, err = newSearch(t); err != nil {
+	if p.forward, err = newSearch(t); err != nil {
 		return nil, err
 	}
-	if p.back = p.from; t.StayInGoal != t.StayOut {
+	if p.backward = p.forward; t.StayInGoal != t.StayOut {
 		dual := *t
 		dual.StayInGoal, dual.StayOut = t.StayOut, t.StayInGoal
-		if p.back, err = newSearch(&dual); err != nil {
+		if p.backward, err = newSearch(&dual); err != nil {
 			return nil, err
 		}
 	}
@@ -185,9 +186,9 @@ func newSearch(t *halma.TwoArmy) (*search, error) {
 //
 // It looks first where each half makes half the way. That finds the most that a
 // half can make, if it is more, and often a crossing.
-func (p *pair) round(ctx context.Context, c *Crossing) (done bool, err error) {
-	way := p.from.lines.way
-	p.work.length = c.Bound
+func (p *bidirectional) round(ctx context.Context, c *Crossing) (done bool, err error) {
+	way := p.forward.lines.way
+	p.budget.length = c.Bound
 	r := Round{Length: c.Bound}
 	defer func() {
 		if err == nil {
@@ -209,19 +210,19 @@ func (p *pair) round(ctx context.Context, c *Crossing) (done bool, err error) {
 }
 
 // meet looks for crossings whose halves make at least so much progress.
-func (p *pair) meet(ctx context.Context, c *Crossing, r *Round, least, rest int) (found bool, err error) {
+func (p *bidirectional) meet(ctx context.Context, c *Crossing, r *Round, least, rest int) (found bool, err error) {
 	a, b := (r.Length+1)/2, r.Length/2
-	home, err := p.from.reachable(ctx, a, p.table(least), &p.work)
+	home, err := p.forward.reachable(ctx, a, p.table(least), &p.budget)
 	if err != nil {
 		return false, err
 	}
-	defer home.release(&p.work)
+	defer home.release(&p.budget)
 	goal := home
-	if p.back != p.from || a != b || least != rest {
-		if goal, err = p.back.reachable(ctx, b, p.table(rest), &p.work); err != nil {
+	if p.backward != p.forward || a != b || least != rest {
+		if goal, err = p.backward.reachable(ctx, b, p.table(rest), &p.budget); err != nil {
 			return false, err
 		}
-		defer goal.release(&p.work)
+		defer goal.release(&p.budget)
 	}
 	r.Home = Half{Depth: a, Least: least, Most: home.most, Levels: home.sizes()}
 	r.Goal = Half{Depth: b, Least: rest, Most: goal.most, Levels: goal.sizes()}
@@ -230,8 +231,8 @@ func (p *pair) meet(ctx context.Context, c *Crossing, r *Round, least, rest int)
 	}
 	ends := goal.levels[b]
 	for _, key := range home.levels[a] {
-		x := p.from.b.sets.Unrank(key)
-		if _, ok := slices.BinarySearch(ends, p.back.b.key(through(&p.from.b.turned, x))); ok {
+		x := p.forward.b.sets.Unrank(key)
+		if _, ok := slices.BinarySearch(ends, p.backward.b.key(permute(&p.forward.b.turned, x))); ok {
 			c.Moves = p.path(x, home, goal)
 			return true, nil
 		}
@@ -241,20 +242,20 @@ func (p *pair) meet(ctx context.Context, c *Crossing, r *Round, least, rest int)
 
 // table returns the distances to so much progress. It keeps those for half the
 // way.
-func (p *pair) table(least int) *distances {
-	l := p.from.lines
-	if t, ok := p.halves[least]; ok {
+func (p *bidirectional) table(least int) *distances {
+	l := p.forward.lines
+	if t, ok := p.tables[least]; ok {
 		return t
 	}
 	t := l.distances(least)
 	if half := (l.way + 1) / 2; least == half || least == l.way-half {
-		p.halves[least] = t
+		p.tables[least] = t
 	}
 	return t
 }
 
-// sizes counts the placements of a front.
-func (f *front) sizes() (n []int) {
+// sizes counts the placements of a half.
+func (f *expansion) sizes() (n []int) {
 	for _, level := range f.levels {
 		n = append(n, len(level))
 	}
@@ -262,14 +263,14 @@ func (f *front) sizes() (n []int) {
 }
 
 // path returns the moves of a crossing through a middle.
-func (p *pair) path(middle bitboard.Set128, home, goal *front) (moves []Move) {
-	turned := &p.from.b.turned
-	first := walkBack(home, p.from, p.back, middle)
-	second := walkBack(goal, p.back, p.from, through(turned, middle))
+func (p *bidirectional) path(middle bitboard.Set128, home, goal *expansion) (moves []Move) {
+	turned := &p.forward.b.turned
+	first := walkBack(home, p.forward, p.backward, middle)
+	second := walkBack(goal, p.backward, p.forward, permute(turned, middle))
 	slices.Reverse(first)
 	way := first
 	for _, x := range second[1:] {
-		way = append(way, through(turned, x))
+		way = append(way, permute(turned, x))
 	}
 	for i, x := range way[1:] {
 		moves = append(moves, Move{way[i].AndNot(x).Min(), x.AndNot(way[i]).Min()})
@@ -277,20 +278,20 @@ func (p *pair) path(middle bitboard.Set128, home, goal *front) (moves []Move) {
 	return moves
 }
 
-// walkBack returns the placements from x, of the last level of a front of the
+// walkBack returns the placements from x, of the last level of a half of the
 // game s, back to home. Moves backwards are moves of the dual game on the turned
 // board.
-func walkBack(f *front, s, dual *search, x bitboard.Set128) []bitboard.Set128 {
+func walkBack(f *expansion, s, dual *search, x bitboard.Set128) []bitboard.Set128 {
 	way := []bitboard.Set128{x}
-	w := dual.b.newWalker()
+	w := dual.b.newGenerator()
 	for d := len(f.levels) - 2; d >= 0; d-- {
-		t := through(&s.b.turned, x)
+		t := permute(&s.b.turned, x)
 		w.place(t)
 		found := false
 	search:
 		for _, from := range w.army {
 			for _, to := range w.ends(from) {
-				y := through(&s.b.turned, t.Without(int(from)).With(int(to)))
+				y := permute(&s.b.turned, t.Without(int(from)).With(int(to)))
 				if _, found = slices.BinarySearch(f.levels[d], s.b.key(y)); found {
 					x = y
 					break search

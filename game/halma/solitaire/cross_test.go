@@ -219,7 +219,7 @@ func TestRuns(t *testing.T) {
 			t.Errorf("sorted %v: %v, want %v", c.keys, got, c.want)
 		}
 	}
-	r := &runs{room: 1000}
+	r := &runs{limit: 1000}
 	for i := range uint64(40) {
 		if !r.add([]uint64{i % 7, 100 + i, 200}) {
 			t.Fatal("no room")
@@ -235,7 +235,7 @@ func TestRuns(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("merged %v, want %v", got, want)
 	}
-	if (&runs{room: 5}).add([]uint64{1, 2, 3}) {
+	if (&runs{limit: 5}).add([]uint64{1, 2, 3}) {
 		t.Error("three keys and their merge are more than five")
 	}
 }
@@ -246,7 +246,7 @@ func TestAllocations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &worker{walker: s.b.newWalker(), lines: s.lines, want: s.lines.distances(10), left: 9, out: &runs{room: 1 << 30}, most: -1}
+	w := &worker{generator: s.b.newGenerator(), lines: s.lines, want: s.lines.distances(10), left: 9, out: &runs{limit: 1 << 30}, most: -1}
 	home := s.b.key(s.b.home)
 	found := 0
 	if n := testing.AllocsPerRun(100, func() {

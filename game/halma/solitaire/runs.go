@@ -7,22 +7,22 @@ import (
 
 // runs collects keys from several goroutines, each of which brings them in
 // sorted runs. Runs of about the same size are merged as they come, so that what
-// is found again and again takes no room for long.
+// is found again and again takes no memory for long.
 type runs struct {
-	mu   sync.Mutex
-	list [][]uint64
-	held int // keys in all runs, those being merged included
-	room int // keys allowed, results of merges included
-	full bool
+	mu    sync.Mutex
+	list  [][]uint64
+	used  int // keys in all runs, those being merged included
+	limit int // keys allowed, results of merges included
+	full  bool
 }
 
-// add takes over a run. It reports false when there is no room.
+// add takes over a run. It reports false when there is no memory left.
 func (r *runs) add(run []uint64) bool {
 	r.mu.Lock()
-	r.held += len(run)
+	r.used += len(run)
 	for {
 		// Merging everything makes at most as much again.
-		if r.full = r.full || r.held > r.room/2; r.full {
+		if r.full = r.full || r.used > r.limit/2; r.full {
 			r.mu.Unlock()
 			return false
 		}
@@ -38,7 +38,7 @@ func (r *runs) add(run []uint64) bool {
 		before := len(run) + len(other)
 		run = merge(run, other)
 		r.mu.Lock()
-		r.held -= before - len(run)
+		r.used -= before - len(run)
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// front is what a search from home found: placements by the least number of
+// expansion is what a search from home found: placements by the least number of
 // moves, those alone from which the wanted progress can still be made in time.
-type front struct {
+type expansion struct {
 	levels [][]uint64 // sorted keys
 	most   int        // the most progress made, −1 if it is less than was wanted
 }
@@ -28,15 +28,15 @@ type search struct {
 
 // reachable finds the placements that at most depth moves lead to and that have
 // made the wanted progress, together with those on the shortest ways there;
-// others at the same distances may be among them. It returns errFull if they
-// need more room than there is.
+// others at the same distances may be among them. It returns errMemory if they
+// need more memory than there is.
 //
 // A placement is kept if its least number of moves from home and the bound on
 // the moves it still needs do not exceed depth. That bound changes by at most
 // one a move. So if a placement is kept, all on a shortest way to it are, and
 // levels are by the true number of moves.
-func (s *search) reachable(ctx context.Context, depth int, want *distances, o *work) (*front, error) {
-	f := &front{most: -1}
+func (s *search) reachable(ctx context.Context, depth int, want *distances, o *budget) (*expansion, error) {
+	f := &expansion{most: -1}
 	if s.lines.bound(s.b.home, want) > depth {
 		return f, nil
 	}
@@ -53,29 +53,29 @@ func (s *search) reachable(ctx context.Context, depth int, want *distances, o *w
 		}
 		f.most = max(f.most, most)
 		f.levels = append(f.levels, next)
-		o.held += len(next)
+		o.used += len(next)
 	}
 	return f, nil
 }
 
-// release gives back the room of a front.
-func (f *front) release(o *work) {
+// release returns the keys of an expansion to the budget.
+func (f *expansion) release(o *budget) {
 	for d := 1; d < len(f.levels); d++ {
-		o.held -= len(f.levels[d])
+		o.used -= len(f.levels[d])
 	}
 }
 
 // expand returns the placements one move on from the last level from which the
 // wanted progress may take no more moves than left, and the most progress among
 // them, −1 if it is less.
-func (s *search) expand(ctx context.Context, levels [][]uint64, left int, want *distances, o *work) (next []uint64, most int, err error) {
+func (s *search) expand(ctx context.Context, levels [][]uint64, left int, want *distances, o *budget) (next []uint64, most int, err error) {
 	level := levels[len(levels)-1]
-	r := &runs{room: o.room - o.held - o.threads*2*run}
+	r := &runs{limit: o.limit - o.used - o.threads*2*run}
 	var at atomic.Int64
 	workers := make([]*worker, o.threads)
 	var wait sync.WaitGroup
 	for i := range workers {
-		w := &worker{walker: s.b.newWalker(), lines: s.lines, want: want, left: left, out: r, most: -1}
+		w := &worker{generator: s.b.newGenerator(), lines: s.lines, want: want, left: left, out: r, most: -1}
 		workers[i] = w
 		wait.Go(func() {
 			for ctx.Err() == nil && !w.full {
@@ -99,14 +99,14 @@ func (s *search) expand(ctx context.Context, levels [][]uint64, left int, want *
 		return nil, 0, ctx.Err()
 	}
 	if r.full {
-		return nil, 0, errFull
+		return nil, 0, errMemory
 	}
 	return r.all(levels), most, nil
 }
 
 // worker expands placements.
 type worker struct {
-	*walker
+	*generator
 	lines     *lines
 	want      *distances
 	left      int
@@ -131,8 +131,9 @@ func (w *worker) expand(key uint64) {
 		n[v]++
 		progress += int(v)
 	}
-	// What is known of moves from a line to others: asked and near enough.
-	var asked, near [maxLines]uint64
+	// For the moves from each line, the lines to which the bound has been looked
+	// up, and those to which it allows the move.
+	var tested, inBound [maxLines]uint64
 	var in insertion
 	for _, from := range w.army {
 		v := int(l.of[from])
@@ -141,19 +142,19 @@ func (w *worker) expand(key uint64) {
 		for _, to := range w.ends(from) {
 			v2 := int(l.of[to])
 			bit := uint64(1) << v2
-			if asked[v]&bit == 0 {
+			if tested[v]&bit == 0 {
 				if !prepared {
 					n[v]--
 					l.insert(&in, &n)
 					n[v]++
 					prepared = true
 				}
-				asked[v] |= bit
+				tested[v] |= bit
 				if int(w.want.moves[l.number(&in, v2)]) <= w.left {
-					near[v] |= bit
+					inBound[v] |= bit
 				}
 			}
-			if near[v]&bit == 0 {
+			if inBound[v]&bit == 0 {
 				continue
 			}
 			if !lifted {
