@@ -4,8 +4,9 @@ package halmatest
 
 import (
 	"fmt"
-	"perfectplay/game/halma"
 	"slices"
+
+	"perfectplay/game/halma"
 )
 
 // Lattice describes a race of two armies on any set of cells that half a turn

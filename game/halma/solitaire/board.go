@@ -17,8 +17,8 @@ type board struct {
 	// the one is never empty and the other never holds a piece.
 	near [128][6]uint8
 	hops [128][6]hop
-	// unrestricted says that no rule restricts where a piece may go: may is unused. Else
-	// may[c] is where a piece on c may end a turn.
+	// unrestricted says that no rule restricts where a piece may go: may is unused.
+	// Else may[c] is where a piece on c may end a turn.
 	unrestricted bool
 	may          [128]bitboard.Set128
 	// turned is where half a turn takes a cell, mirror where the mirror does.

@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"perfectplay/bitboard"
-	"perfectplay/game/halma"
 	"reflect"
 	"slices"
 	"testing"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
 )
 
 // replay checks that moves lead from home to goal by the plain rules.

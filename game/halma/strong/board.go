@@ -3,6 +3,7 @@ package strong
 import (
 	"fmt"
 	"math/bits"
+
 	"perfectplay/game/halma"
 )
 

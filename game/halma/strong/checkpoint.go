@@ -23,8 +23,8 @@ import (
 const checkpointName = "strong.checkpoint"
 
 // checkpointHead is the first line of a checkpoint. After it come the planes win,
-// loss and frontier, with distances the distances, and the flags of the rows; all of
-// it is one zstd stream with a checksum.
+// loss and frontier, with distances the distances, and the flags of the rows; all
+// of it is one zstd stream with a checksum.
 type checkpointHead struct {
 	Format  int        `json:"format"`
 	Game    string     `json:"game"`

@@ -2,9 +2,11 @@ package strong
 
 import (
 	"context"
-	"perfectplay/game/halma"
+	"math"
 	"runtime"
 	"time"
+
+	"perfectplay/game/halma"
 )
 
 // Estimate says how much processor time a solve in memory takes, all threads
@@ -36,7 +38,7 @@ func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 		}
 		// Rows are in order of how far their armies have come; these are spread
 		// over all of them in an order that is even wherever it stops.
-		row := int(float64(l.reps) * fraction(float64(i+1)*golden))
+		row := int(float64(l.reps) * math.Mod(float64(i+1)*golden, 1))
 		sum += r.row(row)
 		rows++
 	}
@@ -57,8 +59,6 @@ const (
 	// of armies is in the caches. Fitted to whole solves.
 	perPiece = 0.13
 )
-
-func fraction(x float64) float64 { return x - float64(int(x)) }
 
 // sampler propagates rows without a table.
 type sampler struct {

@@ -7,8 +7,8 @@ import (
 	"perfectplay/game/halma"
 )
 
-// plain is the reference solver: a whole two-army game solved by the definition, with
-// maps, recursion and repeated sweeps. It shares no code with the solver: not
+// plain is the reference solver: a whole two-army game solved by the definition,
+// with maps, recursion and repeated sweeps. It shares no code with the solver: not
 // the words, not the numbering, not the symmetries. It is for boards of some
 // thousand positions.
 type plain struct {

@@ -3,10 +3,11 @@ package strong
 import (
 	"context"
 	"errors"
-	"perfectplay/game/halma"
 	"strings"
 	"testing"
 	"time"
+
+	"perfectplay/game/halma"
 )
 
 // TestPlan compares the plan with what is laid out.

@@ -4,9 +4,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"perfectplay/game/halma"
 	"testing"
 	"time"
+
+	"perfectplay/game/halma"
 )
 
 var long = flag.Bool("long", false, "run tests that take minutes")

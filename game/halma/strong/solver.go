@@ -294,11 +294,7 @@ func (s *solver) weigh(p plane) (n uint64) {
 		}
 		// In symmetric rows columns from pairs on are their own mirror images.
 		for row := s.pairs; row < s.reps; row++ {
-			x := tile[row]
-			if from := s.pairs - j*64; from > 0 {
-				x = x >> uint(min(from, 63)) >> uint(min(from, 64)-min(from, 63))
-			}
-			n -= uint64(bits.OnesCount64(x))
+			n -= uint64(bits.OnesCount64(tile[row] >> max(s.pairs-j*64, 0)))
 		}
 	}
 	return n

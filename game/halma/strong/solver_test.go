@@ -3,8 +3,9 @@ package strong
 import (
 	"context"
 	"fmt"
-	"perfectplay/game/halma"
 	"testing"
+
+	"perfectplay/game/halma"
 )
 
 // smallBoards are games small enough for the reference: the win rules, every
