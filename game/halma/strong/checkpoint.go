@@ -2,9 +2,7 @@ package strong
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/dgryski/go-farm"
 	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/internal/files"
@@ -37,7 +36,7 @@ type checkpointHead struct {
 	Pass    [][]uint32 `json:"stuck"` // row, then its mustPass columns
 }
 
-const checkpointFormat = 1
+const checkpointFormat = 2
 
 // chunkWords is how much of a plane is read or written at once.
 const chunkWords = 1 << 16
@@ -48,8 +47,8 @@ func (s *solver) mark() string {
 	if err != nil {
 		panic("strong: a description cannot be written: " + err.Error())
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	lo, hi := farm.Fingerprint128(text)
+	return fmt.Sprintf("%016x%016x", hi, lo)
 }
 
 // save writes a checkpoint. The one before stays until this one is complete and

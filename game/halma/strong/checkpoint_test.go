@@ -142,6 +142,32 @@ func TestCheckpointRefused(t *testing.T) {
 	}
 }
 
+// TestMark changes one thing at a time about a game that keeps its name: its
+// checkpoints must not be taken for those of another.
+func TestMark(t *testing.T) {
+	marks := map[string]string{}
+	for name, change := range map[string]func(*halma.TwoArmy){
+		"nothing": func(*halma.TwoArmy) {},
+		"rules":   func(t *halma.TwoArmy) { t.Rules = "none" },
+		"filled":  func(t *halma.TwoArmy) { t.Filled = false },
+		"illegal": func(t *halma.TwoArmy) { t.MoverWonIllegal = false },
+		"transit": func(t *halma.TwoArmy) { t.NoTransit = true },
+		"mirror":  func(t *halma.TwoArmy) { t.Mirror = t.Turn },
+		"closed":  func(t *halma.TwoArmy) { t.Closed = []int{4} },
+	} {
+		spec := ruled(diamond(3, 2), "fi")
+		change(spec)
+		mark := (&solver{layout: &layout{b: &board{spec: spec}}}).mark()
+		if other, ok := marks[mark]; ok {
+			t.Errorf("%s and %s have one mark", name, other)
+		}
+		marks[mark] = name
+		if again := (&solver{layout: &layout{b: &board{spec: spec}}}).mark(); again != mark {
+			t.Errorf("%s: marks %s and %s", name, mark, again)
+		}
+	}
+}
+
 // TestPlaces compares with the armies of every column.
 func TestPlaces(t *testing.T) {
 	for _, spec := range []*halma.TwoArmy{diamond(3, 1), diamond(4, 3), diamond(3, 2), star(1, true), diamond(5, 3)} {
