@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/published"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
@@ -84,7 +83,7 @@ func openTwoArmy(id, rules string) (*halma.Game, *halma.TwoArmy, error) {
 
 // run reproduces the rows.
 func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
-	printed, err := published.Diamond2019()
+	printed, err := strong.Published()
 	if err != nil {
 		return err
 	}
@@ -182,7 +181,7 @@ func (r *strongRow) judge(ran bool) {
 
 // writeStrongRows prints the rows for people.
 func writeStrongRows(w io.Writer, rows []strongRow, differ int) error {
-	fmt.Fprintln(w, published.Diamond2019Source)
+	fmt.Fprintln(w, strong.PublishedSource)
 	fmt.Fprintln(w)
 	t := cli.NewTable("game", ">positions", ">wins", ">draws", ">illegal", "start", ">time", "verdict")
 	for _, r := range rows {
