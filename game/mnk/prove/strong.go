@@ -115,15 +115,14 @@ func (s *Strong) fill(p int, from, to uint64) {
 				}
 			}
 		default:
-			value = s.best(p, sets, nil)
+			value = s.best(p, sets)
 		}
 		s.layers[p].value[i] = value
 	}
 }
 
-// best returns the value of an unfinished position from the layer above, and
-// calls each, if not nil, with every move and its value for the mover.
-func (s *Strong) best(p int, sets [2]uint64, each func(cell int, v int8)) int8 {
+// best returns the value of an unfinished position from the layer above.
+func (s *Strong) best(p int, sets [2]uint64) int8 {
 	mover := p & 1
 	win, loss, draw := int8(0), int8(0), p == s.g.Cells()
 	for x := s.g.Lines().Cells &^ (sets[0] | sets[1]); x != 0; x &= x - 1 {
@@ -142,9 +141,6 @@ func (s *Strong) best(p int, sets [2]uint64, each func(cell int, v int8)) int8 {
 			if v = -v - 1; v < loss {
 				loss = v
 			}
-		}
-		if each != nil {
-			each(bits.TrailingZeros64(x), v)
 		}
 	}
 	switch {
@@ -175,16 +171,6 @@ func (s *Strong) Probe(st *mnk.State64) (game.Value, int) {
 	x, o := st.Sets()
 	p := bits.OnesCount64(x | o)
 	return decode(s.layers[p].value[s.layers[p].armies.Index64([]uint64{x, o})])
-}
-
-// Moves calls each with every move of an undecided position and its value for
-// the mover, with the distance in plies, the move included.
-func (s *Strong) Moves(st *mnk.State64, each func(cell int, v game.Value, plies int)) {
-	x, o := st.Sets()
-	s.best(bits.OnesCount64(x|o), [2]uint64{x, o}, func(c int, v int8) {
-		value, n := decode(v)
-		each(c, value, n)
-	})
 }
 
 // Census counts positions by the value for the side to move: wins, draws and
