@@ -236,7 +236,7 @@ var says = map[string]string{"first": "the first player wins", "draw": "a draw",
 func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 	rec := record{Game: g.ID(), Value: values[v], Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
 		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: cli.Seconds(r.Elapsed), Proof: "search"}
-	if r.Move >= 0 {
+	if r.Won && r.Move >= 0 {
 		rec.Best = g.CellName(r.Move)
 	}
 	return rec

@@ -33,6 +33,9 @@ type turn struct {
 	stop  atomic.Bool
 	polls uint64
 	limit uint64 // polls, instead of time; 0 for none
+	// stall, if not nil, is called before each question to a prover, for tests
+	// that let time pass there.
+	stall func()
 }
 
 // timePolls is how many questions pass between two looks at the time. A look

@@ -96,6 +96,9 @@ func (x stones) with(c int32, seat int) stones {
 
 // ask asks a prover whether an attacker can win, until a share of the time.
 func ask(t *turn, p *prove.Prover, x stones, seat, attacker int, share float64) prove.Result {
+	if t.stall != nil {
+		t.stall()
+	}
 	ctx, cancel := t.until(share)
 	defer cancel()
 	return p.CanWin(ctx, x[0], x[1], seat, attacker)
@@ -137,18 +140,24 @@ func (q *perfect) prove(t *turn, me int) {
 		}
 		return
 	}
-	cells = q.holding(t, x, me, cells, hold.Known)
-	if hold.Known && len(cells) > 0 {
-		q.setTrap(t, x, me, cells, false)
+	if hold.Known && hold.Move >= 0 {
+		t.propose(hold.Move, "proved that the opponent cannot win")
+	}
+	held, open := q.holding(t, x, me, cells, hold)
+	if len(held) > 0 {
+		q.setTrap(t, x, me, held, false)
+		return
+	}
+	if hold.Known && hold.Move >= 0 {
 		return
 	}
 	var veto []bool
-	if len(cells) > 0 {
+	if len(open) > 0 {
 		veto = make([]bool, q.g.Cells())
 		for c := range veto {
 			veto[c] = true
 		}
-		for _, m := range cells {
+		for _, m := range open {
 			veto[m.c] = false
 		}
 	}
@@ -166,42 +175,42 @@ func (q *perfect) winning(t *turn, x stones, me int, cells []scoredCell) int {
 	return -1
 }
 
-// holding returns the cells after which the opponent cannot win, if that is
-// known of any, and otherwise those of the best-looking ones that are not proved
-// to lose. The first cell that holds becomes the answer. drawn says that there is
-// one, which is worth more time.
-func (q *perfect) holding(t *turn, x stones, me int, cells []scoredCell, drawn bool) []scoredCell {
+// holding asks after which cells the opponent cannot win, and returns those for
+// which that is proved and those that are undecided; the cells in neither lose.
+// The first one proved becomes the answer. whole is what is known of the position:
+// if the opponent cannot win it, some cell holds, which is worth more time.
+func (q *perfect) holding(t *turn, x stones, me int, cells []scoredCell, whole prove.Result) (held, open []scoredCell) {
 	share, end := shareHold, shareRule
-	if drawn {
+	if whole.Known {
 		end = shareTrap
 	} else {
 		cells = cells[:min(len(cells), ruleOut)]
 	}
 	step := (end - share) / float64(len(cells))
-	var held, open []scoredCell
-	for _, m := range cells {
+	for i, m := range cells {
 		if t.over() {
-			break
+			return held, append(open, cells[i:]...)
 		}
 		until := share + step
 		if len(held) > 0 {
 			until = min(until, shareHold) // one is enough
 		}
 		share += step
-		r := ask(t, q.p, x.with(m.c, me), 1-me, 1-me, until)
+		known, won := whole.Known && int(m.c) == whole.Move, false
+		if !known {
+			r := ask(t, q.p, x.with(m.c, me), 1-me, 1-me, until)
+			known, won = r.Known, r.Won
+		}
 		switch {
-		case r.Known && !r.Won:
+		case !known:
+			open = append(open, m)
+		case !won:
 			if held = append(held, m); len(held) == 1 {
 				t.propose(int(m.c), "proved that the opponent cannot win")
 			}
-		case !r.Known:
-			open = append(open, m)
 		}
 	}
-	if len(held) > 0 {
-		return held
-	}
-	return open
+	return held, open
 }
 
 // trapCells is how many cells are tried as traps.

@@ -100,7 +100,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 	if va.threats|vd.threats == 0 && s.tryPairing(va, free) {
 		if z, ok := s.pair.cover(s.l, va, a, free, s.holdsBelow(attack)); ok {
 			s.byCut[leafPairing]++
-			s.store(x, y, side, sym, fact{verdict: refuted, word: z}, 1)
+			s.store(x, y, side, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
 			return infinitePN, 0
 		}
 	}

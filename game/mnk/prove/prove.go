@@ -51,9 +51,12 @@ type Options struct {
 
 // Result is the answer to one question.
 type Result struct {
-	Known   bool // the search came to an end
-	Won     bool // the attacker can complete a window first
-	Move    int  // the attacker's winning move if it is his turn, or −1
+	Known bool // the search came to an end
+	Won   bool // the attacker can complete a window first
+	// Move does what was proved for the side to move: the attacker's winning move,
+	// or a move of the defender after which the attacker cannot win. It is −1 if it
+	// is the other side's turn, or if the table has lost it.
+	Move    int
 	Nodes   uint64
 	Hits    uint64
 	Leaves  [6]uint64 // threats, forks, weights, pairings, table, λ-wins
@@ -203,8 +206,11 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	}
 	res.Elapsed = time.Since(start)
 	res.Fill = p.t.filled()
-	if res.Known && res.Won && seat == attacker {
+	switch {
+	case res.Known && res.Won && seat == attacker:
 		res.Move = p.pool[0].winningMove(a, d)
+	case res.Known && !res.Won && seat != attacker:
+		res.Move = p.pool[0].holdingMove(a, d)
 	}
 	return res
 }

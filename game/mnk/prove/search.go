@@ -121,7 +121,9 @@ func (s *searcher) turn(f *fact, p *bitboard.Perm64) {
 	if f.verdict == refuted {
 		f.word = p.Apply(f.word)
 	}
-	f.move = uint8(bits.TrailingZeros64(p.Apply(1<<f.move)) & 63)
+	if f.move != noMove {
+		f.move = uint8(bits.TrailingZeros64(p.Apply(1<<f.move)) & 63)
+	}
 }
 
 // count counts a node and reports whether the search must end.
@@ -309,7 +311,7 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	if s.tryPairing(va, free) {
 		if z, ok := s.pair.cover(l, va, a, free, s.holdsBelow(true)); ok {
 			s.byCut[leafPairing]++
-			s.store(x, y, 1, sym, fact{verdict: refuted, word: z}, 1)
+			s.store(x, y, 1, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
 			return false, z
 		}
 	}
@@ -383,7 +385,7 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	if s.tryPairing(va, free) {
 		if z, ok := s.pair.cover(l, va, a, free, s.holdsBelow(false)); ok {
 			s.byCut[leafPairing]++
-			s.store(x, y, 0, sym, fact{verdict: refuted, word: z}, 1)
+			s.store(x, y, 0, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
 			return false, z
 		}
 	}
@@ -463,4 +465,60 @@ func (s *searcher) winningMove(a, d uint64) int {
 		return int(f.move)
 	}
 	return -1
+}
+
+// holdingMove returns a move of the defender, who is to move in a position that
+// the attacker cannot win, after which he still cannot: a threat, a fork, what the
+// table holds, or one after which that is known without a search; −1 if there is
+// none.
+func (s *searcher) holdingMove(a, d uint64) int {
+	va, vd := &s.analyses[0][0], &s.analyses[0][1]
+	v, kind, moves := s.leaf(a, d, false, va, vd)
+	switch {
+	case kind == leafThreat:
+		return bits.TrailingZeros64(moves)
+	case kind == leafFork && v == refuted:
+		at, _ := vd.fork()
+		return at
+	}
+	free := s.l.Cells &^ (a | d)
+	x, y, sym := s.key(a, d, va, vd)
+	if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && free>>f.move&1 != 0 {
+		return int(f.move)
+	}
+	for m := free; m != 0; m &= m - 1 {
+		if s.held(a, d|m&-m, true, 1) {
+			return bits.TrailingZeros64(m)
+		}
+	}
+	return -1
+}
+
+// held reports whether the attacker is known not to win: by a leaf, along forced
+// moves, by the table, or by a pairing.
+func (s *searcher) held(a, d uint64, attack bool, ply int) bool {
+	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
+	v, kind, must := s.leaf(a, d, attack, va, vd)
+	switch {
+	case v != open:
+		return v == refuted
+	case kind == leafThreat && attack:
+		return s.held(a|must, d, false, ply+1)
+	case kind == leafThreat:
+		return s.held(a, d|must, true, ply+1)
+	}
+	side := uint64(0)
+	if attack {
+		side = 1
+	}
+	x, y, sym := s.key(a, d, va, vd)
+	if f, ok := s.load(x, y, side, sym); ok && f.verdict != open {
+		return f.verdict == refuted
+	}
+	free := s.l.Cells &^ (a | d)
+	if !s.tryPairing(va, free) {
+		return false
+	}
+	_, ok := s.pair.cover(s.l, va, a, free, s.holdsBelow(attack))
+	return ok
 }

@@ -24,7 +24,11 @@ const (
 	open                       // the word is proof number << 32 | disproof number
 )
 
-// fact is what the table holds about a position.
+// noMove is the move of a fact that was found without one: a pairing.
+const noMove = 64
+
+// fact is what the table holds about a position. move proves it, if it is a claim
+// of the side to move.
 type fact struct {
 	verdict verdict
 	move    uint8
@@ -44,6 +48,7 @@ const (
 	verdictMask = 3
 	attackShift = 2 // the attacker is to move: part of the key
 	moveShift   = 8
+	moveMask    = 127
 )
 
 // openFacts returns an empty table of at most budget bytes.
@@ -84,7 +89,7 @@ func hashKey(key []uint64, tag uint64) uint64 {
 func (t *facts) load(x, y uint64, attack uint64) (f fact, ok bool) {
 	key := [2]uint64{x, y}
 	p, ok := t.t.ProbeTag(key[:], mix(x, y+attack<<62), attack<<attackShift)
-	return fact{verdict(p.A & verdictMask), uint8(p.A >> moveShift & 63), p.B}, ok
+	return fact{verdict(p.A & verdictMask), uint8(p.A >> moveShift & moveMask), p.B}, ok
 }
 
 // store keeps what is known about a position that took the given nodes. A

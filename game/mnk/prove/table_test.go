@@ -29,7 +29,7 @@ func TestTable(t *testing.T) {
 		if len(keys) > 0 && rng.IntN(4) == 0 {
 			k = keys[rng.IntN(len(keys))]
 		}
-		f := fact{verdict(1 + rng.IntN(3)), uint8(rng.IntN(64)), rng.Uint64()}
+		f := fact{verdict(1 + rng.IntN(3)), uint8(rng.IntN(65)), rng.Uint64()}
 		if old, ok := truth[k]; ok && old.verdict != open {
 			f = old // a position has one value
 			if rng.IntN(2) == 0 {

@@ -1,0 +1,79 @@
+package prove
+
+import (
+	"context"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"perfectplay/game/mnk"
+)
+
+// TestMove checks the move of a result at random positions: after the attacker's
+// the defender cannot stop it, and after the defender's the attacker cannot win,
+// both by a search without any of the cuts. The table is large enough to lose
+// nothing, so there is a move whenever there should be.
+func TestMove(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(31, 7))
+	for _, sh := range [][3]int{{3, 3, 3}, {4, 3, 3}, {4, 4, 3}, {4, 4, 4}, {5, 4, 4}} {
+		g, err := mnk.New(sh[0], sh[1], sh[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := New(g, Options{Threads: 1, Memory: 4 << 20, Cuts: Cuts{NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoLambda: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer plain.Close()
+		moves := [2]int{}
+		for round := range 300 {
+			p, err := New(g, Options{Threads: 1, Memory: 1 << 20, Method: Method(round % 4)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := g.Start().(*mnk.State64)
+			for range rng.IntN(g.Cells()) {
+				if m := s.Moves(nil); len(m) > 0 {
+					s.Make(m[rng.IntN(len(m))])
+				}
+			}
+			x, o := s.Sets()
+			if len(s.Moves(nil)) == 0 {
+				p.Close()
+				continue
+			}
+			seat := s.Seat()
+			for attacker := range 2 {
+				r := p.CanWin(ctx, x, o, seat, attacker)
+				switch {
+				case !r.Known:
+					t.Fatalf("%s at %s: not decided", g.ID(), s)
+				case r.Won != (seat == attacker):
+					if r.Move != -1 {
+						t.Fatalf("%s at %s, attacker %d: %+v", g.ID(), s, attacker, r)
+					}
+					continue
+				case r.Move < 0 || (x|o)>>r.Move&1 != 0 || r.Move >= g.Cells():
+					t.Fatalf("%s at %s, attacker %d: move %d", g.ID(), s, attacker, r.Move)
+				}
+				after := [2]uint64{x, o}
+				after[seat] |= 1 << r.Move
+				won := g.Lines().Won(after[seat])
+				if !won && bits.OnesCount64(after[0]|after[1]) < g.Cells() {
+					won = plain.CanWin(ctx, after[0], after[1], 1-seat, attacker).Won
+				} else if won {
+					won = seat == attacker
+				}
+				if won != r.Won {
+					t.Fatalf("%s at %s, attacker %d, won %v: %s does not do it", g.ID(), s, attacker, r.Won, g.CellName(r.Move))
+				}
+				moves[attacker^seat]++
+			}
+			p.Close()
+		}
+		if moves[0] == 0 || moves[1] == 0 {
+			t.Errorf("%s: %v moves of attackers and defenders", g.ID(), moves)
+		}
+	}
+}
