@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -295,7 +296,7 @@ func TestNumbers(t *testing.T) {
 }
 
 // TestSeconds: in JSON and CSV a time is the same number that a float64 of its
-// seconds would be, and reads back.
+// seconds would be, and reads back from CSV.
 func TestSeconds(t *testing.T) {
 	type number struct {
 		S float64 `json:"s,omitempty"`
@@ -304,13 +305,13 @@ func TestSeconds(t *testing.T) {
 		S Seconds `json:"s,omitempty"`
 	}
 	for _, d := range []time.Duration{0, 1, 999, 123456789, time.Second, 1<<53 + 1, 3e15} {
-		a, errA := json.Marshal(number{d.Seconds()})
+		a, errA := json.Marshal(number{float64(d) / 1e9})
 		b, errB := json.Marshal(typed{Seconds(d)})
 		if errA != nil || errB != nil || !bytes.Equal(a, b) {
 			t.Errorf("%d: %s, want %s: %v %v", d, b, a, errA, errB)
 		}
 		var want, got bytes.Buffer
-		if err := rows.NewWriter[number](&want).Write(number{d.Seconds()}); err != nil {
+		if err := rows.NewWriter[number](&want).Write(number{float64(d) / 1e9}); err != nil {
 			t.Fatal(err)
 		}
 		if err := rows.NewWriter[typed](&got).Write(typed{Seconds(d)}); err != nil || got.String() != want.String() {
@@ -386,5 +387,28 @@ func TestInterruptedIsOneWord(t *testing.T) {
 	report(&b, "solve", &cobra.Command{Use: "solve"}, fmt.Errorf("opening 3: %w", context.Canceled))
 	if got, want := b.String(), "solve: interrupted\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestParallel: every number is met once, and none after the context's end.
+func TestParallel(t *testing.T) {
+	for _, threads := range []int{1, 3, 100} {
+		var met [50]atomic.Int32
+		Parallel(context.Background(), threads, len(met), func(i int) { met[i].Add(1) })
+		for i := range met {
+			if n := met[i].Load(); n != 1 {
+				t.Errorf("%d threads: number %d was met %d times", threads, i, n)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var calls atomic.Int32
+	Parallel(ctx, 1, 50, func(i int) {
+		if calls.Add(1); i == 7 {
+			cancel()
+		}
+	})
+	if calls.Load() != 8 {
+		t.Errorf("%d calls, want 8", calls.Load())
 	}
 }

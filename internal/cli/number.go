@@ -36,8 +36,9 @@ func (s Seconds) String() string {
 	}
 }
 
-// number returns the time in seconds.
-func (s Seconds) number() float64 { return time.Duration(s).Seconds() }
+// number returns the time in seconds: the nearest float64, so that it prints with
+// no more digits than it has.
+func (s Seconds) number() float64 { return float64(s) / float64(time.Second) }
 
 // MarshalJSON returns a number.
 func (s Seconds) MarshalJSON() ([]byte, error) { return json.Marshal(s.number()) }

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,38 +23,37 @@ import (
 
 // halmaRow is one printed row of the thesis of 2025 and what became of it.
 type halmaRow struct {
-	Table              string  `json:"table"`
-	Model              string  `json:"model"`
-	Game               string  `json:"game"`
-	Rules              string  `json:"rules"`
-	Algo               string  `json:"algo"`
-	Limit              int     `json:"limit"`
-	Opening            int     `json:"opening"`
-	Move               string  `json:"move"`
-	PublishedResult    string  `json:"published_result"`
-	Result             string  `json:"result"`
-	PublishedNodes     uint64  `json:"published_nodes"`
-	Nodes              uint64  `json:"nodes"`
-	PublishedTerminals uint64  `json:"published_terminals"`
-	Terminals          uint64  `json:"terminals"`
-	PublishedCutoffs   uint64  `json:"published_cutoffs"`
-	Cutoffs            uint64  `json:"cutoffs"`
-	PublishedTTStored  uint64  `json:"published_tt_stored"`
-	TTStored           uint64  `json:"tt_stored"`
-	PublishedTTHits    uint64  `json:"published_tt_hits"`
-	TTHits             uint64  `json:"tt_hits"`
-	PublishedSeconds   float64 `json:"published_seconds"`
-	Seconds            float64 `json:"seconds"`
-	Verdict            string  `json:"verdict"` // equal, differs: …, or not run: …
-	Sound              string  `json:"sound"`   // the sound result at the same horizon, empty if not found in time
-	SoundDistance      int     `json:"sound_distance"`
-	Note               string  `json:"note"`
+	Table              string      `json:"table"`
+	Model              string      `json:"model"`
+	Game               string      `json:"game"`
+	Rules              string      `json:"rules"`
+	Algo               string      `json:"algo"`
+	Limit              int         `json:"limit"`
+	Opening            int         `json:"opening"`
+	Move               string      `json:"move"`
+	PublishedResult    string      `json:"published_result"`
+	Result             string      `json:"result"`
+	PublishedNodes     uint64      `json:"published_nodes"`
+	Nodes              uint64      `json:"nodes"`
+	PublishedTerminals uint64      `json:"published_terminals"`
+	Terminals          uint64      `json:"terminals"`
+	PublishedCutoffs   uint64      `json:"published_cutoffs"`
+	Cutoffs            uint64      `json:"cutoffs"`
+	PublishedTTStored  uint64      `json:"published_tt_stored"`
+	TTStored           uint64      `json:"tt_stored"`
+	PublishedTTHits    uint64      `json:"published_tt_hits"`
+	TTHits             uint64      `json:"tt_hits"`
+	PublishedSeconds   cli.Seconds `json:"published_seconds"`
+	Seconds            cli.Seconds `json:"seconds"`
+	Verdict            string      `json:"verdict"` // equal, differs: …, or not run: …
+	Sound              string      `json:"sound"`   // the sound result at the same horizon, empty if not found in time
+	SoundDistance      int         `json:"sound_distance"`
+	Note               string      `json:"note"`
 }
 
 // reproHalmaFlags are the flags of solve repro halma.
 type reproHalmaFlags struct {
-	out     cli.Output
-	res     cli.Resources
+	job     cli.Job
 	budget  time.Duration
 	perRow  time.Duration
 	rows    string
@@ -86,8 +83,7 @@ beside, where it is found in time.
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
-	f.out.Flags(cmd)
-	f.res.Flags(cmd)
+	f.job.Flags(cmd, 64<<20)
 	fl := cmd.Flags()
 	fl.DurationVar(&f.budget, "budget", time.Minute, "wall `TIME` to spend on all rows")
 	fl.DurationVar(&f.perRow, "row-budget", 0, "wall `TIME` to spend on a single row (default: what is left)")
@@ -98,90 +94,63 @@ beside, where it is found in time.
 
 // run reproduces the chosen rows.
 func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
 	if f.budget <= 0 {
 		return cli.Usagef("--budget %v: want a positive time", f.budget)
 	}
 	if f.perRow < 0 {
 		return cli.Usagef("--row-budget %v: want a positive time", f.perRow)
 	}
-	if err := f.res.Resolve(cmd, 64<<20, 0); err != nil {
-		return err
-	}
 	printed, err := selectRows(thesis2025.Published(), f.rows)
 	if err != nil {
 		return err
 	}
-	begin := time.Now()
-	share := f.budget
-	if !f.noSound {
-		share = f.budget * 2 / 3
-	}
-	rows, err := f.runRows(a, cmd, printed, begin.Add(share))
-	if err != nil {
-		return err
-	}
-	if !f.noSound {
-		if err := f.soundValues(a, cmd, printed, rows, begin.Add(f.budget)); err != nil {
-			return err
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "rows", int64(len(printed)), func(ctx context.Context, bar *cli.Bar) ([]halmaRow, error) {
+		begin, share := time.Now(), f.budget
+		if !f.noSound {
+			share = f.budget * 2 / 3
 		}
-	}
-	err = cli.Records(&f.out, cmd, rows, func(w io.Writer) error { return writeHalmaRows(w, rows) })
-	differ := 0
-	for _, r := range rows {
-		if strings.HasPrefix(r.Verdict, cli.Differs) {
-			differ++
+		rows := f.runRows(ctx, printed, begin.Add(share), bar)
+		if !f.noSound {
+			if err := f.soundValues(ctx, rows, begin.Add(f.budget), bar); err != nil {
+				return nil, err
+			}
 		}
-	}
-	switch {
-	case err != nil:
-		return err
-	case cmd.Context().Err() != nil:
-		return cli.ErrInterrupted
-	case differ > 0:
-		return fmt.Errorf("repro: %d of %d rows differ", differ, len(rows))
-	}
-	return nil
+		differ := 0
+		for _, r := range rows {
+			if strings.HasPrefix(r.Verdict, cli.Differs) {
+				differ++
+			}
+		}
+		if differ > 0 && ctx.Err() == nil {
+			return rows, cli.Incomplete(fmt.Errorf("repro: %d of %d rows differ", differ, len(rows)))
+		}
+		return rows, ctx.Err()
+	}, writeHalmaRows)
 }
 
 // runRows runs the printed rows, the smallest first, until the deadline.
-func (f *reproHalmaFlags) runRows(a *family.App, cmd *cobra.Command, printed []thesis2025.PublishedRow, deadline time.Time) ([]halmaRow, error) {
+func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.PublishedRow, deadline time.Time, bar *cli.Bar) []halmaRow {
 	rows := make([]halmaRow, len(printed))
 	order := make([]int, len(printed))
 	for i, p := range printed {
 		rows[i], order[i] = newHalmaRow(p), i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(printed[i].Estimate(), printed[j].Estimate()) })
-	bar := a.Progress.Start(cmd, "rows", int64(len(rows)))
-	defer bar.Stop()
-	ctx, cancel := context.WithDeadline(cmd.Context(), deadline)
+	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
-	threads := min(f.res.Threads, len(rows))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range threads {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= len(order) {
-					return
-				}
-				i := order[k]
-				rowCtx, done := ctx, context.CancelFunc(func() {})
-				if f.perRow > 0 {
-					rowCtx, done = context.WithTimeout(ctx, f.perRow)
-				}
-				row, err := printed[i].Reproduce(rowCtx, int64(f.res.Mem)/int64(threads), nil)
-				done()
-				rows[i].fill(printed[i], row, err)
-				bar.Add(1)
-			}
-		})
-	}
-	workers.Wait()
-	return rows, nil
+	threads := min(f.job.Threads, len(rows))
+	cli.Parallel(ctx, threads, len(rows), func(k int) {
+		i := order[k]
+		rowCtx, done := ctx, context.CancelFunc(func() {})
+		if f.perRow > 0 {
+			rowCtx, done = context.WithTimeout(ctx, f.perRow)
+		}
+		defer done()
+		row, err := printed[i].Reproduce(rowCtx, int64(f.job.Mem)/int64(threads), nil)
+		rows[i].fill(printed[i], row, err)
+		bar.Add(1)
+	})
+	return rows
 }
 
 // newHalmaRow is a printed row before its run.
@@ -189,7 +158,7 @@ func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
 		Table: p.Table, Model: p.Model.String(), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
-		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: float64(p.Millis) / 1000,
+		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
 		Verdict: cli.NotRun + ": budget",
 	}
 	var notes []string
@@ -215,7 +184,7 @@ func erratumText(e thesis2025.Erratum) string {
 func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		r.Verdict = fmt.Sprintf("%s: budget, stopped after %s", cli.NotRun, cli.Seconds(time.Duration(row.Seconds*float64(time.Second))))
+		r.Verdict = fmt.Sprintf("%s: budget, stopped after %s", cli.NotRun, cli.Seconds(row.Seconds*float64(time.Second)))
 		return
 	case errors.Is(err, context.Canceled):
 		r.Verdict = cli.NotRun + ": interrupted"
@@ -224,7 +193,7 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 		r.Verdict = fmt.Sprintf("%s: %v", cli.NotRun, err)
 		return
 	}
-	r.Move, r.Result, r.Seconds = row.Move, row.Result(), row.Seconds
+	r.Move, r.Result, r.Seconds = row.Move, row.Result(), cli.Seconds(row.Seconds*float64(time.Second))
 	r.Nodes, r.Terminals, r.Cutoffs, r.TTStored, r.TTHits = row.Nodes, row.Terminals, row.Cutoffs, row.Stored, row.Hits
 	r.Verdict = cli.Equal
 	var differ []string
@@ -239,7 +208,7 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 // soundValues finds the sound value of every opening of the rows that were run,
 // one search for all openings of a game at a limit, until the deadline. A
 // search may take an equal share of the time that is left.
-func (f *reproHalmaFlags) soundValues(a *family.App, cmd *cobra.Command, printed []thesis2025.PublishedRow, rows []halmaRow, deadline time.Time) error {
+func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, deadline time.Time, bar *cli.Bar) error {
 	type question struct {
 		game, rules, algo string
 		limit             int
@@ -257,12 +226,11 @@ func (f *reproHalmaFlags) soundValues(a *family.App, cmd *cobra.Command, printed
 		asked[q] = append(asked[q], i)
 	}
 	slices.SortStableFunc(order, func(a, b question) int { return cmp.Compare(a.limit, b.limit) })
-	bar := a.Progress.Start(cmd, "sound values", int64(len(order)))
-	defer bar.Stop()
 	for k, q := range order {
-		if cmd.Context().Err() != nil {
+		if ctx.Err() != nil {
 			return nil
 		}
+		bar.Describe("sound values, %d of %d searches", k, len(order))
 		g, err := halma.ByID(q.game, q.rules)
 		if err != nil {
 			return err
@@ -271,8 +239,8 @@ func (f *reproHalmaFlags) soundValues(a *family.App, cmd *cobra.Command, printed
 		s := g.Start()
 		// The program counts turns after the opening move, the search from the root.
 		o := solve.Options{Algo: soundAlgo(q.algo), Limit: q.limit + 1, Scope: solve.OpeningsOnly, Time: share, NoLine: true,
-			Threads: f.res.Threads, Memory: int64(f.res.Mem)}
-		report, err := solve.Run(cmd.Context(), g, s, o)
+			Threads: f.job.Threads, Memory: int64(f.job.Mem)}
+		report, err := solve.Run(ctx, g, s, o)
 		if err != nil {
 			return err
 		}
@@ -283,7 +251,6 @@ func (f *reproHalmaFlags) soundValues(a *family.App, cmd *cobra.Command, printed
 				}
 			}
 		}
-		bar.Add(1)
 	}
 	return nil
 }
@@ -360,12 +327,12 @@ func writeHalmaRows(w io.Writer, rows []halmaRow) error {
 	fmt.Fprintln(w)
 	t := cli.NewTable("table", "game", "model, algorithm", ">limit", ">opening", "move", "result", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">time", "sound", "verdict")
 	count := map[string]int{}
-	var ours, theirs float64
+	var ours, theirs cli.Seconds
 	for _, r := range rows {
 		short, _, _ := strings.Cut(r.Verdict, ":")
 		count[short]++
-		t.Row(r.Table, r.Game, r.Model+", "+r.Algo, r.Limit, r.Opening, r.Move, r.PublishedResult, cli.Count(r.PublishedNodes), cli.Count(r.PublishedTerminals),
-			cli.Count(r.PublishedCutoffs), cli.Count(r.PublishedTTStored), cli.Count(r.PublishedTTHits), cli.Seconds(time.Duration(r.PublishedSeconds*float64(time.Second))), "", r.verdictUnlessRun())
+		t.Row(r.Table, r.Game, r.Model+", "+r.Algo, r.Limit, r.Opening, r.Move, r.PublishedResult, r.PublishedNodes, r.PublishedTerminals,
+			r.PublishedCutoffs, r.PublishedTTStored, r.PublishedTTHits, r.PublishedSeconds, "", r.verdictUnlessRun())
 		if r.Result == "" {
 			continue
 		}
@@ -375,15 +342,14 @@ func writeHalmaRows(w io.Writer, rows []halmaRow) error {
 		if r.SoundDistance > 0 {
 			sound += fmt.Sprintf(" in %d", r.SoundDistance)
 		}
-		t.Row("", "", "", "", "", "", r.Result, cli.Count(r.Nodes), cli.Count(r.Terminals), cli.Count(r.Cutoffs), cli.Count(r.TTStored), cli.Count(r.TTHits),
-			cli.Seconds(time.Duration(r.Seconds*float64(time.Second))), sound, r.Verdict)
+		t.Row("", "", "", "", "", "", r.Result, r.Nodes, r.Terminals, r.Cutoffs, r.TTStored, r.TTHits, r.Seconds, sound, r.Verdict)
 	}
 	if err := t.Write(w); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.", len(rows), count[cli.Equal], count[cli.Differs], count[cli.NotRun])
 	if ours > 0 {
-		fmt.Fprintf(w, " The rows run took %s; printed are %s on the author's machine.", cli.Seconds(time.Duration(ours*float64(time.Second))), cli.Seconds(time.Duration(theirs*float64(time.Second))))
+		fmt.Fprintf(w, " The rows run took %s; printed are %s on the author's machine.", ours, theirs)
 	}
 	fmt.Fprintln(w)
 	noted := map[string]bool{}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,8 +23,7 @@ import (
 // thesisFlags are the flags of solve thesis.
 type thesisFlags struct {
 	family.Flags
-	out   cli.Output
-	res   cli.Resources
+	job   cli.Job
 	model string
 	algo  string
 	limit int
@@ -44,16 +42,10 @@ sound answers.`,
 		GroupID:           cli.GroupCheck,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.out.Check(); err != nil {
-				return err
-			}
-			return f.run(a, cmd, args[0])
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
-	f.out.Flags(cmd)
-	f.res.Flags(cmd)
+	f.job.Flags(cmd, 16<<20)
 	fl := cmd.Flags()
 	fl.StringVar(&f.model, "model", "base", "`MODEL` of play: "+strings.Join(modelNames(), ", "))
 	fl.StringVar(&f.algo, "algo", "", "`ENGINE`: alphabeta, paranoid, maxn (default: alphabeta for two seats, else paranoid)")
@@ -116,9 +108,6 @@ func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.res.Resolve(cmd, 16<<20, 0); err != nil {
-		return err
-	}
 	n, err := thesis2025.Openings(c)
 	if err != nil {
 		return cli.Usage(err)
@@ -128,27 +117,23 @@ func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		configs[i] = c
 		configs[i].Opening = i + 1
 	}
-	begin := time.Now()
-	rows, failed := runAll2025(cmd.Context(), a, cmd, configs, f.res)
-	records := records2025(rows, configs, algoName(c), time.Since(begin))
-	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "openings", int64(n), func(ctx context.Context, bar *cli.Bar) ([]solve.Record, error) {
+		begin := time.Now()
+		rows, err := runThesis(ctx, configs, f.job.Resources, bar)
+		return thesisRecords(rows, configs, algoName(c), time.Since(begin)), cli.Incomplete(err)
+	}, func(w io.Writer, records []solve.Record) error {
 		fmt.Fprintf(w, "%s, the program of 2025, model %v, %v, %d turns after the opening\n", id, c.Model, c.Algorithm, c.Limit)
 		fmt.Fprintf(w, "Its verdicts are not sound; solve search answers soundly.\n\n")
 		t := cli.NewTable(">opening", "move", "result", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">time")
 		for _, r := range records {
-			name := fmt.Sprint(r.Opening)
+			name := any(r.Opening)
 			if r.Opening == 0 {
 				name = "whole"
 			}
-			t.Row(name, r.Move, r.Result, cli.Count(r.Nodes), cli.Count(r.Terminals), cli.Count(r.Cutoffs), cli.Count(r.TTStored), cli.Count(r.TTHits),
-				cli.Seconds(time.Duration(r.Seconds*float64(time.Second))))
+			t.Row(name, r.Move, r.Result, r.Nodes, r.Terminals, r.Cutoffs, r.TTStored, r.TTHits, cli.Seconds(r.Seconds*float64(time.Second)))
 		}
 		return t.Write(w)
 	})
-	if err == nil {
-		err = failed
-	}
-	return err
 }
 
 // algoName is the algorithm as records name it.
@@ -159,54 +144,39 @@ func algoName(c thesis2025.Config) string {
 	return c.Algorithm.String()
 }
 
-// runAll2025 runs configurations on several threads, which share the memory,
-// and returns a row for each, nil where it did not come to its end. One that
-// fails does not keep the others from theirs. The error is that of the context,
-// or the first that occurred.
-func runAll2025(ctx context.Context, a *family.App, cmd *cobra.Command, configs []thesis2025.Config, res cli.Resources) ([]*thesis2025.Row, error) {
-	bar := a.Progress.Start(cmd, "openings", int64(len(configs)))
-	defer bar.Stop()
+// runThesis runs configurations on several threads, which share the memory, and
+// returns a row for each, nil where it did not come to its end. One that fails
+// does not keep the others from theirs. The error is that of the context, or the
+// first that occurred.
+func runThesis(ctx context.Context, configs []thesis2025.Config, res cli.Resources, bar *cli.Bar) ([]*thesis2025.Row, error) {
 	rows := make([]*thesis2025.Row, len(configs))
-	threads := min(res.Threads, len(configs))
-	var next, nodes atomic.Int64
 	errs := make([]error, len(configs))
-	var workers sync.WaitGroup
-	for range threads {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(configs) {
-					return
-				}
-				c := configs[i]
-				c.MemoryBytes = int64(res.Mem) / int64(threads)
-				seen := int64(0)
-				row, err := thesis2025.Run(ctx, c, func(p thesis2025.Progress) {
-					now := int64(p.Nodes)
-					bar.Describe("openings, %s nodes", cli.Count(nodes.Add(now-seen)))
-					seen = now
-				})
-				if err != nil {
-					errs[i] = fmt.Errorf("opening %d: %w", c.Opening, err)
-					continue
-				}
-				nodes.Add(int64(row.Nodes) - seen)
-				rows[i] = &row
-				bar.Add(1)
-			}
+	threads := min(res.Threads, len(configs))
+	var nodes atomic.Int64
+	cli.Parallel(ctx, threads, len(configs), func(i int) {
+		c := configs[i]
+		c.MemoryBytes = int64(res.Mem) / int64(threads)
+		seen := int64(0)
+		row, err := thesis2025.Run(ctx, c, func(p thesis2025.Progress) {
+			now := int64(p.Nodes)
+			bar.Describe("openings, %v nodes", cli.Count(nodes.Add(now-seen)))
+			seen = now
 		})
-	}
-	workers.Wait()
-	if ctx.Err() != nil {
-		return rows, cli.ErrInterrupted
-	}
-	return rows, cmp.Or(errs...)
+		if err != nil {
+			errs[i] = fmt.Errorf("opening %d: %w", c.Opening, err)
+			return
+		}
+		nodes.Add(int64(row.Nodes) - seen)
+		rows[i] = &row
+		bar.Add(1)
+	})
+	return rows, cmp.Or(ctx.Err(), cmp.Or(errs...))
 }
 
-// records2025 turns rows into records: the openings, then their sum. The sum's
+// thesisRecords turns rows into records: the openings, then their sum. The sum's
 // result is the best of the openings by the program's own verdicts, seat 1
 // choosing; unknown where one is missing.
-func records2025(rows []*thesis2025.Row, configs []thesis2025.Config, algo string, elapsed time.Duration) []solve.Record {
+func thesisRecords(rows []*thesis2025.Row, configs []thesis2025.Config, algo string, elapsed time.Duration) []solve.Record {
 	var records []solve.Record
 	var results []string
 	base := func(c thesis2025.Config) solve.Record {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -16,8 +17,7 @@ import (
 // verifyFlags are the flags of solve verify.
 type verifyFlags struct {
 	family.Flags
-	out       cli.Output
-	res       cli.Resources
+	job       cli.Job
 	sample    uint64
 	reference bool
 	sumsOnly  bool
@@ -25,17 +25,17 @@ type verifyFlags struct {
 
 // tableVerdict is what solve verify says about a table.
 type tableVerdict struct {
-	File      string  `json:"file"`
-	Game      string  `json:"game"`
-	Rules     string  `json:"rules"`
-	Kind      string  `json:"kind"`
-	Signature string  `json:"signature"`
-	Positions uint64  `json:"positions"` // in the table
-	Checked   uint64  `json:"checked"`   // against the rules
-	Faults    uint64  `json:"faults"`
-	Counted   bool    `json:"counted"` // the counts of all positions are as described
-	Seconds   float64 `json:"seconds"`
-	Verdict   string  `json:"verdict"`
+	File      string      `json:"file"`
+	Game      string      `json:"game"`
+	Rules     string      `json:"rules"`
+	Kind      string      `json:"kind"`
+	Signature string      `json:"signature"`
+	Positions uint64      `json:"positions"` // in the table
+	Checked   uint64      `json:"checked"`   // against the rules
+	Faults    uint64      `json:"faults"`
+	Counted   bool        `json:"counted"` // the counts of all positions are as described
+	Seconds   cli.Seconds `json:"seconds"`
+	Verdict   string      `json:"verdict"`
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {
@@ -57,8 +57,7 @@ vouch for each other in a circle would not be found.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
-	f.out.Flags(cmd)
-	f.res.Flags(cmd)
+	f.job.Flags(cmd, 1<<20)
 	fl := cmd.Flags()
 	fl.Uint64Var(&f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
 	fl.BoolVar(&f.reference, "reference", false, "use the game's plain second move generator, which is slow")
@@ -68,17 +67,10 @@ vouch for each other in a circle would not be found.`,
 
 // run verifies.
 func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
 	if err := cli.Exclusive(cmd, "sample", "checksums"); err != nil {
 		return err
 	}
-	if err := f.res.Resolve(cmd, 1<<20, 0); err != nil {
-		return err
-	}
-	begin := time.Now()
-	t, err := tablebase.Open(file, int64(f.res.Mem))
+	t, err := tablebase.Open(file, int64(f.job.Mem))
 	if err != nil {
 		return err
 	}
@@ -88,59 +80,58 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 	if err != nil {
 		return err
 	}
-	bar := a.Progress.Start(cmd, "checksums", cli.Shares)
-	defer bar.Stop()
-	if err := t.Check(bar.Share); err != nil {
-		return err
-	}
-	r := tableVerdict{
-		File: file, Game: info.Game, Rules: info.Rules, Kind: info.Kind, Signature: info.Signature,
-		Positions: info.Positions, Verdict: "checksums right",
-	}
-	var faults []verify.Fault
-	if !f.sumsOnly {
-		bar.Describe("positions")
-		v, err := verify.Table(cmd.Context(), g, t, verify.Options{
-			Sample: f.sample, Threads: f.res.Threads, Reference: f.reference, Progress: bar.Share,
-		})
-		if cmd.Context().Err() != nil {
-			return cli.ErrInterrupted
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "checksums", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]tableVerdict, error) {
+		r := tableVerdict{
+			File: file, Game: info.Game, Rules: info.Rules, Kind: info.Kind, Signature: info.Signature,
+			Positions: info.Positions, Verdict: "checksums right",
 		}
-		if err != nil {
-			return err
+		begin := time.Now()
+		if err := t.Check(bar.Share); err != nil {
+			return nil, err
 		}
-		r.Checked, r.Faults, faults = v.Checked, v.Faults, v.First
-		r.Counted = v.Checked == info.Positions && v.Complete(info)
-		r.Verdict = "no fault"
-		if r.Checked < r.Positions {
-			r.Verdict = "no fault in the sample"
-		} else if !r.Counted {
-			r.Verdict = "the counts are wrong"
+		if !f.sumsOnly {
+			bar.Describe("positions")
+			v, err := verify.Table(ctx, g, t, verify.Options{
+				Sample: f.sample, Threads: f.job.Threads, Reference: f.reference, Progress: bar.Share,
+			})
+			if err != nil {
+				return nil, err
+			}
+			r.Checked, r.Faults = v.Checked, v.Faults
+			r.Counted = v.Checked == info.Positions && v.Complete(info)
+			switch {
+			case r.Faults > 0:
+				r.Verdict = fmt.Sprintf("%d faults", r.Faults)
+			case r.Checked < r.Positions:
+				r.Verdict = "no fault in the sample"
+			case !r.Counted:
+				r.Verdict = "the counts are wrong"
+			default:
+				r.Verdict = "no fault"
+			}
+			if r.Faults > 0 || r.Checked == r.Positions && !r.Counted {
+				bar.Stop()
+				for _, fault := range v.First {
+					fmt.Fprintln(cmd.ErrOrStderr(), fault)
+				}
+				return nil, fmt.Errorf("%s: %s", file, r.Verdict)
+			}
 		}
-		if r.Faults > 0 {
-			r.Verdict = fmt.Sprintf("%d faults", r.Faults)
-		}
-	}
-	bar.Stop()
-	r.Seconds = time.Since(begin).Seconds()
-	for _, fault := range faults {
-		fmt.Fprintln(cmd.ErrOrStderr(), fault)
-	}
-	if r.Faults > 0 || r.Checked == r.Positions && !r.Counted {
-		return fmt.Errorf("%s: %s", file, r.Verdict)
-	}
-	return cli.Records(&f.out, cmd, []tableVerdict{r}, func(w io.Writer) error {
+		r.Seconds = cli.Since(begin)
+		return []tableVerdict{r}, nil
+	}, func(w io.Writer, records []tableVerdict) error {
+		r := records[0]
 		t := cli.NewTable("", "")
 		t.Row("table", r.File)
 		t.Row("game", r.Game+", rules "+r.Rules)
 		t.Row("kind", r.Kind)
 		t.Row("signature", r.Signature)
-		t.Row("positions", cli.Count(r.Positions))
-		t.Row("checked by the rules", cli.Count(r.Checked))
+		t.Row("positions", r.Positions)
+		t.Row("checked by the rules", r.Checked)
 		if r.Counted {
-			t.Row("counted", fmt.Sprintf("%s won, %s lost, %s drawn, %s illegal", cli.Count(info.Wins), cli.Count(info.Losses), cli.Count(info.Draws), cli.Count(info.Illegal)))
+			t.Row("counted", fmt.Sprintf("%v won, %v lost, %v drawn, %v illegal", cli.Count(info.Wins), cli.Count(info.Losses), cli.Count(info.Draws), cli.Count(info.Illegal)))
 		}
-		t.Row("time", cli.Seconds(time.Duration(r.Seconds*float64(time.Second))))
+		t.Row("time", r.Seconds)
 		t.Row("verdict", r.Verdict)
 		return t.Write(w)
 	})
