@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,18 +16,18 @@ import (
 
 // benchRecord is one job, or with an empty name the whole of its kind.
 type benchRecord struct {
-	Kind         string  `json:"kind"`
-	Name         string  `json:"name"`
-	Answer       string  `json:"answer"`
-	Positions    uint64  `json:"positions"`
-	Seconds      float64 `json:"seconds"`
-	PerSecond    float64 `json:"positions_per_second"`
-	Version      string  `json:"version"`
-	Go           string  `json:"go"`
-	CPU          string  `json:"cpu"`
-	Bitboard     string  `json:"bitboard"` // implementation in use
-	Repetitions  int     `json:"repetitions"`
-	SignatureSum uint64  `json:"signature"` // of the searches; 0 on other rows
+	Kind         string      `json:"kind"`
+	Name         string      `json:"name"`
+	Answer       string      `json:"answer"`
+	Positions    uint64      `json:"positions"`
+	Seconds      cli.Seconds `json:"seconds"`
+	PerSecond    float64     `json:"positions_per_second"`
+	Version      string      `json:"version"`
+	Go           string      `json:"go"`
+	CPU          string      `json:"cpu"`
+	Bitboard     string      `json:"bitboard"` // implementation in use
+	Repetitions  int         `json:"repetitions"`
+	SignatureSum uint64      `json:"signature"` // of the searches; 0 on other rows
 }
 
 // benchFlags are the flags of solve bench.
@@ -65,9 +63,6 @@ on every machine and build, and changes only when a search changes.`,
 
 // run runs the jobs.
 func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
 	if err := cli.Exclusive(cmd, "only", "signature"); err != nil {
 		return err
 	}
@@ -88,13 +83,12 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	if len(jobs) == 0 {
 		return cli.Usagef("--only %q: no job has such a name", f.only)
 	}
-	records, err := f.measure(a, cmd, jobs)
-	stopped := errors.Is(err, context.Canceled)
-	if err != nil && !stopped {
-		return err
-	}
 	signature := uint64(0)
-	if !stopped && f.only == "" {
+	work := func(ctx context.Context, bar *cli.Bar) ([]benchRecord, error) {
+		records, err := f.measure(ctx, bar, jobs)
+		if err != nil || f.only != "" {
+			return records, err
+		}
 		for _, r := range records {
 			if r.Kind == string(bench.Search) {
 				signature += r.Positions
@@ -105,33 +99,33 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 				records[i].SignatureSum = signature
 			}
 		}
+		return records, nil
 	}
-	if f.signature && !stopped {
+	if f.signature {
 		return f.out.Write(cmd, func(w io.Writer) error {
+			if _, err := work(cmd.Context(), &cli.Bar{}); err != nil {
+				return err
+			}
 			_, err := fmt.Fprintln(w, signature)
 			return err
 		})
 	}
-	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error { return writeBench(w, records, signature) })
-	if err == nil && stopped {
-		return cli.ErrInterrupted
-	}
-	return err
+	return cli.Run(&f.out, &a.Progress, cmd, "jobs", int64(len(jobs)*f.repeat), work, func(w io.Writer, records []benchRecord) error {
+		return writeBench(w, records, signature)
+	})
 }
 
-// measure runs each job and keeps its fastest run. Cancelled, it returns the
+// measure runs each job and reports its fastest run. Cancelled, it returns the
 // jobs done so far and the context's error.
-func (f *benchFlags) measure(a *family.App, cmd *cobra.Command, jobs []bench.Workload) ([]benchRecord, error) {
-	bar := a.Progress.Start(cmd, "jobs", int64(len(jobs)*f.repeat))
-	defer bar.Stop()
+func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, jobs []bench.Workload) ([]benchRecord, error) {
 	build := thisBuild()
 	var records []benchRecord
 	for _, job := range jobs {
 		var best bench.Outcome
 		for i := range f.repeat {
-			out, err := job.Run(cmd.Context())
+			out, err := job.Run(ctx)
 			if err == nil {
-				err = cmd.Context().Err()
+				err = ctx.Err()
 			}
 			if err != nil {
 				return records, err
@@ -145,7 +139,7 @@ func (f *benchFlags) measure(a *family.App, cmd *cobra.Command, jobs []bench.Wor
 			bar.Add(1)
 		}
 		records = append(records, benchRecord{
-			Kind: string(job.Kind), Name: job.Name, Answer: best.Answer, Positions: best.Positions, Seconds: best.Elapsed.Seconds(),
+			Kind: string(job.Kind), Name: job.Name, Answer: best.Answer, Positions: best.Positions, Seconds: cli.Seconds(best.Elapsed),
 			PerSecond: float64(best.Positions) / best.Elapsed.Seconds(), Repetitions: f.repeat,
 			Version: build.Version, Go: build.Go, CPU: build.CPU, Bitboard: impl.Active("bitboard"),
 		})
@@ -157,8 +151,7 @@ func (f *benchFlags) measure(a *family.App, cmd *cobra.Command, jobs []bench.Wor
 func writeBench(w io.Writer, records []benchRecord, signature uint64) error {
 	t := cli.NewTable("kind", "job", "answer", ">positions", ">time", ">positions/s")
 	for _, r := range records {
-		d := time.Duration(r.Seconds * float64(time.Second))
-		t.Row(r.Kind, r.Name, r.Answer, cli.Count(r.Positions), cli.Seconds(d), cli.Rate(r.Positions, d))
+		t.Row(r.Kind, r.Name, r.Answer, r.Positions, r.Seconds, cli.Rate(r.Positions, r.Seconds))
 	}
 	if err := t.Write(w); err != nil {
 		return err

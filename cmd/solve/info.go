@@ -30,9 +30,6 @@ sets.`,
 		Args:              cli.Args("[GAME]"),
 		ValidArgsFunction: a.CompleteGame,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.Check(); err != nil {
-				return err
-			}
 			if len(args) == 0 {
 				return listGames(a, &out, cmd, f.Rules)
 			}

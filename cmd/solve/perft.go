@@ -33,14 +33,14 @@ const (
 
 // perftRecord is one count.
 type perftRecord struct {
-	Game      string  `json:"game"`
-	Rules     string  `json:"rules"`
-	Position  string  `json:"position"`
-	Generator string  `json:"generator"`
-	Depth     int     `json:"depth"`
-	Move      string  `json:"move"` // empty for the whole
-	Leaves    uint64  `json:"leaves"`
-	Seconds   float64 `json:"seconds"`
+	Game      string      `json:"game"`
+	Rules     string      `json:"rules"`
+	Position  string      `json:"position"`
+	Generator string      `json:"generator"`
+	Depth     int         `json:"depth"`
+	Move      string      `json:"move"` // empty for the whole
+	Leaves    uint64      `json:"leaves"`
+	Seconds   cli.Seconds `json:"seconds"`
 }
 
 // perftFlags are the flags of solve perft.
@@ -97,6 +97,7 @@ this one, bitboard and mailbox.
 	f.Flags.Flags(a, cmd)
 	f.out.Flags(cmd)
 	f.res.ThreadFlag(cmd)
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, 0, 0) })
 	fl := cmd.Flags()
 	fl.IntVarP(&f.depth, "depth", "d", 0, "`D` turns to count")
 	fl.StringVar(&f.position, "position", "start", "position to count from, as `TEXT`")
@@ -112,12 +113,6 @@ this one, bitboard and mailbox.
 
 // check refuses flags that contradict each other.
 func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, 0, 0); err != nil {
-		return err
-	}
 	changed := cmd.Flags().Changed
 	// others refuses flags that are not for this way to use the command.
 	others := func(way string, flags ...string) error {
@@ -178,50 +173,50 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 		}
 		sides = append(sides, side{referenceGenerator, r})
 	}
-	var records []perftRecord
 	var wholes []perftRecord
-	var counts [][]uint64
-	for _, sd := range sides {
-		start := time.Now()
-		moves, per, err := countPerft(cmd.Context(), a, cmd, sd.state, f.depth, f.res.Threads, sd.generator)
-		if err != nil {
-			return err
-		}
-		whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: sd.generator, Depth: f.depth, Seconds: time.Since(start).Seconds()}
-		for i := range per {
-			whole.Leaves += per[i]
-			if f.divide {
-				r := whole
-				r.Move, r.Leaves, r.Seconds = moves[i], per[i], 0
-				records = append(records, r)
-			}
-		}
-		records = append(records, whole)
-		wholes = append(wholes, whole)
-		counts = append(counts, per)
-	}
-	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error {
-		columns := []string{"move"}
+	divided := make([][]perftRecord, 0, len(sides))
+	return cli.Run(&f.out, &a.Progress, cmd, id, perftSteps(s, f.depth, len(sides)), func(ctx context.Context, bar *cli.Bar) (records []perftRecord, err error) {
 		for _, sd := range sides {
-			columns = append(columns, ">"+sd.generator)
+			bar.Describe("%s", sd.generator)
+			begin := time.Now()
+			moves, counts, err := countPerft(ctx, sd.state, f.depth, f.res.Threads, bar)
+			if err != nil {
+				return nil, err
+			}
+			whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: sd.generator, Depth: f.depth}
+			var parts []perftRecord
+			for i, n := range counts {
+				part := whole
+				part.Move, part.Leaves = moves[i], n
+				parts = append(parts, part)
+				whole.Leaves += n
+			}
+			whole.Seconds = cli.Since(begin)
+			if f.divide {
+				records = append(records, parts...)
+			}
+			records = append(records, whole)
+			wholes, divided = append(wholes, whole), append(divided, parts)
+		}
+		if len(wholes) == 2 && wholes[0].Leaves != wholes[1].Leaves {
+			err = fmt.Errorf("perft: the generators differ: %d and %d leaves at depth %d from %s", wholes[0].Leaves, wholes[1].Leaves, f.depth, s)
+		}
+		return records, cli.Incomplete(err)
+	}, func(w io.Writer, _ []perftRecord) error {
+		columns, leaves, seconds, rate := []string{"move"}, []any{"leaves"}, []any{"time"}, []any{"leaves/s"}
+		for _, r := range wholes {
+			columns = append(columns, ">"+r.Generator)
+			leaves, seconds, rate = append(leaves, r.Leaves), append(seconds, r.Seconds), append(rate, cli.Rate(r.Leaves, r.Seconds))
 		}
 		t := cli.NewTable(columns...)
 		if f.divide {
-			n := len(counts[0])
-			for i := range n {
-				row := []any{records[i].Move}
-				for c := range counts {
-					row = append(row, cli.Count(records[c*(n+1)+i].Leaves))
+			for i, part := range divided[0] {
+				row := []any{part.Move}
+				for _, parts := range divided {
+					row = append(row, parts[i].Leaves)
 				}
 				t.Row(row...)
 			}
-		}
-		leaves, seconds, rate := []any{"leaves"}, []any{"time"}, []any{"leaves/s"}
-		for _, r := range wholes {
-			d := time.Duration(r.Seconds * float64(time.Second))
-			leaves = append(leaves, cli.Count(r.Leaves))
-			seconds = append(seconds, cli.Seconds(d))
-			rate = append(rate, cli.Rate(r.Leaves, d))
 		}
 		t.Row(leaves...)
 		t.Row(seconds...)
@@ -229,22 +224,24 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 		fmt.Fprintf(w, "%s, depth %d from %s\n", family.Title(g), f.depth, s)
 		return t.Write(w)
 	})
-	if err != nil {
-		return err
-	}
-	if len(wholes) == 2 && wholes[0].Leaves != wholes[1].Leaves {
-		return fmt.Errorf("perft: the generators differ: %d and %d leaves at depth %d from %s", wholes[0].Leaves, wholes[1].Leaves, f.depth, s)
-	}
-	return nil
 }
 
 // splitDepth is the number of last turns that one worker counts in one go.
 const splitDepth = 3
 
+// perftSteps is the number of tasks of so many calls of [countPerft].
+func perftSteps(s game.State, depth, calls int) int64 {
+	prefix := max(1, depth-splitDepth)
+	if prefix > splitDepth {
+		return cli.Endless // too many to count first
+	}
+	return int64(perft.Count(s.Clone(), prefix)) * int64(calls)
+}
+
 // countPerft counts the sequences of depth turns by first move, on several
 // threads. At depth 0 there is one sequence and no first move. The moves are
 // sorted as the state lists them.
-func countPerft(ctx context.Context, a *family.App, cmd *cobra.Command, s game.State, depth, threads int, what string) (names []string, counts []uint64, err error) {
+func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.Bar) (names []string, counts []uint64, err error) {
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil
 	}
@@ -255,14 +252,6 @@ func countPerft(ctx context.Context, a *family.App, cmd *cobra.Command, s game.S
 		move  int
 	}
 	prefix := max(1, depth-splitDepth)
-	total := int64(len(moves))
-	if prefix > 1 && prefix <= splitDepth {
-		total = int64(perft.Count(s.Clone(), prefix))
-	} else if prefix > 1 {
-		total = -1 // too many to count first
-	}
-	bar := a.Progress.Start(cmd, what, total)
-	defer bar.Stop()
 	tasks := make(chan task)
 	var workers sync.WaitGroup
 	for range threads {
@@ -304,7 +293,7 @@ func countPerft(ctx context.Context, a *family.App, cmd *cobra.Command, s game.S
 	close(tasks)
 	workers.Wait()
 	if !whole {
-		return nil, nil, cli.ErrInterrupted
+		return nil, nil, ctx.Err()
 	}
 	for i := range sums {
 		counts = append(counts, sums[i].Load())
@@ -314,15 +303,15 @@ func countPerft(ctx context.Context, a *family.App, cmd *cobra.Command, s game.S
 
 // perftCheck is one line of a perft file and what became of it.
 type perftCheck struct {
-	Game     string  `json:"game"`
-	Rules    string  `json:"rules"`
-	Position string  `json:"position"`
-	Depth    int     `json:"depth"`
-	Expected uint64  `json:"expected"`
-	Leaves   uint64  `json:"leaves"`
-	Verdict  string  `json:"verdict"` // equal, differs or skipped
-	Seconds  float64 `json:"seconds"`
-	Source   string  `json:"source"`
+	Game     string      `json:"game"`
+	Rules    string      `json:"rules"`
+	Position string      `json:"position"`
+	Depth    int         `json:"depth"`
+	Expected uint64      `json:"expected"`
+	Leaves   uint64      `json:"leaves"`
+	Verdict  string      `json:"verdict"` // equal, differs or skipped
+	Seconds  cli.Seconds `json:"seconds"`
+	Source   string      `json:"source"`
 }
 
 // runFile checks the lines of a perft file.
@@ -339,57 +328,62 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 	if len(lines) == 0 {
 		return fmt.Errorf("perft: %s holds no counts", f.file)
 	}
-	var checks []perftCheck
-	var stopped error
-	differ := 0
-	for _, l := range lines {
-		c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: "skipped", Source: l.Source}
-		if l.Depth > maxPerft {
-			return fmt.Errorf("%s:%d: depth %d: want 0 to %d", f.file, l.Line, l.Depth, maxPerft)
-		}
-		if l.Count <= f.most {
-			s, err := l.Open(a.Open)
+	return cli.Run(&f.out, &a.Progress, cmd, "counts", int64(len(lines)), func(ctx context.Context, bar *cli.Bar) (checks []perftCheck, err error) {
+		differ := 0
+		for _, l := range lines {
+			bar.Describe("%s", l.ID)
+			c, err := f.checkLine(ctx, a, l)
+			if errors.Is(err, context.Canceled) {
+				return checks, err
+			}
 			if err != nil {
-				return fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
+				return nil, fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
 			}
-			if f.reference {
-				if s, err = asReference(a, l, s); err != nil {
-					return fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
-				}
-			}
-			start := time.Now()
-			_, counts, err := countPerft(cmd.Context(), a, cmd, s, l.Depth, f.res.Threads, l.ID)
-			if errors.Is(err, cli.ErrInterrupted) {
-				stopped = err
-				break
-			}
-			for _, n := range counts {
-				c.Leaves += n
-			}
-			c.Seconds = time.Since(start).Seconds()
-			c.Verdict = "equal"
-			if c.Leaves != c.Expected {
-				c.Verdict = "differs"
+			if c.Verdict == "differs" {
 				differ++
 			}
+			checks = append(checks, c)
+			bar.Add(1)
 		}
-		checks = append(checks, c)
-	}
-	err = cli.Records(&f.out, cmd, checks, func(w io.Writer) error {
+		if differ > 0 {
+			err = fmt.Errorf("perft: %d of %d counts of %s differ", differ, len(checks), f.file)
+		}
+		return checks, cli.Incomplete(err)
+	}, func(w io.Writer, checks []perftCheck) error {
 		t := cli.NewTable("game", "rules", "position", ">depth", ">expected", ">leaves", "verdict", ">time")
 		for _, c := range checks {
-			t.Row(c.Game, c.Rules, shorten(c.Position, 24), c.Depth, cli.Count(c.Expected), cli.Count(c.Leaves), c.Verdict,
-				cli.Seconds(time.Duration(c.Seconds*float64(time.Second))))
+			t.Row(c.Game, c.Rules, shorten(c.Position, 24), c.Depth, c.Expected, c.Leaves, c.Verdict, c.Seconds)
 		}
 		return t.Write(w)
 	})
-	switch {
-	case err != nil:
-		return err
-	case differ > 0:
-		return fmt.Errorf("perft: %d of %d counts of %s differ", differ, len(checks), f.file)
+}
+
+// checkLine checks a line of a perft file.
+func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line) (perftCheck, error) {
+	c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: "skipped", Source: l.Source}
+	if l.Depth > maxPerft {
+		return c, fmt.Errorf("depth %d: want 0 to %d", l.Depth, maxPerft)
 	}
-	return stopped
+	if l.Count > f.most {
+		return c, nil
+	}
+	s, err := l.Open(a.Open)
+	if err == nil && f.reference {
+		s, err = asReference(a, l, s)
+	}
+	if err != nil {
+		return c, err
+	}
+	begin := time.Now()
+	_, counts, err := countPerft(ctx, s, l.Depth, f.res.Threads, &cli.Bar{})
+	for _, n := range counts {
+		c.Leaves += n
+	}
+	c.Seconds, c.Verdict = cli.Since(begin), "equal"
+	if c.Leaves != c.Expected {
+		c.Verdict = "differs"
+	}
+	return c, err
 }
 
 // asReference returns the position of a perft line in the reference generator.

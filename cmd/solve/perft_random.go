@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,14 +17,14 @@ import (
 
 // randomRecord says how both generators of one game compared.
 type randomRecord struct {
-	Game      string  `json:"game"`
-	Rules     string  `json:"rules"`
-	Positions int64   `json:"positions"`
-	Moves     int64   `json:"moves"`
-	Games     int64   `json:"games"`
-	Finished  int64   `json:"finished"`
-	Verdict   string  `json:"verdict"` // equal, or the first difference
-	Seconds   float64 `json:"seconds"`
+	Game      string      `json:"game"`
+	Rules     string      `json:"rules"`
+	Positions int64       `json:"positions"`
+	Moves     int64       `json:"moves"`
+	Games     int64       `json:"games"`
+	Finished  int64       `json:"finished"`
+	Verdict   string      `json:"verdict"` // equal, or the first difference
+	Seconds   cli.Seconds `json:"seconds"`
 }
 
 // runRandom plays at random and compares both generators wherever it comes.
@@ -35,54 +33,46 @@ func (f *perftFlags) runRandom(a *family.App, cmd *cobra.Command, args []string)
 	if err != nil {
 		return err
 	}
-	records := make([]randomRecord, len(games))
 	share := (f.random + int64(len(games)) - 1) / int64(len(games))
-	bar := a.Progress.Start(cmd, "positions", share*int64(len(games)))
-	defer bar.Stop()
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range f.res.Threads {
-		workers.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(games) {
-					return
-				}
-				records[i] = f.compareOne(cmd.Context(), a, games[i], share, uint64(i), func() { bar.Add(1) })
-			}
+	return cli.Run(&f.out, &a.Progress, cmd, "positions", share*int64(len(games)), func(ctx context.Context, bar *cli.Bar) ([]randomRecord, error) {
+		records := make([]randomRecord, len(games))
+		cli.Parallel(ctx, f.res.Threads, len(games), func(i int) {
+			records[i] = f.compareOne(ctx, a, games[i], share, uint64(i), func() { bar.Add(1) })
 		})
-	}
-	workers.Wait()
-	bar.Stop()
-	var sum randomRecord
-	differ := 0
-	for _, r := range records {
-		sum.Positions += r.Positions
-		sum.Moves += r.Moves
-		sum.Games += r.Games
-		sum.Finished += r.Finished
-		if r.Verdict != "equal" {
-			differ++
+		if err := ctx.Err(); err != nil {
+			return records, err
 		}
-	}
-	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+		if n := differing(records); n > 0 {
+			return records, cli.Incomplete(fmt.Errorf("perft: the generators differ in %d of %d games", n, len(games)))
+		}
+		return records, nil
+	}, func(w io.Writer, records []randomRecord) error {
+		var sum randomRecord
 		t := cli.NewTable("game", "rules", ">positions", ">moves", ">games", ">finished", "verdict")
 		for _, r := range records {
-			t.Row(r.Game, r.Rules, cli.Count(r.Positions), cli.Count(r.Moves), cli.Count(r.Games), cli.Count(r.Finished), r.Verdict)
+			t.Row(r.Game, r.Rules, r.Positions, r.Moves, r.Games, r.Finished, r.Verdict)
+			sum.Positions += r.Positions
+			sum.Moves += r.Moves
+			sum.Games += r.Games
+			sum.Finished += r.Finished
 		}
-		t.Row(fmt.Sprintf("%d games", len(games)), "", cli.Count(sum.Positions), cli.Count(sum.Moves), cli.Count(sum.Games), cli.Count(sum.Finished),
-			map[bool]string{true: "all equal", false: fmt.Sprintf("%d differ", differ)}[differ == 0])
+		sum.Verdict = "all equal"
+		if n := differing(records); n > 0 {
+			sum.Verdict = fmt.Sprintf("%d differ", n)
+		}
+		t.Row(fmt.Sprintf("%d games", len(games)), "", sum.Positions, sum.Moves, sum.Games, sum.Finished, sum.Verdict)
 		return t.Write(w)
 	})
-	switch {
-	case err != nil:
-		return err
-	case differ > 0:
-		return fmt.Errorf("perft: the generators differ in %d of %d games", differ, len(games))
-	case cmd.Context().Err() != nil:
-		return cli.ErrInterrupted
+}
+
+// differing counts the games whose generators differ.
+func differing(records []randomRecord) (n int) {
+	for _, r := range records {
+		if r.Verdict != "equal" && r.Verdict != "" {
+			n++
+		}
 	}
-	return nil
+	return n
 }
 
 // comparable returns the games that have a reference generator: one game or
@@ -135,6 +125,6 @@ func (f *perftFlags) compareOne(ctx context.Context, a *family.App, g game.Game,
 	if c.Difference != "" {
 		r.Verdict = c.Difference
 	}
-	r.Seconds = time.Since(start).Seconds()
+	r.Seconds = cli.Since(start)
 	return r
 }

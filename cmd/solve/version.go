@@ -35,9 +35,6 @@ func newVersionCommand(a *family.App) *cobra.Command {
 		GroupID: cli.GroupAbout,
 		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := out.Check(); err != nil {
-				return err
-			}
 			b := thisBuild()
 			return cli.Records(&out, cmd, []build{b}, func(w io.Writer) error {
 				t := cli.NewTable("", "")

@@ -194,7 +194,7 @@ func Exclusive(cmd *cobra.Command, flags ...string) error {
 func Moved(cmd *cobra.Command, flag, now string) {
 	cmd.Flags().Bool(flag, false, "")
 	_ = cmd.Flags().MarkHidden(flag)
-	before(cmd, func() error {
+	Before(cmd, func() error {
 		if cmd.Flags().Changed(flag) {
 			return Usagef("--%s is a command of its own: %s", flag, now)
 		}

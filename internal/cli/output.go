@@ -30,7 +30,7 @@ func (o *Output) Flags(cmd *cobra.Command) {
 	f.StringVarP(&o.file, "output", "o", "", "write the answer to `FILE` instead of standard output")
 	o.JSONFlag(cmd)
 	f.BoolVar(&o.csv, "csv", false, "print comma-separated values with a header")
-	before(cmd, o.Check)
+	Before(cmd, o.Check)
 }
 
 // JSONFlag adds --json alone, for answers that are no rows.

@@ -21,11 +21,11 @@ type Job struct {
 func (j *Job) Flags(cmd *cobra.Command, least Size) {
 	j.Output.Flags(cmd)
 	j.Resources.Flags(cmd)
-	before(cmd, func() error { return j.Resolve(cmd, least, 0) })
+	Before(cmd, func() error { return j.Resolve(cmd, least, 0) })
 }
 
-// before has a check made before a command runs, after those already there.
-func before(cmd *cobra.Command, check func() error) {
+// Before has a check made before a command runs, after those already there.
+func Before(cmd *cobra.Command, check func() error) {
 	earlier := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		if earlier != nil {
