@@ -3,13 +3,9 @@ package bench
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
-	"perfectplay/game"
-	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
-	"perfectplay/game/perft"
 	"perfectplay/solve"
 )
 
@@ -31,8 +27,11 @@ type Workload struct {
 	Kind Kind
 	// Want is the right answer.
 	Want string
-	run  func(ctx context.Context) (Outcome, error)
+	run  job
 }
+
+// job does the work and returns the answer and the positions visited.
+type job func(context.Context) (answer string, positions uint64, err error)
 
 // Outcome is what one run of a job found.
 type Outcome struct {
@@ -44,11 +43,11 @@ type Outcome struct {
 // Run does the job. It fails where the answer is not the right one.
 func (w Workload) Run(ctx context.Context) (Outcome, error) {
 	start := time.Now()
-	out, err := w.run(ctx)
+	answer, positions, err := w.run(ctx)
 	if err != nil {
-		return out, fmt.Errorf("bench: %s: %w", w.Name, err)
+		return Outcome{}, fmt.Errorf("bench: %s: %w", w.Name, err)
 	}
-	out.Elapsed = time.Since(start)
+	out := Outcome{answer, positions, time.Since(start)}
 	if out.Answer != w.Want {
 		return out, fmt.Errorf("bench: %s: answer %q, want %q", w.Name, out.Answer, w.Want)
 	}
@@ -64,26 +63,26 @@ const searchMemory = 64 << 20
 func Workloads() []Workload {
 	var list []Workload
 	for _, s := range []struct {
-		id, rules, position string
-		algo                solve.Algo
-		limit               int
-		want                string
+		id, rules string
+		algo      solve.Algo
+		limit     int
+		want      string
 	}{
-		{"halma-star13-2p", "base", "start", solve.AlphaBeta, 40, "win 9"},
-		{"halma-star37-2p", "house", "start", solve.AlphaBeta, 22, "draw 0"},
-		{"halma-star37-2p", "base", "start", solve.AlphaBeta, 20, "draw 0"},
-		{"halma-star37-2p", "house-code", "start", solve.Proof, 22, "no-win 0"},
-		{"halma-star37-3p", "house", "start", solve.Paranoid, 18, "draw 0"},
-		{"halma-star37-3p", "house", "start", solve.MaxN, 20, "draw 0"},
-		{"halma-star37-4p", "base", "start", solve.MaxN, 24, "draw 0"},
-		{"halma-star37-6p", "house", "start", solve.Paranoid, 12, "loss 6"},
-		{"halma-star73-2p", "base", "start", solve.AlphaBeta, 23, "draw 0"},
-		{"halma-star73-2p", "house", "start", solve.AlphaBeta, 18, "draw 0"},
-		{"halma-star121-2p", "base", "start", solve.AlphaBeta, 30, "draw 0"},
-		{"halma-7x7p3", "sturtevant", "start", solve.AlphaBeta, 19, "draw 0"},
-		{"halma-7x7p6", "sturtevant", "start", solve.AlphaBeta, 13, "draw 0"},
+		{"halma-star13-2p", "base", solve.AlphaBeta, 40, "win 9"},
+		{"halma-star37-2p", "house", solve.AlphaBeta, 22, "draw 0"},
+		{"halma-star37-2p", "base", solve.AlphaBeta, 20, "draw 0"},
+		{"halma-star37-2p", "house-code", solve.Proof, 22, "no-win 0"},
+		{"halma-star37-3p", "house", solve.Paranoid, 18, "draw 0"},
+		{"halma-star37-3p", "house", solve.MaxN, 20, "draw 0"},
+		{"halma-star37-4p", "base", solve.MaxN, 24, "draw 0"},
+		{"halma-star37-6p", "house", solve.Paranoid, 12, "loss 6"},
+		{"halma-star73-2p", "base", solve.AlphaBeta, 23, "draw 0"},
+		{"halma-star73-2p", "house", solve.AlphaBeta, 18, "draw 0"},
+		{"halma-star121-2p", "base", solve.AlphaBeta, 30, "draw 0"},
+		{"halma-7x7p3", "sturtevant", solve.AlphaBeta, 19, "draw 0"},
+		{"halma-7x7p6", "sturtevant", solve.AlphaBeta, 13, "draw 0"},
 	} {
-		list = append(list, search(s.id, s.rules, s.position, s.algo, s.limit, s.want))
+		list = append(list, search(s.id, s.rules, s.algo, s.limit, s.want))
 	}
 	for _, p := range []struct {
 		id, rules string
@@ -107,70 +106,21 @@ func Workloads() []Workload {
 	} {
 		list = append(list, model(m.config, m.want))
 	}
-	return slices.Concat(list, strongWorkloads(), gameWorkloads())
-}
-
-// open returns a state of a game.
-func open(id, rules, position string) (game.Game, game.State, error) {
-	g, err := halma.ByID(id, rules)
-	if err != nil {
-		return nil, nil, err
+	for _, s := range []struct {
+		id, rules string
+		distances bool
+		want      string
+	}{
+		{"halma-6x6p3", "sturtevant", false, "win 0, 22474634 won 16343266 lost 34276 drawn 103664 illegal"},
+		{"halma-5x5p3", "sturtevant", true, "win 29, 2105590 won 1394132 lost 13018 drawn 29260 illegal"},
+		{"halma-4x4p6", "sturtevant", true, "win 33, 877249 won 558910 lost 42811 drawn 202710 illegal"},
+		{"halma-star37-2p", "house-code", true, "win 29, 2134339 won 1393781 lost 13880 drawn 0 illegal"},
+	} {
+		list = append(list, complete(s.id, s.rules, s.distances, s.want))
 	}
-	if position == "start" {
-		return g, g.Start(), nil
-	}
-	s, err := g.Parse(position)
-	return g, s, err
-}
-
-// search is a search of a position as a whole; the answer is result and
-// distance.
-func search(id, rules, position string, algo solve.Algo, limit int, want string) Workload {
-	return Workload{
-		Name: fmt.Sprintf("game=%s/rules=%s/algo=%s/limit=%d", id, rules, algo, limit), Kind: Search, Want: want,
-		run: func(ctx context.Context) (Outcome, error) {
-			g, s, err := open(id, rules, position)
-			if err != nil {
-				return Outcome{}, err
-			}
-			r, err := solve.Run(ctx, g, s, solve.Options{Algo: algo, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: searchMemory, NoLine: true})
-			if err != nil {
-				return Outcome{}, err
-			}
-			if r.Interrupted {
-				return Outcome{}, context.Cause(ctx)
-			}
-			return Outcome{Answer: fmt.Sprintf("%s %d", r.Result(&r.Whole), r.Whole.Distance), Positions: r.Total.Nodes}, nil
-		},
-	}
-}
-
-// count is a perft from the start; the answer is the count.
-func count(id, rules string, depth int, want string) Workload {
-	return Workload{
-		Name: fmt.Sprintf("game=%s/rules=%s/depth=%d", id, rules, depth), Kind: Perft, Want: want,
-		run: func(context.Context) (Outcome, error) {
-			_, s, err := open(id, rules, "start")
-			if err != nil {
-				return Outcome{}, err
-			}
-			n := perft.Count(s, depth)
-			return Outcome{Answer: fmt.Sprint(n), Positions: n}, nil
-		},
-	}
-}
-
-// model is a run of the 2025 program; the answer is its result, nodes and
-// cut-offs.
-func model(c thesis2025.Config, want string) Workload {
-	return Workload{
-		Name: fmt.Sprintf("game=%s/model=%v/algo=%v/limit=%d/opening=%d", c.Game(), c.Model, c.Algorithm, c.Limit, c.Opening), Kind: Model, Want: want,
-		run: func(ctx context.Context) (Outcome, error) {
-			r, err := thesis2025.Run(ctx, c, nil)
-			if err != nil {
-				return Outcome{}, err
-			}
-			return Outcome{Answer: fmt.Sprintf("%s %d %d", r.Result(), r.Nodes, r.Cutoffs), Positions: r.Nodes}, nil
-		},
-	}
+	return append(list,
+		coalitions("halma-star13-4p", "base", "loss 4, loss 4, loss 4, loss 3, 54080 positions"),
+		crossing("halma-7x7p6", "base", "17 moves, none shorter"),
+		deals(20_000, "10342 won 8743 lost 915 drawn, 23070 pips"),
+		proof("7x4k4", "draw"))
 }

@@ -1,4 +1,4 @@
-package bench
+package solve_test
 
 import (
 	"context"
