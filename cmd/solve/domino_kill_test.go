@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestCensusKilled kills a part of the census at random moments, with no chance
+// TestCensusKilled kills a part of the census at random instants, with no chance
 // to clean up, resumes it each time with another number of threads, and compares
 // the file with that of a run left alone. Whatever a kill leaves behind reads as
 // a part, and a damaged file is refused, not resumed.
@@ -29,41 +29,53 @@ func TestCensusKilled(t *testing.T) {
 	if err := os.Symlink(self, program); err != nil {
 		t.Skipf("the program cannot be given its name: %v", err)
 	}
-	part := func(file, threads string) *exec.Cmd {
-		return exec.Command(program, "domino", "census", "--part", "3/6000", "--file", file, "--threads", threads, "--every", "100ms")
+	part := func(file, threads, every string) *exec.Cmd {
+		return exec.Command(program, "domino", "census", "--part", "3/60000", "--file", file, "--threads", threads, "--every", every)
 	}
 	want, got := filepath.Join(dir, "alone"), filepath.Join(dir, "killed")
-	if out, err := part(want, "2").CombinedOutput(); err != nil {
+	if out, err := part(want, "2", "0").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	// A run is killed some time after one of its first checkpoints, so that each
+	// has got on, however slow the machine.
 	random := rand.New(rand.NewPCG(5, 6))
-	through := false
-	for kill := 0; kill < 5 && !through; kill++ {
-		cmd := part(got, []string{"1", "2"}[kill%2])
+	kills := 0
+	for through := false; kills < 5 && !through; kills++ {
+		cmd := part(got, []string{"1", "2"}[kills%2], "20ms")
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 		done := make(chan error, 1)
 		go func() { done <- cmd.Wait() }()
-		select {
-		case err := <-done:
-			if err != nil {
-				t.Fatal(err)
+		last, _ := os.Stat(got)
+		for left := 1 + random.IntN(2); left > 0 && !through; {
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+				through = true
+			case <-time.After(2 * time.Millisecond):
+				if now, err := os.Stat(got); err == nil && !os.SameFile(now, last) {
+					last, left = now, left-1
+				}
 			}
-			through = true
-		case <-time.After(time.Duration(300+random.IntN(900)) * time.Millisecond):
+		}
+		if !through {
+			time.Sleep(time.Duration(random.IntN(300)) * time.Millisecond)
 			if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 				t.Fatal(err)
 			}
 			<-done
 		}
-		if _, err := os.Stat(got); err == nil {
-			if out, err := exec.Command(program, "domino", "show", got).CombinedOutput(); err != nil {
-				t.Fatalf("after kill %d: %v\n%s", kill, err, out)
-			}
+		if out, err := exec.Command(program, "domino", "show", got).CombinedOutput(); err != nil {
+			t.Fatalf("after kill %d: %v\n%s", kills, err, out)
 		}
 	}
-	if out, err := part(got, "1").CombinedOutput(); err != nil {
+	if kills < 2 {
+		t.Errorf("%d kills, want 2 or more", kills)
+	}
+	if out, err := part(got, "1", "0").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	compareFiles(t, want, got)
@@ -81,7 +93,7 @@ func TestCensusKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, cmd := range []*exec.Cmd{
-			part(damaged, "1"),
+			part(damaged, "1", "0"),
 			exec.Command(program, "domino", "show", damaged),
 			exec.Command(program, "domino", "merge", "--file", filepath.Join(dir, "sum"), want, damaged),
 		} {

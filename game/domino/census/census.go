@@ -47,7 +47,7 @@ func (c *Census) Complete() bool { return c.Done == Units }
 // Options say how to run a part.
 type Options struct {
 	Threads  int                  // at least 1
-	Every    time.Duration        // how often to call Save, 0 for never
+	Every    time.Duration        // how often to call Save, 0 for never; at most half of the time goes there
 	Save     func() error         // called between units, when the tally is up to date
 	Progress func(units, all int) // called after every unit, if not nil
 }
@@ -74,7 +74,7 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 			w.tally = Tally{}
 		}
 	}
-	saved := time.Now()
+	saved, took := time.Now(), time.Duration(0)
 	for c.Done < Units && ctx.Err() == nil {
 		var all sync.WaitGroup
 		for i, w := range workers {
@@ -85,12 +85,14 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 		if o.Progress != nil {
 			o.Progress(c.Done, Units)
 		}
-		if o.Every > 0 && c.Done < Units && time.Since(saved) >= o.Every {
+		if o.Every > 0 && c.Done < Units && time.Since(saved) >= max(o.Every, took) {
+			begin := time.Now()
 			flush()
 			if err := o.Save(); err != nil {
 				return err
 			}
 			saved = time.Now()
+			took = saved.Sub(begin)
 		}
 	}
 	flush()
