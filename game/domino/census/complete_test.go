@@ -3,10 +3,12 @@ package census
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"perfectplay/game/domino"
@@ -271,5 +273,38 @@ func checkHand(t *testing.T, r map[string]string) {
 	}
 	if integer(t, r, "games") != games || integer(t, r, "starts") != starts {
 		t.Errorf("%v: %s games, %s starts; want %d, %d", hand, r["games"], r["starts"], games, starts)
+	}
+}
+
+// TestCheckHands takes a game from some hands: all of them are counted, and the
+// sums are those of the table, not of a part of it.
+func TestCheckHands(t *testing.T) {
+	tally := newTally()
+	for h := range tally.Hands {
+		tally.Hands[h][0].Games = choose(21, 7)
+		if domino.UnrankHand(h)&domino.Doubles == 0 {
+			tally.Hands[h][0].Games -= choose(14, 7)
+		}
+	}
+	count := func() (hands, more int, games string) {
+		for _, line := range tally.Check() {
+			switch {
+			case strings.HasPrefix(line, "games of hand "):
+				hands++
+			case strings.HasPrefix(line, "games by starter's hand"):
+				games = line
+			}
+			fmt.Sscanf(line, "games of %d more hands", &more)
+		}
+		return hands, more, games
+	}
+	if hands, more, games := count(); hands != 0 || more != 0 || !strings.Contains(games, ": 137281098240, want 0") {
+		t.Errorf("whole: %d hands and %d more, %q", hands, more, games)
+	}
+	for h := range 13 {
+		tally.Hands[90000*h][0].Games--
+	}
+	if hands, more, games := count(); hands != 10 || more != 3 || !strings.Contains(games, ": 137281098227, want 0") {
+		t.Errorf("13 bad hands: %d and %d more, %q", hands, more, games)
 	}
 }
