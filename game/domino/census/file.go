@@ -11,6 +11,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -288,13 +289,9 @@ func Merge(paths []string) (*Census, error) {
 // MergeError lists why parts do not make a whole.
 type MergeError struct{ Problems []string }
 
-// Error returns the list, one problem a line.
+// Error counts the problems and lists them.
 func (e *MergeError) Error() string {
-	s := "census: merge: refused"
-	for _, p := range e.Problems {
-		s += "\n  " + p
-	}
-	return s
+	return fmt.Sprintf("census: merge: the parts do not make a whole, for %d reasons: %s", len(e.Problems), strings.Join(e.Problems, "; "))
 }
 
 // missing lists the parts 1…n that are not there, as ranges.
