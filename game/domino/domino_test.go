@@ -10,7 +10,7 @@ import (
 	"perfectplay/game/gametest"
 )
 
-func mustDeal(t testing.TB, text string) Deal {
+func parseDeal(t testing.TB, text string) Deal {
 	t.Helper()
 	d, swapped, err := ParseDeal(text)
 	if err != nil || swapped {
@@ -21,7 +21,7 @@ func mustDeal(t testing.TB, text string) Deal {
 
 func TestConformance(t *testing.T) {
 	gametest.Run(t, Default())
-	gametest.Run(t, New(mustDeal(t, "6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5")))
+	gametest.Run(t, New(parseDeal(t, "6|6 1|6 2|4 2|6 3|3 3|4 3|6 / 0|0 0|1 0|2 0|3 0|5 0|6 1|5")))
 }
 
 // TestWidestDeals walks the tree of the deal that the study names as the one
@@ -32,7 +32,7 @@ func TestWidestDeals(t *testing.T) {
 		lines uint64
 	}{
 		{defaultDeal, 32172},
-		{mustDeal(t, "0|0 0|1 0|2 1|1 1|2 2|2 3|3 / 0|3 0|4 1|3 1|4 2|3 2|4 3|4"), 35850},
+		{parseDeal(t, "0|0 0|1 0|2 1|1 1|2 2|2 3|3 / 0|3 0|4 1|3 1|4 2|3 2|4 3|4"), 35850},
 	} {
 		if s := ReferenceStats(c.deal.Start()); s.Leaves != c.lines {
 			t.Errorf("%v: %d lines, want %d", c.deal, s.Leaves, c.lines)

@@ -78,16 +78,32 @@ func Unrank(r int64) (first, second Set) {
 	doubles := n.doubles[k].Unrank64(board / n.plain[k].Size())
 	plain := n.plain[k].Unrank64(board % n.plain[k].Size())
 	dealt := bitboard.Deposit64(doubles, uint64(Doubles)) | bitboard.Deposit64(plain, uint64(AllTiles&^Doubles))
-	first = Set(bitboard.Deposit64(n.splits.Unrank64(uint64(r%SplitCount)), dealt))
-	return first, Set(dealt) &^ first
+	return split(Set(dealt), r%SplitCount)
+}
+
+// split deals a board in the way of a number, 0…SplitCount−1.
+func split(board Set, r int64) (first, second Set) {
+	first = Set(bitboard.Deposit64(numbers().splits.Unrank64(uint64(r)), uint64(board)))
+	return first, board &^ first
 }
 
 // RandomDeal draws a deal to two named players, each equally likely. swapped
 // reports that the second one starts.
 func RandomDeal(r *rand.Rand) (d Deal, swapped bool) {
-	d, swapped, err := NewDeal(Unrank(r.Int64N(DealCount)))
+	return mustDeal(Unrank(r.Int64N(DealCount)))
+}
+
+// RandomSplit deals the fourteen tiles of a board, which holds a double, each way
+// equally likely.
+func RandomSplit(r *rand.Rand, board Set) (d Deal, swapped bool) {
+	return mustDeal(split(board, r.Int64N(SplitCount)))
+}
+
+// mustDeal is NewDeal for hands that are known to make one.
+func mustDeal(a, b Set) (Deal, bool) {
+	d, swapped, err := NewDeal(a, b)
 	if err != nil {
-		panic(err) // every number is that of a deal
+		panic(err)
 	}
 	return d, swapped
 }

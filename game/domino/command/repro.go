@@ -294,6 +294,41 @@ type sampleSums struct {
 	signs             [4]float64
 	single, oneTile   float64
 	deals             []sampled
+	within            withinBoards
+}
+
+// withinBoards estimates how much two deals of a board differ. The study drew one
+// deal of each board, so its means and counts have only this part of the variance
+// of random deals: on most boards with a single line, for instance, every deal has
+// one.
+type withinBoards struct {
+	pairs  float64 // of deals of a board
+	lines  float64 // squared differences of their lines of play
+	signs  [4]float64
+	single float64 // pairs of which one has a single line
+}
+
+// add counts two deals of a board.
+func (w *withinBoards) add(a, b domino.Stats) {
+	w.pairs++
+	lines := float64(a.Leaves) - float64(b.Leaves)
+	w.lines += lines * lines
+	if x, y := a.Sign(), b.Sign(); x != y {
+		w.signs[x]++
+		w.signs[y]++
+	}
+	if (a.Leaves == 1) != (b.Leaves == 1) {
+		w.single++
+	}
+}
+
+// variance is that of a figure within boards by the sum of its squared
+// differences: 0 where hardly any pair differs, so that nothing is known.
+func (w *withinBoards) variance(differences float64) float64 {
+	if differences < 10 {
+		return 0
+	}
+	return differences / w.pairs / 2
 }
 
 // add counts a deal.
@@ -317,8 +352,17 @@ func (s *sampleSums) add(d domino.Deal, st domino.Stats) {
 
 // sample compares the statistics of random deals.
 func (f *reproFlags) sample(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+	sums, err := f.draw(ctx, bar)
+	if err != nil {
+		return nil, err
+	}
+	return sums.rows(), nil
+}
+
+// draw solves random deals and adds their statistics up.
+func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (*sampleSums, error) {
 	const batch = 50_000
-	r := rand.New(rand.NewPCG(f.seed, 2025))
+	r, second := rand.New(rand.NewPCG(f.seed, 2025)), rand.New(rand.NewPCG(f.seed, 2026))
 	var sums sampleSums
 	for done := 0; done < f.deals; done += batch {
 		deals := make([]domino.Deal, min(batch, f.deals-done))
@@ -332,8 +376,22 @@ func (f *reproFlags) sample(ctx context.Context, bar *cli.Bar) ([]figure, error)
 		for i, st := range stats {
 			sums.add(deals[i], st)
 		}
+		// A second deal for every fourth board.
+		var boards []int
+		var again []domino.Deal
+		for i := 0; i < len(deals); i += 4 {
+			d, _ := domino.RandomSplit(second, deals[i].Starter|deals[i].Second)
+			boards, again = append(boards, i), append(again, d)
+		}
+		others, err := exact.AllStats(ctx, again, f.job.Threads, nil)
+		if err != nil {
+			return nil, err
+		}
+		for i, at := range boards {
+			sums.within.add(stats[at], others[i])
+		}
 	}
-	return sums.rows(), nil
+	return &sums, nil
 }
 
 // rows compares the sums with print and census.
@@ -346,7 +404,7 @@ func (s *sampleSums) rows() []figure {
 
 	mean := s.lines / s.n
 	spread := math.Sqrt(s.squares/s.n - mean*mean)
-	ourErr, theirErr := spread/math.Sqrt(s.n), spread/math.Sqrt(domino.BoardCount)
+	ourErr, theirErr := spread/math.Sqrt(s.n), math.Sqrt(s.within.variance(s.within.lines)/domino.BoardCount)
 	rows := []figure{beside(estimate("mean lines of a deal", totals["mean_leaves"].Value, mean, ourErr, theirErr, ""),
 		float64(all.Lines)/games, "%.4f", mean, ourErr, theirErr)}
 
@@ -365,16 +423,16 @@ func (s *sampleSums) rows() []figure {
 
 	for _, c := range []struct {
 		name, what string
-		k          float64
+		k, differ  float64
 		exact      int64
 	}{
-		{"single_leaf", "boards with a single line", s.single, all.SingleLine},
-		{"only_negative", "boards with only negative lines", s.signs[domino.OnlyNegative], all.Negative},
-		{"only_positive", "boards with only positive lines", s.signs[domino.OnlyPositive], all.Positive},
-		{"only_zero", "boards with only lines of score 0", s.signs[domino.OnlyZero], all.Zero},
+		{"single_leaf", "boards with a single line", s.single, s.within.single, all.SingleLine},
+		{"only_negative", "boards with only negative lines", s.signs[domino.OnlyNegative], s.within.signs[domino.OnlyNegative], all.Negative},
+		{"only_positive", "boards with only positive lines", s.signs[domino.OnlyPositive], s.within.signs[domino.OnlyPositive], all.Positive},
+		{"only_zero", "boards with only lines of score 0", s.signs[domino.OnlyZero], s.within.signs[domino.OnlyZero], all.Zero},
 	} {
 		exact := float64(c.exact) / games
-		ours, ourErr, theirErr := c.k/s.n*domino.BoardCount, shareErr(exact)*domino.BoardCount, math.Sqrt(exact*domino.BoardCount)
+		ours, ourErr, theirErr := c.k/s.n*domino.BoardCount, shareErr(exact)*domino.BoardCount, math.Sqrt(s.within.variance(c.differ)*domino.BoardCount)
 		rows = append(rows, beside(estimate(c.what, totals[c.name].Value, ours, ourErr, theirErr, "share of deals times 40,000,320"),
 			exact*domino.BoardCount, "%.0f", ours, ourErr, theirErr))
 	}
@@ -387,7 +445,8 @@ func (s *sampleSums) rows() []figure {
 
 // beside adds the census's exact figure to a row of the sample, and to its note
 // how far from it our estimate and the printed figure are in their standard
-// errors; theirErr is 0 where the printed figure is no estimate of this.
+// errors; theirErr is 0 where the printed figure is no estimate of this, or where
+// its error is not known.
 func beside(r figure, exactly float64, format string, ours, ourErr, theirErr float64) figure {
 	r.Census = fmt.Sprintf(format, exactly)
 	note := ""

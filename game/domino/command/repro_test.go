@@ -1,8 +1,11 @@
 package command
 
 import (
+	"context"
+	"math"
 	"testing"
 
+	"perfectplay/game/domino"
 	"perfectplay/internal/cli"
 )
 
@@ -39,5 +42,26 @@ func TestTournamentError(t *testing.T) {
 		if r := tournamentRow("x", "90", matchRecord{Percent: 76.9, Games: max(games, 1000)}); r.Verdict != cli.Differs {
 			t.Errorf("%d games: %+v", games, r)
 		}
+	}
+}
+
+// TestStudyErrors: the study drew one deal of each board, so its errors are
+// smaller than those of as many independent deals, 0.16 lines and 597 boards.
+func TestStudyErrors(t *testing.T) {
+	f := reproFlags{deals: 40_000, seed: 3}
+	f.job.Threads = 2
+	sums, err := f.draw(context.Background(), new(cli.Bar))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &sums.within
+	if lines := math.Sqrt(w.variance(w.lines) / domino.BoardCount); lines < 0.07 || lines > 0.11 {
+		t.Errorf("mean lines: standard error %.3f, want near 0.09", lines)
+	}
+	if single := math.Sqrt(w.variance(w.single) * domino.BoardCount); single > 400 {
+		t.Errorf("boards with a single line: standard error %.0f, want near 150", single)
+	}
+	if negative := math.Sqrt(w.variance(w.signs[domino.OnlyNegative]) * domino.BoardCount); negative < 400 || negative > 600 {
+		t.Errorf("boards with negative lines: standard error %.0f, want near 510", negative)
 	}
 }
