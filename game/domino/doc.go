@@ -9,7 +9,7 @@
 //
 // Each player gets seven of the 28 tiles, fourteen stay out of play. Whoever
 // holds the highest double dealt starts with it; without a double there is no
-// deal. A tile goes to an end of the line that shows one of its numbers; a tile
+// deal. A tile goes to an end of the row that shows one of its numbers; a tile
 // that fits two ends with different numbers makes two moves, one that fits equal
 // ends makes one. Who cannot move passes, and who can may not. The deal ends when
 // a hand is empty or both players are stuck; it then counts the pips left to the

@@ -265,7 +265,7 @@ func (s *state) ParseMove(text string) (game.Move, error) {
 // KeyWords returns 1.
 func (s *state) KeyWords() int { return 1 }
 
-// The symmetries of a position: the line may be turned around, and the seats
+// The symmetries of a position: the row may be turned around, and the seats
 // may change places, since a value is the mover's. Only the first changes moves.
 const symTurned = 1
 
@@ -279,7 +279,7 @@ func (s *state) Key(dst []uint64) (sym uint8) {
 	return sym
 }
 
-// Canonical turns a move with the line.
+// Canonical turns a move with the row.
 func (s *state) Canonical(m game.Move, sym uint8) game.Move {
 	if m == game.Pass || m == game.NoMove {
 		return m

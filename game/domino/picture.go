@@ -53,9 +53,9 @@ func (p Position) Picture() string {
 		b.WriteString(name + "\n" + hand.Picture())
 		if seat == 0 {
 			if p.Left == None {
-				b.WriteString("the line is empty\n")
+				b.WriteString("the row is empty\n")
 			} else {
-				b.WriteString("the line: " + string('0'+rune(p.Left)) + " … " + string('0'+rune(p.Right)) + "\n")
+				b.WriteString("the row: " + string('0'+rune(p.Left)) + " … " + string('0'+rune(p.Right)) + "\n")
 			}
 		}
 	}

@@ -10,7 +10,7 @@ const (
 const None int8 = -1
 
 // Position is a deal in play: what both players still hold, the numbers at the
-// two ends of the line, and whose turn it is. It is a plain value; positions
+// two ends of the row, and whose turn it is. It is a plain value; positions
 // that compare equal are equal.
 type Position struct {
 	Hands       [2]Set // by seat
@@ -18,7 +18,7 @@ type Position struct {
 	Mover       uint8  // seat
 }
 
-// End is an end of the line.
+// End is an end of the row.
 type End uint8
 
 // The ends. Where both show the same number, tiles are put to the right.

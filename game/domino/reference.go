@@ -32,10 +32,10 @@ type Stats struct {
 	Max     int    // highest score of a line
 }
 
-// Sign is a class of deals by the scores of all their lines.
+// Sign says which signs the scores of all lines of a deal have.
 type Sign uint8
 
-// The sign classes. OnlyZero deals are neither negative nor positive.
+// The signs. OnlyZero deals are neither negative nor positive.
 const (
 	Mixed Sign = iota
 	OnlyNegative
@@ -43,12 +43,12 @@ const (
 	OnlyPositive
 )
 
-// String returns the class in words.
+// String returns the sign in words.
 func (s Sign) String() string {
 	return [...]string{"mixed", "only negative", "only zero", "only positive"}[s&3]
 }
 
-// Sign returns the class that the lowest and the highest score put a deal in.
+// Sign returns the sign that the lowest and the highest score say.
 func (s Stats) Sign() Sign {
 	switch {
 	case s.Max < 0:

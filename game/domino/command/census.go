@@ -50,10 +50,10 @@ func newCensusCommand(a *family.App) *cobra.Command {
 	var f censusFlags
 	cmd := &cobra.Command{
 		Use:   "census --part I/N --file FILE | census --verify N",
-		Short: "solve a part of all deals, or check the census against plain search",
-		Long: `census solves every deal of a part: part 3/64 holds every 64th second hand of
+		Short: "solve a part of all games, or check the census against plain search",
+		Long: `census solves every game of a part: part 3/64 holds every 64th second hand of
 each family of starter's hands, a fair sample of all 68,640,549,120 games. The
-parts 1/N to N/N together are all deals; merge adds them up.
+parts 1/N to N/N together are all games; merge adds them up.
 
 The file is written every --every and at the end. Interrupted, or with a
 file that is not complete, census goes on where it stopped, and the file comes

@@ -21,9 +21,9 @@ type dealRecord struct {
 	Deal    string `json:"deal"`    // the starter's hand first
 	Swapped bool   `json:"swapped"` // the second hand given starts
 	Value   int    `json:"value"`   // for the starter
-	Line    string `json:"line"`    // of perfect play
-	Leaves  uint64 `json:"leaves"`
-	Blocked uint64 `json:"blocked"`
+	Line    string `json:"line"`    // a line of perfect play
+	Lines   uint64 `json:"lines"`
+	Blocked uint64 `json:"blocked_lines"`
 	Min     int    `json:"min"`
 	Max     int    `json:"max"`
 	Sign    string `json:"sign"`
@@ -49,7 +49,7 @@ func newDealCommand(a *family.App) *cobra.Command {
 		Long: `deal solves a deal with both hands open: its value for the starter, a line of
 perfect play, the value of every move at the first choice, and the statistics of
 the full tree: lines of play, how many end blocked, the lowest and the highest
-score, and the class by their signs.
+score, and which signs the scores have.
 
 --file reads deals, one a line, and solves them on all threads.`,
 		Example: `  solve domino deal "0|2 1|2 1|5 2|2 2|6 4|4 5|6 / 0|4 1|4 1|6 2|4 2|5 4|5 4|6"
@@ -60,7 +60,7 @@ score, and the class by their signs.
 	}
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
-	fl.BoolVar(&f.leaves, "leaves", false, "list the scores of all lines of play in the order of the published logs, X where blocked")
+	fl.BoolVar(&f.leaves, "leaves", false, "list the scores of all lines of play, X where blocked: tiles in ascending order, the left end first; published logs hold the same scores, some in another order")
 	fl.BoolVar(&f.draw, "draw", false, "draw the tiles")
 	fl.StringVar(&f.file, "file", "", "solve the deals of `FILE`, one a line; - is standard input")
 	return cmd
@@ -97,8 +97,8 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		if r.chooser != "" {
 			t.Row("first choice", r.chooser+": "+r.Moves)
 		}
-		t.Row("lines of play", r.Leaves)
-		t.Row("blocked", fmt.Sprintf("%v (%s)", cli.Count(r.Blocked), cli.Percent(int64(r.Blocked), int64(r.Leaves))))
+		t.Row("lines of play", r.Lines)
+		t.Row("blocked", fmt.Sprintf("%v (%s)", cli.Count(r.Blocked), cli.Percent(int64(r.Blocked), int64(r.Lines))))
 		t.Row("scores", fmt.Sprintf("%+d … %+d, %s", r.Min, r.Max, r.Sign))
 		if err := t.Write(w); err != nil {
 			return err
@@ -136,7 +136,7 @@ func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 	}
 	return dealRecord{
 		Deal: d.String(), Swapped: swapped, Value: st.Value, Line: strings.Join(line, " "),
-		Leaves: st.Leaves, Blocked: st.Blocked, Min: st.Min, Max: st.Max, Sign: st.Sign().String(),
+		Lines: st.Leaves, Blocked: st.Blocked, Min: st.Min, Max: st.Max, Sign: st.Sign().String(),
 		Moves: strings.Join(moves, " "), chooser: chooser,
 	}
 }
@@ -180,7 +180,7 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 	}, func(w io.Writer, records []dealRecord) error {
 		t := cli.NewTable("deal", ">value", ">lines", ">blocked", ">min", ">max", "signs")
 		for _, r := range records {
-			t.Row(r.Deal, r.Value, r.Leaves, r.Blocked, r.Min, r.Max, r.Sign)
+			t.Row(r.Deal, r.Value, r.Lines, r.Blocked, r.Min, r.Max, r.Sign)
 		}
 		return t.Write(w)
 	})

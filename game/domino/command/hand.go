@@ -17,15 +17,15 @@ import (
 // handRecord is a row of the study's tables 3.1 to 3.11.
 type handRecord struct {
 	Hand           string  `json:"hand"`
-	Deals          int     `json:"deals"`
-	NoDeal         int     `json:"no_deal"`
+	Games          int     `json:"games"`
+	NoGame         int     `json:"no_game"` // opponents with whom nobody holds a double
 	Starts         int     `json:"starts"`
-	MeanLeaves     float64 `json:"mean_leaves"`
-	MostLeaves     int     `json:"most_leaves"`
-	WinPercent     float64 `json:"owner_win_percent"`
+	MeanLines      float64 `json:"mean_lines"`
+	MostLines      int     `json:"most_lines"`
+	WinPercent     float64 `json:"win_percent"` // of the owner of the hand
 	Draws          int     `json:"draws"`
 	MeanScore      float64 `json:"mean_score"`
-	BlockedPercent float64 `json:"blocked_leaf_percent"`
+	BlockedPercent float64 `json:"blocked_percent"`
 }
 
 // handFlags are the flags of solve domino hand.
@@ -39,15 +39,15 @@ func newHandCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hand HAND",
 		Short: "a hand against every hand the other player may hold",
-		Long: `hand solves the 116,280 deals of a hand against every other: mean lines of play,
-the share of deals that the owner of the hand wins, starting or not, and the
-share of lines that end blocked. --plot draws the deals by number of lines.`,
+		Long: `hand solves the 116,280 games of a hand against every other: mean lines of play,
+the share of games that the owner of the hand wins, starting or not, and the
+share of lines that end blocked. --plot draws the games by number of lines.`,
 		Example: `  solve domino hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
 		Args:    cli.Args("HAND..."),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.job.Flags(cmd, leastMemory)
-	cmd.Flags().StringVar(&f.plot, "plot", "", "draw the deals by lines of play into `FILE`: svg, png or pdf by its name")
+	cmd.Flags().StringVar(&f.plot, "plot", "", "draw the games by lines of play into `FILE`: svg, png or pdf by its name")
 	return cmd
 }
 
@@ -65,26 +65,26 @@ func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 			return nil, err
 		}
 		if f.plot != "" {
-			if err := plot.Save(f.plot, linesPanel("Deals of "+hand.String()+" by lines of play", h.Lines, false)); err != nil {
+			if err := plot.Save(f.plot, linesPanel("Games of "+hand.String()+" by lines of play", h.Lines, false)); err != nil {
 				return nil, err
 			}
 		}
 		return []handRecord{{
-			Hand: hand.String(), Deals: h.Games, NoDeal: h.NoGame, Starts: h.Starts,
-			MeanLeaves: h.MeanLeaves(), MostLeaves: len(h.Lines) - 1, WinPercent: h.WinPercent(), Draws: h.Draws,
+			Hand: hand.String(), Games: h.Games, NoGame: h.NoGame, Starts: h.Starts,
+			MeanLines: h.MeanLeaves(), MostLines: len(h.Lines) - 1, WinPercent: h.WinPercent(), Draws: h.Draws,
 			MeanScore: float64(h.Score) / float64(h.Games), BlockedPercent: h.BlockedPercent(),
 		}}, nil
 	}, func(w io.Writer, records []handRecord) error {
 		r := records[0]
 		t := cli.NewTable("", "")
 		t.Row("hand", r.Hand)
-		t.Row("deals", r.Deals)
-		if r.NoDeal > 0 {
-			t.Row("no double dealt", r.NoDeal)
+		t.Row("games", r.Games)
+		if r.NoGame > 0 {
+			t.Row("no double dealt", r.NoGame)
 		}
 		t.Row("starts", r.Starts)
-		t.Row("mean lines of play", fmt.Sprintf("%.2f", r.MeanLeaves))
-		t.Row("most lines of play", r.MostLeaves)
+		t.Row("mean lines of play", fmt.Sprintf("%.2f", r.MeanLines))
+		t.Row("most lines of play", r.MostLines)
 		t.Row("owner wins", fmt.Sprintf("%.2f %%", r.WinPercent))
 		t.Row("draws", r.Draws)
 		t.Row("mean score", fmt.Sprintf("%+.3f for the owner", r.MeanScore))

@@ -7,24 +7,24 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// linesPanel shows deals by number of lines of play, in about a hundred bars:
-// lines[n] deals have n lines each. With logarithmic heights the few deals with
+// linesPanel shows games by number of lines of play, in about a hundred bars:
+// lines[n] games have n lines each. With logarithmic heights the few games with
 // very many lines can be seen.
 func linesPanel(title string, lines []int64, logarithmic bool) plot.Panel {
 	most := 0
-	for n, deals := range lines {
-		if deals > 0 {
+	for n, games := range lines {
+		if games > 0 {
 			most = n
 		}
 	}
 	const bars = 100
 	width := most/bars + 1
 	heights := make([]float64, most/width+1)
-	for n, deals := range lines[:min(most+1, len(lines))] {
-		heights[n/width] += float64(deals)
+	for n, games := range lines[:min(most+1, len(lines))] {
+		heights[n/width] += float64(games)
 	}
 	return plot.Panel{
-		Title: title, X: "lines of play", Y: fmt.Sprintf("deals, in steps of %d lines", width),
+		Title: title, X: "lines of play", Y: fmt.Sprintf("games, in steps of %d lines", width),
 		Bars: []plot.Bars{{Width: float64(width), Heights: heights}}, Log: logarithmic,
 	}
 }

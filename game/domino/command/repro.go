@@ -107,7 +107,7 @@ differs, except for those known to be wrong in print or to mean something else:
 
   deals    the sample of the log, the deal with most lines, five lost deals
   counts   deals, boards, deals with one tile, most lines of a deal
-  sample   mean lines, blocked lines, classes by sign: over --deals random deals,
+  sample   mean lines, blocked lines, signs of scores: over --deals random deals,
            beside the exact figures of the complete census
   hands    eleven hands against all opponents, exactly
   players  mean scores and tournaments`,

@@ -100,9 +100,9 @@ type roleRecord struct {
 	Blocked   int64   `json:"blocked_lines"`
 }
 
-// widestRecord is a deal with the most lines.
+// widestRecord is a game with the most lines.
 type widestRecord struct {
-	Class int    `json:"class"` // deals of a class are the same but for the names of the numbers
+	Class int    `json:"class"` // games of a class are equal but for the names of the numbers
 	Deal  string `json:"deal"`  // the starter's hand first
 	Lines int64  `json:"lines"`
 }
@@ -120,16 +120,16 @@ func newShowCommand(a *family.App) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:   "show FILE",
-		Short: "results of a census, or of a part",
-		Long: `show prints tables of a census file, of all deals or of a part:
+		Short: "results of the census, or of a part",
+		Long: `show prints tables of a census file, of all games or of a part:
 
-  doubles  games, outcomes, lines and classes by starting double
+  doubles  games, outcomes, lines and signs by starting double
   values   games by value
   lines    games by number of lines of play
   hands    hands by mean score over all opponents, the strongest first
   weakest  the same from the other end
   roles    hands by the number of their doubles and by who starts
-  widest   the deals with the most lines
+  widest   the games with the most lines
 
 --plots DIR draws the distribution of values, that of lines, and the hands in
 the order of their ranking.`,

@@ -10,10 +10,17 @@ import (
 // own hand. The opponent's hand is a set of candidates, at first all unseen
 // tiles, and a size:
 //
-//   - the opponent may play any candidate that fits, and may pass as long as there
-//     are more candidates than tiles in the hand;
-//   - after a pass the candidates that fitted are none any more;
-//   - with as many candidates as tiles the hand is known.
+//   - the opponent may play any candidate that fits;
+//   - the opponent may pass where the candidates that do not fit are enough for the
+//     whole hand, which is then known to be among them (the study says: as long as
+//     there are more candidates than tiles in the hand, which would allow passes
+//     with a tile that fits);
+//   - with as many candidates as tiles the hand is known, and the opponent passes
+//     only where none of it fits.
+//
+// Unseen tiles include the doubles above the one that started the deal, as in the
+// study, though nobody can hold them: see [View]. The sampling player leaves them
+// out.
 //
 // The study does not say what a line counts that ends with the opponent's hand
 // still unknown. Here it is the worst that the player must fear, as minimax has

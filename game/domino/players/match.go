@@ -26,8 +26,8 @@ func Kinds() []Kind {
 	return []Kind{
 		{"random", "plays any move that fits", func() Player { return random{} }},
 		{"greedy", "plays the heaviest tile that fits", func() Player { return greedy{} }},
-		{"candidates", "the study's minimax on incomplete information", func() Player { return newCandidates() }},
-		{"sampling", fmt.Sprintf("perfect play against %d hands the opponent may hold; sampling:N for N", DefaultSamples),
+		{"candidates", "the study's minimax by unseen tiles, undealt higher doubles included", func() Player { return newCandidates() }},
+		{"sampling", fmt.Sprintf("perfect play against %d hands without those doubles; sampling:N for N", DefaultSamples),
 			func() Player { return &sampling{solver: exact.NewSolver(), samples: DefaultSamples} }},
 		{"minimax", "perfect play with both hands open", func() Player { return complete{exact.NewSolver()} }},
 	}

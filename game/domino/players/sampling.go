@@ -12,7 +12,8 @@ import (
 const DefaultSamples = 100
 
 // sampling is perfect-information Monte Carlo: it deals the opponent hands that
-// agree with all that was seen, solves each with both hands open, and plays the
+// agree with all that was seen ([View.Possible], without the doubles above the
+// first one), solves each with both hands open, and plays the
 // move whose scores are best on average. Where there are few such hands it
 // takes them all, once each.
 type sampling struct {
