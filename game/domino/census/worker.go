@@ -54,8 +54,34 @@ type mark struct {
 	sign domino.Sign
 }
 
+// newWorker returns a worker that adds to hands; without hands it only solves, and
+// needs no rows to add up.
 func newWorker(s *shared, hands *sharedHands) *worker {
-	return &worker{shared: s, hands: hands, graph: exact.NewGraph(), second: make([]row, len(s.frames.first))}
+	w := &worker{shared: s, hands: hands, graph: exact.NewGraph()}
+	if hands != nil {
+		w.second = make([]row, len(s.frames.first))
+	}
+	return w
+}
+
+// What [Verify] and [Census.Run] take of the memory, in bytes: tables of renamings,
+// the program itself and the slack of its heap; for Run also the hands, the rows of
+// every thread, and a file as it is read or written.
+const (
+	sharedBytes = 160 << 20
+	solveBytes  = 2 << 20  // a thread that only solves
+	rowsBytes   = 24 << 20 // a thread that adds up
+	handsBytes  = 256 << 20
+)
+
+// VerifyMemory is how much memory [Verify] takes for n games.
+func VerifyMemory(n, threads int) uint64 {
+	return sharedBytes + uint64(threads)*solveBytes + 64*uint64(n)
+}
+
+// RunMemory is how much memory [Census.Run] takes with a file that is saved.
+func RunMemory(threads int) uint64 {
+	return sharedBytes + handsBytes + uint64(threads)*rowsBytes
 }
 
 // evaluate computes the scores of all labelings of a class: w.scores by lane of

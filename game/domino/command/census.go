@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -61,7 +62,9 @@ out the same.
 
 --verify N solves N games both ways, as the census does and by plain alpha-beta
 and a walk over all lines, and fails if one differs. Half of them are drawn from
-all games, half evenly from the 874 families of starter's hands.`,
+all games, half evenly from the 874 families of starter's hands.
+
+Where --mem has no room for all threads, fewer work.`,
 		Example: `  solve domino census --part 1/100 --file part-1.census
   solve domino census --verify 100000`,
 		Args: cli.Args(),
@@ -88,6 +91,19 @@ func parsePart(text string) (part, parts int, err error) {
 	return part, parts, nil
 }
 
+// fit refuses too little memory for one thread, takes as many threads as --mem has
+// room for, and keeps the garbage collector to it until restore is called.
+func (f *censusFlags) fit(cmd *cobra.Command, need func(threads int) uint64) (restore func(), err error) {
+	if err := f.job.Resolve(cmd, cli.Size(need(1)), 0); err != nil {
+		return nil, err
+	}
+	for f.job.Threads > 1 && need(f.job.Threads) > uint64(f.job.Mem) {
+		f.job.Threads--
+	}
+	before := debug.SetMemoryLimit(int64(f.job.Mem))
+	return func() { debug.SetMemoryLimit(before) }, nil
+}
+
 func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
@@ -96,6 +112,11 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	case changed("verify") && f.verify < 1:
 		return cli.Usagef("--verify %d: want at least 1", f.verify)
 	case f.verify > 0:
+		restore, err := f.fit(cmd, func(threads int) uint64 { return census.VerifyMemory(f.verify, threads) })
+		if err != nil {
+			return err
+		}
+		defer restore()
 		return f.runVerify(a, cmd)
 	case f.file == "":
 		return cli.Usagef("missing --file")
@@ -106,6 +127,11 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	restore, err := f.fit(cmd, census.RunMemory)
+	if err != nil {
+		return err
+	}
+	defer restore()
 	c, err := census.New(part, parts)
 	if err != nil {
 		return cli.Usage(err)
