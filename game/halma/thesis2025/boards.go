@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math/bits"
 
+	"perfectplay/bitboard"
 	"perfectplay/internal/table"
+	"perfectplay/rank"
 )
 
 // ErrMemory is wrapped by the error of a run whose set of visited boards does
@@ -193,26 +195,22 @@ func (b *boards) move(capacity uint64) error {
 const maxKeyWords = 6
 
 // keys turns boards into keys: each seat's holes are ranked among all sets of
-// so many holes (colexicographic order), and the ranks are packed into words,
-// as many whole ones as fit. The first word keeps its low four bits clear.
+// so many holes, and the ranks are packed into words, as many whole ones as fit.
+// The first word keeps its low four bits clear.
 type keys struct {
-	width  int
-	word   [7]int
-	shift  [7]uint
-	choose [maxPieces][128]uint64 // choose[k][n] is n over k+1
+	width int
+	word  [7]int
+	shift [7]uint
+	sets  *rank.Subsets
 }
 
 func newKeys(g *grid) *keys {
-	k := &keys{}
-	for n := range k.choose[0] {
-		k.choose[0][n] = uint64(n)
+	sets, err := rank.NewSubsets(len(g.at), g.pieces)
+	if err != nil {
+		panic("thesis2025: " + err.Error()) // not for 10 pieces on 121 holes
 	}
-	for i := 1; i < maxPieces; i++ {
-		for n := 1; n < 128; n++ {
-			k.choose[i][n] = k.choose[i][n-1] + k.choose[i-1][n-1]
-		}
-	}
-	size := uint(bits.Len64(k.choose[g.pieces-1][len(g.at)] - 1))
+	k := &keys{sets: sets}
+	size := uint(bits.Len64(sets.Size() - 1))
 	shift := uint(keyShift)
 	for _, seat := range g.seats {
 		if shift+size > 64 {
@@ -227,15 +225,4 @@ func newKeys(g *grid) *keys {
 }
 
 // rank is the rank of a seat's holes, given as a set.
-func (k *keys) rank(lo, hi uint64) uint64 {
-	r, i := uint64(0), 0
-	for ; lo != 0; lo &= lo - 1 {
-		r += k.choose[i][bits.TrailingZeros64(lo)]
-		i++
-	}
-	for ; hi != 0; hi &= hi - 1 {
-		r += k.choose[i][64+bits.TrailingZeros64(hi)]
-		i++
-	}
-	return r
-}
+func (k *keys) rank(lo, hi uint64) uint64 { return k.sets.Rank(bitboard.Set128{Lo: lo, Hi: hi}) }
