@@ -2,7 +2,9 @@ package tablebase
 
 import (
 	"container/list"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -205,7 +207,7 @@ func (i *Info) code(raw []byte, at int) (game.Value, int) {
 // Check reads every block and compares checksums and signature. progress, if
 // not nil, gets the share done.
 func (t *Table) Check(progress func(done float64)) error {
-	sum := newSignature()
+	sum := sha256.New()
 	for b := range t.info.blocks() {
 		raw, err := t.unpack(b)
 		if err != nil {
@@ -216,7 +218,7 @@ func (t *Table) Check(progress func(done float64)) error {
 			progress(float64(b) / float64(t.info.blocks()))
 		}
 	}
-	if got := sum.text(); got != t.info.Signature {
+	if got := hex.EncodeToString(sum.Sum(nil)); got != t.info.Signature {
 		return fmt.Errorf("tablebase: %s: the signature is %s, the description says %s", t.name, got, t.info.Signature)
 	}
 	return nil

@@ -2,7 +2,9 @@ package tablebase
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,7 +98,7 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 	}
 	at := uint64(len(magic))
 	var index []byte
-	sum := newSignature()
+	sum := sha256.New()
 	written := 0
 	for done := range promises {
 		var p packed
@@ -128,7 +130,7 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 	if written != info.blocks() {
 		return errors.New("not all blocks were made")
 	}
-	info.Signature = sum.text()
+	info.Signature = hex.EncodeToString(sum.Sum(nil))
 	text, err := json.Marshal(info)
 	if err != nil {
 		return err
