@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -142,15 +141,17 @@ func NewTable(columns ...string) *Table {
 	return t
 }
 
-// Row appends a row. Numbers print as a [Count], what has a method String by it.
+// Row appends a row. What is a uint64 or an int64 prints as a [Count], all else as
+// fmt prints it.
 func (t *Table) Row(cells ...any) {
 	for i, c := range cells {
-		switch v := reflect.ValueOf(c); {
-		case v.CanInterface() && v.Type().Implements(reflect.TypeFor[fmt.Stringer]()):
-		case v.CanUint():
-			cells[i] = Count(v.Uint())
-		case v.CanInt() && v.Int() >= 0:
-			cells[i] = Count(v.Int())
+		switch n := c.(type) {
+		case uint64:
+			cells[i] = Count(n)
+		case int64:
+			if n >= 0 {
+				cells[i] = Count(n)
+			}
 		}
 	}
 	t.w.AppendRow(cells)

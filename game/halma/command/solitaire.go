@@ -207,12 +207,12 @@ func (r *solitaireRecord) writeRounds(w io.Writer) error {
 		for _, h := range []halfRecord{round.Home, round.Goal} {
 			most, sum := any("less"), 0
 			if h.Most >= 0 {
-				most = h.Most
+				most = cli.Count(h.Most)
 			}
 			for _, n := range h.Levels {
 				sum += n
 			}
-			row = append(row, h.Moves, h.Progress, most, sum)
+			row = append(row, h.Moves, h.Progress, most, cli.Count(sum))
 		}
 		t.Row(append(row, outcome)...)
 	}
@@ -234,7 +234,7 @@ func (r *solitaireRecord) writeRounds(w io.Writer) error {
 			for _, h := range []halfRecord{round.Home, round.Goal} {
 				cell := any("")
 				if d < len(h.Levels) {
-					cell = h.Levels[d]
+					cell = cli.Count(h.Levels[d])
 				}
 				row = append(row, cell)
 			}

@@ -48,10 +48,11 @@ func Family() family.Family {
 func describe(g game.Game) family.Info {
 	m := g.(*mnk.Game)
 	cells := int64(m.Cells())
-	positions := new(big.Int)
+	positions, n := new(big.Int), big.NewInt(1)
 	for s := range cells + 1 {
-		n := new(big.Int).Binomial(cells, s)
-		positions.Add(positions, n.Mul(n, new(big.Int).Binomial(s, s/2)))
+		positions.Add(positions, n)
+		// One more stone of either player: C(N,s)·C(s,⌊s/2⌋) from its neighbour.
+		n.Div(n.Mul(n, big.NewInt(cells-s)), big.NewInt(s/2+1))
 	}
 	info := family.NewInfo(positions, positions)
 	info.Cells, info.Placements = m.Cells(), positions.String()
