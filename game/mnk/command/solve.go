@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -46,7 +47,7 @@ func duration(seconds float64) cli.Seconds { return cli.Seconds(seconds * float6
 type record struct {
 	Game     string      `json:"game"`
 	Move     string      `json:"move"`  // a first move, empty for the whole
-	Value    string      `json:"value"` // first, draw or unknown
+	Value    string      `json:"value"` // first, draw, second or unknown
 	Nodes    uint64      `json:"nodes"`
 	Hits     uint64      `json:"hits"`
 	Threats  uint64      `json:"threats"` // leaves of the zone search by kind
@@ -101,7 +102,7 @@ for both sides.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.method, "method", "mixed", "search: `mixed|zones|numbers|threats`")
 	fl.StringSliceVar(&f.without, "without", nil, "switch parts of the search off: `weights,pairing,zones,forks,lambda,symmetry,walls`")
-	fl.BoolVar(&f.moves, "moves", false, "also prove each first move (one of those that mirror each other)")
+	fl.BoolVar(&f.moves, "moves", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
 	fl.IntVar(&f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
@@ -188,24 +189,28 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	}
 	whole := records[len(records)-1]
 	var checked []string
-	if whole.Value == "unknown" && cmd.Context().Err() == nil {
-		return fmt.Errorf("mnk: %s is not decided after %v and %s nodes", g.ID(), f.limit, cli.Count(whole.Nodes))
-	}
-	if whole.Value != "unknown" && p != nil {
+	var stopped error // what is known is written all the same
+	switch {
+	case whole.Value == "unknown":
+		stopped = fmt.Errorf("mnk: %s is not decided after %v and %s nodes", g.ID(), f.limit, cli.Count(whole.Nodes))
+	case p != nil:
 		checked, err = f.verify(ctx, g, p, whole)
 		switch {
-		case errors.Is(err, context.Canceled): // the value stands, unchecked
-		case errors.Is(err, context.DeadlineExceeded):
-			return fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), says[whole.Value], f.limit)
+		case err != nil && ctx.Err() != nil:
+			stopped = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.limit)
 		case err != nil:
 			return err
+		case slices.ContainsFunc(records, func(r record) bool { return r.Value == "unknown" }):
+			stopped = fmt.Errorf("mnk: %s: %s, but not all first moves are decided after %v", g.ID(), valueText[whole.Value], f.limit)
 		}
 	}
-	err = cli.Records(&f.out, cmd, records, func(w io.Writer) error { return solveText(w, g, records, checked) })
-	if err == nil && cmd.Context().Err() != nil {
-		return cli.ErrInterrupted
+	if cmd.Context().Err() != nil {
+		stopped = cli.ErrInterrupted
 	}
-	return err
+	if err := cli.Records(&f.out, cmd, records, func(w io.Writer) error { return solveText(w, g, records, checked) }); err != nil {
+		return err
+	}
+	return stopped
 }
 
 // fits refuses flags that would do nothing: those of a search where tables or the
@@ -226,11 +231,11 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	return nil
 }
 
-// values are the names of values of the empty board.
-var values = map[game.Value]string{game.Win: "first", game.Draw: "draw", game.Unknown: "unknown"}
+// values are the names of values for the first player.
+var values = map[game.Value]string{game.Win: "first", game.Draw: "draw", game.Loss: "second", game.Unknown: "unknown"}
 
-// says says the names of values to people.
-var says = map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
+// valueText are the names of values of the empty board for people.
+var valueText = map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
 
 // toRecord turns a result into a record.
 func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
@@ -256,7 +261,15 @@ func (f *solveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Comman
 	}
 	bar := a.Progress.Start(cmd, g.ID()+" nodes", cli.Endless)
 	defer bar.Stop()
-	o.Progress = func(nodes uint64, fill float64) { bar.Set(int64(nodes)) }
+	begin, last := time.Now(), uint64(0)
+	o.Progress = func(nodes uint64, fill float64) {
+		if nodes < last { // the next question
+			begin = time.Now()
+		}
+		last = nodes
+		bar.Describe("%s, %s, table %.0f %% full, nodes", g.ID(), cli.Rate(nodes, time.Since(begin)), 100*fill)
+		bar.Set(int64(nodes))
+	}
 	p, err := prove.New(g, o)
 	if err != nil {
 		return nil, nil, err
@@ -269,16 +282,12 @@ func (f *solveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Comman
 			if !isFirst(g, c) {
 				continue
 			}
-			r := p.CanWin(ctx, 1<<c, 0, 1, 0)
-			v := game.Unknown
-			if r.Known {
-				v = game.Draw
-				if r.Won {
-					v = game.Win
-				}
+			v, r := game.Loss, prove.Result{Move: -1}
+			if g.K() > 1 { // otherwise the stone has won
+				v, r = p.ValueAt(ctx, 1<<c, 0, 1)
 			}
-			rec := toRecord(g, v, r)
-			rec.Move = g.CellName(c)
+			rec := toRecord(g, v.Negate(), r)
+			rec.Move, rec.Best = g.CellName(c), ""
 			records = append(records, rec)
 		}
 	}
@@ -342,7 +351,7 @@ func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, w
 // solveText prints the answer for people.
 func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) error {
 	whole := records[len(records)-1]
-	fmt.Fprintf(w, "%s: %s\n", g.ID(), says[whole.Value])
+	fmt.Fprintf(w, "%s: %s\n", g.ID(), valueText[whole.Value])
 	if whole.Proof != "search" {
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
 		return nil

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
 
@@ -76,4 +77,61 @@ func TestMove(t *testing.T) {
 			t.Errorf("%s: %v moves of attackers and defenders", g.ID(), moves)
 		}
 	}
+}
+
+// TestValueAt compares the worth of all first moves of small boards with a strong
+// solve, and checks first moves that lose although the board is won or drawn.
+func TestValueAt(t *testing.T) {
+	ctx := context.Background()
+	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-5x3k3", "mnk-3x5k3", "mnk-4x4k4"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		strong, err := SolveStrong(ctx, g, 1<<28, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := open1(t, g)
+		s := g.Start().(*mnk.State64)
+		for _, m := range s.Moves(nil) {
+			s.Make(m)
+			want, _ := strong.Probe(s)
+			if got, r := p.ValueAt(ctx, 1<<m, 0, 1); got != want || r.Won != (want == game.Win) || r.Nodes == 0 {
+				t.Errorf("%s after %s: %v, want %v (%+v)", id, g.CellName(int(m)), got, want, r)
+			}
+			s.Unmake()
+		}
+	}
+	for id, lost := range map[string][]string{"mnk-4x3k3": {"b4"}, "mnk-5x3k3": {"b5"}, "mnk-3x5k3": {"a2"}, "mnk-6x5k4": {"c6"}, "mnk-6x6k4": {"a6"}, "mnk-7x5k4": {"a7", "c7"}} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := open1(t, g)
+		for _, cell := range lost {
+			c, err := g.ParseCell(cell)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, r := p.ValueAt(ctx, 1<<c, 0, 1)
+			if v != game.Win || r.Move < 0 {
+				t.Fatalf("%s after %s: %v with %+v, want a win for the second player", id, cell, v, r)
+			}
+			if after := p.CanWin(ctx, 1<<c, 1<<r.Move, 0, 1); !after.Won {
+				t.Errorf("%s: %s does not refute %s", id, g.CellName(r.Move), cell)
+			}
+		}
+	}
+}
+
+// open1 returns a prover of one thread that the test closes.
+func open1(t *testing.T, g *mnk.Game) *Prover {
+	t.Helper()
+	p, err := New(g, Options{Threads: 1, Memory: 64 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
 }

@@ -293,3 +293,32 @@ func (p *Prover) Value(ctx context.Context) (game.Value, Result) {
 	}
 	return game.Draw, r
 }
+
+// ValueAt answers what a position is worth to the side to move: it asks whether
+// either side can win. The stones are as for [Prover.CanWin]. The result adds up
+// the work of both questions; Won and Move belong to the side to move.
+func (p *Prover) ValueAt(ctx context.Context, x, o uint64, seat int) (game.Value, Result) {
+	own := p.CanWin(ctx, x, o, seat, seat)
+	switch {
+	case own.Known && own.Won:
+		return game.Win, own
+	case !own.Known:
+		return game.Unknown, own
+	}
+	r := p.CanWin(ctx, x, o, seat, 1-seat)
+	v := game.Unknown
+	switch {
+	case r.Known && r.Won:
+		v = game.Loss
+	case r.Known:
+		v = game.Draw
+	}
+	r.Won = false
+	r.Nodes += own.Nodes
+	r.Hits += own.Hits
+	r.Elapsed += own.Elapsed
+	for i, n := range own.Leaves {
+		r.Leaves[i] += n
+	}
+	return v, r
+}
