@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +59,7 @@ func newReproCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mnk",
 		Short: "prove the published values of m,n,k-games",
-		Long: `mnk proves the value of every board of at most --cells cells that a row of the
+		Long: `mnk proves the value of every board of at most 49 cells that a row of the
 published values speaks of, and of the boards of the tournament, and prints both
 values side by side. Nothing is looked up. A row of many boards is summed up in
 the text; --csv and --json print every board. With --all also boards that take
@@ -72,7 +73,7 @@ more than a few seconds.`,
 	f.res.Flags(cmd)
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
-	fl.IntVar(&f.cells, "cells", 49, "prove the boards of families up to `N` cells, at most 64")
+	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
 	fl.IntVar(&f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
 	fl.Uint64Var(&f.nodes, "nodes", quickNodes, "skip a board that takes more than `N` nodes, unless --all")
 	fl.DurationVar(&f.limit, "limit", 10*time.Minute, "give a board up after this time")
@@ -87,7 +88,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	switch {
-	case f.cells < 1 || f.cells > 64:
+	case cmd.Flags().Changed("cells") && (f.cells < 1 || f.cells > 64):
 		return cli.Usagef("--cells %d: want 1 to 64", f.cells)
 	case f.sample < 0:
 		return cli.Usagef("--sample %d: want at least 0", f.sample)
@@ -112,7 +113,12 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	return err
 }
 
-// reproBoards lists what is to be proved.
+// familyCells is how many cells the boards of families have at most.
+const familyCells = 49
+
+// reproBoards lists what is to be proved: the boards of at most so many cells, or
+// with 0 those of families as far as familyCells and all that are named one by
+// one.
 func reproBoards(cells int) (list []reproRecord, games []*mnk.Game) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
@@ -120,8 +126,8 @@ func reproBoards(cells int) (list []reproRecord, games []*mnk.Game) {
 		games = append(games, g)
 	}
 	for _, p := range rows {
-		boards := p.Boards(cells)
-		if len(boards) == 0 { // one board, which is larger
+		boards := p.Boards(cmp.Or(cells, familyCells))
+		if len(boards) == 0 && cells == 0 { // one board, which is larger
 			boards = p.Boards(mnk.MaxSide * mnk.MaxSide)
 		}
 		for _, b := range boards {
@@ -133,6 +139,9 @@ func reproBoards(cells int) (list []reproRecord, games []*mnk.Game) {
 		}
 	}
 	for _, g := range mnk.Tournament() {
+		if cells > 0 && g.Cells() > cells {
+			continue
+		}
 		var says mnk.Published
 		for _, p := range rows {
 			if p.Names(g.Rows(), g.Cols(), g.K()) {

@@ -107,7 +107,7 @@ for both sides.`,
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
 	fl.IntVar(&f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, for solve mnk check")
-	fl.DurationVar(&f.limit, "limit", 0, "give up after this time (default: never)")
+	fl.DurationVar(&f.limit, "limit", 0, "give up after this time, with what is known by then (default: never)")
 	return cmd
 }
 
@@ -189,28 +189,29 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	}
 	whole := records[len(records)-1]
 	var checked []string
-	var stopped error // what is known is written all the same
-	switch {
-	case whole.Value == "unknown":
-		stopped = fmt.Errorf("mnk: %s is not decided after %v and %s nodes", g.ID(), f.limit, cli.Count(whole.Nodes))
-	case p != nil:
+	open := func(r record) bool { return r.Value == "unknown" }
+	if !open(whole) && p != nil {
 		checked, err = f.verify(ctx, g, p, whole)
 		switch {
-		case err != nil && ctx.Err() != nil:
-			stopped = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.limit)
+		case errors.Is(err, context.Canceled): // the value stands, unchecked
+		case errors.Is(err, context.DeadlineExceeded):
+			return fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.limit)
 		case err != nil:
 			return err
-		case slices.ContainsFunc(records, func(r record) bool { return r.Value == "unknown" }):
-			stopped = fmt.Errorf("mnk: %s: %s, but not all first moves are decided after %v", g.ID(), valueText[whole.Value], f.limit)
 		}
-	}
-	if cmd.Context().Err() != nil {
-		stopped = cli.ErrInterrupted
 	}
 	if err := cli.Records(&f.out, cmd, records, func(w io.Writer) error { return solveText(w, g, records, checked) }); err != nil {
 		return err
 	}
-	return stopped
+	switch {
+	case cmd.Context().Err() != nil:
+		return cli.ErrInterrupted
+	case open(whole):
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes\n", g.ID(), f.limit, cli.Count(whole.Nodes))
+	case slices.ContainsFunc(records, open):
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not all first moves are decided after %v\n", g.ID(), f.limit)
+	}
+	return nil
 }
 
 // fits refuses flags that would do nothing: those of a search where tables or the
