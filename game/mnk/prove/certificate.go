@@ -275,7 +275,11 @@ func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
 		s := st.(*mnk.State64)
 		var key [2]uint64
 		sym := s.Key(key[:])
-		c.answers[key] = turnAnswer(a, func(cell int) int { return int(s.Canonical(game.Move(cell), sym)) })
+		a = turnAnswer(a, func(cell int) int { return int(s.Canonical(game.Move(cell), sym)) })
+		if before, ok := c.answers[key]; ok && (before.Move != a.Move || !slices.Equal(before.Pairs, a.Pairs)) {
+			return bad(n, "a second answer for a position, or for its mirror")
+		}
+		c.answers[key] = a
 	}
 	if err := in.Err(); err != nil {
 		return nil, nil, fmt.Errorf("prove: reading a certificate: %w", err)

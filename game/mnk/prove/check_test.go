@@ -231,3 +231,26 @@ func TestCheckPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestContradictions: two answers for one position, or for its mirror, are no
+// certificate; the same answer twice is.
+func TestContradictions(t *testing.T) {
+	const head = certificateHeader + "\nmnk-3x3k3 attacker x holds\n"
+	for text, ok := range map[string]bool{
+		"x2.3.3 b2\nx2.3.3 b2\n":                 true,
+		"x2.3.3 b2\nx2.3.3 c3\n":                 false,
+		"x2.3.3 c3\n2x.3.3 a3\n":                 true, // mirrors
+		"x2.3.3 c3\n2x.3.3 b3\n":                 false,
+		"x2.3.3 b2\n3.3.x2 holds\n":              false,
+		"x2.3.3 holds b2-b1\nx2.3.3 holds b2-b1": true,
+		"x2.3.3 holds b2-b1\nx2.3.3 holds":       false,
+	} {
+		_, c, err := ReadCertificate(strings.NewReader(head + text))
+		if ok && (err != nil || c.Len() != 1) || !ok && err == nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if !ok && err != nil && !strings.Contains(err.Error(), "line 4: a second answer") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
