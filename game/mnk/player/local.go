@@ -19,8 +19,11 @@ type scoredCell struct {
 	v int64
 }
 
-// before is the order in which cells are tried.
-func (a scoredCell) before(b scoredCell) bool { return a.v > b.v || a.v == b.v && a.c < b.c }
+// before is the order in which cells are tried; ties says whether equal ones are
+// tried by number, or else as they come.
+func (a scoredCell) before(b scoredCell, ties bool) bool {
+	return a.v > b.v || ties && a.v == b.v && a.c < b.c
+}
 
 // winScore is beyond every sum of weights; a win in n plies is winScore−n.
 const winScore = int64(1) << 40
@@ -34,6 +37,7 @@ func (l *local) moves(p, ply, width int) []scoredCell {
 	if f.cells <= 64 || f.n == 0 {
 		candidates = f.order
 	}
+	ties := f.n > 0 // on an empty board many cells are alike: those by the centre first
 	for _, c := range candidates {
 		if f.cell[c] != 0 || ply == 0 && l.veto != nil && l.veto[c] {
 			continue
@@ -41,11 +45,11 @@ func (l *local) moves(p, ply, width int) []scoredCell {
 		m := scoredCell{c, f.value[p][c]*5/4 + f.value[1-p][c]}
 		if len(buf) < width {
 			buf = append(buf, m)
-		} else if !m.before(buf[width-1]) {
+		} else if !m.before(buf[width-1], ties) {
 			continue
 		}
 		i := len(buf) - 1
-		for ; i > 0 && m.before(buf[i-1]); i-- {
+		for ; i > 0 && m.before(buf[i-1], ties); i-- {
 			buf[i] = buf[i-1]
 		}
 		buf[i] = m

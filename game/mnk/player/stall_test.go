@@ -56,3 +56,17 @@ func TestStall(t *testing.T) {
 		t.Error("nothing was ever proved")
 	}
 }
+
+// TestFirstStone: on a large empty board the first stone stands by the centre.
+func TestFirstStone(t *testing.T) {
+	for _, sh := range [][3]int{{70, 70, 10}, {70, 70, 6}, {15, 15, 5}, {9, 40, 9}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		p := mustPlayer(t, "perfect", g, 1).(*clocked)
+		th := &turn{ctx: t.Context(), limit: 2000}
+		p.th.choose(th, g.Plain().Start().(*mnk.Plain))
+		c := th.best.Load().cell
+		if r, q := c/sh[1]-(sh[0]-1)/2, c%sh[1]-(sh[1]-1)/2; max(r, -r) > 1 || max(q, -q) > 1 {
+			t.Errorf("%s: the first stone is on %s", g.ID(), g.CellName(c))
+		}
+	}
+}
