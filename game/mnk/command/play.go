@@ -20,7 +20,7 @@ import (
 // playHelp is what help prints during a game.
 const playHelp = `b2     play there: the column's letter and the row's number
 hint   ask the player what it would play
-undo   take back your last move and the answer
+undo   take back your last move and the answer, also after the end
 board  show the board again
 quit   end
 `
@@ -86,7 +86,8 @@ type session struct {
 	made []game.Move
 }
 
-// play plays until the game, the input or the context ends.
+// play plays until the person quits, or the input or the context ends. A finished
+// game can be taken back.
 func (t *session) play(ctx context.Context, in io.Reader) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -94,8 +95,9 @@ func (t *session) play(ctx context.Context, in io.Reader) error {
 	t.s = t.g.Plain().Start().(*mnk.Plain)
 	fmt.Fprintf(t.out, "%d in a row win. You are %s. Type help for help.\n", t.g.K(), t.g.SeatName(t.human))
 	show := true
-	for t.s.Result() == game.Ongoing {
-		if t.s.Seat() != t.human {
+	for {
+		over := t.s.Result() != game.Ongoing
+		if !over && t.s.Seat() != t.human {
 			c := t.p.Move(ctx, t.s, t.budget)
 			if ctx.Err() != nil {
 				return cli.ErrInterrupted
@@ -107,6 +109,9 @@ func (t *session) play(ctx context.Context, in io.Reader) error {
 		}
 		if show {
 			t.board()
+			if over {
+				t.outcome()
+			}
 		}
 		fmt.Fprintf(t.out, "%s> ", t.g.SeatName(t.human))
 		select {
@@ -131,7 +136,10 @@ func (t *session) play(ctx context.Context, in io.Reader) error {
 			return cli.ErrInterrupted
 		}
 	}
-	t.board()
+}
+
+// outcome says who has won.
+func (t *session) outcome() {
 	switch w, ok := t.s.Result().Winner(); {
 	case !ok:
 		fmt.Fprintln(t.out, "a draw")
@@ -140,7 +148,6 @@ func (t *session) play(ctx context.Context, in io.Reader) error {
 	default:
 		fmt.Fprintf(t.out, "%s wins: %s\n", t.g.SeatName(w), t.p.Name())
 	}
-	return nil
 }
 
 // obey does what a word of the person says and reports whether the board is
@@ -151,18 +158,24 @@ func (t *session) obey(ctx context.Context, word string) (show bool) {
 	case word == "":
 	case is("help") || word == "?":
 		fmt.Fprint(t.out, playHelp)
+	case is("hint") && t.s.Result() != game.Ongoing:
+		fmt.Fprintln(t.out, "the game is over; undo or quit")
 	case is("hint"):
 		c := t.p.Move(ctx, t.s, t.budget)
 		fmt.Fprintf(t.out, "%s would play %s (%s)\n", t.p.Name(), t.g.CellName(c), t.p.Note())
 	case is("undo"):
-		if len(t.made) < 2 {
+		moves := 2
+		if t.s.Seat() != t.human { // the person's move ended the game
+			moves = 1
+		}
+		if len(t.made) < moves {
 			fmt.Fprintln(t.out, "nothing to undo")
 			return false
 		}
-		for range 2 {
+		for range moves {
 			t.s.Unmake()
 		}
-		t.made = t.made[:len(t.made)-2]
+		t.made = t.made[:len(t.made)-moves]
 		return true
 	case is("board"):
 		return true
