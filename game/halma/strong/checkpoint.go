@@ -163,7 +163,7 @@ func (s *solver) restoreFrom(f io.Reader) error {
 // read reads what follows the head of a checkpoint. It accepts nothing that the
 // solver could not go on from without a panic.
 func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
-	buf := make([]byte, 8*chunkWords)
+	buf, masks := make([]byte, 8*chunkWords), s.columnMasks()
 	for _, p := range []plane{s.win, s.loss, s.frontier} {
 		at := 0
 		for words := range slices.Chunk([]uint64(p), chunkWords) {
@@ -175,7 +175,7 @@ func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
 				return err
 			}
 			for _, x := range words {
-				if x&^s.places(at) != 0 {
+				if x&^masks[at/s.gap] != 0 || x != 0 && at%s.gap >= s.reps {
 					return fmt.Errorf("word %d holds what is no position", at)
 				}
 				at++
@@ -218,20 +218,15 @@ func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
 	return nil
 }
 
-// places returns which bits of a plane's word stand for armies.
-func (l *layout) places(word int) (mask uint64) {
-	row, from := word%l.gap, word/l.gap*64
-	if row >= l.reps {
-		return 0
+// columnMasks returns for each word of a row which of its bits are columns.
+func (l *layout) columnMasks() []uint64 {
+	masks := make([]uint64, l.words)
+	for c, army := range l.army {
+		if army != 0 { // not in the gap
+			masks[c>>6] |= 1 << (c & 63)
+		}
 	}
-	mask = ^uint64(0)
-	if n := l.cols - from; n < 64 {
-		mask = 1<<n - 1
-	}
-	if first, n := max(l.reps-from, 0), l.gap-from; first < 64 && n > 0 {
-		mask &= 1<<first - 1 // the gap reaches to the end of a word
-	}
-	return mask
+	return masks
 }
 
 // RemoveCheckpoint removes the checkpoint of a directory, if there is one, and

@@ -19,11 +19,10 @@ import (
 // over. value says what is claimed of a position for its mover. The state comes
 // back as it was. Without distances only values are compared.
 //
-// If this holds for every position, all values are right: claims of wins and
-// losses are proved by induction on the distance, and from a claimed draw neither
-// player can get away from claimed draws to a loss for the other. Distances must
-// be right too: with values alone positions that move in circles could vouch for
-// each other.
+// If this holds for every position, all values are right: wins and losses by
+// induction on the distance, and draws because neither player can leave the set of
+// drawn positions for one that is lost for the other. It takes distances: values
+// alone can support each other in a cycle.
 func Consistent(s game.State, v game.Value, d int, distances bool, value func(game.State) (game.Value, int)) error {
 	wrong := func(want game.Value, in int) error {
 		return fmt.Errorf("%s: %v in %d, want %v in %d", s, v, d, want, in)
