@@ -90,8 +90,8 @@
 // the empty holes behind pieces; a flood fill from a piece over those gives the
 // ends of its chains. A hop moves two cells, so a chain stays in one of four
 // classes of cells, and pieces of different classes are flooded in one run.
-// state1.go is the generator for one word, state2.go and state3.go are made from
-// it. [Mailbox] is the plain reference for all of it.
+// kernel.go is the generator for one word; zkernel2.go and zkernel3.go are made
+// from it. [Mailbox] is the plain reference for all of it.
 //
 // # Keys
 //

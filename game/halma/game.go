@@ -24,8 +24,7 @@ type Game struct {
 	goal  [maxSeats]bitboard.Set128 // camp each seat must reach
 	// goalOf is the seat whose goal holds a cell, or −1.
 	goalOf [128]int8
-	// mayEnd holds for each seat and origin the cells where a turn may end.
-	mayEnd [maxSeats][128]bitboard.Set128
+	tables
 	// blocks are the patterns of the second kind of illegal position.
 	blocks []blockade
 
@@ -38,8 +37,12 @@ type Game struct {
 	// for keys: [0] itself, [symTurn], [symMirror] and both.
 	keyOf [128][4]uint64
 
-	// start makes a state from a position; it knows the width of the board.
-	start func(*position) game.State
+	kernel kernel
+}
+
+// kernel is the move generator for the width of the board.
+type kernel interface {
+	newState(*Game, *position) game.State
 }
 
 // blockade is a camp whose apex nobody can enter while the seat at home there
@@ -84,15 +87,7 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 			g.goalOf[r.Min()] = int8(s)
 		}
 	}
-	for s := range seats {
-		for from := range board.Cells() {
-			for to := range board.Cells() {
-				if g.endAllowed(s, from, to) {
-					g.mayEnd[s][from] = g.mayEnd[s][from].With(to)
-				}
-			}
-		}
-	}
+	g.makeTables()
 	if rules.Illegal != NoIllegal && board.pieces == 6 {
 		for s := range seats {
 			g.blocks = append(g.blocks, g.newBlockade(s))
@@ -102,11 +97,11 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 	g.makeRace()
 	switch board.fit.words() {
 	case 1:
-		g.start = newKernel1(g).newState
+		g.kernel = newKernel1(g)
 	case 2:
-		g.start = newKernel2(g).newState
+		g.kernel = newKernel2(g)
 	default:
-		g.start = newKernel3(g).newState
+		g.kernel = newKernel3(g)
 	}
 	return g, nil
 }
@@ -234,7 +229,7 @@ func (g *Game) Home(seat int) bitboard.Set128 { return g.home[seat] }
 func (g *Game) Goal(seat int) bitboard.Set128 { return g.goal[seat] }
 
 // Start returns a new state at the start position, first seat to move.
-func (g *Game) Start() game.State { return g.start(g.startPosition()) }
+func (g *Game) Start() game.State { return g.kernel.newState(g, g.startPosition()) }
 
 func (g *Game) startPosition() *position {
 	p := new(position)
@@ -248,7 +243,7 @@ func (g *Game) Parse(text string) (game.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.start(p), nil
+	return g.kernel.newState(g, p), nil
 }
 
 // winner returns the seat that has won in a position, or −1. Where an arbitrary

@@ -151,7 +151,7 @@ func TestKeySymmetry(t *testing.T) {
 				}
 				q := moved(g, p, sym)
 				want := g.seats == 2 && (sym&symMirror == 0 || b.mirror) || q == p || q == turned
-				if got := keyOf(g.start(&q)); (got == key) != want {
+				if got := keyOf(g.kernel.newState(g, &q)); (got == key) != want {
 					t.Fatalf("%s %s %s: symmetry %d: key %x, was %x, want same %v", g.ID(), g.Rules(), s, sym, got, key, want)
 				}
 			}

@@ -20,7 +20,6 @@ import (
 
 // race holds what the bound and the heuristics look up, for one game.
 type race struct {
-	class [4]bitboard.Set128
 	// beside[seat] are the cells outside the seat's goal that are next to it.
 	beside [maxSeats]bitboard.Set128
 	// far[seat][cell] is the distance to the goal's apex in 64ths of a step, as
@@ -33,10 +32,6 @@ type race struct {
 func (g *Game) makeRace() {
 	b := g.board
 	r := &g.race
-	for cell := range b.Cells() {
-		c := b.hopClass(cell)
-		r.class[c] = r.class[c].With(cell)
-	}
 	for s := range g.seats {
 		apex := b.apex[oppositeTip[g.tip[s]]]
 		ar, ac := b.Place(apex)
@@ -72,7 +67,7 @@ func (g *Game) makeRace() {
 func (c *common) TurnsToWin(seat int) int {
 	g := c.g
 	if c.won >= 0 {
-		if int(c.won) == seat {
+		if c.won == seat {
 			return 0
 		}
 		return game.NeverWins
@@ -106,7 +101,7 @@ func (c *common) TurnsToWin(seat int) int {
 	beside := outside.And(g.race.beside[seat]).Count()
 	outside = outside.AndNot(g.race.beside[seat])
 	slow := -beside
-	for _, class := range g.race.class {
+	for _, class := range g.class {
 		slow += max(0, holes.And(class).Count()-outside.And(class).Count())
 	}
 	return need + max(0, slow)
@@ -118,7 +113,7 @@ func (c *common) Gain(m game.Move) int32 {
 	if m == game.Pass {
 		return 0
 	}
-	g, seat := c.g, int(c.seat)
+	g, seat := c.g, c.seat
 	from, to := m&127, m>>7&127
 	gain := g.race.far[seat][from] - g.race.far[seat][to]
 	if int(g.goalOf[to]) != seat {

@@ -24,10 +24,12 @@ func Cells(m game.Move) (from, to int) { return int(m & 127), int(m >> 7 & 127) 
 // them on the way.
 type common struct {
 	g       *Game
+	self    kernelState
 	packed  [maxSeats]bitboard.Set128
-	seats   uint
-	seat    int8 // to move
-	won     int8 // the seat that has won, or −1
+	seats   int
+	seat    int  // to move
+	won     int  // the seat that has won, or −1
+	illegal bool // some positions may not be moved into
 	history []game.Move
 	// code[seat] are the code words of the seat's set in every image, as they
 	// were after the first synced moves of the history: whoever asks for no key
@@ -36,12 +38,22 @@ type common struct {
 	synced int
 }
 
+// kernelState is what common asks of the state it is part of.
+type kernelState interface {
+	game.State
+	// canMove reports whether a seat has a legal move, were it to move.
+	canMove(seat int) bool
+}
+
 // newHistory has room for the deepest usual searches, so that making moves
 // allocates nothing.
 func newHistory() []game.Move { return make([]game.Move, 0, 128) }
 
 func newCommon(g *Game, p *position) common {
-	c := common{g: g, seats: uint(g.seats), packed: p.own, seat: int8(p.seat), won: int8(g.winner(p)), history: newHistory()}
+	c := common{
+		g: g, seats: g.seats, packed: p.own, seat: p.seat, won: g.winner(p),
+		illegal: g.rules.Illegal != NoIllegal, history: newHistory(),
+	}
 	for s := range g.seats {
 		for r := p.own[s]; !r.IsEmpty(); r = r.DropMin() {
 			for i, w := range g.keyOf[r.Min()] {
@@ -52,30 +64,54 @@ func newCommon(g *Game, p *position) common {
 	return c
 }
 
+// after returns the seat whose turn follows that of seat.
+func (c *common) after(seat int) int {
+	if seat++; seat == c.seats {
+		return 0
+	}
+	return seat
+}
+
+// advance notes a move in the history, passes the turn on and returns the seat
+// that moved.
+func (c *common) advance(m game.Move) (seat int) {
+	seat = c.seat
+	c.history = append(c.history, m)
+	c.seat = c.after(seat)
+	return seat
+}
+
+// retreat takes the last move off the history and returns the turn to the seat
+// that made it.
+func (c *common) retreat() (m game.Move, seat int) {
+	last := len(c.history) - 1
+	m = c.history[last]
+	c.history = c.history[:last]
+	if c.seat--; c.seat < 0 {
+		c.seat += c.seats
+	}
+	return m, c.seat
+}
+
+// unsync takes back the last synced move, a seat's, which has just left the
+// history.
+func (c *common) unsync(m game.Move, seat int) {
+	c.moveCode(m, seat)
+	c.synced--
+}
+
 // sync brings the code words up to date.
 func (c *common) sync() {
 	last := len(c.history)
 	if c.synced == last {
 		return
 	}
-	seat := (int(c.seat) - (last-c.synced)%c.g.seats + c.g.seats) % c.g.seats
+	seat := (c.seat - (last-c.synced)%c.seats + c.seats) % c.seats
 	for _, m := range c.history[c.synced:] {
 		c.moveCode(m, seat)
-		if seat++; seat == c.g.seats {
-			seat = 0
-		}
+		seat = c.after(seat)
 	}
 	c.synced = last
-}
-
-// unsync takes back the last synced move, which has just left the history.
-func (c *common) unsync(m game.Move) {
-	seat := int(c.seat) - 1
-	if seat < 0 {
-		seat = c.g.seats - 1
-	}
-	c.moveCode(m, seat)
-	c.synced--
 }
 
 // moveCode moves a piece of a seat in its code words, or takes it back.
@@ -93,10 +129,10 @@ func (c *common) moveCode(m game.Move, seat int) {
 }
 
 // Seat is the seat to move.
-func (c *common) Seat() int { return int(c.seat) }
+func (c *common) Seat() int { return c.seat }
 
 // position returns the position as data.
-func (c *common) position() position { return position{int(c.seat), c.packed} }
+func (c *common) position() position { return position{c.seat, c.packed} }
 
 // Pieces returns the cells of a seat's pieces.
 func (c *common) Pieces(seat int) bitboard.Set128 { return c.packed[seat] }
@@ -104,24 +140,37 @@ func (c *common) Pieces(seat int) bitboard.Set128 { return c.packed[seat] }
 // Game returns the game that the state belongs to.
 func (c *common) Game() *Game { return c.g }
 
+// othersMove reports whether any seat but the one to move has a legal move. It is
+// rarely asked; inlined it costs lists of moves 3 % in registers.
+//
+//go:noinline
+func (c *common) othersMove() bool {
+	for seat := range c.seats {
+		if seat != c.seat && c.self.canMove(seat) {
+			return true
+		}
+	}
+	return false
+}
+
 // decide returns the seat that has won after seat mover moved a piece into the
 // goal of seat w, or −1.
-func (c *common) decide(mover, w int) int8 {
+func (c *common) decide(mover, w int) int {
 	goal := c.g.goal[w]
 	if c.g.rules.Win == AllHome {
 		if w == mover && c.packed[w].AndNot(goal).IsEmpty() {
-			return int8(w)
+			return w
 		}
 		return -1
 	}
 	if c.packed[w].And(goal).IsEmpty() {
 		return -1
 	}
-	for _, own := range c.packed[:c.g.seats] {
+	for _, own := range c.packed[:c.seats] {
 		goal = goal.AndNot(own)
 	}
 	if goal.IsEmpty() {
-		return int8(w)
+		return w
 	}
 	return -1
 }
@@ -138,10 +187,12 @@ func (c *common) atBlockade(from int) bool {
 	return false
 }
 
-// risky reports whether a move of a seat could make an illegal position at all:
-// its home, the opponent's goal, lacks at most one piece, or the edge of a
-// blockade does.
-func (c *common) risky(seat int) bool {
+// risky reports whether a move of a seat could make an illegal position at all.
+func (c *common) risky(seat int) bool { return c.illegal && c.nearIllegal(seat) }
+
+// nearIllegal reports whether the home of a seat, the opponent's goal, lacks at
+// most one piece, or the edge of a blockade does.
+func (c *common) nearIllegal(seat int) bool {
 	occ := c.packed[0].Or(c.packed[1])
 	if atMostOne(c.g.home[seat].AndNot(occ)) {
 		return true
@@ -157,12 +208,17 @@ func (c *common) risky(seat int) bool {
 // atMostOne reports whether a set has one cell or none.
 func atMostOne(s bitboard.Set128) bool { return s.DropMin().IsEmpty() }
 
-// illegalAfter reports whether a seat's move would make an illegal position. It
-// is for two seats.
-func (c *common) illegalAfter(seat, from, to int) bool {
-	own := c.packed[seat].Xor(c.g.bit[from]).Xor(c.g.bit[to])
-	next, other := 1-seat, c.packed[1-seat]
-	return c.g.hasWon(next, other, own.Or(other)) || c.g.blocked(next, other, own)
+// illegalEnds returns those of the ends of a seat's piece that would make an
+// illegal position. It is for two seats.
+func (c *common) illegalEnds(seat, from int, ends bitboard.Set128) (bad bitboard.Set128) {
+	rest, next, other := c.packed[seat].Without(from), 1-seat, c.packed[1-seat]
+	for ; !ends.IsEmpty(); ends = ends.DropMin() {
+		own := rest.With(ends.Min())
+		if c.g.hasWon(next, other, own.Or(other)) || c.g.blocked(next, other, own) {
+			bad = bad.With(ends.Min())
+		}
+	}
+	return bad
 }
 
 // occupied returns all pieces.

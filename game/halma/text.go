@@ -43,6 +43,9 @@ func (g *Game) moveString(m game.Move) string {
 	return g.board.CellName(from) + "-" + g.board.CellName(to)
 }
 
+// ParseMove reads what MoveString prints and checks that the move is legal.
+func (c *common) ParseMove(text string) (game.Move, error) { return c.g.parseMove(text, c.self) }
+
 // parseMove reads a move and checks that it is legal in the state.
 func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 	if s.Result() != game.Ongoing {

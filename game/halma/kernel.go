@@ -1,5 +1,3 @@
-// Code generated from state1.go by go test -run Generated -generate; DO NOT EDIT.
-
 package halma
 
 import (
@@ -10,92 +8,74 @@ import (
 	"perfectplay/game"
 )
 
-// kernel2 is a game's geometry as data for sets of two words. It is immutable.
-type kernel2 struct {
-	game *Game
+//go:generate go run ./internal/genkernel
+
+// This file is the move generator for boards of one word. zkernel2.go and
+// zkernel3.go are the same text for two and three words, made by
+// internal/genkernel, which replaces the names that end in 1. Type parameters
+// would do it too, but cost a factor of 2 to 10: each operation on a set became
+// a call.
+
+// kernel1 is a game's geometry as data for sets of one word. It is immutable.
+type kernel1 struct {
 	// row, right and left are the shifts of one step along a row and down to the
 	// right and left.
 	row, right, left uint
 	inOrder          bool // bits ascend with cell numbers
-	open             bool // a turn may end anywhere
-	illegal          bool // some positions may not be moved into
-	all              set2
+	all              set1
 	cellOf           cellTable
-	class            [4]set2
+	class            [4]set1
 	classOf          [128]uint8
-	bit              [128]set2 // a cell as a set
-	cell             [128]cell2
-	// decides[seat][cell] is the seat that may have won when seat moves a piece to
-	// cell, or −1.
-	decides [maxSeats][128]int8
-	// decisive[seat] are the cells where decides[seat] names a seat.
-	decisive [maxSeats]set2
-	home     [maxSeats]set2
-	// land[seat][d] holds the cells where a hop in direction d may land. It keeps
-	// shifts from wrapping round the board, and single hops within the rules
-	// where chains must obey them hole by hole.
-	land [maxSeats][Dirs]set2
-	// next[d] holds the cells that a step in direction d leads to.
-	next [Dirs]set2
-	// step[seat][cell] are the cells one step away where the turn may end.
-	step [maxSeats][128]set2
+	bit              [128]set1 // a cell as a set
+	cell             [128]cell1
+	// The sets of the same names of [tables] and [Game].
+	home, decisive [maxSeats]set1
+	next           [Dirs]set1
+	land           [maxSeats][Dirs]set1
+	step           [maxSeats][128]set1
 	// end[seat][cell] are the cells where a chain of hops from cell may end.
-	end [maxSeats][128]set2
+	end [maxSeats][128]set1
 }
 
-// cell2 is a cell as a set in both forms.
-type cell2 struct {
-	bit    set2
+// cell1 is a cell as a set in both forms.
+type cell1 struct {
+	bit    set1
 	packed bitboard.Set128
 }
 
-func newKernel2(g *Game) *kernel2 {
-	b := g.board
-	k := &kernel2{game: g, inOrder: b.inOrder, illegal: g.rules.Illegal != NoIllegal, open: true}
-	k.row, k.right, k.left = uint(b.fit.Shift[Right]), uint(b.fit.Shift[DownRight]), uint(b.fit.Shift[DownLeft])
-	for i := range b.Cells() {
-		k.bit[i] = newSet2(b.fit.Bit[i])
-		k.cell[i] = cell2{k.bit[i], bitboard.Cell128(i)}
-		k.cellOf[b.fit.Bit[i]] = uint8(i)
+func newKernel1(g *Game) *kernel1 {
+	fit := &g.board.fit
+	k := &kernel1{
+		row: uint(fit.Shift[Right]), right: uint(fit.Shift[DownRight]), left: uint(fit.Shift[DownLeft]),
+		inOrder: g.board.inOrder, classOf: g.classOf,
+	}
+	for i, bit := range fit.Bit {
+		k.bit[i] = newSet1(bit)
+		k.cell[i] = cell1{k.bit[i], bitboard.Cell128(i)}
+		k.cellOf[bit] = uint8(i)
 		k.all = k.all.or(k.bit[i])
-		k.classOf[i] = uint8(b.hopClass(i))
-		k.class[k.classOf[i]] = k.class[k.classOf[i]].or(k.bit[i])
+	}
+	for i, class := range g.class {
+		k.class[i] = k.padded(class)
+	}
+	for d, next := range g.next {
+		k.next[d] = k.padded(next)
 	}
 	for s := range g.seats {
-		k.home[s] = k.padded(g.home[s])
-		k.decides[s] = g.goalOf
-		for i, w := range g.goalOf {
-			if g.rules.Win == AllHome && int(w) != s {
-				k.decides[s][i] = -1
-			}
-			if k.decides[s][i] >= 0 {
-				k.decisive[s] = k.decisive[s].or(k.bit[i])
-			}
+		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
+		for d, land := range g.land[s] {
+			k.land[s][d] = k.padded(land)
 		}
-		for i := range b.Cells() {
-			end := k.padded(g.mayEnd[s][i])
-			k.open = k.open && end == k.all
-			k.end[s][i] = end.and(k.class[k.classOf[i]])
-			for d := range Dir(Dirs) {
-				over := b.Next(i, d)
-				if over < 0 {
-					continue
-				}
-				k.next[d] = k.next[d].or(k.bit[over])
-				if g.mayEnd[s][i].Has(over) {
-					k.step[s][i] = k.step[s][i].or(k.bit[over])
-				}
-				if to := b.Next(over, d); to >= 0 && (!g.rules.NoTransit || g.mayEnd[s][i].Has(to)) {
-					k.land[s][d] = k.land[s][d].or(k.bit[to])
-				}
-			}
+		for i := range fit.Bit {
+			k.step[s][i] = k.padded(g.step[s][i])
+			k.end[s][i] = k.padded(g.mayEnd[s][i].And(g.class[g.classOf[i]]))
 		}
 	}
 	return k
 }
 
 // padded converts a set of cells to the embedding.
-func (k *kernel2) padded(cells bitboard.Set128) (s set2) {
+func (k *kernel1) padded(cells bitboard.Set128) (s set1) {
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {
 		s = s.or(k.bit[cells.Min()])
 	}
@@ -103,19 +83,20 @@ func (k *kernel2) padded(cells bitboard.Set128) (s set2) {
 }
 
 // newState returns a state at a position.
-func (k *kernel2) newState(p *position) game.State {
-	s := &state2{common: newCommon(k.game, p), k: k}
-	for seat := range k.game.seats {
+func (k *kernel1) newState(g *Game, p *position) game.State {
+	s := &state1{common: newCommon(g, p), k: k}
+	s.self = s
+	for seat := range g.seats {
 		s.own[seat] = k.padded(p.own[seat])
 		s.occ = s.occ.or(s.own[seat])
 	}
 	return s
 }
 
-// hops2 holds, for one position and seat, the empty cells where a hop in each
+// hops1 holds, for one position and seat, the empty cells where a hop in each
 // direction lands if a piece jumps off two cells before.
-type hops2 struct {
-	left, right, upLeft, upRight, downLeft, downRight set2
+type hops1 struct {
+	left, right, upLeft, upRight, downLeft, downRight set1
 	row2, right2, left2                               uint // shifts of one hop
 }
 
@@ -123,7 +104,7 @@ type hops2 struct {
 // serves all pieces of the seat at once, and the origin of a turn needs no
 // lifting off the board: a chain stays in its class of cells and so never comes
 // to hop over its own origin, and it gains nothing by landing there.
-func (k *kernel2) hops(h *hops2, seat uint, occ set2) {
+func (k *kernel1) hops(h *hops1, seat int, occ set1) {
 	free := k.all.andNot(occ)
 	land := &k.land[seat]
 	h.left = occ.down(k.row).and(free).and(land[Left])
@@ -136,7 +117,7 @@ func (k *kernel2) hops(h *hops2, seat uint, occ set2) {
 }
 
 // starts returns the cells from which a piece could hop at once.
-func (h *hops2) starts() set2 {
+func (h *hops1) starts() set1 {
 	row := h.right.down(h.row2).or(h.left.up(h.row2))
 	right := h.downRight.down(h.right2).or(h.upLeft.up(h.right2))
 	left := h.downLeft.down(h.left2).or(h.upRight.up(h.left2))
@@ -144,7 +125,7 @@ func (h *hops2) starts() set2 {
 }
 
 // flood adds to the cells of from all that chains of hops reach from them.
-func (h *hops2) flood(from set2) set2 {
+func (h *hops1) flood(from set1) set1 {
 	for {
 		r := from
 		r = r.or(from.up(h.row2).and(h.right)).or(from.down(h.row2).and(h.left))
@@ -159,24 +140,24 @@ func (h *hops2) flood(from set2) set2 {
 	}
 }
 
-// origins2 lists a seat's pieces with what their chains of hops reach. Chains
+// origins1 lists a seat's pieces with what their chains of hops reach. Chains
 // never leave their class of cells, so pieces of different classes are flooded
 // together: round i holds the i-th piece of each class that can hop at all.
-type origins2 struct {
-	h     hops2
+type origins1 struct {
+	h     hops1
 	n     int
 	runs  int                 // number of rounds
 	cell  [maxPieces]uint8    // ascending
 	round [maxPieces]uint8    // idle for a piece that cannot hop
-	reach [maxPieces + 1]set2 // by round; at idle nothing but pieces
+	reach [maxPieces + 1]set1 // by round; at idle nothing but pieces
 }
 
 // find fills o for the pieces of a seat.
-func (k *kernel2) find(o *origins2, seat uint, pieces bitboard.Set128, occ set2) {
+func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ set1) {
 	k.hops(&o.h, seat, occ)
 	starts := o.h.starts()
 	var count [4]uint8
-	o.reach = [maxPieces + 1]set2{}
+	o.reach = [maxPieces + 1]set1{}
 	n, runs := 0, uint8(0)
 	word, base := pieces.Lo, uint8(0)
 	for {
@@ -211,7 +192,7 @@ func (k *kernel2) find(o *origins2, seat uint, pieces bitboard.Set128, occ set2)
 
 // ends returns where the turns of piece i of o end, legal moves all but for the
 // rules on illegal positions.
-func (k *kernel2) ends(o *origins2, i int, seat uint, occ set2) (cell uint8, to set2) {
+func (k *kernel1) ends(o *origins1, i int, seat int, occ set1) (cell uint8, to set1) {
 	cell = o.cell[i] & 127
 	hop := o.reach[o.round[i]].and(k.end[seat][cell])
 	return cell, k.step[seat][cell].or(hop).andNot(occ)
@@ -219,7 +200,7 @@ func (k *kernel2) ends(o *origins2, i int, seat uint, occ set2) (cell uint8, to 
 
 // countOpen counts a seat's moves where a turn may end anywhere: steps by
 // direction, and chains by what rounds of pieces reach, whoever reaches it.
-func (k *kernel2) countOpen(seat uint, own, occ set2) int {
+func (k *kernel1) countOpen(seat int, own, occ set1) int {
 	free, next := k.all.andNot(occ), &k.next
 	n := own.down(k.row).and(free).and(next[Left]).count() +
 		own.up(k.row).and(free).and(next[Right]).count() +
@@ -227,7 +208,7 @@ func (k *kernel2) countOpen(seat uint, own, occ set2) int {
 		own.down(k.left).and(free).and(next[UpRight]).count() +
 		own.up(k.left).and(free).and(next[DownLeft]).count() +
 		own.up(k.right).and(free).and(next[DownRight]).count()
-	var h hops2
+	var h hops1
 	k.hops(&h, seat, occ)
 	for left := h.starts().and(own); !left.isEmpty(); {
 		round := left.and(k.class[0]).first().or(left.and(k.class[1]).first()).
@@ -238,24 +219,24 @@ func (k *kernel2) countOpen(seat uint, own, occ set2) int {
 	return n
 }
 
-// state2 is a position in play on a board of two words.
-type state2 struct {
+// state1 is a position in play on a board of one word.
+type state1 struct {
 	common
-	k   *kernel2
-	own [maxSeats]set2
-	occ set2
-	o   origins2 // scratch of the move generator
+	k   *kernel1
+	own [maxSeats]set1
+	occ set1
+	o   origins1 // scratch of the move generator
 }
 
-func (s *state2) Moves(buf []game.Move) []game.Move {
+func (s *state1) Moves(buf []game.Move) []game.Move {
 	if s.won >= 0 {
 		return buf
 	}
 	start := len(buf)
-	k, seat := s.k, uint(s.seat)
+	k, seat := s.k, s.seat
 	o := &s.o
 	k.find(o, seat, s.packed[seat], s.occ)
-	check := k.illegal && s.risky(int(seat))
+	check := s.risky(seat)
 	for i := range o.n {
 		from, to := k.ends(o, i, seat, s.occ)
 		if check {
@@ -278,27 +259,26 @@ func (s *state2) Moves(buf []game.Move) []game.Move {
 }
 
 // CountMoves counts what Moves lists.
-func (s *state2) CountMoves() int {
+func (s *state1) CountMoves() int {
 	if s.won >= 0 {
 		return 0
 	}
-	n := s.count(uint(s.seat))
+	n := s.count(s.seat)
 	if n == 0 && s.othersMove() {
-		return 1
+		n = 1
 	}
 	return n
 }
 
 // count counts the moves that seat would have if it were to move.
-func (s *state2) count(seat uint) int {
-	k := s.k
-	if k.open && !(k.illegal && s.risky(int(seat))) {
+func (s *state1) count(seat int) int {
+	k, check := s.k, s.risky(seat)
+	if s.g.open && !check {
 		return k.countOpen(seat, s.own[seat], s.occ)
 	}
 	o := &s.o
 	k.find(o, seat, s.packed[seat], s.occ)
 	n := 0
-	check := k.illegal && s.risky(int(seat))
 	for i := range o.n {
 		from, to := k.ends(o, i, seat, s.occ)
 		if check {
@@ -312,7 +292,7 @@ func (s *state2) count(seat uint) int {
 // dropIllegal removes the ends that would make an illegal position. Without a
 // camp blocked already, only turns that end in the mover's home or leave an apex
 // can do so.
-func (s *state2) dropIllegal(seat uint, from uint8, to set2) set2 {
+func (s *state1) dropIllegal(seat int, from uint8, to set1) set1 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
 		suspect = to.and(s.k.home[seat])
@@ -320,25 +300,30 @@ func (s *state2) dropIllegal(seat uint, from uint8, to set2) set2 {
 	if suspect.isEmpty() {
 		return to
 	}
-	for c := suspect.cells(&s.k.cellOf); !c.IsEmpty(); c = c.DropMin() {
-		if s.illegalAfter(int(seat), int(from), c.Min()) {
-			to = to.andNot(s.k.bit[c.Min()])
-		}
+	return to.andNot(s.k.padded(s.illegalEnds(seat, int(from), suspect.cells(&s.k.cellOf))))
+}
+
+// Result is the seat that has won, a draw where nobody can move, or ongoing.
+func (s *state1) Result() game.Result {
+	if s.won >= 0 {
+		return game.Result(s.won)
 	}
-	return to
+	if s.canMove(s.seat) || s.othersMove() {
+		return game.Ongoing
+	}
+	return game.Drawn
 }
 
 // canMove reports whether a seat has a legal move, were it to move. Most
 // positions show a free step at once.
-func (s *state2) canMove(seat uint) bool {
-	k := s.k
+func (s *state1) canMove(seat int) bool {
 	taken := s.occ
-	if k.illegal {
-		taken = taken.or(k.home[seat])
+	if s.illegal {
+		taken = taken.or(s.k.home[seat])
 	}
-	if !k.illegal || !s.atBlockade(-1) {
+	if !s.illegal || !s.atBlockade(-1) {
 		for own := s.packed[seat]; !own.IsEmpty(); own = own.DropMin() {
-			if !k.step[seat][own.Min()&127].andNot(taken).isEmpty() {
+			if !s.k.step[seat][own.Min()&127].andNot(taken).isEmpty() {
 				return true
 			}
 		}
@@ -346,55 +331,22 @@ func (s *state2) canMove(seat uint) bool {
 	return s.count(seat) > 0
 }
 
-// othersMove reports whether any seat but the one to move has a legal move.
-func (s *state2) othersMove() bool {
-	for seat := range s.g.seats {
-		if seat != int(s.seat) && s.canMove(uint(seat)) {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *state2) Result() game.Result {
-	if s.won >= 0 {
-		return game.Result(s.won)
-	}
-	if s.canMove(uint(s.seat)) || s.othersMove() {
-		return game.Ongoing
-	}
-	return game.Drawn
-}
-
-func (s *state2) Make(m game.Move) {
-	seat := uint(s.seat)
-	s.history = append(s.history, m)
-	next := seat + 1
-	if next == s.seats {
-		next = 0
-	}
-	s.seat = int8(next)
+func (s *state1) Make(m game.Move) {
+	seat := s.advance(m)
 	if m == game.Pass {
 		return
 	}
 	s.move(m, seat)
-	if w := s.k.decides[seat][m>>7&127]; w >= 0 {
-		s.won = s.decide(int(seat), int(w))
+	if w := s.g.decides[seat][m>>7&127]; w >= 0 {
+		s.won = s.decide(seat, int(w))
 	}
 }
 
-func (s *state2) Unmake() {
-	last := len(s.history) - 1
-	m := s.history[last]
-	s.history = s.history[:last]
-	if s.synced > last {
-		s.unsync(m)
+func (s *state1) Unmake() {
+	m, seat := s.retreat()
+	if s.synced > len(s.history) {
+		s.unsync(m, seat)
 	}
-	seat := uint(s.seat) - 1
-	if s.seat == 0 {
-		seat = s.seats - 1
-	}
-	s.seat = int8(seat)
 	if m == game.Pass {
 		return
 	}
@@ -404,7 +356,7 @@ func (s *state2) Unmake() {
 
 // move moves a piece of a seat, or takes the move back: the sets change by
 // exclusive or.
-func (s *state2) move(m game.Move, seat uint) {
+func (s *state1) move(m game.Move, seat int) {
 	a, b := &s.k.cell[m&127], &s.k.cell[m>>7&127]
 	x := a.bit.xor(b.bit)
 	s.own[seat] = s.own[seat].xor(x)
@@ -416,7 +368,7 @@ func (s *state2) move(m game.Move, seat uint) {
 
 // MakeAll makes and takes back every sequence of depth turns within the
 // generator, without lists of moves, and returns how many there are.
-func (s *state2) MakeAll(depth int) (n uint64) {
+func (s *state1) MakeAll(depth int) (n uint64) {
 	if depth == 0 {
 		return 1
 	}
@@ -426,20 +378,17 @@ func (s *state2) MakeAll(depth int) (n uint64) {
 	if depth == 1 {
 		return s.makeAll(&s.o, depth)
 	}
-	var o origins2
+	var o origins1
 	return s.makeAll(&o, depth)
 }
 
 // makeAll is MakeAll for at least one turn of a game that is not won, with
 // scratch that no turn after it uses.
-func (s *state2) makeAll(o *origins2, depth int) (n uint64) {
-	k, seat := s.k, uint(s.seat)
+func (s *state1) makeAll(o *origins1, depth int) (n uint64) {
+	k, seat := s.k, s.seat
 	k.find(o, seat, s.packed[seat], s.occ)
-	check := k.illegal && s.risky(int(seat))
-	next := int8(seat + 1)
-	if seat+1 == s.seats {
-		next = 0
-	}
+	check := s.risky(seat)
+	next := s.after(seat)
 	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
 	passes := true
 	for i := range o.n {
@@ -465,28 +414,28 @@ func (s *state2) makeAll(o *origins2, depth int) (n uint64) {
 			n += s.putAll(seat, ends, depth)
 			s.packed[seat] = packed
 		}
-		s.seat = int8(seat)
+		s.seat = seat
 		s.own[seat], s.occ = own, occ
 	}
 	if passes && s.othersMove() {
 		s.seat = next
 		n = s.MakeAll(depth - 1)
-		s.seat = int8(seat)
+		s.seat = seat
 	}
 	return n
 }
 
 // putAll is the part of MakeAll for one lifted piece of a seat: it puts the
 // piece on each end in turn and plays on.
-func (s *state2) putAll(seat uint, ends set2, depth int) (n uint64) {
+func (s *state1) putAll(seat int, ends set1, depth int) (n uint64) {
 	k := s.k
 	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
 	for c := ends.cells(&k.cellOf); !c.IsEmpty(); c = c.DropMin() {
 		to := c.Min() & 127
 		put := &k.cell[to]
 		s.own[seat], s.occ, s.packed[seat] = own.xor(put.bit), occ.xor(put.bit), packed.Xor(put.packed)
-		if goal := k.decides[seat][to]; goal >= 0 {
-			s.won = s.decide(int(seat), int(goal))
+		if goal := s.g.decides[seat][to]; goal >= 0 {
+			s.won = s.decide(seat, int(goal))
 		}
 		n += s.MakeAll(depth - 1)
 		s.won = -1
@@ -495,14 +444,9 @@ func (s *state2) putAll(seat uint, ends set2, depth int) (n uint64) {
 }
 
 // Clone returns a state at the same position without its history.
-func (s *state2) Clone() game.State {
+func (s *state1) Clone() game.State {
 	s.sync()
 	c := *s
-	c.history, c.synced = newHistory(), 0
+	c.history, c.synced, c.self = newHistory(), 0, &c
 	return &c
-}
-
-// ParseMove reads what MoveString prints and checks that the move is legal.
-func (s *state2) ParseMove(text string) (game.Move, error) {
-	return s.g.parseMove(text, s)
 }

@@ -1,0 +1,67 @@
+package halma
+
+import "perfectplay/bitboard"
+
+// tables are what a game's board and rules say about each cell, as packed sets:
+// the source of the tables of the kernels, which hold them in padded form.
+type tables struct {
+	// class and classOf tell cells apart by what hops can reach, see
+	// [Board.hopClass].
+	class   [4]bitboard.Set128
+	classOf [128]uint8
+	// next[d] holds the cells that a step in direction d leads to.
+	next [Dirs]bitboard.Set128
+	// land[seat][d] holds the cells where a hop in direction d may land. It keeps
+	// shifts from wrapping round the board, and single hops within the rules
+	// where chains must obey them hole by hole.
+	land [maxSeats][Dirs]bitboard.Set128
+	// mayEnd[seat][cell] are the cells where a turn from cell may end, and step
+	// those of them that are one step away.
+	mayEnd, step [maxSeats][128]bitboard.Set128
+	open         bool // a turn may end anywhere
+	// decides[seat][cell] is the seat that may have won when seat moves a piece to
+	// cell, or −1. decisive[seat] are the cells where it names a seat.
+	decides  [maxSeats][128]int8
+	decisive [maxSeats]bitboard.Set128
+}
+
+// makeTables fills the tables from the board, the rules and the camps.
+func (g *Game) makeTables() {
+	b := g.board
+	g.open = true
+	for i := range b.Cells() {
+		c := b.hopClass(i)
+		g.classOf[i], g.class[c] = uint8(c), g.class[c].With(i)
+	}
+	for s := range g.seats {
+		g.decides[s] = g.goalOf
+		for i := range b.Cells() {
+			if g.rules.Win == AllHome && g.goalOf[i] != int8(s) {
+				g.decides[s][i] = -1
+			}
+			if g.decides[s][i] >= 0 {
+				g.decisive[s] = g.decisive[s].With(i)
+			}
+			for to := range b.Cells() {
+				if g.endAllowed(s, i, to) {
+					g.mayEnd[s][i] = g.mayEnd[s][i].With(to)
+				} else {
+					g.open = false
+				}
+			}
+			for d := range Dir(Dirs) {
+				over := b.Next(i, d)
+				if over < 0 {
+					continue
+				}
+				g.next[d] = g.next[d].With(over)
+				if g.mayEnd[s][i].Has(over) {
+					g.step[s][i] = g.step[s][i].With(over)
+				}
+				if to := b.Next(over, d); to >= 0 && (!g.rules.NoTransit || g.mayEnd[s][i].Has(to)) {
+					g.land[s][d] = g.land[s][d].With(to)
+				}
+			}
+		}
+	}
+}
