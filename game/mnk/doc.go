@@ -4,8 +4,10 @@
 // than k count as well. A full board is a draw. 3,3,3 is noughts and crosses and
 // 15,15,5 free-style Go-Moku.
 //
-// It knows no search. The sub-packages do: prove decides values and checks
-// proofs, player plays.
+// Begin with [New] or [ByID]; a [Game] gives states that any engine of package solve
+// can search. The package knows no search of its own. The sub-packages do: prove
+// decides values and checks proofs, player plays, match lets players meet, engine
+// plays over a line protocol.
 //
 // # Boards
 //

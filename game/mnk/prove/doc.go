@@ -1,5 +1,8 @@
 // Package prove decides m,n,k-games: whether a side can force a win, with the
-// means to check the answer. It works on boards of at most 64 cells.
+// means to check the answer. It works on boards of at most 64 cells. Begin with
+// [New]; [Prover].Value decides the empty board, ValueAt any position and CanWin one
+// question; [Certify] writes the proof down and [Check] replays it. [SolveStrong]
+// computes every position of a small board instead.
 //
 // # The question
 //
@@ -50,18 +53,11 @@
 // for these games is from Hsu, Ko, Chen, Wei, Hsueh and Wu, "On solving the
 // 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815 (2020).
 //
-// # The table
-//
-// It is the prover's own and not that of package solve, because rules and what
-// belongs to one game may not import the engines (ARCHITECTURE.md), and engines
-// may not import games. It is also simpler: two words of key, one of zone or
-// proof numbers, four words an entry for every board.
-//
 // # Checking
 //
-// Certify writes a strategy down, Check replays one against every move and
-// Sample against random ones, both by the rules and a list of windows, sharing
-// nothing with the searches. CheckPairs looks at a pairing of a board of any size.
+// [Certify] writes a strategy down, [Check] replays one against every move and
+// [Sample] against random ones, both by the rules and a list of windows, sharing
+// nothing with the searches. [CheckPairs] checks a pairing of a board of any size.
 //
 // # Limits
 //

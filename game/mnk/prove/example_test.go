@@ -1,0 +1,70 @@
+package prove_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+
+	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/prove"
+)
+
+// The value of a board, and what its first moves are worth to the second player.
+func Example() {
+	g, err := mnk.New(4, 3, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := prove.New(g, prove.Options{Memory: 1 << 20, Threads: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+	value, result := p.Value(context.Background())
+	fmt.Println(g.ID(), value, "by", g.CellName(result.Move))
+	for _, name := range []string{"a3", "b4"} {
+		cell, err := g.ParseCell(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		value, _ := p.ValueAt(context.Background(), 1<<cell, 0, 1)
+		fmt.Println("after", name, value)
+	}
+	// Output:
+	// mnk-4x3k3 win by b2
+	// after a3 loss
+	// after b4 win
+}
+
+// A proof is written down, and read and checked by somebody who does not trust
+// the search.
+func ExampleCertify() {
+	ctx := context.Background()
+	g, err := mnk.New(3, 3, 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := prove.New(g, prove.Options{Memory: 1 << 20, Threads: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+	claim := prove.Claim{Attacker: 0, Win: false} // the first player cannot win
+	certificate, _, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, err := certificate.WriteTo(&file); err != nil {
+		log.Fatal(err)
+	}
+
+	g, certificate, err = prove.ReadCertificate(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = prove.Check(ctx, g.Start().(*mnk.State64), g, certificate.Claim, certificate, 0)
+	fmt.Println(g.ID(), "attacker", g.SeatName(certificate.Claim.Attacker), "wins:", certificate.Claim.Win, "error:", err)
+	// Output: mnk-3x3k3 attacker x wins: false error: <nil>
+}
