@@ -83,7 +83,7 @@ func (w *worker) bestReply(d, alpha, beta int, free bool) int {
 // the search sees one at the end of its lines, else draw.
 func (r *run) solveBestReply(at game.State, limit int, counts *Counts) verdict {
 	v := verdict{value: game.Draw, winner: -1}
-	ans, _, ok := r.crew.run(counts, 0, func(w *worker) answer {
+	ans, _, ok := r.pool.run(counts, 0, func(w *worker) answer {
 		return answer{a: w.bestReply(limit, -2*mate, 2*mate, true)}
 	})
 	if !ok {

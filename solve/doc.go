@@ -1,5 +1,5 @@
-// Package solve holds the engines that search and solve games. It knows games
-// only by their contract in package game.
+// Package solve searches games: call [Run] with a game, a position and [Options],
+// and read the [Report]. It knows games only by their contract in package game.
 //
 // # Bounded search
 //

@@ -20,7 +20,7 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 	if s.Result() != game.Ongoing {
 		return nil, fmt.Errorf("%w: position: the game is over", ErrOptions)
 	}
-	c, stop, err := newCrew(ctx, g, p, s)
+	c, stop, err := newPool(ctx, g, p, s)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 	if c.sh.tab != nil {
 		defer c.sh.tab.Close()
 	}
-	r := &run{plan: p, game: g, root: s.Clone(), crew: c, begin: begin}
+	r := &run{plan: p, game: g, root: s.Clone(), pool: c, begin: begin}
 	r.report.Game, r.report.Algo, r.report.Limit, r.report.Model, r.report.Hero = g, p.algo, p.Limit, p.Model, p.hero
 	if p.algo == MaxN {
 		r.report.Hero = -1
@@ -51,7 +51,7 @@ type run struct {
 	*plan
 	game    game.Game
 	root    game.State
-	crew    *crew
+	pool    *pool
 	begin   time.Time
 	report  Report
 	cutLine bool // the line was not finished
@@ -90,7 +90,7 @@ func (r *run) all() {
 			jobs = append(jobs, job{opening, 1})
 		}
 	}
-	r.crew.sh.progress = Progress{Searches: 1 + len(r.report.Openings), Limit: r.Limit}
+	r.pool.sh.progress = Progress{Searches: 1 + len(r.report.Openings), Limit: r.Limit}
 	for again := true; again; {
 		again = r.round(jobs)
 	}
@@ -110,7 +110,7 @@ func (r *run) all() {
 			break
 		}
 	}
-	r.crew.sh.deadline = r.end()
+	r.pool.sh.deadline = r.end()
 	if !r.NoLine && r.algo.Sound() {
 		r.line()
 	}
@@ -134,7 +134,7 @@ func (r *run) round(jobs []job) (again bool) {
 			weights += j.weight
 		}
 	}
-	sh, decided := r.crew.sh, 0
+	sh, decided := r.pool.sh, 0
 	for _, j := range open {
 		sh.progress.Search, sh.progress.Move = j.Opening, j.Name
 		if r.Time > 0 {
@@ -181,9 +181,9 @@ func (r *run) search(j job) {
 		v = r.finished(res)
 		v.reached = r.Limit - before
 		s.Counts = Counts{Nodes: 1, Terminals: 1}
-		r.crew.total.add(&s.Counts)
+		r.pool.total.add(&s.Counts)
 	} else {
-		r.crew.place(at)
+		r.pool.place(at)
 		s.Counts.MaxDepth -= before
 		v = r.solve(at, r.Limit-before, &s.Counts, before)
 	}
@@ -232,7 +232,7 @@ func (r *run) solve(at game.State, limit int, counts *Counts, before int) verdic
 
 // iteration notes the start of an iteration for progress.
 func (r *run) iteration(depth, before int) {
-	sh := r.crew.sh
+	sh := r.pool.sh
 	sh.progress.Iteration = depth + before
 	sh.rootDone.Store(0)
 	sh.rootAll.Store(0)
@@ -242,7 +242,7 @@ func (r *run) iteration(depth, before int) {
 // depth L begins, nothing is forced within done plies, so the scores lie between
 // −(L−done) and L−done.
 func (r *run) solveSides(at game.State, limit int, counts *Counts, before int) verdict {
-	w := r.crew.workers[0]
+	w := r.pool.workers[0]
 	mover := at.Seat()
 	b := w.race(mover, -1, 1)
 	done := min(b.winOver, b.lossOver, limit)
@@ -256,7 +256,7 @@ func (r *run) solveSides(at game.State, limit int, counts *Counts, before int) v
 		}
 		r.iteration(depth, before)
 		span := depth - done
-		ans, nodes, ok := r.crew.run(counts, last, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
 			return answer{a: w.search(depth, -span, span)}
 		})
 		if !ok {
@@ -295,7 +295,7 @@ func (r *run) solveSides(at game.State, limit int, counts *Counts, before int) v
 // solveProof deepens the proof until the hero's win is found and its distance
 // known.
 func (r *run) solveProof(at game.State, limit int, counts *Counts, before int) verdict {
-	w := r.crew.workers[0]
+	w := r.pool.workers[0]
 	over, by := w.sideOver(w.side, at.Seat()), infinite
 	var last uint64
 	v := verdict{value: game.Draw, winner: -1}
@@ -308,7 +308,7 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before int) v
 			depth = limit
 		}
 		r.iteration(depth, before)
-		ans, nodes, ok := r.crew.run(counts, last, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
 			o, b := w.prove(depth)
 			return answer{a: o, b: b}
 		})
@@ -336,7 +336,7 @@ func (r *run) solveMaxN(limit int, counts *Counts, before int) verdict {
 			depth = limit
 		}
 		r.iteration(depth, before)
-		ans, nodes, ok := r.crew.run(counts, last, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
 			winner, left, exact := w.maxn(depth, everything)
 			return answer{a: winner, b: left, exact: exact}
 		})

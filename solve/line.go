@@ -18,7 +18,7 @@ func (r *run) line() {
 		if left == whole.Distance && whole.Move != game.NoMove {
 			m, ok = whole.Move, true
 		} else {
-			m, ok = r.keeping(s, left, winning, &counts)
+			m, ok = r.bestMove(s, left, winning, &counts)
 		}
 		if !ok {
 			r.cutLine = true
@@ -30,16 +30,16 @@ func (r *run) line() {
 	}
 }
 
-// keeping returns the first move from a position that is decided in left plies
+// bestMove returns the first move from a position that is decided in left plies
 // after which it is decided in left−1; false if stopped.
-func (r *run) keeping(s game.State, left int, winning bool, counts *Counts) (game.Move, bool) {
-	ours := onSide(r.crew.workers[0].side, s.Seat())
+func (r *run) bestMove(s game.State, left int, winning bool, counts *Counts) (game.Move, bool) {
+	ours := onSide(r.pool.workers[0].side, s.Seat())
 	for _, m := range s.Moves(nil) {
-		if r.crew.sh.late() {
+		if r.pool.sh.late() {
 			return game.NoMove, false
 		}
 		s.Make(m)
-		yes, ok := r.keeps(s, left-1, winning, ours == winning, counts)
+		yes, ok := r.decidedIn(s, left-1, winning, ours == winning, counts)
 		s.Unmake()
 		if !ok {
 			return game.NoMove, false
@@ -51,10 +51,10 @@ func (r *run) keeping(s game.State, left int, winning bool, counts *Counts) (gam
 	panic("solve: no move keeps a proved value")
 }
 
-// keeps reports whether a position after a move is decided as it should be in
+// decidedIn reports whether a position after a move is decided as it should be in
 // exactly left plies. good says that the move was made by the side that wins: then
 // it cannot be decided sooner, else not later.
-func (r *run) keeps(s game.State, left int, winning, good bool, counts *Counts) (yes, ok bool) {
+func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Counts) (yes, ok bool) {
 	if res := s.Result(); res != game.Ongoing {
 		if r.algo == MaxN {
 			return left == 0 && int(res) == r.report.Whole.Winner, true
@@ -65,11 +65,11 @@ func (r *run) keeps(s game.State, left int, winning, good bool, counts *Counts) 
 	if left <= 0 {
 		return false, true
 	}
-	r.crew.place(s)
+	r.pool.place(s)
 	const many = 1 << 30 // let all threads take part
 	if r.algo == MaxN {
 		for depth := 1; depth <= left; depth++ {
-			ans, _, ok := r.crew.run(counts, many, func(w *worker) answer {
+			ans, _, ok := r.pool.run(counts, many, func(w *worker) answer {
 				winner, n, _ := w.maxn(depth, everything)
 				return answer{a: winner, b: n}
 			})
@@ -94,8 +94,8 @@ func (r *run) keeps(s game.State, left int, winning, good bool, counts *Counts) 
 
 // forced reports whether the side that is to win does so within depth plies.
 func (r *run) forced(s game.State, depth int, winning bool, counts *Counts) (yes, ok bool) {
-	moverWins := onSide(r.crew.workers[0].side, s.Seat()) == winning
-	ans, _, ok := r.crew.run(counts, 1<<30, func(w *worker) answer {
+	moverWins := onSide(r.pool.workers[0].side, s.Seat()) == winning
+	ans, _, ok := r.pool.run(counts, 1<<30, func(w *worker) answer {
 		if r.algo == Proof {
 			o, b := w.prove(depth)
 			return answer{a: o, b: b}

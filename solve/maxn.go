@@ -148,9 +148,9 @@ type asker struct {
 	seat  int // the seat that moved here, or −1 if everything matters
 	score int // it wants more than this
 	// last says that this is the last move of the position above, and that
-	// nothing but a win of the seat elder would matter there.
-	last  bool
-	elder int
+	// there a win of the seat only is all that matters.
+	last bool
+	only int
 }
 
 // everything asks for the exact outcome.
@@ -294,7 +294,7 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 		}
 		if w.pruning && it.last() && ask.seat >= 0 && ask.seat != mover && ask.score >= 0 &&
 			(top == none || outcomeScore(ask.seat, winner, left) <= ask.score) {
-			sub.last, sub.elder = true, ask.seat
+			sub.last, sub.only = true, ask.seat
 		}
 		w.play(it.move)
 		cw, cl, ok := w.maxn(d-1, sub)
@@ -335,9 +335,9 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 				return -1, 0, false, best
 			}
 		}
-		if ask.last && mover != ask.elder && top >= 0 {
+		if ask.last && mover != ask.only && top >= 0 {
 			w.counts.Cutoffs++
-			w.learnAtMost(o, ask.elder, -top, d)
+			w.learnAtMost(o, ask.only, -top, d)
 			return -1, 0, false, best
 		}
 	}

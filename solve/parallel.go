@@ -53,12 +53,12 @@ type shared struct {
 	lastTold time.Time
 }
 
-// late reports whether the current search has used up its time. Workers look at
-// the clock when they poll only, so even a search without time begins.
+// late reports whether the current search has used up its time. Workers ask only
+// when they poll, so even a search without time begins.
 func (sh *shared) late() bool { return !sh.deadline.IsZero() && time.Now().After(sh.deadline) }
 
-// poll looks at the world outside: is the iteration over or the run stopped,
-// does the table need room, is progress due?
+// poll unwinds the search if the iteration is over or the run stopped, lets the
+// table grow, and reports progress when it is due.
 func (w *worker) poll() {
 	sh := w.sh
 	sh.nodes.Add(uint64(pollNodes - w.ticks))
@@ -200,14 +200,14 @@ type answer struct {
 	horizon bool
 }
 
-// crew is the workers of a run.
-type crew struct {
+// pool is the workers of a run.
+type pool struct {
 	sh      *shared
 	workers []*worker
 	total   Counts // of the run
 }
 
-func newCrew(ctx context.Context, g game.Game, p *plan, root game.State) (*crew, func() bool, error) {
+func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool, func() bool, error) {
 	sh := &shared{game: g, plan: p, busy: make([]busySlot, busySize), started: time.Now()}
 	if k, ok := root.(game.Keyer); ok && !p.NoTable && p.algo != BestReply {
 		pay, merge := 1, mergeBounds
@@ -219,7 +219,7 @@ func newCrew(ctx context.Context, g game.Game, p *plan, root game.State) (*crew,
 			return nil, nil, err
 		}
 	}
-	c := &crew{sh: sh}
+	c := &pool{sh: sh}
 	for i := range p.Threads {
 		if i > 0 && sh.tab == nil {
 			break // without a table there is nothing to share
@@ -231,7 +231,7 @@ func newCrew(ctx context.Context, g game.Game, p *plan, root game.State) (*crew,
 }
 
 // place puts all workers at a position.
-func (c *crew) place(s game.State) {
+func (c *pool) place(s game.State) {
 	for _, w := range c.workers {
 		w.place(s)
 	}
@@ -245,13 +245,13 @@ const aloneBelow = 2000
 // finish; false if the run was cancelled or the time ran out before. All answers
 // are the same but for the note on the horizon. Counts are added to counts; last
 // is the size of the iteration before.
-func (c *crew) run(counts *Counts, last uint64, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
+func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
 	sh := c.sh
-	crew := c.workers
+	workers := c.workers
 	if last < aloneBelow && !sh.plan.eager {
-		crew = crew[:1]
+		workers = workers[:1]
 	}
-	sh.active = len(crew)
+	sh.active = len(workers)
 	sh.over.Store(false)
 	before := sh.nodes.Load()
 	work := func(w *worker) {
@@ -272,12 +272,12 @@ func (c *crew) run(counts *Counts, last uint64, f func(w *worker) answer) (ans a
 		return ans, 0, false
 	}
 	var wait sync.WaitGroup
-	for _, w := range crew[1:] {
+	for _, w := range workers[1:] {
 		wait.Go(func() { work(w) })
 	}
-	work(crew[0])
+	work(workers[0])
 	wait.Wait()
-	for _, w := range crew {
+	for _, w := range workers {
 		nodes += w.counts.Nodes
 		counts.add(&w.counts)
 		c.total.add(&w.counts)

@@ -46,7 +46,7 @@ type worker struct {
 	filled  int64
 }
 
-// pollNodes is the number of nodes between two looks at the world outside.
+// pollNodes is the number of nodes between two polls.
 const pollNodes = 1024
 
 func newWorker(sh *shared, id int, s game.State) *worker {

@@ -79,7 +79,7 @@ func Main(root *cobra.Command) int {
 }
 
 // answer is standard output that remembers its first failure: the library's help
-// does not look.
+// ignores it.
 type answer struct {
 	io.Writer
 	err error
