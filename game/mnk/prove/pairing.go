@@ -51,7 +51,7 @@ func (p *pairing) cover(l *mnk.Lines64, va *analysis, a, free uint64, limit uint
 		zone |= 1<<x | 1<<y
 		p.pairs[p.used&31] = 1<<x | 1<<y
 		p.used++
-		if !p.take(l, x, y) {
+		if !p.take(l, x, y, heaviest) {
 			return 0, false
 		}
 		total = p.weight(k)
@@ -146,13 +146,13 @@ func (p *pairing) through(l *mnk.Lines64, c, from int) (sum int64) {
 }
 
 // take makes x and y a pair and reports whether every window that it does not
-// hit still has a cell outside the pairs.
-func (p *pairing) take(l *mnk.Lines64, x, y int) bool {
+// hit still has a cell outside the pairs. None has fewer than from cells left.
+func (p *pairing) take(l *mnk.Lines64, x, y, from int) bool {
 	tx, ty := &l.Starting[x], &l.Starting[y]
 	for d := range 4 {
 		hit, one := tx[d]&ty[d], tx[d]^ty[d]
 		p.gone[d] |= hit
-		for e := 1; e <= l.K; e++ {
+		for e := from; e <= l.K; e++ {
 			c := p.class[e][d] &^ hit
 			down := c & one
 			p.class[e][d] = c &^ down
