@@ -2,8 +2,11 @@
 // results and moves, says what a solver may ask of any game ([Game], [State]),
 // and what it may ask of a game that can do more (the optional abilities).
 //
-// It knows no rules and no search. Rules live in the packages below it, engines
-// in package solve; neither imports the other.
+// A game of one's own implements Game and State; gametest.Run checks that it
+// keeps the contract, and solve.Run searches it (an example there is complete).
+//
+// The package knows no rules and no search. Rules live in the packages below it,
+// engines that know only this contract in package solve.
 package game
 
 // Value is what a position is worth to the player to move (or to the side a

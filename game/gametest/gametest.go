@@ -1,11 +1,11 @@
 // Package gametest checks that a game keeps the contract of package game: a
 // conformance suite over random play ([Run]), and files of known perft counts
-// ([RunPerft]). For the tests of solvers it has boards that are built without
-// the rules packages ([Diamond], [Star], [Lattice]).
-//
-// It knows no game. A new game gets the suite with one line:
+// ([RunPerft]). It knows no game. A new game gets the suite with one line:
 //
 //	func TestConformance(t *testing.T) { gametest.Run(t, newGame()) }
+//
+// Only tests call it, so a list of functions that no program reaches names all
+// of it.
 package gametest
 
 import (
@@ -291,7 +291,7 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 		s.clone(st, moves)
 	}
 	if st.String() != text {
-		s.errorf(st, "looking at %s changed it", text)
+		s.errorf(st, "asking about %s changed it", text)
 	}
 	return moves
 }

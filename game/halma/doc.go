@@ -2,6 +2,11 @@
 // four and six players: boards, seats, rule sets, move generation, exact keys,
 // bounds for pruning, and notation. It knows no search.
 //
+// Begin with [ByID], which makes the [Game] of an id such as halma-star37-2p;
+// its states list and play moves ([game.State]). [New] combines a board of one's
+// own choice ([Star], [Diamond]) with [Rules], and [Game.TwoArmy] describes a
+// game of two to the solvers below this package.
+//
 // # Boards
 //
 // A star ([Star]) has 13, 37, 73 or 121 holes, a diamond ([Diamond]) n×n. Both
