@@ -161,7 +161,7 @@ func (s *mailState) illegal() bool {
 func (s *mailState) ends(seat, from int) []bool {
 	ends := make([]bool, len(s.on))
 	visited := make([]bool, len(s.on))
-	s.on[from] = nobody // the piece is in the hand
+	s.on[from] = nobody // the piece is lifted
 	visited[from] = true
 	var hop func(cell int)
 	hop = func(cell int) {

@@ -22,8 +22,8 @@ import (
 type race struct {
 	// beside[seat] are the cells outside the seat's goal that are next to it.
 	beside [maxSeats]bitboard.Set128
-	// far[seat][cell] is the distance to the goal's apex in 64ths of a step, as
-	// the crow flies.
+	// far[seat][cell] is the distance to the goal's apex in 64ths of a step, in a
+	// straight line.
 	far [maxSeats][128]int32
 	// outsiders[seat] says that others can fill holes of the seat's goal.
 	outsiders [maxSeats]bool

@@ -21,7 +21,7 @@ import (
 //
 // A turn moves one piece: one step to an empty neighbour, or a chain of hops,
 // each over a piece of either army into the empty cell straight behind it, the
-// moving piece being in the hand meanwhile. A turn that ends where it began is
+// moving piece being off the board meanwhile. A turn that ends where it began is
 // none. Who cannot move passes; infinite play is a draw.
 type TwoArmy struct {
 	// ID and Rules name the game and its rule set in files and messages.
