@@ -65,7 +65,7 @@ func (b *boards) allocate(capacity uint64) (err error) {
 	return nil
 }
 
-// free gives the memory back; the set is of no use afterwards.
+// free gives the memory back. The set may not be used afterwards.
 func (b *boards) free() error {
 	b.slots = nil
 	return b.block.Free()
