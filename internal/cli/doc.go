@@ -2,6 +2,9 @@
 // the flags that mean the same everywhere, where answers and progress go, and
 // profiles. It knows no game and no engine.
 //
+// A subcommand that computes has a [Job] for its flags, returns records from [Run],
+// and uses [Count], [Seconds] and [Size] for its figures.
+//
 // A subcommand returns an error and never exits by itself:
 //
 //	nil               exit 0, done

@@ -48,9 +48,6 @@ func (o *Output) Check() error {
 	return nil
 }
 
-// Text reports whether the answer is for people.
-func (o *Output) Text() bool { return !o.json && !o.csv }
-
 // Write calls emit with the writer of the answer; with --output that is a file,
 // see [files.Write].
 func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 )
@@ -70,14 +68,4 @@ func Percent(part, whole int64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.4f %%", 100*float64(part)/float64(whole))
-}
-
-// JSON prints one object on a line.
-func JSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("writing JSON: %w", err)
-	}
-	return nil
 }
