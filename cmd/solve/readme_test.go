@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -206,6 +207,41 @@ func TestContributing(t *testing.T) {
 				t.Errorf("CONTRIBUTING.md: the tests of %s have no flag -%s", m[1], name)
 			}
 		}
+	}
+}
+
+// TestCalls looks for the packages and functions that docs/go.md names.
+func TestCalls(t *testing.T) {
+	text, err := os.ReadFile("../../docs/go.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := regexp.MustCompile("`([^`]+)`")
+	found := 0
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 {
+			continue
+		}
+		for _, pkg := range quoted.FindAllStringSubmatch(cells[2], -1) {
+			for _, call := range quoted.FindAllStringSubmatch(cells[3], -1) {
+				if strings.Contains(call[1], ".") {
+					continue // an interface to implement
+				}
+				found++
+				declared := regexp.MustCompile(`(?m)^func ` + call[1] + `\(`)
+				files, _ := filepath.Glob(filepath.Join("../..", pkg[1], "*.go"))
+				if !slices.ContainsFunc(files, func(name string) bool {
+					text, err := os.ReadFile(name)
+					return err == nil && declared.Match(text)
+				}) {
+					t.Errorf("docs/go.md: package %s has no function %s", pkg[1], call[1])
+				}
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("docs/go.md names %d calls", found)
 	}
 }
 
