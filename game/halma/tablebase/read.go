@@ -1,12 +1,17 @@
 package tablebase
 
 import (
+	"bufio"
 	"container/list"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -15,14 +20,15 @@ import (
 	"perfectplay/rank"
 )
 
-// Table is an open file. It is safe for concurrent use.
+// Table is an open file. It is safe for concurrent use. What it needs is read
+// when it is needed, not mapped: a file that is cut off while it is open ends in
+// an error, and one that lies about its size takes no memory.
 type Table struct {
 	name   string
 	info   Info
 	number *Numbering
-	data   []byte // the whole file, mapped
-	unmap  func() error
-	index  []byte
+	file   *os.File
+	index  uint64 // where the index is, and the blocks end
 	zip    *zstd.Decoder
 
 	mu    sync.Mutex
@@ -46,16 +52,22 @@ func Open(name string, cacheBytes int64) (_ *Table, err error) {
 			err = fmt.Errorf("tablebase: %s: %w", name, err)
 		}
 	}()
-	data, unmap, err := mapFile(name)
+	// Before it is opened: to open a pipe waits for its writer.
+	if stat, err := os.Stat(name); err != nil {
+		return nil, err
+	} else if !stat.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			_ = unmap()
+			f.Close()
 		}
 	}()
-	t := &Table{name: name, data: data, unmap: unmap, cache: map[int]*list.Element{}, used: list.New()}
+	t := &Table{name: name, file: f, cache: map[int]*list.Element{}, used: list.New()}
 	t.limit = int(max(1, cacheBytes/blockBytes))
 	if err := t.open(); err != nil {
 		return nil, err
@@ -66,26 +78,66 @@ func Open(name string, cacheBytes int64) (_ *Table, err error) {
 	return t, nil
 }
 
+const (
+	// maxInfo bounds the description, in bytes.
+	maxInfo = 1 << 20
+	// maxZipped bounds a compressed block: zstd adds a few bytes to what it cannot
+	// make smaller.
+	maxZipped = 2 * blockBytes
+)
+
+// read returns n bytes of the file from an offset.
+func (t *Table) read(from, n uint64) ([]byte, error) {
+	b := make([]byte, n)
+	if _, err := t.file.ReadAt(b, int64(from)); err == io.EOF {
+		return nil, fmt.Errorf("the file is cut off before byte %d", from+n)
+	} else if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
 // open reads the parts that are not blocks.
 func (t *Table) open() error {
-	if len(t.data) < len(magic) || string(t.data[:len(magic)]) != magic {
-		return fmt.Errorf("this is no table: it does not begin with %q", magic[:len(magic)-1])
-	}
-	if len(t.data) < len(magic)+trailerLen {
-		return fmt.Errorf("the file is cut off after %d bytes", len(t.data))
-	}
-	body := uint64(len(t.data) - trailerLen)
-	end, err := decodeTrailer(t.data[body:])
+	stat, err := t.file.Stat()
 	if err != nil {
 		return err
 	}
-	if end.index > body || end.info > body || uint64(end.blocks)*entrySize != end.info-end.index || end.info+uint64(end.length) != body || end.index > end.info {
-		return fmt.Errorf("the trailer does not fit a file of %d bytes", len(t.data))
+	size := uint64(stat.Size())
+	start, err := t.read(0, min(size, uint64(len(magic))))
+	if err != nil {
+		return err
 	}
-	if checksum(t.data[end.index:body]) != end.crc {
-		return fmt.Errorf("the index or the description is damaged")
+	if string(start) != magic {
+		return fmt.Errorf("this is no table: it does not begin with %q", magic[:len(magic)-1])
 	}
-	if err := json.Unmarshal(t.data[end.info:body], &t.info); err != nil {
+	if size < uint64(len(magic)+trailerLen) {
+		return fmt.Errorf("the file is cut off after %d bytes", size)
+	}
+	body := size - trailerLen
+	last, err := t.read(body, trailerLen)
+	if err != nil {
+		return err
+	}
+	end, err := decodeTrailer(last)
+	if err != nil {
+		return err
+	}
+	if end.index > body || end.info > body || end.length > maxInfo || uint64(end.blocks)*entrySize != end.info-end.index || end.info+uint64(end.length) != body || end.index > end.info {
+		return fmt.Errorf("the trailer does not fit a file of %d bytes", size)
+	}
+	described := crc32.New(castagnoli)
+	if _, err := io.Copy(described, io.NewSectionReader(t.file, int64(end.index), int64(body-end.index))); err != nil {
+		return err
+	}
+	if described.Sum32() != end.crc {
+		return errors.New("the index or the description is damaged")
+	}
+	text, err := t.read(end.info, uint64(end.length))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &t.info); err != nil {
 		return fmt.Errorf("the description: %w", err)
 	}
 	i := &t.info
@@ -103,11 +155,16 @@ func (t *Table) open() error {
 	if i.Positions != t.number.Size() || i.Block != i.perBlock() || i.blocks() != int(end.blocks) {
 		return fmt.Errorf("the description contradicts itself: %d positions in %d blocks of %d", i.Positions, end.blocks, i.Block)
 	}
-	t.index = t.data[end.index:end.info]
+	t.index = end.index
 	at := uint64(len(magic))
+	entries := bufio.NewReaderSize(io.NewSectionReader(t.file, int64(end.index), int64(end.info-end.index)), 1<<16)
 	for b := range i.blocks() {
-		from, size, _ := t.entry(b)
-		if from != at || from+uint64(size) > end.index {
+		var e [entrySize]byte
+		if _, err := io.ReadFull(entries, e[:]); err != nil {
+			return fmt.Errorf("the index: %w", err)
+		}
+		from, size, _ := decodeEntry(e[:])
+		if from != at || uint64(size) > min(maxZipped, end.index-from) {
 			return fmt.Errorf("the index says that block %d is at %d, want %d", b, from, at)
 		}
 		at += uint64(size)
@@ -118,16 +175,35 @@ func (t *Table) open() error {
 	return nil
 }
 
-// entry returns where a block is.
-func (t *Table) entry(block int) (from uint64, size, crc uint32) {
-	e := t.index[block*entrySize:]
+// decodeEntry returns where a block is.
+func decodeEntry(e []byte) (from uint64, size, crc uint32) {
 	return binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint32(e[8:]), binary.LittleEndian.Uint32(e[12:])
+}
+
+// zipped reads and checks a block as it is in the file.
+func (t *Table) zipped(block int) ([]byte, error) {
+	e, err := t.read(t.index+uint64(block)*entrySize, entrySize)
+	if err != nil {
+		return nil, err
+	}
+	from, size, crc := decodeEntry(e)
+	if from > t.index || uint64(size) > min(maxZipped, t.index-from) {
+		return nil, errors.New("the index has changed")
+	}
+	b, err := t.read(from, uint64(size))
+	if err != nil {
+		return nil, err
+	}
+	if checksum(b) != crc {
+		return nil, errors.New("damaged: its checksum is wrong")
+	}
+	return b, nil
 }
 
 // Close releases the file. The table must not be used any more.
 func (t *Table) Close() error {
 	t.zip.Close()
-	return t.unmap()
+	return t.file.Close()
 }
 
 // Info returns the description.
@@ -135,10 +211,9 @@ func (t *Table) Info() Info { return t.info }
 
 // unpack reads and checks a block.
 func (t *Table) unpack(block int) ([]byte, error) {
-	from, size, crc := t.entry(block)
-	zipped := t.data[from : from+uint64(size)]
-	if checksum(zipped) != crc {
-		return nil, fmt.Errorf("tablebase: %s: block %d of %d is damaged: its checksum is wrong", t.name, block, t.info.blocks())
+	zipped, err := t.zipped(block)
+	if err != nil {
+		return nil, fmt.Errorf("tablebase: %s: block %d of %d: %w", t.name, block, t.info.blocks(), err)
 	}
 	raw, err := t.zip.DecodeAll(zipped, make([]byte, 0, blockBytes))
 	if err != nil {

@@ -227,6 +227,38 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestCutOffWhileOpen cuts a table off while it is open: what is gone is an
+// error, what is cached is still there.
+func TestCutOffWhileOpen(t *testing.T) {
+	name, info, data := write(t, t.TempDir(), line(24, 3, true), true, 1)
+	table, err := Open(name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	want, _, err := table.At(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{len(data) / 2, 1, 0} {
+		if err := os.Truncate(name, int64(size)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := table.At(info.Positions - 1); err == nil || !strings.Contains(err.Error(), "cut off") {
+			t.Errorf("%d of %d bytes: error %v", size, len(data), err)
+		}
+		if err := table.Check(nil); err == nil {
+			t.Errorf("%d of %d bytes pass the check", size, len(data))
+		}
+		if got, _, err := table.At(0); err != nil || got != want {
+			t.Errorf("position 0, which is cached, has value %v, had %v; error %v", got, want, err)
+		}
+	}
+	if _, err := Open(t.TempDir(), 1); err == nil {
+		t.Error("a directory is opened as a table")
+	}
+}
+
 // TestWriteFails checks that nothing is left behind when writing fails.
 func TestWriteFails(t *testing.T) {
 	info, _, err := NewInfo(line(12, 2, true), true, "test")
@@ -319,12 +351,15 @@ func FuzzParts(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		from, size, _ := table.entry(0)
+		block, err := table.zipped(0)
+		if err != nil {
+			f.Fatal(err)
+		}
 		description, err := json.Marshal(info)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(description, bytes.Clone(table.data[from:from+uint64(size)]), uint8(1))
+		f.Add(description, block, uint8(1))
 		table.Close()
 	}
 	f.Add([]byte(`{"kind":"values","index":"mirror-colex","pieces":8,"places":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30]}`), []byte{}, uint8(0))
