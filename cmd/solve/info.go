@@ -43,7 +43,7 @@ sets.`,
 					return err
 				}
 			}
-			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer) error { return writeInfo(w, g, info) })
+			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, _ []family.Info) error { return writeInfo(w, g, info) })
 		},
 	}
 	f.Flags(a, cmd)
@@ -69,7 +69,7 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 	if len(infos) == 0 {
 		return cli.Usagef("--rules %q: no game has these rules", rules)
 	}
-	return cli.Records(out, cmd, infos, func(w io.Writer) error {
+	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) error {
 		t := cli.NewTable("game", ">cells", ">seats", ">pieces", ">positions", ">bits")
 		for _, i := range infos {
 			positions, _ := new(big.Int).SetString(i.Positions, 10)

@@ -36,7 +36,7 @@ func newVersionCommand(a *family.App) *cobra.Command {
 		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := thisBuild()
-			return cli.Records(&out, cmd, []build{b}, func(w io.Writer) error {
+			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, _ []build) error {
 				t := cli.NewTable("", "")
 				t.Row("perfectplay", strings.TrimSpace(b.Version+" "+b.Revision))
 				t.Row("go", strings.TrimSpace(b.Go+" "+b.Platform+" "+b.Level))

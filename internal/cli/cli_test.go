@@ -150,7 +150,7 @@ func output(t *testing.T, args ...string) (string, error) {
 		if err := o.Check(); err != nil {
 			return err
 		}
-		return Records(&o, cmd, []row{{"a<b", 1 << 60, 0.5}, {`c,"d"`, 0, 0}}, func(w io.Writer) error {
+		return Records(&o, cmd, []row{{"a<b", 1 << 60, 0.5}, {`c,"d"`, 0, 0}}, func(w io.Writer, _ []row) error {
 			_, err := io.WriteString(w, "text\n")
 			return err
 		})

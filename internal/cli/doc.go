@@ -3,7 +3,8 @@
 // profiles. It knows no game and no engine.
 //
 // A subcommand that computes has a [Job] for its flags, returns records from [Run],
-// and uses [Count], [Seconds] and [Size] for its figures.
+// and uses [Count], [Seconds] and [Size] for its figures. [Grid] and [Fields] print
+// the records for people.
 //
 // A subcommand returns an error and never exits by itself:
 //

@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/files"
@@ -75,8 +72,9 @@ func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
 func (o *Output) toFile() bool { return o.file != "" && o.file != "-" }
 
 // Records writes an answer: the records as JSON or CSV if a flag says so, else
-// what asText prints. T is a struct whose json tags name keys and columns.
-func Records[T any](o *Output, cmd *cobra.Command, records []T, asText func(w io.Writer) error) error {
+// what text prints, such as [Grid] and [Fields] of T. T is a struct whose json tags
+// name keys and columns.
+func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	return o.Write(cmd, func(w io.Writer) error {
 		switch {
 		case o.json:
@@ -100,62 +98,6 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, asText func(w io
 			}
 			return nil
 		}
-		return asText(w)
+		return text(w, records)
 	})
-}
-
-// Table is a table for people: a header, columns aligned, no frame.
-type Table struct {
-	w table.Writer
-}
-
-// NewTable returns an empty table with the named columns; a name that begins
-// with > makes its column flush right. If all names are empty there is no header.
-func NewTable(columns ...string) *Table {
-	t := &Table{w: table.NewWriter()}
-	row := make(table.Row, len(columns))
-	var configs []table.ColumnConfig
-	for i, c := range columns {
-		align := text.AlignLeft
-		if len(c) > 0 && c[0] == '>' {
-			c, align = c[1:], text.AlignRight
-		}
-		row[i] = c
-		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align, AlignFooter: align})
-	}
-	if strings.Join(columns, "") != "" {
-		t.w.AppendHeader(row)
-	}
-	t.w.SetColumnConfigs(configs)
-	style := table.StyleDefault
-	style.Format.Header = text.FormatDefault
-	style.Format.Footer = text.FormatDefault
-	style.Options = table.Options{}
-	style.Box.PaddingLeft = ""
-	style.Box.PaddingRight = "  "
-	t.w.SetStyle(style)
-	t.w.SuppressTrailingSpaces()
-	return t
-}
-
-// Row appends a row. What is a uint64 or an int64 prints as a [Count], all else as
-// fmt prints it.
-func (t *Table) Row(cells ...any) {
-	for i, c := range cells {
-		switch n := c.(type) {
-		case uint64:
-			cells[i] = Count(n)
-		case int64:
-			if n >= 0 {
-				cells[i] = Count(n)
-			}
-		}
-	}
-	t.w.AppendRow(cells)
-}
-
-// Write prints the table.
-func (t *Table) Write(w io.Writer) error {
-	_, err := fmt.Fprintln(w, t.w.Render())
-	return err
 }

@@ -74,7 +74,7 @@ func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps i
 	if stopped != nil && (len(records) == 0 || Code(stopped) != ExitInterrupted && !errors.As(stopped, new(incomplete))) {
 		return stopped
 	}
-	if err := Records(o, cmd, records, func(w io.Writer) error { return text(w, records) }); err != nil {
+	if err := Records(o, cmd, records, text); err != nil {
 		return err
 	}
 	return stopped

@@ -271,7 +271,7 @@ func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error
 		return err
 	}
 	r := newCensusRecord(f.file, c)
-	return cli.Records(&f.out, cmd, []censusRecord{r}, func(w io.Writer) error {
+	return cli.Records(&f.out, cmd, []censusRecord{r}, func(w io.Writer, _ []censusRecord) error {
 		_, err := fmt.Fprintf(w, "%d parts, %v games: complete, and all sums agree; written to %s\n", len(args), cli.Count(r.Games), f.file)
 		return err
 	})

@@ -85,7 +85,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if f.leaves {
 		r.Scores = strings.Join(leaves(d), " ")
 	}
-	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer) error {
+	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, _ []dealRecord) error {
 		if f.draw {
 			fmt.Fprint(w, d.Start().Picture())
 		}

@@ -199,7 +199,7 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 		records = append(records, newDoubleRecord(domino.Double(d).String(), &t.ByDouble[d]))
 	}
 	records = append(records, newDoubleRecord("all", t.All()))
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []doubleRecord) error {
 		fmt.Fprintf(w, "part %d/%d, %d of %d units, %s classes\n", c.Part, c.Parts, c.Done, census.Units, cli.Count(t.Classes))
 		tab := cli.NewTable("start", ">games", ">starter wins", ">draws", ">loses", ">mean score", ">mean lines", ">median", ">most", ">blocked lines")
 		for _, r := range records {
@@ -228,7 +228,7 @@ func (f *showFlags) values(cmd *cobra.Command, t *census.Tally) error {
 		at := func(d int) int64 { return t.ByDouble[d].Values[i] }
 		records = append(records, valueRecord{census.ScoreOf(i), n, at(0), at(1), at(2), at(3), at(4), at(5), at(6)})
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []valueRecord) error {
 		tab := cli.NewTable(">value", ">games", ">share", ">0|0", ">1|1", ">2|2", ">3|3", ">4|4", ">5|5", ">6|6")
 		for _, r := range records {
 			tab.Row(r.Value, r.Games, cli.Percent(r.Games, all.Games), r.D0, r.D1, r.D2,
@@ -245,7 +245,7 @@ func (f *showFlags) lines(cmd *cobra.Command, t *census.Tally) error {
 			records = append(records, linesRecord{n, games})
 		}
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []linesRecord) error {
 		tab := cli.NewTable(">lines", ">games")
 		for _, r := range records {
 			tab.Row(r.Lines, r.Games)
@@ -283,7 +283,7 @@ func (f *showFlags) ranking(cmd *cobra.Command, t *census.Tally, only map[int32]
 		}
 		records = append(records, r)
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []rankingRecord) error {
 		tab := cli.NewTable(">place", "hand", ">games", ">mean score", ">wins", ">draws", ">starts", ">mean lines", ">blocked")
 		for _, r := range records {
 			tab.Row(r.Place, r.Hand, r.Games, fmt.Sprintf("%+.4f", r.MeanScore), fmt.Sprintf("%.3f %%", r.WinPercent),
@@ -312,7 +312,7 @@ func (f *showFlags) roles(cmd *cobra.Command, t *census.Tally) error {
 				r.Games, r.Wins, r.Draws, r.Score, r.MeanScore(), r.Leaves, r.Blocked})
 		}
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []roleRecord) error {
 		tab := cli.NewTable(">doubles", "role", ">hands", ">games", ">wins", ">draws", ">mean score", ">mean lines", ">blocked")
 		for _, r := range records {
 			tab.Row(r.Doubles, r.Role, r.Hands, r.Games, cli.Percent(r.Wins, r.Games), cli.Percent(r.Draws, r.Games),
@@ -331,7 +331,7 @@ func (f *showFlags) widest(cmd *cobra.Command, t *census.Tally) error {
 			}
 		}
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []widestRecord) error {
 		tab := cli.NewTable(">class", "deal", ">lines")
 		for _, r := range records {
 			tab.Row(r.Class, r.Deal, r.Lines)

@@ -83,7 +83,7 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy) error {
 	if err := r.estimate(cmd.Context(), spec); err != nil {
 		return err
 	}
-	return cli.Records(&f.job.Output, cmd, []planRecord{r}, func(w io.Writer) error {
+	return cli.Records(&f.job.Output, cmd, []planRecord{r}, func(w io.Writer, _ []planRecord) error {
 		t := cli.NewTable("", "")
 		t.Row("positions", cli.Count(r.Positions).String()+" from the mover's side")
 		t.Row("worked on", cli.Count(r.Places).String()+", of mirror images one each")

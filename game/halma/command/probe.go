@@ -133,7 +133,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 				return err
 			}
 		}
-		return cli.Records(&f.job.Output, cmd, []probeRecord{r}, func(w io.Writer) error { return r.write(w, s) })
+		return cli.Records(&f.job.Output, cmd, []probeRecord{r}, func(w io.Writer, _ []probeRecord) error { return r.write(w, s) })
 	}
 	for _, text := range args {
 		s, err := family.Parse(g, text)

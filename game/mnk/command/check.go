@@ -75,7 +75,7 @@ matters.`,
 			if sample > 0 {
 				rec.Verdict = "held"
 			}
-			return cli.Records(&out, cmd, []checkRecord{rec}, func(w io.Writer) error { return checkText(w, rec) })
+			return cli.Records(&out, cmd, []checkRecord{rec}, func(w io.Writer, _ []checkRecord) error { return checkText(w, rec) })
 		},
 	}
 	out.Flags(cmd)

@@ -200,7 +200,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			return err
 		}
 	}
-	if err := cli.Records(&f.out, cmd, records, func(w io.Writer) error { return solveText(w, g, records, checked) }); err != nil {
+	if err := cli.Records(&f.out, cmd, records, func(w io.Writer, _ []record) error { return solveText(w, g, records, checked) }); err != nil {
 		return err
 	}
 	switch {
@@ -411,7 +411,7 @@ func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) e
 		sum.Losses += c[2]
 	}
 	records = append(records, sum)
-	return cli.Records(&f.out, cmd, records, func(w io.Writer) error {
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []strongRecord) error {
 		fmt.Fprintf(w, "%s: %s for the side to move", g.ID(), v)
 		if v != game.Draw {
 			fmt.Fprintf(w, " in %d plies", n)

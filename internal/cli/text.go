@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// A column of [Grid] and a line of [Fields] is described by one text:
+//
+//	key                     headed by the key, with blanks for underscores
+//	title=key               headed by the title
+//	title=key?              zero is absent
+//	title=key:%.2f          in this format; %s gets the cell's text
+//	title=key,key:%s of %s  several fields in one cell
+//
+// A key is the json name of a field, or the Go name of an embedded struct and of a
+// field without a json name. What is absent, nil as well, prints as a dash in a
+// grid and leaves out the line of a block.
+type item struct {
+	title  string
+	keys   [][]int // indices of the fields
+	absent []bool  // whether zero is, by key
+	format string
+	right  bool // a number
+}
+
+// items reads descriptions of the fields of T, a struct or a pointer to one.
+func items[T any](descriptions []string) []item {
+	t := reflect.TypeFor[T]()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	fields := map[string]reflect.StructField{}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || name == "-" || name == "" {
+			name = f.Name
+		}
+		fields[name] = f
+	}
+	var list []item
+	for _, d := range descriptions {
+		title, keys, titled := strings.Cut(d, "=")
+		if !titled {
+			title, keys = strings.ReplaceAll(d, "_", " "), d
+		}
+		keys, format, _ := strings.Cut(keys, ":")
+		it := item{title: title, format: format}
+		for key := range strings.SplitSeq(keys, ",") {
+			name, absent := strings.CutSuffix(key, "?")
+			f, ok := fields[name]
+			if !ok {
+				panic(fmt.Sprintf("cli: %v has no field %q", t, name))
+			}
+			it.keys, it.absent = append(it.keys, f.Index), append(it.absent, absent)
+			it.right = number(f.Type)
+		}
+		it.right = it.right && len(it.keys) == 1
+		list = append(list, it)
+	}
+	return list
+}
+
+// number reports whether cells of a type are numbers, which stand flush right.
+func number(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t {
+	case reflect.TypeFor[Count](), reflect.TypeFor[Seconds](), reflect.TypeFor[Size]():
+		return true
+	}
+	v := reflect.Zero(t)
+	return (v.CanInt() || v.CanUint() || v.CanFloat()) && !t.Implements(reflect.TypeFor[fmt.Stringer]())
+}
+
+// cell returns the text of an item of a record, false where it is absent.
+func (it item) cell(record reflect.Value) (string, bool) {
+	record = reflect.Indirect(record)
+	var args []any
+	for i, index := range it.keys {
+		v := record.FieldByIndex(index)
+		if v.Kind() == reflect.Pointer && v.IsNil() || it.absent[i] && v.IsZero() {
+			return "", false
+		}
+		args = append(args, reflect.Indirect(v).Interface())
+	}
+	if it.format == "" {
+		return cellText(args[0]), true
+	}
+	// Strings go through the text of a cell, other verbs format the value.
+	verbs := strings.Split(strings.ReplaceAll(it.format, "%%", ""), "%")[1:]
+	for i, verb := range verbs {
+		if strings.HasPrefix(verb, "s") && i < len(args) {
+			args[i] = cellText(args[i])
+		}
+	}
+	return fmt.Sprintf(it.format, args...), true
+}
+
+// cellText is the text of a value in a table: numbers of 64 bits have commas
+// between the thousands.
+func cellText(value any) string {
+	switch n := value.(type) {
+	case uint64:
+		return Count(n).String()
+	case int64:
+		if n >= 0 {
+			return Count(n).String()
+		}
+	case time.Duration:
+		return Seconds(n).String()
+	case float64:
+		return fmt.Sprintf("%.2f", n)
+	case []string:
+		return Wrap(n, 12, "\n")
+	}
+	return fmt.Sprint(value)
+}
+
+// Grid returns what prints records as a table: a row each, with the described
+// columns, numbers flush right. It panics for a key that T does not have.
+func Grid[T any](columns ...string) func(io.Writer, []T) error {
+	list := items[T](columns)
+	var heads []string
+	for _, it := range list {
+		if it.right {
+			it.title = ">" + it.title
+		}
+		heads = append(heads, it.title)
+	}
+	return func(w io.Writer, records []T) error {
+		t := NewTable(heads...)
+		for i := range records {
+			row := make([]any, len(list))
+			for k, it := range list {
+				text, ok := it.cell(reflect.ValueOf(&records[i]).Elem())
+				if !ok {
+					text = "-"
+				}
+				row[k] = text
+			}
+			t.Row(row...)
+		}
+		return t.Write(w)
+	}
+}
+
+// Fields returns what prints each record as a block: a line each of the described
+// fields, with an empty line between blocks. It panics for a key that T does not
+// have.
+func Fields[T any](lines ...string) func(io.Writer, []T) error {
+	list := items[T](lines)
+	return func(w io.Writer, records []T) error {
+		for i := range records {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			t := NewTable("", "")
+			for _, it := range list {
+				if text, ok := it.cell(reflect.ValueOf(&records[i]).Elem()); ok {
+					t.Row(it.title, text)
+				}
+			}
+			if err := t.Write(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// Table is a table for people: a header, columns aligned, no frame.
+type Table struct {
+	w table.Writer
+}
+
+// NewTable returns an empty table with the named columns; a name that begins
+// with > makes its column flush right. If all names are empty there is no header.
+func NewTable(columns ...string) *Table {
+	t := &Table{w: table.NewWriter()}
+	row := make(table.Row, len(columns))
+	var configs []table.ColumnConfig
+	for i, c := range columns {
+		align := text.AlignLeft
+		if len(c) > 0 && c[0] == '>' {
+			c, align = c[1:], text.AlignRight
+		}
+		row[i] = c
+		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align, AlignFooter: align})
+	}
+	if strings.Join(columns, "") != "" {
+		t.w.AppendHeader(row)
+	}
+	t.w.SetColumnConfigs(configs)
+	style := table.StyleDefault
+	style.Format.Header = text.FormatDefault
+	style.Format.Footer = text.FormatDefault
+	style.Options = table.Options{}
+	style.Box.PaddingLeft = ""
+	style.Box.PaddingRight = "  "
+	t.w.SetStyle(style)
+	t.w.SuppressTrailingSpaces()
+	return t
+}
+
+// Row appends a row: of each cell the text that [Grid] has.
+func (t *Table) Row(cells ...any) {
+	row := make(table.Row, len(cells))
+	for i, c := range cells {
+		row[i] = cellText(c)
+	}
+	t.w.AppendRow(row)
+}
+
+// Write prints the table.
+func (t *Table) Write(w io.Writer) error {
+	_, err := fmt.Fprintln(w, t.w.Render())
+	return err
+}
