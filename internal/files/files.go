@@ -1,6 +1,7 @@
 // Package files writes files whole or not at all. [Write] is what to call; the
-// checks [Writable], [Replaceable] and [WritableDir] refuse before long work what
-// could not be written after it.
+// checks [Writable], [Replaceable], [WritableDir], [Apart] and [Outside] refuse
+// before long work what could not be written after it, and [Take] has a file or a
+// directory for one process alone.
 //
 // Until a file is complete and on the disk it stands beside its target under a
 // temporary name, .NAME.part-RANDOM, locked by the process that writes it. The
@@ -111,6 +112,21 @@ func syncDir(dir string) error {
 	return nil // the file system has no such thing
 }
 
+// Scratch makes a file without a name in a directory, which goes when it is closed
+// or the process ends. It removes what killed runs have left there of theirs.
+func Scratch(dir string) (*os.File, error) {
+	name := filepath.Join(dir, "scratch")
+	removeAbandoned(name)
+	f, err := create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
 // Remove removes a file, if there is one, and what killed runs have left of it.
 func Remove(name string) error {
 	removeAbandoned(name)
@@ -165,6 +181,7 @@ func writable(name string) error {
 	if stat != nil && !stat.Mode().IsRegular() {
 		return nil // opening a pipe could wait for its reader
 	}
+	removeAbandoned(name)
 	f, err := create(name)
 	if err != nil {
 		return err
@@ -174,7 +191,8 @@ func writable(name string) error {
 }
 
 // target follows links and returns what a name stands for, nil where there is
-// nothing yet. It refuses a directory, and links that the system does not follow.
+// nothing yet. It refuses a directory, links that the system does not follow, and
+// those that another user has put into a directory where everybody may write.
 func target(name string) (resolved string, stat fs.FileInfo, err error) {
 	if _, err := os.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return name, nil, err
@@ -190,6 +208,9 @@ func target(name string) (resolved string, stat fs.FileInfo, err error) {
 		if stat.IsDir() {
 			return name, nil, &fs.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
 		}
+		if !stat.Mode().IsRegular() && planted(name, stat) {
+			return name, nil, &fs.PathError{Op: "write", Path: name, Err: errors.New("it belongs to another user, in a directory where everybody may write")}
+		}
 		if stat.Mode()&fs.ModeSymlink == 0 {
 			return name, stat, nil
 		}
@@ -204,14 +225,8 @@ func target(name string) (resolved string, stat fs.FileInfo, err error) {
 	}
 }
 
-// longestBase bounds what a temporary name repeats of its target's: names of
-// files end at 255 bytes on most systems.
-const longestBase = 200
-
 // prefix is what the temporary names of a target begin with.
-func prefix(base string) string {
-	return "." + strings.ToValidUTF8(base[:min(len(base), longestBase)], "") + ".part-"
-}
+func prefix(base string) string { return "." + shortened(base) + ".part-" }
 
 // create makes and locks a temporary file beside its target. Errors name the
 // target.

@@ -113,3 +113,49 @@ func TestPermissions(t *testing.T) {
 	}
 	holds(t, dir, map[string]string{"x": "text"})
 }
+
+// TestPlanted: a link that another user has put into a directory where everybody
+// may write is not followed; one's own is, and anybody's in a directory of one's
+// own.
+func TestPlanted(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only the superuser can make links of others")
+	}
+	shared, other := t.TempDir(), t.TempDir()
+	for _, x := range []struct {
+		owner int
+		mode  os.FileMode
+		ok    bool
+	}{{0, 0o777 | os.ModeSticky, true}, {1234, 0o777 | os.ModeSticky, false}, {1234, 0o755, true}} {
+		if err := os.Chmod(shared, x.mode); err != nil {
+			t.Fatal(err)
+		}
+		link := filepath.Join(shared, "link")
+		if err := os.Symlink(filepath.Join(other, "victim"), link); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Lchown(link, x.owner, x.owner); err != nil {
+			t.Skip(err)
+		}
+		if err := Writable("it", link); (err == nil) != x.ok {
+			t.Errorf("%+v: %v", x, err)
+		}
+		if err := Write(link, emit("text")); (err == nil) != x.ok {
+			t.Errorf("%+v: %v", x, err)
+		}
+		_, err := os.Stat(filepath.Join(other, "victim"))
+		if (err == nil) != x.ok {
+			t.Errorf("%+v: the file behind the link: %v", x, err)
+		}
+		os.Remove(link)
+		os.Remove(filepath.Join(other, "victim"))
+	}
+	// The place of a lock file is no way in either.
+	if err := os.Symlink(filepath.Join(other, "victim"), filepath.Join(shared, ".x.lock")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Take("it", filepath.Join(shared, "x")); err == nil {
+		t.Error("a lock file was opened through a link")
+	}
+	holds(t, other, nil)
+}

@@ -3,6 +3,7 @@
 package files
 
 import (
+	"io/fs"
 	"os"
 	"runtime"
 )
@@ -16,3 +17,10 @@ func tryLock(f *os.File) bool {
 	f.Close()
 	return runtime.GOOS == "windows"
 }
+
+// noFollow would keep lock files from being opened through links.
+const noFollow = 0
+
+// planted reports nothing: there are no directories that all may write to and
+// only the owner of a file may remove it from.
+func planted(string, fs.FileInfo) bool { return false }

@@ -3,7 +3,9 @@
 package files
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -14,4 +16,19 @@ func lock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX) }
 // tryLock locks a file and reports whether no other process has done so.
 func tryLock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
+
+// noFollow keeps lock files from being opened through links.
+const noFollow = syscall.O_NOFOLLOW
+
+// planted reports whether a name in a directory that all may write to, as /tmp,
+// belongs neither to this user nor to the owner of the directory.
+func planted(name string, stat fs.FileInfo) bool {
+	dir, err := os.Stat(filepath.Dir(name))
+	if err != nil || dir.Mode()&fs.ModeSticky == 0 || dir.Mode().Perm()&0o002 == 0 {
+		return false
+	}
+	owner, ok := stat.Sys().(*syscall.Stat_t)
+	above, okDir := dir.Sys().(*syscall.Stat_t)
+	return ok && okDir && int(owner.Uid) != os.Geteuid() && owner.Uid != above.Uid
 }

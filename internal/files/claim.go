@@ -1,0 +1,114 @@
+package files
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Claim is the sole use of a file or a directory by this process, until it is
+// released or the process ends, however that ends. The nil Claim holds nothing.
+type Claim struct {
+	lock *flock.Flock
+}
+
+// holder is what a lock file says of the process that holds it.
+type holder struct {
+	PID   int       `json:"pid"`
+	Host  string    `json:"host"`
+	Since time.Time `json:"since"`
+}
+
+// Take claims a file, which need not exist, or a directory. Where another process
+// has it, the error says which: "the checkpoint x is in use by process 12 on
+// host …". What names it.
+//
+// The claim is a locked file: .NAME.lock beside a file, .lock in a directory. A
+// killed process leaves the file unlocked, and the next claim takes it over. On
+// file systems without locks nothing is held, and nobody is refused.
+func Take(what, name string) (*Claim, error) {
+	path, err := lockFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s cannot be locked: %w", what, name, err)
+	}
+	for {
+		l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o666))
+		switch got, err := l.TryLock(); {
+		case errors.Is(err, errors.ErrUnsupported):
+			return nil, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s %s cannot be locked: %w", what, name, err)
+		case !got:
+			return nil, fmt.Errorf("%s %s is in use by %s", what, name, heldBy(path))
+		}
+		named, err := os.Lstat(path)
+		if own, e := l.Stat(); err == nil && e == nil && os.SameFile(named, own) {
+			c := &Claim{l}
+			c.sign()
+			return c, nil
+		}
+		l.Close() // removed by the one that held it before
+	}
+}
+
+// lockFile is the name of the lock of a file or directory. Two names of one file
+// have one.
+func lockFile(name string) (string, error) {
+	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
+		return filepath.Join(name, ".lock"), nil
+	}
+	name, _, err := target(name)
+	if err != nil {
+		return "", err
+	}
+	dir, base := filepath.Split(name)
+	return filepath.Join(dir, "."+shortened(base)+".lock"), nil
+}
+
+// sign writes down who holds a claim. It is for people only: an error changes
+// nothing. The first byte is the one that Windows locks against readers.
+func (c *Claim) sign() {
+	host, _ := os.Hostname()
+	text, err := json.Marshal(holder{os.Getpid(), host, time.Now().UTC().Truncate(time.Second)})
+	if err != nil {
+		return
+	}
+	_ = os.WriteFile(c.lock.Path(), append([]byte{'\n'}, text...), 0o666)
+}
+
+// heldBy says who holds a lock file.
+func heldBy(path string) string {
+	for range 10 {
+		if f, err := os.Open(path); err == nil {
+			text := make([]byte, 1024)
+			n, _ := f.ReadAt(text, 1)
+			f.Close()
+			var h holder
+			if json.Unmarshal(text[:n], &h) == nil && h.PID > 0 {
+				return fmt.Sprintf("process %d on %s since %s", h.PID, h.Host, h.Since.Format(time.RFC3339))
+			}
+		}
+		time.Sleep(10 * time.Millisecond) // taken, not yet signed
+	}
+	return "another process"
+}
+
+// Release ends a claim and removes its file.
+func (c *Claim) Release() {
+	if c == nil {
+		return
+	}
+	if runtime.GOOS == "windows" { // which removes no open file, and so none that another has claimed since
+		c.lock.Close()
+		os.Remove(c.lock.Path())
+		return
+	}
+	os.Remove(c.lock.Path()) // while it is locked; where that fails the next claim takes it over
+	c.lock.Close()
+}

@@ -1,0 +1,123 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Named is a file of a command and what it is for: "the table", "x.table".
+type Named struct{ What, Name string }
+
+// Apart refuses two names of one file. It skips empty names, and what is no
+// regular file, such as the null device.
+func Apart(names ...Named) error {
+	for i, a := range names {
+		for _, b := range names[:i] {
+			if a.Name != "" && b.Name != "" && same(a.Name, b.Name) {
+				return fmt.Errorf("%s and %s are one file: %s", b.What, a.What, a.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// same reports whether two names are, or will be, one regular file.
+func same(a, b string) bool {
+	statA, errA := os.Stat(a)
+	statB, errB := os.Stat(b)
+	switch {
+	case errA == nil && errB == nil:
+		return statA.Mode().IsRegular() && os.SameFile(statA, statB)
+	case errA == nil || errB == nil:
+		return false
+	}
+	return resolve(a) == resolve(b)
+}
+
+// Outside refuses names of files in a directory that belongs to a job, or below
+// it.
+func Outside(what, dir string, names ...Named) error {
+	dir = resolve(dir)
+	for _, n := range names {
+		if n.Name == "" {
+			continue
+		}
+		if rel, err := filepath.Rel(dir, resolve(n.Name)); err == nil && filepath.IsLocal(rel) {
+			return fmt.Errorf("%s %s is inside %s", n.What, n.Name, what)
+		}
+	}
+	return nil
+}
+
+// resolve is the absolute name without links of what need not exist.
+func resolve(name string) string {
+	if to, _, err := target(name); err == nil {
+		name = to
+	}
+	name, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	rest := ""
+	for dir := name; ; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if dir == filepath.Dir(dir) {
+			return name
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+}
+
+// Open opens a regular file of at most so many bytes to be read. It refuses all
+// else before it reads anything: a device or a pipe could go on for ever.
+func Open(name string, most int64) (*os.File, error) {
+	stat, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := bounded(name, stat, most); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if stat, err = f.Stat(); err == nil {
+		err = bounded(name, stat, most)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func bounded(name string, stat fs.FileInfo, most int64) error {
+	if !stat.Mode().IsRegular() {
+		return &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
+	}
+	if stat.Size() > most {
+		return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%d bytes, want at most %d", stat.Size(), most)}
+	}
+	return nil
+}
+
+// shortened is what the names of temporary files and locks repeat of a file's:
+// names end at 255 bytes on most systems.
+func shortened(base string) string {
+	const longest = 200
+	if len(base) <= longest {
+		return base
+	}
+	sum := uint64(14695981039346656037) // FNV-1a, so that long names stay apart
+	for _, c := range []byte(base) {
+		sum = (sum ^ uint64(c)) * 1099511628211
+	}
+	return fmt.Sprintf("%s-%016x", strings.ToValidUTF8(base[:longest], ""), sum)
+}
