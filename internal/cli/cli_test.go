@@ -412,3 +412,43 @@ func TestParallel(t *testing.T) {
 		t.Errorf("%d calls, want 8", calls.Load())
 	}
 }
+
+// TestSaved: an error that costs no work says how to go on, for a shell, without
+// what would throw the work away. The exit code is that of the error.
+func TestSaved(t *testing.T) {
+	defer func(old []string) { os.Args = old }(os.Args)
+	os.Args = []string{"/bin/solve", "strong", "x", "--fresh", "--table", "a b", "--checkpoint=it's", "--fresh=true", ""}
+	const again = `; saved; go on with: solve strong x --table 'a b' '--checkpoint=it'\''s' ''` + "\n"
+	for _, x := range []struct {
+		err  error
+		want string
+		code int
+	}{
+		{fmt.Errorf("pass 3: %w", context.Canceled), "solve: interrupted" + again, ExitInterrupted},
+		{errors.New("the disk is full"), "solve: the disk is full" + again, ExitFailed},
+	} {
+		var b bytes.Buffer
+		report(&b, "solve", nil, Saved(x.err))
+		if b.String() != x.want {
+			t.Errorf("%q, want %q", b.String(), x.want)
+		}
+		if code := Code(Saved(x.err)); code != x.code {
+			t.Errorf("exit %d, want %d", code, x.code)
+		}
+	}
+	if Saved(nil) != nil {
+		t.Error("nil is an error")
+	}
+}
+
+// TestRenamed: a flag that is gone says where to, with a value and without.
+func TestRenamed(t *testing.T) {
+	for _, args := range [][]string{{"--old"}, {"--old=x"}} {
+		cmd := &cobra.Command{Use: "x", Args: cobra.ArbitraryArgs, RunE: func(*cobra.Command, []string) error { return nil }, SilenceErrors: true, SilenceUsage: true}
+		Renamed(cmd, "old", "it is --new now")
+		cmd.SetArgs(args)
+		if err := cmd.Execute(); Code(err) != ExitUsage || err.Error() != "--old: it is --new now" {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}

@@ -45,6 +45,39 @@ func Usage(err error) error {
 // Usagef is [fmt.Errorf] for faults of the command line.
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// savedError marks an error after which the same command goes on with the work.
+type savedError struct{ error }
+
+func (e savedError) Unwrap() error { return e.error }
+
+// Saved marks an error as one that costs no work: all that was done is on the
+// disk, and the same command goes on from there. The message says so, with the
+// command line. Nil stays nil.
+func Saved(err error) error {
+	if err == nil {
+		return nil
+	}
+	return savedError{err}
+}
+
+// again is the command line that goes on with a job, for a shell.
+func again(name string, args []string) string {
+	words := []string{name}
+	for _, a := range args {
+		if a == "--fresh" || strings.HasPrefix(a, "--fresh=") {
+			continue // it would throw away what was saved
+		}
+		if a == "" || strings.Trim(a, plainLetters) != "" {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
+}
+
+// plainLetters are those that no shell takes for anything else.
+const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+
 // Code returns the exit code of a subcommand's error.
 func Code(err error) int {
 	var usage usageError
@@ -60,11 +93,18 @@ func Code(err error) int {
 }
 
 // Main runs a command with the process's arguments and returns its exit code.
-// SIGINT and SIGTERM cancel the command's context once; a second signal ends
-// the process at once, as signals do by default.
+// SIGINT, SIGTERM and SIGHUP cancel the command's context once; a second SIGINT
+// or SIGTERM ends the process at once, as signals do by default. A second SIGHUP
+// does not, since a terminal that closes sends several; where SIGHUP is ignored
+// from the start, as under nohup, it stays so.
 func Main(root *cobra.Command) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if !signal.Ignored(hangup) {
+		hungUp, ignore := signal.NotifyContext(ctx, hangup)
+		defer ignore()
+		ctx = hungUp
+	}
 	context.AfterFunc(ctx, stop)
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
@@ -91,6 +131,18 @@ func (a *answer) Write(p []byte) (int, error) {
 		a.err = err
 	}
 	return n, err
+}
+
+// Sync puts what was written on the disk, if standard output is a file.
+func (a *answer) Sync() error {
+	f, ok := a.Writer.(*os.File)
+	if !ok {
+		return nil
+	}
+	if stat, err := f.Stat(); err != nil || !stat.Mode().IsRegular() {
+		return err
+	}
+	return f.Sync()
 }
 
 // completeRoot adds the library's own subcommands, help and completion, which
@@ -127,6 +179,9 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	}
 	line = strings.TrimPrefix(line, name+": ") // package solve has the program's name
 	hint := ""
+	if errors.As(err, new(savedError)) {
+		hint = "; saved; go on with: " + again(name, os.Args[1:])
+	}
 	if Code(err) == ExitUsage && cmd != nil {
 		hint = fmt.Sprintf(" (see %s --help)", cmd.CommandPath())
 	}
@@ -197,6 +252,21 @@ func Moved(cmd *cobra.Command, flag, now string) {
 	Before(cmd, func() error {
 		if cmd.Flags().Changed(flag) {
 			return Usagef("--%s is a command of its own: %s", flag, now)
+		}
+		return nil
+	})
+}
+
+// Renamed refuses a flag that has another name now, or is not needed any more,
+// and says which.
+func Renamed(cmd *cobra.Command, flag, now string) {
+	f := cmd.Flags()
+	f.String(flag, "", "")
+	f.Lookup(flag).NoOptDefVal = " " // with a value or without
+	_ = f.MarkHidden(flag)
+	Before(cmd, func() error {
+		if f.Changed(flag) {
+			return Usagef("--%s: %s", flag, now)
 		}
 		return nil
 	})

@@ -45,6 +45,40 @@ func (o *Output) Check() error {
 	return nil
 }
 
+// Apart refuses an answer that would go to one of these files, which the command
+// reads or writes.
+func (o *Output) Apart(others ...files.Named) error {
+	if !o.toFile() {
+		return Usage(files.Apart(others...))
+	}
+	return Usage(files.Apart(append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})...))
+}
+
+// Outside refuses an answer that would go into the directory of a job, or below
+// it, and these files with it.
+func (o *Output) Outside(what, dir string, others ...files.Named) error {
+	if o.toFile() {
+		others = append(others[:len(others):len(others)], files.Named{What: "the answer", Name: o.file})
+	}
+	return Usage(files.Outside(what, dir, others...))
+}
+
+// Settled waits until an answer on standard output is on the disk, where it is a
+// file: then what it was made from may go.
+func (o *Output) Settled(cmd *cobra.Command) error {
+	if o.toFile() {
+		return nil // files.Write has waited
+	}
+	f, ok := cmd.OutOrStdout().(interface{ Sync() error })
+	if !ok {
+		return nil
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return nil
+}
+
 // Write calls emit with the writer of the answer; with --output that is a file,
 // see [files.Write].
 func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {

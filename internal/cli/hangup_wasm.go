@@ -1,0 +1,8 @@
+//go:build js || wasip1
+
+package cli
+
+import "syscall"
+
+// hangup is a signal that is caught anyway: there are no terminals here.
+const hangup = syscall.SIGTERM
