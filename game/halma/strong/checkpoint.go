@@ -2,6 +2,7 @@ package strong
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -21,22 +22,29 @@ import (
 // checkpointName is the file of a checkpoint in its directory.
 const checkpointName = "strong.checkpoint"
 
-// checkpointHead is the first line of a checkpoint. After it come the planes win,
-// loss and frontier, with distances the distances, and the flags of the rows; all
-// of it is one zstd stream with a checksum.
+// checkpointHead is the first line of a checkpoint. After it come the planes win
+// and loss, and with distances the distances; all of it is one zstd stream with a
+// checksum. What else a solver needs follows from these, so that it cannot
+// contradict them.
 type checkpointHead struct {
-	Format  int        `json:"format"`
-	Game    string     `json:"game"`
-	Rules   string     `json:"rules"`
-	Mark    string     `json:"mark"`   // of the whole description of the game
-	ByPly   bool       `json:"strict"` // with distances
-	Level   int        `json:"level"`  // the next pass
-	Decided uint64     `json:"decided"`
-	Illegal uint64     `json:"illegal"`
-	Pass    [][]uint32 `json:"stuck"` // row, then its mustPass columns
+	Format  int    `json:"format"`
+	Game    string `json:"game"`
+	Rules   string `json:"rules"`
+	Mark    string `json:"mark"`   // of the whole description of the game
+	ByPly   bool   `json:"strict"` // with distances
+	Level   int    `json:"level"`  // the next pass
+	Decided uint64 `json:"decided"`
+	Illegal uint64 `json:"illegal"`
 }
 
-const checkpointFormat = 2
+const checkpointFormat = 3
+
+// maxHead bounds the first line: a file that is none may have no other.
+const maxHead = 1 << 12
+
+// checkpointWindow bounds what the decoder of a checkpoint keeps. It is what the
+// encoder uses.
+const checkpointWindow = 4 << 20
 
 // chunkWords is how much of a plane is read or written at once.
 const chunkWords = 1 << 16
@@ -62,17 +70,12 @@ func (s *solver) save(dir string) error {
 
 // write writes what a checkpoint holds.
 func (s *solver) write(f io.Writer) error {
-	z, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+	z, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true), zstd.WithWindowSize(checkpointWindow))
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriterSize(z, 1<<20)
-	head := checkpointHead{checkpointFormat, s.b.spec.ID, s.b.spec.Rules, s.mark(), s.byPly, s.level, s.decided.Load(), s.illegal, nil}
-	for row, columns := range s.mustPass {
-		if len(columns) > 0 {
-			head.Pass = append(head.Pass, append([]uint32{uint32(row)}, columns...))
-		}
-	}
+	head := checkpointHead{checkpointFormat, s.b.spec.ID, s.b.spec.Rules, s.mark(), s.byPly, s.level, s.decided.Load(), s.illegal}
 	text, err := json.Marshal(head)
 	if err != nil {
 		return err
@@ -81,7 +84,7 @@ func (s *solver) write(f io.Writer) error {
 		return err
 	}
 	buf := make([]byte, 0, 8*chunkWords)
-	for _, p := range []plane{s.win, s.loss, s.frontier} {
+	for _, p := range []plane{s.win, s.loss} {
 		for words := range slices.Chunk([]uint64(p), chunkWords) {
 			s.space.charge(8 * len(words))
 			if buf, err = binary.Append(buf[:0], binary.LittleEndian, words); err != nil {
@@ -98,18 +101,6 @@ func (s *solver) write(f io.Writer) error {
 			return err
 		}
 	}
-	for row := range s.reps {
-		flags := byte(0)
-		if s.newLoss[row].Load() {
-			flags |= 1
-		}
-		if s.newWin[row].Load() {
-			flags |= 2
-		}
-		if err := w.WriteByte(flags); err != nil {
-			return err
-		}
-	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
@@ -117,7 +108,7 @@ func (s *solver) write(f io.Writer) error {
 }
 
 // restore reads the checkpoint of a directory and reports whether there is one.
-func (s *solver) restore(dir string) (found bool, err error) {
+func (s *solver) restore(ctx context.Context, dir string) (found bool, err error) {
 	name := filepath.Join(dir, checkpointName)
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,21 +118,21 @@ func (s *solver) restore(dir string) (found bool, err error) {
 		return false, fmt.Errorf("strong: reading a checkpoint: %w", err)
 	}
 	defer f.Close()
-	if err := s.restoreFrom(f); err != nil {
+	if err := s.restoreFrom(ctx, f); err != nil {
 		return false, fmt.Errorf("strong: checkpoint %s: %w", name, err)
 	}
 	return true, nil
 }
 
-func (s *solver) restoreFrom(f io.Reader) error {
-	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+func (s *solver) restoreFrom(ctx context.Context, f io.Reader) error {
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(checkpointWindow))
 	if err != nil {
 		return err
 	}
 	defer z.Close()
-	r := bufio.NewReaderSize(z, 1<<20)
+	r := bufio.NewReaderSize(z, maxHead)
 	var head checkpointHead
-	line, err := r.ReadBytes('\n')
+	line, err := r.ReadSlice('\n')
 	if err == nil {
 		err = json.Unmarshal(line, &head)
 	}
@@ -149,22 +140,27 @@ func (s *solver) restoreFrom(f io.Reader) error {
 	case err != nil:
 	case head.Format != checkpointFormat:
 		return fmt.Errorf("its format is %d, this program reads %d", head.Format, checkpointFormat)
-	case head.Mark != s.mark() || head.ByPly != s.byPly:
+	case head.Mark != s.mark() || head.ByPly != s.byPly || head.Game != s.b.spec.ID || head.Rules != s.b.spec.Rules:
 		return fmt.Errorf("it is of %s under rules %s, distances %v: not what is to be solved", head.Game, head.Rules, head.ByPly)
 	default:
-		err = s.read(r, &head)
+		if err = s.read(r, &head); err == nil {
+			err = s.checkRestored(ctx)
+		}
 	}
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("it is damaged: %w", err)
 	}
-	return nil
+	return err
 }
 
-// read reads what follows the head of a checkpoint. It accepts nothing that the
-// solver could not go on from without a panic.
+// read reads what follows the head of a checkpoint, and derives what the solver
+// needs besides.
 func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
+	if head.Level < 1 || s.byPly && head.Level > 256 {
+		return fmt.Errorf("pass %d", head.Level)
+	}
 	buf, masks := make([]byte, 8*chunkWords), s.columnMasks()
-	for _, p := range []plane{s.win, s.loss, s.frontier} {
+	for _, p := range []plane{s.win, s.loss} {
 		at := 0
 		for words := range slices.Chunk([]uint64(p), chunkWords) {
 			s.space.charge(8 * len(words))
@@ -175,46 +171,85 @@ func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
 				return err
 			}
 			for _, x := range words {
-				if x&^masks[at/s.gap] != 0 || x != 0 && at%s.gap >= s.reps {
-					return fmt.Errorf("word %d holds what is no position", at)
+				if x != 0 {
+					row, word := at%s.gap, at/s.gap
+					if x&^masks[word] != 0 || row >= s.reps || row >= s.pairs && word >= s.gap/64 {
+						return fmt.Errorf("word %d holds what is no position", at)
+					}
 				}
 				at++
 			}
 		}
 	}
-	for dist := range slices.Chunk(s.dist, 8*chunkWords) {
-		s.space.charge(len(dist))
-		if _, err := io.ReadFull(r, dist); err != nil {
+	if s.byPly {
+		if err := s.readDistances(r, head.Level); err != nil {
 			return err
 		}
-	}
-	for row := range s.reps {
-		flags, err := r.ReadByte()
-		if err != nil {
-			return err
-		}
-		s.newLoss[row].Store(flags&1 != 0)
-		s.newWin[row].Store(flags&2 != 0)
 	}
 	if _, err := r.ReadByte(); err != io.EOF {
 		return fmt.Errorf("it does not end where it should (%v)", err)
 	}
-	for _, list := range head.Pass {
-		if len(list) < 2 || int(list[0]) >= s.reps {
-			return fmt.Errorf("%d positions that must pass in row %v", len(list)-1, list)
-		}
-		for _, c := range list[1:] {
-			if int(c) >= s.cols || s.army[c] == 0 {
-				return fmt.Errorf("a position that must pass in column %d", c)
+	frontier := s.frontier
+	if !s.byPly {
+		frontier = s.loss
+	}
+	for j := range s.words {
+		s.space.charge(2 * 8 * s.gap)
+		for row := range s.reps {
+			at := j*s.gap + row
+			if x := frontier[at]; x != 0 && (s.byPly || x&s.win[at] != 0) {
+				s.newLoss[row].Store(true)
 			}
 		}
-		s.mustPass[list[0]] = list[1:]
 	}
-	if head.Level < 1 {
-		return fmt.Errorf("pass %d", head.Level)
+	// Which wins are not yet propagated is not known. To propagate one again
+	// changes nothing, and finds the positions whose mover must pass.
+	for row := range s.reps {
+		s.newWin[row].Store(true)
 	}
 	s.level, s.illegal = head.Level, head.Illegal
 	s.decided.Store(head.Decided)
+	return nil
+}
+
+// readDistances reads the distances and finds the frontier: the losses of the ply
+// before. Each ply before this one has decided something.
+func (s *solver) readDistances(r io.Reader, level int) error {
+	var seen [256]bool
+	for at := 0; at < len(s.win); at += chunkWords {
+		words := min(chunkWords, len(s.win)-at)
+		s.space.charge((64 + 3*8) * words)
+		dist := s.dist[64*at : 64*(at+words)]
+		if _, err := io.ReadFull(r, dist); err != nil {
+			return err
+		}
+		for i := range words {
+			win, loss := s.win[at+i], s.loss[at+i]
+			if win&loss != 0 {
+				return fmt.Errorf("word %d holds positions both won and lost", at+i)
+			}
+			for bit, d := range dist[64*i : 64*i+64] {
+				if (win|loss)>>bit&1 == 0 {
+					if d != 0 {
+						return fmt.Errorf("word %d: a position that is not decided has distance %d", at+i, d)
+					}
+					continue
+				}
+				if int(d) >= level {
+					return fmt.Errorf("word %d: distance %d before pass %d", at+i, d, level)
+				}
+				seen[d] = true
+				if int(d) == level-1 {
+					s.frontier[at+i] |= loss & (1 << bit)
+				}
+			}
+		}
+	}
+	for d := 1; d < level; d++ {
+		if !seen[d] {
+			return fmt.Errorf("pass %d, but pass %d decided nothing", level, d)
+		}
+	}
 	return nil
 }
 

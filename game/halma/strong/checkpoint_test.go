@@ -1,16 +1,12 @@
 package strong
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game/halma"
 )
@@ -166,125 +162,4 @@ func TestMark(t *testing.T) {
 			t.Errorf("%s: marks %s and %s", name, mark, again)
 		}
 	}
-}
-
-// TestRestorePlaces restores planes with a single bit: it is accepted where a row
-// and a column meet, and nowhere else.
-func TestRestorePlaces(t *testing.T) {
-	for _, spec := range []*halma.TwoArmy{diamond(3, 1), diamond(3, 2), star(1, true)} {
-		b, err := newBoard(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := newLayout(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newSolver(l, Options{Threads: 1})
-		s.space = new(space)
-		if err := s.makePlanes(); err != nil {
-			t.Fatal(err)
-		}
-		s.level = 1
-		accepted, refused := 0, 0
-		for i := 0; i < l.gap*64*l.words; i += 41 {
-			row, col := i%l.gap, i/l.gap
-			at := l.at64(row, col)
-			s.win[at] = 1 << (col & 63)
-			var file bytes.Buffer
-			if err := s.write(&file); err != nil {
-				t.Fatal(err)
-			}
-			err := s.restoreFrom(&file)
-			s.win[at] = 0
-			want := row < l.reps && col < l.cols && l.army[col] != 0
-			if (err == nil) != want {
-				t.Fatalf("%s: row %d column %d: error %v, is a place %v", spec.ID, row, col, err, want)
-			}
-			if want {
-				accepted++
-			} else {
-				refused++
-			}
-		}
-		if accepted == 0 || refused == 0 {
-			t.Errorf("%s: %d places accepted, %d refused", spec.ID, accepted, refused)
-		}
-	}
-}
-
-// FuzzRestore reads checkpoints whose compression and checksum are right and
-// whose content is anything. What is taken for a checkpoint of this very game
-// must leave a solver that does not panic.
-func FuzzRestore(f *testing.F) {
-	spec := ruled(diamond(2, 1), "fi")
-	newTestSolver := func(distances bool) *solver {
-		b, err := newBoard(spec)
-		if err != nil {
-			f.Fatal(err)
-		}
-		l, err := newLayout(b)
-		if err != nil {
-			f.Fatal(err)
-		}
-		s := newSolver(l, Options{Distances: distances, Threads: 1})
-		s.space = new(space)
-		if err := s.makePlanes(); err != nil {
-			f.Fatal(err)
-		}
-		return s
-	}
-	for _, distances := range []bool{false, true} {
-		s := newTestSolver(distances)
-		dir := f.TempDir()
-		if err := s.run(context.Background(), Options{}); err != nil {
-			f.Fatal(err)
-		}
-		s.mustPass[0] = []uint32{1}
-		if err := s.save(dir); err != nil {
-			f.Fatal(err)
-		}
-		zipped, err := os.ReadFile(filepath.Join(dir, checkpointName))
-		if err != nil {
-			f.Fatal(err)
-		}
-		unzip, err := zstd.NewReader(bytes.NewReader(zipped))
-		if err != nil {
-			f.Fatal(err)
-		}
-		plain, err := io.ReadAll(unzip)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(distances, plain)
-		f.Add(distances, plain[:len(plain)/2])
-		f.Add(distances, bytes.Replace(plain, []byte("[[0,1]]"), []byte("[[0,9999]]"), 1))
-		f.Add(distances, append(plain[:len(plain)-70:len(plain)-70], bytes.Repeat([]byte{255}, 70)...))
-	}
-	f.Fuzz(func(t *testing.T, distances bool, plain []byte) {
-		var zipped bytes.Buffer
-		z, err := zstd.NewWriter(&zipped, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := z.Write(plain); err != nil {
-			t.Fatal(err)
-		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		s := newTestSolver(distances)
-		if err := s.restoreFrom(&zipped); err != nil {
-			return
-		}
-		w := newWorker(s)
-		if s.byPly {
-			for i := range s.dueWin {
-				s.dueWin[i], s.dueLoss[i] = true, true
-			}
-		}
-		for block := range s.gap / 64 {
-			w.propagate(block)
-		}
-	})
 }

@@ -68,13 +68,45 @@ func (l *layout) weight(row, col int) uint64 {
 
 // markTerminal marks the positions of 64 rows that are over or illegal.
 func (w *worker) markTerminal(block int) {
-	b := w.b
-	for row := block * 64; row < min(block*64+64, w.reps); row++ {
-		mover := w.army[row]
-		cols := w.cols
-		w.space.charge(3 * w.words * pageSize / 64)
-		if row >= w.pairs {
-			cols = w.reps
+	w.terminal(block, func(row, col int, state rowState) {
+		at, bit := w.at64(row, col), uint64(1)<<(col&63)
+		switch state {
+		case isIllegal:
+			w.illegal += w.weight(row, col)
+			w.win[at] |= bit
+			w.newWin[row].Store(true)
+		case isWon:
+			w.win[at] |= bit
+			w.newWin[row].Store(true)
+			w.decided.Add(1)
+		case isLost:
+			w.loss[at] |= bit
+			if w.byPly {
+				w.frontier[at] |= bit
+			} else {
+				w.win[at] |= bit
+			}
+			w.newLoss[row].Store(true)
+			w.decided.Add(1)
+		}
+	})
+	if !w.byPly {
+		for row := block * 64; row < min(block*64+64, w.reps); row++ {
+			w.newWin[row].Store(true) // those that cannot move at all are found in the first pass
+		}
+	}
+}
+
+// terminal calls do for the places of 64 rows whose positions are over or
+// illegal.
+func (s *solver) terminal(block int, do func(row, col int, state rowState)) {
+	b := s.b
+	for row := block * 64; row < min(block*64+64, s.reps); row++ {
+		mover := s.army[row]
+		cols := s.cols
+		s.space.charge(3 * s.words * pageSize / 64)
+		if row >= s.pairs {
+			cols = s.reps
 		}
 		// A position can be over only if the other army covers what the mover's
 		// leaves open of a camp, and illegal besides only if one of them holds what
@@ -83,38 +115,18 @@ func (w *worker) markTerminal(block int) {
 		whole := b.holds(mover, true)
 		if !b.spec.Filled {
 			home, goal = b.home, 0
-			whole = whole || mover&^b.goal == 0 || len(b.spec.Home) > w.k
+			whole = whole || mover&^b.goal == 0 || len(b.spec.Home) > s.k
 			if mover&^b.goal != 0 {
 				goal = ^uint64(0)
 			}
 		}
-		for col, other := range w.turned[:cols] {
-			if !whole && home&^other != 0 && goal&^other != 0 && !w.blocker[col] || mover&other != 0 {
+		for col, other := range s.turned[:cols] {
+			if !whole && home&^other != 0 && goal&^other != 0 && !s.blocker[col] || mover&other != 0 {
 				continue
 			}
-			at, bit := w.at64(row, col), uint64(1)<<(col&63)
-			switch b.state(mover, other) {
-			case isIllegal:
-				w.illegal += w.weight(row, col)
-				w.win[at] |= bit
-				w.newWin[row].Store(true)
-			case isWon:
-				w.win[at] |= bit
-				w.newWin[row].Store(true)
-				w.decided.Add(1)
-			case isLost:
-				w.loss[at] |= bit
-				if w.byPly {
-					w.frontier[at] |= bit
-				} else {
-					w.win[at] |= bit
-				}
-				w.newLoss[row].Store(true)
-				w.decided.Add(1)
+			if state := b.state(mover, other); state != ongoing {
+				do(row, col, state)
 			}
-		}
-		if !w.byPly {
-			w.newWin[row].Store(true) // those that cannot move at all are found in the first pass
 		}
 	}
 }

@@ -210,7 +210,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 	}
 	if o.Checkpoint != "" && o.Resume {
 		var err error
-		if s.resumed, err = s.restore(o.Checkpoint); err != nil {
+		if s.resumed, err = s.restore(ctx, o.Checkpoint); err != nil {
 			return err
 		}
 	}
