@@ -37,7 +37,8 @@ var allowed = map[string][]string{
 	"rank":                {"bitboard", "internal/impl"},
 	"internal/impl":       {},
 	"internal/lint":       {},
-	"internal/table":      {},
+	"internal/host":       {},
+	"internal/table":      {"internal/host"},
 	"internal/rows":       {},
 	"internal/files":      {},
 	"internal/cli":        {"internal/files", "internal/rows"},
@@ -59,7 +60,7 @@ var allowed = map[string][]string{
 
 var (
 	// wing is what rules, solvers and players of one game may import.
-	wing = []string{"bitboard", "rank", "game", "internal/files", "internal/impl", "internal/rows", "internal/table"}
+	wing = []string{"bitboard", "rank", "game", "internal/files", "internal/host", "internal/impl", "internal/rows", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "solve", "internal/*"}
 )

@@ -1,17 +1,39 @@
 package table
 
-import "unsafe"
+import (
+	"errors"
+	"unsafe"
+
+	"perfectplay/internal/host"
+)
 
 // Block is a stretch of zeroed words that starts on a cache line.
 type Block struct {
-	Words  []uint64
-	raw    []byte // the mapping, nil on the heap
-	huge   bool
-	mapped bool
+	Words []uint64
+	raw   []byte // the mapping, nil on the heap
+	huge  bool
 }
 
-// heapBlock is a block on the Go heap: the portable way, and the one the race
-// detector can see into.
+// hugeFrom is the size in bytes from which a block is worth a mapping of its
+// own; below, the heap does as well.
+const hugeFrom = 1 << 20
+
+// Allocate returns a block of n words, in huge pages where the system has them.
+func Allocate(n int) (Block, error) {
+	if n*8 < hugeFrom {
+		return heapBlock(n), nil
+	}
+	raw, huge, err := host.Pages(n * 8)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return heapBlock(n), nil
+	}
+	if err != nil {
+		return Block{}, err
+	}
+	return Block{Words: unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(raw))), n), raw: raw, huge: huge}, nil
+}
+
+// heapBlock is a block on the Go heap.
 func heapBlock(n int) Block {
 	w := make([]uint64, n+lineWords-1)
 	skip := 0
@@ -19,4 +41,14 @@ func heapBlock(n int) Block {
 		skip++
 	}
 	return Block{Words: w[skip : skip+n : skip+n]}
+}
+
+// Free gives the memory back. Nothing may refer to the words any more.
+func (b *Block) Free() error {
+	raw := b.raw
+	b.raw, b.Words = nil, nil
+	if raw == nil {
+		return nil
+	}
+	return host.Unmap(raw)
 }

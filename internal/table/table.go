@@ -379,7 +379,7 @@ func (t *Table) CanGrow() bool { return t.buckets < t.limit }
 func (t *Table) Stats() Stats {
 	s := Stats{
 		Bytes: int64(t.limit) * int64(t.stride) * 8, InUse: int64(t.buckets) * int64(t.stride) * 8,
-		Slots: t.Slots(), Huge: t.block.huge, Mapped: t.block.mapped,
+		Slots: t.Slots(), Huge: t.block.huge, Mapped: t.block.raw != nil,
 		Entries: t.slots, Line: t.stride * 8,
 	}
 	step := t.keys + t.pay

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"perfectplay/game/halma"
+	"perfectplay/internal/host"
 )
 
 // Estimate says how much processor time a solve in memory takes, all threads
@@ -28,12 +29,12 @@ func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 	r := newSampler(newSolver(l, Options{Threads: 1}))
 	var sum time.Duration
 	rows := 0
-	begin := processorTime()
+	begin := host.ThreadTime()
 	for i := range sampledRows {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if i >= 4 && processorTime()-begin > sampleTime {
+		if i >= 4 && host.ThreadTime()-begin > sampleTime {
 			break
 		}
 		// Rows are in order of how far their armies have come; these are spread
@@ -44,9 +45,6 @@ func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 	}
 	return time.Duration(float64(sum) / float64(rows) * float64(l.reps) * (1 + perPiece*float64(l.k))), nil
 }
-
-// started is when the program began, for the clock.
-var started = time.Now()
 
 const (
 	sampledRows = 256
@@ -111,10 +109,10 @@ func (r *sampler) row(row int) (spent time.Duration) {
 				frontier[c>>6] |= 1 << (c & 63)
 			}
 		}
-		begin := processorTime()
+		begin := host.ThreadTime()
 		r.propagateLosses(row, other, bit)
 		r.propagateWins(row, other, bit)
-		spent += processorTime() - begin
+		spent += host.ThreadTime() - begin
 		for _, c := range r.found {
 			r.wins[c], r.losses[c] = 0, 0
 		}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"perfectplay/game/halma"
+	"perfectplay/internal/host"
 	"perfectplay/rank"
 )
 
@@ -64,7 +65,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 	}
 	p.Least = tables + threads*worker + 16<<20 + leastTouched
 	p.Bytes = p.Disk + tables + threads*worker + 16<<20
-	if !canScratch || p.Least > p.Bytes {
+	if !host.HasScratch || p.Least > p.Bytes {
 		p.Least = p.Bytes
 	}
 	return p, nil

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"perfectplay/internal/host"
 )
 
 // space is where planes are: on the heap, or where that is too small in files
@@ -33,7 +35,7 @@ func (s *space) bytes(n int) ([]byte, error) {
 		words := make([]uint64, (n+7)/8)
 		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n), nil
 	}
-	b, err := mapScratch(s.dir, n)
+	b, err := host.Scratch(s.dir, n)
 	if err != nil {
 		return nil, fmt.Errorf("strong: scratch file of %d bytes in %s: %w", n, s.dir, err)
 	}
@@ -63,7 +65,7 @@ func (s *space) charge(n int) {
 	}
 	s.used.Store(0)
 	for _, b := range s.maps {
-		evict(b)
+		host.Evict(b)
 	}
 }
 
@@ -86,7 +88,7 @@ func (s *space) faultInByte(b []uint8) {
 // close gives the files back. Planes must not be used any more.
 func (s *space) close() {
 	for _, b := range s.maps {
-		unmapScratch(b)
+		_ = host.Unmap(b)
 	}
 	s.maps = nil
 }

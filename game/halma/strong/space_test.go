@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"perfectplay/internal/host"
 )
 
 // TestScratch solves from files and compares with a solve in memory.
 func TestScratch(t *testing.T) {
-	if !canScratch {
+	if !host.HasScratch {
 		t.Skip("on this system tables are kept in memory only")
 	}
 	spec := ruled(diamond(5, 3), "fi")

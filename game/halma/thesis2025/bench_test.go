@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"testing"
+
+	"perfectplay/internal/host"
 )
 
 // BenchmarkRow runs printed rows and checks their counts. The rate is nodes of
@@ -16,7 +18,7 @@ func BenchmarkRow(b *testing.B) {
 			}
 			c := p.Config
 			b.Run(fmt.Sprintf("%s/limit=%d.", c.name(), c.Limit), func(b *testing.B) {
-				start := cpuTime()
+				start := host.ProcessTime()
 				for b.Loop() {
 					row, err := Run(context.Background(), c, nil)
 					if err != nil {
@@ -26,7 +28,7 @@ func BenchmarkRow(b *testing.B) {
 						b.Fatalf("%s is %s, printed %s", d.Column, d.Reproduced, d.Published)
 					}
 				}
-				b.ReportMetric(float64(p.Nodes)*float64(b.N)/(cpuTime()-start).Seconds()/1e6, "Mnodes/cpu-s")
+				b.ReportMetric(float64(p.Nodes)*float64(b.N)/(host.ProcessTime()-start).Seconds()/1e6, "Mnodes/cpu-s")
 			})
 		}
 	}

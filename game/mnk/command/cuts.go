@@ -10,10 +10,10 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
-	"perfectplay/game/mnk/match"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/host"
 )
 
 // cutsRecord is a proof with parts of the search off.
@@ -120,9 +120,9 @@ func timed(ctx context.Context, g *mnk.Game, o prove.Options, limit time.Duratio
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cpu = match.ProcessTime()
+	cpu = host.ProcessTime()
 	v, r = p.Value(ctx)
-	return v, r, match.ProcessTime() - cpu, p.Close()
+	return v, r, host.ProcessTime() - cpu, p.Close()
 }
 
 // cutsText prints a table of the searches.

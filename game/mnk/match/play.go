@@ -4,11 +4,10 @@ import (
 	"context"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/player"
+	"perfectplay/internal/host"
 )
 
 // Ending says how a game ended.
@@ -86,7 +85,7 @@ func Play(ctx context.Context, g *mnk.Game, seats [2]player.Player, clock Clock)
 			return res
 		}
 		seat := s.Seat()
-		cpu, start := ProcessTime(), time.Now()
+		cpu, start := host.ProcessTime(), time.Now()
 		c := seats[seat].Move(ctx, s, clock.Move)
 		took := time.Since(start)
 		seats[seat].Rest()
@@ -94,7 +93,7 @@ func Play(ctx context.Context, g *mnk.Game, seats [2]player.Player, clock Clock)
 			res.Ending = ByStop
 			return res
 		}
-		res.Spent[seat].add(took, ProcessTime()-cpu, clock)
+		res.Spent[seat].add(took, host.ProcessTime()-cpu, clock)
 		res.Notes = append(res.Notes, seats[seat].Note())
 		switch {
 		case c < 0 || c >= g.Cells() || s.At(c) != 0:
@@ -124,13 +123,4 @@ func (p *Played) Transcript(g *mnk.Game) string {
 		t += g.CellName(c)
 	}
 	return t
-}
-
-// ProcessTime is the processor time of the process so far, of all its threads.
-func ProcessTime() time.Duration {
-	var u unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

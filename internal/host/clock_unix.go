@@ -1,0 +1,29 @@
+//go:build linux || darwin || freebsd
+
+package host
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// ProcessTime is the processor time that the process has used so far, in all its
+// threads.
+func ProcessTime() time.Duration {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+		return time.Since(started)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// ThreadTime is the processor time that the calling thread has used, which other
+// programs on the machine do not lengthen. Call runtime.LockOSThread before.
+func ThreadTime() time.Duration {
+	var ts unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts) != nil {
+		return time.Since(started)
+	}
+	return time.Duration(ts.Nano())
+}

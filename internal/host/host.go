@@ -1,0 +1,38 @@
+// Package host is what this repository asks of an operating system and Go's
+// library does not offer: processor time, memory in huge pages, and files
+// mapped as memory. Where a system has no such thing, each
+// function says what it does instead; nothing but speed, and work beyond the size
+// of memory, depends on it.
+//
+//	                 Linux   macOS, FreeBSD   Windows   elsewhere
+//	[ProcessTime]    yes     yes              yes       time of day
+//	[ThreadTime]     yes     yes              no: time of day
+//	[Pages]          yes     no: ErrUnsupported, also under the race detector
+//	[Scratch]        yes     yes              no: ErrUnsupported
+package host
+
+import (
+	"io"
+	"os"
+	"time"
+)
+
+// started stands in for a clock of processor time.
+var started = time.Now()
+
+// takeRoom writes n zero bytes to a new file, so that its room on the disk is
+// taken.
+func takeRoom(f *os.File, n int) error {
+	zeros := make([]byte, 1<<20)
+	for at := 0; at < n; {
+		wrote, err := f.WriteAt(zeros[:min(len(zeros), n-at)], int64(at))
+		if err != nil {
+			return err
+		}
+		if wrote == 0 {
+			return io.ErrShortWrite
+		}
+		at += wrote
+	}
+	return nil
+}

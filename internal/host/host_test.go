@@ -1,0 +1,129 @@
+package host
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestTimes burns processor time until both clocks have moved on, and checks that
+// neither goes back and that one thread has not used more than all.
+func TestTimes(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	process, thread, begin := ProcessTime(), ThreadTime(), time.Now()
+	for sum := 0; ; sum++ {
+		p, th := ProcessTime(), ThreadTime()
+		if p < process || th < thread {
+			t.Fatalf("clocks go back: %v after %v, %v after %v", p, process, th, thread)
+		}
+		if p-process > 20*time.Millisecond && th-thread > 20*time.Millisecond {
+			// Clocks may be apart by a tick of the system.
+			if tick := 20 * time.Millisecond; th-thread > time.Since(begin)+tick {
+				t.Errorf("a thread used %v in %v", th-thread, time.Since(begin))
+			}
+			return
+		}
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("the clocks stand: %v and %v in a minute", p-process, th-thread)
+		}
+	}
+}
+
+// TestProcessTimeSleeps checks that a process that sleeps uses no processor time,
+// where the system can tell.
+func TestProcessTimeSleeps(t *testing.T) {
+	switch runtime.GOOS {
+	case "linux", "darwin", "freebsd", "windows":
+	default:
+		t.Skip("the time of day stands in for processor time")
+	}
+	const length = 300 * time.Millisecond
+	begin := ProcessTime()
+	time.Sleep(length)
+	if used := ProcessTime() - begin; used > length/2 {
+		t.Errorf("%v used in a sleep of %v", used, length)
+	}
+}
+
+// TestScratch checks that a scratch file starts as zeros, leaves no name, and
+// keeps what is evicted.
+func TestScratch(t *testing.T) {
+	dir := t.TempDir()
+	const n = 3<<20 + 4096
+	b, err := Scratch(dir, n)
+	if !HasScratch {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("error %v, want unsupported", err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("the file has a name: %v %v", left, err)
+	}
+	if len(b) != n || slices.Max(b) != 0 {
+		t.Fatalf("%d bytes with a maximum of %d, want %d zeros", len(b), slices.Max(b), n)
+	}
+	b[0], b[n-1] = 1, 2
+	Evict(b)
+	if b[0] != 1 || b[n-1] != 2 {
+		t.Error("what was evicted is lost")
+	}
+	if err := Unmap(b); err != nil {
+		t.Error(err)
+	}
+	if _, err := Scratch(filepath.Join(dir, "missing"), n); err == nil {
+		t.Error("a file is made in a directory that does not exist")
+	}
+}
+
+// TestTakeRoom checks the size and contents of a file whose room is taken by
+// writing, the way of systems without a call for it.
+func TestTakeRoom(t *testing.T) {
+	for _, n := range []int{0, 1, 1 << 20, 1<<20 + 7} {
+		name := filepath.Join(t.TempDir(), "x")
+		f, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := takeRoom(f, n); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, make([]byte, n)) {
+			t.Errorf("%d bytes: %d in the file, error %v", n, len(got), err)
+		}
+		if err := takeRoom(f, 1); err == nil {
+			t.Error("a closed file takes room")
+		}
+	}
+}
+
+func TestPages(t *testing.T) {
+	const n = 4 << 20
+	b, _, err := Pages(n)
+	if errors.Is(err, errors.ErrUnsupported) {
+		if runtime.GOOS == "linux" && !race {
+			t.Error("no pages on Linux")
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b) != n || slices.Max(b) != 0 {
+		t.Fatalf("%d bytes with a maximum of %d, want %d zeros", len(b), slices.Max(b), n)
+	}
+	b[n-1] = 1
+	if err := Unmap(b); err != nil {
+		t.Error(err)
+	}
+}

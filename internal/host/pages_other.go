@@ -1,0 +1,9 @@
+//go:build !linux || race
+
+package host
+
+import "errors"
+
+// Pages is not supported on this system, or hidden from the race detector, which
+// sees the Go heap only.
+func Pages(int) (b []byte, huge bool, err error) { return nil, false, errors.ErrUnsupported }

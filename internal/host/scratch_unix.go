@@ -1,0 +1,41 @@
+//go:build linux || darwin || freebsd
+
+package host
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// HasScratch says whether the system has [Scratch].
+const HasScratch = true
+
+// Scratch maps a new file of n bytes that has no name, so that it goes when the
+// process does, however it ends. Its room on the disk is taken now: later a full
+// disk could not be told from a crash. Give it back with [Unmap].
+func Scratch(dir string, n int) ([]byte, error) {
+	f, err := os.CreateTemp(dir, ".scratch-")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, err
+	}
+	err = allocate(f, n)
+	if errors.Is(err, errors.ErrUnsupported) { // by this system, or by the file system
+		err = takeRoom(f, n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return unix.Mmap(int(f.Fd()), 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+}
+
+// Evict takes a [Scratch] file out of memory; its contents stay in the file.
+func Evict(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
+
+// Unmap gives back what [Scratch] or [Pages] has returned.
+func Unmap(b []byte) error { return unix.Munmap(b) }
