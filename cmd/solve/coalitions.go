@@ -19,13 +19,12 @@ import (
 
 // coalitionRecord is what a coalition can force from the start.
 type coalitionRecord struct {
-	Game      string     `json:"game"`
-	Rules     string     `json:"rules"`
-	Positions int        `json:"positions"` // that can be reached, with the seat to move
-	Coalition string     `json:"coalition"` // names of the seats
-	Result    game.Value `json:"result"`
-	Distance  int        `json:"distance"` // plies until the game is over, 0 for a draw
-	Longest   int        `json:"longest"`  // of all wins it can force from positions that can be reached
+	Game      string `json:"game"`
+	Rules     string `json:"rules"`
+	Positions int    `json:"positions"` // that can be reached, with the seat to move
+	Coalition string `json:"coalition"` // names of the seats
+	family.Worth
+	Longest int `json:"longest"` // of all wins it can force from positions that can be reached
 }
 
 func newCoalitionsCommand(a *family.App) *cobra.Command {
@@ -61,11 +60,7 @@ of --mem each.`,
 				return coalitionRecords(g, c), nil
 			}, func(w io.Writer, records []coalitionRecord) error {
 				fmt.Fprintf(w, "%s: %v positions can be reached; explored and solved in %v\n\n", family.Title(g), cli.Count(records[0].Positions), cli.Since(begin))
-				t := cli.NewTable("seats", "from the start", ">longest win")
-				for _, r := range records {
-					t.Row(r.Coalition, family.Worth(r.Result, r.Distance), r.Longest)
-				}
-				return t.Write(w)
+				return cli.Grid[coalitionRecord]("seats=coalition", "from the start=Worth", "longest win=longest")(w, records)
 			})
 		},
 	}
@@ -87,7 +82,7 @@ func coalitionRecords(g game.Game, c *coalition.Solution) []coalitionRecord {
 		}
 		list = append(list, coalitionRecord{
 			Game: g.ID(), Rules: g.Rules(), Positions: c.Positions(), Coalition: strings.Join(names, "+"),
-			Result: v, Distance: d, Longest: c.Longest(uint8(seats)),
+			Worth: family.Worth{Result: v, Distance: d}, Longest: c.Longest(uint8(seats)),
 		})
 	}
 	slices.SortStableFunc(list, func(a, b coalitionRecord) int {

@@ -18,6 +18,7 @@ import (
 //	title=key?              zero is absent
 //	title=key:%.2f          in this format; %s gets the cell's text
 //	title=key,key:%s of %s  several fields in one cell
+//	title=key/key           the one as a share of the other, see [Percent]
 //
 // A key is the json name of a field, or the Go name of an embedded struct and of a
 // field without a json name. What is absent, nil as well, prints as a dash in a
@@ -27,6 +28,7 @@ type item struct {
 	keys   [][]int // indices of the fields
 	absent []bool  // whether zero is, by key
 	format string
+	share  bool
 	right  bool // a number
 }
 
@@ -51,7 +53,11 @@ func items[T any](descriptions []string) []item {
 			title, keys = strings.ReplaceAll(d, "_", " "), d
 		}
 		keys, format, _ := strings.Cut(keys, ":")
-		it := item{title: title, format: format}
+		part, whole, share := strings.Cut(keys, "/")
+		it := item{title: title, format: format, share: share}
+		if share {
+			keys = part + "," + whole
+		}
 		for key := range strings.SplitSeq(keys, ",") {
 			name, absent := strings.CutSuffix(key, "?")
 			f, ok := fields[name]
@@ -61,7 +67,7 @@ func items[T any](descriptions []string) []item {
 			it.keys, it.absent = append(it.keys, f.Index), append(it.absent, absent)
 			it.right = number(f.Type)
 		}
-		it.right = it.right && len(it.keys) == 1
+		it.right = it.right && len(it.keys) == 1 || share
 		list = append(list, it)
 	}
 	return list
@@ -91,7 +97,10 @@ func (it item) cell(record reflect.Value) (string, bool) {
 		}
 		args = append(args, reflect.Indirect(v).Interface())
 	}
-	if it.format == "" {
+	switch {
+	case it.share:
+		return Percent(integer(args[0]), integer(args[1])), true
+	case it.format == "":
 		return cellText(args[0]), true
 	}
 	// Strings go through the text of a cell, other verbs format the value.
@@ -102,6 +111,14 @@ func (it item) cell(record reflect.Value) (string, bool) {
 		}
 	}
 	return fmt.Sprintf(it.format, args...), true
+}
+
+// integer is the number that a value of any integer type holds.
+func integer(value any) int64 {
+	if v := reflect.ValueOf(value); v.CanUint() {
+		return int64(v.Uint())
+	}
+	return reflect.ValueOf(value).Int()
 }
 
 // cellText is the text of a value in a table: numbers of 64 bits have commas

@@ -20,6 +20,14 @@ const (
 	NotRun  = "not run"
 )
 
+// Verdict is the verdict on figures of which these differ.
+func Verdict(differences []string) string {
+	if len(differences) == 0 {
+		return Equal
+	}
+	return Differs + ": " + strings.Join(differences, ", ")
+}
+
 // Plural counts a thing.
 func Plural(n int, thing string) string {
 	switch {

@@ -164,12 +164,18 @@ func Title(g game.Game) string {
 	return g.ID() + ", rules " + g.Rules()
 }
 
-// Worth is a value for people, with its distance in plies unless that is 0.
-func Worth(v game.Value, distance int) string {
-	if distance == 0 {
-		return v.String()
+// Worth is a value for the seat to move, part of records.
+type Worth struct {
+	Result   game.Value `json:"result"`
+	Distance int        `json:"distance"` // plies to the end; 0 where unknown or drawn
+}
+
+// String returns the value for people, with its distance unless that is 0.
+func (w Worth) String() string {
+	if w.Distance == 0 {
+		return w.Result.String()
 	}
-	return fmt.Sprintf("%v in %d", v, distance)
+	return fmt.Sprintf("%v in %d", w.Result, w.Distance)
 }
 
 // ResultText says how a game ended.

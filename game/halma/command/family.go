@@ -8,7 +8,6 @@ import (
 	"math/big"
 	"runtime"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
@@ -102,28 +101,32 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 		return err
 	}
 	o := strong.Options{Threads: runtime.GOMAXPROCS(0)}
-	values, err := newPlanRecord(spec, o)
-	if err != nil {
+	if _, err := strong.NewPlan(spec, o); err != nil {
 		i.Rows = append(i.Rows, [2]string{"solve strong", "no: " + err.Error()})
 		return nil
 	}
-	o.Distances = true
-	distances, err := newPlanRecord(spec, o)
+	whole, err := strong.Estimate(ctx, spec)
 	if err != nil {
 		return err
 	}
-	if err := values.estimate(ctx, spec); err != nil {
+	values, err := newPlanRecord(spec, o, whole)
+	if err != nil {
+		return err
+	}
+	o.Distances = true
+	distances, err := newPlanRecord(spec, o, whole)
+	if err != nil {
 		return err
 	}
 	i.ValuesMemory, i.ValuesLeast = values.Bytes, values.Least
 	i.DistancesMemory, i.DistancesLeast = distances.Bytes, distances.Least
 	i.StrongSeconds = values.Seconds
 	i.Rows = append(i.Rows,
-		[2]string{"solve strong", values.memory()},
-		[2]string{"  its table", humanize.IBytes(values.Table) + " before it is compressed"},
-		[2]string{"  --distances", distances.memory()},
-		[2]string{"  its table", humanize.IBytes(distances.Table) + " before it is compressed"},
-		[2]string{"  either takes", values.time()},
+		[2]string{"solve strong", values.Memory},
+		[2]string{"  its table", values.Compressed},
+		[2]string{"  --distances", distances.Memory},
+		[2]string{"  its table", distances.Compressed},
+		[2]string{"  either takes", values.Time},
 	)
 	return nil
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"io"
 	"slices"
 
 	"perfectplay/game"
@@ -12,9 +11,8 @@ import (
 
 // moveRecord is a move with its worth to the player who makes it.
 type moveRecord struct {
-	Move     string     `json:"move"`
-	Result   game.Value `json:"result"`
-	Distance int        `json:"distance"` // plies to the end, this move included; 0 where unknown or drawn
+	Move string `json:"move"`
+	family.Worth
 }
 
 // judgeMoves returns the moves of a position, best first.
@@ -33,7 +31,7 @@ func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value
 		} else {
 			d++
 		}
-		list = append(list, moveRecord{text, v.Negate(), d})
+		list = append(list, moveRecord{text, family.Worth{Result: v.Negate(), Distance: d}})
 	}
 	bestFirst(list)
 	return list, nil
@@ -54,10 +52,4 @@ func bestFirst(moves []moveRecord) {
 }
 
 // writeMoves prints moves for people.
-func writeMoves(w io.Writer, moves []moveRecord) error {
-	t := cli.NewTable("", "")
-	for _, m := range moves {
-		t.Row("  "+m.Move, family.Worth(m.Result, m.Distance))
-	}
-	return t.Write(w)
-}
+var writeMoves = cli.Grid[moveRecord]("=move:  %s", "=Worth")

@@ -1,9 +1,7 @@
 package command
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -29,10 +27,14 @@ type planRecord struct {
 	// Seconds is an estimate of the processor time of all threads together.
 	Seconds cli.Seconds `json:"processor_seconds"`
 	Threads int         `json:"threads"`
+
+	// For people.
+	Memory, Compressed, Time string `json:"-"`
 }
 
-// newPlanRecord asks the solver and the table format. The time is not filled in.
-func newPlanRecord(spec *halma.TwoArmy, o strong.Options) (planRecord, error) {
+// newPlanRecord asks the solver and the table format; whole is an estimate of the
+// processor time.
+func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (planRecord, error) {
 	p, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return planRecord{}, err
@@ -41,34 +43,18 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options) (planRecord, error) {
 	if err != nil {
 		return planRecord{}, err
 	}
-	return planRecord{
+	r := planRecord{
 		Game: spec.ID, Rules: spec.Rules, Distances: o.Distances, Positions: p.Positions, Places: p.Places,
-		Bytes: p.Bytes, Least: p.Least, Disk: p.Disk, Table: info.RawBytes(), Threads: o.Threads,
-	}, nil
-}
-
-// estimate fills in the time.
-func (r *planRecord) estimate(ctx context.Context, spec *halma.TwoArmy) error {
-	d, err := strong.Estimate(ctx, spec)
-	if err != nil {
-		return err
+		Bytes: p.Bytes, Least: p.Least, Disk: p.Disk, Table: info.RawBytes(), Seconds: cli.Seconds(whole), Threads: o.Threads,
+		Memory:     cli.Size(p.Bytes).String(),
+		Compressed: humanize.IBytes(info.RawBytes()) + " before it is compressed",
+		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
+			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
 	}
-	r.Seconds = cli.Seconds(d)
-	return nil
-}
-
-// memory and time are a record's figures for people.
-func (r *planRecord) memory() string {
-	text := cli.Size(r.Bytes).String()
-	if r.Least < r.Bytes {
-		text += fmt.Sprintf(", or %v at least and %v in files", cli.Size(r.Least), cli.Size(r.Disk))
+	if p.Least < p.Bytes {
+		r.Memory += fmt.Sprintf(", or %v at least and %v in files", cli.Size(p.Least), cli.Size(p.Disk))
 	}
-	return text
-}
-
-func (r *planRecord) time() string {
-	whole := time.Duration(r.Seconds)
-	return fmt.Sprintf("about %s of processor time, %s on %s to itself", cli.Roughly(whole), cli.Roughly(whole/time.Duration(r.Threads)), cli.Plural(r.Threads, "thread"))
+	return r, nil
 }
 
 // printPlan says what a solve takes.
@@ -76,20 +62,14 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy) error {
 	if err := f.job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	r, err := newPlanRecord(spec, strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads})
+	whole, err := strong.Estimate(cmd.Context(), spec)
 	if err != nil {
-		return cli.Usage(err)
-	}
-	if err := r.estimate(cmd.Context(), spec); err != nil {
 		return err
 	}
-	return cli.Records(&f.job.Output, cmd, []planRecord{r}, func(w io.Writer, _ []planRecord) error {
-		t := cli.NewTable("", "")
-		t.Row("positions", cli.Count(r.Positions).String()+" from the mover's side")
-		t.Row("worked on", cli.Count(r.Places).String()+", of mirror images one each")
-		t.Row("memory", r.memory())
-		t.Row("table", humanize.IBytes(r.Table)+" before it is compressed")
-		t.Row("time", r.time())
-		return t.Write(w)
-	})
+	r, err := newPlanRecord(spec, strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads}, whole)
+	if err != nil {
+		return err
+	}
+	return cli.Records(&f.job.Output, cmd, []planRecord{r}, cli.Fields[planRecord]("positions=positions:%s from the mover's side",
+		"worked on=places:%s, of mirror images one each", "memory=Memory", "table=Compressed", "time=Time"))
 }

@@ -34,10 +34,8 @@ type probeRecord struct {
 	Game     string `json:"game"`
 	Rules    string `json:"rules"`
 	Position string `json:"position"`
-	// Result and distance are for the seat to move.
-	Seat     string     `json:"seat"`
-	Result   game.Value `json:"result"`
-	Distance int        `json:"distance"`
+	Seat     string `json:"seat"` // to move
+	family.Worth
 	// Source is table, or search with the horizon in Limit: then a draw says
 	// that nobody can force anything within it.
 	Source string       `json:"source"`
@@ -244,7 +242,7 @@ func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) 
 	}
 	r.Result, r.Distance, r.Line = report.Whole.Value, report.Whole.Distance, report.Line
 	for _, o := range report.Openings {
-		r.Moves = append(r.Moves, moveRecord{o.Name, o.Value, o.Distance})
+		r.Moves = append(r.Moves, moveRecord{o.Name, family.Worth{Result: o.Value, Distance: o.Distance}})
 	}
 	bestFirst(r.Moves)
 	return r, nil
@@ -272,7 +270,7 @@ func (r *probeRecord) write(w io.Writer, s game.State) error {
 	if d, ok := s.(game.Drawer); ok {
 		fmt.Fprintln(w, d.Picture())
 	}
-	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, family.Worth(r.Result, r.Distance))
+	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, r.Worth)
 	if r.Source == "search" {
 		fmt.Fprintf(w, " (no table: searched %d plies deep)", r.Limit)
 	}

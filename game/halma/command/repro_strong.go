@@ -38,8 +38,6 @@ type strongRow struct {
 	Distance           int         `json:"distance"`
 	Seconds            cli.Seconds `json:"seconds"`
 	Verdict            string      `json:"verdict"` // equal, differs: …, not run: …
-
-	start string // result and distance for people
 }
 
 func newReproStrongCommand(a *family.App) *cobra.Command {
@@ -67,36 +65,28 @@ Boards of more than --limit positions are not run.`,
 // reproRules are the rules as the paper states them.
 const reproRules = "sturtevant"
 
-func (f *reproStrongFlags) options() strong.Options {
-	return strong.Options{Distances: f.distances, Threads: f.job.Threads}
-}
-
-// openTwoArmy opens a game for two and describes it.
-func openTwoArmy(id, rules string) (*halma.Game, *halma.TwoArmy, error) {
-	g, err := halma.ByID(id, rules)
-	if err != nil {
-		return nil, nil, err
-	}
-	spec, err := twoArmy(g)
-	return g, spec, err
-}
-
 // run reproduces the rows.
 func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	printed, err := strong.Published()
 	if err != nil {
 		return err
 	}
-	least := uint64(0) // memory for every board that is run
+	o := strong.Options{Distances: f.distances, Threads: f.job.Threads}
+	games := map[string]*halma.Game{} // those that are run
+	least := uint64(0)                // memory for each of them
 	for _, p := range printed {
-		if p.Positions > f.limit {
+		id := p.Game()
+		if p.Positions > f.limit || games[id] != nil {
 			continue
 		}
-		_, spec, err := openTwoArmy(p.Game(), reproRules)
+		if games[id], err = halma.ByID(id, reproRules); err != nil {
+			return err
+		}
+		spec, err := games[id].TwoArmy()
 		if err != nil {
 			return err
 		}
-		plan, err := strong.NewPlan(spec, f.options())
+		plan, err := strong.NewPlan(spec, o)
 		if err != nil {
 			return err
 		}
@@ -105,42 +95,37 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err := f.job.Resolve(cmd, cli.Size(least), 0); err != nil {
 		return err
 	}
-	differ := 0
+	o.Memory = uint64(f.job.Mem)
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]strongRow, error) {
 		var rows []strongRow
 		solved := map[string]strongRow{}
 		for _, p := range printed {
 			id := p.Game()
 			r, ok := solved[id]
-			if !ok && p.Positions <= f.limit {
+			if g := games[id]; !ok && g != nil {
 				bar.Describe("%s", id)
-				if r, err = f.solve(ctx, id, bar); err != nil {
+				o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
+				if r, err = solveRow(ctx, g, o); err != nil {
 					return nil, err
 				}
-				solved[id], ok = r, true
+				solved[id] = r
 			}
 			r.Game, r.Rules, r.Source = id, reproRules, p.Source
 			r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = p.Positions, p.Wins, p.Draws, p.Illegal
-			r.judge(ok)
-			if r.Verdict != cli.Equal && ok {
-				differ++
-			}
+			r.judge(games[id] != nil)
 			rows = append(rows, r)
 		}
 		return rows, nil
-	}, func(w io.Writer, rows []strongRow) error { return writeStrongRows(w, rows, differ) })
+	}, writeStrongRows)
 }
 
-// solve finds our figures of a game.
-func (f *reproStrongFlags) solve(ctx context.Context, id string, bar *cli.Bar) (strongRow, error) {
+// solveRow finds our figures of a game.
+func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, error) {
 	var r strongRow
-	g, spec, err := openTwoArmy(id, reproRules)
+	spec, err := g.TwoArmy()
 	if err != nil {
 		return r, err
 	}
-	o := f.options()
-	o.Memory = uint64(f.job.Mem)
-	o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
 	begin := time.Now()
 	s, err := strong.Solve(ctx, spec, o)
 	if err != nil {
@@ -150,7 +135,7 @@ func (f *reproStrongFlags) solve(ctx context.Context, id string, bar *cli.Bar) (
 	r.Seconds = cli.Since(begin)
 	r.Positions, r.Wins, r.Draws, r.Illegal = s.Counts().Published()
 	start := newStrongRecord(g, s)
-	r.Result, r.Distance, r.start = start.Result.String(), start.Distance, family.Worth(start.Result, start.Distance)
+	r.Result, r.Distance = start.Result.String(), start.Distance
 	return r, nil
 }
 
@@ -160,7 +145,7 @@ func (r *strongRow) judge(ran bool) {
 		r.Verdict = cli.NotRun + ": above the limit"
 		return
 	}
-	r.Verdict = cli.Equal
+	var differ []string
 	for _, c := range []struct {
 		what      string
 		got, want uint64
@@ -169,34 +154,15 @@ func (r *strongRow) judge(ran bool) {
 		{"draws", r.Draws, r.PublishedDraws}, {"illegal", r.Illegal, r.PublishedIllegal},
 	} {
 		if c.got != c.want {
-			if r.Verdict == cli.Equal {
-				r.Verdict = cli.Differs + ":"
-			} else {
-				r.Verdict += ","
-			}
-			r.Verdict += fmt.Sprintf(" %s %s instead of %s", c.what, cli.Count(c.got), cli.Count(c.want))
+			differ = append(differ, fmt.Sprintf("%s %v instead of %v", c.what, cli.Count(c.got), cli.Count(c.want)))
 		}
 	}
+	r.Verdict = cli.Verdict(differ)
 }
 
 // writeStrongRows prints the rows for people.
-func writeStrongRows(w io.Writer, rows []strongRow, differ int) error {
-	fmt.Fprintln(w, strong.PublishedSource)
-	fmt.Fprintln(w)
-	t := cli.NewTable("game", ">positions", ">wins", ">draws", ">illegal", "start", ">time", "verdict")
-	for _, r := range rows {
-		if r.Result == "" {
-			t.Row(r.Game, r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal, "", "", r.Verdict)
-			continue
-		}
-		t.Row(r.Game, r.Positions, r.Wins, r.Draws, r.Illegal, r.start, r.Seconds, r.Verdict)
-	}
-	if err := t.Write(w); err != nil {
-		return err
-	}
-	if differ > 0 {
-		_, err := fmt.Fprintf(w, "\n%d rows differ: two publications disagree on these boards, and the rules as stated give one of them.\n", differ)
-		return err
-	}
-	return nil
+func writeStrongRows(w io.Writer, rows []strongRow) error {
+	fmt.Fprintf(w, "%s\nPublished figures; two publications disagree on some boards, and the rules as stated give one of them.\n\n", strong.PublishedSource)
+	return cli.Grid[strongRow]("game", "positions=published_positions", "wins=published_wins", "draws=published_draws",
+		"illegal=published_illegal", "start=result?", "plies=distance?", "time=seconds?", "verdict")(w, rows)
 }

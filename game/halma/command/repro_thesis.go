@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,7 +164,7 @@ func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	}
 	var notes []string
 	for _, e := range p.Errata {
-		notes = append(notes, erratumText(e))
+		notes = append(notes, fmt.Sprintf("%s: %d is printed and %d meant: %s", e.Column, e.Printed, e.Correct, e.Reason))
 	}
 	if p.Rounded {
 		notes = append(notes, "nodes are printed in three digits")
@@ -173,11 +174,6 @@ func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	}
 	r.Note = strings.Join(notes, "; ")
 	return r
-}
-
-// erratumText says what a correction corrects.
-func erratumText(e thesis2025.Erratum) string {
-	return fmt.Sprintf("%s: %d is printed and %d meant: %s", e.Column, e.Printed, e.Correct, e.Reason)
 }
 
 // fill enters the outcome of a run.
@@ -195,14 +191,11 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 	}
 	r.Move, r.Result, r.Seconds = row.Move, row.Result(), cli.Seconds(row.Seconds*float64(time.Second))
 	r.Nodes, r.Terminals, r.Cutoffs, r.TTStored, r.TTHits = row.Nodes, row.Terminals, row.Cutoffs, row.Stored, row.Hits
-	r.Verdict = cli.Equal
 	var differ []string
 	for _, d := range p.Compare(row) {
 		differ = append(differ, fmt.Sprintf("%s %s instead of %s", d.Column, d.Reproduced, d.Published))
 	}
-	if len(differ) > 0 {
-		r.Verdict = cli.Differs + ": " + strings.Join(differ, ", ")
-	}
+	r.Verdict = cli.Verdict(differ)
 }
 
 // soundValues finds the sound value of every opening of the rows that were run,
@@ -274,24 +267,15 @@ func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.Publis
 	}
 	chosen := make([]bool, len(all))
 	for item := range strings.SplitSeq(list, ",") {
-		table, opening, one := strings.Cut(strings.TrimSpace(item), "/")
-		first, last, ranged := strings.Cut(table, "-")
-		if !ranged {
-			last = first
-		}
-		lo, errLo := tableNumber(first)
-		hi, errHi := tableNumber(last)
-		n, errN := strconv.Atoi(opening)
-		if errLo != nil || errHi != nil || one && errN != nil {
+		parts := rowsItem.FindStringSubmatch(strings.TrimSpace(item))
+		if parts == nil {
 			return nil, cli.Usagef("--rows %q: want tables as 3.1, ranges as 3.1-3.4 or openings as 3.1/2", item)
 		}
+		first, last, opening := parts[1], cmp.Or(parts[2], parts[1]), parts[3]
 		found := false
 		for i, p := range all {
-			t, err := tableNumber(p.Table)
-			if err != nil {
-				return nil, err
-			}
-			if t >= lo && t <= hi && (!one || p.Opening == n) {
+			if number := tableNumber(p.Table); number >= tableNumber(first) && number <= tableNumber(last) &&
+				(opening == "" || opening == strconv.Itoa(p.Opening)) {
 				chosen[i], found = true, true
 			}
 		}
@@ -308,64 +292,44 @@ func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.Publis
 	return rows, nil
 }
 
+// rowsItem is a table, a range of tables, or an opening of one.
+var rowsItem = regexp.MustCompile(`^(\d+\.\d{1,3})(?:-(\d+\.\d{1,3}))?(?:/(\d+))?$`)
+
 // tableNumber makes table numbers comparable: 3.9 comes before 3.10.
-func tableNumber(table string) (int, error) {
+func tableNumber(table string) string {
 	chapter, number, _ := strings.Cut(table, ".")
-	c, err := strconv.Atoi(chapter)
-	if err != nil {
-		return 0, err
-	}
-	n, err := strconv.Atoi(number)
-	return c*1000 + n, err
+	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
-// writeHalmaRows prints the rows for people: two lines each, what is printed and
-// what this program finds.
+// halmaColumns are what is printed for people: the sound value stands beside the
+// printed result, the verdict names the figures that differ.
+var halmaColumns = cli.Grid[halmaRow]("table", "game", "model, algorithm=model,algo:%s, %s", "limit", "opening", "move=move?",
+	"printed=published_result", "ours=result?", "nodes=nodes?", "printed time=published_seconds", "time=seconds?",
+	"sound=sound?", "plies=sound_distance?", "verdict")
+
+// writeHalmaRows prints the rows for people.
 func writeHalmaRows(w io.Writer, rows []halmaRow) error {
-	fmt.Fprintln(w, thesis2025.Source)
-	fmt.Fprintln(w, "First line: as printed, errata corrected. Second line: the reproduction, the sound value, the verdict.")
-	fmt.Fprintln(w)
-	t := cli.NewTable("table", "game", "model, algorithm", ">limit", ">opening", "move", "result", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">time", "sound", "verdict")
+	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
+	if err := halmaColumns(w, rows); err != nil {
+		return err
+	}
 	count := map[string]int{}
 	var ours, theirs cli.Seconds
+	noted := map[string]bool{}
+	var notes strings.Builder
 	for _, r := range rows {
 		short, _, _ := strings.Cut(r.Verdict, ":")
 		count[short]++
-		t.Row(r.Table, r.Game, r.Model+", "+r.Algo, r.Limit, r.Opening, r.Move, r.PublishedResult, r.PublishedNodes, r.PublishedTerminals,
-			r.PublishedCutoffs, r.PublishedTTStored, r.PublishedTTHits, r.PublishedSeconds, "", r.verdictUnlessRun())
-		if r.Result == "" {
-			continue
+		if r.Result != "" {
+			ours += r.Seconds
+			theirs += r.PublishedSeconds
 		}
-		ours += r.Seconds
-		theirs += r.PublishedSeconds
-		sound := r.Sound
-		if r.SoundDistance > 0 {
-			sound += fmt.Sprintf(" in %d", r.SoundDistance)
-		}
-		t.Row("", "", "", "", "", "", r.Result, r.Nodes, r.Terminals, r.Cutoffs, r.TTStored, r.TTHits, r.Seconds, sound, r.Verdict)
-	}
-	if err := t.Write(w); err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.", len(rows), count[cli.Equal], count[cli.Differs], count[cli.NotRun])
-	if ours > 0 {
-		fmt.Fprintf(w, " The rows run took %s; printed are %s on the author's machine.", ours, theirs)
-	}
-	fmt.Fprintln(w)
-	noted := map[string]bool{}
-	for _, r := range rows {
 		if r.Note != "" && !noted[r.Table+r.Note] {
 			noted[r.Table+r.Note] = true
-			fmt.Fprintf(w, "Table %s: %s.\n", r.Table, r.Note)
+			fmt.Fprintf(&notes, "Table %s: %s.\n", r.Table, r.Note)
 		}
 	}
-	return nil
-}
-
-// verdictUnlessRun is the verdict of a row that has no second line.
-func (r *halmaRow) verdictUnlessRun() string {
-	if r.Result == "" {
-		return r.Verdict
-	}
-	return ""
+	_, err := fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run. The rows run took %s; printed are %s on the author's machine.\n%s",
+		len(rows), count[cli.Equal], count[cli.Differs], count[cli.NotRun], ours, theirs, &notes)
+	return err
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
@@ -42,8 +41,7 @@ type strongRecord struct {
 	Rules     string `json:"rules"`
 	Distances bool   `json:"distances"`
 	// From the start, for the first seat.
-	Result   game.Value   `json:"result"`
-	Distance int          `json:"distance"`
+	family.Worth
 	Openings []moveRecord `json:"openings"`
 	// Over all positions from the mover's side.
 	Positions uint64 `json:"positions"`
@@ -70,6 +68,9 @@ type strongRecord struct {
 	MemoryBytes cli.Size    `json:"memory_bytes"`         // from the operating system
 	File        string      `json:"file,omitempty"`
 	Signature   string      `json:"signature,omitempty"`
+
+	// For people.
+	Reached, Speed string `json:"-"`
 }
 
 // reachedRecord counts the positions that play from the start can lead to; those
@@ -275,44 +276,31 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	return r
 }
 
+// strongText is the head of what is printed for people.
+var strongText = cli.Fields[*strongRecord]("game=game,rules:%s, rules %s", "start=Worth", "positions=positions:%s from the mover's side",
+	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
+	"as published=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
+	"reachable=Reached?", "solved in=seconds,passes,threads,Speed,memory_bytes:%s, %d passes, %d threads, %s, %s of memory",
+	"table=file?", "signature=signature?")
+
 // write prints the record for people.
 func (r *strongRecord) write(w io.Writer) error {
-	t := cli.NewTable("", "")
-	t.Row("game", r.Game+", rules "+r.Rules)
-	t.Row("start", family.Worth(r.Result, r.Distance))
-	t.Row("positions", cli.Count(r.Positions).String()+" from the mover's side")
-	t.Row("  won", r.Wins)
-	t.Row("  lost", r.Losses)
-	t.Row("  drawn", r.Draws)
-	t.Row("  illegal", r.Illegal)
-	t.Row("as published", fmt.Sprintf("%s positions, %s won by the first player, %s drawn, %s illegal",
-		cli.Count(r.PublishedPositions), cli.Count(r.PublishedWins), cli.Count(r.PublishedDraws), cli.Count(r.PublishedIllegal)))
 	if q := r.Reachable; q != nil {
-		text := fmt.Sprintf("%s positions: %s won, %s lost, %s drawn", cli.Count(q.Positions), cli.Count(q.Wins), cli.Count(q.Losses), cli.Count(q.Draws))
+		r.Reached = fmt.Sprintf("%s positions: %s won, %s lost, %s drawn", cli.Count(q.Positions), cli.Count(q.Wins), cli.Count(q.Losses), cli.Count(q.Draws))
 		if q.LongestWin > 0 {
-			text += fmt.Sprintf("; longest win %d plies", q.LongestWin)
+			r.Reached += fmt.Sprintf("; longest win %d plies", q.LongestWin)
 		}
-		t.Row("reachable", text)
 	}
-	speed := cli.Rate(r.Positions, r.Seconds) + " positions"
+	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
 	if r.Resumed {
-		speed = "from a checkpoint on"
+		r.Speed = "from a checkpoint on"
 	}
-	t.Row("solved in", fmt.Sprintf("%v, %d passes, %d threads, %s, %s of memory", r.Seconds, r.Passes, r.Threads,
-		speed, humanize.IBytes(uint64(r.MemoryBytes))))
-	if r.File != "" {
-		t.Row("table", r.File)
-		t.Row("signature", r.Signature)
-	}
-	if err := t.Write(w); err != nil {
+	if err := strongText(w, []*strongRecord{r}); err != nil {
 		return err
 	}
 	fmt.Fprintln(w, "\nOpening moves, best first:")
-	if err := writeMoves(w, r.Openings); err != nil {
+	if err := writeMoves(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
 		return err
-	}
-	if len(r.WinsIn) == 0 {
-		return nil
 	}
 	fmt.Fprintln(w, "\nPositions by distance in plies:")
 	h := cli.NewTable(">plies", ">won", ">lost")

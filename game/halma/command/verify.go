@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,6 +35,7 @@ type tableVerdict struct {
 	Counted   bool        `json:"counted"` // the counts of all positions are as described
 	Seconds   cli.Seconds `json:"seconds"`
 	Verdict   string      `json:"verdict"`
+	Counts    string      `json:"-"` // for people
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {
@@ -98,7 +98,9 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 				return nil, err
 			}
 			r.Checked, r.Faults = v.Checked, v.Faults
-			r.Counted = v.Checked == info.Positions && v.Complete(info)
+			if r.Counted = v.Checked == info.Positions && v.Complete(info); r.Counted {
+				r.Counts = fmt.Sprintf("%v won, %v lost, %v drawn, %v illegal", cli.Count(info.Wins), cli.Count(info.Losses), cli.Count(info.Draws), cli.Count(info.Illegal))
+			}
 			switch {
 			case r.Faults > 0:
 				r.Verdict = fmt.Sprintf("%d faults", r.Faults)
@@ -119,20 +121,6 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		}
 		r.Seconds = cli.Since(begin)
 		return []tableVerdict{r}, nil
-	}, func(w io.Writer, records []tableVerdict) error {
-		r := records[0]
-		t := cli.NewTable("", "")
-		t.Row("table", r.File)
-		t.Row("game", r.Game+", rules "+r.Rules)
-		t.Row("kind", r.Kind)
-		t.Row("signature", r.Signature)
-		t.Row("positions", r.Positions)
-		t.Row("checked by the rules", r.Checked)
-		if r.Counted {
-			t.Row("counted", fmt.Sprintf("%v won, %v lost, %v drawn, %v illegal", cli.Count(info.Wins), cli.Count(info.Losses), cli.Count(info.Draws), cli.Count(info.Illegal)))
-		}
-		t.Row("time", r.Seconds)
-		t.Row("verdict", r.Verdict)
-		return t.Write(w)
-	})
+	}, cli.Fields[tableVerdict]("table=file", "game=game,rules:%s, rules %s", "kind", "signature", "positions",
+		"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict"))
 }
