@@ -181,7 +181,7 @@ func (r *run) search(j job) {
 		v = r.finished(res)
 		v.reached = r.Limit - before
 		s.Counts = Counts{Nodes: 1, Terminals: 1}
-		r.pool.total.add(&s.Counts)
+		r.pool.total.Add(&s.Counts)
 	} else {
 		r.pool.place(at)
 		s.Counts.MaxDepth -= before

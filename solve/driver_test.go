@@ -73,10 +73,14 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%d seats: %+v", seats, p)
 		}
 	}
-	for _, a := range Algos() {
-		if b, err := ParseAlgo(string(a)); b != a || err != nil || a.Sound() == (a == BestReply) {
-			t.Errorf("%s: parsed as %s, %v; sound %v", a, b, err, a.Sound())
+	for _, name := range algos {
+		var a Algo
+		if err := a.UnmarshalText([]byte(name)); string(a) != name || err != nil || a.Sound() == (a == BestReply) {
+			t.Errorf("%s: parsed as %s, %v; sound %v", name, a, err, a.Sound())
 		}
+	}
+	if a := Paranoid; a.UnmarshalText([]byte("alpha")) == nil || a != Paranoid {
+		t.Errorf("an engine that there is not is read as %s", a)
 	}
 }
 

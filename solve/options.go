@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,20 +33,23 @@ const (
 	BestReply Algo = "bestreply"
 )
 
-// Algos lists the engines in the order in which help should name them.
-func Algos() []Algo { return []Algo{AlphaBeta, Paranoid, Proof, MaxN, BestReply} }
+// algos are the engines in the order in which help should name them.
+var algos = []string{string(AlphaBeta), string(Paranoid), string(Proof), string(MaxN), string(BestReply)}
 
-// ParseAlgo returns the engine of a name.
-func ParseAlgo(name string) (Algo, error) {
-	names := make([]string, 0, 5)
-	for _, a := range Algos() {
-		if string(a) == name {
-			return a, nil
-		}
-		names = append(names, string(a))
+// AlgoNames lists the engines.
+func AlgoNames() string { return strings.Join(algos, ", ") }
+
+// UnmarshalText reads the name of an engine.
+func (a *Algo) UnmarshalText(text []byte) error {
+	if !slices.Contains(algos, string(text)) {
+		return fmt.Errorf("want one of %s", AlgoNames())
 	}
-	return "", fmt.Errorf("solve: algorithm %q: not known: choose one of %s", name, strings.Join(names, ", "))
+	*a = Algo(text)
+	return nil
 }
+
+// MarshalText returns the name.
+func (a Algo) MarshalText() ([]byte, error) { return []byte(a), nil }
 
 // Sound reports whether the engine's results are proofs.
 func (a Algo) Sound() bool { return a != BestReply }
@@ -174,8 +178,8 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 	if p.algo == "" {
 		p.algo = DefaultAlgo(g)
 	}
-	if _, err := ParseAlgo(string(p.algo)); err != nil {
-		return bad("%v", err)
+	if !slices.Contains(algos, string(p.algo)) {
+		return bad("algorithm %q: not known: choose one of %s", string(p.algo), AlgoNames())
 	}
 	if g.Seats() > maxSeats {
 		return bad("%s has %d seats: at most %d are supported", g.ID(), g.Seats(), maxSeats)

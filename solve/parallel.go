@@ -279,8 +279,8 @@ func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans a
 	wait.Wait()
 	for _, w := range workers {
 		nodes += w.counts.Nodes
-		counts.add(&w.counts)
-		c.total.add(&w.counts)
+		counts.Add(&w.counts)
+		c.total.Add(&w.counts)
 		w.counts = Counts{}
 		w.moves, w.keys = w.moves[:0], w.keys[:0]
 	}

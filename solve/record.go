@@ -31,28 +31,25 @@ type Record struct {
 	Result string `json:"result"`
 	// Distance is the number of plies from the root to the end of the game with
 	// best play, where Result is a win or a loss, and else 0.
-	Distance  int     `json:"distance"`
-	Nodes     uint64  `json:"nodes"`     // positions visited
-	Terminals uint64  `json:"terminals"` // of these, finished games
-	Cutoffs   uint64  `json:"cutoffs"`   // positions left before the last move
-	TTStored  uint64  `json:"tt_stored"` // results written to the table
-	TTHits    uint64  `json:"tt_hits"`   // positions found in the table
-	Seconds   float64 `json:"seconds"`
+	Distance int `json:"distance"`
+	Counts
+	Seconds float64 `json:"seconds"`
 }
 
 // Counts are the statistics of a search.
 type Counts struct {
-	Nodes     uint64
-	Terminals uint64
-	Cutoffs   uint64
-	Stored    uint64 // table stores
-	Filled    uint64 // of these, into an empty slot
-	Replaced  uint64 // of these, in the place of another position
-	Hits      uint64
-	MaxDepth  int // plies from the root
+	Nodes     uint64 `json:"nodes"`     // positions visited
+	Terminals uint64 `json:"terminals"` // of these, finished games
+	Cutoffs   uint64 `json:"cutoffs"`   // positions left before the last move
+	Stored    uint64 `json:"tt_stored"` // results written to the table
+	Hits      uint64 `json:"tt_hits"`   // positions found in the table
+	Filled    uint64 `json:"-"`         // of the stores, into an empty slot
+	Replaced  uint64 `json:"-"`         // of the stores, in the place of another position
+	MaxDepth  int    `json:"-"`         // plies from the root
 }
 
-func (c *Counts) add(d *Counts) {
+// Add adds the statistics of another search.
+func (c *Counts) Add(d *Counts) {
 	c.Nodes += d.Nodes
 	c.Terminals += d.Terminals
 	c.Cutoffs += d.Cutoffs
@@ -88,8 +85,7 @@ type Search struct {
 	// Final says that the value is known to hold for every horizon. It may be
 	// false although the value does, and may depend on what the table held.
 	Final bool
-	// Counts are all statistics.
-	Counts  Counts
+	Counts
 	Elapsed time.Duration
 }
 
@@ -144,8 +140,7 @@ func (r *Report) Record(s *Search) Record {
 	row := Record{
 		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: r.Model, Algo: string(r.Algo),
 		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Result: r.Result(s), Distance: s.Distance,
-		Nodes: s.Counts.Nodes, Terminals: s.Counts.Terminals, Cutoffs: s.Counts.Cutoffs,
-		TTStored: s.Counts.Stored, TTHits: s.Counts.Hits, Seconds: s.Elapsed.Seconds(),
+		Counts: s.Counts, Seconds: s.Elapsed.Seconds(),
 	}
 	if r.Hero >= 0 {
 		row.Hero = r.Game.SeatName(r.Hero)

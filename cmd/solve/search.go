@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,17 +20,12 @@ import (
 type searchFlags struct {
 	family.Flags
 	job          cli.Job
-	algo         string
+	o            solve.Options
 	hero         string
-	limit        int
-	time         time.Duration
 	position     string
 	noOpenings   bool
 	openingsOnly bool
 	ordering     []string
-	noTable      bool
-	noBound      bool
-	direct       bool
 }
 
 func newSearchCommand(a *family.App) *cobra.Command {
@@ -62,120 +57,71 @@ is known says how many plies it has excluded: >20 is "nothing is forced within 2
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
-				return err
-			}
-			if f.time < 0 {
-				return cli.Usagef("--time %v: want a positive time", f.time)
-			}
-			return f.run(a, cmd, args[0])
-		},
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, solve.MinMemory)
 	fl := cmd.Flags()
-	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies from the position")
-	fl.DurationVar(&f.time, "time", 0, "stop after this `TIME`, for instance 60s, and print what is proved (default: no limit)")
-	fl.StringVar(&f.algo, "algo", "", "`ENGINE`: "+algoNames()+" (default: alphabeta for two seats, else paranoid)")
+	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position")
+	fl.DurationVar(&f.o.Time, "time", 0, "stop after this `TIME`, for instance 60s, and print what is proved (default: no limit)")
+	fl.TextVar(&f.o.Algo, "algo", solve.Algo(""), "`ENGINE`: "+algoNames+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	fl.StringVar(&f.position, "position", "start", "position to search, as `TEXT`")
 	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
 	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
-	fl.StringSliceVar(&f.ordering, "ordering", orderingNames(), "`WORDS` for what orders the moves, or none")
-	fl.BoolVar(&f.noTable, "no-table", false, "search without a transposition table")
-	fl.BoolVar(&f.noBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
-	fl.BoolVar(&f.direct, "direct", false, "search at the limit at once, without deepening step by step")
-	complete := func(flag string, words func() []string) {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words(), cobra.ShellCompDirectiveNoFileComp))
+	fl.StringSliceVar(&f.ordering, "ordering", orderingNames, "`WORDS` for what orders the moves, or none")
+	fl.BoolVar(&f.o.NoTable, "no-table", false, "search without a transposition table")
+	fl.BoolVar(&f.o.NoBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
+	fl.BoolVar(&f.o.Direct, "direct", false, "search at the limit at once, without deepening step by step")
+	for flag, words := range map[string][]string{"algo": strings.Split(algoNames, ", "), "ordering": orderingNames} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	complete("algo", func() []string { return strings.Split(algoNames(), ", ") })
-	complete("ordering", orderingNames)
 	return cmd
 }
 
 // algoNames lists the engines.
-func algoNames() string {
-	var names []string
-	for _, a := range solve.Algos() {
-		names = append(names, string(a))
-	}
-	return strings.Join(names, ", ")
-}
+var algoNames = solve.AlgoNames()
 
-// orderingSwitches are the sources of move ordering by name.
-func orderingSwitches(o *solve.Ordering) map[string]*bool {
-	return map[string]*bool{"table": &o.Table, "wins": &o.Wins, "killers": &o.Killers, "gain": &o.Gain, "history": &o.History}
-}
+// orderingNames are the sources of move ordering in the order they count.
+var orderingNames = []string{"table", "wins", "killers", "gain", "history"}
 
-// orderingNames lists the sources of move ordering in the order they count.
-func orderingNames() []string { return []string{"table", "wins", "killers", "gain", "history"} }
-
-// parseOrdering reads the flag --ordering.
-func parseOrdering(words []string) (*solve.Ordering, error) {
-	o := new(solve.Ordering)
-	if len(words) == 1 && words[0] == "none" {
-		return o, nil
-	}
-	switches := orderingSwitches(o)
-	for _, w := range words {
-		s, ok := switches[w]
-		if !ok {
-			return nil, cli.Usagef("--ordering %q: want some of %s, or none", w, strings.Join(orderingNames(), ", "))
-		}
-		*s = true
-	}
-	return o, nil
-}
-
-// checkLimit refuses limits that cannot be meant.
-func (f *searchFlags) checkLimit(cmd *cobra.Command, most int) error {
-	if !cmd.Flags().Changed("limit") {
-		return cli.Usagef("missing --limit")
-	}
-	if f.limit < 1 || f.limit > most {
-		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, most)
-	}
-	return nil
-}
-
-// options turns the flags into options of the search.
-func (f *searchFlags) options(cmd *cobra.Command, g game.Game) (solve.Options, error) {
-	var o solve.Options
-	o.Algo = solve.DefaultAlgo(g)
-	if f.algo != "" {
-		var err error
-		if o.Algo, err = solve.ParseAlgo(f.algo); err != nil {
-			return o, cli.Usagef("--algo %q: want one of %s", f.algo, algoNames())
-		}
-	}
+// options fills in what the flags say by names.
+func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
+	o := &f.o
 	most := solve.MaxLimit
 	if o.Algo == solve.MaxN {
 		most = solve.MaxLimitMaxN
 	}
-	if err := f.checkLimit(cmd, most); err != nil {
-		return o, err
-	}
-	if f.hero != "" {
-		seat, err := family.ParseSeat(g, f.hero)
-		if err != nil {
-			return o, err
-		}
-		o.Hero = &seat
-	}
-	ordering, err := parseOrdering(f.ordering)
-	if err != nil {
-		return o, err
-	}
-	o.Limit, o.Threads, o.Memory, o.Time = f.limit, f.job.Threads, int64(f.job.Mem), f.time
-	o.Ordering, o.NoTable, o.NoBound, o.Direct = ordering, f.noTable, f.noBound, f.direct
 	switch {
+	case !cmd.Flags().Changed("limit"):
+		return cli.Usagef("missing --limit")
+	case o.Limit < 1 || o.Limit > most:
+		return cli.Usagef("--limit %d: want 1 to %d plies", o.Limit, most)
+	case o.Time < 0:
+		return cli.Usagef("--time %v: want a positive time", o.Time)
 	case f.noOpenings:
 		o.Scope = solve.WholeOnly
 	case f.openingsOnly:
 		o.Scope = solve.OpeningsOnly
 	}
-	return o, nil
+	if f.hero != "" {
+		seat, err := family.ParseSeat(g, f.hero)
+		if err != nil {
+			return err
+		}
+		o.Hero = &seat
+	}
+	o.Ordering = new(solve.Ordering)
+	switches := []*bool{&o.Ordering.Table, &o.Ordering.Wins, &o.Ordering.Killers, &o.Ordering.Gain, &o.Ordering.History}
+	for _, word := range f.ordering {
+		if i := slices.Index(orderingNames, word); i >= 0 {
+			*switches[i] = true
+		} else if word != "none" || len(f.ordering) > 1 {
+			return cli.Usagef("--ordering %q: want some of %s, or none", word, strings.Join(orderingNames, ", "))
+		}
+	}
+	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem)
+	return cli.Exclusive(cmd, "no-openings", "openings-only")
 }
 
 // run searches with the engines of package solve.
@@ -184,8 +130,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	o, err := f.options(cmd, g)
-	if err != nil {
+	if err := f.options(cmd, g); err != nil {
 		return err
 	}
 	if s.Result() != game.Ongoing {
@@ -193,7 +138,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	var report *solve.Report
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "search", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]solve.Record, error) {
-		o.Progress = func(p solve.Progress) {
+		f.o.Progress = func(p solve.Progress) {
 			what := "whole"
 			if p.Move != "" {
 				what = fmt.Sprintf("%s (%d of %d)", p.Move, p.Search, p.Searches-1)
@@ -201,7 +146,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 			bar.Describe("%s, %d of %d plies, %v nodes, table %.0f%%", what, p.Iteration, p.Limit, cli.Count(p.Nodes), 100*p.TableFill)
 			bar.Share(p.Fraction)
 		}
-		if report, err = solve.Run(ctx, g, s, o); errors.Is(err, solve.ErrOptions) {
+		if report, err = solve.Run(ctx, g, s, f.o); errors.Is(err, solve.ErrOptions) {
 			return nil, cli.Usage(err)
 		} else if err != nil {
 			return nil, err
@@ -210,11 +155,22 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 			err = ctx.Err() // nil where the time was up, which is no interruption
 		}
 		return report.Records(), err
-	}, func(w io.Writer, _ []solve.Record) error { return writeReport(w, g, s, f, o, report) })
+	}, func(w io.Writer, _ []solve.Record) error { return writeReport(w, g, s, f, report) })
 }
 
+// searchRow is a search as a line for people; the distance of one that was not
+// finished says how far it came.
+type searchRow struct {
+	Opening, Result, Distance string
+	*solve.Search
+}
+
+// searchColumns are the columns for people.
+var searchColumns = cli.Grid[searchRow](">opening=Opening", "move=Name", "result=Result", ">distance=Distance", "nodes", "terminals",
+	"cutoffs", "stored=tt_stored", "hits=tt_hits", "depth=MaxDepth", ">time=Elapsed")
+
 // writeReport prints a report for people.
-func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve.Options, r *solve.Report) error {
+func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, r *solve.Report) error {
 	if d, ok := s.(game.Drawer); ok {
 		fmt.Fprintln(w, strings.TrimRight(d.Picture(), "\n"))
 		fmt.Fprintln(w)
@@ -223,31 +179,42 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, o solve
 	if r.Hero >= 0 {
 		hero = " for seat " + g.SeatName(r.Hero)
 	}
+	memory := "no table"
+	if !f.o.NoTable {
+		memory = fmt.Sprintf("table up to %v", f.job.Mem)
+	}
 	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
-	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), memoryText(f))
+	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), memory)
 
-	t := cli.NewTable(">opening", "move", "result", ">distance", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">depth", ">time")
-	row := func(name string, x *solve.Search) {
-		t.Row(name, x.Name, r.Result(x), distanceText(x), x.Counts.Nodes, x.Counts.Terminals,
-			x.Counts.Cutoffs, x.Counts.Stored, x.Counts.Hits, x.Counts.MaxDepth, cli.Seconds(x.Elapsed))
-	}
+	var rows []searchRow
 	for i := range r.Openings {
-		row(fmt.Sprint(r.Openings[i].Opening), &r.Openings[i])
+		rows = append(rows, searchRow{Opening: fmt.Sprint(i + 1), Search: &r.Openings[i]})
 	}
-	row("whole", &r.Whole)
-	if err := t.Write(w); err != nil {
+	rows = append(rows, searchRow{Opening: "whole", Search: &r.Whole})
+	for i := range rows {
+		x := &rows[i]
+		switch x.Result = r.Result(x.Search); {
+		case x.Value == game.Unknown:
+			x.Distance = fmt.Sprintf(">%d", x.Reached)
+		case x.Search.Distance == 0:
+			x.Distance = "-"
+		default:
+			x.Distance = fmt.Sprint(x.Search.Distance)
+		}
+	}
+	if err := searchColumns(w, rows); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
-	t = cli.NewTable("", "")
+	t := cli.NewTable("", "")
 	t.Row("value", valueText(g, r))
 	if len(r.Line) > 0 {
 		t.Row("line", cli.Wrap(r.Line, 12, "\n"))
 	}
 	t.Row("nodes", fmt.Sprintf("%s in %s, %s", cli.Count(r.Total.Nodes), cli.Seconds(r.Elapsed), cli.Rate(r.Total.Nodes, r.Elapsed)))
-	if !o.NoTable {
+	if !f.o.NoTable {
 		t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",
-			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*tableFill(r)))
+			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*float64(r.Table.Filled)/float64(max(1, r.Table.Slots))))
 	}
 	if r.Interrupted {
 		t.Row("note", "stopped early: an unknown result is not decided within the plies given as its distance")
@@ -284,32 +251,4 @@ func valueText(g game.Game, r *solve.Report) string {
 		return "draw, however long the game"
 	}
 	return fmt.Sprintf("draw: nobody forces a win within %s", cli.Plural(r.Limit, "ply"))
-}
-
-// distanceText is the distance of a result, a dash where it has none, and how
-// far an unfinished search came.
-func distanceText(x *solve.Search) string {
-	switch {
-	case x.Value == game.Unknown:
-		return fmt.Sprintf(">%d", x.Reached)
-	case x.Distance == 0:
-		return "-"
-	}
-	return fmt.Sprint(x.Distance)
-}
-
-// memoryText says what the table may take.
-func memoryText(f *searchFlags) string {
-	if f.noTable {
-		return "no table"
-	}
-	return fmt.Sprintf("table up to %v", f.job.Mem)
-}
-
-// tableFill is the share of the table in use.
-func tableFill(r *solve.Report) float64 {
-	if r.Table.Slots == 0 {
-		return 0
-	}
-	return float64(r.Table.Filled) / float64(r.Table.Slots)
 }

@@ -47,28 +47,22 @@ sound answers.`,
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 16<<20)
 	fl := cmd.Flags()
-	fl.StringVar(&f.model, "model", "base", "`MODEL` of play: "+strings.Join(modelNames(), ", "))
+	fl.StringVar(&f.model, "model", "base", "`MODEL` of play: "+strings.Join(modelNames, ", "))
 	fl.StringVar(&f.algo, "algo", "", "`ENGINE`: alphabeta, paranoid, maxn (default: alphabeta for two seats, else paranoid)")
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies after each opening")
-	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions(modelNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions(modelNames, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// modelNames lists the programs of 2025.
-func modelNames() []string {
-	var names []string
-	for m := thesis2025.Base; m <= thesis2025.MoveOrdering; m++ {
-		names = append(names, strings.ToLower(m.String()))
-	}
-	return names
-}
+// modelNames are the programs of 2025.
+var modelNames = []string{"base", "tables", "specialrules", "moveordering"}
 
 // config turns the flags into a run of a program.
 func (f *thesisFlags) config(cmd *cobra.Command, id string) (thesis2025.Config, error) {
 	var c thesis2025.Config
 	model, err := thesis2025.ParseModel(f.model)
 	if err != nil {
-		return c, cli.Usagef("--model %q: want %s", f.model, strings.Join(modelNames(), ", "))
+		return c, cli.Usagef("--model %q: want %s", f.model, strings.Join(modelNames, ", "))
 	}
 	if f.Rules != "" && f.Rules != model.Rules() {
 		return c, cli.Usagef("--rules %s: model %s plays by %s", f.Rules, strings.ToLower(model.String()), model.Rules())
@@ -83,11 +77,11 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (thesis2025.Config, 
 		return c, cli.Usagef("--model %s: %s is not a star of Chinese Checkers", f.model, id)
 	}
 	algorithm := thesis2025.Paranoid
-	switch {
-	case f.algo == "" && h.Seats() == 2, f.algo == string(solve.AlphaBeta):
+	switch solve.Algo(cmp.Or(f.algo, string(solve.DefaultAlgo(g)))) {
+	case solve.AlphaBeta:
 		algorithm = thesis2025.Minimax
-	case f.algo == "", f.algo == string(solve.Paranoid):
-	case f.algo == string(solve.MaxN):
+	case solve.Paranoid:
+	case solve.MaxN:
 		algorithm = thesis2025.MaxN
 	default:
 		return c, cli.Usagef("--algo %q: the programs of 2025 have alphabeta, paranoid and maxn", f.algo)
@@ -112,51 +106,40 @@ func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	configs := make([]thesis2025.Config, n)
-	for i := range configs {
-		configs[i] = c
-		configs[i].Opening = i + 1
-	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "openings", int64(n), func(ctx context.Context, bar *cli.Bar) ([]solve.Record, error) {
 		begin := time.Now()
-		rows, err := runThesis(ctx, configs, f.job.Resources, bar)
-		return thesisRecords(rows, configs, algoName(c), time.Since(begin)), cli.Incomplete(err)
+		records, err := runThesis(ctx, c, n, f.job.Resources, bar)
+		records[n].Seconds = time.Since(begin).Seconds()
+		return records, cli.Incomplete(err)
 	}, func(w io.Writer, records []solve.Record) error {
 		fmt.Fprintf(w, "%s, the program of 2025, model %v, %v, %d turns after the opening\n", id, c.Model, c.Algorithm, c.Limit)
 		fmt.Fprintf(w, "Its verdicts are not sound; solve search answers soundly.\n\n")
-		t := cli.NewTable(">opening", "move", "result", ">nodes", ">terminals", ">cutoffs", ">stored", ">hits", ">time")
-		for _, r := range records {
-			name := any(r.Opening)
-			if r.Opening == 0 {
-				name = "whole"
-			}
-			t.Row(name, r.Move, r.Result, r.Nodes, r.Terminals, r.Cutoffs, r.TTStored, r.TTHits, cli.Seconds(r.Seconds*float64(time.Second)))
-		}
-		return t.Write(w)
+		return cli.Grid[solve.Record]("opening=opening?", "move", "result", "nodes", "terminals", "cutoffs",
+			"stored=tt_stored", "hits=tt_hits", "time=seconds:%.3fs")(w, records)
 	})
 }
 
-// algoName is the algorithm as records name it.
-func algoName(c thesis2025.Config) string {
-	if c.Algorithm == thesis2025.Minimax {
-		return string(solve.AlphaBeta)
+// runThesis searches the n openings of a configuration on several threads, which
+// share the memory. One that fails does not keep the others from theirs; its
+// result is unknown. The last record sums up: its result is the best of the
+// openings by the program's own verdicts, seat 1 choosing, unknown where one is
+// missing. The error is that of the context, or the first that occurred.
+func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]solve.Record, error) {
+	records := make([]solve.Record, n+1)
+	for i := range records {
+		records[i] = solve.Record{Game: c.Game(), Rules: c.Model.Rules(), Model: strings.ToLower(c.Model.String()), Algo: c.Algorithm.String(),
+			Hero: "1", Limit: c.Limit, Opening: (i + 1) % (n + 1), Result: game.Unknown.String()}
+		if c.Algorithm == thesis2025.Minimax {
+			records[i].Algo = string(solve.AlphaBeta)
+		}
 	}
-	return c.Algorithm.String()
-}
-
-// runThesis runs configurations on several threads, which share the memory, and
-// returns a row for each, nil where it did not come to its end. One that fails
-// does not keep the others from theirs. The error is that of the context, or the
-// first that occurred.
-func runThesis(ctx context.Context, configs []thesis2025.Config, res cli.Resources, bar *cli.Bar) ([]*thesis2025.Row, error) {
-	rows := make([]*thesis2025.Row, len(configs))
-	errs := make([]error, len(configs))
-	threads := min(res.Threads, len(configs))
+	errs := make([]error, n)
+	threads := min(res.Threads, n)
+	c.MemoryBytes = int64(res.Mem) / int64(threads)
 	var nodes atomic.Int64
-	cli.Parallel(ctx, threads, len(configs), func(i int) {
-		c := configs[i]
-		c.MemoryBytes = int64(res.Mem) / int64(threads)
-		seen := int64(0)
+	cli.Parallel(ctx, threads, n, func(i int) {
+		c, seen := c, int64(0)
+		c.Opening = i + 1
 		row, err := thesis2025.Run(ctx, c, func(p thesis2025.Progress) {
 			now := int64(p.Nodes)
 			bar.Describe("openings, %v nodes", cli.Count(nodes.Add(now-seen)))
@@ -167,46 +150,23 @@ func runThesis(ctx context.Context, configs []thesis2025.Config, res cli.Resourc
 			return
 		}
 		nodes.Add(int64(row.Nodes) - seen)
-		rows[i] = &row
+		r := &records[i]
+		r.Move, r.Result, r.Seconds = row.Move, row.Result(), row.Seconds
+		r.Counts = solve.Counts{Nodes: row.Nodes, Terminals: row.Terminals, Cutoffs: row.Cutoffs, Stored: row.Stored, Hits: row.Hits}
 		bar.Add(1)
 	})
-	return rows, cmp.Or(ctx.Err(), cmp.Or(errs...))
-}
-
-// thesisRecords turns rows into records: the openings, then their sum. The sum's
-// result is the best of the openings by the program's own verdicts, seat 1
-// choosing; unknown where one is missing.
-func thesisRecords(rows []*thesis2025.Row, configs []thesis2025.Config, algo string, elapsed time.Duration) []solve.Record {
-	var records []solve.Record
-	var results []string
-	base := func(c thesis2025.Config) solve.Record {
-		return solve.Record{Game: c.Game(), Rules: c.Model.Rules(), Model: strings.ToLower(c.Model.String()), Algo: algo, Hero: "1",
-			Limit: c.Limit, Opening: c.Opening, Result: game.Unknown.String()}
-	}
-	whole := base(configs[0])
-	whole.Opening = 0
-	for i, r := range rows {
-		rec := base(configs[i])
-		if r != nil {
-			rec.Move, rec.Result, rec.Seconds = r.Move, r.Result(), r.Seconds
-			rec.Nodes, rec.Terminals, rec.Cutoffs, rec.TTStored, rec.TTHits = r.Nodes, r.Terminals, r.Cutoffs, r.Stored, r.Hits
-			whole.Nodes += r.Nodes
-			whole.Terminals += r.Terminals
-			whole.Cutoffs += r.Cutoffs
-			whole.TTStored += r.Stored
-			whole.TTHits += r.Hits
-			results = append(results, rec.Result)
-		}
-		records = append(records, rec)
-	}
-	whole.Seconds = elapsed.Seconds()
-	if len(results) == len(rows) {
-		for _, want := range []string{"WIN1", "WINP1", "DRAW", results[0]} {
-			if i := slices.Index(results, want); i >= 0 {
-				whole.Result, whole.Move = want, records[i].Move
-				break
-			}
+	whole := &records[n]
+	best := -1
+	order := []string{"WIN1", "WINP1", "DRAW"}
+	rank := func(i int) int { return slices.Index(order, records[i].Result) }
+	for i := range n {
+		whole.Counts.Add(&records[i].Counts)
+		if records[i].Move == "" {
+			best = n
+		} else if best < 0 || best < n && uint(rank(i)) < uint(rank(best)) { // none of them comes last
+			best = i
 		}
 	}
-	return append(records, whole)
+	whole.Move, whole.Result = records[best].Move, records[best].Result
+	return records, cmp.Or(ctx.Err(), cmp.Or(errs...))
 }
