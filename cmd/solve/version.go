@@ -17,7 +17,8 @@ import (
 // build is what solve version says.
 type build struct {
 	Version         string `json:"version"`
-	Revision        string `json:"revision"`
+	Revision        string `json:"revision"` // the commit, empty where it is not known
+	Date            string `json:"date"`     // of the commit, RFC 3339
 	Go              string `json:"go"`
 	Platform        string `json:"platform"`
 	Level           string `json:"level"` // GOAMD64, GOARM64 or the like
@@ -38,7 +39,10 @@ func newVersionCommand(a *family.App) *cobra.Command {
 			b := thisBuild()
 			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, _ []build) error {
 				t := cli.NewTable("", "")
-				t.Row("perfectplay", strings.TrimSpace(b.Version+" "+b.Revision))
+				t.Row("perfectplay", b.Version)
+				if b.Revision != "" {
+					t.Row("commit", b.Revision+" of "+b.Date)
+				}
 				t.Row("go", strings.TrimSpace(b.Go+" "+b.Platform+" "+b.Level))
 				for _, im := range impl.List() {
 					state := "in use"
@@ -77,6 +81,8 @@ func thisBuild() build {
 			switch {
 			case s.Key == "vcs.revision":
 				b.Revision = s.Value[:min(12, len(s.Value))]
+			case s.Key == "vcs.time":
+				b.Date = s.Value
 			case s.Key == "vcs.modified" && s.Value == "true":
 				b.Revision += "+modified"
 			case s.Key == "GO"+strings.ToUpper(runtime.GOARCH):
