@@ -100,15 +100,11 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	var g game.Game
 	var ask func(s game.State) (probeRecord, error)
 	if f.table != "" {
-		t, err := tablebase.Open(f.table, int64(f.job.Mem))
+		t, h, err := openTable(cmd, f.Rules, f.table, uint64(f.job.Mem))
 		if err != nil {
 			return err
 		}
 		defer t.Close()
-		h, err := gameOf(cmd, f.Rules, t)
-		if err != nil {
-			return err
-		}
 		g, ask = h, func(s game.State) (probeRecord, error) { return probeTable(h, t, s) }
 	} else {
 		var err error
@@ -162,18 +158,19 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	return lines.Err()
 }
 
-// gameOf returns the game that a table is of, and refuses flags that say
-// otherwise.
-func gameOf(cmd *cobra.Command, rules string, t *tablebase.Table) (*halma.Game, error) {
-	info := t.Info()
-	if cmd.Flags().Changed("rules") && rules != info.Rules {
-		return nil, cli.Usagef("--rules %s: the table is of %s under rules %s", rules, info.Game, info.Rules)
-	}
-	g, err := halma.ByID(info.Game, info.Rules)
-	if err != nil {
-		return nil, fmt.Errorf("the table's game: %w", err)
-	}
-	return g, verify.CheckBoard(g, info)
+// openTable opens a table and its game, within memory bytes. It refuses a table of
+// another board than it says, and flags that say otherwise.
+func openTable(cmd *cobra.Command, rules, file string, memory uint64) (t *tablebase.Table, g *halma.Game, err error) {
+	t, err = tablebase.Open(file, memory, func(info tablebase.Info) (err error) {
+		if cmd.Flags().Changed("rules") && rules != info.Rules {
+			return cli.Usagef("--rules %s: the table is of %s under rules %s", rules, info.Game, info.Rules)
+		}
+		if g, err = halma.ByID(info.Game, info.Rules); err != nil {
+			return fmt.Errorf("the table's game: %w", err)
+		}
+		return verify.CheckBoard(g, info)
+	})
+	return t, g, err
 }
 
 // probeTable asks a table.
@@ -195,6 +192,13 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 	r.Result, r.Distance = v, d
 	if r.Moves, err = judgeMoves(s, distances, value); err != nil {
 		return r, err
+	}
+	err = verify.Consistent(s, v, d, distances, func(s game.State) (game.Value, int) {
+		v, d, _ := value(s) // judgeMoves has asked for the same
+		return v, d
+	})
+	if err != nil {
+		return r, fmt.Errorf("the table contradicts itself: %w: run solve verify", err)
 	}
 	if !distances || v == game.Draw {
 		if len(r.Moves) > 0 {

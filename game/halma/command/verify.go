@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
@@ -70,16 +69,14 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 	if err := cli.Exclusive(cmd, "sample", "checksums"); err != nil {
 		return err
 	}
-	t, err := tablebase.Open(file, int64(f.job.Mem))
+	// One half for the table, one for the numbering that it is compared with.
+	half := uint64(f.job.Mem) / 2
+	t, g, err := openTable(cmd, f.Rules, file, half)
 	if err != nil {
 		return err
 	}
 	defer t.Close()
 	info := t.Info()
-	g, err := gameOf(cmd, f.Rules, t)
-	if err != nil {
-		return err
-	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "checksums", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]tableVerdict, error) {
 		r := tableVerdict{
 			File: file, Game: info.Game, Rules: info.Rules, Kind: info.Kind, Signature: info.Signature,
@@ -92,7 +89,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		if !f.sumsOnly {
 			bar.Describe("positions")
 			v, err := verify.Table(ctx, g, t, verify.Options{
-				Sample: f.sample, Threads: f.job.Threads, Reference: f.reference, Progress: bar.Share,
+				Sample: f.sample, Memory: half, Threads: f.job.Threads, Reference: f.reference, Progress: bar.Share,
 			})
 			if err != nil {
 				return nil, err

@@ -4,7 +4,7 @@
 // the files so that others can read them.
 //
 // [Write] makes a file under a temporary name and renames it when it is complete
-// and on the disk. [Open] maps a file; [Table.Value] decompresses one block and
-// keeps the blocks used last. Everything read is checked: damage is an error
-// that names the block.
+// and on the disk. [Open] checks the description before it takes memory for what
+// that describes; [Table.Value] decompresses one block and keeps the blocks used
+// last. Everything read is checked: damage is an error that names the block.
 package tablebase

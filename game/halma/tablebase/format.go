@@ -1,12 +1,15 @@
 package tablebase
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/rank"
 )
 
 // Info describes a table. It is the JSON text at the end of a file.
@@ -111,8 +114,64 @@ func (i *Info) RawBytes() uint64 {
 }
 
 // blocks returns the number of blocks.
-func (i *Info) blocks() int {
-	return int((i.Positions + uint64(i.Block) - 1) / uint64(i.Block))
+func (i *Info) blocks() uint64 {
+	return (i.Positions + uint64(i.Block) - 1) / uint64(i.Block)
+}
+
+// check says what in a description contradicts itself, without taking memory for
+// what it describes.
+func (i *Info) check() error {
+	if i.Cells < 1 || i.Cells > 64 {
+		return fmt.Errorf("%d cells", i.Cells)
+	}
+	for n, c := range i.Places {
+		if c < 0 || c >= i.Cells || n > 0 && c <= i.Places[n-1] {
+			return fmt.Errorf("places %v: want ascending cells below %d", i.Places, i.Cells)
+		}
+	}
+	if n := len(i.Mirror); n != 0 && n != i.Cells {
+		return fmt.Errorf("a mirror of %d cells out of %d", n, i.Cells)
+	}
+	for c, image := range i.Mirror {
+		if image < 0 || image >= i.Cells || i.Mirror[image] != c {
+			return fmt.Errorf("the mirror does not map cell %d to another and back", c)
+		}
+	}
+	armies, err := rank.NewArmies(len(i.Places), i.Pieces, i.Pieces)
+	if err != nil || i.Pieces < 1 {
+		return fmt.Errorf("armies of %d pieces on %d places", i.Pieces, len(i.Places))
+	}
+	// With a mirror more than half of the positions remain.
+	all := armies.Size()
+	if i.Positions > all || i.Positions < all/2 || len(i.Mirror) == 0 && i.Positions != all {
+		return fmt.Errorf("%d positions of %d", i.Positions, all)
+	}
+	left := all
+	for _, n := range []uint64{i.Wins, i.Losses, i.Draws, i.Illegal} {
+		if n > left {
+			return fmt.Errorf("more than %d positions are counted", all)
+		}
+		left -= n
+	}
+	if left != 0 {
+		return fmt.Errorf("%d of %d positions are not counted", left, all)
+	}
+	if i.Block != i.perBlock() {
+		return fmt.Errorf("%d positions in a block, want %d", i.Block, i.perBlock())
+	}
+	if sum, err := hex.DecodeString(i.Signature); err != nil || len(sum) != sha256.Size {
+		return fmt.Errorf("signature %q", i.Signature)
+	}
+	return nil
+}
+
+// numberingBytes is the memory that the numbering takes.
+func (i *Info) numberingBytes() uint64 {
+	armies, err := rank.Binomial(len(i.Places), i.Pieces)
+	if err != nil || armies > maxArmies {
+		armies = maxArmies // more are refused before memory is taken
+	}
+	return armies*armyBytes + 1<<16
 }
 
 // numbering returns the numbering that the description asks for.

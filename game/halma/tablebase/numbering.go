@@ -8,9 +8,12 @@ import (
 	"perfectplay/rank"
 )
 
-// maxArmies bounds the placements of one army, for which a table is kept in
-// memory.
-const maxArmies = 1 << 26
+// maxArmies bounds the placements of one army, for each of which armyBytes are
+// kept in memory.
+const (
+	maxArmies = 1 << 26
+	armyBytes = 4 + 1 + 4
+)
 
 // Numbering numbers the positions of a two-army game 0…Size−1. Positions are
 // from the side of the player to move, armies are sets of cells as words: bit c
@@ -58,7 +61,7 @@ func NewNumbering(places []int, k int, mirror []uint8) (*Numbering, error) {
 			perm[c] = uint8(c)
 		}
 		for _, c := range places {
-			if c >= len(mirror) || mirror[c] > 63 || n.places>>mirror[c]&1 == 0 || int(mirror[mirror[c]]) != c {
+			if c >= len(mirror) || int(mirror[c]) >= len(mirror) || n.places>>mirror[c]&1 == 0 || int(mirror[mirror[c]]) != c {
 				return nil, fmt.Errorf("tablebase: the mirror does not map place %d to another and back", c)
 			}
 			perm[c] = mirror[c]
@@ -79,6 +82,7 @@ func NewNumbering(places []int, k int, mirror []uint8) (*Numbering, error) {
 	n.rowSize = n.others.Size()
 	n.count = make([]uint32, n.armies.Size())
 	n.flipped = make([]bool, n.armies.Size())
+	n.reps = make([]uint32, 0, n.armies.Size())
 	for r, x := uint64(0), uint64(1)<<k-1; r < n.armies.Size(); r, x = r+1, rank.Next64(x) {
 		image := r
 		if n.mirror != nil {

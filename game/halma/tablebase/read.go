@@ -17,7 +17,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game"
-	"perfectplay/rank"
 )
 
 // Table is an open file. It is safe for concurrent use. What it needs is read
@@ -43,10 +42,15 @@ type cached struct {
 	raw   []byte
 }
 
-// Open opens a table and keeps up to cacheBytes of unpacked blocks, at least
-// one. It checks the description and the index; blocks are checked when they
-// are read, or by [Table.Check].
-func Open(name string, cacheBytes int64) (_ *Table, err error) {
+// Open opens a table within memory bytes: it refuses one whose positions take
+// more to be numbered, and keeps unpacked blocks in what is left, at least one.
+// It checks the description and the index; blocks are checked when they are read,
+// or by [Table.Check].
+//
+// accept, if not nil, is asked about the description before anything is allocated
+// for it: its figures agree with each other, but whether they are those of the
+// game that it names is for the caller to say.
+func Open(name string, memory uint64, accept func(Info) error) (_ *Table, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("tablebase: %s: %w", name, err)
@@ -68,11 +72,26 @@ func Open(name string, cacheBytes int64) (_ *Table, err error) {
 		}
 	}()
 	t := &Table{name: name, file: f, cache: map[int]*list.Element{}, used: list.New()}
-	t.limit = int(max(1, cacheBytes/blockBytes))
 	if err := t.open(); err != nil {
 		return nil, err
 	}
-	if t.zip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(8*blockBytes), zstd.WithDecoderMaxWindow(8<<20)); err != nil {
+	if accept != nil {
+		if err := accept(t.info); err != nil {
+			return nil, err
+		}
+	}
+	need := t.info.numberingBytes()
+	if need+blockBytes > memory {
+		return nil, fmt.Errorf("to number its positions takes %d bytes of memory, %d are allowed", need+blockBytes, memory)
+	}
+	if t.number, err = t.info.numbering(); err != nil {
+		return nil, err
+	}
+	if t.info.Positions != t.number.Size() {
+		return nil, fmt.Errorf("the description contradicts itself: %d positions, numbered are %d", t.info.Positions, t.number.Size())
+	}
+	t.limit = int((memory - need) / blockBytes)
+	if t.zip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(blockBytes), zstd.WithDecoderMaxWindow(blockBytes)); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -80,7 +99,7 @@ func Open(name string, cacheBytes int64) (_ *Table, err error) {
 
 const (
 	// maxInfo bounds the description, in bytes.
-	maxInfo = 1 << 20
+	maxInfo = 1 << 14
 	// maxZipped bounds a compressed block: zstd adds a few bytes to what it cannot
 	// make smaller.
 	maxZipped = 2 * blockBytes
@@ -144,21 +163,16 @@ func (t *Table) open() error {
 	if i.Kind != Values && i.Kind != Distances || i.Index != indexName {
 		return fmt.Errorf("a table of %q by %q is not known to this program", i.Kind, i.Index)
 	}
-	// Before the numbering takes memory: a file that promises few positions may
-	// not ask for tables of many armies. With a mirror more than half remain.
-	if n, err := rank.NewArmies(len(i.Places), i.Pieces, i.Pieces); err != nil || i.Positions < n.Size()/2 || i.Positions > n.Size() {
-		return fmt.Errorf("the description contradicts itself: %d positions of %d pieces a side on %d places", i.Positions, i.Pieces, len(i.Places))
+	if err := i.check(); err != nil {
+		return fmt.Errorf("the description contradicts itself: %w", err)
 	}
-	if t.number, err = i.numbering(); err != nil {
-		return err
-	}
-	if i.Positions != t.number.Size() || i.Block != i.perBlock() || i.blocks() != int(end.blocks) {
-		return fmt.Errorf("the description contradicts itself: %d positions in %d blocks of %d", i.Positions, end.blocks, i.Block)
+	if i.blocks() != uint64(end.blocks) {
+		return fmt.Errorf("%d blocks for %d positions", end.blocks, i.Positions)
 	}
 	t.index = end.index
 	at := uint64(len(magic))
 	entries := bufio.NewReaderSize(io.NewSectionReader(t.file, int64(end.index), int64(end.info-end.index)), 1<<16)
-	for b := range i.blocks() {
+	for b := range end.blocks {
 		var e [entrySize]byte
 		if _, err := io.ReadFull(entries, e[:]); err != nil {
 			return fmt.Errorf("the index: %w", err)
@@ -283,7 +297,7 @@ func (i *Info) code(raw []byte, at int) (game.Value, int) {
 // not nil, gets the share done.
 func (t *Table) Check(progress func(done float64)) error {
 	sum := sha256.New()
-	for b := range t.info.blocks() {
+	for b := range int(t.info.blocks()) {
 		raw, err := t.unpack(b)
 		if err != nil {
 			return err

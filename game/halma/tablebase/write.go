@@ -55,7 +55,7 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 	go func() {
 		defer close(promises)
 		defer close(jobs)
-		for b := range info.blocks() {
+		for b := range int(info.blocks()) {
 			done := make(chan packed, 1)
 			select {
 			case promises <- done:
@@ -127,7 +127,7 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if written != info.blocks() {
+	if uint64(written) != info.blocks() {
 		return errors.New("not all blocks were made")
 	}
 	info.Signature = hex.EncodeToString(sum.Sum(nil))

@@ -37,7 +37,7 @@ func Example() {
 		panic(err)
 	}
 
-	table, err := tablebase.Open(name, 1<<20)
+	table, err := tablebase.Open(name, 1<<20, nil)
 	if err != nil {
 		panic(err)
 	}

@@ -11,15 +11,14 @@ import (
 // numbering that tables are written with.
 type numbering struct {
 	info   tablebase.Info
-	choose [65][12]uint64
-	reps   [][]int        // places of representatives in order
-	row    map[uint64]int // of an army by its places, -1 if it is not a representative
-	mirror map[int]int    // of places
+	choose [65][33]uint64
+	reps   []uint64    // places of representatives, ascending
+	mirror map[int]int // of places
 	others uint64
 }
 
 func newNumbering(info tablebase.Info) *numbering {
-	p := &numbering{info: info, row: map[uint64]int{}, mirror: map[int]int{}}
+	p := &numbering{info: info, mirror: map[int]int{}}
 	for n := range p.choose {
 		p.choose[n][0] = 1
 		for k := 1; n > 0 && k < len(p.choose[n]); k++ {
@@ -34,18 +33,17 @@ func newNumbering(info tablebase.Info) *numbering {
 	}
 	n, k := len(info.Places), info.Pieces
 	p.others = p.choose[n-k][k]
-	// Colexicographic order: by the highest piece, then the next.
+	p.reps = make([]uint64, 0, p.choose[n][k])
+	// Colexicographic order: by the highest piece, then the next. It is the order of
+	// sets as words.
 	var each func(k, below int, rest []int)
 	each = func(k, below int, rest []int) {
 		if k == 0 {
 			army := slices.Clone(rest)
 			slices.Sort(army)
-			if p.rank(p.flip(army)) < p.rank(army) {
-				p.row[word(army)] = -1
-				return
+			if p.rank(p.flip(army)) >= p.rank(army) {
+				p.reps = append(p.reps, word(army))
 			}
-			p.row[word(army)] = len(p.reps)
-			p.reps = append(p.reps, army)
 			return
 		}
 		for c := k - 1; c < below; c++ {
@@ -56,7 +54,16 @@ func newNumbering(info tablebase.Info) *numbering {
 	return p
 }
 
-// word is a list of places as a key.
+// memory is what the numbering of a table takes in bytes.
+func memory(info tablebase.Info) uint64 {
+	armies := uint64(1)
+	for i := range info.Pieces {
+		armies = armies * uint64(len(info.Places)-i) / uint64(i+1)
+	}
+	return 8*armies + 1<<16
+}
+
+// word is a list of places as a set.
 func word(places []int) (w uint64) {
 	for _, c := range places {
 		w |= 1 << c
@@ -96,10 +103,10 @@ func (p *numbering) places(cells uint64) (list []int) {
 // index is the number of a position; bit c of an army is cell c.
 func (p *numbering) index(mover, other uint64) uint64 {
 	m, o := p.places(mover), p.places(other)
-	row := p.row[word(m)]
-	if row < 0 {
+	row, ok := slices.BinarySearch(p.reps, word(m))
+	if !ok {
 		m, o = p.flip(m), p.flip(o)
-		row = p.row[word(m)]
+		row, _ = slices.BinarySearch(p.reps, word(m))
 	}
 	for i, c := range o {
 		for _, taken := range m {
@@ -116,7 +123,7 @@ func (p *numbering) position(index uint64) (mover, other uint64) {
 	m := p.reps[index/p.others]
 	var free []int
 	for i, c := range p.info.Places {
-		if slices.Contains(m, i) {
+		if m>>i&1 != 0 {
 			mover |= 1 << c
 		} else {
 			free = append(free, c)

@@ -91,6 +91,9 @@ const maxFaults = 10
 type Options struct {
 	// Sample, if not 0, is the number of positions to check, evenly spread.
 	Sample uint64
+	// Memory, if not 0, bounds what the second numbering of the positions takes, in
+	// bytes.
+	Memory uint64
 	// Threads is the number of goroutines, all processors if 0.
 	Threads int
 	// Reference uses the game's plain second move generator, which is slow.
@@ -113,6 +116,9 @@ func Table(ctx context.Context, g *halma.Game, t *tablebase.Table, o Options) (V
 	}
 	if err := CheckBoard(g, info); err != nil {
 		return Verdict{}, err
+	}
+	if need := memory(info); o.Memory > 0 && need > o.Memory {
+		return Verdict{}, fmt.Errorf("verify: to number the positions again takes %d bytes of memory, %d are allowed", need, o.Memory)
 	}
 	p := newNumbering(info)
 	if p.size() != info.Positions {

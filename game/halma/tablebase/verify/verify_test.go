@@ -34,7 +34,7 @@ func solveTo(t *testing.T, id, rules string, distances bool, change func(index u
 		t.Fatal(err)
 	}
 	if change != nil {
-		old, err := tablebase.Open(name, 1<<20)
+		old, err := tablebase.Open(name, 1<<20, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func solveTo(t *testing.T, id, rules string, distances bool, change func(index u
 		}
 		old.Close()
 	}
-	table, err := tablebase.Open(name, 1<<22)
+	table, err := tablebase.Open(name, 1<<22, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,9 @@ func TestVerifyRefusesOtherBoards(t *testing.T) {
 			i.Places = append(slices.Clone(i.Places[:8]), 11)
 			i.Mirror = []int{0, 2, 1, 5, 4, 3, 7, 6, 8, 9, 10, 11}
 		},
-		"cells":  func(i *tablebase.Info) { i.Cells = 12 },
+		"cells": func(i *tablebase.Info) {
+			i.Cells, i.Mirror = 12, append(slices.Clone(i.Mirror), 9, 10, 11)
+		},
 		"mirror": func(i *tablebase.Info) { i.Mirror = []int{8, 2, 1, 5, 4, 3, 6, 7, 0} },
 	} {
 		info := table.Info()
@@ -181,7 +183,7 @@ func TestVerifyRefusesOtherBoards(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		other, err := tablebase.Open(file, 1<<20)
+		other, err := tablebase.Open(file, 1<<20, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
