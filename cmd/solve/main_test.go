@@ -53,6 +53,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":       exits,
+			"full":        full,
 			"interrupted": interrupted,
 			"same-values": sameValues,
 		},

@@ -53,13 +53,39 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// full is the script command
+//
+//	full solve ARGS...
+//
+// It runs the program with an answer that has no room on standard output, which
+// must fail.
+func full(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: full solve ARGS...")
+	}
+	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		ts.Fatalf("there is no device that is always full: %v", err)
+	}
+	defer out.Close()
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Stdout, cmd.Stderr = out, ts.Stderr()
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		ts.Fatalf("%v, want exit 1", err)
+	}
+}
+
 // interrupted is the script command
 //
 //	interrupted solve ARGS...
 //
 // It runs the program, sends it an interrupt as Ctrl-C does once it has had
 // time to begin, and checks that it exits with 130 and one line on stderr soon
-// afterwards.
+// afterwards, which may say how to go on.
 func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: interrupted solve ARGS...")
@@ -83,9 +109,11 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	if late := time.Since(begin); late > 5*time.Second {
 		ts.Fatalf("ended %v after the interrupt", late)
 	}
-	if stderr.String() != "solve: interrupted\n" {
-		ts.Fatalf("stderr %q", stderr.String())
+	if line := stderr.String(); line != "solve: interrupted\n" && (!strings.HasPrefix(line, "solve: interrupted; saved; go on with: solve ") || strings.Count(line, "\n") != 1) {
+		ts.Fatalf("stderr %q", line)
 	}
+	_, err = ts.Stderr().Write(stderr.Bytes())
+	ts.Check(err)
 	_, err = ts.Stdout().Write(stdout.Bytes())
 	ts.Check(err)
 }

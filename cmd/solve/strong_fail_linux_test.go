@@ -89,8 +89,8 @@ func TestNoSpace(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "table"), []byte(old["table"]), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, 1, "no space left", failWith("-o", filepath.Join(dir, "table")))
-	refused(t, 1, "no space left", failWith("-o", dir))
+	refused(t, 1, "no space left", failWith("--force", "--table", filepath.Join(dir, "table")))
+	refused(t, 1, "no space left", failWith("--table", dir))
 	holds(t, dir, old)
 	refused(t, 1, "no space left", solveCommand("strong", "halma-6x6p3", "--distances", "--threads", "1", "--mem", "25MiB", "--scratch", dir))
 	holds(t, dir, old)
@@ -101,7 +101,7 @@ func TestNoSpace(t *testing.T) {
 
 	// A disk that fills up between checkpoints keeps the one before, and a solve
 	// elsewhere goes on from it to the same table.
-	points := t.TempDir()
+	points, tables := t.TempDir(), t.TempDir()
 	refused(t, 1, "no space left", failWith("--checkpoint", dir, "--interval", "0s"))
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 {
@@ -114,12 +114,12 @@ func TestNoSpace(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(points, "strong.checkpoint"), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, more := range map[string][]string{"resumed": {"--checkpoint", points, "--resume"}, "whole": nil} {
-		if out, err := failWith(append(more, "-o", filepath.Join(points, name))...).CombinedOutput(); err != nil {
+	for name, more := range map[string][]string{"resumed": {"--checkpoint", points}, "whole": nil} {
+		if out, err := failWith(append(more, "--table", filepath.Join(tables, name))...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	compareFiles(t, filepath.Join(points, "whole"), filepath.Join(points, "resumed"))
+	compareFiles(t, filepath.Join(tables, "whole"), filepath.Join(tables, "resumed"))
 
 	// A plot, once all the room is gone.
 	filler, err := os.Create(filepath.Join(dir, "filler"))
@@ -150,7 +150,7 @@ func TestFileLimit(t *testing.T) {
 		return exec.Command(shell, append([]string{"-c", `ulimit -f 50; exec "$@"`, "sh"}, cmd.Args...)...)
 	}
 	dir := t.TempDir()
-	refused(t, 1, "file too large", limited(failWith("-o", filepath.Join(dir, "table"))))
+	refused(t, 1, "file too large", limited(failWith("--table", filepath.Join(dir, "table"))))
 	holds(t, dir, nil)
 	refused(t, 1, "file too large", limited(failWith("--checkpoint", dir, "--interval", "0s")))
 	left, err := os.ReadDir(dir)
@@ -180,8 +180,8 @@ func TestReadOnly(t *testing.T) {
 	big := func(more ...string) *exec.Cmd {
 		return solveCommand(append([]string{"strong", "halma-6x6p4", "--distances", "--mem", "100MiB"}, more...)...)
 	}
-	refused(t, 1, "the table cannot be written", big("-o", filepath.Join(dir, "table")))
-	refused(t, 1, "the table cannot be written", big("-o", dir))
+	refused(t, 1, "the table cannot be written", big("--table", filepath.Join(dir, "table")))
+	refused(t, 1, "the table cannot be written", big("--table", dir))
 	refused(t, 1, "checkpoints cannot be written", big("--checkpoint", dir))
 	refused(t, 1, "checkpoints cannot be written", big("--checkpoint", filepath.Join(dir, "new")))
 	refused(t, 1, "the plot cannot be written", big("--plot", filepath.Join(dir, "plot.svg")))
@@ -193,7 +193,7 @@ func TestReadOnly(t *testing.T) {
 // reads that part says which it is, and blames the file, not the command line.
 func TestDamagedTable(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "table")
-	if out, err := solveCommand("strong", "halma-4x4p3", "--rules", "sturtevant", "-o", table).CombinedOutput(); err != nil {
+	if out, err := solveCommand("strong", "halma-4x4p3", "--rules", "sturtevant", "--table", table).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	data, err := os.ReadFile(table)

@@ -28,14 +28,14 @@ func TestKilled(t *testing.T) {
 		t.Skipf("the program cannot be given its name: %v", err)
 	}
 	for _, kind := range []string{"--distances", "--distances=false"} {
-		args := []string{"strong", "halma-4x4p4", "--rules", "sturtevant", "--threads", "2", kind, "-o"}
+		args := []string{"strong", "halma-4x4p4", "--rules", "sturtevant", "--threads", "2", kind, "--table"}
 		want := filepath.Join(dir, "alone"+kind)
 		if out, err := exec.Command(program, append(args, want)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		points := filepath.Join(dir, "points"+kind)
 		got := filepath.Join(dir, "killed"+kind)
-		args = append(args, got, "--checkpoint", points, "--interval", "0s", "--resume")
+		args = append(args, got, "--checkpoint", points, "--interval", "0s")
 		random := rand.New(rand.NewPCG(3, 4))
 		for killed, starts := 0, 0; killed < 10; starts++ {
 			if starts == 200 {

@@ -4,9 +4,10 @@ package host
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
+
+	"perfectplay/internal/files"
 )
 
 // HasScratch says whether the system has [Scratch].
@@ -16,14 +17,11 @@ const HasScratch = true
 // process does, however it ends. Its room on the disk is taken now: later a full
 // disk could not be told from a crash. Give it back with [Unmap].
 func Scratch(dir string, n int) ([]byte, error) {
-	f, err := os.CreateTemp(dir, ".scratch-")
+	f, err := files.Scratch(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if err := os.Remove(f.Name()); err != nil {
-		return nil, err
-	}
 	err = allocate(f, n)
 	if errors.Is(err, errors.ErrUnsupported) { // by this system, or by the file system
 		err = takeRoom(f, n)

@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"rank":                {"bitboard", "internal/impl"},
 	"internal/impl":       {},
 	"internal/lint":       {},
-	"internal/host":       {},
+	"internal/host":       {"internal/files"},
 	"internal/table":      {"internal/host"},
 	"internal/rows":       {},
 	"internal/files":      {},

@@ -16,8 +16,8 @@ import (
 // Writer writes records as comma-separated values. T is a flat struct of strings,
 // numbers, booleans, pointers to them (nil is an empty cell) and types that
 // marshal themselves to text; its json tags name the columns, so that CSV and
-// JSON have the same names. Numbers have no exponents: spreadsheets misread
-// them.
+// JSON have the same names. Slices and pointers to structs are in JSON only: they
+// have no column. Numbers have no exponents: spreadsheets misread them.
 type Writer[T any] struct {
 	w       *csv.Writer
 	columns []column
@@ -102,7 +102,7 @@ func Read[T any](r io.Reader, yield func(T)) error {
 func columns(t reflect.Type) (cols []column) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.Anonymous || !f.IsExported() || name == "-" {
+		if f.Anonymous || !f.IsExported() || name == "-" || nested(f.Type) {
 			continue
 		}
 		if name == "" {
@@ -111,6 +111,14 @@ func columns(t reflect.Type) (cols []column) {
 		cols = append(cols, column{name, f.Index})
 	}
 	return cols
+}
+
+// nested reports whether a field is more than a cell holds.
+func nested(t reflect.Type) bool {
+	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return false
+	}
+	return t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 }
 
 // cell is the text of a field.

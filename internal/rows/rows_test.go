@@ -71,3 +71,18 @@ func TestReadRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestNested: lists and records within records have no column.
+func TestNested(t *testing.T) {
+	type inner struct{ A int }
+	var b strings.Builder
+	w := NewWriter[struct {
+		A    int    `json:"a"`
+		List []int  `json:"list"`
+		In   *inner `json:"in"`
+		B    *int   `json:"b"`
+	}](&b)
+	if err := w.Header(); err != nil || b.String() != "a,b\n" {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}

@@ -67,7 +67,7 @@ Without --table it searches: name the game with --game and the horizon with
 	f.job.Resources.Flags(cmd)
 	f.job.JSONFlag(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong -o")
+	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong --table")
 	fl.StringVar(&f.game, "game", "", "`GAME` to search without a table")
 	fl.IntVarP(&f.limit, "limit", "l", 8, "without a table: horizon of `L` plies")
 	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")

@@ -14,6 +14,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
+	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
@@ -28,7 +29,8 @@ type strongFlags struct {
 	distances  bool
 	checkpoint string
 	interval   time.Duration
-	resume     bool
+	fresh      bool
+	force      bool
 	plan       bool
 	scratch    string
 	reachable  bool
@@ -94,9 +96,11 @@ drawn if play can go on for ever. With --distances it also finds how many plies
 the winner needs while the loser delays.
 
 It prints the value of the start and of each opening move, how many positions
-have each value, and by distance. With -o it writes a table for solve probe and
-solve verify; where FILE is a directory, the table is named by its content. The
-table is the same, byte for byte, for any number of threads.
+have each value, and by distance. With --table it writes a table for solve probe
+and solve verify; where FILE is a directory, the table is named by its content.
+The table is the same, byte for byte, for any number of threads. A file that is
+there is replaced only if it is a table of the same game, rules and kind, or with
+--force.
 
 For three, four or six players see solve coalitions, for one army alone solve
 solitaire.
@@ -105,28 +109,32 @@ Where --mem is too small for the table while it is made, it is kept in files in
 the directory --scratch; --plan says what is needed, and about how long it takes.
 
 With --checkpoint DIR it saves its state there from time to time and when it is
-interrupted, and goes on from it with --resume.`,
-		Example: `  solve strong halma-5x5p3 --rules sturtevant --distances -o .
+interrupted. The same command goes on from there; --fresh begins anew. When the
+answer and the table are on the disk the checkpoint is removed. That of another
+game, of other rules or of another kind is refused and stays.`,
+		Example: `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
   solve strong halma-star37-2p --rules house --distances
-  solve strong halma-7x7p3 --rules sturtevant --checkpoint . --resume`,
+  solve strong halma-7x7p3 --rules sturtevant --checkpoint 7x7p3.work`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
-	f.job.JSONFlag(cmd)
+	f.job.Output.Flags(cmd)
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.table, "output", "o", "", "write the table to `FILE`, or into a directory under its own name")
+	fl.StringVar(&f.table, "table", "", "write the table to `FILE`, or into a directory under its own name")
+	fl.BoolVar(&f.force, "force", false, "let --table replace any file")
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
-	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`")
+	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
 	fl.DurationVar(&f.interval, "interval", 5*time.Minute, "`TIME` between checkpoints")
-	fl.BoolVar(&f.resume, "resume", false, "go on from the checkpoint, if there is one")
+	fl.BoolVar(&f.fresh, "fresh", false, "discard the checkpoint that is there, and begin anew")
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it (default: the checkpoint's, or the system's)")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
+	cli.Renamed(cmd, "resume", "not needed any more: --checkpoint DIR goes on from what is there")
 	cli.Moved(cmd, "solitaire", "solve solitaire GAME")
 	cli.Moved(cmd, "coalitions", "solve coalitions GAME")
 	return cmd
@@ -152,8 +160,10 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return cli.Usagef("--interval %v: want a positive time", f.interval)
 	case f.plot != "" && !f.distances:
 		return cli.Usagef("--plot needs --distances")
-	case f.resume && f.checkpoint == "":
-		return cli.Usagef("--resume needs --checkpoint")
+	case f.fresh && f.checkpoint == "":
+		return cli.Usagef("--fresh needs --checkpoint")
+	case f.force && f.table == "":
+		return cli.Usagef("--force needs --table")
 	}
 	g, err := f.Open(id)
 	if err != nil {
@@ -163,7 +173,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Resume: f.resume}
+	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Checkpoint: f.checkpoint, Interval: f.interval}
 	plan, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return cli.Usage(err)
@@ -174,16 +184,22 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err := f.job.Resolve(cmd, cli.Size(plan.Least), cli.Size(plan.Bytes)); err != nil {
 		return err
 	}
-	if err := f.checkFiles(g); err != nil {
+	if err := f.checkFiles(g, spec); err != nil {
 		return err
 	}
+	release, err := f.claim(spec)
+	if err != nil {
+		return err
+	}
+	defer release()
 	o.Threads, o.Memory, o.Scratch = f.job.Threads, uint64(f.job.Mem), cmp.Or(f.scratch, f.checkpoint)
 	packers := o.Threads
 	if o.Memory < plan.Bytes {
 		packers = 1 // each takes megabytes, which the plan has no room for
 		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
 	}
-	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]*strongRecord, error) {
+	decided := false // and in the checkpoint
+	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]strongRecord, error) {
 		o.Progress = func(p strong.Progress) {
 			bar.Describe("pass %d, %v of %v places decided", p.Pass, cli.Count(p.Decided), cli.Count(plan.Places))
 			bar.Share(p.Share)
@@ -194,6 +210,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 			return nil, err
 		}
 		defer solved.Close()
+		decided = true
 		r := newStrongRecord(g, solved)
 		r.Seconds, r.Threads = cli.Since(begin), o.Threads
 		if !r.Resumed {
@@ -220,31 +237,107 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 				return nil, err
 			}
 		}
-		return []*strongRecord{r}, nil
-	}, func(w io.Writer, records []*strongRecord) error { return records[0].write(w) })
-	if err != nil || f.checkpoint == "" {
+		return []strongRecord{*r}, nil
+	}, func(w io.Writer, records []strongRecord) error { return records[0].write(w) })
+	if f.checkpoint == "" {
 		return err
 	}
-	return strong.RemoveCheckpoint(f.checkpoint)
+	if err == nil {
+		err = f.job.Settled(cmd)
+	}
+	if err == nil {
+		return strong.RemoveCheckpoint(f.checkpoint)
+	}
+	if saved, _ := strong.Saved(f.checkpoint, spec, f.distances); saved && (decided || cli.Code(err) == cli.ExitInterrupted) {
+		return cli.Saved(err)
+	}
+	return err
 }
 
 // checkFiles refuses before the work begins what cannot be written after it, and
 // finds the name of a table that is to be written into a directory.
-func (f *strongFlags) checkFiles(g game.Game) error {
+func (f *strongFlags) checkFiles(g game.Game, spec *halma.TwoArmy) error {
+	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
+		f.table = filepath.Join(f.table, tableName(g, f.distances))
+	}
+	outputs := []files.Named{{What: "the table", Name: f.table}, {What: "the plot", Name: f.plot}}
+	if err := f.job.Apart(outputs...); err != nil {
+		return err
+	}
 	if f.table != "" {
-		if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
-			f.table = filepath.Join(f.table, tableName(g, f.distances))
-		}
 		if err := files.Replaceable("the table", f.table); err != nil {
+			return err
+		}
+		if err := f.sameSolution(spec); err != nil && !f.force {
 			return err
 		}
 	}
 	if f.checkpoint != "" {
+		if err := f.job.Outside("the checkpoint's directory "+f.checkpoint, f.checkpoint, outputs...); err != nil {
+			return err
+		}
 		if err := files.MakeDir("checkpoints", f.checkpoint); err != nil {
+			return err
+		}
+		if err := files.Replaceable("the checkpoint", strong.CheckpointFile(f.checkpoint)); err != nil {
 			return err
 		}
 	}
 	return plot.Check(f.plot)
+}
+
+// sameSolution refuses a table's name that stands for anything but a table of the
+// same game, rules and kind. An empty file is nobody's work.
+func (f *strongFlags) sameSolution(spec *halma.TwoArmy) error {
+	if stat, err := os.Stat(f.table); err != nil || stat.Size() == 0 {
+		return nil
+	}
+	t, err := tablebase.Open(f.table, 1<<20)
+	if err != nil {
+		return fmt.Errorf("%s is there and no table: --force replaces it", f.table)
+	}
+	defer t.Close()
+	want, _, err := tablebase.NewInfo(spec, f.distances, "")
+	if err != nil {
+		return err
+	}
+	if have := t.Info(); have.Game != want.Game || have.Rules != want.Rules || have.Kind != want.Kind {
+		return fmt.Errorf("%s holds another solution, %s under rules %s (%s): --force replaces it", f.table, have.Game, have.Rules, have.Kind)
+	}
+	return nil
+}
+
+// claim has the places that this job writes to for itself, and makes sure that
+// the checkpoint, if there is one, is its own.
+func (f *strongFlags) claim(spec *halma.TwoArmy) (release func(), err error) {
+	var claims []*files.Claim
+	release = func() {
+		for _, c := range claims {
+			c.Release()
+		}
+	}
+	defer func() {
+		if err != nil {
+			release()
+		}
+	}()
+	for _, n := range []files.Named{{What: "the checkpoint", Name: f.checkpoint}, {What: "the table", Name: f.table}, {What: "the scratch directory", Name: f.scratch}} {
+		if n.Name == "" || n.Name == f.scratch && f.checkpoint != "" && files.Outside("", f.checkpoint, n) != nil {
+			continue // of the checkpoint's directory the job has all
+		}
+		c, err := files.Take(n.What, n.Name)
+		if err != nil {
+			return nil, err
+		}
+		claims = append(claims, c)
+	}
+	if f.fresh {
+		return release, strong.Discard(f.checkpoint, spec, f.distances)
+	}
+	if f.checkpoint != "" {
+		_, err = strong.Saved(f.checkpoint, spec, f.distances)
+	}
+	return release, err
 }
 
 // tableName names a table by its content.

@@ -16,6 +16,7 @@ import (
 	"github.com/dgryski/go-farm"
 	"github.com/klauspost/compress/zstd"
 
+	"perfectplay/game/halma"
 	"perfectplay/internal/files"
 )
 
@@ -49,9 +50,11 @@ const checkpointWindow = 4 << 20
 // chunkWords is how much of a plane is read or written at once.
 const chunkWords = 1 << 16
 
+func (s *solver) mark() string { return mark(s.b.spec) }
+
 // mark identifies a game by its whole description.
-func (s *solver) mark() string {
-	text, err := json.Marshal(s.b.spec)
+func mark(t *halma.TwoArmy) string {
+	text, err := json.Marshal(t)
 	if err != nil {
 		panic("strong: a description cannot be written: " + err.Error())
 	}

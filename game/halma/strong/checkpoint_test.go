@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			o := Options{Distances: distances, Threads: 2, Checkpoint: dir, Resume: true, Interval: 1 << 60}
+			o := Options{Distances: distances, Threads: 2, Checkpoint: dir, Interval: 1 << 60}
 			stops := 0
 			var got *Solution
 			for {
@@ -71,6 +72,13 @@ func TestResume(t *testing.T) {
 					t.Fatalf("%s: word %d holds losses that were not propagated", name(spec), i)
 				}
 			}
+			// All is decided, and still there until it is removed.
+			again, err := Solve(context.Background(), spec, Options{Distances: distances, Checkpoint: dir})
+			if err != nil || !again.Resumed || again.Counts() != want.Counts() || !slices.Equal(again.win, want.win) || !slices.Equal(again.loss, want.loss) || !slices.Equal(again.dist, want.dist) {
+				t.Errorf("%s: from the checkpoint of the whole: %v", name(spec), err)
+			} else if again.Passes != got.Passes {
+				t.Errorf("%s: %d passes, and %d from the checkpoint of the whole", name(spec), got.Passes, again.Passes)
+			}
 			if stops < 2 && spec.Pieces != 1 {
 				t.Errorf("%s: stopped only %d times", name(spec), stops)
 			}
@@ -88,7 +96,7 @@ func TestCheckpointRefused(t *testing.T) {
 	dir := t.TempDir()
 	spec := ruled(diamond(3, 2), "fi")
 	ctx, stop := context.WithCancel(context.Background())
-	o := Options{Checkpoint: dir, Resume: true, Progress: func(p Progress) {
+	o := Options{Checkpoint: dir, Progress: func(p Progress) {
 		if p.Pass > 0 {
 			stop()
 		}
@@ -97,6 +105,11 @@ func TestCheckpointRefused(t *testing.T) {
 		t.Fatalf("error %v, want cancelled", err)
 	}
 	o.Progress = nil
+	name := filepath.Join(dir, checkpointName)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Solve(context.Background(), ruled(diamond(3, 2), "f"), o); err == nil || !strings.Contains(err.Error(), "rules fi") {
 		t.Errorf("another game's checkpoint: error %v", err)
 	}
@@ -105,11 +118,6 @@ func TestCheckpointRefused(t *testing.T) {
 		t.Error("a checkpoint without distances is used for them")
 	}
 	o.Distances = false
-	name := filepath.Join(dir, checkpointName)
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for n := 0; n < len(data); n += 1 + len(data)/50 {
 		bad := append([]byte(nil), data...)
 		bad[n] ^= 0x10

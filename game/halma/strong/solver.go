@@ -30,13 +30,12 @@ type Options struct {
 	Memory  uint64
 	Scratch string
 	// Checkpoint, if not empty, is a directory for this solve alone. Every
-	// Interval, at the end of a pass, and when the context is cancelled, what is
-	// known is written there; a solve of the same game that is asked to Resume goes
-	// on from it, or begins anew where there is none. The result is the same.
-	// Whoever has saved the result calls RemoveCheckpoint.
+	// Interval, at the end of a pass, when the context is cancelled, and when all
+	// is decided, what is known is written there; a solve of the same game goes on
+	// from it, with the same result, and one of another is refused, see [Saved].
+	// Whoever has saved the result calls [RemoveCheckpoint].
 	Checkpoint string
 	Interval   time.Duration
-	Resume     bool
 	// Progress, if not nil, is called from time to time, never concurrently.
 	Progress func(Progress)
 }
@@ -113,6 +112,11 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	}
 	if o.Memory > 0 && o.Memory < plan.Least {
 		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
+	}
+	if o.Checkpoint != "" {
+		if _, err := Saved(o.Checkpoint, t, o.Distances); err != nil {
+			return nil, err
+		}
 	}
 	b, err := newBoard(t)
 	if err != nil {
@@ -208,7 +212,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 		wait.Wait()
 		return ctx.Err()
 	}
-	if o.Checkpoint != "" && o.Resume {
+	if o.Checkpoint != "" {
 		var err error
 		if s.resumed, err = s.restore(ctx, o.Checkpoint); err != nil {
 			return err
@@ -229,7 +233,10 @@ func (s *solver) run(ctx context.Context, o Options) error {
 	if s.byPly && o.Checkpoint != "" {
 		passCtx = context.WithoutCancel(ctx)
 	}
-	saved := time.Now()
+	saved, savedLevel := time.Now(), 0
+	if s.resumed {
+		savedLevel = s.level
+	}
 	for ; ; s.level++ {
 		if ctx.Err() != nil || o.Checkpoint != "" && time.Since(saved) >= o.Interval {
 			if o.Checkpoint != "" {
@@ -240,7 +247,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			saved = time.Now()
+			saved, savedLevel = time.Now(), s.level
 		}
 		if s.level > 255 && s.byPly {
 			return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", s.b.spec.ID)
@@ -259,7 +266,12 @@ func (s *solver) run(ctx context.Context, o Options) error {
 			continue // to the checkpoint
 		}
 		if s.decided.Load() == before {
-			return nil
+			// All is decided, but not yet where the caller wants it: what is saved
+			// leaves at most this pass to be done again.
+			if o.Checkpoint == "" || s.level == savedLevel {
+				return nil
+			}
+			return s.save(o.Checkpoint)
 		}
 		if s.byPly {
 			s.frontier, s.nextLoss = s.nextLoss, s.frontier
