@@ -1,10 +1,10 @@
 package strong
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -61,9 +61,8 @@ func readHead(name string) (head checkpointHead, err error) {
 		return head, err
 	}
 	defer z.Close()
-	// A table of positions that must pass may be in the line: it is as long as it is.
-	in := json.NewDecoder(bufio.NewReader(z))
-	err = in.Decode(&head)
+	// Older versions had longer lines.
+	err = json.NewDecoder(io.LimitReader(z, 256*maxHead)).Decode(&head)
 	return head, err
 }
 
