@@ -68,7 +68,7 @@ func TestKilled(t *testing.T) {
 				}
 				// What was being written is overwritten the next time, not left
 				// beside it.
-				if left, _ := filepath.Glob(filepath.Join(points, ".*")); len(left) > 1 {
+				if left, _ := filepath.Glob(filepath.Join(points, ".*.part-*")); len(left) > 1 {
 					t.Fatalf("files left: %v", left)
 				}
 			}

@@ -18,7 +18,7 @@ func TestStrongMemory(t *testing.T) {
 	const budget = cli.Size(30 << 20)
 	dir := t.TempDir()
 	run := func(name string, more ...string) cli.Size {
-		return peak(t, append([]string{"strong", "halma-6x6p3", "--rules", "sturtevant", "--distances", "-o", filepath.Join(dir, name)}, more...))
+		return peak(t, append([]string{"strong", "halma-6x6p3", "--rules", "sturtevant", "--distances", "--table", filepath.Join(dir, name)}, more...))
 	}
 	free := run("free", "--threads", "1")
 	tight := run("tight", "--reachable", "--threads", "2", "--scratch", dir, "--mem", budget.String())

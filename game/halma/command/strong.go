@@ -283,6 +283,11 @@ func (f *strongFlags) checkFiles(g game.Game, spec *halma.TwoArmy) error {
 			return err
 		}
 	}
+	if f.scratch != "" {
+		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+			return err
+		}
+	}
 	return plot.Check(f.plot)
 }
 
@@ -309,9 +314,9 @@ func (f *strongFlags) sameSolution(spec *halma.TwoArmy) error {
 
 // claim has the places that this job writes to for itself, and makes sure that
 // the checkpoint, if there is one, is its own.
-func (f *strongFlags) claim(spec *halma.TwoArmy) (release func(), err error) {
+func (f *strongFlags) claim(spec *halma.TwoArmy) (_ func(), err error) {
 	var claims []*files.Claim
-	release = func() {
+	release := func() {
 		for _, c := range claims {
 			c.Release()
 		}
