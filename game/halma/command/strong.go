@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -297,16 +298,20 @@ func (f *strongFlags) sameSolution(spec *halma.TwoArmy) error {
 	if stat, err := os.Stat(f.table); err != nil || stat.Size() == 0 {
 		return nil
 	}
-	t, err := tablebase.Open(f.table, 1<<20)
-	if err != nil {
-		return fmt.Errorf("%s is there and no table: --force replaces it", f.table)
-	}
-	defer t.Close()
 	want, _, err := tablebase.NewInfo(spec, f.distances, "")
 	if err != nil {
 		return err
 	}
-	if have := t.Info(); have.Game != want.Game || have.Rules != want.Rules || have.Kind != want.Kind {
+	var have tablebase.Info
+	enough := errors.New("the description is all that is wanted")
+	_, err = tablebase.Open(f.table, uint64(f.job.Mem), func(info tablebase.Info) error {
+		have = info
+		return enough
+	})
+	switch {
+	case !errors.Is(err, enough):
+		return fmt.Errorf("%s is there and no table: --force replaces it", f.table)
+	case have.Game != want.Game || have.Rules != want.Rules || have.Kind != want.Kind:
 		return fmt.Errorf("%s holds another solution, %s under rules %s (%s): --force replaces it", f.table, have.Game, have.Rules, have.Kind)
 	}
 	return nil
