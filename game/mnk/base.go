@@ -36,4 +36,4 @@ func (b *base) Canonical(m game.Move, sym uint8) game.Move {
 }
 
 // Actual maps a move of the key's frame back.
-func (b *base) Actual(m game.Move, sym uint8) game.Move { return b.Canonical(m, b.g.inverse[sym]) }
+func (b *base) Actual(m game.Move, sym uint8) game.Move { return b.Canonical(m, Inverse(sym)) }

@@ -3,6 +3,8 @@ package mnk
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,9 +23,8 @@ type Game struct {
 	rows, cols, k int
 	cells         int
 	// sym[s][c] is where symmetry s takes cell c: 4 symmetries, 8 of squares.
-	// Symmetry 0 is the identity. inverse[s] undoes s.
+	// Symmetry 0 is the identity.
 	sym     [][]int32
-	inverse []uint8
 	lines   *Lines64            // up to 64 cells
 	perm    []*bitboard.Perm64  // up to 64 cells
 	perm128 []*bitboard.Perm128 // 65…128 cells
@@ -45,30 +46,13 @@ func New(m, n, k int) (*Game, error) {
 	}
 	g := &Game{rows: m, cols: n, k: k, cells: m * n}
 	g.sym = symmetries(m, n)
-	g.inverse = inverses(g.sym)
 	switch {
 	case g.cells <= 64:
-		l, err := NewLines64(m, n, k)
-		if err != nil {
-			return nil, err
-		}
-		g.lines = l
-		for _, s := range g.sym {
-			p, err := narrow(s).Compile64()
-			if err != nil {
-				return nil, fmt.Errorf("mnk: symmetries: %w", err)
-			}
-			g.perm = append(g.perm, p)
-		}
+		g.lines = newLines64(g)
+		g.perm = compile(g.sym, bitboard.Perm.Compile64)
 	case g.cells <= 128:
-		g.wide = newLines128(m, n, k)
-		for _, s := range g.sym {
-			p, err := narrow(s).Compile128()
-			if err != nil {
-				return nil, fmt.Errorf("mnk: symmetries: %w", err)
-			}
-			g.perm128 = append(g.perm128, p)
-		}
+		g.wide = newLines128(g)
+		g.perm128 = compile(g.sym, bitboard.Perm.Compile128)
 	}
 	// Zobrist numbers are fixed, so that hashes are equal in every run.
 	x := uint64(0x9e3779b97f4a7c15)
@@ -86,22 +70,16 @@ func New(m, n, k int) (*Game, error) {
 
 // ByID returns the game of an id such as mnk-7x7k5: rows, columns, k.
 func ByID(id string) (*Game, error) {
-	rest, ok := strings.CutPrefix(id, "mnk-")
-	m, rest, ok1 := strings.Cut(rest, "x")
-	n, k, ok2 := strings.Cut(rest, "k")
-	var v [3]int
-	for i, t := range []string{m, n, k} {
-		x, err := strconv.Atoi(t)
-		if err != nil || t != strconv.Itoa(x) {
-			ok = false
-		}
-		v[i] = x
-	}
-	if !ok || !ok1 || !ok2 {
+	var m, n, k int
+	_, _ = fmt.Sscanf(id, idFormat, &m, &n, &k) // what cannot be read differs below
+	if id != fmt.Sprintf(idFormat, m, n, k) {
 		return nil, fmt.Errorf("%w: id %q: want mnk-ROWSxCOLSkK, for instance mnk-7x7k5", ErrBoard, id)
 	}
-	return New(v[0], v[1], v[2])
+	return New(m, n, k)
 }
+
+// idFormat is an id with the numbers of rows and columns and k.
+const idFormat = "mnk-%dx%dk%d"
 
 // Read returns the game of three numbers as text.
 func Read(m, n, k string) (*Game, error) {
@@ -144,30 +122,30 @@ func symmetries(m, n int) [][]int32 {
 	return list
 }
 
-// inverses finds for each symmetry the one that undoes it.
-func inverses(sym [][]int32) []uint8 {
-	inv := make([]uint8, len(sym))
-	for s := range sym {
-		for t := range sym {
-			same := true
-			for c := range sym[s] {
-				same = same && sym[t][sym[s][c]] == int32(c)
-			}
-			if same {
-				inv[s] = uint8(t)
-			}
-		}
+// Inverse returns the symmetry that undoes symmetry s. Mirrors undo themselves; of
+// those that exchange rows and columns, one after a mirror of the rows is the same as
+// one before a mirror of the columns.
+func Inverse(s uint8) uint8 {
+	if s < 4 {
+		return s
 	}
-	return inv
+	return 4 | s&1<<1 | s>>1&1
 }
 
-// narrow returns a permutation of at most 128 cells in the form of bitboard.
-func narrow(s []int32) bitboard.Perm {
-	p := make(bitboard.Perm, len(s))
-	for i, c := range s {
-		p[i] = uint8(c)
+// compile returns symmetries of at most 128 cells in a form of package bitboard.
+func compile[T any](sym [][]int32, to func(bitboard.Perm) (T, error)) (list []T) {
+	for _, s := range sym {
+		p := make(bitboard.Perm, len(s))
+		for i, c := range s {
+			p[i] = uint8(c)
+		}
+		t, err := to(p)
+		if err != nil {
+			panic(fmt.Errorf("mnk: symmetries: %w", err))
+		}
+		list = append(list, t)
 	}
-	return p
+	return list
 }
 
 // Rows, Cols, K and Cells are the numbers of the game.
@@ -183,9 +161,16 @@ func (g *Game) Lines() *Lines64 { return g.lines }
 // identity first, else nil. The slice is the game's own.
 func (g *Game) Symmetries() []*bitboard.Perm64 { return g.perm }
 
-// Symmetry returns where symmetry s takes each cell, and how many there are.
-// The slice is the game's own.
-func (g *Game) Symmetry(s int) (cells []int32, count int) { return g.sym[s], len(g.sym) }
+// Openings lists the first moves, one of each class that symmetries take to each
+// other: the lowest cell.
+func (g *Game) Openings() (list []int) {
+	for c := range g.cells {
+		if !slices.ContainsFunc(g.sym, func(s []int32) bool { return int(s[c]) < c }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
 
 // Plain returns the same game played on an array of cells: the reference, whose
 // states can do nothing but the rules and [Plain.Zobrist].
@@ -196,7 +181,7 @@ func (g *Game) Plain() *Game {
 }
 
 // ID returns for instance mnk-7x7k5.
-func (g *Game) ID() string { return fmt.Sprintf("mnk-%dx%dk%d", g.rows, g.cols, g.k) }
+func (g *Game) ID() string { return fmt.Sprintf(idFormat, g.rows, g.cols, g.k) }
 
 // Rules is empty: there is one rule set.
 func (g *Game) Rules() string { return "" }
@@ -210,8 +195,14 @@ func (g *Game) SeatName(seat int) string { return [...]string{"x", "o"}[seat] }
 // Start returns a new state of the empty board.
 func (g *Game) Start() game.State { return g.newState() }
 
+// state is a state that stones can be put on all at once.
+type state interface {
+	game.State
+	place(cells []uint8) // on an empty board
+}
+
 // newState returns the empty board in the form that fits its size.
-func (g *Game) newState() game.State {
+func (g *Game) newState() state {
 	switch {
 	case g.plain || g.cells > 128:
 		return newPlain(g)
@@ -253,12 +244,7 @@ func (g *Game) Parse(text string) (game.State, error) {
 		return nil, fmt.Errorf("mnk: position: %w", err)
 	}
 	st := g.newState()
-	place := st.(interface {
-		place(cells []uint8) error
-	})
-	if err := place.place(cells); err != nil {
-		return nil, fmt.Errorf("mnk: position: %w", err)
-	}
+	st.place(cells)
 	return st, nil
 }
 
@@ -320,45 +306,68 @@ func (g *Game) legal(cells []uint8) error {
 	if d := n[first] - n[second]; d != 0 && d != 1 {
 		return fmt.Errorf("%d stones x and %d stones o: want as many, or one x more", n[first], n[second])
 	}
-	last := uint8(first)
+	last, before := uint8(first), uint8(second)
 	if n[first] == n[second] {
-		last = second
+		last, before = before, last
 	}
-	// The last stone is in all complete lines: without it there is none.
-	var winners []int
-	for c, p := range cells {
-		if p == empty {
-			continue
-		}
-		if g.linesThrough(cells, c) > 0 {
-			if p != last {
-				return errors.New("the game went on after a line was complete")
+	inLine := func(p uint8) bool {
+		for c, q := range cells {
+			if q == p && g.linesThrough(cells, c) > 0 {
+				return true
 			}
-			winners = append(winners, c)
 		}
+		return false
 	}
-	if len(winners) == 0 {
+	late := errors.New("the game went on after a line was complete")
+	switch {
+	case inLine(before):
+		return late
+	case !inLine(last):
 		return nil
 	}
-	for _, c := range winners {
-		cells[c] = empty
-		left := false
-		for _, d := range winners {
-			if d != c && g.linesThrough(cells, d) > 0 {
-				left = true
-				break
-			}
+	// The last stone is in all complete lines: without it there is none.
+	for c, p := range cells {
+		if p != last || g.linesThrough(cells, c) == 0 {
+			continue
 		}
+		cells[c] = empty
+		left := inLine(last)
 		cells[c] = last
 		if !left {
 			return nil
 		}
 	}
-	return errors.New("the game went on after a line was complete")
+	return late
 }
 
 // directions are the steps of the four directions of lines.
 var directions = [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
+
+// Directions are the steps, in rows and columns, of the four directions of lines.
+func Directions() [4][2]int { return directions }
+
+// Windows lists the windows of the board, each by its direction and first cell.
+// A single cell is one window, not four.
+func (g *Game) Windows() iter.Seq2[int, int] {
+	return func(yield func(direction, first int) bool) {
+		for d, dir := range directions {
+			for first := range g.cells {
+				r, c := first/g.cols+(g.k-1)*dir[0], first%g.cols+(g.k-1)*dir[1]
+				if r >= g.rows || c < 0 || c >= g.cols || g.k == 1 && d > 0 {
+					continue
+				}
+				if !yield(d, first) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Step is the number of cells from one cell of a window to the next.
+func (g *Game) Step(direction int) int {
+	return directions[direction][0]*g.cols + directions[direction][1]
+}
 
 // linesThrough counts the directions in which cell c, a stone, is in a line of
 // k or more of its colour. It is the plain statement of the winning rule.

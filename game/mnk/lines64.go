@@ -1,9 +1,6 @@
 package mnk
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "math/bits"
 
 // Lines64 knows the windows of a board of at most 64 cells: all sets of k cells
 // side by side. It works on sets of cells and on sets of windows, where bit i of
@@ -24,40 +21,27 @@ type Lines64 struct {
 	Starting      [64][4]uint64 // the windows that hold a cell, by direction
 }
 
-// NewLines64 returns the windows of a board of m·n ≤ 64 cells.
-func NewLines64(m, n, k int) (*Lines64, error) {
-	if m < 1 || n < 1 || m*n > 64 || k < 1 {
-		return nil, fmt.Errorf("%w: %d rows, %d columns, %d in a row: want at most 64 cells", ErrBoard, m, n, k)
-	}
-	l := &Lines64{Rows: m, Cols: n, K: k, Cells: ^uint64(0) >> (64 - uint(m*n))}
-	for d, dir := range directions {
-		l.Step[d] = uint(dir[0]*n + dir[1])
-		for r := range m {
-			for c := range n {
-				rr, cc := r+(k-1)*dir[0], c+(k-1)*dir[1]
-				if rr >= m || cc < 0 || cc >= n || k == 1 && d > 0 {
-					continue
-				}
-				l.Starts[d] |= 1 << (r*n + c)
-				var w uint64
-				for i := range k {
-					w |= 1 << ((r+i*dir[0])*n + c + i*dir[1])
-				}
-				for x := w; x != 0; x &= x - 1 {
-					i := bits.TrailingZeros64(x)
-					l.Through[i] = append(l.Through[i], uint16(len(l.All)))
-					l.Starting[i][d] |= 1 << (r*n + c)
-				}
-				l.All = append(l.All, w)
-			}
-		}
-		for i := range k {
+func newLines64(g *Game) *Lines64 {
+	l := &Lines64{Rows: g.rows, Cols: g.cols, K: g.k, Cells: ^uint64(0) >> (64 - uint(g.cells))}
+	for d := range directions {
+		l.Step[d] = uint(g.Step(d))
+		for i := range g.k {
 			if s := uint(i) * l.Step[d]; s < 64 {
 				l.Pattern[d] |= 1 << s
 			}
 		}
 	}
-	return l, nil
+	for d, first := range g.Windows() {
+		w := l.Window(d, first)
+		l.Starts[d] |= 1 << first
+		for x := w; x != 0; x &= x - 1 {
+			i := bits.TrailingZeros64(x)
+			l.Through[i] = append(l.Through[i], uint16(len(l.All)))
+			l.Starting[i][d] |= 1 << first
+		}
+		l.All = append(l.All, w)
+	}
+	return l
 }
 
 // Window returns the cells of the window of direction d that begins at cell i.
@@ -104,7 +88,7 @@ func (l *Lines64) Spread(w uint64, d int) uint64 {
 // Planes counts the cells of s in every window of direction d, in binary: bit i
 // of plane j is digit j of the number of cells of s in the window at i. Windows
 // outside the board hold nothing of meaning. k ≤ 7 gives at most three digits;
-// larger k overflow, see [Lines64.Counts] for those.
+// larger k overflow.
 func (l *Lines64) Planes(s uint64, d int) (p0, p1, p2 uint64) {
 	step := l.Step[d]
 	switch l.K {
@@ -150,23 +134,4 @@ func (l *Lines64) Planes(s uint64, d int) (p0, p1, p2 uint64) {
 		p2 ^= c1
 	}
 	return p0, p1, p2
-}
-
-// Threats returns the empty cells that complete a window for own: the rest of
-// the window is own's. It is the plain statement, cell by cell of the window.
-func (l *Lines64) Threats(own, free uint64) (t uint64) {
-	for d := range 4 {
-		for j := range l.K {
-			w := l.Starts[d]
-			for i := range l.K {
-				s := own
-				if i == j {
-					s = free
-				}
-				w &= s >> (uint(i) * l.Step[d] & 63)
-			}
-			t |= w << (uint(j) * l.Step[d] & 63)
-		}
-	}
-	return t
 }

@@ -20,7 +20,7 @@ func newPlain(g *Game) *Plain {
 	return &Plain{base: base{g: g}, cell: make([]uint8, g.cells), made: make([]int32, 0, g.cells)}
 }
 
-func (s *Plain) place(cells []uint8) error {
+func (s *Plain) place(cells []uint8) {
 	for c, p := range cells {
 		if p == empty {
 			continue
@@ -34,7 +34,6 @@ func (s *Plain) place(cells []uint8) error {
 			s.won = true
 		}
 	}
-	return nil
 }
 
 // toggle updates the hashes, one operation per symmetry.

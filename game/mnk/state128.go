@@ -15,18 +15,13 @@ type lines128 struct {
 	starts [4]bitboard.Set128
 }
 
-func newLines128(m, n, k int) *lines128 {
-	l := &lines128{k: uint(k), cells: bitboard.First128(m * n)}
-	for d, dir := range directions {
-		l.step[d] = uint(dir[0]*n + dir[1])
-		for r := range m {
-			for c := range n {
-				rr, cc := r+(k-1)*dir[0], c+(k-1)*dir[1]
-				if rr < m && cc >= 0 && cc < n {
-					l.starts[d] = l.starts[d].With(r*n + c)
-				}
-			}
-		}
+func newLines128(g *Game) *lines128 {
+	l := &lines128{k: uint(g.k), cells: bitboard.First128(g.cells)}
+	for d := range directions {
+		l.step[d] = uint(g.Step(d))
+	}
+	for d, first := range g.Windows() {
+		l.starts[d] = l.starts[d].With(first)
 	}
 	return l
 }
@@ -56,7 +51,7 @@ type state128 struct {
 	depth int
 }
 
-func (s *state128) place(cells []uint8) error {
+func (s *state128) place(cells []uint8) {
 	for c, p := range cells {
 		if p != empty {
 			s.stone[p-first] = s.stone[p-first].With(c)
@@ -64,7 +59,6 @@ func (s *state128) place(cells []uint8) error {
 		}
 	}
 	s.won = s.g.wide.won(s.stone[0]) || s.g.wide.won(s.stone[1])
-	return nil
 }
 
 func (s *state128) Moves(buf []game.Move) []game.Move {

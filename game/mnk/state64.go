@@ -24,7 +24,7 @@ func (g *Game) Text(x, o uint64) string {
 	return s.String()
 }
 
-func (s *State64) place(cells []uint8) error {
+func (s *State64) place(cells []uint8) {
 	for c, p := range cells {
 		if p != empty {
 			s.stone[p-first] |= 1 << c
@@ -32,7 +32,6 @@ func (s *State64) place(cells []uint8) error {
 		}
 	}
 	s.won = s.g.lines.Won(s.stone[0]) || s.g.lines.Won(s.stone[1])
-	return nil
 }
 
 func (s *State64) free() uint64 { return s.g.lines.Cells &^ (s.stone[0] | s.stone[1]) }

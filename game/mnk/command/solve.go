@@ -279,10 +279,7 @@ func (f *solveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Comman
 	whole := toRecord(g, v, r)
 	var records []record
 	if f.moves {
-		for c := range g.Cells() {
-			if !isFirst(g, c) {
-				continue
-			}
+		for _, c := range g.Openings() {
 			v, r := game.Loss, prove.Result{Move: -1}
 			if g.K() > 1 { // otherwise the stone has won
 				v, r = p.ValueAt(ctx, 1<<c, 0, 1)
@@ -309,17 +306,6 @@ func provePlane(g *mnk.Game) error {
 		}
 		return r*cols + c
 	})
-}
-
-// isFirst reports whether no symmetry takes a cell to an earlier one.
-func isFirst(g *mnk.Game, c int) bool {
-	_, n := g.Symmetry(0)
-	for s := range n {
-		if to, _ := g.Symmetry(s); int(to[c]) < c {
-			return false
-		}
-	}
-	return true
 }
 
 // verify runs the independent checker as the flags ask.

@@ -67,14 +67,12 @@ func btoi(b bool) int {
 	return 0
 }
 
-var fourWays = [4][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
-
 // rank judges an empty cell for both players.
 func (d *doge) rank(c int32) dogeCell {
 	m := dogeCell{c: c}
 	r, q := int(c)/d.g.Cols(), int(c)%d.g.Cols()
 	for p := range 2 {
-		for _, w := range fourWays {
+		for _, w := range mnk.Directions() {
 			a, ra := d.run(r, q, w[0], w[1], p)
 			b, rb := d.run(r, q, -w[0], -w[1], p)
 			if a+b+1+ra+rb < d.g.K() {
@@ -126,7 +124,7 @@ func (d *doge) evaluate(p int) (sum int64) {
 	for _, c := range d.f.stack {
 		owner := int(d.f.cell[c]) - 1
 		r, q := int(c)/cols, int(c)%cols
-		for _, w := range fourWays {
+		for _, w := range mnk.Directions() {
 			// Only from a line's first stone.
 			if rr, cc := r-w[0], q-w[1]; rr >= 0 && cc >= 0 && cc < cols && rr < rows && d.f.cell[rr*cols+cc] == int8(owner+1) {
 				continue

@@ -55,20 +55,15 @@ func newField(g *mnk.Game) *field {
 					}
 				}
 			}
-			for i, d := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, -1}} {
-				rr, cc := r+(k-1)*d[0], c+(k-1)*d[1]
-				if rr >= rows || cc < 0 || cc >= cols || k == 1 && i > 0 {
-					continue
-				}
-				w := int32(len(f.first))
-				f.first = append(f.first, int32(r*cols+c))
-				f.step = append(f.step, int32(d[0]*cols+d[1]))
-				for j := range k {
-					x := (r+j*d[0])*cols + c + j*d[1]
-					f.through[x] = append(f.through[x], w)
-				}
-			}
 		}
+	}
+	for d, first := range g.Windows() {
+		step := g.Step(d)
+		for j := range k {
+			f.through[first+j*step] = append(f.through[first+j*step], int32(len(f.first)))
+		}
+		f.first = append(f.first, int32(first))
+		f.step = append(f.step, int32(step))
 	}
 	for p := range 2 {
 		f.count[p] = make([]uint8, len(f.first))

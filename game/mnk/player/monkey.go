@@ -84,33 +84,16 @@ func newMonkey(g *mnk.Game, memory int64) (*monkey, error) {
 		return nil, fmt.Errorf("player: %w", err)
 	}
 	m := &monkey{f: newField(g), table: t}
-	cols := g.Cols()
-	k := g.K()
-	m.past = make([]int32, len(m.f.first))
-	m.future = make([]int32, len(m.f.first))
-	for w, c := range m.f.first {
-		step := m.f.step[w]
-		dr, dc := 0, 1
-		switch int(step) {
-		case cols + 1:
-			dr = 1
-		case cols:
-			dr, dc = 1, 0
-		case cols - 1:
-			dr, dc = 1, -1
+	cell := func(r, c int) int32 {
+		if r < 0 || r >= g.Rows() || c < 0 || c >= g.Cols() {
+			return -1
 		}
-		if cols == 1 {
-			dr, dc = 1, 0
-		}
-		cell := func(r, q int) int32 {
-			if r < 0 || r >= g.Rows() || q < 0 || q >= cols {
-				return -1
-			}
-			return int32(r*cols + q)
-		}
-		r, q := int(c)/cols, int(c)%cols
-		m.past[w] = cell(r-dr, q-dc)
-		m.future[w] = cell(r+k*dr, q+k*dc)
+		return int32(r*g.Cols() + c)
+	}
+	for d, first := range g.Windows() { // in the order of the field
+		r, c, dir := first/g.Cols(), first%g.Cols(), mnk.Directions()[d]
+		m.past = append(m.past, cell(r-dir[0], c-dir[1]))
+		m.future = append(m.future, cell(r+g.K()*dir[0], c+g.K()*dir[1]))
 	}
 	return m, nil
 }

@@ -102,7 +102,7 @@ func TestPlane(t *testing.T) {
 					t.Fatalf("the partner of %d,%d is %d,%d, whose partner is %d,%d", r+8, c+8, r2, c2, r3, c3)
 				}
 			}
-			for _, d := range fourWays {
+			for _, d := range mnk.Directions() {
 				hit := false
 				in := map[[2]int]bool{}
 				for i := range PlaneK {

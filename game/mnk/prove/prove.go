@@ -106,21 +106,8 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 		return nil, err
 	}
 	p := &Prover{g: g, opt: opt, t: t}
-	inv := make([]uint8, 8)
-	perms := g.Symmetries()
-	for i := range perms {
-		for j := range perms {
-			same := true
-			for c := range g.Cells() {
-				same = same && perms[j].Apply(perms[i].Apply(1<<c)) == 1<<c
-			}
-			if same {
-				inv[i] = uint8(j)
-			}
-		}
-	}
 	for i := range opt.Threads {
-		s := &searcher{l: g.Lines(), syms: perms, inv: inv, t: t, cuts: opt.Cuts, noise: uint64(i) * 0x9e3779b97f4a7c15, both: opt.Method == Threats}
+		s := &searcher{l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, noise: uint64(i) * 0x9e3779b97f4a7c15, both: opt.Method == Threats}
 		if withLambda {
 			s.lam = newLambda(s.l, forLambda/int64(opt.Threads))
 		}

@@ -32,7 +32,6 @@ const lambdaNodes = 100
 type searcher struct {
 	l    *mnk.Lines64
 	syms []*bitboard.Perm64
-	inv  []uint8
 	t    *facts
 	cuts Cuts
 
@@ -101,7 +100,7 @@ func (s *searcher) load(x, y, attack uint64, sym int) (fact, bool) {
 	if ok {
 		s.hits++
 		if sym != 0 {
-			s.turn(&f, s.syms[s.inv[sym]])
+			s.turn(&f, s.syms[mnk.Inverse(uint8(sym))])
 		}
 	}
 	return f, ok
