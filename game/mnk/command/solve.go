@@ -30,7 +30,7 @@ func commands(a *family.App) []*cobra.Command {
 		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
 plays them, and lets players meet. M N K are three numbers, as in 7 7 5.`,
 	})
-	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a), newCutsCommand(a), newPlayCommand(a), newMatchCommand(a))
+	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a), newPlayCommand(a), newMatchCommand(a))
 	return []*cobra.Command{cmd, newEngineCommand(a)}
 }
 
