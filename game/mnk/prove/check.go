@@ -52,14 +52,15 @@ type checker struct {
 	ctx     context.Context
 	claim   Claim
 	s       Strategy
-	seen    map[[2]uint64]struct{}
+	seen    map[[2]uint64]struct{}           // nil: positions are looked at each time
+	replies func(s *mnk.State64) []game.Move // of the other side, to be tried
 	windows [][]int
 	n       Checked
 	most    uint64
 }
 
 func newChecker(ctx context.Context, g *mnk.Game, claim Claim, s Strategy) *checker {
-	return &checker{ctx: ctx, claim: claim, s: s, seen: map[[2]uint64]struct{}{}, windows: listWindows(g.Rows(), g.Cols(), g.K())}
+	return &checker{ctx: ctx, claim: claim, s: s, windows: listWindows(g.Rows(), g.Cols(), g.K())}
 }
 
 // listWindows lists the cells of each window, from the definition.
@@ -89,7 +90,8 @@ func listWindows(rows, cols, k int) (list [][]int) {
 // ends it with the context's error, which says nothing about the claim.
 func Check(ctx context.Context, s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (Checked, error) {
 	c := newChecker(ctx, g, claim, strategy)
-	c.most = most
+	c.most, c.seen = most, map[[2]uint64]struct{}{}
+	c.replies = func(s *mnk.State64) []game.Move { return s.Moves(nil) }
 	return c.outcome(c.walk(s))
 }
 
@@ -114,28 +116,23 @@ func (c *checker) fail(s *mnk.State64, format string, args ...any) error {
 	return fmt.Errorf("%w: at %s: %s", ErrRefuted, s, fmt.Sprintf(format, args...))
 }
 
-// settled reports whether the position needs no further move.
-func (c *checker) settled(s *mnk.State64) (done bool, err error) {
+// walk follows the strategy from a position to the ends of the games.
+func (c *checker) walk(s *mnk.State64) error {
 	if r := s.Result(); r != game.Ongoing {
 		c.n.Ends++
 		if w, _ := r.Winner(); (r >= 0 && w == c.claim.Attacker) != c.claim.Win {
-			return true, c.fail(s, "the game ends with result %d", r)
+			return c.fail(s, "the game ends with result %d", r)
 		}
-		return true, nil
-	}
-	return false, nil
-}
-
-func (c *checker) walk(s *mnk.State64) error {
-	if done, err := c.settled(s); done {
-		return err
-	}
-	var key [2]uint64
-	s.Key(key[:])
-	if _, ok := c.seen[key]; ok {
 		return nil
 	}
-	c.seen[key] = struct{}{}
+	if c.seen != nil {
+		var key [2]uint64
+		s.Key(key[:])
+		if _, ok := c.seen[key]; ok {
+			return nil
+		}
+		c.seen[key] = struct{}{}
+	}
 	c.n.Positions++
 	if c.n.Positions%1024 == 1 && c.ctx.Err() != nil {
 		return c.ctx.Err()
@@ -158,7 +155,7 @@ func (c *checker) walk(s *mnk.State64) error {
 		defer s.Unmake()
 		return c.walk(s)
 	}
-	for _, m := range s.Moves(nil) {
+	for _, m := range c.replies(s) {
 		s.Make(m)
 		err := c.walk(s)
 		s.Unmake()
@@ -236,50 +233,23 @@ func (c *checker) holds(s *mnk.State64, pairs [][2]int) error {
 // (often ones next to stones), and checks each game as Check does.
 func Sample(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Rand) (Checked, error) {
 	c := newChecker(ctx, g, claim, strategy)
-	return c.outcome(c.sample(g, games, rng))
-}
-
-func (c *checker) sample(g *mnk.Game, games int, rng *rand.Rand) error {
-	for range games {
-		if err := c.ctx.Err(); err != nil {
-			return err
+	c.replies = func(s *mnk.State64) []game.Move {
+		moves := s.Moves(nil)
+		i := rng.IntN(len(moves))
+		for range rng.IntN(5) {
+			if j := rng.IntN(len(moves)); s.Gain(moves[j]) > s.Gain(moves[i]) {
+				i = j
+			}
 		}
-		s := g.Start().(*mnk.State64)
-		for {
-			if done, err := c.settled(s); err != nil {
-				return err
-			} else if done {
-				break
-			}
-			c.n.Positions++
-			a, ok := c.s.Answer(s)
-			if ok && a.Move < 0 {
-				c.n.Claims++
-				if err := c.holds(s, a.Pairs); err != nil {
-					return err
-				}
-				break
-			}
-			if s.Seat() == c.side() {
-				if !ok {
-					return c.fail(s, "no answer")
-				}
-				if err := c.play(s, a.Move); err != nil {
-					return err
-				}
-				continue
-			}
-			moves := s.Moves(nil)
-			m := moves[rng.IntN(len(moves))]
-			for range rng.IntN(5) {
-				if n := moves[rng.IntN(len(moves))]; s.Gain(n) > s.Gain(m) {
-					m = n
-				}
-			}
-			s.Make(m)
+		return moves[i : i+1]
+	}
+	var err error
+	for i := 0; i < games && err == nil; i++ {
+		if err = ctx.Err(); err == nil {
+			err = c.walk(g.Start().(*mnk.State64))
 		}
 	}
-	return nil
+	return c.outcome(err)
 }
 
 // CheckPairs checks a pairing of the cells of a board of any size: a defender who
