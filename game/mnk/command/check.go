@@ -1,8 +1,6 @@
 package command
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -18,14 +16,12 @@ import (
 
 // checkRecord is a replayed certificate.
 type checkRecord struct {
-	File      string `json:"file"`
-	Game      string `json:"game"`
-	Claim     string `json:"claim"` // see claimName
-	Games     int    `json:"games"` // played at random; 0 if every move was tried
-	Positions uint64 `json:"positions"`
-	Claims    uint64 `json:"claims"`
-	Ends      uint64 `json:"ends"`
-	Verdict   string `json:"verdict"`
+	File  string `json:"file"`
+	Game  string `json:"game"`
+	Claim string `json:"claim"` // see claims
+	Games int    `json:"games"` // played at random; 0 if every move was tried
+	prove.Checked
+	Verdict string `json:"verdict"`
 }
 
 func newCheckCommand(a *family.App) *cobra.Command {
@@ -44,9 +40,6 @@ matters.`,
   solve mnk check 844.proof --sample 10000 --seed 7`,
 		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := out.Check(); err != nil {
-				return err
-			}
 			if sample < 0 {
 				return cli.Usagef("--sample %d: want at least 0", sample)
 			}
@@ -59,23 +52,22 @@ matters.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			var n prove.Checked
+			rec := checkRecord{File: args[0], Game: g.ID(), Claim: claims[c.Claim][0], Games: sample, Verdict: "holds"}
+			how := "the proof holds"
 			if sample > 0 {
-				n, err = prove.Sample(cmd.Context(), g, c.Claim, c, sample, newRand(seed))
+				rec.Verdict, how = "held", fmt.Sprintf("the proof held in %s random games", cli.Count(sample))
+				rec.Checked, err = prove.Sample(cmd.Context(), g, c.Claim, c, sample, newRand(seed))
 			} else {
-				n, err = prove.Check(cmd.Context(), g.Start().(*mnk.State64), g, c.Claim, c, 0)
+				rec.Checked, err = prove.Check(cmd.Context(), g.Start().(*mnk.State64), g, c.Claim, c, 0)
 			}
-			switch {
-			case errors.Is(err, context.Canceled):
-				return cli.ErrInterrupted
-			case err != nil:
+			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			rec := checkRecord{args[0], g.ID(), claimName(c.Claim), sample, n.Positions, n.Claims, n.Ends, "holds"}
-			if sample > 0 {
-				rec.Verdict = "held"
-			}
-			return cli.Records(&out, cmd, []checkRecord{rec}, func(w io.Writer, _ []checkRecord) error { return checkText(w, rec) })
+			return cli.Records(&out, cmd, []checkRecord{rec}, func(w io.Writer, _ []checkRecord) error {
+				_, err := fmt.Fprintf(w, "%s: %s: %s\n%s positions, %s claims of pairs and weights, %s games to their end\n",
+					rec.Game, claims[c.Claim][1], how, cli.Count(rec.Positions), cli.Count(rec.Claims), cli.Count(rec.Ends))
+				return err
+			})
 		},
 	}
 	out.Flags(cmd)
@@ -85,39 +77,15 @@ matters.`,
 	return cmd
 }
 
-// The claims that a certificate may make about the start. That the second player
-// cannot win is true of every board and says nothing about its value.
-const (
-	claimFirst     = "first"
-	claimDraw      = "draw"
-	claimSecond    = "second"
-	claimNotSecond = "not second"
-)
-
-// claimName names a claim.
-func claimName(c prove.Claim) string {
-	switch {
-	case c.Attacker == 0 && c.Win:
-		return claimFirst
-	case c.Attacker == 0:
-		return claimDraw
-	case c.Win:
-		return claimSecond
-	}
-	return claimNotSecond
+// claims are what a certificate may say about the start: the word of a record, and
+// the text for people. That the second player cannot win is true of every board and
+// says nothing about its value.
+var claims = map[prove.Claim][2]string{
+	{Attacker: 0, Win: true}: {"first", "the first player wins"},
+	{Attacker: 0}:            {"draw", "the first player cannot win"},
+	{Attacker: 1, Win: true}: {"second", "the second player wins"},
+	{Attacker: 1}:            {"not second", "the second player cannot win"},
 }
 
 // newRand is the generator of a seed.
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
-
-func checkText(w io.Writer, r checkRecord) error {
-	says := map[string]string{claimFirst: "the first player wins", claimDraw: "the first player cannot win",
-		claimSecond: "the second player wins", claimNotSecond: "the second player cannot win"}[r.Claim]
-	how := "the proof holds"
-	if r.Games > 0 {
-		how = fmt.Sprintf("the proof held in %s random games", cli.Count(r.Games))
-	}
-	_, err := fmt.Fprintf(w, "%s: %s: %s\n%s positions, %s claims of pairs and weights, %s games to their end\n",
-		r.Game, says, how, cli.Count(r.Positions), cli.Count(r.Claims), cli.Count(r.Ends))
-	return err
-}

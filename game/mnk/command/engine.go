@@ -1,8 +1,6 @@
 package command
 
 import (
-	"time"
-
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/mnk/engine"
@@ -34,12 +32,6 @@ at once, with exit code 130.`,
 		Example: `  printf 'new 3 3 3\ngo 1s\nquit\n' | solve engine`,
 		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := res.Resolve(cmd, 1<<20, 256<<20); err != nil {
-				return err
-			}
-			if e.Budget < time.Millisecond {
-				return cli.Usagef("--time %v: want at least 1ms", e.Budget)
-			}
 			if err := player.Known(e.Player); err != nil {
 				return cli.Usage(err)
 			}
@@ -47,8 +39,8 @@ at once, with exit code 130.`,
 			return e.Converse(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
-	res.Flags(cmd)
-	cmd.Flags().DurationVar(&e.Budget, "time", 10*time.Second, "time for go and hint without a time")
+	resources(cmd, &res, 1<<20, 256<<20)
+	timeFlag(cmd, &e.Budget, "time for go and hint without a time")
 	cmd.Flags().StringVar(&e.Player, "player", "perfect", "who chooses at first")
 	return cmd
 }

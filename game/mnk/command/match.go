@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,14 +18,10 @@ import (
 
 // matchFlags are the flags of solve mnk match.
 type matchFlags struct {
+	match.Match
 	out     cli.Output
 	res     cli.Resources
 	configs []string
-	time    time.Duration
-	grace   time.Duration
-	games   int
-	plies   int
-	seed    uint64
 	resume  string
 }
 
@@ -60,32 +55,24 @@ it waited for the machine.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	f.res.Flags(cmd)
+	resources(cmd, &f.res, 1<<20, 256<<20)
+	timeFlag(cmd, &f.Clock.Move, "time for each move")
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.configs, "configs", nil, "a board as `M,N,K`; may be repeated (default: the tournament's)")
-	fl.DurationVar(&f.time, "time", 10*time.Second, "time for each move")
-	fl.DurationVar(&f.grace, "grace", 0, "time forgiven beyond --time, for busy machines")
-	fl.IntVar(&f.games, "games", 2, "games with each player first, on every board")
-	fl.IntVar(&f.plies, "plies", 0, "end a game as a draw after this many moves (default: never)")
-	fl.Uint64Var(&f.seed, "seed", 1, "for players that choose at random")
+	fl.DurationVar(&f.Clock.Grace, "grace", 0, "time forgiven beyond --time, for busy machines")
+	fl.IntVar(&f.Rounds, "games", 2, "games with each player first, on every board")
+	fl.IntVar(&f.Clock.Plies, "plies", 0, "end a game as a draw after this many moves (default: never)")
+	fl.Uint64Var(&f.Seed, "seed", 1, "for players that choose at random")
 	fl.StringVar(&f.resume, "resume", "", "add each game to `FILE` when it ends; games it holds are not played again")
 	return cmd
 }
 
 func (f *matchFlags) run(a *family.App, cmd *cobra.Command, names []string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, 1<<20, 256<<20); err != nil {
-		return err
-	}
 	switch {
-	case f.time < time.Millisecond:
-		return cli.Usagef("--time %v: want at least 1ms", f.time)
-	case f.grace < 0 || f.plies < 0:
+	case f.Clock.Grace < 0 || f.Clock.Plies < 0:
 		return cli.Usagef("--grace and --plies: want at least 0")
-	case f.games < 1:
-		return cli.Usagef("--games %d: want at least 1", f.games)
+	case f.Rounds < 1:
+		return cli.Usagef("--games %d: want at least 1", f.Rounds)
 	case names[0] == names[1]:
 		return cli.Usagef("%s against itself: want two players", names[0])
 	}
@@ -94,39 +81,35 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, names []string) erro
 			return cli.Usage(err)
 		}
 	}
-	boards, err := f.boards()
-	if err != nil {
+	if err := f.boards(); err != nil {
 		return err
 	}
-	m := &match.Match{Names: [2]string(names), Boards: boards, Rounds: f.games, Seed: f.seed, Memory: int64(f.res.Mem), Threads: f.res.Threads,
-		Clock: match.Clock{Move: f.time, Grace: f.grace, Plies: f.plies}}
-	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(m.Games()),
-		func(ctx context.Context, bar *cli.Bar) ([]match.Record, error) { return f.play(ctx, bar, m) },
-		func(w io.Writer, records []match.Record) error { return matchText(w, m.Names, records) })
+	f.Names, f.Memory, f.Threads = [2]string(names), int64(f.res.Mem), f.res.Threads
+	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.Games()), f.play, f.text)
 }
 
-// boards returns the boards to play on.
-func (f *matchFlags) boards() (list []*mnk.Game, err error) {
+// boards sets the boards to play on.
+func (f *matchFlags) boards() error {
 	if len(f.configs) == 0 {
-		return mnk.Tournament(), nil
+		f.Boards = mnk.Tournament()
 	}
 	seen := map[string]bool{}
 	for _, c := range f.configs {
 		g, err := readConfig(c)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if seen[g.ID()] {
-			return nil, cli.Usagef("--configs %s: given twice", c)
+			return cli.Usagef("--configs %s: given twice", c)
 		}
 		seen[g.ID()] = true
-		list = append(list, g)
+		f.Boards = append(f.Boards, g)
 	}
-	return list, nil
+	return nil
 }
 
 // play plays the games with the journal that the flags name.
-func (f *matchFlags) play(ctx context.Context, bar *cli.Bar, m *match.Match) (records []match.Record, err error) {
+func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Record, err error) {
 	var j *match.Journal
 	if f.resume != "" {
 		if j, err = match.Open(f.resume); err != nil {
@@ -134,20 +117,21 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar, m *match.Match) (re
 		}
 		defer func() { err = errors.Join(err, j.Close()) }()
 	}
-	m.Begin = func(done int, next match.Record) {
+	f.Begin = func(done int, next match.Record) {
 		bar.Set(int64(done))
 		bar.Describe("%s %s first", next.Game, next.First)
 	}
-	records, err = m.Run(ctx, j)
+	records, err = f.Run(ctx, j)
 	if errors.Is(err, match.ErrOther) {
 		err = cli.Usage(fmt.Errorf("--resume %s: %w", f.resume, err))
 	}
 	return records, err
 }
 
-// matchText prints a table of boards from the side of the first name, and one of
-// the players.
-func matchText(w io.Writer, names [2]string, records []match.Record) error {
+// text prints a table of boards from the side of the first name, and one of the
+// players.
+func (f *matchFlags) text(w io.Writer, records []match.Record) error {
+	names := f.Names
 	t := cli.NewTable("board", "theory", "as first", "as second", ">"+names[0], ">"+names[1], "below theory")
 	var all [2]match.Tally
 	for from := 0; from < len(records); {

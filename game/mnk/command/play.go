@@ -27,7 +27,7 @@ quit   end
 
 func newPlayCommand(a *family.App) *cobra.Command {
 	var res cli.Resources
-	var budget time.Duration
+	var t session
 	var name string
 	var second bool
 	cmd := &cobra.Command{
@@ -41,12 +41,6 @@ line; words may be shortened:
   solve mnk play 7 7 5 --against monkey --second`,
 		Args: cli.Args("M", "N", "K"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := res.Resolve(cmd, 1<<20, 256<<20); err != nil {
-				return err
-			}
-			if budget < time.Millisecond {
-				return cli.Usagef("--time %v: want at least 1ms", budget)
-			}
 			g, err := readGame(args)
 			if err != nil {
 				return err
@@ -59,16 +53,15 @@ line; words may be shortened:
 				return err
 			}
 			defer p.Close()
-			human := 0
 			if second {
-				human = 1
+				t.human = 1
 			}
-			t := &session{g: g, p: p, human: human, budget: budget, out: cmd.OutOrStdout()}
+			t.g, t.p, t.out = g, p, cmd.OutOrStdout()
 			return t.play(cmd.Context(), cmd.InOrStdin())
 		},
 	}
-	res.Flags(cmd)
-	cmd.Flags().DurationVar(&budget, "time", 10*time.Second, "time for each of the player's moves")
+	resources(cmd, &res, 1<<20, 256<<20)
+	timeFlag(cmd, &t.budget, "time for each of the player's moves")
 	cmd.Flags().StringVar(&name, "against", "perfect", "the player: "+strings.Join(player.Names(), ", "))
 	cmd.Flags().BoolVar(&second, "second", false, "let the player begin")
 	return cmd

@@ -21,16 +21,23 @@ import (
 // reproRecord is a board of a published row, or of the tournament, with the
 // value that is proved.
 type reproRecord struct {
-	Row       string      `json:"row"` // of the published values, or tournament
-	Game      string      `json:"game"`
-	Published string      `json:"published"` // empty where no one is quoted
-	Proved    string      `json:"proved"`
-	Verdict   string      `json:"verdict"` // equal, differs, erratum, new, open or skipped
-	Proof     string      `json:"proof"`   // search, pairing of the plane, or why there is none
-	Nodes     uint64      `json:"nodes"`
-	Seconds   cli.Seconds `json:"seconds"`
-	Sampled   int         `json:"sampled"` // games that the checker played against the proof
-	Source    string      `json:"source"`
+	Row       string `json:"row"` // of the published values, or tournament
+	Game      string `json:"game"`
+	Published string `json:"published"` // empty where no one is quoted
+	finding
+	Source string `json:"source"`
+
+	board *mnk.Game
+}
+
+// finding is what is proved of a board.
+type finding struct {
+	Proved  string      `json:"proved"`
+	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or skipped
+	Proof   string      `json:"proof"`   // search, pairing of the plane, or why there is none
+	Nodes   uint64      `json:"nodes"`
+	Seconds cli.Seconds `json:"seconds"`
+	Sampled int         `json:"sampled"` // games that the checker played against the proof
 }
 
 // tournamentRow is the row of boards that the tournament was played on.
@@ -70,7 +77,7 @@ more than a few seconds.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.out.Flags(cmd)
-	f.res.Flags(cmd)
+	resources(cmd, &f.res, prove.MinMemory, defaultTable)
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
@@ -81,12 +88,6 @@ more than a few seconds.`,
 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, prove.MinMemory, defaultTable); err != nil {
-		return err
-	}
 	switch {
 	case cmd.Flags().Changed("cells") && (f.cells < 1 || f.cells > 64):
 		return cli.Usagef("--cells %d: want 1 to 64", f.cells)
@@ -97,20 +98,10 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	case f.limit <= 0:
 		return cli.Usagef("--limit %v: want more than 0", f.limit)
 	}
-	list, games := reproBoards(f.cells)
-	differ := 0
-	err := cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
-		return f.prove(ctx, bar, list, games)
+	list := reproBoards(f.cells)
+	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
+		return f.prove(ctx, bar, list)
 	}, reproText)
-	for _, r := range list {
-		if r.Verdict == "differs" {
-			differ++
-		}
-	}
-	if err == nil && differ > 0 {
-		err = fmt.Errorf("repro: %d values differ from the published ones", differ)
-	}
-	return err
 }
 
 // familyCells is how many cells the boards of families have at most.
@@ -119,11 +110,10 @@ const familyCells = 49
 // reproBoards lists what is to be proved: the boards of at most so many cells, or
 // with 0 those of families as far as familyCells and all that are named one by
 // one.
-func reproBoards(cells int) (list []reproRecord, games []*mnk.Game) {
+func reproBoards(cells int) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
-		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: p.Value, Source: p.Source})
-		games = append(games, g)
+		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: p.Value, Source: p.Source, board: g})
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
@@ -150,33 +140,40 @@ func reproBoards(cells int) (list []reproRecord, games []*mnk.Game) {
 		}
 		add(tournamentRow, says, g)
 	}
-	return list, games
+	return list
 }
 
-// prove fills in the records of the games.
-func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord, games []*mnk.Game) ([]reproRecord, error) {
+// prove fills in the records.
+func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord) ([]reproRecord, error) {
 	errata := mnk.PublishedErrata()
-	done := map[string]*reproRecord{}
+	done := map[string]finding{}
+	differ := 0
 	for i := range list {
-		r, g := &list[i], games[i]
-		bar.Describe("%s", g.ID())
+		r := &list[i]
+		bar.Describe("%s", r.Game)
 		bar.Set(int64(i))
-		if before := done[r.Game]; before != nil { // a board of two rows
-			r.Proved, r.Verdict, r.Proof, r.Nodes, r.Seconds, r.Sampled = before.Proved, before.Verdict, before.Proof, before.Nodes, before.Seconds, before.Sampled
-		} else if err := f.board(ctx, g, r); err != nil {
-			return nil, err
+		var known bool
+		if r.finding, known = done[r.Game]; !known { // otherwise a board of two rows
+			if err := f.find(ctx, r.board, &r.finding); err != nil {
+				return nil, err
+			}
 		}
 		if ctx.Err() != nil {
 			return list[:i], ctx.Err()
 		}
-		done[r.Game] = r
-		r.judge(g, errata)
+		done[r.Game] = r.finding
+		if r.judge(errata); r.Verdict == cli.Differs {
+			differ++
+		}
+	}
+	if differ > 0 {
+		return list, cli.Incomplete(fmt.Errorf("repro: %d values differ from the published ones", differ))
 	}
 	return list, nil
 }
 
 // judge compares the values.
-func (r *reproRecord) judge(g *mnk.Game, errata []mnk.Published) {
+func (r *reproRecord) judge(errata []mnk.Published) {
 	switch {
 	case r.Proved == "" && r.Verdict == "skipped":
 	case r.Proved == "":
@@ -184,19 +181,19 @@ func (r *reproRecord) judge(g *mnk.Game, errata []mnk.Published) {
 	case r.Published == "":
 		r.Verdict = "new"
 	case r.Proved == r.Published:
-		r.Verdict = "equal"
+		r.Verdict = cli.Equal
 	default:
-		r.Verdict = "differs"
+		r.Verdict = cli.Differs
 		for _, e := range errata {
-			if e.Names(g.Rows(), g.Cols(), g.K()) && e.Value == r.Proved {
+			if e.Names(r.board.Rows(), r.board.Cols(), r.board.K()) && e.Value == r.Proved {
 				r.Verdict, r.Proof = "erratum", e.Source
 			}
 		}
 	}
 }
 
-// board proves one board.
-func (f *reproFlags) board(ctx context.Context, g *mnk.Game, r *reproRecord) error {
+// find proves one board.
+func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 	if g.Lines() == nil {
 		if g.K() < player.PlaneK {
 			r.Proof = "more than 64 cells"
@@ -233,7 +230,7 @@ func (f *reproFlags) board(ctx context.Context, g *mnk.Game, r *reproRecord) err
 }
 
 // attempt proves a board within limits and reports whether it is decided.
-func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, r *reproRecord) (done bool, err error) {
+func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, r *finding) (done bool, err error) {
 	p, err := prove.New(g, o)
 	if err != nil {
 		return false, err
@@ -261,47 +258,36 @@ func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, 
 	return true, nil
 }
 
-// reproText sums up each row, and lists the tournament and what is not equal.
+// reproText sums up each row, and lists what is not equal and the tournament.
 func reproText(w io.Writer, records []reproRecord) error {
 	sums := cli.NewTable("published", "value", ">boards", ">equal", ">not", ">nodes", ">time", "source")
-	var rest []reproRecord
-	for i := 0; i < len(records); {
-		first, n, equal, nodes, seconds := records[i], 0, 0, uint64(0), cli.Seconds(0)
-		for ; i < len(records) && records[i].Row == first.Row; i++ {
-			r := records[i]
-			n++
-			nodes += r.Nodes
-			seconds += r.Seconds
-			if r.Verdict == "equal" {
+	var rest, tournament []reproRecord
+	for len(records) > 0 {
+		row, n, equal, sum := records[0], 0, 0, finding{}
+		for ; n < len(records) && records[n].Row == row.Row; n++ {
+			r := records[n]
+			sum.Nodes += r.Nodes
+			sum.Seconds += r.Seconds
+			switch {
+			case r.Row == tournamentRow:
+				tournament = append(tournament, r)
+			case r.Verdict == cli.Equal:
 				equal++
-			} else if r.Row != tournamentRow {
+			default:
 				rest = append(rest, r)
 			}
 		}
-		if first.Row != tournamentRow {
-			sums.Row(first.Row, first.Published, n, equal, n-equal, cli.Count(nodes), seconds, first.Source)
+		if row.Row != tournamentRow {
+			sums.Row(row.Row, row.Published, n, equal, n-equal, sum.Nodes, sum.Seconds, row.Source)
+		}
+		records = records[n:]
+	}
+	err := sums.Write(w)
+	for i, list := range [][]reproRecord{rest, tournament} {
+		if len(list) > 0 && err == nil {
+			fmt.Fprintln(w)
+			err = cli.Grid[reproRecord]([]string{"not equal", tournamentRow}[i]+"=game", "published", "proved", "verdict", "proof", "nodes", "time=seconds")(w, list)
 		}
 	}
-	if err := sums.Write(w); err != nil {
-		return err
-	}
-	list := func(title string, keep func(reproRecord) bool, records []reproRecord) error {
-		t := cli.NewTable(title, "published", "proved", "verdict", "proof", ">nodes", ">time")
-		n := 0
-		for _, r := range records {
-			if keep(r) {
-				n++
-				t.Row(r.Game, r.Published, r.Proved, r.Verdict, r.Proof, cli.Count(r.Nodes), r.Seconds)
-			}
-		}
-		if n == 0 {
-			return nil
-		}
-		fmt.Fprintln(w)
-		return t.Write(w)
-	}
-	if err := list("not equal", func(reproRecord) bool { return true }, rest); err != nil {
-		return err
-	}
-	return list(tournamentRow, func(r reproRecord) bool { return r.Row == tournamentRow }, records)
+	return err
 }

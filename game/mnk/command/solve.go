@@ -1,10 +1,12 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +34,24 @@ plays them, and lets players meet. M N K are three numbers, as in 7 7 5.`,
 	})
 	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a), newPlayCommand(a), newMatchCommand(a))
 	return []*cobra.Command{cmd, newEngineCommand(a)}
+}
+
+// resources adds the flags of what a job may use, which has use for at most so much
+// memory, and has them checked.
+func resources(cmd *cobra.Command, r *cli.Resources, least, most cli.Size) {
+	r.Flags(cmd)
+	cli.Before(cmd, func() error { return r.Resolve(cmd, least, most) })
+}
+
+// timeFlag adds the flag of the time for a move, and has it checked.
+func timeFlag(cmd *cobra.Command, d *time.Duration, usage string) {
+	cmd.Flags().DurationVar(d, "time", 10*time.Second, usage)
+	cli.Before(cmd, func() error {
+		if *d < time.Millisecond {
+			return cli.Usagef("--time %v: want at least 1ms", *d)
+		}
+		return nil
+	})
 }
 
 // readGame reads the arguments M N K.
@@ -66,8 +86,7 @@ type record struct {
 type solveFlags struct {
 	out         cli.Output
 	res         cli.Resources
-	method      string
-	without     []string
+	search      prove.Options
 	moves       bool
 	strong      bool
 	check       bool
@@ -98,10 +117,25 @@ for both sides.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	f.res.Flags(cmd)
+	resources(cmd, &f.res, prove.MinMemory, defaultTable)
 	fl := cmd.Flags()
-	fl.StringVar(&f.method, "method", "mixed", "search: `mixed|zones|numbers|threats`")
-	fl.StringSliceVar(&f.without, "without", nil, "switch parts of the search off: `weights,pairing,zones,forks,lambda,symmetry,walls`")
+	fl.Func("method", "search: `mixed|zones|numbers|threats` (default mixed)", func(name string) (err error) {
+		f.search.Method, err = choose(name, map[string]prove.Method{"mixed": prove.Mixed, "zones": prove.Zones, "numbers": prove.ProofNumbers, "threats": prove.Threats})
+		return err
+	})
+	fl.Func("without", "switch parts of the search off: `weights,pairing,zones,forks,lambda,symmetry,walls`", func(names string) error {
+		c := &f.search.Cuts
+		parts := map[string]*bool{"weights": &c.NoWeight, "pairing": &c.NoPairing, "zones": &c.NoZone, "forks": &c.NoForks,
+			"lambda": &c.NoLambda, "symmetry": &c.NoSymmetry, "walls": &c.NoWalls}
+		for name := range strings.SplitSeq(names, ",") {
+			part, err := choose(name, parts)
+			if err != nil {
+				return err
+			}
+			*part = true
+		}
+		return nil
+	})
 	fl.BoolVar(&f.moves, "moves", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
@@ -111,31 +145,13 @@ for both sides.`,
 	return cmd
 }
 
-// methods are the names of the methods.
-var methods = map[string]prove.Method{"mixed": prove.Mixed, "zones": prove.Zones, "numbers": prove.ProofNumbers, "threats": prove.Threats}
-
-// mnkCuts are the switches of the parts of the search by name.
-func cuts(c *prove.Cuts) map[string]*bool {
-	return map[string]*bool{"weights": &c.NoWeight, "pairing": &c.NoPairing, "zones": &c.NoZone, "forks": &c.NoForks,
-		"lambda": &c.NoLambda, "symmetry": &c.NoSymmetry, "walls": &c.NoWalls}
-}
-
-// options turns the flags into the prover's options.
-func (f *solveFlags) options() (prove.Options, error) {
-	o := prove.Options{Threads: f.res.Threads, Memory: int64(f.res.Mem)}
-	method, ok := methods[f.method]
+// choose returns what a word of a flag stands for.
+func choose[T any](word string, words map[string]T) (T, error) {
+	v, ok := words[word]
 	if !ok {
-		return o, cli.Usagef("--method %q: want mixed, zones, numbers or threats", f.method)
+		return v, fmt.Errorf("want %s", strings.Join(slices.Sorted(maps.Keys(words)), ", "))
 	}
-	o.Method = method
-	for _, name := range f.without {
-		cut, ok := cuts(&o.Cuts)[name]
-		if !ok {
-			return o, cli.Usagef("--without %q: want weights, pairing, zones, forks, lambda, symmetry or walls", name)
-		}
-		*cut = true
-	}
-	return o, nil
+	return v, nil
 }
 
 // defaultTable is what a proof of a few seconds can make use of; more is for those
@@ -143,16 +159,6 @@ func (f *solveFlags) options() (prove.Options, error) {
 const defaultTable = 4 << 30
 
 func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	if err := f.out.Check(); err != nil {
-		return err
-	}
-	if err := f.res.Resolve(cmd, prove.MinMemory, defaultTable); err != nil {
-		return err
-	}
-	o, err := f.options()
-	if err != nil {
-		return err
-	}
 	g, err := readGame(args)
 	if err != nil {
 		return err
@@ -174,45 +180,36 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			return err
 		}
 	}
-	ctx := cmd.Context()
-	if f.limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.limit)
-		defer cancel()
-	}
-	records, p, err := f.prove(ctx, a, cmd, g, o)
-	if err != nil {
-		return err
-	}
-	if p != nil {
-		defer p.Close()
-	}
-	whole := records[len(records)-1]
+	f.search.Threads, f.search.Memory = f.res.Threads, int64(f.res.Mem)
+	var records []record
 	var checked []string
-	open := func(r record) bool { return r.Value == "unknown" }
-	if !open(whole) && p != nil {
-		checked, err = f.verify(ctx, g, p, whole)
-		switch {
-		case errors.Is(err, context.Canceled): // the value stands, unchecked
-		case errors.Is(err, context.DeadlineExceeded):
-			return fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.limit)
-		case err != nil:
-			return err
+	err = cli.Run(&f.out, &a.Progress, cmd, g.ID()+" nodes", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]record, error) {
+		limited := ctx
+		if f.limit > 0 {
+			var cancel context.CancelFunc
+			limited, cancel = context.WithTimeout(ctx, f.limit)
+			defer cancel()
 		}
-	}
-	if err := cli.Records(&f.out, cmd, records, func(w io.Writer, _ []record) error { return solveText(w, g, records, checked) }); err != nil {
-		return err
-	}
+		var err error
+		records, checked, err = f.prove(limited, bar, g)
+		return records, cmp.Or(err, ctx.Err()) // what is known stands, unchecked
+	}, func(w io.Writer, records []record) error { return solveText(w, g, records, checked) })
 	switch {
-	case cmd.Context().Err() != nil:
-		return cli.ErrInterrupted
-	case open(whole):
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes\n", g.ID(), f.limit, cli.Count(whole.Nodes))
-	case slices.ContainsFunc(records, open):
+	case err != nil:
+		return err
+	case whole(records).open():
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes\n", g.ID(), f.limit, cli.Count(whole(records).Nodes))
+	case slices.ContainsFunc(records, record.open):
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not all first moves are decided after %v\n", g.ID(), f.limit)
 	}
 	return nil
 }
+
+// whole returns the record of the empty board, the last one.
+func whole(records []record) record { return records[len(records)-1] }
+
+// open reports whether the value was not found.
+func (r record) open() bool { return r.Value == values[game.Unknown] }
 
 // fits refuses flags that would do nothing: those of a search where tables or the
 // pairing of the plane, which is always checked, settle the board.
@@ -249,21 +246,16 @@ func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 }
 
 // prove proves the first moves, if asked for, and the whole, which is the last
-// record.
-func (f *solveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Command, g *mnk.Game, o prove.Options) ([]record, *prove.Prover, error) {
+// record, and lets the checker replay the proof as the flags ask, see verify.
+func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (records []record, checked []string, err error) {
 	if g.Lines() == nil {
-		if g.K() >= player.PlaneK && g.Cells() > 64 {
-			if err := provePlane(g); err != nil {
-				return nil, nil, err
-			}
-			return []record{{Game: g.ID(), Value: "draw", Proof: planeProof}}, nil, nil
+		if g.K() < player.PlaneK {
+			return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 		}
-		return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
+		return []record{{Game: g.ID(), Value: values[game.Draw], Proof: planeProof}}, nil, provePlane(g)
 	}
-	bar := a.Progress.Start(cmd, g.ID()+" nodes", cli.Endless)
-	defer bar.Stop()
 	begin, last := time.Now(), uint64(0)
-	o.Progress = func(nodes uint64, fill float64) {
+	f.search.Progress = func(nodes uint64, fill float64) {
 		if nodes < last { // the next question
 			begin = time.Now()
 		}
@@ -271,13 +263,13 @@ func (f *solveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Comman
 		bar.Describe("%s, %s, table %.0f %% full, nodes", g.ID(), cli.Rate(nodes, time.Since(begin)), 100*fill)
 		bar.Set(int64(nodes))
 	}
-	p, err := prove.New(g, o)
+	p, err := prove.New(g, f.search)
 	if err != nil {
 		return nil, nil, err
 	}
+	defer func() { err = errors.Join(err, p.Close()) }()
 	v, r := p.Value(ctx)
 	whole := toRecord(g, v, r)
-	var records []record
 	if f.moves {
 		for _, c := range g.Openings() {
 			v, r := game.Loss, prove.Result{Move: -1}
@@ -289,7 +281,15 @@ func (f *solveFlags) prove(ctx context.Context, a *family.App, cmd *cobra.Comman
 			records = append(records, rec)
 		}
 	}
-	return append(records, whole), p, nil
+	records = append(records, whole)
+	if v == game.Unknown {
+		return records, nil, nil
+	}
+	checked, err = f.verify(ctx, g, p, v == game.Win)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.limit)
+	}
+	return records, checked, err
 }
 
 // planeProof is how large boards are proved.
@@ -298,19 +298,13 @@ const planeProof = "pairing of the plane"
 // provePlane has the checker look for a pair of the pairing of the plane in every
 // window of a board of any size.
 func provePlane(g *mnk.Game) error {
-	plane, cols := player.NewPlane(), g.Cols()
-	return prove.CheckPairs(g, func(cell int) int {
-		r, c := plane.Partner(cell/cols, cell%cols)
-		if r < 0 || r >= g.Rows() || c < 0 || c >= cols {
-			return -1
-		}
-		return r*cols + c
-	})
+	pairs := player.PlanePairs(g)
+	return prove.CheckPairs(g, func(cell int) int { return pairs[cell] })
 }
 
 // verify runs the independent checker as the flags ask.
-func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, whole record) (said []string, err error) {
-	claim := prove.Claim{Attacker: 0, Win: whole.Value == "first"}
+func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, win bool) (said []string, err error) {
+	claim := prove.Claim{Attacker: 0, Win: win}
 	if f.certificate != "" || f.check {
 		c, n, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), 0)
 		if err != nil {
@@ -337,7 +331,7 @@ func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, w
 
 // solveText prints the answer for people.
 func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) error {
-	whole := records[len(records)-1]
+	whole := whole(records)
 	fmt.Fprintf(w, "%s: %s\n", g.ID(), valueText[whole.Value])
 	if whole.Proof != "search" {
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
@@ -357,17 +351,14 @@ func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) err
 	if len(records) == 1 {
 		return nil
 	}
-	t := cli.NewTable("first move", "value", ">nodes", ">time")
-	for _, r := range records[:len(records)-1] {
-		t.Row(r.Move, r.Value, cli.Count(r.Nodes), r.Seconds)
-	}
-	return t.Write(w)
+	return cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
 }
 
 // strongRecord is one layer of a strong solve, or the sum with stones −1.
 type strongRecord struct {
 	Game     string `json:"game"`
 	Stones   int    `json:"stones"`
+	Layer    string `json:"-"` // the number of stones, or all
 	Wins     uint64 `json:"wins"`
 	Draws    uint64 `json:"draws"`
 	Losses   uint64 `json:"losses"`
@@ -377,41 +368,33 @@ type strongRecord struct {
 
 // runStrong solves every position.
 func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
-	start := time.Now()
-	s, err := prove.SolveStrong(cmd.Context(), g, int64(f.res.Mem), f.res.Threads)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return cli.ErrInterrupted
-	case errors.Is(err, prove.ErrMemory), errors.Is(err, prove.ErrTooLarge):
-		return cli.Usage(err)
-	case err != nil:
-		return err
-	}
-	v, n := s.Probe(g.Start().(*mnk.State64))
-	var records []strongRecord
-	sum := strongRecord{Game: g.ID(), Stones: -1, Value: v.String(), Distance: n}
-	for stones, c := range s.Census() {
-		records = append(records, strongRecord{g.ID(), stones, c[0], c[1], c[2], v.String(), n})
-		sum.Wins += c[0]
-		sum.Draws += c[1]
-		sum.Losses += c[2]
-	}
-	records = append(records, sum)
-	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []strongRecord) error {
-		fmt.Fprintf(w, "%s: %s for the side to move", g.ID(), v)
-		if v != game.Draw {
-			fmt.Fprintf(w, " in %d plies", n)
+	var took cli.Seconds
+	return cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Endless, func(ctx context.Context, _ *cli.Bar) (records []strongRecord, err error) {
+		start := time.Now()
+		s, err := prove.SolveStrong(ctx, g, int64(f.res.Mem), f.res.Threads)
+		switch {
+		case errors.Is(err, prove.ErrMemory), errors.Is(err, prove.ErrTooLarge):
+			return nil, cli.Usage(err)
+		case err != nil:
+			return nil, err
 		}
-		fmt.Fprintf(w, ", %s\n", cli.Seconds(time.Since(start)))
-		t := cli.NewTable("stones", ">wins", ">draws", ">losses")
-		for _, r := range records {
-			name := strconv.Itoa(r.Stones)
-			if r.Stones < 0 {
-				name = "all"
-			}
-			t.Row(name, cli.Count(r.Wins), cli.Count(r.Draws), cli.Count(r.Losses))
+		v, n := s.Probe(g.Start().(*mnk.State64))
+		sum := strongRecord{Game: g.ID(), Stones: -1, Layer: "all", Value: v.String(), Distance: n}
+		for stones, c := range s.Census() {
+			records = append(records, strongRecord{g.ID(), stones, strconv.Itoa(stones), c[0], c[1], c[2], v.String(), n})
+			sum.Wins += c[0]
+			sum.Draws += c[1]
+			sum.Losses += c[2]
 		}
-		return t.Write(w)
+		took = cli.Since(start)
+		return append(records, sum), nil
+	}, func(w io.Writer, records []strongRecord) error {
+		distance := ""
+		if n := records[0].Distance; n > 0 {
+			distance = fmt.Sprintf(" in %d plies", n)
+		}
+		fmt.Fprintf(w, "%s: %s for the side to move%s, %s\n", g.ID(), records[0].Value, distance, took)
+		return cli.Grid[strongRecord]("stones=Layer", "wins", "draws", "losses")(w, records)
 	})
 }
 

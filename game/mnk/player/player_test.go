@@ -94,28 +94,21 @@ func TestFieldDoesNotAllocate(t *testing.T) {
 // TestPlane checks that any nine cells side by side hold a pair, and that pairs
 // are mutual.
 func TestPlane(t *testing.T) {
-	p := NewPlane()
-	for r := range 16 {
-		for c := range 16 {
-			if r2, c2 := p.Partner(r+8, c+8); true {
-				if r3, c3 := p.Partner(r2, c2); r3 != r+8 || c3 != c+8 {
-					t.Fatalf("the partner of %d,%d is %d,%d, whose partner is %d,%d", r+8, c+8, r2, c2, r3, c3)
-				}
-			}
-			for _, d := range mnk.Directions() {
-				hit := false
-				in := map[[2]int]bool{}
-				for i := range PlaneK {
-					in[[2]int{r + 16 + i*d[0], c + 16 + i*d[1]}] = true
-				}
-				for x := range in {
-					r2, c2 := p.Partner(x[0], x[1])
-					hit = hit || in[[2]int{r2, c2}]
-				}
-				if !hit {
-					t.Fatalf("nine cells from %d,%d along %v hold no pair", r, c, d)
-				}
-			}
+	g := mustGame(t, 24, 25, PlaneK)
+	pairs := PlanePairs(g)
+	for c, p := range pairs {
+		if p >= 0 && pairs[p] != c {
+			t.Fatalf("the partner of %d is %d, whose partner is %d", c, p, pairs[p])
+		}
+	}
+	for d, first := range g.Windows() {
+		hit := false
+		for i := range PlaneK - 1 {
+			c := first + i*g.Step(d)
+			hit = hit || pairs[c] == c+g.Step(d)
+		}
+		if !hit {
+			t.Fatalf("nine cells from %d along %d hold no pair", first, d)
 		}
 	}
 }

@@ -39,9 +39,9 @@ type Claim struct {
 
 // Checked is how much work a check was.
 type Checked struct {
-	Positions uint64 // different ones looked at
-	Claims    uint64 // of these, settled by pairs and weights
-	Ends      uint64 // of these, finished games
+	Positions uint64 `json:"positions"` // different ones looked at
+	Claims    uint64 `json:"claims"`    // of these, settled by pairs and weights
+	Ends      uint64 `json:"ends"`      // of these, finished games
 }
 
 // ErrRefuted says that a strategy does not do what it should.
