@@ -2,6 +2,7 @@ package halma
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,15 +111,31 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 // seat that starts its turn at from end it at to.
 func (g *Game) endAllowed(seat, from, to int) bool {
 	r := &g.rules
-	switch {
-	case r.StayInGoal && g.goal[seat].Has(from) && !g.goal[seat].Has(to):
-		return false
-	case r.StayOut && !g.home[seat].Has(from) && g.home[seat].Has(to):
-		return false
-	case r.TipsClosed && g.board.tipOf[to] != noTip && !g.goal[seat].Has(to) && !g.home[seat].Has(to):
-		return false
-	}
-	return true
+	return !(r.StayInGoal && g.leavesGoal(seat, from, to)) &&
+		!(r.StayOut && g.entersHome(seat, from, to)) && !g.closed(seat, to)
+}
+
+// hopAllowed says the same of a single hop within a chain.
+func (g *Game) hopAllowed(seat, from, to int) bool {
+	r := &g.rules
+	return !(r.StayInGoal && !r.GoalTransit && g.leavesGoal(seat, from, to)) &&
+		!(r.StayOut && !r.HomeTransit && g.entersHome(seat, from, to)) &&
+		(r.TipsTransit || !g.closed(seat, to))
+}
+
+func (g *Game) leavesGoal(seat, from, to int) bool {
+	return g.goal[seat].Has(from) && !g.goal[seat].Has(to)
+}
+
+func (g *Game) entersHome(seat, from, to int) bool {
+	return !g.home[seat].Has(from) && g.home[seat].Has(to)
+}
+
+// closed says whether a cell lies in a tip where no piece of the seat may rest.
+func (g *Game) closed(seat, cell int) bool {
+	tip := int(g.board.tipOf[cell])
+	return g.rules.TipsClosed && tip != noTip && tip != g.tip[seat] && tip != oppositeTip[g.tip[seat]] &&
+		!(g.rules.AbsentTipsOpen && !slices.Contains(g.tip[:g.seats], tip))
 }
 
 // newBlockade returns the pattern in the home of a seat: the ends of the second

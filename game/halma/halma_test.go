@@ -52,9 +52,12 @@ func variants(t testing.TB) []*Game {
 		rules = append(rules, r)
 	}
 	rules = append(rules,
-		Rules{NoTransit: true, StayOut: true},
-		Rules{StayInGoal: true, NoTransit: true, Win: Filled},
-		Rules{TipsClosed: true, NoTransit: true})
+		Rules{StayOut: true},
+		Rules{StayOut: true, HomeTransit: true, Win: Filled},
+		Rules{StayInGoal: true, Win: Filled},
+		Rules{StayInGoal: true, GoalTransit: true, StayOut: true},
+		Rules{TipsClosed: true},
+		Rules{TipsClosed: true, AbsentTipsOpen: true, StayOut: true, HomeTransit: true})
 	var games []*Game
 	for _, b := range boards {
 		for _, seats := range []int{2, 3, 4, 6} {

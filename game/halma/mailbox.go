@@ -87,17 +87,33 @@ func (s *mailState) inGoal(seat, cell int) bool {
 }
 
 // mayGo says whether a piece of a seat may go from one cell to another as far as
-// goal, home and closed tips are concerned.
-func (s *mailState) mayGo(seat, from, to int) bool {
+// goal, home and closed tips are concerned: by a whole turn, or by one hop of a
+// chain.
+func (s *mailState) mayGo(seat, from, to int, hop bool) bool {
 	rules := s.g.rules
-	if rules.StayInGoal && s.inGoal(seat, from) && !s.inGoal(seat, to) {
-		return false
+	if rules.StayInGoal && !(hop && rules.GoalTransit) {
+		if s.inGoal(seat, from) && !s.inGoal(seat, to) {
+			return false
+		}
 	}
-	if rules.StayOut && s.inHome(seat, to) && !s.inHome(seat, from) {
-		return false
+	if rules.StayOut && !(hop && rules.HomeTransit) {
+		if s.inHome(seat, to) && !s.inHome(seat, from) {
+			return false
+		}
 	}
-	if rules.TipsClosed && s.g.board.tipOf[to] != noTip {
-		return s.inHome(seat, to) || s.inGoal(seat, to)
+	if rules.TipsClosed && !(hop && rules.TipsTransit) {
+		return s.g.board.tipOf[to] == noTip || s.inHome(seat, to) || s.inGoal(seat, to) ||
+			rules.AbsentTipsOpen && s.absent(to)
+	}
+	return true
+}
+
+// absent says whether a cell lies in a tip where no seat is at home.
+func (s *mailState) absent(cell int) bool {
+	for seat := range s.g.seats {
+		if s.inHome(seat, cell) {
+			return false
+		}
 	}
 	return true
 }
@@ -174,17 +190,17 @@ func (s *mailState) ends(seat, from int) []bool {
 			if !ok || s.on[to] != nobody || visited[to] {
 				continue
 			}
-			if s.g.rules.NoTransit && !s.mayGo(seat, cell, to) {
+			if !s.mayGo(seat, cell, to, true) {
 				continue
 			}
 			visited[to] = true
-			ends[to] = s.mayGo(seat, from, to)
+			ends[to] = s.mayGo(seat, from, to, false)
 			hop(to)
 		}
 	}
 	hop(from)
 	for d := range Dir(Dirs) {
-		if to, ok := s.neighbour(from, d); ok && s.on[to] == nobody && s.mayGo(seat, from, to) {
+		if to, ok := s.neighbour(from, d); ok && s.on[to] == nobody && s.mayGo(seat, from, to, false) {
 			ends[to] = true
 		}
 	}

@@ -51,7 +51,7 @@ func (g *Game) makeRace() {
 		for other := range g.seats {
 			for from := range b.Cells() {
 				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
-					(!g.rules.TipsClosed || b.tipOf[from] == noTip || g.home[other].Has(from) || g.goal[other].Has(from)) {
+					!g.closed(other, from) {
 					r.outsiders[s] = true
 				}
 			}

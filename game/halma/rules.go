@@ -2,6 +2,7 @@ package halma
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -38,7 +39,7 @@ const (
 )
 
 // Rules are the choices in which published versions of the game differ. The
-// zero value is the preset base without its name. All fields are independent.
+// zero value is the preset base without its name.
 type Rules struct {
 	// Name is the preset's name, empty for a choice of one's own.
 	Name string
@@ -51,13 +52,15 @@ type Rules struct {
 	// TipsClosed: a piece may end a turn only in the centre of the star, its
 	// home or its goal, not in the other four tips. Stars only.
 	TipsClosed bool
-	// NoTransit: a chain of hops may not even pass through a hole against
-	// StayInGoal, StayOut and TipsClosed: each single hop must obey them as if it
-	// were a whole turn. So a piece that leaves its home by a hop cannot hop back
-	// into it in the same turn, and one that hops into its goal hops on inside
-	// only. Without NoTransit only the last hole of a chain counts, compared
-	// with the first.
-	NoTransit bool
+	// AbsentTipsOpen exempts from TipsClosed the tips where no seat is at home.
+	AbsentTipsOpen bool
+	// GoalTransit, HomeTransit and TipsTransit let chains of hops pass through
+	// holes against StayInGoal, StayOut and TipsClosed: only the last hole of a
+	// chain counts, compared with the first. Otherwise each single hop must obey
+	// the rule as if it were a whole turn: a piece that hops into its goal hops
+	// on inside only, one that leaves its home by a hop cannot hop back into it in
+	// the same turn, and none enters a closed tip. Each goes with its rule only.
+	GoalTransit, HomeTransit, TipsTransit bool
 	// Illegal says which positions may not be moved into.
 	Illegal IllegalRule
 }
@@ -84,17 +87,24 @@ func presets() []struct {
 	}{
 		{Rules{Name: "base"}, anyBoard,
 			"all pieces home wins; a piece may go and stay anywhere (Xu, BSc thesis, Bologna 2024/25: models Base and Tables)"},
-		{Rules{Name: "house", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true}, starsOnly,
-			"a filled goal with an own piece wins; goal not left, home not re-entered, other tips closed, hops may pass through (the thesis' three additional rules as its text states them)"},
-		{Rules{Name: "house-code", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true, NoTransit: true}, starsOnly,
-			"house, but every single hop must obey (as the thesis' program plays)"},
+		{Rules{Name: "house", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true, TipsTransit: true}, starsOnly,
+			"a filled goal with an own piece wins; no hop leaves the goal or re-enters the home; other tips closed to rest in, hops may pass through them (the thesis' three additional rules as its text states them)"},
+		{Rules{Name: "house-loose", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true,
+			GoalTransit: true, HomeTransit: true, TipsTransit: true}, starsOnly,
+			"house, but of a chain only the last hole counts: hops may pass through goal and home too (what house meant before it followed the text)"},
+		{Rules{Name: "house-code", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true}, starsOnly,
+			"house, but no hop enters another tip either (as the thesis' program plays)"},
+		{Rules{Name: "house-readme", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true, AbsentTipsOpen: true, TipsTransit: true}, starsOnly,
+			"house, but tips where nobody is at home are free to rest in (as the README of an older program says)"},
 		{Rules{Name: "sturtevant", Win: Filled, Illegal: Sturtevant}, diamondsOnly,
 			"a filled goal with an own piece wins; going anywhere is allowed except into illegal positions (Sturtevant, ACG 2019)"},
 		{Rules{Name: "sturtevant-2019-run", Win: Filled, Illegal: Sturtevant2019Run}, diamondsOnly,
 			"sturtevant, with the second test of illegal positions left out where the mover has no piece in its camps (a reading of the published counts)"},
 		{Rules{Name: "gamesman"}, diamondsOnly,
 			"all pieces home wins; everything is allowed (the rules of base, named for diamonds)"},
-		{Rules{Name: "liou", Win: Filled, StayInGoal: false, TipsClosed: true}, starsOnly,
+		{Rules{Name: "gamesman-2026", Win: Filled, StayInGoal: true}, diamondsOnly,
+			"a filled goal with an own piece wins; no hop leaves the goal (the newer rules of GamesmanClassic)"},
+		{Rules{Name: "liou", Win: Filled, TipsClosed: true, TipsTransit: true}, starsOnly,
 			"a filled goal with an own piece wins; other tips closed, home may be re-entered and the goal left (Liou, 2026)"},
 	}
 }
@@ -148,10 +158,16 @@ var ruleWords = []struct {
 	{"stay-in-goal", func(r *Rules) bool { return r.StayInGoal }, func(r *Rules) { r.StayInGoal = true }},
 	{"stay-out", func(r *Rules) bool { return r.StayOut }, func(r *Rules) { r.StayOut = true }},
 	{"tips-closed", func(r *Rules) bool { return r.TipsClosed }, func(r *Rules) { r.TipsClosed = true }},
-	{"no-transit", func(r *Rules) bool { return r.NoTransit }, func(r *Rules) { r.NoTransit = true }},
+	{"absent-tips-open", func(r *Rules) bool { return r.AbsentTipsOpen }, func(r *Rules) { r.AbsentTipsOpen = true }},
+	{"goal-transit", func(r *Rules) bool { return r.GoalTransit }, func(r *Rules) { r.GoalTransit = true }},
+	{"home-transit", func(r *Rules) bool { return r.HomeTransit }, func(r *Rules) { r.HomeTransit = true }},
+	{"tips-transit", func(r *Rules) bool { return r.TipsTransit }, func(r *Rules) { r.TipsTransit = true }},
 	{"illegal-2019", func(r *Rules) bool { return r.Illegal == Sturtevant }, func(r *Rules) { r.Illegal = Sturtevant }},
 	{"illegal-2019-run", func(r *Rules) bool { return r.Illegal == Sturtevant2019Run }, func(r *Rules) { r.Illegal = Sturtevant2019Run }},
 }
+
+// restrict says whether the rules close any hole to any piece.
+func (r Rules) restrict() bool { return r.StayInGoal || r.StayOut || r.TipsClosed }
 
 func (r Rules) choices() string {
 	var words []string
@@ -174,6 +190,10 @@ func ParseRules(text string) (Rules, error) {
 	}
 	var r Rules
 	for word := range strings.SplitSeq(text, "+") {
+		if word == "no-transit" {
+			return Rules{}, fmt.Errorf("halma: rules %q: each hop obeys stay-in-goal, stay-out and tips-closed without a word no-transit; "+
+				"goal-transit, home-transit and tips-transit let chains pass", text)
+		}
 		found := word == "all-home" && text == word
 		for _, w := range ruleWords {
 			if w.word == word {
@@ -197,6 +217,31 @@ func ParseRules(text string) (Rules, error) {
 	return r, nil
 }
 
+// FormerRules returns today's name of the rules that a name stood for when
+// chains were free to pass unless the rules said no-transit, and house was what
+// house-loose is now. Files of that time record their rules by such names.
+func FormerRules(name string) string {
+	if name == "house" {
+		return "house-loose"
+	}
+	if _, err := Preset(name); err == nil {
+		return name
+	}
+	words := strings.Split(name, "+")
+	if slices.Contains(words, "no-transit") {
+		if words = slices.DeleteFunc(words, func(w string) bool { return w == "no-transit" }); len(words) == 0 {
+			return "all-home"
+		}
+		return strings.Join(words, "+")
+	}
+	r, err := ParseRules(name)
+	if err != nil {
+		return name
+	}
+	r.GoalTransit, r.HomeTransit, r.TipsTransit = r.StayInGoal, r.StayOut, r.TipsClosed
+	return r.choices()
+}
+
 // check says why the rules cannot be played on a board by so many seats.
 func (r Rules) check(b *Board, seats int) error {
 	on := anyBoard
@@ -217,11 +262,19 @@ func (r Rules) check(b *Board, seats int) error {
 	switch {
 	case on == starsOnly && !b.star:
 		return fmt.Errorf("halma: rules %s on %s: they close the tips of a star, and a diamond has none; use %s",
-			r, b.name, "base, gamesman or sturtevant")
+			r, b.name, "base, gamesman, gamesman-2026 or sturtevant")
 	case on == diamondsOnly && b.star:
-		return fmt.Errorf("halma: rules %s on %s: they are for diamonds; use %s", r, b.name, "base, house, house-code or liou")
+		return fmt.Errorf("halma: rules %s on %s: they are for diamonds; use %s", r, b.name, "base, house, house-loose, house-code, house-readme or liou")
 	case r.TipsClosed && !b.star:
 		return fmt.Errorf("halma: rules %s on %s: a diamond has no tips to close", r, b.name)
+	case r.AbsentTipsOpen && !r.TipsClosed:
+		return fmt.Errorf("halma: rules %s: absent-tips-open goes with tips-closed", r)
+	case r.GoalTransit && !r.StayInGoal:
+		return fmt.Errorf("halma: rules %s: goal-transit goes with stay-in-goal", r)
+	case r.HomeTransit && !r.StayOut:
+		return fmt.Errorf("halma: rules %s: home-transit goes with stay-out", r)
+	case r.TipsTransit && !r.TipsClosed:
+		return fmt.Errorf("halma: rules %s: tips-transit goes with tips-closed", r)
 	case r.Illegal != NoIllegal && seats != 2:
 		return fmt.Errorf("halma: rules %s with %d players: illegal positions are defined for two", r, seats)
 	case r.Illegal != NoIllegal && r.Win != Filled:

@@ -123,7 +123,7 @@ func TestReachable(t *testing.T) {
 // TestErrors checks that whatever is wrong is named.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ id, rules, want string }{
-		{"halma-star37-2p", "hosue", "known are base, house, house-code, sturtevant, sturtevant-2019-run, gamesman, liou"},
+		{"halma-star37-2p", "hosue", "known are base, house, house-loose, house-code, house-readme, sturtevant, sturtevant-2019-run, gamesman, gamesman-2026, liou"},
 		{"halma-star37-5p", "base", "a star seats 2, 3, 4 or 6"},
 		{"halma-star38-2p", "base", "no star"},
 		{"halma-star37", "base", "number of players is missing"},
@@ -142,6 +142,13 @@ func TestErrors(t *testing.T) {
 		{"halma-star37-3p", "filled+illegal-2019", "for two"},
 		{"halma-star37-2p", "illegal-2019", "filled"},
 		{"halma-star37-2p", "filled+", "unknown rules"},
+		{"halma-star37-2p", "stay-out+no-transit", "goal-transit, home-transit and tips-transit let chains pass"},
+		{"halma-star37-2p", "stay-out+tips-transit", "goes with tips-closed"},
+		{"halma-star37-2p", "stay-out+goal-transit", "goes with stay-in-goal"},
+		{"halma-star37-2p", "stay-in-goal+home-transit", "goes with stay-out"},
+		{"halma-star37-2p", "filled+absent-tips-open", "goes with tips-closed"},
+		{"halma-5x5p3", "house-readme", "a diamond has none"},
+		{"halma-star37-2p", "gamesman-2026", "for diamonds"},
 		{"halma-5x5p6", "filled+illegal-2019+illegal-2019-run", "exclude each other"},
 	} {
 		_, err := ByID(c.id, c.rules)
@@ -214,6 +221,58 @@ func TestRules(t *testing.T) {
 	r.StayOut = false
 	if _, err := New(newStar(t, 2), 2, r); err == nil {
 		t.Error("rules named house that are not are accepted")
+	}
+}
+
+// TestFormerRules maps names as files of earlier versions record them.
+func TestFormerRules(t *testing.T) {
+	for name, want := range map[string]string{
+		"house":                             "house-loose",
+		"house-code":                        "house-code",
+		"liou":                              "liou",
+		"base":                              "base",
+		"sturtevant":                        "sturtevant",
+		"all-home":                          "all-home",
+		"no-transit":                        "all-home",
+		"filled":                            "filled",
+		"filled+illegal-2019":               "filled+illegal-2019",
+		"filled+stay-out":                   "filled+stay-out+home-transit",
+		"stay-in-goal+tips-closed":          "stay-in-goal+tips-closed+goal-transit+tips-transit",
+		"filled+stay-in-goal+no-transit":    "filled+stay-in-goal",
+		"some rules that this version lost": "some rules that this version lost",
+	} {
+		if got := FormerRules(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestTransit plays chains that pass one hole against one restriction.
+func TestTransit(t *testing.T) {
+	for _, c := range []struct{ restriction, transit, position, move string }{
+		{"stay-in-goal", "goal-transit", "_.22.__1____.______.__2__.______._______.11._-1", "g3-g5"}, // by i1
+		{"stay-out", "home-transit", "2.22._______.______._____.______.__1____.11._-1", "c3-c5"},     // by a1
+		{"tips-closed", "tips-transit", "2.22._______.______._____._1____.__11___.__._-1", "c4-e2"},  // by c2
+	} {
+		for _, pass := range []bool{false, true} {
+			rules := c.restriction
+			if pass {
+				rules += "+" + c.transit
+			}
+			g, err := ByID("halma-star37-2p", rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, g := range []game.Game{g, g.Mailbox()} {
+				s, err := g.Parse(c.position)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.ParseMove(c.move); (err == nil) != pass {
+					t.Errorf("%s: %s in %s: %v", rules, c.move, c.position, err)
+				}
+			}
+		}
 	}
 }
 

@@ -12,8 +12,8 @@ type tables struct {
 	// next[d] holds the cells that a step in direction d leads to.
 	next [Dirs]bitboard.Set128
 	// land[seat][d] holds the cells where a hop in direction d may land. It keeps
-	// shifts from wrapping round the board, and single hops within the rules
-	// where chains must obey them hole by hole.
+	// shifts from wrapping round the board, and single hops within the rules that
+	// chains must obey hole by hole.
 	land [maxSeats][Dirs]bitboard.Set128
 	// mayEnd[seat][cell] are the cells where a turn from cell may end, and step
 	// those of them that are one step away.
@@ -58,7 +58,7 @@ func (g *Game) makeTables() {
 				if g.mayEnd[s][i].Has(over) {
 					g.step[s][i] = g.step[s][i].With(over)
 				}
-				if to := b.Next(over, d); to >= 0 && (!g.rules.NoTransit || g.mayEnd[s][i].Has(to)) {
+				if to := b.Next(over, d); to >= 0 && g.hopAllowed(s, i, to) {
 					g.land[s][d] = g.land[s][d].With(to)
 				}
 			}

@@ -155,7 +155,7 @@ func (g *Game) parse(text string) (*position, error) {
 				return fail("row %d from the top: %q is neither _ nor a seat (%s)", row+1, line[i:i+1], g.seatList())
 			}
 			cell := first + i
-			if g.rules.TipsClosed && b.tipOf[cell] != noTip && !g.home[s].Has(cell) && !g.goal[s].Has(cell) {
+			if g.closed(s, cell) {
 				return fail("a piece of seat %s stands on %s, in a tip that rules %s close to it",
 					g.SeatName(s), b.CellName(cell), g.rules)
 			}

@@ -26,6 +26,9 @@ import (
 type TwoArmy struct {
 	// ID and Rules name the game and its rule set in files and messages.
 	ID, Rules string
+	// Choices spells out a rule set that closes cells to pieces. It is what the
+	// name stands for, should names change their meaning.
+	Choices string `json:",omitempty"`
 	// Cells is the number of cells, at most 128, and Pieces the size of an army.
 	Cells, Pieces int
 	// Lattice is the board. Turn takes Home to Goal. Mirror, if not nil, maps each
@@ -44,10 +47,10 @@ type TwoArmy struct {
 	StayInGoal bool
 	// StayOut: a piece outside its home may not end a turn in it.
 	StayOut bool
-	// NoTransit: every single hop must obey StayInGoal, StayOut and Closed as if
-	// it were a whole turn; without it only the first and last cell of a chain
-	// count.
-	NoTransit bool
+	// GoalTransit, HomeTransit and ClosedTransit: of a chain only the first and
+	// last cell count for StayInGoal, StayOut and Closed; otherwise every single
+	// hop must obey as if it were a whole turn.
+	GoalTransit, HomeTransit, ClosedTransit bool
 
 	// MoverWonIllegal: a position whose mover meets its win condition already is
 	// illegal: no turn may lead to it.
@@ -77,15 +80,19 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	t := &TwoArmy{
 		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
 		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]),
-		Filled: r.Win == Filled, StayInGoal: r.StayInGoal, StayOut: r.StayOut, NoTransit: r.NoTransit,
+		Filled: r.Win == Filled, StayInGoal: r.StayInGoal, StayOut: r.StayOut,
+		GoalTransit: r.GoalTransit, HomeTransit: r.HomeTransit, ClosedTransit: r.TipsTransit,
 		MoverWonIllegal: r.Illegal != NoIllegal,
 		BlockadeInCamps: r.Illegal == Sturtevant2019Run,
 	}
 	if !b.mirror {
 		t.Mirror = nil
 	}
-	for c, tip := range b.tipOf {
-		if r.TipsClosed && tip != noTip && !g.home[0].Has(c) && !g.goal[0].Has(c) {
+	if r.restrict() {
+		t.Choices = r.choices()
+	}
+	for c := range b.Cells() {
+		if g.closed(0, c) {
 			t.Closed = append(t.Closed, c)
 		}
 	}

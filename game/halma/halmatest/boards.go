@@ -84,9 +84,11 @@ func First(n int) []int {
 func Games() []struct{ ID, Rules string } {
 	return []struct{ ID, Rules string }{
 		{"halma-star13-2p", "base"}, {"halma-star13-2p", "house"}, {"halma-star13-2p", "house-code"}, {"halma-star13-2p", "liou"},
+		{"halma-star13-2p", "house-loose"}, {"halma-star13-2p", "house-readme"}, {"halma-star13-2p", "filled+stay-out+tips-closed+home-transit"},
 		{"halma-3x3p1", "sturtevant"}, {"halma-3x3p2", "sturtevant"}, {"halma-3x3p3", "gamesman"}, {"halma-3x3p3", "sturtevant"},
-		{"halma-4x4p2", "filled+stay-out"}, {"halma-4x4p3", "sturtevant"}, {"halma-4x4p4", "sturtevant"}, {"halma-4x4p4", "stay-in-goal"},
+		{"halma-4x4p2", "filled+stay-out"}, {"halma-4x4p3", "gamesman-2026"}, {"halma-4x4p3", "filled+stay-in-goal+goal-transit"}, {"halma-4x4p3", "sturtevant"}, {"halma-4x4p4", "sturtevant"}, {"halma-4x4p4", "stay-in-goal"},
 		{"halma-4x4p6", "sturtevant"}, {"halma-4x4p6", "sturtevant-2019-run"}, {"halma-4x4p6", "gamesman"}, {"halma-5x5p3", "gamesman"},
 		{"halma-star37-2p", "base"}, {"halma-star37-2p", "house"}, {"halma-star37-2p", "house-code"}, {"halma-star37-2p", "liou"},
+		{"halma-star37-2p", "house-loose"},
 	}
 }

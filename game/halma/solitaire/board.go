@@ -21,6 +21,10 @@ type board struct {
 	// Else may[c] is where a piece on c may end a turn.
 	unrestricted bool
 	may          [128]bitboard.Set128
+	// strict says that rules restrict single hops of a chain: mayHop[c] is where
+	// one from c may land.
+	strict bool
+	mayHop [128]bitboard.Set128
 	// turned is where half a turn takes a cell, mirror where the mirror does.
 	turned, mirror [128]uint8
 	// mirrored says that mirror images count as one.
@@ -73,12 +77,23 @@ func newBoard(t *halma.TwoArmy) (*board, error) {
 			b.mirror[c] = t.Mirror[c]
 		}
 		b.may[c] = bitboard.First128(t.Cells).AndNot(closed)
+		b.mayHop[c] = bitboard.First128(t.Cells)
+		if !t.ClosedTransit {
+			b.mayHop[c] = b.may[c]
+		}
 		if t.StayInGoal && b.goal.Has(c) {
 			b.may[c] = b.may[c].And(b.goal)
+			if !t.GoalTransit {
+				b.mayHop[c] = b.mayHop[c].And(b.goal)
+			}
 		}
 		if t.StayOut && !b.home.Has(c) {
 			b.may[c] = b.may[c].AndNot(b.home)
+			if !t.HomeTransit {
+				b.mayHop[c] = b.mayHop[c].AndNot(b.home)
+			}
 		}
+		b.strict = b.strict || b.mayHop[c] != bitboard.First128(t.Cells)
 	}
 	return b, nil
 }
@@ -157,7 +172,7 @@ func (w *generator) ends(from uint8) []uint8 {
 			if w.cells[h.over] != piece || w.cells[h.to] != empty {
 				continue
 			}
-			if b.spec.NoTransit && !b.may[at].Has(int(h.to)) {
+			if b.strict && !b.mayHop[at].Has(int(h.to)) {
 				continue
 			}
 			w.cells[h.to] = marked

@@ -19,6 +19,11 @@ func plainMoves(t *halma.TwoArmy, x bitboard.Set128) (list []bitboard.Set128) {
 		return t.StayInGoal && slices.Contains(t.Goal, from) && !slices.Contains(t.Goal, to) ||
 			t.StayOut && !slices.Contains(t.Home, from) && slices.Contains(t.Home, to) || slices.Contains(t.Closed, to)
 	}
+	hopRuled := func(from, to int) bool {
+		return t.StayInGoal && !t.GoalTransit && slices.Contains(t.Goal, from) && !slices.Contains(t.Goal, to) ||
+			t.StayOut && !t.HomeTransit && !slices.Contains(t.Home, from) && slices.Contains(t.Home, to) ||
+			!t.ClosedTransit && slices.Contains(t.Closed, to)
+	}
 	for from := range x.Cells() {
 		rest := x.Without(from)
 		ends := map[int]bool{}
@@ -36,7 +41,7 @@ func plainMoves(t *halma.TwoArmy, x bitboard.Set128) (list []bitboard.Set128) {
 					continue
 				}
 				to := int(t.Next[over][d])
-				if to < 0 || rest.Has(to) || been[to] || t.NoTransit && ruled(at, to) {
+				if to < 0 || rest.Has(to) || been[to] || hopRuled(at, to) {
 					continue
 				}
 				been[to], ends[to] = true, true
@@ -76,11 +81,12 @@ func plainLevels(t *halma.TwoArmy) (levels [][]bitboard.Set128, depth map[bitboa
 // games that are their own dual and games that are not.
 func boards() (list []*halma.TwoArmy) {
 	for _, t := range []*halma.TwoArmy{diamond(3, 1), diamond(3, 2), diamond(3, 3), diamond(4, 3), diamond(5, 2), diamond(5, 3), star(1, false), star(1, true), star(2, true), diamond(4, 6)} {
-		for rules := range 8 {
+		for rules := range 32 {
 			c := *t
-			c.StayInGoal, c.StayOut, c.NoTransit = rules&1 != 0, rules&2 != 0, rules&4 != 0
-			if c.NoTransit && rules == 4 && len(c.Closed) == 0 {
-				continue // nothing is ruled out
+			c.StayInGoal, c.StayOut = rules&1 != 0, rules&2 != 0
+			c.GoalTransit, c.HomeTransit, c.ClosedTransit = rules&4 != 0, rules&8 != 0, rules&16 != 0
+			if c.GoalTransit && !c.StayInGoal || c.HomeTransit && !c.StayOut || c.ClosedTransit && len(c.Closed) == 0 {
+				continue // nothing is passed
 			}
 			c.Rules = fmt.Sprint(rules)
 			list = append(list, &c)

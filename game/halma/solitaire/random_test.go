@@ -46,7 +46,7 @@ func TestRandom(t *testing.T) {
 		if spec.Mirror != nil {
 			mirrored++
 		}
-		if spec.StayInGoal != spec.StayOut {
+		if spec.StayInGoal != spec.StayOut || spec.GoalTransit != spec.HomeTransit {
 			dual++
 		}
 	}
@@ -107,7 +107,8 @@ func randomBoard(random *rand.Rand) *halma.TwoArmy {
 		slices.Sort(shut)
 		t.Closed = slices.Compact(shut)
 	}
-	t.StayInGoal, t.StayOut, t.NoTransit = random.IntN(2) == 0, random.IntN(2) == 0, random.IntN(2) == 0
-	t.Rules = fmt.Sprint(t.StayInGoal, t.StayOut, t.NoTransit)
+	t.StayInGoal, t.StayOut = random.IntN(2) == 0, random.IntN(2) == 0
+	t.GoalTransit, t.HomeTransit, t.ClosedTransit = random.IntN(2) == 0, random.IntN(2) == 0, random.IntN(2) == 0
+	t.Rules = fmt.Sprint(t.StayInGoal, t.StayOut, t.GoalTransit, t.HomeTransit, t.ClosedTransit)
 	return t
 }

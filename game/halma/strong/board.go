@@ -33,6 +33,10 @@ type board struct {
 	// there: home, goal and the others. allowed[i] is where a piece from class[i]
 	// may end it.
 	class, allowed [3]uint64
+	// hopClass and hopAllowed say the same of each single hop of a chain, which
+	// may pass where it may not end. strict says that they rule out any.
+	hopClass, hopAllowed [3]uint64
+	strict               bool
 }
 
 // blockade is halma.Blockade as sets. turned is held as the player sees it whose
@@ -89,6 +93,22 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 			to &^= b.home
 		}
 		b.allowed[i] = to
+	}
+	pass := b.cells
+	if !spec.ClosedTransit {
+		pass = b.open
+	}
+	b.hopClass = [3]uint64{b.home, b.goal, pass &^ (b.home | b.goal)}
+	for i := range b.hopClass {
+		to := pass
+		if spec.StayInGoal && !spec.GoalTransit && i == 1 {
+			to &= b.goal
+		}
+		if spec.StayOut && !spec.HomeTransit && i != 0 {
+			to &^= b.home
+		}
+		b.hopAllowed[i] = to
+		b.strict = b.strict || to != b.cells
 	}
 	return b, nil
 }

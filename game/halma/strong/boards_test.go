@@ -9,7 +9,8 @@ import (
 var diamond, star = halmatest.Diamond, halmatest.Star
 
 // ruled returns t under the rules that the letters name: f filled, g stay in
-// goal, o stay out, n no transit, i mover won is illegal.
+// goal, o stay out, G, H and C transit through goal, home and closed cells, i mover
+// won is illegal.
 func ruled(t *halma.TwoArmy, letters string) *halma.TwoArmy {
 	for _, c := range letters {
 		switch c {
@@ -19,8 +20,12 @@ func ruled(t *halma.TwoArmy, letters string) *halma.TwoArmy {
 			t.StayInGoal = true
 		case 'o':
 			t.StayOut = true
-		case 'n':
-			t.NoTransit = true
+		case 'G':
+			t.GoalTransit = true
+		case 'H':
+			t.HomeTransit = true
+		case 'C':
+			t.ClosedTransit = true
 		case 'i':
 			t.MoverWonIllegal = true
 		default:

@@ -155,7 +155,9 @@ func TestMark(t *testing.T) {
 		"rules":   func(t *halma.TwoArmy) { t.Rules = "none" },
 		"filled":  func(t *halma.TwoArmy) { t.Filled = false },
 		"illegal": func(t *halma.TwoArmy) { t.MoverWonIllegal = false },
-		"transit": func(t *halma.TwoArmy) { t.NoTransit = true },
+		"goal":    func(t *halma.TwoArmy) { t.GoalTransit = true },
+		"home":    func(t *halma.TwoArmy) { t.HomeTransit = true },
+		"transit": func(t *halma.TwoArmy) { t.ClosedTransit = true },
 		"mirror":  func(t *halma.TwoArmy) { t.Mirror = t.Turn },
 		"closed":  func(t *halma.TwoArmy) { t.Closed = []int{4} },
 	} {

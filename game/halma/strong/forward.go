@@ -197,7 +197,7 @@ func (b *board) ends(e *edges, s uint64) (to uint64) {
 		if from == 0 {
 			continue
 		}
-		if !b.spec.NoTransit || b.unrestricted {
+		if !b.strict {
 			to |= b.reach(e, from) & b.allowed[i]
 			continue
 		}
@@ -206,8 +206,8 @@ func (b *board) ends(e *edges, s uint64) (to uint64) {
 			seen := x
 			for n := x; n != 0; {
 				var next uint64
-				for j, class := range b.class {
-					next |= b.hop(e, n&class) & b.allowed[j]
+				for j, class := range b.hopClass {
+					next |= b.hop(e, n&class) & b.hopAllowed[j]
 				}
 				n = next &^ seen
 				seen |= n

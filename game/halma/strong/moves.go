@@ -91,7 +91,7 @@ func (b *board) reachRuled(e *edges, s uint64) (near uint64) {
 	}
 	for i, class := range b.class {
 		if to := s & b.allowed[i]; to != 0 {
-			if b.spec.NoTransit {
+			if b.strict {
 				near |= b.reachStrict(e, to) & class
 			} else {
 				near |= b.reach(e, to) & class
@@ -128,8 +128,8 @@ func (b *board) reachStrict(e *edges, s uint64) uint64 {
 // hopBack returns the cells from which a single hop that obeys the rules leads
 // to a cell of s.
 func (b *board) hopBack(e *edges, s uint64) (from uint64) {
-	for i, class := range b.class {
-		if to := s & b.allowed[i]; to != 0 {
+	for i, class := range b.hopClass {
+		if to := s & b.hopAllowed[i]; to != 0 {
 			from |= b.hop(e, to) & class
 		}
 	}

@@ -140,6 +140,14 @@ func (p *plain) ruled(from, to int) bool {
 		in(t.Closed, to)
 }
 
+// hopRuled says whether they forbid that single hop of a chain.
+func (p *plain) hopRuled(from, to int) bool {
+	t := p.t
+	return t.StayInGoal && !t.GoalTransit && in(t.Goal, from) && !in(t.Goal, to) ||
+		t.StayOut && !t.HomeTransit && !in(t.Home, from) && in(t.Home, to) ||
+		!t.ClosedTransit && in(t.Closed, to)
+}
+
 // after returns the position once the mover's piece has gone from one cell to
 // another, from the next mover's side.
 func (p *plain) after(k plainKey, from, to int) plainKey {
@@ -178,7 +186,7 @@ func (p *plain) successors(k plainKey) []plainKey {
 					continue
 				}
 				to := int(p.t.Next[over][d])
-				if to < 0 || lifted[to] != '.' || seen[to] || p.t.NoTransit && p.ruled(at, to) {
+				if to < 0 || lifted[to] != '.' || seen[to] || p.hopRuled(at, to) {
 					continue
 				}
 				seen[to], ends[to] = true, true

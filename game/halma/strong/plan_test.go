@@ -52,7 +52,7 @@ func TestPlan(t *testing.T) {
 func TestEstimate(t *testing.T) {
 	for _, pair := range [][2]*halma.TwoArmy{
 		{ruled(diamond(3, 1), ""), ruled(diamond(6, 3), "fi")},
-		{ruled(star(1, true), "fgon"), ruled(star(2, true), "fgon")},
+		{ruled(star(1, true), "fgo"), ruled(star(2, true), "fgo")},
 		{ruled(diamond(3, 3), "i"), blockaded(ruled(diamond(4, 6), "fi"))},
 	} {
 		var last time.Duration

@@ -28,7 +28,7 @@ func TestSavedOther(t *testing.T) {
 		t.Fatalf("its own: %v, %v", there, err)
 	}
 	alike := ruled(diamond(3, 2), "fi")
-	alike.NoTransit = true
+	alike.GoalTransit = true
 	for _, x := range []struct {
 		t         *halma.TwoArmy
 		distances bool

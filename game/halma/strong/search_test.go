@@ -23,7 +23,7 @@ func TestSearchAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the searches take seconds; not with -short")
 	}
-	for _, rules := range []string{"base", "house", "house-code"} {
+	for _, rules := range []string{"base", "house", "house-loose", "house-code"} {
 		t.Run("rules="+rules, func(t *testing.T) {
 			g, err := halma.ByID("halma-star37-2p", rules)
 			if err != nil {

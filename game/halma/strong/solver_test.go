@@ -13,7 +13,7 @@ import (
 // on which players must pass.
 func smallBoards() []*halma.TwoArmy {
 	var list []*halma.TwoArmy
-	for _, rules := range []string{"", "f", "fi", "fg", "fo", "fgo", "fgon", "gon", "i"} {
+	for _, rules := range []string{"", "f", "fi", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
 		list = append(list,
 			ruled(diamond(2, 1), rules),
 			ruled(diamond(3, 1), rules),
@@ -135,7 +135,7 @@ func (l *layout) at(row, col int) (mover, other uint64, ok bool) {
 
 // TestReach compares the words with hops followed cell by cell.
 func TestReach(t *testing.T) {
-	for _, spec := range []*halma.TwoArmy{diamond(5, 3), star(2, false), ruled(star(2, true), "fgo"), ruled(star(2, true), "fgon"), diamond(7, 4)} {
+	for _, spec := range []*halma.TwoArmy{diamond(5, 3), star(2, false), ruled(star(2, true), "fgoGHC"), ruled(star(2, true), "fgoC"), ruled(star(2, true), "fgo"), ruled(star(2, true), "foGH"), diamond(7, 4)} {
 		b, err := newBoard(spec)
 		if err != nil {
 			t.Fatal(err)
@@ -189,7 +189,7 @@ func (p *plain) plainEnds(b *board, still uint64, from int) map[int]bool {
 				continue
 			}
 			to := int(p.t.Next[over][d])
-			if to < 0 || taken(to) || seen[to] || p.t.NoTransit && p.ruled(at, to) {
+			if to < 0 || taken(to) || seen[to] || p.hopRuled(at, to) {
 				continue
 			}
 			seen[to] = true
