@@ -16,6 +16,10 @@ import (
 type Info struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
+	// Choices spells out rules that close cells to pieces. In tables written
+	// before names of rules changed their meaning it is empty, and Rules is
+	// today's name of what they were called.
+	Choices string `json:"choices,omitempty"`
 	// Kind is values (two bits a position) or distances (a byte a position).
 	Kind   string `json:"kind"`
 	Pieces int    `json:"pieces"`
@@ -188,7 +192,7 @@ func (i *Info) numbering() (*Numbering, error) {
 
 // NewInfo describes the table of a game, without counts.
 func NewInfo(t *halma.TwoArmy, distances bool, program string) (Info, *Numbering, error) {
-	i := Info{Game: t.ID, Rules: t.Rules, Kind: Values, Pieces: t.Pieces, Cells: t.Cells, Index: indexName, Program: program}
+	i := Info{Game: t.ID, Rules: t.Rules, Choices: t.Choices, Kind: Values, Pieces: t.Pieces, Cells: t.Cells, Index: indexName, Program: program}
 	if distances {
 		i.Kind = Distances
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game"
+	"perfectplay/game/halma"
 )
 
 // Table is an open file. It is safe for concurrent use. What it needs is read
@@ -160,6 +161,9 @@ func (t *Table) open() error {
 		return fmt.Errorf("the description: %w", err)
 	}
 	i := &t.info
+	if i.Choices == "" {
+		i.Rules = halma.FormerRules(i.Rules)
+	}
 	if i.Kind != Values && i.Kind != Distances || i.Index != indexName {
 		return fmt.Errorf("a table of %q by %q is not known to this program", i.Kind, i.Index)
 	}

@@ -154,6 +154,20 @@ func TestVerifyRefusesOtherGames(t *testing.T) {
 	}
 }
 
+// TestRulesThatChanged checks tables whose rules have a name of today but other
+// choices than today.
+func TestRulesThatChanged(t *testing.T) {
+	g, table := solveTo(t, "halma-star13-2p", "house", true, nil)
+	info := table.Info()
+	if err := CheckBoard(g, info); err != nil || info.Choices != "filled+stay-in-goal+stay-out+tips-closed+tips-transit" {
+		t.Errorf("choices %q: %v", info.Choices, err)
+	}
+	info.Choices = "filled+stay-in-goal+stay-out+tips-closed"
+	if err := CheckBoard(g, info); err == nil || !strings.Contains(err.Error(), "here they are") {
+		t.Errorf("other choices under the name of house: %v", err)
+	}
+}
+
 // TestVerifyRefusesOtherBoards verifies tables that name a game but describe
 // another board.
 func TestVerifyRefusesOtherBoards(t *testing.T) {
