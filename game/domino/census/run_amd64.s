@@ -14,124 +14,79 @@
 #define DST   DX
 #define SRC   R8
 
+// RUN is the body of a kernel; its arguments are what depends on the registers:
+// a slot loaded, least, most and sum taken with another one, zero, a slot stored.
+#define RUN(LOAD, LEAST, MOST, ZERO, ADD, STORE) \
+	MOVQ code+0(FP), CODE   \
+	MOVQ slots+8(FP), SLOTS \
+	MOVQ pips+16(FP), PIPS  \
+next:                           \
+	MOVL    (CODE), KIND    \
+	MOVWLZX AX, LEFT        \
+	SHRL    $16, KIND       \
+	CMPL    KIND, $3        \
+	JEQ     done            \
+	MOVL    4(CODE), DST    \
+	ADDQ    $8, CODE        \
+	CMPL    KIND, $1        \
+	JB      sum             \
+	MOVL    (CODE), SRC     \
+	LOAD                    \
+	JEQ     most            \
+least:                          \
+	ADDQ    $4, CODE        \
+	DECL    LEFT            \
+	JZ      store           \
+	MOVL    (CODE), SRC     \
+	LEAST                   \
+	JMP     least           \
+most:                           \
+	ADDQ    $4, CODE        \
+	DECL    LEFT            \
+	JZ      store           \
+	MOVL    (CODE), SRC     \
+	MOST                    \
+	JMP     most            \
+sum:                            \
+	ZERO                    \
+	TESTL   LEFT, LEFT      \
+	JZ      store           \
+more:                           \
+	MOVL    (CODE), SRC     \
+	ADD                     \
+	ADDQ    $4, CODE        \
+	DECL    LEFT            \
+	JNZ     more            \
+store:                          \
+	STORE                   \
+	JMP     next            \
+done:                           \
+	VZEROUPPER              \
+	RET
+
+#define WITH2(OP, FROM) OP (FROM)(SRC*1), Z0, Z0; OP 64(FROM)(SRC*1), Z1, Z1
+#define LOAD2           VMOVDQU64 (SLOTS)(SRC*1), Z0; VMOVDQU64 64(SLOTS)(SRC*1), Z1
+#define LEAST2          WITH2(VPMINUB, SLOTS)
+#define MOST2           WITH2(VPMAXUB, SLOTS)
+#define ZERO2           VPXORQ Z0, Z0, Z0; VPXORQ Z1, Z1, Z1
+#define ADD2            WITH2(VPADDB, PIPS)
+#define STORE2          VMOVDQU64 Z0, (SLOTS)(DST*1); VMOVDQU64 Z1, 64(SLOTS)(DST*1)
+
 // func runAVX512(code *uint32, slots, pips *uint64)
 TEXT ·runAVX512(SB), NOSPLIT, $0-24
-	MOVQ code+0(FP), CODE
-	MOVQ slots+8(FP), SLOTS
-	MOVQ pips+16(FP), PIPS
-next:
-	MOVL    (CODE), KIND
-	MOVWLZX AX, LEFT
-	SHRL    $16, KIND
-	CMPL    KIND, $3
-	JEQ     done
-	MOVL    4(CODE), DST
-	ADDQ    $8, CODE
-	CMPL    KIND, $1
-	JB      sum
-	MOVL    (CODE), SRC
-	VMOVDQU64 (SLOTS)(SRC*1), Z0
-	VMOVDQU64 64(SLOTS)(SRC*1), Z1
-	JEQ     most
-least:
-	ADDQ    $4, CODE
-	DECL    LEFT
-	JZ      store
-	MOVL    (CODE), SRC
-	VPMINUB (SLOTS)(SRC*1), Z0, Z0
-	VPMINUB 64(SLOTS)(SRC*1), Z1, Z1
-	JMP     least
-most:
-	ADDQ    $4, CODE
-	DECL    LEFT
-	JZ      store
-	MOVL    (CODE), SRC
-	VPMAXUB (SLOTS)(SRC*1), Z0, Z0
-	VPMAXUB 64(SLOTS)(SRC*1), Z1, Z1
-	JMP     most
-sum:
-	VPXORQ  Z0, Z0, Z0
-	VPXORQ  Z1, Z1, Z1
-	TESTL   LEFT, LEFT
-	JZ      store
-more:
-	MOVL    (CODE), SRC
-	VPADDB  (PIPS)(SRC*1), Z0, Z0
-	VPADDB  64(PIPS)(SRC*1), Z1, Z1
-	ADDQ    $4, CODE
-	DECL    LEFT
-	JNZ     more
-store:
-	VMOVDQU64 Z0, (SLOTS)(DST*1)
-	VMOVDQU64 Z1, 64(SLOTS)(DST*1)
-	JMP     next
-done:
-	VZEROUPPER
-	RET
+	RUN(LOAD2, LEAST2, MOST2, ZERO2, ADD2, STORE2)
+
+#define WITH4(OP, FROM) \
+	OP (FROM)(SRC*1), Y0, Y0; OP 32(FROM)(SRC*1), Y1, Y1; OP 64(FROM)(SRC*1), Y2, Y2; OP 96(FROM)(SRC*1), Y3, Y3
+#define LOAD4 \
+	VMOVDQU (SLOTS)(SRC*1), Y0; VMOVDQU 32(SLOTS)(SRC*1), Y1; VMOVDQU 64(SLOTS)(SRC*1), Y2; VMOVDQU 96(SLOTS)(SRC*1), Y3
+#define LEAST4 WITH4(VPMINUB, SLOTS)
+#define MOST4  WITH4(VPMAXUB, SLOTS)
+#define ZERO4  VPXOR Y0, Y0, Y0; VPXOR Y1, Y1, Y1; VPXOR Y2, Y2, Y2; VPXOR Y3, Y3, Y3
+#define ADD4   WITH4(VPADDB, PIPS)
+#define STORE4 \
+	VMOVDQU Y0, (SLOTS)(DST*1); VMOVDQU Y1, 32(SLOTS)(DST*1); VMOVDQU Y2, 64(SLOTS)(DST*1); VMOVDQU Y3, 96(SLOTS)(DST*1)
 
 // func runAVX2(code *uint32, slots, pips *uint64)
 TEXT ·runAVX2(SB), NOSPLIT, $0-24
-	MOVQ code+0(FP), CODE
-	MOVQ slots+8(FP), SLOTS
-	MOVQ pips+16(FP), PIPS
-next:
-	MOVL    (CODE), KIND
-	MOVWLZX AX, LEFT
-	SHRL    $16, KIND
-	CMPL    KIND, $3
-	JEQ     done
-	MOVL    4(CODE), DST
-	ADDQ    $8, CODE
-	CMPL    KIND, $1
-	JB      sum
-	MOVL    (CODE), SRC
-	VMOVDQU (SLOTS)(SRC*1), Y0
-	VMOVDQU 32(SLOTS)(SRC*1), Y1
-	VMOVDQU 64(SLOTS)(SRC*1), Y2
-	VMOVDQU 96(SLOTS)(SRC*1), Y3
-	JEQ     most
-least:
-	ADDQ    $4, CODE
-	DECL    LEFT
-	JZ      store
-	MOVL    (CODE), SRC
-	VPMINUB (SLOTS)(SRC*1), Y0, Y0
-	VPMINUB 32(SLOTS)(SRC*1), Y1, Y1
-	VPMINUB 64(SLOTS)(SRC*1), Y2, Y2
-	VPMINUB 96(SLOTS)(SRC*1), Y3, Y3
-	JMP     least
-most:
-	ADDQ    $4, CODE
-	DECL    LEFT
-	JZ      store
-	MOVL    (CODE), SRC
-	VPMAXUB (SLOTS)(SRC*1), Y0, Y0
-	VPMAXUB 32(SLOTS)(SRC*1), Y1, Y1
-	VPMAXUB 64(SLOTS)(SRC*1), Y2, Y2
-	VPMAXUB 96(SLOTS)(SRC*1), Y3, Y3
-	JMP     most
-sum:
-	VPXOR   Y0, Y0, Y0
-	VPXOR   Y1, Y1, Y1
-	VPXOR   Y2, Y2, Y2
-	VPXOR   Y3, Y3, Y3
-	TESTL   LEFT, LEFT
-	JZ      store
-more:
-	MOVL    (CODE), SRC
-	VPADDB  (PIPS)(SRC*1), Y0, Y0
-	VPADDB  32(PIPS)(SRC*1), Y1, Y1
-	VPADDB  64(PIPS)(SRC*1), Y2, Y2
-	VPADDB  96(PIPS)(SRC*1), Y3, Y3
-	ADDQ    $4, CODE
-	DECL    LEFT
-	JNZ     more
-store:
-	VMOVDQU Y0, (SLOTS)(DST*1)
-	VMOVDQU Y1, 32(SLOTS)(DST*1)
-	VMOVDQU Y2, 64(SLOTS)(DST*1)
-	VMOVDQU Y3, 96(SLOTS)(DST*1)
-	JMP     next
-done:
-	VZEROUPPER
-	RET
+	RUN(LOAD4, LEAST4, MOST4, ZERO4, ADD4, STORE4)
