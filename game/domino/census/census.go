@@ -3,6 +3,7 @@ package census
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -108,10 +109,9 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 // added to one row: it stays in the nearest caches, and the rows together do
 // not.
 func (w *worker) unit(unit, part, parts, worker, workers int) {
-	w.begin(unit)
+	w.inUnit = unit
 	c := &w.starters[unit]
 	w.tasks = w.tasks[:0]
-	w.kinds = append(w.kinds[:0], make([]int32, len(w.frames.first)+1)...)
 	// Hand i belongs to the part if (i + unit) mod parts = part.
 	skip := (part - unit%parts + parts) % parts
 	for second := firstHand(); second != 0; second = second.next() {
@@ -127,30 +127,16 @@ func (w *worker) unit(unit, part, parts, worker, workers int) {
 				continue
 			}
 		}
-		kind := w.frames.kind[domino.RankHand(hand)]
-		w.tasks = append(w.tasks, task{hand, kind})
-		w.kinds[kind+1]++
+		w.tasks = append(w.tasks, uint64(w.frames.kind[domino.RankHand(hand)])<<32|uint64(hand))
 	}
-	for k := range w.frames.first {
-		w.kinds[k+1] += w.kinds[k]
-	}
-	w.sorted = append(w.sorted[:0], w.tasks...)
-	for _, t := range w.tasks {
-		w.sorted[w.kinds[t.kind]] = t
-		w.kinds[t.kind]++
-	}
-	n := len(w.sorted)
-	for _, t := range w.sorted[n*worker/workers : n*(worker+1)/workers] {
-		_, w.fix = w.canonical(unit, t.second, w.fix)
-		w.add(t.second, w.fix)
+	slices.Sort(w.tasks)
+	n := len(w.tasks)
+	for _, t := range w.tasks[n*worker/workers : n*(worker+1)/workers] {
+		second := domino.Set(t)
+		_, w.fix = w.canonical(unit, second, w.fix)
+		w.add(second, w.fix)
 	}
 	w.drainStarter()
-}
-
-// task is a class to solve: its second hand and the kind of that.
-type task struct {
-	second domino.Set
-	kind   uint16
 }
 
 // place is a set of seven of the 21 tiles that the starter does not hold, by

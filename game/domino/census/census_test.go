@@ -464,8 +464,8 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := sum.Tally.All(), whole.Tally.All()
-		if a.Games != 3*b.Games || a.Lines() != 3*b.Lines() || sum.Tally.Classes != 3*whole.Tally.Classes {
+		a, b := sum.Tally.All().Summary(""), whole.Tally.All().Summary("")
+		if a.Games != 3*b.Games || a.Lines != 3*b.Lines || sum.Tally.Classes != 3*whole.Tally.Classes {
 			t.Error("the sum of three is not three times one")
 		}
 		if len(sum.Tally.Check()) == 0 {
@@ -542,7 +542,7 @@ func TestGamesByDouble(t *testing.T) {
 func TestAddDoesNotAllocate(t *testing.T) {
 	s := common()
 	w := newWorker(s, &sharedHands{hands: new(Hands)})
-	w.begin(500)
+	w.inUnit = 500
 	var hands []domino.Set
 	i := 0
 	for p := firstHand(); p != 0; p, i = p.next(), i+1 {
@@ -576,9 +576,8 @@ func BenchmarkPart(b *testing.B) {
 		if err := c.run(context.Background(), common(), Options{Threads: 1}); err != nil {
 			b.Fatal(err)
 		}
-		all := c.Tally.All()
-		wins, draws, losses := all.Outcomes()
-		return [6]int64{all.Games, wins, draws, losses, all.Lines(), all.Blocked}
+		all := c.Tally.All().Summary("")
+		return [6]int64{all.Games, all.Wins, all.Draws, all.Losses, all.Lines, all.Blocked}
 	}
 	var want [6]int64
 	impl.TestAll(b, "domino/census", func(b *testing.B) {

@@ -31,7 +31,7 @@ func ExampleLoad() {
 	if err != nil {
 		panic(err)
 	}
-	wins, draws, losses := read.Tally.All().Outcomes()
-	fmt.Println(read.Complete(), wins, draws, losses)
+	all := read.Tally.All().Summary("all")
+	fmt.Println(read.Complete(), all.Wins, all.Draws, all.Losses)
 	// Output: true 244865 14983 120724
 }

@@ -3,7 +3,6 @@ package census
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"perfectplay/game/domino"
@@ -13,65 +12,62 @@ import (
 // ScoreOf is the score that place i of Counts.Values stands for.
 func ScoreOf(i int) int { return i - domino.MaxScore }
 
-// Outcomes counts games by who wins with perfect play.
-func (c *Counts) Outcomes() (wins, draws, losses int64) {
+// Summary is what the games that start with a double, or all games, add up to.
+type Summary struct {
+	Start        string  `json:"start"` // a double, or all
+	Games        int64   `json:"games"`
+	Wins         int64   `json:"starter_wins"`
+	Draws        int64   `json:"draws"`
+	Losses       int64   `json:"starter_losses"`
+	MeanScore    float64 `json:"mean_score"` // for the starter
+	Lines        int64   `json:"lines"`
+	MeanLines    float64 `json:"mean_lines"`
+	MedianLines  int     `json:"median_lines"`
+	MostLines    int     `json:"most_lines"`
+	Blocked      int64   `json:"blocked_lines"`
+	Single       int64   `json:"single_line_games"`
+	OneTile      int64   `json:"one_tile_games"` // that end with the first tile
+	OnlyNegative int64   `json:"only_negative_games"`
+	OnlyZero     int64   `json:"only_zero_games"`
+	OnlyPositive int64   `json:"only_positive_games"`
+	Score        int64   `json:"-"` // the sum of all
+}
+
+// Summary adds the counts up.
+func (c *Counts) Summary(start string) Summary {
+	s := Summary{Start: start, Games: c.Games, OneTile: c.OneTile, Blocked: c.Blocked,
+		OnlyNegative: c.Signs[domino.OnlyNegative], OnlyZero: c.Signs[domino.OnlyZero], OnlyPositive: c.Signs[domino.OnlyPositive]}
 	for i, n := range c.Values {
-		switch s := ScoreOf(i); {
-		case s > 0:
-			wins += n
-		case s < 0:
-			losses += n
+		score := ScoreOf(i)
+		s.Score += int64(score) * n
+		switch {
+		case score > 0:
+			s.Wins += n
+		case score < 0:
+			s.Losses += n
 		default:
-			draws += n
+			s.Draws += n
 		}
 	}
-	return wins, draws, losses
-}
-
-// MeanScore is the mean score of perfect play, for the starter.
-func (c *Counts) MeanScore() float64 {
-	var sum float64
-	for i, n := range c.Values {
-		sum += float64(ScoreOf(i)) * float64(n)
-	}
-	return sum / float64(c.Games)
-}
-
-// Lines is the number of lines of play of all games together.
-func (c *Counts) Lines() int64 {
-	var sum int64
-	for n, games := range c.Leaves {
-		sum += int64(n) * games
-	}
-	return sum
-}
-
-// MeanLines is the mean number of lines of play of a game.
-func (c *Counts) MeanLines() float64 { return float64(c.Lines()) / float64(c.Games) }
-
-// BlockedShare is the share of all lines that end blocked.
-func (c *Counts) BlockedShare() float64 { return float64(c.Blocked) / float64(c.Lines()) }
-
-// MostLines is the largest number of lines that a game has.
-func (c *Counts) MostLines() int {
-	for n := len(c.Leaves) - 1; n > 0; n-- {
-		if c.Leaves[n] != 0 {
-			return n
+	games := int64(0)
+	for lines, n := range c.Leaves {
+		if n == 0 {
+			continue
+		}
+		if 2*games < c.Games {
+			s.MedianLines = lines
+		}
+		games += n
+		s.Lines += int64(lines) * n
+		s.MostLines = lines
+		if lines == 1 {
+			s.Single = n
 		}
 	}
-	return 0
-}
-
-// Quantile returns the least number of lines that a share of the games, 0…1,
-// does not exceed.
-func (c *Counts) Quantile(share float64) int {
-	want := int64(math.Ceil(share * float64(c.Games)))
-	for n, games := range c.Leaves {
-		if want -= games; want <= 0 {
-			return n
-		}
+	if c.Games > 0 {
+		s.MeanScore, s.MeanLines = float64(s.Score)/float64(c.Games), float64(s.Lines)/float64(c.Games)
 	}
-	return c.MostLines()
+	return s
 }
 
 // Total adds both roles of a hand.
@@ -127,11 +123,8 @@ func Labelings(class domino.Deal) []domino.Deal {
 	return slices.Compact(list)
 }
 
-// WinShare is the share of games that the owner of the hand wins.
-func (r Role) WinShare() float64 { return float64(r.Wins) / float64(r.Games) }
-
-// MeanScore is the mean score for the owner of the hand.
-func (r Role) MeanScore() float64 { return float64(r.Score) / float64(r.Games) }
+// MeanScore is the mean score for the owner of the hand, 0 without games.
+func (r Role) MeanScore() float64 { return float64(r.Score) / float64(max(r.Games, 1)) }
 
 // Ranking returns the ranks of all hands that have met opponents, the strongest
 // first: by mean score, then by share of wins, then by rank.
@@ -167,37 +160,22 @@ func (t *Tally) Check() []string {
 			wrong = append(wrong, fmt.Sprintf("%s: %d, want %d", what, got, want))
 		}
 	}
-	var games int64
 	for d := range t.ByDouble {
 		c := &t.ByDouble[d]
 		name := "games that start with " + domino.Double(d).String()
 		expect(name, c.Games, GamesByDouble(d))
 		expect(name+", one tile", c.OneTile, 1716*choose(15+d, 13))
-		sum := int64(0)
-		for _, n := range c.Values {
-			sum += n
-		}
-		expect(name+", by value", sum, c.Games)
-		sum = 0
-		for _, n := range c.Signs {
-			sum += n
-		}
-		expect(name+", by sign", sum, c.Games)
-		sum = 0
-		for _, n := range c.Leaves {
-			sum += n
-		}
-		expect(name+", by lines", sum, c.Games)
-		games += c.Games
+		expect(name+", by value", sum(c.Values[:]), c.Games)
+		expect(name+", by sign", sum(c.Signs[:]), c.Games)
+		expect(name+", by lines", sum(c.Leaves), c.Games)
 	}
-	expect("games", games, domino.GameCount)
-	all := t.All()
-	wins, draws, losses := all.Outcomes()
-	var sum [2]Role
+	all := t.All().Summary("all")
+	expect("games", all.Games, domino.GameCount)
+	var roles [2]Role
 	bad := 0
 	for h := range t.Hands {
-		sum[0].Add(t.Hands[h][0])
-		sum[1].Add(t.Hands[h][1])
+		roles[0].Add(t.Hands[h][0])
+		roles[1].Add(t.Hands[h][1])
 		hand := domino.UnrankHand(h)
 		want := choose(21, 7)
 		if hand&domino.Doubles == 0 {
@@ -212,23 +190,23 @@ func (t *Tally) Check() []string {
 	if bad > maxBadHands {
 		wrong = append(wrong, fmt.Sprintf("games of %d more hands", bad-maxBadHands))
 	}
-	score := int64(0)
-	for i, n := range all.Values {
-		score += int64(ScoreOf(i)) * n
+	for i, want := range [2]Role{
+		{all.Games, all.Wins, all.Draws, all.Score, all.Lines, all.Blocked},
+		{all.Games, all.Losses, all.Draws, -all.Score, all.Lines, all.Blocked},
+	} {
+		for k, what := range [...]string{"games", "wins", "draws", "score", "lines", "blocked lines"} {
+			expect(what+" by "+[2]string{"starter's", "second"}[i]+" hand", *roles[i].fields()[k], *want.fields()[k])
+		}
 	}
-	expect("games by starter's hand", sum[0].Games, games)
-	expect("games by second hand", sum[1].Games, games)
-	expect("wins by starter's hand", sum[0].Wins, wins)
-	expect("wins by second hand", sum[1].Wins, losses)
-	expect("draws by starter's hand", sum[0].Draws, draws)
-	expect("draws by second hand", sum[1].Draws, draws)
-	expect("score by starter's hand", sum[0].Score, score)
-	expect("score by second hand", sum[1].Score, -score)
-	expect("lines by starter's hand", sum[0].Leaves, all.Lines())
-	expect("lines by second hand", sum[1].Leaves, all.Lines())
-	expect("blocked lines by starter's hand", sum[0].Blocked, all.Blocked)
-	expect("blocked lines by second hand", sum[1].Blocked, all.Blocked)
 	return wrong
+}
+
+// sum adds counts up.
+func sum(counts []int64) (n int64) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
 }
 
 // GamesByDouble is the number of distinct games that start with d|d: the other

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -37,7 +38,7 @@ func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int, pr
 	var next atomic.Int64
 	var mu sync.Mutex
 	var done Verified
-	classes, families := map[domino.Deal]bool{}, map[int]bool{}
+	classes, families := map[domino.Deal]bool{}, map[domino.Set]bool{}
 	var all sync.WaitGroup
 	for range max(threads, 1) {
 		all.Go(func() {
@@ -47,15 +48,14 @@ func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int, pr
 				if i >= n {
 					return
 				}
-				unit, second, err := w.check(s.draw(i, seed))
+				class, err := w.check(s.draw(i, seed))
 				if err != nil {
-					stop(err)
+					stop(fmt.Errorf("census: verify: %w", err))
 					return
 				}
 				mu.Lock()
 				done.Games++
-				classes[domino.Deal{Starter: s.starters[unit].tiles, Second: second}] = true
-				families[unit] = true
+				classes[class], families[class.Starter] = true, true
 				mu.Unlock()
 				if progress != nil {
 					progress()
@@ -87,64 +87,60 @@ func (s *shared) draw(i int, seed uint64) domino.Deal {
 	return domino.Deal{Starter: s.maps.rename(p, six|1), Second: s.maps.rename(p, second)}
 }
 
-// check compares both ways to solve a deal, and returns its class.
-func (w *worker) check(d domino.Deal) (unit int, second domino.Set, err error) {
-	got, err := w.solve(d)
+// found is what one of the two ways finds about a game.
+type found struct {
+	Value          int
+	Lines, Blocked uint64
+	Sign           domino.Sign
+}
+
+// check compares both ways to solve a game, and returns its class: the starter's
+// six tiles and the second hand.
+func (w *worker) check(d domino.Deal) (class domino.Deal, err error) {
+	class, got, err := w.solve(d)
 	if err != nil {
-		return 0, 0, err
+		return class, err
 	}
-	want := domino.ReferenceStats(d.Start())
-	if got.value != want.Value || got.leaves != want.Leaves || got.blocked != want.Blocked || got.sign != want.Sign() {
-		return 0, 0, fmt.Errorf("census: verify: %v: the census has value %d, %d lines, %d blocked, %v; one by one %d, %d, %d, %v",
-			d, got.value, got.leaves, got.blocked, got.sign, want.Value, want.Leaves, want.Blocked, want.Sign())
+	plain := domino.ReferenceStats(d.Start())
+	if want := (found{plain.Value, plain.Leaves, plain.Blocked, plain.Sign()}); got != want {
+		return class, fmt.Errorf("%v: the census has %+v; one by one %+v", d, got, want)
 	}
-	return got.unit, got.second, nil
+	return class, nil
 }
 
-// solved is what the census finds about a deal.
-type solved struct {
-	unit            int
-	second          domino.Set // of the class
-	value           int
-	leaves, blocked uint64
-	sign            domino.Sign
-}
-
-// solve finds a deal among the labelings of its class.
-func (w *worker) solve(d domino.Deal) (solved, error) {
+// solve finds a game among the labelings of its class.
+func (w *worker) solve(d domino.Deal) (class domino.Deal, f found, err error) {
 	six := d.Starter.Without(d.FirstTile())
-	best, unit, found := domino.Set(0), 0, false
+	unit := -1
 	for p := range renamings {
 		if w.maps.to[p][d.FirstDouble()] != 0 {
 			continue
 		}
 		u, ok := w.unitOf[w.maps.rename(p, six)]
-		if !ok {
-			continue
-		}
-		if second := w.maps.rename(p, d.Second); !found || second < best {
-			best, unit, found = second, u, true
+		if second := w.maps.rename(p, d.Second); ok && (unit < 0 || second < class.Second) {
+			unit, class.Second = u, second
 		}
 	}
-	if !found {
-		return solved{}, fmt.Errorf("census: verify: %v belongs to no class", d)
+	if unit < 0 {
+		return class, f, fmt.Errorf("%v belongs to no class", d)
 	}
-	if ok, _ := w.canonical(unit, best, nil); !ok {
-		return solved{}, fmt.Errorf("census: verify: %v: the least second hand is not canonical", d)
+	class.Starter = w.starters[unit].tiles
+	if ok, _ := w.canonical(unit, class.Second, nil); !ok {
+		return class, f, fmt.Errorf("%v: the least second hand is not canonical", d)
 	}
-	l := w.evaluate(w.starters[unit].tiles, best)
-	for lane, p := range l.renaming {
-		if w.maps.rename(int(p), w.starters[unit].tiles|1) != d.Starter || w.maps.rename(int(p), best) != d.Second {
-			continue
+	l := w.evaluate(class.Starter, class.Second)
+	lane := slices.IndexFunc(l.renaming, func(p uint16) bool {
+		return w.maps.rename(int(p), class.Starter|1) == d.Starter && w.maps.rename(int(p), class.Second) == d.Second
+	})
+	if lane < 0 {
+		return class, f, fmt.Errorf("%v is no labeling of its class", d)
+	}
+	f.Value = int(w.scores[lane]) - scoreOffset
+	f.Lines, f.Blocked = w.graph.Leaves()
+	for _, m := range w.marks {
+		if int(m.lane) == lane {
+			f.Sign = m.sign
 		}
-		s := solved{unit: unit, second: best, value: int(w.scores[lane]) - scoreOffset}
-		s.leaves, s.blocked = w.graph.Leaves()
-		for _, m := range w.marks {
-			if int(m.lane) == lane {
-				s.sign = m.sign
-			}
-		}
-		return s, nil
 	}
-	return solved{}, fmt.Errorf("census: verify: %v is no labeling of its class", d)
+	return class, f, nil
 }

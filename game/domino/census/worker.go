@@ -2,6 +2,7 @@ package census
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
@@ -40,10 +41,8 @@ type worker struct {
 	tally   Tally // without hands
 	hands   *sharedHands
 	starter row
-	second  []row // by kind of hand
-	tasks   []task
-	sorted  []task
-	kinds   []int32
+	second  []row    // by kind of hand
+	tasks   []uint64 // second hands of a unit, with their kinds in the high words
 	fix     []uint16
 	inUnit  int // the starter class that row starter belongs to
 }
@@ -140,9 +139,6 @@ func (w *worker) collect(from, n int) {
 	}
 }
 
-// begin prepares for the classes of a unit.
-func (w *worker) begin(unit int) { w.inUnit = unit }
-
 // canonical reports whether second is the least of its images under the unit's
 // group, and lists in fix the renamings other than identity that keep it.
 func (w *worker) canonical(unit int, second domino.Set, fix []uint16) (bool, []uint16) {
@@ -222,7 +218,7 @@ func (w *worker) add(second domino.Set, fix []uint16) {
 		}
 	}
 	for _, m := range w.marks {
-		if len(fix) > 0 && !w.isKept(l.renaming[m.lane]) {
+		if len(fix) > 0 && !slices.Contains(w.kept, l.renaming[m.lane]) {
 			continue
 		}
 		for _, g := range l.group {
@@ -255,16 +251,6 @@ func (w *worker) distinct(l *lanes, fix []uint16) ([]uint16, []laneGroup, []uint
 		w.groups = append(w.groups, laneGroup{g.double, from, len(w.kept)})
 	}
 	return w.kept, w.groups, w.scores[:len(w.kept)]
-}
-
-// isKept reports whether distinct kept a renaming.
-func (w *worker) isKept(p uint16) bool {
-	for _, k := range w.kept {
-		if k == p {
-			return true
-		}
-	}
-	return false
 }
 
 // drainStarter adds what the unit has so far to its hands.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,10 +26,14 @@ func Kinds() []Kind {
 		{"random", "plays any move that fits", func() Player { return random{} }},
 		{"greedy", "plays the heaviest tile that fits", func() Player { return greedy{} }},
 		{"candidates", "the study's minimax by unseen tiles, undealt higher doubles included", func() Player { return newCandidates() }},
-		{"sampling", fmt.Sprintf("perfect play against %d hands without those doubles; sampling:N for N", DefaultSamples),
-			func() Player { return &sampling{solver: exact.NewSolver(), samples: DefaultSamples} }},
+		samplingKind("sampling", DefaultSamples, " without those doubles; sampling:N for N"),
 		{"minimax", "perfect play with both hands open", func() Player { return complete{exact.NewSolver()} }},
 	}
+}
+
+func samplingKind(name string, hands int, more string) Kind {
+	return Kind{name, fmt.Sprintf("perfect play against %d hands%s", hands, more),
+		func() Player { return &sampling{solver: exact.NewSolver(), samples: hands} }}
 }
 
 // ByName returns the kind of a name as in [Kinds].
@@ -47,8 +50,7 @@ func ByName(name string) (Kind, error) {
 		if err != nil || n < 1 || n > 1e6 {
 			return Kind{}, fmt.Errorf("players: %q: want sampling:N with 1 ≤ N ≤ 1000000", name)
 		}
-		return Kind{name, fmt.Sprintf("perfect play against %d hands the opponent may hold", n),
-			func() Player { return &sampling{solver: exact.NewSolver(), samples: n} }}, nil
+		return samplingKind(name, n, ""), nil
 	}
 	return Kind{}, fmt.Errorf("players: unknown player %q: want %s", name, strings.Join(names, ", "))
 }
@@ -56,47 +58,122 @@ func ByName(name string) (Kind, error) {
 // New returns a player.
 func (k Kind) New() Player { return k.make() }
 
-// Estimate is a mean of N independent values with its standard error.
-type Estimate struct {
-	N            int
-	Mean, StdErr float64
+// Target is the number of points that wins a tournament.
+const Target = 100
+
+// Match is what games between two players came to.
+type Match struct {
+	A         string  `json:"a"`
+	B         string  `json:"b"`
+	Kind      string  `json:"kind"` // tournaments, or scores: a always starts
+	Games     int     `json:"games"`
+	Wins      int     `json:"wins"` // of a
+	Percent   float64 `json:"percent"`
+	Low       float64 `json:"percent_low"` // 95 % confidence interval
+	High      float64 `json:"percent_high"`
+	Deals     int     `json:"deals"`
+	MeanScore float64 `json:"mean_score"` // of a per deal
+	StdErr    float64 `json:"std_err"`
+	Seed      uint64  `json:"seed"`
+
+	// Whole numbers, so that neither order nor threads matter.
+	score, squares int64
 }
 
-// sums is what games between two players add up to, seen from the first one:
-// whole numbers, so that neither order nor threads matter.
-type sums struct {
-	games, wins, draws  int
-	deals               int
-	score, scoreSquares int64
-}
-
-// deal counts the score of a deal.
-func (s *sums) deal(score int) {
-	s.deals++
-	s.score += int64(score)
-	s.scoreSquares += int64(score * score)
-}
-
-// add adds the sums of other games.
-func (s *sums) add(o sums) {
-	s.games += o.games
-	s.wins += o.wins
-	s.draws += o.draws
-	s.deals += o.deals
-	s.score += o.score
-	s.scoreSquares += o.scoreSquares
-}
-
-// perDeal is the mean score of a deal.
-func (s *sums) perDeal() Estimate {
-	e := Estimate{N: s.deals}
-	if n := float64(s.deals); n > 0 {
-		e.Mean = float64(s.score) / n
-		if n > 1 {
-			e.StdErr = math.Sqrt(max(0, (float64(s.scoreSquares)-n*e.Mean*e.Mean)/(n-1)/n))
-		}
+// play plays a deal and counts its score for a.
+func (m *Match) play(d domino.Deal, swapped bool, a, b Player, r *rand.Rand) (score int) {
+	if swapped {
+		score = -Play(d, b, a, r)
+	} else {
+		score = Play(d, a, b, r)
 	}
-	return e
+	m.Deals++
+	m.score += int64(score)
+	m.squares += int64(score * score)
+	return score
+}
+
+// tournament plays one: deals follow each other, every one adds its score to
+// whoever it is good for, and whoever first has [Target] points wins.
+func (m *Match) tournament(a, b Player, r *rand.Rand) {
+	pointsA, pointsB := 0, 0
+	for pointsA < Target && pointsB < Target {
+		d, swapped := domino.RandomDeal(r)
+		score := m.play(d, swapped, a, b, r)
+		pointsA += max(score, 0)
+		pointsB += max(-score, 0)
+	}
+	if pointsA >= Target {
+		m.Wins++
+	}
+}
+
+// single plays a deal that a starts, and wins with a score above 0.
+func (m *Match) single(a, b Player, r *rand.Rand) {
+	d, _ := domino.RandomDeal(r)
+	if m.play(d, false, a, b, r) > 0 {
+		m.Wins++
+	}
+}
+
+// add adds other games.
+func (m *Match) add(o *Match) {
+	m.Games += o.Games
+	m.Wins += o.Wins
+	m.Deals += o.Deals
+	m.score += o.score
+	m.squares += o.squares
+}
+
+// PlayTournaments plays n tournaments on several threads, each with randomness of
+// its own: equal seeds give equal results. progress, if not nil, is called after
+// each, on any thread. With the error, which is that of the context, comes what
+// was played before it.
+func PlayTournaments(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
+	return play(ctx, "tournaments", (*Match).tournament, a, b, n, seed, threads, progress)
+}
+
+// PlayScores plays n deals that a starts, as PlayTournaments does.
+func PlayScores(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
+	return play(ctx, "scores", (*Match).single, a, b, n, seed, threads, progress)
+}
+
+func play(ctx context.Context, kind string, game func(*Match, Player, Player, *rand.Rand), a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
+	total := Match{A: a.Name, B: b.Name, Kind: kind, Seed: seed}
+	var next atomic.Int64
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range min(max(threads, 1), n) {
+		all.Go(func() {
+			pa, pb := a.New(), b.New()
+			var own Match
+			for ctx.Err() == nil {
+				i := next.Add(1) - 1
+				if i >= int64(n) {
+					break
+				}
+				game(&own, pa, pb, rand.New(rand.NewPCG(seed, uint64(i))))
+				own.Games++
+				if progress != nil {
+					progress()
+				}
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			total.add(&own)
+		})
+	}
+	all.Wait()
+	total.Percent = 100 * float64(total.Wins) / float64(total.Games)
+	low, high := Wilson(total.Wins, total.Games)
+	total.Low, total.High = 100*low, 100*high
+	if n := float64(total.Deals); n > 1 {
+		total.MeanScore = float64(total.score) / n
+		total.StdErr = math.Sqrt(max(0, (float64(total.squares)-n*total.MeanScore*total.MeanScore)/(n-1)/n))
+	} else {
+		total.MeanScore = float64(total.score)
+	}
+	return total, ctx.Err()
 }
 
 // Wilson returns the 95 % confidence interval of a share of k in n.
@@ -109,99 +186,4 @@ func Wilson(k, n int) (low, high float64) {
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
 	return max(0, mid-half), min(1, mid+half)
-}
-
-// Target is the number of points that wins a tournament.
-const Target = 100
-
-// Tournaments is the result of tournaments between two players: deals follow
-// each other, every one adds its score to whoever it is good for, and whoever
-// first has Target points wins.
-type Tournaments struct {
-	A, B   string
-	Games  int
-	WinsA  int
-	Deals  int
-	Margin Estimate // score of A per deal
-}
-
-// Scores is the result of single deals between two players, A always starting.
-type Scores struct {
-	A, B  string
-	Score Estimate // of A per deal
-	Wins  int      // deals with a score above 0 for A
-	Draws int
-}
-
-// PlayTournaments plays n tournaments on several threads. Equal seeds give
-// equal results. progress, if not nil, is called after each, on any thread.
-func PlayTournaments(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Tournaments, error) {
-	s, err := play(ctx, a, b, n, seed, threads, progress, func(pa, pb Player, r *rand.Rand, s *sums) {
-		pointsA, pointsB := 0, 0
-		for pointsA < Target && pointsB < Target {
-			var score int
-			if d, swapped := domino.RandomDeal(r); swapped {
-				score = -Play(d, pb, pa, r)
-			} else {
-				score = Play(d, pa, pb, r)
-			}
-			pointsA += max(score, 0)
-			pointsB += max(-score, 0)
-			s.deal(score)
-		}
-		if pointsA >= Target {
-			s.wins++
-		}
-	})
-	return Tournaments{A: a.Name, B: b.Name, Games: s.games, WinsA: s.wins, Deals: s.deals, Margin: s.perDeal()}, err
-}
-
-// PlayScores plays n deals that a starts, as PlayTournaments does.
-func PlayScores(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Scores, error) {
-	s, err := play(ctx, a, b, n, seed, threads, progress, func(pa, pb Player, r *rand.Rand, s *sums) {
-		d, _ := domino.RandomDeal(r)
-		score := Play(d, pa, pb, r)
-		s.deal(score)
-		switch {
-		case score > 0:
-			s.wins++
-		case score == 0:
-			s.draws++
-		}
-	})
-	return Scores{A: a.Name, B: b.Name, Score: s.perDeal(), Wins: s.wins, Draws: s.draws}, err
-}
-
-// play plays n games, each with randomness of its own, and adds them up. After
-// an interrupt it returns the context's error and the sums of those played.
-func play(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func(), one func(pa, pb Player, r *rand.Rand, s *sums)) (sums, error) {
-	if threads < 1 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var mu sync.Mutex
-	var total sums
-	var all sync.WaitGroup
-	for range min(threads, n) {
-		all.Go(func() {
-			pa, pb := a.New(), b.New()
-			var own sums
-			for ctx.Err() == nil {
-				i := next.Add(1) - 1
-				if i >= int64(n) {
-					break
-				}
-				one(pa, pb, rand.New(rand.NewPCG(seed, uint64(i))), &own)
-				own.games++
-				if progress != nil {
-					progress()
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			total.add(own)
-		})
-	}
-	all.Wait()
-	return total, ctx.Err()
 }

@@ -239,8 +239,8 @@ func TestSeeds(t *testing.T) {
 	if one != two {
 		t.Errorf("one thread %+v, three %+v", one, two)
 	}
-	if one.Games != 12 || one.WinsA < 7 {
-		t.Errorf("sampling wins %d of %d", one.WinsA, one.Games)
+	if one.Games != 12 || one.Wins < 7 {
+		t.Errorf("sampling wins %d of %d", one.Wins, one.Games)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
