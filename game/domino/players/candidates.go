@@ -36,13 +36,24 @@ type known struct {
 	low, high int32
 }
 
-// situation is a position as the player sees it.
+// situation is a position as the player sees it: the own hand is that of seat 0,
+// the candidates that of seat 1, who may be the starter or not.
 type situation struct {
-	own, may    domino.Set
-	left, right int8
-	size        int8 // tiles of the opponent
-	theirs      bool // the opponent is to move
-	passed      bool // the other one has just passed
+	domino.Position
+	size   int8 // tiles of the opponent
+	passed bool // the other one has just passed
+}
+
+// newSituation is what the player to move sees.
+func newSituation(v View) situation {
+	return situation{domino.Position{Hands: [2]domino.Set{v.Hand, v.Unseen}, Left: v.Left, Right: v.Right}, int8(v.Opponent), false}
+}
+
+// after returns the situation after a move.
+func (s situation) after(m domino.Move) situation {
+	s.size -= int8(s.Mover)
+	s.Position, s.passed = s.Play(m), false
+	return s
 }
 
 // candidatesBits is the binary logarithm of the table's size.
@@ -54,52 +65,25 @@ const infinite = 1000
 func newCandidates() *candidates { return &candidates{table: make([]known, 1<<candidatesBits)} }
 
 func (c *candidates) Choose(t *Table, moves []domino.Move, _ *rand.Rand) domino.Move {
-	v := t.View()
-	root := situation{own: v.Hand, may: v.Unseen, left: v.Left, right: v.Right, size: int8(v.Opponent)}
+	root := newSituation(t.View())
 	best, bestValue := moves[0], int32(-infinite)
 	for _, m := range moves {
-		if value := c.search(root.afterOwn(m), bestValue, infinite); value > bestValue {
+		if value := c.search(root.after(m), bestValue, infinite); value > bestValue {
 			best, bestValue = m, value
 		}
 	}
 	return best
 }
 
-// afterOwn returns the situation after a move of the player.
-func (s situation) afterOwn(m domino.Move) situation {
-	s.own = s.own.Without(m.Tile())
-	s.put(m)
-	s.theirs, s.passed = true, false
-	return s
-}
-
-// afterTheirs returns the situation after a move of the opponent.
-func (s situation) afterTheirs(m domino.Move) situation {
-	s.may = s.may.Without(m.Tile())
-	s.size--
-	s.put(m)
-	s.theirs, s.passed = false, false
-	return s
-}
-
-// put changes the end that a tile is put to.
-func (s *situation) put(m domino.Move) {
-	if m.End() == domino.LeftEnd {
-		s.left = int8(m.Tile().Other(int(s.left)))
-	} else {
-		s.right = int8(m.Tile().Other(int(s.right)))
-	}
-}
-
 // score is what a line counts that ends here, for the player.
 func (s *situation) score() int32 {
 	sum, left := 0, int(s.size)
 	for p := 0; left > 0; p++ {
-		n := min(left, (s.may & withPips[p]).Len())
+		n := min(left, (s.Hands[1] & withPips[p]).Len())
 		sum += n * p
 		left -= n
 	}
-	return int32(sum - s.own.Pips())
+	return int32(sum - s.Hands[0].Pips())
 }
 
 // withPips holds the tiles by their pips.
@@ -112,33 +96,30 @@ var withPips = func() (table [13]domino.Set) {
 
 // slot mixes a situation to a place in the table.
 func (s *situation) slot() int {
-	h := uint64(s.own) | uint64(s.may)<<28 | uint64(s.size)<<56 | uint64(s.left)<<60
-	if s.theirs {
+	h := uint64(s.Hands[0]) | uint64(s.Hands[1])<<28 | uint64(s.size)<<56 | uint64(s.Left)<<60
+	if s.Mover == 1 {
 		h = ^h
 	}
-	h = (h + uint64(s.right)*0x632be59bd9b4e019) * 0x9e3779b97f4a7c15
+	h = (h + uint64(s.Right)*0x632be59bd9b4e019) * 0x9e3779b97f4a7c15
 	return int(h >> (64 - candidatesBits))
 }
 
 // search returns the score of the best line for both sides by the player's
 // knowledge, if it lies between low and high, otherwise a bound of it.
 func (c *candidates) search(s situation, low, high int32) int32 {
-	if s.own == 0 || s.size == 0 {
+	own, may := s.Hands[0], s.Hands[1]
+	if own == 0 || s.size == 0 {
 		return s.score()
 	}
-	if s.left > s.right { // ends have no order
-		s.left, s.right = s.right, s.left
+	if s.Left > s.Right { // ends have no order
+		s.Left, s.Right = s.Right, s.Left
 	}
-	fits := domino.WithNumber(int(s.left)) | domino.WithNumber(int(s.right))
-	hand := s.own
-	if s.theirs {
-		hand = s.may
-	}
-	playable := hand & fits
+	theirs := s.Mover == 1
+	playable := s.Playable(s.Mover)
 	mayPass := playable == 0
-	if s.theirs && s.may.Len() > int(s.size) {
+	if theirs && may.Len() > int(s.size) {
 		// A pass says that the whole hand is among the others.
-		mayPass = (s.may &^ fits).Len() >= int(s.size)
+		mayPass = (may &^ playable).Len() >= int(s.size)
 	}
 	if playable == 0 && s.passed {
 		return s.score()
@@ -154,19 +135,19 @@ func (c *candidates) search(s situation, low, high int32) int32 {
 	}
 	// The opponent goes out at best for them, and never holds more than so many
 	// times the heaviest candidate at best for the player.
-	if least := -int32(s.own.Pips()); least >= high {
+	if least := -int32(own.Pips()); least >= high {
 		return least
 	}
-	if most := int32(int(s.size) * s.may.Heaviest().Pips()); most <= low {
+	if most := int32(int(s.size) * may.Heaviest().Pips()); most <= low {
 		return most
 	}
 	best := int32(infinite)
-	if !s.theirs {
+	if !theirs {
 		best = -infinite
 	}
 	a, b := low, high
 	better := func(v int32) (cut bool) {
-		if s.theirs {
+		if theirs {
 			best = min(best, v)
 			b = min(b, best)
 		} else {
@@ -179,33 +160,22 @@ func (c *candidates) search(s situation, low, high int32) int32 {
 	for rest := playable; rest != 0 && !cut; {
 		t := rest.Heaviest()
 		rest = rest.Without(t)
-		for _, end := range [2]domino.End{domino.LeftEnd, domino.RightEnd} {
-			x := s.left
-			if end == domino.RightEnd {
-				if x = s.right; s.left == s.right {
-					break
-				}
-			}
-			if !domino.WithNumber(int(x)).Has(t) || cut {
-				continue
-			}
-			if s.theirs {
-				cut = better(c.search(s.afterTheirs(domino.NewMove(t, end)), a, b))
-			} else {
-				cut = better(c.search(s.afterOwn(domino.NewMove(t, end)), a, b))
+		for end, x := range [2]int8{s.Left, s.Right} {
+			if !cut && domino.WithNumber(int(x)).Has(t) && (end == 0 || s.Left != s.Right) {
+				cut = better(c.search(s.after(domino.NewMove(t, domino.End(end))), a, b))
 			}
 		}
 	}
 	if mayPass && !cut {
 		next := s
-		next.theirs = !s.theirs
-		if s.theirs {
-			next.may &^= fits
+		next.Position = s.Pass()
+		if theirs {
+			next.Hands[1] &^= playable
 		}
+		next.passed = true
 		if s.passed {
 			better(next.score())
 		} else {
-			next.passed = true
 			better(c.search(next, a, b))
 		}
 	}

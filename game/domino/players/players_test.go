@@ -15,45 +15,29 @@ import (
 // plain is the candidates player's search as the study describes it, without
 // bounds and table.
 func plain(s situation) int32 {
-	if s.own == 0 || s.size == 0 {
+	if s.Hands[0] == 0 || s.size == 0 {
 		return s.score()
 	}
-	fits := domino.WithNumber(int(s.left)) | domino.WithNumber(int(s.right))
+	theirs, hand := s.Mover == 1, s.Hands[s.Mover]
+	fits := domino.WithNumber(int(s.Left)) | domino.WithNumber(int(s.Right))
 	best, found := int32(0), false
 	take := func(v int32) {
-		if !found || s.theirs && v < best || !s.theirs && v > best {
+		if !found || theirs && v < best || !theirs && v > best {
 			best, found = v, true
 		}
 	}
-	hand := s.own
-	if s.theirs {
-		hand = s.may
-	}
-	for set := hand & fits; set != 0; set = set.DropMin() {
-		for _, end := range []domino.End{domino.LeftEnd, domino.RightEnd} {
-			x := s.right
-			if end == domino.LeftEnd {
-				x = s.left
-			}
-			if !domino.WithNumber(int(x)).Has(set.Min()) || end == domino.LeftEnd && s.left == s.right {
-				continue
-			}
-			if m := domino.NewMove(set.Min(), end); s.theirs {
-				take(plain(s.afterTheirs(m)))
-			} else {
-				take(plain(s.afterOwn(m)))
-			}
-		}
+	for _, m := range s.Moves(nil) {
+		take(plain(s.after(m)))
 	}
 	canPass := hand&fits == 0
-	if s.theirs && s.may.Len() > int(s.size) {
-		canPass = (s.may &^ fits).Len() >= int(s.size)
+	if theirs && hand.Len() > int(s.size) {
+		canPass = (hand &^ fits).Len() >= int(s.size)
 	}
 	if canPass {
 		next := s
-		next.theirs = !s.theirs
-		if s.theirs {
-			next.may &^= fits
+		next.Mover ^= 1
+		if theirs {
+			next.Hands[1] &^= fits
 		}
 		if s.passed {
 			take(next.score())
@@ -92,9 +76,9 @@ func TestCandidatesSearch(t *testing.T) {
 	compared := 0
 	walk(r, 3000, func(table *Table, moves []domino.Move) {
 		if v := table.View(); v.Hand.Len()+v.Opponent <= 6 && table.pos.Left != domino.None {
-			root := situation{own: v.Hand, may: v.Unseen, left: v.Left, right: v.Right, size: int8(v.Opponent)}
+			root := newSituation(v)
 			for _, m := range moves {
-				next := root.afterOwn(m)
+				next := root.after(m)
 				want := plain(next)
 				if got := c.search(next, -infinite, infinite); got != want {
 					t.Fatalf("%v, %v: %v, want %v", table.pos, m, got, want)
