@@ -39,6 +39,6 @@ func ExampleStudy() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("%d games, the owner wins %.2f %% of them\n", h.Games, h.WinPercent())
+	fmt.Printf("%d games, the owner wins %.2f %% of them\n", h.Games, h.WinPercent)
 	// Output: 116280 games, the owner wins 28.91 % of them
 }

@@ -12,16 +12,16 @@ import (
 // HandStudy is a row of the study's tables: a hand against every hand that the
 // other player may hold.
 type HandStudy struct {
-	Hand    domino.Set
-	Games   int     // with opponents with whom there is a game
-	NoGame  int     // opponents with whom there is none, for want of a double
-	Starts  int     // games that the owner of the hand starts
-	Wins    int     // games with a value above 0 for the owner
-	Draws   int     // games with the value 0
-	Score   int     // sum of values for the owner
-	Leaves  uint64  // lines of play over all games
-	Blocked uint64  // those that end blocked
-	Lines   []int64 // games by their number of lines, up to the most
+	Games          int     `json:"games"`   // with opponents with whom there is a game
+	NoGame         int     `json:"no_game"` // opponents with whom there is none, for want of a double
+	Starts         int     `json:"starts"`  // games that the owner of the hand starts
+	MeanLines      float64 `json:"mean_lines"`
+	MostLines      int     `json:"most_lines"`
+	WinPercent     float64 `json:"win_percent"` // games with a value above 0 for the owner
+	Draws          int     `json:"draws"`
+	MeanScore      float64 `json:"mean_score"`      // for the owner
+	BlockedPercent float64 `json:"blocked_percent"` // of all lines of all games
+	Lines          []int64 `json:"-"`               // games by their number of lines, up to the most
 }
 
 // Opponents is how many hands the other player may hold: sets of 7 of 21 tiles.
@@ -31,7 +31,7 @@ const Opponents = 116280
 // progress, if not nil, is called on any thread when some more games are solved,
 // with how many. The error is that of the context.
 func Study(ctx context.Context, hand domino.Set, threads int, progress func(more int64)) (*HandStudy, error) {
-	h := &HandStudy{Hand: hand}
+	h := new(HandStudy)
 	games := make([]domino.Deal, 0, Opponents)
 	var swaps []bool
 	for other := domino.Set(1<<domino.HandSize - 1); other < 1<<(domino.Tiles-domino.HandSize); other = other.Next() {
@@ -47,6 +47,8 @@ func Study(ctx context.Context, hand domino.Set, threads int, progress func(more
 	if err != nil {
 		return nil, err
 	}
+	var wins, score int
+	var lines, blocked uint64
 	for i, st := range stats {
 		value := st.Value
 		if swaps[i] {
@@ -54,32 +56,26 @@ func Study(ctx context.Context, hand domino.Set, threads int, progress func(more
 		} else {
 			h.Starts++
 		}
-		h.Games++
-		h.Score += value
+		score += value
 		switch {
 		case value > 0:
-			h.Wins++
+			wins++
 		case value == 0:
 			h.Draws++
 		}
-		h.Leaves += st.Leaves
-		h.Blocked += st.Blocked
+		lines += st.Leaves
+		blocked += st.Blocked
 		for int(st.Leaves) >= len(h.Lines) {
 			h.Lines = append(h.Lines, 0)
 		}
 		h.Lines[st.Leaves]++
 	}
+	h.Games, h.MostLines = len(games), len(h.Lines)-1
+	n := float64(h.Games)
+	h.MeanLines, h.MeanScore = float64(lines)/n, float64(score)/n
+	h.WinPercent, h.BlockedPercent = 100*float64(wins)/n, 100*float64(blocked)/float64(lines)
 	return h, nil
 }
-
-// MeanLeaves is the mean number of lines of play of a game.
-func (h *HandStudy) MeanLeaves() float64 { return float64(h.Leaves) / float64(h.Games) }
-
-// WinPercent is the share of games that the owner wins, starting or not.
-func (h *HandStudy) WinPercent() float64 { return 100 * float64(h.Wins) / float64(h.Games) }
-
-// BlockedPercent is the share of all lines of all games that end blocked.
-func (h *HandStudy) BlockedPercent() float64 { return 100 * float64(h.Blocked) / float64(h.Leaves) }
 
 // AllStats returns the statistics of deals, in order, on several threads. progress
 // and the error are those of [Each].

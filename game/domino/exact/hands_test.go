@@ -19,14 +19,18 @@ func TestPublishedHands(t *testing.T) {
 		if !*allHands && i != 1 {
 			continue
 		}
-		h, err := Study(context.Background(), r.Hand, 2, nil)
+		hand, err := domino.ParseHand(r.Hand)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := Study(context.Background(), hand, 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if h.Games != Opponents || h.NoGame != 0 {
 			t.Errorf("%v: %d deals", r.Hand, h.Games)
 		}
-		got := fmt.Sprintf("%.2f %.2f %.2f", h.MeanLeaves(), h.WinPercent(), h.BlockedPercent())
+		got := fmt.Sprintf("%.2f %.2f %.2f", h.MeanLines, h.WinPercent, h.BlockedPercent)
 		if want := r.MeanLeaves + " " + r.Win + " " + r.Blocked; got != want {
 			t.Errorf("table %s, %v: got %s, want %s", r.Table, r.Hand, got, want)
 		}

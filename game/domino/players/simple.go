@@ -36,17 +36,7 @@ func (greedy) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 // complete sees both hands and plays perfectly.
 type complete struct{ solver *exact.Solver }
 
-func (c complete) Choose(t *Table, moves []domino.Move, _ *rand.Rand) domino.Move {
-	p := t.Position()
-	best, bestValue := moves[0], 0
-	for i, m := range moves {
-		v := c.solver.PositionValue(p.Play(m))
-		if p.Mover == domino.Second {
-			v = -v
-		}
-		if i == 0 || v > bestValue {
-			best, bestValue = m, v
-		}
-	}
-	return best
+func (c complete) Choose(t *Table, _ []domino.Move, _ *rand.Rand) domino.Move {
+	var buf [2 * domino.HandSize]exact.Choice
+	return c.solver.Choices(t.Position(), buf[:0])[0].Move
 }

@@ -5,79 +5,56 @@
 package study2025
 
 import (
-	"bytes"
-	_ "embed"
-	"encoding/csv"
-	"strconv"
+	"embed"
 
-	"perfectplay/game/domino"
+	"perfectplay/internal/rows"
 )
 
-//go:embed hands.csv
-var handsCSV []byte
-
-//go:embed totals.csv
-var totalsCSV []byte
-
-//go:embed players.csv
-var playersCSV []byte
+//go:embed *.csv
+var files embed.FS
 
 // Hand is a row of tables 3.1 to 3.11: a hand against all 116,280 hands that the
 // other player may hold. The figures are as printed.
 type Hand struct {
-	Table      string
-	Hand       domino.Set
-	MeanLeaves string
-	Win        string // deals that the owner wins, in percent
-	Blocked    string // of all lines of play, in percent
+	Table      string `json:"table"`
+	Hand       string `json:"hand"`
+	Matches    string `json:"matches"`
+	MeanTime   string `json:"mean_ms"`
+	MeanLeaves string `json:"mean_leaves"`
+	Win        string `json:"owner_win_percent"`    // deals that the owner wins
+	Blocked    string `json:"blocked_leaf_percent"` // of all lines of play
 }
 
 // Hands lists the eleven rows.
-func Hands() []Hand {
-	var list []Hand
-	for _, r := range rows(handsCSV) {
-		hand, err := domino.ParseHand(r[1])
-		if err != nil {
-			panic("study2025: Hands: " + err.Error())
-		}
-		list = append(list, Hand{Table: r[0], Hand: hand, MeanLeaves: r[4], Win: r[5], Blocked: r[6]})
-	}
-	return list
-}
-
-// Total is a printed total.
-type Total struct {
-	Name, Value, About string
-}
-
-// Number is the value.
-func (t Total) Number() float64 { return number(t.Value) }
+func Hands() []Hand { return read[Hand]("hands.csv") }
 
 // Totals lists the printed totals by name.
-func Totals() map[string]Total {
-	m := map[string]Total{}
-	for _, r := range rows(totalsCSV) {
-		m[r[0]] = Total{r[0], r[1], r[2]}
+func Totals() map[string]string {
+	m := map[string]string{}
+	for _, t := range read[struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+		About string `json:"about"`
+	}]("totals.csv") {
+		m[t.Name] = t.Value
 	}
 	return m
 }
 
 // Match is an entry of table 4.1, a mean score, or 4.2, a percentage.
 type Match struct {
-	Table, Row, Column, Value string
+	Table  string `json:"table"`
+	Row    string `json:"row"`
+	Column string `json:"column"`
+	Value  string `json:"value"`
+	About  string `json:"about"`
 }
 
 // Scores reports whether the entry is a mean score.
 func (m Match) Scores() bool { return m.Table == "4.1" }
 
 // Matches lists the entries.
-func Matches() []Match {
-	var list []Match
-	for _, r := range rows(playersCSV) {
-		list = append(list, Match{r[0], r[1], r[2], r[3]})
-	}
-	return list
-}
+func Matches() []Match { return read[Match]("players.csv") }
 
 // SampleDeal is the deal of the sample of the log, and SampleEnd the last eight
 // scores of its lines as printed.
@@ -99,20 +76,14 @@ func LosingDeals() []string {
 	}
 }
 
-// rows reads a file without its header.
-func rows(file []byte) [][]string {
-	all, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
-	if err != nil {
-		panic("study2025: " + err.Error())
+// read reads a file.
+func read[T any](name string) (list []T) {
+	file, err := files.Open(name)
+	if err == nil {
+		err = rows.Read(file, func(record T) { list = append(list, record) })
 	}
-	return all[1:]
-}
-
-// number reads a printed number.
-func number(text string) float64 {
-	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		panic("study2025: " + err.Error())
+		panic("study2025: " + name + ": " + err.Error())
 	}
-	return f
+	return list
 }

@@ -16,11 +16,18 @@ func TestFilesRead(t *testing.T) {
 		t.Errorf("%d matches", n)
 	}
 	for _, m := range Matches() {
-		_ = number(m.Value)
+		if _, err := strconv.ParseFloat(m.Value, 64); err != nil {
+			t.Errorf("%+v: %v", m, err)
+		}
 	}
 	for name, total := range Totals() {
-		if total.Name != name || total.Number() == 0 {
-			t.Errorf("total %q: %+v", name, total)
+		if n, err := strconv.ParseFloat(total, 64); err != nil || n == 0 {
+			t.Errorf("total %q: %q", name, total)
+		}
+	}
+	for _, h := range Hands() {
+		if hand, err := domino.ParseHand(h.Hand); err != nil || hand.String() != h.Hand {
+			t.Errorf("%+v: %v", h, err)
 		}
 	}
 	for _, text := range append(LosingDeals(), SampleDeal, WidestDeal) {
@@ -49,7 +56,7 @@ func TestSampleLine(t *testing.T) {
 	if got := strings.Join(list[len(list)-8:], " "); got != SampleEnd {
 		t.Errorf("last leaves %q, want %q", got, SampleEnd)
 	}
-	if v, want := domino.ReferenceStats(d.Start()).Value, Totals()["sample_value"].Value; strconv.Itoa(v) != want {
+	if v, want := domino.ReferenceStats(d.Start()).Value, Totals()["sample_value"]; strconv.Itoa(v) != want {
 		t.Errorf("value %d, want %s", v, want)
 	}
 }
@@ -59,7 +66,7 @@ func TestSampleLine(t *testing.T) {
 func TestWidestDeal(t *testing.T) {
 	lines := 0
 	domino.WalkLeaves(deal(t, WidestDeal).Start(), func(domino.Position) { lines++ })
-	if want := Totals()["most_leaves"].Value; strconv.Itoa(lines) != want {
+	if want := Totals()["most_leaves"]; strconv.Itoa(lines) != want {
 		t.Errorf("%d lines, want %s", lines, want)
 	}
 }
