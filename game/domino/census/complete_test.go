@@ -245,7 +245,7 @@ func TestCompleteHands(t *testing.T) {
 		t.Fatalf("%d of the study's %d hands", len(rows), len(hands))
 	}
 	for _, h := range hands {
-		r := rows[h.Hand]
+		r := rows[h.Tiles().String()]
 		got := [3]string{}
 		for i, column := range []string{"mean_lines", "win_percent", "blocked_percent"} {
 			got[i] = strconv.FormatFloat(decimal(t, r, column), 'f', 2, 64)

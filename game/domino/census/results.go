@@ -77,17 +77,6 @@ func (h *Hands) Total(rank int) Role {
 	return r
 }
 
-// ByDoubles adds up the roles of hands by the number of doubles that they hold.
-func (h *Hands) ByDoubles() (sums [domino.HandSize + 1][2]Role) {
-	for i := range h {
-		doubles := (domino.UnrankHand(i) & domino.Doubles).Len()
-		for role := range h[i] {
-			sums[doubles][role].Add(h[i][role])
-		}
-	}
-	return sums
-}
-
 // Labelings lists the games of a class, each once, in ascending order of their
 // sets. The class is given as in [Tally.Widest]: 0|0 starts, whatever other
 // doubles were dealt. Its games are those renamings of the seven numbers that

@@ -13,9 +13,9 @@ import (
 
 // Verified is what a verification has compared.
 type Verified struct {
-	Games    int // games that agree
-	Classes  int // different classes among them
-	Families int // different families of starter's hands, of Units
+	Games    int `json:"games"`    // that agree
+	Classes  int `json:"classes"`  // different ones among them
+	Families int `json:"families"` // different ones of starter's hands, of Units
 }
 
 // Verify draws n games and solves each twice: as one labeling of its class, on

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +34,9 @@ type censusRecord struct {
 	Rate    float64     `json:"games_per_second"`
 	Kernel  string      `json:"kernel"`
 	Verdict string      `json:"verdict"` // complete, or interrupted
+
+	All   int64         `json:"-"` // games
+	Whole time.Duration `json:"-"` // that all games would take
 }
 
 // censusFlags are the flags of solve domino census.
@@ -100,8 +102,7 @@ func (f *censusFlags) fit(cmd *cobra.Command, need func(threads int) uint64) (re
 	for f.job.Threads > 1 && need(f.job.Threads) > uint64(f.job.Mem) {
 		f.job.Threads--
 	}
-	before := debug.SetMemoryLimit(int64(f.job.Mem))
-	return func() { debug.SetMemoryLimit(before) }, nil
+	return f.job.LimitHeap(), nil
 }
 
 func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
@@ -166,28 +167,19 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 		r := newCensusRecord(f.file, c)
 		r.Seconds, r.Kernel = cli.Since(begin), impl.Active("domino/census")
-		r.Rate = float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
-		return []censusRecord{r}, stopped
-	}, func(w io.Writer, records []censusRecord) error {
-		r := records[0]
-		t := cli.NewTable("", "")
-		t.Row("part", fmt.Sprintf("%s, %s, in %s", r.Part, r.Verdict, r.File))
-		t.Row("units", fmt.Sprintf("%d of %d", r.Units, r.Of))
-		t.Row("games", fmt.Sprintf("%v (%s of all)", cli.Count(r.Games), cli.Percent(r.Games, domino.GameCount)))
-		t.Row("classes", r.Classes)
-		t.Row("time", r.Seconds)
-		if r.Rate > 0 {
-			t.Row("rate", cli.Rate(uint64(r.Rate), time.Second)+", "+r.Kernel)
-			t.Row("all games would take", (time.Duration(float64(domino.GameCount)/r.Rate) * time.Second).String())
+		if r.Games > before {
+			r.Rate = float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
+			r.Whole = time.Duration(domino.GameCount / r.Rate * float64(time.Second))
 		}
-		return t.Write(w)
-	})
+		return []censusRecord{r}, stopped
+	}, cli.Fields[censusRecord]("part=part,verdict,file:%s, %s, in %s", "units=units,of:%d of %d", "games", "share of all=games/All", "classes",
+		"time=seconds", "rate=games_per_second?,kernel:%.3g games/s, %s", "all games would take=Whole?"))
 }
 
 // newCensusRecord says what a file holds.
 func newCensusRecord(file string, c *census.Census) censusRecord {
 	r := censusRecord{File: file, Part: fmt.Sprintf("%d/%d", c.Part, c.Parts), Units: c.Done, Of: census.Units,
-		Games: c.Tally.All().Games, Classes: c.Tally.Classes, Verdict: "complete"}
+		Games: c.Tally.All().Games, Classes: c.Tally.Classes, Verdict: "complete", All: domino.GameCount}
 	r.Share = float64(r.Games) / domino.GameCount
 	if !c.Complete() {
 		r.Verdict = "interrupted"
@@ -197,12 +189,10 @@ func newCensusRecord(file string, c *census.Census) censusRecord {
 
 // verifyRecord is the outcome of a check of the census.
 type verifyRecord struct {
-	Games    int         `json:"games"` // all agree
-	Classes  int         `json:"classes"`
-	Families int         `json:"families"`
-	Seed     uint64      `json:"seed"`
-	Kernel   string      `json:"kernel"`
-	Seconds  cli.Seconds `json:"seconds"`
+	census.Verified
+	Seed    uint64      `json:"seed"`
+	Kernel  string      `json:"kernel"`
+	Seconds cli.Seconds `json:"seconds"`
 }
 
 func (f *censusFlags) runVerify(a *family.App, cmd *cobra.Command) error {
@@ -212,7 +202,7 @@ func (f *censusFlags) runVerify(a *family.App, cmd *cobra.Command) error {
 		if err != nil {
 			return nil, err
 		}
-		return []verifyRecord{{done.Games, done.Classes, done.Families, f.seed, impl.Active("domino/census"), cli.Since(begin)}}, nil
+		return []verifyRecord{{done, f.seed, impl.Active("domino/census"), cli.Since(begin)}}, nil
 	}, func(w io.Writer, records []verifyRecord) error {
 		r := records[0]
 		_, err := fmt.Fprintf(w, "%v games of %v classes of %d families: all agree in value, lines, blocked lines and signs (kernel %s, seed %d)\n",

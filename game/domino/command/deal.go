@@ -30,7 +30,8 @@ type dealRecord struct {
 	Moves   string `json:"moves,omitempty"` // the first choice: move=value
 	Scores  string `json:"scores,omitempty"`
 
-	chooser string // who has the first choice, empty if nobody has one
+	Starter, Second domino.Set `json:"-"`
+	Chooser         string     `json:"-"` // who has the first choice, empty if nobody has one
 }
 
 // dealFlags are the flags of solve domino deal.
@@ -85,22 +86,14 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if f.leaves {
 		r.Scores = strings.Join(leaves(d), " ")
 	}
-	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, _ []dealRecord) error {
+	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, records []dealRecord) error {
 		if f.draw {
 			fmt.Fprint(w, d.Start().Picture())
 		}
-		t := cli.NewTable("", "")
-		t.Row("starter", d.Starter)
-		t.Row("second", d.Second)
-		t.Row("value", fmt.Sprintf("%+d for the starter", r.Value))
-		t.Row("line", r.Line)
-		if r.chooser != "" {
-			t.Row("first choice", r.chooser+": "+r.Moves)
-		}
-		t.Row("lines of play", r.Lines)
-		t.Row("blocked", fmt.Sprintf("%v (%s)", cli.Count(r.Blocked), cli.Percent(int64(r.Blocked), int64(r.Lines))))
-		t.Row("scores", fmt.Sprintf("%+d … %+d, %s", r.Min, r.Max, r.Sign))
-		if err := t.Write(w); err != nil {
+		err := cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=value:%+d for the starter", "line",
+			"first choice=Chooser?,moves:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",
+			"scores=min,max,sign:%+d … %+d, %s")(w, records)
+		if err != nil {
 			return err
 		}
 		if f.leaves {
@@ -121,7 +114,7 @@ func leaves(d domino.Deal) (list []string) {
 func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 	st := s.Stats(d)
 	var line, moves []string
-	var chooser string
+	chooser := ""
 	for _, turn := range s.Line(d.Start()) {
 		line = append(line, turn.String())
 		if chooser != "" {
@@ -137,7 +130,7 @@ func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 	return dealRecord{
 		Deal: d.String(), Swapped: swapped, Value: st.Value, Line: strings.Join(line, " "),
 		Lines: st.Leaves, Blocked: st.Blocked, Min: st.Min, Max: st.Max, Sign: st.Sign().String(),
-		Moves: strings.Join(moves, " "), chooser: chooser,
+		Moves: strings.Join(moves, " "), Starter: d.Starter, Second: d.Second, Chooser: chooser,
 	}
 }
 
@@ -177,11 +170,5 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 			return nil, err
 		}
 		return records, nil
-	}, func(w io.Writer, records []dealRecord) error {
-		t := cli.NewTable("deal", ">value", ">lines", ">blocked", ">min", ">max", "signs")
-		for _, r := range records {
-			t.Row(r.Deal, r.Value, r.Lines, r.Blocked, r.Min, r.Max, r.Sign)
-		}
-		return t.Write(w)
-	})
+	}, cli.Grid[dealRecord]("deal", "value", "lines", "blocked=blocked_lines", "min", "max", "signs=sign"))
 }

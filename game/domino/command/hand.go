@@ -2,8 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -16,16 +14,8 @@ import (
 
 // handRecord is a row of the study's tables 3.1 to 3.11.
 type handRecord struct {
-	Hand           string  `json:"hand"`
-	Games          int     `json:"games"`
-	NoGame         int     `json:"no_game"` // opponents with whom nobody holds a double
-	Starts         int     `json:"starts"`
-	MeanLines      float64 `json:"mean_lines"`
-	MostLines      int     `json:"most_lines"`
-	WinPercent     float64 `json:"win_percent"` // of the owner of the hand
-	Draws          int     `json:"draws"`
-	MeanScore      float64 `json:"mean_score"`
-	BlockedPercent float64 `json:"blocked_percent"`
+	Hand string `json:"hand"`
+	*exact.HandStudy
 }
 
 // handFlags are the flags of solve domino hand.
@@ -69,26 +59,7 @@ func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 				return nil, err
 			}
 		}
-		return []handRecord{{
-			Hand: hand.String(), Games: h.Games, NoGame: h.NoGame, Starts: h.Starts,
-			MeanLines: h.MeanLeaves(), MostLines: len(h.Lines) - 1, WinPercent: h.WinPercent(), Draws: h.Draws,
-			MeanScore: float64(h.Score) / float64(h.Games), BlockedPercent: h.BlockedPercent(),
-		}}, nil
-	}, func(w io.Writer, records []handRecord) error {
-		r := records[0]
-		t := cli.NewTable("", "")
-		t.Row("hand", r.Hand)
-		t.Row("games", r.Games)
-		if r.NoGame > 0 {
-			t.Row("no double dealt", r.NoGame)
-		}
-		t.Row("starts", r.Starts)
-		t.Row("mean lines of play", fmt.Sprintf("%.2f", r.MeanLines))
-		t.Row("most lines of play", r.MostLines)
-		t.Row("owner wins", fmt.Sprintf("%.2f %%", r.WinPercent))
-		t.Row("draws", r.Draws)
-		t.Row("mean score", fmt.Sprintf("%+.3f for the owner", r.MeanScore))
-		t.Row("blocked lines", fmt.Sprintf("%.2f %%", r.BlockedPercent))
-		return t.Write(w)
-	})
+		return []handRecord{{hand.String(), h}}, nil
+	}, cli.Fields[handRecord]("hand", "games", "no double dealt=no_game?", "starts", "mean lines of play=mean_lines", "most lines of play=most_lines",
+		"owner wins=win_percent:%.2f %%", "draws", "mean score=mean_score:%+.3f for the owner", "blocked lines=blocked_percent:%.2f %%"))
 }

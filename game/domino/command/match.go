@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -11,22 +10,6 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 )
-
-// matchRecord is the result of tournaments or deals between two players.
-type matchRecord struct {
-	A         string  `json:"a"`
-	B         string  `json:"b"`
-	Kind      string  `json:"kind"` // tournaments, or scores: a always starts
-	Games     int     `json:"games"`
-	Wins      int     `json:"wins"` // of a
-	Percent   float64 `json:"percent"`
-	Low       float64 `json:"percent_low"` // 95 % confidence interval
-	High      float64 `json:"percent_high"`
-	Deals     int     `json:"deals"`
-	MeanScore float64 `json:"mean_score"` // of a per deal
-	StdErr    float64 `json:"std_err"`
-	Seed      uint64  `json:"seed"`
-}
 
 // matchFlags are the flags of solve domino match.
 type matchFlags struct {
@@ -96,7 +79,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			}
 		}
 	}
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "", int64(len(pairs)*f.games), func(ctx context.Context, bar *cli.Bar) (records []matchRecord, err error) {
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "", int64(len(pairs)*f.games), func(ctx context.Context, bar *cli.Bar) (records []players.Match, err error) {
 		for _, p := range pairs {
 			// After an interrupt, the games that were played count.
 			r, err := playMatch(ctx, bar, p[0], p[1], f.games, f.scores, f.seed, f.job.Threads)
@@ -108,32 +91,17 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			}
 		}
 		return records, nil
-	}, func(w io.Writer, records []matchRecord) error {
-		t := cli.NewTable("a", "b", ">games", ">a wins", "95 %", ">score of a a deal", ">± error", ">deals")
-		for _, r := range records {
-			t.Row(r.A, r.B, r.Games, fmt.Sprintf("%.1f %%", r.Percent), fmt.Sprintf("%.1f–%.1f", r.Low, r.High),
-				fmt.Sprintf("%+.3f", r.MeanScore), fmt.Sprintf("%.3f", r.StdErr), r.Deals)
-		}
-		return t.Write(w)
-	})
+	}, cli.Grid[players.Match]("a", "b", "games", "a wins=percent:%.1f %%", "95 %=percent_low,percent_high:%.1f–%.1f",
+		"score of a a deal=mean_score:%+.3f", "± error=std_err:%.3f", "deals"))
 }
 
 // playMatch plays one pair, each game a step of the bar. After an interrupt the
 // record is of the games played.
-func playMatch(ctx context.Context, bar *cli.Bar, x, y players.Kind, n int, scores bool, seed uint64, threads int) (r matchRecord, err error) {
+func playMatch(ctx context.Context, bar *cli.Bar, x, y players.Kind, n int, scores bool, seed uint64, threads int) (players.Match, error) {
 	bar.Describe("%s – %s", x.Name, y.Name)
-	step := func() { bar.Add(1) }
-	r = matchRecord{A: x.Name, B: y.Name, Kind: "tournaments", Seed: seed}
+	play := players.PlayTournaments
 	if scores {
-		var s players.Scores
-		s, err = players.PlayScores(ctx, x, y, n, seed, threads, step)
-		r.Kind, r.Games, r.Wins, r.Deals, r.MeanScore, r.StdErr = "scores", s.Score.N, s.Wins, s.Score.N, s.Score.Mean, s.Score.StdErr
-	} else {
-		var t players.Tournaments
-		t, err = players.PlayTournaments(ctx, x, y, n, seed, threads, step)
-		r.Games, r.Wins, r.Deals, r.MeanScore, r.StdErr = t.Games, t.WinsA, t.Deals, t.Margin.Mean, t.Margin.StdErr
+		play = players.PlayScores
 	}
-	low, high := players.Wilson(r.Wins, r.Games)
-	r.Percent, r.Low, r.High = 100*float64(r.Wins)/float64(r.Games), 100*low, 100*high
-	return r, err
+	return play(ctx, x, y, n, seed, threads, func() { bar.Add(1) })
 }

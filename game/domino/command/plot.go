@@ -58,7 +58,7 @@ func rankingPanels(hands *census.Hands) []plot.Panel {
 		at := i * (len(order) - 1) / max(points-1, 1)
 		total := hands.Total(int(order[at]))
 		score[i] = plot.Point{X: float64(at + 1), Y: total.MeanScore()}
-		wins[i] = plot.Point{X: float64(at + 1), Y: 100 * total.WinShare()}
+		wins[i] = plot.Point{X: float64(at + 1), Y: 100 * float64(total.Wins) / float64(total.Games)}
 	}
 	return []plot.Panel{
 		{Title: "All hands, by their mean score over all opponents", Y: "mean score", Line: score},

@@ -32,23 +32,25 @@ type figure struct {
 	Verdict string `json:"verdict"` // equal, within error, differs or ours only
 	Note    string `json:"note"`
 
-	known bool // that the printed figure is wrong or means something else
+	known                   bool // that the printed figure is wrong or means something else
+	off                     bool // ours is off the census
+	value, stderr, theirErr float64
 }
 
 // surprises counts the rows that differ and were not known to.
 func surprises(rows []figure) int {
 	n := 0
 	for _, r := range rows {
-		if r.Verdict == cli.Differs && !r.known {
+		if r.Verdict == cli.Differs && (r.off || !r.known) {
 			n++
 		}
 	}
 	return n
 }
 
-// differsAsKnown marks a row whose printed figure is known to be wrong or to
-// mean something else.
-func differsAsKnown(r figure) figure {
+// wrong marks a row whose printed figure is known to be wrong or to mean something
+// else.
+func (r figure) wrong() figure {
 	r.known = true
 	return r
 }
@@ -80,7 +82,7 @@ func (f *reproFlags) all() []section {
 	return []section{
 		{"deals", 0, at(singleDeals)},
 		{"counts", 0, at(counts)},
-		{"sample", int64(f.deals), f.sample},
+		{"sample", int64(f.deals + (f.deals+3)/4), f.sample},
 		{"hands", int64(len(study2025.Hands())) * exact.Opponents, f.hands},
 		{"players", matches, f.players},
 	}
@@ -165,13 +167,11 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		return rows, nil
 	}, func(w io.Writer, _ []figure) error {
 		fmt.Fprintln(w, "Figures of a study of 2025 on the game tree of block dominoes, and ours")
-		t := cli.NewTable("section", "what", ">printed", ">ours", ">census", "verdict", "note")
 		count := map[string]int{}
 		for _, r := range rows {
-			t.Row(r.Section, r.What, r.Printed, r.Ours, r.Census, r.Verdict, r.Note)
 			count[r.Verdict]++
 		}
-		if err := t.Write(w); err != nil {
+		if err := cli.Grid[figure]("section", "what", "printed", "ours", "census", "verdict", "note")(w, rows); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(w, "%d figures: %d equal, %d within error, %d differ, %d ours only\n",
@@ -193,48 +193,79 @@ func plusMinus(x, stderr float64) string {
 	return fmt.Sprintf("%.*f ± %.*f", decimals, x, decimals, stderr)
 }
 
-// compare makes the row of a figure that must be equal.
-func compare(what, printed, ours, note string) figure {
-	r := figure{What: what, Printed: printed, Ours: ours, Verdict: cli.Equal, Note: note}
-	if printed != ours {
+// compare makes the row of a figure that must be equal, if one is printed.
+func compare(what, printed string, ours any, note string) figure {
+	r := figure{What: what, Printed: printed, Ours: fmt.Sprint(ours), Verdict: cli.Equal, Note: note}
+	switch {
+	case printed == "":
+		r.Verdict = verdictOurs
+	case printed != r.Ours:
 		r.Verdict = cli.Differs
 	}
 	return r
 }
 
-// estimate makes the row of a figure that both sides know with an error: ours
-// has standard error stderr, theirs is said to have theirErr. Four standard
-// errors together with half a unit of the last printed digit are allowed.
+// estimate makes the row of a figure that both sides know with an error, if one is
+// printed: ours has standard error stderr, theirs is said to have theirErr, 0 where
+// that is not known or theirs is no estimate. Four standard errors together with
+// half a unit of the last printed digit are allowed.
 func estimate(what, printed string, ours, stderr, theirErr float64, note string) figure {
-	want := 0.0
-	fmt.Sscan(printed, &want)
+	r := compare(what, printed, plusMinus(ours, stderr), note)
+	r.value, r.stderr, r.theirErr = ours, stderr, theirErr
+	if printed == "" {
+		return r
+	}
 	half := 0.5
 	if _, frac, ok := strings.Cut(printed, "."); ok {
 		half = 0.5 * math.Pow(10, -float64(len(frac)))
 	}
-	r := figure{What: what, Printed: printed, Ours: plusMinus(ours, stderr), Verdict: verdictWithin, Note: note}
-	if math.Abs(want-ours) > 4*math.Hypot(stderr, theirErr)+half {
+	if r.Verdict = verdictWithin; math.Abs(number(printed)-ours) > 4*math.Hypot(stderr, theirErr)+half {
 		r.Verdict = cli.Differs
 	}
 	return r
+}
+
+// number reads a printed number, or 0.
+func number(printed string) (n float64) {
+	fmt.Sscan(printed, &n)
+	return n
+}
+
+// beside adds the census's exact figure to an estimate, and to its note how far
+// from it ours and the printed figure are in their standard errors.
+func (r figure) beside(exactly float64, format string) figure {
+	r.Census = fmt.Sprintf(format, exactly)
+	if r.theirErr > 0 {
+		r.Note += fmt.Sprintf("; the study is off the census by %+.1f standard errors", (number(r.Printed)-exactly)/r.theirErr)
+	}
+	if r.stderr > 0 {
+		r.Note += fmt.Sprintf("; this sample is off it by %+.1f", (r.value-exactly)/r.stderr)
+		if math.Abs(r.value-exactly) > 4.5*r.stderr {
+			r.Verdict, r.off = cli.Differs, true
+		}
+	}
+	r.Note = strings.TrimPrefix(r.Note, "; ")
+	return r
+}
+
+// deal reads one of the deals below or of the study, which are tested to read.
+func deal(text string) domino.Deal {
+	d, _, err := domino.ParseDeal(text)
+	if err != nil {
+		panic("repro domino: " + err.Error())
+	}
+	return d
 }
 
 func singleDeals() []figure {
 	s := exact.NewSolver()
 	totals := study2025.Totals()
-	deal := func(text string) domino.Deal {
-		d, _, err := domino.ParseDeal(text)
-		if err != nil {
-			panic("repro domino: " + err.Error()) // the figures are tested to read
-		}
-		return d
-	}
 	d := deal(study2025.SampleDeal)
 	list := leaves(d)
 	rows := []figure{
-		compare("value of the sample deal", totals["sample_value"].Value, fmt.Sprint(s.Value(d)), ""),
+		compare("value of the sample deal", totals["sample_value"], s.Value(d), ""),
 		compare("its last eight lines", study2025.SampleEnd, strings.Join(list[len(list)-8:], " "), ""),
-		compare("lines of the widest deal", totals["most_leaves"].Value, fmt.Sprint(s.Stats(deal(study2025.WidestDeal)).Leaves),
+		compare("lines of the widest deal", totals["most_leaves"], s.Stats(deal(study2025.WidestDeal)).Leaves,
 			"the widest that the study met; see counts for the widest of all"),
 	}
 	for i, text := range study2025.LosingDeals() {
@@ -253,229 +284,164 @@ func singleDeals() []figure {
 const widestDeal = "0|0 0|1 0|2 1|1 1|2 2|2 3|3 / 0|3 0|4 1|3 1|4 2|3 2|4 3|4"
 
 func counts() []figure {
-	totals := study2025.Totals()
-	all := census.Complete()
+	totals, all := study2025.Totals(), census.Complete()
 	boards, oneTile := domino.CountOneTile()
 	deals := int64(oneTile) * domino.SplitCount
 	withCensus := func(r figure, n int64) figure {
 		if r.Census = fmt.Sprint(n); r.Census != r.Ours {
-			r.Verdict, r.known = cli.Differs, false
+			r.Verdict, r.off = cli.Differs, true
 		}
 		return r
 	}
-	widest, _, err := domino.ParseDeal(widestDeal)
-	if err != nil {
-		panic("repro domino: " + err.Error())
-	}
-	lines := exact.NewSolver().Stats(widest).Leaves
 	return []figure{
-		compare("boards of fourteen tiles with a double", totals["boards"].Value, fmt.Sprint(boards),
-			"by enumeration; 28 over 14 minus 21 over 14"),
-		compare("ways to split a board", totals["splits"].Value, fmt.Sprint(domino.SplitCount), "14 over 7"),
-		withCensus(compare("deals to two named players", totals["deals"].Value, fmt.Sprint(int64(domino.DealCount)),
+		compare("boards of fourteen tiles with a double", totals["boards"], boards, "by enumeration; 28 over 14 minus 21 over 14"),
+		compare("ways to split a board", totals["splits"], domino.SplitCount, "14 over 7"),
+		withCensus(compare("deals to two named players", totals["deals"], int64(domino.DealCount),
 			"the census's distinct games, twice"), 2*all.Games),
-		withCensus(figure{What: "distinct games", Ours: fmt.Sprint(int64(domino.GameCount)), Verdict: verdictOurs,
-			Note: "a starter's hand and a second hand: half the deals, since the tiles say who starts"}, all.Games),
-		withCensus(differsAsKnown(compare("deals with one tile played", totals["one_tile_deals"].Value, fmt.Sprint(deals),
+		withCensus(compare("distinct games", "", int64(domino.GameCount),
+			"a starter's hand and a second hand: half the deals, since the tiles say who starts"), all.Games),
+		withCensus(compare("deals with one tile played", totals["one_tile_deals"], deals,
 			"0.799 % of all deals, by enumeration: 3432 times the sum over d = 0…6 of 15+d over 13; "+
-				"whole boards count in it, so that it is a multiple of 3432, and the printed number is not")), 2*all.OneTile),
-		withCensus(figure{What: "distinct games with one tile played", Ours: fmt.Sprint(deals / 2), Verdict: verdictOurs,
-			Note: "0.799 % of all distinct games"}, all.OneTile),
-		withCensus(differsAsKnown(compare("most lines of a deal", totals["most_leaves"].Value, fmt.Sprint(lines),
-			"the study saw 1 deal in 3432; "+widestDeal+" and 104 more have the most")), all.MostLines),
+				"whole boards count in it, so that it is a multiple of 3432, and the printed number is not").wrong(), 2*all.OneTile),
+		withCensus(compare("distinct games with one tile played", "", deals/2, "0.799 % of all distinct games"), all.OneTile),
+		withCensus(compare("most lines of a deal", totals["most_leaves"], exact.NewSolver().Stats(deal(widestDeal)).Leaves,
+			"the study saw 1 deal in 3432; "+widestDeal+" and 104 more have the most").wrong(), int64(all.MostLines)),
 	}
 }
 
-// sampleSums is what a sample of deals adds up to.
-type sampleSums struct {
-	n                 float64 // deals
-	lines, squares    float64 // of play, and their squares
-	shares, shareSqrs float64 // of blocked lines, by deal
-	signs             [4]float64
-	single, oneTile   float64
-	deals             []sampled
-	within            withinBoards
+// drawn is a deal of the sample: its board with the first tile in the highest bit,
+// and what its tree holds.
+type drawn struct {
+	board          uint32
+	lines, blocked uint16
+	sign           domino.Sign
+	oneTile        bool
 }
 
-// withinBoards estimates how much two deals of a board differ. The study drew one
-// deal of each board, so its means and counts have only this part of the variance
-// of random deals: on most boards with a single line, for instance, every deal has
-// one.
-type withinBoards struct {
-	pairs  float64 // of deals of a board
-	lines  float64 // squared differences of their lines of play
-	signs  [4]float64
-	single float64 // pairs of which one has a single line
-}
-
-// add counts two deals of a board.
-func (w *withinBoards) add(a, b domino.Stats) {
-	w.pairs++
-	lines := float64(a.Leaves) - float64(b.Leaves)
-	w.lines += lines * lines
-	if x, y := a.Sign(), b.Sign(); x != y {
-		w.signs[x]++
-		w.signs[y]++
-	}
-	if (a.Leaves == 1) != (b.Leaves == 1) {
-		w.single++
-	}
-}
-
-// variance is that of a figure within boards by the sum of its squared
-// differences: 0 where hardly any pair differs, so that nothing is known.
-func (w *withinBoards) variance(differences float64) float64 {
-	if differences < 10 {
-		return 0
-	}
-	return differences / w.pairs / 2
-}
-
-// add counts a deal.
-func (s *sampleSums) add(d domino.Deal, st domino.Stats) {
-	s.n++
-	lines, blocked := float64(st.Leaves), float64(st.Blocked)
-	s.lines += lines
-	s.squares += lines * lines
-	s.shares += blocked / lines
-	s.shareSqrs += blocked / lines * blocked / lines
-	s.signs[st.Sign()]++
-	if st.Leaves == 1 {
-		s.single++
-	}
-	board := d.Starter | d.Second
-	if board&domino.WithNumber(d.FirstDouble()) == domino.SetOf(d.FirstTile()) {
-		s.oneTile++
-	}
-	s.deals = append(s.deals, sampled{bits.Reverse32(uint32(board)), uint32(st.Leaves), uint32(st.Blocked)})
-}
+// sample holds random deals, and for every fourth one another deal of its board.
+type sample struct{ deals, again []drawn }
 
 // sample compares the statistics of random deals.
 func (f *reproFlags) sample(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-	sums, err := f.draw(ctx, bar)
+	s, err := f.draw(ctx, bar)
 	if err != nil {
 		return nil, err
 	}
-	return sums.rows(), nil
+	return s.rows(), nil
 }
 
-// draw solves random deals and adds their statistics up.
-func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (*sampleSums, error) {
-	const batch = 50_000
+// draw solves random deals.
+func (f *reproFlags) draw(ctx context.Context, bar *cli.Bar) (s sample, err error) {
+	const batch = 50_000 // a multiple of 4
 	r, second := rand.New(rand.NewPCG(f.seed, 2025)), rand.New(rand.NewPCG(f.seed, 2026))
-	var sums sampleSums
 	for done := 0; done < f.deals; done += batch {
-		deals := make([]domino.Deal, min(batch, f.deals-done))
+		n := min(batch, f.deals-done)
+		deals := make([]domino.Deal, n, 2*n)
 		for i := range deals {
 			deals[i], _ = domino.RandomDeal(r)
 		}
+		for i := 0; i < n; i += 4 {
+			d, _ := domino.RandomSplit(second, deals[i].Starter|deals[i].Second)
+			deals = append(deals, d)
+		}
 		stats, err := exact.AllStats(ctx, deals, f.job.Threads, bar.Add)
 		if err != nil {
-			return nil, err
+			return s, err
 		}
 		for i, st := range stats {
-			sums.add(deals[i], st)
-		}
-		// A second deal for every fourth board.
-		var boards []int
-		var again []domino.Deal
-		for i := 0; i < len(deals); i += 4 {
-			d, _ := domino.RandomSplit(second, deals[i].Starter|deals[i].Second)
-			boards, again = append(boards, i), append(again, d)
-		}
-		others, err := exact.AllStats(ctx, again, f.job.Threads, nil)
-		if err != nil {
-			return nil, err
-		}
-		for i, at := range boards {
-			sums.within.add(stats[at], others[i])
+			d := deals[i]
+			board := d.Starter | d.Second
+			one := drawn{bits.Reverse32(uint32(board)), uint16(st.Leaves), uint16(st.Blocked), st.Sign(),
+				board&domino.WithNumber(d.FirstDouble()) == domino.SetOf(d.FirstTile())}
+			if i < n {
+				s.deals = append(s.deals, one)
+			} else {
+				s.again = append(s.again, one)
+			}
 		}
 	}
-	return &sums, nil
+	return s, nil
 }
 
-// rows compares the sums with print and census.
-func (s *sampleSums) rows() []figure {
+// mean returns the mean of a figure of deals, its standard error, and the one that
+// the study's mean has. The study drew one deal of each board, so its figures have
+// only the part of the variance of random deals that is within boards: on most
+// boards with a single line, for instance, every deal has one. Where hardly any
+// pair of deals differs nothing is known, and that error is 0.
+func (s *sample) mean(of func(d *drawn) float64) (mean, stderr, theirErr float64) {
+	sum, squares, differences, n := 0.0, 0.0, 0.0, float64(len(s.deals))
+	for i := range s.deals {
+		x := of(&s.deals[i])
+		sum, squares = sum+x, squares+x*x
+	}
+	for i := range s.again {
+		x := of(&s.again[i]) - of(&s.deals[4*i])
+		differences += x * x
+	}
+	if mean = sum / n; differences >= 10 {
+		theirErr = math.Sqrt(differences / float64(len(s.again)) / 2 / domino.BoardCount)
+	}
+	return mean, math.Sqrt((squares/n - mean*mean) / n), theirErr
+}
+
+// share is the mean of what holds for a deal or does not.
+func (s *sample) share(of func(d *drawn) bool) (mean, stderr, theirErr float64) {
+	return s.mean(func(d *drawn) float64 {
+		if of(d) {
+			return 1
+		}
+		return 0
+	})
+}
+
+// rows compares the sample with print and census.
+func (s *sample) rows() []figure {
 	totals, all := study2025.Totals(), census.Complete()
-	games := float64(all.Games)
-	// The error of a share of our deals that is p of all deals. The census knows
-	// p: the share that was found, which may be none, would say less.
-	shareErr := func(p float64) float64 { return math.Sqrt(p * (1 - p) / s.n) }
-
-	mean := s.lines / s.n
-	spread := math.Sqrt(s.squares/s.n - mean*mean)
-	ourErr, theirErr := spread/math.Sqrt(s.n), math.Sqrt(s.within.variance(s.within.lines)/domino.BoardCount)
-	rows := []figure{beside(estimate("mean lines of a deal", totals["mean_leaves"].Value, mean, ourErr, theirErr, ""),
-		float64(all.Lines)/games, "%.4f", mean, ourErr, theirErr)}
-
-	inFiles, inFilesErr := meanOfFiles(s.deals, 40)
-	pooled, pooledErr := meanOfFiles(s.deals, 1)
-	meanShare := s.shares / s.n
-	meanShareErr := math.Sqrt((s.shareSqrs/s.n - meanShare*meanShare) / s.n)
-	rows = append(rows,
-		estimate("blocked lines, %, mean over 40 files", totals["blocked_percent"].Value, 100*inFiles, 100*inFilesErr, 0,
-			"boards in lexicographic order in 40 equal files, one for each of its processors, lines pooled in each"),
-		beside(figure{What: "blocked lines, %, pooled", Ours: plusMinus(100*pooled, 100*pooledErr), Verdict: verdictOurs,
-			Note: "of all lines of all deals together, as in the hand tables"},
-			100*float64(all.Blocked)/float64(all.Lines), "%.4f", 100*pooled, 100*pooledErr, 0),
-		figure{What: "blocked lines, %, mean over deals", Ours: plusMinus(100*meanShare, 100*meanShareErr),
-			Verdict: verdictOurs, Note: "every deal counts the same"})
-
+	lines, linesErr, theirErr := s.mean(func(d *drawn) float64 { return float64(d.lines) })
+	blocked, blockedErr, _ := s.mean(func(d *drawn) float64 { return float64(d.blocked) / float64(d.lines) })
+	rows := []figure{
+		estimate("mean lines of a deal", totals["mean_leaves"], lines, linesErr, theirErr, "").beside(all.MeanLines, "%.4f"),
+		{}, {},
+		estimate("blocked lines, %, mean over deals", "", 100*blocked, 100*blockedErr, 0, "every deal counts the same"),
+	}
+	// proportion compares times a share of the deals. The census knows the share,
+	// and so the error: the one that was found, which may be none, would say less.
+	proportion := func(what, printed string, exactly int64, times float64, format, note string, of func(*drawn) bool) figure {
+		p := float64(exactly) / float64(all.Games)
+		found, _, theirErr := s.share(of)
+		stderr := math.Sqrt(p * (1 - p) / float64(len(s.deals)))
+		return estimate(what, printed, times*found, times*stderr, times*theirErr, note).beside(times*p, format)
+	}
 	for _, c := range []struct {
 		name, what string
-		k, differ  float64
-		exact      int64
+		exactly    int64
+		of         func(*drawn) bool
 	}{
-		{"single_leaf", "boards with a single line", s.single, s.within.single, all.SingleLine},
-		{"only_negative", "boards with only negative lines", s.signs[domino.OnlyNegative], s.within.signs[domino.OnlyNegative], all.Negative},
-		{"only_positive", "boards with only positive lines", s.signs[domino.OnlyPositive], s.within.signs[domino.OnlyPositive], all.Positive},
-		{"only_zero", "boards with only lines of score 0", s.signs[domino.OnlyZero], s.within.signs[domino.OnlyZero], all.Zero},
+		{"single_leaf", "boards with a single line", all.Single, func(d *drawn) bool { return d.lines == 1 }},
+		{"only_negative", "boards with only negative lines", all.OnlyNegative, func(d *drawn) bool { return d.sign == domino.OnlyNegative }},
+		{"only_positive", "boards with only positive lines", all.OnlyPositive, func(d *drawn) bool { return d.sign == domino.OnlyPositive }},
+		{"only_zero", "boards with only lines of score 0", all.OnlyZero, func(d *drawn) bool { return d.sign == domino.OnlyZero }},
 	} {
-		exact := float64(c.exact) / games
-		ours, ourErr, theirErr := c.k/s.n*domino.BoardCount, shareErr(exact)*domino.BoardCount, math.Sqrt(s.within.variance(c.differ)*domino.BoardCount)
-		rows = append(rows, beside(estimate(c.what, totals[c.name].Value, ours, ourErr, theirErr, "share of deals times 40,000,320"),
-			exact*domino.BoardCount, "%.0f", ours, ourErr, theirErr))
+		rows = append(rows, proportion(c.what, totals[c.name], c.exactly, domino.BoardCount, "%.0f", "share of deals times 40,000,320", c.of))
 	}
-	printed := fmt.Sprintf("%.4f", 100*totals["one_tile_deals"].Number()/float64(domino.DealCount))
-	exact, ours := float64(all.OneTile)/games, 100*s.oneTile/s.n
-	ourErr = 100 * shareErr(exact)
-	return append(rows, beside(differsAsKnown(estimate("deals with one tile played, %", printed, ours, ourErr, 0,
-		"an independent check of the count above")), 100*exact, "%.4f", ours, ourErr, 0))
-}
+	printed := fmt.Sprintf("%.4f", 100*number(totals["one_tile_deals"])/float64(domino.DealCount))
+	rows = append(rows, proportion("deals with one tile played, %", printed, all.OneTile, 100, "%.4f",
+		"an independent check of the count above", func(d *drawn) bool { return d.oneTile }).wrong())
 
-// beside adds the census's exact figure to a row of the sample, and to its note
-// how far from it our estimate and the printed figure are in their standard
-// errors; theirErr is 0 where the printed figure is no estimate of this, or where
-// its error is not known.
-func beside(r figure, exactly float64, format string, ours, ourErr, theirErr float64) figure {
-	r.Census = fmt.Sprintf(format, exactly)
-	note := ""
-	if theirErr > 0 {
-		printed := 0.0
-		fmt.Sscan(r.Printed, &printed)
-		note = fmt.Sprintf("; the study is off the census by %+.1f standard errors", (printed-exactly)/theirErr)
-	}
-	if ourErr > 0 {
-		note += fmt.Sprintf("; this sample is off it by %+.1f", (ours-exactly)/ourErr)
-		if math.Abs(ours-exactly) > 4.5*ourErr {
-			r.Verdict, r.known = cli.Differs, false
-		}
-	}
-	r.Note = strings.TrimPrefix(r.Note+note, "; ")
-	return r
-}
-
-// sampled is a deal: its board with the first tile in the highest bit, and its
-// lines of play.
-type sampled struct {
-	board, lines, blocked uint32
+	inFiles, inFilesErr := meanOfFiles(s.deals, 40) // sorts the deals
+	rows[1] = estimate("blocked lines, %, mean over 40 files", totals["blocked_percent"], 100*inFiles, 100*inFilesErr, 0,
+		"boards in lexicographic order in 40 equal files, one for each of its processors, lines pooled in each")
+	pooled, pooledErr := meanOfFiles(s.deals, 1)
+	rows[2] = estimate("blocked lines, %, pooled", "", 100*pooled, 100*pooledErr, 0,
+		"of all lines of all deals together, as in the hand tables").beside(100*float64(all.Blocked)/float64(all.Lines), "%.4f")
+	return rows
 }
 
 // meanOfFiles puts the deals in the lexicographic order of their boards, cuts
 // them into files, and returns the mean of the files' shares of blocked lines
 // with its standard error.
-func meanOfFiles(deals []sampled, files int) (mean, stderr float64) {
-	slices.SortFunc(deals, func(a, b sampled) int { return cmp.Compare(b.board, a.board) })
+func meanOfFiles(deals []drawn, files int) (mean, stderr float64) {
+	slices.SortFunc(deals, func(a, b drawn) int { return cmp.Compare(b.board, a.board) })
 	variance := 0.0
 	for f := range files {
 		part := deals[f*len(deals)/files : (f+1)*len(deals)/files]
@@ -501,15 +467,16 @@ func meanOfFiles(deals []sampled, files int) (mean, stderr float64) {
 func (f *reproFlags) hands(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 	var rows []figure
 	for _, h := range study2025.Hands() {
-		st, err := exact.Study(ctx, h.Hand, f.job.Threads, bar.Add)
+		hand := h.Tiles()
+		st, err := exact.Study(ctx, hand, f.job.Threads, bar.Add)
 		if err != nil {
 			return rows, err
 		}
-		what := "table " + h.Table + ", " + h.Hand.String()
+		what := "table " + h.Table + ", " + hand.String()
 		rows = append(rows,
-			compare(what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLeaves()), ""),
-			compare(what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent()), ""),
-			compare(what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent()), ""))
+			compare(what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLines), ""),
+			compare(what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent), ""),
+			compare(what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent), ""))
 	}
 	return rows, nil
 }
@@ -543,8 +510,8 @@ func (f *reproFlags) players(ctx context.Context, bar *cli.Bar) ([]figure, error
 		}
 		what := fmt.Sprintf("table %s, %s – %s", m.Table, m.Row, m.Column)
 		if m.Scores() {
-			rows = append(rows, differsAsKnown(estimate(what, m.Value, r.MeanScore, r.StdErr, 0,
-				"row starts; over all deals, the study's are hard ones that it does not describe")))
+			rows = append(rows, estimate(what, m.Value, r.MeanScore, r.StdErr, 0,
+				"row starts; over all deals, the study's are hard ones that it does not describe").wrong())
 			continue
 		}
 		rows = append(rows, tournamentRow(what+", %", m.Value, r))
@@ -556,7 +523,7 @@ func (f *reproFlags) players(ctx context.Context, bar *cli.Bar) ([]figure, error
 const printedTournaments = 1000
 
 // tournamentRow makes the row of a share of tournaments.
-func tournamentRow(what, printed string, r matchRecord) figure {
+func tournamentRow(what, printed string, r players.Match) figure {
 	p := r.Percent / 100
 	spread := 100 * math.Sqrt(p*(1-p))
 	return estimate(what, printed, r.Percent, spread/math.Sqrt(float64(r.Games)), spread/math.Sqrt(printedTournaments),

@@ -2,10 +2,10 @@ package command
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/players"
 	"perfectplay/internal/cli"
 )
 
@@ -25,9 +25,9 @@ func TestSurprises(t *testing.T) {
 		t.Errorf("%d surprises, want 1", n)
 	}
 	// What is off the census is a surprise also where print is known to be wrong.
-	wrong := differsAsKnown(estimate("y", "99", 5, 1, 0, ""))
-	if surprises([]figure{beside(wrong, 5, "%.0f", 5, 1, 0)}) != 0 ||
-		surprises([]figure{beside(wrong, 11, "%.0f", 5, 1, 0)}) != 1 {
+	wrong := estimate("y", "99", 5, 1, 0, "").wrong()
+	if surprises([]figure{wrong.beside(5, "%.0f")}) != 0 ||
+		surprises([]figure{wrong.beside(11, "%.0f")}) != 1 {
 		t.Error("print and census are confused")
 	}
 }
@@ -36,10 +36,10 @@ func TestSurprises(t *testing.T) {
 // of tournaments, however many we play.
 func TestTournamentError(t *testing.T) {
 	for _, games := range []int{100, 1000, 1000000} {
-		if r := tournamentRow("x", "81", matchRecord{Percent: 76.9, Games: games}); r.Verdict != verdictWithin {
+		if r := tournamentRow("x", "81", players.Match{Percent: 76.9, Games: games}); r.Verdict != verdictWithin {
 			t.Errorf("%d games: %+v", games, r)
 		}
-		if r := tournamentRow("x", "90", matchRecord{Percent: 76.9, Games: max(games, 1000)}); r.Verdict != cli.Differs {
+		if r := tournamentRow("x", "90", players.Match{Percent: 76.9, Games: max(games, 1000)}); r.Verdict != cli.Differs {
 			t.Errorf("%d games: %+v", games, r)
 		}
 	}
@@ -50,18 +50,17 @@ func TestTournamentError(t *testing.T) {
 func TestStudyErrors(t *testing.T) {
 	f := reproFlags{deals: 40_000, seed: 3}
 	f.job.Threads = 2
-	sums, err := f.draw(context.Background(), new(cli.Bar))
+	s, err := f.draw(context.Background(), new(cli.Bar))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &sums.within
-	if lines := math.Sqrt(w.variance(w.lines) / domino.BoardCount); lines < 0.07 || lines > 0.11 {
+	if _, _, lines := s.mean(func(d *drawn) float64 { return float64(d.lines) }); lines < 0.07 || lines > 0.11 {
 		t.Errorf("mean lines: standard error %.3f, want near 0.09", lines)
 	}
-	if single := math.Sqrt(w.variance(w.single) * domino.BoardCount); single > 400 {
-		t.Errorf("boards with a single line: standard error %.0f, want near 150", single)
+	if _, _, single := s.share(func(d *drawn) bool { return d.lines == 1 }); single*domino.BoardCount > 400 {
+		t.Errorf("boards with a single line: standard error %.0f, want near 150", single*domino.BoardCount)
 	}
-	if negative := math.Sqrt(w.variance(w.signs[domino.OnlyNegative]) * domino.BoardCount); negative < 400 || negative > 600 {
-		t.Errorf("boards with negative lines: standard error %.0f, want near 510", negative)
+	if _, _, negative := s.share(func(d *drawn) bool { return d.sign == domino.OnlyNegative }); negative*domino.BoardCount < 400 || negative*domino.BoardCount > 600 {
+		t.Errorf("boards with negative lines: standard error %.0f, want near 510", negative*domino.BoardCount)
 	}
 }

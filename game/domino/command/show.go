@@ -17,41 +17,6 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// doubleRecord is the counts of the games that start with a double, or of all.
-type doubleRecord struct {
-	Start        string  `json:"start"` // a double, or all
-	Games        int64   `json:"games"`
-	Wins         int64   `json:"starter_wins"`
-	Draws        int64   `json:"draws"`
-	Losses       int64   `json:"starter_losses"`
-	MeanScore    float64 `json:"mean_score"`
-	Lines        int64   `json:"lines"`
-	MeanLines    float64 `json:"mean_lines"`
-	MedianLines  int     `json:"median_lines"`
-	MostLines    int     `json:"most_lines"`
-	Blocked      int64   `json:"blocked_lines"`
-	Single       int64   `json:"single_line_games"`
-	OneTile      int64   `json:"one_tile_games"`
-	OnlyNegative int64   `json:"only_negative_games"`
-	OnlyZero     int64   `json:"only_zero_games"`
-	OnlyPositive int64   `json:"only_positive_games"`
-}
-
-func newDoubleRecord(start string, c *census.Counts) doubleRecord {
-	r := doubleRecord{Start: start, Games: c.Games, OneTile: c.OneTile, Blocked: c.Blocked,
-		OnlyNegative: c.Signs[domino.OnlyNegative], OnlyZero: c.Signs[domino.OnlyZero], OnlyPositive: c.Signs[domino.OnlyPositive]}
-	if c.Games == 0 {
-		return r
-	}
-	r.Wins, r.Draws, r.Losses = c.Outcomes()
-	r.MeanScore, r.Lines, r.MeanLines = c.MeanScore(), c.Lines(), c.MeanLines()
-	r.MedianLines, r.MostLines = c.Quantile(0.5), c.MostLines()
-	if len(c.Leaves) > 1 {
-		r.Single = c.Leaves[1]
-	}
-	return r
-}
-
 // valueRecord is a row of the distribution of values.
 type valueRecord struct {
 	Value int   `json:"value"` // for the starter
@@ -63,6 +28,7 @@ type valueRecord struct {
 	D4    int64 `json:"start_4"`
 	D5    int64 `json:"start_5"`
 	D6    int64 `json:"start_6"`
+	Of    int64 `json:"-"` // all games
 }
 
 // linesRecord is a row of the distribution of lines of play.
@@ -98,6 +64,7 @@ type roleRecord struct {
 	MeanScore float64 `json:"mean_score"`
 	Lines     int64   `json:"lines"`
 	Blocked   int64   `json:"blocked_lines"`
+	MeanLines float64 `json:"-"`
 }
 
 // widestRecord is a game with the most lines.
@@ -113,6 +80,7 @@ type showFlags struct {
 	table string
 	top   int
 	hands []string
+	only  map[int32]bool // their ranks
 	plots string
 }
 
@@ -151,20 +119,21 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 	if f.top < 0 {
 		return cli.Usagef("--top %d: want 0 or more", f.top)
 	}
-	switch f.table {
-	case "doubles", "values", "lines", "hands", "weakest", "roles", "widest":
-	default:
+	show := map[string]func(cmd *cobra.Command, c *census.Census) error{
+		"doubles": f.doubles, "values": f.values, "lines": f.lines, "hands": f.ranking, "weakest": f.ranking, "roles": f.roles, "widest": f.widest,
+	}[f.table]
+	if show == nil {
 		return cli.Usagef("--table %q: want doubles, values, lines, hands, weakest, roles or widest", f.table)
 	}
-	only := map[int32]bool{}
+	f.only = map[int32]bool{}
 	for _, text := range f.hands {
 		hand, err := domino.ParseHand(text)
 		if err != nil {
 			return cli.Usage(err)
 		}
-		only[int32(domino.RankHand(hand))] = true
+		f.only[int32(domino.RankHand(hand))] = true
 	}
-	if len(only) > 0 && f.table != "hands" {
+	if len(f.only) > 0 && f.table != "hands" {
 		return cli.Usagef("--hand goes with --table hands")
 	}
 	if f.plots != "" {
@@ -176,168 +145,119 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	t := c.Tally
 	if f.plots != "" {
-		if err := plotCensus(f.plots, t); err != nil {
+		if err := plotCensus(f.plots, c.Tally); err != nil {
 			return err
 		}
 	}
-	switch f.table {
-	case "values":
-		return f.values(cmd, t)
-	case "lines":
-		return f.lines(cmd, t)
-	case "hands", "weakest":
-		return f.ranking(cmd, t, only)
-	case "roles":
-		return f.roles(cmd, t)
-	case "widest":
-		return f.widest(cmd, t)
+	return show(cmd, c)
+}
+
+func (f *showFlags) doubles(cmd *cobra.Command, c *census.Census) error {
+	var records []census.Summary
+	for d := range c.Tally.ByDouble {
+		records = append(records, c.Tally.ByDouble[d].Summary(domino.Double(d).String()))
 	}
-	var records []doubleRecord
-	for d := range t.ByDouble {
-		records = append(records, newDoubleRecord(domino.Double(d).String(), &t.ByDouble[d]))
-	}
-	records = append(records, newDoubleRecord("all", t.All()))
-	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []doubleRecord) error {
-		fmt.Fprintf(w, "part %d/%d, %d of %d units, %s classes\n", c.Part, c.Parts, c.Done, census.Units, cli.Count(t.Classes))
-		tab := cli.NewTable("start", ">games", ">starter wins", ">draws", ">loses", ">mean score", ">mean lines", ">median", ">most", ">blocked lines")
-		for _, r := range records {
-			tab.Row(r.Start, r.Games, cli.Percent(r.Wins, r.Games), cli.Percent(r.Draws, r.Games), cli.Percent(r.Losses, r.Games), fmt.Sprintf("%+.4f", r.MeanScore),
-				fmt.Sprintf("%.4f", r.MeanLines), r.MedianLines, r.MostLines, cli.Percent(r.Blocked, r.Lines))
-		}
-		if err := tab.Write(w); err != nil {
+	records = append(records, c.Tally.All().Summary("all"))
+	return cli.Records(&f.out, cmd, records, func(w io.Writer, records []census.Summary) error {
+		fmt.Fprintf(w, "part %d/%d, %d of %d units, %s classes\n", c.Part, c.Parts, c.Done, census.Units, cli.Count(c.Tally.Classes))
+		err := cli.Grid[census.Summary]("start", "games", "starter wins=starter_wins/games", "draws=draws/games", "loses=starter_losses/games",
+			"mean score=mean_score:%+.4f", "mean lines=mean_lines:%.4f", "median=median_lines", "most=most_lines", "blocked lines=blocked_lines/lines")(w, records)
+		if err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
-		tab = cli.NewTable("start", ">one tile", ">single line", ">only negative", ">only zero", ">only positive")
-		for _, r := range records {
-			tab.Row(r.Start, r.OneTile, r.Single, r.OnlyNegative, r.OnlyZero, r.OnlyPositive)
-		}
-		return tab.Write(w)
+		return cli.Grid[census.Summary]("start", "one tile=one_tile_games", "single line=single_line_games",
+			"only negative=only_negative_games", "only zero=only_zero_games", "only positive=only_positive_games")(w, records)
 	})
 }
 
-func (f *showFlags) values(cmd *cobra.Command, t *census.Tally) error {
+func (f *showFlags) values(cmd *cobra.Command, c *census.Census) error {
 	var records []valueRecord
-	all := t.All()
+	all := c.Tally.All()
 	for i, n := range all.Values {
-		if n == 0 {
-			continue
+		if n > 0 {
+			at := func(d int) int64 { return c.Tally.ByDouble[d].Values[i] }
+			records = append(records, valueRecord{census.ScoreOf(i), n, at(0), at(1), at(2), at(3), at(4), at(5), at(6), all.Games})
 		}
-		at := func(d int) int64 { return t.ByDouble[d].Values[i] }
-		records = append(records, valueRecord{census.ScoreOf(i), n, at(0), at(1), at(2), at(3), at(4), at(5), at(6)})
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []valueRecord) error {
-		tab := cli.NewTable(">value", ">games", ">share", ">0|0", ">1|1", ">2|2", ">3|3", ">4|4", ">5|5", ">6|6")
-		for _, r := range records {
-			tab.Row(r.Value, r.Games, cli.Percent(r.Games, all.Games), r.D0, r.D1, r.D2,
-				r.D3, r.D4, r.D5, r.D6)
-		}
-		return tab.Write(w)
-	})
+	return cli.Records(&f.out, cmd, records, cli.Grid[valueRecord]("value", "games", "share=games/Of",
+		"0|0=start_0", "1|1=start_1", "2|2=start_2", "3|3=start_3", "4|4=start_4", "5|5=start_5", "6|6=start_6"))
 }
 
-func (f *showFlags) lines(cmd *cobra.Command, t *census.Tally) error {
+func (f *showFlags) lines(cmd *cobra.Command, c *census.Census) error {
 	var records []linesRecord
-	for n, games := range t.All().Leaves {
+	for n, games := range c.Tally.All().Leaves {
 		if games > 0 {
 			records = append(records, linesRecord{n, games})
 		}
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []linesRecord) error {
-		tab := cli.NewTable(">lines", ">games")
-		for _, r := range records {
-			tab.Row(r.Lines, r.Games)
-		}
-		return tab.Write(w)
-	})
+	return cli.Records(&f.out, cmd, records, cli.Grid[linesRecord]("lines", "games"))
 }
 
-// ranking prints hands in their order, or those of only if there are any.
-func (f *showFlags) ranking(cmd *cobra.Command, t *census.Tally, only map[int32]bool) error {
-	order := t.Hands.Ranking()
+// ranking prints hands in their order, or those of --hand if there are any.
+func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
+	hands := c.Tally.Hands
+	order := hands.Ranking()
 	var records []rankingRecord
 	for i := range order {
 		place := i
 		if f.table == "weakest" {
 			place = len(order) - 1 - i
 		}
-		if len(only) > 0 && !only[order[place]] {
+		if len(f.only) > 0 && !f.only[order[place]] {
 			continue
 		}
-		if f.top > 0 && len(records) == f.top && len(only) == 0 {
+		if f.top > 0 && len(records) == f.top && len(f.only) == 0 {
 			break
 		}
 		rank := int(order[place])
-		total := t.Hands.Total(rank)
-		starts, second := t.Hands[rank][domino.Starter], t.Hands[rank][domino.Second]
-		r := rankingRecord{Place: place + 1, Hand: domino.UnrankHand(rank).String(), Games: total.Games,
-			MeanScore: total.MeanScore(), WinPercent: 100 * total.WinShare(), DrawPercent: 100 * float64(total.Draws) / float64(total.Games),
-			Starts: starts.Games, MeanLines: float64(total.Leaves) / float64(total.Games), Blocked: 100 * float64(total.Blocked) / float64(total.Leaves)}
-		if starts.Games > 0 {
-			r.StarterScore = starts.MeanScore()
-		}
-		if second.Games > 0 {
-			r.SecondScore = second.MeanScore()
-		}
-		records = append(records, r)
+		total, starts, second := hands.Total(rank), hands[rank][domino.Starter], hands[rank][domino.Second]
+		games := float64(total.Games)
+		records = append(records, rankingRecord{place + 1, domino.UnrankHand(rank).String(), total.Games, total.MeanScore(),
+			100 * float64(total.Wins) / games, 100 * float64(total.Draws) / games, starts.Games, starts.MeanScore(), second.MeanScore(),
+			float64(total.Leaves) / games, 100 * float64(total.Blocked) / float64(total.Leaves)})
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []rankingRecord) error {
-		tab := cli.NewTable(">place", "hand", ">games", ">mean score", ">wins", ">draws", ">starts", ">mean lines", ">blocked")
-		for _, r := range records {
-			tab.Row(r.Place, r.Hand, r.Games, fmt.Sprintf("%+.4f", r.MeanScore), fmt.Sprintf("%.3f %%", r.WinPercent),
-				fmt.Sprintf("%.3f %%", r.DrawPercent), r.Starts, fmt.Sprintf("%.2f", r.MeanLines), fmt.Sprintf("%.2f %%", r.Blocked))
-		}
-		return tab.Write(w)
-	})
+	return cli.Records(&f.out, cmd, records, cli.Grid[rankingRecord]("place", "hand", "games", "mean score=mean_score:%+.4f",
+		"wins=win_percent:%.3f %%", "draws=draw_percent:%.3f %%", "starts", "mean_lines", "blocked=blocked_percent:%.2f %%"))
 }
 
-func (f *showFlags) roles(cmd *cobra.Command, t *census.Tally) error {
-	hands := map[[2]int]int{} // by doubles and role
-	for i := range t.Hands {
-		for role := range t.Hands[i] {
-			if t.Hands[i][role].Games > 0 {
-				hands[[2]int{(domino.UnrankHand(i) & domino.Doubles).Len(), role}]++
+func (f *showFlags) roles(cmd *cobra.Command, c *census.Census) error {
+	var sums [domino.HandSize + 1][2]struct { // by doubles and role
+		hands int
+		census.Role
+	}
+	for i := range c.Tally.Hands {
+		for role, r := range c.Tally.Hands[i] {
+			if sum := &sums[(domino.UnrankHand(i) & domino.Doubles).Len()][role]; r.Games > 0 {
+				sum.hands++
+				sum.Add(r)
 			}
 		}
 	}
 	var records []roleRecord
-	for doubles, roles := range t.Hands.ByDoubles() {
+	for doubles, roles := range sums {
 		for role, r := range roles {
-			if r.Games == 0 {
-				continue
+			if r.Games > 0 {
+				records = append(records, roleRecord{doubles, [2]string{"starter", "second"}[role], r.hands,
+					r.Games, r.Wins, r.Draws, r.Score, r.MeanScore(), r.Leaves, r.Blocked, float64(r.Leaves) / float64(r.Games)})
 			}
-			records = append(records, roleRecord{doubles, [2]string{"starter", "second"}[role], hands[[2]int{doubles, role}],
-				r.Games, r.Wins, r.Draws, r.Score, r.MeanScore(), r.Leaves, r.Blocked})
 		}
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []roleRecord) error {
-		tab := cli.NewTable(">doubles", "role", ">hands", ">games", ">wins", ">draws", ">mean score", ">mean lines", ">blocked")
-		for _, r := range records {
-			tab.Row(r.Doubles, r.Role, r.Hands, r.Games, cli.Percent(r.Wins, r.Games), cli.Percent(r.Draws, r.Games),
-				fmt.Sprintf("%+.4f", r.MeanScore), fmt.Sprintf("%.2f", float64(r.Lines)/float64(r.Games)), cli.Percent(r.Blocked, r.Lines))
-		}
-		return tab.Write(w)
-	})
+	return cli.Records(&f.out, cmd, records, cli.Grid[roleRecord]("doubles", "role", "hands", "games", "wins=wins/games",
+		"draws=draws/games", "mean score=mean_score:%+.4f", "mean lines=MeanLines", "blocked=blocked_lines/lines"))
 }
 
-func (f *showFlags) widest(cmd *cobra.Command, t *census.Tally) error {
+func (f *showFlags) widest(cmd *cobra.Command, c *census.Census) error {
 	var records []widestRecord
-	for i, class := range t.Widest {
+	for i, class := range c.Tally.Widest {
 		for _, d := range census.Labelings(class) {
 			if f.top == 0 || len(records) < f.top {
-				records = append(records, widestRecord{i + 1, d.String(), t.MostLeaves})
+				records = append(records, widestRecord{i + 1, d.String(), c.Tally.MostLeaves})
 			}
 		}
 	}
-	return cli.Records(&f.out, cmd, records, func(w io.Writer, _ []widestRecord) error {
-		tab := cli.NewTable(">class", "deal", ">lines")
-		for _, r := range records {
-			tab.Row(r.Class, r.Deal, r.Lines)
-		}
-		return tab.Write(w)
-	})
+	return cli.Records(&f.out, cmd, records, cli.Grid[widestRecord]("class", "deal", "lines"))
 }
 
 // plotCensus draws the figures of a census in which something is counted.

@@ -19,11 +19,7 @@ func TestPublishedHands(t *testing.T) {
 		if !*allHands && i != 1 {
 			continue
 		}
-		hand, err := domino.ParseHand(r.Hand)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := Study(context.Background(), hand, 2, nil)
+		h, err := Study(context.Background(), r.Tiles(), 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ package study2025
 import (
 	"embed"
 
+	"perfectplay/game/domino"
 	"perfectplay/internal/rows"
 )
 
@@ -23,6 +24,15 @@ type Hand struct {
 	MeanLeaves string `json:"mean_leaves"`
 	Win        string `json:"owner_win_percent"`    // deals that the owner wins
 	Blocked    string `json:"blocked_leaf_percent"` // of all lines of play
+}
+
+// Tiles is the hand.
+func (h Hand) Tiles() domino.Set {
+	s, err := domino.ParseHand(h.Hand)
+	if err != nil {
+		panic("study2025: " + err.Error())
+	}
+	return s
 }
 
 // Hands lists the eleven rows.

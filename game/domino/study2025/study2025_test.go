@@ -26,8 +26,8 @@ func TestFilesRead(t *testing.T) {
 		}
 	}
 	for _, h := range Hands() {
-		if hand, err := domino.ParseHand(h.Hand); err != nil || hand.String() != h.Hand {
-			t.Errorf("%+v: %v", h, err)
+		if h.Tiles().Len() != domino.HandSize {
+			t.Errorf("%+v", h)
 		}
 	}
 	for _, text := range append(LosingDeals(), SampleDeal, WidestDeal) {
