@@ -98,6 +98,10 @@ func Code(err error) int {
 // does not, since a terminal that closes sends several; where SIGHUP is ignored
 // from the start, as under nohup, it stays so.
 func Main(root *cobra.Command) int {
+	if err := enoughMemory(); err != nil {
+		report(os.Stderr, root.Name(), nil, err)
+		return Code(err)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !signal.Ignored(hangup) {

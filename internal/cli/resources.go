@@ -38,14 +38,31 @@ func (s *Size) Set(text string) error {
 // Type is what help calls the value.
 func (s *Size) Type() string { return "SIZE" }
 
-// Machine returns the memory that this process may use: the machine's, or its
-// control group's limit where that is lower; 0 where neither is known.
+// Machine returns the memory that a job of this process may use: the machine's,
+// its control group's limit where that is lower, or what the process's own limits
+// leave; 0 where none is known.
 func Machine() Size {
-	total := memory.TotalMemory()
-	if limit, err := memlimit.FromCgroup(); err == nil && limit > 0 && (total == 0 || limit < total) {
-		total = limit
+	total := Size(memory.TotalMemory())
+	if limit, err := memlimit.FromCgroup(); err == nil && limit > 0 && (total == 0 || Size(limit) < total) {
+		total = Size(limit)
 	}
-	return Size(total)
+	if left, ok := addressSpace(); ok && (total == 0 || left < total+runtimeMemory) {
+		total = max(left, runtimeMemory+1) - runtimeMemory
+	}
+	return total
+}
+
+// runtimeMemory is the address space that the program takes besides the memory
+// of a job: stacks of threads, and room that is reserved and never used.
+const runtimeMemory Size = 384 << 20
+
+// enoughMemory refuses limits under which the program would crash, whatever it
+// is to do.
+func enoughMemory() error {
+	if left, ok := addressSpace(); ok && left < runtimeMemory {
+		return fmt.Errorf("the limits of memory (ulimit -v, -d) leave this process %v: at least %v are needed", left, runtimeMemory)
+	}
+	return nil
 }
 
 // ProgramMemory is what the program takes besides the memory that a job counts;
@@ -73,9 +90,9 @@ func MemoryInUse() Size {
 // process may use, not more than half of what is free now, and at least least.
 // Where nothing is known it is 1 GiB.
 func Share(least Size) Size {
-	share := Machine() / 4
-	if share == 0 {
-		share = 1 << 30
+	share := Size(1 << 30)
+	if total := Machine(); total > 0 {
+		share = total / 4
 	}
 	if free := Size(memory.FreeMemory()); free > 0 {
 		share = min(share, free/2)
@@ -132,11 +149,14 @@ func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
 		if most > 0 {
 			r.Mem = min(r.Mem, max(most, least))
 		}
+		if total := Machine(); total > 0 && r.Mem > total {
+			return Usagef("%v of memory are needed: this process may use %v", r.Mem, total)
+		}
 	case r.Mem < least:
 		return Usagef("--mem %v: at least %v is needed", r.Mem, least)
 	default:
 		if total := Machine(); total > 0 && r.Mem > total {
-			return Usagef("--mem %v: this machine has %v", r.Mem, total)
+			return Usagef("--mem %v: this process may use %v", r.Mem, total)
 		}
 	}
 	return nil
