@@ -140,7 +140,7 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 	cli.Parallel(ctx, threads, n, func(i int) {
 		c, seen := c, int64(0)
 		c.Opening = i + 1
-		row, err := thesis2025.Run(ctx, c, func(p thesis2025.Progress) {
+		row, err := thesis2025.Run(ctx, c, func(p thesis2025.Counts) {
 			now := int64(p.Nodes)
 			bar.Describe("openings, %v nodes", cli.Count(nodes.Add(now-seen)))
 			seen = now

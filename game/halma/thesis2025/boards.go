@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"perfectplay/bitboard"
 	"perfectplay/internal/table"
 	"perfectplay/rank"
 )
@@ -122,12 +121,6 @@ search:
 	}
 }
 
-// has says whether a board is in the set.
-func (b *boards) has(key []uint64) bool {
-	_, seen := b.find(key)
-	return seen
-}
-
 // enter adds a board, not won, or returns the winner noted for it. slot is where
 // the board is until the next one is entered.
 func (b *boards) enter(key []uint64) (slot uint64, winner int, seen bool, err error) {
@@ -201,16 +194,17 @@ type keys struct {
 	width int
 	word  [7]int
 	shift [7]uint
+	mask  uint64 // of a rank, before it is shifted
 	sets  *rank.Subsets
 }
 
 func newKeys(g *grid) *keys {
-	sets, err := rank.NewSubsets(len(g.at), g.pieces)
+	sets, err := rank.NewSubsets(len(g.at), g.Pieces)
 	if err != nil {
 		panic("thesis2025: " + err.Error()) // not for 10 pieces on 121 holes
 	}
-	k := &keys{sets: sets}
 	size := uint(bits.Len64(sets.Size() - 1))
+	k := &keys{sets: sets, mask: 1<<size - 1}
 	shift := uint(keyShift)
 	for _, seat := range g.seats {
 		if shift+size > 64 {
@@ -223,6 +217,3 @@ func newKeys(g *grid) *keys {
 	k.width++
 	return k
 }
-
-// rank is the rank of a seat's holes, given as a set.
-func (k *keys) rank(lo, hi uint64) uint64 { return k.sets.Rank(bitboard.Set128{Lo: lo, Hi: hi}) }

@@ -1,6 +1,7 @@
 package thesis2025
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -83,6 +84,9 @@ type Config struct {
 	// unknown. It never changes a count.
 	ExpectBoards uint64
 }
+
+// memory is the bound on a run's memory in bytes.
+func (c Config) memory() int64 { return cmp.Or(c.MemoryBytes, DefaultMemory) }
 
 // DefaultMemory is the bound on the set of visited boards if none is given.
 const DefaultMemory = 2 << 30

@@ -26,13 +26,11 @@ type direct struct {
 	position
 	counter
 	Counts
-	algorithm Algorithm
-	limit     int
-	paranoid  bool
-	home      [7]uint8         // pieces of a seat in its goal
-	inGoal    [7][places]uint8 // 1 for the places of a seat's goal
-	buf       []place          // destinations of the pieces being tried, from the root down
-	top       int              // length of buf in use
+	home   [7]uint8         // pieces of a seat in its goal
+	inGoal [7][places]uint8 // 1 for the places of a seat's goal
+	buf    []place          // destinations of the pieces being tried, from the root down
+	top    int              // length of buf in use
+	merge  *merger          // of equal subtrees, nil where each is visited
 }
 
 // open is what a search returns for a board seen before that was not won then,
@@ -42,11 +40,8 @@ const open = math.MinInt32
 // maxDestinations is more than a piece can have.
 const maxDestinations = 128
 
-func newDirect(g *grid, c Config, w *watch) *direct {
-	e := &direct{
-		grid: g, watch: w, position: g.start, algorithm: c.Algorithm, limit: c.Limit, paranoid: c.Algorithm == Paranoid,
-		buf: make([]place, (c.Limit+2)*maxDestinations),
-	}
+func newDirect(g *grid, w *watch) *direct {
+	e := &direct{grid: g, watch: w, position: g.start, buf: make([]place, (g.Limit+2)*maxDestinations)}
 	for _, seat := range g.seats {
 		for h := range g.board.Camp(opposite[seat]).Cells() {
 			e.inGoal[seat][g.at[h]] = 1
@@ -68,10 +63,10 @@ func (e *direct) move(seat, piece int, to place) {
 }
 
 // won says whether the seat that moved last has won; see [position.won].
-func (e *direct) won(seat int) bool { return int(e.home[seat]) == e.pieces }
+func (e *direct) won(seat int) bool { return int(e.home[seat]) == e.Pieces }
 
 // far says that a seat cannot win with its next move.
-func (e *direct) far(seat int) bool { return int(e.home[seat]) < e.pieces-1 }
+func (e *direct) far(seat int) bool { return int(e.home[seat]) < e.Pieces-1 }
 
 // destinations lists those of a piece on top of the buffer. The caller takes
 // them off again.
@@ -89,9 +84,36 @@ func closes(maximise bool, alpha, beta int) bool {
 	return min(beta, 0) <= alpha
 }
 
-// hasMove says whether a seat has any move.
-func (e *direct) hasMove(seat int) bool {
-	return e.canMove(e.grid, seat, 0) || e.count(&e.position, e.grid, seat) > 0
+// fold takes the value of a child, not open, into the best so far and the window
+// of its parent.
+func fold(paranoid, maximise bool, v, best, alpha, beta int) (newBest, newAlpha, newBeta int) {
+	if paranoid && (v > 10 || v == 10 && maximise) {
+		v = -v
+	}
+	if maximise {
+		best = max(best, v) // open is the least
+		return best, max(alpha, best), beta
+	}
+	if best == open || v < best {
+		best = v
+	}
+	return best, alpha, min(beta, best)
+}
+
+// score is what a winner, 0 for none, is worth in a bounded search.
+func (g *grid) score(winner int) int {
+	if g.paranoid {
+		return 10 * winner
+	}
+	return [4]int{0, 1, -1}[winner&3]
+}
+
+// report is what a node tells its parent.
+func (g *grid) report(best int) int {
+	if g.paranoid && best != open {
+		return max(best, -best)
+	}
+	return best
 }
 
 // bounded is [reference.bounded]; last is the seat that moved last.
@@ -102,17 +124,14 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	}
 	if e.won(last) {
 		e.Terminals++
-		if e.paranoid {
-			return 10 * last
-		}
-		return 3 - 2*last
+		return e.score(last)
 	}
 	maximise := seat == 1
 	switch {
 	case limit == 1:
 		if !closes(maximise, alpha, beta) {
 			e.Nodes += uint64(e.count(&e.position, e.grid, seat))
-		} else if e.hasMove(seat) {
+		} else if e.canMove(e.grid, seat, 0) || e.count(&e.position, e.grid, seat) > 0 {
 			e.Nodes++
 			e.Cutoffs++
 		}
@@ -137,7 +156,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	for {
 		base, moved := e.top, false
 		reply := e.next[seat]
-		for piece := range e.pieces {
+		for piece := range e.Pieces {
 			from := e.piece[seat][piece]
 			list := e.destinations(seat, piece)
 			for _, to := range list {
@@ -145,20 +164,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 				e.move(seat, piece, to)
 				v := e.bounded(reply, seat, limit-1, alpha, beta)
 				e.move(seat, piece, from)
-				if e.paranoid && (v > 10 || v == 10 && maximise) {
-					v = -v
-				}
-				if maximise {
-					if best == open || v > best {
-						best = v
-					}
-					alpha = max(alpha, best)
-				} else {
-					if best == open || v < best {
-						best = v
-					}
-					beta = min(beta, best)
-				}
+				best, alpha, beta = fold(e.paranoid, maximise, v, best, alpha, beta)
 				if beta <= alpha {
 					e.Cutoffs++
 					e.top = base
@@ -178,14 +184,6 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 	}
 }
 
-// report is what a node tells its parent.
-func (e *direct) report(best int) int {
-	if e.paranoid && best < 0 {
-		return -best
-	}
-	return best
-}
-
 // maxn is [reference.maxn].
 func (e *direct) maxn(seat, last, limit int) int {
 	e.Nodes++
@@ -198,7 +196,15 @@ func (e *direct) maxn(seat, last, limit int) int {
 	case limit == 1:
 		e.Nodes += uint64(e.count(&e.position, e.grid, seat))
 		return 0
-	case limit > 2:
+	case limit > 2 && e.merge != nil:
+		return e.maxnMerged(seat, limit)
+	}
+	return e.maxnChildren(seat, limit)
+}
+
+// maxnChildren searches the children of a node.
+func (e *direct) maxnChildren(seat, limit int) int {
+	if limit > 2 {
 		e.check(&e.Counts)
 	}
 	best := 0
@@ -206,7 +212,7 @@ func (e *direct) maxn(seat, last, limit int) int {
 		base, moved := e.top, false
 		reply := e.next[seat]
 		quiet := limit == 2 && e.far(seat)
-		for piece := range e.pieces {
+		for piece := range e.Pieces {
 			from := e.piece[seat][piece]
 			list := e.destinations(seat, piece)
 			moved = moved || len(list) > 0
@@ -251,11 +257,10 @@ func (e *direct) run(m opening) int {
 	from := e.piece[1][m.piece]
 	e.move(1, m.piece, m.to)
 	defer e.move(1, m.piece, from)
-	seat := e.next[1]
-	if e.algorithm == MaxN {
-		return e.maxn(seat, 1, e.limit)
+	if e.Algorithm == MaxN {
+		return e.maxn(e.next[1], 1, e.Limit)
 	}
-	return winnerOf(e.algorithm, e.bounded(seat, 1, e.limit, math.MinInt32, math.MaxInt32))
+	return winnerOf(e.Algorithm, e.bounded(e.next[1], 1, e.Limit, math.MinInt32, math.MaxInt32))
 }
 
 // winnerOf reads the root's value of a bounded search: 0 is the program's draw.

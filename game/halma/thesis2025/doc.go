@@ -19,8 +19,8 @@
 //	tiny     model Base on the 13-hole star, one piece a seat: tables of moves
 //	tabled   the models with visited boards: exact keys, open addressing
 //
-// [RunMerged] is another thing: it finds the counts of max^n trees of model
-// Base, of up to 1.9·10¹¹ nodes, by searching equal subtrees once.
+// [PublishedRow.Reproduce] finds the counts of the largest max^n trees of model
+// Base, of up to 1.9·10¹¹ nodes, by searching equal subtrees once ([merger]).
 //
 // # What the description left open, and how it was settled
 //

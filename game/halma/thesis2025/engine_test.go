@@ -37,17 +37,17 @@ func (c Config) name() string {
 // takes, and for model Base those that it does not take.
 func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	list := map[string]engine{}
-	e, err := newEngine(g, c, quietWatch())
+	e, err := newEngine(g, quietWatch())
 	if err != nil {
 		t.Fatal(err)
 	}
 	list["engine"] = e
 	if c.Model == Base {
-		list["direct"] = newDirect(g, c, quietWatch())
+		list["direct"] = newDirect(g, quietWatch())
 	}
 	if c.Model == Base && c.Algorithm == MaxN {
 		for _, c.MemoryBytes = range []int64{mergedBucket * slotBytes, 1 << 18} {
-			m, err := newMerged(g, c, quietWatch())
+			m, err := newMerged(newGrid(c), quietWatch())
 			if err == nil {
 				list[fmt.Sprintf("merged in %d bytes", c.MemoryBytes)] = m
 			} else if c.Pieces < 10 && c.Players < 6 {
@@ -113,7 +113,7 @@ func TestCount(t *testing.T) {
 				want = append(want, opening{m.piece, g.at[m.to]})
 			}
 			var got []opening
-			for piece := range g.pieces {
+			for piece := range g.Pieces {
 				for _, to := range p.generate(g, seat, seat, piece, nil) {
 					got = append(got, opening{piece, to})
 				}
@@ -258,7 +258,7 @@ func TestAllocations(t *testing.T) {
 		{Model: MoveOrdering, Players: 2, Pieces: 3, Algorithm: Minimax, Limit: 4, ExpectBoards: 1 << 16},
 	} {
 		g := newGrid(c)
-		e, err := newEngine(g, c, quietWatch())
+		e, err := newEngine(g, quietWatch())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,17 +1,16 @@
 package thesis2025
 
 import (
-	"context"
 	"fmt"
 	"math/bits"
 	"runtime/debug"
-	"time"
+
+	"perfectplay/bitboard"
 )
 
-// merged finds the counts of a max^n search of model Base without visiting all
+// merger finds the counts of a max^n search of model Base without visiting all
 // its nodes: it searches equal subtrees once and adds their counts as often as
-// they occur. It is kept apart from the engines that visit the published tree,
-// and no speed is claimed for it in nodes.
+// they occur. No speed is claimed for it in nodes.
 //
 // In model Base nothing but the position decides a subtree: there is no set of
 // visited boards, and max^n with immediate pruning passes no bounds down. So
@@ -27,8 +26,7 @@ import (
 // A node that seat s moved to is won or not whatever came before it, and the
 // seat that moved last is the one before the seat to move, passes included
 // (they happen inside a node). So the key holds what matters.
-type merged struct {
-	*direct
+type merger struct {
 	*keys
 	slots []mergedSlot
 	order [7]uint // shift of a seat's order of pieces in the key
@@ -37,7 +35,7 @@ type merged struct {
 // mergedSlot is a subtree that has been searched.
 type mergedSlot struct {
 	key    [3]uint64 // sets of holes; and the mark, or 0 if the slot is free
-	counts Counts
+	counts Counts    // below the root
 	winner int
 	effort int // limit: what it costs to search again grows with it
 }
@@ -46,57 +44,39 @@ const (
 	// mergedBucket is the number of neighbouring slots a key can be in. The one
 	// of the smallest limit gives way, unless all are of larger limits.
 	mergedBucket = 4
-	// mergedLimit is the smallest limit filed: below it a search takes no
-	// longer than a look into the table.
-	mergedLimit = 3
-	slotBytes   = 3*8 + 5*8 + 2*8
+	slotBytes    = 3*8 + 5*8 + 2*8
 )
 
-// RunMerged returns what [Run] would, for max^n of model Base only, with the
-// counts found by merging equal subtrees. MemoryBytes bounds its table; less
-// memory only means more work.
-func RunMerged(ctx context.Context, c Config, progress func(Progress)) (row Row, err error) {
-	if err := c.Validate(); err != nil {
-		return Row{}, err
+// newMerged returns the engine that merges equal subtrees, for max^n of model
+// Base only. MemoryBytes bounds its table; less memory only means more work.
+func newMerged(g *grid, w *watch) (engine, error) {
+	e, m := newDirect(g, w), &merger{keys: newKeys(g)}
+	if m.width > 2 {
+		return nil, fmt.Errorf("thesis2025: merged search of %d seats with %d pieces: positions do not fit its keys", g.Players, g.Pieces)
 	}
-	if c.Model != Base || c.Algorithm != MaxN {
-		return Row{}, fmt.Errorf("thesis2025: merged search is for max^n of model Base, not %v of %v", c.Algorithm, c.Model)
+	orders := uint(1)
+	for i := range uint(g.Pieces) {
+		orders *= i + 1
 	}
-	start := time.Now()
-	g := newGrid(c)
-	m, err := g.opening(c)
-	if err != nil {
-		return Row{}, err
+	for i, seat := range g.seats {
+		m.order[seat] = mergedOrderShift + uint(i*bits.Len(orders-1))
 	}
-	e, err := newMerged(g, c, &watch{ctx: ctx, progress: progress, told: start})
-	if err != nil {
-		return Row{}, err
+	n := g.memory() / slotBytes / mergedBucket * mergedBucket
+	if n < mergedBucket {
+		return nil, fmt.Errorf("thesis2025: merged search in %d bytes: %w", g.memory(), ErrMemory)
 	}
-	row, err = finish(g, c, m, e, start)
-	e.slots = nil
-	debug.FreeOSMemory() // or the next run's table would come on top of it
-	return row, err
+	m.slots = make([]mergedSlot, min(n, 1<<25))
+	e.merge = m
+	return e, nil
 }
 
-func newMerged(g *grid, c Config, w *watch) (*merged, error) {
-	e := &merged{direct: newDirect(g, c, w), keys: newKeys(g)}
-	if e.width > 2 {
-		return nil, fmt.Errorf("thesis2025: merged search of %d seats with %d pieces: positions do not fit its keys", c.Players, c.Pieces)
+// free gives the memory back, or the next run's table would come on top of it.
+func (e *direct) free() error {
+	if e.merge != nil {
+		e.merge = nil
+		debug.FreeOSMemory()
 	}
-	size := uint(bits.Len(uint(factorial(c.Pieces) - 1)))
-	for i, seat := range g.seats {
-		e.order[seat] = mergedOrderShift + uint(i)*size
-	}
-	memory := c.MemoryBytes
-	if memory == 0 {
-		memory = DefaultMemory
-	}
-	n := memory / slotBytes / mergedBucket * mergedBucket
-	if n < mergedBucket {
-		return nil, fmt.Errorf("thesis2025: merged search in %d bytes: %w", memory, ErrMemory)
-	}
-	e.slots = make([]mergedSlot, min(n, 1<<25))
-	return e, nil
+	return nil
 }
 
 // The third word of a key: bit 0 marks a taken slot, bit 1 one filed under the
@@ -109,25 +89,17 @@ const (
 	mergedOrderShift = 15
 )
 
-func factorial(n int) int {
-	f := 1
-	for i := 2; i <= n; i++ {
-		f *= i
-	}
-	return f
-}
-
 // keysOf returns the keys of a node: by sets, and by lists.
-func (e *merged) keysOf(seat, limit int) (bySets, byLists [3]uint64) {
+func (m *merger) keysOf(e *direct, seat, limit int) (bySets, byLists [3]uint64) {
 	bySets[2] = mergedTaken | uint64(limit)<<mergedLimitShift | uint64(seat)<<mergedSeatShift
 	orders := uint64(mergedByList)
 	for _, s := range e.seats {
-		var set [2]uint64
-		list := e.piece[s][:e.pieces]
+		var set bitboard.Set128
+		list := e.piece[s][:e.Pieces]
 		order := uint64(0)
 		for i, at := range list {
 			h := e.hole[at]
-			set[h>>6&1] |= 1 << (h & 63)
+			set = set.With(int(h))
 			later := 0 // pieces further on that stand on lower holes
 			for _, other := range list[i+1:] {
 				if e.hole[other] < h {
@@ -136,8 +108,8 @@ func (e *merged) keysOf(seat, limit int) (bySets, byLists [3]uint64) {
 			}
 			order = order*uint64(len(list)-i) + uint64(later)
 		}
-		bySets[e.word[s]] += e.rank(set[0], set[1]) << e.shift[s]
-		orders |= order << e.order[s]
+		bySets[m.word[s]] += m.sets.Rank(set) << m.shift[s]
+		orders |= order << m.order[s]
 	}
 	byLists = bySets
 	byLists[2] |= orders
@@ -145,13 +117,13 @@ func (e *merged) keysOf(seat, limit int) (bySets, byLists [3]uint64) {
 }
 
 // bucket returns the slots that a key can be in.
-func (e *merged) bucket(key *[3]uint64) []mergedSlot {
-	i, _ := bits.Mul64(hashBoard(key[:]), uint64(len(e.slots)/mergedBucket))
-	return e.slots[i*mergedBucket:][:mergedBucket]
+func (m *merger) bucket(key *[3]uint64) []mergedSlot {
+	i, _ := bits.Mul64(hashBoard(key[:]), uint64(len(m.slots)/mergedBucket))
+	return m.slots[i*mergedBucket:][:mergedBucket]
 }
 
-func (e *merged) find(key *[3]uint64) *mergedSlot {
-	b := e.bucket(key)
+func (m *merger) find(key *[3]uint64) *mergedSlot {
+	b := m.bucket(key)
 	for i := range b {
 		if b[i].key == *key {
 			return &b[i]
@@ -160,8 +132,8 @@ func (e *merged) find(key *[3]uint64) *mergedSlot {
 	return nil
 }
 
-func (e *merged) file(key *[3]uint64, counts Counts, winner, limit int) {
-	b := e.bucket(key)
+func (m *merger) file(key *[3]uint64, counts Counts, winner, limit int) {
+	b := m.bucket(key)
 	victim := &b[0]
 	for i := range b {
 		if b[i].effort < victim.effort {
@@ -173,14 +145,12 @@ func (e *merged) file(key *[3]uint64, counts Counts, winner, limit int) {
 	}
 }
 
-// maxn is [direct.maxn].
-func (e *merged) maxn(seat, last, limit int) int {
-	if limit < mergedLimit || e.won(last) {
-		return e.direct.maxn(seat, last, limit)
-	}
-	bySets, byLists := e.keysOf(seat, limit)
+// maxnMerged is [direct.maxnChildren] with equal subtrees searched once. For
+// smaller limits than it is called with a search takes no longer than the table.
+func (e *direct) maxnMerged(seat, limit int) int {
+	bySets, byLists := e.merge.keysOf(e, seat, limit)
 	for _, key := range []*[3]uint64{&bySets, &byLists} {
-		if s := e.find(key); s != nil {
+		if s := e.merge.find(key); s != nil {
 			e.Nodes += s.counts.Nodes
 			e.Terminals += s.counts.Terminals
 			e.Cutoffs += s.counts.Cutoffs
@@ -188,58 +158,16 @@ func (e *merged) maxn(seat, last, limit int) int {
 		}
 	}
 	before := e.Counts
-	e.Nodes++
-	winner := e.expand(seat, limit)
+	winner := e.maxnChildren(seat, limit)
 	below := Counts{
 		Nodes:     e.Nodes - before.Nodes,
 		Terminals: e.Terminals - before.Terminals,
 		Cutoffs:   e.Cutoffs - before.Cutoffs,
 	}
+	key := &byLists
 	if below.Terminals == 0 {
-		e.file(&bySets, below, winner, limit)
-	} else {
-		e.file(&byLists, below, winner, limit)
+		key = &bySets
 	}
+	e.merge.file(key, below, winner, limit)
 	return winner
-}
-
-// expand searches the children of a node.
-func (e *merged) expand(seat, limit int) int {
-	e.check(&e.Counts)
-	best := 0
-	for {
-		base, moved := e.top, false
-		for piece := range e.pieces {
-			from := e.piece[seat][piece]
-			for _, to := range e.destinations(seat, piece) {
-				moved = true
-				e.move(seat, piece, to)
-				w := e.maxn(e.grid.next[seat], seat, limit-1)
-				e.move(seat, piece, from)
-				if w > 0 && best == 0 || w == seat {
-					best = w
-				}
-				if best == seat {
-					e.Cutoffs++
-					e.top = base
-					return best
-				}
-			}
-			e.top = base
-		}
-		if moved {
-			return best
-		}
-		seat = e.grid.next[seat]
-		if limit--; limit == 0 {
-			return 0
-		}
-	}
-}
-
-func (e *merged) run(m opening) int {
-	from := e.piece[1][m.piece]
-	e.move(1, m.piece, m.to)
-	defer e.move(1, m.piece, from)
-	return e.maxn(e.grid.next[1], 1, e.limit)
 }

@@ -57,16 +57,16 @@ const (
 // grid is what never changes in a search: a board, and what its holes are to
 // each seat. It is shared by the engines.
 type grid struct {
-	board   *halma.Board
-	seats   []int // in the order of their turns
-	pieces  int
-	special bool
-	at      []place       // place of a hole, in the order of [halma.Board]
-	hole    [places]uint8 // hole at a place
-	tipAt   [places]uint8 // its tip
-	zone    [7][places]uint8
-	next    [7]int // seat whose turn follows
-	start   position
+	Config
+	board             *halma.Board
+	seats             []int // in the order of their turns
+	special, paranoid bool
+	at                []place       // place of a hole, in the order of [halma.Board]
+	hole              [places]uint8 // hole at a place
+	tipAt             [places]uint8 // its tip
+	zone              [7][places]uint8
+	next              [7]int // seat whose turn follows
+	start             position
 	// stuckBound is the largest number of (piece, empty neighbour) pairs that a
 	// single move can take away from another seat: the moved piece fills one
 	// hole, which has six neighbours, and so many pieces of the seat at most.
@@ -96,7 +96,7 @@ func newGrid(c Config) *grid {
 		panic(err) // the caller has validated
 	}
 	g := &grid{
-		board: b, seats: seats, pieces: c.Pieces, special: c.Model >= SpecialRules,
+		Config: c, board: b, seats: seats, special: c.Model >= SpecialRules, paranoid: c.Algorithm == Paranoid,
 		stuckBound: min(directions, c.Pieces),
 	}
 	p := &g.start
@@ -147,7 +147,7 @@ type opening struct {
 func (g *grid) openings() []opening {
 	var list []opening
 	p := g.start
-	for piece := range g.pieces {
+	for piece := range g.Pieces {
 		for _, to := range p.generate(g, 1, 1, piece, nil) {
 			list = append(list, opening{piece, to})
 		}
@@ -180,7 +180,7 @@ func (p *position) move(g *grid, seat, piece int, to place) {
 func (p *position) won(g *grid, seat int) bool {
 	goal := opposite[seat]
 	own := int(p.inTip[seat][goal])
-	return own == g.pieces || g.special && own > 0 && int(p.full[goal]) == g.pieces
+	return own == g.Pieces || g.special && own > 0 && int(p.full[goal]) == g.Pieces
 }
 
 // around returns, as bits by direction, the empty neighbours of a place and the
@@ -289,7 +289,7 @@ func (p *position) hopSpecial(zone *[places]uint8, at place, list []place) []pla
 // pairs. False does not mean that it has no move.
 func (p *position) canMove(g *grid, seat, bound int) bool {
 	n := 0
-	for _, at := range p.piece[seat][:g.pieces] {
+	for _, at := range p.piece[seat][:g.Pieces] {
 		c := &p.cell
 		n += int(c[(at-1)&placeMask]&1 + c[(at+1)&placeMask]&1 +
 			c[(at-rowStep-1)&placeMask]&1 + c[(at-rowStep)&placeMask]&1 +
@@ -328,7 +328,7 @@ func (k *counter) count(p *position, g *grid, seat int) int {
 		k.stamp = 1
 		clear(k.mark[:])
 	}
-	for _, at := range p.piece[seat][:g.pieces] {
+	for _, at := range p.piece[seat][:g.Pieces] {
 		steps, hops := p.around(at)
 		n += bits.OnesCount8(steps)
 		seen := uint64(0)

@@ -115,18 +115,18 @@ func printed() (rows []PublishedRow, errata []Erratum) {
 // settled by merging equal subtrees: below, half a minute visits them all.
 const mergedAbove = 4_000_000_000
 
-// Merges says whether Reproduce settles the row by [RunMerged].
+// Merges says whether Reproduce settles the row by merging equal subtrees.
 func (p PublishedRow) Merges() bool {
 	return p.Config.Model == Base && p.Config.Algorithm == MaxN && p.Nodes > mergedAbove
 }
 
 // Reproduce runs the row: by [Run] or, where the published tree is too large to
-// visit, by [RunMerged]. memory bounds the tables, 0 for DefaultMemory.
-func (p PublishedRow) Reproduce(ctx context.Context, memory int64, progress func(Progress)) (Row, error) {
+// visit, by merging equal subtrees. memory bounds the tables, 0 for DefaultMemory.
+func (p PublishedRow) Reproduce(ctx context.Context, memory int64, progress func(Counts)) (Row, error) {
 	c := p.Config
 	c.MemoryBytes = memory
 	if p.Merges() {
-		return RunMerged(ctx, c, progress)
+		return run(ctx, c, progress, newMerged)
 	}
 	return Run(ctx, c, progress)
 }

@@ -7,11 +7,6 @@ import (
 	"time"
 )
 
-// Progress is told to the caller of [Run] from time to time.
-type Progress struct {
-	Counts // so far
-}
-
 // Openings returns the number of opening moves of a configuration.
 func Openings(c Config) (int, error) {
 	if err := c.Validate(); err != nil {
@@ -22,40 +17,28 @@ func Openings(c Config) (int, error) {
 
 // Run searches one opening as the published program does and returns its row.
 // progress, if not nil, is called from the searching goroutine a few times a
-// second. A cancelled context ends the run with the context's error, and the
-// row then holds the counts so far.
-func Run(ctx context.Context, c Config, progress func(Progress)) (row Row, err error) {
+// second, with the counts so far. A cancelled context ends the run with the
+// context's error, and the row then holds the counts so far.
+func Run(ctx context.Context, c Config, progress func(Counts)) (Row, error) {
+	return run(ctx, c, progress, newEngine)
+}
+
+// run is Run by the engine that make returns.
+func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, *watch) (engine, error)) (row Row, err error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
 	}
 	start := time.Now()
 	g := newGrid(c)
-	m, err := g.opening(c)
-	if err != nil {
-		return Row{}, err
-	}
-	e, err := newEngine(g, c, &watch{ctx: ctx, progress: progress, told: start})
-	if err != nil {
-		return Row{}, err
-	}
-	row, err = finish(g, c, m, e, start)
-	if t, ok := e.(*tabled); ok {
-		err = errors.Join(err, t.visited.free())
-	}
-	return row, err
-}
-
-// opening returns the opening move that a configuration names.
-func (g *grid) opening(c Config) (opening, error) {
 	list := g.openings()
 	if c.Opening < 1 || c.Opening > len(list) {
-		return opening{}, fmt.Errorf("thesis2025: opening %d: want 1 to %d", c.Opening, len(list))
+		return Row{}, fmt.Errorf("thesis2025: opening %d: want 1 to %d", c.Opening, len(list))
 	}
-	return list[c.Opening-1], nil
-}
-
-// finish runs an engine and fills in the row.
-func finish(g *grid, c Config, m opening, e engine, start time.Time) (row Row, err error) {
+	m := list[c.Opening-1]
+	e, err := make(g, &watch{ctx: ctx, progress: progress, told: start})
+	if err != nil {
+		return Row{}, err
+	}
 	from := g.start.piece[1][m.piece]
 	row = Row{Config: c, Move: g.board.CellName(int(g.hole[from])) + "-" + g.board.CellName(int(g.hole[m.to]))}
 	defer func() {
@@ -63,33 +46,67 @@ func finish(g *grid, c Config, m opening, e engine, start time.Time) (row Row, e
 		row.Seconds = time.Since(start).Seconds()
 		switch stop := recover().(type) {
 		case nil:
-		case cancelled:
-			err = stop.error
-		case outOfMemory:
+		case stopped:
 			err = stop.error
 		default:
 			panic(stop)
 		}
+		err = errors.Join(err, e.free())
 	}()
 	row.Winner = e.run(m)
 	return row, nil
 }
 
+// stopped is what a search panics with when its context is done or its memory
+// full. run turns it into an error, so that the searches need no error path.
+type stopped struct{ error }
+
 // engine searches after openings. Its counts start at zero and add up.
 type engine interface {
 	run(opening) (winner int)
 	counts() *Counts
+	free() error // gives large memory back; nothing follows
 }
 
 // newEngine returns the fast engine for a configuration.
-func newEngine(g *grid, c Config, w *watch) (engine, error) {
+func newEngine(g *grid, w *watch) (engine, error) {
 	switch {
-	case fitsTiny(c):
-		return newTiny(g, c, w), nil
-	case c.Model == Base:
-		return newDirect(g, c, w), nil
+	case fitsTiny(g.Config):
+		return newTiny(g, w), nil
+	case g.Model == Base:
+		return newDirect(g, w), nil
 	}
-	return newTabled(g, c, w)
+	return newTabled(g, w)
 }
 
 func (c *Counts) counts() *Counts { return c }
+
+// watch lets a search be cancelled and tell how far it is.
+type watch struct {
+	ctx      context.Context
+	progress func(Counts)
+	left     int // calls of check until the context is asked again
+	told     time.Time
+}
+
+// checkEvery is the number of inner nodes between two questions to the context:
+// few enough for a cancelled search to end within milliseconds.
+const checkEvery = 4096
+
+// check is called at inner nodes.
+func (w *watch) check(c *Counts) {
+	if w.left--; w.left < 0 {
+		w.ask(c)
+	}
+}
+
+func (w *watch) ask(c *Counts) {
+	w.left = checkEvery
+	if err := w.ctx.Err(); err != nil {
+		panic(stopped{err})
+	}
+	if now := time.Now(); w.progress != nil && now.Sub(w.told) > 200*time.Millisecond {
+		w.told = now
+		w.progress(*c)
+	}
+}

@@ -3,7 +3,9 @@ package thesis2025
 import (
 	"math"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/rank"
 )
 
 // tabled searches the models with the set of visited boards: Tables,
@@ -14,15 +16,14 @@ type tabled struct {
 	*keys
 	position
 	Counts
-	algorithm         Algorithm
-	limit             int
-	paranoid, ordered bool
-	visited           *boards
-	set               [7][2]uint64 // holes of a seat
-	key               [maxKeyWords]uint64
-	gain              [7][places]int16 // score of a piece on a place
-	moves             []orderedMove    // of the nodes being searched, from the root down
-	list              [maxDestinations]place
+	ordered bool
+	visited *boards
+	set     [7]bitboard.Set128 // holes of a seat
+	key     [maxKeyWords]uint64
+	gain    [7][places]int16 // score of a piece on a place
+	moves   []orderedMove    // of the nodes being searched, from the root down
+	list    [maxDestinations]place
+	lift    rank.Lift
 }
 
 // orderedMove is a move with its score.
@@ -32,27 +33,14 @@ type orderedMove struct {
 	piece uint8
 }
 
-// outOfMemory is what a search panics with when the set is full.
-type outOfMemory struct{ error }
-
-func newTabled(g *grid, c Config, w *watch) (*tabled, error) {
-	e := &tabled{
-		grid: g, watch: w, keys: newKeys(g), position: g.start,
-		algorithm: c.Algorithm, limit: c.Limit, paranoid: c.Algorithm == Paranoid, ordered: c.Model == MoveOrdering,
-	}
-	memory := c.MemoryBytes
-	if memory == 0 {
-		memory = DefaultMemory
-	}
+func newTabled(g *grid, w *watch) (engine, error) {
+	e := &tabled{grid: g, watch: w, keys: newKeys(g), position: g.start, ordered: g.Model == MoveOrdering}
 	var err error
-	if e.visited, err = newBoards(e.width, c.ExpectBoards, memory); err != nil {
+	if e.visited, err = newBoards(e.width, g.ExpectBoards, g.memory()); err != nil {
 		return nil, err
 	}
 	for _, seat := range g.seats {
-		for _, at := range e.piece[seat][:g.pieces] {
-			e.flip(seat, at)
-		}
-		e.key[e.word[seat]] += e.rank(e.set[seat][0], e.set[seat][1]) << e.shift[seat]
+		e.occupy(seat, g.board.Camp(seat))
 		for h, at := range g.at {
 			e.gain[seat][at] = int16(1000 - distance(g.board, h, g.board.Apex(opposite[seat])))
 		}
@@ -60,19 +48,23 @@ func newTabled(g *grid, c Config, w *watch) (*tabled, error) {
 	return e, nil
 }
 
-// flip adds a place to a seat's holes, or takes it away.
-func (e *tabled) flip(seat int, at place) {
-	h := e.hole[at&placeMask]
-	e.set[seat][h>>6&1] ^= 1 << (h & 63)
+func (e *tabled) free() error { return e.visited.free() }
+
+// occupy sets a seat's holes.
+func (e *tabled) occupy(seat int, x bitboard.Set128) {
+	e.set[seat] = x
+	e.rekey(seat, e.sets.Rank(x))
 }
 
-// rankMoved is the rank of a seat's holes after one of its pieces moves.
-func (e *tabled) rankMoved(seat int, from, to place) uint64 {
-	set := e.set[seat]
-	a, b := e.hole[from&placeMask], e.hole[to&placeMask]
-	set[a>>6&1] ^= 1 << (a & 63)
-	set[b>>6&1] ^= 1 << (b & 63)
-	return e.rank(set[0], set[1])
+// rekey puts the rank of a seat's holes into the key.
+func (e *tabled) rekey(seat int, rank uint64) {
+	k, shift := &e.key[e.word[seat]], e.shift[seat]
+	*k = *k&^(e.mask<<shift) | rank<<shift
+}
+
+// moved is a seat's holes after a move.
+func (e *tabled) moved(seat int, from, to place) bitboard.Set128 {
+	return e.set[seat].Without(int(e.hole[from&placeMask])).With(int(e.hole[to&placeMask]))
 }
 
 // frontier searches below a node at limit 1 of model MoveOrdering, whose
@@ -85,37 +77,19 @@ func (e *tabled) rankMoved(seat int, from, to place) uint64 {
 // up. The node is worth 0 in every case.
 func (e *tabled) frontier(seat int, closes bool) {
 	base := len(e.moves)
-	for piece := range e.pieces {
+	for piece := range e.Pieces {
 		from := e.piece[seat][piece]
 		for _, to := range e.position.generate(e.grid, seat, seat, piece, e.list[:0]) {
-			e.moves = append(e.moves, orderedMove{to: to, piece: uint8(piece), score: e.score(seat, from, to)})
+			e.moves = append(e.moves, orderedMove{to: to, piece: uint8(piece), score: e.rate(seat, from, to)})
 		}
 	}
-	list := e.moves[base:]
-	word := e.word[seat]
-	old := e.key[word]
-	rest := old - e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
-	for len(list) > 0 {
-		m := list[0]
+	list, old := e.moves[base:], e.key[e.word[seat]]
+	for i := range list {
 		if closes {
-			best := 0
-			for i := range list {
-				if list[i].score > list[best].score {
-					best = i
-				}
-			}
-			m = list[best]
-			copy(list[best:], list[best+1:])
-			list = list[:len(list)-1]
-		} else {
-			list = list[1:]
+			bestFirst(list[i:])
 		}
-		e.key[word] = rest + e.rankMoved(seat, e.piece[seat][m.piece], m.to)<<e.shift[seat]
-		_, _, seen, err := e.visited.enter(e.key[:e.width])
-		if err != nil {
-			panic(outOfMemory{err})
-		}
-		if seen {
+		e.rekey(seat, e.sets.Rank(e.moved(seat, e.piece[seat][list[i].piece], list[i].to)))
+		if _, _, seen := e.visit(); seen {
 			continue
 		}
 		e.Nodes++
@@ -125,8 +99,17 @@ func (e *tabled) frontier(seat int, closes bool) {
 			break
 		}
 	}
-	e.key[word] = old
+	e.key[e.word[seat]] = old
 	e.moves = e.moves[:base]
+}
+
+// visit enters the board into the set.
+func (e *tabled) visit() (slot uint64, winner int, seen bool) {
+	slot, winner, seen, err := e.visited.enter(e.key[:e.width])
+	if err != nil {
+		panic(stopped{err})
+	}
+	return slot, winner, seen
 }
 
 // generate appends the moves of a seat's pieces to e.moves, in the order of the
@@ -134,57 +117,48 @@ func (e *tabled) frontier(seat int, closes bool) {
 // left out. The rules are a seat's, the same but after a second pass of two
 // players.
 func (e *tabled) generate(seat, rules int) int {
-	base := len(e.moves)
-	word := e.word[seat]
-	old := e.key[word]
-	rest := old - e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
-	for piece := range e.pieces {
+	base, old := len(e.moves), e.key[e.word[seat]]
+	for piece := range e.Pieces {
 		from := e.piece[seat][piece]
 		list := e.position.generate(e.grid, seat, rules, piece, e.list[:0])
-		for _, to := range list {
-			e.moves = append(e.moves, orderedMove{to: to, piece: uint8(piece)})
+		if e.ordered && len(list) > 0 {
+			e.sets.Lift(&e.lift, e.set[seat].Without(int(e.hole[from])))
 		}
-		if !e.ordered {
-			continue
-		}
-		// Score and drop.
-		fresh := e.moves[:len(e.moves)-len(list)]
 		for _, to := range list {
-			e.key[word] = rest + e.rankMoved(seat, from, to)<<e.shift[seat]
-			if !e.visited.has(e.key[:e.width]) {
-				score := e.score(seat, from, to)
-				if rules != seat {
-					score = e.scoreByForeignRules(seat, piece, from, to)
+			m := orderedMove{to: to, piece: uint8(piece)}
+			if e.ordered {
+				e.rekey(seat, e.lift.Rank(int(e.hole[to&placeMask])))
+				if _, seen := e.visited.find(e.key[:e.width]); seen {
+					continue
 				}
-				fresh = append(fresh, orderedMove{to: to, piece: uint8(piece), score: score})
+				m.score = e.rate(seat, from, to)
+				if rules != seat {
+					m.score = e.rateByForeignRules(seat, piece, from, to)
+				}
 			}
+			e.moves = append(e.moves, m)
 		}
-		e.key[word] = old
-		e.moves = fresh
 	}
-	list := e.moves[base:]
-	if e.ordered {
-		sortMoves(list)
-	}
-	return len(list)
+	e.key[e.word[seat]] = old
+	return len(e.moves) - base
 }
 
-// score orders the moves of a position as [reference.score] does: all scores
+// rate orders the moves of a position as [reference.score] does: all scores
 // of a position that do not win share the pieces that stay. No move by a seat's
 // own rules wins for another seat (see [position.won]).
-func (e *tabled) score(seat int, from, to place) int32 {
+func (e *tabled) rate(seat int, from, to place) int32 {
 	goal := uint8(opposite[seat])
 	if e.tipAt[to&placeMask] == goal && e.tipAt[from&placeMask] != goal {
-		if int(e.inTip[seat][goal])+1 == e.pieces || int(e.full[goal])+1 == e.pieces {
+		if int(e.inTip[seat][goal])+1 == e.Pieces || int(e.full[goal])+1 == e.Pieces {
 			return math.MaxInt32
 		}
 	}
 	return int32(e.gain[seat][to&placeMask]) - int32(e.gain[seat][from&placeMask])
 }
 
-// scoreByForeignRules is score for a move by another seat's rules, which can win
+// rateByForeignRules is rate for a move by another seat's rules, which can win
 // for either player.
-func (e *tabled) scoreByForeignRules(seat, piece int, from, to place) int32 {
+func (e *tabled) rateByForeignRules(seat, piece int, from, to place) int32 {
 	e.move(e.grid, seat, piece, to)
 	winner := e.winner(seat)
 	e.move(e.grid, seat, piece, from)
@@ -227,16 +201,25 @@ func distance(b *halma.Board, h, g int) int {
 	return d
 }
 
-// sortMoves sorts by falling score, stably. Lists are short.
-func sortMoves(list []orderedMove) {
-	for i := 1; i < len(list); i++ {
-		m := list[i]
-		j := i
-		for ; j > 0 && list[j-1].score < m.score; j-- {
-			list[j] = list[j-1]
-		}
-		list[j] = m
+// pick returns move i of those before end, the best of them with ordering.
+func (e *tabled) pick(i, end int) orderedMove {
+	if e.ordered {
+		bestFirst(e.moves[i:end])
 	}
+	return e.moves[i]
+}
+
+// bestFirst moves the first of the best moves to the front.
+func bestFirst(list []orderedMove) {
+	best := 0
+	for i := range list {
+		if list[i].score > list[best].score {
+			best = i
+		}
+	}
+	m := list[best]
+	copy(list[1:], list[:best])
+	list[0] = m
 }
 
 // turn is [reference.turn]; the moves are on top of e.moves, n in number.
@@ -257,30 +240,22 @@ func (e *tabled) turn(seat, limit int) (n, owner, turn, left int) {
 
 // play makes a move and returns what undo needs.
 func (e *tabled) play(seat int, m orderedMove) (from place, key uint64) {
-	word := e.word[seat]
-	from, key = e.piece[seat][m.piece], e.key[word]
-	rest := key - e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
-	e.flip(seat, from)
-	e.flip(seat, m.to)
-	e.key[word] = rest + e.rank(e.set[seat][0], e.set[seat][1])<<e.shift[seat]
+	from, key = e.piece[seat][m.piece], e.key[e.word[seat]]
+	e.occupy(seat, e.moved(seat, from, m.to))
 	e.move(e.grid, seat, int(m.piece), m.to)
 	return from, key
 }
 
 func (e *tabled) undo(seat int, m orderedMove, from place, key uint64) {
 	e.move(e.grid, seat, int(m.piece), from)
-	e.flip(seat, from)
-	e.flip(seat, m.to)
+	e.set[seat] = e.moved(seat, m.to, from)
 	e.key[e.word[seat]] = key
 }
 
 // enter is [reference.enter]; last is the seat that moved last.
 func (e *tabled) enter(last, limit int) (winner int, done bool) {
 	e.Nodes++
-	slot, w, seen, err := e.visited.enter(e.key[:e.width])
-	if err != nil {
-		panic(outOfMemory{err})
-	}
+	slot, w, seen := e.visit()
 	if seen {
 		e.Hits++
 		if w == 0 {
@@ -303,13 +278,10 @@ func (e *tabled) enter(last, limit int) (winner int, done bool) {
 // bounded is [reference.bounded].
 func (e *tabled) bounded(seat, last, limit, alpha, beta int) int {
 	if w, done := e.enter(last, limit); done {
-		switch {
-		case w == open:
+		if w == open {
 			return open
-		case e.paranoid:
-			return 10 * w
 		}
-		return [3]int{0, 1, -1}[w]
+		return e.score(w)
 	}
 	e.check(&e.Counts)
 	maximise := seat == 1
@@ -324,37 +296,21 @@ func (e *tabled) bounded(seat, last, limit, alpha, beta int) int {
 		best, n = 0, 0
 	}
 	for i := range n {
-		m := e.moves[base+i]
+		m := e.pick(base+i, base+n)
 		from, key := e.play(seat, m)
 		v := e.bounded(e.next[turn], seat, limit-1, alpha, beta)
 		e.undo(seat, m, from, key)
 		if v == open {
 			continue
 		}
-		if e.paranoid && (v > 10 || v == 10 && maximise) {
-			v = -v
-		}
-		if maximise {
-			if best == open || v > best {
-				best = v
-			}
-			alpha = max(alpha, best)
-		} else {
-			if best == open || v < best {
-				best = v
-			}
-			beta = min(beta, best)
-		}
+		best, alpha, beta = fold(e.paranoid, maximise, v, best, alpha, beta)
 		if beta <= alpha {
 			e.Cutoffs++
 			break
 		}
 	}
 	e.moves = e.moves[:base]
-	if e.paranoid && best != open {
-		return max(best, -best)
-	}
-	return best
+	return e.report(best)
 }
 
 // maxn is [reference.maxn].
@@ -374,7 +330,7 @@ func (e *tabled) maxn(seat, last, limit int) int {
 	}
 	best := 0
 	for i := range n {
-		m := e.moves[base+i]
+		m := e.pick(base+i, base+n)
 		from, key := e.play(seat, m)
 		w := e.maxn(e.next[seat], seat, limit-1)
 		e.undo(seat, m, from, key)
@@ -396,8 +352,8 @@ func (e *tabled) run(m opening) int {
 	from, key := e.play(1, first)
 	defer e.undo(1, first, from, key)
 	seat := e.next[1]
-	if e.algorithm == MaxN {
-		return e.maxn(seat, 1, e.limit)
+	if e.Algorithm == MaxN {
+		return e.maxn(seat, 1, e.Limit)
 	}
-	return winnerOf(e.algorithm, e.bounded(seat, 1, e.limit, math.MinInt32, math.MaxInt32))
+	return winnerOf(e.Algorithm, e.bounded(seat, 1, e.Limit, math.MinInt32, math.MaxInt32))
 }

@@ -8,15 +8,11 @@ import "math"
 // up in a node is its list of children. The nodes are those of [direct], each
 // visited but for the last plies, which are counted for the same reasons.
 type tiny struct {
+	*grid
 	*watch
 	Counts
-	algorithm Algorithm
-	limit     int
-	paranoid  bool
-	seats     []int
-	node      []tinyNode
-	child     []uint32 // the lists of children
-	grid      *grid
+	node  []tinyNode
+	child []uint32 // the lists of children
 }
 
 // tinyNode is a placement with the seat to move. Its index is the placement,
@@ -37,13 +33,13 @@ const tinyBase = 13
 // fitsTiny says whether a configuration is one for the tiny engine.
 func fitsTiny(c Config) bool { return c.Model == Base && c.Pieces == 1 && c.Players <= 4 }
 
-func newTiny(g *grid, c Config, w *watch) *tiny {
+func newTiny(g *grid, w *watch) *tiny {
 	k := len(g.seats)
 	size := k
 	for range k {
 		size *= tinyBase
 	}
-	e := &tiny{watch: w, algorithm: c.Algorithm, limit: c.Limit, paranoid: c.Algorithm == Paranoid, seats: g.seats, node: make([]tinyNode, size), grid: g}
+	e := &tiny{grid: g, watch: w, node: make([]tinyNode, size)}
 	weight := make([]int, k)
 	for i, f := k-1, k; i >= 0; i-- {
 		weight[i] = f
@@ -97,6 +93,8 @@ func newTiny(g *grid, c Config, w *watch) *tiny {
 	return e
 }
 
+func (e *tiny) free() error { return nil }
+
 func (e *tiny) children(n *tinyNode) []uint32 {
 	return e.child[n.first : n.first+uint32(n.n)]
 }
@@ -119,10 +117,7 @@ func (e *tiny) bounded(index uint32, limit, alpha, beta int) int {
 	}
 	if n.winner != 0 {
 		e.Terminals++
-		if e.paranoid {
-			return 10 * int(n.winner)
-		}
-		return 3 - 2*int(n.winner)
+		return e.score(int(n.winner))
 	}
 	maximise := n.seat == 1
 	if limit == 1 {
@@ -162,29 +157,13 @@ func (e *tiny) bounded(index uint32, limit, alpha, beta int) int {
 	best := open
 	for _, c := range list {
 		v := e.bounded(c, limit-1, alpha, beta)
-		if e.paranoid && (v > 10 || v == 10 && maximise) {
-			v = -v
-		}
-		if maximise {
-			if best == open || v > best {
-				best = v
-			}
-			alpha = max(alpha, best)
-		} else {
-			if best == open || v < best {
-				best = v
-			}
-			beta = min(beta, best)
-		}
+		best, alpha, beta = fold(e.paranoid, maximise, v, best, alpha, beta)
 		if beta <= alpha {
 			e.Cutoffs++
 			break
 		}
 	}
-	if e.paranoid && best < 0 {
-		return -best
-	}
-	return best
+	return e.report(best)
 }
 
 // maxn is [reference.maxn].
@@ -237,15 +216,15 @@ func (e *tiny) maxn(index uint32, limit int) int {
 func (e *tiny) run(m opening) int {
 	index := 0
 	for i, seat := range e.seats {
-		h := e.grid.hole[e.grid.start.piece[seat][0]]
+		h := e.hole[e.start.piece[seat][0]]
 		if i == 0 {
-			h = e.grid.hole[m.to]
+			h = e.hole[m.to]
 		}
 		index = index*tinyBase + int(h)
 	}
 	at := uint32(index*len(e.seats) + 1)
-	if e.algorithm == MaxN {
-		return e.maxn(at, e.limit)
+	if e.Algorithm == MaxN {
+		return e.maxn(at, e.Limit)
 	}
-	return winnerOf(e.algorithm, e.bounded(at, e.limit, math.MinInt32, math.MaxInt32))
+	return winnerOf(e.Algorithm, e.bounded(at, e.Limit, math.MinInt32, math.MaxInt32))
 }
