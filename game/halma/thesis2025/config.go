@@ -17,10 +17,9 @@ const (
 	Tables                    // with the set of visited boards
 	SpecialRules              // with the additional rules, as the program plays them
 	MoveOrdering              // with sorted moves, moves to visited boards dropped
-	models
 )
 
-var modelNames = [models]string{"Base", "Tables", "SpecialRules", "MoveOrdering"}
+var modelNames = []string{"Base", "Tables", "SpecialRules", "MoveOrdering"}
 
 // String returns the name the thesis uses.
 func (m Model) String() string { return modelNames[m] }
@@ -34,13 +33,16 @@ func (m Model) Rules() string {
 }
 
 // ParseModel reads a model's name, in upper or lower case.
-func ParseModel(s string) (Model, error) {
-	for m, name := range modelNames {
+func ParseModel(s string) (Model, error) { return parse[Model]("model", s, modelNames) }
+
+// parse finds a name, in upper or lower case.
+func parse[T ~int](what, s string, names []string) (T, error) {
+	for i, name := range names {
 		if strings.EqualFold(s, name) {
-			return Model(m), nil
+			return T(i), nil
 		}
 	}
-	return 0, fmt.Errorf("thesis2025: model %q: want base, tables, specialrules or moveordering", s)
+	return 0, fmt.Errorf("thesis2025: %s %q: want one of %s", what, s, strings.ToLower(strings.Join(names, ", ")))
 }
 
 // Algorithm is a search of the published program.
@@ -51,23 +53,12 @@ const (
 	Minimax Algorithm = iota
 	Paranoid
 	MaxN
-	algorithms
 )
 
-var algorithmNames = [algorithms]string{"minimax", "paranoid", "maxn"}
+var algorithmNames = []string{"minimax", "paranoid", "maxn"}
 
 // String returns minimax, paranoid or maxn.
 func (a Algorithm) String() string { return algorithmNames[a] }
-
-// ParseAlgorithm reads an algorithm's name, in upper or lower case.
-func ParseAlgorithm(s string) (Algorithm, error) {
-	for a, name := range algorithmNames {
-		if strings.EqualFold(s, name) {
-			return Algorithm(a), nil
-		}
-	}
-	return 0, fmt.Errorf("thesis2025: algorithm %q: want minimax, paranoid or maxn", s)
-}
 
 // Config is one run of the published program: the search after one opening move.
 type Config struct {
@@ -98,9 +89,9 @@ const MaxLimit = 1000
 // run, the opening's number apart.
 func (c Config) Validate() error {
 	switch {
-	case c.Model < 0 || c.Model >= models:
+	case c.Model < 0 || int(c.Model) >= len(modelNames):
 		return fmt.Errorf("thesis2025: unknown model %d", int(c.Model))
-	case c.Algorithm < 0 || c.Algorithm >= algorithms:
+	case c.Algorithm < 0 || int(c.Algorithm) >= len(algorithmNames):
 		return fmt.Errorf("thesis2025: unknown algorithm %d", int(c.Algorithm))
 	case (c.Players == 2) != (c.Algorithm == Minimax):
 		return fmt.Errorf("thesis2025: %v with %d players: minimax is for two, paranoid and maxn for more", c.Algorithm, c.Players)
@@ -138,14 +129,6 @@ func side(pieces int) int {
 func (c Config) Game() string {
 	t := side(c.Pieces)
 	return fmt.Sprintf("halma-star%d-%dp", 6*t*(t+1)+1, c.Players)
-}
-
-// Hero is the seat that a paranoid search plays for, 0 for other algorithms.
-func (c Config) Hero() int {
-	if c.Algorithm == Paranoid {
-		return 1
-	}
-	return 0
 }
 
 // Counts are the figures the program reports about a search.

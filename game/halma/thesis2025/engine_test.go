@@ -14,10 +14,10 @@ func quietWatch() *watch { return &watch{ctx: context.Background()} }
 // configs lists every combination of model, players, pieces and algorithm.
 func configs() []Config {
 	var list []Config
-	for model := Base; model < models; model++ {
+	for model := Base; model <= MoveOrdering; model++ {
 		for _, players := range []int{2, 3, 4, 6} {
 			for _, pieces := range []int{1, 3, 6, 10} {
-				for algorithm := Minimax; algorithm < algorithms; algorithm++ {
+				for algorithm := Minimax; algorithm <= MaxN; algorithm++ {
 					c := Config{Model: model, Players: players, Pieces: pieces, Algorithm: algorithm, MemoryBytes: 1 << 24}
 					if c.Validate() == nil {
 						list = append(list, c)

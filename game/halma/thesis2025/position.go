@@ -67,18 +67,13 @@ type grid struct {
 	zone              [7][places]uint8
 	next              [7]int // seat whose turn follows
 	start             position
+	// enterable says for a zone that a piece leaves, as bits, which zones it may
+	// enter: any, without the additional rules.
+	enterable [4]uint8
 	// stuckBound is the largest number of (piece, empty neighbour) pairs that a
 	// single move can take away from another seat: the moved piece fills one
 	// hole, which has six neighbours, and so many pieces of the seat at most.
 	stuckBound int
-}
-
-// enterable says for a zone that a piece leaves, as bits, which zones it may
-// enter under the additional rules.
-var enterable = [4]uint8{
-	zoneMiddle: 1<<zoneMiddle | 1<<zoneGoal,
-	zoneHome:   1<<zoneMiddle | 1<<zoneHome | 1<<zoneGoal,
-	zoneGoal:   1 << zoneGoal,
 }
 
 // position is the state of a search: the board, the lists of pieces and what
@@ -98,6 +93,14 @@ func newGrid(c Config) *grid {
 	g := &grid{
 		Config: c, board: b, seats: seats, special: c.Model >= SpecialRules, paranoid: c.Algorithm == Paranoid,
 		stuckBound: min(directions, c.Pieces),
+	}
+	g.enterable = [4]uint8{0xff, 0xff, 0xff, 0xff}
+	if g.special {
+		g.enterable = [4]uint8{
+			zoneMiddle: 1<<zoneMiddle | 1<<zoneGoal,
+			zoneHome:   1<<zoneMiddle | 1<<zoneHome | 1<<zoneGoal,
+			zoneGoal:   1 << zoneGoal,
+		}
 	}
 	p := &g.start
 	for h := range b.Cells() {
@@ -204,23 +207,24 @@ func (p *position) around(at place) (steps, hops uint8) {
 func (p *position) generate(g *grid, seat, rules, piece int, list []place) []place {
 	from := p.piece[seat][piece&15]
 	steps, hops := p.around(from)
-	if g.special {
-		return p.generateSpecial(&g.zone[rules], from, steps, hops, list)
-	}
-	if hops == 0 {
+	if hops == 0 && !g.special {
 		for s := steps; s != 0; s &= s - 1 {
 			list = append(list, from+place(delta[bits.TrailingZeros8(s)]))
 		}
 		return list
 	}
+	zone := &g.zone[rules]
+	may := g.enterable[zone[from&placeMask]&3]
 	first := len(list)
 	for s := steps | hops; s != 0; s &= s - 1 {
 		d := bits.TrailingZeros8(s)
 		to := from + place(delta[d])
 		if steps>>d&1 != 0 {
-			list = append(list, to)
-		} else if to += place(delta[d]); p.cell[to&placeMask] == empty {
-			list = p.hop(to, list)
+			if may>>zone[to&placeMask]&1 != 0 {
+				list = append(list, to)
+			}
+		} else if to += place(delta[d]); p.cell[to&placeMask] == empty && may>>zone[to&placeMask]&1 != 0 {
+			list = p.hop(g, zone, to, list)
 		}
 	}
 	for _, to := range list[first:] {
@@ -236,50 +240,15 @@ const reached = wall
 
 // hop marks and appends an empty hole and everything that hops reach from it.
 // The caller empties the marked holes again.
-func (p *position) hop(at place, list []place) []place {
+func (p *position) hop(g *grid, zone *[places]uint8, at place, list []place) []place {
 	p.cell[at&placeMask] = reached
 	list = append(list, at)
-	_, hops := p.around(at)
-	for ; hops != 0; hops &= hops - 1 {
-		to := at + 2*place(delta[bits.TrailingZeros8(hops)])
-		if p.cell[to&placeMask] == empty {
-			list = p.hop(to, list)
-		}
-	}
-	return list
-}
-
-// generateSpecial is generate under the additional rules, with the first
-// directions at hand.
-func (p *position) generateSpecial(zone *[places]uint8, from place, steps, hops uint8, list []place) []place {
-	may := enterable[zone[from&placeMask]&3]
-	first := len(list)
-	for s := steps | hops; s != 0; s &= s - 1 {
-		d := bits.TrailingZeros8(s)
-		to := from + place(delta[d])
-		if steps>>d&1 != 0 {
-			if may>>zone[to&placeMask]&1 != 0 {
-				list = append(list, to)
-			}
-		} else if to += place(delta[d]); p.cell[to&placeMask] == empty && may>>zone[to&placeMask]&1 != 0 {
-			list = p.hopSpecial(zone, to, list)
-		}
-	}
-	for _, to := range list[first:] {
-		p.cell[to&placeMask] = empty
-	}
-	return list
-}
-
-func (p *position) hopSpecial(zone *[places]uint8, at place, list []place) []place {
-	p.cell[at&placeMask] = reached
-	list = append(list, at)
-	may := enterable[zone[at&placeMask]&3]
+	may := g.enterable[zone[at&placeMask]&3]
 	_, hops := p.around(at)
 	for ; hops != 0; hops &= hops - 1 {
 		to := at + 2*place(delta[bits.TrailingZeros8(hops)])
 		if p.cell[to&placeMask] == empty && may>>zone[to&placeMask]&1 != 0 {
-			list = p.hopSpecial(zone, to, list)
+			list = p.hop(g, zone, to, list)
 		}
 	}
 	return list

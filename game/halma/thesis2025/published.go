@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,47 +36,15 @@ type PublishedRow struct {
 
 // Erratum is a correction to a printed figure.
 type Erratum struct {
-	Table   string
-	Opening int // 0: every row of the table
 	Column  string
 	Printed uint64
 	Correct uint64
 	Reason  string
 }
 
-// column returns the figure of a row that an erratum may be about.
-func (p *PublishedRow) column(name string) (uint64, func(uint64)) {
-	switch name {
-	case "turn_limit":
-		return uint64(p.Limit), func(n uint64) { p.Limit = int(n) }
-	case "nodes":
-		return p.Nodes, func(n uint64) { p.Nodes, p.Rounded = n, false }
-	case "cutoffs":
-		return p.Cutoffs, func(n uint64) { p.Cutoffs = n }
-	}
-	panic("thesis2025: erratum of column " + name)
-}
-
-// Published returns the printed rows in the order of print, errata corrected.
-func Published() []PublishedRow {
-	rows, errata := printed()
-	for i := range rows {
-		p := &rows[i]
-		for _, e := range errata {
-			if e.Table == p.Table && (e.Opening == 0 || e.Opening == p.Opening) {
-				_, correct := p.column(e.Column)
-				correct(e.Correct)
-				p.Errata = append(p.Errata, e)
-			}
-		}
-		p.ExpectBoards = p.Stored
-	}
-	return rows
-}
-
-// printed returns the rows as printed, and their errata. The data are part of
-// the program, and tests read all of them.
-func printed() (rows []PublishedRow, errata []Erratum) {
+// Published returns the printed rows in the order of print, errata corrected. The
+// data are part of the program, and tests read all of them.
+func Published() (rows []PublishedRow) {
 	must := func(err error) {
 		if err != nil {
 			panic("thesis2025: printed rows: " + err.Error())
@@ -84,15 +53,24 @@ func printed() (rows []PublishedRow, errata []Erratum) {
 	records := func(text string) [][]string {
 		list, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		must(err)
-		return list[1:]
+		return list
 	}
 	number := func(s string) uint64 {
 		n, err := strconv.ParseUint(s, 10, 64)
 		must(err)
 		return n
 	}
-	for _, f := range records(rowsCSV) {
+	printed, errata := records(rowsCSV), records(errataCSV)[1:]
+	for _, f := range printed[1:] {
 		r := PublishedRow{Table: f[0], Result: f[7], Millis: int64(number(f[8])), Rounded: f[10] == "1", HasTable: f[13] != ""}
+		for _, e := range errata {
+			if e[0] != r.Table || e[1] != "0" && e[1] != f[6] {
+				continue
+			}
+			f[slices.Index(printed[0], e[2])] = e[4]
+			r.Rounded = r.Rounded && e[2] != "nodes"
+			r.Errata = append(r.Errata, Erratum{Column: e[2], Printed: number(e[3]), Correct: number(e[4]), Reason: e[5]})
+		}
 		r.Counts = Counts{Nodes: number(f[9]), Terminals: number(f[11]), Cutoffs: number(f[12])}
 		if r.HasTable {
 			r.Stored, r.Hits = number(f[13]), number(f[14])
@@ -100,15 +78,13 @@ func printed() (rows []PublishedRow, errata []Erratum) {
 		var err error
 		r.Model, err = ParseModel(f[1])
 		must(err)
-		r.Algorithm, err = ParseAlgorithm(f[4])
+		r.Algorithm, err = parse[Algorithm]("algorithm", f[4], algorithmNames)
 		must(err)
 		r.Players, r.Pieces, r.Limit, r.Opening = int(number(f[2])), int(number(f[3])), int(number(f[5])), int(number(f[6]))
+		r.ExpectBoards = r.Stored
 		rows = append(rows, r)
 	}
-	for _, f := range records(errataCSV) {
-		errata = append(errata, Erratum{Table: f[0], Opening: int(number(f[1])), Column: f[2], Printed: number(f[3]), Correct: number(f[4]), Reason: f[5]})
-	}
-	return rows, errata
+	return rows
 }
 
 // mergedAbove is the number of nodes from which rows of max^n of model Base are

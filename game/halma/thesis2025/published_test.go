@@ -3,8 +3,11 @@ package thesis2025
 import (
 	"cmp"
 	"context"
+	"encoding/csv"
 	"flag"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -99,10 +102,10 @@ func TestCompare(t *testing.T) {
 }
 
 // TestPrinted checks the shape of the data: every table from 3.1 to 3.76 is
-// there, openings count up within a game, and every erratum quotes a figure
-// that is really printed.
+// there, openings count up within a game, every erratum quotes a figure that is
+// really printed, and corrects it.
 func TestPrinted(t *testing.T) {
-	rows, errata := printed()
+	rows := Published()
 	tables := map[string]bool{}
 	for i, r := range rows {
 		tables[r.Table] = true
@@ -116,19 +119,32 @@ func TestPrinted(t *testing.T) {
 	if len(tables) != 76 || len(rows) != 320 {
 		t.Errorf("%d rows of %d tables, want 320 of 76", len(rows), len(tables))
 	}
-	for _, e := range errata {
-		found := false
-		for _, r := range rows {
-			if r.Table != e.Table || e.Opening != 0 && r.Opening != e.Opening {
+	records := func(text string) [][]string {
+		list, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	printed := records(rowsCSV)
+	for _, e := range records(errataCSV)[1:] {
+		column, found := slices.Index(printed[0], e[2]), false
+		for i, f := range printed[1:] {
+			if f[0] != e[0] || e[1] != "0" && f[6] != e[1] {
 				continue
 			}
 			found = true
-			if got, _ := r.column(e.Column); got != e.Printed {
-				t.Errorf("table %s opening %d: %s is printed as %d, erratum quotes %d", r.Table, r.Opening, e.Column, got, e.Printed)
+			if f[column] != e[3] {
+				t.Errorf("table %s opening %s: %s is printed as %s, erratum quotes %s", f[0], f[6], e[2], f[column], e[3])
+			}
+			r := rows[i]
+			correct := map[string]uint64{"turn_limit": uint64(r.Limit), "nodes": r.Nodes, "cutoffs": r.Cutoffs}[e[2]]
+			if fmt.Sprint(correct) != e[4] || len(r.Errata) == 0 || e[2] == "nodes" && r.Rounded {
+				t.Errorf("table %s opening %s: %s is %d, corrected %s", f[0], f[6], e[2], correct, e[4])
 			}
 		}
 		if !found {
-			t.Errorf("erratum for table %s opening %d matches no row", e.Table, e.Opening)
+			t.Errorf("erratum for table %s opening %s matches no row", e[0], e[1])
 		}
 	}
 }
