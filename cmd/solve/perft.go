@@ -24,12 +24,8 @@ const (
 	referenceGenerator = "mailbox"
 )
 
-// maxPerft is the deepest perft that is not a typing error, maxRandom the largest
-// number of random positions.
-const (
-	maxPerft  = 1000
-	maxRandom = 1_000_000_000_000
-)
+// maxPerft is the deepest perft that is not a typing error.
+const maxPerft = 1000
 
 // perftRecord is one count.
 type perftRecord struct {
@@ -55,14 +51,12 @@ type perftFlags struct {
 	divide    bool
 	file      string
 	most      uint64
-	random    int64
-	seed      uint64
 }
 
 func newPerftCommand(a *family.App) *cobra.Command {
 	var f perftFlags
 	cmd := &cobra.Command{
-		Use:   "perft GAME --depth D | perft --file FILE | perft [GAME] --random N",
+		Use:   "perft GAME --depth D | perft --file FILE",
 		Short: "count move sequences; check the move generators against each other",
 		Long: `perft counts the sequences of legal turns to a depth. Such counts are how move
 generators are compared: between programs, and between the two generators of
@@ -71,13 +65,9 @@ this one, bitboard and mailbox.
   perft GAME --depth D       count, by default with the fast generator
   perft GAME --depth D --compare   count with both, and fail if they differ
   perft --file FILE          check the counts of a file, one a line:
-                             id rules position depth count source
-  perft --random N           play at random and compare both generators in N
-                             positions, spread over all boards and rule sets
-                             (with GAME: over the rule sets of that game)`,
+                             id rules position depth count source`,
 		Example: `  solve perft halma-star121-6p --depth 3 --divide
-  solve perft --file game/halma/testdata/star37.perft
-  solve perft --random 1000000`,
+  solve perft --file game/halma/testdata/star37.perft`,
 		GroupID:           cli.GroupCheck,
 		Args:              cli.Args("[GAME]"),
 		ValidArgsFunction: a.CompleteGame,
@@ -85,11 +75,8 @@ this one, bitboard and mailbox.
 			if err := f.check(cmd, args); err != nil {
 				return err
 			}
-			switch {
-			case f.file != "":
+			if f.file != "" {
 				return f.runFile(a, cmd)
-			case f.random > 0:
-				return f.runRandom(a, cmd, args)
 			}
 			return f.runCount(a, cmd, args[0])
 		},
@@ -106,34 +93,24 @@ this one, bitboard and mailbox.
 	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
 	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
 	fl.Uint64Var(&f.most, "most", 1_000_000_000, "with --file: skip counts above `N`")
-	fl.Int64Var(&f.random, "random", 0, "compare both generators in `N` positions of random play")
-	fl.Uint64Var(&f.seed, "seed", 1, "with --random: a `SEED`; equal seeds play equal games")
 	return cmd
 }
 
 // check refuses flags that contradict each other.
 func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	changed := cmd.Flags().Changed
-	// others refuses flags that are not for this way to use the command.
-	others := func(way string, flags ...string) error {
-		for _, name := range flags {
-			if changed(name) {
-				return cli.Usagef("--%s does not go with %s", name, way)
-			}
-		}
-		return nil
-	}
 	switch {
-	case f.file != "" && changed("random"):
-		return cli.Usagef("--file and --random exclude each other")
 	case f.file != "" && len(args) > 0:
 		return cli.Usagef("--file names the games itself; leave out %q", args[0])
 	case f.file != "":
-		return others("--file", "rules", "depth", "position", "compare", "divide", "seed")
-	case changed("random") && (f.random < 1 || f.random > maxRandom):
-		return cli.Usagef("--random %d: want 1 to %d", f.random, int64(maxRandom))
-	case changed("random"):
-		return others("--random", "depth", "position", "reference", "compare", "divide", "most")
+		for _, name := range []string{"rules", "depth", "position", "compare", "divide"} {
+			if changed(name) {
+				return cli.Usagef("--%s does not go with --file", name)
+			}
+		}
+		return nil
+	case changed("most"):
+		return cli.Usagef("--most does not go with a single count")
 	case len(args) == 0:
 		return cli.Usagef("missing GAME")
 	case !changed("depth"):
@@ -142,10 +119,17 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 		return cli.Usagef("--depth %d: want 0 to %d", f.depth, maxPerft)
 	case f.divide && f.depth < 1:
 		return cli.Usagef("--divide: want --depth 1 or more")
-	case f.reference && f.compare:
-		return cli.Usagef("--reference and --compare exclude each other")
 	}
-	return others("a single count", "most", "seed")
+	return cli.Exclusive(cmd, "reference", "compare")
+}
+
+// open opens a game in one of its generators.
+func open(a *family.App, generator, id, rules string) (game.Game, error) {
+	g, err := a.Open(id, rules)
+	if err == nil && generator == referenceGenerator {
+		return a.Reference(g)
+	}
+	return g, err
 }
 
 // runCount counts one position.
@@ -154,73 +138,72 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 	if err != nil {
 		return err
 	}
-	type side struct {
-		generator string
-		state     game.State
+	generators := []string{fastGenerator, referenceGenerator}
+	switch {
+	case f.reference:
+		generators = generators[1:]
+	case !f.compare:
+		generators = generators[:1]
 	}
-	var sides []side
-	if !f.reference {
-		sides = append(sides, side{fastGenerator, s})
-	}
-	if f.reference || f.compare {
-		ref, err := a.Reference(g)
+	var states []game.State
+	for _, name := range generators {
+		g, err := open(a, name, id, f.Rules)
 		if err != nil {
 			return err
 		}
-		r, err := ref.Parse(s.String())
+		at, err := g.Parse(s.String())
 		if err != nil {
 			return err
 		}
-		sides = append(sides, side{referenceGenerator, r})
+		states = append(states, at)
 	}
-	var wholes []perftRecord
-	divided := make([][]perftRecord, 0, len(sides))
-	return cli.Run(&f.out, &a.Progress, cmd, id, perftSteps(s, f.depth, len(sides)), func(ctx context.Context, bar *cli.Bar) (records []perftRecord, err error) {
-		for _, sd := range sides {
-			bar.Describe("%s", sd.generator)
+	return cli.Run(&f.out, &a.Progress, cmd, id, perftSteps(s, f.depth, len(states)), func(ctx context.Context, bar *cli.Bar) (records []perftRecord, err error) {
+		var leaves []uint64
+		for i, at := range states {
+			bar.Describe("%s", generators[i])
 			begin := time.Now()
-			moves, counts, err := countPerft(ctx, sd.state, f.depth, f.res.Threads, bar)
+			moves, counts, err := countPerft(ctx, at, f.depth, f.res.Threads, bar)
 			if err != nil {
 				return nil, err
 			}
-			whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: sd.generator, Depth: f.depth}
-			var parts []perftRecord
-			for i, n := range counts {
+			whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: generators[i], Depth: f.depth}
+			for k, n := range counts {
 				part := whole
-				part.Move, part.Leaves = moves[i], n
-				parts = append(parts, part)
+				part.Move, part.Leaves = moves[k], n
+				if f.divide {
+					records = append(records, part)
+				}
+			}
+			for _, n := range counts {
 				whole.Leaves += n
 			}
 			whole.Seconds = cli.Since(begin)
-			if f.divide {
-				records = append(records, parts...)
-			}
-			records = append(records, whole)
-			wholes, divided = append(wholes, whole), append(divided, parts)
+			records, leaves = append(records, whole), append(leaves, whole.Leaves)
 		}
-		if len(wholes) == 2 && wholes[0].Leaves != wholes[1].Leaves {
-			err = fmt.Errorf("perft: the generators differ: %d and %d leaves at depth %d from %s", wholes[0].Leaves, wholes[1].Leaves, f.depth, s)
+		if leaves[0] != leaves[len(leaves)-1] {
+			err = fmt.Errorf("perft: the generators differ: %d and %d leaves at depth %d from %s", leaves[0], leaves[1], f.depth, s)
 		}
 		return records, cli.Incomplete(err)
-	}, func(w io.Writer, _ []perftRecord) error {
-		columns, leaves, seconds, rate := []string{"move"}, []any{"leaves"}, []any{"time"}, []any{"leaves/s"}
-		for _, r := range wholes {
-			columns = append(columns, ">"+r.Generator)
-			leaves, seconds, rate = append(leaves, r.Leaves), append(seconds, r.Seconds), append(rate, cli.Rate(r.Leaves, r.Seconds))
+	}, func(w io.Writer, records []perftRecord) error {
+		columns, last := []string{"move"}, len(records)/len(generators)-1
+		rows := make([][]any, last+3) // moves, whole, time, leaves/s
+		for side, name := range generators {
+			columns = append(columns, ">"+name)
+			part := records[side*(last+1):][:last+1]
+			for i, r := range part {
+				rows[i] = append(rows[i], r.Leaves)
+			}
+			rows[last+1] = append(rows[last+1], part[last].Seconds)
+			rows[last+2] = append(rows[last+2], cli.Rate(part[last].Leaves, part[last].Seconds))
 		}
 		t := cli.NewTable(columns...)
-		if f.divide {
-			for i, part := range divided[0] {
-				row := []any{part.Move}
-				for _, parts := range divided {
-					row = append(row, parts[i].Leaves)
-				}
-				t.Row(row...)
+		for i, row := range rows {
+			name := records[min(i, last)].Move
+			if i >= last {
+				name = []string{"leaves", "time", "leaves/s"}[i-last]
 			}
+			t.Row(append([]any{name}, row...)...)
 		}
-		t.Row(leaves...)
-		t.Row(seconds...)
-		t.Row(rate...)
 		fmt.Fprintf(w, "%s, depth %d from %s\n", family.Title(g), f.depth, s)
 		return t.Write(w)
 	})
@@ -245,8 +228,7 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil
 	}
-	moves := s.Moves(nil)
-	sums := make([]atomic.Uint64, len(moves))
+	sums := make([]atomic.Uint64, len(s.Moves(nil)))
 	type task struct {
 		state game.State
 		move  int
@@ -263,8 +245,8 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.
 		})
 	}
 	// hand sends the positions after left more turns to the workers.
-	var hand func(s game.State, left, move int) bool
-	hand = func(s game.State, left, move int) bool {
+	var hand func(left, move int) bool
+	hand = func(left, move int) bool {
 		if left == 0 {
 			select {
 			case tasks <- task{s.Clone(), move}:
@@ -273,9 +255,12 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.
 				return false
 			}
 		}
-		for _, m := range s.Moves(nil) {
+		for i, m := range s.Moves(nil) {
+			if left == prefix {
+				names, move = append(names, s.MoveString(m)), i
+			}
 			s.Make(m)
-			ok := hand(s, left-1, move)
+			ok := hand(left-1, move)
 			s.Unmake()
 			if !ok {
 				return false
@@ -283,13 +268,7 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.
 		}
 		return true
 	}
-	whole := true
-	for i, m := range moves {
-		names = append(names, s.MoveString(m))
-		s.Make(m)
-		whole = whole && hand(s, prefix-1, i)
-		s.Unmake()
-	}
+	whole := hand(prefix, 0)
 	close(tasks)
 	workers.Wait()
 	if !whole {
@@ -349,13 +328,7 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 			err = fmt.Errorf("perft: %d of %d counts of %s differ", differ, len(checks), f.file)
 		}
 		return checks, cli.Incomplete(err)
-	}, func(w io.Writer, checks []perftCheck) error {
-		t := cli.NewTable("game", "rules", "position", ">depth", ">expected", ">leaves", "verdict", ">time")
-		for _, c := range checks {
-			t.Row(c.Game, c.Rules, shorten(c.Position, 24), c.Depth, c.Expected, c.Leaves, c.Verdict, c.Seconds)
-		}
-		return t.Write(w)
-	})
+	}, cli.Grid[perftCheck]("game", "rules", "position=position:%.24s", "depth", "expected", "leaves", "verdict", "time=seconds"))
 }
 
 // checkLine checks a line of a perft file.
@@ -367,10 +340,11 @@ func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line)
 	if l.Count > f.most {
 		return c, nil
 	}
-	s, err := l.Open(a.Open)
-	if err == nil && f.reference {
-		s, err = asReference(a, l, s)
+	generator := fastGenerator
+	if f.reference {
+		generator = referenceGenerator
 	}
+	s, err := l.Open(func(id, rules string) (game.Game, error) { return open(a, generator, id, rules) })
 	if err != nil {
 		return c, err
 	}
@@ -384,25 +358,4 @@ func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line)
 		c.Verdict = "differs"
 	}
 	return c, err
-}
-
-// asReference returns the position of a perft line in the reference generator.
-func asReference(a *family.App, l perft.Line, s game.State) (game.State, error) {
-	g, err := a.Open(l.ID, l.Rules)
-	if err != nil {
-		return nil, err
-	}
-	ref, err := a.Reference(g)
-	if err != nil {
-		return nil, err
-	}
-	return ref.Parse(s.String())
-}
-
-// shorten cuts a text to n bytes for a table.
-func shorten(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return text[:n-1] + "…"
 }
