@@ -27,11 +27,8 @@ type Workload struct {
 	Kind Kind
 	// Want is the right answer.
 	Want string
-	run  job
+	run  func(context.Context) (answer string, positions uint64, err error)
 }
-
-// job does the work and returns the answer and the positions visited.
-type job func(context.Context) (answer string, positions uint64, err error)
 
 // Outcome is what one run of a job found.
 type Outcome struct {
@@ -61,66 +58,38 @@ const searchMemory = 64 << 20
 // Workloads returns all jobs, in the order in which they are printed. Each
 // takes around a second on one core of an ordinary machine.
 func Workloads() []Workload {
-	var list []Workload
-	for _, s := range []struct {
-		id, rules string
-		algo      solve.Algo
-		limit     int
-		want      string
-	}{
-		{"halma-star13-2p", "base", solve.AlphaBeta, 40, "win 9"},
-		{"halma-star37-2p", "house", solve.AlphaBeta, 22, "draw 0"},
-		{"halma-star37-2p", "base", solve.AlphaBeta, 20, "draw 0"},
-		{"halma-star37-2p", "house-code", solve.Proof, 22, "no-win 0"},
-		{"halma-star37-3p", "house", solve.Paranoid, 18, "draw 0"},
-		{"halma-star37-3p", "house", solve.MaxN, 20, "draw 0"},
-		{"halma-star37-4p", "base", solve.MaxN, 24, "draw 0"},
-		{"halma-star37-6p", "house", solve.Paranoid, 12, "loss 6"},
-		{"halma-star73-2p", "base", solve.AlphaBeta, 23, "draw 0"},
-		{"halma-star73-2p", "house", solve.AlphaBeta, 18, "draw 0"},
-		{"halma-star121-2p", "base", solve.AlphaBeta, 30, "draw 0"},
-		{"halma-7x7p3", "sturtevant", solve.AlphaBeta, 19, "draw 0"},
-		{"halma-7x7p6", "sturtevant", solve.AlphaBeta, 13, "draw 0"},
-	} {
-		list = append(list, search(s.id, s.rules, s.algo, s.limit, s.want))
-	}
-	for _, p := range []struct {
-		id, rules string
-		depth     int
-		want      string
-	}{
-		{"halma-star37-2p", "house", 8, "28892996"},
-		{"halma-star73-2p", "base", 7, "273191288"},
-		{"halma-star121-2p", "base", 6, "87946884"},
-		{"halma-star121-6p", "base", 7, "198781520"},
-		{"halma-7x7p6", "sturtevant", 7, "174736764"},
-	} {
-		list = append(list, count(p.id, p.rules, p.depth, p.want))
-	}
-	for _, m := range []struct {
-		config thesis2025.Config
-		want   string
-	}{
-		{thesis2025.Config{Model: thesis2025.Base, Players: 2, Pieces: 3, Algorithm: thesis2025.Minimax, Limit: 13, Opening: 1}, "DRAW 31596672 4736076"},
-		{thesis2025.Config{Model: thesis2025.Tables, Players: 2, Pieces: 3, Algorithm: thesis2025.Minimax, Limit: 20, Opening: 1}, "DRAW 126436 8905"},
-	} {
-		list = append(list, model(m.config, m.want))
-	}
-	for _, s := range []struct {
-		id, rules string
-		distances bool
-		want      string
-	}{
-		{"halma-6x6p3", "sturtevant", false, "win 0, 22474634 won 16343266 lost 34276 drawn 103664 illegal"},
-		{"halma-5x5p3", "sturtevant", true, "win 29, 2105590 won 1394132 lost 13018 drawn 29260 illegal"},
-		{"halma-4x4p6", "sturtevant", true, "win 33, 877249 won 558910 lost 42811 drawn 202710 illegal"},
-		{"halma-star37-2p", "house-code", true, "win 29, 2134339 won 1393781 lost 13880 drawn 0 illegal"},
-	} {
-		list = append(list, complete(s.id, s.rules, s.distances, s.want))
-	}
-	return append(list,
+	minimax := thesis2025.Config{Players: 2, Pieces: 3, Algorithm: thesis2025.Minimax, Opening: 1}
+	base, tables := minimax, minimax
+	base.Model, base.Limit = thesis2025.Base, 13
+	tables.Model, tables.Limit = thesis2025.Tables, 20
+	return []Workload{
+		search("halma-star13-2p", "base", solve.AlphaBeta, 40, "win 9"),
+		search("halma-star37-2p", "house", solve.AlphaBeta, 22, "draw 0"),
+		search("halma-star37-2p", "base", solve.AlphaBeta, 20, "draw 0"),
+		search("halma-star37-2p", "house-code", solve.Proof, 22, "no-win 0"),
+		search("halma-star37-3p", "house", solve.Paranoid, 18, "draw 0"),
+		search("halma-star37-3p", "house", solve.MaxN, 20, "draw 0"),
+		search("halma-star37-4p", "base", solve.MaxN, 24, "draw 0"),
+		search("halma-star37-6p", "house", solve.Paranoid, 12, "loss 6"),
+		search("halma-star73-2p", "base", solve.AlphaBeta, 23, "draw 0"),
+		search("halma-star73-2p", "house", solve.AlphaBeta, 18, "draw 0"),
+		search("halma-star121-2p", "base", solve.AlphaBeta, 30, "draw 0"),
+		search("halma-7x7p3", "sturtevant", solve.AlphaBeta, 19, "draw 0"),
+		search("halma-7x7p6", "sturtevant", solve.AlphaBeta, 13, "draw 0"),
+		count("halma-star37-2p", "house", 8, "28892996"),
+		count("halma-star73-2p", "base", 7, "273191288"),
+		count("halma-star121-2p", "base", 6, "87946884"),
+		count("halma-star121-6p", "base", 7, "198781520"),
+		count("halma-7x7p6", "sturtevant", 7, "174736764"),
+		model(base, "DRAW 31596672 4736076"),
+		model(tables, "DRAW 126436 8905"),
+		complete("halma-6x6p3", "sturtevant", "values", "win 0, 22474634 won 16343266 lost 34276 drawn 103664 illegal"),
+		complete("halma-5x5p3", "sturtevant", "distances", "win 29, 2105590 won 1394132 lost 13018 drawn 29260 illegal"),
+		complete("halma-4x4p6", "sturtevant", "distances", "win 33, 877249 won 558910 lost 42811 drawn 202710 illegal"),
+		complete("halma-star37-2p", "house-code", "distances", "win 29, 2134339 won 1393781 lost 13880 drawn 0 illegal"),
 		coalitions("halma-star13-4p", "base", "loss 4, loss 4, loss 4, loss 3, 54080 positions"),
 		crossing("halma-7x7p6", "base", "17 moves, none shorter"),
 		deals(20_000, "10342 won 8743 lost 915 drawn, 23070 pips"),
-		proof("7x4k4", "draw"))
+		proof("mnk-7x4k4", "draw"),
+	}
 }

@@ -28,6 +28,7 @@ type benchRecord struct {
 	Bitboard     string      `json:"bitboard"` // implementation in use
 	Repetitions  int         `json:"repetitions"`
 	SignatureSum uint64      `json:"signature"` // of the searches; 0 on other rows
+	Speed        string      `json:"-"`         // for people
 }
 
 // benchFlags are the flags of solve bench.
@@ -83,12 +84,12 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	if len(jobs) == 0 {
 		return cli.Usagef("--only %q: no job has such a name", f.only)
 	}
-	signature := uint64(0)
-	work := func(ctx context.Context, bar *cli.Bar) ([]benchRecord, error) {
+	return cli.Run(&f.out, &a.Progress, cmd, "jobs", int64(len(jobs)*f.repeat), func(ctx context.Context, bar *cli.Bar) ([]benchRecord, error) {
 		records, err := f.measure(ctx, bar, jobs)
 		if err != nil || f.only != "" {
 			return records, err
 		}
+		signature := uint64(0)
 		for _, r := range records {
 			if r.Kind == string(bench.Search) {
 				signature += r.Positions
@@ -100,18 +101,19 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 			}
 		}
 		return records, nil
-	}
-	if f.signature {
-		return f.out.Write(cmd, func(w io.Writer) error {
-			if _, err := work(cmd.Context(), &cli.Bar{}); err != nil {
-				return err
-			}
-			_, err := fmt.Fprintln(w, signature)
+	}, func(w io.Writer, records []benchRecord) error {
+		if f.signature {
+			_, err := fmt.Fprintln(w, records[0].SignatureSum)
 			return err
-		})
-	}
-	return cli.Run(&f.out, &a.Progress, cmd, "jobs", int64(len(jobs)*f.repeat), work, func(w io.Writer, records []benchRecord) error {
-		return writeBench(w, records, signature)
+		}
+		err := cli.Grid[benchRecord]("kind", "job=name", "answer", "positions", "time=seconds", ">positions/s=Speed")(w, records)
+		for _, r := range records {
+			if r.SignatureSum != 0 {
+				fmt.Fprintf(w, "\nsignature %d\n", r.SignatureSum)
+				break
+			}
+		}
+		return err
 	})
 }
 
@@ -142,22 +144,8 @@ func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, jobs []bench.Wor
 			Kind: string(job.Kind), Name: job.Name, Answer: best.Answer, Positions: best.Positions, Seconds: cli.Seconds(best.Elapsed),
 			PerSecond: float64(best.Positions) / best.Elapsed.Seconds(), Repetitions: f.repeat,
 			Version: build.Version, Go: build.Go, CPU: build.CPU, Bitboard: impl.Active("bitboard"),
+			Speed: cli.Rate(best.Positions, best.Elapsed),
 		})
 	}
 	return records, nil
-}
-
-// writeBench prints the jobs for people.
-func writeBench(w io.Writer, records []benchRecord, signature uint64) error {
-	t := cli.NewTable("kind", "job", "answer", ">positions", ">time", ">positions/s")
-	for _, r := range records {
-		t.Row(r.Kind, r.Name, r.Answer, r.Positions, r.Seconds, cli.Rate(r.Positions, r.Seconds))
-	}
-	if err := t.Write(w); err != nil {
-		return err
-	}
-	if signature != 0 {
-		fmt.Fprintf(w, "\nsignature %d\n", signature)
-	}
-	return nil
 }
