@@ -37,23 +37,13 @@ func newVersionCommand(a *family.App) *cobra.Command {
 		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := thisBuild()
-			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, _ []build) error {
-				t := cli.NewTable("", "")
-				t.Row("perfectplay", b.Version)
-				if b.Revision != "" {
-					t.Row("commit", b.Revision+" of "+b.Date)
+			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, records []build) error {
+				if err := cli.Fields[build]("perfectplay=version,revision:%s %s", "go=go,platform,level:%s %s %s",
+					"processor=cpu,processors:%s, %d threads", "features")(w, records); err != nil {
+					return err
 				}
-				t.Row("go", strings.TrimSpace(b.Go+" "+b.Platform+" "+b.Level))
-				for _, im := range impl.List() {
-					state := "in use"
-					if !im.Active {
-						state = "not in use: " + im.Reason
-					}
-					t.Row(im.Package+" "+im.Name, state)
-				}
-				t.Row("processor", fmt.Sprintf("%s, %d threads", b.CPU, b.Processors))
-				t.Row("features", b.Features)
-				return t.Write(w)
+				fmt.Fprintln(w)
+				return cli.Grid[impl.Implementation]("package=Package", "implementation=Name", "in use=Active", "why not=Reason?")(w, impl.List())
 			})
 		},
 	}

@@ -20,33 +20,18 @@ import (
 
 // solitaireRecord is one army crossing an empty board.
 type solitaireRecord struct {
-	Game     string        `json:"game"`
-	Rules    string        `json:"rules"`
-	Bound    int           `json:"bound"`    // proved: no crossing has fewer moves
-	Shortest int           `json:"shortest"` // moves from home to goal; -1: none found, or there is no way
-	Moves    []string      `json:"moves"`
-	Rounds   []roundRecord `json:"rounds"` // lengths tried, the last one with success
+	Game     string            `json:"game"`
+	Rules    string            `json:"rules"`
+	Bound    int               `json:"bound"`    // proved: no crossing has fewer moves
+	Shortest int               `json:"shortest"` // moves from home to goal; -1: none found, or there is no way
+	Moves    []string          `json:"moves"`
+	Rounds   []solitaire.Round `json:"rounds"` // lengths tried, the last one with success
 	// Placements by moves from home, where they were counted.
 	Placements uint64      `json:"placements"` // all there are; 0 if too many for 64 bits
 	Levels     []uint64    `json:"levels,omitempty"`
 	Threads    int         `json:"threads"`
 	Memory     cli.Size    `json:"memory_bytes"`
 	Seconds    cli.Seconds `json:"seconds"`
-}
-
-// roundRecord is the search for crossings of one length, in two halves that both
-// start at home; see package solitaire.
-type roundRecord struct {
-	Length int        `json:"length"`
-	Home   halfRecord `json:"home"`
-	Goal   halfRecord `json:"goal"`
-}
-
-type halfRecord struct {
-	Moves    int   `json:"moves"`
-	Progress int   `json:"progress"` // that is needed
-	Most     int   `json:"most"`     // that is possible; -1: not enough
-	Levels   []int `json:"levels"`   // placements searched
 }
 
 // countLimit bounds the placements that are counted: that takes minutes.
@@ -148,13 +133,9 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 
 // crossing takes over what is known of crossings.
 func (r *solitaireRecord) crossing(g *halma.Game, c *solitaire.Crossing) {
-	r.Bound = c.Bound
+	r.Bound, r.Rounds = c.Bound, c.Rounds
 	for _, m := range c.Moves {
 		r.Moves = append(r.Moves, g.Board().CellName(m.From)+"-"+g.Board().CellName(m.To))
-	}
-	half := func(h solitaire.Half) halfRecord { return halfRecord{h.Depth, h.Least, h.Most, h.Levels} }
-	for _, round := range c.Rounds {
-		r.Rounds = append(r.Rounds, roundRecord{round.Length, half(round.Home), half(round.Goal)})
 	}
 }
 
@@ -193,53 +174,26 @@ func (r *solitaireRecord) write(w io.Writer) error {
 	return t.Write(w)
 }
 
-// writeRounds prints the lengths tried, and of the last two how many placements
-// were searched.
+// halfRow is half of a round for people.
+type halfRow struct {
+	Length int
+	Name   string
+	solitaire.Half
+	Placements cli.Count
+}
+
+// writeRounds prints the lengths tried.
 func (r *solitaireRecord) writeRounds(w io.Writer) error {
 	fmt.Fprintf(w, "\nproof: the halves of a crossing of so many moves, of %s placements\n\n", cli.Count(r.Placements))
-	t := cli.NewTable(">moves", ">first half", ">progress needed", ">possible", ">placements", ">other half", ">progress needed", ">possible", ">placements", "outcome")
-	for i, round := range r.Rounds {
-		outcome := "none"
-		if i == len(r.Rounds)-1 && r.Shortest >= 0 {
-			outcome = "found"
-		}
-		row := []any{round.Length}
-		for _, h := range []halfRecord{round.Home, round.Goal} {
-			most, sum := any("less"), 0
-			if h.Most >= 0 {
-				most = cli.Count(h.Most)
-			}
+	var rows []halfRow
+	for _, round := range r.Rounds {
+		for i, h := range []solitaire.Half{round.Home, round.Goal} {
+			row := halfRow{Length: round.Length, Name: []string{"first", "other"}[i], Half: h}
 			for _, n := range h.Levels {
-				sum += n
+				row.Placements += cli.Count(n)
 			}
-			row = append(row, h.Moves, h.Progress, most, cli.Count(sum))
+			rows = append(rows, row)
 		}
-		t.Row(append(row, outcome)...)
 	}
-	if err := t.Write(w); err != nil {
-		return err
-	}
-	fmt.Fprintln(w)
-	last := r.Rounds[max(0, len(r.Rounds)-2):]
-	head := []string{">after"}
-	depth := 0
-	for _, round := range last {
-		head = append(head, fmt.Sprintf(">%d, first half", round.Length), fmt.Sprintf(">%d, other half", round.Length))
-		depth = max(depth, len(round.Home.Levels), len(round.Goal.Levels))
-	}
-	t = cli.NewTable(head...)
-	for d := range depth {
-		row := []any{d}
-		for _, round := range last {
-			for _, h := range []halfRecord{round.Home, round.Goal} {
-				cell := any("")
-				if d < len(h.Levels) {
-					cell = cli.Count(h.Levels[d])
-				}
-				row = append(row, cell)
-			}
-		}
-		t.Row(row...)
-	}
-	return t.Write(w)
+	return cli.Grid[halfRow]("length=Length", "half=Name", "moves", "progress needed=progress", "possible=most", "placements=Placements")(w, rows)
 }

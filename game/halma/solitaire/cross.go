@@ -44,22 +44,24 @@ type Crossing struct {
 
 // Round is the search for crossings of one length.
 type Round struct {
-	Length int
+	Length int `json:"length"`
 	// Home is the half from home to the middle; Goal is the half from there,
 	// seen backwards and turned, so that it begins at home, too.
-	Home, Goal Half
+	Home Half `json:"home"`
+	Goal Half `json:"goal"`
 }
 
 // Half is a search from home.
 type Half struct {
-	Depth int // moves
+	Depth int `json:"moves"`
 	// Least is the progress that it must make, in lines summed over all pieces, and
 	// Most what it can, −1 if that is less. A round that finds a crossing may have
 	// asked for more than it had to.
-	Least, Most int
+	Least int `json:"progress"`
+	Most  int `json:"most"`
 	// Levels are the placements from which that is possible in time, by moves from
 	// home, mirror images counted once.
-	Levels []int
+	Levels []int `json:"levels"`
 }
 
 // errMemory says that the placements need more memory than granted.
