@@ -139,6 +139,13 @@ func Load(path string) (*Census, error) {
 // errOther is the reason to refuse a file that is no part at all.
 var errOther = errors.New("not a census part, or of another version")
 
+// What a part file may hold at most: a header with games by number of lines, and
+// the largest numbers there are, not compressed.
+const (
+	maxHeader = 1 << 24
+	maxFile   = maxHeader + 12*domino.HandCount*binary.MaxVarintLen64 + 1<<20
+)
+
 // readFile reads a file that begins as parts do, and of another one no more
 // than its beginning: it may be of any size.
 func readFile(path string) ([]byte, error) {
@@ -154,7 +161,9 @@ func readFile(path string) ([]byte, error) {
 	if data.String() != fileMagic {
 		return nil, errOther
 	}
-	_, err = data.ReadFrom(f)
+	if _, err = data.ReadFrom(io.LimitReader(f, maxFile)); err == nil && data.Len() > maxFile {
+		err = fmt.Errorf("%w: longer than any part", ErrDamaged)
+	}
 	return data.Bytes(), err
 }
 
@@ -187,7 +196,7 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	}
 	body = body[:len(body)-sha256.Size]
 	n := binary.LittleEndian.Uint32(body)
-	if body = body[4:]; uint64(n) > uint64(len(body)) {
+	if body = body[4:]; uint64(n) > min(maxHeader, uint64(len(body))) {
 		return h, nil, fmt.Errorf("%w: the header is cut off", ErrDamaged)
 	}
 	if err := json.Unmarshal(body[:n], &h); err != nil {
@@ -199,6 +208,9 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	if h.Units != Units || h.Done < 0 || h.Done > Units {
 		return h, nil, fmt.Errorf("%w: %d of %d units", ErrDamaged, h.Done, h.Units)
 	}
+	if len(h.Widest) > maxWidest {
+		return h, nil, fmt.Errorf("%w: %d examples of deals", ErrDamaged, len(h.Widest))
+	}
 	for _, d := range h.Widest {
 		if again, _, err := domino.NewDeal(d.Starter, d.Second); err != nil || (again.Starter|again.Second)&^domino.AllTiles != 0 {
 			return h, nil, fmt.Errorf("%w: there is no deal %v", ErrDamaged, d)
@@ -209,7 +221,7 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 
 // parseHands reads the compressed hands into the table.
 func parseHands(data []byte, hands *Hands) error {
-	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
+	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
 	if err != nil {
 		return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
 	}

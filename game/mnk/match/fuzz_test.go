@@ -1,0 +1,68 @@
+package match
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzJournal opens any file as a journal: one that is refused stays as it is,
+// and of one that is accepted the whole lines stay, and open again with as many
+// games.
+func FuzzJournal(f *testing.F) {
+	header := headerLine()
+	name := filepath.Join(f.TempDir(), "journal")
+	j, err := Open(name)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, r := range []Record{{}, {Game: "mnk-3x3k3"}} {
+		if err := j.add(r); err != nil {
+			f.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		f.Fatal(err)
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Add(whole[:len(whole)-3])
+	f.Add(header)
+	f.Add(header[:len(header)/2])
+	f.Add([]byte("my letters\n"))
+	f.Add([]byte{})
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		name := filepath.Join(dir, "fuzzed")
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, err := Open(name)
+		if err != nil {
+			if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, data) {
+				t.Fatalf("%q was refused and became %q: %v", data, after, err)
+			}
+			return
+		}
+		held := len(j.held)
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		after, err := os.ReadFile(name)
+		lines := data[:bytes.LastIndexByte(data, '\n')+1]
+		if len(lines) == 0 {
+			lines = header
+		}
+		if err != nil || !bytes.Equal(after, lines) {
+			t.Fatalf("%q was accepted and became %q: %v", data, after, err)
+		}
+		if j, err = Open(name); err != nil || len(j.held) != held {
+			t.Fatalf("%q has %d games, and then: %v", data, held, err)
+		}
+		j.Close()
+	})
+}
