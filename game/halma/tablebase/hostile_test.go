@@ -240,16 +240,3 @@ func (a *target) forge(t *testing.T, r *rand.Rand) (data []byte, blockChanged bo
 	trailer = binary.LittleEndian.AppendUint32(trailer, sum(trailer))
 	return slices.Concat(blocks, entries, text, trailer, []byte("tb1 end\n")), blockChanged
 }
-
-// TestMemory opens a table that needs more memory than is allowed, and one that
-// only says so.
-func TestMemory(t *testing.T) {
-	a := newTarget(t, "halma-4x4p3", false)
-	name := filepath.Join(t.TempDir(), "table")
-	if err := os.WriteFile(name, a.data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tablebase.Open(name, 1<<16, nil); err == nil || !strings.Contains(err.Error(), "memory") {
-		t.Errorf("in 64 KiB: %v, want an error about memory", err)
-	}
-}

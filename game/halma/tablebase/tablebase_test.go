@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -96,6 +97,9 @@ func TestNumberingRefuses(t *testing.T) {
 	}
 	if _, err := NewNumbering([]int{0, 1, 2, 3}, 2, []uint8{1, 2, 3, 0}); err == nil {
 		t.Error("a rotation is accepted as a mirror")
+	}
+	if _, err := NewNumbering([]int{0, 5}, 1, []uint8{5}); err == nil {
+		t.Error("a mirror to a cell that it does not map is accepted")
 	}
 }
 
@@ -355,6 +359,60 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
+// assemble makes a file of a description and of one block again and again, with
+// all checksums right.
+func assemble(description, block []byte, blocks int) []byte {
+	data := []byte(magic)
+	var index []byte
+	for range blocks {
+		index = binary.LittleEndian.AppendUint64(index, uint64(len(data)))
+		index = binary.LittleEndian.AppendUint32(index, uint32(len(block)))
+		index = binary.LittleEndian.AppendUint32(index, checksum(block))
+		data = append(data, block...)
+	}
+	end := append(index, description...)
+	at := uint64(len(data))
+	tr := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(blocks), length: uint32(len(description)), crc: checksum(end)}
+	return append(append(data, end...), tr.encode()...)
+}
+
+// TestMemory opens a file of a few kilobytes that has ten million armies, and one
+// whose description is long: neither may take the memory that it asks for.
+func TestMemory(t *testing.T) {
+	const cells, pieces = 26, 13
+	info, _, err := NewInfo(&halma.TwoArmy{ID: "line", Rules: "none", Cells: cells, Pieces: pieces}, false, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info = counted(t, info)
+	info.Signature = strings.Repeat("0", 64)
+	description, err := json.Marshal(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "table")
+	for _, c := range []struct {
+		description []byte
+		blocks      uint64
+		why         string
+	}{
+		{description, info.blocks(), "memory"},
+		{bytes.Replace(description, []byte(`"places":[0,`), []byte(`"places":[0,`+strings.Repeat("0,", 1<<20)), 1), info.blocks(), "trailer"},
+		{description, 1, "blocks"},
+	} {
+		if err := os.WriteFile(name, assemble(c.description, make([]byte, 8), int(c.blocks)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Open(name, 1<<20, nil)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; err == nil || !strings.Contains(err.Error(), c.why) || took > 1<<20 {
+			t.Errorf("%v after %d bytes, want an error about %s", err, took, c.why)
+		}
+	}
+}
+
 // FuzzParts makes files whose checksums are all right, from a description and a
 // block of any content: opening them and reading any position may fail, but not
 // panic, and not take memory out of proportion.
@@ -379,18 +437,7 @@ func FuzzParts(f *testing.F) {
 	f.Add([]byte(`{"kind":"values","index":"mirror-colex","pieces":8,"places":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30]}`), []byte{}, uint8(0))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, description, block []byte, blocks uint8) {
-		data := []byte(magic)
-		var index []byte
-		for range blocks {
-			index = binary.LittleEndian.AppendUint64(index, uint64(len(data)))
-			index = binary.LittleEndian.AppendUint32(index, uint32(len(block)))
-			index = binary.LittleEndian.AppendUint32(index, checksum(block))
-			data = append(data, block...)
-		}
-		end := append(index, description...)
-		at := uint64(len(data))
-		tr := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(blocks), length: uint32(len(description)), crc: checksum(end)}
-		data = append(append(data, end...), tr.encode()...)
+		data := assemble(description, block, int(blocks))
 		name := filepath.Join(dir, "fuzzed")
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			t.Fatal(err)
