@@ -215,7 +215,7 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 			pay, merge = 2, mergeOutlooks
 		}
 		var err error
-		if sh.tab, err = table.New(p.Memory, k.KeyWords(), pay, merge); err != nil {
+		if sh.tab, err = table.New(p.Memory, table.Config{Keys: k.KeyWords(), Payloads: pay, Merge: merge}); err != nil {
 			return nil, nil, err
 		}
 	}

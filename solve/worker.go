@@ -125,7 +125,7 @@ func (w *worker) back() {
 func (w *worker) probe(f *frame) (p table.Payload, m game.Move, ok bool) {
 	f.sym = w.keyer.Key(f.key[:])
 	f.hash = w.tab.Hash(f.key[:])
-	p, ok = w.tab.Probe(f.key[:], f.hash)
+	p, ok = w.tab.Probe(f.key[:], f.hash, 0)
 	if !ok {
 		return p, game.NoMove, false
 	}

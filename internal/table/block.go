@@ -11,7 +11,6 @@ import (
 type Block struct {
 	Words []uint64
 	raw   []byte // the mapping, nil on the heap
-	huge  bool
 }
 
 // hugeFrom is the size in bytes from which a block is worth a mapping of its
@@ -23,14 +22,14 @@ func Allocate(n int) (Block, error) {
 	if n*8 < hugeFrom {
 		return heapBlock(n), nil
 	}
-	raw, huge, err := host.Pages(n * 8)
+	raw, _, err := host.Pages(n * 8)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return heapBlock(n), nil
 	}
 	if err != nil {
 		return Block{}, err
 	}
-	return Block{Words: unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(raw))), n), raw: raw, huge: huge}, nil
+	return Block{Words: unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(raw))), n), raw: raw}, nil
 }
 
 // heapBlock is a block on the Go heap.

@@ -8,7 +8,7 @@ import (
 
 func openConfig(t *testing.T, budget int64, c Config) *Table {
 	t.Helper()
-	tab, err := Open(budget, c)
+	tab, err := New(budget, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestTwoBig1(t *testing.T) {
 		}
 		var held []uint64
 		for n := range uint64(10) {
-			if p, ok := tab.Probe(key(n, 2), hash); ok {
+			if p, ok := tab.Probe(key(n, 2), hash, 0); ok {
 				if p != payload(n, 2) {
 					t.Fatalf("step %d: key %d has payload %v", i, n, p)
 				}
@@ -72,7 +72,7 @@ func TestConfigs(t *testing.T) {
 				for i := range 40_000 {
 					k := named{rng.Uint64N(5000), rng.Uint64N(4) << tagAt}
 					words := key(k.n, keys)
-					got, ok := tab.ProbeTag(words, hash(words, k.tag), k.tag)
+					got, ok := tab.Probe(words, hash(words, k.tag), k.tag)
 					if ok && got != last[k] {
 						t.Fatalf("keys %d, payloads %d, recent %v: key %v holds %v, want %v", keys, pay, recent, k, got, last[k])
 					}

@@ -84,16 +84,9 @@ type Config struct {
 	Recent bool
 }
 
-// New returns an empty table of at most budget bytes for keys of keyWords
-// words and payloads of payloadWords words, see [Config]. The memory is returned
-// by Close.
-func New(budget int64, keyWords, payloadWords int, merge func(old, new Payload) Payload) (*Table, error) {
-	return Open(budget, Config{Keys: keyWords, Payloads: payloadWords, Merge: merge})
-}
-
-// Open returns an empty table of at most budget bytes. The memory is returned by
+// New returns an empty table of at most budget bytes. The memory is returned by
 // Close.
-func Open(budget int64, c Config) (*Table, error) {
+func New(budget int64, c Config) (*Table, error) {
 	if c.Keys < 1 || c.Keys > MaxKeyWords || c.Payloads < 1 || c.Payloads > 2 {
 		panic(fmt.Sprintf("table: %d key words and %d payload words", c.Keys, c.Payloads))
 	}
@@ -167,24 +160,16 @@ func lock(p *uint64) uint64 {
 
 func unlock(p *uint64, v uint64) { atomic.StoreUint64(p, v) }
 
-// Probe returns the payload stored for key, whose Hash is hash. The table has no
-// tag.
-func (t *Table) Probe(key []uint64, hash uint64) (p Payload, ok bool) {
-	return t.ProbeTag(key, hash, 0)
-}
-
-// ProbeTag is Probe in a table with a tag.
-func (t *Table) ProbeTag(key []uint64, hash, tag uint64) (p Payload, ok bool) {
+// Probe returns the payload stored for key, whose Hash is hash, and tag, which is 0
+// where [Config].Tag is.
+func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
 	first := lock(&b[0])
 	a, e := first, 0
 	for i := 0; ; {
 		if a != 0 && (a^tag)&t.tag == 0 && t.same(b, e, key) {
-			p.A, ok = a&callerMask, true
-			if t.pay == 2 {
-				p.B = b[e+1]
-			}
+			p, ok = t.payload(b, a, e), true
 			break
 		}
 		if i++; i == t.slots {
@@ -355,14 +340,10 @@ func (t *Table) Clear() { clear(t.words[:t.buckets*uint64(t.stride)]) }
 
 // Stats is the size and fill of a table.
 type Stats struct {
-	Bytes   int64 // reserved
-	InUse   int64 // bytes of the part in use
-	Slots   int64 // entries that the part in use holds
-	Filled  int64 // entries held
-	Huge    bool  // huge pages were asked for and granted as advice
-	Mapped  bool  // memory is mapped outside the Go heap
-	Entries int   // entries of a bucket
-	Line    int   // bytes of a bucket
+	Bytes  int64 // reserved
+	InUse  int64 // bytes of the part in use
+	Slots  int64 // entries that the part in use holds
+	Filled int64 // entries held
 }
 
 // Slots is the number of entries that the part in use can hold.
@@ -377,20 +358,13 @@ func (t *Table) CanGrow() bool { return t.buckets < t.limit }
 // Stats counts the table. It locks one bucket after the other; while others
 // store, the count is approximate.
 func (t *Table) Stats() Stats {
-	s := Stats{
-		Bytes: int64(t.limit) * int64(t.stride) * 8, InUse: int64(t.buckets) * int64(t.stride) * 8,
-		Slots: t.Slots(), Huge: t.block.huge, Mapped: t.block.raw != nil,
-		Entries: t.slots, Line: t.stride * 8,
-	}
+	s := Stats{Bytes: int64(t.limit) * int64(t.stride) * 8, InUse: int64(t.buckets) * int64(t.stride) * 8, Slots: t.Slots()}
 	step := t.keys + t.pay
 	for i := uint64(0); i < t.buckets; i++ {
 		b := t.words[i*uint64(t.stride) : (i+1)*uint64(t.stride)]
 		first := lock(&b[0])
-		if first != 0 {
-			s.Filled++
-		}
-		for e := step; e < t.slots*step; e += step {
-			if b[e] != 0 {
+		for e := 0; e < t.slots*step; e += step {
+			if e == 0 && first != 0 || e > 0 && b[e] != 0 {
 				s.Filled++
 			}
 		}
@@ -406,9 +380,5 @@ func Effort(nodes uint64) int {
 		return 0
 	}
 	n := bits.Len64(nodes) - 1
-	half := 0
-	if n > 0 && nodes>>(n-1)&1 == 1 {
-		half = 1
-	}
-	return min(2*n+half, MaxEffort)
+	return min(2*n+int(2*nodes>>n&1), MaxEffort)
 }

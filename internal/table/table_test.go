@@ -20,7 +20,7 @@ func larger(old, new Payload) Payload {
 
 func open(t testing.TB, budget int64, keys, pay int) *Table {
 	t.Helper()
-	tab, err := New(budget, keys, pay, larger)
+	tab, err := New(budget, Config{Keys: keys, Payloads: pay, Merge: larger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestAgainstMap(t *testing.T) {
 						stored[n] = append(stored[n], p.A)
 						continue
 					}
-					p, ok := tab.Probe(k, h)
+					p, ok := tab.Probe(k, h, 0)
 					if !ok {
 						continue
 					}
@@ -102,11 +102,11 @@ func TestCollision(t *testing.T) {
 	const hash = 12345
 	for n := uint64(1); n < 50; n++ {
 		tab.Store(key(n, 2), hash, payload(n, 1), int(n))
-		if p, ok := tab.Probe(key(n, 2), hash); !ok || p != payload(n, 1) {
+		if p, ok := tab.Probe(key(n, 2), hash, 0); !ok || p != payload(n, 1) {
 			t.Fatalf("key %d just stored: %v %v", n, p, ok)
 		}
 		for m := uint64(1); m <= n; m++ {
-			if p, ok := tab.Probe(key(m, 2), hash); ok && p != payload(m, 1) {
+			if p, ok := tab.Probe(key(m, 2), hash, 0); ok && p != payload(m, 1) {
 				t.Fatalf("key %d has the payload of another", m)
 			}
 		}
@@ -129,11 +129,11 @@ func TestReplacement(t *testing.T) {
 		if tab.Store(key(n, 1), hash, payload(n, 1), 5) == Replaced {
 			replaced++
 		}
-		if _, ok := tab.Probe(key(n, 1), hash); !ok {
+		if _, ok := tab.Probe(key(n, 1), hash, 0); !ok {
 			t.Fatalf("entry %d is not there right after its store", n)
 		}
 	}
-	if _, ok := tab.Probe(key(1, 1), hash); !ok {
+	if _, ok := tab.Probe(key(1, 1), hash, 0); !ok {
 		t.Error("the costly entry is gone")
 	}
 	if want := 98 - (tab.slots - 1); replaced != want {
@@ -148,7 +148,7 @@ func TestBudget(t *testing.T) {
 		for shift := 12; shift <= 24; shift += 2 {
 			for _, off := range []int64{-1, 0, 1, 100} {
 				budget := int64(1)<<shift + off
-				tab, err := New(budget, keys, 1, larger)
+				tab, err := New(budget, Config{Keys: keys, Payloads: 1, Merge: larger})
 				if budget < MinBytes {
 					if !errors.Is(err, ErrBudget) {
 						t.Errorf("budget %d: %v", budget, err)
@@ -185,7 +185,7 @@ func TestGrow(t *testing.T) {
 			tab.Store(key(n, keys), tab.Hash(key(n, keys)), payload(n, 1), int(n%40))
 		}
 		for n := uint64(1); n < 30_000; n++ {
-			if _, ok := tab.Probe(key(n, keys), tab.Hash(key(n, keys))); ok {
+			if _, ok := tab.Probe(key(n, keys), tab.Hash(key(n, keys)), 0); ok {
 				held = append(held, n)
 			}
 		}
@@ -196,7 +196,7 @@ func TestGrow(t *testing.T) {
 		for tab.Grow() {
 			grown++
 			for _, n := range held {
-				if p, ok := tab.Probe(key(n, keys), tab.Hash(key(n, keys))); !ok || p != payload(n, 1) {
+				if p, ok := tab.Probe(key(n, keys), tab.Hash(key(n, keys)), 0); !ok || p != payload(n, 1) {
 					t.Fatalf("keys of %d words, after %d doublings: entry %d: %v %v", keys, grown, n, p, ok)
 				}
 			}
@@ -224,7 +224,7 @@ func TestShared(t *testing.T) {
 				n := 1 + rng.Uint64N(500)
 				k[0], k[1] = n, 3*n
 				h := tab.Hash(k)
-				if p, ok := tab.Probe(k, h); ok && p != payload(n, 2) {
+				if p, ok := tab.Probe(k, h, 0); ok && p != payload(n, 2) {
 					t.Errorf("key %d: %#x", n, p)
 					return
 				}
@@ -244,7 +244,7 @@ func TestNoAllocations(t *testing.T) {
 		k[0] = n
 		h := tab.Hash(k)
 		tab.Store(k, h, payload(n, 1), 3)
-		tab.Probe(k, h)
+		tab.Probe(k, h, 0)
 	}); got != 0 {
 		t.Errorf("%v allocations a store and probe", got)
 	}
@@ -284,7 +284,7 @@ func BenchmarkProbeStore(b *testing.B) {
 							k[i] = x * (2*uint64(i) + 1)
 						}
 						h := tab.Hash(k[:])
-						p, ok := tab.Probe(k[:], h)
+						p, ok := tab.Probe(k[:], h, 0)
 						switch {
 						case !ok:
 							tab.Store(k[:], h, payload(x, 1), int(x&31))

@@ -45,7 +45,7 @@ const monkeyBound = 28
 // newMonkeyTable returns a table within a budget of bytes, but of at least
 // [table.MinBytes].
 func newMonkeyTable(memory int64) (*monkeyTable, error) {
-	t, err := table.Open(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Recent: true, Merge: func(_, new table.Payload) table.Payload { return new }})
+	t, err := table.New(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Recent: true, Merge: func(_, new table.Payload) table.Payload { return new }})
 	return &monkeyTable{t: t}, err
 }
 
@@ -54,7 +54,7 @@ func monkeyKey(hash uint64, depth, me int) [2]uint64 { return [2]uint64{hash, ui
 // load returns the bounds of a position at this very depth.
 func (t *monkeyTable) load(hash uint64, depth, me int) (lower, upper int32, ok bool) {
 	key := monkeyKey(hash, depth, me)
-	p, ok := t.t.Probe(key[:], t.t.Hash(key[:]))
+	p, ok := t.t.Probe(key[:], t.t.Hash(key[:]), 0)
 	return int32(p.A>>monkeyBound) - monkeyInf, int32(p.A&(1<<monkeyBound-1)) - monkeyInf, ok
 }
 

@@ -56,7 +56,7 @@ func openFacts(budget int64) (*facts, error) {
 	if budget < MinMemory {
 		return nil, fmt.Errorf("%w: %d bytes, at least %d are needed", ErrMemory, budget, MinMemory)
 	}
-	t, err := table.Open(budget-64, table.Config{Keys: 2, Payloads: 2, Merge: mergeFacts, Tag: 1 << attackShift, Hash: hashKey, Recent: true})
+	t, err := table.New(budget-64, table.Config{Keys: 2, Payloads: 2, Merge: mergeFacts, Tag: 1 << attackShift, Hash: hashKey, Recent: true})
 	if err != nil {
 		return nil, fmt.Errorf("prove: %w", err)
 	}
@@ -88,7 +88,7 @@ func hashKey(key []uint64, tag uint64) uint64 {
 // to move.
 func (t *facts) load(x, y uint64, attack uint64) (f fact, ok bool) {
 	key := [2]uint64{x, y}
-	p, ok := t.t.ProbeTag(key[:], mix(x, y+attack<<62), attack<<attackShift)
+	p, ok := t.t.Probe(key[:], mix(x, y+attack<<62), attack<<attackShift)
 	return fact{verdict(p.A & verdictMask), uint8(p.A >> moveShift & moveMask), p.B}, ok
 }
 
