@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,21 +119,8 @@ for both sides.`,
 	resources(cmd, &f.res, prove.MinMemory, defaultTable)
 	fl := cmd.Flags()
 	fl.Func("method", "search: `mixed|zones|numbers|threats` (default mixed)", func(name string) (err error) {
-		f.search.Method, err = choose(name, map[string]prove.Method{"mixed": prove.Mixed, "zones": prove.Zones, "numbers": prove.ProofNumbers, "threats": prove.Threats})
+		f.search.Method, err = prove.ParseMethod(name)
 		return err
-	})
-	fl.Func("without", "switch parts of the search off: `weights,pairing,zones,forks,lambda,symmetry,walls`", func(names string) error {
-		c := &f.search.Cuts
-		parts := map[string]*bool{"weights": &c.NoWeight, "pairing": &c.NoPairing, "zones": &c.NoZone, "forks": &c.NoForks,
-			"lambda": &c.NoLambda, "symmetry": &c.NoSymmetry, "walls": &c.NoWalls}
-		for name := range strings.SplitSeq(names, ",") {
-			part, err := choose(name, parts)
-			if err != nil {
-				return err
-			}
-			*part = true
-		}
-		return nil
 	})
 	fl.BoolVar(&f.moves, "moves", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
@@ -143,15 +129,6 @@ for both sides.`,
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, for solve mnk check")
 	fl.DurationVar(&f.limit, "limit", 0, "give up after this time, with what is known by then (default: never)")
 	return cmd
-}
-
-// choose returns what a word of a flag stands for.
-func choose[T any](word string, words map[string]T) (T, error) {
-	v, ok := words[word]
-	if !ok {
-		return v, fmt.Errorf("want %s", strings.Join(slices.Sorted(maps.Keys(words)), ", "))
-	}
-	return v, nil
 }
 
 // defaultTable is what a proof of a few seconds can make use of; more is for those
@@ -214,7 +191,7 @@ func (r record) open() bool { return r.Value == values[game.Unknown] }
 // fits refuses flags that would do nothing: those of a search where tables or the
 // pairing of the plane, which is always checked, settle the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
-	idle, why := []string{"method", "without", "moves", "sample", "certificate"}, g.ID()+" is not searched"
+	idle, why := []string{"method", "moves", "sample", "certificate"}, g.ID()+" is not searched"
 	switch {
 	case f.strong:
 		idle, why = append(idle, "check", "limit"), "with --strong there is no search"

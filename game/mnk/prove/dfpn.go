@@ -38,31 +38,29 @@ func (s *searcher) judge(a, d uint64, attack bool, va, vd *analysis) (v verdict,
 	return v, moves
 }
 
+// settled returns the numbers of a decided position.
+func settled(v verdict) (phi, del uint32) {
+	if v == won {
+		return 0, infinitePN
+	}
+	return infinitePN, 0
+}
+
 // numbers returns the proof and disproof number of a child position, from the
 // table or from its analysis.
 func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	s.nodes++
 	va, vd := &s.analyses[65][0], &s.analyses[65][1]
 	v, moves := s.judge(a, d, attack, va, vd)
-	switch v {
-	case won:
-		return 0, infinitePN
-	case refuted:
-		return infinitePN, 0
+	if v != open {
+		return settled(v)
 	}
-	side := uint64(0)
-	if attack {
-		side = 1
-	}
+	side := turn(attack)
 	x, y, sym := s.key(a, d, va, vd)
 	if f, ok := s.load(x, y, side, sym); ok {
-		switch f.verdict {
-		case won:
+		if f.verdict != open {
 			s.byCut[leafTable]++
-			return 0, infinitePN
-		case refuted:
-			s.byCut[leafTable]++
-			return infinitePN, 0
+			return settled(f.verdict)
 		}
 		return uint32(f.word >> 32), uint32(f.word)
 	}
@@ -83,23 +81,16 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 	}
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, moves := s.judge(a, d, attack, va, vd)
-	switch v {
-	case won:
-		return 0, infinitePN
-	case refuted:
-		return infinitePN, 0
+	if v != open {
+		return settled(v)
 	}
-	side := uint64(0)
-	if attack {
-		side = 1
-	}
+	side := turn(attack)
 	x, y, sym := s.key(a, d, va, vd)
 	zone := (va.cells | vd.cells) &^ (a | d)
 	start := s.nodes
 	free := s.l.Cells &^ (a | d)
-	if va.threats|vd.threats == 0 && s.tryPairing(va, free) {
-		if z, ok := s.pair.cover(s.l, va, a, free, s.holdsBelow(attack)); ok {
-			s.byCut[leafPairing]++
+	if va.threats|vd.threats == 0 {
+		if z, ok := s.paired(a, free, attack, va); ok {
 			s.store(x, y, side, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
 			return infinitePN, 0
 		}

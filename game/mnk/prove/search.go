@@ -100,7 +100,7 @@ func (s *searcher) load(x, y, attack uint64, sym int) (fact, bool) {
 	if ok {
 		s.hits++
 		if sym != 0 {
-			s.turn(&f, s.syms[mnk.Inverse(uint8(sym))])
+			s.turned(&f, s.syms[mnk.Inverse(uint8(sym))])
 		}
 	}
 	return f, ok
@@ -108,15 +108,15 @@ func (s *searcher) load(x, y, attack uint64, sym int) (fact, bool) {
 
 func (s *searcher) store(x, y, attack uint64, sym int, f fact, nodes uint64) {
 	if sym != 0 {
-		s.turn(&f, s.syms[sym])
+		s.turned(&f, s.syms[sym])
 	}
 	if s.t.store(x, y, attack, f, nodes) {
 		s.fresh++
 	}
 }
 
-// turn applies a symmetry to a fact.
-func (s *searcher) turn(f *fact, p *bitboard.Perm64) {
+// turned applies a symmetry to a fact.
+func (s *searcher) turned(f *fact, p *bitboard.Perm64) {
 	if f.verdict == refuted {
 		f.word = p.Apply(f.word)
 	}
@@ -307,12 +307,9 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		return f.verdict == won, f.word
 	}
 	start := s.nodes
-	if s.tryPairing(va, free) {
-		if z, ok := s.pair.cover(l, va, a, free, s.holdsBelow(true)); ok {
-			s.byCut[leafPairing]++
-			s.store(x, y, 1, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
-			return false, z
-		}
+	if z, ok := s.paired(a, free, true, va); ok {
+		s.store(x, y, 1, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
+		return false, z
 	}
 	if win, _, c := s.byThreats(a, d, va); win {
 		s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c)}, s.nodes-start)
@@ -381,12 +378,9 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 		return f.verdict == won, f.word
 	}
 	start := s.nodes
-	if s.tryPairing(va, free) {
-		if z, ok := s.pair.cover(l, va, a, free, s.holdsBelow(false)); ok {
-			s.byCut[leafPairing]++
-			s.store(x, y, 0, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
-			return false, z
-		}
+	if z, ok := s.paired(a, free, false, va); ok {
+		s.store(x, y, 0, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
+		return false, z
 	}
 	if s.both {
 		if win, z, c := s.byThreats(d, a, vd); win {
@@ -439,9 +433,16 @@ func (s *searcher) holdsBelow(attack bool) uint64 {
 	return 1 << s.l.K
 }
 
-// tryPairing reports whether a pairing is worth looking for.
-func (s *searcher) tryPairing(va *analysis, free uint64) bool {
-	return !s.cuts.NoPairing && bits.OnesCount64(free) >= s.cuts.PairingFrom && va.weight < 4<<s.l.K
+// paired looks for a pairing by which the defender holds, where that is worth it,
+// and returns its zone.
+func (s *searcher) paired(a, free uint64, attack bool, va *analysis) (zone uint64, ok bool) {
+	if s.cuts.NoPairing || bits.OnesCount64(free) < s.cuts.PairingFrom || va.weight >= 4<<s.l.K {
+		return 0, false
+	}
+	if zone, ok = s.pair.cover(s.l, va, a, free, s.holdsBelow(attack)); ok {
+		s.byCut[leafPairing]++
+	}
+	return zone, ok
 }
 
 // winningMove returns the move that a won position with the attacker to move
@@ -506,18 +507,18 @@ func (s *searcher) held(a, d uint64, attack bool, ply int) bool {
 	case kind == leafThreat:
 		return s.held(a, d|must, true, ply+1)
 	}
-	side := uint64(0)
-	if attack {
-		side = 1
-	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, side, sym); ok && f.verdict != open {
+	if f, ok := s.load(x, y, turn(attack), sym); ok && f.verdict != open {
 		return f.verdict == refuted
 	}
-	free := s.l.Cells &^ (a | d)
-	if !s.tryPairing(va, free) {
-		return false
-	}
-	_, ok := s.pair.cover(s.l, va, a, free, s.holdsBelow(attack))
+	_, ok := s.paired(a, s.l.Cells&^(a|d), attack, va)
 	return ok
+}
+
+// turn is whose turn it is in the key of a position: 1 for the attacker's.
+func turn(attack bool) uint64 {
+	if attack {
+		return 1
+	}
+	return 0
 }

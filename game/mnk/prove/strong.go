@@ -36,43 +36,30 @@ type layer struct {
 
 const unreachable = 127
 
-// StrongBytes is the memory that a strong solve of a board takes.
-func StrongBytes(g *mnk.Game) (total uint64, err error) {
-	for p := range g.Cells() + 1 {
-		a, err := rank.NewArmies(g.Cells(), (p+1)/2, p/2)
-		if err != nil {
-			return 0, fmt.Errorf("prove: %s: %w", g.ID(), err)
-		}
-		if total += a.Size(); total > 1<<40 {
-			break
-		}
-	}
-	return total, nil
-}
-
 // SolveStrong computes all values, from the full board backwards, within memory
 // bytes. A cancelled context ends it with the context's error.
 func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*Strong, error) {
 	if g.Lines() == nil {
 		return nil, fmt.Errorf("%w: %s has %d", ErrTooLarge, g.ID(), g.Cells())
 	}
-	need, err := StrongBytes(g)
-	if err != nil {
-		return nil, err
-	}
-	if need > uint64(max(0, memory)) {
-		return nil, fmt.Errorf("%w: all positions of %s take %d bytes", ErrMemory, g.ID(), need)
-	}
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	s := &Strong{g: g, layers: make([]layer, g.Cells()+1)}
-	for p := g.Cells(); p >= 0; p-- {
+	need := uint64(0)
+	for p := range s.layers {
 		a, err := rank.NewArmies(g.Cells(), (p+1)/2, p/2)
 		if err != nil {
 			return nil, fmt.Errorf("prove: %s: %w", g.ID(), err)
 		}
-		s.layers[p] = layer{a, make([]int8, a.Size())}
+		s.layers[p].armies = a
+		if need += a.Size(); need > uint64(max(0, memory)) {
+			return nil, fmt.Errorf("%w: all positions of %s take more than %d bytes", ErrMemory, g.ID(), memory)
+		}
+	}
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	for p := g.Cells(); p >= 0; p-- {
+		a := s.layers[p].armies
+		s.layers[p].value = make([]int8, a.Size())
 		const block = 1 << 14
 		var next atomic.Uint64
 		var wg sync.WaitGroup
@@ -179,13 +166,12 @@ func (s *Strong) Census() (count [][3]uint64) {
 	count = make([][3]uint64, len(s.layers))
 	for p := range s.layers {
 		for _, v := range s.layers[p].value {
-			switch {
-			case v == unreachable:
-			case v > 0:
+			switch worth, _ := decode(v); worth {
+			case game.Win:
 				count[p][0]++
-			case v == 0:
+			case game.Draw:
 				count[p][1]++
-			default:
+			case game.Loss:
 				count[p][2]++
 			}
 		}
