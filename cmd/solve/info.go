@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
@@ -43,7 +42,12 @@ sets.`,
 					return err
 				}
 			}
-			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, _ []family.Info) error { return writeInfo(w, g, info) })
+			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) error {
+				if d, ok := g.Start().(game.Drawer); ok {
+					fmt.Fprintln(w, d.Picture())
+				}
+				return infoText(w, infos)
+			})
 		},
 	}
 	f.Flags(a, cmd)
@@ -70,16 +74,13 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 		return cli.Usagef("--rules %q: no game has these rules", rules)
 	}
 	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) error {
-		t := cli.NewTable("game", ">cells", ">seats", ">pieces", ">positions", ">bits")
-		for _, i := range infos {
-			positions, _ := new(big.Int).SetString(i.Positions, 10)
-			shown := cli.BigCount(positions)
-			if len(shown) > 40 {
-				shown = fmt.Sprintf("%.3g", new(big.Float).SetInt(positions))
+		for i := range infos {
+			if infos[i].Shown = infos[i].Positions.String(); len(infos[i].Shown) > 40 {
+				positions, _ := new(big.Float).SetString(string(infos[i].Positions))
+				infos[i].Shown = fmt.Sprintf("%.3g", positions)
 			}
-			t.Row(i.Game, i.Cells, i.Seats, i.Pieces, shown, i.Bits)
 		}
-		if err := t.Write(w); err != nil {
+		if err := cli.Grid[family.Info]("game", "cells", "seats", "pieces", ">positions=Shown", "bits")(w, infos); err != nil {
 			return err
 		}
 		for _, fam := range a.Families {
@@ -113,75 +114,27 @@ func describe(a *family.App, g game.Game) family.Info {
 	if k, ok := s.(game.Keyer); ok {
 		info.KeyWords = k.KeyWords()
 	}
-	var sets []string
+	info.Names = strings.Join(family.SeatNames(g), ", ")
+	var sets, others []string
 	for _, r := range fam.Rules {
 		if _, err := fam.Open(g.ID(), r.Name); err == nil {
 			sets = append(sets, r.Name)
+			if r.Name != g.Rules() {
+				others = append(others, r.Name)
+			}
 		}
 		if r.Name == g.Rules() {
 			info.About = r.About
 		}
 	}
-	info.RuleSets = strings.Join(sets, " ")
+	info.RuleSets, info.Others = strings.Join(sets, " "), strings.Join(others, ", ")
+	info.RuledBy = strings.TrimPrefix(g.Rules()+": "+info.About, ": ")
 	return info
 }
 
-// writeInfo prints a description for people.
-func writeInfo(w io.Writer, g game.Game, i family.Info) error {
-	if d, ok := g.Start().(game.Drawer); ok {
-		fmt.Fprintln(w, d.Picture())
-	}
-	number := func(text string) string {
-		n, ok := new(big.Int).SetString(text, 10)
-		if !ok {
-			return "-"
-		}
-		return cli.BigCount(n)
-	}
-	bytes := func(text string) string {
-		n, ok := new(big.Int).SetString(text, 10)
-		if !ok {
-			return "-"
-		}
-		return humanize.BigIBytes(n)
-	}
-	t := cli.NewTable("", "")
-	t.Row("game", i.Game)
-	rules := i.About
-	if i.Rules != "" {
-		rules = i.Rules + ": " + rules
-	}
-	t.Row("rules", rules)
-	if others := except(strings.Fields(i.RuleSets), i.Rules); len(others) > 0 {
-		t.Row("other rules", strings.Join(others, ", "))
-	}
-	t.Row("cells", i.Cells)
-	t.Row("seats", fmt.Sprintf("%d, named %s in turn order", i.Seats, strings.Join(family.SeatNames(g), ", ")))
-	if i.Pieces > 0 {
-		t.Row("pieces", fmt.Sprintf("%d a seat", i.Pieces))
-		t.Row("placements", number(i.Placements))
-	}
-	t.Row("positions", fmt.Sprintf("%s (%s), %d bits", number(i.Positions), i.Counted, i.Bits))
-	if i.KeyWords > 0 {
-		t.Row("search key", cli.Plural(i.KeyWords, "word")+" of 64 bits")
-	}
-	t.Row("value table", fmt.Sprintf("%s (2 bits for each of %s positions %s)", bytes(i.ValueBytes), number(i.TableStates), i.Stored))
-	t.Row("distance table", bytes(i.DistBytes)+" (1 byte each)")
-	for _, row := range i.Rows {
-		t.Row(row[0], row[1])
-	}
-	t.Row("start", i.StartsAt)
-	t.Row("first moves", i.StartMoves)
-	return t.Write(w)
-}
-
-// except returns the words that are not the given one.
-func except(words []string, word string) []string {
-	var rest []string
-	for _, w := range words {
-		if w != word {
-			rest = append(rest, w)
-		}
-	}
-	return rest
-}
+// infoText prints a description for people.
+var infoText = cli.Fields[family.Info]("game", "rules=RuledBy", "other rules=Others?", "cells", "seats=seats,Names:%d, named %s in turn order",
+	"pieces=pieces?:%d a seat", "placements", "positions=positions,Counted,bits:%s (%s), %d bits",
+	"search key=key_words?:%d × 64 bits", "value table=value_bytes,table_states,Stored:%s (2 bits for each of %s positions %s)",
+	"distance table=distance_bytes:%s (1 byte each)", "solve strong=Values?", "  its table=ValuesTable?", "  --distances=Distances?",
+	"  its table=DistancesTable?", "  either takes=Time?", "start", "first moves=start_moves")

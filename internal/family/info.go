@@ -3,6 +3,8 @@ package family
 import (
 	"math/big"
 
+	"github.com/dustin/go-humanize"
+
 	"perfectplay/internal/cli"
 )
 
@@ -15,16 +17,16 @@ type Info struct {
 	Cells       int    `json:"cells"`
 	Seats       int    `json:"seats"`
 	Pieces      int    `json:"pieces"`
-	Placements  string `json:"placements"`     // ways to place all pieces
-	Positions   string `json:"positions"`      // placements with each seat to move
+	Placements  Number `json:"placements"`     // ways to place all pieces
+	Positions   Number `json:"positions"`      // placements with each seat to move
 	Bits        int    `json:"bits"`           // of a dense position number
 	KeyWords    int    `json:"key_words"`      // of a search table's key, 0 without one
-	ValueBytes  string `json:"value_bytes"`    // of a table of values, 2 bits a position
-	DistBytes   string `json:"distance_bytes"` // of a table of distances, 1 byte a position
+	ValueBytes  Bytes  `json:"value_bytes"`    // of a table of values, 2 bits a position
+	DistBytes   Bytes  `json:"distance_bytes"` // of a table of distances, 1 byte a position
 	RuleSets    string `json:"rule_sets"`
 	StartMoves  int    `json:"start_moves"`
 	StartsAt    string `json:"start"`
-	TableStates string `json:"table_states"` // positions a strong solve stores
+	TableStates Number `json:"table_states"` // positions a strong solve stores
 	// What a strong solve takes, for values and with distances; all 0 where there
 	// is none, and in the list of games. The time is an estimate of the processor
 	// time of all threads together.
@@ -34,11 +36,33 @@ type Info struct {
 	DistancesLeast  uint64      `json:"strong_distances_least_memory_bytes"`
 	StrongSeconds   cli.Seconds `json:"strong_processor_seconds"`
 
-	// For people only: what counts as a position, and as one in a table, and
-	// further rows.
-	Counted string      `json:"-"`
-	Stored  string      `json:"-"`
-	Rows    [][2]string `json:"-"`
+	// For people only: what counts as a position, and as one in a table; what a
+	// strong solve takes.
+	Counted, Stored                                      string `json:"-"`
+	Values, ValuesTable, Distances, DistancesTable, Time string `json:"-"`
+	RuledBy, Others, Names, Shown                        string `json:"-"`
+}
+
+// Number is a decimal number of any size: commas between the thousands in text.
+type Number string
+
+// String returns the number for people, - if there is none.
+func (n Number) String() string {
+	if i, ok := new(big.Int).SetString(string(n), 10); ok {
+		return cli.BigCount(i)
+	}
+	return "-"
+}
+
+// Bytes is a [Number] of bytes: with a binary unit in text.
+type Bytes string
+
+// String returns the size for people, - if there is none.
+func (n Bytes) String() string {
+	if i, ok := new(big.Int).SetString(string(n), 10); ok {
+		return humanize.BigIBytes(i)
+	}
+	return "-"
 }
 
 // NewInfo fills in what follows from the number of positions, and of those that
@@ -47,7 +71,7 @@ func NewInfo(positions, stored *big.Int) Info {
 	last := new(big.Int).Sub(positions, big.NewInt(1))
 	quarter := new(big.Int).Rsh(new(big.Int).Add(stored, big.NewInt(3)), 2)
 	return Info{
-		Positions: positions.String(), Bits: last.BitLen(),
-		TableStates: stored.String(), ValueBytes: quarter.String(), DistBytes: stored.String(),
+		Positions: Number(positions.String()), Bits: last.BitLen(),
+		TableStates: Number(stored.String()), ValueBytes: Bytes(quarter.String()), DistBytes: Bytes(stored.String()),
 	}
 }

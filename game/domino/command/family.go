@@ -41,7 +41,7 @@ func Family() family.Family {
 func describe(game.Game) family.Info {
 	games := big.NewInt(domino.GameCount)
 	info := family.NewInfo(games, games)
-	info.Cells, info.Pieces, info.Placements = domino.Tiles, domino.HandSize, games.String()
+	info.Cells, info.Pieces, info.Placements = domino.Tiles, domino.HandSize, family.Number(games.String())
 	info.Counted, info.Stored = "deals before the first tile", "before the first tile"
 	return info
 }

@@ -85,7 +85,7 @@ func describe(g game.Game) family.Info {
 		states = placements
 	}
 	info := family.NewInfo(positions, states)
-	info.Cells, info.Pieces, info.Placements = cells, pieces, placements.String()
+	info.Cells, info.Pieces, info.Placements = cells, pieces, family.Number(placements.String())
 	info.Counted, info.Stored = "placements with each seat to move", "up to exchange of seats"
 	return info
 }
@@ -102,7 +102,7 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	}
 	o := strong.Options{Threads: runtime.GOMAXPROCS(0)}
 	if _, err := strong.NewPlan(spec, o); err != nil {
-		i.Rows = append(i.Rows, [2]string{"solve strong", "no: " + err.Error()})
+		i.Values = "no: " + err.Error()
 		return nil
 	}
 	whole, err := strong.Estimate(ctx, spec)
@@ -121,12 +121,7 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	i.ValuesMemory, i.ValuesLeast = values.Bytes, values.Least
 	i.DistancesMemory, i.DistancesLeast = distances.Bytes, distances.Least
 	i.StrongSeconds = values.Seconds
-	i.Rows = append(i.Rows,
-		[2]string{"solve strong", values.Memory},
-		[2]string{"  its table", values.Compressed},
-		[2]string{"  --distances", distances.Memory},
-		[2]string{"  its table", distances.Compressed},
-		[2]string{"  either takes", values.Time},
-	)
+	i.Values, i.ValuesTable = values.Memory, values.Compressed
+	i.Distances, i.DistancesTable, i.Time = distances.Memory, distances.Compressed, values.Time
 	return nil
 }

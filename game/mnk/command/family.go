@@ -55,7 +55,7 @@ func describe(g game.Game) family.Info {
 		n.Div(n.Mul(n, big.NewInt(cells-s)), big.NewInt(s/2+1))
 	}
 	info := family.NewInfo(positions, positions)
-	info.Cells, info.Placements = m.Cells(), positions.String()
+	info.Cells, info.Placements = m.Cells(), family.Number(positions.String())
 	info.Counted, info.Stored = "stones placed in turn, unreachable ones included", "without symmetry"
 	return info
 }
