@@ -29,12 +29,11 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 		defer c.sh.tab.Close()
 	}
 	r := &run{plan: p, game: g, root: s.Clone(), pool: c, begin: begin}
-	r.report.Game, r.report.Algo, r.report.Limit, r.report.Model, r.report.Hero = g, p.algo, p.Limit, p.Model, p.hero
+	r.report.Game, r.report.Algo, r.report.Limit, r.report.Hero = g, p.algo, p.Limit, p.hero
 	if p.algo == MaxN {
 		r.report.Hero = -1
 	}
 	r.report.Threads = len(c.workers)
-	r.report.Setup = time.Since(begin)
 	r.all()
 	rep := &r.report
 	rep.Interrupted = r.unfinished()

@@ -69,7 +69,7 @@ func TestDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p.algo != algo || p.hero != seats-1 || p.Threads != runtime.GOMAXPROCS(0) || p.Memory != DefaultMemory ||
-			p.ordering != AllOrdering() || p.Model != "sound" || p.Scope != Both {
+			p.ordering != AllOrdering() || p.Scope != Both {
 			t.Errorf("%d seats: %+v", seats, p)
 		}
 	}
@@ -411,7 +411,7 @@ func TestBestReply(t *testing.T) {
 		if err := checkSearch(g, &rep.Whole, want, 0); err != nil {
 			t.Fatalf("seed %d, %d seats, hero %d, %d plies: %v", seed, seats, hero, limit, err)
 		}
-		if rep.Model != "heuristic" || rep.Line != nil || rep.Interrupted {
+		if rep.Record(&rep.Whole).Model != "heuristic" || rep.Line != nil || rep.Interrupted {
 			t.Fatalf("seed %d: %+v", seed, rep)
 		}
 	}

@@ -138,9 +138,6 @@ type Options struct {
 	NoLine bool
 	// Direct searches at the limit at once, without iterative deepening.
 	Direct bool
-	// Model is what records say about the model of play; default: sound, or
-	// heuristic where the engine is.
-	Model string
 	// Progress, if not nil, is called now and then, at most about ten times a
 	// second, from one of the searching goroutines, never concurrently; it
 	// should return at once.
@@ -222,12 +219,6 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 	}
 	if o.Ordering != nil {
 		p.ordering = *o.Ordering
-	}
-	if p.Model == "" {
-		p.Model = "sound"
-		if !p.algo.Sound() {
-			p.Model = "heuristic"
-		}
 	}
 	if p.algo == BestReply {
 		if _, ok := s.(game.Evaluator); !ok {

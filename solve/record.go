@@ -19,19 +19,13 @@ type Record struct {
 	Hero string `json:"hero"`
 	// Limit is the horizon in plies from the root, the opening move included.
 	Limit int `json:"limit"`
-	// Opening is the number of the opening move in order of generation, from 1;
-	// 0 is the whole.
-	Opening int `json:"opening"`
-	// Move is the opening move; for the whole the best move, if known.
-	Move string `json:"move"`
-	// Result is win, loss or draw for the hero, draw meaning that nobody can
-	// force anything within the limit; for proof it is win or no-win; for maxn
-	// it is draw or the winner as in "3 wins". It is unknown if the search was
-	// stopped before it knew.
-	Result string `json:"result"`
-	// Distance is the number of plies from the root to the end of the game with
-	// best play, where Result is a win or a loss, and else 0.
-	Distance int `json:"distance"`
+	// Opening, Move and Distance are those of [Search].
+	Opening int    `json:"opening"`
+	Move    string `json:"move"`
+	// Result is win, loss, draw or unknown, see [Search]; for proof it is win or
+	// no-win instead, for maxn the winner as in "3 wins".
+	Result   string `json:"result"`
+	Distance int    `json:"distance"`
 	Counts
 	Seconds float64 `json:"seconds"`
 }
@@ -91,12 +85,10 @@ type Search struct {
 
 // Report is the result of a run.
 type Report struct {
-	// Game, Algo, Limit and Model are what was asked for, with the defaults
-	// filled in.
+	// Game, Algo and Limit are what was asked for, with the default filled in.
 	Game  game.Game
 	Algo  Algo
 	Limit int
-	Model string
 	// Hero is the seat that values are for, −1 for maxn.
 	Hero int
 	// Whole is the position as a whole. In the scope OpeningsOnly it follows
@@ -111,9 +103,8 @@ type Report struct {
 	Line []string
 	// Total is the sum over all searches, the line included.
 	Total Counts
-	// Elapsed is the time of the run, Setup the part of it before the first
-	// search: making the table.
-	Elapsed, Setup time.Duration
+	// Elapsed is the time of the run.
+	Elapsed time.Duration
 	// Table is the state of the table at the end.
 	Table table.Stats
 	// Interrupted says that the context or the time ended the run before all was
@@ -138,9 +129,12 @@ func (r *Report) Result(s *Search) string {
 // Record returns a search of the run as a row.
 func (r *Report) Record(s *Search) Record {
 	row := Record{
-		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: r.Model, Algo: string(r.Algo),
+		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: "sound", Algo: string(r.Algo),
 		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Result: r.Result(s), Distance: s.Distance,
 		Counts: s.Counts, Seconds: s.Elapsed.Seconds(),
+	}
+	if !r.Algo.Sound() {
+		row.Model = "heuristic"
 	}
 	if r.Hero >= 0 {
 		row.Hero = r.Game.SeatName(r.Hero)
@@ -150,7 +144,7 @@ func (r *Report) Record(s *Search) Record {
 
 // Records returns the rows of a report: the openings in order, then the whole.
 func (r *Report) Records() []Record {
-	rows := make([]Record, 0, len(r.Openings)+1)
+	var rows []Record
 	for i := range r.Openings {
 		rows = append(rows, r.Record(&r.Openings[i]))
 	}
