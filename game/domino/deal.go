@@ -49,13 +49,3 @@ func (d Deal) FirstDouble() int { return d.FirstTile().Low() }
 func (d Deal) Start() Position {
 	return Position{Hands: [2]Set{d.Starter, d.Second}, Left: None, Right: None}
 }
-
-// Opened is the position after the forced first tile, unresolved: the second
-// player is to move and may have to pass.
-func (d Deal) Opened() Position {
-	x := int8(d.FirstDouble())
-	return Position{
-		Hands: [2]Set{d.Starter.Without(d.FirstTile()), d.Second},
-		Left:  x, Right: x, Mover: Second,
-	}
-}

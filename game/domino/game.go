@@ -1,6 +1,7 @@
 package domino
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -23,8 +24,7 @@ var (
 	_ game.Drawer    = (*state)(nil)
 )
 
-// defaultDeal is one with very many lines of play, 32,172: the most that the
-// study met.
+// defaultDeal is the one with most lines of play that the study of 2025 met.
 var defaultDeal = Deal{
 	Starter: SetOf(2, 8, 11, 13, 17, 22, 26),  // 0|2 1|2 1|5 2|2 2|6 4|4 5|6
 	Second:  SetOf(4, 10, 12, 15, 16, 23, 24), // 0|4 1|4 1|6 2|4 2|5 4|5 4|6
@@ -33,8 +33,7 @@ var defaultDeal = Deal{
 // New returns the game that starts from a deal.
 func New(d Deal) Game { return Game{d} }
 
-// Default returns the game that starts from a deal with 32,172 lines of play, the
-// most that the study of 2025 met.
+// Default returns the game that starts from a deal with 32,172 lines of play.
 func Default() Game { return New(defaultDeal) }
 
 // ID returns domino.
@@ -115,35 +114,19 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{Position: s.Position} }
 
-// String returns the position as [Position.String] does.
-func (s *state) String() string { return s.Position.String() }
-
 // String returns the position as one word: the starter's tiles, the second
 // player's, the numbers at the ends and the seat to move, as 02.12_04.14_25_0.
 // An empty hand and ends before the first tile are a hyphen.
 func (p Position) String() string {
-	var b strings.Builder
+	words := make([]string, 0, 4)
 	for _, hand := range p.Hands {
-		if hand == 0 {
-			b.WriteByte('-')
-		}
-		for s := hand; s != 0; s = s.DropMin() {
-			if s != hand {
-				b.WriteByte('.')
-			}
-			t := s.Min()
-			b.WriteByte('0' + byte(t.Low()))
-			b.WriteByte('0' + byte(t.High()))
-		}
-		b.WriteByte('_')
+		words = append(words, cmp.Or(strings.NewReplacer("|", "", " ", ".").Replace(hand.String()), "-"))
 	}
-	if p.Left == None {
-		b.WriteByte('-')
-	} else {
-		b.WriteByte('0' + byte(p.Left))
-		b.WriteByte('0' + byte(p.Right))
+	ends := "-"
+	if p.Left != None {
+		ends = string([]byte{'0' + byte(p.Left), '0' + byte(p.Right)})
 	}
-	return b.String() + "_" + strconv.Itoa(int(p.Mover))
+	return strings.Join(append(words, ends, strconv.Itoa(int(p.Mover))), "_")
 }
 
 // ParsePosition reads what Position.String prints. It accepts every position
@@ -162,19 +145,17 @@ func ParsePosition(text string) (Position, error) {
 		if part == "-" {
 			continue
 		}
-		for _, word := range strings.Split(part, ".") {
-			t, err := ParseTile(word)
-			if err != nil {
-				return Position{}, err
-			}
-			if (p.Hands[0] | p.Hands[1]).Has(t) {
-				return fail("tile %v comes twice", t)
-			}
-			p.Hands[seat] = p.Hands[seat].With(t)
+		hand, err := ParseSet(part)
+		if err != nil {
+			return Position{}, err
 		}
-		if p.Hands[seat].Len() > HandSize {
-			return fail("a hand has more than %d tiles", HandSize)
+		if n := hand.Len(); n == 0 || n > HandSize {
+			return fail("a hand has %d tiles: want 1 to %d, or - for none", n, HandSize)
 		}
+		p.Hands[seat] = hand
+	}
+	if both := p.Hands[0] & p.Hands[1]; both != 0 {
+		return fail("tile %v comes twice", both.Min())
 	}
 	switch ends := parts[2]; {
 	case ends == "-":
@@ -305,5 +286,3 @@ func (s *state) Evaluate(seat int) int32 {
 	}
 	return int32(s.Score())
 }
-
-func (s *state) Picture() string { return s.Position.Picture() }

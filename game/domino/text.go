@@ -8,10 +8,7 @@ import (
 
 // String returns the tile as its numbers, the lower one first: 2|5.
 func (t Tile) String() string {
-	if t >= Tiles {
-		return "no tile"
-	}
-	return string([]byte{'0' + faces[t][0], '|', '0' + faces[t][1]})
+	return string([]byte{'0' + faces[t&31][0], '|', '0' + faces[t&31][1]})
 }
 
 // String returns the tiles in ascending order: 0|2 1|2 5|6.
@@ -37,18 +34,16 @@ func ParseTile(text string) (Tile, error) {
 		c = c[:1] + c[2:]
 	}
 	if len(c) != 2 || c[0] < '0' || c[0] > '6' || c[1] < '0' || c[1] > '6' {
-		return NoTile, fmt.Errorf("domino: tile %q: want two numbers 0 to 6, as 2|5", text)
+		return 0, fmt.Errorf("domino: tile %q: want two numbers 0 to 6, as 2|5", text)
 	}
 	return tileOf[c[0]-'0'][c[1]-'0'], nil
 }
 
-// ParseSet reads tiles separated by blanks or commas. A tile may not come
-// twice.
+// ParseSet reads tiles separated by blanks, commas or full stops. A tile may not
+// come twice.
 func ParseSet(text string) (Set, error) {
 	var s Set
-	for _, field := range strings.FieldsFunc(text, func(r rune) bool {
-		return r == ' ' || r == ',' || r == '\t'
-	}) {
+	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,.\t", r) }) {
 		t, err := ParseTile(field)
 		if err != nil {
 			return 0, err

@@ -25,9 +25,6 @@ const (
 //	                                               27 6|6
 type Tile uint8
 
-// NoTile is no tile.
-const NoTile Tile = Tiles
-
 // tileOf holds the tile of every ordered pair of numbers.
 var tileOf = func() (table [Numbers][Numbers]Tile) {
 	t := Tile(0)
@@ -73,9 +70,6 @@ func (t Tile) High() int { return int(faces[t&31][1]) }
 
 // Pips is the sum of both numbers, 0…12.
 func (t Tile) Pips() int { return int(pips[t&31]) }
-
-// IsDouble reports whether both numbers are equal.
-func (t Tile) IsDouble() bool { return faces[t&31][0] == faces[t&31][1] }
 
 // Other returns the number at the other half of a tile that shows x.
 func (t Tile) Other(x int) int { return t.Low() + t.High() - x }

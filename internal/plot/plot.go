@@ -50,7 +50,7 @@ type Bars struct {
 }
 
 // Point is a point of a line, or a dot.
-type Point struct{ X, Y float64 }
+type Point = plotter.XY
 
 // Check refuses a file name that says no format, as an error of usage, and one
 // that cannot be written. An empty name is no plot.
@@ -157,21 +157,12 @@ func (q Panel) plot() *plot.Plot {
 		p.Add(names)
 	}
 	if len(q.Line) > 0 {
-		p.Add(&plotter.Line{XYs: points(q.Line), LineStyle: draw.LineStyle{Color: colours[0], Width: 1.5}})
+		p.Add(&plotter.Line{XYs: plotter.XYs(q.Line), LineStyle: draw.LineStyle{Color: colours[0], Width: 1.5}})
 	}
 	if len(q.Dots) > 0 {
-		p.Add(&plotter.Scatter{XYs: points(q.Dots), GlyphStyle: draw.GlyphStyle{Color: colours[0], Radius: 1, Shape: draw.CircleGlyph{}}})
+		p.Add(&plotter.Scatter{XYs: plotter.XYs(q.Dots), GlyphStyle: draw.GlyphStyle{Color: colours[0], Radius: 1, Shape: draw.CircleGlyph{}}})
 	}
 	return p
-}
-
-// points are points as the library takes them.
-func points(list []Point) plotter.XYs {
-	xys := make(plotter.XYs, len(list))
-	for i, p := range list {
-		xys[i] = plotter.XY(p)
-	}
-	return xys
 }
 
 // bars draws bars side by side, with a gap where they are wide enough to see one.

@@ -23,8 +23,8 @@ func distances() Panel {
 			{Name: "won", Start: -0.5, Width: 1, Heights: []float64{0, 500, 0, 250_000}},
 			{Name: "lost", Start: -0.5, Width: 1, Heights: []float64{200, 0, 150_000}, Down: true},
 		},
-		Line: []Point{{0, 1}, {3, 100_000}},
-		Dots: []Point{{1, 1}, {2, 50_000}},
+		Line: []Point{{X: 0, Y: 1}, {X: 3, Y: 100_000}},
+		Dots: []Point{{X: 1, Y: 1}, {X: 2, Y: 50_000}},
 	}
 }
 

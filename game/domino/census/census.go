@@ -114,13 +114,13 @@ func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.tasks = w.tasks[:0]
 	// Hand i belongs to the part if (i + unit) mod parts = part.
 	skip := (part - unit%parts + parts) % parts
-	for second := firstHand(); second != 0; second = second.next() {
+	for second := firstHand; second < endHand; second = second.Next() {
 		if skip > 0 {
 			skip--
 			continue
 		}
 		skip = parts - 1
-		hand := second.tiles(c)
+		hand := c.hand(second)
 		if len(c.group) > 1 {
 			var ok bool
 			if ok, w.fix = w.canonical(unit, hand, w.fix); !ok {
@@ -139,18 +139,9 @@ func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.drainStarter()
 }
 
-// place is a set of seven of the 21 tiles that the starter does not hold, by
-// their order.
-type place uint32
-
-// firstHand is the first such set.
-func firstHand() place { return 1<<domino.HandSize - 1 }
-
-// next returns the next one, or 0.
-func (p place) next() place {
-	n := place(domino.Set(p).Next())
-	if n>>21 != 0 {
-		return 0
-	}
-	return n
-}
+// Second hands are counted as sets of seven of 21, the tiles that the starter does
+// not hold, from firstHand to below endHand.
+const (
+	firstHand domino.Set = 1<<domino.HandSize - 1
+	endHand   domino.Set = 1 << (domino.Tiles - domino.HandSize)
+)

@@ -1,6 +1,7 @@
 package census
 
 import (
+	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 )
 
@@ -88,9 +89,12 @@ const fixing0 = 720
 type starterClass struct {
 	tiles domino.Set // the six, the least such set of the family
 	group []uint16   // the renamings that keep 0 and the six
-	// others maps places among the 21 tiles that the starter does not hold to
-	// tiles, seven at a time.
-	others [3][128]uint32
+}
+
+// hand returns the tiles of a second hand, counted among those that the starter
+// does not hold.
+func (c *starterClass) hand(second domino.Set) domino.Set {
+	return domino.Set(bitboard.Deposit64(uint64(second), uint64(domino.AllTiles&^c.tiles&^1)))
 }
 
 // starterClasses lists the families in ascending order of tiles.
@@ -108,13 +112,6 @@ func (m *maps) starterClasses() []starterClass {
 			if image == s {
 				c.group = append(c.group, uint16(p))
 			}
-		}
-		at := 0
-		for rest := domino.AllTiles &^ s &^ 1; rest != 0; rest = rest.DropMin() {
-			for sub := range c.others[at/7] {
-				c.others[at/7][sub] |= uint32(rest&-rest) * uint32(sub>>(at%7)&1)
-			}
-			at++
 		}
 		list = append(list, c)
 	}
@@ -149,10 +146,4 @@ func (m *maps) newFrames() *frames {
 		f.first = append(f.first, hand)
 	}
 	return f
-}
-
-// tiles returns the hand at a place among the tiles that a starter of the
-// family does not hold.
-func (p place) tiles(c *starterClass) domino.Set {
-	return domino.Set(c.others[0][p&127] | c.others[1][p>>7&127] | c.others[2][p>>14&127])
 }

@@ -3,8 +3,6 @@
 package command
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/cli"
@@ -51,6 +49,3 @@ Words:
 // leastMemory is more than the commands take that keep no tables, with the
 // solvers of all threads.
 const leastMemory = 32 << 20
-
-// joinArgs makes one text of a hand or deal that the shell has taken apart.
-func joinArgs(args []string) string { return strings.Join(args, " ") }

@@ -78,7 +78,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	case len(args) == 0:
 		return cli.Usagef("missing HAND / HAND")
 	}
-	d, swapped, err := domino.ParseDeal(joinArgs(args))
+	d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
 	if err != nil {
 		return cli.Usage(err)
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +46,7 @@ func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if err := plot.Check(f.plot); err != nil {
 		return err
 	}
-	hand, err := domino.ParseHand(joinArgs(args))
+	hand, err := domino.ParseHand(strings.Join(args, " "))
 	if err != nil {
 		return cli.Usage(err)
 	}

@@ -23,12 +23,6 @@ const StarterTiles Left = starterMask
 // Left is the set of local tiles that are still in hand.
 type Left uint16
 
-// Starter returns the starter's tiles of l, a number below 64.
-func (l Left) Starter() int { return int(l & starterMask) }
-
-// Second returns the second player's tiles of l, a number below 128.
-func (l Left) Second() int { return int(l&secondMask) >> starterTiles }
-
 // Graph is the tree of a deal with equal positions merged. Positions are equal
 // if the same tiles are left, the same player is to move and the ends show the
 // same two numbers; passes are not positions, the turn goes on until somebody

@@ -64,7 +64,7 @@ func (s *Solver) evaluate() domino.Stats {
 }
 
 // Value returns the score of perfect play of a deal, for the starter.
-func (s *Solver) Value(d domino.Deal) int { return s.PositionValue(d.Opened()) }
+func (s *Solver) Value(d domino.Deal) int { return s.PositionValue(d.Start()) }
 
 // PositionValue returns the score of perfect play from a position, for the
 // starter.

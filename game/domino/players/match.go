@@ -17,7 +17,7 @@ import (
 // Kind describes a player by name.
 type Kind struct {
 	Name, About string
-	make        func() Player
+	New         func() Player
 }
 
 // Kinds lists the players. sampling:N is a sampling player with N hands.
@@ -54,9 +54,6 @@ func ByName(name string) (Kind, error) {
 	}
 	return Kind{}, fmt.Errorf("players: unknown player %q: want %s", name, strings.Join(names, ", "))
 }
-
-// New returns a player.
-func (k Kind) New() Player { return k.make() }
 
 // Target is the number of points that wins a tournament.
 const Target = 100

@@ -3,6 +3,7 @@ package players
 import (
 	"math/rand/v2"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/rank"
@@ -25,15 +26,18 @@ type sampling struct {
 func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	v := t.View()
 	s.sums = append(s.sums[:0], make([]int, len(moves))...)
-	var tiles [domino.Tiles]domino.Tile
-	n := 0
-	for set := v.Possible; set != 0; set = set.DropMin() {
-		tiles[n] = set.Min()
-		n++
-	}
-	if hands, err := rank.Binomial(n, v.Opponent); err == nil && hands <= uint64(s.samples) {
-		s.enumerate(v, moves, tiles[:n], 0, v.Opponent)
+	if hands, err := rank.Binomial(v.Possible.Len(), v.Opponent); err == nil && hands <= uint64(s.samples) {
+		end := domino.Set(1) << v.Possible.Len()
+		for hand := domino.Set(1)<<v.Opponent - 1; hand < end; hand = hand.Next() {
+			s.try(v, moves, domino.Set(bitboard.Deposit64(uint64(hand), uint64(v.Possible))))
+		}
 	} else {
+		var tiles [domino.Tiles]domino.Tile
+		n := 0
+		for set := v.Possible; set != 0; set = set.DropMin() {
+			tiles[n] = set.Min()
+			n++
+		}
 		for range s.samples {
 			var hand domino.Set
 			for i := range v.Opponent {
@@ -51,17 +55,6 @@ func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 		}
 	}
 	return moves[best]
-}
-
-// enumerate tries every hand that is hand and left more of the tiles.
-func (s *sampling) enumerate(v View, moves []domino.Move, tiles []domino.Tile, hand domino.Set, left int) {
-	if left == 0 {
-		s.try(v, moves, hand)
-		return
-	}
-	for i := 0; i+left <= len(tiles); i++ {
-		s.enumerate(v, moves, tiles[i+1:], hand.With(tiles[i]), left-1)
-	}
 }
 
 // try adds the scores of all moves against a hand.
