@@ -26,20 +26,15 @@ func (s Set) Picture() string {
 	if s == 0 {
 		return ""
 	}
-	var lines [5]strings.Builder
-	for ; s != 0; s = s.DropMin() {
-		t := s.Min()
-		lines[0].WriteString("╭─────┬─────╮")
-		for row := range 3 {
-			lines[1+row].WriteString("│" + pipRows[t.Low()][row] + "│" + pipRows[t.High()][row] + "│")
+	text := strings.Repeat("╭─────┬─────╮", s.Len()) + "\n"
+	for row := range 3 {
+		for rest := s; rest != 0; rest = rest.DropMin() {
+			t := rest.Min()
+			text += "│" + pipRows[t.Low()][row] + "│" + pipRows[t.High()][row] + "│"
 		}
-		lines[4].WriteString("╰─────┴─────╯")
+		text += "\n"
 	}
-	var all strings.Builder
-	for i := range lines {
-		all.WriteString(lines[i].String() + "\n")
-	}
-	return all.String()
+	return text + strings.Repeat("╰─────┴─────╯", s.Len()) + "\n"
 }
 
 // Picture draws both hands, the ends and who is to move.

@@ -144,13 +144,13 @@ func (q Panel) plot() *plot.Plot {
 	p.Add(grid)
 	var names legend
 	for i, b := range q.Bars {
-		colour := colours[i%len(colours)]
-		p.Add(bars{b, q.Log, colour})
+		drawn := bars{b, q.Log, colours[i%len(colours)]}
+		p.Add(drawn)
 		if b.Name != "" {
-			names.entries = append(names.entries, entry{b.Name, colour})
+			names.bars = append(names.bars, drawn)
 		}
 	}
-	if len(names.entries) > 0 {
+	if len(names.bars) > 0 {
 		names.style = p.X.Tick.Label
 		names.style.XAlign, names.style.YAlign = draw.XLeft, draw.YBottom
 		p.Title.Padding += 2 * names.style.Font.Size
@@ -213,24 +213,19 @@ func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
 // legend writes names in one line between title and panel, each after a swatch
 // of its colour.
 type legend struct {
-	style   text.Style
-	entries []entry
-}
-
-type entry struct {
-	name   string
-	colour color.Color
+	style text.Style
+	bars  []bars
 }
 
 func (l legend) Plot(c draw.Canvas, _ *plot.Plot) {
 	size := l.style.Font.Size
 	x, y := c.Min.X, c.Max.Y+size
-	for _, e := range l.entries {
-		c.SetColor(e.colour)
+	for _, b := range l.bars {
+		c.SetColor(b.colour)
 		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + size, Y: y + 0.72*size}}.Path())
 		x += 1.4 * size
-		c.FillText(l.style, vg.Point{X: x, Y: y}, e.name)
-		x += l.style.Width(e.name) + 2*size
+		c.FillText(l.style, vg.Point{X: x, Y: y}, b.Name)
+		x += l.style.Width(b.Name) + 2*size
 	}
 }
 

@@ -47,10 +47,10 @@ func (c *Census) Complete() bool { return c.Done == Units }
 
 // Options say how to run a part.
 type Options struct {
-	Threads  int                  // at least 1
-	Every    time.Duration        // how often to call Save, 0 for never; at most half of the time goes there
-	Save     func() error         // called between units, when the tally is up to date
-	Progress func(units, all int) // called after every unit, if not nil
+	Threads  int             // at least 1
+	Every    time.Duration   // how often to call Save, 0 for never; at most half of the time goes there
+	Save     func() error    // called between units, when the tally is up to date
+	Progress func(units int) // called after every unit, if not nil
 }
 
 // Run works on the part from where it stands to its end, or until the context
@@ -84,7 +84,7 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 		all.Wait()
 		c.Done++
 		if o.Progress != nil {
-			o.Progress(c.Done, Units)
+			o.Progress(c.Done)
 		}
 		if o.Every > 0 && c.Done < Units && time.Since(saved) >= max(o.Every, took) {
 			begin := time.Now()

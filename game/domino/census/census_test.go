@@ -373,7 +373,7 @@ func TestResume(t *testing.T) {
 	c, _ := New(17, parts)
 	for _, stop := range []int{100, 101, 500} {
 		ctx, cancel := context.WithCancel(context.Background())
-		err := c.Run(ctx, Options{Threads: 2, Progress: func(units, _ int) {
+		err := c.Run(ctx, Options{Threads: 2, Progress: func(units int) {
 			if units == stop {
 				cancel()
 			}

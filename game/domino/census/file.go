@@ -246,7 +246,7 @@ func parseHands(data []byte, hands *Hands) error {
 
 // Merge reads part files and adds them up. It refuses parts that are damaged,
 // are not complete, belong to different divisions, overlap, or do not cover all
-// deals: the error is a [MergeError] that lists all of these, and is found before
+// deals: the error lists all of these, and is found before
 // anything is added.
 func Merge(paths []string) (*Census, error) {
 	if len(paths) == 0 {
@@ -285,7 +285,7 @@ func Merge(paths []string) (*Census, error) {
 		problems = append(problems, fmt.Sprintf("missing of %d: %s", parts, missing))
 	}
 	if len(problems) > 0 {
-		return nil, &MergeError{problems}
+		return nil, fmt.Errorf("census: merge: the parts do not make a whole, for %d reasons: %s", len(problems), strings.Join(problems, "; "))
 	}
 	sum := &Census{Part: 1, Parts: 1, Done: Units, Tally: newTally()}
 	for _, path := range paths {
@@ -296,14 +296,6 @@ func Merge(paths []string) (*Census, error) {
 		sum.Tally.add(c.Tally)
 	}
 	return sum, nil
-}
-
-// MergeError lists why parts do not make a whole.
-type MergeError struct{ Problems []string }
-
-// Error counts the problems and lists them.
-func (e *MergeError) Error() string {
-	return fmt.Sprintf("census: merge: the parts do not make a whole, for %d reasons: %s", len(e.Problems), strings.Join(e.Problems, "; "))
 }
 
 // missing lists the parts 1…n that are not there, as ranges.

@@ -1,6 +1,7 @@
 package census
 
 import (
+	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 )
 
@@ -66,11 +67,5 @@ func (m *maps) newLanes() *[64]lanes {
 // otherDoubles returns the set of doubles 1|1…6|6 among tiles, as the index of
 // the lanes.
 func otherDoubles(s domino.Set) int {
-	set := 0
-	for x := 1; x < domino.Numbers; x++ {
-		if s.Has(domino.Double(x)) {
-			set |= 1 << (x - 1)
-		}
-	}
-	return set
+	return int(bitboard.Extract64(uint64(s), uint64(domino.Doubles)) >> 1)
 }

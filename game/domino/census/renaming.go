@@ -1,6 +1,8 @@
 package census
 
 import (
+	"math/bits"
+
 	"perfectplay/bitboard"
 	"perfectplay/game/domino"
 )
@@ -17,25 +19,32 @@ type maps struct {
 	image [][4][128]uint32
 }
 
-// newMaps builds the tables.
-func newMaps() *maps {
-	m := &maps{after: make([]uint16, renamings*renamings), image: make([][4][128]uint32, renamings)}
-	n := 0
-	var place func(p [8]uint8, at int, used uint)
-	place = func(p [8]uint8, at int, used uint) {
+// eachRenaming calls visit for every renaming, in lexicographic order.
+func eachRenaming(visit func(to [8]uint8)) {
+	var place func(to [8]uint8, at int, used uint)
+	place = func(to [8]uint8, at int, used uint) {
 		if at == domino.Numbers {
-			m.to[n] = p
-			n++
+			visit(to)
 			return
 		}
 		for x := range domino.Numbers {
 			if used>>x&1 == 0 {
-				p[at] = uint8(x)
-				place(p, at+1, used|1<<x)
+				to[at] = uint8(x)
+				place(to, at+1, used|1<<x)
 			}
 		}
 	}
 	place([8]uint8{}, 0, 0)
+}
+
+// newMaps builds the tables.
+func newMaps() *maps {
+	m := &maps{after: make([]uint16, renamings*renamings), image: make([][4][128]uint32, renamings)}
+	n := 0
+	eachRenaming(func(to [8]uint8) {
+		m.to[n] = to
+		n++
+	})
 
 	index := make([]uint16, 823543) // by the renaming as a number in base 7
 	code := func(p *[8]uint8) (c int) {
@@ -62,13 +71,9 @@ func newMaps() *maps {
 	for p := range m.to {
 		for part := range 4 {
 			for sub := 1; sub < 128; sub++ {
-				low := sub & -sub
-				t := domino.Tile(7 * part)
-				for b := low; b > 1; b >>= 1 {
-					t++
-				}
+				t := domino.Tile(7*part + bits.TrailingZeros(uint(sub)))
 				renamed := domino.NewTile(int(m.to[p][t.Low()]), int(m.to[p][t.High()]))
-				m.image[p][part][sub] = m.image[p][part][sub&^low] | 1<<renamed
+				m.image[p][part][sub] = m.image[p][part][sub&(sub-1)] | 1<<renamed
 			}
 		}
 	}

@@ -83,31 +83,19 @@ func (h *Hands) Total(rank int) Role {
 // make 0|0 the highest double.
 func Labelings(class domino.Deal) []domino.Deal {
 	var list []domino.Deal
-	var to [domino.Numbers]int
-	rename := func(s domino.Set) (image domino.Set) {
-		for ; s != 0; s = s.DropMin() {
-			t := s.Min()
-			image = image.With(domino.NewTile(to[t.Low()], to[t.High()]))
-		}
-		return image
-	}
-	var place func(x, free int)
-	place = func(x, free int) {
-		if x < domino.Numbers {
-			for y := range domino.Numbers {
-				if free>>y&1 != 0 {
-					to[x] = y
-					place(x+1, free&^(1<<y))
-				}
+	eachRenaming(func(to [8]uint8) {
+		rename := func(s domino.Set) (image domino.Set) {
+			for ; s != 0; s = s.DropMin() {
+				t := s.Min()
+				image = image.With(domino.NewTile(int(to[t.Low()]), int(to[t.High()])))
 			}
-			return
+			return image
 		}
 		d := domino.Deal{Starter: rename(class.Starter), Second: rename(class.Second)}
-		if d.FirstDouble() == to[0] {
+		if d.FirstDouble() == int(to[0]) {
 			list = append(list, d)
 		}
-	}
-	place(0, 1<<domino.Numbers-1)
+	})
 	slices.SortFunc(list, compareDeals)
 	return slices.Compact(list)
 }

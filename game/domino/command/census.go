@@ -156,7 +156,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		bar.Set(int64(from))
 		save := func() error { return c.Save(f.file) }
 		stopped := c.Run(ctx, census.Options{Threads: f.job.Threads, Every: f.every, Save: save,
-			Progress: func(units, _ int) { bar.Set(int64(units)) }})
+			Progress: func(units int) { bar.Set(int64(units)) }})
 		if stopped != nil && !errors.Is(stopped, context.Canceled) {
 			return nil, stopped
 		}

@@ -8,19 +8,14 @@ import (
 )
 
 // linesPanel shows games by number of lines of play, in about a hundred bars:
-// lines[n] games have n lines each. With logarithmic heights the few games with
+// lines[n] games have n lines each, and the last some. With logarithmic heights the few games with
 // very many lines can be seen.
 func linesPanel(title string, lines []int64, logarithmic bool) plot.Panel {
-	most := 0
-	for n, games := range lines {
-		if games > 0 {
-			most = n
-		}
-	}
+	most := len(lines) - 1
 	const bars = 100
 	width := most/bars + 1
 	heights := make([]float64, most/width+1)
-	for n, games := range lines[:min(most+1, len(lines))] {
+	for n, games := range lines {
 		heights[n/width] += float64(games)
 	}
 	return plot.Panel{

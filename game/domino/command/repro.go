@@ -72,16 +72,13 @@ type section struct {
 
 // all lists the sections.
 func (f *reproFlags) all() []section {
-	at := func(rows func() []figure) func(context.Context, *cli.Bar) ([]figure, error) {
-		return func(context.Context, *cli.Bar) ([]figure, error) { return rows(), nil }
-	}
 	matches := int64(0)
 	for _, m := range study2025.Matches() {
 		matches += int64(f.number(m))
 	}
 	return []section{
-		{"deals", 0, at(singleDeals)},
-		{"counts", 0, at(counts)},
+		{"deals", 0, singleDeals},
+		{"counts", 0, counts},
 		{"sample", int64(f.deals + (f.deals+3)/4), f.sample},
 		{"hands", int64(len(study2025.Hands())) * exact.Opponents, f.hands},
 		{"players", matches, f.players},
@@ -257,7 +254,7 @@ func deal(text string) domino.Deal {
 	return d
 }
 
-func singleDeals() []figure {
+func singleDeals(context.Context, *cli.Bar) ([]figure, error) {
 	s := exact.NewSolver()
 	totals := study2025.Totals()
 	d := deal(study2025.SampleDeal)
@@ -276,14 +273,14 @@ func singleDeals() []figure {
 		}
 		rows = append(rows, compare(fmt.Sprintf("all sixes, lost deal %d", i+1), "lost", ours, fmt.Sprintf("value %d", v)))
 	}
-	return rows
+	return rows, nil
 }
 
 // widestDeal is one of the deals that have most lines of play of all: the census
 // found them.
 const widestDeal = "0|0 0|1 0|2 1|1 1|2 2|2 3|3 / 0|3 0|4 1|3 1|4 2|3 2|4 3|4"
 
-func counts() []figure {
+func counts(context.Context, *cli.Bar) ([]figure, error) {
 	totals, all := study2025.Totals(), census.Complete()
 	boards, oneTile := domino.CountOneTile()
 	deals := int64(oneTile) * domino.SplitCount
@@ -306,7 +303,7 @@ func counts() []figure {
 		withCensus(compare("distinct games with one tile played", "", deals/2, "0.799 % of all distinct games"), all.OneTile),
 		withCensus(compare("most lines of a deal", totals["most_leaves"], exact.NewSolver().Stats(deal(widestDeal)).Leaves,
 			"the study saw 1 deal in 3432; "+widestDeal+" and 104 more have the most").wrong(), int64(all.MostLines)),
-	}
+	}, nil
 }
 
 // drawn is a deal of the sample: its board with the first tile in the highest bit,

@@ -11,7 +11,7 @@ import (
 
 // TestSurprises: wrong figures in print are expected, others are not.
 func TestSurprises(t *testing.T) {
-	rows := counts()
+	rows, _ := counts(context.Background(), nil)
 	differ := 0
 	for _, r := range rows {
 		if r.Verdict == cli.Differs {
