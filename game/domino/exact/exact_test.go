@@ -146,6 +146,7 @@ func BenchmarkValue(b *testing.B) {
 		}
 		i++
 	}
+	b.ReportMetric(float64(s.Nodes)/float64(i), "nodes/deal")
 	b.ReportMetric(float64(i)/b.Elapsed().Seconds(), "deals/s")
 }
 

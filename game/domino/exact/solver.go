@@ -14,6 +14,9 @@ type Solver struct {
 	graph  *Graph
 	scores Scores
 	value  []int8
+	// Nodes counts the positions that alpha-beta has entered since the Solver
+	// was made.
+	Nodes uint64
 }
 
 // NewSolver returns a workspace.
@@ -116,6 +119,7 @@ const (
 // Neither hand is empty. Hands are sorted by weight; ends is one number times 8
 // plus the other; pips is the mover's plus the opponent's times 1<<16.
 func (s *Solver) search(own, opp, ends, pips uint32, alpha, beta int32) int32 {
+	s.Nodes++
 	sign := int32(1)
 	var fitA, fitB, moves uint32
 	for {
