@@ -54,6 +54,7 @@ type run struct {
 	begin   time.Time
 	report  Report
 	cutLine bool // the line was not finished
+	stopped bool // before all was final, without a limit
 }
 
 // verdict is the value of a position from the hero's view, or under maxn from
@@ -90,8 +91,12 @@ func (r *run) all() {
 		}
 	}
 	r.pool.sh.progress = Progress{Searches: 1 + len(r.report.Openings), Limit: r.Limit}
-	for again := true; again; {
-		again = r.round(jobs)
+	if r.Limit > 0 {
+		for again := true; again; {
+			again = r.round(jobs)
+		}
+	} else {
+		r.deepen(jobs)
 	}
 	switch {
 	case r.Scope == OpeningsOnly:
@@ -118,6 +123,35 @@ func (r *run) all() {
 	}
 	if whole.Move != game.NoMove {
 		whole.Name = r.root.MoveString(whole.Move)
+	}
+}
+
+// deepen does all searches with ever deeper limits, in step, until all are final,
+// the time is up or the run is cancelled. What is final is left as it is; what the
+// last limit left open goes on from there.
+func (r *run) deepen(jobs []job) {
+	sh := r.pool.sh
+	sh.deadline = r.end()
+	for r.Limit < r.algo.deepest() {
+		r.Limit++
+		sh.progress.Limit = r.Limit
+		open := false
+		for _, j := range jobs {
+			if j.Final {
+				continue
+			}
+			sh.progress.Search, sh.progress.Move = j.Opening, j.Name
+			r.search(j)
+			if j.Value == game.Unknown {
+				r.report.Limit, r.stopped = r.Limit, true
+				return
+			}
+			open = open || !j.Final
+		}
+		r.report.Limit = r.Limit
+		if !open {
+			return
+		}
 	}
 }
 
@@ -160,7 +194,7 @@ func (r *run) end() time.Time {
 
 // unfinished reports whether the run leaves anything open.
 func (r *run) unfinished() bool {
-	open := r.cutLine || r.report.Whole.Value == game.Unknown
+	open := r.cutLine || r.stopped || r.report.Whole.Value == game.Unknown
 	for i := range r.report.Openings {
 		open = open || r.report.Openings[i].Value == game.Unknown
 	}
@@ -184,7 +218,7 @@ func (r *run) search(j job) {
 	} else {
 		r.pool.place(at)
 		s.Counts.MaxDepth -= before
-		v = r.solve(at, r.Limit-before, &s.Counts, before)
+		v = r.solve(at, r.Limit-before, &s.Counts, before, max(0, s.Reached-before))
 	}
 	s.Counts.MaxDepth += before
 	s.Value, s.Winner, s.Final = v.value, v.winner, v.final
@@ -214,19 +248,20 @@ func (r *run) finished(res game.Result) verdict {
 }
 
 // solve finds the verdict on a position that is not finished, within limit plies.
-func (r *run) solve(at game.State, limit int, counts *Counts, before int) verdict {
+// An earlier call has shown that nothing is decided within done of them.
+func (r *run) solve(at game.State, limit int, counts *Counts, before, done int) verdict {
 	if limit <= 0 {
 		return verdict{value: game.Draw, winner: -1}
 	}
 	switch r.algo {
 	case Proof:
-		return r.solveProof(at, limit, counts, before)
+		return r.solveProof(at, limit, counts, before, done)
 	case MaxN:
-		return r.solveMaxN(limit, counts, before)
+		return r.solveMaxN(limit, counts, before, done)
 	case BestReply:
 		return r.solveBestReply(at, limit, counts)
 	}
-	return r.solveSides(at, limit, counts, before)
+	return r.solveSides(at, limit, counts, before, done)
 }
 
 // iteration notes the start of an iteration for progress.
@@ -240,11 +275,11 @@ func (r *run) iteration(depth, before int) {
 // solveSides deepens alpha-beta until the value is decided. When an iteration at
 // depth L begins, nothing is forced within done plies, so the scores lie between
 // −(L−done) and L−done.
-func (r *run) solveSides(at game.State, limit int, counts *Counts, before int) verdict {
+func (r *run) solveSides(at game.State, limit int, counts *Counts, before, done int) verdict {
 	w := r.pool.workers[0]
 	mover := at.Seat()
 	b := w.race(mover, -1, 1)
-	done := min(b.winOver, b.lossOver, limit)
+	done = min(max(done, min(b.winOver, b.lossOver)), limit)
 	ours := onSide(w.side, mover)
 	v := verdict{value: game.Draw, winner: -1, reached: done, final: b.winOver >= infinite && b.lossOver >= infinite}
 	var last uint64
@@ -293,9 +328,9 @@ func (r *run) solveSides(at game.State, limit int, counts *Counts, before int) v
 
 // solveProof deepens the proof until the hero's win is found and its distance
 // known.
-func (r *run) solveProof(at game.State, limit int, counts *Counts, before int) verdict {
+func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done int) verdict {
 	w := r.pool.workers[0]
-	over, by := w.sideOver(w.side, at.Seat()), infinite
+	over, by := max(done, w.sideOver(w.side, at.Seat())), infinite
 	var last uint64
 	v := verdict{value: game.Draw, winner: -1}
 	for over < limit && over+1 < by {
@@ -327,10 +362,10 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before int) v
 }
 
 // solveMaxN deepens max^n until the outcome is decided.
-func (r *run) solveMaxN(limit int, counts *Counts, before int) verdict {
-	v := verdict{value: game.Draw, winner: -1}
+func (r *run) solveMaxN(limit int, counts *Counts, before, done int) verdict {
+	v := verdict{value: game.Draw, winner: -1, reached: min(done, limit)}
 	var last uint64
-	for depth := 1; depth <= limit; depth++ {
+	for depth := done + 1; depth <= limit; depth++ {
 		if r.Direct {
 			depth = limit
 		}

@@ -51,6 +51,14 @@ func (a *Algo) UnmarshalText(text []byte) error {
 // MarshalText returns the name.
 func (a Algo) MarshalText() ([]byte, error) { return []byte(a), nil }
 
+// deepest is the largest horizon of an engine in plies.
+func (a Algo) deepest() int {
+	if a == MaxN {
+		return MaxLimitMaxN
+	}
+	return MaxLimit
+}
+
 // Sound reports whether the engine's results are proofs.
 func (a Algo) Sound() bool { return a != BestReply }
 
@@ -114,7 +122,8 @@ type Options struct {
 	// Hero is the seat whose value is asked for (AlphaBeta, Paranoid, Proof,
 	// BestReply): a seat index, or nil for the seat to move.
 	Hero *int
-	// Limit is the horizon in plies from the root, at least 1.
+	// Limit is the horizon in plies from the root. 0 is none: all searches deepen
+	// in step until each value is final, the time is up or the context cancelled.
 	Limit int
 	// Scope says whether openings are searched one by one.
 	Scope Scope
@@ -192,12 +201,11 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 			return bad("hero: maxn has none: every seat plays for itself")
 		}
 	}
-	deepest := MaxLimit
-	if p.algo == MaxN {
-		deepest = MaxLimitMaxN
+	if o.Limit < 0 || o.Limit > p.algo.deepest() {
+		return bad("limit %d: it must be from 1 to %d plies, or 0 for none", o.Limit, p.algo.deepest())
 	}
-	if o.Limit < 1 || o.Limit > deepest {
-		return bad("limit %d: it must be from 1 to %d plies", o.Limit, deepest)
+	if o.Limit == 0 && !p.algo.Sound() {
+		return bad("algorithm %s: it needs a limit, as no depth is final", p.algo)
 	}
 	if o.Time < 0 {
 		return bad("time %v: it must not be negative", o.Time)
