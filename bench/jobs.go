@@ -34,14 +34,14 @@ func onHalma(kind Kind, id, rules, parts, want string, run func(context.Context,
 	}
 }
 
-// search is a search of the start as a whole; the answer is result and distance.
+// search is a search of the start as a whole; the answer is value and distance.
 func search(id, rules string, algo solve.Algo, limit int, want string) Workload {
 	return onHalma(Search, id, rules, fmt.Sprintf("algo=%s/limit=%d", algo, limit), want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
 		r, err := solve.Run(ctx, g, g.Start(), solve.Options{Algo: algo, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: searchMemory, NoLine: true})
 		if err != nil {
 			return "", 0, err
 		}
-		return fmt.Sprintf("%s %d", r.Result(&r.Whole), r.Whole.Distance), r.Total.Nodes, ctx.Err()
+		return fmt.Sprintf("%s %d", r.Word(&r.Whole), r.Whole.Distance), r.Total.Nodes, ctx.Err()
 	})
 }
 

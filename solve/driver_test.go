@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -33,7 +34,7 @@ func TestOptions(t *testing.T) {
 		change Options
 		want   string
 	}{
-		{two, Options{}, "limit 0: it must be from 1 to 30000"},
+		{three, Options{Algo: BestReply}, "algorithm bestreply: it needs a limit"},
 		{two, Options{Limit: -1}, "limit -1"},
 		{two, Options{Limit: MaxLimit + 1}, "limit 30001"},
 		{three, Options{Limit: MaxLimitMaxN + 1, Algo: MaxN}, "limit 1001: it must be from 1 to 1000"},
@@ -143,7 +144,7 @@ func checkProved(t *toy, o Options, rep *Report) error {
 	if (open || openings > 0) && !rep.Interrupted {
 		return fmt.Errorf("something is not decided, and the run not interrupted")
 	}
-	if rows := rep.Records(); len(rows) != len(rep.Openings)+1 || rows[len(rows)-1] != rep.Record(&rep.Whole) {
+	if rows := rep.Records(); len(rows) != len(rep.Openings)+1 || !reflect.DeepEqual(rows[len(rows)-1], rep.Record(&rep.Whole)) {
 		return fmt.Errorf("%d records of %d openings", len(rows), len(rep.Openings))
 	}
 	return nil
@@ -322,7 +323,11 @@ func TestTies(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := rep.Whole
-			if got := rep.Result(&w); got != c.want || w.Move != game.Move(c.move*toyCode) {
+			got := "draw"
+			if w.Winner >= 0 {
+				got = g.SeatName(w.Winner) + " wins"
+			}
+			if got != c.want || w.Move != game.Move(c.move*toyCode) {
 				t.Errorf("%s, scope %d: %s by move %d in %d", c.about, scope, got, w.Move/toyCode, w.Distance)
 			}
 		}

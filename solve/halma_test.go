@@ -12,9 +12,10 @@ import (
 	"perfectplay/solve"
 )
 
-// verdict is what a search says about one row, without what it cost.
-func verdict(r solve.Record) string {
-	return fmt.Sprintf("%d %s %s %d", r.Opening, r.Move, r.Result, r.Distance)
+// verdict is what a search says about one row, without what it cost. How soon a
+// draw is known to hold for every horizon may depend on the table.
+func verdict(s solve.Search) string {
+	return fmt.Sprintf("%d %s %v %d %d", s.Opening, s.Name, s.Value, s.Winner, s.Distance)
 }
 
 // verdicts runs a search and returns what it says, row by row, and its line.
@@ -25,8 +26,8 @@ func verdicts(t *testing.T, g game.Game, o solve.Options) []string {
 		t.Fatal(err)
 	}
 	var rows []string
-	for _, r := range rep.Records() {
-		rows = append(rows, verdict(r))
+	for _, s := range append(rep.Openings, rep.Whole) {
+		rows = append(rows, verdict(s))
 	}
 	return append(rows, fmt.Sprint(rep.Line))
 }

@@ -15,17 +15,30 @@ type Record struct {
 	// Model is "sound", or "heuristic" if Algo proves nothing.
 	Model string `json:"model"`
 	Algo  string `json:"algo"`
-	// Hero names the seat that Result is about; empty for maxn.
+	// Hero names the seat that Value is about; empty for maxn.
 	Hero string `json:"hero"`
 	// Limit is the horizon in plies from the root, the opening move included.
 	Limit int `json:"limit"`
-	// Opening, Move and Distance are those of [Search].
-	Opening int    `json:"opening"`
-	Move    string `json:"move"`
-	// Result is win, loss, draw or unknown, see [Search]; for proof it is win or
-	// no-win instead, for maxn the winner as in "3 wins".
-	Result   string `json:"result"`
-	Distance int    `json:"distance"`
+	// Opening is the number of the opening move in order of generation, from 1;
+	// 0 is the whole.
+	Opening int `json:"opening"`
+	// Move is the opening move; for the whole the best move, if known.
+	Move string `json:"move"`
+	// Value is win, loss or draw for the hero, for maxn for the seat to move, as
+	// proved: no deeper search changes it. For proof it is win or no-win. It is
+	// open where that is not known.
+	Value string `json:"value"`
+	// Winner names the seat that wins under maxn.
+	Winner string `json:"winner"`
+	// Distance is the number of plies from the root to the end of the game with
+	// best play, nil where Value is neither win nor loss.
+	Distance *int `json:"distance"`
+	// Final says that Value is not open.
+	Final bool `json:"final"`
+	// NotWithin is the largest number of plies within which nothing is decided:
+	// nobody forces a win, for proof the hero does not, for maxn nobody wins. It is
+	// nil for final draws, where that holds for every number.
+	NotWithin *int `json:"not_within"`
 	Counts
 	Seconds float64 `json:"seconds"`
 }
@@ -83,6 +96,22 @@ type Search struct {
 	Elapsed time.Duration
 }
 
+// Decided says that no deeper search changes the value: it is a win or a loss, or
+// a draw that holds for every horizon.
+func (s *Search) Decided() bool { return s.Value != game.Unknown && (s.Value != game.Draw || s.Final) }
+
+// NotWithin is the largest number of plies within which nothing is decided, −1
+// where that is every number.
+func (s *Search) NotWithin() int {
+	switch {
+	case s.Value == game.Win || s.Value == game.Loss:
+		return s.Distance - 1
+	case s.Decided():
+		return -1
+	}
+	return s.Reached
+}
+
 // Report is the result of a run.
 type Report struct {
 	// Game, Algo and Limit are what was asked for, with the default filled in.
@@ -114,12 +143,11 @@ type Report struct {
 	Threads int
 }
 
-// Result says in a word or two what a search of the run found, see
-// [Record].
-func (r *Report) Result(s *Search) string {
+// Word says in a word what a search of the run has proved, see [Record.Value].
+func (r *Report) Word(s *Search) string {
 	switch {
-	case r.Algo == MaxN && s.Winner >= 0:
-		return r.Game.SeatName(s.Winner) + " wins"
+	case !s.Decided():
+		return "open"
 	case r.Algo == Proof && s.Value == game.Draw:
 		return "no-win"
 	}
@@ -129,12 +157,21 @@ func (r *Report) Result(s *Search) string {
 // Record returns a search of the run as a row.
 func (r *Report) Record(s *Search) Record {
 	row := Record{
-		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: "sound", Algo: string(r.Algo),
-		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Result: r.Result(s), Distance: s.Distance,
+		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: r.Model, Algo: string(r.Algo),
+		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Value: r.Word(s), Final: s.Decided(),
 		Counts: s.Counts, Seconds: s.Elapsed.Seconds(),
 	}
-	if !r.Algo.Sound() {
-		row.Model = "heuristic"
+	if s.Opening == 0 && !row.Final {
+		row.Move = "" // no move is best yet
+	}
+	if s.Winner >= 0 {
+		row.Winner = r.Game.SeatName(s.Winner)
+	}
+	if s.Value == game.Win || s.Value == game.Loss {
+		row.Distance = &s.Distance
+	}
+	if n := s.NotWithin(); n >= 0 {
+		row.NotWithin = &n
 	}
 	if r.Hero >= 0 {
 		row.Hero = r.Game.SeatName(r.Hero)

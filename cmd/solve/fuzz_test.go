@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
 )
 
 // FuzzGame: any game id, rules and position give a state or a usage error.
@@ -16,7 +17,7 @@ func FuzzGame(f *testing.F) {
 	f.Add("halma-99999999999999999999x1p1", "base", "x")
 	app := newApp()
 	f.Fuzz(func(t *testing.T, id, rules, position string) {
-		g, s, err := app.OpenAt(id, rules, position)
+		g, s, err := app.OpenAt(id, rules, family.At{Position: position})
 		if err != nil {
 			if cli.Code(err) != cli.ExitUsage {
 				t.Fatalf("%q %q %q: %v is no usage error", id, rules, position, err)

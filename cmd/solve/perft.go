@@ -44,7 +44,7 @@ type perftFlags struct {
 	family.Flags
 	out       cli.Output
 	res       cli.Resources
-	position  string
+	at        family.At
 	depth     int
 	reference bool
 	compare   bool
@@ -87,7 +87,7 @@ this one, bitboard and mailbox.
 	cli.Before(cmd, func() error { return f.res.Resolve(cmd, 0, 0) })
 	fl := cmd.Flags()
 	fl.IntVarP(&f.depth, "depth", "d", 0, "`D` turns to count")
-	fl.StringVar(&f.position, "position", "start", "position to count from, as `TEXT`")
+	f.at.Flags(cmd)
 	fl.BoolVar(&f.reference, "reference", false, "count with the slow reference generator")
 	fl.BoolVar(&f.compare, "compare", false, "count with both generators and compare")
 	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
@@ -103,7 +103,7 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 	case f.file != "" && len(args) > 0:
 		return cli.Usagef("--file names the games itself; leave out %q", args[0])
 	case f.file != "":
-		for _, name := range []string{"rules", "depth", "position", "compare", "divide"} {
+		for _, name := range []string{"rules", "depth", "position", "moves", "compare", "divide"} {
 			if changed(name) {
 				return cli.Usagef("--%s does not go with --file", name)
 			}
@@ -134,7 +134,7 @@ func open(a *family.App, generator, id, rules string) (game.Game, error) {
 
 // runCount counts one position.
 func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) error {
-	g, s, err := f.OpenAt(id, f.position)
+	g, s, err := f.OpenAt(id, f.at)
 	if err != nil {
 		return err
 	}

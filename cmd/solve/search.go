@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +23,8 @@ type searchFlags struct {
 	job          cli.Job
 	o            solve.Options
 	hero         string
-	position     string
+	at           family.At
+	verbose      bool
 	noOpenings   bool
 	openingsOnly bool
 	ordering     []string
@@ -31,12 +33,15 @@ type searchFlags struct {
 func newSearchCommand(a *family.App) *cobra.Command {
 	var f searchFlags
 	cmd := &cobra.Command{
-		Use:   "search GAME --limit L",
+		Use:   "search GAME",
 		Short: "find what can be forced within a number of turns",
 		Long: `search finds what can be forced from a position within L plies, a ply being one
-turn of one seat. A win or a loss is proved and comes with its distance in plies;
-a draw says that nobody can force anything within the limit. Results do not
-depend on --threads, --mem or --ordering; speed does.
+turn of one seat. A win or a loss is proved and comes with its distance in plies,
+a draw is proved for however long a game. What is not decided is open: the column
+"not within" says for how many plies it is proved that nothing is. Without --limit
+it looks further and further ahead until everything is decided, the --time is up
+or it is interrupted. Results do not depend on --threads, --mem or --ordering;
+speed does.
 
 Engines (--algo):
   alphabeta  two seats: the value for the hero (default for two seats)
@@ -48,10 +53,13 @@ Engines (--algo):
              then the first move
   bestreply  more than two seats: a heuristic that proves nothing
 
-The position is searched as a whole and each opening move by itself. With --time
-the whole may take half of the time and each opening an equal share of the rest;
-what one does not need, the others may use. A search that ends before its value
-is known says how many plies it has excluded: >20 is "nothing is forced within 20".`,
+proof and maxn answer other questions: that the hero forces no win within n plies
+does not say that it does not lose, and that nobody wins within n plies when
+everybody plays for himself does not say what anybody can force.
+
+The position is searched as a whole and each opening move by itself. With --limit
+and --time the whole may take half of the time and each opening an equal share of
+the rest; what one does not need, the others may use.`,
 		Example: `  solve search halma-star37-2p --rules house --limit 12
   solve search halma-star13-6p --algo paranoid --hero 4 --limit 30`,
 		GroupID:           cli.GroupSolve,
@@ -62,11 +70,12 @@ is known says how many plies it has excluded: >20 is "nothing is forced within 2
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, solve.MinMemory)
 	fl := cmd.Flags()
-	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position")
+	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	fl.DurationVar(&f.o.Time, "time", 0, "stop after this `TIME`, for instance 60s, and print what is proved (default: no limit)")
 	fl.TextVar(&f.o.Algo, "algo", solve.Algo(""), "`ENGINE`: "+algoNames+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
-	fl.StringVar(&f.position, "position", "start", "position to search, as `TEXT`")
+	f.at.Flags(cmd)
+	fl.BoolVarP(&f.verbose, "verbose", "v", false, "print all columns")
 	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
 	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
 	fl.StringSliceVar(&f.ordering, "ordering", orderingNames, "`WORDS` for what orders the moves, or none")
@@ -93,10 +102,8 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 		most = solve.MaxLimitMaxN
 	}
 	switch {
-	case !cmd.Flags().Changed("limit"):
-		return cli.Usagef("missing --limit")
-	case o.Limit < 1 || o.Limit > most:
-		return cli.Usagef("--limit %d: want 1 to %d plies", o.Limit, most)
+	case o.Limit < 0 || o.Limit > most:
+		return cli.Usagef("--limit %d: want 1 to %d plies, or 0 for none", o.Limit, most)
 	case o.Time < 0:
 		return cli.Usagef("--time %v: want a positive time", o.Time)
 	case f.noOpenings:
@@ -126,7 +133,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 
 // run searches with the engines of package solve.
 func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	g, s, err := f.OpenAt(id, f.position)
+	g, s, err := f.OpenAt(id, f.at)
 	if err != nil {
 		return err
 	}
@@ -134,10 +141,10 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return err
 	}
 	if s.Result() != game.Ongoing {
-		return cli.Usagef("--position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
+		return cli.Usagef("position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
 	}
 	var report *solve.Report
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "search", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]solve.Record, error) {
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "search", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]searchRecord, error) {
 		f.o.Progress = func(p solve.Progress) {
 			what := "whole"
 			if p.Move != "" {
@@ -154,23 +161,77 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		if report.Interrupted {
 			err = ctx.Err() // nil where the time was up, which is no interruption
 		}
-		return report.Records(), err
-	}, func(w io.Writer, _ []solve.Record) error { return writeReport(w, g, s, f, report) })
+		return f.records(s, report), err
+	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, s, report, rows) })
 }
 
-// searchRow is a search as a line for people; the distance of one that was not
-// finished says how far it came.
-type searchRow struct {
-	Opening, Result, Distance string
-	*solve.Search
+// searchRecord is a row of the answer: a search, and where it began.
+type searchRecord struct {
+	solve.Record
+	Position string `json:"position"`
+	Moves    string `json:"moves"` // that led there, if the command line gives any
+	// Mirrors is the number of an earlier opening that this one is the mirror
+	// image of, 0 if there is none.
+	Mirrors int `json:"mirrors"`
+	// For people: the opening's number or whole, and the time.
+	Label string      `json:"-"`
+	Took  cli.Seconds `json:"-"`
 }
 
-// searchColumns are the columns for people.
-var searchColumns = cli.Grid[searchRow](">opening=Opening", "move=Name", "result=Result", ">distance=Distance", "nodes", "terminals",
-	"cutoffs", "stored=tt_stored", "hits=tt_hits", "depth=MaxDepth", ">time=Elapsed")
+// records are the rows of a report.
+func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecord) {
+	mirrors := mirrored(s, r)
+	for i, rec := range r.Records() {
+		row := searchRecord{Record: rec, Position: s.String(), Moves: f.at.Path(), Label: "whole",
+			Took: cli.Seconds(rec.Seconds * float64(time.Second))}
+		if rec.Opening > 0 {
+			row.Label = fmt.Sprint(rec.Opening)
+			if row.Mirrors = mirrors[i]; row.Mirrors > 0 {
+				row.Label += fmt.Sprintf(" = %d", row.Mirrors)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
 
-// writeReport prints a report for people.
-func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, r *solve.Report) error {
+// mirrored says of each opening which earlier one has the same position up to a
+// symmetry of the game, counted from 1; 0 where none has.
+func mirrored(s game.State, r *solve.Report) []int {
+	same := make([]int, len(r.Openings))
+	first := map[string]int{}
+	at := s.Clone()
+	k, ok := at.(game.Keyer)
+	for i := 0; ok && i < len(same); i++ {
+		key := make([]uint64, k.KeyWords())
+		at.Make(r.Openings[i].Move)
+		k.Key(key)
+		at.Unmake()
+		if name := fmt.Sprint(key); first[name] > 0 {
+			same[i] = first[name]
+		} else {
+			first[name] = i + 1
+		}
+	}
+	return same
+}
+
+// columns prints the rows for people: what they want to know, or all there is.
+func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) error {
+	list := []string{">opening=Label", "move", "value"}
+	if r.Algo == solve.MaxN {
+		list = append(list, "winner")
+	}
+	list = append(list, "plies=distance", "not within=not_within", "nodes")
+	if f.verbose {
+		list = append(list, "terminals", "cutoffs", "stored=tt_stored", "hits=tt_hits", "depth=MaxDepth")
+	}
+	return cli.Grid[searchRecord](append(list, "time=Took")...)
+}
+
+// write prints a report for people.
+func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []searchRecord) error {
+	g := r.Game
 	if d, ok := s.(game.Drawer); ok {
 		fmt.Fprintln(w, strings.TrimRight(d.Picture(), "\n"))
 		fmt.Fprintln(w)
@@ -185,24 +246,7 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, r *solv
 	}
 	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
 	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), memory)
-
-	var rows []searchRow
-	for i := range r.Openings {
-		rows = append(rows, searchRow{Opening: fmt.Sprint(i + 1), Search: &r.Openings[i]})
-	}
-	rows = append(rows, searchRow{Opening: "whole", Search: &r.Whole})
-	for i := range rows {
-		x := &rows[i]
-		switch x.Result = r.Result(x.Search); {
-		case x.Value == game.Unknown:
-			x.Distance = fmt.Sprintf(">%d", x.Reached)
-		case x.Search.Distance == 0:
-			x.Distance = "-"
-		default:
-			x.Distance = fmt.Sprint(x.Search.Distance)
-		}
-	}
-	if err := searchColumns(w, rows); err != nil {
+	if err := f.columns(r)(w, rows); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
@@ -215,9 +259,6 @@ func writeReport(w io.Writer, g game.Game, s game.State, f *searchFlags, r *solv
 	if !f.o.NoTable {
 		t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",
 			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*float64(r.Table.Filled)/float64(max(1, r.Table.Slots))))
-	}
-	if r.Interrupted {
-		t.Row("note", "stopped early: an unknown result is not decided within the plies given as its distance")
 	}
 	if !r.Algo.Sound() {
 		t.Row("note", string(r.Algo)+" is a heuristic: its results prove nothing")
@@ -234,21 +275,26 @@ func valueText(g game.Game, r *solve.Report) string {
 	if g.Seats() > 2 {
 		against = " against all others"
 	}
+	open := cli.Plural(x.Reached, "ply")
 	switch {
 	case r.Algo == solve.MaxN && x.Winner >= 0:
 		return fmt.Sprintf("seat %s wins in %s when everybody plays for himself", g.SeatName(x.Winner), cli.Plural(x.Distance, "ply"))
-	case r.Algo == solve.MaxN && x.Value != game.Unknown:
-		return fmt.Sprintf("nobody wins within %s", cli.Plural(r.Limit, "ply"))
-	case x.Value == game.Unknown:
-		return fmt.Sprintf("unknown; nothing is forced within %s", cli.Plural(x.Reached, "ply"))
 	case x.Value == game.Win:
 		return fmt.Sprintf("%s forces a win%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
 	case x.Value == game.Loss:
 		return fmt.Sprintf("%s loses%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
-	case r.Algo == solve.Proof:
-		return fmt.Sprintf("%s forces no win%s within %s", hero, against, cli.Plural(r.Limit, "ply"))
-	case x.Final:
+	case x.Decided() && r.Algo == solve.Proof:
+		return fmt.Sprintf("%s forces no win%s, however long the game", hero, against)
+	case x.Decided():
 		return "draw, however long the game"
+	case r.Algo == solve.Proof:
+		return fmt.Sprintf("open: %s forces no win%s within %s; whether it loses was not asked", hero, against, open)
+	case r.Algo == solve.MaxN:
+		return fmt.Sprintf("open: nobody wins within %s when everybody plays for himself", open)
+	case !r.Algo.Sound():
+		return "open: a guess says nothing about it"
+	case against != "":
+		return fmt.Sprintf("open: within %s neither %s forces a win nor all others together", open, hero)
 	}
-	return fmt.Sprintf("draw: nobody forces a win within %s", cli.Plural(r.Limit, "ply"))
+	return fmt.Sprintf("open: nobody forces a win within %s", open)
 }

@@ -5,6 +5,7 @@ package family
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -126,32 +127,61 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 // Open returns the game of an id under the flags. Its errors are usage errors.
 func (f *Flags) Open(id string) (game.Game, error) { return f.app.Open(id, f.Rules) }
 
-// OpenAt returns a game and the state at a position; an empty text or "start"
-// is the start position.
-func (f *Flags) OpenAt(id, position string) (game.Game, game.State, error) {
-	return f.app.OpenAt(id, f.Rules, position)
+// At is a position on the command line: the flags --position and --moves.
+type At struct {
+	Position string   // as text, or start
+	Moves    []string // played from there
 }
 
-// OpenAt returns a game and the state at a position, see [Flags.OpenAt].
-func (a *App) OpenAt(id, rules, position string) (game.Game, game.State, error) {
+// Flags adds both.
+func (at *At) Flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&at.Position, "position", "start", "position as `TEXT`")
+	cmd.Flags().StringSliceVar(&at.Moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
+}
+
+// Path is the moves as one text.
+func (at *At) Path() string { return strings.Join(at.Moves, ",") }
+
+// OpenAt returns the game of an id and the state at a position.
+func (f *Flags) OpenAt(id string, at At) (game.Game, game.State, error) {
+	return f.app.OpenAt(id, f.Rules, at)
+}
+
+// OpenAt returns the game of an id under rules and the state at a position.
+func (a *App) OpenAt(id, rules string, at At) (game.Game, game.State, error) {
 	g, err := a.Open(id, rules)
 	if err != nil {
 		return nil, nil, err
 	}
-	if position == "" {
-		return g, g.Start(), nil
-	}
-	s, err := Parse(g, position)
+	s, err := Parse(g, at.Position)
 	if err != nil {
 		return nil, nil, cli.Usage(fmt.Errorf("--position: %w", err))
 	}
-	return g, s, nil
+	return g, s, Play(s, at.Moves)
+}
+
+// Play makes moves given as text; its errors are usage errors.
+func Play(s game.State, moves []string) error {
+	for i, text := range moves {
+		if s.Result() != game.Ongoing {
+			return cli.Usagef("--moves: move %d, %q: the game is over", i+1, text)
+		}
+		m, err := s.ParseMove(text)
+		if err != nil {
+			return cli.Usage(fmt.Errorf("--moves: move %d: %w", i+1, err))
+		}
+		s.Make(m)
+	}
+	return nil
 }
 
 // Parse reads a position or the word start.
 func Parse(g game.Game, text string) (game.State, error) {
-	if text == "start" {
+	switch text {
+	case "start":
 		return g.Start(), nil
+	case "":
+		return nil, errors.New("no position; start is the first one")
 	}
 	return g.Parse(text)
 }

@@ -21,7 +21,7 @@ func TestSearch(t *testing.T) {
 	met := map[game.Value]int{}
 	for range 150 {
 		d, _ := domino.RandomDeal(r)
-		g, state, err := app.OpenAt("domino", "", d.String())
+		g, state, err := app.OpenAt("domino", "", family.At{Position: d.String()})
 		if err != nil {
 			t.Fatal(err)
 		}

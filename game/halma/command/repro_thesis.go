@@ -240,7 +240,10 @@ func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, dead
 		for _, x := range report.Openings {
 			for _, i := range asked[q] {
 				if rows[i].Move == x.Name && x.Value != game.Unknown {
-					rows[i].Sound, rows[i].SoundDistance = report.Result(&x), x.Distance
+					rows[i].Sound, rows[i].SoundDistance = report.Word(&x), x.Distance
+					if x.Winner >= 0 {
+						rows[i].Sound = g.SeatName(x.Winner) + " wins"
+					}
 				}
 			}
 		}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
@@ -114,21 +113,21 @@ func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}, func(w io.Writer, records []solve.Record) error {
 		fmt.Fprintf(w, "%s, the program of 2025, model %v, %v, %d turns after the opening\n", id, c.Model, c.Algorithm, c.Limit)
 		fmt.Fprintf(w, "Its verdicts are not sound; solve search answers soundly.\n\n")
-		return cli.Grid[solve.Record]("opening=opening?", "move", "result", "nodes", "terminals", "cutoffs",
+		return cli.Grid[solve.Record]("opening=opening?", "move", "value", "nodes", "terminals", "cutoffs",
 			"stored=tt_stored", "hits=tt_hits", "time=seconds:%.3fs")(w, records)
 	})
 }
 
 // runThesis searches the n openings of a configuration on several threads, which
 // share the memory. One that fails does not keep the others from theirs; its
-// result is unknown. The last record sums up: its result is the best of the
-// openings by the program's own verdicts, seat 1 choosing, unknown where one is
+// value is open. The last record sums up: its value is the best of the
+// openings by the program's own verdicts, seat 1 choosing, open where one is
 // missing. The error is that of the context, or the first that occurred.
 func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]solve.Record, error) {
 	records := make([]solve.Record, n+1)
 	for i := range records {
 		records[i] = solve.Record{Game: c.Game(), Rules: c.Model.Rules(), Model: strings.ToLower(c.Model.String()), Algo: c.Algorithm.String(),
-			Hero: "1", Limit: c.Limit, Opening: (i + 1) % (n + 1), Result: game.Unknown.String()}
+			Hero: "1", Limit: c.Limit, Opening: (i + 1) % (n + 1), Value: "open"}
 		if c.Algorithm == thesis2025.Minimax {
 			records[i].Algo = string(solve.AlphaBeta)
 		}
@@ -151,14 +150,14 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 		}
 		nodes.Add(int64(row.Nodes) - seen)
 		r := &records[i]
-		r.Move, r.Result, r.Seconds = row.Move, row.Result(), row.Seconds
+		r.Move, r.Value, r.Seconds = row.Move, row.Result(), row.Seconds
 		r.Counts = solve.Counts{Nodes: row.Nodes, Terminals: row.Terminals, Cutoffs: row.Cutoffs, Stored: row.Stored, Hits: row.Hits}
 		bar.Add(1)
 	})
 	whole := &records[n]
 	best := -1
 	order := []string{"WIN1", "WINP1", "DRAW"}
-	rank := func(i int) int { return slices.Index(order, records[i].Result) }
+	rank := func(i int) int { return slices.Index(order, records[i].Value) }
 	for i := range n {
 		whole.Counts.Add(&records[i].Counts)
 		if records[i].Move == "" {
@@ -167,6 +166,6 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 			best = i
 		}
 	}
-	whole.Move, whole.Result = records[best].Move, records[best].Result
+	whole.Move, whole.Value = records[best].Move, records[best].Value
 	return records, cmp.Or(ctx.Err(), cmp.Or(errs...))
 }
