@@ -157,9 +157,12 @@ func (r *Report) Word(s *Search) string {
 // Record returns a search of the run as a row.
 func (r *Report) Record(s *Search) Record {
 	row := Record{
-		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: r.Model, Algo: string(r.Algo),
+		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: "sound", Algo: string(r.Algo),
 		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Value: r.Word(s), Final: s.Decided(),
 		Counts: s.Counts, Seconds: s.Elapsed.Seconds(),
+	}
+	if !r.Algo.Sound() {
+		row.Model = "heuristic"
 	}
 	if s.Opening == 0 && !row.Final {
 		row.Move = "" // no move is best yet
