@@ -32,15 +32,14 @@ const (
 )
 
 const (
-	moveBits  = 24
-	plyBits   = 15
-	firstAt   = moveBits
-	secondAt  = moveBits + plyBits
-	kindAt    = moveBits + 2*plyBits
-	moveMask  = 1<<moveBits - 1
-	plyMask   = 1<<plyBits - 1
-	kindMask  = 3
-	noMoveKey = uint64(game.NoMove)
+	moveBits = 24
+	plyBits  = 15
+	firstAt  = moveBits
+	secondAt = moveBits + plyBits
+	kindAt   = moveBits + 2*plyBits
+	moveMask = 1<<moveBits - 1
+	plyMask  = 1<<plyBits - 1
+	kindMask = 3
 )
 
 // pack encodes bounds and a move in the key's frame.
