@@ -207,19 +207,16 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.limit)
 	defer cancel()
-	tries := []prove.Options{
-		{Memory: min(smallMemory, int64(f.res.Mem)), Nodes: min(smallNodes, f.nodes), Threads: 1},
-		{Memory: int64(f.res.Mem), Nodes: f.nodes, Threads: f.res.Threads},
-	}
+	full := prove.Options{Memory: int64(f.res.Mem), Nodes: f.nodes, Threads: f.res.Threads}
 	if f.all {
-		tries[1].Nodes = 0
+		full.Nodes = 0
 	}
-	for i, o := range tries {
-		if i == 1 && !f.all && f.nodes <= smallNodes {
-			break
-		}
-		done, err := f.attempt(ctx, g, o, r)
-		if done || err != nil {
+	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: min(smallNodes, f.nodes), Threads: 1}}
+	if f.all || f.nodes > smallNodes {
+		tries = append(tries, full)
+	}
+	for _, o := range tries {
+		if done, err := f.attempt(ctx, g, o, r); done || err != nil {
 			return err
 		}
 	}

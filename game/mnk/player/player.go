@@ -61,25 +61,21 @@ func New(name string, g *mnk.Game, o Options) (Player, error) {
 		o.Threads = 1
 	}
 	var th chooser
+	var err error
 	switch name {
 	case "perfect":
-		p, err := newPerfect(g, o)
-		if err != nil {
-			return nil, err
-		}
-		th = p
+		th, err = newPerfect(g, o)
 	case "monkey":
-		p, err := newMonkey(g, o.Memory)
-		if err != nil {
-			return nil, err
-		}
-		th = p
+		th, err = newMonkey(g, o.Memory)
 	case "sufferingdoge":
 		th = newDoge(g)
 	case "greedy":
 		th = &greedy{f: newField(g), rng: newRand(o.Seed)}
 	case "random":
 		th = &random{rng: newRand(o.Seed)}
+	}
+	if err != nil {
+		return nil, err
 	}
 	return newClocked(name, g, th), nil
 }

@@ -73,6 +73,14 @@ func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	return n, 1
 }
 
+// after returns the stones after one more on a cell.
+func after(a, d uint64, cell uint8, attack bool) (uint64, uint64) {
+	if attack {
+		return a | 1<<(cell&63), d
+	}
+	return a, d | 1<<(cell&63)
+}
+
 // proofNumbers searches until the proof number reaches maxPhi or the disproof
 // number maxDel, and returns both.
 func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32, ply int) (phi, del uint32) {
@@ -105,17 +113,10 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 	for i := range f.n {
 		c := &f.children[i]
 		c.cell = uint8(order[i] & 63)
-		bit := uint64(1) << c.cell
-		if attack {
-			c.phi, c.del = s.numbers(a|bit, d, false)
-			if c.phi == 0 {
-				break
-			}
-		} else {
-			c.phi, c.del = s.numbers(a, d|bit, true)
-			if c.del == 0 {
-				break
-			}
+		na, nd := after(a, d, c.cell, attack)
+		c.phi, c.del = s.numbers(na, nd, !attack)
+		if attack && c.phi == 0 || !attack && c.del == 0 {
+			break
 		}
 	}
 	for {
@@ -170,12 +171,12 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 			return phi, del
 		}
 		c := &f.children[best]
-		bit := uint64(1) << c.cell
 		own := second + max(1, second/4)
-		if attack {
-			c.phi, c.del = s.proofNumbers(a|bit, d, false, min(maxPhi, own), min(maxDel-del+c.del, infinitePN), ply+1)
-		} else {
-			c.phi, c.del = s.proofNumbers(a, d|bit, true, min(maxPhi-phi+c.phi, infinitePN), min(maxDel, own), ply+1)
+		forPhi, forDel := min(maxPhi, own), min(maxDel-del+c.del, infinitePN)
+		if !attack {
+			forPhi, forDel = min(maxPhi-phi+c.phi, infinitePN), min(maxDel, own)
 		}
+		na, nd := after(a, d, c.cell, attack)
+		c.phi, c.del = s.proofNumbers(na, nd, !attack, forPhi, forDel, ply+1)
 	}
 }
