@@ -30,9 +30,7 @@
 //
 // Under 250 ms the reserve is 50 ms, but at most half. Work that does not ask,
 // such as a table that grows, delays the end of a search and not the move; the
-// next one waits for it, on its own budget or, in a match, between moves
-// ([Player].Rest). Tables are asked for in [New]. What remains is that the
-// machine runs the timer: a process that gets no processor for a tenth of the
-// budget is late, and a match shows it by little processor time beside a long
-// move (match.Spent).
+// next one waits for it ([Player].Rest). Tables are asked for in [New]. A process
+// that gets no processor for a tenth of the budget is late, and a match shows it by
+// little processor time beside a long move (match.Spent).
 package player

@@ -122,11 +122,10 @@ func (m *monkey) evaluate() int32 {
 				continue
 			}
 			free := 0
-			if c := m.past[i]; c >= 0 && f.cell[c] == 0 {
-				free++
-			}
-			if c := m.future[i]; c >= 0 && f.cell[c] == 0 {
-				free++
+			for _, c := range [2]int32{m.past[i], m.future[i]} {
+				if c >= 0 && f.cell[c] == 0 {
+					free++
+				}
 			}
 			switch {
 			case n == f.k-2 && free == 2:

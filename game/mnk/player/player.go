@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -54,12 +55,7 @@ func New(name string, g *mnk.Game, o Options) (Player, error) {
 	if err := Known(name); err != nil {
 		return nil, err
 	}
-	if o.Memory == 0 {
-		o.Memory = 64 << 20
-	}
-	if o.Threads <= 0 {
-		o.Threads = 1
-	}
+	o.Memory, o.Threads = cmp.Or(o.Memory, 64<<20), max(o.Threads, 1)
 	var th chooser
 	var err error
 	switch name {

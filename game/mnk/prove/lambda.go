@@ -137,22 +137,13 @@ func (s *lambda) attack(w, l uint64, n int) (win bool, zone uint64, move int) {
 			if win {
 				move = bits.TrailingZeros64(x)
 				zone |= x & -x
-				s.store(w, l, lambdaEntry{w: w, l: l, zone: zone, move: uint8(move), won: uint8(n) + 1})
+				*s.entry(w, l) = lambdaEntry{w: w, l: l, zone: zone, move: uint8(move), lost: uint8(n), won: uint8(n) + 1}
 				return true, zone, move
 			}
 		}
 	}
-	s.store(w, l, lambdaEntry{w: w, l: l, lost: uint8(n) + 1})
+	*s.entry(w, l) = lambdaEntry{w: w, l: l, lost: uint8(n) + 1}
 	return false, 0, -1
-}
-
-// store keeps a result and what was known of lower orders.
-func (s *lambda) store(w, l uint64, f lambdaEntry) {
-	e := s.entry(w, l)
-	if f.won > 0 {
-		f.lost = f.won - 1
-	}
-	*e = f
 }
 
 // answered reports whether the winner's last stone is a λ-move of an order up to

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,21 +91,11 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 	if g.Lines() == nil {
 		return nil, fmt.Errorf("%w: %s has %d", ErrTooLarge, g.ID(), g.Cells())
 	}
-	if opt.Memory == 0 {
-		opt.Memory = 256 << 20
-	}
-	if opt.Threads <= 0 {
-		opt.Threads = runtime.GOMAXPROCS(0)
-	}
-	if opt.Cuts.SymmetryTo == 0 {
-		opt.Cuts.SymmetryTo = 10
-	}
-	if opt.Cuts.PairingFrom == 0 {
-		opt.Cuts.PairingFrom = 8
-	}
-	if opt.Cuts.LambdaOrder == 0 {
-		opt.Cuts.LambdaOrder = 1
-	}
+	opt.Memory = cmp.Or(opt.Memory, 256<<20)
+	opt.Threads = cmp.Or(max(opt.Threads, 0), runtime.GOMAXPROCS(0))
+	opt.Cuts.SymmetryTo = cmp.Or(opt.Cuts.SymmetryTo, 10)
+	opt.Cuts.PairingFrom = cmp.Or(opt.Cuts.PairingFrom, 8)
+	opt.Cuts.LambdaOrder = cmp.Or(opt.Cuts.LambdaOrder, 1)
 	withLambda := !opt.Cuts.NoLambda || opt.Method == Threats
 	forLambda := int64(0)
 	if withLambda {
@@ -305,12 +296,12 @@ func (p *Prover) ValueAt(ctx context.Context, x, o uint64, seat int) (game.Value
 		return game.Unknown, own
 	}
 	r := p.CanWin(ctx, x, o, seat, 1-seat)
-	v := game.Unknown
+	v := game.Draw
 	switch {
-	case r.Known && r.Won:
+	case !r.Known:
+		v = game.Unknown
+	case r.Won:
 		v = game.Loss
-	case r.Known:
-		v = game.Draw
 	}
 	r.Won = false
 	r.Nodes += own.Nodes

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -54,9 +55,7 @@ func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*
 			return nil, fmt.Errorf("%w: all positions of %s take more than %d bytes", ErrMemory, g.ID(), memory)
 		}
 	}
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
+	threads = cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0))
 	for p := g.Cells(); p >= 0; p-- {
 		a := s.layers[p].armies
 		s.layers[p].value = make([]int8, a.Size())
