@@ -1,6 +1,9 @@
 package thesis2025
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // tiny searches model Base on the star of 13 holes with one piece for each of
 // up to four seats. There are few placements, so the moves of each, in the
@@ -13,6 +16,7 @@ type tiny struct {
 	Counts
 	node  []tinyNode
 	child []uint32 // the lists of children
+	start uint32
 }
 
 // tinyNode is a placement with the seat to move. Its index is the placement,
@@ -20,6 +24,7 @@ type tiny struct {
 // seat to move.
 type tinyNode struct {
 	first   uint32 // index of the first child
+	pass    uint32 // the node with the same placement and the next seat to move
 	n       uint8  // number of children
 	seat    uint8  // seat to move
 	winner  uint8  // the seat that moved last, if it has won
@@ -27,29 +32,25 @@ type tinyNode struct {
 	least   uint8  // least number of children of a child, at most 255
 }
 
-// tinyBase is the number of holes.
-const tinyBase = 13
-
 // fitsTiny says whether a configuration is one for the tiny engine.
 func fitsTiny(c Config) bool { return c.Model == Base && c.Pieces == 1 && c.Players <= 4 }
 
 func newTiny(g *grid, w *watch) *tiny {
 	k := len(g.seats)
+	weight := make([]int, k)
 	size := k
-	for range k {
-		size *= tinyBase
+	for i := k - 1; i >= 0; i-- {
+		weight[i] = size
+		size *= len(g.at)
 	}
 	e := &tiny{grid: g, watch: w, node: make([]tinyNode, size)}
-	weight := make([]int, k)
-	for i, f := k-1, k; i >= 0; i-- {
-		weight[i] = f
-		f *= tinyBase
+	p := g.start
+	for i, seat := range g.seats {
+		at := p.piece[seat][0]
+		p.cell[at] = empty
+		e.start += uint32(int(g.hole[at]) * weight[i])
 	}
 	// Every placement, one piece after the other.
-	p := g.start
-	for _, seat := range g.seats {
-		p.cell[p.piece[seat][0]] = empty
-	}
 	var list [maxDestinations]place
 	var put func(i, index int)
 	put = func(i, index int) {
@@ -65,18 +66,17 @@ func newTiny(g *grid, w *watch) *tiny {
 			return
 		}
 		for j, seat := range g.seats {
-			n := &e.node[index+j]
-			n.seat, n.first = uint8(seat), uint32(len(e.child))
-			last := g.seats[(j+k-1)%k]
+			pass, last := index+(j+1)%k, g.seats[(j+k-1)%k]
+			n := tinyNode{seat: uint8(seat), first: uint32(len(e.child)), pass: uint32(pass)}
 			if int(g.tipAt[p.piece[last][0]]) == opposite[last] {
 				n.winner = uint8(last)
 			}
 			from := p.piece[seat][0]
 			for _, to := range p.generate(g, seat, seat, 0, list[:0]) {
-				moved := (int(g.hole[to]) - int(g.hole[from])) * weight[j]
-				e.child = append(e.child, uint32(index+moved+(j+1)%k))
+				e.child = append(e.child, uint32(pass+(int(g.hole[to])-int(g.hole[from]))*weight[j]))
 				n.n++
 			}
+			e.node[index+j] = n
 		}
 	}
 	put(0, 0)
@@ -97,15 +97,6 @@ func (e *tiny) free() error { return nil }
 
 func (e *tiny) children(n *tinyNode) []uint32 {
 	return e.child[n.first : n.first+uint32(n.n)]
-}
-
-// pass is the node with the same placement and the next seat to move.
-func (e *tiny) pass(index uint32) uint32 {
-	k := uint32(len(e.seats))
-	if index%k == k-1 {
-		return index - (k - 1)
-	}
-	return index + 1
 }
 
 // bounded is [reference.bounded].
@@ -133,8 +124,7 @@ func (e *tiny) bounded(index uint32, limit, alpha, beta int) int {
 		e.check(&e.Counts)
 	}
 	for n.n == 0 { // a pass, as in reference.turn
-		index = e.pass(index)
-		n = &e.node[index]
+		n = &e.node[n.pass]
 		if limit--; limit == 0 {
 			return 0
 		}
@@ -183,8 +173,7 @@ func (e *tiny) maxn(index uint32, limit int) int {
 		e.check(&e.Counts)
 	}
 	for n.n == 0 {
-		index = e.pass(index)
-		n = &e.node[index]
+		n = &e.node[n.pass]
 		if limit--; limit == 0 {
 			return 0
 		}
@@ -214,15 +203,9 @@ func (e *tiny) maxn(index uint32, limit int) int {
 
 // run searches after an opening and returns the winner.
 func (e *tiny) run(m opening) int {
-	index := 0
-	for i, seat := range e.seats {
-		h := e.hole[e.start.piece[seat][0]]
-		if i == 0 {
-			h = e.hole[m.to]
-		}
-		index = index*tinyBase + int(h)
-	}
-	at := uint32(index*len(e.seats) + 1)
+	var buf [maxDestinations]place
+	list := e.grid.start.generate(e.grid, 1, 1, 0, buf[:0])
+	at := e.children(&e.node[e.start])[slices.Index(list, m.to)]
 	if e.Algorithm == MaxN {
 		return e.maxn(at, e.Limit)
 	}
