@@ -17,33 +17,9 @@ func (r *Solution) HasDistances() bool { return r.dist != nil }
 // side, as [halma.Sides] returns them: bit c is cell c; of the right size, without
 // overlap. An illegal position has value Unknown. See [Rows] for many positions.
 func (r *Solution) Value(mover, other uint64) (game.Value, int) {
-	m, o := r.l.b.fromCells(mover), r.l.b.fromCells(other)
-	row, col := r.l.place(m, o)
-	at, bit := r.l.at64(row, col), uint(col&63)
-	r.space.charge(3 * pageSize)
-	r.space.faultIn(&r.win[at])
-	r.space.faultIn(&r.loss[at])
-	d := 0
-	if r.dist != nil {
-		r.space.faultInByte(r.dist[64*at:])
-		d = int(r.dist[64*at+int(bit)])
-	}
-	win := r.win[at]>>bit&1 != 0
-	return judge(win, win && r.l.b.illegal(m, o), r.loss[at]>>bit&1 != 0, d)
-}
-
-// judge returns what the bits of a position and its distance mean. Illegal
-// positions are kept as wins.
-func judge(win, illegal, loss bool, d int) (game.Value, int) {
-	switch {
-	case illegal:
-		return game.Unknown, 0
-	case win:
-		return game.Win, d
-	case loss:
-		return game.Loss, d
-	}
-	return game.Draw, 0
+	rows := r.Rows()
+	rows.Seek(mover)
+	return rows.Value(other)
 }
 
 // Close gives up what a bounded solve keeps in files. The solution must not be
@@ -106,8 +82,16 @@ func (w *Rows) Value(other uint64) (game.Value, int) {
 	if len(w.dist) > 0 {
 		d = int(w.dist[col])
 	}
-	win, loss := w.win[col>>6]>>(col&63)&1 != 0, w.loss[col>>6]>>(col&63)&1 != 0
-	return judge(win, win && l.b.illegal(w.mover, l.b.fromCells(other)), loss, d)
+	switch bit := col & 63; {
+	case w.win[col>>6]>>bit&1 != 0:
+		if l.b.illegal(w.mover, l.b.fromCells(other)) {
+			return game.Unknown, 0 // kept as a win
+		}
+		return game.Win, d
+	case w.loss[col>>6]>>bit&1 != 0:
+		return game.Loss, d
+	}
+	return game.Draw, 0
 }
 
 // Histogram returns how many positions are won and lost at each distance,
