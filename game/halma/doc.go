@@ -11,7 +11,7 @@
 //
 // A star ([Star]) has 13, 37, 73 or 121 holes, a diamond ([Diamond]) n×n. Both
 // stand on a tip. Cells are numbered row by row from the top, each row from left
-// to right. The star of 37 holes by numbers ([Board.PictureNumbers]):
+// to right. The star of 37 holes by numbers:
 //
 //	            0
 //	          1   2

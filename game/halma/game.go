@@ -236,9 +236,6 @@ func (g *Game) Seats() int { return g.seats }
 // positions show it.
 func (g *Game) SeatName(seat int) string { return strconv.Itoa(g.tip[seat]) }
 
-// SeatTip is the number of the tip that a seat starts in.
-func (g *Game) SeatTip(seat int) int { return g.tip[seat] }
-
 // Home returns the camp that a seat starts in.
 func (g *Game) Home(seat int) bitboard.Set128 { return g.home[seat] }
 
@@ -268,10 +265,7 @@ func (g *Game) Parse(text string) (game.State, error) {
 // turn order from the seat to move. In play at most one seat can win at a time:
 // a turn fills one cell, and a cell lies in one goal at most.
 func (g *Game) winner(p *position) int {
-	var occ bitboard.Set128
-	for s := range g.seats {
-		occ = occ.Or(p.own[s])
-	}
+	occ := p.occupied()
 	for i := range g.seats {
 		s := (p.seat + g.seats - 1 + i) % g.seats
 		if g.hasWon(s, p.own[s], occ) {

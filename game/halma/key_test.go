@@ -139,7 +139,7 @@ func TestKeySymmetry(t *testing.T) {
 		b := g.board
 		s := g.Start()
 		for ply := 0; ply < 60 && s.Result() == game.Ongoing; ply++ {
-			p := s.(interface{ position() position }).position()
+			p := *s.(interface{ position() *position }).position()
 			key := keyOf(s)
 			turned := p
 			if g.seats == 2 {

@@ -56,8 +56,8 @@ func newMailState(g *Game, p *position) *mailState {
 	return s
 }
 
-func (s *mailState) position() position {
-	p := position{seat: s.seat}
+func (s *mailState) position() *position {
+	p := &position{seat: s.seat}
 	for cell, seat := range s.on {
 		if seat != nobody {
 			p.own[seat] = p.own[seat].With(cell)
@@ -278,13 +278,11 @@ func (s *mailState) Unmake() {
 }
 
 func (s *mailState) Clone() game.State {
-	p := s.position()
-	return newMailState(s.g, &p)
+	return newMailState(s.g, s.position())
 }
 
 func (s *mailState) String() string {
-	p := s.position()
-	return s.g.text(&p)
+	return s.g.text(s.position())
 }
 
 func (s *mailState) MoveString(m game.Move) string { return s.g.moveString(m) }
@@ -296,8 +294,7 @@ func (s *mailState) Pieces(seat int) bitboard.Set128 { return s.position().own[s
 
 // Picture draws the position as [Game]'s states do.
 func (s *mailState) Picture() string {
-	p := s.position()
-	return s.g.picture(&p)
+	return s.g.picture(s.position())
 }
 
 // CountMoves counts what Moves lists.

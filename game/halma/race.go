@@ -120,19 +120,13 @@ func (c *common) Gain(m game.Move) int32 {
 		return gain
 	}
 	after := c.packed[seat].Xor(g.bit[from]).Xor(g.bit[to])
-	if g.rules.Win == AllHome {
-		if after.AndNot(g.goal[seat]).IsEmpty() {
-			gain += winGain
-		}
-		return gain
-	}
-	left := g.goal[seat].AndNot(after)
+	occ := after
 	for s, own := range c.packed[:g.seats] {
 		if s != seat {
-			left = left.AndNot(own)
+			occ = occ.Or(own)
 		}
 	}
-	if left.IsEmpty() {
+	if g.hasWon(seat, after, occ) {
 		gain += winGain
 	}
 	return gain

@@ -3,6 +3,7 @@ package halma
 import (
 	"math/bits"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -289,9 +290,9 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"star by numbers":    star.PictureNumbers(),
-		"star by names":      star.PictureCells(),
-		"diamond by numbers": diamond.PictureNumbers(),
+		"star by numbers":    star.draw(3, strconv.Itoa, false),
+		"star by names":      star.draw(3, star.CellName, false),
+		"diamond by numbers": diamond.draw(3, strconv.Itoa, false),
 		"six players":        g.Start().(game.Drawer).Picture(),
 	} {
 		if !strings.Contains(text, want) {

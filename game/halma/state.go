@@ -132,7 +132,7 @@ func (c *common) moveCode(m game.Move, seat int) {
 func (c *common) Seat() int { return c.seat }
 
 // position returns the position as data.
-func (c *common) position() position { return position{c.seat, c.packed} }
+func (c *common) position() *position { return &position{c.seat, c.packed} }
 
 // Pieces returns the cells of a seat's pieces.
 func (c *common) Pieces(seat int) bitboard.Set128 { return c.packed[seat] }

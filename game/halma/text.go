@@ -2,6 +2,7 @@ package halma
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,12 +53,11 @@ func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 		return game.NoMove, fmt.Errorf("halma: move %q: the game is over", text)
 	}
 	moves := s.Moves(nil)
-	var m game.Move
 	if text == "pass" {
-		if m = game.Pass; moves[0] != m {
+		if moves[0] != game.Pass {
 			return game.NoMove, fmt.Errorf("halma: move pass: seat %s can move and must", g.SeatName(s.Seat()))
 		}
-		return m, nil
+		return game.Pass, nil
 	}
 	fromText, toText, ok := strings.Cut(text, "-")
 	if !ok {
@@ -71,13 +71,10 @@ func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 	if err != nil {
 		return game.NoMove, fmt.Errorf("halma: move %q: %w", text, err)
 	}
-	m = NewMove(from, to)
-	for _, legal := range moves {
-		if legal == m {
-			return m, nil
-		}
+	if m := NewMove(from, to); slices.Contains(moves, m) {
+		return m, nil
 	}
-	p := s.(interface{ position() position }).position()
+	p := s.(interface{ position() *position }).position()
 	why := "it is no step and no chain of hops, or the rules forbid its end"
 	switch {
 	case !p.own[p.seat].Has(from):
@@ -94,8 +91,7 @@ func (g *Game) parseMove(text string, s game.State) (game.Move, error) {
 // a hole being _ or the number of the seat whose piece it holds, then a hyphen
 // and the number of the seat to move.
 func (c *common) String() string {
-	p := c.position()
-	return c.g.text(&p)
+	return c.g.text(c.position())
 }
 
 func (g *Game) text(p *position) string {
@@ -203,8 +199,7 @@ func (g *Game) seatList() string {
 // Picture draws the board with its row letters: a dot for an empty hole, a
 // digit for a piece of that seat.
 func (c *common) Picture() string {
-	p := c.position()
-	return c.g.picture(&p)
+	return c.g.picture(c.position())
 }
 
 func (g *Game) picture(p *position) string {
@@ -215,12 +210,6 @@ func (g *Game) picture(p *position) string {
 		return "·"
 	}, true)
 }
-
-// PictureCells draws the board with the name of every cell.
-func (b *Board) PictureCells() string { return b.draw(3, b.CellName, false) }
-
-// PictureNumbers draws the board with the number of every cell.
-func (b *Board) PictureNumbers() string { return b.draw(3, strconv.Itoa, false) }
 
 // draw lays out one text of at most width columns for each cell, each row on a
 // line of its own, neighbouring rows shifted by half a place.
