@@ -30,7 +30,7 @@ func TestCensusKilled(t *testing.T) {
 		t.Skipf("the program cannot be given its name: %v", err)
 	}
 	part := func(file, threads, every string) *exec.Cmd {
-		return exec.Command(program, "domino", "census", "--part", "3/60000", "--file", file, "--threads", threads, "--every", every)
+		return exec.Command(program, "domino", "census", "--part", "3/60000", "--file", file, "--threads", threads, "--interval", every)
 	}
 	want, got := filepath.Join(dir, "alone"), filepath.Join(dir, "killed")
 	if out, err := part(want, "2", "0").CombinedOutput(); err != nil {

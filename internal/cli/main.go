@@ -211,6 +211,9 @@ func flagError(_ *cobra.Command, err error) error {
 		return Usage(err)
 	}
 	cause := invalid.Unwrap()
+	if errors.As(cause, new(usageError)) {
+		return cause
+	}
 	var number *strconv.NumError
 	if errors.As(cause, &number) {
 		cause = number.Err
@@ -265,16 +268,17 @@ func Moved(cmd *cobra.Command, flag, now string) {
 // and says which.
 func Renamed(cmd *cobra.Command, flag, now string) {
 	f := cmd.Flags()
-	f.String(flag, "", "")
-	f.Lookup(flag).NoOptDefVal = " " // with a value or without
+	f.Var(renamed(fmt.Sprintf("--%s: %s", flag, now)), flag, "")
+	f.Lookup(flag).NoOptDefVal = "true" // with a value or without
 	_ = f.MarkHidden(flag)
-	Before(cmd, func() error {
-		if f.Changed(flag) {
-			return Usagef("--%s: %s", flag, now)
-		}
-		return nil
-	})
 }
+
+// renamed is the value of a flag that is gone: what to say.
+type renamed string
+
+func (r renamed) Set(string) error { return Usagef("%s", string(r)) }
+func (renamed) String() string     { return "" }
+func (renamed) Type() string       { return "string" }
 
 // Args accepts exactly the named arguments; a last name in brackets, such as
 // [GAME], may be left out, and one that ends in ... may be repeated.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -63,7 +64,10 @@ func lockFile(name string) (string, error) {
 	if stat, err := os.Stat(name); err == nil && stat.IsDir() {
 		return filepath.Join(name, ".lock"), nil
 	}
-	name, _, err := target(name)
+	name, stat, err := target(name)
+	if err == nil && stat != nil {
+		err = bounded(name, stat, math.MaxInt64)
+	}
 	if err != nil {
 		return "", err
 	}

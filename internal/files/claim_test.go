@@ -92,6 +92,9 @@ func TestTake(t *testing.T) {
 		holds(t, dir, nil)
 	}
 	(*Claim)(nil).Release()
+	if _, err := Take("it", os.DevNull); err == nil {
+		t.Error("a device was claimed")
+	}
 	if _, err := Take("it", filepath.Join(t.TempDir(), "none", "x")); err == nil {
 		t.Error("a file in a directory that is not there was claimed")
 	}
@@ -144,18 +147,28 @@ func TestOpen(t *testing.T) {
 	if err := os.WriteFile(name, make([]byte, 100), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for most, fits := range map[int64]bool{99: false, 100: true} {
-		f, err := Open(name, most)
-		if (err == nil) != fits {
-			t.Errorf("100 bytes of at most %d: %v", most, err)
+	for how, open := range map[string]func(string, int64) (*os.File, error){"Open": Open, "Update": Update} {
+		for most, fits := range map[int64]bool{99: false, 100: true} {
+			f, err := open(name, most)
+			if (err == nil) != fits {
+				t.Errorf("%s: 100 bytes of at most %d: %v", how, most, err)
+			}
+			if err == nil {
+				f.Close()
+			}
+		}
+		for _, name := range []string{os.DevNull, t.TempDir()} {
+			if _, err := open(name, 100); err == nil {
+				t.Errorf("%s: %s is opened", how, name)
+			}
+		}
+		none := filepath.Join(t.TempDir(), "none")
+		f, err := open(none, 100)
+		if (err == nil) != (how == "Update") {
+			t.Errorf("%s: what is not there: %v", how, err)
 		}
 		if err == nil {
 			f.Close()
-		}
-	}
-	for _, name := range []string{os.DevNull, t.TempDir(), filepath.Join(t.TempDir(), "none")} {
-		if _, err := Open(name, 100); err == nil {
-			t.Errorf("%s is read", name)
 		}
 	}
 }

@@ -143,7 +143,12 @@ func TestPlanted(t *testing.T) {
 		if err := Write(link, emit("text")); (err == nil) != x.ok {
 			t.Errorf("%+v: %v", x, err)
 		}
-		_, err := os.Stat(filepath.Join(other, "victim"))
+		f, err := Update(link, 100)
+		if (err == nil) != x.ok {
+			t.Errorf("%+v: %v", x, err)
+		}
+		f.Close()
+		_, err = os.Stat(filepath.Join(other, "victim"))
 		if (err == nil) != x.ok {
 			t.Errorf("%+v: the file behind the link: %v", x, err)
 		}

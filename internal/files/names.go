@@ -98,6 +98,30 @@ func Open(name string, most int64) (*os.File, error) {
 	return f, nil
 }
 
+// Update opens a file to be read and written, and makes it if there is none. It
+// refuses what [Open] and [Write] do.
+func Update(name string, most int64) (*os.File, error) {
+	name, stat, err := target(name)
+	if err == nil && stat != nil {
+		err = bounded(name, stat, most)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if stat, err = f.Stat(); err == nil {
+		err = bounded(name, stat, most)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
 func bounded(name string, stat fs.FileInfo, most int64) error {
 	if !stat.Mode().IsRegular() {
 		return &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -149,7 +148,7 @@ const (
 // readFile reads a file that begins as parts do, and of another one no more
 // than its beginning: it may be of any size.
 func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := files.Open(path, maxFile)
 	if err != nil {
 		return nil, err
 	}

@@ -58,9 +58,9 @@ func newCensusCommand(a *family.App) *cobra.Command {
 each family of starter's hands, a fair sample of all 68,640,549,120 games. The
 parts 1/N to N/N together are all games; merge adds them up.
 
-The file is written every --every and at the end. Interrupted, or with a
+The file is written every --interval and at the end. Interrupted, or with a
 file that is not complete, census goes on where it stopped, and the file comes
-out the same.
+out the same. What is no part, or another one, is refused and stays.
 
 --verify N solves N games both ways, as the census does and by plain alpha-beta
 and a walk over all lines, and fails if one differs. Half of them are drawn from
@@ -76,7 +76,8 @@ Where --mem has no room for all threads, fewer work.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.part, "part", "1/1", "part `I/N` to solve")
 	fl.StringVar(&f.file, "file", "", "file of the part; it is read first if it exists")
-	fl.DurationVar(&f.every, "every", time.Minute, "time between checkpoints, 0 for none")
+	fl.DurationVar(&f.every, "interval", time.Minute, "`TIME` between checkpoints, 0 for none")
+	cli.Renamed(cmd, "every", "it is --interval TIME now")
 	fl.IntVar(&f.verify, "verify", 0, "solve this many random games both ways instead")
 	fl.Uint64Var(&f.seed, "seed", 1, "with --verify: equal seeds draw equal games")
 	return cmd
@@ -122,7 +123,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	case f.file == "":
 		return cli.Usagef("missing --file")
 	case f.every < 0:
-		return cli.Usagef("--every %v: want 0 or more", f.every)
+		return cli.Usagef("--interval %v: want 0 or more", f.every)
 	}
 	part, parts, err := parsePart(f.part)
 	if err != nil {
@@ -137,17 +138,35 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	switch old, err := census.Load(f.file); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	if err := f.job.Apart(files.Named{What: "the part", Name: f.file}); err != nil {
 		return err
-	case old.Part != part || old.Parts != parts:
-		return cli.Usagef("%s holds part %d/%d, not %s", f.file, old.Part, old.Parts, f.part)
-	default:
-		c = old
+	}
+	load := func() error {
+		switch old, err := census.Load(f.file); {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case old.Part != part || old.Parts != parts:
+			return cli.Usagef("%s holds part %d/%d, not %s", f.file, old.Part, old.Parts, f.part)
+		default:
+			c = old
+			return nil
+		}
+	}
+	if err := load(); err != nil {
+		return err
 	}
 	if !c.Complete() {
 		if err := files.Replaceable("the part", f.file); err != nil {
+			return err
+		}
+		claim, err := files.Take("the part", f.file)
+		if err != nil {
+			return err
+		}
+		defer claim.Release()
+		if err := load(); err != nil { // as the one that had it before has left it
 			return err
 		}
 	}
@@ -171,7 +190,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 			r.Rate = float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
 			r.Whole = time.Duration(domino.GameCount / r.Rate * float64(time.Second))
 		}
-		return []censusRecord{r}, stopped
+		return []censusRecord{r}, cli.Saved(stopped)
 	}, cli.Fields[censusRecord]("part=part,verdict,file:%s, %s, in %s", "units=units,of:%d of %d", "games", "share of all=games/All", "classes",
 		"time=seconds", "rate=games_per_second?,kernel:%.3g games/s, %s", "all games would take=Whole?"))
 }
@@ -234,6 +253,14 @@ incomplete, overlapping or missing parts are refused with a list.`,
 	return cmd
 }
 
+// named gives names one purpose.
+func named(what string, names []string) (list []files.Named) {
+	for _, n := range names {
+		list = append(list, files.Named{What: what, Name: n})
+	}
+	return list
+}
+
 func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
 	if f.file == "" {
 		return cli.Usagef("missing --file")
@@ -247,6 +274,23 @@ func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error
 			return cli.Usagef("--file %s is one of the parts", f.file)
 		}
 	}
+	for _, n := range append([]files.Named{{What: "the whole", Name: f.file}}, named("a part", args)...) {
+		if err := f.out.Apart(n); err != nil {
+			return err
+		}
+	}
+	if whole != nil && whole.Size() > 0 {
+		if old, err := census.Load(f.file); err != nil {
+			return err
+		} else if old.Parts != 1 || !old.Complete() {
+			return fmt.Errorf("%s holds part %d/%d, which the whole would replace", f.file, old.Part, old.Parts)
+		}
+	}
+	claim, err := files.Take("the whole", f.file)
+	if err != nil {
+		return err
+	}
+	defer claim.Release()
 	if err := files.Replaceable("the whole", f.file); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"perfectplay/game/mnk/player"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/files"
 )
 
 // matchFlags are the flags of solve mnk match.
@@ -22,7 +23,7 @@ type matchFlags struct {
 	out     cli.Output
 	res     cli.Resources
 	configs []string
-	resume  string
+	journal string
 }
 
 func newMatchCommand(a *family.App) *cobra.Command {
@@ -47,7 +48,7 @@ late, and the most processor time that a move took: a late move with little of
 it waited for the machine.`,
 		Example: `  solve mnk match perfect monkey --time 1s --games 2
   solve mnk match perfect greedy --configs 7,7,5 --configs 10,10,5
-  solve mnk match perfect sufferingdoge --time 1s --resume games.csv --csv`,
+  solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv`,
 		Args: cli.Args("A", "B"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return player.Names(), cobra.ShellCompDirectiveNoFileComp
@@ -63,7 +64,8 @@ it waited for the machine.`,
 	fl.IntVar(&f.Rounds, "games", 2, "games with each player first, on every board")
 	fl.IntVar(&f.Clock.Plies, "plies", 0, "end a game as a draw after this many moves (default: never)")
 	fl.Uint64Var(&f.Seed, "seed", 1, "for players that choose at random")
-	fl.StringVar(&f.resume, "resume", "", "add each game to `FILE` when it ends; games it holds are not played again")
+	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
+	cli.Renamed(cmd, "resume", "it is --journal FILE now, which goes on from what FILE holds")
 	return cmd
 }
 
@@ -83,6 +85,16 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, names []string) erro
 	}
 	if err := f.boards(); err != nil {
 		return err
+	}
+	if f.journal != "" {
+		if err := f.out.Apart(files.Named{What: "the journal", Name: f.journal}); err != nil {
+			return err
+		}
+		claim, err := files.Take("the journal", f.journal)
+		if err != nil {
+			return err
+		}
+		defer claim.Release()
 	}
 	f.Names, f.Memory, f.Threads = [2]string(names), int64(f.res.Mem), f.res.Threads
 	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.Games()), f.play, f.text)
@@ -111,9 +123,9 @@ func (f *matchFlags) boards() error {
 // play plays the games with the journal that the flags name.
 func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Record, err error) {
 	var j *match.Journal
-	if f.resume != "" {
-		if j, err = match.Open(f.resume); err != nil {
-			return nil, fmt.Errorf("--resume: %w", err)
+	if f.journal != "" {
+		if j, err = match.Open(f.journal); err != nil {
+			return nil, err
 		}
 		defer func() { err = errors.Join(err, j.Close()) }()
 	}
@@ -122,8 +134,11 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 		bar.Describe("%s %s first", next.Game, next.First)
 	}
 	records, err = f.Run(ctx, j)
-	if errors.Is(err, match.ErrOther) {
-		err = cli.Usage(fmt.Errorf("--resume %s: %w", f.resume, err))
+	switch {
+	case errors.Is(err, match.ErrOther):
+		err = cli.Usage(fmt.Errorf("--journal %s: %w", f.journal, err))
+	case f.journal != "" && errors.Is(err, context.Canceled):
+		err = cli.Saved(err)
 	}
 	return records, err
 }

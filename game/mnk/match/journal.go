@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
+	"perfectplay/internal/files"
 	"perfectplay/internal/rows"
 )
 
@@ -19,42 +19,74 @@ type Journal struct {
 	rows *rows.Writer[Record]
 }
 
+// maxJournal bounds a journal; a game takes less than a kilobyte.
+const maxJournal = 1 << 28
+
+// errNone is the reason to refuse a file that holds anything but games.
+var errNone = errors.New("not games of a match")
+
 // Open reads the games of a file, which is made if there is none, and goes on at
-// its end; a last line without its end, which a killed run leaves, is cut off. A
+// its end; the beginning of a last line, which a killed run leaves, is cut off. A
 // file that holds anything else is refused and stays as it is.
 func Open(name string) (j *Journal, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("match: journal: %w", err)
-		}
-	}()
-	text, err := os.ReadFile(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	file, err := files.Update(name, maxJournal)
+	if err != nil {
+		return nil, fmt.Errorf("match: journal: %w", err)
 	}
-	j = &Journal{held: map[string]Record{}}
-	whole := text[:bytes.LastIndexByte(text, '\n')+1]
-	if len(whole) > 0 {
-		if err := rows.Read(bytes.NewReader(whole), func(r Record) { j.held[r.key()] = r }); err != nil {
-			return nil, fmt.Errorf("%s: not games of a match: %w", name, err)
-		}
-	} else if header := headerLine(); !bytes.HasPrefix(header, text) {
-		return nil, fmt.Errorf("%s: not games of a match", name)
-	}
-	if j.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
-		return nil, err
-	}
-	j.rows = rows.NewWriter[Record](j.file)
-	_, seek := j.file.Seek(int64(len(whole)), io.SeekStart)
-	if err := errors.Join(seek, j.file.Truncate(int64(len(whole)))); err != nil {
-		return nil, errors.Join(err, j.file.Close())
-	}
-	if len(whole) == 0 {
-		if err := j.rows.Header(); err != nil {
-			return nil, errors.Join(err, j.file.Close())
-		}
+	j = &Journal{held: map[string]Record{}, file: file, rows: rows.NewWriter[Record](file)}
+	if err := j.open(); err != nil {
+		return nil, errors.Join(fmt.Errorf("match: journal: %s: %w", name, err), file.Close())
 	}
 	return j, nil
+}
+
+func (j *Journal) open() error {
+	header := headerLine()
+	text := make([]byte, len(header))
+	n, err := io.ReadFull(j.file, text)
+	if n < len(header) { // nothing, or a run that was killed at once
+		if err != io.EOF && err != io.ErrUnexpectedEOF {
+			return err
+		}
+		if !bytes.HasPrefix(header, text[:n]) {
+			return errNone
+		}
+		if err := j.end(0); err != nil {
+			return err
+		}
+		return j.rows.Header()
+	}
+	if !bytes.Equal(text, header) {
+		return errNone
+	}
+	rest, err := io.ReadAll(j.file)
+	if err != nil {
+		return err
+	}
+	text = append(text, rest...)
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	if err := rows.Read(bytes.NewReader(whole), func(r Record) { j.held[r.key()] = r }); err != nil {
+		return fmt.Errorf("%w: %w", errNone, err)
+	}
+	if !begun(text[len(whole):]) {
+		return fmt.Errorf("%w: its last line is not the beginning of one", errNone)
+	}
+	return j.end(int64(len(whole)))
+}
+
+// begun reports whether a line without its end may be the beginning of a game.
+func begun(line []byte) bool {
+	id := []byte("mnk-")
+	return len(line) < 1<<16 && bytes.HasPrefix(line, id[:min(len(id), len(line))]) && bytes.IndexByte(line, 0) < 0
+}
+
+// end has the next game written at an offset, and nothing behind it.
+func (j *Journal) end(at int64) error {
+	if err := j.file.Truncate(at); err != nil {
+		return err
+	}
+	_, err := j.file.Seek(at, io.SeekStart)
+	return err
 }
 
 // headerLine is the first line of a journal.
@@ -78,7 +110,7 @@ func (j *Journal) add(r Record) error {
 	if j == nil {
 		return nil
 	}
-	if err := j.rows.Write(r); err != nil {
+	if err := errors.Join(j.rows.Write(r), j.file.Sync()); err != nil {
 		return fmt.Errorf("match: journal: %w", err)
 	}
 	return nil
