@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -148,7 +149,7 @@ const (
 // readFile reads a file that begins as parts do, and of another one no more
 // than its beginning: it may be of any size.
 func readFile(path string) ([]byte, error) {
-	f, err := files.Open(path, maxFile)
+	f, err := files.Open(path, math.MaxInt64)
 	if err != nil {
 		return nil, err
 	}
