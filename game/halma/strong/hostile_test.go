@@ -254,3 +254,23 @@ func FuzzRestore(f *testing.F) {
 		believed(t, spec, want[distances], zipped(t, plain), "fuzzed")
 	})
 }
+
+// TestCheckpointsAccepted goes on from the checkpoint before each pass, under all
+// rules and on boards where players must pass: what solving comes to is never
+// refused.
+func TestCheckpointsAccepted(t *testing.T) {
+	for _, spec := range smallBoards() {
+		for _, distances := range []bool{false, true} {
+			if testing.Short() && spec.Cells > 9 {
+				continue
+			}
+			files, want := checkpoints(t, spec, distances)
+			for i, file := range files {
+				if !believed(t, spec, want, file, name(spec)) {
+					s := bare(t, spec, distances)
+					t.Fatalf("%s, distances %v: checkpoint %d of %d is refused: %v", name(spec), distances, i, len(files), s.restoreFrom(context.Background(), bytes.NewReader(file)))
+				}
+			}
+		}
+	}
+}
