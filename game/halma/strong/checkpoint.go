@@ -24,9 +24,9 @@ import (
 const checkpointName = "strong.checkpoint"
 
 // checkpointHead is the first line of a checkpoint. After it come the planes win
-// and loss, and with distances the distances; all of it is one zstd stream with a
-// checksum. What else a solver needs follows from these, so that it cannot
-// contradict them.
+// and loss, with distances the distances, else for each row whether it has wins
+// that are not yet propagated; all of it is one zstd stream with a checksum. What
+// else a solver needs follows from these, so that it cannot contradict them.
 type checkpointHead struct {
 	Format  int    `json:"format"`
 	Game    string `json:"game"`
@@ -102,6 +102,17 @@ func (s *solver) write(f io.Writer) error {
 		s.space.charge(len(dist))
 		if _, err := w.Write(dist); err != nil {
 			return err
+		}
+	}
+	if !s.byPly {
+		for row := range s.reps {
+			due := byte(0)
+			if s.newWin[row].Load() {
+				due = 1
+			}
+			if err := w.WriteByte(due); err != nil {
+				return err
+			}
 		}
 	}
 	if err := w.Flush(); err != nil {
@@ -188,6 +199,17 @@ func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
 		if err := s.readDistances(r, head.Level); err != nil {
 			return err
 		}
+	} else {
+		for row := range s.reps {
+			due, err := r.ReadByte()
+			if err != nil {
+				return err
+			}
+			if due > 1 {
+				return fmt.Errorf("row %d is marked %d", row, due)
+			}
+			s.newWin[row].Store(due == 1)
+		}
 	}
 	if _, err := r.ReadByte(); err != io.EOF {
 		return fmt.Errorf("it does not end where it should (%v)", err)
@@ -205,10 +227,9 @@ func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
 			}
 		}
 	}
-	// Which wins are not yet propagated is not known. To propagate one again
-	// changes nothing, and finds the positions whose mover must pass.
+	// Which positions must pass is found when a row is next worked on.
 	for row := range s.reps {
-		s.newWin[row].Store(true)
+		s.unscanned[row] = true
 	}
 	s.level, s.illegal = head.Level, head.Illegal
 	s.decided.Store(head.Decided)
@@ -244,6 +265,9 @@ func (s *solver) readDistances(r io.Reader, level int) error {
 				seen[d] = true
 				if int(d) == level-1 {
 					s.frontier[at+i] |= loss & (1 << bit)
+					if win>>bit&1 != 0 {
+						s.newWin[(at+i)%s.gap].Store(true)
+					}
 				}
 			}
 		}

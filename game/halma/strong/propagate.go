@@ -284,8 +284,9 @@ func (w *worker) row(row int, lost, won bool) {
 	if lost {
 		w.propagateLosses(row, other, bit)
 	}
-	if won {
+	if won || w.unscanned[row] {
 		w.propagateWins(row, other, bit)
+		w.unscanned[row] = false
 	}
 	for _, c := range w.mustPass[row] {
 		w.pass(row, int(c), bit)

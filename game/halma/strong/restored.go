@@ -165,10 +165,12 @@ func (s *solver) checkPlace(row, col int) error {
 	}
 	// The best that follows: a loss of the opponent, the soonest; else an open
 	// position; else the win that takes longest.
-	soonest, propagated, open, latest, turns := -1, false, false, 0, 0
+	soonest, propagated, open, latest, turns, due := -1, false, false, 0, 0, false
 	follow := func(after uint64) {
 		turns++
-		next := s.known(s.place(b.turn(other), b.turn(after)))
+		r, c := s.place(b.turn(other), b.turn(after))
+		next := s.known(r, c)
+		due = s.newWin[r].Load()
 		switch {
 		case next.loss:
 			if soonest < 0 || next.distance < soonest {
@@ -200,7 +202,8 @@ func (s *solver) checkPlace(row, col int) error {
 		return wrong("some turn leads elsewhere")
 	case !k.win && !k.loss && propagated:
 		return wrong("a turn leads to a loss")
-	case !k.win && !k.loss && s.byPly && soonest < 0 && !open && turns > 0 && latest < s.level-1:
+	// All turns lead into one row.
+	case !k.win && !k.loss && soonest < 0 && !open && turns > 0 && (s.byPly && latest < s.level-1 || !s.byPly && !due):
 		return wrong("all turns lead to wins")
 	}
 	return nil

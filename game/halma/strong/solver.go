@@ -99,6 +99,7 @@ type solver struct {
 	dueLoss, dueWin []bool
 	illegal         uint64     // illegal positions, weighted
 	mustPass        [][]uint32 // by row: columns of positions without a legal turn, whose pass leads there
+	unscanned       []bool     // by row: mustPass may lack some, since the solver goes on from a checkpoint
 	decided         atomic.Uint64
 	resumed         bool
 }
@@ -151,7 +152,7 @@ func newSolver(l *layout, o Options) *solver {
 		s.threads = runtime.GOMAXPROCS(0)
 	}
 	s.newLoss, s.newWin = make([]atomic.Bool, l.reps), make([]atomic.Bool, l.reps)
-	s.mustPass = make([][]uint32, l.reps)
+	s.mustPass, s.unscanned = make([][]uint32, l.reps), make([]bool, l.reps)
 	s.turned, s.blocker = make([]uint64, l.cols), make([]bool, l.cols)
 	for c, a := range l.army {
 		s.turned[c] = ^uint64(0)
