@@ -78,11 +78,11 @@ const maxScore = domino.MaxScore + 1
 // Within returns the score of perfect play from p for the starter if it lies
 // between low and high; otherwise some bound of it that is ≤ low or ≥ high.
 func (s *Solver) Within(p domino.Position, low, high int) int {
+	if p.Left == domino.None && !p.Over() {
+		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))
+	}
 	if p.Over() {
 		return p.Score()
-	}
-	if p.Left == domino.None {
-		p = p.Play(domino.NewMove(((p.Hands[0] | p.Hands[1]) & domino.Doubles).Max(), domino.RightEnd))
 	}
 	own, opp := p.Hands[domino.Starter], p.Hands[domino.Second]
 	ends := uint32(p.Left)<<3 | uint32(p.Right)
