@@ -3,9 +3,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"runtime/pprof"
-	"runtime/trace"
+	"os"
+	"path/filepath"
 
+	"github.com/pkg/profile"
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/files"
@@ -31,8 +32,17 @@ func (p *Profile) Flags(root *cobra.Command) {
 // wrap makes the commands run under the profile.
 func (p *Profile) wrap(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			return p.around(cmd, func() error { return run(cmd, args) })
+		cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+			stop, err := p.start()
+			if err != nil {
+				return err
+			}
+			defer func() {
+				if e := stop(); e != nil && err == nil {
+					err = e
+				}
+			}()
+			return run(cmd, args)
 		}
 	}
 	for _, sub := range cmd.Commands() {
@@ -40,36 +50,53 @@ func (p *Profile) wrap(cmd *cobra.Command) {
 	}
 }
 
-// around runs a command under the chosen profile, which appears under its name
-// only when it is complete. The command's own error goes before the profile's.
-func (p *Profile) around(cmd *cobra.Command, run func() error) error {
-	if Exclusive(cmd, "cpuprofile", "memprofile", "trace") != nil {
-		return Usagef("--cpuprofile, --memprofile and --trace disturb each other: choose one")
+// start begins the chosen profile and returns what ends it. The file appears
+// under its name only when it is complete.
+func (p *Profile) start() (stop func() error, err error) {
+	var file, made string
+	var mode func(*profile.Profile)
+	for _, c := range []struct {
+		file, made string
+		mode       func(*profile.Profile)
+	}{
+		{p.cpu, "cpu.pprof", profile.CPUProfile},
+		{p.mem, "mem.pprof", profile.MemProfile},
+		{p.trace, "trace.out", profile.TraceProfile},
+	} {
+		if c.file == "" {
+			continue
+		}
+		if file != "" {
+			return nil, Usagef("--cpuprofile, --memprofile and --trace disturb each other: choose one")
+		}
+		file, made, mode = c.file, c.made, c.mode
 	}
-	file, start, stop := "", func(io.Writer) error { return nil }, func(io.Writer) error { return nil }
-	switch {
-	case p.cpu != "":
-		file, start, stop = p.cpu, pprof.StartCPUProfile, func(io.Writer) error { pprof.StopCPUProfile(); return nil }
-	case p.mem != "":
-		file, stop = p.mem, func(w io.Writer) error { return pprof.Lookup("allocs").WriteTo(w, 0) }
-	case p.trace != "":
-		file, start, stop = p.trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil }
-	default:
-		return run()
+	if file == "" {
+		return func() error { return nil }, nil
 	}
 	if err := files.Writable("the profile", file); err != nil {
-		return err
+		return nil, err
 	}
-	var ran error
-	err := files.Write(file, func(w io.Writer) error {
-		if err := start(w); err != nil {
+	dir, err := os.MkdirTemp("", "solve-profile-")
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	running := profile.Start(mode, profile.ProfilePath(dir), profile.NoShutdownHook, profile.Quiet)
+	return func() error {
+		running.Stop()
+		defer os.RemoveAll(dir)
+		err := files.Write(file, func(w io.Writer) error {
+			in, err := os.Open(filepath.Join(dir, made))
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			_, err = io.Copy(w, in)
 			return err
+		})
+		if err != nil {
+			return fmt.Errorf("profile: %w", err)
 		}
-		ran = run()
-		return stop(w)
-	})
-	if ran == nil && err != nil {
-		return fmt.Errorf("profile: %w", err)
-	}
-	return ran
+		return nil
+	}, nil
 }
