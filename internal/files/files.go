@@ -186,8 +186,11 @@ func writable(name string) error {
 	if err != nil {
 		return err
 	}
-	f.Close()
-	return os.Remove(f.Name())
+	f.Close() // before it goes: Windows removes no open file
+	if err := os.Remove(f.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil // another process may have taken it for abandoned
 }
 
 // target follows links and returns what a name stands for, nil where there is

@@ -218,6 +218,12 @@ func TestConcurrent(t *testing.T) {
 					t.Error(err)
 					return
 				}
+				for range 20 { // checks take nothing away from each other
+					if err := Writable("it", name); err != nil {
+						t.Error(err)
+						return
+					}
+				}
 				if got, err := os.ReadFile(name); err != nil || len(got) != len(text) {
 					t.Errorf("%d bytes: %v", len(got), err)
 				}
