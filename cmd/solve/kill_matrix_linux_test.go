@@ -204,7 +204,11 @@ func TestKillMatrix(t *testing.T) {
 					t.Error("no second process was refused")
 				}
 			}
-			t.Logf("%-24s %3d starts, %3d killed, %3d through before; identical, nothing left, no run refused wrongly%s", j.name, starts+2, killed, through, note)
+			outcome := "identical, nothing left, no run refused wrongly"
+			if t.Failed() {
+				outcome = "FAILED"
+			}
+			t.Logf("%-24s %3d starts, %3d killed, %3d through before; %s%s", j.name, starts+2, killed, through, outcome, note)
 		})
 	}
 	t.Logf("%d kills", total)
