@@ -286,14 +286,14 @@ func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error
 			return fmt.Errorf("%s holds part %d/%d, which the whole would replace", f.file, old.Part, old.Parts)
 		}
 	}
+	if err := files.Replaceable("the whole", f.file); err != nil {
+		return err
+	}
 	claim, err := files.Take("the whole", f.file)
 	if err != nil {
 		return err
 	}
 	defer claim.Release()
-	if err := files.Replaceable("the whole", f.file); err != nil {
-		return err
-	}
 	c, err := census.Merge(args)
 	if err != nil {
 		return err
