@@ -108,3 +108,16 @@ func TestCensusKilled(t *testing.T) {
 		}
 	}
 }
+
+// compareFiles fails unless two files are equal.
+func compareFiles(t *testing.T, want, got string) {
+	t.Helper()
+	a, errA := os.ReadFile(want)
+	b, errB := os.ReadFile(got)
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	if !bytes.Equal(a, b) {
+		t.Fatalf("%s differs from %s", got, want)
+	}
+}

@@ -408,16 +408,3 @@ func TestFull(t *testing.T) {
 		t.Logf("%-24s full standard output: gone on with, identical, nothing left", j.name)
 	}
 }
-
-// compareFiles fails unless two files are equal.
-func compareFiles(t *testing.T, want, got string) {
-	t.Helper()
-	a, errA := os.ReadFile(want)
-	b, errB := os.ReadFile(got)
-	if errA != nil || errB != nil {
-		t.Fatal(errA, errB)
-	}
-	if !bytes.Equal(a, b) {
-		t.Fatalf("%s differs from %s", got, want)
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -58,4 +59,9 @@ func TestScripts(t *testing.T) {
 			"same-values": sameValues,
 		},
 	})
+}
+
+// solveCommand is a run of the command.
+func solveCommand(args ...string) *exec.Cmd {
+	return exec.Command("solve", args...) // the test binary, see TestMain
 }

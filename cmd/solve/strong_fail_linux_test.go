@@ -54,10 +54,6 @@ func holds(t *testing.T, dir string, want map[string]string) {
 	}
 }
 
-func solveCommand(args ...string) *exec.Cmd {
-	return exec.Command("solve", args...) // the test binary, see TestMain
-}
-
 // The board of these tests has a table of 370 kB and checkpoints of more than
 // 100 kB.
 var failing = []string{"strong", "halma-5x5p3", "--rules", "sturtevant", "--distances", "--threads", "2"}
