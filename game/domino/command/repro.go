@@ -143,15 +143,15 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)
 		}
 	}
-	todo, steps := []section{}, int64(0)
+	chosen, steps := []section{}, int64(0)
 	for _, one := range f.all() {
 		if slices.Contains(f.sections, one.name) {
-			todo, steps = append(todo, one), steps+one.steps
+			chosen, steps = append(chosen, one), steps+one.steps
 		}
 	}
 	var rows []figure
 	err := cli.Run(&f.job.Output, &a.Progress, cmd, "figures", max(steps, 1), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-		for _, one := range todo {
+		for _, one := range chosen {
 			bar.Describe("%s", one.name)
 			more, err := one.compute(ctx, bar)
 			for i := range more {
