@@ -46,8 +46,10 @@ var allowed = map[string][]string{
 	"game":                {},
 	"game/perft":          {"game"},
 	"game/gametest":       {"game", "game/perft"},
+	"game/wing":           {"game"},
 	"solve":               {"game", "internal/table"},
-	"internal/family":     {"game", "internal/cli"},
+	"explore":             {"game", "game/wing", "solve"},
+	"internal/family":     {"game", "game/wing", "internal/cli"},
 	"game/halma":          wing,
 	"game/mnk":            wing,
 	"game/domino":         wing,
@@ -55,14 +57,14 @@ var allowed = map[string][]string{
 	"game/mnk/command":    face,
 	"game/domino/command": face,
 	"bench":               {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
-	"cmd/solve":           {"bitboard", "rank", "game", "game/*", "solve", "bench", "internal/*"},
+	"cmd/solve":           {"bitboard", "rank", "game", "game/*", "solve", "explore", "bench", "internal/*"},
 }
 
 var (
 	// wing is what rules, solvers and players of one game may import.
-	wing = []string{"bitboard", "rank", "game", "internal/files", "internal/host", "internal/impl", "internal/rows", "internal/table"}
+	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/files", "internal/host", "internal/impl", "internal/rows", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
-	face = []string{"bitboard", "rank", "game", "game/perft", "solve", "internal/*"}
+	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "explore", "internal/*"}
 )
 
 // allowedInTests is what test files may import beyond what their package may:

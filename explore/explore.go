@@ -1,0 +1,302 @@
+// Package explore answers what any position of any game is worth: one service
+// for page, terminal, server and protocol, which are thin clients of it.
+//
+// [New] makes a [Service] from the wings that the program has. A [Query] names a
+// game, rules, and a position as text and moves from there. [Service.Ask] answers
+// at once from the cheapest source that knows for sure, or with what a search
+// proves within a bounded time; [Service.Analyse] goes on deeper and reports each
+// step; [Service.Position] only reads and draws.
+//
+// # Sources
+//
+// In this order, the first that fits the memory: the rules, where the game is
+// over; a table in the directory of tables; a solution of the whole game made on
+// the spot and kept (star 37 takes 0.3 s, once for all clients); the exact solver
+// of dominoes; coalition tables of stars of 13 holes; m,n,k-proofs for both sides;
+// bounded search that deepens. Only what is proved is said to be final. A horizon
+// is no draw: what is not decided is open, with the number of plies within which
+// it is proved that nothing is.
+//
+// # More than two seats
+//
+// With three seats or more, what a position is worth depends on what the others
+// are after. An answer says three things that can be proved:
+//
+//   - Value, for the seat to move alone against all others: win, it forces its own
+//     win whatever they do; loss, together they force that one of them wins; draw,
+//     neither. This is what a cautious player wants to know, and a win is a promise.
+//     Each move has the same value, for the seat that makes it.
+//   - Force, the same question for every seat: who can win by force on its own, and
+//     whom the others can beat together.
+//   - Winner, the seat that wins if everybody plays for himself and knows that the
+//     others do (max^n): what happens among perfect players without alliances. Ties
+//     are broken as solve search --algo maxn does. Empty where it is not known.
+//
+// # Shared use
+//
+// A Service is safe for concurrent use by any number of clients, and never takes
+// more than [Options.Memory] bytes or works on more than [Options.Threads]
+// threads. Half of the memory is for sources that stay open, the least recently
+// asked closed first; a source that several clients want is made once. The other
+// half is for searches. Whoever computes holds a thread and hands it to the client
+// that has waited longest after a slice of a tenth of a second, so that a quick
+// question is never behind a long analysis. Where more analyses are asked for than
+// there is memory for tables, those that have had their turn make room and begin
+// again later, with what they had proved.
+package explore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+)
+
+// Options say what a service may use. The zero value of each field stands for
+// its default.
+type Options struct {
+	// Wings are the games.
+	Wings []wing.Wing
+	// Tables is a directory with files of solve strong --table; empty is none. It is
+	// looked through when a game is first asked for.
+	Tables string
+	// Memory bounds all sources and searches together, in bytes; default 1 GiB.
+	Memory int64
+	// Threads bounds the threads that compute; default as many as Go may use.
+	Threads int
+	// Time bounds a question that no source answers; default 1 s.
+	Time time.Duration
+}
+
+// MinMemory is the least that Options.Memory may be.
+const MinMemory = 64 << 20
+
+// Query is a question about a position.
+type Query struct {
+	// Game is an id, for instance halma-star37-2p; Rules the name of a rule set or
+	// its choices, empty for the default.
+	Game  string `json:"game"`
+	Rules string `json:"rules,omitempty"`
+	// Position is a position as text, or start. Empty is an error.
+	Position string `json:"position"`
+	// Moves are played from there first.
+	Moves []string `json:"moves,omitempty"`
+	// Limit is the horizon of a search in plies, 0 for none. Seconds bounds its
+	// time; 0 is Options.Time for Ask and no bound for Analyse.
+	Limit   int     `json:"limit,omitempty"`
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// Value is what a position or a move is worth, in the words of records.
+type Value string
+
+// The values. Open is what is not decided: nobody has forced anything within the
+// plies that NotWithin says.
+const (
+	Win  Value = "win"
+	Loss Value = "loss"
+	Draw Value = "draw"
+	Open Value = "open"
+)
+
+// Worth is a value with what is known of it, part of answers and moves.
+type Worth struct {
+	Value Value `json:"value"`
+	// Distance is the number of plies to the end with best play, the winner
+	// hurrying and the loser delaying; null for draws and where it is not known.
+	Distance *int `json:"distance"`
+	// Final says that Value is proved and that nothing changes it; it is not open.
+	Final bool `json:"final"`
+	// NotWithin is the largest number of plies for which it is proved that nothing
+	// is decided within them; null for draws that are final, where that holds for
+	// every number, and for wins and losses of unknown distance.
+	NotWithin *int `json:"not_within"`
+	// Score is the points in games that have them (dominoes), with best play; null
+	// where unknown. Positive is good for the seat that the value is for.
+	Score *int `json:"score,omitempty"`
+	// Winner names the seat that wins among more than two if everybody plays for
+	// himself; empty where nobody does or where it is not known.
+	Winner string `json:"winner,omitempty"`
+}
+
+// Answer is what is known of a position. An Answer belongs to whoever gets it.
+type Answer struct {
+	// Game and Rules name the game; Rules is empty where there is one rule set.
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// Position is the position as text, after the moves of Path, which were played
+	// from From.
+	Position string   `json:"position"`
+	From     string   `json:"from"`
+	Path     []string `json:"path"`
+	// Seat names the seat to move, empty when the game is over.
+	Seat string `json:"seat"`
+	// Worth is for the seat to move; when the game is over, for the seat that
+	// would be.
+	Worth
+	// Over says that the game is over. Won names the seat that has won, empty for a
+	// draw.
+	Over bool   `json:"over"`
+	Won  string `json:"won,omitempty"`
+	// Text is the answer for people, a sentence: "1 wins in 29 plies", or why the
+	// game is over and who has won.
+	Text string `json:"text"`
+	// Source says how it is known.
+	Source Source `json:"source"`
+	// Moves are all legal moves, best first; a pass is one. Empty when the game is
+	// over.
+	Moves []Move `json:"moves"`
+	// Line is best play from here as moves, as far as it is known.
+	Line []string `json:"line"`
+	// Force says of every seat what it can force alone against all others, where
+	// there are more than two; else nil.
+	Force []Force `json:"force,omitempty"`
+	// Picture is what stands where, for [Game.Board].
+	Picture wing.Picture `json:"picture"`
+	// Progress is how far a search has come; nil where none was needed.
+	Progress *Progress `json:"progress,omitempty"`
+}
+
+// Move is a legal move with what it is worth to the seat that makes it.
+type Move struct {
+	// Move is the move as text, as Query.Moves takes it.
+	Move string `json:"move"`
+	// Worth is for the seat that moves. Distance and NotWithin count from the
+	// position before the move: a move that wins at once has distance 1.
+	Worth
+	// Position is the position after the move.
+	Position string `json:"position"`
+	// Over says that the move ends the game.
+	Over bool `json:"over"`
+	// Trace says what the move touches, for drawing.
+	wing.Trace
+}
+
+// Force is what a seat can force alone against all others.
+type Force struct {
+	Seat     string `json:"seat"`
+	Value    Value  `json:"value"`
+	Distance *int   `json:"distance"`
+}
+
+// Source says how an answer is known.
+type Source struct {
+	Kind wing.Kind `json:"kind"`
+	// Name is the file of a table, without its directory.
+	Name string `json:"name,omitempty"`
+	// Limit is the number of plies that a search has completed; else 0.
+	Limit int `json:"limit,omitempty"`
+	// About is the source in a few words, for instance "all positions solved, in
+	// memory".
+	About string `json:"about"`
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	// Depth is the number of plies under way, Fraction how much of it is done, 0…1.
+	Depth    int     `json:"depth"`
+	Fraction float64 `json:"fraction"`
+	// Nodes is the number of positions visited, Rate how many a second.
+	Nodes uint64  `json:"nodes"`
+	Rate  float64 `json:"nodes_per_second"`
+	// Seconds is the time since the question, waiting included.
+	Seconds float64 `json:"seconds"`
+	// Waiting says that the search waits for memory or threads that others use.
+	Waiting bool `json:"waiting"`
+	// Done says that this is the last report: all is decided, the limit is reached,
+	// the time is up, or the client has stopped it. Why says which, for people.
+	Done bool   `json:"done"`
+	Why  string `json:"why,omitempty"`
+}
+
+// Family is a group of games for lists.
+type Family struct {
+	Name  string       `json:"name"`
+	Title string       `json:"title"`
+	About string       `json:"about"`
+	Games []string     `json:"games"`
+	Rules []wing.Rules `json:"rules"`
+}
+
+// Game is a game under a rule set, described.
+type Game struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// About says what the rules are; RuleSets are those that the board allows, the
+	// default first; empty if there is one only.
+	About    string       `json:"about"`
+	RuleSets []wing.Rules `json:"rule_sets"`
+	// Endless says that play may go on for ever, which is a draw.
+	Endless bool `json:"endless"`
+	// Start is the first position as text.
+	Start string `json:"start"`
+	// Source says what would answer a question about any position; kind search if
+	// nothing knows them all.
+	Source Source     `json:"source"`
+	Board  wing.Board `json:"board"`
+}
+
+// Explorer is what a Service does, for clients that have another one behind it: a
+// worker in the browser, a server elsewhere, a test.
+//
+// Errors about the query are of type [*Error]. When the context ends, Ask returns
+// its error, and Analyse returns nil after a last report.
+type Explorer interface {
+	// Games lists all games in a fixed order.
+	Games() []Family
+	// Game describes a game.
+	Game(id, rules string) (*Game, error)
+	// Position reads and draws a position, with all legal moves in the order of the
+	// game, without asking what they are worth: values are open unless the game is
+	// over. It takes microseconds, however large the game.
+	Position(Query) (*Answer, error)
+	// Ask answers from a source that knows, and else by searching within the
+	// query's limit and time. It takes milliseconds where a source is open.
+	Ask(context.Context, Query) (*Answer, error)
+	// Analyse answers like Ask as soon as anything is known, and goes on deeper as
+	// long as anything is open: value and distance of the position and of each
+	// move. It calls report with every change and at least once a second, one call
+	// at a time, from the goroutine of the caller; the last report has
+	// Progress.Done. Where everything is known at once it is the only one. An
+	// error of report ends the analysis and is returned.
+	Analyse(ctx context.Context, q Query, report func(*Answer) error) error
+	// State returns the game of a query and a new state at its position, for
+	// clients that play on by themselves.
+	State(Query) (game.Game, game.State, error)
+}
+
+// Fault says what about a query is wrong.
+type Fault string
+
+// The faults.
+const (
+	BadGame     Fault = "game"     // no such game
+	BadRules    Fault = "rules"    // no such rules, or not on this board
+	BadPosition Fault = "position" // the text is no position of the game
+	BadMove     Fault = "move"     // no legal move, or the game was over before it
+	BadQuery    Fault = "query"    // limit or time make no sense
+)
+
+// Error says what is wrong with a query, and where.
+type Error struct {
+	Fault Fault `json:"fault"`
+	// Given is the part of the query that is wrong.
+	Given string `json:"given"`
+	// Index is the number of the move from 0 where Fault is BadMove, else −1.
+	Index int `json:"index"`
+	// Err is the reason. Its text is for people and names what would be right.
+	Err error `json:"-"`
+}
+
+// Error is the reason, with the number of the move from 1 before it.
+func (e *Error) Error() string {
+	if e.Fault == BadMove {
+		return fmt.Sprintf("move %d: %v", e.Index+1, e.Err)
+	}
+	return e.Err.Error()
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }

@@ -1,0 +1,178 @@
+// Package wing is the contract between the games and those who show them: what a
+// wing offers beside the rules. It lists ids and rule sets, opens games, draws
+// positions as data, explains how a game ended, and names the sources that know
+// values for sure.
+//
+// Each game/x/oracle returns its [Wing]. The command adds subcommands to it
+// (internal/family), package explore asks its sources; neither a flag nor an
+// engine is known here, so that a program in a browser takes no more than it uses.
+package wing
+
+import (
+	"context"
+	"errors"
+
+	"perfectplay/game"
+)
+
+// ErrRules is in every error of [Wing.Open] that is about the rules.
+var ErrRules = errors.New("bad rules")
+
+// Wing is a group of games whose ids begin alike and whose rule sets have the
+// same names. It is immutable and safe for concurrent use.
+type Wing struct {
+	// Name is the first word of the ids: halma, mnk, domino.
+	Name string
+	// Title is what people call the games, About one line on which there are.
+	Title, About string
+	// Open returns the game of an id under rules; empty rules are the default. An
+	// error that is about the rules has [ErrRules] in its chain; any other is about
+	// the id.
+	Open func(id, rules string) (game.Game, error)
+	// IDs lists the ids to show and to complete; there may be more.
+	IDs func() []string
+	// Rules are the rule sets, the default first.
+	Rules []Rules
+	// Endless says that play may go on for ever, which is a draw.
+	Endless bool
+	// Board returns what stays the same in all positions of a game.
+	Board func(game.Game) Board
+	// Picture returns what stands where in a position of a game.
+	Picture func(game.Game, game.State) Picture
+	// Trace says which cells of the board a legal move of a position touches.
+	Trace func(game.Game, game.State, game.Move) Trace
+	// Ending says in a sentence why a finished game is over and who has won.
+	Ending func(game.Game, game.State) string
+	// Sources lists what knows values of a game for sure, the cheapest first,
+	// given the files in a directory of tables; empty is no directory. Errors of
+	// single files are left for [Source.Open].
+	Sources func(g game.Game, tables string) []Source
+}
+
+// Rules is a rule set for lists and help.
+type Rules struct {
+	Name  string `json:"name"`  // empty if there is one only
+	About string `json:"about"` // a sentence
+}
+
+// Board is what stays the same in all positions of a game, for drawing.
+type Board struct {
+	// Kind is star, diamond, grid or table; a table has no cells but hands.
+	Kind string `json:"kind"`
+	// Width and Height are the extent of the cells. The unit is the distance of
+	// neighbouring cells; all cells lie in 0…Width × 0…Height with half a unit to
+	// spare on each side.
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	// Cells are in the order of the game; [Picture] and [Trace] count from 0.
+	Cells []Cell `json:"cells"`
+	// Seats are in turn order.
+	Seats []Seat `json:"seats"`
+}
+
+// Cell is a place where a piece can stand.
+type Cell struct {
+	Name string  `json:"name"` // as in moves, for instance c3
+	X    float64 `json:"x"`    // centre, to the right
+	Y    float64 `json:"y"`    // centre, downwards
+	// Near are the neighbours with a greater number: edges of the board to draw.
+	Near []int `json:"near,omitempty"`
+}
+
+// Seat is a player.
+type Seat struct {
+	Name string `json:"name"`
+	// Home and Goal are the cells where the seat's pieces start and where they
+	// must go; nil where the game has no such thing.
+	Home []int `json:"home,omitempty"`
+	Goal []int `json:"goal,omitempty"`
+}
+
+// Picture is what stands where in a position.
+type Picture struct {
+	// Pieces holds for each cell of the board the seat whose piece stands there,
+	// or −1.
+	Pieces []int `json:"pieces"`
+	// Won are the cells that won the game: a row of stones, a filled goal.
+	Won []int `json:"won,omitempty"`
+	// Hands are the tiles of each seat as text, for instance 2|5; nil without
+	// hands.
+	Hands [][]string `json:"hands,omitempty"`
+	// Ends are the numbers at the left and right end of the row of tiles; nil
+	// before the first tile and in other games.
+	Ends []int `json:"ends,omitempty"`
+	// Row are the tiles played, from the left end to the right, each turned as it
+	// lies; what was played before the position that was asked for is not known.
+	Row []string `json:"row,omitempty"`
+}
+
+// Trace is how a move is drawn.
+type Trace struct {
+	// Path are the cells that the move touches, in order: one where a piece is
+	// put, and where one is moved its start, the cells of a shortest chain of hops
+	// and its end. A pass and a tile have none.
+	Path []int `json:"path,omitempty"`
+	// Tile is the tile that is played, and End the end that it is put to: left,
+	// right, or both where the ends are equal or the row is empty.
+	Tile string `json:"tile,omitempty"`
+	End  string `json:"end,omitempty"`
+}
+
+// Worth is what a source knows of a position, for the seat to move: the value,
+// and what else it can tell.
+type Worth struct {
+	// Value is Unknown only with an error, or where the source gave up.
+	Value game.Value
+	// Distance is the number of plies to the end with best play, −1 where the
+	// source does not know it; of draws it is −1.
+	Distance int
+	// Score is what the position counts in games with points, nil in others.
+	Score *int
+}
+
+// Source is a way to learn values of one game for sure, described before
+// anything is done for it.
+type Source struct {
+	Kind Kind
+	// Name is the file of a table, else empty.
+	Name string
+	// Memory is what the source holds in bytes at most while it is open, and Making
+	// what it takes at most while it is being opened.
+	Memory, Making int64
+	// Slow says that an answer may take any time, which the context ends. Others
+	// answer in microseconds.
+	Slow bool
+	// Open makes the source ready: it opens a file or solves the game. It may take
+	// seconds; the context ends it.
+	Open func(context.Context, Resources) (Oracle, error)
+}
+
+// Resources are what a source may take.
+type Resources struct {
+	Memory  int64 // bytes
+	Threads int
+}
+
+// Kind is the kind of a source, in the words of records.
+type Kind string
+
+// The kinds.
+const (
+	ByRules      Kind = "rules"      // the game is over
+	ByTable      Kind = "table"      // a file made by solve strong
+	BySolution   Kind = "solution"   // all positions solved, in memory
+	ByDeal       Kind = "deal"       // dominoes with open hands, solved exactly
+	ByProof      Kind = "proof"      // m,n,k-proofs for both sides
+	ByCoalitions Kind = "coalitions" // what all sets of seats can force, in memory
+	BySearch     Kind = "search"     // bounded search
+)
+
+// Oracle is an open source. It is safe for concurrent use.
+type Oracle interface {
+	// Worth returns what a position that is not finished is worth. The state
+	// belongs to the caller, who may change it afterwards; it is not changed. An
+	// error is the context's, or says why this position cannot be answered.
+	Worth(context.Context, game.State) (Worth, error)
+	// Close gives back what the source holds. No call may be under way or follow.
+	Close() error
+}
