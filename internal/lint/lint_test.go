@@ -43,12 +43,14 @@ var allowed = map[string][]string{
 	"internal/files":      {},
 	"internal/cli":        {"internal/files", "internal/rows"},
 	"internal/plot":       {"internal/cli", "internal/files"},
+	"internal/journal":    {"internal/files", "internal/rows"},
 	"game":                {},
 	"game/perft":          {"game"},
 	"game/gametest":       {"game", "game/perft"},
 	"game/wing":           {"game"},
 	"solve":               {"game", "internal/table"},
 	"explore":             {"game", "game/wing", "solve"},
+	"transcript":          {"game"},
 	"internal/family":     {"game", "game/wing", "internal/cli"},
 	"game/halma":          wing,
 	"game/mnk":            wing,
@@ -62,7 +64,7 @@ var allowed = map[string][]string{
 
 var (
 	// wing is what rules, solvers and players of one game may import.
-	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/files", "internal/host", "internal/impl", "internal/rows", "internal/table"}
+	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/files", "internal/host", "internal/impl", "internal/journal", "internal/rows", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "explore", "internal/*"}
 )
@@ -75,6 +77,7 @@ var allowedInTests = map[string][]string{
 	"game/mnk":    {"game/gametest", "game/perft"},
 	"game/domino": {"game/gametest", "game/perft"},
 	"solve":       {"game/*"},
+	"transcript":  {"game/*"},
 	"bench":       {"game/gametest"},
 }
 

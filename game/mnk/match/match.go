@@ -7,6 +7,7 @@ import (
 
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/player"
+	"perfectplay/internal/journal"
 )
 
 // ErrOther is in the error about a journal whose games were played by other rules
@@ -45,6 +46,14 @@ func (r *Record) key() string {
 	return fmt.Sprint(r.Game, " ", r.First, " ", r.Second, " ", r.Round)
 }
 
+// Journal is a file of finished games.
+type Journal = journal.Journal[Record]
+
+// Open returns the journal of a file, see [journal.Open].
+func Open(name string) (*Journal, error) {
+	return journal.Open(name, "mnk-", func(r Record) string { return r.key() })
+}
+
 // Match is what is to be played.
 type Match struct {
 	Names   [2]string // of the players, see player.Names
@@ -77,7 +86,7 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 				rec := Record{Game: g.ID(), Theory: theory, First: m.Names[first], Second: m.Names[1-first], Round: round + 1,
 					MoveSeconds: m.Clock.Move.Seconds(), Seed: m.Seed}
 				begin(len(records), rec)
-				old, held := j.find(&rec)
+				old, held := j.Find(rec)
 				switch {
 				case held:
 					if err := m.fits(&old); err != nil {
@@ -88,7 +97,7 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 					if err := m.play(ctx, g, &rec); err != nil {
 						return records, err
 					}
-					if err := j.add(rec); err != nil {
+					if err := j.Add(rec); err != nil {
 						return nil, err
 					}
 				}

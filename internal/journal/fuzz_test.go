@@ -1,4 +1,4 @@
-package match
+package journal
 
 import (
 	"bytes"
@@ -7,18 +7,29 @@ import (
 	"testing"
 )
 
+// game is a record with an empty field.
+type game struct {
+	Game  string `json:"game"`
+	Round int    `json:"round"`
+	Note  string `json:"note"`
+}
+
+func open(name string) (*Journal[game], error) {
+	return Open(name, "mnk-", func(g game) string { return g.Game })
+}
+
 // FuzzJournal opens any file as a journal: one that is refused stays as it is,
 // and of one that is accepted the whole lines stay, and open again with as many
 // games.
 func FuzzJournal(f *testing.F) {
-	header := headerLine()
+	header := headerLine[game]()
 	name := filepath.Join(f.TempDir(), "journal")
-	j, err := Open(name)
+	j, err := open(name)
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, r := range []Record{{}, {Game: "mnk-3x3k3"}} {
-		if err := j.add(r); err != nil {
+	for _, r := range []game{{}, {Game: "mnk-3x3k3", Round: 2}} {
+		if err := j.Add(r); err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -41,7 +52,7 @@ func FuzzJournal(f *testing.F) {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		j, err := Open(name)
+		j, err := open(name)
 		if err != nil {
 			if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, data) {
 				t.Fatalf("%q was refused and became %q: %v", data, after, err)
@@ -60,7 +71,7 @@ func FuzzJournal(f *testing.F) {
 		if err != nil || !bytes.Equal(after, lines) {
 			t.Fatalf("%q was accepted and became %q: %v", data, after, err)
 		}
-		if j, err = Open(name); err != nil || len(j.held) != held {
+		if j, err = open(name); err != nil || len(j.held) != held {
 			t.Fatalf("%q has %d games, and then: %v", data, held, err)
 		}
 		j.Close()

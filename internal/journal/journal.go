@@ -1,4 +1,6 @@
-package match
+// Package journal keeps the finished games of a match in a file, so that a match
+// that ended early goes on where it stopped: [Open].
+package journal
 
 import (
 	"bytes"
@@ -11,12 +13,15 @@ import (
 	"perfectplay/internal/rows"
 )
 
-// Journal is a file of finished games, one a line. A nil journal holds nothing
-// and keeps nothing. One process at a time may use it.
-type Journal struct {
-	held map[string]Record
-	file *os.File
-	rows *rows.Writer[Record]
+// Journal is a file of finished games, records of T, one a line in the form of
+// package rows. A nil journal holds nothing and keeps nothing. One process at a
+// time may use it.
+type Journal[T any] struct {
+	key    func(T) string
+	begins string
+	held   map[string]T
+	file   *os.File
+	rows   *rows.Writer[T]
 }
 
 // maxJournal bounds a journal; a game takes less than a kilobyte.
@@ -27,21 +32,22 @@ var errNone = errors.New("not games of a match")
 
 // Open reads the games of a file, which is made if there is none, and goes on at
 // its end; the beginning of a last line, which a killed run leaves, is cut off. A
-// file that holds anything else is refused and stays as it is.
-func Open(name string) (j *Journal, err error) {
+// file that holds anything else is refused and stays as it is. key names a game
+// within its match, and every line begins with begins.
+func Open[T any](name, begins string, key func(T) string) (j *Journal[T], err error) {
 	file, err := files.Update(name, maxJournal)
 	if err != nil {
-		return nil, fmt.Errorf("match: journal: %w", err)
+		return nil, fmt.Errorf("journal: %w", err)
 	}
-	j = &Journal{held: map[string]Record{}, file: file, rows: rows.NewWriter[Record](file)}
+	j = &Journal[T]{key: key, begins: begins, held: map[string]T{}, file: file, rows: rows.NewWriter[T](file)}
 	if err := j.open(); err != nil {
-		return nil, errors.Join(fmt.Errorf("match: journal: %s: %w", name, err), file.Close())
+		return nil, errors.Join(fmt.Errorf("journal: %s: %w", name, err), file.Close())
 	}
 	return j, nil
 }
 
-func (j *Journal) open() error {
-	header := headerLine()
+func (j *Journal[T]) open() error {
+	header := headerLine[T]()
 	text := make([]byte, len(header))
 	n, err := io.ReadFull(j.file, text)
 	if n < len(header) { // nothing, or a run that was killed at once
@@ -65,23 +71,23 @@ func (j *Journal) open() error {
 	}
 	text = append(text, rest...)
 	whole := text[:bytes.LastIndexByte(text, '\n')+1]
-	if err := rows.Read(bytes.NewReader(whole), func(r Record) { j.held[r.key()] = r }); err != nil {
+	if err := rows.Read(bytes.NewReader(whole), func(r T) { j.held[j.key(r)] = r }); err != nil {
 		return fmt.Errorf("%w: %w", errNone, err)
 	}
-	if !begun(text[len(whole):]) {
+	if !begun(text[len(whole):], j.begins) {
 		return fmt.Errorf("%w: its last line is not the beginning of one", errNone)
 	}
 	return j.end(int64(len(whole)))
 }
 
 // begun reports whether a line without its end may be the beginning of a game.
-func begun(line []byte) bool {
-	id := []byte("mnk-")
-	return len(line) < 1<<16 && bytes.HasPrefix(line, id[:min(len(id), len(line))]) && bytes.IndexByte(line, 0) < 0
+func begun(line []byte, with string) bool {
+	n := min(len(with), len(line))
+	return len(line) < 1<<16 && string(line[:n]) == with[:n] && bytes.IndexByte(line, 0) < 0
 }
 
 // end has the next game written at an offset, and nothing behind it.
-func (j *Journal) end(at int64) error {
+func (j *Journal[T]) end(at int64) error {
 	if err := j.file.Truncate(at); err != nil {
 		return err
 	}
@@ -90,34 +96,34 @@ func (j *Journal) end(at int64) error {
 }
 
 // headerLine is the first line of a journal.
-func headerLine() []byte {
+func headerLine[T any]() []byte {
 	var b bytes.Buffer
-	_ = rows.NewWriter[Record](&b).Header() // a buffer takes everything
+	_ = rows.NewWriter[T](&b).Header() // a buffer takes everything
 	return b.Bytes()
 }
 
-// find returns the game of a record's name.
-func (j *Journal) find(r *Record) (old Record, ok bool) {
+// Find returns the game of a record's key.
+func (j *Journal[T]) Find(r T) (old T, ok bool) {
 	if j == nil {
 		return old, false
 	}
-	old, ok = j.held[r.key()]
+	old, ok = j.held[j.key(r)]
 	return old, ok
 }
 
-// add appends a game.
-func (j *Journal) add(r Record) error {
+// Add appends a game, and returns when it is on the disk.
+func (j *Journal[T]) Add(r T) error {
 	if j == nil {
 		return nil
 	}
 	if err := errors.Join(j.rows.Write(r), j.file.Sync()); err != nil {
-		return fmt.Errorf("match: journal: %w", err)
+		return fmt.Errorf("journal: %w", err)
 	}
 	return nil
 }
 
 // Close closes the file.
-func (j *Journal) Close() error {
+func (j *Journal[T]) Close() error {
 	if j == nil {
 		return nil
 	}

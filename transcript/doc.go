@@ -1,0 +1,29 @@
+// Package transcript is recorded games as text: [Read] and [Game.WriteTo]. All
+// faces share it, so that a game saved by one is read by the others. It knows the
+// form of a record; whether its moves are legal the rules say, see [Game.Replay].
+//
+// # Form
+//
+// A record is a header, an empty line, and the moves:
+//
+//	game halma-star37-2p
+//	rules house
+//	seat 1 a person
+//	seat 2 perfect
+//	result 2
+//	ending resigned
+//
+//	b1-c2 h1-g2 a1-c1
+//
+// A line of the header is a word and its value, in any order but game first:
+//
+//	game ID          required; a line that begins so begins the next record
+//	rules NAME       the rule set, where the game has several; else its default
+//	position TEXT    where the moves begin; the start position if absent
+//	seat NAME TEXT   who played the seat, in any words
+//	result NAME      the seat that won, or draw; absent while the game goes on
+//	ending TEXT      how it ended, where the position does not show that
+//
+// Moves are in the text form of their game, separated by blanks or line ends.
+// What follows # on a line is a comment. Text is UTF-8 without control characters.
+package transcript

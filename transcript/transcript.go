@@ -1,0 +1,222 @@
+package transcript
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"perfectplay/game"
+)
+
+// Game is a recorded game. Its texts are those of the record, not checked
+// against any rules.
+type Game struct {
+	ID       string
+	Rules    string // empty for the game's default
+	Position string // empty for the start position
+	Seats    []Seat
+	Result   string // the name of the seat that won, Draw, or empty while the game goes on
+	Ending   string
+	Moves    []string
+	// Line is the line of its file on which the record begins, from 1; 0 for a
+	// game that was not read.
+	Line int
+}
+
+// Seat says who played a seat.
+type Seat struct {
+	Name   string // of the seat
+	Player string
+}
+
+// Draw is the result of a game that nobody won.
+const Draw = "draw"
+
+// Limits of what is read.
+const (
+	maxLine  = 1 << 16 // bytes
+	maxMoves = 1 << 20 // of one game
+)
+
+// Read returns the records of a file. The error names the line.
+func Read(r io.Reader) ([]Game, error) {
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, maxLine)
+	var p parser
+	for in.Scan() {
+		p.line++
+		if err := p.add(in.Text()); err != nil {
+			return nil, fmt.Errorf("transcript: line %d: %w", p.line, err)
+		}
+	}
+	if errors.Is(in.Err(), bufio.ErrTooLong) {
+		return nil, fmt.Errorf("transcript: line %d: longer than %d bytes", p.line+1, maxLine)
+	}
+	if in.Err() != nil {
+		return nil, fmt.Errorf("transcript: %w", in.Err())
+	}
+	if len(p.games) == 0 {
+		return nil, errors.New("transcript: no game: a record begins with a line such as: game halma-star37-2p")
+	}
+	return p.games, nil
+}
+
+// parser collects records line by line.
+type parser struct {
+	line   int
+	games  []Game
+	header bool // of the last game
+	given  map[string]bool
+}
+
+// add reads a line.
+func (p *parser) add(line string) error {
+	line, _, comment := strings.Cut(line, "#")
+	if !utf8.ValidString(line) {
+		return errors.New("not UTF-8")
+	}
+	line = strings.TrimSpace(line)
+	if i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }); i >= 0 {
+		return fmt.Errorf("a control character after %d bytes", i)
+	}
+	key, value, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
+	value = strings.TrimSpace(value)
+	switch {
+	case key == "game":
+		if value == "" {
+			return errors.New("game: want its id, such as halma-star37-2p")
+		}
+		p.games = append(p.games, Game{ID: value, Line: p.line})
+		p.header, p.given = true, map[string]bool{}
+		return nil
+	case line == "" && len(p.games) == 0:
+		return nil
+	case len(p.games) == 0:
+		return fmt.Errorf("%.40q: want a line such as: game halma-star37-2p", line)
+	}
+	g := &p.games[len(p.games)-1]
+	switch {
+	case p.header && line == "":
+		p.header = comment // a line with a comment alone ends nothing
+		return nil
+	case p.header:
+		return p.field(g, key, value)
+	}
+	moves := strings.Fields(line)
+	if slices.Contains(moves, "game") {
+		return errors.New("game: not at the beginning of a line")
+	}
+	g.Moves = append(g.Moves, moves...)
+	if len(g.Moves) > maxMoves {
+		return fmt.Errorf("more than %d moves", maxMoves)
+	}
+	return nil
+}
+
+// field reads a line of a header.
+func (p *parser) field(g *Game, key, value string) error {
+	if key == "seat" {
+		name, who, _ := strings.Cut(value, " ")
+		key += " " + name
+		if who = strings.TrimSpace(who); who == "" {
+			return errors.New("seat: want the seat's name and who played it")
+		}
+		g.Seats = append(g.Seats, Seat{name, who})
+	} else {
+		to, ok := map[string]*string{"rules": &g.Rules, "position": &g.Position, "result": &g.Result, "ending": &g.Ending}[key]
+		if !ok {
+			return fmt.Errorf("%.40q: want rules, position, seat, result or ending, or an empty line before the moves", key)
+		}
+		if value == "" {
+			return fmt.Errorf("%s: no value", key)
+		}
+		*to = value
+	}
+	if p.given[key] {
+		return fmt.Errorf("%.40s: given twice", key)
+	}
+	p.given[key] = true
+	return nil
+}
+
+// perLine is how many moves are written on a line.
+const perLine = 10
+
+// WriteTo writes the record, which ends with an empty line: records may follow
+// each other. What would end a line or begin a comment becomes a blank.
+func (g *Game) WriteTo(w io.Writer) (int64, error) {
+	var b bytes.Buffer
+	field := func(key, value string) {
+		value = strings.TrimSpace(strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) || r == '#' {
+				return ' '
+			}
+			return r
+		}, value))
+		if value != "" {
+			fmt.Fprintln(&b, key, value)
+		}
+	}
+	field("game", g.ID)
+	field("rules", g.Rules)
+	field("position", g.Position)
+	for _, s := range g.Seats {
+		field("seat", s.Name+" "+s.Player)
+	}
+	field("result", g.Result)
+	field("ending", g.Ending)
+	fmt.Fprintln(&b)
+	for from := 0; from < len(g.Moves); from += perLine {
+		fmt.Fprintln(&b, strings.Join(g.Moves[from:min(from+perLine, len(g.Moves))], " "))
+	}
+	if len(g.Moves) > 0 {
+		fmt.Fprintln(&b)
+	}
+	return b.WriteTo(w)
+}
+
+// Start returns a new state where the moves begin. The game is that of the
+// record's id and rules.
+func (g *Game) Start(of game.Game) (game.State, error) {
+	if g.Position == "" || g.Position == "start" {
+		return of.Start(), nil
+	}
+	return of.Parse(g.Position)
+}
+
+// Replay makes the moves of the record in a state where they begin, and calls
+// before, if not nil, with each move before it is made. The error names the first
+// move that is not legal; the moves before it stay made.
+func (g *Game) Replay(s game.State, before func(ply int, m game.Move)) error {
+	for i, text := range g.Moves {
+		if s.Result() != game.Ongoing {
+			return fmt.Errorf("transcript: move %d, %.40q: the game is over", i+1, text)
+		}
+		m, err := s.ParseMove(text)
+		if err != nil {
+			return fmt.Errorf("transcript: move %d: %w", i+1, err)
+		}
+		if before != nil {
+			before(i, m)
+		}
+		s.Make(m)
+	}
+	return nil
+}
+
+// Outcome returns the Result of a record for what the rules say of a position.
+func Outcome(g game.Game, r game.Result) string {
+	if seat, ok := r.Winner(); ok {
+		return g.SeatName(seat)
+	}
+	if r == game.Drawn {
+		return Draw
+	}
+	return ""
+}
