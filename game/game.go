@@ -166,6 +166,14 @@ type Orderer interface {
 	Gain(m Move) int32
 }
 
+// Finisher is the ability to see a win one turn ahead. Without it a search makes
+// moves to see whether they win.
+type Finisher interface {
+	// Wins reports whether a legal move of the current position ends the game in
+	// favour of the seat that makes it. It must not change the state.
+	Wins(m Move) bool
+}
+
 // Evaluator is the ability to judge an undecided position by heuristics, for
 // players, never for proofs.
 type Evaluator interface {
