@@ -23,7 +23,7 @@ const (
 
 // String returns the value in lower case: unknown, loss, draw or win.
 func (v Value) String() string {
-	return [...]string{"unknown", "loss", "draw", "win"}[v&3]
+	return [...]string{"open", "loss", "draw", "win"}[v&3]
 }
 
 // MarshalText returns the value as [Value.String] does, for JSON and CSV.

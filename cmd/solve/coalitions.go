@@ -82,7 +82,7 @@ func coalitionRecords(g game.Game, c *coalition.Solution) []coalitionRecord {
 		}
 		list = append(list, coalitionRecord{
 			Game: g.ID(), Rules: g.Rules(), Positions: c.Positions(), Coalition: strings.Join(names, "+"),
-			Worth: family.Worth{Result: v, Distance: d}, Longest: c.Longest(uint8(seats)),
+			Worth: family.NewWorth(v, d), Longest: c.Longest(uint8(seats)),
 		})
 	}
 	slices.SortStableFunc(list, func(a, b coalitionRecord) int {

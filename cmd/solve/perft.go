@@ -88,11 +88,12 @@ this one, bitboard and mailbox.
 	fl := cmd.Flags()
 	fl.IntVarP(&f.depth, "depth", "d", 0, "`D` turns to count")
 	f.at.Flags(cmd)
-	fl.BoolVar(&f.reference, "reference", false, "count with the slow reference generator")
+	cli.ReferenceFlag(cmd, &f.reference)
 	fl.BoolVar(&f.compare, "compare", false, "count with both generators and compare")
 	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
 	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
-	fl.Uint64Var(&f.most, "most", 1_000_000_000, "with --file: skip counts above `N`")
+	cli.Number(cmd, &f.most, "max-leaves", 1_000_000_000, "with --file: leave out counts above `N`")
+	cli.Renamed(cmd, "most", "it is --max-leaves N now")
 	return cmd
 }
 
@@ -109,8 +110,8 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 			}
 		}
 		return nil
-	case changed("most"):
-		return cli.Usagef("--most does not go with a single count")
+	case changed("max-leaves"):
+		return cli.Usagef("--max-leaves does not go with a single count")
 	case len(args) == 0:
 		return cli.Usagef("missing GAME")
 	case !changed("depth"):

@@ -30,6 +30,7 @@ func Family() family.Family {
 		},
 		Info:     describe,
 		IDs:      func() []string { return []string{domino.Default().ID()} },
+		Known:    map[string][]string{"dominoes": {"domino"}, "dominos": {"domino"}, "blockdominoes": {"domino"}, "bones": {"domino"}},
 		Rules:    []family.RuleDoc{{About: "whoever the score favours wins; a score of 0 is a draw"}},
 		Commands: commands,
 		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },

@@ -40,10 +40,9 @@ Players:
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.job.Flags(cmd, leastMemory)
-	fl := cmd.Flags()
-	fl.IntVar(&f.games, "games", 1000, "tournaments, or deals with --scores, for each pair")
-	fl.BoolVar(&f.scores, "scores", false, "play single deals that A starts")
-	fl.Uint64Var(&f.seed, "seed", 1, "equal seeds play equal matches")
+	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores, for each pair")
+	cmd.Flags().BoolVar(&f.scores, "scores", false, "play single deals that A starts")
+	cli.SeedFlag(cmd, &f.seed)
 	return cmd
 }
 

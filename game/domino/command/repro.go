@@ -115,21 +115,16 @@ differs, except for those known to be wrong in print or to mean something else:
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, leastMemory)
-	fl := cmd.Flags()
-	fl.StringSliceVar(&f.sections, "sections", sections, "what to compute")
-	fl.IntVar(&f.deals, "deals", 1_000_000, "random deals for the statistics")
-	fl.IntVar(&f.games, "games", 1000, "tournaments for each pair of players")
-	fl.IntVar(&f.scores, "scores", 20_000, "deals for each mean score")
-	fl.Uint64Var(&f.seed, "seed", 1, "equal seeds draw equal deals")
+	cli.Choices(cmd, &f.sections, "sections", sections, sections, "`SECTIONS` to compute")
+	cli.Number(cmd, &f.deals, "deals", 1_000_000, "draw `N` random deals for the statistics")
+	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
+	cli.Number(cmd, &f.scores, "score-deals", 20_000, "play `N` deals for each mean score")
+	cli.SeedFlag(cmd, &f.seed)
+	cli.Renamed(cmd, "scores", "it is --score-deals N now")
 	return cmd
 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
-	for _, s := range f.sections {
-		if !slices.Contains(sections, s) {
-			return cli.Usagef("--sections: unknown %q: want %s", s, strings.Join(sections, ", "))
-		}
-	}
 	for _, c := range []struct {
 		name           string
 		n, least, most int
@@ -137,7 +132,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		// Errors are those of large samples; 12 bytes a deal are kept, and sorted.
 		{"deals", f.deals, 1000, 20_000_000},
 		{"games", f.games, 1, maxMatch},
-		{"scores", f.scores, 1, maxMatch},
+		{"score-deals", f.scores, 1, maxMatch},
 	} {
 		if c.n < c.least || c.n > c.most {
 			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)

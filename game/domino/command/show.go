@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -77,19 +78,22 @@ type widestRecord struct {
 // showFlags are the flags of solve domino show.
 type showFlags struct {
 	out   cli.Output
-	table string
+	list  string
 	top   int
 	hands []string
 	only  map[int32]bool // their ranks
 	plots string
 }
 
+// showLists are the lists that show prints.
+var showLists = []string{"doubles", "values", "lines", "hands", "weakest", "roles", "widest"}
+
 func newShowCommand(a *family.App) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "results of the census, or of a part",
-		Long: `show prints tables of a census file, of all games or of a part:
+		Long: `show prints a list of what a census file holds, of all games or of a part:
 
   doubles  games, outcomes, lines and signs by starting double
   values   games by value
@@ -101,30 +105,25 @@ func newShowCommand(a *family.App) *cobra.Command {
 
 --plots DIR draws the distribution of values, that of lines, and the hands in
 the order of their ranking.`,
-		Example: `  solve domino show all.census --table hands --top 20
-  solve domino show all.census --table hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
+		Example: `  solve domino show all.census --list hands --top 20
+  solve domino show all.census --list hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
 		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.table, "table", "doubles", "table to print")
-	fl.IntVar(&f.top, "top", 20, "with hands (but not --hand), weakest and widest: rows to print, 0 for all")
+	cli.Choice(cmd, &f.list, "list", "doubles", showLists, "`LIST` to print: "+strings.Join(showLists, ", "))
+	cli.Number(cmd, &f.top, "top", 20, "with hands (but not --hand), weakest and widest: print `N` rows, 0 for all")
 	fl.StringArrayVar(&f.hands, "hand", nil, "with hands: the place of `HAND` only; may be repeated")
 	fl.StringVar(&f.plots, "plots", "", "draw the figures into `DIR`")
+	cli.Renamed(cmd, "table", "it is --list LIST now")
 	return cmd
 }
 
 func (f *showFlags) run(cmd *cobra.Command, name string) error {
-	if f.top < 0 {
-		return cli.Usagef("--top %d: want 0 or more", f.top)
-	}
 	show := map[string]func(cmd *cobra.Command, c *census.Census) error{
 		"doubles": f.doubles, "values": f.values, "lines": f.lines, "hands": f.ranking, "weakest": f.ranking, "roles": f.roles, "widest": f.widest,
-	}[f.table]
-	if show == nil {
-		return cli.Usagef("--table %q: want doubles, values, lines, hands, weakest, roles or widest", f.table)
-	}
+	}[f.list]
 	f.only = map[int32]bool{}
 	for _, text := range f.hands {
 		hand, err := domino.ParseHand(text)
@@ -133,8 +132,8 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 		}
 		f.only[int32(domino.RankHand(hand))] = true
 	}
-	if len(f.only) > 0 && f.table != "hands" {
-		return cli.Usagef("--hand goes with --table hands")
+	if len(f.only) > 0 && f.list != "hands" {
+		return cli.Usagef("--hand goes with --list hands")
 	}
 	if f.plots != "" {
 		if err := files.WritableDir("the plots", f.plots); err != nil {
@@ -202,7 +201,7 @@ func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 	var records []rankingRecord
 	for i := range order {
 		place := i
-		if f.table == "weakest" {
+		if f.list == "weakest" {
 			place = len(order) - 1 - i
 		}
 		if len(f.only) > 0 && !f.only[order[place]] {

@@ -35,6 +35,12 @@ func Family() family.Family {
 		Info:      describe,
 		Plan:      plan,
 		IDs:       ids,
+		Known: map[string][]string{
+			"halma": {"halma-star37-2p", "halma-star121-6p", "halma-5x5p3"}, "sternhalma": {"halma-star37-2p", "halma-star121-6p"},
+			"chinesecheckers": {"halma-star37-2p", "halma-star121-6p"}, "chinesechecker": {"halma-star37-2p", "halma-star121-6p"},
+			"checkers": {"halma-star37-2p", "halma-star121-6p"}, "chinese": {"halma-star37-2p", "halma-star121-6p"},
+			"tiaoqi": {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
+		},
 		Commands: func(a *family.App) []*cobra.Command {
 			return []*cobra.Command{newStrongCommand(a), newSolitaireCommand(a), newProbeCommand(a), newVerifyCommand(a), newThesisCommand(a)}
 		},

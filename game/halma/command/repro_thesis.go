@@ -64,12 +64,12 @@ type reproHalmaFlags struct {
 func newReproThesisCommand(a *family.App) *cobra.Command {
 	var f reproHalmaFlags
 	cmd := &cobra.Command{
-		Use:   "halma [--budget 60s] [--rows TABLES]",
+		Use:   "halma [--time 60s] [--rows TABLES]",
 		Short: "the search tables of the 2025 thesis on Chinese Checkers",
 		Long: `repro halma runs again what a thesis of 2025 printed: searches of one opening move
 each, by four versions of its program. It compares result, nodes, terminals,
 cut-offs and the figures of its table, exactly. The shortest searches come first;
-what does not fit the budget is not run and says so.
+what does not fit --time is not run and says so.
 
 The verdicts of that program are not sound: its set of visited boards ignores
 depth and mover and skips what it has seen, its move ordering drops moves to
@@ -80,14 +80,16 @@ value of each opening within the same number of turns, by the rules, stands
 beside, where it is found in time.
 
 --rows takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
-		Example: "  solve repro halma --budget 60s\n  solve repro halma --rows 3.1-3.4 --csv",
+		Example: "  solve repro halma --time 60s\n  solve repro halma --rows 3.1-3.4 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 64<<20)
 	fl := cmd.Flags()
-	fl.DurationVar(&f.budget, "budget", time.Minute, "wall `TIME` to spend on all rows")
-	fl.DurationVar(&f.perRow, "row-budget", 0, "wall `TIME` to spend on a single row (default: what is left)")
+	cli.TimeFlag(cmd, &f.budget, time.Minute)
+	cli.TimeEachFlag(cmd, &f.perRow, 0)
+	cli.Renamed(cmd, "budget", "it is --time TIME now")
+	cli.Renamed(cmd, "row-budget", "it is --time-each TIME now")
 	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
 	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
 	return cmd
@@ -95,12 +97,6 @@ beside, where it is found in time.
 
 // run reproduces the chosen rows.
 func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
-	if f.budget <= 0 {
-		return cli.Usagef("--budget %v: want a positive time", f.budget)
-	}
-	if f.perRow < 0 {
-		return cli.Usagef("--row-budget %v: want a positive time", f.perRow)
-	}
 	printed, err := selectRows(thesis2025.Published(), f.rows)
 	if err != nil {
 		return err
@@ -160,7 +156,7 @@ func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 		Table: p.Table, Model: p.Model.String(), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
 		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
-		Verdict: cli.NotRun + ": budget",
+		Verdict: cli.NotRun + ": out of time",
 	}
 	var notes []string
 	for _, e := range p.Errata {
@@ -180,7 +176,7 @@ func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		r.Verdict = fmt.Sprintf("%s: budget, stopped after %s", cli.NotRun, cli.Seconds(row.Seconds*float64(time.Second)))
+		r.Verdict = fmt.Sprintf("%s: out of time, stopped after %s", cli.NotRun, cli.Seconds(row.Seconds*float64(time.Second)))
 		return
 	case errors.Is(err, context.Canceled):
 		r.Verdict = cli.NotRun + ": interrupted"

@@ -125,11 +125,11 @@ game, of other rules or of another kind is refused and stays.`,
 	f.job.Output.Flags(cmd)
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.table, "table", "", "write the table to `FILE`, or into a directory under its own name")
+	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
 	fl.BoolVar(&f.force, "force", false, "let --table replace any file")
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
-	fl.DurationVar(&f.interval, "interval", 5*time.Minute, "`TIME` between checkpoints")
+	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
 	fl.BoolVar(&f.fresh, "fresh", false, "discard the checkpoint that is there, and begin anew")
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it (default: the checkpoint's, or the system's)")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
@@ -157,8 +157,6 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 // run solves.
 func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	switch {
-	case f.interval < 0:
-		return cli.Usagef("--interval %v: want a positive time", f.interval)
 	case f.plot != "" && !f.distances:
 		return cli.Usagef("--plot needs --distances")
 	case f.fresh && f.checkpoint == "":
@@ -374,7 +372,11 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 		return v, d, nil
 	}
 	s := g.Start()
-	r.Result, r.Distance, _ = value(s)
+	v, d, _ := value(s)
+	if !solved.HasDistances() {
+		d = -1
+	}
+	r.Worth = family.NewWorth(v, d)
 	r.Openings, _ = judgeMoves(s, solved.HasDistances(), value)
 	return r
 }

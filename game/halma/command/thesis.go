@@ -46,22 +46,24 @@ sound answers.`,
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 16<<20)
 	fl := cmd.Flags()
-	fl.StringVar(&f.model, "model", "base", "`MODEL` of play: "+strings.Join(modelNames, ", "))
-	fl.StringVar(&f.algo, "algo", "", "`ENGINE`: alphabeta, paranoid, maxn (default: alphabeta for two seats, else paranoid)")
+	cli.Choice(cmd, &f.model, "model", "base", modelNames, "`MODEL` of play: "+strings.Join(modelNames, ", "))
+	cli.Choice(cmd, &f.algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies after each opening")
-	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions(modelNames, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 // modelNames are the programs of 2025.
 var modelNames = []string{"base", "tables", "specialrules", "moveordering"}
 
+// algoNames are the engines that they have.
+var algoNames = []string{string(solve.AlphaBeta), string(solve.Paranoid), string(solve.MaxN)}
+
 // config turns the flags into a run of a program.
 func (f *thesisFlags) config(cmd *cobra.Command, id string) (thesis2025.Config, error) {
 	var c thesis2025.Config
 	model, err := thesis2025.ParseModel(f.model)
 	if err != nil {
-		return c, cli.Usagef("--model %q: want %s", f.model, strings.Join(modelNames, ", "))
+		return c, cli.Usage(err)
 	}
 	if f.Rules != "" && f.Rules != model.Rules() {
 		return c, cli.Usagef("--rules %s: model %s plays by %s", f.Rules, strings.ToLower(model.String()), model.Rules())
@@ -79,11 +81,8 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (thesis2025.Config, 
 	switch solve.Algo(cmp.Or(f.algo, string(solve.DefaultAlgo(g)))) {
 	case solve.AlphaBeta:
 		algorithm = thesis2025.Minimax
-	case solve.Paranoid:
 	case solve.MaxN:
 		algorithm = thesis2025.MaxN
-	default:
-		return c, cli.Usagef("--algo %q: the programs of 2025 have alphabeta, paranoid and maxn", f.algo)
 	}
 	if !cmd.Flags().Changed("limit") {
 		return c, cli.Usagef("missing --limit")

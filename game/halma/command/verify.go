@@ -58,8 +58,8 @@ vouch for each other in a circle would not be found.`,
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1<<20)
 	fl := cmd.Flags()
-	fl.Uint64Var(&f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
-	fl.BoolVar(&f.reference, "reference", false, "use the game's plain second move generator, which is slow")
+	cli.Number(cmd, &f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
+	cli.ReferenceFlag(cmd, &f.reference)
 	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
 	return cmd
 }

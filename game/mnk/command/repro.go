@@ -57,8 +57,8 @@ type reproFlags struct {
 	all    bool
 	cells  int
 	sample int
-	limit  time.Duration
-	nodes  uint64
+	each   time.Duration
+	most   uint64
 }
 
 func newReproCommand(a *family.App) *cobra.Command {
@@ -81,9 +81,11 @@ more than a few seconds.`,
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
-	fl.IntVar(&f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
-	fl.Uint64Var(&f.nodes, "nodes", quickNodes, "skip a board that takes more than `N` nodes, unless --all")
-	fl.DurationVar(&f.limit, "limit", 10*time.Minute, "give a board up after this time")
+	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
+	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
+	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
+	cli.Renamed(cmd, "nodes", "it is --max-positions N now")
+	cli.Renamed(cmd, "limit", "it is --time-each TIME now")
 	return cmd
 }
 
@@ -91,12 +93,8 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	switch {
 	case cmd.Flags().Changed("cells") && (f.cells < 1 || f.cells > 64):
 		return cli.Usagef("--cells %d: want 1 to 64", f.cells)
-	case f.sample < 0:
-		return cli.Usagef("--sample %d: want at least 0", f.sample)
-	case f.nodes == 0:
-		return cli.Usagef("--nodes 0: want at least 1")
-	case f.limit <= 0:
-		return cli.Usagef("--limit %v: want more than 0", f.limit)
+	case f.most == 0:
+		return cli.Usagef("--max-positions 0: want at least 1")
 	}
 	list := reproBoards(f.cells)
 	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
@@ -205,14 +203,14 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 		r.Proved, r.Proof = "draw", planeProof
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.limit)
+	ctx, cancel := context.WithTimeout(ctx, f.each)
 	defer cancel()
-	full := prove.Options{Memory: int64(f.res.Mem), Nodes: f.nodes, Threads: f.res.Threads}
+	full := prove.Options{Memory: int64(f.res.Mem), Nodes: f.most, Threads: f.res.Threads}
 	if f.all {
 		full.Nodes = 0
 	}
-	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: min(smallNodes, f.nodes), Threads: 1}}
-	if f.all || f.nodes > smallNodes {
+	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: min(smallNodes, f.most), Threads: 1}}
+	if f.all || f.most > smallNodes {
 		tries = append(tries, full)
 	}
 	for _, o := range tries {
@@ -220,7 +218,7 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 			return err
 		}
 	}
-	if r.Proof = "given up after " + f.limit.String(); !f.all {
+	if r.Proof = "given up after " + f.each.String(); !f.all {
 		r.Verdict, r.Proof = "skipped", "needs --all"
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,7 +28,8 @@ func commands(a *family.App) []*cobra.Command {
 		Short:   "prove, play and compare m,n,k-games",
 		GroupID: cli.GroupSolve,
 		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
-plays them, and lets players meet. M N K are three numbers, as in 7 7 5.`,
+plays them, and lets players meet. GAME is an id, as in mnk-7x7k5, or the three
+numbers M N K, as in 7 7 5.`,
 	})
 	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a), newPlayCommand(a), newMatchCommand(a))
 	return []*cobra.Command{cmd, newEngineCommand(a)}
@@ -53,10 +53,37 @@ func timeFlag(cmd *cobra.Command, d *time.Duration, usage string) {
 	})
 }
 
-// readGame reads the arguments M N K.
-func readGame(args []string) (*mnk.Game, error) {
-	g, err := mnk.Read(args[0], args[1], args[2])
-	return g, cli.Usage(err)
+// boardArgs accepts what readGame reads: GAME, or M N K.
+func boardArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 2 || len(args) == 3 {
+		return cli.Args("M", "N", "K")(cmd, args)
+	}
+	return cli.Args("GAME")(cmd, args)
+}
+
+// completeBoard completes GAME.
+func completeBoard(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return tournamentIDs(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// readGame reads the game of an id, as in mnk-7x7k5, or of the arguments M N K.
+func readGame(a *family.App, args []string) (*mnk.Game, error) {
+	if len(args) == 3 {
+		g, err := mnk.Read(args[0], args[1], args[2])
+		return g, cli.Usage(err)
+	}
+	g, err := a.Open(args[0], "")
+	if err != nil {
+		return nil, err
+	}
+	m, ok := g.(*mnk.Game)
+	if !ok {
+		return nil, cli.Usagef("%s is no m,n,k-game: want for instance mnk-7x7k5", g.ID())
+	}
+	return m, nil
 }
 
 // duration is a number of seconds as a duration.
@@ -86,18 +113,18 @@ type solveFlags struct {
 	out         cli.Output
 	res         cli.Resources
 	search      prove.Options
-	moves       bool
+	openings    bool
 	strong      bool
 	check       bool
 	sample      int
 	certificate string
-	limit       time.Duration
+	time        time.Duration
 }
 
 func newSolveCommand(a *family.App) *cobra.Command {
 	var f solveFlags
 	cmd := &cobra.Command{
-		Use:   "solve M N K",
+		Use:   "solve GAME",
 		Short: "prove whether the first player wins or can be held to a draw",
 		Long: `solve proves the value of the empty board. The search asks whether the first
 player can complete a line before the second; if not, the game is a draw,
@@ -108,12 +135,13 @@ Methods: zones is a depth-first search with relevance zones and λ-search for th
 attacker, numbers a depth-first proof-number search, mixed both in turn or side
 by side, threats a λ-search of rising order that goes on with zones and λ-search
 for both sides.`,
-		Example: `  solve mnk solve 6 6 4
-  solve mnk solve 5 5 4 --check
-  solve mnk solve 5 5 4 --certificate 554.proof
+		Example: `  solve mnk solve mnk-6x6k4
+  solve mnk solve mnk-5x5k4 --check
+  solve mnk solve mnk-5x5k4 --certificate 554.proof
   solve mnk solve 4 4 3 --strong`,
-		Args: cli.Args("M", "N", "K"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+		Args:              boardArgs,
+		ValidArgsFunction: completeBoard,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
 	resources(cmd, &f.res, prove.MinMemory, defaultTable)
@@ -122,12 +150,14 @@ for both sides.`,
 		f.search.Method, err = prove.ParseMethod(name)
 		return err
 	})
-	fl.BoolVar(&f.moves, "moves", false, "also prove what each first move is worth (one of those that mirror each other)")
+	fl.BoolVar(&f.openings, "openings", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
-	fl.IntVar(&f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
+	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, for solve mnk check")
-	fl.DurationVar(&f.limit, "limit", 0, "give up after this time, with what is known by then (default: never)")
+	cli.TimeFlag(cmd, &f.time, 0)
+	cli.Renamed(cmd, "moves", "it is --openings now")
+	cli.Renamed(cmd, "limit", "it is --time TIME now")
 	return cmd
 }
 
@@ -136,15 +166,9 @@ for both sides.`,
 const defaultTable = 4 << 30
 
 func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	g, err := readGame(args)
+	g, err := readGame(a, args)
 	if err != nil {
 		return err
-	}
-	switch {
-	case f.sample < 0:
-		return cli.Usagef("--sample %d: want at least 0", f.sample)
-	case f.limit < 0:
-		return cli.Usagef("--limit %v: want at least 0", f.limit)
 	}
 	if err := f.fits(cmd, g); err != nil {
 		return err
@@ -162,9 +186,9 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	var checked []string
 	err = cli.Run(&f.out, &a.Progress, cmd, g.ID()+" nodes", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]record, error) {
 		limited := ctx
-		if f.limit > 0 {
+		if f.time > 0 {
 			var cancel context.CancelFunc
-			limited, cancel = context.WithTimeout(ctx, f.limit)
+			limited, cancel = context.WithTimeout(ctx, f.time)
 			defer cancel()
 		}
 		var err error
@@ -175,9 +199,9 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	case err != nil:
 		return err
 	case whole(records).open():
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes\n", g.ID(), f.limit, cli.Count(whole(records).Nodes))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes\n", g.ID(), f.time, cli.Count(whole(records).Nodes))
 	case slices.ContainsFunc(records, record.open):
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not all first moves are decided after %v\n", g.ID(), f.limit)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not all first moves are decided after %v\n", g.ID(), f.time)
 	}
 	return nil
 }
@@ -191,10 +215,10 @@ func (r record) open() bool { return r.Value == values[game.Unknown] }
 // fits refuses flags that would do nothing: those of a search where tables or the
 // pairing of the plane, which is always checked, settle the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
-	idle, why := []string{"method", "moves", "sample", "certificate"}, g.ID()+" is not searched"
+	idle, why := []string{"method", "openings", "sample", "certificate"}, g.ID()+" is not searched"
 	switch {
 	case f.strong:
-		idle, why = append(idle, "check", "limit"), "with --strong there is no search"
+		idle, why = append(idle, "check", "time"), "with --strong there is no search"
 	case g.Lines() != nil:
 		return nil
 	}
@@ -247,7 +271,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 	defer func() { err = errors.Join(err, p.Close()) }()
 	v, r := p.Value(ctx)
 	whole := toRecord(g, v, r)
-	if f.moves {
+	if f.openings {
 		for _, c := range g.Openings() {
 			v, r := game.Loss, prove.Result{Move: -1}
 			if g.K() > 1 { // otherwise the stone has won
@@ -264,7 +288,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 	}
 	checked, err = f.verify(ctx, g, p, v == game.Win)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.limit)
+		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.time)
 	}
 	return records, checked, err
 }
@@ -373,14 +397,4 @@ func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) e
 		fmt.Fprintf(w, "%s: %s for the side to move%s, %s\n", g.ID(), records[0].Value, distance, took)
 		return cli.Grid[strongRecord]("stones=Layer", "wins", "draws", "losses")(w, records)
 	})
-}
-
-// readConfig reads a configuration such as 7,7,5 or 7x7k5.
-func readConfig(text string) (*mnk.Game, error) {
-	t := strings.NewReplacer("x", ",", "k", ",").Replace(text)
-	f := strings.Split(t, ",")
-	if len(f) != 3 {
-		return nil, cli.Usagef("configuration %q: want M,N,K, for instance 7,7,5", text)
-	}
-	return readGame(f)
 }
