@@ -287,9 +287,9 @@ type perftCheck struct {
 	Rules    string      `json:"rules"`
 	Position string      `json:"position"`
 	Depth    int         `json:"depth"`
-	Expected uint64      `json:"expected"`
-	Leaves   uint64      `json:"leaves"`
-	Verdict  string      `json:"verdict"` // equal, differs or skipped
+	Expected uint64      `json:"published_leaves"`
+	Leaves   *uint64     `json:"leaves"`  // nil if not counted
+	Verdict  string      `json:"verdict"` // equal, differs or not run
 	Seconds  cli.Seconds `json:"seconds"`
 	Source   string      `json:"source"`
 }
@@ -319,7 +319,7 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 			if err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
 			}
-			if c.Verdict == "differs" {
+			if c.Verdict == cli.Differs {
 				differ++
 			}
 			checks = append(checks, c)
@@ -329,12 +329,12 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 			err = fmt.Errorf("perft: %d of %d counts of %s differ", differ, len(checks), f.file)
 		}
 		return checks, cli.Incomplete(err)
-	}, cli.Grid[perftCheck]("game", "rules", "position=position:%.24s", "depth", "expected", "leaves", "verdict", "time=seconds"))
+	}, cli.Grid[perftCheck]("game", "rules", "position=position:%.24s", "depth", "expected=published_leaves", "leaves", "verdict", "time=seconds"))
 }
 
 // checkLine checks a line of a perft file.
 func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line) (perftCheck, error) {
-	c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: "skipped", Source: l.Source}
+	c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: cli.NotRun, Source: l.Source}
 	if l.Depth > maxPerft {
 		return c, fmt.Errorf("depth %d: want 0 to %d", l.Depth, maxPerft)
 	}
@@ -351,12 +351,13 @@ func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line)
 	}
 	begin := time.Now()
 	_, counts, err := countPerft(ctx, s, l.Depth, f.res.Threads, &cli.Bar{})
+	leaves := uint64(0)
 	for _, n := range counts {
-		c.Leaves += n
+		leaves += n
 	}
-	c.Seconds, c.Verdict = cli.Since(begin), "equal"
-	if c.Leaves != c.Expected {
-		c.Verdict = "differs"
+	c.Leaves, c.Seconds, c.Verdict = &leaves, cli.Since(begin), cli.Equal
+	if leaves != c.Expected {
+		c.Verdict = cli.Differs
 	}
 	return c, err
 }

@@ -163,8 +163,8 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 // searchRecord is a row of the answer: a search, and where it began.
 type searchRecord struct {
 	solve.Record
-	Position string `json:"position"`
-	Moves    string `json:"moves"` // that led there, if the command line gives any
+	Position string   `json:"position"`
+	Path     []string `json:"path"` // the moves that led there, if the command line gives any
 	// Mirrors is the number of an earlier opening that this one is the mirror
 	// image of, 0 if there is none.
 	Mirrors int `json:"mirrors"`
@@ -177,7 +177,7 @@ type searchRecord struct {
 func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecord) {
 	mirrors := mirrored(s, r)
 	for i, rec := range r.Records() {
-		row := searchRecord{Record: rec, Position: s.String(), Moves: f.at.Path(), Label: "whole",
+		row := searchRecord{Record: rec, Position: s.String(), Path: append([]string{}, f.at.Moves...), Label: "whole",
 			Took: cli.Seconds(rec.Seconds * float64(time.Second))}
 		if rec.Opening > 0 {
 			row.Label = fmt.Sprint(rec.Opening)

@@ -217,9 +217,6 @@ func (at *At) Flags(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&at.Moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
 }
 
-// Path is the moves as one text.
-func (at *At) Path() string { return strings.Join(at.Moves, ",") }
-
 // OpenAt returns the game of an id and the state at a position.
 func (f *Flags) OpenAt(id string, at At) (game.Game, game.State, error) {
 	return f.app.OpenAt(id, f.Rules, at)

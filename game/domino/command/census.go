@@ -26,12 +26,12 @@ type censusRecord struct {
 	File    string      `json:"file"`
 	Part    string      `json:"part"`
 	Units   int         `json:"units"`
-	Of      int         `json:"of"`
+	Of      int         `json:"all_units"`
 	Games   int64       `json:"games"`
 	Share   float64     `json:"share"`
 	Classes int64       `json:"classes"`
-	Seconds cli.Seconds `json:"seconds"` // of this run
-	Rate    float64     `json:"games_per_second"`
+	Seconds cli.Seconds `json:"seconds"`          // of this run
+	Rate    *float64    `json:"games_per_second"` // nil if this run had nothing to do
 	Kernel  string      `json:"kernel"`
 	Verdict string      `json:"verdict"` // complete, or interrupted
 
@@ -186,12 +186,12 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		r := newCensusRecord(f.file, c)
 		r.Seconds, r.Kernel = cli.Since(begin), impl.Active("domino/census")
 		if r.Games > before {
-			r.Rate = float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
-			r.Whole = time.Duration(domino.GameCount / r.Rate * float64(time.Second))
+			rate := float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
+			r.Rate, r.Whole = &rate, time.Duration(domino.GameCount/rate*float64(time.Second))
 		}
 		return []censusRecord{r}, cli.Saved(stopped)
-	}, cli.Fields[censusRecord]("part=part,verdict,file:%s, %s, in %s", "units=units,of:%d of %d", "games", "share of all=games/All", "classes",
-		"time=seconds", "rate=games_per_second?,kernel:%.3g games/s, %s", "all games would take=Whole?"))
+	}, cli.Fields[censusRecord]("part=part,verdict,file:%s, %s, in %s", "units=units,all_units:%d of %d", "games", "share of all=games/All", "classes",
+		"time=seconds", "rate=games_per_second,kernel:%.3g games/s, %s", "all games would take=Whole?"))
 }
 
 // newCensusRecord says what a file holds.

@@ -90,7 +90,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			}
 		}
 		return records, nil
-	}, cli.Grid[players.Match]("a", "b", "games", "a wins=percent:%.1f %%", "95 %=percent_low,percent_high:%.1f–%.1f",
+	}, cli.Grid[players.Match]("a", "b", "games", "a wins=win_percent:%.1f %%", "95 %=win_percent_low,win_percent_high:%.1f–%.1f",
 		"score of a a deal=mean_score:%+.3f", "± error=std_err:%.3f", "deals"))
 }
 

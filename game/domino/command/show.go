@@ -20,7 +20,7 @@ import (
 
 // valueRecord is a row of the distribution of values.
 type valueRecord struct {
-	Value int   `json:"value"` // for the starter
+	Score int   `json:"score"` // for the starter
 	Games int64 `json:"games"`
 	D0    int64 `json:"start_0"`
 	D1    int64 `json:"start_1"`
@@ -61,7 +61,7 @@ type roleRecord struct {
 	Games     int64   `json:"games"`
 	Wins      int64   `json:"wins"` // of the owner of the hand
 	Draws     int64   `json:"draws"`
-	Score     int64   `json:"score"` // sum over all games, for the owner
+	Score     int64   `json:"score_sum"` // over all games, for the owner
 	MeanScore float64 `json:"mean_score"`
 	Lines     int64   `json:"lines"`
 	Blocked   int64   `json:"blocked_lines"`
@@ -180,7 +180,7 @@ func (f *showFlags) values(cmd *cobra.Command, c *census.Census) error {
 			records = append(records, valueRecord{census.ScoreOf(i), n, at(0), at(1), at(2), at(3), at(4), at(5), at(6), all.Games})
 		}
 	}
-	return cli.Records(&f.out, cmd, records, cli.Grid[valueRecord]("value", "games", "share=games/Of",
+	return cli.Records(&f.out, cmd, records, cli.Grid[valueRecord]("value=score", "games", "share=games/Of",
 		"0|0=start_0", "1|1=start_1", "2|2=start_2", "3|3=start_3", "4|4=start_4", "5|5=start_5", "6|6=start_6"))
 }
 

@@ -124,9 +124,9 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	if err != nil {
 		return err
 	}
-	i.ValuesMemory, i.ValuesLeast = values.Bytes, values.Least
-	i.DistancesMemory, i.DistancesLeast = distances.Bytes, distances.Least
-	i.StrongSeconds = values.Seconds
+	i.ValuesMemory, i.ValuesLeast = &values.Bytes, &values.Least
+	i.DistancesMemory, i.DistancesLeast = &distances.Bytes, &distances.Least
+	i.StrongSeconds = &values.Seconds
 	i.Values, i.ValuesTable = values.Memory, values.Compressed
 	i.Distances, i.DistancesTable, i.Time = distances.Memory, distances.Compressed, values.Time
 	return nil

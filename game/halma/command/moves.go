@@ -2,7 +2,9 @@ package command
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"perfectplay/game"
 	"perfectplay/internal/cli"
@@ -14,6 +16,21 @@ type moveRecord struct {
 	Move string `json:"move"`
 	family.Worth
 }
+
+// moveList are the moves of a position, best first.
+type moveList []moveRecord
+
+// MarshalText lists the moves with their worth, for CSV.
+func (c moveList) MarshalText() ([]byte, error) {
+	var list []string
+	for _, m := range c {
+		list = append(list, m.Move+"="+strings.ReplaceAll(m.Worth.String(), " ", "_"))
+	}
+	return []byte(strings.Join(list, " ")), nil
+}
+
+// MarshalJSON returns a list.
+func (c moveList) MarshalJSON() ([]byte, error) { return json.Marshal([]moveRecord(c)) }
 
 // judgeMoves returns the moves of a position, best first.
 func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value, int, error)) ([]moveRecord, error) {

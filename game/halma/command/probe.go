@@ -38,10 +38,10 @@ type probeRecord struct {
 	family.Worth
 	// Source is table, or search with the horizon in Limit: then a draw says
 	// that nobody can force anything within it.
-	Source string       `json:"source"`
-	Limit  int          `json:"limit,omitempty"`
-	Moves  []moveRecord `json:"moves"`
-	Line   []string     `json:"line"` // best play, as long as it is known
+	Source string   `json:"source"`
+	Limit  int      `json:"limit,omitempty"`
+	Moves  moveList `json:"moves"`
+	Line   []string `json:"line"` // best play, as long as it is known
 }
 
 func newProbeCommand(a *family.App) *cobra.Command {

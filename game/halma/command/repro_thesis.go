@@ -32,8 +32,8 @@ type halmaRow struct {
 	Limit              int         `json:"limit"`
 	Opening            int         `json:"opening"`
 	Move               string      `json:"move"`
-	PublishedResult    string      `json:"published_result"`
-	Result             string      `json:"result"`
+	PublishedResult    string      `json:"published_outcome"`
+	Result             string      `json:"outcome"` // the program's own word, empty if it was not run
 	PublishedNodes     uint64      `json:"published_nodes"`
 	Nodes              uint64      `json:"nodes"`
 	PublishedTerminals uint64      `json:"published_terminals"`
@@ -47,9 +47,14 @@ type halmaRow struct {
 	PublishedSeconds   cli.Seconds `json:"published_seconds"`
 	Seconds            cli.Seconds `json:"seconds"`
 	Verdict            string      `json:"verdict"` // equal, differs: …, or not run: …
-	Sound              string      `json:"sound"`   // the sound result at the same horizon, empty if not found in time
-	SoundDistance      int         `json:"sound_distance"`
-	Note               string      `json:"note"`
+	// The sound value of the opening within the same number of turns, for the first
+	// seat; open where it was not found in time.
+	Value    string `json:"value"`
+	Winner   string `json:"winner"` // under max^n
+	Distance *int   `json:"distance"`
+	Note     string `json:"note"`
+
+	Sound string `json:"-"` // for people
 }
 
 // reproHalmaFlags are the flags of solve repro halma.
@@ -153,10 +158,10 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 // newHalmaRow is a printed row before its run.
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
-		Table: p.Table, Model: p.Model.String(), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
+		Table: p.Table, Model: strings.ToLower(p.Model.String()), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
 		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
-		Verdict: cli.NotRun + ": out of time",
+		Verdict: cli.NotRun + ": out of time", Value: game.Unknown.String(),
 	}
 	var notes []string
 	for _, e := range p.Errata {
@@ -236,9 +241,10 @@ func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, dead
 		for _, x := range report.Openings {
 			for _, i := range asked[q] {
 				if rows[i].Move == x.Name && x.Value != game.Unknown {
-					rows[i].Sound, rows[i].SoundDistance = report.Word(&x), x.Distance
+					sound := report.Record(&x)
+					rows[i].Value, rows[i].Winner, rows[i].Distance, rows[i].Sound = sound.Value, sound.Winner, sound.Distance, sound.Value
 					if x.Winner >= 0 {
-						rows[i].Sound = g.SeatName(x.Winner) + " wins"
+						rows[i].Sound = sound.Winner + " wins"
 					}
 				}
 			}
@@ -303,8 +309,8 @@ func tableNumber(table string) string {
 // halmaColumns are what is printed for people: the sound value stands beside the
 // printed result, the verdict names the figures that differ.
 var halmaColumns = cli.Grid[halmaRow]("table", "game", "model, algorithm=model,algo:%s, %s", "limit", "opening", "move=move?",
-	"printed=published_result", "ours=result?", "nodes=nodes?", "printed time=published_seconds", "time=seconds?",
-	"sound=sound?", "plies=sound_distance?", "verdict")
+	"printed=published_outcome", "ours=outcome?", "nodes=nodes?", "printed time=published_seconds", "time=seconds?",
+	"sound=Sound?", "plies=distance", "verdict")
 
 // writeHalmaRows prints the rows for people.
 func writeHalmaRows(w io.Writer, rows []halmaRow) error {

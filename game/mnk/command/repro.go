@@ -23,7 +23,7 @@ import (
 type reproRecord struct {
 	Row       string `json:"row"` // of the published values, or tournament
 	Game      string `json:"game"`
-	Published string `json:"published"` // empty where no one is quoted
+	Published string `json:"published_value"` // for the first player; empty where no one is quoted
 	finding
 	Source string `json:"source"`
 
@@ -32,8 +32,8 @@ type reproRecord struct {
 
 // finding is what is proved of a board.
 type finding struct {
-	Proved  string      `json:"proved"`
-	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or skipped
+	Value   game.Value  `json:"value"`   // as proved, for the first player
+	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or not run
 	Proof   string      `json:"proof"`   // search, pairing of the plane, or why there is none
 	Nodes   uint64      `json:"nodes"`
 	Seconds cli.Seconds `json:"seconds"`
@@ -102,6 +102,15 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	}, reproText)
 }
 
+// firstPlayer is a printed value, first or draw, as the value for the first player;
+// empty stays empty.
+func firstPlayer(printed string) string {
+	if printed == "first" {
+		return game.Win.String()
+	}
+	return printed
+}
+
 // familyCells is how many cells the boards of families have at most.
 const familyCells = 49
 
@@ -111,7 +120,7 @@ const familyCells = 49
 func reproBoards(cells int) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
-		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: p.Value, Source: p.Source, board: g})
+		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: firstPlayer(p.Value), Source: p.Source, board: g})
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
@@ -173,17 +182,17 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 // judge compares the values.
 func (r *reproRecord) judge(errata []mnk.Published) {
 	switch {
-	case r.Proved == "" && r.Verdict == "skipped":
-	case r.Proved == "":
-		r.Verdict = "open"
+	case r.Value == game.Unknown && r.Verdict == cli.NotRun:
+	case r.Value == game.Unknown:
+		r.Verdict = r.Value.String()
 	case r.Published == "":
 		r.Verdict = "new"
-	case r.Proved == r.Published:
+	case r.Value.String() == r.Published:
 		r.Verdict = cli.Equal
 	default:
 		r.Verdict = cli.Differs
 		for _, e := range errata {
-			if e.Names(r.board.Rows(), r.board.Cols(), r.board.K()) && e.Value == r.Proved {
+			if e.Names(r.board.Rows(), r.board.Cols(), r.board.K()) && firstPlayer(e.Value) == r.Value.String() {
 				r.Verdict, r.Proof = "erratum", e.Source
 			}
 		}
@@ -200,7 +209,7 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 		if err := provePlane(g); err != nil {
 			return err
 		}
-		r.Proved, r.Proof = "draw", planeProof
+		r.Value, r.Proof = game.Draw, planeProof
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.each)
@@ -219,7 +228,7 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 		}
 	}
 	if r.Proof = "given up after " + f.each.String(); !f.all {
-		r.Verdict, r.Proof = "skipped", "needs --all"
+		r.Verdict, r.Proof = cli.NotRun, "needs --all"
 	}
 	return nil
 }
@@ -237,7 +246,7 @@ func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, 
 	if v == game.Unknown {
 		return false, nil
 	}
-	r.Proved, r.Proof = values[v], "search"
+	r.Value, r.Proof = v, "search"
 	if f.sample == 0 {
 		return true, nil
 	}
@@ -281,7 +290,7 @@ func reproText(w io.Writer, records []reproRecord) error {
 	for i, list := range [][]reproRecord{rest, tournament} {
 		if len(list) > 0 && err == nil {
 			fmt.Fprintln(w)
-			err = cli.Grid[reproRecord]([]string{"not equal", tournamentRow}[i]+"=game", "published", "proved", "verdict", "proof", "nodes", "time=seconds")(w, list)
+			err = cli.Grid[reproRecord]([]string{"not equal", tournamentRow}[i]+"=game", "published=published_value?", "proved=value?", "verdict", "proof", "nodes", "time=seconds")(w, list)
 		}
 	}
 	return err

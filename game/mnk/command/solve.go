@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -92,20 +93,20 @@ func duration(seconds float64) cli.Seconds { return cli.Seconds(seconds * float6
 // record is a proved value.
 type record struct {
 	Game     string      `json:"game"`
-	Move     string      `json:"move"`  // a first move, empty for the whole
-	Value    string      `json:"value"` // first, draw, second or unknown
+	Opening  int         `json:"opening"` // the number of a first move, 0 for the whole
+	Move     string      `json:"move"`    // that first move; for the whole one that wins, if one is known
+	Value    game.Value  `json:"value"`   // for the first player
 	Nodes    uint64      `json:"nodes"`
-	Hits     uint64      `json:"hits"`
+	Hits     uint64      `json:"tt_hits"`
 	Threats  uint64      `json:"threats"` // leaves of the zone search by kind
 	Forks    uint64      `json:"forks"`
 	Weights  uint64      `json:"weights"`
 	Pairings uint64      `json:"pairings"`
 	Repeated uint64      `json:"repeated"`
-	Lambda   uint64      `json:"lambda"` // wins by λ-search
-	Fill     float64     `json:"fill"`
+	Lambda   uint64      `json:"lambda"`  // wins by λ-search
+	Fill     float64     `json:"tt_fill"` // the share of the table that is in use
 	Seconds  cli.Seconds `json:"seconds"`
 	Proof    string      `json:"proof"` // how it was found
-	Best     string      `json:"best"`  // a winning first move
 }
 
 // solveFlags are the flags of solve mnk solve.
@@ -113,6 +114,7 @@ type solveFlags struct {
 	out         cli.Output
 	res         cli.Resources
 	search      prove.Options
+	method      string
 	openings    bool
 	strong      bool
 	check       bool
@@ -146,10 +148,7 @@ for both sides.`,
 	f.out.Flags(cmd)
 	resources(cmd, &f.res, prove.MinMemory, defaultTable)
 	fl := cmd.Flags()
-	fl.Func("method", "search: `mixed|zones|numbers|threats` (default mixed)", func(name string) (err error) {
-		f.search.Method, err = prove.ParseMethod(name)
-		return err
-	})
+	cli.Choice(cmd, &f.method, "method", prove.Methods()[prove.Mixed], prove.Methods(), "`METHOD` of search: "+strings.Join(prove.Methods(), ", "))
 	fl.BoolVar(&f.openings, "openings", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
@@ -181,6 +180,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			return err
 		}
 	}
+	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // a known one
 	f.search.Threads, f.search.Memory = f.res.Threads, int64(f.res.Mem)
 	var records []record
 	var checked []string
@@ -210,7 +210,7 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 func whole(records []record) record { return records[len(records)-1] }
 
 // open reports whether the value was not found.
-func (r record) open() bool { return r.Value == values[game.Unknown] }
+func (r record) open() bool { return r.Value == game.Unknown }
 
 // fits refuses flags that would do nothing: those of a search where tables or the
 // pairing of the plane, which is always checked, settle the board.
@@ -230,18 +230,15 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	return nil
 }
 
-// values are the names of values for the first player.
-var values = map[game.Value]string{game.Win: "first", game.Draw: "draw", game.Loss: "second", game.Unknown: "unknown"}
-
 // valueText are the names of values of the empty board for people.
-var valueText = map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
+var valueText = map[game.Value]string{game.Win: "the first player wins", game.Draw: "a draw", game.Unknown: "not decided"}
 
 // toRecord turns a result into a record.
 func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
-	rec := record{Game: g.ID(), Value: values[v], Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
+	rec := record{Game: g.ID(), Value: v, Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
 		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: cli.Seconds(r.Elapsed), Proof: "search"}
 	if r.Won && r.Move >= 0 {
-		rec.Best = g.CellName(r.Move)
+		rec.Move = g.CellName(r.Move)
 	}
 	return rec
 }
@@ -253,7 +250,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 		if g.K() < player.PlaneK {
 			return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 		}
-		return []record{{Game: g.ID(), Value: values[game.Draw], Proof: planeProof}}, nil, provePlane(g)
+		return []record{{Game: g.ID(), Value: game.Draw, Proof: planeProof}}, nil, provePlane(g)
 	}
 	begin, last := time.Now(), uint64(0)
 	f.search.Progress = func(nodes uint64, fill float64) {
@@ -272,13 +269,13 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 	v, r := p.Value(ctx)
 	whole := toRecord(g, v, r)
 	if f.openings {
-		for _, c := range g.Openings() {
+		for i, c := range g.Openings() {
 			v, r := game.Loss, prove.Result{Move: -1}
 			if g.K() > 1 { // otherwise the stone has won
 				v, r = p.ValueAt(ctx, 1<<c, 0, 1)
 			}
 			rec := toRecord(g, v.Negate(), r)
-			rec.Move, rec.Best = g.CellName(c), ""
+			rec.Opening, rec.Move = i+1, g.CellName(c)
 			records = append(records, rec)
 		}
 	}
@@ -343,8 +340,8 @@ func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) err
 	fmt.Fprintf(w, "leaves    %s threats, %s forks, %s weights, %s pairings, %s λ-wins, %s seen before\n", cli.Count(whole.Threats),
 		cli.Count(whole.Forks), cli.Count(whole.Weights), cli.Count(whole.Pairings), cli.Count(whole.Lambda), cli.Count(whole.Repeated))
 	fmt.Fprintf(w, "table     %.1f %% full\n", 100*whole.Fill)
-	if whole.Best != "" {
-		fmt.Fprintf(w, "move      %s\n", whole.Best)
+	if whole.Move != "" {
+		fmt.Fprintf(w, "move      %s\n", whole.Move)
 	}
 	for _, c := range checked {
 		fmt.Fprintln(w, c)
@@ -355,16 +352,15 @@ func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) err
 	return cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
 }
 
-// strongRecord is one layer of a strong solve, or the sum with stones −1.
+// strongRecord is one layer of a strong solve, or the sum of all.
 type strongRecord struct {
-	Game     string `json:"game"`
-	Stones   int    `json:"stones"`
-	Layer    string `json:"-"` // the number of stones, or all
-	Wins     uint64 `json:"wins"`
-	Draws    uint64 `json:"draws"`
-	Losses   uint64 `json:"losses"`
-	Value    string `json:"value"`    // of the empty board
-	Distance int    `json:"distance"` // of the empty board, in plies
+	Game         string `json:"game"`
+	Stones       *int   `json:"stones"` // nil for the sum
+	Layer        string `json:"-"`      // the number of stones, or all
+	Wins         uint64 `json:"wins"`
+	Draws        uint64 `json:"draws"`
+	Losses       uint64 `json:"losses"`
+	family.Worth        // of the empty board
 }
 
 // runStrong solves every position.
@@ -380,9 +376,10 @@ func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) e
 			return nil, err
 		}
 		v, n := s.Probe(g.Start().(*mnk.State64))
-		sum := strongRecord{Game: g.ID(), Stones: -1, Layer: "all", Value: v.String(), Distance: n}
+		worth := family.NewWorth(v, n)
+		sum := strongRecord{Game: g.ID(), Layer: "all", Worth: worth}
 		for stones, c := range s.Census() {
-			records = append(records, strongRecord{g.ID(), stones, strconv.Itoa(stones), c[0], c[1], c[2], v.String(), n})
+			records = append(records, strongRecord{g.ID(), &stones, strconv.Itoa(stones), c[0], c[1], c[2], worth})
 			sum.Wins += c[0]
 			sum.Draws += c[1]
 			sum.Losses += c[2]
@@ -391,8 +388,8 @@ func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) e
 		return append(records, sum), nil
 	}, func(w io.Writer, records []strongRecord) error {
 		distance := ""
-		if n := records[0].Distance; n > 0 {
-			distance = fmt.Sprintf(" in %d plies", n)
+		if n := records[0].Distance; n != nil {
+			distance = fmt.Sprintf(" in %d plies", *n)
 		}
 		fmt.Fprintf(w, "%s: %s for the side to move%s, %s\n", g.ID(), records[0].Value, distance, took)
 		return cli.Grid[strongRecord]("stones=Layer", "wins", "draws", "losses")(w, records)

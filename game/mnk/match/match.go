@@ -38,7 +38,7 @@ type Record struct {
 	Seconds      float64 `json:"seconds"`      // all moves together
 	MoveSeconds  float64 `json:"move_seconds"` // what the rules give a move
 	Seed         uint64  `json:"seed"`
-	Moves        string  `json:"moves"`
+	Moves        string  `json:"transcript"`
 }
 
 // key names a game of a match.
