@@ -37,7 +37,19 @@ const (
 var algos = []string{string(AlphaBeta), string(Paranoid), string(Proof), string(MaxN), string(BestReply)}
 
 // AlgoNames lists the engines.
-func AlgoNames() []string { return slices.Clone(algos) }
+func AlgoNames() string { return strings.Join(algos, ", ") }
+
+// UnmarshalText reads the name of an engine.
+func (a *Algo) UnmarshalText(text []byte) error {
+	if !slices.Contains(algos, string(text)) {
+		return fmt.Errorf("want one of %s", AlgoNames())
+	}
+	*a = Algo(text)
+	return nil
+}
+
+// MarshalText returns the name.
+func (a Algo) MarshalText() ([]byte, error) { return []byte(a), nil }
 
 // deepest is the largest horizon of an engine in plies.
 func (a Algo) deepest() int {
@@ -135,6 +147,14 @@ type Options struct {
 	NoLine bool
 	// Direct searches at the limit at once, without iterative deepening.
 	Direct bool
+	// Deeper, if not nil, is called in runs without a limit, on the goroutine of
+	// Run, after every depth and whenever a search becomes final in between, with
+	// what is proved so far. The line of best play is then found as soon as the
+	// whole is decided. The report must not be kept or changed.
+	Deeper func(*Report)
+	// Yield, if not nil, is called by every thread at least every few milliseconds
+	// while it works; it may block, to let others work.
+	Yield func()
 	// Progress, if not nil, is called now and then, at most about ten times a
 	// second, from one of the searching goroutines, never concurrently; it
 	// should return at once.
@@ -173,7 +193,7 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 		p.algo = DefaultAlgo(g)
 	}
 	if !slices.Contains(algos, string(p.algo)) {
-		return bad("algorithm %q: not known: choose one of %s", string(p.algo), strings.Join(algos, ", "))
+		return bad("algorithm %q: not known: choose one of %s", string(p.algo), AlgoNames())
 	}
 	if g.Seats() > maxSeats {
 		return bad("%s has %d seats: at most %d are supported", g.ID(), g.Seats(), maxSeats)

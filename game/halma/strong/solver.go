@@ -36,6 +36,9 @@ type Options struct {
 	// Whoever has saved the result calls [RemoveCheckpoint].
 	Checkpoint string
 	Interval   time.Duration
+	// Yield, if not nil, is called by every thread between blocks of rows; it may
+	// block, to let others work.
+	Yield func()
 	// Progress, if not nil, is called from time to time, never concurrently.
 	Progress func(Progress)
 }
@@ -205,6 +208,9 @@ func (s *solver) run(ctx context.Context, o Options) error {
 						progressMu.Lock()
 						o.Progress(Progress{s.level, float64(i) / float64(blocks), s.decided.Load()})
 						progressMu.Unlock()
+					}
+					if o.Yield != nil {
+						o.Yield()
 					}
 					do(w, i)
 				}

@@ -33,6 +33,7 @@ type lambda struct {
 	nodes uint64
 	limit uint64       // of nodes; beyond it answers mean nothing
 	stop  *atomic.Bool // ends the search early, if not nil
+	yield func()       // see Options
 }
 
 // lambdaEntry is what is known about the winner's turn in a position. The cache of
@@ -70,8 +71,13 @@ func (s *lambda) entry(w, l uint64) *lambdaEntry {
 
 // over reports that the budget of nodes is spent or the search is to end.
 func (s *lambda) over() bool {
-	if s.nodes&1023 == 0 && s.stop != nil && s.stop.Load() {
-		s.limit = 0
+	if s.nodes&1023 == 0 {
+		if s.yield != nil {
+			s.yield()
+		}
+		if s.stop != nil && s.stop.Load() {
+			s.limit = 0
+		}
 	}
 	return s.nodes > s.limit
 }

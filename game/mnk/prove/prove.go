@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,8 +30,15 @@ const (
 	Threats                    // λ-search of rising order, then zones with λ-search for both sides
 )
 
-// Methods are the names of the searches, in the order of the constants.
-func Methods() []string { return []string{"mixed", "zones", "numbers", "threats"} }
+// ParseMethod returns the method of a name.
+func ParseMethod(name string) (Method, error) {
+	names := []string{"mixed", "zones", "numbers", "threats"}
+	i := slices.Index(names, name)
+	if i < 0 {
+		return 0, fmt.Errorf("want one of %s", strings.Join(names, ", "))
+	}
+	return Method(i), nil
+}
 
 // The memory of λ-searches: one part in lambdaShare, and where they only serve
 // inner positions, no more than stays in a cache.
@@ -49,6 +58,9 @@ type Options struct {
 	Nodes   uint64
 	Cuts    Cuts
 	Method  Method
+	// Yield, if not nil, is called by every thread at least every few milliseconds
+	// while it works; it may block, to let others work.
+	Yield func()
 	// Progress, if not nil, is called about ten times a second.
 	Progress func(nodes uint64, fill float64)
 }
@@ -101,9 +113,10 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 	}
 	p := &Prover{g: g, opt: opt, t: t}
 	for i := range opt.Threads {
-		s := &searcher{l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, noise: uint64(i) * 0x9e3779b97f4a7c15, both: opt.Method == Threats}
+		s := &searcher{yield: opt.Yield, l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, noise: uint64(i) * 0x9e3779b97f4a7c15, both: opt.Method == Threats}
 		if withLambda {
 			s.lam = newLambda(s.l, forLambda/int64(opt.Threads))
+			s.lam.yield = opt.Yield
 		}
 		p.pool = append(p.pool, s)
 	}

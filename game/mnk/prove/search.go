@@ -43,6 +43,7 @@ type searcher struct {
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
 	told    uint64
+	yield   func() // see Options
 	fresh   uint64 // entries new to the table since told
 	limit   uint64 // nodes of all threads, 0 for no limit
 	turnEnd uint64 // nodes at which the search gives up its turn, 0 for never
@@ -138,6 +139,9 @@ func (s *searcher) count() bool {
 		}
 		if s.limit > 0 && s.shared.Load() > s.limit {
 			s.stop.Store(true)
+		}
+		if s.yield != nil {
+			s.yield()
 		}
 	}
 	if s.turnEnd > 0 && s.nodes >= s.turnEnd {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 	"runtime"
 	"sync"
@@ -43,17 +44,16 @@ func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*
 	if g.Lines() == nil {
 		return nil, fmt.Errorf("%w: %s has %d", ErrTooLarge, g.ID(), g.Cells())
 	}
+	if StrongBytes(g) > uint64(max(0, memory)) {
+		return nil, fmt.Errorf("%w: all positions of %s take more than %d bytes", ErrMemory, g.ID(), memory)
+	}
 	s := &Strong{g: g, layers: make([]layer, g.Cells()+1)}
-	need := uint64(0)
 	for p := range s.layers {
 		a, err := rank.NewArmies(g.Cells(), (p+1)/2, p/2)
 		if err != nil {
 			return nil, fmt.Errorf("prove: %s: %w", g.ID(), err)
 		}
 		s.layers[p].armies = a
-		if need += a.Size(); need > uint64(max(0, memory)) {
-			return nil, fmt.Errorf("%w: all positions of %s take more than %d bytes", ErrMemory, g.ID(), memory)
-		}
 	}
 	threads = cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0))
 	for p := g.Cells(); p >= 0; p-- {
@@ -79,6 +79,19 @@ func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*
 		}
 	}
 	return s, nil
+}
+
+// StrongBytes is the memory that [SolveStrong] takes for a game; all that there is
+// where it is too much to be said.
+func StrongBytes(g *mnk.Game) (n uint64) {
+	for p := range g.Cells() + 1 {
+		a, err := rank.NewArmies(g.Cells(), (p+1)/2, p/2)
+		if err != nil || n+a.Size() < n {
+			return math.MaxUint64
+		}
+		n += a.Size()
+	}
+	return n
 }
 
 // fill computes the positions from…to−1 of layer p.
