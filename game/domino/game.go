@@ -57,6 +57,9 @@ type state struct {
 	history []Position
 }
 
+// At returns the position as a value.
+func (s *state) At() Position { return s.Position }
+
 func (s *state) Seat() int { return int(s.Mover) }
 
 func (s *state) Result() game.Result {

@@ -93,13 +93,11 @@ func (s *Plain) Clone() game.State {
 	return &c
 }
 
-func (s *Plain) at(c int) uint8 { return s.cell[c] }
-
 // String is the position as text.
-func (s *Plain) String() string { return s.g.write(s.at) }
+func (s *Plain) String() string { return s.g.write(s.At) }
 
 // Picture draws the board.
-func (s *Plain) Picture() string { return s.g.picture(s.at) }
+func (s *Plain) Picture() string { return s.g.picture(s.At) }
 
 // ParseMove reads the name of an empty cell.
 func (s *Plain) ParseMove(text string) (game.Move, error) {

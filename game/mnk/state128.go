@@ -100,7 +100,8 @@ func (s *state128) Unmake() {
 
 func (s *state128) Clone() game.State { c := *s; return &c }
 
-func (s *state128) at(c int) uint8 {
+// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+func (s *state128) At(c int) uint8 {
 	switch {
 	case s.stone[0].Has(c):
 		return first
@@ -110,10 +111,10 @@ func (s *state128) at(c int) uint8 {
 	return empty
 }
 
-func (s *state128) String() string  { return s.g.write(s.at) }
-func (s *state128) Picture() string { return s.g.picture(s.at) }
+func (s *state128) String() string  { return s.g.write(s.At) }
+func (s *state128) Picture() string { return s.g.picture(s.At) }
 func (s *state128) ParseMove(t string) (game.Move, error) {
-	return s.g.parseMove(t, s.Result(), func(c int) bool { return s.at(c) == empty })
+	return s.g.parseMove(t, s.Result(), func(c int) bool { return s.At(c) == empty })
 }
 
 // KeyWords is 4, as for State64 with sets of two words.

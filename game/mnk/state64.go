@@ -76,19 +76,20 @@ func (s *State64) Unmake() {
 // Clone returns an independent copy.
 func (s *State64) Clone() game.State { c := *s; return &c }
 
-func (s *State64) at(c int) uint8 {
+// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+func (s *State64) At(c int) uint8 {
 	return uint8(s.stone[0]>>uint(c)&1) + 2*uint8(s.stone[1]>>uint(c)&1)
 }
 
 // String is the position as text, see the package documentation.
-func (s *State64) String() string { return s.g.write(s.at) }
+func (s *State64) String() string { return s.g.write(s.At) }
 
 // Picture draws the board.
-func (s *State64) Picture() string { return s.g.picture(s.at) }
+func (s *State64) Picture() string { return s.g.picture(s.At) }
 
 // ParseMove reads the name of an empty cell.
 func (s *State64) ParseMove(text string) (game.Move, error) {
-	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.at(c) == empty })
+	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.At(c) == empty })
 }
 
 // KeyWords is 2: the two players' stones in the smallest of all symmetric
@@ -169,11 +170,6 @@ func (s *State64) Gain(m game.Move) (gain int32) {
 		}
 	}
 	return gain
-}
-
-// Wins reports whether a stone completes a window of the player to move.
-func (s *State64) Wins(m game.Move) bool {
-	return s.g.lines.Won(s.stone[s.n&1] | 1<<(m&63))
 }
 
 // Evaluate compares the windows open to the players, weighted by their stones.

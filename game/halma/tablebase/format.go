@@ -169,13 +169,14 @@ func (i *Info) check() error {
 	return nil
 }
 
-// numberingBytes is the memory that the numbering takes.
-func (i *Info) numberingBytes() uint64 {
+// Least is the least memory in bytes in which [Open] opens such a table: its
+// numbering and one block.
+func (i *Info) Least() uint64 {
 	armies, err := rank.Binomial(len(i.Places), i.Pieces)
 	if err != nil || armies > maxArmies {
 		armies = maxArmies // more are refused before memory is taken
 	}
-	return armies*armyBytes + 1<<16
+	return armies*armyBytes + 1<<16 + blockBytes
 }
 
 // numbering returns the numbering that the description asks for.

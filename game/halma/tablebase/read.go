@@ -57,6 +57,39 @@ func Open(name string, memory uint64, accept func(Info) error) (_ *Table, err er
 			err = fmt.Errorf("tablebase: %s: %w", name, err)
 		}
 	}()
+	t, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			t.file.Close()
+		}
+	}()
+	if accept != nil {
+		if err := accept(t.info); err != nil {
+			return nil, err
+		}
+	}
+	need := t.info.Least()
+	if need > memory {
+		return nil, fmt.Errorf("to number its positions takes %d bytes of memory, %d are allowed", need, memory)
+	}
+	if t.number, err = t.info.numbering(); err != nil {
+		return nil, err
+	}
+	if t.info.Positions != t.number.Size() {
+		return nil, fmt.Errorf("the description contradicts itself: %d positions, numbered are %d", t.info.Positions, t.number.Size())
+	}
+	t.limit = int((memory-need)/blockBytes) + 1
+	if t.zip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(blockBytes), zstd.WithDecoderMaxWindow(blockBytes)); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// open opens a file and reads what is not blocks.
+func open(name string) (*Table, error) {
 	// Before it is opened: to open a pipe waits for its writer.
 	if stat, err := os.Stat(name); err != nil {
 		return nil, err
@@ -67,35 +100,22 @@ func Open(name string, memory uint64, accept func(Info) error) (_ *Table, err er
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-		}
-	}()
 	t := &Table{name: name, file: f, cache: map[int]*list.Element{}, used: list.New()}
 	if err := t.open(); err != nil {
-		return nil, err
-	}
-	if accept != nil {
-		if err := accept(t.info); err != nil {
-			return nil, err
-		}
-	}
-	need := t.info.numberingBytes()
-	if need+blockBytes > memory {
-		return nil, fmt.Errorf("to number its positions takes %d bytes of memory, %d are allowed", need+blockBytes, memory)
-	}
-	if t.number, err = t.info.numbering(); err != nil {
-		return nil, err
-	}
-	if t.info.Positions != t.number.Size() {
-		return nil, fmt.Errorf("the description contradicts itself: %d positions, numbered are %d", t.info.Positions, t.number.Size())
-	}
-	t.limit = int((memory - need) / blockBytes)
-	if t.zip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(blockBytes), zstd.WithDecoderMaxWindow(blockBytes)); err != nil {
+		f.Close()
 		return nil, err
 	}
 	return t, nil
+}
+
+// Describe returns the description of a table, which agrees with itself. Whether
+// it is true of the game that it names is for [Open]'s accept to say.
+func Describe(name string) (Info, error) {
+	t, err := open(name)
+	if err != nil {
+		return Info{}, fmt.Errorf("tablebase: %s: %w", name, err)
+	}
+	return t.info, t.file.Close()
 }
 
 const (

@@ -159,7 +159,7 @@ func TestWriteAndRead(t *testing.T) {
 		if !bytes.Equal(data, again) {
 			t.Error("the file depends on the number of threads")
 		}
-		table, err := Open(name, info.numberingBytes()+2*blockBytes, nil)
+		table, err := Open(name, info.Least()+blockBytes, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,62 @@
+package halma
+
+import (
+	"slices"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+)
+
+// Path returns the cells that a legal move of a state touches, in order: where
+// the piece stands, the holes of a shortest chain of hops, where it ends. A step
+// has two. Of chains of equal length it is one that follows the directions in
+// their order. A pass has no path.
+func (g *Game) Path(s game.State, m game.Move) []int {
+	if m == game.Pass || m == game.NoMove {
+		return nil
+	}
+	from, to := Cells(m)
+	if slices.Contains(g.board.lattice.Next[from][:], int16(to)) {
+		return []int{from, to}
+	}
+	pieces := s.(interface {
+		Pieces(seat int) bitboard.Set128
+	})
+	seat, occ := s.Seat(), bitboard.Set128{}
+	for i := range g.seats {
+		occ = occ.Or(pieces.Pieces(i))
+	}
+	occ = occ.Without(from) // the piece is lifted
+	before := map[int]int{from: from}
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		cell := queue[0]
+		if cell == to {
+			break
+		}
+		for d := range Dir(Dirs) {
+			over := g.board.Next(cell, d)
+			if over < 0 || !occ.Has(over) {
+				continue
+			}
+			next := g.board.Next(over, d)
+			if next < 0 || occ.Has(next) || !g.hopAllowed(seat, cell, next) {
+				continue
+			}
+			if _, seen := before[next]; !seen {
+				before[next] = cell
+				queue = append(queue, next)
+			}
+		}
+	}
+	path := []int{to}
+	for cell := to; cell != from; {
+		last, ok := before[cell]
+		if !ok {
+			panic("halma: Path of an illegal move")
+		}
+		cell = last
+		path = append(path, cell)
+	}
+	slices.Reverse(path)
+	return path
+}
