@@ -10,13 +10,17 @@ package wing
 
 import (
 	"context"
-	"errors"
 
 	"perfectplay/game"
 )
 
-// ErrRules is in every error of [Wing.Open] that is about the rules.
-var ErrRules = errors.New("bad rules")
+// RulesError is an error of [Wing.Open] that is about the rules, not the id.
+type RulesError struct{ Err error }
+
+func (e RulesError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e RulesError) Unwrap() error { return e.Err }
 
 // Wing is a group of games whose ids begin alike and whose rule sets have the
 // same names. It is immutable and safe for concurrent use.
@@ -26,23 +30,31 @@ type Wing struct {
 	// Title is what people call the games, About one line on which there are.
 	Title, About string
 	// Open returns the game of an id under rules; empty rules are the default. An
-	// error that is about the rules has [ErrRules] in its chain; any other is about
-	// the id.
+	// error that is about the rules is a [RulesError]; any other is about the id.
 	Open func(id, rules string) (game.Game, error)
 	// IDs lists the ids to show and to complete; there may be more.
 	IDs func() []string
 	// Rules are the rule sets, the default first.
 	Rules []Rules
+	// Positions bounds the number of positions of a game, each with the seat to
+	// move; nil where all games have two seats.
+	Positions func(game.Game) float64
 	// Endless says that play may go on for ever, which is a draw.
 	Endless bool
 	// Board returns what stays the same in all positions of a game.
 	Board func(game.Game) Board
 	// Picture returns what stands where in a position of a game.
 	Picture func(game.Game, game.State) Picture
+	// Row returns the tiles played on the way from a state to another, as
+	// [Picture.Row] says; nil for games without tiles. The state is not changed.
+	Row func(g game.Game, from game.State, moves []game.Move) []string
 	// Trace says which cells of the board a legal move of a position touches.
 	Trace func(game.Game, game.State, game.Move) Trace
 	// Ending says in a sentence why a finished game is over and who has won.
 	Ending func(game.Game, game.State) string
+	// Score returns the points of a finished game for a seat; nil for games without
+	// points.
+	Score func(g game.Game, s game.State, seat int) *int
 	// Sources lists what knows values of a game for sure, the cheapest first,
 	// given the files in a directory of tables; empty is no directory. Errors of
 	// single files are left for [Source.Open].
@@ -134,13 +146,15 @@ type Worth struct {
 // anything is done for it.
 type Source struct {
 	Kind Kind
-	// Name is the file of a table, else empty.
-	Name string
+	// Name is the file of a table, else empty. About says in a few words what the
+	// source is, for instance "all positions solved, in memory".
+	Name, About string
 	// Memory is what the source holds in bytes at most while it is open, and Making
 	// what it takes at most while it is being opened.
 	Memory, Making int64
-	// Slow says that an answer may take any time, which the context ends. Others
-	// answer in microseconds.
+	// Slow says that an answer may take any time, which the context ends, and that
+	// one question is asked at a time. Others answer in microseconds, to any number
+	// of goroutines.
 	Slow bool
 	// Open makes the source ready: it opens a file or solves the game. It may take
 	// seconds; the context ends it.
@@ -151,6 +165,10 @@ type Source struct {
 type Resources struct {
 	Memory  int64 // bytes
 	Threads int
+	// Yield, if not nil, is called by every thread at least every few milliseconds
+	// while it works, also later by an open source that is slow; it may block, to
+	// let others work.
+	Yield func()
 }
 
 // Kind is the kind of a source, in the words of records.
@@ -167,7 +185,7 @@ const (
 	BySearch     Kind = "search"     // bounded search
 )
 
-// Oracle is an open source. It is safe for concurrent use.
+// Oracle is an open source. It is safe for concurrent use, unless it is slow.
 type Oracle interface {
 	// Worth returns what a position that is not finished is worth. The state
 	// belongs to the caller, who may change it afterwards; it is not changed. An
@@ -175,4 +193,12 @@ type Oracle interface {
 	Worth(context.Context, game.State) (Worth, error)
 	// Close gives back what the source holds. No call may be under way or follow.
 	Close() error
+}
+
+// Seats is the ability to answer for any seat, which sources of games with more
+// than two need.
+type Seats interface {
+	// WorthTo returns what a position that is not finished is worth to a seat that
+	// plays alone against all others.
+	WorthTo(ctx context.Context, s game.State, seat int) (Worth, error)
 }

@@ -1,13 +1,13 @@
 package command
 
 import (
-	"fmt"
 	"math/big"
 
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/oracle"
 	"perfectplay/internal/family"
 )
 
@@ -16,22 +16,8 @@ import (
 // much, which solve domino deal tells.
 func Family() family.Family {
 	return family.Family{
-		Name:  "domino",
-		About: "block dominoes with open hands; --position takes a deal or a position",
-		Open: func(id, rules string) (game.Game, error) {
-			g := domino.Default()
-			switch {
-			case id != g.ID():
-				return nil, fmt.Errorf("game %q: want %s", id, g.ID())
-			case rules != "":
-				return nil, fmt.Errorf("rules %q: block dominoes have one rule set only", rules)
-			}
-			return g, nil
-		},
+		Wing:     oracle.Wing(),
 		Info:     describe,
-		IDs:      func() []string { return []string{domino.Default().ID()} },
-		Known:    map[string][]string{"dominoes": {"domino"}, "dominos": {"domino"}, "blockdominoes": {"domino"}, "bones": {"domino"}},
-		Rules:    []family.RuleDoc{{About: "whoever the score favours wins; a score of 0 is a draw"}},
 		Commands: commands,
 		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
@@ -27,8 +26,8 @@ type tableVerdict struct {
 	File      string      `json:"file"`
 	Game      string      `json:"game"`
 	Rules     string      `json:"rules"`
-	Distances bool        `json:"distances"`
-	Signature string      `json:"table_signature"`
+	Kind      string      `json:"kind"`
+	Signature string      `json:"signature"`
 	Positions uint64      `json:"positions"` // in the table
 	Checked   uint64      `json:"checked"`   // against the rules
 	Faults    uint64      `json:"faults"`
@@ -36,7 +35,6 @@ type tableVerdict struct {
 	Seconds   cli.Seconds `json:"seconds"`
 	Verdict   string      `json:"verdict"`
 	Counts    string      `json:"-"` // for people
-	Kind      string      `json:"-"`
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {
@@ -60,8 +58,8 @@ vouch for each other in a circle would not be found.`,
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1<<20)
 	fl := cmd.Flags()
-	cli.Number(cmd, &f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
-	cli.ReferenceFlag(cmd, &f.reference)
+	fl.Uint64Var(&f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
+	fl.BoolVar(&f.reference, "reference", false, "use the game's plain second move generator, which is slow")
 	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
 	return cmd
 }
@@ -81,7 +79,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 	info := t.Info()
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "checksums", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]tableVerdict, error) {
 		r := tableVerdict{
-			File: file, Game: info.Game, Rules: info.Rules, Distances: info.Kind == tablebase.Distances, Kind: info.Kind, Signature: info.Signature,
+			File: file, Game: info.Game, Rules: info.Rules, Kind: info.Kind, Signature: info.Signature,
 			Positions: info.Positions, Verdict: "checksums right",
 		}
 		begin := time.Now()
@@ -120,6 +118,6 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		}
 		r.Seconds = cli.Since(begin)
 		return []tableVerdict{r}, nil
-	}, cli.Fields[tableVerdict]("table=file", "game=game,rules:%s, rules %s", "kind=Kind", "signature=table_signature", "positions",
+	}, cli.Fields[tableVerdict]("table=file", "game=game,rules:%s, rules %s", "kind", "signature", "positions",
 		"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict"))
 }

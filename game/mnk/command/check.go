@@ -40,6 +40,9 @@ matters.`,
   solve mnk check 844.proof --sample 10000 --seed 7`,
 		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if sample < 0 {
+				return cli.Usagef("--sample %d: want at least 0", sample)
+			}
 			in, err := os.Open(args[0])
 			if err != nil {
 				return err
@@ -68,8 +71,9 @@ matters.`,
 		},
 	}
 	out.Flags(cmd)
-	cli.Number(cmd, &sample, "sample", 0, "play `N` random games instead of trying every move")
-	cli.SeedFlag(cmd, &seed)
+	fl := cmd.Flags()
+	fl.IntVar(&sample, "sample", 0, "play `N` random games instead of trying every move")
+	fl.Uint64Var(&seed, "seed", 1, "seed of the random games")
 	return cmd
 }
 

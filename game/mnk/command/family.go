@@ -3,53 +3,25 @@
 package command
 
 import (
-	"fmt"
 	"math/big"
 
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/oracle"
 	"perfectplay/internal/family"
 )
 
 // Family describes m,n,k-games to the command.
 func Family() family.Family {
 	return family.Family{
-		Name:  "mnk",
-		About: "m,n,k-games: rows, columns, and how many in a row win; any board to 70x70",
-		Open: func(id, rules string) (game.Game, error) {
-			if rules != "" {
-				return nil, fmt.Errorf("rules %q: m,n,k-games have one rule set only", rules)
-			}
-			g, err := mnk.ByID(id)
-			if err != nil {
-				return nil, err // not g: a nil pointer in an interface is not nil
-			}
-			return g, nil
-		},
+		Wing:      oracle.Wing(),
 		Reference: func(g game.Game) (game.Game, error) { return g.(*mnk.Game).Plain(), nil },
 		Info:      describe,
-		IDs:       tournamentIDs,
-		Known: map[string][]string{
-			"tictactoe": {"mnk-3x3k3"}, "noughtsandcrosses": {"mnk-3x3k3"}, "naughtsandcrosses": {"mnk-3x3k3"}, "xo": {"mnk-3x3k3"},
-			"gomoku": {"mnk-15x15k5"}, "fiveinarow": {"mnk-15x15k5"}, "fourinarow": {"mnk-6x6k4"}, "threeinarow": {"mnk-3x3k3"},
-			// Without gravity these are other games; they are what there is.
-			"connect": {"mnk-6x7k4", "mnk-15x15k5"}, "connectfour": {"mnk-6x7k4"}, "connect4": {"mnk-6x7k4"}, "connectfive": {"mnk-15x15k5"},
-			"connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
-		},
-		Rules:    []family.RuleDoc{{About: "whoever first has k in a row wins; a full board is a draw"}},
-		Commands: commands,
-		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
+		Commands:  commands,
+		Repro:     func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}
-}
-
-// tournamentIDs are the ids of the boards of the tournament.
-func tournamentIDs() (ids []string) {
-	for _, g := range mnk.Tournament() {
-		ids = append(ids, g.ID())
-	}
-	return ids
 }
 
 // describe counts the positions of a game: s stones on N cells, half of them,

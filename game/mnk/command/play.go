@@ -31,20 +31,22 @@ func newPlayCommand(a *family.App) *cobra.Command {
 	var name string
 	var second bool
 	cmd := &cobra.Command{
-		Use:   "play GAME",
+		Use:   "play M N K",
 		Short: "play in the terminal against one of the players",
 		Long: `play shows the board and reads what you want from standard input, one word a
 line; words may be shortened:
 
 ` + playHelp,
-		Example: `  solve mnk play mnk-6x6k4
+		Example: `  solve mnk play 6 6 4
   solve mnk play 7 7 5 --against monkey --second`,
-		Args:              boardArgs,
-		ValidArgsFunction: completeBoard,
+		Args: cli.Args("M", "N", "K"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := readGame(a, args)
+			g, err := readGame(args)
 			if err != nil {
 				return err
+			}
+			if err := player.Known(name); err != nil {
+				return cli.Usage(err)
 			}
 			p, err := player.New(name, g, player.Options{Memory: int64(res.Mem), Threads: res.Threads})
 			if err != nil {
@@ -60,7 +62,7 @@ line; words may be shortened:
 	}
 	resources(cmd, &res, 1<<20, 256<<20)
 	timeFlag(cmd, &t.budget, "time for each of the player's moves")
-	cli.Choice(cmd, &name, "against", "perfect", player.Names(), "`PLAYER` to play against: "+strings.Join(player.Names(), ", "))
+	cmd.Flags().StringVar(&name, "against", "perfect", "the player: "+strings.Join(player.Names(), ", "))
 	cmd.Flags().BoolVar(&second, "second", false, "let the player begin")
 	return cmd
 }

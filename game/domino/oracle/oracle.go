@@ -1,0 +1,154 @@
+// Package oracle is what block dominoes offer to those who show games: hands and
+// the row as data, and the exact solver of deals.
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"perfectplay/game"
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
+	"perfectplay/game/wing"
+)
+
+// Wing describes block dominoes with open hands: one game, from any deal or
+// position.
+func Wing() wing.Wing {
+	return wing.Wing{
+		Name:  "domino",
+		Title: "Block dominoes",
+		About: "block dominoes with open hands; --position takes a deal or a position",
+		Open: func(id, rules string) (game.Game, error) {
+			g := domino.Default()
+			switch {
+			case id != g.ID():
+				return nil, fmt.Errorf("game %q: want %s", id, g.ID())
+			case rules != "":
+				return nil, wing.RulesError{Err: fmt.Errorf("rules %q: block dominoes have one rule set only", rules)}
+			}
+			return g, nil
+		},
+		IDs:   func() []string { return []string{domino.Default().ID()} },
+		Rules: []wing.Rules{{About: "whoever the score favours wins; a score of 0 is a draw"}},
+		Board: func(g game.Game) wing.Board {
+			d := wing.Board{Kind: "table"}
+			for s := range g.Seats() {
+				d.Seats = append(d.Seats, wing.Seat{Name: g.SeatName(s)})
+			}
+			return d
+		},
+		Picture: picture,
+		Row:     row,
+		Trace:   trace,
+		Ending:  ending,
+		Score: func(_ game.Game, s game.State, seat int) *int {
+			score := position(s).Score()
+			if seat == domino.Second {
+				score = -score
+			}
+			return &score
+		},
+		Sources: sources,
+	}
+}
+
+// position returns the position of a state.
+func position(s game.State) domino.Position {
+	return s.(interface{ At() domino.Position }).At()
+}
+
+func picture(_ game.Game, s game.State) wing.Picture {
+	p := position(s)
+	d := wing.Picture{Hands: [][]string{strings.Fields(p.Hands[0].String()), strings.Fields(p.Hands[1].String())}}
+	if p.Left != domino.None {
+		d.Ends = []int{int(p.Left), int(p.Right)}
+	}
+	return d
+}
+
+func row(_ game.Game, from game.State, moves []game.Move) (row []string) {
+	p := position(from)
+	for _, m := range moves {
+		if m == game.Pass {
+			p = p.Pass()
+			continue
+		}
+		m := domino.Move(m)
+		next := p.Play(m)
+		switch {
+		case p.Left == domino.None:
+			row = append(row, fmt.Sprintf("%d|%d", next.Left, next.Right))
+		case m.End() == domino.LeftEnd:
+			row = slices.Insert(row, 0, fmt.Sprintf("%d|%d", next.Left, p.Left))
+		default:
+			row = append(row, fmt.Sprintf("%d|%d", p.Right, next.Right))
+		}
+		p = next
+	}
+	return row
+}
+
+func trace(_ game.Game, s game.State, m game.Move) wing.Trace {
+	if m == game.Pass {
+		return wing.Trace{}
+	}
+	p, t := position(s), wing.Trace{Tile: domino.Move(m).Tile().String(), End: "right"}
+	switch {
+	case p.Left == p.Right:
+		t.End = "both"
+	case domino.Move(m).End() == domino.LeftEnd:
+		t.End = "left"
+	}
+	return t
+}
+
+func ending(g game.Game, s game.State) string {
+	p := position(s)
+	why := "Both are stuck"
+	for seat, hand := range p.Hands {
+		if hand == 0 {
+			why = fmt.Sprintf("%s has played every tile", g.SeatName(seat))
+		}
+	}
+	score := p.Score()
+	seat, ok := s.Result().Winner()
+	if !ok {
+		return why + ": the pips left are equal, a draw."
+	}
+	return fmt.Sprintf("%s: %s has won by %d.", why, g.SeatName(seat), max(score, -score))
+}
+
+func sources(game.Game, string) []wing.Source {
+	return []wing.Source{{
+		Kind: wing.ByDeal, About: "the deal solved exactly, both hands known",
+		Open: func(context.Context, wing.Resources) (wing.Oracle, error) {
+			return &deals{sync.Pool{New: func() any { return exact.NewSolver() }}}, nil
+		},
+	}}
+}
+
+// deals solves positions, each with a solver of its own for a moment.
+type deals struct{ solvers sync.Pool }
+
+func (o *deals) Worth(_ context.Context, s game.State) (wing.Worth, error) {
+	e := o.solvers.Get().(*exact.Solver)
+	defer o.solvers.Put(e)
+	score := e.PositionValue(position(s))
+	if s.Seat() == domino.Second {
+		score = -score
+	}
+	w := wing.Worth{Value: game.Draw, Distance: -1, Score: &score}
+	switch {
+	case score > 0:
+		w.Value = game.Win
+	case score < 0:
+		w.Value = game.Loss
+	}
+	return w, nil
+}
+
+func (*deals) Close() error { return nil }

@@ -1,0 +1,156 @@
+// Package oracle is what Chinese Checkers offers to those who show games: boards
+// as data, rule sets, and what knows values for sure, which are tables and
+// solutions made on the spot.
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/wing"
+)
+
+// Wing describes Chinese Checkers.
+func Wing() wing.Wing {
+	w := wing.Wing{
+		Name:  "halma",
+		Title: "Chinese Checkers",
+		About: "Chinese Checkers (Sternhalma): stars of 13, 37, 73, 121 holes for 2, 3, 4, 6 players; diamonds for 2",
+		Open:  open,
+		IDs:   ids,
+		Positions: func(g game.Game) float64 {
+			h := g.(*halma.Game)
+			n := float64(h.Seats())
+			for placed := range h.Seats() * h.Board().Pieces() {
+				n *= float64(h.Board().Cells()-placed) / float64(placed%h.Board().Pieces()+1)
+			}
+			return n
+		},
+		Endless: true,
+		Board:   board,
+		Picture: picture,
+		Trace: func(g game.Game, s game.State, m game.Move) wing.Trace {
+			return wing.Trace{Path: g.(*halma.Game).Path(s, m)}
+		},
+		Ending:  ending,
+		Sources: sources,
+	}
+	for _, name := range halma.Presets() {
+		r, err := halma.Preset(name)
+		if err != nil {
+			continue // a preset that is listed is known
+		}
+		w.Rules = append(w.Rules, wing.Rules{Name: name, About: r.Describe()})
+	}
+	return w
+}
+
+func open(id, rules string) (game.Game, error) {
+	b, seats, err := halma.ParseID(id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.SeatTips(seats); err != nil {
+		return nil, err
+	}
+	r, err := halma.ParseRules(cmp.Or(rules, "base"))
+	if err != nil {
+		return nil, wing.RulesError{Err: err}
+	}
+	g, err := halma.New(b, seats, r)
+	if err != nil { // a nil pointer in an interface is not nil
+		return nil, wing.RulesError{Err: err}
+	}
+	return g, nil
+}
+
+// ids lists every board and number of seats.
+func ids() []string {
+	var ids []string
+	for _, holes := range []int{13, 37, 73, 121} {
+		for _, seats := range []int{2, 3, 4, 6} {
+			ids = append(ids, fmt.Sprintf("halma-star%d-%dp", holes, seats))
+		}
+	}
+	for n := 2; n <= 11; n++ {
+		for _, pieces := range []int{1, 2, 3, 4, 6, 10} {
+			if _, err := halma.Diamond(n, pieces); err == nil {
+				ids = append(ids, fmt.Sprintf("halma-%dx%dp%d", n, n, pieces))
+			}
+		}
+	}
+	return ids
+}
+
+// rowHeight is the distance of two rows of holes whose neighbours are one apart.
+var rowHeight = math.Sqrt(3) / 2
+
+func board(g game.Game) wing.Board {
+	h := g.(*halma.Game)
+	b := h.Board()
+	d := wing.Board{Kind: "diamond"}
+	if b.IsStar() {
+		d.Kind = "star"
+	}
+	for c := range b.Cells() {
+		row, col := b.Place(c)
+		cell := wing.Cell{Name: b.CellName(c), X: float64(col)/2 + 0.5, Y: float64(row)*rowHeight + 0.5}
+		for dir := range halma.Dir(halma.Dirs) {
+			if n := b.Next(c, dir); n > c {
+				cell.Near = append(cell.Near, n)
+			}
+		}
+		d.Width, d.Height = max(d.Width, cell.X+0.5), max(d.Height, cell.Y+0.5)
+		d.Cells = append(d.Cells, cell)
+	}
+	for s := range h.Seats() {
+		d.Seats = append(d.Seats, wing.Seat{Name: h.SeatName(s), Home: cells(h.Home(s)), Goal: cells(h.Goal(s))})
+	}
+	return d
+}
+
+// cells lists a set.
+func cells(s bitboard.Set128) (list []int) {
+	for ; !s.IsEmpty(); s = s.DropMin() {
+		list = append(list, s.Min())
+	}
+	return list
+}
+
+// pieces is what states of the game have besides the contract.
+type pieces interface {
+	Pieces(seat int) bitboard.Set128
+}
+
+func picture(g game.Game, s game.State) wing.Picture {
+	h := g.(*halma.Game)
+	p := wing.Picture{Pieces: make([]int, h.Board().Cells())}
+	for c := range p.Pieces {
+		p.Pieces[c] = -1
+	}
+	for seat := range h.Seats() {
+		for _, c := range cells(s.(pieces).Pieces(seat)) {
+			p.Pieces[c] = seat
+		}
+	}
+	if seat, ok := s.Result().Winner(); ok {
+		p.Won = cells(h.Goal(seat))
+	}
+	return p
+}
+
+func ending(g game.Game, s game.State) string {
+	h := g.(*halma.Game)
+	seat, ok := s.Result().Winner()
+	switch {
+	case !ok:
+		return "The game is drawn: nobody can move any more."
+	case h.RuleSet().Win == halma.AllHome || s.(pieces).Pieces(seat).AndNot(h.Goal(seat)).IsEmpty():
+		return fmt.Sprintf("%s has won: all its pieces stand in its goal.", h.SeatName(seat))
+	}
+	return fmt.Sprintf("%s has won: its goal is full and holds a piece of its own.", h.SeatName(seat))
+}

@@ -1,0 +1,223 @@
+// Package oracle is what m,n,k-games offer to those who show games: boards as
+// data, and what knows values for sure: all positions of small boards, proofs for
+// both sides up to 64 cells, and the pairing of the plane for long lines on larger
+// ones.
+package oracle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/player"
+	"perfectplay/game/mnk/prove"
+	"perfectplay/game/wing"
+)
+
+// Wing describes m,n,k-games.
+func Wing() wing.Wing {
+	return wing.Wing{
+		Name:  "mnk",
+		Title: "m,n,k-games",
+		About: "m,n,k-games: rows, columns, and how many in a row win; any board to 70x70",
+		Open: func(id, rules string) (game.Game, error) {
+			g, err := mnk.ByID(id)
+			if err != nil {
+				return nil, err // not g: a nil pointer in an interface is not nil
+			}
+			if rules != "" {
+				return nil, wing.RulesError{Err: fmt.Errorf("rules %q: m,n,k-games have one rule set only", rules)}
+			}
+			return g, nil
+		},
+		IDs: func() []string {
+			var ids []string
+			for _, g := range mnk.Tournament() {
+				ids = append(ids, g.ID())
+			}
+			return ids
+		},
+		Rules:   []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
+		Board:   board,
+		Picture: picture,
+		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
+			return wing.Trace{Path: []int{int(m)}}
+		},
+		Ending:  ending,
+		Sources: sources,
+	}
+}
+
+func board(g game.Game) wing.Board {
+	m := g.(*mnk.Game)
+	d := wing.Board{Kind: "grid", Width: float64(m.Cols()), Height: float64(m.Rows())}
+	for c := range m.Cells() {
+		row, col := c/m.Cols(), c%m.Cols()
+		cell := wing.Cell{Name: m.CellName(c), X: float64(col) + 0.5, Y: float64(row) + 0.5}
+		if col+1 < m.Cols() {
+			cell.Near = append(cell.Near, c+1)
+		}
+		if row+1 < m.Rows() {
+			cell.Near = append(cell.Near, c+m.Cols())
+		}
+		d.Cells = append(d.Cells, cell)
+	}
+	for s := range m.Seats() {
+		d.Seats = append(d.Seats, wing.Seat{Name: m.SeatName(s)})
+	}
+	return d
+}
+
+// stones is what all states have besides the contract.
+type stones interface {
+	// At is what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+	At(cell int) uint8
+}
+
+func picture(g game.Game, s game.State) wing.Picture {
+	m := g.(*mnk.Game)
+	p := wing.Picture{Pieces: make([]int, m.Cells())}
+	for c := range p.Pieces {
+		p.Pieces[c] = int(s.(stones).At(c)) - 1
+	}
+	if seat, ok := s.Result().Winner(); ok {
+		p.Won = line(m, p.Pieces, seat)
+	}
+	return p
+}
+
+// line returns the cells of all complete windows of a seat, in ascending order.
+func line(g *mnk.Game, pieces []int, seat int) (won []int) {
+	in := make([]bool, g.Cells())
+	for direction, first := range g.Windows() {
+		full := true
+		for i := range g.K() {
+			full = full && pieces[first+i*g.Step(direction)] == seat
+		}
+		for i := range g.K() {
+			if full {
+				in[first+i*g.Step(direction)] = true
+			}
+		}
+	}
+	for c, is := range in {
+		if is {
+			won = append(won, c)
+		}
+	}
+	return won
+}
+
+func ending(g game.Game, s game.State) string {
+	if seat, ok := s.Result().Winner(); ok {
+		return fmt.Sprintf("%s has won: %d in a row.", g.SeatName(seat), g.(*mnk.Game).K())
+	}
+	return "The game is drawn: the board is full."
+}
+
+// The memory of sources: of all positions at most, and of a prover's table.
+const (
+	solutionBytes = 4 << 20
+	proofBytes    = 64 << 20
+)
+
+func sources(g game.Game, _ string) []wing.Source {
+	m := g.(*mnk.Game)
+	if m.Lines() == nil {
+		if m.K() < player.PlaneK {
+			return nil
+		}
+		return []wing.Source{{
+			Kind: wing.ByProof, About: "a pairing of the plane, which holds for both sides",
+			Open: func(context.Context, wing.Resources) (wing.Oracle, error) {
+				return pairing{m, player.PlanePairs(m)}, nil
+			},
+		}}
+	}
+	if n := prove.StrongBytes(m); n <= solutionBytes {
+		return []wing.Source{{
+			Kind: wing.BySolution, About: "all positions solved, in memory", Memory: int64(n), Making: int64(n),
+			Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
+				s, err := prove.SolveStrong(ctx, m, r.Memory, r.Threads)
+				if err != nil {
+					return nil, err
+				}
+				return solution{s}, nil
+			},
+		}}
+	}
+	return []wing.Source{{
+		Kind: wing.ByProof, About: "proved for both sides", Memory: proofBytes, Making: proofBytes, Slow: true,
+		Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) {
+			p, err := prove.New(m, prove.Options{Memory: r.Memory, Threads: r.Threads, Yield: r.Yield})
+			if err != nil {
+				return nil, err
+			}
+			return proof{p}, nil
+		},
+	}}
+}
+
+// solution is all positions of a small board.
+type solution struct{ s *prove.Strong }
+
+func (o solution) Worth(_ context.Context, s game.State) (wing.Worth, error) {
+	v, d := o.s.Probe(s.(*mnk.State64))
+	if v == game.Draw {
+		d = -1
+	}
+	return wing.Worth{Value: v, Distance: d}, nil
+}
+
+func (solution) Close() error { return nil }
+
+// proof asks whether either side can win.
+type proof struct{ p *prove.Prover }
+
+func (o proof) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
+	x, y := s.(*mnk.State64).Sets()
+	v, _ := o.p.ValueAt(ctx, x, y, s.Seat())
+	if v == game.Unknown {
+		return wing.Worth{}, ctx.Err()
+	}
+	return wing.Worth{Value: v, Distance: -1}, nil
+}
+
+func (o proof) Close() error { return o.p.Close() }
+
+// pairing knows that a position is drawn as long as each window that is open to a
+// player holds a pair of the plane whose cells are both empty: the other player
+// answers on one cell of a pair when its opponent takes the other, so that neither
+// completes a window.
+type pairing struct {
+	g     *mnk.Game
+	pairs []int
+}
+
+func (o pairing) Worth(_ context.Context, s game.State) (wing.Worth, error) {
+	at := s.(stones)
+	for direction, first := range o.g.Windows() {
+		var has [2]bool
+		paired := false
+		for i := range o.g.K() {
+			c := first + i*o.g.Step(direction)
+			if player := at.At(c); player > 0 {
+				has[player-1] = true
+				continue
+			}
+			// Both cells of a pair must lie in this window, side by side.
+			mate := o.pairs[c]
+			paired = paired || i+1 < o.g.K() && mate == c+o.g.Step(direction) && at.At(mate) == 0
+		}
+		if !paired && !(has[0] && has[1]) {
+			return wing.Worth{}, errUnpaired
+		}
+	}
+	return wing.Worth{Value: game.Draw, Distance: -1}, nil
+}
+
+var errUnpaired = errors.New("the pairing of the plane is broken")
+
+func (pairing) Close() error { return nil }
