@@ -66,7 +66,7 @@ type Options struct {
 	Memory int64
 	// Threads bounds the threads that compute; default as many as Go may use.
 	Threads int
-	// Time bounds a question that no source answers; default 1 s.
+	// Time bounds a question that no source answers; default 2 s.
 	Time time.Duration
 }
 

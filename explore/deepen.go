@@ -1,0 +1,212 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/solve"
+)
+
+// prove asks a slow source about the position and each move, in turn and each
+// time for longer, until all are answered or the context ends, or from the second
+// time on until enough is closed.
+func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan struct{}) {
+	const (
+		first  = 50 * time.Millisecond
+		growth = 2
+	)
+	open := []int{-1} // the position itself, then the moves
+	for i := range a.moves {
+		open = append(open, i)
+	}
+	for share := time.Duration(first); len(open) > 0 && ctx.Err() == nil; share *= growth {
+		open = slices.DeleteFunc(open, func(i int) bool {
+			if ctx.Err() != nil {
+				return false
+			}
+			if share > first {
+				select {
+				case <-enough:
+					return true
+				default:
+				}
+			}
+			return a.question(ctx, src, i, share)
+		})
+	}
+}
+
+// question asks a slow source about one move, or the position as −1, for a share
+// of time. It reports whether nothing is left to ask.
+func (a *analysis) question(ctx context.Context, src *wing.Source, move int, share time.Duration) bool {
+	a.mu.Lock()
+	known := a.whole
+	if move >= 0 {
+		known = a.facts[move]
+	}
+	a.mu.Unlock()
+	if known.value != game.Unknown {
+		return true
+	}
+	e, err := a.use(ctx, src)
+	if err != nil {
+		return true
+	}
+	defer a.s.sources.put(e)
+	select {
+	case e.asking <- struct{}{}:
+	case <-ctx.Done():
+		return true
+	}
+	defer func() { <-e.asking }()
+	turn, err := a.s.threads.begin(ctx, a.s.options.Threads)
+	if err != nil {
+		return true
+	}
+	defer turn.end()
+	e.turn = turn
+	s := a.state.Clone()
+	if move >= 0 {
+		s.Make(a.moves[move])
+	}
+	ctx, cancel := context.WithTimeout(ctx, share)
+	defer cancel()
+	w, err := e.oracle.Worth(ctx, s)
+	if err != nil || w.Value == game.Unknown {
+		return err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled)
+	}
+	f := unknown()
+	f.value, f.distance = w.Value, w.Distance
+	a.mu.Lock()
+	a.source = describe(*src)
+	a.mu.Unlock()
+	if move < 0 {
+		a.learn(&f, nil, nil)
+		return true
+	}
+	f.value = f.value.Negate()
+	if f.distance >= 0 {
+		f.distance++
+	}
+	moves := slices.Repeat([]fact{unknown()}, len(a.moves))
+	moves[move] = f
+	a.learn(nil, nil, moves)
+	return true
+}
+
+// share is how long a search keeps its room while others wait for one, at first.
+const share = 5 * time.Second
+
+// deepen searches until all is decided, the query's limit is reached or the
+// context ends: for values and distances, or with max^n for the winner. Where others wait for room it makes way and begins again later.
+func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
+	s := a.s
+	for mine := share; ; mine *= 2 {
+		a.waits(true)
+		if s.rooms.enter(ctx, 1) != nil {
+			return
+		}
+		turn, err := s.threads.begin(ctx, s.options.Threads)
+		if err != nil {
+			s.rooms.leave(1)
+			return
+		}
+		a.waits(false)
+		searching, cancel := context.WithCancel(ctx)
+		entered, reached := time.Now(), false
+		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
+			Algo: algo, Threads: s.options.Threads, Memory: s.room - searchBytes, Yield: turn.yield,
+			Deeper: func(r *solve.Report) {
+				a.searched(r)
+				if a.query.Limit > 0 && r.Limit >= a.query.Limit && r.Whole.Reached >= a.query.Limit {
+					reached = true
+					cancel()
+				}
+			},
+			Progress: func(p solve.Progress) {
+				if algo != solve.MaxN {
+					a.progress(p)
+				}
+				if s.rooms.waiting.Load() > 0 && time.Since(entered) > mine {
+					cancel()
+				}
+			},
+		})
+		cancel()
+		turn.end()
+		s.rooms.leave(1)
+		if err != nil {
+			a.fail(err)
+			return
+		}
+		a.searched(report)
+		if ctx.Err() != nil || reached || !report.Interrupted {
+			return
+		}
+	}
+}
+
+// waits notes whether a search waits for room or threads.
+func (a *analysis) waits(is bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.searching, a.search.Waiting = true, is
+	a.notify()
+}
+
+// progress notes how far a search has come.
+func (a *analysis) progress(p solve.Progress) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	d := &a.search
+	d.Depth, d.Fraction, d.Nodes = p.Iteration, p.Fraction, p.Nodes
+	if sec := p.Elapsed.Seconds(); sec > 0 {
+		d.Rate = float64(p.Nodes) / sec
+	}
+	a.notify()
+}
+
+// searched learns from a search.
+func (a *analysis) searched(r *solve.Report) {
+	from := func(s *solve.Search) fact {
+		f := unknown()
+		if r.Algo == solve.MaxN {
+			if s.Decided() {
+				f.winner = s.Winner
+			}
+			return f
+		}
+		if s.Decided() {
+			f.value = s.Value
+			if s.Value != game.Draw {
+				f.distance = s.Distance
+			}
+		}
+		if n := s.NotWithin(); n > 0 {
+			f.bound = n
+		}
+		return f
+	}
+	whole := from(&r.Whole)
+	var moves []fact
+	for i := range r.Openings {
+		moves = append(moves, from(&r.Openings[i]))
+	}
+	a.mu.Lock()
+	if r.Algo != solve.MaxN {
+		if a.source.Kind == wing.BySearch {
+			a.source.Limit = r.Whole.Reached
+		}
+		if len(r.Line) > 0 && len(a.line) == 0 {
+			a.line = slices.Clone(r.Line)
+		}
+		d := &a.search
+		d.Depth, d.Nodes = r.Limit, max(d.Nodes, r.Total.Nodes)
+	}
+	a.mu.Unlock()
+	a.learn(&whole, nil, moves)
+}

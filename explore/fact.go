@@ -1,0 +1,80 @@
+package explore
+
+import (
+	"fmt"
+
+	"perfectplay/game"
+)
+
+// fact is what is proved of a position or a move, to the seat to move there.
+type fact struct {
+	value    game.Value // Unknown where it is open
+	distance int        // −1 where it is not known
+	bound    int        // nothing is decided within so many plies
+	score    *int
+	winner   int // among more than two, −1 where it is not known
+}
+
+func unknown() fact { return fact{distance: -1, winner: -1} }
+
+// join returns what two facts about the same thing say together.
+func (f fact) join(g fact) (fact, error) {
+	if f.value == game.Unknown {
+		f.value = g.value
+	} else if g.value != game.Unknown && g.value != f.value {
+		return f, fmt.Errorf("explore: one source says %v, another %v", f.value, g.value)
+	}
+	if f.distance < 0 {
+		f.distance = g.distance
+	} else if g.distance >= 0 && g.distance != f.distance {
+		return f, fmt.Errorf("explore: one source says %v in %d, another in %d", f.value, f.distance, g.distance)
+	}
+	f.bound = max(f.bound, g.bound)
+	if f.score == nil {
+		f.score = g.score
+	}
+	if f.winner < 0 {
+		f.winner = g.winner
+	}
+	return f, nil
+}
+
+// precise reports whether nothing is left to find out: a value with its distance,
+// or with points, which come without.
+func (f fact) precise() bool {
+	return f.value == game.Draw || f.value != game.Unknown && (f.distance >= 0 || f.score != nil)
+}
+
+// ended is the fact of a finished game, for a seat.
+func ended(r game.Result, seat int) fact {
+	f := unknown()
+	f.value = game.Draw
+	if w, ok := r.Winner(); ok {
+		f.value, f.distance, f.winner = game.Loss, 0, w
+		if w == seat {
+			f.value = game.Win
+		}
+	}
+	return f
+}
+
+// better reports whether a move with this fact is to be preferred to one with
+// another: wins, the fastest first; draws; what is open; losses, the slowest first.
+// More points come first. Of equal values those of unknown distance come last if
+// they win, and first if they lose.
+func (f fact) better(g fact) bool {
+	rank := func(f fact) int { return [...]int{game.Unknown: 1, game.Loss: 0, game.Draw: 2, game.Win: 3}[f.value] }
+	switch {
+	case rank(f) != rank(g):
+		return rank(f) > rank(g)
+	case f.score != nil && g.score != nil:
+		return *f.score > *g.score
+	case f.distance == g.distance:
+		return f.distance < 0 && f.value == game.Loss && f.bound > g.bound
+	case f.value == game.Win:
+		return g.distance < 0 || f.distance >= 0 && f.distance < g.distance
+	case f.value == game.Loss:
+		return f.distance < 0 || g.distance >= 0 && f.distance > g.distance
+	}
+	return false
+}

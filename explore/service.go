@@ -1,0 +1,317 @@
+package explore
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/solve"
+	"perfectplay/solve/coalition"
+)
+
+// Service answers questions about positions. It implements [Explorer] and is safe
+// for concurrent use. Close it when no question is under way.
+type Service struct {
+	options Options
+	threads *gate   // those that compute
+	rooms   *gate   // for tables of searches
+	room    int64   // bytes of each
+	sources *keeper // what stays open
+
+	mu    sync.Mutex
+	games map[[2]string]*list.Element // by id and rules as they were asked for
+	order list.List                   // of *table, the last asked in front
+}
+
+var _ Explorer = (*Service)(nil)
+
+// table is a game that has been asked for.
+type table struct {
+	name    [2]string
+	game    game.Game
+	wing    *wing.Wing
+	sources []wing.Source // the best first
+}
+
+const (
+	// maxGames is how many games are remembered.
+	maxGames = 64
+	// searchBytes is what a search takes beside its table.
+	searchBytes = 12 << 20
+	// leastRoom is the least that a search gets.
+	leastRoom = searchBytes + 4<<20
+	// mostRooms bounds the searches that run at once: each gets its turn more
+	// rarely.
+	mostRooms = 16
+)
+
+// New returns a service. The error says which option makes no sense.
+func New(o Options) (*Service, error) {
+	o.Memory = cmp.Or(o.Memory, 1<<30)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
+	o.Time = cmp.Or(o.Time, 2*time.Second)
+	switch {
+	case len(o.Wings) == 0:
+		return nil, errors.New("explore: no games")
+	case o.Memory < MinMemory:
+		return nil, fmt.Errorf("explore: memory of %d bytes: at least %d are needed", o.Memory, MinMemory)
+	case o.Threads < 1 || o.Threads > solve.MaxThreads:
+		return nil, fmt.Errorf("explore: %d threads: want 1 to %d", o.Threads, solve.MaxThreads)
+	case o.Time < 0:
+		return nil, fmt.Errorf("explore: time %v: it must not be negative", o.Time)
+	}
+	half := o.Memory / 2
+	n := min(half/leastRoom, mostRooms)
+	return &Service{
+		options: o, threads: newGate(o.Threads), rooms: newGate(int(n)), room: half / n,
+		sources: newKeeper(half), games: map[[2]string]*list.Element{},
+	}, nil
+}
+
+// Close gives all memory back.
+func (s *Service) Close() error { return s.sources.close() }
+
+// Games lists all games.
+func (s *Service) Games() []Family {
+	var list []Family
+	for _, w := range s.options.Wings {
+		list = append(list, Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules})
+	}
+	return list
+}
+
+// Game describes a game.
+func (s *Service) Game(id, rules string) (*Game, error) {
+	t, err := s.table(id, rules)
+	if err != nil {
+		return nil, err
+	}
+	d := &Game{
+		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
+		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
+	}
+	for _, r := range t.wing.Rules {
+		if _, err := t.wing.Open(d.Game, r.Name); err != nil {
+			continue // not for this board
+		}
+		if r.Name != "" {
+			d.RuleSets = append(d.RuleSets, r)
+		}
+		if r.Name == d.Rules {
+			d.About = r.About
+		}
+	}
+	for _, src := range t.sources {
+		if max(src.Memory, src.Making) <= s.sources.all {
+			d.Source = describe(src)
+			break
+		}
+	}
+	return d, nil
+}
+
+// describe is what an answer says of a source.
+func describe(s wing.Source) Source { return Source{Kind: s.Kind, Name: s.Name, About: s.About} }
+
+// table returns a game.
+func (s *Service) table(id, rules string) (*table, error) {
+	name := [2]string{id, rules}
+	s.mu.Lock()
+	e := s.games[name]
+	if e != nil {
+		s.order.MoveToFront(e)
+	}
+	s.mu.Unlock()
+	if e != nil {
+		return e.Value.(*table), nil
+	}
+	t, err := s.open(id, rules)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.games[name]; e != nil {
+		return e.Value.(*table), nil // another was faster
+	}
+	s.games[name] = s.order.PushFront(t)
+	if s.order.Len() > maxGames {
+		old := s.order.Remove(s.order.Back()).(*table)
+		delete(s.games, old.name)
+	}
+	return t, nil
+}
+
+// open opens a game that is not known yet.
+func (s *Service) open(id, rules string) (*table, error) {
+	word, _, _ := strings.Cut(id, "-")
+	i := slices.IndexFunc(s.options.Wings, func(w wing.Wing) bool { return w.Name == word })
+	if i < 0 {
+		var words []string
+		for _, w := range s.options.Wings {
+			words = append(words, w.Name)
+		}
+		return nil, &Error{BadGame, id, -1, fmt.Errorf("unknown game %q: the first word of an id is %s", id, strings.Join(words, ", "))}
+	}
+	w := &s.options.Wings[i]
+	g, err := w.Open(id, rules)
+	var bad wing.RulesError
+	switch {
+	case errors.As(err, &bad):
+		return nil, &Error{BadRules, rules, -1, bad.Err}
+	case err != nil:
+		return nil, &Error{BadGame, id, -1, err}
+	}
+	t := &table{name: [2]string{id, rules}, game: g, wing: w}
+	t.sources = w.Sources(g, s.options.Tables)
+	if g.Seats() > 2 {
+		t.addCoalitions()
+	}
+	return t, nil
+}
+
+// mostPositions is how many positions are solved for all sets of seats: a few
+// seconds on the one thread that does it.
+const mostPositions = 1 << 20
+
+// addCoalitions adds the solution for all sets of seats, if the game is small.
+func (t *table) addCoalitions() {
+	_, keys := t.game.Start().(game.Keyer)
+	n := t.wing.Positions(t.game)
+	if !keys || n > mostPositions {
+		return
+	}
+	bytes := int64(n) * coalition.BytesPerPosition
+	t.sources = append(t.sources, wing.Source{
+		Kind: wing.ByCoalitions, About: "all positions solved for all sets of seats, in memory", Memory: bytes, Making: bytes,
+		Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
+			c, err := coalition.Solve(ctx, t.game, int(n))
+			if err != nil {
+				return nil, err
+			}
+			return coalitions{c}, nil
+		},
+	})
+}
+
+// coalitions is what all sets of seats can force.
+type coalitions struct{ *coalition.Solution }
+
+func (c coalitions) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
+	return c.WorthTo(ctx, s, s.Seat())
+}
+
+func (c coalitions) WorthTo(_ context.Context, s game.State, seat int) (wing.Worth, error) {
+	v, d, ok := c.Value(s, 1<<seat)
+	if !ok {
+		return wing.Worth{}, fmt.Errorf("position %s cannot be reached from the start", s)
+	}
+	if v == game.Draw {
+		d = -1
+	}
+	return wing.Worth{Value: v, Distance: d}, nil
+}
+
+func (coalitions) Close() error { return nil }
+
+// place is a query that has been read.
+type place struct {
+	*table
+	from  game.State
+	path  []game.Move
+	state game.State
+}
+
+// read reads a query.
+func (s *Service) read(q Query) (*place, error) {
+	t, err := s.table(q.Game, q.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if q.Limit < 0 || q.Limit > solve.MaxLimit {
+		return nil, &Error{BadQuery, fmt.Sprint(q.Limit), -1, fmt.Errorf("limit %d: want 1 to %d plies, or 0 for none", q.Limit, solve.MaxLimit)}
+	}
+	if !(q.Seconds >= 0 && q.Seconds <= maxSeconds) {
+		return nil, &Error{BadQuery, fmt.Sprint(q.Seconds), -1, fmt.Errorf("seconds %v: want 0 to %.0f", q.Seconds, float64(maxSeconds))}
+	}
+	p := &place{table: t}
+	switch q.Position {
+	case "start":
+		p.from = t.game.Start()
+	case "":
+		return nil, &Error{BadPosition, "", -1, errors.New("no position: start is the first one")}
+	default:
+		if p.from, err = t.game.Parse(q.Position); err != nil {
+			return nil, &Error{BadPosition, q.Position, -1, err}
+		}
+	}
+	p.state = p.from.Clone()
+	for i, text := range q.Moves {
+		if p.state.Result() != game.Ongoing {
+			return nil, &Error{BadMove, text, i, fmt.Errorf("%q: the game is over: %s", text, t.wing.Ending(t.game, p.state))}
+		}
+		m, err := p.state.ParseMove(text)
+		if err != nil {
+			return nil, &Error{BadMove, text, i, err}
+		}
+		p.path = append(p.path, m)
+		p.state.Make(m)
+	}
+	return p, nil
+}
+
+// maxSeconds is a year.
+const maxSeconds = 366 * 24 * 3600
+
+// State returns the game of a query and a new state at its position.
+func (s *Service) State(q Query) (game.Game, game.State, error) {
+	p, err := s.read(q)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.game, p.state, nil
+}
+
+// Position reads and draws a position without asking what it is worth.
+func (s *Service) Position(q Query) (*Answer, error) {
+	p, err := s.read(q)
+	if err != nil {
+		return nil, err
+	}
+	return newAnalysis(s, p, q).answer(), nil
+}
+
+// Ask answers from what knows for sure, and else by a search.
+func (s *Service) Ask(ctx context.Context, q Query) (*Answer, error) {
+	p, err := s.read(q)
+	if err != nil {
+		return nil, err
+	}
+	a := newAnalysis(s, p, q)
+	a.once = true
+	if err := a.run(ctx, func(*Answer) error { return nil }); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return a.answer(), nil
+}
+
+// Analyse answers, and goes on deeper.
+func (s *Service) Analyse(ctx context.Context, q Query, report func(*Answer) error) error {
+	p, err := s.read(q)
+	if err != nil {
+		return err
+	}
+	return newAnalysis(s, p, q).run(ctx, report)
+}

@@ -1,0 +1,156 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"perfectplay/game"
+)
+
+// answer returns what is known now.
+func (a *analysis) answer() *Answer {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	g := a.game
+	r := &Answer{
+		Game: g.ID(), Rules: g.Rules(), Position: a.state.String(), From: a.from.String(), Path: []string{},
+		Worth: a.worth(a.whole), Source: a.source, Moves: []Move{}, Line: slices.Concat([]string{}, a.line),
+		Picture: a.wing.Picture(g, a.state),
+	}
+	at := a.from.Clone()
+	for _, m := range a.path {
+		r.Path = append(r.Path, at.MoveString(m))
+		at.Make(m)
+	}
+	if a.wing.Row != nil {
+		r.Picture.Row = a.wing.Row(g, a.from, a.path)
+	}
+	if result := a.state.Result(); result != game.Ongoing {
+		r.Over, r.Text = true, a.wing.Ending(g, a.state)
+		if seat, ok := result.Winner(); ok {
+			r.Won = g.SeatName(seat)
+		}
+		if a.wing.Score != nil {
+			r.Score = a.wing.Score(g, a.state, a.state.Seat())
+		}
+		return r
+	}
+	r.Seat = g.SeatName(a.state.Seat())
+	order := make([]int, len(a.moves))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case a.facts[i].better(a.facts[j]):
+			return -1
+		case a.facts[j].better(a.facts[i]):
+			return 1
+		}
+		return 0
+	})
+	for _, i := range order {
+		next := &a.after[i]
+		r.Moves = append(r.Moves, Move{Move: next.name, Worth: a.worth(a.facts[i]), Position: next.position, Over: next.result != game.Ongoing, Trace: next.trace})
+	}
+	if len(r.Line) == 0 && a.whole.value != game.Unknown && a.facts[order[0]].value == a.whole.value {
+		r.Line = append(r.Line, r.Moves[0].Move)
+	}
+	for seat, f := range a.force {
+		w := a.worth(f)
+		r.Force = append(r.Force, Force{g.SeatName(seat), w.Value, w.Distance})
+	}
+	r.Text = a.sentence(r)
+	if a.searching {
+		p := a.search
+		p.Seconds = time.Since(a.begin).Seconds()
+		r.Progress = &p
+	}
+	return r
+}
+
+// worth puts a fact into the words of records.
+func (a *analysis) worth(f fact) Worth {
+	w := Worth{Value: Open, Score: f.score}
+	if f.value != game.Unknown {
+		w.Value, w.Final = Value(f.value.String()), true
+	}
+	if f.distance >= 0 {
+		w.Distance = &f.distance
+	}
+	switch bound := f.bound; {
+	case f.value == game.Draw:
+	case f.distance > 0:
+		bound = f.distance - 1
+		w.NotWithin = &bound
+	case f.value == game.Unknown || bound > 0:
+		w.NotWithin = &bound
+	}
+	if f.winner >= 0 && a.game.Seats() > 2 {
+		w.Winner = a.game.SeatName(f.winner)
+	}
+	return w
+}
+
+// sentence says for people what is known of a position that is not finished.
+func (a *analysis) sentence(r *Answer) string {
+	plies := func(d *int) string {
+		switch {
+		case d == nil:
+			return ""
+		case *d == 1:
+			return " in 1 ply"
+		}
+		return fmt.Sprintf(" in %d plies", *d)
+	}
+	g, mover := a.game, a.state.Seat()
+	if g.Seats() > 2 {
+		text := ""
+		switch r.Value {
+		case Win:
+			text = fmt.Sprintf("%s wins%s, whatever the others do", r.Seat, plies(r.Distance))
+		case Loss:
+			text = fmt.Sprintf("the others can join to beat %s%s", r.Seat, plies(r.Distance))
+		case Draw:
+			text = fmt.Sprintf("%s can force no win alone, and the others together cannot beat it", r.Seat)
+		default:
+			text = fmt.Sprintf("open: neither %s alone nor the others together force a win%s", r.Seat, within(r.NotWithin))
+		}
+		if r.Winner != "" && r.Value != Win {
+			text += fmt.Sprintf("; if everybody plays for himself, %s wins", r.Winner)
+		}
+		return text
+	}
+	winner := r.Seat
+	switch r.Value {
+	case Loss:
+		if g.Seats() == 1 {
+			return "lost" + plies(r.Distance)
+		}
+		winner = g.SeatName(1 - mover)
+		fallthrough
+	case Win:
+		if r.Score != nil {
+			return fmt.Sprintf("%s wins by %d", winner, max(*r.Score, -*r.Score))
+		}
+		return fmt.Sprintf("%s wins%s", winner, plies(r.Distance))
+	case Draw:
+		if a.wing.Endless {
+			return "a draw: nobody can force a win"
+		}
+		return "a draw"
+	}
+	return "open: nobody forces a win" + within(r.NotWithin)
+}
+
+// within says how far something is proved.
+func within(n *int) string {
+	switch {
+	case n == nil || *n == 0:
+		return " at once"
+	case *n == 1:
+		return " within 1 ply"
+	}
+	return fmt.Sprintf(" within %d plies", *n)
+}

@@ -1,0 +1,222 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/solve"
+)
+
+// work asks all who know. It returns when nothing is left to find out, or when the
+// context ends.
+func (a *analysis) work(ctx context.Context, limit time.Duration) {
+	defer a.seek(false)
+	if a.state.Result() != game.Ongoing {
+		return
+	}
+	a.seek(a.game.Seats() > 2)
+	asking := ctx
+	if limit > 0 { // most of the time is for sources that are being made
+		var cancel context.CancelFunc
+		asking, cancel = context.WithTimeout(ctx, limit*3/4)
+		defer cancel()
+	}
+	var slow *wing.Source
+	for i := range a.sources {
+		src := &a.sources[i]
+		if src.Slow {
+			slow = src
+			continue
+		}
+		if err := a.ask(asking, src); err != nil {
+			a.fail(err)
+			return
+		}
+		if a.decided() {
+			break
+		}
+	}
+	a.mu.Lock()
+	scored := a.whole.score != nil
+	a.mu.Unlock()
+	if scored || ctx.Err() != nil {
+		return // a search by values would contradict the play for points
+	}
+	enough := make(chan struct{}) // the search has gone as deep as was asked for
+	if a.once && slow != nil {
+		if limit == 0 {
+			close(enough)
+		}
+		a.prove(asking, slow, enough)
+		if !a.decided() {
+			a.deepen(ctx, solve.DefaultAlgo(a.game))
+		}
+		return
+	}
+	var all sync.WaitGroup
+	defer all.Wait()
+	if slow != nil {
+		all.Go(func() { a.prove(ctx, slow, enough) })
+	}
+	if a.game.Seats() > 2 {
+		all.Go(func() {
+			a.deepen(ctx, solve.MaxN)
+			a.seek(false)
+		})
+	}
+	if !a.decided() {
+		a.deepen(ctx, solve.DefaultAlgo(a.game))
+	}
+	close(enough)
+}
+
+// use opens a source, or waits until it is open.
+func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
+	s := a.s
+	key := a.game.ID() + "\x00" + a.game.Rules() + "\x00" + string(src.Kind) + "\x00" + src.Name
+	return s.sources.get(ctx, key, *src, func(ctx context.Context, e *kept) (wing.Oracle, error) {
+		r := wing.Resources{Memory: max(src.Memory, src.Making), Threads: s.options.Threads, Yield: func() {
+			if e.turn != nil {
+				e.turn.yield()
+			}
+		}}
+		if src.Making == 0 || src.Slow || src.Kind == wing.ByTable {
+			return src.Open(ctx, r) // no work
+		}
+		turn, err := s.threads.begin(ctx, s.options.Threads)
+		if err != nil {
+			return nil, err
+		}
+		defer turn.end()
+		e.turn = turn
+		return src.Open(ctx, r)
+	})
+}
+
+// ask asks a source that is fast. The error says that it contradicts itself; a
+// source that cannot answer leaves things open.
+func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
+	e, err := a.use(ctx, src)
+	if err != nil {
+		return nil
+	}
+	defer a.s.sources.put(e)
+	seats := a.game.Seats()
+	worth := func(s game.State, seat int) (fact, error) {
+		f := unknown()
+		var w wing.Worth
+		var err error
+		switch o := e.oracle.(type) {
+		case wing.Seats:
+			w, err = o.WorthTo(ctx, s, seat)
+		default:
+			if w, err = o.Worth(ctx, s); err == nil && s.Seat() != seat {
+				w.Value = w.Value.Negate()
+				if w.Score != nil {
+					score := -*w.Score
+					w.Score = &score
+				}
+			}
+		}
+		f.value, f.distance, f.score = w.Value, w.Distance, w.Score
+		return f, err
+	}
+	s := a.state.Clone()
+	mover := s.Seat()
+	whole, err := worth(s, mover)
+	if err != nil {
+		return nil
+	}
+	moves := slices.Clone(a.facts)
+	best, known := unknown(), true
+	for i, m := range a.moves {
+		if a.after[i].result == game.Ongoing {
+			s.Make(m)
+			f, err := worth(s, mover)
+			s.Unmake()
+			if err != nil {
+				known = false
+				continue
+			}
+			if f.distance >= 0 {
+				f.distance++
+			}
+			moves[i] = f
+		} else if f := &moves[i]; whole.score != nil {
+			s.Make(m)
+			f.score = a.wing.Score(a.game, s, mover)
+			s.Unmake()
+			f.distance = -1
+		}
+		if i == 0 || moves[i].better(best) {
+			best = moves[i]
+		}
+	}
+	if known && (best.value != whole.value || best.distance != whole.distance && best.distance >= 0 && whole.distance >= 0) {
+		return fmt.Errorf("%s %s contradicts itself at %s: %v in %d, by its moves %v in %d: run solve verify",
+			src.Kind, src.Name, a.state, whole.value, whole.distance, best.value, best.distance)
+	}
+	var force []fact
+	if seats > 2 {
+		for seat := range seats {
+			f, err := worth(s, seat)
+			if err != nil {
+				f = unknown()
+			}
+			force = append(force, f)
+		}
+	}
+	a.mu.Lock()
+	a.source = describe(*src)
+	a.mu.Unlock()
+	a.learn(&whole, force, moves)
+	line := a.follow(func(s game.State) (fact, error) { return worth(s, s.Seat()) }, whole)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.line = line
+	return nil
+}
+
+// follow returns best play by a fast source, as long as it knows the way to an
+// end: of equally good moves the first.
+func (a *analysis) follow(worth func(game.State) (fact, error), whole fact) (line []string) {
+	if a.game.Seats() > 2 || !whole.precise() || whole.value == game.Draw && whole.score == nil {
+		return nil
+	}
+	s := a.state.Clone()
+	for s.Result() == game.Ongoing && len(line) < solve.MaxLimit {
+		seat, best, first := s.Seat(), unknown(), game.NoMove
+		for _, m := range s.Moves(nil) {
+			s.Make(m)
+			var f fact
+			var err error
+			if r := s.Result(); r != game.Ongoing {
+				f = ended(r, seat)
+				if whole.score != nil {
+					f.score, f.distance = a.wing.Score(a.game, s, seat), -1
+				}
+			} else if f, err = worth(s); err == nil {
+				f.value = f.value.Negate()
+				if f.score != nil {
+					score := -*f.score
+					f.score = &score
+				}
+			}
+			s.Unmake()
+			if err != nil {
+				return line
+			}
+			if first == game.NoMove || f.better(best) {
+				best, first = f, m
+			}
+		}
+		line = append(line, s.MoveString(first))
+		s.Make(first)
+	}
+	return line
+}
