@@ -33,4 +33,4 @@ job "strong 4x4/6 distances" strong halma-4x4p6 --rules sturtevant --distances -
 job "strong star37 base distances" strong halma-star37-2p --rules base --distances --threads 1 / strong halma-star37-2p --rules base --distances --threads 1
 job "prove 7,4,4 zones" mnk solve 7 4 4 --method zones --threads 1 --mem 256MiB / mnk solve 7 4 4 --method zones --threads 1 --mem 256MiB
 job "prove 8,4,4 zones" mnk solve 8 4 4 --method zones --threads 1 --mem 256MiB / mnk solve 8 4 4 --method zones --threads 1 --mem 256MiB
-job "domino census part 7/600" domino census --part 7/600 --threads 1 --file "$dir/old" / domino census --part 7/600 --threads 1 --file "$dir/new"
+job "domino census part 7/600" domino census --part 7/600 --threads 1 --file "$dir/old" / domino census --part 7/600 --threads 1 --census "$dir/new"

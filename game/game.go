@@ -23,7 +23,7 @@ const (
 
 // String returns the value in lower case: unknown, loss, draw or win.
 func (v Value) String() string {
-	return [...]string{"unknown", "loss", "draw", "win"}[v&3]
+	return [...]string{"open", "loss", "draw", "win"}[v&3]
 }
 
 // MarshalText returns the value as [Value.String] does, for JSON and CSV.
@@ -164,6 +164,14 @@ type Orderer interface {
 	// Gain estimates what a legal move brings its mover; larger is better. The
 	// unit is the game's own. It must not change the state.
 	Gain(m Move) int32
+}
+
+// Finisher is the ability to see a win one turn ahead. Without it a search makes
+// moves to see whether they win.
+type Finisher interface {
+	// Wins reports whether a legal move of the current position ends the game in
+	// favour of the seat that makes it. It must not change the state.
+	Wins(m Move) bool
 }
 
 // Evaluator is the ability to judge an undecided position by heuristics, for

@@ -65,16 +65,11 @@ func (w *worker) search(d, alpha, beta int) int {
 func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, first game.Move) (int, game.Move) {
 	_, upper := known.scoreRange(d)
 	bestMove := first
-	moves, keys, mark := w.list(f, first)
-	defer w.drop(mark)
-	if w.order.Wins && d > 1 && upper == d {
-		if m, ok := w.winAtOnce(moves, mover); ok {
-			return d, m
-		}
-	}
 	ours := onSide(w.side, mover)
 	best, low, n := -d-2, alpha, 0
-	for it := w.iterate(f, moves, keys, d); it.next(w); n++ {
+	it := w.iterate(f, d, first, upper == d)
+	defer it.end(w)
+	for ; it.next(w); n++ {
 		w.play(it.move)
 		same := onSide(w.side, w.state.Seat()) == ours
 		var v int

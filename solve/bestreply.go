@@ -33,11 +33,11 @@ func (w *worker) bestReply(d, alpha, beta int, free bool) int {
 	}
 	mover := w.state.Seat()
 	f := w.at()
-	moves, keys, mark := w.list(f, game.NoMove)
+	moves, keys, mark := w.list(f, game.NoMove, false, true)
 	defer w.drop(mark)
 	if mover == w.hero {
 		for i := range moves {
-			m := pick(moves, keys, i)
+			m := moves[place(pick(keys, i))]
 			w.play(m)
 			v := w.bestReply(d-1, alpha, beta, true)
 			w.back()
@@ -54,7 +54,7 @@ func (w *worker) bestReply(d, alpha, beta int, free bool) int {
 	}
 	// The expected move leaves the choice to the opponents after it; any move at
 	// all uses the choice up.
-	m := pick(moves, keys, 0)
+	m := moves[place(pick(keys, 0))]
 	if last := (mover+1)%w.seats == w.hero; !last || !free {
 		w.play(m)
 		beta = min(beta, w.bestReply(d-1, alpha, beta, free))
@@ -67,7 +67,7 @@ func (w *worker) bestReply(d, alpha, beta int, free bool) int {
 		if w.stopped || alpha >= beta {
 			break
 		}
-		m := pick(moves, keys, i)
+		m := moves[place(pick(keys, i))]
 		w.play(m)
 		v := w.bestReply(d-1, alpha, beta, false)
 		w.back()

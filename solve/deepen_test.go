@@ -78,7 +78,7 @@ func TestNoLimitStopped(t *testing.T) {
 		t.Fatalf("interrupted %v at %d plies", r.Interrupted, r.Limit)
 	}
 	for _, s := range append(r.Openings, r.Whole) {
-		if s.Final || s.Distance != 0 || s.Reached < r.Limit-1 || s.Reached > r.Limit {
+		if s.Final || s.Distance != 0 || s.Reached < r.Limit-2 || s.Reached > r.Limit {
 			t.Errorf("%q: %v in %d, final %v, excluded to %d of %d plies", s.Name, s.Value, s.Distance, s.Final, s.Reached, r.Limit)
 		}
 	}

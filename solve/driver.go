@@ -55,6 +55,7 @@ type run struct {
 	report  Report
 	cutLine bool // the line was not finished
 	stopped bool // before all was final, without a limit
+	endless bool // there is no limit but the next of a series
 }
 
 // verdict is the value of a position from the hero's view, or under maxn from
@@ -71,6 +72,9 @@ type verdict struct {
 type job struct {
 	*Search
 	weight int // its share of the time is proportional to this
+	// over are the plies, of those after the opening, within which the side to move
+	// there and the other have no forced win, as far as solveSides has come.
+	over *[2]int
 }
 
 // all does the searches of the run.
@@ -80,14 +84,14 @@ func (r *run) all() {
 	var jobs []job
 	if r.Scope != OpeningsOnly {
 		whole.Move, whole.Winner = game.NoMove, -1
-		jobs = append(jobs, job{whole, len(moves)})
+		jobs = append(jobs, job{whole, len(moves), new([2]int)})
 	}
 	if r.Scope != WholeOnly {
 		r.report.Openings = make([]Search, len(moves))
 		for i, m := range moves {
 			opening := &r.report.Openings[i]
 			opening.Opening, opening.Move, opening.Name, opening.Winner = i+1, m, r.root.MoveString(m), -1
-			jobs = append(jobs, job{opening, 1})
+			jobs = append(jobs, job{opening, 1, new([2]int)})
 		}
 	}
 	r.pool.sh.progress = Progress{Searches: 1 + len(r.report.Openings), Limit: r.Limit}
@@ -131,7 +135,7 @@ func (r *run) all() {
 // last limit left open goes on from there.
 func (r *run) deepen(jobs []job) {
 	sh := r.pool.sh
-	sh.deadline = r.end()
+	sh.deadline, r.endless = r.end(), true
 	for r.Limit < r.algo.deepest() {
 		r.Limit++
 		sh.progress.Limit = r.Limit
@@ -227,7 +231,7 @@ func (r *run) search(j job) {
 	} else {
 		r.pool.place(at)
 		s.Counts.MaxDepth -= before
-		v = r.solve(at, r.Limit-before, &s.Counts, before, max(0, s.Reached-before))
+		v = r.solve(j, at, r.Limit-before, before)
 	}
 	s.Counts.MaxDepth += before
 	s.Value, s.Winner, s.Final = v.value, v.winner, v.final
@@ -257,8 +261,9 @@ func (r *run) finished(res game.Result) verdict {
 }
 
 // solve finds the verdict on a position that is not finished, within limit plies.
-// An earlier call has shown that nothing is decided within done of them.
-func (r *run) solve(at game.State, limit int, counts *Counts, before, done int) verdict {
+// An earlier call may have shown that nothing is decided within some of them.
+func (r *run) solve(j job, at game.State, limit, before int) verdict {
+	counts, done := &j.Counts, max(0, j.Reached-before)
 	if limit <= 0 {
 		return verdict{value: game.Draw, winner: -1}
 	}
@@ -270,7 +275,7 @@ func (r *run) solve(at game.State, limit int, counts *Counts, before, done int) 
 	case BestReply:
 		return r.solveBestReply(at, limit, counts)
 	}
-	return r.solveSides(at, limit, counts, before, done)
+	return r.solveSides(j, at, limit, before)
 }
 
 // iteration notes the start of an iteration for progress.
@@ -281,58 +286,78 @@ func (r *run) iteration(depth, before int) {
 	sh.rootAll.Store(0)
 }
 
-// solveSides deepens alpha-beta until the value is decided. When an iteration at
-// depth L begins, nothing is forced within done plies, so the scores lie between
-// −(L−done) and L−done.
-func (r *run) solveSides(at game.State, limit int, counts *Counts, before, done int) verdict {
+// solveSides deepens alpha-beta until the value is decided.
+//
+// Each iteration asks about one side only: can it force a win within depth plies?
+// Wins mostly come with a ply of the winner, so a side is asked at the depths
+// whose last ply it makes, and at the limit, if there is one, in any case.
+func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	w := r.pool.workers[0]
 	mover := at.Seat()
-	b := w.race(mover, -1, 1)
-	done = min(max(done, min(b.winOver, b.lossOver)), limit)
-	ours := onSide(w.side, mover)
-	v := verdict{value: game.Draw, winner: -1, reached: done, final: b.winOver >= infinite && b.lossOver >= infinite}
+	b, over := w.race(mover, -1, 1), j.over
+	over[0], over[1] = max(over[0], b.winOver), max(over[1], b.lossOver)
+	v := verdict{value: game.Draw, winner: -1}
 	var last uint64
-	for done < limit {
-		depth := done + 1
-		if r.Direct {
-			depth = limit
+	for v.value == game.Draw {
+		side, depth := r.next(over, mover, limit)
+		if depth > limit {
+			break
 		}
 		r.iteration(depth, before)
-		span := depth - done
-		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
-			return answer{a: w.search(depth, -span, span)}
+		alpha, beta := 0, depth-over[0]
+		if side == 1 {
+			alpha, beta = over[1]-depth, 0
+		}
+		ans, nodes, ok := r.pool.run(&j.Counts, last, func(w *worker) answer {
+			return answer{a: w.search(depth, alpha, beta)}
 		})
 		if !ok {
-			v.value, v.reached = game.Unknown, done
+			v.value, v.reached = game.Unknown, min(over[0], over[1])
 			return v
 		}
 		last = nodes
-		done = depth
-		v.reached = done
-		switch score := ans.a; {
-		case score > 0:
-			v.value, v.distance = game.Win, depth+1-score
-		case score < 0:
-			v.value, v.distance = game.Loss, depth+1+score
+		switch {
+		case side == 0 && ans.a > 0:
+			v.value, v.distance = game.Win, depth+1-ans.a
+		case side == 1 && ans.a < 0:
+			v.value, v.distance = game.Loss, depth+1+ans.a
+		case ans.horizon:
+			over[side] = depth
 		default:
-			if !ans.horizon {
-				v.final = true
-			}
-		}
-		if v.value != game.Draw {
-			v.final = true
-		}
-		if v.final {
-			break
+			over[side] = infinite
 		}
 	}
-	if v.reached < limit && v.final {
+	v.final = v.value != game.Draw || min(over[0], over[1]) >= infinite
+	v.reached = min(over[0], over[1], limit)
+	if v.final {
 		v.reached = limit
 	}
-	if !ours {
+	if !onSide(w.side, mover) {
 		v.value = v.value.Negate()
 	}
 	return v
+}
+
+// next chooses what solveSides asks: a side, 0 for that of the mover, that has no
+// forced win within over plies, and a depth beyond. It is the side whose own last
+// ply comes first. A depth beyond the limit says that there is nothing to ask.
+func (r *run) next(over *[2]int, mover, limit int) (side, depth int) {
+	seats, with := r.pool.sh.game.Seats(), r.pool.workers[0].side
+	depth = limit + 1
+	for i, o := range over {
+		ours := onSide(with, mover) == (i == 0)
+		d := min(o+1, limit+1)
+		for d <= limit && onSide(with, (mover+d-1)%seats) != ours || d < limit && r.Direct {
+			d++
+		}
+		if d > limit && o < limit && !r.endless {
+			d = limit
+		}
+		if d < depth {
+			side, depth = i, d
+		}
+	}
+	return side, depth
 }
 
 // solveProof deepens the proof until the hero's win is found and its distance

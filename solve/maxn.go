@@ -272,19 +272,14 @@ func (w *worker) learnOutcome(o *outlook, winner, left, d int) {
 // maxnMoves searches the moves of a position. If the result is not exact, o has
 // learnt what it says.
 func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first game.Move) (winner, left int, exact bool, best game.Move) {
-	moves, keys, mark := w.list(f, first)
-	defer w.drop(mark)
 	most := o.most(mover, d)
-	if w.order.Wins && d > 1 && most == d {
-		if m, ok := w.winAtOnce(moves, mover); ok {
-			return mover, d, true, m
-		}
-	}
 	best = first
 	const none = -1 << 30
 	top, topPlace := none, 0 // the mover's best score and the move's place
 	winner = -1
-	for it := w.iterate(f, moves, keys, d); it.next(w); {
+	it := w.iterateList(f, d, first, most == d)
+	defer it.end(w)
+	for it.next(w) {
 		sub := everything
 		if top > none {
 			sub.seat, sub.score = mover, top

@@ -37,19 +37,7 @@ const (
 var algos = []string{string(AlphaBeta), string(Paranoid), string(Proof), string(MaxN), string(BestReply)}
 
 // AlgoNames lists the engines.
-func AlgoNames() string { return strings.Join(algos, ", ") }
-
-// UnmarshalText reads the name of an engine.
-func (a *Algo) UnmarshalText(text []byte) error {
-	if !slices.Contains(algos, string(text)) {
-		return fmt.Errorf("want one of %s", AlgoNames())
-	}
-	*a = Algo(text)
-	return nil
-}
-
-// MarshalText returns the name.
-func (a Algo) MarshalText() ([]byte, error) { return []byte(a), nil }
+func AlgoNames() []string { return slices.Clone(algos) }
 
 // deepest is the largest horizon of an engine in plies.
 func (a Algo) deepest() int {
@@ -193,7 +181,7 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 		p.algo = DefaultAlgo(g)
 	}
 	if !slices.Contains(algos, string(p.algo)) {
-		return bad("algorithm %q: not known: choose one of %s", string(p.algo), AlgoNames())
+		return bad("algorithm %q: not known: choose one of %s", string(p.algo), strings.Join(algos, ", "))
 	}
 	if g.Seats() > maxSeats {
 		return bad("%s has %d seats: at most %d are supported", g.ID(), g.Seats(), maxSeats)

@@ -1,19 +1,27 @@
 package solve
 
-import "perfectplay/game"
+import (
+	"slices"
 
-// Move ordering. A list's sort keys are made from classes of sources, one above
-// the other; equals stay in order of generation. The best move is
-// picked when it is needed, since most positions need few.
+	"perfectplay/game"
+)
 
-// A key is, from the top: table move, killers, gain, history, and the complement
-// of the place in order of generation.
+// Move ordering. Moves come in stages: the table's move before anything is
+// listed, a move that wins at once, then the others by sort keys made from
+// classes of sources, one above the other; equals stay in order of generation.
+// The first few are picked one by one, since most positions need no more; where
+// none of them cuts off, all moves are mostly tried, and the rest is sorted.
+
+// A key is a move's rank negated, so that the best move has the least: from the
+// top the table's move, a win, killers, gain and history; below, the place in
+// order of generation.
 const (
 	placeBits   = 20
 	historyMax  = 1 << 12
 	gainUnit    = historyMax << placeBits
 	gainBound   = 1<<24 - 1
 	killerKey   = int64(1) << 58
+	winKey      = int64(1) << 59
 	tableKey    = int64(1) << 60
 	placeMask   = 1<<placeBits - 1
 	historyBits = 12
@@ -21,62 +29,94 @@ const (
 	historyMul  = 0x9e3779b1
 )
 
+// pickedAlone is the number of moves picked before the rest is sorted.
+const pickedAlone = 3
+
 // place is the place in order of generation of the move that has this key.
-func place(key int64) int { return int(placeMask - key&placeMask) }
+func place(key int64) int { return int(key & placeMask) }
 
 // spot is a move's place in the history tables.
 func spot(m game.Move) uint32 { return uint32(m) * historyMul >> (32 - historyBits) }
 
-// list appends the moves of the current position to the worker's stack, with
-// their sort keys, and returns both. drop takes the list off the stack again.
-func (w *worker) list(f *frame, first game.Move) (moves []game.Move, keys []int64, mark int) {
+// list appends the moves of the current position to the worker's stack, in order
+// of generation, and returns them with their sort keys. A first move that was
+// tried has no key, otherwise the best. wins says that a win at once is worth
+// looking for. drop takes the list off the stack again.
+func (w *worker) list(f *frame, first game.Move, tried, wins bool) (moves []game.Move, keys []int64, mark int) {
 	mark = len(w.moves)
 	w.moves = w.state.Moves(w.moves)
 	moves = w.moves[mark:]
-	for len(w.keys) < len(w.moves) {
-		w.keys = append(w.keys, 0)
+	if len(w.moves) > len(w.keys) {
+		w.keys = slices.Grow(w.keys, len(w.moves)-len(w.keys))
+		w.keys = w.keys[:cap(w.keys)]
 	}
-	keys = w.keys[mark:len(w.moves)]
+	keys = w.keys[mark:mark]
 	seat := w.state.Seat()
+	wins = wins && w.order.Wins
 	for i, m := range moves {
 		var k int64
-		if w.orderer != nil && m != game.Pass {
-			k = int64(max(-gainBound, min(gainBound, w.orderer.Gain(m)))) * gainUnit
-		}
-		if w.order.History {
-			k += int64(w.history[seat][spot(m)]) << placeBits
-		}
-		if w.order.Killers {
-			if m == f.killers[0] {
-				k += killerKey
-			} else if m == f.killers[1] {
-				k += killerKey / 2
-			}
-		}
-		if m == first && w.order.Table {
+		switch {
+		case m == first && tried:
+			continue
+		case m == first && w.order.Table:
 			k = tableKey
+		case wins && w.wins(m, seat):
+			k, wins = winKey, false
+		default:
+			k = w.rank(f, m, seat)
 		}
-		keys[i] = k&^placeMask | int64(placeMask-i)
+		keys = append(keys, int64(i)-k)
 	}
 	return moves, keys, mark
 }
 
-func (w *worker) drop(mark int) {
-	w.moves = w.moves[:mark]
-	w.keys = w.keys[:mark]
-}
-
-// pick moves the best of moves[i:] to i.
-func pick(moves []game.Move, keys []int64, i int) game.Move {
-	best := i
-	for j := i + 1; j < len(moves); j++ {
-		if keys[j] > keys[best] {
-			best = j
+// rank is what the lower classes of sources say about a move of seat.
+func (w *worker) rank(f *frame, m game.Move, seat int) (k int64) {
+	if w.orderer != nil && m != game.Pass {
+		k = int64(max(-gainBound, min(gainBound, w.orderer.Gain(m)))) * gainUnit
+	}
+	if w.order.History {
+		k += int64(w.history[seat][spot(m)]) << placeBits
+	}
+	if w.order.Killers {
+		if m == f.killers[0] {
+			k += killerKey
+		} else if m == f.killers[1] {
+			k += killerKey / 2
 		}
 	}
-	moves[i], moves[best] = moves[best], moves[i]
-	keys[i], keys[best] = keys[best], keys[i]
-	return moves[i]
+	return k
+}
+
+// wins reports whether a move ends the game in favour of seat, which makes it.
+func (w *worker) wins(m game.Move, seat int) bool {
+	if w.finisher != nil {
+		return w.finisher.Wins(m)
+	}
+	w.state.Make(m)
+	r := w.state.Result()
+	w.state.Unmake()
+	return int(r) == seat
+}
+
+func (w *worker) drop(mark int) { w.moves = w.moves[:mark] }
+
+// pick moves the best of keys[i:] to i and returns it. It is called with
+// ascending i from 0 on.
+func pick(keys []int64, i int) int64 {
+	switch {
+	case i < pickedAlone:
+		best := i
+		for j := i + 1; j < len(keys); j++ {
+			if keys[j] < keys[best] {
+				best = j
+			}
+		}
+		keys[i], keys[best] = keys[best], keys[i]
+	case i == pickedAlone:
+		slices.Sort(keys[i:])
+	}
+	return keys[i]
 }
 
 // reward remembers that a move cut off with d plies left.

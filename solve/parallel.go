@@ -118,47 +118,78 @@ func (w *worker) tell() {
 }
 
 // iterator walks the moves of a position, best first, those that other threads
-// are searching last.
+// are searching last. The moves are listed when they are needed: often the
+// table's move cuts off before.
 type iterator struct {
+	move  game.Move // the current move
+	place int       // its place in order of generation, −1 before moves are listed
+
+	f     *frame
+	d     int // plies left
+	first game.Move
+	tried bool // first came before the list
+	wins  bool // a win at once is worth looking for
+	mark  int  // of the list on the worker's stack, −1 before there is one
 	moves []game.Move
 	keys  []int64
-	move  game.Move // the current move
-	place int       // its place in order of generation
 
-	i, put  int // moves tried; of these, put off
+	i, put  int // moves of the list tried; of these, put off
 	again   bool
 	share   bool
-	root    bool
-	hash    uint64
 	marked  *busySlot
 	markTag uint64
 }
 
 // iterate returns an iterator over the moves of the position in frame f, with d
-// plies left. After each next, done must be called.
-func (w *worker) iterate(f *frame, moves []game.Move, keys []int64, d int) iterator {
-	it := iterator{moves: moves, keys: keys, root: w.ply == 0}
-	if w.sh.active > 1 && (d >= shareDepth || w.sh.plan.eager && d > 1) && w.tab != nil && len(moves) > 1 {
-		it.share, it.hash = true, f.hash+uint64(d)
+// plies left: first, if there is one, before the others are listed. wins says
+// that a win at once is worth looking for. After each next, done must be called,
+// and end after all.
+func (w *worker) iterate(f *frame, d int, first game.Move, wins bool) iterator {
+	if !w.order.Table {
+		first = game.NoMove
 	}
+	return iterator{f: f, d: d, first: first, tried: first != game.NoMove, wins: wins, mark: -1, place: -2}
+}
+
+// iterateList is iterate with all moves listed at once, so that the places of
+// all are known.
+func (w *worker) iterateList(f *frame, d int, first game.Move, wins bool) iterator {
+	it := iterator{f: f, d: d, first: first, wins: wins}
+	it.list(w)
 	return it
+}
+
+// list lists the moves.
+func (it *iterator) list(w *worker) {
+	it.moves, it.keys, it.mark = w.list(it.f, it.first, it.tried, it.wins)
+	it.share = w.sh.active > 1 && (it.d >= shareDepth || w.sh.plan.eager && it.d > 1) && w.tab != nil && len(it.moves) > 1
 }
 
 // next advances to the next move.
 func (it *iterator) next(w *worker) bool {
-	if it.root && w.id == 0 {
-		w.sh.rootAll.Store(int64(len(it.moves)))
-		w.sh.rootDone.Store(int64(it.i - it.put))
+	if it.mark < 0 {
+		if it.place < -1 {
+			it.place = -1
+			if it.tried {
+				it.move = it.first
+				return true
+			}
+		}
+		it.list(w)
 	}
-	for !it.again && it.i < len(it.moves) {
-		m := pick(it.moves, it.keys, it.i)
-		key := it.keys[it.i]
+	if w.ply == 0 && w.id == 0 {
+		w.sh.rootAll.Store(int64(len(it.moves)))
+		w.sh.rootDone.Store(int64(len(it.moves) - len(it.keys) + it.i - it.put))
+	}
+	for !it.again && it.i < len(it.keys) {
+		key := pick(it.keys, it.i)
+		m := it.moves[place(key)]
 		it.i++
-		if it.share && it.i > 1 {
-			tag := (it.hash ^ uint64(m)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
+		if it.share && (it.tried || it.i > 1) {
+			tag := (it.f.hash + uint64(it.d) ^ uint64(m)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
 			slot := &w.sh.busy[tag>>(64-12)]
 			if slot.tag.Load() == tag {
-				it.moves[it.put], it.keys[it.put] = m, key
+				it.keys[it.put] = key
 				it.put++
 				continue
 			}
@@ -173,19 +204,20 @@ func (it *iterator) next(w *worker) bool {
 		it.i = 0
 	}
 	if it.i < it.put {
-		it.move, it.place = it.moves[it.i], place(it.keys[it.i])
+		it.place = place(it.keys[it.i])
+		it.move = it.moves[it.place]
 		it.i++
 		return true
 	}
 	return false
 }
 
-// last reports whether the current move is the last one.
+// last reports whether the current move is the last one of a list.
 func (it *iterator) last() bool {
 	if it.again {
 		return it.i == it.put
 	}
-	return it.i == len(it.moves) && it.put == 0
+	return it.i == len(it.keys) && it.put == 0
 }
 
 // done ends the search of the current move.
@@ -193,6 +225,13 @@ func (it *iterator) done() {
 	if it.marked != nil {
 		it.marked.tag.CompareAndSwap(it.markTag, 0)
 		it.marked = nil
+	}
+}
+
+// end takes the list off the worker's stack.
+func (it *iterator) end(w *worker) {
+	if it.mark >= 0 {
+		w.drop(it.mark)
 	}
 }
 
@@ -261,7 +300,7 @@ func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans a
 		sh.gate.RLock()
 		defer sh.gate.RUnlock()
 		w.stopped, w.horizon, w.ply, w.ticks = false, false, 0, pollNodes
-		w.moves, w.keys = w.moves[:0], w.keys[:0]
+		w.moves = w.moves[:0]
 		got := f(w)
 		if w.stopped {
 			return
@@ -285,7 +324,7 @@ func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans a
 		counts.Add(&w.counts)
 		c.total.Add(&w.counts)
 		w.counts = Counts{}
-		w.moves, w.keys = w.moves[:0], w.keys[:0]
+		w.moves = w.moves[:0]
 	}
 	sh.nodes.Store(before + nodes)
 	return ans, nodes, ok

@@ -79,15 +79,10 @@ func (w *worker) prove(d int) (over, by int) {
 // proveOr searches a position where the side moves.
 func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
 	best := first
-	moves, keys, mark := w.list(f, first)
-	defer w.drop(mark)
-	if w.order.Wins && d > 1 && over == 0 {
-		if m, ok := w.winAtOnce(moves, mover); ok {
-			return 0, 1, m
-		}
-	}
 	least := infinite // over all moves, a bound on D from below
-	for it := w.iterate(f, moves, keys, d); it.next(w); {
+	it := w.iterate(f, d, first, over == 0)
+	defer it.end(w)
+	for it.next(w) {
 		w.play(it.move)
 		o, b := w.prove(d - 1)
 		w.back()
@@ -110,10 +105,10 @@ func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int
 
 // proveAnd searches a position where the other side moves.
 func (w *worker) proveAnd(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
-	moves, keys, mark := w.list(f, first)
-	defer w.drop(mark)
 	most := 0
-	for it := w.iterate(f, moves, keys, d); it.next(w); {
+	it := w.iterate(f, d, first, false)
+	defer it.end(w)
+	for it.next(w) {
 		w.play(it.move)
 		o, b := w.prove(d - 1)
 		w.back()
@@ -130,20 +125,4 @@ func (w *worker) proveAnd(f *frame, mover, d, over, by int, first game.Move) (in
 		}
 	}
 	return over, min(by, most), first
-}
-
-// winAtOnce looks for a move that ends the game in the mover's favour.
-func (w *worker) winAtOnce(moves []game.Move, mover int) (game.Move, bool) {
-	for _, m := range moves {
-		w.state.Make(m)
-		r := w.state.Result()
-		w.state.Unmake()
-		if int(r) == mover {
-			w.counts.Nodes++
-			w.counts.Terminals++
-			w.counts.Cutoffs++
-			return m, true
-		}
-	}
-	return game.NoMove, false
 }

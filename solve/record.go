@@ -12,9 +12,9 @@ import (
 type Record struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Model is "sound", or "heuristic" if Algo proves nothing.
-	Model string `json:"model"`
 	Algo  string `json:"algo"`
+	// Sound is false if Algo proves nothing.
+	Sound bool `json:"sound"`
 	// Hero names the seat that Value is about; empty for maxn.
 	Hero string `json:"hero"`
 	// Limit is the horizon in plies from the root, the opening move included.
@@ -157,12 +157,9 @@ func (r *Report) Word(s *Search) string {
 // Record returns a search of the run as a row.
 func (r *Report) Record(s *Search) Record {
 	row := Record{
-		Game: r.Game.ID(), Rules: r.Game.Rules(), Model: "sound", Algo: string(r.Algo),
+		Game: r.Game.ID(), Rules: r.Game.Rules(), Algo: string(r.Algo), Sound: r.Algo.Sound(),
 		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Value: r.Word(s), Final: s.Decided(),
 		Counts: s.Counts, Seconds: s.Elapsed.Seconds(),
-	}
-	if !r.Algo.Sound() {
-		row.Model = "heuristic"
 	}
 	if s.Opening == 0 && !row.Final {
 		row.Move = "" // no move is best yet

@@ -19,23 +19,24 @@ type frame struct {
 // worker is one goroutine of a search: a position in play and everything it
 // needs without sharing. Steady work allocates nothing.
 type worker struct {
-	sh      *shared
-	id      int
-	state   game.State
-	keyer   game.Keyer   // nil without a table
-	racer   game.Racer   // nil without bounds
-	orderer game.Orderer // nil without gain
-	eval    game.Evaluator
-	tab     *table.Table
-	seats   int
-	side    uint // the seats of the side whose win is searched, as bits
-	hero    int
-	order   Ordering
+	sh       *shared
+	id       int
+	state    game.State
+	keyer    game.Keyer    // nil without a table
+	racer    game.Racer    // nil without bounds
+	orderer  game.Orderer  // nil without gain
+	finisher game.Finisher // nil where moves must be made to see whether they win
+	eval     game.Evaluator
+	tab      *table.Table
+	seats    int
+	side     uint // the seats of the side whose win is searched, as bits
+	hero     int
+	order    Ordering
 
 	ply     int // plies from the root of the search
 	frames  []frame
 	moves   []game.Move // stack of move lists
-	keys    []int64     // their sort keys
+	keys    []int64     // their sort keys, room for as many as moves has
 	history [maxSeats][]int16
 	pruning bool // maxn's last-branch pruning
 
@@ -52,7 +53,7 @@ const pollNodes = 1024
 func newWorker(sh *shared, id int, s game.State) *worker {
 	w := &worker{sh: sh, id: id, seats: sh.game.Seats(), tab: sh.tab, hero: sh.plan.hero, order: sh.plan.ordering}
 	w.moves = make([]game.Move, 0, 512)
-	w.keys = make([]int64, 0, 512)
+	w.keys = make([]int64, 512)
 	w.frames = make([]frame, 64)
 	for seat := range w.seats {
 		w.history[seat] = make([]int16, historySize)
@@ -66,7 +67,7 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 // place puts the worker at a position of its own.
 func (w *worker) place(s game.State) {
 	w.state = s.Clone()
-	w.keyer, w.racer, w.orderer, w.eval = nil, nil, nil, nil
+	w.keyer, w.racer, w.orderer = nil, nil, nil
 	if w.tab != nil {
 		w.keyer = w.state.(game.Keyer)
 	}
@@ -76,6 +77,7 @@ func (w *worker) place(s game.State) {
 	if w.order.Gain {
 		w.orderer, _ = w.state.(game.Orderer)
 	}
+	w.finisher, _ = w.state.(game.Finisher)
 	w.eval, _ = w.state.(game.Evaluator)
 	w.ply = 0
 	for i := range w.frames {

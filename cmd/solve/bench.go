@@ -27,7 +27,7 @@ type benchRecord struct {
 	CPU          string      `json:"cpu"`
 	Bitboard     string      `json:"bitboard"` // implementation in use
 	Repetitions  int         `json:"repetitions"`
-	SignatureSum uint64      `json:"signature"` // of the searches; 0 on other rows
+	SignatureSum *uint64     `json:"signature"` // of the searches; nil on other rows
 	Speed        string      `json:"-"`         // for people
 }
 
@@ -97,19 +97,19 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 		for i := range records {
 			if records[i].Kind == string(bench.Search) {
-				records[i].SignatureSum = signature
+				records[i].SignatureSum = &signature
 			}
 		}
 		return records, nil
 	}, func(w io.Writer, records []benchRecord) error {
 		if f.signature {
-			_, err := fmt.Fprintln(w, records[0].SignatureSum)
+			_, err := fmt.Fprintln(w, *records[0].SignatureSum)
 			return err
 		}
 		err := cli.Grid[benchRecord]("kind", "job=name", "answer", "positions", "time=seconds", ">positions/s=Speed")(w, records)
 		for _, r := range records {
-			if r.SignatureSum != 0 {
-				fmt.Fprintf(w, "\nsignature %d\n", r.SignatureSum)
+			if r.SignatureSum != nil {
+				fmt.Fprintf(w, "\nsignature %d\n", *r.SignatureSum)
 				break
 			}
 		}

@@ -24,7 +24,7 @@ type coalitionRecord struct {
 	Positions int    `json:"positions"` // that can be reached, with the seat to move
 	Coalition string `json:"coalition"` // names of the seats
 	family.Worth
-	Longest int `json:"longest"` // of all wins it can force from positions that can be reached
+	Longest int `json:"longest_win"` // of all wins it can force from positions that can be reached
 }
 
 func newCoalitionsCommand(a *family.App) *cobra.Command {
@@ -60,7 +60,7 @@ of --mem each.`,
 				return coalitionRecords(g, c), nil
 			}, func(w io.Writer, records []coalitionRecord) error {
 				fmt.Fprintf(w, "%s: %v positions can be reached; explored and solved in %v\n\n", family.Title(g), cli.Count(records[0].Positions), cli.Since(begin))
-				return cli.Grid[coalitionRecord]("seats=coalition", "from the start=Worth", "longest win=longest")(w, records)
+				return cli.Grid[coalitionRecord]("seats=coalition", "from the start=Worth", "longest win=longest_win")(w, records)
 			})
 		},
 	}
@@ -82,7 +82,7 @@ func coalitionRecords(g game.Game, c *coalition.Solution) []coalitionRecord {
 		}
 		list = append(list, coalitionRecord{
 			Game: g.ID(), Rules: g.Rules(), Positions: c.Positions(), Coalition: strings.Join(names, "+"),
-			Worth: family.Worth{Result: v, Distance: d}, Longest: c.Longest(uint8(seats)),
+			Worth: family.NewWorth(v, d), Longest: c.Longest(uint8(seats)),
 		})
 	}
 	slices.SortStableFunc(list, func(a, b coalitionRecord) int {

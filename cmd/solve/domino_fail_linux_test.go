@@ -17,6 +17,6 @@ func TestDominoNoSpace(t *testing.T) {
 	old := map[string]string{"hand.svg": "old"}
 	refused(t, 1, "no space left", solveCommand("domino", "hand", "00", "11", "22", "33", "44", "55", "66", "--plot", plot))
 	holds(t, dir, old)
-	refused(t, 1, "no space left", solveCommand("domino", "census", "--part", "9/60000", "--file", part))
+	refused(t, 1, "no space left", solveCommand("domino", "census", "--part", "9/60000", "--census", part))
 	holds(t, dir, old)
 }

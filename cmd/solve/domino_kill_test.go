@@ -30,7 +30,7 @@ func TestCensusKilled(t *testing.T) {
 		t.Skipf("the program cannot be given its name: %v", err)
 	}
 	part := func(file, threads, every string) *exec.Cmd {
-		return exec.Command(program, "domino", "census", "--part", "3/60000", "--file", file, "--threads", threads, "--interval", every)
+		return exec.Command(program, "domino", "census", "--part", "3/60000", "--census", file, "--threads", threads, "--interval", every)
 	}
 	want, got := filepath.Join(dir, "alone"), filepath.Join(dir, "killed")
 	if out, err := part(want, "2", "0").CombinedOutput(); err != nil {
@@ -95,7 +95,7 @@ func TestCensusKilled(t *testing.T) {
 		for _, cmd := range []*exec.Cmd{
 			part(damaged, "1", "0"),
 			exec.Command(program, "domino", "show", damaged),
-			exec.Command(program, "domino", "merge", "--file", filepath.Join(dir, "sum"), want, damaged),
+			exec.Command(program, "domino", "merge", "--census", filepath.Join(dir, "sum"), want, damaged),
 		} {
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError

@@ -17,7 +17,7 @@ func TestCensusMemory(t *testing.T) {
 		args      []string
 	}{
 		{192, []string{"--verify", "2000", "--mem", "192MiB"}},
-		{448, []string{"--part", "3/60000", "--file", filepath.Join(t.TempDir(), "part"), "--interval", "20ms", "--mem", "448MiB"}},
+		{448, []string{"--part", "3/60000", "--census", filepath.Join(t.TempDir(), "part"), "--interval", "20ms", "--mem", "448MiB"}},
 	} {
 		cmd := solveCommand(append([]string{"domino", "census", "--threads", "64"}, c.args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -44,11 +44,11 @@ var killJobs = []killJob{
 	{name: "strong, table under way", outputs: []string{"table"}, during: ".table.part-*",
 		args: []string{"strong", "halma-5x5p3", "--distances", "--threads", "2", "--table", "table", "--checkpoint", "work", "--interval", "10ms"}},
 	{name: "domino census", outputs: []string{"part"}, growing: true,
-		args: []string{"domino", "census", "--part", "3/60000", "--file", "part", "--threads", "2", "--interval", "20ms"}},
+		args: []string{"domino", "census", "--part", "3/60000", "--census", "part", "--threads", "2", "--interval", "20ms"}},
 	{name: "mnk match", outputs: []string{"games"}, growing: true,
-		args: []string{"mnk", "match", "greedy", "random", "--configs", "9,9,5", "--games", "40", "--seed", "7", "--time", "1m", "--journal", "games"}},
+		args: []string{"mnk", "match", "greedy", "random", "--boards", "mnk-9x9k5", "--games", "40", "--seed", "7", "--time", "1m", "--journal", "games"}},
 	{name: "repro strong", outputs: []string{"answer"},
-		args: []string{"repro", "strong", "--limit", "300000", "--csv", "-o", "answer"}},
+		args: []string{"repro", "strong", "--max-positions", "300000", "--csv", "-o", "answer"}},
 	{name: "two at once", args: withArgs(strongJob, "--distances"), outputs: []string{"table"}},
 }
 

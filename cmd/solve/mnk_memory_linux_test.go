@@ -7,7 +7,7 @@ import "testing"
 func TestMatchMemory(t *testing.T) {
 	const budget = 256<<20/2 + 32<<20 // half for each player, random needs none; and the program
 	resident := peak(t, []string{"mnk", "match", "monkey", "random", "--mem", "256MiB", "--threads", "1", "--time", "200ms", "--grace", "1h",
-		"--games", "3", "--plies", "2", "--configs", "8,8,5"})
+		"--games", "3", "--limit", "2", "--boards", "mnk-8x8k5"})
 	t.Logf("%v resident", resident)
 	if resident > budget {
 		t.Errorf("%v resident", resident)

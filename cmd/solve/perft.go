@@ -88,11 +88,12 @@ this one, bitboard and mailbox.
 	fl := cmd.Flags()
 	fl.IntVarP(&f.depth, "depth", "d", 0, "`D` turns to count")
 	f.at.Flags(cmd)
-	fl.BoolVar(&f.reference, "reference", false, "count with the slow reference generator")
+	cli.ReferenceFlag(cmd, &f.reference)
 	fl.BoolVar(&f.compare, "compare", false, "count with both generators and compare")
 	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
 	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
-	fl.Uint64Var(&f.most, "most", 1_000_000_000, "with --file: skip counts above `N`")
+	cli.Number(cmd, &f.most, "max-leaves", 1_000_000_000, "with --file: leave out counts above `N`")
+	cli.Renamed(cmd, "most", "it is --max-leaves N now")
 	return cmd
 }
 
@@ -109,8 +110,8 @@ func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
 			}
 		}
 		return nil
-	case changed("most"):
-		return cli.Usagef("--most does not go with a single count")
+	case changed("max-leaves"):
+		return cli.Usagef("--max-leaves does not go with a single count")
 	case len(args) == 0:
 		return cli.Usagef("missing GAME")
 	case !changed("depth"):
@@ -286,9 +287,9 @@ type perftCheck struct {
 	Rules    string      `json:"rules"`
 	Position string      `json:"position"`
 	Depth    int         `json:"depth"`
-	Expected uint64      `json:"expected"`
-	Leaves   uint64      `json:"leaves"`
-	Verdict  string      `json:"verdict"` // equal, differs or skipped
+	Expected uint64      `json:"published_leaves"`
+	Leaves   *uint64     `json:"leaves"`  // nil if not counted
+	Verdict  string      `json:"verdict"` // equal, differs or not run
 	Seconds  cli.Seconds `json:"seconds"`
 	Source   string      `json:"source"`
 }
@@ -318,7 +319,7 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 			if err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
 			}
-			if c.Verdict == "differs" {
+			if c.Verdict == cli.Differs {
 				differ++
 			}
 			checks = append(checks, c)
@@ -328,12 +329,12 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 			err = fmt.Errorf("perft: %d of %d counts of %s differ", differ, len(checks), f.file)
 		}
 		return checks, cli.Incomplete(err)
-	}, cli.Grid[perftCheck]("game", "rules", "position=position:%.24s", "depth", "expected", "leaves", "verdict", "time=seconds"))
+	}, cli.Grid[perftCheck]("game", "rules", "position=position:%.24s", "depth", "expected=published_leaves", "leaves", "verdict", "time=seconds"))
 }
 
 // checkLine checks a line of a perft file.
 func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line) (perftCheck, error) {
-	c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: "skipped", Source: l.Source}
+	c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: cli.NotRun, Source: l.Source}
 	if l.Depth > maxPerft {
 		return c, fmt.Errorf("depth %d: want 0 to %d", l.Depth, maxPerft)
 	}
@@ -350,12 +351,13 @@ func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line)
 	}
 	begin := time.Now()
 	_, counts, err := countPerft(ctx, s, l.Depth, f.res.Threads, &cli.Bar{})
+	leaves := uint64(0)
 	for _, n := range counts {
-		c.Leaves += n
+		leaves += n
 	}
-	c.Seconds, c.Verdict = cli.Since(begin), "equal"
-	if c.Leaves != c.Expected {
-		c.Verdict = "differs"
+	c.Leaves, c.Seconds, c.Verdict = &leaves, cli.Since(begin), cli.Equal
+	if leaves != c.Expected {
+		c.Verdict = cli.Differs
 	}
 	return c, err
 }

@@ -71,20 +71,17 @@ the rest; what one does not need, the others may use.`,
 	f.job.Flags(cmd, solve.MinMemory)
 	fl := cmd.Flags()
 	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
-	fl.DurationVar(&f.o.Time, "time", 0, "stop after this `TIME`, for instance 60s, and print what is proved (default: no limit)")
-	fl.TextVar(&f.o.Algo, "algo", solve.Algo(""), "`ENGINE`: "+algoNames+" (default: alphabeta for two seats, else paranoid)")
+	cli.TimeFlag(cmd, &f.o.Time, 0)
+	cli.Choice(cmd, &f.o.Algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	f.at.Flags(cmd)
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "print all columns")
 	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
 	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
-	fl.StringSliceVar(&f.ordering, "ordering", orderingNames, "`WORDS` for what orders the moves, or none")
+	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
 	fl.BoolVar(&f.o.NoTable, "no-table", false, "search without a transposition table")
 	fl.BoolVar(&f.o.NoBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
 	fl.BoolVar(&f.o.Direct, "direct", false, "search at the limit at once, without deepening step by step")
-	for flag, words := range map[string][]string{"algo": strings.Split(algoNames, ", "), "ordering": orderingNames} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	}
 	return cmd
 }
 
@@ -104,8 +101,6 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	switch {
 	case o.Limit < 0 || o.Limit > most:
 		return cli.Usagef("--limit %d: want 1 to %d plies, or 0 for none", o.Limit, most)
-	case o.Time < 0:
-		return cli.Usagef("--time %v: want a positive time", o.Time)
 	case f.noOpenings:
 		o.Scope = solve.WholeOnly
 	case f.openingsOnly:
@@ -123,8 +118,8 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	for _, word := range f.ordering {
 		if i := slices.Index(orderingNames, word); i >= 0 {
 			*switches[i] = true
-		} else if word != "none" || len(f.ordering) > 1 {
-			return cli.Usagef("--ordering %q: want some of %s, or none", word, strings.Join(orderingNames, ", "))
+		} else if len(f.ordering) > 1 {
+			return cli.Usagef("--ordering: %s goes with no other word", word)
 		}
 	}
 	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem)
@@ -168,8 +163,8 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 // searchRecord is a row of the answer: a search, and where it began.
 type searchRecord struct {
 	solve.Record
-	Position string `json:"position"`
-	Moves    string `json:"moves"` // that led there, if the command line gives any
+	Position string   `json:"position"`
+	Path     []string `json:"path"` // the moves that led there, if the command line gives any
 	// Mirrors is the number of an earlier opening that this one is the mirror
 	// image of, 0 if there is none.
 	Mirrors int `json:"mirrors"`
@@ -182,7 +177,7 @@ type searchRecord struct {
 func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecord) {
 	mirrors := mirrored(s, r)
 	for i, rec := range r.Records() {
-		row := searchRecord{Record: rec, Position: s.String(), Moves: f.at.Path(), Label: "whole",
+		row := searchRecord{Record: rec, Position: s.String(), Path: append([]string{}, f.at.Moves...), Label: "whole",
 			Took: cli.Seconds(rec.Seconds * float64(time.Second))}
 		if rec.Opening > 0 {
 			row.Label = fmt.Sprint(rec.Opening)

@@ -397,7 +397,12 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		if o, ok := st.(game.Orderer); ok {
 			o.Gain(m)
 		}
+		f, sees := st.(game.Finisher)
+		wins := sees && f.Wins(m)
 		st.Make(m)
+		if sees && wins != (int(st.Result()) == seat) {
+			s.errorf(st, "Wins says %t of the move before it, the result is %d", wins, st.Result())
+		}
 		if st.Seat() != (seat+1)%s.g.Seats() {
 			s.errorf(st, "seat %d is to move after seat %d", st.Seat(), seat)
 		}

@@ -172,6 +172,10 @@ func (s *heapState) Gain(m game.Move) int32 {
 	return int32(m)
 }
 
+func (s *heapState) Wins(m game.Move) bool {
+	return int(m) == s.left || s.h.flaw == "wins" && s.left > 5
+}
+
 // recorder takes failures in the place of a test.
 type recorder struct {
 	testing.TB
@@ -190,7 +194,7 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 func TestSuite(t *testing.T) {
 	Run(t, heap{})
 	for _, flaw := range []string{"id", "parse", "result", "buffer", "order", "twice", "allocate", "unmake", "clone",
-		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "gain"} {
+		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "gain", "wins"} {
 		r := &recorder{TB: t}
 		func() {
 			defer func() {

@@ -96,44 +96,58 @@ func (c *common) TurnsToWin(seat int) int {
 		}
 		return 0
 	}
+	last := &c.raced[seat]
+	if last.own != own || last.holes != holes {
+		*last = raced{own, holes, need + g.slow(seat, own, holes)}
+	}
+	return last.turns
+}
+
+// raced is the last bound of a seat: the turns of others mostly leave it as it is.
+type raced struct {
+	own, holes bitboard.Set128
+	turns      int
+}
+
+// slow is the number of holes of a seat's goal that none of its pieces own reaches
+// in one turn, as far as classes of cells tell.
+func (g *Game) slow(seat int, own, holes bitboard.Set128) int {
 	// Holes that no piece outside the goal reaches in one turn, by classes.
-	outside := own.AndNot(goal)
+	outside := own.AndNot(g.goal[seat])
 	beside := outside.And(g.race.beside[seat]).Count()
 	outside = outside.AndNot(g.race.beside[seat])
 	slow := -beside
 	for _, class := range g.class {
 		slow += max(0, holes.And(class).Count()-outside.And(class).Count())
 	}
-	return need + max(0, slow)
+	return max(0, slow)
 }
 
 // Gain is how much nearer to the goal's apex a move brings its piece, in 64ths
-// of a step; a move that wins at once gains a million on top.
+// of a step.
 func (c *common) Gain(m game.Move) int32 {
 	if m == game.Pass {
 		return 0
 	}
+	far := &c.g.race.far[c.seat]
+	return far[m&127] - far[m>>7&127]
+}
+
+// Wins reports whether a move wins at once.
+func (c *common) Wins(m game.Move) bool {
 	g, seat := c.g, c.seat
-	from, to := m&127, m>>7&127
-	gain := g.race.far[seat][from] - g.race.far[seat][to]
-	if int(g.goalOf[to]) != seat {
-		return gain
+	if m == game.Pass || int(g.decides[seat][m>>7&127]) != seat {
+		return false
 	}
-	after := c.packed[seat].Xor(g.bit[from]).Xor(g.bit[to])
+	after := c.packed[seat].Xor(g.bit[m&127]).Xor(g.bit[m>>7&127])
 	occ := after
 	for s, own := range c.packed[:g.seats] {
 		if s != seat {
 			occ = occ.Or(own)
 		}
 	}
-	if g.hasWon(seat, after, occ) {
-		gain += winGain
-	}
-	return gain
+	return g.hasWon(seat, after, occ)
 }
-
-// winGain is the gain of winning.
-const winGain = 1_000_000
 
 // Evaluate compares the summed distances to the goals' apexes: how much further
 // the other seats have to go on average than seat has, in 64ths of a step, and

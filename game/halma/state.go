@@ -36,6 +36,7 @@ type common struct {
 	// does not pay for it.
 	code   [maxSeats][4]uint64
 	synced int
+	raced  [maxSeats]raced
 }
 
 // kernelState is what common asks of the state it is part of.

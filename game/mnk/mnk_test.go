@@ -295,7 +295,10 @@ func BenchmarkStone(b *testing.B) {
 
 func BenchmarkWon(b *testing.B) {
 	g := mustGame(b, 7, 7, 5)
-	x := uint64(0x155a2d1b5)
+	x := uint64(0x155a2d1b4) // four in the first column, and a fifth would win
+	if !g.lines.Won(x | 1) {
+		b.Fatal("no line where there is one")
+	}
 	for b.Loop() {
 		if g.lines.Won(x) {
 			b.Fatal("a line where there is none")

@@ -172,6 +172,11 @@ func (s *State64) Gain(m game.Move) (gain int32) {
 	return gain
 }
 
+// Wins reports whether a stone completes a window of the player to move.
+func (s *State64) Wins(m game.Move) bool {
+	return s.g.lines.Won(s.stone[s.n&1] | 1<<(m&63))
+}
+
 // Evaluate compares the windows open to the players, weighted by their stones.
 func (s *State64) Evaluate(seat int) int32 {
 	if w, ok := s.Result().Winner(); ok {

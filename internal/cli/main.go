@@ -160,8 +160,11 @@ func completeRoot(root *cobra.Command) {
 			sub.Run = nil
 			sub.RunE = func(_ *cobra.Command, words []string) error {
 				about, rest, err := root.Find(words)
-				if err != nil || len(rest) > 0 {
-					return Usagef("unknown command %q", strings.Join(words, " "))
+				if len(rest) > 0 {
+					return unknownCommand(about, rest[0])
+				}
+				if err != nil {
+					return Usage(err)
 				}
 				about.InitDefaultHelpFlag()
 				return about.Help()
@@ -197,15 +200,42 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 func prepare(cmd *cobra.Command) {
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
-	cmd.SuggestionsMinimumDistance = 2
 	cmd.SetFlagErrorFunc(flagError)
 	for _, sub := range cmd.Commands() {
 		prepare(sub)
 	}
 }
 
-// flagError is the error of a flag without the names of library functions.
-func flagError(_ *cobra.Command, err error) error {
+// flagError is the error of a flag without the names of library functions, with a
+// hint where the flag is misspelt.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
+			return unknownCommand(cmd, words[0]) // which has the flag, perhaps
+		}
+		name, dashes := unknown.GetSpecifiedName(), "--"
+		if unknown.GetSpecifiedShortnames() != "" {
+			dashes = "-"
+		}
+		var known []string
+		if dashes == "--" {
+			cmd.Flags().VisitAll(func(f *pflag.Flag) {
+				if !f.Hidden {
+					known = append(known, f.Name)
+				}
+			})
+		}
+		near := Near(name, known)
+		for i := range near {
+			near[i] = "--" + near[i]
+		}
+		return Usagef("unknown flag %s%s%s", dashes, name, DidYouMean(near))
+	}
+	var missing *pflag.ValueRequiredError
+	if errors.As(err, &missing) {
+		return Usagef("--%s needs a value", missing.GetFlag().Name)
+	}
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
 		return Usage(err)
@@ -214,11 +244,18 @@ func flagError(_ *cobra.Command, err error) error {
 	if errors.As(cause, new(usageError)) {
 		return cause
 	}
-	var number *strconv.NumError
-	if errors.As(cause, &number) {
-		cause = number.Err
+	why := cause.Error()
+	switch kind := invalid.GetFlag().Value.Type(); {
+	case errors.Is(cause, strconv.ErrRange):
+		why = "this number is too large or too small"
+	case kind == "duration":
+		why = "want a time, for instance 90s, 10m or 1h30m"
+	case kind == "bool":
+		why = "want true or false"
+	case errors.As(cause, new(*strconv.NumError)):
+		why = "want a whole number"
 	}
-	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), strings.TrimPrefix(cause.Error(), "time: "))
+	return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), why)
 }
 
 // Group makes a command that only holds subcommands: without a word it shows
@@ -228,13 +265,25 @@ func Group(cmd *cobra.Command) *cobra.Command {
 		if len(args) == 0 {
 			return nil
 		}
-		if near := cmd.SuggestionsFor(args[0]); args[0] != "" && len(near) > 0 {
-			return Usagef("unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
-		}
-		return Usagef("unknown command %q for %q", args[0], cmd.CommandPath())
+		return unknownCommand(cmd, args[0])
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return cmd
+}
+
+// unknownCommand refuses a word that is no subcommand, and offers those near it.
+func unknownCommand(cmd *cobra.Command, word string) error {
+	var known []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			known = append(known, sub.Name())
+		}
+	}
+	near := Near(word, known)
+	for i := range near {
+		near[i] = cmd.CommandPath() + " " + near[i]
+	}
+	return Usagef("unknown command %q%s", word, DidYouMean(near))
 }
 
 // Exclusive refuses more than one of the named flags.

@@ -2,12 +2,17 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
 )
 
 // Count is a number of things: commas between the thousands in text, a plain
@@ -62,3 +67,46 @@ func Rate[T ~int64](n uint64, d T) string {
 	}
 	return humanize.SIWithDigits(float64(n)/time.Duration(d).Seconds(), 1, "/s")
 }
+
+// Number adds a flag that takes a count, in any of the ways in which people write
+// one: 1000000, 1_000_000, 1,000,000 or 1e6.
+func Number[T ~int | ~int64 | ~uint64](cmd *cobra.Command, p *T, name string, value T, usage string) {
+	*p = value
+	cmd.Flags().Var(&count[T]{p}, name, usage)
+}
+
+// count is the value of a flag that takes a count.
+type count[T ~int | ~int64 | ~uint64] struct{ p *T }
+
+// numeral is a count as people write it; an exponent of two digits is enough for
+// 64 bits.
+var numeral = regexp.MustCompile(`^[0-9]+([,_][0-9]{3})*(\.[0-9]+)?([eE]\+?[0-9]{1,2})?$`)
+
+// Set reads a count.
+func (n *count[T]) Set(text string) error {
+	const want = "want a count, for instance 1000000 or 1e6"
+	if !numeral.MatchString(text) || len(text) > 100 {
+		return errors.New(want)
+	}
+	exact, ok := new(big.Rat).SetString(strings.NewReplacer(",", "", "_", "").Replace(text))
+	if !ok || !exact.IsInt() {
+		return errors.New(want)
+	}
+	whole := exact.Num().Uint64() // of a larger number something else
+	if t := T(whole); !exact.Num().IsUint64() || t < 0 || uint64(t) != whole {
+		return errors.New("this number is too large")
+	}
+	*n.p = T(whole)
+	return nil
+}
+
+// String is the count.
+func (n *count[T]) String() string {
+	if n.p == nil {
+		return "0"
+	}
+	return fmt.Sprint(*n.p)
+}
+
+// Type is what help calls the value.
+func (n *count[T]) Type() string { return "count" }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +28,9 @@ type Family struct {
 	Info func(game.Game) Info
 	// Plan adds what a strong solution of a game takes; nil where there is none.
 	Plan func(context.Context, game.Game, *Info) error
+	// Known are the ids that other names of games lead to, which people know them
+	// by: small letters and digits only, such as tictactoe.
+	Known map[string][]string
 	// Commands and Repro return the family's own subcommands, of solve and of
 	// solve repro.
 	Commands, Repro func(*App) []*cobra.Command
@@ -50,7 +54,56 @@ func (a *App) Find(id string) (Family, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return Family{}, cli.Usagef("unknown game %q: ids begin with %s-; solve info lists them", id, strings.Join(names, "- or "))
+	hint := cli.DidYouMean(a.near(id))
+	if hint == "" {
+		hint = fmt.Sprintf(": ids begin with %s; solve info lists them", cli.Or(names))
+	}
+	return Family{}, cli.Usagef("unknown game %q%s", id, hint)
+}
+
+// near returns the ids that a word may stand for which is none: those that the
+// name of a game leads to, those that hold it, or those that are spelt alike.
+func (a *App) near(word string) []string {
+	const most = 4
+	plain := letters(word)
+	if plain == "" {
+		return nil
+	}
+	var ids, names []string
+	known := map[string][]string{}
+	for _, f := range a.Families {
+		ids = append(ids, f.IDs()...)
+		for name, leads := range f.Known {
+			known[name], names = leads, append(names, name)
+		}
+	}
+	if leads := known[plain]; leads != nil {
+		return leads
+	}
+	var hold []string
+	for _, id := range ids {
+		if strings.Contains(letters(id), plain) {
+			hold = append(hold, id)
+		}
+	}
+	if len(hold) > 0 {
+		return hold[:min(len(hold), most)]
+	}
+	slices.Sort(names)
+	if near := cli.Near(plain, names); len(near) > 0 {
+		return known[near[0]]
+	}
+	return cli.Near(word, ids)
+}
+
+// letters are the letters and digits of a word, in small.
+func letters(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, word)
 }
 
 // Reference returns a game with its second move generator.
@@ -111,7 +164,32 @@ func (a *App) Open(id, rules string) (game.Game, error) {
 		return nil, err
 	}
 	g, err := fam.Open(id, rules)
-	return g, cli.Usage(err)
+	if err == nil {
+		return g, nil
+	}
+	// What is wrong is the id, if it is so under the default rules, too.
+	hint := ""
+	if _, wrong := fam.Open(id, ""); wrong != nil {
+		hint = cli.DidYouMean(without(a.near(id), id))
+	} else {
+		hint = cli.DidYouMean(without(cli.Near(rules, fam.ruleNames()), rules))
+	}
+	return nil, cli.Usagef("%w%s", err, hint)
+}
+
+// ruleNames are the names of a family's rule sets.
+func (f Family) ruleNames() (names []string) {
+	for _, r := range f.Rules {
+		if r.Name != "" {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// without returns the words that are not this one: it is no hint to itself.
+func without(words []string, word string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == word })
 }
 
 // Open returns the game of an id under the flags. Its errors are usage errors.
@@ -128,9 +206,6 @@ func (at *At) Flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&at.Position, "position", "start", "position as `TEXT`")
 	cmd.Flags().StringSliceVar(&at.Moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
 }
-
-// Path is the moves as one text.
-func (at *At) Path() string { return strings.Join(at.Moves, ",") }
 
 // OpenAt returns the game of an id and the state at a position.
 func (f *Flags) OpenAt(id string, at At) (game.Game, game.State, error) {
@@ -184,18 +259,27 @@ func Title(g game.Game) string {
 	return g.ID() + ", rules " + g.Rules()
 }
 
-// Worth is a value for the seat to move, part of records.
+// Worth is what is known of a position for the seat to move, part of records.
 type Worth struct {
-	Result   game.Value `json:"result"`
-	Distance int        `json:"distance"` // plies to the end; 0 where unknown or drawn
+	Value    game.Value `json:"value"`
+	Distance *int       `json:"distance"` // plies to the end; nil where unknown, open or drawn
 }
 
-// String returns the value for people, with its distance unless that is 0.
-func (w Worth) String() string {
-	if w.Distance == 0 {
-		return w.Result.String()
+// NewWorth returns a value with its distance, which is negative where it is not
+// known and does not count where nobody wins.
+func NewWorth(v game.Value, distance int) Worth {
+	if distance < 0 || v != game.Win && v != game.Loss {
+		return Worth{Value: v}
 	}
-	return fmt.Sprintf("%v in %d", w.Result, w.Distance)
+	return Worth{v, &distance}
+}
+
+// String returns the value for people, with its distance where that is known.
+func (w Worth) String() string {
+	if w.Distance == nil {
+		return w.Value.String()
+	}
+	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
 }
 
 // ResultText says how a game ended.

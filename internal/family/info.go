@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"math/big"
 
 	"github.com/dustin/go-humanize"
@@ -8,8 +9,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// Info is what solve info says about a game. Big numbers are decimal text,
-// since JSON readers lose digits.
+// Info is what solve info says about a game. Numbers may have more than 64 bits.
 type Info struct {
 	Game        string `json:"game"`
 	Rules       string `json:"rules"`
@@ -25,16 +25,16 @@ type Info struct {
 	DistBytes   Bytes  `json:"distance_bytes"` // of a table of distances, 1 byte a position
 	RuleSets    string `json:"rule_sets"`
 	StartMoves  int    `json:"start_moves"`
-	StartsAt    string `json:"start"`
-	TableStates Number `json:"table_states"` // positions a strong solve stores
-	// What a strong solve takes, for values and with distances; all 0 where there
+	StartsAt    string `json:"position"`        // of the start
+	TableStates Number `json:"table_positions"` // positions a strong solve stores
+	// What a strong solve takes, for values and with distances; all nil where there
 	// is none, and in the list of games. The time is an estimate of the processor
 	// time of all threads together.
-	ValuesMemory    uint64      `json:"strong_values_memory_bytes"`
-	ValuesLeast     uint64      `json:"strong_values_least_memory_bytes"`
-	DistancesMemory uint64      `json:"strong_distances_memory_bytes"`
-	DistancesLeast  uint64      `json:"strong_distances_least_memory_bytes"`
-	StrongSeconds   cli.Seconds `json:"strong_processor_seconds"`
+	ValuesMemory    *uint64      `json:"strong_values_memory_bytes"`
+	ValuesLeast     *uint64      `json:"strong_values_least_memory_bytes"`
+	DistancesMemory *uint64      `json:"strong_distances_memory_bytes"`
+	DistancesLeast  *uint64      `json:"strong_distances_least_memory_bytes"`
+	StrongSeconds   *cli.Seconds `json:"strong_processor_seconds"`
 
 	// For people only: what counts as a position, and as one in a table; what a
 	// strong solve takes.
@@ -43,7 +43,8 @@ type Info struct {
 	RuledBy, Others, Names, Shown                        string `json:"-"`
 }
 
-// Number is a decimal number of any size: commas between the thousands in text.
+// Number is a decimal number of any size: commas between the thousands in text, a
+// number in JSON and CSV; empty where there is none.
 type Number string
 
 // String returns the number for people, - if there is none.
@@ -54,8 +55,14 @@ func (n Number) String() string {
 	return "-"
 }
 
+// MarshalJSON returns a number, or null.
+func (n Number) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(string(n), "null")), nil }
+
 // Bytes is a [Number] of bytes: with a binary unit in text.
 type Bytes string
+
+// MarshalJSON returns a number, or null.
+func (n Bytes) MarshalJSON() ([]byte, error) { return Number(n).MarshalJSON() }
 
 // String returns the size for people, - if there is none.
 func (n Bytes) String() string {

@@ -109,7 +109,7 @@ func TestTakeRoom(t *testing.T) {
 
 func TestPages(t *testing.T) {
 	const n = 4 << 20
-	b, _, err := Pages(n)
+	b, err := Pages(n)
 	if errors.Is(err, errors.ErrUnsupported) {
 		if runtime.GOOS == "linux" && !race {
 			t.Error("no pages on Linux")

@@ -6,4 +6,4 @@ import "errors"
 
 // Pages is not supported on this system, or hidden from the race detector, which
 // sees the Go heap only.
-func Pages(int) (b []byte, huge bool, err error) { return nil, false, errors.ErrUnsupported }
+func Pages(int) ([]byte, error) { return nil, errors.ErrUnsupported }

@@ -51,6 +51,7 @@ var allowed = map[string][]string{
 	"solve":               {"game", "internal/table"},
 	"explore":             {"game", "game/wing", "solve"},
 	"transcript":          {"game"},
+	"serve/web":           {},
 	"internal/family":     {"game", "game/wing", "internal/cli"},
 	"game/halma":          wing,
 	"game/mnk":            wing,

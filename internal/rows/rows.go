@@ -16,8 +16,8 @@ import (
 // Writer writes records as comma-separated values. T is a flat struct of strings,
 // numbers, booleans, pointers to them (nil is an empty cell) and types that
 // marshal themselves to text; its json tags name the columns, so that CSV and
-// JSON have the same names. Slices and pointers to structs are in JSON only: they
-// have no column. Numbers have no exponents: spreadsheets misread them.
+// JSON have the same names. A list of words is a cell with blanks between them;
+// other slices and pointers to structs are in JSON only: they have no column. Numbers have no exponents: spreadsheets misread them.
 type Writer[T any] struct {
 	w       *csv.Writer
 	columns []column
@@ -118,7 +118,7 @@ func nested(t reflect.Type) bool {
 	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
 		return false
 	}
-	return t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
+	return t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.String || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 }
 
 // cell is the text of a field.
@@ -136,6 +136,12 @@ func cell(v reflect.Value) (string, error) {
 	switch {
 	case v.Kind() == reflect.String:
 		return v.String(), nil
+	case v.Kind() == reflect.Slice:
+		var words []string
+		for i := range v.Len() {
+			words = append(words, v.Index(i).String())
+		}
+		return strings.Join(words, " "), nil
 	case v.Kind() == reflect.Bool:
 		return strconv.FormatBool(v.Bool()), nil
 	case v.CanInt():
@@ -163,6 +169,8 @@ func parse(v reflect.Value, s string) (err error) {
 	switch {
 	case v.Kind() == reflect.String:
 		v.SetString(s)
+	case v.Kind() == reflect.Slice:
+		v.Set(reflect.ValueOf(strings.Fields(s)).Convert(v.Type()))
 	case v.Kind() == reflect.Bool:
 		var b bool
 		b, err = strconv.ParseBool(s)

@@ -22,7 +22,7 @@ func Allocate(n int) (Block, error) {
 	if n*8 < hugeFrom {
 		return heapBlock(n), nil
 	}
-	raw, _, err := host.Pages(n * 8)
+	raw, err := host.Pages(n * 8)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return heapBlock(n), nil
 	}

@@ -90,7 +90,7 @@ func TestConfigs(t *testing.T) {
 						tab.Grow()
 					}
 				}
-				if found < 10_000 {
+				if found < 9_000 {
 					t.Errorf("keys %d, payloads %d, recent %v: found %d times only", keys, pay, recent, found)
 				}
 			}

@@ -27,7 +27,7 @@ const (
 	MaxKeyWords = 6
 
 	lineWords  = 8
-	startBytes = 4 << 20
+	startBytes = 256 << 10
 )
 
 // MinBytes is the smallest budget that New accepts: a table of a few dozen

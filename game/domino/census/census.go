@@ -48,8 +48,8 @@ func (c *Census) Complete() bool { return c.Done == Units }
 // Options say how to run a part.
 type Options struct {
 	Threads  int             // at least 1
-	Every    time.Duration   // how often to call Save, 0 for never; at most half of the time goes there
-	Save     func() error    // called between units, when the tally is up to date
+	Every    time.Duration   // how often to call Save; at most half of the time goes there
+	Save     func() error    // called between units, when the tally is up to date, if not nil
 	Progress func(units int) // called after every unit, if not nil
 }
 
@@ -86,7 +86,7 @@ func (c *Census) run(ctx context.Context, s *shared, o Options) error {
 		if o.Progress != nil {
 			o.Progress(c.Done)
 		}
-		if o.Every > 0 && c.Done < Units && time.Since(saved) >= max(o.Every, took) {
+		if o.Save != nil && c.Done < Units && time.Since(saved) >= max(o.Every, took) {
 			begin := time.Now()
 			flush()
 			if err := o.Save(); err != nil {

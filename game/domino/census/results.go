@@ -14,7 +14,7 @@ func ScoreOf(i int) int { return i - domino.MaxScore }
 
 // Summary is what the games that start with a double, or all games, add up to.
 type Summary struct {
-	Start        string  `json:"start"` // a double, or all
+	Start        string  `json:"start"` // the double that starts, or all
 	Games        int64   `json:"games"`
 	Wins         int64   `json:"starter_wins"`
 	Draws        int64   `json:"draws"`

@@ -26,12 +26,12 @@ type censusRecord struct {
 	File    string      `json:"file"`
 	Part    string      `json:"part"`
 	Units   int         `json:"units"`
-	Of      int         `json:"of"`
+	Of      int         `json:"all_units"`
 	Games   int64       `json:"games"`
 	Share   float64     `json:"share"`
 	Classes int64       `json:"classes"`
-	Seconds cli.Seconds `json:"seconds"` // of this run
-	Rate    float64     `json:"games_per_second"`
+	Seconds cli.Seconds `json:"seconds"`          // of this run
+	Rate    *float64    `json:"games_per_second"` // nil if this run had nothing to do
 	Kernel  string      `json:"kernel"`
 	Verdict string      `json:"verdict"` // complete, or interrupted
 
@@ -52,7 +52,7 @@ type censusFlags struct {
 func newCensusCommand(a *family.App) *cobra.Command {
 	var f censusFlags
 	cmd := &cobra.Command{
-		Use:   "census --part I/N --file FILE | census --verify N",
+		Use:   "census --part I/N --census FILE | census --verify N",
 		Short: "solve a part of all games, or check the census against plain search",
 		Long: `census solves every game of a part: part 3/64 holds every 64th second hand of
 each family of starter's hands, a fair sample of all 68,640,549,120 games. The
@@ -67,7 +67,7 @@ and a walk over all lines, and fails if one differs. Half of them are drawn from
 all games, half evenly from the 874 families of starter's hands.
 
 Where --mem has no room for all threads, fewer work.`,
-		Example: `  solve domino census --part 1/100 --file part-1.census
+		Example: `  solve domino census --part 1/100 --census part-1.census
   solve domino census --verify 100000`,
 		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
@@ -75,11 +75,12 @@ Where --mem has no room for all threads, fewer work.`,
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
 	fl.StringVar(&f.part, "part", "1/1", "part `I/N` to solve")
-	fl.StringVar(&f.file, "file", "", "file of the part; it is read first if it exists")
-	fl.DurationVar(&f.every, "interval", time.Minute, "`TIME` between checkpoints, 0 for none")
+	fl.StringVar(&f.file, "census", "", "keep what is counted in `FILE`, and go on from what it holds")
+	cli.IntervalFlag(cmd, &f.every, time.Minute)
+	cli.Renamed(cmd, "file", "it is --census FILE now")
 	cli.Renamed(cmd, "every", "it is --interval TIME now")
-	fl.IntVar(&f.verify, "verify", 0, "solve this many random games both ways instead")
-	fl.Uint64Var(&f.seed, "seed", 1, "with --verify: equal seeds draw equal games")
+	cli.Number(cmd, &f.verify, "verify", 0, "solve `N` random games both ways instead")
+	cli.SeedFlag(cmd, &f.seed)
 	return cmd
 }
 
@@ -109,8 +110,8 @@ func (f *censusFlags) fit(cmd *cobra.Command, need func(threads int) uint64) (re
 func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 	changed := cmd.Flags().Changed
 	switch {
-	case changed("verify") && (changed("part") || changed("file")):
-		return cli.Usagef("--verify excludes --part and --file")
+	case changed("verify") && (changed("part") || changed("census")):
+		return cli.Usagef("--verify excludes --part and --census")
 	case changed("verify") && f.verify < 1:
 		return cli.Usagef("--verify %d: want at least 1", f.verify)
 	case f.verify > 0:
@@ -121,9 +122,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		defer restore()
 		return f.runVerify(a, cmd)
 	case f.file == "":
-		return cli.Usagef("missing --file")
-	case f.every < 0:
-		return cli.Usagef("--interval %v: want 0 or more", f.every)
+		return cli.Usagef("missing --census")
 	}
 	part, parts, err := parsePart(f.part)
 	if err != nil {
@@ -187,12 +186,12 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		r := newCensusRecord(f.file, c)
 		r.Seconds, r.Kernel = cli.Since(begin), impl.Active("domino/census")
 		if r.Games > before {
-			r.Rate = float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
-			r.Whole = time.Duration(domino.GameCount / r.Rate * float64(time.Second))
+			rate := float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
+			r.Rate, r.Whole = &rate, time.Duration(domino.GameCount/rate*float64(time.Second))
 		}
 		return []censusRecord{r}, cli.Saved(stopped)
-	}, cli.Fields[censusRecord]("part=part,verdict,file:%s, %s, in %s", "units=units,of:%d of %d", "games", "share of all=games/All", "classes",
-		"time=seconds", "rate=games_per_second?,kernel:%.3g games/s, %s", "all games would take=Whole?"))
+	}, cli.Fields[censusRecord]("part=part,verdict,file:%s, %s, in %s", "units=units,all_units:%d of %d", "games", "share of all=games/All", "classes",
+		"time=seconds", "rate=games_per_second,kernel:%.3g games/s, %s", "all games would take=Whole?"))
 }
 
 // newCensusRecord says what a file holds.
@@ -239,17 +238,18 @@ type mergeFlags struct {
 func newMergeCommand(a *family.App) *cobra.Command {
 	var f mergeFlags
 	cmd := &cobra.Command{
-		Use:   "merge --file FILE PART...",
+		Use:   "merge --census FILE PART...",
 		Short: "add up the parts of a census",
 		Long: `merge adds the files of all parts of a census, checks the sums against the exact
 numbers of games, and writes the whole to a file that show reads. Damaged,
 incomplete, overlapping or missing parts are refused with a list.`,
-		Example: "  solve domino merge --file all.census part-*.census",
+		Example: "  solve domino merge --census all.census part-*.census",
 		Args:    cli.Args("PART..."),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	cmd.Flags().StringVar(&f.file, "file", "", "file of the whole")
+	cmd.Flags().StringVar(&f.file, "census", "", "write the whole to `FILE`")
+	cli.Renamed(cmd, "file", "it is --census FILE now")
 	return cmd
 }
 
@@ -263,7 +263,7 @@ func named(what string, names []string) (list []files.Named) {
 
 func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
 	if f.file == "" {
-		return cli.Usagef("missing --file")
+		return cli.Usagef("missing --census")
 	}
 	whole, _ := os.Stat(f.file) // nil, usually: there is none yet
 	for _, name := range args {
@@ -271,7 +271,7 @@ func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error
 		case err != nil:
 			return err
 		case whole != nil && os.SameFile(whole, part):
-			return cli.Usagef("--file %s is one of the parts", f.file)
+			return cli.Usagef("--census %s is one of the parts", f.file)
 		}
 	}
 	for _, n := range append([]files.Named{{What: "the whole", Name: f.file}}, named("a part", args)...) {

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -20,18 +21,53 @@ import (
 type dealRecord struct {
 	Deal    string `json:"deal"`    // the starter's hand first
 	Swapped bool   `json:"swapped"` // the second hand given starts
-	Value   int    `json:"value"`   // for the starter
-	Line    string `json:"line"`    // a line of perfect play
-	Lines   uint64 `json:"lines"`
-	Blocked uint64 `json:"blocked_lines"`
-	Min     int    `json:"min"`
-	Max     int    `json:"max"`
-	Sign    string `json:"sign"`
-	Moves   string `json:"moves,omitempty"` // the first choice: move=value
-	Scores  string `json:"scores,omitempty"`
+	Score   int    `json:"score"`   // with perfect play, for the starter
+	// Line is a line of perfect play. A pass stands in it with no tile.
+	Line    []string `json:"line"`
+	Lines   uint64   `json:"lines"`
+	Blocked uint64   `json:"blocked_lines"`
+	Min     int      `json:"least_score"`
+	Max     int      `json:"most_score"`
+	Sign    string   `json:"sign"`
+	Moves   moveList `json:"moves"`          // the first choice that anybody has
+	Ends    []end    `json:"ends,omitempty"` // of all lines, if asked for
 
 	Starter, Second domino.Set `json:"-"`
 	Chooser         string     `json:"-"` // who has the first choice, empty if nobody has one
+	Play, Shown     string     `json:"-"` // Line and Moves for people
+}
+
+// choice is a move with the score that perfect play leads to after it, for the
+// starter.
+type choice struct {
+	Move  string `json:"move"`
+	Score int    `json:"score"`
+}
+
+// moveList are the moves of a position.
+type moveList []choice
+
+// String lists the moves with their scores.
+func (c moveList) String() string {
+	var list []string
+	for _, m := range c {
+		list = append(list, fmt.Sprintf("%s=%d", m.Move, m.Score))
+	}
+	return strings.Join(list, " ")
+}
+
+// MarshalText is for CSV.
+func (c moveList) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// MarshalJSON returns a list.
+func (c moveList) MarshalJSON() ([]byte, error) { return json.Marshal([]choice(c)) }
+
+// end is the end of a line of play.
+type end struct {
+	Score   int  `json:"score"` // for the starter
+	Blocked bool `json:"blocked"`
+
+	text string
 }
 
 // dealFlags are the flags of solve domino deal.
@@ -84,36 +120,47 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	}
 	r := newDealRecord(exact.NewSolver(), d, swapped)
 	if f.leaves {
-		r.Scores = strings.Join(leaves(d), " ")
+		r.Ends = ends(d)
 	}
 	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, records []dealRecord) error {
 		if f.draw {
 			fmt.Fprint(w, d.Start().Picture())
 		}
-		err := cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=value:%+d for the starter", "line",
-			"first choice=Chooser?,moves:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",
-			"scores=min,max,sign:%+d … %+d, %s")(w, records)
+		err := cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=score:%+d for the starter", "line=Play",
+			"first choice=Chooser?,Shown:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",
+			"scores=least_score,most_score,sign:%+d … %+d, %s")(w, records)
 		if err != nil {
 			return err
 		}
 		if f.leaves {
-			fmt.Fprintln(w, r.Scores)
+			fmt.Fprintln(w, endsText(r.Ends))
 		}
 		return nil
 	})
 }
 
-// leaves lists the ends of all lines of play of a deal in the order of
+// ends lists the ends of all lines of play of a deal in the order of
 // [domino.WalkLeaves].
-func leaves(d domino.Deal) (list []string) {
-	domino.WalkLeaves(d.Start(), func(leaf domino.Position) { list = append(list, leaf.LeafText()) })
+func ends(d domino.Deal) (list []end) {
+	domino.WalkLeaves(d.Start(), func(leaf domino.Position) {
+		list = append(list, end{leaf.Score(), leaf.Blocked(), leaf.LeafText()})
+	})
 	return list
+}
+
+// endsText writes the ends of lines as the study does.
+func endsText(list []end) string {
+	var words []string
+	for _, e := range list {
+		words = append(words, e.text)
+	}
+	return strings.Join(words, " ")
 }
 
 // newDealRecord solves a deal and describes it.
 func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 	st := s.Stats(d)
-	var line, moves []string
+	line, moves := []string{}, moveList{}
 	chooser := ""
 	for _, turn := range s.Line(d.Start()) {
 		line = append(line, turn.String())
@@ -123,14 +170,14 @@ func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
 		if choices := s.Choices(turn.Before, nil); len(choices) > 1 {
 			chooser = domino.Default().SeatName(int(turn.Before.Mover))
 			for _, c := range choices {
-				moves = append(moves, fmt.Sprintf("%s=%d", turn.Before.MoveText(c.Move), c.Value))
+				moves = append(moves, choice{turn.Before.MoveText(c.Move), c.Value})
 			}
 		}
 	}
 	return dealRecord{
-		Deal: d.String(), Swapped: swapped, Value: st.Value, Line: strings.Join(line, " "),
+		Deal: d.String(), Swapped: swapped, Score: st.Value, Line: line, Play: strings.Join(line, " "),
 		Lines: st.Leaves, Blocked: st.Blocked, Min: st.Min, Max: st.Max, Sign: st.Sign().String(),
-		Moves: strings.Join(moves, " "), Starter: d.Starter, Second: d.Second, Chooser: chooser,
+		Moves: moves, Shown: moves.String(), Starter: d.Starter, Second: d.Second, Chooser: chooser,
 	}
 }
 
@@ -170,5 +217,5 @@ func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 			return nil, err
 		}
 		return records, nil
-	}, cli.Grid[dealRecord]("deal", "value", "lines", "blocked=blocked_lines", "min", "max", "signs=sign"))
+	}, cli.Grid[dealRecord]("deal", "value=score", "lines", "blocked=blocked_lines", "min=least_score", "max=most_score", "signs=sign"))
 }

@@ -18,6 +18,7 @@ func Family() family.Family {
 	return family.Family{
 		Wing:     oracle.Wing(),
 		Info:     describe,
+		Known:    map[string][]string{"dominoes": {"domino"}, "dominos": {"domino"}, "blockdominoes": {"domino"}, "bones": {"domino"}},
 		Commands: commands,
 		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}

@@ -40,10 +40,9 @@ Players:
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.job.Flags(cmd, leastMemory)
-	fl := cmd.Flags()
-	fl.IntVar(&f.games, "games", 1000, "tournaments, or deals with --scores, for each pair")
-	fl.BoolVar(&f.scores, "scores", false, "play single deals that A starts")
-	fl.Uint64Var(&f.seed, "seed", 1, "equal seeds play equal matches")
+	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores, for each pair")
+	cmd.Flags().BoolVar(&f.scores, "scores", false, "play single deals that A starts")
+	cli.SeedFlag(cmd, &f.seed)
 	return cmd
 }
 
@@ -91,7 +90,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			}
 		}
 		return records, nil
-	}, cli.Grid[players.Match]("a", "b", "games", "a wins=percent:%.1f %%", "95 %=percent_low,percent_high:%.1f–%.1f",
+	}, cli.Grid[players.Match]("a", "b", "games", "a wins=win_percent:%.1f %%", "95 %=win_percent_low,win_percent_high:%.1f–%.1f",
 		"score of a a deal=mean_score:%+.3f", "± error=std_err:%.3f", "deals"))
 }
 

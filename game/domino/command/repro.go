@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,11 +27,17 @@ import (
 type figure struct {
 	Section string `json:"section"`
 	What    string `json:"what"`
-	Printed string `json:"printed"`
-	Ours    string `json:"ours"`
-	Census  string `json:"census"`  // the exact figure of the complete census, where it has one
-	Verdict string `json:"verdict"` // equal, within error, differs or ours only
-	Note    string `json:"note"`
+	Printed string `json:"published"` // as it is printed
+	Ours    string `json:"ours"`      // in the same form
+	// Number is ours as a number, nil where it is none; StdErr is its standard error,
+	// nil where it is exact. Exact is the figure of the complete census, if it has one.
+	Number  *float64 `json:"number"`
+	StdErr  *float64 `json:"std_err"`
+	Exact   *float64 `json:"exact_number"`
+	Verdict string   `json:"verdict"` // equal, within error, differs or ours only
+	Note    string   `json:"note"`
+
+	Census string `json:"-"` // the exact figure for people
 
 	known                   bool // that the printed figure is wrong or means something else
 	off                     bool // ours is off the census
@@ -115,21 +122,16 @@ differs, except for those known to be wrong in print or to mean something else:
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, leastMemory)
-	fl := cmd.Flags()
-	fl.StringSliceVar(&f.sections, "sections", sections, "what to compute")
-	fl.IntVar(&f.deals, "deals", 1_000_000, "random deals for the statistics")
-	fl.IntVar(&f.games, "games", 1000, "tournaments for each pair of players")
-	fl.IntVar(&f.scores, "scores", 20_000, "deals for each mean score")
-	fl.Uint64Var(&f.seed, "seed", 1, "equal seeds draw equal deals")
+	cli.Choices(cmd, &f.sections, "sections", sections, sections, "`SECTIONS` to compute")
+	cli.Number(cmd, &f.deals, "deals", 1_000_000, "draw `N` random deals for the statistics")
+	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
+	cli.Number(cmd, &f.scores, "score-deals", 20_000, "play `N` deals for each mean score")
+	cli.SeedFlag(cmd, &f.seed)
+	cli.Renamed(cmd, "scores", "it is --score-deals N now")
 	return cmd
 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
-	for _, s := range f.sections {
-		if !slices.Contains(sections, s) {
-			return cli.Usagef("--sections: unknown %q: want %s", s, strings.Join(sections, ", "))
-		}
-	}
 	for _, c := range []struct {
 		name           string
 		n, least, most int
@@ -137,7 +139,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		// Errors are those of large samples; 12 bytes a deal are kept, and sorted.
 		{"deals", f.deals, 1000, 20_000_000},
 		{"games", f.games, 1, maxMatch},
-		{"scores", f.scores, 1, maxMatch},
+		{"score-deals", f.scores, 1, maxMatch},
 	} {
 		if c.n < c.least || c.n > c.most {
 			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)
@@ -168,7 +170,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		for _, r := range rows {
 			count[r.Verdict]++
 		}
-		if err := cli.Grid[figure]("section", "what", "printed", "ours", "census", "verdict", "note")(w, rows); err != nil {
+		if err := cli.Grid[figure]("section", "what", "printed=published", "ours", "census=Census", "verdict", "note")(w, rows); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(w, "%d figures: %d equal, %d within error, %d differ, %d ours only\n",
@@ -193,6 +195,9 @@ func plusMinus(x, stderr float64) string {
 // compare makes the row of a figure that must be equal, if one is printed.
 func compare(what, printed string, ours any, note string) figure {
 	r := figure{What: what, Printed: printed, Ours: fmt.Sprint(ours), Verdict: cli.Equal, Note: note}
+	if n, err := strconv.ParseFloat(r.Ours, 64); err == nil {
+		r.Number = &n
+	}
 	switch {
 	case printed == "":
 		r.Verdict = verdictOurs
@@ -209,6 +214,7 @@ func compare(what, printed string, ours any, note string) figure {
 func estimate(what, printed string, ours, stderr, theirErr float64, note string) figure {
 	r := compare(what, printed, plusMinus(ours, stderr), note)
 	r.value, r.stderr, r.theirErr = ours, stderr, theirErr
+	r.Number, r.StdErr = &ours, &stderr
 	if printed == "" {
 		return r
 	}
@@ -231,7 +237,7 @@ func number(printed string) (n float64) {
 // beside adds the census's exact figure to an estimate, and to its note how far
 // from it ours and the printed figure are in their standard errors.
 func (r figure) beside(exactly float64, format string) figure {
-	r.Census = fmt.Sprintf(format, exactly)
+	r.Census, r.Exact = fmt.Sprintf(format, exactly), &exactly
 	if r.theirErr > 0 {
 		r.Note += fmt.Sprintf("; the study is off the census by %+.1f standard errors", (number(r.Printed)-exactly)/r.theirErr)
 	}
@@ -258,10 +264,10 @@ func singleDeals(context.Context, *cli.Bar) ([]figure, error) {
 	s := exact.NewSolver()
 	totals := study2025.Totals()
 	d := deal(study2025.SampleDeal)
-	list := leaves(d)
+	list := ends(d)
 	rows := []figure{
 		compare("value of the sample deal", totals["sample_value"], s.Value(d), ""),
-		compare("its last eight lines", study2025.SampleEnd, strings.Join(list[len(list)-8:], " "), ""),
+		compare("its last eight lines", study2025.SampleEnd, endsText(list[len(list)-8:]), ""),
 		compare("lines of the widest deal", totals["most_leaves"], s.Stats(deal(study2025.WidestDeal)).Leaves,
 			"the widest that the study met; see counts for the widest of all"),
 	}
@@ -285,6 +291,8 @@ func counts(context.Context, *cli.Bar) ([]figure, error) {
 	boards, oneTile := domino.CountOneTile()
 	deals := int64(oneTile) * domino.SplitCount
 	withCensus := func(r figure, n int64) figure {
+		exactly := float64(n) // below 2^53
+		r.Exact = &exactly
 		if r.Census = fmt.Sprint(n); r.Census != r.Ours {
 			r.Verdict, r.off = cli.Differs, true
 		}

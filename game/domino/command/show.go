@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ import (
 
 // valueRecord is a row of the distribution of values.
 type valueRecord struct {
-	Value int   `json:"value"` // for the starter
+	Score int   `json:"score"` // for the starter
 	Games int64 `json:"games"`
 	D0    int64 `json:"start_0"`
 	D1    int64 `json:"start_1"`
@@ -60,7 +61,7 @@ type roleRecord struct {
 	Games     int64   `json:"games"`
 	Wins      int64   `json:"wins"` // of the owner of the hand
 	Draws     int64   `json:"draws"`
-	Score     int64   `json:"score"` // sum over all games, for the owner
+	Score     int64   `json:"score_sum"` // over all games, for the owner
 	MeanScore float64 `json:"mean_score"`
 	Lines     int64   `json:"lines"`
 	Blocked   int64   `json:"blocked_lines"`
@@ -77,19 +78,22 @@ type widestRecord struct {
 // showFlags are the flags of solve domino show.
 type showFlags struct {
 	out   cli.Output
-	table string
+	list  string
 	top   int
 	hands []string
 	only  map[int32]bool // their ranks
 	plots string
 }
 
+// showLists are the lists that show prints.
+var showLists = []string{"doubles", "values", "lines", "hands", "weakest", "roles", "widest"}
+
 func newShowCommand(a *family.App) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "results of the census, or of a part",
-		Long: `show prints tables of a census file, of all games or of a part:
+		Long: `show prints a list of what a census file holds, of all games or of a part:
 
   doubles  games, outcomes, lines and signs by starting double
   values   games by value
@@ -101,30 +105,25 @@ func newShowCommand(a *family.App) *cobra.Command {
 
 --plots DIR draws the distribution of values, that of lines, and the hands in
 the order of their ranking.`,
-		Example: `  solve domino show all.census --table hands --top 20
-  solve domino show all.census --table hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
+		Example: `  solve domino show all.census --list hands --top 20
+  solve domino show all.census --list hands --hand "0|6 1|6 2|6 3|6 4|6 5|6 6|6"`,
 		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.table, "table", "doubles", "table to print")
-	fl.IntVar(&f.top, "top", 20, "with hands (but not --hand), weakest and widest: rows to print, 0 for all")
+	cli.Choice(cmd, &f.list, "list", "doubles", showLists, "`LIST` to print: "+strings.Join(showLists, ", "))
+	cli.Number(cmd, &f.top, "top", 20, "with hands (but not --hand), weakest and widest: print `N` rows, 0 for all")
 	fl.StringArrayVar(&f.hands, "hand", nil, "with hands: the place of `HAND` only; may be repeated")
 	fl.StringVar(&f.plots, "plots", "", "draw the figures into `DIR`")
+	cli.Renamed(cmd, "table", "it is --list LIST now")
 	return cmd
 }
 
 func (f *showFlags) run(cmd *cobra.Command, name string) error {
-	if f.top < 0 {
-		return cli.Usagef("--top %d: want 0 or more", f.top)
-	}
 	show := map[string]func(cmd *cobra.Command, c *census.Census) error{
 		"doubles": f.doubles, "values": f.values, "lines": f.lines, "hands": f.ranking, "weakest": f.ranking, "roles": f.roles, "widest": f.widest,
-	}[f.table]
-	if show == nil {
-		return cli.Usagef("--table %q: want doubles, values, lines, hands, weakest, roles or widest", f.table)
-	}
+	}[f.list]
 	f.only = map[int32]bool{}
 	for _, text := range f.hands {
 		hand, err := domino.ParseHand(text)
@@ -133,8 +132,8 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 		}
 		f.only[int32(domino.RankHand(hand))] = true
 	}
-	if len(f.only) > 0 && f.table != "hands" {
-		return cli.Usagef("--hand goes with --table hands")
+	if len(f.only) > 0 && f.list != "hands" {
+		return cli.Usagef("--hand goes with --list hands")
 	}
 	if f.plots != "" {
 		if err := files.WritableDir("the plots", f.plots); err != nil {
@@ -181,7 +180,7 @@ func (f *showFlags) values(cmd *cobra.Command, c *census.Census) error {
 			records = append(records, valueRecord{census.ScoreOf(i), n, at(0), at(1), at(2), at(3), at(4), at(5), at(6), all.Games})
 		}
 	}
-	return cli.Records(&f.out, cmd, records, cli.Grid[valueRecord]("value", "games", "share=games/Of",
+	return cli.Records(&f.out, cmd, records, cli.Grid[valueRecord]("value=score", "games", "share=games/Of",
 		"0|0=start_0", "1|1=start_1", "2|2=start_2", "3|3=start_3", "4|4=start_4", "5|5=start_5", "6|6=start_6"))
 }
 
@@ -202,7 +201,7 @@ func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 	var records []rankingRecord
 	for i := range order {
 		place := i
-		if f.table == "weakest" {
+		if f.list == "weakest" {
 			place = len(order) - 1 - i
 		}
 		if len(f.only) > 0 && !f.only[order[place]] {

@@ -62,12 +62,12 @@ const Target = 100
 type Match struct {
 	A         string  `json:"a"`
 	B         string  `json:"b"`
-	Kind      string  `json:"kind"` // tournaments, or scores: a always starts
+	Scores    bool    `json:"scores"` // single deals that a starts, not tournaments
 	Games     int     `json:"games"`
 	Wins      int     `json:"wins"` // of a
-	Percent   float64 `json:"percent"`
-	Low       float64 `json:"percent_low"` // 95 % confidence interval
-	High      float64 `json:"percent_high"`
+	Percent   float64 `json:"win_percent"`
+	Low       float64 `json:"win_percent_low"` // 95 % confidence interval
+	High      float64 `json:"win_percent_high"`
 	Deals     int     `json:"deals"`
 	MeanScore float64 `json:"mean_score"` // of a per deal
 	StdErr    float64 `json:"std_err"`
@@ -127,16 +127,16 @@ func (m *Match) add(o *Match) {
 // each, on any thread. With the error, which is that of the context, comes what
 // was played before it.
 func PlayTournaments(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
-	return play(ctx, "tournaments", (*Match).tournament, a, b, n, seed, threads, progress)
+	return play(ctx, false, (*Match).tournament, a, b, n, seed, threads, progress)
 }
 
 // PlayScores plays n deals that a starts, as PlayTournaments does.
 func PlayScores(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
-	return play(ctx, "scores", (*Match).single, a, b, n, seed, threads, progress)
+	return play(ctx, true, (*Match).single, a, b, n, seed, threads, progress)
 }
 
-func play(ctx context.Context, kind string, game func(*Match, Player, Player, *rand.Rand), a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
-	total := Match{A: a.Name, B: b.Name, Kind: kind, Seed: seed}
+func play(ctx context.Context, scores bool, game func(*Match, Player, Player, *rand.Rand), a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
+	total := Match{A: a.Name, B: b.Name, Scores: scores, Seed: seed}
 	var next atomic.Int64
 	var mu sync.Mutex
 	var all sync.WaitGroup

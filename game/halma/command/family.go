@@ -23,6 +23,12 @@ func Family() family.Family {
 		Reference: func(g game.Game) (game.Game, error) { return g.(*halma.Game).Mailbox(), nil },
 		Info:      describe,
 		Plan:      plan,
+		Known: map[string][]string{
+			"halma": {"halma-star37-2p", "halma-star121-6p", "halma-5x5p3"}, "sternhalma": {"halma-star37-2p", "halma-star121-6p"},
+			"chinesecheckers": {"halma-star37-2p", "halma-star121-6p"}, "chinesechecker": {"halma-star37-2p", "halma-star121-6p"},
+			"checkers": {"halma-star37-2p", "halma-star121-6p"}, "chinese": {"halma-star37-2p", "halma-star121-6p"},
+			"tiaoqi": {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
+		},
 		Commands: func(a *family.App) []*cobra.Command {
 			return []*cobra.Command{newStrongCommand(a), newSolitaireCommand(a), newProbeCommand(a), newVerifyCommand(a), newThesisCommand(a)}
 		},
@@ -80,9 +86,9 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	if err != nil {
 		return err
 	}
-	i.ValuesMemory, i.ValuesLeast = values.Bytes, values.Least
-	i.DistancesMemory, i.DistancesLeast = distances.Bytes, distances.Least
-	i.StrongSeconds = values.Seconds
+	i.ValuesMemory, i.ValuesLeast = &values.Bytes, &values.Least
+	i.DistancesMemory, i.DistancesLeast = &distances.Bytes, &distances.Least
+	i.StrongSeconds = &values.Seconds
 	i.Values, i.ValuesTable = values.Memory, values.Compressed
 	i.Distances, i.DistancesTable, i.Time = distances.Memory, distances.Compressed, values.Time
 	return nil

@@ -2,7 +2,9 @@ package command
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"perfectplay/game"
 	"perfectplay/internal/cli"
@@ -15,6 +17,21 @@ type moveRecord struct {
 	family.Worth
 }
 
+// moveList are the moves of a position, best first.
+type moveList []moveRecord
+
+// MarshalText lists the moves with their worth, for CSV.
+func (c moveList) MarshalText() ([]byte, error) {
+	var list []string
+	for _, m := range c {
+		list = append(list, m.Move+"="+strings.ReplaceAll(m.Worth.String(), " ", "_"))
+	}
+	return []byte(strings.Join(list, " ")), nil
+}
+
+// MarshalJSON returns a list.
+func (c moveList) MarshalJSON() ([]byte, error) { return json.Marshal([]moveRecord(c)) }
+
 // judgeMoves returns the moves of a position, best first.
 func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value, int, error)) ([]moveRecord, error) {
 	var list []moveRecord
@@ -26,12 +43,10 @@ func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value
 		if err != nil {
 			return nil, err
 		}
-		if v == game.Draw || !distances {
-			d = 0
-		} else {
-			d++
+		if d++; !distances {
+			d = -1
 		}
-		list = append(list, moveRecord{text, family.Worth{Result: v.Negate(), Distance: d}})
+		list = append(list, moveRecord{text, family.NewWorth(v.Negate(), d)})
 	}
 	bestFirst(list)
 	return list, nil
@@ -42,12 +57,14 @@ func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value
 func bestFirst(moves []moveRecord) {
 	slices.SortStableFunc(moves, func(a, b moveRecord) int {
 		switch {
-		case a.Result != b.Result:
-			return cmp.Compare(b.Result, a.Result)
-		case a.Result == game.Win:
-			return a.Distance - b.Distance
+		case a.Value != b.Value:
+			return cmp.Compare(b.Value, a.Value)
+		case a.Distance == nil || b.Distance == nil:
+			return 0
+		case a.Value == game.Win:
+			return *a.Distance - *b.Distance
 		}
-		return b.Distance - a.Distance
+		return *b.Distance - *a.Distance
 	})
 }
 

@@ -38,10 +38,10 @@ type probeRecord struct {
 	family.Worth
 	// Source is table, or search with the horizon in Limit: then a draw says
 	// that nobody can force anything within it.
-	Source string       `json:"source"`
-	Limit  int          `json:"limit,omitempty"`
-	Moves  []moveRecord `json:"moves"`
-	Line   []string     `json:"line"` // best play, as long as it is known
+	Source string   `json:"source"`
+	Limit  int      `json:"limit,omitempty"`
+	Moves  moveList `json:"moves"`
+	Line   []string `json:"line"` // best play, as long as it is known
 }
 
 func newProbeCommand(a *family.App) *cobra.Command {
@@ -193,7 +193,10 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 	if v == game.Unknown {
 		return r, fmt.Errorf("position %s is illegal under rules %s", s, info.Rules)
 	}
-	r.Result, r.Distance = v, d
+	r.Worth = family.NewWorth(v, d)
+	if !distances {
+		r.Worth = family.NewWorth(v, -1)
+	}
 	if r.Moves, err = judgeMoves(s, distances, value); err != nil {
 		return r, err
 	}
@@ -232,13 +235,14 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) (probeRecord, error) {
 	r := probeRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "search", Limit: f.limit}
 	if s.Result() != game.Ongoing {
-		r.Result = game.Draw
+		v := game.Draw
 		if winner, ok := s.Result().Winner(); ok {
-			r.Result = game.Loss
+			v = game.Loss
 			if winner == s.Seat() {
-				r.Result = game.Win
+				v = game.Win
 			}
 		}
+		r.Worth = family.NewWorth(v, 0)
 		return r, nil
 	}
 	report, err := solve.Run(cmd.Context(), g, s, solve.Options{Limit: f.limit, Scope: solve.OpeningsOnly, Threads: f.job.Threads, Memory: int64(f.job.Mem)})
@@ -248,9 +252,9 @@ func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) 
 	if err := cmd.Context().Err(); err != nil {
 		return r, err
 	}
-	r.Result, r.Distance, r.Line = report.Whole.Value, report.Whole.Distance, report.Line
+	r.Worth, r.Line = family.NewWorth(report.Whole.Value, report.Whole.Distance), report.Line
 	for _, o := range report.Openings {
-		r.Moves = append(r.Moves, moveRecord{o.Name, family.Worth{Result: o.Value, Distance: o.Distance}})
+		r.Moves = append(r.Moves, moveRecord{o.Name, family.NewWorth(o.Value, o.Distance)})
 	}
 	bestFirst(r.Moves)
 	return r, nil
@@ -260,7 +264,11 @@ func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) 
 func (r *probeRecord) draw(b *halma.Board, name string) error {
 	var moves []picture.Move
 	for _, m := range r.Moves {
-		moves = append(moves, picture.Move{Text: m.Move, Value: m.Result, Distance: m.Distance})
+		distance := 0
+		if m.Distance != nil {
+			distance = *m.Distance
+		}
+		moves = append(moves, picture.Move{Text: m.Move, Value: m.Value, Distance: distance})
 	}
 	drawn, err := picture.SVG(b, r.Position, moves)
 	if err != nil {

@@ -17,48 +17,48 @@ import (
 // reproStrongFlags are the flags of solve repro strong.
 type reproStrongFlags struct {
 	job       cli.Job
-	limit     uint64
+	most      uint64
 	distances bool
 }
 
 // strongRow is a printed row beside ours.
 type strongRow struct {
-	Game               string      `json:"game"`
-	Rules              string      `json:"rules"`
-	Source             string      `json:"source"`
-	PublishedPositions uint64      `json:"published_positions"`
-	Positions          uint64      `json:"positions"`
-	PublishedWins      uint64      `json:"published_wins"`
-	Wins               uint64      `json:"wins"`
-	PublishedDraws     uint64      `json:"published_draws"`
-	Draws              uint64      `json:"draws"`
-	PublishedIllegal   uint64      `json:"published_illegal"`
-	Illegal            uint64      `json:"illegal"`
-	Result             string      `json:"result"` // of the start
-	Distance           int         `json:"distance"`
-	Seconds            cli.Seconds `json:"seconds"`
-	Verdict            string      `json:"verdict"` // equal, differs: …, not run: …
+	Game               string `json:"game"`
+	Rules              string `json:"rules"`
+	Source             string `json:"source"`
+	PublishedPositions uint64 `json:"published_positions"`
+	Positions          uint64 `json:"positions"`
+	PublishedWins      uint64 `json:"published_wins"`
+	Wins               uint64 `json:"wins"`
+	PublishedDraws     uint64 `json:"published_draws"`
+	Draws              uint64 `json:"draws"`
+	PublishedIllegal   uint64 `json:"published_illegal"`
+	Illegal            uint64 `json:"illegal"`
+	// Of the start; open where the board was not run.
+	family.Worth
+	Seconds cli.Seconds `json:"seconds"`
+	Verdict string      `json:"verdict"` // equal, differs: …, not run: …
 }
 
 func newReproStrongCommand(a *family.App) *cobra.Command {
 	var f reproStrongFlags
 	cmd := &cobra.Command{
-		Use:   "strong [--limit N]",
+		Use:   "strong [--max-positions N]",
 		Short: "the complete solutions of diamonds, 2019 and 2026",
 		Long: `repro strong solves the diamonds whose solutions were published and compares the
 numbers of positions, wins, draws and illegal positions, exactly. Where two
 publications differ on a board, each row is compared, under the rules as the
 paper states them.
 
-Boards of more than --limit positions are not run.`,
-		Example: "  solve repro strong\n  solve repro strong --limit 1e11 --csv",
+Boards of more than --max-positions positions are not run.`,
+		Example: "  solve repro strong\n  solve repro strong --max-positions 1e11 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 0)
-	fl := cmd.Flags()
-	fl.Uint64Var(&f.limit, "limit", 1_000_000_000, "run boards of at most `N` published positions")
-	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
+	cli.Number(cmd, &f.most, "max-positions", 1_000_000_000, "leave out boards of more than `N` positions")
+	cmd.Flags().BoolVar(&f.distances, "distances", false, "find distances, too")
+	cli.Renamed(cmd, "limit", "it is --max-positions N now")
 	return cmd
 }
 
@@ -76,7 +76,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	least := uint64(0)                // memory for each of them
 	for _, p := range printed {
 		id := p.Game()
-		if p.Positions > f.limit || games[id] != nil {
+		if p.Positions > f.most || games[id] != nil {
 			continue
 		}
 		if games[id], err = halma.ByID(id, reproRules); err != nil {
@@ -134,15 +134,14 @@ func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, 
 	defer s.Close()
 	r.Seconds = cli.Since(begin)
 	r.Positions, r.Wins, r.Draws, r.Illegal = s.Counts().Published()
-	start := newStrongRecord(g, s)
-	r.Result, r.Distance = start.Result.String(), start.Distance
+	r.Worth = newStrongRecord(g, s).Worth
 	return r, nil
 }
 
 // judge compares a row.
 func (r *strongRow) judge(ran bool) {
 	if !ran {
-		r.Verdict = cli.NotRun + ": above the limit"
+		r.Verdict = cli.NotRun + ": more than --max-positions"
 		return
 	}
 	var differ []string
@@ -164,5 +163,5 @@ func (r *strongRow) judge(ran bool) {
 func writeStrongRows(w io.Writer, rows []strongRow) error {
 	fmt.Fprintf(w, "%s\nPublished figures; two publications disagree on some boards, and the rules as stated give one of them.\n\n", strong.PublishedSource)
 	return cli.Grid[strongRow]("game", "positions=published_positions", "wins=published_wins", "draws=published_draws",
-		"illegal=published_illegal", "start=result?", "plies=distance?", "time=seconds?", "verdict")(w, rows)
+		"illegal=published_illegal", "start=value?", "plies=distance", "time=seconds?", "verdict")(w, rows)
 }

@@ -32,8 +32,8 @@ type halmaRow struct {
 	Limit              int         `json:"limit"`
 	Opening            int         `json:"opening"`
 	Move               string      `json:"move"`
-	PublishedResult    string      `json:"published_result"`
-	Result             string      `json:"result"`
+	PublishedResult    string      `json:"published_outcome"`
+	Result             string      `json:"outcome"` // the program's own word, empty if it was not run
 	PublishedNodes     uint64      `json:"published_nodes"`
 	Nodes              uint64      `json:"nodes"`
 	PublishedTerminals uint64      `json:"published_terminals"`
@@ -47,9 +47,14 @@ type halmaRow struct {
 	PublishedSeconds   cli.Seconds `json:"published_seconds"`
 	Seconds            cli.Seconds `json:"seconds"`
 	Verdict            string      `json:"verdict"` // equal, differs: …, or not run: …
-	Sound              string      `json:"sound"`   // the sound result at the same horizon, empty if not found in time
-	SoundDistance      int         `json:"sound_distance"`
-	Note               string      `json:"note"`
+	// The sound value of the opening within the same number of turns, for the first
+	// seat; open where it was not found in time.
+	Value    string `json:"value"`
+	Winner   string `json:"winner"` // under max^n
+	Distance *int   `json:"distance"`
+	Note     string `json:"note"`
+
+	Sound string `json:"-"` // for people
 }
 
 // reproHalmaFlags are the flags of solve repro halma.
@@ -64,12 +69,12 @@ type reproHalmaFlags struct {
 func newReproThesisCommand(a *family.App) *cobra.Command {
 	var f reproHalmaFlags
 	cmd := &cobra.Command{
-		Use:   "halma [--budget 60s] [--rows TABLES]",
+		Use:   "halma [--time 60s] [--rows TABLES]",
 		Short: "the search tables of the 2025 thesis on Chinese Checkers",
 		Long: `repro halma runs again what a thesis of 2025 printed: searches of one opening move
 each, by four versions of its program. It compares result, nodes, terminals,
 cut-offs and the figures of its table, exactly. The shortest searches come first;
-what does not fit the budget is not run and says so.
+what does not fit --time is not run and says so.
 
 The verdicts of that program are not sound: its set of visited boards ignores
 depth and mover and skips what it has seen, its move ordering drops moves to
@@ -80,14 +85,16 @@ value of each opening within the same number of turns, by the rules, stands
 beside, where it is found in time.
 
 --rows takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
-		Example: "  solve repro halma --budget 60s\n  solve repro halma --rows 3.1-3.4 --csv",
+		Example: "  solve repro halma --time 60s\n  solve repro halma --rows 3.1-3.4 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 64<<20)
 	fl := cmd.Flags()
-	fl.DurationVar(&f.budget, "budget", time.Minute, "wall `TIME` to spend on all rows")
-	fl.DurationVar(&f.perRow, "row-budget", 0, "wall `TIME` to spend on a single row (default: what is left)")
+	cli.TimeFlag(cmd, &f.budget, time.Minute)
+	cli.TimeEachFlag(cmd, &f.perRow, 0)
+	cli.Renamed(cmd, "budget", "it is --time TIME now")
+	cli.Renamed(cmd, "row-budget", "it is --time-each TIME now")
 	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
 	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
 	return cmd
@@ -95,12 +102,6 @@ beside, where it is found in time.
 
 // run reproduces the chosen rows.
 func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
-	if f.budget <= 0 {
-		return cli.Usagef("--budget %v: want a positive time", f.budget)
-	}
-	if f.perRow < 0 {
-		return cli.Usagef("--row-budget %v: want a positive time", f.perRow)
-	}
 	printed, err := selectRows(thesis2025.Published(), f.rows)
 	if err != nil {
 		return err
@@ -157,10 +158,10 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 // newHalmaRow is a printed row before its run.
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
-		Table: p.Table, Model: p.Model.String(), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
+		Table: p.Table, Model: strings.ToLower(p.Model.String()), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
 		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
-		Verdict: cli.NotRun + ": budget",
+		Verdict: cli.NotRun + ": out of time", Value: game.Unknown.String(),
 	}
 	var notes []string
 	for _, e := range p.Errata {
@@ -180,7 +181,7 @@ func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		r.Verdict = fmt.Sprintf("%s: budget, stopped after %s", cli.NotRun, cli.Seconds(row.Seconds*float64(time.Second)))
+		r.Verdict = fmt.Sprintf("%s: out of time, stopped after %s", cli.NotRun, cli.Seconds(row.Seconds*float64(time.Second)))
 		return
 	case errors.Is(err, context.Canceled):
 		r.Verdict = cli.NotRun + ": interrupted"
@@ -240,9 +241,10 @@ func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, dead
 		for _, x := range report.Openings {
 			for _, i := range asked[q] {
 				if rows[i].Move == x.Name && x.Value != game.Unknown {
-					rows[i].Sound, rows[i].SoundDistance = report.Word(&x), x.Distance
+					sound := report.Record(&x)
+					rows[i].Value, rows[i].Winner, rows[i].Distance, rows[i].Sound = sound.Value, sound.Winner, sound.Distance, sound.Value
 					if x.Winner >= 0 {
-						rows[i].Sound = g.SeatName(x.Winner) + " wins"
+						rows[i].Sound = sound.Winner + " wins"
 					}
 				}
 			}
@@ -307,8 +309,8 @@ func tableNumber(table string) string {
 // halmaColumns are what is printed for people: the sound value stands beside the
 // printed result, the verdict names the figures that differ.
 var halmaColumns = cli.Grid[halmaRow]("table", "game", "model, algorithm=model,algo:%s, %s", "limit", "opening", "move=move?",
-	"printed=published_result", "ours=result?", "nodes=nodes?", "printed time=published_seconds", "time=seconds?",
-	"sound=sound?", "plies=sound_distance?", "verdict")
+	"printed=published_outcome", "ours=outcome?", "nodes=nodes?", "printed time=published_seconds", "time=seconds?",
+	"sound=Sound?", "plies=distance", "verdict")
 
 // writeHalmaRows prints the rows for people.
 func writeHalmaRows(w io.Writer, rows []halmaRow) error {

@@ -23,11 +23,11 @@ type solitaireRecord struct {
 	Game     string            `json:"game"`
 	Rules    string            `json:"rules"`
 	Bound    int               `json:"bound"`    // proved: no crossing has fewer moves
-	Shortest int               `json:"shortest"` // moves from home to goal; -1: none found, or there is no way
-	Moves    []string          `json:"moves"`
+	Shortest *int              `json:"shortest"` // moves from home to goal; nil: none found, or there is no way
+	Moves    []string          `json:"line"`
 	Rounds   []solitaire.Round `json:"rounds"` // lengths tried, the last one with success
 	// Placements by moves from home, where they were counted.
-	Placements uint64      `json:"placements"` // all there are; 0 if too many for 64 bits
+	Placements *uint64     `json:"placements"` // all there are; nil if too many for 64 bits
 	Levels     []uint64    `json:"levels,omitempty"`
 	Threads    int         `json:"threads"`
 	Memory     cli.Size    `json:"memory_bytes"`
@@ -83,8 +83,8 @@ placements are few it counts all of them by moves from home.`,
 		},
 	}
 	f.Flags(a, cmd)
+	job.Output.Flags(cmd)
 	job.Resources.Flags(cmd)
-	job.JSONFlag(cmd)
 	return cmd
 }
 
@@ -92,11 +92,15 @@ placements are few it counts all of them by moves from home.`,
 // the memory, it returns what is known.
 func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Resources, bar *cli.Bar) ([]*solitaireRecord, error) {
 	o := solitaire.Options{Threads: res.Threads, Memory: uint64(res.Mem - cli.ProgramMemory)}
-	r := &solitaireRecord{Game: g.ID(), Rules: g.Rules(), Shortest: -1, Moves: []string{}, Threads: o.Threads}
-	r.Placements, _ = rank.Binomial(spec.Cells-len(spec.Closed), spec.Pieces)
+	r := &solitaireRecord{Game: g.ID(), Rules: g.Rules(), Moves: []string{}, Threads: o.Threads}
+	all, err := rank.Binomial(spec.Cells-len(spec.Closed), spec.Pieces)
+	fits := err == nil
+	if fits {
+		r.Placements = &all
+	}
 	begin := time.Now()
 	counted := false
-	if need, err := solitaire.CountMemory(spec); err == nil && r.Placements > 0 && r.Placements <= countLimit && need <= o.Memory {
+	if need, err := solitaire.CountMemory(spec); err == nil && fits && all <= countLimit && need <= o.Memory {
 		o.Progress = func(p solitaire.Progress) {
 			bar.Describe("counting: %v placements after %d moves", cli.Count(p.Placements), p.Depth)
 		}
@@ -104,10 +108,13 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 		if err != nil {
 			return nil, err
 		}
-		r.Levels, r.Shortest, counted = c.Levels, c.Shortest, true
+		r.Levels, counted = c.Levels, true
+		if c.Shortest >= 0 {
+			r.Shortest = &c.Shortest
+		}
 	}
 	var stopped error
-	if !counted || r.Shortest >= 0 {
+	if !counted || r.Shortest != nil {
 		o.Progress = func(p solitaire.Progress) {
 			bar.Describe("%d moves: %v placements after %d", p.Length, cli.Count(p.Placements), p.Depth)
 		}
@@ -121,10 +128,11 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 			stopped = err
 		case c.Full:
 			stopped = cli.Incomplete(fmt.Errorf("solitaire: crossings of %d moves: the placements do not fit --mem %v", c.Bound, res.Mem))
-		case counted && r.Shortest != len(c.Moves):
-			return nil, fmt.Errorf("solitaire: a crossing of %d moves, but the goal is %d moves away: this is a defect", len(c.Moves), r.Shortest)
+		case counted && *r.Shortest != len(c.Moves):
+			return nil, fmt.Errorf("solitaire: a crossing of %d moves, but the goal is %d moves away: this is a defect", len(c.Moves), *r.Shortest)
 		default:
-			r.Shortest = len(c.Moves)
+			shortest := len(c.Moves)
+			r.Shortest = &shortest
 		}
 	}
 	r.Seconds, r.Memory = cli.Since(begin), cli.MemoryInUse()
@@ -143,8 +151,8 @@ func (r *solitaireRecord) crossing(g *halma.Game, c *solitaire.Crossing) {
 func (r *solitaireRecord) write(w io.Writer) error {
 	fmt.Fprintf(w, "%s, rules %s, one army alone\n", r.Game, r.Rules)
 	switch {
-	case r.Shortest >= 0:
-		fmt.Fprintf(w, "shortest crossing: %d moves\n", r.Shortest)
+	case r.Shortest != nil:
+		fmt.Fprintf(w, "shortest crossing: %d moves\n", *r.Shortest)
 		for line := range slices.Chunk(r.Moves, 9) {
 			fmt.Fprintf(w, "  %s\n", strings.Join(line, " "))
 		}
@@ -166,12 +174,20 @@ func (r *solitaireRecord) write(w io.Writer) error {
 	for _, n := range r.Levels {
 		reached += n
 	}
-	fmt.Fprintf(w, "\nplacements: %s of %s reached, %d moves at most\n\n", cli.Count(reached), cli.Count(r.Placements), len(r.Levels)-1)
+	fmt.Fprintf(w, "\nplacements: %s of %s reached, %d moves at most\n\n", cli.Count(reached), cli.Count(*r.Placements), len(r.Levels)-1)
 	t := cli.NewTable(">moves", ">placements")
 	for d, n := range r.Levels {
 		t.Row(d, n)
 	}
 	return t.Write(w)
+}
+
+// all is the number of placements for people.
+func (r *solitaireRecord) all() string {
+	if r.Placements == nil {
+		return "more than 10^19"
+	}
+	return cli.Count(*r.Placements).String()
 }
 
 // halfRow is half of a round for people.
@@ -184,7 +200,7 @@ type halfRow struct {
 
 // writeRounds prints the lengths tried.
 func (r *solitaireRecord) writeRounds(w io.Writer) error {
-	fmt.Fprintf(w, "\nproof: the halves of a crossing of so many moves, of %s placements\n\n", cli.Count(r.Placements))
+	fmt.Fprintf(w, "\nproof: the halves of a crossing of so many moves, of %s placements\n\n", r.all())
 	var rows []halfRow
 	for _, round := range r.Rounds {
 		for i, h := range []solitaire.Half{round.Home, round.Goal} {
@@ -195,5 +211,5 @@ func (r *solitaireRecord) writeRounds(w io.Writer) error {
 			rows = append(rows, row)
 		}
 	}
-	return cli.Grid[halfRow]("length=Length", "half=Name", "moves", "progress needed=progress", "possible=most", "placements=Placements")(w, rows)
+	return cli.Grid[halfRow]("length=Length", "half=Name", "moves=plies", "progress needed=progress", "possible=most", "placements=Placements")(w, rows)
 }

@@ -45,7 +45,7 @@ type strongRecord struct {
 	Distances bool   `json:"distances"`
 	// From the start, for the first seat.
 	family.Worth
-	Openings []moveRecord `json:"openings"`
+	Openings moveList `json:"moves"`
 	// Over all positions from the mover's side.
 	Positions uint64 `json:"positions"`
 	Wins      uint64 `json:"wins"`
@@ -67,10 +67,10 @@ type strongRecord struct {
 	Threads     int         `json:"threads"`
 	Resumed     bool        `json:"resumed"` // the time is that from the checkpoint on
 	Seconds     cli.Seconds `json:"seconds"`
-	PerSecond   float64     `json:"positions_per_second"` // 0 if resumed
+	PerSecond   *float64    `json:"positions_per_second"` // nil if resumed
 	MemoryBytes cli.Size    `json:"memory_bytes"`         // from the operating system
 	File        string      `json:"file,omitempty"`
-	Signature   string      `json:"signature,omitempty"`
+	Signature   string      `json:"table_signature,omitempty"`
 
 	// For people.
 	Reached, Speed string `json:"-"`
@@ -83,8 +83,8 @@ type reachedRecord struct {
 	Wins        uint64 `json:"wins"`
 	Losses      uint64 `json:"losses"`
 	Draws       uint64 `json:"draws"`
-	LongestWin  int    `json:"longest_win"` // 0 without distances
-	LongestLoss int    `json:"longest_loss"`
+	LongestWin  *int   `json:"longest_win"` // nil without distances
+	LongestLoss *int   `json:"longest_loss"`
 }
 
 func newStrongCommand(a *family.App) *cobra.Command {
@@ -125,11 +125,11 @@ game, of other rules or of another kind is refused and stays.`,
 	f.job.Output.Flags(cmd)
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.table, "table", "", "write the table to `FILE`, or into a directory under its own name")
+	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
 	fl.BoolVar(&f.force, "force", false, "let --table replace any file")
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
-	fl.DurationVar(&f.interval, "interval", 5*time.Minute, "`TIME` between checkpoints")
+	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
 	fl.BoolVar(&f.fresh, "fresh", false, "discard the checkpoint that is there, and begin anew")
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it (default: the checkpoint's, or the system's)")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
@@ -157,8 +157,6 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 // run solves.
 func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	switch {
-	case f.interval < 0:
-		return cli.Usagef("--interval %v: want a positive time", f.interval)
 	case f.plot != "" && !f.distances:
 		return cli.Usagef("--plot needs --distances")
 	case f.fresh && f.checkpoint == "":
@@ -215,14 +213,18 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		r := newStrongRecord(g, solved)
 		r.Seconds, r.Threads = cli.Since(begin), o.Threads
 		if !r.Resumed {
-			r.PerSecond = float64(r.Positions) / time.Duration(r.Seconds).Seconds()
+			speed := float64(r.Positions) / time.Duration(r.Seconds).Seconds()
+			r.PerSecond = &speed
 		}
 		if f.reachable {
 			reached, err := solved.Reachable(ctx)
 			if err != nil {
 				return nil, err
 			}
-			r.Reachable = &reachedRecord{reached.Positions(), reached.Wins, reached.Losses, reached.Draws, reached.LongestWin, reached.LongestLoss}
+			r.Reachable = &reachedRecord{Positions: reached.Positions(), Wins: reached.Wins, Losses: reached.Losses, Draws: reached.Draws}
+			if f.distances {
+				r.Reachable.LongestWin, r.Reachable.LongestLoss = &reached.LongestWin, &reached.LongestLoss
+			}
 		}
 		r.MemoryBytes = cli.MemoryInUse()
 		if f.table != "" {
@@ -374,7 +376,11 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 		return v, d, nil
 	}
 	s := g.Start()
-	r.Result, r.Distance, _ = value(s)
+	v, d, _ := value(s)
+	if !solved.HasDistances() {
+		d = -1
+	}
+	r.Worth = family.NewWorth(v, d)
 	r.Openings, _ = judgeMoves(s, solved.HasDistances(), value)
 	return r
 }
@@ -384,14 +390,14 @@ var strongText = cli.Fields[*strongRecord]("game=game,rules:%s, rules %s", "star
 	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
 	"as published=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
 	"reachable=Reached?", "solved in=seconds,passes,threads,Speed,memory_bytes:%s, %d passes, %d threads, %s, %s of memory",
-	"table=file?", "signature=signature?")
+	"table=file?", "signature=table_signature?")
 
 // write prints the record for people.
 func (r *strongRecord) write(w io.Writer) error {
 	if q := r.Reachable; q != nil {
 		r.Reached = fmt.Sprintf("%s positions: %s won, %s lost, %s drawn", cli.Count(q.Positions), cli.Count(q.Wins), cli.Count(q.Losses), cli.Count(q.Draws))
-		if q.LongestWin > 0 {
-			r.Reached += fmt.Sprintf("; longest win %d plies", q.LongestWin)
+		if q.LongestWin != nil && *q.LongestWin > 0 {
+			r.Reached += fmt.Sprintf("; longest win %d plies", *q.LongestWin)
 		}
 	}
 	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"

@@ -46,22 +46,39 @@ sound answers.`,
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 16<<20)
 	fl := cmd.Flags()
-	fl.StringVar(&f.model, "model", "base", "`MODEL` of play: "+strings.Join(modelNames, ", "))
-	fl.StringVar(&f.algo, "algo", "", "`ENGINE`: alphabeta, paranoid, maxn (default: alphabeta for two seats, else paranoid)")
+	cli.Choice(cmd, &f.model, "model", "base", modelNames, "`MODEL` of play: "+strings.Join(modelNames, ", "))
+	cli.Choice(cmd, &f.algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies after each opening")
-	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions(modelNames, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// thesisRecord is a run of a program, or with opening 0 what they sum up to.
+type thesisRecord struct {
+	Game    string `json:"game"`
+	Rules   string `json:"rules"`
+	Model   string `json:"model"`
+	Algo    string `json:"algo"`
+	Hero    string `json:"hero"`
+	Limit   int    `json:"limit"`
+	Opening int    `json:"opening"`
+	Move    string `json:"move"`
+	Outcome string `json:"outcome"` // the program's own word, which proves nothing; open if it did not end
+	solve.Counts
+	Seconds cli.Seconds `json:"seconds"`
 }
 
 // modelNames are the programs of 2025.
 var modelNames = []string{"base", "tables", "specialrules", "moveordering"}
+
+// algoNames are the engines that they have.
+var algoNames = []string{string(solve.AlphaBeta), string(solve.Paranoid), string(solve.MaxN)}
 
 // config turns the flags into a run of a program.
 func (f *thesisFlags) config(cmd *cobra.Command, id string) (thesis2025.Config, error) {
 	var c thesis2025.Config
 	model, err := thesis2025.ParseModel(f.model)
 	if err != nil {
-		return c, cli.Usagef("--model %q: want %s", f.model, strings.Join(modelNames, ", "))
+		return c, cli.Usage(err)
 	}
 	if f.Rules != "" && f.Rules != model.Rules() {
 		return c, cli.Usagef("--rules %s: model %s plays by %s", f.Rules, strings.ToLower(model.String()), model.Rules())
@@ -79,11 +96,8 @@ func (f *thesisFlags) config(cmd *cobra.Command, id string) (thesis2025.Config, 
 	switch solve.Algo(cmp.Or(f.algo, string(solve.DefaultAlgo(g)))) {
 	case solve.AlphaBeta:
 		algorithm = thesis2025.Minimax
-	case solve.Paranoid:
 	case solve.MaxN:
 		algorithm = thesis2025.MaxN
-	default:
-		return c, cli.Usagef("--algo %q: the programs of 2025 have alphabeta, paranoid and maxn", f.algo)
 	}
 	if !cmd.Flags().Changed("limit") {
 		return c, cli.Usagef("missing --limit")
@@ -105,29 +119,29 @@ func (f *thesisFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return cli.Usage(err)
 	}
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "openings", int64(n), func(ctx context.Context, bar *cli.Bar) ([]solve.Record, error) {
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "openings", int64(n), func(ctx context.Context, bar *cli.Bar) ([]thesisRecord, error) {
 		begin := time.Now()
 		records, err := runThesis(ctx, c, n, f.job.Resources, bar)
-		records[n].Seconds = time.Since(begin).Seconds()
+		records[n].Seconds = cli.Since(begin)
 		return records, cli.Incomplete(err)
-	}, func(w io.Writer, records []solve.Record) error {
+	}, func(w io.Writer, records []thesisRecord) error {
 		fmt.Fprintf(w, "%s, the program of 2025, model %v, %v, %d turns after the opening\n", id, c.Model, c.Algorithm, c.Limit)
 		fmt.Fprintf(w, "Its verdicts are not sound; solve search answers soundly.\n\n")
-		return cli.Grid[solve.Record]("opening=opening?", "move", "value", "nodes", "terminals", "cutoffs",
-			"stored=tt_stored", "hits=tt_hits", "time=seconds:%.3fs")(w, records)
+		return cli.Grid[thesisRecord]("opening=opening?", "move", "outcome", "nodes", "terminals", "cutoffs",
+			"stored=tt_stored", "hits=tt_hits", "time=seconds")(w, records)
 	})
 }
 
 // runThesis searches the n openings of a configuration on several threads, which
 // share the memory. One that fails does not keep the others from theirs; its
-// value is open. The last record sums up: its value is the best of the
+// outcome is open. The last record sums up: its outcome is the best of the
 // openings by the program's own verdicts, seat 1 choosing, open where one is
 // missing. The error is that of the context, or the first that occurred.
-func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]solve.Record, error) {
-	records := make([]solve.Record, n+1)
+func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resources, bar *cli.Bar) ([]thesisRecord, error) {
+	records := make([]thesisRecord, n+1)
 	for i := range records {
-		records[i] = solve.Record{Game: c.Game(), Rules: c.Model.Rules(), Model: strings.ToLower(c.Model.String()), Algo: c.Algorithm.String(),
-			Hero: "1", Limit: c.Limit, Opening: (i + 1) % (n + 1), Value: "open"}
+		records[i] = thesisRecord{Game: c.Game(), Rules: c.Model.Rules(), Model: strings.ToLower(c.Model.String()), Algo: c.Algorithm.String(),
+			Hero: "1", Limit: c.Limit, Opening: (i + 1) % (n + 1), Outcome: "open"}
 		if c.Algorithm == thesis2025.Minimax {
 			records[i].Algo = string(solve.AlphaBeta)
 		}
@@ -150,14 +164,14 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 		}
 		nodes.Add(int64(row.Nodes) - seen)
 		r := &records[i]
-		r.Move, r.Value, r.Seconds = row.Move, row.Result(), row.Seconds
+		r.Move, r.Outcome, r.Seconds = row.Move, row.Result(), cli.Seconds(row.Seconds*float64(time.Second))
 		r.Counts = solve.Counts{Nodes: row.Nodes, Terminals: row.Terminals, Cutoffs: row.Cutoffs, Stored: row.Stored, Hits: row.Hits}
 		bar.Add(1)
 	})
 	whole := &records[n]
 	best := -1
 	order := []string{"WIN1", "WINP1", "DRAW"}
-	rank := func(i int) int { return slices.Index(order, records[i].Value) }
+	rank := func(i int) int { return slices.Index(order, records[i].Outcome) }
 	for i := range n {
 		whole.Counts.Add(&records[i].Counts)
 		if records[i].Move == "" {
@@ -166,6 +180,6 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 			best = i
 		}
 	}
-	whole.Move, whole.Value = records[best].Move, records[best].Value
+	whole.Move, whole.Outcome = records[best].Move, records[best].Outcome
 	return records, cmp.Or(ctx.Err(), cmp.Or(errs...))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
@@ -26,8 +27,8 @@ type tableVerdict struct {
 	File      string      `json:"file"`
 	Game      string      `json:"game"`
 	Rules     string      `json:"rules"`
-	Kind      string      `json:"kind"`
-	Signature string      `json:"signature"`
+	Distances bool        `json:"distances"`
+	Signature string      `json:"table_signature"`
 	Positions uint64      `json:"positions"` // in the table
 	Checked   uint64      `json:"checked"`   // against the rules
 	Faults    uint64      `json:"faults"`
@@ -35,6 +36,7 @@ type tableVerdict struct {
 	Seconds   cli.Seconds `json:"seconds"`
 	Verdict   string      `json:"verdict"`
 	Counts    string      `json:"-"` // for people
+	Kind      string      `json:"-"`
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {
@@ -58,8 +60,8 @@ vouch for each other in a circle would not be found.`,
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1<<20)
 	fl := cmd.Flags()
-	fl.Uint64Var(&f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
-	fl.BoolVar(&f.reference, "reference", false, "use the game's plain second move generator, which is slow")
+	cli.Number(cmd, &f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
+	cli.ReferenceFlag(cmd, &f.reference)
 	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
 	return cmd
 }
@@ -79,7 +81,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 	info := t.Info()
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "checksums", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]tableVerdict, error) {
 		r := tableVerdict{
-			File: file, Game: info.Game, Rules: info.Rules, Kind: info.Kind, Signature: info.Signature,
+			File: file, Game: info.Game, Rules: info.Rules, Distances: info.Kind == tablebase.Distances, Kind: info.Kind, Signature: info.Signature,
 			Positions: info.Positions, Verdict: "checksums right",
 		}
 		begin := time.Now()
@@ -118,6 +120,6 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		}
 		r.Seconds = cli.Since(begin)
 		return []tableVerdict{r}, nil
-	}, cli.Fields[tableVerdict]("table=file", "game=game,rules:%s, rules %s", "kind", "signature", "positions",
+	}, cli.Fields[tableVerdict]("table=file", "game=game,rules:%s, rules %s", "kind=Kind", "signature=table_signature", "positions",
 		"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict"))
 }

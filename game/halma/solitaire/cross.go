@@ -53,7 +53,7 @@ type Round struct {
 
 // Half is a search from home.
 type Half struct {
-	Depth int `json:"moves"`
+	Depth int `json:"plies"`
 	// Least is the progress that it must make, in lines summed over all pieces, and
 	// Most what it can, −1 if that is less. A round that finds a crossing may have
 	// asked for more than it had to.

@@ -40,9 +40,6 @@ matters.`,
   solve mnk check 844.proof --sample 10000 --seed 7`,
 		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if sample < 0 {
-				return cli.Usagef("--sample %d: want at least 0", sample)
-			}
 			in, err := os.Open(args[0])
 			if err != nil {
 				return err
@@ -71,9 +68,8 @@ matters.`,
 		},
 	}
 	out.Flags(cmd)
-	fl := cmd.Flags()
-	fl.IntVar(&sample, "sample", 0, "play `N` random games instead of trying every move")
-	fl.Uint64Var(&seed, "seed", 1, "seed of the random games")
+	cli.Number(cmd, &sample, "sample", 0, "play `N` random games instead of trying every move")
+	cli.SeedFlag(cmd, &seed)
 	return cmd
 }
 

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/mnk/engine"
@@ -32,15 +34,12 @@ at once, with exit code 130.`,
 		Example: `  printf 'new 3 3 3\ngo 1s\nquit\n' | solve engine`,
 		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := player.Known(e.Player); err != nil {
-				return cli.Usage(err)
-			}
 			e.Options = player.Options{Memory: int64(res.Mem), Threads: res.Threads}
 			return e.Converse(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	resources(cmd, &res, 1<<20, 256<<20)
 	timeFlag(cmd, &e.Budget, "time for go and hint without a time")
-	cmd.Flags().StringVar(&e.Player, "player", "perfect", "who chooses at first")
+	cli.Choice(cmd, &e.Player, "player", "perfect", player.Names(), "`PLAYER` who chooses at first: "+strings.Join(player.Names(), ", "))
 	return cmd
 }

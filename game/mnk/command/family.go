@@ -19,9 +19,24 @@ func Family() family.Family {
 		Wing:      oracle.Wing(),
 		Reference: func(g game.Game) (game.Game, error) { return g.(*mnk.Game).Plain(), nil },
 		Info:      describe,
-		Commands:  commands,
-		Repro:     func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
+		Known: map[string][]string{
+			"tictactoe": {"mnk-3x3k3"}, "noughtsandcrosses": {"mnk-3x3k3"}, "naughtsandcrosses": {"mnk-3x3k3"}, "xo": {"mnk-3x3k3"},
+			"gomoku": {"mnk-15x15k5"}, "fiveinarow": {"mnk-15x15k5"}, "fourinarow": {"mnk-6x6k4"}, "threeinarow": {"mnk-3x3k3"},
+			// Without gravity these are other games; they are what there is.
+			"connect": {"mnk-6x7k4", "mnk-15x15k5"}, "connectfour": {"mnk-6x7k4"}, "connect4": {"mnk-6x7k4"}, "connectfive": {"mnk-15x15k5"},
+			"connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
+		},
+		Commands: commands,
+		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}
+}
+
+// tournamentIDs are the ids of the boards of the tournament.
+func tournamentIDs() (ids []string) {
+	for _, g := range mnk.Tournament() {
+		ids = append(ids, g.ID())
+	}
+	return ids
 }
 
 // describe counts the positions of a game: s stones on N cells, half of them,

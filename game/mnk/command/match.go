@@ -22,7 +22,7 @@ type matchFlags struct {
 	match.Match
 	out     cli.Output
 	res     cli.Resources
-	configs []string
+	ids     []string
 	journal string
 }
 
@@ -36,7 +36,7 @@ Players: ` + strings.Join(player.Names(), ", ") + `.
 
 Points as in the tournament of the published players: 3 for a win as second, 2
 for a win as first or by the opponent's error (an illegal move, or time), 1 for
-a draw. Without --configs the 25 boards of that tournament are played.
+a draw. Without --boards the 25 boards of that tournament are played.
 
 Where the value of a board is published or was proved here, each game is held
 against it: who begins on a board that the first player wins and does not win,
@@ -47,7 +47,7 @@ other's time. Of each player the longest move is given, by how much a move was
 late, and the most processor time that a move took: a late move with little of
 it waited for the machine.`,
 		Example: `  solve mnk match perfect monkey --time 1s --games 2
-  solve mnk match perfect greedy --configs 7,7,5 --configs 10,10,5
+  solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5
   solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv`,
 		Args: cli.Args("A", "B"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -59,12 +59,15 @@ it waited for the machine.`,
 	resources(cmd, &f.res, 1<<20, 256<<20)
 	timeFlag(cmd, &f.Clock.Move, "time for each move")
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.configs, "configs", nil, "a board as `M,N,K`; may be repeated (default: the tournament's)")
+	fl.StringSliceVar(&f.ids, "boards", nil, "`GAMES` to play, for instance mnk-7x7k5,mnk-9x9k5 (default: the tournament's)")
 	fl.DurationVar(&f.Clock.Grace, "grace", 0, "time forgiven beyond --time, for busy machines")
-	fl.IntVar(&f.Rounds, "games", 2, "games with each player first, on every board")
-	fl.IntVar(&f.Clock.Plies, "plies", 0, "end a game as a draw after this many moves (default: never)")
-	fl.Uint64Var(&f.Seed, "seed", 1, "for players that choose at random")
+	cli.Number(cmd, &f.Rounds, "games", 2, "play `N` games with each player first, on every board")
+	fl.IntVarP(&f.Clock.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
+	cli.SeedFlag(cmd, &f.Seed)
 	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
+	cli.Complete(cmd, "boards", tournamentIDs())
+	cli.Renamed(cmd, "configs", "it is --boards GAMES now, for instance --boards mnk-7x7k5")
+	cli.Renamed(cmd, "plies", "it is --limit L now")
 	cli.Renamed(cmd, "resume", "it is --journal FILE now, which goes on from what FILE holds")
 	return cmd
 }
@@ -72,7 +75,7 @@ it waited for the machine.`,
 func (f *matchFlags) run(a *family.App, cmd *cobra.Command, names []string) error {
 	switch {
 	case f.Clock.Grace < 0 || f.Clock.Plies < 0:
-		return cli.Usagef("--grace and --plies: want at least 0")
+		return cli.Usagef("--grace and --limit: want at least 0")
 	case f.Rounds < 1:
 		return cli.Usagef("--games %d: want at least 1", f.Rounds)
 	case names[0] == names[1]:
@@ -83,7 +86,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, names []string) erro
 			return cli.Usage(err)
 		}
 	}
-	if err := f.boards(); err != nil {
+	if err := f.boards(a); err != nil {
 		return err
 	}
 	if f.journal != "" {
@@ -101,18 +104,18 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, names []string) erro
 }
 
 // boards sets the boards to play on.
-func (f *matchFlags) boards() error {
-	if len(f.configs) == 0 {
+func (f *matchFlags) boards(a *family.App) error {
+	if len(f.ids) == 0 {
 		f.Boards = mnk.Tournament()
 	}
 	seen := map[string]bool{}
-	for _, c := range f.configs {
-		g, err := readConfig(c)
+	for _, id := range f.ids {
+		g, err := readGame(a, []string{id})
 		if err != nil {
 			return err
 		}
 		if seen[g.ID()] {
-			return cli.Usagef("--configs %s: given twice", c)
+			return cli.Usagef("--boards: %s is given twice", id)
 		}
 		seen[g.ID()] = true
 		f.Boards = append(f.Boards, g)

@@ -31,22 +31,20 @@ func newPlayCommand(a *family.App) *cobra.Command {
 	var name string
 	var second bool
 	cmd := &cobra.Command{
-		Use:   "play M N K",
+		Use:   "play GAME",
 		Short: "play in the terminal against one of the players",
 		Long: `play shows the board and reads what you want from standard input, one word a
 line; words may be shortened:
 
 ` + playHelp,
-		Example: `  solve mnk play 6 6 4
+		Example: `  solve mnk play mnk-6x6k4
   solve mnk play 7 7 5 --against monkey --second`,
-		Args: cli.Args("M", "N", "K"),
+		Args:              boardArgs,
+		ValidArgsFunction: completeBoard,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := readGame(args)
+			g, err := readGame(a, args)
 			if err != nil {
 				return err
-			}
-			if err := player.Known(name); err != nil {
-				return cli.Usage(err)
 			}
 			p, err := player.New(name, g, player.Options{Memory: int64(res.Mem), Threads: res.Threads})
 			if err != nil {
@@ -62,7 +60,7 @@ line; words may be shortened:
 	}
 	resources(cmd, &res, 1<<20, 256<<20)
 	timeFlag(cmd, &t.budget, "time for each of the player's moves")
-	cmd.Flags().StringVar(&name, "against", "perfect", "the player: "+strings.Join(player.Names(), ", "))
+	cli.Choice(cmd, &name, "against", "perfect", player.Names(), "`PLAYER` to play against: "+strings.Join(player.Names(), ", "))
 	cmd.Flags().BoolVar(&second, "second", false, "let the player begin")
 	return cmd
 }

@@ -23,7 +23,7 @@ import (
 type reproRecord struct {
 	Row       string `json:"row"` // of the published values, or tournament
 	Game      string `json:"game"`
-	Published string `json:"published"` // empty where no one is quoted
+	Published string `json:"published_value"` // for the first player; empty where no one is quoted
 	finding
 	Source string `json:"source"`
 
@@ -32,8 +32,8 @@ type reproRecord struct {
 
 // finding is what is proved of a board.
 type finding struct {
-	Proved  string      `json:"proved"`
-	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or skipped
+	Value   game.Value  `json:"value"`   // as proved, for the first player
+	Verdict string      `json:"verdict"` // equal, differs, erratum, new, open or not run
 	Proof   string      `json:"proof"`   // search, pairing of the plane, or why there is none
 	Nodes   uint64      `json:"nodes"`
 	Seconds cli.Seconds `json:"seconds"`
@@ -57,8 +57,8 @@ type reproFlags struct {
 	all    bool
 	cells  int
 	sample int
-	limit  time.Duration
-	nodes  uint64
+	each   time.Duration
+	most   uint64
 }
 
 func newReproCommand(a *family.App) *cobra.Command {
@@ -81,9 +81,11 @@ more than a few seconds.`,
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
-	fl.IntVar(&f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
-	fl.Uint64Var(&f.nodes, "nodes", quickNodes, "skip a board that takes more than `N` nodes, unless --all")
-	fl.DurationVar(&f.limit, "limit", 10*time.Minute, "give a board up after this time")
+	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
+	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
+	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
+	cli.Renamed(cmd, "nodes", "it is --max-positions N now")
+	cli.Renamed(cmd, "limit", "it is --time-each TIME now")
 	return cmd
 }
 
@@ -91,17 +93,22 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	switch {
 	case cmd.Flags().Changed("cells") && (f.cells < 1 || f.cells > 64):
 		return cli.Usagef("--cells %d: want 1 to 64", f.cells)
-	case f.sample < 0:
-		return cli.Usagef("--sample %d: want at least 0", f.sample)
-	case f.nodes == 0:
-		return cli.Usagef("--nodes 0: want at least 1")
-	case f.limit <= 0:
-		return cli.Usagef("--limit %v: want more than 0", f.limit)
+	case f.most == 0:
+		return cli.Usagef("--max-positions 0: want at least 1")
 	}
 	list := reproBoards(f.cells)
 	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
 		return f.prove(ctx, bar, list)
 	}, reproText)
+}
+
+// firstPlayer is a printed value, first or draw, as the value for the first player;
+// empty stays empty.
+func firstPlayer(printed string) string {
+	if printed == "first" {
+		return game.Win.String()
+	}
+	return printed
 }
 
 // familyCells is how many cells the boards of families have at most.
@@ -113,7 +120,7 @@ const familyCells = 49
 func reproBoards(cells int) (list []reproRecord) {
 	rows := mnk.PublishedValues()
 	add := func(row string, p mnk.Published, g *mnk.Game) {
-		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: p.Value, Source: p.Source, board: g})
+		list = append(list, reproRecord{Row: row, Game: g.ID(), Published: firstPlayer(p.Value), Source: p.Source, board: g})
 	}
 	for _, p := range rows {
 		boards := p.Boards(cmp.Or(cells, familyCells))
@@ -175,17 +182,17 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 // judge compares the values.
 func (r *reproRecord) judge(errata []mnk.Published) {
 	switch {
-	case r.Proved == "" && r.Verdict == "skipped":
-	case r.Proved == "":
-		r.Verdict = "open"
+	case r.Value == game.Unknown && r.Verdict == cli.NotRun:
+	case r.Value == game.Unknown:
+		r.Verdict = r.Value.String()
 	case r.Published == "":
 		r.Verdict = "new"
-	case r.Proved == r.Published:
+	case r.Value.String() == r.Published:
 		r.Verdict = cli.Equal
 	default:
 		r.Verdict = cli.Differs
 		for _, e := range errata {
-			if e.Names(r.board.Rows(), r.board.Cols(), r.board.K()) && e.Value == r.Proved {
+			if e.Names(r.board.Rows(), r.board.Cols(), r.board.K()) && firstPlayer(e.Value) == r.Value.String() {
 				r.Verdict, r.Proof = "erratum", e.Source
 			}
 		}
@@ -202,17 +209,17 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 		if err := provePlane(g); err != nil {
 			return err
 		}
-		r.Proved, r.Proof = "draw", planeProof
+		r.Value, r.Proof = game.Draw, planeProof
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.limit)
+	ctx, cancel := context.WithTimeout(ctx, f.each)
 	defer cancel()
-	full := prove.Options{Memory: int64(f.res.Mem), Nodes: f.nodes, Threads: f.res.Threads}
+	full := prove.Options{Memory: int64(f.res.Mem), Nodes: f.most, Threads: f.res.Threads}
 	if f.all {
 		full.Nodes = 0
 	}
-	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: min(smallNodes, f.nodes), Threads: 1}}
-	if f.all || f.nodes > smallNodes {
+	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: min(smallNodes, f.most), Threads: 1}}
+	if f.all || f.most > smallNodes {
 		tries = append(tries, full)
 	}
 	for _, o := range tries {
@@ -220,8 +227,8 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 			return err
 		}
 	}
-	if r.Proof = "given up after " + f.limit.String(); !f.all {
-		r.Verdict, r.Proof = "skipped", "needs --all"
+	if r.Proof = "given up after " + f.each.String(); !f.all {
+		r.Verdict, r.Proof = cli.NotRun, "needs --all"
 	}
 	return nil
 }
@@ -239,7 +246,7 @@ func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, 
 	if v == game.Unknown {
 		return false, nil
 	}
-	r.Proved, r.Proof = values[v], "search"
+	r.Value, r.Proof = v, "search"
 	if f.sample == 0 {
 		return true, nil
 	}
@@ -283,7 +290,7 @@ func reproText(w io.Writer, records []reproRecord) error {
 	for i, list := range [][]reproRecord{rest, tournament} {
 		if len(list) > 0 && err == nil {
 			fmt.Fprintln(w)
-			err = cli.Grid[reproRecord]([]string{"not equal", tournamentRow}[i]+"=game", "published", "proved", "verdict", "proof", "nodes", "time=seconds")(w, list)
+			err = cli.Grid[reproRecord]([]string{"not equal", tournamentRow}[i]+"=game", "published=published_value?", "proved=value?", "verdict", "proof", "nodes", "time=seconds")(w, list)
 		}
 	}
 	return err

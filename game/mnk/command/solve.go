@@ -29,7 +29,8 @@ func commands(a *family.App) []*cobra.Command {
 		Short:   "prove, play and compare m,n,k-games",
 		GroupID: cli.GroupSolve,
 		Long: `mnk proves the values of m,n,k-games (m rows, n columns, k or more in a row win),
-plays them, and lets players meet. M N K are three numbers, as in 7 7 5.`,
+plays them, and lets players meet. GAME is an id, as in mnk-7x7k5, or the three
+numbers M N K, as in 7 7 5.`,
 	})
 	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a), newPlayCommand(a), newMatchCommand(a))
 	return []*cobra.Command{cmd, newEngineCommand(a)}
@@ -53,10 +54,37 @@ func timeFlag(cmd *cobra.Command, d *time.Duration, usage string) {
 	})
 }
 
-// readGame reads the arguments M N K.
-func readGame(args []string) (*mnk.Game, error) {
-	g, err := mnk.Read(args[0], args[1], args[2])
-	return g, cli.Usage(err)
+// boardArgs accepts what readGame reads: GAME, or M N K.
+func boardArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 2 || len(args) == 3 {
+		return cli.Args("M", "N", "K")(cmd, args)
+	}
+	return cli.Args("GAME")(cmd, args)
+}
+
+// completeBoard completes GAME.
+func completeBoard(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return tournamentIDs(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// readGame reads the game of an id, as in mnk-7x7k5, or of the arguments M N K.
+func readGame(a *family.App, args []string) (*mnk.Game, error) {
+	if len(args) == 3 {
+		g, err := mnk.Read(args[0], args[1], args[2])
+		return g, cli.Usage(err)
+	}
+	g, err := a.Open(args[0], "")
+	if err != nil {
+		return nil, err
+	}
+	m, ok := g.(*mnk.Game)
+	if !ok {
+		return nil, cli.Usagef("%s is no m,n,k-game: want for instance mnk-7x7k5", g.ID())
+	}
+	return m, nil
 }
 
 // duration is a number of seconds as a duration.
@@ -65,20 +93,20 @@ func duration(seconds float64) cli.Seconds { return cli.Seconds(seconds * float6
 // record is a proved value.
 type record struct {
 	Game     string      `json:"game"`
-	Move     string      `json:"move"`  // a first move, empty for the whole
-	Value    string      `json:"value"` // first, draw, second or unknown
+	Opening  int         `json:"opening"` // the number of a first move, 0 for the whole
+	Move     string      `json:"move"`    // that first move; for the whole one that wins, if one is known
+	Value    game.Value  `json:"value"`   // for the first player
 	Nodes    uint64      `json:"nodes"`
-	Hits     uint64      `json:"hits"`
+	Hits     uint64      `json:"tt_hits"`
 	Threats  uint64      `json:"threats"` // leaves of the zone search by kind
 	Forks    uint64      `json:"forks"`
 	Weights  uint64      `json:"weights"`
 	Pairings uint64      `json:"pairings"`
 	Repeated uint64      `json:"repeated"`
-	Lambda   uint64      `json:"lambda"` // wins by λ-search
-	Fill     float64     `json:"fill"`
+	Lambda   uint64      `json:"lambda"`  // wins by λ-search
+	Fill     float64     `json:"tt_fill"` // the share of the table that is in use
 	Seconds  cli.Seconds `json:"seconds"`
 	Proof    string      `json:"proof"` // how it was found
-	Best     string      `json:"best"`  // a winning first move
 }
 
 // solveFlags are the flags of solve mnk solve.
@@ -86,18 +114,19 @@ type solveFlags struct {
 	out         cli.Output
 	res         cli.Resources
 	search      prove.Options
-	moves       bool
+	method      string
+	openings    bool
 	strong      bool
 	check       bool
 	sample      int
 	certificate string
-	limit       time.Duration
+	time        time.Duration
 }
 
 func newSolveCommand(a *family.App) *cobra.Command {
 	var f solveFlags
 	cmd := &cobra.Command{
-		Use:   "solve M N K",
+		Use:   "solve GAME",
 		Short: "prove whether the first player wins or can be held to a draw",
 		Long: `solve proves the value of the empty board. The search asks whether the first
 player can complete a line before the second; if not, the game is a draw,
@@ -108,26 +137,26 @@ Methods: zones is a depth-first search with relevance zones and λ-search for th
 attacker, numbers a depth-first proof-number search, mixed both in turn or side
 by side, threats a λ-search of rising order that goes on with zones and λ-search
 for both sides.`,
-		Example: `  solve mnk solve 6 6 4
-  solve mnk solve 5 5 4 --check
-  solve mnk solve 5 5 4 --certificate 554.proof
+		Example: `  solve mnk solve mnk-6x6k4
+  solve mnk solve mnk-5x5k4 --check
+  solve mnk solve mnk-5x5k4 --certificate 554.proof
   solve mnk solve 4 4 3 --strong`,
-		Args: cli.Args("M", "N", "K"),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+		Args:              boardArgs,
+		ValidArgsFunction: completeBoard,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
 	resources(cmd, &f.res, prove.MinMemory, defaultTable)
 	fl := cmd.Flags()
-	fl.Func("method", "search: `mixed|zones|numbers|threats` (default mixed)", func(name string) (err error) {
-		f.search.Method, err = prove.ParseMethod(name)
-		return err
-	})
-	fl.BoolVar(&f.moves, "moves", false, "also prove what each first move is worth (one of those that mirror each other)")
+	cli.Choice(cmd, &f.method, "method", prove.Methods()[prove.Mixed], prove.Methods(), "`METHOD` of search: "+strings.Join(prove.Methods(), ", "))
+	fl.BoolVar(&f.openings, "openings", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
-	fl.IntVar(&f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
+	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, for solve mnk check")
-	fl.DurationVar(&f.limit, "limit", 0, "give up after this time, with what is known by then (default: never)")
+	cli.TimeFlag(cmd, &f.time, 0)
+	cli.Renamed(cmd, "moves", "it is --openings now")
+	cli.Renamed(cmd, "limit", "it is --time TIME now")
 	return cmd
 }
 
@@ -136,15 +165,9 @@ for both sides.`,
 const defaultTable = 4 << 30
 
 func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	g, err := readGame(args)
+	g, err := readGame(a, args)
 	if err != nil {
 		return err
-	}
-	switch {
-	case f.sample < 0:
-		return cli.Usagef("--sample %d: want at least 0", f.sample)
-	case f.limit < 0:
-		return cli.Usagef("--limit %v: want at least 0", f.limit)
 	}
 	if err := f.fits(cmd, g); err != nil {
 		return err
@@ -157,14 +180,15 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			return err
 		}
 	}
+	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // a known one
 	f.search.Threads, f.search.Memory = f.res.Threads, int64(f.res.Mem)
 	var records []record
 	var checked []string
 	err = cli.Run(&f.out, &a.Progress, cmd, g.ID()+" nodes", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]record, error) {
 		limited := ctx
-		if f.limit > 0 {
+		if f.time > 0 {
 			var cancel context.CancelFunc
-			limited, cancel = context.WithTimeout(ctx, f.limit)
+			limited, cancel = context.WithTimeout(ctx, f.time)
 			defer cancel()
 		}
 		var err error
@@ -175,9 +199,9 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	case err != nil:
 		return err
 	case whole(records).open():
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes\n", g.ID(), f.limit, cli.Count(whole(records).Nodes))
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes\n", g.ID(), f.time, cli.Count(whole(records).Nodes))
 	case slices.ContainsFunc(records, record.open):
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not all first moves are decided after %v\n", g.ID(), f.limit)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not all first moves are decided after %v\n", g.ID(), f.time)
 	}
 	return nil
 }
@@ -186,15 +210,15 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 func whole(records []record) record { return records[len(records)-1] }
 
 // open reports whether the value was not found.
-func (r record) open() bool { return r.Value == values[game.Unknown] }
+func (r record) open() bool { return r.Value == game.Unknown }
 
 // fits refuses flags that would do nothing: those of a search where tables or the
 // pairing of the plane, which is always checked, settle the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
-	idle, why := []string{"method", "moves", "sample", "certificate"}, g.ID()+" is not searched"
+	idle, why := []string{"method", "openings", "sample", "certificate"}, g.ID()+" is not searched"
 	switch {
 	case f.strong:
-		idle, why = append(idle, "check", "limit"), "with --strong there is no search"
+		idle, why = append(idle, "check", "time"), "with --strong there is no search"
 	case g.Lines() != nil:
 		return nil
 	}
@@ -206,18 +230,15 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	return nil
 }
 
-// values are the names of values for the first player.
-var values = map[game.Value]string{game.Win: "first", game.Draw: "draw", game.Loss: "second", game.Unknown: "unknown"}
-
 // valueText are the names of values of the empty board for people.
-var valueText = map[string]string{"first": "the first player wins", "draw": "a draw", "unknown": "not decided"}
+var valueText = map[game.Value]string{game.Win: "the first player wins", game.Draw: "a draw", game.Unknown: "not decided"}
 
 // toRecord turns a result into a record.
 func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
-	rec := record{Game: g.ID(), Value: values[v], Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
+	rec := record{Game: g.ID(), Value: v, Nodes: r.Nodes, Hits: r.Hits, Threats: r.Leaves[0], Forks: r.Leaves[1],
 		Weights: r.Leaves[2], Pairings: r.Leaves[3], Repeated: r.Leaves[4], Lambda: r.Leaves[5], Fill: r.Fill, Seconds: cli.Seconds(r.Elapsed), Proof: "search"}
 	if r.Won && r.Move >= 0 {
-		rec.Best = g.CellName(r.Move)
+		rec.Move = g.CellName(r.Move)
 	}
 	return rec
 }
@@ -229,7 +250,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 		if g.K() < player.PlaneK {
 			return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 		}
-		return []record{{Game: g.ID(), Value: values[game.Draw], Proof: planeProof}}, nil, provePlane(g)
+		return []record{{Game: g.ID(), Value: game.Draw, Proof: planeProof}}, nil, provePlane(g)
 	}
 	begin, last := time.Now(), uint64(0)
 	f.search.Progress = func(nodes uint64, fill float64) {
@@ -247,14 +268,14 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 	defer func() { err = errors.Join(err, p.Close()) }()
 	v, r := p.Value(ctx)
 	whole := toRecord(g, v, r)
-	if f.moves {
-		for _, c := range g.Openings() {
+	if f.openings {
+		for i, c := range g.Openings() {
 			v, r := game.Loss, prove.Result{Move: -1}
 			if g.K() > 1 { // otherwise the stone has won
 				v, r = p.ValueAt(ctx, 1<<c, 0, 1)
 			}
 			rec := toRecord(g, v.Negate(), r)
-			rec.Move, rec.Best = g.CellName(c), ""
+			rec.Opening, rec.Move = i+1, g.CellName(c)
 			records = append(records, rec)
 		}
 	}
@@ -264,7 +285,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 	}
 	checked, err = f.verify(ctx, g, p, v == game.Win)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.limit)
+		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.time)
 	}
 	return records, checked, err
 }
@@ -319,8 +340,8 @@ func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) err
 	fmt.Fprintf(w, "leaves    %s threats, %s forks, %s weights, %s pairings, %s λ-wins, %s seen before\n", cli.Count(whole.Threats),
 		cli.Count(whole.Forks), cli.Count(whole.Weights), cli.Count(whole.Pairings), cli.Count(whole.Lambda), cli.Count(whole.Repeated))
 	fmt.Fprintf(w, "table     %.1f %% full\n", 100*whole.Fill)
-	if whole.Best != "" {
-		fmt.Fprintf(w, "move      %s\n", whole.Best)
+	if whole.Move != "" {
+		fmt.Fprintf(w, "move      %s\n", whole.Move)
 	}
 	for _, c := range checked {
 		fmt.Fprintln(w, c)
@@ -331,16 +352,15 @@ func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) err
 	return cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
 }
 
-// strongRecord is one layer of a strong solve, or the sum with stones −1.
+// strongRecord is one layer of a strong solve, or the sum of all.
 type strongRecord struct {
-	Game     string `json:"game"`
-	Stones   int    `json:"stones"`
-	Layer    string `json:"-"` // the number of stones, or all
-	Wins     uint64 `json:"wins"`
-	Draws    uint64 `json:"draws"`
-	Losses   uint64 `json:"losses"`
-	Value    string `json:"value"`    // of the empty board
-	Distance int    `json:"distance"` // of the empty board, in plies
+	Game         string `json:"game"`
+	Stones       *int   `json:"stones"` // nil for the sum
+	Layer        string `json:"-"`      // the number of stones, or all
+	Wins         uint64 `json:"wins"`
+	Draws        uint64 `json:"draws"`
+	Losses       uint64 `json:"losses"`
+	family.Worth        // of the empty board
 }
 
 // runStrong solves every position.
@@ -356,9 +376,10 @@ func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) e
 			return nil, err
 		}
 		v, n := s.Probe(g.Start().(*mnk.State64))
-		sum := strongRecord{Game: g.ID(), Stones: -1, Layer: "all", Value: v.String(), Distance: n}
+		worth := family.NewWorth(v, n)
+		sum := strongRecord{Game: g.ID(), Layer: "all", Worth: worth}
 		for stones, c := range s.Census() {
-			records = append(records, strongRecord{g.ID(), stones, strconv.Itoa(stones), c[0], c[1], c[2], v.String(), n})
+			records = append(records, strongRecord{g.ID(), &stones, strconv.Itoa(stones), c[0], c[1], c[2], worth})
 			sum.Wins += c[0]
 			sum.Draws += c[1]
 			sum.Losses += c[2]
@@ -367,20 +388,10 @@ func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) e
 		return append(records, sum), nil
 	}, func(w io.Writer, records []strongRecord) error {
 		distance := ""
-		if n := records[0].Distance; n > 0 {
-			distance = fmt.Sprintf(" in %d plies", n)
+		if n := records[0].Distance; n != nil {
+			distance = fmt.Sprintf(" in %d plies", *n)
 		}
 		fmt.Fprintf(w, "%s: %s for the side to move%s, %s\n", g.ID(), records[0].Value, distance, took)
 		return cli.Grid[strongRecord]("stones=Layer", "wins", "draws", "losses")(w, records)
 	})
-}
-
-// readConfig reads a configuration such as 7,7,5 or 7x7k5.
-func readConfig(text string) (*mnk.Game, error) {
-	t := strings.NewReplacer("x", ",", "k", ",").Replace(text)
-	f := strings.Split(t, ",")
-	if len(f) != 3 {
-		return nil, cli.Usagef("configuration %q: want M,N,K, for instance 7,7,5", text)
-	}
-	return readGame(f)
 }

@@ -38,7 +38,7 @@ type Record struct {
 	Seconds      float64 `json:"seconds"`      // all moves together
 	MoveSeconds  float64 `json:"move_seconds"` // what the rules give a move
 	Seed         uint64  `json:"seed"`
-	Moves        string  `json:"moves"`
+	Moves        string  `json:"transcript"`
 }
 
 // key names a game of a match.
@@ -115,7 +115,7 @@ func (m *Match) fits(old *Record) error {
 		return fmt.Errorf("%w: its games have %v s a move and seed %d", ErrOther, old.MoveSeconds, old.Seed)
 	}
 	if most := m.Clock.Plies; most > 0 && old.Plies > most || old.Ending == string(ByLength) && old.Plies != most {
-		return fmt.Errorf("%w: a game of it ended after %d moves by other --plies", ErrOther, old.Plies)
+		return fmt.Errorf("%w: a game of it ended after %d moves under another --limit", ErrOther, old.Plies)
 	}
 	return nil
 }

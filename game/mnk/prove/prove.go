@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,15 +28,8 @@ const (
 	Threats                    // λ-search of rising order, then zones with λ-search for both sides
 )
 
-// ParseMethod returns the method of a name.
-func ParseMethod(name string) (Method, error) {
-	names := []string{"mixed", "zones", "numbers", "threats"}
-	i := slices.Index(names, name)
-	if i < 0 {
-		return 0, fmt.Errorf("want one of %s", strings.Join(names, ", "))
-	}
-	return Method(i), nil
-}
+// Methods are the names of the searches, in the order of the constants.
+func Methods() []string { return []string{"mixed", "zones", "numbers", "threats"} }
 
 // The memory of λ-searches: one part in lambdaShare, and where they only serve
 // inner positions, no more than stays in a cache.

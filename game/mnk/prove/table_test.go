@@ -16,7 +16,7 @@ func TestTable(t *testing.T) {
 	}
 	defer tab.t.Close()
 	begin := tab.t.Slots()
-	if tab.t.Limit() != 8*begin {
+	if tab.t.Limit() != 128*begin {
 		t.Fatalf("%d of %d entries in use", begin, tab.t.Limit())
 	}
 	type key struct{ x, y, attack uint64 }

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Choice adds a flag that takes one of a few words, refuses others with a hint,
+// and completes them. Without a value it is value, which may be none of the words.
+func Choice[T ~string](cmd *cobra.Command, p *T, name string, value T, words []string, usage string) {
+	*p = value
+	cmd.Flags().Var(&choice[T]{p, words}, name, usage)
+	Complete(cmd, name, words)
+}
+
+// Complete has a flag complete words.
+func Complete(cmd *cobra.Command, name string, words []string) {
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// choice is the value of a flag that takes one of a few words.
+type choice[T ~string] struct {
+	p     *T
+	words []string
+}
+
+// Set reads a word.
+func (c *choice[T]) Set(text string) error {
+	if err := wanted(text, c.words); err != nil {
+		return err
+	}
+	*c.p = T(text)
+	return nil
+}
+
+// String is the word.
+func (c *choice[T]) String() string {
+	if c.p == nil {
+		return ""
+	}
+	return string(*c.p)
+}
+
+// Type is what help calls the value.
+func (c *choice[T]) Type() string { return "word" }
+
+// wanted refuses a word that is none of the words.
+func wanted(text string, words []string) error {
+	if slices.Contains(words, text) {
+		return nil
+	}
+	return fmt.Errorf("want %s%s", Or(words), DidYouMean(Near(text, words)))
+}
+
+// Choices adds a flag that takes some of a few words, with commas between them or
+// given again and again, refuses others with a hint, and completes them. Without
+// the flag they are value.
+func Choices(cmd *cobra.Command, p *[]string, name string, value, words []string, usage string) {
+	*p = value
+	cmd.Flags().Var(&choices{p: p, words: words}, name, usage)
+	_ = cmd.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		before := begun[:strings.LastIndexByte(begun, ',')+1]
+		var list []string
+		for _, w := range words {
+			list = append(list, before+w)
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// choices is the value of a flag that takes some of a few words.
+type choices struct {
+	p     *[]string
+	words []string
+	given bool
+}
+
+// Set reads words.
+func (c *choices) Set(text string) error {
+	list := strings.Split(text, ",")
+	for _, word := range list {
+		if err := wanted(word, c.words); err != nil {
+			return err
+		}
+	}
+	if !c.given { // the default goes
+		*c.p, c.given = nil, true
+	}
+	*c.p = append(*c.p, list...)
+	return nil
+}
+
+// String is the words with commas.
+func (c *choices) String() string {
+	if c.p == nil {
+		return ""
+	}
+	return strings.Join(*c.p, ",")
+}
+
+// Type is what help calls the value.
+func (c *choices) Type() string { return "words" }

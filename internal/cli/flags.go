@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// The flags of this file mean the same on every command that has them.
+
+// TimeFlag adds --time, after which a command stops and says what it knows. With 0
+// for value it goes on until it is done.
+func TimeFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
+	cmd.Flags().DurationVar(d, "time", value, "stop after this `TIME`, for instance 90s, and say what is known by then")
+	positive(cmd, "time", d)
+}
+
+// TimeEachFlag adds --time-each: the time for a single row or board of many. With
+// 0 for value each may take what is left.
+func TimeEachFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
+	cmd.Flags().DurationVar(d, "time-each", value, "give up a single row or board after this `TIME`")
+	positive(cmd, "time-each", d)
+}
+
+// positive refuses a time that is given and not above 0.
+func positive(cmd *cobra.Command, name string, d *time.Duration) {
+	Before(cmd, func() error {
+		if cmd.Flags().Changed(name) && *d <= 0 {
+			return Usagef("--%s %v: want a time above 0", name, *d)
+		}
+		return nil
+	})
+}
+
+// IntervalFlag adds --interval, the time between checkpoints.
+func IntervalFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
+	cmd.Flags().DurationVar(d, "interval", value, "save what is done every `TIME`, when interrupted and at the end")
+	Before(cmd, func() error {
+		if *d < 0 {
+			return Usagef("--interval %v: want 0s or more", *d)
+		}
+		return nil
+	})
+}
+
+// SeedFlag adds --seed.
+func SeedFlag(cmd *cobra.Command, seed *uint64) {
+	cmd.Flags().Uint64Var(seed, "seed", 1, "`SEED` of all that is random: equal seeds give equal answers")
+}
+
+// ReferenceFlag adds --reference, which chooses a game's second move generator.
+func ReferenceFlag(cmd *cobra.Command, on *bool) {
+	cmd.Flags().BoolVar(on, "reference", false, "use the game's plain second move generator, which is slow")
+}

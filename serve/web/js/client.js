@@ -1,0 +1,102 @@
+// What the page asks, and the client that asks the HTTP API of its own origin. The
+// static site has another with the same methods (wasm.js); backend.js says which of
+// the two a page has.
+//
+// A query is {game, rules, position, moves, limit, seconds}, an answer what
+// openapi.yaml calls Answer. Methods return promises; they fail with a Problem
+// where the query makes no sense. A signal stops what takes long.
+//
+//   games()                          all games by family
+//   game(id, rules)                  one game: rules, first position, board
+//   legal(query)                     a position with its moves, at once, without values
+//   position(query, signal)          with values, from the best source or a bounded search
+//   analysis(query, report, signal)  deeper and deeper: report(answer) for each step;
+//                                    ends with why it ended
+
+/** What is wrong with a query: message is a sentence, where its part, index the number of a wrong move or null. */
+export class Problem extends Error {
+  constructor({ error, where = '', given = '', index = null }) {
+    super(error);
+    this.where = where;
+    this.given = given;
+    this.index = index;
+  }
+}
+
+/** A client of the HTTP API below a base address. */
+export class APIClient {
+  constructor(base) {
+    this.base = base;
+  }
+
+  games() {
+    return this.get('/games');
+  }
+
+  game(id, rules) {
+    return this.get(`/games/${encodeURIComponent(id)}`, { rules });
+  }
+
+  legal(query) {
+    return this.ask('legal', query);
+  }
+
+  position(query, signal) {
+    return this.ask('position', query, signal);
+  }
+
+  ask(what, { game, rules, position, moves, limit, seconds }, signal) {
+    return this.get(`/games/${encodeURIComponent(game)}/${what}`, { rules, position, moves: moves?.join(','), limit, seconds }, signal);
+  }
+
+  async get(path, parameters = {}, signal) {
+    return (await this.fetch(path, parameters, signal)).json();
+  }
+
+  async fetch(path, parameters, signal) {
+    const given = Object.entries(parameters).filter(([, value]) => value);
+    const address = this.base + path + (given.length ? '?' + new URLSearchParams(given) : '');
+    let response;
+    try {
+      response = await fetch(address, { signal });
+    } catch (e) {
+      if (e.name === 'AbortError') throw e;
+      throw new Problem({ error: 'the server does not answer; is solve serve still running?', where: 'server' });
+    }
+    if (response.ok) return response;
+    const problem = await response.json().catch(() => ({ error: `the server answers ${response.status}`, where: 'server' }));
+    throw new Problem(problem);
+  }
+
+  async analysis({ game, rules, position, moves, limit, seconds }, report, signal) {
+    const response = await this.fetch(`/games/${encodeURIComponent(game)}/analysis`, { rules, position, moves: moves?.join(','), limit, seconds }, signal);
+    let why = '';
+    for await (const { event, data } of events(response.body)) {
+      if (event === 'answer') report(JSON.parse(data));
+      else if (event === 'problem') throw new Problem(JSON.parse(data));
+      else if (event === 'end') why = JSON.parse(data).why;
+    }
+    return why;
+  }
+}
+
+/** The server-sent events of a stream of bytes. */
+async function* events(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ''; ;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (text + value).split(/\r?\n\r?\n/);
+    text = blocks.pop();
+    for (const block of blocks) {
+      let event = 'message';
+      const data = [];
+      for (const line of block.split(/\r?\n/)) {
+        const [, field, rest] = /^(\w*):? ?(.*)$/.exec(line) ?? [];
+        if (field === 'event') event = rest;
+        else if (field === 'data') data.push(rest);
+      }
+      if (data.length) yield { event, data: data.join('\n') };
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// The panels beside the board: players, moves, the game so far, figures of a search.
+
+import { byId, html } from './dom.js';
+import { LEVELS } from './players.js';
+import { count, duration, large, mark, seatWord } from './text.js';
+
+/** The players of the seats, each a person or the computer at a level. */
+export function drawPlayers(list, { seats, answer, record, over, times }, onChange) {
+  const focused = list.contains(document.activeElement) ? document.activeElement.dataset.seat : null;
+  list.replaceChildren(...seats.map((seat) => {
+    const level = record.players[seat] ?? 'person';
+    const turn = !over && seat === answer.seat;
+    const options = [html('option', { value: 'person', selected: level === 'person' }, 'Person'),
+      ...LEVELS.map((l) => html('option', { value: l.name, selected: l.name === level, title: l.about }, `Computer, ${l.name}`))];
+    return html('li', { class: `seat-${seat}${turn ? ' turn' : ''}` },
+      html('span', { class: 'token', 'aria-hidden': 'true' }, token(seat, seats)),
+      html('select', { 'data-seat': seat, 'aria-label': `${seatWord(seat)}${turn ? ', to move' : ''}`, onchange: (e) => onChange(seat, e.target.value) }, options),
+      html('span', { class: 'clock' }));
+  }));
+  if (focused) list.querySelector(`[data-seat="${focused}"]`)?.focus();
+}
+
+/** The sign of a seat: its name where that is one character, else its number. */
+export function token(seat, seats) {
+  return seat.length === 1 ? seat : String(seats.indexOf(seat) + 1);
+}
+
+/** All legal moves with what they are worth. */
+export function drawMoves(list, moves, { known, may, onPlay, onPoint }) {
+  list.replaceChildren(...moves.map((m) => {
+    const worth = mark(m);
+    return html('li', {}, html('button', {
+      type: 'button', 'data-move': m.move, disabled: !may, 'aria-label': known ? `${m.move}: ${worth.words}` : m.move,
+      title: known ? worth.words : undefined, onclick: () => onPlay(m),
+      onpointerenter: () => onPoint(m), onpointerleave: () => onPoint(null), onfocus: () => onPoint(m), onblur: () => onPoint(null),
+    }, m.move, known ? html('span', { class: `worth ${worth.cls}` }, worth.short) : null));
+  }));
+}
+
+/** The moves of the game, with the time that each took; a click goes there. */
+export function drawRecord(list, record, { seats, first, times, onPick }) {
+  const offset = Math.max(0, seats.indexOf(first));
+  const items = [html('li', {}, html('button', { type: 'button', 'data-ply': 0, 'aria-current': record.at === 0 ? 'true' : undefined, onclick: () => onPick(0) }, record.position === 'start' ? 'start' : 'set up'))];
+  record.moves.forEach((move, i) => {
+    if (i % seats.length === 0) items.push(html('li', { class: 'n', 'aria-hidden': 'true' }, `${i / seats.length + 1}.`));
+    const seat = seats[(offset + i) % seats.length];
+    items.push(html('li', {}, html('button', {
+      type: 'button', 'data-ply': i + 1, 'aria-current': record.at === i + 1 ? 'true' : undefined, onclick: () => onPick(i + 1), 'aria-label': `ply ${i + 1}, ${seatWord(seat)}: ${move}`,
+    }, html('span', { class: `seat-dot seat-${seat}` }), move, times[i] >= 950 ? html('span', { class: 'spent' }, duration(times[i])) : null)));
+  });
+  list.replaceChildren(...items);
+  const here = list.querySelector('[aria-current]');
+  if (here) list.scrollTop = Math.max(0, here.offsetTop - list.offsetTop - list.clientHeight / 2);
+}
+
+/** What a seat can force alone against all others. */
+const FORCES = { win: 'wins whatever the others do', loss: 'is beaten by the others together', draw: 'neither wins alone nor is beaten by all', open: 'is open' };
+
+/** The state of the analysis: what is known, and how far a search is. */
+export function drawFigures({ answer, analysing, why, over }) {
+  const progress = answer.progress;
+  byId('analyse').hidden = Boolean(analysing);
+  byId('stop').hidden = !analysing;
+  byId('analyse').textContent = progress && !answer.final ? 'Go on deeper' : 'Analyse';
+  const says = over ? 'The game is over.'
+    : answer.final ? 'Solved: the values of all moves are known.'
+      : analysing ? (progress?.waiting ? 'Waiting for others who compute …' : 'Searching …')
+        : why ? `The search has ended: ${why}.` : answer.not_within ? `Nothing is decided within ${count(answer.not_within, 'ply', 'plies')}.` : 'Not solved yet.';
+  byId('analysis-says').textContent = says;
+  const figures = progress?.nodes && !over ? [['Depth', progress.depth], ['Done', `${Math.round(100 * progress.fraction)} %`], ['Positions', large(progress.nodes)],
+    ['Per second', large(progress.nodes_per_second)], ['Time', duration(1000 * progress.seconds)]] : [];
+  byId('figures').replaceChildren(...figures.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, String(value)))));
+  byId('force').replaceChildren(...(over ? [] : answer.force ?? []).map((f) => html('li', { class: `seat-${f.seat}` },
+    html('span', { class: 'seat-dot' }), `${seatWord(f.seat)} ${FORCES[f.value]}${f.distance == null ? '' : ` in ${count(f.distance, 'ply', 'plies')}`}`)));
+  byId('line').textContent = answer.line?.length && !over ? `Best line: ${answer.line.join(' ')}` : '';
+}

@@ -1,0 +1,116 @@
+// The record of a game: where it began, its moves, who plays. It is the whole state
+// of the page, written into the link and read from it, and exported as text.
+
+import { LEVELS } from './players.js';
+
+/** What a record holds before anything is chosen. */
+const EMPTY = { game: 'halma-star37-2p', rules: 'house', position: 'start', moves: [], at: 0, players: {}, time: 0, end: null };
+
+/** A new record of a game: {game, rules, position, players, time}. Players that are no levels of the computer are persons. */
+export function newRecord(what) {
+  const players = Object.fromEntries(Object.entries(what?.players ?? {}).filter(([, level]) => LEVELS.some((l) => l.name === level)));
+  return { ...EMPTY, moves: [], ...what, players };
+}
+
+/** The position that is looked at, as the service is asked for it. */
+export function spec(record, at = record.at) {
+  return { game: record.game, rules: record.rules, position: record.position, moves: record.moves.slice(0, at) };
+}
+
+/** The record after a move at the place that is looked at. Later moves are dropped unless the next is this very move. */
+export function played(record, move) {
+  const same = record.moves[record.at] === move;
+  const moves = same ? record.moves : [...record.moves.slice(0, record.at), move];
+  return { ...record, moves, at: record.at + 1, end: same ? record.end : null };
+}
+
+const enc = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':').replace(/%2F/g, '/').replace(/%20/g, '_');
+
+/** The part of the link after #. Defaults are left out. */
+export function toHash(record) {
+  const parts = [`game=${enc(record.game)}`];
+  if (record.rules) parts.push(`rules=${enc(record.rules)}`);
+  if (record.position !== 'start') parts.push(`position=${encodeURIComponent(record.position)}`);
+  if (record.moves.length) parts.push(`moves=${record.moves.map(enc).join(',')}`);
+  if (record.at !== record.moves.length) parts.push(`at=${record.at}`);
+  const players = Object.entries(record.players).filter(([, level]) => level !== 'person');
+  if (players.length) parts.push(`players=${players.map(([seat, level]) => `${enc(seat)}:${enc(level)}`).join(',')}`);
+  if (record.time) parts.push(`time=${record.time}`);
+  if (record.end) parts.push(`end=${enc(record.end.why)}:${enc(record.end.seat)}`);
+  return '#' + parts.join('&');
+}
+
+/** The record of a link, or null where there is none. What makes no sense is left to the service to explain. */
+export function fromHash(hash) {
+  const fields = new Map();
+  for (const part of hash.replace(/^#/, '').split('&')) {
+    const eq = part.indexOf('=');
+    if (eq < 0) continue;
+    let value = part.slice(eq + 1);
+    try { value = decodeURIComponent(value); } catch { /* shown as it is */ }
+    fields.set(part.slice(0, eq), value);
+  }
+  if (!fields.has('game')) return null;
+  const moves = (fields.get('moves') ?? '').split(',').filter(Boolean);
+  const at = /^\d+$/.test(fields.get('at') ?? '') ? Math.min(+fields.get('at'), moves.length) : moves.length;
+  const pairs = (fields.get('players') ?? '').split(',').map((p) => p.split(':')).filter((p) => p.length === 2);
+  const [why, seat] = (fields.get('end') ?? '').split(':');
+  return newRecord({
+    game: fields.get('game'), rules: fields.get('rules') ?? '', position: fields.get('position') || 'start',
+    moves, at, players: Object.fromEntries(pairs), time: Math.min(+fields.get('time') || 0, 3600),
+    end: seat ? { why, seat } : null,
+  });
+}
+
+/**
+ * The game as text, in the form of package transcript, which the commands read too:
+ * a header of words and values, an empty line, the moves. outcome is {result: the
+ * seat that won, 'draw' or '', ending: how, where the position does not show it}.
+ */
+export function toText(record, seats, { result, ending }) {
+  const lines = [`game ${record.game}`];
+  if (record.rules) lines.push(`rules ${record.rules}`);
+  if (record.position !== 'start') lines.push(`position ${record.position}`);
+  for (const seat of seats) lines.push(`seat ${seat} ${record.players[seat] ?? 'person'}`);
+  if (result) lines.push(`result ${result}`);
+  if (ending) lines.push(`ending ${ending}`);
+  lines.push('');
+  for (let i = 0; i < record.moves.length; i += 10) lines.push(record.moves.slice(i, i + 10).join(' '));
+  return lines.join('\n') + '\n';
+}
+
+/**
+ * The record of a text as toText writes it, the first if there are several, or of a
+ * link of this page. Throws an Error that says what is wrong and where.
+ */
+export function fromText(text) {
+  const link = /#(game=\S+)\s*$/.exec(text.trim());
+  if (link) return fromHash(link[1]);
+  const what = { rules: '', players: {} };
+  const moves = [];
+  let header = true;
+  for (const [i, whole] of text.split(/\r?\n/).entries()) {
+    const line = whole.replace(/#.*/, '').trim();
+    const [, word, value] = /^(\S*)\s*(.*)$/.exec(line);
+    if (word === 'game') {
+      if (what.game) break;
+      what.game = value;
+    } else if (line === '') {
+      header &&= !what.game || whole.includes('#');
+    } else if (!what.game) {
+      throw new Error(`line ${i + 1}: "${line.slice(0, 40)}": a game begins with a line such as: game halma-star37-2p`);
+    } else if (!header) {
+      moves.push(...line.split(/\s+/));
+    } else if (word === 'seat') {
+      const [, seat, player] = /^(\S+)\s+(.*)$/.exec(value) ?? [];
+      if (!seat) throw new Error(`line ${i + 1}: seat: want the seat's name and who played it`);
+      what.players[seat] = player;
+    } else if (word === 'rules' || word === 'position') {
+      what[word] = value;
+    } else if (word !== 'result' && word !== 'ending') {
+      throw new Error(`line ${i + 1}: "${line.slice(0, 40)}": want rules, position, seat, result or ending, or an empty line before the moves`);
+    }
+  }
+  if (!what.game) throw new Error('no game: a record begins with a line such as: game halma-star37-2p');
+  return newRecord({ ...what, moves, at: moves.length });
+}

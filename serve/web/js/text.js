@@ -1,0 +1,51 @@
+// Values in words and signs. A value is told by colour and by sign, so that no
+// colour has to be seen; distances are in plies.
+
+const SIGNS = { win: '+', draw: '=', loss: '−', open: '?' };
+
+/**
+ * How the worth of a position or move is shown: {cls, sign, short, words}. It is
+ * meant for the seat that moves.
+ */
+export function mark(worth) {
+  const { value, distance, score, not_within: horizon } = worth;
+  const sign = SIGNS[value];
+  if (score != null && value !== 'open') {
+    const pips = count(Math.abs(score), 'pip');
+    return { cls: value, sign, short: score === 0 ? '=' : sign + Math.abs(score), words: { win: `wins by ${pips}`, loss: `loses by ${pips}`, draw: 'ends level' }[value] };
+  }
+  const within = distance == null ? '' : ` in ${count(distance, 'ply', 'plies')}`;
+  switch (value) {
+    case 'win': case 'loss': return { cls: value, sign, short: sign + (distance ?? ''), words: (value === 'win' ? 'wins' : 'loses') + within };
+    case 'draw': return { cls: value, sign, short: sign, words: 'draws' };
+    default: return { cls: 'open', sign: '?', short: '?', words: horizon ? `open: nothing is decided within ${count(horizon, 'ply', 'plies')}` : 'not known yet' };
+  }
+}
+
+/** Whether two moves are worth the same. Scores, where there are any, decide alone. */
+export function equal(a, b) {
+  if (a.score != null && b.score != null) return a.score === b.score;
+  return a.value === b.value && a.distance === b.distance;
+}
+
+/** A number with its noun. */
+export function count(n, one, many = one + 's') {
+  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+}
+
+/** Milliseconds as people write them. */
+export function duration(ms) {
+  return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : ms < 60000 ? `${Math.round(ms / 1000)} s`
+    : `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`;
+}
+
+/** A large number with a unit: 1.40 M. */
+export function large(n) {
+  for (const [unit, size] of [['G', 1e9], ['M', 1e6], ['k', 1e3]]) if (n >= size) return (n / size).toPrecision(3) + ' ' + unit;
+  return String(Math.round(n));
+}
+
+/** A seat as the subject of a sentence. */
+export function seatWord(name) {
+  return /^\d$/.test(name) ? `Seat ${name}` : name.length === 1 ? name : name[0].toUpperCase() + name.slice(1);
+}
