@@ -130,6 +130,14 @@ type Keyer interface {
 	Actual(m Move, sym uint8) Move
 }
 
+// NextKeyer is the ability of a [Keyer] to see keys one turn ahead. Without it a
+// search waits for memory whenever it asks the table.
+type NextKeyer interface {
+	// NextKey writes to dst[:KeyWords()] what Key would write after a legal move of
+	// the current position, and leaves the position as it is.
+	NextKey(m Move, dst []uint64)
+}
+
 // Counter is the ability to count legal moves without listing them, Pass
 // included as one. Without it perft visits every leaf.
 type Counter interface {

@@ -134,8 +134,10 @@ type iterator struct {
 	keys  []int64
 
 	i, put  int // moves of the list tried; of these, put off
+	picked  int // keys in their final places
 	again   bool
 	share   bool
+	fetch   bool // the positions after the moves ask the table
 	marked  *busySlot
 	markTag uint64
 }
@@ -148,13 +150,13 @@ func (w *worker) iterate(f *frame, d int, first game.Move, wins bool) iterator {
 	if !w.order.Table {
 		first = game.NoMove
 	}
-	return iterator{f: f, d: d, first: first, tried: first != game.NoMove, wins: wins, mark: -1, place: -2}
+	return iterator{f: f, d: d, first: first, tried: first != game.NoMove, wins: wins, mark: -1, place: -2, fetch: d > 2 && w.ahead != nil}
 }
 
 // iterateList is iterate with all moves listed at once, so that the places of
 // all are known.
 func (w *worker) iterateList(f *frame, d int, first game.Move, wins bool) iterator {
-	it := iterator{f: f, d: d, first: first, wins: wins}
+	it := iterator{f: f, d: d, first: first, wins: wins, fetch: d > 2 && w.ahead != nil}
 	it.list(w)
 	return it
 }
@@ -171,7 +173,9 @@ func (it *iterator) next(w *worker) bool {
 		if it.place < -1 {
 			it.place = -1
 			if it.tried {
-				it.move = it.first
+				if it.move = it.first; it.fetch {
+					w.fetch(it.move)
+				}
 				return true
 			}
 		}
@@ -182,7 +186,7 @@ func (it *iterator) next(w *worker) bool {
 		w.sh.rootDone.Store(int64(len(it.moves) - len(it.keys) + it.i - it.put))
 	}
 	for !it.again && it.i < len(it.keys) {
-		key := pick(it.keys, it.i)
+		key := it.pick(w, it.i)
 		m := it.moves[place(key)]
 		it.i++
 		if it.share && (it.tried || it.i > 1) {
@@ -197,6 +201,9 @@ func (it *iterator) next(w *worker) bool {
 			it.marked, it.markTag = slot, tag
 		}
 		it.move, it.place = m, place(key)
+		if it.fetch && it.i > 1 && it.i < len(it.keys) {
+			it.pick(w, it.i) // loaded while the position after this move is searched
+		}
 		return true
 	}
 	if !it.again {
@@ -210,6 +217,17 @@ func (it *iterator) next(w *worker) bool {
 		return true
 	}
 	return false
+}
+
+// pick returns the i-th best key, and lets the table load what the move leads to.
+func (it *iterator) pick(w *worker, i int) int64 {
+	if i == it.picked {
+		key := pick(it.keys, i)
+		if it.picked++; it.fetch {
+			w.fetch(it.moves[place(key)])
+		}
+	}
+	return it.keys[i]
 }
 
 // last reports whether the current move is the last one of a list.

@@ -22,10 +22,11 @@ type worker struct {
 	sh       *shared
 	id       int
 	state    game.State
-	keyer    game.Keyer    // nil without a table
-	racer    game.Racer    // nil without bounds
-	orderer  game.Orderer  // nil without gain
-	finisher game.Finisher // nil where moves must be made to see whether they win
+	keyer    game.Keyer     // nil without a table
+	ahead    game.NextKeyer // nil where keys are not seen ahead
+	racer    game.Racer     // nil without bounds
+	orderer  game.Orderer   // nil without gain
+	finisher game.Finisher  // nil where moves must be made to see whether they win
 	eval     game.Evaluator
 	tab      *table.Table
 	seats    int
@@ -38,7 +39,8 @@ type worker struct {
 	moves   []game.Move // stack of move lists
 	keys    []int64     // their sort keys, room for as many as moves has
 	history [maxSeats][]int16
-	pruning bool // maxn's last-branch pruning
+	next    [table.MaxKeyWords]uint64 // scratch of fetch
+	pruning bool                      // maxn's last-branch pruning
 
 	stopped bool // unwind, results are void
 	horizon bool // the current subtree met its horizon
@@ -67,9 +69,10 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 // place puts the worker at a position of its own.
 func (w *worker) place(s game.State) {
 	w.state = s.Clone()
-	w.keyer, w.racer, w.orderer = nil, nil, nil
+	w.keyer, w.ahead, w.racer, w.orderer = nil, nil, nil, nil
 	if w.tab != nil {
 		w.keyer = w.state.(game.Keyer)
+		w.ahead, _ = w.state.(game.NextKeyer)
 	}
 	if !w.sh.plan.NoBound {
 		w.racer, _ = w.state.(game.Racer)
@@ -133,6 +136,12 @@ func (w *worker) probe(f *frame) (p table.Payload, m game.Move, ok bool) {
 	}
 	w.counts.Hits++
 	return p, w.actual(game.Move(p.A&moveMask), f.sym), true
+}
+
+// fetch lets the table load what the position after a move will ask for.
+func (w *worker) fetch(m game.Move) {
+	w.ahead.NextKey(m, w.next[:])
+	w.tab.Fetch(w.tab.Hash(w.next[:]))
 }
 
 func (w *worker) actual(m game.Move, sym uint8) game.Move {

@@ -389,6 +389,17 @@ func (s *suite) text(st game.State, moves []game.Move) {
 	}
 }
 
+// nextKey is the key after a move, seen from before; nil for states that cannot.
+func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
+	k, ok := st.(game.NextKeyer)
+	if !ok {
+		return nil
+	}
+	key := make([]uint64, st.(game.Keyer).KeyWords())
+	k.NextKey(m, key)
+	return key
+}
+
 // unmake makes every move and takes it back.
 func (s *suite) unmake(st game.State, moves []game.Move) {
 	text, seat, bounds := st.String(), st.Seat(), s.bounds(st)
@@ -397,6 +408,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		if o, ok := st.(game.Orderer); ok {
 			o.Gain(m)
 		}
+		ahead := s.nextKey(st, m)
 		f, sees := st.(game.Finisher)
 		wins := sees && f.Wins(m)
 		st.Make(m)
@@ -407,6 +419,12 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 			s.errorf(st, "seat %d is to move after seat %d", st.Seat(), seat)
 		}
 		s.key(st, st.Moves(nil))
+		if k, ok := st.(game.Keyer); ok && ahead != nil {
+			key := make([]uint64, k.KeyWords())
+			if k.Key(key); !slices.Equal(key, ahead) {
+				s.errorf(st, "NextKey of the move before it is %x, Key %x", ahead, key)
+			}
+		}
 		st.Unmake()
 		if st.String() != text || st.Seat() != seat || st.Result() != game.Ongoing {
 			s.errorf(st, "after %s and back, want %s", name, text)

@@ -39,12 +39,38 @@ func (c *common) Key(dst []uint64) (sym uint8) {
 	c.sync()
 	g := c.g
 	if g.seats != 2 {
-		c.rawKey(dst)
+		c.rawKey(dst, c.seat)
 		return 0
 	}
-	mover, other := &c.code[0], &c.code[1]
-	if c.seat != 0 {
-		mover, other = other, mover
+	return g.pairKey(dst, &c.code[c.seat&1], &c.code[c.seat&1^1], c.seat)
+}
+
+// NextKey writes the key of the position after a move.
+func (c *common) NextKey(m game.Move, dst []uint64) {
+	c.sync()
+	g, seat := c.g, c.seat
+	if m == game.Pass {
+		m = 0 // from a cell to itself
+	}
+	if g.seats != 2 {
+		was := c.code[seat][0]
+		c.code[seat][0] ^= g.keyOf[m&127][0] ^ g.keyOf[m>>7&127][0]
+		c.rawKey(dst, c.after(seat))
+		c.code[seat][0] = was
+		return
+	}
+	moved := c.code[seat&1]
+	a, b := &g.keyOf[m&127], &g.keyOf[m>>7&127]
+	for i := range moved {
+		moved[i] ^= a[i] ^ b[i]
+	}
+	g.pairKey(dst, &c.code[seat&1^1], &moved, seat^1)
+}
+
+// pairKey writes the key of a position of two seats: the code words of the one to
+// move, seat, and of the other, in every image.
+func (g *Game) pairKey(dst []uint64, mover, other *[4]uint64, seat int) (sym uint8) {
+	if seat != 0 {
 		sym = symTurn
 	}
 	a, b := mover[sym&3], other[sym&3]
@@ -64,7 +90,7 @@ func (c *common) Key(dst []uint64) (sym uint8) {
 }
 
 // rawKey packs the code words of all seats and the seat to move.
-func (c *common) rawKey(dst []uint64) {
+func (c *common) rawKey(dst []uint64, seat int) {
 	g := c.g
 	dst = dst[:g.words]
 	clear(dst)
@@ -79,10 +105,10 @@ func (c *common) rawKey(dst []uint64) {
 	}
 	// The seat to move takes two or three bits.
 	if i := at >> 6; int(i) < len(dst) {
-		dst[i] |= uint64(c.seat) << (at & 63)
+		dst[i] |= uint64(seat) << (at & 63)
 	}
 	if i := at>>6 + 1; at&63 > 61 && int(i) < len(dst) {
-		dst[i] |= uint64(c.seat) >> (-at & 63)
+		dst[i] |= uint64(seat) >> (-at & 63)
 	}
 }
 

@@ -160,6 +160,10 @@ func lock(p *uint64) uint64 {
 
 func unlock(p *uint64, v uint64) { atomic.StoreUint64(p, v) }
 
+// Fetch begins to load what a Probe or Store of this hash will need, and does not
+// wait for it.
+func (t *Table) Fetch(hash uint64) { fetch(&t.words[t.base(hash)]) }
+
 // Probe returns the payload stored for key, whose Hash is hash, and tag, which is 0
 // where [Config].Tag is.
 func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
@@ -299,7 +303,9 @@ func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload,
 	if t.pay == 2 {
 		b[e+1] = p.B
 	}
-	copy(b[e+t.pay:e+t.pay+t.keys], key)
+	for i, k := range key[:t.keys] {
+		b[e+t.pay+i] = k
+	}
 }
 
 // Grow doubles the part of the block in use and keeps every entry, as far as
