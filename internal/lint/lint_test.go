@@ -51,6 +51,7 @@ var allowed = map[string][]string{
 	"solve":               {"game", "internal/table"},
 	"explore":             {"game", "game/wing", "solve"},
 	"transcript":          {"game"},
+	"serve":               {"game", "game/wing", "explore"},
 	"serve/web":           {},
 	"internal/family":     {"game", "game/wing", "internal/cli"},
 	"game/halma":          wing,
@@ -60,7 +61,7 @@ var allowed = map[string][]string{
 	"game/mnk/command":    face,
 	"game/domino/command": face,
 	"bench":               {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
-	"cmd/solve":           {"bitboard", "rank", "game", "game/*", "solve", "explore", "bench", "internal/*"},
+	"cmd/solve":           {"bitboard", "rank", "game", "game/*", "solve", "explore", "serve", "bench", "internal/*"},
 }
 
 var (
@@ -81,6 +82,7 @@ var allowedInTests = map[string][]string{
 	"transcript":  {"game/*"},
 	"explore":     {"game/*"},
 	"bench":       {"game/gametest"},
+	"serve":       {"game/*"},
 }
 
 // confined are packages that share nothing with the rest of their wing, for the

@@ -1,0 +1,283 @@
+// Package drawing draws positions of any game as SVG: the board, what stands on
+// it, and moves with the sign of what they are worth. It knows boards and pictures
+// as package wing describes them, no rules. Call [SVG]; [Board] and [Piece] draw
+// parts for pages that put them together themselves.
+package drawing
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"math"
+	"slices"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+)
+
+// Move is a move to draw.
+type Move struct {
+	wing.Trace
+	Value    game.Value // for the seat that makes it
+	Distance int        // plies to the end, 0 if unknown
+}
+
+// The measures, in pixels.
+const (
+	unit   = 60.0 // the distance of neighbouring cells
+	radius = 15.0 // of a hole
+	line   = 20.0 // of the legend
+	tile   = 30.0 // the side of half a tile
+)
+
+// seatColour colours the seats in turn order; their names tell them apart
+// without colours.
+var seatColour = [...]string{"#1864ab", "#c2255c", "#2b8a3e", "#e67700", "#5f3dc4", "#0b7285"}
+
+// colourOf is the colour of a seat.
+func colourOf(seat int) string { return seatColour[seat%len(seatColour)] }
+
+// mark is how a value is drawn.
+type mark struct{ sign, colour, verb string }
+
+var marks = map[game.Value]mark{
+	game.Win:     {"+", "#2b8a3e", "wins"},
+	game.Draw:    {"=", "#868e96", "draws"},
+	game.Loss:    {"−", "#c92a2a", "loses"},
+	game.Unknown: {"?", "#adb5bd", "unknown"},
+}
+
+// SVG draws a position and moves under a title. Every hole bears its name or that
+// of the seat on it; every move bears the sign of its value, which a legend
+// explains. Moves without a place on the board, a pass or a tile, are in the
+// legend only.
+func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
+	legend := legendOf(moves)
+	width, height := extent(b, p)
+	width = max(width, 200)
+	total := height + line*float64(len(legend))
+	if len(legend) > 0 {
+		total += line / 2
+	}
+	var w bytes.Buffer
+	open(&w, width, total)
+	fmt.Fprintf(&w, "<title>%s</title>\n", html.EscapeString(title))
+	fmt.Fprintf(&w, `<rect width="%.0f" height="%.0f" rx="12" fill="#f8f9fa"/>`+"\n", width, total)
+	if b.Kind == "table" {
+		table(&w, b, p)
+	} else {
+		ground(&w, b, p)
+		pieces(&w, b, p)
+	}
+	for _, m := range moves {
+		draw(&w, b, m, width)
+	}
+	for i, l := range legend {
+		y := height + line*(float64(i)+0.8)
+		fmt.Fprintf(&w, `<circle cx="26" cy="%.1f" r="8" fill="%s"/>`, y-4, l.colour)
+		fmt.Fprintf(&w, `<text x="26" y="%.1f" font-size="13" font-weight="bold" fill="#fff">%s</text>`, y+0.5, l.sign)
+		fmt.Fprintf(&w, `<text x="42" y="%.1f" font-size="13" fill="#343a40" text-anchor="start">%s</text>`+"\n", y+0.5, l.verb)
+	}
+	w.WriteString("</svg>\n")
+	return w.Bytes()
+}
+
+// Board draws an empty board of cells alone, without names and without a margin:
+// a cell's centre is at its place, one unit of the board being a unit of the
+// drawing.
+func Board(b wing.Board) []byte {
+	var w bytes.Buffer
+	fmt.Fprintf(&w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g">`, b.Width, b.Height)
+	fmt.Fprintf(&w, `<g transform="scale(%g)">`, 1/unit)
+	ground(&w, b, wing.Picture{})
+	w.WriteString("</g></svg>\n")
+	return w.Bytes()
+}
+
+// Piece draws a piece of a seat alone, in the middle of a square.
+func Piece(b wing.Board, seat int) []byte {
+	var w bytes.Buffer
+	w.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -20 40 40" font-family="sans-serif" text-anchor="middle">`)
+	piece(&w, b, seat, 0, 0)
+	w.WriteString("</svg>\n")
+	return w.Bytes()
+}
+
+// open begins a drawing.
+func open(w *bytes.Buffer, width, height float64) {
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="sans-serif" text-anchor="middle">`+"\n",
+		width, height, width, height)
+}
+
+// extent is the size of the board in pixels.
+func extent(b wing.Board, p wing.Picture) (width, height float64) {
+	if b.Kind != "table" {
+		return b.Width * unit, b.Height * unit
+	}
+	longest := len(p.Row)
+	for _, hand := range p.Hands {
+		longest = max(longest, len(hand))
+	}
+	return (2*tile+8)*float64(max(longest, 4)) + 32, 70*float64(len(p.Hands)+1) + 12
+}
+
+// ground draws what is below the pieces: holes and their connections, or squares.
+func ground(w *bytes.Buffer, b wing.Board, p wing.Picture) {
+	if b.Kind == "grid" {
+		for i, c := range b.Cells {
+			fill := "#fff"
+			if slices.Contains(p.Won, i) {
+				fill = "#d3f9d8"
+			}
+			fmt.Fprintf(w, `<rect x="%.1f" y="%.1f" width="%.0f" height="%.0f" fill="%s" stroke="#868e96"/>`+"\n", (c.X-0.5)*unit, (c.Y-0.5)*unit, unit, unit, fill)
+		}
+		return
+	}
+	w.WriteString(`<g stroke="#ced4da">` + "\n")
+	for _, c := range b.Cells {
+		for _, n := range c.Near {
+			to := b.Cells[n]
+			fmt.Fprintf(w, `<path d="M%.1f %.1fL%.1f %.1f"/>`+"\n", c.X*unit, c.Y*unit, to.X*unit, to.Y*unit)
+		}
+	}
+	w.WriteString("</g>\n")
+	for i, c := range b.Cells {
+		rim := "#adb5bd"
+		for seat, s := range b.Seats {
+			if slices.Contains(s.Home, i) {
+				rim = colourOf(seat)
+			}
+		}
+		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.0f" fill="#fff" stroke="%s" stroke-width="2"/>`+"\n", c.X*unit, c.Y*unit, radius, rim)
+	}
+}
+
+// pieces draws what stands on the cells, and the names of empty ones.
+func pieces(w *bytes.Buffer, b wing.Board, p wing.Picture) {
+	for i, c := range b.Cells {
+		if i < len(p.Pieces) && p.Pieces[i] >= 0 {
+			piece(w, b, p.Pieces[i], c.X*unit, c.Y*unit)
+			if b.Kind != "grid" && slices.Contains(p.Won, i) {
+				fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.0f" fill="none" stroke="#fab005" stroke-width="4"/>`+"\n", c.X*unit, c.Y*unit, radius+2)
+			}
+			continue
+		}
+		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" font-size="10" fill="#868e96">%s</text>`+"\n", c.X*unit, c.Y*unit+3.6, html.EscapeString(c.Name))
+	}
+}
+
+// piece draws a piece of a seat around a point: a cross or a ring on a grid, else a
+// disc with the seat's name.
+func piece(w *bytes.Buffer, b wing.Board, seat int, x, y float64) {
+	colour := colourOf(seat)
+	switch {
+	case b.Kind != "grid":
+		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"/>`, x, y, radius+1, colour)
+		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" font-size="15" fill="#fff">%s</text>`+"\n", x, y+5.4, html.EscapeString(b.Seats[seat].Name))
+	case seat == 0:
+		fmt.Fprintf(w, `<path d="M%.1f %.1fl24 24m0 -24l-24 24" fill="none" stroke="%s" stroke-width="5" stroke-linecap="round"/>`+"\n", x-12, y-12, colour)
+	default:
+		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="13" fill="none" stroke="%s" stroke-width="5"/>`+"\n", x, y, colour)
+	}
+}
+
+// table draws the hands of dominoes and the row between them.
+func table(w *bytes.Buffer, b wing.Board, p wing.Picture) {
+	y := 16.0
+	label := func(text, colour string) {
+		fmt.Fprintf(w, `<text x="16" y="%.1f" font-size="13" fill="%s" text-anchor="start">%s</text>`+"\n", y+12, colour, html.EscapeString(text))
+		y += 20
+	}
+	tiles := func(list []string) {
+		for i, t := range list {
+			x := 16 + (2*tile+8)*float64(i)
+			fmt.Fprintf(w, `<rect x="%.1f" y="%.1f" width="%.0f" height="%.0f" rx="5" fill="#fff" stroke="#495057" stroke-width="2"/>`, x, y, 2*tile, tile)
+			fmt.Fprintf(w, `<path d="M%.1f %.1fv%.0f" stroke="#495057"/>`, x+tile, y, tile)
+			for half, digit := range []int{0, len(t) - 1} {
+				fmt.Fprintf(w, `<text x="%.1f" y="%.1f" font-size="18" fill="#212529">%s</text>`, x+tile*(float64(half)+0.5), y+21, html.EscapeString(t[digit:digit+1]))
+			}
+			w.WriteByte('\n')
+		}
+		y += 50
+	}
+	for seat, hand := range p.Hands {
+		if seat == 1 {
+			row := "the row is empty"
+			if len(p.Ends) == 2 {
+				row = fmt.Sprintf("the row: %d … %d", p.Ends[0], p.Ends[1])
+			}
+			label(row, "#495057")
+			tiles(p.Row)
+		}
+		name := ""
+		if seat < len(b.Seats) {
+			name = b.Seats[seat].Name
+		}
+		label(name, colourOf(seat))
+		tiles(hand)
+	}
+}
+
+// draw draws a move: an arrow, or its sign where a piece is put.
+func draw(w *bytes.Buffer, b wing.Board, m Move, width float64) {
+	if len(m.Path) == 0 {
+		return
+	}
+	from, to := b.Cells[m.Path[0]], b.Cells[m.Path[len(m.Path)-1]]
+	k := marks[m.Value]
+	if len(m.Path) == 1 {
+		sign(w, k, to.X*unit, to.Y*unit)
+		return
+	}
+	bend := 0.45
+	if (from.X+to.X)*unit < width == (to.Y < from.Y) {
+		bend = -bend // away from the middle
+	}
+	arrow(w, k, from.X*unit, from.Y*unit, to.X*unit, to.Y*unit, bend)
+}
+
+// sign draws the sign of a value on a disc.
+func sign(w *bytes.Buffer, k mark, x, y float64) {
+	fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="8" fill="%s"/><text x="%.1f" y="%.1f" font-size="13" font-weight="bold" fill="#fff">%s</text>`+"\n",
+		x, y, k.colour, x, y+4.5, k.sign)
+}
+
+// arrow draws an arrow from hole to hole with the sign of its value: straight to a
+// neighbour, and for hops in an arc of the given bend around what lies between.
+func arrow(w *bytes.Buffer, k mark, ax, ay, zx, zy, bend float64) {
+	dx, dy := zx-ax, zy-ay
+	if math.Hypot(dx, dy) < 1.25*unit {
+		bend = 0
+	}
+	cx, cy := (ax+zx)/2-dy*bend, (ay+zy)/2+dx*bend
+	// Unit vectors along the curve, where it begins and ends at the rims.
+	bx, by := direction(cx-ax, cy-ay)
+	ex, ey := direction(zx-cx, zy-cy)
+	ax, ay = ax+bx*(radius+1), ay+by*(radius+1)
+	zx, zy = zx-ex*(radius+2), zy-ey*(radius+2)
+	fmt.Fprintf(w, `<path d="M%.1f %.1fQ%.1f %.1f %.1f %.1f" fill="none" stroke="%s" stroke-width="3"/>`, ax, ay, cx, cy, zx-ex*6, zy-ey*6, k.colour)
+	fmt.Fprintf(w, `<path d="M%.1f %.1fL%.1f %.1fL%.1f %.1fZ" fill="%s"/>`, zx, zy, zx-ex*10-ey*6, zy-ey*10+ex*6, zx-ex*10+ey*6, zy-ey*10-ex*6, k.colour)
+	sign(w, k, (ax+2*cx+zx)/4-ex*4, (ay+2*cy+zy)/4-ey*4)
+}
+
+// direction returns a vector of length one.
+func direction(x, y float64) (float64, float64) {
+	n := math.Hypot(x, y)
+	return x / n, y / n
+}
+
+// legendOf explains the signs: a line for each value and distance that occurs, in
+// the order of the moves.
+func legendOf(moves []Move) []mark {
+	var lines []mark
+	for _, m := range moves {
+		l := marks[m.Value]
+		if m.Distance > 0 {
+			l.verb = fmt.Sprintf("%s in %d plies", l.verb, m.Distance)
+		}
+		if !slices.Contains(lines, l) {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,105 @@
+package drawing
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+)
+
+// elements counts the elements of a drawing by name, and fails on what is no
+// well-formed XML.
+func elements(t *testing.T, drawing []byte) map[string]int {
+	t.Helper()
+	n := map[string]int{}
+	for d := xml.NewDecoder(strings.NewReader(string(drawing))); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return n
+		}
+		if err != nil {
+			t.Fatalf("%v: %s", err, drawing)
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			n[e.Name.Local]++
+		}
+	}
+}
+
+// A triangle of holes, a row of squares, and a table.
+var (
+	triangle = wing.Board{
+		Kind: "star", Width: 3, Height: 2, Seats: []wing.Seat{{Name: "1", Home: []int{0}}, {Name: "2", Home: []int{2}}},
+		Cells: []wing.Cell{{Name: "b1", X: 1.5, Y: 0.5, Near: []int{1, 2}}, {Name: "a1", X: 0.5, Y: 1.5, Near: []int{2}}, {Name: "a2", X: 2.5, Y: 1.5}},
+	}
+	squares = wing.Board{
+		Kind: "grid", Width: 3, Height: 1, Seats: []wing.Seat{{Name: "x"}, {Name: "o"}},
+		Cells: []wing.Cell{{Name: "a1", X: 0.5, Y: 0.5}, {Name: "b1", X: 1.5, Y: 0.5}, {Name: "c1", X: 2.5, Y: 0.5}},
+	}
+	hands = wing.Board{Kind: "table", Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}
+)
+
+// TestSVG counts what is drawn on each kind of board: holes, pieces, names, tiles,
+// arrows, signs and the lines of the legend.
+func TestSVG(t *testing.T) {
+	for name, c := range map[string]struct {
+		board   wing.Board
+		picture wing.Picture
+		moves   []Move
+		want    map[string]int
+	}{
+		"empty holes": {triangle, wing.Picture{Pieces: []int{-1, -1, -1}}, nil, map[string]int{"rect": 1, "circle": 3, "text": 3, "path": 3}},
+		"pieces":      {triangle, wing.Picture{Pieces: []int{0, -1, 1}}, nil, map[string]int{"rect": 1, "circle": 5, "text": 3, "path": 3}},
+		"won":         {triangle, wing.Picture{Pieces: []int{0, -1, 1}, Won: []int{0}}, nil, map[string]int{"rect": 1, "circle": 6, "text": 3, "path": 3}},
+		// An arrow has two paths and a sign; two values make two lines.
+		"arrows": {triangle, wing.Picture{Pieces: []int{0, -1, 1}}, []Move{
+			{Trace: wing.Trace{Path: []int{0, 1}}, Value: game.Win, Distance: 3}, {Trace: wing.Trace{Path: []int{0, 1, 2}}, Value: game.Loss}, {Value: game.Loss},
+		}, map[string]int{"rect": 1, "circle": 9, "text": 9, "path": 7}},
+		"squares": {squares, wing.Picture{Pieces: []int{0, 1, -1}}, nil, map[string]int{"rect": 4, "path": 1, "circle": 1, "text": 1}},
+		"signs":   {squares, wing.Picture{Pieces: []int{0, 1, -1}}, []Move{{Trace: wing.Trace{Path: []int{2}}, Value: game.Draw}}, map[string]int{"rect": 4, "path": 1, "circle": 3, "text": 4}},
+		"tiles": {hands, wing.Picture{Hands: [][]string{{"0|1", "2|2"}, {"1|5"}}, Row: []string{"3|3"}, Ends: []int{3, 3}}, nil,
+			map[string]int{"rect": 5, "path": 4, "text": 11}},
+	} {
+		got := elements(t, SVG(c.board, c.picture, `<"&>`, c.moves))
+		for _, element := range []string{"circle", "rect", "path", "text"} {
+			if got[element] != c.want[element] {
+				t.Errorf("%s: %d of %s, want %d", name, got[element], element, c.want[element])
+			}
+		}
+		if got["title"] != 1 {
+			t.Errorf("%s: no title", name)
+		}
+	}
+}
+
+// TestSigns draws one move of each value.
+func TestSigns(t *testing.T) {
+	for value, want := range map[game.Value]string{game.Win: ">+</text>", game.Draw: ">=</text>", game.Loss: ">−</text>", game.Unknown: ">?</text>"} {
+		drawing := SVG(triangle, wing.Picture{Pieces: []int{0, -1, 1}}, "", []Move{{Trace: wing.Trace{Path: []int{0, 1}}, Value: value, Distance: 7}})
+		if got := strings.Count(string(drawing), want); got != 2 || !strings.Contains(string(drawing), "in 7 plies") {
+			t.Errorf("%v: %d signs on the arrow and in the legend", value, got)
+		}
+	}
+}
+
+// TestParts: an empty board and a piece are drawings of their own.
+func TestParts(t *testing.T) {
+	if n := elements(t, Board(triangle)); n["circle"] != 3 || n["text"] != 0 {
+		t.Errorf("a board of %v", n)
+	}
+	if n := elements(t, Board(squares)); n["rect"] != 3 {
+		t.Errorf("a board of %v", n)
+	}
+	for seat, want := range []string{"path", "circle"} {
+		if n := elements(t, Piece(squares, seat)); n[want] != 1 {
+			t.Errorf("seat %d: a piece of %v", seat, n)
+		}
+	}
+	if drawing := Piece(triangle, 1); !strings.Contains(string(drawing), ">2</text>") {
+		t.Errorf("a piece without its name: %s", drawing)
+	}
+}
