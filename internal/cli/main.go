@@ -301,18 +301,6 @@ func Exclusive(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// Moved refuses a flag that is a command of its own now, and names the command.
-func Moved(cmd *cobra.Command, flag, now string) {
-	cmd.Flags().Bool(flag, false, "")
-	_ = cmd.Flags().MarkHidden(flag)
-	Before(cmd, func() error {
-		if cmd.Flags().Changed(flag) {
-			return Usagef("--%s is a command of its own: %s", flag, now)
-		}
-		return nil
-	})
-}
-
 // Renamed refuses a flag that has another name now, or is not needed any more,
 // and says which.
 func Renamed(cmd *cobra.Command, flag, now string) {

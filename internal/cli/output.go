@@ -24,14 +24,9 @@ type Output struct {
 func (o *Output) Flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "output", "o", "", "write the answer to `FILE` instead of standard output")
-	o.JSONFlag(cmd)
+	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
 	f.BoolVar(&o.csv, "csv", false, "print comma-separated values with a header")
 	Before(cmd, o.Check)
-}
-
-// JSONFlag adds --json alone, for answers that are no rows.
-func (o *Output) JSONFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object a line")
 }
 
 // Check refuses contradictory flags and a file that cannot be written.
@@ -110,28 +105,67 @@ func (o *Output) toFile() bool { return o.file != "" && o.file != "-" }
 // name keys and columns.
 func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	return o.Write(cmd, func(w io.Writer) error {
-		switch {
-		case o.json:
-			enc := json.NewEncoder(w)
-			enc.SetEscapeHTML(false)
-			for _, r := range records {
-				if err := enc.Encode(r); err != nil {
-					return fmt.Errorf("writing JSON: %w", err)
-				}
-			}
-			return nil
-		case o.csv:
-			out := rows.NewWriter[T](w)
-			if err := out.Header(); err != nil {
-				return fmt.Errorf("writing CSV: %w", err)
-			}
-			for _, r := range records {
-				if err := out.Write(r); err != nil {
-					return fmt.Errorf("writing CSV: %w", err)
-				}
-			}
-			return nil
+		put, err := encoder[T](o, w)
+		if err != nil {
+			return err
 		}
-		return text(w, records)
+		if put == nil {
+			return text(w, records)
+		}
+		for _, r := range records {
+			if err := put(r); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
+}
+
+// Stream writes an answer as [Records] does, each record as soon as work puts it;
+// text prints one.
+func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record T) error, work func(put func(T) error) error) error {
+	return o.Write(cmd, func(w io.Writer) error {
+		put, err := encoder[T](o, w)
+		if err != nil {
+			return err
+		}
+		if put == nil {
+			put = func(r T) error { return text(w, r) }
+		}
+		return work(func(r T) error {
+			if err := put(r); err != nil {
+				return err
+			}
+			if b, ok := w.(*bufio.Writer); ok {
+				return b.Flush()
+			}
+			return nil
+		})
+	})
+}
+
+// encoder returns what writes a record as JSON or CSV, if a flag says so, else nil.
+// It writes the header of CSV.
+func encoder[T any](o *Output, w io.Writer) (put func(T) error, err error) {
+	var write func(T) error
+	switch {
+	case o.json:
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		write = func(r T) error { return enc.Encode(r) }
+	case o.csv:
+		out := rows.NewWriter[T](w)
+		if err := out.Header(); err != nil {
+			return nil, err
+		}
+		write = out.Write
+	default:
+		return nil, nil
+	}
+	return func(r T) error {
+		if err := write(r); err != nil {
+			return fmt.Errorf("writing the answer: %w", err)
+		}
+		return nil
+	}, nil
 }

@@ -39,9 +39,11 @@ type probeRecord struct {
 	// Source is table, or search with the horizon in Limit: then a draw says
 	// that nobody can force anything within it.
 	Source string   `json:"source"`
-	Limit  int      `json:"limit,omitempty"`
+	Limit  *int     `json:"limit"`
 	Moves  moveList `json:"moves"`
 	Line   []string `json:"line"` // best play, as long as it is known
+
+	state game.State // for people
 }
 
 func newProbeCommand(a *family.App) *cobra.Command {
@@ -64,8 +66,8 @@ Without --table it searches: name the game with --game and the horizon with
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.Flags.Flags(a, cmd)
+	f.job.Output.Flags(cmd)
 	f.job.Resources.Flags(cmd)
-	f.job.JSONFlag(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong --table")
 	fl.StringVar(&f.game, "game", "", "`GAME` to search without a table")
@@ -117,30 +119,38 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "no table: searching %d plies deep\n", f.limit)
 	}
-	one := func(s game.State) error {
+	one := func(s game.State, put func(probeRecord) error) error {
 		r, err := ask(s)
 		if err != nil {
 			return err
 		}
+		r.state = s
 		if f.svg != "" {
 			if err := r.draw(g.(*halma.Game).Board(), f.svg); err != nil {
 				return err
 			}
 		}
-		return cli.Records(&f.job.Output, cmd, []probeRecord{r}, func(w io.Writer, _ []probeRecord) error { return r.write(w, s) })
+		return put(r)
 	}
-	for _, text := range args {
-		s, err := family.Parse(g, text)
-		if err != nil {
-			return cli.Usage(err)
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w) }, func(put func(probeRecord) error) error {
+		if len(args) == 0 {
+			return f.lines(cmd, g, func(s game.State) error { return one(s, put) })
 		}
-		if err := one(s); err != nil {
-			return err
+		for _, text := range args {
+			s, err := family.Parse(g, text)
+			if err != nil {
+				return cli.Usage(err)
+			}
+			if err := one(s, put); err != nil {
+				return err
+			}
 		}
-	}
-	if len(args) > 0 {
 		return nil
-	}
+	})
+}
+
+// lines calls one for the position of each line of standard input.
+func (f *probeFlags) lines(cmd *cobra.Command, g game.Game, one func(game.State) error) error {
 	lines := bufio.NewScanner(cmd.InOrStdin())
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
@@ -233,7 +243,7 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 
 // probeSearch searches where there is no table.
 func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) (probeRecord, error) {
-	r := probeRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "search", Limit: f.limit}
+	r := probeRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "search", Limit: &f.limit}
 	if s.Result() != game.Ongoing {
 		v := game.Draw
 		if winner, ok := s.Result().Winner(); ok {
@@ -281,14 +291,14 @@ func (r *probeRecord) draw(b *halma.Board, name string) error {
 }
 
 // write prints the record for people.
-func (r *probeRecord) write(w io.Writer, s game.State) error {
+func (r probeRecord) write(w io.Writer) error {
 	fmt.Fprintln(w, r.Position)
-	if d, ok := s.(game.Drawer); ok {
+	if d, ok := r.state.(game.Drawer); ok {
 		fmt.Fprintln(w, d.Picture())
 	}
 	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, r.Worth)
 	if r.Source == "search" {
-		fmt.Fprintf(w, " (no table: searched %d plies deep)", r.Limit)
+		fmt.Fprintf(w, " (no table: searched %d plies deep)", *r.Limit)
 	}
 	fmt.Fprintln(w)
 	if len(r.Moves) == 0 {

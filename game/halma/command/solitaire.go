@@ -77,9 +77,9 @@ placements are few it counts all of them by moves from home.`,
 			// The search counts what it stores; the collector must not let garbage
 			// add to it.
 			defer job.LimitHeap()()
-			return cli.Run(&job.Output, &a.Progress, cmd, "crossing", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]*solitaireRecord, error) {
+			return cli.Run(&job.Output, &a.Progress, cmd, "crossing", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]solitaireRecord, error) {
 				return cross(ctx, h, spec, job.Resources, bar)
-			}, func(w io.Writer, records []*solitaireRecord) error { return records[0].write(w) })
+			}, func(w io.Writer, records []solitaireRecord) error { return records[0].write(w) })
 		},
 	}
 	f.Flags(a, cmd)
@@ -90,7 +90,7 @@ placements are few it counts all of them by moves from home.`,
 
 // cross finds a shortest crossing. Interrupted, or where the placements do not fit
 // the memory, it returns what is known.
-func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Resources, bar *cli.Bar) ([]*solitaireRecord, error) {
+func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Resources, bar *cli.Bar) ([]solitaireRecord, error) {
 	o := solitaire.Options{Threads: res.Threads, Memory: uint64(res.Mem - cli.ProgramMemory)}
 	r := &solitaireRecord{Game: g.ID(), Rules: g.Rules(), Moves: []string{}, Threads: o.Threads}
 	all, err := rank.Binomial(spec.Cells-len(spec.Closed), spec.Pieces)
@@ -136,7 +136,7 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 		}
 	}
 	r.Seconds, r.Memory = cli.Since(begin), cli.MemoryInUse()
-	return []*solitaireRecord{r}, stopped
+	return []solitaireRecord{*r}, stopped
 }
 
 // crossing takes over what is known of crossings.

@@ -136,8 +136,8 @@ game, of other rules or of another kind is refused and stays.`,
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	cli.Renamed(cmd, "resume", "not needed any more: --checkpoint DIR goes on from what is there")
-	cli.Moved(cmd, "solitaire", "solve solitaire GAME")
-	cli.Moved(cmd, "coalitions", "solve coalitions GAME")
+	cli.Renamed(cmd, "solitaire", "it is a command of its own now: solve solitaire GAME")
+	cli.Renamed(cmd, "coalitions", "it is a command of its own now: solve coalitions GAME")
 	return cmd
 }
 
