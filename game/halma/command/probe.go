@@ -262,7 +262,7 @@ func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) 
 	if err := cmd.Context().Err(); err != nil {
 		return r, err
 	}
-	r.Worth, r.Line = family.NewWorth(report.Whole.Value, report.Whole.Distance), report.Line
+	r.Worth, r.Line = family.NewWorth(report.Whole.Value, report.Whole.Distance), append([]string{}, report.Line...)
 	for _, o := range report.Openings {
 		r.Moves = append(r.Moves, moveRecord{o.Name, family.NewWorth(o.Value, o.Distance)})
 	}

@@ -39,7 +39,7 @@ at once, with exit code 130.`,
 		},
 	}
 	resources(cmd, &res, 1<<20, 256<<20)
-	timeFlag(cmd, &e.Budget, "time for go and hint without a time")
+	timeFlag(cmd, &e.Budget, "`TIME` for go and hint without one")
 	cli.Choice(cmd, &e.Player, "player", "perfect", player.Names(), "`PLAYER` who chooses at first: "+strings.Join(player.Names(), ", "))
 	return cmd
 }

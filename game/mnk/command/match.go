@@ -57,10 +57,10 @@ it waited for the machine.`,
 	}
 	f.out.Flags(cmd)
 	resources(cmd, &f.res, 1<<20, 256<<20)
-	timeFlag(cmd, &f.Clock.Move, "time for each move")
+	timeFlag(cmd, &f.Clock.Move, "`TIME` for each move")
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.ids, "boards", nil, "`GAMES` to play, for instance mnk-7x7k5,mnk-9x9k5 (default: the tournament's)")
-	fl.DurationVar(&f.Clock.Grace, "grace", 0, "time forgiven beyond --time, for busy machines")
+	fl.DurationVar(&f.Clock.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Rounds, "games", 2, "play `N` games with each player first, on every board")
 	fl.IntVarP(&f.Clock.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
 	cli.SeedFlag(cmd, &f.Seed)

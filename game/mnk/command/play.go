@@ -59,7 +59,7 @@ line; words may be shortened:
 		},
 	}
 	resources(cmd, &res, 1<<20, 256<<20)
-	timeFlag(cmd, &t.budget, "time for each of the player's moves")
+	timeFlag(cmd, &t.budget, "`TIME` for each of the player's moves")
 	cli.Choice(cmd, &name, "against", "perfect", player.Names(), "`PLAYER` to play against: "+strings.Join(player.Names(), ", "))
 	cmd.Flags().BoolVar(&second, "second", false, "let the player begin")
 	return cmd

@@ -41,7 +41,7 @@ type Claim struct {
 type Checked struct {
 	Positions uint64 `json:"positions"` // different ones looked at
 	Claims    uint64 `json:"claims"`    // of these, settled by pairs and weights
-	Ends      uint64 `json:"ends"`      // of these, finished games
+	Ends      uint64 `json:"terminals"` // of these, finished games
 }
 
 // ErrRefuted says that a strategy does not do what it should.
