@@ -95,6 +95,10 @@ func (r *run) all() {
 		}
 	}
 	r.pool.sh.progress = Progress{Searches: 1 + len(r.report.Openings), Limit: r.Limit}
+	r.pool.sh.meter = meter{limit: r.Limit, growth: usualGrowth}
+	for _, j := range jobs {
+		r.pool.sh.meter.weights += float64(j.weight)
+	}
 	if r.Limit > 0 {
 		for again := true; again; {
 			again = r.round(jobs)
@@ -183,6 +187,7 @@ func (r *run) round(jobs []job) (again bool) {
 	sh, decided := r.pool.sh, 0
 	for _, j := range open {
 		sh.progress.Search, sh.progress.Move = j.Opening, j.Name
+		sh.meter.search(j.weight)
 		if r.Time > 0 {
 			now := time.Now()
 			left := max(0, r.end().Sub(now))
@@ -190,6 +195,7 @@ func (r *run) round(jobs []job) (again bool) {
 		}
 		weights -= j.weight
 		r.search(j)
+		sh.meter.finish(j.Value != game.Unknown)
 		if j.Value != game.Unknown {
 			decided++
 		}
@@ -278,10 +284,12 @@ func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	return r.solveSides(j, at, limit, before)
 }
 
-// iteration notes the start of an iteration for progress.
-func (r *run) iteration(depth, before int) {
+// iteration notes the start of an iteration for progress; the one before it took
+// last nodes.
+func (r *run) iteration(depth, before int, last uint64) {
 	sh := r.pool.sh
 	sh.progress.Iteration = depth + before
+	sh.meter.iteration(depth+before, last)
 	sh.rootDone.Store(0)
 	sh.rootAll.Store(0)
 }
@@ -303,7 +311,7 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 		if depth > limit {
 			break
 		}
-		r.iteration(depth, before)
+		r.iteration(depth, before, last)
 		alpha, beta := 0, depth-over[0]
 		if side == 1 {
 			alpha, beta = over[1]-depth, 0
@@ -375,7 +383,7 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 		case r.Direct:
 			depth = limit
 		}
-		r.iteration(depth, before)
+		r.iteration(depth, before, last)
 		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
 			o, b := w.prove(depth)
 			return answer{a: o, b: b}
@@ -403,7 +411,7 @@ func (r *run) solveMaxN(limit int, counts *Counts, before, done int) verdict {
 		if r.Direct {
 			depth = limit
 		}
-		r.iteration(depth, before)
+		r.iteration(depth, before, last)
 		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
 			winner, left, exact := w.maxn(depth, everything)
 			return answer{a: winner, b: left, exact: exact}

@@ -159,6 +159,7 @@ type Progress struct {
 	Iteration int           // horizon of the current iteration in plies
 	Limit     int           // horizon of the run
 	Fraction  float64       // moves of this iteration's first position searched, 0…1
+	Share     float64       // of all searches to the horizon that is done, 0…1, estimated; −1 without a limit
 	Nodes     uint64        // of the whole run so far
 	Elapsed   time.Duration // of the whole run
 	TableFill float64       // 0…1, estimated

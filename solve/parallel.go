@@ -50,6 +50,7 @@ type shared struct {
 	rootDone atomic.Int64  // moves of the first position done by worker 0
 	rootAll  atomic.Int64
 	progress Progress // what does not change during an iteration
+	meter    meter    // changed between iterations, and by worker 0
 	lastTold time.Time
 }
 
@@ -111,6 +112,7 @@ func (w *worker) tell() {
 	if all := sh.rootAll.Load(); all > 0 {
 		p.Fraction = float64(sh.rootDone.Load()) / float64(all)
 	}
+	p.Share = sh.meter.done(p.Fraction)
 	if w.tab != nil {
 		p.TableFill = float64(sh.filled.Load()) / float64(w.tab.Slots())
 	}

@@ -1,0 +1,69 @@
+package solve
+
+import "math"
+
+// meter estimates what share of a run with a limit is done. A search counts by its
+// weight; in it an iteration counts growth times what the one before does, where
+// growth is what the last iterations of this run have shown. It never goes back.
+type meter struct {
+	limit           int     // horizon of the run in plies; 0: no estimate
+	weights, before float64 // of all searches, and of those that are finished
+	weight          float64 // of the current search
+	first, depth    int     // its first iteration and the current one, in plies from the root
+	last            int     // the iteration before
+	nodes           uint64  // that it took, 0 if there is none
+	growth          float64
+	share           float64
+}
+
+// The growth of iterations: what is taken for it before there is one, and bounds
+// for what is measured.
+const (
+	usualGrowth = 2.5
+	leastGrowth = 1.2
+	mostGrowth  = 10
+)
+
+// search begins a search of some weight.
+func (m *meter) search(weight int) {
+	m.weight, m.first, m.depth, m.last, m.nodes = float64(weight), 0, 0, 0, 0
+}
+
+// finish ends the current search, which may have been stopped before it was done.
+func (m *meter) finish(done bool) {
+	if done {
+		m.before += m.weight
+	}
+	m.weight = 0
+}
+
+// iteration begins an iteration to a depth; the one before, if there was one in
+// this search, took so many nodes.
+func (m *meter) iteration(depth int, nodes uint64) {
+	const few = 1000 // nodes, whose growth says little
+	if m.first == 0 {
+		m.first = depth
+	}
+	if m.nodes >= few && m.depth > m.last {
+		g := math.Pow(float64(nodes)/float64(m.nodes), 1/float64(m.depth-m.last))
+		m.growth = (m.growth + min(max(g, leastGrowth), mostGrowth)) / 2
+	}
+	m.last, m.nodes, m.depth = m.depth, nodes, depth
+}
+
+// done is the share that is done when a fraction of the current iteration is.
+func (m *meter) done(fraction float64) float64 {
+	if m.limit == 0 || m.weights == 0 {
+		return -1
+	}
+	share := m.before
+	if m.weight > 0 && m.first > 0 {
+		// Iterations from first to depth−1, in units of the last one to the limit.
+		sum := func(to int) float64 {
+			return (math.Pow(m.growth, float64(to-m.limit)) - math.Pow(m.growth, float64(m.first-1-m.limit))) / (1 - 1/m.growth)
+		}
+		share += m.weight * (sum(m.depth-1) + fraction*math.Pow(m.growth, float64(m.depth-m.limit))) / sum(m.limit)
+	}
+	m.share = max(m.share, min(share/m.weights, 1))
+	return m.share
+}
