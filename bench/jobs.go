@@ -87,7 +87,7 @@ func complete(id, rules, kind, want string) Workload {
 // force. Its positions are those that can be reached.
 func coalitions(id, rules, want string) Workload {
 	return onHalma(Strong, id, rules, "kind=coalitions", want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
-		c, err := coalition.Solve(ctx, g, 1_000_000)
+		c, err := coalition.Solve(ctx, g, 1_000_000, nil)
 		if err != nil {
 			return "", 0, err
 		}

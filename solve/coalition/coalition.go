@@ -24,15 +24,26 @@ const never = 255
 // six seats, 850 with two on the star of 37.
 const BytesPerPosition = 1 << 10
 
+// listingCost is what listing the positions takes, in units of what one coalition
+// takes then.
+const listingCost = 12
+
 // Solve finds what every coalition of seats can force in a game of at most
 // limit positions. Positions need keys (see [game.Keyer]); with at most two seats
 // at most 48 bytes of text do instead, and a game that is an [Indexer] needs
 // neither. Solve keeps the graph of the game in memory and works in one goroutine.
-func Solve(ctx context.Context, g game.Game, limit int) (*Solution, error) {
+// progress, if not nil, is called now and then with the share of the work that is
+// done, 0…1, estimated: how many positions there are is known only at the end.
+func Solve(ctx context.Context, g game.Game, limit int, progress func(done float64)) (*Solution, error) {
 	if g.Seats() > 8 {
 		return nil, fmt.Errorf("coalition: %s: coalitions of %d seats: at most 8 are possible", g.ID(), g.Seats())
 	}
-	graph, err := newGraph(ctx, g, limit)
+	sets := 1<<g.Seats() - 1
+	listing := listingCost / (listingCost + float64(sets))
+	if progress == nil {
+		progress = func(float64) {}
+	}
+	graph, err := newGraph(ctx, g, limit, func(done float64) { progress(listing * done) })
 	if err != nil {
 		return nil, fmt.Errorf("coalition: %s: %w", g.ID(), err)
 	}
@@ -42,10 +53,11 @@ func Solve(ctx context.Context, g game.Game, limit int) (*Solution, error) {
 	}
 	s := &Solution{graph: graph, start: start, forced: make([][]uint8, 1<<g.Seats()), longest: make([]int, 1<<g.Seats())}
 	graph.addPredecessors()
-	for seats := 1; seats < 1<<g.Seats(); seats++ {
+	for seats := 1; seats <= sets; seats++ {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		progress(listing + (1-listing)*float64(seats-1)/float64(sets))
 		if s.forced[seats], s.longest[seats], err = graph.force(uint8(seats)); err != nil {
 			return nil, fmt.Errorf("coalition: %s: %w", g.ID(), err)
 		}

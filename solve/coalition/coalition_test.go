@@ -31,7 +31,7 @@ func TestCoalitionsOfTwo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := coalition.Solve(context.Background(), g, 1_000_000)
+		all, err := coalition.Solve(context.Background(), g, 1_000_000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestPublishedThreePlayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := coalition.Solve(context.Background(), g, 1_000_000)
+	c, err := coalition.Solve(context.Background(), g, 1_000_000, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestParanoid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, err := coalition.Solve(context.Background(), g, 10_000_000)
+			all, err := coalition.Solve(context.Background(), g, 10_000_000, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,7 +15,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	s, err := coalition.Solve(context.Background(), g, 1_000_000)
+	s, err := coalition.Solve(context.Background(), g, 1_000_000, nil)
 	if err != nil {
 		panic(err)
 	}

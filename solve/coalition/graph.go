@@ -56,7 +56,7 @@ type numbering interface {
 }
 
 // newGraph lists the positions of a game and their moves.
-func newGraph(ctx context.Context, rules game.Game, limit int) (*graph, error) {
+func newGraph(ctx context.Context, rules game.Game, limit int, progress func(done float64)) (*graph, error) {
 	g := &graph{succFrom: []uint32{0}}
 	limit = min(limit, maxEdges)
 	if index, ok := rules.(Indexer); ok {
@@ -72,9 +72,14 @@ func newGraph(ctx context.Context, rules game.Game, limit int) (*graph, error) {
 		g.numbering = met
 	}
 	var moves []game.Move
+	known := g.size()
 	for n := 0; n < g.size(); n++ {
-		if n&0xfff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if n%often == 0 {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			progress(g.explored(n, g.size()-known))
+			known = g.size()
 		}
 		s, err := g.state(n)
 		if err != nil {
@@ -111,6 +116,21 @@ func newGraph(ctx context.Context, rules game.Game, limit int) (*graph, error) {
 		}
 	}
 	return g, nil
+}
+
+// often is how many positions are visited between reports.
+const often = 1 << 12
+
+// explored estimates the share of the positions that n visited ones are, of which
+// the last often met so many new ones. Where moves lead anywhere, the share of
+// moves that lead to new positions is that of the positions not yet met.
+func (g *graph) explored(n, fresh int) float64 {
+	if n == 0 {
+		return 0
+	}
+	size := float64(g.size())
+	met := 1 - float64(fresh)*float64(n)/(often*float64(max(len(g.succ), 1)))
+	return float64(n) / size * max(met, 0.05)
 }
 
 // find returns the number of a position of the graph.

@@ -97,7 +97,7 @@ func TestIndexedGames(t *testing.T) {
 			t.Fatal(err)
 		}
 		index := indexedMNK{g, c.m, c.n}
-		all, err := Solve(context.Background(), index, 1_000_000)
+		all, err := Solve(context.Background(), index, 1_000_000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestIndexedGames(t *testing.T) {
 		if got := report.Whole; got.Value != c.value || got.Distance != c.distance {
 			t.Errorf("%s: search finds %v in %d", g.ID(), got.Value, got.Distance)
 		}
-		some, err := Solve(context.Background(), g, 1_000_000)
+		some, err := Solve(context.Background(), g, 1_000_000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func TestIndexedRefuses(t *testing.T) {
 		if index == game.Game(good) {
 			limit = 10
 		}
-		if _, err := Solve(context.Background(), index, limit); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Solve(context.Background(), index, limit, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one about %q", err, want)
 		}
 	}

@@ -51,7 +51,7 @@ func newTarget(t *testing.T, id string, distances bool) *target {
 		t.Fatal(err)
 	}
 	name := filepath.Join(t.TempDir(), "table")
-	if _, err := strong.Save(context.Background(), name, spec, s, "test", 1); err != nil {
+	if _, err := strong.Save(context.Background(), name, spec, s, "test", 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	a := &target{g: g}

@@ -140,7 +140,7 @@ func sources(g game.Game, _ string) []wing.Source {
 		return []wing.Source{{
 			Kind: wing.BySolution, About: "all positions solved, in memory", Memory: int64(n), Making: int64(n),
 			Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
-				s, err := prove.SolveStrong(ctx, m, r.Memory, r.Threads)
+				s, err := prove.SolveStrong(ctx, m, r.Memory, r.Threads, nil)
 				if err != nil {
 					return nil, err
 				}

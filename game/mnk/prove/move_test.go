@@ -88,7 +88,7 @@ func TestValueAt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		strong, err := SolveStrong(ctx, g, 1<<28, 2)
+		strong, err := SolveStrong(ctx, g, 1<<28, 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

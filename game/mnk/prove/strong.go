@@ -39,13 +39,18 @@ type layer struct {
 const unreachable = 127
 
 // SolveStrong computes all values, from the full board backwards, within memory
-// bytes. A cancelled context ends it with the context's error.
-func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*Strong, error) {
+// bytes. A cancelled context ends it with the context's error. progress, if not nil,
+// is called concurrently with the share of the positions that is done.
+func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int, progress func(done float64)) (*Strong, error) {
 	if g.Lines() == nil {
 		return nil, fmt.Errorf("%w: %s has %d", ErrTooLarge, g.ID(), g.Cells())
 	}
-	if StrongBytes(g) > uint64(max(0, memory)) {
-		return nil, fmt.Errorf("%w: all positions of %s take more than %d bytes", ErrMemory, g.ID(), memory)
+	need := StrongBytes(g)
+	switch {
+	case need == math.MaxUint64:
+		return nil, fmt.Errorf("%w: %s has more than %d positions, of a byte each: %d bytes are allowed", ErrMemory, g.ID(), need, memory)
+	case need > uint64(max(0, memory)):
+		return nil, fmt.Errorf("%w: %s has %d positions, of a byte each: %d bytes are allowed", ErrMemory, g.ID(), need, memory)
 	}
 	s := &Strong{g: g, layers: make([]layer, g.Cells()+1)}
 	for p := range s.layers {
@@ -55,6 +60,7 @@ func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*
 		}
 		s.layers[p].armies = a
 	}
+	done := uint64(0) // in the layers that are done
 	threads = cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0))
 	for p := g.Cells(); p >= 0; p-- {
 		a := s.layers[p].armies
@@ -70,6 +76,9 @@ func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*
 						return
 					}
 					s.fill(p, from, min(from+block, a.Size()))
+					if progress != nil {
+						progress(float64(done+from) / float64(need))
+					}
 				}
 			})
 		}
@@ -77,6 +86,7 @@ func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int) (*
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		done += a.Size()
 	}
 	return s, nil
 }

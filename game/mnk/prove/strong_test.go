@@ -50,7 +50,7 @@ func TestStrong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := SolveStrong(context.Background(), g, 1<<26, 2)
+		s, err := SolveStrong(context.Background(), g, 1<<26, 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestStrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := SolveStrong(context.Background(), g, 1<<20, 1); !errors.Is(err, ErrMemory) {
+	if _, err := SolveStrong(context.Background(), g, 1<<20, 1, nil); !errors.Is(err, ErrMemory) {
 		t.Errorf("too little memory: %v", err)
 	}
 }
@@ -144,7 +144,7 @@ func TestCensus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := SolveStrong(t.Context(), g, 1<<26, 2)
+		s, err := SolveStrong(t.Context(), g, 1<<26, 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func Example() {
 		panic(err)
 	}
 	name := filepath.Join(dir, "3x3p2.dtw")
-	if _, err := strong.Save(ctx, name, spec, solved, "example", 0); err != nil {
+	if _, err := strong.Save(ctx, name, spec, solved, "example", 0, nil); err != nil {
 		panic(err)
 	}
 

@@ -91,7 +91,7 @@ func TestIndexedArmies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, err := coalition.Solve(context.Background(), index, 1_000_000)
+			all, err := coalition.Solve(context.Background(), index, 1_000_000, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func solveTo(t *testing.T, id, rules string, distances bool, change func(index u
 		t.Fatal(err)
 	}
 	name := filepath.Join(t.TempDir(), "table")
-	if _, err := strong.Save(context.Background(), name, spec, s, "test", 0); err != nil {
+	if _, err := strong.Save(context.Background(), name, spec, s, "test", 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	if change != nil {
@@ -227,7 +227,7 @@ func TestSaveRefusesLongDistances(t *testing.T) {
 	dir := t.TempDir()
 	for _, longest := range []int{tablebase.MaxDistance, tablebase.MaxDistance + 1} {
 		s.Passes = longest + 1
-		if _, err := strong.Save(context.Background(), filepath.Join(dir, "table"), spec, s, "test", 1); (err == nil) != (longest <= tablebase.MaxDistance) {
+		if _, err := strong.Save(context.Background(), filepath.Join(dir, "table"), spec, s, "test", 1, nil); (err == nil) != (longest <= tablebase.MaxDistance) {
 			t.Errorf("distances up to %d: error %v", longest, err)
 		}
 	}
