@@ -194,7 +194,7 @@ func (t *table) addCoalitions() {
 	t.sources = append(t.sources, wing.Source{
 		Kind: wing.ByCoalitions, About: "all positions solved for all sets of seats, in memory", Memory: bytes, Making: bytes,
 		Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
-			c, err := coalition.Solve(ctx, t.game, int(n))
+			c, err := coalition.Solve(ctx, t.game, int(n), nil)
 			if err != nil {
 				return nil, err
 			}

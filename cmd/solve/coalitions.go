@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -30,13 +30,15 @@ type coalitionRecord struct {
 func newCoalitionsCommand(a *family.App) *cobra.Command {
 	var f family.Flags
 	var job cli.Job
+	var most int
 	cmd := &cobra.Command{
 		Use:   "coalitions GAME",
 		Short: "solve a small game completely for every set of seats",
 		Long: `coalitions finds what every set of seats can force against all others from the
 start of a game, with any number of seats: a win for one of the set, a draw, or
 neither. It visits every position that can be reached, on one thread and in 1 KiB
-of --mem each.`,
+of --mem each. A game that may have more positions than --mem has room for is
+refused, unless --max-positions says how many to visit before giving up.`,
 		Example: `  solve coalitions halma-star13-3p --rules liou
   solve coalitions mnk-3x3k3 --json`,
 		GroupID:           cli.GroupSolve,
@@ -47,13 +49,14 @@ of --mem each.`,
 			if err != nil {
 				return err
 			}
+			limit, err := coalitionLimit(a, cmd, g, job.Mem, most)
+			if err != nil {
+				return err
+			}
 			defer job.LimitHeap()()
 			begin := time.Now()
-			return cli.Run(&job.Output, &a.Progress, cmd, "exploring", cli.Endless, func(ctx context.Context, _ *cli.Bar) ([]coalitionRecord, error) {
-				c, err := coalition.Solve(ctx, g, int(job.Mem/coalition.BytesPerPosition))
-				if err != nil && !errors.Is(err, context.Canceled) {
-					err = fmt.Errorf("with --mem %v: %w", job.Mem, err)
-				}
+			return cli.Run(&job.Output, &a.Progress, cmd, "positions", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]coalitionRecord, error) {
+				c, err := coalition.Solve(ctx, g, limit, bar.Share)
 				if err != nil {
 					return nil, err
 				}
@@ -66,7 +69,34 @@ of --mem each.`,
 	}
 	f.Flags(a, cmd)
 	job.Flags(cmd, cli.ProgramMemory)
+	cli.Number(cmd, &most, "max-positions", 0, "give up after `N` positions (default: all that there may be must have room)")
 	return cmd
+}
+
+// coalitionLimit is how many positions are visited at most. It refuses what may not
+// fit the memory, unless most, the flag --max-positions, bounds it.
+func coalitionLimit(a *family.App, cmd *cobra.Command, g game.Game, mem cli.Size, most int) (int, error) {
+	room := int(mem / coalition.BytesPerPosition)
+	if cmd.Flags().Changed("max-positions") {
+		if most < 1 || most > room {
+			return 0, cli.Usagef("--max-positions %d: want 1 to %d, for which --mem %v has room", most, room, mem)
+		}
+		return most, nil
+	}
+	fam, err := a.Find(g.ID())
+	if err != nil || !fam.Bounded {
+		return room, err
+	}
+	n, ok := new(big.Int).SetString(string(fam.Info(g).Positions), 10)
+	if !ok || n.Cmp(big.NewInt(int64(room))) <= 0 {
+		return room, nil
+	}
+	need := cli.Magnitude(n) + " KiB"
+	if n.IsInt64() && n.Int64() < 1<<50 {
+		need = "--mem " + cli.Size(n.Int64()*coalition.BytesPerPosition).Enough()
+	}
+	return 0, cli.Usagef("%s may have %s positions, which take %s: --mem %v has room for %v; --max-positions N visits as many and then gives up",
+		g.ID(), family.Number(n.String()), need, mem, cli.Count(room))
 }
 
 // coalitionRecords lists the sets of seats, the smallest first.

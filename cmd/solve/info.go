@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math/big"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,20 +66,18 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 				}
 				return err
 			}
-			infos = append(infos, describe(a, g))
+			if out.ForPeople() {
+				infos = append(infos, outline(fam, g)) // the rest would be found out for nothing
+			} else {
+				infos = append(infos, describe(a, g))
+			}
 		}
 	}
 	if len(infos) == 0 {
 		return cli.Usagef("--rules %q: no game has these rules", rules)
 	}
 	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) error {
-		for i := range infos {
-			if infos[i].Shown = infos[i].Positions.String(); len(infos[i].Shown) > 40 {
-				positions, _ := new(big.Float).SetString(string(infos[i].Positions))
-				infos[i].Shown = fmt.Sprintf("%.3g", positions)
-			}
-		}
-		if err := cli.Grid[family.Info]("game", "cells", "seats", "pieces", ">positions=Shown", "bits")(w, infos); err != nil {
+		if err := cli.Grid[family.Info]("game", "cells", "seats", "pieces", ">positions=positions", "bits")(w, infos); err != nil {
 			return err
 		}
 		for _, fam := range a.Families {
@@ -101,15 +98,20 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 	})
 }
 
-// describe returns what is known of a game.
-func describe(a *family.App, g game.Game) family.Info {
-	var info family.Info
-	fam, err := a.Find(g.ID())
-	if err == nil && fam.Info != nil {
+// outline returns what the list of games shows of one.
+func outline(fam family.Family, g game.Game) (info family.Info) {
+	if fam.Info != nil {
 		info = fam.Info(g)
 	}
-	s := g.Start()
 	info.Game, info.Rules, info.Seats = g.ID(), g.Rules(), g.Seats()
+	return info
+}
+
+// describe returns what is known of a game.
+func describe(a *family.App, g game.Game) family.Info {
+	fam, _ := a.Find(g.ID())
+	info := outline(fam, g)
+	s := g.Start()
 	info.StartMoves, info.StartsAt = len(s.Moves(nil)), s.String()
 	if k, ok := s.(game.Keyer); ok {
 		info.KeyWords = k.KeyWords()
@@ -135,6 +137,6 @@ func describe(a *family.App, g game.Game) family.Info {
 // infoText prints a description for people.
 var infoText = cli.Fields[family.Info]("game", "rules=RuledBy", "other rules=Others?", "cells", "seats=seats,Names:%d, named %s in turn order",
 	"pieces=pieces?:%d a seat", "placements", "positions=positions,Counted,bits:%s (%s), %d bits",
-	"search key=key_words?:%d × 64 bits", "value table=value_bytes,table_positions,Stored:%s (2 bits for each of %s positions %s)",
-	"distance table=distance_bytes:%s (1 byte each)", "solve strong=Values?", "  its table=ValuesTable?", "  --distances=Distances?",
+	"search key=key_words?:%d × 64 bits", "value table=value_bytes,table_positions,Stored:%s: 2 bits for each of %s positions%s",
+	"distance table=distance_bytes:%s: 1 byte for each", "solve strong=Values?", "  its table=ValuesTable?", "  --distances=Distances?",
 	"  its table=DistancesTable?", "  either takes=Time?", "start=position", "first moves=start_moves")

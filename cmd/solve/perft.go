@@ -158,12 +158,13 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 		}
 		states = append(states, at)
 	}
-	return cli.Run(&f.out, &a.Progress, cmd, id, perftSteps(s, f.depth, len(states)), func(ctx context.Context, bar *cli.Bar) (records []perftRecord, err error) {
+	return cli.Run(&f.out, &a.Progress, cmd, id, cli.Shares, func(ctx context.Context, bar *cli.Bar) (records []perftRecord, err error) {
 		var leaves []uint64
 		for i, at := range states {
-			bar.Describe("%s", generators[i])
+			bar.Describe("%s, %s", id, generators[i])
+			bar.Part(perftShare(i, len(states)), cli.Shares)
 			begin := time.Now()
-			moves, counts, err := countPerft(ctx, at, f.depth, f.res.Threads, bar)
+			moves, counts, err := countPerft(ctx, at, f.depth, f.res.Threads, bar.Share)
 			if err != nil {
 				return nil, err
 			}
@@ -213,19 +214,21 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 // splitDepth is the number of last turns that one worker counts in one go.
 const splitDepth = 3
 
-// perftSteps is the number of tasks of so many calls of [countPerft].
-func perftSteps(s game.State, depth, calls int) int64 {
-	prefix := max(1, depth-splitDepth)
-	if prefix > splitDepth {
-		return cli.Endless // too many to count first
+// perftShare is the share of a count that is done with generator i: the second one,
+// if there is one, takes most of the time.
+func perftShare(i, generators int) float64 {
+	const fast = 0.2
+	if i+1 < generators {
+		return fast
 	}
-	return int64(perft.Count(s.Clone(), prefix)) * int64(calls)
+	return 1
 }
 
 // countPerft counts the sequences of depth turns by first move, on several
 // threads. At depth 0 there is one sequence and no first move. The moves are
-// sorted as the state lists them.
-func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.Bar) (names []string, counts []uint64, err error) {
+// sorted as the state lists them. progress is called with the share that is done, in
+// which every move of a position counts the same.
+func countPerft(ctx context.Context, s game.State, depth, threads int, progress func(done float64)) (names []string, counts []uint64, err error) {
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil
 	}
@@ -233,7 +236,10 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.
 	type task struct {
 		state game.State
 		move  int
+		share float64
 	}
+	var mu sync.Mutex
+	done := 0.0
 	prefix := max(1, depth-splitDepth)
 	tasks := make(chan task)
 	var workers sync.WaitGroup
@@ -241,27 +247,32 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.
 		workers.Go(func() {
 			for t := range tasks {
 				sums[t.move].Add(perft.Count(t.state, depth-prefix))
-				bar.Add(1)
+				mu.Lock()
+				done += t.share
+				progress(done)
+				mu.Unlock()
 			}
 		})
 	}
-	// hand sends the positions after left more turns to the workers.
-	var hand func(left, move int) bool
-	hand = func(left, move int) bool {
+	// hand sends the positions after left more turns to the workers: share is that of
+	// the position it begins at.
+	var hand func(left, move int, share float64) bool
+	hand = func(left, move int, share float64) bool {
 		if left == 0 {
 			select {
-			case tasks <- task{s.Clone(), move}:
+			case tasks <- task{s.Clone(), move, share}:
 				return true
 			case <-ctx.Done():
 				return false
 			}
 		}
-		for i, m := range s.Moves(nil) {
+		moves := s.Moves(nil)
+		for i, m := range moves {
 			if left == prefix {
 				names, move = append(names, s.MoveString(m)), i
 			}
 			s.Make(m)
-			ok := hand(left-1, move)
+			ok := hand(left-1, move, share/float64(len(moves)))
 			s.Unmake()
 			if !ok {
 				return false
@@ -269,7 +280,7 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, bar *cli.
 		}
 		return true
 	}
-	whole := hand(prefix, 0)
+	whole := hand(prefix, 0, 1)
 	close(tasks)
 	workers.Wait()
 	if !whole {
@@ -308,10 +319,16 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 	if len(lines) == 0 {
 		return fmt.Errorf("perft: %s holds no counts", f.file)
 	}
-	return cli.Run(&f.out, &a.Progress, cmd, "counts", int64(len(lines)), func(ctx context.Context, bar *cli.Bar) (checks []perftCheck, err error) {
+	var all, done uint64 // leaves of the lines that are counted
+	for _, l := range lines {
+		if l.Count <= f.most {
+			all += l.Count
+		}
+	}
+	return cli.Run(&f.out, &a.Progress, cmd, "counts", cli.Shares, func(ctx context.Context, bar *cli.Bar) (checks []perftCheck, err error) {
 		differ := 0
 		for _, l := range lines {
-			bar.Describe("%s", l.ID)
+			bar.Describe("%s, depth %d", l.ID, l.Depth)
 			c, err := f.checkLine(ctx, a, l)
 			if errors.Is(err, context.Canceled) {
 				return checks, err
@@ -323,7 +340,10 @@ func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
 				differ++
 			}
 			checks = append(checks, c)
-			bar.Add(1)
+			if l.Count <= f.most {
+				done += l.Count
+				bar.Share(float64(done) / float64(max(all, 1)))
+			}
 		}
 		if differ > 0 {
 			err = fmt.Errorf("perft: %d of %d counts of %s differ", differ, len(checks), f.file)
@@ -350,7 +370,7 @@ func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line)
 		return c, err
 	}
 	begin := time.Now()
-	_, counts, err := countPerft(ctx, s, l.Depth, f.res.Threads, &cli.Bar{})
+	_, counts, err := countPerft(ctx, s, l.Depth, f.res.Threads, func(float64) {})
 	leaves := uint64(0)
 	for _, n := range counts {
 		leaves += n

@@ -139,15 +139,24 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return cli.Usagef("position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
 	}
 	var report *solve.Report
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "search", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]searchRecord, error) {
+	steps := int64(cli.Shares)
+	if f.o.Limit == 0 {
+		steps = cli.Endless // but for the time
+	}
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "search", steps, func(ctx context.Context, bar *cli.Bar) ([]searchRecord, error) {
 		f.o.Progress = func(p solve.Progress) {
 			what := "whole"
 			if p.Move != "" {
 				what = fmt.Sprintf("%s (%d of %d)", p.Move, p.Search, p.Searches-1)
 			}
-			bar.Describe("%s, %d of %d plies, %v nodes, table %.0f%%", what, p.Iteration, p.Limit, cli.Count(p.Nodes), 100*p.TableFill)
-			bar.Share(p.Fraction)
+			plies := cli.Plural(p.Iteration, "ply")
+			if f.o.Limit > 0 {
+				plies = fmt.Sprintf("%d of %d plies", p.Iteration, p.Limit)
+			}
+			bar.Describe("%s, %s, %s nodes", what, plies, cli.Short(p.Nodes))
+			bar.Share(p.Share)
 		}
+		bar.Limit(f.o.Time)
 		if report, err = solve.Run(ctx, g, s, f.o); errors.Is(err, solve.ErrOptions) {
 			return nil, cli.Usage(err)
 		} else if err != nil {

@@ -249,30 +249,6 @@ func TestProfileSurvivesFailure(t *testing.T) {
 	}
 }
 
-func TestProgress(t *testing.T) {
-	for mode, shown := range map[string]bool{"auto": false, "on": true, "off": false} {
-		var b bytes.Buffer
-		cmd := &cobra.Command{Use: "x"}
-		cmd.SetErr(&b)
-		p := Progress{mode: mode}
-		bar := p.Start(cmd, "work", 10)
-		bar.Set(3)
-		bar.Add(1)
-		bar.Describe("more %s", "work")
-		bar.Share(0.5)
-		bar.Share(0.2)
-		bar.Stop()
-		bar.Stop()
-		bar.Set(9)
-		if (b.Len() > 0) != shown {
-			t.Errorf("--progress %s printed %q to what is no terminal", mode, b.String())
-		}
-	}
-	if err := (&Progress{mode: "sometimes"}).Check(); Code(err) != ExitUsage {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestNumbers(t *testing.T) {
 	if got := Count(18446744073709551615).String(); got != "18,446,744,073,709,551,615" {
 		t.Error(got)

@@ -25,6 +25,21 @@ func (n Count) String() string { return humanize.BigComma(new(big.Int).SetUint64
 // BigCount is the text of a [Count] for numbers of any size.
 func BigCount(n *big.Int) string { return humanize.BigComma(n) }
 
+// Magnitude is a large number for people: two digits and a power of ten, as in
+// 2.7·10¹⁵. Numbers of at most six digits are a [Count].
+func Magnitude(n *big.Int) string {
+	digits := new(big.Int).Abs(n).String()
+	if len(digits) <= 6 {
+		return BigCount(n)
+	}
+	text := new(big.Float).SetInt(n).Text('e', 1) // 2.7e+15, rounded
+	mantissa, exponent, _ := strings.Cut(text, "e+")
+	return mantissa + "·10" + raised.Replace(strings.TrimLeft(exponent, "0"))
+}
+
+// raised turns digits into exponents.
+var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
 // Seconds is a time that something took: three digits and a unit in text, a
 // number of seconds in JSON and CSV.
 type Seconds time.Duration
@@ -58,6 +73,11 @@ func (s *Seconds) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseFloat(string(text), 64)
 	*s = Seconds(math.Round(n * float64(time.Second)))
 	return err
+}
+
+// Short is a count in three digits and a unit, for instance 12.3 M.
+func Short(n uint64) string {
+	return strings.TrimSpace(humanize.SIWithDigits(float64(n), 1, ""))
 }
 
 // Rate returns n per second for people, for instance 12.3 M/s.

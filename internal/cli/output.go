@@ -29,6 +29,9 @@ func (o *Output) Flags(cmd *cobra.Command) {
 	Before(cmd, o.Check)
 }
 
+// ForPeople reports whether the answer is text.
+func (o *Output) ForPeople() bool { return !o.json && !o.csv }
+
 // Check refuses contradictory flags and a file that cannot be written.
 func (o *Output) Check() error {
 	if o.json && o.csv {

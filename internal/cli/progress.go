@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -31,88 +33,237 @@ func (p *Progress) Check() error {
 	return Usagef("--progress %q: want auto, on or off", p.mode)
 }
 
-// shares is the number of steps of a bar without steps of its own.
-const shares = 1000
-
-// Start begins a bar of so many steps, or one of the kinds [Shares] and [Endless].
-// The result is never nil; where no progress is shown it does nothing.
+// Start begins the progress of a job of so many steps, or of one of the kinds
+// [Shares] and [Endless]. The result is never nil; where no progress is shown it
+// does nothing. It shows after a moment, so that short jobs show nothing.
 func (p *Progress) Start(cmd *cobra.Command, what string, steps int64) *Bar {
 	w := cmd.ErrOrStderr()
 	terminal := isTerminal(w)
 	if p.mode == "off" || p.mode != "on" && !terminal {
 		return &Bar{}
 	}
-	var options []progressbar.Option
-	if steps == Shares {
-		steps = shares
-	} else {
-		options = append(options, progressbar.OptionShowCount())
-	}
-	options = append(options,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(what),
-		progressbar.OptionSetWidth(24),
-		progressbar.OptionThrottle(200*time.Millisecond),
-		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionSetElapsedTime(true),
-		progressbar.OptionClearOnFinish(),
-		progressbar.OptionUseANSICodes(terminal),
-		progressbar.OptionSetRenderBlankState(true),
-	)
-	return &Bar{bar: progressbar.NewOptions64(steps, options...)}
-}
-
-// Bar is progress under way. It is safe for concurrent use. The zero value
-// shows nothing.
-type Bar struct {
-	mu   sync.Mutex
-	bar  *progressbar.ProgressBar
-	last float64
-	done bool
-}
-
-// Share says what part of the work is done, 0…1. Where it goes back, new work
-// has begun, and with it the estimate of the time left.
-func (b *Bar) Share(done float64) {
-	b.with(func(p *progressbar.ProgressBar) {
-		if done < b.last {
-			p.Reset()
+	b := newBar(w, terminal, what, steps, time.Now)
+	b.quit = make(chan struct{})
+	go func() {
+		tick := time.NewTicker(refresh)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				b.draw()
+			case <-b.quit:
+				return
+			}
 		}
-		b.last = done
-		p.Set64(int64(done * (shares - 1))) // the last step would end the bar
-	})
+	}()
+	return b
+}
+
+const (
+	refresh = 200 * time.Millisecond
+	// barWidth is that of the bar itself, barRoom includes the share, blanks and the
+	// bar's ends.
+	barWidth, barRoom = 16, barWidth + 10
+	lineWidth         = 79   // of a line where the terminal does not say
+	shares            = 1000 // steps of the library's bar
+)
+
+// Bar is the progress of a whole job: the share that is done, the time it has
+// taken, and the time that it is likely to take yet. It is safe for concurrent use.
+// The zero value shows nothing.
+//
+// The time left is that of the share left at the speed so far. Where work was done
+// before this run, as in a job that goes on from a checkpoint, the first call of
+// [Bar.Share] or [Bar.Set] says so: what it says counts as done, not as speed.
+type Bar struct {
+	mu    sync.Mutex
+	bar   *progressbar.ProgressBar // nil: nothing is shown
+	now   func() time.Time
+	width func() int // of a line
+	quit  chan struct{}
+	done  bool
+
+	what      string
+	begin     time.Time
+	limit     time.Duration // that the job takes at most, 0 if unknown
+	endless   bool
+	from, to  float64   // shares of the whole between which the part lies
+	end       float64   // to, once parts have begun
+	partSteps int64     // of the part, 0 where it says its share
+	count     int64     // steps done of the part
+	share     float64   // of the whole that is done, 0…1
+	first     float64   // the share at since, from when on the speed is judged
+	since     time.Time // zero before there is a share
+}
+
+// newBar returns a bar that is drawn by [Bar.draw] alone.
+func newBar(w io.Writer, terminal bool, what string, steps int64, now func() time.Time) *Bar {
+	b := &Bar{now: now, what: what, begin: now(), endless: steps == Endless, to: 1, partSteps: max(steps, 0), width: func() int { return lineWidth }}
+	if f, ok := w.(*os.File); ok && terminal {
+		b.width = func() int {
+			if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 1 {
+				return width - 1
+			}
+			return lineWidth
+		}
+	}
+	most := int64(shares)
+	if steps == Endless {
+		most = -1
+	}
+	b.bar = progressbar.NewOptions64(most,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetWidth(barWidth),
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionUseANSICodes(terminal))
+	return b
+}
+
+// Limit says that the job takes at most so long: 0 is no limit.
+func (b *Bar) Limit(d time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.limit = d; d > 0 && b.bar != nil && b.endless {
+		b.bar.ChangeMax64(shares)
+	}
+}
+
+// Share says what share of the whole work, or of its part, is done: 0…1. Where it is
+// less than what was said before, as an estimate may be, what was said stands.
+func (b *Bar) Share(done float64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.reach(b.from + (b.to-b.from)*done)
 }
 
 // Set says how many steps are done.
 func (b *Bar) Set(n int64) {
-	b.with(func(p *progressbar.ProgressBar) { p.Set64(n) })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.count = n
+	b.reach(b.counted())
 }
 
 // Add says that n more steps are done.
 func (b *Bar) Add(n int64) {
-	b.with(func(p *progressbar.ProgressBar) { p.Add64(n) })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.since.IsZero() {
+		b.since = b.begin // nothing was done before
+	}
+	b.count += n
+	b.reach(b.counted())
+}
+
+// counted is the share that the steps done are.
+func (b *Bar) counted() float64 {
+	if b.partSteps <= 0 {
+		return b.from
+	}
+	return b.from + (b.to-b.from)*float64(b.count)/float64(b.partSteps)
+}
+
+// reach takes a share over. The first one is where the speed is judged from.
+func (b *Bar) reach(share float64) {
+	if b.bar == nil {
+		return
+	}
+	if b.share = max(b.share, min(share, 1)); b.since.IsZero() {
+		b.since, b.first = b.now(), b.share
+	}
+}
+
+// Part begins a part of the work, of so many steps or [Shares], which ends where to,
+// 0…1, of the whole is done. Shares and steps are those of the part until the next
+// one begins.
+func (b *Bar) Part(to float64, steps int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.from, b.to, b.end, b.partSteps, b.count = b.end, to, to, max(steps, 0), 0
+	b.reach(b.from)
 }
 
 // Describe replaces the text before the bar.
 func (b *Bar) Describe(format string, args ...any) {
-	b.with(func(p *progressbar.ProgressBar) { p.Describe(fmt.Sprintf(format, args...)) })
+	if b.bar == nil {
+		return
+	}
+	text := fmt.Sprintf(format, args...)
+	b.mu.Lock()
+	b.what = text
+	b.mu.Unlock()
 }
 
 // Stop removes the bar. It may be called more than once.
 func (b *Bar) Stop() {
-	b.with(func(p *progressbar.ProgressBar) { p.Clear() })
-	b.mu.Lock()
-	b.done = true
-	b.mu.Unlock()
-}
-
-// with calls f unless nothing is shown.
-func (b *Bar) with(f func(*progressbar.ProgressBar)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.bar != nil && !b.done {
-		f(b.bar)
+	if b.bar == nil || b.done {
+		return
 	}
+	b.done = true
+	if b.quit != nil {
+		close(b.quit)
+	}
+	_ = b.bar.Clear()
+}
+
+// draw shows the bar as it is now.
+func (b *Bar) draw() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar == nil || b.done {
+		return
+	}
+	elapsed := b.now().Sub(b.begin)
+	share, known := b.reached(elapsed)
+	times := passed(elapsed)
+	if left, ok := b.left(elapsed); ok {
+		times += ", about " + passed(left) + " left"
+	}
+	what := b.what
+	if b.partSteps > 0 {
+		what = fmt.Sprintf("%s %s of %s", what, Count(b.count), Count(b.partSteps))
+	}
+	room := b.width() - barRoom - len(times) - 2
+	b.bar.Describe(text.Snip(what, max(room, 8), "…") + ", " + times)
+	if known {
+		_ = b.bar.Set64(int64(share * shares))
+	}
+}
+
+// reached is the share that is done, or of the time that is up where that is more;
+// known is false where nobody knows.
+func (b *Bar) reached(elapsed time.Duration) (share float64, known bool) {
+	share = b.share
+	if b.limit > 0 {
+		share = min(max(share, float64(elapsed)/float64(b.limit)), 1)
+	}
+	return share, !b.endless || b.limit > 0
+}
+
+// left is the time that the rest takes at the speed so far, and at most what the
+// limit leaves; ok is false while too little is done to tell.
+func (b *Bar) left(elapsed time.Duration) (left time.Duration, ok bool) {
+	const enough = 0.002
+	if spent, done := b.now().Sub(b.since), b.share-b.first; done >= enough && spent >= time.Second {
+		left, ok = time.Duration(float64(spent)*(1-b.share)/done), true
+	}
+	if rest := max(b.limit-elapsed, 0); b.limit > 0 && (!ok || rest < left) {
+		left, ok = rest, true
+	}
+	return left, ok
+}
+
+// passed is a time for people who wait: whole seconds, or minutes where those are
+// many.
+func passed(d time.Duration) string {
+	if d >= 2*time.Hour {
+		d = d.Round(time.Minute)
+		return strings.TrimSuffix(d.String(), "0s")
+	}
+	return d.Round(time.Second).String()
 }
 
 // isTerminal reports whether a writer is a terminal.

@@ -38,6 +38,16 @@ func (s *Size) Set(text string) error {
 // Type is what help calls the value.
 func (s *Size) Type() string { return "SIZE" }
 
+// Enough returns the size as a value of --mem that is at least it: whole MiB, or
+// GiB where those are many.
+func (s Size) Enough() string {
+	const mib, gib = 1 << 20, 1 << 30
+	if s > 100*gib {
+		return fmt.Sprintf("%dGiB", (s+gib-1)/gib)
+	}
+	return fmt.Sprintf("%dMiB", (s+mib-1)/mib)
+}
+
 // Machine returns the memory that a job of this process may use: the machine's,
 // its control group's limit where that is lower, or what the process's own limits
 // leave; 0 where none is known.

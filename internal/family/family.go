@@ -26,6 +26,8 @@ type Family struct {
 	Reference func(game.Game) (game.Game, error)
 	// Info returns what solve info says about a game; nil where there is nothing.
 	Info func(game.Game) Info
+	// Bounded says that no play from the start meets more positions than Info has.
+	Bounded bool
 	// Plan adds what a strong solution of a game takes; nil where there is none.
 	Plan func(context.Context, game.Game, *Info) error
 	// Known are the ids that other names of games lead to, which people know them

@@ -40,25 +40,34 @@ type Info struct {
 	// strong solve takes.
 	Counted, Stored                                      string `json:"-"`
 	Values, ValuesTable, Distances, DistancesTable, Time string `json:"-"`
-	RuledBy, Others, Names, Shown                        string `json:"-"`
+	RuledBy, Others, Names                               string `json:"-"`
 }
 
-// Number is a decimal number of any size: commas between the thousands in text, a
-// number in JSON and CSV; empty where there is none.
+// Number is a decimal number of any size: in text with commas between the
+// thousands, or a power of ten where that is too long for a line; a number in JSON
+// and CSV; empty where there is none.
 type Number string
 
 // String returns the number for people, - if there is none.
 func (n Number) String() string {
-	if i, ok := new(big.Int).SetString(string(n), 10); ok {
-		return cli.BigCount(i)
+	i, ok := new(big.Int).SetString(string(n), 10)
+	if !ok {
+		return "-"
 	}
-	return "-"
+	if text := cli.BigCount(i); len(text) <= longestNumber {
+		return text
+	}
+	return cli.Magnitude(i)
 }
 
 // MarshalJSON returns a number, or null.
 func (n Number) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(string(n), "null")), nil }
 
-// Bytes is a [Number] of bytes: with a binary unit in text.
+// longestNumber is how many letters a number takes at most in text.
+const longestNumber = 32
+
+// Bytes is a [Number] of bytes: in text with a binary unit, or a power of ten where
+// there is none for so many.
 type Bytes string
 
 // MarshalJSON returns a number, or null.
@@ -66,10 +75,14 @@ func (n Bytes) MarshalJSON() ([]byte, error) { return Number(n).MarshalJSON() }
 
 // String returns the size for people, - if there is none.
 func (n Bytes) String() string {
-	if i, ok := new(big.Int).SetString(string(n), 10); ok {
-		return humanize.BigIBytes(i)
+	i, ok := new(big.Int).SetString(string(n), 10)
+	switch {
+	case !ok:
+		return "-"
+	case i.IsUint64():
+		return humanize.IBytes(i.Uint64())
 	}
-	return "-"
+	return cli.Magnitude(i) + " bytes"
 }
 
 // NewInfo fills in what follows from the number of positions, and of those that

@@ -30,6 +30,6 @@ func describe(game.Game) family.Info {
 	games := big.NewInt(domino.GameCount)
 	info := family.NewInfo(games, games)
 	info.Cells, info.Pieces, info.Placements = domino.Tiles, domino.HandSize, family.Number(games.String())
-	info.Counted, info.Stored = "deals before the first tile", "before the first tile"
+	info.Counted, info.Stored = "deals before the first tile", " before the first tile"
 	return info
 }

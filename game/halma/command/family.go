@@ -22,6 +22,7 @@ func Family() family.Family {
 		Wing:      oracle.Wing(),
 		Reference: func(g game.Game) (game.Game, error) { return g.(*halma.Game).Mailbox(), nil },
 		Info:      describe,
+		Bounded:   true,
 		Plan:      plan,
 		Known: map[string][]string{
 			"halma": {"halma-star37-2p", "halma-star121-6p", "halma-5x5p3"}, "sternhalma": {"halma-star37-2p", "halma-star121-6p"},
@@ -38,23 +39,32 @@ func Family() family.Family {
 	}
 }
 
+// countPositions returns the number of ways to place all pieces, and of those with
+// each seat to move.
+func countPositions(h *halma.Game) (placements, positions *big.Int) {
+	cells, pieces := h.Board().Cells(), h.Board().Pieces()
+	placements = big.NewInt(1)
+	for s := range h.Seats() {
+		placements.Mul(placements, new(big.Int).Binomial(int64(cells-s*pieces), int64(pieces)))
+	}
+	return placements, new(big.Int).Mul(placements, big.NewInt(int64(h.Seats())))
+}
+
 // describe counts the positions of a game.
 func describe(g game.Game) family.Info {
 	h := g.(*halma.Game)
-	cells, pieces, seats := h.Board().Cells(), h.Board().Pieces(), h.Seats()
-	placements := big.NewInt(1)
-	for s := range seats {
-		placements.Mul(placements, new(big.Int).Binomial(int64(cells-s*pieces), int64(pieces)))
-	}
-	positions := new(big.Int).Mul(placements, big.NewInt(int64(seats)))
+	placements, positions := countPositions(h)
 	// With two seats the board turned and the seats exchanged is the same game.
 	states := positions
-	if seats == 2 {
+	if h.Seats() == 2 {
 		states = placements
 	}
 	info := family.NewInfo(positions, states)
-	info.Cells, info.Pieces, info.Placements = cells, pieces, family.Number(placements.String())
-	info.Counted, info.Stored = "placements with each seat to move", "up to exchange of seats"
+	info.Cells, info.Pieces, info.Placements = h.Board().Cells(), h.Board().Pieces(), family.Number(placements.String())
+	info.Counted = "placements with each seat to move"
+	if h.Seats() == 2 {
+		info.Stored = " up to exchange of seats"
+	}
 	return info
 }
 

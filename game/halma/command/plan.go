@@ -73,3 +73,16 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy) error {
 	return cli.Records(&f.job.Output, cmd, []planRecord{r}, cli.Fields[planRecord]("positions=positions:%s from the mover's side",
 		"worked on=places:%s, of mirror images one each", "memory=Memory", "table=Compressed", "time=Time"))
 }
+
+// resolve settles the memory of a solve. A table that does not fit goes into files
+// only where the command line names a directory for them.
+func resolve(cmd *cobra.Command, r *cli.Resources, id string, p strong.Plan, scratch string) error {
+	if err := r.Resolve(cmd, cli.Size(p.Least), cli.Size(p.Bytes)); err != nil {
+		return err
+	}
+	if uint64(r.Mem) < p.Bytes && scratch == "" {
+		return cli.Usagef("%s: the table takes %v while it is made, and --mem is %v: --mem %v keeps it in memory, --scratch DIR in files of %v there",
+			id, cli.Size(p.Bytes), r.Mem, cli.Size(p.Bytes).Enough(), cli.Size(p.Disk))
+	}
+	return nil
+}

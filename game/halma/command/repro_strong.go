@@ -12,6 +12,7 @@ import (
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/files"
 )
 
 // reproStrongFlags are the flags of solve repro strong.
@@ -19,6 +20,7 @@ type reproStrongFlags struct {
 	job       cli.Job
 	most      uint64
 	distances bool
+	scratch   string
 }
 
 // strongRow is a printed row beside ours.
@@ -58,6 +60,7 @@ Boards of more than --max-positions positions are not run.`,
 	f.job.Flags(cmd, 0)
 	cli.Number(cmd, &f.most, "max-positions", 1_000_000_000, "leave out boards of more than `N` positions")
 	cmd.Flags().BoolVar(&f.distances, "distances", false, "find distances, too")
+	cmd.Flags().StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
 	cli.Renamed(cmd, "limit", "it is --max-positions N now")
 	return cmd
 }
@@ -71,14 +74,16 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Distances: f.distances, Threads: f.job.Threads}
+	o := strong.Options{Distances: f.distances, Threads: f.job.Threads, Scratch: f.scratch}
 	games := map[string]*halma.Game{} // those that are run
-	least := uint64(0)                // memory for each of them
+	var most strong.Plan              // what each of them has room in
+	largest, all := "", uint64(0)     // positions
 	for _, p := range printed {
 		id := p.Game()
 		if p.Positions > f.most || games[id] != nil {
 			continue
 		}
+		all += p.Positions
 		if games[id], err = halma.ByID(id, reproRules); err != nil {
 			return err
 		}
@@ -90,20 +95,30 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		least = max(least, plan.Least)
+		if plan.Bytes > most.Bytes {
+			largest = id
+		}
+		most.Least, most.Bytes, most.Disk = max(most.Least, plan.Least), max(most.Bytes, plan.Bytes), max(most.Disk, plan.Disk)
 	}
-	if err := f.job.Resolve(cmd, cli.Size(least), 0); err != nil {
+	if err := resolve(cmd, &f.job.Resources, largest, most, f.scratch); err != nil {
 		return err
+	}
+	if f.scratch != "" {
+		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+			return err
+		}
 	}
 	o.Memory = uint64(f.job.Mem)
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]strongRow, error) {
 		var rows []strongRow
-		solved := map[string]strongRow{}
+		solved, done := map[string]strongRow{}, uint64(0)
 		for _, p := range printed {
 			id := p.Game()
 			r, ok := solved[id]
 			if g := games[id]; !ok && g != nil {
 				bar.Describe("%s", id)
+				done += p.Positions
+				bar.Part(float64(done)/float64(all), cli.Shares)
 				o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
 				if r, err = solveRow(ctx, g, o); err != nil {
 					return nil, err

@@ -107,6 +107,7 @@ func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "rows", int64(len(printed)), func(ctx context.Context, bar *cli.Bar) ([]halmaRow, error) {
+		bar.Limit(f.budget)
 		begin, share := time.Now(), f.budget
 		if !f.noSound {
 			share = f.budget * 2 / 3

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,8 +105,9 @@ there is replaced only if it is a table of the same game, rules and kind, or wit
 For three, four or six players see solve coalitions, for one army alone solve
 solitaire.
 
-Where --mem is too small for the table while it is made, it is kept in files in
-the directory --scratch; --plan says what is needed, and about how long it takes.
+Where --mem is too small for the table while it is made, --scratch DIR keeps it in
+files there; without it the solve is refused. --plan says how large they get, and
+about how long it takes.
 
 With --checkpoint DIR it saves its state there from time to time and when it is
 interrupted. The same command goes on from there; --fresh begins anew. When the
@@ -131,7 +131,7 @@ game, of other rules or of another kind is refused and stays.`,
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
 	fl.BoolVar(&f.fresh, "fresh", false, "discard the checkpoint that is there, and begin anew")
-	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it (default: the checkpoint's, or the system's)")
+	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
@@ -148,7 +148,9 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 		return nil, cli.Usagef("%s cannot be solved completely: only Chinese Checkers for two can", g.ID())
 	}
 	if h.Seats() > 2 {
-		return nil, cli.Usagef("%s has %d seats: only games for two can be solved completely; solve coalitions says what sets of seats can force", g.ID(), h.Seats())
+		_, positions := countPositions(h)
+		return nil, cli.Usagef("%s has %d seats and %s positions: only games for two can be solved completely; solve coalitions says what sets of seats can force in small games",
+			g.ID(), h.Seats(), cli.Magnitude(positions))
 	}
 	t, err := h.TwoArmy()
 	return t, cli.Usage(err)
@@ -180,7 +182,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if f.plan {
 		return f.printPlan(cmd, spec)
 	}
-	if err := f.job.Resolve(cmd, cli.Size(plan.Least), cli.Size(plan.Bytes)); err != nil {
+	if err := resolve(cmd, &f.job.Resources, id, plan, f.scratch); err != nil {
 		return err
 	}
 	if err := f.checkFiles(g, spec); err != nil {
@@ -191,7 +193,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return err
 	}
 	defer release()
-	o.Threads, o.Memory, o.Scratch = f.job.Threads, uint64(f.job.Mem), cmp.Or(f.scratch, f.checkpoint)
+	o.Threads, o.Memory, o.Scratch = f.job.Threads, uint64(f.job.Mem), f.scratch
 	packers := o.Threads
 	if o.Memory < plan.Bytes {
 		packers = 1 // each takes megabytes, which the plan has no room for
@@ -202,6 +204,10 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		o.Progress = func(p strong.Progress) {
 			bar.Describe("pass %d, %v of %v places decided", p.Pass, cli.Count(p.Decided), cli.Count(plan.Places))
 			bar.Share(p.Share)
+		}
+		if f.table != "" || f.reachable {
+			const passes = 0.9 // of the work
+			bar.Part(passes, cli.Shares)
 		}
 		begin := time.Now()
 		solved, err := strong.Solve(ctx, spec, o)
@@ -217,6 +223,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 			r.PerSecond = &speed
 		}
 		if f.reachable {
+			bar.Describe("counting what can be reached")
 			reached, err := solved.Reachable(ctx)
 			if err != nil {
 				return nil, err
@@ -229,7 +236,8 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		r.MemoryBytes = cli.MemoryInUse()
 		if f.table != "" {
 			bar.Describe("writing the table")
-			info, err := strong.Save(ctx, f.table, spec, solved, "perfectplay "+a.Program, packers)
+			bar.Part(1, cli.Shares)
+			info, err := strong.Save(ctx, f.table, spec, solved, "perfectplay "+a.Program, packers, bar.Share)
 			if err != nil {
 				return nil, err
 			}

@@ -85,11 +85,16 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 			Positions: info.Positions, Verdict: "checksums right",
 		}
 		begin := time.Now()
+		const unpacking = 0.02 // of the work: the rest is to ask the rules
+		if !f.sumsOnly {
+			bar.Part(unpacking, cli.Shares)
+		}
 		if err := t.Check(bar.Share); err != nil {
 			return nil, err
 		}
 		if !f.sumsOnly {
 			bar.Describe("positions")
+			bar.Part(1, cli.Shares)
 			v, err := verify.Table(ctx, g, t, verify.Options{
 				Sample: f.sample, Memory: half, Threads: f.job.Threads, Reference: f.reference, Progress: bar.Share,
 			})

@@ -189,7 +189,7 @@ func TestDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := filepath.Join(t.TempDir(), "table")
-		if _, err := strong.Save(context.Background(), name, spec, solved, "test", 0); err != nil {
+		if _, err := strong.Save(context.Background(), name, spec, solved, "test", 0, nil); err != nil {
 			t.Fatal(err)
 		}
 		d := readDocument(t, name)

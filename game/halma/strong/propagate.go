@@ -21,6 +21,7 @@ type worker struct {
 	// The rows of a block, one after the other, and one with its mirror images.
 	rowWin, rowFrontier, unfolded []uint64
 	illegal                       uint64
+	work                          uint64 // not yet told to the solver
 }
 
 func newWorker(s *solver) *worker {
@@ -68,6 +69,7 @@ func (l *layout) weight(row, col int) uint64 {
 
 // markTerminal marks the positions of 64 rows that are over or illegal.
 func (w *worker) markTerminal(block int) {
+	w.solver.work.Add(uint64(unitTerminal * float64(64*len(w.partial))))
 	w.terminal(block, func(row, col int, state rowState) {
 		at, bit := w.at64(row, col), uint64(1)<<(col&63)
 		switch state {
@@ -163,6 +165,8 @@ func (w *worker) propagate(block int) {
 		}
 	}
 	w.store(block)
+	w.solver.work.Add(w.work)
+	w.work = 0
 }
 
 // testAndClear clears a flag and returns what it was.
@@ -324,6 +328,7 @@ func (w *worker) propagateLosses(row int, other, bit uint64) {
 		}
 	}
 	w.touched = touched
+	w.work += uint64(len(touched))
 	b := w.b
 	for _, r := range touched {
 		e := b.edges(w.partial[r] | other)
@@ -363,6 +368,7 @@ func (w *worker) propagateWins(row int, other, bit uint64) {
 		}
 	}
 	w.candidates = candidates
+	w.work += uint64(len(w.partial))
 	for _, r := range candidates {
 		// Each army once: with its highest piece in the hand.
 		safe := w.safe[r] &^ (1<<bits.Len64(w.partial[r]) - 1)

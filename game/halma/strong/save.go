@@ -10,8 +10,9 @@ import (
 )
 
 // Save writes a solved game to a table file. program names the version that
-// solved it. The file is the same for any number of threads.
-func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, program string, threads int) (tablebase.Info, error) {
+// solved it. The file is the same for any number of threads. progress, if not nil, is
+// called now and then with the share that is written, also concurrently.
+func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, program string, threads int, progress func(done float64)) (tablebase.Info, error) {
 	distances := s.HasDistances()
 	// The last pass finds nothing, so the longest distance is below it.
 	if distances && s.Passes-1 > tablebase.MaxDistance {
@@ -25,6 +26,9 @@ func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, progr
 	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
 	readers := sync.Pool{New: func() any { return s.Rows() }}
 	return tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
+		if progress != nil {
+			progress(float64(from) / float64(info.Positions))
+		}
 		rows := readers.Get().(*Rows)
 		defer readers.Put(rows)
 		last := uint64(0) // no army is empty

@@ -1,11 +1,9 @@
 package strong
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -26,7 +24,8 @@ type Options struct {
 	// changes the time, never the result.
 	Threads int
 	// Memory bounds the resident memory in bytes; 0 means no bound. A table that
-	// does not fit is kept in files in the directory Scratch. See [Plan].
+	// does not fit is kept in files in the directory Scratch, and refused where that
+	// is empty. See [Plan].
 	Memory  uint64
 	Scratch string
 	// Checkpoint, if not empty, is a directory for this solve alone. Every
@@ -41,13 +40,6 @@ type Options struct {
 	Yield func()
 	// Progress, if not nil, is called from time to time, never concurrently.
 	Progress func(Progress)
-}
-
-// Progress is how far a solve has come.
-type Progress struct {
-	Pass    int     // from 1; with distances the number of plies under way
-	Share   float64 // of the pass, 0…1
-	Decided uint64  // positions decided in earlier passes, mirror images once
 }
 
 // Solution holds the value of every position of a two-army game, and distances if
@@ -104,6 +96,8 @@ type solver struct {
 	mustPass        [][]uint32 // by row: columns of positions without a legal turn, whose pass leads there
 	unscanned       []bool     // by row: mustPass may lack some, since the solver goes on from a checkpoint
 	decided         atomic.Uint64
+	work            atomic.Uint64 // looks at partial armies, see [solver.share]
+	places          uint64        // see [Plan]
 	resumed         bool
 }
 
@@ -116,6 +110,10 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	}
 	if o.Memory > 0 && o.Memory < plan.Least {
 		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
+	}
+	inFiles := o.Memory > 0 && o.Memory < plan.Bytes
+	if inFiles && o.Scratch == "" {
+		return nil, fmt.Errorf("strong: %s: %d bytes of memory: %d are needed, as no directory for scratch files is named", t.ID, o.Memory, plan.Bytes)
 	}
 	if o.Checkpoint != "" {
 		if _, err := Saved(o.Checkpoint, t, o.Distances); err != nil {
@@ -131,9 +129,9 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 		return nil, err
 	}
 	s := newSolver(l, o)
-	s.space = new(space)
-	if o.Memory > 0 && o.Memory < plan.Bytes {
-		s.space.dir, s.space.budget = cmp.Or(o.Scratch, os.TempDir()), int64(o.Memory-plan.Least)/2+leastTouched/4
+	s.space, s.places = new(space), plan.Places
+	if inFiles {
+		s.space.dir, s.space.budget = o.Scratch, int64(o.Memory-plan.Least)/2+leastTouched/4
 	}
 	if err := s.makePlanes(); err != nil {
 		s.space.close()
@@ -194,6 +192,16 @@ func (s *solver) run(ctx context.Context, o Options) error {
 	}
 	blocks := s.gap / 64
 	var progressMu sync.Mutex
+	told := 0.0
+	tell := func(share float64) {
+		if o.Progress == nil {
+			return
+		}
+		progressMu.Lock()
+		defer progressMu.Unlock()
+		told = max(told, share)
+		o.Progress(Progress{s.level, told, s.decided.Load()})
+	}
 	pass := func(ctx context.Context, do func(w *worker, block int)) error {
 		var next atomic.Int64
 		var wait sync.WaitGroup
@@ -204,15 +212,11 @@ func (s *solver) run(ctx context.Context, o Options) error {
 					if i >= blocks {
 						return
 					}
-					if o.Progress != nil {
-						progressMu.Lock()
-						o.Progress(Progress{s.level, float64(i) / float64(blocks), s.decided.Load()})
-						progressMu.Unlock()
-					}
 					if o.Yield != nil {
 						o.Yield()
 					}
 					do(w, i)
+					tell(s.share())
 				}
 			})
 		}
@@ -275,6 +279,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 		if s.decided.Load() == before {
 			// All is decided, but not yet where the caller wants it: what is saved
 			// leaves at most this pass to be done again.
+			tell(1)
 			if o.Checkpoint == "" || s.level == savedLevel {
 				return nil
 			}

@@ -54,6 +54,11 @@ func TestScratch(t *testing.T) {
 	if _, err := Solve(context.Background(), spec, Options{Memory: 1 << 20}); err == nil || !strings.Contains(err.Error(), "at least") {
 		t.Errorf("a megabyte of memory: error %v", err)
 	}
+	if plan, err := NewPlan(spec, Options{}); err != nil {
+		t.Fatal(err)
+	} else if _, err := Solve(context.Background(), spec, Options{Memory: plan.Bytes - 1}); plan.Least < plan.Bytes && (err == nil || !strings.Contains(err.Error(), "no directory for scratch files")) {
+		t.Errorf("a byte too little, and no directory for files: error %v", err)
+	}
 	missing := &space{dir: filepath.Join(t.TempDir(), "missing")}
 	if _, err := missing.plane(10); err == nil {
 		t.Error("scratch files are made in a directory that does not exist")

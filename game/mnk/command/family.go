@@ -19,6 +19,7 @@ func Family() family.Family {
 		Wing:      oracle.Wing(),
 		Reference: func(g game.Game) (game.Game, error) { return g.(*mnk.Game).Plain(), nil },
 		Info:      describe,
+		Bounded:   true,
 		Known: map[string][]string{
 			"tictactoe": {"mnk-3x3k3"}, "noughtsandcrosses": {"mnk-3x3k3"}, "naughtsandcrosses": {"mnk-3x3k3"}, "xo": {"mnk-3x3k3"},
 			"gomoku": {"mnk-15x15k5"}, "fiveinarow": {"mnk-15x15k5"}, "fourinarow": {"mnk-6x6k4"}, "threeinarow": {"mnk-3x3k3"},
@@ -52,6 +53,6 @@ func describe(g game.Game) family.Info {
 	}
 	info := family.NewInfo(positions, positions)
 	info.Cells, info.Placements = m.Cells(), family.Number(positions.String())
-	info.Counted, info.Stored = "stones placed in turn, unreachable ones included", "without symmetry"
+	info.Counted, info.Stored = "stones placed in turn, unreachable ones included", " without symmetry"
 	return info
 }

@@ -184,8 +184,9 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	f.search.Threads, f.search.Memory = f.res.Threads, int64(f.res.Mem)
 	var records []record
 	var checked []string
-	err = cli.Run(&f.out, &a.Progress, cmd, g.ID()+" nodes", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]record, error) {
+	err = cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]record, error) {
 		limited := ctx
+		bar.Limit(f.time)
 		if f.time > 0 {
 			var cancel context.CancelFunc
 			limited, cancel = context.WithTimeout(ctx, f.time)
@@ -258,8 +259,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 			begin = time.Now()
 		}
 		last = nodes
-		bar.Describe("%s, %s, table %.0f %% full, nodes", g.ID(), cli.Rate(nodes, time.Since(begin)), 100*fill)
-		bar.Set(int64(nodes))
+		bar.Describe("%s, %s nodes, %s, table %.0f %% full", g.ID(), cli.Short(nodes), cli.Rate(nodes, time.Since(begin)), 100*fill)
 	}
 	p, err := prove.New(g, f.search)
 	if err != nil {
@@ -366,9 +366,9 @@ type strongRecord struct {
 // runStrong solves every position.
 func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
 	var took cli.Seconds
-	return cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Endless, func(ctx context.Context, _ *cli.Bar) (records []strongRecord, err error) {
+	return cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Shares, func(ctx context.Context, bar *cli.Bar) (records []strongRecord, err error) {
 		start := time.Now()
-		s, err := prove.SolveStrong(ctx, g, int64(f.res.Mem), f.res.Threads)
+		s, err := prove.SolveStrong(ctx, g, int64(f.res.Mem), f.res.Threads, bar.Share)
 		switch {
 		case errors.Is(err, prove.ErrMemory), errors.Is(err, prove.ErrTooLarge):
 			return nil, cli.Usage(err)

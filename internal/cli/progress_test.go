@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// TestProgress: only --progress on shows anything where there is no terminal, and
+// only once the job has taken a moment.
+func TestProgress(t *testing.T) {
+	for mode, shown := range map[string]bool{"auto": false, "on": true, "off": false} {
+		var b bytes.Buffer
+		cmd := &cobra.Command{Use: "x"}
+		cmd.SetErr(&b)
+		p := Progress{mode: mode}
+		bar := p.Start(cmd, "work", 10)
+		bar.Limit(time.Hour)
+		bar.Set(3)
+		bar.Add(1)
+		bar.Part(0.5, Shares)
+		bar.Describe("more %s", "work")
+		bar.Share(0.5)
+		if bar.draw(); (b.Len() > 0) != shown {
+			t.Errorf("--progress %s printed %q to what is no terminal", mode, b.String())
+		}
+		bar.Stop()
+		bar.Stop()
+		b.Reset()
+		bar.Set(9)
+		if bar.draw(); b.Len() > 0 {
+			t.Errorf("--progress %s printed %q after the end", mode, b.String())
+		}
+	}
+	if err := (&Progress{mode: "sometimes"}).Check(); Code(err) != ExitUsage {
+		t.Errorf("got %v", err)
+	}
+}
+
+// screen is a terminal on which a bar is drawn, with a clock that a test sets.
+type screen struct {
+	bytes.Buffer
+	clock time.Time
+	bar   *Bar
+}
+
+func newScreen(what string, steps int64) *screen {
+	s := &screen{clock: time.Unix(1e9, 0)}
+	s.bar = newBar(&s.Buffer, true, what, steps, func() time.Time { return s.clock })
+	return s
+}
+
+// after lets some time pass and returns the line that then stands on the terminal.
+func (s *screen) after(d time.Duration) string {
+	s.clock = s.clock.Add(d)
+	s.Reset()
+	s.bar.draw()
+	line := s.String()
+	line = line[strings.LastIndexAny(line, "\r")+1:]
+	if _, rest, ok := strings.Cut(line, "\x1b[2K"); ok {
+		line = rest
+	}
+	return strings.TrimSuffix(line, "\x1b[0K")
+}
+
+// TestBarTimes: the share is that of the whole job, never goes back and ends at all;
+// the time left follows from the speed so far, and what was done before this run
+// is no speed.
+func TestBarTimes(t *testing.T) {
+	want := func(line string, parts ...string) {
+		t.Helper()
+		for _, p := range parts {
+			if !strings.Contains(line, p) {
+				t.Errorf("%q lacks %q", line, p)
+			}
+		}
+	}
+	s := newScreen("solving", Shares)
+	s.bar.Share(0)
+	want(s.after(time.Second), "solving, 1s ", "0%")
+	s.bar.Share(0.25)
+	want(s.after(9*time.Second), "solving, 10s, about 30s left", "25%")
+	s.bar.Share(0.1)
+	want(s.after(0), "25%", "about 30s left")
+	s.bar.Share(0.5)
+	want(s.after(0), "50%", "about 10s left")
+	s.bar.Share(1)
+	want(s.after(2*time.Hour), "2h0m, about 0s left", "100%")
+
+	parts := newScreen("rows", Shares)
+	parts.bar.Part(0.4, 10)
+	parts.bar.Set(5)
+	want(parts.after(0), "rows 5 of 10", "20%")
+	parts.bar.Part(1, Shares)
+	want(parts.after(0), "rows, 0s", "40%")
+	parts.bar.Share(0.5)
+	want(parts.after(0), "70%")
+
+	resumed := newScreen("units", 100)
+	resumed.bar.Set(50)
+	want(resumed.after(time.Second), "units 50 of 100, 1s ", "50%")
+	resumed.bar.Set(60)
+	want(resumed.after(9*time.Second), "about 40s left", "60%")
+
+	counted := newScreen("games", 3)
+	counted.after(10 * time.Second)
+	counted.bar.Add(1)
+	want(counted.after(0), "games 1 of 3, 10s, about 20s left", "33%")
+
+	limited := newScreen("nodes", Endless)
+	if line := limited.after(10 * time.Second); strings.Contains(line, "%") || !strings.Contains(line, "nodes, 10s") {
+		t.Errorf("of a job without an end: %q", line)
+	}
+	limited.bar.Limit(40 * time.Second)
+	limited.bar.Share(0)
+	want(limited.after(0), "nodes, 10s, about 30s left", "25%")
+	limited.bar.Share(0.5)
+	want(limited.after(10*time.Second), "about 10s left", "50%")
+	want(limited.after(time.Hour), "about 0s left", "100%")
+}
+
+// TestBarWidth: however long the text, a line fits the terminal.
+func TestBarWidth(t *testing.T) {
+	for _, steps := range []int64{Shares, Endless, 1_000_000_000} {
+		s := newScreen(strings.Repeat("ein Brett ", 20), steps)
+		s.bar.Set(999_999_999)
+		if line := s.after(100 * time.Hour); len([]rune(line)) >= 80 {
+			t.Errorf("%d letters: %q", len([]rune(line)), line)
+		}
+	}
+}
