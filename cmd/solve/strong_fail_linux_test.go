@@ -173,8 +173,9 @@ func TestReadOnly(t *testing.T) {
 		}
 	}
 	// Not a board that could be solved meanwhile: it would take minutes.
+	room := t.TempDir()
 	big := func(more ...string) *exec.Cmd {
-		return solveCommand(append([]string{"strong", "halma-6x6p4", "--distances", "--mem", "100MiB"}, more...)...)
+		return solveCommand(append([]string{"strong", "halma-6x6p4", "--distances", "--mem", "100MiB", "--scratch", room}, more...)...)
 	}
 	refused(t, 1, "the table cannot be written", big("--table", filepath.Join(dir, "table")))
 	refused(t, 1, "the table cannot be written", big("--table", dir))
