@@ -57,9 +57,18 @@ on every machine and build, and changes only when a search changes.`,
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.only, "only", "", "run only jobs whose kind and name match `REGEXP`; there is no signature then")
+	cli.Complete(cmd, "only", jobNames())
 	fl.IntVar(&f.repeat, "repeat", 1, "`N` runs of each job; the fastest counts")
 	fl.BoolVar(&f.signature, "signature", false, "print the signature alone")
 	return cmd
+}
+
+// jobNames are the names of the jobs, as --only matches them.
+func jobNames() (names []string) {
+	for _, w := range bench.Workloads() {
+		names = append(names, regexp.QuoteMeta(string(w.Kind)+"/"+w.Name))
+	}
+	return names
 }
 
 // run runs the jobs.

@@ -25,7 +25,10 @@ func newManCommand(a *family.App) *cobra.Command {
 same pages: their date is that of SOURCE_DATE_EPOCH in the environment, else
 that of the commit, else there is none.`,
 		Hidden: true,
-		Args:   cli.Args("DIR"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		Args: cli.Args("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "" {
 				return cli.Usagef("DIR is empty")

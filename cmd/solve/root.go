@@ -59,6 +59,7 @@ interrupted, after printing what is proved so far.`,
 	for _, f := range a.Families {
 		root.AddCommand(f.Commands(a)...)
 	}
+	a.Complete(root)
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.Progress.Check() }

@@ -59,7 +59,7 @@ var varied = []string{
 	"limit",                                 // what the plies are counted from, and what ends with them
 	"time",                                  // of the job, or of each move
 	"games", "sample", "distances", "table", // what is played, drawn, found, written or read
-	"max-positions", "file", "plot", "census", "algo", "scores", "seed", "player", "against",
+	"max-positions", "scratch", "file", "plot", "census", "algo", "scores", "seed", "player", "against",
 }
 
 // TestFlags walks all commands: a flag takes one kind of value and has one name for
@@ -122,6 +122,7 @@ var silent = []string{
 	"solve mnk play", // a conversation with a person
 	"solve engine",   // one with a program
 	"solve man",      // writes files
+	"solve serve",    // answers over HTTP
 }
 
 // answers are small jobs of every command that answers, run one after the other in

@@ -16,11 +16,6 @@ func Choice[T ~string](cmd *cobra.Command, p *T, name string, value T, words []s
 	Complete(cmd, name, words)
 }
 
-// Complete has a flag complete words.
-func Complete(cmd *cobra.Command, name string, words []string) {
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
 // choice is the value of a flag that takes one of a few words.
 type choice[T ~string] struct {
 	p     *T
@@ -61,14 +56,7 @@ func wanted(text string, words []string) error {
 func Choices(cmd *cobra.Command, p *[]string, name string, value, words []string, usage string) {
 	*p = value
 	cmd.Flags().Var(&choices{p: p, words: words}, name, usage)
-	_ = cmd.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-		before := begun[:strings.LastIndexByte(begun, ',')+1]
-		var list []string
-		for _, w := range words {
-			list = append(list, before+w)
-		}
-		return list, cobra.ShellCompDirectiveNoFileComp
-	})
+	CompleteBy(cmd, name, CompleteLast(func(*cobra.Command, []string, []string) []string { return words }))
 }
 
 // choices is the value of a flag that takes some of a few words.

@@ -196,11 +196,13 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 }
 
 // prepare makes a command and those below it report errors as this package
-// says: silent by themselves, wrong flags and words as usage errors.
+// says: silent by themselves, wrong flags and words as usage errors; and complete
+// the values of their flags.
 func prepare(cmd *cobra.Command) {
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SetFlagErrorFunc(flagError)
+	completeRest(cmd)
 	for _, sub := range cmd.Commands() {
 		prepare(sub)
 	}

@@ -131,11 +131,13 @@ func (r *Resources) Flags(cmd *cobra.Command) {
 	r.ThreadFlag(cmd)
 	cmd.Flags().Var(&r.Mem, "mem", "memory for tables, for instance 512MiB or 4GiB (default: a safe share of the machine)")
 	cmd.Flags().Lookup("mem").DefValue = "" // what help must not show as the default
+	CompleteBy(cmd, "mem", completeSizes)
 }
 
 // ThreadFlag adds --threads alone.
 func (r *Resources) ThreadFlag(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&r.Threads, "threads", 0, "`N` worker threads (default: all processors)")
+	CompleteBy(cmd, "threads", completeThreads)
 }
 
 // maxThreads is more than any machine has.

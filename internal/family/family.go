@@ -152,6 +152,11 @@ func (f *Flags) Flags(a *App, cmd *cobra.Command) {
 				if r.Name == "" {
 					continue
 				}
+				if len(args) > 0 {
+					if _, err := fam.Open(args[0], r.Name); err != nil {
+						continue // not for this board
+					}
+				}
 				names = append(names, r.Name+"\t"+r.About)
 			}
 		}

@@ -35,15 +35,24 @@ score of A is what counts.
 
 Players:
 ` + about,
-		Example: "  solve domino match sampling candidates\n  solve domino match greedy random --scores --games 100000",
-		Args:    cli.Args("[A]", "[B]"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+		Example:           "  solve domino match sampling candidates\n  solve domino match greedy random --scores --games 100000",
+		Args:              cli.Args("[A]", "[B]"),
+		ValidArgsFunction: cli.Words(playerNames()),
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.job.Flags(cmd, leastMemory)
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores, for each pair")
 	cmd.Flags().BoolVar(&f.scores, "scores", false, "play single deals that A starts")
 	cli.SeedFlag(cmd, &f.seed)
 	return cmd
+}
+
+// playerNames are the names of the players.
+func playerNames() (names []string) {
+	for _, k := range players.Kinds() {
+		names = append(names, k.Name)
+	}
+	return names
 }
 
 // maxMatch bounds --games.

@@ -61,9 +61,10 @@ Without --table it searches: name the game with --game and the horizon with
 		Example: `  solve probe --table halma-5x5p3.sturtevant.distances start
   solve probe --game halma-star37-2p --rules house --limit 9 start
   solve probe --table T --json < positions`,
-		GroupID: cli.GroupSolve,
-		Args:    cli.Args("[POSITION...]"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("[POSITION...]"),
+		ValidArgsFunction: cli.Words([]string{"start"}),
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Output.Flags(cmd)
@@ -73,9 +74,6 @@ Without --table it searches: name the game with --game and the horizon with
 	fl.StringVar(&f.game, "game", "", "`GAME` to search without a table")
 	fl.IntVarP(&f.limit, "limit", "l", 8, "without a table: horizon of `L` plies")
 	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")
-	_ = cmd.RegisterFlagCompletionFunc("game", func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return a.CompleteGame(cmd, nil, word)
-	})
 	return cmd
 }
 

@@ -96,6 +96,7 @@ beside, where it is found in time.
 	cli.Renamed(cmd, "budget", "it is --time TIME now")
 	cli.Renamed(cmd, "row-budget", "it is --time-each TIME now")
 	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
+	cli.CompleteBy(cmd, "rows", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return printedTables() }))
 	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
 	return cmd
 }
@@ -296,6 +297,16 @@ func selectRows(all []thesis2025.PublishedRow, list string) ([]thesis2025.Publis
 		}
 	}
 	return rows, nil
+}
+
+// printedTables are the numbers of the tables.
+func printedTables() (list []string) {
+	for _, p := range thesis2025.Published() {
+		if !slices.Contains(list, p.Table) {
+			list = append(list, p.Table)
+		}
+	}
+	return list
 }
 
 // rowsItem is a table, a range of tables, or an opening of one.

@@ -50,9 +50,7 @@ it waited for the machine.`,
   solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5
   solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv`,
 		Args: cli.Args("A", "B"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return player.Names(), cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: cli.Words(player.Names()),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
@@ -65,7 +63,7 @@ it waited for the machine.`,
 	fl.IntVarP(&f.Clock.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
 	cli.SeedFlag(cmd, &f.Seed)
 	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
-	cli.Complete(cmd, "boards", tournamentIDs())
+	cli.CompleteBy(cmd, "boards", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return tournamentIDs() }))
 	cli.Renamed(cmd, "configs", "it is --boards GAMES now, for instance --boards mnk-7x7k5")
 	cli.Renamed(cmd, "plies", "it is --limit L now")
 	cli.Renamed(cmd, "resume", "it is --journal FILE now, which goes on from what FILE holds")

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Words completes an argument that takes one of a few words each.
+func Words(words []string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// Complete has a flag complete words.
+func Complete(cmd *cobra.Command, name string, words []string) {
+	CompleteBy(cmd, name, Words(words))
+}
+
+// CompleteBy has a flag complete what list offers.
+func CompleteBy(cmd *cobra.Command, name string, list cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(name, list); err != nil {
+		panic(err) // there is no such flag, or it completes already
+	}
+}
+
+// CompleteLast makes a completion of words into one of lists of them with commas
+// between: of the last word, which follows those before it.
+func CompleteLast(list func(cmd *cobra.Command, args, before []string) []string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		cut := strings.LastIndexByte(begun, ',') + 1
+		var before, offers []string
+		if cut > 0 {
+			before = strings.Split(begun[:cut-1], ",")
+		}
+		for _, word := range list(cmd, args, before) {
+			offers = append(offers, begun[:cut]+word)
+		}
+		return offers, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// completeRest says for the flags and arguments of a command that complete nothing
+// yet what they are: files, directories, the words that help shows with bars
+// between them, or nothing to offer. Shells would offer files for all of them.
+func completeRest(cmd *cobra.Command) {
+	if cmd.ValidArgsFunction == nil && !takesFiles(cmd.Use) {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.Value.Type() == "bool" {
+			return
+		}
+		switch takes, _ := pflag.UnquoteUsage(f); {
+		case takes == "FILE":
+		case takes == "DIR":
+			_ = cmd.MarkFlagDirname(f.Name)
+		case strings.Contains(takes, "|"):
+			Complete(cmd, f.Name, strings.Split(takes, "|"))
+		default:
+			CompleteBy(cmd, f.Name, cobra.NoFileCompletions)
+		}
+	})
+}
+
+// takesFiles reports whether the usage of a command has arguments that are files.
+func takesFiles(use string) bool {
+	flag := false // the word before was one
+	for word := range strings.FieldsSeq(use) {
+		if (word == "FILE" || word == "PART...") && !flag {
+			return true
+		}
+		flag = strings.HasPrefix(word, "-")
+	}
+	return false
+}
+
+// completeThreads offers numbers of threads up to that of the processors.
+func completeThreads(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var list []string
+	for n := 1; n <= runtime.NumCPU(); n++ {
+		list = append(list, fmt.Sprint(n))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// completeSizes offers sizes of memory up to what the process may use.
+func completeSizes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var list []string
+	total := Machine()
+	for s := Size(64 << 20); s == 64<<20 || s <= total; s *= 2 {
+		list = append(list, s.String())
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}

@@ -1,0 +1,74 @@
+package family
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/internal/cli"
+)
+
+// Complete has the flags of a command, and of those below it, complete what only
+// the games know: ids, seats, positions and moves, of the game that the command
+// line names by then.
+func (a *App) Complete(cmd *cobra.Command) {
+	for name, list := range map[string]cobra.CompletionFunc{
+		"game": func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+			return a.CompleteGame(cmd, nil, word)
+		},
+		"hero":     a.completeSeat,
+		"position": cli.Words([]string{"start"}),
+		"moves":    cli.CompleteLast(a.completeMoves),
+	} {
+		if cmd.Flags().Lookup(name) != nil {
+			cli.CompleteBy(cmd, name, list)
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		a.Complete(sub)
+	}
+}
+
+// named returns what a command line says before the word that is completed: the id
+// of a game, its rules and a position.
+func named(cmd *cobra.Command, args []string) (id, rules, position string) {
+	flag := func(name string) string {
+		if f := cmd.Flags().Lookup(name); f != nil {
+			return f.Value.String()
+		}
+		return ""
+	}
+	id, rules, position = flag("game"), flag("rules"), flag("position")
+	if len(args) > 0 {
+		id = args[0]
+	}
+	if position == "" {
+		position = "start"
+	}
+	return id, rules, position
+}
+
+// completeSeat offers the seats of the game.
+func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	id, rules, _ := named(cmd, args)
+	g, err := a.Open(id, rules)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return SeatNames(g), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeMoves offers the moves of the position after those before.
+func (a *App) completeMoves(cmd *cobra.Command, args, before []string) (list []string) {
+	id, rules, position := named(cmd, args)
+	_, s, err := a.OpenAt(id, rules, At{Position: position, Moves: before})
+	if err != nil {
+		return nil
+	}
+	for _, m := range s.Moves(nil) {
+		if text := s.MoveString(m); !strings.ContainsAny(text, ", ") {
+			list = append(list, text)
+		}
+	}
+	return list
+}
