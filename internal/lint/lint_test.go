@@ -90,6 +90,8 @@ var allowedInTests = map[string][]string{
 // the ones below them.
 var confined = map[string][]string{
 	"game/halma/tablebase/verify": {"game", "game/halma", "game/halma/tablebase"},
+	"game/halma/armies/tiles":     {"game", "internal/files"},
+	"game/halma/armies/verify":    {"bitboard", "game", "game/halma", "game/halma/armies/tiles"},
 }
 
 // file is a Go file of the tree.

@@ -1,0 +1,118 @@
+package halma
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Armies describes a race of two to six armies as data, as [TwoArmy] does for
+// two: it is how a solver that works on whole sets of pieces learns the rules.
+// [Game.Armies] describes a game.
+//
+// The board is the same for all, and seats are indices in turn order. A turn is
+// what it is in TwoArmy, and hops lead over pieces of any army. Who cannot move
+// passes, infinite play is a draw, and so is a position where nobody can move.
+type Armies struct {
+	// ID and Rules name the game and its rule set in files and messages.
+	ID, Rules string
+	// Choices spells out a rule set that closes cells to pieces.
+	Choices string `json:",omitempty"`
+	// Cells is the number of cells and Pieces the size of each army.
+	Cells, Pieces int
+	// Lattice is the board.
+	Lattice
+	// Home, Goal and Closed list for each seat the cells of its camp, of the camp
+	// it must reach, and of cells where no piece of it may end a turn or stand.
+	Home, Goal, Closed [][]int
+
+	// Filled: an army has won when its goal is full and it holds at least one of
+	// its cells. Otherwise when all its pieces stand in its goal. Where several
+	// armies meet their condition, the one that moved last has won, then the
+	// first in turn order from the seat to move.
+	Filled bool
+	// StayInGoal, StayOut, GoalTransit, HomeTransit and ClosedTransit are as in
+	// [TwoArmy].
+	StayInGoal, StayOut                     bool
+	GoalTransit, HomeTransit, ClosedTransit bool
+}
+
+// Armies describes a game as seen from above. The error says that its rules know
+// illegal positions, which are for two.
+func (g *Game) Armies() (*Armies, error) {
+	b, r := g.board, g.rules
+	if r.Illegal != NoIllegal {
+		return nil, fmt.Errorf("halma: %s: rules %s forbid positions, which several armies do not know", g.id, r)
+	}
+	t := &Armies{
+		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
+		Filled: r.Win == Filled, StayInGoal: r.StayInGoal, StayOut: r.StayOut,
+		GoalTransit: r.GoalTransit, HomeTransit: r.HomeTransit, ClosedTransit: r.TipsTransit,
+	}
+	if r.restrict() {
+		t.Choices = r.choices()
+	}
+	for seat := range g.seats {
+		var closed []int
+		for c := range b.Cells() {
+			if g.closed(seat, c) {
+				closed = append(closed, c)
+			}
+		}
+		t.Home, t.Goal = append(t.Home, cellsOf(g.home[seat])), append(t.Goal, cellsOf(g.goal[seat]))
+		t.Closed = append(t.Closed, closed)
+	}
+	return t, t.Check()
+}
+
+// Seats is the number of armies.
+func (t *Armies) Seats() int { return len(t.Home) }
+
+// Check returns an error unless the description keeps the promises above.
+func (t *Armies) Check() error {
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("halma: armies %s: "+format, append([]any{t.ID}, args...)...)
+	}
+	n := t.Seats()
+	if n < 2 || n > maxSeats || len(t.Goal) != n || len(t.Closed) != n {
+		return fail("%d homes, %d goals and %d lists of closed cells: want the same 2 to %d of each", n, len(t.Goal), len(t.Closed), maxSeats)
+	}
+	if t.Cells < 2 || len(t.At) != t.Cells {
+		return fail("%d cells at %d places: want 2 cells or more, each at one", t.Cells, len(t.At))
+	}
+	if t.Pieces < 1 || n*t.Pieces > t.Cells {
+		return fail("%d armies of %d pieces on %d cells", n, t.Pieces, t.Cells)
+	}
+	l, err := NewLattice(t.At)
+	switch {
+	case err != nil:
+		return fail("%w", err)
+	case !slices.Equal(t.Next, l.Next):
+		return fail("the neighbours are not those of the places")
+	}
+	for seat := range n {
+		for _, cells := range [][]int{t.Home[seat], t.Goal[seat], t.Closed[seat]} {
+			for _, c := range cells {
+				if c < 0 || c >= t.Cells {
+					return fail("seat %d: there is no cell %d", seat, c)
+				}
+			}
+		}
+		for _, c := range t.Home[seat] {
+			if slices.Contains(t.Goal[seat], c) {
+				return fail("seat %d: cell %d is in both camps", seat, c)
+			}
+		}
+		for _, c := range t.Closed[seat] {
+			if slices.Contains(t.Home[seat], c) || slices.Contains(t.Goal[seat], c) {
+				return fail("seat %d: camp cell %d is closed", seat, c)
+			}
+		}
+		if len(t.Home[seat]) < t.Pieces || len(t.Goal[seat]) < t.Pieces {
+			return fail("seat %d: camps of %d and %d cells for %d pieces", seat, len(t.Home[seat]), len(t.Goal[seat]), t.Pieces)
+		}
+		if t.Cells-len(t.Closed[seat]) < t.Pieces {
+			return fail("seat %d: %d pieces on %d open cells", seat, t.Pieces, t.Cells-len(t.Closed[seat]))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package armies
+
+import (
+	"context"
+	"testing"
+
+	"perfectplay/game/halma"
+	"perfectplay/internal/host"
+)
+
+// fewer is the star of 37 holes for three with one or two pieces each, in the
+// outermost cells of their tips; closed tips are those of the game with three.
+func fewer(t testing.TB, pieces int, rules string) *halma.Armies {
+	t.Helper()
+	_, spec := described(t, "halma-star37-3p", rules)
+	spec.ID, spec.Pieces = "fewer", pieces
+	turn := sixthTurns(spec.At, 2)
+	home, goal := []int{36, 34}[:pieces], []int{0, 2}[:pieces]
+	next := func(cells []int) (list []int) {
+		for _, c := range cells {
+			list = append(list, int(turn[c]))
+		}
+		return list
+	}
+	for seat := range 3 {
+		spec.Home[seat], spec.Goal[seat] = home, goal
+		home, goal = next(home), next(goal)
+	}
+	if err := spec.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func BenchmarkSolve(b *testing.B) {
+	for _, rules := range []string{"liou", "house", "house-code"} {
+		b.Run("pieces=2,rules="+rules, func(b *testing.B) {
+			spec := fewer(b, 2, rules)
+			whole, err := Estimate(context.Background(), spec, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			begin := host.ProcessTime()
+			var n uint64
+			plies := 0
+			for b.Loop() {
+				s, err := Solve(context.Background(), spec, Options{Threads: 1})
+				if err != nil {
+					b.Fatal(err)
+				}
+				n, plies = s.Positions, 0
+				for _, o := range s.orbits {
+					plies += len(o.layers)
+				}
+				s.Close()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/position")
+			b.ReportMetric(float64(n), "positions")
+			b.ReportMetric(float64(plies), "plies")
+			b.ReportMetric(float64(host.ProcessTime()-begin)/float64(b.N)/float64(whole), "of-estimate")
+		})
+	}
+}

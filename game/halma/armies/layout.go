@@ -1,0 +1,97 @@
+package armies
+
+import "math/bits"
+
+// layout says where the positions of seats of one kind have their bits. A
+// position is the ranks r0, r1, … of the armies in turn order from the seat to
+// move, and bit r(n−1) of row (r0, …, r(n−2)), rows being numbered with the last
+// rank fastest. A slab is the rows that differ in the last of their ranks only.
+// Slabs are packed one by one, or if they are small several at once: a group.
+type layout struct {
+	dims     []int // placements of army i
+	words    int   // of a row
+	rows     int
+	slabRows int
+	slabs    int
+	group    int // slabs
+	groups   int
+}
+
+// layout returns that of a kind.
+func (b *board) layout(kind int) layout {
+	l := layout{rows: 1}
+	for i := range b.n {
+		k := &b.kinds[(kind+i)%b.period]
+		l.dims = append(l.dims, len(k.army))
+		l.words = k.words
+	}
+	for _, d := range l.dims[:b.n-1] {
+		l.rows *= d
+	}
+	l.slabRows = l.dims[b.n-2]
+	l.slabs = l.rows / l.slabRows
+	l.group = min(max(1, groupWords/l.slabWords()), l.slabs)
+	l.groups = (l.slabs + l.group - 1) / l.group
+	return l
+}
+
+// groupWords is the size of a group of small slabs.
+const groupWords = 1 << 11
+
+// span returns the first slab of a group and how many it has.
+func (l *layout) span(group int) (first, n int) {
+	first = group * l.group
+	return first, min(l.group, l.slabs-first)
+}
+
+// slabWords is the size of a slab.
+func (l *layout) slabWords() int { return l.slabRows * l.words }
+
+// prefix writes the ranks of the slab's armies to dst, which has room for n−2.
+func (l *layout) prefix(dst []int, slab int) {
+	for i := len(dst) - 1; i >= 0; i-- {
+		dst[i], slab = slab%l.dims[i], slab/l.dims[i]
+	}
+}
+
+// transpose exchanges rows and columns of a matrix of 64×64 bits: bit j of word i
+// becomes bit i of word j. The method is that of Warren, Hacker's Delight, 7-3.
+func transpose(m *[64]uint64) {
+	mask := uint64(0x00000000ffffffff)
+	for step := uint(32); step != 0; step, mask = step>>1, mask^mask<<(step>>1) {
+		for i := uint(0); i < 64; i = (i + step + 1) &^ step {
+			x := (m[i&63]>>(step&63) ^ m[(i+step)&63]) & mask
+			m[i&63] ^= x << (step & 63)
+			m[(i+step)&63] ^= x
+		}
+	}
+}
+
+// matrix is a view of words as rows of bits, width words each.
+type matrix struct {
+	words []uint64
+	width int
+}
+
+// block reads 64×64 bits from row i and word j on, rows beyond the last being
+// empty, and reports whether any bit is set.
+func (m matrix) block(dst *[64]uint64, i, j int) bool {
+	any := uint64(0)
+	n := min(64, len(m.words)/m.width-i)
+	for r := range n {
+		x := m.words[(i+r)*m.width+j]
+		dst[r] = x
+		any |= x
+	}
+	clear(dst[n:])
+	return any != 0
+}
+
+// each calls do for the bits of a row.
+func each(row []uint64, do func(i int)) {
+	for j, x := range row {
+		for ; x != 0; x &= x - 1 {
+			do(j*64 + bits.TrailingZeros64(x))
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package armies
+
+import (
+	"math/bits"
+	"slices"
+
+	"perfectplay/game/halma"
+)
+
+// plain is a second solver, for tests: positions in a map, moves by walking the
+// board hole by hole, plies by looking at every position again.
+type plain struct {
+	t         *halma.Armies
+	positions []plainPosition
+	number    map[plainPosition]int
+	next      [][]int // where turns lead; empty where the game is over
+	winner    []int   // or −1
+}
+
+// plainPosition is the seat to move and the cells of each seat.
+type plainPosition struct {
+	seat   int
+	armies [6]uint64
+}
+
+// newPlain lists all positions, reachable or not.
+func newPlain(t *halma.Armies) *plain {
+	g := &plain{t: t, number: map[plainPosition]int{}}
+	n := t.Seats()
+	var place func(p plainPosition, seat, from, left int, taken uint64)
+	place = func(p plainPosition, seat, from, left int, taken uint64) {
+		if left == 0 {
+			if seat++; seat == n {
+				for p.seat = range n {
+					g.number[p] = len(g.positions)
+					g.positions = append(g.positions, p)
+				}
+				return
+			}
+			place(p, seat, 0, t.Pieces, taken)
+			return
+		}
+		for c := from; c < t.Cells; c++ {
+			if taken>>c&1 == 0 && !slices.Contains(t.Closed[seat], c) {
+				q := p
+				q.armies[seat] |= 1 << c
+				place(q, seat, c+1, left-1, taken|1<<c)
+			}
+		}
+	}
+	place(plainPosition{}, 0, 0, t.Pieces, 0)
+	for _, p := range g.positions {
+		w := g.won(p)
+		g.winner = append(g.winner, w)
+		var next []int
+		if w < 0 {
+			for _, army := range g.turns(p, p.seat) {
+				q := p
+				q.armies[p.seat] = army
+				q.seat = (p.seat + 1) % n
+				next = append(next, g.number[q])
+			}
+			if len(next) == 0 {
+				q := p
+				q.seat = (p.seat + 1) % n
+				next = append(next, g.number[q])
+			}
+		}
+		g.next = append(g.next, next)
+	}
+	return g
+}
+
+// won returns the winner.
+func (g *plain) won(p plainPosition) int {
+	n, occupied := g.t.Seats(), uint64(0)
+	for _, a := range p.armies {
+		occupied |= a
+	}
+	for i := range n {
+		seat := (p.seat + n - 1 + i) % n
+		goal := uint64(0)
+		for _, c := range g.t.Goal[seat] {
+			goal |= 1 << c
+		}
+		own := p.armies[seat]
+		if g.t.Filled && goal&^occupied == 0 && own&goal != 0 || !g.t.Filled && own&^goal == 0 {
+			return seat
+		}
+	}
+	return -1
+}
+
+// turns lists the armies that a seat's turns lead to.
+func (g *plain) turns(p plainPosition, seat int) (list []uint64) {
+	t := g.t
+	in := func(cells []int, c int) bool { return slices.Contains(cells, c) }
+	may := func(from, to int, hop bool) bool {
+		if t.StayInGoal && !(hop && t.GoalTransit) && in(t.Goal[seat], from) && !in(t.Goal[seat], to) {
+			return false
+		}
+		if t.StayOut && !(hop && t.HomeTransit) && !in(t.Home[seat], from) && in(t.Home[seat], to) {
+			return false
+		}
+		return hop && t.ClosedTransit || !in(t.Closed[seat], to)
+	}
+	for x := p.armies[seat]; x != 0; x &= x - 1 {
+		from := bits.TrailingZeros64(x)
+		occupied := uint64(0)
+		for _, a := range p.armies {
+			occupied |= a
+		}
+		occupied &^= 1 << from
+		ends := map[int]bool{}
+		seen := map[int]bool{from: true}
+		var hop func(c int)
+		hop = func(c int) {
+			for d := range halma.Dirs {
+				over := int(t.Next[c][d])
+				if over < 0 || occupied>>over&1 == 0 {
+					continue
+				}
+				to := int(t.Next[over][d])
+				if to < 0 || occupied>>to&1 != 0 || seen[to] || !may(c, to, true) {
+					continue
+				}
+				seen[to] = true
+				if may(from, to, false) {
+					ends[to] = true
+				}
+				hop(to)
+			}
+		}
+		hop(from)
+		for d := range halma.Dirs {
+			if to := int(t.Next[from][d]); to >= 0 && occupied>>to&1 == 0 && may(from, to, false) {
+				ends[to] = true
+			}
+		}
+		for to := range ends {
+			list = append(list, p.armies[seat]&^(1<<from)|1<<to)
+		}
+	}
+	return list
+}
+
+// answer returns for each position the plies in which the seats of ours force the
+// win of a seat of wins, −1 where they cannot. Seats are absolute.
+func (g *plain) answer(ours, wins uint8) []int {
+	plies := make([]int, len(g.positions))
+	for i, w := range g.winner {
+		plies[i] = -1
+		if w >= 0 && wins>>w&1 != 0 {
+			plies[i] = 0
+		}
+	}
+	for d, found := 1, true; found || d < 3; d++ {
+		found = false
+		for i, p := range g.positions {
+			if plies[i] >= 0 || len(g.next[i]) == 0 {
+				continue
+			}
+			some, all := false, true
+			for _, j := range g.next[i] {
+				yes := plies[j] >= 0 && plies[j] < d
+				some, all = some || yes, all && yes
+			}
+			if ours>>p.seat&1 != 0 && some || ours>>p.seat&1 == 0 && all {
+				plies[i], found = d, true
+			}
+		}
+	}
+	return plies
+}

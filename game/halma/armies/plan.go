@@ -1,0 +1,74 @@
+package armies
+
+import (
+	"fmt"
+	"math/bits"
+
+	"perfectplay/game/halma"
+)
+
+// Plan is what a solve will take, known beforehand.
+type Plan struct {
+	// Positions is their number from the mover's side, for each kind of seat.
+	Positions uint64
+	// Places is the number of places for them in the tables, which are products of
+	// the placements of each army.
+	Places uint64
+	// Questions is how many are solved one after the other.
+	Questions int
+	// Bytes is the memory needed, without the layers, and Layers about what these
+	// take in files or memory.
+	Bytes, Layers uint64
+}
+
+// maxPlaces bounds the places of a position, far beyond what any machine holds.
+const maxPlaces = 1 << 44
+
+// NewPlan says what solving a game takes, without doing it. The error is the one
+// that [Solve] would give.
+func NewPlan(t *halma.Armies, o Options) (Plan, error) {
+	b, err := newBoard(t)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{}
+	for kind := range b.period {
+		places := uint64(1)
+		for i := range b.n {
+			hi, lo := bits.Mul64(places, uint64(len(b.kinds[(kind+i)%b.period].army)))
+			if hi != 0 || lo > maxPlaces {
+				return Plan{}, fmt.Errorf("armies: %s under rules %s: %d armies of %d placements each are more than can be told apart",
+					t.ID, t.Rules, b.n, len(b.kinds[0].army))
+			}
+			places = lo
+		}
+		p.Places += places
+	}
+	p.Positions = b.positions()
+	questions := b.questions(o.Named)
+	p.Questions = len(questions)
+	p.Layers = p.Positions * uint64(p.Questions) / 2 // 0.10 to 0.83 bytes a position and question were measured
+	for _, q := range questions {
+		p.Bytes = max(p.Bytes, b.bytes(b.orbit(q), o.threads()))
+	}
+	return p, nil
+}
+
+// bytes is the memory that an orbit takes.
+func (b *board) bytes(nodes []node, threads int) uint64 {
+	sum, fresh, slab, groups := 0, 0, 0, 0
+	for _, at := range nodes {
+		l := b.layout(at.kind)
+		plane := 8 * l.rows * l.words
+		sum += plane
+		fresh, slab, groups = max(fresh, plane), max(slab, 8*l.group*l.slabWords()), max(groups, l.groups)
+	}
+	tables := 0
+	for i := range b.kinds {
+		k := &b.kinds[i]
+		tables += len(k.army)*(16+4*b.k) + len(k.partial)*(8+4*b.span+threads*32) + 64*8*k.words
+	}
+	// Chunks that wait to be written are at most a sixteenth of a plane: bits come
+	// in clusters, and a ply adds a small share of all.
+	return uint64(sum + fresh + fresh/16 + tables + threads*(6*slab+16<<20) + 32<<20 + groups*256)
+}

@@ -1,0 +1,88 @@
+package armies
+
+import "math/bits"
+
+// Question asks from where a set of seats can force the game to end with a win
+// that counts, whatever the others do. Seats are counted from the one to move,
+// bit 0, in turn order.
+type Question struct {
+	Ours uint8 // the seats that play together
+	Wins uint8 // the seats whose win counts
+}
+
+// after is the question as the next seat to move sees it, of n seats.
+func (q Question) after(n int) Question {
+	return Question{earlier(q.Ours, 1, n), earlier(q.Wins, 1, n)}
+}
+
+// earlier renumbers a set of seats: seat i becomes seat i−by.
+func earlier(set uint8, by, n int) uint8 {
+	by = (by%n + n) % n
+	return (set>>by | set<<(n-by)) & (1<<n - 1)
+}
+
+// Coalition is the question whether a set of seats can force that one of them
+// wins.
+func Coalition(seats uint8) Question { return Question{seats, seats} }
+
+// node is a question at the seats of one kind: what a plane answers.
+type node struct {
+	Question
+	kind int // of the seat to move
+}
+
+// orbit lists the nodes that follow each other turn by turn, from q at the seats
+// of kind 0 on. It begins such that the last node is one where the seat to move is
+// ours; some seat must be.
+func (b *board) orbit(q Question) []node {
+	first := node{q, 0}
+	nodes := []node{first}
+	for at := b.next(first); at != first; at = b.next(at) {
+		nodes = append(nodes, at)
+	}
+	for nodes[len(nodes)-1].Ours&1 == 0 {
+		nodes = append(nodes[1:], nodes[0])
+	}
+	return nodes
+}
+
+// next is the node of the next seat to move.
+func (b *board) next(at node) node { return node{at.after(b.n), (at.kind + 1) % b.period} }
+
+// coalitions lists a question for each orbit of coalitions, all seats included.
+func (b *board) coalitions() (list []Question) {
+	for seats := uint8(1); seats < 1<<b.n; seats++ {
+		list = append(list, Coalition(seats))
+	}
+	return b.distinct(list)
+}
+
+// named lists a question for each orbit of those whether some coalition, of two
+// seats or more, can force the win of one member that is named. All seats
+// together are one such coalition: what they can force is the shortest game that
+// the named seat wins.
+func (b *board) named() (list []Question) {
+	for seats := uint8(1); seats < 1<<b.n; seats++ {
+		for winner := range b.n {
+			if seats>>winner&1 != 0 && bits.OnesCount8(seats) > 1 {
+				list = append(list, Question{seats, 1 << winner})
+			}
+		}
+	}
+	return b.distinct(list)
+}
+
+// distinct keeps one question of each orbit.
+func (b *board) distinct(list []Question) (kept []Question) {
+	seen := map[node]bool{}
+	for _, q := range list {
+		if seen[node{q, 0}] {
+			continue
+		}
+		kept = append(kept, q)
+		for _, at := range b.orbit(q) {
+			seen[at] = true
+		}
+	}
+	return kept
+}

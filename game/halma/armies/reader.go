@@ -1,0 +1,186 @@
+package armies
+
+import (
+	"fmt"
+	"math/bits"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/halma"
+)
+
+// Place is a position by the numbers of its armies, as the seat to move sees it.
+type Place struct {
+	kind  int
+	ranks []int
+}
+
+// Place returns the place of a position. armies are the cells of the pieces of
+// each seat, bit c for cell c.
+func (s *Solution) Place(seat int, armies []uint64) (Place, error) {
+	b := s.b
+	if len(armies) != b.n || seat < 0 || seat >= b.n {
+		return Place{}, fmt.Errorf("armies: %s: %d armies, seat %d to move", b.spec.ID, len(armies), seat)
+	}
+	p := Place{kind: seat % b.period}
+	taken := uint64(0)
+	for i := range b.n {
+		cells := armies[(seat+i)%b.n]
+		if cells&taken != 0 || bits.Len64(cells) > b.spec.Cells {
+			return Place{}, fmt.Errorf("armies: %s: armies overlap or leave the board", b.spec.ID)
+		}
+		taken |= cells
+		set := uint64(0)
+		for ; cells != 0; cells &= cells - 1 {
+			set |= 1 << b.bit[bits.TrailingZeros64(cells)]
+		}
+		r, err := b.rankOf((seat+i)%b.n, set)
+		if err != nil {
+			return Place{}, err
+		}
+		p.ranks = append(p.ranks, r)
+	}
+	return p, nil
+}
+
+// Sides returns the armies of a position of a game on at most 64 cells, for
+// [Solution.Place].
+func Sides(g *halma.Game, s game.State) []uint64 {
+	p := s.(interface {
+		Pieces(seat int) bitboard.Set128
+	})
+	var armies []uint64
+	for seat := range g.Seats() {
+		armies = append(armies, p.Pieces(seat).Lo)
+	}
+	return armies
+}
+
+// Reader looks up answers. It keeps what it has unpacked last, and belongs to one goroutine.
+type Reader struct {
+	s      *Solution
+	packer *packer
+	groups map[groupKey][]uint8
+	order  []groupKey // the oldest first
+	limit  int
+}
+
+type groupKey struct{ orbit, node, group int }
+
+// Reader returns a reader.
+func (s *Solution) Reader() (*Reader, error) {
+	most := 0
+	for kind := range s.b.period {
+		l := s.b.layout(kind)
+		most = max(most, l.group*l.slabWords())
+	}
+	p, err := newPacker(most)
+	// Small groups are kept for all sets of seats at once.
+	limit := 4
+	if most <= groupWords {
+		limit += 1 << s.b.n
+	}
+	return &Reader{s: s, packer: p, groups: map[groupKey][]uint8{}, limit: limit}, err
+}
+
+// Close releases the reader.
+func (r *Reader) Close() { r.packer.close() }
+
+// find returns where the answers to a question are for a kind of seat.
+func (s *Solution) find(q Question, kind int) (orbit, node int, ok bool) {
+	for i, r := range s.orbits {
+		for j, at := range r.nodes {
+			if at.Question == q && at.kind == kind {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// plies returns a byte for each place of a slab, 64 a word of a row: the plies to
+// the end and one more, 0 where the answer is no. It is valid until limit−1 more
+// groups are unpacked.
+func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
+	o := r.s.orbits[orbit]
+	l := &o.layouts[node]
+	key := groupKey{orbit, node, slab / l.group}
+	first, n := l.span(key.group)
+	size := l.slabWords()
+	part := func(buf []uint8) []uint8 { return buf[64*size*(slab-first) : 64*size*(slab-first+1)] }
+	if buf, ok := r.groups[key]; ok {
+		return part(buf), nil
+	}
+	var buf []uint8
+	if len(r.order) == r.limit {
+		buf = r.groups[r.order[0]]
+		delete(r.groups, r.order[0])
+		r.order = r.order[1:]
+	}
+	if cap(buf) < 64*size*n {
+		buf = make([]uint8, 64*size*n)
+	}
+	buf = buf[:64*size*n]
+	clear(buf)
+	for ply, layer := range o.layers {
+		chunk, err := layer.chunk(node, key.group)
+		if err != nil {
+			return nil, err
+		}
+		err = r.packer.unpack(chunk, size*n, func(i int, x uint64) {
+			for ; x != 0; x &= x - 1 {
+				buf[i*64+bits.TrailingZeros64(x)] = uint8(ply + 1)
+			}
+		})
+		if err != nil {
+			return nil, fmt.Errorf("armies: ply %d: group %d: %w", ply, key.group, err)
+		}
+	}
+	r.groups[key] = buf
+	r.order = append(r.order, key)
+	return part(buf), nil
+}
+
+// Answer returns whether the answer to a question is yes at a place, and if so in
+// how many plies the game is over. The seats of the question count from the one to
+// move. The error says that the question was not solved.
+func (r *Reader) Answer(q Question, p Place) (yes bool, plies int, err error) {
+	orbit, node, ok := r.s.find(q, p.kind)
+	if !ok {
+		return false, 0, fmt.Errorf("armies: %s: the question %b, %b was not solved", r.s.b.spec.ID, q.Ours, q.Wins)
+	}
+	n := r.s.b.n
+	l := &r.s.orbits[orbit].layouts[node]
+	slab := 0
+	for i, rank := range p.ranks[:n-2] {
+		slab = slab*l.dims[i] + rank
+	}
+	bytes, err := r.plies(orbit, node, slab)
+	if err != nil {
+		return false, 0, err
+	}
+	d := bytes[p.ranks[n-2]*l.words*64+p.ranks[n-1]]
+	return d > 0, int(d) - 1, nil
+}
+
+// Value returns what a coalition can force at a place: that one of its members
+// wins, or the others that one of them does, and in how many plies, 0 for a draw.
+// The seats of the coalition count from the one to move; all of them can at best
+// end the game together.
+func (r *Reader) Value(seats uint8, p Place) (game.Value, int, error) {
+	yes, plies, err := r.Answer(Coalition(seats), p)
+	if yes || err != nil {
+		return game.Win, plies, err
+	}
+	others := uint8(1<<r.s.b.n-1) &^ seats
+	if others == 0 {
+		return game.Draw, 0, nil
+	}
+	if yes, plies, err = r.Answer(Coalition(others), p); yes || err != nil {
+		return game.Loss, plies, err
+	}
+	return game.Draw, 0, nil
+}
+
+// Relative renumbers a set of seats to count from the one to move, of n.
+func Relative(seats uint8, seat, n int) uint8 { return earlier(seats, seat, n) }

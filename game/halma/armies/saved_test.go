@@ -1,0 +1,199 @@
+package armies
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// contents reads the layers of a directory.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	names, err := layerFiles(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(name)] = string(text)
+	}
+	return all
+}
+
+// TestResume interrupts a solve again and again, with other numbers of threads
+// each time: in the end there are the same layers, byte for byte.
+func TestResume(t *testing.T) {
+	spec := small(t, 1, "fgoc")
+	dir := t.TempDir()
+	s := solved(t, spec, Options{Dir: dir, Threads: 1, Named: true})
+	want := contents(t, dir)
+	if n, err := Saved(dir, spec); err != nil || n != len(want) || n == 0 {
+		t.Fatalf("%d layers are saved, %d there (%v)", n, len(want), err)
+	}
+	if s.Resumed {
+		t.Error("the first solve says that it was resumed")
+	}
+	again := t.TempDir()
+	for stop := 1; ; stop++ {
+		ctx, cancel := context.WithCancel(context.Background())
+		steps := 0
+		s, err := Solve(ctx, spec, Options{Dir: again, Threads: 1 + stop%3, Named: true, Progress: func(Progress) {
+			if steps++; steps >= 40+7*stop {
+				cancel()
+			}
+		}})
+		cancel()
+		if err == nil {
+			if !s.Resumed {
+				t.Error("the solve was never interrupted")
+			}
+			s.Close()
+			break
+		}
+		if !errors.Is(err, context.Canceled) || stop > 200 {
+			t.Fatal(err)
+		}
+	}
+	got := contents(t, again)
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("layer %s differs", name)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d layers, want %d", len(got), len(want))
+	}
+	if err := RemoveLayers(again); err != nil || len(contents(t, again)) != 0 {
+		t.Errorf("not all layers are removed: %v", err)
+	}
+}
+
+// TestMissingLayers: whatever layers are gone, as after a copy that was cut off, a
+// solve finds the others' plies again.
+func TestMissingLayers(t *testing.T) {
+	spec := small(t, 1, "fc")
+	dir := t.TempDir()
+	solved(t, spec, Options{Dir: dir}).Close()
+	want := contents(t, dir)
+	for name := range want {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Solve(context.Background(), spec, Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		if got := contents(t, dir); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("without %s other layers come about", name)
+		}
+	}
+}
+
+// TestDamagedLayers: no byte of a layer can be changed, and no end cut off,
+// without an error; layers of other games are refused.
+func TestDamagedLayers(t *testing.T) {
+	spec := small(t, 1, "fgoc")
+	dir := t.TempDir()
+	solved(t, spec, Options{Dir: dir}).Close()
+	names, err := layerFiles(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := filepath.Join(dir, "layer-07-07-001")
+	text, err := os.ReadFile(last)
+	if err != nil {
+		t.Fatal(err, names)
+	}
+	try := func() error {
+		s, err := Solve(context.Background(), spec, Options{Dir: dir})
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		r := reader(t, s)
+		for slab := range s.b.layout(0).slabs {
+			if _, err := r.read(Coalition(7), 0, slab); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for i := 0; i < len(text); i += 1 + len(text)/200 {
+		damaged := slices.Clone(text)
+		damaged[i] ^= 1 << (i % 8)
+		if err := os.WriteFile(last, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := try(); err == nil {
+			t.Errorf("byte %d of %d: no error", i, len(text))
+		}
+		if err := os.WriteFile(last, text[:i], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := try(); err == nil {
+			t.Errorf("cut after byte %d of %d: no error", i, len(text))
+		}
+	}
+	if err := os.WriteFile(last, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := try(); err != nil {
+		t.Error(err)
+	}
+	other := small(t, 1, "fgo")
+	if _, err := Saved(dir, other); !errors.Is(err, ErrOther) {
+		t.Errorf("layers of another game: %v", err)
+	}
+	if _, err := Solve(context.Background(), other, Options{Dir: dir}); !errors.Is(err, ErrOther) {
+		t.Errorf("layers of another game are gone on with: %v", err)
+	}
+	if err := Discard(dir, other); !errors.Is(err, ErrOther) || len(contents(t, dir)) != len(names) {
+		t.Errorf("layers of another game are removed: %v", err)
+	}
+	if err := os.WriteFile(last, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Saved(dir, spec); err == nil || errors.Is(err, ErrOther) {
+		t.Errorf("an empty layer: %v", err)
+	}
+	if err := Discard(dir, spec); err != nil || len(contents(t, dir)) != 0 {
+		t.Errorf("%v, %d layers left", err, len(contents(t, dir)))
+	}
+}
+
+// TestRefusals: what does not fit is refused before any work, with the figures.
+func TestRefusals(t *testing.T) {
+	_, spec := described(t, "halma-star37-3p", "liou")
+	p, err := NewPlan(spec, Options{Threads: 2})
+	if err != nil || p.Positions != 4_947_100_130 {
+		t.Errorf("%d positions from the mover's side, published are 14,841,300,390 with all three: %v", p.Positions, err)
+	}
+	if p.Bytes > 7<<30 {
+		t.Errorf("%d bytes of memory", p.Bytes)
+	}
+	if _, err := Solve(context.Background(), spec, Options{Memory: 1 << 30}); err == nil {
+		t.Error("a solve in too little memory is begun")
+	}
+	if _, err := Solve(context.Background(), spec, Options{Memory: p.Bytes + 1<<20}); err == nil {
+		t.Error("a solve in too little memory for its layers is begun")
+	}
+	_, spec = described(t, "halma-star37-3p", "base")
+	if p, err = NewPlan(spec, Options{}); err != nil || p.Positions != 208_998_081_600 {
+		t.Errorf("%d positions, want C(37,3)·C(34,3)·C(31,3): %v", p.Positions, err)
+	}
+	for _, id := range []string{"halma-star37-6p", "halma-star73-3p", "halma-star121-3p"} {
+		_, spec := described(t, id, "liou")
+		if _, err := NewPlan(spec, Options{}); err == nil {
+			t.Errorf("%s is not refused", id)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package armies
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"perfectplay/game/halma"
+)
+
+// Options say how to solve.
+type Options struct {
+	// Named asks besides what coalitions can force whether they can force the win
+	// of a member that is named, and for the shortest game that a seat wins with
+	// the help of all. See [Question].
+	Named bool
+	// Threads is the number of goroutines that work, all processors if 0. It
+	// changes the time, never the result.
+	Threads int
+	// Memory bounds the memory in bytes; 0 means no bound. See [Plan].
+	Memory uint64
+	// Dir, if not empty, is a directory for this solve alone, where every ply is
+	// kept as it is complete; a solve of the same game goes on from there, with
+	// the same result. Otherwise plies are kept in memory.
+	Dir string
+	// Progress, if not nil, is called from time to time, never concurrently.
+	Progress func(Progress)
+}
+
+// Progress is how far a solve has come.
+type Progress struct {
+	Question, Questions int     // under way, from 1; of so many that are solved one after the other
+	Ply                 int     // under way
+	Share               float64 // of the ply, 0…1
+	Found               uint64  // positions answered yes in earlier plies, over all seats
+}
+
+// Solution holds what every coalition can force from every position. It is safe
+// for concurrent use; see [Reader] for the answers.
+type Solution struct {
+	b      *board
+	orbits []*orbit
+	// Positions is the number of positions from the mover's side, for each kind
+	// of seat that no turn of the board takes to another.
+	Positions uint64
+	// Resumed says that some plies were there already.
+	Resumed bool
+}
+
+// orbit is a question with its answers, ply by ply, as each seat sees it.
+type orbit struct {
+	nodes   []node
+	layouts []layout
+	layers  []*layer
+}
+
+// MaxPlies is the longest game that a solution can hold.
+const MaxPlies = 254
+
+// Solve answers the questions of a game. The error says why the game cannot be
+// solved this way, or is the context's. The caller closes the solution.
+func Solve(ctx context.Context, t *halma.Armies, o Options) (_ *Solution, err error) {
+	plan, err := NewPlan(t, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Memory > 0 && o.Memory < plan.Bytes {
+		return nil, fmt.Errorf("armies: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Bytes)
+	}
+	if o.Memory > 0 && o.Dir == "" && o.Memory < plan.Bytes+plan.Layers {
+		return nil, fmt.Errorf("armies: %s: %d bytes of memory: about %d are needed to keep all plies in memory, %d to keep them in a directory", t.ID, o.Memory, plan.Bytes+plan.Layers, plan.Bytes)
+	}
+	b, err := newBoard(t)
+	if err != nil {
+		return nil, err
+	}
+	s := &Solution{b: b, Positions: plan.Positions}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	questions := b.questions(o.Named)
+	var planes room
+	for i, q := range questions {
+		report := func(p Progress) {
+			if o.Progress != nil {
+				p.Question, p.Questions = i+1, len(questions)
+				o.Progress(p)
+			}
+		}
+		if err := s.solve(ctx, q, o, &planes, report); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// questions lists what is solved, an orbit each.
+func (b *board) questions(named bool) []Question {
+	list := b.coalitions()
+	if named {
+		list = append(list, b.named()...)
+	}
+	return list
+}
+
+// solve answers one question at all its nodes.
+func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room, report func(Progress)) error {
+	b := s.b
+	r := &orbit{nodes: b.orbit(q)}
+	s.orbits = append(s.orbits, r)
+	shelf := &shelf{dir: o.Dir, spec: b.spec, q: q, nodes: r.nodes}
+	for _, at := range r.nodes {
+		l := b.layout(at.kind)
+		r.layouts, shelf.groups = append(r.layouts, l), append(shelf.groups, l.groups)
+	}
+	var err error
+	if r.layers, err = shelf.restore(); err != nil {
+		return err
+	}
+	s.Resumed = s.Resumed || len(r.layers) > 0
+	found := uint64(0)
+	for _, l := range r.layers {
+		found += l.total()
+	}
+	if r.complete() {
+		return nil
+	}
+	work, err := newSolver(b, r.nodes, o.threads(), room)
+	if err != nil {
+		return err
+	}
+	defer work.close()
+	if err := work.restore(ctx, r.layers); err != nil {
+		return err
+	}
+	for !r.complete() {
+		ply := len(r.layers)
+		if ply > MaxPlies {
+			return fmt.Errorf("armies: %s: a forced win of more than %d plies does not fit a byte", b.spec.ID, MaxPlies)
+		}
+		var before *layer
+		if ply > 0 {
+			before = r.layers[ply-1]
+		}
+		l, err := shelf.put(ply, func(i int) ([][]byte, uint64, error) {
+			return work.ply(ctx, i, before, func(done float64) {
+				report(Progress{Ply: ply, Share: (float64(i) + done) / float64(len(r.nodes)), Found: found})
+			})
+		})
+		if err != nil {
+			return err
+		}
+		r.layers = append(r.layers, l)
+		found += l.total()
+	}
+	return nil
+}
+
+// complete reports whether all plies are known: the last adds nothing.
+func (r *orbit) complete() bool {
+	n := len(r.layers)
+	return n > 0 && r.layers[n-1].total() == 0
+}
+
+// restore reads layers.
+func (s *solver) restore(ctx context.Context, layers []*layer) error {
+	for i := range s.nodes {
+		of := &s.layouts[i]
+		err := s.parallel(ctx, of.groups, func(float64) {}, func(w *worker, group int) error {
+			first, n := of.span(group)
+			size := of.slabWords()
+			yes := s.yes[i][first*size : (first+n)*size]
+			for ply, l := range layers {
+				chunk, err := l.chunk(i, group)
+				if err == nil {
+					err = w.packer.unpack(chunk, n*size, func(j int, x uint64) { yes[j] |= x })
+				}
+				if err != nil {
+					return fmt.Errorf("armies: ply %d: group %d: %w", ply, group, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close releases the files of a solution. It must not be used any more.
+func (s *Solution) Close() {
+	for _, r := range s.orbits {
+		for _, l := range r.layers {
+			l.close()
+		}
+	}
+}
+
+// threads is the number of goroutines.
+func (o *Options) threads() int {
+	if o.Threads > 0 {
+		return o.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}

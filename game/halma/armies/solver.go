@@ -1,0 +1,356 @@
+package armies
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+)
+
+// solver answers the questions of one orbit, ply by ply.
+type solver struct {
+	*board
+	nodes   []node
+	layouts []layout
+	// yes are the positions answered yes, by node; fresh are those that the ply
+	// under way adds to one node.
+	yes   [][]uint64
+	fresh []uint64
+	// touched says which groups of fresh have any.
+	touched []atomic.Bool
+	workers []*worker
+}
+
+// worker is the scratch space of a goroutine.
+type worker struct {
+	*solver
+	rows            []*row // by kind
+	packer          *packer
+	in, out, known  []uint64 // slabs
+	armies          []uint64 // of the others, by turns from the one to move
+	ranks           []int
+	mask, unclaimed []uint64
+}
+
+// room is memory for planes that one solver after another uses.
+type room [][]uint64
+
+// plane returns the i-th plane, of n words, all zero.
+func (r *room) plane(i, n int) []uint64 {
+	for len(*r) <= i {
+		*r = append(*r, nil)
+	}
+	if p := (*r)[i]; cap(p) >= n {
+		p = p[:n]
+		clear(p)
+		return p
+	}
+	(*r)[i] = make([]uint64, n)
+	return (*r)[i]
+}
+
+// newSolver makes room for an orbit.
+func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error) {
+	s := &solver{board: b, nodes: nodes}
+	fresh, groups, most, packed, width := 0, 0, 0, 0, 0
+	for i, at := range nodes {
+		l := b.layout(at.kind)
+		s.layouts = append(s.layouts, l)
+		s.yes = append(s.yes, room.plane(i+1, l.rows*l.words))
+		fresh, groups = max(fresh, l.rows*l.words), max(groups, l.groups)
+		most, packed, width = max(most, l.slabWords()), max(packed, l.group*l.slabWords()), max(width, l.words)
+	}
+	s.fresh, s.touched = room.plane(0, fresh), make([]atomic.Bool, groups)
+	for range threads {
+		w := &worker{solver: s, in: make([]uint64, packed), out: make([]uint64, most), known: make([]uint64, most),
+			armies: make([]uint64, b.n), ranks: make([]int, b.n), mask: make([]uint64, width), unclaimed: make([]uint64, width)}
+		for i := range b.kinds {
+			w.rows = append(w.rows, newRow(b, &b.kinds[i]))
+		}
+		var err error
+		if w.packer, err = newPacker(packed); err != nil {
+			return nil, err
+		}
+		s.workers = append(s.workers, w)
+	}
+	return s, nil
+}
+
+// close releases the workers.
+func (s *solver) close() {
+	for _, w := range s.workers {
+		w.packer.close()
+	}
+}
+
+// parallel calls do for 0…n−1 until the context ends or a call fails, and
+// share with the share done.
+func (s *solver) parallel(ctx context.Context, n int, share func(done float64), do func(w *worker, i int) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	for _, w := range s.workers {
+		wait.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if err := do(w, i); err != nil {
+					stop(err)
+				}
+				mu.Lock()
+				share(float64(i+1) / float64(n))
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}
+
+// ply finds what a ply adds to a node, and packs it group by group. Ply 0 is the
+// positions that are over; before is the layer of the ply before.
+func (s *solver) ply(ctx context.Context, i int, before *layer, share func(done float64)) (chunks [][]byte, count uint64, err error) {
+	l := &s.layouts[i]
+	next := (i + 1) % len(s.nodes)
+	from := &s.layouts[next]
+	err = s.parallel(ctx, from.groups, func(done float64) { share(done * (1 - packShare)) }, func(w *worker, group int) error {
+		first, n := from.span(group)
+		if before == nil {
+			for slab := range n {
+				w.finished(i, first+slab)
+			}
+			return nil
+		}
+		chunk, err := before.chunk(next, group)
+		if err != nil || len(chunk) == 0 {
+			return err
+		}
+		size := from.slabWords()
+		clear(w.in[:n*size])
+		if err := w.packer.unpack(chunk, n*size, func(i int, x uint64) { w.in[i] = x }); err != nil {
+			return fmt.Errorf("group %d: %w", group, err)
+		}
+		for slab := range n {
+			if in := w.in[slab*size : (slab+1)*size]; !empty(in) {
+				if err := w.expand(i, first+slab, in); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	var sum atomic.Uint64
+	chunks = make([][]byte, l.groups)
+	err = s.parallel(ctx, l.groups, func(done float64) { share(1 - packShare + done*packShare) }, func(w *worker, group int) error {
+		if !s.touched[group].Swap(false) {
+			return nil
+		}
+		first, slabs := l.span(group)
+		size := l.slabWords()
+		fresh, yes := s.fresh[first*size:(first+slabs)*size], s.yes[i][first*size:(first+slabs)*size]
+		n := 0
+		for j, x := range fresh {
+			n += bits.OnesCount64(x)
+			yes[j] |= x
+		}
+		sum.Add(uint64(n))
+		chunks[group] = w.packer.pack(fresh)
+		clear(fresh)
+		return nil
+	})
+	return chunks, sum.Load(), err
+}
+
+// packShare is the share of a ply that packing takes, for progress alone.
+const packShare = 0.2
+
+// source prepares the worker for the rows of a slab of the node after node i: the
+// armies of all but the seat to move and the one before it lie still. It reports
+// whether there are such positions.
+func (w *worker) source(i, slab int) (blocked uint64, ok bool) {
+	at, next := w.nodes[i], (i+1)%len(w.nodes)
+	ranks := w.ranks[:w.n-2]
+	w.layouts[next].prefix(ranks, slab)
+	for j, r := range ranks {
+		w.armies[1+j] = w.army[(at.kind+1+j)%w.n][r]
+		if blocked&w.armies[1+j] != 0 {
+			return 0, false
+		}
+		blocked |= w.armies[1+j]
+	}
+	return blocked, true
+}
+
+// finished marks the positions of node i that are over and answer it with yes,
+// for the rows of a slab of the next node.
+func (w *worker) finished(i, slab int) {
+	still, ok := w.source(i, slab)
+	if !ok {
+		return
+	}
+	at, kind := w.nodes[i], w.rows[w.nodes[i].kind].kind
+	for c, last := range w.army[(at.kind+w.n-1)%w.n] {
+		if last&still != 0 {
+			continue
+		}
+		w.armies[w.n-1] = last
+		w.won(at, w.armies, still|last, w.out[c*kind.words:(c+1)*kind.words], w.unclaimed[:kind.words], w.mask[:kind.words])
+	}
+	w.deliver(i, slab)
+}
+
+// expand finds what the positions in, answered yes a ply ago in a slab of the next
+// node, add to node i.
+func (w *worker) expand(i, slab int, in []uint64) error {
+	at, next := w.nodes[i], (i+1)%len(w.nodes)
+	row, l := w.rows[at.kind], &w.layouts[next]
+	size, width := l.slabWords(), l.words
+	still, ok := w.source(i, slab)
+	if !ok {
+		return fmt.Errorf("slab %d holds what is no position", slab)
+	}
+	ours := at.Ours&1 != 0
+	answers := w.yes[next][slab*size : (slab+1)*size]
+	if !ours {
+		w.fetch(i, slab)
+	}
+	mask := w.mask[:width]
+	for c, last := range w.army[(at.kind+w.n-1)%w.n] {
+		fresh := in[c*width : (c+1)*width]
+		if empty(fresh) {
+			continue
+		}
+		if last&still != 0 {
+			return fmt.Errorf("slab %d row %d holds what is no position", slab, c)
+		}
+		w.armies[w.n-1] = last
+		blocked := still | last
+		clear(mask)
+		if w.over(at.kind, w.armies, blocked, mask) {
+			continue
+		}
+		row.begin(blocked)
+		out := w.out[c*width : (c+1)*width]
+		if ours {
+			row.some(fresh, out)
+		} else {
+			row.all(fresh, answers[c*width:(c+1)*width], w.known[c*width:(c+1)*width], out)
+		}
+		for j, x := range mask {
+			out[j] &^= x
+		}
+	}
+	w.deliver(i, slab)
+	return nil
+}
+
+// empty reports whether no bit is set.
+func empty(row []uint64) bool {
+	for _, x := range row {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// fetch reads what is answered at node i into known, in the rows of a slab of the
+// next node.
+func (w *worker) fetch(i, slab int) {
+	next := (i + 1) % len(w.nodes)
+	l, from := &w.layouts[i], &w.layouts[next]
+	yes, stride := w.yes[i], from.slabs
+	var m [64]uint64
+	for a := 0; a < l.dims[0]; a += 64 {
+		for j := range l.words {
+			any := uint64(0)
+			for r := range 64 {
+				m[r] = 0
+				if a+r < l.dims[0] {
+					m[r] = yes[((a+r)*stride+slab)*l.words+j]
+					any |= m[r]
+				}
+			}
+			if any != 0 {
+				transpose(&m)
+			}
+			for r := 0; r < 64 && j*64+r < from.slabRows; r++ {
+				w.known[(j*64+r)*from.words+a>>6] = m[r]
+			}
+		}
+	}
+}
+
+// deliver moves out, in the rows of a slab of the next node, to fresh of node i,
+// but for what is answered already.
+func (w *worker) deliver(i, slab int) {
+	next := (i + 1) % len(w.nodes)
+	l, from := &w.layouts[i], &w.layouts[next]
+	yes, stride := w.yes[i], from.slabs
+	out := w.out[:from.slabWords()]
+	var m [64]uint64
+	for c := 0; c < from.slabRows; c += 64 {
+		for j := range from.words {
+			if !(matrix{out, from.words}).block(&m, c, j) {
+				continue
+			}
+			transpose(&m)
+			for r, x := range &m {
+				if x == 0 {
+					continue
+				}
+				row := (j*64+r)*stride + slab
+				at := row*l.words + c>>6
+				if x &^= yes[at]; x != 0 {
+					w.fresh[at] = x
+					if t := &w.touched[row/l.slabRows/l.group]; !t.Load() {
+						t.Store(true)
+					}
+				}
+			}
+		}
+	}
+	clear(out)
+}
+
+// Positions counts the positions of a game from the side of the seats of each
+// kind.
+func (b *board) positions() (n uint64) {
+	for kind := range b.period {
+		open := b.kinds[kind].moves.open
+		var place func(i int, blocked uint64)
+		place = func(i int, blocked uint64) {
+			if i == b.n {
+				n += choose(bits.OnesCount64(open&^blocked), b.k)
+				return
+			}
+			for _, army := range b.army[(kind+i)%b.n] {
+				if army&blocked == 0 {
+					place(i+1, blocked|army)
+				}
+			}
+		}
+		place(1, 0)
+	}
+	return n
+}
+
+// choose is the number of ways to choose k of n.
+func choose(n, k int) uint64 {
+	if k > n {
+		return 0
+	}
+	c := uint64(1)
+	for i := range k {
+		c = c * uint64(n-i) / uint64(i+1)
+	}
+	return c
+}
