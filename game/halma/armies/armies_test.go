@@ -69,7 +69,7 @@ func TestCoalitions(t *testing.T) {
 			}
 			g, spec := described(t, id, c.rules)
 			s := solved(t, spec, Options{Threads: 1})
-			all, err := coalition.Solve(context.Background(), g, 10_000_000)
+			all, err := coalition.Solve(context.Background(), g, 10_000_000, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -46,7 +46,7 @@ func TestResume(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		steps := 0
 		s, err := Solve(ctx, spec, Options{Dir: again, Threads: 1 + stop%3, Named: true, Progress: func(Progress) {
-			if steps++; steps >= 40+7*stop {
+			if steps++; steps >= 30+7*stop {
 				cancel()
 			}
 		}})

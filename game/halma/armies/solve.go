@@ -29,10 +29,12 @@ type Options struct {
 
 // Progress is how far a solve has come.
 type Progress struct {
-	Question, Questions int     // under way, from 1; of so many that are solved one after the other
-	Ply                 int     // under way
-	Share               float64 // of the ply, 0…1
-	Found               uint64  // positions answered yes in earlier plies, over all seats
+	Question, Questions int    // under way, from 1; of so many that are solved one after the other
+	Ply                 int    // under way
+	Found               uint64 // positions answered yes so far, at all seats, for all questions
+	// Share is Found as a share of what is to be found if nothing is drawn and every
+	// win of a named seat can be forced: about the share of the work.
+	Share float64
 }
 
 // Solution holds what every coalition can force from every position. It is safe
@@ -81,11 +83,22 @@ func Solve(ctx context.Context, t *halma.Armies, o Options) (_ *Solution, err er
 		}
 	}()
 	questions := b.questions(o.Named)
+	most := 0.0
+	for _, q := range questions {
+		answers := float64(plan.Positions) / float64(b.period) * float64(len(b.orbit(q)))
+		if q.Ours == q.Wins && int(q.Ours) != 1<<b.n-1 {
+			answers /= 2 // a win of theirs is none of the others
+		}
+		most += answers
+	}
 	var planes room
+	p := Progress{Questions: len(questions)}
 	for i, q := range questions {
-		report := func(p Progress) {
+		p.Question = i + 1
+		report := func(ply int, found uint64) {
+			p.Ply, p.Found = ply, p.Found+found
+			p.Share = min(1, float64(p.Found)/most)
 			if o.Progress != nil {
-				p.Question, p.Questions = i+1, len(questions)
 				o.Progress(p)
 			}
 		}
@@ -106,7 +119,7 @@ func (b *board) questions(named bool) []Question {
 }
 
 // solve answers one question at all its nodes.
-func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room, report func(Progress)) error {
+func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room, report func(ply int, found uint64)) error {
 	b := s.b
 	r := &orbit{nodes: b.orbit(q)}
 	s.orbits = append(s.orbits, r)
@@ -120,9 +133,8 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 		return err
 	}
 	s.Resumed = s.Resumed || len(r.layers) > 0
-	found := uint64(0)
-	for _, l := range r.layers {
-		found += l.total()
+	for ply, l := range r.layers {
+		report(ply, l.total())
 	}
 	if r.complete() {
 		return nil
@@ -145,15 +157,15 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 			before = r.layers[ply-1]
 		}
 		l, err := shelf.put(ply, func(i int) ([][]byte, uint64, error) {
-			return work.ply(ctx, i, before, func(done float64) {
-				report(Progress{Ply: ply, Share: (float64(i) + done) / float64(len(r.nodes)), Found: found})
-			})
+			report(ply, 0)
+			chunks, n, err := work.ply(ctx, i, before)
+			report(ply, n)
+			return chunks, n, err
 		})
 		if err != nil {
 			return err
 		}
 		r.layers = append(r.layers, l)
-		found += l.total()
 	}
 	return nil
 }
@@ -168,7 +180,7 @@ func (r *orbit) complete() bool {
 func (s *solver) restore(ctx context.Context, layers []*layer) error {
 	for i := range s.nodes {
 		of := &s.layouts[i]
-		err := s.parallel(ctx, of.groups, func(float64) {}, func(w *worker, group int) error {
+		err := s.parallel(ctx, of.groups, func(w *worker, group int) error {
 			first, n := of.span(group)
 			size := of.slabWords()
 			yes := s.yes[i][first*size : (first+n)*size]

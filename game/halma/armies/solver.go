@@ -84,14 +84,12 @@ func (s *solver) close() {
 	}
 }
 
-// parallel calls do for 0…n−1 until the context ends or a call fails, and
-// share with the share done.
-func (s *solver) parallel(ctx context.Context, n int, share func(done float64), do func(w *worker, i int) error) error {
+// parallel calls do for 0…n−1 until the context ends or a call fails.
+func (s *solver) parallel(ctx context.Context, n int, do func(w *worker, i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	var mu sync.Mutex
 	for _, w := range s.workers {
 		wait.Go(func() {
 			for ctx.Err() == nil {
@@ -102,9 +100,6 @@ func (s *solver) parallel(ctx context.Context, n int, share func(done float64), 
 				if err := do(w, i); err != nil {
 					stop(err)
 				}
-				mu.Lock()
-				share(float64(i+1) / float64(n))
-				mu.Unlock()
 			}
 		})
 	}
@@ -114,11 +109,11 @@ func (s *solver) parallel(ctx context.Context, n int, share func(done float64), 
 
 // ply finds what a ply adds to a node, and packs it group by group. Ply 0 is the
 // positions that are over; before is the layer of the ply before.
-func (s *solver) ply(ctx context.Context, i int, before *layer, share func(done float64)) (chunks [][]byte, count uint64, err error) {
+func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte, count uint64, err error) {
 	l := &s.layouts[i]
 	next := (i + 1) % len(s.nodes)
 	from := &s.layouts[next]
-	err = s.parallel(ctx, from.groups, func(done float64) { share(done * (1 - packShare)) }, func(w *worker, group int) error {
+	err = s.parallel(ctx, from.groups, func(w *worker, group int) error {
 		first, n := from.span(group)
 		if before == nil {
 			for slab := range n {
@@ -149,7 +144,7 @@ func (s *solver) ply(ctx context.Context, i int, before *layer, share func(done 
 	}
 	var sum atomic.Uint64
 	chunks = make([][]byte, l.groups)
-	err = s.parallel(ctx, l.groups, func(done float64) { share(1 - packShare + done*packShare) }, func(w *worker, group int) error {
+	err = s.parallel(ctx, l.groups, func(w *worker, group int) error {
 		if !s.touched[group].Swap(false) {
 			return nil
 		}
@@ -168,9 +163,6 @@ func (s *solver) ply(ctx context.Context, i int, before *layer, share func(done 
 	})
 	return chunks, sum.Load(), err
 }
-
-// packShare is the share of a ply that packing takes, for progress alone.
-const packShare = 0.2
 
 // source prepares the worker for the rows of a slab of the node after node i: the
 // armies of all but the seat to move and the one before it lie still. It reports

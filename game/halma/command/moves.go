@@ -55,17 +55,20 @@ func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value
 // bestFirst sorts moves: wins, the fastest first, draws, losses, the slowest
 // first, and what is not known.
 func bestFirst(moves []moveRecord) {
-	slices.SortStableFunc(moves, func(a, b moveRecord) int {
-		switch {
-		case a.Value != b.Value:
-			return cmp.Compare(b.Value, a.Value)
-		case a.Distance == nil || b.Distance == nil:
-			return 0
-		case a.Value == game.Win:
-			return *a.Distance - *b.Distance
-		}
-		return *b.Distance - *a.Distance
-	})
+	slices.SortStableFunc(moves, func(a, b moveRecord) int { return compareWorth(a.Worth, b.Worth) })
+}
+
+// compareWorth is negative where a is better than b.
+func compareWorth(a, b family.Worth) int {
+	switch {
+	case a.Value != b.Value:
+		return cmp.Compare(b.Value, a.Value)
+	case a.Distance == nil || b.Distance == nil:
+		return 0
+	case a.Value == game.Win:
+		return *a.Distance - *b.Distance
+	}
+	return *b.Distance - *a.Distance
 }
 
 // writeMoves prints moves for people.

@@ -10,6 +10,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/picture"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
@@ -97,6 +98,9 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.job.Resolve(cmd, solve.MinMemory, 0); err != nil {
 		return err
 	}
+	if f.table != "" && tiles.IsTable(f.table) {
+		return f.runArmies(cmd, args)
+	}
 	var g game.Game
 	var ask func(s game.State) (probeRecord, error)
 	if f.table != "" {
@@ -131,24 +135,25 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		return put(r)
 	}
 	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w) }, func(put func(probeRecord) error) error {
-		if len(args) == 0 {
-			return f.lines(cmd, g, func(s game.State) error { return one(s, put) })
-		}
-		for _, text := range args {
-			s, err := family.Parse(g, text)
-			if err != nil {
-				return cli.Usage(err)
-			}
-			if err := one(s, put); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eachPosition(cmd, g, args, func(s game.State) error { return one(s, put) })
 	})
 }
 
-// lines calls one for the position of each line of standard input.
-func (f *probeFlags) lines(cmd *cobra.Command, g game.Game, one func(game.State) error) error {
+// eachPosition calls one for the positions of the arguments, or without any for
+// those of standard input, one a line.
+func eachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.State) error) error {
+	for _, text := range args {
+		s, err := family.Parse(g, text)
+		if err != nil {
+			return cli.Usage(err)
+		}
+		if err := one(s); err != nil {
+			return err
+		}
+	}
+	if len(args) > 0 {
+		return nil
+	}
 	lines := bufio.NewScanner(cmd.InOrStdin())
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())

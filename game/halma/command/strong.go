@@ -34,6 +34,7 @@ type strongFlags struct {
 	plan       bool
 	scratch    string
 	reachable  bool
+	named      bool
 	plot       string
 }
 
@@ -102,8 +103,10 @@ The table is the same, byte for byte, for any number of threads. A file that is
 there is replaced only if it is a table of the same game, rules and kind, or with
 --force.
 
-For three, four or six players see solve coalitions, for one army alone solve
-solitaire.
+Of a game for three, four or six it finds what every set of seats can force
+against all others, in how many plies; --named adds whether a set can force the
+win of one of them that is named, and the shortest games that a seat wins with
+the help of all. For one army alone see solve solitaire.
 
 Where --mem is too small for the table while it is made, --scratch DIR keeps it in
 files there; without it the solve is refused. --plan says how large they get, and
@@ -134,6 +137,7 @@ game, of other rules or of another kind is refused and stays.`,
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
+	fl.BoolVar(&f.named, "named", false, "with more than two seats: find who can force the win of a named seat, too")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	cli.Renamed(cmd, "resume", "not needed any more: --checkpoint DIR goes on from what is there")
 	cli.Renamed(cmd, "solitaire", "it is a command of its own now: solve solitaire GAME")
@@ -146,11 +150,6 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 	h, ok := g.(*halma.Game)
 	if !ok {
 		return nil, cli.Usagef("%s cannot be solved completely: only Chinese Checkers for two can", g.ID())
-	}
-	if h.Seats() > 2 {
-		_, positions := countPositions(h)
-		return nil, cli.Usagef("%s has %d seats and %s positions: only games for two can be solved completely; solve coalitions says what sets of seats can force in small games",
-			g.ID(), h.Seats(), cli.Magnitude(positions))
 	}
 	t, err := h.TwoArmy()
 	return t, cli.Usage(err)
@@ -169,6 +168,12 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	g, err := f.Open(id)
 	if err != nil {
 		return err
+	}
+	if h, ok := g.(*halma.Game); ok && h.Seats() > 2 {
+		return f.runArmies(a, cmd, h)
+	}
+	if f.named {
+		return cli.Usagef("--named is for games of more than two: %s has %d seats", g.ID(), g.Seats())
 	}
 	spec, err := twoArmy(g)
 	if err != nil {

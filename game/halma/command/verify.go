@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/internal/cli"
@@ -71,6 +72,9 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 	if err := cli.Exclusive(cmd, "sample", "checksums"); err != nil {
 		return err
 	}
+	if tiles.IsTable(file) {
+		return f.runArmies(a, cmd, file)
+	}
 	// One half for the table, one for the numbering that it is compared with.
 	half := uint64(f.job.Mem) / 2
 	t, g, err := openTable(cmd, f.Rules, file, half)
@@ -125,6 +129,9 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		}
 		r.Seconds = cli.Since(begin)
 		return []tableVerdict{r}, nil
-	}, cli.Fields[tableVerdict]("table=file", "game=game,rules:%s, rules %s", "kind=Kind", "signature=table_signature", "positions",
-		"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict"))
+	}, verdictText)
 }
+
+// verdictText prints a verdict for people.
+var verdictText = cli.Fields[tableVerdict]("table=file", "game=game,rules:%s, rules %s", "kind=Kind", "signature=table_signature", "positions",
+	"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict")

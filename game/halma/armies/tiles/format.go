@@ -53,18 +53,7 @@ func (c *Counts) Add(code byte, n uint64) {
 // MaxPlies is the longest game that a table can hold.
 const MaxPlies = 126
 
-// Code returns the byte of a position.
-func Code(v game.Value, plies int) byte {
-	switch v {
-	case game.Loss:
-		return byte(2 + 2*plies)
-	case game.Win:
-		return byte(3 + 2*plies)
-	}
-	return 1
-}
-
-// decode is the inverse of Code.
+// decode reads the byte of a position, see FORMAT.md.
 func decode(code byte) (game.Value, int) {
 	switch {
 	case code < 2:

@@ -18,7 +18,7 @@ import (
 )
 
 // Fill writes the codes of a slab: codes[i] is for set i of Info.Sets, a byte a
-// place, see [Code], and 0 where the place is no position. It is called from
+// place as FORMAT.md says, and 0 where the place is no position. It is called from
 // several goroutines.
 type Fill func(kind, slab int, codes [][]byte) error
 

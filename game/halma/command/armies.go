@@ -1,0 +1,416 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies"
+	"perfectplay/game/halma/armies/tiles"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+	"perfectplay/internal/files"
+)
+
+// armiesRecord is what solve strong says of a game of more than two seats.
+type armiesRecord struct {
+	Game      string `json:"game"`
+	Rules     string `json:"rules"`
+	Positions uint64 `json:"positions"` // with any seat to move
+	// From the start, for the first seat alone against all others.
+	family.Worth
+	Coalitions []forcedRecord `json:"coalitions"`
+	Named      []namedRecord  `json:"named,omitempty"`
+	Openings   []aloneRecord  `json:"moves"`
+	Vectors    []vectorRecord `json:"vectors"`
+
+	Threads     int         `json:"threads"`
+	Resumed     bool        `json:"resumed"` // the time is that from the checkpoint on
+	Seconds     cli.Seconds `json:"seconds"`
+	MemoryBytes cli.Size    `json:"memory_bytes"` // from the operating system
+	File        string      `json:"file,omitempty"`
+	Signature   string      `json:"table_signature,omitempty"`
+
+	Speed string `json:"-"` // for people
+}
+
+// forcedRecord is what a set of seats can force against all others. Counts are
+// over all positions, with any seat to move.
+type forcedRecord struct {
+	Seats string `json:"coalition"`
+	family.Worth
+	Longest int    `json:"longest_win"` // that it can force, in plies
+	Wins    uint64 `json:"wins"`
+	Losses  uint64 `json:"losses"`
+	Draws   uint64 `json:"draws"`
+}
+
+// namedRecord is whether a set of seats can force the win of one of them that is
+// named.
+type namedRecord struct {
+	Seats   string `json:"coalition"`
+	Winner  string `json:"winner"`
+	Forced  bool   `json:"forced"`   // from the start
+	Plies   *int   `json:"distance"` // to the end; nil if not forced
+	Longest int    `json:"longest_win"`
+	Wins    uint64 `json:"wins"`
+
+	Start string `json:"-"` // for people
+}
+
+// aloneRecord is an opening move with what each seat can force alone after it, in
+// turn order; distances count from before the move.
+type aloneRecord struct {
+	Move  string         `json:"move"`
+	Alone []family.Worth `json:"alone"`
+}
+
+// vectorRecord counts positions by what each seat can force alone, in turn order
+// from the one to move.
+type vectorRecord struct {
+	Alone     []game.Value `json:"alone"`
+	Positions uint64       `json:"positions"`
+}
+
+// armiesPlan is what solving a game of more than two seats takes.
+type armiesPlan struct {
+	Game      string      `json:"game"`
+	Rules     string      `json:"rules"`
+	Positions uint64      `json:"positions"` // from the mover's side
+	Places    uint64      `json:"places"`
+	Bytes     uint64      `json:"memory_bytes"`
+	Layers    uint64      `json:"checkpoint_bytes"` // about
+	Seconds   cli.Seconds `json:"processor_seconds"`
+	Threads   int         `json:"threads"`
+
+	Memory, Disk, Time string `json:"-"` // for people
+}
+
+// runArmies solves a game of more than two seats.
+func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game) error {
+	for _, name := range []string{"scratch", "reachable", "plot", "interval"} {
+		if cmd.Flags().Changed(name) {
+			return cli.Usagef("--%s is for games of two: %s has %d seats", name, g.ID(), g.Seats())
+		}
+	}
+	spec, err := g.Armies()
+	if err != nil {
+		return cli.Usage(err)
+	}
+	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.checkpoint}
+	plan, err := armies.NewPlan(spec, o)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if f.plan {
+		return f.printArmiesPlan(cmd, spec, plan)
+	}
+	least, most := plan.Bytes, plan.Bytes
+	if f.checkpoint == "" {
+		most += plan.Layers
+		least = most
+	}
+	if total := cli.Machine(); total > 0 && cli.Size(least) > total {
+		return cli.Usagef("%s under rules %s has %v positions from the mover's side: %v of memory are needed, this process may use %v",
+			g.ID(), g.Rules(), cli.Count(plan.Positions), cli.Size(least), total)
+	}
+	if err := f.job.Resolve(cmd, cli.Size(least), cli.Size(most)); err != nil {
+		return err
+	}
+	if err := f.checkArmiesFiles(g); err != nil {
+		return err
+	}
+	release, err := f.claimArmies(spec)
+	if err != nil {
+		return err
+	}
+	defer release()
+	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
+	solved := false // and in the checkpoint
+	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]armiesRecord, error) {
+		o.Progress = func(p armies.Progress) {
+			bar.Describe("question %d of %d, ply %d", p.Question, p.Questions, p.Ply)
+			bar.Share(p.Share)
+		}
+		bar.Part(0.9, cli.Shares)
+		begin := time.Now()
+		s, err := armies.Solve(ctx, spec, o)
+		if err != nil {
+			return nil, err
+		}
+		defer s.Close()
+		solved = true
+		r := &armiesRecord{Game: g.ID(), Rules: g.Rules(), Threads: o.Threads, Resumed: s.Resumed, Seconds: cli.Since(begin)}
+		info := s.Describe("perfectplay " + a.Program)
+		bar.Part(1, cli.Shares)
+		var census *tiles.Census
+		if f.table != "" {
+			bar.Describe("writing the table")
+			info, census, err = tiles.Write(ctx, f.table, info, o.Threads, s.Fill(), bar.Share)
+			r.File, r.Signature = f.table, info.Signature
+		} else {
+			bar.Describe("counting")
+			info, census, err = tiles.Count(ctx, info, o.Threads, s.Fill(), bar.Share)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := r.ask(g, s, info, census, f.named); err != nil {
+			return nil, err
+		}
+		r.MemoryBytes = cli.MemoryInUse()
+		return []armiesRecord{*r}, nil
+	}, func(w io.Writer, records []armiesRecord) error { return records[0].write(w, g) })
+	if f.checkpoint == "" {
+		return err
+	}
+	if err == nil {
+		err = f.job.Settled(cmd)
+	}
+	if err == nil {
+		return armies.RemoveLayers(f.checkpoint)
+	}
+	if saved, _ := armies.Saved(f.checkpoint, spec); saved > 0 && (solved || cli.Code(err) == cli.ExitInterrupted) {
+		return cli.Saved(err)
+	}
+	return err
+}
+
+// printArmiesPlan says what a solve takes.
+func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies, plan armies.Plan) error {
+	if err := f.job.Resolve(cmd, 1, 0); err != nil {
+		return err
+	}
+	whole, err := armies.Estimate(cmd.Context(), spec, armies.Options{Named: f.named})
+	if err != nil {
+		return err
+	}
+	r := armiesPlan{
+		Game: spec.ID, Rules: spec.Rules, Positions: plan.Positions, Places: plan.Places, Bytes: plan.Bytes, Layers: plan.Layers,
+		Seconds: cli.Seconds(whole), Threads: f.job.Threads,
+		Memory: fmt.Sprintf("%v with --checkpoint, else %v", cli.Size(plan.Bytes), cli.Size(plan.Bytes+plan.Layers)),
+		Disk:   "about " + humanize.IBytes(plan.Layers),
+		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
+			cli.Roughly(whole), cli.Roughly(whole/time.Duration(f.job.Threads)), cli.Plural(f.job.Threads, "thread")),
+	}
+	return cli.Records(&f.job.Output, cmd, []armiesPlan{r}, cli.Fields[armiesPlan]("positions=positions:%s from the mover's side",
+		"places=places:%s, of which the positions are some", "memory=Memory", "checkpoint=Disk", "time=Time"))
+}
+
+// checkArmiesFiles refuses before the work begins what cannot be written after
+// it, and finds the name of a table that is to be written into a directory.
+func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
+	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
+		f.table = filepath.Join(f.table, tableName(g, true))
+	}
+	output := files.Named{What: "the table", Name: f.table}
+	if err := f.job.Apart(output); err != nil {
+		return err
+	}
+	if f.table != "" {
+		if err := files.Replaceable("the table", f.table); err != nil {
+			return err
+		}
+		if stat, err := os.Stat(f.table); err == nil && stat.Size() > 0 && !f.force {
+			t, err := tiles.Open(f.table, 0)
+			if err != nil {
+				return fmt.Errorf("%s is there and no table of several armies: --force replaces it", f.table)
+			}
+			info := t.Info()
+			t.Close()
+			if info.Game != g.ID() || info.Rules != g.Rules() {
+				return fmt.Errorf("%s holds another solution, %s under rules %s: --force replaces it", f.table, info.Game, info.Rules)
+			}
+		}
+	}
+	if f.checkpoint == "" {
+		return nil
+	}
+	if err := f.job.Outside("the checkpoint's directory "+f.checkpoint, f.checkpoint, output); err != nil {
+		return err
+	}
+	return files.MakeDir("checkpoints", f.checkpoint)
+}
+
+// claimArmies has the places that this job writes to for itself, and makes sure
+// that the checkpoint, if there is one, is its own.
+func (f *strongFlags) claimArmies(spec *halma.Armies) (release func(), err error) {
+	var claims []*files.Claim
+	release = func() {
+		for _, c := range claims {
+			c.Release()
+		}
+	}
+	for _, n := range []files.Named{{What: "the checkpoint", Name: f.checkpoint}, {What: "the table", Name: f.table}} {
+		if n.Name == "" {
+			continue
+		}
+		c, err := files.Take(n.What, n.Name)
+		if err != nil {
+			release()
+			return nil, err
+		}
+		claims = append(claims, c)
+	}
+	if f.fresh {
+		err = armies.Discard(f.checkpoint, spec)
+	} else if f.checkpoint != "" {
+		_, err = armies.Saved(f.checkpoint, spec)
+	}
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// ask fills the record from a solution.
+func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, info tiles.Info, census *tiles.Census, named bool) error {
+	n := g.Seats()
+	for seat := range n {
+		r.Positions += info.Positions[s.Kind(seat)]
+	}
+	read, err := s.Reader()
+	if err != nil {
+		return err
+	}
+	defer read.Close()
+	start := g.Start()
+	place, err := s.Place(0, armies.Sides(g, start))
+	if err != nil {
+		return err
+	}
+	whole := uint8(1<<n - 1)
+	// Sums over all positions with any seat to move.
+	total := func(q armies.Question) (positions uint64, longest int) {
+		for seat := range n {
+			q := armies.Question{Ours: armies.Relative(q.Ours, seat, n), Wins: armies.Relative(q.Wins, seat, n)}
+			positions += s.Count(q, s.Kind(seat))
+			longest = max(longest, s.Longest(q, s.Kind(seat)))
+		}
+		return positions, longest
+	}
+	for size := 1; size <= n; size++ {
+		for seats := uint8(1); seats <= whole; seats++ {
+			if bits.OnesCount8(seats) != size {
+				continue
+			}
+			c := forcedRecord{Seats: seatNames(g, seats)}
+			v, d, err := read.Value(seats, place)
+			if err != nil {
+				return err
+			}
+			c.Worth = family.NewWorth(v, d)
+			c.Wins, c.Longest = total(armies.Coalition(seats))
+			if seats != whole {
+				c.Losses, _ = total(armies.Coalition(whole &^ seats))
+			}
+			c.Draws = r.Positions - c.Wins - c.Losses
+			r.Coalitions = append(r.Coalitions, c)
+			for w := 0; w < n && named && size > 1; w++ {
+				if seats>>w&1 == 0 {
+					continue
+				}
+				q := armies.Question{Ours: seats, Wins: 1 << w}
+				m := namedRecord{Seats: c.Seats, Winner: g.SeatName(w), Start: "no"}
+				var plies int
+				if m.Forced, plies, err = read.Answer(q, place); err != nil {
+					return err
+				}
+				if m.Forced {
+					m.Start, m.Plies = fmt.Sprintf("in %d", plies), &plies
+				}
+				m.Wins, m.Longest = total(q)
+				r.Named = append(r.Named, m)
+			}
+		}
+	}
+	r.Worth = r.Coalitions[0].Worth
+	r.Openings, err = judgeAlone(g, start, func(seat int) (game.Value, int, error) {
+		place, err := s.Place(start.Seat(), armies.Sides(g, start))
+		if err != nil {
+			return game.Unknown, 0, err
+		}
+		return read.Value(armies.Relative(1<<seat, start.Seat(), n), place)
+	})
+	if err != nil {
+		return err
+	}
+	for v := range census.Vectors[0] {
+		count := vectorRecord{}
+		for seat := range n {
+			count.Positions += census.Vectors[s.Kind(seat)][v]
+		}
+		if count.Positions == 0 {
+			continue
+		}
+		for digits, i := v, 0; i < n; i, digits = i+1, digits/3 {
+			count.Alone = append(count.Alone, []game.Value{game.Loss, game.Draw, game.Win}[digits%3])
+		}
+		r.Vectors = append(r.Vectors, count)
+	}
+	return nil
+}
+
+// seatNames joins the names of a set of seats.
+func seatNames(g game.Game, seats uint8) string {
+	var names []string
+	for seat := range g.Seats() {
+		if seats>>seat&1 != 0 {
+			names = append(names, g.SeatName(seat))
+		}
+	}
+	return strings.Join(names, "+")
+}
+
+// armiesText is the head of what is printed for people.
+var armiesText = cli.Fields[*armiesRecord]("game=game,rules:%s, rules %s", "positions=positions:%s, whoever is to move",
+	"solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory", "table=file?", "signature=table_signature?")
+
+// maxVectors is how many rows of vectors are printed for people.
+const maxVectors = 27
+
+// write prints the record for people.
+func (r *armiesRecord) write(w io.Writer, g *halma.Game) error {
+	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
+	if r.Resumed {
+		r.Speed = "from a checkpoint on"
+	}
+	if err := armiesText(w, []*armiesRecord{r}); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nWhat sets of seats can force against all others:")
+	if err := cli.Grid[forcedRecord]("seats=coalition", "start=Worth", "longest=longest_win", "won=wins", "lost=losses", "drawn=draws")(w, r.Coalitions); err != nil {
+		return err
+	}
+	if len(r.Named) > 0 {
+		fmt.Fprintln(w, "\nWhether they can force the win of one of them:")
+		if err := cli.Grid[namedRecord]("seats=coalition", "winner", "start=Start", "longest=longest_win", "positions=wins")(w, r.Named); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w, "\nOpening moves, and what each seat can force alone:")
+	if err := writeAlone(w, g, r.Openings); err != nil || len(r.Vectors) > maxVectors {
+		return err
+	}
+	fmt.Fprintln(w, "\nPositions by what each seat can force alone, from the one to move:")
+	t := cli.NewTable(append(strings.Fields("move 2nd 3rd 4th 5th 6th")[:g.Seats()], ">positions")...)
+	for _, v := range r.Vectors {
+		var row []any
+		for _, alone := range v.Alone {
+			row = append(row, alone)
+		}
+		t.Row(append(row, v.Positions)...)
+	}
+	return t.Write(w)
+}
