@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -24,25 +23,70 @@ func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan st
 		open = append(open, i)
 	}
 	for share := time.Duration(first); len(open) > 0 && ctx.Err() == nil; share *= growth {
-		open = slices.DeleteFunc(open, func(i int) bool {
-			if ctx.Err() != nil {
-				return false
-			}
+		var left []int
+		for len(open) > 0 && ctx.Err() == nil {
 			if share > first {
 				select {
 				case <-enough:
-					return true
+					return
 				default:
 				}
 			}
-			return a.question(ctx, src, i, share)
-		})
+			n, again := a.questions(ctx, src, open, share)
+			if n == 0 {
+				return
+			}
+			open, left = open[n:], append(left, again...)
+		}
+		open = left
 	}
 }
 
-// question asks a slow source about one move, or the position as −1, for a share
-// of time. It reports whether nothing is left to ask.
-func (a *analysis) question(ctx context.Context, src *wing.Source, move int, share time.Duration) bool {
+// questions asks a slow source, when it is free, about moves, −1 being the
+// position itself, each for a share of time, until all are asked or others have
+// waited long enough. It returns how many it has asked and which of these are left
+// open; none where the source cannot be asked at all.
+func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, share time.Duration) (asked int, open []int) {
+	const long = 200 * time.Millisecond
+	e, err := a.use(ctx, src)
+	if err != nil {
+		return 0, nil
+	}
+	defer a.s.sources.put(e)
+	select {
+	case e.asking <- struct{}{}:
+	case <-ctx.Done():
+		return 0, nil
+	}
+	defer func() { <-e.asking }()
+	turn, err := a.s.threads.begin(ctx, a.s.options.Threads)
+	if err != nil {
+		return 0, nil
+	}
+	defer turn.end()
+	e.turn = turn
+	for begin := time.Now(); asked < len(list) && (asked == 0 || time.Since(begin) < long); asked++ {
+		answered, err := a.question(ctx, e.oracle, list[asked], share)
+		if err != nil {
+			return 0, nil
+		}
+		if !answered {
+			open = append(open, list[asked])
+		}
+		turn.yield()
+	}
+	if asked > len(open) {
+		a.mu.Lock()
+		a.source = describe(*src)
+		a.mu.Unlock()
+		a.notify()
+	}
+	return asked, open
+}
+
+// question asks about one move, or the position as −1, and reports whether there
+// is an answer. An error says that there will be none.
+func (a *analysis) question(ctx context.Context, o wing.Oracle, move int, share time.Duration) (bool, error) {
 	a.mu.Lock()
 	known := a.whole
 	if move >= 0 {
@@ -50,43 +94,26 @@ func (a *analysis) question(ctx context.Context, src *wing.Source, move int, sha
 	}
 	a.mu.Unlock()
 	if known.value != game.Unknown {
-		return true
+		return true, nil
 	}
-	e, err := a.use(ctx, src)
-	if err != nil {
-		return true
-	}
-	defer a.s.sources.put(e)
-	select {
-	case e.asking <- struct{}{}:
-	case <-ctx.Done():
-		return true
-	}
-	defer func() { <-e.asking }()
-	turn, err := a.s.threads.begin(ctx, a.s.options.Threads)
-	if err != nil {
-		return true
-	}
-	defer turn.end()
-	e.turn = turn
 	s := a.state.Clone()
 	if move >= 0 {
 		s.Make(a.moves[move])
 	}
-	ctx, cancel := context.WithTimeout(ctx, share)
+	limited, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
-	w, err := e.oracle.Worth(ctx, s)
+	w, err := o.Worth(limited, s)
+	if limited.Err() != nil && (err != nil || w.Value == game.Unknown) {
+		return false, ctx.Err()
+	}
 	if err != nil || w.Value == game.Unknown {
-		return err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled)
+		return false, err
 	}
 	f := unknown()
 	f.value, f.distance = w.Value, w.Distance
-	a.mu.Lock()
-	a.source = describe(*src)
-	a.mu.Unlock()
 	if move < 0 {
 		a.learn(&f, nil, nil)
-		return true
+		return true, nil
 	}
 	f.value = f.value.Negate()
 	if f.distance >= 0 {
@@ -95,56 +122,62 @@ func (a *analysis) question(ctx context.Context, src *wing.Source, move int, sha
 	moves := slices.Repeat([]fact{unknown()}, len(a.moves))
 	moves[move] = f
 	a.learn(nil, nil, moves)
-	return true
+	return true, nil
 }
 
 // share is how long a search keeps its room while others wait for one, at first.
-const share = 5 * time.Second
+const share = 2 * time.Second
 
 // deepen searches until all is decided, the query's limit is reached or the
-// context ends: for values and distances, or with max^n for the winner. Where others wait for room it makes way and begins again later.
+// context ends: for values and distances, or with max^n for the winner. To a limit
+// each move is searched as a whole before the next, else all step by step. Where
+// others wait for room it makes way and begins again later.
 func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
-	s := a.s
+	s, limit, rooms := a.s, a.query.Limit, a.s.rooms
+	if a.once {
+		rooms = s.quick
+	}
+	if algo == solve.MaxN {
+		limit = min(limit, solve.MaxLimitMaxN)
+	}
 	for mine := share; ; mine *= 2 {
 		a.waits(true)
-		if s.rooms.enter(ctx, 1) != nil {
+		if rooms.enter(ctx, 1) != nil {
 			return
 		}
 		turn, err := s.threads.begin(ctx, s.options.Threads)
 		if err != nil {
-			s.rooms.leave(1)
+			rooms.leave(1)
 			return
 		}
 		a.waits(false)
 		searching, cancel := context.WithCancel(ctx)
-		entered, reached := time.Now(), false
+		entered, late := time.Now(), false
 		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
-			Algo: algo, Threads: s.options.Threads, Memory: s.room - searchBytes, Yield: turn.yield,
-			Deeper: func(r *solve.Report) {
+			Algo: algo, Limit: limit, Threads: s.options.Threads, Memory: s.room - searchBytes, Yield: turn.yield,
+			Deeper: func(r *solve.Report) bool {
 				a.searched(r)
-				if a.query.Limit > 0 && r.Limit >= a.query.Limit && r.Whole.Reached >= a.query.Limit {
-					reached = true
-					cancel()
-				}
+				late = late || rooms.waiting.Load() > 0 && time.Since(entered) > mine
+				return !late
 			},
 			Progress: func(p solve.Progress) {
 				if algo != solve.MaxN {
 					a.progress(p)
 				}
-				if s.rooms.waiting.Load() > 0 && time.Since(entered) > mine {
+				if rooms.waiting.Load() > 0 && time.Since(entered) > mine {
 					cancel()
 				}
 			},
 		})
 		cancel()
 		turn.end()
-		s.rooms.leave(1)
+		rooms.leave(1)
 		if err != nil {
 			a.fail(err)
 			return
 		}
 		a.searched(report)
-		if ctx.Err() != nil || reached || !report.Interrupted {
+		if ctx.Err() != nil || !report.Interrupted {
 			return
 		}
 	}

@@ -9,11 +9,11 @@
 //
 // # Sources
 //
-// In this order, the first that fits the memory: the rules, where the game is
-// over; a table in the directory of tables; a solution of the whole game made on
-// the spot and kept (star 37 takes 0.3 s, once for all clients); the exact solver
-// of dominoes; coalition tables of stars of 13 holes; m,n,k-proofs for both sides;
-// bounded search that deepens. Only what is proved is said to be final. A horizon
+// In this order, those that fit the memory, until nothing is left open: the rules,
+// where the game is over; a table in the directory of tables; a solution of the
+// whole game made on the spot and kept (star 37 takes 0.3 s, once for all clients);
+// the exact solver of dominoes; coalition tables of stars of 13 holes; m,n,k-proofs
+// for both sides; bounded search that deepens. Only what is proved is said to be final. A horizon
 // is no draw: what is not decided is open, with the number of plies within which
 // it is proved that nothing is.
 //
@@ -34,15 +34,17 @@
 //
 // # Shared use
 //
-// A Service is safe for concurrent use by any number of clients, and never takes
-// more than [Options.Memory] bytes or works on more than [Options.Threads]
-// threads. Half of the memory is for sources that stay open, the least recently
-// asked closed first; a source that several clients want is made once. The other
-// half is for searches. Whoever computes holds a thread and hands it to the client
-// that has waited longest after a slice of a tenth of a second, so that a quick
-// question is never behind a long analysis. Where more analyses are asked for than
-// there is memory for tables, those that have had their turn make room and begin
-// again later, with what they had proved.
+// A Service is safe for concurrent use by any number of clients. Half of
+// [Options.Memory] is for sources that stay open, the least recently asked closed
+// first; a source that several clients want is made once, and one that nobody
+// waits for any more is given up after ten seconds. The other half is divided into
+// at most sixteen rooms for the tables of searches, a quarter of them for Ask.
+// Whoever computes holds all [Options.Threads] threads for a slice of 20 ms and then
+// hands them to the client that has waited longest, so that a quick question is
+// never behind a long analysis; to look up what is open takes no turn. Where more
+// analyses are asked for than there are rooms, those that have had theirs for two
+// seconds make way and begin again later with twice the time, keeping what they had
+// proved.
 package explore
 
 import (
@@ -66,7 +68,8 @@ type Options struct {
 	Memory int64
 	// Threads bounds the threads that compute; default as many as Go may use.
 	Threads int
-	// Time bounds a question that no source answers; default 2 s.
+	// Time bounds a question that no source answers, three quarters of it for sources
+	// that are being made or are slow; default 2 s.
 	Time time.Duration
 }
 
@@ -83,8 +86,8 @@ type Query struct {
 	Position string `json:"position"`
 	// Moves are played from there first.
 	Moves []string `json:"moves,omitempty"`
-	// Limit is the horizon of a search in plies, 0 for none. Seconds bounds its
-	// time; 0 is Options.Time for Ask and no bound for Analyse.
+	// Limit is the horizon of a search in plies, 0 for none. Seconds bounds the time
+	// that is spent; 0 is Options.Time for Ask without a limit, and else no bound.
 	Limit   int     `json:"limit,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
 }

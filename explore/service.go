@@ -23,7 +23,8 @@ import (
 type Service struct {
 	options Options
 	threads *gate   // those that compute
-	rooms   *gate   // for tables of searches
+	rooms   *gate   // for tables of analyses
+	quick   *gate   // for tables of questions, so that they need not wait for analyses
 	room    int64   // bytes of each
 	sources *keeper // what stays open
 
@@ -71,8 +72,9 @@ func New(o Options) (*Service, error) {
 	}
 	half := o.Memory / 2
 	n := min(half/leastRoom, mostRooms)
+	quick := max(n/4, 1)
 	return &Service{
-		options: o, threads: newGate(o.Threads), rooms: newGate(int(n)), room: half / n,
+		options: o, threads: newGate(o.Threads), rooms: newGate(int(n - quick)), quick: newGate(int(quick)), room: half / n,
 		sources: newKeeper(half), games: map[[2]string]*list.Element{},
 	}, nil
 }

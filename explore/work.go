@@ -12,6 +12,10 @@ import (
 	"perfectplay/solve"
 )
 
+// mostMaxN is how many positions a game may have for Ask to look for the winner
+// among more than two: all stars of 13 holes.
+const mostMaxN = 1e7
+
 // work asks all who know. It returns when nothing is left to find out, or when the
 // context ends.
 func (a *analysis) work(ctx context.Context, limit time.Duration) {
@@ -19,7 +23,8 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	if a.state.Result() != game.Ongoing {
 		return
 	}
-	a.seek(a.game.Seats() > 2)
+	many := a.game.Seats() > 2 && (!a.once || a.wing.Positions(a.game) < mostMaxN)
+	a.seek(many)
 	asking := ctx
 	if limit > 0 { // most of the time is for sources that are being made
 		var cancel context.CancelFunc
@@ -63,7 +68,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	if slow != nil {
 		all.Go(func() { a.prove(ctx, slow, enough) })
 	}
-	if a.game.Seats() > 2 {
+	if many {
 		all.Go(func() {
 			a.deepen(ctx, solve.MaxN)
 			a.seek(false)

@@ -159,14 +159,17 @@ func (r *run) deepen(jobs []job) {
 				if j.Opening == 0 && !r.NoLine && r.algo.Sound() {
 					r.line()
 				}
-				r.Deeper(&r.report)
+				if r.stopped = !r.Deeper(&r.report); r.stopped {
+					return
+				}
 			}
 		}
 		r.report.Limit = r.Limit
-		if r.Deeper != nil {
-			r.Deeper(&r.report)
-		}
 		if !open {
+			return
+		}
+		if r.Deeper != nil && !r.Deeper(&r.report) {
+			r.stopped = true
 			return
 		}
 	}
@@ -198,6 +201,10 @@ func (r *run) round(jobs []job) (again bool) {
 		sh.meter.finish(j.Value != game.Unknown)
 		if j.Value != game.Unknown {
 			decided++
+		}
+		if r.Deeper != nil && !r.Deeper(&r.report) {
+			r.stopped = true
+			return false
 		}
 	}
 	return r.Time > 0 && decided > 0 && decided < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100

@@ -135,11 +135,12 @@ type Options struct {
 	NoLine bool
 	// Direct searches at the limit at once, without iterative deepening.
 	Direct bool
-	// Deeper, if not nil, is called in runs without a limit, on the goroutine of
-	// Run, after every depth and whenever a search becomes final in between, with
-	// what is proved so far. The line of best play is then found as soon as the
-	// whole is decided. The report must not be kept or changed.
-	Deeper func(*Report)
+	// Deeper, if not nil, is called on the goroutine of Run with what is proved so
+	// far: after every search of a run with a limit; in a run without one after
+	// every depth, and in between where a search becomes final, with the line of best
+	// play as soon as the whole is decided. The report must not be kept or changed.
+	// Where Deeper returns false the run ends as if its time were up.
+	Deeper func(*Report) bool
 	// Yield, if not nil, is called by every thread at least every few milliseconds
 	// while it works; it may block, to let others work.
 	Yield func()

@@ -120,7 +120,7 @@ func ending(g game.Game, s game.State) string {
 // The memory of sources: of all positions at most, and of a prover's table.
 const (
 	solutionBytes = 4 << 20
-	proofBytes    = 64 << 20
+	proofBytes    = 32 << 20
 )
 
 func sources(g game.Game, _ string) []wing.Source {
