@@ -183,7 +183,7 @@ func TestAgreesWithTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		if _, err := strong.Save(context.Background(), filepath.Join(dir, "any.name"), spec, all, "test", 1); err != nil {
+		if _, err := strong.Save(context.Background(), filepath.Join(dir, "any.name"), spec, all, "test", 1, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(filepath.Join(dir, "no.table"), []byte("something else"), 0o600); err != nil {
