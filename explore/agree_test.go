@@ -288,7 +288,7 @@ func TestAgreesWithProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := prove.SolveStrong(context.Background(), g, 64<<20, 0)
+		all, err := prove.SolveStrong(context.Background(), g, 64<<20, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -339,7 +339,7 @@ func TestAgreesWithCoalitions(t *testing.T) {
 	s := newService(t, explore.Options{})
 	for _, c := range [][2]string{{"halma-star13-3p", "liou"}, {"halma-star13-3p", "base"}, {"halma-star13-4p", "house"}} {
 		g := openHalma(t, c[0], c[1])
-		all, err := coalition.Solve(context.Background(), g, 1_000_000)
+		all, err := coalition.Solve(context.Background(), g, 1_000_000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
