@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/explore"
-	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/serve"
@@ -64,11 +63,7 @@ the spot.`,
 
 // explorer is the service that answers.
 func (f *serveFlags) explorer(a *family.App) (*explore.Service, error) {
-	var wings []wing.Wing
-	for _, w := range a.Families {
-		wings = append(wings, w.Wing)
-	}
-	return explore.New(explore.Options{Wings: wings, Tables: f.tables, Memory: int64(f.resources.Mem), Threads: f.resources.Threads})
+	return explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Memory: int64(f.resources.Mem), Threads: f.resources.Threads})
 }
 
 // run serves until the command is interrupted, which is how a server ends.

@@ -120,6 +120,7 @@ func TestFlags(t *testing.T) {
 // silent are the commands that answer with something else than records.
 var silent = []string{
 	"solve mnk play", // a conversation with a person
+	"solve play",     // the same
 	"solve engine",   // one with a program
 	"solve man",      // writes files
 	"solve serve",    // answers over HTTP
@@ -135,6 +136,7 @@ var answers = []struct{ command, args string }{
 	{"perft", "perft mnk-3x3k3 --depth 2 --divide"},
 	{"perft", "perft --file good.perft --max-leaves 10"},
 	{"bench", "bench --only search/game=halma-star13-2p"},
+	{"match", "match halma-star13-2p depth-2 random --pairs 1 --time 20s --mem 256MiB"},
 	{"info", "info"},
 	{"info", "info mnk-3x3k3"},
 	{"info", "info halma-7x7p1 --rules sturtevant"},

@@ -16,6 +16,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
+	"perfectplay/player"
 )
 
 // Family is what the command knows of a wing, beside what all faces know of it.
@@ -33,6 +34,10 @@ type Family struct {
 	// Known are the ids that other names of games lead to, which people know them
 	// by: small letters and digits only, such as tictactoe.
 	Known map[string][]string
+	// Players are the names of the family's own players, beside the levels of
+	// package player; Player makes one.
+	Players []string
+	Player  func(name string, g game.Game, o player.Options) (player.Player, error)
 	// Commands and Repro return the family's own subcommands, of solve and of
 	// solve repro.
 	Commands, Repro func(*App) []*cobra.Command
@@ -106,6 +111,54 @@ func letters(word string) string {
 		}
 		return -1
 	}, word)
+}
+
+// Wings are the games without what only the command knows.
+func (a *App) Wings() []wing.Wing {
+	var list []wing.Wing
+	for _, f := range a.Families {
+		list = append(list, f.Wing)
+	}
+	return list
+}
+
+// Player returns a player of a game: one of its family's own, or a level.
+func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Options) (player.Player, error) {
+	fam, err := a.Find(g.ID())
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(fam.Players, name) {
+		return fam.Player(name, g, o)
+	}
+	return player.New(ctx, name, g, o)
+}
+
+// KnownPlayer returns an error unless a level or some family's player has this
+// name.
+func (a *App) KnownPlayer(name string) error {
+	for _, f := range a.Families {
+		if slices.Contains(f.Players, name) {
+			return nil
+		}
+	}
+	if player.Known(name) != nil {
+		return cli.Unknown("player", name, a.PlayerNames())
+	}
+	return nil
+}
+
+// PlayerNames lists the levels and the players that families have beside them.
+func (a *App) PlayerNames() []string {
+	names := player.Names()
+	for _, f := range a.Families {
+		for _, n := range f.Players {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
 }
 
 // Reference returns a game with its second move generator.

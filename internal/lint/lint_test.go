@@ -53,7 +53,11 @@ var allowed = map[string][]string{
 	"transcript":          {"game"},
 	"serve":               {"game", "game/wing", "explore"},
 	"serve/web":           {},
-	"internal/family":     {"game", "game/wing", "internal/cli"},
+	"player":              {"game", "game/wing", "explore"},
+	"engine":              {"game", "explore", "player"},
+	"match":               {"game", "player", "engine", "internal/journal"},
+	"play":                {"game", "explore", "player", "engine", "transcript", "internal/files"},
+	"internal/family":     {"game", "game/wing", "player", "internal/cli"},
 	"game/halma":          wing,
 	"game/mnk":            wing,
 	"game/domino":         wing,
@@ -61,14 +65,14 @@ var allowed = map[string][]string{
 	"game/mnk/command":    face,
 	"game/domino/command": face,
 	"bench":               {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
-	"cmd/solve":           {"bitboard", "rank", "game", "game/*", "solve", "explore", "serve", "bench", "internal/*"},
+	"cmd/solve":           {"bitboard", "rank", "game", "game/*", "solve", "explore", "serve", "transcript", "player", "engine", "match", "play", "bench", "internal/*"},
 }
 
 var (
 	// wing is what rules, solvers and players of one game may import.
 	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/files", "internal/host", "internal/impl", "internal/journal", "internal/rows", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
-	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "explore", "internal/*"}
+	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "explore", "player", "engine", "play", "internal/*"}
 )
 
 // allowedInTests is what test files may import beyond what their package may:
@@ -81,6 +85,10 @@ var allowedInTests = map[string][]string{
 	"solve":       {"game/*"},
 	"transcript":  {"game/*"},
 	"explore":     {"game/*"},
+	"player":      {"game/*"},
+	"engine":      {"game/*"},
+	"match":       {"game/*"},
+	"play":        {"game/*"},
 	"bench":       {"game/gametest"},
 	"serve":       {"game/*"},
 }

@@ -10,6 +10,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/oracle"
+	own "perfectplay/game/mnk/player"
 	"perfectplay/internal/family"
 )
 
@@ -27,6 +28,8 @@ func Family() family.Family {
 			"connect": {"mnk-6x7k4", "mnk-15x15k5"}, "connectfour": {"mnk-6x7k4"}, "connect4": {"mnk-6x7k4"}, "connectfive": {"mnk-15x15k5"},
 			"connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
 		},
+		Players:  own.Names(),
+		Player:   newSeated,
 		Commands: commands,
 		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}

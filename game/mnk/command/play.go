@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -11,32 +10,25 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
-	"perfectplay/game/mnk/engine"
-	"perfectplay/game/mnk/player"
+	own "perfectplay/game/mnk/player"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/play"
+	"perfectplay/player"
 )
-
-// playHelp is what help prints during a game.
-const playHelp = `b2     play there: the column's letter and the row's number
-hint   ask the player what it would play
-undo   take back your last move and the answer, also after the end
-board  show the board again
-quit   end
-`
 
 func newPlayCommand(a *family.App) *cobra.Command {
 	var res cli.Resources
-	var t session
-	var name string
+	var against string
+	var budget time.Duration
 	var second bool
 	cmd := &cobra.Command{
 		Use:   "play GAME",
 		Short: "play in the terminal against one of the players",
-		Long: `play shows the board and reads what you want from standard input, one word a
-line; words may be shortened:
+		Long: `play is solve play for m,n,k-games, against one of their own players. It reads
+what you want from standard input, one command a line; words may be shortened:
 
-` + playHelp,
+` + play.Help,
 		Example: `  solve mnk play mnk-6x6k4
   solve mnk play 7 7 5 --against monkey --second`,
 		Args:              boardArgs,
@@ -46,155 +38,36 @@ line; words may be shortened:
 			if err != nil {
 				return err
 			}
-			p, err := player.New(name, g, player.Options{Memory: int64(res.Mem), Threads: res.Threads})
-			if err != nil {
-				return err
+			t := &play.Session{
+				Game: g, Seats: []string{play.Human, against}, Known: own.Known, Time: budget, Draw: bracketed(g),
+				Seat: func(_ context.Context, name string, g game.Game) (player.Player, error) {
+					return newSeated(name, g, player.Options{Memory: int64(res.Mem) / 2, Threads: res.Threads})
+				},
+				Intro: fmt.Sprintf("%d in a row win.", g.K()), Out: cmd.OutOrStdout(),
 			}
-			defer p.Close()
 			if second {
-				t.human = 1
+				t.Seats = []string{against, play.Human}
 			}
-			t.g, t.p, t.out = g, p, cmd.OutOrStdout()
-			return t.play(cmd.Context(), cmd.InOrStdin())
+			return t.Play(cmd.Context(), cmd.InOrStdin())
 		},
 	}
-	resources(cmd, &res, 1<<20, 256<<20)
-	timeFlag(cmd, &t.budget, "`TIME` for each of the player's moves")
-	cli.Choice(cmd, &name, "against", "perfect", player.Names(), "`PLAYER` to play against: "+strings.Join(player.Names(), ", "))
+	resources(cmd, &res, 2<<20, 512<<20) // for two players: against whom, and who gives hints
+	timeFlag(cmd, &budget, "`TIME` for each of the player's moves")
+	cli.Choice(cmd, &against, "against", "perfect", own.Names(), "`PLAYER` to play against: "+strings.Join(own.Names(), ", "))
 	cmd.Flags().BoolVar(&second, "second", false, "let the player begin")
 	return cmd
 }
 
-// session is a game between a person and a player.
-type session struct {
-	g      *mnk.Game
-	p      player.Player
-	human  int // seat
-	budget time.Duration
-	out    io.Writer
-
-	s    *mnk.Plain
-	made []game.Move
-}
-
-// play plays until the person quits, or the input or the context ends. A finished
-// game can be taken back.
-func (t *session) play(ctx context.Context, in io.Reader) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	lines, failed := engine.Lines(ctx, in)
-	t.s = t.g.Plain().Start().(*mnk.Plain)
-	fmt.Fprintf(t.out, "%d in a row win. You are %s. Type help for help.\n", t.g.K(), t.g.SeatName(t.human))
-	show := true
-	for {
-		over := t.s.Result() != game.Ongoing
-		if !over && t.s.Seat() != t.human {
-			c := t.p.Move(ctx, t.s, t.budget)
-			if ctx.Err() != nil {
-				return cli.ErrInterrupted
-			}
-			t.make(game.Move(c))
-			fmt.Fprintf(t.out, "%s plays %s (%s)\n", t.p.Name(), t.g.CellName(c), t.p.Note())
-			show = true
-			continue
+// bracketed draws boards with the last stone in brackets.
+func bracketed(g *mnk.Game) func(game.State, game.Move) string {
+	return func(s game.State, last game.Move) string {
+		lines := strings.SplitAfter(s.(game.Drawer).Picture(), "\n")
+		if last != game.NoMove {
+			r, c := int(last)/g.Cols(), int(last)%g.Cols()
+			row := []rune(strings.TrimSuffix(lines[r], "\n") + " ")
+			row[3+2*c], row[5+2*c] = '(', ')'
+			lines[r] = strings.TrimRight(string(row), " ") + "\n"
 		}
-		if show {
-			t.board()
-			if over {
-				t.outcome()
-			}
-		}
-		fmt.Fprintf(t.out, "%s> ", t.g.SeatName(t.human))
-		select {
-		case line, ok := <-lines:
-			if !ok {
-				fmt.Fprintln(t.out)
-				select {
-				case err := <-failed:
-					return fmt.Errorf("play: %w", err)
-				default:
-					return nil
-				}
-			}
-			word := strings.TrimSpace(line)
-			if word != "" && strings.HasPrefix("quit", word) {
-				return nil
-			}
-			show = t.obey(ctx, word)
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			return cli.ErrInterrupted
-		}
+		return strings.Join(lines, "")
 	}
-}
-
-// outcome says who has won.
-func (t *session) outcome() {
-	switch w, ok := t.s.Result().Winner(); {
-	case !ok:
-		fmt.Fprintln(t.out, "a draw")
-	case w == t.human:
-		fmt.Fprintf(t.out, "%s wins: you\n", t.g.SeatName(w))
-	default:
-		fmt.Fprintf(t.out, "%s wins: %s\n", t.g.SeatName(w), t.p.Name())
-	}
-}
-
-// obey does what a word of the person says and reports whether the board is
-// worth showing.
-func (t *session) obey(ctx context.Context, word string) (show bool) {
-	is := func(command string) bool { return word != "" && strings.HasPrefix(command, word) }
-	switch {
-	case word == "":
-	case is("help") || word == "?":
-		fmt.Fprint(t.out, playHelp)
-	case is("hint") && t.s.Result() != game.Ongoing:
-		fmt.Fprintln(t.out, "the game is over; undo or quit")
-	case is("hint"):
-		c := t.p.Move(ctx, t.s, t.budget)
-		fmt.Fprintf(t.out, "%s would play %s (%s)\n", t.p.Name(), t.g.CellName(c), t.p.Note())
-	case is("undo"):
-		moves := 2
-		if t.s.Seat() != t.human { // the person's move ended the game
-			moves = 1
-		}
-		if len(t.made) < moves {
-			fmt.Fprintln(t.out, "nothing to undo")
-			return false
-		}
-		for range moves {
-			t.s.Unmake()
-		}
-		t.made = t.made[:len(t.made)-moves]
-		return true
-	case is("board"):
-		return true
-	default:
-		m, err := t.s.ParseMove(strings.ToLower(word))
-		if err != nil {
-			fmt.Fprintf(t.out, "%v; or type help\n", err)
-			return false
-		}
-		t.make(m)
-		return true
-	}
-	return false
-}
-
-func (t *session) make(m game.Move) {
-	t.s.Make(m)
-	t.made = append(t.made, m)
-}
-
-// board shows the board, the last stone in brackets.
-func (t *session) board() {
-	lines := strings.SplitAfter(t.s.Picture(), "\n")
-	if n := len(t.made); n > 0 {
-		r, c := int(t.made[n-1])/t.g.Cols(), int(t.made[n-1])%t.g.Cols()
-		row := []rune(strings.TrimSuffix(lines[r], "\n") + " ")
-		row[3+2*c], row[5+2*c] = '(', ')'
-		lines[r] = strings.TrimRight(string(row), " ") + "\n"
-	}
-	fmt.Fprint(t.out, strings.Join(lines, ""))
 }

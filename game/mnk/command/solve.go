@@ -33,7 +33,7 @@ plays them, and lets players meet. GAME is an id, as in mnk-7x7k5, or the three
 numbers M N K, as in 7 7 5.`,
 	})
 	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a), newPlayCommand(a), newMatchCommand(a))
-	return []*cobra.Command{cmd, newEngineCommand(a)}
+	return []*cobra.Command{cmd}
 }
 
 // resources adds the flags of what a job may use, which has use for at most so much

@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+)
+
+// maxLine is more than the longest command; a position of 70×70 stones fits.
+const maxLine = 1 << 16
+
+// Lines sends the lines of a reader, the last one without its newline, too; of a
+// line that is too long only so much that it is too long. The channel is closed at
+// the end of the context or of the input; failed gets an error other than these.
+func Lines(ctx context.Context, r io.Reader) (lines <-chan string, failed <-chan error) {
+	out, bad := make(chan string), make(chan error, 1)
+	go func() {
+		defer close(out)
+		in := bufio.NewReaderSize(r, maxLine)
+		for {
+			part, err := in.ReadSlice('\n')
+			line := string(part)
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = in.ReadSlice('\n')
+			}
+			if len(line) > 0 {
+				select {
+				case out <- line:
+				case <-ctx.Done():
+					return
+				}
+			}
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					bad <- err
+				}
+				return
+			}
+		}
+	}()
+	return out, bad
+}
