@@ -1,0 +1,123 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// shortened are examples of help that take longer than a test should, and what is
+// run of them: the same command on less. Those that begin with ! are refused.
+var shortened = map[string]string{
+	"solve mnk play 7 7 5 --against monkey --second": "solve mnk play 7 7 5 --against monkey --second --time 10ms",
+	"solve bench":                                              "solve bench --only search/game=halma-star13-2p",
+	"solve bench --signature":                                  "solve bench --signature --help",
+	"solve bench --only perft --repeat 5":                      "solve bench --only strong/game=halma-5x5p3 --repeat 2",
+	"solve domino census --verify 100000":                      "solve domino census --verify 2",
+	"solve domino match sampling candidates":                   "solve domino match sampling candidates --games 1",
+	"solve domino match greedy random --scores --games 100000": "solve domino match greedy random --scores --games 100",
+	"solve domino census --part 1/100 --census part-1.census":  "solve domino census --part 1/60000 --census part-1.census",
+	// All parts together take half an hour.
+	"solve domino merge --census all.census part-*.census":                      "! solve domino merge --census whole.census part-*.census",
+	"solve mnk match perfect monkey --time 1s --games 2":                        "solve mnk match perfect monkey --time 50ms --grace 1m --games 1 --boards mnk-3x3k3",
+	"solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5":             "solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5 --time 20ms --games 1 --limit 4",
+	"solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv": "solve mnk match perfect sufferingdoge --time 50ms --grace 1m --journal games.csv --csv --games 1 --boards mnk-3x3k3",
+	"solve perft --file game/halma/testdata/star37.perft":                       "solve perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
+	"solve repro domino":                                                  "solve repro domino --sections deals,counts",
+	"solve repro domino --sections hands --csv":                           "solve repro domino --sections deals --csv",
+	"solve repro halma --time 60s":                                        "solve repro halma --time 1s --rows 3.6,3.7",
+	"solve repro halma --rows 3.1-3.4 --csv":                              "solve repro halma --rows 3.1-3.4 --csv --time 1s",
+	"solve repro mnk":                                                     "solve repro mnk --cells 9 --max-positions 1e3",
+	"solve repro mnk --all --sample 100 --csv -o values.csv":              "solve repro mnk --all --cells 6 --sample 1 --csv -o values.csv",
+	"solve repro strong":                                                  "solve repro strong --max-positions 1e5",
+	"solve repro strong --max-positions 1e11 --csv":                       "! solve repro strong --max-positions 1e11 --csv --mem 64MiB --threads 1",
+	"solve serve --open":                                                  "solve serve --open --help",
+	"solve serve --addr 127.0.0.1:8080 --tables tables --mem 2GiB":        "solve serve --addr 127.0.0.1:8080 --tables tables --mem 2GiB --help",
+	"solve solitaire halma-7x7p6":                                         "solve solitaire halma-4x4p6",
+	"solve solitaire halma-star121-2p --mem 2GiB":                         "solve solitaire halma-star13-2p --mem 1GiB",
+	"solve strong halma-5x5p3 --rules sturtevant --distances --table .":   "solve strong halma-4x4p3 --rules sturtevant --distances --table halma-5x5p3.sturtevant.distances",
+	"solve strong halma-7x7p3 --rules sturtevant --checkpoint 7x7p3.work": "solve strong halma-7x7p1 --rules sturtevant --checkpoint 7x7p3.work",
+	"solve verify T --sample 100000 --reference":                          "solve verify T --sample 100 --reference",
+}
+
+// examples returns the lines of a command's examples.
+func examples(cmd *cobra.Command) (lines []string) {
+	for line := range strings.Lines(cmd.Example) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// TestExamples runs the examples of all help, in one directory: those that write
+// files before those that read them.
+func TestExamples(t *testing.T) {
+	if testing.Short() || runtime.GOOS == "windows" {
+		t.Skip("runs commands by a shell; not with -short")
+	}
+	dir := t.TempDir()
+	counts, err := filepath.Abs("../../game/halma/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "game/halma"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(counts, filepath.Join(dir, "game/halma/testdata")); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"deals.txt": "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15\n", "positions": "start\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(where, line string) {
+		refused := strings.HasPrefix(line, "! ")
+		cmd := exec.Command("sh", "-c", strings.TrimPrefix(line, "! "))
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); (err != nil) != refused {
+			t.Errorf("%s: %s: %v\n%s", where, line, err, out)
+		}
+	}
+	written := map[string]bool{}
+	first := []string{"solve strong", "solve mnk solve", "solve domino census"}
+	each := func(visit func(*cobra.Command) bool) {
+		walk(newRoot(), func(cmd *cobra.Command) {
+			if !visit(cmd) {
+				return
+			}
+			for _, line := range examples(cmd) {
+				if short, ok := shortened[line]; ok {
+					written[line], line = true, short
+				}
+				run(cmd.CommandPath(), line)
+			}
+		})
+	}
+	each(func(cmd *cobra.Command) bool { return slices.Contains(first, cmd.CommandPath()) })
+	// Files that examples name and no example writes are those that one has written.
+	run("files", "cp halma-5x5p3.sturtevant.distances T && cp 554.proof 844.proof && cp part-1.census all.census")
+	each(func(cmd *cobra.Command) bool {
+		if !slices.Contains(first, cmd.CommandPath()) {
+			if cmd.HasSubCommands() || cmd.Hidden || cmd.Name() == "version" || len(examples(cmd)) > 0 {
+				return true
+			}
+			t.Errorf("%s: help has no example", cmd.CommandPath())
+		}
+		return false
+	})
+	for line := range shortened {
+		if !written[line] {
+			t.Errorf("no help has the example %s", line)
+		}
+	}
+}
