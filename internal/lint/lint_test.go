@@ -53,6 +53,8 @@ var allowed = map[string][]string{
 	"transcript":          {"game"},
 	"serve":               {"game", "game/wing", "explore"},
 	"serve/web":           {},
+	"serve/site":          {"internal/files"},
+	"serve/site/wasm":     {"game", "game/*", "game/wing", "explore"},
 	"player":              {"game", "game/wing", "explore"},
 	"engine":              {"game", "explore", "player"},
 	"match":               {"game", "player", "engine", "internal/journal"},
@@ -91,6 +93,7 @@ var allowedInTests = map[string][]string{
 	"play":        {"game/*"},
 	"bench":       {"game/gametest"},
 	"serve":       {"game/*"},
+	"serve/web":   {"game/*", "game/wing", "explore"},
 }
 
 // confined are packages that share nothing with the rest of their wing, for the

@@ -1,0 +1,2 @@
+// Where the page of a static site gets its answers: from the program in its workers.
+export { connect } from './wasm.js';
