@@ -16,6 +16,9 @@ import { count, mark, seatWord } from './text.js';
 /** How many answers are kept. */
 const KEPT = 3000;
 
+/** How long a game that is solved on the spot is waited for, in seconds. */
+const SOLVING = 30;
+
 /** How long the computer takes at least, in ms, so that its move is seen. */
 const PACE = 200;
 
@@ -120,7 +123,7 @@ class Page {
   async learn(turn) {
     if (!this.answer.final && !this.answer.over && !this.answer.asked) {
       document.body.dataset.busy = 'values';
-      const answer = await this.client.position({ ...spec(this.record), seconds: this.toMove() === 'computer' && this.record.time ? this.record.time : undefined }, this.asking.signal);
+      const answer = await this.client.position({ ...spec(this.record), seconds: this.seconds() }, this.asking.signal);
       if (turn !== this.turn) return;
       answer.asked = true;
       this.take(answer);
@@ -128,6 +131,15 @@ class Page {
     delete document.body.dataset.busy;
     if (this.toMove() === 'computer') this.computer(turn);
     else this.fillChart(turn);
+  }
+
+  /**
+   * How long to ask for: what solves the whole game when it is first asked may take its
+   * time, a search of the computer that of its move; else the service's default.
+   */
+  seconds() {
+    if (['solution', 'coalitions', 'table', 'deal'].includes(this.game.source.kind)) return SOLVING;
+    return this.toMove() === 'computer' ? this.record.time : 0;
   }
 
   /** A better answer on what is shown. */
@@ -293,7 +305,7 @@ class Page {
     const last = record.end && this.atEnd ? record.end : null;
     byId('sentence').textContent = last ? `${seatWord(last.seat)} ${last.why === 'time' ? 'has used up its time' : 'resigns'}${this.seats.length === 2 ? `: ${seatWord(this.seats.find((s) => s !== last.seat))} wins` : ''}.`
       : this.says();
-    byId('source').textContent = last || answer.over ? '' : answer.asked || answer.final ? answer.source.about : 'finding out what the moves are worth …';
+    byId('source').textContent = last || answer.over || this.setup ? '' : answer.asked || answer.final ? answer.source.about : 'finding out what the moves are worth …';
     this.drawBoard();
     this.drawMoves();
     this.drawRecord();
@@ -311,11 +323,13 @@ class Page {
     byId('pause').hidden = !this.automatic || this.over;
     byId('pause').textContent = this.atEnd && !this.paused ? 'Pause' : 'Play on';
     byId('position').textContent = answer.position;
-    byId('legend').hidden = !this.hints;
+    byId('legend').hidden = !this.hints || Boolean(this.setup);
     byId('legend').dataset.kind = this.kind;
     byId('hints').checked = this.hints;
     byId('time').value = String(record.time);
+    byId('controls').hidden = Boolean(this.setup);
     document.body.dataset.ply = record.at;
+    document.body.dataset.ready = 'yes';
   }
 
   /** The sentence on the position, with who is to move before it. */
@@ -453,7 +467,7 @@ class Page {
   /** Shows what is wrong, '' for nothing. Errors of the solvers begin with the name of their package, which is not said to people. */
   fault(message) {
     const text = message.replace(/^(move \d+: )?(halma|mnk|domino|explore): /, '$1');
-    byId('fault').textContent = text && text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+    byId('fault').textContent = text && text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
     byId('fault').hidden = !text;
   }
 
@@ -685,5 +699,5 @@ try {
   await page.show(fromHash(location.hash) ?? newRecord(), { push: false });
 } catch (e) {
   page.fault(e.message);
+  document.body.dataset.ready = 'yes';
 }
-document.body.dataset.ready = 'yes';

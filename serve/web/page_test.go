@@ -1,0 +1,356 @@
+//go:build !js
+
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"perfectplay/explore"
+	"perfectplay/serve/site"
+)
+
+// The size of the window where it does not matter.
+const width, height = 1400, 1000
+
+// TestPerfectPlay plays the start of star 37 by clicks against the perfect level:
+// as the first player, who wins by following the values that the page shows, and
+// as the second, who loses however well he defends. Both games take as many plies
+// as the theory says, and the page counts them down.
+func TestPerfectPlay(t *testing.T) {
+	start(t)
+	for _, seat := range []int{1, 2} {
+		t.Run(fmt.Sprintf("seat %d", seat), func(t *testing.T) {
+			perfectGame(t, world.server.URL, seat)
+		})
+	}
+}
+
+// perfectGame plays star 37 as one of its seats.
+func perfectGame(t *testing.T, origin string, person int) {
+	theory, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start", Seconds: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if theory.Value != explore.Win || theory.Distance == nil || *theory.Distance != 29 {
+		t.Fatalf("the start is %v, want a win in 29 plies", theory.Text)
+	}
+	plies := *theory.Distance
+	b := open(t, origin, fmt.Sprintf("#game=halma-star37-2p&rules=house&players=%d:perfect", 3-person), width, height)
+	ply := person - 1 // the computer has begun
+	for ; ply < plies; ply += 2 {
+		b.known(ply)
+		if got := b.text("#sentence"); got != fmt.Sprintf("1 wins in %d plies", plies-ply) && plies-ply > 1 {
+			t.Fatalf("after %d plies: %q, want a win of 1 in %d", ply, got, plies-ply)
+		}
+		move := b.best()
+		from, to, _ := strings.Cut(move, "-")
+		b.click(fmt.Sprintf("[data-cell=%s]", from))
+		b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
+		want := "+"
+		if person == 2 {
+			want = "−"
+		}
+		if got := b.text(fmt.Sprintf("[data-cell=%s] .worth", to)); got != fmt.Sprint(want, plies-ply) {
+			t.Fatalf("after %d plies the target %s of %s says %q, want %s%d", ply, to, move, got, want, plies-ply)
+		}
+		b.click(fmt.Sprintf("[data-cell=%s]", to))
+	}
+	b.wait("document.querySelector('#resign').disabled")
+	if got := eval[int](b, "+document.body.dataset.ply"); got != plies {
+		t.Errorf("the game took %d plies, want %d", got, plies)
+	}
+	if got := b.text("#sentence"); !strings.Contains(got, "1") || !strings.Contains(got, "won") {
+		t.Errorf("at the end the page says %q", got)
+	}
+	if got := eval[int](b, "document.querySelectorAll('#chart .point .dot:not(.open)').length"); got < plies/2 {
+		t.Errorf("the chart knows %d plies of %d", got, plies)
+	}
+}
+
+// TestLink opens the link of a game in another tab, and goes back and forward.
+func TestLink(t *testing.T) {
+	start(t)
+	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
+	for ply := range 4 {
+		b.known(ply)
+		b.click("#moves button")
+	}
+	b.known(4)
+	position, hash := b.text("#position"), eval[string](b, "location.hash")
+	c := open(t, world.server.URL, hash, width, height)
+	c.known(4)
+	if got := c.text("#position"); got != position {
+		t.Errorf("the link shows %s, want %s", got, position)
+	}
+	const record = "[...document.querySelectorAll('#record [data-ply]')].map((b) => b.ariaLabel).join('; ')"
+	if mine, theirs := eval[string](b, record), eval[string](c, record); mine != theirs || strings.Count(mine, "Seat 2") != 2 {
+		t.Errorf("the records are %q and %q", mine, theirs)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void]("history.back()"))
+	b.known(3)
+	b.do(chromedp.Evaluate[chromedp.Void]("history.back()"))
+	b.known(2)
+	b.do(chromedp.Evaluate[chromedp.Void]("history.forward()"))
+	b.known(3)
+	b.click("#record [data-ply='1']")
+	b.known(1)
+	b.click("#latest")
+	b.known(3)
+	b.click("#undo")
+	b.known(2)
+	b.click("#redo")
+	b.known(3)
+}
+
+// TestWrongLinks: what a link has wrong is said, and the rest is shown.
+func TestWrongLinks(t *testing.T) {
+	start(t)
+	for _, c := range []struct{ link, says, ply string }{
+		{"#game=chess", "unknown game", "0"},
+		{"#game=halma-star37-2p&rules=none", "unknown rules", "0"},
+		{"#game=mnk-3x3k3&position=xxx", "rows", "0"},
+		{"#game=mnk-3x3k3&moves=a1,a2,a1,b2", "a1", "2"},
+		{"#game=mnk-3x3k3&moves=%zz", "zz", "0"},
+	} {
+		b := open(t, world.server.URL, c.link, width, height)
+		b.refusals = true
+		b.wait("!document.querySelector('#fault').hidden")
+		if got := b.text("#fault"); !strings.Contains(strings.ToLower(got), c.says) {
+			t.Errorf("%s: %q, want something about %q", c.link, got, c.says)
+		}
+		if got := eval[string](b, "document.body.dataset.ply"); got != c.ply {
+			t.Errorf("%s: shows ply %s, want %s", c.link, got, c.ply)
+		}
+	}
+}
+
+// TestSetup sets up a position by clicking: what is no position is explained.
+func TestSetup(t *testing.T) {
+	start(t)
+	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
+	b.refusals = true
+	b.known(0)
+	b.click("#setup")
+	b.click("#setup-clear")
+	b.wait("/0 pieces/.test(document.querySelector('#setup-fault').textContent)")
+	if !eval[bool](b, "document.querySelector('#setup-use').disabled") {
+		t.Error("an empty board may be played")
+	}
+	for seat, cells := range [][]string{{"h1", "h2", "g4"}, {"b1", "b2", "d3"}} {
+		b.click(fmt.Sprintf("[data-key=brush%d]", seat))
+		for _, cell := range cells {
+			b.click(fmt.Sprintf("[data-cell=%s]", cell))
+		}
+	}
+	b.wait("!document.querySelector('#setup-use').disabled")
+	b.click("#setup-use")
+	const want = "_.11.___1___.______._____.__2___._______.22._-1"
+	b.wait(fmt.Sprintf("document.querySelector('#position').textContent === %q", want))
+	b.known(0)
+	answer, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star37-2p", Rules: "house", Position: want, Seconds: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.text("#sentence"); got != answer.Text {
+		t.Errorf("the page says %q, the service %q", got, answer.Text)
+	}
+}
+
+// TestKeyboard plays a whole game by keys alone: both sides of noughts and
+// crosses, and the shortest win on the star of 13 holes.
+func TestKeyboard(t *testing.T) {
+	start(t)
+	for _, id := range []string{"mnk-3x3k3", "halma-star13-2p"} {
+		b := open(t, world.server.URL, "#game="+id, width, height)
+		b.known(0)
+		b.press("b")
+		for ply := 0; !eval[bool](b, "document.querySelector('#resign').disabled"); ply++ {
+			if ply > 60 {
+				t.Fatal("the game does not end")
+			}
+			b.known(ply)
+			from, to, moves := strings.Cut(b.best(), "-")
+			b.walk(from)
+			b.press(kb.Enter)
+			if moves {
+				b.walk(to)
+				b.press(" ")
+			}
+			b.wait(fmt.Sprintf("document.body.dataset.ply === '%d'", ply+1))
+		}
+		// Two perfect players draw the first, and the first to move wins the second.
+		if got := b.text("#sentence"); !strings.Contains(got, "draw") && !strings.Contains(got, "won") {
+			t.Errorf("%s: at the end the page says %q", id, got)
+		}
+		b.press("u")
+		b.wait("!document.querySelector('#resign').disabled")
+		b.press("v")
+		b.wait("!document.querySelector('#hints').checked")
+	}
+}
+
+// walk presses arrow keys until the focus is on a cell.
+func (b *tab) walk(cell string) {
+	b.t.Helper()
+	keys := map[string]string{"0": kb.ArrowLeft, "1": kb.ArrowRight, "2": kb.ArrowUp, "3": kb.ArrowDown}
+	eval[string](b, fmt.Sprintf(`(async () => {
+		const { toward } = await import('./js/geometry.js');
+		const id = location.hash.match(/game=([^&]*)/)[1];
+		const cells = (await (await fetch('api/v1/games/' + id)).json()).board.cells;
+		const at = (name) => cells.findIndex((c) => c.name === name);
+		const from = at(document.activeElement.dataset.cell), to = at(%q);
+		const ways = new Map([[from, '']]);
+		for (const cell of ways.keys()) {
+			[[-1, 0], [1, 0], [0, -1], [0, 1]].forEach(([dx, dy], k) => {
+				const next = toward(cells, cell, dx, dy);
+				if (!ways.has(next)) ways.set(next, ways.get(cell) + k);
+			});
+		}
+		document.body.dataset.way = ways.get(to) ?? 'none';
+	})() && ''`, cell))
+	b.wait("document.body.dataset.way !== undefined")
+	path := eval[string](b, "(() => { const w = document.body.dataset.way; delete document.body.dataset.way; return w; })()")
+	if path == "none" {
+		b.t.Fatalf("no arrow keys lead to %s", cell)
+	}
+	for _, k := range path {
+		b.press(keys[string(k)])
+	}
+	b.wait(fmt.Sprintf("document.activeElement.dataset.cell === %q", cell))
+}
+
+// TestSearch starts, stops and resumes a search where nothing is solved.
+func TestSearch(t *testing.T) {
+	start(t)
+	b := open(t, world.server.URL, "#game=halma-star121-2p", width, height)
+	b.known(0)
+	for range 2 {
+		b.wait("!document.querySelector('#analyse').disabled && !document.querySelector('#analyse').hidden")
+		b.click("#analyse")
+		b.wait("document.querySelector('#analyse').hidden && !document.querySelector('#stop').hidden")
+		b.wait("/Positions/.test(document.querySelector('#figures').textContent)")
+		b.click("#stop")
+		b.wait("!document.querySelector('#analyse').hidden")
+	}
+	if got := b.text("#analyse"); got != "Go on deeper" {
+		t.Errorf("the button says %q", got)
+	}
+	if got := b.text("#sentence"); !strings.Contains(strings.ToLower(got), "within") {
+		t.Errorf("the page says %q, want how far nothing is decided", got)
+	}
+}
+
+// TestDominoes plays a deal with open hands to its end and compares what the page
+// shows with the service, move by move.
+func TestDominoes(t *testing.T) {
+	start(t)
+	b := open(t, world.server.URL, "#game=domino", width, height)
+	for ply := 0; ; ply++ {
+		b.known(ply)
+		if eval[bool](b, "document.querySelector('#resign').disabled") {
+			break
+		}
+		if ply > 30 {
+			t.Fatal("the deal does not end")
+		}
+		if b.best() == "pass" {
+			b.click("#pass")
+			continue
+		}
+		tile := b.best()[:3]
+		b.click(fmt.Sprintf(".hand.turn [data-tile='%s']", tile))
+		if strings.Contains(b.best(), "-") && eval[bool](b, "Boolean(document.querySelector('.end.active'))") {
+			b.click(".end.active:has(.worth)")
+		}
+		b.wait(fmt.Sprintf("document.body.dataset.ply === '%d'", ply+1))
+	}
+	if got := b.text("#sentence"); got == "" || strings.Contains(got, "to move") {
+		t.Errorf("at the end the page says %q", got)
+	}
+}
+
+// TestText exports a game, changes the players, and imports it again.
+func TestText(t *testing.T) {
+	start(t)
+	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4,c4-d4&players=2:casual&at=1", width, height)
+	b.known(1)
+	b.click("#export")
+	text := eval[string](b, "document.querySelector('#text').value")
+	want := "game halma-star37-2p\nrules house\nseat 1 person\nseat 2 casual\n\nb1-c4 h1-g4 c4-d4\n"
+	if text != want {
+		t.Errorf("exported %q, want %q", text, want)
+	}
+	b.click("#text-dialog button[value=close]")
+	b.click("#again")
+	b.known(0)
+	b.click("#import")
+	b.refusals = true
+	for _, c := range []struct{ text, says string }{
+		{"b1-c4", "a game begins with"},
+		{"game halma-star37-2p\nrules house\n\nb1-c4 h1-h2", "move 2"},
+		{want, ""},
+	} {
+		quoted, err := json.Marshal(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		eval[string](b, fmt.Sprintf("document.querySelector('#text').value = %s", quoted))
+		b.click("#text-use")
+		if c.says != "" {
+			b.wait(fmt.Sprintf("document.querySelector('#text-fault').textContent.includes(%q)", c.says))
+		}
+	}
+	b.known(3)
+	if got := eval[string](b, "location.hash"); !strings.Contains(got, "moves=b1-c4,h1-g4,c4-d4") || !strings.Contains(got, "players=2:casual") {
+		t.Errorf("imported %s", got)
+	}
+	b.click("#resign")
+	b.wait("/Seat 2 resigns: Seat 1 wins/.test(document.querySelector('#sentence').textContent)")
+}
+
+// TestSeats lets six seats of all levels play where nothing is solved, and pauses
+// them.
+func TestSeats(t *testing.T) {
+	start(t)
+	b := open(t, world.server.URL, "#game=halma-star37-6p&players=1:perfect,6:strong,3:casual,2:beginner,4:random,5:perfect", width, height)
+	b.wait("+document.body.dataset.ply >= 4")
+	b.click("#pause")
+	b.wait("document.querySelector('#pause').textContent === 'Play on' || document.querySelector('#resign').disabled")
+	ply := eval[int](b, "+document.body.dataset.ply")
+	b.click("#swap")
+	b.wait("document.querySelector('[data-seat=\"6\"]').value === 'perfect'")
+	if got := eval[int](b, "+document.body.dataset.ply"); got < ply {
+		t.Errorf("after the swap ply %d, before it %d", got, ply)
+	}
+}
+
+// TestStaticSite plays the same game of star 37 on the static site: the solver runs
+// as WebAssembly in the browser, and the host sends files only.
+func TestStaticSite(t *testing.T) {
+	start(t)
+	dir := t.TempDir()
+	files, err := site.Write(t.Context(), dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent int64
+	for _, f := range files {
+		sent += f.Sent
+	}
+	t.Logf("a visit transfers %d bytes", sent)
+	if most := int64(3 << 20); sent > most {
+		t.Errorf("a visit transfers %d bytes, want at most %d", sent, most)
+	}
+	host := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer host.Close()
+	perfectGame(t, host.URL, 1)
+}
