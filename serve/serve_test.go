@@ -5,17 +5,22 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"flag"
 	"io"
 	"log"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"perfectplay/explore"
+	"perfectplay/game"
 	"perfectplay/game/wing"
 
 	domino "perfectplay/game/domino/oracle"
@@ -27,7 +32,7 @@ import (
 func newService(t testing.TB) *explore.Service {
 	t.Helper()
 	e, err := explore.New(explore.Options{
-		Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Memory: 128 << 20, Threads: 2, Time: 500 * time.Millisecond,
+		Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Memory: 512 << 20, Threads: 2, Time: 500 * time.Millisecond,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -122,29 +127,120 @@ func (s stub) Analyse(ctx context.Context, _ explore.Query, report func(*explore
 	return s.analyse(ctx, report)
 }
 
-// TestAnswers holds what the API says of a position against what the library says.
-func TestAnswers(t *testing.T) {
+// positions is how many positions TestAgree asks about.
+var positions = flag.Int("positions", 300, "positions of all games that TestAgree asks about")
+
+// TestAgree asks about positions that random games of every kind pass: the API says
+// what the library says, and the API of GamesmanUni the same in its own words.
+func TestAgree(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
-	for _, q := range []explore.Query{
-		{Game: "halma-star13-2p", Position: "start"},
-		{Game: "halma-star13-3p", Rules: "house", Position: "start"},
-		{Game: "halma-4x4p3", Rules: "sturtevant", Position: "start"},
-		{Game: "mnk-3x3k3", Position: "start", Moves: []string{"b2", "a1"}},
-		{Game: "mnk-3x3k3", Position: "xxx.oo1.3"},
-		{Game: "domino", Position: "start"},
-	} {
-		want, err := e.Ask(context.Background(), q)
+	r := rand.New(rand.NewPCG(12, 22))
+	games := []struct{ id, rules, uwapi string }{
+		{"halma-star13-2p", "house", "chinesecheckers/star13-2p-house"},
+		{"halma-star13-2p", "", "chinesecheckers/star13-2p-base"},
+		{"halma-star37-2p", "house", "chinesecheckers/star37-2p-house"},
+		{"halma-4x4p3", "sturtevant", "chinesecheckers/4x4p3-sturtevant"},
+		{"halma-5x5p1", "filled+stay-in-goal", "chinesecheckers/5x5p1-filled+stay-in-goal"},
+		{"mnk-3x3k3", "", "mnk/3x3k3"}, {"mnk-4x4k4", "", "mnk/4x4k4"}, {"mnk-3x5k3", "", "mnk/3x5k3"},
+		{"domino", "", ""},
+	}
+	for _, g := range games { // solutions are made while there is time
+		if a, err := e.Ask(t.Context(), explore.Query{Game: g.id, Rules: g.rules, Position: "start", Seconds: 60}); err != nil || !a.Final {
+			t.Fatalf("%+v, %v", a, err)
+		}
+	}
+	for asked, tries := 0, 0; asked < *positions; tries++ {
+		if tries > 2**positions {
+			t.Fatalf("%d of %d positions are known to a source", asked, tries)
+		}
+		g := games[r.IntN(len(games))]
+		q := explore.Query{Game: g.id, Rules: g.rules, Position: "start", Moves: []string{}}
+		_, at, err := e.State(q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		target := fmt.Sprintf("/api/v1/games/%s/position?position=%s&rules=%s&moves=%s", q.Game, q.Position, q.Rules, strings.Join(q.Moves, ","))
-		got := get[explore.Answer](t, s, target)
+		for n := r.IntN(40); n > 0 && at.Result() == game.Ongoing; n-- {
+			moves := at.Moves(nil)
+			m := moves[r.IntN(len(moves))]
+			q.Moves = append(q.Moves, at.MoveString(m))
+			at.Make(m)
+		}
+		if r.IntN(2) == 0 {
+			q.Position, q.Moves = at.String(), nil // the same by its text
+		}
+		want, err := e.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		query := url.Values{"position": {q.Position}, "moves": {strings.Join(q.Moves, ",")}, "rules": {q.Rules}}
+		got := get[explore.Answer](t, s, "/api/v1/games/"+q.Game+"/position?"+query.Encode())
+		if want.Source.Kind == wing.BySearch || got.Source.Kind == wing.BySearch {
+			continue // a solution is not ready yet, and a search is as deep as its time
+		}
+		asked++
 		want.Progress, got.Progress = nil, nil
 		a, _ := json.Marshal(want)
 		b, _ := json.Marshal(got)
 		if !bytes.Equal(a, b) {
-			t.Errorf("%s:\n%s\nwant\n%s", target, b, a)
+			t.Fatalf("%+v:\n%s\nwant\n%s", q, b, a)
+		}
+		if g.uwapi == "" {
+			continue
+		}
+		u := get[uwapiAnswer](t, s, "/uwapi/"+g.uwapi+"/positions/?p="+url.QueryEscape(at.String()))
+		// A draw is one by endless play or a board that gets full, which this says
+		// of the game, and what is over has no way to go.
+		value, plies := map[explore.Value]string{explore.Win: "win", explore.Loss: "lose", explore.Draw: "draw"}[want.Value], -200
+		switch {
+		case want.Over:
+			plies = 0
+			if want.Value == explore.Draw {
+				value = "tie"
+			}
+		case want.Value == explore.Draw && strings.HasPrefix(g.id, "mnk"):
+			value, plies = "tie", len(want.Moves)
+		case want.Distance != nil:
+			plies = *want.Distance
+		case want.Value != explore.Draw:
+			plies = -100
+		}
+		if u.Value != value || u.Remoteness != plies || len(u.Moves) != len(want.Moves) {
+			t.Fatalf("%+v: %s in %d with %d moves, want %s in %d with %d", q, u.Value, u.Remoteness, len(u.Moves), value, plies, len(want.Moves))
+		}
+	}
+}
+
+// TestAgreeOnSeats compares what is proved of games of more than two seats. Who wins
+// if everybody plays for himself is searched for as long as there is time.
+func TestAgreeOnSeats(t *testing.T) {
+	e := newService(t)
+	s := newTestServer(t, e, usual, nil)
+	for plies := range 3 {
+		q := explore.Query{Game: "halma-star13-3p", Rules: "liou", Position: "start"}
+		_, at, err := e.State(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range plies {
+			m := at.Moves(nil)[0]
+			q.Moves = append(q.Moves, at.MoveString(m))
+			at.Make(m)
+		}
+		want, err := e.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := get[explore.Answer](t, s, "/api/v1/games/halma-star13-3p/position?rules=liou&moves="+strings.Join(q.Moves, ","))
+		for _, a := range []*explore.Answer{want, &got} {
+			a.Winner, a.Progress, a.Line = "", nil, nil
+			for i := range a.Moves {
+				a.Moves[i].Winner = ""
+			}
+			slices.SortFunc(a.Moves, func(x, y explore.Move) int { return strings.Compare(x.Move, y.Move) })
+		}
+		if !got.Final || len(got.Force) != 3 || !reflect.DeepEqual(*want, got) {
+			t.Errorf("%v:\n%+v\nwant\n%+v", q.Moves, got, *want)
 		}
 	}
 }
