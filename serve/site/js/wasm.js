@@ -6,10 +6,11 @@ import { Problem } from './client.js';
 
 /** A worker, and the calls that wait for it. */
 class Channel {
-  constructor() {
+  constructor(program) {
     this.waiting = new Map();
     this.next = 0;
     this.worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    program.then((module) => this.worker.postMessage({ module }), (e) => this.fail(e));
     this.worker.onmessage = ({ data: { id, kind, value } }) => {
       const call = this.waiting.get(id);
       if (!call) return;
@@ -21,15 +22,20 @@ class Channel {
       if (kind === 'done') call.resolve(value);
       else call.reject(new Problem(value));
     };
-    this.worker.onerror = (e) => {
-      for (const call of this.waiting.values()) call.reject(new Problem({ error: `the solver has stopped: ${e.message}`, where: 'server' }));
-      this.waiting.clear();
-    };
+    this.worker.onerror = (e) => this.fail(e);
+  }
+
+  /** Ends all calls: the program does not run. */
+  fail({ message }) {
+    this.failure = new Problem({ error: `the solver has stopped: ${message}`, where: 'server' });
+    for (const call of this.waiting.values()) call.reject(this.failure);
+    this.waiting.clear();
   }
 
   call(method, query, signal, report = () => {}) {
     const id = ++this.next;
     return new Promise((resolve, reject) => {
+      if (this.failure) throw this.failure;
       this.waiting.set(id, { resolve, reject, report });
       this.worker.postMessage({ id, method, query });
       signal?.addEventListener('abort', () => {
@@ -41,10 +47,24 @@ class Channel {
   }
 }
 
+/** The program for both workers: compressed where the browser can unpack it, unless that was done on the way. */
+async function program() {
+  const packed = 'DecompressionStream' in self;
+  const name = packed ? 'perfectplay.wasm.gz' : 'perfectplay.wasm';
+  const response = await fetch(new URL(`../${name}`, import.meta.url));
+  if (!response.ok) throw new Error(`${name}: the host answers ${response.status}`);
+  const bytes = await response.arrayBuffer();
+  const magic = new Uint8Array(bytes, 0, 2);
+  if (magic[0] !== 0x1f || magic[1] !== 0x8b) return WebAssembly.compile(bytes);
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+}
+
 class WasmClient {
   constructor() {
-    this.reader = new Channel();
-    this.solver = new Channel();
+    const module = program();
+    this.reader = new Channel(module);
+    this.solver = new Channel(module);
   }
 
   games() { return this.reader.call('games', {}); }

@@ -48,11 +48,12 @@ class Page {
     return [game, rules, position, ...moves].join(' ');
   }
 
+  /** Keeps an answer; of two searches what the one that saw further knows. */
   keep(key, answer) {
     const old = this.answers.get(key);
-    if (old?.final && !answer.final) return;
+    const poorer = old && !answer.final && (old.final || (old.not_within ?? 0) > (answer.not_within ?? 0));
     this.answers.delete(key);
-    this.answers.set(key, answer);
+    this.answers.set(key, poorer ? { ...old, progress: answer.progress ?? old.progress, asked: old.asked || answer.asked } : answer);
     if (this.answers.size > KEPT) this.answers.delete(this.answers.keys().next().value);
   }
 

@@ -10,8 +10,9 @@ export function drawPlayers(list, { seats, answer, record, over, times }, onChan
   list.replaceChildren(...seats.map((seat) => {
     const level = record.players[seat] ?? 'person';
     const turn = !over && seat === answer.seat;
+    const other = level === 'person' || LEVELS.some((l) => l.name === level) ? [] : [{ name: level, label: level }];
     const options = [html('option', { value: 'person', selected: level === 'person' }, 'Person'),
-      ...LEVELS.map((l) => html('option', { value: l.name, selected: l.name === level, title: l.about }, `Computer, ${l.name}`))];
+      ...[...LEVELS, ...other].map((l) => html('option', { value: l.name, selected: l.name === level, title: l.about }, `Computer: ${l.label}`))];
     return html('li', { class: `seat-${seat}${turn ? ' turn' : ''}` },
       html('span', { class: 'token', 'aria-hidden': 'true' }, token(seat, seats)),
       html('select', { 'data-seat': seat, 'aria-label': `${seatWord(seat)}${turn ? ', to move' : ''}`, onchange: (e) => onChange(seat, e.target.value) }, options),
@@ -25,16 +26,19 @@ export function token(seat, seats) {
   return seat.length === 1 ? seat : String(seats.indexOf(seat) + 1);
 }
 
+/** How many moves are listed. */
+const LISTED = 300;
+
 /** All legal moves with what they are worth. */
 export function drawMoves(list, moves, { known, may, onPlay, onPoint }) {
-  list.replaceChildren(...moves.map((m) => {
+  list.replaceChildren(...moves.slice(0, LISTED).map((m) => {
     const worth = mark(m);
     return html('li', {}, html('button', {
       type: 'button', 'data-move': m.move, disabled: !may, 'aria-label': known ? `${m.move}: ${worth.words}` : m.move,
       title: known ? worth.words : undefined, onclick: () => onPlay(m),
       onpointerenter: () => onPoint(m), onpointerleave: () => onPoint(null), onfocus: () => onPoint(m), onblur: () => onPoint(null),
     }, m.move, known ? html('span', { class: `worth ${worth.cls}` }, worth.short) : null));
-  }));
+  }), moves.length > LISTED ? html('li', {}, `and ${count(moves.length - LISTED, 'move')} more`) : '');
 }
 
 /** The moves of the game, with the time that each took; a click goes there. */

@@ -1,46 +1,56 @@
-// How the computer chooses a move at a level, from what moves are worth. Where that
-// is not known it goes by rules of thumb, among the moves that are not known to lose.
+// How the computer chooses a move at a level, from what moves are worth. The levels
+// are those of package player; what a position is worth where nobody knows is guessed
+// by rules of thumb that are simpler than the games' own.
 
-import { equal } from './text.js';
-
-/**
- * The levels, weakest first. A level errs with the given probability; a mistake is
- * taken from the moves that are worse, the smaller ones more often. 'perfect' plays a
- * best move, as far as the values are known.
- */
+/** The levels that the page offers, weakest first. There are more: see isLevel. */
 export const LEVELS = [
-  { name: 'random', about: 'any legal move', error: 1, even: true },
-  { name: 'beginner', about: 'errs in half of its moves', error: 0.5 },
-  { name: 'casual', about: 'errs in a quarter of its moves', error: 0.25 },
-  { name: 'strong', about: 'errs in one move of fifteen', error: 1 / 15 },
-  { name: 'perfect', about: 'plays the best move that is known', error: 0 },
+  { name: 'random', label: 'random', about: 'any legal move' },
+  { name: 'errs-50', label: 'errs in 50 %', about: 'any legal move half of the time, else as perfect' },
+  { name: 'depth-1', label: 'sees 1 ply', about: 'wins at once where it can, else goes by rules of thumb' },
+  { name: 'depth-2', label: 'sees 2 plies', about: 'sees wins and losses within 2 plies, else goes by rules of thumb' },
+  { name: 'errs-25', label: 'errs in 25 %', about: 'any legal move in a quarter of its turns, else as perfect' },
+  { name: 'depth-6', label: 'sees 6 plies', about: 'sees wins and losses within 6 plies, else goes by rules of thumb' },
+  { name: 'errs-10', label: 'errs in 10 %', about: 'any legal move in a tenth of its turns, else as perfect' },
+  { name: 'perfect', label: 'perfect', about: 'a best move wherever it is known, else by rules of thumb what is not known to lose' },
 ];
+
+/** Whether a level of that name is known: random, perfect, depth-N and errs-P with N and P from 1 to 99. */
+export function isLevel(name) {
+  return /^(random|perfect|(depth|errs)-[1-9]\d?)$/.test(name);
+}
 
 /** The move that a level plays in a position that is not over; random() is in [0,1). */
 export function choose(level, answer, board, random = Math.random) {
-  const { error, even } = LEVELS.find((l) => l.name === level) ?? LEVELS[LEVELS.length - 1];
-  const moves = ranked(answer, board);
-  if (even) return moves[Math.floor(random() * moves.length)];
-  const best = moves.filter((m) => m === moves[0] || (m.value !== 'open' && equal(m, moves[0])));
-  const worse = moves.slice(best.length);
-  if (worse.length > 0 && random() < error) {
-    // Half of the mistakes are in the first fifth of what is worse, and so on.
-    const at = Math.floor(-Math.log2(1 - random()) * worse.length / 5);
-    return worse[Math.min(at, worse.length - 1)];
-  }
+  const { moves } = answer;
+  const [kind, number] = level.split('-');
+  if (kind === 'random' || (kind === 'errs' && 100 * random() < +number)) return moves[Math.floor(random() * moves.length)];
+  const merit = merits(answer, board, kind === 'depth' ? +number : Infinity);
+  const most = Math.max(...moves.map(merit));
+  const best = moves.filter((m) => merit(m) === most);
   return best[Math.floor(random() * best.length)];
 }
 
-/** The moves, best first; those that are open among themselves by rules of thumb. */
-function ranked({ moves, picture, seat }, board) {
-  const open = moves.filter((m) => m.value === 'open' && m.path);
-  if (open.length < 2) return moves;
+/** The bands of what is proved: wins above what is open, losses below. */
+const BAND = 1e9, FAR = 1e6;
+
+/** Returns the merit of moves for who sees so many plies: what is proved, then a guess. */
+function merits({ value, picture, seat }, board, depth) {
   const mover = board.seats.findIndex((s) => s.name === seat);
-  const worth = board.kind === 'grid' ? lines(board, picture.pieces, mover) : race(board, picture.pieces, mover);
-  const guess = new Map(open.map((m) => [m, worth(m.path[0], m.path[m.path.length - 1])]));
-  open.sort((a, b) => guess.get(b) - guess.get(a));
-  let next = 0;
-  return moves.map((m) => (guess.has(m) ? open[next++] : m));
+  const guess = { grid: rows, table: pips }[board.kind]?.(board, picture.pieces, mover) ?? race(board, picture.pieces, mover);
+  return (m) => {
+    const far = m.score != null ? FAR - Math.abs(m.score) : m.distance ?? FAR;
+    const sees = m.final && far <= (depth === Infinity ? FAR : depth);
+    if (sees && m.value === 'win') return 2 * BAND - far;
+    if (sees && m.value === 'loss') return -BAND + (m.score != null ? FAR + m.score : far);
+    // A draw that is known is better than what is open, if there is nothing better.
+    const band = sees && m.value === 'draw' && value === 'draw' ? 4 : { [seat]: 2, '': 1 }[m.winner ?? ''] ?? 0;
+    return band * BAND / 8 + guess(m);
+  };
+}
+
+/** Dominoes: the pips that a tile takes from the hand. */
+function pips() {
+  return ({ tile }) => (tile ? +tile[0] + +tile[2] : 0);
 }
 
 /**
@@ -53,27 +63,31 @@ function race(board, pieces, mover) {
   const depth = (cell) => Math.min(...home.map((h) => far(h, cell)));
   const free = goal.filter((c) => pieces[c] !== mover);
   const target = free.sort((a, b) => depth(b) - depth(a))[0] ?? goal[0];
-  return (from, to) => far(from, target) - far(to, target) + 0.05 * far(from, target);
+  return ({ path }) => {
+    if (!path) return 0;
+    const [from, to] = [path[0], path[path.length - 1]];
+    return far(from, target) - far(to, target) + 0.05 * far(from, target);
+  };
 }
 
 /** m,n,k-games: the rows of either side that a stone lengthens or stops, long ones by far the most. */
-function lines(board, pieces, mover) {
+function rows(board, pieces, mover) {
   const width = board.cells.findIndex((c, i) => i > 0 && c.y > board.cells[0].y);
   const cols = width < 0 ? board.cells.length : width;
-  const rows = board.cells.length / cols;
+  const height = board.cells.length / cols;
   const run = (cell, dr, dc, side) => {
     let n = 0;
-    for (let r = Math.floor(cell / cols) + dr, c = cell % cols + dc; r >= 0 && r < rows && c >= 0 && c < cols; r += dr, c += dc, n++) {
+    for (let r = Math.floor(cell / cols) + dr, c = cell % cols + dc; r >= 0 && r < height && c >= 0 && c < cols; r += dr, c += dc, n++) {
       if (pieces[r * cols + c] !== side) break;
     }
     return n;
   };
-  return (cell) => {
+  return ({ path: [cell] }) => {
     let sum = 0;
     for (const [dr, dc] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
       for (const side of [mover, 1 - mover]) sum += (side === mover ? 1.2 : 1) * 8 ** (run(cell, dr, dc, side) + run(cell, -dr, -dc, side));
     }
-    const middle = Math.hypot(Math.floor(cell / cols) - (rows - 1) / 2, cell % cols - (cols - 1) / 2);
+    const middle = Math.hypot(Math.floor(cell / cols) - (height - 1) / 2, cell % cols - (cols - 1) / 2);
     return sum - 0.1 * middle;
   };
 }

@@ -1,14 +1,14 @@
 // The record of a game: where it began, its moves, who plays. It is the whole state
 // of the page, written into the link and read from it, and exported as text.
 
-import { LEVELS } from './players.js';
+import { isLevel } from './players.js';
 
 /** What a record holds before anything is chosen. */
 const EMPTY = { game: 'halma-star37-2p', rules: 'house', position: 'start', moves: [], at: 0, players: {}, time: 0, end: null };
 
 /** A new record of a game: {game, rules, position, players, time}. Players that are no levels of the computer are persons. */
 export function newRecord(what) {
-  const players = Object.fromEntries(Object.entries(what?.players ?? {}).filter(([, level]) => LEVELS.some((l) => l.name === level)));
+  const players = Object.fromEntries(Object.entries(what?.players ?? {}).filter(([, level]) => isLevel(level)));
   return { ...EMPTY, moves: [], ...what, players };
 }
 

@@ -22,12 +22,6 @@ export function mark(worth) {
   }
 }
 
-/** Whether two moves are worth the same. Scores, where there are any, decide alone. */
-export function equal(a, b) {
-  if (a.score != null && b.score != null) return a.score === b.score;
-  return a.value === b.value && a.distance === b.distance;
-}
-
 /** A number with its noun. */
 export function count(n, one, many = one + 's') {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
