@@ -43,6 +43,8 @@ var killJobs = []killJob{
 		args: []string{"strong", "halma-6x6p3", "--threads", "1", "--mem", "25MiB", "--scratch", "scratch", "--table", "table", "--checkpoint", "work", "--interval", "50ms", "-o", "answer", "--csv"}},
 	{name: "strong, table under way", outputs: []string{"table"}, during: ".table.part-*",
 		args: []string{"strong", "halma-5x5p3", "--distances", "--threads", "2", "--table", "table", "--checkpoint", "work", "--interval", "10ms"}},
+	{name: "strong of four seats", outputs: []string{"table"},
+		args: []string{"strong", "halma-star13-4p", "--threads", "2", "--table", "table", "--checkpoint", "work"}},
 	{name: "domino census", outputs: []string{"part"}, growing: true,
 		args: []string{"domino", "census", "--part", "3/60000", "--census", "part", "--threads", "2", "--interval", "20ms"}},
 	{name: "mnk match", outputs: []string{"games"}, growing: true,

@@ -211,8 +211,11 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	}
 	ours := at.Ours&1 != 0
 	answers := w.yes[next][slab*size : (slab+1)*size]
-	if !ours {
+	// What is answered already saves work where much is new, and costs some to read.
+	fetched := false
+	if !ours && nonempty(in, width) > l.slabRows/fetchShare {
 		w.fetch(i, slab)
+		fetched = true
 	}
 	mask := w.mask[:width]
 	for c, last := range w.army[(at.kind+w.n-1)%w.n] {
@@ -234,7 +237,11 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 		if ours {
 			row.some(fresh, out)
 		} else {
-			row.all(fresh, answers[c*width:(c+1)*width], w.known[c*width:(c+1)*width], out)
+			known := w.known[c*width : (c+1)*width]
+			if !fetched {
+				clear(known)
+			}
+			row.all(fresh, answers[c*width:(c+1)*width], known, out)
 		}
 		for j, x := range mask {
 			out[j] &^= x
@@ -242,6 +249,20 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	}
 	w.deliver(i, slab)
 	return nil
+}
+
+// fetchShare is the share of rows with something new, one in so many, from which
+// on it pays to fetch what is answered already.
+const fetchShare = 8
+
+// nonempty counts the rows with any bit set.
+func nonempty(words []uint64, width int) (n int) {
+	for ; len(words) > 0; words = words[width:] {
+		if !empty(words[:width]) {
+			n++
+		}
+	}
+	return n
 }
 
 // empty reports whether no bit is set.

@@ -1,0 +1,89 @@
+package armies
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies/tiles"
+	"perfectplay/solve"
+)
+
+var (
+	tableFile = flag.String("table", "", "compare this table with searches, too")
+	compared  = flag.Int("positions", 60, "positions to compare")
+	horizon   = flag.Int("horizon", 8, "longest search, in plies")
+)
+
+// TestSearchAgrees compares tables with bounded search, each seat against all
+// others, at the start, after each opening, and at positions that random play
+// meets: within the horizon the verdicts and distances are the same, beyond it the
+// search says that nothing is decided.
+func TestSearchAgrees(t *testing.T) {
+	try := func(name string, g *halma.Game, table *tiles.Table) {
+		random := rand.New(rand.NewPCG(7, uint64(g.Seats())))
+		decided := 0
+		judge := func(s game.State, limit int) {
+			for seat := range g.Seats() {
+				v, d, err := table.Value(1<<seat, s.Seat(), Sides(g, s))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d > limit {
+					v, d = game.Draw, 0
+				}
+				report, err := solve.Run(context.Background(), g, s.Clone(), solve.Options{
+					Algo: solve.Paranoid, Hero: &seat, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: 16 << 20, NoLine: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, in := report.Whole.Value, report.Whole.Distance; got != v || in != d {
+					t.Fatalf("%s: %s, seat %s within %d plies: search %v in %d, table %v in %d", name, s, g.SeatName(seat), limit, got, in, v, d)
+				}
+				if v != game.Draw {
+					decided++
+				}
+			}
+		}
+		start := g.Start()
+		judge(start, *horizon)
+		for _, m := range start.Moves(nil) {
+			start.Make(m)
+			judge(start, *horizon)
+			start.Unmake()
+		}
+		for n := 0; n < *compared; {
+			s := g.Start()
+			for range random.IntN(25 * g.Board().Pieces() * g.Seats()) {
+				if moves := s.Moves(nil); len(moves) > 0 {
+					s.Make(moves[random.IntN(len(moves))])
+				}
+			}
+			if s.Result() == game.Ongoing {
+				judge(s, 1+random.IntN(*horizon))
+				n++
+			}
+		}
+		if decided == 0 {
+			t.Errorf("%s: nothing is decided within %d plies", name, *horizon)
+		}
+	}
+	for _, c := range []struct{ id, rules string }{{"halma-star13-3p", "liou"}, {"halma-star13-4p", "house"}} {
+		g, _ := described(t, c.id, c.rules)
+		_, table := written(t, c.id, c.rules, 1)
+		try(c.id, g, table)
+	}
+	if *tableFile == "" {
+		return
+	}
+	table, err := tiles.Open(*tableFile, 1<<28)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	g, _ := described(t, table.Info().Game, table.Info().Rules)
+	try(*tableFile, g, table)
+}
