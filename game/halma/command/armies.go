@@ -107,13 +107,13 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	if err != nil {
 		return cli.Usage(err)
 	}
+	if f.plan {
+		return f.printArmiesPlan(cmd, spec)
+	}
 	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.checkpoint}
 	plan, err := armies.NewPlan(spec, o)
 	if err != nil {
 		return cli.Usage(err)
-	}
-	if f.plan {
-		return f.printArmiesPlan(cmd, spec, plan)
 	}
 	least, most := plan.Bytes, plan.Bytes
 	if f.checkpoint == "" {
@@ -186,22 +186,31 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	return err
 }
 
+// newArmiesPlan asks the solver.
+func newArmiesPlan(ctx context.Context, spec *halma.Armies, o armies.Options) (armiesPlan, error) {
+	p, err := armies.NewPlan(spec, o)
+	if err != nil {
+		return armiesPlan{}, cli.Usage(err)
+	}
+	whole, err := armies.Estimate(ctx, spec, o)
+	return armiesPlan{
+		Game: spec.ID, Rules: spec.Rules, Positions: p.Positions, Places: p.Places, Bytes: p.Bytes, Layers: p.Layers,
+		Seconds: cli.Seconds(whole), Threads: o.Threads,
+		Memory: fmt.Sprintf("%v with --checkpoint, else %v", cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers)),
+		Disk:   "about " + humanize.IBytes(p.Layers),
+		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
+			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
+	}, err
+}
+
 // printArmiesPlan says what a solve takes.
-func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies, plan armies.Plan) error {
+func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) error {
 	if err := f.job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	whole, err := armies.Estimate(cmd.Context(), spec, armies.Options{Named: f.named})
+	r, err := newArmiesPlan(cmd.Context(), spec, armies.Options{Named: f.named, Threads: f.job.Threads})
 	if err != nil {
 		return err
-	}
-	r := armiesPlan{
-		Game: spec.ID, Rules: spec.Rules, Positions: plan.Positions, Places: plan.Places, Bytes: plan.Bytes, Layers: plan.Layers,
-		Seconds: cli.Seconds(whole), Threads: f.job.Threads,
-		Memory: fmt.Sprintf("%v with --checkpoint, else %v", cli.Size(plan.Bytes), cli.Size(plan.Bytes+plan.Layers)),
-		Disk:   "about " + humanize.IBytes(plan.Layers),
-		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
-			cli.Roughly(whole), cli.Roughly(whole/time.Duration(f.job.Threads)), cli.Plural(f.job.Threads, "thread")),
 	}
 	return cli.Records(&f.job.Output, cmd, []armiesPlan{r}, cli.Fields[armiesPlan]("positions=positions:%s from the mover's side",
 		"places=places:%s, of which the positions are some", "memory=Memory", "checkpoint=Disk", "time=Time"))

@@ -11,8 +11,10 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/oracle"
 	"perfectplay/game/halma/strong"
+	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 )
 
@@ -71,8 +73,8 @@ func describe(g game.Game) family.Info {
 // plan finds out what a strong solution takes, if there is one for such games.
 func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	h := g.(*halma.Game)
-	if h.Seats() != 2 {
-		return nil
+	if h.Seats() > 2 {
+		return planArmies(ctx, h, i)
 	}
 	spec, err := h.TwoArmy()
 	if err != nil {
@@ -101,5 +103,25 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	i.StrongSeconds = &values.Seconds
 	i.Values, i.ValuesTable = values.Memory, values.Compressed
 	i.Distances, i.DistancesTable, i.Time = distances.Memory, distances.Compressed, values.Time
+	return nil
+}
+
+// planArmies is plan for more than two seats.
+func planArmies(ctx context.Context, g *halma.Game, i *family.Info) error {
+	spec, err := g.Armies()
+	if err != nil {
+		return err
+	}
+	r, err := newArmiesPlan(ctx, spec, armies.Options{Threads: runtime.GOMAXPROCS(0)})
+	if cli.Code(err) == cli.ExitUsage {
+		i.Distances = "no: " + err.Error()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	all := r.Bytes + r.Layers
+	i.DistancesMemory, i.DistancesLeast, i.StrongSeconds = &all, &r.Bytes, &r.Seconds
+	i.Distances, i.Time = r.Memory, r.Time
 	return nil
 }
