@@ -199,13 +199,17 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 	return records, err
 }
 
-// record writes the games as text.
+// record writes the games as text, from the end of the opening on: it is not the
+// players' own.
 func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 	for _, r := range records {
-		g := transcript.Game{ID: r.Game, Rules: r.Rules, Moves: strings.Fields(r.Transcript)}
-		if r.Position != "start" {
-			g.Position = r.Position
+		moves := strings.Fields(r.Transcript)
+		o := match.Opening{From: r.Position, Moves: moves[:r.OpeningPlies]}
+		s, err := o.State(f.Game)
+		if err != nil {
+			return err
 		}
+		g := transcript.Game{ID: r.Game, Rules: r.Rules, Position: s.String(), Moves: moves[r.OpeningPlies:]}
 		for seat := range f.Game.Seats() {
 			name := r.A
 			if r.Seating[seat:seat+1] == match.SideB {

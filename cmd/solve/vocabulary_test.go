@@ -137,6 +137,7 @@ var answers = []struct{ command, args string }{
 	{"perft", "perft --file good.perft --max-leaves 10"},
 	{"bench", "bench --only search/game=halma-star13-2p"},
 	{"match", "match halma-star13-2p depth-2 random --pairs 1 --time 20s --mem 256MiB"},
+	{"judge", "judge judged --every-move --mem 256MiB"},
 	{"info", "info"},
 	{"info", "info mnk-3x3k3"},
 	{"info", "info halma-7x7p1 --rules sturtevant"},
@@ -194,6 +195,7 @@ func TestAnswers(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"good.perft": "mnk-3x3k3 - start 1 9 by hand\nmnk-3x3k3 - start 2 72 by hand\n",
+		"judged":     "game halma-star13-2p\nseat 1 Ann\n\na1-b2 e1-d3 b2-b1\n\ngame domino\n\n4|4 0|4\n",
 		"deals":      "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -343,7 +345,7 @@ func (k *keys) record(record map[string]any) {
 			k.t.Errorf("%s: the value %v is none", k.where, value)
 		}
 		if text, ok := value.(string); ok && text != "" && name != "part" && name != "published" && name != "ours" && name != "seat" && name != "hero" &&
-			name != "winner" && name != "table" && name != "cpu" && name != "row" && name != "move" && name != "position" && name != "coalition" {
+			name != "winner" && name != "winner_seat" && name != "table" && name != "cpu" && name != "row" && name != "move" && name != "position" && name != "coalition" {
 			if numeral.MatchString(text) {
 				k.t.Errorf("%s: %s holds the number %s as text", k.where, name, text)
 			}

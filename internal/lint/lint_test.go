@@ -57,6 +57,7 @@ var allowed = map[string][]string{
 	"serve/site/wasm":     {"game", "game/*", "game/wing", "explore"},
 	"player":              {"game", "game/wing", "explore"},
 	"engine":              {"game", "explore", "player"},
+	"judge":               {"game", "explore", "transcript"},
 	"match":               {"game", "player", "engine", "internal/journal"},
 	"play":                {"game", "explore", "player", "engine", "transcript", "internal/files"},
 	"internal/family":     {"game", "game/wing", "player", "internal/cli"},
@@ -67,7 +68,7 @@ var allowed = map[string][]string{
 	"game/mnk/command":    face,
 	"game/domino/command": face,
 	"bench":               {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
-	"cmd/solve":           {"bitboard", "rank", "game", "game/*", "solve", "explore", "serve", "transcript", "player", "engine", "match", "play", "bench", "internal/*"},
+	"cmd/solve":           {"bitboard", "rank", "game", "game/*", "solve", "explore", "serve", "transcript", "player", "engine", "judge", "match", "play", "bench", "internal/*"},
 }
 
 var (
@@ -89,6 +90,7 @@ var allowedInTests = map[string][]string{
 	"explore":     {"game/*"},
 	"player":      {"game/*"},
 	"engine":      {"game/*"},
+	"judge":       {"game/*"},
 	"match":       {"game/*"},
 	"play":        {"game/*"},
 	"bench":       {"game/gametest"},

@@ -1,0 +1,49 @@
+package judge
+
+import "cmp"
+
+// Tally sums up the moves of one player.
+type Tally struct {
+	Player string
+	Moves  int // made
+	Judged int // of these, whose worth is known
+	Best   int // of these, those that no other was better than
+	Errors int // of these, those that lost value
+	// Errors by phase, and judged moves.
+	ErrorsIn map[Phase]int
+	JudgedIn map[Phase]int
+	// Half points, plies and points lost; plies where the value was kept.
+	ValueLost, DistanceLost, ScoreLost int
+}
+
+// Tallies sums up moves by player, in the order in which they first moved.
+func Tallies(moves []Move) []*Tally {
+	var list []*Tally
+	by := map[string]*Tally{}
+	for i := range moves {
+		m := &moves[i]
+		t := by[m.Player]
+		if t == nil {
+			t = &Tally{Player: m.Player, ErrorsIn: map[Phase]int{}, JudgedIn: map[Phase]int{}}
+			by[m.Player] = t
+			list = append(list, t)
+		}
+		t.Moves++
+		if m.ValueLost == nil {
+			continue
+		}
+		t.Judged++
+		t.JudgedIn[m.Phase]++
+		if *m.ValueLost > 0 {
+			t.Errors++
+			t.ErrorsIn[m.Phase]++
+		}
+		if m.Best == m.Text {
+			t.Best++
+		}
+		t.ValueLost += *m.ValueLost
+		t.DistanceLost += *cmp.Or(m.DistanceLost, new(int))
+		t.ScoreLost += *cmp.Or(m.ScoreLost, new(int))
+	}
+	return list
+}
