@@ -244,6 +244,12 @@ func (b *tab) text(selector string) string {
 	return eval[string](b, fmt.Sprintf("document.querySelector(%q).textContent", selector))
 }
 
+// attribute returns an attribute of an element.
+func (b *tab) attribute(selector, name string) string {
+	b.t.Helper()
+	return eval[string](b, fmt.Sprintf("document.querySelector(%q).getAttribute(%q)", selector, name))
+}
+
 // known waits until the page shows a ply of the game with values.
 func (b *tab) known(ply int) {
 	b.t.Helper()

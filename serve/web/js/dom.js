@@ -1,6 +1,9 @@
 // Making elements, in one line each.
 
-/** An HTML element with attributes, listeners (onclick: f) and children. Undefined and false attributes are left out. */
+/**
+ * An HTML element with attributes, listeners (onclick: f) and children. Undefined and
+ * false attributes are left out, except that those of aria have the word.
+ */
 export function html(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -12,6 +15,10 @@ export function svg(tag, attributes = {}, ...children) {
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'boolean' && name.startsWith('aria-')) {
+      element.setAttribute(name, value);
+      continue;
+    }
     if (value === undefined || value === false || value === null) continue;
     if (typeof value === 'function') element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? '' : value);

@@ -11,7 +11,7 @@ import { drawChart } from './chart.js';
 import { choose } from './players.js';
 import { fromHash, fromText, newRecord, played, spec, toHash, toText } from './record.js';
 import { Setup } from './setup.js';
-import { count, mark, seatWord } from './text.js';
+import { complaint, count, mark, seatWord } from './text.js';
 
 /** How many answers are kept. */
 const KEPT = 3000;
@@ -465,11 +465,10 @@ class Page {
     return { winner, draw: winner === null, distance: a.distance, score: a.score, words: a.text };
   }
 
-  /** Shows what is wrong, '' for nothing. Errors of the solvers begin with the name of their package, which is not said to people. */
+  /** Shows what is wrong, '' for nothing. */
   fault(message) {
-    const text = message.replace(/^(move \d+: )?(halma|mnk|domino|explore): /, '$1');
-    byId('fault').textContent = text && text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
-    byId('fault').hidden = !text;
+    byId('fault').textContent = complaint(message);
+    byId('fault').hidden = !message;
   }
 
   // Analysis.
@@ -561,7 +560,7 @@ class Page {
       this.times = [];
       this.show(record, { paused: true });
     } catch (e) {
-      byId('text-fault').textContent = e.message;
+      byId('text-fault').textContent = complaint(e.message);
     }
   }
 

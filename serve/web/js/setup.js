@@ -4,7 +4,7 @@
 import { html } from './dom.js';
 import { positionText } from './geometry.js';
 import { token } from './panels.js';
-import { seatWord } from './text.js';
+import { complaint, seatWord } from './text.js';
 
 /** All 28 tiles. */
 const TILES = Array.from({ length: 7 }, (_, a) => Array.from({ length: 7 - a }, (_, i) => `${a}|${a + i}`)).flat();
@@ -60,18 +60,27 @@ export class Setup {
 
   async changed() {
     this.on.change();
-    this.draw();
+    if (this.table) this.draw();
     const text = this.text;
     let fault = '', answer = null;
     try {
       answer = await this.check(text);
     } catch (e) {
-      fault = e.message;
+      fault = complaint(e.message);
     }
     if (text !== this.text) return;
     this.fault = fault;
     this.good = answer;
-    this.draw();
+    this.tell();
+  }
+
+  /** What is said of the position. The rest stays as it is, lest a click meet a button that is being replaced. */
+  tell() {
+    const [text, fault, use] = ['text', 'fault', 'use'].map((name) => this.panel.querySelector(`#setup-${name}`));
+    text.textContent = this.text;
+    fault.className = this.fault ? 'fault' : '';
+    fault.textContent = this.fault || (this.good ? this.good.over ? complaint(this.good.text) : 'This position can be played.' : '');
+    use.disabled = !this.good;
   }
 
   draw() {
@@ -100,13 +109,14 @@ export class Setup {
         this.seats.map((s, i) => html('option', { value: i, selected: i === this.mover }, seatWord(s))))));
     }
     parts.push(
-      html('p', { class: 'text' }, html('code', { id: 'setup-text' }, this.text)),
-      html('p', { class: this.fault ? 'fault' : '', role: 'status', id: 'setup-fault' }, this.fault || (this.good ? this.good.over ? `${this.good.text}.` : 'This position can be played.' : '')),
+      html('p', { class: 'text' }, html('code', { id: 'setup-text' })),
+      html('p', { role: 'status', id: 'setup-fault' }),
       html('div', { class: 'buttons' },
-        html('button', { type: 'button', class: 'main', id: 'setup-use', 'data-key': 'use', disabled: !this.good, onclick: () => this.on.use(this.text) }, 'Play from here'),
+        html('button', { type: 'button', class: 'main', id: 'setup-use', 'data-key': 'use', onclick: () => this.on.use(this.text) }, 'Play from here'),
         html('button', { type: 'button', id: 'setup-clear', 'data-key': 'clear', onclick: () => this.clear() }, 'Clear'),
         html('button', { type: 'button', 'data-key': 'cancel', onclick: () => this.on.cancel() }, 'Cancel')));
     this.panel.replaceChildren(...parts);
+    this.tell();
     if (focused) this.panel.querySelector(`[data-key="${focused}"]`)?.focus();
   }
 

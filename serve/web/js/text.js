@@ -22,6 +22,12 @@ export function mark(worth) {
   }
 }
 
+/** An error of the service as a sentence for people, without the name of the package that begins it. */
+export function complaint(message) {
+  const text = message.replace(/^(move \d+: )?(halma|mnk|domino|explore): /, '$1');
+  return text && text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
+}
+
 /** A number with its noun. */
 export function count(n, one, many = one + 's') {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
