@@ -339,3 +339,30 @@ func TestLong(t *testing.T) {
 		t.Errorf("status %d, %v: %.300s", w.Code, err, w.Body)
 	}
 }
+
+// TestSmallFirst: answers of small boards do not wait for those of large ones, which
+// wait for each other, and not for ever.
+func TestSmallFirst(t *testing.T) {
+	s := newTestServer(t, newService(t), usual, nil)
+	if !s.room.TryAcquire(mostRoom) || !s.large.TryAcquire(largeStreams) {
+		t.Fatal("somebody holds room")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	for path, want := range map[string]int{
+		"mnk-3x3k3/position": 200, "mnk-3x3k3/analysis": 200, "halma-star121-6p/legal": 200,
+		"mnk-70x70k5/legal": 503, "mnk-70x70k5/position": 503, "mnk-70x70k5/analysis": 503,
+	} {
+		r := request("GET", "/api/v1/games/"+path, "")
+		if want == 503 {
+			r = r.WithContext(ctx)
+		}
+		if w := do(s, r); w.Code != want {
+			t.Errorf("%s: status %d, want %d: %.200s", path, w.Code, want, w.Body)
+		}
+	}
+	s.room.Release(mostRoom)
+	if w := do(s, request("GET", "/api/v1/games/mnk-70x70k5/legal", "")); w.Code != 200 {
+		t.Errorf("with room: status %d", w.Code)
+	}
+}

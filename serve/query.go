@@ -122,24 +122,26 @@ func take(ctx context.Context, of *semaphore.Weighted, n int64) (free func(), er
 	return func() { of.Release(n) }, nil
 }
 
-// reserve reads a query and waits until there is room for its answer: every legal
-// move with the position after it, twice, as data and as JSON. Requests that read
-// take turns on the processors, since a long game is long to play through.
+// reserve reads a query and waits until there is room for its answer, if it is
+// large: every legal move with the position after it, twice, as data and as JSON.
+// Small answers never wait for large ones; there are no more of them than
+// connections.
 func (s *Server) reserve(ctx context.Context, q explore.Query) (free func(), err error) {
-	turn, err := take(ctx, s.reading, 1)
-	if err != nil {
-		return nil, err
-	}
-	size, err := s.size(q)
-	turn()
-	if err != nil {
-		return nil, err
+	size, err := s.size(ctx, q)
+	if err != nil || size < largeAnswer {
+		return func() {}, err
 	}
 	return take(ctx, s.room, size)
 }
 
-// size is the memory that an answer takes, at most all there is.
-func (s *Server) size(q explore.Query) (int64, error) {
+// size is the memory that an answer takes, at most all there is. Requests that read
+// take turns on the processors, since a long game is long to play through.
+func (s *Server) size(ctx context.Context, q explore.Query) (int64, error) {
+	turn, err := take(ctx, s.reading, 1)
+	if err != nil {
+		return 0, err
+	}
+	defer turn()
 	_, state, err := s.o.Explorer.State(q)
 	if err != nil {
 		return 0, err

@@ -512,7 +512,7 @@ func TestPanics(t *testing.T) {
 	var logged bytes.Buffer
 	e := stub{Explorer: newService(t), ask: func(context.Context, explore.Query) (*explore.Answer, error) { panic("no answer") }}
 	s := newTestServer(t, e, usual, &logged)
-	w := do(s, request("GET", "/api/v1/games/mnk-3x3k3/position", ""))
+	w := do(s, request("GET", "/api/v1/games/mnk-19x19k5/position", ""))
 	var p Problem
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || w.Code != 500 || p.Where != "server" || strings.Contains(p.Text, "no answer") {
 		t.Errorf("status %d, %v: %s", w.Code, err, w.Body)

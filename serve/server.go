@@ -43,11 +43,13 @@ const (
 	mostAnalysis = 86_400 // seconds
 	mostBody     = 256 << 10
 	mostHeader   = 32 << 10
-	mostText     = 16 << 10 // of a position
-	mostRoom     = 16 << 20 // bytes of all answers under way
-	mostBodies   = 16       // at once, read or waiting
-	mostBatches  = 3        // at once, being answered
-	mostBatch    = 4 << 20  // bytes of the answers to one
+	mostText     = 16 << 10  // of a position
+	largeAnswer  = 128 << 10 // bytes from which on answers wait for room
+	mostRoom     = 16 << 20  // bytes of all large answers under way
+	largeStreams = 2         // streams of large answers at once
+	mostBodies   = 16        // at once, read or waiting
+	mostBatches  = 3         // at once, being answered
+	mostBatch    = 4 << 20   // bytes of the answers to one
 )
 
 // bounds are what a server endures; tests endure less.
@@ -62,7 +64,7 @@ type bounds struct {
 }
 
 var usual = bounds{
-	connections: 512, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
+	connections: 256, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
 	write: 20 * time.Second, idle: time.Minute, ending: 3 * time.Second,
 }
 
@@ -75,8 +77,9 @@ type Server struct {
 	reading *semaphore.Weighted // requests that read positions
 	bodies  *semaphore.Weighted // requests with a body
 	batches *semaphore.Weighted // those of them that are being answered
-	room    *semaphore.Weighted // bytes of answers
+	room    *semaphore.Weighted // bytes of large answers
 	streams *semaphore.Weighted
+	large   *semaphore.Weighted // streams of large answers
 	uwapi   func() (*uwapi, error)
 }
 
@@ -99,6 +102,7 @@ func newServer(o Options, b bounds) (*Server, error) {
 		batches: semaphore.NewWeighted(mostBatches),
 		room:    semaphore.NewWeighted(mostRoom),
 		streams: semaphore.NewWeighted(int64(b.streams)),
+		large:   semaphore.NewWeighted(largeStreams),
 	}
 	s.uwapi = sync.OnceValues(func() (*uwapi, error) { return newUWAPI(o.Explorer) })
 	var err error

@@ -24,11 +24,16 @@ func (s *Server) analysis(w *response, r *http.Request) error {
 		return busy("%d analyses are under way: this server has no more", s.bounds.streams)
 	}
 	defer s.streams.Release(1)
-	free, err := s.reserve(r.Context(), q)
+	size, err := s.size(r.Context(), q)
 	if err != nil {
 		return err
 	}
-	defer free()
+	if size >= largeAnswer {
+		if !s.large.TryAcquire(1) {
+			return busy("%d analyses of boards as large as this are under way: this server has no more", largeStreams)
+		}
+		defer s.large.Release(1)
+	}
 	if r.Method == http.MethodHead {
 		w.Header().Set("Content-Type", "text/event-stream")
 		return nil
