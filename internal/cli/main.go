@@ -180,11 +180,10 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	if err == nil {
 		return
 	}
-	line := strings.Join(strings.Fields(err.Error()), " ")
+	line := Message(err)
 	if Code(err) == ExitInterrupted {
 		line = ErrInterrupted.Error()
 	}
-	line = strings.TrimPrefix(line, name+": ") // package solve has the program's name
 	hint := ""
 	if errors.As(err, new(savedError)) {
 		hint = "; saved; go on with: " + again(name, os.Args[1:])

@@ -299,7 +299,7 @@ func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error
 		return err
 	}
 	if wrong := c.Tally.Check(); len(wrong) > 0 {
-		return fmt.Errorf("domino merge: the parts do not add up: %s", strings.Join(wrong, "; "))
+		return fmt.Errorf("the parts do not add up: %s", strings.Join(wrong, "; "))
 	}
 	if err := c.Save(f.file); err != nil {
 		return err

@@ -178,7 +178,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	})
 	if n := surprises(rows); err == nil && n > 0 {
-		err = fmt.Errorf("repro: %d of %d figures differ that should not", n, len(rows))
+		err = fmt.Errorf("%d of %d figures differ that should not", n, len(rows))
 	}
 	return err
 }

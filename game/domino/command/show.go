@@ -263,7 +263,7 @@ func (f *showFlags) widest(cmd *cobra.Command, c *census.Census) error {
 func plotCensus(dir string, t *census.Tally) error {
 	all := t.All()
 	if all.Games == 0 {
-		return errors.New("domino show: no game is counted yet: nothing to draw")
+		return errors.New("no game is counted yet: nothing to draw")
 	}
 	return cmp.Or(
 		plot.Save(filepath.Join(dir, "domino-lines.svg"), linesPanel("Games by lines of play", all.Leaves, true)),

@@ -82,7 +82,7 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	}
 	o := strong.Options{Threads: runtime.GOMAXPROCS(0)}
 	if _, err := strong.NewPlan(spec, o); err != nil {
-		i.Values = "no: " + err.Error()
+		i.Values = "no: " + cli.Message(err)
 		return nil
 	}
 	whole, err := strong.Estimate(ctx, spec)

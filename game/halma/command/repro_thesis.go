@@ -126,7 +126,7 @@ func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
 			}
 		}
 		if differ > 0 && ctx.Err() == nil {
-			return rows, cli.Incomplete(fmt.Errorf("repro: %d of %d rows differ", differ, len(rows)))
+			return rows, cli.Incomplete(fmt.Errorf("%d of %d rows differ", differ, len(rows)))
 		}
 		return rows, ctx.Err()
 	}, writeHalmaRows)

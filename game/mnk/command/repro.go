@@ -174,7 +174,7 @@ func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord
 		}
 	}
 	if differ > 0 {
-		return list, cli.Incomplete(fmt.Errorf("repro: %d values differ from the published ones", differ))
+		return list, cli.Incomplete(fmt.Errorf("%d values differ from the published ones", differ))
 	}
 	return list, nil
 }
