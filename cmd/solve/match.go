@@ -58,7 +58,7 @@ pairs. With --journal the match goes on where it ended.`,
   solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME", "A", "B"),
-		ValidArgsFunction: a.CompleteGame,
+		ValidArgsFunction: a.CompletePlayers,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.Flags.Flags(a, cmd)

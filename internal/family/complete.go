@@ -17,10 +17,15 @@ func (a *App) Complete(cmd *cobra.Command) {
 			return a.CompleteGame(cmd, nil, word)
 		},
 		"hero":     a.completeSeat,
+		"player":   cli.Words(a.players()),
+		"seat":     a.completeRole,
 		"position": cli.Words([]string{"start"}),
 		"moves":    cli.CompleteLast(a.completeMoves),
 	} {
 		if cmd.Flags().Lookup(name) != nil {
+			if _, known := cmd.GetFlagCompletionFunc(name); known {
+				continue
+			}
 			cli.CompleteBy(cmd, name, list)
 		}
 	}
@@ -56,6 +61,35 @@ func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]strin
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return SeatNames(g), cobra.ShellCompDirectiveNoFileComp
+}
+
+// players are the names of players, with numbers for an example where they take one.
+func (a *App) players() (names []string) {
+	for _, name := range a.PlayerNames() {
+		names = append(names, strings.NewReplacer("-N", "-4", "-P", "-10").Replace(name))
+	}
+	return names
+}
+
+// CompletePlayers completes the arguments GAME A B, A and B being players.
+func (a *App) CompletePlayers(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return a.CompleteGame(cmd, args, word)
+	}
+	return a.players(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeRole offers who may play each seat, as x=perfect.
+func (a *App) completeRole(cmd *cobra.Command, args []string, _ string) (list []string, _ cobra.ShellCompDirective) {
+	id, rules, _ := named(cmd, args)
+	if g, err := a.Open(id, rules); err == nil {
+		for _, seat := range SeatNames(g) {
+			for _, who := range append([]string{"human"}, a.players()...) {
+				list = append(list, seat+"="+who)
+			}
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeMoves offers the moves of the position after those before.
