@@ -15,6 +15,13 @@ import (
 // shortened are examples of help that take longer than a test should, and what is
 // run of them: the same command on less. Those that begin with ! are refused.
 var shortened = map[string]string{
+	"solve match halma-star37-2p perfect errs-20 --rules house --time 200ms": "solve match halma-star13-2p perfect errs-20 --rules house --time 200ms --grace 1m --pairs 1",
+	"solve match halma-star121-3p depth-2 random --limit 300 --pairs 20":     "solve match halma-star13-3p depth-2 random --limit 30 --pairs 1 --time 1m",
+	"solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv": "solve match mnk-3x3k3 perfect 'cmd:solve engine' --journal others.csv --pairs 1 --time 1s --grace 1m",
+	"solve play halma-star37-2p --rules house":                               "solve play halma-star37-2p --rules house --time 100ms",
+	"solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s":  "solve play halma-star13-6p --seat 1=depth-2 --seat 4=human --time 1s",
+	"solve judge games.txt --time 5s --csv -o moves.csv":                     "solve judge games.txt --time 100ms --csv -o moves.csv",
+	"solve site public": "solve site public --help",
 	"solve mnk play 7 7 5 --against monkey --second": "solve mnk play 7 7 5 --against monkey --second --time 10ms",
 	"solve bench":                                              "solve bench --only search/game=halma-star13-2p",
 	"solve bench --signature":                                  "solve bench --signature --help",
@@ -75,6 +82,7 @@ func TestExamples(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"deals.txt": "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15\n", "positions": "start\n",
+		"game.txt": "game mnk-3x3k3\n\nb2 a1\n", "games.txt": "game mnk-3x3k3\n\nb2 a1\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -54,7 +54,7 @@ time, or after --limit. Who makes no legal move, takes longer than --time and
 The difference in Elo has bounds of 95 % confidence, from the variance between
 pairs. With --journal the match goes on where it ended.`,
 		Example: `  solve match halma-star37-2p perfect errs-20 --rules house --time 200ms
-  solve match halma-star121-3p depth-2 random --limit 300 --games 60
+  solve match halma-star121-3p depth-2 random --limit 300 --pairs 20
   solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME", "A", "B"),

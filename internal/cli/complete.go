@@ -69,7 +69,7 @@ func completeRest(cmd *cobra.Command) {
 func takesFiles(use string) bool {
 	flag := false // the word before was one
 	for word := range strings.FieldsSeq(use) {
-		if (word == "FILE" || word == "PART...") && !flag {
+		if (strings.HasPrefix(word, "FILE") || word == "PART...") && !flag {
 			return true
 		}
 		flag = strings.HasPrefix(word, "-")
