@@ -74,6 +74,11 @@ func TestCoalitions(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := reader(t, s)
+			reach, err := s.Reach(context.Background(), 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			places := map[string]bool{}
 			compared := 0
 			seen := map[string]bool{}
 			queue := []game.State{g.Start()}
@@ -83,6 +88,10 @@ func TestCoalitions(t *testing.T) {
 				p, err := s.Place(at.Seat(), Sides(g, at))
 				if err != nil {
 					t.Fatal(err)
+				}
+				places[fmt.Sprint(p)] = true
+				if !reach.has(p.kind, s.rowOf(p), p.ranks[c.seats-1]) {
+					t.Fatalf("%s is not reached", at)
 				}
 				for seats := uint8(1); seats < 1<<c.seats; seats++ {
 					v, d, err := r.Value(Relative(seats, at.Seat(), c.seats), p)
@@ -109,6 +118,13 @@ func TestCoalitions(t *testing.T) {
 			}
 			if compared != all.Positions() && compared < 4000 {
 				t.Errorf("%d positions compared of %d", compared, all.Positions())
+			}
+			reached := uint64(0)
+			for kind := range s.b.period {
+				reached += reach.Positions(kind)
+			}
+			if compared == all.Positions() && reached != uint64(len(places)) {
+				t.Errorf("%d positions are reached, met were %d", reached, len(places))
 			}
 		})
 	}
@@ -197,6 +213,21 @@ func TestPlain(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			reach, err := s.Reach(context.Background(), 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			met := map[string]bool{}
+			for _, i := range g.reached() {
+				p := places[i]
+				met[fmt.Sprint(p)] = true
+				if !reach.has(p.kind, s.rowOf(p), p.ranks[2]) {
+					t.Fatalf("%v is not reached", g.positions[i])
+				}
+			}
+			if n := reach.Positions(0); n != uint64(len(met)) {
+				t.Errorf("%d positions are reached, want %d", n, len(met))
+			}
 			for ours := uint8(1); ours < 8; ours++ {
 				for wins := uint8(1); wins < 8; wins++ {
 					if wins != ours && (ours&wins != wins || wins&(wins-1) != 0) {
@@ -282,4 +313,13 @@ func TestTwoArmies(t *testing.T) {
 			}
 		})
 	}
+}
+
+// rowOf returns the word where the row of a place begins.
+func (s *Solution) rowOf(p Place) (row int) {
+	l := s.b.layout(p.kind)
+	for i, r := range p.ranks[:s.b.n-1] {
+		row = row*l.dims[i] + r
+	}
+	return row * l.words
 }

@@ -172,3 +172,31 @@ func (g *plain) answer(ours, wins uint8) []int {
 	}
 	return plies
 }
+
+// reached lists the positions that play from the start can lead to.
+func (g *plain) reached() []int {
+	var start plainPosition
+	for seat, home := range g.t.Home {
+		for _, c := range home {
+			start.armies[seat] |= 1 << c
+		}
+	}
+	list := []int{g.number[start]}
+	seen := map[int]bool{list[0]: true}
+	for at := 0; at < len(list); at++ {
+		stuck := true
+		for seat := range g.t.Seats() {
+			stuck = stuck && len(g.turns(g.positions[list[at]], seat)) == 0
+		}
+		if stuck {
+			continue
+		}
+		for _, j := range g.next[list[at]] {
+			if !seen[j] {
+				seen[j] = true
+				list = append(list, j)
+			}
+		}
+	}
+	return list
+}

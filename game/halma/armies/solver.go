@@ -214,7 +214,7 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	// What is answered already saves work where much is new, and costs some to read.
 	fetched := false
 	if !ours && nonempty(in, width) > l.slabRows/fetchShare {
-		w.fetch(i, slab)
+		w.fetch(i, slab, w.yes[i])
 		fetched = true
 	}
 	mask := w.mask[:width]
@@ -275,12 +275,12 @@ func empty(row []uint64) bool {
 	return true
 }
 
-// fetch reads what is answered at node i into known, in the rows of a slab of the
-// next node.
-func (w *worker) fetch(i, slab int) {
+// fetch reads a plane of node i into known, in the rows of a slab of the next
+// node. It reports whether any bit is set.
+func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]
-	yes, stride := w.yes[i], from.slabs
+	stride := from.slabs
 	var m [64]uint64
 	for a := 0; a < l.dims[0]; a += 64 {
 		for j := range l.words {
@@ -288,18 +288,20 @@ func (w *worker) fetch(i, slab int) {
 			for r := range 64 {
 				m[r] = 0
 				if a+r < l.dims[0] {
-					m[r] = yes[((a+r)*stride+slab)*l.words+j]
+					m[r] = plane[((a+r)*stride+slab)*l.words+j]
 					any |= m[r]
 				}
 			}
 			if any != 0 {
 				transpose(&m)
+				some = true
 			}
 			for r := 0; r < 64 && j*64+r < from.slabRows; r++ {
 				w.known[(j*64+r)*from.words+a>>6] = m[r]
 			}
 		}
 	}
+	return some
 }
 
 // deliver moves out, in the rows of a slab of the next node, to fresh of node i,

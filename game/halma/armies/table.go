@@ -38,8 +38,9 @@ func (s *Solution) Describe(program string) tiles.Info {
 }
 
 // Fill returns what writes the codes of a slab, for [tiles.Write] and
-// [tiles.Count] with the description of [Solution.Describe].
-func (s *Solution) Fill() tiles.Fill {
+// [tiles.Count] with the description of [Solution.Describe]. Every slab is counted
+// in census, unless that is nil.
+func (s *Solution) Fill(census *Census) tiles.Fill {
 	var mu sync.Mutex
 	var idle []*Reader // of the goroutines that have finished a slab
 	return func(kind, slab int, codes [][]byte) (err error) {
@@ -90,6 +91,9 @@ func (s *Solution) Fill() tiles.Fill {
 			}
 		}
 		b.blot(kind, slab, codes)
+		if census != nil {
+			census.count(kind, slab, codes)
+		}
 		return nil
 	}
 }

@@ -19,7 +19,7 @@ func written(t *testing.T, id, rules string, threads int) (name string, table *t
 	_, spec := described(t, id, rules)
 	s := solved(t, spec, Options{Threads: threads})
 	name = filepath.Join(t.TempDir(), "table")
-	if _, _, err := tiles.Write(context.Background(), name, s.Describe("test"), threads, s.Fill(), func(float64) {}); err != nil {
+	if _, err := tiles.Write(context.Background(), name, s.Describe("test"), threads, s.Fill(nil), func(float64) {}); err != nil {
 		t.Fatal(err)
 	}
 	table, err := tiles.Open(name, 1<<20)
@@ -86,14 +86,14 @@ func TestTableBytes(t *testing.T) {
 func TestForgedTable(t *testing.T) {
 	g, spec := described(t, "halma-star13-3p", "liou")
 	s := solved(t, spec, Options{})
-	fill := s.Fill()
+	fill := s.Fill(nil)
 	for _, forge := range []func(code byte) byte{
 		func(byte) byte { return 1 },
 		func(c byte) byte { return c + 2 },
 		func(c byte) byte { return c ^ 1 },
 	} {
 		name := filepath.Join(t.TempDir(), "forged")
-		_, _, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, func(kind, slab int, codes [][]byte) error {
+		_, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, func(kind, slab int, codes [][]byte) error {
 			err := fill(kind, slab, codes)
 			if slab == 3 {
 				for i, c := range codes[1] {
@@ -165,7 +165,7 @@ func FuzzTable(f *testing.F) {
 		f.Fatal(err)
 	}
 	name := filepath.Join(f.TempDir(), "table")
-	if _, _, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, s.Fill(), func(float64) {}); err != nil {
+	if _, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, s.Fill(nil), func(float64) {}); err != nil {
 		f.Fatal(err)
 	}
 	text, err := os.ReadFile(name)

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -33,6 +34,10 @@ type armiesRecord struct {
 	Named      []namedRecord  `json:"named,omitempty"`
 	Openings   []aloneRecord  `json:"moves"`
 	Vectors    []vectorRecord `json:"vectors"`
+	// Of the positions from the mover's side that play from the start can lead to,
+	// if asked for; those that differ by a turn of the board and of the seats are
+	// one.
+	Reachable *uint64 `json:"reachable,omitempty"`
 
 	Threads     int         `json:"threads"`
 	Resumed     bool        `json:"resumed"` // the time is that from the checkpoint on
@@ -79,7 +84,8 @@ type aloneRecord struct {
 // from the one to move.
 type vectorRecord struct {
 	Alone     []game.Value `json:"alone"`
-	Positions uint64       `json:"positions"`
+	Positions uint64       `json:"positions"`           // with any seat to move
+	Reachable *uint64      `json:"reachable,omitempty"` // see armiesRecord
 }
 
 // armiesPlan is what solving a game of more than two seats takes.
@@ -98,7 +104,7 @@ type armiesPlan struct {
 
 // runArmies solves a game of more than two seats.
 func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game) error {
-	for _, name := range []string{"scratch", "reachable", "plot", "interval"} {
+	for _, name := range []string{"scratch", "plot", "interval"} {
 		if cmd.Flags().Changed(name) {
 			return cli.Usagef("--%s is for games of two: %s has %d seats", name, g.ID(), g.Seats())
 		}
@@ -135,6 +141,7 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		return err
 	}
 	defer release()
+	defer f.job.LimitHeap()()
 	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
 	solved := false // and in the checkpoint
 	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]armiesRecord, error) {
@@ -152,20 +159,27 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		solved = true
 		r := &armiesRecord{Game: g.ID(), Rules: g.Rules(), Threads: o.Threads, Resumed: s.Resumed, Seconds: cli.Since(begin)}
 		info := s.Describe("perfectplay " + a.Program)
+		var reach *armies.Reach
+		if f.reachable {
+			bar.Describe("counting what can be reached")
+			if reach, err = s.Reach(ctx, o.Threads); err != nil {
+				return nil, err
+			}
+		}
 		bar.Part(1, cli.Shares)
-		var census *tiles.Census
+		census := s.Census(reach)
 		if f.table != "" {
 			bar.Describe("writing the table")
-			info, census, err = tiles.Write(ctx, f.table, info, o.Threads, s.Fill(), bar.Share)
+			info, err = tiles.Write(ctx, f.table, info, o.Threads, s.Fill(census), bar.Share)
 			r.File, r.Signature = f.table, info.Signature
 		} else {
 			bar.Describe("counting")
-			info, census, err = tiles.Count(ctx, info, o.Threads, s.Fill(), bar.Share)
+			info, err = tiles.Count(ctx, info, o.Threads, s.Fill(census), bar.Share)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if err := r.ask(g, s, info, census, f.named); err != nil {
+		if err := r.ask(g, s, info, census, f); err != nil {
 			return nil, err
 		}
 		r.MemoryBytes = cli.MemoryInUse()
@@ -284,7 +298,7 @@ func (f *strongFlags) claimArmies(spec *halma.Armies) (release func(), err error
 }
 
 // ask fills the record from a solution.
-func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, info tiles.Info, census *tiles.Census, named bool) error {
+func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, info tiles.Info, census *armies.Census, f *strongFlags) error {
 	n := g.Seats()
 	for seat := range n {
 		r.Positions += info.Positions[s.Kind(seat)]
@@ -326,7 +340,7 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, info tiles.Info, c
 			}
 			c.Draws = r.Positions - c.Wins - c.Losses
 			r.Coalitions = append(r.Coalitions, c)
-			for w := 0; w < n && named && size > 1; w++ {
+			for w := 0; w < n && f.named && size > 1; w++ {
 				if seats>>w&1 == 0 {
 					continue
 				}
@@ -363,6 +377,13 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, info tiles.Info, c
 		if count.Positions == 0 {
 			continue
 		}
+		if f.reachable {
+			count.Reachable, r.Reachable = new(uint64), cmp.Or(r.Reachable, new(uint64))
+			for _, reached := range census.Reached {
+				*count.Reachable += reached[v]
+			}
+			*r.Reachable += *count.Reachable
+		}
 		for digits, i := v, 0; i < n; i, digits = i+1, digits/3 {
 			count.Alone = append(count.Alone, []game.Value{game.Loss, game.Draw, game.Win}[digits%3])
 		}
@@ -383,7 +404,7 @@ func seatNames(g game.Game, seats uint8) string {
 }
 
 // armiesText is the head of what is printed for people.
-var armiesText = cli.Fields[*armiesRecord]("game=game,rules:%s, rules %s", "positions=positions:%s, whoever is to move",
+var armiesText = cli.Fields[*armiesRecord]("game=game,rules:%s, rules %s", "positions=positions:%s, whoever is to move", "reachable=reachable:%s from the mover's side",
 	"solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory", "table=file?", "signature=table_signature?")
 
 // maxVectors is how many rows of vectors are printed for people.
@@ -413,13 +434,20 @@ func (r *armiesRecord) write(w io.Writer, g *halma.Game) error {
 		return err
 	}
 	fmt.Fprintln(w, "\nPositions by what each seat can force alone, from the one to move:")
-	t := cli.NewTable(append(strings.Fields("move 2nd 3rd 4th 5th 6th")[:g.Seats()], ">positions")...)
+	heads := append(strings.Fields("move 2nd 3rd 4th 5th 6th")[:g.Seats()], ">positions")
+	if r.Reachable != nil {
+		heads = append(heads, ">reachable")
+	}
+	t := cli.NewTable(heads...)
 	for _, v := range r.Vectors {
 		var row []any
 		for _, alone := range v.Alone {
 			row = append(row, alone)
 		}
-		t.Row(append(row, v.Positions)...)
+		if row = append(row, v.Positions); v.Reachable != nil {
+			row = append(row, *v.Reachable)
+		}
+		t.Row(row...)
 	}
 	return t.Write(w)
 }

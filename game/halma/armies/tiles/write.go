@@ -22,26 +22,18 @@ import (
 // several goroutines.
 type Fill func(kind, slab int, codes [][]byte) error
 
-// Census counts positions by what each seat can force alone: Vectors[kind][v],
-// where digit i of v to base 3, the lowest first, is 0, 1 or 2 if the seat i turns
-// after the one to move loses, draws or wins against all others together.
-type Census struct {
-	Vectors [][]uint64
-}
-
 // Count counts the positions that fill describes, without a file. It enters
 // positions and counts into the description that it returns. progress gets the
 // share done.
-func Count(ctx context.Context, info Info, threads int, fill Fill, progress func(done float64)) (Info, *Census, error) {
-	c, err := run(ctx, &info, threads, fill, progress, nil)
-	return info, c, err
+func Count(ctx context.Context, info Info, threads int, fill Fill, progress func(done float64)) (Info, error) {
+	err := run(ctx, &info, threads, fill, progress, nil)
+	return info, err
 }
 
 // Write makes the file of a table, and counts as [Count] does; the description
 // that it returns has the signature, too. threads 0 means all processors; the file
 // does not depend on it. It appears under its name complete or not at all.
-func Write(ctx context.Context, name string, info Info, threads int, fill Fill, progress func(done float64)) (Info, *Census, error) {
-	var census *Census
+func Write(ctx context.Context, name string, info Info, threads int, fill Fill, progress func(done float64)) (Info, error) {
 	failed := error(nil)
 	err := files.Write(name, func(w io.Writer) error {
 		if _, err := io.WriteString(w, Magic); err != nil {
@@ -50,7 +42,7 @@ func Write(ctx context.Context, name string, info Info, threads int, fill Fill, 
 		at := uint64(len(Magic))
 		var index []byte
 		sum := sha256.New()
-		census, failed = run(ctx, &info, threads, fill, progress, func(raw []byte, blocks [][]byte) error {
+		failed = run(ctx, &info, threads, fill, progress, func(raw []byte, blocks [][]byte) error {
 			sum.Write(raw)
 			for _, b := range blocks {
 				index = binary.LittleEndian.AppendUint64(index, at)
@@ -79,7 +71,7 @@ func Write(ctx context.Context, name string, info Info, threads int, fill Fill, 
 	if err != nil && failed == nil {
 		err = fmt.Errorf("tiles: writing %s: %w", name, err)
 	}
-	return info, census, err
+	return info, err
 }
 
 // slabJob is a slab on its way.
@@ -92,10 +84,10 @@ type slabJob struct {
 
 // run fills and counts all slabs, and if emit is not nil packs them: it is called
 // for one after the other, with the blocks before and after compression.
-func run(ctx context.Context, info *Info, threads int, fill Fill, progress func(done float64), emit func(raw []byte, blocks [][]byte) error) (*Census, error) {
+func run(ctx context.Context, info *Info, threads int, fill Fill, progress func(done float64), emit func(raw []byte, blocks [][]byte) error) error {
 	shapes, err := info.begin()
 	if err != nil {
-		return nil, fmt.Errorf("tiles: %s: %w", info.Game, err)
+		return fmt.Errorf("tiles: %s: %w", info.Game, err)
 	}
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -104,7 +96,7 @@ func run(ctx context.Context, info *Info, threads int, fill Fill, progress func(
 	for i := range packers {
 		if packers[i], err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false),
 			zstd.WithWindowSize(1<<17), zstd.WithLowerEncoderMem(true)); err != nil {
-			return nil, err
+			return err
 		}
 		defer packers[i].Close()
 	}
@@ -112,12 +104,10 @@ func run(ctx context.Context, info *Info, threads int, fill Fill, progress func(
 	for _, s := range shapes {
 		all += s.slabs
 	}
-	census := &Census{}
 	batch := make([]slabJob, 8*threads)
-	var mu sync.Mutex // of info and census
+	var mu sync.Mutex // of info
 	for kind := range shapes {
 		s := &shapes[kind]
-		census.Vectors = append(census.Vectors, make([]uint64, pow3(info.Seats)))
 		for from := 0; from < s.slabs; from += len(batch) {
 			jobs := batch[:min(len(batch), s.slabs-from)]
 			var next atomic.Int64
@@ -136,7 +126,7 @@ func run(ctx context.Context, info *Info, threads int, fill Fill, progress func(
 							failed.Store(&err)
 							return
 						}
-						j.count(info, census, &mu)
+						j.count(info, &mu)
 						if emit != nil {
 							j.pack(info, s, z)
 						}
@@ -145,15 +135,15 @@ func run(ctx context.Context, info *Info, threads int, fill Fill, progress func(
 			}
 			wait.Wait()
 			if err := failed.Load(); err != nil {
-				return nil, *err
+				return *err
 			}
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
 			for i := range jobs {
 				if emit != nil {
 					if err := emit(jobs[i].raw, jobs[i].blocks); err != nil {
-						return nil, err
+						return err
 					}
 				}
 			}
@@ -161,7 +151,7 @@ func run(ctx context.Context, info *Info, threads int, fill Fill, progress func(
 			progress(float64(done) / float64(all))
 		}
 	}
-	return census, nil
+	return nil
 }
 
 // begin enters what follows from the rest of a description, with nothing counted.
@@ -206,7 +196,7 @@ func (j *slabJob) fill(info *Info, s *shape, fill Fill) error {
 }
 
 // count counts the positions of the slab.
-func (j *slabJob) count(info *Info, census *Census, mu *sync.Mutex) {
+func (j *slabJob) count(info *Info, mu *sync.Mutex) {
 	counts := make([]Counts, len(info.Sets))
 	var byCode [256]uint64
 	for i, codes := range j.codes {
@@ -218,43 +208,12 @@ func (j *slabJob) count(info *Info, census *Census, mu *sync.Mutex) {
 			counts[i].Add(byte(code+1), n)
 		}
 	}
-	// A lone seat that is not to move is the complement of a set.
-	lone := make([][]byte, info.Seats)
-	for seat := range lone {
-		set := (1<<info.Seats - 1) &^ (1 << seat)
-		if seat == 0 {
-			set = 1
-		}
-		lone[seat] = j.codes[set/2]
-	}
-	vectors := make([]uint64, pow3(info.Seats))
-	for at, code := range lone[0] {
-		if code == 0 {
-			continue
-		}
-		v, digit := 0, 1
-		for seat, codes := range lone {
-			d := 1
-			if code := codes[at]; code > 1 {
-				d = 2 * int(code&1)
-				if seat > 0 {
-					d = 2 - d
-				}
-			}
-			v += d * digit
-			digit *= 3
-		}
-		vectors[v]++
-	}
 	mu.Lock()
 	defer mu.Unlock()
 	info.Positions[j.kind] += counts[0].Wins + counts[0].Losses + counts[0].Draws
 	for i, c := range counts {
 		to := &info.Counts[j.kind][i]
 		to.Wins, to.Losses, to.Draws = to.Wins+c.Wins, to.Losses+c.Losses, to.Draws+c.Draws
-	}
-	for v, n := range vectors {
-		census.Vectors[j.kind][v] += n
 	}
 }
 
@@ -279,12 +238,4 @@ func (j *slabJob) pack(info *Info, s *shape, z *zstd.Encoder) {
 			j.blocks = append(j.blocks, z.EncodeAll(block, nil))
 		}
 	}
-}
-
-func pow3(n int) int {
-	p := 1
-	for range n {
-		p *= 3
-	}
-	return p
 }
