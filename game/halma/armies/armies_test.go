@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/strong"
 	"perfectplay/solve/coalition"
 )
@@ -227,6 +228,14 @@ func TestPlain(t *testing.T) {
 			}
 			if n := reach.Positions(0); n != uint64(len(met)) {
 				t.Errorf("%d positions are reached, want %d", n, len(met))
+			}
+			census := s.Census(reach)
+			if _, err := tiles.Count(context.Background(), s.Describe("test"), 2, s.Fill(census), func(float64) {}); err != nil {
+				t.Fatal(err)
+			}
+			want := g.census(met, func(i int) string { return fmt.Sprint(places[i]) })
+			if fmt.Sprint(census.Vectors, census.Reached, census.Deciders) != want {
+				t.Errorf("census %v %v %v, want %s", census.Vectors, census.Reached, census.Deciders, want)
 			}
 			for ours := uint8(1); ours < 8; ours++ {
 				for wins := uint8(1); wins < 8; wins++ {

@@ -9,8 +9,12 @@ import (
 // together: Vectors[kind][v], where digit i of v to base 3, the lowest first, is
 // 0, 1 or 2 if the seat i turns after the one to move loses, draws or wins.
 // Reached counts those of them that play from the start can lead to.
+//
+// Deciders[kind][i] counts the positions where the seat i turns after the one to
+// move cannot win alone, but decides who does: with each of two others or more it
+// can force that the other one wins. It is nil where [Options.Named] was not asked.
 type Census struct {
-	Vectors, Reached [][]uint64
+	Vectors, Reached, Deciders [][]uint64
 
 	solution *Solution
 	reach    *Reach // nil where nobody asks
@@ -26,12 +30,15 @@ func (s *Solution) Census(reach *Reach) *Census {
 	}
 	for range s.b.period {
 		c.Vectors, c.Reached = append(c.Vectors, make([]uint64, size)), append(c.Reached, make([]uint64, size))
+		if _, _, named := s.find(Question{3, 1}, 0); named {
+			c.Deciders = append(c.Deciders, make([]uint64, s.b.n))
+		}
 	}
 	return c
 }
 
-// count counts the positions of a slab.
-func (c *Census) count(kind, slab int, codes [][]byte) {
+// count counts the positions of a slab, which r reads.
+func (c *Census) count(r *Reader, kind, slab int, codes [][]byte) error {
 	n := c.solution.b.n
 	// A lone seat that is not to move is the complement of a set.
 	lone := make([][]byte, n)
@@ -66,12 +73,46 @@ func (c *Census) count(kind, slab int, codes [][]byte) {
 			reached[v]++
 		}
 	}
+	deciders := make([]uint64, n)
+	if c.Deciders != nil {
+		partners := make([]uint8, len(lone[0]))
+		for seat := range n {
+			clear(partners)
+			for other := range n {
+				if other == seat {
+					continue
+				}
+				plies, err := r.read(Question{1<<seat | 1<<other, 1 << other}, kind, slab)
+				if err != nil {
+					return err
+				}
+				for at := range partners {
+					if plies[at/width*64*l.words+at%width] > 0 {
+						partners[at]++
+					}
+				}
+			}
+			for at, code := range lone[seat] {
+				// Of another seat than the one to move it is the others' code.
+				wins := code > 1 && (code&1 == 1) == (seat == 0)
+				if code != 0 && !wins && partners[at] > 1 {
+					deciders[seat]++
+				}
+			}
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.Deciders != nil {
+		for seat := range n {
+			c.Deciders[kind][seat] += deciders[seat]
+		}
+	}
 	for v := range vectors {
 		c.Vectors[kind][v] += vectors[v]
 		c.Reached[kind][v] += reached[v]
 	}
+	return nil
 }
 
 // Reach is the positions that play from the start can lead to, each seen by the

@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A chunk is a slab of bits, packed: which words are not zero, a bit each, then
-// these words, all compressed; an empty slab is an empty chunk.
+// A chunk is a group of slabs of bits, packed: which words are not zero, a bit each, then
+// these words, all compressed; where there is none it is empty.
 
 // packer packs and unpacks chunks. It belongs to one goroutine.
 type packer struct {
@@ -54,9 +54,9 @@ func (p *packer) pack(slab []uint64) []byte {
 	return p.enc.EncodeAll(p.raw, nil)
 }
 
-// unpack calls do for the words of a chunk's slab, of the given size, that are not
+// unpack calls do for the words of a chunk, of so many words in all, that are not
 // zero.
-func (p *packer) unpack(chunk []byte, words int, do func(i int, x uint64)) (err error) {
+func (p *packer) unpack(chunk []byte, l *layout, words int, do func(i int, x uint64)) (err error) {
 	if len(chunk) == 0 {
 		return nil
 	}
@@ -74,7 +74,11 @@ func (p *packer) unpack(chunk []byte, words int, do func(i int, x uint64)) (err 
 			if len(rest) < 8 || at >= words {
 				return errors.New("a chunk does not fit its slab")
 			}
-			do(at, binary.LittleEndian.Uint64(rest))
+			x := binary.LittleEndian.Uint64(rest)
+			if !l.isArmies(at, x) {
+				return fmt.Errorf("word %d of a chunk holds what is no army", at)
+			}
+			do(at, x)
 			rest = rest[8:]
 		}
 	}

@@ -15,6 +15,7 @@ type layout struct {
 	slabs    int
 	group    int // slabs
 	groups   int
+	beyond   uint64 // bits of the last word of a row that are no army's
 }
 
 // layout returns that of a kind.
@@ -32,6 +33,9 @@ func (b *board) layout(kind int) layout {
 	l.slabs = l.rows / l.slabRows
 	l.group = min(max(1, groupWords/l.slabWords()), l.slabs)
 	l.groups = (l.slabs + l.group - 1) / l.group
+	if last := l.dims[b.n-1] & 63; last != 0 {
+		l.beyond = ^uint64(0) << last
+	}
 	return l
 }
 
@@ -43,6 +47,10 @@ func (l *layout) span(group int) (first, n int) {
 	first = group * l.group
 	return first, min(l.group, l.slabs-first)
 }
+
+// isArmies reports whether all bits of word i of a slab are armies', as they are
+// unless somebody has forged a layer.
+func (l *layout) isArmies(i int, x uint64) bool { return x&l.beyond == 0 || i%l.words != l.words-1 }
 
 // slabWords is the size of a slab.
 func (l *layout) slabWords() int { return l.slabRows * l.words }

@@ -1,6 +1,7 @@
 package armies
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -199,4 +200,43 @@ func (g *plain) reached() []int {
 		}
 	}
 	return list
+}
+
+// census counts the positions of three seats with the first to move, as text: by
+// what each seat can force alone, those that are reached, and those where a seat
+// decides.
+func (g *plain) census(reached map[string]bool, place func(i int) string) string {
+	var won, lost [3][]int
+	var with [3][3][]int
+	for seat := range 3 {
+		won[seat], lost[seat] = g.answer(1<<seat, 1<<seat), g.answer(7&^(1<<seat), 7&^(1<<seat))
+		for other := range 3 {
+			if other != seat {
+				with[seat][other] = g.answer(1<<seat|1<<other, 1<<other)
+			}
+		}
+	}
+	vectors, met, deciders := make([]uint64, 27), make([]uint64, 27), make([]uint64, 3)
+	for i, p := range g.positions {
+		if p.seat != 0 {
+			continue
+		}
+		v := 0
+		for seat, digit := range []int{1, 3, 9} {
+			switch {
+			case won[seat][i] >= 0:
+				v += 2 * digit
+			case lost[seat][i] < 0:
+				v += digit
+			}
+			if won[seat][i] < 0 && with[seat][(seat+1)%3][i] >= 0 && with[seat][(seat+2)%3][i] >= 0 {
+				deciders[seat]++
+			}
+		}
+		vectors[v]++
+		if reached[place(i)] {
+			met[v]++
+		}
+	}
+	return fmt.Sprint([][]uint64{vectors}, [][]uint64{met}, [][]uint64{deciders})
 }

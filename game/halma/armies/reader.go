@@ -127,7 +127,7 @@ func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = r.packer.unpack(chunk, size*n, func(i int, x uint64) {
+		err = r.packer.unpack(chunk, l, size*n, func(i int, x uint64) {
 			for ; x != 0; x &= x - 1 {
 				buf[i*64+bits.TrailingZeros64(x)] = uint8(ply + 1)
 			}

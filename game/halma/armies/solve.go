@@ -187,7 +187,7 @@ func (s *solver) restore(ctx context.Context, layers []*layer) error {
 			for ply, l := range layers {
 				chunk, err := l.chunk(i, group)
 				if err == nil {
-					err = w.packer.unpack(chunk, n*size, func(j int, x uint64) { yes[j] |= x })
+					err = w.packer.unpack(chunk, of, n*size, func(j int, x uint64) { yes[j] |= x })
 				}
 				if err != nil {
 					return fmt.Errorf("armies: ply %d: group %d: %w", ply, group, err)

@@ -127,7 +127,7 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 		}
 		size := from.slabWords()
 		clear(w.in[:n*size])
-		if err := w.packer.unpack(chunk, n*size, func(i int, x uint64) { w.in[i] = x }); err != nil {
+		if err := w.packer.unpack(chunk, from, n*size, func(i int, x uint64) { w.in[i] = x }); err != nil {
 			return fmt.Errorf("group %d: %w", group, err)
 		}
 		for slab := range n {

@@ -92,7 +92,7 @@ func (s *Solution) Fill(census *Census) tiles.Fill {
 		}
 		b.blot(kind, slab, codes)
 		if census != nil {
-			census.count(kind, slab, codes)
+			return census.count(r, kind, slab, codes)
 		}
 		return nil
 	}

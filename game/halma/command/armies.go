@@ -32,8 +32,11 @@ type armiesRecord struct {
 	family.Worth
 	Coalitions []forcedRecord `json:"coalitions"`
 	Named      []namedRecord  `json:"named,omitempty"`
-	Openings   []aloneRecord  `json:"moves"`
-	Vectors    []vectorRecord `json:"vectors"`
+	// Deciders counts the positions where a seat that cannot win alone can force the
+	// win of each of two others with its help, in turn order from the one to move.
+	Deciders []uint64       `json:"deciders,omitempty"`
+	Openings []aloneRecord  `json:"moves"`
+	Vectors  []vectorRecord `json:"vectors"`
 	// Of the positions from the mover's side that play from the start can lead to,
 	// if asked for; those that differ by a turn of the board and of the seats are
 	// one.
@@ -369,6 +372,14 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, info tiles.Info, c
 	if err != nil {
 		return err
 	}
+	if census.Deciders != nil {
+		r.Deciders = make([]uint64, n)
+		for seat := range n {
+			for i, positions := range census.Deciders[s.Kind(seat)] {
+				r.Deciders[i] += positions
+			}
+		}
+	}
 	for v := range census.Vectors[0] {
 		count := vectorRecord{}
 		for seat := range n {
@@ -407,6 +418,9 @@ func seatNames(g game.Game, seats uint8) string {
 var armiesText = cli.Fields[*armiesRecord]("game=game,rules:%s, rules %s", "positions=positions:%s, whoever is to move", "reachable=reachable:%s from the mover's side",
 	"solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory", "table=file?", "signature=table_signature?")
 
+// turns names the seats from the one to move on.
+var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
+
 // maxVectors is how many rows of vectors are printed for people.
 const maxVectors = 27
 
@@ -429,12 +443,22 @@ func (r *armiesRecord) write(w io.Writer, g *halma.Game) error {
 			return err
 		}
 	}
+	if r.Deciders != nil {
+		fmt.Fprintln(w, "\nPositions where a seat that cannot win alone decides which of two others does:")
+		t := cli.NewTable("seat", ">positions")
+		for i, positions := range r.Deciders {
+			t.Row(turns[i], positions)
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintln(w, "\nOpening moves, and what each seat can force alone:")
 	if err := writeAlone(w, g, r.Openings); err != nil || len(r.Vectors) > maxVectors {
 		return err
 	}
 	fmt.Fprintln(w, "\nPositions by what each seat can force alone, from the one to move:")
-	heads := append(strings.Fields("move 2nd 3rd 4th 5th 6th")[:g.Seats()], ">positions")
+	heads := append(turns[:g.Seats():g.Seats()], ">positions")
 	if r.Reachable != nil {
 		heads = append(heads, ">reachable")
 	}

@@ -1,0 +1,120 @@
+package armies
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestTranspose compares with the definition.
+func TestTranspose(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var m [64]uint64
+	for i := range m {
+		m[i] = r.Uint64() & r.Uint64()
+	}
+	n := m
+	transpose(&n)
+	for i := range 64 {
+		for j := range 64 {
+			if m[i]>>j&1 != n[j]>>i&1 {
+				t.Fatalf("bit %d of word %d", j, i)
+			}
+		}
+	}
+}
+
+// TestChunks packs slabs, empty, sparse and full, and unpacks them.
+func TestChunks(t *testing.T) {
+	l := &layout{words: 3, beyond: 0xffffff0000000000}
+	p, err := newPacker(300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, share := range []int{0, 1, 10, 100} {
+		slab := make([]uint64, 300)
+		for i := range slab {
+			if r.IntN(100) < share {
+				slab[i] = r.Uint64()
+			}
+			if i%3 == 2 {
+				slab[i] &^= l.beyond
+			}
+		}
+		got := make([]uint64, len(slab))
+		if err := p.unpack(p.pack(slab), l, len(slab), func(i int, x uint64) { got[i] = x }); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(slab, got) {
+			t.Errorf("%d %%: something else comes back", share)
+		}
+	}
+}
+
+// FuzzChunk unpacks what is no chunk.
+func FuzzChunk(f *testing.F) {
+	l := &layout{words: 2, beyond: 0xffffffffffffff80}
+	p, err := newPacker(64)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(p.pack([]uint64{0: 1, 2: 0x7000, 3: 5, 63: 1}))
+	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd})
+	f.Fuzz(func(t *testing.T, chunk []byte) {
+		_ = p.unpack(chunk, l, 64, func(i int, x uint64) {
+			if i < 0 || i >= 64 || i&1 == 1 && x>>7 != 0 {
+				t.Errorf("word %d is %x", i, x)
+			}
+		})
+	})
+}
+
+// TestForgedLayer: a layer with right checksums that says what cannot be ends in
+// an error, or in other answers, but not in a crash.
+func TestForgedLayer(t *testing.T) {
+	spec := small(t, 2, "fgocC")
+	b, err := newBoard(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for forged := range 30 {
+		q := Coalition(1)
+		nodes := b.orbit(q)
+		l := b.layout(0)
+		shelf := &shelf{dir: t.TempDir(), spec: spec, q: q, nodes: nodes}
+		for range nodes {
+			shelf.groups = append(shelf.groups, l.groups)
+		}
+		p, err := newPacker(l.group * l.slabWords())
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := shelf.put(0, func(int) (chunks [][]byte, n uint64, err error) {
+			for range l.groups {
+				words := make([]uint64, l.group*l.slabWords())
+				for i := range words {
+					if r.IntN(20) == 0 {
+						words[i] = r.Uint64() & r.Uint64()
+						if forged%2 == 0 && i%l.words == l.words-1 {
+							words[i] &^= l.beyond
+						}
+					}
+				}
+				chunks = append(chunks, p.pack(words))
+			}
+			return chunks, 1, nil
+		})
+		p.close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		first.close()
+		if s, err := Solve(context.Background(), spec, Options{Dir: shelf.dir}); err == nil {
+			s.Close()
+		}
+	}
+}
