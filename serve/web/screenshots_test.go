@@ -49,9 +49,8 @@ func TestScreenshots(t *testing.T) {
 		b := open(t, world.server.URL, "", c.width, c.height)
 		b.colours(c.colours)
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(world.server.URL+"/"+c.link))
-		b.wait("document.body.dataset.ready && !document.body.dataset.busy")
+		b.wait("document.body.dataset.charted")
 		if c.choose {
-			b.wait("document.querySelectorAll('#chart .dot:not(.open)').length > 6")
 			from, _, _ := strings.Cut(b.best(), "-")
 			b.click("[data-cell=" + from + "]")
 		}

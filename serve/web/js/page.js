@@ -72,6 +72,7 @@ class Page {
    */
   async show(record, { push = true, paused = false } = {}) {
     const turn = ++this.turn;
+    delete document.body.dataset.charted;
     this.stopAnalysis();
     this.asking?.abort();
     this.asking = new AbortController();
@@ -131,7 +132,10 @@ class Page {
     }
     delete document.body.dataset.busy;
     if (this.toMove() === 'computer') this.computer(turn);
-    else this.fillChart(turn);
+    else {
+      await this.fillChart(turn);
+      if (turn === this.turn) document.body.dataset.charted = 'yes';
+    }
   }
 
   /**
