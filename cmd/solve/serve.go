@@ -7,6 +7,7 @@ import (
 	"log"
 	"net"
 	"os"
+	"runtime"
 	"strconv"
 
 	"github.com/cli/browser"
@@ -83,6 +84,9 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 	}
 	defer f.resources.LimitHeap()()
+	// Where every processor that the scheduler knows of searches, a request waits
+	// for the end of a time slice at each step. Two more let the system decide.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.resources.Threads + 2))
 	e, err := f.explorer(a)
 	if err != nil {
 		return err

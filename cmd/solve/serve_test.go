@@ -27,11 +27,12 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// The load of TestServeLoad: for how long, how many clients, and how long a client
-// looks at an answer before it asks again.
+// The load of TestServeLoad: for how long, how many clients, whether there are
+// analyses as well, and how long a client looks at an answer before it asks again.
 var (
 	loadTime    = flag.Duration("load", 0, "load the server of TestServeLoad for this long; 0 is a thousand requests")
 	loadClients = flag.Int("clients", 8, "clients of TestServeLoad at once")
+	loadAnalyst = flag.Bool("analyst", true, "one more client of TestServeLoad begins analyses and leaves them")
 	loadThink   = flag.Duration("think", 0, "the time between a client's requests in TestServeLoad")
 )
 
@@ -182,6 +183,7 @@ func TestServeLoad(t *testing.T) {
 	for c := range *loadClients {
 		r := rand.New(rand.NewPCG(uint64(c), 1))
 		work.Go(func() {
+			time.Sleep(rand.N(*loadThink + 1)) // not all at once
 			for *loadTime > 0 || asked.Add(1) <= 1000 {
 				position := positions[r.IntN(len(positions))]
 				from := time.Now()
@@ -216,7 +218,7 @@ func TestServeLoad(t *testing.T) {
 	analysed, enough := context.WithCancel(ctx)
 	var analyst sync.WaitGroup
 	analyst.Go(func() {
-		for analysed.Err() == nil {
+		for *loadAnalyst && analysed.Err() == nil {
 			one, cancel := context.WithTimeout(analysed, 300*time.Millisecond)
 			if resp, err := s.get(one, client, "api/v1/games/halma-star73-2p/analysis?rules=house"); err == nil {
 				_, _ = io.Copy(io.Discard, resp.Body)
