@@ -181,8 +181,10 @@ func (a *analysis) settled(best fact) bool {
 func (a *analysis) seek(is bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.seeking && !is {
+		a.notify()
+	}
 	a.seeking = is
-	a.notify()
 }
 
 // decided reports whether all values that were asked for are known.

@@ -262,8 +262,8 @@ type Explorer interface {
 	// long as anything is open: value and distance of the position and of each
 	// move. It calls report with every change and at least once a second, one call
 	// at a time, from the goroutine of the caller; the last report has
-	// Progress.Done. Where everything is known at once it is the only one. An
-	// error of report ends the analysis and is returned.
+	// Progress.Done, or no Progress where no search was needed: then it is the only
+	// one. An error of report ends the analysis and is returned.
 	Analyse(ctx context.Context, q Query, report func(*Answer) error) error
 	// State returns the game of a query and a new state at its position, for
 	// clients that play on by themselves.

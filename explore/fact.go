@@ -78,3 +78,27 @@ func (f fact) better(g fact) bool {
 	}
 	return false
 }
+
+// NewWorth returns the worth of something whose value is known for sure, and its
+// distance, if not nil.
+func NewWorth(v game.Value, distance *int) Worth {
+	w := Worth{Value: Value(v.String()), Distance: distance, Final: true}
+	if distance != nil && *distance > 0 {
+		bound := *distance - 1
+		w.NotWithin = &bound
+	}
+	return w
+}
+
+// String returns the worth in a few words: win in 5, loss by 12, open within 8.
+func (w Worth) String() string {
+	switch {
+	case w.Score != nil && w.Value != Draw:
+		return fmt.Sprintf("%s by %d", w.Value, max(*w.Score, -*w.Score))
+	case w.Distance != nil:
+		return fmt.Sprintf("%s in %d", w.Value, *w.Distance)
+	case w.Value == Open && w.NotWithin != nil && *w.NotWithin > 0:
+		return fmt.Sprintf("open within %d", *w.NotWithin)
+	}
+	return string(w.Value)
+}

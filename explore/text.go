@@ -15,7 +15,7 @@ func (a *analysis) answer() *Answer {
 	g := a.game
 	r := &Answer{
 		Game: g.ID(), Rules: g.Rules(), Position: a.state.String(), From: a.from.String(), Path: []string{},
-		Worth: a.worth(a.whole), Source: a.source, Moves: []Move{}, Line: slices.Concat([]string{}, a.line),
+		Worth: a.worth(a.whole), Source: a.source, Moves: []Move{}, Line: append([]string{}, a.line...),
 		Picture: a.wing.Picture(g, a.state),
 	}
 	at := a.from.Clone()

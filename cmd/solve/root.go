@@ -47,6 +47,7 @@ interrupted, after printing what is proved so far.`,
 	root.SetCompletionCommandGroupID(cli.GroupAbout)
 	root.AddCommand(
 		newSearchCommand(a),
+		newAnalyseCommand(a),
 		newCoalitionsCommand(a),
 		newPerftCommand(a),
 		newBenchCommand(a),

@@ -132,6 +132,8 @@ var answers = []struct{ command, args string }{
 	{"search", "search mnk-3x3k3 --limit 4"},
 	{"search", "search halma-star13-3p --limit 9 --algo maxn --rules house"},
 	{"search", "search halma-star13-2p --no-openings --moves a1-b2"},
+	{"analyse", "analyse mnk-3x3k3 --moves b2"},
+	{"analyse", "analyse domino"},
 	{"coalitions", "coalitions halma-star13-2p"},
 	{"perft", "perft mnk-3x3k3 --depth 2 --divide"},
 	{"perft", "perft --file good.perft --max-leaves 10"},

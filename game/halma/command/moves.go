@@ -15,6 +15,7 @@ import (
 type moveRecord struct {
 	Move string `json:"move"`
 	family.Worth
+	Position string `json:"position"` // after the move
 }
 
 // moveList are the moves of a position, best first.
@@ -39,6 +40,7 @@ func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value
 		text := s.MoveString(m)
 		s.Make(m)
 		v, d, err := value(s)
+		after := s.String()
 		s.Unmake()
 		if err != nil {
 			return nil, err
@@ -46,7 +48,7 @@ func judgeMoves(s game.State, distances bool, value func(game.State) (game.Value
 		if d++; !distances {
 			d = -1
 		}
-		list = append(list, moveRecord{text, family.NewWorth(v.Negate(), d)})
+		list = append(list, moveRecord{text, family.NewWorth(v.Negate(), d), after})
 	}
 	bestFirst(list)
 	return list, nil

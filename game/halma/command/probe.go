@@ -2,18 +2,24 @@ package command
 
 import (
 	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/explore"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/picture"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
@@ -23,44 +29,77 @@ import (
 // probeFlags are the flags of solve probe.
 type probeFlags struct {
 	family.Flags
-	job   cli.Job
-	table string
-	game  string
-	limit int
-	svg   string
+	app    *family.App
+	job    cli.Job
+	table  string
+	tables string
+	game   string
+	limit  int
+	time   time.Duration
+	moves  []string
+	svg    string
 }
 
 // probeRecord is what solve probe says about a position.
 type probeRecord struct {
-	Game     string `json:"game"`
-	Rules    string `json:"rules"`
-	Position string `json:"position"`
-	Seat     string `json:"seat"` // to move
-	family.Worth
-	// Source is table, or search with the horizon in Limit: then a draw says
-	// that nobody can force anything within it.
-	Source string   `json:"source"`
-	Limit  *int     `json:"limit"`
-	Moves  moveList `json:"moves"`
-	Line   []string `json:"line"` // best play, as long as it is known
+	Game     string   `json:"game"`
+	Rules    string   `json:"rules"`
+	Position string   `json:"position"`
+	Path     []string `json:"path"` // that led there from the position given
+	Seat     string   `json:"seat"` // to move
+	explore.Worth
+	// Source is the kind of source; Limit the horizon of a search.
+	Source string     `json:"source"`
+	Limit  *int       `json:"limit"`
+	Moves  probeMoves `json:"moves"`
+	Line   []string   `json:"line"` // best play, as long as it is known
 
+	text  string     // the answer in a sentence
+	about string     // the source in a few words, empty where it was named
 	state game.State // for people
 }
 
+// probeMove is a move of a position, with the position that it leads to.
+type probeMove struct {
+	Move string `json:"move"`
+	explore.Worth
+	Position string `json:"position"`
+}
+
+// probeMoves are the moves of a position, best first.
+type probeMoves []probeMove
+
+// MarshalText lists the moves with their worth, for CSV.
+func (c probeMoves) MarshalText() ([]byte, error) {
+	var list []string
+	for _, m := range c {
+		list = append(list, m.Move+"="+strings.ReplaceAll(m.Worth.String(), " ", "_"))
+	}
+	return []byte(strings.Join(list, " ")), nil
+}
+
+// MarshalJSON returns a list.
+func (c probeMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]probeMove(c)) }
+
 func newProbeCommand(a *family.App) *cobra.Command {
-	var f probeFlags
+	f := probeFlags{app: a}
 	cmd := &cobra.Command{
 		Use:   "probe --table FILE [POSITION...]",
 		Short: "look positions up in a table: values, distances, all moves, best play",
-		Long: `probe prints what a table knows of positions: the value for the seat to move, the
-plies to the end, every legal move with its worth, best first, and a line of best
-play. Without POSITION it reads one position a line from standard input; start
-is the start position.
+		Long: `probe prints what is known of positions: the value for the seat to move, the
+plies to the end, every legal move with its worth and the position that it leads
+to, best first, and a line of best play. Without POSITION it reads one position a
+line from standard input; start is the start position. --moves are played from
+each position first.
 
-Without --table it searches: name the game with --game and the horizon with
---limit. The answer says so.`,
+With --game instead of --table it asks whoever knows: the tables in a directory,
+a solution of a small game made on the spot, the exact solver of dominoes, proofs
+of m,n,k-games. What nothing knows it searches --limit plies deep; what is not
+decided then is open.`,
 		Example: `  solve probe --table halma-5x5p3.sturtevant.distances start
-  solve probe --game halma-star37-2p --rules house --limit 9 start
+  solve probe --game halma-star37-2p --rules house --moves b1-c4 start
+  solve probe --game domino start
+  solve probe --game mnk-6x6k4 --json start
   solve probe --table T --json < positions`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("[POSITION...]"),
@@ -72,8 +111,12 @@ Without --table it searches: name the game with --game and the horizon with
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong --table")
-	fl.StringVar(&f.game, "game", "", "`GAME` to search without a table")
-	fl.IntVarP(&f.limit, "limit", "l", 8, "without a table: horizon of `L` plies")
+	fl.StringVar(&f.game, "game", "", "`GAME` to ask about without naming a table")
+	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	_ = cmd.MarkFlagDirname("tables")
+	fl.IntVarP(&f.limit, "limit", "l", 8, "with --game: where nothing knows more, search `L` plies deep")
+	fl.DurationVar(&f.time, "time", 0, "with --game: answer each position after this `TIME`, with what is known then (default: no bound)")
+	fl.StringSliceVar(&f.moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
 	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")
 	return cmd
 }
@@ -84,7 +127,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if f.table == "" && f.game == "" {
-		return cli.Usagef("missing --table, or --game to search")
+		return cli.Usagef("missing --table, or --game to ask whoever knows")
 	}
 	if f.limit < 1 || f.limit > solve.MaxLimit {
 		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, solve.MaxLimit)
@@ -95,8 +138,15 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if err := files.Writable("the picture", f.svg); f.svg != "" && err != nil {
 		return err
 	}
-	if err := f.job.Resolve(cmd, solve.MinMemory, 0); err != nil {
+	least := cli.Size(solve.MinMemory)
+	if f.game != "" {
+		least = explore.MinMemory
+	}
+	if err := f.job.Resolve(cmd, least, 0); err != nil {
 		return err
+	}
+	if f.time < 0 {
+		return cli.Usagef("--time %v: it must not be negative", f.time)
 	}
 	if f.table != "" && tiles.IsTable(f.table) {
 		return f.runArmies(cmd, args)
@@ -115,18 +165,26 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		if g, err = f.Open(f.game); err != nil {
 			return err
 		}
-		ask = func(s game.State) (probeRecord, error) { return f.probeSearch(cmd, g, s) }
-		if _, ok := g.(*halma.Game); f.svg != "" && !ok {
-			return cli.Usagef("--svg draws Chinese Checkers only, not %s", g.ID())
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "no table: searching %d plies deep\n", f.limit)
-	}
-	one := func(s game.State, put func(probeRecord) error) error {
-		r, err := ask(s)
+		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Memory: int64(f.job.Mem), Threads: f.job.Threads})
 		if err != nil {
 			return err
 		}
-		r.state = s
+		defer service.Close()
+		ask = func(s game.State) (probeRecord, error) { return f.ask(cmd.Context(), service, s) }
+		if _, ok := g.(*halma.Game); f.svg != "" && !ok {
+			return cli.Usagef("--svg draws Chinese Checkers only, not %s", g.ID())
+		}
+	}
+	one := func(s game.State, put func(probeRecord) error) error {
+		at := s.Clone()
+		if err := family.Play(at, f.moves); err != nil {
+			return err
+		}
+		r, err := ask(at)
+		if err != nil {
+			return err
+		}
+		r.state, r.Path = at, append([]string{}, f.moves...)
 		if f.svg != "" {
 			if err := r.draw(g.(*halma.Game).Board(), f.svg); err != nil {
 				return err
@@ -206,12 +264,18 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 	if v == game.Unknown {
 		return r, fmt.Errorf("position %s is illegal under rules %s", s, info.Rules)
 	}
-	r.Worth = family.NewWorth(v, d)
+	known := func(w family.Worth) explore.Worth { return explore.NewWorth(w.Value, w.Distance) }
+	whole := family.NewWorth(v, d)
 	if !distances {
-		r.Worth = family.NewWorth(v, -1)
+		whole = family.NewWorth(v, -1)
 	}
-	if r.Moves, err = judgeMoves(s, distances, value); err != nil {
+	r.Worth = known(whole)
+	moves, err := judgeMoves(s, distances, value)
+	if err != nil {
 		return r, err
+	}
+	for _, m := range moves {
+		r.Moves = append(r.Moves, probeMove{m.Move, known(m.Worth), m.Position})
 	}
 	err = verify.Consistent(s, v, d, distances, func(s game.State) (game.Value, int) {
 		v, d, _ := value(s) // judgeMoves has asked for the same
@@ -244,44 +308,36 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 	return r, nil
 }
 
-// probeSearch searches where there is no table.
-func (f *probeFlags) probeSearch(cmd *cobra.Command, g game.Game, s game.State) (probeRecord, error) {
-	r := probeRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "search", Limit: &f.limit}
-	if s.Result() != game.Ongoing {
-		v := game.Draw
-		if winner, ok := s.Result().Winner(); ok {
-			v = game.Loss
-			if winner == s.Seat() {
-				v = game.Win
-			}
-		}
-		r.Worth = family.NewWorth(v, 0)
-		return r, nil
-	}
-	report, err := solve.Run(cmd.Context(), g, s, solve.Options{Limit: f.limit, Scope: solve.OpeningsOnly, Threads: f.job.Threads, Memory: int64(f.job.Mem)})
+// ask asks whoever knows.
+func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.State) (probeRecord, error) {
+	a, err := service.Ask(ctx, explore.Query{Game: f.game, Rules: f.Rules, Position: s.String(), Limit: f.limit, Seconds: f.time.Seconds()})
 	if err != nil {
-		return r, err
+		return probeRecord{}, err
 	}
-	if err := cmd.Context().Err(); err != nil {
-		return r, err
+	r := probeRecord{
+		Game: a.Game, Rules: a.Rules, Position: a.Position, Seat: a.Seat, Worth: a.Worth, Source: string(a.Source.Kind),
+		Line: a.Line, text: a.Text, about: a.Source.About,
 	}
-	r.Worth, r.Line = family.NewWorth(report.Whole.Value, report.Whole.Distance), append([]string{}, report.Line...)
-	for _, o := range report.Openings {
-		r.Moves = append(r.Moves, moveRecord{o.Name, family.NewWorth(o.Value, o.Distance)})
+	if a.Source.Kind == wing.BySearch {
+		r.Limit = &a.Source.Limit
+		r.about = fmt.Sprintf("nothing knows more: searched %d plies deep", a.Source.Limit)
 	}
-	bestFirst(r.Moves)
+	for _, m := range a.Moves {
+		r.Moves = append(r.Moves, probeMove{m.Move, m.Worth, m.Position})
+	}
 	return r, nil
 }
 
 // draw draws the position and what its moves are worth.
 func (r *probeRecord) draw(b *halma.Board, name string) error {
+	values := map[explore.Value]game.Value{explore.Win: game.Win, explore.Draw: game.Draw, explore.Loss: game.Loss}
 	var moves []picture.Move
 	for _, m := range r.Moves {
 		distance := 0
 		if m.Distance != nil {
 			distance = *m.Distance
 		}
-		moves = append(moves, picture.Move{Text: m.Move, Value: m.Value, Distance: distance})
+		moves = append(moves, picture.Move{Text: m.Move, Value: values[m.Value], Distance: distance})
 	}
 	drawn, err := picture.SVG(b, r.Position, moves)
 	if err != nil {
@@ -299,16 +355,16 @@ func (r probeRecord) write(w io.Writer) error {
 	if d, ok := r.state.(game.Drawer); ok {
 		fmt.Fprintln(w, d.Picture())
 	}
-	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, r.Worth)
-	if r.Source == "search" {
-		fmt.Fprintf(w, " (no table: searched %d plies deep)", *r.Limit)
-	}
-	fmt.Fprintln(w)
 	if len(r.Moves) == 0 {
-		_, err := fmt.Fprintln(w, "the game is over")
+		_, err := fmt.Fprintln(w, cmp.Or(r.text, "the game is over"))
 		return err
 	}
-	if err := writeMoves(w, r.Moves); err != nil {
+	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, r.Worth)
+	if r.about != "" {
+		fmt.Fprintf(w, " (%s)", r.about)
+	}
+	fmt.Fprintln(w)
+	if err := writeProbe(w, r.Moves); err != nil {
 		return err
 	}
 	if len(r.Line) > 1 {
@@ -317,3 +373,6 @@ func (r probeRecord) write(w io.Writer) error {
 	_, err := fmt.Fprintln(w)
 	return err
 }
+
+// writeProbe prints moves for people.
+var writeProbe = cli.Grid[probeMove]("=move:  %s", "=Worth")
