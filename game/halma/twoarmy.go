@@ -120,6 +120,15 @@ func Sides(g *Game, s game.State) (mover, other uint64) {
 	return mover, other
 }
 
+// FromSides returns a new state of a two-player game on at most 64 cells, the first
+// seat to move, from the armies as [Sides] tells them. They must be disjoint, of the
+// size of the game's armies, and on cells that the rules do not close.
+func FromSides(g *Game, mover, other uint64) game.State {
+	p := new(position)
+	p.own[0], p.own[1] = bitboard.Set128{Lo: mover}, bitboard.Set128{Lo: other}
+	return g.kernel.newState(g, p)
+}
+
 // turned returns where half a turn takes a set of cells below 64.
 func (b *Board) turned(x uint64) (y uint64) {
 	for ; x != 0; x &= x - 1 {

@@ -43,6 +43,9 @@ func (o *Output) Check() error {
 	return nil
 }
 
+// JSON reports whether the answer is to be JSON.
+func (o *Output) JSON() bool { return o.json }
+
 // Apart refuses an answer that would go to one of these files, which the command
 // reads or writes.
 func (o *Output) Apart(others ...files.Named) error {

@@ -309,6 +309,12 @@ func (t *Table) At(index uint64) (game.Value, int, error) {
 	return v, d, nil
 }
 
+// Walk calls do for the positions from…from+count−1 in order, with their armies as
+// in [Table.Value].
+func (t *Table) Walk(from uint64, count int, do func(i int, mover, other uint64)) {
+	t.number.Walk(from, count, do)
+}
+
 // code reads a position of an unpacked block.
 func (i *Info) code(raw []byte, at int) (game.Value, int) {
 	if i.Kind == Values {

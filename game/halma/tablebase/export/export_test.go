@@ -1,0 +1,263 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
+	"perfectplay/game/halma/tablebase"
+)
+
+// made solves a game and opens its table.
+func made(t testing.TB, id, rules string, distances bool) (*halma.Game, *strong.Solution, *tablebase.Table) {
+	t.Helper()
+	g, err := halma.ByID(id, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: distances, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(sol.Close)
+	name := filepath.Join(t.TempDir(), "table")
+	if _, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	table, err := tablebase.Open(name, 1<<30, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { table.Close() })
+	return g, sol, table
+}
+
+// row is a row as JSON.
+type row struct {
+	Position string
+	Value    string
+	Distance *int
+	Images   uint64
+	Moves    []struct {
+		Move, Value string
+		Distance    *int
+	}
+}
+
+// rows exports as JSON and checks that CSV says the same.
+func rows(t *testing.T, g *halma.Game, table *tablebase.Table, o Options) (list []row) {
+	t.Helper()
+	var out [2]bytes.Buffer
+	for i := range out {
+		o.JSON = i == 0
+		n, err := Write(t.Context(), &out[i], g, table, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := uint64(bytes.Count(out[i].Bytes(), []byte("\n"))); lines != n+uint64(i) {
+			t.Fatalf("%d rows in %d lines", n, lines)
+		}
+	}
+	d := json.NewDecoder(&out[0])
+	for d.More() {
+		var r row
+		if err := d.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	cells, err := csv.NewReader(&out[1]).ReadAll()
+	if err != nil || len(cells) != len(list)+1 {
+		t.Fatalf("%d rows of CSV, %d of JSON: %v", len(cells)-1, len(list), err)
+	}
+	number := func(p *int) string {
+		if p == nil {
+			return ""
+		}
+		return strconv.Itoa(*p)
+	}
+	for i, r := range list {
+		var moves []string
+		for _, m := range r.Moves {
+			moves = append(moves, m.Move+":"+m.Value+":"+number(m.Distance))
+		}
+		want := []string{r.Position, r.Value, number(r.Distance), fmt.Sprint(r.Images), strings.Join(moves, " ")}
+		if got := cells[i+1]; strings.Join(got, ",") != strings.Join(want, ",") {
+			t.Fatalf("CSV %q, JSON %q", got, want)
+		}
+	}
+	return list
+}
+
+// TestAll: every legal position once, with values and distances of the solution,
+// and all its moves, whose worth follows from the positions they lead to.
+func TestAll(t *testing.T) {
+	for _, c := range []struct {
+		id, rules string
+		distances bool
+	}{{"halma-4x4p1", "sturtevant", true}, {"halma-5x5p1", "sturtevant", true}, {"halma-star13-2p", "base", true}, {"halma-5x5p1", "sturtevant", false}} {
+		g, sol, table := made(t, c.id, c.rules, c.distances)
+		counts := map[string]uint64{}
+		seen := map[string]bool{}
+		for _, r := range rows(t, g, table, Options{To: -1, Threads: 3}) {
+			counts[r.Value] += r.Images
+			if seen[r.Position] {
+				t.Fatalf("%s twice", r.Position)
+			}
+			seen[r.Position] = true
+			s, err := g.Parse(r.Position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check := func(what string, v game.Value, d int, value string, distance *int) {
+				want := c.distances && v != game.Draw
+				if v.String() != value || want != (distance != nil) || want && *distance != d {
+					t.Fatalf("%s %s: %s %v, want %v in %d", r.Position, what, value, distance, v, d)
+				}
+			}
+			v, d := sol.Value(halma.Sides(g, s))
+			check("", v, d, r.Value, r.Distance)
+			legal := s.Moves(nil)
+			if len(legal) != len(r.Moves) {
+				t.Fatalf("%s: %d moves of %d", r.Position, len(r.Moves), len(legal))
+			}
+			last := 3
+			for _, m := range r.Moves {
+				mv, err := s.ParseMove(m.Move)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.Make(mv)
+				v, d := sol.Value(halma.Sides(g, s))
+				s.Unmake()
+				check(m.Move, v.Negate(), d+1, m.Value, m.Distance)
+				if int(v.Negate()) > last {
+					t.Fatalf("%s: %s after a worse move", r.Position, m.Move)
+				}
+				last = int(v.Negate())
+			}
+		}
+		if info := table.Info(); counts["win"] != info.Wins || counts["loss"] != info.Losses || counts["draw"] != info.Draws {
+			t.Errorf("%s: %v of %d, %d, %d", c.id, counts, info.Wins, info.Losses, info.Draws)
+		}
+	}
+}
+
+// TestSome: what is asked for, all of it or a sample, which depends on the seed
+// alone.
+func TestSome(t *testing.T) {
+	g, _, table := made(t, "halma-5x5p1", "sturtevant", true)
+	all := rows(t, g, table, Options{To: -1})
+	for _, o := range []Options{
+		{To: -1, Values: []game.Value{game.Draw}},
+		{To: -1, Values: []game.Value{game.Win, game.Loss}},
+		{From: 3, To: 5},
+		{From: 4, To: -1, Values: []game.Value{game.Loss}},
+		{From: 0, To: 0},
+		{From: 1000, To: -1},
+	} {
+		var want []string
+		for _, r := range all {
+			named := o.Values == nil
+			for _, v := range o.Values {
+				named = named || v.String() == r.Value
+			}
+			far := o.From == 0 && o.To < 0 || r.Distance != nil && *r.Distance >= o.From && (o.To < 0 || *r.Distance <= o.To)
+			if named && far {
+				want = append(want, r.Position)
+			}
+		}
+		var got []string
+		for _, r := range rows(t, g, table, o) {
+			got = append(got, r.Position)
+		}
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%+v: %d positions, want %d", o, len(got), len(want))
+		}
+		o.Sample = uint64(len(want)) / 3
+		if o.Sample == 0 {
+			continue
+		}
+		var samples [3]string
+		for i := range samples {
+			o.Seed, o.Threads = uint64(i/2), i+1
+			list := rows(t, g, table, o)
+			if uint64(len(list)) != o.Sample {
+				t.Fatalf("%+v: %d positions", o, len(list))
+			}
+			at := 0 // the sample is part of all, in order
+			for _, r := range list {
+				for at < len(want) && want[at] != r.Position {
+					at++
+				}
+				samples[i] += r.Position + " "
+			}
+			if at >= len(want) {
+				t.Fatalf("%+v: a position that was not asked for, or twice", o)
+			}
+		}
+		if samples[0] != samples[1] || samples[0] == samples[2] {
+			t.Errorf("%+v: samples of seeds 0, 0 and 1: equal %v, %v", o, samples[0] == samples[1], samples[0] == samples[2])
+		}
+	}
+	if n := len(rows(t, g, table, Options{To: -1, Sample: 1 << 40})); n != len(all) {
+		t.Errorf("a sample of more than there are has %d", n)
+	}
+}
+
+// full fails after some bytes.
+type full struct{ left int }
+
+var errFull = errors.New("full")
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+// TestStops: an error of the writer and the end of the context end it.
+func TestStops(t *testing.T) {
+	g, _, table := made(t, "halma-4x4p3", "sturtevant", true)
+	if _, err := Write(t.Context(), &full{200_000}, g, table, Options{To: -1}); !errors.Is(err, errFull) {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, sample := range []uint64{0, 10} {
+		if _, err := Write(ctx, io.Discard, g, table, Options{To: -1, Sample: sample}); !errors.Is(err, context.Canceled) {
+			t.Errorf("sample %d: %v", sample, err)
+		}
+	}
+}
+
+// BenchmarkWrite is positions with the worth of all their moves, from a table that
+// fits the memory.
+func BenchmarkWrite(b *testing.B) {
+	g, _, table := made(b, "halma-star37-2p", "house", true)
+	n := uint64(0)
+	for b.Loop() {
+		w, err := Write(b.Context(), io.Discard, g, table, Options{To: -1, Sample: 200_000, Seed: n})
+		if err != nil || w != 200_000 {
+			b.Fatalf("%d positions: %v", w, err)
+		}
+		n += w
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
+}

@@ -1,0 +1,177 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
+)
+
+// reader is the reader of tables in Python.
+const reader = "../../../../docs/read_table.py"
+
+// python returns the command that runs the reader, or skips where it cannot run.
+func python(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	decoders := "import shutil, sys\ntry:\n  import compression.zstd\nexcept ImportError:\n  try:\n    import zstandard\n  except ImportError:\n    sys.exit(not shutil.which('zstd'))\n"
+	if exec.Command(exe, "-c", decoders).Run() != nil {
+		t.Skip("python3 has no decoder of Zstandard, and there is no program zstd")
+	}
+	return exec.Command(exe, append([]string{reader}, args...)...)
+}
+
+// TestPython compares what the reader in Python says of all positions of small
+// boards with the solver: both seats to move, one piece and several, with a mirror
+// and without, values and distances.
+func TestPython(t *testing.T) {
+	python(t)
+	for _, c := range []struct {
+		id, rules string
+		distances bool
+	}{{"halma-3x3p3", "sturtevant", true}, {"halma-3x3p3", "sturtevant", false}, {"halma-star13-2p", "base", true}, {"halma-5x5p1", "sturtevant", true}} {
+		g, err := halma.ByID(c.id, c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := g.TwoArmy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: c.distances, Memory: 1 << 28})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sol.Close()
+		name := filepath.Join(t.TempDir(), "table")
+		if _, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		var asked, want bytes.Buffer
+		positions := 0
+		each(spec.Cells, spec.Pieces, func(mover, other uint64) {
+			positions++
+			v, d := sol.Value(mover, other)
+			answer := v.String()
+			switch {
+			case v == game.Unknown:
+				answer = "illegal"
+			case c.distances && v != game.Draw:
+				answer += fmt.Sprint(" ", d)
+			}
+			for _, text := range []string{text(g, mover, other, 0), text(g, mover, other, 1)} {
+				fmt.Fprintln(&asked, text)
+				fmt.Fprintln(&want, text, answer)
+			}
+		})
+		cmd := python(t, name, "-")
+		cmd.Stdin = &asked
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", c.id, err, stderr.String())
+		}
+		got, lines := strings.Split(string(out), "\n"), strings.Split(want.String(), "\n")
+		if positions < 100 || len(got) != len(lines) {
+			t.Fatalf("%s: %d answers to %d questions", c.id, len(got), len(lines))
+		}
+		for i := range got {
+			if strings.TrimSpace(got[i]) != lines[i] {
+				t.Fatalf("%s: %q, want %q", c.id, got[i], lines[i])
+			}
+		}
+	}
+}
+
+// TestPythonRefuses: the reader notices a bit that is wrong, anywhere.
+func TestPythonRefuses(t *testing.T) {
+	python(t)
+	g, err := halma.ByID("halma-3x3p1", "sturtevant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sol, err := strong.Solve(t.Context(), spec, strong.Options{Memory: 1 << 28})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sol.Close()
+	name := filepath.Join(t.TempDir(), "table")
+	if _, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int{0, 20, len(whole) - 100, len(whole) - 30, len(whole) - 1} {
+		bad := bytes.Clone(whole)
+		bad[at] ^= 4
+		if err := os.WriteFile(name, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := python(t, name).CombinedOutput(); err == nil || !strings.Contains(string(out), "ValueError") {
+			t.Errorf("byte %d of %d: %v\n%s", at, len(whole), err, out)
+		}
+	}
+}
+
+// each calls do for all placements of two armies of k pieces.
+func each(cells, k int, do func(mover, other uint64)) {
+	var place func(from, left int, army, taken uint64, then func(uint64))
+	place = func(from, left int, army, taken uint64, then func(uint64)) {
+		if left == 0 {
+			then(army)
+			return
+		}
+		for c := from; c < cells; c++ {
+			if taken>>c&1 == 0 {
+				place(c+1, left-1, army|1<<c, taken, then)
+			}
+		}
+	}
+	place(0, k, 0, 0, func(mover uint64) {
+		place(0, k, 0, mover, func(other uint64) { do(mover, other) })
+	})
+}
+
+// text is a position as text, as the seat that is to move sees it: for the second
+// one the board is turned.
+func text(g *halma.Game, mover, other uint64, seat int) string {
+	b := g.Board()
+	var text strings.Builder
+	row := 0
+	for c := range b.Cells() {
+		if r, _ := b.Place(c); r != row {
+			row = r
+			text.WriteByte('.')
+		}
+		at := c
+		if seat == 1 {
+			at = b.Cells() - 1 - c
+		}
+		switch {
+		case mover>>at&1 != 0:
+			text.WriteString(g.SeatName(seat))
+		case other>>at&1 != 0:
+			text.WriteString(g.SeatName(1 - seat))
+		default:
+			text.WriteByte('_')
+		}
+	}
+	return text.String() + "-" + g.SeatName(seat)
+}
