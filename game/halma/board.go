@@ -21,7 +21,7 @@ var oppositeTip = [maxTips + 1]int{0, 2, 1, 5, 6, 3, 4}
 // symmetries. Holes ("cells") are numbered row by row from the top, each row
 // from left to right, from 0. A Board is immutable and safe for concurrent use.
 type Board struct {
-	name    string // as in ids, for instance star37 or 5x5p6
+	name    string // as in ids, for instance star37, star37p1 or 5x5p6
 	side    int    // t of a star, n of a diamond
 	star    bool
 	rows    int
@@ -47,11 +47,20 @@ const (
 
 // Star returns the six-pointed board whose tips are triangles of side t,
 // 1 ≤ t ≤ 4: 13, 37, 73 or 121 cells, with 1, 3, 6 or 10 pieces a seat.
-func Star(t int) (*Board, error) {
+func Star(t int) (*Board, error) { return StarOf(t, t*(t+1)/2) }
+
+// StarOf returns the star whose tips have side t with 1, 3, 6 or 10 pieces a seat,
+// at most as many as a tip has cells. The camps are the outermost triangles of the
+// tips that hold so many.
+func StarOf(t, pieces int) (*Board, error) {
 	if t < 1 || t > 4 {
 		return nil, fmt.Errorf("halma: star of side %d: the side must be 1, 2, 3 or 4 (13, 37, 73 or 121 holes)", t)
 	}
-	b := &Board{side: t, star: true, rows: 4*t + 1, middle: 3 * t, pieces: t * (t + 1) / 2}
+	depth := slices.Index([]int{1: 1, 2: 3, 3: 6, 4: 10}, pieces) // rows of a camp
+	if depth < 1 || depth > t {
+		return nil, fmt.Errorf("halma: star of side %d with %d pieces: the number of pieces must be 1, 3, 6 or 10, and at most %d", t, pieces, t*(t+1)/2)
+	}
+	b := &Board{side: t, star: true, rows: 4*t + 1, middle: 3 * t, pieces: pieces}
 	for r := range b.rows {
 		for c := 0; c <= 6*t; c++ {
 			off := max(c-b.middle, b.middle-c)
@@ -82,9 +91,22 @@ func Star(t int) (*Board, error) {
 		}
 	}
 	b.name = fmt.Sprintf("star%d", b.Cells())
+	if depth < t {
+		b.name += fmt.Sprintf("p%d", pieces)
+	}
 	// The side tips end at the ends of the longest rows.
 	upper, lower := b.rowFrom[t], b.rowFrom[3*t]
 	b.apex = [maxTips + 1]int{1: b.Cells() - 1, 2: 0, 3: upper, 4: upper + 3*t, 5: lower + 3*t, 6: lower}
+	for tip, apex := range b.apex {
+		camp := bitboard.Set128{}
+		for c := range b.camp[tip].Cells() {
+			x, y := b.lattice.At[c].X-b.lattice.At[apex].X, b.lattice.At[c].Y-b.lattice.At[apex].Y
+			if max(x, -x, y, -y, x+y, -x-y) < depth {
+				camp = camp.With(c)
+			}
+		}
+		b.camp[tip] = camp
+	}
 	return b, b.finish()
 }
 
@@ -164,8 +186,8 @@ func (b *Board) finish() (err error) {
 	return nil
 }
 
-// Name is the board's part of a game id: star13, star37, star73, star121, or
-// for instance 5x5p6.
+// Name is the board's part of a game id: star13, star37, star73, star121, with
+// fewer pieces star37p1, or for instance 5x5p6.
 func (b *Board) Name() string { return b.name }
 
 // IsStar reports whether the board is a six-pointed star (else a diamond).
@@ -199,7 +221,8 @@ func (b *Board) Next(cell int, d Dir) int { return int(b.lattice.Next[cell][d]) 
 
 // Tip returns the number of the tip that holds the cell, 0 for the centre. On a
 // star: 1 bottom, 2 top, 3 upper left, 4 upper right, 5 lower right, 6 lower
-// left. On a diamond the tips are the camps, 1 bottom and 2 top.
+// left. On a diamond the tips are the camps, 1 bottom and 2 top; on a star a camp
+// is the whole tip or the outer part of it.
 func (b *Board) Tip(cell int) int { return int(b.tipOf[cell]) }
 
 // Camp returns the cells of tip 1…6; it is empty for a tip the board lacks.

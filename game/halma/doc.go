@@ -9,7 +9,7 @@
 //
 // # Boards
 //
-// A star ([Star]) has 13, 37, 73 or 121 holes, a diamond ([Diamond]) n×n. Both
+// A star ([Star], or with fewer pieces [StarOf]) has 13, 37, 73 or 121 holes, a diamond ([Diamond]) n×n. Both
 // stand on a tip. Cells are numbered row by row from the top, each row from left
 // to right. The star of 37 holes by numbers:
 //

@@ -170,7 +170,7 @@ func ByID(id, rules string) (*Game, error) {
 // ParseID returns the board and the number of seats that an id names. It
 // accepts seat counts that the board does not have; [New] refuses them.
 func ParseID(id string) (*Board, int, error) {
-	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 2, 3, 4 or 6 players) or halma-5x5p6 (5 rows of 5, 6 pieces)"
+	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each) or halma-5x5p6 (5 rows of 5, 6 pieces)"
 	rest, ok := strings.CutPrefix(id, "halma-")
 	if !ok {
 		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
@@ -185,10 +185,22 @@ func ParseID(id string) (*Board, int, error) {
 		if !okP || errN != nil {
 			return nil, 0, fmt.Errorf("halma: game %q: %q is not a number of players: %s", id, seats, want)
 		}
+		holes, few, fewer := strings.Cut(holes, "p")
+		pieces, errF := smallNumber(few)
+		if fewer && errF != nil {
+			return nil, 0, fmt.Errorf("halma: game %q: %q is not a number of pieces: %s", id, few, want)
+		}
 		for t := 1; t <= 4; t++ {
-			if b, err := Star(t); err == nil && b.name == "star"+holes {
-				return b, n, nil
+			b, err := Star(t)
+			if err != nil || b.name != "star"+holes {
+				continue
 			}
+			if fewer {
+				if b, err = StarOf(t, pieces); err == nil && b.name != "star"+holes+"p"+few {
+					err = fmt.Errorf("halma: game %q: %d pieces are what the star of %s holes has anyway: it is halma-%s-%s", id, pieces, holes, b.name, seats)
+				}
+			}
+			return b, n, err
 		}
 		return nil, 0, fmt.Errorf("halma: game %q: there is no star of %q holes: %s", id, holes, want)
 	}

@@ -36,6 +36,13 @@ func variants(t testing.TB) []*Game {
 	for side := 1; side <= 4; side++ {
 		boards = append(boards, newStar(t, side))
 	}
+	for _, few := range [][2]int{{2, 1}, {3, 3}, {4, 6}} {
+		b, err := StarOf(few[0], few[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		boards = append(boards, b)
+	}
 	for n := 2; n <= 11; n++ {
 		for _, p := range []int{1, 2, 3, 4, 6, 10} {
 			if b, err := Diamond(n, p); err == nil {
@@ -158,4 +165,34 @@ func names(s game.State, moves []game.Move) string {
 		out = append(out, s.MoveString(m))
 	}
 	return fmt.Sprint(out)
+}
+
+// TestFewerPieces: stars with fewer pieces than their tips hold have ids of their
+// own, camps at the ends of the tips, and their whole tips open to their seats.
+func TestFewerPieces(t *testing.T) {
+	for id, camp := range map[string]int{"halma-star37p1-3p": 1, "halma-star73p1-2p": 1, "halma-star73p3-6p": 3, "halma-star121p6-4p": 6} {
+		g, err := ByID(id, "house")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.ID() != id || g.Board().Pieces() != camp {
+			t.Errorf("%s: id %s, %d pieces", id, g.ID(), g.Board().Pieces())
+		}
+		for tip := 1; tip <= 6; tip++ {
+			if n := g.Board().Camp(tip).Count(); n != camp || !g.Board().Camp(tip).Has(g.Board().Apex(tip)) {
+				t.Errorf("%s: tip %d has a camp of %d cells", id, tip, n)
+			}
+		}
+		for cell := range g.Board().Cells() {
+			tip := g.Board().Tip(cell)
+			if open := tip == noTip || tip == 1 || tip == 2; open == g.closed(0, cell) {
+				t.Errorf("%s: cell %d of tip %d: open %v", id, cell, tip, !open)
+			}
+		}
+	}
+	for _, id := range []string{"halma-star37p3-2p", "halma-star37p6-2p", "halma-star73p2-2p", "halma-star37p-2p", "halma-star37p01-2p", "halma-star37p0-2p", "halma-star38p1-2p"} {
+		if g, err := ByID(id, "base"); err == nil {
+			t.Errorf("%s is accepted as %s", id, g.ID())
+		}
+	}
 }

@@ -2,6 +2,7 @@ package halma
 
 import (
 	"math"
+	"slices"
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
@@ -79,11 +80,11 @@ func (s *mailState) neighbour(cell int, d Dir) (int, bool) {
 // inHome and inGoal say whether a cell lies in a seat's camp or in the one it
 // must reach.
 func (s *mailState) inHome(seat, cell int) bool {
-	return int(s.g.board.tipOf[cell]) == s.g.tip[seat]
+	return s.g.board.camp[s.g.tip[seat]].Has(cell)
 }
 
 func (s *mailState) inGoal(seat, cell int) bool {
-	return int(s.g.board.tipOf[cell]) == oppositeTip[s.g.tip[seat]]
+	return s.g.board.camp[oppositeTip[s.g.tip[seat]]].Has(cell)
 }
 
 // mayGo says whether a piece of a seat may go from one cell to another as far as
@@ -102,21 +103,14 @@ func (s *mailState) mayGo(seat, from, to int, hop bool) bool {
 		}
 	}
 	if rules.TipsClosed && !(hop && rules.TipsTransit) {
-		return s.g.board.tipOf[to] == noTip || s.inHome(seat, to) || s.inGoal(seat, to) ||
-			rules.AbsentTipsOpen && s.absent(to)
+		tip, own := int(s.g.board.tipOf[to]), s.g.tip[seat]
+		return tip == noTip || tip == own || tip == oppositeTip[own] || rules.AbsentTipsOpen && s.absent(tip)
 	}
 	return true
 }
 
-// absent says whether a cell lies in a tip where no seat is at home.
-func (s *mailState) absent(cell int) bool {
-	for seat := range s.g.seats {
-		if s.inHome(seat, cell) {
-			return false
-		}
-	}
-	return true
-}
+// absent says whether no seat is at home in a tip.
+func (s *mailState) absent(tip int) bool { return !slices.Contains(s.g.tip[:s.g.seats], tip) }
 
 // has says whether a seat meets its win condition.
 func (s *mailState) has(seat int) bool {

@@ -57,12 +57,17 @@ func TestCoalitions(t *testing.T) {
 		rules string
 		slow  bool
 	}{
+		{-3, "liou", false}, {-3, "house", false},
 		{2, "base", false}, {2, "house", false}, {2, "liou", false},
 		{3, "base", false}, {3, "house", false}, {3, "house-code", false}, {3, "house-loose", false}, {3, "house-readme", false}, {3, "liou", false},
 		{4, "base", false}, {4, "house", false}, {4, "house-readme", false}, {4, "liou", false},
 		{6, "house", true},
 	} {
 		id := fmt.Sprintf("halma-star13-%dp", c.seats)
+		if c.seats < 0 { // one piece each on the larger star
+			c.seats = -c.seats
+			id = fmt.Sprintf("halma-star37p1-%dp", c.seats)
+		}
 		t.Run("game="+id+",rules="+c.rules, func(t *testing.T) {
 			t.Parallel()
 			if c.slow && testing.Short() {

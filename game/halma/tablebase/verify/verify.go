@@ -313,7 +313,7 @@ func forbidden(g *halma.Game, mover, other uint64) bool {
 	// The goal of the first seat is the top: the first cells.
 	full, own, near := true, false, false
 	for c := range b.Cells() {
-		goal, home := b.Tip(c) == 2, b.Tip(c) == 1
+		goal, home := g.Goal(0).Has(c), g.Home(0).Has(c)
 		mine := mover>>c&1 != 0
 		full = full && (!goal || mine || other>>c&1 != 0)
 		own = own || goal && mine
