@@ -84,7 +84,7 @@ func perfectGame(t *testing.T, origin string, person int) {
 func TestLink(t *testing.T) {
 	start(t)
 	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
+	b := open(t, world.server.URL, "", width, height) // which is star 37, rules house
 	for ply := range 4 {
 		b.known(ply)
 		b.click("#moves button")
@@ -105,6 +105,10 @@ func TestLink(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void]("history.back()"))
 	b.known(2)
 	b.do(chromedp.Evaluate[chromedp.Void]("history.forward()"))
+	b.known(3)
+	b.do(chromedp.Evaluate[chromedp.Void]("history.go(-3)"))
+	b.known(0)
+	b.do(chromedp.Evaluate[chromedp.Void]("history.go(3)"))
 	b.known(3)
 	b.click("#record [data-ply='1']")
 	b.known(1)

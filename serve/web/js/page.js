@@ -310,7 +310,7 @@ class Page {
     const last = record.end && this.atEnd ? record.end : null;
     byId('sentence').textContent = last ? `${seatWord(last.seat)} ${last.why === 'time' ? 'has used up its time' : 'resigns'}${this.seats.length === 2 ? `: ${seatWord(this.seats.find((s) => s !== last.seat))} wins` : ''}.`
       : this.says();
-    byId('source').textContent = last || answer.over || this.setup ? '' : answer.asked || answer.final ? answer.source.about : 'finding out what the moves are worth …';
+    byId('source').textContent = last || answer.over || this.setup ? '' : this.about();
     this.drawBoard();
     this.drawMoves();
     this.drawRecord();
@@ -346,6 +346,13 @@ class Page {
     if (answer.moves?.[0]?.move === 'pass') return `${seatWord(answer.seat)} cannot move and passes. ${text}`;
     if (!this.hints || !(answer.asked || answer.final)) return `${seatWord(answer.seat)} to move`;
     return text;
+  }
+
+  /** How the values are known. A source that has not decided anything is not named. */
+  about() {
+    const { answer } = this;
+    if (!answer.asked && !answer.final) return 'finding out what the moves are worth …';
+    return answer.value !== 'open' || answer.source.kind === 'search' ? answer.source.about : 'not decided yet';
   }
 
   /** A move that is pointed at, on the board or in a list, or null. */
@@ -626,8 +633,8 @@ class Page {
   }
 
   fromLink() {
-    const record = fromHash(location.hash);
-    if (!record || (this.record && toHash(record) === toHash(this.record))) return;
+    const record = fromHash(location.hash) ?? newRecord();
+    if (toHash(record) === toHash(this.record)) return;
     this.times.length = Math.min(this.times.length, record.moves.length);
     this.show(record, { push: false, paused: true });
   }
