@@ -170,19 +170,6 @@ func (s *Server) line(w *response, r *http.Request) error {
 	return sendJSON(w, r, l, settled(a))
 }
 
-// valueOf is a value in the words of package game.
-func valueOf(w explore.Worth) game.Value {
-	switch w.Value {
-	case explore.Win:
-		return game.Win
-	case explore.Loss:
-		return game.Loss
-	case explore.Draw:
-		return game.Draw
-	}
-	return game.Unknown
-}
-
 func (s *Server) picture(w *response, r *http.Request) error {
 	q, p, err := query(r, mostSeconds, "values")
 	if err != nil {
@@ -202,11 +189,7 @@ func (s *Server) picture(w *response, r *http.Request) error {
 		}
 		defer free()
 		for _, m := range a.Moves {
-			d := drawing.Move{Trace: m.Trace, Value: valueOf(m.Worth)}
-			if m.Distance != nil {
-				d.Distance = *m.Distance
-			}
-			moves = append(moves, d)
+			moves = append(moves, drawing.Move{Trace: m.Trace, Value: string(m.Value), Distance: m.Distance})
 		}
 		if settled(a) == never {
 			k = never

@@ -16,10 +16,10 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies/tiles"
-	"perfectplay/game/halma/picture"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/game/wing"
+	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
@@ -171,9 +171,6 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		defer service.Close()
 		ask = func(s game.State) (probeRecord, error) { return f.ask(cmd.Context(), service, s) }
-		if _, ok := g.(*halma.Game); f.svg != "" && !ok {
-			return cli.Usagef("--svg draws Chinese Checkers only, not %s", g.ID())
-		}
 	}
 	one := func(s game.State, put func(probeRecord) error) error {
 		at := s.Clone()
@@ -186,7 +183,11 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		r.state, r.Path = at, append([]string{}, f.moves...)
 		if f.svg != "" {
-			if err := r.draw(g.(*halma.Game).Board(), f.svg); err != nil {
+			fam, err := f.app.Find(g.ID())
+			if err != nil {
+				return err
+			}
+			if err := r.draw(fam.Wing, g, f.svg); err != nil {
 				return err
 			}
 		}
@@ -329,20 +330,16 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 }
 
 // draw draws the position and what its moves are worth.
-func (r *probeRecord) draw(b *halma.Board, name string) error {
-	values := map[explore.Value]game.Value{explore.Win: game.Win, explore.Draw: game.Draw, explore.Loss: game.Loss}
-	var moves []picture.Move
+func (r *probeRecord) draw(w wing.Wing, g game.Game, name string) error {
+	var moves []drawing.Move
 	for _, m := range r.Moves {
-		distance := 0
-		if m.Distance != nil {
-			distance = *m.Distance
+		move, err := r.state.ParseMove(m.Move)
+		if err != nil {
+			return err
 		}
-		moves = append(moves, picture.Move{Text: m.Move, Value: values[m.Value], Distance: distance})
+		moves = append(moves, drawing.Move{Trace: w.Trace(g, r.state, move), Value: string(m.Value), Distance: m.Distance})
 	}
-	drawn, err := picture.SVG(b, r.Position, moves)
-	if err != nil {
-		return err
-	}
+	drawn := drawing.SVG(w.Board(g), w.Picture(g, r.state), r.Game+": "+r.Position, moves)
 	return files.Write(name, func(w io.Writer) error {
 		_, err := w.Write(drawn)
 		return err

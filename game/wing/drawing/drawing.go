@@ -11,15 +11,14 @@ import (
 	"math"
 	"slices"
 
-	"perfectplay/game"
 	"perfectplay/game/wing"
 )
 
 // Move is a move to draw.
 type Move struct {
 	wing.Trace
-	Value    game.Value // for the seat that makes it
-	Distance int        // plies to the end, 0 if unknown
+	Value    string // for the seat that makes it: win, draw or loss; any other is unknown
+	Distance *int   // plies to the end, nil if unknown
 }
 
 // The measures, in pixels.
@@ -40,11 +39,17 @@ func colourOf(seat int) string { return seatColour[seat%len(seatColour)] }
 // mark is how a value is drawn.
 type mark struct{ sign, colour, verb string }
 
-var marks = map[game.Value]mark{
-	game.Win:     {"+", "#2b8a3e", "wins"},
-	game.Draw:    {"=", "#868e96", "draws"},
-	game.Loss:    {"−", "#c92a2a", "loses"},
-	game.Unknown: {"?", "#adb5bd", "unknown"},
+// markOf is the mark of a value.
+func markOf(value string) mark {
+	switch value {
+	case "win":
+		return mark{"+", "#2b8a3e", "wins"}
+	case "draw":
+		return mark{"=", "#868e96", "draws"}
+	case "loss":
+		return mark{"−", "#c92a2a", "loses"}
+	}
+	return mark{"?", "#adb5bd", "unknown"}
 }
 
 // SVG draws a position and moves under a title. Every hole bears its name or that
@@ -224,7 +229,7 @@ func draw(w *bytes.Buffer, b wing.Board, m Move, width float64) {
 		return
 	}
 	from, to := b.Cells[m.Path[0]], b.Cells[m.Path[len(m.Path)-1]]
-	k := marks[m.Value]
+	k := markOf(m.Value)
 	if len(m.Path) == 1 {
 		sign(w, k, to.X*unit, to.Y*unit)
 		return
@@ -271,9 +276,9 @@ func direction(x, y float64) (float64, float64) {
 func legendOf(moves []Move) []mark {
 	var lines []mark
 	for _, m := range moves {
-		l := marks[m.Value]
-		if m.Distance > 0 {
-			l.verb = fmt.Sprintf("%s in %d plies", l.verb, m.Distance)
+		l := markOf(m.Value)
+		if m.Distance != nil {
+			l.verb = fmt.Sprintf("%s in %d plies", l.verb, *m.Distance)
 		}
 		if !slices.Contains(lines, l) {
 			lines = append(lines, l)

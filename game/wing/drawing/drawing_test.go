@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/game"
 	"perfectplay/game/wing"
 )
 
@@ -43,6 +42,8 @@ var (
 	hands = wing.Board{Kind: "table", Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}
 )
 
+var seven = 7
+
 // TestSVG counts what is drawn on each kind of board: holes, pieces, names, tiles,
 // arrows, signs and the lines of the legend.
 func TestSVG(t *testing.T) {
@@ -57,10 +58,10 @@ func TestSVG(t *testing.T) {
 		"won":         {triangle, wing.Picture{Pieces: []int{0, -1, 1}, Won: []int{0}}, nil, map[string]int{"rect": 1, "circle": 6, "text": 3, "path": 3}},
 		// An arrow has two paths and a sign; two values make two lines.
 		"arrows": {triangle, wing.Picture{Pieces: []int{0, -1, 1}}, []Move{
-			{Trace: wing.Trace{Path: []int{0, 1}}, Value: game.Win, Distance: 3}, {Trace: wing.Trace{Path: []int{0, 1, 2}}, Value: game.Loss}, {Value: game.Loss},
+			{Trace: wing.Trace{Path: []int{0, 1}}, Value: "win", Distance: &seven}, {Trace: wing.Trace{Path: []int{0, 1, 2}}, Value: "loss"}, {Value: "loss"},
 		}, map[string]int{"rect": 1, "circle": 9, "text": 9, "path": 7}},
 		"squares": {squares, wing.Picture{Pieces: []int{0, 1, -1}}, nil, map[string]int{"rect": 4, "path": 1, "circle": 1, "text": 1}},
-		"signs":   {squares, wing.Picture{Pieces: []int{0, 1, -1}}, []Move{{Trace: wing.Trace{Path: []int{2}}, Value: game.Draw}}, map[string]int{"rect": 4, "path": 1, "circle": 3, "text": 4}},
+		"signs":   {squares, wing.Picture{Pieces: []int{0, 1, -1}}, []Move{{Trace: wing.Trace{Path: []int{2}}, Value: "draw"}}, map[string]int{"rect": 4, "path": 1, "circle": 3, "text": 4}},
 		"tiles": {hands, wing.Picture{Hands: [][]string{{"0|1", "2|2"}, {"1|5"}}, Row: []string{"3|3"}, Ends: []int{3, 3}}, nil,
 			map[string]int{"rect": 5, "path": 4, "text": 11}},
 	} {
@@ -78,10 +79,10 @@ func TestSVG(t *testing.T) {
 
 // TestSigns draws one move of each value.
 func TestSigns(t *testing.T) {
-	for value, want := range map[game.Value]string{game.Win: ">+</text>", game.Draw: ">=</text>", game.Loss: ">−</text>", game.Unknown: ">?</text>"} {
-		drawing := SVG(triangle, wing.Picture{Pieces: []int{0, -1, 1}}, "", []Move{{Trace: wing.Trace{Path: []int{0, 1}}, Value: value, Distance: 7}})
+	for value, want := range map[string]string{"win": ">+</text>", "draw": ">=</text>", "loss": ">−</text>", "open": ">?</text>"} {
+		drawing := SVG(triangle, wing.Picture{Pieces: []int{0, -1, 1}}, "", []Move{{Trace: wing.Trace{Path: []int{0, 1}}, Value: value, Distance: &seven}})
 		if got := strings.Count(string(drawing), want); got != 2 || !strings.Contains(string(drawing), "in 7 plies") {
-			t.Errorf("%v: %d signs on the arrow and in the legend", value, got)
+			t.Errorf("%s: %d signs on the arrow and in the legend", value, got)
 		}
 	}
 }
