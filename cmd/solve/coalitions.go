@@ -68,7 +68,9 @@ refused, unless --max-positions says how many to visit before giving up.`,
 		},
 	}
 	f.Flags(a, cmd)
-	job.Flags(cmd, cli.ProgramMemory)
+	job.Output.Flags(cmd)
+	job.MemFlag(cmd) // one thread does it
+	cli.Before(cmd, func() error { return job.Resolve(cmd, cli.ProgramMemory, 0) })
 	cli.Number(cmd, &most, "max-positions", 0, "give up after `N` positions (default: all that there may be must have room)")
 	return cmd
 }

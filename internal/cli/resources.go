@@ -129,7 +129,12 @@ type Resources struct {
 // Flags adds --threads and --mem.
 func (r *Resources) Flags(cmd *cobra.Command) {
 	r.ThreadFlag(cmd)
-	cmd.Flags().Var(&r.Mem, "mem", "memory for tables, for instance 512MiB or 4GiB (default: a safe share of the machine)")
+	r.MemFlag(cmd)
+}
+
+// MemFlag adds --mem alone.
+func (r *Resources) MemFlag(cmd *cobra.Command) {
+	cmd.Flags().Var(&r.Mem, "mem", "memory that the job may take, for instance 512MiB or 4GiB (default: a safe share of the machine)")
 	cmd.Flags().Lookup("mem").DefValue = "" // what help must not show as the default
 	CompleteBy(cmd, "mem", completeSizes)
 }
@@ -148,6 +153,8 @@ const maxThreads = 1024
 func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
 	threads := cmd.Flags().Lookup("threads")
 	switch {
+	case threads == nil:
+		r.Threads = 1
 	case threads.Changed && (r.Threads < 1 || r.Threads > maxThreads):
 		return Usagef("--threads %d: want 1 to %d", r.Threads, maxThreads)
 	case !threads.Changed:
