@@ -47,11 +47,12 @@ var enumerated = map[string][]string{
 	"SIZE":        {"64MiB"},
 	"TABLES":      {"3.1", "3.76"},
 	"TEXT":        {"start"},
+	"VALUES":      {"win", "draw"},
 	"WORDS":       {"wins", "none"},
 }
 
 // free are what flags take that cannot be listed.
-var free = []string{"N", "L", "D", "TIME", "SEED", "I/N", "HAND", "HOST:PORT"}
+var free = []string{"N", "L", "D", "TIME", "SEED", "I/N", "HAND", "HOST:PORT", "DISTANCES"}
 
 // TestCompletion asks for the values of every flag of every command.
 func TestCompletion(t *testing.T) {
@@ -62,6 +63,8 @@ func TestCompletion(t *testing.T) {
 		words := strings.Fields(cmd.CommandPath())[1:]
 		if strings.Contains(cmd.Use, "GAME") {
 			words = append(words, "halma-star37-2p")
+		} else if cmd.Flags().Lookup("game") != nil {
+			words = append(words, "--game", "halma-star37-2p")
 		}
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if f.Hidden || f.Value.Type() == "bool" {

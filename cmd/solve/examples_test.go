@@ -113,7 +113,7 @@ func TestExamples(t *testing.T) {
 	}
 	each(func(cmd *cobra.Command) bool { return slices.Contains(first, cmd.CommandPath()) })
 	// Files that examples name and no example writes are those that one has written.
-	run("files", "cp halma-5x5p3.sturtevant.distances T && cp 554.proof 844.proof && cp part-1.census all.census")
+	run("files", "cp halma-5x5p3.sturtevant.distances T && cp T star37.table && cp 554.proof 844.proof && cp part-1.census all.census")
 	each(func(cmd *cobra.Command) bool {
 		if !slices.Contains(first, cmd.CommandPath()) {
 			if cmd.HasSubCommands() || cmd.Hidden || cmd.Name() == "version" || len(examples(cmd)) > 0 {

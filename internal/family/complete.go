@@ -44,7 +44,7 @@ func named(cmd *cobra.Command, args []string) (id, rules, position string) {
 		return ""
 	}
 	id, rules, position = flag("game"), flag("rules"), flag("position")
-	if len(args) > 0 {
+	if len(args) > 0 && cmd.Flags().Lookup("game") == nil {
 		id = args[0]
 	}
 	if position == "" {
