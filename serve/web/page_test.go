@@ -308,6 +308,39 @@ func TestWidths(t *testing.T) {
 	}
 }
 
+// TestChoice changes game, board, pieces, players and rules by the form above the
+// board, and looks what is played then.
+func TestChoice(t *testing.T) {
+	start(t)
+	t.Parallel()
+	b := open(t, world.server.URL, "", width, height)
+	for _, c := range []struct{ field, value, game string }{
+		{"pieces", "1", "halma-star37p1-2p"},
+		{"seats", "3", "halma-star37p1-3p"},
+		{"holes", "13", "halma-star13-3p"},
+		{"holes", "73", "halma-star73-3p"},
+		{"kind", "diamond", "halma-5x5p3"},
+		{"n", "4", "halma-4x4p3"},
+		{"pieces", "6", "halma-4x4p6"},
+		{"rules", "sturtevant", "halma-4x4p6"},
+		{"kind", "grid", "mnk-5x5k4"},
+		{"k", "3", "mnk-5x5k3"},
+		{"cols", "4", "mnk-5x4k3"},
+		{"kind", "table", "domino"},
+	} {
+		b.wait(fmt.Sprintf("document.querySelector('#choose [name=%s]')", c.field))
+		b.do(chromedp.SetValue(chromedp.CSS("#choose [name="+c.field+"]"), c.value))
+		eval[bool](b, fmt.Sprintf("document.querySelector('#choose [name=%s]').dispatchEvent(new Event('change'))", c.field))
+		b.wait(fmt.Sprintf("document.title.startsWith('%s ·')", c.game))
+		if c.field == "rules" {
+			b.wait("/rules=" + c.value + "/.test(location.hash)")
+		}
+	}
+	b.click("#deal")
+	b.wait("/position=/.test(location.hash)")
+	b.known(0)
+}
+
 // TestTime lets a person run out of time.
 func TestTime(t *testing.T) {
 	start(t)

@@ -2,7 +2,7 @@
 // and players, size and pieces, rows, columns and how many in a row.
 
 import { html } from './dom.js';
-import { formatID, parseID } from './geometry.js';
+import { formatID, parseID, STARS } from './geometry.js';
 
 const KINDS = [
   ['star', 'Chinese Checkers, star'], ['diamond', 'Chinese Checkers, diamond'],
@@ -22,7 +22,7 @@ const FIRST = {
 export function drawChoice(form, families, game, onChoose) {
   const focused = form.contains(document.activeElement) ? document.activeElement.name : null;
   const boards = families.flatMap((f) => f.games).map(parseID).filter(Boolean);
-  const board = parseID(game.game);
+  const board = parseID(game.game) ?? { kind: '' };
   const change = (what) => onChoose({ game: formatID({ ...board, ...what }), rules: game.rules, position: 'start' });
   const select = (name, label, options, value, onchange) => html('label', {}, label,
     html('select', { name, onchange: (e) => onchange(e.target.value) },
@@ -31,12 +31,17 @@ export function drawChoice(form, families, game, onChoose) {
     html('input', { name, type: 'number', min: least, max: 70, value, onchange: (e) => e.target.checkValidity() && e.target.value && change({ [name]: +e.target.value }) }));
   const distinct = (key, of) => [...new Set(of.map((b) => b[key]))].sort((a, b) => a - b);
 
-  const parts = [select('kind', 'Game', KINDS.filter(([k]) => boards.some((b) => b.kind === k)), board.kind,
+  const kinds = KINDS.filter(([k]) => boards.some((b) => b.kind === k));
+  if (!board.kind) kinds.unshift(['', game.game]); // a game of which the page knows the board only
+  const parts = [select('kind', 'Game', kinds, board.kind,
     (kind) => onChoose({ ...FIRST[kind], position: 'start' }))];
   switch (board.kind) {
     case 'star':
       parts.push(
-        select('holes', 'Board', distinct('holes', boards.filter((b) => b.kind === 'star')).map((n) => [n, `${n} holes`]), board.holes, (v) => change({ holes: +v })),
+        select('holes', 'Board', distinct('holes', boards.filter((b) => b.kind === 'star')).map((n) => [n, `${n} holes`]), board.holes, (v) => change({
+          holes: +v, pieces: board.pieces === STARS[board.holes] ? STARS[v] : Math.min(board.pieces, STARS[v]),
+        })),
+        select('pieces', 'Pieces', Object.values(STARS).filter((n) => n <= STARS[board.holes]).map((n) => [n, String(n)]), board.pieces, (v) => change({ pieces: +v })),
         select('seats', 'Players', distinct('seats', boards.filter((b) => b.kind === 'star')).map((n) => [n, String(n)]), board.seats, (v) => change({ seats: +v })));
       break;
     case 'diamond': {
@@ -52,7 +57,7 @@ export function drawChoice(form, families, game, onChoose) {
     case 'grid':
       parts.push(number('rows', 'Rows', 1, board.rows), number('cols', 'Columns', 1, board.cols), number('k', 'In a row', 1, board.k));
       break;
-    default:
+    case 'table':
       parts.push(html('label', {}, 'Deal', html('button', { type: 'button', id: 'deal', onclick: () => onChoose({ game: 'domino', rules: '', position: randomDeal() }) }, 'Another deal')));
   }
   const sets = game.rule_sets ?? [];
@@ -67,7 +72,7 @@ export function drawChoice(form, families, game, onChoose) {
 }
 
 /** A deal as position: fourteen tiles with a double among them, the holder of the highest double first. */
-export function randomDeal(random = Math.random) {
+function randomDeal(random = Math.random) {
   const tiles = [];
   for (let a = 0; a <= 6; a++) for (let b = a; b <= 6; b++) tiles.push([a, b]);
   for (;;) {

@@ -2,17 +2,17 @@
 // arrow key leads, and the text of a position that is set up by hand. Everything
 // else about boards (places, camps, names, ways of hops) comes from the service.
 
-/** Stars by their holes: the number of pieces of a seat. */
+/** Stars by their holes: the number of pieces that a tip holds, the most that a seat can have. */
 export const STARS = { 13: 1, 37: 3, 73: 6, 121: 10 };
 
 /**
  * What an id says about its board, or null where it names none:
- * {kind: 'star', holes, seats}, {kind: 'diamond', n, pieces},
+ * {kind: 'star', holes, pieces, seats}, {kind: 'diamond', n, pieces},
  * {kind: 'grid', rows, cols, k} or {kind: 'table'}.
  */
 export function parseID(id) {
-  let m = /^halma-star(\d+)-(\d)p$/.exec(id);
-  if (m) return { kind: 'star', holes: +m[1], seats: +m[2] };
+  let m = /^halma-star(\d+)(?:p(\d+))?-(\d)p$/.exec(id);
+  if (m) return { kind: 'star', holes: +m[1], pieces: +(m[2] ?? STARS[m[1]]), seats: +m[3] };
   m = /^halma-(\d+)x(\d+)p(\d+)$/.exec(id);
   if (m) return { kind: 'diamond', n: +m[1], pieces: +m[3] };
   m = /^mnk-(\d+)x(\d+)k(\d+)$/.exec(id);
@@ -23,7 +23,7 @@ export function parseID(id) {
 /** The id that parseID reads as the given board. */
 export function formatID(b) {
   switch (b.kind) {
-    case 'star': return `halma-star${b.holes}-${b.seats}p`;
+    case 'star': return `halma-star${b.holes}${b.pieces < STARS[b.holes] ? `p${b.pieces}` : ''}-${b.seats}p`;
     case 'diamond': return `halma-${b.n}x${b.n}p${b.pieces}`;
     case 'grid': return `mnk-${b.rows}x${b.cols}k${b.k}`;
     default: return 'domino';

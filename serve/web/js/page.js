@@ -143,7 +143,7 @@ class Page {
    * time, a search of the computer that of its move; else the service's default.
    */
   seconds() {
-    if (['solution', 'coalitions', 'table', 'deal'].includes(this.game.source.kind)) return SOLVING;
+    if (!['search', 'proof'].includes(this.game.source.kind)) return SOLVING;
     return this.toMove() === 'computer' ? this.record.time : 0;
   }
 
