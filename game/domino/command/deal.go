@@ -19,9 +19,11 @@ import (
 
 // dealRecord is what solve domino deal says about a deal.
 type dealRecord struct {
-	Deal    string `json:"deal"`    // the starter's hand first
-	Swapped bool   `json:"swapped"` // the second hand given starts
-	Score   int    `json:"score"`   // with perfect play, for the starter
+	Deal     string   `json:"deal"`    // the starter's hand first
+	Swapped  bool     `json:"swapped"` // the second hand given starts
+	Position string   `json:"position"`
+	Path     []string `json:"path"`  // that led there from the deal or the position given
+	Score    int      `json:"score"` // with perfect play, for the starter
 	// Line is a line of perfect play. A pass stands in it with no tile.
 	Line    []string `json:"line"`
 	Lines   uint64   `json:"lines"`
@@ -76,21 +78,26 @@ type dealFlags struct {
 	leaves bool
 	draw   bool
 	file   string
+	at     family.At
 }
 
 func newDealCommand(a *family.App) *cobra.Command {
 	var f dealFlags
 	cmd := &cobra.Command{
-		Use:   "deal HAND / HAND | deal --file FILE",
+		Use:   "deal HAND / HAND | deal --position TEXT | deal --file FILE",
 		Short: "value, best line and statistics of a deal",
 		Long: `deal solves a deal with both hands open: its value for the starter, a line of
 perfect play, the value of every move at the first choice, and the statistics of
 the full tree: lines of play, how many end blocked, the lowest and the highest
 score, and which signs the scores have.
 
+--moves are played first: all of that is then said of the position that they lead
+to. --position is a position, or start for the deal that solve search begins with.
+
 --file reads deals, one a line, and solves them on all threads.`,
 		Example: `  solve domino deal "0|2 1|2 1|5 2|2 2|6 4|4 5|6 / 0|4 1|4 1|6 2|4 2|5 4|5 4|6"
   solve domino deal --leaves "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"
+  solve domino deal --position start --moves "4|4,0|4"
   solve domino deal --file deals.txt --csv`,
 		Args: cli.Args("[HANDS...]"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
@@ -99,32 +106,52 @@ score, and which signs the scores have.
 	fl := cmd.Flags()
 	fl.BoolVar(&f.leaves, "leaves", false, "list the scores of all lines of play, X where blocked: tiles in ascending order, the left end first; published logs hold the same scores, some in another order")
 	fl.BoolVar(&f.draw, "draw", false, "draw the tiles")
+	f.at.Flags(cmd)
 	fl.StringVar(&f.file, "file", "", "solve the deals of `FILE`, one a line; - is standard input")
 	return cmd
 }
 
 func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
+	moved := cmd.Flags().Changed("position") || cmd.Flags().Changed("moves")
 	switch {
 	case f.file != "" && len(args) > 0:
 		return cli.Usagef("--file and hands exclude each other")
-	case f.file != "" && (f.leaves || f.draw):
-		return cli.Usagef("--leaves and --draw go with a single deal")
+	case f.file != "" && (f.leaves || f.draw || moved):
+		return cli.Usagef("--leaves, --draw, --position and --moves go with a single deal")
 	case f.file != "":
 		return f.batch(a, cmd)
-	case len(args) == 0:
-		return cli.Usagef("missing HAND / HAND")
+	case len(args) > 0 && cmd.Flags().Changed("position"):
+		return cli.Usagef("--position and hands exclude each other")
+	case len(args) == 0 && !cmd.Flags().Changed("position"):
+		return cli.Usagef("missing HAND / HAND, or --position")
 	}
-	d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
-	if err != nil {
-		return cli.Usage(err)
+	var r dealRecord
+	var p domino.Position
+	if len(args) > 0 {
+		d, swapped, err := domino.ParseDeal(strings.Join(args, " "))
+		if err != nil {
+			return cli.Usage(err)
+		}
+		if p, err = f.position(domino.New(d), "start"); err != nil {
+			return err
+		}
+		r = newDealRecord(exact.NewSolver(), d, swapped)
+	} else {
+		var err error
+		if p, err = f.position(domino.Default(), f.at.Position); err != nil {
+			return err
+		}
 	}
-	r := newDealRecord(exact.NewSolver(), d, swapped)
+	if moved {
+		r = newPositionRecord(exact.NewSolver(), p, r)
+	}
+	r.Position, r.Path = p.String(), append([]string{}, f.at.Moves...)
 	if f.leaves {
-		r.Ends = ends(d)
+		r.Ends = ends(p)
 	}
 	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, records []dealRecord) error {
 		if f.draw {
-			fmt.Fprint(w, d.Start().Picture())
+			fmt.Fprint(w, p.Picture())
 		}
 		err := cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=score:%+d for the starter", "line=Play",
 			"first choice=Chooser?,Shown:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",
@@ -139,10 +166,28 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	})
 }
 
-// ends lists the ends of all lines of play of a deal in the order of
+// position returns a position of a game after the moves of the flags.
+func (f *dealFlags) position(g domino.Game, text string) (p domino.Position, err error) {
+	s, err := family.Parse(g, text)
+	if err != nil {
+		return p, cli.Usage(fmt.Errorf("--position: %w", err))
+	}
+	if err := family.Play(s, f.at.Moves); err != nil {
+		return p, err
+	}
+	if p, err = domino.ParsePosition(s.String()); err != nil {
+		return p, err
+	}
+	if p.Over() {
+		return p, cli.Usagef("position %s: the deal is over: %+d for the starter", p, p.Score())
+	}
+	return p, nil
+}
+
+// ends lists the ends of all lines of play from a position in the order of
 // [domino.WalkLeaves].
-func ends(d domino.Deal) (list []end) {
-	domino.WalkLeaves(d.Start(), func(leaf domino.Position) {
+func ends(p domino.Position) (list []end) {
+	domino.WalkLeaves(p, func(leaf domino.Position) {
 		list = append(list, end{leaf.Score(), leaf.Blocked(), leaf.LeafText()})
 	})
 	return list
@@ -159,26 +204,36 @@ func endsText(list []end) string {
 
 // newDealRecord solves a deal and describes it.
 func newDealRecord(s *exact.Solver, d domino.Deal, swapped bool) dealRecord {
-	st := s.Stats(d)
+	r := dealRecord{Deal: d.String(), Swapped: swapped, Position: d.Start().String(), Path: []string{}}
+	return r.describe(s, d.Start(), s.Stats(d))
+}
+
+// newPositionRecord solves a position, which is of the deal that r names, if any.
+// Its lines of play are walked one by one.
+func newPositionRecord(s *exact.Solver, p domino.Position, r dealRecord) dealRecord {
+	r = dealRecord{Deal: r.Deal, Swapped: r.Swapped}
+	return r.describe(s, p, domino.ReferenceStats(p))
+}
+
+// describe adds what is known of a position.
+func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats) dealRecord {
 	line, moves := []string{}, moveList{}
-	chooser := ""
-	for _, turn := range s.Line(d.Start()) {
+	for _, turn := range s.Line(p) {
 		line = append(line, turn.String())
-		if chooser != "" {
+		if r.Chooser != "" {
 			continue
 		}
 		if choices := s.Choices(turn.Before, nil); len(choices) > 1 {
-			chooser = domino.Default().SeatName(int(turn.Before.Mover))
+			r.Chooser = domino.Default().SeatName(int(turn.Before.Mover))
 			for _, c := range choices {
 				moves = append(moves, choice{turn.Before.MoveText(c.Move), c.Value})
 			}
 		}
 	}
-	return dealRecord{
-		Deal: d.String(), Swapped: swapped, Score: st.Value, Line: line, Play: strings.Join(line, " "),
-		Lines: st.Leaves, Blocked: st.Blocked, Min: st.Min, Max: st.Max, Sign: st.Sign().String(),
-		Moves: moves, Shown: moves.String(), Starter: d.Starter, Second: d.Second, Chooser: chooser,
-	}
+	r.Score, r.Line, r.Play, r.Moves, r.Shown = st.Value, line, strings.Join(line, " "), moves, moves.String()
+	r.Lines, r.Blocked, r.Min, r.Max, r.Sign = st.Leaves, st.Blocked, st.Min, st.Max, st.Sign().String()
+	r.Starter, r.Second = p.Hands[domino.Starter], p.Hands[domino.Second]
+	return r
 }
 
 // batch solves the deals of a file.

@@ -264,7 +264,7 @@ func singleDeals(context.Context, *cli.Bar) ([]figure, error) {
 	s := exact.NewSolver()
 	totals := study2025.Totals()
 	d := deal(study2025.SampleDeal)
-	list := ends(d)
+	list := ends(d.Start())
 	rows := []figure{
 		compare("value of the sample deal", totals["sample_value"], s.Value(d), ""),
 		compare("its last eight lines", study2025.SampleEnd, endsText(list[len(list)-8:]), ""),

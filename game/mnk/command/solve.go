@@ -93,9 +93,11 @@ func duration(seconds float64) cli.Seconds { return cli.Seconds(seconds * float6
 // record is a proved value.
 type record struct {
 	Game     string      `json:"game"`
+	Position string      `json:"position"`
+	Path     []string    `json:"path"`    // that led there from the position given
 	Opening  int         `json:"opening"` // the number of a first move, 0 for the whole
 	Move     string      `json:"move"`    // that first move; for the whole one that wins, if one is known
-	Value    game.Value  `json:"value"`   // for the first player
+	Value    game.Value  `json:"value"`   // for the seat to move at the position
 	Nodes    uint64      `json:"nodes"`
 	Hits     uint64      `json:"tt_hits"`
 	Threats  uint64      `json:"threats"` // leaves of the zone search by kind
@@ -121,6 +123,7 @@ type solveFlags struct {
 	sample      int
 	certificate string
 	time        time.Duration
+	at          family.At
 }
 
 func newSolveCommand(a *family.App) *cobra.Command {
@@ -133,11 +136,16 @@ player can complete a line before the second; if not, the game is a draw,
 because by strategy stealing the second player never wins. Boards have at most
 64 cells; with K of 9 or more any board is a draw by a pairing of the plane.
 
+With --position or --moves it proves the value of another position, for the
+player to move: it asks whether either side can complete a line first. --openings
+are then all moves from there.
+
 Methods: zones is a depth-first search with relevance zones and λ-search for the
 attacker, numbers a depth-first proof-number search, mixed both in turn or side
 by side, threats a λ-search of rising order that goes on with zones and λ-search
 for both sides.`,
 		Example: `  solve mnk solve mnk-6x6k4
+  solve mnk solve mnk-6x6k4 --moves c3,a1
   solve mnk solve mnk-5x5k4 --check
   solve mnk solve mnk-5x5k4 --certificate 554.proof
   solve mnk solve 4 4 3 --strong`,
@@ -155,7 +163,7 @@ for both sides.`,
 	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, for solve mnk check")
 	cli.TimeFlag(cmd, &f.time, 0)
-	cli.Renamed(cmd, "moves", "it is --openings now")
+	f.at.Flags(cmd)
 	cli.Renamed(cmd, "limit", "it is --time TIME now")
 	return cmd
 }
@@ -166,6 +174,10 @@ const defaultTable = 4 << 30
 
 func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
 	g, err := readGame(a, args)
+	if err != nil {
+		return err
+	}
+	s, err := f.state(g)
 	if err != nil {
 		return err
 	}
@@ -193,9 +205,9 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			defer cancel()
 		}
 		var err error
-		records, checked, err = f.prove(limited, bar, g)
+		records, checked, err = f.prove(limited, bar, g, s)
 		return records, cmp.Or(err, ctx.Err()) // what is known stands, unchecked
-	}, func(w io.Writer, records []record) error { return solveText(w, g, records, checked) })
+	}, func(w io.Writer, records []record) error { return solveText(w, g, s, records, checked) })
 	switch {
 	case err != nil:
 		return err
@@ -213,11 +225,35 @@ func whole(records []record) record { return records[len(records)-1] }
 // open reports whether the value was not found.
 func (r record) open() bool { return r.Value == game.Unknown }
 
+// state returns the position of the flags, where nobody has won yet.
+func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
+	s, err := family.Parse(g, f.at.Position)
+	if err != nil {
+		return nil, cli.Usage(fmt.Errorf("--position: %w", err))
+	}
+	if err := family.Play(s, f.at.Moves); err != nil {
+		return nil, err
+	}
+	if s.Result() != game.Ongoing {
+		return nil, cli.Usagef("position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
+	}
+	return s, nil
+}
+
+// elsewhere reports whether another position than the empty board is asked for.
+func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f.at.Moves) > 0 }
+
 // fits refuses flags that would do nothing: those of a search where tables or the
 // pairing of the plane, which is always checked, settle the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	idle, why := []string{"method", "openings", "sample", "certificate"}, g.ID()+" is not searched"
 	switch {
+	case f.elsewhere() && g.Lines() == nil:
+		return cli.Usagef("%s has %d cells: from the empty board only is it known how more than 64 end", g.ID(), g.Cells())
+	case f.elsewhere() && f.strong:
+		return cli.Usagef("--strong solves all positions from the empty board: solve probe --game %s says what one is worth", g.ID())
+	case f.elsewhere():
+		idle, why = []string{"check", "sample", "certificate"}, "proofs are checked from the empty board"
 	case f.strong:
 		idle, why = append(idle, "check", "time"), "with --strong there is no search"
 	case g.Lines() != nil:
@@ -246,12 +282,12 @@ func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 
 // prove proves the first moves, if asked for, and the whole, which is the last
 // record, and lets the checker replay the proof as the flags ask, see verify.
-func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (records []record, checked []string, err error) {
+func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s game.State) (records []record, checked []string, err error) {
 	if g.Lines() == nil {
 		if g.K() < player.PlaneK {
 			return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 		}
-		return []record{{Game: g.ID(), Value: game.Draw, Proof: planeProof}}, nil, provePlane(g)
+		return []record{{Game: g.ID(), Position: s.String(), Path: []string{}, Value: game.Draw, Proof: planeProof}}, nil, provePlane(g)
 	}
 	begin, last := time.Now(), uint64(0)
 	f.search.Progress = func(nodes uint64, fill float64) {
@@ -266,6 +302,14 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
+	defer func() {
+		for i := range records {
+			records[i].Position, records[i].Path = s.String(), append([]string{}, f.at.Moves...)
+		}
+	}()
+	if f.elsewhere() {
+		return f.proveAt(ctx, p, g, s.(*mnk.State64)), nil, nil
+	}
 	v, r := p.Value(ctx)
 	whole := toRecord(g, v, r)
 	if f.openings {
@@ -288,6 +332,31 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game) (reco
 		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.time)
 	}
 	return records, checked, err
+}
+
+// proveAt proves the moves of a position, if asked for, and the position, which is
+// the last record.
+func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, s *mnk.State64) (records []record) {
+	if f.openings {
+		for i, m := range s.Moves(nil) {
+			v, r := game.Draw, prove.Result{Move: -1}
+			s.Make(m)
+			x, o := s.Sets()
+			switch _, won := s.Result().Winner(); {
+			case won:
+				v = game.Loss // for who would be next
+			case s.Result() == game.Ongoing:
+				v, r = p.ValueAt(ctx, x, o, s.Seat())
+			}
+			s.Unmake()
+			rec := toRecord(g, v.Negate(), r)
+			rec.Opening, rec.Move = i+1, s.MoveString(m)
+			records = append(records, rec)
+		}
+	}
+	x, o := s.Sets()
+	v, r := p.ValueAt(ctx, x, o, s.Seat())
+	return append(records, toRecord(g, v, r))
 }
 
 // planeProof is how large boards are proved.
@@ -328,9 +397,19 @@ func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, w
 }
 
 // solveText prints the answer for people.
-func solveText(w io.Writer, g *mnk.Game, records []record, checked []string) error {
+func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked []string) error {
 	whole := whole(records)
-	fmt.Fprintf(w, "%s: %s\n", g.ID(), valueText[whole.Value])
+	title, text := g.ID(), valueText[whole.Value]
+	if start := g.Start().String(); whole.Position != start {
+		title += " " + whole.Position
+		switch seat := s.Seat(); whole.Value {
+		case game.Win:
+			text = g.SeatName(seat) + " wins"
+		case game.Loss:
+			text = g.SeatName(1-seat) + " wins"
+		}
+	}
+	fmt.Fprintf(w, "%s: %s\n", title, text)
 	if whole.Proof != "search" {
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
 		return nil
