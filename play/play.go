@@ -56,6 +56,7 @@ type Session struct {
 	// game's own. Explain says why a game is over by its rules; nil for who has won.
 	Draw    func(s game.State, last game.Move) string
 	Explain func(s game.State) string
+	Color   bool // pieces have the colours of their seats
 	Out     io.Writer
 
 	s       game.State
@@ -288,11 +289,14 @@ func (t *Session) board() {
 	if len(t.made) > 0 {
 		last = t.made[len(t.made)-1]
 	}
+	picture := t.s.String() + "\n"
 	if t.Draw != nil {
-		fmt.Fprint(t.Out, t.Draw(t.s, last))
+		picture = t.Draw(t.s, last)
 	} else if d, ok := t.s.(game.Drawer); ok {
-		fmt.Fprint(t.Out, d.Picture())
-	} else {
-		fmt.Fprintln(t.Out, t.s)
+		picture = d.Picture()
 	}
+	if t.Color {
+		picture = colored(t.Game, picture)
+	}
+	fmt.Fprint(t.Out, picture)
 }

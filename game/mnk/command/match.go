@@ -49,9 +49,9 @@ it waited for the machine.`,
 		Example: `  solve mnk match perfect monkey --time 1s --games 2
   solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5
   solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv`,
-		Args: cli.Args("A", "B"),
+		Args:              cli.Args("A", "B"),
 		ValidArgsFunction: cli.Words(player.Names()),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
 	resources(cmd, &f.res, 1<<20, 256<<20)
