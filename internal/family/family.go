@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -49,6 +50,19 @@ type App struct {
 	Profile  cli.Profile
 	Families []Family
 	Program  string // the version that outputs and files name
+
+	listed sync.Once
+	ids    []string // see IDs
+}
+
+// IDs returns the ids of all games to list, which takes milliseconds once.
+func (a *App) IDs() []string {
+	a.listed.Do(func() {
+		for _, f := range a.Families {
+			a.ids = append(a.ids, f.IDs()...)
+		}
+	})
+	return a.ids
 }
 
 // Find returns the family of an id.
@@ -76,10 +90,9 @@ func (a *App) near(word string) []string {
 	if plain == "" {
 		return nil
 	}
-	var ids, names []string
+	ids, names := a.IDs(), []string(nil)
 	known := map[string][]string{}
 	for _, f := range a.Families {
-		ids = append(ids, f.IDs()...)
 		for name, leads := range f.Known {
 			known[name], names = leads, append(names, name)
 		}
@@ -178,11 +191,7 @@ func (a *App) CompleteGame(_ *cobra.Command, args []string, _ string) ([]string,
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	var ids []string
-	for _, f := range a.Families {
-		ids = append(ids, f.IDs()...)
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
+	return slices.Clone(a.IDs()), cobra.ShellCompDirectiveNoFileComp
 }
 
 // Flags choose a game: the argument GAME and the flag --rules.
