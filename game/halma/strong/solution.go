@@ -17,9 +17,19 @@ func (r *Solution) HasDistances() bool { return r.dist != nil }
 // side, as [halma.Sides] returns them: bit c is cell c; of the right size, without
 // overlap. An illegal position has value Unknown. See [Rows] for many positions.
 func (r *Solution) Value(mover, other uint64) (game.Value, int) {
-	rows := r.Rows()
-	rows.Seek(mover)
-	return rows.Value(other)
+	w := Rows{r: r}
+	w.place(mover)
+	col := w.column(other)
+	at := col>>6*r.l.gap + w.row
+	r.space.charge(3 * pageSize)
+	r.space.faultIn(&r.win[at])
+	r.space.faultIn(&r.loss[at])
+	d := 0
+	if r.dist != nil {
+		r.space.faultInByte(r.dist[64*at:])
+		d = int(r.dist[64*at+col&63])
+	}
+	return w.judge(other, col, r.win[at], r.loss[at], d)
 }
 
 // Close gives up what a bounded solve keeps in files. The solution must not be
@@ -50,10 +60,7 @@ func (r *Solution) Rows() *Rows {
 // Seek goes to the positions of a mover's army; bit c is cell c.
 func (w *Rows) Seek(mover uint64) {
 	r, l := w.r, w.r.l
-	w.mover, w.flip = l.b.fromCells(mover), false
-	if w.row = l.columnOf(w.mover); w.row >= l.reps {
-		w.row, w.flip = w.row-l.gap, true
-	}
+	w.place(mover)
 	r.space.charge(3 * l.words * pageSize)
 	for j := range l.words {
 		at := j*l.gap + w.row
@@ -67,9 +74,17 @@ func (w *Rows) Seek(mover uint64) {
 	}
 }
 
-// Value returns the value and distance of the row's position with the other
-// army; bit c is cell c. See [Solution.Value].
-func (w *Rows) Value(other uint64) (game.Value, int) {
+// place finds the row of a mover's army.
+func (w *Rows) place(mover uint64) {
+	l := w.r.l
+	w.mover, w.flip = l.b.fromCells(mover), false
+	if w.row = l.columnOf(w.mover); w.row >= l.reps {
+		w.row, w.flip = w.row-l.gap, true
+	}
+}
+
+// column finds the column of the other army in the row.
+func (w *Rows) column(other uint64) int {
 	l := w.r.l
 	col := int(l.order[l.subsets.Rank64(l.seen.Apply(other))])
 	if w.flip {
@@ -78,17 +93,30 @@ func (w *Rows) Value(other uint64) (game.Value, int) {
 	if w.row >= l.pairs && col >= l.gap {
 		col -= l.gap // the mover's army is symmetric: both columns are the same position
 	}
+	return col
+}
+
+// Value returns the value and distance of the row's position with the other
+// army; bit c is cell c. See [Solution.Value].
+func (w *Rows) Value(other uint64) (game.Value, int) {
+	col := w.column(other)
 	d := 0
 	if len(w.dist) > 0 {
 		d = int(w.dist[col])
 	}
+	return w.judge(other, col, w.win[col>>6], w.loss[col>>6], d)
+}
+
+// judge reads the words of 64 columns that hold one, and its distance.
+func (w *Rows) judge(other uint64, col int, win, loss uint64, d int) (game.Value, int) {
+	b := w.r.l.b
 	switch bit := col & 63; {
-	case w.win[col>>6]>>bit&1 != 0:
-		if l.b.illegal(w.mover, l.b.fromCells(other)) {
+	case win>>bit&1 != 0:
+		if b.illegal(w.mover, b.fromCells(other)) {
 			return game.Unknown, 0 // kept as a win
 		}
 		return game.Win, d
-	case w.loss[col>>6]>>bit&1 != 0:
+	case loss>>bit&1 != 0:
 		return game.Loss, d
 	}
 	return game.Draw, 0
