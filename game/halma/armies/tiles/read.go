@@ -68,7 +68,7 @@ func Open(name string, memory uint64) (_ *Table, err error) {
 		largest = max(largest, t.info.Rows*s.row)
 	}
 	t.limit = max(1, int(min(memory/uint64(largest), 1<<20)))
-	t.zip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(max(largest, 1<<17))))
+	t.zip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(uint64(max(largest, 1<<17))))
 	return t, err
 }
 
@@ -209,19 +209,23 @@ func (t *Table) unpack(block, size int, raw []byte) ([]byte, error) {
 // block returns an unpacked block from the cache or the file.
 func (t *Table) block(block, size int) ([]byte, error) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if b, ok := t.cache[block]; ok {
+	b, ok := t.cache[block]
+	t.mu.Unlock()
+	if ok {
 		return b, nil
 	}
-	var raw []byte
-	if len(t.order) == t.limit {
-		raw = t.cache[t.order[0]]
-		delete(t.cache, t.order[0])
-		t.order = t.order[1:]
-	}
-	raw, err := t.unpack(block, size, raw)
+	raw, err := t.unpack(block, size, nil)
 	if err != nil {
 		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if b, ok := t.cache[block]; ok {
+		return b, nil // another goroutine has unpacked it, too
+	}
+	if len(t.order) == t.limit {
+		delete(t.cache, t.order[0])
+		t.order = t.order[1:]
 	}
 	t.cache[block] = raw
 	t.order = append(t.order, block)

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -17,8 +18,8 @@ import (
 
 // Options say what to verify.
 type Options struct {
-	// Sample, if not 0, is the number of positions to check, drawn at random from
-	// Seed; otherwise all are.
+	// Sample, if not 0, is the number of positions to check, in rows drawn at random
+	// from Seed; otherwise all are.
 	Sample uint64
 	Seed   uint64
 	// Threads is the number of goroutines, all processors if 0.
@@ -103,10 +104,11 @@ func Table(ctx context.Context, g *halma.Game, t *tiles.Table, o Options) (Verdi
 		failed error
 		wait   sync.WaitGroup
 		next   atomic.Uint64
+		drawn  atomic.Uint64
 	)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	firsts := place(info, nil)
+	firsts := place(info, 0, 0)
 	want := all
 	if o.Sample > 0 {
 		want = o.Sample
@@ -118,7 +120,7 @@ func Table(ctx context.Context, g *halma.Game, t *tiles.Table, o Options) (Verdi
 				w.play = g.Mailbox()
 			}
 			check := func(seat int, armies []uint64) bool {
-				if ctx.Err() != nil {
+				if ctx.Err() != nil || o.Sample > 0 && drawn.Add(1) > o.Sample {
 					return false
 				}
 				fault, err := w.check(seat, armies)
@@ -143,7 +145,7 @@ func Table(ctx context.Context, g *halma.Game, t *tiles.Table, o Options) (Verdi
 			for {
 				i := next.Add(1) - 1
 				if o.Sample > 0 {
-					if i >= o.Sample || !w.random(rand.New(rand.NewPCG(o.Seed, i)), check) {
+					if !w.random(rand.New(rand.NewPCG(o.Seed, i)), check) {
 						return
 					}
 					continue
@@ -165,24 +167,17 @@ func Table(ctx context.Context, g *halma.Game, t *tiles.Table, o Options) (Verdi
 	return v, ctx.Err()
 }
 
-// place lists the placements of the army that follows those that are placed, the
-// first seat's first.
-func place(info tiles.Info, armies []uint64) (list []uint64) {
-	taken := uint64(0)
-	for _, a := range armies {
-		taken |= a
-	}
-	seat := len(armies)
+// place lists the placements of a seat's army on cells that are not taken.
+func place(info tiles.Info, seat int, taken uint64) (list []uint64) {
+	free := cells(open(info, seat) &^ taken)
 	var put func(from, left int, army uint64)
 	put = func(from, left int, army uint64) {
 		if left == 0 {
 			list = append(list, army)
 			return
 		}
-		for c := from; c < info.Cells; c++ {
-			if taken>>c&1 == 0 && open(info, seat)>>c&1 != 0 {
-				put(c+1, left-1, army|1<<c)
-			}
+		for i := from; i < len(free); i++ {
+			put(i+1, left-1, army|1<<free[i])
 		}
 	}
 	put(0, info.Pieces, 0)
@@ -216,7 +211,11 @@ func (w *verifier) walk(seat int, first uint64, check func(int, []uint64) bool) 
 		if len(armies) == w.info.Seats {
 			return check(seat, armies)
 		}
-		for _, army := range place(w.info, armies) {
+		taken := uint64(0)
+		for _, army := range armies {
+			taken |= army
+		}
+		for _, army := range place(w.info, len(armies), taken) {
 			if !put(append(armies[:len(armies):len(armies)], army)) {
 				return false
 			}
@@ -226,29 +225,47 @@ func (w *verifier) walk(seat int, first uint64, check func(int, []uint64) bool) 
 	return put([]uint64{first})
 }
 
-// random calls check for a position drawn at random: all with the same chance.
+// random calls check for the positions of a row drawn at random, until it returns
+// false: all armies but that of the seat before the one to move lie still. What
+// follows from a row stands in few blocks of the table.
 func (w *verifier) random(r *rand.Rand, check func(int, []uint64) bool) bool {
-draw:
+	n := w.info.Seats
+	seat := r.IntN(n)
+	armies := make([]uint64, n)
 	for {
-		var armies []uint64
 		taken := uint64(0)
-		for seat := range w.info.Seats {
-			army := uint64(0)
-			cells := w.info.Places[seat%w.info.Period]
-			for range w.info.Pieces {
-				c := cells[r.IntN(len(cells))]
-				for range seat / w.info.Period {
-					c = w.info.Turn[c]
-				}
-				if (army|taken)>>c&1 != 0 {
-					continue draw
-				}
-				army |= 1 << c
+		for i := range n - 1 {
+			s := (seat + i) % n
+			free := cells(open(w.info, s) &^ taken)
+			if len(free) < w.info.Pieces {
+				break
 			}
-			armies, taken = append(armies, army), taken|army
+			r.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
+			armies[s] = 0
+			for _, c := range free[:w.info.Pieces] {
+				armies[s] |= 1 << c
+			}
+			taken |= armies[s]
 		}
-		return check(r.IntN(w.info.Seats), armies)
+		last := (seat + n - 1) % n
+		armies[last] = 0
+		if list := place(w.info, last, taken); len(list) > 0 && bits.OnesCount64(taken) == (n-1)*w.info.Pieces {
+			for _, armies[last] = range list {
+				if !check(seat, armies) {
+					return false
+				}
+			}
+			return true
+		}
 	}
+}
+
+// cells lists a set.
+func cells(set uint64) (list []int) {
+	for ; set != 0; set &= set - 1 {
+		list = append(list, bits.TrailingZeros64(set))
+	}
+	return list
 }
 
 // check compares the entries of a position for all sets of seats with those of
