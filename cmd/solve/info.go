@@ -58,6 +58,10 @@ sets.`,
 func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string) error {
 	var infos []family.Info
 	for _, fam := range a.Families {
+		if fam.List != nil && rules == "" && out.ForPeople() {
+			infos = append(infos, fam.List()...)
+			continue
+		}
 		for _, id := range fam.IDs() {
 			g, err := fam.Open(id, rules)
 			if err != nil {

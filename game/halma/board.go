@@ -116,22 +116,11 @@ func StarOf(t, pieces int) (*Board, error) {
 // rhombus (cells 0, 1, 2, 4); the camp at the bottom is the same after half a
 // turn. Boards whose camps would overlap are refused.
 func Diamond(n, pieces int) (*Board, error) {
-	if n < 2 || n > 11 {
-		return nil, fmt.Errorf("halma: diamond %dx%d: the side must be 2 to 11", n, n)
-	}
-	if !slices.Contains([]int{1, 2, 3, 4, 6, 10}, pieces) {
-		return nil, fmt.Errorf("halma: diamond with %d pieces: the number of pieces must be 1, 2, 3, 4, 6 or 10", pieces)
-	}
-	top := slices.Clone([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}[:pieces])
-	if pieces == 4 {
-		top = []int{0, 1, 2, 4}
+	top, err := diamondCamp(n, pieces)
+	if err != nil {
+		return nil, err
 	}
 	last := n*n - 1
-	for _, c := range top {
-		if c > last || slices.Contains(top, last-c) {
-			return nil, fmt.Errorf("halma: diamond %dx%d with %d pieces: the camps overlap", n, n, pieces)
-		}
-	}
 	b := &Board{name: fmt.Sprintf("%dx%dp%d", n, n, pieces), side: n, rows: 2*n - 1, middle: n - 1, pieces: pieces}
 	for r := range b.rows {
 		width := min(r, b.rows-1-r)
@@ -148,6 +137,27 @@ func Diamond(n, pieces int) (*Board, error) {
 	}
 	b.apex[1], b.apex[2] = last, 0
 	return b, b.finish()
+}
+
+// diamondCamp returns the cells of the camp at the top of a diamond.
+func diamondCamp(n, pieces int) (top []int, err error) {
+	if n < 2 || n > 11 {
+		return nil, fmt.Errorf("halma: diamond %dx%d: the side must be 2 to 11", n, n)
+	}
+	if !slices.Contains([]int{1, 2, 3, 4, 6, 10}, pieces) {
+		return nil, fmt.Errorf("halma: diamond with %d pieces: the number of pieces must be 1, 2, 3, 4, 6 or 10", pieces)
+	}
+	top = slices.Clone([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}[:pieces])
+	if pieces == 4 {
+		top = []int{0, 1, 2, 4}
+	}
+	last := n*n - 1
+	for _, c := range top {
+		if c > last || slices.Contains(top, last-c) {
+			return nil, fmt.Errorf("halma: diamond %dx%d with %d pieces: the camps overlap", n, n, pieces)
+		}
+	}
+	return top, nil
 }
 
 func (b *Board) add(row, col, tip int) {

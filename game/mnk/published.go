@@ -79,14 +79,22 @@ func readPublished(text string) []Published {
 // Tournament returns the 25 games of the tournament that the two published
 // players were written for.
 func Tournament() (list []*Game) {
-	for _, r := range readCSV(tournamentCSV, 3) {
-		g, err := ByID("mnk-" + r[0] + "x" + r[1] + "k" + r[2])
+	for _, id := range TournamentIDs() {
+		g, err := ByID(id)
 		if err != nil {
 			panic(err)
 		}
 		list = append(list, g)
 	}
 	return list
+}
+
+// TournamentIDs returns the ids of the games of [Tournament], which takes less.
+func TournamentIDs() (ids []string) {
+	for _, r := range readCSV(tournamentCSV, 3) {
+		ids = append(ids, "mnk-"+r[0]+"x"+r[1]+"k"+r[2])
+	}
+	return ids
 }
 
 // readCSV reads rows of a fixed number of fields, without the header, from a

@@ -30,6 +30,9 @@ type Family struct {
 	Info func(game.Game) Info
 	// Bounded says that no play from the start meets more positions than Info has.
 	Bounded bool
+	// List returns what the list of games shows of each, under its first rules; nil
+	// where that is found out by opening it.
+	List func() []Info
 	// Plan adds what a strong solution of a game takes; nil where there is none.
 	Plan func(context.Context, game.Game, *Info) error
 	// Known are the ids that other names of games lead to, which people know them

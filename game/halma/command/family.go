@@ -25,6 +25,7 @@ func Family() family.Family {
 		Reference: func(g game.Game) (game.Game, error) { return g.(*halma.Game).Mailbox(), nil },
 		Info:      describe,
 		Bounded:   true,
+		List:      list,
 		Plan:      plan,
 		Known: map[string][]string{
 			"halma": {"halma-star37-2p", "halma-star121-6p", "halma-5x5p3"}, "sternhalma": {"halma-star37-2p", "halma-star121-6p"},
@@ -43,28 +44,42 @@ func Family() family.Family {
 
 // countPositions returns the number of ways to place all pieces, and of those with
 // each seat to move.
-func countPositions(h *halma.Game) (placements, positions *big.Int) {
-	cells, pieces := h.Board().Cells(), h.Board().Pieces()
+func countPositions(cells, pieces, seats int) (placements, positions *big.Int) {
 	placements = big.NewInt(1)
-	for s := range h.Seats() {
+	for s := range seats {
 		placements.Mul(placements, new(big.Int).Binomial(int64(cells-s*pieces), int64(pieces)))
 	}
-	return placements, new(big.Int).Mul(placements, big.NewInt(int64(h.Seats())))
+	return placements, new(big.Int).Mul(placements, big.NewInt(int64(seats)))
 }
 
 // describe counts the positions of a game.
 func describe(g game.Game) family.Info {
 	h := g.(*halma.Game)
-	placements, positions := countPositions(h)
+	return sized(h.Board().Cells(), h.Board().Pieces(), h.Seats())
+}
+
+// list describes the games of all boards under their first rules.
+func list() (infos []family.Info) {
+	for _, s := range halma.Sizes() {
+		info := sized(s.Cells, s.Pieces, s.Seats)
+		info.Game, info.Seats = s.ID, s.Seats
+		infos = append(infos, info)
+	}
+	return infos
+}
+
+// sized is what follows from the numbers of cells, pieces of a seat, and seats.
+func sized(cells, pieces, seats int) family.Info {
+	placements, positions := countPositions(cells, pieces, seats)
 	// With two seats the board turned and the seats exchanged is the same game.
 	states := positions
-	if h.Seats() == 2 {
+	if seats == 2 {
 		states = placements
 	}
 	info := family.NewInfo(positions, states)
-	info.Cells, info.Pieces, info.Placements = h.Board().Cells(), h.Board().Pieces(), family.Number(placements.String())
+	info.Cells, info.Pieces, info.Placements = cells, pieces, family.Number(placements.String())
 	info.Counted = "placements with each seat to move"
-	if h.Seats() == 2 {
+	if seats == 2 {
 		info.Stored = " up to exchange of seats"
 	}
 	return info

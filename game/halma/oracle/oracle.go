@@ -69,19 +69,9 @@ func open(id, rules string) (game.Game, error) {
 }
 
 // ids lists every board and number of seats.
-func ids() []string {
-	var ids []string
-	for _, holes := range []int{13, 37, 73, 121} {
-		for _, seats := range []int{2, 3, 4, 6} {
-			ids = append(ids, fmt.Sprintf("halma-star%d-%dp", holes, seats))
-		}
-	}
-	for n := 2; n <= 11; n++ {
-		for _, pieces := range []int{1, 2, 3, 4, 6, 10} {
-			if _, err := halma.Diamond(n, pieces); err == nil {
-				ids = append(ids, fmt.Sprintf("halma-%dx%dp%d", n, n, pieces))
-			}
-		}
+func ids() (ids []string) {
+	for _, s := range halma.Sizes() {
+		ids = append(ids, s.ID)
 	}
 	return ids
 }

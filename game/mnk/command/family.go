@@ -35,14 +35,6 @@ func Family() family.Family {
 	}
 }
 
-// tournamentIDs are the ids of the boards of the tournament.
-func tournamentIDs() (ids []string) {
-	for _, g := range mnk.Tournament() {
-		ids = append(ids, g.ID())
-	}
-	return ids
-}
-
 // describe counts the positions of a game: s stones on N cells, half of them,
 // rounded up, of the first player.
 func describe(g game.Game) family.Info {

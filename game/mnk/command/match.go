@@ -63,7 +63,7 @@ it waited for the machine.`,
 	fl.IntVarP(&f.Clock.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
 	cli.SeedFlag(cmd, &f.Seed)
 	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
-	cli.CompleteBy(cmd, "boards", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return tournamentIDs() }))
+	cli.CompleteBy(cmd, "boards", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return mnk.TournamentIDs() }))
 	cli.Renamed(cmd, "configs", "it is --boards GAMES now, for instance --boards mnk-7x7k5")
 	cli.Renamed(cmd, "plies", "it is --limit L now")
 	cli.Renamed(cmd, "resume", "it is --journal FILE now, which goes on from what FILE holds")

@@ -67,7 +67,7 @@ func completeBoard(_ *cobra.Command, args []string, _ string) ([]string, cobra.S
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return tournamentIDs(), cobra.ShellCompDirectiveNoFileComp
+	return mnk.TournamentIDs(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // readGame reads the game of an id, as in mnk-7x7k5, or of the arguments M N K.

@@ -32,13 +32,7 @@ func Wing() wing.Wing {
 			}
 			return g, nil
 		},
-		IDs: func() []string {
-			var ids []string
-			for _, g := range mnk.Tournament() {
-				ids = append(ids, g.ID())
-			}
-			return ids
-		},
+		IDs:     mnk.TournamentIDs,
 		Rules:   []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
 		Board:   board,
 		Picture: picture,

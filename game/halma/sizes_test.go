@@ -1,0 +1,18 @@
+package halma
+
+import "testing"
+
+// TestSizes compares the list with the boards.
+func TestSizes(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Sizes() {
+		b, seats, err := ParseID(s.ID)
+		if err != nil || b.Cells() != s.Cells || b.Pieces() != s.Pieces || seats != s.Seats || seen[s.ID] {
+			t.Errorf("%+v: %v", s, err)
+		}
+		seen[s.ID] = true
+	}
+	if len(seen) != 68 { // 16 stars; of 60 diamonds those with room for both camps
+		t.Errorf("%d sizes", len(seen))
+	}
+}
