@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +29,7 @@ type benchRecord struct {
 	Bitboard     string      `json:"bitboard"` // implementation in use
 	Repetitions  int         `json:"repetitions"`
 	SignatureSum *uint64     `json:"signature"` // of the searches; nil on other rows
+	Job          string      `json:"-"`         // for people: the name with blanks
 	Speed        string      `json:"-"`         // for people
 }
 
@@ -115,7 +117,7 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 			_, err := fmt.Fprintln(w, *records[0].SignatureSum)
 			return err
 		}
-		err := cli.Grid[benchRecord]("kind", "job=name", "answer", "positions", "time=seconds", ">positions/s=Speed")(w, records)
+		err := cli.Grid[benchRecord]("kind", "job=Job", "positions", "time=seconds", ">positions/s=Speed")(w, records)
 		for _, r := range records {
 			if r.SignatureSum != nil {
 				fmt.Fprintf(w, "\nsignature %d\n", *r.SignatureSum)
@@ -153,7 +155,7 @@ func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, jobs []bench.Wor
 			Kind: string(job.Kind), Name: job.Name, Answer: best.Answer, Positions: best.Positions, Seconds: cli.Seconds(best.Elapsed),
 			PerSecond: float64(best.Positions) / best.Elapsed.Seconds(), Repetitions: f.repeat,
 			Version: build.Version, Go: build.Go, CPU: build.CPU, Bitboard: impl.Active("bitboard"),
-			Speed: cli.Rate(best.Positions, best.Elapsed),
+			Job: strings.ReplaceAll(job.Name, "/", " "), Speed: cli.Rate(best.Positions, best.Elapsed),
 		})
 	}
 	return records, nil

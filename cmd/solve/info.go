@@ -17,7 +17,7 @@ func newInfoCommand(a *family.App) *cobra.Command {
 	var out cli.Output
 	cmd := &cobra.Command{
 		Use:   "info [GAME]",
-		Short: "describe a game: board, rules, exact number of positions, table sizes",
+		Short: "describe a game: board, rules, number of positions, table sizes",
 		Long: `info GAME describes a game: its board, its rule sets, how many positions it has
 exactly, and how large a table of all of them would be. For games that solve
 strong can solve it says what that takes: memory, and processor time, judged from
@@ -43,7 +43,7 @@ sets.`,
 			}
 			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) error {
 				if d, ok := g.Start().(game.Drawer); ok {
-					fmt.Fprintln(w, d.Picture())
+					cli.Picture(w, d.Picture())
 				}
 				return infoText(w, infos)
 			})

@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits":       exits,
+			"exits": exits, "narrow": narrow,
 			"full":        full,
 			"interrupted": interrupted,
 			"same-values": sameValues,

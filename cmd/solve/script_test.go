@@ -10,8 +10,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"perfectplay/internal/cli"
 )
 
 // exits is the script command
@@ -50,6 +53,27 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
 		ts.Fatalf("the program panicked: %s", stderr)
+	}
+}
+
+// narrow is the script command
+//
+//	narrow solve ARGS...
+//
+// It runs the program, which must succeed, and fails at a line of the answer that is
+// wider than [cli.Columns], unless it has a word that hardly fits by itself, as the
+// position of a large board.
+func narrow(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: narrow solve ARGS...")
+	}
+	ts.Check(ts.Exec(args[0], args[1:]...))
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		line = strings.TrimSuffix(line, "\n")
+		long := slices.ContainsFunc(strings.Fields(line), func(word string) bool { return len(word) > cli.Columns-20 })
+		if width := utf8.RuneCountInString(line); width > cli.Columns && !long {
+			ts.Fatalf("%d columns, want at most %d: %s", width, cli.Columns, line)
+		}
 	}
 }
 

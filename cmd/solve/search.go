@@ -75,7 +75,7 @@ the rest; what one does not need, the others may use.`,
 	cli.Choice(cmd, &f.o.Algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
 	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
 	f.at.Flags(cmd)
-	fl.BoolVarP(&f.verbose, "verbose", "v", false, "print all columns")
+	cli.Verbose(cmd, &f.verbose)
 	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
 	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
@@ -237,8 +237,7 @@ func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) e
 func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []searchRecord) error {
 	g := r.Game
 	if d, ok := s.(game.Drawer); ok {
-		fmt.Fprintln(w, strings.TrimRight(d.Picture(), "\n"))
-		fmt.Fprintln(w)
+		cli.Picture(w, d.Picture())
 	}
 	hero := ""
 	if r.Hero >= 0 {
@@ -263,6 +262,9 @@ func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []s
 	if !f.o.NoTable {
 		t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",
 			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*float64(r.Table.Filled)/float64(max(1, r.Table.Slots))))
+	}
+	if i := slices.IndexFunc(rows, func(row searchRecord) bool { return row.Mirrors > 0 }); i >= 0 {
+		t.Row("note", fmt.Sprintf("%s: opening %d is the mirror image of opening %d", rows[i].Label, rows[i].Opening, rows[i].Mirrors))
 	}
 	if !r.Algo.Sound() {
 		t.Row("note", string(r.Algo)+" is a heuristic: its results prove nothing")

@@ -18,7 +18,7 @@ func newSiteCommand(a *family.App) *cobra.Command {
 	var source string
 	cmd := &cobra.Command{
 		Use:   "site DIR",
-		Short: "write the page of solve serve as a static site that needs no server",
+		Short: "write the page of solve serve as a static site, without a server",
 		Long: `site writes the page of solve serve to DIR with the solvers as WebAssembly, which
 run in the visitor's browser: a directory that any web host can send. It builds
 them from the sources with the Go toolchain and so runs in a clone.

@@ -32,7 +32,7 @@ func newVersionCommand(a *family.App) *cobra.Command {
 	var out cli.Output
 	cmd := &cobra.Command{
 		Use:     "version [--json|--csv]",
-		Short:   "print the version, the implementations in use and what the processor offers",
+		Short:   "print the version, implementations in use, the processor",
 		GroupID: cli.GroupAbout,
 		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -179,7 +179,7 @@ func FuzzParseDeal(f *testing.F) {
 }
 
 func TestPicture(t *testing.T) {
-	want := "╭─────┬─────╮\n│●    │●   ●│\n│     │  ●  │\n│    ●│●   ●│\n╰─────┴─────╯\n"
+	want := "╭───┬───╮\n│●  │● ●│\n│   │ ● │\n│  ●│● ●│\n╰───┴───╯\n"
 	if got := SetOf(NewTile(2, 5)).Picture(); got != want {
 		t.Errorf("got\n%s", got)
 	}

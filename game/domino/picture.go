@@ -4,29 +4,29 @@ import "strings"
 
 // pipRows are the three rows of the half of a tile by its number.
 var pipRows = [Numbers][3]string{
-	{"     ", "     ", "     "},
-	{"     ", "  ●  ", "     "},
-	{"●    ", "     ", "    ●"},
-	{"●    ", "  ●  ", "    ●"},
-	{"●   ●", "     ", "●   ●"},
-	{"●   ●", "  ●  ", "●   ●"},
-	{"●   ●", "●   ●", "●   ●"},
+	{"   ", "   ", "   "},
+	{"   ", " ● ", "   "},
+	{"●  ", "   ", "  ●"},
+	{"●  ", " ● ", "  ●"},
+	{"● ●", "   ", "● ●"},
+	{"● ●", " ● ", "● ●"},
+	{"● ●", "● ●", "● ●"},
 }
 
 // Picture draws the tiles side by side, five lines each ended by a newline:
 //
-//	╭─────┬─────╮
-//	│●    │●   ●│
-//	│     │  ●  │
-//	│    ●│●   ●│
-//	╰─────┴─────╯
+//	╭───┬───╮
+//	│●  │● ●│
+//	│   │ ● │
+//	│  ●│● ●│
+//	╰───┴───╯
 //
 // The empty set is an empty text.
 func (s Set) Picture() string {
 	if s == 0 {
 		return ""
 	}
-	text := strings.Repeat("╭─────┬─────╮", s.Len()) + "\n"
+	text := strings.Repeat("╭───┬───╮", s.Len()) + "\n"
 	for row := range 3 {
 		for rest := s; rest != 0; rest = rest.DropMin() {
 			t := rest.Min()
@@ -34,7 +34,7 @@ func (s Set) Picture() string {
 		}
 		text += "\n"
 	}
-	return text + strings.Repeat("╰─────┴─────╯", s.Len()) + "\n"
+	return text + strings.Repeat("╰───┴───╯", s.Len()) + "\n"
 }
 
 // Picture draws both hands, the ends and who is to move.

@@ -113,6 +113,7 @@ func Main(root *cobra.Command) int {
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
+	usageWidth(root)
 	prepare(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
@@ -120,6 +121,13 @@ func Main(root *cobra.Command) int {
 	}
 	report(os.Stderr, root.Name(), cmd, err)
 	return Code(err)
+}
+
+// usageWidth makes the help of a command's flags, and of those below it, fit
+// [Columns].
+func usageWidth(cmd *cobra.Command) {
+	const over = 3 // the library counts less than it prints
+	cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", Columns-over)))
 }
 
 // answer is standard output that remembers its first failure: the library's help
@@ -198,6 +206,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 // says: silent by themselves, wrong flags and words as usage errors; and complete
 // the values of their flags.
 func prepare(cmd *cobra.Command) {
+	cmd.Long = reflow(cmd.Long)
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SetFlagErrorFunc(flagError)

@@ -116,7 +116,11 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.W
 			return err
 		}
 		if put == nil {
-			return text(w, records)
+			lines := &wrapper{w: w}
+			if err := text(lines, records); err != nil {
+				return err
+			}
+			return lines.flush()
 		}
 		for _, r := range records {
 			if err := put(r); err != nil {
@@ -136,7 +140,13 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 			return err
 		}
 		if put == nil {
-			put = func(r T) error { return text(w, r) }
+			put = func(r T) error {
+				lines := &wrapper{w: w}
+				if err := text(lines, r); err != nil {
+					return err
+				}
+				return lines.flush()
+			}
 		}
 		return work(func(r T) error {
 			if err := put(r); err != nil {

@@ -6,9 +6,6 @@ import (
 	"reflect"
 	"strings"
 	"time"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // A column of [Grid] and a line of [Fields] is described by one text:
@@ -191,53 +188,4 @@ func Fields[T any](lines ...string) func(io.Writer, []T) error {
 		}
 		return nil
 	}
-}
-
-// Table is a table for people: a header, columns aligned, no frame.
-type Table struct {
-	w table.Writer
-}
-
-// NewTable returns an empty table with the named columns; a name that begins
-// with > makes its column flush right. If all names are empty there is no header.
-func NewTable(columns ...string) *Table {
-	t := &Table{w: table.NewWriter()}
-	row := make(table.Row, len(columns))
-	var configs []table.ColumnConfig
-	for i, c := range columns {
-		align := text.AlignLeft
-		if len(c) > 0 && c[0] == '>' {
-			c, align = c[1:], text.AlignRight
-		}
-		row[i] = c
-		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align, AlignFooter: align})
-	}
-	if strings.Join(columns, "") != "" {
-		t.w.AppendHeader(row)
-	}
-	t.w.SetColumnConfigs(configs)
-	style := table.StyleDefault
-	style.Format.Header = text.FormatDefault
-	style.Format.Footer = text.FormatDefault
-	style.Options = table.Options{}
-	style.Box.PaddingLeft = ""
-	style.Box.PaddingRight = "  "
-	t.w.SetStyle(style)
-	t.w.SuppressTrailingSpaces()
-	return t
-}
-
-// Row appends a row: of each cell the text that [Grid] has.
-func (t *Table) Row(cells ...any) {
-	row := make(table.Row, len(cells))
-	for i, c := range cells {
-		row[i] = cellText(c)
-	}
-	t.w.AppendRow(row)
-}
-
-// Write prints the table.
-func (t *Table) Write(w io.Writer) error {
-	_, err := fmt.Fprintln(w, t.w.Render())
-	return err
 }

@@ -34,9 +34,13 @@ func TestGrid(t *testing.T) {
 	err := Grid[shown]("name", "nodes", "max_plies", "share=share:%.1f %%", "wins=wins?", "of=wins,nodes:%d of %s",
 		"part=wins/nodes", "day=kind", "took=seconds", "line=Line", "note=Note?")(&b, records)
 	want := `
-name      nodes  max plies  share  wins  of                  part  day     took  line  note
-a     1,234,567          5  0.5 %     3  3 of 1,234,567  0.0002 %  Sunday  1.5s  x y   -
-bcd           8          -  0.0 %     -  0 of 8          0.0000 %  Friday    0s        n
+name      nodes  max plies  share  wins  of                  part  day     took
+a     1,234,567          5  0.5 %     3  3 of 1,234,567  0.0002 %  Sunday  1.5s
+bcd           8          -  0.0 %     -  0 of 8          0.0000 %  Friday    0s
+
+name  line  note
+a     x y   -
+bcd         n
 `
 	if got := "\n" + b.String(); err != nil || got != want {
 		t.Errorf("got %s(%v), want %s", got, err, want)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // The groups of subcommands in the help.
@@ -76,4 +78,9 @@ func Percent(part, whole int64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.4f %%", 100*float64(part)/float64(whole))
+}
+
+// Verbose adds the flag -v: whether tables for people have all columns.
+func Verbose(cmd *cobra.Command, all *bool) {
+	cmd.Flags().BoolVarP(all, "verbose", "v", false, "print all columns")
 }

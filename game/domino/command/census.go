@@ -53,7 +53,7 @@ func newCensusCommand(a *family.App) *cobra.Command {
 	var f censusFlags
 	cmd := &cobra.Command{
 		Use:   "census --part I/N --census FILE | census --verify N",
-		Short: "solve a part of all games, or check the census against plain search",
+		Short: "solve a part of all games, or check the census by plain search",
 		Long: `census solves every game of a part: part 3/64 holds every 64th second hand of
 each family of starter's hands, a fair sample of all 68,640,549,120 games. The
 parts 1/N to N/N together are all games; merge adds them up.

@@ -151,7 +151,7 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	}
 	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, records []dealRecord) error {
 		if f.draw {
-			fmt.Fprint(w, p.Picture())
+			cli.Picture(w, p.Picture())
 		}
 		err := cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=score:%+d for the starter", "line=Play",
 			"first choice=Chooser?,Shown:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",

@@ -100,6 +100,7 @@ type reproFlags struct {
 	games    int
 	scores   int
 	seed     uint64
+	verbose  bool
 }
 
 func newReproCommand(a *family.App) *cobra.Command {
@@ -122,6 +123,7 @@ differs, except for those known to be wrong in print or to mean something else:
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, leastMemory)
+	cli.Verbose(cmd, &f.verbose)
 	cli.Choices(cmd, &f.sections, "sections", sections, sections, "`SECTIONS` to compute")
 	cli.Number(cmd, &f.deals, "deals", 1_000_000, "draw `N` random deals for the statistics")
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
@@ -170,7 +172,11 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		for _, r := range rows {
 			count[r.Verdict]++
 		}
-		if err := cli.Grid[figure]("section", "what", "printed=published", "ours", "census=Census", "verdict", "note")(w, rows); err != nil {
+		columns := []string{"what", "printed=published", "ours", "verdict"}
+		if f.verbose {
+			columns = append(columns, "section", "census=Census", "note")
+		}
+		if err := cli.Grid[figure](columns...)(w, rows); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(w, "%d figures: %d equal, %d within error, %d differ, %d ours only\n",

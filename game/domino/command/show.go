@@ -77,12 +77,13 @@ type widestRecord struct {
 
 // showFlags are the flags of solve domino show.
 type showFlags struct {
-	out   cli.Output
-	list  string
-	top   int
-	hands []string
-	only  map[int32]bool // their ranks
-	plots string
+	out     cli.Output
+	list    string
+	top     int
+	hands   []string
+	only    map[int32]bool // their ranks
+	plots   string
+	verbose bool
 }
 
 // showLists are the lists that show prints.
@@ -111,6 +112,7 @@ the order of their ranking.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	f.out.Flags(cmd)
+	cli.Verbose(cmd, &f.verbose)
 	fl := cmd.Flags()
 	cli.Choice(cmd, &f.list, "list", "doubles", showLists, "`LIST` to print: "+strings.Join(showLists, ", "))
 	cli.Number(cmd, &f.top, "top", 20, "with hands (but not --hand), weakest and widest: print `N` rows, 0 for all")
@@ -160,9 +162,11 @@ func (f *showFlags) doubles(cmd *cobra.Command, c *census.Census) error {
 	records = append(records, c.Tally.All().Summary("all"))
 	return cli.Records(&f.out, cmd, records, func(w io.Writer, records []census.Summary) error {
 		fmt.Fprintf(w, "part %d/%d, %d of %d units, %s classes\n", c.Part, c.Parts, c.Done, census.Units, cli.Count(c.Tally.Classes))
-		err := cli.Grid[census.Summary]("start", "games", "starter wins=starter_wins/games", "draws=draws/games", "loses=starter_losses/games",
-			"mean score=mean_score:%+.4f", "mean lines=mean_lines:%.4f", "median=median_lines", "most=most_lines", "blocked lines=blocked_lines/lines")(w, records)
-		if err != nil {
+		columns := []string{"start", "games", "starter wins=starter_wins/games", "draws=draws/games", "loses=starter_losses/games", "mean score=mean_score:%+.4f"}
+		if f.verbose {
+			columns = append(columns, "mean lines=mean_lines:%.4f", "median=median_lines", "most=most_lines", "blocked lines=blocked_lines/lines")
+		}
+		if err := cli.Grid[census.Summary](columns...)(w, records); err != nil || !f.verbose {
 			return err
 		}
 		fmt.Fprintln(w)
@@ -217,8 +221,11 @@ func (f *showFlags) ranking(cmd *cobra.Command, c *census.Census) error {
 			100 * float64(total.Wins) / games, 100 * float64(total.Draws) / games, starts.Games, starts.MeanScore(), second.MeanScore(),
 			float64(total.Leaves) / games, 100 * float64(total.Blocked) / float64(total.Leaves)})
 	}
-	return cli.Records(&f.out, cmd, records, cli.Grid[rankingRecord]("place", "hand", "games", "mean score=mean_score:%+.4f",
-		"wins=win_percent:%.3f %%", "draws=draw_percent:%.3f %%", "starts", "mean_lines", "blocked=blocked_percent:%.2f %%"))
+	columns := []string{"place", "hand", "mean score=mean_score:%+.4f", "wins=win_percent:%.3f %%", "draws=draw_percent:%.3f %%"}
+	if f.verbose {
+		columns = append(columns, "games", "starts", "mean_lines", "blocked=blocked_percent:%.2f %%")
+	}
+	return cli.Records(&f.out, cmd, records, cli.Grid[rankingRecord](columns...))
 }
 
 func (f *showFlags) roles(cmd *cobra.Command, c *census.Census) error {

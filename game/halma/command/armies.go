@@ -122,7 +122,8 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.checkpoint}
 	plan, err := armies.NewPlan(spec, o)
 	if err != nil {
-		return cli.Usage(err)
+		_, positions := countPositions(g.Board().Cells(), g.Board().Pieces(), g.Seats())
+		return cli.Usagef("%s has %s positions: %w", g.ID(), cli.Magnitude(positions), err)
 	}
 	least, most := plan.Bytes, plan.Bytes
 	if f.checkpoint == "" {

@@ -33,7 +33,7 @@ func newExportCommand(a *family.App) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export FILE",
-		Short: "write the positions of a table with the worth of every move, as CSV or JSON",
+		Short: "write the positions of a table with the worth of all moves",
 		Long: `export writes a row for each position of a table made by solve strong, in the
 order of their numbers: the position with the first seat to move, its value and
 distance to that seat, how many positions the row is (2 with its mirror image,

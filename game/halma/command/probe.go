@@ -85,7 +85,7 @@ func newProbeCommand(a *family.App) *cobra.Command {
 	f := probeFlags{app: a}
 	cmd := &cobra.Command{
 		Use:   "probe --table FILE [POSITION...]",
-		Short: "look positions up in a table: values, distances, all moves, best play",
+		Short: "look positions up in a table: values, distances, moves, best play",
 		Long: `probe prints what is known of positions: the value for the seat to move, the
 plies to the end, every legal move with its worth and the position that it leads
 to, best first, and a line of best play. Without POSITION it reads one position a
@@ -350,7 +350,7 @@ func (r *probeRecord) draw(w wing.Wing, g game.Game, name string) error {
 func (r probeRecord) write(w io.Writer) error {
 	fmt.Fprintln(w, r.Position)
 	if d, ok := r.state.(game.Drawer); ok {
-		fmt.Fprintln(w, d.Picture())
+		cli.Picture(w, d.Picture())
 	}
 	if len(r.Moves) == 0 {
 		_, err := fmt.Fprintln(w, cmp.Or(r.text, "the game is over"))

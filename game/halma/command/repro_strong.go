@@ -21,6 +21,7 @@ type reproStrongFlags struct {
 	most      uint64
 	distances bool
 	scratch   string
+	verbose   bool
 }
 
 // strongRow is a printed row beside ours.
@@ -61,6 +62,7 @@ Boards of more than --max-positions positions are not run.`,
 	cli.Number(cmd, &f.most, "max-positions", 1_000_000_000, "leave out boards of more than `N` positions")
 	cmd.Flags().BoolVar(&f.distances, "distances", false, "find distances, too")
 	cmd.Flags().StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
+	cli.Verbose(cmd, &f.verbose)
 	cli.Renamed(cmd, "limit", "it is --max-positions N now")
 	return cmd
 }
@@ -131,7 +133,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 			rows = append(rows, r)
 		}
 		return rows, nil
-	}, writeStrongRows)
+	}, f.write)
 }
 
 // solveRow finds our figures of a game.
@@ -174,9 +176,12 @@ func (r *strongRow) judge(ran bool) {
 	r.Verdict = cli.Verdict(differ)
 }
 
-// writeStrongRows prints the rows for people.
-func writeStrongRows(w io.Writer, rows []strongRow) error {
+// write prints the rows for people: the verdict names the figures that differ.
+func (f *reproStrongFlags) write(w io.Writer, rows []strongRow) error {
 	fmt.Fprintf(w, "%s\nPublished figures; two publications disagree on some boards, and the rules as stated give one of them.\n\n", strong.PublishedSource)
-	return cli.Grid[strongRow]("game", "positions=published_positions", "wins=published_wins", "draws=published_draws",
-		"illegal=published_illegal", "start=value?", "plies=distance", "time=seconds?", "verdict")(w, rows)
+	columns := []string{"game", "positions=published_positions", "start=value?", "plies=distance", "time=seconds?", "verdict"}
+	if f.verbose {
+		columns = append(columns, "wins=published_wins", "draws=published_draws", "illegal=published_illegal")
+	}
+	return cli.Grid[strongRow](columns...)(w, rows)
 }

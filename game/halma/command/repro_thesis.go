@@ -64,6 +64,7 @@ type reproHalmaFlags struct {
 	perRow  time.Duration
 	rows    string
 	noSound bool
+	verbose bool
 }
 
 func newReproThesisCommand(a *family.App) *cobra.Command {
@@ -90,6 +91,7 @@ beside, where it is found in time.
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.job.Flags(cmd, 64<<20)
+	cli.Verbose(cmd, &f.verbose)
 	fl := cmd.Flags()
 	cli.TimeFlag(cmd, &f.budget, time.Minute)
 	cli.TimeEachFlag(cmd, &f.perRow, 0)
@@ -129,7 +131,7 @@ func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
 			return rows, cli.Incomplete(fmt.Errorf("%d of %d rows differ", differ, len(rows)))
 		}
 		return rows, ctx.Err()
-	}, writeHalmaRows)
+	}, f.write)
 }
 
 // runRows runs the printed rows, the smallest first, until the deadline.
@@ -318,16 +320,15 @@ func tableNumber(table string) string {
 	return fmt.Sprintf("%3s.%3s", chapter, number)
 }
 
-// halmaColumns are what is printed for people: the sound value stands beside the
-// printed result, the verdict names the figures that differ.
-var halmaColumns = cli.Grid[halmaRow]("table", "game", "model, algorithm=model,algo:%s, %s", "limit", "opening", "move=move?",
-	"printed=published_outcome", "ours=outcome?", "nodes=nodes?", "printed time=published_seconds", "time=seconds?",
-	"sound=Sound?", "plies=distance", "verdict")
-
-// writeHalmaRows prints the rows for people.
-func writeHalmaRows(w io.Writer, rows []halmaRow) error {
+// write prints the rows for people: the sound value stands beside the printed
+// result, the verdict names the figures that differ.
+func (f *reproHalmaFlags) write(w io.Writer, rows []halmaRow) error {
 	fmt.Fprintf(w, "%s, errata corrected, and its reproduction\n\n", thesis2025.Source)
-	if err := halmaColumns(w, rows); err != nil {
+	columns := []string{"table", "opening", "printed=published_outcome", "ours=outcome?", "sound=Sound?", "plies=distance", "time=seconds?", "verdict"}
+	if f.verbose {
+		columns = append(columns, "game", "model, algorithm=model,algo:%s, %s", "limit", "move=move?", "nodes=nodes?", "printed time=published_seconds")
+	}
+	if err := cli.Grid[halmaRow](columns...)(w, rows); err != nil {
 		return err
 	}
 	count := map[string]int{}
@@ -346,7 +347,7 @@ func writeHalmaRows(w io.Writer, rows []halmaRow) error {
 			fmt.Fprintf(&notes, "Table %s: %s.\n", r.Table, r.Note)
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run. The rows run took %s; printed are %s on the author's machine.\n%s",
+	_, err := fmt.Fprintf(w, "\n%d rows: %d equal, %d differ, %d not run.\nThe rows run took %s; printed are %s on the author's machine.\n%s",
 		len(rows), count[cli.Equal], count[cli.Differs], count[cli.NotRun], ours, theirs, &notes)
 	return err
 }

@@ -1,0 +1,258 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Columns is how wide text for people is at most, words without blanks apart that
+// are wider by themselves.
+const Columns = 80
+
+// Table is a table for people: a header, columns aligned, no frame. Where it is
+// wider than [Columns], text is broken between words; where that is not enough,
+// what has no room follows below as a table of its own, with the first column
+// again.
+type Table struct {
+	heads []string
+	right []bool
+	rows  [][]string
+}
+
+// NewTable returns an empty table with the named columns; a name that begins
+// with > makes its column flush right. If all names are empty there is no header.
+func NewTable(columns ...string) *Table {
+	t := &Table{}
+	for _, c := range columns {
+		name, right := strings.CutPrefix(c, ">")
+		t.heads, t.right = append(t.heads, name), append(t.right, right)
+	}
+	return t
+}
+
+// Row appends a row: of each cell the text that [Grid] has.
+func (t *Table) Row(cells ...any) {
+	row := make([]string, len(t.heads))
+	for i, c := range cells {
+		row[i] = cellText(c)
+	}
+	t.rows = append(t.rows, row)
+}
+
+// gap is what stands between columns.
+const gap = 2
+
+// Write prints the table.
+func (t *Table) Write(w io.Writer) error {
+	widths, all := make([]int, len(t.heads)), make([]int, len(t.heads))
+	for i, h := range t.heads {
+		all[i], widths[i] = i, text.LongestLineLen(h)
+		for _, r := range t.rows {
+			widths[i] = max(widths[i], text.LongestLineLen(r[i]))
+		}
+	}
+	if narrow := t.narrow(all, widths); fits(all, narrow) || len(all) < 2 {
+		return t.writeColumns(w, all, narrow)
+	}
+	for from := 1; from < len(all); {
+		group := []int{0, from}
+		for from++; from < len(all) && fits(append(group, from), widths); from++ {
+			group = append(group, from)
+		}
+		if group[1] > 1 {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		if err := t.writeColumns(w, group, t.narrow(group, widths)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits reports whether columns have room beside each other.
+func fits(columns, widths []int) bool { return tableWidth(columns, widths) <= Columns }
+
+// tableWidth is the width of some of the columns.
+func tableWidth(columns, widths []int) (width int) {
+	for _, i := range columns {
+		width += widths[i] + gap
+	}
+	return width - gap
+}
+
+// narrow returns the widths of columns after text is broken until they fit, as far
+// as words go.
+func (t *Table) narrow(columns, widths []int) []int {
+	widths = slices.Clone(widths)
+	least := slices.Clone(widths)
+	for _, i := range columns {
+		if t.right[i] || i == 0 && t.heads[0] == "" {
+			continue // a number, or the name of a line
+		}
+		word := longestWord(t.heads[i])
+		for _, r := range t.rows {
+			word = max(word, longestWord(r[i]))
+		}
+		least[i] = min(max(word, narrowest), widths[i])
+	}
+	for over := tableWidth(columns, widths) - Columns; over > 0; over-- {
+		widest := -1
+		for _, i := range columns {
+			if widths[i] > least[i] && (widest < 0 || widths[i] > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		widths[widest]--
+	}
+	return widths
+}
+
+// narrowest is the least width to which text is broken, if it is wider.
+const narrowest = 16
+
+// longestWord is the width of the longest word of a text.
+func longestWord(s string) (n int) {
+	for word := range strings.FieldsSeq(s) {
+		n = max(n, text.StringWidthWithoutEscSequences(word))
+	}
+	return n
+}
+
+// writeColumns prints some of the columns.
+func (t *Table) writeColumns(w io.Writer, columns, widths []int) error {
+	out := table.NewWriter()
+	row := make(table.Row, len(columns))
+	var configs []table.ColumnConfig
+	for k, i := range columns {
+		align := text.AlignLeft
+		if t.right[i] {
+			align = text.AlignRight
+		}
+		row[k] = t.heads[i]
+		configs = append(configs, table.ColumnConfig{Number: k + 1, Align: align, AlignHeader: align})
+	}
+	if strings.Join(t.heads, "") != "" {
+		out.AppendHeader(row)
+	}
+	for _, r := range t.rows {
+		row := make(table.Row, len(columns))
+		for k, i := range columns {
+			row[k] = wrap(r[i], widths[i])
+		}
+		out.AppendRow(row)
+	}
+	out.SetColumnConfigs(configs)
+	style := table.StyleDefault
+	style.Format.Header = text.FormatDefault
+	style.Options = table.Options{}
+	style.Box.PaddingLeft = ""
+	style.Box.PaddingRight = strings.Repeat(" ", gap)
+	out.SetStyle(style)
+	out.SuppressTrailingSpaces()
+	_, err := fmt.Fprintln(w, out.Render())
+	return err
+}
+
+// wrap breaks the lines of a text that are wider than so many columns between
+// words. What continues a line of a list, such as "  name  what it is", stands
+// below its text, else below its first letter.
+func wrap(s string, width int) string {
+	var out []string
+	for line := range strings.SplitSeq(s, "\n") {
+		if text.StringWidthWithoutEscSequences(line) <= width {
+			out = append(out, line)
+			continue
+		}
+		hang := len(hanging.FindString(line))
+		if hang > width/2 {
+			hang = 0
+		}
+		now, used := line[:hang], text.StringWidthWithoutEscSequences(line[:hang])
+		indent := strings.Repeat(" ", used)
+		for i, word := range strings.Split(line[hang:], " ") {
+			n := text.StringWidthWithoutEscSequences(word)
+			switch {
+			case i == 0:
+				now, used = now+word, used+n
+			case used+1+n > width:
+				out = append(out, strings.TrimRight(now, " "))
+				now, used = indent+word, len(indent)+n
+			default:
+				now, used = now+" "+word, used+1+n
+			}
+		}
+		out = append(out, now)
+	}
+	return strings.Join(out, "\n")
+}
+
+// hanging is what stands before the text of a line: blanks, and in a list a name.
+var hanging = regexp.MustCompile(`^ *(\S+(?:   *))?`)
+
+// reflow breaks paragraphs and lists that have lines wider than [Columns] anew.
+func reflow(s string) string {
+	paragraphs := strings.Split(s, "\n\n")
+	for i, p := range paragraphs {
+		if text.LongestLineLen(p) <= Columns {
+			continue
+		}
+		var lines []string
+		for line := range strings.SplitSeq(p, "\n") {
+			words := strings.TrimLeft(line, " ")
+			if k := len(lines) - 1; k >= 0 && len(hanging.FindString(lines[k])) == len(line)-len(words) {
+				lines[k] += " " + words // it continues the one before
+				continue
+			}
+			lines = append(lines, line)
+		}
+		paragraphs[i] = wrap(strings.Join(lines, "\n"), Columns)
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+// wrapper breaks the lines written to it that are wider than [Columns].
+type wrapper struct {
+	w    io.Writer
+	line []byte
+}
+
+// Write takes over what is whole lines, and keeps the rest.
+func (x *wrapper) Write(p []byte) (int, error) {
+	x.line = append(x.line, p...)
+	end := slices.Index(x.line, '\n')
+	for ; end >= 0; end = slices.Index(x.line, '\n') {
+		line := x.line[:end]
+		if len(line) > Columns {
+			line = []byte(wrap(string(line), Columns))
+		}
+		if _, err := x.w.Write(append(slices.Clip(line), '\n')); err != nil {
+			return 0, err
+		}
+		x.line = x.line[end+1:]
+	}
+	return len(p), nil
+}
+
+// flush writes what has no end of line.
+func (x *wrapper) flush() error {
+	_, err := x.w.Write(x.line)
+	return err
+}
+
+// Picture prints a picture and a line, unless it is too wide.
+func Picture(w io.Writer, picture string) {
+	if picture = strings.TrimRight(picture, "\n"); text.LongestLineLen(picture) <= Columns {
+		fmt.Fprintf(w, "%s\n\n", picture)
+	}
+}

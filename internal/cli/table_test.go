@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+)
+
+// TestTableWidth: text is broken between words, numbers that have no room follow
+// below, and only a word that is wider by itself stands out.
+func TestTableWidth(t *testing.T) {
+	words := strings.Repeat("word ", 30)
+	for _, c := range []struct {
+		name  string
+		heads []string
+		row   []any
+		lines int
+	}{
+		{"text", []string{"key", "text"}, []any{"a", words}, 3},
+		{"two texts", []string{"text", ">n", "more"}, []any{words, 12, words}, 6},
+		{"numbers", []string{"key", ">a", ">b", ">c"}, []any{"x", strings.Repeat("1", 30), strings.Repeat("2", 30), strings.Repeat("3", 30)}, 5},
+		{"no header", []string{"", ""}, []any{"key", words}, 2},
+	} {
+		table := NewTable(c.heads...)
+		table.Row(c.row...)
+		var b strings.Builder
+		if err := table.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), "\n"); n != c.lines {
+			t.Errorf("%s: %d lines, want %d:\n%s", c.name, n, c.lines, &b)
+		}
+		for line := range strings.Lines(b.String()) {
+			if utf8.RuneCountInString(line) > Columns+1 {
+				t.Errorf("%s: too wide: %s", c.name, line)
+			}
+		}
+		if got := strings.Count(b.String(), "word"); got != 30*strings.Count(strings.Join(c.heads, " "), "text")+30*strings.Count(strings.Join(c.heads, " "), "more") && c.heads[0] != "" {
+			t.Errorf("%s: %d words", c.name, got)
+		}
+	}
+	long := NewTable("", "")
+	position := strings.Repeat("x", 150)
+	long.Row("position", position)
+	var b strings.Builder
+	if err := long.Write(&b); err != nil || !strings.Contains(b.String(), position) {
+		t.Errorf("a word is broken: %s%v", &b, err)
+	}
+}
+
+// TestReflow: paragraphs and lists that are too wide are broken anew, all else stays.
+func TestReflow(t *testing.T) {
+	wide := strings.Repeat("wide ", 20) + "end"
+	short := "one\ntwo\n\n  a  b\n     c"
+	if got := reflow(short); got != short {
+		t.Errorf("%q", got)
+	}
+	got := reflow(wide + "\nmore\n\n  name   " + wide + "\n         more of it\n  other  it")
+	for line := range strings.Lines(got) {
+		if len(line) > Columns+1 {
+			t.Errorf("too wide: %s", line)
+		}
+	}
+	if !strings.Contains(got, "end more\n\n  name   wide") || !strings.Contains(got, "\n         wide") || !strings.HasSuffix(got, "end more of it\n  other  it") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestWrapper: what is written in pieces is broken as whole lines are.
+func TestWrapper(t *testing.T) {
+	var b strings.Builder
+	w := &wrapper{w: &b}
+	text := strings.Repeat("one two ", 15) + "\nshort\nno end"
+	for _, c := range []byte(text) {
+		if _, err := w.Write([]byte{c}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.flush(); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); strings.Count(got, "\n") != 3 || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(text), " ") || !strings.HasSuffix(got, "\nno end") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestHelpWidth: the help of a flag with much to say fits, too.
+func TestHelpWidth(t *testing.T) {
+	cmd := &cobra.Command{Use: "x", Short: "x", Run: func(*cobra.Command, []string) {}}
+	cmd.Flags().String("flag", "", strings.Repeat("much to say ", 20))
+	usageWidth(cmd)
+	for line := range strings.Lines(cmd.UsageString()) {
+		if len(line) > Columns+1 {
+			t.Errorf("too wide: %s", line)
+		}
+	}
+}
