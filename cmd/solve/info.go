@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/explore"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
@@ -36,6 +38,9 @@ sets.`,
 				return err
 			}
 			info := describe(a, g)
+			if info.Source, err = source(a, args[0], f.Rules); err != nil {
+				return err
+			}
 			if fam, err := a.Find(g.ID()); err == nil && fam.Plan != nil {
 				if err := fam.Plan(cmd.Context(), g, &info); err != nil {
 					return err
@@ -52,6 +57,16 @@ sets.`,
 	f.Flags(a, cmd)
 	out.Flags(cmd)
 	return cmd
+}
+
+// source says who knows what positions of a game are worth.
+func source(a *family.App, id, rules string) (string, error) {
+	service, err := explore.New(explore.Options{Wings: a.Wings()})
+	if err != nil {
+		return "", err
+	}
+	g, err := service.Game(id, rules)
+	return g.Source.About, errors.Join(err, service.Close())
 }
 
 // listGames prints all games and rule sets.
@@ -143,4 +158,5 @@ var infoText = cli.Fields[family.Info]("game", "rules=RuledBy", "other rules=Oth
 	"pieces=pieces?:%d a seat", "placements", "positions=positions,Counted,bits:%s (%s), %d bits",
 	"search key=key_words?:%d × 64 bits", "value table=value_bytes,table_positions,Stored:%s: 2 bits for each of %s positions%s",
 	"distance table=distance_bytes:%s: 1 byte for each", "solve strong=Values?", "  its table=ValuesTable?", "  --distances=Distances?",
-	"  its table=DistancesTable?", "  either takes=Time?", "start=position", "first moves=start_moves")
+	"  its table=DistancesTable?", "  either takes=Time?", "start=position", "first moves=start_moves",
+	"its value=value?:%s for the seat to move", "who knows=source?:%s: see solve probe --game")

@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/explore"
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/solve"
@@ -143,7 +145,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if f.o.Limit == 0 {
 		steps = cli.Endless // but for the time
 	}
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "search", steps, func(ctx context.Context, bar *cli.Bar) ([]searchRecord, error) {
+	err = cli.Run(&f.job.Output, &a.Progress, cmd, "search", steps, func(ctx context.Context, bar *cli.Bar) ([]searchRecord, error) {
 		f.o.Progress = func(p solve.Progress) {
 			what := "whole"
 			if p.Move != "" {
@@ -167,6 +169,28 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		}
 		return f.records(s, report), err
 	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, s, report, rows) })
+	if err == nil && !report.Whole.Decided() && f.job.Mem >= explore.MinMemory {
+		f.askOthers(a, cmd, id, s)
+	}
+	return err
+}
+
+// askOthers says what solvers of this game alone know of a position that the
+// search has left open, if they know it at once.
+func (f *searchFlags) askOthers(a *family.App, cmd *cobra.Command, id string, s game.State) {
+	service, err := explore.New(explore.Options{Wings: a.Wings(), Memory: explore.MinMemory, Threads: f.job.Threads})
+	if err != nil {
+		return
+	}
+	defer service.Close()
+	g, err := service.Game(id, f.Rules)
+	if err != nil || g.Source.Kind != wing.ByDeal && g.Source.Kind != wing.ByProof {
+		return
+	}
+	answer, err := service.Ask(cmd.Context(), explore.Query{Game: id, Rules: f.Rules, Position: s.String(), Seconds: 0.3})
+	if err == nil && answer.Final {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s (%s): see solve probe --game %s\n", answer.Text, answer.Source.About, id)
+	}
 }
 
 // searchRecord is a row of the answer: a search, and where it began.

@@ -27,6 +27,11 @@ type Info struct {
 	StartMoves  int    `json:"start_moves"`
 	StartsAt    string `json:"position"`        // of the start
 	TableStates Number `json:"table_positions"` // positions a strong solve stores
+	// Value is what the start is worth to the seat to move, where that is known
+	// without looking, else empty; Source what solve probe --game asks, which is
+	// empty in the list of games.
+	Value  string `json:"value,omitempty"`
+	Source string `json:"source,omitempty"`
 	// What a strong solve takes, for values and with distances; all nil where there
 	// is none, and in the list of games. The time is an estimate of the processor
 	// time of all threads together.

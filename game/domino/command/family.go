@@ -7,6 +7,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
 	"perfectplay/game/domino/oracle"
 	"perfectplay/internal/family"
 )
@@ -30,6 +31,14 @@ func describe(game.Game) family.Info {
 	games := big.NewInt(domino.GameCount)
 	info := family.NewInfo(games, games)
 	info.Cells, info.Pieces, info.Placements = domino.Tiles, domino.HandSize, family.Number(games.String())
+	value := game.Draw
+	switch score := exact.NewSolver().PositionValue(domino.Default().Start().(interface{ At() domino.Position }).At()); {
+	case score > 0:
+		value = game.Win
+	case score < 0:
+		value = game.Loss
+	}
+	info.Value = value.String()
 	info.Counted, info.Stored = "deals before the first tile", " before the first tile"
 	return info
 }

@@ -48,6 +48,12 @@ func describe(g game.Game) family.Info {
 	}
 	info := family.NewInfo(positions, positions)
 	info.Cells, info.Placements = m.Cells(), family.Number(positions.String())
+	switch mnk.Theory(m) {
+	case "first":
+		info.Value = game.Win.String()
+	case "draw":
+		info.Value = game.Draw.String()
+	}
 	info.Counted, info.Stored = "stones placed in turn, unreachable ones included", " without symmetry"
 	return info
 }
