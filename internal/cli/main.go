@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"perfectplay/internal/files"
 )
 
 // The exit codes.
@@ -206,6 +208,15 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 // says: silent by themselves, wrong flags and words as usage errors; and complete
 // the values of their flags.
 func prepare(cmd *cobra.Command) {
+	earlier := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if earlier != nil {
+			if err := earlier(cmd, args); err != nil {
+				return err
+			}
+		}
+		return filesApart(cmd, args)
+	}
 	cmd.Long = reflow(cmd.Long)
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
@@ -214,6 +225,31 @@ func prepare(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		prepare(sub)
 	}
+}
+
+// filesApart refuses a file that two flags name, or a flag and an argument: one of
+// them would be written over the other.
+func filesApart(cmd *cobra.Command, args []string) error {
+	var named []files.Named
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if kind, _ := pflag.UnquoteUsage(f); kind == "FILE" && f.Value.String() != "-" {
+			named = append(named, files.Named{What: "--" + f.Name, Name: f.Value.String()})
+		}
+	})
+	if err := files.Apart(named...); err != nil {
+		return Usage(err)
+	}
+	if !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "PART") {
+		return nil // its arguments are no files
+	}
+	for _, arg := range args {
+		for _, n := range named {
+			if err := files.Apart(files.Named{What: "the argument", Name: arg}, n); err != nil {
+				return Usage(err)
+			}
+		}
+	}
+	return nil
 }
 
 // flagError is the error of a flag without the names of library functions, with a

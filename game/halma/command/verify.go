@@ -38,6 +38,7 @@ type tableVerdict struct {
 	Verdict   string      `json:"verdict"`
 	Counts    string      `json:"-"` // for people
 	Kind      string      `json:"-"`
+	Unseen    string      `json:"-"` // what such a table does not let one check
 }
 
 func newVerifyCommand(a *family.App) *cobra.Command {
@@ -96,6 +97,9 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		if err := t.Check(bar.Share); err != nil {
 			return nil, err
 		}
+		if info.Kind == tablebase.Values && !f.sumsOnly {
+			r.Unseen = "the table has no distances: values that vouch for each other in a circle would not be found"
+		}
 		if !f.sumsOnly {
 			bar.Describe("positions")
 			bar.Part(1, cli.Shares)
@@ -134,4 +138,4 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 
 // verdictText prints a verdict for people.
 var verdictText = cli.Fields[tableVerdict]("table=file", "game=game,rules:%s, rules %s", "kind=Kind", "signature=table_signature", "positions",
-	"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict")
+	"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict", "not seen=Unseen?")
