@@ -58,15 +58,18 @@ func newAnalysis(s *Service, p *place, q Query) *analysis {
 		next := after{name: p.state.MoveString(m), trace: p.wing.Trace(p.game, p.state, m)}
 		p.state.Make(m)
 		next.position, next.result = p.state.String(), p.state.Result()
-		p.state.Unmake()
-		a.after = append(a.after, next)
 		f := unknown()
 		if next.result != game.Ongoing {
-			if f = ended(next.result, seat); f.distance >= 0 {
+			f = ended(next.result, seat)
+			switch {
+			case p.wing.Score != nil: // perfect play is for points, however long it takes
+				f.score, f.distance = p.wing.Score(p.game, p.state, seat), -1
+			case f.distance >= 0:
 				f.distance++
 			}
 		}
-		a.facts = append(a.facts, f)
+		p.state.Unmake()
+		a.after, a.facts = append(a.after, next), append(a.facts, f)
 	}
 	if p.game.Seats() > 2 {
 		a.force = slices.Repeat([]fact{unknown()}, p.game.Seats())

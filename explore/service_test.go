@@ -60,6 +60,8 @@ func TestKnown(t *testing.T) {
 		{"halma-star37-2p", "house", "start", "b1-c4", explore.Loss, 28, 0, wing.BySolution, "1 wins in 28 plies"},
 		{"domino", "", "start", "", explore.Loss, -1, -12, wing.ByDeal, "second wins by 12"},
 		{"domino", "", "start", "4|4", explore.Win, -1, 12, wing.ByDeal, "second wins by 12"},
+		// A move that ends the deal is best: still no distance, since play is for points.
+		{"domino", "", "01.06.56_04.12.13.22_40_1", "", explore.Win, -1, 7, wing.ByDeal, "second wins by 7"},
 		{"mnk-6x6k4", "", "start", "", explore.Win, -1, 0, wing.ByProof, "x wins"},
 		{"mnk-3x3k3", "", "start", "", explore.Draw, -1, 0, wing.BySolution, "a draw"},
 		{"mnk-3x3k3", "", "start", "b2,a2", explore.Win, 5, 0, wing.BySolution, "x wins in 5 plies"},

@@ -152,11 +152,6 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 				f.distance++
 			}
 			moves[i] = f
-		} else if f := &moves[i]; whole.score != nil {
-			s.Make(m)
-			f.score = a.wing.Score(a.game, s, mover)
-			s.Unmake()
-			f.distance = -1
 		}
 		if i == 0 || moves[i].better(best) {
 			best = moves[i]
