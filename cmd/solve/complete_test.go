@@ -84,6 +84,8 @@ func TestCompletion(t *testing.T) {
 			case takes == "FILE", takes == "DIR":
 			case directive&cobra.ShellCompDirectiveNoFileComp == 0:
 				t.Errorf("%s offers files", where)
+			case takes == "MOVES" && len(words) < 3 && !strings.Contains(cmd.Use, "GAME"):
+				// The position is one that this line does not name.
 			case listed:
 				for _, w := range want {
 					if !slices.Contains(offers, w) {

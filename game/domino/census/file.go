@@ -285,7 +285,7 @@ func Merge(paths []string) (*Census, error) {
 		problems = append(problems, fmt.Sprintf("missing of %d: %s", parts, missing))
 	}
 	if len(problems) > 0 {
-		return nil, fmt.Errorf("census: the parts do not make a whole, for %d reasons: %s", len(problems), strings.Join(problems, "; "))
+		return nil, fmt.Errorf("census: the parts do not make a whole: %s", strings.Join(problems, "; "))
 	}
 	sum := &Census{Part: 1, Parts: 1, Done: Units, Tally: newTally()}
 	for _, path := range paths {
