@@ -56,7 +56,7 @@ type Session struct {
 	// game's own. Explain says why a game is over by its rules; nil for who has won.
 	Draw    func(s game.State, last game.Move) string
 	Explain func(s game.State) string
-	Color   bool // pieces have the colours of their seats
+	Paint   func(picture string) string // gives pieces colours, if not nil
 	Out     io.Writer
 
 	s       game.State
@@ -295,8 +295,8 @@ func (t *Session) board() {
 	} else if d, ok := t.s.(game.Drawer); ok {
 		picture = d.Picture()
 	}
-	if t.Color {
-		picture = colored(t.Game, picture)
+	if t.Paint != nil {
+		picture = t.Paint(picture)
 	}
 	fmt.Fprint(t.Out, picture)
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -291,24 +290,4 @@ func FuzzSession(f *testing.F) {
 			t.Fatalf("%q: %s, made again %s", said, here, s.s)
 		}
 	})
-}
-
-// TestColored: colours add to a picture and change nothing in it, and letters that
-// name columns have none.
-func TestColored(t *testing.T) {
-	escape := regexp.MustCompile("\x1b\\[[0-9;]*m")
-	for id, want := range map[string]int{"halma-star37-2p": 6, "halma-star121-6p": 60, "mnk-15x15k5": 2, "mnk-3x3k3": 2} {
-		g := open(t, id, "base")
-		s := g.Start()
-		if strings.HasPrefix(id, "mnk-") {
-			for range 2 {
-				s.Make(s.Moves(nil)[0])
-			}
-		}
-		plain := s.(game.Drawer).Picture()
-		got := colored(g, plain)
-		if n := len(escape.FindAllString(got, -1)); escape.ReplaceAllString(got, "") != plain || n != 2*want {
-			t.Errorf("%s: %d escapes for %d pieces in\n%s", id, n, want, got)
-		}
-	}
 }

@@ -115,7 +115,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if f.time < 0 {
 		return cli.Usagef("--time %v: it must not be negative", f.time)
 	}
-	_, s, err := f.OpenAt(id, f.at)
+	g, s, err := f.OpenAt(id, f.at)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	defer service.Close()
 	q := explore.Query{Game: id, Rules: f.Rules, Position: f.at.Position, Moves: f.at.Moves, Limit: f.limit, Seconds: f.time.Seconds()}
-	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r analyseRecord) error { return r.write(w, s) }, func(put func(analyseRecord) error) error {
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r analyseRecord) error { return r.write(w, g, s) }, func(put func(analyseRecord) error) error {
 		last := ""
 		err := service.Analyse(cmd.Context(), q, func(answer *explore.Answer) error {
 			r := newAnalyseRecord(answer)
@@ -167,7 +167,7 @@ func newAnalyseRecord(a *explore.Answer) analyseRecord {
 
 // write prints what is known for people: a line while it goes on, and at the end
 // the position with all moves.
-func (r analyseRecord) write(w io.Writer, s game.State) error {
+func (r analyseRecord) write(w io.Writer, g game.Game, s game.State) error {
 	p := r.answer.Progress
 	if p != nil && !p.Done {
 		decided := 0
@@ -185,7 +185,7 @@ func (r analyseRecord) write(w io.Writer, s game.State) error {
 	}
 	fmt.Fprintln(w, r.Position)
 	if d, ok := s.(game.Drawer); ok {
-		fmt.Fprintln(w, d.Picture())
+		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
 	}
 	if p != nil && !r.Final {
 		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, p.Why)

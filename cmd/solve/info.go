@@ -48,7 +48,7 @@ sets.`,
 			}
 			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) error {
 				if d, ok := g.Start().(game.Drawer); ok {
-					cli.Picture(w, d.Picture())
+					cli.Picture(w, d.Picture(), family.SeatNames(g)...)
 				}
 				return infoText(w, infos)
 			})

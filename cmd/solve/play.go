@@ -74,7 +74,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return f.seat(ctx, a, name, g, f.seed)
 		},
-		Out: cmd.OutOrStdout(),
+		Out: cmd.OutOrStdout(), Paint: family.Painter(cmd, g),
 	}
 	if t.Seats, err = f.who(a, g); err != nil {
 		return err

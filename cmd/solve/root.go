@@ -68,6 +68,7 @@ interrupted, after printing what is proved so far.`,
 	a.Complete(root)
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)
+	cli.ColorFlag(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.Progress.Check() }
 	return root
 }

@@ -261,7 +261,7 @@ func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) e
 func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []searchRecord) error {
 	g := r.Game
 	if d, ok := s.(game.Drawer); ok {
-		cli.Picture(w, d.Picture())
+		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
 	}
 	hero := ""
 	if r.Hero >= 0 {

@@ -3,13 +3,103 @@ package cli
 import (
 	"io"
 	"os"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
 )
 
-// Color reports whether what is written may have colours: on a terminal that knows
-// them, unless the environment has NO_COLOR (no-color.org).
-func Color(w io.Writer) bool {
+// colorModes are what --color takes.
+var colorModes = []string{"auto", "always", "never"}
+
+// ColorFlag adds --color to a command and all below it.
+func ColorFlag(root *cobra.Command) {
+	mode := colorModes[0]
+	root.PersistentFlags().Var(&choice[string]{&mode, colorModes}, "color",
+		"colour seats and values: `auto|always|never`; auto does on a terminal unless NO_COLOR is set")
+	Complete(root, "color", colorModes)
+}
+
+// Color reports whether text that a command writes may have colours: as --color
+// says, and else on a terminal that knows them, unless the environment has NO_COLOR
+// (no-color.org).
+func Color(cmd *cobra.Command, w io.Writer) bool {
+	if f := cmd.Flag("color"); f != nil && f.Value.String() != "auto" {
+		return f.Value.String() == "always"
+	}
 	if a, ok := w.(*answer); ok {
 		w = a.Writer
 	}
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// paint gives a text colours.
+func paint(s string, colors ...text.Color) string {
+	return text.Escape(s, text.Colors(colors).EscapeSeq())
+}
+
+// valueColors are of the words for values: they stay words, so that nobody depends
+// on colours.
+var valueColors = map[string]text.Color{"win": text.FgGreen, "loss": text.FgRed, "draw": text.FgYellow, "open": text.Faint}
+
+// valueWord finds values with their distances.
+var valueWord = regexp.MustCompile(`\b(win|loss|draw|open)\b( in [0-9,]+)?`)
+
+// paintValues colours the values in a line of text that stand by themselves: in a
+// column, or after a colon.
+func paintValues(line string) string {
+	var out strings.Builder
+	done := 0
+	for _, m := range valueWord.FindAllStringSubmatchIndex(line, -1) {
+		before, after := line[:m[0]], line[m[1]:]
+		if before != "" && !strings.HasSuffix(before, "  ") && !strings.HasSuffix(before, ": ") {
+			continue
+		}
+		if after != "" && !strings.HasPrefix(after, "  ") && !strings.HasPrefix(after, " (") && !strings.ContainsAny(after[:1], ",;:") {
+			continue
+		}
+		out.WriteString(line[done:m[0]])
+		out.WriteString(paint(line[m[0]:m[1]], valueColors[line[m[2]:m[3]]]))
+		done = m[1]
+	}
+	out.WriteString(line[done:])
+	return out.String()
+}
+
+// labelWidth is the width of what names a row in pictures of boards.
+const labelWidth = 3
+
+// seatColors are of seats in turn order, as far apart as terminals have them; pieces
+// keep their digits and letters.
+var seatColors = [...]text.Color{text.FgRed, text.FgBlue, text.FgGreen, text.FgMagenta, text.FgYellow, text.FgCyan}
+
+// PaintSeats gives the pieces of a picture the colours of their seats, whose names
+// they are, in rows of a board. Other pictures stay as they are.
+func PaintSeats(picture string, names []string) string {
+	painted := map[rune]string{}
+	for seat, name := range names {
+		r, n := utf8.DecodeRuneInString(name)
+		if n != len(name) || seat >= len(seatColors) {
+			return picture
+		}
+		painted[r] = paint(name, text.Bold, seatColors[seat])
+	}
+	var out strings.Builder
+	for line := range strings.Lines(picture) {
+		if len(line) <= labelWidth || strings.TrimSpace(line[:labelWidth]) == "" { // letters of columns
+			out.WriteString(line)
+			continue
+		}
+		out.WriteString(line[:labelWidth])
+		for _, r := range line[labelWidth:] {
+			if p, ok := painted[r]; ok {
+				out.WriteString(p)
+			} else {
+				out.WriteRune(r)
+			}
+		}
+	}
+	return out.String()
 }

@@ -116,7 +116,7 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.W
 			return err
 		}
 		if put == nil {
-			lines := &wrapper{w: w}
+			lines := &wrapper{w: w, color: !o.toFile() && Color(cmd, cmd.OutOrStdout())}
 			if err := text(lines, records); err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 		}
 		if put == nil {
 			put = func(r T) error {
-				lines := &wrapper{w: w}
+				lines := &wrapper{w: w, color: !o.toFile() && Color(cmd, cmd.OutOrStdout())}
 				if err := text(lines, r); err != nil {
 					return err
 				}

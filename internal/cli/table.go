@@ -221,10 +221,12 @@ func reflow(s string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// wrapper breaks the lines written to it that are wider than [Columns].
+// wrapper breaks the lines written to it that are wider than [Columns], and gives
+// values their colours where color says so.
 type wrapper struct {
-	w    io.Writer
-	line []byte
+	w     io.Writer
+	color bool
+	line  []byte
 }
 
 // Write takes over what is whole lines, and keeps the rest.
@@ -235,6 +237,9 @@ func (x *wrapper) Write(p []byte) (int, error) {
 		line := x.line[:end]
 		if len(line) > Columns {
 			line = []byte(wrap(string(line), Columns))
+		}
+		if x.color {
+			line = []byte(paintValues(string(line)))
 		}
 		if _, err := x.w.Write(append(slices.Clip(line), '\n')); err != nil {
 			return 0, err
@@ -250,9 +255,14 @@ func (x *wrapper) flush() error {
 	return err
 }
 
-// Picture prints a picture and a line, unless it is too wide.
-func Picture(w io.Writer, picture string) {
-	if picture = strings.TrimRight(picture, "\n"); text.LongestLineLen(picture) <= Columns {
-		fmt.Fprintf(w, "%s\n\n", picture)
+// Picture prints a picture and a line, unless it is too wide. Where the answer has
+// colours, pieces have those of the named seats.
+func Picture(w io.Writer, picture string, seats ...string) {
+	if picture = strings.TrimRight(picture, "\n"); text.LongestLineLen(picture) > Columns {
+		return
 	}
+	if x, ok := w.(*wrapper); ok && x.color {
+		picture = PaintSeats(picture, seats)
+	}
+	fmt.Fprintf(w, "%s\n\n", picture)
 }

@@ -362,6 +362,15 @@ func ResultText(g game.Game, r game.Result) string {
 	return "drawn"
 }
 
+// Painter returns what gives the pieces of a game's pictures the colours of their
+// seats, nil where the command writes no colours.
+func Painter(cmd *cobra.Command, g game.Game) func(picture string) string {
+	if !cli.Color(cmd, cmd.OutOrStdout()) {
+		return nil
+	}
+	return func(picture string) string { return cli.PaintSeats(picture, SeatNames(g)) }
+}
+
 // SeatNames lists a game's seats in turn order.
 func SeatNames(g game.Game) []string {
 	var names []string

@@ -151,7 +151,7 @@ func writeAlone(w io.Writer, g *halma.Game, moves []aloneRecord) error {
 func (r *armiesProbe) write(w io.Writer, g *halma.Game) error {
 	fmt.Fprintln(w, r.Position)
 	if d, ok := r.state.(game.Drawer); ok {
-		fmt.Fprintln(w, d.Picture())
+		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
 	}
 	fmt.Fprintf(w, "seat %s to move; what sets of seats can force against all others:\n", r.Seat)
 	if err := cli.Grid[setRecord]("seats=coalition", "value=Worth")(w, r.Sets); err != nil {

@@ -43,7 +43,7 @@ what you want from standard input, one command a line; words may be shortened:
 				Seat: func(_ context.Context, name string, g game.Game) (player.Player, error) {
 					return newSeated(name, g, player.Options{Memory: int64(res.Mem) / 2, Threads: res.Threads})
 				},
-				Intro: fmt.Sprintf("%d in a row win.", g.K()), Out: cmd.OutOrStdout(), Color: cli.Color(cmd.OutOrStdout()),
+				Intro: fmt.Sprintf("%d in a row win.", g.K()), Out: cmd.OutOrStdout(), Paint: family.Painter(cmd, g),
 			}
 			if second {
 				t.Seats = []string{against, play.Human}
