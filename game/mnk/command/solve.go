@@ -416,7 +416,7 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked
 	}
 	fmt.Fprintf(w, "time      %s\n", whole.Seconds)
 	fmt.Fprintf(w, "nodes     %s (%s)\n", cli.Count(whole.Nodes), cli.Rate(whole.Nodes, whole.Seconds))
-	fmt.Fprintf(w, "leaves    %s threats, %s forks, %s weights, %s pairings, %s λ-wins, %s seen before\n", cli.Count(whole.Threats),
+	fmt.Fprintf(w, "leaves    threats %s, forks %s, weights %s, pairings %s, λ-wins %s, seen before %s\n", cli.Count(whole.Threats),
 		cli.Count(whole.Forks), cli.Count(whole.Weights), cli.Count(whole.Pairings), cli.Count(whole.Lambda), cli.Count(whole.Repeated))
 	fmt.Fprintf(w, "table     %.1f %% full\n", 100*whole.Fill)
 	if whole.Move != "" {
