@@ -39,7 +39,7 @@ type analyseRecord struct {
 	Limit   *int         `json:"limit"` // plies that a search has completed
 	Nodes   uint64       `json:"nodes"`
 	Seconds cli.Seconds  `json:"seconds"`
-	Moves   analyseMoves `json:"moves"`
+	Moves   family.Moves `json:"moves"`
 	Line    wordList     `json:"line"`
 
 	answer *explore.Answer
@@ -53,28 +53,6 @@ func (l wordList) MarshalText() ([]byte, error) { return []byte(strings.Join(l, 
 
 // MarshalJSON returns a list.
 func (l wordList) MarshalJSON() ([]byte, error) { return json.Marshal([]string(l)) }
-
-// analyseMove is a move with what is known of it.
-type analyseMove struct {
-	Move string `json:"move"`
-	explore.Worth
-	Position string `json:"position"` // after it
-}
-
-// analyseMoves are the moves of a position, best first.
-type analyseMoves []analyseMove
-
-// MarshalText lists the moves with their worth, for CSV.
-func (l analyseMoves) MarshalText() ([]byte, error) {
-	var list []string
-	for _, m := range l {
-		list = append(list, m.Move+"="+strings.ReplaceAll(m.Worth.String(), " ", "_"))
-	}
-	return []byte(strings.Join(list, " ")), nil
-}
-
-// MarshalJSON returns a list.
-func (l analyseMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]analyseMove(l)) }
 
 func newAnalyseCommand(a *family.App) *cobra.Command {
 	var f analyseFlags
@@ -151,7 +129,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 func newAnalyseRecord(a *explore.Answer) analyseRecord {
 	r := analyseRecord{
 		Game: a.Game, Rules: a.Rules, Position: a.Position, Path: a.Path, Seat: a.Seat, Worth: a.Worth,
-		Source: string(a.Source.Kind), Moves: analyseMoves{}, Line: a.Line, answer: a,
+		Source: string(a.Source.Kind), Moves: family.Moves{}, Line: a.Line, answer: a,
 	}
 	if a.Source.Kind == wing.BySearch {
 		r.Limit = &a.Source.Limit
@@ -160,7 +138,7 @@ func newAnalyseRecord(a *explore.Answer) analyseRecord {
 		r.Nodes, r.Seconds = p.Nodes, cli.Seconds(p.Seconds*float64(time.Second))
 	}
 	for _, m := range a.Moves {
-		r.Moves = append(r.Moves, analyseMove{m.Move, m.Worth, m.Position})
+		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: m.Worth, Position: m.Position})
 	}
 	return r
 }
@@ -192,7 +170,7 @@ func (r analyseRecord) write(w io.Writer, g game.Game, s game.State) error {
 	} else {
 		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, r.answer.Source.About)
 	}
-	if err := cli.Grid[analyseMove]("=move:  %s", "=Worth")(w, r.Moves); err != nil || len(r.Line) < 2 {
+	if err := cli.Grid[family.MoveWorth]("=move:  %s", "=Worth")(w, r.Moves); err != nil || len(r.Line) < 2 {
 		return err
 	}
 	_, err := fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -49,37 +48,15 @@ type probeRecord struct {
 	Seat     string   `json:"seat"` // to move
 	explore.Worth
 	// Source is the kind of source; Limit the horizon of a search.
-	Source string     `json:"source"`
-	Limit  *int       `json:"limit"`
-	Moves  probeMoves `json:"moves"`
-	Line   []string   `json:"line"` // best play, as long as it is known
+	Source string       `json:"source"`
+	Limit  *int         `json:"limit"`
+	Moves  family.Moves `json:"moves"`
+	Line   []string     `json:"line"` // best play, as long as it is known
 
 	text  string     // the answer in a sentence
 	about string     // the source in a few words, empty where it was named
 	state game.State // for people
 }
-
-// probeMove is a move of a position, with the position that it leads to.
-type probeMove struct {
-	Move string `json:"move"`
-	explore.Worth
-	Position string `json:"position"`
-}
-
-// probeMoves are the moves of a position, best first.
-type probeMoves []probeMove
-
-// MarshalText lists the moves with their worth, for CSV.
-func (c probeMoves) MarshalText() ([]byte, error) {
-	var list []string
-	for _, m := range c {
-		list = append(list, m.Move+"="+strings.ReplaceAll(m.Worth.String(), " ", "_"))
-	}
-	return []byte(strings.Join(list, " ")), nil
-}
-
-// MarshalJSON returns a list.
-func (c probeMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]probeMove(c)) }
 
 func newProbeCommand(a *family.App) *cobra.Command {
 	f := probeFlags{app: a}
@@ -276,7 +253,7 @@ func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, e
 		return r, err
 	}
 	for _, m := range moves {
-		r.Moves = append(r.Moves, probeMove{m.Move, known(m.Worth), m.Position})
+		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: known(m.Worth), Position: m.Position})
 	}
 	err = verify.Consistent(s, v, d, distances, func(s game.State) (game.Value, int) {
 		v, d, _ := value(s) // judgeMoves has asked for the same
@@ -324,7 +301,7 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 		r.about = fmt.Sprintf("nothing knows more: searched %d plies deep", a.Source.Limit)
 	}
 	for _, m := range a.Moves {
-		r.Moves = append(r.Moves, probeMove{m.Move, m.Worth, m.Position})
+		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: m.Worth, Position: m.Position})
 	}
 	return r, nil
 }
@@ -372,4 +349,4 @@ func (r probeRecord) write(w io.Writer, g game.Game) error {
 }
 
 // writeProbe prints moves for people.
-var writeProbe = cli.Grid[probeMove]("=move:  %s", "=Worth")
+var writeProbe = cli.Grid[family.MoveWorth]("=move:  %s", "=Worth")
