@@ -3,6 +3,7 @@ package halma
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"perfectplay/bitboard"
 )
@@ -49,17 +50,24 @@ const (
 // 1 ≤ t ≤ 4: 13, 37, 73 or 121 cells, with 1, 3, 6 or 10 pieces a seat.
 func Star(t int) (*Board, error) { return StarOf(t, t*(t+1)/2) }
 
-// StarOf returns the star whose tips have side t with 1, 3, 6 or 10 pieces a seat,
-// at most as many as a tip has cells. The camps are the outermost triangles of the
-// tips that hold so many.
-func StarOf(t, pieces int) (*Board, error) {
+// StarOf returns the star whose tips have side t with the given number of pieces a
+// seat: as many as [Diamond] has, where a tip has the rows for them. The camp at the
+// top is as on a diamond, the others are that one turned.
+func StarOf(t, pieces int) (*Board, error) { return starNamed(t, strconv.Itoa(pieces)) }
+
+// starNamed is StarOf for the name of a camp.
+func starNamed(t int, name string) (*Board, error) {
 	if t < 1 || t > 4 {
 		return nil, fmt.Errorf("halma: star of side %d: the side must be 1, 2, 3 or 4 (13, 37, 73 or 121 holes)", t)
 	}
-	depth := slices.Index([]int{1: 1, 2: 3, 3: 6, 4: 10}, pieces) // rows of a camp
-	if depth < 1 || depth > t {
-		return nil, fmt.Errorf("halma: star of side %d with %d pieces: the number of pieces must be 1, 3, 6 or 10, and at most %d", t, pieces, t*(t+1)/2)
+	camp, err := campNamed(name)
+	if err != nil {
+		return nil, fmt.Errorf("halma: star of side %d with %s pieces: %w", t, name, err)
 	}
+	if camp.rows() > t {
+		return nil, fmt.Errorf("halma: star of side %d with %s pieces: they need tips of %d rows", t, name, camp.rows())
+	}
+	pieces := len(camp.cells)
 	b := &Board{side: t, star: true, rows: 4*t + 1, middle: 3 * t, pieces: pieces}
 	for r := range b.rows {
 		for c := 0; c <= 6*t; c++ {
@@ -91,37 +99,37 @@ func StarOf(t, pieces int) (*Board, error) {
 		}
 	}
 	b.name = fmt.Sprintf("star%d", b.Cells())
-	if depth < t {
-		b.name += fmt.Sprintf("p%d", pieces)
+	if pieces != t*(t+1)/2 {
+		b.name += "p" + name
 	}
 	// The side tips end at the ends of the longest rows.
 	upper, lower := b.rowFrom[t], b.rowFrom[3*t]
 	b.apex = [maxTips + 1]int{1: b.Cells() - 1, 2: 0, 3: upper, 4: upper + 3*t, 5: lower + 3*t, 6: lower}
-	for tip, apex := range b.apex {
-		camp := bitboard.Set128{}
-		for c := range b.camp[tip].Cells() {
-			x, y := b.lattice.At[c].X-b.lattice.At[apex].X, b.lattice.At[c].Y-b.lattice.At[apex].Y
-			if max(x, -x, y, -y, x+y, -x-y) < depth {
-				camp = camp.With(c)
-			}
+	for tip := 1; tip <= maxTips; tip++ {
+		b.camp[tip] = bitboard.Set128{}
+		for _, p := range camp.at(b.lattice.At[b.apex[tip]], tip) {
+			b.camp[tip] = b.camp[tip].With(slices.Index(b.lattice.At, p))
 		}
-		b.camp[tip] = camp
 	}
 	return b, b.finish()
 }
 
 // Diamond returns the rhombus of n×n cells, 2 ≤ n ≤ 11, standing on a tip, with
-// 1, 2, 3, 4, 6 or 10 pieces for each of the two seats. The camp at the top is
-// the first cells of the numbering, except that 4 pieces stand as a small
-// rhombus (cells 0, 1, 2, 4); the camp at the bottom is the same after half a
-// turn. Boards whose camps would overlap are refused.
-func Diamond(n, pieces int) (*Board, error) {
-	top, err := diamondCamp(n, pieces)
+// 1 to 8 or 10 pieces for each of the two seats. The camp at the top is the first
+// cells of the numbering, except for 4 pieces (cells 0, 1, 2, 4: a small rhombus),
+// 5 (0, 1, 2, 3, 5), 7 (0, 1, 2, 3, 5, 7, 8) and 8 (0 to 5, 7, 8); the camp at the
+// bottom is the same after half a turn. Boards whose camps would overlap are
+// refused. [ParseID] knows one more camp, 5b of cells 1 to 5.
+func Diamond(n, pieces int) (*Board, error) { return diamondNamed(n, strconv.Itoa(pieces)) }
+
+// diamondNamed is Diamond for the name of a camp.
+func diamondNamed(n int, name string) (*Board, error) {
+	top, err := diamondCamp(n, name)
 	if err != nil {
 		return nil, err
 	}
 	last := n*n - 1
-	b := &Board{name: fmt.Sprintf("%dx%dp%d", n, n, pieces), side: n, rows: 2*n - 1, middle: n - 1, pieces: pieces}
+	b := &Board{name: fmt.Sprintf("%dx%dp%s", n, n, name), side: n, rows: 2*n - 1, middle: n - 1, pieces: len(top)}
 	for r := range b.rows {
 		width := min(r, b.rows-1-r)
 		for c := n - 1 - width; c <= n-1+width; c += 2 {
@@ -136,34 +144,35 @@ func Diamond(n, pieces int) (*Board, error) {
 		}
 	}
 	b.apex[1], b.apex[2] = last, 0
+	for tip := 1; tip <= 2; tip++ {
+		for c, t := range b.tipOf {
+			if int(t) == tip {
+				b.camp[tip] = b.camp[tip].With(c)
+			}
+		}
+	}
 	return b, b.finish()
 }
 
 // diamondCamp returns the cells of the camp at the top of a diamond.
-func diamondCamp(n, pieces int) (top []int, err error) {
+func diamondCamp(n int, name string) ([]int, error) {
 	if n < 2 || n > 11 {
 		return nil, fmt.Errorf("halma: diamond %dx%d: the side must be 2 to 11", n, n)
 	}
-	if !slices.Contains([]int{1, 2, 3, 4, 6, 10}, pieces) {
-		return nil, fmt.Errorf("halma: diamond with %d pieces: the number of pieces must be 1, 2, 3, 4, 6 or 10", pieces)
-	}
-	top = slices.Clone([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}[:pieces])
-	if pieces == 4 {
-		top = []int{0, 1, 2, 4}
+	camp, err := campNamed(name)
+	if err != nil {
+		return nil, fmt.Errorf("halma: diamond with %s pieces: %w", name, err)
 	}
 	last := n*n - 1
-	for _, c := range top {
-		if c > last || slices.Contains(top, last-c) {
-			return nil, fmt.Errorf("halma: diamond %dx%d with %d pieces: the camps overlap", n, n, pieces)
+	for _, c := range camp.cells {
+		if row, _ := rowOf(c); row >= n || c > last || slices.Contains(camp.cells, last-c) {
+			return nil, fmt.Errorf("halma: diamond %dx%d with %s pieces: the camps overlap", n, n, name)
 		}
 	}
-	return top, nil
+	return camp.cells, nil
 }
 
 func (b *Board) add(row, col, tip int) {
-	if tip != noTip {
-		b.camp[tip] = b.camp[tip].With(b.Cells())
-	}
 	for len(b.rowFrom) <= row {
 		b.rowFrom = append(b.rowFrom, b.Cells())
 	}
@@ -183,12 +192,14 @@ func (b *Board) finish() (err error) {
 	for sym := range b.perm {
 		b.perm[sym] = make([]uint8, b.Cells())
 	}
+	for tip := 1; tip <= 2; tip++ {
+		for c := range b.camp[tip].Cells() {
+			b.mirror = b.mirror && b.camp[tip].Has(int(mirror[c]))
+		}
+	}
 	for i := range b.tipOf {
 		b.perm[0][i], b.perm[symTurn][i], b.perm[symMirror][i] = uint8(i), turn[i], mirror[i]
 		b.perm[symTurn|symMirror][i] = mirror[turn[i]]
-		if t := b.tipOf[i]; t == 1 || t == 2 {
-			b.mirror = b.mirror && b.tipOf[mirror[i]] == t
-		}
 	}
 	var inversions int
 	b.fit, inversions = b.lattice.embedInOrder()
@@ -197,7 +208,7 @@ func (b *Board) finish() (err error) {
 }
 
 // Name is the board's part of a game id: star13, star37, star73, star121, with
-// fewer pieces star37p1, or for instance 5x5p6.
+// another number of pieces star37p1, or for instance 5x5p6.
 func (b *Board) Name() string { return b.name }
 
 // IsStar reports whether the board is a six-pointed star (else a diamond).

@@ -170,7 +170,7 @@ func ByID(id, rules string) (*Game, error) {
 // ParseID returns the board and the number of seats that an id names. It
 // accepts seat counts that the board does not have; [New] refuses them.
 func ParseID(id string) (*Board, int, error) {
-	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each) or halma-5x5p6 (5 rows of 5, 6 pieces)"
+	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each), halma-5x5p6 (5 rows of 5, 6 pieces) or halma-7x7p5b (5 pieces, the camp without its outermost hole)"
 	rest, ok := strings.CutPrefix(id, "halma-")
 	if !ok {
 		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
@@ -186,8 +186,7 @@ func ParseID(id string) (*Board, int, error) {
 			return nil, 0, fmt.Errorf("halma: game %q: %q is not a number of players: %s", id, seats, want)
 		}
 		holes, few, fewer := strings.Cut(holes, "p")
-		pieces, errF := smallNumber(few)
-		if fewer && errF != nil {
+		if _, err := smallNumber(strings.TrimSuffix(few, "b")); fewer && err != nil {
 			return nil, 0, fmt.Errorf("halma: game %q: %q is not a number of pieces: %s", id, few, want)
 		}
 		for t := 1; t <= 4; t++ {
@@ -196,8 +195,11 @@ func ParseID(id string) (*Board, int, error) {
 				continue
 			}
 			if fewer {
-				if b, err = StarOf(t, pieces); err == nil && b.name != "star"+holes+"p"+few {
-					err = fmt.Errorf("halma: game %q: %d pieces are what the star of %s holes has anyway: it is halma-%s-%s", id, pieces, holes, b.name, seats)
+				switch b, err = starNamed(t, few); {
+				case err != nil:
+					err = fmt.Errorf("halma: game %q: %w", id, err)
+				case b.name != "star"+holes+"p"+few:
+					err = fmt.Errorf("halma: game %q: %s pieces are what the star of %s holes has anyway: it is halma-%s-%s", id, few, holes, b.name, seats)
 				}
 			}
 			return b, n, err
@@ -208,14 +210,14 @@ func ParseID(id string) (*Board, int, error) {
 	x, y, okX := strings.Cut(size, "x")
 	n, errN := smallNumber(x)
 	m, errM := smallNumber(y)
-	p, errP := smallNumber(pieces)
+	_, errP := smallNumber(strings.TrimSuffix(pieces, "b"))
 	if !okP || !okX || errN != nil || errM != nil || errP != nil {
 		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
 	}
 	if n != m {
 		return nil, 0, fmt.Errorf("halma: game %q: a diamond has as many rows as columns", id)
 	}
-	b, err := Diamond(n, p)
+	b, err := diamondNamed(n, pieces)
 	return b, 2, err
 }
 

@@ -36,7 +36,7 @@ func variants(t testing.TB) []*Game {
 	for side := 1; side <= 4; side++ {
 		boards = append(boards, newStar(t, side))
 	}
-	for _, few := range [][2]int{{2, 1}, {3, 3}, {4, 6}} {
+	for _, few := range [][2]int{{2, 1}, {3, 2}, {4, 6}} {
 		b, err := StarOf(few[0], few[1])
 		if err != nil {
 			t.Fatal(err)
@@ -167,10 +167,33 @@ func names(s game.State, moves []game.Move) string {
 	return fmt.Sprint(out)
 }
 
+// TestCamps compares camps of every shape with pictures of them.
+func TestCamps(t *testing.T) {
+	for id, want := range map[string]string{
+		"halma-star37p2-2p": "2.2_._______.______._____.______._______._1.1-1",
+		"halma-star37p2-6p": "2.2_.3____44.3_____._____._____5.66____5._1.1-1",
+		"halma-star73p4-4p": "2.22._2_.33________.33_______.________._______.________._______55.________55._1_.11.1-1",
+		"halma-7x7p5":       "2.22.2_2.____._____.______._______.______._____.____.1_1.11.1-1",
+		"halma-7x7p5b":      "_.22.222.____._____.______._______.______._____.____.111.11._-1",
+		"halma-7x7p7":       "2.22.2_2._22_._____.______._______.______._____._11_.1_1.11.1-1",
+		"halma-7x7p8":       "2.22.222._22_._____.______._______.______._____._11_.111.11.1-1",
+	} {
+		g, err := ByID(id, "base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.Start().String(); got != want {
+			t.Errorf("%s: %s, want %s", id, got, want)
+		}
+	}
+}
+
 // TestFewerPieces: stars with fewer pieces than their tips hold have ids of their
 // own, camps at the ends of the tips, and their whole tips open to their seats.
 func TestFewerPieces(t *testing.T) {
-	for id, camp := range map[string]int{"halma-star37p1-3p": 1, "halma-star73p1-2p": 1, "halma-star73p3-6p": 3, "halma-star121p6-4p": 6} {
+	for id, camp := range map[string]int{
+		"halma-star37p1-3p": 1, "halma-star37p2-6p": 2, "halma-star73p1-2p": 1, "halma-star73p3-6p": 3, "halma-star73p4-3p": 4, "halma-star121p6-4p": 6,
+	} {
 		g, err := ByID(id, "house")
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +213,9 @@ func TestFewerPieces(t *testing.T) {
 			}
 		}
 	}
-	for _, id := range []string{"halma-star37p3-2p", "halma-star37p6-2p", "halma-star73p2-2p", "halma-star37p-2p", "halma-star37p01-2p", "halma-star37p0-2p", "halma-star38p1-2p"} {
+	for _, id := range []string{"halma-star37p3-2p", "halma-star37p6-2p",
+		"halma-star37p4-2p", "halma-star73p9-2p", "halma-star73p2b-2p", "halma-star73p05b-2p", "halma-star37p-2p", "halma-star37p01-2p", "halma-star37p0-2p", "halma-star38p1-2p",
+	} {
 		if g, err := ByID(id, "base"); err == nil {
 			t.Errorf("%s is accepted as %s", id, g.ID())
 		}

@@ -133,7 +133,7 @@ func TestErrors(t *testing.T) {
 		{"chess", "base", "unknown game"},
 		{"halma-5x6p3", "base", "as many rows as columns"},
 		{"halma-12x12p3", "base", "the side must be 2 to 11"},
-		{"halma-5x5p5", "base", "1, 2, 3, 4, 6 or 10"},
+		{"halma-5x5p9", "base", "1, 2, 3, 4, 5, 5b, 6, 7, 8 or 10"},
 		{"halma-3x3p6", "base", "camps overlap"},
 		{"halma-5x5", "base", "unknown game"},
 		{"halma-5x5p+6", "base", "unknown game"},

@@ -9,19 +9,28 @@ type Size struct {
 	Cells, Seats, Pieces int    // pieces of each seat
 }
 
-// Sizes lists all boards with all numbers of seats: stars first, then diamonds.
+// Sizes lists all boards with all camps and numbers of seats: stars first, each
+// with full tips before those with fewer pieces, then diamonds.
 func Sizes() (list []Size) {
 	for side := 1; side <= 4; side++ {
-		pieces := side * (side + 1) / 2
 		cells := 6*side*(side+1) + 1
-		for _, seats := range []int{2, 3, 4, 6} {
-			list = append(list, Size{fmt.Sprintf("halma-star%d-%dp", cells, seats), cells, seats, pieces})
+		add := func(name string, pieces int) {
+			for _, seats := range []int{2, 3, 4, 6} {
+				list = append(list, Size{fmt.Sprintf("halma-star%d%s-%dp", cells, name, seats), cells, seats, pieces})
+			}
+		}
+		full := side * (side + 1) / 2
+		add("", full)
+		for _, c := range camps {
+			if c.rows() <= side && len(c.cells) < full {
+				add("p"+c.name, len(c.cells))
+			}
 		}
 	}
 	for n := 2; n <= 11; n++ {
-		for _, pieces := range []int{1, 2, 3, 4, 6, 10} {
-			if _, err := diamondCamp(n, pieces); err == nil {
-				list = append(list, Size{fmt.Sprintf("halma-%dx%dp%d", n, n, pieces), n * n, 2, pieces})
+		for _, c := range camps {
+			if _, err := diamondCamp(n, c.name); err == nil {
+				list = append(list, Size{fmt.Sprintf("halma-%dx%dp%s", n, n, c.name), n * n, 2, len(c.cells)})
 			}
 		}
 	}

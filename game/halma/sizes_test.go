@@ -12,7 +12,7 @@ func TestSizes(t *testing.T) {
 		}
 		seen[s.ID] = true
 	}
-	if len(seen) != 68 { // 16 stars; of 60 diamonds those with room for both camps
+	if len(seen) != 166 { // 84 stars; of 100 diamonds those with room for both camps
 		t.Errorf("%d sizes", len(seen))
 	}
 }
