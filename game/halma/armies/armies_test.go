@@ -8,7 +8,6 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/strong"
 	"perfectplay/solve/coalition"
 )
@@ -235,7 +234,7 @@ func TestPlain(t *testing.T) {
 				t.Errorf("%d positions are reached, want %d", n, len(met))
 			}
 			census := s.Census(reach)
-			if _, err := tiles.Count(context.Background(), s.Describe("test"), 2, s.Fill(census), func(float64) {}); err != nil {
+			if err := census.Count(context.Background(), 2, func(float64) {}); err != nil {
 				t.Fatal(err)
 			}
 			want := g.census(met, func(i int) string { return fmt.Sprint(places[i]) })
@@ -336,4 +335,9 @@ func (s *Solution) rowOf(p Place) (row int) {
 		row = row*l.dims[i] + r
 	}
 	return row * l.words
+}
+
+// has reports whether a place is reached: of a row that begins at a word.
+func (r *Reach) has(kind, row, last int) bool {
+	return r.seen[kind][row+last>>6]>>(last&63)&1 != 0
 }

@@ -2,9 +2,11 @@ package armies
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/internal/host"
 )
 
@@ -60,4 +62,42 @@ func BenchmarkSolve(b *testing.B) {
 			b.ReportMetric(float64(host.ProcessTime()-begin)/float64(b.N)/float64(whole), "of-estimate")
 		})
 	}
+}
+
+// BenchmarkTable writes a table and counts on the way, and then checks it.
+func BenchmarkTable(b *testing.B) {
+	spec := fewer(b, 2, "liou")
+	s := solved(b, spec, Options{})
+	name := filepath.Join(b.TempDir(), "table")
+	b.Run("work=write,pieces=2", func(b *testing.B) {
+		for b.Loop() {
+			fill, release := s.Fill(s.Census(nil))
+			if _, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, fill, nil); err != nil {
+				b.Fatal(err)
+			}
+			release()
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Positions), "ns/position")
+	})
+	b.Run("work=count,pieces=2", func(b *testing.B) {
+		for b.Loop() {
+			if err := s.Census(nil).Count(context.Background(), 1, func(float64) {}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Positions), "ns/position")
+	})
+	b.Run("work=check,pieces=2", func(b *testing.B) {
+		table, err := tiles.Open(name, 1<<20)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer table.Close()
+		for b.Loop() {
+			if err := table.Check(context.Background(), 1, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Positions), "ns/position")
+	})
 }

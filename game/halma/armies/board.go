@@ -237,11 +237,18 @@ func (b *board) newKind(m moves) (kind, error) {
 
 const none = ^uint32(0)
 
-// rankOf returns the rank of a seat's army, as it stands on the board.
-func (b *board) rankOf(seat int, s uint64) (int, error) {
+// back returns a set with the board turned such that a seat is where the first of
+// its kind was.
+func (b *board) back(seat int, s uint64) uint64 {
 	for range (b.n/b.period - seat/b.period) % (b.n / b.period) {
 		s = b.turn(s)
 	}
+	return s
+}
+
+// rankOf returns the rank of a seat's army, as it stands on the board.
+func (b *board) rankOf(seat int, s uint64) (int, error) {
+	s = b.back(seat, s)
 	k := &b.kinds[seat%b.period]
 	if bits.OnesCount64(s) != b.k || s&^k.moves.open != 0 {
 		return 0, fmt.Errorf("armies: %s: seat %d: not %d pieces on its open cells", b.spec.ID, seat, b.k)

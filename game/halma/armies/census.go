@@ -1,6 +1,7 @@
 package armies
 
 import (
+	"context"
 	"math/bits"
 	"sync"
 )
@@ -21,7 +22,8 @@ type Census struct {
 	mu       sync.Mutex
 }
 
-// Census returns counts of nothing yet, for [Solution.Fill]. reach may be nil.
+// Census returns counts of nothing yet, for [Census.Count] or [Solution.Fill].
+// reach may be nil.
 func (s *Solution) Census(reach *Reach) *Census {
 	c := &Census{solution: s, reach: reach}
 	size := 1
@@ -37,67 +39,94 @@ func (s *Solution) Census(reach *Reach) *Census {
 	return c
 }
 
-// count counts the positions of a slab, which r reads.
-func (c *Census) count(r *Reader, kind, slab int, codes [][]byte) error {
-	n := c.solution.b.n
-	// A lone seat that is not to move is the complement of a set.
-	lone := make([][]byte, n)
-	for seat := range lone {
-		set := (1<<n - 1) &^ (1 << seat)
-		if seat == 0 {
-			set = 1
+// Count counts all positions. threads 0 means all processors; progress gets the
+// share done, never concurrently.
+func (c *Census) Count(ctx context.Context, threads int, progress func(done float64)) error {
+	s := c.solution
+	o := Options{Threads: threads}
+	var sheets []*sheet
+	defer func() {
+		for _, w := range sheets {
+			w.close()
 		}
-		lone[seat] = codes[set/2]
+	}()
+	for range o.threads() {
+		w, err := s.newSheet()
+		if err != nil {
+			return err
+		}
+		sheets = append(sheets, w)
 	}
-	vectors, reached := make([]uint64, len(c.Vectors[kind])), make([]uint64, len(c.Vectors[kind]))
-	l := c.solution.b.layout(kind)
-	width := l.dims[n-1]
-	for at, code := range lone[0] {
-		if code == 0 {
-			continue
-		}
-		v, digit := 0, 1
-		for seat, codes := range lone {
-			d := 1
-			if code := codes[at]; code > 1 {
-				d = 2 * int(code&1)
-				if seat > 0 {
-					d = 2 - d
-				}
+	all, done := 0, 0
+	for kind := range s.b.period {
+		l := s.b.layout(kind)
+		all += l.groups
+	}
+	for kind := range s.b.period {
+		l := s.b.layout(kind)
+		err := parallel(ctx, sheets, l.groups, func(w *sheet, group int) error {
+			w.open(kind, group)
+			if err := c.count(w); err != nil {
+				return err
 			}
-			v += d * digit
-			digit *= 3
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			done++
+			progress(float64(done) / float64(all))
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		vectors[v]++
-		if c.reach != nil && c.reach.has(kind, (slab*l.slabRows+at/width)*l.words, at%width) {
-			reached[v]++
+	}
+	return nil
+}
+
+// count counts the positions of a sheet.
+func (c *Census) count(w *sheet) (err error) {
+	n := c.solution.b.n
+	whole := uint8(1<<n - 1)
+	won, lost := make([][]uint64, n), make([][]uint64, n)
+	for seat := range n {
+		if won[seat], err = w.read(Coalition(1<<seat), 0); err != nil {
+			return err
 		}
+		if lost[seat], err = w.read(Coalition(whole&^(1<<seat)), 0); err != nil {
+			return err
+		}
+	}
+	vectors, reached := make([]uint64, len(c.Vectors[w.kind])), make([]uint64, len(c.Vectors[w.kind]))
+	var seen []uint64
+	if c.reach != nil {
+		first, _ := w.l.span(w.group)
+		seen = c.reach.seen[w.kind][first*w.l.slabWords():]
+	}
+	// split counts the positions x of word i, seat by seat.
+	var split func(i, seat, v, digit int, x uint64)
+	split = func(i, seat, v, digit int, x uint64) {
+		if x == 0 {
+			return
+		}
+		if seat == n {
+			vectors[v] += uint64(bits.OnesCount64(x))
+			if seen != nil {
+				reached[v] += uint64(bits.OnesCount64(x & seen[i]))
+			}
+			return
+		}
+		wins, losses := won[seat][i], lost[seat][i]
+		split(i, seat+1, v, 3*digit, x&losses)
+		split(i, seat+1, v+2*digit, 3*digit, x&wins)
+		split(i, seat+1, v+digit, 3*digit, x&^(wins|losses))
+	}
+	for i, x := range w.free {
+		split(i, 0, 0, 1, x)
 	}
 	deciders := make([]uint64, n)
 	if c.Deciders != nil {
-		partners := make([]uint8, len(lone[0]))
 		for seat := range n {
-			clear(partners)
-			for other := range n {
-				if other == seat {
-					continue
-				}
-				plies, err := r.read(Question{1<<seat | 1<<other, 1 << other}, kind, slab)
-				if err != nil {
-					return err
-				}
-				for at := range partners {
-					if plies[at/width*64*l.words+at%width] > 0 {
-						partners[at]++
-					}
-				}
-			}
-			for at, code := range lone[seat] {
-				// Of another seat than the one to move it is the others' code.
-				wins := code > 1 && (code&1 == 1) == (seat == 0)
-				if code != 0 && !wins && partners[at] > 1 {
-					deciders[seat]++
-				}
+			if deciders[seat], err = w.decided(seat, won[seat]); err != nil {
+				return err
 			}
 		}
 	}
@@ -105,25 +134,45 @@ func (c *Census) count(r *Reader, kind, slab int, codes [][]byte) error {
 	defer c.mu.Unlock()
 	if c.Deciders != nil {
 		for seat := range n {
-			c.Deciders[kind][seat] += deciders[seat]
+			c.Deciders[w.kind][seat] += deciders[seat]
 		}
 	}
 	for v := range vectors {
-		c.Vectors[kind][v] += vectors[v]
-		c.Reached[kind][v] += reached[v]
+		c.Vectors[w.kind][v] += vectors[v]
+		c.Reached[w.kind][v] += reached[v]
 	}
 	return nil
+}
+
+// decided counts the positions that a seat, counted from the one to move, does not
+// win alone, but decides, see Census.
+func (w *sheet) decided(seat int, won []uint64) (count uint64, err error) {
+	n := w.s.b.n
+	var partners [][]uint64
+	for other := range n {
+		if other != seat {
+			plane, err := w.read(Question{1<<seat | 1<<other, 1 << other}, 0)
+			if err != nil {
+				return 0, err
+			}
+			partners = append(partners, plane)
+		}
+	}
+	for i, x := range w.free {
+		one, two := uint64(0), uint64(0)
+		for _, plane := range partners {
+			two |= one & plane[i]
+			one |= plane[i]
+		}
+		count += uint64(bits.OnesCount64(two & x &^ won[i]))
+	}
+	return count, nil
 }
 
 // Reach is the positions that play from the start can lead to, each seen by the
 // seat to move, up to the turn of the board that takes the seats to one another.
 type Reach struct {
 	seen [][]uint64 // by kind
-}
-
-// has reports whether a place is reached: of a row that begins at a word.
-func (r *Reach) has(kind, row, last int) bool {
-	return r.seen[kind][row+last>>6]>>(last&63)&1 != 0
 }
 
 // Positions counts the positions of a kind of seats.

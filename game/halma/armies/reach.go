@@ -50,7 +50,7 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 		to := (kind + 1) % b.period
 		l := &work.layouts[to]
 		some := make([]bool, l.slabs)
-		err := work.parallel(ctx, l.slabs, func(w *worker, slab int) error {
+		err := parallel(ctx, work.workers, l.slabs, func(w *worker, slab int) error {
 			some[slab] = w.forward(kind, slab, r.seen[to], next)
 			return nil
 		})
@@ -146,11 +146,7 @@ func (b *board) anyMobile(kind int, armies []uint64) bool {
 	}
 	for i, army := range armies {
 		seat := (kind + i) % b.n
-		others := all &^ army
-		for range (b.n/b.period - seat/b.period) % (b.n / b.period) {
-			army, others = b.turn(army), b.turn(others)
-		}
-		if b.kinds[seat%b.period].moves.mobile(army, others) {
+		if b.kinds[seat%b.period].moves.mobile(b.back(seat, army), b.back(seat, all&^army)) {
 			return true
 		}
 	}

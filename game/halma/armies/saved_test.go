@@ -119,9 +119,14 @@ func TestDamagedLayers(t *testing.T) {
 			return err
 		}
 		defer s.Close()
-		r := reader(t, s)
-		for slab := range s.b.layout(0).slabs {
-			if _, err := r.read(Coalition(7), 0, slab); err != nil {
+		w, err := s.newSheet()
+		if err != nil {
+			return err
+		}
+		defer w.close()
+		for group := range s.b.layout(0).groups {
+			w.open(0, group)
+			if _, err := w.read(Coalition(7), 0); err != nil {
 				return err
 			}
 		}

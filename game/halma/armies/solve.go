@@ -180,7 +180,7 @@ func (r *orbit) complete() bool {
 func (s *solver) restore(ctx context.Context, layers []*layer) error {
 	for i := range s.nodes {
 		of := &s.layouts[i]
-		err := s.parallel(ctx, of.groups, func(w *worker, group int) error {
+		err := parallel(ctx, s.workers, of.groups, func(w *worker, group int) error {
 			first, n := of.span(group)
 			size := of.slabWords()
 			yes := s.yes[i][first*size : (first+n)*size]

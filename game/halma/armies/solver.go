@@ -84,13 +84,14 @@ func (s *solver) close() {
 	}
 }
 
-// parallel calls do for 0…n−1 until the context ends or a call fails.
-func (s *solver) parallel(ctx context.Context, n int, do func(w *worker, i int) error) error {
+// parallel calls do for 0…n−1, each worker in a goroutine, until the context ends
+// or a call fails.
+func parallel[W any](ctx context.Context, workers []W, n int, do func(w W, i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	for _, w := range s.workers {
+	for _, w := range workers {
 		wait.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
@@ -113,7 +114,7 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	l := &s.layouts[i]
 	next := (i + 1) % len(s.nodes)
 	from := &s.layouts[next]
-	err = s.parallel(ctx, from.groups, func(w *worker, group int) error {
+	err = parallel(ctx, s.workers, from.groups, func(w *worker, group int) error {
 		first, n := from.span(group)
 		if before == nil {
 			for slab := range n {
@@ -144,7 +145,7 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	}
 	var sum atomic.Uint64
 	chunks = make([][]byte, l.groups)
-	err = s.parallel(ctx, l.groups, func(w *worker, group int) error {
+	err = parallel(ctx, s.workers, l.groups, func(w *worker, group int) error {
 		if !s.touched[group].Swap(false) {
 			return nil
 		}

@@ -2,7 +2,6 @@ package armies
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -33,100 +32,56 @@ func (s *Solution) Describe(program string) tiles.Info {
 		}
 		slices.SortFunc(places, func(x, y int) int { return cmp.Compare(b.bit[x], b.bit[y]) })
 		i.Places = append(i.Places, places)
+		l := b.layout(kind)
+		i.Tiles = append(i.Tiles, l.group*l.slabRows)
 	}
 	return i
 }
 
-// Fill returns what writes the codes of a slab, for [tiles.Write] and
-// [tiles.Count] with the description of [Solution.Describe]. Every slab is counted
-// in census, unless that is nil.
-func (s *Solution) Fill(census *Census) tiles.Fill {
+// Fill returns what writes the codes of a tile, for [tiles.Write] with the
+// description of [Solution.Describe], and what releases it. The positions are
+// counted in census on the way, unless that is nil.
+func (s *Solution) Fill(census *Census) (fill tiles.Fill, release func()) {
 	var mu sync.Mutex
-	var idle []*Reader // of the goroutines that have finished a slab
-	return func(kind, slab int, codes [][]byte) (err error) {
-		var r *Reader
+	var all, idle []*sheet // idle are of the goroutines that have finished a tile
+	take := func() (*sheet, error) {
 		mu.Lock()
+		defer mu.Unlock()
 		if n := len(idle); n > 0 {
-			r, idle = idle[n-1], idle[:n-1]
+			w := idle[n-1]
+			idle = idle[:n-1]
+			return w, nil
 		}
-		mu.Unlock()
-		if r == nil {
-			if r, err = s.Reader(); err != nil {
-				return err
-			}
+		w, err := s.newSheet()
+		if err == nil {
+			all = append(all, w)
+		}
+		return w, err
+	}
+	fill = func(kind, tile int, codes [][]byte) error {
+		w, err := take()
+		if err != nil {
+			return err
 		}
 		defer func() {
 			mu.Lock()
-			idle = append(idle, r)
+			idle = append(idle, w)
 			mu.Unlock()
 		}()
-		b := s.b
-		whole := uint8(1<<b.n - 1)
-		l := b.layout(kind)
+		w.open(kind, tile)
 		for i := range codes {
-			set := uint8(2*i + 1)
-			allWon, err := r.read(Coalition(set), kind, slab)
-			if err != nil {
+			if codes[i], err = w.encode(uint8(2*i+1), codes[i]); err != nil {
 				return err
-			}
-			allLost, err := r.read(Coalition(whole&^set), kind, slab)
-			if err != nil {
-				return err
-			}
-			row := l.dims[b.n-1]
-			for r := range l.slabRows {
-				won, lost := allWon[r*64*l.words:], allLost[r*64*l.words:]
-				for c := range row {
-					code := byte(1)
-					switch {
-					case max(won[c], lost[c]) > tiles.MaxPlies+1:
-						return fmt.Errorf("armies: %s: a forced win of more than %d plies does not fit a table", b.spec.ID, tiles.MaxPlies)
-					case won[c] > 0:
-						code = 1 + 2*won[c]
-					case lost[c] > 0:
-						code = 2 * lost[c]
-					}
-					codes[i][r*row+c] = code
-				}
 			}
 		}
-		b.blot(kind, slab, codes)
 		if census != nil {
-			return census.count(r, kind, slab, codes)
+			return census.count(w)
 		}
 		return nil
 	}
-}
-
-// read returns the answers to a question for a slab, see plies.
-func (r *Reader) read(q Question, kind, slab int) ([]uint8, error) {
-	orbit, node, ok := r.s.find(q, kind)
-	if !ok {
-		return nil, fmt.Errorf("armies: %s: the question %b, %b was not solved", r.s.b.spec.ID, q.Ours, q.Wins)
-	}
-	return r.plies(orbit, node, slab)
-}
-
-// blot gives the places of a slab that are no positions the code 0.
-func (b *board) blot(kind, slab int, codes [][]byte) {
-	l := b.layout(kind)
-	ranks := make([]int, b.n-2)
-	l.prefix(ranks, slab)
-	still, real := uint64(0), true
-	for i, r := range ranks {
-		army := b.army[(kind+i)%b.n][r]
-		real = real && still&army == 0
-		still |= army
-	}
-	last := b.army[(kind+b.n-1)%b.n]
-	for r, army := range b.army[(kind+b.n-2)%b.n] {
-		blocked, whole := still|army, !real || still&army != 0
-		for c, army := range last {
-			if whole || army&blocked != 0 {
-				for _, set := range codes {
-					set[r*len(last)+c] = 0
-				}
-			}
+	return fill, func() {
+		for _, w := range all {
+			w.close()
 		}
 	}
 }

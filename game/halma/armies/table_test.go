@@ -19,7 +19,9 @@ func written(t *testing.T, id, rules string, threads int) (name string, table *t
 	_, spec := described(t, id, rules)
 	s := solved(t, spec, Options{Threads: threads})
 	name = filepath.Join(t.TempDir(), "table")
-	if _, err := tiles.Write(context.Background(), name, s.Describe("test"), threads, s.Fill(nil), func(float64) {}); err != nil {
+	fill, release := s.Fill(nil)
+	defer release()
+	if _, err := tiles.Write(context.Background(), name, s.Describe("test"), threads, fill, nil); err != nil {
 		t.Fatal(err)
 	}
 	table, err := tiles.Open(name, 1<<20)
@@ -46,7 +48,7 @@ func TestTables(t *testing.T) {
 			id := fmt.Sprintf("halma-star13-%dp", c.seats)
 			g, spec := described(t, id, c.rules)
 			_, table := written(t, id, c.rules, 2)
-			if err := table.Check(context.Background(), nil); err != nil {
+			if err := table.Check(context.Background(), 2, nil); err != nil {
 				t.Error(err)
 			}
 			s := solved(t, spec, Options{})
@@ -86,16 +88,17 @@ func TestTableBytes(t *testing.T) {
 func TestForgedTable(t *testing.T) {
 	g, spec := described(t, "halma-star13-3p", "liou")
 	s := solved(t, spec, Options{})
-	fill := s.Fill(nil)
+	fill, release := s.Fill(nil)
+	defer release()
 	for _, forge := range []func(code byte) byte{
 		func(byte) byte { return 1 },
 		func(c byte) byte { return c + 2 },
 		func(c byte) byte { return c ^ 1 },
 	} {
 		name := filepath.Join(t.TempDir(), "forged")
-		_, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, func(kind, slab int, codes [][]byte) error {
-			err := fill(kind, slab, codes)
-			if slab == 3 {
+		_, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, func(kind, tile int, codes [][]byte) error {
+			err := fill(kind, tile, codes)
+			if tile == 0 {
 				for i, c := range codes[1] {
 					if c > 1 {
 						codes[1][i] = forge(c)
@@ -104,7 +107,7 @@ func TestForgedTable(t *testing.T) {
 				}
 			}
 			return err
-		}, func(float64) {})
+		}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +139,7 @@ func TestDamagedTable(t *testing.T) {
 		}
 		table, err := tiles.Open(bad, 1<<20)
 		if err == nil {
-			err = table.Check(context.Background(), nil)
+			err = table.Check(context.Background(), 2, nil)
 			table.Close()
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), "tiles: ") {
@@ -165,7 +168,9 @@ func FuzzTable(f *testing.F) {
 		f.Fatal(err)
 	}
 	name := filepath.Join(f.TempDir(), "table")
-	if _, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, s.Fill(nil), func(float64) {}); err != nil {
+	fill, release := s.Fill(nil)
+	defer release()
+	if _, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, fill, nil); err != nil {
 		f.Fatal(err)
 	}
 	text, err := os.ReadFile(name)
@@ -185,6 +190,6 @@ func FuzzTable(f *testing.F) {
 		}
 		defer table.Close()
 		_, _, _ = table.Value(1, 0, []uint64{1 << 12, 1 << 1, 1 << 4})
-		_ = table.Check(context.Background(), nil)
+		_ = table.Check(context.Background(), 2, nil)
 	})
 }

@@ -162,7 +162,6 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		defer s.Close()
 		solved = true
 		r := &armiesRecord{Game: g.ID(), Rules: g.Rules(), Threads: o.Threads, Resumed: s.Resumed, Seconds: cli.Since(begin)}
-		info := s.Describe("perfectplay " + a.Program)
 		var reach *armies.Reach
 		if f.reachable {
 			bar.Describe("counting what can be reached")
@@ -174,16 +173,20 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		census := s.Census(reach)
 		if f.table != "" {
 			bar.Describe("writing the table")
-			info, err = tiles.Write(ctx, f.table, info, o.Threads, s.Fill(census), bar.Share)
+			fill, release := s.Fill(census)
+			defer release()
+			info, err := tiles.Write(ctx, f.table, s.Describe("perfectplay "+a.Program), o.Threads, fill, bar.Share)
+			if err != nil {
+				return nil, err
+			}
 			r.File, r.Signature = f.table, info.Signature
 		} else {
 			bar.Describe("counting")
-			info, err = tiles.Count(ctx, info, o.Threads, s.Fill(census), bar.Share)
+			if err := census.Count(ctx, o.Threads, bar.Share); err != nil {
+				return nil, err
+			}
 		}
-		if err != nil {
-			return nil, err
-		}
-		if err := r.ask(g, s, info, census, f); err != nil {
+		if err := r.ask(g, s, census, f); err != nil {
 			return nil, err
 		}
 		r.MemoryBytes = cli.MemoryInUse()
@@ -302,10 +305,12 @@ func (f *strongFlags) claimArmies(spec *halma.Armies) (release func(), err error
 }
 
 // ask fills the record from a solution.
-func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, info tiles.Info, census *armies.Census, f *strongFlags) error {
+func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Census, f *strongFlags) error {
 	n := g.Seats()
 	for seat := range n {
-		r.Positions += info.Positions[s.Kind(seat)]
+		for _, positions := range census.Vectors[s.Kind(seat)] {
+			r.Positions += positions
+		}
 	}
 	read, err := s.Reader()
 	if err != nil {

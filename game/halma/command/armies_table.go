@@ -187,19 +187,25 @@ func (f *verifyFlags) runArmies(a *family.App, cmd *cobra.Command, file string) 
 		if !f.sumsOnly {
 			bar.Part(0.1, cli.Shares)
 		}
-		if err := t.Check(ctx, bar.Share); err != nil {
+		if err := t.Check(ctx, f.job.Threads, bar.Share); err != nil {
 			return nil, err
 		}
 		if !f.sumsOnly {
 			bar.Describe("positions")
 			bar.Part(1, cli.Shares)
-			v, err := verify.Table(ctx, g, t, verify.Options{Sample: f.sample, Seed: 1, Threads: f.job.Threads, Reference: f.reference, Progress: bar.Share})
+			o := verify.Options{Sample: f.sample, Seed: 1, Threads: f.job.Threads, Reference: f.reference, Progress: bar.Share}
+			if cmd.Flags().Changed("tile") {
+				o.Tile = &f.tile
+			}
+			v, err := verify.Table(ctx, g, t, o)
 			if err != nil {
 				return nil, err
 			}
-			r.Checked, r.Faults, r.Verdict = v.Checked, v.Faults, "no fault"
-			if f.sample > 0 {
+			switch r.Checked, r.Faults, r.Verdict = v.Checked, v.Faults, "no fault"; {
+			case f.sample > 0:
 				r.Verdict = "no fault in the sample"
+			case o.Tile != nil:
+				r.Verdict = fmt.Sprintf("no fault in tile %d of %d", f.tile, t.Tiles())
 			}
 			if r.Faults > 0 {
 				bar.Stop()

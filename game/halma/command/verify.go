@@ -19,6 +19,7 @@ type verifyFlags struct {
 	family.Flags
 	job       cli.Job
 	sample    uint64
+	tile      int
 	reference bool
 	sumsOnly  bool
 }
@@ -63,6 +64,7 @@ vouch for each other in a circle would not be found.`,
 	f.job.Flags(cmd, 1<<20)
 	fl := cmd.Flags()
 	cli.Number(cmd, &f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
+	fl.IntVar(&f.tile, "tile", 0, "check against the rules only tile `N`, of a table of more than two seats; they count from 0")
 	cli.ReferenceFlag(cmd, &f.reference)
 	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
 	return cmd
@@ -70,11 +72,14 @@ vouch for each other in a circle would not be found.`,
 
 // run verifies.
 func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error {
-	if err := cli.Exclusive(cmd, "sample", "checksums"); err != nil {
+	if err := cli.Exclusive(cmd, "sample", "tile", "checksums"); err != nil {
 		return err
 	}
 	if tiles.IsTable(file) {
 		return f.runArmies(a, cmd, file)
+	}
+	if cmd.Flags().Changed("tile") {
+		return cli.Usagef("--tile is for tables of more than two seats")
 	}
 	// One half for the table, one for the numbering that it is compared with.
 	half := uint64(f.job.Mem) / 2

@@ -24,6 +24,7 @@ type Info struct {
 	Turn      []int      `json:"turn"`
 	Places    [][]int    `json:"places"`
 	Sets      []int      `json:"sets"`
+	Tiles     []int      `json:"tiles"`
 	Rows      int        `json:"rows"`
 	Positions []uint64   `json:"positions"`
 	Counts    [][]Counts `json:"counts"`
@@ -38,8 +39,8 @@ type Counts struct {
 	Draws  uint64 `json:"draws"`
 }
 
-// Add counts positions by their codes.
-func (c *Counts) Add(code byte, n uint64) {
+// add counts positions of a code.
+func (c *Counts) add(code byte, n uint64) {
 	switch {
 	case code < 2:
 		c.Draws += n
@@ -67,16 +68,18 @@ func decode(code byte) (game.Value, int) {
 // The parts of a file.
 const (
 	// Magic is what a file begins with.
-	Magic      = "perfectplay ta1\n"
-	endMagic   = "ta1 end\n"
+	Magic      = "perfectplay ta2\n"
+	magicAny   = "perfectplay ta" // of all versions
+	endMagic   = "ta2 end\n"
 	entrySize  = 16
 	trailerLen = 40
-	// blockBytes bounds a block of several rows before compression; maxRow a row.
-	blockBytes = 1 << 16
-	maxRow     = 1 << 20
+	// blockPlaces bounds the places of a block of several rows; maxRow those of a
+	// row.
+	blockPlaces = 1 << 17
+	maxRow      = 1 << 20
 	// maxPlaces bounds the places of a table, maxBlocks its blocks.
 	maxPlaces = 1 << 44
-	maxBlocks = 1 << 28
+	maxBlocks = 1 << 26
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -85,10 +88,13 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 // shape is where the places of a kind are.
 type shape struct {
-	dims                  []int // placements of each army
-	row                   int   // places of a row
-	slabRows, slabs       int
-	slabBlocks, slabFirst int // blocks of a set in a slab; the first block of the kind
+	dims       []int // placements of each army
+	row        int   // places of a row
+	rows       int
+	tileRows   int
+	tiles      int
+	tileBlocks int // of a set, in all tiles but perhaps the last
+	first      int // block of the kind
 }
 
 // shapes derives the shapes of the kinds, and checks the description on the way
@@ -103,8 +109,8 @@ func (i *Info) shapes() ([]shape, error) {
 		return nil, fmt.Errorf("a turn of %d cells out of %d", len(i.Turn), i.Cells)
 	case len(i.Sets) != 1<<(i.Seats-1)-1:
 		return nil, fmt.Errorf("%d sets of seats", len(i.Sets))
-	case i.Rows < 1:
-		return nil, fmt.Errorf("%d rows in a block", i.Rows)
+	case i.Rows < 1 || len(i.Tiles) != i.Period:
+		return nil, fmt.Errorf("%d rows in a block, %d tiles for a period of %d", i.Rows, len(i.Tiles), i.Period)
 	}
 	var taken uint64
 	for c, to := range i.Turn {
@@ -139,7 +145,7 @@ func (i *Info) shapes() ([]shape, error) {
 	var list []shape
 	blocks := 0
 	for kind := range i.Period {
-		s := shape{slabs: 1, slabFirst: blocks}
+		s := shape{rows: 1, tileRows: i.Tiles[kind], first: blocks}
 		all := uint64(1)
 		for n := range i.Seats {
 			d := sizes[(kind+n)%i.Period]
@@ -149,19 +155,22 @@ func (i *Info) shapes() ([]shape, error) {
 				return nil, fmt.Errorf("more than %d places", uint64(maxPlaces))
 			}
 			all = lo
-			if n < i.Seats-2 {
-				s.slabs *= d
+			if n < i.Seats-1 {
+				s.rows *= d
 			}
 		}
-		s.row, s.slabRows = s.dims[i.Seats-1], s.dims[i.Seats-2]
-		if i.Rows > s.slabRows && kind == 0 || i.Rows*s.row > max(blockBytes, s.row) {
-			return nil, fmt.Errorf("%d rows of %d places in a block", i.Rows, s.row)
+		s.row = s.dims[i.Seats-1]
+		if s.tileRows < 1 || s.tileRows > s.rows || i.Rows*s.row > max(blockPlaces, s.row) {
+			return nil, fmt.Errorf("tiles of %d rows and blocks of %d, of %d rows of %d places", s.tileRows, i.Rows, s.rows, s.row)
 		}
-		s.slabBlocks = (s.slabRows + i.Rows - 1) / i.Rows
-		if s.slabs*len(i.Sets) > maxBlocks/s.slabBlocks {
+		s.tiles = (s.rows + s.tileRows - 1) / s.tileRows
+		s.tileBlocks = (s.tileRows + i.Rows - 1) / i.Rows
+		if s.tiles*len(i.Sets) > maxBlocks/s.tileBlocks {
 			return nil, fmt.Errorf("too many blocks")
 		}
-		blocks += s.slabs * len(i.Sets) * s.slabBlocks
+		if blocks += s.blocks(i); blocks > maxBlocks {
+			return nil, fmt.Errorf("too many blocks")
+		}
 		list = append(list, s)
 		if len(i.Counts[kind]) != len(i.Sets) {
 			return nil, fmt.Errorf("counts of %d sets of seats", len(i.Counts[kind]))
@@ -175,12 +184,27 @@ func (i *Info) shapes() ([]shape, error) {
 	return list, nil
 }
 
-// blockRows returns the number of rows in a block, for rows of a size.
-func blockRows(row, slabRows int) int { return min(max(1, blockBytes/row), slabRows) }
+// tile returns the first row of a tile and how many it has.
+func (s *shape) tile(tile int) (first, n int) {
+	first = tile * s.tileRows
+	return first, min(s.tileRows, s.rows-first)
+}
 
-// block returns the number of a block: of a kind's slab and set, and within it.
-func (s *shape) block(sets, slab, set, n int) int {
-	return s.slabFirst + (slab*sets+set)*s.slabBlocks + n
+// blocks returns the number of blocks.
+func (s *shape) blocks(i *Info) int {
+	_, last := s.tile(s.tiles - 1)
+	return len(i.Sets) * ((s.tiles-1)*s.tileBlocks + (last+i.Rows-1)/i.Rows)
+}
+
+// block returns the number of the block of a set that holds a row, its first row
+// and how many it has.
+func (s *shape) block(i *Info, set, row int) (block, first, n int) {
+	tile := row / s.tileRows
+	from, rows := s.tile(tile)
+	at := (row - from) / i.Rows
+	block = s.first + tile*len(i.Sets)*s.tileBlocks + set*((rows+i.Rows-1)/i.Rows) + at
+	first = from + at*i.Rows
+	return block, first, min(i.Rows, from+rows-first)
 }
 
 // choose is the number of ways to choose k of n, saturated far beyond all bounds.

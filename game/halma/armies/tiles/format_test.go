@@ -9,7 +9,7 @@ import (
 // described is the description of the star of 13 holes for three, one cell each to
 // stand on besides the centre.
 const described = `{"game":"g","rules":"r","seats":3,"pieces":1,"cells":13,"period":1,
-"turn":[8,12,10,9,11,5,1,7,2,3,6,4,0],"places":[[0,2,3,5,6,7,9,10,12]],"sets":[1,3,5],"rows":9,"positions":[6],
+"turn":[8,12,10,9,11,5,1,7,2,3,6,4,0],"places":[[0,2,3,5,6,7,9,10,12]],"sets":[1,3,5],"tiles":[81],"rows":9,"positions":[6],
 "counts":[[{"wins":1,"losses":2,"draws":3},{"wins":6},{"losses":6}]],
 "signature":"0000000000000000000000000000000000000000000000000000000000000000"}`
 
@@ -30,7 +30,8 @@ func TestInfo(t *testing.T) {
 		{`"seats":3`, `"seats":7`}, {`"seats":3`, `"seats":4`}, {`"pieces":1`, `"pieces":0`}, {`"pieces":1`, `"pieces":10`},
 		{`"cells":13`, `"cells":12`}, {`"cells":13`, `"cells":65`}, {`"period":1`, `"period":2`}, {`"period":1`, `"period":0`},
 		{`"turn":[8,`, `"turn":[0,`}, {`"turn":[8,`, `"turn":[`}, {`[[0,2,`, `[[2,2,`}, {`[[0,2,`, `[[13,2,`},
-		{`[1,3,5]`, `[1,3]`}, {`[1,3,5]`, `[1,5,3]`}, {`"rows":9`, `"rows":0`}, {`"rows":9`, `"rows":10`},
+		{`[1,3,5]`, `[1,3]`}, {`[1,3,5]`, `[1,5,3]`}, {`"rows":9`, `"rows":0`}, {`"rows":9`, `"rows":99999`},
+		{`"tiles":[81]`, `"tiles":[]`}, {`"tiles":[81]`, `"tiles":[0]`}, {`"tiles":[81]`, `"tiles":[82]`},
 		{`"positions":[6]`, `"positions":[7]`}, {`"positions":[6]`, `"positions":[]`}, {`"losses":2`, `"losses":18446744073709551615`},
 		{`"signature":"00`, `"signature":"0`},
 	} {
@@ -52,21 +53,14 @@ func FuzzInfo(f *testing.F) {
 		if json.Unmarshal(text, &i) != nil {
 			return
 		}
-		shapes, err := i.shapes()
+		n, err := i.number()
 		if err != nil {
 			return
 		}
 		for seat := range i.Seats {
-			army := uint64(0)
-			for _, c := range i.Places[seat%i.Period][:i.Pieces] {
-				for range seat / i.Period {
-					c = i.Turn[c]
-				}
-				army |= 1 << c
-			}
-			r, err := i.rank(seat, army)
-			if err != nil || r != 0 || r >= shapes[seat%i.Period].dims[0] {
-				t.Errorf("the first army of seat %d has rank %d (%v)", seat, r, err)
+			set, err := n.places(seat, n.armies[seat][0])
+			if err != nil || n.rank(set, ^uint64(0)) != 0 {
+				t.Errorf("the first army of seat %d stands on places %b (%v)", seat, set, err)
 			}
 		}
 	})

@@ -2,10 +2,7 @@ package tiles
 
 import (
 	"bufio"
-	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +11,7 @@ import (
 	"math"
 	"math/bits"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -25,17 +23,23 @@ import (
 // Table is an open file. It is safe for concurrent use. Blocks are read when they
 // are needed, and the last few kept.
 type Table struct {
-	name   string
-	info   Info
-	shapes []shape
-	file   *os.File
-	index  uint64 // where the index is, and the blocks end
-	zip    *zstd.Decoder
+	name string
+	info Info
+	*numbering
+	file  *os.File
+	index uint64 // where the index is, and the blocks end
+	zip   *zstd.Decoder
 
 	mu    sync.Mutex
-	cache map[int][]byte
+	cache map[int]*block
 	order []int // blocks that are kept, the oldest first
 	limit int
+}
+
+// block is a block that is unpacked, and where its rows begin and end.
+type block struct {
+	raw []byte
+	at  []uint32
 }
 
 // maxInfo bounds the description, in bytes.
@@ -59,8 +63,8 @@ func Open(name string, memory uint64) (_ *Table, err error) {
 			f.Close()
 		}
 	}()
-	t := &Table{name: name, file: f, cache: map[int][]byte{}}
-	if err := t.open(); err != nil {
+	t := &Table{name: name, file: f, cache: map[int]*block{}}
+	if err := t.load(); err != nil {
 		return nil, err
 	}
 	largest := 0
@@ -81,7 +85,7 @@ func IsTable(name string) bool {
 	defer f.Close()
 	start := make([]byte, len(Magic))
 	_, err = io.ReadFull(f, start)
-	return err == nil && string(start) == Magic
+	return err == nil && strings.HasPrefix(string(start), magicAny)
 }
 
 // read returns n bytes of the file from an offset.
@@ -95,8 +99,8 @@ func (t *Table) read(from, n uint64) ([]byte, error) {
 	return b, nil
 }
 
-// open reads the parts that are not blocks.
-func (t *Table) open() error {
+// load reads the parts that are not blocks.
+func (t *Table) load() error {
 	stat, err := t.file.Stat()
 	if err != nil {
 		return err
@@ -107,6 +111,9 @@ func (t *Table) open() error {
 		return err
 	}
 	if string(start) != Magic {
+		if strings.HasPrefix(string(start), magicAny) {
+			return fmt.Errorf("it begins with %q, this program reads %q: another version wrote it", start, Magic)
+		}
 		return fmt.Errorf("this is no table of several armies: it does not begin with %q", Magic[:len(Magic)-1])
 	}
 	if size < uint64(len(Magic)+trailerLen) {
@@ -138,12 +145,12 @@ func (t *Table) open() error {
 	if err := json.Unmarshal(text, &t.info); err != nil {
 		return fmt.Errorf("the description: %w", err)
 	}
-	if t.shapes, err = t.info.shapes(); err != nil {
+	if t.numbering, err = t.info.number(); err != nil {
 		return fmt.Errorf("the description contradicts itself: %w", err)
 	}
 	blocks := 0
 	for _, s := range t.shapes {
-		blocks += s.slabs * len(t.info.Sets) * s.slabBlocks
+		blocks += s.blocks(&t.info)
 	}
 	if blocks != int(end.blocks) {
 		return fmt.Errorf("%d blocks, described are %d", end.blocks, blocks)
@@ -206,218 +213,139 @@ func (t *Table) unpack(block, size int, raw []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// block returns an unpacked block from the cache or the file.
-func (t *Table) block(block, size int) ([]byte, error) {
+// block returns an unpacked block from the cache or the file: that of a set which
+// holds a row. It returns the number of the row in it, too.
+func (t *Table) block(kind, set, row int) (b *block, in int, err error) {
+	number, first, n := t.shapes[kind].block(&t.info, set, row)
+	in = row - first
 	t.mu.Lock()
-	b, ok := t.cache[block]
+	b, ok := t.cache[number]
 	t.mu.Unlock()
 	if ok {
-		return b, nil
+		return b, in, nil
 	}
-	raw, err := t.unpack(block, size, nil)
-	if err != nil {
-		return nil, err
+	b = &block{at: t.offsets(make([]uint32, 0, n+1), kind, first, n)}
+	if b.raw, err = t.unpack(number, int(b.at[n]), nil); err != nil {
+		return nil, 0, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if b, ok := t.cache[block]; ok {
-		return b, nil // another goroutine has unpacked it, too
+	if _, ok := t.cache[number]; ok {
+		return b, in, nil // another goroutine has unpacked it, too
 	}
 	if len(t.order) == t.limit {
 		delete(t.cache, t.order[0])
 		t.order = t.order[1:]
 	}
-	t.cache[block] = raw
-	t.order = append(t.order, block)
-	return raw, nil
+	t.cache[number] = b
+	t.order = append(t.order, number)
+	return b, in, nil
 }
 
-// place returns the kind and ranks of a position.
-func (t *Table) place(seat int, armies []uint64) (kind int, ranks []int, err error) {
+// Row is the positions that differ only in the army of the seat that moves last
+// in turn order from the one to move. It belongs to one goroutine.
+type Row struct {
+	t      *Table
+	seat   int // to move
+	last   int
+	number int
+	taken  uint64   // by the other armies
+	free   uint64   // places of the last army
+	codes  [][]byte // of each set that was asked for
+}
+
+// Row returns the positions with a seat to move, armies being the cells of each
+// seat's pieces, bit c for cell c; the army of the seat before the one to move is
+// left open.
+func (t *Table) Row(seat int, armies []uint64) (*Row, error) {
 	i := &t.info
 	if len(armies) != i.Seats || seat < 0 || seat >= i.Seats {
-		return 0, nil, fmt.Errorf("tiles: %s: %d armies, seat %d to move", t.name, len(armies), seat)
+		return nil, fmt.Errorf("tiles: %s: %d armies, seat %d to move", t.name, len(armies), seat)
 	}
-	taken := uint64(0)
-	for n := range i.Seats {
+	r := &Row{t: t, seat: seat, last: (seat + i.Seats - 1) % i.Seats, codes: make([][]byte, len(i.Sets))}
+	dims := t.shapes[seat%i.Period].dims
+	for n := range i.Seats - 1 {
 		s := (seat + n) % i.Seats
-		army := armies[s]
-		if army&taken != 0 {
-			return 0, nil, fmt.Errorf("tiles: %s: armies overlap", t.name)
+		if armies[s]&r.taken != 0 {
+			return nil, fmt.Errorf("tiles: %s: armies overlap", t.name)
 		}
-		taken |= army
-		r, err := i.rank(s, army)
+		r.taken |= armies[s]
+		set, err := t.places(s, armies[s])
 		if err != nil {
-			return 0, nil, fmt.Errorf("tiles: %s: %w", t.name, err)
+			return nil, fmt.Errorf("tiles: %s: %w", t.name, err)
 		}
-		ranks = append(ranks, r)
+		r.number = r.number*dims[n] + t.rank(set, ^uint64(0))
 	}
-	return seat % i.Period, ranks, nil
+	for x := t.open[r.last] &^ r.taken; x != 0; x &= x - 1 {
+		r.free |= 1 << t.place[r.last][bits.TrailingZeros64(x)]
+	}
+	return r, nil
 }
 
-// rank returns the rank of a seat's army.
-func (i *Info) rank(seat int, army uint64) (int, error) {
-	if bits.OnesCount64(army) != i.Pieces || army>>i.Cells != 0 {
-		return 0, fmt.Errorf("seat %d has %d pieces, want %d on %d cells", seat, bits.OnesCount64(army), i.Pieces, i.Cells)
+// Tile returns the number of the tile that holds the row, as the file has them.
+func (r *Row) Tile() int {
+	kind := r.seat % r.t.info.Period
+	tile := r.number / r.t.shapes[kind].tileRows
+	for _, s := range r.t.shapes[:kind] {
+		tile += s.tiles
 	}
-	for range seat / i.Period {
-		back := uint64(0)
-		for c, to := range i.Turn {
-			back |= army >> to & 1 << c
-		}
-		army = back
-	}
-	r, found := uint64(0), 0
-	for p, c := range i.Places[seat%i.Period] {
-		if army>>c&1 != 0 {
-			found++
-			r += choose(p, found)
-		}
-	}
-	if found != i.Pieces {
-		return 0, fmt.Errorf("seat %d: a piece stands where none may", seat)
-	}
-	return int(r), nil
+	return tile
 }
 
-// Value returns what a set of seats can force in a position against all others,
-// and in how many plies, 0 for a draw. armies are the cells of each seat's pieces,
-// bit c for cell c; seats is not empty, and not all.
-func (t *Table) Value(seats uint8, seat int, armies []uint64) (game.Value, int, error) {
-	i := &t.info
-	kind, ranks, err := t.place(seat, armies)
-	if err != nil {
-		return game.Unknown, 0, err
+// Tiles returns the number of tiles.
+func (t *Table) Tiles() (n int) {
+	for _, s := range t.shapes {
+		n += s.tiles
 	}
-	n := i.Seats
+	return n
+}
+
+// Value returns what a set of seats can force against all others, and in how many
+// plies, 0 for a draw, with an army of the seat left open; seats is not empty, and
+// not all.
+func (r *Row) Value(seats uint8, army uint64) (game.Value, int, error) {
+	fail := func(err error) (game.Value, int, error) {
+		return game.Unknown, 0, fmt.Errorf("tiles: %s: %w", r.t.name, err)
+	}
+	n := r.t.info.Seats
 	whole := uint8(1<<n - 1)
-	set := (seats>>seat | seats<<(n-seat)) & whole
+	set := (seats>>r.seat | seats<<(n-r.seat)) & whole
 	if set == 0 || set == whole || seats > whole {
-		return game.Unknown, 0, fmt.Errorf("tiles: %s: no such set of seats: %b", t.name, seats)
+		return fail(fmt.Errorf("no such set of seats: %b", seats))
+	}
+	if army&r.taken != 0 {
+		return fail(errors.New("armies overlap"))
+	}
+	places, err := r.t.places(r.last, army)
+	if err != nil {
+		return fail(err)
 	}
 	negate := set&1 == 0
 	if negate {
 		set ^= whole
 	}
-	s := &t.shapes[kind]
-	slab := 0
-	for k, r := range ranks[:n-2] {
-		slab = slab*s.dims[k] + r
+	codes := &r.codes[set/2]
+	if *codes == nil {
+		b, in, err := r.t.block(r.seat%r.t.info.Period, int(set/2), r.number)
+		if err != nil {
+			return game.Unknown, 0, err
+		}
+		*codes = b.raw[b.at[in]:b.at[in+1]]
 	}
-	row := ranks[n-2]
-	first := row / i.Rows * i.Rows
-	size := min(i.Rows, s.slabRows-first) * s.row
-	raw, err := t.block(s.block(len(i.Sets), slab, int(set/2), row/i.Rows), size)
-	if err != nil {
-		return game.Unknown, 0, err
-	}
-	v, d := decode(raw[(row-first)*s.row+ranks[n-1]])
+	v, d := decode((*codes)[r.t.rank(places, r.free)])
 	if negate {
 		v = v.Negate()
 	}
 	return v, d, nil
 }
 
-// Check reads every block, compares checksums and signature, and counts all
-// positions again by where the armies of their places stand. progress, if not nil,
-// gets the share done.
-func (t *Table) Check(ctx context.Context, progress func(done float64)) error {
-	i := &t.info
-	sum := sha256.New()
-	armies, err := i.armies()
+// Value returns what a set of seats can force in a position against all others,
+// and in how many plies, 0 for a draw. armies are the cells of each seat's pieces,
+// bit c for cell c; seats is not empty, and not all.
+func (t *Table) Value(seats uint8, seat int, armies []uint64) (game.Value, int, error) {
+	r, err := t.Row(seat, armies)
 	if err != nil {
-		return fmt.Errorf("tiles: %s: %w", t.name, err)
+		return game.Unknown, 0, err
 	}
-	var raw []byte
-	all, done := 0, 0
-	for _, s := range t.shapes {
-		all += s.slabs
-	}
-	for kind := range t.shapes {
-		s := &t.shapes[kind]
-		counts := make([]Counts, len(i.Sets))
-		for slab := range s.slabs {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			still, rest, real := uint64(0), slab, true
-			for n := i.Seats - 3; n >= 0; n-- {
-				army := armies[(kind+n)%i.Seats][rest%s.dims[n]]
-				rest /= s.dims[n]
-				real = real && army&still == 0
-				still |= army
-			}
-			for set := range i.Sets {
-				for b := range s.slabBlocks {
-					first := b * i.Rows
-					rows := min(i.Rows, s.slabRows-first)
-					if raw, err = t.unpack(s.block(len(i.Sets), slab, set, b), rows*s.row, raw); err != nil {
-						return err
-					}
-					sum.Write(raw)
-					for r := 0; real && r < rows; r++ {
-						army := armies[(kind+i.Seats-2)%i.Seats][first+r]
-						if army&still != 0 {
-							continue
-						}
-						blocked := still | army
-						codes := raw[r*s.row : (r+1)*s.row]
-						for c, last := range armies[(kind+i.Seats-1)%i.Seats] {
-							if last&blocked == 0 {
-								counts[set].Add(codes[c], 1)
-							}
-						}
-					}
-				}
-			}
-			done++
-			if progress != nil {
-				progress(float64(done) / float64(all))
-			}
-		}
-		for set, c := range counts {
-			if c != i.Counts[kind][set] {
-				return fmt.Errorf("tiles: %s: set %b has %d wins, %d losses and %d draws, the description says %d, %d and %d", t.name, i.Sets[set],
-					c.Wins, c.Losses, c.Draws, i.Counts[kind][set].Wins, i.Counts[kind][set].Losses, i.Counts[kind][set].Draws)
-			}
-		}
-	}
-	if got := hex.EncodeToString(sum.Sum(nil)); got != i.Signature {
-		return fmt.Errorf("tiles: %s: the signature is %s, the description says %s", t.name, got, i.Signature)
-	}
-	return nil
-}
-
-// armies lists the armies of each seat by rank, as they stand on the board.
-func (i *Info) armies() ([][]uint64, error) {
-	var list [][]uint64
-	for seat := range i.Seats {
-		places := i.Places[seat%i.Period]
-		armies := make([]uint64, choose(len(places), i.Pieces))
-		var put func(from, left int, army uint64) error
-		put = func(from, left int, army uint64) error {
-			if left == 0 {
-				r, err := i.rank(seat, army)
-				if err == nil {
-					armies[r] = army
-				}
-				return err
-			}
-			for p := from; p < len(places); p++ {
-				c := places[p]
-				for range seat / i.Period {
-					c = i.Turn[c]
-				}
-				if err := put(p+1, left-1, army|1<<c); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		if err := put(0, i.Pieces, 0); err != nil {
-			return nil, err
-		}
-		list = append(list, armies)
-	}
-	return list, nil
+	return r.Value(seats, armies[r.last])
 }

@@ -18,10 +18,12 @@ import (
 
 // Options say what to verify.
 type Options struct {
-	// Sample, if not 0, is the number of positions to check, in rows drawn at random
-	// from Seed; otherwise all are.
+	// Sample, if not 0, is the number of positions to check, drawn at random from
+	// Seed in bundles that are read together; otherwise all are.
 	Sample uint64
 	Seed   uint64
+	// Tile, if not nil, is the one tile of which all positions are checked.
+	Tile *int
 	// Threads is the number of goroutines, all processors if 0.
 	Threads int
 	// Reference uses the game's plain second move generator, which is slow.
@@ -91,16 +93,27 @@ func Table(ctx context.Context, g *halma.Game, t *tiles.Table, o Options) (Verdi
 	if err := CheckBoard(g, info); err != nil {
 		return Verdict{}, err
 	}
+	if o.Tile != nil && (*o.Tile < 0 || *o.Tile >= t.Tiles()) {
+		return Verdict{}, fmt.Errorf("verify: there is no tile %d: the table has %d", *o.Tile, t.Tiles())
+	}
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	all := uint64(0)
+	whole := uint64(0)
 	for _, n := range info.Positions {
-		all += n
+		whole += n
+	}
+	var lists [][]uint64 // the armies of each seat
+	units := uint64(info.Period)
+	for seat := range info.Seats {
+		lists = append(lists, place(info, seat, 0))
+		if seat > 1 {
+			units *= uint64(len(lists[seat]))
+		}
 	}
 	var (
 		mu     sync.Mutex
-		v      Verdict
+		all    Verdict
 		failed error
 		wait   sync.WaitGroup
 		next   atomic.Uint64
@@ -108,63 +121,61 @@ func Table(ctx context.Context, g *halma.Game, t *tiles.Table, o Options) (Verdi
 	)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	firsts := place(info, 0, 0)
-	want := all
-	if o.Sample > 0 {
-		want = o.Sample
-	}
 	for range o.Threads {
 		wait.Go(func() {
-			w := &verifier{g: g, t: t, info: info, play: g}
+			w := &verifier{g: g, play: g, t: t, info: info, lists: lists, tile: o.Tile}
 			if o.Reference {
 				w.play = g.Mailbox()
 			}
-			check := func(seat int, armies []uint64) bool {
-				if ctx.Err() != nil || o.Sample > 0 && drawn.Add(1) > o.Sample {
-					return false
-				}
-				fault, err := w.check(seat, armies)
-				mu.Lock()
-				defer mu.Unlock()
-				v.Checked++
-				if fault != "" {
-					if v.Faults++; len(v.First) < maxFaults {
-						v.First = append(v.First, fault)
-					}
-				}
-				if err != nil {
-					failed = err
-					stop()
-					return false
-				}
-				if o.Progress != nil && v.Checked&1023 == 0 {
-					o.Progress(min(1, float64(v.Checked)/float64(want)))
-				}
-				return true
+			if o.Sample > 0 {
+				w.wanted = func() bool { return drawn.Add(1) <= o.Sample }
 			}
-			for {
+			for ctx.Err() == nil {
 				i := next.Add(1) - 1
+				done := 0.0
+				var more bool
+				var err error
 				if o.Sample > 0 {
-					if !w.random(rand.New(rand.NewPCG(o.Seed, i)), check) {
-						return
-					}
-					continue
+					more, err = w.random(ctx, rand.New(rand.NewPCG(o.Seed, i)))
+					done = min(1, float64(drawn.Load())/float64(o.Sample))
+				} else if more = i < units; more {
+					_, err = w.unit(ctx, i)
+					done = float64(i) / float64(units)
 				}
-				// A unit of work is the positions of a seat with one army of the first.
-				if i >= uint64(info.Period*len(firsts)) || !w.walk(int(i)%info.Period, firsts[int(i)/info.Period], check) {
+				mu.Lock()
+				all.add(&w.found)
+				w.found = Verdict{}
+				if o.Progress != nil {
+					o.Progress(done)
+				}
+				if err != nil && failed == nil {
+					failed = err
+				}
+				mu.Unlock()
+				if err != nil {
+					stop()
+				}
+				if !more {
 					return
 				}
 			}
 		})
 	}
 	wait.Wait()
-	if failed != nil {
-		return v, failed
+	if failed == nil {
+		failed = ctx.Err()
 	}
-	if o.Sample == 0 && ctx.Err() == nil && v.Checked != all {
-		return v, fmt.Errorf("verify: the table has %d positions, the game %d", all, v.Checked)
+	if failed == nil && o.Sample == 0 && o.Tile == nil && all.Checked != whole {
+		failed = fmt.Errorf("verify: the table has %d positions, the game %d", whole, all.Checked)
 	}
-	return v, ctx.Err()
+	return all, failed
+}
+
+// add adds what somebody else has found.
+func (v *Verdict) add(w *Verdict) {
+	v.Checked += w.Checked
+	v.Faults += w.Faults
+	v.First = append(v.First, w.First[:min(len(w.First), maxFaults-len(v.First))]...)
 }
 
 // place lists the placements of a seat's army on cells that are not taken.
@@ -197,67 +208,130 @@ func open(info tiles.Info, seat int) (cells uint64) {
 
 // verifier checks positions in one goroutine.
 type verifier struct {
-	g    *halma.Game
-	play game.Game
-	t    *tiles.Table
-	info tiles.Info
+	g      *halma.Game
+	play   game.Game
+	t      *tiles.Table
+	info   tiles.Info
+	lists  [][]uint64 // the armies of each seat
+	tile   *int
+	wanted func() bool // whether one more position is to be checked; nil for always
+	found  Verdict
+	moves  []game.Move
+	after  []uint64
 }
 
-// walk calls check for all positions with a seat to move and an army of the first
-// seat, until it returns false.
-func (w *verifier) walk(seat int, first uint64, check func(int, []uint64) bool) bool {
-	var put func(armies []uint64) bool
-	put = func(armies []uint64) bool {
-		if len(armies) == w.info.Seats {
-			return check(seat, armies)
+// A unit of work is the positions with a seat to move in which all armies lie
+// still but those of this seat and the one before it: what follows from them
+// stands in one slab of the table.
+
+// unit checks all positions of the i-th unit that are in the tile.
+func (w *verifier) unit(ctx context.Context, i uint64) (more bool, err error) {
+	n := w.info.Seats
+	seat := int(i % uint64(w.info.Period))
+	i /= uint64(w.info.Period)
+	armies := make([]uint64, n)
+	taken := uint64(0)
+	for at := 1; at < n-1; at++ {
+		s := (seat + at) % n
+		list := w.lists[s]
+		armies[s] = list[i%uint64(len(list))]
+		if i /= uint64(len(list)); armies[s]&taken != 0 {
+			return true, nil
 		}
-		taken := uint64(0)
-		for _, army := range armies {
-			taken |= army
-		}
-		for _, army := range place(w.info, len(armies), taken) {
-			if !put(append(armies[:len(armies):len(armies)], army)) {
-				return false
-			}
-		}
-		return true
+		taken |= armies[s]
 	}
-	return put([]uint64{first})
+	return w.slab(ctx, seat, armies, taken, w.lists[seat])
 }
 
-// random calls check for the positions of a row drawn at random, until it returns
-// false: all armies but that of the seat before the one to move lie still. What
-// follows from a row stands in few blocks of the table.
-func (w *verifier) random(r *rand.Rand, check func(int, []uint64) bool) bool {
+// bundle is the number of armies of the seat to move that a sample takes from a
+// unit.
+const bundle = 8
+
+// random checks a part of a unit drawn at random.
+func (w *verifier) random(ctx context.Context, r *rand.Rand) (more bool, err error) {
 	n := w.info.Seats
 	seat := r.IntN(n)
 	armies := make([]uint64, n)
-	for {
-		taken := uint64(0)
-		for i := range n - 1 {
-			s := (seat + i) % n
-			free := cells(open(w.info, s) &^ taken)
-			if len(free) < w.info.Pieces {
-				break
-			}
-			r.Shuffle(len(free), func(i, j int) { free[i], free[j] = free[j], free[i] })
-			armies[s] = 0
-			for _, c := range free[:w.info.Pieces] {
-				armies[s] |= 1 << c
-			}
-			taken |= armies[s]
+	taken := uint64(0)
+	for at := 1; at < n-1; at++ {
+		s := (seat + at) % n
+		armies[s] = w.lists[s][r.IntN(len(w.lists[s]))]
+		if armies[s]&taken != 0 {
+			return true, nil
 		}
-		last := (seat + n - 1) % n
-		armies[last] = 0
-		if list := place(w.info, last, taken); len(list) > 0 && bits.OnesCount64(taken) == (n-1)*w.info.Pieces {
-			for _, armies[last] = range list {
-				if !check(seat, armies) {
-					return false
-				}
-			}
-			return true
+		taken |= armies[s]
+	}
+	var movers []uint64
+	for range bundle {
+		army := w.lists[seat][r.IntN(len(w.lists[seat]))]
+		if !slices.Contains(movers, army) {
+			movers = append(movers, army)
 		}
 	}
+	return w.slab(ctx, seat, armies, taken, movers)
+}
+
+// slab checks positions with a seat to move that has one of the armies movers, the
+// armies taken lying still. It reports whether more are wanted.
+func (w *verifier) slab(ctx context.Context, seat int, armies []uint64, taken uint64, movers []uint64) (more bool, err error) {
+	n := w.info.Seats
+	last, next := (seat+n-1)%n, (seat+1)%n
+	type row struct {
+		army uint64
+		*tiles.Row
+	}
+	var rows []row
+	for _, army := range movers {
+		if army&taken != 0 {
+			continue
+		}
+		armies[seat] = army
+		r, err := w.t.Row(seat, armies)
+		if err != nil {
+			return false, err
+		}
+		if w.tile == nil || r.Tile() == *w.tile {
+			rows = append(rows, row{army, r})
+		}
+	}
+	if len(rows) == 0 {
+		return true, nil
+	}
+	for _, army := range w.lists[last] {
+		if army&taken != 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return false, nil
+		}
+		armies[last] = army
+		var after *tiles.Row
+		for _, r := range rows {
+			if r.army&army != 0 {
+				continue
+			}
+			if w.wanted != nil && !w.wanted() {
+				return false, nil
+			}
+			armies[seat] = r.army
+			if after == nil {
+				if after, err = w.t.Row(next, armies); err != nil {
+					return false, err
+				}
+			}
+			fault, err := w.check(seat, armies, r.Row, after)
+			if err != nil {
+				return false, err
+			}
+			w.found.Checked++
+			if fault != "" {
+				if w.found.Faults++; len(w.found.First) < maxFaults {
+					w.found.First = append(w.found.First, fault)
+				}
+			}
+		}
+	}
+	return true, nil
 }
 
 // cells lists a set.
@@ -268,39 +342,45 @@ func cells(set uint64) (list []int) {
 	return list
 }
 
-// check compares the entries of a position for all sets of seats with those of
-// the positions that its moves lead to.
-func (w *verifier) check(seat int, armies []uint64) (fault string, err error) {
+// check compares the entries of a position for all sets of seats, in row, with
+// those of the positions that its moves lead to, in after.
+func (w *verifier) check(seat int, armies []uint64, row, after *tiles.Row) (fault string, err error) {
 	s, err := w.play.Parse(positionText(w.g, seat, armies))
 	if err != nil {
 		return "", fmt.Errorf("verify: %w", err)
 	}
 	n := w.info.Seats
-	moves := s.Moves(nil)
-	// All that the moves lead to, as seats' armies.
-	var after [][]uint64
-	for _, m := range moves {
-		s.Make(m)
-		after = append(after, sides(s, n))
-		s.Unmake()
+	result := s.Result()
+	winner, won := result.Winner()
+	w.after = w.after[:0]
+	if result == game.Ongoing {
+		w.moves = s.Moves(w.moves[:0])
+		for _, m := range w.moves {
+			army := armies[seat]
+			if m != game.Pass {
+				from, to := halma.Cells(m)
+				army = army&^(1<<from) | 1<<to
+			}
+			w.after = append(w.after, army)
+		}
 	}
 	for _, relative := range w.info.Sets {
 		set := uint8(relative<<seat|relative>>(n-seat)) & (1<<n - 1)
-		v, d, err := w.t.Value(set, seat, armies)
+		v, d, err := row.Value(set, armies[(seat+n-1)%n])
 		if err != nil {
 			return "", err
 		}
 		want, plies := game.Draw, 0
-		if winner, ok := s.Result().Winner(); ok {
+		if won {
 			want = game.Loss
 			if set>>winner&1 != 0 {
 				want = game.Win
 			}
-		} else if s.Result() == game.Ongoing {
+		} else if result == game.Ongoing {
 			// The seat to move is one of the set.
 			want = game.Unknown
-			for _, next := range after {
-				v, d, err := w.t.Value(set, (seat+1)%n, next)
+			for _, army := range w.after {
+				v, d, err := after.Value(set, army)
 				if err != nil {
 					return "", err
 				}
@@ -322,17 +402,6 @@ func (w *verifier) check(seat int, armies []uint64) (fault string, err error) {
 		}
 	}
 	return "", nil
-}
-
-// sides returns the pieces of each seat as cells.
-func sides(s game.State, n int) (armies []uint64) {
-	p := s.(interface {
-		Pieces(seat int) bitboard.Set128
-	})
-	for seat := range n {
-		armies = append(armies, p.Pieces(seat).Lo)
-	}
-	return armies
 }
 
 // positionText is a position as the rules read it.

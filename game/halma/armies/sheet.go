@@ -1,0 +1,143 @@
+package armies
+
+import (
+	"fmt"
+	"math/bits"
+
+	"perfectplay/game/halma/armies/tiles"
+)
+
+// sheet is what all layers say of a group of slabs. It belongs to one goroutine.
+type sheet struct {
+	s      *Solution
+	packer *packer
+	kind   int
+	group  int
+	l      layout
+	words  int
+	free   []uint64 // the positions
+	// yes are the positions where the answer to a question is yes, of those that
+	// were asked; spare are planes for others.
+	yes   map[Question][]uint64
+	spare [][]uint64
+	codes []byte // of places, see encode
+}
+
+func (s *Solution) newSheet() (*sheet, error) {
+	most := 0
+	for kind := range s.b.period {
+		l := s.b.layout(kind)
+		most = max(most, l.group*l.slabWords())
+	}
+	p, err := newPacker(most)
+	return &sheet{s: s, packer: p, yes: map[Question][]uint64{}}, err
+}
+
+// close releases the sheet.
+func (w *sheet) close() { w.packer.close() }
+
+// open goes to a group of a kind.
+func (w *sheet) open(kind, group int) {
+	b := w.s.b
+	for q, plane := range w.yes {
+		w.spare = append(w.spare, plane)
+		delete(w.yes, q)
+	}
+	w.kind, w.group, w.l = kind, group, b.layout(kind)
+	first, slabs := w.l.span(group)
+	w.words = slabs * w.l.slabWords()
+	w.free = resized(w.free, w.words)
+	last := (kind + b.n - 1) % b.n
+	k := &b.kinds[last%b.period]
+	ranks := make([]int, b.n-2)
+	for slab := range slabs {
+		w.l.prefix(ranks, first+slab)
+		still, real := uint64(0), true
+		for i, r := range ranks {
+			army := b.army[(kind+i)%b.n][r]
+			real = real && still&army == 0
+			still |= army
+		}
+		for r, army := range b.army[(kind+b.n-2)%b.n] {
+			row := w.free[(slab*w.l.slabRows+r)*w.l.words:][:w.l.words]
+			if !real || army&still != 0 {
+				clear(row)
+				continue
+			}
+			b.free(k, b.back(last, still|army), row)
+		}
+	}
+}
+
+// resized returns a buffer of so many words with any content.
+func resized[T any](buf []T, n int) []T {
+	if cap(buf) < n {
+		return make([]T, n)
+	}
+	return buf[:n]
+}
+
+// read returns the positions where the answer to a question is yes. If first is
+// not 0 it also enters first + 2·plies into the codes of these places.
+func (w *sheet) read(q Question, first byte) ([]uint64, error) {
+	plane, ok := w.yes[q]
+	if ok && first == 0 {
+		return plane, nil
+	}
+	orbit, node, ok := w.s.find(q, w.kind)
+	if !ok {
+		return nil, fmt.Errorf("armies: %s: the question %b, %b was not solved", w.s.b.spec.ID, q.Ours, q.Wins)
+	}
+	if n := len(w.spare); n > 0 {
+		plane, w.spare = w.spare[n-1], w.spare[:n-1]
+	}
+	plane = resized(plane, w.words)
+	clear(plane)
+	w.yes[q] = plane
+	for ply, layer := range w.s.orbits[orbit].layers {
+		if first > 0 && ply > tiles.MaxPlies && layer.counts[node] > 0 {
+			return nil, fmt.Errorf("armies: %s: a forced win of more than %d plies does not fit a table", w.s.b.spec.ID, tiles.MaxPlies)
+		}
+		do := func(i int, x uint64) { plane[i] |= x }
+		if first > 0 {
+			code := first + 2*byte(ply)
+			do = func(i int, x uint64) {
+				plane[i] |= x
+				codes := (*[64]byte)(w.codes[i*64:])
+				for ; x != 0; x &= x - 1 {
+					codes[bits.TrailingZeros64(x)&63] = code
+				}
+			}
+		}
+		chunk, err := layer.chunk(node, w.group)
+		if err == nil {
+			err = w.packer.unpack(chunk, &w.l, w.words, do)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("armies: ply %d: group %d: %w", ply, w.group, err)
+		}
+	}
+	return plane, nil
+}
+
+// encode appends the codes of the positions for a set of seats, as package tiles
+// has them.
+func (w *sheet) encode(set uint8, dst []byte) ([]byte, error) {
+	w.codes = resized(w.codes, 64*w.words)
+	for i := range w.codes {
+		w.codes[i] = 1
+	}
+	if _, err := w.read(Coalition(set), 3); err != nil {
+		return nil, err
+	}
+	if _, err := w.read(Coalition(uint8(1<<w.s.b.n-1)&^set), 2); err != nil {
+		return nil, err
+	}
+	for i, x := range w.free {
+		codes := (*[64]byte)(w.codes[i*64:])
+		for ; x != 0; x &= x - 1 {
+			dst = append(dst, codes[bits.TrailingZeros64(x)&63])
+		}
+	}
+	return dst, nil
+}
