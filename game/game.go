@@ -9,6 +9,8 @@
 // engines that know only this contract in package solve.
 package game
 
+import "fmt"
+
 // Value is what a position is worth to the player to move (or to the side a
 // function names), ordered from worst to best known.
 type Value uint8
@@ -28,6 +30,16 @@ func (v Value) String() string {
 
 // MarshalText returns the value as [Value.String] does, for JSON and CSV.
 func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (v *Value) UnmarshalText(text []byte) error {
+	for *v = Unknown; *v <= Win; *v++ {
+		if v.String() == string(text) {
+			return nil
+		}
+	}
+	return fmt.Errorf("game: %q is no value: want open, loss, draw or win", text)
+}
 
 // Negate returns the value for the other side: Win and Loss change places.
 func (v Value) Negate() Value {

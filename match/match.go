@@ -129,37 +129,56 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 	if begin == nil {
 		begin = func(int, Record) {}
 	}
-	divisions := divide(m.Game.Seats())
 	for pair := range m.Pairs {
-		opening, err := m.opening(pair)
+		games, err := m.pair(ctx, j, pair, func(played int, next Record) { begin(len(records)+played, next) })
+		records = append(records, games...)
 		if err != nil {
+			if errors.Is(err, ErrOther) {
+				records = nil
+			}
 			return records, err
-		}
-		seats := divisions[pair%len(divisions)]
-		for range 2 {
-			rec := Record{
-				Game: m.Game.ID(), Rules: m.Game.Rules(), A: m.Sides[0].Name, B: m.Sides[1].Name, Pair: pair + 1, Seating: seats,
-				Position: opening.From, OpeningPlies: len(opening.Moves), Transcript: strings.Join(opening.Moves, " "), MoveSeconds: m.Move.Seconds(), Seed: m.Seed,
-			}
-			begin(len(records), rec)
-			if old, held := j.Find(rec); held {
-				if err := m.fits(&old, &rec); err != nil {
-					return nil, err
-				}
-				rec = old
-			} else {
-				if err := m.play(ctx, opening, &rec); err != nil {
-					return records, err
-				}
-				if err := j.Add(rec); err != nil {
-					return records, err
-				}
-			}
-			records = append(records, rec)
-			seats = exchange(seats)
 		}
 	}
 	begin(len(records), Record{})
+	return records, nil
+}
+
+// Pair plays the two games of a pair, which counts from 0. It depends on no other
+// pair.
+func (m *Match) Pair(ctx context.Context, pair int) ([]Record, error) {
+	return m.pair(ctx, nil, pair, func(int, Record) {})
+}
+
+// pair plays the games of a pair that the journal does not hold.
+func (m *Match) pair(ctx context.Context, j *Journal, pair int, begin func(played int, next Record)) (records []Record, err error) {
+	divisions := divide(m.Game.Seats())
+	opening, err := m.opening(pair)
+	if err != nil {
+		return nil, err
+	}
+	seats := divisions[pair%len(divisions)]
+	for range 2 {
+		rec := Record{
+			Game: m.Game.ID(), Rules: m.Game.Rules(), A: m.Sides[0].Name, B: m.Sides[1].Name, Pair: pair + 1, Seating: seats,
+			Position: opening.From, OpeningPlies: len(opening.Moves), Transcript: strings.Join(opening.Moves, " "), MoveSeconds: m.Move.Seconds(), Seed: m.Seed,
+		}
+		begin(len(records), rec)
+		if old, held := j.Find(rec); held {
+			if err := m.fits(&old, &rec); err != nil {
+				return nil, err
+			}
+			rec = old
+		} else {
+			if err := m.play(ctx, opening, &rec); err != nil {
+				return records, err
+			}
+			if err := j.Add(rec); err != nil {
+				return records, err
+			}
+		}
+		records = append(records, rec)
+		seats = exchange(seats)
+	}
 	return records, nil
 }
 

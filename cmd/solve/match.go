@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/internal/parts"
 	"perfectplay/match"
 	"perfectplay/player"
 	"perfectplay/transcript"
@@ -30,6 +32,8 @@ type matchFlags struct {
 	openings string
 	journal  string
 	games    string
+	parts    cli.Parts
+	held     [][]match.Record // where parts are merged: all games, by pair
 }
 
 // external is what the name of a side begins with that is a program.
@@ -73,6 +77,7 @@ pairs. With --journal the match goes on where it ended.`,
 	cli.SeedFlag(cmd, &f.Seed)
 	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
 	fl.StringVar(&f.games, "record", "", "write all games to `FILE`, for solve judge")
+	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd
 }
 
@@ -100,6 +105,17 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	}
 	f.Move = f.time
 	if err := f.readOpenings(); err != nil {
+		return err
+	}
+	tasks := f.tasks()
+	if f.parts.One() {
+		if err := errors.Join(cli.Exclusive(cmd, "part", "journal"), cli.Exclusive(cmd, "part", "record")); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.analyst.Close()) }()
+		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, f.Pair)
+	}
+	if f.held, err = cli.Merged[[]match.Record](&f.parts, cmd, tasks); err != nil {
 		return err
 	}
 	var apart []files.Named
@@ -173,6 +189,19 @@ func (f *matchFlags) readOpenings() error {
 	return lines.Err()
 }
 
+// tasks are the pairs of games, which take the same time as far as one knows.
+func (f *matchFlags) tasks() (tasks []parts.Task) {
+	for pair := range f.Pairs {
+		name := fmt.Sprintf("pair %d", pair+1)
+		if n := len(f.Openings); n > 0 {
+			o := f.Openings[pair%n]
+			name += " from " + strings.Join(append([]string{o.From}, o.Moves...), " ")
+		}
+		tasks = append(tasks, parts.Task{Name: name, Cost: 1})
+	}
+	return tasks
+}
+
 // play plays the games with the journal that the flags name.
 func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Record, err error) {
 	var j *match.Journal
@@ -186,7 +215,11 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 		bar.Set(int64(done))
 		bar.Describe("pair %d, seats %s", next.Pair, next.Seating)
 	}
-	records, err = f.Run(ctx, j)
+	if f.held != nil {
+		records = slices.Concat(f.held...)
+	} else {
+		records, err = f.Run(ctx, j)
+	}
 	switch {
 	case errors.Is(err, match.ErrOther):
 		return nil, cli.Usage(fmt.Errorf("--journal %s: %w", f.journal, err))

@@ -124,6 +124,7 @@ var silent = []string{
 	"solve engine",   // one with a program
 	"solve man",      // writes files
 	"solve serve",    // answers over HTTP
+	"solve merge",    // answers with another command
 }
 
 // answers are small jobs of every command that answers, run one after the other in
@@ -136,6 +137,7 @@ var answers = []struct{ command, args string }{
 	{"analyse", "analyse domino"},
 	{"coalitions", "coalitions halma-star13-2p"},
 	{"perft", "perft mnk-3x3k3 --depth 2 --divide"},
+	{"perft", "perft mnk-3x3k3 --depth 3 --part 1/2 --parts parts-FORM"},
 	{"perft", "perft --file good.perft --max-leaves 10"},
 	{"bench", "bench --only search/game=halma-star13-2p"},
 	{"match", "match halma-star13-2p depth-2 random --pairs 1 --time 20s --mem 256MiB"},

@@ -68,6 +68,9 @@ func (s Seconds) MarshalText() ([]byte, error) {
 	return strconv.AppendFloat(nil, s.number(), 'f', -1, 64), nil
 }
 
+// UnmarshalJSON reads a number of seconds.
+func (s *Seconds) UnmarshalJSON(text []byte) error { return s.UnmarshalText(text) }
+
 // UnmarshalText reads a number of seconds.
 func (s *Seconds) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseFloat(string(text), 64)

@@ -42,6 +42,11 @@ type Family struct {
 	// package player; Player makes one.
 	Players []string
 	Player  func(name string, g game.Game, o player.Options) (player.Player, error)
+	// PartMagic is what files of parts begin with that are the family's own, and
+	// MergeParts the words of the command that puts them together; empty where there
+	// are none.
+	PartMagic  string
+	MergeParts []string
 	// Commands and Repro return the family's own subcommands, of solve and of
 	// solve repro.
 	Commands, Repro func(*App) []*cobra.Command
@@ -53,6 +58,7 @@ type App struct {
 	Profile  cli.Profile
 	Families []Family
 	Program  string // the version that outputs and files name
+	Merging  cli.Merging
 
 	listed sync.Once
 	ids    []string // see IDs

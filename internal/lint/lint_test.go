@@ -41,7 +41,8 @@ var allowed = map[string][]string{
 	"internal/table":      {"internal/host"},
 	"internal/rows":       {},
 	"internal/files":      {},
-	"internal/cli":        {"internal/files", "internal/rows"},
+	"internal/parts":      {"internal/files"},
+	"internal/cli":        {"internal/files", "internal/parts", "internal/rows"},
 	"internal/plot":       {"internal/cli", "internal/files"},
 	"internal/journal":    {"internal/files", "internal/rows"},
 	"game":                {},
@@ -73,7 +74,7 @@ var allowed = map[string][]string{
 
 var (
 	// wing is what rules, solvers and players of one game may import.
-	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/files", "internal/host", "internal/impl", "internal/journal", "internal/rows", "internal/table"}
+	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/files", "internal/host", "internal/impl", "internal/journal", "internal/parts", "internal/rows", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "explore", "player", "engine", "play", "internal/*"}
 )

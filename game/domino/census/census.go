@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"perfectplay/game/domino"
+	"perfectplay/internal/parts"
 )
 
 // Census is one part of the count of all deals. The deals are divided by units,
@@ -21,22 +22,14 @@ type Census struct {
 }
 
 // MaxParts bounds the number of parts; more would leave some nearly empty.
-const MaxParts = 100000
+const MaxParts = parts.Most
 
 // New returns a part with nothing done.
-func New(part, parts int) (*Census, error) {
-	if err := checkPart(part, parts); err != nil {
+func New(part, of int) (*Census, error) {
+	if err := (parts.Part{I: part, N: of}).Check(); err != nil {
 		return nil, fmt.Errorf("census: %w", err)
 	}
-	return &Census{Part: part, Parts: parts, Tally: newTally()}, nil
-}
-
-// checkPart returns why there is no such part, or nil.
-func checkPart(part, parts int) error {
-	if parts < 1 || parts > MaxParts || part < 1 || part > parts {
-		return fmt.Errorf("part %d/%d: want i/n with 1 ≤ i ≤ n ≤ %d", part, parts, MaxParts)
-	}
-	return nil
+	return &Census{Part: part, Parts: of, Tally: newTally()}, nil
 }
 
 // Units is the number of units of every part.

@@ -11,12 +11,12 @@ import (
 	"hash"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game/domino"
 	"perfectplay/internal/files"
+	"perfectplay/internal/parts"
 )
 
 // A part file is
@@ -29,7 +29,10 @@ import (
 //
 // It is the same whether the part ran in one piece or not. A part that is not
 // complete is a checkpoint in the same form.
-const fileMagic = "perfectplay domino census 1\n"
+const fileMagic = Magic + "\n"
+
+// Magic is the first line of every part file.
+const Magic = "perfectplay domino census 1"
 
 // ErrDamaged is the reason to refuse a file that is not what was written.
 var ErrDamaged = errors.New("damaged")
@@ -42,6 +45,9 @@ type header struct {
 	MostLeaves                            int64
 	Widest                                []domino.Deal
 }
+
+// part is the part that the header names.
+func (h header) part() parts.Part { return parts.Part{I: h.Part, N: h.Parts} }
 
 // fields returns the fields of r in the order of files.
 func (r *Role) fields() [6]*int64 {
@@ -202,7 +208,7 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	if err := json.Unmarshal(body[:n], &h); err != nil {
 		return h, nil, fmt.Errorf("%w: header: %w", ErrDamaged, err)
 	}
-	if err := checkPart(h.Part, h.Parts); err != nil {
+	if err := h.part().Check(); err != nil {
 		return h, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if h.Units != Units || h.Done < 0 || h.Done > Units {
@@ -252,9 +258,7 @@ func Merge(paths []string) (*Census, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("census: no parts given")
 	}
-	parts := 0
-	from := map[int]string{}
-	var problems []string
+	list := parts.NewList(0)
 	for _, path := range paths {
 		data, err := readFile(path)
 		var h header
@@ -262,30 +266,15 @@ func Merge(paths []string) (*Census, error) {
 			h, _, err = parseHeader(data)
 		}
 		if err != nil {
-			problems = append(problems, fmt.Sprintf("%s: %v", path, err))
+			list.Refuse("%s: %w", path, err)
 			continue
 		}
-		if parts == 0 {
-			parts = h.Parts
-		}
-		switch {
-		case h.Parts != parts:
-			problems = append(problems, fmt.Sprintf("%s: part %d/%d does not go with parts of %d", path, h.Part, h.Parts, parts))
-			continue
-		case h.Done != Units:
-			problems = append(problems, fmt.Sprintf("%s: part %d/%d is not complete: %d of %d units", path, h.Part, h.Parts, h.Done, Units))
-		case from[h.Part] != "":
-			problems = append(problems, fmt.Sprintf("%s: part %d/%d is the same as %s", path, h.Part, h.Parts, from[h.Part]))
-		}
-		if from[h.Part] == "" {
-			from[h.Part] = path
+		if list.Add(path, h.part()) && h.Done != Units {
+			list.Refuse("%s: part %v is not complete: %d of %d units", path, h.part(), h.Done, Units)
 		}
 	}
-	if missing := missing(from, parts); missing != "" {
-		problems = append(problems, fmt.Sprintf("missing of %d: %s", parts, missing))
-	}
-	if len(problems) > 0 {
-		return nil, fmt.Errorf("census: the parts do not make a whole: %s", strings.Join(problems, "; "))
+	if err := list.Err(); err != nil {
+		return nil, fmt.Errorf("census: %w", err)
 	}
 	sum := &Census{Part: 1, Parts: 1, Done: Units, Tally: newTally()}
 	for _, path := range paths {
@@ -296,25 +285,4 @@ func Merge(paths []string) (*Census, error) {
 		sum.Tally.add(c.Tally)
 	}
 	return sum, nil
-}
-
-// missing lists the parts 1…n that are not there, as ranges.
-func missing(have map[int]string, n int) string {
-	s := ""
-	for i := 1; i <= n; i++ {
-		if have[i] != "" {
-			continue
-		}
-		first := i
-		for i < n && have[i+1] == "" {
-			i++
-		}
-		if s != "" {
-			s += ", "
-		}
-		if s += fmt.Sprint(first); i > first {
-			s += fmt.Sprintf("–%d", i)
-		}
-	}
-	return s
 }

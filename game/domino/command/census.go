@@ -7,7 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -19,6 +19,7 @@ import (
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/internal/impl"
+	"perfectplay/internal/parts"
 )
 
 // censusRecord is what solve domino census says about a part.
@@ -43,6 +44,7 @@ type censusRecord struct {
 type censusFlags struct {
 	job    cli.Job
 	part   string
+	parts  string // the directory of files that name themselves
 	file   string
 	every  time.Duration
 	verify int
@@ -52,7 +54,7 @@ type censusFlags struct {
 func newCensusCommand(a *family.App) *cobra.Command {
 	var f censusFlags
 	cmd := &cobra.Command{
-		Use:   "census --part I/N --census FILE | census --verify N",
+		Use:   "census --part I/N [--census FILE] | census --verify N",
 		Short: "solve a part of all games, or check the census by plain search",
 		Long: `census solves every game of a part: part 3/64 holds every 64th second hand of
 each family of starter's hands, a fair sample of all 68,640,549,120 games. The
@@ -60,7 +62,8 @@ parts 1/N to N/N together are all games; merge adds them up.
 
 The file is written every --interval and at the end. Interrupted, or with a
 file that is not complete, census goes on where it stopped, and the file comes
-out the same. What is no part, or another one, is refused and stays.
+out the same. What is no part, or another one, is refused and stays. Without
+--census it is census.I-of-N.part in --parts.
 
 --verify N solves N games both ways, as the census does and by plain alpha-beta
 and a walk over all lines, and fails if one differs. Half of them are drawn from
@@ -74,7 +77,7 @@ Where --mem has no room for all threads, fewer work.`,
 	}
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
-	fl.StringVar(&f.part, "part", "1/1", "part `I/N` to solve")
+	cli.PartFlags(cmd, &f.part, &f.parts)
 	fl.StringVar(&f.file, "census", "", "keep what is counted in `FILE`, and go on from what it holds")
 	cli.IntervalFlag(cmd, &f.every, time.Minute)
 	cli.Renamed(cmd, "file", "it is --census FILE now")
@@ -82,17 +85,6 @@ Where --mem has no room for all threads, fewer work.`,
 	cli.Number(cmd, &f.verify, "verify", 0, "solve `N` random games both ways instead")
 	cli.SeedFlag(cmd, &f.seed)
 	return cmd
-}
-
-// parsePart reads I/N.
-func parsePart(text string) (part, parts int, err error) {
-	i, n, ok := strings.Cut(text, "/")
-	part, e1 := strconv.Atoi(i)
-	parts, e2 := strconv.Atoi(n)
-	if !ok || e1 != nil || e2 != nil {
-		return 0, 0, cli.Usagef("--part %q: want I/N, as 3/64", text)
-	}
-	return part, parts, nil
 }
 
 // fit refuses too little memory for one thread, takes as many threads as --mem has
@@ -121,19 +113,30 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 		defer restore()
 		return f.runVerify(a, cmd)
-	case f.file == "":
-		return cli.Usagef("missing --census")
+	case f.file == "" && f.part == "":
+		return cli.Usagef("missing --part or --census")
+	case f.file != "" && changed("parts"):
+		return cli.Usagef("--census says where the file is: leave out --parts")
 	}
-	part, parts, err := parsePart(f.part)
-	if err != nil {
-		return err
+	part := parts.Part{I: 1, N: 1}
+	if f.part != "" {
+		var err error
+		if part, err = cli.ReadPart(f.part); err != nil {
+			return err
+		}
+	}
+	if f.file == "" {
+		if err := files.MakeDir("parts", f.parts); err != nil {
+			return err
+		}
+		f.file = filepath.Join(f.parts, part.Name("census"))
 	}
 	restore, err := f.fit(cmd, census.RunMemory)
 	if err != nil {
 		return err
 	}
 	defer restore()
-	c, err := census.New(part, parts)
+	c, err := census.New(part.I, part.N)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -146,8 +149,8 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 			return nil
 		case err != nil:
 			return err
-		case old.Part != part || old.Parts != parts:
-			return cli.Usagef("%s holds part %d/%d, not %s", f.file, old.Part, old.Parts, f.part)
+		case old.Part != part.I || old.Parts != part.N:
+			return cli.Usagef("%s holds part %d/%d, not %v", f.file, old.Part, old.Parts, part)
 		default:
 			c = old
 			return nil
@@ -169,7 +172,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 			return err
 		}
 	}
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "part "+f.part, census.Units, func(ctx context.Context, bar *cli.Bar) ([]censusRecord, error) {
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "part "+part.String(), census.Units, func(ctx context.Context, bar *cli.Bar) ([]censusRecord, error) {
 		before, begin, from := c.Tally.All().Games, time.Now(), c.Done
 		bar.Set(int64(from))
 		save := func() error { return c.Save(f.file) }

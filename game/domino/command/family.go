@@ -7,6 +7,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/census"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/domino/oracle"
 	"perfectplay/internal/family"
@@ -17,9 +18,10 @@ import (
 // much, which solve domino deal tells.
 func Family() family.Family {
 	return family.Family{
-		Wing:     oracle.Wing(),
-		Info:     describe,
-		Known:    map[string][]string{"dominoes": {"domino"}, "dominos": {"domino"}, "blockdominoes": {"domino"}, "bones": {"domino"}},
+		Wing:      oracle.Wing(),
+		Info:      describe,
+		Known:     map[string][]string{"dominoes": {"domino"}, "dominos": {"domino"}, "blockdominoes": {"domino"}, "bones": {"domino"}},
+		PartMagic: census.Magic, MergeParts: []string{"domino", "merge"},
 		Commands: commands,
 		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}

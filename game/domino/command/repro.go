@@ -21,6 +21,7 @@ import (
 	"perfectplay/game/domino/study2025"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/parts"
 )
 
 // figure is a printed figure and ours.
@@ -70,25 +71,43 @@ const (
 // sections names the parts of solve repro domino, cheapest first.
 var sections = []string{"deals", "counts", "sample", "hands", "players"}
 
-// section is a part of solve repro domino.
+// section is a part of solve repro domino: tasks that do not depend on each other.
 type section struct {
+	name  string
+	tasks []figureTask
+}
+
+// figureTask computes some figures of a section.
+type figureTask struct {
 	name    string
-	steps   int64 // of the bar
+	steps   int64   // of the bar
+	seconds float64 // that a step takes, about, on one thread
 	compute func(ctx context.Context, bar *cli.Bar) ([]figure, error)
 }
 
-// all lists the sections.
+// all lists the sections. Steps were timed on one processor of 2026.
 func (f *reproFlags) all() []section {
-	matches := int64(0)
+	var hands, matches []figureTask
+	for _, h := range study2025.Hands() {
+		hands = append(hands, figureTask{h.Tiles().String(), exact.Opponents, 1.5e-5, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+			return f.hand(ctx, bar, h)
+		}})
+	}
 	for _, m := range study2025.Matches() {
-		matches += int64(f.number(m))
+		seconds := 1e-2
+		if m.Scores() {
+			seconds = 1e-3
+		}
+		matches = append(matches, figureTask{m.Table + " " + m.Row + " " + m.Column, int64(f.number(m)), seconds, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+			return f.match(ctx, bar, m)
+		}})
 	}
 	return []section{
-		{"deals", 0, singleDeals},
-		{"counts", 0, counts},
-		{"sample", int64(f.deals + (f.deals+3)/4), f.sample},
-		{"hands", int64(len(study2025.Hands())) * exact.Opponents, f.hands},
-		{"players", matches, f.players},
+		{"deals", []figureTask{{"", 0, 0, singleDeals}}},
+		{"counts", []figureTask{{"", 0, 0, counts}}},
+		{"sample", []figureTask{{"", int64(f.deals + (f.deals+3)/4), 1.5e-5, f.sample}}},
+		{"hands", hands},
+		{"players", matches},
 	}
 }
 
@@ -101,6 +120,7 @@ type reproFlags struct {
 	scores   int
 	seed     uint64
 	verbose  bool
+	parts    cli.Parts
 }
 
 func newReproCommand(a *family.App) *cobra.Command {
@@ -129,8 +149,33 @@ differs, except for those known to be wrong in print or to mean something else:
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments for each pair of players")
 	cli.Number(cmd, &f.scores, "score-deals", 20_000, "play `N` deals for each mean score")
 	cli.SeedFlag(cmd, &f.seed)
+	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.Renamed(cmd, "scores", "it is --score-deals N now")
 	return cmd
+}
+
+// keptFigure is a figure in the file of a part, with what its record leaves out.
+type keptFigure struct {
+	Figure     figure
+	Census     string
+	Known, Off bool
+}
+
+// kept are figures as a part keeps them.
+func kept(rows []figure) (list []keptFigure) {
+	for _, r := range rows {
+		list = append(list, keptFigure{r, r.Census, r.known, r.off})
+	}
+	return list
+}
+
+// figures are what a part has kept.
+func figures(list []keptFigure) (rows []figure) {
+	for _, k := range list {
+		k.Figure.Census, k.Figure.known, k.Figure.off = k.Census, k.Known, k.Off
+		rows = append(rows, k.Figure)
+	}
+	return rows
 }
 
 func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
@@ -147,20 +192,45 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 			return cli.Usagef("--%s %d: want %d to %d", c.name, c.n, c.least, c.most)
 		}
 	}
-	chosen, steps := []section{}, int64(0)
+	var chosen []figureTask
+	var tasks []parts.Task
+	steps := int64(0)
 	for _, one := range f.all() {
-		if slices.Contains(f.sections, one.name) {
-			chosen, steps = append(chosen, one), steps+one.steps
+		if !slices.Contains(f.sections, one.name) {
+			continue
+		}
+		for _, t := range one.tasks {
+			steps += t.steps
+			compute := t.compute
+			t.compute = func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+				bar.Describe("%s", one.name)
+				rows, err := compute(ctx, bar)
+				for i := range rows {
+					rows[i].Section = one.name
+				}
+				return rows, err
+			}
+			chosen = append(chosen, t)
+			tasks = append(tasks, parts.Task{Name: strings.TrimSpace(one.name + " " + t.name), Cost: float64(t.steps) * t.seconds})
 		}
 	}
+	if f.parts.One() {
+		return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) ([]keptFigure, error) {
+			rows, err := chosen[i].compute(ctx, &cli.Bar{})
+			return kept(rows), err
+		})
+	}
+	held, err := cli.Merged[[]keptFigure](&f.parts, cmd, tasks)
+	if err != nil {
+		return err
+	}
 	var rows []figure
-	err := cli.Run(&f.job.Output, &a.Progress, cmd, "figures", max(steps, 1), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-		for _, one := range chosen {
-			bar.Describe("%s", one.name)
-			more, err := one.compute(ctx, bar)
-			for i := range more {
-				more[i].Section = one.name
-			}
+	err = cli.Run(&f.job.Output, &a.Progress, cmd, "figures", max(steps, 1), func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+		for _, list := range held {
+			rows = append(rows, figures(list)...)
+		}
+		for i := len(held); i < len(chosen); i++ {
+			more, err := chosen[i].compute(ctx, bar)
 			if rows = append(rows, more...); err != nil {
 				return rows, err // after an interrupt, the figures that are computed count
 			}
@@ -474,22 +544,19 @@ func meanOfFiles(deals []drawn, files int) (mean, stderr float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// hands compares the eleven hands.
-func (f *reproFlags) hands(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-	var rows []figure
-	for _, h := range study2025.Hands() {
-		hand := h.Tiles()
-		st, err := exact.Study(ctx, hand, f.job.Threads, bar.Add)
-		if err != nil {
-			return rows, err
-		}
-		what := "table " + h.Table + ", " + hand.String()
-		rows = append(rows,
-			compare(what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLines), ""),
-			compare(what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent), ""),
-			compare(what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent), ""))
+// hand compares one of the eleven hands.
+func (f *reproFlags) hand(ctx context.Context, bar *cli.Bar, h study2025.Hand) ([]figure, error) {
+	hand := h.Tiles()
+	st, err := exact.Study(ctx, hand, f.job.Threads, bar.Add)
+	if err != nil {
+		return nil, err
 	}
-	return rows, nil
+	what := "table " + h.Table + ", " + hand.String()
+	return []figure{
+		compare(what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLines), ""),
+		compare(what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent), ""),
+		compare(what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent), ""),
+	}, nil
 }
 
 // number is how many games a figure of a match is from.
@@ -500,34 +567,29 @@ func (f *reproFlags) number(m study2025.Match) int {
 	return f.games
 }
 
-// players compares tables 4.1 and 4.2.
-func (f *reproFlags) players(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-	var rows []figure
-	for _, m := range study2025.Matches() {
-		var kinds [2]players.Kind
-		for i, name := range [2]string{m.Row, m.Column} {
-			if name == "minimax" {
-				name = "candidates"
-			}
-			k, err := players.ByName(name)
-			if err != nil {
-				panic("repro domino: " + err.Error()) // the figures are tested to read
-			}
-			kinds[i] = k
+// match compares a figure of tables 4.1 and 4.2.
+func (f *reproFlags) match(ctx context.Context, bar *cli.Bar, m study2025.Match) ([]figure, error) {
+	var kinds [2]players.Kind
+	for i, name := range [2]string{m.Row, m.Column} {
+		if name == "minimax" {
+			name = "candidates"
 		}
-		r, err := playMatch(ctx, bar, kinds[0], kinds[1], f.number(m), m.Scores(), f.seed, f.job.Threads)
+		k, err := players.ByName(name)
 		if err != nil {
-			return rows, err
+			panic("repro domino: " + err.Error()) // the figures are tested to read
 		}
-		what := fmt.Sprintf("table %s, %s – %s", m.Table, m.Row, m.Column)
-		if m.Scores() {
-			rows = append(rows, estimate(what, m.Value, r.MeanScore, r.StdErr, 0,
-				"row starts; over all deals, the study's are hard ones that it does not describe").wrong())
-			continue
-		}
-		rows = append(rows, tournamentRow(what+", %", m.Value, r))
+		kinds[i] = k
 	}
-	return rows, nil
+	r, err := playMatch(ctx, bar, kinds[0], kinds[1], f.number(m), m.Scores(), f.seed, f.job.Threads)
+	if err != nil {
+		return nil, err
+	}
+	what := fmt.Sprintf("table %s, %s – %s", m.Table, m.Row, m.Column)
+	if m.Scores() {
+		return []figure{estimate(what, m.Value, r.MeanScore, r.StdErr, 0,
+			"row starts; over all deals, the study's are hard ones that it does not describe").wrong()}, nil
+	}
+	return []figure{tournamentRow(what+", %", m.Value, r)}, nil
 }
 
 // printedTournaments is how many the study played for each figure of table 4.2.

@@ -13,6 +13,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/internal/parts"
 )
 
 // reproStrongFlags are the flags of solve repro strong.
@@ -22,6 +23,7 @@ type reproStrongFlags struct {
 	distances bool
 	scratch   string
 	verbose   bool
+	parts     cli.Parts
 }
 
 // strongRow is a printed row beside ours.
@@ -63,6 +65,7 @@ Boards of more than --max-positions positions are not run.`,
 	cmd.Flags().BoolVar(&f.distances, "distances", false, "find distances, too")
 	cmd.Flags().StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
 	cli.Verbose(cmd, &f.verbose)
+	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.Renamed(cmd, "limit", "it is --max-positions N now")
 	return cmd
 }
@@ -80,6 +83,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	games := map[string]*halma.Game{} // those that are run
 	var most strong.Plan              // what each of them has room in
 	largest, all := "", uint64(0)     // positions
+	var tasks []parts.Task            // the same games, which take as long as they are large
 	for _, p := range printed {
 		id := p.Game()
 		if p.Positions > f.most || games[id] != nil {
@@ -89,6 +93,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		if games[id], err = halma.ByID(id, reproRules); err != nil {
 			return err
 		}
+		tasks = append(tasks, parts.Task{Name: id, Cost: float64(p.Positions)})
 		spec, err := games[id].TwoArmy()
 		if err != nil {
 			return err
@@ -111,9 +116,21 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 	}
 	o.Memory = uint64(f.job.Mem)
+	if f.parts.One() {
+		return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (strongRow, error) {
+			return solveRow(ctx, games[tasks[i].Name], o)
+		})
+	}
+	held, err := cli.Merged[strongRow](&f.parts, cmd, tasks)
+	if err != nil {
+		return err
+	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]strongRow, error) {
 		var rows []strongRow
 		solved, done := map[string]strongRow{}, uint64(0)
+		for i, r := range held {
+			solved[tasks[i].Name] = r
+		}
 		for _, p := range printed {
 			id := p.Game()
 			r, ok := solved[id]

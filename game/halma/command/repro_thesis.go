@@ -65,6 +65,7 @@ type reproHalmaFlags struct {
 	rows    string
 	noSound bool
 	verbose bool
+	parts   cli.Parts
 }
 
 func newReproThesisCommand(a *family.App) *cobra.Command {
@@ -85,7 +86,8 @@ than two players its pieces cannot hop over those of seats 3 to 6. So the sound
 value of each opening within the same number of turns, by the rules, stands
 beside, where it is found in time.
 
---rows takes tables and openings: 3.1,3.14/6,3.20-3.24.`,
+--rows takes tables and openings: 3.1,3.14/6,3.20-3.24. With --part there is no
+--time: rows and sound values take what they take, or --time-each.`,
 		Example: "  solve repro halma --time 60s\n  solve repro halma --rows 3.1-3.4 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
@@ -100,6 +102,7 @@ beside, where it is found in time.
 	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
 	cli.CompleteBy(cmd, "rows", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return printedTables() }))
 	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
+	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd
 }
 
@@ -109,17 +112,23 @@ func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "rows", int64(len(printed)), func(ctx context.Context, bar *cli.Bar) ([]halmaRow, error) {
-		bar.Limit(f.budget)
-		begin, share := time.Now(), f.budget
-		if !f.noSound {
-			share = f.budget * 2 / 3
-		}
-		rows := f.runRows(ctx, printed, begin.Add(share), bar)
-		if !f.noSound {
-			if err := f.soundValues(ctx, rows, begin.Add(f.budget), bar); err != nil {
-				return nil, err
-			}
+	questions := soundQuestions(printed)
+	if f.noSound {
+		questions = nil
+	}
+	tasks := thesisTasks(printed, questions)
+	if f.parts.One() {
+		return f.runPart(a, cmd, printed, questions, tasks)
+	}
+	held, err := cli.Merged[thesisFound](&f.parts, cmd, tasks)
+	if err != nil {
+		return err
+	}
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "rows", int64(len(printed)), func(ctx context.Context, bar *cli.Bar) (rows []halmaRow, err error) {
+		if held != nil {
+			rows = mergedRows(held, questions)
+		} else if rows, err = f.reproduce(ctx, printed, questions, bar); err != nil {
+			return nil, err
 		}
 		differ := 0
 		for _, r := range rows {
@@ -132,6 +141,17 @@ func (f *reproHalmaFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 		return rows, ctx.Err()
 	}, f.write)
+}
+
+// reproduce runs the rows and finds the sound values, within --time.
+func (f *reproHalmaFlags) reproduce(ctx context.Context, printed []thesis2025.PublishedRow, questions []soundQuestion, bar *cli.Bar) ([]halmaRow, error) {
+	bar.Limit(f.budget)
+	begin, share := time.Now(), f.budget
+	if !f.noSound {
+		share = f.budget * 2 / 3
+	}
+	rows := f.runRows(ctx, printed, begin.Add(share), bar)
+	return rows, f.soundValues(ctx, rows, questions, begin.Add(f.budget), bar)
 }
 
 // runRows runs the printed rows, the smallest first, until the deadline.
@@ -147,16 +167,21 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 	threads := min(f.job.Threads, len(rows))
 	cli.Parallel(ctx, threads, len(rows), func(k int) {
 		i := order[k]
-		rowCtx, done := ctx, context.CancelFunc(func() {})
-		if f.perRow > 0 {
-			rowCtx, done = context.WithTimeout(ctx, f.perRow)
-		}
-		defer done()
-		row, err := printed[i].Reproduce(rowCtx, int64(f.job.Mem)/int64(threads), nil)
-		rows[i].fill(printed[i], row, err)
+		f.runRow(ctx, printed[i], threads, &rows[i])
 		bar.Add(1)
 	})
 	return rows
+}
+
+// runRow runs a printed row, one of so many at once.
+func (f *reproHalmaFlags) runRow(ctx context.Context, p thesis2025.PublishedRow, atOnce int, r *halmaRow) {
+	if f.perRow > 0 {
+		var done context.CancelFunc
+		ctx, done = context.WithTimeout(ctx, f.perRow)
+		defer done()
+	}
+	row, err := p.Reproduce(ctx, int64(f.job.Mem)/int64(atOnce), nil)
+	r.fill(p, row, err)
 }
 
 // newHalmaRow is a printed row before its run.
@@ -203,58 +228,100 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 	r.Verdict = cli.Verdict(differ)
 }
 
-// soundValues finds the sound value of every opening of the rows that were run,
-// one search for all openings of a game at a limit, until the deadline. A
-// search may take an equal share of the time that is left.
-func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, deadline time.Time, bar *cli.Bar) error {
+// soundQuestion is what is searched for the sound values of rows: those of all
+// openings of a game within so many turns.
+type soundQuestion struct {
+	game, rules, algo string
+	limit             int
+	rows              []int // that want its answer
+}
+
+// soundQuestions lists what the sound values of rows are found from, the shallowest
+// first.
+func soundQuestions(printed []thesis2025.PublishedRow) (list []soundQuestion) {
 	type question struct {
 		game, rules, algo string
 		limit             int
 	}
-	asked := map[question][]int{}
-	var order []question
-	for i, r := range rows {
-		if r.Move == "" {
-			continue
-		}
+	at := map[question]int{}
+	for i, p := range printed {
+		r := newHalmaRow(p)
 		q := question{r.Game, r.Rules, r.Algo, r.Limit}
-		if asked[q] == nil {
-			order = append(order, q)
+		k, ok := at[q]
+		if !ok {
+			k, at[q] = len(list), len(list)
+			list = append(list, soundQuestion{q.game, q.rules, q.algo, q.limit, nil})
 		}
-		asked[q] = append(asked[q], i)
+		list[k].rows = append(list[k].rows, i)
 	}
-	slices.SortStableFunc(order, func(a, b question) int { return cmp.Compare(a.limit, b.limit) })
-	for k, q := range order {
+	slices.SortStableFunc(list, func(a, b soundQuestion) int { return cmp.Compare(a.limit, b.limit) })
+	return list
+}
+
+// soundValue is the sound value of an opening.
+type soundValue struct {
+	Move, Value, Winner string
+	Distance            *int
+	Sound               string // for people
+}
+
+// soundValues finds the sound value of every opening of the rows that were run,
+// one search for all openings of a game at a limit, until the deadline. A
+// search may take an equal share of the time that is left.
+func (f *reproHalmaFlags) soundValues(ctx context.Context, rows []halmaRow, questions []soundQuestion, deadline time.Time, bar *cli.Bar) error {
+	questions = slices.DeleteFunc(slices.Clone(questions), func(q soundQuestion) bool {
+		return !slices.ContainsFunc(q.rows, func(i int) bool { return rows[i].Move != "" })
+	})
+	for k, q := range questions {
 		if ctx.Err() != nil {
 			return nil
 		}
-		bar.Describe("sound values, %d of %d searches", k, len(order))
-		g, err := halma.ByID(q.game, q.rules)
+		bar.Describe("sound values, %d of %d searches", k, len(questions))
+		values, err := f.sound(ctx, q, max(time.Until(deadline)/time.Duration(len(questions)-k), 100*time.Millisecond))
 		if err != nil {
 			return err
 		}
-		share := max(time.Until(deadline)/time.Duration(len(order)-k), 100*time.Millisecond)
-		s := g.Start()
-		// The program counts turns after the opening move, the search from the root.
-		o := solve.Options{Algo: soundAlgo(q.algo), Limit: q.limit + 1, Scope: solve.OpeningsOnly, Time: share, NoLine: true,
-			Threads: f.job.Threads, Memory: int64(f.job.Mem)}
-		report, err := solve.Run(ctx, g, s, o)
-		if err != nil {
-			return err
+		q.enter(rows, values)
+	}
+	return nil
+}
+
+// sound answers a question within a time, 0 for any.
+func (f *reproHalmaFlags) sound(ctx context.Context, q soundQuestion, within time.Duration) (values []soundValue, err error) {
+	g, err := halma.ByID(q.game, q.rules)
+	if err != nil {
+		return nil, err
+	}
+	// The program counts turns after the opening move, the search from the root.
+	o := solve.Options{Algo: soundAlgo(q.algo), Limit: q.limit + 1, Scope: solve.OpeningsOnly, Time: within, NoLine: true,
+		Threads: f.job.Threads, Memory: int64(f.job.Mem)}
+	report, err := solve.Run(ctx, g, g.Start(), o)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range report.Openings {
+		if x.Value == game.Unknown {
+			continue
 		}
-		for _, x := range report.Openings {
-			for _, i := range asked[q] {
-				if rows[i].Move == x.Name && x.Value != game.Unknown {
-					sound := report.Record(&x)
-					rows[i].Value, rows[i].Winner, rows[i].Distance, rows[i].Sound = sound.Value, sound.Winner, sound.Distance, sound.Value
-					if x.Winner >= 0 {
-						rows[i].Sound = sound.Winner + " wins"
-					}
-				}
+		r := report.Record(&x)
+		v := soundValue{x.Name, r.Value, r.Winner, r.Distance, r.Value}
+		if x.Winner >= 0 {
+			v.Sound = r.Winner + " wins"
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// enter gives the rows of a question that were run their sound values.
+func (q soundQuestion) enter(rows []halmaRow, values []soundValue) {
+	for _, i := range q.rows {
+		for _, v := range values {
+			if rows[i].Move == v.Move && v.Move != "" {
+				rows[i].Value, rows[i].Winner, rows[i].Distance, rows[i].Sound = v.Value, v.Winner, v.Distance, v.Sound
 			}
 		}
 	}
-	return nil
 }
 
 // soundAlgo is the engine that answers the question of a printed algorithm.

@@ -16,6 +16,7 @@ import (
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/parts"
 )
 
 // reproRecord is a board of a published row, or of the tournament, with the
@@ -59,6 +60,7 @@ type reproFlags struct {
 	sample int
 	each   time.Duration
 	most   uint64
+	parts  cli.Parts
 }
 
 func newReproCommand(a *family.App) *cobra.Command {
@@ -84,6 +86,7 @@ more than a few seconds.`,
 	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
 	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
 	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
+	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.Renamed(cmd, "nodes", "it is --max-positions N now")
 	cli.Renamed(cmd, "limit", "it is --time-each TIME now")
 	return cmd
@@ -97,9 +100,45 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		return cli.Usagef("--max-positions 0: want at least 1")
 	}
 	list := reproBoards(f.cells)
+	boards, tasks := reproTasks(list)
+	if f.parts.One() {
+		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (r finding, err error) {
+			if err := f.find(ctx, boards[i], &r); err != nil {
+				return r, err
+			}
+			return r, ctx.Err()
+		})
+	}
+	held, err := cli.Merged[finding](&f.parts, cmd, tasks)
+	if err != nil {
+		return err
+	}
+	done := map[string]finding{}
+	for i, r := range held {
+		done[boards[i].ID()] = r
+	}
 	return cli.Run(&f.out, &a.Progress, cmd, "boards", int64(len(list)), func(ctx context.Context, bar *cli.Bar) ([]reproRecord, error) {
-		return f.prove(ctx, bar, list)
+		return f.prove(ctx, bar, list, done)
 	}, reproText)
+}
+
+// measuredSeconds are boards that take more than a second on one thread (bench/runs,
+// 2026-11-21); the others take milliseconds.
+var measuredSeconds = map[string]float64{
+	"mnk-10x4k4": 240, "mnk-8x8k5": 240, "mnk-7x7k5": 158, "mnk-9x4k4": 115, "mnk-8x4k4": 7.6, "mnk-7x6k5": 2.7, "mnk-7x4k4": 1.1,
+}
+
+// reproTasks lists the boards to prove, each of them once, with their costs.
+func reproTasks(list []reproRecord) (boards []*mnk.Game, tasks []parts.Task) {
+	seen := map[string]bool{}
+	for _, r := range list {
+		if seen[r.Game] {
+			continue
+		}
+		seen[r.Game] = true
+		boards, tasks = append(boards, r.board), append(tasks, parts.Task{Name: r.Game, Cost: cmp.Or(measuredSeconds[r.Game], 0.01)})
+	}
+	return boards, tasks
 }
 
 // firstPlayer is a printed value, first or draw, as the value for the first player;
@@ -150,10 +189,9 @@ func reproBoards(cells int) (list []reproRecord) {
 	return list
 }
 
-// prove fills in the records.
-func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord) ([]reproRecord, error) {
+// prove fills in the records, those of boards that are done already by what was found.
+func (f *reproFlags) prove(ctx context.Context, bar *cli.Bar, list []reproRecord, done map[string]finding) ([]reproRecord, error) {
 	errata := mnk.PublishedErrata()
-	done := map[string]finding{}
 	differ := 0
 	for i := range list {
 		r := &list[i]

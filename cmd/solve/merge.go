@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+	"perfectplay/internal/files"
+	"perfectplay/internal/parts"
+)
+
+func newMergeCommand(a *family.App) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "merge PART... [-- FLAGS]",
+		Short: "put the parts of a job together",
+		Long: `merge reads the files of all parts of a job that was run with --part, and answers
+as the same command without --part would have answered: it is run once more with
+what the parts have found. Times are those of the parts, added up.
+
+Files that are damaged or not complete, parts of another job or by another
+version of the program, parts that are there twice, and parts that are missing
+are refused with a list of them.
+
+FLAGS are handed on to the command: --csv, --output FILE, or what else says where
+its answer goes. With parts of the census that is --census FILE.`,
+		Example: `  solve merge perft-*.part
+  solve merge repro-mnk-*.part -- --csv -o values.csv
+  solve merge census-*.part -- --census all.census`,
+		GroupID: cli.GroupSolve,
+		Args:    cli.Args("PART..."),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var flags []string
+			if at := cmd.ArgsLenAtDash(); at >= 0 {
+				args, flags = args[:at], args[at:]
+			}
+			if len(args) == 0 {
+				return cli.Usagef("missing PART")
+			}
+			words, err := mergeWords(a, args)
+			if err != nil {
+				return err
+			}
+			root := cmd.Root()
+			root.SetArgs(append(words, flags...))
+			return root.ExecuteContext(cmd.Context())
+		},
+	}
+	return cmd
+}
+
+// mergeWords returns the command line that answers with the parts of these files. Where
+// a family has files of its own it is the family's merging command, by what the first
+// file begins with.
+func mergeWords(a *family.App, names []string) (words []string, err error) {
+	start, err := beginning(names[0])
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range a.Families {
+		if f.PartMagic != "" && bytes.HasPrefix(start, []byte(f.PartMagic)) {
+			return append(append(words, f.MergeParts...), names...), nil
+		}
+	}
+	if a.Merging.Whole, err = parts.Gather(names); err != nil {
+		return nil, err
+	}
+	return a.Merging.Whole.Command, nil
+}
+
+// beginning returns the first bytes of a file.
+func beginning(name string) ([]byte, error) {
+	f, err := files.Open(name, math.MaxInt64)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b := make([]byte, 64)
+	n, err := io.ReadFull(f, b)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b[:n], nil
+}

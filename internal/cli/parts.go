@@ -1,0 +1,307 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"perfectplay/internal/files"
+	"perfectplay/internal/parts"
+)
+
+// Parts is what commands have whose work is a list of tasks that do not depend on each
+// other: the flags --part and --parts. Without them a command does all tasks itself.
+// With --part [RunPart] does those of a part and keeps what they found in a file;
+// solve merge runs the command once more with the results of all parts, which
+// [Merged] returns, so that it answers as if it had done everything itself.
+type Parts struct {
+	text, dir string
+	every     time.Duration
+	program   string
+	merging   *Merging
+}
+
+// Merging is what solve merge hands on to the command whose parts it merges.
+type Merging struct {
+	Whole *parts.Whole // nil in any other run
+}
+
+// Flags adds --part, --parts and --interval. Files name the version of the program.
+func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
+	p.program, p.merging = program, m
+	PartFlags(cmd, &p.text, &p.dir)
+	IntervalFlag(cmd, &p.every, 10*time.Second)
+	Before(cmd, func() error {
+		for _, name := range []string{"parts", "interval"} {
+			if p.text == "" && cmd.Flags().Changed(name) {
+				return Usagef("--%s goes with --part", name)
+			}
+		}
+		return nil
+	})
+}
+
+// PartFlags adds --part and --parts alone.
+func PartFlags(cmd *cobra.Command, text, dir *string) {
+	cmd.Flags().StringVar(text, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
+	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` for the file of a part, which names itself")
+}
+
+// ReadPart returns the part that --part names.
+func ReadPart(text string) (parts.Part, error) {
+	part, err := parts.Parse(text, os.Getenv)
+	if err != nil {
+		return part, Usage(fmt.Errorf("--part %w", err))
+	}
+	return part, nil
+}
+
+// One reports whether one part is to be done alone.
+func (p *Parts) One() bool { return p.text != "" }
+
+// ofRun are the flags that say how a job runs and where and how its answer goes, not
+// what it is.
+var ofRun = []string{
+	"color", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", "interval",
+	"threads", "mem", "scratch", "part", "parts", "certificate", "record", "journal", "plot", "census",
+}
+
+// job describes the whole job of a command line.
+func (p *Parts) job(cmd *cobra.Command, tasks []parts.Task) parts.Job {
+	words := strings.Fields(cmd.CommandPath())[1:]
+	words = append(words, cmd.Flags().Args()...)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || !f.Changed || slices.Contains(ofRun, f.Name) {
+			return
+		}
+		value := f.Value.String()
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		words = append(words, "--"+f.Name+"="+value)
+	})
+	return parts.NewJob(words, p.program, tasks)
+}
+
+// Merged returns what the tasks of all parts have found, in the order of the tasks,
+// where parts are merged, else nil. It refuses the parts of another job.
+func Merged[T any](p *Parts, cmd *cobra.Command, tasks []parts.Task) ([]T, error) {
+	whole := p.merging.Whole
+	if whole == nil {
+		return nil, nil
+	}
+	results, err := whole.Of(p.job(cmd, tasks), tasks)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]T, len(results))
+	for i, text := range results {
+		if err := json.Unmarshal(text, &list[i]); err != nil {
+			return nil, fmt.Errorf("task %q: %w", tasks[i].Name, err)
+		}
+	}
+	return list, nil
+}
+
+// partRecord is what a command says about a part.
+type partRecord struct {
+	File    string   `json:"file"`
+	Part    string   `json:"part"`
+	Done    int      `json:"done"`
+	Tasks   int      `json:"tasks"` // of the part
+	All     int      `json:"all_tasks"`
+	Seconds Seconds  `json:"seconds"`      // that the tasks done took, in all runs
+	Left    *Seconds `json:"left_seconds"` // that the others take by what they cost; nil where nobody knows
+	Verdict string   `json:"verdict"`      // complete, or interrupted
+}
+
+// RunPart does the tasks of the part that --part names, on so many goroutines, and
+// writes what do finds to the part's file: every --interval, and at the end. What the
+// file holds already is not done again. The answer says how far the part is.
+//
+// T is what JSON can hold and give back.
+func RunPart[T any](p *Parts, o *Output, progress *Progress, cmd *cobra.Command, tasks []parts.Task, threads int, do func(ctx context.Context, i int) (T, error)) error {
+	part, err := ReadPart(p.text)
+	if err != nil {
+		return err
+	}
+	if p.merging.Whole != nil {
+		return Usagef("--part does not go with merging")
+	}
+	if err := files.MakeDir("parts", p.dir); err != nil {
+		return err
+	}
+	job, share := p.job(cmd, tasks), parts.Divide(tasks, part.N)[part.I-1]
+	r := &partRun{name: filepath.Join(p.dir, job.Name(part)), every: p.every, tasks: tasks, share: share,
+		file: &parts.File{Header: parts.Header{Job: job, I: part.I, N: part.N, Share: len(share)}}}
+	if err := o.Apart(files.Named{What: "the part", Name: r.name}); err != nil {
+		return err
+	}
+	claim, err := files.Take("the part", r.name)
+	if err != nil {
+		return err
+	}
+	defer claim.Release()
+	if err := r.load(); err != nil {
+		return err
+	}
+	return Run(o, progress, cmd, "part "+part.String(), int64(len(share)), func(ctx context.Context, bar *Bar) ([]partRecord, error) {
+		if left := r.left(); len(left) > 0 || len(share) == 0 {
+			bar.Set(int64(len(share) - len(left)))
+			if err := r.do(ctx, left, threads, func(ctx context.Context, i int) (json.RawMessage, error) {
+				defer bar.Add(1)
+				found, err := do(ctx, i)
+				if err != nil {
+					return nil, err
+				}
+				return json.Marshal(found)
+			}); err != nil {
+				return []partRecord{r.record()}, err
+			}
+		}
+		return []partRecord{r.record()}, nil
+	}, Fields[partRecord]("part=part,verdict,file:%s, %s, in %s", "tasks=done,tasks:%d of %d", "tasks of all parts=all_tasks", "time=seconds", "left=left_seconds?"))
+}
+
+// partRun is the work on a part.
+type partRun struct {
+	name  string
+	every time.Duration
+	tasks []parts.Task
+	share []int // tasks of the part
+	file  *parts.File
+}
+
+// load goes on with what the part's file holds.
+func (r *partRun) load() error {
+	old, err := parts.Load(r.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return files.Replaceable("the part", r.name)
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.file.Continues(old); err != nil {
+		return fmt.Errorf("%s: %w", r.name, err)
+	}
+	mine := map[string]bool{}
+	for _, i := range r.share {
+		mine[r.tasks[i].Name] = true
+	}
+	for _, x := range old.Results {
+		if !mine[x.Task] {
+			return fmt.Errorf("%s: task %q is not of this part", r.name, x.Task)
+		}
+	}
+	r.file = old
+	return nil
+}
+
+// left returns the tasks of the part without a result.
+func (r *partRun) left() (list []int) {
+	done := r.done()
+	for _, i := range r.share {
+		if !done[r.tasks[i].Name] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// done are the names of the tasks that have a result.
+func (r *partRun) done() map[string]bool {
+	names := map[string]bool{}
+	for _, x := range r.file.Results {
+		names[x.Task] = true
+	}
+	return names
+}
+
+// do does tasks and saves what they find. After an error, too, what is done is saved.
+func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx context.Context, i int) (json.RawMessage, error)) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var mu sync.Mutex
+	saved, took := time.Now(), time.Duration(0)
+	save := func() error {
+		begin := time.Now()
+		if err := r.file.Save(r.name); err != nil {
+			return fmt.Errorf("the part cannot be written: %w", err)
+		}
+		saved = time.Now()
+		took = saved.Sub(begin)
+		return nil
+	}
+	Parallel(ctx, threads, len(left), func(k int) {
+		task := r.tasks[left[k]]
+		begin := time.Now()
+		found, err := do(ctx, left[k])
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case ctx.Err() != nil && err != nil:
+		case err != nil:
+			stop(fmt.Errorf("task %q: %w", task.Name, err))
+		default:
+			r.file.Results = append(r.file.Results, parts.Result{Task: task.Name, Seconds: time.Since(begin).Seconds(), Result: found})
+			if len(r.file.Results) < len(r.share) && time.Since(saved) >= max(r.every, took) {
+				if err := save(); err != nil {
+					stop(err)
+				}
+			}
+		}
+	})
+	r.order()
+	if err := save(); err != nil {
+		return err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return Saved(err)
+	}
+	return nil
+}
+
+// order puts the results into the order of the tasks, so that the file does not depend
+// on who was ready first.
+func (r *partRun) order() {
+	number := map[string]int{}
+	for _, i := range r.share {
+		number[r.tasks[i].Name] = i
+	}
+	slices.SortFunc(r.file.Results, func(a, b parts.Result) int { return number[a.Task] - number[b.Task] })
+}
+
+// record says how far the part is.
+func (r *partRun) record() partRecord {
+	f := r.file
+	rec := partRecord{File: r.name, Part: f.Part().String(), Done: len(f.Results), Tasks: len(r.share), All: f.Tasks,
+		Seconds: Seconds(f.Seconds()), Verdict: "complete"}
+	if rec.Done == rec.Tasks {
+		rec.Left = new(Seconds)
+		return rec
+	}
+	rec.Verdict = "interrupted"
+	all, rest := 0.0, 0.0
+	for _, i := range r.share {
+		all += r.tasks[i].Cost
+	}
+	for _, i := range r.left() {
+		rest += r.tasks[i].Cost
+	}
+	if all > rest {
+		left := Seconds(float64(rec.Seconds) * rest / (all - rest))
+		rec.Left = &left
+	}
+	return rec
+}

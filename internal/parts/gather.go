@@ -1,0 +1,128 @@
+package parts
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Whole is a job of which all parts are there.
+type Whole struct {
+	Job
+	Parts   int
+	results map[string]Result
+}
+
+// Gather reads the files of all parts of a job. It refuses files that are damaged or
+// not complete, of different jobs or divisions, parts that are there twice, and parts
+// that are not there: the error names all of these.
+func Gather(names []string) (*Whole, error) {
+	w := &Whole{results: map[string]Result{}}
+	l := NewList(0)
+	var all []*File
+	for _, name := range names {
+		f, err := Load(name)
+		if err != nil {
+			l.Refuse("%w", err)
+			continue
+		}
+		if w.Parts == 0 {
+			w.Job, w.Parts = f.Job, f.N
+		}
+		if why := w.Job.differs(f.Job); why != "" {
+			l.Refuse("%s: %s", name, why)
+			continue
+		}
+		if f.Done < f.Share {
+			l.Refuse("%s: part %v is not complete: %d of %d tasks are done", name, f.Part(), f.Done, f.Share)
+		}
+		if l.Add(name, f.Part()) {
+			all = append(all, f)
+		}
+	}
+	if err := l.Err(); err != nil {
+		return nil, err
+	}
+	for _, f := range all {
+		for _, r := range f.Results {
+			if _, twice := w.results[r.Task]; twice {
+				return nil, fmt.Errorf("task %q is in more than one part", r.Task)
+			}
+			w.results[r.Task] = r
+		}
+	}
+	if len(w.results) != w.Tasks {
+		return nil, fmt.Errorf("the parts hold %d tasks, not %d", len(w.results), w.Tasks)
+	}
+	return w, nil
+}
+
+// Of returns the results of the tasks of a job, in their order. It refuses another
+// job than the one whose parts they are.
+func (w *Whole) Of(job Job, tasks []Task) ([]json.RawMessage, error) {
+	if why := job.differs(w.Job); why != "" {
+		return nil, errors.New("a part of another job: " + why)
+	}
+	list := make([]json.RawMessage, len(tasks))
+	for i, t := range tasks {
+		r, ok := w.results[t.Name]
+		if !ok {
+			return nil, fmt.Errorf("no part has the task %q", t.Name)
+		}
+		list[i] = r.Result
+	}
+	return list, nil
+}
+
+// List is a list of parts that should make a whole, and what is wrong with it.
+type List struct {
+	n        int
+	from     map[int]string
+	problems []error
+}
+
+// NewList returns an empty list of parts of n; with 0 the first one says of how many.
+func NewList(n int) *List { return &List{n: n, from: map[int]string{}} }
+
+// Refuse notes what is wrong.
+func (l *List) Refuse(format string, args ...any) {
+	l.problems = append(l.problems, fmt.Errorf(format, args...))
+}
+
+// Add adds the part that a file holds, and reports whether it belongs there: one that
+// is there already, or of another division, is noted as wrong.
+func (l *List) Add(name string, p Part) bool {
+	if l.n == 0 {
+		l.n = p.N
+	}
+	switch {
+	case p.N != l.n:
+		l.Refuse("%s: part %v does not go with parts of %d", name, p, l.n)
+	case l.from[p.I] != "":
+		l.Refuse("%s: part %v is the same as %s", name, p, l.from[p.I])
+	default:
+		l.from[p.I] = name
+		return true
+	}
+	return false
+}
+
+// Err returns everything that keeps the parts from making a whole, those that are
+// missing last, or nil.
+func (l *List) Err() error {
+	var texts []string
+	for _, p := range l.problems {
+		texts = append(texts, p.Error())
+	}
+	if missing := Missing(l.n, func(i int) bool { return l.from[i] != "" }); missing != "" {
+		texts = append(texts, fmt.Sprintf("missing of %d: %s", l.n, missing))
+	}
+	if len(texts) == 0 && l.n > 0 {
+		return nil
+	}
+	if l.n == 0 && len(texts) == 0 {
+		texts = []string{"no parts"}
+	}
+	return errors.New("the parts do not make a whole: " + strings.Join(texts, "; "))
+}
