@@ -151,10 +151,14 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 			return
 		}
 		a.waits(false)
+		book := solve.Book(nil)
+		if b := a.book(); b != nil && algo != solve.MaxN {
+			book = b
+		}
 		searching, cancel := context.WithCancel(ctx)
 		entered, late := time.Now(), false
 		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
-			Algo: algo, Limit: limit, Threads: s.options.Threads, Memory: s.room - searchBytes, Yield: turn.yield,
+			Algo: algo, Limit: limit, Threads: s.options.Threads, Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
 			Deeper: func(r *solve.Report) bool {
 				a.searched(r)
 				late = late || rooms.waiting.Load() > 0 && time.Since(entered) > mine

@@ -13,7 +13,7 @@
 // where the game is over; a table in the directory of tables; a solution of the
 // whole game made on the spot and kept (star 37 takes 0.3 s, once for all clients);
 // the exact solver of dominoes; coalition tables of stars of 13 holes; m,n,k-proofs
-// for both sides; bounded search that deepens. Only what is proved is said to be final. A horizon
+// for both sides; a book of what searches have proved; bounded search that deepens. Only what is proved is said to be final. A horizon
 // is no draw: what is not decided is open, with the number of plies within which
 // it is proved that nothing is.
 //
@@ -54,6 +54,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/wing"
+	"perfectplay/solve"
 )
 
 // Options say what a service may use. The zero value of each field stands for
@@ -64,6 +65,9 @@ type Options struct {
 	// Tables is a directory with files of solve strong --table; empty is none. It is
 	// looked through when a game is first asked for.
 	Tables string
+	// Book is what searches have proved before; nil is none. Answers come from it,
+	// and searches start from it.
+	Book Book
 	// Memory bounds all sources and searches together, in bytes; default 1 GiB.
 	Memory int64
 	// Threads bounds the threads that compute; default as many as Go may use.
@@ -71,6 +75,15 @@ type Options struct {
 	// Time bounds a question that no source answers, three quarters of it for sources
 	// that are being made or are slow; default 2 s.
 	Time time.Duration
+}
+
+// Book is what searches have proved before, such as a file of package solve/book.
+type Book interface {
+	solve.Book
+	// Look returns what is known of positions, from the view of a hero where there
+	// are more than two seats: a fact for each state, or false. Moves are in the
+	// frame of the position.
+	Look(g game.Game, hero int, states []game.State) ([]solve.Fact, []bool, error)
 }
 
 // MinMemory is the least that Options.Memory may be.

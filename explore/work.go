@@ -46,6 +46,12 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 			break
 		}
 	}
+	if a.book() != nil && !a.decided() {
+		if err := a.recall(); err != nil {
+			a.fail(err)
+			return
+		}
+	}
 	a.mu.Lock()
 	scored := a.whole.score != nil
 	a.mu.Unlock()
@@ -180,6 +186,80 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 	defer a.mu.Unlock()
 	a.line = line
 	return nil
+}
+
+// book is the book, nil where it has nothing about the game: positions without keys
+// and play for points.
+func (a *analysis) book() Book {
+	if _, keys := a.state.(game.Keyer); !keys || a.wing.Score != nil {
+		return nil
+	}
+	return a.s.options.Book
+}
+
+// recall asks the book about the position and each move.
+func (a *analysis) recall() error {
+	states, of := []game.State{a.state.Clone()}, []int{-1}
+	for i, m := range a.moves {
+		if a.after[i].result == game.Ongoing {
+			s := a.state.Clone()
+			s.Make(m)
+			states, of = append(states, s), append(of, i)
+		}
+	}
+	mover := a.state.Seat()
+	found, known, err := a.book().Look(a.game, mover, states)
+	if err != nil {
+		return err
+	}
+	whole, moves := unknown(), slices.Clone(a.facts)
+	for i, f := range found {
+		switch {
+		case !known[i]:
+		case i == 0:
+			whole = recalled(f, true)
+		default:
+			r := recalled(f, states[i].Seat() == mover)
+			if r.distance >= 0 {
+				r.distance++
+			}
+			r.bound++
+			moves[of[i]] = r
+		}
+	}
+	if whole.value != game.Unknown {
+		a.mu.Lock()
+		a.source = Source{Kind: wing.ByBook, About: "proved before, in the book"}
+		a.mu.Unlock()
+	}
+	a.learn(&whole, nil, moves)
+	return nil
+}
+
+// recalled is a fact of the book for the side to move at its position, or for the
+// other one.
+func recalled(f solve.Fact, ours bool) fact {
+	if !ours {
+		f.WinOver, f.WinBy, f.LossOver, f.LossBy = f.LossOver, f.LossBy, f.WinOver, f.WinBy
+	}
+	r := unknown()
+	decided := func(v game.Value, over, by int) {
+		r.value, r.bound = v, over
+		if over+1 == by {
+			r.distance = by
+		}
+	}
+	switch {
+	case f.WinBy < solve.Never:
+		decided(game.Win, f.WinOver, f.WinBy)
+	case f.LossBy < solve.Never:
+		decided(game.Loss, f.LossOver, f.LossBy)
+	case f.WinOver == solve.Never && f.LossOver == solve.Never:
+		r.value = game.Draw
+	default:
+		r.bound = min(f.WinOver, f.LossOver)
+	}
+	return r
 }
 
 // follow returns best play by a fast source, as long as it knows the way to an

@@ -28,12 +28,16 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 	if c.sh.tab != nil {
 		defer c.sh.tab.Close()
 	}
+	recalled, err := c.recall(p)
+	if err != nil {
+		return nil, err
+	}
 	r := &run{plan: p, game: g, root: s.Clone(), pool: c, begin: begin}
 	r.report.Game, r.report.Algo, r.report.Limit, r.report.Hero = g, p.algo, p.Limit, p.hero
 	if p.algo == MaxN {
 		r.report.Hero = -1
 	}
-	r.report.Threads = len(c.workers)
+	r.report.Threads, r.report.Recalled = len(c.workers), recalled
 	r.all()
 	rep := &r.report
 	rep.Interrupted = r.unfinished()

@@ -98,6 +98,9 @@ const (
 	MinMemory = table.MinBytes
 	// DefaultMemory is the size of the table if the options name none.
 	DefaultMemory = 256 << 20
+	// DefaultBookNodes is the least proof in nodes that goes to a book if the
+	// options name none: a few milliseconds of a thread.
+	DefaultBookNodes = 20000
 )
 
 // ErrOptions is in every error that says an option makes no sense.
@@ -135,6 +138,11 @@ type Options struct {
 	NoLine bool
 	// Direct searches at the limit at once, without iterative deepening.
 	Direct bool
+	// Book, if not nil, is what the run starts from and adds to: proofs of at least
+	// BookNodes nodes (default: DefaultBookNodes). It needs a table, and an engine
+	// of two sides: AlphaBeta, Paranoid or Proof.
+	Book      Book
+	BookNodes uint64
 	// Deeper, if not nil, is called on the goroutine of Run with what is proved so
 	// far: after every search of a run with a limit; in a run without one after
 	// every depth, and in between where a search becomes final, with the line of best
@@ -225,6 +233,14 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 	}
 	if o.Ordering != nil {
 		p.ordering = *o.Ordering
+	}
+	if o.Book != nil {
+		if _, keys := s.(game.Keyer); p.algo == MaxN || p.algo == BestReply || o.NoTable || !keys {
+			return bad("book: it goes with a table, and with alphabeta, paranoid and proof")
+		}
+		if p.BookNodes == 0 {
+			p.BookNodes = DefaultBookNodes
+		}
 	}
 	if p.algo == BestReply {
 		if _, ok := s.(game.Evaluator); !ok {

@@ -141,6 +141,8 @@ type Report struct {
 	Interrupted bool
 	// Threads is the number used.
 	Threads int
+	// Recalled is the number of facts that the run took from its book.
+	Recalled uint64
 }
 
 // Word says in a word what a search of the run has proved, see [Record.Value].

@@ -1,6 +1,8 @@
 package solve
 
 import (
+	"math"
+
 	"perfectplay/game"
 	"perfectplay/internal/table"
 )
@@ -33,6 +35,7 @@ type worker struct {
 	side     uint // the seats of the side whose win is searched, as bits
 	hero     int
 	order    Ordering
+	least    uint64 // nodes of a proof that goes to the book
 
 	ply     int // plies from the root of the search
 	frames  []frame
@@ -62,6 +65,9 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 	}
 	w.side, w.pruning = 1<<w.hero, true
 	w.ticks = pollNodes
+	if w.least = math.MaxUint64; sh.plan.Book != nil {
+		w.least = sh.plan.BookNodes
+	}
 	w.place(s)
 	return w
 }
@@ -162,6 +168,9 @@ func (w *worker) canonical(m game.Move, sym uint8) game.Move {
 // one; nodes is what it cost.
 func (w *worker) store(f *frame, p table.Payload, nodes uint64) {
 	w.counts.Stored++
+	if nodes >= w.least {
+		w.learn(f, p, nodes)
+	}
 	switch w.tab.Store(f.key[:], f.hash, p, table.Effort(nodes)) {
 	case table.Filled:
 		w.counts.Filled++

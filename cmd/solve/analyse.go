@@ -23,6 +23,7 @@ type analyseFlags struct {
 	job    cli.Job
 	at     family.At
 	tables string
+	book   family.Book
 	limit  int
 	time   time.Duration
 }
@@ -80,6 +81,7 @@ With --json it writes an object each time it knows more.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	_ = cmd.MarkFlagDirname("tables")
+	f.book.Flag(cmd)
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	fl.DurationVar(&f.time, "time", 0, "stop after this `TIME`, for instance 60s (default: no limit)")
 	return cmd
@@ -97,7 +99,11 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	service, err := explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Memory: int64(f.job.Mem), Threads: f.job.Threads})
+	known, err := f.book.Open()
+	if err != nil {
+		return err
+	}
+	service, err := explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Memory: int64(f.job.Mem), Threads: f.job.Threads})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 type players struct {
 	res     cli.Resources
 	tables  string
+	book    family.Book
 	time    time.Duration
 	analyst *analyst
 }
@@ -32,6 +33,7 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, usage string) {
 	p.res.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&p.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	p.book.Flag(cmd)
 	fl.DurationVar(&p.time, "time", 10*time.Second, usage)
 	cli.Before(cmd, func() error {
 		if p.time < time.Millisecond {
@@ -40,15 +42,16 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, usage string) {
 		if err := p.res.Resolve(cmd, leastMemory, 1<<30); err != nil {
 			return err
 		}
-		p.open(a)
-		return nil
+		return p.open(a)
 	})
 }
 
 // open makes the analyst within half of the memory; the other half is for players
 // that have tables of their own.
-func (p *players) open(a *family.App) {
-	p.analyst = &analyst{o: explore.Options{Wings: a.Wings(), Tables: p.tables, Memory: int64(p.res.Mem) / 2, Threads: p.res.Threads}}
+func (p *players) open(a *family.App) error {
+	known, err := p.book.Open()
+	p.analyst = &analyst{o: explore.Options{Wings: a.Wings(), Tables: p.tables, Book: known, Memory: int64(p.res.Mem) / 2, Threads: p.res.Threads}}
+	return err
 }
 
 // option changes what may be used, from the next question and the next game on.

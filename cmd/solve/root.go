@@ -48,6 +48,7 @@ interrupted, after printing what is proved so far.`,
 	root.AddCommand(
 		newSearchCommand(a),
 		newAnalyseCommand(a),
+		newBookCommand(a),
 		newCoalitionsCommand(a),
 		newPerftCommand(a),
 		newBenchCommand(a),

@@ -16,7 +16,9 @@ import (
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
+	"perfectplay/internal/files"
 	"perfectplay/solve"
+	"perfectplay/solve/book"
 )
 
 // searchFlags are the flags of solve search.
@@ -27,6 +29,7 @@ type searchFlags struct {
 	hero         string
 	at           family.At
 	verbose      bool
+	book         string
 	noOpenings   bool
 	openingsOnly bool
 	ordering     []string
@@ -81,6 +84,8 @@ the rest; what one does not need, the others may use.`,
 	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
 	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
+	family.BookFlag(cmd, &f.book)
+	cli.Number(cmd, &f.o.BookNodes, "book-nodes", solve.DefaultBookNodes, "nodes of the least proof that goes to the book")
 	fl.BoolVar(&f.o.NoTable, "no-table", false, "search without a transposition table")
 	fl.BoolVar(&f.o.NoBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
 	fl.BoolVar(&f.o.Direct, "direct", false, "search at the limit at once, without deepening step by step")
@@ -125,11 +130,20 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 		}
 	}
 	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem)
-	return cli.Exclusive(cmd, "no-openings", "openings-only")
+	if f.book == "" && cmd.Flags().Changed("book-nodes") {
+		return cli.Usagef("--book-nodes goes with --book")
+	}
+	if f.book != "" && o.NoTable {
+		return cli.Usagef("--book goes with a table, not with --no-table")
+	}
+	if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
+		return err
+	}
+	return f.job.Apart(files.Named{What: "the book", Name: f.book})
 }
 
 // run searches with the engines of package solve.
-func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
+func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err error) {
 	g, s, err := f.OpenAt(id, f.at)
 	if err != nil {
 		return err
@@ -139,6 +153,14 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	if s.Result() != game.Ongoing {
 		return cli.Usagef("position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
+	}
+	if f.book != "" {
+		b, err := book.Open(f.book, true)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, b.Close()) }()
+		f.o.Book = b
 	}
 	var report *solve.Report
 	steps := int64(cli.Shares)
@@ -286,6 +308,9 @@ func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []s
 	if !f.o.NoTable {
 		t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",
 			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*float64(r.Table.Filled)/float64(max(1, r.Table.Slots))))
+	}
+	if f.book != "" {
+		t.Row("book", cli.Count(r.Recalled).String()+" facts to begin with")
 	}
 	if i := slices.IndexFunc(rows, func(row searchRecord) bool { return row.Mirrors > 0 }); i >= 0 {
 		t.Row("note", fmt.Sprintf("%s: opening %d is the mirror image of opening %d", rows[i].Label, rows[i].Opening, rows[i].Mirrors))

@@ -25,6 +25,7 @@ type serveFlags struct {
 	resources cli.Resources
 	addr      string
 	tables    string
+	book      family.Book
 	open      bool
 }
 
@@ -59,12 +60,17 @@ the spot.`,
 	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
 	_ = cmd.MarkFlagDirname("tables")
+	f.book.Flag(cmd)
 	return cmd
 }
 
 // explorer is the service that answers.
 func (f *serveFlags) explorer(a *family.App) (*explore.Service, error) {
-	return explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Memory: int64(f.resources.Mem), Threads: f.resources.Threads})
+	known, err := f.book.Open()
+	if err != nil {
+		return nil, err
+	}
+	return explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Memory: int64(f.resources.Mem), Threads: f.resources.Threads})
 }
 
 // run serves until the command is interrupted, which is how a server ends.

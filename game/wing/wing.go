@@ -182,6 +182,7 @@ const (
 	ByDeal       Kind = "deal"       // dominoes with open hands, solved exactly
 	ByProof      Kind = "proof"      // m,n,k-proofs for both sides
 	ByCoalitions Kind = "coalitions" // what all sets of seats can force, in memory
+	ByBook       Kind = "book"       // a file of what searches have proved
 	BySearch     Kind = "search"     // bounded search
 )
 

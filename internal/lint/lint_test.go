@@ -61,7 +61,7 @@ var allowed = map[string][]string{
 	"judge":               {"game", "explore", "transcript"},
 	"match":               {"game", "player", "engine", "internal/journal"},
 	"play":                {"game", "explore", "player", "engine", "transcript", "internal/files"},
-	"internal/family":     {"explore", "game", "game/wing", "player", "internal/cli"},
+	"internal/family":     {"explore", "game", "game/wing", "player", "solve", "internal/cli"},
 	"game/halma":          wing,
 	"game/mnk":            wing,
 	"game/domino":         wing,

@@ -32,6 +32,7 @@ type probeFlags struct {
 	job    cli.Job
 	table  string
 	tables string
+	book   family.Book
 	game   string
 	limit  int
 	time   time.Duration
@@ -91,6 +92,7 @@ decided then is open.`,
 	fl.StringVar(&f.game, "game", "", "`GAME` to ask about without naming a table")
 	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	_ = cmd.MarkFlagDirname("tables")
+	f.book.Flag(cmd)
 	fl.IntVarP(&f.limit, "limit", "l", 8, "with --game: where nothing knows more, search `L` plies deep")
 	fl.DurationVar(&f.time, "time", 0, "with --game: answer each position after this `TIME`, with what is known then (default: no bound)")
 	fl.StringSliceVar(&f.moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
@@ -142,7 +144,11 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		if g, err = f.Open(f.game); err != nil {
 			return err
 		}
-		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Memory: int64(f.job.Mem), Threads: f.job.Threads})
+		known, err := f.book.Open()
+		if err != nil {
+			return err
+		}
+		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Book: known, Memory: int64(f.job.Mem), Threads: f.job.Threads})
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,391 @@
+//go:build !js && !wasip1
+
+package book
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"perfectplay/game"
+	"perfectplay/solve"
+)
+
+// Book is a file of facts. It is safe for concurrent use, and others may use the
+// file at the same time.
+type Book struct {
+	name    string
+	stop    chan struct{} // closed by Close; nil for a book to read
+	stopped chan struct{}
+
+	mu      sync.Mutex
+	shelves map[[2]string]string // by id and rules
+	learned map[entry]learned    // not written yet
+	err     error                // of writing, the first
+}
+
+// entry names a fact.
+type entry struct{ shelf, key string }
+
+// learned is a fact and its position.
+type learned struct {
+	solve.Fact
+	text string
+}
+
+const (
+	// patience is how long an operation waits for other processes.
+	patience = 30 * time.Second
+	// between two writings of what is learned.
+	between = time.Second
+	// mostLearned facts are written before the time.
+	mostLearned = 10000
+)
+
+// Open returns the book in a file, to read, or also to write: then the file is made
+// if there is none, and the book must be closed.
+func Open(name string, write bool) (*Book, error) {
+	if write {
+		if err := create(name); err != nil {
+			return nil, err
+		}
+	}
+	b := &Book{name: name, shelves: map[[2]string]string{}, learned: map[entry]learned{}}
+	if err := b.view(func(*bolt.Tx) error { return nil }); err != nil {
+		return nil, err
+	}
+	if write {
+		b.stop, b.stopped = make(chan struct{}), make(chan struct{})
+		go b.write()
+	}
+	return b, nil
+}
+
+// create makes an empty book where there is no file. The file appears whole.
+func create(name string) error {
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(name), ".book-*")
+	if err != nil {
+		return fmt.Errorf("book %s: %w", name, err)
+	}
+	defer os.RemoveAll(dir)
+	empty := filepath.Join(dir, "empty")
+	db, err := bolt.Open(empty, 0o666, nil)
+	if err == nil {
+		err = db.Close()
+	}
+	if err == nil {
+		if err = os.Link(empty, name); err != nil && !errors.Is(err, fs.ErrExist) {
+			err = os.Rename(empty, name) // a file system without links
+		} else {
+			err = nil
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("book %s: %w", name, err)
+	}
+	return nil
+}
+
+// open opens the file for one operation.
+func (b *Book) open(readOnly bool) (*bolt.DB, error) {
+	stat, err := os.Stat(b.name)
+	if err == nil && !stat.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err != nil {
+		return nil, b.wrap(err)
+	}
+	db, err := bolt.Open(b.name, 0o666, &bolt.Options{ReadOnly: readOnly, Timeout: patience})
+	if err != nil {
+		return nil, b.wrap(err)
+	}
+	return db, nil
+}
+
+// wrap names the book in an error of the store.
+func (b *Book) wrap(err error) error {
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.Is(err, bolterrors.ErrTimeout):
+		err = errors.New("another process holds it")
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
+		err = fmt.Errorf("not a book, or a damaged one: %w", err)
+	}
+	return fmt.Errorf("book %s: %w", b.name, err)
+}
+
+// guard makes an error of what the store does where its pages make no sense: it
+// panics, or reads beyond the file. Deferred, with the result of entering.
+func (b *Book) guard(was bool, db *bolt.DB, err *error) {
+	debug.SetPanicOnFault(was)
+	if r := recover(); r != nil {
+		*err = b.wrap(fmt.Errorf("damaged: %v", r))
+	}
+	*err = errors.Join(*err, db.Close())
+}
+
+// view reads.
+func (b *Book) view(read func(*bolt.Tx) error) (err error) {
+	db, err := b.open(true)
+	if err != nil {
+		return err
+	}
+	defer b.guard(debug.SetPanicOnFault(true), db, &err)
+	return db.View(read)
+}
+
+// shelf is the name of a game's shelf.
+func (b *Book) shelf(g game.Game) (string, error) {
+	id := [2]string{g.ID(), g.Rules()}
+	b.mu.Lock()
+	name, ok := b.shelves[id]
+	b.mu.Unlock()
+	if ok {
+		return name, nil
+	}
+	s, err := ShelfOf(g)
+	if err != nil {
+		return "", err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shelves[id] = s.name()
+	return s.name(), nil
+}
+
+// about says which fact an error is about.
+func about(shelf string, key []byte, err error) error {
+	s, _ := parseShelf(shelf)
+	return fmt.Errorf("%s %s: fact %x: %w", s.Game, s.Rules, key, err)
+}
+
+// Facts calls f with each fact about a game that the file holds, see [solve.Book].
+func (b *Book) Facts(g game.Game, hero int, f func(key []uint64, fact solve.Fact)) error {
+	shelf, err := b.shelf(g)
+	if err != nil {
+		return err
+	}
+	return b.view(func(tx *bolt.Tx) error {
+		bucket := tx.Bucket([]byte(shelf))
+		if bucket == nil {
+			return nil
+		}
+		c, prefix := bucket.Cursor(), view(g, hero)
+		var words []uint64
+		for k, v := c.Seek([]byte{prefix}); len(k) > 0 && k[0] == prefix; k, v = c.Next() {
+			fact, _, err := decode(shelf, k, v)
+			if err != nil {
+				return b.wrap(about(shelf, k, err))
+			}
+			words = words[:0]
+			for at := 1; at+8 <= len(k); at += 8 {
+				words = append(words, binary.BigEndian.Uint64(k[at:]))
+			}
+			f(words, fact)
+		}
+		return nil
+	})
+}
+
+// Look returns what is known of positions of a game, with one look into the file:
+// for each state a fact, or false.
+func (b *Book) Look(g game.Game, hero int, states []game.State) (facts []solve.Fact, known []bool, err error) {
+	shelf, err := b.shelf(g)
+	if err != nil {
+		return nil, nil, err
+	}
+	facts, known = make([]solve.Fact, len(states)), make([]bool, len(states))
+	err = b.view(func(tx *bolt.Tx) error {
+		bucket := tx.Bucket([]byte(shelf))
+		for i, s := range states {
+			k := s.(game.Keyer)
+			words := make([]uint64, k.KeyWords())
+			sym := k.Key(words)
+			key := keyOf(view(g, hero), words)
+			if bucket == nil {
+				continue
+			}
+			if v := bucket.Get(key); v != nil {
+				f, _, err := decode(shelf, key, v)
+				if err != nil {
+					return b.wrap(about(shelf, key, err))
+				}
+				f.Best = k.Actual(f.Best, sym)
+				facts[i], known[i] = f, true
+			}
+		}
+		return nil
+	})
+	return facts, known, err
+}
+
+// Learn adds a fact, see [solve.Book]. It is written before long; a book to read
+// takes none.
+func (b *Book) Learn(g game.Game, hero int, s game.State, key []uint64, f solve.Fact) {
+	shelf, err := b.shelf(g)
+	if err != nil || b.stop == nil {
+		return // a game without keys, which no run searches with a book; a book to read
+	}
+	e := entry{shelf, string(keyOf(view(g, hero), key))}
+	b.mu.Lock()
+	old, again := b.learned[e]
+	if again {
+		f = old.And(f)
+	} else {
+		old.text = s.String()
+	}
+	b.learned[e] = learned{f, old.text}
+	many := len(b.learned) >= mostLearned
+	b.mu.Unlock()
+	if many {
+		_ = b.flush() // remembered
+	}
+}
+
+// write writes what is learned now and then, until the book is closed.
+func (b *Book) write() {
+	defer close(b.stopped)
+	tick := time.NewTicker(between)
+	defer tick.Stop()
+	for {
+		select {
+		case <-b.stop:
+			return
+		case <-tick.C:
+			_ = b.flush() // remembered
+		}
+	}
+}
+
+// flush writes what is learned. What cannot be written is an error of Close.
+func (b *Book) flush() error {
+	b.mu.Lock()
+	batch := b.learned
+	b.learned = map[entry]learned{}
+	b.mu.Unlock()
+	if len(batch) == 0 {
+		return nil
+	}
+	_, err := b.put(batch)
+	if err != nil {
+		b.mu.Lock()
+		if b.err == nil {
+			b.err = err
+		}
+		b.mu.Unlock()
+	}
+	return err
+}
+
+// put writes facts in one transaction. It returns how many were news.
+func (b *Book) put(batch map[entry]learned) (news int, err error) {
+	db, err := b.open(false)
+	if err != nil {
+		return 0, err
+	}
+	defer b.guard(debug.SetPanicOnFault(true), db, &err)
+	err = db.Update(func(tx *bolt.Tx) error {
+		for e, l := range batch {
+			bucket, err := tx.CreateBucketIfNotExists([]byte(e.shelf))
+			if err != nil {
+				return err
+			}
+			key, text := []byte(e.key), l.text
+			f := l.Fact
+			if v := bucket.Get(key); v != nil {
+				old, was, err := decode(e.shelf, key, v)
+				if err != nil {
+					return about(e.shelf, key, err)
+				}
+				if f, text = old.And(f), was; !f.Valid() {
+					return about(e.shelf, key, fmt.Errorf("%s: %+v contradicts %+v", text, l.Fact, old))
+				}
+				if f == old {
+					continue
+				}
+				if l.Says(old) {
+					news++
+				}
+			} else if !f.Valid() {
+				return about(e.shelf, key, fmt.Errorf("%s: what is learned contradicts itself: %+v", text, f))
+			} else {
+				news++
+			}
+			if err := bucket.Put(key, encode(e.shelf, key, f, text)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, b.wrap(err)
+	}
+	return news, nil
+}
+
+// Close writes what is learned. The error is the first of any writing.
+func (b *Book) Close() error {
+	if b.stop == nil {
+		return nil
+	}
+	close(b.stop)
+	<-b.stopped
+	_ = b.flush() // remembered
+	return b.err
+}
+
+// Each calls f with every fact of the file, shelf by shelf in the order of their
+// names, until it returns an error.
+func (b *Book) Each(f func(Item) error) error {
+	return b.view(func(tx *bolt.Tx) error {
+		return tx.ForEach(func(name []byte, bucket *bolt.Bucket) error {
+			shelf, ok := parseShelf(string(name))
+			if !ok {
+				return b.wrap(fmt.Errorf("%q is no game", name))
+			}
+			return bucket.ForEach(func(k, v []byte) error {
+				fact, text, err := decode(string(name), k, v)
+				if err != nil {
+					return b.wrap(about(string(name), k, err))
+				}
+				return f(Item{shelf, hero(k[0]), text, fact, string(k)})
+			})
+		})
+	})
+}
+
+// Merge adds all facts of another book, of all games, also of those whose rules or
+// keys this program no longer has. It returns how many have told this one anything.
+func (b *Book) Merge(from *Book) (news int, err error) {
+	batch := map[entry]learned{}
+	put := func() error {
+		n, err := b.put(batch)
+		news += n
+		clear(batch)
+		return err
+	}
+	err = from.Each(func(it Item) error {
+		batch[entry{it.Shelf.name(), it.key}] = learned{it.Fact, it.Position}
+		if len(batch) == mostLearned {
+			return put()
+		}
+		return nil
+	})
+	return news, errors.Join(err, put())
+}
+
+var _ solve.Book = (*Book)(nil)

@@ -1,0 +1,39 @@
+// Package book keeps what searches have proved, in a file that lasts: intervals for
+// the number of plies within which a side forces a win, for positions whose proof
+// took many nodes. Searches start from it, go deeper and add to it; others answer
+// from it. It knows games only by their contract, and searches only by
+// [solve.Fact].
+//
+// # The file
+//
+// A book is a file of bbolt (go.etcd.io/bbolt, format 2): a B+tree with copies on
+// write, whose transactions are whole or not at all, whatever instant the process
+// ends at. It has a bucket, here called a shelf, for each game under each rule
+// set, whose name is three texts with a zero byte between them: the id, the rules,
+// and 16 hexadecimal digits of a fingerprint. The fingerprint hashes games played
+// at random: every position as text, its key, its moves and its result. Where rules
+// change what they mean, or a program its keys, the fingerprint differs, and the
+// facts of before are not read as facts of now.
+//
+// The key of a fact is one byte, 0 where there are no more than two seats and else
+// the number of the hero's seat from 1, and the key words of the position (see
+// [game.Keyer]: exact, up to symmetry), 8 bytes each, the first byte the highest.
+// Its value is
+//
+//	byte 1                                        the form of the value
+//	five unsigned varints                         WinOver, WinBy, LossOver, LossBy, Nodes
+//	an unsigned varint                            the best move in the key's frame, plus 1; 0 for none
+//	text                                          the position, as the game writes it
+//	4 bytes, the first the lowest                 CRC-32C of shelf, key and all before
+//
+// where 32767 plies are never. The text makes a fact checkable without the keys of
+// the program that wrote it.
+//
+// # Processes
+//
+// The file is open, and locked, only while facts are read or written, which takes
+// milliseconds; what is learned is written every second or so. So any number of
+// processes may read and extend one book at once. Two facts about one position are
+// combined: intervals only shrink. Facts that contradict each other are an error,
+// and nothing is written.
+package book

@@ -1,0 +1,167 @@
+package book
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"strings"
+
+	"perfectplay/game"
+	"perfectplay/solve"
+)
+
+// form is the first byte of a value.
+const form = 1
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// errDamaged says that a value is not what was written.
+var errDamaged = errors.New("damaged: its checksum is wrong")
+
+// checksum is that of a value on a shelf.
+func checksum(shelf string, key, value []byte) uint32 {
+	sum := crc32.Checksum([]byte(shelf), castagnoli)
+	return crc32.Update(crc32.Update(sum, castagnoli, key), castagnoli, value)
+}
+
+// encode is the value of a fact about the position that text describes.
+func encode(shelf string, key []byte, f solve.Fact, text string) []byte {
+	v := []byte{form}
+	for _, n := range []int{f.WinOver, f.WinBy, f.LossOver, f.LossBy} {
+		v = binary.AppendUvarint(v, uint64(n))
+	}
+	v = binary.AppendUvarint(v, f.Nodes)
+	move := uint64(0)
+	if f.Best != game.NoMove {
+		move = uint64(f.Best) + 1
+	}
+	v = append(binary.AppendUvarint(v, move), text...)
+	return binary.LittleEndian.AppendUint32(v, checksum(shelf, key, v))
+}
+
+// decode is the inverse of encode.
+func decode(shelf string, key, v []byte) (f solve.Fact, text string, err error) {
+	body := len(v) - 4
+	if body < 1 || v[0] != form || binary.LittleEndian.Uint32(v[body:]) != checksum(shelf, key, v[:body]) {
+		return f, "", errDamaged
+	}
+	v = v[1:body]
+	var n [6]uint64
+	for i := range n {
+		size := 0
+		if n[i], size = binary.Uvarint(v); size <= 0 {
+			return f, "", errDamaged
+		}
+		v = v[size:]
+	}
+	f = solve.Fact{WinOver: int(n[0]), WinBy: int(n[1]), LossOver: int(n[2]), LossBy: int(n[3]), Nodes: n[4], Best: game.NoMove}
+	if n[5] > 0 {
+		f.Best = game.Move(n[5] - 1)
+	}
+	if !f.Valid() {
+		return f, "", errDamaged
+	}
+	return f, string(v), nil
+}
+
+// keyOf is the key of a fact: view is 0, or the hero's seat from 1.
+func keyOf(view byte, words []uint64) []byte {
+	key := []byte{view}
+	for _, w := range words {
+		key = binary.BigEndian.AppendUint64(key, w)
+	}
+	return key
+}
+
+// view is the first byte of the keys of facts for a hero.
+func view(g game.Game, hero int) byte {
+	if g.Seats() <= 2 {
+		return 0
+	}
+	return byte(hero + 1)
+}
+
+// hero is the seat that a key's first byte names, as far as it matters.
+func hero(view byte) int { return max(int(view)-1, 0) }
+
+// Shelf is a game under a rule set in a book.
+type Shelf struct {
+	Game, Rules string
+	// Fingerprint tells rules and keys of one program from others of those names.
+	Fingerprint string
+}
+
+func (s Shelf) name() string { return s.Game + "\x00" + s.Rules + "\x00" + s.Fingerprint }
+
+// parseShelf is the inverse of name.
+func parseShelf(name string) (Shelf, bool) {
+	p := strings.Split(name, "\x00")
+	if len(p) != 3 {
+		return Shelf{}, false
+	}
+	return Shelf{p[0], p[1], p[2]}, true
+}
+
+// ShelfOf returns the shelf of a game. The error says that the game has no keys.
+func ShelfOf(g game.Game) (Shelf, error) {
+	print, err := fingerprint(g)
+	return Shelf{g.ID(), g.Rules(), print}, err
+}
+
+// Games of the fingerprint.
+const (
+	printGames = 24
+	printPlies = 120
+)
+
+// fingerprint hashes games in which moves are drawn at random and, three times of
+// four, the better one of two by the game's own guess, so that they come to an end.
+func fingerprint(g game.Game) (string, error) {
+	h := fnv.New64a()
+	for i := range printGames {
+		s := g.Start()
+		k, ok := s.(game.Keyer)
+		if !ok {
+			return "", fmt.Errorf("book: %s has no keys", g.ID())
+		}
+		key := make([]uint64, k.KeyWords())
+		o, guesses := s.(game.Orderer)
+		r := rand.New(rand.NewPCG(uint64(i), 1))
+		var moves []game.Move
+		for range printPlies {
+			k.Key(key)
+			moves = s.Moves(moves[:0])
+			hashPosition(h, s, key, moves)
+			if len(moves) == 0 {
+				break
+			}
+			m := moves[r.IntN(len(moves))]
+			if n := moves[r.IntN(len(moves))]; guesses && i%4 > 0 && o.Gain(n) > o.Gain(m) {
+				m = n
+			}
+			s.Make(m)
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), nil
+}
+
+func hashPosition(h hash.Hash, s game.State, key []uint64, moves []game.Move) {
+	_, _ = io.WriteString(h, s.String())
+	_ = binary.Write(h, binary.LittleEndian, key)
+	_ = binary.Write(h, binary.LittleEndian, moves)
+	_ = binary.Write(h, binary.LittleEndian, []int8{int8(s.Result()), int8(s.Seat())})
+}
+
+// Item is a fact as it stands in the file.
+type Item struct {
+	Shelf    Shelf
+	Hero     int // a seat; with two seats any
+	Position string
+	Fact     solve.Fact
+	key      string
+}
