@@ -46,6 +46,8 @@ type kind struct {
 	column []uint32
 	// near[r] is moves.steps of an army.
 	near []uint64
+	// tight is the armies that the pieces of all others could keep from stepping.
+	tight []uint64
 	// with[bit] is the armies that have a piece on a bit, a bit a rank.
 	with [64][]uint64
 	// inGoal is the armies that stand in their goal, if all pieces must.
@@ -207,6 +209,7 @@ func (b *board) newKind(m moves) (kind, error) {
 	}
 	size := int(k.subsets.Size())
 	k.words = (size + 63) / 64
+	k.tight = make([]uint64, k.words)
 	k.partial = make([]uint64, fewer.Size())
 	for i, p := 0, uint64(1)<<(b.k-1)-1; i < len(k.partial); i++ {
 		k.partial[i] = bitboard.Deposit64(p, m.open)
@@ -224,6 +227,9 @@ func (b *board) newKind(m moves) (kind, error) {
 	for r, p := 0, uint64(1)<<b.k-1; r < size; r, p = r+1, rank.Next64(p) {
 		s := bitboard.Deposit64(p, m.open)
 		k.army, k.near = append(k.army, s), append(k.near, m.steps(s))
+		if bits.OnesCount64(k.near[r]) <= (b.n-1)*b.k {
+			k.tight[r>>6] |= 1 << (r & 63)
+		}
 		for x := s; x != 0; x &= x - 1 {
 			bit := uint32(bits.TrailingZeros64(x))
 			without := uint32(fewer.Rank64(bitboard.Extract64(s&^(1<<bit), m.open)))

@@ -103,5 +103,5 @@ const (
 	// estimateScale is by how much a solve takes longer than its sample: packing,
 	// transposing, and plies in which a row has little that is new. Fitted to whole
 	// solves.
-	estimateScale = 0.22
+	estimateScale = 0.24
 )

@@ -64,7 +64,7 @@ func (w *row) lift(fresh []uint64) {
 // pass does for each army of a row that has no legal turn.
 func (w *row) pass(fresh, out []uint64) {
 	for j, x := range fresh {
-		for ; x != 0; x &= x - 1 {
+		for x &= w.tight[j]; x != 0; x &= x - 1 {
 			if at := j*64 + bits.TrailingZeros64(x); w.stuck(at) {
 				out[j] |= x & -x
 			}
@@ -101,6 +101,9 @@ func (w *row) all(fresh, answers, known, out []uint64) {
 		e := w.moves.edges(w.partial[p] | w.blocked)
 		from := w.moves.before(&e, w.fresh[p])
 		w.fresh[p] = 0
+		if from &= w.safeCells(p, &e, answers); from == 0 {
+			continue
+		}
 		columns := w.column[int(p)*w.span:]
 	next:
 		for ; from != 0; from &= from - 1 {
@@ -111,7 +114,13 @@ func (w *row) all(fresh, answers, known, out []uint64) {
 			}
 			*word |= bit
 			for _, l := range w.lifts[c*w.k : c*w.k+w.k] {
-				if w.safeCells(l>>6, answers)>>(l&63)&1 == 0 {
+				q := l >> 6
+				safe := w.safe[q]
+				if w.safeStamp[q] != w.stamp {
+					e := w.moves.edges(w.partial[q] | w.blocked)
+					safe = w.safeCells(q, &e, answers)
+				}
+				if safe>>(l&63)&1 == 0 {
 					continue next
 				}
 			}
@@ -149,12 +158,11 @@ func (w *row) scatter(answers []uint64) {
 	})
 }
 
-// safeCells returns safe of a partial army.
-func (w *row) safeCells(p uint32, answers []uint64) uint64 {
+// safeCells returns safe of a partial army with the edges e.
+func (w *row) safeCells(p uint32, e *edges, answers []uint64) uint64 {
 	if w.safeStamp[p] == w.stamp {
 		return w.safe[p]
 	}
-	e := w.moves.edges(w.partial[p] | w.blocked)
 	may := e.empty & w.moves.open
 	if w.yesStamp[p] != w.stamp {
 		yes := uint64(0)
@@ -165,7 +173,7 @@ func (w *row) safeCells(p uint32, answers []uint64) uint64 {
 		}
 		w.yes[p], w.yesStamp[p] = yes, w.stamp
 	}
-	w.safe[p] = may &^ w.moves.before(&e, may&^w.yes[p])
+	w.safe[p] = may &^ w.moves.before(e, may&^w.yes[p])
 	w.safeStamp[p] = w.stamp
 	return w.safe[p]
 }
