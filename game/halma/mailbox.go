@@ -13,13 +13,39 @@ import (
 // single move. It is the reference that the bitboards are tested against, and
 // slow. It shares with [Game] the places of holes, the text of positions and
 // nothing of moves, wins or illegal positions.
-type Mailbox struct{ *Game }
+type Mailbox struct {
+	*Game
+	beside *beside
+}
+
+// beside is the cell next to each cell in each direction, or nowhere.
+type beside [][Dirs]int
+
+// nowhere is beyond the edge of the board.
+const nowhere = -1
 
 // Mailbox returns the reference implementation of the game.
-func (g *Game) Mailbox() Mailbox { return Mailbox{g} }
+func (g *Game) Mailbox() Mailbox {
+	grid := map[[2]int]int{} // cell at each row and doubled column
+	for cell := range g.board.Cells() {
+		row, col := g.board.Place(cell)
+		grid[[2]int{row, col}] = cell
+	}
+	list := make(beside, g.board.Cells())
+	for cell := range list {
+		row, col := g.board.Place(cell)
+		for d, by := range [Dirs][2]int{{0, -2}, {0, 2}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}} { // rows and doubled columns
+			next, ok := grid[[2]int{row + by[0], col + by[1]}]
+			if list[cell][d] = next; !ok {
+				list[cell][d] = nowhere
+			}
+		}
+	}
+	return Mailbox{g, &list}
+}
 
 // Start returns a new state at the start position.
-func (m Mailbox) Start() game.State { return newMailState(m.Game, m.startPosition()) }
+func (m Mailbox) Start() game.State { return m.newState(m.startPosition()) }
 
 // Parse returns a new state at the position that the text describes.
 func (m Mailbox) Parse(text string) (game.State, error) {
@@ -27,7 +53,7 @@ func (m Mailbox) Parse(text string) (game.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newMailState(m.Game, p), nil
+	return m.newState(p), nil
 }
 
 // nobody is on an empty hole.
@@ -35,20 +61,17 @@ const nobody = -1
 
 // mailState is a position: who stands on every hole, and who is to move.
 type mailState struct {
-	g       *Game
-	grid    map[[2]int]int // cell at each row and doubled column
-	on      []int          // seat on each cell, or nobody
+	g       Mailbox
+	on      []int // seat on each cell, or nobody
 	seat    int
 	history []game.Move
 }
 
-func newMailState(g *Game, p *position) *mailState {
-	s := &mailState{g: g, grid: map[[2]int]int{}, seat: p.seat}
-	for cell := range g.board.Cells() {
-		row, col := g.board.Place(cell)
-		s.grid[[2]int{row, col}] = cell
-		s.on = append(s.on, nobody)
-		for seat := range g.seats {
+func (m Mailbox) newState(p *position) *mailState {
+	s := &mailState{g: m, on: make([]int, m.board.Cells()), seat: p.seat}
+	for cell := range s.on {
+		s.on[cell] = nobody
+		for seat := range m.seats {
 			if p.own[seat].Has(cell) {
 				s.on[cell] = seat
 			}
@@ -71,10 +94,8 @@ func (s *mailState) Seat() int { return s.seat }
 
 // neighbour returns the cell next to cell, or false at the edge.
 func (s *mailState) neighbour(cell int, d Dir) (int, bool) {
-	row, col := s.g.board.Place(cell)
-	by := [Dirs][2]int{{0, -2}, {0, 2}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}[d] // rows and doubled columns
-	next, ok := s.grid[[2]int{row + by[0], col + by[1]}]
-	return next, ok
+	next := (*s.g.beside)[cell][d]
+	return next, next != nowhere
 }
 
 // inHome and inGoal say whether a cell lies in a seat's camp or in the one it
@@ -272,7 +293,7 @@ func (s *mailState) Unmake() {
 }
 
 func (s *mailState) Clone() game.State {
-	return newMailState(s.g, s.position())
+	return s.g.newState(s.position())
 }
 
 func (s *mailState) String() string {
