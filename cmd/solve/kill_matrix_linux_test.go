@@ -46,6 +46,8 @@ var killJobs = []killJob{
 		args: []string{"strong", "halma-5x5p3", "--distances", "--threads", "2", "--table", "table", "--checkpoint", "work", "--interval", "10ms"}},
 	{name: "strong of four seats", outputs: []string{"table"},
 		args: []string{"strong", "halma-star13-4p", "--threads", "2", "--table", "table", "--checkpoint", "work"}},
+	{name: "strong of three seats, by name", outputs: []string{"table"},
+		args: []string{"strong", "halma-star37p1-3p", "--named", "--threads", "2", "--table", "table", "--checkpoint", "work"}},
 	{name: "domino census", outputs: []string{"part"}, growing: true,
 		args: []string{"domino", "census", "--part", "3/60000", "--census", "part", "--threads", "2", "--interval", "20ms"}},
 	{name: "mnk match", outputs: []string{"games"}, growing: true,

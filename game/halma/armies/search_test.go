@@ -16,7 +16,17 @@ var (
 	tableFile = flag.String("table", "", "compare this table with searches, too")
 	compared  = flag.Int("positions", 60, "positions to compare")
 	horizon   = flag.Int("horizon", 8, "longest search, in plies")
+	beginning = flag.Int("beginning", 8, "longest search from the start, in plies")
 )
+
+// memory is what a search of so many plies gets for its table: making it costs
+// more than a short search.
+func memory(plies int) int64 {
+	if plies > 9 {
+		return 256 << 20
+	}
+	return 1 << 20
+}
 
 // TestSearchAgrees compares tables with bounded search, each seat against all
 // others, at the start, after each opening, and at positions that random play
@@ -36,7 +46,7 @@ func TestSearchAgrees(t *testing.T) {
 					v, d = game.Draw, 0
 				}
 				report, err := solve.Run(context.Background(), g, s.Clone(), solve.Options{
-					Algo: solve.Paranoid, Hero: &seat, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: 16 << 20, NoLine: true})
+					Algo: solve.Paranoid, Hero: &seat, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: memory(limit), NoLine: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -49,7 +59,7 @@ func TestSearchAgrees(t *testing.T) {
 			}
 		}
 		start := g.Start()
-		judge(start, *horizon)
+		judge(start, *beginning)
 		for _, m := range start.Moves(nil) {
 			start.Make(m)
 			judge(start, *horizon)
