@@ -115,20 +115,16 @@ func (v *analysis) partners(a, b uint8) {
 	}
 }
 
-// answers returns where the opponent of a player with doubles must put a stone
-// that makes no threat of its own: on each double, or on one of its two
-// completing cells if it has no third.
+// answers returns where the opponent of a player with doubles must put a stone that
+// makes no threat of its own: on the double that fork returns, or on one of its two
+// completing cells if it has no third. Other doubles are left to the search, since
+// what refutes a stone must be in the zone of the refutation.
 func (v *analysis) answers() uint64 {
-	all := ^uint64(0)
-	for x := v.doubles; x != 0; x &= x - 1 {
-		a := bits.TrailingZeros64(x)
-		s := uint64(1) << a
-		if v.more>>a&1 == 0 {
-			s |= 1<<(v.partner[a]&63) | 1<<(v.other[a]&63)
-		}
-		all &= s
+	at, cells := v.fork()
+	if v.more>>at&1 != 0 {
+		return 1 << at
 	}
-	return all
+	return cells
 }
 
 // fork returns a double and two cells that complete after it.

@@ -50,7 +50,6 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	if got != open || v.cells != cells || v.threats != threats || v.weight != weight || v.pairs != pairs {
 		t.Fatalf("%s %x %x: open %d cells %x threats %x weight %d pairs %x, want %d %x %x %d %x", id, a, d, got, v.cells, v.threats, v.weight, v.pairs, open, cells, threats, weight, pairs)
 	}
-	answers := ^uint64(0)
 	for c := range 64 {
 		n := bits.OnesCount64(after[c])
 		if double := v.doubles>>c&1 != 0; double != (n >= 2) {
@@ -59,90 +58,110 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 		if n < 2 {
 			continue
 		}
-		s := uint64(1) << c
-		if n == 2 {
-			s |= after[c]
-		}
-		answers &= s
 		if after[c]>>v.partner[c]&1 == 0 || after[c]>>v.other[c]&1 == 0 || v.partner[c] == v.other[c] {
 			t.Fatalf("%s %x %x: cell %d has partners %d and %d, want two of %x", id, a, d, c, v.partner[c], v.other[c], after[c])
 		}
+		if more := v.more>>c&1 != 0; more != (n > 2) {
+			t.Fatalf("%s %x %x: cell %d has more than two partners: %v, want %x", id, a, d, c, more, after[c])
+		}
 	}
-	if v.answers() != answers {
-		t.Fatalf("%s %x %x: answers %x, want %x", id, a, d, v.answers(), answers)
+	if v.doubles != 0 {
+		c := bits.TrailingZeros64(v.doubles)
+		answers := uint64(1) << c
+		if bits.OnesCount64(after[c]) == 2 {
+			answers |= after[c]
+		}
+		if v.answers() != answers {
+			t.Fatalf("%s %x %x: answers %x, want %x", id, a, d, v.answers(), answers)
+		}
 	}
 }
 
 // plainCover is the pairing from its definition, window by window: the
 // reference for cover. It returns what it chose.
 func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64, ok bool) {
+	first := make([]bool, len(l.All))
+	for range 1 + pairRetries {
+		if pairs, zone, ok = plainChoice(l, a, d, limit, first); ok {
+			break
+		}
+	}
+	return pairs, zone, ok
+}
+
+// plainChoice is one choice of plainCover. It adds to first what stands in its way.
+func plainChoice(l *mnk.Lines64, a, d, limit uint64, first []bool) (pairs []uint64, zone uint64, ok bool) {
 	free := l.Cells &^ (a | d)
-	var left []uint64 // empty cells outside the pairs, of windows not hit
-	weight := func() (sum uint64) {
-		for _, m := range left {
-			sum += 1 << (l.K - bits.OnesCount64(m))
+	type window struct {
+		left uint64 // empty cells outside the pairs
+		at   int
+	}
+	var left []window // not hit
+	weigh := func(in uint64) (sum uint64) {
+		for _, w := range left {
+			if w.left&in == in {
+				sum += 1 << (l.K - bits.OnesCount64(w.left))
+			}
 		}
 		return sum
 	}
-	for _, w := range l.All {
+	for i, w := range l.All {
 		if w&d == 0 {
-			left = append(left, w&free)
+			left = append(left, window{w & free, i})
 		}
 	}
-	for weight() >= limit {
-		heaviest := 65
-		for _, m := range left {
-			heaviest = min(heaviest, bits.OnesCount64(m))
+	for weigh(0) >= limit {
+		heaviest, before := 65, 65 // of all, and of those that come before others
+		for _, w := range left {
+			n := bits.OnesCount64(w.left)
+			if heaviest = min(heaviest, n); first[w.at] {
+				before = min(before, n)
+			}
 		}
 		if heaviest < 2 {
+			for _, w := range left {
+				first[w.at] = first[w.at] || bits.OnesCount64(w.left) < 2
+			}
 			return nil, 0, false
 		}
-		gainOf := func(pair uint64) (gain int64) {
-			for _, m := range left {
-				switch m & pair {
-				case pair:
-					gain += 1 << (l.K - bits.OnesCount64(m))
-				case 0:
-				default:
-					gain -= 1 << (l.K - bits.OnesCount64(m))
-				}
-			}
-			return gain
-		}
-		bestPair, bestGain, tried := uint64(0), int64(-1<<62), 0
-		for _, m := range left {
-			if bits.OnesCount64(m) != heaviest {
+		var best, most, least uint64
+		tried := 0
+		for _, w := range left {
+			if before == 65 && bits.OnesCount64(w.left) != heaviest || before < 65 && (!first[w.at] || bits.OnesCount64(w.left) != before) {
 				continue
 			}
 			if tried++; tried > pairTries {
 				break
 			}
-			for x := m; x != 0; x &= x - 1 {
+			for x := w.left; x != 0; x &= x - 1 {
 				for y := x & (x - 1); y != 0; y &= y - 1 {
-					if g := gainOf(x&-x | y&-y); g > bestGain {
-						bestPair, bestGain = x&-x|y&-y, g
+					hit, beside := weigh(x&-x|y&-y), weigh(x&-x)+weigh(y&-y)
+					if hit > most || hit == most && beside < least {
+						best, most, least = x&-x|y&-y, hit, beside
 					}
 				}
 			}
 		}
-		if bestGain <= 0 && heaviest > 2 {
-			return nil, 0, false
-		}
-		pairs, zone = append(pairs, bestPair), zone|bestPair
-		kept := left[:0:0]
-		for _, m := range left {
-			if m&bestPair == bestPair {
+		pairs, zone = append(pairs, best), zone|best
+		kept, dead := left[:0:0], false
+		for _, w := range left {
+			if w.left&best == best {
 				continue
 			}
-			if m &^= bestPair; m == 0 {
-				return nil, 0, false
+			if w.left &^= best; w.left == 0 {
+				dead = true
 			}
-			kept = append(kept, m)
+			kept = append(kept, w)
 		}
-		left = kept
+		if left = kept; dead {
+			for _, w := range left {
+				first[w.at] = first[w.at] || bits.OnesCount64(w.left) < 2
+			}
+			return nil, 0, false
+		}
 	}
-	for _, m := range left {
-		zone |= m
+	for _, w := range left {
+		zone |= w.left
 	}
 	return pairs, zone, true
 }

@@ -27,17 +27,6 @@ type frame struct {
 	n        int
 }
 
-// judge is leaf for the proof-number search, which needs no zones: a position in
-// which no move stops the opponent's forks is decided.
-func (s *searcher) judge(a, d uint64, attack bool, va, vd *analysis) (v verdict, moves uint64) {
-	v, _, moves = s.leaf(a, d, attack, va, vd)
-	if v == open && moves == 0 {
-		s.byCut[leafFork]++
-		v = refuted
-	}
-	return v, moves
-}
-
 // settled returns the numbers of a decided position.
 func settled(v verdict) (phi, del uint32) {
 	if v == won {
@@ -51,7 +40,7 @@ func settled(v verdict) (phi, del uint32) {
 func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	s.nodes++
 	va, vd := &s.analyses[65][0], &s.analyses[65][1]
-	v, moves := s.judge(a, d, attack, va, vd)
+	v, _, moves := s.leaf(a, d, attack, va, vd)
 	if v != open {
 		return settled(v)
 	}
@@ -88,7 +77,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 		return 1, 1
 	}
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
-	v, moves := s.judge(a, d, attack, va, vd)
+	v, _, moves := s.leaf(a, d, attack, va, vd)
 	if v != open {
 		return settled(v)
 	}
@@ -108,7 +97,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 	}
 	f := s.frames[ply]
 	var order [64]int32
-	f.n = s.scored(moves, a, d, va, vd, &s.history[side^1], &order)
+	f.n = s.scored(moves, a, d, side, va, vd, &order)
 	sorted(order[:f.n])
 	for i := range f.n {
 		c := &f.children[i]
@@ -161,7 +150,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 		cell := f.children[max(best, 0)].cell
 		switch {
 		case phi == 0:
-			s.store(x, y, side, sym, fact{verdict: won, move: cell}, s.nodes-start)
+			s.store(x, y, side, sym, fact{verdict: won, move: cell, word: zone}, s.nodes-start)
 			return phi, del
 		case del == 0:
 			s.store(x, y, side, sym, fact{verdict: refuted, move: cell, word: zone}, s.nodes-start)

@@ -40,7 +40,8 @@
 // must-play regions in Hex. Zones of inner positions:
 //
 //   - defender to move: the reply and the zone after it;
-//   - attacker to move: the zones of the moves looked at, together;
+//   - attacker to move: the zones of the moves looked at, together; if the defender
+//     is about to fork, the fork too, which refutes the moves that do not answer it;
 //   - weights: the empty cells of the open windows; pairings: the pairs and the
 //     empty cells of the windows left over;
 //   - where the defender wins, or threatens to, nothing after it covers the
@@ -49,7 +50,9 @@
 //     and pass the turn), so that stones outside cannot complete one.
 //
 // In every position that a zone speaks of, each open window has an empty cell in
-// the zone; by induction no stones outside can win. The idea of relevance zones
+// the zone; by induction no stones outside can win. A win has a zone of the same
+// kind, with the sides exchanged: it stands whatever the defender gets outside, and
+// replies outside it lose as the one looked at did. The idea of relevance zones
 // for these games is from Hsu, Ko, Chen, Wei, Hsueh and Wu, "On solving the
 // 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815 (2020).
 //

@@ -24,19 +24,45 @@ type pairing struct {
 	gone [4]uint64
 }
 
-// pairTries is how many of the heaviest windows are looked at for a pair.
-const pairTries = 12
+// pairTries is how many of the heaviest windows are looked at for a pair, and
+// pairRetries how often a choice that fails is made anew.
+const (
+	pairTries   = 12
+	pairRetries = 2
+)
 
 // cover reports whether greedy choice finds pairs that leave a weight below
-// limit, and which cells the defence uses. va is the attacker's analysis.
+// limit, and which cells the defence uses. va is the attacker's analysis. If a
+// choice fails, it is made anew, and the windows with less than two cells left, which
+// no pair can hit, come first.
 func (p *pairing) cover(l *mnk.Lines64, va *analysis, a, free uint64, limit uint64) (zone uint64, ok bool) {
+	var first [4]uint64
+	for range 1 + pairRetries {
+		if zone, ok = p.choose(l, va, a, free, limit, &first); ok {
+			break
+		}
+		for d := range 4 {
+			first[d] |= p.class[0][d] | p.class[1][d]
+		}
+	}
+	if !ok {
+		return 0, false
+	}
+	for d := range 4 {
+		if left := va.open[d] &^ p.gone[d]; left != 0 {
+			zone |= l.Spread(left, d) & free
+		}
+	}
+	return zone, true
+}
+
+// choose is one choice, of pairs in the windows of first before others.
+func (p *pairing) choose(l *mnk.Lines64, va *analysis, a, free uint64, limit uint64, first *[4]uint64) (zone uint64, ok bool) {
 	p.used, p.gone = 0, [4]uint64{}
 	k := l.K
 	clear(p.class[:k+1])
 	p.sort(l, va, a)
-	total := p.weight(k)
-	for total >= limit {
-		// The heaviest windows first: a pair that hits one of them.
+	for p.weight(k) >= limit {
 		heaviest := 1
 		for p.class[heaviest] == [4]uint64{} {
 			heaviest++
@@ -44,21 +70,12 @@ func (p *pairing) cover(l *mnk.Lines64, va *analysis, a, free uint64, limit uint
 		if heaviest < 2 {
 			return 0, false
 		}
-		x, y, gain := p.best(l, free&^zone, heaviest)
-		if gain <= 0 && heaviest > 2 {
-			return 0, false
-		}
+		x, y := p.best(l, free&^zone, heaviest, first)
 		zone |= 1<<x | 1<<y
 		p.pairs[p.used&31] = 1<<x | 1<<y
 		p.used++
 		if !p.take(l, x, y, heaviest) {
 			return 0, false
-		}
-		total = p.weight(k)
-	}
-	for d := range 4 {
-		if left := va.open[d] &^ p.gone[d]; left != 0 {
-			zone |= l.Spread(left, d) & free
 		}
 	}
 	return zone, true
@@ -96,51 +113,66 @@ func (p *pairing) weight(k int) (total uint64) {
 	return total
 }
 
-// best returns the pair in one of the heaviest windows that takes most weight
-// away: windows that hold both cells are hit, those with one weigh twice as much.
-func (p *pairing) best(l *mnk.Lines64, free uint64, heaviest int) (bestX, bestY int, bestGain int64) {
-	bestGain = -1 << 62
+// best returns the pair in one of the heaviest windows that hits most weight, and of
+// those the one whose cells hold least beside. Windows of first come before others.
+func (p *pairing) best(l *mnk.Lines64, free uint64, heaviest int, first *[4]uint64) (bestX, bestY int) {
+	for e := heaviest; e <= l.K; e++ {
+		if c := &p.class[e]; c[0]&first[0]|c[1]&first[1]|c[2]&first[2]|c[3]&first[3] != 0 {
+			heaviest = e
+			break
+		}
+		if e == l.K {
+			first = &allWindows
+		}
+	}
 	var known uint64 // cells whose weight is in single
-	var single [64]int64
+	var single [64]uint64
+	var most, least uint64
 	tried := 0
 	for d := range 4 {
-		for w := p.class[heaviest][d]; w != 0; w &= w - 1 {
+		for w := p.class[heaviest][d] & first[d]; w != 0; w &= w - 1 {
 			if tried++; tried > pairTries {
-				return bestX, bestY, bestGain
+				return bestX, bestY
 			}
 			m := l.Window(d, bits.TrailingZeros64(w)) & free
-			for x := m &^ known; x != 0; x &= x - 1 {
-				c := bits.TrailingZeros64(x)
-				single[c] = p.through(l, c, heaviest)
-			}
-			known |= m
 			for x := m; x != 0; x &= x - 1 {
 				i := bits.TrailingZeros64(x)
 				for y := x & (x - 1); y != 0; y &= y - 1 {
 					j := bits.TrailingZeros64(y)
 					both := l.Starting[i][d] & l.Starting[j][d]
-					var sum int64
-					for e := heaviest; e <= l.K; e++ {
-						sum += int64(bits.OnesCount64(both&p.class[e][d])) << (l.K - e)
+					var sum uint64
+					for e := 2; e <= l.K; e++ {
+						sum += uint64(bits.OnesCount64(both&p.class[e][d])) << (l.K - e)
 					}
-					if gain := 3*sum - single[i] - single[j]; gain > bestGain {
-						bestX, bestY, bestGain = i, j, gain
+					if sum < most {
+						continue
+					}
+					for z := (1<<i | 1<<j) &^ known; z != 0; z &= z - 1 {
+						c := bits.TrailingZeros64(z)
+						single[c] = p.through(l, c, 2)
+					}
+					known |= 1<<i | 1<<j
+					if s := single[i] + single[j]; sum > most || s < least {
+						bestX, bestY, most, least = i, j, sum, s
 					}
 				}
 			}
 		}
 	}
-	return bestX, bestY, bestGain
+	return bestX, bestY
 }
+
+// allWindows puts no windows before others.
+var allWindows = [4]uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
 // through is the weight of the windows left that hold cell c; none has fewer
 // than from cells left.
-func (p *pairing) through(l *mnk.Lines64, c, from int) (sum int64) {
+func (p *pairing) through(l *mnk.Lines64, c, from int) (sum uint64) {
 	t := &l.Starting[c]
 	for e := from; e <= l.K; e++ {
 		k := &p.class[e]
 		n := bits.OnesCount64(t[0]&k[0]) + bits.OnesCount64(t[1]&k[1]) + bits.OnesCount64(t[2]&k[2]) + bits.OnesCount64(t[3]&k[3])
-		sum += int64(n) << (l.K - e)
+		sum += uint64(n) << (l.K - e)
 	}
 	return sum
 }

@@ -248,14 +248,14 @@ func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win bool) {
 func (p *Prover) threats(s *searcher, a, d uint64) bool {
 	s.lam.stop = s.stop
 	for n := 1; n <= p.g.Cells() && !s.over(); n++ {
-		win, _, move, known := s.lam.wins(a, d, n, firstLambda)
+		win, zone, move, known := s.lam.wins(a, d, n, firstLambda)
 		s.nodes += s.lam.nodes
 		if win {
 			var va, vd analysis
 			va.analyse(s.l, a, d)
 			vd.analyse(s.l, d, a)
 			x, y, sym := s.key(a, d, &va, &vd)
-			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(move)}, s.lam.nodes)
+			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(move), word: zone}, s.lam.nodes)
 			return true
 		}
 		if !known {

@@ -118,7 +118,7 @@ func (s *searcher) store(x, y, attack uint64, sym int, f fact, nodes uint64) {
 
 // turned applies a symmetry to a fact.
 func (s *searcher) turned(f *fact, p *bitboard.Perm64) {
-	if f.verdict == refuted {
+	if f.verdict != open {
 		f.word = p.Apply(f.word)
 	}
 	if f.move != noMove {
@@ -156,20 +156,22 @@ func (s *searcher) over() bool { return s.quit || s.stop.Load() }
 // scored rates cells by what they bring: windows of both sides through them,
 // weighted by the stones in them, and what cut off before. It fills order with
 // n ratings, the cell in the low six bits, in no order: see best and sorted.
-func (s *searcher) scored(moves, a, d uint64, va, vd *analysis, history, order *[64]int32) (n int) {
+func (s *searcher) scored(moves, a, d uint64, turn uint64, va, vd *analysis, order *[64]int32) (n int) {
+	history := &s.history[turn]
 	var score [64]int32
 	free := s.l.Cells &^ (a | d)
+	rate := &ratings[turn]
 	for dir := range 4 {
 		for w := va.open[dir]; w != 0; w &= w - 1 {
 			m := s.l.Window(dir, bits.TrailingZeros64(w))
-			g := weights[bits.OnesCount64(m&a)&7]
+			g := rate[0][bits.OnesCount64(m&a)&7]
 			for m &= free; m != 0; m &= m - 1 {
 				score[bits.TrailingZeros64(m)&63] += g
 			}
 		}
 		for w := vd.open[dir]; w != 0; w &= w - 1 {
 			m := s.l.Window(dir, bits.TrailingZeros64(w))
-			g := weights[bits.OnesCount64(m&d)&7]
+			g := rate[1][bits.OnesCount64(m&d)&7]
 			for m &= free; m != 0; m &= m - 1 {
 				score[bits.TrailingZeros64(m)&63] += g
 			}
@@ -177,7 +179,7 @@ func (s *searcher) scored(moves, a, d uint64, va, vd *analysis, history, order *
 	}
 	for x := moves; x != 0; x &= x - 1 {
 		c := bits.TrailingZeros64(x) & 63
-		v := score[c]<<2 + history[c]>>9
+		v := score[c]<<2 + history[c]>>11
 		if s.noise != 0 {
 			s.noise ^= s.noise << 13
 			s.noise ^= s.noise >> 7
@@ -213,8 +215,12 @@ func sorted(order []int32) {
 	}
 }
 
-// weights of a window by the stones in it.
-var weights = [8]int32{1, 4, 16, 64, 256, 1024, 4096, 4096}
+// ratings[turn] are those of a window open to the attacker and of one open to the
+// defender, by the stones in it. To the defender his own windows count twice.
+var ratings = [2][2][8]int32{
+	{{1, 3, 9, 27, 81, 243, 729, 2187}, {2, 6, 18, 54, 162, 486, 1458, 4374}},
+	{{1, 4, 16, 64, 256, 1024, 4096, 4096}, {1, 4, 16, 64, 256, 1024, 4096, 4096}},
+}
 
 func bump(h *[64]int32, c int, nodes uint64) {
 	h[c&63] += int32(min(nodes, 64))
@@ -270,17 +276,14 @@ func (s *searcher) decide(a, d uint64, attack bool, va, vd *analysis) (v verdict
 	moves = (va.cells | vd.cells) &^ (a | d)
 	if other.doubles != 0 && !s.cuts.NoForks {
 		moves &= other.answers() | own.pairs
-		if moves == 0 && !attack {
-			return won, leafFork, 0
-		}
 	}
 	return open, leafKinds, moves
 }
 
-// attack reports whether the attacker, to move, can complete a window first. If
-// not, zone are the cells that the refutation rests on: it holds whatever else
-// the attacker gets outside of it (see doc.go). The result has no meaning once
-// the search is stopped.
+// attack reports whether the attacker, to move, can complete a window first. The
+// answer rests on the cells of the zone: a win stands whatever else the defender gets
+// outside of it, a refutation whatever else the attacker gets (see doc.go). The
+// result has no meaning once the search is stopped.
 func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	if s.count() {
 		return false, 0
@@ -290,17 +293,20 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, kind, must := s.leaf(a, d, true, va, vd)
 	switch {
+	case v == won && kind == leafThreat:
+		vd.analyse(l, d, a)
+		return true, vd.guard(l, must&-must, free, 1, 0)
 	case v == won:
-		return true, 0
+		at, cells := va.fork()
+		return true, vd.guard(l, cells, free&^(1<<at), 2, 1<<at)
 	case v == refuted && kind == leafThreat:
 		rest := must & (must - 1)
 		return false, va.guard(l, must&^rest|rest&-rest, free, 2, 0)
 	case v == refuted:
 		return false, va.cells & free
 	case kind == leafThreat:
-		win, zone = s.defend(a|must, d, ply+1)
-		if win || s.cuts.NoZone {
-			return win, free
+		if win, zone = s.defend(a|must, d, ply+1); win {
+			return true, zone | must
 		}
 		// The deeper call left this ply's analyses alone.
 		return false, va.guard(l, zone|must, free, 2, 0)
@@ -315,9 +321,9 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		s.store(x, y, 1, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
 		return false, z
 	}
-	if win, _, c := s.byThreats(a, d, va); win {
-		s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c)}, s.nodes-start)
-		return true, 0
+	if win, z, c := s.byThreats(a, d, va); win {
+		s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c), word: z}, s.nodes-start)
+		return true, z
 	}
 	if !s.cuts.NoForks && vd.doubles != 0 {
 		// The defender is about to make two threats at once.
@@ -325,7 +331,7 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		zone = va.guard(l, cells, free&^(1<<at), 3, 1<<at)
 	}
 	var order [64]int32
-	n := s.scored(must, a, d, va, vd, &s.history[0], &order)
+	n := s.scored(must, a, d, 1, va, vd, &order)
 	for i := range n {
 		c := best(order[i:n])
 		if must>>c&1 == 0 {
@@ -337,17 +343,15 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 			return false, 0
 		}
 		if w {
-			bump(&s.history[0], c, s.nodes-before)
-			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c)}, s.nodes-start)
-			return true, 0
+			z |= 1 << c
+			bump(&s.history[1], c, s.nodes-before)
+			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c), word: z}, s.nodes-start)
+			return true, z
 		}
 		zone |= z
 		if !s.cuts.NoZone {
 			must &= z
 		}
-	}
-	if s.cuts.NoZone {
-		zone = free
 	}
 	s.store(x, y, 1, sym, fact{verdict: refuted, word: zone}, s.nodes-start)
 	return false, zone
@@ -364,7 +368,8 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	v, kind, must := s.leaf(a, d, false, va, vd)
 	switch {
 	case v == won:
-		return true, 0
+		rest := must & (must - 1)
+		return true, vd.guard(l, must&^rest|rest&-rest, free, 2, 0)
 	case v == refuted && kind == leafThreat:
 		return false, va.guard(l, must&-must, free, 1, 0)
 	case v == refuted && kind == leafFork:
@@ -373,8 +378,10 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	case v == refuted:
 		return false, va.cells & free
 	case kind == leafThreat:
-		win, zone = s.attack(a, d|must, ply+1)
-		return win, zone | must
+		if win, zone = s.attack(a, d|must, ply+1); win {
+			return true, vd.guard(l, zone|must, free, 2, 0)
+		}
+		return false, zone | must
 	}
 	x, y, sym := s.key(a, d, va, vd)
 	if f, ok := s.load(x, y, 0, sym); ok && f.verdict != open {
@@ -392,24 +399,36 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 			return false, z
 		}
 	}
+	if !s.cuts.NoForks && va.doubles != 0 {
+		// The attacker is about to make two threats at once.
+		at, cells := va.fork()
+		zone = vd.guard(l, cells, free&^(1<<at), 3, 1<<at)
+	}
 	var order [64]int32
-	n := s.scored(must, a, d, va, vd, &s.history[1], &order)
+	n := s.scored(must, a, d, 0, va, vd, &order)
 	for i := range n {
 		c := best(order[i:n])
+		if must>>c&1 == 0 {
+			continue
+		}
 		before := s.nodes
 		w, z := s.attack(a, d|1<<c, ply+1)
 		if s.over() {
 			return false, 0
 		}
 		if !w {
-			bump(&s.history[1], c, s.nodes-before)
 			z |= 1 << c
+			bump(&s.history[0], c, s.nodes-before)
 			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
 			return false, z
 		}
+		zone |= z
+		if !s.cuts.NoZone {
+			must &= z
+		}
 	}
-	s.store(x, y, 0, sym, fact{verdict: won}, s.nodes-start)
-	return true, 0
+	s.store(x, y, 0, sym, fact{verdict: won, move: noMove, word: zone}, s.nodes-start)
+	return true, zone
 }
 
 // byThreats looks for a λ-win of the side with stones w, to move.
