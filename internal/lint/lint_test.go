@@ -33,6 +33,7 @@ const root = "../.."
 // see allowedInTests.
 var allowed = map[string][]string{
 	".ci/release":         {},
+	".ci/types":           {},
 	"bitboard":            {"internal/impl"},
 	"rank":                {"bitboard", "internal/impl"},
 	"internal/impl":       {},
