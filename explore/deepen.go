@@ -115,7 +115,9 @@ func (a *analysis) question(ctx context.Context, o wing.Oracle, move int, share 
 		a.learn(&f, nil, nil)
 		return true, nil
 	}
-	f.value = f.value.Negate()
+	if s.Seat() != a.state.Seat() {
+		f.value = f.value.Negate()
+	}
 	if f.distance >= 0 {
 		f.distance++
 	}

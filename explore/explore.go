@@ -147,6 +147,9 @@ type Answer struct {
 	Position string   `json:"position"`
 	From     string   `json:"from"`
 	Path     []string `json:"path"`
+	// Repeated says how often the position has come up on that way, this time
+	// included.
+	Repeated int `json:"repeated"`
 	// Seat names the seat to move, empty when the game is over.
 	Seat string `json:"seat"`
 	// Worth is for the seat to move; when the game is over, for the seat that
@@ -252,6 +255,8 @@ type Game struct {
 	// nothing knows them all.
 	Source Source     `json:"source"`
 	Board  wing.Board `json:"board"`
+	// Hidden lists the players of the game with hidden hands, where there is one.
+	Hidden []wing.HiddenPlayer `json:"hidden,omitempty"`
 }
 
 // Explorer is what a Service does, for clients that have another one behind it: a
@@ -278,6 +283,8 @@ type Explorer interface {
 	// Progress.Done, or no Progress where no search was needed: then it is the only
 	// one. An error of report ends the analysis and is returned.
 	Analyse(ctx context.Context, q Query, report func(*Answer) error) error
+	// Hidden answers for a seat that sees its part of a deal only, and plays the others.
+	Hidden(context.Context, HiddenQuery) (*HiddenAnswer, error)
 	// State returns the game of a query and a new state at its position, for
 	// clients that play on by themselves.
 	State(Query) (game.Game, game.State, error)

@@ -101,6 +101,9 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
 		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
 	}
+	if t.wing.Hidden != nil {
+		d.Hidden = t.wing.Hidden.Players
+	}
 	for _, r := range t.wing.Rules {
 		if _, err := t.wing.Open(d.Game, r.Name); err != nil {
 			continue // not for this board
@@ -231,6 +234,8 @@ type place struct {
 	from  game.State
 	path  []game.Move
 	state game.State
+	// repeated is how often the position has come up since from.
+	repeated int
 }
 
 // read reads a query.
@@ -268,7 +273,22 @@ func (s *Service) read(q Query) (*place, error) {
 		p.path = append(p.path, m)
 		p.state.Make(m)
 	}
+	p.repeated = 1
+	if t.wing.Endless {
+		p.repeated = repeated(p.from.Clone(), p.path, p.state.String())
+	}
 	return p, nil
+}
+
+// repeated counts how often the last position of a way has come up.
+func repeated(at game.State, path []game.Move, last string) (n int) {
+	for _, m := range path {
+		if at.String() == last {
+			n++
+		}
+		at.Make(m)
+	}
+	return n + 1
 }
 
 // maxSeconds is a year.

@@ -105,7 +105,7 @@ func TestErrors(t *testing.T) {
 		{explore.Query{Game: "go-9x9", Position: "start"}, explore.BadGame, -1, `unknown game "go-9x9"`},
 		{explore.Query{Game: "", Position: "start"}, explore.BadGame, -1, `unknown game ""`},
 		{explore.Query{Game: "halma-star38-2p", Position: "start"}, explore.BadGame, -1, `no star of "38" holes`},
-		{explore.Query{Game: "halma-star37-5p", Position: "start"}, explore.BadGame, -1, "a star seats 2, 3, 4 or 6"},
+		{explore.Query{Game: "halma-star37-5p", Position: "start"}, explore.BadGame, -1, "a star seats 1, 2, 3, 4 or 6"},
 		{explore.Query{Game: "mnk-0x3k3", Position: "start"}, explore.BadGame, -1, "want 1 to 70"},
 		{explore.Query{Game: "halma-star37-2p", Rules: "mine", Position: "start"}, explore.BadRules, -1, `unknown rules "mine"`},
 		{explore.Query{Game: "halma-5x5p3", Rules: "house", Position: "start"}, explore.BadRules, -1, "a diamond has none"},

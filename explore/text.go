@@ -23,6 +23,7 @@ func (a *analysis) answer() *Answer {
 		r.Path = append(r.Path, at.MoveString(m))
 		at.Make(m)
 	}
+	r.Repeated = a.repeated
 	if a.wing.Row != nil {
 		r.Picture.Row = a.wing.Row(g, a.from, a.path)
 	}
@@ -122,12 +123,24 @@ func (a *analysis) sentence(r *Answer) string {
 		}
 		return text
 	}
+	if g.Seats() == 1 {
+		switch {
+		case r.Value == Win && r.Distance != nil:
+			return "it takes " + turns(*r.Distance)
+		case r.Value == Win:
+			return "there is a way"
+		case r.Value == Draw:
+			return "there is no way any more"
+		case r.Value == Loss:
+			return "lost" + plies(r.Distance)
+		case r.NotWithin != nil && *r.NotWithin > 0:
+			return fmt.Sprintf("it takes more than %s; how many is open", turns(*r.NotWithin))
+		}
+		return "how many turns it takes is open"
+	}
 	winner := r.Seat
 	switch r.Value {
 	case Loss:
-		if g.Seats() == 1 {
-			return "lost" + plies(r.Distance)
-		}
 		winner = g.SeatName(1 - mover)
 		fallthrough
 	case Win:
@@ -142,6 +155,14 @@ func (a *analysis) sentence(r *Answer) string {
 		return "a draw"
 	}
 	return "open: nobody forces a win" + within(r.NotWithin)
+}
+
+// turns is a number of turns for people.
+func turns(n int) string {
+	if n == 1 {
+		return "1 turn"
+	}
+	return fmt.Sprintf("%d turns", n)
 }
 
 // within says how far something is proved.

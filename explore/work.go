@@ -280,7 +280,7 @@ func (a *analysis) follow(worth func(game.State) (fact, error), whole fact) (lin
 				if whole.score != nil {
 					f.score, f.distance = a.wing.Score(a.game, s, seat), -1
 				}
-			} else if f, err = worth(s); err == nil {
+			} else if f, err = worth(s); err == nil && s.Seat() != seat {
 				f.value = f.value.Negate()
 				if f.score != nil {
 					score := -*f.score

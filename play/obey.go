@@ -264,17 +264,23 @@ func (t *Session) swap(context.Context, []string) (bool, error) {
 	return false, nil
 }
 
-// resign ends a game for two.
+// resign gives up. The other of two has won then, and a game of one is over; among
+// more than two the game goes on, and the player perfect has the seat.
 func (t *Session) resign(context.Context, []string) (bool, error) {
 	seat := t.s.Seat()
 	name := t.Game.SeatName(seat)
-	switch {
-	case t.over():
+	if t.over() {
 		return false, errors.New("the game is over: there is nothing to resign")
-	case t.Game.Seats() != 2:
-		return false, fmt.Errorf("with %d seats nobody has won when one resigns: let a player go on, with level %s perfect", t.Game.Seats(), name)
 	}
-	t.ended, t.winner, t.ending = name+" resigns", 1-seat, "resigned"
+	switch t.Game.Seats() {
+	case 1:
+		t.ended, t.winner, t.ending = name+" gives up", -1, "resigned"
+	case 2:
+		t.ended, t.winner, t.ending = name+" resigns", 1-seat, "resigned"
+	default:
+		t.Seats[seat] = "perfect"
+		fmt.Fprintf(t.Out, "%s resigns: perfect plays on for it, so that the others' game is not spoilt\n", name)
+	}
 	return true, nil
 }
 
@@ -289,8 +295,11 @@ func (t *Session) save(_ context.Context, args []string) (bool, error) {
 	}
 	if t.ended != "" {
 		rec.Ending = t.ending
-		if rec.Result = transcript.Draw; t.winner >= 0 {
+		switch {
+		case t.winner >= 0:
 			rec.Result = t.Game.SeatName(t.winner)
+		case t.Game.Seats() > 1:
+			rec.Result = transcript.Draw
 		}
 	}
 	for range t.made {

@@ -30,7 +30,7 @@ redo             make again what was taken back
 level SEAT WHO   let human or a player have a seat: random, depth-3, errs-20,
                  perfect
 swap             exchange the seats: everybody moves on to the next one
-resign           give up
+resign           give up; among more than two, perfect plays on for you
 save FILE        write the game to a new file as text
 load FILE        go on with a game from a file
 board            show the board again
@@ -261,6 +261,9 @@ func (t *Session) outcome() string {
 		why = t.Explain(t.s)
 	}
 	result := "a draw"
+	if t.ended != "" && t.Game.Seats() == 1 {
+		result = "no crossing"
+	}
 	if won {
 		who := t.Seats[seat]
 		if who == Human {

@@ -87,12 +87,15 @@ func FuzzRoutes(f *testing.F) {
 		"/api/v1/games/{}", "/api/v1/games/{}/legal", "/api/v1/games/{}/position", "/api/v1/games/{}/line", "/api/v1/games/{}/analysis",
 		"/api/v1/games/{}/picture.svg", "/uwapi/{}", "/uwapi/mnk/{}", "/uwapi/chinesecheckers/{}/", "/uwapi/mnk/{}/positions/",
 		"/uwapi/chinesecheckers/{}/positions/", "/uwapi/mnk/{}/instructions/", "/{}", "/js/{}", "/api/v1/{}",
+		"/api/v1/games/{}/move", "/api/v1/games/{}/hidden", "/api/v1/games/domino/hidden/{}",
 	}
 	for i := range routes {
 		f.Add(uint8(i), "mnk-3x3k3", "moves", "a1,b2", "position", "start")
 		f.Add(uint8(i), "halma-star13-3p", "rules", "house", "values", "true")
 		f.Add(uint8(i), "3x3k3", "p", "3.3.3", "limit", "7")
 		f.Add(uint8(i), "star13-2p-house", "p", "2.____.___.____.1-1", "seconds", "0.5")
+		f.Add(uint8(i), "domino", "deal", "7", "seat", "starter")
+		f.Add(uint8(i), "halma-star37-1p", "level", "errs-20", "seconds", "0.01")
 		f.Add(uint8(i), "domino", "position", "02.12_04.14_25_0", "locale", "en")
 	}
 	f.Fuzz(func(t *testing.T, route uint8, game, name1, value1, name2, value2 string) {

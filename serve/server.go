@@ -117,6 +117,8 @@ func newServer(o Options, b bounds) (*Server, error) {
 		"/api/v1/games/{game}/legal":                s.legal,
 		"/api/v1/games/{game}/position":             s.position,
 		"/api/v1/games/{game}/line":                 s.line,
+		"/api/v1/games/{game}/move":                  s.move,
+		"/api/v1/games/{game}/hidden":                s.hidden,
 		"/api/v1/games/{game}/analysis":             s.analysis,
 		"/api/v1/games/{game}/picture.svg":          s.picture,
 		"/api/":                                     nowhere,

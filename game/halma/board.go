@@ -257,6 +257,8 @@ func (b *Board) Apex(tip int) int { return b.apex[tip] }
 func (b *Board) SeatTips(seats int) ([]int, error) {
 	if b.star {
 		switch seats {
+		case 1:
+			return []int{1}, nil
 		case 2:
 			return []int{1, 2}, nil
 		case 3:
@@ -266,12 +268,12 @@ func (b *Board) SeatTips(seats int) ([]int, error) {
 		case 6:
 			return []int{1, 6, 3, 2, 4, 5}, nil
 		}
-		return nil, fmt.Errorf("halma: %d players on %s: a star seats 2, 3, 4 or 6", seats, b.name)
+		return nil, fmt.Errorf("halma: %d players on %s: a star seats 1, 2, 3, 4 or 6", seats, b.name)
 	}
-	if seats != 2 {
-		return nil, fmt.Errorf("halma: %d players on %s: a diamond seats 2", seats, b.name)
+	if seats != 1 && seats != 2 {
+		return nil, fmt.Errorf("halma: %d players on %s: a diamond seats 1 or 2", seats, b.name)
 	}
-	return []int{1, 2}, nil
+	return []int{1, 2}[:seats], nil
 }
 
 // hopClass returns which of the four classes of cells a cell belongs to. A hop

@@ -71,7 +71,7 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 		return nil, err
 	}
 	g := &Game{board: board, rules: rules, seats: seats, id: "halma-" + board.name}
-	if board.star {
+	if board.star || seats == 1 {
 		g.id += fmt.Sprintf("-%dp", seats)
 	}
 	for i := range g.goalOf {
@@ -170,7 +170,7 @@ func ByID(id, rules string) (*Game, error) {
 // ParseID returns the board and the number of seats that an id names. It
 // accepts seat counts that the board does not have; [New] refuses them.
 func ParseID(id string) (*Board, int, error) {
-	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each), halma-5x5p6 (5 rows of 5, 6 pieces) or halma-7x7p5b (5 pieces, the camp without its outermost hole)"
+	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 1, 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each), halma-5x5p6 (5 rows of 5, 6 pieces), halma-5x5p6-1p (one army alone) or halma-7x7p5b (5 pieces, the camp without its outermost hole)"
 	rest, ok := strings.CutPrefix(id, "halma-")
 	if !ok {
 		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
@@ -206,6 +206,11 @@ func ParseID(id string) (*Board, int, error) {
 		}
 		return nil, 0, fmt.Errorf("halma: game %q: there is no star of %q holes: %s", id, holes, want)
 	}
+	seats := 2
+	rest, alone := strings.CutSuffix(rest, "-1p")
+	if alone {
+		seats = 1
+	}
 	size, pieces, okP := strings.Cut(rest, "p")
 	x, y, okX := strings.Cut(size, "x")
 	n, errN := smallNumber(x)
@@ -218,7 +223,7 @@ func ParseID(id string) (*Board, int, error) {
 		return nil, 0, fmt.Errorf("halma: game %q: a diamond has as many rows as columns", id)
 	}
 	b, err := diamondNamed(n, pieces)
-	return b, 2, err
+	return b, seats, err
 }
 
 // smallNumber reads a number of at most three digits without sign or leading

@@ -170,5 +170,5 @@ func (c *common) Evaluate(seat int) int32 {
 			others += sum
 		}
 	}
-	return max(-30000, min(30000, others/int32(g.seats-1)-own))
+	return max(-30000, min(30000, others/int32(max(g.seats-1, 1))-own))
 }

@@ -125,7 +125,7 @@ func TestReachable(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ id, rules, want string }{
 		{"halma-star37-2p", "hosue", "known are base, house, house-loose, house-code, house-readme, sturtevant, sturtevant-2019-run, gamesman, gamesman-2026, liou"},
-		{"halma-star37-5p", "base", "a star seats 2, 3, 4 or 6"},
+		{"halma-star37-5p", "base", "a star seats 1, 2, 3, 4 or 6"},
 		{"halma-star38-2p", "base", "no star"},
 		{"halma-star37", "base", "number of players is missing"},
 		{"halma-star37-p", "base", "not a number of players"},

@@ -1,6 +1,10 @@
 package halma
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Size is what tells a board and its number of seats from others, without the
 // board itself.
@@ -10,7 +14,8 @@ type Size struct {
 }
 
 // Sizes lists all boards with all camps and numbers of seats: stars first, each
-// with full tips before those with fewer pieces, then diamonds.
+// with full tips before those with fewer pieces, then diamonds, then all of
+// them for one army alone.
 func Sizes() (list []Size) {
 	for side := 1; side <= 4; side++ {
 		cells := 6*side*(side+1) + 1
@@ -32,6 +37,12 @@ func Sizes() (list []Size) {
 			if _, err := diamondCamp(n, c.name); err == nil {
 				list = append(list, Size{fmt.Sprintf("halma-%dx%dp%s", n, n, c.name), n * n, 2, len(c.cells)})
 			}
+		}
+	}
+	for _, s := range slices.Clone(list) {
+		if s.Seats == 2 {
+			s.ID, s.Seats = strings.TrimSuffix(s.ID, "-2p")+"-1p", 1
+			list = append(list, s)
 		}
 	}
 	return list

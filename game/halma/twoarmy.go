@@ -102,6 +102,24 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	return t, t.Check()
 }
 
+// FirstArmy describes a game of one army alone or of two like [Game.TwoArmy], for
+// solvers that move the first army only. The error says that there are more.
+func (g *Game) FirstArmy() (*TwoArmy, error) {
+	if g.seats != 1 {
+		return g.TwoArmy()
+	}
+	two, err := New(g.board, 2, g.rules)
+	if err != nil {
+		return nil, err
+	}
+	t, err := two.TwoArmy()
+	if err != nil {
+		return nil, err
+	}
+	t.ID = g.id
+	return t, nil
+}
+
 // cellsOf lists a set.
 func cellsOf(s bitboard.Set128) []int { return slices.Collect(s.Cells()) }
 

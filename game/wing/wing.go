@@ -55,6 +55,8 @@ type Wing struct {
 	// Score returns the points of a finished game for a seat; nil for games without
 	// points.
 	Score func(g game.Game, s game.State, seat int) *int
+	// Hidden is the game with hands that only their seats see; nil where there is none.
+	Hidden *Hidden
 	// Sources lists what knows values of a game for sure, the cheapest first,
 	// given the files in a directory of tables; empty is no directory. Errors of
 	// single files are left for [Source.Open].
@@ -65,6 +67,27 @@ type Wing struct {
 type Rules struct {
 	Name  string `json:"name"`  // empty if there is one only
 	About string `json:"about"` // a sentence
+}
+
+// Hidden is a game whose seats do not see everything: deals, what is seen of them, and
+// players who see no more.
+type Hidden struct {
+	// Deal returns the first position of a deal by its number, as text. Neighbouring
+	// numbers have nothing to do with each other.
+	Deal func(number uint64) string
+	// Picture returns what a seat sees of a position that moves have led to.
+	Picture func(g game.Game, s game.State, seat int) Picture
+	// Players choose moves.
+	Players []HiddenPlayer
+}
+
+// HiddenPlayer is a player who knows what its seat has seen.
+type HiddenPlayer struct {
+	Name  string `json:"name"`
+	About string `json:"about"` // a sentence
+	// Choose returns a move for the seat to move, after moves from the first position
+	// of a deal. Equal seeds choose equally. It takes a tenth of a second at most.
+	Choose func(from game.State, moves []game.Move, seed uint64) game.Move `json:"-"`
 }
 
 // Board is what stays the same in all positions of a game, for drawing.

@@ -317,11 +317,15 @@ func TestChoice(t *testing.T) {
 	for _, c := range []struct{ field, value, game string }{
 		{"pieces", "1", "halma-star37p1-2p"},
 		{"seats", "3", "halma-star37p1-3p"},
+		{"seats", "1", "halma-star37p1-1p"},
+		{"seats", "3", "halma-star37p1-3p"},
 		{"holes", "13", "halma-star13-3p"},
 		{"holes", "73", "halma-star73-3p"},
 		{"kind", "diamond", "halma-5x5p3"},
 		{"n", "4", "halma-4x4p3"},
 		{"pieces", "6", "halma-4x4p6"},
+		{"seats", "1", "halma-4x4p6-1p"},
+		{"seats", "2", "halma-4x4p6"},
 		{"rules", "sturtevant", "halma-4x4p6"},
 		{"kind", "grid", "mnk-5x5k4"},
 		{"k", "3", "mnk-5x5k3"},
@@ -485,4 +489,120 @@ func TestStaticSite(t *testing.T) {
 	host := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer host.Close()
 	perfectGame(t, host.URL, 1)
+}
+
+// TestAlone takes one army across by clicks, one turn longer than needed: the page says
+// how many turns are left, with every move, and at the end what would have done.
+func TestAlone(t *testing.T) {
+	start(t)
+	t.Parallel()
+	b := open(t, world.server.URL, "#game=halma-star13-1p", width, height)
+	b.known(0)
+	if got := b.text("#sentence"); got != "It takes 4 turns" {
+		t.Errorf("the page says %q", got)
+	}
+	for ply, move := range []string{"a1-b2", "b2-b1", "b1-c1", "c1-d2", "d2-e1"} {
+		b.known(ply)
+		from, to, _ := strings.Cut(move, "-")
+		b.click(fmt.Sprintf("[data-cell=%s]", from))
+		b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
+		want, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star13-1p", Position: b.text("#position"), Seconds: 60})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(want.Moves, func(m explore.Move) bool { return m.Move == move })
+		if got := b.text(fmt.Sprintf("[data-cell=%s] .worth", to)); got != fmt.Sprint(*want.Moves[i].Distance) {
+			t.Errorf("%s says %s, want %d", move, got, *want.Moves[i].Distance)
+		}
+		b.click(fmt.Sprintf("[data-cell=%s]", to))
+	}
+	b.wait("/It took 5 turns; 4 turns would have done/.test(document.querySelector('#sentence').textContent)")
+}
+
+// TestHidden plays a deal with hidden hands by clicks. Nothing on the page, nor in its
+// link, tells a tile of the other hand before the end; then every move is reviewed, and
+// the deal can be looked at with open hands.
+func TestHidden(t *testing.T) {
+	start(t)
+	t.Parallel()
+	q := explore.HiddenQuery{Game: "domino", Deal: 7, Seat: "starter", Player: "candidates"}
+	b := open(t, world.server.URL, "#game=domino&deal=7&seat=starter&player=candidates", width, height)
+	const listed = "[...document.querySelectorAll('#record [data-ply]')].slice(1).map((b) => b.ariaLabel.split(': ')[1])"
+	seen := map[string]string{} // by moves: what the page held
+	for range 40 {
+		b.wait("document.querySelectorAll('#moves [data-move]:not(:disabled)').length || !document.querySelector('#review').hidden")
+		moves := eval[[]string](b, listed)
+		if eval[bool](b, "!document.querySelector('#review').hidden") {
+			q.Moves = moves
+			break
+		}
+		seen[strings.Join(moves, ",")] = eval[string](b, "location.href + document.documentElement.outerHTML")
+		move := b.best()
+		b.click("#moves button")
+		b.wait(fmt.Sprintf("%s.length > %d && %s[%d] === %q", listed, len(moves), listed, len(moves), move))
+	}
+	end, err := world.service.Hidden(context.Background(), q)
+	if err != nil || !end.Over {
+		t.Fatalf("after %v: %+v, %v", q.Moves, end, err)
+	}
+	_, state, err := world.service.State(explore.Query{Game: "domino", Position: end.Position})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, move := range q.Moves {
+		if html, ok := seen[strings.Join(q.Moves[:i], ",")]; ok {
+			_, other, _ := strings.Cut(state.String(), "_")
+			other, _, _ = strings.Cut(other, "_")
+			for tile := range strings.SplitSeq(other, ".") {
+				if len(tile) == 2 && (strings.Contains(html, tile[:1]+"|"+tile[1:]) || strings.Contains(html, tile[1:]+"|"+tile[:1])) {
+					t.Errorf("after %v the page holds %s", q.Moves[:i], tile)
+				}
+			}
+		}
+		m, err := state.ParseMove(move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state.Make(m)
+	}
+	if len(seen) < 3 {
+		t.Errorf("%d positions were looked at", len(seen))
+	}
+	for i, r := range end.Review {
+		if got := eval[int](b, fmt.Sprintf("+document.querySelectorAll('#review li')[%d].dataset.lost", i)); got != *r.Was.Score-*r.Is.Score {
+			t.Errorf("%s is said to lose %d, want %d", r.Move, got, *r.Was.Score-*r.Is.Score)
+		}
+	}
+	b.click("#review button")
+	b.wait("/position=/.test(location.hash) && document.body.dataset.charted === 'yes'")
+	if got := eval[int](b, "document.querySelectorAll('#chart .point .dot:not(.open)').length"); got != len(q.Moves)+1 {
+		t.Errorf("the chart knows %d plies of %d", got, len(q.Moves)+1)
+	}
+}
+
+// TestResign: among three the computer plays on for whoever resigns.
+func TestResign(t *testing.T) {
+	start(t)
+	t.Parallel()
+	b := open(t, world.server.URL, "#game=halma-star13-3p", width, height)
+	b.known(0)
+	b.click("#resign")
+	b.wait("/Seat 1 resigns: the computer plays on for it/.test(document.querySelector('#fault').textContent)")
+	b.wait("document.querySelector('#players [data-seat=\"1\"]').value === 'perfect' && +document.body.dataset.ply >= 1")
+}
+
+// TestRepetition: a position that comes up for the third time ends the game.
+func TestRepetition(t *testing.T) {
+	start(t)
+	t.Parallel()
+	round := "b1-c3,h1-g3,c3-b1,g3-h1"
+	b := open(t, world.server.URL, "#game=halma-star37-2p&moves="+round+",b1-c3,h1-g3,c3-b1", width, height)
+	b.known(7)
+	b.click("[data-cell=g3]")
+	b.wait("document.querySelector('[data-cell=h1]').classList.contains('target')")
+	b.click("[data-cell=h1]")
+	b.wait("/third time: the game is drawn by endless play/.test(document.querySelector('#sentence').textContent)")
+	if got := eval[string](b, "location.hash"); !strings.Contains(got, "end=repetition") {
+		t.Errorf("the link is %s", got)
+	}
 }

@@ -52,6 +52,7 @@ func Wing() wing.Wing {
 			}
 			return &score
 		},
+		Hidden:  hidden(),
 		Sources: sources,
 	}
 }

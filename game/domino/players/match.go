@@ -18,22 +18,23 @@ import (
 type Kind struct {
 	Name, About string
 	New         func() Player
+	Open        bool // it sees both hands
 }
 
 // Kinds lists the players. sampling:N is a sampling player with N hands.
 func Kinds() []Kind {
 	return []Kind{
-		{"random", "plays any move that fits", func() Player { return random{} }},
-		{"greedy", "plays the heaviest tile that fits", func() Player { return greedy{} }},
-		{"candidates", "the study's minimax by unseen tiles, undealt higher doubles included", func() Player { return newCandidates() }},
+		{Name: "random", About: "plays any move that fits", New: func() Player { return random{} }},
+		{Name: "greedy", About: "plays the heaviest tile that fits", New: func() Player { return greedy{} }},
+		{Name: "candidates", About: "the study's minimax by unseen tiles, undealt higher doubles included", New: func() Player { return newCandidates() }},
 		samplingKind("sampling", DefaultSamples, " without those doubles; sampling:N for N"),
-		{"minimax", "perfect play with both hands open", func() Player { return complete{exact.NewSolver()} }},
+		{Name: "minimax", About: "perfect play with both hands open", New: func() Player { return complete{exact.NewSolver()} }, Open: true},
 	}
 }
 
 func samplingKind(name string, hands int, more string) Kind {
-	return Kind{name, fmt.Sprintf("perfect play against %d hands%s", hands, more),
-		func() Player { return &sampling{solver: exact.NewSolver(), samples: hands} }}
+	return Kind{Name: name, About: fmt.Sprintf("perfect play against %d hands%s", hands, more),
+		New: func() Player { return &sampling{solver: exact.NewSolver(), samples: hands} }}
 }
 
 // ByName returns the kind of a name as in [Kinds].

@@ -55,8 +55,8 @@ func (t *Table) Play(m domino.Move) {
 	t.pos = t.pos.Play(m)
 }
 
-// pass lets the player to move pass, for everyone to see.
-func (t *Table) pass() {
+// Pass lets the player to move pass, for everyone to see.
+func (t *Table) Pass() {
 	t.denied[t.pos.Mover] |= domino.WithNumber(int(t.pos.Left)) | domino.WithNumber(int(t.pos.Right))
 	t.pos = t.pos.Pass()
 }
@@ -77,7 +77,7 @@ func Play(d domino.Deal, starter, second Player, r *rand.Rand) int {
 		moves := t.pos.Moves(buf[:0])
 		switch {
 		case len(moves) == 0:
-			t.pass()
+			t.Pass()
 		case len(moves) == 1:
 			t.Play(moves[0])
 		case t.pos.Mover == domino.Starter:

@@ -88,8 +88,12 @@ func sized(cells, pieces, seats int) family.Info {
 // plan finds out what a strong solution takes, if there is one for such games.
 func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	h := g.(*halma.Game)
-	if h.Seats() > 2 {
+	switch {
+	case h.Seats() > 2:
 		return planArmies(ctx, h, i)
+	case h.Seats() == 1:
+		i.Values = "no: one army alone has solve solitaire"
+		return nil
 	}
 	spec, err := h.TwoArmy()
 	if err != nil {

@@ -43,7 +43,7 @@ func newSolitaireCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solitaire GAME",
 		Short: "find a shortest crossing of one army alone on an empty board",
-		Long: `solitaire moves the first army of a game for two across an empty board. It prints
+		Long: `solitaire moves the first army of a game for one or two across an empty board. It prints
 a shortest way, with what proves that there is no shorter one, and where
 placements are few it counts all of them by moves from home.`,
 		Example: `  solve solitaire halma-7x7p6
@@ -57,10 +57,10 @@ placements are few it counts all of them by moves from home.`,
 				return err
 			}
 			h, ok := g.(*halma.Game)
-			if !ok || h.Seats() != 2 {
-				return cli.Usagef("%s: name a game of Chinese Checkers for two; its first army is moved", args[0])
+			if !ok || h.Seats() > 2 {
+				return cli.Usagef("%s: name a game of Chinese Checkers for one or two; its first army is moved", args[0])
 			}
-			spec, err := h.TwoArmy()
+			spec, err := h.FirstArmy()
 			if err != nil {
 				return err
 			}

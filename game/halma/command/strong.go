@@ -151,6 +151,9 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 	if !ok {
 		return nil, cli.Usagef("%s cannot be solved completely: only Chinese Checkers for two can", g.ID())
 	}
+	if h.Seats() == 1 {
+		return nil, cli.Usagef("%s is one army alone: solve solitaire and solve probe --game know what it takes", g.ID())
+	}
 	t, err := h.TwoArmy()
 	return t, cli.Usage(err)
 }

@@ -19,7 +19,7 @@ func Wing() wing.Wing {
 	w := wing.Wing{
 		Name:  "halma",
 		Title: "Chinese Checkers",
-		About: "Chinese Checkers (Sternhalma): stars of 13, 37, 73, 121 holes for 2, 3, 4, 6 players; diamonds for 2",
+		About: "Chinese Checkers (Sternhalma): stars of 13, 37, 73, 121 holes for 2, 3, 4, 6 players; diamonds for 2; any board for one army alone",
 		Open:  open,
 		IDs:   ids,
 		Positions: func(g game.Game) float64 {
@@ -139,6 +139,8 @@ func ending(g game.Game, s game.State) string {
 	switch {
 	case !ok:
 		return "The game is drawn: nobody can move any more."
+	case h.Seats() == 1:
+		return "The army has crossed the board: all its pieces stand in its goal."
 	case h.RuleSet().Win == halma.AllHome || s.(pieces).Pieces(seat).AndNot(h.Goal(seat)).IsEmpty():
 		return fmt.Sprintf("%s has won: all its pieces stand in its goal.", h.SeatName(seat))
 	}

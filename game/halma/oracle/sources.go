@@ -16,6 +16,9 @@ import (
 
 func sources(g game.Game, dir string) []wing.Source {
 	h := g.(*halma.Game)
+	if h.Seats() == 1 {
+		return alone(h)
+	}
 	spec, err := h.TwoArmy()
 	if err != nil {
 		return nil // more than two armies

@@ -64,7 +64,7 @@ func Count(ctx context.Context, t *halma.TwoArmy, o Options) (*Counts, error) {
 		if level[goal/64]>>(goal%64)&1 != 0 {
 			c.Shortest = d
 		}
-		n := b.flood(ctx, seen, level, next, o.Threads)
+		n := b.flood(ctx, seen, level, next, o)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -82,10 +82,10 @@ func Count(ctx context.Context, t *halma.TwoArmy, o Options) (*Counts, error) {
 
 // flood moves the placements of a level to new ones, which it adds to seen and
 // next, and counts the level with its mirror images.
-func (b *board) flood(ctx context.Context, seen, level, next []uint64, threads int) uint64 {
+func (b *board) flood(ctx context.Context, seen, level, next []uint64, o Options) uint64 {
 	var at, total atomic.Int64
 	var wait sync.WaitGroup
-	for range threads {
+	for range o.Threads {
 		wait.Go(func() {
 			w := b.newGenerator()
 			count := 0
@@ -93,6 +93,9 @@ func (b *board) flood(ctx context.Context, seen, level, next []uint64, threads i
 				lo := int(at.Add(chunk)) - chunk
 				if lo >= len(level) {
 					break
+				}
+				if o.Yield != nil {
+					o.Yield()
 				}
 				for i := lo; i < min(lo+chunk, len(level)); i++ {
 					for word := level[i]; word != 0; word &= word - 1 {

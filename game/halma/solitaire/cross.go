@@ -17,6 +17,9 @@ type Options struct {
 	Memory  uint64 // bytes it may use; 0: 1 GiB
 	// Progress is called now and then, if set.
 	Progress func(Progress)
+	// Yield, if set, is called by every thread of [Solve] every few milliseconds, and
+	// may block.
+	Yield func()
 }
 
 // Progress is where a search is.
@@ -91,7 +94,7 @@ func CrossMemory(t *halma.TwoArmy, threads int) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return 3*uint64(l.size) + keyBytes*uint64(threads)*5*run + 1<<20, nil
+	return leastTables*uint64(l.size) + keyBytes*uint64(threads)*5*run + 1<<20, nil
 }
 
 // Cross finds a shortest way for the first army of a game from its home to its
@@ -100,6 +103,19 @@ func CrossMemory(t *halma.TwoArmy, threads int) (uint64, error) {
 // figures are the same for any number of threads, and any memory that suffices.
 // A search that is cancelled returns what it has proved, with the error.
 func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) {
+	c, err := NewCrosser(t, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.Cross(ctx, set(t.Home))
+}
+
+// Crosser finds shortest ways to the goal from one placement after the other, as
+// [Cross] does from home. It belongs to one goroutine at a time.
+type Crosser struct{ p *bidirectional }
+
+// NewCrosser returns a Crosser for the first army of a game.
+func NewCrosser(t *halma.TwoArmy, o Options) (*Crosser, error) {
 	if len(t.Goal) != t.Pieces || len(t.Home) != t.Pieces {
 		return nil, fmt.Errorf("solitaire: %s: camps of %d and %d cells for %d pieces", t.ID, len(t.Home), len(t.Goal), t.Pieces)
 	}
@@ -120,12 +136,21 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 	if err != nil {
 		return nil, err
 	}
-	p.budget = budget{threads: o.Threads, limit: int((o.Memory - 3*uint64(p.forward.lines.size) - 1<<20) / keyBytes), progress: o.Progress}
+	size := uint64(p.forward.lines.size)
+	p.keep = max(leastTables, min(16, o.Memory/16/size))
+	p.budget = budget{threads: o.Threads, limit: int((o.Memory - p.keep*size - 1<<20) / keyBytes), progress: o.Progress}
+	return &Crosser{p}, nil
+}
+
+// Cross finds a shortest way to the goal from a placement of all pieces on cells
+// that are not closed.
+func (w *Crosser) Cross(ctx context.Context, from bitboard.Set128) (*Crossing, error) {
+	p := w.p
 	c := &Crossing{}
 	l := p.forward.lines
 	// Lines alone bound the length from below.
-	for c.Bound = l.bound(p.forward.b.home, l.distances(l.way)); c.Bound < never; c.Bound++ {
-		done, err := p.round(ctx, c)
+	for c.Bound = l.bound(from, p.table(l.way)); c.Bound < never; c.Bound++ {
+		done, err := p.round(ctx, c, from)
 		if errors.Is(err, errMemory) {
 			c.Full = true
 			return c, nil
@@ -134,7 +159,7 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 			return c, err
 		}
 	}
-	return nil, fmt.Errorf("solitaire: %s: no crossing within %d moves: that is as far as the search goes", t.ID, never-1)
+	return nil, fmt.Errorf("solitaire: %s: no crossing within %d moves: that is as far as the search goes", p.forward.b.spec.ID, never-1)
 }
 
 // bidirectional is the search in a game and in its dual: a way from home to goal
@@ -143,8 +168,10 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 type bidirectional struct {
 	forward, backward *search // the same if the game is its own dual
 	budget            budget
-	// tables holds the tables of distances that every round needs.
+	// tables holds the tables of distances that every round needs, and others, keep at
+	// most.
 	tables map[int]*distances
+	keep   uint64
 }
 
 func newBidirectional(t *halma.TwoArmy) (*bidirectional, error) {
@@ -189,8 +216,9 @@ func newSearch(t *halma.TwoArmy) (*search, error) {
 //
 // It looks first where each half makes half the way. That finds the most that a
 // half can make, if it is more, and often a crossing.
-func (p *bidirectional) round(ctx context.Context, c *Crossing) (done bool, err error) {
-	way := p.forward.lines.way
+func (p *bidirectional) round(ctx context.Context, c *Crossing, from bitboard.Set128) (done bool, err error) {
+	l := p.forward.lines
+	way, made := l.way, l.sum(from)-l.home
 	p.budget.length = c.Bound
 	r := Round{Length: c.Bound}
 	defer func() {
@@ -198,8 +226,8 @@ func (p *bidirectional) round(ctx context.Context, c *Crossing) (done bool, err 
 			c.Rounds = append(c.Rounds, r)
 		}
 	}()
-	half := (way + 1) / 2
-	found, err := p.meet(ctx, c, &r, half, way-half)
+	half := (way + made + 1) / 2
+	found, err := p.meet(ctx, c, &r, from, half, way-half)
 	if found || err != nil {
 		return found, err
 	}
@@ -207,22 +235,23 @@ func (p *bidirectional) round(ctx context.Context, c *Crossing) (done bool, err 
 	switch {
 	case most+rest < way: // the halves do not meet
 	case way-rest < half || way-most < way-half:
-		found, err = p.meet(ctx, c, &r, way-rest, way-most)
+		found, err = p.meet(ctx, c, &r, from, way-rest, way-most)
 	}
 	return found, err
 }
 
-// meet looks for crossings whose halves make at least so much progress.
-func (p *bidirectional) meet(ctx context.Context, c *Crossing, r *Round, least, rest int) (found bool, err error) {
+// meet looks for crossings whose halves make at least so much progress, counted
+// from home and from the goal.
+func (p *bidirectional) meet(ctx context.Context, c *Crossing, r *Round, from bitboard.Set128, least, rest int) (found bool, err error) {
 	a, b := (r.Length+1)/2, r.Length/2
-	home, err := p.forward.reachable(ctx, a, p.table(least), &p.budget)
+	home, err := p.forward.reachable(ctx, from, a, p.table(least), &p.budget)
 	if err != nil {
 		return false, err
 	}
 	defer home.release(&p.budget)
 	goal := home
-	if p.backward != p.forward || a != b || least != rest {
-		if goal, err = p.backward.reachable(ctx, b, p.table(rest), &p.budget); err != nil {
+	if p.backward != p.forward || a != b || least != rest || from != p.forward.b.home {
+		if goal, err = p.backward.reachable(ctx, p.backward.b.home, b, p.table(rest), &p.budget); err != nil {
 			return false, err
 		}
 		defer goal.release(&p.budget)
@@ -236,24 +265,35 @@ func (p *bidirectional) meet(ctx context.Context, c *Crossing, r *Round, least, 
 	for _, key := range home.levels[a] {
 		x := p.forward.b.sets.Unrank(key)
 		if _, ok := slices.BinarySearch(ends, p.backward.b.key(permute(&p.forward.b.turned, x))); ok {
-			c.Moves = p.path(x, home, goal)
+			c.Moves = p.path(from, x, home, goal)
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// table returns the distances to so much progress. It keeps those for half the
-// way.
+// leastTables is how many tables of distances there is room for at least; more take a
+// sixteenth of the memory.
+const leastTables = 3
+
+// table returns the distances to so much progress. It keeps some, those for half the
+// way for sure.
 func (p *bidirectional) table(least int) *distances {
 	l := p.forward.lines
 	if t, ok := p.tables[least]; ok {
 		return t
 	}
-	t := l.distances(least)
-	if half := (l.way + 1) / 2; least == half || least == l.way-half {
-		p.tables[least] = t
+	half := (l.way + 1) / 2
+	for other := range p.tables {
+		if uint64(len(p.tables)) < p.keep {
+			break
+		}
+		if other != half && other != l.way-half {
+			delete(p.tables, other)
+		}
 	}
+	t := l.distances(least)
+	p.tables[least] = t
 	return t
 }
 
@@ -265,8 +305,8 @@ func (f *expansion) sizes() (n []int) {
 	return n
 }
 
-// path returns the moves of a crossing through a middle.
-func (p *bidirectional) path(middle bitboard.Set128, home, goal *expansion) (moves []Move) {
+// path returns the moves of a crossing from a placement through a middle.
+func (p *bidirectional) path(from, middle bitboard.Set128, home, goal *expansion) (moves []Move) {
 	turned := &p.forward.b.turned
 	first := walkBack(home, p.forward, p.backward, middle)
 	second := walkBack(goal, p.backward, p.forward, permute(turned, middle))
@@ -274,6 +314,11 @@ func (p *bidirectional) path(middle bitboard.Set128, home, goal *expansion) (mov
 	way := first
 	for _, x := range second[1:] {
 		way = append(way, permute(turned, x))
+	}
+	if way[0] != from { // it is that of the mirror image
+		for i, x := range way {
+			way[i] = permute(&p.forward.b.mirror, x)
+		}
 	}
 	for i, x := range way[1:] {
 		moves = append(moves, Move{way[i].AndNot(x).Min(), x.AndNot(way[i]).Min()})

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"perfectplay/bitboard"
 )
 
 // expansion is what a search from home found: placements by the least number of
@@ -26,8 +28,8 @@ type search struct {
 	lines *lines
 }
 
-// reachable finds the placements that at most depth moves lead to and that have
-// made the wanted progress, together with those on the shortest ways there;
+// reachable finds the placements that at most depth moves lead to from another and
+// that have made the wanted progress, together with those on the shortest ways there;
 // others at the same distances may be among them. It returns errMemory if they
 // need more memory than there is.
 //
@@ -35,14 +37,14 @@ type search struct {
 // the moves it still needs do not exceed depth. That bound changes by at most
 // one a move. So if a placement is kept, all on a shortest way to it are, and
 // levels are by the true number of moves.
-func (s *search) reachable(ctx context.Context, depth int, want *distances, o *budget) (*expansion, error) {
+func (s *search) reachable(ctx context.Context, from bitboard.Set128, depth int, want *distances, o *budget) (*expansion, error) {
 	f := &expansion{most: -1}
-	if s.lines.bound(s.b.home, want) > depth {
+	if s.lines.bound(from, want) > depth {
 		return f, nil
 	}
-	f.levels = [][]uint64{{s.b.key(s.b.home)}}
-	if want.least <= 0 {
-		f.most = 0
+	f.levels = [][]uint64{{s.b.key(from)}}
+	if made := s.lines.sum(from) - s.lines.home; want.least <= made {
+		f.most = made
 	}
 	for d := range depth {
 		o.report(d, len(f.levels[d]))

@@ -71,6 +71,8 @@ class WasmClient {
   game(id, rules) { return this.reader.call('game', { game: id, rules }); }
   legal(query) { return this.reader.call('legal', query); }
   position(query, signal) { return this.solver.call('position', query, signal); }
+  move(query, signal) { return this.solver.call('move', query, signal); }
+  hidden(query, signal) { return this.solver.call('hidden', query, signal); }
   analysis(query, report, signal) { return this.solver.call('analysis', query, signal, report).then(({ why }) => why); }
 }
 

@@ -14,6 +14,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"sync"
 	"syscall/js"
 	"time"
@@ -23,6 +24,7 @@ import (
 	halma "perfectplay/game/halma/oracle"
 	mnk "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
+	"perfectplay/player"
 )
 
 // memory is what the service may take: browsers give a page a few gigabytes at
@@ -99,7 +101,7 @@ type problem struct {
 }
 
 func (w *worker) answer(ctx context.Context, method, text string, reply func(kind string, v any)) {
-	var q explore.Query
+	var q question
 	if err := json.Unmarshal([]byte(text), &q); err != nil {
 		reply("problem", problem{Error: err.Error(), Where: "query"})
 		return
@@ -118,19 +120,34 @@ func (w *worker) answer(ctx context.Context, method, text string, reply func(kin
 	reply("done", result)
 }
 
-func (w *worker) call(ctx context.Context, method string, q explore.Query, report func(*explore.Answer) error) (any, error) {
+// question is what a page asks: a query, and for whose move; or about a deal with
+// hidden hands.
+type question struct {
+	explore.Query
+	Level string `json:"level"`
+	// Of a deal with hidden hands, beside game and moves.
+	Deal   uint64 `json:"deal"`
+	Seat   string `json:"seat"`
+	Player string `json:"player"`
+}
+
+func (w *worker) call(ctx context.Context, method string, q question, report func(*explore.Answer) error) (any, error) {
 	switch method {
 	case "games":
 		return families{w.service.Games()}, nil
 	case "game":
 		return w.service.Game(q.Game, q.Rules)
 	case "legal":
-		return w.service.Position(q)
+		return w.service.Position(q.Query)
 	case "position":
-		return w.service.Ask(ctx, q)
+		return w.service.Ask(ctx, q.Query)
+	case "move":
+		return player.Play(ctx, w.service, q.Level, q.Query, rand.Uint64())
+	case "hidden":
+		return w.service.Hidden(ctx, explore.HiddenQuery{Game: q.Game, Deal: q.Deal, Seat: q.Seat, Player: q.Player, Moves: q.Moves})
 	case "analysis":
 		var why string
-		err := w.service.Analyse(ctx, q, func(a *explore.Answer) error {
+		err := w.service.Analyse(ctx, q.Query, func(a *explore.Answer) error {
 			if a.Progress != nil {
 				why = a.Progress.Why
 			}

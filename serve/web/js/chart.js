@@ -44,7 +44,8 @@ export function drawChart(element, { points, seats, at, onPick }) {
   });
   const [above, below] = element.parentElement.querySelectorAll('.end');
   [above.className, above.textContent] = [`end seat-${seats[0]}`, `${seatWord(seats[0])} wins`];
-  [below.className, below.textContent] = [`end seat-${seats.length === 2 ? seats[1] : 'none'}`, seats.length === 2 ? `${seatWord(seats[1])} wins` : 'another seat wins'];
+  if (seats.length === 1) [above.className, above.textContent] = ['end', 'at the goal'];
+  [below.className, below.textContent] = [`end seat-${seats.length === 2 ? seats[1] : 'none'}`, seats.length === 2 ? `${seatWord(seats[1])} wins` : seats.length === 1 ? '' : 'another seat wins'];
   element.append(root);
   const here = x(at);
   if (here < element.scrollLeft || here > element.scrollLeft + element.clientWidth) element.scrollLeft = here - element.clientWidth / 2;

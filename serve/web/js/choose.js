@@ -16,10 +16,10 @@ const FIRST = {
 
 /**
  * Fills a form with the choice. families are those of client.games(); the page
- * shows game (an answer of client.game()); onChoose({game, rules, position}) is
+ * shows game (an answer of client.game()) and plays record; onChoose({game, rules, position}) is
  * called with what is to be played instead.
  */
-export function drawChoice(form, families, game, onChoose) {
+export function drawChoice(form, families, game, record, onChoose) {
   const focused = form.contains(document.activeElement) ? document.activeElement.name : null;
   const boards = families.flatMap((f) => f.games).map(parseID).filter(Boolean);
   const board = parseID(game.game) ?? { kind: '' };
@@ -29,6 +29,8 @@ export function drawChoice(form, families, game, onChoose) {
       options.map(([v, text, about]) => html('option', { value: v, selected: String(v) === String(value), title: about }, text))));
   const number = (name, label, least, value) => html('label', {}, label,
     html('input', { name, type: 'number', min: least, max: 70, value, onchange: (e) => e.target.checkValidity() && e.target.value && change({ [name]: +e.target.value }) }));
+  const seats = () => select('seats', 'Players', distinct('seats', boards.filter((b) => b.kind === board.kind))
+    .map((n) => [n, n === 1 ? '1, alone' : String(n)]), board.seats, (v) => change({ seats: +v }));
   const distinct = (key, of) => [...new Set(of.map((b) => b[key]))].sort((a, b) => a - b);
 
   const kinds = KINDS.filter(([k]) => boards.some((b) => b.kind === k));
@@ -41,8 +43,8 @@ export function drawChoice(form, families, game, onChoose) {
         select('holes', 'Board', distinct('holes', boards.filter((b) => b.kind === 'star')).map((n) => [n, `${n} holes`]), board.holes, (v) => change({
           holes: +v, pieces: board.pieces === STARS[board.holes] ? STARS[v] : Math.min(board.pieces, STARS[v]),
         })),
-        select('pieces', 'Pieces', Object.values(STARS).filter((n) => n <= STARS[board.holes]).map((n) => [n, String(n)]), board.pieces, (v) => change({ pieces: +v })),
-        select('seats', 'Players', distinct('seats', boards.filter((b) => b.kind === 'star')).map((n) => [n, String(n)]), board.seats, (v) => change({ seats: +v })));
+        select('pieces', 'Pieces', distinct('pieces', boards.filter((b) => b.kind === 'star' && b.holes === board.holes)).map((n) => [n, String(n)]), board.pieces, (v) => change({ pieces: +v })),
+        seats());
       break;
     case 'diamond': {
       const diamonds = boards.filter((b) => b.kind === 'diamond');
@@ -51,14 +53,17 @@ export function drawChoice(form, families, game, onChoose) {
         select('n', 'Board', distinct('n', diamonds).map((n) => [n, `${n}×${n}`]), board.n, (v) => change({
           n: +v, pieces: fitting(+v).includes(board.pieces) ? board.pieces : Math.max(...fitting(+v).filter((p) => p <= board.pieces), fitting(+v)[0]),
         })),
-        select('pieces', 'Pieces', fitting(board.n).map((n) => [n, String(n)]), board.pieces, (v) => change({ pieces: +v })));
+        select('pieces', 'Pieces', fitting(board.n).map((n) => [n, String(n)]), board.pieces, (v) => change({ pieces: +v })),
+        seats());
       break;
     }
     case 'grid':
       parts.push(number('rows', 'Rows', 1, board.rows), number('cols', 'Columns', 1, board.cols), number('k', 'In a row', 1, board.k));
       break;
     case 'table':
-      parts.push(html('label', {}, 'Deal', html('button', { type: 'button', id: 'deal', onclick: () => onChoose({ game: 'domino', rules: '', position: randomDeal() }) }, 'Another deal')));
+      parts.push(select('hands', 'Hands', [['open', 'open'], ['hidden', 'hidden']], record.hidden ? 'hidden' : 'open',
+        (hands) => onChoose(hands === 'hidden' ? hiddenDeal(game, record) : { game: 'domino', rules: '', position: 'start' })));
+      parts.push(html('label', {}, 'Deal', html('button', { type: 'button', id: 'deal', onclick: () => onChoose(record.hidden ? hiddenDeal(game, record) : { game: 'domino', rules: '', position: randomDeal() }) }, 'Another deal')));
   }
   const sets = game.rule_sets ?? [];
   if (sets.length > 1) {
@@ -69,6 +74,12 @@ export function drawChoice(form, families, game, onChoose) {
   form.replaceChildren(...parts);
   form.onsubmit = (e) => e.preventDefault();
   if (focused) form.elements[focused]?.focus();
+}
+
+/** Another deal with hidden hands. Its number alone is known here. */
+function hiddenDeal(game, { hidden }) {
+  const deal = crypto.getRandomValues(new Uint32Array(1))[0];
+  return { game: 'domino', rules: '', hidden: { seat: game.board.seats[0].name, player: 'sampling', ...hidden, deal } };
 }
 
 /** A deal as position: fourteen tiles with a double among them, the holder of the highest double first. */

@@ -10,6 +10,8 @@
 //   game(id, rules)                  one game: rules, first position, board
 //   legal(query)                     a position with its moves, at once, without values
 //   position(query, signal)          with values, from the best source or a bounded search
+//   move(query, signal)              {move, note}: the computer's at query.level
+//   hidden(query, signal)            a deal as query.seat sees it, and query.player's reply
 //   analysis(query, report, signal)  deeper and deeper: report(answer) for each step;
 //                                    ends with why it ended
 
@@ -45,8 +47,16 @@ export class APIClient {
     return this.ask('position', query, signal);
   }
 
-  ask(what, { game, rules, position, moves, limit, seconds }, signal) {
-    return this.get(`/games/${encodeURIComponent(game)}/${what}`, { rules, position, moves: moves?.join(','), limit, seconds }, signal);
+  move(query, signal) {
+    return this.ask('move', query, signal);
+  }
+
+  hidden({ game, deal, seat, player, moves }, signal) {
+    return this.get(`/games/${encodeURIComponent(game)}/hidden`, { deal: String(deal), seat, player, moves: moves.join(',') }, signal);
+  }
+
+  ask(what, { game, rules, position, moves, limit, seconds, level }, signal) {
+    return this.get(`/games/${encodeURIComponent(game)}/${what}`, { rules, position, moves: moves?.join(','), limit, seconds, level }, signal);
   }
 
   async get(path, parameters = {}, signal) {

@@ -1,10 +1,13 @@
 // The table of block dominoes: both hands, open, and the row of tiles between them.
 
 import { html, svg } from './dom.js';
-import { seatWord } from './text.js';
+import { count, seatWord } from './text.js';
 
 /** Where the pips of a number lie on a face of 3×3. */
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+
+/** A tile of which only the back is seen. */
+const BACK = '?|?';
 
 /**
  * A table in an element. on.choose(tile) is called for a tile of a hand, on.end(end)
@@ -33,7 +36,7 @@ export class Table {
   update({ hands, row, ends, mover, marks, active, selected, endMarks, last, label }) {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const hand = (seat) => html('section', { class: `hand seat-${this.seats[seat]}${seat === mover ? ' turn' : ''}`, 'aria-label': `hand of ${this.seats[seat]}` },
-      html('h3', {}, seatWord(this.seats[seat]), html('span', { class: 'pips' }, `${hands[seat].reduce((n, t) => n + +t[0] + +t[2], 0)} pips`)),
+      html('h3', {}, seatWord(this.seats[seat]), html('span', { class: 'pips' }, hands[seat].includes(BACK) ? count(hands[seat].length, 'tile') : `${hands[seat].reduce((n, t) => n + +t[0] + +t[2], 0)} pips`)),
       html('div', { class: 'tiles' }, hands[seat].map((tile) => this.tile(tile, seat, { marks, active, selected, label })),
         hands[seat].length === 0 ? html('span', { class: 'none' }, 'no tiles left') : null));
     this.root.replaceChildren(
@@ -79,6 +82,9 @@ function drawTile(tile, standing) {
     return svg('circle', { cx: dx + 10 + 10 * (at % 3), cy: dy + 10 + 10 * Math.floor(at / 3), r: 3.6 });
   });
   const [w, h] = standing ? [40, 80] : [80, 40];
+  if (tile === BACK) {
+    return svg('svg', { viewBox: `-1 -1 ${w + 2} ${h + 2}`, class: 'standing', 'aria-hidden': 'true' }, svg('rect', { class: 'face back', width: w, height: h, rx: 6 }));
+  }
   return svg('svg', { viewBox: `-1 -1 ${w + 2} ${h + 2}`, class: standing ? 'standing' : 'flat', 'aria-hidden': 'true' },
     svg('rect', { class: 'face', width: w, height: h, rx: 6 }),
     svg('path', { class: 'bar', d: standing ? 'M5 40H35' : 'M40 5V35' }),

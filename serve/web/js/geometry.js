@@ -7,14 +7,14 @@ export const STARS = { 13: 1, 37: 3, 73: 6, 121: 10 };
 
 /**
  * What an id says about its board, or null where it names none:
- * {kind: 'star', holes, pieces, seats}, {kind: 'diamond', n, pieces},
+ * {kind: 'star', holes, pieces, seats}, {kind: 'diamond', n, pieces, seats},
  * {kind: 'grid', rows, cols, k} or {kind: 'table'}.
  */
 export function parseID(id) {
   let m = /^halma-star(\d+)(?:p(\d+))?-(\d)p$/.exec(id);
   if (m) return { kind: 'star', holes: +m[1], pieces: +(m[2] ?? STARS[m[1]]), seats: +m[3] };
-  m = /^halma-(\d+)x(\d+)p(\d+)$/.exec(id);
-  if (m) return { kind: 'diamond', n: +m[1], pieces: +m[3] };
+  m = /^halma-(\d+)x\1p(\d+)(-1p)?$/.exec(id);
+  if (m) return { kind: 'diamond', n: +m[1], pieces: +m[2], seats: m[3] ? 1 : 2 };
   m = /^mnk-(\d+)x(\d+)k(\d+)$/.exec(id);
   if (m) return { kind: 'grid', rows: +m[1], cols: +m[2], k: +m[3] };
   return id === 'domino' ? { kind: 'table' } : null;
@@ -24,7 +24,7 @@ export function parseID(id) {
 export function formatID(b) {
   switch (b.kind) {
     case 'star': return `halma-star${b.holes}${b.pieces < STARS[b.holes] ? `p${b.pieces}` : ''}-${b.seats}p`;
-    case 'diamond': return `halma-${b.n}x${b.n}p${b.pieces}`;
+    case 'diamond': return `halma-${b.n}x${b.n}p${b.pieces}${b.seats === 1 ? '-1p' : ''}`;
     case 'grid': return `mnk-${b.rows}x${b.cols}k${b.k}`;
     default: return 'domino';
   }

@@ -6,9 +6,8 @@ import { CellBoard } from './board.js';
 import { drawChoice } from './choose.js';
 import { byId } from './dom.js';
 import { Table } from './domino.js';
-import { drawFigures, drawMoves, drawPlayers, drawRecord } from './panels.js';
+import { drawFigures, drawMoves, drawPlayers, drawRecord, drawReview } from './panels.js';
 import { drawChart } from './chart.js';
-import { choose } from './players.js';
 import { fromHash, fromText, newRecord, played, spec, toHash, toText } from './record.js';
 import { Setup } from './setup.js';
 import { complaint, count, mark, seatWord } from './text.js';
@@ -45,7 +44,8 @@ class Page {
   /** What the answer on a ply of a record is kept under. */
   key(at, record = this.record) {
     const { game, rules, position, moves } = spec(record, at);
-    return [game, rules, position, ...moves].join(' ');
+    const { deal = '', seat = '', player = '' } = record.hidden ?? {};
+    return [game, rules, position, deal, seat, player, ...moves].join(' ');
   }
 
   /** Keeps an answer; of two searches what the one that saw further knows. */
@@ -60,8 +60,13 @@ class Page {
   get atEnd() { return this.record.at === this.record.moves.length; }
   get kind() { return this.game.board.kind; }
   get seats() { return this.game.board.seats.map((s) => s.name); }
+  get solvable() { return !['search', 'proof'].includes(this.game.source.kind); }
+  get hidden() { return this.record.hidden; }
+  get alone() { return this.seats.length === 1; }
   get automatic() { return this.seats.some((s) => (this.record.players[s] ?? 'person') !== 'person'); }
-  get level() { return this.record.players[this.answer.seat] ?? 'person'; }
+  get level() { if (this.hidden) return this.answer.reply ? this.hidden.player : 'person';
+    return this.record.players[this.answer.seat] ?? 'person'; }
+  get repeats() { return this.atEnd && this.game.endless && this.answer.repeated >= 3 && !this.alone; }
   get over() { return this.answer.over || (this.atEnd && this.record.end !== null); }
 
   // Going to a position.
@@ -81,7 +86,7 @@ class Page {
       const game = changed ? await this.client.game(record.game, record.rules) : this.game;
       if (turn !== this.turn) return;
       const key = this.key(undefined, record);
-      const answer = this.answers.get(key) ?? await this.client.legal(spec(record));
+      const answer = this.answers.get(key) ?? await (record.hidden ? this.seen(record) : this.client.legal(spec(record)));
       if (turn !== this.turn) return;
       this.record = record;
       this.game = game;
@@ -91,15 +96,23 @@ class Page {
       this.closeSetup();
       this.letGo();
       if (changed) this.newBoard();
+      else if (this.kind === 'table') this.drawChoice();
+      if (this.repeats && !answer.over) this.record = record = { ...record, end: { why: 'repetition', seat: answer.seat } };
       if (push && toHash(record) !== location.hash) history.pushState(null, '', toHash(record));
       this.began = performance.now();
-      this.fault('');
+      this.fault(this.notice ?? '');
       this.draw();
       await this.learn(turn);
     } catch (e) {
       if (turn !== this.turn || e.name === 'AbortError') return;
       await this.explain(e, record, push);
     }
+  }
+
+  /** What one seat sees of a deal, in the form of other answers. */
+  async seen({ game, hidden, moves }) {
+    const answer = await this.client.hidden({ game, ...hidden, moves });
+    return { ...answer, value: 'open', final: false, source: { kind: 'rules', about: '' }, line: [], position: answer.position ?? `deal ${hidden.deal}, of which you see your part` };
   }
 
   /** Says what is wrong with a record. A wrong move leaves the moves before it standing, a wrong link the first position. */
@@ -116,14 +129,14 @@ class Page {
       this.mending = false;
     } else if (this.answer) {
       this.draw();
-      drawChoice(byId('choose'), this.families, this.game, (what) => this.start(what));
+      this.drawChoice();
     }
     this.fault(e.message);
   }
 
   /** Asks for values of what is shown, then lets the computer move if it is its turn. */
   async learn(turn) {
-    if (!this.answer.final && !this.answer.over && !this.answer.asked) {
+    if (this.wanted()) {
       document.body.dataset.busy = 'values';
       const answer = await this.client.position({ ...spec(this.record), seconds: this.seconds() }, this.asking.signal);
       if (turn !== this.turn) return;
@@ -131,20 +144,25 @@ class Page {
       this.take(answer);
     }
     delete document.body.dataset.busy;
-    if (this.toMove() === 'computer') this.computer(turn);
+    if (this.toMove() === 'computer') await this.computer(turn);
     else {
       await this.fillChart(turn);
       if (turn === this.turn) document.body.dataset.charted = 'yes';
     }
   }
 
+  /** Whether values are asked for: not where hands are hidden, nor where the computer searches anyway. */
+  wanted() {
+    const { answer } = this;
+    return !this.hidden && !answer.final && !answer.over && !answer.asked && (this.toMove() !== 'computer' || this.solvable);
+  }
+
   /**
    * How long to ask for: what solves the whole game when it is first asked may take its
-   * time, a search of the computer that of its move; else the service's default.
+   * time; else the service's default.
    */
   seconds() {
-    if (!['search', 'proof'].includes(this.game.source.kind)) return SOLVING;
-    return this.toMove() === 'computer' ? this.record.time : 0;
+    return this.solvable ? SOLVING : 0;
   }
 
   /** A better answer on what is shown. */
@@ -157,13 +175,15 @@ class Page {
   /** Who has the move: 'person', 'computer', or '' when nobody has. */
   toMove() {
     if (this.over || this.setup) return '';
-    return this.level !== 'person' && !this.paused && this.atEnd ? 'computer' : 'person';
+    return this.level !== 'person' && (!this.paused || this.hidden) && this.atEnd ? 'computer' : 'person';
   }
 
   async computer(turn) {
     await new Promise((done) => setTimeout(done, PACE - (performance.now() - this.began)));
     if (turn !== this.turn) return;
-    this.play(choose(this.level, this.answer, this.game.board).move);
+    const { move } = this.hidden ? { move: this.answer.reply }
+      : await this.client.move({ ...spec(this.record), level: this.level, seconds: this.record.time }, this.asking.signal);
+    if (turn === this.turn) this.play(move);
   }
 
   /** Asks for values along the game where something knows them all. */
@@ -185,6 +205,7 @@ class Page {
   /** Plays a move here, as text. */
   play(move) {
     if (this.over) return;
+    if (this.toMove() === 'person') this.notice = ''; // it has been read
     const record = played(this.record, move);
     if (record.at > this.record.moves.length || this.record.moves[this.record.at] !== move) this.times.length = this.record.at;
     this.times[this.record.at] ??= performance.now() - this.began;
@@ -193,12 +214,13 @@ class Page {
 
   /** Goes to a ply of the game. */
   goTo(at) {
-    if (at === this.record.at || at < 0 || at > this.record.moves.length) return;
+    if (this.hidden || at === this.record.at || at < 0 || at > this.record.moves.length) return;
     this.show({ ...this.record, at }, { paused: true });
   }
 
   /** Takes back a ply, and against the computer all since the last one of a person. */
   undo() {
+    if (this.hidden) return;
     let at = this.record.at - 1;
     const seats = this.seats.length;
     const persons = this.seats.some((s) => (this.record.players[s] ?? 'person') === 'person');
@@ -212,9 +234,16 @@ class Page {
   }
 
   start(what) {
+    this.notice = '';
     this.times = [];
     const players = what.game === this.record.game ? this.record.players : {};
     this.show(newRecord({ time: this.record.time, players, ...what }));
+  }
+
+  /** A deal with hidden hands, anew, with what is to be different. */
+  newDeal(what) {
+    const deal = crypto.getRandomValues(new Uint32Array(1))[0];
+    return { game: this.record.game, rules: '', hidden: { ...this.record.hidden, deal, ...what } };
   }
 
   /** The players of the seats change places; among more than two, each moves one seat on. */
@@ -235,8 +264,20 @@ class Page {
     }
   }
 
+  /**
+   * The seat to move resigns or has used up its time. Of two the other has won; among
+   * more than two the computer plays on for it, so that the others' game is not spoilt.
+   */
   end(why) {
-    if (!this.over) this.show({ ...this.record, moves: this.record.moves.slice(0, this.record.at), end: { why, seat: this.answer.seat } });
+    if (this.over) return;
+    const { record, answer: { seat } } = this;
+    const moves = record.moves.slice(0, record.at);
+    if (this.seats.length > 2) {
+      this.notice = `${seatWord(seat)} ${why === 'time' ? 'has used up its time' : 'resigns'}: the computer plays on for it`;
+      this.show({ ...record, moves, players: { ...record.players, [seat]: 'perfect' } });
+      return;
+    }
+    this.show({ ...record, moves, end: { why, seat } });
   }
 
   /** A cell of the board was chosen. */
@@ -300,23 +341,31 @@ class Page {
       table.append(root);
       this.board = new CellBoard(root, this.game.board, { choose: (c) => this.chooseCell(c), point: (c) => this.point(c) });
     }
-    drawChoice(byId('choose'), this.families, this.game, (what) => this.start(what));
+    this.drawChoice();
     byId('about').textContent = this.game.about ? `${this.game.rules ? this.game.rules + ': ' : ''}${this.game.about}.` : '';
     document.title = `${this.game.game} · perfectplay`;
+  }
+
+  drawChoice() {
+    drawChoice(byId('choose'), this.families, this.game, this.record, (what) => this.start(what));
   }
 
   draw() {
     const { answer, record } = this;
     const last = record.end && this.atEnd ? record.end : null;
-    byId('sentence').textContent = last ? `${seatWord(last.seat)} ${last.why === 'time' ? 'has used up its time' : 'resigns'}${this.seats.length === 2 ? `: ${seatWord(this.seats.find((s) => s !== last.seat))} wins` : ''}.`
-      : this.says();
+    byId('sentence').textContent = last ? this.verdict(last) : this.says();
     byId('source').textContent = last || answer.over || this.setup ? '' : this.about();
     this.drawBoard();
     this.drawMoves();
     this.drawRecord();
-    drawPlayers(byId('players'), this, (seat, level) => this.show({ ...this.record, players: { ...this.record.players, [seat]: level } }));
+    drawPlayers(byId('players'), this, (seat, level) => (this.hidden ? this.start(this.newDeal({ player: level }))
+      : this.show({ ...this.record, players: { ...this.record.players, [seat]: level } })));
     drawFigures(this);
     const can = (id, on) => { byId(id).disabled = !on; };
+    byId('swap').hidden = this.alone || Boolean(this.hidden);
+    for (const id of ['first', 'undo', 'redo', 'latest', 'go', 'resign', 'analyse', 'setup', 'export']) byId(id).hidden = Boolean(this.hidden);
+    byId('hints').parentElement.hidden = byId('time').parentElement.hidden = byId('chart').parentElement.hidden = Boolean(this.hidden);
+    drawReview(byId('review'), this, () => this.show(newRecord({ ...record, hidden: null, position: answer.position, at: record.moves.length })));
     can('undo', record.at > 0);
     can('first', record.at > 0);
     can('redo', !this.atEnd);
@@ -325,10 +374,10 @@ class Page {
     can('go', !this.over);
     can('analyse', !this.over && !answer.final);
     byId('pass').hidden = this.over || answer.moves?.[0]?.move !== 'pass' || this.toMove() !== 'person';
-    byId('pause').hidden = !this.automatic || this.over;
+    byId('pause').hidden = Boolean(this.hidden) || !this.automatic || this.over;
     byId('pause').textContent = this.atEnd && !this.paused ? 'Pause' : 'Play on';
     byId('position').textContent = answer.position;
-    byId('legend').hidden = !this.hints || Boolean(this.setup);
+    byId('legend').hidden = Boolean(this.hidden) || !this.hints || Boolean(this.setup) || this.alone;
     byId('legend').dataset.kind = this.kind;
     byId('hints').checked = this.hints;
     byId('time').value = String(record.time);
@@ -337,12 +386,27 @@ class Page {
     document.body.dataset.ready = 'yes';
   }
 
+  /** The sentence on a game that its rules have not ended. */
+  verdict({ why, seat }) {
+    if (why === 'repetition') return 'This position has come up for the third time: the game is drawn by endless play.';
+    const does = why === 'time' ? 'has used up its time' : this.alone ? 'gives up' : 'resigns';
+    return `${seatWord(seat)} ${does}${this.seats.length === 2 ? `: ${seatWord(this.seats.find((s) => s !== seat))} wins` : ''}.`;
+  }
+
   /** The sentence on the position, with who is to move before it. */
   says() {
     const { answer } = this;
     if (this.setup) return 'Setting up a position';
     const text = answer.text[0].toUpperCase() + answer.text.slice(1);
+    if (answer.over && this.alone) {
+      const least = this.answers.get(this.key(0))?.distance;
+      return `${text} It took ${count(this.record.at, 'turn')}${least == null ? '' : this.record.at === least ? ', the least there is' : `; ${count(least, 'turn')} would have done`}.`;
+    }
     if (answer.over) return text;
+    if (this.hidden) {
+      const passed = this.record.moves.at(-1) === 'pass' ? `${seatWord(this.seats.find((s) => s !== answer.seat))} has passed. ` : '';
+      return `${passed}${seatWord(answer.seat)} ${answer.moves[0]?.move === 'pass' ? 'cannot move and must pass' : 'to move'}.`;
+    }
     if (answer.moves?.[0]?.move === 'pass') return `${seatWord(answer.seat)} cannot move and passes. ${text}`;
     if (!this.hints || !(answer.asked || answer.final)) return `${seatWord(answer.seat)} to move`;
     return text;
@@ -351,7 +415,8 @@ class Page {
   /** How the values are known. A source that has not decided anything is not named. */
   about() {
     const { answer } = this;
-    if (!answer.asked && !answer.final) return 'finding out what the moves are worth …';
+    if (this.hidden) return `deal ${this.hidden.deal} with hidden hands, against ${this.hidden.player}`;
+    if (!answer.asked && !answer.final) return this.toMove() === 'computer' ? 'the computer thinks …' : 'finding out what the moves are worth …';
     return answer.value !== 'open' || answer.source.kind === 'search' ? answer.source.about : 'not decided yet';
   }
 
@@ -384,7 +449,7 @@ class Page {
     for (const m of moves) {
       if (!m.path) continue;
       const [from, to] = [m.path[0], m.path[m.path.length - 1]];
-      const worth = known && m.value !== 'open' ? mark(m) : plain;
+      const worth = known && m.value !== 'open' ? mark(m, this.alone) : plain;
       if (this.kind === 'grid') {
         if (person) active.add(from);
         if (worth !== plain) marks.set(from, { ...worth, kind: 'target' });
@@ -445,7 +510,7 @@ class Page {
       hands: setup ? setup.hands : picture.hands.map((h) => h ?? []), row, ends: setup ? setup.ends : picture.ends ?? null,
       mover: setup ? setup.mover : mover, marks, active, selected: this.tile, endMarks,
       last: this.record.at > 0 ? this.record.moves[this.record.at - 1].slice(0, 3) : '',
-      label: (tile, seat) => `${tile} of ${this.seats[seat]}${seat === mover && marks.has(tile) ? `: ${marks.get(tile).words}` : ''}`,
+      label: (tile, seat) => `${tile === '?|?' ? 'a hidden tile' : tile} of ${this.seats[seat]}${seat === mover && marks.has(tile) ? `: ${marks.get(tile).words}` : ''}`,
     });
   }
 
@@ -453,7 +518,7 @@ class Page {
     const sorted = this.hints ? this.answer.moves ?? [] : [...this.answer.moves ?? []].sort((a, b) => a.move.localeCompare(b.move, 'en', { numeric: true }));
     const shown = this.selected < 0 ? sorted : sorted.filter((m) => m.path?.[0] === this.selected);
     drawMoves(byId('moves'), this.over || this.setup ? [] : shown, {
-      known: this.hints && (this.answer.asked || this.answer.final), may: this.toMove() === 'person',
+      alone: this.alone, known: this.hints && (this.answer.asked || this.answer.final), may: this.toMove() === 'person',
       onPlay: (m) => this.play(m.move), onPoint: (m) => this.kind !== 'table' && this.pointAt(m),
     });
   }
@@ -485,7 +550,7 @@ class Page {
   // Analysis.
 
   async analyse() {
-    if (this.analysing || this.answer.final || this.over) return;
+    if (this.hidden || this.analysing || this.answer.final || this.over) return;
     const stop = this.analysing = new AbortController();
     const turn = this.turn;
     this.why = '';
@@ -543,9 +608,10 @@ class Page {
 
   // Text.
 
-  /** How the game ended, for its text. Among more than two, nobody has won when one resigns. */
+  /** How the game ended, for its text. */
   outcome() {
     const { end } = this.record;
+    if (end?.why === 'repetition') return { result: 'draw', ending: 'repetition' };
     if (end) return { result: this.seats.length === 2 ? this.seats.find((s) => s !== end.seat) : '', ending: `seat ${end.seat} ${end.why === 'time' ? 'has used up its time' : 'resigned'}` };
     const last = this.answers.get(this.key(this.record.moves.length));
     return { result: last?.over ? last.won || 'draw' : '', ending: '' };
@@ -588,7 +654,7 @@ class Page {
     on('pause', () => this.pause());
     on('swap', () => this.swap());
     on('resign', () => this.end('resign'));
-    on('again', () => this.start({ game: this.record.game, rules: this.record.rules, position: this.record.position }));
+    on('again', () => this.start(this.hidden ? this.newDeal({ seat: this.seats.find((s) => s !== this.hidden.seat) }) : { game: this.record.game, rules: this.record.rules, position: this.record.position }));
     on('analyse', () => this.analyse());
     on('stop', () => this.stopAnalysis());
     on('setup', () => (this.setup ? this.show(this.record, { push: false, paused: true }) : this.openSetup()));
@@ -619,6 +685,10 @@ class Page {
       this.play(move.move);
       return;
     }
+    if (this.hidden) {
+      this.fault(`${text} is not legal here`);
+      return;
+    }
     // The service says why it is none.
     const query = spec(this.record);
     this.client.legal({ ...query, moves: [...query.moves, text] }).then(() => this.play(text), (e) => this.fault(e.message));
@@ -626,10 +696,12 @@ class Page {
 
   /** Plays the best move for the side to move, whoever that is, and lets the computer go on. */
   async best() {
-    if (this.over || this.setup) return;
+    if (this.over || this.setup || this.hidden) return;
     const turn = this.turn;
     if (!this.answer.final && !this.answer.asked) await this.learn(turn).catch(() => {});
-    if (turn === this.turn) this.play(choose('perfect', this.answer, this.game.board).move);
+    const move = this.answer.final ? this.answer.moves[0].move
+      : (await this.client.move({ ...spec(this.record), level: 'perfect', seconds: this.record.time }, this.asking.signal)).move;
+    if (turn === this.turn) this.play(move);
   }
 
   fromLink() {

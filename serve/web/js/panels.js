@@ -5,9 +5,10 @@ import { LEVELS } from './players.js';
 import { count, duration, large, mark, seatWord } from './text.js';
 
 /** The players of the seats, each a person or the computer at a level. */
-export function drawPlayers(list, { seats, answer, record, over, times }, onChange) {
+export function drawPlayers(list, { game, seats, answer, record, over }, onChange) {
   const focused = list.contains(document.activeElement) ? document.activeElement.dataset.seat : null;
   list.replaceChildren(...seats.map((seat) => {
+    if (record.hidden) return drawHidden(seat, { game, seats, answer, record, over }, onChange);
     const level = record.players[seat] ?? 'person';
     const turn = !over && seat === answer.seat;
     const other = level === 'person' || LEVELS.some((l) => l.name === level) ? [] : [{ name: level, label: level }];
@@ -21,6 +22,29 @@ export function drawPlayers(list, { seats, answer, record, over, times }, onChan
   if (focused) list.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 
+/** A seat of a game with hidden hands: the person, or the player of the other hand. */
+function drawHidden(seat, { game, seats, answer, record, over }, onChange) {
+  const options = seat === record.hidden.seat ? [html('option', {}, 'Person')]
+    : game.hidden.map((p) => html('option', { value: p.name, selected: p.name === record.hidden.player, title: p.about }, `Computer: ${p.name}`));
+  return html('li', { class: `seat-${seat}${!over && seat === answer.seat ? ' turn' : ''}` },
+    html('span', { class: 'token', 'aria-hidden': 'true' }, token(seat, seats)),
+    html('select', { 'data-seat': seat, 'aria-label': seatWord(seat), disabled: seat === record.hidden.seat, onchange: (e) => onChange(seat, e.target.value) }, options),
+    html('span', { class: 'clock' }));
+}
+
+/** After a game with hidden hands: what perfect play with open hands would have given, move by move. */
+export function drawReview(section, { answer, hidden, seats }, onOpen) {
+  const review = (hidden && answer.review) ?? [];
+  section.hidden = review.length === 0;
+  const points = (n) => (n > 0 ? `+${n}` : String(n).replace('-', '−'));
+  section.querySelector('ol').replaceChildren(...review.map(({ seat, move, was, is, best }) => html('li', { class: `seat-${seat}`, 'data-lost': was.score - is.score },
+    html('span', { class: 'seat-dot' }), ` ${seatWord(seat)} ${move}: ${points(is.score)}`,
+    is.score < was.score ? html('span', { class: 'worth loss' }, `${best} would have given ${points(was.score)}`) : '')));
+  const lost = seats.map((seat) => `${seatWord(seat)} ${count(review.filter((r) => r.seat === seat).reduce((n, r) => n + r.was.score - r.is.score, 0), 'pip')}`);
+  section.querySelector('p').textContent = `Given away against perfect play with open hands: ${lost.join(', ')}.`;
+  section.querySelector('button').onclick = onOpen;
+}
+
 /** The sign of a seat: its name where that is one character, else its number. */
 export function token(seat, seats) {
   return seat.length === 1 ? seat : String(seats.indexOf(seat) + 1);
@@ -30,9 +54,9 @@ export function token(seat, seats) {
 const LISTED = 300;
 
 /** All legal moves with what they are worth. */
-export function drawMoves(list, moves, { known, may, onPlay, onPoint }) {
+export function drawMoves(list, moves, { alone, known, may, onPlay, onPoint }) {
   list.replaceChildren(...moves.slice(0, LISTED).map((m) => {
-    const worth = mark(m);
+    const worth = mark(m, alone);
     return html('li', {}, html('button', {
       type: 'button', 'data-move': m.move, disabled: !may, 'aria-label': known ? `${m.move}: ${worth.words}` : m.move,
       title: known ? worth.words : undefined, onclick: () => onPlay(m),

@@ -4,9 +4,13 @@
 import { isLevel } from './players.js';
 
 /** What a record holds before anything is chosen. */
-const EMPTY = { game: 'halma-star37-2p', rules: 'house', position: 'start', moves: [], at: 0, players: {}, time: 0, end: null };
+const EMPTY = { game: 'halma-star37-2p', rules: 'house', position: 'start', moves: [], at: 0, players: {}, time: 0, end: null, hidden: null };
 
-/** A new record of a game: {game, rules, position, players, time}. Players that are no levels of the computer are persons. */
+/**
+ * A new record of a game: {game, rules, position, players, time}, or with hidden hands
+ * {game, hidden: {deal, seat, player}}. Players that are no levels of the computer are
+ * persons.
+ */
 export function newRecord(what) {
   const players = Object.fromEntries(Object.entries(what?.players ?? {}).filter(([, level]) => isLevel(level)));
   return { ...EMPTY, moves: [], ...what, players };
@@ -30,6 +34,7 @@ const enc = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A
 export function toHash(record) {
   const parts = [`game=${enc(record.game)}`];
   if (record.rules) parts.push(`rules=${enc(record.rules)}`);
+  if (record.hidden) for (const word of ['deal', 'seat', 'player']) parts.push(`${word}=${enc(String(record.hidden[word]))}`);
   if (record.position !== 'start') parts.push(`position=${encodeURIComponent(record.position)}`);
   if (record.moves.length) parts.push(`moves=${record.moves.map(enc).join(',')}`);
   if (record.at !== record.moves.length) parts.push(`at=${record.at}`);
@@ -59,6 +64,7 @@ export function fromHash(hash) {
     game: fields.get('game'), rules: fields.get('rules') ?? '', position: fields.get('position') || 'start',
     moves, at, players: Object.fromEntries(pairs), time: Math.min(+fields.get('time') || 0, 3600),
     end: seat ? { why, seat } : null,
+    hidden: /^\d+$/.test(fields.get('deal') ?? '') ? { deal: fields.get('deal'), seat: fields.get('seat') ?? '', player: fields.get('player') ?? '' } : null,
   });
 }
 

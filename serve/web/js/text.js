@@ -5,10 +5,18 @@ const SIGNS = { win: '+', draw: '=', loss: '−', open: '?' };
 
 /**
  * How the worth of a position or move is shown: {cls, sign, short, words}. It is
- * meant for the seat that moves.
+ * meant for the seat that moves. alone says that there is no other: then it is how
+ * many turns the army needs, the move included.
  */
-export function mark(worth) {
+export function mark(worth, alone = false) {
   const { value, distance, score, not_within: horizon } = worth;
+  if (alone) {
+    switch (value) {
+      case 'win': return { cls: 'win', sign: '', short: distance == null ? '+' : String(distance), words: distance == null ? 'there is a way' : count(distance, 'turn') };
+      case 'draw': return { cls: 'draw', sign: '∞', short: '∞', words: 'no way any more' };
+      default: return { cls: 'open', sign: '?', short: '?', words: horizon ? `more than ${count(horizon, 'turn')}` : 'not known yet' };
+    }
+  }
   const sign = SIGNS[value];
   if (score != null && value !== 'open') {
     const pips = count(Math.abs(score), 'pip');

@@ -1,0 +1,136 @@
+package solitaire
+
+import (
+	"context"
+	"flag"
+	"math/rand/v2"
+	"testing"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+	"perfectplay/rank"
+)
+
+var solvedBoards = flag.Int("solved", 60, "random boards of TestSolution")
+
+// TestSolution compares the distances of all placements on boards of random shape,
+// camps and rules with a search backwards over plain moves, and shortest ways from
+// some of them with both.
+func TestSolution(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 12))
+	ctx := context.Background()
+	compared, crossed, stuck := 0, 0, 0
+	for n := 0; n < *solvedBoards; {
+		spec := randomBoard(random)
+		if spec == nil || spec.Check() != nil {
+			continue
+		}
+		n++
+		all, want := plainDistances(t, spec)
+		s, err := Solve(ctx, spec, Options{Threads: 1 + n%2})
+		if err != nil {
+			t.Fatalf("%+v: %v", spec, err)
+		}
+		for _, x := range all {
+			d, ok := want[x]
+			if !ok {
+				d = -1
+				stuck++
+			}
+			if got := s.Turns(x); got != d {
+				t.Fatalf("%+v: %v is %d moves from the goal, want %d", spec, x, got, d)
+			}
+			compared++
+		}
+		if _, _, err := newLines(spec); err != nil {
+			continue // not connected, or no direction leads to the goal
+		}
+		c, err := NewCrosser(spec, Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 8 {
+			x := all[random.IntN(len(all))]
+			d, ok := want[x]
+			if !ok {
+				continue
+			}
+			way, err := c.Cross(ctx, x)
+			if err != nil || way.Bound != d || len(way.Moves) != d {
+				t.Fatalf("%+v: from %v: %+v, %v: want %d moves", spec, x, way, err, d)
+			}
+			for _, m := range way.Moves {
+				y := x.Without(m.From).With(m.To)
+				legal := false
+				for _, z := range plainMoves(spec, x) {
+					legal = legal || z == y
+				}
+				if !legal {
+					t.Fatalf("%+v: from %v: %d-%d is no move", spec, x, m.From, m.To)
+				}
+				x = y
+			}
+			if x != set(spec.Goal) {
+				t.Fatalf("%+v: the way ends at %v", spec, x)
+			}
+			crossed++
+		}
+	}
+	t.Logf("%d placements, %d without a way, %d ways", compared, stuck, crossed)
+	if stuck == 0 || crossed < *solvedBoards {
+		t.Error("too few of some kind")
+	}
+}
+
+// plainDistances lists all placements off closed cells, and how far the goal is from
+// those with a way.
+func plainDistances(t *testing.T, spec *halma.TwoArmy) (all []bitboard.Set128, turns map[bitboard.Set128]int) {
+	t.Helper()
+	sets, err := rank.NewSubsets(spec.Cells, spec.Pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := map[bitboard.Set128][]bitboard.Set128{}
+	for i := range sets.Size() {
+		x := sets.Unrank(i)
+		if !x.And(set(spec.Closed)).IsEmpty() {
+			continue
+		}
+		all = append(all, x)
+		for _, y := range plainMoves(spec, x) {
+			from[y] = append(from[y], x)
+		}
+	}
+	goal := set(spec.Goal)
+	turns = map[bitboard.Set128]int{goal: 0}
+	for level := []bitboard.Set128{goal}; len(level) > 0; {
+		var next []bitboard.Set128
+		for _, y := range level {
+			for _, x := range from[y] {
+				if _, ok := turns[x]; !ok {
+					turns[x] = turns[y] + 1
+					next = append(next, x)
+				}
+			}
+		}
+		level = next
+	}
+	return all, turns
+}
+
+// TestSolutionMemory refuses what does not fit.
+func TestSolutionMemory(t *testing.T) {
+	spec := diamond(5, 3)
+	making, kept, err := SolutionMemory(spec)
+	if err != nil || making < kept || kept < 2300 {
+		t.Fatalf("%d, %d, %v", making, kept, err)
+	}
+	if _, err := Solve(context.Background(), spec, Options{Memory: making - 1}); err == nil {
+		t.Error("solved without memory")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Solve(ctx, spec, Options{}); err == nil {
+		t.Error("solved without time")
+	}
+}
