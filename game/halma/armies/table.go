@@ -86,30 +86,20 @@ func (s *Solution) Fill(census *Census) (fill tiles.Fill, release func()) {
 	}
 }
 
-// Longest returns the largest number of plies in which the answer to a question
-// is yes at seats of a kind, −1 if nowhere.
-func (s *Solution) Longest(q Question, kind int) int {
+// Plies returns at how many positions of a kind the answer to a question is yes in
+// 0, 1, … plies, up to the largest number of plies.
+func (s *Solution) Plies(q Question, kind int) (counts []uint64) {
 	orbit, node, ok := s.find(q, kind)
 	if !ok {
-		return -1
+		return nil
 	}
-	layers := s.orbits[orbit].layers
-	for ply := len(layers) - 1; ply >= 0; ply-- {
-		if layers[ply].counts[node] > 0 {
-			return ply
+	longest := 0
+	for ply, l := range s.orbits[orbit].layers {
+		if counts = append(counts, l.counts[node]); l.counts[node] > 0 {
+			longest = ply + 1
 		}
 	}
-	return -1
-}
-
-// Count returns at how many positions of a kind the answer to a question is yes.
-func (s *Solution) Count(q Question, kind int) (n uint64) {
-	if orbit, node, ok := s.find(q, kind); ok {
-		for _, l := range s.orbits[orbit].layers {
-			n += l.counts[node]
-		}
-	}
-	return n
+	return counts[:longest]
 }
 
 // Kind is the kind of a seat: seats of one kind are alike after a turn of the

@@ -21,6 +21,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/internal/plot"
 )
 
 // armiesRecord is what solve strong says of a game of more than two seats.
@@ -61,6 +62,8 @@ type forcedRecord struct {
 	Wins    uint64 `json:"wins"`
 	Losses  uint64 `json:"losses"`
 	Draws   uint64 `json:"draws"`
+	// Wins by the plies to the end, from 0 on.
+	WinsIn []uint64 `json:"wins_in"`
 }
 
 // namedRecord is whether a set of seats can force the win of one of them that is
@@ -72,6 +75,8 @@ type namedRecord struct {
 	Plies   *int   `json:"distance"` // to the end; nil if not forced
 	Longest int    `json:"longest_win"`
 	Wins    uint64 `json:"wins"`
+	// By the plies to the end, from 0 on.
+	WinsIn []uint64 `json:"wins_in"`
 
 	Start string `json:"-"` // for people
 }
@@ -107,7 +112,7 @@ type armiesPlan struct {
 
 // runArmies solves a game of more than two seats.
 func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game) error {
-	for _, name := range []string{"scratch", "plot", "interval"} {
+	for _, name := range []string{"scratch", "interval"} {
 		if cmd.Flags().Changed(name) {
 			return cli.Usagef("--%s is for games of two: %s has %d seats", name, g.ID(), g.Seats())
 		}
@@ -189,6 +194,11 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		if err := r.ask(g, s, census, f); err != nil {
 			return nil, err
 		}
+		if f.plot != "" {
+			if err := f.drawArmies(r); err != nil {
+				return nil, err
+			}
+		}
 		r.MemoryBytes = cli.MemoryInUse()
 		return []armiesRecord{*r}, nil
 	}, func(w io.Writer, records []armiesRecord) error { return records[0].write(w, g) })
@@ -243,8 +253,8 @@ func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
 	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
 		f.table = filepath.Join(f.table, tableName(g, true))
 	}
-	output := files.Named{What: "the table", Name: f.table}
-	if err := f.job.Apart(output); err != nil {
+	outputs := []files.Named{{What: "the table", Name: f.table}, {What: "the plot", Name: f.plot}}
+	if err := f.job.Apart(outputs...); err != nil {
 		return err
 	}
 	if f.table != "" {
@@ -263,13 +273,15 @@ func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
 			}
 		}
 	}
-	if f.checkpoint == "" {
-		return nil
+	if f.checkpoint != "" {
+		if err := f.job.Outside("the checkpoint's directory "+f.checkpoint, f.checkpoint, outputs...); err != nil {
+			return err
+		}
+		if err := files.MakeDir("checkpoints", f.checkpoint); err != nil {
+			return err
+		}
 	}
-	if err := f.job.Outside("the checkpoint's directory "+f.checkpoint, f.checkpoint, output); err != nil {
-		return err
-	}
-	return files.MakeDir("checkpoints", f.checkpoint)
+	return plot.Check(f.plot)
 }
 
 // claimArmies has the places that this job writes to for itself, and makes sure
@@ -323,14 +335,19 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 		return err
 	}
 	whole := uint8(1<<n - 1)
-	// Sums over all positions with any seat to move.
-	total := func(q armies.Question) (positions uint64, longest int) {
+	// Over all positions with any seat to move: by plies, and in all.
+	total := func(q armies.Question) (plies []uint64, positions uint64) {
 		for seat := range n {
 			q := armies.Question{Ours: armies.Relative(q.Ours, seat, n), Wins: armies.Relative(q.Wins, seat, n)}
-			positions += s.Count(q, s.Kind(seat))
-			longest = max(longest, s.Longest(q, s.Kind(seat)))
+			for d, count := range s.Plies(q, s.Kind(seat)) {
+				if d == len(plies) {
+					plies = append(plies, 0)
+				}
+				plies[d] += count
+				positions += count
+			}
 		}
-		return positions, longest
+		return plies, positions
 	}
 	for size := 1; size <= n; size++ {
 		for seats := uint8(1); seats <= whole; seats++ {
@@ -343,9 +360,10 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 				return err
 			}
 			c.Worth = family.NewWorth(v, d)
-			c.Wins, c.Longest = total(armies.Coalition(seats))
+			c.WinsIn, c.Wins = total(armies.Coalition(seats))
+			c.Longest = len(c.WinsIn) - 1
 			if seats != whole {
-				c.Losses, _ = total(armies.Coalition(whole &^ seats))
+				_, c.Losses = total(armies.Coalition(whole &^ seats))
 			}
 			c.Draws = r.Positions - c.Wins - c.Losses
 			r.Coalitions = append(r.Coalitions, c)
@@ -362,7 +380,8 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 				if m.Forced {
 					m.Start, m.Plies = fmt.Sprintf("in %d", plies), &plies
 				}
-				m.Wins, m.Longest = total(q)
+				m.WinsIn, m.Wins = total(q)
+				m.Longest = len(m.WinsIn) - 1
 				r.Named = append(r.Named, m)
 			}
 		}
@@ -407,6 +426,30 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 		r.Vectors = append(r.Vectors, count)
 	}
 	return nil
+}
+
+// drawArmies draws, for one set of seats of each size up to half of all, what it
+// can force against the others by the plies to the end.
+func (f *strongFlags) drawArmies(r *armiesRecord) error {
+	bySeats := map[string]forcedRecord{}
+	var names []string // of the seats; sets of one seat come first
+	for _, c := range r.Coalitions {
+		bySeats[c.Seats] = c
+		if !strings.Contains(c.Seats, "+") {
+			names = append(names, c.Seats)
+		}
+	}
+	var panels []plot.Panel
+	for size := 1; size <= len(names)/2; size++ {
+		ours, others := strings.Join(names[:size], "+"), strings.Join(names[size:], "+")
+		lost := bars("lost to "+others, bySeats[others].WinsIn)
+		lost.Down = true
+		panels = append(panels, plot.Panel{
+			Title: fmt.Sprintf("%s, rules %s: %s against %s", r.Game, r.Rules, ours, others), X: "plies to the end", Y: "positions",
+			Bars: []plot.Bars{bars("won by "+ours, bySeats[ours].WinsIn), lost},
+		})
+	}
+	return plot.Save(f.plot, panels...)
 }
 
 // seatNames joins the names of a set of seats.

@@ -161,8 +161,6 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 // run solves.
 func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	switch {
-	case f.plot != "" && !f.distances:
-		return cli.Usagef("--plot needs --distances")
 	case f.fresh && f.checkpoint == "":
 		return cli.Usagef("--fresh needs --checkpoint")
 	case f.force && f.table == "":
@@ -177,6 +175,9 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	if f.named {
 		return cli.Usagef("--named is for games of more than two: %s has %d seats", g.ID(), g.Seats())
+	}
+	if f.plot != "" && !f.distances {
+		return cli.Usagef("--plot needs --distances")
 	}
 	spec, err := twoArmy(g)
 	if err != nil {
@@ -435,15 +436,17 @@ func (r *strongRecord) write(w io.Writer) error {
 	return h.Write(w)
 }
 
+// bars are positions by the plies to the end.
+func bars(name string, counts []uint64) plot.Bars {
+	b := plot.Bars{Name: name, Start: -0.5, Width: 1}
+	for _, n := range counts {
+		b.Heights = append(b.Heights, float64(n))
+	}
+	return b
+}
+
 // draw writes the plot.
 func (f *strongFlags) draw(r *strongRecord) error {
-	bars := func(name string, counts []uint64) plot.Bars {
-		b := plot.Bars{Name: name, Start: -0.5, Width: 1}
-		for _, n := range counts {
-			b.Heights = append(b.Heights, float64(n))
-		}
-		return b
-	}
 	won, lost := bars("won", r.WinsIn), bars("lost", r.LossesIn)
 	lost.Down = true
 	return plot.Save(f.plot, plot.Panel{
