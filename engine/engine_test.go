@@ -88,7 +88,8 @@ var conversation = [][2]string{
 	{"result", "= 1"},
 	{"go", `? "the game is over"`},
 	{"moves", "="},
-	{"player depth-0", `? "player: \"depth-0\": not known: want random, depth-N, errs-P, perfect, with N and P from 1 to 99"`},
+	{"player depth-0", `? "player: \"depth-0\": not known: want ` + strings.Join(player.Names(), ", ") +
+		`; N and P are from 1 to 99, of levels to 7; alphabeta to mcts may end in -N, the positions they visit"`},
 	{"player depth-2", "= depth-2"},
 	{"go soon", `? "time \"soon\": want for instance 500ms or 2s"`},
 	{"go 1s 2s", `? "go: too many arguments"`},

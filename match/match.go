@@ -43,8 +43,8 @@ type Record struct {
 	// A and B name the players.
 	A string `json:"a"`
 	B string `json:"b"`
-	// Pair counts the openings from 1. Seating says who has which seat, in turn
-	// order, for instance AB or BABABA.
+	// Pair counts the openings from 1, each with its pair or round of games. Seating
+	// says who has which seat, in turn order, for instance AB or BABABA.
 	Pair    int    `json:"pair"`
 	Seating string `json:"seating"`
 	// Position is where the game begins, and Transcript its moves, the first
@@ -103,7 +103,10 @@ type Opening struct {
 type Match struct {
 	Game  game.Game
 	Sides [2]Side
-	Pairs int // of games
+	Pairs int // of games, or rounds
+	// Alone gives A one seat and B all others. Then a round has a game for each seat
+	// of A, all from one opening.
+	Alone bool
 	// Openings are taken in turn. Where there are none, each pair begins with
 	// Random random moves.
 	Openings []Opening
@@ -119,7 +122,35 @@ type Match struct {
 }
 
 // Games is how many games the match has.
-func (m *Match) Games() int { return 2 * m.Pairs }
+func (m *Match) Games() int {
+	if m.Alone {
+		return m.Game.Seats() * m.Pairs
+	}
+	return 2 * m.Pairs
+}
+
+// Others is how many others play against A: 1 where A and B share the seats.
+func (m *Match) Others() int {
+	if m.Alone {
+		return m.Game.Seats() - 1
+	}
+	return 1
+}
+
+// seatings returns who has which seat in the games of a pair or a round.
+func (m *Match) seatings(pair int) []string {
+	n := m.Game.Seats()
+	if !m.Alone {
+		divisions := divide(n)
+		d := divisions[pair%len(divisions)]
+		return []string{d, exchange(d)}
+	}
+	var list []string
+	for seat := range n {
+		list = append(list, strings.Repeat(SideB, seat)+SideA+strings.Repeat(SideB, n-1-seat))
+	}
+	return list
+}
 
 // Run plays the games that the journal, which may be nil, does not hold, and adds
 // each to it. When the context ends, it returns the games so far and the
@@ -143,7 +174,7 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 	return records, nil
 }
 
-// Pair plays the two games of a pair, which counts from 0. It depends on no other
+// Pair plays the games of a pair or round, which counts from 0. It depends on no other
 // pair.
 func (m *Match) Pair(ctx context.Context, pair int) ([]Record, error) {
 	return m.pair(ctx, nil, pair, func(int, Record) {})
@@ -151,13 +182,11 @@ func (m *Match) Pair(ctx context.Context, pair int) ([]Record, error) {
 
 // pair plays the games of a pair that the journal does not hold.
 func (m *Match) pair(ctx context.Context, j *Journal, pair int, begin func(played int, next Record)) (records []Record, err error) {
-	divisions := divide(m.Game.Seats())
 	opening, err := m.opening(pair)
 	if err != nil {
 		return nil, err
 	}
-	seats := divisions[pair%len(divisions)]
-	for range 2 {
+	for _, seats := range m.seatings(pair) {
 		rec := Record{
 			Game: m.Game.ID(), Rules: m.Game.Rules(), A: m.Sides[0].Name, B: m.Sides[1].Name, Pair: pair + 1, Seating: seats,
 			Position: opening.From, OpeningPlies: len(opening.Moves), Transcript: strings.Join(opening.Moves, " "), MoveSeconds: m.Move.Seconds(), Seed: m.Seed,
@@ -177,7 +206,6 @@ func (m *Match) pair(ctx context.Context, j *Journal, pair int, begin func(playe
 			}
 		}
 		records = append(records, rec)
-		seats = exchange(seats)
 	}
 	return records, nil
 }
@@ -277,6 +305,9 @@ func (m *Match) play(ctx context.Context, o Opening, rec *Record) (err error) {
 		number := uint64(4*rec.Pair + 2*i)
 		if rec.Seating[0] == 'B' {
 			number++
+		}
+		if m.Alone { // apart from those of all pairs
+			number = 1<<16 + uint64(len(rec.Seating)*rec.Pair+strings.Index(rec.Seating, SideA))<<1 + uint64(i)
 		}
 		if players[i], err = side.New(ctx, m.Game, m.Seed<<20+number); err != nil {
 			if bad := new(engine.Fault); errors.As(err, &bad) && ctx.Err() == nil {

@@ -310,6 +310,41 @@ func TestDivide(t *testing.T) {
 	}
 }
 
+// TestAlone: with one seat A has each in turn, from the same opening.
+func TestAlone(t *testing.T) {
+	g := board(t, "halma-star13-3p")
+	m := &Match{Game: g, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 2, Alone: true, Random: 2, Move: time.Hour, Plies: 200}
+	records, err := m.Run(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records) != m.Games() || m.Games() != 6 || m.Others() != 2 {
+		t.Fatalf("%d games of %d against %d", len(records), m.Games(), m.Others())
+	}
+	for i, r := range records {
+		if want := []string{"ABB", "BAB", "BBA"}[i%3]; r.Seating != want || r.Pair != i/3+1 || opening(r) != opening(records[i/3*3]) {
+			t.Errorf("game %d: pair %d, seats %s, opening %s", i, r.Pair, r.Seating, opening(r))
+		}
+	}
+	// A third of the points against two others is what equal players score, and two
+	// thirds are odds of 4 : 1.
+	if st := NewStanding(records[:3], 2); st.Expected < 0.333 || st.Expected > 0.334 {
+		t.Errorf("expected score %v", st.Expected)
+	}
+	won := func(text string) (list []Record) {
+		for i, r := range text {
+			list = append(list, Record{Pair: i/3 + 1, Winner: map[rune]string{'w': SideA, 'l': SideB, 'd': Draw}[r]})
+		}
+		return list
+	}
+	if st := NewStanding(won("wlllwlllw"), 2); math.Abs(st.Score-1./3) > 1e-9 || math.Abs(*st.Elo) > 1e-9 {
+		t.Errorf("score %v, Elo %v", st.Score, *st.Elo)
+	}
+	if st := NewStanding(won("wwlwlw"), 2); math.Abs(*st.Elo-400*math.Log10(4)) > 1e-9 {
+		t.Errorf("Elo %v", *st.Elo)
+	}
+}
+
 // TestStanding compares with figures worked out by hand.
 func TestStanding(t *testing.T) {
 	games := func(text string) (list []Record) {
@@ -341,13 +376,13 @@ func TestStanding(t *testing.T) {
 		{"dddd", 0.5, 0, inf, inf},
 		{"", 0, -inf, -inf, -inf},
 	} {
-		st := NewStanding(games(c.games))
+		st := NewStanding(games(c.games), 1)
 		if st.Score != c.score || !near(st.Elo, c.elo) || !near(st.Low, c.low) || !near(st.High, c.high) {
 			t.Errorf("%q: score %v, %v, %v to %v", c.games, st.Score, show(st.Elo), show(st.Low), show(st.High))
 		}
 	}
 	// Turned around, everything is.
-	a, b := NewStanding(games("wlddwwlw")), NewStanding(games("lwddllwl"))
+	a, b := NewStanding(games("wlddwwlw"), 1), NewStanding(games("lwddllwl"), 1)
 	if !near(b.Elo, -*a.Elo) || !near(b.Low, -*a.High) || !near(b.High, -*a.Low) || a.Won != b.Lost {
 		t.Errorf("%+v and %+v", a, b)
 	}
@@ -364,7 +399,7 @@ func TestStanding(t *testing.T) {
 			list = append(list, Record{Pair: i/2 + 1, Winner: winner})
 		}
 		truth := 400 * math.Log10(0.6/0.4)
-		if st := NewStanding(list); *st.Low <= truth && truth <= *st.High {
+		if st := NewStanding(list, 1); *st.Low <= truth && truth <= *st.High {
 			inside++
 		}
 	}

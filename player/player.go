@@ -1,10 +1,12 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"perfectplay/explore"
 	"perfectplay/game"
 	"perfectplay/game/wing"
+	"perfectplay/player/search"
 )
 
 // Player chooses moves in one game at a time. Its methods are for one goroutine.
@@ -55,18 +58,28 @@ type Analyst interface {
 // Options say what a player may use.
 type Options struct {
 	Analyst Analyst
-	Seed    uint64 // of everything that is left to chance
+	// Evaluator judges positions of the game; nil where its states do.
+	Evaluator wing.Evaluator
+	Seed      uint64 // of everything that is left to chance
 	// Memory in bytes and Threads are for players that search by themselves.
 	Memory  int64
 	Threads int
+	// Now is the clock of players that search by themselves; nil for the machine's.
+	Now func() time.Time
 }
 
 // Names lists the levels as people write them.
-func Names() []string { return []string{"random", "depth-N", "errs-P", "perfect"} }
+func Names() []string {
+	names := []string{"random", "greedy", "level-N", "depth-N", "errs-P"}
+	for _, kind := range search.Kinds() {
+		names = append(names, string(kind))
+	}
+	return append(names, "perfect")
+}
 
 // Known returns an error unless a level has this name.
 func Known(name string) error {
-	_, err := parse(name)
+	_, err := parse(name, nil)
 	return err
 }
 
@@ -74,14 +87,21 @@ func Known(name string) error {
 // the game made ready, if there is such a thing, and waits for it up to [Patience]:
 // no clock runs yet.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
-	l, err := parse(name)
+	l, err := parse(name, g)
 	if err != nil {
 		return nil, err
 	}
 	p := &leveled{level: l, name: name, g: g, analyst: o.Analyst, rng: rand.New(rand.NewPCG(o.Seed, 0x5e3d))}
-	if l.depth == 0 && l.errs < 1 {
+	if l.kind != "" || l.asks() && o.Evaluator != nil {
+		kind := cmp.Or(l.kind, strongest(g))
+		p.search, err = search.New(g, kind, search.Options{Evaluator: o.Evaluator, Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now})
+		if err != nil {
+			return nil, fmt.Errorf("player: %w", err)
+		}
+	}
+	if l.asks() && l.depth == 0 {
 		if err := p.prepare(ctx); err != nil {
-			return nil, err
+			return nil, errors.Join(err, p.Close())
 		}
 	}
 	return p, nil
@@ -99,6 +119,7 @@ func (p *leveled) prepare(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
+	p.searched = d.Source.Kind == wing.BySearch
 	switch d.Source.Kind {
 	case wing.BySearch, wing.ByProof: // there is nothing to make
 		return nil
@@ -120,41 +141,90 @@ func (p *leveled) prepare(ctx context.Context) error {
 
 // level is what a player sees and how often it does not look.
 type level struct {
-	depth int     // plies it sees; 0 for no bound
-	errs  float64 // share of moves that are left to chance
+	depth  int     // plies it sees; 0 for no bound
+	errs   float64 // share of moves that are left to chance
+	greedy bool
+	kind   search.Kind // how it searches, if it does nothing else
+	nodes  int64       // what it visits then; 0 for no bound
 }
 
-// parse reads the name of a level.
-func parse(name string) (level, error) {
+// asks says whether the level asks the analyst.
+func (l level) asks() bool { return l.errs < 1 && !l.greedy && l.kind == "" }
+
+// parse reads the name of a level of a game; nil is any game.
+func parse(name string, g game.Game) (level, error) {
 	word, number, numbered := strings.Cut(name, "-")
 	n, err := strconv.Atoi(number)
-	fits := numbered && err == nil && n >= 1 && n <= 99 && strconv.Itoa(n) == number
+	fits := numbered && err == nil && n >= 1 && strconv.Itoa(n) == number
+	percent := fits && n <= 99
 	switch {
 	case name == "random":
 		return level{errs: 1}, nil
+	case name == "greedy":
+		return level{greedy: true}, nil
 	case name == "perfect":
 		return level{}, nil
-	case word == "depth" && fits:
+	case word == "level" && fits && n <= len(ladder):
+		l := ladder[n-1]
+		if l.nodes > 0 && g != nil {
+			l.kind = strongest(g)
+		}
+		return l, nil
+	case word == "depth" && percent:
 		return level{depth: n}, nil
-	case word == "errs" && fits:
+	case word == "errs" && percent:
 		return level{errs: float64(n) / 100}, nil
+	case slices.Contains(search.Kinds(), search.Kind(word)) && (!numbered || fits && n <= mostNodes):
+		return level{kind: search.Kind(word), nodes: int64(n)}, nil
 	}
-	return level{}, fmt.Errorf("player: %.40q: not known: want %s, with N and P from 1 to 99", name, strings.Join(Names(), ", "))
+	return level{}, fmt.Errorf("player: %.40q: not known: want %s; N and P are from 1 to 99, of levels to %d; alphabeta to mcts may end in -N, the positions they visit",
+		name, strings.Join(Names(), ", "), len(ladder))
+}
+
+// mostNodes is the largest number of positions that a name may have.
+const mostNodes = 1_000_000_000
+
+// ladder are the levels that are measured against each other, see docs/players.md.
+var ladder = []level{
+	{greedy: true, errs: 0.5},
+	{greedy: true, errs: 0.2},
+	{greedy: true},
+	{nodes: 100},
+	{nodes: 1_000},
+	{nodes: 10_000},
+	{nodes: 100_000},
+}
+
+// strongest is the search that is strongest in games of so many seats, see
+// docs/players.md.
+func strongest(g game.Game) search.Kind {
+	if g.Seats() <= 2 {
+		return search.AlphaBeta
+	}
+	return search.MonteCarlo
 }
 
 // leveled is a player of a level.
 type leveled struct {
 	level
-	name    string
-	g       game.Game
-	analyst Analyst
-	rng     *rand.Rand
-	report  func(*explore.Answer)
+	name     string
+	g        game.Game
+	analyst  Analyst
+	search   *search.Search // nil for levels that do not search by themselves
+	searched bool           // nothing knows the game but searches
+	rng      *rand.Rand
+	report   func(*explore.Answer)
 }
 
 func (p *leveled) Name() string                   { return p.name }
-func (p *leveled) Close() error                   { return nil }
 func (p *leveled) Report(f func(*explore.Answer)) { p.report = f }
+
+func (p *leveled) Close() error {
+	if p.search == nil {
+		return nil
+	}
+	return p.search.Close()
+}
 
 // Move implements Player.
 func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, error) {
@@ -166,12 +236,16 @@ func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, erro
 		return Choice{moves[0], "the only move"}, nil
 	case p.errs > 0 && p.rng.Float64() < p.errs:
 		return Choice{moves[p.rng.IntN(len(moves))], "any move"}, nil
+	case p.greedy:
+		return p.grab(s, moves), nil
+	case p.kind != "":
+		return p.think(ctx, s, moves, c, 1), nil
 	}
 	answer, err := p.ask(ctx, s, c)
 	if err != nil {
 		return Choice{}, err
 	}
-	return p.choose(s, moves, answer)
+	return p.choose(ctx, s, moves, answer, c)
 }
 
 // ask returns the last that the analyst knows in time.
@@ -182,6 +256,9 @@ func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore
 	}
 	if c.Time > 0 {
 		use := c.Time - Reserve(c.Time)
+		if p.splits() {
+			use = time.Duration(float64(use) * (1 - share))
+		}
 		q.Seconds = use.Seconds()
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, use)
@@ -198,6 +275,61 @@ func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore
 		return nil, fmt.Errorf("player: %w", err)
 	}
 	return last, nil
+}
+
+// share is the part of its time in which a player that asks what is proved searches by
+// itself where nothing is.
+const share = 0.75
+
+// splits says whether a player does so.
+func (p *leveled) splits() bool { return p.search != nil && p.searched }
+
+// grab takes a win, or a move after which the game's own evaluation is best.
+func (p *leveled) grab(s game.State, moves []game.Move) Choice {
+	seat := s.Seat()
+	best, picked, same := int32(0), game.NoMove, 0
+	for _, m := range moves {
+		s.Make(m)
+		winner, over := s.Result().Winner()
+		s.Unmake()
+		if over && winner == seat {
+			return Choice{m, "win in 1"}
+		}
+		switch v := guess(s, m, seat); {
+		case same == 0 || v > best:
+			best, picked, same = v, m, 1
+		case v == best:
+			if same++; p.rng.IntN(same) == 0 {
+				picked = m
+			}
+		}
+	}
+	return Choice{picked, "the most at once"}
+}
+
+// hasty is what a search visits that nothing else bounds.
+const hasty = 20_000
+
+// think searches with a part of the time.
+func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c Clock, part float64) Choice {
+	l := search.Limits{Nodes: p.nodes, Depth: c.Depth}
+	if c.Time > 0 {
+		l.Time = time.Duration(float64(c.Time-Reserve(c.Time)) * part)
+	} else if p.kind == "" || l.Nodes == 0 && l.Depth == 0 && ctx.Done() == nil {
+		l.Nodes = hasty
+	}
+	a := p.search.Best(ctx, s, moves, l)
+	switch {
+	case a.Value == game.Win || a.Value == game.Loss:
+		return Choice{a.Move, fmt.Sprintf("%v within %d", a.Value, a.Distance)}
+	case a.Shortest:
+		return Choice{a.Move, fmt.Sprintf("home in %d turns, none fewer", a.Turns)}
+	case a.Turns > 0:
+		return Choice{a.Move, fmt.Sprintf("home in %d turns", a.Turns)}
+	case a.Depth > 0:
+		return Choice{a.Move, fmt.Sprintf("depth %d, %d positions", a.Depth, a.Nodes)}
+	}
+	return Choice{a.Move, fmt.Sprintf("%d positions", a.Nodes)}
 }
 
 // Reserve is the part of a budget in which nobody should think any more: a tenth,
@@ -222,7 +354,7 @@ const (
 )
 
 // choose picks a move of the best merit, any of several.
-func (p *leveled) choose(s game.State, moves []game.Move, a *explore.Answer) (Choice, error) {
+func (p *leveled) choose(ctx context.Context, s game.State, moves []game.Move, a *explore.Answer, c Clock) (Choice, error) {
 	byName := map[string]*explore.Move{}
 	if a != nil {
 		for i := range a.Moves {
@@ -236,6 +368,7 @@ func (p *leveled) choose(s game.State, moves []game.Move, a *explore.Answer) (Ch
 	var picked game.Move
 	var found *explore.Move
 	same := 0
+	var open []game.Move // those of which as much is proved as of the best, where that is not all
 	for _, m := range moves {
 		text := s.MoveString(m)
 		w := byName[text]
@@ -248,6 +381,12 @@ func (p *leveled) choose(s game.State, moves []game.Move, a *explore.Answer) (Ch
 		}
 		if at.proved >= openBand && at.proved < winBand-farthest {
 			at.guess = guess(s, m, seat)
+			if same == 0 || at.proved > best.proved {
+				open = nil
+			}
+			if same == 0 || at.proved >= best.proved {
+				open = append(open, m)
+			}
 		}
 		switch {
 		case same == 0 || at.proved > best.proved || at.proved == best.proved && at.guess > best.guess:
@@ -257,6 +396,9 @@ func (p *leveled) choose(s game.State, moves []game.Move, a *explore.Answer) (Ch
 				picked, found = m, w
 			}
 		}
+	}
+	if p.splits() && p.depth == 0 && len(open) > 1 && slices.Contains(open, picked) {
+		return p.think(ctx, s, open, c, share), nil
 	}
 	return Choice{picked, p.note(found, a)}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -47,12 +48,14 @@ func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
 }
 
 func TestKnown(t *testing.T) {
-	for _, name := range []string{"random", "perfect", "depth-1", "depth-99", "errs-1", "errs-99"} {
+	for _, name := range []string{"random", "perfect", "depth-1", "depth-99", "errs-1", "errs-99",
+		"greedy", "level-1", "level-7", "mcts", "mcts-1", "alphabeta-1000000000", "paranoid-20", "maxn", "bestreply-7"} {
 		if err := Known(name); err != nil {
 			t.Error(err)
 		}
 	}
-	for _, name := range []string{"", "Random", "depth", "depth-", "depth-0", "depth-100", "depth-01", "depth-+1", "depth-1 ", "errs-0", "errs-1.5", "perfect-1", "random-2"} {
+	for _, name := range []string{"", "Random", "depth", "depth-", "depth-0", "depth-100", "depth-01", "depth-+1", "depth-1 ", "errs-0", "errs-1.5", "perfect-1", "random-2",
+		"greedy-1", "level", "level-0", "level-8", "level-01", "mcts-0", "mcts-1000000001", "mcts--1", "best"} {
 		if Known(name) == nil {
 			t.Errorf("%q is taken for a level", name)
 		}
@@ -76,6 +79,158 @@ func solved(t *testing.T, g *halma.Game) worth {
 	}
 	t.Cleanup(func() { sol.Close() })
 	return func(s game.State) (game.Value, int) { return sol.Value(halma.Sides(g, s)) }
+}
+
+// armed returns a player that judges positions as the command has it do.
+func armed(t testing.TB, name string, g game.Game, seed uint64) Player {
+	t.Helper()
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Evaluator: halmawing.Wing().Evaluation(g), Memory: 16 << 20, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// meet plays a game and returns the seat that wins, or −1 after 1500 plies.
+func meet(t *testing.T, g game.Game, seats []Player) int {
+	t.Helper()
+	s := g.Start()
+	for ply := 0; s.Result() == game.Ongoing && ply < 1500; ply++ {
+		c, err := seats[s.Seat()].Move(t.Context(), s, Clock{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Make(c.Move)
+	}
+	if w, ok := s.Result().Winner(); ok {
+		return w
+	}
+	return -1
+}
+
+// TestBeatsGreedy: on the largest star one level with a few hundred positions a move
+// beats the greedy ones on all other seats.
+func TestBeatsGreedy(t *testing.T) {
+	for _, c := range []struct {
+		id, name    string
+		least, most int // games won, and played
+	}{
+		{"halma-star121-2p", "alphabeta-300", 4, 4},
+		{"halma-star121-3p", "mcts-300", 3, 3},
+		{"halma-star121-6p", "mcts-2000", 2, 3},
+	} {
+		g, err := halma.ByID(c.id, "base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		won := 0
+		for i := range c.most {
+			seat := i % g.Seats()
+			var seats []Player
+			for at := range g.Seats() {
+				name := "greedy"
+				if at == seat {
+					name = c.name
+				}
+				seats = append(seats, armed(t, name, g, uint64(10*i+at)))
+			}
+			if meet(t, g, seats) == seat {
+				won++
+			}
+		}
+		if won < c.least {
+			t.Errorf("%s: %s wins %d of %d against greedy", c.id, c.name, won, c.most)
+		}
+	}
+}
+
+// TestLevels: every level plays on every number of seats, and equal seeds give equal
+// moves.
+func TestLevels(t *testing.T) {
+	names := []string{"level-1", "level-2", "level-3", "level-4", "level-5", "greedy", "maxn-50", "paranoid-50", "bestreply-50", "mcts-50"}
+	for _, id := range []string{"halma-star37-2p", "halma-star73-3p", "halma-star73-4p", "halma-star121-6p"} {
+		g, err := halma.ByID(id, "base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			var first []game.Move
+			for range 2 {
+				p := armed(t, name, g, 5)
+				s := g.Start()
+				var made []game.Move
+				for range 4 {
+					c, err := p.Move(t.Context(), s, Clock{})
+					if err != nil || c.Note == "" {
+						t.Fatalf("%s: %v, note %q", name, err, c.Note)
+					}
+					made = append(made, c.Move)
+					s.Make(c.Move) // panics or goes wrong unless legal
+				}
+				if first == nil {
+					first = made
+				} else if !slices.Equal(first, made) {
+					t.Errorf("%s: %s plays %v and %v", id, name, first, made)
+				}
+			}
+		}
+	}
+	g, err := halma.ByID("halma-star37-3p", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(t.Context(), "alphabeta", g, Options{}); err == nil || !strings.Contains(err.Error(), "paranoid") {
+		t.Errorf("alphabeta for three: %v", err)
+	}
+}
+
+// TestSearchesWhereNothingIsKnown: perfect leaves a part of its time to a search, and
+// what that finds is played.
+func TestSearchesWhereNothingIsKnown(t *testing.T) {
+	g, err := halma.ByID("halma-star121-2p", "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.Start()
+	a := &explore.Answer{Worth: explore.Worth{Value: explore.Open}}
+	for _, m := range s.Moves(nil) {
+		a.Moves = append(a.Moves, explore.Move{Move: s.MoveString(m), Worth: explore.Worth{Value: explore.Open}})
+	}
+	f := &fixed{answer: a}
+	p, err := New(t.Context(), "perfect", g, Options{Analyst: f, Evaluator: halmawing.Wing().Evaluation(g), Now: stepping()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	c, err := p.Move(t.Context(), s, Clock{Time: time.Second})
+	if err != nil || !strings.HasPrefix(c.Note, "depth ") {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if f.query.Seconds < 0.2 || f.query.Seconds > 0.25 {
+		t.Errorf("%v s of one for what can be proved", f.query.Seconds)
+	}
+	// What is proved to lose is not searched.
+	n := 6
+	for i := range a.Moves[1:] {
+		a.Moves[i+1].Worth = explore.Worth{Value: explore.Loss, Distance: &n, Final: true}
+	}
+	if c, err := p.Move(t.Context(), s, Clock{Time: time.Second}); err != nil || s.MoveString(c.Move) != a.Moves[0].Move {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// stepping is a clock that goes on by a millisecond whenever it is asked.
+func stepping() func() time.Time {
+	now := time.Unix(0, 0)
+	return func() time.Time {
+		now = now.Add(time.Millisecond)
+		return now
+	}
 }
 
 // patient is more time than a move takes that something knows.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -157,7 +156,7 @@ Empty lines and what follows # are not answered.
 A line that begins with { is a question in JSON about any position of any game,
 answered with lines of JSON; docs/engine.md has its keys.
 
-Players: ` + strings.Join(a.PlayerNames(), ", ") + `.
+Players: ` + a.PlayerList() + `.
 
 What thinks keeps its time: a tenth of it, at least 50 ms where there are 100, is
 left when it answers. Commands sent meanwhile wait, and so does what follows

@@ -45,13 +45,14 @@ func newMatchCommand(a *family.App) *cobra.Command {
 		Use:   "match GAME A B",
 		Short: "let two players meet in any game, and measure them in Elo",
 		Long: `match plays pairs of games between A and B. Both games of a pair have the same
-opening, with the seats exchanged. A and B are players: ` + strings.Join(a.PlayerNames(), ", ") + `;
+opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
 or cmd: and a program with its arguments that speaks the protocol of solve engine.
 
 A pair begins with some random moves, or with a line of --opening-file FILE: a
 position (or start) and moves after it, separated by blanks. With more than two
 seats A and B share them equally, all divisions taking turns, and who has the
-seat that wins has won. A game is drawn when a position comes up for the third
+seat that wins has won; with --alone A has one seat and B the others, and each
+opening is played once for every seat of A. A game is drawn when a position comes up for the third
 time, or after --limit. Who makes no legal move, takes longer than --time and
 --grace allow, or ends in the middle of a game, has lost it; the record says why.
 
@@ -71,6 +72,7 @@ pairs. With --journal the match goes on where it ended.`,
 	fl := cmd.Flags()
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games")
+	fl.BoolVar(&f.Alone, "alone", false, "give A one seat and B all others, each seat in turn")
 	cli.Number(cmd, &f.Random, "opening-plies", 4, "begin each pair with `N` random moves")
 	fl.StringVar(&f.openings, "opening-file", "", "begin pairs with the lines of `FILE`, in turn")
 	fl.IntVarP(&f.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
@@ -268,7 +270,7 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 
 // text prints the standing, and why games did not end by the rules.
 func (f *matchFlags) text(w io.Writer, records []match.Record) error {
-	st := match.NewStanding(records)
+	st := match.NewStanding(records, f.Others())
 	fmt.Fprintf(w, "%s, %s, %v a move\n\n", family.Title(f.Game), cli.Plural(st.Games, "game"), f.Move)
 	t := cli.NewTable("player", ">won", ">drawn", ">lost", ">score", ">forfeits", ">longest move")
 	var longest [2]float64
@@ -281,6 +283,9 @@ func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 	t.Row(f.Sides[1].Name, st.Lost, st.Drawn, st.Won, fmt.Sprintf("%.1f %%", 100*(1-st.Score)), st.ForfeitsB, cli.Seconds(longest[1]*1e9))
 	if err := t.Write(w); err != nil {
 		return err
+	}
+	if f.Alone {
+		fmt.Fprintf(w, "\nequal players would score %.1f %% with one seat of %d", 100*st.Expected, f.Game.Seats())
 	}
 	fmt.Fprintf(w, "\n%s is better by %s Elo (95 %%: %s to %s)\n", f.Sides[0].Name, eloText(st.Elo, st.Score), eloText(st.Low, 0), eloText(st.High, 1))
 	for _, e := range []match.Ending{match.ByRepetition, match.ByLength} {

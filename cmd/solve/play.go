@@ -37,9 +37,10 @@ func newPlayCommand(a *family.App) *cobra.Command {
 line; words may be shortened:
 
 ` + play.Help + `
-Each seat is a person or a player: human, or ` + strings.Join(a.PlayerNames(), ", ") + `.
-depth-N sees N plies; errs-P errs in P percent of its moves; perfect plays
-perfectly wherever values are known, and as well as it can in its time elsewhere.
+Each seat is a person or a player: human, or ` + a.PlayerList() + `.
+level-1 to level-7 are a ladder; depth-N sees N plies; errs-P errs in P percent
+of its moves; perfect plays perfectly wherever values are known, and as well as
+it can in its time elsewhere; docs/players.md has the others.
 A game in which a position comes up for the third time is drawn: play would go on
 for ever.
 

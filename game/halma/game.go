@@ -107,16 +107,17 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 	return g, nil
 }
 
-// endAllowed says whether the rules on goal, home and tips let a piece of a
+// EndAllowed says whether the rules on goal, home and tips let a piece of a
 // seat that starts its turn at from end it at to.
-func (g *Game) endAllowed(seat, from, to int) bool {
+func (g *Game) EndAllowed(seat, from, to int) bool {
 	r := &g.rules
 	return !(r.StayInGoal && g.leavesGoal(seat, from, to)) &&
 		!(r.StayOut && g.entersHome(seat, from, to)) && !g.closed(seat, to)
 }
 
-// hopAllowed says the same of a single hop within a chain.
-func (g *Game) hopAllowed(seat, from, to int) bool {
+// HopAllowed says the same of a single hop within a chain: what the rules on goal, home
+// and tips say, not what stands on the board.
+func (g *Game) HopAllowed(seat, from, to int) bool {
 	r := &g.rules
 	return !(r.StayInGoal && !r.GoalTransit && g.leavesGoal(seat, from, to)) &&
 		!(r.StayOut && !r.HomeTransit && g.entersHome(seat, from, to)) &&

@@ -39,7 +39,7 @@ func (g *Game) Path(s game.State, m game.Move) []int {
 				continue
 			}
 			next := g.board.Next(over, d)
-			if next < 0 || occ.Has(next) || !g.hopAllowed(seat, cell, next) {
+			if next < 0 || occ.Has(next) || !g.HopAllowed(seat, cell, next) {
 				continue
 			}
 			if _, seen := before[next]; !seen {

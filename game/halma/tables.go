@@ -43,7 +43,7 @@ func (g *Game) makeTables() {
 				g.decisive[s] = g.decisive[s].With(i)
 			}
 			for to := range b.Cells() {
-				if g.endAllowed(s, i, to) {
+				if g.EndAllowed(s, i, to) {
 					g.mayEnd[s][i] = g.mayEnd[s][i].With(to)
 				} else {
 					g.open = false
@@ -58,7 +58,7 @@ func (g *Game) makeTables() {
 				if g.mayEnd[s][i].Has(over) {
 					g.step[s][i] = g.step[s][i].With(over)
 				}
-				if to := b.Next(over, d); to >= 0 && g.hopAllowed(s, i, to) {
+				if to := b.Next(over, d); to >= 0 && g.HopAllowed(s, i, to) {
 					g.land[s][d] = g.land[s][d].With(to)
 				}
 			}

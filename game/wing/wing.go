@@ -57,10 +57,30 @@ type Wing struct {
 	Score func(g game.Game, s game.State, seat int) *int
 	// Hidden is the game with hands that only their seats see; nil where there is none.
 	Hidden *Hidden
+	// Evaluation returns what judges positions of a game by heuristics, for players;
+	// nil where states judge themselves ([game.Evaluator]) or nothing does.
+	Evaluation func(game.Game) Evaluator
 	// Sources lists what knows values of a game for sure, the cheapest first,
 	// given the files in a directory of tables; empty is no directory. Errors of
 	// single files are left for [Source.Open].
 	Sources func(g game.Game, tables string) []Source
+}
+
+// Evaluator judges undecided positions of a race by heuristics, for players, never
+// for proofs. The unit is a hundredth of a turn. It belongs to one goroutine, and its
+// methods leave states as they are.
+type Evaluator interface {
+	// Costs writes for each seat what it still has to do to win: dst has a place for
+	// each. It allocates nothing.
+	Costs(s game.State, dst []int32)
+	// Gain is by how much a legal move lowers the cost of the seat that makes it, as
+	// far as that can be told without making it.
+	Gain(s game.State, m game.Move) int32
+	// Finish returns the turns that bring the seat to move to its win if no other seat
+	// comes into its way any more, the first one being legal in s. It visits nodes
+	// positions at most. shortest says that it has shown that fewer turns do not
+	// suffice; nil is no answer, always so where others can still be met.
+	Finish(s game.State, nodes int) (turns []game.Move, shortest bool)
 }
 
 // Rules is a rule set for lists and help.

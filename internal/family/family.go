@@ -153,6 +153,9 @@ func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Opt
 	if slices.Contains(fam.Players, name) {
 		return fam.Player(name, g, o)
 	}
+	if fam.Evaluation != nil {
+		o.Evaluator = fam.Evaluation(g)
+	}
 	return player.New(ctx, name, g, o)
 }
 
@@ -181,6 +184,11 @@ func (a *App) PlayerNames() []string {
 		}
 	}
 	return names
+}
+
+// PlayerList is the names of all players for help, some on a line.
+func (a *App) PlayerList() string {
+	return cli.Wrap(strings.Split(strings.Join(a.PlayerNames(), ",\x00"), "\x00"), 8, "\n")
 }
 
 // Reference returns a game with its second move generator.

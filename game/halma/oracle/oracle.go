@@ -11,6 +11,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/evaluation"
 	"perfectplay/game/wing"
 )
 
@@ -38,6 +39,9 @@ func Wing() wing.Wing {
 		},
 		Ending:  ending,
 		Sources: sources,
+		Evaluation: func(g game.Game) wing.Evaluator {
+			return evaluation.New(g.(*halma.Game))
+		},
 	}
 	for _, name := range halma.Presets() {
 		r, err := halma.Preset(name)

@@ -1,0 +1,208 @@
+package evaluation
+
+import (
+	"math"
+	"math/bits"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/halma"
+)
+
+// maxSeats is the largest number of seats.
+const maxSeats = 6
+
+// Evaluation judges positions of one game. It belongs to one goroutine, and
+// implements wing.Evaluator.
+type Evaluation struct {
+	g     *halma.Game
+	seats int
+	side  [maxSeats]side
+	ways  [128]ways
+	solo  *solo // made when it is first needed
+}
+
+// side is what a seat's pieces cost, from its own side.
+type side struct {
+	cost [128]int32
+	// far[c] is the number of steps from a cell to the far corner of the goal.
+	far  [128]int32
+	goal bitboard.Set128
+	base int32 // cost of an army that stands in its goal
+	// hops lists for each cell the hops that lead forward.
+	hops [128][]hop
+	ways *[128]ways
+}
+
+// hop is a hop over a piece to an empty cell.
+type hop struct {
+	over, to uint8
+	worth    int32
+}
+
+// ways are the first cells of the turns of a piece.
+type ways struct {
+	near bitboard.Set128
+	hops [halma.Dirs]hop
+	n    int
+}
+
+// stuck reports whether a piece cannot move.
+func (w *ways) stuck(all bitboard.Set128) bool {
+	if !w.near.AndNot(all).IsEmpty() {
+		return false
+	}
+	for _, h := range w.hops[:w.n] { // over a piece, as no neighbour is empty
+		if !all.Has(int(h.to)) {
+			return false
+		}
+	}
+	return true
+}
+
+// The weights, in hundredths of a turn. docs/players.md says how they were found.
+const (
+	perStep     = 22.0 // a step further from the goal's corner
+	perSquare   = 0.8  // … times the square of the steps
+	perAside    = 8.0  // a step aside of the axis
+	perHop      = 3    // a hundredth part of what a hop that lies ready is worth
+	perStraggle = 10   // a step of the last piece behind the average
+	perBlocker  = 40   // a piece of another seat in the goal
+	perPrisoner = 200  // one that cannot move
+)
+
+// New returns what judges positions of a game.
+func New(g *halma.Game) *Evaluation {
+	e := &Evaluation{g: g, seats: g.Seats()}
+	b := g.Board()
+	place := func(c int) (x, y float64) {
+		row, col := b.Place(c)
+		return float64(col) / 2, float64(row) * math.Sqrt(3) / 2
+	}
+	at := b.Lattice().At
+	for c := range b.Cells() {
+		w := &e.ways[c]
+		for d := range halma.Dir(halma.Dirs) {
+			if over := b.Next(c, d); over >= 0 {
+				w.near = w.near.With(over)
+				if to := b.Next(over, d); to >= 0 {
+					w.hops[w.n] = hop{over: uint8(over), to: uint8(to)}
+					w.n++
+				}
+			}
+		}
+	}
+	for seat := range e.seats {
+		v := &e.side[seat]
+		v.ways = &e.ways
+		v.goal = g.Goal(seat)
+		home, goal := corner(g.Home(seat), v.goal, at), corner(v.goal, g.Home(seat), at)
+		hx, hy := place(home)
+		gx, gy := place(goal)
+		length := math.Hypot(gx-hx, gy-hy)
+		for c := range b.Cells() {
+			x, y := place(c)
+			aside := math.Abs((gx-hx)*(y-hy)-(gy-hy)*(x-hx)) / length
+			far := float64(steps(at[c], at[goal]))
+			v.far[c] = int32(far)
+			v.cost[c] = int32(math.Round(perStep*far + perSquare*far*far + perAside*aside))
+		}
+		v.base = v.army(v.goal, v.goal)
+		for c := range b.Cells() {
+			for d := range halma.Dir(halma.Dirs) {
+				over := b.Next(c, d)
+				if over < 0 {
+					continue
+				}
+				if to := b.Next(over, d); to >= 0 && v.cost[to] < v.cost[c] {
+					v.hops[c] = append(v.hops[c], hop{uint8(over), uint8(to), v.cost[c] - v.cost[to]})
+				}
+			}
+		}
+	}
+	return e
+}
+
+// steps is the number of steps between two places.
+func steps(a, b halma.Point) int {
+	x, y := a.X-b.X, a.Y-b.Y
+	return max(x, -x, y, -y, x+y, -x-y)
+}
+
+// corner returns the cell of a camp that is furthest from another camp, summed over
+// its cells: the first of those.
+func corner(camp, other bitboard.Set128, at []halma.Point) (best int) {
+	most := -1
+	for c := range camp.Cells() {
+		sum := 0
+		for o := range other.Cells() {
+			sum += steps(at[c], at[o])
+		}
+		if sum > most {
+			best, most = c, sum
+		}
+	}
+	return best
+}
+
+// armies is what states of the game have besides the contract.
+type armies interface {
+	Pieces(seat int) bitboard.Set128
+}
+
+// Costs implements wing.Evaluator.
+func (e *Evaluation) Costs(s game.State, dst []int32) {
+	a := s.(armies)
+	var own [maxSeats]bitboard.Set128
+	var all bitboard.Set128
+	for seat := range e.seats {
+		own[seat] = a.Pieces(seat)
+		all = all.Or(own[seat])
+	}
+	for seat := range e.seats {
+		dst[seat] = e.side[seat].army(own[seat], all)
+	}
+}
+
+// army is the cost of an army among all pieces.
+func (v *side) army(own, all bitboard.Set128) int32 {
+	cost, far, last, n := -v.base, int32(0), int32(0), int32(0)
+	for word, base := own.Lo, 0; ; word, base = own.Hi, 64 {
+		for ; word != 0; word &= word - 1 {
+			c := (base + bits.TrailingZeros64(word)) & 127
+			cost += v.cost[c]
+			far += v.far[c]
+			last = max(last, v.far[c])
+			n++
+			for _, h := range v.hops[c] {
+				if all.Has(int(h.over)) && !all.Has(int(h.to)) {
+					cost -= h.worth * perHop / 100
+				}
+			}
+		}
+		if base != 0 {
+			break
+		}
+	}
+	if n > 0 {
+		cost += max(0, last-far/n) * perStraggle
+	}
+	if in := all.AndNot(own).And(v.goal); !in.IsEmpty() && 2*int32(own.And(v.goal).Count()) > n {
+		for ; !in.IsEmpty(); in = in.DropMin() {
+			if cost += perBlocker; v.ways[in.Min()&127].stuck(all) {
+				cost += perPrisoner
+			}
+		}
+	}
+	return cost
+}
+
+// Gain implements wing.Evaluator.
+func (e *Evaluation) Gain(s game.State, m game.Move) int32 {
+	if m == game.Pass {
+		return 0
+	}
+	cost := &e.side[s.Seat()].cost
+	from, to := halma.Cells(m)
+	return cost[from] - cost[to]
+}

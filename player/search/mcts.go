@@ -1,0 +1,344 @@
+package search
+
+import (
+	"math"
+	"slices"
+
+	"perfectplay/game"
+)
+
+// The parameters of Monte Carlo tree search.
+const (
+	explore   = 1.2 // weight of what is not tried yet against what did well
+	prior     = 45  // gain, in hundredths of a turn, that makes a move e times as likely
+	temper    = 150 // costs, likewise, that make a win e times as likely
+	rounds    = 2   // of a playout
+	careless  = 10  // percent of a playout's moves that are any
+	reduction = 0.1 // of the mean, for moves that are not tried yet
+)
+
+// nodeBytes is the size of a node.
+const nodeBytes = 28
+
+// node is a position of the tree, known by the move that leads to it.
+type node struct {
+	move   game.Move
+	child  int32 // first of its children, 0 for none
+	n      uint16
+	winner int8   // proved: the seat that forces its win, undecided or tied
+	plies  uint16 // to the end of the game, where winner is proved
+	visits int32
+	sum    float32 // of the shares that the seat which made the move has won
+	prior  float32
+}
+
+const (
+	undecided = -1
+	tied      = maxSeats // nobody can move any more
+)
+
+// tree keeps the nodes of a search and of the last one.
+type tree struct {
+	nodes []node
+	most  int
+	root  game.State // where nodes[0] stands
+	path  []int32
+	moves []game.Move
+}
+
+// monteCarlo grows a tree until the limits are reached.
+func (w *Search) monteCarlo(moves []game.Move) Answer {
+	t := &w.tree
+	w.replant()
+	if t.nodes[0].n == 0 && t.nodes[0].winner == undecided {
+		w.expand(0)
+	}
+	for !w.stopped && t.nodes[0].winner == undecided {
+		w.simulate()
+		if w.limit == 0 && w.deadline.IsZero() && w.ctx.Done() == nil {
+			break // nothing would end it
+		}
+	}
+	return w.chosen(moves)
+}
+
+// replant makes the current position the root, with what the last search knows of it.
+func (w *Search) replant() {
+	t := &w.tree
+	at := int32(-1)
+	if t.root != nil && len(t.nodes) > 0 {
+		at = w.find(t.root.Clone(), 0, w.s.String(), w.seats)
+	}
+	old := t.nodes
+	t.nodes = make([]node, 0, 1024)
+	t.root = w.s.Clone()
+	if at < 0 {
+		t.nodes = append(t.nodes, node{winner: undecided})
+		return
+	}
+	t.nodes = append(t.nodes, old[at])
+	for i := 0; i < len(t.nodes); i++ {
+		if n := &t.nodes[i]; n.child > 0 {
+			first := n.child
+			n.child = int32(len(t.nodes))
+			t.nodes = append(t.nodes, old[first:first+int32(n.n)]...)
+		}
+	}
+}
+
+// find looks for a position at most d plies behind a node.
+func (w *Search) find(s game.State, at int32, text string, d int) int32 {
+	if s.String() == text {
+		return at
+	}
+	if d == 0 {
+		return -1
+	}
+	n := w.tree.nodes[at]
+	for c := n.child; c < n.child+int32(n.n); c++ {
+		if child := &w.tree.nodes[c]; child.visits > 0 || child.winner != undecided {
+			s.Make(child.move)
+			found := w.find(s, c, text, d-1)
+			s.Unmake()
+			if found >= 0 {
+				return found
+			}
+		}
+	}
+	return -1
+}
+
+// expand gives a node its children, if there is room.
+func (w *Search) expand(at int32) bool {
+	t := &w.tree
+	t.moves = w.s.Moves(t.moves[:0])
+	if len(t.nodes)+len(t.moves) > t.most && at != 0 {
+		return false
+	}
+	first := int32(len(t.nodes))
+	best := int32(math.MinInt32)
+	for _, m := range t.moves {
+		best = max(best, w.e.gain(w.s, m))
+	}
+	sum := float32(0)
+	for _, m := range t.moves {
+		p := float32(1)
+		if w.e.exact() {
+			p = float32(math.Exp(float64(w.e.gain(w.s, m)-best) / prior))
+		}
+		sum += p
+		t.nodes = append(t.nodes, node{move: m, winner: undecided, prior: p})
+	}
+	for i := first; i < int32(len(t.nodes)); i++ {
+		t.nodes[i].prior /= sum
+	}
+	t.nodes[at].child, t.nodes[at].n = first, uint16(len(t.moves))
+	return true
+}
+
+// simulate goes down the tree, adds to it, plays on for a while, and notes on the way
+// back what came of it.
+func (w *Search) simulate() {
+	t := &w.tree
+	t.path = append(t.path[:0], 0)
+	at := int32(0)
+	for t.nodes[at].n > 0 && t.nodes[at].winner == undecided {
+		at = w.sel(at)
+		w.play(t.nodes[at].move)
+		t.path = append(t.path, at)
+	}
+	var share [maxSeats]float32
+	leaf := &t.nodes[at]
+	if leaf.winner == undecided {
+		if r := w.s.Result(); r != game.Ongoing {
+			leaf.winner = tied
+			if seat, ok := r.Winner(); ok {
+				leaf.winner = int8(seat)
+			}
+		}
+	}
+	if leaf.winner != undecided {
+		w.won(leaf.winner, &share)
+	} else {
+		w.expand(at)
+		w.playout(&share)
+	}
+	for i := len(t.path) - 1; i >= 0; i-- {
+		n := &t.nodes[t.path[i]]
+		n.visits++
+		if i == 0 {
+			break
+		}
+		w.back()
+		mover := w.s.Seat()
+		n.sum += share[mover]
+		up := t.path[i-1]
+		if n.winner != undecided && t.nodes[up].winner == undecided {
+			if w.prove(up, mover, n); t.nodes[up].winner != undecided {
+				w.won(t.nodes[up].winner, &share)
+			}
+		}
+	}
+}
+
+// won writes the shares of a game that is decided.
+func (w *Search) won(winner int8, share *[maxSeats]float32) {
+	for seat := range w.seats {
+		switch {
+		case winner == tied:
+			share[seat] = 1 / float32(w.seats)
+		case seat == int(winner):
+			share[seat] = 1
+		default:
+			share[seat] = 0
+		}
+	}
+}
+
+// prove passes a proof up to a node from one of its children: the mover takes a win of
+// its own, and a win of another seat that no move prevents is its win.
+func (w *Search) prove(at int32, mover int, child *node) {
+	t := &w.tree
+	n := &t.nodes[at]
+	if int(child.winner) == mover {
+		n.winner, n.plies = child.winner, child.plies+1
+		return
+	}
+	longest := uint16(0)
+	for _, c := range t.nodes[n.child : n.child+int32(n.n)] {
+		if c.winner != child.winner {
+			return
+		}
+		longest = max(longest, c.plies)
+	}
+	n.winner, n.plies = child.winner, longest+1
+}
+
+// sel chooses a child: by the shares that its mover has won there and by its prior, as
+// in PUCT (Rosin 2011). One that is proved to be another's win is for when nothing
+// else is left.
+func (w *Search) sel(at int32) int32 {
+	t := &w.tree
+	n := &t.nodes[at]
+	mover := int8(w.s.Seat())
+	wide := explore * math.Sqrt(float64(n.visits))
+	mean := 0.0
+	for _, c := range t.nodes[n.child : n.child+int32(n.n)] {
+		mean += float64(c.sum)
+	}
+	mean = mean/float64(max(1, n.visits)) - reduction
+	best, found := math.Inf(-1), n.child
+	for c := n.child; c < n.child+int32(n.n); c++ {
+		x := &t.nodes[c]
+		if x.winner != undecided && x.winner != mover && x.winner != tied {
+			if best < -1 { // of these, the one that was seen least
+				if v := -2 - float64(x.visits); v > best {
+					best, found = v, c
+				}
+			}
+			continue
+		}
+		q := mean
+		if x.visits > 0 {
+			q = float64(x.sum) / float64(x.visits)
+		}
+		if v := q + wide*float64(x.prior)/float64(1+x.visits); v > best {
+			best, found = v, c
+		}
+	}
+	return found
+}
+
+// playout plays on for some rounds, mostly by gain, and shares the win out by what it
+// then costs each seat.
+func (w *Search) playout(share *[maxSeats]float32) {
+	t := &w.tree
+	made := 0
+	for ; made < rounds*w.seats && !w.stopped; made++ {
+		if made > 0 {
+			if r := w.s.Result(); r != game.Ongoing {
+				break
+			}
+		}
+		t.moves = w.s.Moves(t.moves[:0])
+		m := t.moves[w.rng.IntN(len(t.moves))]
+		if w.e.exact() && w.rng.IntN(100) >= careless {
+			most := int32(math.MinInt32)
+			for _, x := range t.moves {
+				if w.finisher != nil && w.finisher.Wins(x) {
+					m = x
+					break
+				}
+				if gain := w.e.gain(w.s, x); gain > most {
+					most, m = gain, x
+				}
+			}
+		}
+		w.play(m)
+	}
+	if r := w.s.Result(); r != game.Ongoing {
+		winner := int8(tied)
+		if seat, ok := r.Winner(); ok {
+			winner = int8(seat)
+		}
+		w.won(winner, share)
+	} else {
+		var costs [maxSeats]int32
+		w.e.costs(w.s, costs[:w.seats])
+		least := slices.Min(costs[:w.seats])
+		sum := float32(0)
+		for seat := range w.seats {
+			share[seat] = float32(math.Exp(-float64(costs[seat]-least) / temper))
+			sum += share[seat]
+		}
+		if w.seats == 1 { // soon is better than late
+			share[0] = 1 / (1 + float32(least)/(10*temper))
+			sum = 1
+		}
+		for seat := range w.seats {
+			share[seat] /= sum
+		}
+	}
+	for range made {
+		w.back()
+	}
+}
+
+// chosen returns the child of the root to play: a win that is proved, the soonest; else
+// the one visited most of those that are not proved to be another's, and where all are,
+// the one that lasts longest.
+func (w *Search) chosen(moves []game.Move) Answer {
+	t := &w.tree
+	root := &t.nodes[0]
+	a := Answer{Move: moves[0], Score: 0}
+	rank := func(c *node) (band int, within float64) {
+		switch {
+		case int(c.winner) == w.hero:
+			return 3, -float64(c.plies)
+		case c.winner == undecided || c.winner == tied:
+			return 2, float64(c.visits) + float64(c.prior)
+		}
+		return 1, float64(c.plies)
+	}
+	top, most := 0, 0.0
+	for i := root.child; i < root.child+int32(root.n); i++ {
+		c := &t.nodes[i]
+		if int(c.winner) != w.hero && !slices.Contains(moves, c.move) {
+			continue
+		}
+		if band, within := rank(c); band > top || band == top && within > most {
+			top, most, a.Move = band, within, c.move
+			if c.visits > 0 {
+				a.Score = int32(1000 * c.sum / float32(c.visits))
+			}
+		}
+	}
+	switch {
+	case root.winner == undecided || root.winner == tied:
+	case int(root.winner) == w.hero:
+		a.Value, a.Distance = game.Win, int(root.plies)
+	default:
+		a.Value, a.Distance = game.Loss, int(root.plies)
+	}
+	return a
+}

@@ -1,0 +1,365 @@
+package search
+
+import (
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/internal/table"
+)
+
+// Values of a search of one side against the other: the hero, or all others.
+const (
+	infinite = 1 << 21
+	mate     = 1 << 20 // less the plies to it
+	decided  = mate - 1<<12
+)
+
+// maxDepth bounds iterations.
+const maxDepth = 100
+
+// historyBits is how many bits of a move history tells apart.
+const historyBits = 14
+
+// frame is what a ply keeps.
+type frame struct {
+	moves   []game.Move
+	keys    []int32
+	killers [2]game.Move
+	costs   [maxSeats]int32
+	words   [table.MaxKeyWords]uint64
+	sym     uint8 // of the key
+}
+
+func (w *Search) frame() *frame {
+	for len(w.frames) <= w.ply {
+		w.frames = append(w.frames, &frame{killers: [2]game.Move{game.NoMove, game.NoMove}})
+	}
+	return w.frames[w.ply]
+}
+
+// The fields of a table's payload: value, depth, bound and move.
+const (
+	freeBit    = 1 << 56
+	depthShift = 22
+	boundShift = 29
+	moveShift  = 31
+	exactBound = 1
+	lowerBound = 2
+	upperBound = 3
+)
+
+// merge keeps what was found deeper, and wins and losses before all.
+func merge(old, new table.Payload) table.Payload {
+	rank := func(p table.Payload) int {
+		v := int32(p.A&(1<<depthShift-1)) - infinite
+		if v >= decided && p.A>>boundShift&3 != upperBound || v <= -decided && p.A>>boundShift&3 != lowerBound {
+			return 1 << 10
+		}
+		return int(p.A >> depthShift & 127)
+	}
+	if rank(old) > rank(new) {
+		return old
+	}
+	return new
+}
+
+// probe looks the position up: whether v decides the search of depth d in the window,
+// and a move to try first.
+func (w *Search) probe(f *frame, d int, alpha, beta int32, free bool) (v int32, m game.Move, enough bool) {
+	f.sym = w.key.Key(f.words[:])
+	p, ok := w.table.Probe(f.words[:], w.table.Hash(f.words[:]), tag(free))
+	if !ok {
+		return 0, game.NoMove, false
+	}
+	v = int32(p.A&(1<<depthShift-1)) - infinite
+	bound := p.A >> boundShift & 3
+	sure := false // true at any depth
+	switch {
+	case v >= decided:
+		v -= int32(w.ply)
+		sure = bound != upperBound
+	case v <= -decided:
+		v += int32(w.ply)
+		sure = bound != lowerBound
+	}
+	m = w.key.Actual(game.Move(p.A>>moveShift&(1<<24-1)), f.sym)
+	if sure || int(p.A>>depthShift&127) >= d {
+		enough = bound == exactBound || bound == lowerBound && v >= beta || bound == upperBound && v <= alpha
+	}
+	return v, m, enough
+}
+
+func tag(free bool) uint64 {
+	if free {
+		return freeBit
+	}
+	return 0
+}
+
+func (w *Search) store(f *frame, d int, v, alpha, beta int32, m game.Move, free bool) {
+	bound := uint64(exactBound)
+	switch {
+	case v >= beta:
+		bound = lowerBound
+	case v <= alpha:
+		bound = upperBound
+	}
+	switch {
+	case v >= decided:
+		v += int32(w.ply)
+	case v <= -decided:
+		v -= int32(w.ply)
+	}
+	a := uint64(v+infinite) | uint64(min(d, 127))<<depthShift | bound<<boundShift | uint64(w.key.Canonical(m, f.sym))<<moveShift | tag(free)
+	w.table.Store(f.words[:], w.table.Hash(f.words[:]), table.Payload{A: a}, min(d, table.MaxEffort))
+}
+
+// The bounds of moves that are left out at first or searched less deep.
+const (
+	backward  = -30 // gain below which a move leads back
+	lateFrom  = 4   // moves in front of those that are reduced
+	laterFrom = 16  // likewise, by two plies
+)
+
+// value is the value of the current position for the side to move, the hero or all
+// others, with d plies left. free says that one of the others may still choose in
+// this round of best replies.
+func (w *Search) value(d int, alpha, beta int32, free bool) int32 {
+	mover := w.s.Seat()
+	own := mover == w.hero
+	if r := w.s.Result(); r != game.Ongoing {
+		winner, ok := r.Winner()
+		switch {
+		case !ok:
+			return 0
+		case (winner == w.hero) == own:
+			return mate - int32(w.ply)
+		}
+		return int32(w.ply) - mate
+	}
+	f := w.frame()
+	if d <= 0 {
+		return w.standing(f, own)
+	}
+	first := game.NoMove
+	if w.table != nil {
+		v, m, enough := w.probe(f, d, alpha, beta, free)
+		if enough {
+			return v
+		}
+		first = m
+	}
+	f.moves = w.s.Moves(f.moves[:0])
+	if d == 1 && w.e.exact() {
+		return w.frontier(f, mover, own)
+	}
+	w.order(f, mover, first)
+	if w.kind == BestReply && !own && !free {
+		pick(f, 0)
+		return w.reply(f.moves[0], d, alpha, beta, own, false)
+	}
+	window := alpha
+	best, bestMove := int32(-infinite), game.NoMove
+	if last := (mover+1)%w.seats == w.hero; w.kind == BestReply && !own && !last {
+		// The expected move leaves the choice to those who come after.
+		pick(f, 0)
+		best = w.reply(f.moves[0], d, alpha, beta, own, true)
+		alpha = max(alpha, best)
+	}
+	searched := 0
+	for skipped := false; ; {
+		left := false
+		for i := 0; i < len(f.moves) && alpha < beta && !w.stopped; i++ {
+			m := pick(f, i)
+			gain := w.e.gain(w.s, m)
+			if back := w.e.exact() && gain < backward && m != first; skipped != back {
+				left = left || back
+				continue
+			}
+			less := 0
+			if d >= 3 && searched >= lateFrom && !skipped {
+				if less = 1; searched >= laterFrom && d >= 4 {
+					less = 2
+				}
+			}
+			v := int32(0)
+			if searched > 0 && (less > 0 || beta-alpha > 1) {
+				v = w.reply(m, d-less, alpha, alpha+1, own, false)
+				if v > alpha && !w.stopped {
+					v = w.reply(m, d, alpha, beta, own, false)
+				}
+			} else {
+				v = w.reply(m, d, alpha, beta, own, false)
+			}
+			searched++
+			if v > best {
+				best, bestMove = v, m
+			}
+			if alpha = max(alpha, v); alpha >= beta {
+				w.reward(f, mover, m, d)
+			}
+		}
+		// A side has not lost before all its moves are tried, nor is it without any.
+		if skipped || !left || searched > 0 && best > -decided || w.stopped {
+			break
+		}
+		skipped = true
+	}
+	if w.stopped {
+		return best
+	}
+	if w.table != nil {
+		w.store(f, d, best, window, beta, bestMove, free)
+	}
+	return best
+}
+
+// reply is the value of a move for the side that makes it.
+func (w *Search) reply(m game.Move, d int, alpha, beta int32, own, free bool) int32 {
+	w.play(m)
+	if w.stopped {
+		w.back()
+		return -infinite + 1
+	}
+	next := w.s.Seat() == w.hero
+	v := int32(0)
+	if next == own {
+		v = w.value(d-1, alpha, beta, free)
+	} else {
+		v = -w.value(d-1, -beta, -alpha, free || own)
+	}
+	w.back()
+	return v
+}
+
+// standing is the hero's, seen from the side to move.
+func (w *Search) standing(f *frame, own bool) int32 {
+	w.e.costs(w.s, f.costs[:w.seats])
+	if v := standing(f.costs[:w.seats], w.hero); own {
+		return v
+	} else {
+		return -v
+	}
+}
+
+// frontier is the value with one ply left: no move is made.
+func (w *Search) frontier(f *frame, mover int, own bool) int32 {
+	costs := f.costs[:w.seats]
+	w.e.costs(w.s, costs)
+	most := int32(-1 << 20)
+	for _, m := range f.moves {
+		if w.finisher != nil && w.finisher.Wins(m) {
+			return mate - int32(w.ply) - 1
+		}
+		most = max(most, w.e.gain(w.s, m))
+	}
+	costs[mover] -= most
+	v := standing(costs, w.hero)
+	if !own {
+		v = -v
+	}
+	return v
+}
+
+// order gives the moves of a frame keys: the larger, the earlier.
+func (w *Search) order(f *frame, mover int, first game.Move) {
+	f.keys = f.keys[:0]
+	for _, m := range f.moves {
+		k := w.e.gain(w.s, m)<<6 + w.history[mover][m&(1<<historyBits-1)]
+		switch m {
+		case first:
+			k = 1 << 30
+		case f.killers[0], f.killers[1]:
+			k += 1 << 13
+		}
+		f.keys = append(f.keys, k)
+	}
+}
+
+// pick puts the best of the moves from i on at i and returns it.
+func pick(f *frame, i int) game.Move {
+	best := i
+	for j := i + 1; j < len(f.keys); j++ {
+		if f.keys[j] > f.keys[best] {
+			best = j
+		}
+	}
+	f.keys[i], f.keys[best] = f.keys[best], f.keys[i]
+	f.moves[i], f.moves[best] = f.moves[best], f.moves[i]
+	return f.moves[i]
+}
+
+// reward notes a move that cut.
+func (w *Search) reward(f *frame, mover int, m game.Move, d int) {
+	if f.killers[0] != m {
+		f.killers[1], f.killers[0] = f.killers[0], m
+	}
+	h := &w.history[mover][m&(1<<historyBits-1)]
+	*h += int32(d*d) * (1<<13 - *h) >> 13
+}
+
+// deepen searches ever deeper.
+func (w *Search) deepen(moves []game.Move, l Limits, begin time.Time) Answer {
+	a := Answer{Move: moves[0]}
+	values := make([]int32, len(moves))
+	most := maxDepth
+	if l.Depth > 0 {
+		most = min(most, l.Depth)
+	}
+	for d := 1; d <= most; d++ {
+		best := int32(-infinite)
+		for i, m := range moves {
+			v := int32(0)
+			switch {
+			case w.kind == MaxN:
+				v = w.selfish(m, d)
+			case values[i] <= -decided:
+				v = values[i]
+			case i == 0:
+				v = w.reply(m, d, -infinite, infinite, true, true)
+			default:
+				if v = w.reply(m, d, best, best+1, true, true); v > best && !w.stopped {
+					v = w.reply(m, d, best, infinite, true, true)
+				}
+			}
+			if w.stopped {
+				break
+			}
+			values[i] = v
+			if v > best {
+				best = v
+				a.Move, a.Score = m, v
+			}
+		}
+		if w.stopped {
+			break
+		}
+		a.Depth = d
+		sortByValue(moves, values)
+		if best >= decided || best <= -decided || len(values) > 1 && values[1] <= -decided && w.kind != MaxN {
+			break
+		}
+		if l.Time > 0 && w.o.Now().Sub(begin) > l.Time/2 {
+			break
+		}
+	}
+	if w.kind == AlphaBeta || w.kind == Paranoid {
+		switch {
+		case a.Score >= decided:
+			a.Value, a.Distance = game.Win, int(mate-a.Score)
+		case a.Score <= -decided && a.Depth > 0 && !w.stopped:
+			a.Value, a.Distance = game.Loss, int(mate+a.Score)
+		}
+	}
+	return a
+}
+
+// sortByValue puts the best moves first and keeps the order of equal ones.
+func sortByValue(moves []game.Move, values []int32) {
+	for i := 1; i < len(moves); i++ {
+		for j := i; j > 0 && values[j] > values[j-1]; j-- {
+			values[j], values[j-1] = values[j-1], values[j]
+			moves[j], moves[j-1] = moves[j-1], moves[j]
+		}
+	}
+}

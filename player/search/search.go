@@ -1,0 +1,337 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/internal/table"
+)
+
+// Kind is a way to search.
+type Kind string
+
+// The kinds.
+const (
+	AlphaBeta  Kind = "alphabeta"
+	Paranoid   Kind = "paranoid"
+	BestReply  Kind = "bestreply"
+	MaxN       Kind = "maxn"
+	MonteCarlo Kind = "mcts"
+)
+
+// Kinds lists them.
+func Kinds() []Kind { return []Kind{AlphaBeta, BestReply, Paranoid, MaxN, MonteCarlo} }
+
+// maxSeats is the largest number of seats.
+const maxSeats = 6
+
+// Options say what a search may use.
+type Options struct {
+	// Evaluator judges positions; nil where states judge themselves.
+	Evaluator wing.Evaluator
+	Memory    int64 // bytes of its tables; 0 for 32 MiB
+	Seed      uint64
+	// Now is the clock, nil for that of the machine.
+	Now func() time.Time
+}
+
+// Limits bound a search. At least one position is looked at.
+type Limits struct {
+	Time  time.Duration // 0 for no bound
+	Nodes int64         // moves made in the search; 0 for no bound
+	Depth int           // plies; 0 for no bound
+}
+
+// Answer is what a search has found.
+type Answer struct {
+	Move game.Move
+	// Value is what is proved for the seat to move: a win that it forces against all
+	// others, or a loss that it cannot avoid; else unknown. Distance is a number of
+	// plies within which that is forced.
+	Value    game.Value
+	Distance int
+	// Score is the standing of the seat to move in hundredths of a turn, or in the
+	// game's own unit.
+	Score int32
+	Depth int // plies of the last whole iteration; playouts have none
+	Nodes int64
+	// Turns is the length of the plan that the move follows, 0 without one; Shortest
+	// says that no other is shorter.
+	Turns    int
+	Shortest bool
+}
+
+// Search chooses moves of one game. It belongs to one goroutine.
+type Search struct {
+	g     game.Game
+	kind  Kind
+	o     Options
+	e     evaluator
+	seats int
+	rng   *rand.Rand
+	table *table.Table // nil where positions have no key
+
+	// Of the search under way.
+	ctx      context.Context
+	s        game.State
+	key      game.Keyer
+	finisher game.Finisher
+	hero     int
+	ply      int
+	nodes    int64
+	limit    int64
+	deadline time.Time
+	stopped  bool
+	frames   []*frame
+	history  [maxSeats][1 << historyBits]int32
+	tree     tree
+
+	made []step // choices of this game, so that play does not go round in circles
+}
+
+// step is a choice: positions as text.
+type step struct{ from, to string }
+
+// New returns a search of a kind.
+func New(g game.Game, kind Kind, o Options) (*Search, error) {
+	if !slices.Contains(Kinds(), kind) {
+		return nil, fmt.Errorf("search: %q: not known: want %v", kind, Kinds())
+	}
+	if kind == AlphaBeta && g.Seats() > 2 {
+		return nil, fmt.Errorf("search: alphabeta is for two seats, %s has %d: use paranoid, bestreply, maxn or mcts", g.ID(), g.Seats())
+	}
+	if g.Seats() > maxSeats {
+		return nil, fmt.Errorf("search: %s has %d seats: at most %d", g.ID(), g.Seats(), maxSeats)
+	}
+	if o.Memory == 0 {
+		o.Memory = 32 << 20
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	w := &Search{g: g, kind: kind, o: o, seats: g.Seats(), e: newEvaluator(g, o.Evaluator), rng: rand.New(rand.NewPCG(o.Seed, 0x5ea7c4))}
+	switch kind {
+	case MonteCarlo:
+		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees, while one is copied
+	case MaxN:
+	default:
+		if k, ok := g.Start().(game.Keyer); ok {
+			t, err := table.New(o.Memory, table.Config{Keys: k.KeyWords(), Payloads: 1, Merge: merge, Tag: freeBit})
+			if err != nil {
+				return nil, fmt.Errorf("search: %w", err)
+			}
+			w.table = t
+		}
+	}
+	return w, nil
+}
+
+// Close gives the memory back.
+func (w *Search) Close() error {
+	if w.table == nil {
+		return nil
+	}
+	return w.table.Close()
+}
+
+// Best chooses one of the legal moves of an undecided position, of which there is one
+// at least. The state comes back as it was. When the context ends it returns soon, with
+// the best so far.
+func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Limits) Answer {
+	if len(moves) == 1 {
+		return Answer{Move: moves[0]}
+	}
+	hero := s.Seat()
+	if hero != w.hero && w.table != nil && w.seats > 2 {
+		w.table.Clear() // its values are the hero's
+	}
+	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), hero, 0, 0, false
+	w.key, _ = w.s.(game.Keyer)
+	w.finisher, _ = w.s.(game.Finisher)
+	w.limit, w.deadline = l.Nodes, time.Time{}
+	begin := w.o.Now()
+	if l.Time > 0 {
+		w.deadline = begin.Add(l.Time)
+	}
+	for seat := range w.history {
+		for i := range w.history[seat] {
+			w.history[seat][i] /= 4
+		}
+	}
+	moves = slices.Clone(moves)
+	if m, ok := w.wins(moves); ok {
+		return Answer{Move: m, Value: game.Win, Distance: 1, Nodes: w.nodes}
+	}
+	moves, complete := w.fresh(s, moves)
+	w.rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
+	gains := map[game.Move]int32{}
+	for _, m := range moves {
+		gains[m] = w.e.gain(w.s, m)
+	}
+	slices.SortStableFunc(moves, func(a, b game.Move) int { return cmp.Compare(gains[b], gains[a]) })
+	var a Answer
+	if w.kind == MonteCarlo {
+		a = w.monteCarlo(moves)
+	} else {
+		a = w.deepen(moves, l, begin)
+	}
+	a.Nodes = w.nodes
+	if a.Value == game.Loss && !complete {
+		a.Value, a.Distance = game.Unknown, 0
+	}
+	if a.Value == game.Unknown && w.o.Evaluator != nil {
+		effort := l.Nodes / 2
+		if effort == 0 {
+			effort = 1 << 16
+		}
+		if turns, shortest := w.o.Evaluator.Finish(s, int(effort)); len(turns) > 0 && slices.Contains(moves, turns[0]) {
+			a.Move, a.Turns, a.Shortest = turns[0], len(turns), shortest
+		}
+	}
+	w.remember(s, a.Move)
+	return a
+}
+
+// wins returns a move that wins at once.
+func (w *Search) wins(moves []game.Move) (game.Move, bool) {
+	for _, m := range moves {
+		w.s.Make(m)
+		w.nodes++
+		winner, ok := w.s.Result().Winner()
+		w.s.Unmake()
+		if ok && winner == w.hero {
+			return m, true
+		}
+	}
+	return game.NoMove, false
+}
+
+// fresh returns the moves without those that lead back to a position that an earlier
+// choice has led to, as long as others are left.
+func (w *Search) fresh(s game.State, moves []game.Move) (list []game.Move, complete bool) {
+	if len(w.made) == 0 {
+		return moves, true
+	}
+	from := s.String()
+	for _, m := range moves {
+		w.s.Make(m)
+		to := w.s.String()
+		w.s.Unmake()
+		if !slices.ContainsFunc(w.made, func(c step) bool {
+			return c.to == to && c.from != from || c.to == to && w.made[len(w.made)-1].from != from
+		}) {
+			list = append(list, m)
+		}
+	}
+	if len(list) == 0 {
+		return moves, true
+	}
+	return list, len(list) == len(moves)
+}
+
+// remember notes a choice; one that is asked for again takes the place of the first.
+func (w *Search) remember(s game.State, m game.Move) {
+	const most = 64
+	c := step{from: s.String()}
+	w.s.Make(m)
+	c.to = w.s.String()
+	w.s.Unmake()
+	if n := len(w.made); n > 0 && w.made[n-1].from == c.from {
+		w.made = w.made[:n-1]
+	}
+	if w.made = append(w.made, c); len(w.made) > most {
+		w.made = w.made[1:]
+	}
+}
+
+// play makes a move of the search, and reports whether it may go on.
+func (w *Search) play(m game.Move) {
+	w.s.Make(m)
+	w.ply++
+	w.nodes++
+	switch {
+	case w.limit > 0 && w.nodes >= w.limit:
+		w.stopped = true
+	case w.nodes&63 == 0 && (w.ctx.Err() != nil || !w.deadline.IsZero() && !w.o.Now().Before(w.deadline)):
+		w.stopped = true
+	}
+}
+
+// back takes the last move of the search back.
+func (w *Search) back() {
+	w.s.Unmake()
+	w.ply--
+}
+
+// evaluator is a [wing.Evaluator], or what stands in for one.
+type evaluator interface {
+	// costs is how far each seat is from its win; smaller is better.
+	costs(s game.State, dst []int32)
+	gain(s game.State, m game.Move) int32
+	// exact says that gain tells by how much a move changes costs.
+	exact() bool
+}
+
+// measured judges by a game's evaluator.
+type measured struct{ wing.Evaluator }
+
+func (e measured) costs(s game.State, dst []int32)      { e.Costs(s, dst) }
+func (e measured) gain(s game.State, m game.Move) int32 { return e.Gain(s, m) }
+func (measured) exact() bool                            { return true }
+
+// plain judges by what states know themselves.
+type plain struct{ seats int }
+
+func (e plain) costs(s game.State, dst []int32) {
+	j, ok := s.(game.Evaluator)
+	for seat := range e.seats {
+		dst[seat] = 0
+		if ok {
+			dst[seat] = -j.Evaluate(seat) / 2
+		}
+	}
+}
+
+func (plain) gain(s game.State, m game.Move) int32 {
+	if o, ok := s.(game.Orderer); ok && m != game.Pass {
+		return o.Gain(m)
+	}
+	return 0
+}
+
+func (plain) exact() bool { return false }
+
+func newEvaluator(g game.Game, e wing.Evaluator) evaluator {
+	if e != nil {
+		return measured{e}
+	}
+	return plain{g.Seats()}
+}
+
+// standing is how much better a seat stands than the others, of whom the best counts
+// as much as all together; alone it is compared with its goal.
+func standing(costs []int32, seat int) int32 {
+	switch len(costs) {
+	case 1:
+		return -costs[seat]
+	case 2:
+		return costs[1-seat] - costs[seat]
+	}
+	best, sum := int32(1<<30), int32(0)
+	for s, c := range costs {
+		if s != seat {
+			best, sum = min(best, c), sum+c
+		}
+	}
+	return (best+sum/int32(len(costs)-1))/2 - costs[seat]
+}
+
+// String names the search.
+func (w *Search) String() string { return strings.TrimSpace(string(w.kind) + " " + w.g.ID()) }
