@@ -85,7 +85,7 @@ the rest; what one does not need, the others may use.`,
 	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
 	family.BookFlag(cmd, &f.book)
-	cli.Number(cmd, &f.o.BookNodes, "book-nodes", solve.DefaultBookNodes, "nodes of the least proof that goes to the book")
+	cli.Number(cmd, &f.o.BookNodes, "book-nodes", solve.DefaultBookNodes, "put proofs of at least `N` nodes into the book")
 	fl.BoolVar(&f.o.NoTable, "no-table", false, "search without a transposition table")
 	fl.BoolVar(&f.o.NoBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
 	fl.BoolVar(&f.o.Direct, "direct", false, "search at the limit at once, without deepening step by step")
