@@ -30,6 +30,10 @@ type searchFlags struct {
 	at           family.At
 	verbose      bool
 	book         string
+	tables       string
+	alone        bool
+	about        string                      // the source that was asked
+	knew         map[*solve.Search]wing.Kind // who decided a search, where it was not the search
 	noOpenings   bool
 	openingsOnly bool
 	ordering     []string
@@ -47,6 +51,11 @@ a draw is proved for however long a game. What is not decided is open: the colum
 it looks further and further ahead until everything is decided, the --time is up
 or it is interrupted. Results do not depend on --threads, --mem or --ordering;
 speed does.
+
+A search for two seats asks who knows all positions: a table in --tables DIR at
+once, and a solution of the whole game, if that fits --mem, when the search has
+cost as much as the solution does. The answer then has no horizon, and says where
+it comes from; --no-ask searches alone.
 
 Engines (--algo):
   alphabeta  two seats: the value for the hero (default for two seats)
@@ -86,6 +95,9 @@ the rest; what one does not need, the others may use.`,
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
 	family.BookFlag(cmd, &f.book)
 	cli.Number(cmd, &f.o.BookNodes, "book-nodes", solve.DefaultBookNodes, "put proofs of at least `N` nodes into the book")
+	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	_ = cmd.MarkFlagDirname("tables")
+	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	fl.BoolVar(&f.o.NoTable, "no-table", false, "search without a transposition table")
 	fl.BoolVar(&f.o.NoBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
 	fl.BoolVar(&f.o.Direct, "direct", false, "search at the limit at once, without deepening step by step")
@@ -181,13 +193,9 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 			bar.Share(p.Share)
 		}
 		bar.Limit(f.o.Time)
-		if report, err = solve.Run(ctx, g, s, f.o); errors.Is(err, solve.ErrOptions) {
-			return nil, cli.Usage(err)
-		} else if err != nil {
+		report, err = f.search(ctx, a, g, s, bar)
+		if err != nil && report == nil {
 			return nil, err
-		}
-		if report.Interrupted {
-			err = ctx.Err() // nil where the time was up, which is no interruption
 		}
 		return f.records(s, report), err
 	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, s, report, rows) })
@@ -195,6 +203,60 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 		f.askOthers(a, cmd, id, s)
 	}
 	return err
+}
+
+// search searches, and asks who knows when the search has cost as much as the
+// answer of another.
+func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s game.State, bar *cli.Bar) (*solve.Report, error) {
+	var k *knower
+	if !f.alone {
+		k = knowers(a, g, f.o.Algo, f.tables, int64(f.job.Mem))
+	}
+	begin, o := time.Now(), f.o
+	searching, stop := context.WithCancel(ctx)
+	defer stop()
+	if k != nil {
+		if k.Kind == wing.ByTable {
+			stop() // the report has its rows, and the table fills them
+		}
+		o.Progress = func(p solve.Progress) {
+			if f.o.Progress(p); p.Nodes > k.after {
+				stop()
+			}
+		}
+	}
+	report, err := solve.Run(searching, g, s, o)
+	if errors.Is(err, solve.ErrOptions) {
+		return nil, cli.Usage(err)
+	} else if err != nil {
+		return nil, err
+	}
+	if k != nil && report.Interrupted && searching.Err() != nil && ctx.Err() == nil {
+		asking := ctx
+		if f.o.Time > 0 {
+			var cancel context.CancelFunc
+			asking, cancel = context.WithTimeout(ctx, f.o.Time-time.Since(begin))
+			defer cancel()
+		}
+		bar.Describe("%s", k.About)
+		f.knew = map[*solve.Search]wing.Kind{}
+		all, err := k.answer(asking, wing.Resources{Memory: int64(f.job.Mem), Threads: f.job.Threads}, s, report, f.knew)
+		if !all && asking.Err() == nil {
+			f.alone = true // what it cannot tell, the search must find out
+			return f.search(ctx, a, g, s, bar)
+		}
+		if all {
+			f.about, report.Elapsed = k.About, time.Since(begin)
+		}
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return report, err
+		}
+		return report, nil
+	}
+	if report.Interrupted {
+		return report, ctx.Err() // nil where the time was up, which is no interruption
+	}
+	return report, nil
 }
 
 // askOthers says what solvers of this game alone know of a position that the
@@ -223,6 +285,8 @@ type searchRecord struct {
 	// Mirrors is the number of an earlier opening that this one is the mirror
 	// image of, 0 if there is none.
 	Mirrors int `json:"mirrors"`
+	// Source is the kind of source that decided the search, or search.
+	Source wing.Kind `json:"source"`
 	// For people: the opening's number or whole, and the time.
 	Label string      `json:"-"`
 	Took  cli.Seconds `json:"-"`
@@ -232,7 +296,14 @@ type searchRecord struct {
 func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecord) {
 	mirrors := mirrored(s, r)
 	for i, rec := range r.Records() {
-		row := searchRecord{Record: rec, Position: s.String(), Path: append([]string{}, f.at.Moves...), Label: "whole",
+		source, x := wing.BySearch, &r.Whole
+		if rec.Opening > 0 {
+			x = &r.Openings[i]
+		}
+		if by, ok := f.knew[x]; ok {
+			source = by
+		}
+		row := searchRecord{Record: rec, Source: source, Position: s.String(), Path: append([]string{}, f.at.Moves...), Label: "whole",
 			Took: cli.Seconds(rec.Seconds * float64(time.Second))}
 		if rec.Opening > 0 {
 			row.Label = fmt.Sprint(rec.Opening)
@@ -311,6 +382,9 @@ func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []s
 	}
 	if f.book != "" {
 		t.Row("book", cli.Count(r.Recalled).String()+" facts to begin with")
+	}
+	if f.about != "" {
+		t.Row("source", f.about)
 	}
 	if i := slices.IndexFunc(rows, func(row searchRecord) bool { return row.Mirrors > 0 }); i >= 0 {
 		t.Row("note", fmt.Sprintf("%s: opening %d is the mirror image of opening %d", rows[i].Label, rows[i].Opening, rows[i].Mirrors))
