@@ -104,7 +104,7 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 		i.Values = "no: " + cli.Message(err)
 		return nil
 	}
-	whole, err := strong.Estimate(ctx, spec)
+	whole, err := estimate(ctx, spec, o)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ type planRecord struct {
 // newPlanRecord asks the solver and the table format; whole is an estimate of the
 // processor time.
 func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (planRecord, error) {
-	p, err := strong.NewPlan(spec, o)
+	p, crowded, err := planOf(spec, o)
 	if err != nil {
 		return planRecord{}, err
 	}
@@ -51,22 +51,26 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (
 		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
 			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
 	}
-	if p.Least < p.Bytes {
+	switch {
+	case crowded:
+		r.Memory += fmt.Sprintf(", or %v at least, where it takes longer", cli.Size(p.Least))
+	case p.Least < p.Bytes:
 		r.Memory += fmt.Sprintf(", or %v at least and %v in files", cli.Size(p.Least), cli.Size(p.Disk))
 	}
 	return r, nil
 }
 
 // printPlan says what a solve takes.
-func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy) error {
+func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o strong.Options) error {
 	if err := f.job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	whole, err := strong.Estimate(cmd.Context(), spec)
+	o.Threads = f.job.Threads
+	whole, err := estimate(cmd.Context(), spec, o)
 	if err != nil {
 		return err
 	}
-	r, err := newPlanRecord(spec, strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads}, whole)
+	r, err := newPlanRecord(spec, o, whole)
 	if err != nil {
 		return err
 	}

@@ -168,7 +168,7 @@ func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, 
 	defer s.Close()
 	r.Seconds = cli.Since(begin)
 	r.Positions, r.Wins, r.Draws, r.Illegal = s.Counts().Published()
-	r.Worth = newStrongRecord(g, s).Worth
+	r.Worth = newStrongRecord(g, s, s.Passes).Worth
 	return r, nil
 }
 

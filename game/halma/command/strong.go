@@ -183,15 +183,20 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Checkpoint: f.checkpoint, Interval: f.interval}
-	plan, err := strong.NewPlan(spec, o)
+	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Scratch: f.scratch}
+	plan, crowded, err := planOf(spec, o)
 	if err != nil {
 		return cli.Usage(err)
 	}
 	if f.plan {
-		return f.printPlan(cmd, spec)
+		return f.printPlan(cmd, spec, o)
 	}
-	if err := resolve(cmd, &f.job.Resources, id, plan, f.scratch); err != nil {
+	if crowded {
+		err = f.job.Resolve(cmd, cli.Size(plan.Least), cli.Size(plan.Bytes))
+	} else {
+		err = resolve(cmd, &f.job.Resources, id, plan, f.scratch)
+	}
+	if err != nil {
 		return err
 	}
 	if err := f.checkFiles(g, spec); err != nil {
@@ -202,9 +207,9 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return err
 	}
 	defer release()
-	o.Threads, o.Memory, o.Scratch = f.job.Threads, uint64(f.job.Mem), f.scratch
+	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
 	packers := o.Threads
-	if o.Memory < plan.Bytes {
+	if o.Memory < plan.Bytes && !crowded {
 		packers = 1 // each takes megabytes, which the plan has no room for
 		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
 	}
@@ -219,13 +224,17 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 			bar.Part(passes, cli.Shares)
 		}
 		begin := time.Now()
+		if crowded {
+			return f.solveCrowded(ctx, bar, "perfectplay "+a.Program, g, spec, o)
+		}
 		solved, err := strong.Solve(ctx, spec, o)
 		if err != nil {
 			return nil, err
 		}
 		defer solved.Close()
 		decided = true
-		r := newStrongRecord(g, solved)
+		r := newStrongRecord(g, solved, solved.Passes)
+		r.Resumed = solved.Resumed
 		r.Seconds, r.Threads = cli.Since(begin), o.Threads
 		if !r.Resumed {
 			speed := float64(r.Positions) / time.Duration(r.Seconds).Seconds()
@@ -379,11 +388,11 @@ func tableName(g game.Game, distances bool) string {
 }
 
 // newStrongRecord asks a solved game what it is worth.
-func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
+func newStrongRecord(g game.Game, solved solution, passes int) *strongRecord {
 	h := g.(*halma.Game)
 	c := solved.Counts()
 	r := &strongRecord{
-		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: solved.Passes, Resumed: solved.Resumed,
+		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: passes,
 		Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, Illegal: c.Illegal,
 	}
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()

@@ -1,0 +1,265 @@
+package tight
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"perfectplay/game/halma"
+)
+
+// board is a two-army game prepared for work on sets of cells in one word, in
+// which a step in each of the six directions is a shift by one of three constants
+// that leads from a cell to its neighbour or to a bit that is no cell.
+//
+// All sets are from the side of the player whose row is worked on. The turns that
+// lead into its row are those of the other player, whose home is its goal.
+type board struct {
+	spec       *halma.TwoArmy
+	bit        []uint8 // of a cell
+	span       uint    // bits 0…span−1 hold all cells
+	a          [3]uint // the three shifts
+	cells      uint64  // all cells
+	open       uint64  // cells where a piece may stand
+	home, goal uint64  // of the player whose row it is
+	mirror     [64]uint8
+	blockades  []blockade
+
+	// Of the other player: unrestricted says that no rule restricts where a piece
+	// may go. class parts the cells by which rules hold for a piece that starts a turn
+	// there, allowed[i] is where a piece from class[i] may end it; hopClass and
+	// hopAllowed say the same of each single hop, and strict that they rule out any.
+	unrestricted         bool
+	class, allowed       [3]uint64
+	hopClass, hopAllowed [3]uint64
+	strict               bool
+}
+
+// blockade is halma.Blockade as sets.
+type blockade struct {
+	held, empty uint64
+	byMover     bool
+}
+
+// ErrTooWide is in the error about a board that does not fit a word.
+var ErrTooWide = errors.New("no numbering of the cells fits a word")
+
+// newBoard prepares a game, or says why it cannot be done in one word.
+func newBoard(spec *halma.TwoArmy) (*board, error) {
+	if err := spec.Check(); err != nil {
+		return nil, err
+	}
+	b := &board{spec: spec}
+	e, ok := spec.EmbedWord()
+	if !ok {
+		return nil, fmt.Errorf("tight: %s: %d cells: %w", spec.ID, spec.Cells, ErrTooWide)
+	}
+	b.bit, b.span = e.Bit, uint(e.Span)
+	for i, d := range [3]halma.Dir{halma.Left, halma.UpLeft, halma.UpRight} {
+		b.a[i] = uint(max(e.Shift[d], -e.Shift[d]))
+	}
+	for c := range spec.Cells {
+		b.cells |= 1 << b.bit[c]
+	}
+	b.open = b.cells &^ b.set(spec.Closed)
+	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
+	for i := range b.mirror {
+		b.mirror[i] = uint8(i)
+	}
+	for c := range spec.Cells {
+		// An embedding is linear, so half a turn reverses the bits.
+		if b.bit[spec.Turn[c]] != uint8(b.span-1)-b.bit[c] {
+			return nil, fmt.Errorf("tight: %s: half a turn does not reverse the bits", spec.ID)
+		}
+		if spec.Mirror != nil {
+			b.mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
+		}
+	}
+	for _, p := range spec.Blockades {
+		b.blockades = append(b.blockades, blockade{b.set(p.Held), 1 << b.bit[p.Empty], p.ByMover})
+	}
+	// The rules of the player who moves into the row: his home is this goal.
+	home, goal := b.goal, b.home
+	restrict := func(base uint64, inGoal, out bool) (class, allowed [3]uint64) {
+		class = [3]uint64{home, goal, base &^ (home | goal)}
+		for i := range class {
+			to := base
+			if inGoal && i == 1 {
+				to &= goal
+			}
+			if out && i != 0 {
+				to &^= home
+			}
+			allowed[i] = to
+		}
+		return class, allowed
+	}
+	b.unrestricted = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
+	b.class, b.allowed = restrict(b.open, spec.StayInGoal, spec.StayOut)
+	pass := b.cells
+	if !spec.ClosedTransit {
+		pass = b.open
+	}
+	b.hopClass, b.hopAllowed = restrict(pass, spec.StayInGoal && !spec.GoalTransit, spec.StayOut && !spec.HomeTransit)
+	for _, to := range b.hopAllowed {
+		b.strict = b.strict || to != b.cells
+	}
+	return b, nil
+}
+
+// set returns a list of cells as a set.
+func (b *board) set(cells []int) (s uint64) {
+	for _, c := range cells {
+		s |= 1 << b.bit[c]
+	}
+	return s
+}
+
+// fromCells returns a set of cells, bit c being cell c, as bits of the board.
+func (b *board) fromCells(s uint64) (x uint64) {
+	for ; s != 0; s &= s - 1 {
+		x |= 1 << b.bit[bits.TrailingZeros64(s)]
+	}
+	return x
+}
+
+// turn returns a set after half a turn of the board.
+func (b *board) turn(s uint64) uint64 { return bits.Reverse64(s) >> (64 - b.span) }
+
+// flip returns a set in the mirror, or unchanged where the game has none.
+func (b *board) flip(s uint64) (r uint64) {
+	for ; s != 0; s &= s - 1 {
+		r |= 1 << b.mirror[bits.TrailingZeros64(s)]
+	}
+	return r
+}
+
+// state is what the rules say about a position without looking ahead.
+type state uint8
+
+const (
+	ongoing state = iota
+	isWon
+	isLost
+	// isIllegal positions are kept as wins: no turn leads to them, as no turn to a
+	// position won for the opponent ever helps.
+	isIllegal
+)
+
+// state returns what the rules say about a position, from the mover's side.
+func (b *board) state(mover, other uint64) state {
+	switch {
+	case b.illegal(mover, other):
+		return isIllegal
+	case b.lost(mover, other):
+		return isLost
+	case b.won(mover, other):
+		return isWon
+	}
+	return ongoing
+}
+
+// won says whether the mover meets its win condition.
+func (b *board) won(mover, other uint64) bool {
+	if !b.spec.Filled {
+		return mover&^b.goal == 0
+	}
+	return b.goal&^(mover|other) == 0 && mover&b.goal != 0
+}
+
+// lost says whether the other player does, whose goal is the mover's home.
+func (b *board) lost(mover, other uint64) bool {
+	if !b.spec.Filled {
+		return other&^b.home == 0
+	}
+	return b.home&^(mover|other) == 0 && other&b.home != 0
+}
+
+// illegal says whether no turn may lead to a position.
+func (b *board) illegal(mover, other uint64) bool {
+	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
+}
+
+// blocked says whether a position matches a blockade that counts.
+func (b *board) blocked(mover, other uint64) bool {
+	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && mover&(b.home|b.goal) == 0 {
+		return false
+	}
+	for _, p := range b.blockades {
+		blocker := other
+		if p.byMover {
+			blocker = mover
+		}
+		if p.held&^blocker == 0 && (mover|other)&p.empty == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pattern is a condition on an army s: s & mask == value.
+type pattern struct{ mask, value uint64 }
+
+// anything is the pattern that every army meets.
+var anything = pattern{}
+
+func contains(set uint64) pattern { return pattern{set, set} }
+func within(set uint64) pattern   { return pattern{^set, 0} }
+
+// overIfOther appends patterns such that a position of a mover's army can be over
+// or illegal only where the other army meets one of them.
+func (b *board) overIfOther(list []pattern, mover uint64) []pattern {
+	if b.spec.Filled {
+		list = append(list, contains(b.home&^mover), contains(b.goal&^mover))
+	} else {
+		list = append(list, within(b.home))
+		if mover&^b.goal == 0 {
+			return append(list, anything)
+		}
+	}
+	return b.blockadeIf(list, mover, true)
+}
+
+// overIfMover appends patterns such that a position against the other player's army
+// can be over or illegal only where the mover's army meets one of them. All is seen
+// from the other player's side: mover is turned, and so will be what is compared.
+func (b *board) overIfMover(list []pattern, other uint64) []pattern {
+	if b.spec.Filled {
+		list = append(list, contains(b.goal&^other), contains(b.home&^other))
+	} else {
+		list = append(list, within(b.home))
+		if other&^b.goal == 0 {
+			return append(list, anything)
+		}
+	}
+	from := len(list)
+	list = b.blockadeIf(list, b.turn(other), false)
+	for i := from; i < len(list); i++ {
+		list[i] = contains(b.turn(list[i].value))
+	}
+	return list
+}
+
+// blockadeIf appends patterns for blockades: of one army is known what it holds,
+// the mover's if isMover, the other one must meet a pattern.
+func (b *board) blockadeIf(list []pattern, army uint64, isMover bool) []pattern {
+	for _, p := range b.blockades {
+		switch {
+		case p.byMover != isMover:
+			list = append(list, contains(p.held))
+		case p.held&^army == 0:
+			list = append(list, anything)
+		}
+	}
+	return list
+}
+
+// meets says whether an army meets a pattern of a list.
+func meets(list []pattern, army uint64) bool {
+	for _, p := range list {
+		if army&p.mask == p.value {
+			return true
+		}
+	}
+	return false
+}
