@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,8 +18,9 @@ import (
 )
 
 func newMergeCommand(a *family.App) *cobra.Command {
+	var dir string
 	cmd := &cobra.Command{
-		Use:   "merge PART... [-- FLAGS]",
+		Use:   "merge PART... [-- FLAGS] | merge --parts DIR [-- FLAGS]",
 		Short: "put the parts of a job together",
 		Long: `merge reads the files of all parts of a job that was run with --part, and answers
 as the same command without --part would have answered: it is run once more with
@@ -33,14 +36,21 @@ its answer goes. With parts of the census that is --census FILE.`,
   solve merge repro-mnk-*.part -- --csv -o values.csv
   solve merge census-*.part -- --census all.census`,
 		GroupID: cli.GroupSolve,
-		Args:    cli.Args("PART..."),
+		Args:    cli.Args("[PART...]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var flags []string
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				args, flags = args[:at], args[at:]
 			}
-			if len(args) == 0 {
-				return cli.Usagef("missing PART")
+			switch given := cmd.Flags().Changed("parts"); {
+			case given && len(args) > 0:
+				return cli.Usagef("--parts names all files in a directory: leave out %q", args[0])
+			case given:
+				if args, _ = filepath.Glob(filepath.Join(escaped(dir), "*.part")); len(args) == 0 {
+					return fmt.Errorf("there are no parts in %s", dir)
+				}
+			case len(args) == 0:
+				return cli.Usagef("missing PART or --parts")
 			}
 			words, err := mergeWords(a, args)
 			if err != nil {
@@ -51,7 +61,13 @@ its answer goes. With parts of the census that is --census FILE.`,
 			return root.ExecuteContext(cmd.Context())
 		},
 	}
+	cli.PartsFlag(cmd, &dir)
 	return cmd
+}
+
+// escaped is the name of a directory in a pattern.
+func escaped(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
 // mergeWords returns the command line that answers with the parts of these files. Where

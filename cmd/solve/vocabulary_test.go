@@ -119,12 +119,13 @@ func TestFlags(t *testing.T) {
 
 // silent are the commands that answer with something else than records.
 var silent = []string{
-	"solve mnk play", // a conversation with a person
-	"solve play",     // the same
-	"solve engine",   // one with a program
-	"solve man",      // writes files
-	"solve serve",    // answers over HTTP
-	"solve merge",    // answers with another command
+	"solve mnk play",                                  // a conversation with a person
+	"solve play",                                      // the same
+	"solve engine",                                    // one with a program
+	"solve man",                                       // writes files
+	"solve serve",                                     // answers over HTTP
+	"solve merge",                                     // answers with another command
+	"solve cluster slurm", "solve cluster kubernetes", // write files
 }
 
 // answers are small jobs of every command that answers, run one after the other in
@@ -143,6 +144,7 @@ var answers = []struct{ command, args string }{
 	{"coalitions", "coalitions halma-star13-2p"},
 	{"perft", "perft mnk-3x3k3 --depth 2 --divide"},
 	{"perft", "perft mnk-3x3k3 --depth 3 --part 1/2 --parts parts-FORM"},
+	{"cluster simulate", "cluster simulate --work 10h --max-nodes 10"},
 	{"perft", "perft --file good.perft --max-leaves 10"},
 	{"bench", "bench --only search/game=halma-star13-2p"},
 	{"match", "match halma-star13-2p depth-2 random --pairs 1 --time 20s --mem 256MiB"},

@@ -55,7 +55,12 @@ func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 // PartFlags adds --part and --parts alone.
 func PartFlags(cmd *cobra.Command, text, dir *string) {
 	cmd.Flags().StringVar(text, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
-	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` for the file of a part, which names itself")
+	PartsFlag(cmd, dir)
+}
+
+// PartsFlag adds --parts alone.
+func PartsFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` of the files of parts, which name themselves")
 }
 
 // ReadPart returns the part that --part names.

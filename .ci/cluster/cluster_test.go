@@ -1,0 +1,344 @@
+package cluster
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var report = flag.String("report", "", "write the matrix of faults to this file")
+
+// program builds solve, once a test.
+func program(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "solve")
+	if out, err := exec.Command("go", "build", "-o", name, "../../cmd/solve").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return name
+}
+
+// bench is a scheduler with the program to run on it.
+type bench struct {
+	*slurm // nil: the local array runner
+	solve  string
+	env    []string
+}
+
+// onSlurm returns a bench with Slurm; it skips the test where there is none.
+func onSlurm(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{solve: program(t), slurm: newSlurm(t)}
+	b.env = append(os.Environ(), "SOLVE="+b.solve, "SLURM_CONF="+b.conf)
+	return b
+}
+
+// onRunner returns a bench with the local array runner.
+func onRunner(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{solve: program(t)}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.env = append(os.Environ(), "SOLVE="+b.solve, "PATH="+here+":"+os.Getenv("PATH"))
+	return b
+}
+
+// run runs a command in a directory.
+func (b *bench) run(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, b.env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+	return string(out)
+}
+
+// write has the scripts of a job written into a new directory.
+func (b *bench) write(t *testing.T, args ...string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "job")
+	b.run(t, ".", b.solve, append([]string{"cluster", "slurm", dir}, args...)...)
+	return dir
+}
+
+// done waits until all that was submitted has come to its end.
+func (b *bench) done(t *testing.T) {
+	t.Helper()
+	if b.slurm != nil {
+		b.settle(t)
+	}
+}
+
+// TestJobs runs whole jobs as an administrator would, and compares the answers with
+// those of one process.
+func TestJobs(t *testing.T) {
+	t.Run("Slurm", func(t *testing.T) { jobs(t, onSlurm(t)) })
+	t.Run("local runner", func(t *testing.T) { jobs(t, onRunner(t)) })
+}
+
+func jobs(t *testing.T, b *bench) {
+	for _, job := range []string{
+		"perft halma-star37-2p --rules house --depth 5 --divide --csv",
+		"repro mnk --cells 16 --max-positions 100000 --csv",
+	} {
+		dir := b.write(t, append([]string{"--tasks", "6", "--mem", "512MiB", "--time", "5m", "--"}, strings.Fields(job)...)...)
+		b.run(t, dir, "sh", "submit.sh")
+		b.done(t)
+		got, err := os.ReadFile(filepath.Join(dir, "answer"))
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", job, err, logs(dir))
+		}
+		want := b.run(t, dir, b.solve, append(strings.Fields(job), "--threads", "1", "--progress", "off")...)
+		if a, b := timeless(t, got), timeless(t, []byte(want)); a != b {
+			t.Errorf("%s: the array answers\n%s\none process\n%s", job, a, b)
+		}
+	}
+}
+
+// timeless is a table without the columns of times.
+func timeless(t *testing.T, table []byte) string {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%d rows: %v\n%s", len(rows), err, table)
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		for c, cell := range row {
+			if rows[0][c] != "seconds" {
+				b.WriteString(cell + ",")
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// logs are what the tasks of a job have said.
+func logs(dir string) string {
+	var b strings.Builder
+	list, _ := filepath.Glob(filepath.Join(dir, "log", "*"))
+	for _, name := range list {
+		text, _ := os.ReadFile(name)
+		fmt.Fprintf(&b, "%s:\n%s", filepath.Base(name), text)
+	}
+	return b.String()
+}
+
+// The census of all deals in so many parts is one of minutes a part; the tests run
+// the first few, which take seconds.
+const (
+	censusParts = 60000
+	tasks       = 3
+	moreTasks   = 8
+)
+
+// censusFile is the file of a part.
+func censusFile(dir string, part int) string {
+	return filepath.Join(dir, "parts", fmt.Sprintf("census.%05d-of-%d.part", part, censusParts))
+}
+
+// census writes the job of the census.
+func (b *bench) census(t *testing.T) string {
+	t.Helper()
+	dir := b.write(t, "--tasks", fmt.Sprint(censusParts), "--mem", "768MiB", "--time", "5m", "--", "domino", "census", "--interval", "100ms")
+	for _, sub := range []string{"log", "parts"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// submit submits the first tasks of a job.
+func (b *bench) submit(t *testing.T, dir string, tasks int) {
+	t.Helper()
+	b.run(t, dir, "sbatch", fmt.Sprintf("--array=1-%d", tasks), "array.sh")
+}
+
+// wrong returns the first part that is not as one process made it, with why, or "".
+func wrong(dir, whole string, tasks int) string {
+	for i := 1; i <= tasks; i++ {
+		want, err := os.ReadFile(censusFile(whole, i))
+		if err != nil {
+			return err.Error()
+		}
+		got, err := os.ReadFile(censusFile(dir, i))
+		if err != nil {
+			return err.Error()
+		}
+		if !bytes.Equal(got, want) {
+			return fmt.Sprintf("part %d has other bytes", i)
+		}
+	}
+	return ""
+}
+
+// fault is something that goes wrong while a job runs.
+type fault struct {
+	name string
+	// strike lets it happen and brings the job to its end, which may want it
+	// submitted again.
+	strike func(t *testing.T, b *bench, dir string)
+	// says is what a log must hold; empty where nothing stops.
+	says string
+}
+
+var faults = []fault{
+	{"nothing", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+	}, ""},
+	{"scancel of a running task, submitted again", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		_, task := b.running(t, dir)
+		b.run(t, dir, "scancel", task)
+		b.done(t)
+		b.submit(t, dir, tasks)
+	}, "CANCELLED"},
+	{"scontrol requeue of a running task", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		_, task := b.running(t, dir)
+		b.run(t, dir, "scontrol", "requeue", task)
+	}, ""},
+	{"SIGKILL of a task, submitted again", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		pid, _ := b.running(t, dir)
+		signal(t, pid, syscall.SIGKILL)
+		b.done(t)
+		b.submit(t, dir, tasks)
+	}, ""},
+	{"SIGKILL of a node daemon, started again", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		b.running(t, dir)
+		b.kill(t, nodes[0], syscall.SIGKILL)
+		time.Sleep(time.Second)
+		b.start(t, nodes[0])
+	}, ""},
+	{"SIGKILL of a node daemon that stays away, submitted again", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		b.running(t, dir)
+		b.kill(t, nodes[1], syscall.SIGKILL)
+		b.wait(t, "node that is down", time.Minute, func() bool {
+			out, _ := b.command("sinfo", "-h", "-n", nodes[1], "-o", "%t").Output()
+			return bytes.Contains(out, []byte("down"))
+		})
+		b.done(t)
+		b.submit(t, dir, tasks)
+		b.done(t)
+		b.start(t, nodes[1])
+		b.run(t, dir, "scontrol", "update", "NodeName="+nodes[1], "State=RESUME")
+	}, ""},
+	{"SIGKILL of the controller, started again; jobs that it forgot, submitted again", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		b.running(t, dir)
+		b.kill(t, "slurmctld", syscall.SIGKILL)
+		b.start(t, "slurmctld")
+		b.done(t)
+		b.submit(t, dir, tasks)
+	}, ""},
+	{"a full disk, then room and submitted again", func(t *testing.T, b *bench, dir string) {
+		parts := filepath.Join(dir, "parts")
+		if err := syscall.Mount("tmpfs", parts, "tmpfs", 0, "size=64k"); err != nil {
+			t.Skipf("no file system of its own: %v", err)
+		}
+		t.Cleanup(func() { syscall.Unmount(parts, syscall.MNT_DETACH) })
+		b.submit(t, dir, tasks)
+		b.done(t)
+		if err := syscall.Mount("tmpfs", parts, "tmpfs", syscall.MS_REMOUNT, "size=256m"); err != nil {
+			t.Fatal(err)
+		}
+		b.submit(t, dir, tasks)
+	}, "no space left on device"},
+	{"a task that stops and goes on after another one of the same part began", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		pid, _ := b.running(t, dir)
+		signal(t, pid, syscall.SIGSTOP)
+		t.Cleanup(func() { syscall.Kill(pid, syscall.SIGCONT) })
+		b.submit(t, dir, tasks)
+		b.wait(t, "refusal", time.Minute, func() bool { return strings.Contains(logs(dir), "is in use by process") })
+		signal(t, pid, syscall.SIGCONT)
+	}, "is in use by process"},
+	{"a task that is submitted again after the end", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		b.done(t)
+		b.submit(t, dir, tasks)
+	}, ""},
+	{"a part that is cut off, removed and submitted again", func(t *testing.T, b *bench, dir string) {
+		b.submit(t, dir, tasks)
+		b.done(t)
+		if err := os.Truncate(censusFile(dir, 2), 1000); err != nil {
+			t.Fatal(err)
+		}
+		b.submit(t, dir, tasks)
+		b.done(t)
+		if err := os.Remove(censusFile(dir, 2)); err != nil {
+			t.Fatal(err)
+		}
+		b.submit(t, dir, tasks)
+	}, "census.00002-of-60000.part: damaged"},
+}
+
+// signal sends a signal to a process of solve that this test has started by Slurm.
+func signal(t *testing.T, pid int, sig syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(pid, sig); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFaults has the first parts of the census computed on three nodes while something
+// goes wrong: they come out with the bytes of one process, or a log names part and
+// cause.
+func TestFaults(t *testing.T) {
+	b := onSlurm(t)
+	whole := t.TempDir()
+	for i := 1; i <= moreTasks; i++ {
+		b.run(t, whole, b.solve, "domino", "census", "--part", fmt.Sprintf("%d/%d", i, censusParts), "--parts", "parts", "--threads", "1")
+	}
+	var matrix strings.Builder
+	matrix.WriteString("| fault | result | a log says |\n|---|---|---|\n")
+	defer func() {
+		t.Log("\n" + matrix.String())
+		if *report != "" {
+			if err := os.WriteFile(*report, []byte(matrix.String()), 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	t.Run("array of eight", func(t *testing.T) {
+		dir := b.census(t)
+		b.submit(t, dir, moreTasks)
+		b.done(t)
+		if why := wrong(dir, whole, moreTasks); why != "" {
+			t.Errorf("%s\n%s", why, logs(dir))
+		}
+	})
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			dir := b.census(t)
+			f.strike(t, b, dir)
+			b.done(t)
+			result := "equal"
+			if why := wrong(dir, whole, tasks); why != "" {
+				result = why
+				t.Errorf("%s\n%s", why, logs(dir))
+			}
+			if !strings.Contains(logs(dir), f.says) {
+				t.Errorf("no log says %q\n%s", f.says, logs(dir))
+			}
+			fmt.Fprintf(&matrix, "| %s | %s | %s |\n", f.name, result, f.says)
+		})
+	}
+}

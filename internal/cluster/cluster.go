@@ -1,0 +1,147 @@
+package cluster
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"text/template"
+	"time"
+)
+
+// Job is what is to be run.
+type Job struct {
+	// Command is the command line of the whole job, without the program's name and
+	// without what says how much of the machine it takes and where its answer goes.
+	Command []string
+	// Answer are the flags of solve merge that say where the answer goes.
+	Answer []string
+	// Passes says that the job is solved pass by pass on tiles, not in parts.
+	Passes bool
+	Tasks  int           // of the array
+	AtOnce int           // tasks that may run at the same time; 0 is any number
+	Memory uint64        // bytes that a task gets
+	Mem    bool          // the command takes --mem
+	Time   time.Duration // that a task may take
+
+	Threads int // of a task
+	// Image and Volume are for Kubernetes: a container image with the program for
+	// its entry point, and a claim of a volume that all pods can write to.
+	Image, Volume string
+}
+
+// File is a file that a scheduler, or who submits the job, reads.
+type File struct {
+	Name string
+	Text []byte
+}
+
+//go:embed templates
+var templates embed.FS
+
+// Slurm returns the scripts that run a job as array jobs of Slurm: submit.sh is to be
+// run on the login node.
+func Slurm(j Job) ([]File, error) { return j.files("slurm") }
+
+// Kubernetes returns the manifests that run a job as Indexed Jobs: submit.sh is to be
+// run where kubectl is set up.
+func Kubernetes(j Job) ([]File, error) { return j.files("kubernetes") }
+
+// files fills in the templates of a scheduler.
+func (j Job) files(scheduler string) (list []File, err error) {
+	dir := "templates/" + scheduler + "-parts"
+	if j.Passes {
+		dir = "templates/" + scheduler + "-passes"
+	}
+	entries, err := fs.ReadDir(templates, dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		t, err := template.New(e.Name()).ParseFS(templates, "templates/*.*", path.Join(dir, e.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("cluster: %w", err)
+		}
+		var b bytes.Buffer
+		if err := t.Execute(&b, j); err != nil {
+			return nil, fmt.Errorf("cluster: %w", err)
+		}
+		list = append(list, File{e.Name(), b.Bytes()})
+	}
+	return list, nil
+}
+
+// Line is the command line of the whole job, for comments.
+func (j Job) Line() string { return "solve " + shell(j.Command) }
+
+// Solve is the program in job scripts, which the variable SOLVE may name.
+func (j Job) Solve() string { return `"${SOLVE:-solve}"` }
+
+// Words is the command for a shell.
+func (j Job) Words() string { return shell(j.Command) }
+
+// AnswerWords is the answer's flags for a shell.
+func (j Job) AnswerWords() string { return shell(j.Answer) }
+
+// Quoted is the command as items of a list in YAML.
+func (j Job) Quoted() string { return quoted(j.Command) }
+
+// QuotedAnswer is the answer's flags as items of a list in YAML.
+func (j Job) QuotedAnswer() string { return quoted(j.Answer) }
+
+// Minutes is the time of a task, rounded up.
+func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }
+
+// MiB is the memory of a task, rounded up.
+func (j Job) MiB() uint64 { return (j.Memory + 1<<20 - 1) >> 20 }
+
+// JobMiB is what the command is told to take of it: the rest is for the program itself
+// and for buffers of the system, which count against limits.
+func (j Job) JobMiB() uint64 { return j.MiB() * 7 / 8 }
+
+// Name is a name for the job that all schedulers take: small letters, digits and
+// hyphens, at most 40.
+func (j Job) Name() string {
+	var words []string
+	for _, w := range j.Command {
+		if strings.HasPrefix(w, "-") {
+			break
+		}
+		words = append(words, w)
+	}
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(strings.Join(words, "-")))
+	return strings.Trim(name[:min(len(name), 40)], "-")
+}
+
+// plain are the letters that no shell takes for anything else.
+const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+
+// shell joins words for a shell.
+func shell(words []string) string {
+	var list []string
+	for _, w := range words {
+		if w == "" || strings.Trim(w, plain) != "" {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		list = append(list, w)
+	}
+	return strings.Join(list, " ")
+}
+
+// quoted joins words for a list in YAML, of which JSON is a part.
+func quoted(words []string) string {
+	var list []string
+	for _, w := range words {
+		text, _ := json.Marshal(w) // of a string
+		list = append(list, string(text))
+	}
+	return strings.Join(list, ", ")
+}

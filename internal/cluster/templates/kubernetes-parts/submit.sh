@@ -1,0 +1,10 @@
+#!/bin/sh
+# {{.Line}}
+# as an Indexed Job of {{.Tasks}} pods, then one pod that merges their files.
+# Run it again after a failure: what is complete is not done again.
+set -eu
+cd "$(dirname "$0")"
+{{template "run"}}
+run array.yaml {{.Name}}
+run merge.yaml {{.Name}}-merge
+kubectl logs job/{{.Name}}-merge

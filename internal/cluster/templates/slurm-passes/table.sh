@@ -1,0 +1,13 @@
+#!/bin/bash
+#SBATCH --job-name={{.Name}}-table
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task={{.Threads}}
+#SBATCH --mem={{.MiB}}M
+#SBATCH --time={{.Minutes}}
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --output=log/table.log
+
+cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
+exec {{.Solve}} {{.Words}} --tiles tiles --table table \
+  --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off -o answer
