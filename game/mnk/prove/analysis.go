@@ -9,34 +9,43 @@ import (
 // analysis is what a position says about one player without search. A window is
 // open to a player if the other has no stone in it.
 type analysis struct {
-	open    [4]uint64 // windows open to the player, by direction
-	cells   uint64    // the cells of these windows
-	threats uint64    // empty cells that complete a window
+	open [4]uint64 // windows open to the player, by direction
+	// stones[d] counts the player's stones in every open window of direction d, in
+	// binary, see mnk.Lines64. They are kept for k of 2 to 7.
+	stones  [4][3]uint64
+	threats uint64 // empty cells that complete a window
 	// pairs are the empty cells of open windows that lack two stones: a stone
 	// there makes a threat. doubles are those where it makes two or more.
 	pairs, doubles uint64
-	// weight is the sum over open windows of 2^stones: 2^k times the potential
-	// of Erdős and Selfridge.
-	weight uint64
 	// partner[c] is, for c in pairs, a cell that completes after a stone on c;
 	// other[c] a second one for c in doubles; more says there is a third.
 	partner, other [64]uint8
 	more           uint64
+
+	// cells are the cells of the open windows, see reach.
+	cells uint64
+	// weight is the sum over open windows of 2^stones: 2^k times the potential
+	// of Erdős and Selfridge, see weigh.
+	weight uint64
 }
 
-// analyse fills in the analysis of the player with stones own against other.
+// counted reports whether analyses count stones by planes.
+func counted(k int) bool { return k >= 2 && k <= 7 }
+
+// analyse fills in the analysis of the player with stones own against other, but for
+// cells and weight, which positions that threats decide do not need.
 func (v *analysis) analyse(l *mnk.Lines64, own, other uint64) {
 	free := l.Cells &^ (own | other)
-	v.cells, v.threats, v.pairs, v.doubles, v.weight, v.more = 0, 0, 0, 0, 0, 0
+	v.threats, v.pairs, v.doubles, v.more = 0, 0, 0, 0
 	k := uint(l.K)
 	for d := range 4 {
 		open := l.Clear(other, d)
 		v.open[d] = open
 		if open == 0 {
+			v.stones[d] = [3]uint64{}
 			continue
 		}
-		v.cells |= l.Spread(open, d)
-		if l.K < 2 || l.K > 7 {
+		if !counted(l.K) {
 			v.slow(l, d, own, free)
 			continue
 		}
@@ -44,6 +53,37 @@ func (v *analysis) analyse(l *mnk.Lines64, own, other uint64) {
 		p0 &= open
 		p1 &= open
 		p2 &= open
+		v.stones[d] = [3]uint64{p0, p1, p2}
+		for w := exactly(k-1, open, p0, p1, p2); w != 0; w &= w - 1 {
+			v.threats |= l.Window(d, bits.TrailingZeros64(w)) & free
+		}
+		for w := exactly(k-2, open, p0, p1, p2); w != 0; w &= w - 1 {
+			v.pair(l.Window(d, bits.TrailingZeros64(w)) & free)
+		}
+	}
+}
+
+// reach fills in the cells.
+func (v *analysis) reach(l *mnk.Lines64) {
+	v.cells = 0
+	for d, open := range v.open {
+		if open != 0 {
+			v.cells |= l.Spread(open, d)
+		}
+	}
+}
+
+// weigh fills in the weight; own are the player's stones.
+func (v *analysis) weigh(l *mnk.Lines64, own uint64) {
+	v.weight = 0
+	for d, open := range v.open {
+		if !counted(l.K) {
+			for w := open; w != 0; w &= w - 1 {
+				v.weight += 1 << bits.OnesCount64(l.Window(d, bits.TrailingZeros64(w))&own)
+			}
+			continue
+		}
+		p0, p1, p2 := v.stones[d][0], v.stones[d][1], v.stones[d][2]
 		// Sum of 2^n over windows, n in binary: split by the upper digits.
 		lo := open &^ p1 &^ p2
 		v.weight += uint64(bits.OnesCount64(lo) + bits.OnesCount64(lo&p0))
@@ -54,12 +94,6 @@ func (v *analysis) analyse(l *mnk.Lines64, own, other uint64) {
 			v.weight += 16 * uint64(bits.OnesCount64(hi)+bits.OnesCount64(hi&p0))
 			hi = p2 & p1
 			v.weight += 64 * uint64(bits.OnesCount64(hi)+bits.OnesCount64(hi&p0))
-		}
-		for w := exactly(k-1, open, p0, p1, p2); w != 0; w &= w - 1 {
-			v.threats |= l.Window(d, bits.TrailingZeros64(w)) & free
-		}
-		for w := exactly(k-2, open, p0, p1, p2); w != 0; w &= w - 1 {
-			v.pair(l.Window(d, bits.TrailingZeros64(w)) & free)
 		}
 	}
 }
@@ -82,9 +116,7 @@ func exactly(n uint, open, p0, p1, p2 uint64) uint64 {
 func (v *analysis) slow(l *mnk.Lines64, d int, own, free uint64) {
 	for w := v.open[d]; w != 0; w &= w - 1 {
 		m := l.Window(d, bits.TrailingZeros64(w))
-		n := bits.OnesCount64(m & own)
-		v.weight += 1 << n
-		switch l.K - n {
+		switch l.K - bits.OnesCount64(m&own) {
 		case 1:
 			v.threats |= m & free
 		case 2:

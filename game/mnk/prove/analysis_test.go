@@ -21,6 +21,8 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	t.Helper()
 	var v analysis
 	v.analyse(l, a, d)
+	v.reach(l)
+	v.weigh(l, a)
 	free := l.Cells &^ (a | d)
 	var cells, threats, pairs, weight uint64
 	open := 0

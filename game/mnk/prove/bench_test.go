@@ -98,6 +98,7 @@ func BenchmarkAnalyse(b *testing.B) {
 			for b.Loop() {
 				va.analyse(l, a, d)
 				vd.analyse(l, d, a)
+				va.weigh(l, a)
 				if va.weight == 0 || vd.threats != 0 {
 					b.Fatal("wrong analysis")
 				}

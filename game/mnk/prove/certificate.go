@@ -73,8 +73,7 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 	l := s.l
 	free := l.Cells &^ (a | d)
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
-	va.analyse(l, a, d)
-	vd.analyse(l, d, a)
+	s.look(a, d, va, vd)
 	if !attack && vd.threats != 0 {
 		return Answer{Move: bits.TrailingZeros64(vd.threats)}, true
 	}
@@ -106,8 +105,7 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 		if win, _ := s.defend(a, d, 0); win {
 			return Answer{}, false
 		}
-		va.analyse(l, a, d)
-		vd.analyse(l, d, a)
+		s.look(a, d, va, vd)
 	}
 	// The entry was lost again: find the reply by trying all.
 	for x := free; x != 0; x &= x - 1 {

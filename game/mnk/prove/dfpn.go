@@ -40,9 +40,13 @@ func settled(v verdict) (phi, del uint32) {
 func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	s.nodes++
 	va, vd := &s.analyses[65][0], &s.analyses[65][1]
-	v, _, moves := s.leaf(a, d, attack, va, vd)
+	v, kind, moves := s.leaf(a, d, attack, va, vd)
 	if v != open {
 		return settled(v)
+	}
+	if kind == leafThreat {
+		va.reach(s.l)
+		vd.reach(s.l)
 	}
 	side := turn(attack)
 	x, y, sym := s.key(a, d, va, vd)
@@ -77,9 +81,13 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 		return 1, 1
 	}
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
-	v, _, moves := s.leaf(a, d, attack, va, vd)
+	v, kind, moves := s.leaf(a, d, attack, va, vd)
 	if v != open {
 		return settled(v)
+	}
+	if kind == leafThreat {
+		va.reach(s.l)
+		vd.reach(s.l)
 	}
 	side := turn(attack)
 	x, y, sym := s.key(a, d, va, vd)

@@ -126,6 +126,8 @@ func (s *lambda) attack(w, l uint64, n int) (win bool, zone uint64, move int) {
 	vl.analyse(s.l, l, w)
 	moves := vw.pairs
 	if n > 1 {
+		vw.reach(s.l)
+		vl.reach(s.l)
 		moves = (vw.cells | vl.cells) & free
 	}
 	if t := vl.threats; t != 0 {

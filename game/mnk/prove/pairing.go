@@ -22,6 +22,8 @@ type pairing struct {
 	pairs [32]uint64
 	// gone[d] are the windows that the pairs hit.
 	gone [4]uint64
+	// single[c] is what through says of cell c, for the cells that best looked at.
+	single [64]uint64
 }
 
 // pairTries is how many of the heaviest windows are looked at for a pair, and
@@ -33,8 +35,8 @@ const (
 
 // cover reports whether greedy choice finds pairs that leave a weight below
 // limit, and which cells the defence uses. va is the attacker's analysis. If a
-// choice fails, it is made anew, and the windows with less than two cells left, which
-// no pair can hit, come first.
+// choice fails, it is made anew, and the windows with one cell left, which no pair can
+// hit, come first.
 func (p *pairing) cover(l *mnk.Lines64, va *analysis, a, free uint64, limit uint64) (zone uint64, ok bool) {
 	var first [4]uint64
 	for range 1 + pairRetries {
@@ -42,7 +44,7 @@ func (p *pairing) cover(l *mnk.Lines64, va *analysis, a, free uint64, limit uint
 			break
 		}
 		for d := range 4 {
-			first[d] |= p.class[0][d] | p.class[1][d]
+			first[d] |= p.class[1][d]
 		}
 	}
 	if !ok {
@@ -62,21 +64,21 @@ func (p *pairing) choose(l *mnk.Lines64, va *analysis, a, free uint64, limit uin
 	k := l.K
 	clear(p.class[:k+1])
 	p.sort(l, va, a)
-	for p.weight(k) >= limit {
-		heaviest := 1
+	heaviest := 2
+	for total := p.weight(k); total >= limit; {
+		if p.class[1] != [4]uint64{} {
+			return 0, false
+		}
 		for p.class[heaviest] == [4]uint64{} {
 			heaviest++
 		}
-		if heaviest < 2 {
-			return 0, false
-		}
-		x, y := p.best(l, free&^zone, heaviest, first)
+		x, y, change := p.best(l, free&^zone, heaviest, first)
 		zone |= 1<<x | 1<<y
 		p.pairs[p.used&31] = 1<<x | 1<<y
 		p.used++
-		if !p.take(l, x, y, heaviest) {
-			return 0, false
-		}
+		p.take(l, x, y, heaviest)
+		total += change
+		heaviest = max(2, heaviest-1)
 	}
 	return zone, true
 }
@@ -88,14 +90,14 @@ func (p *pairing) sort(l *mnk.Lines64, va *analysis, a uint64) {
 		if open == 0 {
 			continue
 		}
-		if k < 2 || k > 7 {
+		if !counted(k) {
 			for w := open; w != 0; w &= w - 1 {
 				bit := w & -w
 				p.class[k-bits.OnesCount64(l.Window(d, bits.TrailingZeros64(w))&a)][d] |= bit
 			}
 			continue
 		}
-		p0, p1, p2 := l.Planes(a, d)
+		p0, p1, p2 := va.stones[d][0], va.stones[d][1], va.stones[d][2]
 		for n := range k {
 			p.class[k-n][d] = exactly(uint(n), open, p0, p1, p2)
 		}
@@ -114,52 +116,54 @@ func (p *pairing) weight(k int) (total uint64) {
 }
 
 // best returns the pair in one of the heaviest windows that hits most weight, and of
-// those the one whose cells hold least beside. Windows of first come before others.
-func (p *pairing) best(l *mnk.Lines64, free uint64, heaviest int, first *[4]uint64) (bestX, bestY int) {
-	for e := heaviest; e <= l.K; e++ {
-		if c := &p.class[e]; c[0]&first[0]|c[1]&first[1]|c[2]&first[2]|c[3]&first[3] != 0 {
-			heaviest = e
+// those the one whose cells hold least beside; change is what it does to the weight of
+// all windows, modulo 2^64. Windows of first come before others. No window has fewer
+// than heaviest cells left.
+func (p *pairing) best(l *mnk.Lines64, free uint64, heaviest int, first *[4]uint64) (bestX, bestY int, change uint64) {
+	from := heaviest
+	for ; from <= l.K; from++ {
+		if c := &p.class[from]; c[0]&first[0]|c[1]&first[1]|c[2]&first[2]|c[3]&first[3] != 0 {
 			break
 		}
-		if e == l.K {
-			first = &allWindows
-		}
+	}
+	if from > l.K {
+		from, first = heaviest, &allWindows
 	}
 	var known uint64 // cells whose weight is in single
-	var single [64]uint64
 	var most, least uint64
 	tried := 0
 	for d := range 4 {
-		for w := p.class[heaviest][d] & first[d]; w != 0; w &= w - 1 {
+		for w := p.class[from][d] & first[d]; w != 0; w &= w - 1 {
 			if tried++; tried > pairTries {
-				return bestX, bestY
+				break
 			}
 			m := l.Window(d, bits.TrailingZeros64(w)) & free
 			for x := m; x != 0; x &= x - 1 {
 				i := bits.TrailingZeros64(x)
 				for y := x & (x - 1); y != 0; y &= y - 1 {
 					j := bits.TrailingZeros64(y)
-					both := l.Starting[i][d] & l.Starting[j][d]
-					var sum uint64
-					for e := 2; e <= l.K; e++ {
-						sum += uint64(bits.OnesCount64(both&p.class[e][d])) << (l.K - e)
+					both := l.Starting[i&63][d] & l.Starting[j&63][d]
+					var hit uint64
+					for e := heaviest; e <= l.K; e++ {
+						hit += uint64(bits.OnesCount64(both&p.class[e&63][d])) << (l.K - e)
 					}
-					if sum < most {
+					if hit < most {
 						continue
 					}
-					for z := (1<<i | 1<<j) &^ known; z != 0; z &= z - 1 {
+					for z := (x&-x | y&-y) &^ known; z != 0; z &= z - 1 {
 						c := bits.TrailingZeros64(z)
-						single[c] = p.through(l, c, 2)
+						p.single[c&63] = p.through(l, c, heaviest)
 					}
-					known |= 1<<i | 1<<j
-					if s := single[i] + single[j]; sum > most || s < least {
-						bestX, bestY, most, least = i, j, sum, s
+					known |= x&-x | y&-y
+					if s := p.single[i&63] + p.single[j&63]; hit > most || s < least {
+						bestX, bestY, most, least = i, j, hit, s
 					}
 				}
 			}
 		}
 	}
-	return bestX, bestY
+	// What holds one of the cells alone weighs twice as much, what holds both nothing.
+	return bestX, bestY, least - 3*most
 }
 
 // allWindows puts no windows before others.
@@ -168,7 +172,7 @@ var allWindows = [4]uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 // through is the weight of the windows left that hold cell c; none has fewer
 // than from cells left.
 func (p *pairing) through(l *mnk.Lines64, c, from int) (sum uint64) {
-	t := &l.Starting[c]
+	t := &l.Starting[c&63]
 	for e := from; e <= l.K; e++ {
 		k := &p.class[e]
 		n := bits.OnesCount64(t[0]&k[0]) + bits.OnesCount64(t[1]&k[1]) + bits.OnesCount64(t[2]&k[2]) + bits.OnesCount64(t[3]&k[3])
@@ -177,13 +181,16 @@ func (p *pairing) through(l *mnk.Lines64, c, from int) (sum uint64) {
 	return sum
 }
 
-// take makes x and y a pair and reports whether every window that it does not
-// hit still has a cell outside the pairs. None has fewer than from cells left.
-func (p *pairing) take(l *mnk.Lines64, x, y, from int) bool {
-	tx, ty := &l.Starting[x], &l.Starting[y]
+// take makes x and y a pair. No window has fewer than from cells left, which are at
+// least 2.
+func (p *pairing) take(l *mnk.Lines64, x, y, from int) {
+	tx, ty := &l.Starting[x&63], &l.Starting[y&63]
 	for d := range 4 {
 		hit, one := tx[d]&ty[d], tx[d]^ty[d]
 		p.gone[d] |= hit
+		if hit|one == 0 {
+			continue
+		}
 		for e := from; e <= l.K; e++ {
 			c := p.class[e][d] &^ hit
 			down := c & one
@@ -191,5 +198,4 @@ func (p *pairing) take(l *mnk.Lines64, x, y, from int) bool {
 			p.class[e-1][d] |= down
 		}
 	}
-	return p.class[0] == [4]uint64{}
 }

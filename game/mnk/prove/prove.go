@@ -252,8 +252,7 @@ func (p *Prover) threats(s *searcher, a, d uint64) bool {
 		s.nodes += s.lam.nodes
 		if win {
 			var va, vd analysis
-			va.analyse(s.l, a, d)
-			vd.analyse(s.l, d, a)
+			s.look(a, d, &va, &vd)
 			x, y, sym := s.key(a, d, &va, &vd)
 			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(move), word: zone}, s.lam.nodes)
 			return true

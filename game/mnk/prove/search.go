@@ -231,12 +231,21 @@ func bump(h *[64]int32, c int, nodes uint64) {
 	}
 }
 
+// look fills in both analyses but for the weights.
+func (s *searcher) look(a, d uint64, va, vd *analysis) {
+	va.analyse(s.l, a, d)
+	vd.analyse(s.l, d, a)
+	va.reach(s.l)
+	vd.reach(s.l)
+}
+
 // leaf decides a position without search where it can: by windows to complete,
 // by forks, by weights. v is open where it cannot; kind is then leafThreat if the
 // only move is forced, else leafKinds, and moves are those worth a search: none
 // if no move of the attacker stops the defender's forks. Of a refutation by
 // threats, moves are the defender's cells to complete. va and vd are filled as
-// far as they were needed, both where v is not won.
+// far as they were needed: both but for weights and cells where v is not won, with
+// them where the search goes on and nothing is forced.
 func (s *searcher) leaf(a, d uint64, attack bool, va, vd *analysis) (v verdict, kind int, moves uint64) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {
@@ -267,12 +276,15 @@ func (s *searcher) decide(a, d uint64, attack bool, va, vd *analysis) (v verdict
 	if !attack {
 		own, other, forked = vd, va, refuted
 	}
-	switch {
-	case own.doubles != 0 && !s.cuts.NoForks:
+	if own.doubles != 0 && !s.cuts.NoForks {
 		return forked, leafFork, 0
-	case !s.cuts.NoWeight && va.weight < s.holdsBelow(attack) || va.weight == 0:
+	}
+	va.weigh(s.l, a)
+	va.reach(s.l)
+	if !s.cuts.NoWeight && va.weight < s.holdsBelow(attack) || va.weight == 0 {
 		return refuted, leafWeight, 0
 	}
+	vd.reach(s.l)
 	moves = (va.cells | vd.cells) &^ (a | d)
 	if other.doubles != 0 && !s.cuts.NoForks {
 		moves &= other.answers() | own.pairs
@@ -473,8 +485,7 @@ func (s *searcher) paired(a, free uint64, attack bool, va *analysis) (zone uint6
 // the table has lost it.
 func (s *searcher) winningMove(a, d uint64) int {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
-	va.analyse(s.l, a, d)
-	vd.analyse(s.l, d, a)
+	s.look(a, d, va, vd)
 	switch {
 	case va.threats != 0:
 		return bits.TrailingZeros64(va.threats)
