@@ -19,7 +19,7 @@ type Whole struct {
 // that are not there: the error names all of these.
 func Gather(names []string) (*Whole, error) {
 	w := &Whole{results: map[string]Result{}}
-	l := NewList(0)
+	l := NewList()
 	var all []*File
 	for _, name := range names {
 		f, err := Load(name)
@@ -82,8 +82,8 @@ type List struct {
 	problems []error
 }
 
-// NewList returns an empty list of parts of n; with 0 the first one says of how many.
-func NewList(n int) *List { return &List{n: n, from: map[int]string{}} }
+// NewList returns an empty list; the first part says of how many it is.
+func NewList() *List { return &List{from: map[int]string{}} }
 
 // Refuse notes what is wrong.
 func (l *List) Refuse(format string, args ...any) {

@@ -258,7 +258,7 @@ func Merge(paths []string) (*Census, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("census: no parts given")
 	}
-	list := parts.NewList(0)
+	list := parts.NewList()
 	for _, path := range paths {
 		data, err := readFile(path)
 		var h header
