@@ -16,6 +16,10 @@ import (
 // among more than two: all stars of 13 holes.
 const mostMaxN = 1e7
 
+// seekTime is how long Ask looks for the winner among more than two at most, who is no
+// part of the values that it waits for. Analyse looks on.
+const seekTime = 100 * time.Millisecond
+
 // work asks all who know. It returns when nothing is left to find out, or when the
 // context ends.
 func (a *analysis) work(ctx context.Context, limit time.Duration) {
@@ -76,7 +80,12 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	}
 	if many {
 		all.Go(func() {
-			a.deepen(ctx, solve.MaxN)
+			seeking, cancel := ctx, context.CancelFunc(func() {})
+			if a.once {
+				seeking, cancel = context.WithTimeout(ctx, seekTime)
+			}
+			defer cancel()
+			a.deepen(seeking, solve.MaxN)
 			a.seek(false)
 		})
 	}

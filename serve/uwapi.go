@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"perfectplay/explore"
 	"perfectplay/game/wing"
@@ -58,7 +59,7 @@ type uwapiGame struct {
 	title      string
 	about      string
 	rules      []wing.Rules
-	variants   []uwapiVariant
+	variants   func() ([]uwapiVariant, error) // all boards with all rules, opened when first asked for
 }
 
 // uwapiVariant is a game of the family under a rule set.
@@ -79,28 +80,38 @@ func newUWAPI(e explore.Explorer) (*uwapi, error) {
 	u := new(uwapi)
 	for _, f := range e.Games() {
 		g := uwapiGame{id: cmp.Or(uwapiIDs[f.Name], f.Name), family: f.Name, title: f.Title, about: f.About, rules: f.Rules}
-		for _, id := range f.Games {
-			about, err := e.Game(id, "")
-			if err != nil {
-				return nil, err
-			}
-			if !drawable(about) {
-				continue
-			}
-			sets := about.RuleSets
-			if len(sets) == 0 {
-				sets = []wing.Rules{{}}
-			}
-			for _, r := range sets {
-				g.variants = append(g.variants, variantOf(f.Name, id, r.Name))
-			}
+		g.variants = sync.OnceValues(func() ([]uwapiVariant, error) { return variants(e, f) })
+		first, err := e.Game(f.Games[0], "")
+		if err != nil {
+			return nil, err
 		}
-		if len(g.variants) > 0 {
+		if drawable(first) {
 			u.games = append(u.games, g)
 		}
 	}
 	slices.SortFunc(u.games, func(a, b uwapiGame) int { return cmp.Compare(a.title, b.title) })
 	return u, nil
+}
+
+// variants lists the games of a family that exist in that API.
+func variants(e explore.Explorer, f explore.Family) (list []uwapiVariant, err error) {
+	for _, id := range f.Games {
+		about, err := e.Game(id, "")
+		if err != nil {
+			return nil, err
+		}
+		if !drawable(about) {
+			continue
+		}
+		sets := about.RuleSets
+		if len(sets) == 0 {
+			sets = []wing.Rules{{}}
+		}
+		for _, r := range sets {
+			list = append(list, variantOf(f.Name, id, r.Name))
+		}
+	}
+	return list, nil
 }
 
 // drawable reports whether a game exists in that API.
@@ -198,7 +209,8 @@ func (s *Server) uwapiGame(w *response, r *http.Request) error {
 	g, err := s.find(r)
 	var a answer
 	if err == nil {
-		a = answer{g.id, g.title, g.variants, true, false}
+		a = answer{ID: g.id, Name: g.title, Custom: true}
+		a.Variants, err = g.variants()
 	}
 	return sendUWAPI(w, r, a, asked, err)
 }
