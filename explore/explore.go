@@ -30,7 +30,8 @@
 //     whom the others can beat together.
 //   - Winner, the seat that wins if everybody plays for himself and knows that the
 //     others do (max^n): what happens among perfect players without alliances. Ties
-//     are broken as solve search --algo maxn does. Empty where it is not known.
+//     are broken as solve search --algo maxn does. Empty where it is not known: Ask
+//     looks for it for a tenth of a second only, Analyse as long as it goes on.
 //
 // # Shared use
 //
