@@ -171,7 +171,8 @@ func ByID(id, rules string) (*Game, error) {
 // ParseID returns the board and the number of seats that an id names. It
 // accepts seat counts that the board does not have; [New] refuses them.
 func ParseID(id string) (*Board, int, error) {
-	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 1, 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each), halma-5x5p6 (5 rows of 5, 6 pieces), halma-5x5p6-1p (one army alone) or halma-7x7p5b (5 pieces, the camp without its outermost hole)"
+	const want = "want halma-star37-2p (13, 37, 73 or 121 holes; 1, 2, 3, 4 or 6 players), halma-star37p1-2p (1 piece each), " +
+		"halma-5x5p6 (5 rows of 5, 6 pieces), halma-5x5p6-1p (one army alone) or halma-7x7p5b (5 pieces, the camp without its outermost hole)"
 	rest, ok := strings.CutPrefix(id, "halma-")
 	if !ok {
 		return nil, 0, fmt.Errorf("halma: unknown game %q: %s", id, want)
