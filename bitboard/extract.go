@@ -20,6 +20,19 @@ func Extract64(x, mask uint64) uint64 { return extract64(x, mask) }
 //	Extract64(Deposit64(x, m), m) == x & (1<<OnesCount64(m) - 1)
 func Deposit64(x, mask uint64) uint64 { return deposit64(x, mask) }
 
+// Extract128 is [Extract64] for sets.
+func Extract128(x, mask Set128) Set128 {
+	n := uint(bits.OnesCount64(mask.Lo))
+	hi := Extract64(x.Hi, mask.Hi)
+	return Set128{Extract64(x.Lo, mask.Lo) | hi<<n, hi >> (64 - n)}
+}
+
+// Deposit128 is [Deposit64] for sets.
+func Deposit128(x, mask Set128) Set128 {
+	n := uint(bits.OnesCount64(mask.Lo))
+	return Set128{Deposit64(x.Lo, mask.Lo), Deposit64(x.Shr(n).Lo, mask.Hi)}
+}
+
 // What follows is the portable implementation. It carries no build tag: it is
 // what every other implementation must agree with.
 

@@ -108,3 +108,45 @@ func TestExtractAllocatesNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestExtract128 compares with the definition on random sets, sparse and dense, and on
+// masks whose first word is empty or full.
+func TestExtract128(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	word := func() uint64 {
+		switch x, y := random.Uint64(), random.Uint64(); random.IntN(5) {
+		case 0:
+			return 0
+		case 1:
+			return ^uint64(0)
+		case 2:
+			return x & y
+		case 3:
+			return x | y
+		default:
+			return x
+		}
+	}
+	impl.TestAll(t, "bitboard", func(t *testing.T) {
+		for range 20_000 {
+			x, mask := Set128{word(), word()}, Set128{word(), word()}
+			var extracted, deposited Set128
+			j := 0
+			for i := range mask.Cells() {
+				if x.Has(i) {
+					extracted = extracted.With(j)
+				}
+				if x.Has(j) {
+					deposited = deposited.With(i)
+				}
+				j++
+			}
+			if got := Extract128(x, mask); got != extracted {
+				t.Fatalf("Extract128 of %x by %x: got %x, want %x", x, mask, got, extracted)
+			}
+			if got := Deposit128(x, mask); got != deposited {
+				t.Fatalf("Deposit128 of %x by %x: got %x, want %x", x, mask, got, deposited)
+			}
+		}
+	})
+}

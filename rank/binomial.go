@@ -33,6 +33,28 @@ func Binomial(n, k int) (uint64, error) {
 	return c, nil
 }
 
+// Placements returns the number of ways to place armies of the given sizes on n
+// cells without overlap, 0 where there is no room. It is an error if that does not fit
+// 64 bits, or an argument is negative.
+func Placements(n int, sizes ...int) (uint64, error) {
+	if n < 0 {
+		return 0, fmt.Errorf("rank: armies on %d cells: negative argument", n)
+	}
+	all, free := uint64(1), n
+	for _, k := range sizes {
+		ways, err := Binomial(max(free, 0), k)
+		if err != nil {
+			return 0, fmt.Errorf("rank: armies %v on %d cells: %w", sizes, n, err)
+		}
+		hi, lo := bits.Mul64(all, ways)
+		if hi != 0 {
+			return 0, fmt.Errorf("rank: armies %v on %d cells: number of positions: %w", sizes, n, errOverflow)
+		}
+		all, free = lo, free-k
+	}
+	return all, nil
+}
+
 // terms is the table of the combinadic's terms: the entry of piece i, 0…127,
 // and cell c, 0…128, is C(c,i+1), what the (i+1)-th lowest piece contributes
 // on cell c. Cell 128 is a bound for unranking. Entries that do not fit are

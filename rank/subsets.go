@@ -199,3 +199,16 @@ func Next64(x uint64) uint64 {
 	}
 	return up | (x&^up)>>1>>(uint(bits.TrailingZeros64(x))&63)
 }
+
+// Next128 is [Next64] for sets: the next larger one with as many cells, or the empty
+// set after the last one.
+func Next128(x bitboard.Set128) bitboard.Set128 {
+	lowest := x.AndNot(x.DropMin())
+	lo, carry := bits.Add64(x.Lo, lowest.Lo, 0)
+	hi, _ := bits.Add64(x.Hi, lowest.Hi, carry)
+	up := bitboard.Set128{Lo: lo, Hi: hi}
+	if up.IsEmpty() {
+		return up
+	}
+	return up.Or(x.AndNot(up).Shr(uint(x.Min()) + 1))
+}

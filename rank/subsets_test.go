@@ -37,6 +37,32 @@ func TestBinomial(t *testing.T) {
 	}
 }
 
+// TestPlacements compares with products of big integers.
+func TestPlacements(t *testing.T) {
+	limit := new(big.Int).Lsh(big.NewInt(1), 64)
+	for n := range 130 {
+		for k := range 12 {
+			for l := range 12 {
+				want := new(big.Int).Binomial(int64(n), int64(k))
+				want.Mul(want, new(big.Int).Binomial(int64(max(n-k, 0)), int64(l)))
+				got, err := Placements(n, k, l)
+				if want.Cmp(limit) >= 0 {
+					if !errors.Is(err, errOverflow) {
+						t.Fatalf("%d and %d on %d cells: %d, %v, want an overflow", k, l, n, got, err)
+					}
+				} else if err != nil || got != want.Uint64() {
+					t.Fatalf("%d and %d on %d cells: %d, %v, want %d", k, l, n, got, err, want)
+				}
+			}
+		}
+	}
+	for _, a := range [][2]int{{-1, 0}, {5, -1}} {
+		if n, err := Placements(a[0], a[1]); err == nil {
+			t.Errorf("%d pieces on %d cells: %d placements", a[1], a[0], n)
+		}
+	}
+}
+
 // subsets returns the numbering, or nil if it does not fit.
 func subsets(t testing.TB, n, k int) *Subsets {
 	t.Helper()
@@ -257,6 +283,40 @@ func FuzzSubsets(f *testing.F) {
 			s.check(t, r+1, next128(x))
 		}
 	})
+}
+
+// Next128 through the words, and past the last cell.
+func TestNext128(t *testing.T) {
+	for _, k := range []int{1, 2, 3, 63, 64, 65, 127} {
+		s := subsets(t, 128, min(k, 3))
+		if k > 3 {
+			s = nil
+		}
+		x := bitboard.First128(k)
+		for i := range uint64(3000) {
+			if s != nil && x != s.Unrank(i) {
+				t.Fatalf("set %d of %d cells: %x, want %x", i, k, x, s.Unrank(i))
+			}
+			next := Next128(x)
+			if next.IsEmpty() {
+				if k != 127 && k != 1 || i != 127 {
+					t.Fatalf("%d cells end after %d sets", k, i+1)
+				}
+				break
+			}
+			if next.Count() != k || next.Compare(x) <= 0 {
+				t.Fatalf("%x follows %x", next, x)
+			}
+			x = next
+		}
+		top := bitboard.First128(128).AndNot(bitboard.First128(128 - k))
+		if got := Next128(top); !got.IsEmpty() {
+			t.Errorf("%x follows the last set of %d cells", got, k)
+		}
+	}
+	if !Next128(bitboard.Set128{}).IsEmpty() {
+		t.Error("the empty set has one that follows")
+	}
 }
 
 // Next64 on all numbers of ten cells, alone and as the top of a word, and on wide

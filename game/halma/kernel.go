@@ -8,7 +8,7 @@ import (
 	"perfectplay/game"
 )
 
-//go:generate go run ./internal/genkernel
+//go:generate go run ./internal/genkernel kernel.go
 
 // This file is the move generator for boards of one word. zkernel2.go and
 // zkernel3.go are the same text for two and three words, made by

@@ -190,6 +190,25 @@ func (l *Lattice) EmbedWord() (best Embedding, ok bool) {
 	return best, ok
 }
 
+// EmbedWords returns the shortest embedding in a number of words, at most three, in
+// which no step is longer than 31 bits. A shift may lead from an edge to some other
+// cell. It is false where there is none.
+func (l *Lattice) EmbedWords(words int) (best Embedding, ok bool) {
+	const far = 31
+	for left := 1; left <= far; left++ {
+		for upLeft := -far; upLeft <= far; upLeft++ {
+			upRight := upLeft + left
+			if upLeft == 0 || upRight == 0 || max(upRight, -upRight) > far {
+				continue
+			}
+			if e, fits := l.embed(-upLeft, -upRight, 64*words); fits && (!ok || e.Span < best.Span) {
+				best, ok = e, true
+			}
+		}
+	}
+	return best, ok
+}
+
 // exact reports whether no shift of an embedding in one word leads from a cell to
 // another one than its neighbour.
 func (l *Lattice) exact(e *Embedding) bool {

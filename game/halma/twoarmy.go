@@ -2,7 +2,6 @@ package halma
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"perfectplay/bitboard"
@@ -123,34 +122,33 @@ func (g *Game) FirstArmy() (*TwoArmy, error) {
 // cellsOf lists a set.
 func cellsOf(s bitboard.Set128) []int { return slices.Collect(s.Cells()) }
 
-// Sides returns the armies of a position of a two-player game on at most 64 cells
-// from the side of the player to move: bit c is cell c, and with the second seat
-// to move the board is turned. This is the form in which solutions and tables
-// know positions.
-func Sides(g *Game, s game.State) (mover, other uint64) {
+// Sides returns the armies of a position of a two-player game from the side of the
+// player to move: bit c is cell c, and with the second seat to move the board is
+// turned. This is the form in which solutions and tables know positions.
+func Sides(g *Game, s game.State) (mover, other bitboard.Set128) {
 	p := s.(interface {
 		Pieces(seat int) bitboard.Set128
 	})
-	mover, other = p.Pieces(s.Seat()).Lo, p.Pieces(1-s.Seat()).Lo
+	mover, other = p.Pieces(s.Seat()), p.Pieces(1-s.Seat())
 	if s.Seat() == 1 {
 		mover, other = g.board.turned(mover), g.board.turned(other)
 	}
 	return mover, other
 }
 
-// FromSides returns a new state of a two-player game on at most 64 cells, the first
-// seat to move, from the armies as [Sides] tells them. They must be disjoint, of the
-// size of the game's armies, and on cells that the rules do not close.
-func FromSides(g *Game, mover, other uint64) game.State {
+// FromSides returns a new state of a two-player game, the first seat to move, from the
+// armies as [Sides] tells them. They must be disjoint, of the size of the game's
+// armies, and on cells that the rules do not close.
+func FromSides(g *Game, mover, other bitboard.Set128) game.State {
 	p := new(position)
-	p.own[0], p.own[1] = bitboard.Set128{Lo: mover}, bitboard.Set128{Lo: other}
+	p.own[0], p.own[1] = mover, other
 	return g.kernel.newState(g, p)
 }
 
-// turned returns where half a turn takes a set of cells below 64.
-func (b *Board) turned(x uint64) (y uint64) {
-	for ; x != 0; x &= x - 1 {
-		y |= 1 << b.lattice.Turn[bits.TrailingZeros64(x)]
+// turned returns where half a turn takes a set of cells.
+func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
+	for ; !x.IsEmpty(); x = x.DropMin() {
+		y = y.With(int(b.lattice.Turn[x.Min()]))
 	}
 	return y
 }

@@ -93,7 +93,7 @@ func (r *Resources) LimitHeap() (undo func()) {
 func MemoryInUse() Size {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return Size(m.Sys)
+	return Size(m.Sys - m.HeapReleased)
 }
 
 // Share is the memory that a job takes unless told: a quarter of what the

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
@@ -306,7 +307,7 @@ func TestTwoArmies(t *testing.T) {
 			}
 			rows := other.Rows()
 			for _, mover := range s.b.army[0] {
-				rows.Seek(cells(mover))
+				rows.Seek(bitboard.Set128{Lo: cells(mover)})
 				for _, next := range s.b.army[1] {
 					if mover&next != 0 {
 						continue
@@ -319,7 +320,7 @@ func TestTwoArmies(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if want, plies := rows.Value(cells(next)); v != want || d != plies {
+					if want, plies := rows.Value(bitboard.Set128{Lo: cells(next)}); v != want || d != plies {
 						t.Fatalf("%x against %x: %v in %d, want %v in %d", cells(mover), cells(next), v, d, want, plies)
 					}
 				}

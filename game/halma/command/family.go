@@ -34,7 +34,7 @@ func Family() family.Family {
 			"tiaoqi": {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
 		},
 		Commands: func(a *family.App) []*cobra.Command {
-			return []*cobra.Command{newStrongCommand(a), newSolitaireCommand(a), newProbeCommand(a), newExportCommand(a), newVerifyCommand(a), newThesisCommand(a)}
+			return []*cobra.Command{newStrongCommand(a), newSolitaireCommand(a), newProbeCommand(a), newExportCommand(a), newVerifyCommand(a), newAtlasCommand(a), newThesisCommand(a)}
 		},
 		Repro: func(a *family.App) []*cobra.Command {
 			return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}

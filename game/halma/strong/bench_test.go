@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma/tablebase"
 )
@@ -41,37 +42,30 @@ func BenchmarkSolve(b *testing.B) {
 
 // BenchmarkReach is one question of the inner loop: a word of cells.
 func BenchmarkReach(b *testing.B) {
-	brd, err := newBoard(diamond(7, 3))
+	l, err := newLayout(diamond(7, 3))
 	if err != nil {
 		b.Fatal(err)
 	}
-	l, err := newLayout(brd)
-	if err != nil {
-		b.Fatal(err)
-	}
-	other := brd.turn(l.army[l.reps/2])
-	goals := brd.cells & 0x5555_5555_5555_5555
-	var all uint64
+	k := l.kernel.(*kernel1)
+	brd, other := k.b, k.turned[l.reps/2]
+	goals := brd.cells.and(set1{0x5555_5555_5555_5555})
+	var all set1
 	i := 0
 	for b.Loop() {
-		e := brd.edges(l.partial[i] | other)
-		all |= brd.reach(&e, goals&e.empty)
-		if i++; i == len(l.partial) {
+		e := brd.edges(k.partial[i].or(other))
+		all = all.or(brd.reach(&e, goals.and(e.empty)))
+		if i++; i == len(k.partial) {
 			i = 0
 		}
 	}
-	if all&^brd.cells != 0 {
+	if !all.within(brd.cells) {
 		b.Fatal("a cell that does not exist is reached")
 	}
 }
 
 // TestBlockAllocatesNothing works through a block again and again.
 func TestBlockAllocatesNothing(t *testing.T) {
-	brd, err := newBoard(ruled(diamond(5, 3), "fi"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := newLayout(brd)
+	l, err := newLayout(ruled(diamond(5, 3), "fi"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,8 +105,8 @@ func BenchmarkRows(b *testing.B) {
 	}
 	for b.Loop() {
 		var count [4]uint64
-		rows, last := s.Rows(), uint64(0)
-		n.Walk(0, int(n.Size()), func(_ int, mover, other uint64) {
+		rows, last := s.Rows(), bitboard.Set128{}
+		n.Walk(0, int(n.Size()), func(_ int, mover, other bitboard.Set128) {
 			if mover != last {
 				rows.Seek(mover)
 				last = mover

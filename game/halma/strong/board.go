@@ -1,73 +1,62 @@
 package strong
 
-import (
-	"fmt"
-	"math/bits"
+import "perfectplay/game/halma"
 
-	"perfectplay/game/halma"
-)
-
-// board is a two-army game prepared for work on sets of cells in one word.
+// board1 is a two-army game prepared for work on sets of cells in one word.
 // Cells stand at bits chosen so that a step in each of the six directions is a
-// shift by one of three constants, left or right, that leads from a cell to its
-// neighbour or to a bit that is no cell: nothing wraps around.
+// shift by one of three constants, up or down, that leads from a cell to its
+// neighbour, to a bit that is no cell, or to one that landing rules out.
 //
 // All sets are from the mover's side.
-type board struct {
-	spec   *halma.TwoArmy
-	bit    []uint8 // of a cell
-	span   int     // bits 0…span−1 hold all cells
-	a      [3]uint // the three shifts
-	cells  uint64  // all cells
-	open   uint64  // cells where a piece may stand
-	home   uint64
-	goal   uint64
-	turned [64]uint8 // where half a turn takes a bit
-	mirror [64]uint8 // where the mirror takes a bit; the identity without one
+type board1 struct {
+	spec    *halma.TwoArmy
+	bit     []uint8 // of a cell
+	span    int     // bits 0…span−1 hold all cells
+	a       [3]uint // the three shifts
+	landing landing1
+	cells   set1 // all cells
+	open    set1 // cells where a piece may stand
+	home    set1
+	goal    set1
+	turned  [64 * words1]uint8 // where half a turn takes a bit
+	mirror  [64 * words1]uint8 // where the mirror takes a bit; the identity without one
 
-	blockades []blockade
+	blockades []blockade1
 
 	// unrestricted says that no rule restricts where a piece may go.
 	unrestricted bool
 	// class parts the cells by which rules hold for a piece that starts a turn
 	// there: home, goal and the others. allowed[i] is where a piece from class[i]
 	// may end it.
-	class, allowed [3]uint64
+	class, allowed [3]set1
 	// hopClass and hopAllowed say the same of each single hop of a chain, which
 	// may pass where it may not end. strict says that they rule out any.
-	hopClass, hopAllowed [3]uint64
+	hopClass, hopAllowed [3]set1
 	strict               bool
 }
 
-// blockade is halma.Blockade as sets. turned is held as the player sees it whose
+// blockade1 is halma.Blockade as sets. turned is held as the player sees it whose
 // turn led there.
-type blockade struct {
-	held, empty, turned uint64
+type blockade1 struct {
+	held, empty, turned set1
 	byMover             bool
 }
 
-// errTooWide is part of the error about boards that do not fit a word.
-const errTooWide = "no numbering of the cells fits a word"
-
-// newBoard prepares a game, or says why it cannot be done in one word.
-func newBoard(spec *halma.TwoArmy) (*board, error) {
-	if err := spec.Check(); err != nil {
-		return nil, err
+// newBoard1 prepares a game whose cells an embedding places in one word.
+func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) *board1 {
+	b := &board1{spec: spec, bit: e.Bit, span: e.Span}
+	for d, axis := range axes {
+		b.a[axis.shift] = uint(max(e.Shift[d], -e.Shift[d]))
 	}
-	b := &board{spec: spec}
-	e, ok := spec.EmbedWord()
-	if !ok {
-		return nil, fmt.Errorf("strong: %s: %d cells: %s", spec.ID, spec.Cells, errTooWide)
+	for c, next := range spec.Next {
+		b.cells = b.cells.or(only1(b.bit[c]))
+		for d, n := range next {
+			if n >= 0 {
+				b.landing.add(axes[d].shift, e.Shift[d] > 0, b.bit[n], next[axes[d].back] >= 0)
+			}
+		}
 	}
-	b.bit, b.span = e.Bit, e.Span
-	for i, d := range [3]halma.Dir{halma.Left, halma.UpLeft, halma.UpRight} {
-		b.a[i] = uint(max(e.Shift[d], -e.Shift[d]))
-	}
-	b.cells = b.set(nil)
-	for c := range spec.Cells {
-		b.cells |= 1 << b.bit[c]
-	}
-	b.open = b.cells &^ b.set(spec.Closed)
+	b.open = b.cells.andNot(b.set(spec.Closed))
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
 	for i := range b.turned {
 		b.turned[i], b.mirror[i] = uint8(i), uint8(i)
@@ -80,17 +69,17 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 	}
 	for _, p := range spec.Blockades {
 		held := b.set(p.Held)
-		b.blockades = append(b.blockades, blockade{held, 1 << b.bit[p.Empty], b.turn(held), p.ByMover})
+		b.blockades = append(b.blockades, blockade1{held, only1(b.bit[p.Empty]), b.turn(held), p.ByMover})
 	}
 	b.unrestricted = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
-	b.class = [3]uint64{b.home, b.goal, b.open &^ (b.home | b.goal)}
+	b.class = [3]set1{b.home, b.goal, b.open.andNot(b.home.or(b.goal))}
 	for i := range b.class {
 		to := b.open
 		if spec.StayInGoal && i == 1 {
-			to &= b.goal
+			to = to.and(b.goal)
 		}
 		if spec.StayOut && i != 0 {
-			to &^= b.home
+			to = to.andNot(b.home)
 		}
 		b.allowed[i] = to
 	}
@@ -98,62 +87,62 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 	if !spec.ClosedTransit {
 		pass = b.open
 	}
-	b.hopClass = [3]uint64{b.home, b.goal, pass &^ (b.home | b.goal)}
+	b.hopClass = [3]set1{b.home, b.goal, pass.andNot(b.home.or(b.goal))}
 	for i := range b.hopClass {
 		to := pass
 		if spec.StayInGoal && !spec.GoalTransit && i == 1 {
-			to &= b.goal
+			to = to.and(b.goal)
 		}
 		if spec.StayOut && !spec.HomeTransit && i != 0 {
-			to &^= b.home
+			to = to.andNot(b.home)
 		}
 		b.hopAllowed[i] = to
 		b.strict = b.strict || to != b.cells
 	}
-	return b, nil
+	return b
 }
 
 // set returns a list of cells as a set.
-func (b *board) set(cells []int) (s uint64) {
+func (b *board1) set(cells []int) (s set1) {
 	for _, c := range cells {
-		s |= 1 << b.bit[c]
+		s = s.or(only1(b.bit[c]))
 	}
 	return s
 }
 
 // turn returns a set after half a turn of the board.
-func (b *board) turn(s uint64) (r uint64) {
-	for ; s != 0; s &= s - 1 {
-		r |= 1 << b.turned[bits.TrailingZeros64(s)]
+func (b *board1) turn(s set1) (r set1) {
+	for ; !s.isEmpty(); s = s.dropMin() {
+		r = r.or(only1(b.turned[s.min()]))
 	}
 	return r
 }
 
 // flip returns a set in the mirror, or unchanged where the game has none.
-func (b *board) flip(s uint64) (r uint64) {
-	for ; s != 0; s &= s - 1 {
-		r |= 1 << b.mirror[bits.TrailingZeros64(s)]
+func (b *board1) flip(s set1) (r set1) {
+	for ; !s.isEmpty(); s = s.dropMin() {
+		r = r.or(only1(b.mirror[s.min()]))
 	}
 	return r
 }
 
 // won says whether an army in its own frame (its goal being b.goal) meets its
 // win condition, other being the other army in the same frame.
-func (b *board) won(own, other uint64) bool {
+func (b *board1) won(own, other set1) bool {
 	if !b.spec.Filled {
-		return own&^b.goal == 0
+		return own.within(b.goal)
 	}
-	return b.goal&^(own|other) == 0 && own&b.goal != 0
+	return b.goal.within(own.or(other)) && own.meets(b.goal)
 }
 
 // illegal says whether no turn may lead to a position, mover against other.
-func (b *board) illegal(mover, other uint64) bool {
+func (b *board1) illegal(mover, other set1) bool {
 	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
 }
 
 // blocked says whether a position matches a blockade that counts.
-func (b *board) blocked(mover, other uint64) bool {
-	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && mover&(b.home|b.goal) == 0 {
+func (b *board1) blocked(mover, other set1) bool {
+	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && !mover.meets(b.home.or(b.goal)) {
 		return false
 	}
 	for _, p := range b.blockades {
@@ -161,7 +150,7 @@ func (b *board) blocked(mover, other uint64) bool {
 		if p.byMover {
 			blocker = mover
 		}
-		if p.held&^blocker == 0 && (mover|other)&p.empty == 0 {
+		if p.held.within(blocker) && !mover.or(other).meets(p.empty) {
 			return true
 		}
 	}
@@ -170,9 +159,9 @@ func (b *board) blocked(mover, other uint64) bool {
 
 // holds says whether an army holds all cells of a blockade, of those held by the
 // mover or of those held by the other army.
-func (b *board) holds(army uint64, byMover bool) bool {
+func (b *board1) holds(army set1, byMover bool) bool {
 	for _, p := range b.blockades {
-		if p.byMover == byMover && p.held&^army == 0 {
+		if p.byMover == byMover && p.held.within(army) {
 			return true
 		}
 	}
@@ -181,31 +170,43 @@ func (b *board) holds(army uint64, byMover bool) bool {
 
 // lost says whether the player who moved last has won: other, whose goal is the
 // mover's home.
-func (b *board) lost(mover, other uint64) bool {
+func (b *board1) lost(mover, other set1) bool {
 	if !b.spec.Filled {
-		return other&^b.home == 0
+		return other.within(b.home)
 	}
-	return b.home&^(mover|other) == 0 && other&b.home != 0
+	return b.home.within(mover.or(other)) && other.meets(b.home)
 }
 
 // mayReachIllegal says whether some turn of the mover might make an illegal
 // position. A no is certain, a yes is not.
-func (b *board) mayReachIllegal(mover, other uint64) bool {
+func (b *board1) mayReachIllegal(mover, other set1) bool {
 	if b.spec.MoverWonIllegal {
 		// The next player's goal must be full after the turn.
-		if open := b.home &^ (mover | other); open&(open-1) == 0 {
+		if open := b.home.andNot(mover.or(other)); open.dropMin().isEmpty() {
 			return true
 		}
 	}
 	for _, p := range b.blockades {
-		missing := p.turned &^ other
+		missing := p.turned.andNot(other)
 		if !p.byMover {
-			missing = p.turned &^ mover
-			missing &= missing - 1 // one more may come with the turn
+			missing = p.turned.andNot(mover).dropMin() // one more may come with the turn
 		}
-		if missing == 0 {
+		if missing.isEmpty() {
 			return true
 		}
 	}
 	return false
+}
+
+// state returns what the rules say about a position, from the mover's side.
+func (b *board1) state(mover, other set1) rowState {
+	switch {
+	case b.illegal(mover, other):
+		return isIllegal
+	case b.lost(mover, other):
+		return isLost
+	case b.won(mover, other):
+		return isWon
+	}
+	return ongoing
 }

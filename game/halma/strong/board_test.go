@@ -9,28 +9,26 @@ import (
 // TestRisky compares with every turn of every position of a crowded board:
 // where no turn is said to be mayReachIllegal none may lead to an illegal position.
 func TestRisky(t *testing.T) {
-	b, err := newBoard(blockaded(ruled(diamond(4, 6), "fi")))
+	l, err := newLayout(blockaded(ruled(diamond(4, 6), "fi")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := newLayout(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := l.kernel.(*kernel1)
+	b := k.b
 	sure, mayReachIllegal, bad := 0, 0, 0
 	for row := 0; row < l.reps; row += 7 {
 		for col := range l.reps {
-			mover, other, ok := l.at(row, col)
+			mover, other, ok := k.at(row, col)
 			if !ok {
 				continue
 			}
 			said := b.mayReachIllegal(mover, other)
 			is := false
-			for x := mover; x != 0; x &= x - 1 {
-				partial := mover &^ (x & -x)
-				e := b.edges(partial | other)
-				for to := b.ends(&e, x&-x); to != 0; to &= to - 1 {
-					is = is || b.illegal(b.turn(other), b.turn(partial|to&-to))
+			for x := mover; !x.isEmpty(); x = x.dropMin() {
+				partial := mover.andNot(x.first())
+				e := b.edges(partial.or(other))
+				for to := b.ends(&e, x.first()); !to.isEmpty(); to = to.dropMin() {
+					is = is || b.illegal(b.turn(other), b.turn(partial.or(to.first())))
 				}
 			}
 			switch {
@@ -53,28 +51,29 @@ func TestRisky(t *testing.T) {
 
 // TestTurn checks half turns and mirrors of sets against the lists of cells.
 func TestTurn(t *testing.T) {
-	b, err := newBoard(star(2, true))
+	l, err := newLayout(star(2, true))
 	if err != nil {
 		t.Fatal(err)
 	}
+	b := l.kernel.(*kernel1).b
 	for c := range b.spec.Cells {
-		s := uint64(1) << b.bit[c]
-		if got := b.turn(s); got != 1<<b.bit[b.spec.Turn[c]] || b.turn(got) != s {
+		s := only1(b.bit[c])
+		if got := b.turn(s); got != only1(b.bit[b.spec.Turn[c]]) || b.turn(got) != s {
 			t.Errorf("cell %d turned is %x", c, got)
 		}
-		if got := b.flip(s); got != 1<<b.bit[b.spec.Mirror[c]] || b.flip(got) != s {
+		if got := b.flip(s); got != only1(b.bit[b.spec.Mirror[c]]) || b.flip(got) != s {
 			t.Errorf("cell %d mirrored is %x", c, got)
 		}
 	}
-	if bits.OnesCount64(b.cells) != 37 || bits.OnesCount64(b.open) != 25 {
-		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells), bits.OnesCount64(b.open))
+	if bits.OnesCount64(b.cells.a) != 37 || bits.OnesCount64(b.open.a) != 25 {
+		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells.a), bits.OnesCount64(b.open.a))
 	}
 }
 
 // TestOverlappingCamps: a piece in both camps could not be told to stay in the
 // one and out of the other.
 func TestOverlappingCamps(t *testing.T) {
-	if _, err := newBoard(diamond(3, 4)); err == nil || !strings.Contains(err.Error(), "both camps") {
+	if _, err := newLayout(diamond(3, 4)); err == nil || !strings.Contains(err.Error(), "both camps") {
 		t.Errorf("error %v, want one about a cell in both camps", err)
 	}
 }

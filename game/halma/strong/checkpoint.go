@@ -50,7 +50,7 @@ const checkpointWindow = 4 << 20
 // chunkWords is how much of a plane is read or written at once.
 const chunkWords = 1 << 16
 
-func (s *solver) mark() string { return mark(s.b.spec) }
+func (s *solver) mark() string { return mark(s.spec) }
 
 // mark identifies a game by its whole description.
 func mark(t *halma.TwoArmy) string {
@@ -78,7 +78,7 @@ func (s *solver) write(f io.Writer) error {
 		return err
 	}
 	w := bufio.NewWriterSize(z, 1<<20)
-	head := checkpointHead{checkpointFormat, s.b.spec.ID, s.b.spec.Rules, s.mark(), s.byPly, s.level, s.decided.Load(), s.illegal}
+	head := checkpointHead{checkpointFormat, s.spec.ID, s.spec.Rules, s.mark(), s.byPly, s.level, s.decided.Load(), s.illegal}
 	text, err := json.Marshal(head)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (s *solver) restoreFrom(ctx context.Context, f io.Reader) error {
 	case err != nil:
 	case head.Format != checkpointFormat:
 		return fmt.Errorf("its format is %d, this program reads %d", head.Format, checkpointFormat)
-	case head.Mark != s.mark() || head.ByPly != s.byPly || head.Game != s.b.spec.ID || head.Rules != s.b.spec.Rules:
+	case head.Mark != s.mark() || head.ByPly != s.byPly || head.Game != s.spec.ID || head.Rules != s.spec.Rules:
 		return fmt.Errorf("it is of %s under rules %s, distances %v: not what is to be solved", head.Game, head.Rules, head.ByPly)
 	default:
 		if err = s.read(r, &head); err == nil {
@@ -283,8 +283,8 @@ func (s *solver) readDistances(r io.Reader, level int) error {
 // columnMasks returns for each word of a row which of its bits are columns.
 func (l *layout) columnMasks() []uint64 {
 	masks := make([]uint64, l.words)
-	for c, army := range l.army {
-		if army != 0 { // not in the gap
+	for c := range l.cols {
+		if !l.inGap(c) {
 			masks[c>>6] |= 1 << (c & 63)
 		}
 	}

@@ -163,12 +163,12 @@ func TestMark(t *testing.T) {
 	} {
 		spec := ruled(diamond(3, 2), "fi")
 		change(spec)
-		mark := (&solver{layout: &layout{b: &board{spec: spec}}}).mark()
+		mark := (&solver{layout: &layout{spec: spec}}).mark()
 		if other, ok := marks[mark]; ok {
 			t.Errorf("%s and %s have one mark", name, other)
 		}
 		marks[mark] = name
-		if again := (&solver{layout: &layout{b: &board{spec: spec}}}).mark(); again != mark {
+		if again := (&solver{layout: &layout{spec: spec}}).mark(); again != mark {
 			t.Errorf("%s: marks %s and %s", name, mark, again)
 		}
 	}

@@ -19,12 +19,14 @@
 // A solve passes through the files in this order:
 //
 //	plan.go        memory and size, before anything is allocated
-//	board.go       cells at bits of one word; camps and rules as sets
+//	set.go         sets of bits in one, two or three words
+//	board.go       cells at bits; camps and rules as sets
 //	layout.go      armies numbered; a position is a row and a column
 //	space.go       planes of bits, on the heap or in mapped files
 //	solver.go      passes over the table until nothing changes
 //	propagate.go   the work on a block of 64 rows: terminal positions, losses, wins
-//	moves.go       where pieces get to, for all cells of a word at once
+//	hand.go        one piece in the hand: what a row decides
+//	moves.go       where pieces get to, for all cells of a set at once
 //	checkpoint.go  what is known, written to go on from
 //	solution.go    values by position, counts, distances
 //	forward.go     what can be reached from the start
@@ -32,11 +34,13 @@
 //
 // A position has three forms on the way:
 //
-//	cells       two words, bit c for cell c (halma.Sides): what callers and table
+//	cells       two sets, bit c for cell c (halma.Sides): what callers and table
 //	            files know
-//	bits        two words in which a step in one direction is a shift by one
-//	            constant (board.fromCells): what moves.go works on
-//	row, column the numbers of the two armies (layout.place): one bit of each plane
+//	bits        two sets in which a step in one direction is a shift by one
+//	            constant (board1.bit): what moves.go works on. They are as wide as
+//	            the board needs: board.go, moves.go and hand.go are written for one
+//	            word, and generated for two and three
+//	row, column the numbers of the two armies (layout.placeOf): one bit of each plane
 //
 // # One row at a time
 //

@@ -16,11 +16,7 @@ import (
 // memory for the numbering of the armies, not for a table. README.md has its
 // errors.
 func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
-	b, err := newBoard(t)
-	if err != nil {
-		return 0, err
-	}
-	l, err := newLayout(b)
+	l, err := newLayout(t)
 	if err != nil {
 		return 0, err
 	}
@@ -66,12 +62,10 @@ type sampler struct {
 }
 
 func newSampler(s *solver) *sampler {
-	r := &sampler{worker: newWorker(s), way: make([]int32, s.cols)}
-	way := s.b.stepsToGoal()
+	r := &sampler{worker: newWorker(s), way: s.kernel.ways()}
 	low, high := int32(1<<30), int32(0)
-	for c, army := range s.army {
-		if army != 0 {
-			r.way[c] = int32(way(army))
+	for c := range s.cols {
+		if !s.inGap(c) {
 			low, high = min(low, r.way[c]), max(high, r.way[c])
 		}
 	}
@@ -85,7 +79,6 @@ func newSampler(s *solver) *sampler {
 func (r *sampler) row(row int) (spent time.Duration) {
 	win, frontier := r.rowWin[row&63*r.words:(row&63+1)*r.words], r.rowFrontier[row&63*r.words:(row&63+1)*r.words]
 	bit := uint64(1) << (row & 63)
-	mover, other := r.army[row], r.turned[row]
 	columns := r.cols
 	if row >= r.pairs {
 		columns = r.reps
@@ -96,13 +89,13 @@ func (r *sampler) row(row int) (spent time.Duration) {
 		clear(win)
 		clear(frontier)
 		clear(r.known)
-		for c, army := range r.army {
+		for c := range r.cols {
 			ahead := r.way[c] - r.way[row]
-			if max(ahead, -ahead) >= before || army == 0 {
+			if max(ahead, -ahead) >= before || r.inGap(c) {
 				r.known[c] = bit
 			}
 			switch {
-			case c >= columns || r.turned[c]&mover != 0:
+			case c >= columns || r.kernel.overlap(row, c):
 			case ahead >= lead:
 				win[c>>6] |= 1 << (c & 63)
 			case -ahead > lead && -ahead <= before:
@@ -110,8 +103,8 @@ func (r *sampler) row(row int) (spent time.Duration) {
 			}
 		}
 		begin := host.ThreadTime()
-		r.propagateLosses(row, other, bit)
-		r.propagateWins(row, other, bit)
+		r.propagateLosses(row, bit)
+		r.propagateWins(row, bit)
 		spent += host.ThreadTime() - begin
 		for _, c := range r.found {
 			r.wins[c], r.losses[c] = 0, 0

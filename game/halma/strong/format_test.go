@@ -15,6 +15,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
@@ -193,9 +194,9 @@ func TestDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := readDocument(t, name)
-		cells := func(places uint64) (set uint64) {
+		cells := func(places uint64) (set bitboard.Set128) {
 			for ; places != 0; places &= places - 1 {
-				set |= 1 << d.Places[bits.TrailingZeros64(places)]
+				set = set.With(d.Places[bits.TrailingZeros64(places)])
 			}
 			return set
 		}

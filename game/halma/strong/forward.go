@@ -23,14 +23,14 @@ type Reachable struct {
 // the other army and lead into one row.
 func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 	l := r.l
-	f := &forward{layout: l, space: r.space, from: make([]uint64, len(l.partial)), sources: make([][]uint32, 64)}
+	f := &forward{layout: l, space: r.space, from: make([]uint64, l.handWords), sources: make([][]uint32, 64)}
 	for _, p := range []*plane{&f.seen, &f.frontier} {
 		var err error
 		if *p, err = r.space.plane(len(r.win)); err != nil {
 			return Reachable{}, err
 		}
 	}
-	row, col := l.place(l.b.home, l.b.goal)
+	row, col := l.kernel.startPlace()
 	at := l.at64(row, col)
 	f.seen[at] |= 1 << (col & 63)
 	f.frontier[at] |= 1 << (col & 63)
@@ -89,8 +89,8 @@ type forward struct {
 	space          *space
 	seen, frontier plane
 	found          bool
-	from           []uint64 // by army with a piece in the hand: where that piece is
-	touched        []uint32
+	from           []uint64   // by partial army, in words: where the piece in the hand is
+	touched        []uint32   // words of from that are not empty
 	sources        [][]uint32 // by row of a block: columns with positions of the frontier
 }
 
@@ -131,46 +131,7 @@ func (f *forward) block(block int) {
 	}
 	for i, columns := range f.sources {
 		if len(columns) > 0 {
-			f.row(block*64+i, columns)
-		}
-	}
-}
-
-// row enters into a row what the turns of armies lead to, the other army being
-// the row's, turned.
-func (f *forward) row(row int, columns []uint32) {
-	b := f.b
-	other := b.turn(f.army[row])
-	f.touched = f.touched[:0]
-	for _, c := range columns {
-		army := f.army[c]
-		if b.state(army, other) != ongoing {
-			continue
-		}
-		if !b.mobile(army, other) {
-			f.enter(row, int(c)) // a pass
-			continue
-		}
-		for _, lift := range f.liftsOf(int(c)) {
-			r := lift >> 6
-			if f.from[r] == 0 {
-				f.touched = append(f.touched, r)
-			}
-			f.from[r] |= 1 << (lift & 63)
-		}
-	}
-	illegal := b.spec.MoverWonIllegal || len(b.spec.Blockades) > 0
-	for _, r := range f.touched {
-		e := b.edges(f.partial[r] | other)
-		to := b.ends(&e, f.from[r])
-		f.from[r] = 0
-		columns := f.column[int(r)*b.span : int(r+1)*b.span]
-		for ; to != 0; to &= to - 1 {
-			c := int(columns[bits.TrailingZeros64(to)])
-			if illegal && b.illegal(f.army[row], b.turn(f.army[c])) {
-				continue
-			}
-			f.enter(row, c)
+			f.kernel.expand(f, block*64+i, columns)
 		}
 	}
 }
@@ -187,33 +148,4 @@ func (f *forward) enter(row, col int) {
 		f.frontier[at] |= bit
 		f.found = true
 	}
-}
-
-// ends returns where one turn leads a piece that stands on a cell of s, other
-// than back to where it was, under the rules of the board.
-func (b *board) ends(e *edges, s uint64) (to uint64) {
-	for i, class := range b.class {
-		from := s & class
-		if from == 0 {
-			continue
-		}
-		if !b.strict {
-			to |= b.reach(e, from) & b.allowed[i]
-			continue
-		}
-		for ; from != 0; from &= from - 1 {
-			x := from & -from
-			seen := x
-			for n := x; n != 0; {
-				var next uint64
-				for j, class := range b.hopClass {
-					next |= b.hop(e, n&class) & b.hopAllowed[j]
-				}
-				n = next &^ seen
-				seen |= n
-			}
-			to |= (seen&^x | b.step(x)&e.empty) & b.allowed[i]
-		}
-	}
-	return to
 }

@@ -25,11 +25,7 @@ var forged = flag.Int("forged", 0, "forge `N` files, and flip all bits (default:
 // bare returns a solver of a small game without anything known.
 func bare(t testing.TB, spec *halma.TwoArmy, distances bool) *solver {
 	t.Helper()
-	b, err := newBoard(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := newLayout(b)
+	l, err := newLayout(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

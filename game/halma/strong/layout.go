@@ -1,11 +1,10 @@
 package strong
 
 import (
-	"cmp"
-	"math/bits"
-	"slices"
+	"fmt"
 
 	"perfectplay/bitboard"
+	"perfectplay/game/halma"
 	"perfectplay/rank"
 )
 
@@ -30,113 +29,134 @@ import (
 // "Y turned", column A'. What is found out about (A, Y) from row i belongs to
 // row A, column i: the transposed place.
 type layout struct {
-	b *board
-	k int
+	spec   *halma.TwoArmy
+	kernel kernel
+	k      int
 
 	reps, pairs, gap, cols int
-	words                  int      // of 64 columns in a row
-	army                   []uint64 // of a column; 0 in the gap
+	words                  int // of 64 columns in a row
 
-	// To lift a piece: the army of column c without its i-th piece is
-	// partial[r], where lifts[c·k+i] is r<<6 | bit of the piece.
-	lifts   []uint32
-	partial []uint64
-	// column[r·span+bit] is the column of the army partial[r] with a piece on a
-	// bit, none where that is none.
+	// To lift a piece: a list of sets by partial army, in words, has the bit of the
+	// i-th piece of column c in the set of the army without it at bit lift&63 of word
+	// lift>>6, where lift is lifts[c·k+i]. handWords is the length of such a list.
+	lifts     []uint32
+	handWords int
+	// column[r·span+bit] is the column of partial army r with a piece on a bit, none
+	// where that is none.
 	column []uint32
+	span   int
 
 	// Armies are ranked among the cells where a piece may stand, in the order of
 	// bits, so that the order of sets is that of their words.
 	subsets *rank.Subsets
 	order   []uint32 // column by rank
-	// seen takes a set of cells as the other player sees it, after half a turn,
-	// to the numbers under which subsets ranks them.
-	seen *bitboard.Perm64
+	// own takes a set of cells to the numbers under which subsets ranks them, seen
+	// does so after half a turn.
+	own, seen numbers
+}
+
+// kernel is what works on armies as sets of cells: there is one for each number of
+// words that hold the cells of a board. Rows and columns are those of the layout.
+type kernel interface {
+	// startPlace is the place of the start.
+	startPlace() (row, col int)
+	// overlap says that the armies of a row and a column are no position.
+	overlap(row, col int) bool
+	state(row, col int) rowState
+	// illegal says whether no turn may lead to a position.
+	illegal(row, col int) bool
+	// terminal calls do for the positions of a row that are over or illegal.
+	terminal(row int, do func(col int, state rowState))
+	// follow calls next with the positions after each legal turn, or after a pass.
+	follow(row, col int, next func(row, col int))
+	// ways returns by column how far the army is from its goal.
+	ways() []int32
+	// decideWins decides what leads to the losses in w.lost, and clears them;
+	// decideLosses decides what leads nowhere but to w.won. Both are about the row's
+	// positions before the turn, whose bits are bit.
+	decideWins(w *worker, row int, bit uint64)
+	decideLosses(w *worker, row int, bit uint64)
+	// expand enters into a row what the turns of the armies of columns lead to.
+	expand(f *forward, row int, columns []uint32)
 }
 
 const none = ^uint32(0)
 
-// newLayout numbers the armies of a board.
-func newLayout(b *board) (*layout, error) {
-	l := &layout{b: b, k: b.spec.Pieces}
-	n := bits.OnesCount64(b.open)
-	var err error
-	if l.subsets, err = rank.NewSubsets(n, l.k); err != nil {
-		return nil, err
+// embed places the cells of a game at bits, in as few words as it can.
+func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
+	if err := t.Check(); err != nil {
+		return e, 0, err
 	}
-	fewer, err := rank.NewSubsets(n, l.k-1)
+	e, ok := t.EmbedWord()
+	if ok {
+		return e, words1, nil
+	}
+	if e, ok = t.EmbedWords(words3); !ok {
+		return e, 0, fmt.Errorf("strong: %s: %d cells: no numbering of the cells fits three words", t.ID, t.Cells)
+	}
+	// In one word a shift may lead from an edge to another cell.
+	return e, max((e.Span+63)/64, words2), nil
+}
+
+// newLayout numbers the armies of a game.
+func newLayout(t *halma.TwoArmy) (*layout, error) {
+	e, words, err := embed(t)
 	if err != nil {
 		return nil, err
 	}
-	size := l.subsets.Size()
-	if size > maxArmies {
-		return nil, tooMany(b.spec, size)
+	return newLayoutIn(t, &e, words)
+}
+
+// newLayoutIn is newLayout in a number of words that are enough.
+func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, err error) {
+	l = &layout{spec: t, k: t.Pieces}
+	if l.subsets, err = rank.NewSubsets(t.Cells-len(t.Closed), l.k); err != nil {
+		return nil, err
 	}
-	var single, paired []uint64
-	first := uint64(1)<<l.k - 1
-	for i, p := uint64(0), first; i < size; i, p = i+1, rank.Next64(p) {
-		s := bitboard.Deposit64(p, b.open)
-		switch m := b.flip(s); {
-		case s == m:
-			single = append(single, s)
-		case s < m:
-			paired = append(paired, s)
-		}
+	if size := l.subsets.Size(); size > maxArmies {
+		return nil, tooMany(t, size)
 	}
-	way := b.stepsToGoal()
-	byWay := func(s, t uint64) int {
-		return cmp.Or(cmp.Compare(way(s), way(t)), cmp.Compare(s, t))
+	switch words {
+	case words1:
+		return l, newKernel1(l, e)
+	case words2:
+		return l, newKernel2(l, e)
 	}
-	slices.SortFunc(paired, byWay)
-	slices.SortFunc(single, byWay)
-	l.pairs, l.reps = len(paired), len(paired)+len(single)
+	return l, newKernel3(l, e)
+}
+
+// count sets the numbers of rows and columns, and makes the tables that follow from
+// them.
+func (l *layout) count(pairs, singles, handWords int) {
+	l.pairs, l.reps = pairs, pairs+singles
 	l.gap = (l.reps + 63) &^ 63
 	l.cols = l.gap + l.pairs
 	l.words = (l.cols + 63) / 64
-	l.army = make([]uint64, l.cols)
-	copy(l.army, paired)
-	copy(l.army[l.pairs:], single)
-	for c, s := range paired {
-		l.army[l.gap+c] = b.flip(s)
-	}
-	l.order = make([]uint32, size)
-	l.partial = make([]uint64, fewer.Size())
-	for i, p := uint64(0), uint64(1)<<(l.k-1)-1; i < fewer.Size(); i, p = i+1, rank.Next64(p) {
-		l.partial[i] = bitboard.Deposit64(p, b.open)
-	}
-	l.column = make([]uint32, len(l.partial)*b.span)
+	l.handWords = handWords
+	l.order = make([]uint32, l.subsets.Size())
+	l.lifts = make([]uint32, l.cols*l.k)
+	l.column = make([]uint32, l.partials()*l.span)
 	for i := range l.column {
 		l.column[i] = none
 	}
-	l.lifts = make([]uint32, l.cols*l.k)
-	for c, s := range l.army {
-		if s == 0 {
-			continue
-		}
-		l.order[l.subsets.Rank64(bitboard.Extract64(s, b.open))] = uint32(c)
-		i := 0
-		for x := s; x != 0; x &= x - 1 {
-			bit := uint32(bits.TrailingZeros64(x))
-			r := uint32(fewer.Rank64(bitboard.Extract64(s&^(1<<bit), b.open)))
-			l.lifts[c*l.k+i] = r<<6 | bit
-			l.column[int(r)*b.span+int(bit)] = uint32(c)
-			i++
-		}
-	}
-	// Cells where no piece may stand come after the others.
-	seen, closed := make(bitboard.Perm, b.spec.Cells), n
-	for c := range seen {
-		bit := uint64(1) << b.turned[b.bit[c]]
-		if b.open&bit == 0 {
-			seen[c] = uint8(closed)
-			closed++
-			continue
-		}
-		seen[c] = uint8(bits.OnesCount64(b.open & (bit - 1)))
-	}
-	l.seen, err = seen.Compile64()
-	return l, err
 }
+
+// setCells prepares for looking up armies told as cells.
+func (l *layout) setCells(own, seen bitboard.Perm) (err error) {
+	if l.own, err = newNumbers(own); err != nil {
+		return err
+	}
+	l.seen, err = newNumbers(seen)
+	return err
+}
+
+// partials is the number of armies without one piece.
+func (l *layout) partials() int {
+	return int(l.subsets.Size()) * l.k / (l.subsets.N() - l.k + 1)
+}
+
+// inGap reports whether a column is none.
+func (l *layout) inGap(col int) bool { return l.reps <= col && col < l.gap }
 
 // at64 returns where in a plane the word of a position is; its bit is col&63.
 func (l *layout) at64(row, col int) int { return col>>6*l.gap + row }
@@ -144,14 +164,10 @@ func (l *layout) at64(row, col int) int { return col>>6*l.gap + row }
 // liftsOf returns the lifts of a column's army.
 func (l *layout) liftsOf(c int) []uint32 { return l.lifts[c*l.k : c*l.k+l.k] }
 
-// columnOf returns the column of an army.
-func (l *layout) columnOf(s uint64) int {
-	return int(l.order[l.subsets.Rank64(bitboard.Extract64(s, l.b.open))])
-}
-
-// place returns row and column of a position from its mover's side.
-func (l *layout) place(mover, other uint64) (row, col int) {
-	row, col = l.columnOf(mover), l.columnOf(l.b.turn(other))
+// placeOf returns row and column of a position, from the columns of the mover's army
+// and of the other's as that player sees it.
+func (l *layout) placeOf(mover, other int) (row, col int) {
+	row, col = mover, other
 	if row >= l.reps {
 		row, col = row-l.gap, l.mirrored(col)
 	}
@@ -172,35 +188,26 @@ func (l *layout) mirrored(col int) int {
 	return col
 }
 
-// stepsToGoal returns a function that says how many steps an army is away from its
-// goal's far end, all pieces together.
-func (b *board) stepsToGoal() func(army uint64) int {
-	away := func(from uint64) (steps [64]int, last uint64) {
-		seen := from
-		for n := 1; ; n++ {
-			next := b.step(from) & b.cells &^ seen
-			if next == 0 {
-				return steps, from
-			}
-			for x := next; x != 0; x &= x - 1 {
-				steps[bits.TrailingZeros64(x)] = n
-			}
-			seen |= next
-			from = next
-		}
+// numbers takes sets of cells to sets of numbers.
+type numbers struct {
+	few  *bitboard.Perm64 // nil for more than 64 cells
+	many *bitboard.Perm128
+}
+
+func newNumbers(p bitboard.Perm) (n numbers, err error) {
+	if len(p) <= 64 {
+		n.few, err = p.Compile64()
+	} else {
+		n.many, err = p.Compile128()
 	}
-	fromHome, _ := away(b.home)
-	tip, most := b.goal, -1
-	for x := b.goal; x != 0; x &= x - 1 {
-		if n := fromHome[bits.TrailingZeros64(x)]; n > most {
-			tip, most = x&-x, n
-		}
+	return n, err
+}
+
+// columnAt returns the column of the army on a set of cells, the numbers being own or
+// seen.
+func (l *layout) columnAt(n *numbers, cells bitboard.Set128) int {
+	if n.few != nil {
+		return int(l.order[l.subsets.Rank64(n.few.Apply(cells.Lo))])
 	}
-	steps, _ := away(tip)
-	return func(army uint64) (n int) {
-		for ; army != 0; army &= army - 1 {
-			n += steps[bits.TrailingZeros64(army)]
-		}
-		return n
-	}
+	return int(l.order[l.subsets.Rank(n.many.Apply(cells))])
 }

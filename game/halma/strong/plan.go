@@ -2,8 +2,8 @@ package strong
 
 import (
 	"fmt"
-	"math/bits"
 	"runtime"
+	"slices"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/host"
@@ -23,29 +23,29 @@ type Plan struct {
 // NewPlan says what solving a game takes, without doing it. The error is the
 // one that [Solve] would give.
 func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
-	b, err := newBoard(t)
+	e, setWords, err := embed(t)
 	if err != nil {
 		return Plan{}, err
 	}
-	n, k := bits.OnesCount64(b.open), uint64(t.Pieces)
-	placements, err := rank.NewArmies(n, t.Pieces, t.Pieces)
-	if err != nil {
-		return Plan{}, fmt.Errorf("strong: %s: %w", t.ID, err)
-	}
-	p := Plan{Positions: placements.Size(), Places: placements.Size()}
+	n, k, set := t.Cells-len(t.Closed), uint64(t.Pieces), 8*uint64(setWords)
 	armies, err := rank.Binomial(n, t.Pieces)
 	if err != nil {
 		return Plan{}, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
-	partial := armies * k / (uint64(n) - k + 1)
 	if armies > maxArmies {
 		return Plan{}, tooMany(t, armies)
 	}
+	placements, err := rank.Placements(n, t.Pieces, t.Pieces)
+	if err != nil {
+		return Plan{}, fmt.Errorf("strong: %s: %w", t.ID, err)
+	}
+	p := Plan{Positions: placements, Places: placements}
+	partial := armies * k / (uint64(n) - k + 1)
 	reps := armies
 	if t.Mirror != nil {
 		// Positions that are their own mirror images are few.
 		p.Places = p.Places/2 + 1
-		reps = (armies + b.symmetricArmies()) / 2
+		reps = (armies + symmetricArmies(t)) / 2
 	}
 	threads := uint64(o.Threads)
 	if o.Threads <= 0 {
@@ -54,8 +54,8 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 	gap := (reps + 63) &^ 63
 	words := (gap + armies - reps + 63) / 64
 	plane := gap * words * 8
-	tables := armies*(8+8+4+4*k) + partial*(8+4*uint64(b.span))
-	worker := partial*(3*8+2*4) + armies*(3*8+4) + 130*words*8
+	tables := armies*(2*set+4+4*k) + partial*(set+4*uint64(e.Span))
+	worker := partial*(3*set+uint64(setWords)*4+4) + armies*(3*8+4) + 130*words*8
 	p.Disk = 2 * plane
 	if o.Distances {
 		p.Disk += 3*plane + 64*gap*words
@@ -72,20 +72,21 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 }
 
 // symmetricArmies counts the armies that are their own mirror image.
-func (b *board) symmetricArmies() uint64 {
+func symmetricArmies(t *halma.TwoArmy) uint64 {
 	pairs, singles := 0, 0
-	for x := b.open; x != 0; x &= x - 1 {
-		switch bit := bits.TrailingZeros64(x); {
-		case int(b.mirror[bit]) == bit:
+	for c, image := range t.Mirror {
+		switch {
+		case slices.Contains(t.Closed, c):
+		case int(image) == c:
 			singles++
-		case int(b.mirror[bit]) > bit:
+		case int(image) > c:
 			pairs++
 		}
 	}
 	var sum uint64
-	for two := 0; 2*two <= b.spec.Pieces; two++ {
+	for two := 0; 2*two <= t.Pieces; two++ {
 		x, errX := rank.Binomial(pairs, two)
-		y, errY := rank.Binomial(singles, b.spec.Pieces-2*two)
+		y, errY := rank.Binomial(singles, t.Pieces-2*two)
 		if errX == nil && errY == nil {
 			sum += x * y
 		}

@@ -34,8 +34,8 @@ var workByDecided = [...]float64{0, 0.09, 0.18, 0.26, 0.41, 0.55, 0.69, 0.81, 0.
 
 // share estimates what part of the solve is done.
 func (s *solver) share() float64 {
-	units := float64(s.work.Load()) / float64(len(s.partial)) / float64(s.reps)
-	if !s.b.spec.Filled && !s.b.spec.StayInGoal {
+	units := float64(s.work.Load()) / float64(s.partials()) / float64(s.reps)
+	if !s.spec.Filled && !s.spec.StayInGoal {
 		return unfinished(units / unitsDrawn(s.k))
 	}
 	decided := min(float64(s.decided.Load())/float64(s.places), 1)

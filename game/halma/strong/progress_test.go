@@ -29,11 +29,7 @@ func TestShare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := newBoard(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			l, err := newLayout(b)
+			l, err := newLayout(spec)
 			if err != nil {
 				t.Fatal(err)
 			}

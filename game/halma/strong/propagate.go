@@ -8,12 +8,12 @@ import (
 // worker is the scratch space of one goroutine.
 type worker struct {
 	*solver
-	// By partial army, the cells of the piece in the hand: after a turn to a cell
-	// of won or lost the position is won or lost for the opponent; from a cell of
-	// safe every turn leads to a position won for the opponent.
+	// By partial army, in words, the cells of the piece in the hand: after a turn to
+	// a cell of won or lost the position is won or lost for the opponent; from a cell
+	// of safe every turn leads to a position won for the opponent.
 	won, lost, safe []uint64
-	touched         []uint32 // indices where lost is not empty
-	candidates      []uint32 // indices where safe is not empty
+	touched         []uint32 // words of lost that are not empty
+	candidates      []uint32 // partial armies whose safe is not empty
 	// By column, a bit for each row of the block: positions decided before, and
 	// those decided now.
 	known, wins, losses []uint64
@@ -26,7 +26,7 @@ type worker struct {
 
 func newWorker(s *solver) *worker {
 	w := &worker{solver: s}
-	n := len(s.partial)
+	n := s.handWords
 	w.won, w.lost, w.safe = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	w.known, w.wins, w.losses = make([]uint64, s.cols), make([]uint64, s.cols), make([]uint64, s.cols)
 	w.rowWin, w.rowFrontier = make([]uint64, 64*s.words), make([]uint64, 64*s.words)
@@ -46,19 +46,6 @@ const (
 	isIllegal
 )
 
-// state returns what the rules say about a position, from the mover's side.
-func (b *board) state(mover, other uint64) rowState {
-	switch {
-	case b.illegal(mover, other):
-		return isIllegal
-	case b.lost(mover, other):
-		return isLost
-	case b.won(mover, other):
-		return isWon
-	}
-	return ongoing
-}
-
 // weight is how many positions a place stands for: itself and its mirror image.
 func (l *layout) weight(row, col int) uint64 {
 	if row < l.pairs || col < l.pairs {
@@ -69,7 +56,7 @@ func (l *layout) weight(row, col int) uint64 {
 
 // markTerminal marks the positions of 64 rows that are over or illegal.
 func (w *worker) markTerminal(block int) {
-	w.solver.work.Add(uint64(unitTerminal * float64(64*len(w.partial))))
+	w.solver.work.Add(uint64(unitTerminal * float64(64*w.partials())))
 	w.terminal(block, func(row, col int, state rowState) {
 		at, bit := w.at64(row, col), uint64(1)<<(col&63)
 		switch state {
@@ -102,34 +89,9 @@ func (w *worker) markTerminal(block int) {
 // terminal calls do for the places of 64 rows whose positions are over or
 // illegal.
 func (s *solver) terminal(block int, do func(row, col int, state rowState)) {
-	b := s.b
 	for row := block * 64; row < min(block*64+64, s.reps); row++ {
-		mover := s.army[row]
-		cols := s.cols
 		s.space.charge(3 * s.words * pageSize / 64)
-		if row >= s.pairs {
-			cols = s.reps
-		}
-		// A position can be over only if the other army covers what the mover's
-		// leaves open of a camp, and illegal besides only if one of them holds what
-		// makes a blockade.
-		home, goal := b.home&^mover, b.goal&^mover
-		whole := b.holds(mover, true)
-		if !b.spec.Filled {
-			home, goal = b.home, 0
-			whole = whole || mover&^b.goal == 0 || len(b.spec.Home) > s.k
-			if mover&^b.goal != 0 {
-				goal = ^uint64(0)
-			}
-		}
-		for col, other := range s.turned[:cols] {
-			if !whole && home&^other != 0 && goal&^other != 0 && !s.blocker[col] || mover&other != 0 {
-				continue
-			}
-			if state := b.state(mover, other); state != ongoing {
-				do(row, col, state)
-			}
-		}
+		s.kernel.terminal(row, func(col int, state rowState) { do(row, col, state) })
 	}
 }
 
@@ -283,13 +245,12 @@ func (w *worker) merge(block int) {
 
 // row decides what follows from the positions of a row.
 func (w *worker) row(row int, lost, won bool) {
-	other := w.turned[row]
 	bit := uint64(1) << (row & 63)
 	if lost {
-		w.propagateLosses(row, other, bit)
+		w.propagateLosses(row, bit)
 	}
 	if won || w.unscanned[row] {
-		w.propagateWins(row, other, bit)
+		w.propagateWins(row, bit)
 		w.unscanned[row] = false
 	}
 	for _, c := range w.mustPass[row] {
@@ -309,7 +270,7 @@ func (w *worker) decide(c uint32, bit uint64, list []uint64) {
 
 // propagateLosses decides as won the positions that lead to a loss of the
 // frontier in a row.
-func (w *worker) propagateLosses(row int, other, bit uint64) {
+func (w *worker) propagateLosses(row int, bit uint64) {
 	touched := w.touched[:0]
 	columns := w.rowFrontier[row&63*w.words : (row&63+1)*w.words]
 	if row >= w.pairs {
@@ -329,68 +290,19 @@ func (w *worker) propagateLosses(row int, other, bit uint64) {
 	}
 	w.touched = touched
 	w.work += uint64(len(touched))
-	b := w.b
-	for _, r := range touched {
-		e := b.edges(w.partial[r] | other)
-		near := b.reachRuled(&e, w.lost[r]) & b.open
-		w.lost[r] = 0
-		columns := w.column[int(r)*b.span : int(r+1)*b.span]
-		for ; near != 0; near &= near - 1 {
-			c := columns[bits.TrailingZeros64(near)]
-			if w.known[c]&bit == 0 {
-				w.decide(c, bit, w.wins)
-			}
-		}
-	}
+	w.kernel.decideWins(w, row, bit)
 }
 
 // propagateWins decides as lost the positions all of whose turns lead to won
 // positions of a row.
-func (w *worker) propagateWins(row int, other, bit uint64) {
-	b := w.b
+func (w *worker) propagateWins(row int, bit uint64) {
 	columns := w.rowWin[row&63*w.words : (row&63+1)*w.words]
 	if row >= w.pairs {
 		columns = w.unfold(columns)
 	}
 	w.scatter(columns)
-	candidates := w.candidates[:0]
-	for r, partial := range w.partial {
-		if partial&other != 0 {
-			w.safe[r] = 0
-			continue
-		}
-		e := b.edges(partial | other)
-		may := e.empty & b.open
-		safe := may &^ b.reachRuled(&e, may&^w.won[r])
-		w.safe[r] = safe
-		if safe != 0 {
-			candidates = append(candidates, uint32(r))
-		}
-	}
-	w.candidates = candidates
-	w.work += uint64(len(w.partial))
-	for _, r := range candidates {
-		// Each army once: with its highest piece in the hand.
-		safe := w.safe[r] &^ (1<<bits.Len64(w.partial[r]) - 1)
-		columns := w.column[int(r)*b.span : int(r+1)*b.span]
-	next:
-		for ; safe != 0; safe &= safe - 1 {
-			c := columns[bits.TrailingZeros64(safe)]
-			if w.known[c]&bit != 0 {
-				continue
-			}
-			for _, lift := range w.liftsOf(int(c)) {
-				if w.safe[lift>>6]>>(lift&63)&1 == 0 {
-					continue next
-				}
-			}
-			if b.mobile(w.army[c], other) {
-				w.decide(c, bit, w.losses)
-			} else {
-				w.addMustPass(row, c)
-			}
-		}
-	}
+	w.work += uint64(w.partials())
+	w.kernel.decideLosses(w, row, bit)
 }
 
 // scatter writes a row's columns to won, by partial army.
@@ -458,29 +370,10 @@ func (w *worker) pass(row, c int, bit uint64) {
 	win := atomic.LoadUint64(&w.win[at])&mask != 0
 	loss := atomic.LoadUint64(&w.loss[at])&mask != 0
 	switch {
-	case w.b.illegal(w.army[row], w.turned[c]):
+	case w.kernel.illegal(row, c):
 	case loss:
 		w.decide(uint32(c), bit, w.wins)
 	case win:
 		w.decide(uint32(c), bit, w.losses)
 	}
-}
-
-// mobile says whether the mover has a legal turn.
-func (b *board) mobile(mover, other uint64) bool {
-	empty := b.cells &^ (mover | other)
-	if b.unrestricted && b.step(mover)&empty != 0 && !b.mayReachIllegal(mover, other) {
-		return true
-	}
-	for x := mover; x != 0; x &= x - 1 {
-		piece := x & -x
-		e := b.edges(mover&^piece | other)
-		for to := e.empty & b.open &^ piece; to != 0; to &= to - 1 {
-			cell := to & -to
-			if b.reachRuled(&e, cell)&piece != 0 && !b.illegal(b.turn(other), b.turn(mover&^piece|cell)) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -8,11 +8,7 @@ import (
 // TestPassWhileLost looks at the position after a pass again and again while
 // another worker finds that it is lost: it must never read as won.
 func TestPassWhileLost(t *testing.T) {
-	b, err := newBoard(ruled(diamond(3, 1), "fi"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := newLayout(b)
+	l, err := newLayout(ruled(diamond(3, 1), "fi"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +18,7 @@ func TestPassWhileLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	const row, col = 0, 1
-	if b.illegal(l.army[row], s.turned[col]) {
+	if l.kernel.illegal(row, col) {
 		t.Fatal("the position after the pass is illegal")
 	}
 	at, bit := l.at64(row, col), uint64(1)<<row

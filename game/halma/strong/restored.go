@@ -146,18 +146,17 @@ func (s *solver) known(row, col int) (k known) {
 // checkPlace compares what is known of a place with what is known of those that
 // its turns lead to.
 func (s *solver) checkPlace(row, col int) error {
-	b, k := s.b, s.known(row, col)
-	mover, other := s.army[row], s.turned[col]
+	k := s.known(row, col)
 	wrong := func(why string) error {
 		return fmt.Errorf("row %d column %d: %v, but %s", row, col, k, why)
 	}
-	if mover&other != 0 || row >= s.pairs && col >= s.gap {
+	if s.kernel.overlap(row, col) || row >= s.pairs && col >= s.gap {
 		if k != (known{}) {
 			return wrong("this is no position")
 		}
 		return nil
 	}
-	if state := b.state(mover, other); state != ongoing {
+	if state := s.kernel.state(row, col); state != ongoing {
 		if !k.is(state) {
 			return wrong("the rules decide it otherwise")
 		}
@@ -166,9 +165,8 @@ func (s *solver) checkPlace(row, col int) error {
 	// The best that follows: a loss of the opponent, the soonest; else an open
 	// position; else the win that takes longest.
 	soonest, propagated, open, latest, turns, due := -1, false, false, 0, 0, false
-	follow := func(after uint64) {
+	s.kernel.follow(row, col, func(r, c int) {
 		turns++
-		r, c := s.place(b.turn(other), b.turn(after))
 		next := s.known(r, c)
 		due = s.newWin[r].Load()
 		switch {
@@ -182,19 +180,7 @@ func (s *solver) checkPlace(row, col int) error {
 		default:
 			open = true
 		}
-	}
-	for x := mover; x != 0; x &= x - 1 {
-		piece := x & -x
-		e := b.edges(mover&^piece | other)
-		for to := b.ends(&e, piece); to != 0; to &= to - 1 {
-			if after := mover&^piece | to&-to; !b.illegal(b.turn(other), b.turn(after)) {
-				follow(after)
-			}
-		}
-	}
-	if turns == 0 && !b.illegal(b.turn(other), b.turn(mover)) {
-		follow(mover) // a pass
-	}
+	})
 	switch {
 	case k.win && (soonest < 0 || s.byPly && k.distance != soonest+1):
 		return wrong("no turn leads there")

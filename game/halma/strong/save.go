@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/tablebase"
 )
@@ -31,8 +32,8 @@ func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, progr
 		}
 		rows := readers.Get().(*Rows)
 		defer readers.Put(rows)
-		last := uint64(0) // no army is empty
-		numbering.Walk(from, len(codes), func(i int, mover, other uint64) {
+		var last bitboard.Set128 // no army is empty
+		numbering.Walk(from, len(codes), func(i int, mover, other bitboard.Set128) {
 			if mover != last {
 				rows.Seek(mover)
 				last = mover

@@ -3,6 +3,7 @@ package strong
 import (
 	"math/bits"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 )
 
@@ -16,7 +17,7 @@ func (r *Solution) HasDistances() bool { return r.dist != nil }
 // distances, the plies to the end, 0 for draws. The armies are from the mover's
 // side, as [halma.Sides] returns them: bit c is cell c; of the right size, without
 // overlap. An illegal position has value Unknown. See [Rows] for many positions.
-func (r *Solution) Value(mover, other uint64) (game.Value, int) {
+func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	w := Rows{r: r}
 	w.place(mover)
 	col := w.column(other)
@@ -29,7 +30,7 @@ func (r *Solution) Value(mover, other uint64) (game.Value, int) {
 		r.space.faultInByte(r.dist[64*at:])
 		d = int(r.dist[64*at+col&63])
 	}
-	return w.judge(other, col, r.win[at], r.loss[at], d)
+	return w.judge(col, r.win[at], r.loss[at], d)
 }
 
 // Close gives up what a bounded solve keeps in files. The solution must not be
@@ -41,7 +42,6 @@ func (r *Solution) Close() { r.space.close() }
 // goroutines read. It belongs to one goroutine.
 type Rows struct {
 	r         *Solution
-	mover     uint64 // as bits
 	row       int
 	flip      bool
 	win, loss []uint64
@@ -58,7 +58,7 @@ func (r *Solution) Rows() *Rows {
 }
 
 // Seek goes to the positions of a mover's army; bit c is cell c.
-func (w *Rows) Seek(mover uint64) {
+func (w *Rows) Seek(mover bitboard.Set128) {
 	r, l := w.r, w.r.l
 	w.place(mover)
 	r.space.charge(3 * l.words * pageSize)
@@ -75,18 +75,18 @@ func (w *Rows) Seek(mover uint64) {
 }
 
 // place finds the row of a mover's army.
-func (w *Rows) place(mover uint64) {
+func (w *Rows) place(mover bitboard.Set128) {
 	l := w.r.l
-	w.mover, w.flip = l.b.fromCells(mover), false
-	if w.row = l.columnOf(w.mover); w.row >= l.reps {
+	w.flip = false
+	if w.row = l.columnAt(&l.own, mover); w.row >= l.reps {
 		w.row, w.flip = w.row-l.gap, true
 	}
 }
 
 // column finds the column of the other army in the row.
-func (w *Rows) column(other uint64) int {
+func (w *Rows) column(other bitboard.Set128) int {
 	l := w.r.l
-	col := int(l.order[l.subsets.Rank64(l.seen.Apply(other))])
+	col := l.columnAt(&l.seen, other)
 	if w.flip {
 		col = l.mirrored(col)
 	}
@@ -98,21 +98,20 @@ func (w *Rows) column(other uint64) int {
 
 // Value returns the value and distance of the row's position with the other
 // army; bit c is cell c. See [Solution.Value].
-func (w *Rows) Value(other uint64) (game.Value, int) {
+func (w *Rows) Value(other bitboard.Set128) (game.Value, int) {
 	col := w.column(other)
 	d := 0
 	if len(w.dist) > 0 {
 		d = int(w.dist[col])
 	}
-	return w.judge(other, col, w.win[col>>6], w.loss[col>>6], d)
+	return w.judge(col, w.win[col>>6], w.loss[col>>6], d)
 }
 
 // judge reads the words of 64 columns that hold one, and its distance.
-func (w *Rows) judge(other uint64, col int, win, loss uint64, d int) (game.Value, int) {
-	b := w.r.l.b
+func (w *Rows) judge(col int, win, loss uint64, d int) (game.Value, int) {
 	switch bit := col & 63; {
 	case win>>bit&1 != 0:
-		if b.illegal(w.mover, b.fromCells(other)) {
+		if w.r.l.kernel.illegal(w.row, col) {
 			return game.Unknown, 0 // kept as a win
 		}
 		return game.Win, d
@@ -154,12 +153,4 @@ func (r *Solution) Histogram() (wins, losses []uint64) {
 		}
 	}
 	return won[:last+1], lost[:last+1]
-}
-
-// fromCells returns a set of cells, bit c being cell c, as bits of the board.
-func (b *board) fromCells(s uint64) (x uint64) {
-	for ; s != 0; s &= s - 1 {
-		x |= 1 << b.bit[bits.TrailingZeros64(s)&63]
-	}
-	return x
 }

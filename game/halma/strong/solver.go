@@ -74,8 +74,6 @@ type solver struct {
 	space   *space
 	byPly   bool // with distances: each pass is one ply
 	threads int
-	turned  []uint64 // army of a column, seen from the other side; all ones in the gap
-	blocker []bool   // by column: as the other army it can make a blockade
 
 	// Two bits a position: neither where it is undecided. The frontier is the
 	// losses that are not yet propagated. Where byPly it is a plane of its own;
@@ -111,8 +109,7 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	if o.Memory > 0 && o.Memory < plan.Least {
 		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
 	}
-	inFiles := o.Memory > 0 && o.Memory < plan.Bytes
-	if inFiles && o.Scratch == "" {
+	if o.Memory > 0 && o.Memory < plan.Bytes && o.Scratch == "" {
 		return nil, fmt.Errorf("strong: %s: %d bytes of memory: %d are needed, as no directory for scratch files is named", t.ID, o.Memory, plan.Bytes)
 	}
 	if o.Checkpoint != "" {
@@ -120,17 +117,18 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 			return nil, err
 		}
 	}
-	b, err := newBoard(t)
+	l, err := newLayout(t)
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLayout(b)
-	if err != nil {
-		return nil, err
-	}
+	return solveLayout(ctx, l, plan, o)
+}
+
+// solveLayout solves the game of a layout, as is planned.
+func solveLayout(ctx context.Context, l *layout, plan Plan, o Options) (*Solution, error) {
 	s := newSolver(l, o)
 	s.space, s.places = new(space), plan.Places
-	if inFiles {
+	if o.Memory > 0 && o.Memory < plan.Bytes {
 		s.space.dir, s.space.budget = o.Scratch, int64(o.Memory-plan.Least)/2+leastTouched/4
 	}
 	if err := s.makePlanes(); err != nil {
@@ -142,6 +140,7 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 		return nil, err
 	}
 	r := &Solution{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level, Resumed: s.resumed}
+	var err error
 	r.counts, err = s.count()
 	return r, err
 }
@@ -154,14 +153,6 @@ func newSolver(l *layout, o Options) *solver {
 	}
 	s.newLoss, s.newWin = make([]atomic.Bool, l.reps), make([]atomic.Bool, l.reps)
 	s.mustPass, s.unscanned = make([][]uint32, l.reps), make([]bool, l.reps)
-	s.turned, s.blocker = make([]uint64, l.cols), make([]bool, l.cols)
-	for c, a := range l.army {
-		s.turned[c] = ^uint64(0)
-		if a != 0 {
-			s.turned[c] = l.b.turn(a)
-			s.blocker[c] = l.b.holds(s.turned[c], false)
-		}
-	}
 	return s
 }
 
@@ -261,7 +252,7 @@ func (s *solver) run(ctx context.Context, o Options) error {
 			saved, savedLevel = time.Now(), s.level
 		}
 		if s.level > 255 && s.byPly {
-			return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", s.b.spec.ID)
+			return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", s.spec.ID)
 		}
 		before := s.decided.Load()
 		if s.byPly {
@@ -297,14 +288,14 @@ func (s *solver) run(ctx context.Context, o Options) error {
 // count counts the positions by value.
 func (s *solver) count() (c Counts, err error) {
 	n := s.subsets.N()
-	placements, err := rank.NewArmies(n, s.k, s.k)
+	placements, err := rank.Placements(n, s.k, s.k)
 	if err != nil {
 		return c, err
 	}
 	c.Illegal = s.illegal
 	c.Wins = s.weigh(s.win) - s.illegal
 	c.Losses = s.weigh(s.loss)
-	c.Draws = placements.Size() - c.Illegal - c.Wins - c.Losses
+	c.Draws = placements - c.Illegal - c.Wins - c.Losses
 	return c, nil
 }
 

@@ -3,8 +3,10 @@ package strong
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 )
 
@@ -53,13 +55,13 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 		}
 		bad := 0
 		for k := range want.state {
-			var mover, other uint64
+			var mover, other bitboard.Set128
 			for c := range k {
 				switch k[c] {
 				case 'm':
-					mover |= 1 << c
+					mover = mover.With(c)
 				case 'o':
-					other |= 1 << c
+					other = other.With(c)
 				}
 			}
 			v, d := want.value(k)
@@ -89,27 +91,24 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 // one place.
 func TestLayout(t *testing.T) {
 	for _, spec := range smallBoards()[:14] {
-		b, err := newBoard(spec)
+		l, err := newLayout(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := newLayout(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := l.kernel.(*kernel1)
 		var weight uint64
 		for row := range l.reps {
 			for col := range l.cols {
-				mover, other, ok := l.at(row, col)
+				mover, other, ok := k.at(row, col)
 				if !ok {
 					continue
 				}
 				weight += l.weight(row, col)
 				for range 2 {
-					if r, c := l.place(mover, other); r != row || c != col {
+					if r, c := k.place(mover, other); r != row || c != col {
 						t.Fatalf("%s: place (%d,%d) is position %x %x, which is at (%d,%d)", spec.ID, row, col, mover, other, r, c)
 					}
-					mover, other = b.flip(mover), b.flip(other)
+					mover, other = k.b.flip(mover), k.b.flip(other)
 				}
 			}
 		}
@@ -127,59 +126,102 @@ func TestLayout(t *testing.T) {
 // at returns the position of a row and column, from its mover's side. ok is
 // false where the armies overlap, the column is a gap, or the place is not the
 // one that stands for its position.
-func (l *layout) at(row, col int) (mover, other uint64, ok bool) {
-	mover = l.army[row]
-	other = l.b.turn(l.army[col])
-	return mover, other, l.army[col] != 0 && mover&other == 0 && (row < l.pairs || col < l.gap)
+func (k *kernel1) at(row, col int) (mover, other set1, ok bool) {
+	mover, other = k.army[row], k.turned[col]
+	return mover, other, !mover.meets(other) && (row < k.pairs || col < k.gap)
 }
 
-// TestReach compares the words with hops followed cell by cell.
+// reacher tells what reachRuled says of cells.
+func reacher(k kernel) func(still, goals bitboard.Set128) bitboard.Set128 {
+	switch k := k.(type) {
+	case *kernel1:
+		to, from := cellSets(k.b.bit, only1)
+		return func(still, goals bitboard.Set128) bitboard.Set128 {
+			e := k.b.edges(to(still))
+			return from(k.b.reachRuled(&e, to(goals)).and(k.b.open))
+		}
+	case *kernel2:
+		to, from := cellSets(k.b.bit, only2)
+		return func(still, goals bitboard.Set128) bitboard.Set128 {
+			e := k.b.edges(to(still))
+			return from(k.b.reachRuled(&e, to(goals)).and(k.b.open))
+		}
+	case *kernel3:
+		to, from := cellSets(k.b.bit, only3)
+		return func(still, goals bitboard.Set128) bitboard.Set128 {
+			e := k.b.edges(to(still))
+			return from(k.b.reachRuled(&e, to(goals)).and(k.b.open))
+		}
+	}
+	panic("a kernel of another width")
+}
+
+// cellSets converts between sets of cells and of bits.
+func cellSets[S interface {
+	or(S) S
+	meets(S) bool
+}](bit []uint8, only func(uint8) S) (to func(bitboard.Set128) S, from func(S) bitboard.Set128) {
+	to = func(cells bitboard.Set128) (s S) {
+		for c := range cells.Cells() {
+			s = s.or(only(bit[c]))
+		}
+		return s
+	}
+	from = func(s S) (cells bitboard.Set128) {
+		for c := range bit {
+			if s.meets(only(bit[c])) {
+				cells = cells.With(c)
+			}
+		}
+		return cells
+	}
+	return to, from
+}
+
+// TestReach compares the sets with hops followed cell by cell, in the fewest words
+// and in more.
 func TestReach(t *testing.T) {
-	for _, spec := range []*halma.TwoArmy{diamond(5, 3), star(2, false), ruled(star(2, true), "fgoGHC"), ruled(star(2, true), "fgoC"), ruled(star(2, true), "fgo"), ruled(star(2, true), "foGH"), diamond(7, 4)} {
-		b, err := newBoard(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := &plain{t: spec}
-		x := uint64(88172645463325252)
-		random := func() uint64 {
-			x ^= x << 13
-			x ^= x >> 7
-			x ^= x << 17
-			return x
-		}
-		for range 3000 {
-			still := random() & b.cells
-			still &= random()
-			if random()&1 == 0 {
-				still &= random()
-			}
-			e := b.edges(still)
-			goals := random() & b.open &^ still
-			if random()&1 == 0 {
-				goals &= random()
-			}
-			var want uint64
-			for c := range spec.Cells {
-				if b.open>>b.bit[c]&1 == 0 || still>>b.bit[c]&1 != 0 {
-					continue
+	for _, spec := range []*halma.TwoArmy{
+		diamond(5, 3), star(2, false), ruled(star(2, true), "fgoGHC"), ruled(star(2, true), "fgoC"), ruled(star(2, true), "fgo"), ruled(star(2, true), "foGH"), diamond(7, 4),
+		diamond(8, 1), diamond(9, 2), diamond(11, 2), fewer(star(3, false), 2), ruled(fewer(star(3, true), 2), "fgo"), fewer(star(4, false), 1), ruled(fewer(star(4, true), 1), "fgoC"),
+	} {
+		for _, l := range layouts(t, spec) {
+			reach, p := reacher(l.kernel), &plain{t: spec}
+			random := rand.New(rand.NewPCG(1, uint64(spec.Cells)))
+			cells := bitboard.First128(spec.Cells)
+			sparse := func() bitboard.Set128 {
+				s := cells
+				for range 1 + random.IntN(3) {
+					s = s.And(bitboard.Set128{Lo: random.Uint64(), Hi: random.Uint64()})
 				}
-				for to := range p.plainEnds(b, still, c) {
-					if goals>>b.bit[to]&1 != 0 {
-						want |= 1 << b.bit[c]
+				return s
+			}
+			open := cells
+			for _, c := range spec.Closed {
+				open = open.Without(c)
+			}
+			for range 1000 {
+				still := sparse()
+				goals := sparse().And(open).AndNot(still)
+				var want bitboard.Set128
+				for c := range open.AndNot(still).Cells() {
+					for to := range p.plainEnds(still, c) {
+						if goals.Has(to) {
+							want = want.With(c)
+						}
 					}
 				}
-			}
-			if got := b.reachRuled(&e, goals) & b.open; got != want {
-				t.Fatalf("%s: still %x goals %x: %x, want %x", name(spec), still, goals, got, want)
+				if got := reach(still, goals); got != want {
+					t.Fatalf("%s: still %x goals %x: %x, want %x", name(spec), still, goals, got, want)
+				}
 			}
 		}
 	}
 }
 
 // plainEnds finds where a piece on a cell may go, hole by hole.
-func (p *plain) plainEnds(b *board, still uint64, from int) map[int]bool {
-	taken := func(c int) bool { return still>>b.bit[c]&1 != 0 }
+func (p *plain) plainEnds(still bitboard.Set128, from int) map[int]bool {
+	taken := still.Has
 	ends, seen := map[int]bool{}, map[int]bool{from: true}
 	var hop func(at int)
 	hop = func(at int) {

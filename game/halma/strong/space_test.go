@@ -26,11 +26,7 @@ func TestScratch(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		b, err := newBoard(spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := newLayout(b)
+		l, err := newLayout(spec)
 		if err != nil {
 			t.Fatal(err)
 		}

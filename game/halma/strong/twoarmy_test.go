@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
@@ -68,7 +69,7 @@ func TestSides(t *testing.T) {
 	s := g.Start()
 	for range 2 {
 		mover, other := halma.Sides(g, s)
-		if mover != 1<<8 || other != 1<<0 {
+		if mover != bitboard.Cell128(8) || other != bitboard.Cell128(0) {
 			t.Errorf("%s: mover %x other %x", s, mover, other)
 		}
 		s, err = g.Parse("2.__.___.__.1-2")

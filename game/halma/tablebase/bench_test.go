@@ -1,6 +1,10 @@
 package tablebase
 
-import "testing"
+import (
+	"testing"
+
+	"perfectplay/bitboard"
+)
 
 // BenchmarkNumbering is what writing and probing a table ask of the numbering,
 // ns per position: Walk from number to position, Index back.
@@ -14,11 +18,11 @@ func BenchmarkNumbering(b *testing.B) {
 			b.Fatal(err)
 		}
 		const count = 1 << 12
-		var positions [count][2]uint64
+		var positions [count][2]bitboard.Set128
 		from := n.Size() / 3
 		b.Run(c.name+"/op=walk", func(b *testing.B) {
 			for b.Loop() {
-				n.Walk(from, count, func(i int, mover, other uint64) { positions[i] = [2]uint64{mover, other} })
+				n.Walk(from, count, func(i int, mover, other bitboard.Set128) { positions[i] = [2]bitboard.Set128{mover, other} })
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/count, "ns/position")
 		})

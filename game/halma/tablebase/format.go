@@ -125,7 +125,7 @@ func (i *Info) blocks() uint64 {
 // check says what in a description contradicts itself, without taking memory for
 // what it describes.
 func (i *Info) check() error {
-	if i.Cells < 1 || i.Cells > 64 {
+	if i.Cells < 1 || i.Cells > 128 {
 		return fmt.Errorf("%d cells", i.Cells)
 	}
 	for n, c := range i.Places {
@@ -141,12 +141,11 @@ func (i *Info) check() error {
 			return fmt.Errorf("the mirror does not map cell %d to another and back", c)
 		}
 	}
-	armies, err := rank.NewArmies(len(i.Places), i.Pieces, i.Pieces)
-	if err != nil || i.Pieces < 1 {
+	all, err := rank.Placements(len(i.Places), i.Pieces, i.Pieces)
+	if err != nil || i.Pieces < 1 || 2*i.Pieces > len(i.Places) {
 		return fmt.Errorf("armies of %d pieces on %d places", i.Pieces, len(i.Places))
 	}
 	// With a mirror more than half of the positions remain.
-	all := armies.Size()
 	if i.Positions > all || i.Positions < all/2 || len(i.Mirror) == 0 && i.Positions != all {
 		return fmt.Errorf("%d positions of %d", i.Positions, all)
 	}
@@ -183,7 +182,7 @@ func (i *Info) Least() uint64 {
 func (i *Info) numbering() (*Numbering, error) {
 	var mirror []uint8
 	for _, c := range i.Mirror {
-		if c < 0 || c > 63 {
+		if c < 0 || c > 127 {
 			return nil, fmt.Errorf("tablebase: mirror maps a cell to %d", c)
 		}
 		mirror = append(mirror, uint8(c))

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
@@ -31,7 +32,7 @@ type target struct {
 	g        *halma.Game
 	data     []byte
 	from     int // the description
-	position [][2]uint64
+	position [][2]bitboard.Set128
 	value    []game.Value
 	distance []int
 }
@@ -65,9 +66,9 @@ func newTarget(t *testing.T, id string, distances bool) *target {
 	}
 	// Neighbours share a mover's army: steps reach all rows and columns.
 	for i := uint64(0); i < n.Size(); i += 1 + n.Size()/97 {
-		n.Walk(i, 1, func(_ int, mover, other uint64) {
+		n.Walk(i, 1, func(_ int, mover, other bitboard.Set128) {
 			v, d := s.Value(mover, other)
-			a.position = append(a.position, [2]uint64{mover, other})
+			a.position = append(a.position, [2]bitboard.Set128{mover, other})
 			a.value, a.distance = append(a.value, v), append(a.distance, d)
 		})
 	}

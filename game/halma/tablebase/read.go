@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 )
@@ -289,9 +290,8 @@ func (t *Table) block(block int) ([]byte, error) {
 }
 
 // Value returns the value of a position to its mover, and in a table of
-// distances the plies to the end. Armies are from the mover's side; bit c is cell
-// c. An illegal position has value Unknown.
-func (t *Table) Value(mover, other uint64) (game.Value, int, error) {
+// distances the plies to the end. Armies are from the mover's side. An illegal position has value Unknown.
+func (t *Table) Value(mover, other bitboard.Set128) (game.Value, int, error) {
 	index, err := t.number.Index(mover, other)
 	if err != nil {
 		return game.Unknown, 0, err
@@ -311,7 +311,7 @@ func (t *Table) At(index uint64) (game.Value, int, error) {
 
 // Walk calls do for the positions from…from+count−1 in order, with their armies as
 // in [Table.Value].
-func (t *Table) Walk(from uint64, count int, do func(i int, mover, other uint64)) {
+func (t *Table) Walk(from uint64, count int, do func(i int, mover, other bitboard.Set128)) {
 	t.number.Walk(from, count, do)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/rank"
@@ -29,21 +30,23 @@ func line(cells, pieces int, mirror bool) *halma.TwoArmy {
 }
 
 // mirrored returns the image of a set of cells.
-func mirrored(t *halma.TwoArmy, s uint64) (image uint64) {
+func mirrored(t *halma.TwoArmy, s bitboard.Set128) (image bitboard.Set128) {
 	for c, to := range t.Mirror {
-		image |= s >> c & 1 << to
+		if s.Has(c) {
+			image = image.With(int(to))
+		}
 	}
 	return image
 }
 
 // position returns the position of a number.
-func position(n *Numbering, index uint64) (mover, other uint64) {
-	n.Walk(index, 1, func(_ int, m, o uint64) { mover, other = m, o })
+func position(n *Numbering, index uint64) (mover, other bitboard.Set128) {
+	n.Walk(index, 1, func(_ int, m, o bitboard.Set128) { mover, other = m, o })
 	return mover, other
 }
 
 func TestNumbering(t *testing.T) {
-	for _, spec := range []*halma.TwoArmy{line(9, 2, true), line(10, 3, true), line(9, 1, false), line(11, 2, false), line(36, 2, true)} {
+	for _, spec := range []*halma.TwoArmy{line(9, 2, true), line(10, 3, true), line(9, 1, false), line(11, 2, false), line(36, 2, true), line(70, 1, true), line(100, 1, false), line(127, 1, true), line(128, 1, true)} {
 		info, n, err := NewInfo(spec, true, "test")
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +55,7 @@ func TestNumbering(t *testing.T) {
 			continue
 		}
 		next := uint64(0)
-		n.Walk(0, int(n.Size()), func(i int, mover, other uint64) {
+		n.Walk(0, int(n.Size()), func(i int, mover, other bitboard.Set128) {
 			if i%97 != 0 && spec.Cells == 36 {
 				next++
 				return
@@ -62,11 +65,11 @@ func TestNumbering(t *testing.T) {
 				t.Fatalf("position %d: %x %x walked, %x %x by number", i, mover, other, m, o)
 			}
 			next++
-			images := [][2]uint64{{mover, other}}
+			images := [][2]bitboard.Set128{{mover, other}}
 			// Where the mover's army is its own image, both positions of a pair have
 			// numbers of their own.
 			if spec.Mirror != nil && mirrored(spec, mover) != mover {
-				images = append(images, [2]uint64{mirrored(spec, mover), mirrored(spec, other)})
+				images = append(images, [2]bitboard.Set128{mirrored(spec, mover), mirrored(spec, other)})
 			}
 			for _, p := range images {
 				if got, err := n.Index(p[0], p[1]); err != nil || got != uint64(i) {
@@ -86,11 +89,11 @@ func TestNumberingRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range [][2]uint64{{0b101, 0b1000}, {0b101, 0b101}, {0b110, 0b101000}, {0b101, 1<<20 | 1<<8}, {0, 0}} {
-		if i, err := n.Index(p[0], p[1]); err == nil {
+		if i, err := n.Index(bitboard.Set128{Lo: p[0]}, bitboard.Set128{Lo: p[1]}); err == nil {
 			t.Errorf("position %b %b has number %d", p[0], p[1], i)
 		}
 	}
-	for _, places := range [][]int{{3, 2, 1, 0}, {0, 1, 2, 64}, {-1, 0, 1, 2}, {0}} {
+	for _, places := range [][]int{{3, 2, 1, 0}, {0, 1, 2, 128}, {-1, 0, 1, 2}, {0}} {
 		if _, err := NewNumbering(places, 1, nil); err == nil {
 			t.Errorf("places %v are accepted", places)
 		}
@@ -123,11 +126,11 @@ func expected(info Info, i uint64) byte {
 // counted counts all positions as drawn: made up, as the codes are.
 func counted(t testing.TB, info Info) Info {
 	t.Helper()
-	armies, err := rank.NewArmies(len(info.Places), info.Pieces, info.Pieces)
+	all, err := rank.Placements(len(info.Places), info.Pieces, info.Pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
-	info.Draws = armies.Size()
+	info.Draws = all
 	return info
 }
 

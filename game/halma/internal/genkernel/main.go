@@ -1,11 +1,11 @@
-// Command genkernel writes the move generators for boards of two and three
-// words from the one for one word. In the package's directory:
+// Command genkernel writes what works on sets of two and three words from what works
+// on sets of one. In a package's directory, where a line says which files:
 //
 //	go generate
 //
-// In kernel.go every type and function of one word has a name that ends in 1,
-// and so have the sets of set.go that it works on. The products are the same
-// text with 2 and 3 instead, so whoever reads kernel.go has read them all.
+// In those files every type and function of one word has a name that ends in 1, and
+// so have the sets that they work on. The products are the same text with 2 and 3
+// instead, so whoever reads the sources has read them all.
 package main
 
 import (
@@ -15,20 +15,21 @@ import (
 	"strings"
 )
 
-// source is the file for one word. The products are product2 and product3.
-const source = "kernel.go"
-
-// product is the file for a number of words.
-func product(words int) string { return fmt.Sprintf("zkernel%d.go", words) }
+// product is the file for a number of words from the source for one.
+func product(source string, words int) string {
+	return fmt.Sprintf("z%s%d.go", strings.TrimSuffix(source, ".go"), words)
+}
 
 func main() {
-	text, err := os.ReadFile(source)
-	for words := 2; words <= 3 && err == nil; words++ {
-		err = os.WriteFile(product(words), widen(string(text), words), 0o666)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "genkernel:", err)
-		os.Exit(1)
+	for _, source := range os.Args[1:] {
+		text, err := os.ReadFile(source)
+		for words := 2; words <= 3 && err == nil; words++ {
+			err = os.WriteFile(product(source, words), widen(string(text), source, words), 0o666)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "genkernel:", err)
+			os.Exit(1)
+		}
 	}
 }
 
@@ -39,8 +40,8 @@ var (
 	about = regexp.MustCompile(`(?m)^//go:generate .*\n\n(//.*\n)+\n`)
 )
 
-// widen returns the source for a number of words.
-func widen(text string, words int) []byte {
+// widen returns the text of a source for a number of words.
+func widen(text, source string, words int) []byte {
 	text = about.ReplaceAllString(text, "")
 	text = sized.ReplaceAllString(text, fmt.Sprintf("${1}%d", words))
 	text = strings.ReplaceAll(text, "one word", [...]string{2: "two words", 3: "three words"}[words])

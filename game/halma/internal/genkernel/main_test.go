@@ -6,20 +6,27 @@ import (
 	"testing"
 )
 
-// TestProducts compares the committed products with what the source makes.
+// TestProducts compares the committed products with what the sources make.
 func TestProducts(t *testing.T) {
-	const dir = "../../"
-	text, err := os.ReadFile(dir + source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for words := 2; words <= 3; words++ {
-		got, err := os.ReadFile(dir + product(words))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, widen(string(text), words)) {
-			t.Errorf("%s is not what %s makes of it: run go generate in game/halma", product(words), source)
+	for dir, sources := range map[string][]string{
+		"../../":        {"kernel.go"},
+		"../../strong/": {"board.go", "moves.go", "hand.go"},
+	} {
+		for _, source := range sources {
+			text, err := os.ReadFile(dir + source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for words := 2; words <= 3; words++ {
+				name := product(source, words)
+				got, err := os.ReadFile(dir + name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(got, widen(string(text), source, words)) {
+					t.Errorf("%s is not what %s makes of it: run go generate in %s", name, source, dir)
+				}
+			}
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/tablebase"
@@ -226,7 +226,7 @@ type worth struct {
 // chunk returns the rows of positions from…from+count−1, or of those of the sample.
 func (m *maker) chunk(from, count uint64) (text []byte, rows uint64, err error) {
 	m.text, m.rows = nil, 0
-	one := func(number, mover, other uint64) {
+	one := func(number uint64, mover, other bitboard.Set128) {
 		if err != nil {
 			return
 		}
@@ -237,17 +237,17 @@ func (m *maker) chunk(from, count uint64) (text []byte, rows uint64, err error) 
 		}
 	}
 	if m.drawn == nil {
-		m.t.Walk(from, int(count), func(i int, mover, other uint64) { one(from+uint64(i), mover, other) })
+		m.t.Walk(from, int(count), func(i int, mover, other bitboard.Set128) { one(from+uint64(i), mover, other) })
 	} else {
 		for _, number := range m.drawn[from : from+count] {
-			m.t.Walk(number, 1, func(_ int, mover, other uint64) { one(number, mover, other) })
+			m.t.Walk(number, 1, func(_ int, mover, other bitboard.Set128) { one(number, mover, other) })
 		}
 	}
 	return m.text, m.rows, err
 }
 
 // row appends the row of a position.
-func (m *maker) row(mover, other uint64, v game.Value, d int) error {
+func (m *maker) row(mover, other bitboard.Set128, v game.Value, d int) error {
 	s := halma.FromSides(m.g, mover, other)
 	m.worth = m.worth[:0]
 	m.moves = s.Moves(m.moves[:0])
@@ -287,12 +287,12 @@ func (m *maker) row(mover, other uint64, v game.Value, d int) error {
 }
 
 // mirrored is the mirror image of an army, or the army where there is no mirror.
-func (m *maker) mirrored(army uint64) (image uint64) {
+func (m *maker) mirrored(army bitboard.Set128) (image bitboard.Set128) {
 	if len(m.info.Mirror) == 0 {
 		return army
 	}
-	for ; army != 0; army &= army - 1 {
-		image |= 1 << m.info.Mirror[bits.TrailingZeros64(army)]
+	for ; !army.IsEmpty(); army = army.DropMin() {
+		image = image.With(m.info.Mirror[army.Min()])
 	}
 	return image
 }

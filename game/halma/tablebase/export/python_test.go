@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
@@ -59,7 +60,7 @@ func TestPython(t *testing.T) {
 		}
 		var asked, want bytes.Buffer
 		positions := 0
-		each(spec.Cells, spec.Pieces, func(mover, other uint64) {
+		each(spec.Cells, spec.Pieces, func(mover, other bitboard.Set128) {
 			positions++
 			v, d := sol.Value(mover, other)
 			answer := v.String()
@@ -131,27 +132,28 @@ func TestPythonRefuses(t *testing.T) {
 }
 
 // each calls do for all placements of two armies of k pieces.
-func each(cells, k int, do func(mover, other uint64)) {
-	var place func(from, left int, army, taken uint64, then func(uint64))
-	place = func(from, left int, army, taken uint64, then func(uint64)) {
+func each(cells, k int, do func(mover, other bitboard.Set128)) {
+	var place func(from, left int, army, taken bitboard.Set128, then func(bitboard.Set128))
+	place = func(from, left int, army, taken bitboard.Set128, then func(bitboard.Set128)) {
 		if left == 0 {
 			then(army)
 			return
 		}
 		for c := from; c < cells; c++ {
-			if taken>>c&1 == 0 {
-				place(c+1, left-1, army|1<<c, taken, then)
+			if !taken.Has(c) {
+				place(c+1, left-1, army.With(c), taken, then)
 			}
 		}
 	}
-	place(0, k, 0, 0, func(mover uint64) {
-		place(0, k, 0, mover, func(other uint64) { do(mover, other) })
+	var none bitboard.Set128
+	place(0, k, none, none, func(mover bitboard.Set128) {
+		place(0, k, none, mover, func(other bitboard.Set128) { do(mover, other) })
 	})
 }
 
 // text is a position as text, as the seat that is to move sees it: for the second
 // one the board is turned.
-func text(g *halma.Game, mover, other uint64, seat int) string {
+func text(g *halma.Game, mover, other bitboard.Set128, seat int) string {
 	b := g.Board()
 	var text strings.Builder
 	row := 0
@@ -165,9 +167,9 @@ func text(g *halma.Game, mover, other uint64, seat int) string {
 			at = b.Cells() - 1 - c
 		}
 		switch {
-		case mover>>at&1 != 0:
+		case mover.Has(at):
 			text.WriteString(g.SeatName(seat))
-		case other>>at&1 != 0:
+		case other.Has(at):
 			text.WriteString(g.SeatName(1 - seat))
 		default:
 			text.WriteByte('_')

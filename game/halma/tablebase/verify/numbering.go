@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma/tablebase"
 )
 
@@ -11,9 +12,9 @@ import (
 // numbering that tables are written with.
 type numbering struct {
 	info   tablebase.Info
-	choose [65][33]uint64
-	reps   []uint64    // places of representatives, ascending
-	mirror map[int]int // of places
+	choose [129][33]uint64
+	reps   []bitboard.Set128 // places of representatives, ascending
+	mirror map[int]int       // of places
 	others uint64
 }
 
@@ -33,7 +34,7 @@ func newNumbering(info tablebase.Info) *numbering {
 	}
 	n, k := len(info.Places), info.Pieces
 	p.others = p.choose[n-k][k]
-	p.reps = make([]uint64, 0, p.choose[n][k])
+	p.reps = make([]bitboard.Set128, 0, p.choose[n][k])
 	// Colexicographic order: by the highest piece, then the next. It is the order of
 	// sets as words.
 	var each func(k, below int, rest []int)
@@ -60,13 +61,13 @@ func memory(info tablebase.Info) uint64 {
 	for i := range info.Pieces {
 		armies = armies * uint64(len(info.Places)-i) / uint64(i+1)
 	}
-	return 8*armies + 1<<16
+	return 16*armies + 1<<16
 }
 
 // word is a list of places as a set.
-func word(places []int) (w uint64) {
+func word(places []int) (w bitboard.Set128) {
 	for _, c := range places {
-		w |= 1 << c
+		w = w.With(c)
 	}
 	return w
 }
@@ -91,22 +92,22 @@ func (p *numbering) flip(places []int) []int {
 }
 
 // places turns a set of cells into ascending places.
-func (p *numbering) places(cells uint64) (list []int) {
+func (p *numbering) places(cells bitboard.Set128) (list []int) {
 	for i, c := range p.info.Places {
-		if cells>>c&1 != 0 {
+		if cells.Has(c) {
 			list = append(list, i)
 		}
 	}
 	return list
 }
 
-// index is the number of a position; bit c of an army is cell c.
-func (p *numbering) index(mover, other uint64) uint64 {
+// index is the number of a position.
+func (p *numbering) index(mover, other bitboard.Set128) uint64 {
 	m, o := p.places(mover), p.places(other)
-	row, ok := slices.BinarySearch(p.reps, word(m))
+	row, ok := slices.BinarySearchFunc(p.reps, word(m), bitboard.Set128.Compare)
 	if !ok {
 		m, o = p.flip(m), p.flip(o)
-		row, _ = slices.BinarySearch(p.reps, word(m))
+		row, _ = slices.BinarySearchFunc(p.reps, word(m), bitboard.Set128.Compare)
 	}
 	for i, c := range o {
 		for _, taken := range m {
@@ -119,12 +120,12 @@ func (p *numbering) index(mover, other uint64) uint64 {
 }
 
 // position is the position of a number.
-func (p *numbering) position(index uint64) (mover, other uint64) {
+func (p *numbering) position(index uint64) (mover, other bitboard.Set128) {
 	m := p.reps[index/p.others]
 	var free []int
 	for i, c := range p.info.Places {
-		if m>>i&1 != 0 {
-			mover |= 1 << c
+		if m.Has(i) {
+			mover = mover.With(c)
 		} else {
 			free = append(free, c)
 		}
@@ -136,13 +137,13 @@ func (p *numbering) position(index uint64) (mover, other uint64) {
 			c++
 		}
 		rest -= p.choose[c][k]
-		other |= 1 << free[c]
+		other = other.With(free[c])
 	}
 	return mover, other
 }
 
 // weight is how many positions a number stands for.
-func (p *numbering) weight(mover uint64) uint64 {
+func (p *numbering) weight(mover bitboard.Set128) uint64 {
 	m := p.places(mover)
 	if slices.Equal(m, p.flip(m)) {
 		return 1

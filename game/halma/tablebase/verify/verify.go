@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/tablebase"
@@ -282,7 +283,7 @@ func (v *verifier) check(index uint64) error {
 }
 
 // positionText is a position with the first seat to move.
-func positionText(g *halma.Game, mover, other uint64) string {
+func positionText(g *halma.Game, mover, other bitboard.Set128) string {
 	b := g.Board()
 	row := 0
 	var text []byte
@@ -292,9 +293,9 @@ func positionText(g *halma.Game, mover, other uint64) string {
 			text = append(text, '.')
 		}
 		switch {
-		case mover>>c&1 != 0:
+		case mover.Has(c):
 			text = append(text, g.SeatName(0)...)
-		case other>>c&1 != 0:
+		case other.Has(c):
 			text = append(text, g.SeatName(1)...)
 		default:
 			text = append(text, '_')
@@ -305,7 +306,7 @@ func positionText(g *halma.Game, mover, other uint64) string {
 
 // forbidden says whether the rules let no turn lead to a position, the first
 // seat being to move.
-func forbidden(g *halma.Game, mover, other uint64) bool {
+func forbidden(g *halma.Game, mover, other bitboard.Set128) bool {
 	r, b := g.RuleSet(), g.Board()
 	if r.Illegal == halma.NoIllegal {
 		return false
@@ -314,8 +315,8 @@ func forbidden(g *halma.Game, mover, other uint64) bool {
 	full, own, near := true, false, false
 	for c := range b.Cells() {
 		goal, home := g.Goal(0).Has(c), g.Home(0).Has(c)
-		mine := mover>>c&1 != 0
-		full = full && (!goal || mine || other>>c&1 != 0)
+		mine := mover.Has(c)
+		full = full && (!goal || mine || other.Has(c))
 		own = own || goal && mine
 		near = near || (goal || home) && mine
 	}
@@ -326,9 +327,9 @@ func forbidden(g *halma.Game, mover, other uint64) bool {
 		return false
 	}
 	last := b.Cells() - 1
-	blocked := func(tip int, holder uint64) bool {
-		held := func(i int) bool { return holder>>max(tip-i, i-tip)&1 != 0 }
-		return (mover|other)>>tip&1 == 0 && held(1) && held(2) && held(3) && held(5)
+	blocked := func(tip int, holder bitboard.Set128) bool {
+		held := func(i int) bool { return holder.Has(max(tip-i, i-tip)) }
+		return !mover.Has(tip) && !other.Has(tip) && held(1) && held(2) && held(3) && held(5)
 	}
 	return blocked(0, other) || blocked(last, mover)
 }

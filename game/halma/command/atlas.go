@@ -1,0 +1,464 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/family"
+	"perfectplay/internal/files"
+	"perfectplay/internal/host"
+	"perfectplay/internal/plot"
+	"perfectplay/internal/rows"
+	"perfectplay/rank"
+)
+
+// atlasFlags are the flags of solve atlas.
+type atlasFlags struct {
+	job        cli.Job
+	most       uint64
+	distances  bool
+	plan       bool
+	scratch    string
+	checkpoint string
+	interval   time.Duration
+	page, plot string
+}
+
+// atlasRow is a board under a rule set: its complete solution in figures, or what
+// one would take.
+type atlasRow struct {
+	Game   string `json:"game"`
+	Rules  string `json:"rules"`
+	Cells  int    `json:"cells"`
+	Pieces int    `json:"pieces"`
+	// Positions is over both seats to move, as in print, illegal ones included; the
+	// counts below are from the mover's side, half as many. nil: more than 64 bits.
+	Positions *uint64 `json:"positions"`
+	// Solved says what is known: values, distances, or nothing.
+	Solved string `json:"solved"`
+	// Of the start.
+	Value    string `json:"value"`
+	Distance *int   `json:"distance"`
+	// First moves by value.
+	OpeningsWon   *int    `json:"openings_won"`
+	OpeningsDrawn *int    `json:"openings_drawn"`
+	OpeningsLost  *int    `json:"openings_lost"`
+	Wins          *uint64 `json:"wins"`
+	Losses        *uint64 `json:"losses"`
+	Draws         *uint64 `json:"draws"`
+	Illegal       *uint64 `json:"illegal"`
+	LongestWin    *int    `json:"longest_win"`
+	// Of the solve, or if there is none planned.
+	Seconds          *cli.Seconds `json:"seconds"`
+	ProcessorSeconds *cli.Seconds `json:"processor_seconds"`
+	Threads          int          `json:"threads"`
+	MemoryBytes      *uint64      `json:"memory_bytes"`
+	// TableBytes is the size of the table's file, Signature that of its content.
+	TableBytes *uint64 `json:"table_bytes"`
+	Signature  string  `json:"table_signature"`
+	// Resumed: the times are those from the last checkpoint on.
+	Resumed bool `json:"resumed"`
+	// Verdict compares with print, or says why the row is not run.
+	Verdict string `json:"verdict"`
+	Command string `json:"command"`
+
+	// For people.
+	Start string `json:"-"`
+}
+
+// What a row has.
+const (
+	atlasNothing   = "no"
+	atlasValues    = "values"
+	atlasDistances = "distances"
+)
+
+func newAtlasCommand(a *family.App) *cobra.Command {
+	var f atlasFlags
+	cmd := &cobra.Command{
+		Use:   "atlas FILE [GAME...]",
+		Short: "solve every board for two that fits, and keep the figures",
+		Long: `atlas solves all boards for two completely, the small ones first, and keeps a
+row of figures for each in FILE, as comma-separated values: what the start and
+the first moves are worth, how many positions have each value, the longest win,
+what the solve took, and the signature of the table, which solve strong --table
+writes. Rows that FILE has already are not run again, so that the same command
+goes on where it was interrupted.
+
+The boards are diamonds under the rules sturtevant and gamesman-2026 and stars
+under base and house; with GAMES only those. Those of more than
+--max-positions positions, or that need more than --mem (without --scratch), get
+a row that says so, with --plan also what the solve would take.
+
+--page and --plot write FILE as a page and as a figure.`,
+		Example: "  solve atlas atlas.csv --max-positions 1e6 --distances\n  solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
+		GroupID: cli.GroupSolve,
+		Args:    cli.Args("FILE", "[GAME...]"),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0], args[1:]) },
+	}
+	f.job.Flags(cmd, 0)
+	cli.Number(cmd, &f.most, "max-positions", 100_000_000, "leave out boards of more than `N` positions")
+	fl := cmd.Flags()
+	fl.BoolVar(&f.distances, "distances", false, "find distances, too, also where FILE has values")
+	fl.BoolVar(&f.plan, "plan", false, "say what boards that are left out would take")
+	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
+	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
+	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
+	fl.StringVar(&f.page, "page", "", "write the rows as a page of Markdown to `FILE`")
+	fl.StringVar(&f.plot, "plot", "", "draw the plies to the win by size to `FILE`: svg, png or pdf by its name")
+	return cmd
+}
+
+// atlasBoards lists the boards, those of few positions first.
+func atlasBoards() (list []*atlasRow, err error) {
+	for _, s := range halma.Sizes() {
+		rules := []string{"sturtevant", "gamesman-2026"}
+		if strings.Contains(s.ID, "star") {
+			if s.Seats != 2 || s.Pieces > 4 && s.Cells > 73 {
+				continue
+			}
+			rules = []string{"base", "house"}
+		}
+		for _, r := range rules {
+			row := &atlasRow{Game: s.ID, Rules: r, Cells: s.Cells, Pieces: s.Pieces, Solved: atlasNothing, Value: game.Unknown.String()}
+			g, err := halma.ByID(s.ID, r)
+			if err != nil {
+				return nil, err
+			}
+			spec, err := g.TwoArmy()
+			if err != nil {
+				return nil, err
+			}
+			if n, err := rank.Placements(s.Cells-len(spec.Closed), s.Pieces, s.Pieces); err == nil && 2*n > n {
+				both := 2 * n
+				row.Positions = &both
+			}
+			row.Command = fmt.Sprintf("solve strong %s --rules %s", s.ID, r)
+			list = append(list, row)
+		}
+	}
+	slices.SortStableFunc(list, func(r, s *atlasRow) int {
+		switch {
+		case r.fewer(s):
+			return -1
+		case s.fewer(r):
+			return 1
+		}
+		return 0
+	})
+	return list, nil
+}
+
+// fewer says whether a row is of fewer positions than another.
+func (r *atlasRow) fewer(s *atlasRow) bool {
+	return r.Positions != nil && (s.Positions == nil || *r.Positions < *s.Positions)
+}
+
+// readAtlas enters what a file has into the rows. No file is an empty one.
+func readAtlas(name string, list []*atlasRow) error {
+	const most = 1 << 24
+	in, err := files.Open(name, most)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	unknown := ""
+	err = rows.Read(in, func(r atlasRow) {
+		i := slices.IndexFunc(list, func(s *atlasRow) bool { return s.Game == r.Game && s.Rules == r.Rules })
+		if i < 0 {
+			unknown = r.Game + " under rules " + r.Rules
+			return
+		}
+		if r.Solved == atlasValues || r.Solved == atlasDistances {
+			*list[i] = r
+		}
+	})
+	if err == nil && unknown != "" {
+		err = fmt.Errorf("%s is no board of the atlas", unknown)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// writeAtlas writes the rows to a file.
+func writeAtlas(name string, list []*atlasRow) error {
+	return files.Write(name, func(w io.Writer) error {
+		out := rows.NewWriter[atlasRow](w)
+		if err := out.Header(); err != nil {
+			return err
+		}
+		for _, r := range list {
+			if err := out.Write(*r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// run brings a file up to date.
+func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games []string) error {
+	if err := f.check(name); err != nil {
+		return err
+	}
+	claim, err := files.Take("the atlas", name)
+	if err != nil {
+		return err
+	}
+	defer claim.Release()
+	list, err := atlasBoards()
+	if err != nil {
+		return err
+	}
+	if err := readAtlas(name, list); err != nil {
+		return err
+	}
+	for _, id := range games {
+		if !slices.ContainsFunc(list, func(r *atlasRow) bool { return r.Game == id }) {
+			return cli.Usagef("%s is no board of the atlas: see solve info for those of two seats", id)
+		}
+	}
+	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]atlasRow, error) {
+		var shown []atlasRow
+		for i, r := range list {
+			if len(games) > 0 && !slices.Contains(games, r.Game) {
+				continue
+			}
+			bar.Describe("%s under rules %s", r.Game, r.Rules)
+			bar.Part(float64(i+1)/float64(len(list)), cli.Shares)
+			if r.Solved == atlasNothing || f.distances && r.Solved == atlasValues {
+				if err := f.fill(ctx, a, r, bar); err != nil {
+					return shown, err
+				}
+				if err := writeAtlas(name, list); err != nil {
+					return shown, err
+				}
+			}
+			shown = append(shown, *r)
+		}
+		if f.page != "" {
+			if err := files.Write(f.page, func(w io.Writer) error { return writeAtlasPage(w, list) }); err != nil {
+				return shown, err
+			}
+		}
+		return shown, drawAtlas(f.plot, list)
+	}, writeAtlasRows)
+}
+
+// check refuses before the work begins what cannot be written after it.
+func (f *atlasFlags) check(name string) error {
+	outputs := []files.Named{{What: "the atlas", Name: name}, {What: "the page", Name: f.page}, {What: "the plot", Name: f.plot}}
+	if err := f.job.Apart(outputs...); err != nil {
+		return err
+	}
+	for _, n := range outputs {
+		if n.Name == "" {
+			continue
+		}
+		if err := files.Replaceable(n.What, n.Name); err != nil {
+			return err
+		}
+	}
+	if f.scratch != "" {
+		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+			return err
+		}
+	}
+	return plot.Check(f.plot)
+}
+
+// fill solves the board of a row, or says why not.
+func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, bar *cli.Bar) error {
+	g, err := halma.ByID(r.Game, r.Rules)
+	if err != nil {
+		return err
+	}
+	spec, err := g.TwoArmy()
+	if err != nil {
+		return err
+	}
+	o := strong.Options{Distances: f.distances, Threads: f.job.Threads, Memory: uint64(f.job.Mem), Scratch: f.scratch, Interval: f.interval}
+	plan, err := strong.NewPlan(spec, o)
+	room := o.Memory >= plan.Bytes || f.scratch != "" && o.Memory >= plan.Least
+	switch {
+	case r.Solved != atlasNothing && (err != nil || *r.Positions > f.most || !room):
+		return nil // values stay
+	case err != nil:
+		r.Verdict = cli.NotRun + ": " + cli.Message(err)
+		return nil
+	case r.Positions == nil || *r.Positions > f.most || !room:
+		return f.leaveOut(ctx, r, spec, o)
+	}
+	if f.checkpoint != "" {
+		o.Checkpoint = filepath.Join(f.checkpoint, tableName(g, o.Distances))
+		if err := files.MakeDir("checkpoints", o.Checkpoint); err != nil {
+			return err
+		}
+	}
+	o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
+	solved, err := f.solve(ctx, a, r, g, o)
+	if err != nil {
+		return err
+	}
+	*r = solved
+	if o.Checkpoint != "" {
+		return os.RemoveAll(o.Checkpoint)
+	}
+	return nil
+}
+
+// leaveOut enters what the solve of a row would take.
+func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoArmy, o strong.Options) error {
+	o.Distances = false
+	plan, err := strong.NewPlan(spec, o)
+	if err != nil {
+		return err
+	}
+	r.MemoryBytes, r.Threads = &plan.Bytes, o.Threads
+	r.Verdict = cli.NotRun + ": more than --max-positions"
+	if r.Positions != nil && *r.Positions <= f.most {
+		r.Verdict = cli.NotRun + ": more than --mem"
+	}
+	if !f.plan {
+		return nil
+	}
+	whole, err := strong.Estimate(ctx, spec)
+	if err != nil {
+		return err
+	}
+	seconds := cli.Seconds(whole)
+	r.ProcessorSeconds = &seconds
+	return nil
+}
+
+// solve solves the board of a row.
+func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *halma.Game, o strong.Options) (row atlasRow, err error) {
+	row = *r
+	spec, err := g.TwoArmy()
+	if err != nil {
+		return row, err
+	}
+	debug.FreeOSMemory() // so that what is in use is this row's
+	begin, processor := time.Now(), host.ProcessTime()
+	solved, err := strong.Solve(ctx, spec, o)
+	if err != nil {
+		return row, err
+	}
+	defer solved.Close()
+	wall, used := cli.Since(begin), cli.Seconds(host.ProcessTime()-processor)
+	memory := uint64(cli.MemoryInUse())
+	row.Seconds, row.ProcessorSeconds, row.MemoryBytes = &wall, &used, &memory
+	row.Threads, row.Resumed = o.Threads, solved.Resumed
+	row.enter(newStrongRecord(g, solved))
+	if o.Distances {
+		row.Command += " --distances"
+	}
+	dir, err := os.MkdirTemp(f.scratch, "atlas-")
+	if err != nil {
+		return row, err
+	}
+	defer os.RemoveAll(dir)
+	table := filepath.Join(dir, tableName(g, o.Distances))
+	info, err := strong.Save(ctx, table, spec, solved, "perfectplay "+a.Program, o.Threads, nil)
+	if err != nil {
+		return row, err
+	}
+	stat, err := os.Stat(table)
+	if err != nil {
+		return row, err
+	}
+	size := uint64(stat.Size())
+	row.TableBytes, row.Signature = &size, info.Signature
+	return row, row.compare()
+}
+
+// enter enters what a solution says.
+func (r *atlasRow) enter(s *strongRecord) {
+	r.Solved = atlasValues
+	if s.Distances {
+		r.Solved = atlasDistances
+		longest := 0
+		for d, n := range s.WinsIn {
+			if n > 0 {
+				longest = d
+			}
+		}
+		r.LongestWin = &longest
+	}
+	r.Value, r.Distance = s.Value.String(), s.Distance
+	var won, drawn, lost int
+	for _, m := range s.Openings {
+		switch m.Value {
+		case game.Win:
+			won++
+		case game.Draw:
+			drawn++
+		default:
+			lost++
+		}
+	}
+	r.OpeningsWon, r.OpeningsDrawn, r.OpeningsLost = &won, &drawn, &lost
+	r.Wins, r.Losses, r.Draws, r.Illegal = &s.Wins, &s.Losses, &s.Draws, &s.Illegal
+}
+
+// compare says how a row stands to print.
+func (r *atlasRow) compare() error {
+	printed, err := strong.Published()
+	if err != nil {
+		return err
+	}
+	r.Verdict = ""
+	for _, p := range printed {
+		if p.Game() != r.Game || r.Rules != reproRules {
+			continue
+		}
+		beside := strongRow{
+			PublishedPositions: p.Positions, PublishedWins: p.Wins, PublishedDraws: p.Draws, PublishedIllegal: p.Illegal,
+			Positions: *r.Positions, Wins: *r.Wins + *r.Losses, Draws: 2 * *r.Draws, Illegal: 2 * *r.Illegal,
+		}
+		beside.judge(true)
+		source, _, _ := strings.Cut(p.Source, " (")
+		if r.Verdict != "" {
+			r.Verdict += "; "
+		}
+		r.Verdict += source + ": " + beside.Verdict
+	}
+	return nil
+}
+
+// writeAtlasRows prints rows for people.
+func writeAtlasRows(w io.Writer, list []atlasRow) error {
+	for i := range list {
+		r := &list[i]
+		r.Start = r.start()
+	}
+	return cli.Grid[atlasRow]("game", "rules", "positions=positions?", "start=Start", "longest=longest_win?", "drawn=draws?", "processor=processor_seconds?", "verdict")(w, list)
+}
+
+// start is the value of the start for people.
+func (r *atlasRow) start() string {
+	if r.Distance == nil {
+		return r.Value
+	}
+	return fmt.Sprintf("%s in %d", r.Value, *r.Distance)
+}

@@ -1,0 +1,294 @@
+package strong
+
+import (
+	"cmp"
+	"slices"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+	"perfectplay/rank"
+)
+
+// kernel1 is the kernel for boards whose cells stand in one word.
+type kernel1 struct {
+	*layout
+	b       *board1
+	army    []set1 // of a column; empty in the gap
+	turned  []set1 // the same, seen from the other side; all cells in the gap
+	blocker []bool // by column: as the other army it can make a blockade
+	partial []set1 // armies without one piece: see layout.lifts
+}
+
+// newKernel1 numbers the armies of a layout that has none yet.
+func newKernel1(l *layout, e *halma.Embedding) error {
+	b := newBoard1(l.spec, e)
+	k := &kernel1{layout: l, b: b}
+	l.kernel, l.span = k, b.span
+	fewer, err := rank.NewSubsets(l.subsets.N(), l.k-1)
+	if err != nil {
+		return err
+	}
+	var single, paired []set1
+	for i := range l.subsets.Size() {
+		s := b.open.at(l.subsets.Unrank(i))
+		switch c := s.compare(b.flip(s)); {
+		case c == 0:
+			single = append(single, s)
+		case c < 0:
+			paired = append(paired, s)
+		}
+	}
+	way := b.stepsToGoal()
+	byWay := func(s, t set1) int { return cmp.Or(cmp.Compare(way(s), way(t)), s.compare(t)) }
+	slices.SortFunc(paired, byWay)
+	slices.SortFunc(single, byWay)
+	l.count(len(paired), len(single), int(fewer.Size())*words1)
+	k.army = make([]set1, l.cols)
+	copy(k.army, paired)
+	copy(k.army[l.pairs:], single)
+	for c, s := range paired {
+		k.army[l.gap+c] = b.flip(s)
+	}
+	k.partial = make([]set1, fewer.Size())
+	for i := range k.partial {
+		k.partial[i] = b.open.at(fewer.Unrank(uint64(i)))
+	}
+	k.turned, k.blocker = make([]set1, l.cols), make([]bool, l.cols)
+	for c, s := range k.army {
+		k.turned[c] = b.cells
+		if l.inGap(c) {
+			continue
+		}
+		k.turned[c] = b.turn(s)
+		k.blocker[c] = b.holds(k.turned[c], false)
+		l.order[s.rankIn(b.open, l.subsets)] = uint32(c)
+		i := 0
+		for x := s; !x.isEmpty(); x = x.dropMin() {
+			r := int(s.andNot(x.first()).rankIn(b.open, fewer))
+			l.lifts[c*l.k+i] = uint32(r*64*words1) + uint32(x.min())
+			l.column[r*b.span+int(x.min())] = uint32(c)
+			i++
+		}
+	}
+	// Cells are ranked by the order of their bits, those where no piece may stand
+	// after the others.
+	own, seen := make(bitboard.Perm, l.spec.Cells), make(bitboard.Perm, l.spec.Cells)
+	number, n := [64 * words1]uint8{}, uint8(0)
+	for _, cells := range [2]set1{b.open, b.cells.andNot(b.open)} {
+		for ; !cells.isEmpty(); cells = cells.dropMin() {
+			number[cells.min()] = n
+			n++
+		}
+	}
+	for c, bit := range b.bit {
+		own[c], seen[c] = number[bit], number[b.turned[bit]]
+	}
+	return l.setCells(own, seen)
+}
+
+// stepsToGoal returns a function that says how many steps an army is away from its
+// goal's far end, all pieces together.
+func (b *board1) stepsToGoal() func(army set1) int {
+	away := func(from set1) (steps [64 * words1]int, last set1) {
+		seen := from
+		for n := 1; ; n++ {
+			next := b.step(from).and(b.cells).andNot(seen)
+			if next.isEmpty() {
+				return steps, from
+			}
+			for x := next; !x.isEmpty(); x = x.dropMin() {
+				steps[x.min()] = n
+			}
+			seen = seen.or(next)
+			from = next
+		}
+	}
+	fromHome, _ := away(b.home)
+	tip, most := b.goal, -1
+	for x := b.goal; !x.isEmpty(); x = x.dropMin() {
+		if n := fromHome[x.min()]; n > most {
+			tip, most = x.first(), n
+		}
+	}
+	steps, _ := away(tip)
+	return func(army set1) (n int) {
+		for ; !army.isEmpty(); army = army.dropMin() {
+			n += steps[army.min()]
+		}
+		return n
+	}
+}
+
+// place returns row and column of a position from its mover's side.
+func (k *kernel1) place(mover, other set1) (row, col int) {
+	return k.placeOf(k.columnOf(mover), k.columnOf(k.b.turn(other)))
+}
+
+// columnOf returns the column of an army.
+func (k *kernel1) columnOf(s set1) int { return int(k.order[s.rankIn(k.b.open, k.subsets)]) }
+
+func (k *kernel1) startPlace() (row, col int) { return k.place(k.b.home, k.b.goal) }
+
+func (k *kernel1) ways() []int32 {
+	ways, way := make([]int32, k.cols), k.b.stepsToGoal()
+	for c, s := range k.army {
+		ways[c] = int32(way(s))
+	}
+	return ways
+}
+
+func (k *kernel1) overlap(row, col int) bool { return k.army[row].meets(k.turned[col]) }
+
+func (k *kernel1) illegal(row, col int) bool { return k.b.illegal(k.army[row], k.turned[col]) }
+
+func (k *kernel1) state(row, col int) rowState { return k.b.state(k.army[row], k.turned[col]) }
+
+func (k *kernel1) terminal(row int, do func(col int, state rowState)) {
+	b, mover := k.b, k.army[row]
+	cols := k.cols
+	if row >= k.pairs {
+		cols = k.reps
+	}
+	// A position can be over only if the other army covers what the mover's
+	// leaves open of a camp, and illegal besides only if one of them holds what
+	// makes a blockade.
+	home, goal := b.home.andNot(mover), b.goal.andNot(mover)
+	whole := b.holds(mover, true)
+	if !b.spec.Filled {
+		home, goal = b.home, set1{}
+		whole = whole || mover.within(b.goal) || len(b.spec.Home) > k.k
+		if !mover.within(b.goal) {
+			goal = b.cells
+		}
+	}
+	for col, other := range k.turned[:cols] {
+		if !whole && !home.within(other) && !goal.within(other) && !k.blocker[col] || mover.meets(other) {
+			continue
+		}
+		if state := b.state(mover, other); state != ongoing {
+			do(col, state)
+		}
+	}
+}
+
+func (k *kernel1) follow(row, col int, next func(row, col int)) {
+	b, mover, other := k.b, k.army[row], k.turned[col]
+	any := false
+	to := func(after set1) {
+		if !b.illegal(b.turn(other), b.turn(after)) {
+			any = true
+			next(k.place(b.turn(other), b.turn(after)))
+		}
+	}
+	for x := mover; !x.isEmpty(); x = x.dropMin() {
+		rest := mover.andNot(x.first())
+		e := b.edges(rest.or(other))
+		for ends := b.ends(&e, x.first()); !ends.isEmpty(); ends = ends.dropMin() {
+			to(rest.or(ends.first()))
+		}
+	}
+	if !any {
+		to(mover)
+	}
+}
+
+func (k *kernel1) decideWins(w *worker, row int, bit uint64) {
+	b, other := k.b, k.turned[row]
+	for _, i := range w.touched {
+		r := int(i) / words1
+		lost := load1(w.lost, r)
+		if lost.isEmpty() {
+			continue // another of its words was touched before
+		}
+		set1{}.store(w.lost, r)
+		e := b.edges(k.partial[r].or(other))
+		near := b.reachRuled(&e, lost).and(b.open)
+		columns := k.column[r*b.span : (r+1)*b.span]
+		for ; !near.isEmpty(); near = near.dropMin() {
+			c := columns[near.min()]
+			if w.known[c]&bit == 0 {
+				w.decide(c, bit, w.wins)
+			}
+		}
+	}
+}
+
+func (k *kernel1) decideLosses(w *worker, row int, bit uint64) {
+	b, other := k.b, k.turned[row]
+	candidates := w.candidates[:0]
+	for r, partial := range k.partial {
+		if partial.meets(other) {
+			set1{}.store(w.safe, r)
+			continue
+		}
+		e := b.edges(partial.or(other))
+		may := e.empty.and(b.open)
+		safe := may.andNot(b.reachRuled(&e, may.andNot(load1(w.won, r))))
+		safe.store(w.safe, r)
+		if !safe.isEmpty() {
+			candidates = append(candidates, uint32(r))
+		}
+	}
+	w.candidates = candidates
+	for _, r := range candidates {
+		// Each army once: with its highest piece in the hand.
+		safe := load1(w.safe, int(r)).above(k.partial[r])
+		columns := k.column[int(r)*b.span : int(r+1)*b.span]
+	next:
+		for ; !safe.isEmpty(); safe = safe.dropMin() {
+			c := columns[safe.min()]
+			if w.known[c]&bit != 0 {
+				continue
+			}
+			for _, lift := range k.liftsOf(int(c)) {
+				if w.safe[lift>>6]>>(lift&63)&1 == 0 {
+					continue next
+				}
+			}
+			if b.mobile(k.army[c], other) {
+				w.decide(c, bit, w.losses)
+			} else {
+				w.addMustPass(row, c)
+			}
+		}
+	}
+}
+
+func (k *kernel1) expand(f *forward, row int, columns []uint32) {
+	b, other := k.b, k.turned[row]
+	f.touched = f.touched[:0]
+	for _, c := range columns {
+		army := k.army[c]
+		if b.state(army, other) != ongoing {
+			continue
+		}
+		if !b.mobile(army, other) {
+			f.enter(row, int(c)) // a pass
+			continue
+		}
+		for _, lift := range k.liftsOf(int(c)) {
+			if f.from[lift>>6] == 0 {
+				f.touched = append(f.touched, lift>>6)
+			}
+			f.from[lift>>6] |= 1 << (lift & 63)
+		}
+	}
+	illegal := b.spec.MoverWonIllegal || len(b.spec.Blockades) > 0
+	for _, i := range f.touched {
+		r := int(i) / words1
+		from := load1(f.from, r)
+		if from.isEmpty() {
+			continue // another of its words was touched before
+		}
+		set1{}.store(f.from, r)
+		e := b.edges(k.partial[r].or(other))
+		columns := k.column[r*b.span : (r+1)*b.span]
+		for to := b.ends(&e, from); !to.isEmpty(); to = to.dropMin() {
+			c := int(columns[to.min()])
+			if illegal && b.illegal(k.army[row], k.turned[c]) {
+				continue
+			}
+			f.enter(row, c)
+		}
+	}
+}
