@@ -309,7 +309,7 @@ func TestFinish(t *testing.T) {
 			for c := range other.Cells() {
 				first = min(first, v.far[c])
 			}
-			s := halma.FromSides(g, own.Lo, other.Lo)
+			s := halma.FromSides(g, own, other)
 			if s.Result() != game.Ongoing {
 				continue
 			}
