@@ -341,7 +341,7 @@ func TestFinish(t *testing.T) {
 			}
 			// The plan is gone on with.
 			if len(turns) > 1 {
-				after := halma.FromSides(g, moved(own, turns[0]).Lo, other.Lo)
+				after := halma.FromSides(g, moved(own, turns[0]), other)
 				if rest, _ := e.Finish(after, 1); rest != nil && !slices.Equal(rest, turns[1:]) {
 					t.Fatalf("%s: from %s: another plan after the first turn", id, s)
 				}
