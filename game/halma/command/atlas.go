@@ -369,7 +369,7 @@ func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *h
 	memory := uint64(cli.MemoryInUse())
 	row.Seconds, row.ProcessorSeconds, row.MemoryBytes = &wall, &used, &memory
 	row.Threads, row.Resumed = o.Threads, solved.Resumed
-	row.enter(newStrongRecord(g, solved))
+	row.enter(newStrongRecord(g, solved, solved.Passes))
 	if o.Distances {
 		row.Command += " --distances"
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
@@ -16,7 +17,7 @@ type solution interface {
 	Counts() strong.Counts
 	HasDistances() bool
 	Histogram() (wins, losses []uint64)
-	Value(mover, other uint64) (game.Value, int)
+	Value(mover, other bitboard.Set128) (game.Value, int)
 }
 
 // crowdedPieces is the size of an army from which on package tight solves faster than
@@ -25,9 +26,10 @@ type solution interface {
 const crowdedPieces = 4
 
 // planOf says what a solve takes, and whether package tight does it: values of crowded
-// boards, in memory, without checkpoints. Package strong does all others.
+// boards that fit a word, in memory, without checkpoints. Package strong does all others.
 func planOf(spec *halma.TwoArmy, o strong.Options) (p strong.Plan, crowded bool, err error) {
-	if spec.Pieces >= crowdedPieces && !o.Distances && !o.Reachable && o.Checkpoint == "" && o.Scratch == "" {
+	_, word := spec.EmbedWord()
+	if word && spec.Pieces >= crowdedPieces && !o.Distances && !o.Reachable && o.Checkpoint == "" && o.Scratch == "" {
 		dense, err := tight.NewPlan(spec, o.Threads)
 		return strong.Plan{Positions: dense.Positions, Places: dense.Places, Bytes: dense.Bytes, Least: dense.Least}, true, err
 	}

@@ -59,12 +59,12 @@ func (r *Solution) Histogram() (wins, losses []uint64) { return nil, nil }
 func (r *Solution) Passes() int { return r.passes }
 
 // Value returns the value of a position to its mover, and 0. The armies are from the
-// mover's side, as halma.Sides returns them: bit c is cell c; of the right size,
+// mover's side, as halma.Sides returns them: on at most 64 cells, of the right size,
 // without overlap. An illegal position has value Unknown.
-func (r *Solution) Value(mover, other uint64) (game.Value, int) {
+func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	w := rowReader{Solution: r}
-	w.seek(mover)
-	return w.value(other), 0
+	w.seek(mover.Lo)
+	return w.value(other.Lo), 0
 }
 
 // rowReader looks up the positions of one mover's army after another. It belongs to
@@ -125,12 +125,13 @@ func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, progr
 		w := readers.Get().(*rowReader)
 		defer readers.Put(w)
 		last := uint64(0) // no army is empty
-		numbering.Walk(from, len(codes), func(i int, mover, other uint64) {
-			if mover != last {
-				w.seek(mover)
-				last = mover
+		// Boards here have at most 64 cells: the sets are one word.
+		numbering.Walk(from, len(codes), func(i int, mover, other bitboard.Set128) {
+			if mover.Lo != last {
+				w.seek(mover.Lo)
+				last = mover.Lo
 			}
-			codes[i] = tablebase.Code(w.value(other), 0, false)
+			codes[i] = tablebase.Code(w.value(other.Lo), 0, false)
 		})
 	})
 }

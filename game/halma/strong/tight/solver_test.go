@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
@@ -112,8 +113,8 @@ func compare(t *testing.T, spec *halma.TwoArmy) {
 		}
 		bad := 0
 		each(spec, func(mover, other uint64) {
-			v, _ := got.Value(mover, other)
-			w, _ := want.Value(mover, other)
+			v, _ := got.Value(bitboard.Set128{Lo: mover}, bitboard.Set128{Lo: other})
+			w, _ := want.Value(bitboard.Set128{Lo: mover}, bitboard.Set128{Lo: other})
 			if v != w {
 				if bad++; bad < 4 {
 					t.Errorf("%+v: mover %x other %x: %v, want %v", o, mover, other, v, w)
