@@ -103,7 +103,8 @@ goes on where it was interrupted.
 The boards are diamonds under the rules sturtevant and gamesman-2026 and stars
 under base and house; with GAMES only those. Those of more than
 --max-positions positions, or that need more than --mem (without --scratch), get
-a row that says so, with --plan also what the solve would take.
+a row that says so. With --plan no board is solved, and rows without a solution
+say what one would take.
 
 --page and --plot write FILE as a page and as a figure.`,
 		Example: "  solve atlas atlas.csv --max-positions 1e6 --distances\n  solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
@@ -115,7 +116,7 @@ a row that says so, with --plan also what the solve would take.
 	cli.Number(cmd, &f.most, "max-positions", 100_000_000, "leave out boards of more than `N` positions")
 	fl := cmd.Flags()
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too, also where FILE has values")
-	fl.BoolVar(&f.plan, "plan", false, "say what boards that are left out would take")
+	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
@@ -127,11 +128,12 @@ a row that says so, with --plan also what the solve would take.
 // atlasBoards lists the boards, those of few positions first.
 func atlasBoards() (list []*atlasRow, err error) {
 	for _, s := range halma.Sizes() {
+		star := strings.Contains(s.ID, "star")
+		if s.Seats != 2 || star && s.Pieces > 4 && s.Cells > 73 {
+			continue
+		}
 		rules := []string{"sturtevant", "gamesman-2026"}
-		if strings.Contains(s.ID, "star") {
-			if s.Seats != 2 || s.Pieces > 4 && s.Cells > 73 {
-				continue
-			}
+		if star {
 			rules = []string{"base", "house"}
 		}
 		for _, r := range rules {
@@ -187,9 +189,7 @@ func readAtlas(name string, list []*atlasRow) error {
 			unknown = r.Game + " under rules " + r.Rules
 			return
 		}
-		if r.Solved == atlasValues || r.Solved == atlasDistances {
-			*list[i] = r
-		}
+		*list[i] = r
 	})
 	if err == nil && unknown != "" {
 		err = fmt.Errorf("%s is no board of the atlas", unknown)
@@ -301,12 +301,12 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, bar *
 	plan, err := strong.NewPlan(spec, o)
 	room := o.Memory >= plan.Bytes || f.scratch != "" && o.Memory >= plan.Least
 	switch {
-	case r.Solved != atlasNothing && (err != nil || *r.Positions > f.most || !room):
+	case r.Solved != atlasNothing && (f.plan || err != nil || *r.Positions > f.most || !room):
 		return nil // values stay
 	case err != nil:
 		r.Verdict = cli.NotRun + ": " + cli.Message(err)
 		return nil
-	case r.Positions == nil || *r.Positions > f.most || !room:
+	case f.plan || r.Positions == nil || *r.Positions > f.most || !room:
 		return f.leaveOut(ctx, r, spec, o)
 	}
 	if f.checkpoint != "" {
@@ -335,13 +335,14 @@ func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoA
 		return err
 	}
 	r.MemoryBytes, r.Threads = &plan.Bytes, o.Threads
-	r.Verdict = cli.NotRun + ": more than --max-positions"
-	if r.Positions != nil && *r.Positions <= f.most {
-		r.Verdict = cli.NotRun + ": more than --mem"
-	}
 	if !f.plan {
+		r.Verdict = cli.NotRun + ": more than --max-positions"
+		if r.Positions != nil && *r.Positions <= f.most {
+			r.Verdict = cli.NotRun + ": more than --mem"
+		}
 		return nil
 	}
+	r.Verdict = cli.NotRun
 	whole, err := strong.Estimate(ctx, spec)
 	if err != nil {
 		return err
