@@ -9,7 +9,7 @@ pass=${1:-0}
 while :; do
   run pass.yaml "{{.Name}}-pass-$pass"
   run finish.yaml "{{.Name}}-finish-$pass"
-  if kubectl logs "job/{{.Name}}-finish-$pass" | grep -q '"final": *true'; then
+  if kubectl logs "job/{{.Name}}-finish-$pass" | grep -q '"last":true'; then
     break
   fi
   pass=$((pass + 1))

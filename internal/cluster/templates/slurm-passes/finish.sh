@@ -10,9 +10,9 @@
 # A tile that is missing or damaged is named in the log, and no pass follows.
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
-{{.Solve}} {{.Words}} --tiles tiles --stripes {{.Tasks}} --pass "$PASS" --finish || exit
-if grep -q '"final": *true' "tiles/pass-$PASS.json"; then
-  sbatch table.sh
-else
-  sh submit.sh $((PASS + 1))
-fi
+answer=$({{.Solve}} {{.Words}} --tiles tiles --stripes {{.Tasks}} --pass "$PASS" --finish --json) || exit
+echo "$answer"
+case $answer in
+  *'"last":true'*) sbatch table.sh ;;
+  *) sh submit.sh $((PASS + 1)) ;;
+esac
