@@ -21,8 +21,8 @@ func fuzzed(f *testing.F) *Server {
 	return newTestServer(f, stub{
 		Explorer: e,
 		ask:      func(_ context.Context, q explore.Query) (*explore.Answer, error) { return e.Position(q) },
-		analyse: func(_ context.Context, report func(*explore.Answer) error) error {
-			a, err := e.Position(explore.Query{Game: "mnk-3x3k3", Position: "start"})
+		analyse: func(_ context.Context, q explore.Query, report func(*explore.Answer) error) error {
+			a, err := e.Position(q)
 			if err != nil {
 				return err
 			}

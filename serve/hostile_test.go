@@ -252,7 +252,7 @@ func TestStreamsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chatty := stub{Explorer: e, analyse: func(ctx context.Context, report func(*explore.Answer) error) error {
+	chatty := stub{Explorer: e, analyse: func(ctx context.Context, _ explore.Query, report func(*explore.Answer) error) error {
 		for ctx.Err() == nil {
 			if err := report(a); err != nil {
 				return err
@@ -280,7 +280,7 @@ func TestStreamsBounded(t *testing.T) {
 	}
 	alive(t, address)
 
-	waiting := stub{Explorer: e, analyse: func(ctx context.Context, report func(*explore.Answer) error) error {
+	waiting := stub{Explorer: e, analyse: func(ctx context.Context, _ explore.Query, report func(*explore.Answer) error) error {
 		if err := report(a); err != nil {
 			return err
 		}

@@ -113,7 +113,7 @@ func get[T any](t testing.TB, s *Server, target string) T {
 type stub struct {
 	explore.Explorer
 	ask     func(context.Context, explore.Query) (*explore.Answer, error)
-	analyse func(context.Context, func(*explore.Answer) error) error
+	analyse func(context.Context, explore.Query, func(*explore.Answer) error) error
 }
 
 func (s stub) Ask(ctx context.Context, q explore.Query) (*explore.Answer, error) {
@@ -123,8 +123,8 @@ func (s stub) Ask(ctx context.Context, q explore.Query) (*explore.Answer, error)
 	return s.ask(ctx, q)
 }
 
-func (s stub) Analyse(ctx context.Context, _ explore.Query, report func(*explore.Answer) error) error {
-	return s.analyse(ctx, report)
+func (s stub) Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error {
+	return s.analyse(ctx, q, report)
 }
 
 // positions is how many positions TestAgree asks about.
@@ -551,7 +551,7 @@ func TestStream(t *testing.T) {
 		{0, broken, 500, ""},
 		{0, &explore.Error{Fault: explore.BadQuery, Err: broken}, 400, ""},
 	} {
-		s := newTestServer(t, stub{Explorer: e, analyse: func(_ context.Context, report func(*explore.Answer) error) error {
+		s := newTestServer(t, stub{Explorer: e, analyse: func(_ context.Context, _ explore.Query, report func(*explore.Answer) error) error {
 			for range c.reports {
 				if err := report(first); err != nil {
 					return err
