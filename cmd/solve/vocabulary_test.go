@@ -158,6 +158,8 @@ var answers = []struct{ command, args string }{
 	{"strong", "strong halma-3x3p1 --plan"},
 	{"strong", "strong halma-star13-3p --rules liou --named --table three"},
 	{"strong", "strong halma-star13-3p --rules liou --plan"},
+	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --part 1/1"},
+	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --finish"},
 	{"probe", "probe --table three start"},
 	{"verify", "verify three"},
 	{"solitaire", "solitaire halma-4x4p3"},

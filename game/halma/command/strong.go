@@ -36,6 +36,7 @@ type strongFlags struct {
 	reachable  bool
 	named      bool
 	plot       string
+	tiles      tilesFlags
 }
 
 // strongRecord is what solve strong says.
@@ -115,7 +116,14 @@ about how long it takes.
 With --checkpoint DIR it saves its state there from time to time and when it is
 interrupted. The same command goes on from there; --fresh begins anew. When the
 answer and the table are on the disk the checkpoint is removed. That of another
-game, of other rules or of another kind is refused and stays.`,
+game, of other rules or of another kind is refused and stays.
+
+With --tiles DIR it solves on the disk, pass by pass over tiles of the table, in
+any little memory, and goes on with what is there. Machines that share DIR divide
+the work: tasks of a pass (--pass P --part I/N) in any order, then the end of the
+pass (--pass P --finish), from pass 0 until one says that it is the last; then the
+same command without --pass writes the table and the answer. A task may be killed,
+run twice and run late.`,
 		Example: `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
   solve strong halma-star37-2p --rules house --distances
   solve strong halma-7x7p3 --rules sturtevant --checkpoint 7x7p3.work`,
@@ -139,6 +147,7 @@ game, of other rules or of another kind is refused and stays.`,
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.named, "named", false, "with more than two seats: find who can force the win of a named seat, too")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
+	f.tiles.flags(cmd)
 	cli.Renamed(cmd, "resume", "not needed any more: --checkpoint DIR goes on from what is there")
 	cli.Renamed(cmd, "solitaire", "it is a command of its own now: solve solitaire GAME")
 	cli.Renamed(cmd, "coalitions", "it is a command of its own now: solve coalitions GAME")
@@ -171,6 +180,9 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return err
 	}
 	if h, ok := g.(*halma.Game); ok && h.Seats() > 2 {
+		if f.tiles.dir != "" {
+			return cli.Usagef("--tiles is for games of two: %s has %d seats", g.ID(), g.Seats())
+		}
 		return f.runArmies(a, cmd, h)
 	}
 	if f.named {
@@ -182,6 +194,9 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	spec, err := twoArmy(g)
 	if err != nil {
 		return err
+	}
+	if f.tiles.dir != "" {
+		return f.runTiles(a, cmd, g, spec)
 	}
 	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Scratch: f.scratch}
 	plan, crowded, err := planOf(spec, o)

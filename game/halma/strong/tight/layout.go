@@ -141,6 +141,23 @@ func (l *layout) place(mover, other uint64) (row, col int) {
 	return int(r >> 1), l.columnOf(int(r>>1), other)
 }
 
+// before returns the place of the position before with the army of a column, and the
+// column of its mirror image, which differs only where that stands in the same row.
+func (l *layout) before(r *row, c uint32) (row int, col, image uint64) {
+	at := l.rowTurned[l.rankOf(bitboard.Deposit64(l.set[c], r.free))]
+	other, mirrored := r.turned, r.image
+	if at&1 != 0 {
+		other, mirrored = mirrored, other
+	}
+	row = int(at >> 1)
+	free := l.b.open &^ l.army[row]
+	col = l.others.Rank64(bitboard.Extract64(other, free))
+	if !l.symmetric[row] || other == mirrored {
+		return row, col, col
+	}
+	return row, col, l.others.Rank64(bitboard.Extract64(mirrored, free))
+}
+
 // weight is how many positions a place of a row stands for.
 func (l *layout) weight(row int) uint64 {
 	if l.b.spec.Mirror == nil || l.symmetric[row] {

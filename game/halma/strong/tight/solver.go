@@ -139,13 +139,13 @@ func (s *solver) share() float64 {
 }
 
 // terminal calls do for the positions of a row that are over or illegal.
-func (s *solver) terminal(r *row, i int, do func(c int, state state)) {
-	mover := s.army[i]
-	free := s.b.open &^ mover
-	r.over = s.b.overIfOther(r.over[:0], mover)
-	for c, set := range s.set {
+func (l *layout) terminal(r *row, i int, do func(c int, state state)) {
+	mover := l.army[i]
+	free := l.b.open &^ mover
+	r.over = l.b.overIfOther(r.over[:0], mover)
+	for c, set := range l.set {
 		if other := bitboard.Deposit64(set, free); meets(r.over, other) {
-			if state := s.b.state(mover, other); state != ongoing {
+			if state := l.b.state(mover, other); state != ongoing {
 				do(c, state)
 			}
 		}
@@ -273,20 +273,10 @@ type mark struct {
 // locate adds to the marks of a row that the position before with the army of a
 // column has a value, bits for column 0.
 func (s *solver) locate(r *row, c uint32, bits uint64) {
-	at := s.rowTurned[s.rankOf(bitboard.Deposit64(s.set[c], r.free))]
-	other, image := r.turned, r.image
-	if at&1 != 0 {
-		other, image = image, other
-	}
-	to := int(at >> 1)
-	free := s.b.open &^ s.army[to]
-	add := func(other uint64) {
-		col := s.others.Rank64(bitboard.Extract64(other, free))
-		word := uint64(2*to*s.words) + col>>5
-		r.marks = append(r.marks, mark{word, bits << (col & 31), uint32(to)})
-	}
-	add(other)
-	if s.symmetric[to] && other != image {
-		add(image)
+	to, col, image := s.before(r, c)
+	first := uint64(2 * to * s.words)
+	r.marks = append(r.marks, mark{first + col>>5, bits << (col & 31), uint32(to)})
+	if image != col {
+		r.marks = append(r.marks, mark{first + image>>5, bits << (image & 31), uint32(to)})
 	}
 }

@@ -1,0 +1,262 @@
+package tight
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
+	"perfectplay/game/halma/strong"
+)
+
+// TestTiles compares tiles with the other solver: values, distances, counts by
+// distance, and the bytes of both kinds of table files.
+func TestTiles(t *testing.T) {
+	var games []*halma.TwoArmy
+	for i, spec := range smallBoards() {
+		if spec.Cells <= 9 && spec.Pieces > 1 && i%3 == 0 {
+			games = append(games, spec) // every file is synced, which takes time
+		}
+	}
+	g, err := halma.ByID("halma-4x4p2", "sturtevant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range append(games, spec) {
+		t.Run(fmt.Sprintf("game=%s,rules=%s,closed=%v", spec.ID, spec.Rules, len(spec.Closed) > 0), func(t *testing.T) { compareTiles(t, spec) })
+	}
+}
+
+func compareTiles(t *testing.T, spec *halma.TwoArmy) {
+	ctx := context.Background()
+	want, err := strong.Solve(ctx, spec, strong.Options{Threads: 1, Distances: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := strong.Solve(ctx, spec, strong.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	tiles, err := OpenTiles(dir, spec, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tiles.Run(ctx, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, distances := range []bool{true, false} {
+		if !distances {
+			want = values
+		}
+		got, err := tiles.Solution(distances)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Counts() != want.Counts() {
+			t.Fatalf("counts %+v, want %+v", got.Counts(), want.Counts())
+		}
+		wins, losses := got.Histogram()
+		wantWins, wantLosses := want.Histogram()
+		if fmt.Sprint(wins, losses) != fmt.Sprint(wantWins, wantLosses) {
+			t.Fatalf("by distance %v %v, want %v %v", wins, losses, wantWins, wantLosses)
+		}
+		n := 0
+		each(spec, func(mover, other uint64) {
+			if n++; n%97 != 0 {
+				return // the file has them all
+			}
+			m, o := bitboard.Set128{Lo: mover}, bitboard.Set128{Lo: other}
+			v, d := got.Value(m, o)
+			if w, e := want.Value(m, o); v != w || d != e || got.Err() != nil {
+				t.Fatalf("mover %x other %x: %v in %d, want %v in %d; error %v", mover, other, v, d, w, e, got.Err())
+			}
+		})
+		a, b := filepath.Join(dir, "want"), filepath.Join(dir, "got")
+		if _, err := strong.Save(ctx, a, spec, want, "test", 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := got.Save(ctx, b, dir, spec, "test", 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(read(t, a), read(t, b)) {
+			t.Fatalf("distances %v: the table file differs", distances)
+		}
+	}
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestTasks: tasks in any order, doubled, cancelled and late leave the same files, and
+// what is missing or not finished is refused by name.
+func TestTasks(t *testing.T) {
+	ctx := context.Background()
+	spec := ruled(halmatest.Diamond(3, 3), "fi")
+	plain, err := OpenTiles(t.TempDir(), spec, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plain.Run(ctx, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	tiles, err := OpenTiles(t.TempDir(), spec, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(err error, text string) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Fatalf("error %v, want one about %q", err, text)
+		}
+	}
+	refused(tiles.Task(ctx, 1, 0), "pass 0 is not finished")
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	pass := 0
+	for final := false; !final; pass++ {
+		for i := 3; i >= 0; i-- {
+			if pass > 0 {
+				refused(tiles.Task(cancelled, pass, i), "canceled")
+			}
+			if _, err := tiles.Finish(ctx, pass); err == nil {
+				t.Fatal("a pass is finished without its tasks")
+			}
+			for range 2 {
+				if err := tiles.Task(ctx, pass, i); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		late := read(t, tiles.name(2, pass))
+		if err := os.Remove(tiles.name(2, pass)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := tiles.Finish(ctx, pass)
+		refused(err, "tile 2")
+		if err := tiles.Task(ctx, pass, 2); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(read(t, tiles.name(2, pass)), late) {
+			t.Fatalf("pass %d: a task run again wrote other bytes", pass)
+		}
+		record, err := tiles.Finish(ctx, pass)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tiles.Task(ctx, pass, 1); err != nil {
+			t.Fatal(err)
+		}
+		final = record.Final
+	}
+	for i := range 4 {
+		if !bytes.Equal(read(t, tiles.name(i, pass-1)), read(t, plain.name(i, pass-1))) {
+			t.Fatalf("tile %d differs", i)
+		}
+	}
+	if err := tiles.Task(ctx, pass+3, 1); err != nil {
+		t.Fatalf("a pass after the last one: %v", err)
+	}
+}
+
+// TestDamagedTiles: each byte of a file is under a checksum or a constant. A file that
+// is damaged, cut off or of another tile is refused by name, never used.
+func TestDamagedTiles(t *testing.T) {
+	ctx := context.Background()
+	spec := ruled(halmatest.Diamond(3, 2), "f")
+	tiles, err := OpenTiles(t.TempDir(), spec, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pass := range 2 {
+		for i := range 2 {
+			if err := tiles.Task(ctx, pass, i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if pass == 0 {
+			if _, err := tiles.Finish(ctx, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	name := tiles.name(1, 1)
+	whole := read(t, name)
+	refused := func(b []byte, what string) {
+		t.Helper()
+		if err := os.WriteFile(name, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tiles.Finish(ctx, 1); err == nil || !strings.Contains(err.Error(), "tile 1: "+name) {
+			t.Fatalf("%s: error %v", what, err)
+		}
+	}
+	for i := 0; i < len(whole); i += 1 + len(whole)/200 {
+		b := bytes.Clone(whole)
+		b[i] ^= 1 << (i % 8)
+		refused(b, fmt.Sprintf("bit %d of byte %d", i%8, i))
+		refused(whole[:i], fmt.Sprintf("cut off at %d", i))
+	}
+	refused(append(bytes.Clone(whole), 0), "a byte more")
+	refused(read(t, tiles.name(0, 1)), "another tile")
+	refused(read(t, tiles.name(1, 0)), "another pass")
+	if err := os.WriteFile(name, whole, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tiles.Finish(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []struct {
+		spec  *halma.TwoArmy
+		tiles int
+	}{{spec, 3}, {ruled(halmatest.Diamond(3, 2), "fi"), 2}, {halmatest.Diamond(4, 2), 0}} {
+		if _, err := OpenTiles(tiles.dir, other.spec, other.tiles); err == nil || !strings.Contains(err.Error(), "not what is to be solved") {
+			t.Errorf("%s in %d tiles: error %v", other.spec.ID, other.tiles, err)
+		}
+	}
+}
+
+// FuzzTile: whatever a file holds is read or refused.
+func FuzzTile(f *testing.F) {
+	spec := ruled(halmatest.Diamond(2, 1), "f")
+	tiles, err := OpenTiles(f.TempDir(), spec, 1)
+	if err != nil {
+		f.Fatal(err)
+	}
+	ctx := context.Background()
+	for pass := range 2 {
+		if err := tiles.Task(ctx, pass, 0); err != nil {
+			f.Fatal(err)
+		}
+		b, err := os.ReadFile(tiles.name(0, pass))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+		f.Add(b[:len(b)/2])
+		if _, err := tiles.Finish(ctx, pass); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, record := tiles.newTile(0), PassRecord{}
+		_, _ = readTile(bytes.NewReader(b), tiles.fileHead(0, 1), s, func(int, []byte) error { return nil })
+		_ = tiles.accept(b, 0, 0, s, &record)
+	})
+}

@@ -1,0 +1,266 @@
+package tight
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
+	"perfectplay/game/halma/tablebase"
+	"perfectplay/internal/files"
+)
+
+// TilesFor says in how many tiles a game is solved on so many threads in so much
+// memory. The error says that it is too little.
+func TilesFor(t *halma.TwoArmy, n int, memory uint64) (tiles int, err error) {
+	n = threads(n)
+	p, err := NewPlan(t, n)
+	if err != nil {
+		return 0, err
+	}
+	// Of a place four bits and a byte are in memory; messages take a little for each
+	// tile.
+	tables := p.Least - p.Places/4
+	if memory < tables+tables/4 {
+		return 0, fmt.Errorf("tight: %s: %d bytes of memory: at least %d are needed", t.ID, memory, tables+tables/4)
+	}
+	room := (memory - tables) / uint64(n) / 2
+	return int(p.Places*3/2/room) + n, nil
+}
+
+// Run does all tasks of all passes that are left, several at once, to the end.
+func (t *Tiles) Run(ctx context.Context, n int, progress func(strong.Progress)) error {
+	passes, err := t.Passes()
+	if err != nil {
+		return err
+	}
+	var done uint64
+	for _, p := range passes {
+		done += p.Sent
+	}
+	for pass := len(passes); pass == 0 || !passes[pass-1].Final; pass++ {
+		err := t.Tasks(ctx, pass, 0, t.head.Tiles, n, func(int) {
+			if progress != nil {
+				share := float64(done) / float64(t.l.rows*t.l.cols)
+				progress(strong.Progress{Pass: pass, Share: min(share, 0.99), Decided: done})
+			}
+		})
+		if err != nil {
+			return err
+		}
+		record, err := t.Finish(ctx, pass)
+		if err != nil {
+			return err
+		}
+		done += record.Sent
+		passes = append(passes, record)
+	}
+	return nil
+}
+
+// Tasks does a pass for the tiles from…to−1, n at once. told is called after each with
+// how many are done, never concurrently.
+func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done int)) error {
+	var mu sync.Mutex
+	done := 0
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(threads(n))
+	for i := from; i < to && running.Err() == nil; i++ {
+		group.Go(func() error {
+			if err := t.Task(running, pass, i); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			told(done)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// TilesSolution is a solve in tiles that is complete. It belongs to one goroutine.
+type TilesSolution struct {
+	t         *Tiles
+	passes    []PassRecord
+	distances bool
+	at        int // the tile that is in memory; −1 if none is
+	tile      *tile
+	err       error // of reading a tile
+}
+
+// Solution returns the solution of a complete solve, with or without its distances.
+func (t *Tiles) Solution(distances bool) (*TilesSolution, error) {
+	passes, err := t.Passes()
+	if err != nil {
+		return nil, err
+	}
+	if n := len(passes); n == 0 || !passes[n-1].Final {
+		return nil, fmt.Errorf("tight: %s: the solve is not complete: %d passes are finished", t.dir, n)
+	}
+	return &TilesSolution{t: t, passes: passes, distances: distances, at: -1}, nil
+}
+
+// Passes is the number of passes.
+func (r *TilesSolution) Passes() int { return len(r.passes) - 1 }
+
+// Err returns the error that [TilesSolution.Value] met, if any.
+func (r *TilesSolution) Err() error { return r.err }
+
+// HasDistances says whether distances are told.
+func (r *TilesSolution) HasDistances() bool { return r.distances }
+
+// Counts returns how many positions have each value.
+func (r *TilesSolution) Counts() (c strong.Counts) {
+	for _, p := range r.passes {
+		c.Wins, c.Losses, c.Illegal = c.Wins+p.Wins, c.Losses+p.Losses, c.Illegal+p.Illegal
+	}
+	c.Draws = r.t.l.positions() - c.Positions()
+	return c
+}
+
+// Histogram returns how many positions are won and lost at each distance, mirror
+// images included; nil without distances.
+func (r *TilesSolution) Histogram() (wins, losses []uint64) {
+	if !r.distances {
+		return nil, nil
+	}
+	for _, p := range r.passes[1:] {
+		wins, losses = append(wins, p.Wins), append(losses, p.Losses)
+	}
+	for n := len(wins); n > 1 && wins[n-1]|losses[n-1] == 0; n-- {
+		wins, losses = wins[:n-1], losses[:n-1]
+	}
+	return wins, losses
+}
+
+// load reads the tile of a row, and returns where the row begins in it.
+func (r *TilesSolution) load(row int) (at int, err error) {
+	i := r.t.tileOf(row)
+	if i != r.at {
+		r.at, r.tile = -1, nil
+		s := r.t.newTile(i)
+		if err := r.t.read(i, len(r.passes)-1, s, nil); err != nil {
+			return 0, err
+		}
+		r.at, r.tile = i, s
+	}
+	from, _ := r.t.rows(i)
+	return (row - from) * r.t.l.words, nil
+}
+
+// Value returns the value of a position to its mover and, with distances, the plies to
+// the end, 0 for draws. See [Solution.Value] for the armies. Where a tile cannot be read
+// the value is Unknown: see Err.
+func (r *TilesSolution) Value(mover, other bitboard.Set128) (game.Value, int) {
+	l := r.t.l
+	own, against := l.b.fromCells(mover.Lo), l.b.fromCells(other.Lo)
+	row, col := l.place(own, against)
+	at, err := r.load(row)
+	if err != nil {
+		r.err = err
+		return game.Unknown, 0
+	}
+	return r.value(at, col, own, against)
+}
+
+// value returns the value at a column of a row that begins at a word of the tile.
+func (r *TilesSolution) value(at, col int, own, against uint64) (game.Value, int) {
+	word, bit, d := at+col>>6, uint64(1)<<(col&63), 0
+	if r.distances {
+		d = int(r.tile.dist[word*64+col&63])
+	}
+	switch {
+	case r.tile.win[word]&bit != 0:
+		if r.t.l.b.illegal(own, against) {
+			return game.Unknown, 0 // kept as a win
+		}
+		return game.Win, d
+	case r.tile.loss[word]&bit != 0:
+		return game.Loss, d
+	}
+	return game.Draw, 0
+}
+
+// Save writes the table file, with the same bytes as strong.Save. It needs the size of
+// the table before compression in a file without a name beside it: rows come in the
+// order of tiles and go in that of the table.
+func (r *TilesSolution) Save(ctx context.Context, name, scratch string, t *halma.TwoArmy, program string, threads int, progress func(done float64)) (tablebase.Info, error) {
+	if n := len(r.passes) - 2; r.distances && n > tablebase.MaxDistance {
+		return tablebase.Info{}, fmt.Errorf("tight: %s: wins in up to %d plies: a table holds at most %d", t.ID, n, tablebase.MaxDistance)
+	}
+	info, numbering, err := tablebase.NewInfo(t, r.distances, program)
+	if err != nil {
+		return info, err
+	}
+	c := r.Counts()
+	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
+	f, err := files.Scratch(scratch)
+	if err != nil {
+		return info, fmt.Errorf("tight: %w", err)
+	}
+	defer f.Close()
+	l := r.t.l
+	cols := uint64(l.cols)
+	codes := make([]byte, l.cols)
+	for row, army := range l.army {
+		if err := ctx.Err(); err != nil {
+			return info, err
+		}
+		at, err := r.load(row)
+		if err != nil {
+			return info, err
+		}
+		first := bitboard.Deposit64(l.set[0], l.b.open&^army)
+		n, err := numbering.Index(bitboard.Set128{Lo: l.b.toCells(army)}, bitboard.Set128{Lo: l.b.toCells(first)})
+		if err != nil {
+			return info, err
+		}
+		n -= n % cols
+		numbering.Walk(n, l.cols, func(i int, mover, other bitboard.Set128) {
+			own, against := l.b.fromCells(mover.Lo), l.b.fromCells(other.Lo)
+			_, col := l.place(own, against)
+			v, d := r.value(at, col, own, against)
+			codes[i] = tablebase.Code(v, d, r.distances)
+		})
+		if _, err := f.WriteAt(codes, int64(n)); err != nil {
+			return info, fmt.Errorf("tight: %w", err)
+		}
+		if progress != nil && row%64 == 0 {
+			progress(float64(row) / float64(l.rows) / 2)
+		}
+	}
+	var mu sync.Mutex
+	var failed error
+	info, err = tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
+		if _, err := f.ReadAt(codes, int64(from)); err != nil {
+			mu.Lock()
+			failed = err
+			mu.Unlock()
+		}
+		if progress != nil {
+			progress((1 + float64(from)/float64(info.Positions)) / 2)
+		}
+	})
+	if err == nil && failed != nil {
+		err = fmt.Errorf("tight: %s: the table is not right: %w", name, failed)
+	}
+	return info, err
+}
+
+// toCells returns a set of bits of the board as cells: bit c is cell c.
+func (b *board) toCells(s uint64) (x uint64) {
+	for c, bit := range b.bit {
+		x |= s >> bit & 1 << c
+	}
+	return x
+}
