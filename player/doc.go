@@ -9,7 +9,7 @@
 //   - alphabeta, bestreply, paranoid, maxn and mcts search by themselves (package
 //     search), in their time or, as mcts-5000, with so many positions a move.
 //   - level-N is a ladder: two that are greedy with many slips, the greedy one, and
-//     searches with ten times as many positions from level to level, by the kind that
+//     searches with five times as many positions from level to level, by the kind that
 //     is best for the number of seats. They play alike on every machine.
 //   - depth-N, N from 1 to 99, sees N plies: it takes the fastest win that can be
 //     forced within N plies, avoids what loses within N, and otherwise takes the

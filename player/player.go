@@ -190,9 +190,9 @@ var ladder = []level{
 	{greedy: true, errs: 0.2},
 	{greedy: true},
 	{nodes: 100},
-	{nodes: 1_000},
-	{nodes: 10_000},
-	{nodes: 100_000},
+	{nodes: 500},
+	{nodes: 2_500},
+	{nodes: 12_500},
 }
 
 // strongest is the search that is strongest in games of so many seats, see

@@ -9,8 +9,9 @@
 //     over, and dearer aside of the axis, where there are fewer ladders;
 //   - mobility: less for each hop that lies ready and leads forward;
 //   - stragglers: more for how far the last piece is behind the average of its army;
-//   - blockades: more for each piece of another seat in the goal, once most of the
-//     army has come: it may stay.
+//   - blockades: the nearer the army, the more for each piece of another seat in the
+//     goal, above all for one that is shut in there: where all must come home, an army
+//     that stands around such a piece cannot win.
 //
 // # Armies that have passed each other
 //

@@ -40,22 +40,31 @@ type hop struct {
 	worth    int32
 }
 
-// ways are the first cells of the turns of a piece.
+// ways are where steps and hops lead from a cell.
 type ways struct {
 	near bitboard.Set128
 	hops [halma.Dirs]hop
 	n    int
 }
 
-// stuck reports whether a piece cannot move.
-func (w *ways) stuck(all bitboard.Set128) bool {
-	if !w.near.AndNot(all).IsEmpty() {
-		return false
-	}
-	for _, h := range w.hops[:w.n] { // over a piece, as no neighbour is empty
-		if !all.Has(int(h.to)) {
+// shut reports whether a piece of another seat in the goal cannot leave it, by any
+// number of turns of its own while all others stand still.
+func (v *side) shut(cell int, all bitboard.Set128) bool {
+	known := bitboard.Cell128(cell)
+	for left := known; !left.IsEmpty(); {
+		w := &v.ways[left.Min()&127]
+		left = left.DropMin()
+		next := w.near.AndNot(all)
+		for _, h := range w.hops[:w.n] {
+			if all.Has(int(h.over)) && !all.Has(int(h.to)) {
+				next = next.With(int(h.to))
+			}
+		}
+		if !next.AndNot(v.goal).IsEmpty() {
 			return false
 		}
+		next = next.AndNot(known)
+		known, left = known.Or(next), left.Or(next)
 	}
 	return true
 }
@@ -66,9 +75,10 @@ const (
 	perSquare   = 0.8  // … times the square of the steps
 	perAside    = 8.0  // a step aside of the axis
 	perHop      = 3    // a hundredth part of what a hop that lies ready is worth
-	perStraggle = 10   // a step of the last piece behind the average
+	perStraggle = 25   // a step of the last piece behind the average
 	perBlocker  = 40   // a piece of another seat in the goal
-	perPrisoner = 200  // one that cannot move
+	perPrisoner = 500  // one that cannot leave it
+	blockFrom   = 2000 // cost of an army from which on these two begin to count
 )
 
 // New returns what judges positions of a game.
@@ -187,12 +197,14 @@ func (v *side) army(own, all bitboard.Set128) int32 {
 	if n > 0 {
 		cost += max(0, last-far/n) * perStraggle
 	}
-	if in := all.AndNot(own).And(v.goal); !in.IsEmpty() && 2*int32(own.And(v.goal).Count()) > n {
-		for ; !in.IsEmpty(); in = in.DropMin() {
-			if cost += perBlocker; v.ways[in.Min()&127].stuck(all) {
-				cost += perPrisoner
+	if near := blockFrom - cost; near > 0 {
+		guests := int32(0)
+		for in := all.AndNot(own).And(v.goal); !in.IsEmpty(); in = in.DropMin() {
+			if guests += perBlocker; v.shut(in.Min(), all) {
+				guests += perPrisoner
 			}
 		}
+		cost += guests * min(near, blockFrom) / blockFrom
 	}
 	return cost
 }

@@ -46,7 +46,7 @@ func plainCost(e *Evaluation, s game.State, seat int) int32 {
 	}
 	goal := g.Goal(seat)
 	v := &e.side[seat]
-	var race, ready, sum, last, pieces, home, far, deep int32
+	var race, ready, sum, last, pieces, far, deep int32
 	for c := range b.Cells() {
 		if goal.Has(c) {
 			race -= v.cost[c]
@@ -61,9 +61,6 @@ func plainCost(e *Evaluation, s game.State, seat int) int32 {
 		pieces++
 		sum += v.far[c]
 		last = max(last, v.far[c])
-		if goal.Has(c) {
-			home++
-		}
 		for d := range halma.Dir(halma.Dirs) {
 			over := b.Next(c, d)
 			if over < 0 {
@@ -78,28 +75,39 @@ func plainCost(e *Evaluation, s game.State, seat int) int32 {
 	}
 	behind := max(0, last-sum/pieces) - max(0, deep-far/pieces)
 	cost := race - ready + perStraggle*behind
+	guests := int32(0)
 	for c := range goal.Cells() {
 		who, taken := owner[c]
-		if !taken || who == seat || 2*home <= pieces {
+		if !taken || who == seat {
 			continue
 		}
-		cost += perBlocker
-		if !slices.ContainsFunc([]halma.Dir{0, 1, 2, 3, 4, 5}, func(d halma.Dir) bool {
-			over := b.Next(c, d)
-			if over < 0 {
-				return false
-			}
-			if _, full := owner[over]; !full {
-				return true
-			}
-			to := b.Next(over, d)
-			_, full := owner[to]
-			return to >= 0 && !full
-		}) {
-			cost += perPrisoner
+		guests += perBlocker
+		if !leaves(b, goal, owner, c, map[int]bool{c: true}) {
+			guests += perPrisoner
 		}
 	}
+	if cost < blockFrom {
+		cost += guests * min(blockFrom, blockFrom-cost) / blockFrom
+	}
 	return cost
+}
+
+// leaves follows the steps and hops of a piece, one by one, until it is out of a camp.
+func leaves(b *halma.Board, camp bitboard.Set128, owner map[int]int, at int, seen map[int]bool) bool {
+	for d := range halma.Dir(halma.Dirs) {
+		to := b.Next(at, d)
+		if _, full := owner[to]; to >= 0 && full {
+			to = b.Next(to, d)
+		}
+		if _, full := owner[to]; to < 0 || full || seen[to] {
+			continue
+		}
+		seen[to] = true
+		if !camp.Has(to) || leaves(b, camp, owner, to, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // boards are all stars, and some of the diamonds, which are many.
@@ -152,8 +160,9 @@ func TestPrisoner(t *testing.T) {
 	}
 	shut := at("1.21.111.1111._______1_____.____________.___________.__________._________.__________.___________.____________._____________.22_2.222.22.2-1")
 	free := at("1.21._11.1111.______11_____.____________.___________.__________._________.__________.___________.____________._____________.22_2.222.22.2-1")
-	if free >= shut {
-		t.Errorf("%d with a way out, %d without", free, shut)
+	room := at("1.2_.111.1111._______11____.____________.___________.__________._________.__________.___________.____________._____________.22_2.222.22.2-1")
+	if free+100 > shut || free+100 > room {
+		t.Errorf("%d with a way out, %d without, %d with room to move and no way out", free, shut, room)
 	}
 }
 
