@@ -31,11 +31,11 @@ func newCheckCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "replay a proof against every move, by the rules alone",
-		Long: `check reads a proof written by solve mnk solve --certificate and replays it: the
-proof's side answers as the file says, the other side tries every move. It uses
-the rules and a list of lines, and nothing of the search. With --sample the
-other side plays so many games at random instead, half of its moves near what
-matters.`,
+		Long: `check reads a proof written by solve mnk solve --certificate, as text or
+compressed by zstd, and replays it: the proof's side answers as the file says,
+the other side tries every move. It uses the rules and a list of lines, and
+nothing of the search. With --sample the other side plays so many games at
+random instead, half of its moves near what matters.`,
 		Example: `  solve mnk check 554.proof
   solve mnk check 844.proof --sample 10000 --seed 7`,
 		Args: cli.Args("FILE"),

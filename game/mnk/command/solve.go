@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,7 +162,7 @@ for both sides.`,
 	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
 	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
-	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, for solve mnk check")
+	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, compressed, for solve mnk check")
 	cli.TimeFlag(cmd, &f.time, 0)
 	f.at.Flags(cmd)
 	cli.Renamed(cmd, "limit", "it is --time TIME now")
@@ -379,11 +380,15 @@ func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, w
 		}
 		said = append(said, fmt.Sprintf("checked   %s positions against every move, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends)))
 		if f.certificate != "" {
-			err := files.Write(f.certificate, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
+			err := files.Write(f.certificate, c.WriteCompressed)
 			if err != nil {
 				return nil, fmt.Errorf("writing the certificate: %w", err)
 			}
-			said = append(said, fmt.Sprintf("proof     %s answers in %s", cli.Count(c.Len()), f.certificate))
+			info, err := os.Stat(f.certificate)
+			if err != nil {
+				return nil, err
+			}
+			said = append(said, fmt.Sprintf("proof     %s answers in %s, %s bytes", cli.Count(c.Len()), f.certificate, cli.Count(info.Size())))
 		}
 	}
 	if f.sample > 0 {

@@ -3,6 +3,7 @@ package prove
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -10,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
@@ -214,14 +217,44 @@ func (c *Certificate) WriteTo(w io.Writer) (int64, error) {
 	return total, nil
 }
 
-// ReadCertificate reads what WriteTo writes. It checks the form only; whether
-// the claim holds is for Check to say.
+// The magic number of zstd frames, and the most memory that one may ask for to look
+// back.
+const (
+	zstdMagic  = "\x28\xb5\x2f\xfd"
+	zstdWindow = 8 << 20
+)
+
+// WriteCompressed writes what WriteTo writes as one zstd frame with a checksum. Equal
+// certificates are equal files.
+func (c *Certificate) WriteCompressed(w io.Writer) error {
+	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(zstdWindow))
+	if err != nil {
+		return fmt.Errorf("prove: writing a certificate: %w", err)
+	}
+	_, err = c.WriteTo(z)
+	return errors.Join(err, z.Close())
+}
+
+// ReadCertificate reads what WriteTo or WriteCompressed writes. It checks the form
+// only; whether the claim holds is for Check to say.
 func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
-	in := bufio.NewScanner(r)
+	file := bufio.NewReader(r)
+	in := bufio.NewScanner(file)
+	if begin, _ := file.Peek(len(zstdMagic)); string(begin) == zstdMagic {
+		z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(zstdWindow))
+		if err != nil {
+			return nil, nil, fmt.Errorf("prove: reading a certificate: %w", err)
+		}
+		defer z.Close()
+		in = bufio.NewScanner(z)
+	}
 	bad := func(n int, what string) (*mnk.Game, *Certificate, error) {
 		return nil, nil, fmt.Errorf("prove: certificate line %d: %s", n, what)
 	}
 	if !in.Scan() || in.Text() != certificateHeader {
+		if err := in.Err(); err != nil {
+			return nil, nil, fmt.Errorf("prove: reading a certificate: %w", err)
+		}
 		return bad(1, "want "+strconv.Quote(certificateHeader))
 	}
 	if !in.Scan() {

@@ -53,11 +53,23 @@ func TestCertificates(t *testing.T) {
 			if _, err := back.WriteTo(&again); err != nil || again.String() != text {
 				t.Errorf("the certificate changes when read back: %v", err)
 			}
+			var small bytes.Buffer
+			if err := back.WriteCompressed(&small); err != nil {
+				t.Fatal(err)
+			}
+			torn := small.Bytes()[:small.Len()/2]
+			if _, _, err := ReadCertificate(bytes.NewReader(torn)); err == nil {
+				t.Error("half of a compressed certificate is read")
+			}
+			packed := small.Len()
+			if _, back, err = ReadCertificate(&small); err != nil {
+				t.Fatal(err)
+			}
 			m, err := Check(t.Context(), g.Start().(*mnk.State64), g, claim, back, 0)
 			if err != nil || m != n {
 				t.Fatalf("replayed %+v, recorded %+v: %v", m, n, err)
 			}
-			t.Logf("%s win=%v: %d answers, %d bytes, %+v", id, claim.Win, c.Len(), size, n)
+			t.Logf("%s win=%v: %d answers, %d bytes, compressed %d, %+v", id, claim.Win, c.Len(), size, packed, n)
 			// Without any one of some answers, or with the opposite claim, it fails.
 			if back.Len() > 1 {
 				for key := range back.answers {
@@ -194,7 +206,7 @@ func TestFalseClaims(t *testing.T) {
 			t.Errorf("%s: %v", c.why, err)
 		}
 	}
-	for _, bad := range []string{"", certificateHeader, certificateHeader + "\nmnk-3x3k3 attacker y wins\n", certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3\n",
+	for _, bad := range []string{"", zstdMagic, certificateHeader, certificateHeader + "\nmnk-3x3k3 attacker y wins\n", certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3\n",
 		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 d4\n",
 		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 b2 a1\n", certificateHeader + "\nmnk-3x3k3 attacker x holds\n3.3.3 holds a1-d4\n", certificateHeader + "\nmnk-9x9k5 attacker x holds\n"} {
 		if _, _, err := ReadCertificate(strings.NewReader(bad)); err == nil {
