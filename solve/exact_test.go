@@ -1,15 +1,67 @@
 package solve
 
 import (
+	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
 	"perfectplay/game"
 )
+
+// bruteGames is how many games TestAgainstBruteForce plays, with three searches each.
+// Asked for, up to eight threads share tables of up to 1 GiB.
+var bruteGames = flag.Int("games", 0, "random games that searches and brute force solve (default: 12000)")
+
+// memoryBook is a book in memory.
+type memoryBook struct {
+	sync.Mutex
+	facts map[string]memoryFact
+}
+
+type memoryFact struct {
+	view int
+	key  []uint64
+	Fact
+}
+
+// view tells the heroes apart where there are more than two seats.
+func view(g game.Game, hero int) int {
+	if g.Seats() <= 2 {
+		return -1
+	}
+	return hero
+}
+
+func (b *memoryBook) Facts(g game.Game, hero int, f func([]uint64, Fact)) error {
+	b.Lock()
+	defer b.Unlock()
+	for _, fact := range b.facts {
+		if fact.view == view(g, hero) {
+			f(fact.key, fact.Fact)
+		}
+	}
+	return nil
+}
+
+func (b *memoryBook) Learn(g game.Game, hero int, s game.State, key []uint64, f Fact) {
+	b.Lock()
+	defer b.Unlock()
+	name := fmt.Sprint(view(g, hero), key)
+	if old, ok := b.facts[name]; ok {
+		f = old.And(f)
+	}
+	if !f.Valid() {
+		panic(fmt.Sprintf("%s: %+v", s, f))
+	}
+	b.facts[name] = memoryFact{view(g, hero), slices.Clone(key), f}
+}
 
 // randomOptions covers engines, threads, table sizes, ordering and switches.
 func randomOptions(rng *rand.Rand, seats int) Options {
@@ -22,12 +74,16 @@ func randomOptions(rng *rand.Rand, seats int) Options {
 		Limit:   1 + rng.IntN(14),
 		Scope:   Scope(rng.IntN(3)),
 		Threads: 1 + rng.IntN(3),
-		Memory:  []int64{MinMemory, MinMemory, 1 << 16, 1 << 18}[rng.IntN(4)],
+		Memory:  []int64{MinMemory, 1 << 16, 1 << 18, 1 << 20}[rng.IntN(4)],
 		NoTable: rng.IntN(8) == 0,
 		NoBound: rng.IntN(3) == 0,
 		Direct:  rng.IntN(3) == 0,
 		Time:    []time.Duration{0, time.Hour}[rng.IntN(2)],
 		eager:   rng.IntN(2) == 0,
+	}
+	if *bruteGames > 0 {
+		o.Threads = 1 + rng.IntN(8)
+		o.Memory = []int64{1 << 16, 1 << 20, 1 << 26, 1 << 30}[rng.IntN(4)]
 	}
 	bits := rng.IntN(32)
 	o.Ordering = &Ordering{bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0, bits&16 != 0}
@@ -175,6 +231,7 @@ func TestAgainstBruteForce(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		games = 1500
 	}
+	games = cmp.Or(*bruteGames, games)
 	for seed := range uint64(games) {
 		if err := bruteForceSeed(seed); err != nil {
 			t.Fatal(err)
@@ -195,8 +252,13 @@ func bruteForceSeed(seed uint64) (err error) {
 	case 1:
 		g.abilities = abilities{keys: true}
 	}
+	// What one search writes to the book, the next ones begin with.
+	known := &memoryBook{facts: map[string]memoryFact{}}
 	for range 3 {
 		o := randomOptions(rng, seats)
+		if o.Algo != MaxN && !o.NoTable && g.abilities.keys {
+			o.Book, o.BookNodes = known, 1+rng.Uint64N(4)
+		}
 		if err := checkToy(g, o); err != nil {
 			hero := "-"
 			if o.Hero != nil {
