@@ -31,11 +31,13 @@ var shortened = map[string]string{
 	"solve domino match greedy random --scores --games 100000": "solve domino match greedy random --scores --games 100",
 	"solve domino census --part 1/100 --census part-1.census":  "solve domino census --part 1/60000 --census part-1.census",
 	// All parts together take half an hour.
-	"solve domino merge --census all.census part-*.census":                      "! solve domino merge --census whole.census part-*.census",
-	"solve mnk match perfect monkey --time 1s --games 2":                        "solve mnk match perfect monkey --time 50ms --grace 1m --games 1 --boards mnk-3x3k3",
-	"solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5":             "solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5 --time 20ms --games 1 --limit 4",
-	"solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv": "solve mnk match perfect sufferingdoge --time 50ms --grace 1m --journal games.csv --csv --games 1 --boards mnk-3x3k3",
-	"solve perft --file game/halma/testdata/star37.perft":                       "solve perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
+	"solve domino merge --census all.census part-*.census":                           "! solve domino merge --census whole.census part-*.census",
+	"solve mnk match perfect monkey --time 1s --games 2":                             "solve mnk match perfect monkey --time 50ms --grace 1m --games 1 --boards mnk-3x3k3",
+	"solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5":                  "solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5 --time 20ms --games 1 --limit 4",
+	"solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv":      "solve mnk match perfect sufferingdoge --time 50ms --grace 1m --journal games.csv --csv --games 1 --boards mnk-3x3k3",
+	"solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work": "solve atlas atlas.csv halma-9x9p1 --max-positions 2e10 --checkpoint 9x9p1.work",
+	"solve merge census-*.part -- --census all.census":                               "! solve merge part-1.census -- --census whole.census",
+	"solve perft --file game/halma/testdata/star37.perft":                            "solve perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
 	"solve repro domino":                                                  "solve repro domino --sections deals,counts",
 	"solve repro domino --sections hands --csv":                           "solve repro domino --sections deals --csv",
 	"solve repro halma --time 60s":                                        "solve repro halma --time 1s --rows 3.6,3.7",
@@ -114,6 +116,8 @@ func TestExamples(t *testing.T) {
 	each(func(cmd *cobra.Command) bool { return slices.Contains(first, cmd.CommandPath()) })
 	// Files that examples name and no example writes are those that one has written.
 	run("files", "cp halma-5x5p3.sturtevant.distances T && cp T star37.table && cp 554.proof 844.proof && cp part-1.census all.census")
+	run("books", "solve search halma-star13-2p --limit 8 --no-ask --book star73.book --book-nodes 1 && cp star73.book part1.book && cp star73.book part2.book")
+	run("parts", "for i in 1 2; do solve perft halma-star13-2p --depth 3 --part $i/2 && solve repro mnk --cells 6 --part $i/2; done")
 	each(func(cmd *cobra.Command) bool {
 		if !slices.Contains(first, cmd.CommandPath()) {
 			if cmd.HasSubCommands() || cmd.Hidden || cmd.Name() == "version" || len(examples(cmd)) > 0 {
