@@ -53,7 +53,7 @@ var enumerated = map[string][]string{
 }
 
 // free are what flags take that cannot be listed.
-var free = []string{"N", "L", "D", "TIME", "SEED", "I/N", "HAND", "HOST:PORT", "DISTANCES", "IMAGE", "CLAIM"}
+var free = []string{"N", "P", "L", "D", "TIME", "SEED", "I/N", "HAND", "HOST:PORT", "DISTANCES", "IMAGE", "CLAIM"}
 
 // TestCompletion asks for the values of every flag of every command.
 func TestCompletion(t *testing.T) {

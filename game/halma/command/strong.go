@@ -207,7 +207,9 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return f.printPlan(cmd, spec, o)
 	}
 	if crowded {
-		err = f.job.Resolve(cmd, cli.Size(plan.Least), cli.Size(plan.Bytes))
+		if err = f.job.Resolve(cmd, cli.Size(plan.Least), cli.Size(plan.Bytes)); err != nil {
+			err = cli.Usagef("%w; --tiles DIR or --scratch DIR works in files", err)
+		}
 	} else {
 		err = resolve(cmd, &f.job.Resources, id, plan, f.scratch)
 	}
