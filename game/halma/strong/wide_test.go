@@ -45,7 +45,7 @@ func TestWords(t *testing.T) {
 		ruled(diamond(3, 3), "i"), ruled(diamond(4, 3), "fi"), blockaded(ruled(diamond(4, 6), "fi")),
 		ruled(star(1, false), ""), ruled(diamond(4, 2), "fgo"),
 	}
-	if !testing.Short() {
+	if *long {
 		specs = append(specs, ruled(star(2, true), "fgoC"), ruled(star(2, true), "foGH"))
 	}
 	ctx := context.Background()
