@@ -236,7 +236,7 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 	}
 	if o.Book != nil {
 		if _, keys := s.(game.Keyer); p.algo == MaxN || p.algo == BestReply || o.NoTable || !keys {
-			return bad("book: it goes with a table, and with alphabeta, paranoid and proof")
+			return bad("a book goes with a table, and with alphabeta, paranoid and proof")
 		}
 		if p.BookNodes == 0 {
 			p.BookNodes = DefaultBookNodes
