@@ -84,13 +84,20 @@ func (k *kernel1) padded(cells bitboard.Set128) (s set1) {
 
 // newState returns a state at a position.
 func (k *kernel1) newState(g *Game, p *position) game.State {
-	s := &state1{common: newCommon(g, p), k: k}
+	s := &state1{k: k}
 	s.self = s
+	s.place(g, *p)
+	return s
+}
+
+// place puts the state at a position from which nothing has been played.
+func (s *state1) place(g *Game, p position) {
+	s.common.place(g, p)
+	s.occ = set1{}
 	for seat := range g.seats {
-		s.own[seat] = k.padded(p.own[seat])
+		s.own[seat] = s.k.padded(p.own[seat])
 		s.occ = s.occ.or(s.own[seat])
 	}
-	return s
 }
 
 // hops1 holds, for one position and seat, the empty cells where a hop in each

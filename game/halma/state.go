@@ -50,10 +50,15 @@ type kernelState interface {
 // allocates nothing.
 func newHistory() []game.Move { return make([]game.Move, 0, 128) }
 
-func newCommon(g *Game, p *position) common {
-	c := common{
-		g: g, seats: g.seats, packed: p.own, seat: p.seat, won: g.winner(p),
-		illegal: g.rules.Illegal != NoIllegal, history: newHistory(),
+// place puts a state at a position from which nothing has been played.
+func (c *common) place(g *Game, p position) {
+	history := c.history[:0]
+	if history == nil {
+		history = newHistory()
+	}
+	*c = common{
+		g: g, self: c.self, seats: g.seats, packed: p.own, seat: p.seat, won: g.winner(&p),
+		illegal: g.rules.Illegal != NoIllegal, history: history,
 	}
 	for s := range g.seats {
 		for r := p.own[s]; !r.IsEmpty(); r = r.DropMin() {
@@ -62,7 +67,6 @@ func newCommon(g *Game, p *position) common {
 			}
 		}
 	}
-	return c
 }
 
 // after returns the seat whose turn follows that of seat.

@@ -94,9 +94,17 @@ func (c *common) String() string {
 	return c.g.text(c.position())
 }
 
+// AppendText appends the position as [common.String] has it.
+func (c *common) AppendText(line []byte) ([]byte, error) {
+	return c.g.appendText(line, &position{c.seat, c.packed}), nil
+}
+
 func (g *Game) text(p *position) string {
+	return string(g.appendText(make([]byte, 0, g.board.Cells()+g.board.rows+2), p))
+}
+
+func (g *Game) appendText(line []byte, p *position) []byte {
 	b := g.board
-	line := make([]byte, 0, b.Cells()+b.rows+2)
 	for row := range b.rows {
 		if row > 0 {
 			line = append(line, '.')
@@ -105,8 +113,7 @@ func (g *Game) text(p *position) string {
 			line = append(line, g.glyph(p, cell))
 		}
 	}
-	line = append(line, '-', byte('0'+g.tip[p.seat]))
-	return string(line)
+	return append(line, '-', byte('0'+g.tip[p.seat]))
 }
 
 // glyph is the seat number on a cell, or an underscore.

@@ -145,6 +145,14 @@ func FromSides(g *Game, mover, other bitboard.Set128) game.State {
 	return g.kernel.newState(g, p)
 }
 
+// Place puts a state of a two-player game where [FromSides] makes a new one. Moves
+// that led to where it was cannot be taken back any more. It allocates nothing.
+func Place(g *Game, s game.State, mover, other bitboard.Set128) {
+	p := position{}
+	p.own[0], p.own[1] = mover, other
+	s.(interface{ place(*Game, position) }).place(g, p)
+}
+
 // turned returns where half a turn takes a set of cells.
 func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 	for ; !x.IsEmpty(); x = x.DropMin() {

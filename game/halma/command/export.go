@@ -4,12 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/oracle"
+	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/export"
 	"perfectplay/internal/cli"
@@ -24,6 +29,8 @@ type exportFlags struct {
 	o        export.Options
 	values   []string
 	distance string
+	tables   string
+	parquet  bool
 }
 
 // exported are the values that --values takes.
@@ -32,28 +39,39 @@ var exported = []string{game.Win.String(), game.Loss.String(), game.Draw.String(
 func newExportCommand(a *family.App) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use:   "export FILE",
-		Short: "write the positions of a table with the worth of all moves",
-		Long: `export writes a row for each position of a table made by solve strong, in the
-order of their numbers: the position with the first seat to move, its value and
-distance to that seat, how many positions the row is (2 with its mirror image,
-else 1), and every legal move with its value and distance, best first. In CSV
-the moves are words such as b1-c4:win:29.
+		Use:   "export GAME|FILE",
+		Short: "write the positions of a solved game with the worth of all moves",
+		Long: `export writes a row for each position of a game for two of Chinese Checkers: the
+position with the first seat to move, its value and distance to that seat, how
+many positions the row is (2 with its mirror image, else 1), and every legal move
+with its value and distance, best first. Rows are in the order of tables.
+
+In CSV the moves are words such as b1-c4:win:29. With --parquet they are a list of
+rows in a Parquet file, which data frames and databases read.
+
+The values come from the table FILE made by solve strong, from a table of GAME in
+the directory --tables, or from a solution made for it within --mem. A file of the
+name GAME goes before the game. A table is fastest where it fits --mem.
 
 All positions, or those of --values and --within; of these all, or --sample N
-at random. A table is fastest where it fits --mem.
+at random.
 
 docs/read_table.py is a reader of tables in Python, for those who want the
 numbers without this program.`,
-		Example: `  solve export star37.table --sample 1e5 -o sample.csv
+		Example: `  solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet
+  solve export star37.table --sample 1e5 -o sample.csv
   solve export star37.table --values loss --within 20-28 --json
   solve export halma-5x5p3.sturtevant.distances | gzip > all.csv.gz`,
-		GroupID: cli.GroupSolve,
-		Args:    cli.Args("FILE"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("GAME|FILE"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1<<20)
+	cmd.Flags().BoolVar(&f.parquet, "parquet", false, "write a Parquet file")
+	cmd.Flags().StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	_ = cmd.MarkFlagDirname("tables")
 	cli.Number(cmd, &f.o.Sample, "sample", 0, "write `N` positions at random (default: all)")
 	cli.SeedFlag(cmd, &f.o.Seed)
 	cli.Choices(cmd, &f.values, "values", nil, exported, "write positions of these `VALUES` only: "+strings.Join(exported, ", "))
@@ -62,7 +80,7 @@ numbers without this program.`,
 }
 
 // run exports.
-func (f *exportFlags) run(a *family.App, cmd *cobra.Command, file string) error {
+func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error {
 	var err error
 	if f.o.From, f.o.To, err = parseSpan(f.distance); err != nil {
 		return cli.Usage(fmt.Errorf("--within %q: %w", f.distance, err))
@@ -74,25 +92,92 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 			}
 		}
 	}
-	if err := f.job.Apart(files.Named{What: "the table", Name: file}); err != nil {
+	if err := cli.Exclusive(cmd, "parquet", "json"); err != nil {
 		return err
 	}
-	t, g, err := openTable(cmd, f.Rules, file, uint64(f.job.Mem))
-	if err != nil {
+	if err := cli.Exclusive(cmd, "parquet", "csv"); err != nil {
 		return err
 	}
-	defer t.Close()
-	if f.distance != "" && t.Info().Kind != tablebase.Distances {
-		return cli.Usagef("--within %s: the table has no distances", f.distance)
+	switch {
+	case f.parquet:
+		f.o.Format = export.Parquet
+	case f.job.JSON():
+		f.o.Format = export.JSON
 	}
-	f.o.JSON, f.o.Threads = f.job.JSON(), f.job.Threads
+	f.o.Threads, f.o.Program = f.job.Threads, a.Program
 	bar := a.Progress.Start(cmd, "positions", cli.Shares)
 	defer bar.Stop()
 	f.o.Progress = bar.Share
+	g, from, closing, err := f.open(a, cmd, bar, name)
+	if err != nil {
+		return err
+	}
+	defer closing()
+	if f.distance != "" && from.Info().Kind != tablebase.Distances {
+		return cli.Usagef("--within %s: the table has no distances", f.distance)
+	}
 	return f.job.Write(cmd, func(w io.Writer) error {
-		_, err := export.Write(cmd.Context(), w, g, t, f.o)
+		_, err := export.Write(cmd.Context(), w, g, from, f.o)
 		return err
 	})
+}
+
+// open finds the values: in a file of this name, in a table of the game of this name,
+// or by solving it.
+func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name string) (g *halma.Game, from export.Source, closing func(), err error) {
+	file, mem := name, uint64(f.job.Mem)
+	if _, missing := os.Stat(name); errors.Is(missing, fs.ErrNotExist) {
+		opened, err := f.Open(name)
+		if err != nil {
+			return nil, nil, nil, fmt.Errorf("%w (and there is no file of this name)", err)
+		}
+		var ok bool
+		if g, ok = opened.(*halma.Game); !ok || g.Seats() != 2 {
+			return nil, nil, nil, cli.Usagef("%s: export writes games for two of Chinese Checkers, of whose positions there are tables", name)
+		}
+		if file = ""; f.tables != "" {
+			if found := oracle.Tables(g, f.tables); len(found) > 0 {
+				file = found[0].Name
+			}
+		}
+	} else if f.tables != "" {
+		return nil, nil, nil, cli.Usagef("--tables: %s is a table itself", name)
+	}
+	if file != "" {
+		if err := f.job.Apart(files.Named{What: "the table", Name: file}); err != nil {
+			return nil, nil, nil, err
+		}
+		t, g, err := openTable(cmd, f.Rules, file, mem)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		return g, export.FromTable(t), func() { t.Close() }, nil
+	}
+	two, err := g.TwoArmy()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	o := strong.Options{Distances: true, Threads: f.job.Threads}
+	plan, err := strong.NewPlan(two, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if need := plan.Bytes + tablebase.NumberingMemory(two); need > mem {
+		return nil, nil, nil, cli.Usagef("%s: to solve it takes %v, and --mem is %v: --mem %v is enough, or a table by solve strong %s --distances --table FILE",
+			name, cli.Size(need), f.job.Mem, cli.Size(need).Enough(), name)
+	}
+	bar.Describe("solving")
+	s, err := strong.Solve(cmd.Context(), two, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	bar.Describe("positions")
+	from, err = export.FromSolution(g, s)
+	if err != nil {
+		s.Close()
+		return nil, nil, nil, err
+	}
+	return g, from, s.Close, nil
 }
 
 // parseSpan reads a number, or two with a hyphen between them, the second of which

@@ -1,10 +1,12 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
@@ -69,9 +71,23 @@ func worth(v game.Value, distance int, distances bool, s game.State) (wing.Worth
 	return wing.Worth{Value: v, Distance: distance}, nil
 }
 
-// tables returns the tables of a game in a directory, those with distances
-// first. Files that are no tables of the game are passed over.
+// tables returns the tables of a game in a directory.
 func tables(g *halma.Game, dir string) (list []wing.Source) {
+	for _, f := range Tables(g, dir) {
+		list = append(list, TableSource(g, f.Name, f.Info))
+	}
+	return list
+}
+
+// File is a table by the name of its file.
+type File struct {
+	Name string
+	Info tablebase.Info
+}
+
+// Tables returns the tables of a game for two in a directory, those with distances
+// first. Files that are none are passed over; empty is no directory.
+func Tables(g *halma.Game, dir string) (list []File) {
 	if dir == "" {
 		return nil
 	}
@@ -79,14 +95,14 @@ func tables(g *halma.Game, dir string) (list []wing.Source) {
 	if err != nil {
 		return nil
 	}
-	for _, kind := range []string{tablebase.Distances, tablebase.Values} {
-		for _, f := range files {
-			name := filepath.Join(dir, f.Name())
-			if info, err := tablebase.Describe(name); err == nil && info.Kind == kind && info.Game == g.ID() && info.Rules == g.Rules() {
-				list = append(list, TableSource(g, name, info))
-			}
+	for _, f := range files {
+		name := filepath.Join(dir, f.Name())
+		if info, err := tablebase.Describe(name); err == nil && info.Game == g.ID() && info.Rules == g.Rules() {
+			list = append(list, File{name, info})
 		}
 	}
+	// The word distances comes before values.
+	slices.SortStableFunc(list, func(a, b File) int { return cmp.Compare(a.Info.Kind, b.Info.Kind) })
 	return list
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
@@ -190,21 +191,29 @@ func (i *Info) numbering() (*Numbering, error) {
 	return NewNumbering(i.Places, i.Pieces, mirror)
 }
 
+// NumberingMemory is what it takes in bytes to number the positions of a game.
+func NumberingMemory(t *halma.TwoArmy) uint64 {
+	i := Info{Places: places(t), Pieces: t.Pieces}
+	return i.Least()
+}
+
+// places are the cells where pieces may stand.
+func places(t *halma.TwoArmy) (list []int) {
+	for c := range t.Cells {
+		if !slices.Contains(t.Closed, c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // NewInfo describes the table of a game, without counts.
 func NewInfo(t *halma.TwoArmy, distances bool, program string) (Info, *Numbering, error) {
 	i := Info{Game: t.ID, Rules: t.Rules, Choices: t.Choices, Kind: Values, Pieces: t.Pieces, Cells: t.Cells, Index: indexName, Program: program}
 	if distances {
 		i.Kind = Distances
 	}
-	closed := map[int]bool{}
-	for _, c := range t.Closed {
-		closed[c] = true
-	}
-	for c := range t.Cells {
-		if !closed[c] {
-			i.Places = append(i.Places, c)
-		}
-	}
+	i.Places = places(t)
 	for _, c := range t.Mirror {
 		i.Mirror = append(i.Mirror, int(c))
 	}

@@ -1,9 +1,10 @@
-// Package export writes the positions of a table as rows of text: each with its
-// value, its distance, and the worth of every move. [Write] is all of it.
+// Package export writes the positions of a table or of a solution as rows: each with
+// its value, its distance, and the worth of every move. [Write] is all of it.
 package export
 
 import (
 	"context"
+	"encoding"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -17,7 +18,30 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/tablebase"
+	"perfectplay/internal/parquet"
 )
+
+// Source has the values of all positions of a game for two, numbered as in a table.
+type Source interface {
+	// Info describes the table, or the one that could be written.
+	Info() tablebase.Info
+	// Walk calls do for the positions from…from+count−1 in order, with their armies
+	// from the mover's side.
+	Walk(from uint64, count int, do func(i int, mover, other bitboard.Set128))
+	// Reader returns a reader for one goroutine.
+	Reader() Reader
+}
+
+// Reader looks positions up, armies from the mover's side. An illegal position has
+// value Unknown.
+type Reader interface {
+	// At returns the value and distance of a position by its number and its armies.
+	At(number uint64, mover, other bitboard.Set128) (game.Value, int, error)
+	// After goes to the positions with this army to move, and Value returns what one
+	// of them is worth to it.
+	After(mover bitboard.Set128) error
+	Value(other bitboard.Set128) (game.Value, int, error)
+}
 
 // Options say which positions to write, and how.
 type Options struct {
@@ -28,50 +52,77 @@ type Options struct {
 	From, To int
 	// Sample, if not 0, is how many of these to write, drawn at random by Seed, each
 	// at most once; all where there are fewer.
-	Sample uint64
-	Seed   uint64
-	// JSON writes an object a line instead of comma-separated values with a header.
-	JSON    bool
-	Threads int // default: all processors
+	Sample  uint64
+	Seed    uint64
+	Format  Format
+	Program string // the version that a Parquet file names
+	Threads int    // default: all processors
 	// Progress, if not nil, is called with the share done.
 	Progress func(done float64)
 }
 
+// Format is how rows are written.
+type Format int
+
+// The formats.
+const (
+	CSV     Format = iota // comma-separated values with a header; moves are words
+	JSON                  // an object a line
+	Parquet               // columns; moves are a list of rows
+)
+
 // chunk is how many positions a goroutine takes at once.
 const chunk = 1 << 10
 
-// Write writes positions of a table of a game in the order of their numbers, and
-// returns how many. A position is told with the first seat to move, and stands for
-// its mirror image, too: images is how many positions a row is. Illegal ones are left
-// out. The moves are best first; their worth is for the seat that moves. When the
-// context ends Write returns its error; w may have got a part of the rows.
-func Write(ctx context.Context, w io.Writer, g *halma.Game, t *tablebase.Table, o Options) (n uint64, err error) {
+// Write writes positions of a game in the order of their numbers, and returns how
+// many. A position is told with the first seat to move, and stands for its mirror
+// image, too: images is how many positions a row is. Illegal ones are left out. The
+// moves are best first; their worth is for the seat that moves. When the context ends
+// Write returns its error; w may have got a part of the rows.
+func Write(ctx context.Context, w io.Writer, g *halma.Game, from Source, o Options) (n uint64, err error) {
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	x := &exporter{g: g, t: t, info: t.Info(), o: o}
+	two, err := g.TwoArmy()
+	if err != nil {
+		return 0, fmt.Errorf("export: %w", err)
+	}
+	x := &exporter{g: g, two: two, from: from, info: from.Info(), o: o}
 	x.distances = x.info.Kind == tablebase.Distances
+	for c := range two.Cells {
+		x.names = append(x.names, g.Board().CellName(c))
+	}
 	if o.Sample > 0 {
 		if err := x.draw(ctx); err != nil {
 			return 0, err
 		}
 	}
-	if !o.JSON {
-		if _, err := io.WriteString(w, "position,value,distance,images,moves\n"); err != nil {
-			return 0, err
-		}
+	switch o.Format {
+	case CSV:
+		_, err = io.WriteString(w, "position,value,distance,images,moves\n")
+	case Parquet:
+		x.file, err = parquet.NewWriter(w, o.Program, x.fields()...)
 	}
-	return x.run(ctx, w)
+	if err != nil {
+		return 0, err
+	}
+	if n, err = x.run(ctx, w); err == nil && x.file != nil {
+		err = x.file.Close()
+	}
+	return n, err
 }
 
 // exporter is one call of Write.
 type exporter struct {
 	g         *halma.Game
-	t         *tablebase.Table
+	two       *halma.TwoArmy
+	from      Source
 	info      tablebase.Info
 	o         Options
 	distances bool
+	names     []string // of cells
 	drawn     []uint64 // numbers of the sample, ascending; nil for all
+	file      *parquet.Writer
 }
 
 // wanted reports whether a position is to be written.
@@ -118,26 +169,30 @@ func (x *exporter) draw(ctx context.Context) error {
 }
 
 // each calls do for the numbers of the positions that are wanted, in order.
-func (x *exporter) each(ctx context.Context, do func(i uint64)) error {
-	for i := range x.info.Positions {
-		if i%(1<<16) == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		v, d, err := x.t.At(i)
-		if err != nil {
+func (x *exporter) each(ctx context.Context, do func(i uint64)) (err error) {
+	const step = 1 << 16
+	r := x.from.Reader()
+	for from := uint64(0); from < x.info.Positions && err == nil; from += step {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if x.wanted(v, d) {
-			do(i)
-		}
+		x.from.Walk(from, int(min(step, x.info.Positions-from)), func(i int, mover, other bitboard.Set128) {
+			v, d, failed := r.At(from+uint64(i), mover, other)
+			if failed != nil {
+				err = failed
+			} else if x.wanted(v, d) {
+				do(from + uint64(i))
+			}
+		})
 	}
-	return nil
+	return err
 }
 
 // part is the rows of a chunk.
 type part struct {
 	number uint64
 	text   []byte
+	page   *parquet.Page // instead of the text
 	rows   uint64
 	err    error
 }
@@ -158,7 +213,7 @@ func (x *exporter) run(ctx context.Context, w io.Writer) (n uint64, err error) {
 	room := make(chan struct{}, 4*x.o.Threads) // chunks made and not yet written
 	for range x.o.Threads {
 		workers.Go(func() {
-			m := &maker{exporter: x}
+			m := x.maker()
 			for {
 				select {
 				case room <- struct{}{}:
@@ -169,8 +224,8 @@ func (x *exporter) run(ctx context.Context, w io.Writer) (n uint64, err error) {
 				if i >= chunks {
 					return
 				}
-				p := part{number: i}
-				p.text, p.rows, p.err = m.chunk(i*chunk, min(chunk, all-i*chunk))
+				p := m.chunk(i*chunk, min(chunk, all-i*chunk))
+				p.number = i
 				select {
 				case made <- p:
 				case <-ctx.Done():
@@ -196,7 +251,12 @@ func (x *exporter) run(ctx context.Context, w io.Writer) (n uint64, err error) {
 		if p.err != nil {
 			return n, p.err
 		}
-		if _, err := w.Write(p.text); err != nil {
+		if p.page != nil {
+			err = x.file.Append(p.page)
+		} else {
+			_, err = w.Write(p.text)
+		}
+		if err != nil {
 			return n, err
 		}
 		n += p.rows
@@ -210,10 +270,15 @@ func (x *exporter) run(ctx context.Context, w io.Writer) (n uint64, err error) {
 // maker makes rows, on one goroutine.
 type maker struct {
 	*exporter
-	moves []game.Move
-	worth []worth
-	text  []byte
-	rows  uint64
+	own, after Reader
+	state      game.State
+	moves      []game.Move
+	worth      []worth
+	position   []byte // as text
+	text       []byte
+	page       *parquet.Page
+	sealer     *parquet.Sealer
+	rows       uint64
 }
 
 // worth is a move with its value to the mover.
@@ -223,38 +288,66 @@ type worth struct {
 	d int
 }
 
+func (x *exporter) maker() *maker {
+	return &maker{exporter: x, own: x.from.Reader(), after: x.from.Reader(), state: x.g.Start()}
+}
+
 // chunk returns the rows of positions from…from+count−1, or of those of the sample.
-func (m *maker) chunk(from, count uint64) (text []byte, rows uint64, err error) {
-	m.text, m.rows = nil, 0
+func (m *maker) chunk(from, count uint64) (p part) {
+	m.text, m.rows = make([]byte, 0, cap(m.text)), 0
+	if m.file != nil {
+		m.page = m.file.Page()
+	}
 	one := func(number uint64, mover, other bitboard.Set128) {
-		if err != nil {
+		if p.err != nil {
 			return
 		}
 		var v game.Value
 		var d int
-		if v, d, err = m.t.At(number); err == nil && (m.drawn != nil || m.wanted(v, d)) {
-			err = m.row(mover, other, v, d)
+		if v, d, p.err = m.own.At(number, mover, other); p.err == nil && (m.drawn != nil || m.wanted(v, d)) {
+			p.err = m.row(mover, other, v, d)
 		}
 	}
 	if m.drawn == nil {
-		m.t.Walk(from, int(count), func(i int, mover, other bitboard.Set128) { one(from+uint64(i), mover, other) })
+		m.from.Walk(from, int(count), func(i int, mover, other bitboard.Set128) { one(from+uint64(i), mover, other) })
 	} else {
 		for _, number := range m.drawn[from : from+count] {
-			m.t.Walk(number, 1, func(_ int, mover, other bitboard.Set128) { one(number, mover, other) })
+			m.from.Walk(number, 1, func(_ int, mover, other bitboard.Set128) { one(number, mover, other) })
 		}
 	}
-	return m.text, m.rows, err
+	p.text, p.rows = m.text, m.rows
+	if m.page != nil && p.err == nil {
+		if m.sealer == nil {
+			m.sealer, p.err = m.file.Sealer()
+		}
+		if p.err == nil {
+			m.sealer.Seal(m.page)
+			p.page = m.page
+		}
+	}
+	return p
 }
 
-// row appends the row of a position.
+// row appends the row of a position. What moves lead to is worked out here: after each
+// the other army is to move, which stays as it is, and sees the board turned.
 func (m *maker) row(mover, other bitboard.Set128, v game.Value, d int) error {
-	s := halma.FromSides(m.g, mover, other)
+	s := m.state
+	halma.Place(m.g, s, mover, other)
 	m.worth = m.worth[:0]
 	m.moves = s.Moves(m.moves[:0])
+	if len(m.moves) > 0 {
+		if err := m.after.After(m.turned(other)); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+	}
+	turned := m.turned(mover)
 	for _, mv := range m.moves {
-		s.Make(mv)
-		value, in, err := m.t.Value(halma.Sides(m.g, s))
-		s.Unmake()
+		moved := turned
+		if mv != game.Pass {
+			from, to := halma.Cells(mv)
+			moved = moved.Without(int(m.two.Turn[from])).With(int(m.two.Turn[to]))
+		}
+		value, in, err := m.after.Value(moved)
 		if err == nil && value == game.Unknown {
 			err = fmt.Errorf("a move from %s leads to a position without a value: run solve verify", s)
 		}
@@ -278,12 +371,38 @@ func (m *maker) row(mover, other bitboard.Set128, v game.Value, d int) error {
 	if m.mirrored(mover) != mover {
 		images = 2
 	}
-	if m.rows++; m.o.JSON {
-		m.object(s, v, d, images)
-	} else {
-		m.cells(s, v, d, images)
+	m.rows++
+	var err error
+	if m.position, err = s.(encoding.TextAppender).AppendText(m.position[:0]); err != nil {
+		return err
+	}
+	switch m.o.Format {
+	case JSON:
+		m.object(v, d, images)
+	case Parquet:
+		m.columns(v, d, images)
+	default:
+		m.cells(v, d, images)
 	}
 	return nil
+}
+
+// turned is an army as the other seat sees it.
+func (m *maker) turned(army bitboard.Set128) (turned bitboard.Set128) {
+	for ; !army.IsEmpty(); army = army.DropMin() {
+		turned = turned.With(int(m.two.Turn[army.Min()]))
+	}
+	return turned
+}
+
+// move appends a move as text.
+func (m *maker) move(mv game.Move) {
+	if mv == game.Pass {
+		m.text = append(m.text, "pass"...)
+		return
+	}
+	from, to := halma.Cells(mv)
+	m.text = append(append(append(m.text, m.names[from]...), '-'), m.names[to]...)
 }
 
 // mirrored is the mirror image of an army, or the army where there is no mirror.
@@ -307,8 +426,8 @@ func (m *maker) distance(v game.Value, d int, none string) {
 }
 
 // cells appends a row of comma-separated values. No cell needs quotes.
-func (m *maker) cells(s game.State, v game.Value, d, images int) {
-	m.text = append(append(append(m.text, s.String()...), ','), v.String()...)
+func (m *maker) cells(v game.Value, d, images int) {
+	m.text = append(append(append(m.text, m.position...), ','), v.String()...)
 	m.text = append(m.text, ',')
 	m.distance(v, d, "")
 	m.text = append(strconv.AppendInt(append(m.text, ','), int64(images), 10), ',')
@@ -316,15 +435,16 @@ func (m *maker) cells(s game.State, v game.Value, d, images int) {
 		if i > 0 {
 			m.text = append(m.text, ' ')
 		}
-		m.text = append(append(append(append(m.text, s.MoveString(w.m)...), ':'), w.v.String()...), ':')
+		m.move(w.m)
+		m.text = append(append(append(m.text, ':'), w.v.String()...), ':')
 		m.distance(w.v, w.d, "")
 	}
 	m.text = append(m.text, '\n')
 }
 
 // object appends a row as JSON.
-func (m *maker) object(s game.State, v game.Value, d, images int) {
-	m.text = append(append(append(m.text, `{"position":"`...), s.String()...), `","value":"`...)
+func (m *maker) object(v game.Value, d, images int) {
+	m.text = append(append(append(m.text, `{"position":"`...), m.position...), `","value":"`...)
 	m.text = append(append(m.text, v.String()...), `","distance":`...)
 	m.distance(v, d, "null")
 	m.text = append(strconv.AppendInt(append(m.text, `,"images":`...), int64(images), 10), `,"moves":[`...)
@@ -332,10 +452,74 @@ func (m *maker) object(s game.State, v game.Value, d, images int) {
 		if i > 0 {
 			m.text = append(m.text, ',')
 		}
-		m.text = append(append(append(m.text, `{"move":"`...), s.MoveString(w.m)...), `","value":"`...)
-		m.text = append(append(m.text, w.v.String()...), `","distance":`...)
+		m.text = append(m.text, `{"move":"`...)
+		m.move(w.m)
+		m.text = append(append(append(m.text, `","value":"`...), w.v.String()...), `","distance":`...)
 		m.distance(w.v, w.d, "null")
 		m.text = append(m.text, '}')
 	}
 	m.text = append(m.text, "]}\n"...)
+}
+
+// The columns of a Parquet file.
+const (
+	positionColumn = iota
+	valueColumn
+	distanceColumn
+	imagesColumn
+	moveColumn
+	moveValueColumn
+	moveDistanceColumn
+)
+
+// values are the words of the columns of values, by value less one.
+var values = []string{game.Loss.String(), game.Draw.String(), game.Win.String()}
+
+// fields are the columns of a Parquet file.
+func (x *exporter) fields() []parquet.Field {
+	var moves []string
+	for _, from := range x.names {
+		for _, to := range x.names {
+			moves = append(moves, from+"-"+to)
+		}
+	}
+	moves = append(moves, "pass")
+	distance := parquet.Field{Name: "distance", Type: parquet.Int, Optional: true}
+	return []parquet.Field{
+		{Name: "position", Type: parquet.Text},
+		{Name: "value", Type: parquet.Word, Words: values},
+		distance,
+		{Name: "images", Type: parquet.Int},
+		{Name: "moves", Type: parquet.Group, Fields: []parquet.Field{
+			{Name: "move", Type: parquet.Word, Words: moves},
+			{Name: "value", Type: parquet.Word, Words: values},
+			distance,
+		}},
+	}
+}
+
+// columns adds a row to the page.
+func (m *maker) columns(v game.Value, d, images int) {
+	worth := func(value, distance int, v game.Value, d int) {
+		m.page.Word(value, int(v-game.Loss))
+		if m.distances && v != game.Draw {
+			m.page.Int(distance, d)
+		} else {
+			m.page.Missing(distance)
+		}
+	}
+	m.page.Row()
+	m.page.Text(positionColumn, m.position)
+	worth(valueColumn, distanceColumn, v, d)
+	m.page.Int(imagesColumn, images)
+	for _, w := range m.worth {
+		m.page.Element()
+		number := len(m.names) * len(m.names) // pass
+		if w.m != game.Pass {
+			from, to := halma.Cells(w.m)
+			number = from*len(m.names) + to
+		}
+		m.page.Word(moveColumn, number)
+		worth(moveValueColumn, moveDistanceColumn, w.v, w.d)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +18,8 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/tablebase"
+	"perfectplay/internal/host"
+	"perfectplay/internal/parquet/parquettest"
 )
 
 // made solves a game and opens its table.
@@ -53,23 +56,26 @@ type row struct {
 	Value    string
 	Distance *int
 	Images   uint64
-	Moves    []struct {
-		Move, Value string
-		Distance    *int
-	}
+	Moves    []move
 }
 
-// rows exports as JSON and checks that CSV says the same.
-func rows(t *testing.T, g *halma.Game, table *tablebase.Table, o Options) (list []row) {
+// move is a move of a row.
+type move struct {
+	Move, Value string
+	Distance    *int
+}
+
+// rows exports as JSON and checks that CSV and Parquet say the same.
+func rows(t *testing.T, g *halma.Game, from Source, o Options) (list []row) {
 	t.Helper()
-	var out [2]bytes.Buffer
+	var out [3]bytes.Buffer
 	for i := range out {
-		o.JSON = i == 0
-		n, err := Write(t.Context(), &out[i], g, table, o)
+		o.Format = []Format{JSON, CSV, Parquet}[i]
+		n, err := Write(t.Context(), &out[i], g, from, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines := uint64(bytes.Count(out[i].Bytes(), []byte("\n"))); lines != n+uint64(i) {
+		if lines := uint64(bytes.Count(out[i].Bytes(), []byte("\n"))); o.Format != Parquet && lines != n+uint64(i) {
 			t.Fatalf("%d rows in %d lines", n, lines)
 		}
 	}
@@ -80,6 +86,15 @@ func rows(t *testing.T, g *halma.Game, table *tablebase.Table, o Options) (list 
 			t.Fatal(err)
 		}
 		list = append(list, r)
+	}
+	inColumns, _, _, err := parquettest.Read(out[2].Bytes())
+	if err != nil || len(inColumns) != len(list) {
+		t.Fatalf("%d rows of Parquet, %d of JSON: %v", len(inColumns), len(list), err)
+	}
+	for i, r := range list {
+		if got := fromColumns(inColumns[i]); !reflect.DeepEqual(got, r) {
+			t.Fatalf("Parquet %+v, JSON %+v", got, r)
+		}
 	}
 	cells, err := csv.NewReader(&out[1]).ReadAll()
 	if err != nil || len(cells) != len(list)+1 {
@@ -104,6 +119,26 @@ func rows(t *testing.T, g *halma.Game, table *tablebase.Table, o Options) (list 
 	return list
 }
 
+// fromColumns is a row of Parquet.
+func fromColumns(c map[string]any) row {
+	distance := func(c map[string]any) *int {
+		d, ok := c["distance"].(int32)
+		if !ok {
+			return nil
+		}
+		n := int(d)
+		return &n
+	}
+	r := row{Position: string(c["position"].([]byte)), Value: string(c["value"].([]byte)), Distance: distance(c), Images: uint64(c["images"].(int32))}
+	r.Moves = []move{}
+	list, _ := c["moves"].(map[string]any)["list"].([]map[string]any)
+	for _, e := range list {
+		m := e["element"].(map[string]any)
+		r.Moves = append(r.Moves, move{string(m["move"].([]byte)), string(m["value"].([]byte)), distance(m)})
+	}
+	return r
+}
+
 // TestAll: every legal position once, with values and distances of the solution,
 // and all its moves, whose worth follows from the positions they lead to.
 func TestAll(t *testing.T) {
@@ -114,7 +149,15 @@ func TestAll(t *testing.T) {
 		g, sol, table := made(t, c.id, c.rules, c.distances)
 		counts := map[string]uint64{}
 		seen := map[string]bool{}
-		for _, r := range rows(t, g, table, Options{To: -1, Threads: 3}) {
+		all := rows(t, g, FromTable(table), Options{To: -1, Threads: 3})
+		memory, err := FromSolution(g, sol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.distances == sol.HasDistances() && !reflect.DeepEqual(rows(t, g, memory, Options{To: -1, Threads: 2}), all) {
+			t.Fatalf("%s: a solution in memory exports other rows than its table", c.id)
+		}
+		for _, r := range all {
 			counts[r.Value] += r.Images
 			if seen[r.Position] {
 				t.Fatalf("%s twice", r.Position)
@@ -162,7 +205,7 @@ func TestAll(t *testing.T) {
 // alone.
 func TestSome(t *testing.T) {
 	g, _, table := made(t, "halma-5x5p1", "sturtevant", true)
-	all := rows(t, g, table, Options{To: -1})
+	all := rows(t, g, FromTable(table), Options{To: -1})
 	for _, o := range []Options{
 		{To: -1, Values: []game.Value{game.Draw}},
 		{To: -1, Values: []game.Value{game.Win, game.Loss}},
@@ -183,7 +226,7 @@ func TestSome(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, r := range rows(t, g, table, o) {
+		for _, r := range rows(t, g, FromTable(table), o) {
 			got = append(got, r.Position)
 		}
 		if strings.Join(got, " ") != strings.Join(want, " ") {
@@ -196,7 +239,7 @@ func TestSome(t *testing.T) {
 		var samples [3]string
 		for i := range samples {
 			o.Seed, o.Threads = uint64(i/2), i+1
-			list := rows(t, g, table, o)
+			list := rows(t, g, FromTable(table), o)
 			if uint64(len(list)) != o.Sample {
 				t.Fatalf("%+v: %d positions", o, len(list))
 			}
@@ -215,7 +258,7 @@ func TestSome(t *testing.T) {
 			t.Errorf("%+v: samples of seeds 0, 0 and 1: equal %v, %v", o, samples[0] == samples[1], samples[0] == samples[2])
 		}
 	}
-	if n := len(rows(t, g, table, Options{To: -1, Sample: 1 << 40})); n != len(all) {
+	if n := len(rows(t, g, FromTable(table), Options{To: -1, Sample: 1 << 40})); n != len(all) {
 		t.Errorf("a sample of more than there are has %d", n)
 	}
 }
@@ -235,29 +278,41 @@ func (f *full) Write(p []byte) (int, error) {
 // TestStops: an error of the writer and the end of the context end it.
 func TestStops(t *testing.T) {
 	g, _, table := made(t, "halma-4x4p3", "sturtevant", true)
-	if _, err := Write(t.Context(), &full{200_000}, g, table, Options{To: -1}); !errors.Is(err, errFull) {
+	if _, err := Write(t.Context(), &full{200_000}, g, FromTable(table), Options{To: -1}); !errors.Is(err, errFull) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, sample := range []uint64{0, 10} {
-		if _, err := Write(ctx, io.Discard, g, table, Options{To: -1, Sample: sample}); !errors.Is(err, context.Canceled) {
+		if _, err := Write(ctx, io.Discard, g, FromTable(table), Options{To: -1, Sample: sample}); !errors.Is(err, context.Canceled) {
 			t.Errorf("sample %d: %v", sample, err)
 		}
 	}
 }
 
 // BenchmarkWrite is positions with the worth of all their moves, from a table that
-// fits the memory.
+// fits the memory, by seconds of processor time: all of a small board, then a sample
+// of star 37.
 func BenchmarkWrite(b *testing.B) {
-	g, _, table := made(b, "halma-star37-2p", "house", true)
-	n := uint64(0)
-	for b.Loop() {
-		w, err := Write(b.Context(), io.Discard, g, table, Options{To: -1, Sample: 200_000, Seed: n})
-		if err != nil || w != 200_000 {
-			b.Fatalf("%d positions: %v", w, err)
+	for _, c := range []struct {
+		id, rules string
+		sample    uint64
+	}{{"halma-5x5p3", "sturtevant", 0}, {"halma-star37-2p", "house", 500_000}} {
+		for _, format := range []string{"csv", "json", "parquet"} {
+			b.Run("game="+c.id+"/format="+format, func(b *testing.B) {
+				g, _, table := made(b, c.id, c.rules, true)
+				o := Options{To: -1, Sample: c.sample, Format: map[string]Format{"csv": CSV, "json": JSON, "parquet": Parquet}[format]}
+				n, before := uint64(0), host.ProcessTime()
+				for b.Loop() {
+					w, err := Write(b.Context(), io.Discard, g, FromTable(table), o)
+					if err != nil || w == 0 || c.sample > 0 && w != c.sample {
+						b.Fatalf("%d positions: %v", w, err)
+					}
+					n += w
+					o.Seed++
+				}
+				b.ReportMetric(float64(n)/(host.ProcessTime()-before).Seconds(), "positions/cpu-s")
+			})
 		}
-		n += w
 	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
 }

@@ -1,0 +1,63 @@
+package halma
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"perfectplay/game"
+)
+
+// TestPlace: a state that is put elsewhere is in all it says a new one.
+func TestPlace(t *testing.T) {
+	for _, id := range []string{"halma-star37-2p", "halma-star73-2p", "halma-star121-2p"} { // one word to three
+		g, err := ByID(id, "house")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(3, 7))
+		at, placed := g.Start(), g.Start()
+		for range 300 {
+			moves := at.Moves(nil)
+			if len(moves) == 0 {
+				at = g.Start()
+				continue
+			}
+			at.Make(moves[rng.IntN(len(moves))])
+			mover, other := Sides(g, at)
+			Place(g, placed, mover, other)
+			fresh := FromSides(g, mover, other)
+			compare := func() {
+				t.Helper()
+				if placed.String() != fresh.String() || placed.Result() != fresh.Result() || placed.Seat() != fresh.Seat() ||
+					!slices.Equal(placed.Moves(nil), fresh.Moves(nil)) || keyOf(placed) != keyOf(fresh) {
+					t.Fatalf("%s: placed is %s, new %s", id, placed, fresh)
+				}
+			}
+			compare()
+			// The next one is placed over a position after moves.
+			for range rng.IntN(3) {
+				if moves = placed.Moves(nil); len(moves) == 0 {
+					break
+				}
+				m := moves[rng.IntN(len(moves))]
+				placed.Make(m)
+				fresh.Make(m)
+				compare()
+			}
+		}
+		mover, other := Sides(g, g.Start())
+		var moves []game.Move
+		var text []byte
+		if n := testing.AllocsPerRun(100, func() {
+			Place(g, placed, mover, other)
+			moves = placed.Moves(moves[:0])
+			text, _ = placed.(interface{ AppendText([]byte) ([]byte, error) }).AppendText(text[:0])
+		}); n != 0 {
+			t.Errorf("%s: placing allocates %v times", id, n)
+		}
+		if string(text) != g.Start().String() {
+			t.Errorf("%s: %s", id, text)
+		}
+	}
+}
