@@ -107,6 +107,9 @@ type Match struct {
 	// Alone gives A one seat and B all others. Then a round has a game for each seat
 	// of A, all from one opening.
 	Alone bool
+	// All gives A and B every division of the seats but the two in which one has them
+	// all, 2^n−2 games of a round, all from one opening. It excludes Alone.
+	All bool
 	// Openings are taken in turn. Where there are none, each pair begins with
 	// Random random moves.
 	Openings []Opening
@@ -123,31 +126,34 @@ type Match struct {
 
 // Games is how many games the match has.
 func (m *Match) Games() int {
-	if m.Alone {
-		return m.Game.Seats() * m.Pairs
-	}
-	return 2 * m.Pairs
-}
-
-// Others is how many others play against A: 1 where A and B share the seats.
-func (m *Match) Others() int {
-	if m.Alone {
-		return m.Game.Seats() - 1
-	}
-	return 1
+	return len(m.seatings(0)) * m.Pairs
 }
 
 // seatings returns who has which seat in the games of a pair or a round.
 func (m *Match) seatings(pair int) []string {
 	n := m.Game.Seats()
-	if !m.Alone {
-		divisions := divide(n)
-		d := divisions[pair%len(divisions)]
-		return []string{d, exchange(d)}
+	switch {
+	case m.All:
+		return all(n)
+	case m.Alone:
+		return slices.DeleteFunc(all(n), func(seats string) bool { return strings.Count(seats, SideA) != 1 })
 	}
-	var list []string
-	for seat := range n {
-		list = append(list, strings.Repeat(SideB, seat)+SideA+strings.Repeat(SideB, n-1-seat))
+	divisions := divide(n)
+	d := divisions[pair%len(divisions)]
+	return []string{d, exchange(d)}
+}
+
+// all returns every division of seats between A and B that leaves neither without one,
+// in binary order with the first seat as the lowest digit.
+func all(seats int) (list []string) {
+	for mask := 1; mask < 1<<seats-1; mask++ {
+		text := []byte(strings.Repeat(SideB, seats))
+		for s := range text {
+			if mask>>s&1 != 0 {
+				text[s] = 'A'
+			}
+		}
+		list = append(list, string(text))
 	}
 	return list
 }
@@ -306,8 +312,11 @@ func (m *Match) play(ctx context.Context, o Opening, rec *Record) (err error) {
 		if rec.Seating[0] == 'B' {
 			number++
 		}
-		if m.Alone { // apart from those of all pairs
+		switch { // apart from those of all pairs
+		case m.Alone:
 			number = 1<<16 + uint64(len(rec.Seating)*rec.Pair+strings.Index(rec.Seating, SideA))<<1 + uint64(i)
+		case m.All:
+			number = 1<<19 + uint64(len(all(len(rec.Seating)))*rec.Pair+slices.Index(all(len(rec.Seating)), rec.Seating))<<1 + uint64(i)
 		}
 		if players[i], err = side.New(ctx, m.Game, m.Seed<<20+number); err != nil {
 			if bad := new(engine.Fault); errors.As(err, &bad) && ctx.Err() == nil {

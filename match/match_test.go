@@ -318,8 +318,8 @@ func TestAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(records) != m.Games() || m.Games() != 6 || m.Others() != 2 {
-		t.Fatalf("%d games of %d against %d", len(records), m.Games(), m.Others())
+	if len(records) != m.Games() || m.Games() != 6 {
+		t.Fatalf("%d games of %d", len(records), m.Games())
 	}
 	for i, r := range records {
 		if want := []string{"ABB", "BAB", "BBA"}[i%3]; r.Seating != want || r.Pair != i/3+1 || opening(r) != opening(records[i/3*3]) {
@@ -328,20 +328,76 @@ func TestAlone(t *testing.T) {
 	}
 	// A third of the points against two others is what equal players score, and two
 	// thirds are odds of 4 : 1.
-	if st := NewStanding(records[:3], 2); st.Expected < 0.333 || st.Expected > 0.334 {
+	if st := NewStanding(records[:3]); st.Expected < 0.333 || st.Expected > 0.334 {
 		t.Errorf("expected score %v", st.Expected)
 	}
 	won := func(text string) (list []Record) {
 		for i, r := range text {
-			list = append(list, Record{Pair: i/3 + 1, Winner: map[rune]string{'w': SideA, 'l': SideB, 'd': Draw}[r]})
+			list = append(list, Record{Pair: i/3 + 1, Seating: "BAB", Winner: map[rune]string{'w': SideA, 'l': SideB, 'd': Draw}[r]})
 		}
 		return list
 	}
-	if st := NewStanding(won("wlllwlllw"), 2); math.Abs(st.Score-1./3) > 1e-9 || math.Abs(*st.Elo) > 1e-9 {
+	if st := NewStanding(won("wlllwlllw")); math.Abs(st.Score-1./3) > 1e-9 || math.Abs(*st.Elo) > 1e-9 {
 		t.Errorf("score %v, Elo %v", st.Score, *st.Elo)
 	}
-	if st := NewStanding(won("wwlwlw"), 2); math.Abs(*st.Elo-400*math.Log10(4)) > 1e-9 {
+	if st := NewStanding(won("wwlwlw")); math.Abs(*st.Elo-400*math.Log10(4)) > 1e-9 {
 		t.Errorf("Elo %v", *st.Elo)
+	}
+}
+
+// TestAll: every division of the seats comes up once in a round, from one opening, with
+// chance of its own; over a round either side has as many seats.
+func TestAll(t *testing.T) {
+	for seats, games := range map[int]int{2: 2, 3: 6, 4: 14, 6: 62} {
+		list := all(seats)
+		held := 0
+		for i, s := range list {
+			if len(s) != seats || !strings.Contains(s, "A") || !strings.Contains(s, "B") || slices.Index(list, s) != i || !slices.Contains(list, exchange(s)) {
+				t.Errorf("%d seats: %q in %v", seats, s, list)
+			}
+			held += strings.Count(s, "A")
+		}
+		if len(list) != games || 2*held != seats*games {
+			t.Errorf("%d seats: %d games, A has %d seats", seats, len(list), held)
+		}
+	}
+	g := board(t, "halma-star13-3p")
+	seeds := map[uint64]bool{}
+	side := func(name string) Side {
+		return Side{name, func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
+			if seeds[seed] {
+				t.Errorf("seed %d twice", seed)
+			}
+			seeds[seed] = true
+			return chances(name).New(ctx, g, seed)
+		}}
+	}
+	m := &Match{Game: g, Sides: [2]Side{side("a"), side("b")}, Pairs: 2, All: true, Random: 2, Move: time.Hour, Plies: 200}
+	records, err := m.Run(t.Context(), nil)
+	if err != nil || len(records) != 12 || m.Games() != 12 {
+		t.Fatalf("%d games of %d, %v", len(records), m.Games(), err)
+	}
+	for i, r := range records {
+		if want := all(3)[i%6]; r.Seating != want || r.Pair != i/6+1 || opening(r) != opening(records[i/6*6]) {
+			t.Errorf("game %d: pair %d, seats %s, opening %s", i, r.Pair, r.Seating, opening(r))
+		}
+	}
+	// Of three seats one has odds x : 2 and two have 2x : 1; with x = 4 that is 2/3 and
+	// 8/9, together 7/9: of 9 games with one seat 6 won, of 9 with two 8.
+	var list []Record
+	for i := range 18 {
+		r := Record{Pair: i/6 + 1, Seating: "AAB", Winner: SideA}
+		if i%2 == 0 {
+			r.Seating = "BBA"
+		}
+		if i < 6 && i%2 == 0 || i == 7 {
+			r.Winner = SideB
+		}
+		list = append(list, r)
+	}
+	st := NewStanding(list)
+	if math.Abs(st.Score-7./9) > 1e-9 || math.Abs(st.Expected-0.5) > 1e-9 || math.Abs(*st.Elo-400*math.Log10(4)) > 1e-6 {
+		t.Errorf("score %v, expected %v, Elo %v", st.Score, st.Expected, *st.Elo)
 	}
 }
 
@@ -350,7 +406,7 @@ func TestStanding(t *testing.T) {
 	games := func(text string) (list []Record) {
 		for i, r := range text {
 			winner := map[rune]string{'w': SideA, 'l': SideB, 'd': Draw}[r]
-			list = append(list, Record{Pair: i/2 + 1, Winner: winner, Ending: ByRules})
+			list = append(list, Record{Pair: i/2 + 1, Seating: "AB", Winner: winner, Ending: ByRules})
 		}
 		return list
 	}
@@ -376,13 +432,13 @@ func TestStanding(t *testing.T) {
 		{"dddd", 0.5, 0, inf, inf},
 		{"", 0, -inf, -inf, -inf},
 	} {
-		st := NewStanding(games(c.games), 1)
+		st := NewStanding(games(c.games))
 		if st.Score != c.score || !near(st.Elo, c.elo) || !near(st.Low, c.low) || !near(st.High, c.high) {
 			t.Errorf("%q: score %v, %v, %v to %v", c.games, st.Score, show(st.Elo), show(st.Low), show(st.High))
 		}
 	}
 	// Turned around, everything is.
-	a, b := NewStanding(games("wlddwwlw"), 1), NewStanding(games("lwddllwl"), 1)
+	a, b := NewStanding(games("wlddwwlw")), NewStanding(games("lwddllwl"))
 	if !near(b.Elo, -*a.Elo) || !near(b.Low, -*a.High) || !near(b.High, -*a.Low) || a.Won != b.Lost {
 		t.Errorf("%+v and %+v", a, b)
 	}
@@ -396,10 +452,10 @@ func TestStanding(t *testing.T) {
 			if rng.Float64() < 0.6 {
 				winner = SideA
 			}
-			list = append(list, Record{Pair: i/2 + 1, Winner: winner})
+			list = append(list, Record{Pair: i/2 + 1, Seating: "BA", Winner: winner})
 		}
 		truth := 400 * math.Log10(0.6/0.4)
-		if st := NewStanding(list, 1); *st.Low <= truth && truth <= *st.High {
+		if st := NewStanding(list); *st.Low <= truth && truth <= *st.High {
 			inside++
 		}
 	}

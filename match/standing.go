@@ -1,6 +1,9 @@
 package match
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Standing sums up games from the side of A.
 type Standing struct {
@@ -10,7 +13,7 @@ type Standing struct {
 	Lost  int `json:"lost"`
 	// Score is A's share of the points, 0…1: a draw is shared out among the players.
 	Score float64 `json:"score"`
-	// Expected is the score of equal players: 0.5, or less where A has one seat.
+	// Expected is the score of equal players: A's share of the seats, over all games.
 	Expected float64 `json:"expected"`
 	// Elo is the difference in Elo that Score stands for, positive where A is
 	// better; Low and High are its bounds with 95 % confidence. Nil is infinite.
@@ -25,24 +28,27 @@ type Standing struct {
 // confident is the number of standard deviations of 95 % confidence.
 const confident = 1.959963984540054
 
-// NewStanding sums up the games of a match in which so many others play against A: 1
-// where A and B share the seats, see [Match.Others].
+// NewStanding sums up the games of a match.
 //
-// The bounds follow from the variance between pairs of games, which counts what an
-// opening gives to either side once: games of a pair are not independent of each
-// other. Where all pairs ended alike there is no variance to be seen; then, and
+// The bounds follow from the variance between pairs or rounds of games, which counts
+// what an opening gives to either side once: games of a pair are not independent of
+// each other. Where all pairs ended alike there is no variance to be seen; then, and
 // where there are fewer than two pairs, the bounds are those of Clopper and Pearson
 // for as many pairs, one of which could have ended otherwise.
 //
-// Where A has one seat of n, the odds of a win are taken to be as the strengths of the
+// Where A has k of n seats, the odds of a win are taken to be as the strengths of the
 // n players are to each other (Luce 1959, for two Bradley and Terry's model, which is
-// Elo's): a share s of the points stands for the difference whose odds are
-// (n−1)·s : (1−s). A game without a winner gives A its share of a point.
-func NewStanding(records []Record, others int) Standing {
-	st := Standing{Expected: 1 / float64(1+others)}
+// Elo's): the one of them that wins is A's with k·x : (n−k), if x is how many times as
+// strong A is. The difference in Elo is the one from which that predicts the score over
+// all games. A game without a winner gives A its share of a point.
+func NewStanding(records []Record) Standing {
+	var st Standing
 	pairs := map[int][]float64{}
+	var seats shares
 	for _, r := range records {
-		point := st.Expected
+		k, n := strings.Count(r.Seating, SideA), len(r.Seating)
+		seats.add(k, n)
+		point := float64(k) / float64(n)
 		switch r.Winner {
 		case SideA:
 			st.Won++
@@ -61,11 +67,13 @@ func NewStanding(records []Record, others int) Standing {
 			}
 		}
 		pairs[r.Pair] = append(pairs[r.Pair], point)
+		st.Score += point
 	}
 	if st.Games = len(records); st.Games == 0 {
 		return st
 	}
-	st.Score = (float64(st.Won) + float64(st.Drawn)*st.Expected) / float64(st.Games)
+	st.Score /= float64(st.Games)
+	st.Expected = seats.score(1)
 	n, squares := 0.0, 0.0
 	for _, points := range pairs {
 		sum := 0.0
@@ -84,16 +92,45 @@ func NewStanding(records []Record, others int) Standing {
 		rare := 1 - math.Pow(0.025, 1/n)
 		low, high = st.Score-rare, st.Score+rare
 	}
-	st.Elo, st.Low, st.High = elo(st.Score, others), elo(low, others), elo(high, others)
+	st.Elo, st.Low, st.High = seats.elo(st.Score), seats.elo(low), seats.elo(high)
 	return st
 }
 
-// elo is the difference in Elo of an expected score against so many others, nil where
-// it is infinite.
-func elo(score float64, others int) *float64 {
+// shares counts games by how many seats of how many A has.
+type shares map[[2]int]int
+
+func (c *shares) add(k, n int) {
+	if *c == nil {
+		*c = shares{}
+	}
+	(*c)[[2]int{k, n}]++
+}
+
+// score is what A is expected to score if it is x times as strong as B.
+func (c shares) score(x float64) float64 {
+	sum, games := 0.0, 0
+	for s, count := range c {
+		k, others := float64(s[0]), float64(s[1]-s[0])
+		sum += float64(count) * k * x / (k*x + others)
+		games += count
+	}
+	return sum / float64(games)
+}
+
+// elo is the difference in Elo from which a score is to be expected, nil where it is
+// infinite.
+func (c shares) elo(score float64) *float64 {
+	const most = 8000 // where a score differs from 0 or 1 by nothing that can be seen
 	if score <= 0 || score >= 1 {
 		return nil
 	}
-	d := 400 * math.Log10(score*float64(others)/(1-score))
-	return &d
+	low, high := -float64(most), float64(most)
+	for range 64 {
+		if d := (low + high) / 2; c.score(math.Pow(10, d/400)) < score {
+			low = d
+		} else {
+			high = d
+		}
+	}
+	return &high
 }

@@ -146,6 +146,7 @@ type level struct {
 	greedy bool
 	kind   search.Kind // how it searches, if it does nothing else
 	nodes  int64       // what it visits then; 0 for no bound
+	plays  int64       // of a level instead of nodes, where it plays games on to judge
 }
 
 // asks says whether the level asks the analyst.
@@ -167,7 +168,9 @@ func parse(name string, g game.Game) (level, error) {
 	case word == "level" && fits && n <= len(ladder):
 		l := ladder[n-1]
 		if l.nodes > 0 && g != nil {
-			l.kind = strongest(g)
+			if l.kind = strongest(g); l.kind == search.MonteCarlo {
+				l.nodes = l.plays
+			}
 		}
 		return l, nil
 	case word == "depth" && percent:
@@ -189,10 +192,10 @@ var ladder = []level{
 	{greedy: true, errs: 0.5},
 	{greedy: true, errs: 0.2},
 	{greedy: true},
-	{nodes: 100},
-	{nodes: 500},
-	{nodes: 2_500},
-	{nodes: 12_500},
+	{nodes: 100, plays: 400},
+	{nodes: 500, plays: 1_600},
+	{nodes: 2_500, plays: 6_400},
+	{nodes: 12_500, plays: 25_600},
 }
 
 // strongest is the search that is strongest in games of so many seats, see

@@ -51,13 +51,18 @@ or cmd: and a program with its arguments that speaks the protocol of solve engin
 A pair begins with some random moves, or with a line of --opening-file FILE: a
 position (or start) and moves after it, separated by blanks. With more than two
 seats A and B share them equally, all divisions taking turns, and who has the
-seat that wins has won; with --alone A has one seat and B the others, and each
-opening is played once for every seat of A. A game is drawn when a position comes up for the third
-time, or after --limit. Who makes no legal move, takes longer than --time and
---grace allow, or ends in the middle of a game, has lost it; the record says why.
+seat that wins has won. With --alone A has one seat and B the others, and each
+opening is played once for every seat of A. With --all-seatings each opening is
+played with every division of the seats that leaves neither without one: 6 games
+with three seats, 14 with four, 62 with six.
 
-The difference in Elo has bounds of 95 % confidence, from the variance between
-pairs. With --journal the match goes on where it ended.`,
+A game is drawn when a position comes up for the third time, or after --limit.
+Who makes no legal move, takes longer than --time and --grace allow, or ends in
+the middle of a game, has lost it; the record says why.
+
+The difference in Elo is the one from which the score is to be expected if each
+seat wins with odds by its player's strength. It has bounds of 95 % confidence,
+from the variance between pairs. With --journal the match goes on where it ended.`,
 		Example: `  solve match halma-star37-2p perfect errs-20 --rules house --time 200ms
   solve match halma-star121-3p depth-2 random --limit 300 --pairs 20
   solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv`,
@@ -71,8 +76,9 @@ pairs. With --journal the match goes on where it ended.`,
 	f.players.Flags(a, cmd, "`TIME` for each move")
 	fl := cmd.Flags()
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
-	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games")
+	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")
 	fl.BoolVar(&f.Alone, "alone", false, "give A one seat and B all others, each seat in turn")
+	fl.BoolVar(&f.All, "all-seatings", false, "play every division of the seats between A and B")
 	cli.Number(cmd, &f.Random, "opening-plies", 4, "begin each pair with `N` random moves")
 	fl.StringVar(&f.openings, "opening-file", "", "begin pairs with the lines of `FILE`, in turn")
 	fl.IntVarP(&f.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
@@ -92,6 +98,9 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		return cli.Usagef("--pairs %d: want at least 1", f.Pairs)
 	}
 	if err := cli.Exclusive(cmd, "opening-file", "opening-plies"); err != nil {
+		return err
+	}
+	if err := cli.Exclusive(cmd, "alone", "all-seatings"); err != nil {
 		return err
 	}
 	if f.Game, err = f.Open(args[0]); err != nil {
@@ -270,7 +279,7 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 
 // text prints the standing, and why games did not end by the rules.
 func (f *matchFlags) text(w io.Writer, records []match.Record) error {
-	st := match.NewStanding(records, f.Others())
+	st := match.NewStanding(records)
 	fmt.Fprintf(w, "%s, %s, %v a move\n\n", family.Title(f.Game), cli.Plural(st.Games, "game"), f.Move)
 	t := cli.NewTable("player", ">won", ">drawn", ">lost", ">score", ">forfeits", ">longest move")
 	var longest [2]float64

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/explore"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
@@ -26,6 +27,8 @@ type playFlags struct {
 	seats []string
 	load  string
 	seed  uint64
+	// hidden is for hands that only their seats see; the seed is the deal's number then.
+	hidden bool
 }
 
 func newPlayCommand(a *family.App) *cobra.Command {
@@ -44,10 +47,16 @@ it can in its time elsewhere; docs/players.md has the others.
 A game in which a position comes up for the third time is drawn: play would go on
 for ever.
 
---load goes on with a game that was saved; then GAME is not needed.`,
+--load goes on with a game that was saved; then GAME is not needed.
+
+--hidden is dominoes as people play it, a deal by the number of --seed: you see
+your own hand, and play against sampling, or with --seat against another player
+who sees no more than you do: ` + strings.Join(hiddenPlayers(a), ", ") + `.
+At the end every move is held against perfect play with open hands.`,
 		Example: `  solve play halma-star37-2p --rules house
   solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s
   solve play mnk-6x6k4 --seat x=perfect --seat o=human
+  solve play domino --hidden --seed 7 --seat second=human --seat starter=candidates
   solve play --load game.txt`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("[GAME]"),
@@ -61,14 +70,23 @@ for ever.
 	fl.StringArrayVar(&f.seats, "seat", nil, "who plays a seat, as `SEAT=WHO`; may be repeated (default: you have the first, perfect the others)")
 	fl.StringVar(&f.load, "load", "", "go on with the game in `FILE`")
 	cli.SeedFlag(cmd, &f.seed)
+	fl.BoolVar(&f.hidden, "hidden", false, "show your own hand only, in dominoes")
 	return cmd
 }
 
 // run plays.
 func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
+	for _, other := range []string{"load", "position", "moves"} {
+		if err := cli.Exclusive(cmd, "hidden", other); err != nil {
+			return err
+		}
+	}
 	g, err := f.game(cmd, args)
 	if err != nil {
 		return err
+	}
+	if f.hidden {
+		return f.deal(a, cmd, g)
 	}
 	t := &play.Session{
 		Game: g, From: f.at.Position, Moves: f.at.Moves, Known: a.KnownPlayer, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
@@ -81,6 +99,80 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		return err
 	}
 	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
+}
+
+// hiddenPlayers lists those who know no more than their seat sees, the strongest last.
+func hiddenPlayers(a *family.App) (names []string) {
+	for _, w := range a.Wings() {
+		if w.Hidden != nil {
+			for _, p := range w.Hidden.Players {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
+
+// deal plays a deal of which the person sees one seat's part.
+func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
+	w, err := a.Find(g.ID())
+	if err != nil {
+		return err
+	}
+	if w.Hidden == nil {
+		return cli.Usagef("--hidden: in %s nothing is hidden", g.ID())
+	}
+	t := &play.Hidden{
+		Query: explore.HiddenQuery{Game: g.ID(), Deal: f.seed}, Seats: family.SeatNames(g),
+		Intro: fmt.Sprintf("%s, deal %d.", family.Title(g), f.seed), Out: cmd.OutOrStdout(),
+	}
+	if t.Query.Seat, t.Query.Player, err = f.hands(t.Seats, hiddenPlayers(a)); err != nil {
+		return err
+	}
+	service, err := f.analyst.get()
+	if err != nil {
+		return err
+	}
+	t.Ask = service.Hidden
+	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
+}
+
+// hands returns the seat of the person and who plays the other: the last of players
+// unless the flags say who.
+func (f *playFlags) hands(seats, players []string) (seat, player string, err error) {
+	given := map[string]string{}
+	for _, text := range f.seats {
+		name, who, ok := strings.Cut(text, "=")
+		switch {
+		case !ok || !slices.Contains(seats, name):
+			return "", "", cli.Usagef("--seat %q: want %s=%s", text, strings.Join(seats, " or "), play.Human)
+		case given[name] != "":
+			return "", "", cli.Usagef("--seat %s: given twice", name)
+		case who != play.Human && !slices.Contains(players, who):
+			return "", "", cli.Usagef("--seat %s: where hands are hidden, want %s", text, strings.Join(players, ", "))
+		}
+		given[name] = who
+	}
+	player = players[len(players)-1]
+	for _, name := range seats {
+		switch who := given[name]; {
+		case who == play.Human && seat != "":
+			return "", "", cli.Usagef("--hidden: one person at the terminal, who would see both hands")
+		case who == play.Human:
+			seat = name
+		case who != "":
+			player = who
+		}
+	}
+	for _, name := range seats {
+		if seat == "" && given[name] == "" {
+			seat = name
+		}
+	}
+	if seat == "" {
+		return "", "", cli.Usagef("--hidden: want a person; solve domino match lets players meet")
+	}
+	return seat, player, nil
 }
 
 // game opens the game that the arguments or the file to load name.

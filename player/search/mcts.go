@@ -11,8 +11,10 @@ import (
 const (
 	explore   = 1.2 // weight of what is not tried yet against what did well
 	prior     = 45  // gain, in hundredths of a turn, that makes a move e times as likely
-	temper    = 150 // costs, likewise, that make a win e times as likely
-	rounds    = 2   // of a playout
+	theirs    = 15  // likewise for the others, where they are two or more
+	temper    = 250 // costs, likewise, that make a win e times as likely
+	tempo     = 100 // cost of being a whole round of turns later
+	rounds    = 3   // of a playout
 	careless  = 10  // percent of a playout's moves that are any
 	reduction = 0.1 // of the mean, for moves that are not tried yet
 )
@@ -42,6 +44,7 @@ type tree struct {
 	nodes []node
 	most  int
 	root  game.State // where nodes[0] stands
+	hero  int        // whose search it was
 	path  []int32
 	moves []game.Move
 }
@@ -66,12 +69,12 @@ func (w *Search) monteCarlo(moves []game.Move) Answer {
 func (w *Search) replant() {
 	t := &w.tree
 	at := int32(-1)
-	if t.root != nil && len(t.nodes) > 0 {
+	if t.root != nil && len(t.nodes) > 0 && (t.hero == w.hero || w.seats == 2) { // priors are the hero's
 		at = w.find(t.root.Clone(), 0, w.s.String(), w.seats)
 	}
 	old := t.nodes
 	t.nodes = make([]node, 0, 1024)
-	t.root = w.s.Clone()
+	t.root, t.hero = w.s.Clone(), w.hero
 	if at < 0 {
 		t.nodes = append(t.nodes, node{winner: undecided})
 		return
@@ -120,11 +123,14 @@ func (w *Search) expand(at int32) bool {
 	for _, m := range t.moves {
 		best = max(best, w.e.gain(w.s, m))
 	}
-	sum := float32(0)
+	sum, like := float32(0), float64(prior)
+	if w.seats > 2 && w.s.Seat() != w.hero {
+		like = theirs
+	}
 	for _, m := range t.moves {
 		p := float32(1)
 		if w.e.exact() {
-			p = float32(math.Exp(float64(w.e.gain(w.s, m)-best) / prior))
+			p = float32(math.Exp(float64(w.e.gain(w.s, m)-best) / like))
 		}
 		sum += p
 		t.nodes = append(t.nodes, node{move: m, winner: undecided, prior: p})
@@ -285,6 +291,9 @@ func (w *Search) playout(share *[maxSeats]float32) {
 	} else {
 		var costs [maxSeats]int32
 		w.e.costs(w.s, costs[:w.seats])
+		for k := 1; k < w.seats && w.e.exact(); k++ { // who is to move later has farther to go
+			costs[(w.s.Seat()+k)%w.seats] += int32(tempo * k / w.seats)
+		}
 		least := slices.Min(costs[:w.seats])
 		sum := float32(0)
 		for seat := range w.seats {
