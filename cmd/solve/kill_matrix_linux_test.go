@@ -21,7 +21,7 @@ import (
 )
 
 // kills is how many processes TestKillMatrix kills.
-var kills = flag.Int("kills", 8, "processes that TestKillMatrix kills, over all kinds of jobs")
+var kills = flag.Int("kills", 1, "processes that TestKillMatrix kills, over all kinds of jobs")
 
 // killJob is a job that can be killed at any instant and gone on with by the same
 // command line.

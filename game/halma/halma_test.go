@@ -84,7 +84,7 @@ func variants(t testing.TB) []*Game {
 // goals, fill them and pass.
 func TestAgainstMailbox(t *testing.T) {
 	games := variants(t)
-	total := 1_000_000
+	total := 400_000
 	if testing.Short() {
 		total = 100_000
 	}
