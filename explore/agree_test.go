@@ -12,6 +12,8 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/domino"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies"
+	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
@@ -335,10 +337,44 @@ func TestAgreesWithProofs(t *testing.T) {
 	}
 }
 
+// save writes the table of a game of several armies.
+func save(t *testing.T, name string, g *halma.Game) {
+	t.Helper()
+	spec, err := g.Armies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := armies.Solve(t.Context(), spec, armies.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	fill, release := s.Fill(nil)
+	defer release()
+	if _, err := tiles.Write(t.Context(), name, s.Describe("test"), 2, fill, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestAgreesWithCoalitions compares what is known of several armies, by a solution made
+// on the spot and by a table, with a solver of any game: for the seat to move, after
+// each move, and for each seat.
 func TestAgreesWithCoalitions(t *testing.T) {
-	s := newService(t, explore.Options{})
-	for _, c := range [][2]string{{"halma-star13-3p", "liou"}, {"halma-star13-3p", "base"}, {"halma-star13-4p", "house"}} {
-		g := openHalma(t, c[0], c[1])
+	dir := t.TempDir()
+	memory, files := newService(t, explore.Options{}), newService(t, explore.Options{Tables: dir})
+	for _, c := range []struct {
+		id, rules string
+		file      bool // the answers come from a table
+	}{
+		{"halma-star13-3p", "liou", false}, {"halma-star13-3p", "base", true}, {"halma-star13-4p", "house", false}, {"halma-star13-4p", "liou", true},
+		{"halma-star37p1-3p", "house", false}, {"halma-star37p1-3p", "house", true},
+	} {
+		g := openHalma(t, c.id, c.rules)
+		s, kind := memory, wing.ByCoalitions
+		if c.file {
+			s, kind = files, wing.ByTable
+			save(t, filepath.Join(dir, c.id), g)
+		}
 		all, err := coalition.Solve(context.Background(), g, 1_000_000, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -353,7 +389,7 @@ func TestAgreesWithCoalitions(t *testing.T) {
 			}
 			return v, d
 		}
-		compare(t, s, g, *positions/8, wing.ByCoalitions, says)
+		compare(t, s, g, *positions/8, kind, says)
 		walk(t, g, 3, func(at game.State, _ []string) {
 			a := ask(t, s, explore.Query{Game: g.ID(), Rules: g.Rules(), Position: at.String()})
 			if len(a.Force) != g.Seats() {

@@ -12,8 +12,8 @@
 // In this order, those that fit the memory, until nothing is left open: the rules,
 // where the game is over; a table in the directory of tables; a solution of the
 // whole game made on the spot and kept (star 37 takes 0.3 s, once for all clients);
-// the exact solver of dominoes; coalition tables of stars of 13 holes; m,n,k-proofs
-// for both sides; a book of what searches have proved; bounded search that deepens. Only what is proved is said to be final. A horizon
+// the exact solver of dominoes; what all sets of more than two seats can force, by a
+// table or a solution; m,n,k-proofs for both sides; a book of what searches have proved; bounded search that deepens. Only what is proved is said to be final. A horizon
 // is no draw: what is not decided is open, with the number of plies within which
 // it is proved that nothing is.
 //

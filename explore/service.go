@@ -188,11 +188,13 @@ func (s *Service) open(id, rules string) (*table, error) {
 // seconds on the one thread that does it.
 const mostPositions = 1 << 20
 
-// addCoalitions adds the solution for all sets of seats, if the game is small.
+// addCoalitions adds the solution for all sets of seats by a solver of any game, if the
+// game is small and its wing has none.
 func (t *table) addCoalitions() {
 	_, keys := t.game.Start().(game.Keyer)
 	n := t.wing.Positions(t.game)
-	if !keys || n > mostPositions {
+	has := slices.ContainsFunc(t.sources, func(s wing.Source) bool { return s.Kind == wing.ByCoalitions })
+	if !keys || n > mostPositions || has {
 		return
 	}
 	bytes := int64(n) * coalition.BytesPerPosition

@@ -66,8 +66,6 @@ func TestKnown(t *testing.T) {
 		{"mnk-3x3k3", "", "start", "", explore.Draw, -1, 0, wing.BySolution, "a draw"},
 		{"mnk-3x3k3", "", "start", "b2,a2", explore.Win, 5, 0, wing.BySolution, "x wins in 5 plies"},
 		{"mnk-19x19k9", "", "start", "", explore.Draw, -1, 0, wing.ByProof, "a draw"},
-		{"halma-star13-6p", "liou", "start", "", explore.Loss, 4, 0, wing.BySearch,
-			"the others can join to beat 1 in 4 plies; if everybody plays for himself, 4 wins"},
 		{"halma-star13-3p", "liou", "start", "", explore.Loss, 9, 0, wing.ByCoalitions, "the others can join to beat 1 in 9 plies"},
 	} {
 		q := explore.Query{Game: c.game, Rules: c.rules, Position: c.position}
@@ -90,6 +88,16 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s %s after %q: %s in %d, score %d, by %s: %q; want %s in %d, score %d, by %s: %q", c.game, c.rules, c.moves,
 				a.Value, distance, score, a.Source.Kind, a.Text, c.value, c.distance, c.score, c.kind, c.text)
 		}
+	}
+}
+
+// TestSearched: where a solution does not fit the memory, a search finds out.
+func TestSearched(t *testing.T) {
+	s := newService(t, explore.Options{Memory: explore.MinMemory})
+	a := ask(t, s, explore.Query{Game: "halma-star13-6p", Rules: "liou", Position: "start"})
+	const text = "the others can join to beat 1 in 4 plies; if everybody plays for himself, 4 wins"
+	if a.Value != explore.Loss || a.Distance == nil || *a.Distance != 4 || a.Source.Kind != wing.BySearch || a.Text != text || !a.Final {
+		t.Errorf("%s, %v, by %s: %s", a.Value, a.Distance, a.Source.Kind, a.Text)
 	}
 }
 

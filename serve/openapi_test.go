@@ -102,7 +102,7 @@ func TestDescribedAnswers(t *testing.T) {
 	doc, router := readSpec(t)
 	s := newTestServer(t, newService(t), usual, nil)
 	for _, target := range []string{
-		"halma-star13-2p/position", "halma-star37-2p/position?rules=house&moves=b1-c4", "halma-star13-3p/position", "halma-star13-6p/position?seconds=0.2",
+		"halma-star13-2p/position", "halma-star37-2p/position?rules=house&moves=b1-c4", "halma-star13-3p/position", "halma-star37-6p/position?seconds=0.2",
 		"halma-star37-4p/position?seconds=0.1", "halma-star121-6p/position?seconds=0.1", "halma-4x4p3/position?rules=sturtevant", "halma-9x9p10/position?seconds=0.1",
 		"mnk-3x3k3/position?position=xxx.oo1.3", "mnk-3x3k3/position?position=xox.xox.oxo", "mnk-5x5k4/position?seconds=0.2", "mnk-15x15k5/position?seconds=0.1",
 		"domino/position", "domino/legal", "domino/position?position=02_12_11_0", "domino", "mnk-70x70k5", "halma-star121-6p", "halma-2x2p1?rules=filled+stay-in-goal",

@@ -28,7 +28,7 @@ type knower struct {
 // ask nobody.
 func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory int64) *knower {
 	fam, err := a.Find(g.ID())
-	if err != nil || g.Seats() != 2 || algo == solve.MaxN || algo == solve.BestReply {
+	if err != nil || g.Seats() < 2 || algo == solve.MaxN || algo == solve.BestReply {
 		return nil
 	}
 	for _, src := range fam.Sources(g, tables) {
@@ -36,7 +36,7 @@ func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory 
 			continue
 		}
 		k := &knower{Source: src}
-		if src.Kind == wing.BySolution {
+		if src.Kind != wing.ByTable {
 			k.after = uint64(src.Making) / bytesANode
 		}
 		return k
@@ -70,7 +70,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 		known := k.fill(ctx, o, at, 0, rep, &rep.Whole)
 		if known {
 			rows[&rep.Whole] = k.Kind
-			rep.Line = bestLine(ctx, o, at)
+			rep.Line = bestLine(ctx, o, at, rep.Hero)
 			if len(rep.Line) > 0 {
 				rep.Whole.Name = rep.Line[0]
 			}
@@ -85,14 +85,11 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 
 // fill enters what a source knows of a position some plies after the root.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
-	w, err := o.Worth(ctx, at)
+	w, err := worthTo(ctx, o, at, rep.Hero)
 	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
 		return false
 	}
 	row.Value, row.Final = w.Value, true
-	if at.Seat() != rep.Hero {
-		row.Value = row.Value.Negate()
-	}
 	if row.Value == game.Loss && rep.Algo == solve.Proof {
 		row.Value = game.Draw // it proves no losses
 	}
@@ -102,23 +99,38 @@ func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before 
 	return true
 }
 
-// bestLine is best play to the end by a source with distances, of equally good
-// moves the first; nil for a draw.
-func bestLine(ctx context.Context, o wing.Oracle, from game.State) (line []string) {
-	s := from.Clone()
+// worthTo is what a position that is not over is worth to a seat: for two, or alone
+// against all others.
+func worthTo(ctx context.Context, o wing.Oracle, s game.State, seat int) (wing.Worth, error) {
+	if seats, ok := o.(wing.Seats); ok {
+		return seats.WorthTo(ctx, s, seat)
+	}
 	w, err := o.Worth(ctx, s)
+	if s.Seat() != seat {
+		w.Value = w.Value.Negate()
+	}
+	return w, err
+}
+
+// bestLine is best play to the end by a source with distances, of a hero against all
+// others, of equally good moves the first; nil for a draw.
+func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (line []string) {
+	s := from.Clone()
+	w, err := worthTo(ctx, o, s, hero)
 	for err == nil && w.Value != game.Draw && w.Distance > 0 {
 		next := wing.Worth{Value: game.Unknown}
 		for _, m := range s.Moves(nil) {
 			name := s.MoveString(m)
 			s.Make(m)
 			var x wing.Worth
-			if s.Result() != game.Ongoing {
-				x = wing.Worth{Value: game.Loss} // of a decided game only the last move ends it
+			if r := s.Result(); r != game.Ongoing {
+				if x.Value = game.Loss; int(r) == hero { // of a decided game only the last move ends it
+					x.Value = game.Win
+				}
 			} else {
-				x, err = o.Worth(ctx, s)
+				x, err = worthTo(ctx, o, s, hero)
 			}
-			if err == nil && x.Value == w.Value.Negate() && x.Distance == w.Distance-1 {
+			if err == nil && x.Value == w.Value && x.Distance == w.Distance-1 {
 				line, next = append(line, name), x
 				break
 			}

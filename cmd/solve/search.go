@@ -231,7 +231,9 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 	} else if err != nil {
 		return nil, err
 	}
-	if k != nil && report.Interrupted && searching.Err() != nil && ctx.Err() == nil {
+	// A short search may be over before it is stopped.
+	open := k != nil && k.Kind == wing.ByTable && !report.Whole.Decided()
+	if k != nil && (open || report.Interrupted && searching.Err() != nil) && ctx.Err() == nil {
 		asking := ctx
 		if f.o.Time > 0 {
 			var cancel context.CancelFunc

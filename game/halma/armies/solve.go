@@ -25,6 +25,9 @@ type Options struct {
 	Dir string
 	// Progress, if not nil, is called from time to time, never concurrently.
 	Progress func(Progress)
+	// Yield, if not nil, is called by every thread at least every few milliseconds; it
+	// may block, to let others work.
+	Yield func()
 }
 
 // Progress is how far a solve has come.
@@ -144,6 +147,7 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 		return err
 	}
 	defer work.close()
+	work.yield = o.Yield
 	if err := work.restore(ctx, r.layers); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type solver struct {
 	// touched says which groups of fresh have any.
 	touched []atomic.Bool
 	workers []*worker
+	yield   func() // see [Options]; nil is none
 }
 
 // worker is the scratch space of a goroutine.
@@ -77,6 +78,13 @@ func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error)
 	return s, nil
 }
 
+// pause lets others work.
+func (s *solver) pause() {
+	if s.yield != nil {
+		s.yield()
+	}
+}
+
 // close releases the workers.
 func (s *solver) close() {
 	for _, w := range s.workers {
@@ -118,10 +126,12 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 		first, n := from.span(group)
 		if before == nil {
 			for slab := range n {
+				w.pause()
 				w.finished(i, first+slab)
 			}
 			return nil
 		}
+		w.pause()
 		chunk, err := before.chunk(next, group)
 		if err != nil || len(chunk) == 0 {
 			return err
@@ -133,6 +143,7 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 		}
 		for slab := range n {
 			if in := w.in[slab*size : (slab+1)*size]; !empty(in) {
+				w.pause()
 				if err := w.expand(i, first+slab, in); err != nil {
 					return err
 				}

@@ -18,12 +18,15 @@ import (
 
 func sources(g game.Game, dir string) []wing.Source {
 	h := g.(*halma.Game)
-	if h.Seats() == 1 {
+	switch {
+	case h.Seats() == 1:
 		return alone(h)
+	case h.Seats() > 2:
+		return several(h, dir)
 	}
 	spec, err := h.TwoArmy()
 	if err != nil {
-		return nil // more than two armies
+		return nil
 	}
 	list := tables(h, dir)
 	plan, err := strong.NewPlan(spec, strong.Options{Distances: true})

@@ -2,6 +2,7 @@ package tiles
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -26,7 +27,7 @@ type Table struct {
 	name string
 	info Info
 	*numbering
-	file  *os.File
+	file  file
 	index uint64 // where the index is, and the blocks end
 	zip   *zstd.Decoder
 
@@ -35,6 +36,17 @@ type Table struct {
 	order []int // blocks that are kept, the oldest first
 	limit int
 }
+
+// file is where a table is: on the disk or in memory.
+type file interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// memory is a table that [Make] has made.
+type memory struct{ *bytes.Reader }
+
+func (memory) Close() error { return nil }
 
 // block is a block that is unpacked, and where its rows begin and end.
 type block struct {
@@ -54,18 +66,66 @@ func Open(name string, memory uint64) (_ *Table, err error) {
 			err = fmt.Errorf("tiles: %s: %w", name, err)
 		}
 	}()
-	f, err := files.Open(name, math.MaxInt64)
+	f, size, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}
+	return open(name, f, size, memory)
+}
+
+// openFile returns an open file and its size.
+func openFile(name string) (*os.File, uint64, error) {
+	f, err := files.Open(name, math.MaxInt64)
+	if err != nil {
+		return nil, 0, err
+	}
+	stat, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, uint64(stat.Size()), nil
+}
+
+// Describe returns the description of a table.
+func Describe(name string) (info Info, err error) {
+	f, size, err := openFile(name)
+	if err == nil {
+		defer f.Close()
+		t := &Table{name: name, file: f}
+		err = t.load(size)
+		info = t.info
+	}
+	if err != nil {
+		return Info{}, fmt.Errorf("tiles: %s: %w", name, err)
+	}
+	return info, nil
+}
+
+// Least is about the least memory in bytes in which [Open] opens such a table: the
+// numbers of its armies and one block.
+func (i *Info) Least() (bytes uint64) {
+	largest := uint64(0)
+	for seat := range i.Seats {
+		armies := choose(len(i.Places[seat%i.Period]), i.Pieces)
+		bytes, largest = bytes+8*armies, max(largest, armies)
+	}
+	return bytes + uint64(i.Rows)*largest + 1<<18
+}
+
+// open opens a table in a file that is its own from then on.
+func open(name string, f file, size, memory uint64) (_ *Table, err error) {
 	defer func() {
 		if err != nil {
 			f.Close()
 		}
 	}()
 	t := &Table{name: name, file: f, cache: map[int]*block{}}
-	if err := t.load(); err != nil {
+	if err := t.load(size); err != nil {
 		return nil, err
+	}
+	if t.numbering, err = t.info.number(); err != nil {
+		return nil, fmt.Errorf("the description contradicts itself: %w", err)
 	}
 	largest := 0
 	for _, s := range t.shapes {
@@ -99,13 +159,8 @@ func (t *Table) read(from, n uint64) ([]byte, error) {
 	return b, nil
 }
 
-// load reads the parts that are not blocks.
-func (t *Table) load() error {
-	stat, err := t.file.Stat()
-	if err != nil {
-		return err
-	}
-	size := uint64(stat.Size())
+// load reads the parts of a file of a size that are not blocks.
+func (t *Table) load(size uint64) error {
 	start, err := t.read(0, min(size, uint64(len(Magic))))
 	if err != nil {
 		return err
@@ -145,11 +200,12 @@ func (t *Table) load() error {
 	if err := json.Unmarshal(text, &t.info); err != nil {
 		return fmt.Errorf("the description: %w", err)
 	}
-	if t.numbering, err = t.info.number(); err != nil {
+	shapes, err := t.info.shapes()
+	if err != nil {
 		return fmt.Errorf("the description contradicts itself: %w", err)
 	}
 	blocks := 0
-	for _, s := range t.shapes {
+	for _, s := range shapes {
 		blocks += s.blocks(&t.info)
 	}
 	if blocks != int(end.blocks) {

@@ -1,6 +1,8 @@
 package tiles
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -23,68 +25,100 @@ type Fill func(kind, tile int, codes [][]byte) error
 // processors; the file does not depend on it. It appears under its name complete
 // or not at all.
 func Write(ctx context.Context, name string, info Info, threads int, fill Fill, progress func(done float64)) (Info, error) {
+	var failed error
+	err := files.Write(name, func(w io.Writer) (err error) {
+		info, failed, err = write(ctx, w, info, threads, fill, progress)
+		return cmp.Or(failed, err)
+	})
+	switch {
+	case failed != nil:
+		return info, failed
+	case err != nil:
+		return info, fmt.Errorf("tiles: writing %s: %w", name, err)
+	}
+	return info, nil
+}
+
+// Make makes a table in at most so many bytes of memory, and opens it with so many
+// more for unpacked blocks: see [Write] and [Open].
+func Make(ctx context.Context, info Info, threads int, fill Fill, most, cache uint64) (*Table, error) {
+	w := bounded{most: most}
+	info, failed, err := write(ctx, &w, info, threads, fill, nil)
+	if err = cmp.Or(failed, err); err != nil {
+		return nil, fmt.Errorf("tiles: %s: %w", info.Game, err)
+	}
+	return open("in memory", memory{bytes.NewReader(w.b)}, uint64(len(w.b)), cache)
+}
+
+// bounded is a file in memory that takes so many bytes.
+type bounded struct {
+	b    []byte
+	most uint64
+}
+
+func (w *bounded) Write(p []byte) (int, error) {
+	if uint64(len(w.b))+uint64(len(p)) > w.most {
+		return 0, fmt.Errorf("the table takes more than %d bytes", w.most)
+	}
+	w.b = append(w.b, p...)
+	return len(p), nil
+}
+
+// write writes a table. failed is an error of the work, which says itself what failed;
+// err one of the writer.
+func write(ctx context.Context, w io.Writer, info Info, threads int, fill Fill, progress func(done float64)) (_ Info, failed, err error) {
 	n, err := info.begin()
 	if err != nil {
-		return info, fmt.Errorf("tiles: %s: %w", info.Game, err)
+		return info, fmt.Errorf("tiles: %s: %w", info.Game, err), nil
 	}
 	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(max(threads, 1)), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false),
 		zstd.WithWindowSize(1<<17), zstd.WithLowerEncoderMem(true))
 	if err != nil {
-		return info, err
+		return info, err, nil
 	}
 	defer zip.Close()
-	failed := error(nil) // of the work, which says itself what failed
-	err = files.Write(name, func(w io.Writer) error {
-		if _, err := io.WriteString(w, Magic); err != nil {
-			return err
-		}
-		at := uint64(len(Magic))
-		var index []byte
-		sum := sha256.New()
-		counts := newCounts(&info)
-		var broken error
-		err := n.eachTile(ctx, threads, progress, func(j *tileJob) error {
-			return n.pack(j, fill, zip)
-		}, func(j *tileJob) error {
-			sum.Write(j.digest.Sum(nil))
-			counts.add(j)
-			for _, b := range j.blocks {
-				index = binary.LittleEndian.AppendUint64(index, at)
-				index = binary.LittleEndian.AppendUint32(index, uint32(len(b)))
-				index = binary.LittleEndian.AppendUint32(index, checksum(b))
-				at += uint64(len(b))
-				if _, broken = w.Write(b); broken != nil {
-					return broken
-				}
+	if _, err := io.WriteString(w, Magic); err != nil {
+		return info, nil, err
+	}
+	at := uint64(len(Magic))
+	var index []byte
+	sum := sha256.New()
+	counts := newCounts(&info)
+	var broken error
+	err = n.eachTile(ctx, threads, progress, func(j *tileJob) error {
+		return n.pack(j, fill, zip)
+	}, func(j *tileJob) error {
+		sum.Write(j.digest.Sum(nil))
+		counts.add(j)
+		for _, b := range j.blocks {
+			index = binary.LittleEndian.AppendUint64(index, at)
+			index = binary.LittleEndian.AppendUint32(index, uint32(len(b)))
+			index = binary.LittleEndian.AppendUint32(index, checksum(b))
+			at += uint64(len(b))
+			if _, broken = w.Write(b); broken != nil {
+				return broken
 			}
-			return nil
-		})
-		if err != nil {
-			if broken == nil {
-				failed = err
-			}
-			return err
 		}
-		info.Counts, info.Signature = counts, hex.EncodeToString(sum.Sum(nil))
-		for kind := range counts {
-			info.Positions[kind] = counts[kind][0].Wins + counts[kind][0].Losses + counts[kind][0].Draws
-		}
-		text, err := json.Marshal(info)
-		if err != nil {
-			return err
-		}
-		end := append(index, text...)
-		t := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(len(index) / entrySize), length: uint32(len(text)), crc: checksum(end)}
-		_, err = w.Write(append(end, t.encode()...))
-		return err
+		return nil
 	})
-	if failed != nil {
-		return info, failed
+	switch {
+	case broken != nil:
+		return info, nil, broken
+	case err != nil:
+		return info, err, nil
 	}
+	info.Counts, info.Signature = counts, hex.EncodeToString(sum.Sum(nil))
+	for kind := range counts {
+		info.Positions[kind] = counts[kind][0].Wins + counts[kind][0].Losses + counts[kind][0].Draws
+	}
+	text, err := json.Marshal(info)
 	if err != nil {
-		return info, fmt.Errorf("tiles: writing %s: %w", name, err)
+		return info, err, nil
 	}
-	return info, nil
+	end := append(index, text...)
+	t := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(len(index) / entrySize), length: uint32(len(text)), crc: checksum(end)}
+	_, err = w.Write(append(end, t.encode()...))
+	return info, nil, err
 }
 
 // begin enters what follows from the rest of a description, with nothing counted.
