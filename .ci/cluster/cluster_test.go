@@ -109,37 +109,6 @@ func jobs(t *testing.T, b *bench) {
 	}
 }
 
-var long = flag.Bool("long", false, "solve larger boards over three nodes, too")
-
-// TestPasses solves boards pass by pass on three nodes: the table is that of one
-// process, byte for byte.
-func TestPasses(t *testing.T) {
-	t.Run("Slurm", func(t *testing.T) { passes(t, onSlurm(t)) })
-	t.Run("local runner", func(t *testing.T) { passes(t, onRunner(t)) })
-}
-
-func passes(t *testing.T, b *bench) {
-	if !strings.Contains(b.run(t, ".", b.solve, "strong", "--help"), "--tiles") {
-		t.Skip("this build solves in memory only")
-	}
-	boards := []string{"halma-4x4p3"}
-	if *long {
-		boards = append(boards, "halma-6x6p3", "halma-5x5p4")
-	}
-	for _, board := range boards {
-		job := []string{"strong", board, "--rules", "sturtevant"}
-		dir := b.write(t, append([]string{"--tasks", "3", "--mem", "512MiB", "--time", "5m", "--"}, job...)...)
-		b.run(t, dir, "sh", "submit.sh")
-		b.done(t)
-		b.run(t, dir, b.solve, append(job, "--table", "one")...)
-		got, err1 := os.ReadFile(filepath.Join(dir, "table"))
-		want, err2 := os.ReadFile(filepath.Join(dir, "one"))
-		if err1 != nil || err2 != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %d bytes, %d of one process, %v %v\n%s", board, len(got), len(want), err1, err2, logs(dir))
-		}
-	}
-}
-
 // timeless is a table without the columns of times.
 func timeless(t *testing.T, table []byte) string {
 	t.Helper()

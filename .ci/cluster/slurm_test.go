@@ -158,7 +158,7 @@ func (s *slurm) kill(t *testing.T, name string, sig syscall.Signal) {
 // wait looks every now and then until something holds.
 func (s *slurm) wait(t *testing.T, what string, within time.Duration, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(within); !holds(); time.Sleep(200 * time.Millisecond) {
+	for end := time.Now().Add(within); !holds(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("no %s after %v\n%s", what, within, s.state())
 		}
@@ -175,7 +175,7 @@ func (s *slurm) state() string {
 // settle waits until no job is queued or running.
 func (s *slurm) settle(t *testing.T) {
 	t.Helper()
-	s.wait(t, "end of all jobs", 5*time.Minute, func() bool {
+	s.wait(t, "end of all jobs", 20*time.Minute, func() bool {
 		out, err := s.command("squeue", "-h", "-o", "%i").Output()
 		return err == nil && len(bytes.TrimSpace(out)) == 0
 	})

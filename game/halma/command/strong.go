@@ -64,17 +64,18 @@ type strongRecord struct {
 	WinsIn   []uint64 `json:"wins_in,omitempty"`
 	LossesIn []uint64 `json:"losses_in,omitempty"`
 
-	Passes      int         `json:"passes"`
-	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the time is that from the checkpoint on
-	Seconds     cli.Seconds `json:"seconds"`
-	PerSecond   *float64    `json:"positions_per_second"` // nil if resumed
-	MemoryBytes cli.Size    `json:"memory_bytes"`         // from the operating system
-	File        string      `json:"file,omitempty"`
-	Signature   string      `json:"table_signature,omitempty"`
+	Passes      int            `json:"passes"`
+	Threads     int            `json:"threads"`
+	Resumed     bool           `json:"resumed"` // the time is that from the checkpoint on
+	Seconds     cli.Seconds    `json:"seconds"`
+	PerSecond   *float64       `json:"positions_per_second"` // nil if resumed
+	MemoryBytes cli.Size       `json:"memory_bytes"`         // from the operating system
+	Traffic     *trafficRecord `json:"traffic,omitempty"`    // of a solve in tiles
+	File        string         `json:"file,omitempty"`
+	Signature   string         `json:"table_signature,omitempty"`
 
 	// For people.
-	Reached, Speed string `json:"-"`
+	Reached, Speed, Files string `json:"-"`
 }
 
 // reachedRecord counts the positions that play from the start can lead to; those
@@ -119,7 +120,8 @@ answer and the table are on the disk the checkpoint is removed. That of another
 game, of other rules or of another kind is refused and stays.
 
 With --tiles DIR it solves on the disk, pass by pass over tiles of the table, in
-any little memory, and goes on with what is there. Machines that share DIR divide
+any little memory, goes on with what is there, and says how much its passes have
+read and written. Machines that share DIR divide
 the work: tasks of a pass (--pass P --part I/N) in any order, then the end of the
 pass (--pass P --finish), from pass 0 until one says that it is the last; then the
 same command without --pass writes the table and the answer. A task may be killed,
@@ -433,7 +435,7 @@ var strongText = cli.Fields[*strongRecord]("game=game,rules:%s, rules %s", "star
 	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
 	"as published=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
 	"reachable=Reached?", "solved in=seconds,passes,threads,Speed,memory_bytes:%s, %d passes, %d threads, %s, %s of memory",
-	"table=file?", "signature=table_signature?")
+	"files=Files?", "table=file?", "signature=table_signature?")
 
 // write prints the record for people.
 func (r *strongRecord) write(w io.Writer) error {
@@ -446,6 +448,9 @@ func (r *strongRecord) write(w io.Writer) error {
 	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
 	if r.Resumed {
 		r.Speed = "from a checkpoint on"
+	}
+	if t := r.Traffic; t != nil {
+		r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(t.Tiles, "tile"), t.Read, t.Written, t.Peak)
 	}
 	if err := strongText(w, []*strongRecord{r}); err != nil {
 		return err

@@ -35,11 +35,26 @@ type taskRecord struct {
 // passRecord says what a pass has done.
 type passRecord struct {
 	Pass int `json:"pass"`
-	// Positions at distance Pass−1.
-	Wins    uint64 `json:"wins"`
-	Losses  uint64 `json:"losses"`
-	Decided uint64 `json:"decided"` // places, for the next pass
-	Last    bool   `json:"last"`
+	// Positions that it decided; with distances those at distance Pass−1.
+	Wins    uint64   `json:"wins"`
+	Losses  uint64   `json:"losses"`
+	Decided uint64   `json:"decided"` // places, for the next pass
+	Read    cli.Size `json:"read_bytes"`
+	Written cli.Size `json:"written_bytes"`
+	Last    bool     `json:"last"`
+}
+
+// trafficRecord says what a solve in tiles did with its files.
+type trafficRecord struct {
+	Tiles   int      `json:"tiles"`
+	Read    cli.Size `json:"read_bytes"`
+	Written cli.Size `json:"written_bytes"`
+	Peak    cli.Size `json:"peak_bytes"` // at once
+}
+
+func traffic(t *tight.Tiles) (*trafficRecord, error) {
+	sum, err := t.Traffic()
+	return &trafficRecord{t.Count(), cli.Size(sum.Read), cli.Size(sum.Written), cli.Size(sum.Peak)}, err
 }
 
 func (f *tilesFlags) flags(cmd *cobra.Command) {
@@ -95,11 +110,11 @@ func (f *strongFlags) runTiles(a *family.App, cmd *cobra.Command, g game.Game, s
 	stripes := f.tiles.stripes
 	if stripes == 0 && !tight.HasTiles(f.tiles.dir) {
 		var err error
-		if stripes, err = tight.TilesFor(spec, f.job.Threads, uint64(f.job.Mem)); err != nil {
+		if stripes, err = tight.TilesFor(spec, f.job.Threads, uint64(f.job.Mem), f.distances); err != nil {
 			return cli.Usage(err)
 		}
 	}
-	tiles, err := tight.OpenTiles(f.tiles.dir, spec, stripes)
+	tiles, err := tight.OpenTiles(f.tiles.dir, spec, stripes, f.distances)
 	if err != nil {
 		return err
 	}
@@ -117,8 +132,12 @@ func (f *strongFlags) runTiles(a *family.App, cmd *cobra.Command, g game.Game, s
 			const passes = 0.9 // of the work
 			bar.Part(passes, cli.Shares)
 		}
-		err := tiles.Run(ctx, f.job.Threads, func(p strong.Progress) {
-			bar.Describe("pass %d, %v places decided", p.Pass, cli.Count(p.Decided))
+		before, err := tiles.Passes()
+		if err != nil {
+			return nil, err
+		}
+		err = tiles.Run(ctx, f.job.Threads, func(p strong.Progress) {
+			bar.Describe("pass %d, %v positions decided", p.Pass, cli.Count(p.Decided))
 			bar.Share(p.Share)
 		})
 		if err != nil {
@@ -132,8 +151,15 @@ func (f *strongFlags) runTiles(a *family.App, cmd *cobra.Command, g game.Game, s
 		if err := solved.Err(); err != nil {
 			return nil, err
 		}
-		r.Seconds, r.Threads, r.Resumed = cli.Since(begin), f.job.Threads, true
+		r.Seconds, r.Threads, r.Resumed = cli.Since(begin), f.job.Threads, len(before) > 0
+		if !r.Resumed {
+			speed := float64(r.Positions) / time.Duration(r.Seconds).Seconds()
+			r.PerSecond = &speed
+		}
 		r.MemoryBytes = cli.MemoryInUse()
+		if r.Traffic, err = traffic(tiles); err != nil {
+			return nil, err
+		}
 		if f.table != "" {
 			bar.Describe("writing the table")
 			bar.Part(1, cli.Shares)
@@ -160,8 +186,8 @@ func (f *strongFlags) runPass(a *family.App, cmd *cobra.Command, tiles *tight.Ti
 			if err != nil {
 				return nil, err
 			}
-			return []passRecord{{r.Pass, r.Wins, r.Losses, r.Sent, r.Final}}, nil
-		}, cli.Fields[passRecord]("pass=pass", "won=wins", "lost=losses", "decided=decided:%s places for the next pass", "last=last"))
+			return []passRecord{{r.Pass, r.Wins, r.Losses, r.Sent, cli.Size(r.Read), cli.Size(r.Written), r.Final}}, nil
+		}, cli.Fields[passRecord]("pass=pass", "won=wins", "lost=losses", "decided=decided:%s places for the next pass", "files=read_bytes,written_bytes:%s read, %s written", "last=last"))
 	}
 	part, err := cli.ReadPart(f.tiles.part)
 	if err != nil {

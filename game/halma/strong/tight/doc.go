@@ -1,7 +1,7 @@
 // Package tight solves crowded races of two armies completely, as package strong
 // does, with a table in which every place is a position: the other army is ranked
 // among the cells that the mover's leaves free. On 5×5 with 6 pieces that is 2.4·10⁹
-// places instead of 15.7·10⁹. [Solve] finds values in memory, [Tiles] values and distances on the disk.
+// places instead of 15.7·10⁹. [Solve] finds values in memory, [Tiles] values or distances on the disk.
 //
 // # Rows
 //
@@ -36,7 +36,7 @@
 //	layout.go    positions as rows and columns; the tables of armies
 //	row.go       from what is new in a row to the positions before
 //	solver.go    passes over the table until nothing is new
-//	tiles.go     the same ply by ply on files, by tasks on many machines
+//	tiles.go     the same pass by pass on files, by tasks on many machines
 //	file.go      the file of a tile
 //	tilesrun.go  all passes in a loop; values and distances of the result
 //	solution.go  values by position, counts, the table file; memory beforehand

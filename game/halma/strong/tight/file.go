@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -16,23 +17,27 @@ import (
 // The file of a tile is a line of JSON, its head, and sections. A section is 16 bytes,
 // integers in little endian: what it holds (4), the tile it is sent to (4), its length
 // (4), the checksum of the 12 bytes before and of what follows (4, CRC-32C); and a zstd
-// frame of that length. Planes and distances are in sections one after another, all
-// but the last of sectionBytes; messages are in between, in the order of sending. The
-// last section is the pass's record as JSON.
+// frame of that length. Messages come first, in the order of sending, then planes and
+// distances, all but the last section of each of sectionBytes, then an index that has
+// for each section of messages the tile (4) and where the section begins (8), then the
+// pass's record as JSON. The last 12 bytes are where the index begins (8) and the
+// checksum of that (4): who looks for what is sent to a tile reads nothing else.
 const (
 	sectionMessages = iota + 1
 	sectionWin
 	sectionLoss
 	sectionKnown
 	sectionDistances
+	sectionIndex
 	sectionEnd
 )
 
 const (
 	sectionHead  = 16
 	sectionBytes = 1 << 20
-	maxFileHead  = 1 << 12
-	magicTile    = "perfectplay tile1 "
+	indexEntry   = 12
+	tileTail     = 12
+	magicTile    = "perfectplay tile2 "
 )
 
 // fileHead says which file it is.
@@ -54,10 +59,12 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // tileWriter writes the file of a tile.
 type tileWriter struct {
-	w    io.Writer
-	z    *zstd.Encoder
-	buf  []byte
-	sent [][]byte // by tile: messages that are not written yet
+	w     io.Writer
+	z     *zstd.Encoder
+	buf   []byte
+	sent  [][]byte // by tile: messages that are not written yet
+	at    int64    // bytes that are written
+	index []byte
 }
 
 func newTileWriter(w io.Writer, h fileHead) (*tileWriter, error) {
@@ -66,8 +73,14 @@ func newTileWriter(w io.Writer, h fileHead) (*tileWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = w.Write(h.line())
-	return &tileWriter{w: w, z: z, sent: make([][]byte, h.Tiles)}, err
+	o := &tileWriter{w: w, z: z, sent: make([][]byte, h.Tiles)}
+	return o, o.write(h.line())
+}
+
+func (o *tileWriter) write(b []byte) error {
+	n, err := o.w.Write(b)
+	o.at += int64(n)
+	return err
 }
 
 // section writes a section.
@@ -79,8 +92,19 @@ func (o *tileWriter) section(kind, dest int, raw []byte) error {
 	binary.LittleEndian.PutUint32(b[8:], uint32(len(b)-sectionHead))
 	binary.LittleEndian.PutUint32(b[12:], sectionSum(b[:12], b[sectionHead:]))
 	o.buf = b
-	_, err := o.w.Write(b)
-	return err
+	return o.write(b)
+}
+
+// sections writes as many sections as something takes.
+func (o *tileWriter) sections(kind int, raw []byte) error {
+	for len(raw) > 0 {
+		n := min(len(raw), sectionBytes)
+		if err := o.section(kind, 0, raw[:n]); err != nil {
+			return err
+		}
+		raw = raw[n:]
+	}
+	return nil
 }
 
 func sectionSum(head, body []byte) uint32 {
@@ -103,6 +127,8 @@ func (o *tileWriter) flush(dest int) error {
 	if len(o.sent[dest]) == 0 {
 		return nil
 	}
+	o.index = binary.LittleEndian.AppendUint32(o.index, uint32(dest))
+	o.index = binary.LittleEndian.AppendUint64(o.index, uint64(o.at))
 	err := o.section(sectionMessages, dest, o.sent[dest])
 	o.sent[dest] = o.sent[dest][:0]
 	return err
@@ -129,81 +155,189 @@ func (o *tileWriter) finish(s *tile, r PassRecord) error {
 			plane = plane[n:]
 		}
 	}
-	for dist := s.dist; len(dist) > 0; {
-		n := min(len(dist), sectionBytes)
-		if err := o.section(sectionDistances, 0, dist[:n]); err != nil {
-			return err
-		}
-		dist = dist[n:]
+	if err := o.sections(sectionDistances, s.dist); err != nil {
+		return err
+	}
+	tail := binary.LittleEndian.AppendUint64(nil, uint64(o.at))
+	if err := o.sections(sectionIndex, o.index); err != nil {
+		return err
 	}
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	return o.section(sectionEnd, 0, text)
+	if err := o.section(sectionEnd, 0, text); err != nil {
+		return err
+	}
+	return o.write(binary.LittleEndian.AppendUint32(tail, crc32.Checksum(tail, castagnoli)))
 }
 
-// readTile reads the file of a tile, which must have the given head: its rows into s,
-// unless that is nil, and what it sends through receive, unless that is nil. It checks
-// the checksums of all sections and returns the record.
-func readTile(f io.ReaderAt, h fileHead, s *tile, receive func(dest int, payload []byte) error) (record PassRecord, err error) {
+// tileReader reads files of tiles, one at a time.
+type tileReader struct {
+	z         *zstd.Decoder
+	f         io.ReaderAt
+	head      [sectionHead]byte
+	body, raw []byte
+	index     []byte
+	bytes     int64 // that were read
+}
+
+func newTileReader() (*tileReader, error) {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*sectionBytes), zstd.WithDecoderLowmem(true))
+	return &tileReader{z: z}, err
+}
+
+// open begins a file, which must have the given head, and returns where its sections
+// begin.
+func (r *tileReader) open(f io.ReaderAt, h fileHead) (at int64, err error) {
+	r.f = f
 	line := h.line()
 	have := make([]byte, len(line))
 	if _, err := f.ReadAt(have, 0); err != nil && err != io.EOF {
-		return record, err
+		return 0, err
 	}
 	if !bytes.Equal(have, line) {
 		if !bytes.HasPrefix(have, []byte(magicTile)) {
-			return record, errors.New("it is no file of a tile")
+			return 0, errors.New("it is no file of a tile")
 		}
-		return record, errors.New("it is the file of another solve, tile or pass")
+		return 0, errors.New("it is the file of another solve, tile or pass")
 	}
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*sectionBytes), zstd.WithDecoderLowmem(true))
+	r.bytes += int64(len(line))
+	return int64(len(line)), nil
+}
+
+// section reads the section at a place into r.body and returns where the next begins.
+func (r *tileReader) section(at int64) (kind, dest int, next int64, err error) {
+	if _, err := r.f.ReadAt(r.head[:], at); err != nil {
+		return 0, 0, 0, fmt.Errorf("it is cut off at byte %d", at)
+	}
+	k, d, size := binary.LittleEndian.Uint32(r.head[:]), binary.LittleEndian.Uint32(r.head[4:]), binary.LittleEndian.Uint32(r.head[8:])
+	if k < sectionMessages || k > sectionEnd || size > 2*sectionBytes || d > math.MaxInt32 {
+		return 0, 0, 0, fmt.Errorf("it is damaged at byte %d", at)
+	}
+	r.body = slices.Grow(r.body[:0], int(size))[:size]
+	if _, err := r.f.ReadAt(r.body, at+sectionHead); err != nil {
+		return 0, 0, 0, fmt.Errorf("it is cut off at byte %d", at)
+	}
+	if sectionSum(r.head[:12], r.body) != binary.LittleEndian.Uint32(r.head[12:]) {
+		return 0, 0, 0, fmt.Errorf("it is damaged at byte %d", at)
+	}
+	r.bytes += sectionHead + int64(size)
+	return int(k), int(d), at + sectionHead + int64(size), nil
+}
+
+// payload decompresses r.body, which began at a place, into r.raw.
+func (r *tileReader) payload(at int64) (err error) {
+	if r.raw, err = r.z.DecodeAll(r.body, r.raw[:0]); err != nil {
+		return fmt.Errorf("it is damaged at byte %d: %w", at, err)
+	}
+	return nil
+}
+
+// messages reads what a file of so many bytes sends to a tile, and nothing else.
+func (r *tileReader) messages(f io.ReaderAt, size int64, h fileHead, tile int, receive func(payload []byte) error) error {
+	begin, err := r.open(f, h)
+	if err != nil {
+		return err
+	}
+	var tail [tileTail]byte
+	if _, err := f.ReadAt(tail[:], max(size-tileTail, 0)); err != nil {
+		return fmt.Errorf("it is cut off at byte %d", size)
+	}
+	at := binary.LittleEndian.Uint64(tail[:])
+	if crc32.Checksum(tail[:8], castagnoli) != binary.LittleEndian.Uint32(tail[8:]) || at < uint64(begin) || at > uint64(size) {
+		return errors.New("its end is damaged, or it is cut off")
+	}
+	r.bytes += tileTail
+	r.index = r.index[:0]
+	for place := int64(at); ; {
+		kind, _, next, err := r.section(place)
+		if err != nil {
+			return err
+		}
+		if kind == sectionEnd {
+			break
+		}
+		if kind != sectionIndex {
+			return fmt.Errorf("its index is damaged at byte %d", place)
+		}
+		if err := r.payload(place); err != nil {
+			return err
+		}
+		r.index = append(r.index, r.raw...)
+		place = next
+	}
+	for i := 0; i+indexEntry <= len(r.index); i += indexEntry {
+		if int(binary.LittleEndian.Uint32(r.index[i:])) != tile {
+			continue
+		}
+		place := binary.LittleEndian.Uint64(r.index[i+4:])
+		if place > at {
+			return errors.New("its index is damaged")
+		}
+		kind, dest, _, err := r.section(int64(place))
+		if err != nil {
+			return err
+		}
+		if kind != sectionMessages || dest != tile {
+			return fmt.Errorf("its index is wrong about byte %d", place)
+		}
+		if err := r.payload(int64(place)); err != nil {
+			return err
+		}
+		if err := receive(r.raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole reads a file from the first to the last byte: its rows into s, unless that is
+// nil. It checks the checksums of all sections and the index, and returns the record.
+func (r *tileReader) whole(f io.ReaderAt, h fileHead, s *tile) (record PassRecord, err error) {
+	at, err := r.open(f, h)
 	if err != nil {
 		return record, err
 	}
-	defer z.Close()
 	var planes [3][]uint64
 	var dist []uint8
 	if s != nil {
 		planes, dist = [3][]uint64{s.win, s.loss, s.known}, s.dist
 	}
-	var head [sectionHead]byte
-	var body, raw []byte
-	for at := int64(len(line)); ; {
-		if _, err := f.ReadAt(head[:], at); err != nil {
-			return record, fmt.Errorf("it is cut off at byte %d", at)
+	r.index = r.index[:0]
+	indexed := int64(-1)
+	for {
+		kind, dest, next, err := r.section(at)
+		if err != nil {
+			return record, err
 		}
-		kind, dest, size := binary.LittleEndian.Uint32(head[:]), binary.LittleEndian.Uint32(head[4:]), binary.LittleEndian.Uint32(head[8:])
-		if kind < sectionMessages || kind > sectionEnd || size > 2*sectionBytes || dest > math.MaxInt32 {
-			return record, fmt.Errorf("it is damaged at byte %d", at)
+		begin := at
+		at = next
+		if kind == sectionMessages {
+			r.index = binary.LittleEndian.AppendUint32(r.index, uint32(dest))
+			r.index = binary.LittleEndian.AppendUint64(r.index, uint64(begin))
 		}
-		body = append(body[:0], make([]byte, size)...)
-		if _, err := f.ReadAt(body, at+sectionHead); err != nil {
-			return record, fmt.Errorf("it is cut off at byte %d", at)
+		if kind >= sectionIndex && indexed < 0 {
+			indexed = begin
 		}
-		if sectionSum(head[:12], body) != binary.LittleEndian.Uint32(head[12:]) {
-			return record, fmt.Errorf("it is damaged at byte %d", at)
+		if kind < sectionIndex && (s == nil || kind == sectionMessages) {
+			continue
 		}
-		wanted := kind == sectionEnd || kind == sectionMessages && receive != nil || kind != sectionMessages && s != nil
-		if wanted {
-			if raw, err = z.DecodeAll(body, raw[:0]); err != nil {
-				return record, fmt.Errorf("it is damaged at byte %d: %w", at, err)
+		if err := r.payload(begin); err != nil {
+			return record, err
+		}
+		switch kind {
+		case sectionIndex:
+			if !bytes.HasPrefix(r.index, r.raw) {
+				return record, errors.New("its index is damaged")
 			}
-		}
-		at += sectionHead + int64(size)
-		switch {
-		case !wanted:
-		case kind == sectionMessages:
-			if err := receive(int(dest), raw); err != nil {
-				return record, err
-			}
-		case kind == sectionDistances:
-			if len(raw) > len(dist) {
+			r.index = r.index[len(r.raw):]
+		case sectionDistances:
+			if len(r.raw) > len(dist) {
 				return record, errors.New("it has more distances than the tile")
 			}
-			dist = dist[copy(dist, raw):]
-		case kind == sectionEnd:
+			dist = dist[copy(dist, r.raw):]
+		case sectionEnd:
 			for _, p := range planes {
 				if len(p) > 0 {
 					return record, errors.New("it has fewer rows than the tile")
@@ -212,22 +346,29 @@ func readTile(f io.ReaderAt, h fileHead, s *tile, receive func(dest int, payload
 			if len(dist) > 0 {
 				return record, errors.New("it has fewer distances than the tile")
 			}
-			if _, err := f.ReadAt(head[:1], at); err != io.EOF {
-				return record, fmt.Errorf("it goes on after its end at byte %d", at)
+			if len(r.index) > 0 {
+				return record, errors.New("its index is damaged")
 			}
-			if err := json.Unmarshal(raw, &record); err != nil || record.Pass != h.Pass {
+			tail := binary.LittleEndian.AppendUint64(nil, uint64(indexed))
+			tail = binary.LittleEndian.AppendUint32(tail, crc32.Checksum(tail, castagnoli))
+			var have [tileTail + 1]byte
+			if n, err := f.ReadAt(have[:], at); err != io.EOF || !bytes.Equal(have[:n], tail) {
+				return record, fmt.Errorf("its end at byte %d is damaged", at)
+			}
+			r.bytes += tileTail
+			if err := json.Unmarshal(r.raw, &record); err != nil || record.Pass != h.Pass {
 				return record, errors.New("its record is damaged")
 			}
 			return record, nil
 		default:
 			p := planes[kind-sectionWin]
-			if len(raw)%8 != 0 || len(raw)/8 > len(p) {
+			if len(r.raw)%8 != 0 || len(r.raw)/8 > len(p) {
 				return record, errors.New("it has more rows than the tile")
 			}
-			for i := 0; i < len(raw); i += 8 {
-				p[i/8] = binary.LittleEndian.Uint64(raw[i:])
+			for i := 0; i < len(r.raw); i += 8 {
+				p[i/8] = binary.LittleEndian.Uint64(r.raw[i:])
 			}
-			planes[kind-sectionWin] = p[len(raw)/8:]
+			planes[kind-sectionWin] = p[len(r.raw)/8:]
 		}
 	}
 }

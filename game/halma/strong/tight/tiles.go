@@ -10,7 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/dgryski/go-farm"
 
@@ -18,9 +20,10 @@ import (
 	"perfectplay/internal/files"
 )
 
-// Tiles is a solve, with distances, in passes over the tiles of a directory, which
-// many machines may share. A tile is a stripe of neighbouring rows. Pass 0 finds what is
-// over, pass p > 0 what is decided in p plies. A task does a pass for one tile: it reads
+// Tiles is a solve in passes over the tiles of a directory, which many machines may
+// share. A tile is a stripe of neighbouring rows. Pass 0 finds what is over. With
+// distances, pass p > 0 finds what is decided in p plies; without, what follows within
+// its tile as well, which takes fewer passes. A task does a pass for one tile: it reads
 // the tile's file of pass p−1 and what the other files of that pass send to it, and
 // writes the tile's file of pass p, whole or not at all. Tasks of one pass need nothing
 // of each other, and one that is killed, run twice or run late changes nothing: a file
@@ -34,6 +37,7 @@ type Tiles struct {
 	l    *layout
 	dir  string
 	head tilesHead
+	idle sync.Pool // of *tileWorker
 }
 
 // tilesHead says what a directory holds.
@@ -43,29 +47,34 @@ type tilesHead struct {
 	Rules  string `json:"rules"`
 	Mark   string `json:"mark"` // of the whole description of the game
 	Tiles  int    `json:"tiles"`
+
+	Distances bool `json:"distances"`
 }
 
-const tilesFormat = 1
+const tilesFormat = 2
 
 // PassRecord says what a pass has done.
 type PassRecord struct {
 	Pass int `json:"pass"`
-	// Positions at distance Pass−1, mirror images included; illegal ones in pass 1.
+	// Positions that the pass decided, mirror images included: with distances those at
+	// distance Pass−1. Illegal ones are in pass 1.
 	Wins    uint64 `json:"wins"`
 	Losses  uint64 `json:"losses"`
 	Illegal uint64 `json:"illegal"`
-	Sent    uint64 `json:"sent"`  // places decided for the next pass
-	Bytes   int64  `json:"bytes"` // of the files written
-	Final   bool   `json:"final"` // nothing is left to be decided
+	Sent    uint64 `json:"sent"`    // places decided for the next pass
+	Read    int64  `json:"read"`    // bytes, by its tasks and by Finish
+	Written int64  `json:"written"` // bytes: the size of its files
+	Final   bool   `json:"final"`   // nothing is left to be decided
 }
 
 // maxPass is the last pass: distances are bytes.
 const maxPass = 256
 
 // OpenTiles opens the directory of a solve, and makes an empty one that of a solve in
-// so many tiles. It refuses that of another game, of other rules or in another number
-// of tiles; 0 stands for the number it has.
-func OpenTiles(dir string, t *halma.TwoArmy, tiles int) (*Tiles, error) {
+// so many tiles. It refuses that of another game, of other rules, in another number
+// of tiles, where 0 stands for the number it has, or without the distances that are
+// wanted.
+func OpenTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, error) {
 	b, err := newBoard(t)
 	if err != nil {
 		return nil, err
@@ -82,7 +91,7 @@ func OpenTiles(dir string, t *halma.TwoArmy, tiles int) (*Tiles, error) {
 		return nil, err
 	}
 	lo, hi := farm.Fingerprint128(text)
-	head := tilesHead{tilesFormat, t.ID, t.Rules, fmt.Sprintf("%016x%016x", hi, lo), tiles}
+	head := tilesHead{tilesFormat, t.ID, t.Rules, fmt.Sprintf("%016x%016x", hi, lo), tiles, distances}
 	name := filepath.Join(dir, "solve.json")
 	var have tilesHead
 	switch err := readJSON(name, &have); {
@@ -98,11 +107,15 @@ func OpenTiles(dir string, t *halma.TwoArmy, tiles int) (*Tiles, error) {
 		if tiles == 0 {
 			head.Tiles = have.Tiles
 		}
+		if distances && !have.Distances && have.Format == tilesFormat {
+			return nil, fmt.Errorf("tight: %s: it is a solve without distances", name)
+		}
+		head.Distances = have.Distances
 		if have != head || have.Tiles < 1 || have.Tiles > l.rows {
 			return nil, fmt.Errorf("tight: %s: it is of %s under rules %s in %d tiles: not what is to be solved", name, have.Game, have.Rules, have.Tiles)
 		}
 	}
-	return &Tiles{l, dir, head}, nil
+	return &Tiles{l: l, dir: dir, head: head}, nil
 }
 
 // HasTiles says whether a directory is that of a solve in tiles.
@@ -113,6 +126,9 @@ func HasTiles(dir string) bool {
 
 // Count is the number of tiles.
 func (t *Tiles) Count() int { return t.head.Tiles }
+
+// HasDistances says whether the solve is for distances.
+func (t *Tiles) HasDistances() bool { return t.head.Distances }
 
 // rows returns the rows of a tile.
 func (t *Tiles) rows(tile int) (from, to int) {
@@ -162,18 +178,23 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 		return fmt.Errorf("tight: %s: pass %d: pass %d is not finished", t.dir, pass, n)
 	case tile < 0 || tile >= t.head.Tiles:
 		return fmt.Errorf("tight: %s: tile %d of %d", t.dir, tile, t.head.Tiles)
-	case pass > maxPass:
+	case pass > maxPass && t.head.Distances:
 		return fmt.Errorf("tight: %s: a distance of more than 255 plies does not fit a byte", t.head.Game)
 	}
 	if _, err := os.Stat(t.name(tile, pass)); err == nil {
 		return nil // checked at the end of the pass
 	}
-	return files.Write(t.name(tile, pass), func(w io.Writer) error {
-		out, err := newTileWriter(w, t.fileHead(tile, pass))
+	w, err := t.worker()
+	if err != nil {
+		return err
+	}
+	defer t.idle.Put(w)
+	return files.Write(t.name(tile, pass), func(f io.Writer) error {
+		out, err := newTileWriter(f, t.fileHead(tile, pass))
 		if err != nil {
 			return err
 		}
-		return t.work(ctx, pass, tile, out)
+		return w.work(ctx, pass, tile, out)
 	})
 }
 
@@ -181,132 +202,185 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 // has the positions against the army of a row that are found before.
 type tile struct {
 	win, loss, known []uint64
-	dist             []uint8
-	fresh            []uint64 // decided in the pass before; not in files
+	dist             []uint8  // nil without distances
+	fresh            []uint64 // decided and not yet worked on; not in files
 }
 
 func (t *Tiles) newTile(i int) *tile {
 	from, to := t.rows(i)
-	plane := func() []uint64 { return make([]uint64, (to-from)*t.l.words) }
-	return &tile{plane(), plane(), plane(), make([]uint8, (to-from)*t.l.words*64), plane()}
+	s := &tile{}
+	s.size((to-from)*t.l.words, t.head.Distances)
+	return s
+}
+
+// size makes a tile one of so many words of 64 places with nothing known.
+func (s *tile) size(words int, distances bool) {
+	for _, plane := range []*[]uint64{&s.win, &s.loss, &s.known, &s.fresh} {
+		*plane = slices.Grow((*plane)[:0], words)[:words]
+		clear(*plane)
+	}
+	if distances {
+		s.dist = slices.Grow(s.dist[:0], words*64)[:words*64]
+		clear(s.dist)
+	}
+}
+
+// tileWorker does one task after the other. Its tile serves them all: a directory has
+// more tiles than memory holds.
+type tileWorker struct {
+	*Tiles
+	r      *row
+	s      *tile
+	in     *tileReader
+	pass   int
+	tile   int
+	first  int // row of the tile
+	record PassRecord
+}
+
+func (t *Tiles) worker() (*tileWorker, error) {
+	if w, ok := t.idle.Get().(*tileWorker); ok {
+		return w, nil
+	}
+	in, err := newTileReader()
+	return &tileWorker{Tiles: t, r: newRow(t.l), s: &tile{}, in: in}, err
 }
 
 // work does a pass for a tile.
-func (t *Tiles) work(ctx context.Context, pass, i int, out *tileWriter) error {
-	l := t.l
-	from, to := t.rows(i)
-	s, r, record := t.newTile(i), newRow(l), PassRecord{Pass: pass}
+func (w *tileWorker) work(ctx context.Context, pass, i int, out *tileWriter) error {
+	l, s := w.l, w.s
+	from, to := w.rows(i)
+	w.pass, w.tile, w.first, w.record = pass, i, from, PassRecord{Pass: pass}
+	w.in.bytes = 0
+	s.size((to-from)*l.words, w.head.Distances)
 	if pass > 0 {
-		if err := t.read(i, pass-1, s, nil); err != nil {
+		if err := w.read(w.in, i, pass-1, s); err != nil {
 			return err
 		}
 	}
 	for row := from; row < to && pass < 2; row++ {
-		l.terminal(r, row, func(c int, state state) {
-			at, bit := (row-from)*l.words+c>>6, uint64(1)<<(c&63)
-			switch state {
-			case isIllegal:
-				record.Illegal += l.weight(row)
-				s.win[at] |= bit
-				return
-			case isWon:
-				record.Wins += l.weight(row)
-				s.win[at] |= bit
-			case isLost:
-				record.Losses += l.weight(row)
-				s.loss[at] |= bit
-			}
-			s.fresh[at] |= bit
-		})
+		l.terminal(w.r, row, func(c int, state state) { w.over(row, c, state) })
 	}
 	if pass == 0 {
-		record = PassRecord{Pass: 0}
-		return out.finish(s, record)
+		return out.finish(s, PassRecord{})
 	}
-	for source := range t.head.Tiles {
+	for source := range w.head.Tiles {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := t.receive(source, pass-1, i, s, &record); err != nil {
+		if err := w.receive(source); err != nil {
 			return err
 		}
 	}
-	for row := from; row < to; row++ {
-		if err := ctx.Err(); err != nil {
-			return err
+	for again := true; again; {
+		again = false
+		for row := from; row < to; row++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			found, err := w.visit(row, out)
+			if err != nil {
+				return err
+			}
+			again = again || found
 		}
-		at := (row - from) * l.words
-		any := uint64(0)
-		for w := range r.win {
-			fresh, win := s.fresh[at+w], s.win[at+w]
-			any |= fresh
-			r.win[w], r.newWin[w], r.newLoss[w] = win, fresh&win, fresh&^win
-		}
-		if any == 0 {
-			continue
-		}
-		r.known = s.known[at : at+l.words]
-		r.propagate(row)
-		for list, columns := range [2][]uint32{r.losses, r.wins} {
-			for _, c := range columns {
-				to, col, image := l.before(r, c)
-				n := t.tileOf(to)
-				first, _ := t.rows(n)
-				m := message(to-first)<<33 | message(list)
-				if err := out.send(n, m|message(col)<<1); err != nil {
-					return err
+	}
+	w.record.Read = w.in.bytes
+	return out.finish(s, w.record)
+}
+
+// over enters a position that is over or illegal.
+func (w *tileWorker) over(row, c int, state state) {
+	at, bit := (row-w.first)*w.l.words+c>>6, uint64(1)<<(c&63)
+	switch state {
+	case isIllegal:
+		w.record.Illegal += w.l.weight(row)
+		w.s.win[at] |= bit
+		return
+	case isWon:
+		w.record.Wins += w.l.weight(row)
+		w.s.win[at] |= bit
+	case isLost:
+		w.record.Losses += w.l.weight(row)
+		w.s.loss[at] |= bit
+	}
+	w.s.fresh[at] |= bit
+}
+
+// visit works on a row, and says whether something new has come into the tile by it.
+func (w *tileWorker) visit(row int, out *tileWriter) (found bool, err error) {
+	l, r, s := w.l, w.r, w.s
+	at := (row - w.first) * l.words
+	any := uint64(0)
+	for i := range r.win {
+		fresh, win := s.fresh[at+i], s.win[at+i]
+		any |= fresh
+		s.fresh[at+i] = 0
+		r.win[i], r.newWin[i], r.newLoss[i] = win, fresh&win, fresh&^win
+	}
+	if any == 0 {
+		return false, nil
+	}
+	r.known = s.known[at : at+l.words]
+	r.propagate(row)
+	for list, columns := range [2][]uint32{r.losses, r.wins} {
+		for _, c := range columns {
+			to, col, image := l.before(r, c)
+			n := w.tileOf(to)
+			first, _ := w.rows(n)
+			local := n == w.tile && !w.head.Distances
+			found = found || local
+			places := [2]uint64{col, image}
+			for i, col := range places {
+				if i == 1 && col == places[0] {
+					continue
 				}
-				record.Sent++
-				if image != col {
-					if err := out.send(n, m|message(image)<<1); err != nil {
-						return err
-					}
+				m := message(to-first)<<33 | message(col)<<1 | message(list)
+				if local {
+					err = w.enter(m)
+				} else {
+					err = out.send(n, m)
 				}
+				if err != nil {
+					return found, err
+				}
+			}
+			if !local {
+				w.record.Sent++
 			}
 		}
 	}
-	return out.finish(s, record)
+	return found, nil
 }
 
 // message says that a place of a tile is decided: its row in the tile in the upper 31
 // bits, its column, and 1 if it is won.
 type message uint64
 
-// receive enters into a tile what a file sends to it.
-func (t *Tiles) receive(source, pass, i int, s *tile, record *PassRecord) error {
-	return t.read(source, pass, nil, func(dest int, payload []byte) error {
-		if dest != i {
-			return nil
-		}
-		return t.accept(payload, pass, i, s, record)
-	})
+// receive enters into the tile what a file sends to it.
+func (w *tileWorker) receive(source int) error {
+	name := w.name(source, w.pass-1)
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("tight: tile %d: %w", source, err)
+	}
+	defer f.Close()
+	stat, err := f.Stat()
+	if err == nil {
+		err = w.in.messages(f, stat.Size(), w.fileHead(source, w.pass-1), w.tile, w.accept)
+	}
+	if err != nil {
+		return fmt.Errorf("tight: tile %d: %s: %w", source, name, err)
+	}
+	return nil
 }
 
-// accept enters messages to a tile.
-func (t *Tiles) accept(payload []byte, pass, i int, s *tile, record *PassRecord) error {
-	from, to := t.rows(i)
+// accept enters messages into the tile.
+func (w *tileWorker) accept(payload []byte) error {
 	for ; len(payload) >= 8; payload = payload[8:] {
-		m := message(binary.LittleEndian.Uint64(payload))
-		row, col := int(m>>33), int(m>>1&(1<<32-1))
-		if row >= to-from || col >= t.l.cols {
-			return fmt.Errorf("it sends to row %d, column %d of tile %d", row, col, i)
+		if err := w.enter(message(binary.LittleEndian.Uint64(payload))); err != nil {
+			return err
 		}
-		at, bit := row*t.l.words+col>>6, uint64(1)<<(col&63)
-		if (s.win[at]|s.loss[at])&bit != 0 {
-			if s.fresh[at]&bit == 0 || s.win[at]&bit != 0 != (m&1 != 0) {
-				return fmt.Errorf("it sends another value for row %d, column %d of tile %d", row, col, i)
-			}
-			continue // the mirror image of the same
-		}
-		if m&1 != 0 {
-			s.win[at] |= bit
-			record.Wins += t.l.weight(from + row)
-		} else {
-			s.loss[at] |= bit
-			record.Losses += t.l.weight(from + row)
-		}
-		s.fresh[at] |= bit
-		s.dist[at*64+col&63] = uint8(pass)
 	}
 	if len(payload) != 0 {
 		return errors.New("a message is cut off")
@@ -314,18 +388,54 @@ func (t *Tiles) accept(payload []byte, pass, i int, s *tile, record *PassRecord)
 	return nil
 }
 
-// read reads the file of a tile: its rows into s, or what it sends through receive.
-func (t *Tiles) read(i, pass int, s *tile, receive func(dest int, payload []byte) error) error {
+// enter enters a message into the tile.
+func (w *tileWorker) enter(m message) error {
+	s := w.s
+	row, col := int(m>>33), int(m>>1&(1<<32-1))
+	at, bit := row*w.l.words+col>>6, uint64(1)<<(col&63)
+	if col >= w.l.cols || at >= len(s.win) {
+		return fmt.Errorf("it sends to row %d, column %d of tile %d", row, col, w.tile)
+	}
+	if (s.win[at]|s.loss[at])&bit != 0 {
+		if s.win[at]&bit != 0 != (m&1 != 0) || w.head.Distances && s.fresh[at]&bit == 0 {
+			return fmt.Errorf("it sends another value for row %d, column %d of tile %d", row, col, w.tile)
+		}
+		return nil // the mirror image of the same
+	}
+	if m&1 != 0 {
+		s.win[at] |= bit
+		w.record.Wins += w.l.weight(w.first + row)
+	} else {
+		s.loss[at] |= bit
+		w.record.Losses += w.l.weight(w.first + row)
+	}
+	s.fresh[at] |= bit
+	if w.head.Distances {
+		s.dist[at*64+col&63] = uint8(w.pass - 1)
+	}
+	return nil
+}
+
+// read reads the file of a tile from the first to the last byte, its rows into s.
+func (t *Tiles) read(in *tileReader, i, pass int, s *tile) error {
+	_, err := t.check(in, i, pass, s)
+	return err
+}
+
+// check reads the file of a tile and returns its record, in which Written is its size.
+func (t *Tiles) check(in *tileReader, i, pass int, s *tile) (record PassRecord, err error) {
 	name := t.name(i, pass)
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("tight: tile %d: %w", i, err)
+		return record, fmt.Errorf("tight: tile %d: %w", i, err)
 	}
 	defer f.Close()
-	if _, err := readTile(f, t.fileHead(i, pass), s, receive); err != nil {
-		return fmt.Errorf("tight: tile %d: %s: %w", i, name, err)
+	before := in.bytes
+	if record, err = in.whole(f, t.fileHead(i, pass), s); err != nil {
+		return record, fmt.Errorf("tight: tile %d: %s: %w", i, name, err)
 	}
-	return nil
+	record.Written = in.bytes - before
+	return record, nil
 }
 
 // fileHead is the first line of the file of a tile.
@@ -346,27 +456,21 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 	case n < pass:
 		return sum, fmt.Errorf("tight: %s: pass %d: pass %d is not finished", t.dir, pass, n)
 	}
+	in, err := newTileReader()
+	if err != nil {
+		return sum, err
+	}
 	sum.Pass = pass
 	for i := range t.head.Tiles {
 		if err := ctx.Err(); err != nil {
 			return sum, err
 		}
-		name := t.name(i, pass)
-		f, err := os.Open(name)
+		r, err := t.check(in, i, pass, nil)
 		if err != nil {
-			return sum, fmt.Errorf("tight: tile %d: %w", i, err)
+			return sum, err
 		}
-		stat, err := f.Stat()
-		if err == nil {
-			var r PassRecord
-			r, err = readTile(f, t.fileHead(i, pass), nil, func(int, []byte) error { return nil })
-			sum.Wins, sum.Losses, sum.Illegal, sum.Sent = sum.Wins+r.Wins, sum.Losses+r.Losses, sum.Illegal+r.Illegal, sum.Sent+r.Sent
-		}
-		f.Close()
-		if err != nil {
-			return sum, fmt.Errorf("tight: tile %d: %s: %w", i, name, err)
-		}
-		sum.Bytes += stat.Size()
+		sum.Wins, sum.Losses, sum.Illegal, sum.Sent = sum.Wins+r.Wins, sum.Losses+r.Losses, sum.Illegal+r.Illegal, sum.Sent+r.Sent
+		sum.Read, sum.Written = sum.Read+r.Read+r.Written, sum.Written+r.Written
 	}
 	sum.Final = pass > 0 && sum.Sent == 0
 	if err := writeJSON(t.passName(pass), sum); err != nil {

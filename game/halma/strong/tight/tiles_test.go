@@ -47,19 +47,24 @@ func compareTiles(t *testing.T, spec *halma.TwoArmy) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	tiles, err := OpenTiles(dir, spec, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tiles.Run(ctx, 2, nil); err != nil {
-		t.Fatal(err)
-	}
+	dir, plain := t.TempDir(), t.TempDir()
+	solved := map[bool]*Tiles{}
 	for _, distances := range []bool{true, false} {
+		tiles, err := OpenTiles(map[bool]string{true: dir, false: plain}[distances], spec, 3, distances)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tiles.Run(ctx, 2, nil); err != nil {
+			t.Fatal(err)
+		}
+		solved[distances] = tiles
+	}
+	for _, c := range []struct{ solved, distances bool }{{true, true}, {true, false}, {false, false}} {
+		distances := c.distances
 		if !distances {
 			want = values
 		}
-		got, err := tiles.Solution(distances)
+		got, err := solved[c.solved].Solution(distances)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,14 +114,14 @@ func read(t *testing.T, name string) []byte {
 func TestTasks(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 3), "fi")
-	plain, err := OpenTiles(t.TempDir(), spec, 4)
+	plain, err := OpenTiles(t.TempDir(), spec, 4, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := plain.Run(ctx, 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	tiles, err := OpenTiles(t.TempDir(), spec, 4)
+	tiles, err := OpenTiles(t.TempDir(), spec, 4, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +185,7 @@ func TestTasks(t *testing.T) {
 func TestDamagedTiles(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 2), "f")
-	tiles, err := OpenTiles(t.TempDir(), spec, 2)
+	tiles, err := OpenTiles(t.TempDir(), spec, 2, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +231,7 @@ func TestDamagedTiles(t *testing.T) {
 		spec  *halma.TwoArmy
 		tiles int
 	}{{spec, 3}, {ruled(halmatest.Diamond(3, 2), "fi"), 2}, {halmatest.Diamond(4, 2), 0}} {
-		if _, err := OpenTiles(tiles.dir, other.spec, other.tiles); err == nil || !strings.Contains(err.Error(), "not what is to be solved") {
+		if _, err := OpenTiles(tiles.dir, other.spec, other.tiles, true); err == nil || !strings.Contains(err.Error(), "not what is to be solved") {
 			t.Errorf("%s in %d tiles: error %v", other.spec.ID, other.tiles, err)
 		}
 	}
@@ -235,7 +240,7 @@ func TestDamagedTiles(t *testing.T) {
 // FuzzTile: whatever a file holds is read or refused.
 func FuzzTile(f *testing.F) {
 	spec := ruled(halmatest.Diamond(2, 1), "f")
-	tiles, err := OpenTiles(f.TempDir(), spec, 1)
+	tiles, err := OpenTiles(f.TempDir(), spec, 1, true)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -255,8 +260,14 @@ func FuzzTile(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		s, record := tiles.newTile(0), PassRecord{}
-		_, _ = readTile(bytes.NewReader(b), tiles.fileHead(0, 1), s, func(int, []byte) error { return nil })
-		_ = tiles.accept(b, 0, 0, s, &record)
+		w, err := tiles.worker()
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, to := tiles.rows(0)
+		w.s.size((to-from)*tiles.l.words, true)
+		_, _ = w.in.whole(bytes.NewReader(b), tiles.fileHead(0, 1), w.s)
+		_ = w.in.messages(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1), 0, w.accept)
+		_ = w.accept(b)
 	})
 }

@@ -17,20 +17,27 @@ import (
 
 // TilesFor says in how many tiles a game is solved on so many threads in so much
 // memory. The error says that it is too little.
-func TilesFor(t *halma.TwoArmy, n int, memory uint64) (tiles int, err error) {
+func TilesFor(t *halma.TwoArmy, n int, memory uint64, distances bool) (tiles int, err error) {
 	n = threads(n)
 	p, err := NewPlan(t, n)
 	if err != nil {
 		return 0, err
 	}
-	// Of a place four bits and a byte are in memory; messages take a little for each
-	// tile.
 	tables := p.Least - p.Places/4
-	if memory < tables+tables/4 {
-		return 0, fmt.Errorf("tight: %s: %d bytes of memory: at least %d are needed", t.ID, memory, tables+tables/4)
+	least := tables + tables/4
+	if memory < least {
+		return 0, fmt.Errorf("tight: %s: %d bytes of memory: at least %d are needed", t.ID, memory, least)
 	}
-	room := (memory - tables) / uint64(n) / 2
-	return int(p.Places*3/2/room) + n, nil
+	room := (memory - tables) / uint64(n) * 3 / 4
+	return int(tileBytes(p.Places, distances)/room) + 1, nil
+}
+
+// tileBytes is the memory of so many places of tiles: four bits each, and a distance.
+func tileBytes(places uint64, distances bool) uint64 {
+	if distances {
+		return places * 3 / 2
+	}
+	return places / 2
 }
 
 // Run does all tasks of all passes that are left, several at once, to the end.
@@ -41,12 +48,12 @@ func (t *Tiles) Run(ctx context.Context, n int, progress func(strong.Progress)) 
 	}
 	var done uint64
 	for _, p := range passes {
-		done += p.Sent
+		done += p.Wins + p.Losses
 	}
 	for pass := len(passes); pass == 0 || !passes[pass-1].Final; pass++ {
 		err := t.Tasks(ctx, pass, 0, t.head.Tiles, n, func(int) {
 			if progress != nil {
-				share := float64(done) / float64(t.l.rows*t.l.cols)
+				share := float64(done) / float64(t.l.positions())
 				progress(strong.Progress{Pass: pass, Share: min(share, 0.99), Decided: done})
 			}
 		})
@@ -57,10 +64,29 @@ func (t *Tiles) Run(ctx context.Context, n int, progress func(strong.Progress)) 
 		if err != nil {
 			return err
 		}
-		done += record.Sent
+		done += record.Wins + record.Losses
 		passes = append(passes, record)
 	}
 	return nil
+}
+
+// Traffic is what the passes of a solve have read and written, and the most that their
+// files took at once, in bytes.
+type Traffic struct{ Read, Written, Peak int64 }
+
+// Traffic adds up what the passes have read and written so far.
+func (t *Tiles) Traffic() (sum Traffic, err error) {
+	passes, err := t.Passes()
+	for i, p := range passes {
+		sum.Read, sum.Written = sum.Read+p.Read, sum.Written+p.Written
+		// Finish removes the files of the pass before the last one.
+		at := int64(0)
+		for _, p := range passes[max(i-2, 0) : i+1] {
+			at += p.Written
+		}
+		sum.Peak = max(sum.Peak, at)
+	}
+	return sum, err
 }
 
 // Tasks does a pass for the tiles from…to−1, n at once. told is called after each with
@@ -93,6 +119,7 @@ type TilesSolution struct {
 	t         *Tiles
 	passes    []PassRecord
 	distances bool
+	in        *tileReader
 	at        int // the tile that is in memory; −1 if none is
 	tile      *tile
 	err       error // of reading a tile
@@ -107,7 +134,11 @@ func (t *Tiles) Solution(distances bool) (*TilesSolution, error) {
 	if n := len(passes); n == 0 || !passes[n-1].Final {
 		return nil, fmt.Errorf("tight: %s: the solve is not complete: %d passes are finished", t.dir, n)
 	}
-	return &TilesSolution{t: t, passes: passes, distances: distances, at: -1}, nil
+	if distances && !t.head.Distances {
+		return nil, fmt.Errorf("tight: %s: it is a solve without distances", t.dir)
+	}
+	in, err := newTileReader()
+	return &TilesSolution{t: t, passes: passes, distances: distances, in: in, at: -1}, err
 }
 
 // Passes is the number of passes.
@@ -147,12 +178,16 @@ func (r *TilesSolution) Histogram() (wins, losses []uint64) {
 func (r *TilesSolution) load(row int) (at int, err error) {
 	i := r.t.tileOf(row)
 	if i != r.at {
-		r.at, r.tile = -1, nil
-		s := r.t.newTile(i)
-		if err := r.t.read(i, len(r.passes)-1, s, nil); err != nil {
+		r.at = -1
+		if r.tile == nil {
+			r.tile = &tile{}
+		}
+		from, to := r.t.rows(i)
+		r.tile.size((to-from)*r.t.l.words, r.t.head.Distances)
+		if err := r.t.read(r.in, i, len(r.passes)-1, r.tile); err != nil {
 			return 0, err
 		}
-		r.at, r.tile = i, s
+		r.at = i
 	}
 	from, _ := r.t.rows(i)
 	return (row - from) * r.t.l.words, nil

@@ -1,0 +1,253 @@
+//go:build linux
+
+package cluster
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var (
+	long         = flag.Bool("long", false, "solve larger boards over three nodes, too")
+	passesReport = flag.String("passes-report", "", "write the matrix of faults during passes to this file")
+)
+
+// passesJob writes the job of solving a board pass by pass, and the table of one
+// process beside it.
+func (b *bench) passesJob(t *testing.T, board string) (dir string, want []byte) {
+	t.Helper()
+	job := []string{"strong", board, "--rules", "sturtevant"}
+	dir = b.write(t, append([]string{"--tasks", fmt.Sprint(tasks), "--mem", "512MiB", "--time", "10m", "--"}, job...)...)
+	b.run(t, dir, b.solve, append(job, "--table", "one", "--progress", "off")...)
+	want, err := os.ReadFile(filepath.Join(dir, "one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, want
+}
+
+// solved compares the table of a job with that of one process.
+func solved(dir string, want []byte) error {
+	got, err := os.ReadFile(filepath.Join(dir, "table"))
+	switch {
+	case err != nil:
+		return err
+	case !bytes.Equal(got, want):
+		return fmt.Errorf("%d bytes, other than the %d of one process", len(got), len(want))
+	}
+	return nil
+}
+
+// TestPasses solves boards pass by pass on three nodes: the table is that of one
+// process, byte for byte.
+func TestPasses(t *testing.T) {
+	t.Run("Slurm", func(t *testing.T) { passes(t, onSlurm(t)) })
+	t.Run("local runner", func(t *testing.T) { passes(t, onRunner(t)) })
+}
+
+func passes(t *testing.T, b *bench) {
+	boards := []string{"halma-4x4p3"}
+	if *long {
+		boards = append(boards, "halma-6x6p3", "halma-5x5p4")
+	}
+	for _, board := range boards {
+		dir, want := b.passesJob(t, board)
+		b.run(t, dir, "sh", "submit.sh")
+		b.done(t)
+		if err := solved(dir, want); err != nil {
+			t.Errorf("%s: %v\n%s", board, err, logs(dir))
+		}
+		t.Logf("%s: %d bytes, %d passes", board, len(want), finished(dir))
+	}
+}
+
+// finished is how many passes are finished.
+func finished(dir string) int {
+	list, _ := filepath.Glob(filepath.Join(dir, "tiles", "pass-*.json"))
+	return len(list)
+}
+
+// begun submits a job and waits until so many passes are finished.
+func (b *bench) begun(t *testing.T, dir string, passes int) {
+	t.Helper()
+	b.run(t, dir, "sh", "submit.sh")
+	b.wait(t, "finished pass", 2*time.Minute, func() bool { return finished(dir) >= passes })
+}
+
+// again brings a job to its end, submitted again where it stands still.
+func (b *bench) again(t *testing.T, dir string) {
+	t.Helper()
+	b.done(t)
+	for n := 0; n < 3; n++ {
+		if _, err := os.Stat(filepath.Join(dir, "table")); err == nil {
+			return
+		}
+		b.run(t, dir, "sh", "submit.sh")
+		b.done(t)
+	}
+}
+
+// tileFile is the file of a tile after a pass.
+func tileFile(dir string, tile, pass int) string {
+	return filepath.Join(dir, "tiles", fmt.Sprintf("tile-%05d.%03d", tile, pass))
+}
+
+var passFaults = []fault{
+	{"nothing", func(t *testing.T, b *bench, dir string) {
+		b.run(t, dir, "sh", "submit.sh")
+		b.done(t)
+	}, ""},
+	{"SIGKILL of a task, submitted again", func(t *testing.T, b *bench, dir string) {
+		b.begun(t, dir, 3)
+		pid, _ := b.running(t, dir)
+		signal(t, pid, syscall.SIGKILL)
+		b.again(t, dir)
+	}, "no such file"},
+	{"scontrol requeue of a running task", func(t *testing.T, b *bench, dir string) {
+		b.begun(t, dir, 3)
+		pid, task := b.running(t, dir)
+		signal(t, pid, syscall.SIGSTOP) // it would be over too soon
+		b.run(t, dir, "scontrol", "requeue", task)
+		b.again(t, dir)
+	}, ""},
+	{"SIGKILL of a node daemon, started again", func(t *testing.T, b *bench, dir string) {
+		b.begun(t, dir, 3)
+		b.running(t, dir)
+		b.kill(t, nodes[0], syscall.SIGKILL)
+		time.Sleep(time.Second)
+		b.start(t, nodes[0])
+		b.again(t, dir)
+	}, ""},
+	{"SIGKILL of the controller, started again", func(t *testing.T, b *bench, dir string) {
+		b.begun(t, dir, 3)
+		b.running(t, dir)
+		b.kill(t, "slurmctld", syscall.SIGKILL)
+		b.start(t, "slurmctld")
+		b.again(t, dir)
+	}, ""},
+	{"a node that Slurm has given up goes on passes later", func(t *testing.T, b *bench, dir string) {
+		b.begun(t, dir, 3)
+		pid, _ := b.running(t, dir)
+		signal(t, pid, syscall.SIGSTOP)
+		t.Cleanup(func() { syscall.Kill(pid, syscall.SIGKILL) })
+		node := variable(pid, "SLURMD_NODENAME")
+		pass, err := strconv.Atoi(variable(pid, "PASS"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.kill(t, node, syscall.SIGKILL)
+		b.wait(t, "pass after the one that stopped", 3*time.Minute, func() bool { return finished(dir) > pass+2 })
+		signal(t, pid, syscall.SIGCONT)
+		b.wait(t, "end of the late task", time.Minute, func() bool { return variable(pid, "PASS") == "" })
+		b.again(t, dir)
+		b.start(t, node)
+		b.run(t, dir, "scontrol", "update", "NodeName="+node, "State=RESUME")
+	}, ""},
+	{"a full disk, then room and submitted again", func(t *testing.T, b *bench, dir string) {
+		at := filepath.Join(dir, "tiles")
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mount("tmpfs", at, "tmpfs", 0, "size=200k"); err != nil {
+			t.Skipf("no file system of its own: %v", err)
+		}
+		t.Cleanup(func() { syscall.Unmount(at, syscall.MNT_DETACH) })
+		b.run(t, dir, "sh", "submit.sh")
+		b.done(t)
+		if err := syscall.Mount("tmpfs", at, "tmpfs", syscall.MS_REMOUNT, "size=256m"); err != nil {
+			t.Fatal(err)
+		}
+		b.again(t, dir)
+	}, "no space left on device"},
+	{"a tile that is cut off before its pass ends, removed and submitted again", func(t *testing.T, b *bench, dir string) {
+		cut(t, b, dir, false)
+	}, "tile 1: "},
+	{"a tile that is cut off after its pass, removed with the pass's record and submitted again", func(t *testing.T, b *bench, dir string) {
+		cut(t, b, dir, true)
+	}, "tile 1: "},
+	{"a job that is submitted twice at once", func(t *testing.T, b *bench, dir string) {
+		b.run(t, dir, "sh", "submit.sh")
+		b.run(t, dir, "sh", "submit.sh")
+		b.done(t)
+	}, ""},
+}
+
+// cut stops a job between two passes, cuts a file off that the next one needs, and mends
+// what the log names as docs/cluster.md says.
+func cut(t *testing.T, b *bench, dir string, finish bool) {
+	t.Helper()
+	b.begun(t, dir, 3)
+	b.run(t, dir, "scancel", "--user=root")
+	b.done(t)
+	last := finished(dir) - 1
+	record := filepath.Join(dir, "tiles", fmt.Sprintf("pass-%03d.json", last))
+	if !finish {
+		if err := os.Remove(record); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Truncate(tileFile(dir, 1, last), 100); err != nil {
+		t.Fatal(err)
+	}
+	b.run(t, dir, "sh", "submit.sh")
+	b.done(t)
+	if _, err := os.Stat(filepath.Join(dir, "table")); err == nil {
+		t.Error("a table was made of a tile that is cut off")
+	}
+	for _, name := range []string{tileFile(dir, 1, last), record} {
+		if err := os.Remove(name); err != nil && (finish || name != record) {
+			t.Fatal(err)
+		}
+	}
+	b.again(t, dir)
+}
+
+// variable is what a process has in its environment; empty when it is gone.
+func variable(pid int, name string) string {
+	env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	for v := range bytes.SplitSeq(env, []byte{0}) {
+		if n, value, _ := strings.Cut(string(v), "="); n == name {
+			return value
+		}
+	}
+	return ""
+}
+
+// TestPassFaults solves a board pass by pass on three nodes while something goes wrong:
+// the table is that of one process, or a log names the tile and the cause.
+func TestPassFaults(t *testing.T) {
+	b := onSlurm(t)
+	var matrix strings.Builder
+	matrix.WriteString("| fault | result | a log says |\n|---|---|---|\n")
+	defer func() {
+		t.Log("\n" + matrix.String())
+		if *passesReport != "" {
+			if err := os.WriteFile(*passesReport, []byte(matrix.String()), 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	for _, f := range passFaults {
+		t.Run(f.name, func(t *testing.T) {
+			dir, want := b.passesJob(t, "halma-4x4p4")
+			f.strike(t, b, dir)
+			result := "equal"
+			if err := solved(dir, want); err != nil {
+				result = err.Error()
+				t.Errorf("%v\n%s", err, logs(dir))
+			}
+			if !strings.Contains(logs(dir), f.says) {
+				t.Errorf("no log says %q\n%s", f.says, logs(dir))
+			}
+			fmt.Fprintf(&matrix, "| %s | %s | %s |\n", f.name, result, f.says)
+		})
+	}
+}
