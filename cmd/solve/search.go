@@ -37,6 +37,8 @@ type searchFlags struct {
 	noOpenings   bool
 	openingsOnly bool
 	ordering     []string
+	parts        cli.Parts
+	split        int // plies after which --part divides
 }
 
 func newSearchCommand(a *family.App) *cobra.Command {
@@ -71,6 +73,11 @@ proof and maxn answer other questions: that the hero forces no win within n plie
 does not say that it does not lose, and that nobody wins within n plies when
 everybody plays for himself does not say what anybody can force.
 
+With --part I/N the positions after --split plies are divided among N parts, and
+solve merge answers with what they have proved as a search of its own with
+--no-ask would; see solve merge. Parts share no table, so together they visit more
+positions, and the numbers of those are no longer the undivided search's.
+
 The position is searched as a whole and each opening move by itself. With --limit
 and --time the whole may take half of the time and each opening an equal share of
 the rest; what one does not need, the others may use.`,
@@ -98,6 +105,14 @@ the rest; what one does not need, the others may use.`,
 	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	_ = cmd.MarkFlagDirname("tables")
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
+	f.parts.Flags(cmd, a.Program, &a.Merging)
+	cli.Number(cmd, &f.split, "split", 0, "with --part: divide by the positions after `N` plies (default: as few as give enough)")
+	cli.Before(cmd, func() error {
+		if cmd.Flags().Changed("split") && !f.parts.One() && !f.parts.Merging() {
+			return cli.Usagef("--split goes with --part")
+		}
+		return nil
+	})
 	fl.BoolVar(&f.o.NoTable, "no-table", false, "search without a transposition table")
 	fl.BoolVar(&f.o.NoBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
 	fl.BoolVar(&f.o.Direct, "direct", false, "search at the limit at once, without deepening step by step")
@@ -166,6 +181,13 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 	if s.Result() != game.Ongoing {
 		return cli.Usagef("position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
 	}
+	if f.parts.One() {
+		return f.runPart(a, cmd, g, s)
+	}
+	sum, err := f.merged(cmd, g, s)
+	if err != nil {
+		return err
+	}
 	if f.book != "" {
 		b, err := book.Open(f.book, true)
 		if err != nil {
@@ -196,6 +218,12 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 		report, err = f.search(ctx, a, g, s, bar)
 		if err != nil && report == nil {
 			return nil, err
+		}
+		if sum != nil {
+			report.Whole.Add(&sum.Counts)
+			report.Total.Add(&sum.Counts)
+			report.Whole.Elapsed += sum.Elapsed
+			report.Elapsed += sum.Elapsed
 		}
 		return f.records(s, report), err
 	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, s, report, rows) })

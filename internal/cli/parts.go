@@ -75,6 +75,9 @@ func ReadPart(text string) (parts.Part, error) {
 // One reports whether one part is to be done alone.
 func (p *Parts) One() bool { return p.text != "" }
 
+// Merging reports whether parts are merged.
+func (p *Parts) Merging() bool { return p.merging.Whole != nil }
+
 // ofRun are the flags that say how a job runs and where and how its answer goes, not
 // what it is.
 var ofRun = []string{
