@@ -126,11 +126,18 @@ var passFaults = []fault{
 		b.start(t, nodes[0])
 		b.again(t, dir)
 	}, ""},
-	{"SIGKILL of the controller, started again", func(t *testing.T, b *bench, dir string) {
+	{"SIGKILL of the controller, started again; jobs cancelled, nodes resumed, submitted again", func(t *testing.T, b *bench, dir string) {
 		b.begun(t, dir, 3)
 		b.running(t, dir)
 		b.kill(t, "slurmctld", syscall.SIGKILL)
 		b.start(t, "slurmctld")
+		// It forgets the jobs of the last seconds and gives their numbers to others;
+		// nodes that know both are drained.
+		up := func() bool { return b.command("sinfo").Run() == nil }
+		b.wait(t, "controller", time.Minute, up)
+		b.run(t, dir, "scancel", "--user=root")
+		b.done(t)
+		b.run(t, dir, "scontrol", "update", "NodeName="+strings.Join(nodes, ","), "State=RESUME")
 		b.again(t, dir)
 	}, ""},
 	{"a node that Slurm has given up goes on passes later", func(t *testing.T, b *bench, dir string) {

@@ -27,6 +27,7 @@ var divided = []struct {
 	{3, "search halma-star13-2p --rules house --limit 9 --no-ask"},
 	{2, "search halma-star13-3p --rules house --limit 7 --algo proof --hero 3 --split 2"},
 	{4, "search mnk-4x4k3 --limit 6 --no-openings"},
+	{3, "mnk solve 4 4 4 --split 1 --threads 1"},
 	{2, "search halma-star37-3p --rules house --limit 5 --split 1"},
 }
 
@@ -60,7 +61,7 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 		}
 		merged := run(append(append([]string{"merge"}, files...), "--", "--csv")...)
 		undivided := slices.Clone(words)
-		if at := slices.Index(undivided, "--split"); at > 0 {
+		if at := slices.Index(undivided, "--split"); at > 0 && words[0] == "search" {
 			undivided = slices.Delete(undivided, at, at+2)
 		}
 		whole := run(append(undivided, "--csv")...)

@@ -73,10 +73,11 @@ proof and maxn answer other questions: that the hero forces no win within n plie
 does not say that it does not lose, and that nobody wins within n plies when
 everybody plays for himself does not say what anybody can force.
 
-With --part I/N the positions after --split plies are divided among N parts, and
-solve merge answers with what they have proved as a search of its own with
---no-ask would; see solve merge. Parts share no table, so together they visit more
-positions, and the numbers of those are no longer the undivided search's.
+With --part I/N the positions after --split plies (default: as few as give enough
+positions) are divided among N parts, and solve merge answers with what they have
+proved as a search of its own with --no-ask would. Parts share no table, so together
+they visit more positions, and the numbers of those are no longer the undivided
+search's.
 
 The position is searched as a whole and each opening move by itself. With --limit
 and --time the whole may take half of the time and each opening an equal share of
@@ -106,7 +107,7 @@ the rest; what one does not need, the others may use.`,
 	_ = cmd.MarkFlagDirname("tables")
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Number(cmd, &f.split, "split", 0, "with --part: divide by the positions after `N` plies (default: as few as give enough)")
+	cli.SplitFlag(cmd, &f.split)
 	cli.Before(cmd, func() error {
 		if cmd.Flags().Changed("split") && !f.parts.One() && !f.parts.Merging() {
 			return cli.Usagef("--split goes with --part")

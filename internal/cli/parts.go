@@ -63,6 +63,11 @@ func PartsFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "parts", ".", "`DIR` of the files of parts, which name themselves")
 }
 
+// SplitFlag adds --split; 0 is for the command to choose.
+func SplitFlag(cmd *cobra.Command, n *int) {
+	Number(cmd, n, "split", 0, "divide the work by the positions after `N` plies (default: chosen by the command)")
+}
+
 // ReadPart returns the part that --part names.
 func ReadPart(text string) (parts.Part, error) {
 	part, err := parts.Parse(text, os.Getenv)
@@ -82,7 +87,7 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // what it is.
 var ofRun = []string{
 	"color", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", "interval",
-	"threads", "mem", "scratch", "part", "parts", "certificate", "record", "journal", "plot", "census",
+	"threads", "mem", "scratch", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "census",
 }
 
 // job describes the whole job of a command line.

@@ -125,6 +125,8 @@ type solveFlags struct {
 	certificate string
 	time        time.Duration
 	at          family.At
+	parts       cli.Parts
+	split       int // stones after which the proof is divided; 0: it is not
 }
 
 func newSolveCommand(a *family.App) *cobra.Command {
@@ -141,6 +143,14 @@ With --position or --moves it proves the value of another position, for the
 player to move: it asks whether either side can complete a line first. --openings
 are then all moves from there.
 
+--split S divides the question by the positions after S stones, each of those that
+mirror each other once, which are proved apart, one on a thread, and joined to one
+proof that the checker replays. With --part I/N those of a part are proved and kept
+in a file (--split 1 unless said otherwise). The --certificate of solve merge is the
+same, byte for byte, for any number of parts and without --part. A draw wants
+--split 1; where the first player wins, pieces that the proof does not need are
+proved, too.
+
 Methods: zones is a depth-first search with relevance zones and λ-search for the
 attacker, numbers a depth-first proof-number search, mixed both in turn or side
 by side, threats a λ-search of rising order that goes on with zones and λ-search
@@ -149,6 +159,7 @@ for both sides.`,
   solve mnk solve mnk-6x6k4 --moves c3,a1
   solve mnk solve mnk-5x5k4 --check
   solve mnk solve mnk-5x5k4 --certificate 554.proof
+  solve mnk solve mnk-6x6k5 --part 1/4 --parts pieces
   solve mnk solve 4 4 3 --strong`,
 		Args:              boardArgs,
 		ValidArgsFunction: completeBoard,
@@ -165,6 +176,9 @@ for both sides.`,
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, compressed, for solve mnk check")
 	cli.TimeFlag(cmd, &f.time, 0)
 	f.at.Flags(cmd)
+	f.parts.Flags(cmd, a.Program, &a.Merging)
+	cli.SplitFlag(cmd, &f.split)
+	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
 	cli.Renamed(cmd, "limit", "it is --time TIME now")
 	return cmd
 }
@@ -195,6 +209,9 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	}
 	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // a known one
 	f.search.Threads, f.search.Memory = f.res.Threads, int64(f.res.Mem)
+	if f.split > 0 {
+		return f.runSplit(a, cmd, g)
+	}
 	var records []record
 	var checked []string
 	err = cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]record, error) {
@@ -328,7 +345,8 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 	if v == game.Unknown {
 		return records, nil, nil
 	}
-	checked, err = f.verify(ctx, g, p, v == game.Win)
+	claim := prove.Claim{Attacker: 0, Win: v == game.Win}
+	checked, err = f.verify(ctx, g, claim, p.Solver(ctx, claim))
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.time)
 	}
@@ -371,10 +389,9 @@ func provePlane(g *mnk.Game) error {
 }
 
 // verify runs the independent checker as the flags ask.
-func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, win bool) (said []string, err error) {
-	claim := prove.Claim{Attacker: 0, Win: win}
+func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, claim prove.Claim, s prove.Strategy) (said []string, err error) {
 	if f.certificate != "" || f.check {
-		c, n, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), 0)
+		c, n, err := prove.Certify(ctx, g, claim, s, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -392,7 +409,7 @@ func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, p *prove.Prover, w
 		}
 	}
 	if f.sample > 0 {
-		n, err := prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newRand(1))
+		n, err := prove.Sample(ctx, g, claim, s, f.sample, newRand(1))
 		if err != nil {
 			return nil, err
 		}

@@ -130,8 +130,13 @@ type Certificate struct {
 // Certify replays a strategy with the checker and writes down what it answers. A
 // context is heeded as by Check.
 func Certify(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
+	return certifyAt(ctx, g.Start().(*mnk.State64), g, claim, strategy, most)
+}
+
+// certifyAt is Certify from a position.
+func certifyAt(ctx context.Context, s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
 	c := &Certificate{g: g, Claim: claim, answers: map[[2]uint64]Answer{}}
-	n, err := Check(ctx, g.Start().(*mnk.State64), g, claim, recorder{c, strategy}, most)
+	n, err := Check(ctx, s, g, claim, recorder{c, strategy}, most)
 	return c, n, err
 }
 

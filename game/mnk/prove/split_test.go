@@ -1,0 +1,103 @@
+package prove
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// TestSplit: boards proved in pieces have the value of the whole, with one certificate
+// that the checker replays, the same bytes every time; a wrong piece is found out.
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		id     string
+		stones int
+	}{{"mnk-3x3k3", 1}, {"mnk-3x3k3", 3}, {"mnk-4x3k3", 2}, {"mnk-4x4k3", 1}, {"mnk-4x4k4", 1}, {"mnk-4x4k4", 2}, {"mnk-5x5k4", 1}, {"mnk-2x2k1", 1}} {
+		t.Run(c.id, func(t *testing.T) {
+			g, err := mnk.ByID(c.id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole, err := New(g, Options{Memory: 16 << 20, Threads: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, _ := whole.Value(t.Context())
+			p, err := NewSplit(g, c.stones)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := Options{Memory: 16 << 20}
+			if costs, err := p.Costs(t.Context(), o); err != nil || len(costs) != p.Len() {
+				t.Fatalf("%d costs of %d: %v", len(costs), p.Len(), err)
+			}
+			certificate := func() ([]byte, []Proved) {
+				var list []Proved
+				for i := range p.Len() {
+					q, err := p.Prove(t.Context(), i, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					list = append(list, q)
+				}
+				claim, s, err := p.Join(list)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if claim.Win != (want == game.Win) {
+					t.Fatalf("the pieces say %+v, the whole %v", claim, want)
+				}
+				cert, _, err := Certify(t.Context(), g, claim, s, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var b bytes.Buffer
+				if err := cert.WriteCompressed(&b); err != nil {
+					t.Fatal(err)
+				}
+				return b.Bytes(), list
+			}
+			first, list := certificate()
+			again, _ := certificate()
+			if !bytes.Equal(first, again) {
+				t.Error("the same pieces make another certificate")
+			}
+			_, back, err := ReadCertificate(bytes.NewReader(first))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Check(t.Context(), g.Start().(*mnk.State64), g, back.Claim, back, 0); err != nil {
+				t.Error(err)
+			}
+			// Each piece in turn claims the opposite. Where the whole needs it, that shows.
+			for i := 0; i < len(list); i += 1 + len(list)/4 {
+				lie := append([]Proved{}, list...)
+				lie[i].Won = !lie[i].Won
+				claim, s, err := p.Join(lie)
+				if err != nil {
+					continue // its certificate is of another claim
+				}
+				if _, _, err = Certify(t.Context(), g, claim, s, 0); err == nil && claim.Win != (want == game.Win) {
+					t.Errorf("position %s claims the opposite, and nobody minds", p.Position(i))
+				} else if err != nil && !errors.Is(err, ErrRefuted) {
+					t.Error(err)
+				}
+			}
+			if _, _, err := p.Join(append(list, Proved{})); err == nil {
+				t.Error("there is a proof too many, and nobody minds")
+			}
+		})
+	}
+	g, err := mnk.ByID("mnk-3x3k3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stones := range []int{-1, 0, 9} {
+		if _, err := NewSplit(g, stones); err == nil {
+			t.Errorf("divided after %d stones", stones)
+		}
+	}
+}
