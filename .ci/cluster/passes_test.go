@@ -192,8 +192,15 @@ var passFaults = []fault{
 func cut(t *testing.T, b *bench, dir string, finish bool) {
 	t.Helper()
 	b.begun(t, dir, 3)
-	b.run(t, dir, "scancel", "--user=root")
+	// Without it no pass submits the next one.
+	submit := filepath.Join(dir, "submit.sh")
+	if err := os.Rename(submit, submit+".away"); err != nil {
+		t.Fatal(err)
+	}
 	b.done(t)
+	if err := os.Rename(submit+".away", submit); err != nil {
+		t.Fatal(err)
+	}
 	last := finished(dir) - 1
 	record := filepath.Join(dir, "tiles", fmt.Sprintf("pass-%03d.json", last))
 	if !finish {
