@@ -18,6 +18,7 @@ import (
 	"perfectplay/game/mnk"
 	mnkwing "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
+	"perfectplay/solve/coalition"
 )
 
 // service is one for all tests.
@@ -291,6 +292,103 @@ func TestPerfectOnStar37(t *testing.T) {
 			drawn++
 		}
 	}
+}
+
+// TestWonIsWon: on stars of 13 holes, from positions that complete tables call won for
+// the seat to move against all others together, perfect and the searches that prove win
+// against the best defence that the tables know; perfect in no more plies than they say.
+func TestWonIsWon(t *testing.T) {
+	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
+		g, err := halma.ByID(id, "base")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sol, err := coalition.Solve(t.Context(), g, 1<<22, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := []string{"perfect", "paranoid-2000", "mcts-2000"}
+		if g.Seats() == 2 {
+			names = append(names, "alphabeta-2000")
+		}
+		rng := rand.New(rand.NewPCG(51, 52))
+		games, far := 0, 0
+		for games < 20 {
+			s := g.Start()
+			for range rng.IntN(20) {
+				moves := s.Moves(nil)
+				if len(moves) == 0 {
+					break
+				}
+				s.Make(moves[rng.IntN(len(moves))])
+			}
+			if s.Result() != game.Ongoing {
+				continue
+			}
+			hero := s.Seat()
+			v, distance, ok := sol.Value(s, 1<<hero)
+			if !ok {
+				t.Fatalf("%s: %s has no value", id, s)
+			}
+			if v != game.Win || distance == 1 {
+				continue
+			}
+			games++
+			if distance >= 5 {
+				far++
+			}
+			for _, name := range names {
+				c := s.Clone()
+				p := armed(t, name, g, rng.Uint64())
+				plies := 0
+				for ; c.Result() == game.Ongoing && plies < 200; plies++ {
+					if c.Seat() != hero {
+						c.Make(defence(t, sol, c, hero))
+						continue
+					}
+					choice, err := p.Move(t.Context(), c, patient)
+					if err != nil {
+						t.Fatal(err)
+					}
+					c.Make(choice.Move)
+				}
+				winner, over := c.Result().Winner()
+				if !over || winner != hero || name == "perfect" && plies > distance {
+					t.Errorf("%s: %s from %s, won in %d: %v after %d plies", id, name, s, distance, c.Result(), plies)
+				}
+			}
+		}
+		if far < 2 {
+			t.Errorf("%s: only %d of %d games are won in 5 plies and more", id, far, games)
+		}
+	}
+}
+
+// defence is the move after which a seat that wins against all others takes longest, or
+// does not win.
+func defence(t *testing.T, sol *coalition.Solution, s game.State, hero int) (best game.Move) {
+	t.Helper()
+	longest := -1
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		long := 0 // where the hero has won
+		if s.Result() == game.Ongoing {
+			v, distance, ok := sol.Value(s, 1<<hero)
+			if long = distance; !ok {
+				t.Fatalf("%s has no value", s)
+			}
+			if v != game.Win {
+				long = 1 << 20
+			}
+		} else if winner, ok := s.Result().Winner(); !ok || winner != hero {
+			long = 1 << 20
+		}
+		s.Unmake()
+		if long > longest {
+			longest, best = long, m
+		}
+	}
+	return best
 }
 
 // minimax is the value of an m,n,k-position to its mover, by trying everything.
