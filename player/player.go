@@ -192,10 +192,10 @@ var ladder = []level{
 	{greedy: true, errs: 0.5},
 	{greedy: true, errs: 0.2},
 	{greedy: true},
-	{nodes: 100, plays: 400},
-	{nodes: 500, plays: 1_600},
-	{nodes: 2_500, plays: 6_400},
-	{nodes: 12_500, plays: 25_600},
+	{nodes: 100, plays: 150},
+	{nodes: 500, plays: 600},
+	{nodes: 2_500, plays: 2_400},
+	{nodes: 12_500, plays: 20_000},
 }
 
 // strongest is the search that is strongest in games of so many seats, see

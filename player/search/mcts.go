@@ -227,7 +227,7 @@ func (w *Search) sel(at int32) int32 {
 	t := &w.tree
 	n := &t.nodes[at]
 	mover := int8(w.s.Seat())
-	wide := explore * math.Sqrt(float64(n.visits))
+	wide := explore * math.Sqrt(float64(n.visits+1)) // so that priors decide on the first
 	mean := 0.0
 	for _, c := range t.nodes[n.child : n.child+int32(n.n)] {
 		mean += float64(c.sum)
