@@ -14,7 +14,7 @@ const (
 	theirs    = 15  // likewise for the others, where they are two or more
 	temper    = 250 // costs, likewise, that make a win e times as likely
 	tempo     = 100 // cost of being a whole round of turns later
-	rounds    = 3   // of a playout
+	rounds    = 4   // from the root to the end of a playout
 	careless  = 10  // percent of a playout's moves that are any
 	reduction = 0.1 // of the mean, for moves that are not tried yet
 )
@@ -255,12 +255,13 @@ func (w *Search) sel(at int32) int32 {
 	return found
 }
 
-// playout plays on for some rounds, mostly by gain, and shares the win out by what it
-// then costs each seat.
+// playout plays on, mostly by gain, and shares the win out by what it then costs each
+// seat. It ends so many rounds from the root, or a round and what is missing to a whole
+// one from a leaf that is deeper: then all have made as many turns.
 func (w *Search) playout(share *[maxSeats]float32) {
 	t := &w.tree
 	made := 0
-	for ; made < rounds*w.seats && !w.stopped; made++ {
+	for ; (w.ply < rounds*w.seats || made < w.seats || w.ply%w.seats != 0) && !w.stopped; made++ {
 		if made > 0 {
 			if r := w.s.Result(); r != game.Ongoing {
 				break
