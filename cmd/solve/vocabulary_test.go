@@ -162,6 +162,7 @@ var answers = []struct{ command, args string }{
 	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --part 1/1"},
 	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --finish"},
 	{"strong", "strong halma-3x3p1 --tiles FORM.solved --stripes 2"},
+	{"strong", "strong halma-3x3p3 --plan --nodes 2"},
 	{"probe", "probe --table three start"},
 	{"verify", "verify three"},
 	{"solitaire", "solitaire halma-4x4p3"},

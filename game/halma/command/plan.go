@@ -66,6 +66,9 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o stron
 		return err
 	}
 	o.Threads = f.job.Threads
+	if f.nodes.nodes > 0 {
+		return f.printNodes(cmd, spec, o)
+	}
 	whole, err := estimate(cmd.Context(), spec, o)
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ type strongFlags struct {
 	named      bool
 	plot       string
 	tiles      tilesFlags
+	nodes      nodesFlags
 }
 
 // strongRecord is what solve strong says.
@@ -112,7 +113,8 @@ the help of all. For one army alone see solve solitaire.
 
 Where --mem is too small for the table while it is made, --scratch DIR keeps it in
 files there; without it the solve is refused. --plan says how large they get, and
-about how long it takes.
+about how long it takes; with --nodes N what a solve with --tiles takes on N
+machines of --threads each.
 
 With --checkpoint DIR it saves its state there from time to time and when it is
 interrupted. The same command goes on from there; --fresh begins anew. When the
@@ -150,6 +152,7 @@ run twice and run late.`,
 	fl.BoolVar(&f.named, "named", false, "with more than two seats: find who can force the win of a named seat, too")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	f.tiles.flags(cmd)
+	f.nodes.flags(cmd)
 	cli.Renamed(cmd, "resume", "not needed any more: --checkpoint DIR goes on from what is there")
 	cli.Renamed(cmd, "solitaire", "it is a command of its own now: solve solitaire GAME")
 	cli.Renamed(cmd, "coalitions", "it is a command of its own now: solve coalitions GAME")
@@ -184,6 +187,9 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if h, ok := g.(*halma.Game); ok && h.Seats() > 2 {
 		if f.tiles.dir != "" {
 			return cli.Usagef("--tiles is for games of two: %s has %d seats", g.ID(), g.Seats())
+		}
+		if f.nodes.nodes > 0 {
+			return cli.Usagef("--nodes is for games of two, which are solved in tiles: %s has %d seats", g.ID(), g.Seats())
 		}
 		return f.runArmies(a, cmd, h)
 	}

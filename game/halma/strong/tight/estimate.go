@@ -2,6 +2,7 @@ package tight
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/bits"
 	"runtime"
@@ -93,4 +94,52 @@ const (
 	// entering is the share by which a solve takes longer than its sample: what is
 	// found is entered into the table. Fitted to whole solves.
 	entering = 0.4
+)
+
+// TilesPlan is what a solve of values in tiles takes, known beforehand, over all
+// machines together. It is fitted to whole solves, see docs/cluster.md.
+type TilesPlan struct {
+	Tiles   int
+	Passes  int
+	Memory  uint64        // of a task of one thread, in bytes
+	Read    uint64        // bytes, in all passes
+	Written uint64        // bytes, in all passes
+	Peak    uint64        // bytes of files at once
+	Time    time.Duration // of processors
+}
+
+// NewTilesPlan says what a solve takes in so many tiles, if memory takes the time that
+// [Estimate] says.
+func NewTilesPlan(t *halma.TwoArmy, tiles int, memory time.Duration) (p TilesPlan, err error) {
+	plan, err := NewPlan(t, 1)
+	if err != nil {
+		return p, err
+	}
+	if tiles < 1 {
+		return p, fmt.Errorf("tight: %s: %d tiles", t.ID, tiles)
+	}
+	k, n := float64(t.Pieces), float64(t.Cells-len(t.Closed))
+	// Races are longer by three passes a piece and row of the board.
+	passes := max(1, 3*k*(math.Sqrt(n)-3)+12)
+	positions := float64(plan.Positions)
+	// What tiles send each other, once, and the planes of every pass, which compress the
+	// better the emptier the board is.
+	sent := sentBytes * (1 - 1/float64(tiles))
+	planes := planeBytes * k / n * passes
+	return TilesPlan{
+		Tiles: tiles, Passes: int(passes + 0.5),
+		Memory:  plan.Least - plan.Places/4 + tileBytes(plan.Places, false)/uint64(tiles),
+		Written: uint64(positions * (sent + planes)),
+		// A task reads its tile and what is sent to it; the end of the pass reads all.
+		Read: uint64(positions * (2*(sent+planes) + sent)),
+		Peak: uint64(positions * (0.2*sent + 3*planeBytes*k/n)),
+		Time: time.Duration(float64(memory) * inTiles),
+	}, nil
+}
+
+// Fitted to solves of 4×4 to 6×6 in 8 tiles, as are the lines above.
+const (
+	sentBytes  = 1.7 // of a position
+	planeBytes = 0.2 // of a position and pass, on a full board
+	inTiles    = 2   // times the processor time in memory
 )

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
@@ -177,6 +178,50 @@ func TestTasks(t *testing.T) {
 	}
 	if err := tiles.Task(ctx, pass+3, 1); err != nil {
 		t.Fatalf("a pass after the last one: %v", err)
+	}
+}
+
+// TestTilesPlan: a plan is right about passes and bytes, within 30 %.
+func TestTilesPlan(t *testing.T) {
+	g, err := halma.ByID("halma-4x4p4", "sturtevant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 8
+	plan, err := NewTilesPlan(spec, n, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiles, err := OpenTiles(t.TempDir(), spec, n, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tiles.Run(t.Context(), 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	passes, err := tiles.Passes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	did, err := tiles.Traffic()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name      string
+		got, plan float64
+	}{{"passes", float64(len(passes) - 1), float64(plan.Passes)}, {"read", float64(did.Read), float64(plan.Read)},
+		{"written", float64(did.Written), float64(plan.Written)}, {"at once", float64(did.Peak), float64(plan.Peak)}} {
+		if q := c.plan / c.got; q < 0.7 || q > 1.3 {
+			t.Errorf("%s: %v, planned %v", c.name, c.got, c.plan)
+		}
+	}
+	if _, err := NewTilesPlan(spec, 0, time.Second); err == nil {
+		t.Error("no tiles, and no error")
 	}
 }
 

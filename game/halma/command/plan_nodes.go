@@ -1,0 +1,140 @@
+package command
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
+	"perfectplay/game/halma/strong/tight"
+	"perfectplay/internal/cli"
+)
+
+// nodesFlags are the flags of solve strong --plan for a solve on many machines.
+type nodesFlags struct {
+	nodes         int
+	mem           cli.Size
+	disk, network cli.Size // bytes a second
+}
+
+func (f *nodesFlags) flags(cmd *cobra.Command) {
+	cli.Number(cmd, &f.nodes, "nodes", 0, "with --plan: say what a solve with --tiles takes on `N` machines")
+	f.mem, f.disk, f.network = 16<<30, 1<<30, 1<<27
+	fl := cmd.Flags()
+	fl.Var(&f.mem, "node-mem", "with --nodes: memory of a machine, as `SIZE`")
+	fl.Var(&f.disk, "disk", "with --nodes: `SIZE` a second that the shared disk reads and writes for all")
+	fl.Var(&f.network, "network", "with --nodes: `SIZE` a second between a machine and the disk")
+	cli.Before(cmd, func() error {
+		given := cmd.Flags().Changed
+		for _, name := range []string{"node-mem", "disk", "network"} {
+			if given(name) && !given("nodes") {
+				return cli.Usagef("--%s goes with --nodes", name)
+			}
+		}
+		switch {
+		case given("nodes") && !given("plan"):
+			return cli.Usagef("--nodes goes with --plan")
+		case given("nodes") && f.nodes < 1:
+			return cli.Usagef("--nodes %d: want 1 or more", f.nodes)
+		case given("nodes") && given("distances"):
+			return cli.Usagef("--nodes plans values: leave out --distances")
+		}
+		return nil
+	})
+}
+
+// tasksPerThread are how many tiles there are at least for each thread of the nodes: few
+// are too uneven, see docs/cluster.md.
+const (
+	tasksPerThread = 4
+	taskStart      = 5 * time.Second // until a free node has its next task
+)
+
+// nodesRecord is what a solve on many machines takes, known before it is begun.
+type nodesRecord struct {
+	Game        string      `json:"game"`
+	Rules       string      `json:"rules"`
+	Positions   uint64      `json:"positions"`
+	Nodes       int         `json:"nodes_used"`
+	Threads     int         `json:"threads"` // of a node
+	Tiles       int         `json:"tiles"`
+	Passes      int         `json:"passes"`
+	Memory      cli.Size    `json:"memory_bytes"` // of a node
+	Read        cli.Size    `json:"read_bytes"`   // of all nodes in all passes
+	Written     cli.Size    `json:"written_bytes"`
+	Peak        cli.Size    `json:"peak_bytes"`
+	NodeRead    cli.Size    `json:"node_read_bytes"`
+	NodeWritten cli.Size    `json:"node_written_bytes"`
+	Processor   cli.Seconds `json:"processor_seconds"` // of all threads together
+	Seconds     cli.Seconds `json:"seconds"`
+	Bound       string      `json:"bound_by"` // what a pass waits for: processors, disk or network
+
+	// For people.
+	Machines, Files, Each, Work, Time string `json:"-"`
+}
+
+// newNodesRecord plans a solve whose work in memory takes so much processor time.
+func newNodesRecord(spec *halma.TwoArmy, f nodesFlags, threads int, whole time.Duration) (r nodesRecord, err error) {
+	least, err := tight.TilesFor(spec, threads, uint64(f.mem), false)
+	if err != nil {
+		return r, cli.Usage(err)
+	}
+	plan, err := tight.NewPlan(spec, 1)
+	if err != nil {
+		return r, err
+	}
+	p, err := tight.NewTilesPlan(spec, max(least, tasksPerThread*threads*f.nodes), whole)
+	if err != nil {
+		return r, err
+	}
+	nodes := uint64(f.nodes)
+	r = nodesRecord{Game: spec.ID, Rules: spec.Rules, Positions: plan.Positions, Nodes: f.nodes, Threads: threads, Tiles: p.Tiles, Passes: p.Passes,
+		Memory: cli.Size(p.Memory * uint64(threads)), Read: cli.Size(p.Read), Written: cli.Size(p.Written), Peak: cli.Size(p.Peak),
+		NodeRead: cli.Size(p.Read / nodes), NodeWritten: cli.Size(p.Written / nodes), Processor: cli.Seconds(p.Time)}
+	took := func(bytes, rate uint64) time.Duration {
+		return time.Duration(float64(bytes) / float64(rate) * float64(time.Second))
+	}
+	work := p.Time / time.Duration(f.nodes*threads)
+	r.Bound = "processors"
+	// Tasks read all but what the end of a pass reads, on one node, which is what they
+	// write.
+	check := took(p.Written, uint64(min(f.disk, f.network)))
+	if t := took(p.Read, uint64(f.disk)); t > work {
+		work, r.Bound = t, "disk"
+	}
+	if t := took(p.Read/nodes, uint64(f.network)); t > work {
+		work, r.Bound = t, "network"
+	}
+	starts := time.Duration(0) // one machine needs no scheduler
+	if nodes > 1 {
+		starts = taskStart * time.Duration(p.Passes*((p.Tiles+f.nodes*threads-1)/(f.nodes*threads)+1))
+	}
+	all := work + check + starts
+	r.Seconds = cli.Seconds(all)
+	r.Machines = cli.Count(uint64(f.nodes)).String() + " of " + cli.Plural(threads, "thread")
+	r.Files = r.Read.String() + " read, " + r.Written.String() + " written, " + r.Peak.String() + " at once"
+	r.Each = r.NodeRead.String() + " read, " + r.NodeWritten.String() + " written, " + r.Memory.String() + " of memory"
+	r.Work = "about " + cli.Roughly(p.Time)
+	r.Time = fmt.Sprintf("about %s, bound by %s; %s of it for the ends of passes, %s for starts", cli.Roughly(all), r.Bound, cli.Roughly(check), cli.Roughly(starts))
+	return r, nil
+}
+
+// printNodes says what a solve on many machines takes.
+func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy, o strong.Options) error {
+	if _, err := tight.NewPlan(spec, 1); err != nil {
+		return cli.Usage(err)
+	}
+	whole, err := tight.Estimate(cmd.Context(), spec)
+	if err != nil {
+		return err
+	}
+	r, err := newNodesRecord(spec, f.nodes, o.Threads, whole)
+	if err != nil {
+		return err
+	}
+	return cli.Records(&f.job.Output, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
+		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=Files", "each node=Each",
+		"processors=Work", "time=Time"))
+}
