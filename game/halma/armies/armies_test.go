@@ -9,6 +9,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
 	"perfectplay/game/halma/strong"
 	"perfectplay/solve/coalition"
 )
@@ -215,7 +216,7 @@ func TestPlain(t *testing.T) {
 			places := make([]Place, len(g.positions))
 			for i, p := range g.positions {
 				var err error
-				if places[i], err = s.Place(p.seat, p.armies[:3]); err != nil {
+				if places[i], err = s.Place(p.seat, p.sides(3)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -299,20 +300,23 @@ func TestTwoArmies(t *testing.T) {
 			if s.Positions != c.Positions() {
 				t.Errorf("%d positions, want %d", s.Positions, c.Positions())
 			}
-			cells := func(set uint64) (out uint64) {
+			kernel := s.b.kernel.(*cells1)
+			cells := func(set sets.Set1) (out bitboard.Set128) {
 				for cell, bit := range s.b.bit {
-					out |= set >> bit & 1 << cell
+					if set.Meets(sets.Only1(bit)) {
+						out = out.With(cell)
+					}
 				}
 				return out
 			}
 			rows := other.Rows()
-			for _, mover := range s.b.army[0] {
-				rows.Seek(bitboard.Set128{Lo: cells(mover)})
-				for _, next := range s.b.army[1] {
-					if mover&next != 0 {
+			for _, mover := range kernel.army[0] {
+				rows.Seek(cells(mover))
+				for _, next := range kernel.army[1] {
+					if mover.Meets(next) {
 						continue
 					}
-					p, err := s.Place(0, []uint64{cells(mover), cells(next)})
+					p, err := s.Place(0, []bitboard.Set128{cells(mover), cells(next)})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -320,7 +324,7 @@ func TestTwoArmies(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if want, plies := rows.Value(bitboard.Set128{Lo: cells(next)}); v != want || d != plies {
+					if want, plies := rows.Value(cells(next)); v != want || d != plies {
 						t.Fatalf("%x against %x: %v in %d, want %v in %d", cells(mover), cells(next), v, d, want, plies)
 					}
 				}

@@ -2,57 +2,98 @@ package armies
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
 	"perfectplay/rank"
 )
 
-// board is a game prepared for work on sets of cells in one word, and its armies
-// numbered.
+// cells.go, moves.go and row.go are written for one word; go generate makes the same
+// for two and three.
+//
+//go:generate go run ../internal/genkernel cells.go moves.go row.go
+
+// board is a game prepared for the solver: its armies numbered, and a kernel that
+// knows them as sets of cells.
 type board struct {
-	spec *halma.Armies
-	n, k int     // seats, pieces of an army
-	bit  []uint8 // of a cell
-	span int     // bits 0…span−1 hold all cells
-	a    [3]uint // see moves
-	// cells are all cells.
-	cells uint64
+	spec   *halma.Armies
+	n, k   int     // seats, pieces of an army
+	bit    []uint8 // of a cell
+	span   int     // bits 0…span−1 hold all cells
+	kernel kernel
 	// A turn of the board takes the place of each seat to that of the seat period
 	// later, and bit c to bit turned[c].
 	period int
-	turned []uint8
+	turned [64 * sets.Words3]uint8
 	kinds  []kind
-	// army[seat][rank] is an army as it stands on the board with seat 0…n−1, the
-	// ranks being those of kind seat mod period; goal and home likewise.
-	army       [][]uint64
-	goal, home []uint64
 }
 
 // kind is what the seats have in common that turns of the board take to one
 // another. Sets are as the seat below period has them.
 type kind struct {
-	moves moves
-	// Armies are ranked in colexicographic order of the open bits.
+	// Armies are ranked in colexicographic order of the bits of open cells.
 	subsets *rank.Subsets
-	army    []uint64 // by rank
-	// The army of rank r without its i-th piece is partial[p], where lifts[r·k+i]
-	// is p<<6 | bit of the piece.
-	lifts   []uint32
-	partial []uint64
-	// column[p·span+bit] is the rank of the army partial[p] with a piece on a bit.
+	size    int // armies
+	words   int // of a row of all armies
+	// To lift a piece: a list of sets by partial army, in words, has the bit of the
+	// i-th piece of army r in the set of the army without it at bit lift&63 of word
+	// lift>>6, where lift is lifts[r·k+i]. partials is the number of those sets.
+	lifts    []uint32
+	partials int
+	// column[p·span+bit] is the rank of partial army p with a piece on a bit.
 	column []uint32
-	// near[r] is moves.steps of an army.
-	near []uint64
 	// tight is the armies that the pieces of all others could keep from stepping.
 	tight []uint64
 	// with[bit] is the armies that have a piece on a bit, a bit a rank.
-	with [64][]uint64
+	with [][]uint64
 	// inGoal is the armies that stand in their goal, if all pieces must.
 	inGoal []uint64
-	words  int // of a row of all armies
+}
+
+// kernel is what works on armies as sets of cells: there is one for each number of
+// words that hold the cells of a board.
+type kernel interface {
+	// newHand returns scratch space for one goroutine and a kind of seats.
+	newHand(kind int) hand
+	// rankOf returns the rank of a seat's army, bit c being cell c.
+	rankOf(seat int, cells bitboard.Set128) (int, error)
+	// places lists the cells where the pieces of a kind may stand, in the order of
+	// their bits.
+	places(kind int) []int
+	// positions counts the positions of a game from the side of the seats of each kind.
+	positions() uint64
+}
+
+// hand is the inner loop for one kind of seat: with the pieces of all others lying
+// still, the armies of the seat to move are the bits of a row, and so are the armies
+// after its turn.
+type hand interface {
+	// lie puts down the armies of the seats 1…n−2 turns later, by their ranks, and
+	// reports whether they leave each other alone.
+	lie(ranks []int) bool
+	// begin goes to the row in which the seat that moved last has an army, too. It
+	// reports whether that leaves the others alone; nothing below may be called if not.
+	begin(rank int) bool
+	// free sets dst to the armies that leave all others alone.
+	free(dst []uint64)
+	// over enters into dst with which armies a position is over. It reports whether
+	// that is all, dst then being left alone.
+	over(dst []uint64) (whole bool)
+	// won enters into dst with which armies a position is won by a seat of wins: of
+	// the seats that meet their condition the one that moved last has won, then the
+	// first in turn order. unclaimed and scratch are scratch rows.
+	won(wins uint8, dst, unclaimed, scratch []uint64)
+	// some enters into out the armies with a turn, or the pass, to one of fresh.
+	some(fresh, out []uint64)
+	// all enters into out the armies, other than those known, all of whose turns, or
+	// the pass, lead to one of answers, and one of them to one of fresh, which is part
+	// of answers. It uses up known.
+	all(fresh, answers, known, out []uint64)
+	// ahead enters into out where the turns of armies lead, and those without any if
+	// somebody else can move.
+	ahead(armies, out []uint64)
 }
 
 // maxArmies bounds the placements of one army.
@@ -63,69 +104,44 @@ func newBoard(t *halma.Armies) (*board, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	b := &board{spec: t, n: t.Seats(), k: t.Pieces}
 	e, ok := t.EmbedWord()
+	words := sets.Words1
 	if !ok {
-		return nil, fmt.Errorf("armies: %s: %d cells: no numbering of the cells fits a word", t.ID, t.Cells)
+		if e, ok = t.EmbedWords(sets.Words3); !ok {
+			return nil, fmt.Errorf("armies: %s: %d cells: no numbering of the cells fits three words", t.ID, t.Cells)
+		}
+		// In one word a shift may lead from an edge to another cell.
+		words = max((e.Span+63)/64, sets.Words2)
 	}
-	b.bit, b.span = e.Bit, e.Span
-	for i, d := range [3]halma.Dir{halma.Left, halma.UpLeft, halma.UpRight} {
-		b.a[i] = uint(max(e.Shift[d], -e.Shift[d]))
-	}
-	for _, bit := range b.bit {
-		b.cells |= 1 << bit
-	}
+	return newBoardIn(t, &e, words)
+}
+
+// newBoardIn is newBoard in a number of words that are enough.
+func newBoardIn(t *halma.Armies, e *halma.Embedding, words int) (*board, error) {
+	b := &board{spec: t, n: t.Seats(), k: t.Pieces, bit: e.Bit, span: e.Span}
 	b.findPeriod()
-	for seat := range b.n {
-		b.home, b.goal = append(b.home, b.set(t.Home[seat])), append(b.goal, b.set(t.Goal[seat]))
-	}
 	for seat := range b.period {
-		m := newMoves(b, seat)
-		if size, err := rank.Binomial(bits.OnesCount64(m.open), b.k); err != nil || size > maxArmies {
+		open := t.Cells - len(t.Closed[seat])
+		size, err := rank.Binomial(open, b.k)
+		if err != nil || size > maxArmies {
 			return nil, fmt.Errorf("armies: %s: %d placements of %d pieces: at most %d can be solved", t.ID, size, b.k, maxArmies)
 		}
-		k, err := b.newKind(m)
-		if err != nil {
+		k := kind{size: int(size), words: int(size+63) / 64}
+		if k.subsets, err = rank.NewSubsets(open, b.k); err != nil {
 			return nil, err
 		}
 		b.kinds = append(b.kinds, k)
 	}
-	for i := range b.kinds {
-		k := &b.kinds[i]
-		k.inGoal = make([]uint64, k.words)
-		for r, s := range k.army {
-			if s&^b.goal[i] == 0 {
-				k.inGoal[r>>6] |= 1 << (r & 63)
-			}
-		}
+	var err error
+	switch words {
+	case sets.Words1:
+		b.kernel, err = newCells1(b, e)
+	case sets.Words2:
+		b.kernel, err = newCells2(b, e)
+	default:
+		b.kernel, err = newCells3(b, e)
 	}
-	for seat := range b.n {
-		var armies []uint64
-		for _, s := range b.kinds[seat%b.period].army {
-			for range seat / b.period {
-				s = b.turn(s)
-			}
-			armies = append(armies, s)
-		}
-		b.army = append(b.army, armies)
-	}
-	return b, nil
-}
-
-// set returns a list of cells as a set.
-func (b *board) set(cells []int) (s uint64) {
-	for _, c := range cells {
-		s |= 1 << b.bit[c]
-	}
-	return s
-}
-
-// turn returns where the turn of the board by one period takes a set.
-func (b *board) turn(s uint64) (r uint64) {
-	for ; s != 0; s &= s - 1 {
-		r |= 1 << b.turned[bits.TrailingZeros64(s)]
-	}
-	return r
+	return b, err
 }
 
 // findPeriod finds the turn of the board that takes each seat to a later one, as
@@ -162,14 +178,14 @@ func (b *board) findPeriod() {
 					continue next
 				}
 			}
-			b.period, b.turned = period, make([]uint8, 64)
+			b.period = period
 			for c, image := range turned {
 				b.turned[b.bit[c]] = b.bit[image]
 			}
 			return
 		}
 	}
-	b.period, b.turned = b.n, make([]uint8, 64)
+	b.period = b.n
 }
 
 // sixthTurns returns where a turn of the board about its middle by so many sixths
@@ -195,69 +211,8 @@ func sixthTurns(at []halma.Point, sixths int) []uint8 {
 	return turned
 }
 
-// newKind numbers the armies of a seat.
-func (b *board) newKind(m moves) (kind, error) {
-	k := kind{moves: m}
-	n := bits.OnesCount64(m.open)
-	var err error
-	if k.subsets, err = rank.NewSubsets(n, b.k); err != nil {
-		return k, err
-	}
-	fewer, err := rank.NewSubsets(n, b.k-1)
-	if err != nil {
-		return k, err
-	}
-	size := int(k.subsets.Size())
-	k.words = (size + 63) / 64
-	k.tight = make([]uint64, k.words)
-	k.partial = make([]uint64, fewer.Size())
-	for i, p := 0, uint64(1)<<(b.k-1)-1; i < len(k.partial); i++ {
-		k.partial[i] = bitboard.Deposit64(p, m.open)
-		if p != 0 {
-			p = rank.Next64(p)
-		}
-	}
-	k.column = make([]uint32, len(k.partial)*b.span)
-	for i := range k.column {
-		k.column[i] = none
-	}
-	for bit := range k.with {
-		k.with[bit] = make([]uint64, k.words)
-	}
-	for r, p := 0, uint64(1)<<b.k-1; r < size; r, p = r+1, rank.Next64(p) {
-		s := bitboard.Deposit64(p, m.open)
-		k.army, k.near = append(k.army, s), append(k.near, m.steps(s))
-		if bits.OnesCount64(k.near[r]) <= (b.n-1)*b.k {
-			k.tight[r>>6] |= 1 << (r & 63)
-		}
-		for x := s; x != 0; x &= x - 1 {
-			bit := uint32(bits.TrailingZeros64(x))
-			without := uint32(fewer.Rank64(bitboard.Extract64(s&^(1<<bit), m.open)))
-			k.lifts = append(k.lifts, without<<6|bit)
-			k.column[int(without)*b.span+int(bit)] = uint32(r)
-			k.with[bit][r>>6] |= 1 << (r & 63)
-		}
-	}
-	return k, nil
-}
-
 const none = ^uint32(0)
 
-// back returns a set with the board turned such that a seat is where the first of
-// its kind was.
-func (b *board) back(seat int, s uint64) uint64 {
-	for range (b.n/b.period - seat/b.period) % (b.n / b.period) {
-		s = b.turn(s)
-	}
-	return s
-}
-
-// rankOf returns the rank of a seat's army, as it stands on the board.
-func (b *board) rankOf(seat int, s uint64) (int, error) {
-	s = b.back(seat, s)
-	k := &b.kinds[seat%b.period]
-	if bits.OnesCount64(s) != b.k || s&^k.moves.open != 0 {
-		return 0, fmt.Errorf("armies: %s: seat %d: not %d pieces on its open cells", b.spec.ID, seat, b.k)
-	}
-	return int(k.subsets.Rank64(bitboard.Extract64(s, k.moves.open))), nil
-}
+// scatterShare is the share of partial armies, one in so many, from which on it
+// pays to find the cells of yes for all at once, see row1.all.
+const scatterShare = 4

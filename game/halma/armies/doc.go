@@ -50,8 +50,9 @@
 //	└───────────────┘   transposed      └───────────────┘
 //
 // Within a row a piece is taken off the board: the places where it may stand with
-// the others of its army lying still are one word, and words say where it can go
-// (moves.go).
+// the others of its army lying still are a set in one, two or three words, and sets
+// say where it can go (moves.go). row.go, cells.go and moves.go are written for one
+// word; genkernel makes what works on two and three.
 //
 // # Plies
 //

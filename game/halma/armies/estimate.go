@@ -26,10 +26,11 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 	var rows []float64            // that are positions, of each kind
 	for kind := range b.kinds {
 		k := &b.kinds[kind]
-		w := newRow(b, k)
+		h := b.kernel.newHand(kind)
 		fresh, answers := make([]uint64, k.words), make([]uint64, k.words)
 		known, out, free := make([]uint64, k.words), make([]uint64, k.words), make([]uint64, k.words)
-		ply := make([]uint8, len(k.army))
+		ranks := make([]int, b.n-1)
+		ply := make([]uint8, k.size)
 		var sum [2]time.Duration
 		begin := host.ThreadTime()
 		drawn, met := 0, 0
@@ -37,18 +38,14 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 			if err := ctx.Err(); err != nil {
 				return 0, err
 			}
-			blocked, overlap := uint64(0), false
-			for i := 1; i < b.n; i++ {
-				list := b.army[(kind+i)%b.n]
-				army := list[random.IntN(len(list))]
-				overlap = overlap || blocked&army != 0
-				blocked |= army
+			for i := range ranks {
+				ranks[i] = random.IntN(b.kinds[(kind+1+i)%b.period].size)
 			}
-			if overlap {
+			if !h.lie(ranks[:b.n-2]) || !h.begin(ranks[b.n-2]) {
 				continue
 			}
 			met++
-			b.free(k, blocked, free)
+			h.free(free)
 			for a := range ply {
 				ply[a] = uint8(random.IntN(sampledPlies))
 			}
@@ -64,12 +61,12 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 					answers[j] |= x
 				}
 				for question, do := range [2]func(){
-					func() { w.some(fresh, out) },
-					func() { w.all(fresh, answers, known, out) },
+					func() { h.some(fresh, out) },
+					func() { h.all(fresh, answers, known, out) },
 				} {
 					copy(known, answers)
 					clear(out)
-					w.begin(blocked)
+					h.begin(ranks[b.n-2])
 					from := host.ThreadTime()
 					do()
 					sum[question] += host.ThreadTime() - from
@@ -79,7 +76,7 @@ func Estimate(ctx context.Context, t *halma.Armies, o Options) (time.Duration, e
 		some, all = append(some, sum[0]/time.Duration(met)), append(all, sum[1]/time.Duration(met))
 		share := 1.0
 		for i := 1; i < b.n; i++ {
-			share *= float64(len(b.army[(kind+i)%b.n]))
+			share *= float64(b.kinds[(kind+i)%b.period].size)
 		}
 		rows = append(rows, share*float64(met)/float64(drawn))
 	}

@@ -23,7 +23,7 @@ func (b *board) layout(kind int) layout {
 	l := layout{rows: 1}
 	for i := range b.n {
 		k := &b.kinds[(kind+i)%b.period]
-		l.dims = append(l.dims, len(k.army))
+		l.dims = append(l.dims, k.size)
 		l.words = k.words
 	}
 	for _, d := range l.dims[:b.n-1] {

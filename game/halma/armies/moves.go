@@ -1,61 +1,71 @@
 package armies
 
-import "perfectplay/game/halma"
+import (
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
+)
 
-// moves says where one piece in the hand gets to, for all cells of a word at
+// moves1 says where one piece in the hand gets to, for all cells of one word at
 // once, as the board lies before its owner. The other pieces of its army and all
 // other armies lie still. Cells stand at bits chosen so that a step is a shift by
-// one of three constants that leads to a neighbour or to a bit that is no cell.
-type moves struct {
-	a           [3]uint // the shifts, upwards
-	cells, open uint64  // all cells; those where a piece of the army may end a turn
+// one of three constants that leads to a neighbour, to a bit that is no cell, or to
+// one that landing rules out.
+type moves1 struct {
+	a         [3]uint // the shifts, upwards
+	landing   sets.Landing1
+	all, open sets.Set1 // all cells; those where a piece of the army may end a turn
 	// up[i] and down[i] are the cells from which a single hop by two shifts a[i]
 	// obeys the rules that chains must obey hop by hop.
-	up, down [3]uint64
-	classes  []class
+	up, down [3]sets.Set1
+	classes  []class1
 	// together says that hops which obey hop by hop obey as a whole, but for
 	// closed cells: then all classes are flooded at once.
 	together bool
 }
 
-// class is cells to which the same rules apply: from a cell of from a turn may
+// class1 is cells to which the same rules apply: from a cell of from a turn may
 // end in to.
-type class struct{ from, to uint64 }
+type class1 struct{ from, to sets.Set1 }
 
-// newMoves prepares the rules for a seat.
-func newMoves(b *board, seat int) moves {
-	t := b.spec
-	home, goal := b.set(t.Home[seat]), b.set(t.Goal[seat])
-	m := moves{a: b.a, cells: b.cells, open: b.cells &^ b.set(t.Closed[seat])}
+// newMoves1 prepares the rules for a seat.
+func newMoves1(c *cells1, e *halma.Embedding, seat int) moves1 {
+	t := c.spec
+	home, goal := c.set(t.Home[seat]), c.set(t.Goal[seat])
+	m := moves1{all: c.all, open: c.all.AndNot(c.set(t.Closed[seat]))}
 	m.together = !(t.StayInGoal && t.GoalTransit) && !(t.StayOut && t.HomeTransit)
-	for i, from := range [3]uint64{home, goal, b.cells &^ (home | goal)} {
+	for i, from := range [3]sets.Set1{home, goal, c.all.AndNot(home.Or(goal))} {
 		to := m.open
 		if t.StayInGoal && i == 1 {
-			to &= goal
+			to = to.And(goal)
 		}
 		if t.StayOut && i != 0 {
-			to &^= home
+			to = to.AndNot(home)
 		}
-		m.add(class{from, to})
+		m.add(class1{from, to})
 	}
 	hop := func(from, to int) bool {
-		f, d := uint64(1)<<b.bit[from], uint64(1)<<b.bit[to]
-		return (t.GoalTransit || !t.StayInGoal || f&goal == 0 || d&goal != 0) &&
-			(t.HomeTransit || !t.StayOut || f&home != 0 || d&home == 0) &&
-			(t.ClosedTransit || d&m.open != 0)
+		f, d := sets.Only1(c.bit[from]), sets.Only1(c.bit[to])
+		return (t.GoalTransit || !t.StayInGoal || !f.Meets(goal) || d.Meets(goal)) &&
+			(t.HomeTransit || !t.StayOut || f.Meets(home) || !d.Meets(home)) &&
+			(t.ClosedTransit || d.Meets(m.open))
 	}
-	for from := range t.Cells {
-		for d := range halma.Dir(halma.Dirs) {
-			over := t.Next[from][d]
-			if over < 0 || t.Next[over][d] < 0 || !hop(from, int(t.Next[over][d])) {
-				continue
-			}
-			for i, a := range b.a {
-				switch int(a) {
-				case int(b.bit[over]) - int(b.bit[from]):
-					m.up[i] |= 1 << b.bit[from]
-				case int(b.bit[from]) - int(b.bit[over]):
-					m.down[i] |= 1 << b.bit[from]
+	for i, axis := range [3][2]halma.Dir{{halma.Left, halma.Right}, {halma.UpLeft, halma.DownRight}, {halma.UpRight, halma.DownLeft}} {
+		m.a[i] = uint(max(e.Shift[axis[0]], -e.Shift[axis[0]]))
+		for _, d := range axis {
+			for from, next := range t.Next {
+				over := next[d]
+				if over < 0 {
+					continue
+				}
+				m.landing.Add(i, e.Shift[d] > 0, c.bit[over], false)
+				to := t.Next[over][d]
+				if to < 0 || !hop(from, int(to)) {
+					continue
+				}
+				if e.Shift[d] > 0 {
+					m.up[i] = m.up[i].Or(sets.Only1(c.bit[from]))
+				} else {
+					m.down[i] = m.down[i].Or(sets.Only1(c.bit[from]))
 				}
 			}
 		}
@@ -64,105 +74,129 @@ func newMoves(b *board, seat int) moves {
 }
 
 // add adds a class, to an earlier one where that has the same rules.
-func (m *moves) add(c class) {
+func (m *moves1) add(c class1) {
 	for i := range m.classes {
 		if m.classes[i].to == c.to {
-			m.classes[i].from |= c.from
+			m.classes[i].from = m.classes[i].from.Or(c.from)
 			return
 		}
 	}
 	m.classes = append(m.classes, c)
 }
 
-// edges are the hops that are possible over the pieces that lie still: up[i] are
+// edges1 are the hops that are possible over the pieces that lie still: up[i] are
 // the cells from which a hop by two shifts a[i] is, if it lands on an empty cell.
-type edges struct {
-	empty    uint64
-	up, down [3]uint64
+type edges1 struct {
+	empty    sets.Set1
+	up, down [3]sets.Set1
 }
 
 // edges returns the hops over the pieces still.
-func (m *moves) edges(still uint64) (e edges) {
-	e.empty = m.cells &^ still
+func (m *moves1) edges(still sets.Set1) (e edges1) {
+	e.empty = m.all.AndNot(still)
 	for i, a := range m.a {
-		e.up[i] = still >> (a & 63) & m.up[i] & e.empty
-		e.down[i] = still << (a & 63) & m.down[i] & e.empty
+		e.up[i] = still.Down(a).And(m.up[i]).And(e.empty)
+		e.down[i] = still.Up(a).And(m.down[i]).And(e.empty)
 	}
 	return e
 }
 
 // hop returns the cells from which a single hop leads to s, a set of empty cells.
-func (m *moves) hop(e *edges, s uint64) uint64 {
-	a0, a1, a2 := 2*m.a[0]&63, 2*m.a[1]&63, 2*m.a[2]&63
-	return s>>a0&e.up[0] | s<<a0&e.down[0] |
-		s>>a1&e.up[1] | s<<a1&e.down[1] |
-		s>>a2&e.up[2] | s<<a2&e.down[2]
+func (m *moves1) hop(e *edges1, s sets.Set1) sets.Set1 {
+	left, upLeft, upRight := 2*m.a[0], 2*m.a[1], 2*m.a[2]
+	from := s.Down(left).And(e.up[0]).Or(s.Up(left).And(e.down[0]))
+	from = from.Or(s.Down(upLeft).And(e.up[1])).Or(s.Up(upLeft).And(e.down[1]))
+	return from.Or(s.Down(upRight).And(e.up[2])).Or(s.Up(upRight).And(e.down[2]))
 }
 
 // step returns the cells beside s, and perhaps bits that are no cells.
-func (m *moves) step(s uint64) uint64 {
-	a0, a1, a2 := m.a[0]&63, m.a[1]&63, m.a[2]&63
-	return s<<a0 | s>>a0 | s<<a1 | s>>a1 | s<<a2 | s>>a2
+func (m *moves1) step(s sets.Set1) sets.Set1 {
+	left, upLeft, upRight, l := m.a[0], m.a[1], m.a[2], &m.landing
+	t := l.Up(0, s.Up(left)).Or(l.Down(0, s.Down(left)))
+	t = t.Or(l.Up(1, s.Up(upLeft))).Or(l.Down(1, s.Down(upLeft)))
+	return t.Or(l.Up(2, s.Up(upRight))).Or(l.Down(2, s.Down(upRight)))
 }
 
 // before returns the cells from which one turn of the piece in the hand leads to
 // a cell of s other than the cell itself. s must be empty cells that are open.
-func (m *moves) before(e *edges, s uint64) (from uint64) {
+func (m *moves1) before(e *edges1, s sets.Set1) (from sets.Set1) {
 	if m.together {
 		for _, c := range m.classes {
-			from |= m.step(s&c.to) & c.from
+			from = from.Or(m.step(s.And(c.to)).And(c.from))
 		}
-		return m.chains(e, s, from&e.empty) & m.open
+		return m.chains(e, s, from.And(e.empty)).And(m.open)
 	}
 	for _, c := range m.classes {
-		if to := s & c.to; to != 0 {
-			from |= m.chains(e, to, m.step(to)&e.empty) & c.from
+		if to := s.And(c.to); !to.IsEmpty() {
+			from = from.Or(m.chains(e, to, m.step(to).And(e.empty)).And(c.from))
 		}
 	}
-	return from & m.open
+	return from.And(m.open)
+}
+
+// after returns the cells that one turn of the piece in the hand leads to from a
+// cell of s other than the cell itself. It is before with all hops turned round.
+func (m *moves1) after(e *edges1, s sets.Set1) (to sets.Set1) {
+	back := edges1{empty: e.empty}
+	for i, a := range m.a {
+		back.down[i] = e.up[i].Up(2 * a).And(e.empty)
+		back.up[i] = e.down[i].Down(2 * a).And(e.empty)
+	}
+	if m.together {
+		for _, c := range m.classes {
+			to = to.Or(m.step(s.And(c.from)).And(c.to))
+		}
+		return m.chains(&back, s, to.And(e.empty)).And(m.open)
+	}
+	for _, c := range m.classes {
+		if from := s.And(c.from); !from.IsEmpty() {
+			to = to.Or(m.chains(&back, from, m.step(from).And(e.empty)).And(c.to))
+		}
+	}
+	return to.And(m.open)
 }
 
 // chains adds to near the cells from which a chain of hops leads to a cell of s
 // other than the cell itself.
-func (m *moves) chains(e *edges, s, near uint64) uint64 {
+func (m *moves1) chains(e *edges1, s, near sets.Set1) sets.Set1 {
 	h := m.hop(e, s)
-	near |= h
-	n := h &^ s
-	if n == 0 {
+	near = near.Or(h)
+	n := h.AndNot(s)
+	if n.IsEmpty() {
 		return near
 	}
 	// Cells outside s are reached by the flood. A cell of s whose first hop leaves
 	// s has to arrive at another cell of s than itself.
-	f := s | h
+	f := s.Or(h)
 	seen := n
 	back := m.hop(e, n)
-	for n = back &^ f; n != 0; {
-		f |= n
-		seen |= n
+	for n = back.AndNot(f); !n.IsEmpty(); {
+		f = f.Or(n)
+		seen = seen.Or(n)
 		h = m.hop(e, n)
-		back |= h
-		n = h &^ f
+		back = back.Or(h)
+		n = h.AndNot(f)
 	}
-	near |= seen
-	for alone := back & s &^ near; alone != 0; alone &= alone - 1 {
-		x := alone & -alone
-		f := s &^ x
-		for n := f; n != 0; {
-			n = m.hop(e, n) &^ f
-			f |= n
+	near = near.Or(seen)
+	for alone := back.And(s).AndNot(near); !alone.IsEmpty(); alone = alone.DropMin() {
+		x := alone.First()
+		f := s.AndNot(x)
+		for n := f; !n.IsEmpty(); {
+			n = m.hop(e, n).AndNot(f)
+			f = f.Or(n)
 		}
-		near |= f & x
+		near = near.Or(f.And(x))
 	}
 	return near
 }
 
 // mobile reports whether an army has a legal turn, blocked being the pieces of
 // all others.
-func (m *moves) mobile(army, blocked uint64) bool {
-	for x := army; x != 0; x &= x - 1 {
-		piece := x & -x
-		e := m.edges(army&^piece | blocked)
-		if m.before(&e, e.empty&m.open&^piece)&piece != 0 {
+func (m *moves1) mobile(army, blocked sets.Set1) bool {
+	for x := army; !x.IsEmpty(); x = x.DropMin() {
+		piece := x.First()
+		e := m.edges(army.AndNot(piece).Or(blocked))
+		if m.before(&e, e.empty.And(m.open).AndNot(piece)).Meets(piece) {
 			return true
 		}
 	}
@@ -171,13 +205,13 @@ func (m *moves) mobile(army, blocked uint64) bool {
 
 // steps returns the cells where a step of some piece of an army may end if they
 // are empty: where one is, the army can move.
-func (m *moves) steps(army uint64) (to uint64) {
-	for x := army; x != 0; x &= x - 1 {
+func (m *moves1) steps(army sets.Set1) (to sets.Set1) {
+	for x := army; !x.IsEmpty(); x = x.DropMin() {
 		for _, c := range m.classes {
-			if piece := x & -x; piece&c.from != 0 {
-				to |= m.step(piece) & c.to
+			if piece := x.First(); piece.Meets(c.from) {
+				to = to.Or(m.step(piece).And(c.to))
 			}
 		}
 	}
-	return to & m.cells &^ army
+	return to.And(m.all).AndNot(army)
 }

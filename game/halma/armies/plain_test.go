@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 )
 
@@ -22,6 +23,14 @@ type plain struct {
 type plainPosition struct {
 	seat   int
 	armies [6]uint64
+}
+
+// sides returns the armies of n seats.
+func (p plainPosition) sides(n int) (list []bitboard.Set128) {
+	for _, cells := range p.armies[:n] {
+		list = append(list, bitboard.Set128{Lo: cells})
+	}
+	return list
 }
 
 // newPlain lists all positions, reachable or not.

@@ -31,20 +31,25 @@ func NewPlan(t *halma.Armies, o Options) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	p := Plan{}
+	return b.plan(o)
+}
+
+// plan is NewPlan.
+func (b *board) plan(o Options) (p Plan, err error) {
+	t := b.spec
 	for kind := range b.period {
 		places := uint64(1)
 		for i := range b.n {
-			hi, lo := bits.Mul64(places, uint64(len(b.kinds[(kind+i)%b.period].army)))
+			hi, lo := bits.Mul64(places, uint64(b.kinds[(kind+i)%b.period].size))
 			if hi != 0 || lo > maxPlaces {
 				return Plan{}, fmt.Errorf("armies: %s under rules %s: %d armies of %d placements each are more than can be told apart",
-					t.ID, t.Rules, b.n, len(b.kinds[0].army))
+					t.ID, t.Rules, b.n, b.kinds[0].size)
 			}
 			places = lo
 		}
 		p.Places += places
 	}
-	p.Positions = b.positions()
+	p.Positions = b.kernel.positions()
 	questions := b.questions(o.Named)
 	p.Questions = len(questions)
 	p.Layers = p.Positions * uint64(p.Questions) / 2 // 0.10 to 0.83 bytes a position and question were measured
@@ -66,7 +71,8 @@ func (b *board) bytes(nodes []node, threads int) uint64 {
 	tables := 0
 	for i := range b.kinds {
 		k := &b.kinds[i]
-		tables += len(k.army)*(16+4*b.k) + len(k.partial)*(8+4*b.span+threads*32) + 64*8*k.words
+		set := (b.span + 63) / 64 * 8
+		tables += k.size*(2*set+4*b.k) + k.size*b.n/b.period*set + k.partials*(set+4*b.span+threads*(3*set+8)) + b.span*8*k.words
 	}
 	// Chunks that wait to be written are at most a sixteenth of a plane: bits come
 	// in clusters, and a ply adds a small share of all.

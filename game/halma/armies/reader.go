@@ -16,25 +16,22 @@ type Place struct {
 }
 
 // Place returns the place of a position. armies are the cells of the pieces of
-// each seat, bit c for cell c.
-func (s *Solution) Place(seat int, armies []uint64) (Place, error) {
+// each seat.
+func (s *Solution) Place(seat int, armies []bitboard.Set128) (Place, error) {
 	b := s.b
 	if len(armies) != b.n || seat < 0 || seat >= b.n {
 		return Place{}, fmt.Errorf("armies: %s: %d armies, seat %d to move", b.spec.ID, len(armies), seat)
 	}
 	p := Place{kind: seat % b.period}
-	taken := uint64(0)
+	var taken bitboard.Set128
+	board := bitboard.First128(b.spec.Cells)
 	for i := range b.n {
 		cells := armies[(seat+i)%b.n]
-		if cells&taken != 0 || bits.Len64(cells) > b.spec.Cells {
+		if !cells.And(taken).IsEmpty() || !cells.AndNot(board).IsEmpty() {
 			return Place{}, fmt.Errorf("armies: %s: armies overlap or leave the board", b.spec.ID)
 		}
-		taken |= cells
-		set := uint64(0)
-		for ; cells != 0; cells &= cells - 1 {
-			set |= 1 << b.bit[bits.TrailingZeros64(cells)]
-		}
-		r, err := b.rankOf((seat+i)%b.n, set)
+		taken = taken.Or(cells)
+		r, err := b.kernel.rankOf((seat+i)%b.n, cells)
 		if err != nil {
 			return Place{}, err
 		}
@@ -43,15 +40,14 @@ func (s *Solution) Place(seat int, armies []uint64) (Place, error) {
 	return p, nil
 }
 
-// Sides returns the armies of a position of a game on at most 64 cells, for
-// [Solution.Place].
-func Sides(g *halma.Game, s game.State) []uint64 {
+// Sides returns the armies of a position of a game, for [Solution.Place].
+func Sides(g *halma.Game, s game.State) []bitboard.Set128 {
 	p := s.(interface {
 		Pieces(seat int) bitboard.Set128
 	})
-	var armies []uint64
+	var armies []bitboard.Set128
 	for seat := range g.Seats() {
-		armies = append(armies, p.Pieces(seat).Lo)
+		armies = append(armies, p.Pieces(seat))
 	}
 	return armies
 }

@@ -1,68 +1,94 @@
 package armies
 
-import "math/bits"
+import (
+	"math/bits"
 
-// row is the inner loop. With the pieces of all others lying still, the armies of
-// the seat to move are the bits of a row, and so are the armies after its turn:
-// which of them are answered yes follows from the answers of the next seat. It is
-// the scratch space of one goroutine for one kind of seat.
-type row struct {
+	"perfectplay/game/halma/internal/sets"
+)
+
+// row1 is the inner loop for boards of one word: see hand.
+type row1 struct {
 	*kind
+	*sort1
+	cells   *cells1
+	number  int // of the kind
 	k, span int
-	// By partial army, the cells of the piece in the hand: after a turn to a cell
-	// of fresh the answer became yes a ply ago.
+	armies  []sets.Set1 // of the seats that lie still, by turns from the one to move
+	still   sets.Set1   // armies 1…n−2
+	blocked sets.Set1   // armies 1…n−1
+	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of
+	// the piece in the hand: after a turn to one of them the answer became yes a ply ago.
 	fresh   []uint64
-	touched []uint32
-	// By partial army: after a turn to a cell of yes the answer is yes, and from a
-	// cell of safe every turn leads there. Each is of this row where its stamp is
-	// the row's.
+	touched []uint32 // partial armies
+	// After a turn to a cell of yes the answer is yes, and from a cell of safe every
+	// turn leads there. Each is of this row where its stamp is the row's.
 	yes, safe           []uint64
 	yesStamp, safeStamp []uint32
 	stamp               uint32
-	blocked             uint64
 }
 
-func newRow(b *board, k *kind) *row {
-	n := len(k.partial)
-	return &row{kind: k, k: b.k, span: b.span,
-		fresh: make([]uint64, n), yes: make([]uint64, n), safe: make([]uint64, n),
+func (c *cells1) newHand(kind int) hand {
+	k := &c.kinds[kind]
+	n := k.partials
+	return &row1{kind: k, sort1: &c.sort[kind], cells: c, number: kind, k: c.k, span: c.span, armies: make([]sets.Set1, c.n),
+		fresh: make([]uint64, n*sets.Words1), yes: make([]uint64, n*sets.Words1), safe: make([]uint64, n*sets.Words1),
 		yesStamp: make([]uint32, n), safeStamp: make([]uint32, n)}
 }
 
-// begin goes to the row of the pieces blocked.
-func (w *row) begin(blocked uint64) {
-	w.blocked = blocked
+func (w *row1) lie(ranks []int) bool {
+	c := w.cells
+	w.still = sets.Set1{}
+	for j, r := range ranks {
+		army := c.army[(w.number+1+j)%c.n][r]
+		if army.Meets(w.still) {
+			return false
+		}
+		w.armies[1+j] = army
+		w.still = w.still.Or(army)
+	}
+	return true
+}
+
+func (w *row1) begin(rank int) bool {
+	c := w.cells
+	last := c.army[(w.number+c.n-1)%c.n][rank]
+	if last.Meets(w.still) {
+		return false
+	}
+	w.armies[c.n-1] = last
+	w.blocked = w.still.Or(last)
 	if w.stamp++; w.stamp == 0 {
 		clear(w.yesStamp)
 		clear(w.safeStamp)
 		w.stamp = 1
 	}
+	return true
 }
 
 // stuck reports whether an army has no legal turn. Most show a free step.
-func (w *row) stuck(army int) bool {
-	return w.near[army]&^w.blocked == 0 && !w.moves.mobile(w.army[army], w.blocked)
+func (w *row1) stuck(army int) bool {
+	return w.near[army].Within(w.blocked) && !w.moves.mobile(w.army[army], w.blocked)
 }
 
 // lift marks in fresh where the armies of a row stand, piece by piece.
-func (w *row) lift(fresh []uint64) {
+func (w *row1) lift(fresh []uint64) {
 	w.touched = w.touched[:0]
 	for j, x := range fresh {
 		for ; x != 0; x &= x - 1 {
 			at := (j*64 + bits.TrailingZeros64(x)) * w.k
 			for _, l := range w.lifts[at : at+w.k] {
-				p := l >> 6
-				if w.fresh[p] == 0 {
+				p := l >> 6 / sets.Words1
+				if sets.Load1(w.fresh, int(p)).IsEmpty() {
 					w.touched = append(w.touched, p)
 				}
-				w.fresh[p] |= 1 << (l & 63)
+				w.fresh[l>>6] |= 1 << (l & 63)
 			}
 		}
 	}
 }
 
 // pass does for each army of a row that has no legal turn.
-func (w *row) pass(fresh, out []uint64) {
+func (w *row1) pass(fresh, out []uint64) {
 	for j, x := range fresh {
 		for x &= w.tight[j]; x != 0; x &= x - 1 {
 			if at := j*64 + bits.TrailingZeros64(x); w.stuck(at) {
@@ -72,55 +98,55 @@ func (w *row) pass(fresh, out []uint64) {
 	}
 }
 
-// some enters into out the armies with a turn, or the pass, to one of fresh.
-func (w *row) some(fresh, out []uint64) {
+// take returns fresh of a partial army, and empties it.
+func (w *row1) take(p uint32) sets.Set1 {
+	s := sets.Load1(w.fresh, int(p))
+	sets.Set1{}.Store(w.fresh, int(p))
+	return s
+}
+
+func (w *row1) some(fresh, out []uint64) {
 	w.pass(fresh, out)
 	w.lift(fresh)
 	for _, p := range w.touched {
-		e := w.moves.edges(w.partial[p] | w.blocked)
-		from := w.moves.before(&e, w.fresh[p])
-		w.fresh[p] = 0
+		e := w.moves.edges(w.partial[p].Or(w.blocked))
+		from := w.moves.before(&e, w.take(p))
 		columns := w.column[int(p)*w.span:]
-		for ; from != 0; from &= from - 1 {
-			c := columns[bits.TrailingZeros64(from)]
+		for ; !from.IsEmpty(); from = from.DropMin() {
+			c := columns[from.Min()]
 			out[c>>6] |= 1 << (c & 63)
 		}
 	}
 }
 
-// all enters into out the armies, other than those known, all of whose turns, or
-// the pass, lead to one of answers, and one of them to one of fresh, which is part
-// of answers. It uses up known.
-func (w *row) all(fresh, answers, known, out []uint64) {
+func (w *row1) all(fresh, answers, known, out []uint64) {
 	w.pass(fresh, out)
 	w.lift(fresh)
 	if len(w.touched)*scatterShare > len(w.partial) {
 		w.scatter(answers)
 	}
 	for _, p := range w.touched {
-		e := w.moves.edges(w.partial[p] | w.blocked)
-		from := w.moves.before(&e, w.fresh[p])
-		w.fresh[p] = 0
-		if from &= w.safeCells(p, &e, answers); from == 0 {
+		e := w.moves.edges(w.partial[p].Or(w.blocked))
+		from := w.moves.before(&e, w.take(p))
+		if from = from.And(w.safeCells(p, &e, answers)); from.IsEmpty() {
 			continue
 		}
 		columns := w.column[int(p)*w.span:]
 	next:
-		for ; from != 0; from &= from - 1 {
-			c := int(columns[bits.TrailingZeros64(from)])
+		for ; !from.IsEmpty(); from = from.DropMin() {
+			c := int(columns[from.Min()])
 			word, bit := &known[c>>6], uint64(1)<<(c&63)
 			if *word&bit != 0 {
 				continue
 			}
 			*word |= bit
 			for _, l := range w.lifts[c*w.k : c*w.k+w.k] {
-				q := l >> 6
-				safe := w.safe[q]
+				q := l >> 6 / sets.Words1
 				if w.safeStamp[q] != w.stamp {
-					e := w.moves.edges(w.partial[q] | w.blocked)
-					safe = w.safeCells(q, &e, answers)
+					e := w.moves.edges(w.partial[q].Or(w.blocked))
+					w.safeCells(q, &e, answers)
 				}
-				if safe>>(l&63)&1 == 0 {
+				if w.safe[l>>6]>>(l&63)&1 == 0 {
 					continue next
 				}
 			}
@@ -129,12 +155,8 @@ func (w *row) all(fresh, answers, known, out []uint64) {
 	}
 }
 
-// scatterShare is the share of partial armies, one in so many, from which on it
-// pays to find the cells of yes for all at once.
-const scatterShare = 4
-
 // scatter finds yes for all partial armies.
-func (w *row) scatter(answers []uint64) {
+func (w *row1) scatter(answers []uint64) {
 	clear(w.yes)
 	for i := range w.yesStamp {
 		w.yesStamp[i] = w.stamp
@@ -159,21 +181,138 @@ func (w *row) scatter(answers []uint64) {
 }
 
 // safeCells returns safe of a partial army with the edges e.
-func (w *row) safeCells(p uint32, e *edges, answers []uint64) uint64 {
+func (w *row1) safeCells(p uint32, e *edges1, answers []uint64) sets.Set1 {
 	if w.safeStamp[p] == w.stamp {
-		return w.safe[p]
+		return sets.Load1(w.safe, int(p))
 	}
-	may := e.empty & w.moves.open
+	may := e.empty.And(w.moves.open)
+	yes := sets.Load1(w.yes, int(p))
 	if w.yesStamp[p] != w.stamp {
-		yes := uint64(0)
+		yes = sets.Set1{}
 		columns := w.column[int(p)*w.span:]
-		for x := may; x != 0; x &= x - 1 {
-			c := columns[bits.TrailingZeros64(x)]
-			yes |= answers[c>>6] >> (c & 63) & 1 * (x & -x)
+		for x := may; !x.IsEmpty(); x = x.DropMin() {
+			if c := columns[x.Min()]; answers[c>>6]>>(c&63)&1 != 0 {
+				yes = yes.Or(x.First())
+			}
 		}
-		w.yes[p], w.yesStamp[p] = yes, w.stamp
+		yes.Store(w.yes, int(p))
+		w.yesStamp[p] = w.stamp
 	}
-	w.safe[p] = may &^ w.moves.before(e, may&^w.yes[p])
+	safe := may.AndNot(w.moves.before(e, may.AndNot(yes)))
+	safe.Store(w.safe, int(p))
 	w.safeStamp[p] = w.stamp
-	return w.safe[p]
+	return safe
+}
+
+func (w *row1) ahead(armies, out []uint64) {
+	for j, x := range armies {
+		for ; x != 0; x &= x - 1 {
+			if at := j*64 + bits.TrailingZeros64(x); w.stuck(at) && w.anyMobile(at) {
+				out[j] |= x & -x
+			}
+		}
+	}
+	w.lift(armies)
+	for _, p := range w.touched {
+		e := w.moves.edges(w.partial[p].Or(w.blocked))
+		to := w.moves.after(&e, w.take(p))
+		columns := w.column[int(p)*w.span:]
+		for ; !to.IsEmpty(); to = to.DropMin() {
+			c := columns[to.Min()]
+			out[c>>6] |= 1 << (c & 63)
+		}
+	}
+}
+
+// anyMobile reports whether any seat has a legal turn where the one to move has an
+// army.
+func (w *row1) anyMobile(army int) bool {
+	c := w.cells
+	w.armies[0] = w.army[army]
+	everybody := w.blocked.Or(w.army[army])
+	for i, army := range w.armies {
+		seat := (w.number + i) % c.n
+		if c.sort[seat%c.period].moves.mobile(c.back(seat, army), c.back(seat, everybody.AndNot(army))) {
+			return true
+		}
+	}
+	return false
+}
+
+// decided enters into dst the armies with which the seat i turns later meets its win
+// condition, whoever else does. It reports whether that is all, dst then being left
+// alone.
+func (w *row1) decided(i int, dst []uint64) (whole bool) {
+	c := w.cells
+	goal := c.goal[(w.number+i)%c.n]
+	if !c.spec.Filled {
+		if i > 0 {
+			return w.armies[i].Within(goal)
+		}
+		for j, x := range w.inGoal {
+			dst[j] |= x
+		}
+		return false
+	}
+	if i > 0 && !w.armies[i].Meets(goal) {
+		return false
+	}
+	need := goal.AndNot(w.blocked)
+	switch {
+	case need.IsEmpty():
+		return i > 0 // with i = 0 none of the goal is its own
+	case !need.Within(w.moves.open) || need.Count() > w.k:
+		return false
+	}
+	for j := range dst {
+		x := ^uint64(0)
+		for n := need; !n.IsEmpty(); n = n.DropMin() {
+			x &= w.with[n.Min()][j]
+		}
+		dst[j] |= x
+	}
+	return false
+}
+
+func (w *row1) over(dst []uint64) (whole bool) {
+	for i := range w.armies {
+		if w.decided(i, dst) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *row1) won(wins uint8, dst, unclaimed, scratch []uint64) {
+	w.free(unclaimed)
+	n := len(w.armies)
+	for step := range n {
+		i := (step + n - 1) % n
+		clear(scratch)
+		whole := w.decided(i, scratch)
+		for j := range dst {
+			x := unclaimed[j]
+			if !whole {
+				x &= scratch[j]
+			}
+			unclaimed[j] &^= x
+			if wins>>i&1 != 0 {
+				dst[j] |= x
+			}
+		}
+	}
+}
+
+func (w *row1) free(dst []uint64) {
+	for j := range dst {
+		dst[j] = ^uint64(0)
+	}
+	if extra := len(w.army) & 63; extra != 0 {
+		dst[len(dst)-1] = 1<<extra - 1
+	}
+	for x := w.blocked.And(w.moves.open); !x.IsEmpty(); x = x.DropMin() {
+		for j, with := range w.with[x.Min()] {
+			dst[j] &^= with
+		}
+	}
 }

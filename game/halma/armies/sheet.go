@@ -11,6 +11,7 @@ import (
 type sheet struct {
 	s      *Solution
 	packer *packer
+	hands  []hand // by kind
 	kind   int
 	group  int
 	l      layout
@@ -30,7 +31,11 @@ func (s *Solution) newSheet() (*sheet, error) {
 		most = max(most, l.group*l.slabWords())
 	}
 	p, err := newPacker(most)
-	return &sheet{s: s, packer: p, yes: map[Question][]uint64{}}, err
+	w := &sheet{s: s, packer: p, yes: map[Question][]uint64{}}
+	for kind := range s.b.period {
+		w.hands = append(w.hands, s.b.kernel.newHand(kind))
+	}
+	return w, err
 }
 
 // close releases the sheet.
@@ -47,24 +52,20 @@ func (w *sheet) open(kind, group int) {
 	first, slabs := w.l.span(group)
 	w.words = slabs * w.l.slabWords()
 	w.free = resized(w.free, w.words)
-	last := (kind + b.n - 1) % b.n
-	k := &b.kinds[last%b.period]
+	// The last army is that of the hand, the others lie still before it: first those
+	// of a slab, then that of a row.
+	h := w.hands[(kind+b.n-1)%b.period]
 	ranks := make([]int, b.n-2)
 	for slab := range slabs {
 		w.l.prefix(ranks, first+slab)
-		still, real := uint64(0), true
-		for i, r := range ranks {
-			army := b.army[(kind+i)%b.n][r]
-			real = real && still&army == 0
-			still |= army
-		}
-		for r, army := range b.army[(kind+b.n-2)%b.n] {
+		real := h.lie(ranks)
+		for r := range w.l.slabRows {
 			row := w.free[(slab*w.l.slabRows+r)*w.l.words:][:w.l.words]
-			if !real || army&still != 0 {
+			if real && h.begin(r) {
+				h.free(row)
+			} else {
 				clear(row)
-				continue
 			}
-			b.free(k, b.back(last, still|army), row)
 		}
 	}
 }

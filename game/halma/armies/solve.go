@@ -64,8 +64,18 @@ const MaxPlies = 254
 
 // Solve answers the questions of a game. The error says why the game cannot be
 // solved this way, or is the context's. The caller closes the solution.
-func Solve(ctx context.Context, t *halma.Armies, o Options) (_ *Solution, err error) {
-	plan, err := NewPlan(t, o)
+func Solve(ctx context.Context, t *halma.Armies, o Options) (*Solution, error) {
+	b, err := newBoard(t)
+	if err != nil {
+		return nil, err
+	}
+	return b.solve(ctx, o)
+}
+
+// solve is Solve.
+func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
+	t := b.spec
+	plan, err := b.plan(o)
 	if err != nil {
 		return nil, err
 	}
@@ -74,10 +84,6 @@ func Solve(ctx context.Context, t *halma.Armies, o Options) (_ *Solution, err er
 	}
 	if o.Memory > 0 && o.Dir == "" && o.Memory < plan.Bytes+plan.Layers {
 		return nil, fmt.Errorf("armies: %s: %d bytes of memory: about %d are needed to keep all plies in memory, %d to keep them in a directory", t.ID, o.Memory, plan.Bytes+plan.Layers, plan.Bytes)
-	}
-	b, err := newBoard(t)
-	if err != nil {
-		return nil, err
 	}
 	s := &Solution{b: b, Positions: plan.Positions}
 	defer func() {

@@ -26,10 +26,9 @@ type solver struct {
 // worker is the scratch space of a goroutine.
 type worker struct {
 	*solver
-	rows            []*row // by kind
+	hands           []hand // by kind
 	packer          *packer
 	in, out, known  []uint64 // slabs
-	armies          []uint64 // of the others, by turns from the one to move
 	ranks           []int
 	mask, unclaimed []uint64
 }
@@ -65,9 +64,9 @@ func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error)
 	s.fresh, s.touched = room.plane(0, fresh), make([]atomic.Bool, groups)
 	for range threads {
 		w := &worker{solver: s, in: make([]uint64, packed), out: make([]uint64, most), known: make([]uint64, most),
-			armies: make([]uint64, b.n), ranks: make([]int, b.n), mask: make([]uint64, width), unclaimed: make([]uint64, width)}
+			ranks: make([]int, b.n), mask: make([]uint64, width), unclaimed: make([]uint64, width)}
 		for i := range b.kinds {
-			w.rows = append(w.rows, newRow(b, &b.kinds[i]))
+			w.hands = append(w.hands, b.kernel.newHand(i))
 		}
 		var err error
 		if w.packer, err = newPacker(packed); err != nil {
@@ -176,37 +175,28 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	return chunks, sum.Load(), err
 }
 
-// source prepares the worker for the rows of a slab of the node after node i: the
+// source prepares a hand for the rows of a slab of the node after node i: the
 // armies of all but the seat to move and the one before it lie still. It reports
 // whether there are such positions.
-func (w *worker) source(i, slab int) (blocked uint64, ok bool) {
-	at, next := w.nodes[i], (i+1)%len(w.nodes)
+func (w *worker) source(i, slab int) (h hand, ok bool) {
+	h = w.hands[w.nodes[i].kind]
 	ranks := w.ranks[:w.n-2]
-	w.layouts[next].prefix(ranks, slab)
-	for j, r := range ranks {
-		w.armies[1+j] = w.army[(at.kind+1+j)%w.n][r]
-		if blocked&w.armies[1+j] != 0 {
-			return 0, false
-		}
-		blocked |= w.armies[1+j]
-	}
-	return blocked, true
+	w.layouts[(i+1)%len(w.nodes)].prefix(ranks, slab)
+	return h, h.lie(ranks)
 }
 
 // finished marks the positions of node i that are over and answer it with yes,
 // for the rows of a slab of the next node.
 func (w *worker) finished(i, slab int) {
-	still, ok := w.source(i, slab)
+	h, ok := w.source(i, slab)
 	if !ok {
 		return
 	}
-	at, kind := w.nodes[i], w.rows[w.nodes[i].kind].kind
-	for c, last := range w.army[(at.kind+w.n-1)%w.n] {
-		if last&still != 0 {
-			continue
+	l := &w.layouts[(i+1)%len(w.nodes)]
+	for c := range l.slabRows {
+		if h.begin(c) {
+			h.won(w.nodes[i].Wins, w.out[c*l.words:(c+1)*l.words], w.unclaimed[:l.words], w.mask[:l.words])
 		}
-		w.armies[w.n-1] = last
-		w.won(at, w.armies, still|last, w.out[c*kind.words:(c+1)*kind.words], w.unclaimed[:kind.words], w.mask[:kind.words])
 	}
 	w.deliver(i, slab)
 }
@@ -215,9 +205,9 @@ func (w *worker) finished(i, slab int) {
 // node, add to node i.
 func (w *worker) expand(i, slab int, in []uint64) error {
 	at, next := w.nodes[i], (i+1)%len(w.nodes)
-	row, l := w.rows[at.kind], &w.layouts[next]
+	l := &w.layouts[next]
 	size, width := l.slabWords(), l.words
-	still, ok := w.source(i, slab)
+	h, ok := w.source(i, slab)
 	if !ok {
 		return fmt.Errorf("slab %d holds what is no position", slab)
 	}
@@ -230,30 +220,27 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 		fetched = true
 	}
 	mask := w.mask[:width]
-	for c, last := range w.army[(at.kind+w.n-1)%w.n] {
+	for c := range l.slabRows {
 		fresh := in[c*width : (c+1)*width]
 		if empty(fresh) {
 			continue
 		}
-		if last&still != 0 {
+		if !h.begin(c) {
 			return fmt.Errorf("slab %d row %d holds what is no position", slab, c)
 		}
-		w.armies[w.n-1] = last
-		blocked := still | last
 		clear(mask)
-		if w.over(at.kind, w.armies, blocked, mask) {
+		if h.over(mask) {
 			continue
 		}
-		row.begin(blocked)
 		out := w.out[c*width : (c+1)*width]
 		if ours {
-			row.some(fresh, out)
+			h.some(fresh, out)
 		} else {
 			known := w.known[c*width : (c+1)*width]
 			if !fetched {
 				clear(known)
 			}
-			row.all(fresh, answers[c*width:(c+1)*width], known, out)
+			h.all(fresh, answers[c*width:(c+1)*width], known, out)
 		}
 		for j, x := range mask {
 			out[j] &^= x
@@ -346,28 +333,6 @@ func (w *worker) deliver(i, slab int) {
 		}
 	}
 	clear(out)
-}
-
-// Positions counts the positions of a game from the side of the seats of each
-// kind.
-func (b *board) positions() (n uint64) {
-	for kind := range b.period {
-		open := b.kinds[kind].moves.open
-		var place func(i int, blocked uint64)
-		place = func(i int, blocked uint64) {
-			if i == b.n {
-				n += choose(bits.OnesCount64(open&^blocked), b.k)
-				return
-			}
-			for _, army := range b.army[(kind+i)%b.n] {
-				if army&blocked == 0 {
-					place(i+1, blocked|army)
-				}
-			}
-		}
-		place(1, 0)
-	}
-	return n
 }
 
 // choose is the number of ways to choose k of n.

@@ -1,8 +1,6 @@
 package armies
 
 import (
-	"cmp"
-	"slices"
 	"sync"
 
 	"perfectplay/game/halma/armies/tiles"
@@ -24,14 +22,7 @@ func (s *Solution) Describe(program string) tiles.Info {
 		}
 	}
 	for kind := range b.kinds {
-		var places []int
-		for c, bit := range b.bit {
-			if b.kinds[kind].moves.open>>bit&1 != 0 {
-				places = append(places, c)
-			}
-		}
-		slices.SortFunc(places, func(x, y int) int { return cmp.Compare(b.bit[x], b.bit[y]) })
-		i.Places = append(i.Places, places)
+		i.Places = append(i.Places, b.kernel.places(kind))
 		l := b.layout(kind)
 		i.Tiles = append(i.Tiles, l.group*l.slabRows)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/armies/verify"
 )
@@ -195,7 +196,7 @@ func FuzzTable(f *testing.F) {
 			return
 		}
 		defer table.Close()
-		_, _, _ = table.Value(1, 0, []uint64{1 << 12, 1 << 1, 1 << 4})
+		_, _, _ = table.Value(1, 0, []bitboard.Set128{bitboard.Cell128(12), bitboard.Cell128(1), bitboard.Cell128(4)})
 		_ = table.Check(context.Background(), 2, nil)
 	})
 }

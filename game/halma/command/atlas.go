@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -18,6 +19,8 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
+	"perfectplay/game/halma/strong/tight"
+	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
@@ -104,7 +107,8 @@ The boards are diamonds under the rules sturtevant and gamesman-2026 and stars
 under base and house; with GAMES only those. Those of more than
 --max-positions positions, or that need more than --mem (without --scratch), get
 a row that says so. With --plan no board is solved, and rows without a solution
-say what one would take.
+say what one for values would take: an estimate from a sample of the board, or
+for boards beyond that by the number of positions.
 
 --page and --plot write FILE as a page and as a figure.`,
 		Example: "  solve atlas atlas.csv --max-positions 1e6 --distances\n  solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
@@ -247,7 +251,7 @@ func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games [
 			bar.Describe("%s under rules %s", r.Game, r.Rules)
 			bar.Part(float64(i+1)/float64(len(list)), cli.Shares)
 			if r.Solved == atlasNothing || f.distances && r.Solved == atlasValues {
-				if err := f.fill(ctx, a, r, bar); err != nil {
+				if err := f.fill(ctx, a, r, list, bar); err != nil {
 					return shown, err
 				}
 				if err := writeAtlas(name, list); err != nil {
@@ -288,7 +292,7 @@ func (f *atlasFlags) check(name string) error {
 }
 
 // fill solves the board of a row, or says why not.
-func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, bar *cli.Bar) error {
+func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list []*atlasRow, bar *cli.Bar) error {
 	g, err := halma.ByID(r.Game, r.Rules)
 	if err != nil {
 		return err
@@ -298,25 +302,24 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, bar *
 		return err
 	}
 	o := strong.Options{Distances: f.distances, Threads: f.job.Threads, Memory: uint64(f.job.Mem), Scratch: f.scratch, Interval: f.interval}
-	plan, err := strong.NewPlan(spec, o)
+	if f.checkpoint != "" {
+		o.Checkpoint = filepath.Join(f.checkpoint, tableName(g, o.Distances))
+	}
+	plan, crowded, err := planOf(spec, o)
 	room := o.Memory >= plan.Bytes || f.scratch != "" && o.Memory >= plan.Least
 	switch {
 	case r.Solved != atlasNothing && (f.plan || err != nil || *r.Positions > f.most || !room):
 		return nil // values stay
-	case err != nil:
-		r.Verdict = cli.NotRun + ": " + cli.Message(err)
-		return nil
-	case f.plan || r.Positions == nil || *r.Positions > f.most || !room:
-		return f.leaveOut(ctx, r, spec, o)
+	case f.plan || err != nil || r.Positions == nil || *r.Positions > f.most || !room:
+		return f.leaveOut(ctx, r, spec, o, list)
 	}
-	if f.checkpoint != "" {
-		o.Checkpoint = filepath.Join(f.checkpoint, tableName(g, o.Distances))
+	if o.Checkpoint != "" {
 		if err := files.MakeDir("checkpoints", o.Checkpoint); err != nil {
 			return err
 		}
 	}
 	o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
-	solved, err := f.solve(ctx, a, r, g, o)
+	solved, err := f.solve(ctx, a, r, g, o, crowded)
 	if err != nil {
 		return err
 	}
@@ -327,23 +330,31 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, bar *
 	return nil
 }
 
-// leaveOut enters what the solve of a row would take.
-func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoArmy, o strong.Options) error {
-	o.Distances = false
-	plan, err := strong.NewPlan(spec, o)
-	if err != nil {
-		return err
+// leaveOut enters what the solve of a row, for values in memory, would take. Where the
+// armies are too many to be numbered, that is scaled from the rows before it in list.
+func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoArmy, o strong.Options, list []*atlasRow) error {
+	o.Distances, o.Checkpoint, o.Scratch = false, "", ""
+	r.Threads, r.Verdict = o.Threads, cli.NotRun
+	plan, _, err := planOf(spec, o)
+	if err == nil {
+		r.MemoryBytes = &plan.Bytes
 	}
-	r.MemoryBytes, r.Threads = &plan.Bytes, o.Threads
 	if !f.plan {
-		r.Verdict = cli.NotRun + ": more than --max-positions"
-		if r.Positions != nil && *r.Positions <= f.most {
-			r.Verdict = cli.NotRun + ": more than --mem"
+		switch {
+		case err != nil:
+			r.Verdict += ": " + cli.Message(err)
+		case r.Positions != nil && *r.Positions <= f.most:
+			r.Verdict += ": more than --mem"
+		default:
+			r.Verdict += ": more than --max-positions"
 		}
 		return nil
 	}
-	r.Verdict = cli.NotRun
-	whole, err := strong.Estimate(ctx, spec)
+	if err != nil {
+		r.scale(list)
+		return nil
+	}
+	whole, err := estimate(ctx, spec, o)
 	if err != nil {
 		return err
 	}
@@ -352,8 +363,33 @@ func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoA
 	return nil
 }
 
-// solve solves the board of a row.
-func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *halma.Game, o strong.Options) (row atlasRow, err error) {
+// scale estimates a row by the number of positions, from the largest one under the same
+// rules with the number of pieces that is nearest. What does not fit stays open.
+func (r *atlasRow) scale(list []*atlasRow) {
+	var like *atlasRow
+	away := func(s *atlasRow) int { return max(s.Pieces-r.Pieces, r.Pieces-s.Pieces) }
+	for _, s := range list {
+		if s.Rules == r.Rules && s.Solved != atlasDistances && s.ProcessorSeconds != nil && s.MemoryBytes != nil &&
+			(like == nil || away(s) < away(like) || away(s) == away(like) && like.fewer(s)) {
+			like = s
+		}
+	}
+	if like == nil || r.Positions == nil {
+		return
+	}
+	times := float64(*r.Positions) / float64(*like.Positions)
+	if t := times * float64(*like.ProcessorSeconds); t < math.MaxInt64 {
+		seconds := cli.Seconds(t)
+		r.ProcessorSeconds = &seconds
+	}
+	if b := times * float64(*like.MemoryBytes); b < math.MaxUint64 {
+		bytes := uint64(b)
+		r.MemoryBytes = &bytes
+	}
+}
+
+// solve solves the board of a row, a crowded one by package tight.
+func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *halma.Game, o strong.Options, crowded bool) (row atlasRow, err error) {
 	row = *r
 	spec, err := g.TwoArmy()
 	if err != nil {
@@ -361,16 +397,33 @@ func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *h
 	}
 	debug.FreeOSMemory() // so that what is in use is this row's
 	begin, processor := time.Now(), host.ProcessTime()
-	solved, err := strong.Solve(ctx, spec, o)
-	if err != nil {
-		return row, err
+	var solved solution
+	var passes int
+	var save func(table string) (tablebase.Info, error)
+	if crowded {
+		s, err := tight.Solve(ctx, spec, tight.Options{Threads: o.Threads, Memory: o.Memory, Progress: o.Progress})
+		if err != nil {
+			return row, err
+		}
+		solved, passes = s, s.Passes()
+		save = func(table string) (tablebase.Info, error) {
+			return tight.Save(ctx, table, spec, s, "perfectplay "+a.Program, o.Threads, nil)
+		}
+	} else {
+		s, err := strong.Solve(ctx, spec, o)
+		if err != nil {
+			return row, err
+		}
+		defer s.Close()
+		solved, passes, row.Resumed = s, s.Passes, s.Resumed
+		save = func(table string) (tablebase.Info, error) {
+			return strong.Save(ctx, table, spec, s, "perfectplay "+a.Program, o.Threads, nil)
+		}
 	}
-	defer solved.Close()
 	wall, used := cli.Since(begin), cli.Seconds(host.ProcessTime()-processor)
 	memory := uint64(cli.MemoryInUse())
-	row.Seconds, row.ProcessorSeconds, row.MemoryBytes = &wall, &used, &memory
-	row.Threads, row.Resumed = o.Threads, solved.Resumed
-	row.enter(newStrongRecord(g, solved, solved.Passes))
+	row.Seconds, row.ProcessorSeconds, row.MemoryBytes, row.Threads = &wall, &used, &memory, o.Threads
+	row.enter(newStrongRecord(g, solved, passes))
 	if o.Distances {
 		row.Command += " --distances"
 	}
@@ -380,7 +433,7 @@ func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *h
 	}
 	defer os.RemoveAll(dir)
 	table := filepath.Join(dir, tableName(g, o.Distances))
-	info, err := strong.Save(ctx, table, spec, solved, "perfectplay "+a.Program, o.Threads, nil)
+	info, err := save(table)
 	if err != nil {
 		return row, err
 	}

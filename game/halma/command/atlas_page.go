@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/cli"
@@ -33,14 +34,14 @@ func writeAtlasPage(w io.Writer, list []*atlasRow) error {
 	p.line("[atlas.csv](atlas.csv), which has the other figures, the command of each row, what it took, and the signature of its table.")
 	p.line("%d of %d boards are solved, %v positions in all. Positions count both seats to move, as in print; wins, losses and draws are", run, len(list), cli.Count(positions))
 	p.line("from the mover's side, half as many, illegal positions left out. The winner hurries and the loser delays; *longest* is the")
-	p.line("longest win of all positions. A row without plies is solved for values only. Rows in brackets are not run: what they would take")
-	p.line("is an estimate.\n")
+	p.line("longest win of all positions. A row without plies is solved for values only. Rows in brackets are not run: what values would")
+	p.line("take in memory is an estimate, for armies of too many placements to be numbered one by the number of positions alone.\n")
 	p.line("![Plies to the win of the start by size of the board](atlas.svg)\n")
 	writeAtlasPatterns(p, list)
 	for _, part := range atlasRules {
 		p.line("## %s, `%s`\n", part.kind, part.rules)
-		p.line("| board | positions | start | openings won, drawn, lost | won | lost | drawn | longest | processor | beside print |")
-		p.line("|---|---:|---|---|---:|---:|---:|---:|---:|---|")
+		p.line("| board | positions | start | openings won, drawn, lost | won | lost | drawn | longest | processor | memory | beside print |")
+		p.line("|---|---:|---|---|---:|---:|---:|---:|---:|---:|---|")
 		for _, r := range atlasInOrder(list, part.rules) {
 			p.line("%s", r.markdown())
 		}
@@ -86,23 +87,31 @@ func (r *atlasRow) markdown() string {
 	if r.Positions == nil {
 		positions = "over 2⁶⁴"
 	}
-	seconds := ""
+	seconds, memory := "", ""
 	if r.ProcessorSeconds != nil {
-		seconds = r.ProcessorSeconds.String()
+		seconds = cli.Roughly(time.Duration(*r.ProcessorSeconds))
+	}
+	if r.MemoryBytes != nil {
+		memory = cli.Size(*r.MemoryBytes).String()
 	}
 	name := strings.TrimPrefix(r.Game, "halma-")
 	if r.Solved == atlasNothing {
-		if seconds != "" {
-			seconds = "(" + seconds + ")"
-		}
-		return fmt.Sprintf("| (%s) | %s | | | | | | | %s | |", name, positions, seconds)
+		return fmt.Sprintf("| (%s) | %s | | | | | | | %s | %s | |", name, positions, inBrackets(seconds), inBrackets(memory))
 	}
 	longest := ""
 	if r.LongestWin != nil {
 		longest = fmt.Sprint(*r.LongestWin)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %d, %d, %d | %s | %s | %s | %s | %s | %s |", name, positions, r.start(),
-		*r.OpeningsWon, *r.OpeningsDrawn, *r.OpeningsLost, count(r.Wins), count(r.Losses), count(r.Draws), longest, seconds, r.Verdict)
+	return fmt.Sprintf("| %s | %s | %s | %d, %d, %d | %s | %s | %s | %s | %s | %s | %s |", name, positions, r.start(),
+		*r.OpeningsWon, *r.OpeningsDrawn, *r.OpeningsLost, count(r.Wins), count(r.Losses), count(r.Draws), longest, seconds, memory, r.Verdict)
+}
+
+// inBrackets marks an estimate, if there is one.
+func inBrackets(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "(" + text + ")"
 }
 
 // atlasSeries is the plies to the win of the start by the side of a diamond.
@@ -115,17 +124,16 @@ type atlasSeries struct {
 func allAtlasSeries(list []*atlasRow) (all []atlasSeries) {
 	for _, part := range atlasRules {
 		for _, r := range atlasInOrder(list, part.rules) {
-			board, _, err := halma.ParseID(r.Game)
-			if err != nil || board.IsStar() || r.Distance == nil {
+			side, pieces, ok := diamondOf(r)
+			if !ok || r.Distance == nil {
 				continue
 			}
-			pieces := board.Name()[strings.IndexByte(board.Name(), 'p')+1:]
 			i := slices.IndexFunc(all, func(s atlasSeries) bool { return s.rules == r.Rules && s.pieces == pieces })
 			if i < 0 {
 				i = len(all)
 				all = append(all, atlasSeries{rules: r.Rules, pieces: pieces})
 			}
-			all[i].points = append(all[i].points, plot.Point{X: float64(board.Side()), Y: float64(*r.Distance)})
+			all[i].points = append(all[i].points, plot.Point{X: float64(side), Y: float64(*r.Distance)})
 		}
 	}
 	return slices.DeleteFunc(all, func(s atlasSeries) bool { return len(s.points) < 2 })
@@ -150,15 +158,19 @@ func fit(points []plot.Point) (slope, at0, worst float64) {
 func writeAtlasPatterns(p *page, list []*atlasRow) {
 	p.line("## Patterns\n")
 	p.line("The plies to the win of the start against the side n of a diamond, and the straight line of least squares through them:\n")
-	p.line("| rules | pieces | plies for n | line | at most off by |")
-	p.line("|---|---|---|---|---:|")
+	p.line("| rules | pieces | plies for n | more than for n−1 | line | at most off by | drawn positions exist for n |")
+	p.line("|---|---|---|---|---|---:|---|")
 	for _, s := range allAtlasSeries(list) {
-		var plies []string
-		for _, q := range s.points {
+		var plies, more []string
+		for i, q := range s.points {
 			plies = append(plies, fmt.Sprintf("%v: %v", q.X, q.Y))
+			if i > 0 && s.points[i-1].X == q.X-1 {
+				more = append(more, fmt.Sprint(q.Y-s.points[i-1].Y))
+			}
 		}
 		slope, at0, worst := fit(s.points)
-		p.line("| `%s` | %s | %s | %.2f n %+.2f | %.1f |", s.rules, s.pieces, strings.Join(plies, ", "), slope, at0, worst)
+		p.line("| `%s` | %s | %s | %s | %.2f n %+.2f | %.1f | %s |", s.rules, s.pieces, strings.Join(plies, ", "), strings.Join(more, ", "),
+			slope, at0, worst, atlasDrawn(list, s))
 	}
 	var winners, others, drawn []string
 	for _, r := range list {
@@ -177,6 +189,27 @@ func writeAtlasPatterns(p *page, list []*atlasRow) {
 	}
 	p.line("\nThe first player wins %d of the boards that are solved. The others: %s.\n", len(winners), listed(others))
 	p.line("Drawn positions exist on: %s.\n", listed(drawn))
+}
+
+// atlasDrawn lists the sides of the solved diamonds of a series that have drawn
+// positions.
+func atlasDrawn(list []*atlasRow, s atlasSeries) string {
+	var sides []string
+	for _, r := range atlasInOrder(list, s.rules) {
+		if side, pieces, ok := diamondOf(r); ok && pieces == s.pieces && r.Draws != nil && *r.Draws > 0 {
+			sides = append(sides, fmt.Sprint(side))
+		}
+	}
+	return listed(sides)
+}
+
+// diamondOf returns the side of a row's diamond and the name of its camp.
+func diamondOf(r *atlasRow) (side int, pieces string, ok bool) {
+	board, _, err := halma.ParseID(r.Game)
+	if err != nil || board.IsStar() {
+		return 0, "", false
+	}
+	return board.Side(), board.Name()[strings.IndexByte(board.Name(), 'p')+1:], true
 }
 
 // listed joins names.

@@ -1,6 +1,8 @@
 package strong
 
 import (
+	"perfectplay/game/halma/internal/sets"
+
 	"context"
 	"testing"
 
@@ -48,17 +50,17 @@ func BenchmarkReach(b *testing.B) {
 	}
 	k := l.kernel.(*kernel1)
 	brd, other := k.b, k.turned[l.reps/2]
-	goals := brd.cells.and(set1{0x5555_5555_5555_5555})
-	var all set1
+	goals := brd.cells.And(sets.Set1{A: 0x5555_5555_5555_5555})
+	var all sets.Set1
 	i := 0
 	for b.Loop() {
-		e := brd.edges(k.partial[i].or(other))
-		all = all.or(brd.reach(&e, goals.and(e.empty)))
+		e := brd.edges(k.partial[i].Or(other))
+		all = all.Or(brd.reach(&e, goals.And(e.empty)))
 		if i++; i == len(k.partial) {
 			i = 0
 		}
 	}
-	if !all.within(brd.cells) {
+	if !all.Within(brd.cells) {
 		b.Fatal("a cell that does not exist is reached")
 	}
 }

@@ -1,6 +1,8 @@
 package strong
 
 import (
+	"perfectplay/game/halma/internal/sets"
+
 	"math/bits"
 	"strings"
 	"testing"
@@ -24,11 +26,11 @@ func TestRisky(t *testing.T) {
 			}
 			said := b.mayReachIllegal(mover, other)
 			is := false
-			for x := mover; !x.isEmpty(); x = x.dropMin() {
-				partial := mover.andNot(x.first())
-				e := b.edges(partial.or(other))
-				for to := b.ends(&e, x.first()); !to.isEmpty(); to = to.dropMin() {
-					is = is || b.illegal(b.turn(other), b.turn(partial.or(to.first())))
+			for x := mover; !x.IsEmpty(); x = x.DropMin() {
+				partial := mover.AndNot(x.First())
+				e := b.edges(partial.Or(other))
+				for to := b.ends(&e, x.First()); !to.IsEmpty(); to = to.DropMin() {
+					is = is || b.illegal(b.turn(other), b.turn(partial.Or(to.First())))
 				}
 			}
 			switch {
@@ -57,16 +59,16 @@ func TestTurn(t *testing.T) {
 	}
 	b := l.kernel.(*kernel1).b
 	for c := range b.spec.Cells {
-		s := only1(b.bit[c])
-		if got := b.turn(s); got != only1(b.bit[b.spec.Turn[c]]) || b.turn(got) != s {
+		s := sets.Only1(b.bit[c])
+		if got := b.turn(s); got != sets.Only1(b.bit[b.spec.Turn[c]]) || b.turn(got) != s {
 			t.Errorf("cell %d turned is %x", c, got)
 		}
-		if got := b.flip(s); got != only1(b.bit[b.spec.Mirror[c]]) || b.flip(got) != s {
+		if got := b.flip(s); got != sets.Only1(b.bit[b.spec.Mirror[c]]) || b.flip(got) != s {
 			t.Errorf("cell %d mirrored is %x", c, got)
 		}
 	}
-	if bits.OnesCount64(b.cells.a) != 37 || bits.OnesCount64(b.open.a) != 25 {
-		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells.a), bits.OnesCount64(b.open.a))
+	if bits.OnesCount64(b.cells.A) != 37 || bits.OnesCount64(b.open.A) != 25 {
+		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells.A), bits.OnesCount64(b.open.A))
 	}
 }
 

@@ -5,8 +5,14 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
 	"perfectplay/rank"
 )
+
+// board.go, moves.go and hand.go are written for one word; go generate makes the same
+// for two and three.
+//
+//go:generate go run ../internal/genkernel board.go moves.go hand.go
 
 // layout numbers the armies of a board and says where a position's bit is.
 //
@@ -82,6 +88,16 @@ type kernel interface {
 
 const none = ^uint32(0)
 
+// axes says of each direction which of the three shifts it is, and which direction
+// leads back.
+var axes = [halma.Dirs]struct {
+	shift int
+	back  halma.Dir
+}{
+	halma.Left: {0, halma.Right}, halma.UpLeft: {1, halma.DownRight}, halma.UpRight: {2, halma.DownLeft},
+	halma.Right: {0, halma.Left}, halma.DownRight: {1, halma.UpLeft}, halma.DownLeft: {2, halma.UpRight},
+}
+
 // embed places the cells of a game at bits, in as few words as it can.
 func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	if err := t.Check(); err != nil {
@@ -89,13 +105,13 @@ func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	}
 	e, ok := t.EmbedWord()
 	if ok {
-		return e, words1, nil
+		return e, sets.Words1, nil
 	}
-	if e, ok = t.EmbedWords(words3); !ok {
+	if e, ok = t.EmbedWords(sets.Words3); !ok {
 		return e, 0, fmt.Errorf("strong: %s: %d cells: no numbering of the cells fits three words", t.ID, t.Cells)
 	}
 	// In one word a shift may lead from an edge to another cell.
-	return e, max((e.Span+63)/64, words2), nil
+	return e, max((e.Span+63)/64, sets.Words2), nil
 }
 
 // newLayout numbers the armies of a game.
@@ -117,9 +133,9 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 		return nil, tooMany(t, size)
 	}
 	switch words {
-	case words1:
+	case sets.Words1:
 		return l, newKernel1(l, e)
-	case words2:
+	case sets.Words2:
 		return l, newKernel2(l, e)
 	}
 	return l, newKernel3(l, e)

@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
 )
 
 // smallBoards are games small enough for the reference: the win rules, every
@@ -126,31 +127,31 @@ func TestLayout(t *testing.T) {
 // at returns the position of a row and column, from its mover's side. ok is
 // false where the armies overlap, the column is a gap, or the place is not the
 // one that stands for its position.
-func (k *kernel1) at(row, col int) (mover, other set1, ok bool) {
+func (k *kernel1) at(row, col int) (mover, other sets.Set1, ok bool) {
 	mover, other = k.army[row], k.turned[col]
-	return mover, other, !mover.meets(other) && (row < k.pairs || col < k.gap)
+	return mover, other, !mover.Meets(other) && (row < k.pairs || col < k.gap)
 }
 
 // reacher tells what reachRuled says of cells.
 func reacher(k kernel) func(still, goals bitboard.Set128) bitboard.Set128 {
 	switch k := k.(type) {
 	case *kernel1:
-		to, from := cellSets(k.b.bit, only1)
+		to, from := cellSets(k.b.bit, sets.Only1)
 		return func(still, goals bitboard.Set128) bitboard.Set128 {
 			e := k.b.edges(to(still))
-			return from(k.b.reachRuled(&e, to(goals)).and(k.b.open))
+			return from(k.b.reachRuled(&e, to(goals)).And(k.b.open))
 		}
 	case *kernel2:
-		to, from := cellSets(k.b.bit, only2)
+		to, from := cellSets(k.b.bit, sets.Only2)
 		return func(still, goals bitboard.Set128) bitboard.Set128 {
 			e := k.b.edges(to(still))
-			return from(k.b.reachRuled(&e, to(goals)).and(k.b.open))
+			return from(k.b.reachRuled(&e, to(goals)).And(k.b.open))
 		}
 	case *kernel3:
-		to, from := cellSets(k.b.bit, only3)
+		to, from := cellSets(k.b.bit, sets.Only3)
 		return func(still, goals bitboard.Set128) bitboard.Set128 {
 			e := k.b.edges(to(still))
-			return from(k.b.reachRuled(&e, to(goals)).and(k.b.open))
+			return from(k.b.reachRuled(&e, to(goals)).And(k.b.open))
 		}
 	}
 	panic("a kernel of another width")
@@ -158,18 +159,18 @@ func reacher(k kernel) func(still, goals bitboard.Set128) bitboard.Set128 {
 
 // cellSets converts between sets of cells and of bits.
 func cellSets[S interface {
-	or(S) S
-	meets(S) bool
+	Or(S) S
+	Meets(S) bool
 }](bit []uint8, only func(uint8) S) (to func(bitboard.Set128) S, from func(S) bitboard.Set128) {
 	to = func(cells bitboard.Set128) (s S) {
 		for c := range cells.Cells() {
-			s = s.or(only(bit[c]))
+			s = s.Or(only(bit[c]))
 		}
 		return s
 	}
 	from = func(s S) (cells bitboard.Set128) {
 		for c := range bit {
-			if s.meets(only(bit[c])) {
+			if s.Meets(only(bit[c])) {
 				cells = cells.With(c)
 			}
 		}

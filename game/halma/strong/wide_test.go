@@ -3,13 +3,13 @@ package strong
 import (
 	"bytes"
 	"context"
-	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
 )
 
 // layouts returns the layout of a game in the fewest words, and in more.
@@ -19,7 +19,7 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for ; words <= words3; words++ {
+	for ; words <= sets.Words3; words++ {
 		l, err := newLayoutIn(spec, &e, words)
 		if err != nil {
 			t.Fatal(err)
@@ -107,78 +107,5 @@ func TestWideBoards(t *testing.T) {
 			t.Parallel()
 			comparePlain(t, spec)
 		})
-	}
-}
-
-// TestSets compares operations on sets of two and three words with lists of bits.
-func TestSets(t *testing.T) {
-	list2 := func(s set2) []uint64 { return []uint64{s.a, s.b} }
-	list3 := func(s set3) []uint64 { return []uint64{s.a, s.b, s.c} }
-	words := []uint64{0, 1, 1 << 63, 3 << 62, 0x8000_0000_0000_0001, 0x5a5a_0000_ffff_1234, ^uint64(0)}
-	shifted := func(s []uint64, by int) []uint64 {
-		out := make([]uint64, len(s))
-		for i := range 64 * len(s) {
-			if to := i + by; s[i/64]>>(i%64)&1 != 0 && to >= 0 && to < 64*len(s) {
-				out[to/64] |= 1 << (to % 64)
-			}
-		}
-		return out
-	}
-	lowest := func(s []uint64) int {
-		for i, w := range s {
-			if w != 0 {
-				return 64*i + bits.TrailingZeros64(w)
-			}
-		}
-		return -1
-	}
-	check := func(what string, s, got, want []uint64) {
-		t.Helper()
-		if !slices.Equal(got, want) {
-			t.Errorf("%s of %x: %x, want %x", what, s, got, want)
-		}
-	}
-	above := func(s, t []uint64) []uint64 {
-		out := slices.Clone(s)
-		for i := range out {
-			higher := false
-			for _, w := range t[i+1:] {
-				higher = higher || w != 0
-			}
-			if higher {
-				out[i] = 0
-			} else {
-				out[i] &^= 1<<bits.Len64(t[i]) - 1
-			}
-		}
-		return out
-	}
-	for _, a := range words {
-		for _, b := range words {
-			s := set2{a, b}
-			for _, n := range []uint{1, 7, 31, 62, 63} {
-				check("up", list2(s), list2(s.up(n)), shifted(list2(s), int(n)))
-				check("down", list2(s), list2(s.down(n)), shifted(list2(s), -int(n)))
-			}
-			check("above", list2(s), list2(s.above(set2{b, a & 8})), above(list2(s), []uint64{b, a & 8}))
-			if !s.isEmpty() {
-				if int(s.min()) != lowest(list2(s)) || s.first() != only2(s.min()) || s.dropMin() != s.andNot(s.first()) {
-					t.Errorf("%x: lowest bit %d, alone %x, without %x", s, s.min(), s.first(), s.dropMin())
-				}
-			}
-			for _, c := range words {
-				s := set3{a, b, c}
-				for _, n := range []uint{1, 7, 31, 62, 63} {
-					check("up", list3(s), list3(s.up(n)), shifted(list3(s), int(n)))
-					check("down", list3(s), list3(s.down(n)), shifted(list3(s), -int(n)))
-				}
-				check("above", list3(s), list3(s.above(set3{c, b & 4, a & 8})), above(list3(s), []uint64{c, b & 4, a & 8}))
-				if !s.isEmpty() {
-					if int(s.min()) != lowest(list3(s)) || s.first() != only3(s.min()) || s.dropMin() != s.andNot(s.first()) {
-						t.Errorf("%x: lowest bit %d, alone %x, without %x", s, s.min(), s.first(), s.dropMin())
-					}
-				}
-			}
-		}
 	}
 }

@@ -2,7 +2,10 @@
 
 package strong
 
-import "perfectplay/game/halma"
+import (
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
+)
 
 // board2 is a two-army game prepared for work on sets of cells in two words.
 // Cells stand at bits chosen so that a step in each of the six directions is a
@@ -15,13 +18,13 @@ type board2 struct {
 	bit     []uint8 // of a cell
 	span    int     // bits 0…span−1 hold all cells
 	a       [3]uint // the three shifts
-	landing landing2
-	cells   set2 // all cells
-	open    set2 // cells where a piece may stand
-	home    set2
-	goal    set2
-	turned  [64 * words2]uint8 // where half a turn takes a bit
-	mirror  [64 * words2]uint8 // where the mirror takes a bit; the identity without one
+	landing sets.Landing2
+	cells   sets.Set2 // all cells
+	open    sets.Set2 // cells where a piece may stand
+	home    sets.Set2
+	goal    sets.Set2
+	turned  [64 * sets.Words2]uint8 // where half a turn takes a bit
+	mirror  [64 * sets.Words2]uint8 // where the mirror takes a bit; the identity without one
 
 	blockades []blockade2
 
@@ -30,17 +33,17 @@ type board2 struct {
 	// class parts the cells by which rules hold for a piece that starts a turn
 	// there: home, goal and the others. allowed[i] is where a piece from class[i]
 	// may end it.
-	class, allowed [3]set2
+	class, allowed [3]sets.Set2
 	// hopClass and hopAllowed say the same of each single hop of a chain, which
 	// may pass where it may not end. strict says that they rule out any.
-	hopClass, hopAllowed [3]set2
+	hopClass, hopAllowed [3]sets.Set2
 	strict               bool
 }
 
 // blockade2 is halma.Blockade as sets. turned is held as the player sees it whose
 // turn led there.
 type blockade2 struct {
-	held, empty, turned set2
+	held, empty, turned sets.Set2
 	byMover             bool
 }
 
@@ -51,14 +54,14 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) *board2 {
 		b.a[axis.shift] = uint(max(e.Shift[d], -e.Shift[d]))
 	}
 	for c, next := range spec.Next {
-		b.cells = b.cells.or(only2(b.bit[c]))
+		b.cells = b.cells.Or(sets.Only2(b.bit[c]))
 		for d, n := range next {
 			if n >= 0 {
-				b.landing.add(axes[d].shift, e.Shift[d] > 0, b.bit[n], next[axes[d].back] >= 0)
+				b.landing.Add(axes[d].shift, e.Shift[d] > 0, b.bit[n], next[axes[d].back] >= 0)
 			}
 		}
 	}
-	b.open = b.cells.andNot(b.set(spec.Closed))
+	b.open = b.cells.AndNot(b.set(spec.Closed))
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
 	for i := range b.turned {
 		b.turned[i], b.mirror[i] = uint8(i), uint8(i)
@@ -71,17 +74,17 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) *board2 {
 	}
 	for _, p := range spec.Blockades {
 		held := b.set(p.Held)
-		b.blockades = append(b.blockades, blockade2{held, only2(b.bit[p.Empty]), b.turn(held), p.ByMover})
+		b.blockades = append(b.blockades, blockade2{held, sets.Only2(b.bit[p.Empty]), b.turn(held), p.ByMover})
 	}
 	b.unrestricted = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
-	b.class = [3]set2{b.home, b.goal, b.open.andNot(b.home.or(b.goal))}
+	b.class = [3]sets.Set2{b.home, b.goal, b.open.AndNot(b.home.Or(b.goal))}
 	for i := range b.class {
 		to := b.open
 		if spec.StayInGoal && i == 1 {
-			to = to.and(b.goal)
+			to = to.And(b.goal)
 		}
 		if spec.StayOut && i != 0 {
-			to = to.andNot(b.home)
+			to = to.AndNot(b.home)
 		}
 		b.allowed[i] = to
 	}
@@ -89,14 +92,14 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) *board2 {
 	if !spec.ClosedTransit {
 		pass = b.open
 	}
-	b.hopClass = [3]set2{b.home, b.goal, pass.andNot(b.home.or(b.goal))}
+	b.hopClass = [3]sets.Set2{b.home, b.goal, pass.AndNot(b.home.Or(b.goal))}
 	for i := range b.hopClass {
 		to := pass
 		if spec.StayInGoal && !spec.GoalTransit && i == 1 {
-			to = to.and(b.goal)
+			to = to.And(b.goal)
 		}
 		if spec.StayOut && !spec.HomeTransit && i != 0 {
-			to = to.andNot(b.home)
+			to = to.AndNot(b.home)
 		}
 		b.hopAllowed[i] = to
 		b.strict = b.strict || to != b.cells
@@ -105,46 +108,46 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) *board2 {
 }
 
 // set returns a list of cells as a set.
-func (b *board2) set(cells []int) (s set2) {
+func (b *board2) set(cells []int) (s sets.Set2) {
 	for _, c := range cells {
-		s = s.or(only2(b.bit[c]))
+		s = s.Or(sets.Only2(b.bit[c]))
 	}
 	return s
 }
 
 // turn returns a set after half a turn of the board.
-func (b *board2) turn(s set2) (r set2) {
-	for ; !s.isEmpty(); s = s.dropMin() {
-		r = r.or(only2(b.turned[s.min()]))
+func (b *board2) turn(s sets.Set2) (r sets.Set2) {
+	for ; !s.IsEmpty(); s = s.DropMin() {
+		r = r.Or(sets.Only2(b.turned[s.Min()]))
 	}
 	return r
 }
 
 // flip returns a set in the mirror, or unchanged where the game has none.
-func (b *board2) flip(s set2) (r set2) {
-	for ; !s.isEmpty(); s = s.dropMin() {
-		r = r.or(only2(b.mirror[s.min()]))
+func (b *board2) flip(s sets.Set2) (r sets.Set2) {
+	for ; !s.IsEmpty(); s = s.DropMin() {
+		r = r.Or(sets.Only2(b.mirror[s.Min()]))
 	}
 	return r
 }
 
 // won says whether an army in its own frame (its goal being b.goal) meets its
 // win condition, other being the other army in the same frame.
-func (b *board2) won(own, other set2) bool {
+func (b *board2) won(own, other sets.Set2) bool {
 	if !b.spec.Filled {
-		return own.within(b.goal)
+		return own.Within(b.goal)
 	}
-	return b.goal.within(own.or(other)) && own.meets(b.goal)
+	return b.goal.Within(own.Or(other)) && own.Meets(b.goal)
 }
 
 // illegal says whether no turn may lead to a position, mover against other.
-func (b *board2) illegal(mover, other set2) bool {
+func (b *board2) illegal(mover, other sets.Set2) bool {
 	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
 }
 
 // blocked says whether a position matches a blockade that counts.
-func (b *board2) blocked(mover, other set2) bool {
-	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && !mover.meets(b.home.or(b.goal)) {
+func (b *board2) blocked(mover, other sets.Set2) bool {
+	if len(b.blockades) == 0 || b.spec.BlockadeInCamps && !mover.Meets(b.home.Or(b.goal)) {
 		return false
 	}
 	for _, p := range b.blockades {
@@ -152,7 +155,7 @@ func (b *board2) blocked(mover, other set2) bool {
 		if p.byMover {
 			blocker = mover
 		}
-		if p.held.within(blocker) && !mover.or(other).meets(p.empty) {
+		if p.held.Within(blocker) && !mover.Or(other).Meets(p.empty) {
 			return true
 		}
 	}
@@ -161,9 +164,9 @@ func (b *board2) blocked(mover, other set2) bool {
 
 // holds says whether an army holds all cells of a blockade, of those held by the
 // mover or of those held by the other army.
-func (b *board2) holds(army set2, byMover bool) bool {
+func (b *board2) holds(army sets.Set2, byMover bool) bool {
 	for _, p := range b.blockades {
-		if p.byMover == byMover && p.held.within(army) {
+		if p.byMover == byMover && p.held.Within(army) {
 			return true
 		}
 	}
@@ -172,28 +175,28 @@ func (b *board2) holds(army set2, byMover bool) bool {
 
 // lost says whether the player who moved last has won: other, whose goal is the
 // mover's home.
-func (b *board2) lost(mover, other set2) bool {
+func (b *board2) lost(mover, other sets.Set2) bool {
 	if !b.spec.Filled {
-		return other.within(b.home)
+		return other.Within(b.home)
 	}
-	return b.home.within(mover.or(other)) && other.meets(b.home)
+	return b.home.Within(mover.Or(other)) && other.Meets(b.home)
 }
 
 // mayReachIllegal says whether some turn of the mover might make an illegal
 // position. A no is certain, a yes is not.
-func (b *board2) mayReachIllegal(mover, other set2) bool {
+func (b *board2) mayReachIllegal(mover, other sets.Set2) bool {
 	if b.spec.MoverWonIllegal {
 		// The next player's goal must be full after the turn.
-		if open := b.home.andNot(mover.or(other)); open.dropMin().isEmpty() {
+		if open := b.home.AndNot(mover.Or(other)); open.DropMin().IsEmpty() {
 			return true
 		}
 	}
 	for _, p := range b.blockades {
-		missing := p.turned.andNot(other)
+		missing := p.turned.AndNot(other)
 		if !p.byMover {
-			missing = p.turned.andNot(mover).dropMin() // one more may come with the turn
+			missing = p.turned.AndNot(mover).DropMin() // one more may come with the turn
 		}
-		if missing.isEmpty() {
+		if missing.IsEmpty() {
 			return true
 		}
 	}
@@ -201,7 +204,7 @@ func (b *board2) mayReachIllegal(mover, other set2) bool {
 }
 
 // state returns what the rules say about a position, from the mover's side.
-func (b *board2) state(mover, other set2) rowState {
+func (b *board2) state(mover, other sets.Set2) rowState {
 	switch {
 	case b.illegal(mover, other):
 		return isIllegal

@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
 	"perfectplay/rank"
 )
 
@@ -15,10 +16,10 @@ import (
 type kernel3 struct {
 	*layout
 	b       *board3
-	army    []set3 // of a column; empty in the gap
-	turned  []set3 // the same, seen from the other side; all cells in the gap
-	blocker []bool // by column: as the other army it can make a blockade
-	partial []set3 // armies without one piece: see layout.lifts
+	army    []sets.Set3 // of a column; empty in the gap
+	turned  []sets.Set3 // the same, seen from the other side; all cells in the gap
+	blocker []bool      // by column: as the other army it can make a blockade
+	partial []sets.Set3 // armies without one piece: see layout.lifts
 }
 
 // newKernel3 numbers the armies of a layout that has none yet.
@@ -30,10 +31,10 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 	if err != nil {
 		return err
 	}
-	var single, paired []set3
+	var single, paired []sets.Set3
 	for i := range l.subsets.Size() {
-		s := b.open.at(l.subsets.Unrank(i))
-		switch c := s.compare(b.flip(s)); {
+		s := b.open.At(l.subsets.Unrank(i))
+		switch c := s.Compare(b.flip(s)); {
 		case c == 0:
 			single = append(single, s)
 		case c < 0:
@@ -41,21 +42,21 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 		}
 	}
 	way := b.stepsToGoal()
-	byWay := func(s, t set3) int { return cmp.Or(cmp.Compare(way(s), way(t)), s.compare(t)) }
+	byWay := func(s, t sets.Set3) int { return cmp.Or(cmp.Compare(way(s), way(t)), s.Compare(t)) }
 	slices.SortFunc(paired, byWay)
 	slices.SortFunc(single, byWay)
-	l.count(len(paired), len(single), int(fewer.Size())*words3)
-	k.army = make([]set3, l.cols)
+	l.count(len(paired), len(single), int(fewer.Size())*sets.Words3)
+	k.army = make([]sets.Set3, l.cols)
 	copy(k.army, paired)
 	copy(k.army[l.pairs:], single)
 	for c, s := range paired {
 		k.army[l.gap+c] = b.flip(s)
 	}
-	k.partial = make([]set3, fewer.Size())
+	k.partial = make([]sets.Set3, fewer.Size())
 	for i := range k.partial {
-		k.partial[i] = b.open.at(fewer.Unrank(uint64(i)))
+		k.partial[i] = b.open.At(fewer.Unrank(uint64(i)))
 	}
-	k.turned, k.blocker = make([]set3, l.cols), make([]bool, l.cols)
+	k.turned, k.blocker = make([]sets.Set3, l.cols), make([]bool, l.cols)
 	for c, s := range k.army {
 		k.turned[c] = b.cells
 		if l.inGap(c) {
@@ -63,22 +64,22 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 		}
 		k.turned[c] = b.turn(s)
 		k.blocker[c] = b.holds(k.turned[c], false)
-		l.order[s.rankIn(b.open, l.subsets)] = uint32(c)
+		l.order[s.RankIn(b.open, l.subsets)] = uint32(c)
 		i := 0
-		for x := s; !x.isEmpty(); x = x.dropMin() {
-			r := int(s.andNot(x.first()).rankIn(b.open, fewer))
-			l.lifts[c*l.k+i] = uint32(r*64*words3) + uint32(x.min())
-			l.column[r*b.span+int(x.min())] = uint32(c)
+		for x := s; !x.IsEmpty(); x = x.DropMin() {
+			r := int(s.AndNot(x.First()).RankIn(b.open, fewer))
+			l.lifts[c*l.k+i] = uint32(r*64*sets.Words3) + uint32(x.Min())
+			l.column[r*b.span+int(x.Min())] = uint32(c)
 			i++
 		}
 	}
 	// Cells are ranked by the order of their bits, those where no piece may stand
 	// after the others.
 	own, seen := make(bitboard.Perm, l.spec.Cells), make(bitboard.Perm, l.spec.Cells)
-	number, n := [64 * words3]uint8{}, uint8(0)
-	for _, cells := range [2]set3{b.open, b.cells.andNot(b.open)} {
-		for ; !cells.isEmpty(); cells = cells.dropMin() {
-			number[cells.min()] = n
+	number, n := [64 * sets.Words3]uint8{}, uint8(0)
+	for _, cells := range [2]sets.Set3{b.open, b.cells.AndNot(b.open)} {
+		for ; !cells.IsEmpty(); cells = cells.DropMin() {
+			number[cells.Min()] = n
 			n++
 		}
 	}
@@ -90,44 +91,44 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 
 // stepsToGoal returns a function that says how many steps an army is away from its
 // goal's far end, all pieces together.
-func (b *board3) stepsToGoal() func(army set3) int {
-	away := func(from set3) (steps [64 * words3]int, last set3) {
+func (b *board3) stepsToGoal() func(army sets.Set3) int {
+	away := func(from sets.Set3) (steps [64 * sets.Words3]int, last sets.Set3) {
 		seen := from
 		for n := 1; ; n++ {
-			next := b.step(from).and(b.cells).andNot(seen)
-			if next.isEmpty() {
+			next := b.step(from).And(b.cells).AndNot(seen)
+			if next.IsEmpty() {
 				return steps, from
 			}
-			for x := next; !x.isEmpty(); x = x.dropMin() {
-				steps[x.min()] = n
+			for x := next; !x.IsEmpty(); x = x.DropMin() {
+				steps[x.Min()] = n
 			}
-			seen = seen.or(next)
+			seen = seen.Or(next)
 			from = next
 		}
 	}
 	fromHome, _ := away(b.home)
 	tip, most := b.goal, -1
-	for x := b.goal; !x.isEmpty(); x = x.dropMin() {
-		if n := fromHome[x.min()]; n > most {
-			tip, most = x.first(), n
+	for x := b.goal; !x.IsEmpty(); x = x.DropMin() {
+		if n := fromHome[x.Min()]; n > most {
+			tip, most = x.First(), n
 		}
 	}
 	steps, _ := away(tip)
-	return func(army set3) (n int) {
-		for ; !army.isEmpty(); army = army.dropMin() {
-			n += steps[army.min()]
+	return func(army sets.Set3) (n int) {
+		for ; !army.IsEmpty(); army = army.DropMin() {
+			n += steps[army.Min()]
 		}
 		return n
 	}
 }
 
 // place returns row and column of a position from its mover's side.
-func (k *kernel3) place(mover, other set3) (row, col int) {
+func (k *kernel3) place(mover, other sets.Set3) (row, col int) {
 	return k.placeOf(k.columnOf(mover), k.columnOf(k.b.turn(other)))
 }
 
 // columnOf returns the column of an army.
-func (k *kernel3) columnOf(s set3) int { return int(k.order[s.rankIn(k.b.open, k.subsets)]) }
+func (k *kernel3) columnOf(s sets.Set3) int { return int(k.order[s.RankIn(k.b.open, k.subsets)]) }
 
 func (k *kernel3) startPlace() (row, col int) { return k.place(k.b.home, k.b.goal) }
 
@@ -139,7 +140,7 @@ func (k *kernel3) ways() []int32 {
 	return ways
 }
 
-func (k *kernel3) overlap(row, col int) bool { return k.army[row].meets(k.turned[col]) }
+func (k *kernel3) overlap(row, col int) bool { return k.army[row].Meets(k.turned[col]) }
 
 func (k *kernel3) illegal(row, col int) bool { return k.b.illegal(k.army[row], k.turned[col]) }
 
@@ -154,17 +155,17 @@ func (k *kernel3) terminal(row int, do func(col int, state rowState)) {
 	// A position can be over only if the other army covers what the mover's
 	// leaves open of a camp, and illegal besides only if one of them holds what
 	// makes a blockade.
-	home, goal := b.home.andNot(mover), b.goal.andNot(mover)
+	home, goal := b.home.AndNot(mover), b.goal.AndNot(mover)
 	whole := b.holds(mover, true)
 	if !b.spec.Filled {
-		home, goal = b.home, set3{}
-		whole = whole || mover.within(b.goal) || len(b.spec.Home) > k.k
-		if !mover.within(b.goal) {
+		home, goal = b.home, sets.Set3{}
+		whole = whole || mover.Within(b.goal) || len(b.spec.Home) > k.k
+		if !mover.Within(b.goal) {
 			goal = b.cells
 		}
 	}
 	for col, other := range k.turned[:cols] {
-		if !whole && !home.within(other) && !goal.within(other) && !k.blocker[col] || mover.meets(other) {
+		if !whole && !home.Within(other) && !goal.Within(other) && !k.blocker[col] || mover.Meets(other) {
 			continue
 		}
 		if state := b.state(mover, other); state != ongoing {
@@ -176,17 +177,17 @@ func (k *kernel3) terminal(row int, do func(col int, state rowState)) {
 func (k *kernel3) follow(row, col int, next func(row, col int)) {
 	b, mover, other := k.b, k.army[row], k.turned[col]
 	any := false
-	to := func(after set3) {
+	to := func(after sets.Set3) {
 		if !b.illegal(b.turn(other), b.turn(after)) {
 			any = true
 			next(k.place(b.turn(other), b.turn(after)))
 		}
 	}
-	for x := mover; !x.isEmpty(); x = x.dropMin() {
-		rest := mover.andNot(x.first())
-		e := b.edges(rest.or(other))
-		for ends := b.ends(&e, x.first()); !ends.isEmpty(); ends = ends.dropMin() {
-			to(rest.or(ends.first()))
+	for x := mover; !x.IsEmpty(); x = x.DropMin() {
+		rest := mover.AndNot(x.First())
+		e := b.edges(rest.Or(other))
+		for ends := b.ends(&e, x.First()); !ends.IsEmpty(); ends = ends.DropMin() {
+			to(rest.Or(ends.First()))
 		}
 	}
 	if !any {
@@ -197,17 +198,17 @@ func (k *kernel3) follow(row, col int, next func(row, col int)) {
 func (k *kernel3) decideWins(w *worker, row int, bit uint64) {
 	b, other := k.b, k.turned[row]
 	for _, i := range w.touched {
-		r := int(i) / words3
-		lost := load3(w.lost, r)
-		if lost.isEmpty() {
+		r := int(i) / sets.Words3
+		lost := sets.Load3(w.lost, r)
+		if lost.IsEmpty() {
 			continue // another of its words was touched before
 		}
-		set3{}.store(w.lost, r)
-		e := b.edges(k.partial[r].or(other))
-		near := b.reachRuled(&e, lost).and(b.open)
+		sets.Set3{}.Store(w.lost, r)
+		e := b.edges(k.partial[r].Or(other))
+		near := b.reachRuled(&e, lost).And(b.open)
 		columns := k.column[r*b.span : (r+1)*b.span]
-		for ; !near.isEmpty(); near = near.dropMin() {
-			c := columns[near.min()]
+		for ; !near.IsEmpty(); near = near.DropMin() {
+			c := columns[near.Min()]
 			if w.known[c]&bit == 0 {
 				w.decide(c, bit, w.wins)
 			}
@@ -219,26 +220,26 @@ func (k *kernel3) decideLosses(w *worker, row int, bit uint64) {
 	b, other := k.b, k.turned[row]
 	candidates := w.candidates[:0]
 	for r, partial := range k.partial {
-		if partial.meets(other) {
-			set3{}.store(w.safe, r)
+		if partial.Meets(other) {
+			sets.Set3{}.Store(w.safe, r)
 			continue
 		}
-		e := b.edges(partial.or(other))
-		may := e.empty.and(b.open)
-		safe := may.andNot(b.reachRuled(&e, may.andNot(load3(w.won, r))))
-		safe.store(w.safe, r)
-		if !safe.isEmpty() {
+		e := b.edges(partial.Or(other))
+		may := e.empty.And(b.open)
+		safe := may.AndNot(b.reachRuled(&e, may.AndNot(sets.Load3(w.won, r))))
+		safe.Store(w.safe, r)
+		if !safe.IsEmpty() {
 			candidates = append(candidates, uint32(r))
 		}
 	}
 	w.candidates = candidates
 	for _, r := range candidates {
 		// Each army once: with its highest piece in the hand.
-		safe := load3(w.safe, int(r)).above(k.partial[r])
+		safe := sets.Load3(w.safe, int(r)).Above(k.partial[r])
 		columns := k.column[int(r)*b.span : int(r+1)*b.span]
 	next:
-		for ; !safe.isEmpty(); safe = safe.dropMin() {
-			c := columns[safe.min()]
+		for ; !safe.IsEmpty(); safe = safe.DropMin() {
+			c := columns[safe.Min()]
 			if w.known[c]&bit != 0 {
 				continue
 			}
@@ -277,16 +278,16 @@ func (k *kernel3) expand(f *forward, row int, columns []uint32) {
 	}
 	illegal := b.spec.MoverWonIllegal || len(b.spec.Blockades) > 0
 	for _, i := range f.touched {
-		r := int(i) / words3
-		from := load3(f.from, r)
-		if from.isEmpty() {
+		r := int(i) / sets.Words3
+		from := sets.Load3(f.from, r)
+		if from.IsEmpty() {
 			continue // another of its words was touched before
 		}
-		set3{}.store(f.from, r)
-		e := b.edges(k.partial[r].or(other))
+		sets.Set3{}.Store(f.from, r)
+		e := b.edges(k.partial[r].Or(other))
 		columns := k.column[r*b.span : (r+1)*b.span]
-		for to := b.ends(&e, from); !to.isEmpty(); to = to.dropMin() {
-			c := int(columns[to.min()])
+		for to := b.ends(&e, from); !to.IsEmpty(); to = to.DropMin() {
+			c := int(columns[to.Min()])
 			if illegal && b.illegal(k.army[row], k.turned[c]) {
 				continue
 			}

@@ -2,6 +2,8 @@
 
 package strong
 
+import "perfectplay/game/halma/internal/sets"
+
 // The inner loop of the solver. One piece is in the hand, the others of its army
 // and the whole other army lie still. Then every position that differs in the cell
 // of this piece alone is one bit of a word, and so is every position that its
@@ -13,91 +15,91 @@ package strong
 // edges2 are the hops among the empty cells for one set of pieces lying still:
 // up[i] are the cells where a hop by shift a[i] upwards lands, down[i] downwards.
 type edges2 struct {
-	empty    set2
-	up, down [3]set2
+	empty    sets.Set2
+	up, down [3]sets.Set2
 }
 
 // edges returns the hops between the empty cells beside the pieces still.
-func (b *board2) edges(still set2) (e edges2) {
-	e.empty = b.cells.andNot(still)
+func (b *board2) edges(still sets.Set2) (e edges2) {
+	e.empty = b.cells.AndNot(still)
 	for i, a := range b.a {
-		e.up[i] = b.landing.hopUp(i, still.up(a).and(e.empty))
-		e.down[i] = b.landing.hopDown(i, still.down(a).and(e.empty))
+		e.up[i] = b.landing.HopUp(i, still.Up(a).And(e.empty))
+		e.down[i] = b.landing.HopDown(i, still.Down(a).And(e.empty))
 	}
 	return e
 }
 
 // hop returns the cells that a single hop leads to from a cell of s, a set of
 // empty cells.
-func (b *board2) hop(e *edges2, s set2) set2 {
+func (b *board2) hop(e *edges2, s sets.Set2) sets.Set2 {
 	left, upLeft, upRight := 2*b.a[0], 2*b.a[1], 2*b.a[2]
-	t := s.up(left).and(e.up[0]).or(s.down(left).and(e.down[0]))
-	t = t.or(s.up(upLeft).and(e.up[1])).or(s.down(upLeft).and(e.down[1]))
-	return t.or(s.up(upRight).and(e.up[2])).or(s.down(upRight).and(e.down[2]))
+	t := s.Up(left).And(e.up[0]).Or(s.Down(left).And(e.down[0]))
+	t = t.Or(s.Up(upLeft).And(e.up[1])).Or(s.Down(upLeft).And(e.down[1]))
+	return t.Or(s.Up(upRight).And(e.up[2])).Or(s.Down(upRight).And(e.down[2]))
 }
 
 // step returns the cells beside s, and perhaps bits that are no cells.
-func (b *board2) step(s set2) set2 {
+func (b *board2) step(s sets.Set2) sets.Set2 {
 	left, upLeft, upRight, l := b.a[0], b.a[1], b.a[2], &b.landing
-	t := l.up(0, s.up(left)).or(l.down(0, s.down(left)))
-	t = t.or(l.up(1, s.up(upLeft))).or(l.down(1, s.down(upLeft)))
-	return t.or(l.up(2, s.up(upRight))).or(l.down(2, s.down(upRight)))
+	t := l.Up(0, s.Up(left)).Or(l.Down(0, s.Down(left)))
+	t = t.Or(l.Up(1, s.Up(upLeft))).Or(l.Down(1, s.Down(upLeft)))
+	return t.Or(l.Up(2, s.Up(upRight))).Or(l.Down(2, s.Down(upRight)))
 }
 
 // reach returns the cells from which one turn leads to a cell of s other than
 // the cell itself, where no rule restricts turns. s must be empty cells.
-func (b *board2) reach(e *edges2, s set2) set2 {
+func (b *board2) reach(e *edges2, s sets.Set2) sets.Set2 {
 	h := b.hop(e, s)
-	near := b.step(s).or(h).and(e.empty)
-	n := h.andNot(s)
-	if n.isEmpty() {
+	near := b.step(s).Or(h).And(e.empty)
+	n := h.AndNot(s)
+	if n.IsEmpty() {
 		return near
 	}
 	// Cells outside s are reached by the flood. A cell of s is if another cell
 	// of s is among the cells that hops connect it to: a direct hop shows that,
 	// longer ways are followed one by one.
 	second := b.hop(e, n)
-	f := s.or(h)
-	for n = second.andNot(f); !n.isEmpty(); {
-		f = f.or(n)
-		n = b.hop(e, n).andNot(f)
+	f := s.Or(h)
+	for n = second.AndNot(f); !n.IsEmpty(); {
+		f = f.Or(n)
+		n = b.hop(e, n).AndNot(f)
 	}
-	near = near.or(f.andNot(s))
-	if alone := s.and(second).andNot(near); !alone.isEmpty() {
-		near = near.or(b.reachAlone(e, s, alone))
+	near = near.Or(f.AndNot(s))
+	if alone := s.And(second).AndNot(near); !alone.IsEmpty() {
+		near = near.Or(b.reachAlone(e, s, alone))
 	}
 	return near
 }
 
 // reachAlone returns those cells of alone from which hops lead to another cell
 // of s. alone is part of s.
-func (b *board2) reachAlone(e *edges2, s, alone set2) (near set2) {
-	for !alone.isEmpty() {
-		x := alone.first()
+func (b *board2) reachAlone(e *edges2, s, alone sets.Set2) (near sets.Set2) {
+	for !alone.IsEmpty() {
+		x := alone.First()
 		f := x
-		for n := b.hop(e, x); !n.isEmpty(); n = b.hop(e, n).andNot(f) {
-			f = f.or(n)
+		for n := b.hop(e, x); !n.IsEmpty(); n = b.hop(e, n).AndNot(f) {
+			f = f.Or(n)
 		}
-		if f.and(s) != x {
-			near = near.or(f.and(s))
+		if f.And(s) != x {
+			near = near.Or(f.And(s))
 		}
-		alone = alone.andNot(f)
+		alone = alone.AndNot(f)
 	}
 	return near
 }
 
 // reachRuled is reach under the rules of the board: from says where the piece
 // may stand, s where it would like to go.
-func (b *board2) reachRuled(e *edges2, s set2) (near set2) {
+func (b *board2) reachRuled(e *edges2, s sets.Set2) (near sets.Set2) {
 	if b.unrestricted {
 		return b.reach(e, s)
 	}
 	for i, class := range b.class {
-		if to := s.and(b.allowed[i]); !to.isEmpty() {
+		if to := s.And(b.allowed[i]); !to.IsEmpty() {
 			if b.strict {
-				near = near.or(b.reachStrict(e, to).and(class))
+				near = near.Or(b.reachStrict(e, to).And(class))
 			} else {
-				near = near.or(b.reach(e, to).and(class))
+				near = near.Or(b.reach(e, to).And(class))
 			}
 		}
 	}
@@ -106,34 +108,34 @@ func (b *board2) reachRuled(e *edges2, s set2) (near set2) {
 
 // reachStrict is reach where every single hop must obey the rules, which makes
 // ways back differ from ways forth.
-func (b *board2) reachStrict(e *edges2, s set2) set2 {
-	near := b.step(s).and(e.empty)
+func (b *board2) reachStrict(e *edges2, s sets.Set2) sets.Set2 {
+	near := b.step(s).And(e.empty)
 	first := b.hopBack(e, s)
-	f := s.or(first)
-	for n := first.andNot(s); !n.isEmpty(); {
-		n = b.hopBack(e, n).andNot(f)
-		f = f.or(n)
+	f := s.Or(first)
+	for n := first.AndNot(s); !n.IsEmpty(); {
+		n = b.hopBack(e, n).AndNot(f)
+		f = f.Or(n)
 	}
-	near = near.or(first).or(f.andNot(s))
-	for alone := s.andNot(near); !alone.isEmpty(); alone = alone.dropMin() {
-		x := alone.first()
-		rest := s.andNot(x)
+	near = near.Or(first).Or(f.AndNot(s))
+	for alone := s.AndNot(near); !alone.IsEmpty(); alone = alone.DropMin() {
+		x := alone.First()
+		rest := s.AndNot(x)
 		f := rest
-		for n := rest; !n.isEmpty(); {
-			n = b.hopBack(e, n).andNot(f)
-			f = f.or(n)
+		for n := rest; !n.IsEmpty(); {
+			n = b.hopBack(e, n).AndNot(f)
+			f = f.Or(n)
 		}
-		near = near.or(f.and(x))
+		near = near.Or(f.And(x))
 	}
 	return near
 }
 
 // hopBack returns the cells from which a single hop that obeys the rules leads
 // to a cell of s.
-func (b *board2) hopBack(e *edges2, s set2) (from set2) {
+func (b *board2) hopBack(e *edges2, s sets.Set2) (from sets.Set2) {
 	for i, class := range b.hopClass {
-		if to := s.and(b.hopAllowed[i]); !to.isEmpty() {
-			from = from.or(b.hop(e, to).and(class))
+		if to := s.And(b.hopAllowed[i]); !to.IsEmpty() {
+			from = from.Or(b.hop(e, to).And(class))
 		}
 	}
 	return from
@@ -141,46 +143,46 @@ func (b *board2) hopBack(e *edges2, s set2) (from set2) {
 
 // ends returns where one turn leads a piece that stands on a cell of s, other
 // than back to where it was, under the rules of the board.
-func (b *board2) ends(e *edges2, s set2) (to set2) {
+func (b *board2) ends(e *edges2, s sets.Set2) (to sets.Set2) {
 	for i, class := range b.class {
-		from := s.and(class)
-		if from.isEmpty() {
+		from := s.And(class)
+		if from.IsEmpty() {
 			continue
 		}
 		if !b.strict {
-			to = to.or(b.reach(e, from).and(b.allowed[i]))
+			to = to.Or(b.reach(e, from).And(b.allowed[i]))
 			continue
 		}
-		for ; !from.isEmpty(); from = from.dropMin() {
-			x := from.first()
+		for ; !from.IsEmpty(); from = from.DropMin() {
+			x := from.First()
 			seen := x
-			for n := x; !n.isEmpty(); {
-				var next set2
+			for n := x; !n.IsEmpty(); {
+				var next sets.Set2
 				for j, class := range b.hopClass {
-					next = next.or(b.hop(e, n.and(class)).and(b.hopAllowed[j]))
+					next = next.Or(b.hop(e, n.And(class)).And(b.hopAllowed[j]))
 				}
-				n = next.andNot(seen)
-				seen = seen.or(n)
+				n = next.AndNot(seen)
+				seen = seen.Or(n)
 			}
-			to = to.or(seen.andNot(x).or(b.step(x).and(e.empty)).and(b.allowed[i]))
+			to = to.Or(seen.AndNot(x).Or(b.step(x).And(e.empty)).And(b.allowed[i]))
 		}
 	}
 	return to
 }
 
 // mobile says whether the mover has a legal turn.
-func (b *board2) mobile(mover, other set2) bool {
-	empty := b.cells.andNot(mover.or(other))
-	if b.unrestricted && b.step(mover).meets(empty) && !b.mayReachIllegal(mover, other) {
+func (b *board2) mobile(mover, other sets.Set2) bool {
+	empty := b.cells.AndNot(mover.Or(other))
+	if b.unrestricted && b.step(mover).Meets(empty) && !b.mayReachIllegal(mover, other) {
 		return true
 	}
-	for x := mover; !x.isEmpty(); x = x.dropMin() {
-		piece := x.first()
-		rest := mover.andNot(piece)
-		e := b.edges(rest.or(other))
-		for to := e.empty.and(b.open).andNot(piece); !to.isEmpty(); to = to.dropMin() {
-			cell := to.first()
-			if b.reachRuled(&e, cell).meets(piece) && !b.illegal(b.turn(other), b.turn(rest.or(cell))) {
+	for x := mover; !x.IsEmpty(); x = x.DropMin() {
+		piece := x.First()
+		rest := mover.AndNot(piece)
+		e := b.edges(rest.Or(other))
+		for to := e.empty.And(b.open).AndNot(piece); !to.IsEmpty(); to = to.DropMin() {
+			cell := to.First()
+			if b.reachRuled(&e, cell).Meets(piece) && !b.illegal(b.turn(other), b.turn(rest.Or(cell))) {
 				return true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"math/bits"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 )
 
@@ -73,6 +74,8 @@ const (
 	endMagic   = "ta2 end\n"
 	entrySize  = 16
 	trailerLen = 40
+	// maxCells bounds the cells of a board.
+	maxCells = 128
 	// blockPlaces bounds the places of a block of several rows; maxRow those of a
 	// row.
 	blockPlaces = 1 << 17
@@ -101,7 +104,7 @@ type shape struct {
 // without taking memory for what it describes.
 func (i *Info) shapes() ([]shape, error) {
 	switch {
-	case i.Seats < 2 || i.Seats > 6 || i.Pieces < 1 || i.Cells < 2 || i.Cells > 64:
+	case i.Seats < 2 || i.Seats > 6 || i.Pieces < 1 || i.Cells < 2 || i.Cells > maxCells:
 		return nil, fmt.Errorf("%d seats with %d pieces on %d cells", i.Seats, i.Pieces, i.Cells)
 	case i.Period < 1 || i.Period > i.Seats || i.Seats%i.Period != 0 || len(i.Places) != i.Period || len(i.Positions) != i.Period || len(i.Counts) != i.Period:
 		return nil, fmt.Errorf("a period of %d among %d seats, with %d lists of places", i.Period, i.Seats, len(i.Places))
@@ -112,12 +115,12 @@ func (i *Info) shapes() ([]shape, error) {
 	case i.Rows < 1 || len(i.Tiles) != i.Period:
 		return nil, fmt.Errorf("%d rows in a block, %d tiles for a period of %d", i.Rows, len(i.Tiles), i.Period)
 	}
-	var taken uint64
+	var taken bitboard.Set128
 	for c, to := range i.Turn {
-		if to < 0 || to >= i.Cells || taken>>to&1 != 0 {
+		if to < 0 || to >= i.Cells || taken.Has(to) {
 			return nil, fmt.Errorf("the turn takes cell %d to %d", c, to)
 		}
-		taken |= 1 << to
+		taken = taken.With(to)
 	}
 	for n, set := range i.Sets {
 		if set != 2*n+1 {
@@ -126,12 +129,12 @@ func (i *Info) shapes() ([]shape, error) {
 	}
 	sizes := make([]int, i.Period)
 	for kind, places := range i.Places {
-		var taken uint64
+		var taken bitboard.Set128
 		for _, c := range places {
-			if c < 0 || c >= i.Cells || taken>>c&1 != 0 {
+			if c < 0 || c >= i.Cells || taken.Has(c) {
 				return nil, fmt.Errorf("places %v: want different cells below %d", places, i.Cells)
 			}
-			taken |= 1 << c
+			taken = taken.With(c)
 		}
 		size := choose(len(places), i.Pieces)
 		if size < 1 || size > maxRow {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"perfectplay/bitboard"
 )
 
 // described is the description of the star of 13 holes for three, one cell each to
@@ -28,7 +30,7 @@ func TestInfo(t *testing.T) {
 	}
 	for _, c := range []struct{ from, to string }{
 		{`"seats":3`, `"seats":7`}, {`"seats":3`, `"seats":4`}, {`"pieces":1`, `"pieces":0`}, {`"pieces":1`, `"pieces":10`},
-		{`"cells":13`, `"cells":12`}, {`"cells":13`, `"cells":65`}, {`"period":1`, `"period":2`}, {`"period":1`, `"period":0`},
+		{`"cells":13`, `"cells":12`}, {`"cells":13`, `"cells":129`}, {`"period":1`, `"period":2`}, {`"period":1`, `"period":0`},
 		{`"turn":[8,`, `"turn":[0,`}, {`"turn":[8,`, `"turn":[`}, {`[[0,2,`, `[[2,2,`}, {`[[0,2,`, `[[13,2,`},
 		{`[1,3,5]`, `[1,3]`}, {`[1,3,5]`, `[1,5,3]`}, {`"rows":9`, `"rows":0`}, {`"rows":9`, `"rows":99999`},
 		{`"tiles":[81]`, `"tiles":[]`}, {`"tiles":[81]`, `"tiles":[0]`}, {`"tiles":[81]`, `"tiles":[82]`},
@@ -59,7 +61,7 @@ func FuzzInfo(f *testing.F) {
 		}
 		for seat := range i.Seats {
 			set, err := n.places(seat, n.armies[seat][0])
-			if err != nil || n.rank(set, ^uint64(0)) != 0 {
+			if err != nil || n.rank(set, bitboard.First128(maxCells)) != 0 {
 				t.Errorf("the first army of seat %d stands on places %b (%v)", seat, set, err)
 			}
 		}

@@ -10,13 +10,13 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
-	"math/bits"
 	"os"
 	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/internal/files"
 )
@@ -305,15 +305,15 @@ type Row struct {
 	seat   int // to move
 	last   int
 	number int
-	taken  uint64   // by the other armies
-	free   uint64   // places of the last army
-	codes  [][]byte // of each set that was asked for
+	taken  bitboard.Set128 // by the other armies
+	free   bitboard.Set128 // places of the last army
+	codes  [][]byte        // of each set that was asked for
 }
 
 // Row returns the positions with a seat to move, armies being the cells of each
-// seat's pieces, bit c for cell c; the army of the seat before the one to move is
+// seat's pieces; the army of the seat before the one to move is
 // left open.
-func (t *Table) Row(seat int, armies []uint64) (*Row, error) {
+func (t *Table) Row(seat int, armies []bitboard.Set128) (*Row, error) {
 	i := &t.info
 	if len(armies) != i.Seats || seat < 0 || seat >= i.Seats {
 		return nil, fmt.Errorf("tiles: %s: %d armies, seat %d to move", t.name, len(armies), seat)
@@ -322,18 +322,18 @@ func (t *Table) Row(seat int, armies []uint64) (*Row, error) {
 	dims := t.shapes[seat%i.Period].dims
 	for n := range i.Seats - 1 {
 		s := (seat + n) % i.Seats
-		if armies[s]&r.taken != 0 {
+		if !armies[s].And(r.taken).IsEmpty() {
 			return nil, fmt.Errorf("tiles: %s: armies overlap", t.name)
 		}
-		r.taken |= armies[s]
+		r.taken = r.taken.Or(armies[s])
 		set, err := t.places(s, armies[s])
 		if err != nil {
 			return nil, fmt.Errorf("tiles: %s: %w", t.name, err)
 		}
-		r.number = r.number*dims[n] + t.rank(set, ^uint64(0))
+		r.number = r.number*dims[n] + t.rank(set, bitboard.First128(maxCells))
 	}
-	for x := t.open[r.last] &^ r.taken; x != 0; x &= x - 1 {
-		r.free |= 1 << t.place[r.last][bits.TrailingZeros64(x)]
+	for c := range t.open[r.last].AndNot(r.taken).Cells() {
+		r.free = r.free.With(int(t.place[r.last][c]))
 	}
 	return r, nil
 }
@@ -359,7 +359,7 @@ func (t *Table) Tiles() (n int) {
 // Value returns what a set of seats can force against all others, and in how many
 // plies, 0 for a draw, with an army of the seat left open; seats is not empty, and
 // not all.
-func (r *Row) Value(seats uint8, army uint64) (game.Value, int, error) {
+func (r *Row) Value(seats uint8, army bitboard.Set128) (game.Value, int, error) {
 	fail := func(err error) (game.Value, int, error) {
 		return game.Unknown, 0, fmt.Errorf("tiles: %s: %w", r.t.name, err)
 	}
@@ -369,7 +369,7 @@ func (r *Row) Value(seats uint8, army uint64) (game.Value, int, error) {
 	if set == 0 || set == whole || seats > whole {
 		return fail(fmt.Errorf("no such set of seats: %b", seats))
 	}
-	if army&r.taken != 0 {
+	if !army.And(r.taken).IsEmpty() {
 		return fail(errors.New("armies overlap"))
 	}
 	places, err := r.t.places(r.last, army)
@@ -396,9 +396,9 @@ func (r *Row) Value(seats uint8, army uint64) (game.Value, int, error) {
 }
 
 // Value returns what a set of seats can force in a position against all others,
-// and in how many plies, 0 for a draw. armies are the cells of each seat's pieces,
-// bit c for cell c; seats is not empty, and not all.
-func (t *Table) Value(seats uint8, seat int, armies []uint64) (game.Value, int, error) {
+// and in how many plies, 0 for a draw. armies are the cells of each seat's pieces;
+// seats is not empty, and not all.
+func (t *Table) Value(seats uint8, seat int, armies []bitboard.Set128) (game.Value, int, error) {
 	r, err := t.Row(seat, armies)
 	if err != nil {
 		return game.Unknown, 0, err

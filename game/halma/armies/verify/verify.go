@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -103,10 +102,10 @@ func Table(ctx context.Context, g *halma.Game, t *tiles.Table, o Options) (Verdi
 	for _, n := range info.Positions {
 		whole += n
 	}
-	var lists [][]uint64 // the armies of each seat
+	var lists [][]bitboard.Set128 // the armies of each seat
 	units := uint64(info.Period)
 	for seat := range info.Seats {
-		lists = append(lists, place(info, seat, 0))
+		lists = append(lists, place(info, seat, bitboard.Set128{}))
 		if seat > 1 {
 			units *= uint64(len(lists[seat]))
 		}
@@ -179,29 +178,29 @@ func (v *Verdict) add(w *Verdict) {
 }
 
 // place lists the placements of a seat's army on cells that are not taken.
-func place(info tiles.Info, seat int, taken uint64) (list []uint64) {
-	free := cells(open(info, seat) &^ taken)
-	var put func(from, left int, army uint64)
-	put = func(from, left int, army uint64) {
+func place(info tiles.Info, seat int, taken bitboard.Set128) (list []bitboard.Set128) {
+	free := slices.Collect(open(info, seat).AndNot(taken).Cells())
+	var put func(from, left int, army bitboard.Set128)
+	put = func(from, left int, army bitboard.Set128) {
 		if left == 0 {
 			list = append(list, army)
 			return
 		}
 		for i := from; i < len(free); i++ {
-			put(i+1, left-1, army|1<<free[i])
+			put(i+1, left-1, army.With(free[i]))
 		}
 	}
-	put(0, info.Pieces, 0)
+	put(0, info.Pieces, bitboard.Set128{})
 	return list
 }
 
 // open is the cells where the pieces of a seat may stand.
-func open(info tiles.Info, seat int) (cells uint64) {
+func open(info tiles.Info, seat int) (cells bitboard.Set128) {
 	for _, c := range info.Places[seat%info.Period] {
 		for range seat / info.Period {
 			c = info.Turn[c]
 		}
-		cells |= 1 << c
+		cells = cells.With(c)
 	}
 	return cells
 }
@@ -212,12 +211,12 @@ type verifier struct {
 	play   game.Game
 	t      *tiles.Table
 	info   tiles.Info
-	lists  [][]uint64 // the armies of each seat
+	lists  [][]bitboard.Set128 // the armies of each seat
 	tile   *int
 	wanted func() bool // whether one more position is to be checked; nil for always
 	found  Verdict
 	moves  []game.Move
-	after  []uint64
+	after  []bitboard.Set128
 }
 
 // A unit of work is the positions with a seat to move in which all armies lie
@@ -229,16 +228,16 @@ func (w *verifier) unit(ctx context.Context, i uint64) (more bool, err error) {
 	n := w.info.Seats
 	seat := int(i % uint64(w.info.Period))
 	i /= uint64(w.info.Period)
-	armies := make([]uint64, n)
-	taken := uint64(0)
+	armies := make([]bitboard.Set128, n)
+	var taken bitboard.Set128
 	for at := 1; at < n-1; at++ {
 		s := (seat + at) % n
 		list := w.lists[s]
 		armies[s] = list[i%uint64(len(list))]
-		if i /= uint64(len(list)); armies[s]&taken != 0 {
+		if i /= uint64(len(list)); !armies[s].And(taken).IsEmpty() {
 			return true, nil
 		}
-		taken |= armies[s]
+		taken = taken.Or(armies[s])
 	}
 	return w.slab(ctx, seat, armies, taken, w.lists[seat])
 }
@@ -251,17 +250,17 @@ const bundle = 8
 func (w *verifier) random(ctx context.Context, r *rand.Rand) (more bool, err error) {
 	n := w.info.Seats
 	seat := r.IntN(n)
-	armies := make([]uint64, n)
-	taken := uint64(0)
+	armies := make([]bitboard.Set128, n)
+	var taken bitboard.Set128
 	for at := 1; at < n-1; at++ {
 		s := (seat + at) % n
 		armies[s] = w.lists[s][r.IntN(len(w.lists[s]))]
-		if armies[s]&taken != 0 {
+		if !armies[s].And(taken).IsEmpty() {
 			return true, nil
 		}
-		taken |= armies[s]
+		taken = taken.Or(armies[s])
 	}
-	var movers []uint64
+	var movers []bitboard.Set128
 	for range bundle {
 		army := w.lists[seat][r.IntN(len(w.lists[seat]))]
 		if !slices.Contains(movers, army) {
@@ -273,16 +272,16 @@ func (w *verifier) random(ctx context.Context, r *rand.Rand) (more bool, err err
 
 // slab checks positions with a seat to move that has one of the armies movers, the
 // armies taken lying still. It reports whether more are wanted.
-func (w *verifier) slab(ctx context.Context, seat int, armies []uint64, taken uint64, movers []uint64) (more bool, err error) {
+func (w *verifier) slab(ctx context.Context, seat int, armies []bitboard.Set128, taken bitboard.Set128, movers []bitboard.Set128) (more bool, err error) {
 	n := w.info.Seats
 	last, next := (seat+n-1)%n, (seat+1)%n
 	type row struct {
-		army uint64
+		army bitboard.Set128
 		*tiles.Row
 	}
 	var rows []row
 	for _, army := range movers {
-		if army&taken != 0 {
+		if !army.And(taken).IsEmpty() {
 			continue
 		}
 		armies[seat] = army
@@ -298,7 +297,7 @@ func (w *verifier) slab(ctx context.Context, seat int, armies []uint64, taken ui
 		return true, nil
 	}
 	for _, army := range w.lists[last] {
-		if army&taken != 0 {
+		if !army.And(taken).IsEmpty() {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -307,7 +306,7 @@ func (w *verifier) slab(ctx context.Context, seat int, armies []uint64, taken ui
 		armies[last] = army
 		var after *tiles.Row
 		for _, r := range rows {
-			if r.army&army != 0 {
+			if !r.army.And(army).IsEmpty() {
 				continue
 			}
 			if w.wanted != nil && !w.wanted() {
@@ -334,17 +333,9 @@ func (w *verifier) slab(ctx context.Context, seat int, armies []uint64, taken ui
 	return true, nil
 }
 
-// cells lists a set.
-func cells(set uint64) (list []int) {
-	for ; set != 0; set &= set - 1 {
-		list = append(list, bits.TrailingZeros64(set))
-	}
-	return list
-}
-
 // check compares the entries of a position for all sets of seats, in row, with
 // those of the positions that its moves lead to, in after.
-func (w *verifier) check(seat int, armies []uint64, row, after *tiles.Row) (fault string, err error) {
+func (w *verifier) check(seat int, armies []bitboard.Set128, row, after *tiles.Row) (fault string, err error) {
 	s, err := w.play.Parse(positionText(w.g, seat, armies))
 	if err != nil {
 		return "", fmt.Errorf("verify: %w", err)
@@ -359,7 +350,7 @@ func (w *verifier) check(seat int, armies []uint64, row, after *tiles.Row) (faul
 			army := armies[seat]
 			if m != game.Pass {
 				from, to := halma.Cells(m)
-				army = army&^(1<<from) | 1<<to
+				army = army.Without(from).With(to)
 			}
 			w.after = append(w.after, army)
 		}
@@ -405,7 +396,7 @@ func (w *verifier) check(seat int, armies []uint64, row, after *tiles.Row) (faul
 }
 
 // positionText is a position as the rules read it.
-func positionText(g *halma.Game, seat int, armies []uint64) string {
+func positionText(g *halma.Game, seat int, armies []bitboard.Set128) string {
 	b := g.Board()
 	var line []byte
 	last := 0
@@ -415,7 +406,7 @@ func positionText(g *halma.Game, seat int, armies []uint64) string {
 		}
 		glyph := byte('_')
 		for s, army := range armies {
-			if army>>c&1 != 0 {
+			if army.Has(c) {
 				glyph = g.SeatName(s)[0]
 			}
 		}

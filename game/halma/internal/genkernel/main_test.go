@@ -10,6 +10,7 @@ import (
 func TestProducts(t *testing.T) {
 	for dir, sources := range map[string][]string{
 		"../../":        {"kernel.go"},
+		"../../armies/": {"cells.go", "moves.go", "row.go"},
 		"../../strong/": {"board.go", "moves.go", "hand.go"},
 	} {
 		for _, source := range sources {

@@ -1,0 +1,178 @@
+package armies
+
+import (
+	"fmt"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/sets"
+	"perfectplay/rank"
+)
+
+// cells1 is the kernel for boards whose cells stand in one word.
+type cells1 struct {
+	*board
+	all sets.Set1 // cells
+	// army[seat][rank] is an army as it stands on the board with seat 0…n−1, the
+	// ranks being those of kind seat mod period; goal is likewise.
+	army [][]sets.Set1
+	goal []sets.Set1
+	sort []sort1 // by kind
+}
+
+// sort1 is what seats of one kind have in common, as sets.
+type sort1 struct {
+	moves   moves1
+	army    []sets.Set1 // by rank
+	partial []sets.Set1 // armies without one piece
+	// near[r] is moves1.steps of an army.
+	near []sets.Set1
+}
+
+// newCells1 numbers the armies of a board that has none yet.
+func newCells1(b *board, e *halma.Embedding) (kernel, error) {
+	t := b.spec
+	c := &cells1{board: b}
+	for _, bit := range b.bit {
+		c.all = c.all.Or(sets.Only1(bit))
+	}
+	for seat := range b.n {
+		c.goal = append(c.goal, c.set(t.Goal[seat]))
+	}
+	for i := range b.kinds {
+		if err := c.number(i, newMoves1(c, e, i)); err != nil {
+			return nil, err
+		}
+	}
+	for seat := range b.n {
+		armies := make([]sets.Set1, 0, b.kinds[seat%b.period].size)
+		for _, s := range c.sort[seat%b.period].army {
+			for range seat / b.period {
+				s = c.turn(s)
+			}
+			armies = append(armies, s)
+		}
+		c.army = append(c.army, armies)
+	}
+	return c, nil
+}
+
+// number numbers the armies of a kind.
+func (c *cells1) number(i int, m moves1) error {
+	k, s := &c.kinds[i], sort1{moves: m}
+	n := m.open.Count()
+	fewer, err := rank.NewSubsets(n, c.k-1)
+	if err != nil {
+		return err
+	}
+	k.partials = int(fewer.Size())
+	for p := range fewer.Size() {
+		s.partial = append(s.partial, m.open.At(fewer.Unrank(p)))
+	}
+	k.column = make([]uint32, k.partials*c.span)
+	for j := range k.column {
+		k.column[j] = none
+	}
+	k.with = make([][]uint64, c.span)
+	for bit := range k.with {
+		k.with[bit] = make([]uint64, k.words)
+	}
+	k.tight, k.inGoal = make([]uint64, k.words), make([]uint64, k.words)
+	for r := range k.size {
+		army := m.open.At(k.subsets.Unrank(uint64(r)))
+		near := m.steps(army)
+		s.army, s.near = append(s.army, army), append(s.near, near)
+		if near.Count() <= (c.n-1)*c.k {
+			k.tight[r>>6] |= 1 << (r & 63)
+		}
+		if army.Within(c.goal[i]) {
+			k.inGoal[r>>6] |= 1 << (r & 63)
+		}
+		for x := army; !x.IsEmpty(); x = x.DropMin() {
+			bit := int(x.Min())
+			without := int(army.AndNot(x.First()).RankIn(m.open, fewer))
+			k.lifts = append(k.lifts, uint32(without*64*sets.Words1+bit))
+			k.column[without*c.span+bit] = uint32(r)
+			k.with[bit][r>>6] |= 1 << (r & 63)
+		}
+	}
+	c.sort = append(c.sort, s)
+	return nil
+}
+
+// set returns a list of cells as a set.
+func (c *cells1) set(cells []int) (s sets.Set1) {
+	for _, cell := range cells {
+		s = s.Or(sets.Only1(c.bit[cell]))
+	}
+	return s
+}
+
+// turn returns where the turn of the board by one period takes a set.
+func (c *cells1) turn(s sets.Set1) (r sets.Set1) {
+	for ; !s.IsEmpty(); s = s.DropMin() {
+		r = r.Or(sets.Only1(c.turned[s.Min()]))
+	}
+	return r
+}
+
+// back returns a set with the board turned such that a seat is where the first of
+// its kind was.
+func (c *cells1) back(seat int, s sets.Set1) sets.Set1 {
+	for range (c.n/c.period - seat/c.period) % (c.n / c.period) {
+		s = c.turn(s)
+	}
+	return s
+}
+
+func (c *cells1) rankOf(seat int, cells bitboard.Set128) (int, error) {
+	var s sets.Set1
+	for cell := range cells.Cells() {
+		s = s.Or(sets.Only1(c.bit[cell]))
+	}
+	s = c.back(seat, s)
+	open := c.sort[seat%c.period].moves.open
+	if s.Count() != c.k || !s.Within(open) {
+		return 0, fmt.Errorf("armies: %s: seat %d: not %d pieces on its open cells", c.spec.ID, seat, c.k)
+	}
+	return int(s.RankIn(open, c.kinds[seat%c.period].subsets)), nil
+}
+
+func (c *cells1) places(kind int) (list []int) {
+	cellAt := map[uint8]int{}
+	for cell, bit := range c.bit {
+		cellAt[bit] = cell
+	}
+	for x := c.sort[kind].moves.open; !x.IsEmpty(); x = x.DropMin() {
+		list = append(list, cellAt[x.Min()])
+	}
+	return list
+}
+
+func (c *cells1) positions() (n uint64) {
+	everywhere, placements := true, uint64(1)
+	for i := range c.n {
+		everywhere = everywhere && c.sort[i%c.period].moves.open == c.all
+		placements *= choose(c.spec.Cells-i*c.k, c.k)
+	}
+	if everywhere {
+		return placements * uint64(c.period)
+	}
+	for kind := range c.period {
+		open := c.sort[kind].moves.open
+		var place func(i int, blocked sets.Set1)
+		place = func(i int, blocked sets.Set1) {
+			if i == c.n {
+				n += choose(open.AndNot(blocked).Count(), c.k)
+				return
+			}
+			for _, army := range c.army[(kind+i)%c.n] {
+				if !army.Meets(blocked) {
+					place(i+1, blocked.Or(army))
+				}
+			}
+		}
+		place(1, sets.Set1{})
+	}
+	return n
+}

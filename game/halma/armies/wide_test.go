@@ -1,0 +1,124 @@
+package armies
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies/verify"
+	"perfectplay/game/halma/internal/sets"
+)
+
+// TestWords solves boards of one word in two and in three, too: all layers are the
+// same, byte for byte, and so is what can be reached.
+func TestWords(t *testing.T) {
+	var specs []*halma.Armies
+	for _, rules := range []string{"liou", "house", "house-readme"} {
+		_, spec := described(t, "halma-star37p1-3p", rules)
+		specs = append(specs, spec)
+	}
+	_, four := described(t, "halma-star13-4p", "house-code")
+	specs = append(specs, four, small(t, 2, "fgoc"), small(t, 2, ""))
+	for _, spec := range specs {
+		t.Run(fmt.Sprintf("game=%s,rules=%s", spec.ID, spec.Rules), func(t *testing.T) {
+			t.Parallel()
+			e, ok := spec.EmbedWord()
+			if !ok {
+				t.Fatal("the board fits no word")
+			}
+			var want [2]string
+			for words := sets.Words1; words <= sets.Words3; words++ {
+				b, err := newBoardIn(spec, &e, words)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := b.solve(context.Background(), Options{Named: true, Threads: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				got := [2]string{fmt.Sprintln(b.kernel.positions())}
+				for _, r := range s.orbits {
+					for _, l := range r.layers {
+						got[0] += fmt.Sprintln(l.counts, l.chunks)
+					}
+				}
+				if len(spec.Home[0]) == spec.Pieces {
+					reach, err := s.Reach(context.Background(), 1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got[1] = fmt.Sprint(reach.seen)
+				}
+				if words == sets.Words1 {
+					want = got
+				} else if got != want {
+					t.Errorf("other answers in %d words", words)
+				}
+			}
+		})
+	}
+}
+
+// TestWide compares tables of boards of more than 64 cells, in two words and three,
+// with the rules.
+func TestWide(t *testing.T) {
+	for _, c := range []struct {
+		id, rules string
+		words     int
+	}{
+		{"halma-star73p1-3p", "liou", 2}, {"halma-star73p1-3p", "house-code", 2}, {"halma-star121p1-3p", "house", 3}, {"halma-star121p1-3p", "liou", 3},
+	} {
+		t.Run(fmt.Sprintf("game=%s,rules=%s", c.id, c.rules), func(t *testing.T) {
+			t.Parallel()
+			if testing.Short() && (c.words == 3 || c.rules == "liou") {
+				t.Skip("takes seconds; not with -short")
+			}
+			g, spec := described(t, c.id, c.rules)
+			b, err := newBoard(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch b.kernel.(type) {
+			case *cells2:
+				if c.words != 2 {
+					t.Error("solved in two words")
+				}
+			case *cells3:
+				if c.words != 3 {
+					t.Error("solved in three words")
+				}
+			default:
+				t.Error("solved in one word")
+			}
+			_, table := written(t, c.id, c.rules, 2)
+			if err := table.Check(context.Background(), 2, nil); err != nil {
+				t.Error(err)
+			}
+			if info := table.Info(); info.Positions[0] != b.kernel.positions() {
+				t.Errorf("%d positions, want %d", info.Positions[0], b.kernel.positions())
+			}
+			v, err := verify.Table(context.Background(), g, table, verify.Options{Sample: 10_000, Seed: 1, Reference: true})
+			if err != nil || v.Faults > 0 || v.Checked < 9_000 {
+				t.Fatalf("%d faults in %d, %v: %v", v.Faults, v.Checked, err, v.First)
+			}
+			// From the start, the table and the solution.
+			s := solved(t, spec, Options{})
+			r := reader(t, s)
+			p, err := s.Place(0, Sides(g, g.Start()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seats := uint8(1); seats < 7; seats++ {
+				v, d, err := r.Value(seats, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, in, err := table.Value(seats, 0, Sides(g, g.Start())); err != nil || got != v || in != d {
+					t.Errorf("seats %b: the table says %v in %d, the solution %v in %d (%v)", seats, got, in, v, d, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,290 @@
+// Package sets has sets of cells in one, two or three machine words, for kernels that
+// are written for one word and made for two and three by genkernel. It knows no board.
+package sets
+
+import (
+	"cmp"
+	"math/bits"
+
+	"perfectplay/bitboard"
+	"perfectplay/rank"
+)
+
+// A set of bits that cells stand at, in one, two or three words, A the lowest. Sets
+// are values.
+type (
+	Set1 struct{ A uint64 }
+	Set2 struct{ A, B uint64 }
+	Set3 struct{ A, B, C uint64 }
+)
+
+// The number of words of a set.
+const (
+	Words1 = iota + 1
+	Words2
+	Words3
+)
+
+// Only1, Only2 and Only3 return the set of one bit.
+func Only1(bit uint8) Set1 { return Set1{1 << (bit & 63)} }
+
+func Only2(bit uint8) Set2 {
+	if bit < 64 {
+		return Set2{A: 1 << (bit & 63)}
+	}
+	return Set2{B: 1 << (bit & 63)}
+}
+
+func Only3(bit uint8) Set3 {
+	switch bit >> 6 {
+	case 0:
+		return Set3{A: 1 << (bit & 63)}
+	case 1:
+		return Set3{B: 1 << (bit & 63)}
+	}
+	return Set3{C: 1 << (bit & 63)}
+}
+
+// Load1, Load2 and Load3 return the set at index i of a list of sets in words.
+func Load1(words []uint64, i int) Set1 { return Set1{words[i]} }
+
+func Load2(words []uint64, i int) Set2 {
+	w := words[2*i : 2*i+2]
+	return Set2{w[0], w[1]}
+}
+
+func Load3(words []uint64, i int) Set3 {
+	w := words[3*i : 3*i+3]
+	return Set3{w[0], w[1], w[2]}
+}
+
+// Store is the inverse of load.
+func (s Set1) Store(words []uint64, i int) { words[i] = s.A }
+
+func (s Set2) Store(words []uint64, i int) {
+	w := words[2*i : 2*i+2]
+	w[0], w[1] = s.A, s.B
+}
+
+func (s Set3) Store(words []uint64, i int) {
+	w := words[3*i : 3*i+3]
+	w[0], w[1], w[2] = s.A, s.B, s.C
+}
+
+func (s Set1) And(t Set1) Set1 { return Set1{s.A & t.A} }
+func (s Set2) And(t Set2) Set2 { return Set2{s.A & t.A, s.B & t.B} }
+func (s Set3) And(t Set3) Set3 { return Set3{s.A & t.A, s.B & t.B, s.C & t.C} }
+
+func (s Set1) Or(t Set1) Set1 { return Set1{s.A | t.A} }
+func (s Set2) Or(t Set2) Set2 { return Set2{s.A | t.A, s.B | t.B} }
+func (s Set3) Or(t Set3) Set3 { return Set3{s.A | t.A, s.B | t.B, s.C | t.C} }
+
+func (s Set1) AndNot(t Set1) Set1 { return Set1{s.A &^ t.A} }
+func (s Set2) AndNot(t Set2) Set2 { return Set2{s.A &^ t.A, s.B &^ t.B} }
+func (s Set3) AndNot(t Set3) Set3 { return Set3{s.A &^ t.A, s.B &^ t.B, s.C &^ t.C} }
+
+func (s Set1) IsEmpty() bool { return s.A == 0 }
+func (s Set2) IsEmpty() bool { return s.A|s.B == 0 }
+func (s Set3) IsEmpty() bool { return s.A|s.B|s.C == 0 }
+
+// Count returns the number of bits.
+func (s Set1) Count() int { return bits.OnesCount64(s.A) }
+func (s Set2) Count() int { return bits.OnesCount64(s.A) + bits.OnesCount64(s.B) }
+func (s Set3) Count() int {
+	return bits.OnesCount64(s.A) + bits.OnesCount64(s.B) + bits.OnesCount64(s.C)
+}
+
+// Meets reports whether two sets have a bit in common.
+func (s Set1) Meets(t Set1) bool { return s.A&t.A != 0 }
+func (s Set2) Meets(t Set2) bool { return s.A&t.A|s.B&t.B != 0 }
+func (s Set3) Meets(t Set3) bool { return s.A&t.A|s.B&t.B|s.C&t.C != 0 }
+
+// Within reports whether all bits of s are in t.
+func (s Set1) Within(t Set1) bool { return s.A&^t.A == 0 }
+func (s Set2) Within(t Set2) bool { return s.A&^t.A|s.B&^t.B == 0 }
+func (s Set3) Within(t Set3) bool { return s.A&^t.A|s.B&^t.B|s.C&^t.C == 0 }
+
+// Up and down shift a set by 1 to 63 bits.
+func (s Set1) Up(n uint) Set1 { return Set1{s.A << (n & 63)} }
+func (s Set2) Up(n uint) Set2 { return Set2{s.A << (n & 63), s.B<<(n&63) | s.A>>(-n&63)} }
+func (s Set3) Up(n uint) Set3 {
+	return Set3{s.A << (n & 63), s.B<<(n&63) | s.A>>(-n&63), s.C<<(n&63) | s.B>>(-n&63)}
+}
+
+func (s Set1) Down(n uint) Set1 { return Set1{s.A >> (n & 63)} }
+func (s Set2) Down(n uint) Set2 { return Set2{s.A>>(n&63) | s.B<<(-n&63), s.B >> (n & 63)} }
+func (s Set3) Down(n uint) Set3 {
+	return Set3{s.A>>(n&63) | s.B<<(-n&63), s.B>>(n&63) | s.C<<(-n&63), s.C >> (n & 63)}
+}
+
+// Min returns the lowest bit of a set that is not empty.
+func (s Set1) Min() uint8 { return uint8(bits.TrailingZeros64(s.A)) }
+
+func (s Set2) Min() uint8 {
+	if s.A != 0 {
+		return uint8(bits.TrailingZeros64(s.A))
+	}
+	return uint8(64 + bits.TrailingZeros64(s.B))
+}
+
+func (s Set3) Min() uint8 {
+	switch {
+	case s.A != 0:
+		return uint8(bits.TrailingZeros64(s.A))
+	case s.B != 0:
+		return uint8(64 + bits.TrailingZeros64(s.B))
+	}
+	return uint8(128 + bits.TrailingZeros64(s.C))
+}
+
+// First returns the lowest bit of s alone, or the empty set.
+func (s Set1) First() Set1 { return Set1{s.A & -s.A} }
+
+func (s Set2) First() Set2 {
+	if s.A != 0 {
+		return Set2{A: s.A & -s.A}
+	}
+	return Set2{B: s.B & -s.B}
+}
+
+func (s Set3) First() Set3 {
+	switch {
+	case s.A != 0:
+		return Set3{A: s.A & -s.A}
+	case s.B != 0:
+		return Set3{B: s.B & -s.B}
+	}
+	return Set3{C: s.C & -s.C}
+}
+
+// DropMin returns s without its lowest bit; the empty set stays empty.
+func (s Set1) DropMin() Set1 { return Set1{s.A & (s.A - 1)} }
+
+func (s Set2) DropMin() Set2 {
+	if s.A != 0 {
+		return Set2{s.A & (s.A - 1), s.B}
+	}
+	return Set2{0, s.B & (s.B - 1)}
+}
+
+func (s Set3) DropMin() Set3 {
+	switch {
+	case s.A != 0:
+		return Set3{s.A & (s.A - 1), s.B, s.C}
+	case s.B != 0:
+		return Set3{0, s.B & (s.B - 1), s.C}
+	}
+	return Set3{0, 0, s.C & (s.C - 1)}
+}
+
+// Above returns the bits of s that are higher than all of t.
+func (s Set1) Above(t Set1) Set1 { return Set1{s.A &^ (1<<bits.Len64(t.A) - 1)} }
+
+func (s Set2) Above(t Set2) Set2 {
+	if t.B != 0 {
+		return Set2{0, s.B &^ (1<<bits.Len64(t.B) - 1)}
+	}
+	return Set2{s.A &^ (1<<bits.Len64(t.A) - 1), s.B}
+}
+
+func (s Set3) Above(t Set3) Set3 {
+	switch {
+	case t.C != 0:
+		return Set3{0, 0, s.C &^ (1<<bits.Len64(t.C) - 1)}
+	case t.B != 0:
+		return Set3{0, s.B &^ (1<<bits.Len64(t.B) - 1), s.C}
+	}
+	return Set3{s.A &^ (1<<bits.Len64(t.A) - 1), s.B, s.C}
+}
+
+// Compare orders sets as numbers.
+func (s Set1) Compare(t Set1) int { return cmp.Compare(s.A, t.A) }
+func (s Set2) Compare(t Set2) int { return cmp.Or(cmp.Compare(s.B, t.B), cmp.Compare(s.A, t.A)) }
+func (s Set3) Compare(t Set3) int {
+	return cmp.Or(cmp.Compare(s.C, t.C), cmp.Compare(s.B, t.B), cmp.Compare(s.A, t.A))
+}
+
+// RankIn ranks a set of bits of open among the sets of as many of them.
+func (s Set1) RankIn(open Set1, sets *rank.Subsets) uint64 {
+	return sets.Rank64(bitboard.Extract64(s.A, open.A))
+}
+
+func (s Set2) RankIn(open Set2, sets *rank.Subsets) uint64 {
+	return sets.Rank(bitboard.Extract128(bitboard.Set128{Lo: s.A, Hi: s.B}, bitboard.Set128{Lo: open.A, Hi: open.B}))
+}
+
+func (s Set3) RankIn(open Set3, sets *rank.Subsets) uint64 {
+	// Joining words A and B leaves room for C.
+	low := bitboard.Extract128(bitboard.Set128{Lo: s.A, Hi: s.B}, bitboard.Set128{Lo: open.A, Hi: open.B})
+	n := bits.OnesCount64(open.A) + bits.OnesCount64(open.B)
+	all := bitboard.First128(n)
+	high := bitboard.Deposit128(bitboard.Set128{Lo: bitboard.Extract64(s.C, open.C)}, bitboard.First128(128).AndNot(all))
+	return sets.Rank(low.Or(high))
+}
+
+// At returns the set of the bits of open whose places in it, from the lowest, are in
+// numbers: what rankIn ranks is numbers of the result.
+func (open Set1) At(numbers bitboard.Set128) Set1 {
+	return Set1{bitboard.Deposit64(numbers.Lo, open.A)}
+}
+
+func (open Set2) At(numbers bitboard.Set128) Set2 {
+	s := bitboard.Deposit128(numbers, bitboard.Set128{Lo: open.A, Hi: open.B})
+	return Set2{s.Lo, s.Hi}
+}
+
+func (open Set3) At(numbers bitboard.Set128) Set3 {
+	low := bitboard.Deposit128(numbers, bitboard.Set128{Lo: open.A, Hi: open.B})
+	n := bits.OnesCount64(open.A) + bits.OnesCount64(open.B)
+	return Set3{low.Lo, low.Hi, bitboard.Deposit64(numbers.Shr(uint(n)).Lo, open.C)}
+}
+
+// A Landing says where shifts may lead: up[i] and down[i] are the cells that one step
+// by shift i leads to, hopUp[i] and hopDown[i] those that two do. In one word no
+// shift leads from an edge to another cell, so that none has to be ruled out.
+type (
+	Landing1 struct{}
+	Landing2 struct{ ups, downs, hopUps, hopDowns [3]Set2 }
+	Landing3 struct{ ups, downs, hopUps, hopDowns [3]Set3 }
+)
+
+func (l *Landing1) Up(_ int, s Set1) Set1      { return s }
+func (l *Landing1) Down(_ int, s Set1) Set1    { return s }
+func (l *Landing1) HopUp(_ int, s Set1) Set1   { return s }
+func (l *Landing1) HopDown(_ int, s Set1) Set1 { return s }
+
+func (l *Landing2) Up(i int, s Set2) Set2      { return s.And(l.ups[i]) }
+func (l *Landing2) Down(i int, s Set2) Set2    { return s.And(l.downs[i]) }
+func (l *Landing2) HopUp(i int, s Set2) Set2   { return s.And(l.hopUps[i]) }
+func (l *Landing2) HopDown(i int, s Set2) Set2 { return s.And(l.hopDowns[i]) }
+
+func (l *Landing3) Up(i int, s Set3) Set3      { return s.And(l.ups[i]) }
+func (l *Landing3) Down(i int, s Set3) Set3    { return s.And(l.downs[i]) }
+func (l *Landing3) HopUp(i int, s Set3) Set3   { return s.And(l.hopUps[i]) }
+func (l *Landing3) HopDown(i int, s Set3) Set3 { return s.And(l.hopDowns[i]) }
+
+// Add enters that a step by shift i leads to a cell at a bit, up or down, and whether
+// two steps do.
+func (l *Landing1) Add(int, bool, uint8, bool) {}
+
+func (l *Landing2) Add(i int, up bool, bit uint8, twice bool) {
+	once, hops := &l.downs[i], &l.hopDowns[i]
+	if up {
+		once, hops = &l.ups[i], &l.hopUps[i]
+	}
+	*once = once.Or(Only2(bit))
+	if twice {
+		*hops = hops.Or(Only2(bit))
+	}
+}
+
+func (l *Landing3) Add(i int, up bool, bit uint8, twice bool) {
+	once, hops := &l.downs[i], &l.hopDowns[i]
+	if up {
+		once, hops = &l.ups[i], &l.hopUps[i]
+	}
+	*once = once.Or(Only3(bit))
+	if twice {
+		*hops = hops.Or(Only3(bit))
+	}
+}
