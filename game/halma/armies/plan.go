@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"perfectplay/game/halma"
+	"perfectplay/internal/host"
 )
 
 // Plan is what a solve will take, known beforehand.
@@ -19,6 +20,9 @@ type Plan struct {
 	// Bytes is the memory needed, without the layers, and Layers about what these
 	// take in files or memory.
 	Bytes, Layers uint64
+	// Least is the memory needed at least, the planes being in files of Disk bytes.
+	// Where that is not possible Least is Bytes.
+	Least, Disk uint64
 }
 
 // maxPlaces bounds the places of a position, far beyond what any machine holds.
@@ -54,19 +58,28 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	p.Questions = len(questions)
 	p.Layers = p.Positions * uint64(p.Questions) / 2 // 0.10 to 0.83 bytes a position and question were measured
 	for _, q := range questions {
-		p.Bytes = max(p.Bytes, b.bytes(b.orbit(q), o.threads()))
+		planes, rest, touched := b.bytes(b.orbit(q), o.threads())
+		p.Disk, p.Bytes, p.Least = max(p.Disk, planes), max(p.Bytes, planes+rest), max(p.Least, rest+touched+leastTouched)
+	}
+	if !host.HasScratch || p.Least > p.Bytes {
+		p.Least = p.Bytes
 	}
 	return p, nil
 }
 
-// bytes is the memory that an orbit takes.
-func (b *board) bytes(nodes []node, threads int) uint64 {
-	sum, fresh, slab, groups := 0, 0, 0, 0
+// leastTouched is the least part of the planes that must be allowed in memory.
+const leastTouched = 16 << 20
+
+// bytes is the memory that an orbit takes: its planes, the rest, and what of planes in
+// files is touched at once.
+func (b *board) bytes(nodes []node, threads int) (planes, rest, touched uint64) {
+	sum, fresh, slab, groups, rows := 0, 0, 0, 0, 0
 	for _, at := range nodes {
 		l := b.layout(at.kind)
 		plane := 8 * l.rows * l.words
 		sum += plane
 		fresh, slab, groups = max(fresh, plane), max(slab, 8*l.group*l.slabWords()), max(groups, l.groups)
+		rows = max(rows, l.dims[0]*(8*l.words+host.PageSize))
 	}
 	tables := 0
 	for i := range b.kinds {
@@ -76,5 +89,6 @@ func (b *board) bytes(nodes []node, threads int) uint64 {
 	}
 	// Chunks that wait to be written are at most a sixteenth of a plane: bits come
 	// in clusters, and a ply adds a small share of all.
-	return uint64(sum + fresh + fresh/16 + tables + threads*(6*slab+16<<20) + 32<<20 + groups*256)
+	rest = uint64(fresh/16 + tables + threads*(6*slab+16<<20) + 32<<20 + groups*256)
+	return uint64(sum + fresh), rest, uint64(threads * (3*rows + 3*slab))
 }

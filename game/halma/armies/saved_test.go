@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"perfectplay/internal/host"
 )
 
 // contents reads the layers of a directory.
@@ -200,5 +202,62 @@ func TestRefusals(t *testing.T) {
 		if _, err := NewPlan(spec, Options{}); err == nil {
 			t.Errorf("%s is not refused", id)
 		}
+	}
+}
+
+// TestScratch solves from files, of which little stays in memory, and compares the
+// layers with those of a solve in memory; then it goes on from some of them.
+func TestScratch(t *testing.T) {
+	if !host.HasScratch {
+		t.Skip("on this system planes are kept in memory only")
+	}
+	_, spec := described(t, "halma-star37p1-3p", "house-readme")
+	dir := t.TempDir()
+	solved(t, spec, Options{Dir: dir, Threads: 1}).Close()
+	want := contents(t, dir)
+	plan, err := NewPlan(spec, Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := newBoard(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scratch := t.TempDir()
+	// The board is too small for the plan's bounds, so the budget is set here.
+	files := &room{dir: scratch, budget: 1 << 14}
+	defer files.close()
+	again := t.TempDir()
+	for range 2 {
+		s := &Solution{b: b, Positions: plan.Positions}
+		for _, q := range b.questions(false) {
+			if err := s.solve(context.Background(), q, Options{Dir: again, Threads: 2, Scratch: scratch}, files, func(int, uint64) {}); err != nil {
+				t.Fatal(err)
+			}
+			if left, _ := os.ReadDir(scratch); len(left) > 0 {
+				t.Errorf("scratch files have names: %v", left)
+			}
+		}
+		s.Close()
+		if got := contents(t, again); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatal("a solve from files has other layers")
+		}
+		for name := range want {
+			if name > "layer-03-03-004" || name[:8] == "layer-07" {
+				if err := os.Remove(filepath.Join(again, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if plan.Least > plan.Bytes || plan.Disk == 0 {
+		t.Errorf("the plan: %+v", plan)
+	}
+	if _, err := Solve(context.Background(), spec, Options{Memory: plan.Least - 1, Dir: again, Scratch: scratch}); err == nil {
+		t.Error("too little memory is not refused")
+	}
+	missing := &room{dir: filepath.Join(scratch, "missing"), budget: 1}
+	if err := (&Solution{b: b}).solve(context.Background(), Coalition(1), Options{}, missing, func(int, uint64) {}); err == nil {
+		t.Error("scratch files are made in a directory that does not exist")
 	}
 }

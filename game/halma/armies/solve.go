@@ -19,6 +19,9 @@ type Options struct {
 	Threads int
 	// Memory bounds the memory in bytes; 0 means no bound. See [Plan].
 	Memory uint64
+	// Scratch is a directory for files that hold the planes while they are made, where
+	// Memory is too small for them. Without it such a solve is refused.
+	Scratch string
 	// Dir, if not empty, is a directory for this solve alone, where every ply is
 	// kept as it is complete; a solve of the same game goes on from there, with
 	// the same result. Otherwise plies are kept in memory.
@@ -79,11 +82,15 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Memory > 0 && o.Memory < plan.Bytes {
-		return nil, fmt.Errorf("armies: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Bytes)
+	least := plan.Bytes
+	if o.Scratch != "" {
+		least = plan.Least
 	}
-	if o.Memory > 0 && o.Dir == "" && o.Memory < plan.Bytes+plan.Layers {
-		return nil, fmt.Errorf("armies: %s: %d bytes of memory: about %d are needed to keep all plies in memory, %d to keep them in a directory", t.ID, o.Memory, plan.Bytes+plan.Layers, plan.Bytes)
+	if o.Memory > 0 && o.Memory < least {
+		return nil, fmt.Errorf("armies: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, least)
+	}
+	if o.Memory > 0 && o.Dir == "" && o.Memory < least+plan.Layers {
+		return nil, fmt.Errorf("armies: %s: %d bytes of memory: about %d are needed to keep all plies in memory, %d to keep them in a directory", t.ID, o.Memory, least+plan.Layers, least)
 	}
 	s := &Solution{b: b, Positions: plan.Positions}
 	defer func() {
@@ -100,7 +107,8 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 		}
 		most += answers
 	}
-	var planes room
+	planes := newRoom(plan, o)
+	defer planes.close()
 	p := Progress{Questions: len(questions)}
 	for i, q := range questions {
 		p.Question = i + 1
@@ -111,7 +119,7 @@ func (b *board) solve(ctx context.Context, o Options) (_ *Solution, err error) {
 				o.Progress(p)
 			}
 		}
-		if err := s.solve(ctx, q, o, &planes, report); err != nil {
+		if err := s.solve(ctx, q, o, planes, report); err != nil {
 			return nil, err
 		}
 	}
@@ -194,6 +202,7 @@ func (s *solver) restore(ctx context.Context, layers []*layer) error {
 			first, n := of.span(group)
 			size := of.slabWords()
 			yes := s.yes[i][first*size : (first+n)*size]
+			s.space.Charge(8 * len(yes))
 			for ply, l := range layers {
 				chunk, err := l.chunk(i, group)
 				if err == nil {

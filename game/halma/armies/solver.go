@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+
+	"perfectplay/internal/host"
 )
 
 // solver answers the questions of one orbit, ply by ply.
@@ -17,6 +19,8 @@ type solver struct {
 	// under way adds to one node.
 	yes   [][]uint64
 	fresh []uint64
+	space *host.Space // of the planes
+	files bool        // they are in files
 	// touched says which groups of fresh have any.
 	touched []atomic.Bool
 	workers []*worker
@@ -33,42 +37,87 @@ type worker struct {
 	mask, unclaimed []uint64
 }
 
-// room is memory for planes that one solver after another uses.
-type room [][]uint64
+// room is memory for planes that one solver after another uses: on the heap, or in
+// files of a directory, of which about budget bytes stay resident.
+type room struct {
+	dir    string
+	budget int64
+	space  *host.Space // of files
+	planes [][]uint64
+}
+
+// newRoom returns the room of a solve.
+func newRoom(p Plan, o Options) *room {
+	if o.Memory == 0 || o.Memory >= p.Bytes || o.Scratch == "" {
+		return new(room)
+	}
+	return &room{dir: o.Scratch, budget: int64(o.Memory-p.Least)/2 + leastTouched/2}
+}
+
+// clear makes room for the next solver.
+func (r *room) clear() {
+	if r.dir != "" {
+		r.close()
+		r.space = host.NewSpace(r.dir, r.budget)
+	}
+}
+
+// close gives files back.
+func (r *room) close() {
+	if r.space != nil {
+		r.space.Close()
+		r.space, r.planes = nil, nil
+	}
+}
 
 // plane returns the i-th plane, of n words, all zero.
-func (r *room) plane(i, n int) []uint64 {
-	for len(*r) <= i {
-		*r = append(*r, nil)
+func (r *room) plane(i, n int) (p []uint64, err error) {
+	for len(r.planes) <= i {
+		r.planes = append(r.planes, nil)
 	}
-	if p := (*r)[i]; cap(p) >= n {
+	if p := r.planes[i]; r.dir == "" && cap(p) >= n {
 		p = p[:n]
 		clear(p)
-		return p
+		return p, nil
 	}
-	(*r)[i] = make([]uint64, n)
-	return (*r)[i]
+	if r.dir == "" {
+		r.planes[i] = make([]uint64, n)
+	} else if r.planes[i], err = r.space.Words(n); err != nil {
+		return nil, fmt.Errorf("armies: %w", err)
+	}
+	return r.planes[i], nil
 }
 
 // newSolver makes room for an orbit.
 func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error) {
-	s := &solver{board: b, nodes: nodes}
+	room.clear()
+	s := &solver{board: b, nodes: nodes, space: room.space, files: room.dir != ""}
+	if s.space == nil {
+		s.space = new(host.Space)
+	}
 	fresh, groups, most, packed, width := 0, 0, 0, 0, 0
 	for i, at := range nodes {
 		l := b.layout(at.kind)
 		s.layouts = append(s.layouts, l)
-		s.yes = append(s.yes, room.plane(i+1, l.rows*l.words))
+		yes, err := room.plane(i+1, l.rows*l.words)
+		if err != nil {
+			return nil, err
+		}
+		s.yes = append(s.yes, yes)
 		fresh, groups = max(fresh, l.rows*l.words), max(groups, l.groups)
 		most, packed, width = max(most, l.slabWords()), max(packed, l.group*l.slabWords()), max(width, l.words)
 	}
-	s.fresh, s.touched = room.plane(0, fresh), make([]atomic.Bool, groups)
+	var err error
+	if s.fresh, err = room.plane(0, fresh); err != nil {
+		return nil, err
+	}
+	s.touched = make([]atomic.Bool, groups)
 	for range threads {
 		w := &worker{solver: s, in: make([]uint64, packed), out: make([]uint64, most), known: make([]uint64, most),
 			ranks: make([]int, b.n), mask: make([]uint64, width), unclaimed: make([]uint64, width)}
 		for i := range b.kinds {
 			w.hands = append(w.hands, b.kernel.newHand(i))
 		}
-		var err error
 		if w.packer, err = newPacker(packed); err != nil {
 			return nil, err
 		}
@@ -162,6 +211,7 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 		first, slabs := l.span(group)
 		size := l.slabWords()
 		fresh, yes := s.fresh[first*size:(first+slabs)*size], s.yes[i][first*size:(first+slabs)*size]
+		s.space.Charge(2 * 8 * len(fresh))
 		n := 0
 		for j, x := range fresh {
 			n += bits.OnesCount64(x)
@@ -213,6 +263,7 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	}
 	ours := at.Ours&1 != 0
 	answers := w.yes[next][slab*size : (slab+1)*size]
+	w.space.Charge(8 * size)
 	// What is answered already saves work where much is new, and costs some to read.
 	fetched := false
 	if !ours && nonempty(in, width) > l.slabRows/fetchShare {
@@ -280,6 +331,12 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]
 	stride := from.slabs
+	w.touchRows(i, 1)
+	if w.files {
+		for a := range l.dims[0] {
+			w.space.FaultIn(&plane[(a*stride+slab)*l.words])
+		}
+	}
 	var m [64]uint64
 	for a := 0; a < l.dims[0]; a += 64 {
 		for j := range l.words {
@@ -303,12 +360,22 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	return some
 }
 
+// touchRows counts what rows of so many planes of node i, one in each slab of the next
+// node, take: a page or more each, which the next slabs have in common.
+func (w *worker) touchRows(i, planes int) {
+	if w.files {
+		l := &w.layouts[i]
+		w.space.Charge(planes * l.dims[0] * (8*l.words + host.PageSize))
+	}
+}
+
 // deliver moves out, in the rows of a slab of the next node, to fresh of node i,
 // but for what is answered already.
 func (w *worker) deliver(i, slab int) {
 	next := (i + 1) % len(w.nodes)
 	l, from := &w.layouts[i], &w.layouts[next]
 	yes, stride := w.yes[i], from.slabs
+	w.touchRows(i, 2)
 	out := w.out[:from.slabWords()]
 	var m [64]uint64
 	for c := 0; c < from.slabRows; c += 64 {
@@ -323,6 +390,9 @@ func (w *worker) deliver(i, slab int) {
 				}
 				row := (j*64+r)*stride + slab
 				at := row*l.words + c>>6
+				if w.files {
+					w.space.FaultIn(&yes[at])
+				}
 				if x &^= yes[at]; x != 0 {
 					w.fresh[at] = x
 					if t := &w.touched[row/l.slabRows/l.group]; !t.Load() {

@@ -103,6 +103,8 @@ type armiesPlan struct {
 	Positions uint64      `json:"positions"` // from the mover's side
 	Places    uint64      `json:"places"`
 	Bytes     uint64      `json:"memory_bytes"`
+	Least     uint64      `json:"least_memory_bytes"`
+	Files     uint64      `json:"disk_bytes"`       // of scratch files, with the least memory
 	Layers    uint64      `json:"checkpoint_bytes"` // about
 	Seconds   cli.Seconds `json:"processor_seconds"`
 	Threads   int         `json:"threads"`
@@ -112,10 +114,11 @@ type armiesPlan struct {
 
 // runArmies solves a game of more than two seats.
 func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game) error {
-	for _, name := range []string{"scratch", "interval"} {
-		if cmd.Flags().Changed(name) {
-			return cli.Usagef("--%s is for games of two: %s has %d seats", name, g.ID(), g.Seats())
-		}
+	switch {
+	case cmd.Flags().Changed("interval"):
+		return cli.Usagef("--interval is for games of two: %s has %d seats", g.ID(), g.Seats())
+	case f.scratch != "" && f.reachable:
+		return cli.Usagef("--reachable is counted in memory: not with --scratch")
 	}
 	spec, err := g.Armies()
 	if err != nil {
@@ -124,22 +127,27 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	if f.plan {
 		return f.printArmiesPlan(cmd, spec)
 	}
-	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.checkpoint}
+	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.checkpoint, Scratch: f.scratch}
 	plan, err := armies.NewPlan(spec, o)
 	if err != nil {
 		_, positions := countPositions(g.Board().Cells(), g.Board().Pieces(), g.Seats())
 		return cli.Usagef("%s has %s positions: %w", g.ID(), cli.Magnitude(positions), err)
 	}
 	least, most := plan.Bytes, plan.Bytes
+	if f.scratch != "" {
+		least = plan.Least
+	}
 	if f.checkpoint == "" {
-		most += plan.Layers
-		least = most
+		least, most = least+plan.Layers, most+plan.Layers
 	}
 	if total := cli.Machine(); total > 0 && cli.Size(least) > total {
 		return cli.Usagef("%s under rules %s has %v positions from the mover's side: %v of memory are needed, this process may use %v",
 			g.ID(), g.Rules(), cli.Count(plan.Positions), cli.Size(least), total)
 	}
 	if err := f.job.Resolve(cmd, cli.Size(least), cli.Size(most)); err != nil {
+		if f.scratch == "" && plan.Least < plan.Bytes {
+			err = cli.Usagef("%w; --scratch DIR works in files", err)
+		}
 		return err
 	}
 	if err := f.checkArmiesFiles(g); err != nil {
@@ -152,6 +160,9 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	defer release()
 	defer f.job.LimitHeap()()
 	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
+	if o.Memory < plan.Bytes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
+	}
 	solved := false // and in the checkpoint
 	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]armiesRecord, error) {
 		o.Progress = func(p armies.Progress) {
@@ -225,9 +236,10 @@ func newArmiesPlan(ctx context.Context, spec *halma.Armies, o armies.Options) (a
 	}
 	whole, err := armies.Estimate(ctx, spec, o)
 	return armiesPlan{
-		Game: spec.ID, Rules: spec.Rules, Positions: p.Positions, Places: p.Places, Bytes: p.Bytes, Layers: p.Layers,
+		Game: spec.ID, Rules: spec.Rules, Positions: p.Positions, Places: p.Places, Bytes: p.Bytes, Least: p.Least, Files: p.Disk, Layers: p.Layers,
 		Seconds: cli.Seconds(whole), Threads: o.Threads,
-		Memory: fmt.Sprintf("%v with --checkpoint, else %v", cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers)),
+		Memory: fmt.Sprintf("%v with --checkpoint, else %v; with --scratch %v less, and %v in files",
+			cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers), cli.Size(p.Bytes-p.Least), cli.Size(p.Disk)),
 		Disk:   "about " + humanize.IBytes(p.Layers),
 		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
 			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
@@ -273,6 +285,11 @@ func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
 			}
 		}
 	}
+	if f.scratch != "" {
+		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+			return err
+		}
+	}
 	if f.checkpoint != "" {
 		if err := f.job.Outside("the checkpoint's directory "+f.checkpoint, f.checkpoint, outputs...); err != nil {
 			return err
@@ -287,22 +304,8 @@ func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
 // claimArmies has the places that this job writes to for itself, and makes sure
 // that the checkpoint, if there is one, is its own.
 func (f *strongFlags) claimArmies(spec *halma.Armies) (release func(), err error) {
-	var claims []*files.Claim
-	release = func() {
-		for _, c := range claims {
-			c.Release()
-		}
-	}
-	for _, n := range []files.Named{{What: "the checkpoint", Name: f.checkpoint}, {What: "the table", Name: f.table}} {
-		if n.Name == "" {
-			continue
-		}
-		c, err := files.Take(n.What, n.Name)
-		if err != nil {
-			release()
-			return nil, err
-		}
-		claims = append(claims, c)
+	if release, err = f.take(); err != nil {
+		return nil, err
 	}
 	if f.fresh {
 		err = armies.Discard(f.checkpoint, spec)

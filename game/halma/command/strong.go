@@ -112,8 +112,8 @@ win of one of them that is named, and the shortest games that a seat wins with
 the help of all. For one army alone see solve solitaire.
 
 Where --mem is too small for the table while it is made, --scratch DIR keeps it in
-files there; without it the solve is refused. --plan says how large they get, and
-about how long it takes; with --nodes N what a solve with --tiles takes on N
+files there, also of several armies; without it the solve is refused. --plan says
+how large they get, and about how long it takes; with --nodes N what a solve with --tiles takes on N
 machines of --threads each.
 
 With --checkpoint DIR it saves its state there from time to time and when it is
@@ -372,35 +372,42 @@ func (f *strongFlags) sameSolution(spec *halma.TwoArmy) error {
 
 // claim has the places that this job writes to for itself, and makes sure that
 // the checkpoint, if there is one, is its own.
-func (f *strongFlags) claim(spec *halma.TwoArmy) (_ func(), err error) {
+func (f *strongFlags) claim(spec *halma.TwoArmy) (release func(), err error) {
+	if release, err = f.take(); err != nil {
+		return nil, err
+	}
+	if f.fresh {
+		err = strong.Discard(f.checkpoint, spec, f.distances)
+	} else if f.checkpoint != "" {
+		_, err = strong.Saved(f.checkpoint, spec, f.distances)
+	}
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// take has the places that this job writes to for itself.
+func (f *strongFlags) take() (release func(), err error) {
 	var claims []*files.Claim
-	release := func() {
+	release = func() {
 		for _, c := range claims {
 			c.Release()
 		}
 	}
-	defer func() {
-		if err != nil {
-			release()
-		}
-	}()
 	for _, n := range []files.Named{{What: "the checkpoint", Name: f.checkpoint}, {What: "the table", Name: f.table}, {What: "the scratch directory", Name: f.scratch}} {
 		if n.Name == "" || n.Name == f.scratch && f.checkpoint != "" && files.Outside("", f.checkpoint, n) != nil {
 			continue // of the checkpoint's directory the job has all
 		}
 		c, err := files.Take(n.What, n.Name)
 		if err != nil {
+			release()
 			return nil, err
 		}
 		claims = append(claims, c)
 	}
-	if f.fresh {
-		return release, strong.Discard(f.checkpoint, spec, f.distances)
-	}
-	if f.checkpoint != "" {
-		_, err = strong.Saved(f.checkpoint, spec, f.distances)
-	}
-	return release, err
+	return release, nil
 }
 
 // tableName names a table by its content.

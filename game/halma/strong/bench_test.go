@@ -1,14 +1,14 @@
 package strong
 
 import (
-	"perfectplay/game/halma/internal/sets"
-
 	"context"
 	"testing"
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/game/halma/internal/sets"
 	"perfectplay/game/halma/tablebase"
+	"perfectplay/internal/host"
 )
 
 // BenchmarkSolve solves whole boards and checks the published counts.
@@ -72,7 +72,7 @@ func TestBlockAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSolver(l, Options{Threads: 1})
-	s.space = new(space)
+	s.space = new(host.Space)
 	if err := s.makePlanes(); err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func (s *solver) write(f io.Writer) error {
 	buf := make([]byte, 0, 8*chunkWords)
 	for _, p := range []plane{s.win, s.loss} {
 		for words := range slices.Chunk([]uint64(p), chunkWords) {
-			s.space.charge(8 * len(words))
+			s.space.Charge(8 * len(words))
 			if buf, err = binary.Append(buf[:0], binary.LittleEndian, words); err != nil {
 				return err
 			}
@@ -99,7 +99,7 @@ func (s *solver) write(f io.Writer) error {
 		}
 	}
 	for dist := range slices.Chunk(s.dist, 8*chunkWords) {
-		s.space.charge(len(dist))
+		s.space.Charge(len(dist))
 		if _, err := w.Write(dist); err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
 	for _, p := range []plane{s.win, s.loss} {
 		at := 0
 		for words := range slices.Chunk([]uint64(p), chunkWords) {
-			s.space.charge(8 * len(words))
+			s.space.Charge(8 * len(words))
 			if _, err := io.ReadFull(r, buf[:8*len(words)]); err != nil {
 				return err
 			}
@@ -219,7 +219,7 @@ func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
 		frontier = s.loss
 	}
 	for j := range s.words {
-		s.space.charge(2 * 8 * s.gap)
+		s.space.Charge(2 * 8 * s.gap)
 		for row := range s.reps {
 			at := j*s.gap + row
 			if x := frontier[at]; x != 0 && (s.byPly || x&s.win[at] != 0) {
@@ -242,7 +242,7 @@ func (s *solver) readDistances(r io.Reader, level int) error {
 	var seen [256]bool
 	for at := 0; at < len(s.win); at += chunkWords {
 		words := min(chunkWords, len(s.win)-at)
-		s.space.charge((64 + 3*8) * words)
+		s.space.Charge((64 + 3*8) * words)
 		dist := s.dist[64*at : 64*(at+words)]
 		if _, err := io.ReadFull(r, dist); err != nil {
 			return err

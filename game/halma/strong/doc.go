@@ -22,7 +22,6 @@
 //	set.go         sets of bits in one, two or three words
 //	board.go       cells at bits; camps and rules as sets
 //	layout.go      armies numbered; a position is a row and a column
-//	space.go       planes of bits, on the heap or in mapped files
 //	solver.go      passes over the table until nothing changes
 //	propagate.go   the work on a block of 64 rows: terminal positions, losses, wins
 //	hand.go        one piece in the hand: what a row decides

@@ -3,6 +3,8 @@ package strong
 import (
 	"context"
 	"math/bits"
+
+	"perfectplay/internal/host"
 )
 
 // Reachable is the positions that play from the start can lead to. Positions
@@ -26,7 +28,7 @@ func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 	f := &forward{layout: l, space: r.space, from: make([]uint64, l.handWords), sources: make([][]uint32, 64)}
 	for _, p := range []*plane{&f.seen, &f.frontier} {
 		var err error
-		if *p, err = r.space.plane(len(r.win)); err != nil {
+		if *p, err = r.space.Words(len(r.win)); err != nil {
 			return Reachable{}, err
 		}
 	}
@@ -50,9 +52,9 @@ func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 func (r *Solution) countReached(seen plane) (n Reachable) {
 	l := r.l
 	for j := range l.words {
-		r.space.charge(3 * 8 * l.gap)
+		r.space.Charge(3 * 8 * l.gap)
 		if r.dist != nil {
-			r.space.charge(64 * l.gap)
+			r.space.Charge(64 * l.gap)
 		}
 		for row := range l.reps {
 			at := l.at64(row, j*64)
@@ -86,7 +88,7 @@ func (r *Solution) distance(at, bit int) int {
 // forward is the scratch space of Reachable.
 type forward struct {
 	*layout
-	space          *space
+	space          *host.Space
 	seen, frontier plane
 	found          bool
 	from           []uint64   // by partial army, in words: where the piece in the hand is
@@ -101,7 +103,7 @@ func (f *forward) block(block int) {
 	}
 	// The columns of a block and their mirror images, and a page for each run of
 	// the rows, which 8 blocks share.
-	f.space.charge(2*8*f.gap + 2*f.words*pageSize/8)
+	f.space.Charge(2*8*f.gap + 2*f.words*host.PageSize/8)
 	any := false
 	take := func(tile []uint64, offset int) {
 		for row := range f.reps {
@@ -142,7 +144,7 @@ func (f *forward) enter(row, col int) {
 		col -= f.gap
 	}
 	at, bit := f.at64(row, col), uint64(1)<<(col&63)
-	f.space.faultIn(&f.seen[at])
+	f.space.FaultIn(&f.seen[at])
 	if f.seen[at]&bit == 0 {
 		f.seen[at] |= bit
 		f.frontier[at] |= bit

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"perfectplay/game/halma"
+	"perfectplay/internal/host"
 )
 
 // forged is how many checkpoints TestHostile forges; then it flips all bits, too.
@@ -30,7 +31,7 @@ func bare(t testing.TB, spec *halma.TwoArmy, distances bool) *solver {
 		t.Fatal(err)
 	}
 	s := newSolver(l, Options{Distances: distances, Threads: 1})
-	s.space = new(space)
+	s.space = new(host.Space)
 	if err := s.makePlanes(); err != nil {
 		t.Fatal(err)
 	}

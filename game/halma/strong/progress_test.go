@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"perfectplay/game/halma"
+	"perfectplay/internal/host"
 )
 
 // TestShare: the share that is reported never goes back, begins near none and ends
@@ -34,7 +35,7 @@ func TestShare(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := newSolver(l, Options{Distances: distances, Threads: 1})
-			s.space, s.places = new(space), plan.Places
+			s.space, s.places = new(host.Space), plan.Places
 			if err := s.makePlanes(); err != nil {
 				t.Fatal(err)
 			}

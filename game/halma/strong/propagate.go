@@ -3,6 +3,8 @@ package strong
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"perfectplay/internal/host"
 )
 
 // worker is the scratch space of one goroutine.
@@ -90,7 +92,7 @@ func (w *worker) markTerminal(block int) {
 // illegal.
 func (s *solver) terminal(block int, do func(row, col int, state rowState)) {
 	for row := block * 64; row < min(block*64+64, s.reps); row++ {
-		s.space.charge(3 * s.words * pageSize / 64)
+		s.space.Charge(3 * s.words * host.PageSize / 64)
 		s.kernel.terminal(row, func(col int, state rowState) { do(row, col, state) })
 	}
 }
@@ -119,7 +121,7 @@ func (w *worker) propagate(block int) {
 		}
 	}
 	// A page for each run of the rows, which 8 blocks share, and the columns.
-	w.space.charge(2*w.words*pageSize/8 + 6*w.gap*8)
+	w.space.Charge(2*w.words*host.PageSize/8 + 6*w.gap*8)
 	w.load(block, &lost)
 	for row := first; row < last; row++ {
 		if lost[row-first] || won[row-first] {
@@ -148,16 +150,16 @@ func (w *worker) load(block int, lost *[64]bool) {
 	win, frontier := w.rowWin, w.rowFrontier
 	for j := range w.words {
 		from := j*w.gap + block*64
-		w.space.faultIn(&w.win[from])
+		w.space.FaultIn(&w.win[from])
 		if w.byPly {
-			w.space.faultIn(&w.frontier[from])
+			w.space.FaultIn(&w.frontier[from])
 			for i := range 64 {
 				win[i*w.words+j], frontier[i*w.words+j] = w.win[from+i], w.frontier[from+i]
 				w.frontier[from+i] = 0
 			}
 			continue
 		}
-		w.space.faultIn(&w.loss[from])
+		w.space.FaultIn(&w.loss[from])
 		tileWin, tileLoss := w.win[from:from+64], w.loss[from:from+64]
 		for i := range 64 {
 			x := atomic.LoadUint64(&tileWin[i])
@@ -198,7 +200,7 @@ func (w *worker) load(block int, lost *[64]bool) {
 func (w *worker) store(block int) {
 	var n int
 	if w.byPly {
-		w.space.charge(64 * len(w.found))
+		w.space.Charge(64 * len(w.found))
 	}
 	for _, c := range w.found {
 		row, word := int(c), block
@@ -235,7 +237,7 @@ func (w *worker) store(block int) {
 // merge makes the results of a ply visible.
 func (w *worker) merge(block int) {
 	size, blocks := len(w.win), w.gap/64
-	w.space.charge(4 * 8 * size / blocks)
+	w.space.Charge(4 * 8 * size / blocks)
 	for i := size / blocks * block; i < size/blocks*(block+1); i++ {
 		w.win[i] |= w.nextWin[i]
 		w.loss[i] |= w.frontier[i]

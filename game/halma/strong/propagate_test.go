@@ -3,6 +3,8 @@ package strong
 import (
 	"runtime"
 	"testing"
+
+	"perfectplay/internal/host"
 )
 
 // TestPassWhileLost looks at the position after a pass again and again while
@@ -13,7 +15,7 @@ func TestPassWhileLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSolver(l, Options{Threads: 2})
-	s.space = new(space)
+	s.space = new(host.Space)
 	if err := s.makePlanes(); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
+
+	"perfectplay/internal/host"
 )
 
 // checkedPlaces is how many places of a checkpoint are compared with what their
@@ -40,7 +42,7 @@ func (s *solver) checkRestored(ctx context.Context) error {
 		}
 		// Here a block is as many words.
 		size := len(s.win) / (s.gap / 64)
-		s.space.charge(2 * 8 * size)
+		s.space.Charge(2 * 8 * size)
 		for at := block * size; at < (block+1)*size; at++ {
 			x := s.win[at] | s.loss[at]
 			decided.Add(uint64(bits.OnesCount64(x)))
@@ -131,7 +133,7 @@ func (k known) is(state rowState) bool {
 // known returns what is known of a place.
 func (s *solver) known(row, col int) (k known) {
 	at, bit := s.at64(row, col), col&63
-	s.space.charge(3 * pageSize)
+	s.space.Charge(3 * host.PageSize)
 	k.win, k.loss = s.win[at]>>bit&1 != 0, s.loss[at]>>bit&1 != 0
 	if !s.byPly {
 		k.fresh = k.win && k.loss

@@ -5,6 +5,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/internal/host"
 )
 
 // Counts returns how many positions have each value.
@@ -22,12 +23,12 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	w.place(mover)
 	col := w.column(other)
 	at := col>>6*r.l.gap + w.row
-	r.space.charge(3 * pageSize)
-	r.space.faultIn(&r.win[at])
-	r.space.faultIn(&r.loss[at])
+	r.space.Charge(3 * host.PageSize)
+	r.space.FaultIn(&r.win[at])
+	r.space.FaultIn(&r.loss[at])
 	d := 0
 	if r.dist != nil {
-		r.space.faultInByte(r.dist[64*at:])
+		r.space.FaultInByte(r.dist[64*at:])
 		d = int(r.dist[64*at+col&63])
 	}
 	return w.judge(col, r.win[at], r.loss[at], d)
@@ -35,7 +36,7 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 
 // Close gives up what a bounded solve keeps in files. The solution must not be
 // used any more.
-func (r *Solution) Close() { r.space.close() }
+func (r *Solution) Close() { r.space.Close() }
 
 // Rows looks up the positions of one mover's army after another. It holds a copy
 // of the row it is at, so that a table in files is read once a row however many
@@ -61,14 +62,14 @@ func (r *Solution) Rows() *Rows {
 func (w *Rows) Seek(mover bitboard.Set128) {
 	r, l := w.r, w.r.l
 	w.place(mover)
-	r.space.charge(3 * l.words * pageSize)
+	r.space.Charge(3 * l.words * host.PageSize)
 	for j := range l.words {
 		at := j*l.gap + w.row
-		r.space.faultIn(&r.win[at])
-		r.space.faultIn(&r.loss[at])
+		r.space.FaultIn(&r.win[at])
+		r.space.FaultIn(&r.loss[at])
 		w.win[j], w.loss[j] = r.win[at], r.loss[at]
 		if r.dist != nil {
-			r.space.faultInByte(r.dist[64*at:])
+			r.space.FaultInByte(r.dist[64*at:])
 			copy(w.dist[64*j:64*j+64], r.dist[64*at:])
 		}
 	}
@@ -130,7 +131,7 @@ func (r *Solution) Histogram() (wins, losses []uint64) {
 	l := r.l
 	var won, lost [256]uint64
 	for j := range l.words {
-		r.space.charge((2*8 + 64) * l.gap)
+		r.space.Charge((2*8 + 64) * l.gap)
 		for row := range l.reps {
 			at := l.at64(row, j*64)
 			for x := r.win[at] | r.loss[at]; x != 0; x &= x - 1 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"perfectplay/game/halma"
+	"perfectplay/internal/host"
 	"perfectplay/rank"
 )
 
@@ -53,7 +54,7 @@ type Solution struct {
 	// or lost.
 	dist   []uint8
 	counts Counts
-	space  *space
+	space  *host.Space
 	// Passes is the number of passes over the table. In solves without distances
 	// it may depend on the number of threads.
 	Passes int
@@ -71,7 +72,7 @@ type plane []uint64
 // solver is a solve under way.
 type solver struct {
 	*layout
-	space   *space
+	space   *host.Space
 	byPly   bool // with distances: each pass is one ply
 	threads int
 
@@ -127,16 +128,16 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 // solveLayout solves the game of a layout, as is planned.
 func solveLayout(ctx context.Context, l *layout, plan Plan, o Options) (*Solution, error) {
 	s := newSolver(l, o)
-	s.space, s.places = new(space), plan.Places
+	s.space, s.places = new(host.Space), plan.Places
 	if o.Memory > 0 && o.Memory < plan.Bytes {
-		s.space.dir, s.space.budget = o.Scratch, int64(o.Memory-plan.Least)/2+leastTouched/4
+		s.space = host.NewSpace(o.Scratch, int64(o.Memory-plan.Least)/2+leastTouched/4)
 	}
 	if err := s.makePlanes(); err != nil {
-		s.space.close()
+		s.space.Close()
 		return nil, err
 	}
 	if err := s.run(ctx, o); err != nil {
-		s.space.close()
+		s.space.Close()
 		return nil, err
 	}
 	r := &Solution{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level, Resumed: s.resumed}
@@ -163,12 +164,12 @@ func (s *solver) makePlanes() (err error) {
 	if s.byPly {
 		planes = append(planes, &s.frontier, &s.nextWin, &s.nextLoss)
 		s.dueLoss, s.dueWin = make([]bool, s.reps), make([]bool, s.reps)
-		if s.dist, err = s.space.bytes(64 * size); err != nil {
+		if s.dist, err = s.space.Bytes(64 * size); err != nil {
 			return err
 		}
 	}
 	for _, p := range planes {
-		if *p, err = s.space.plane(size); err != nil {
+		if *p, err = s.space.Words(size); err != nil {
 			return err
 		}
 	}
@@ -303,7 +304,7 @@ func (s *solver) count() (c Counts, err error) {
 func (s *solver) weigh(p plane) (n uint64) {
 	for j := range s.words {
 		tile := p[j*s.gap : (j+1)*s.gap]
-		s.space.charge(8 * s.gap)
+		s.space.Charge(8 * s.gap)
 		for _, x := range tile {
 			n += 2 * uint64(bits.OnesCount64(x))
 		}

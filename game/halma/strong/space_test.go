@@ -32,7 +32,7 @@ func TestScratch(t *testing.T) {
 		}
 		// The board is too small for the plan's bounds, so the budget is set here.
 		s := newSolver(l, Options{Distances: distances, Threads: 2})
-		s.space = &space{dir: dir, budget: 1 << 16}
+		s.space = host.NewSpace(dir, 1<<16)
 		if err := s.makePlanes(); err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestScratch(t *testing.T) {
 		if !slices.Equal(s.win, want.win) || !slices.Equal(s.loss, want.loss) || !slices.Equal(s.dist, want.dist) {
 			t.Error("a solve from files differs from one in memory")
 		}
-		s.space.close()
+		s.space.Close()
 	}
 	if _, err := Solve(context.Background(), spec, Options{Memory: 1 << 20}); err == nil || !strings.Contains(err.Error(), "at least") {
 		t.Errorf("a megabyte of memory: error %v", err)
@@ -55,8 +55,8 @@ func TestScratch(t *testing.T) {
 	} else if _, err := Solve(context.Background(), spec, Options{Memory: plan.Bytes - 1}); plan.Least < plan.Bytes && (err == nil || !strings.Contains(err.Error(), "no directory for scratch files")) {
 		t.Errorf("a byte too little, and no directory for files: error %v", err)
 	}
-	missing := &space{dir: filepath.Join(t.TempDir(), "missing")}
-	if _, err := missing.plane(10); err == nil {
+	missing := host.NewSpace(filepath.Join(t.TempDir(), "missing"), 0)
+	if _, err := missing.Words(10); err == nil {
 		t.Error("scratch files are made in a directory that does not exist")
 	}
 }
