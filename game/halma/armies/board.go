@@ -62,8 +62,6 @@ type kernel interface {
 	// places lists the cells where the pieces of a kind may stand, in the order of
 	// their bits.
 	places(kind int) []int
-	// positions counts the positions of a game from the side of the seats of each kind.
-	positions() uint64
 }
 
 // hand is the inner loop for one kind of seat: with the pieces of all others lying

@@ -3,6 +3,7 @@ package armies
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/host"
@@ -53,7 +54,7 @@ func (b *board) plan(o Options) (p Plan, err error) {
 		}
 		p.Places += places
 	}
-	p.Positions = b.kernel.positions()
+	p.Positions = uint64(b.period) * b.placements()
 	questions := b.questions(o.Named)
 	p.Questions = len(questions)
 	p.Layers = p.Positions * uint64(p.Questions) / 2 // 0.10 to 0.83 bytes a position and question were measured
@@ -65,6 +66,52 @@ func (b *board) plan(o Options) (p Plan, err error) {
 		p.Least = p.Bytes
 	}
 	return p, nil
+}
+
+// placements counts the placements of all armies. Cells that are open to the same seats
+// are alike: only their numbers matter.
+func (b *board) placements() uint64 {
+	numbers := map[uint8]int{} // of the cells by the seats that they are closed to
+	for c := range b.spec.Cells {
+		closed := uint8(0)
+		for seat, list := range b.spec.Closed {
+			if slices.Contains(list, c) {
+				closed |= 1 << seat
+			}
+		}
+		numbers[closed]++
+	}
+	var closed []uint8
+	var left []int
+	for c, n := range numbers {
+		closed, left = append(closed, c), append(left, n)
+	}
+	// place counts the ways to place so many pieces of a seat on the cells from the i-th
+	// sort on, and all later seats.
+	var place func(seat, i, pieces int) uint64
+	place = func(seat, i, pieces int) (n uint64) {
+		if pieces == 0 {
+			if seat++; seat == b.n {
+				return 1
+			}
+			return place(seat, 0, b.k)
+		}
+		if i == len(left) {
+			return 0
+		}
+		most := min(pieces, left[i])
+		if closed[i]>>seat&1 != 0 {
+			most = 0
+		}
+		for here := range most + 1 {
+			ways := choose(left[i], here)
+			left[i] -= here
+			n += ways * place(seat, i+1, pieces-here)
+			left[i] += here
+		}
+		return n
+	}
+	return place(0, 0, b.k)
 }
 
 // leastTouched is the least part of the planes that must be allowed in memory.

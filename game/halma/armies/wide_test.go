@@ -38,7 +38,7 @@ func TestWords(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer s.Close()
-				got := [2]string{fmt.Sprintln(b.kernel.positions())}
+				var got [2]string
 				for _, r := range s.orbits {
 					for _, l := range r.layers {
 						got[0] += fmt.Sprintln(l.counts, l.chunks)
@@ -96,8 +96,8 @@ func TestWide(t *testing.T) {
 			if err := table.Check(context.Background(), 2, nil); err != nil {
 				t.Error(err)
 			}
-			if info := table.Info(); info.Positions[0] != b.kernel.positions() {
-				t.Errorf("%d positions, want %d", info.Positions[0], b.kernel.positions())
+			if info := table.Info(); info.Positions[0] != b.placements() {
+				t.Errorf("%d positions, want %d", info.Positions[0], b.placements())
 			}
 			v, err := verify.Table(context.Background(), g, table, verify.Options{Sample: 10_000, Seed: 1, Reference: true})
 			if err != nil || v.Faults > 0 || v.Checked < 9_000 {

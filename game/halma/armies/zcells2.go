@@ -150,31 +150,3 @@ func (c *cells2) places(kind int) (list []int) {
 	}
 	return list
 }
-
-func (c *cells2) positions() (n uint64) {
-	everywhere, placements := true, uint64(1)
-	for i := range c.n {
-		everywhere = everywhere && c.sort[i%c.period].moves.open == c.all
-		placements *= choose(c.spec.Cells-i*c.k, c.k)
-	}
-	if everywhere {
-		return placements * uint64(c.period)
-	}
-	for kind := range c.period {
-		open := c.sort[kind].moves.open
-		var place func(i int, blocked sets.Set2)
-		place = func(i int, blocked sets.Set2) {
-			if i == c.n {
-				n += choose(open.AndNot(blocked).Count(), c.k)
-				return
-			}
-			for _, army := range c.army[(kind+i)%c.n] {
-				if !army.Meets(blocked) {
-					place(i+1, blocked.Or(army))
-				}
-			}
-		}
-		place(1, sets.Set2{})
-	}
-	return n
-}

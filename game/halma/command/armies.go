@@ -109,7 +109,7 @@ type armiesPlan struct {
 	Seconds   cli.Seconds `json:"processor_seconds"`
 	Threads   int         `json:"threads"`
 
-	Memory, Disk, Time string `json:"-"` // for people
+	Memory, Scratch, Disk, Time string `json:"-"` // for people
 }
 
 // runArmies solves a game of more than two seats.
@@ -235,11 +235,15 @@ func newArmiesPlan(ctx context.Context, spec *halma.Armies, o armies.Options) (a
 		return armiesPlan{}, cli.Usage(err)
 	}
 	whole, err := armies.Estimate(ctx, spec, o)
+	scratch := ""
+	if p.Least < p.Bytes {
+		scratch = fmt.Sprintf("%v of memory with --checkpoint, and %v in files", cli.Size(p.Least), cli.Size(p.Disk))
+	}
 	return armiesPlan{
-		Game: spec.ID, Rules: spec.Rules, Positions: p.Positions, Places: p.Places, Bytes: p.Bytes, Least: p.Least, Files: p.Disk, Layers: p.Layers,
+		Scratch: scratch,
+		Game:    spec.ID, Rules: spec.Rules, Positions: p.Positions, Places: p.Places, Bytes: p.Bytes, Least: p.Least, Files: p.Disk, Layers: p.Layers,
 		Seconds: cli.Seconds(whole), Threads: o.Threads,
-		Memory: fmt.Sprintf("%v with --checkpoint, else %v; with --scratch %v less, and %v in files",
-			cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers), cli.Size(p.Bytes-p.Least), cli.Size(p.Disk)),
+		Memory: fmt.Sprintf("%v with --checkpoint, else %v", cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers)),
 		Disk:   "about " + humanize.IBytes(p.Layers),
 		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
 			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
@@ -256,7 +260,7 @@ func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) er
 		return err
 	}
 	return cli.Records(&f.job.Output, cmd, []armiesPlan{r}, cli.Fields[armiesPlan]("positions=positions:%s from the mover's side",
-		"places=places:%s, of which the positions are some", "memory=Memory", "checkpoint=Disk", "time=Time"))
+		"places=places:%s, of which the positions are some", "memory=Memory", "with --scratch=Scratch?", "checkpoint=Disk", "time=Time"))
 }
 
 // checkArmiesFiles refuses before the work begins what cannot be written after

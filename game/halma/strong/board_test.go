@@ -1,11 +1,11 @@
 package strong
 
 import (
-	"perfectplay/game/halma/internal/sets"
-
 	"math/bits"
 	"strings"
 	"testing"
+
+	"perfectplay/game/halma/internal/sets"
 )
 
 // TestRisky compares with every turn of every position of a crowded board:

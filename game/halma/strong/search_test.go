@@ -38,54 +38,92 @@ func TestSearchAgrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			searchOpenings(t, g, solved)
-			random := rand.New(rand.NewPCG(5, uint64(len(rules))))
-			met, decided := map[game.Value]int{}, 0
-			for n := 0; n < *positions; {
-				s := g.Start()
-				for range random.IntN(60) {
-					if s.Result() != game.Ongoing {
-						break
-					}
-					// Moves forward half of the time, so that games come to an end.
-					moves := s.Moves(nil)
-					m := moves[random.IntN(len(moves))]
-					if o, ok := s.(game.Orderer); ok && random.IntN(2) == 0 {
-						for _, other := range moves {
-							if o.Gain(other) > o.Gain(m) {
-								m = other
-							}
-						}
-					}
-					s.Make(m)
-				}
-				if s.Result() != game.Ongoing {
-					continue
-				}
-				n++
-				limit := 1 + random.IntN(6)
-				mover, other := halma.Sides(g, s)
-				want, in := solved.Value(mover, other)
-				if in > limit {
-					want, in = game.Draw, 0
-				}
-				report, err := solve.Run(context.Background(), g, s.Clone(), solve.Options{Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: 1 << 20, NoLine: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := report.Whole; got.Value != want || got.Distance != in {
-					t.Fatalf("%s within %d plies: search %v in %d, exact %v in %d", s, limit, got.Value, got.Distance, want, in)
-				}
-				met[want]++
-				if want != game.Draw {
-					decided++
-				}
-			}
-			t.Logf("%d random positions, search and table agree: %d won, %d lost, %d not decided within 1 to 6 plies",
-				*positions, met[game.Win], met[game.Loss], met[game.Draw])
-			if decided < *positions/10 {
-				t.Errorf("only %d of %d positions were decided within the limit", decided, *positions)
-			}
+			searchRandom(t, g, solved, 2, 6)
 		})
+	}
+}
+
+// TestSearchAgreesWide does so on boards of two and three words.
+func TestSearchAgreesWide(t *testing.T) {
+	for _, c := range []struct {
+		id, rules string
+		long      bool
+	}{
+		{"halma-9x9p1", "sturtevant", false}, {"halma-star73p1-2p", "house", false}, {"halma-star121p1-2p", "base", false},
+		{"halma-9x9p2", "sturtevant", true}, {"halma-11x11p2", "gamesman-2026", true}, {"halma-star73p2-2p", "house", true}, {"halma-star121p2-2p", "base", true},
+	} {
+		t.Run("game="+c.id+",rules="+c.rules, func(t *testing.T) {
+			if c.long && !*long {
+				t.Skip("takes up to a minute; with -long")
+			}
+			g, err := halma.ByID(c.id, c.rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spec, err := g.TwoArmy()
+			if err != nil {
+				t.Fatal(err)
+			}
+			solved, err := Solve(context.Background(), spec, Options{Distances: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer solved.Close()
+			searchRandom(t, g, solved, 5, 10)
+		})
+	}
+}
+
+// searchRandom compares bounded search at positions of play with the exact solution. One
+// move in so many is random, so that games come to an end; the others lead forward;
+// searches are of 1 to most plies.
+func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(5, uint64(len(g.Rules()))))
+	met, decided := map[game.Value]int{}, 0
+	for n := 0; n < *positions; {
+		s := g.Start()
+		for range random.IntN(60) {
+			if s.Result() != game.Ongoing {
+				break
+			}
+			moves := s.Moves(nil)
+			m := moves[random.IntN(len(moves))]
+			if o, ok := s.(game.Orderer); ok && random.IntN(oneIn) != 1 {
+				for _, other := range moves {
+					if o.Gain(other) > o.Gain(m) {
+						m = other
+					}
+				}
+			}
+			s.Make(m)
+		}
+		if s.Result() != game.Ongoing {
+			continue
+		}
+		n++
+		limit := 1 + random.IntN(most)
+		mover, other := halma.Sides(g, s)
+		want, in := solved.Value(mover, other)
+		if in > limit {
+			want, in = game.Draw, 0
+		}
+		report, err := solve.Run(context.Background(), g, s.Clone(), solve.Options{Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: 1 << 20, NoLine: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.Whole; got.Value != want || got.Distance != in {
+			t.Fatalf("%s within %d plies: search %v in %d, exact %v in %d", s, limit, got.Value, got.Distance, want, in)
+		}
+		met[want]++
+		if want != game.Draw {
+			decided++
+		}
+	}
+	t.Logf("%d random positions, search and table agree: %d won, %d lost, %d not decided within 1 to %d plies",
+		*positions, met[game.Win], met[game.Loss], met[game.Draw], most)
+	if decided < *positions/10 {
+		t.Errorf("only %d of %d positions were decided within the limit", decided, *positions)
 	}
 }
 
