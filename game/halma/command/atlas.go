@@ -108,7 +108,7 @@ under base and house; with GAMES only those. Those of more than
 --max-positions positions, or that need more than --mem (without --scratch), get
 a row that says so. With --plan no board is solved, and rows without a solution
 say what one for values would take: an estimate from a sample of the board, or
-for boards beyond that by the number of positions.
+where --mem has no room for it by the number of positions.
 
 --page and --plot write FILE as a page and as a figure.`,
 		Example: "  solve atlas atlas.csv --max-positions 1e6 --distances\n  solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
@@ -311,7 +311,7 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list 
 	case r.Solved != atlasNothing && (f.plan || err != nil || *r.Positions > f.most || !room):
 		return nil // values stay
 	case f.plan || err != nil || r.Positions == nil || *r.Positions > f.most || !room:
-		return f.leaveOut(ctx, r, spec, o, list)
+		return f.leaveOut(ctx, r, spec, o, room && err == nil, list)
 	}
 	if o.Checkpoint != "" {
 		if err := files.MakeDir("checkpoints", o.Checkpoint); err != nil {
@@ -330,9 +330,10 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list 
 	return nil
 }
 
-// leaveOut enters what the solve of a row, for values in memory, would take. Where the
-// armies are too many to be numbered, that is scaled from the rows before it in list.
-func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoArmy, o strong.Options, list []*atlasRow) error {
+// leaveOut enters what the solve of a row, for values in memory, would take. Where there is
+// no room for that the time is scaled from the rows before it in list, and the memory, too,
+// where the armies are too many to be numbered.
+func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoArmy, o strong.Options, room bool, list []*atlasRow) error {
 	o.Distances, o.Checkpoint, o.Scratch = false, "", ""
 	r.Threads, r.Verdict = o.Threads, cli.NotRun
 	plan, _, err := planOf(spec, o)
@@ -350,7 +351,7 @@ func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoA
 		}
 		return nil
 	}
-	if err != nil {
+	if !room {
 		r.scale(list)
 		return nil
 	}
@@ -369,6 +370,9 @@ func (r *atlasRow) scale(list []*atlasRow) {
 	var like *atlasRow
 	away := func(s *atlasRow) int { return max(s.Pieces-r.Pieces, r.Pieces-s.Pieces) }
 	for _, s := range list {
+		if s == r {
+			break
+		}
 		if s.Rules == r.Rules && s.Solved != atlasDistances && s.ProcessorSeconds != nil && s.MemoryBytes != nil &&
 			(like == nil || away(s) < away(like) || away(s) == away(like) && like.fewer(s)) {
 			like = s
@@ -382,7 +386,7 @@ func (r *atlasRow) scale(list []*atlasRow) {
 		seconds := cli.Seconds(t)
 		r.ProcessorSeconds = &seconds
 	}
-	if b := times * float64(*like.MemoryBytes); b < math.MaxUint64 {
+	if b := times * float64(*like.MemoryBytes); r.MemoryBytes == nil && b < math.MaxUint64 {
 		bytes := uint64(b)
 		r.MemoryBytes = &bytes
 	}

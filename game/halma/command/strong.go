@@ -113,8 +113,8 @@ the help of all. For one army alone see solve solitaire.
 
 Where --mem is too small for the table while it is made, --scratch DIR keeps it in
 files there, also of several armies; without it the solve is refused. --plan says
-how large they get, and about how long it takes; with --nodes N what a solve with --tiles takes on N
-machines of --threads each.
+how large they get, and about how long it takes; with --nodes N what a solve with
+--tiles takes on N machines of --threads each.
 
 With --checkpoint DIR it saves its state there from time to time and when it is
 interrupted. The same command goes on from there; --fresh begins anew. When the
