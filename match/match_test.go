@@ -399,6 +399,15 @@ func TestAll(t *testing.T) {
 	if math.Abs(st.Score-7./9) > 1e-9 || math.Abs(st.Expected-0.5) > 1e-9 || math.Abs(*st.Elo-400*math.Log10(4)) > 1e-6 {
 		t.Errorf("score %v, expected %v, Elo %v", st.Score, st.Expected, *st.Elo)
 	}
+	for n := 1; n < 12; n++ { // as good as expected, however it rounds: 0, not -0
+		list = nil
+		for i := range 6 * n {
+			list = append(list, Record{Pair: i/2 + 1, Seating: []string{"AAB", "BBA"}[i%2], Winner: []string{SideA, SideB}[i%2]})
+		}
+		if st := NewStanding(list); st.Score != 0.5 || *st.Elo != 0 || math.Signbit(*st.Elo) {
+			t.Errorf("%d games: score %v, Elo %v", len(list), st.Score, *st.Elo)
+		}
+	}
 }
 
 // TestStanding compares with figures worked out by hand.

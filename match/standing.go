@@ -132,5 +132,8 @@ func (c shares) elo(score float64) *float64 {
 			high = d
 		}
 	}
+	if high = math.Round(high*1e9) / 1e9; high == 0 {
+		high = 0 // without a sign
+	}
 	return &high
 }
