@@ -107,6 +107,7 @@ func (f *strongFlags) runTiles(a *family.App, cmd *cobra.Command, g game.Game, s
 	if err := files.MakeDir("tiles", f.tiles.dir); err != nil {
 		return err
 	}
+	defer f.job.LimitHeap()()
 	stripes := f.tiles.stripes
 	if stripes == 0 && !tight.HasTiles(f.tiles.dir) {
 		var err error

@@ -141,5 +141,5 @@ func NewTilesPlan(t *halma.TwoArmy, tiles int, memory time.Duration) (p TilesPla
 const (
 	sentBytes  = 1.7 // of a position
 	planeBytes = 0.2 // of a position and pass, on a full board
-	inTiles    = 2   // times the processor time in memory
+	inTiles    = 1.4 // times the processor time in memory
 )
