@@ -278,9 +278,12 @@ func (a *analysis) follow(worth func(game.State) (fact, error), whole fact) (lin
 		return nil
 	}
 	s := a.state.Clone()
+	want := whole // what the position is worth: a move that keeps it is the best
+	var moves []game.Move
 	for s.Result() == game.Ongoing && len(line) < solve.MaxLimit {
 		seat, best, first := s.Seat(), unknown(), game.NoMove
-		for _, m := range s.Moves(nil) {
+		moves = s.Moves(moves[:0])
+		for _, m := range moves {
 			s.Make(m)
 			var f fact
 			var err error
@@ -303,9 +306,16 @@ func (a *analysis) follow(worth func(game.State) (fact, error), whole fact) (lin
 			if first == game.NoMove || f.better(best) {
 				best, first = f, m
 			}
+			if whole.score == nil && f.value == want.value && f.distance == want.distance-1 {
+				break
+			}
 		}
 		line = append(line, s.MoveString(first))
 		s.Make(first)
+		want = best
+		if s.Seat() != seat {
+			want.value = want.value.Negate()
+		}
 	}
 	return line
 }

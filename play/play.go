@@ -272,7 +272,7 @@ func (t *Session) outcome() string {
 		result = fmt.Sprintf("%s wins: %s", t.Game.SeatName(seat), who)
 	}
 	if why != "" {
-		result += " (" + why + ")"
+		result += " (" + strings.TrimSuffix(why, ".") + ")"
 	}
 	return result
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"perfectplay/bitboard"
 	"perfectplay/explore"
@@ -265,16 +266,22 @@ func runs(t *testing.T, in string, args ...string) string {
 }
 
 // settles reports whether an analysis of a question ends when its values are known:
-// with more than two seats it goes on to look for the winner.
-func settles(q question) bool { return q.g.Seats() <= 2 }
+// with more than two seats it goes on to look for the winner, unless it has a limit.
+func settles(q question) bool { return q.Limit > 0 || q.g.Seats() <= 2 }
+
+// horizon is the limit to ask an engine with: sources know what lies beyond it.
+func horizon(q question) int {
+	if settles(q) {
+		return q.Limit
+	}
+	return 1
+}
 
 // engineSays asks the engine in JSON.
 func engineSays(t *testing.T, list []question) (all []*said) {
 	var in strings.Builder
 	for _, q := range list {
-		if !settles(q) && q.Limit == 0 {
-			continue
-		}
+		q.Limit = horizon(q)
 		text, err := json.Marshal(q.Query)
 		if err != nil {
 			t.Fatal(err)
@@ -282,25 +289,25 @@ func engineSays(t *testing.T, list []question) (all []*said) {
 		fmt.Fprintf(&in, "%s\n", text)
 	}
 	answers := slices.Collect(strings.Lines(runs(t, in.String(), "engine")))
+	if len(answers) != len(list) {
+		t.Fatalf("%d answers to %d questions", len(answers), len(list))
+	}
 	return each(list, func(q question) *said {
-		if !settles(q) && q.Limit == 0 {
-			return nil
-		}
 		s := readAnswer(t, []byte(answers[0]))
 		answers = answers[1:]
 		return s
 	})
 }
 
-// engineLinesSay asks the engine by its commands, which know no limit.
+// engineLinesSay asks the engine by its commands.
 func engineLinesSay(t *testing.T, list []question) (all []*said) {
 	var in strings.Builder
-	asked := 0
 	for _, q := range list {
-		if q.Limit == 0 && settles(q) {
-			fmt.Fprintf(&in, "new %s %s\nposition %s\nanalyse 60s\n", q.Game, q.Rules, q.Position)
-			asked++
+		fmt.Fprintf(&in, "new %s %s\nposition %s\nanalyse 60s", q.Game, q.Rules, q.Position)
+		if limit := horizon(q); limit > 0 {
+			fmt.Fprintf(&in, " depth %d", limit)
 		}
+		fmt.Fprintln(&in)
 	}
 	words := func(text string) known {
 		k := known{Value: "open", Distance: -1}
@@ -332,18 +339,10 @@ func engineLinesSay(t *testing.T, list []question) (all []*said) {
 			s = &said{moves: map[string]known{}}
 		}
 	}
-	if len(answers) != asked {
-		t.Fatalf("%d answers to %d questions", len(answers), asked)
+	if len(answers) != len(list) {
+		t.Fatalf("%d answers to %d questions", len(answers), len(list))
 	}
-	for _, q := range list {
-		if q.Limit > 0 || !settles(q) {
-			all = append(all, nil)
-			continue
-		}
-		all = append(all, answers[0])
-		answers = answers[1:]
-	}
-	return all
+	return answers
 }
 
 // worthWords reads what a worth is in words: win in 5, loss by 12, draw, open within 8.
@@ -411,14 +410,18 @@ func bestOf(moves map[string]known) (best known) {
 	return best
 }
 
-// playSays reads the values that play prints.
+// playSays reads the values that play prints, which knows no limit but a time: those
+// that the service has known at once.
 func playSays(t *testing.T, service *explore.Service, q question) *said {
-	if q.Limit > 0 || !settles(q) {
-		return nil // it knows no limit
+	if q.Limit > 0 {
+		return nil
 	}
 	t.Helper()
 	var out strings.Builder
 	session := &play.Session{Game: q.g, From: q.Position, Analyst: service, Out: &out, Seats: slices.Repeat([]string{play.Human}, q.g.Seats())}
+	if !settles(q) {
+		session.Time = 300 * time.Millisecond
+	}
 	if err := session.Play(t.Context(), strings.NewReader("values\nquit\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -445,17 +448,20 @@ func playSays(t *testing.T, service *explore.Service, q question) *said {
 	return s
 }
 
-// probeSays runs probe on a hundredth of the positions, each of which solves its game
-// anew.
+// probeSays runs probe on a hundredth of the positions of each game, at least one, each
+// of which solves its game anew.
 func probeSays(t *testing.T, list []question) []*said {
-	asked := 0
+	asked := map[string]int{}
 	return each(list, func(q question) *said {
-		if asked++; asked%100 != 1 || q.Limit > 0 || !settles(q) {
+		if asked[q.Game]++; asked[q.Game]%100 != 1 {
 			return nil
 		}
 		args := []string{"probe", "--game", q.Game, "--json"}
 		if q.Rules != "" {
 			args = append(args, "--rules", q.Rules)
+		}
+		if q.Limit > 0 {
+			args = append(args, "--limit", fmt.Sprint(q.Limit))
 		}
 		return readAnswer(t, []byte(runs(t, "", append(args, "--", q.Position)...)))
 	})

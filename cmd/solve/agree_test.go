@@ -71,7 +71,7 @@ type library func(s game.State, seat int) known
 // the libraries that know them, the service, the HTTP API, GamesmanUni's API, the
 // page's own client with the signs that the page shows (under Node.js, where there is
 // one), the engine by questions in JSON and by lines, and at the terminal analyse and
-// play by the text that they print, and a hundredth of the positions by whole runs of
+// play by the text that they print, and a hundredth of the positions of each game by runs of
 // probe. Run it with -positions 10000.
 func TestAgree(t *testing.T) {
 	positions := 300
@@ -117,7 +117,15 @@ func TestAgree(t *testing.T) {
 			return each(list, func(q question) *said { return analyseSays(t, service, q) })
 		}},
 		{"play", func(t *testing.T, list []question) []*said {
-			return each(list, func(q question) *said { return playSays(t, service, q) })
+			waited := 0 // for those that take their time: a tenth of them
+			return each(list, func(q question) *said {
+				if !settles(q) {
+					if waited++; waited%10 != 1 {
+						return nil
+					}
+				}
+				return playSays(t, service, q)
+			})
 		}},
 		{"probe", probeSays},
 	}
@@ -162,7 +170,7 @@ func ask(t *testing.T, service *explore.Service, n int) (list []question) {
 		limit     int
 	}{
 		{"halma-star13-2p", "base", 0}, {"halma-star37-2p", "house", 0}, {"halma-5x5p3", "base", 0}, {"halma-4x4p3", "sturtevant", 0},
-		{"halma-star13-3p", "house", 0}, {"halma-star13-4p", "base", 0}, {"halma-star37-1p", "house", 0}, {"halma-5x5p6-1p", "base", 0},
+		{"halma-star13-3p", "house", 0}, {"halma-star13-4p", "base", 0}, {"halma-star37p1-3p", "base", 0}, {"halma-star37-1p", "house", 0}, {"halma-5x5p6-1p", "base", 0},
 		{"halma-star73-2p", "base", 2}, {"halma-star121-6p", "house", 1}, {"mnk-3x3k3", "", 0}, {"mnk-4x3k3", "", 0}, {"domino", "", 0},
 	}
 	r := rand.New(rand.NewPCG(12, 12))

@@ -88,8 +88,13 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if f.hidden {
 		return f.deal(a, cmd, g)
 	}
+	w, err := a.Find(g.ID())
+	if err != nil {
+		return err
+	}
 	t := &play.Session{
-		Game: g, From: f.at.Position, Moves: f.at.Moves, Known: a.KnownPlayer, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
+		Game: g, Explain: func(s game.State) string { return w.Ending(g, s) },
+		From: f.at.Position, Moves: f.at.Moves, Known: a.KnownPlayer, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return f.seat(ctx, a, name, g, f.seed)
 		},

@@ -83,6 +83,7 @@ class Page {
     this.asking = new AbortController();
     try {
       const changed = !this.game || record.game !== this.record.game || record.rules !== this.record.rules;
+      if (changed) performance.mark('chosen');
       const game = changed ? await this.client.game(record.game, record.rules) : this.game;
       if (turn !== this.turn) return;
       const key = this.key(undefined, record);
@@ -170,6 +171,10 @@ class Page {
     this.keep(this.key(), answer);
     this.answer = this.answers.get(this.key());
     this.draw();
+    if (answer.final && performance.getEntriesByName('chosen').length) {
+      performance.measure('values', 'chosen'); // from the choice of a game to its first values
+      performance.clearMarks('chosen');
+    }
   }
 
   /** Who has the move: 'person', 'computer', or '' when nobody has. */
