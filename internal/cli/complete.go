@@ -86,8 +86,8 @@ func completeThreads(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// completeSizes offers sizes of memory up to what the process may use.
-func completeSizes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// CompleteSizes offers sizes of memory up to what the process may use.
+func CompleteSizes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	total := Machine()
 	for s := Size(64 << 20); s == 64<<20 || s <= total; s *= 2 {

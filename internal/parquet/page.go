@@ -39,9 +39,6 @@ func (p *Page) Row() {
 	p.elements = 0
 }
 
-// Rows returns how many there are.
-func (p *Page) Rows() int { return p.rows }
-
 // closeRow notes that the row's list has no elements.
 func (p *Page) closeRow() {
 	if p.rows == 0 || p.elements > 0 {

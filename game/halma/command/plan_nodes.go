@@ -26,6 +26,9 @@ func (f *nodesFlags) flags(cmd *cobra.Command) {
 	fl.Var(&f.mem, "node-mem", "with --nodes: memory of a machine, as `SIZE`")
 	fl.Var(&f.disk, "disk", "with --nodes: `SIZE` a second that the shared disk reads and writes for all")
 	fl.Var(&f.network, "network", "with --nodes: `SIZE` a second between a machine and the disk")
+	for _, name := range []string{"node-mem", "disk", "network"} {
+		cli.CompleteBy(cmd, name, cli.CompleteSizes)
+	}
 	cli.Before(cmd, func() error {
 		given := cmd.Flags().Changed
 		for _, name := range []string{"node-mem", "disk", "network"} {

@@ -206,13 +206,6 @@ type tile struct {
 	fresh            []uint64 // decided and not yet worked on; not in files
 }
 
-func (t *Tiles) newTile(i int) *tile {
-	from, to := t.rows(i)
-	s := &tile{}
-	s.size((to-from)*t.l.words, t.head.Distances)
-	return s
-}
-
 // size makes a tile one of so many words of 64 places with nothing known.
 func (s *tile) size(words int, distances bool) {
 	for _, plane := range []*[]uint64{&s.win, &s.loss, &s.known, &s.fresh} {
