@@ -56,7 +56,7 @@ At the end every move is held against perfect play with open hands.`,
 		Example: `  solve play halma-star37-2p --rules house
   solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s
   solve play mnk-6x6k4 --seat x=perfect --seat o=human
-  solve play domino --hidden --seed 7 --seat second=human --seat starter=candidates
+  solve play domino --hidden --seed 7 --seat starter=candidates
   solve play --load game.txt`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("[GAME]"),
