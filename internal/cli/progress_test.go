@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -42,14 +43,39 @@ func TestProgress(t *testing.T) {
 
 // screen is a terminal on which a bar is drawn, with a clock that a test sets.
 type screen struct {
-	bytes.Buffer
+	written
 	clock time.Time
 	bar   *Bar
 }
 
+// written is what has been written since the last reset. A bar without an end writes
+// from a goroutine of its own, too.
+type written struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *written) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *written) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.Reset()
+}
+
+func (s *written) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
 func newScreen(what string, steps int64) *screen {
 	s := &screen{clock: time.Unix(1e9, 0)}
-	s.bar = newBar(&s.Buffer, true, what, steps, func() time.Time { return s.clock })
+	s.bar = newBar(&s.written, true, what, steps, func() time.Time { return s.clock })
 	return s
 }
 
