@@ -95,19 +95,6 @@ func (b *bench) again(t *testing.T, dir string) {
 	}
 }
 
-// resume takes nodes back that were drained, as an administrator would.
-func (b *bench) resume(t *testing.T) {
-	t.Helper()
-	b.wait(t, "three idle nodes", time.Minute, func() bool {
-		for _, n := range nodes {
-			_ = b.command("scontrol", "update", "NodeName="+n, "State=RESUME").Run() // refused where it is not drained
-		}
-		time.Sleep(time.Second)
-		out, _ := b.command("sinfo", "-h", "-N", "-o", "%t").Output()
-		return strings.Count(string(out), "idle") == len(nodes)
-	})
-}
-
 // tileFile is the file of a tile after a pass.
 func tileFile(dir string, tile, pass int) string {
 	return filepath.Join(dir, "tiles", fmt.Sprintf("tile-%05d.%03d", tile, pass))
@@ -137,20 +124,6 @@ var passFaults = []fault{
 		b.kill(t, nodes[0], syscall.SIGKILL)
 		time.Sleep(time.Second)
 		b.start(t, nodes[0])
-		b.again(t, dir)
-	}, ""},
-	{"SIGKILL of the controller, started again; jobs cancelled, nodes resumed, submitted again", func(t *testing.T, b *bench, dir string) {
-		b.begun(t, dir, 3)
-		b.running(t, dir)
-		b.kill(t, "slurmctld", syscall.SIGKILL)
-		b.start(t, "slurmctld")
-		// It forgets the jobs of the last seconds and gives their numbers to others;
-		// nodes that know both are drained.
-		up := func() bool { return b.command("sinfo").Run() == nil }
-		b.wait(t, "controller", time.Minute, up)
-		b.run(t, dir, "scancel", "--user=root")
-		b.done(t)
-		b.resume(t)
 		b.again(t, dir)
 	}, ""},
 	{"a node that Slurm has given up goes on passes later", func(t *testing.T, b *bench, dir string) {
