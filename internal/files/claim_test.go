@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 func TestTake(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("the test cannot start itself: %v", err)
 	}
 	long := strings.Repeat("é", 127) + "x"
 	for _, name := range []string{"file", "", long} {
@@ -49,7 +49,7 @@ func TestTake(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := cmd.Start(); err != nil {
-			t.Skip(err)
+			t.Skipf("no process can be started: %v", err)
 		}
 		if line, err := bufio.NewReader(out).ReadString('\n'); line != "held\n" {
 			cmd.Process.Kill()
@@ -107,10 +107,10 @@ func TestApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("new", in("link")); err != nil {
-		t.Skip(err)
+		t.Skipf("there are no links here: %v", err)
 	}
 	if err := os.Symlink(".", in("here")); err != nil {
-		t.Skip(err)
+		t.Skipf("there are no links here: %v", err)
 	}
 	for _, x := range []struct {
 		a, b string
@@ -181,7 +181,7 @@ func TestScratch(t *testing.T) {
 	}
 	f, err := Scratch(dir)
 	if err != nil {
-		t.Skip(err) // Windows removes no open file
+		t.Skipf("no open file can be removed here: %v", err)
 	}
 	defer f.Close()
 	holds(t, dir, nil)
