@@ -1,6 +1,7 @@
 package halma
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,8 @@ import (
 
 	"perfectplay/game"
 )
+
+var walked = flag.Int("walked", 400_000, "positions of random games on which kernels and plain generator are compared")
 
 // newStar and newDiamond are the boards of tests.
 func newStar(t testing.TB, side int) *Board {
@@ -84,7 +87,7 @@ func variants(t testing.TB) []*Game {
 // goals, fill them and pass.
 func TestAgainstMailbox(t *testing.T) {
 	games := variants(t)
-	total := 400_000
+	total := *walked
 	if testing.Short() {
 		total = 100_000
 	}

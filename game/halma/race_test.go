@@ -40,6 +40,7 @@ func TestTurnsToWin(t *testing.T) {
 		{newDiamond(t, 3, 3), 2, named("sturtevant")},
 		{newDiamond(t, 4, 2), 2, named("sturtevant")},
 		{newDiamond(t, 4, 3), 2, filled},
+		{newDiamond(t, 4, 3), 2, named("base")},
 	} {
 		g, err := New(c.board, c.seats, c.rules)
 		if err != nil {

@@ -280,10 +280,13 @@ func byPlace(places []Place) []int {
 // TestTwoArmies compares all positions of the star of 37 holes for two, three
 // pieces each, with the solver of two armies.
 func TestTwoArmies(t *testing.T) {
-	for _, rules := range []string{"house", "liou"} {
+	for _, rules := range []string{"house", "liou", "house-code", "house-loose"} {
 		t.Run("rules="+rules, func(t *testing.T) {
 			if testing.Short() && rules != "house" {
 				t.Skip("takes seconds; not with -short")
+			}
+			if rules != "house" && rules != "liou" && !*long {
+				t.Skip("takes seconds; with -long")
 			}
 			g, spec := described(t, "halma-star37-2p", rules)
 			s := solved(t, spec, Options{Threads: 2})

@@ -16,6 +16,7 @@ var (
 	tableFile = flag.String("table", "", "compare this table with searches, too")
 	compared  = flag.Int("positions", 60, "positions to compare")
 	horizon   = flag.Int("horizon", 8, "longest search, in plies")
+	long      = flag.Bool("long", false, "compare with the solver of two armies under all rule sets")
 	beginning = flag.Int("beginning", 8, "longest search from the start, in plies")
 )
 
