@@ -74,6 +74,7 @@ type library func(s game.State, seat int) known
 // play by the text that they print, and a hundredth of the positions of each game by runs of
 // probe. Run it with -positions 10000.
 func TestAgree(t *testing.T) {
+	t.Parallel()
 	positions := 300
 	flag.Visit(func(f *flag.Flag) {
 		if f.Name == "positions" {

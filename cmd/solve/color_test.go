@@ -38,6 +38,7 @@ func TestPaintSeats(t *testing.T) {
 // TestColor: with --color always the text of commands has colours, and is the same
 // without them; JSON, files and what is no terminal have none.
 func TestColor(t *testing.T) {
+	t.Parallel()
 	run := func(words ...string) string {
 		t.Helper()
 		var out strings.Builder

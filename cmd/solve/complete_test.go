@@ -60,6 +60,7 @@ func TestCompletion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for every flag; not with -short")
 	}
+	t.Parallel()
 	walk(newRoot(), func(cmd *cobra.Command) {
 		words := strings.Fields(cmd.CommandPath())[1:]
 		if strings.Contains(cmd.Use, "GAME") {

@@ -20,6 +20,7 @@ func TestCensusKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts and kills processes for seconds; not with -short")
 	}
+	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

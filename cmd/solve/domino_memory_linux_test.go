@@ -12,6 +12,7 @@ func TestCensusMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a part of the census for seconds; not with -short")
 	}
+	t.Parallel()
 	for _, c := range []struct {
 		mebibytes int64
 		args      []string

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -19,7 +20,7 @@ var shortened = map[string]string{
 	"solve match halma-star121-3p depth-2 random --limit 300 --pairs 20":     "solve match halma-star13-3p depth-2 random --limit 30 --pairs 1 --time 1m",
 	"solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv": "solve match mnk-3x3k3 perfect 'cmd:solve engine' --journal others.csv --pairs 1 --time 1s --grace 1m",
 	"solve play halma-star37-2p --rules house":                               "solve play halma-star37-2p --rules house --time 100ms",
-	"solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s":  "solve play halma-star13-6p --seat 1=depth-2 --seat 4=human --time 1s",
+	"solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s":  "solve play halma-star13-6p --seat 1=depth-2 --seat 4=human --time 100ms",
 	"solve judge games.txt --time 5s --csv -o moves.csv":                     "solve judge games.txt --time 100ms --csv -o moves.csv",
 	"solve site public": "solve site public --help",
 	"solve mnk play 7 7 5 --against monkey --second":        "solve mnk play 7 7 5 --against monkey --second --time 10ms",
@@ -41,6 +42,7 @@ var shortened = map[string]string{
 	"solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5":                  "solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5 --time 20ms --games 1 --limit 4",
 	"solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv":      "solve mnk match perfect sufferingdoge --time 50ms --grace 1m --journal games.csv --csv --games 1 --boards mnk-3x3k3",
 	"solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work": "solve atlas atlas.csv halma-9x9p1 --max-positions 2e10 --checkpoint 9x9p1.work",
+	"solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet":         "solve export halma-4x4p3 --rules sturtevant --parquet -o 4x4p3.parquet",
 	"solve merge census-*.part -- --census all.census":                               "! solve merge part-1.census -- --census whole.census",
 	"solve perft --file game/halma/testdata/star37.perft":                            "solve perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
 	"solve repro domino":                                                  "solve repro domino --sections deals,counts",
@@ -76,6 +78,7 @@ func TestExamples(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("runs commands by a shell; not with -short")
 	}
+	t.Parallel()
 	dir := t.TempDir()
 	counts, err := filepath.Abs("../../game/halma/testdata")
 	if err != nil {
@@ -101,6 +104,9 @@ func TestExamples(t *testing.T) {
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); (err != nil) != refused {
 			t.Errorf("%s: %s: %v\n%s", where, line, err, out)
+		}
+		if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); used > 500*time.Millisecond {
+			t.Logf("%v of processor time: %s", used.Round(10*time.Millisecond), line)
 		}
 	}
 	written := map[string]bool{}

@@ -151,6 +151,7 @@ func TestKillMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts and kills processes for seconds; not with -short")
 	}
+	t.Parallel()
 	total := 0
 	for i, j := range killJobs {
 		t.Run(j.name, func(t *testing.T) {
@@ -317,6 +318,7 @@ func TestSignals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts and stops processes for seconds; not with -short")
 	}
+	t.Parallel()
 	for n, i := range []int{0, 1, 3, 4, 5} {
 		j := killJobs[i]
 		alone := j.place(t)
@@ -377,6 +379,7 @@ func TestFull(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes for seconds; not with -short")
 	}
+	t.Parallel()
 	for _, x := range []struct{ job, kilobytes int }{{1, 16}, {3, 64}, {4, 40}, {5, 8}} {
 		j := killJobs[x.job]
 		alone := j.place(t)

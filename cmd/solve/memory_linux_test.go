@@ -17,6 +17,7 @@ func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches for seconds; not with -short")
 	}
+	t.Parallel()
 	for _, line := range []string{
 		"search halma-star37-2p --limit 60 --time 2s --no-openings --mem 16MiB",
 		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",

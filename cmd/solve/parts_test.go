@@ -37,6 +37,7 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs jobs; not with -short")
 	}
+	t.Parallel()
 	for _, job := range divided {
 		dir := t.TempDir()
 		run := func(args ...string) []byte {

@@ -90,6 +90,7 @@ func TestDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs whole searches; not with -short")
 	}
+	t.Parallel()
 	total := 0
 	for _, page := range documents(t) {
 		commands := shownCommands(t, page)
@@ -248,6 +249,7 @@ func TestCalls(t *testing.T) {
 // TestOutside builds and runs the program of README.md in a module of its own,
 // as README.md says.
 func TestOutside(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

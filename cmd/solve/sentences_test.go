@@ -34,6 +34,7 @@ var ofGame = regexp.MustCompile(`^(halma|mnk|domino): `)
 // TestSentences: an illegal move, a move after the end, an id and rules that nobody
 // knows, and the end of a game are explained by all faces in the words of the game.
 func TestSentences(t *testing.T) {
+	t.Parallel()
 	service, err := explore.New(explore.Options{Wings: newApp().Wings(), Memory: 512 << 20, Threads: 2})
 	if err != nil {
 		t.Fatal(err)

@@ -22,9 +22,10 @@ func TestServeMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads a server for seconds; not with -short")
 	}
+	t.Parallel()
 	const mem = 128 << 20
 	s := startServer(t, "--mem", cli.Size(mem).String(), "--threads", "2")
-	ctx, stop := context.WithTimeout(t.Context(), 8*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 4*time.Second)
 	defer stop()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	var answers, bytes atomic.Int64

@@ -15,6 +15,7 @@ func TestStrongMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("solves for seconds; not with -short")
 	}
+	t.Parallel()
 	const budget = cli.Size(30 << 20)
 	dir := t.TempDir()
 	run := func(name string, more ...string) cli.Size {

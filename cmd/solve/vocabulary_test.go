@@ -209,6 +209,7 @@ func TestAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs jobs; not with -short")
 	}
+	t.Parallel()
 	known := glossary(t, "Keys")
 	dir := t.TempDir()
 	for name, text := range map[string]string{
