@@ -175,6 +175,16 @@ type Racer interface {
 	TurnsToWin(seat int) int
 }
 
+// RaceLister is the ability of a [Racer] to list only moves that stay in a race.
+// Without it a search makes all moves to see that most are too slow. It promises that
+// no turn of one seat ever lowers what TurnsToWin says of another.
+type RaceLister interface {
+	// MovesWithin appends, in the order of Moves, the legal moves after which
+	// TurnsToWin of the seat that makes them may be at most turns, and maybe others.
+	// all is true only if no legal move was left out.
+	MovesWithin(buf []Move, turns int) (moves []Move, all bool)
+}
+
 // NeverWins is the bound of a seat that can no longer win.
 const NeverWins = 1 << 20
 

@@ -67,7 +67,11 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	bestMove := first
 	ours := onSide(w.side, mover)
 	best, low, n := -d-2, alpha, 0
-	it := w.iterate(f, d, first, upper == d)
+	turns := -1
+	if alpha >= 0 {
+		turns = w.turnsLeft(w.sideOf(mover), mover, d-alpha)
+	}
+	it := w.iterate(f, d, first, upper == d, turns)
 	defer it.end(w)
 	for ; it.next(w); n++ {
 		w.play(it.move)
@@ -101,6 +105,10 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 			break
 		}
 	}
+	if !it.all && best <= alpha {
+		// Moves left out are too slow for more than alpha.
+		best, w.horizon = alpha, w.horizon || alpha == 0
+	}
 	return best, bestMove
 }
 
@@ -113,6 +121,14 @@ func (w *worker) child(same bool, d, alpha, beta int) int {
 	return -w.search(d-1, -beta, -alpha)
 }
 
+// sideOf is the side of a seat.
+func (w *worker) sideOf(seat int) uint {
+	if onSide(w.side, seat) {
+		return w.side
+	}
+	return ^w.side & (1<<uint(w.seats) - 1)
+}
+
 // race returns what the lower bounds on turns say about a position, as far as
 // the window can use it.
 func (w *worker) race(mover, alpha, beta int) bounds {
@@ -120,15 +136,12 @@ func (w *worker) race(mover, alpha, beta int) bounds {
 	if w.racer == nil {
 		return b
 	}
-	own, other := w.side, ^w.side&(1<<uint(w.seats)-1)
-	if !onSide(own, mover) {
-		own, other = other, own
-	}
+	own := w.sideOf(mover)
 	if beta > 0 {
 		b.winOver = w.sideOver(own, mover)
 	}
 	if alpha < 0 {
-		b.lossOver = w.sideOver(other, mover)
+		b.lossOver = w.sideOver(own^(1<<uint(w.seats)-1), mover)
 	}
 	return b
 }

@@ -333,9 +333,10 @@ func TestTies(t *testing.T) {
 // replier is the reference for best-reply search: its definition, without
 // windows. Without ordering, the expected move is the first.
 type replier struct {
-	s    game.State
-	hero int
-	ply  int
+	s     game.State
+	seats int
+	hero  int
+	ply   int
 }
 
 func (r *replier) value(d int, free bool) int {
@@ -358,7 +359,7 @@ func (r *replier) value(d int, free bool) int {
 		return r.value(d-1, free)
 	}
 	moves := r.s.Moves(nil)
-	mover, seats := r.s.Seat(), r.s.(*toyFull).t.seats
+	mover, seats := r.s.Seat(), r.seats
 	if mover == r.hero {
 		best := -2 * mate
 		for _, m := range moves {
@@ -398,7 +399,7 @@ func TestBestReply(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := replier{s: g.Start(), hero: hero}
+		r := replier{s: g.Start(), seats: seats, hero: hero}
 		v := r.value(limit, true)
 		want := truth{game.Draw, -1, 0}
 		switch {

@@ -41,18 +41,35 @@ func spot(m game.Move) uint32 { return uint32(m) * historyMul >> (32 - historyBi
 // list appends the moves of the current position to the worker's stack, in order
 // of generation, and returns them with their sort keys. A first move that was
 // tried has no key, otherwise the best. wins says that a win at once is worth
-// looking for. drop takes the list off the stack again.
-func (w *worker) list(f *frame, first game.Move, tried, wins bool) (moves []game.Move, keys []int64, mark int) {
-	mark = len(w.moves)
-	w.moves = w.state.Moves(w.moves)
+// looking for. turns, if not negative, is the most turns that the mover may still
+// need after its move: others may be left out, and all says that none is. drop
+// takes the list off the stack again.
+func (w *worker) list(f *frame, first game.Move, tried, wins bool, turns int) (moves []game.Move, keys []int64, mark int, all bool) {
+	mark, all = len(w.moves), true
+	seat := w.state.Seat()
+	wins = wins && w.order.Wins
+	switch {
+	case turns < 0:
+		w.moves = w.state.Moves(w.moves)
+	case wins && turns > 0:
+		// With a win at once no other move matters.
+		w.moves, _ = w.lister.MovesWithin(w.moves, 0)
+		win := slices.IndexFunc(w.moves[mark:], func(m game.Move) bool { return w.wins(m, seat) })
+		if wins = false; win >= 0 {
+			w.moves = append(w.moves[:mark], w.moves[mark+win])
+			break
+		}
+		w.moves = w.moves[:mark]
+		fallthrough
+	default:
+		w.moves, all = w.lister.MovesWithin(w.moves, turns)
+	}
 	moves = w.moves[mark:]
 	if len(w.moves) > len(w.keys) {
 		w.keys = slices.Grow(w.keys, len(w.moves)-len(w.keys))
 		w.keys = w.keys[:cap(w.keys)]
 	}
 	keys = w.keys[mark:mark]
-	seat := w.state.Seat()
-	wins = wins && w.order.Wins
 	for i, m := range moves {
 		var k int64
 		switch {
@@ -67,7 +84,7 @@ func (w *worker) list(f *frame, first game.Move, tried, wins bool) (moves []game
 		}
 		keys = append(keys, int64(i)-k)
 	}
-	return moves, keys, mark
+	return moves, keys, mark, all
 }
 
 // rank is what the lower classes of sources say about a move of seat.

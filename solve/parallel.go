@@ -131,6 +131,8 @@ type iterator struct {
 	first game.Move
 	tried bool // first came before the list
 	wins  bool // a win at once is worth looking for
+	turns int  // the most that the mover may need after its move, or −1
+	all   bool // the list leaves out no move
 	mark  int  // of the list on the worker's stack, −1 before there is one
 	moves []game.Move
 	keys  []int64
@@ -148,24 +150,24 @@ type iterator struct {
 // plies left: first, if there is one, before the others are listed. wins says
 // that a win at once is worth looking for. After each next, done must be called,
 // and end after all.
-func (w *worker) iterate(f *frame, d int, first game.Move, wins bool) iterator {
+func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int) iterator {
 	if !w.order.Table {
 		first = game.NoMove
 	}
-	return iterator{f: f, d: d, first: first, tried: first != game.NoMove, wins: wins, mark: -1, place: -2, fetch: d > 2 && w.ahead != nil}
+	return iterator{f: f, d: d, first: first, tried: first != game.NoMove, wins: wins, turns: turns, mark: -1, place: -2, fetch: d > 2 && w.ahead != nil}
 }
 
 // iterateList is iterate with all moves listed at once, so that the places of
 // all are known.
 func (w *worker) iterateList(f *frame, d int, first game.Move, wins bool) iterator {
-	it := iterator{f: f, d: d, first: first, wins: wins, fetch: d > 2 && w.ahead != nil}
+	it := iterator{f: f, d: d, first: first, wins: wins, turns: -1, fetch: d > 2 && w.ahead != nil}
 	it.list(w)
 	return it
 }
 
 // list lists the moves.
 func (it *iterator) list(w *worker) {
-	it.moves, it.keys, it.mark = w.list(it.f, it.first, it.tried, it.wins)
+	it.moves, it.keys, it.mark, it.all = w.list(it.f, it.first, it.tried, it.wins, it.turns)
 	it.share = w.sh.active > 1 && (it.d >= shareDepth || w.sh.plan.eager && it.d > 1) && w.tab != nil && len(it.moves) > 1
 }
 

@@ -80,7 +80,7 @@ func (w *worker) prove(d int) (over, by int) {
 func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
 	best := first
 	least := infinite // over all moves, a bound on D from below
-	it := w.iterate(f, d, first, over == 0)
+	it := w.iterate(f, d, first, over == 0, w.turnsLeft(w.side, mover, d))
 	defer it.end(w)
 	for it.next(w) {
 		w.play(it.move)
@@ -100,13 +100,16 @@ func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int
 			return over, by, best
 		}
 	}
+	if !it.all {
+		least = min(least, d) // moves left out are too slow
+	}
 	return max(over, least), by, best
 }
 
 // proveAnd searches a position where the other side moves.
 func (w *worker) proveAnd(f *frame, mover, d, over, by int, first game.Move) (int, int, game.Move) {
 	most := 0
-	it := w.iterate(f, d, first, false)
+	it := w.iterate(f, d, first, false, -1)
 	defer it.end(w)
 	for it.next(w) {
 		w.play(it.move)

@@ -22,6 +22,7 @@ type toy struct {
 	edges    [][]int // by node
 	result   []game.Result
 	turns    [][]int // TurnsToWin, by seat and position
+	lists    bool    // turns are exact, so that moves can be listed by them
 	abilities
 }
 
@@ -73,6 +74,7 @@ func (t *toy) after(node int) []int {
 // makeTurns computes exact bounds by relaxation and loosens some.
 func (t *toy) makeTurns(rng *rand.Rand) {
 	loose := rng.IntN(3) == 0
+	t.lists = !loose
 	for s := range t.seats {
 		turns := make([]int, len(t.edges)*t.seats)
 		for i := range turns {
@@ -127,6 +129,8 @@ func (t *toy) Start() game.State { return t.state(0, 0) }
 func (t *toy) state(node, seat int) game.State {
 	s := toyState{t: t, line: []int{node}, first: seat}
 	switch {
+	case t.keys && t.race && t.gain && t.lists:
+		return &toyLister{toyFull{toyKeyed{s}}}
 	case t.keys && t.race && t.gain:
 		return &toyFull{toyKeyed{s}}
 	case t.keys:
@@ -186,16 +190,22 @@ func (s *toyState) ParseMove(text string) (game.Move, error) {
 	return game.Move(m), err
 }
 
-// toyPlain can do nothing optional, toyKeyed has keys, toyFull everything.
+// toyPlain can do nothing optional, toyKeyed has keys, toyFull everything but what
+// toyLister adds.
 type (
-	toyPlain struct{ toyState }
-	toyKeyed struct{ toyState }
-	toyFull  struct{ toyKeyed }
+	toyPlain  struct{ toyState }
+	toyKeyed  struct{ toyState }
+	toyFull   struct{ toyKeyed }
+	toyLister struct{ toyFull }
 )
 
 func (s *toyPlain) Clone() game.State { return &toyPlain{s.clone()} }
 func (s *toyKeyed) Clone() game.State { return &toyKeyed{s.clone()} }
 func (s *toyFull) Clone() game.State  { return &toyFull{toyKeyed{s.clone()}} }
+
+func (s *toyLister) Clone() game.State {
+	return &toyLister{toyFull{toyKeyed{s.clone()}}}
+}
 
 func (s *toyKeyed) KeyWords() int { return s.t.words }
 func (s *toyKeyed) Key(dst []uint64) uint8 {
@@ -216,6 +226,25 @@ func (s *toyKeyed) Canonical(m game.Move, sym uint8) game.Move {
 func (s *toyKeyed) Actual(m game.Move, sym uint8) game.Move { return s.Canonical(m, sym) }
 
 func (s *toyFull) TurnsToWin(seat int) int { return s.t.turns[seat][s.t.at(s.node(), s.Seat())] }
+
+// MovesWithin lists some moves that it might leave out, too.
+func (s *toyLister) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all bool) {
+	seat, start := s.Seat(), len(buf)
+	buf, all = s.Moves(buf), true
+	moves = buf[:start]
+	for _, m := range buf[start:] {
+		s.Make(m)
+		needs := s.TurnsToWin(seat)
+		s.Unmake()
+		if needs <= turns || (int(m)+s.node())%5 == 0 {
+			moves = append(moves, m)
+		} else {
+			all = false
+		}
+	}
+	return moves, all
+}
+
 func (s *toyFull) Gain(m game.Move) int32 {
 	return int32((uint32(m)*2654435761 + uint32(s.node())*40503) >> 12 & 1023)
 }

@@ -24,11 +24,12 @@ type worker struct {
 	sh       *shared
 	id       int
 	state    game.State
-	keyer    game.Keyer     // nil without a table
-	ahead    game.NextKeyer // nil where keys are not seen ahead
-	racer    game.Racer     // nil without bounds
-	orderer  game.Orderer   // nil without gain
-	finisher game.Finisher  // nil where moves must be made to see whether they win
+	keyer    game.Keyer      // nil without a table
+	ahead    game.NextKeyer  // nil where keys are not seen ahead
+	racer    game.Racer      // nil without bounds
+	lister   game.RaceLister // nil where all moves must be listed
+	orderer  game.Orderer    // nil without gain
+	finisher game.Finisher   // nil where moves must be made to see whether they win
 	eval     game.Evaluator
 	tab      *table.Table
 	seats    int
@@ -75,13 +76,14 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 // place puts the worker at a position of its own.
 func (w *worker) place(s game.State) {
 	w.state = s.Clone()
-	w.keyer, w.ahead, w.racer, w.orderer = nil, nil, nil, nil
+	w.keyer, w.ahead, w.racer, w.lister, w.orderer = nil, nil, nil, nil, nil
 	if w.tab != nil {
 		w.keyer = w.state.(game.Keyer)
 		w.ahead, _ = w.state.(game.NextKeyer)
 	}
 	if !w.sh.plan.NoBound {
 		w.racer, _ = w.state.(game.Racer)
+		w.lister, _ = w.state.(game.RaceLister)
 	}
 	if w.order.Gain {
 		w.orderer, _ = w.state.(game.Orderer)
@@ -199,6 +201,27 @@ func (w *worker) raceOver(seat, mover int) int {
 		wait += w.seats
 	}
 	return min(wait+(turns-1)*w.seats, infinite-1)
+}
+
+// turnsLeft is the most turns that the seat to move, of a side, may still need
+// after its move for the side to win within d − 1 plies from there, or −1 where
+// that cannot be said: nothing lists such moves, or another seat of the side may win.
+func (w *worker) turnsLeft(side uint, mover, d int) int {
+	if w.lister == nil {
+		return -1
+	}
+	if rest := side &^ (1 << uint(mover)); rest != 0 {
+		after := mover + 1
+		if after == w.seats {
+			after = 0
+		}
+		// A turn of the mover lowers no bound of the others. At zero it may win for
+		// one of them at once.
+		if w.sideOver(rest, after) < max(1, d-1) {
+			return -1
+		}
+	}
+	return (d - 1) / w.seats
 }
 
 // sideOver is the number of plies within which no seat of a side can win.

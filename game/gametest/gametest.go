@@ -389,6 +389,38 @@ func (s *suite) text(st game.State, moves []game.Move) {
 	}
 }
 
+// within compares what a race lister leaves out with the bounds after all moves.
+func (s *suite) within(st game.State, moves []game.Move, after []int) {
+	l, ok := st.(game.RaceLister)
+	if !ok {
+		return
+	}
+	most := 0
+	for _, turns := range after {
+		if turns < game.NeverWins {
+			most = max(most, turns)
+		}
+	}
+	for turns := range most + 2 {
+		got, all := l.MovesWithin([]game.Move{game.NoMove}, turns)
+		if got = got[1:]; all && !slices.Equal(got, moves) {
+			s.errorf(st, "within %d turns %d of %d moves are said to be all", turns, len(got), len(moves))
+		}
+		for i, m := range moves {
+			switch {
+			case len(got) > 0 && got[0] == m:
+				got = got[1:]
+			case after[i] <= turns:
+				s.errorf(st, "within %d turns %s is not listed in its place, after which the mover needs %d", turns, st.MoveString(m), after[i])
+				return
+			}
+		}
+		if len(got) > 0 {
+			s.errorf(st, "within %d turns moves are listed that are not, or in another order", turns)
+		}
+	}
+}
+
 // nextKey is the key after a move, seen from before; nil for states that cannot.
 func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
 	k, ok := st.(game.NextKeyer)
@@ -403,6 +435,7 @@ func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
 // unmake makes every move and takes it back.
 func (s *suite) unmake(st game.State, moves []game.Move) {
 	text, seat, bounds := st.String(), st.Seat(), s.bounds(st)
+	var after []int // what the mover needs after each move
 	for _, m := range moves {
 		name := st.MoveString(m)
 		if o, ok := st.(game.Orderer); ok {
@@ -417,6 +450,13 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		}
 		if st.Seat() != (seat+1)%s.g.Seats() {
 			s.errorf(st, "seat %d is to move after seat %d", st.Seat(), seat)
+		}
+		for other, turns := range s.bounds(st) {
+			if other == seat {
+				after = append(after, turns)
+			} else if _, ok := st.(game.RaceLister); ok && turns < bounds[other] {
+				s.errorf(st, "a turn of seat %d lowers the bound of seat %d from %d to %d", seat, other, bounds[other], turns)
+			}
 		}
 		s.key(st, st.Moves(nil))
 		if k, ok := st.(game.Keyer); ok && ahead != nil {
@@ -433,6 +473,9 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 	}
 	if !slices.Equal(st.Moves(nil), moves) || !slices.Equal(s.bounds(st), bounds) {
 		s.errorf(st, "moves or bounds differ after moves made and taken back")
+	}
+	if len(after) > 0 {
+		s.within(st, moves, after)
 	}
 	s.key(st, moves)
 }

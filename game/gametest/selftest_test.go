@@ -159,10 +159,29 @@ func (s *heapState) MakeAll(depth int) uint64 {
 }
 
 func (s *heapState) TurnsToWin(seat int) int {
-	if s.h.flaw == "race" {
+	switch {
+	case s.h.flaw == "race":
 		return (s.left + 2) / 2
+	case s.h.flaw == "lowered":
+		return (s.left + 5) / 6
+	case s.left > 0:
+		return 1
+	case seat == 1-s.seat:
+		return 0
 	}
-	return (s.left + 5) / 6 * min(1, s.left)
+	return game.NeverWins
+}
+
+func (s *heapState) MovesWithin(buf []game.Move, turns int) ([]game.Move, bool) {
+	start := len(buf)
+	buf = s.Moves(buf)
+	switch {
+	case turns > 0:
+		return buf, true
+	case s.left <= 3 && s.h.flaw != "within":
+		return append(buf[:start], game.Move(s.left)), s.left == 1
+	}
+	return buf[:start], s.h.flaw == "all"
 }
 
 func (s *heapState) Gain(m game.Move) int32 {
@@ -194,7 +213,7 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 func TestSuite(t *testing.T) {
 	Run(t, heap{})
 	for _, flaw := range []string{"id", "parse", "result", "buffer", "order", "twice", "allocate", "unmake", "clone",
-		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "gain", "wins"} {
+		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins"} {
 		r := &recorder{TB: t}
 		func() {
 			defer func() {

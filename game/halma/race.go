@@ -16,7 +16,8 @@ import (
 // stands on the board. A seat that must bring pieces to holes of its goal needs
 // a turn for each, and a second one for those that neither stand next to the
 // goal nor find a hole of their class: what the counts of pieces and holes by
-// class do not let match.
+// class do not let match. A piece of its own in the goal that makes room costs a
+// turn and saves one at most.
 
 // race holds what the bound and the heuristics look up, for one game.
 type race struct {
@@ -27,7 +28,28 @@ type race struct {
 	far [maxSeats][128]int32
 	// outsiders[seat] says that others can fill holes of the seat's goal.
 	outsiders [maxSeats]bool
+	// count[seat][cell] is what a piece on the cell adds to the seat's tally, and
+	// taken[cell] what any piece adds to the holes taken.
+	count [maxSeats][128]tally
+	taken [128]uint64
+	// holes[seat] are the holes of the goal by class.
+	holes [maxSeats][4]int
+	goal  int // holes of a goal
 }
+
+// tally counts a seat's pieces: in the lowest four bytes those in the goal and
+// those that do not stand next to it, by class; then those next to the goal, and
+// those in it.
+type tally uint64
+
+const (
+	tallyBeside = 32
+	tallyInside = 40
+)
+
+func (t tally) class(c int) int { return int(t >> (8 * uint(c) & 63) & 0xff) }
+func (t tally) beside() int     { return int(t >> tallyBeside & 0xff) }
+func (t tally) inside() int     { return int(t >> tallyInside & 0xff) }
 
 func (g *Game) makeRace() {
 	b := g.board
@@ -45,7 +67,19 @@ func (g *Game) makeRace() {
 					r.beside[s] = r.beside[s].With(cell)
 				}
 			}
+			class := tally(1) << (8 * g.classOf[cell])
+			switch {
+			case g.goal[s].Has(cell):
+				r.holes[s][g.classOf[cell]]++
+				r.count[s][cell] = class | 1<<tallyInside
+				r.taken[cell] = 1 << (8 * s)
+			case r.beside[s].Has(cell):
+				r.count[s][cell] = 1 << tallyBeside
+			default:
+				r.count[s][cell] = class
+			}
 		}
+		r.goal = g.goal[s].Count()
 		// Others fill holes of the goal unless no turn of theirs may end there
 		// from outside: then only those that leave it matter, and they make room.
 		for other := range g.seats {
@@ -59,68 +93,94 @@ func (g *Game) makeRace() {
 	}
 }
 
+// run is what a seat still has to do: fill need holes, and spare fewer second
+// turns than pieces if positive, more pieces that come by one turn than needed if
+// negative.
+type run struct{ need, spare int }
+
+// turns is the bound.
+func (r run) turns() int { return r.need + max(0, r.spare) }
+
+// run returns what a seat still has to do; ok is false where that is not known:
+// others may fill the holes, or have.
+func (c *common) run(seat int) (r run, ok bool) {
+	g, t := c.g, c.tally[seat]
+	inside := t.inside()
+	r.need = g.race.goal - inside
+	if g.rules.Win == Filled {
+		if r.need = g.race.goal - int(c.taken>>(8*uint(seat)&63)&0xff); r.need == 0 || g.race.outsiders[seat] {
+			return r, false
+		}
+	}
+	// Pieces that come by one turn: no more of a class than its holes that the
+	// seat has not filled, and those next to the goal.
+	h := &g.race.holes[seat]
+	soon := min(h[0], t.class(0)) + min(h[1], t.class(1)) + min(h[2], t.class(2)) + min(h[3], t.class(3)) - inside
+	r.spare = r.need - soon - t.beside()
+	return r, true
+}
+
 // TurnsToWin is a lower bound on the turns of its own that seat needs before it
-// can have won. It counts each piece that must come to the goal once, and once
-// more those whose class finds no hole. Under the win rule filled it counts the
-// holes that only the seat can fill; where others may fill them too, it is 1 as
-// long as the seat must make a turn at all.
+// can have won, whatever the others do. Where others may fill the goal too it is 1
+// as long as the seat must make a turn at all.
 func (c *common) TurnsToWin(seat int) int {
-	g := c.g
 	if c.won >= 0 {
 		if c.won == seat {
 			return 0
 		}
 		return game.NeverWins
 	}
-	own, goal := c.packed[seat], g.goal[seat]
-	need := 0 // holes the seat must fill
-	holes := goal
+	r, ok := c.run(seat)
 	switch {
-	case g.rules.Win == AllHome:
-		holes = goal.AndNot(own)
-		need = holes.Count()
-	case !g.race.outsiders[seat]:
-		for _, others := range c.packed[:g.seats] {
-			holes = holes.AndNot(others)
-		}
-		need = holes.Count()
-		if need > 0 && need+own.And(goal).Count() < goal.Count() {
-			// Pieces of others at home there may still change which holes are free.
-			return need
-		}
+	case ok:
+		return r.turns()
+	case c.tally[seat].inside() == 0 || c.g.rules.Illegal != NoIllegal:
+		return 1
 	}
-	if need == 0 || g.rules.Win == Filled && g.race.outsiders[seat] {
-		// All holes may get filled by others, or are by pieces that may leave.
-		if own.And(goal).IsEmpty() || g.rules.Illegal != NoIllegal {
-			return 1
-		}
-		return 0
-	}
-	last := &c.raced[seat]
-	if last.own != own || last.holes != holes {
-		*last = raced{own, holes, need + g.slow(seat, own, holes)}
-	}
-	return last.turns
+	return 0
 }
 
-// raced is the last bound of a seat: the turns of others mostly leave it as it is.
-type raced struct {
-	own, holes bitboard.Set128
-	turns      int
-}
+// reach says where a turn may end.
+type reach uint8
 
-// slow is the number of holes of a seat's goal that none of its pieces own reaches
-// in one turn, as far as classes of cells tell.
-func (g *Game) slow(seat int, own, holes bitboard.Set128) int {
-	// Holes that no piece outside the goal reaches in one turn, by classes.
-	outside := own.AndNot(g.goal[seat])
-	beside := outside.And(g.race.beside[seat]).Count()
-	outside = outside.AndNot(g.race.beside[seat])
-	slow := -beside
-	for _, class := range g.class {
-		slow += max(0, holes.And(class).Count()-outside.And(class).Count())
+// The reaches, each within the next. A class of cells is good if its holes
+// outnumber the seat's pieces of that class.
+const (
+	noEnd       reach = iota
+	goodHoles         // of the goal
+	allHoles          // of the goal
+	goodOrClose       // also cells next to the goal, and all cells of good classes
+	anyEnd
+)
+
+// within returns where a piece from a cell must end its turn for the seat's bound
+// to be at most turns, and which classes are good with the piece lifted, as bits.
+func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good uint8) {
+	t, h := c.tally[seat], &c.g.race.holes[seat]
+	piece := c.g.race.count[seat][from&127]
+	for class := range 4 {
+		if t.class(class)-piece.class(class) < h[class] {
+			good |= 1 << class
+		}
 	}
-	return max(0, slow)
+	// With the piece lifted.
+	r.need += piece.inside()
+	if piece.beside() > 0 || good>>(c.g.classOf[from&127]&3)&1 != 0 {
+		r.spare++
+	}
+	// To a hole or not, to a good cell or one that spares no turn.
+	plain, best := r.turns(), run{r.need, r.spare - 1}.turns()
+	switch {
+	case plain <= turns:
+		return anyEnd, good
+	case best <= turns:
+		return goodOrClose, good
+	case plain-1 <= turns:
+		return allHoles, good
+	case best-1 <= turns:
+		return goodHoles, good
+	}
+	return noEnd, good
 }
 
 // Gain is how much nearer to the goal's apex a move brings its piece, in 64ths

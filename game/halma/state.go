@@ -36,7 +36,10 @@ type common struct {
 	// does not pay for it.
 	code   [maxSeats][4]uint64
 	synced int
-	raced  [maxSeats]raced
+	// tally counts the pieces of each seat, taken in byte s the holes of the goal of
+	// seat s that anybody's pieces have taken: what the bound on the race asks.
+	tally [maxSeats]tally
+	taken uint64
 }
 
 // kernelState is what common asks of the state it is part of.
@@ -65,6 +68,8 @@ func (c *common) place(g *Game, p position) {
 			for i, w := range g.keyOf[r.Min()] {
 				c.code[s][i] ^= w
 			}
+			c.tally[s] += g.race.count[s][r.Min()]
+			c.taken += g.race.taken[r.Min()]
 		}
 	}
 }
@@ -131,6 +136,13 @@ func (c *common) moveCode(m game.Move, seat int) {
 		w[2] ^= a[2] ^ b[2]
 		w[3] ^= a[3] ^ b[3]
 	}
+}
+
+// recount moves a piece of a seat from one cell to another in what is counted.
+func (c *common) recount(seat int, from, to game.Move) {
+	r := &c.g.race
+	c.tally[seat] += r.count[seat][to&127] - r.count[seat][from&127]
+	c.taken += r.taken[to&127] - r.taken[from&127]
 }
 
 // Seat is the seat to move.

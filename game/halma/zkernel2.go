@@ -24,6 +24,8 @@ type kernel2 struct {
 	cell             [128]cell2
 	// The sets of the same names of [tables] and [Game].
 	home, decisive [maxSeats]set2
+	goal, close    [maxSeats]set2 // close: with the cells next to the goal
+	classes        [16]set2       // unions of classes, by bits
 	next           [Dirs]set2
 	land           [maxSeats][Dirs]set2
 	step           [maxSeats][128]set2
@@ -52,11 +54,20 @@ func newKernel2(g *Game) *kernel2 {
 	for i, class := range g.class {
 		k.class[i] = k.padded(class)
 	}
+	for i := range k.classes {
+		for class := range k.class {
+			if i>>class&1 != 0 {
+				k.classes[i] = k.classes[i].or(k.class[class])
+			}
+		}
+	}
 	for d, next := range g.next {
 		k.next[d] = k.padded(next)
 	}
 	for s := range g.seats {
 		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
+		k.goal[s] = k.padded(g.goal[s])
+		k.close[s] = k.goal[s].or(k.padded(g.race.beside[s]))
 		for d, land := range g.land[s] {
 			k.land[s][d] = k.padded(land)
 		}
@@ -259,6 +270,69 @@ func (s *state2) Moves(buf []game.Move) []game.Move {
 	return buf
 }
 
+// MovesWithin appends the legal moves after which the mover's bound on its turns
+// to win is at most turns; all says that there is no other.
+func (s *state2) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all bool) {
+	seat := s.seat
+	if s.won >= 0 {
+		return buf, true
+	}
+	r, ok := s.run(seat)
+	if !ok || r.turns()+2 <= turns || s.illegal {
+		return s.Moves(buf), true
+	}
+	// Pieces that may stay in the race, and where.
+	var pieces bitboard.Set128
+	var ends [maxPieces]set2
+	k, n := s.k, 0
+	all = true
+	for own := s.packed[seat]; !own.IsEmpty(); own = own.DropMin() {
+		cell := uint8(own.Min())
+		to, good := s.within(r, seat, cell, turns)
+		if to == noEnd {
+			all = false
+			continue
+		}
+		ends[n] = k.reachable(to, good, seat)
+		n++
+		pieces = pieces.With(int(cell))
+	}
+	o := &s.o
+	k.find(o, seat, pieces, s.occ)
+	start := len(buf)
+	for i := range o.n {
+		from, any := k.ends(o, i, seat, s.occ)
+		to := any.and(ends[i])
+		all = all && to == any
+		if to.isEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.count())
+		if first := len(buf); k.inOrder {
+			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
+		} else {
+			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
+		}
+	}
+	if len(buf) == start && all && s.othersMove() {
+		buf = append(buf, game.Pass)
+	}
+	return buf, all
+}
+
+// reachable returns the cells of a reach of a seat, with the good classes as bits.
+func (k *kernel2) reachable(to reach, good uint8, seat int) set2 {
+	switch to {
+	case goodHoles:
+		return k.goal[seat].and(k.classes[good&15])
+	case allHoles:
+		return k.goal[seat]
+	case goodOrClose:
+		return k.close[seat].or(k.classes[good&15])
+	}
+	return k.all
+}
+
 // CountMoves counts what Moves lists.
 func (s *state2) CountMoves() int {
 	if s.won >= 0 {
@@ -338,6 +412,7 @@ func (s *state2) Make(m game.Move) {
 		return
 	}
 	s.move(m, seat)
+	s.recount(seat, m, m>>7)
 	if w := s.g.decides[seat][m>>7&127]; w >= 0 {
 		s.won = s.decide(seat, int(w))
 	}
@@ -352,6 +427,7 @@ func (s *state2) Unmake() {
 		return
 	}
 	s.move(m, seat)
+	s.recount(seat, m>>7, m)
 	s.won = -1
 }
 
