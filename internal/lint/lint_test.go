@@ -45,6 +45,7 @@ var allowed = map[string][]string{
 	"internal/rows":                {},
 	"internal/parquet":             {},
 	"internal/parquet/parquettest": {},
+	"internal/blocks":              {},
 	"internal/files":               {},
 	"internal/parts":               {"internal/files"},
 	"internal/cluster":             {},
@@ -81,7 +82,8 @@ var allowed = map[string][]string{
 
 var (
 	// wing is what rules, solvers and players of one game may import.
-	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/files", "internal/host", "internal/impl", "internal/journal", "internal/parquet", "internal/parts", "internal/rows", "internal/table"}
+	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/blocks", "internal/files", "internal/host", "internal/impl",
+		"internal/journal", "internal/parquet", "internal/parts", "internal/rows", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "explore", "player", "engine", "play", "internal/*"}
 )
@@ -111,7 +113,7 @@ var allowedInTests = map[string][]string{
 // the ones below them.
 var confined = map[string][]string{
 	"game/halma/tablebase/verify": {"bitboard", "game", "game/halma", "game/halma/tablebase"},
-	"game/halma/armies/tiles":     {"bitboard", "game", "internal/files"},
+	"game/halma/armies/tiles":     {"bitboard", "game", "internal/blocks", "internal/files"},
 	"game/halma/armies/verify":    {"bitboard", "game", "game/halma", "game/halma/armies/tiles"},
 }
 

@@ -2,14 +2,13 @@ package tablebase
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"slices"
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/internal/blocks"
 	"perfectplay/rank"
 )
 
@@ -52,19 +51,14 @@ const (
 	indexName = "mirror-colex"
 )
 
-// The parts of a file: see FORMAT.md.
-const (
-	magic      = "perfectplay tb1\n"
-	endMagic   = "tb1 end\n"
-	entrySize  = 16
-	trailerLen = 40
-	// blockBytes is the size of a block before compression.
-	blockBytes = 1 << 16
-)
+// blockBytes is the size of a block before compression.
+const blockBytes = 1 << 16
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+// format is what a file is made of: see FORMAT.md. zstd adds a few bytes to what it
+// cannot make smaller.
+var format = blocks.Format{
+	What: "table", Magic: "perfectplay tb1\n", End: "tb1 end\n", Family: "perfectplay tb", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 14,
+}
 
 // MaxDistance is the largest distance that a table can hold.
 const MaxDistance = 126
@@ -223,37 +217,4 @@ func NewInfo(t *halma.TwoArmy, distances bool, program string) (Info, *Numbering
 	}
 	i.Positions, i.Block = n.Size(), i.perBlock()
 	return i, n, nil
-}
-
-// trailer is the end of a file: where index and description are.
-type trailer struct {
-	index, info    uint64 // offsets from the start of the file
-	blocks, length uint32 // length of the description in bytes
-	crc            uint32 // of index and description together
-}
-
-func (t trailer) encode() []byte {
-	var b []byte
-	b = binary.LittleEndian.AppendUint64(b, t.index)
-	b = binary.LittleEndian.AppendUint64(b, t.info)
-	b = binary.LittleEndian.AppendUint32(b, t.blocks)
-	b = binary.LittleEndian.AppendUint32(b, t.length)
-	b = binary.LittleEndian.AppendUint32(b, t.crc)
-	b = binary.LittleEndian.AppendUint32(b, checksum(b))
-	return append(b, endMagic...)
-}
-
-func decodeTrailer(b []byte) (t trailer, err error) {
-	if len(b) != trailerLen || string(b[32:]) != endMagic {
-		return t, fmt.Errorf("the end is missing: the file is cut off or still being written")
-	}
-	if checksum(b[:28]) != binary.LittleEndian.Uint32(b[28:]) {
-		return t, fmt.Errorf("the trailer is damaged")
-	}
-	t.index = binary.LittleEndian.Uint64(b)
-	t.info = binary.LittleEndian.Uint64(b[8:])
-	t.blocks = binary.LittleEndian.Uint32(b[16:])
-	t.length = binary.LittleEndian.Uint32(b[20:])
-	t.crc = binary.LittleEndian.Uint32(b[24:])
-	return t, nil
 }

@@ -1,16 +1,11 @@
 package tablebase
 
 import (
-	"bufio"
 	"container/list"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"os"
 	"sync"
 
@@ -19,6 +14,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/internal/blocks"
 )
 
 // Table is an open file. It is safe for concurrent use. What it needs is read
@@ -29,7 +25,7 @@ type Table struct {
 	info   Info
 	number *Numbering
 	file   *os.File
-	index  uint64 // where the index is, and the blocks end
+	blocks *blocks.Reader
 	zip    *zstd.Decoder
 
 	mu    sync.Mutex
@@ -102,7 +98,7 @@ func open(name string) (*Table, error) {
 		return nil, err
 	}
 	t := &Table{name: name, file: f, cache: map[int]*list.Element{}, used: list.New()}
-	if err := t.open(); err != nil {
+	if err := t.read(); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -119,69 +115,19 @@ func Describe(name string) (Info, error) {
 	return t.info, t.file.Close()
 }
 
-const (
-	// maxInfo bounds the description, in bytes.
-	maxInfo = 1 << 14
-	// maxZipped bounds a compressed block: zstd adds a few bytes to what it cannot
-	// make smaller.
-	maxZipped = 2 * blockBytes
-)
-
-// read returns n bytes of the file from an offset.
-func (t *Table) read(from, n uint64) ([]byte, error) {
-	b := make([]byte, n)
-	if _, err := t.file.ReadAt(b, int64(from)); err == io.EOF {
-		return nil, fmt.Errorf("the file is cut off before byte %d", from+n)
-	} else if err != nil {
-		return nil, err
-	}
-	return b, nil
-}
-
-// open reads the parts that are not blocks.
-func (t *Table) open() error {
+// read reads the parts that are not blocks.
+func (t *Table) read() error {
 	stat, err := t.file.Stat()
 	if err != nil {
 		return err
 	}
-	size := uint64(stat.Size())
-	start, err := t.read(0, min(size, uint64(len(magic))))
-	if err != nil {
+	if t.blocks, err = blocks.Read(t.file, uint64(stat.Size()), format); err != nil {
 		return err
-	}
-	if string(start) != magic {
-		return fmt.Errorf("this is no table: it does not begin with %q", magic[:len(magic)-1])
-	}
-	if size < uint64(len(magic)+trailerLen) {
-		return fmt.Errorf("the file is cut off after %d bytes", size)
-	}
-	body := size - trailerLen
-	last, err := t.read(body, trailerLen)
-	if err != nil {
-		return err
-	}
-	end, err := decodeTrailer(last)
-	if err != nil {
-		return err
-	}
-	if end.index > body || end.info > body || end.length > maxInfo || uint64(end.blocks)*entrySize != end.info-end.index || end.info+uint64(end.length) != body || end.index > end.info {
-		return fmt.Errorf("the trailer does not fit a file of %d bytes", size)
-	}
-	described := crc32.New(castagnoli)
-	if _, err := io.Copy(described, io.NewSectionReader(t.file, int64(end.index), int64(body-end.index))); err != nil {
-		return err
-	}
-	if described.Sum32() != end.crc {
-		return errors.New("the index or the description is damaged")
-	}
-	text, err := t.read(end.info, uint64(end.length))
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, &t.info); err != nil {
-		return fmt.Errorf("the description: %w", err)
 	}
 	i := &t.info
+	if err := t.blocks.Describe(i); err != nil {
+		return err
+	}
 	if i.Choices == "" {
 		i.Rules = halma.FormerRules(i.Rules)
 	}
@@ -191,52 +137,10 @@ func (t *Table) open() error {
 	if err := i.check(); err != nil {
 		return fmt.Errorf("the description contradicts itself: %w", err)
 	}
-	if i.blocks() != uint64(end.blocks) {
-		return fmt.Errorf("%d blocks for %d positions", end.blocks, i.Positions)
+	if i.blocks() != uint64(t.blocks.Blocks()) {
+		return fmt.Errorf("%d blocks for %d positions", t.blocks.Blocks(), i.Positions)
 	}
-	t.index = end.index
-	at := uint64(len(magic))
-	entries := bufio.NewReaderSize(io.NewSectionReader(t.file, int64(end.index), int64(end.info-end.index)), 1<<16)
-	for b := range end.blocks {
-		var e [entrySize]byte
-		if _, err := io.ReadFull(entries, e[:]); err != nil {
-			return fmt.Errorf("the index: %w", err)
-		}
-		from, size, _ := decodeEntry(e[:])
-		if from != at || uint64(size) > min(maxZipped, end.index-from) {
-			return fmt.Errorf("the index says that block %d is at %d, want %d", b, from, at)
-		}
-		at += uint64(size)
-	}
-	if at != end.index {
-		return fmt.Errorf("%d bytes between the last block and the index", end.index-at)
-	}
-	return nil
-}
-
-// decodeEntry returns where a block is.
-func decodeEntry(e []byte) (from uint64, size, crc uint32) {
-	return binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint32(e[8:]), binary.LittleEndian.Uint32(e[12:])
-}
-
-// zipped reads and checks a block as it is in the file.
-func (t *Table) zipped(block int) ([]byte, error) {
-	e, err := t.read(t.index+uint64(block)*entrySize, entrySize)
-	if err != nil {
-		return nil, err
-	}
-	from, size, crc := decodeEntry(e)
-	if from > t.index || uint64(size) > min(maxZipped, t.index-from) {
-		return nil, errors.New("the index has changed")
-	}
-	b, err := t.read(from, uint64(size))
-	if err != nil {
-		return nil, err
-	}
-	if checksum(b) != crc {
-		return nil, errors.New("damaged: its checksum is wrong")
-	}
-	return b, nil
+	return t.blocks.CheckIndex()
 }
 
 // Close releases the file. The table must not be used any more.
@@ -250,7 +154,7 @@ func (t *Table) Info() Info { return t.info }
 
 // unpack reads and checks a block.
 func (t *Table) unpack(block int) ([]byte, error) {
-	zipped, err := t.zipped(block)
+	zipped, err := t.blocks.Block(block, format.MaxBlock)
 	if err != nil {
 		return nil, fmt.Errorf("tablebase: %s: block %d of %d: %w", t.name, block, t.info.blocks(), err)
 	}

@@ -15,6 +15,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/internal/blocks"
 	"perfectplay/rank"
 )
 
@@ -345,7 +346,7 @@ func FuzzOpen(f *testing.F) {
 	_, _, data := write(f, f.TempDir(), line(9, 1, false), true, 1)
 	f.Add(data)
 	f.Add(data[:len(data)/2])
-	f.Add([]byte(magic))
+	f.Add([]byte(format.Magic))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		name := filepath.Join(dir, "fuzzed")
@@ -364,19 +365,25 @@ func FuzzOpen(f *testing.F) {
 
 // assemble makes a file of a description and of one block again and again, with
 // all checksums right.
-func assemble(description, block []byte, blocks int) []byte {
-	data := []byte(magic)
+func assemble(description, block []byte, count int) []byte {
+	data := []byte(format.Magic)
 	var index []byte
-	for range blocks {
+	for range count {
 		index = binary.LittleEndian.AppendUint64(index, uint64(len(data)))
 		index = binary.LittleEndian.AppendUint32(index, uint32(len(block)))
-		index = binary.LittleEndian.AppendUint32(index, checksum(block))
+		index = binary.LittleEndian.AppendUint32(index, blocks.Checksum(block))
 		data = append(data, block...)
 	}
 	end := append(index, description...)
 	at := uint64(len(data))
-	tr := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(blocks), length: uint32(len(description)), crc: checksum(end)}
-	return append(append(data, end...), tr.encode()...)
+	var tail []byte
+	tail = binary.LittleEndian.AppendUint64(tail, at)
+	tail = binary.LittleEndian.AppendUint64(tail, at+uint64(len(index)))
+	tail = binary.LittleEndian.AppendUint32(tail, uint32(count))
+	tail = binary.LittleEndian.AppendUint32(tail, uint32(len(description)))
+	tail = binary.LittleEndian.AppendUint32(tail, blocks.Checksum(end))
+	tail = binary.LittleEndian.AppendUint32(tail, blocks.Checksum(tail))
+	return append(append(append(data, end...), tail...), format.End...)
 }
 
 // TestMemory opens a file of a few kilobytes that has ten million armies, and one
@@ -426,7 +433,7 @@ func FuzzParts(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		block, err := table.zipped(0)
+		block, err := table.blocks.Block(0, format.MaxBlock)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -3,9 +3,7 @@ package tablebase
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"perfectplay/internal/blocks"
 	"perfectplay/internal/files"
 )
 
@@ -93,13 +92,11 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 			}
 		})
 	}
-	if _, err := io.WriteString(out, magic); err != nil {
+	w, err := blocks.NewWriter(out, format)
+	if err != nil {
 		return err
 	}
-	at := uint64(len(magic))
-	var index []byte
 	sum := sha256.New()
-	written := 0
 	for done := range promises {
 		var p packed
 		select {
@@ -110,15 +107,10 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 		if p.err != nil {
 			return p.err
 		}
-		if _, err := out.Write(p.zipped); err != nil {
+		if err := w.Append(p.zipped); err != nil {
 			return err
 		}
 		sum.Write(p.raw)
-		index = binary.LittleEndian.AppendUint64(index, at)
-		index = binary.LittleEndian.AppendUint32(index, uint32(len(p.zipped)))
-		index = binary.LittleEndian.AppendUint32(index, checksum(p.zipped))
-		at += uint64(len(p.zipped))
-		written++
 		select {
 		case spare <- p:
 		default:
@@ -127,18 +119,11 @@ func writeTable(ctx context.Context, out io.Writer, info *Info, threads int, fil
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if uint64(written) != info.blocks() {
+	if uint64(w.Blocks()) != info.blocks() {
 		return errors.New("not all blocks were made")
 	}
 	info.Signature = hex.EncodeToString(sum.Sum(nil))
-	text, err := json.Marshal(info)
-	if err != nil {
-		return err
-	}
-	end := append(index, text...)
-	t := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(written), length: uint32(len(text)), crc: checksum(end)}
-	_, err = out.Write(append(end, t.encode()...))
-	return err
+	return w.Close(info)
 }
 
 // pack appends a block before compression to raw. codes is scratch space for

@@ -2,14 +2,13 @@ package tiles
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"math/bits"
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/internal/blocks"
 )
 
 // Info describes a table. It is the JSON text at the end of a file; FORMAT.md says
@@ -66,14 +65,7 @@ func decode(code byte) (game.Value, int) {
 	return game.Win, int(code-3) / 2
 }
 
-// The parts of a file.
 const (
-	// Magic is what a file begins with.
-	Magic      = "perfectplay ta2\n"
-	magicAny   = "perfectplay ta" // of all versions
-	endMagic   = "ta2 end\n"
-	entrySize  = 16
-	trailerLen = 40
 	// maxCells bounds the cells of a board.
 	maxCells = 128
 	// blockPlaces bounds the places of a block of several rows; maxRow those of a
@@ -85,9 +77,17 @@ const (
 	maxBlocks = 1 << 26
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// Magic is what a file begins with.
+const Magic = "perfectplay ta2\n"
 
-func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+// format is what a file is made of: see FORMAT.md.
+var format = blocks.Format{
+	What: "table of several armies", Magic: Magic, End: "ta2 end\n", Family: "perfectplay ta", MaxBlock: zipped(maxRow), MaxDescription: 1 << 16,
+}
+
+// zipped bounds a block of so many bytes after compression, which may add to what it
+// cannot make smaller.
+func zipped(size int) uint64 { return 2*uint64(size) + 1<<10 }
 
 // shape is where the places of a kind are.
 type shape struct {
@@ -223,37 +223,4 @@ func choose(n, k int) uint64 {
 		c = c * uint64(n-i) / uint64(i+1)
 	}
 	return c
-}
-
-// trailer is the end of a file.
-type trailer struct {
-	index, info    uint64
-	blocks, length uint32
-	crc            uint32
-}
-
-func (t trailer) encode() []byte {
-	var b []byte
-	b = binary.LittleEndian.AppendUint64(b, t.index)
-	b = binary.LittleEndian.AppendUint64(b, t.info)
-	b = binary.LittleEndian.AppendUint32(b, t.blocks)
-	b = binary.LittleEndian.AppendUint32(b, t.length)
-	b = binary.LittleEndian.AppendUint32(b, t.crc)
-	b = binary.LittleEndian.AppendUint32(b, checksum(b))
-	return append(b, endMagic...)
-}
-
-func decodeTrailer(b []byte) (t trailer, err error) {
-	if len(b) != trailerLen || string(b[32:]) != endMagic {
-		return t, fmt.Errorf("the end is missing: the file is cut off or still being written")
-	}
-	if checksum(b[:28]) != binary.LittleEndian.Uint32(b[28:]) {
-		return t, fmt.Errorf("the trailer is damaged")
-	}
-	t.index = binary.LittleEndian.Uint64(b)
-	t.info = binary.LittleEndian.Uint64(b[8:])
-	t.blocks = binary.LittleEndian.Uint32(b[16:])
-	t.length = binary.LittleEndian.Uint32(b[20:])
-	t.crc = binary.LittleEndian.Uint32(b[24:])
-	return t, nil
 }

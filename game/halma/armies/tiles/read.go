@@ -1,13 +1,9 @@
 package tiles
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 	"os"
@@ -18,6 +14,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/internal/blocks"
 	"perfectplay/internal/files"
 )
 
@@ -27,9 +24,9 @@ type Table struct {
 	name string
 	info Info
 	*numbering
-	file  file
-	index uint64 // where the index is, and the blocks end
-	zip   *zstd.Decoder
+	file   file
+	blocks *blocks.Reader
+	zip    *zstd.Decoder
 
 	mu    sync.Mutex
 	cache map[int]*block
@@ -53,9 +50,6 @@ type block struct {
 	raw []byte
 	at  []uint32
 }
-
-// maxInfo bounds the description, in bytes.
-const maxInfo = 1 << 16
 
 // Open opens a table, and keeps as many blocks as go into memory bytes, at least
 // one. It checks the description and the index; blocks are checked when they are
@@ -145,90 +139,29 @@ func IsTable(name string) bool {
 	defer f.Close()
 	start := make([]byte, len(Magic))
 	_, err = io.ReadFull(f, start)
-	return err == nil && strings.HasPrefix(string(start), magicAny)
-}
-
-// read returns n bytes of the file from an offset.
-func (t *Table) read(from, n uint64) ([]byte, error) {
-	b := make([]byte, n)
-	if _, err := t.file.ReadAt(b, int64(from)); err == io.EOF {
-		return nil, fmt.Errorf("the file is cut off before byte %d", from+n)
-	} else if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return err == nil && strings.HasPrefix(string(start), format.Family)
 }
 
 // load reads the parts of a file of a size that are not blocks.
-func (t *Table) load(size uint64) error {
-	start, err := t.read(0, min(size, uint64(len(Magic))))
-	if err != nil {
+func (t *Table) load(size uint64) (err error) {
+	if t.blocks, err = blocks.Read(t.file, size, format); err != nil {
 		return err
 	}
-	if string(start) != Magic {
-		if strings.HasPrefix(string(start), magicAny) {
-			return fmt.Errorf("it begins with %q, this program reads %q: another version wrote it", start, Magic)
-		}
-		return fmt.Errorf("this is no table of several armies: it does not begin with %q", Magic[:len(Magic)-1])
-	}
-	if size < uint64(len(Magic)+trailerLen) {
-		return fmt.Errorf("the file is cut off after %d bytes", size)
-	}
-	body := size - trailerLen
-	last, err := t.read(body, trailerLen)
-	if err != nil {
+	if err := t.blocks.Describe(&t.info); err != nil {
 		return err
-	}
-	end, err := decodeTrailer(last)
-	if err != nil {
-		return err
-	}
-	if end.index > end.info || end.info > body || end.length > maxInfo || uint64(end.blocks)*entrySize != end.info-end.index || end.info+uint64(end.length) != body {
-		return fmt.Errorf("the trailer does not fit a file of %d bytes", size)
-	}
-	described := crc32.New(castagnoli)
-	if _, err := io.Copy(described, io.NewSectionReader(t.file, int64(end.index), int64(body-end.index))); err != nil {
-		return err
-	}
-	if described.Sum32() != end.crc {
-		return errors.New("the index or the description is damaged")
-	}
-	text, err := t.read(end.info, uint64(end.length))
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, &t.info); err != nil {
-		return fmt.Errorf("the description: %w", err)
 	}
 	shapes, err := t.info.shapes()
 	if err != nil {
 		return fmt.Errorf("the description contradicts itself: %w", err)
 	}
-	blocks := 0
+	described := 0
 	for _, s := range shapes {
-		blocks += s.blocks(&t.info)
+		described += s.blocks(&t.info)
 	}
-	if blocks != int(end.blocks) {
-		return fmt.Errorf("%d blocks, described are %d", end.blocks, blocks)
+	if described != t.blocks.Blocks() {
+		return fmt.Errorf("%d blocks, described are %d", t.blocks.Blocks(), described)
 	}
-	t.index = end.index
-	at := uint64(len(Magic))
-	entries := bufio.NewReaderSize(io.NewSectionReader(t.file, int64(end.index), int64(end.info-end.index)), 1<<16)
-	for b := range end.blocks {
-		var e [entrySize]byte
-		if _, err := io.ReadFull(entries, e[:]); err != nil {
-			return fmt.Errorf("the index: %w", err)
-		}
-		from, size := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint32(e[8:])
-		if from != at || uint64(size) > end.index-from {
-			return fmt.Errorf("the index says that block %d is at %d, want %d", b, from, at)
-		}
-		at += uint64(size)
-	}
-	if at != end.index {
-		return fmt.Errorf("%d bytes between the last block and the index", end.index-at)
-	}
-	return nil
+	return t.blocks.CheckIndex()
 }
 
 // Close releases the file. The table must not be used any more.
@@ -245,20 +178,9 @@ func (t *Table) unpack(block, size int, raw []byte) ([]byte, error) {
 	fail := func(err error) ([]byte, error) {
 		return nil, fmt.Errorf("tiles: %s: block %d: %w", t.name, block, err)
 	}
-	e, err := t.read(t.index+uint64(block)*entrySize, entrySize)
+	zipped, err := t.blocks.Block(block, zipped(size))
 	if err != nil {
 		return fail(err)
-	}
-	from, length := binary.LittleEndian.Uint64(e), uint64(binary.LittleEndian.Uint32(e[8:]))
-	if from > t.index || length > t.index-from || length > uint64(2*size+1<<10) {
-		return fail(errors.New("the index has changed"))
-	}
-	zipped, err := t.read(from, length)
-	if err != nil {
-		return fail(err)
-	}
-	if checksum(zipped) != binary.LittleEndian.Uint32(e[12:]) {
-		return fail(errors.New("damaged: its checksum is wrong"))
 	}
 	if raw, err = t.zip.DecodeAll(zipped, raw[:0]); err != nil {
 		return fail(err)

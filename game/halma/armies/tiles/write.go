@@ -5,14 +5,13 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
 
+	"perfectplay/internal/blocks"
 	"perfectplay/internal/files"
 )
 
@@ -77,11 +76,10 @@ func write(ctx context.Context, w io.Writer, info Info, threads int, fill Fill, 
 		return info, err, nil
 	}
 	defer zip.Close()
-	if _, err := io.WriteString(w, Magic); err != nil {
+	file, err := blocks.NewWriter(w, format)
+	if err != nil {
 		return info, nil, err
 	}
-	at := uint64(len(Magic))
-	var index []byte
 	sum := sha256.New()
 	counts := newCounts(&info)
 	var broken error
@@ -91,11 +89,7 @@ func write(ctx context.Context, w io.Writer, info Info, threads int, fill Fill, 
 		sum.Write(j.digest.Sum(nil))
 		counts.add(j)
 		for _, b := range j.blocks {
-			index = binary.LittleEndian.AppendUint64(index, at)
-			index = binary.LittleEndian.AppendUint32(index, uint32(len(b)))
-			index = binary.LittleEndian.AppendUint32(index, checksum(b))
-			at += uint64(len(b))
-			if _, broken = w.Write(b); broken != nil {
+			if broken = file.Append(b); broken != nil {
 				return broken
 			}
 		}
@@ -111,14 +105,7 @@ func write(ctx context.Context, w io.Writer, info Info, threads int, fill Fill, 
 	for kind := range counts {
 		info.Positions[kind] = counts[kind][0].Wins + counts[kind][0].Losses + counts[kind][0].Draws
 	}
-	text, err := json.Marshal(info)
-	if err != nil {
-		return info, err, nil
-	}
-	end := append(index, text...)
-	t := trailer{index: at, info: at + uint64(len(index)), blocks: uint32(len(index) / entrySize), length: uint32(len(text)), crc: checksum(end)}
-	_, err = w.Write(append(end, t.encode()...))
-	return info, nil, err
+	return info, nil, file.Close(info)
 }
 
 // begin enters what follows from the rest of a description, with nothing counted.

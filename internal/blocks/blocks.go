@@ -1,0 +1,226 @@
+package blocks
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"strings"
+)
+
+// Format is a kind of file.
+type Format struct {
+	// What it is called in messages: "table".
+	What string
+	// Magic is what a file begins with, a line, and End what it ends with. Other
+	// versions of the format begin with Family.
+	Magic, End, Family string
+	// MaxBlock bounds a block, MaxDescription the description, in bytes.
+	MaxBlock, MaxDescription uint64
+}
+
+// In the index a block has its offset (8 bytes), its length and its checksum (4
+// bytes each), in little-endian order. The trailer has the offsets of index and
+// description, the number of blocks, the length of the description, the checksum of
+// index and description, and that of these 28 bytes.
+const (
+	entrySize   = 16
+	trailerSize = 32
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Checksum is the checksum of all parts: CRC-32C.
+func Checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// Writer writes a file. It belongs to one goroutine.
+type Writer struct {
+	out    io.Writer
+	format Format
+	at     uint64
+	index  []byte
+}
+
+// NewWriter begins a file.
+func NewWriter(out io.Writer, f Format) (*Writer, error) {
+	w := &Writer{out: out, format: f}
+	return w, w.write([]byte(f.Magic))
+}
+
+func (w *Writer) write(b []byte) error {
+	n, err := w.out.Write(b)
+	w.at += uint64(n)
+	return err
+}
+
+// Append writes the next block.
+func (w *Writer) Append(block []byte) error {
+	w.index = binary.LittleEndian.AppendUint64(w.index, w.at)
+	w.index = binary.LittleEndian.AppendUint32(w.index, uint32(len(block)))
+	w.index = binary.LittleEndian.AppendUint32(w.index, Checksum(block))
+	return w.write(block)
+}
+
+// Blocks returns the number of blocks written.
+func (w *Writer) Blocks() int { return len(w.index) / entrySize }
+
+// Close writes what follows the blocks. It leaves the underlying writer open.
+func (w *Writer) Close(description any) error {
+	text, err := json.Marshal(description)
+	if err != nil {
+		return err
+	}
+	t := trailer{index: w.at, description: w.at + uint64(len(w.index)), blocks: uint32(w.Blocks()), length: uint32(len(text))}
+	end := append(w.index, text...)
+	t.crc = Checksum(end)
+	return w.write(append(append(end, t.encode()...), w.format.End...))
+}
+
+// trailer is the end of a file but for [Format.End].
+type trailer struct {
+	index, description uint64 // offsets
+	blocks, length     uint32 // length of the description in bytes
+	crc                uint32 // of index and description together
+}
+
+func (t trailer) encode() (b []byte) {
+	b = binary.LittleEndian.AppendUint64(b, t.index)
+	b = binary.LittleEndian.AppendUint64(b, t.description)
+	b = binary.LittleEndian.AppendUint32(b, t.blocks)
+	b = binary.LittleEndian.AppendUint32(b, t.length)
+	b = binary.LittleEndian.AppendUint32(b, t.crc)
+	return binary.LittleEndian.AppendUint32(b, Checksum(b))
+}
+
+func decodeTrailer(b []byte) trailer {
+	return trailer{
+		index: binary.LittleEndian.Uint64(b), description: binary.LittleEndian.Uint64(b[8:]),
+		blocks: binary.LittleEndian.Uint32(b[16:]), length: binary.LittleEndian.Uint32(b[20:]), crc: binary.LittleEndian.Uint32(b[24:]),
+	}
+}
+
+// Reader reads blocks of a file whose other parts are right. It may be used by
+// several goroutines if its file may.
+type Reader struct {
+	file        io.ReaderAt
+	format      Format
+	end         trailer
+	description []byte
+}
+
+// Read reads the parts of a file of a size that are not blocks.
+func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
+	r := &Reader{file: file, format: f}
+	start, err := r.read(0, min(size, uint64(len(f.Magic))))
+	if err != nil {
+		return nil, err
+	}
+	if string(start) != f.Magic {
+		if strings.HasPrefix(string(start), f.Family) {
+			return nil, fmt.Errorf("it begins with %q, this program reads %q: another version wrote it", start, f.Magic)
+		}
+		return nil, fmt.Errorf("this is no %s: it does not begin with %q", f.What, f.Magic[:len(f.Magic)-1])
+	}
+	tail := trailerSize + uint64(len(f.End))
+	if size < uint64(len(f.Magic))+tail {
+		return nil, fmt.Errorf("the file is cut off after %d bytes", size)
+	}
+	body := size - tail
+	last, err := r.read(body, tail)
+	if err != nil {
+		return nil, err
+	}
+	if string(last[trailerSize:]) != f.End {
+		return nil, errors.New("the end is missing: the file is cut off or still being written")
+	}
+	if Checksum(last[:28]) != binary.LittleEndian.Uint32(last[28:]) {
+		return nil, errors.New("the trailer is damaged")
+	}
+	end := decodeTrailer(last)
+	if end.index > end.description || end.description > body || uint64(end.length) > f.MaxDescription ||
+		uint64(end.blocks)*entrySize != end.description-end.index || end.description+uint64(end.length) != body {
+		return nil, fmt.Errorf("the trailer does not fit a file of %d bytes", size)
+	}
+	described := crc32.New(castagnoli)
+	if _, err := io.Copy(described, io.NewSectionReader(file, int64(end.index), int64(body-end.index))); err != nil {
+		return nil, err
+	}
+	if described.Sum32() != end.crc {
+		return nil, errors.New("the index or the description is damaged")
+	}
+	if r.description, err = r.read(end.description, uint64(end.length)); err != nil {
+		return nil, err
+	}
+	r.end = end
+	return r, nil
+}
+
+// read returns n bytes of the file from an offset.
+func (r *Reader) read(from, n uint64) ([]byte, error) {
+	b := make([]byte, n)
+	if _, err := r.file.ReadAt(b, int64(from)); err == io.EOF {
+		return nil, fmt.Errorf("the file is cut off before byte %d", from+n)
+	} else if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Describe reads the description into a value as [json.Unmarshal] does.
+func (r *Reader) Describe(into any) error {
+	if err := json.Unmarshal(r.description, into); err != nil {
+		return fmt.Errorf("the description: %w", err)
+	}
+	return nil
+}
+
+// Blocks returns the number of blocks.
+func (r *Reader) Blocks() int { return int(r.end.blocks) }
+
+// CheckIndex goes through the index: blocks lie one after the other between magic
+// and index, and none is longer than they may be.
+func (r *Reader) CheckIndex() error {
+	at := uint64(len(r.format.Magic))
+	entries := bufio.NewReaderSize(io.NewSectionReader(r.file, int64(r.end.index), int64(r.end.description-r.end.index)), 1<<16)
+	for b := range r.end.blocks {
+		var e [entrySize]byte
+		if _, err := io.ReadFull(entries, e[:]); err != nil {
+			return fmt.Errorf("the index: %w", err)
+		}
+		from, size := binary.LittleEndian.Uint64(e[:]), uint64(binary.LittleEndian.Uint32(e[8:]))
+		if from != at || size > min(r.format.MaxBlock, r.end.index-from) {
+			return fmt.Errorf("the index says that block %d is at %d, want %d", b, from, at)
+		}
+		at += size
+	}
+	if at != r.end.index {
+		return fmt.Errorf("%d bytes between the last block and the index", r.end.index-at)
+	}
+	return nil
+}
+
+// Block reads and checks a block of at most so many bytes.
+func (r *Reader) Block(n int, most uint64) ([]byte, error) {
+	if n < 0 || n >= r.Blocks() {
+		return nil, fmt.Errorf("there are %d blocks", r.Blocks())
+	}
+	e, err := r.read(r.end.index+uint64(n)*entrySize, entrySize)
+	if err != nil {
+		return nil, err
+	}
+	from, size := binary.LittleEndian.Uint64(e), uint64(binary.LittleEndian.Uint32(e[8:]))
+	if from > r.end.index || size > min(most, r.end.index-from) {
+		return nil, errors.New("the index has changed")
+	}
+	b, err := r.read(from, size)
+	if err != nil {
+		return nil, err
+	}
+	if Checksum(b) != binary.LittleEndian.Uint32(e[12:]) {
+		return nil, errors.New("damaged: its checksum is wrong")
+	}
+	return b, nil
+}
