@@ -228,6 +228,7 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 	}
 	if f.held != nil {
 		records = slices.Concat(f.held...)
+		err = j.Fill(records)
 	} else {
 		records, err = f.Run(ctx, j)
 	}

@@ -32,9 +32,11 @@ func positive(cmd *cobra.Command, name string, d *time.Duration) {
 	})
 }
 
+const intervalFlag = "interval"
+
 // IntervalFlag adds --interval, the time between checkpoints.
 func IntervalFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
-	cmd.Flags().DurationVar(d, "interval", value, "save what is done every `TIME`, when interrupted and at the end")
+	cmd.Flags().DurationVar(d, intervalFlag, value, "save what is done every `TIME`, when interrupted and at the end")
 	Before(cmd, func() error {
 		if *d < 0 {
 			return Usagef("--interval %v: want 0s or more", *d)

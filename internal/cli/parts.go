@@ -27,7 +27,6 @@ import (
 // [Merged] returns, so that it answers as if it had done everything itself.
 type Parts struct {
 	text, dir string
-	every     time.Duration
 	program   string
 	merging   *Merging
 }
@@ -37,13 +36,18 @@ type Merging struct {
 	Whole *parts.Whole // nil in any other run
 }
 
-// Flags adds --part, --parts and --interval. Files name the version of the program.
+// Flags adds --part, --parts and, where the command has none for checkpoints of its own,
+// --interval. Files name the version of the program.
 func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 	p.program, p.merging = program, m
 	PartFlags(cmd, &p.text, &p.dir)
-	IntervalFlag(cmd, &p.every, 10*time.Second)
+	own := []string{"parts"}
+	if cmd.Flags().Lookup(intervalFlag) == nil {
+		IntervalFlag(cmd, new(time.Duration), 10*time.Second)
+		own = append(own, intervalFlag)
+	}
 	Before(cmd, func() error {
-		for _, name := range []string{"parts", "interval"} {
+		for _, name := range own {
 			if p.text == "" && cmd.Flags().Changed(name) {
 				return Usagef("--%s goes with --part", name)
 			}
@@ -86,8 +90,8 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // ofRun are the flags that say how a job runs and where and how its answer goes, not
 // what it is.
 var ofRun = []string{
-	"color", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", "interval",
-	"threads", "mem", "scratch", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "census",
+	"color", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", intervalFlag,
+	"threads", "mem", "scratch", "checkpoint", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "page", "census",
 }
 
 // job describes the whole job of a command line.
@@ -152,11 +156,15 @@ func RunPart[T any](p *Parts, o *Output, progress *Progress, cmd *cobra.Command,
 	if p.merging.Whole != nil {
 		return Usagef("--part does not go with merging")
 	}
+	every, err := cmd.Flags().GetDuration(intervalFlag)
+	if err != nil {
+		return err
+	}
 	if err := files.MakeDir("parts", p.dir); err != nil {
 		return err
 	}
 	job, share := p.job(cmd, tasks), parts.Divide(tasks, part.N)[part.I-1]
-	r := &partRun{name: filepath.Join(p.dir, job.Name(part)), every: p.every, tasks: tasks, share: share,
+	r := &partRun{name: filepath.Join(p.dir, job.Name(part)), every: every, tasks: tasks, share: share,
 		file: &parts.File{Header: parts.Header{Job: job, I: part.I, N: part.N, Share: len(share)}}}
 	if err := o.Apart(files.Named{What: "the part", Name: r.name}); err != nil {
 		return err

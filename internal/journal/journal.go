@@ -122,6 +122,26 @@ func (j *Journal[T]) Add(r T) error {
 	return nil
 }
 
+// Fill writes games that were played elsewhere. It refuses a journal that holds any: they
+// may be of another match.
+func (j *Journal[T]) Fill(games []T) error {
+	if j == nil {
+		return nil
+	}
+	if len(j.held) > 0 {
+		return fmt.Errorf("journal: %s: it holds games already", j.file.Name())
+	}
+	for _, r := range games {
+		if err := j.rows.Write(r); err != nil {
+			return fmt.Errorf("journal: %w", err)
+		}
+	}
+	if err := j.file.Sync(); err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	return nil
+}
+
 // Close closes the file.
 func (j *Journal[T]) Close() error {
 	if j == nil {

@@ -25,6 +25,7 @@ import (
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/internal/host"
+	"perfectplay/internal/parts"
 	"perfectplay/internal/plot"
 	"perfectplay/internal/rows"
 	"perfectplay/rank"
@@ -40,6 +41,7 @@ type atlasFlags struct {
 	checkpoint string
 	interval   time.Duration
 	page, plot string
+	parts      cli.Parts
 }
 
 // atlasRow is a board under a rule set: its complete solution in figures, or what
@@ -110,6 +112,9 @@ a row that says so. With --plan no board is solved, and rows without a solution
 say what one for values would take: an estimate from a sample of the board, or
 where --mem has no room for it by the number of positions.
 
+With --part rows are solved apart, each by one part, and solve merge enters them
+all into FILE.
+
 --page and --plot write FILE as a page and as a figure.`,
 		Example: "  solve atlas atlas.csv --max-positions 1e6 --distances\n  solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
 		GroupID: cli.GroupSolve,
@@ -124,6 +129,7 @@ where --mem has no room for it by the number of positions.
 	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
+	f.parts.Flags(cmd, a.Program, &a.Merging)
 	fl.StringVar(&f.page, "page", "", "write the rows as a page of Markdown to `FILE`")
 	fl.StringVar(&f.plot, "plot", "", "draw the plies to the win by size to `FILE`: svg, png or pdf by its name")
 	return cmd
@@ -225,11 +231,13 @@ func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games [
 	if err := f.check(name); err != nil {
 		return err
 	}
-	claim, err := files.Take("the atlas", name)
-	if err != nil {
-		return err
+	if !f.parts.One() {
+		claim, err := files.Take("the atlas", name)
+		if err != nil {
+			return err
+		}
+		defer claim.Release()
 	}
-	defer claim.Release()
 	list, err := atlasBoards()
 	if err != nil {
 		return err
@@ -242,16 +250,39 @@ func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games [
 			return cli.Usagef("%s is no board of the atlas: see solve info for those of two seats", id)
 		}
 	}
+	chosen := list
+	if len(games) > 0 {
+		chosen = slices.DeleteFunc(slices.Clone(list), func(r *atlasRow) bool { return !slices.Contains(games, r.Game) })
+	}
+	tasks := f.tasks(chosen)
+	if f.parts.One() {
+		for _, name := range []string{"plan", "page", "plot"} {
+			if err := cli.Exclusive(cmd, "part", name); err != nil {
+				return err
+			}
+		}
+		return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (atlasRow, error) {
+			r := chosen[i]
+			if !f.missing(r) {
+				return *r, nil
+			}
+			err := f.fill(ctx, a, r, list, nil)
+			return *r, err
+		})
+	}
+	held, err := cli.Merged[atlasRow](&f.parts, cmd, tasks)
+	if err != nil {
+		return err
+	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]atlasRow, error) {
 		var shown []atlasRow
-		for i, r := range list {
-			if len(games) > 0 && !slices.Contains(games, r.Game) {
-				continue
-			}
+		for i, r := range chosen {
 			bar.Describe("%s under rules %s", r.Game, r.Rules)
-			bar.Part(float64(i+1)/float64(len(list)), cli.Shares)
-			if r.Solved == atlasNothing || f.distances && r.Solved == atlasValues {
-				if err := f.fill(ctx, a, r, list, bar); err != nil {
+			bar.Part(float64(i+1)/float64(len(chosen)), cli.Shares)
+			if f.missing(r) {
+				if held != nil {
+					*r = held[i]
+				} else if err := f.fill(ctx, a, r, list, func(p strong.Progress) { bar.Share(p.Share) }); err != nil {
 					return shown, err
 				}
 				if err := writeAtlas(name, list); err != nil {
@@ -268,6 +299,30 @@ func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games [
 		return shown, drawAtlas(f.plot, list)
 	}, writeAtlasRows)
 }
+
+// missing says whether a row has less than is wanted.
+func (f *atlasFlags) missing(r *atlasRow) bool {
+	return r.Solved == atlasNothing || f.distances && r.Solved == atlasValues
+}
+
+// tasks are the rows, which cost by the positions that are solved.
+func (f *atlasFlags) tasks(list []*atlasRow) (tasks []parts.Task) {
+	for _, r := range list {
+		cost := atlasRowCost
+		if r.Positions != nil && *r.Positions <= f.most {
+			cost += atlasCost[r.Rules] * float64(*r.Positions)
+		}
+		tasks = append(tasks, parts.Task{Name: r.Game + " " + r.Rules, Cost: cost})
+	}
+	return tasks
+}
+
+// atlasCost is what a position takes, in nanoseconds of a processor, by the rules: from
+// docs/atlas.csv, where the boards of more than 10⁶ positions with distances are
+// within three times of it. atlasRowCost is what a row takes in any case.
+var atlasCost = map[string]float64{"sturtevant": 80, "gamesman-2026": 250, "base": 6, "house": 250}
+
+const atlasRowCost = 1e7
 
 // check refuses before the work begins what cannot be written after it.
 func (f *atlasFlags) check(name string) error {
@@ -292,7 +347,7 @@ func (f *atlasFlags) check(name string) error {
 }
 
 // fill solves the board of a row, or says why not.
-func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list []*atlasRow, bar *cli.Bar) error {
+func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list []*atlasRow, progress func(strong.Progress)) error {
 	g, err := halma.ByID(r.Game, r.Rules)
 	if err != nil {
 		return err
@@ -318,7 +373,7 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list 
 			return err
 		}
 	}
-	o.Progress = func(p strong.Progress) { bar.Share(p.Share) }
+	o.Progress = progress
 	solved, err := f.solve(ctx, a, r, g, o, crowded)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/internal/parts"
 )
 
 // matchFlags are the flags of solve mnk match.
@@ -24,6 +26,8 @@ type matchFlags struct {
 	res     cli.Resources
 	ids     []string
 	journal string
+	parts   cli.Parts
+	held    [][]match.Record // the rounds of all parts, where they are merged
 }
 
 func newMatchCommand(a *family.App) *cobra.Command {
@@ -63,6 +67,7 @@ it waited for the machine.`,
 	fl.IntVarP(&f.Clock.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
 	cli.SeedFlag(cmd, &f.Seed)
 	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
+	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.CompleteBy(cmd, "boards", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return mnk.TournamentIDs() }))
 	cli.Renamed(cmd, "configs", "it is --boards GAMES now, for instance --boards mnk-7x7k5")
 	cli.Renamed(cmd, "plies", "it is --limit L now")
@@ -87,6 +92,20 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, names []string) erro
 	if err := f.boards(a); err != nil {
 		return err
 	}
+	f.Names, f.Memory, f.Threads = [2]string(names), int64(f.res.Mem), f.res.Threads
+	tasks := f.tasks()
+	if f.parts.One() {
+		if err := cli.Exclusive(cmd, "part", "journal"); err != nil {
+			return err
+		}
+		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) ([]match.Record, error) {
+			return f.Round(ctx, f.Boards[i/f.Rounds], i%f.Rounds)
+		})
+	}
+	var err error
+	if f.held, err = cli.Merged[[]match.Record](&f.parts, cmd, tasks); err != nil {
+		return err
+	}
 	if f.journal != "" {
 		if err := f.out.Apart(files.Named{What: "the journal", Name: f.journal}); err != nil {
 			return err
@@ -97,8 +116,18 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, names []string) erro
 		}
 		defer claim.Release()
 	}
-	f.Names, f.Memory, f.Threads = [2]string(names), int64(f.res.Mem), f.res.Threads
 	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.Games()), f.play, f.text)
+}
+
+// tasks are the rounds, board by board, each of two games. They take as long as the
+// board has room for moves, as far as one knows.
+func (f *matchFlags) tasks() (tasks []parts.Task) {
+	for _, g := range f.Boards {
+		for round := range f.Rounds {
+			tasks = append(tasks, parts.Task{Name: fmt.Sprintf("%s round %d", g.ID(), round+1), Cost: float64(g.Cells())})
+		}
+	}
+	return tasks
 }
 
 // boards sets the boards to play on.
@@ -134,7 +163,12 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 		bar.Set(int64(done))
 		bar.Describe("%s %s first", next.Game, next.First)
 	}
-	records, err = f.Run(ctx, j)
+	if f.held != nil {
+		records = slices.Concat(f.held...)
+		err = j.Fill(records)
+	} else {
+		records, err = f.Run(ctx, j)
+	}
 	switch {
 	case errors.Is(err, match.ErrOther):
 		err = cli.Usage(fmt.Errorf("--journal %s: %w", f.journal, err))

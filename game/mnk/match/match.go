@@ -80,32 +80,48 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 		begin = func(int, Record) {}
 	}
 	for _, g := range m.Boards {
-		theory := mnk.Theory(g)
 		for round := range m.Rounds {
-			for first := range 2 {
-				rec := Record{Game: g.ID(), Theory: theory, First: m.Names[first], Second: m.Names[1-first], Round: round + 1,
-					MoveSeconds: m.Clock.Move.Seconds(), Seed: m.Seed}
-				begin(len(records), rec)
-				old, held := j.Find(rec)
-				switch {
-				case held:
-					if err := m.fits(&old); err != nil {
-						return nil, err
-					}
-					rec = old
-				default:
-					if err := m.play(ctx, g, &rec); err != nil {
-						return records, err
-					}
-					if err := j.Add(rec); err != nil {
-						return nil, err
-					}
+			games, err := m.round(ctx, j, g, round, func(played int, next Record) { begin(len(records)+played, next) })
+			records = append(records, games...)
+			if err != nil {
+				if errors.Is(err, ErrOther) {
+					records = nil
 				}
-				records = append(records, rec)
+				return records, err
 			}
 		}
 	}
 	begin(len(records), Record{})
+	return records, nil
+}
+
+// Round plays the two games of a round, which counts from 0, on a board. It depends on
+// no other round.
+func (m *Match) Round(ctx context.Context, g *mnk.Game, round int) ([]Record, error) {
+	return m.round(ctx, nil, g, round, func(int, Record) {})
+}
+
+// round plays the games of a round that the journal does not hold.
+func (m *Match) round(ctx context.Context, j *Journal, g *mnk.Game, round int, begin func(played int, next Record)) (records []Record, err error) {
+	for first := range 2 {
+		rec := Record{Game: g.ID(), Theory: mnk.Theory(g), First: m.Names[first], Second: m.Names[1-first], Round: round + 1,
+			MoveSeconds: m.Clock.Move.Seconds(), Seed: m.Seed}
+		begin(len(records), rec)
+		if old, held := j.Find(rec); held {
+			if err := m.fits(&old); err != nil {
+				return nil, err
+			}
+			rec = old
+		} else {
+			if err := m.play(ctx, g, &rec); err != nil {
+				return records, err
+			}
+			if err := j.Add(rec); err != nil {
+				return records, err
+			}
+		}
+		records = append(records, rec)
+	}
 	return records, nil
 }
 
