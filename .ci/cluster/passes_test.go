@@ -21,11 +21,14 @@ var (
 )
 
 // passesJob writes the job of solving a board pass by pass, and the table of one
-// process beside it.
-func (b *bench) passesJob(t *testing.T, board string) (dir string, want []byte) {
+// process beside it. Where every pass is to be an array none counts as short.
+func (b *bench) passesJob(t *testing.T, board string, arrays bool) (dir string, want []byte) {
 	t.Helper()
 	job := []string{"strong", board, "--rules", "sturtevant"}
 	dir = b.write(t, append([]string{"--tasks", fmt.Sprint(tasks), "--mem", "512MiB", "--time", "10m", "--"}, job...)...)
+	if arrays {
+		b.run(t, dir, "sed", "-i", "s/--short 1s/--short 0s/", "finish.sh")
+	}
 	b.run(t, dir, b.solve, append(job, "--table", "one", "--progress", "off")...)
 	want, err := os.ReadFile(filepath.Join(dir, "one"))
 	if err != nil {
@@ -59,13 +62,15 @@ func passes(t *testing.T, b *bench) {
 		boards = append(boards, "halma-6x6p3", "halma-5x5p4")
 	}
 	for _, board := range boards {
-		dir, want := b.passesJob(t, board)
-		b.run(t, dir, "sh", "submit.sh")
-		b.done(t)
-		if err := solved(dir, want); err != nil {
-			t.Errorf("%s: %v\n%s", board, err, logs(dir))
+		for _, arrays := range []bool{true, false} {
+			dir, want := b.passesJob(t, board, arrays)
+			b.run(t, dir, "sh", "submit.sh")
+			b.done(t)
+			if err := solved(dir, want); err != nil {
+				t.Errorf("%s: %v\n%s", board, err, logs(dir))
+			}
+			t.Logf("%s: %d bytes, %d passes, %d arrays", board, len(want), finished(dir), strings.Count(logs(dir), "task 1 of"))
 		}
-		t.Logf("%s: %d bytes, %d passes", board, len(want), finished(dir))
 	}
 }
 
@@ -237,7 +242,7 @@ func TestPassFaults(t *testing.T) {
 	}()
 	for _, f := range passFaults {
 		t.Run(f.name, func(t *testing.T) {
-			dir, want := b.passesJob(t, "halma-4x4p4")
+			dir, want := b.passesJob(t, "halma-4x4p4", true)
 			f.strike(t, b, dir)
 			result := "equal"
 			if err := solved(dir, want); err != nil {

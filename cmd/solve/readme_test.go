@@ -15,12 +15,15 @@ import (
 type shownCommand struct {
 	line  int
 	stdin string
-	args  []string
+	args  []string // the program's name first
 	want  []string
 }
 
 // commandLine is a command as documents show it, with what it reads.
-var commandLine = regexp.MustCompile(`^\$ (?:printf '([^']*)' \| )?go run \./cmd/solve (.*)$`)
+var commandLine = regexp.MustCompile(`^\$ (?:printf '([^']*)' \| )?go run \./cmd/(solve .*)$`)
+
+// jobLine is a command that submits the scripts of a job, or looks at what they did.
+var jobLine = regexp.MustCompile(`^\$ ((?:sh|cat) .*)$`)
 
 // shownCommands returns what a document shows in its console blocks: commands of
 // this module, each with the lines that follow it.
@@ -40,9 +43,14 @@ func shownCommands(t *testing.T, file string) []shownCommand {
 			inside = false
 		case !inside:
 		case strings.HasPrefix(line, "$ "):
-			m := commandLine.FindStringSubmatch(line)
-			if ours = m != nil; ours {
-				list = append(list, shownCommand{line: i + 1, stdin: strings.ReplaceAll(m[1], `\n`, "\n"), args: strings.Fields(m[2])})
+			c := shownCommand{line: i + 1}
+			if m := commandLine.FindStringSubmatch(line); m != nil {
+				c.stdin, c.args = strings.ReplaceAll(m[1], `\n`, "\n"), strings.Fields(m[2])
+			} else if m := jobLine.FindStringSubmatch(line); m != nil {
+				c.args = strings.Fields(m[1])
+			}
+			if ours = c.args != nil; ours {
+				list = append(list, c)
 			}
 		case ours && line != "":
 			c := &list[len(list)-1]
@@ -85,12 +93,16 @@ func documents(t *testing.T) []string {
 // TestDocuments runs the commands of README.md and docs, those of a page one
 // after the other in a directory of its own. The output must hold the lines that
 // the page shows, in their order, up to counts and times. A picture that a
-// command draws and docs has, too, must be the same.
+// command draws and docs has, too, must be the same. Scripts of jobs are submitted to
+// the array runner of .ci/cluster, in the place of Slurm.
 func TestDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs whole searches; not with -short")
 	}
 	t.Parallel()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skipf("scripts of jobs need it: %v", err)
+	}
 	total := 0
 	for _, page := range documents(t) {
 		commands := shownCommands(t, page)
@@ -124,7 +136,12 @@ func TestDocuments(t *testing.T) {
 // check runs a command and compares its output.
 func (c shownCommand) check(t *testing.T, page, dir string) {
 	t.Helper()
-	cmd := exec.Command("solve", c.args...) // the test binary, see TestMain
+	runner, err := filepath.Abs("../../.ci/cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(c.args[0], c.args[1:]...) // solve is the test binary, see TestMain
+	cmd.Env = append(os.Environ(), "PATH="+runner+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(c.stdin)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr

@@ -255,6 +255,9 @@ func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) er
 	if err := f.job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
+	if f.nodes.nodes > 0 {
+		return f.printArmiesNodes(cmd, spec)
+	}
 	r, err := newArmiesPlan(cmd.Context(), spec, armies.Options{Named: f.named, Threads: f.job.Threads})
 	if err != nil {
 		return err

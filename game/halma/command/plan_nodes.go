@@ -1,12 +1,14 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/strong/tight"
 	"perfectplay/internal/cli"
@@ -73,27 +75,21 @@ type nodesRecord struct {
 	Processor   cli.Seconds `json:"processor_seconds"` // of all threads together
 	Seconds     cli.Seconds `json:"seconds"`
 	Bound       string      `json:"bound_by"` // what a pass waits for: processors, disk or network
+	Verdict     string      `json:"verdict"`  // empty, or why there is no solver that does it
 
 	// For people.
 	Machines, Files, Each, Work, Time string `json:"-"`
 }
 
-// newNodesRecord plans a solve whose work in memory takes so much processor time.
-func newNodesRecord(spec *halma.TwoArmy, f nodesFlags, threads int, whole time.Duration) (r nodesRecord, err error) {
-	least, err := tight.TilesFor(spec, threads, uint64(f.mem), false)
+// newNodesRecord plans the work on a game.
+func newNodesRecord(id, rules string, w tight.Work, f nodesFlags, threads int) (r nodesRecord, err error) {
+	least, err := w.Tiles(threads, uint64(f.mem), false)
 	if err != nil {
-		return r, cli.Usage(err)
+		return r, cli.Usage(fmt.Errorf("%s: --node-mem: %w", id, err))
 	}
-	plan, err := tight.NewPlan(spec, 1)
-	if err != nil {
-		return r, err
-	}
-	p, err := tight.NewTilesPlan(spec, max(least, tasksPerThread*threads*f.nodes), whole)
-	if err != nil {
-		return r, err
-	}
+	p := w.Plan(max(least, tasksPerThread*threads*f.nodes))
 	nodes := uint64(f.nodes)
-	r = nodesRecord{Game: spec.ID, Rules: spec.Rules, Positions: plan.Positions, Nodes: f.nodes, Threads: threads, Tiles: p.Tiles, Passes: p.Passes,
+	r = nodesRecord{Game: id, Rules: rules, Positions: w.Positions, Nodes: f.nodes, Threads: threads, Tiles: p.Tiles, Passes: p.Passes,
 		Memory: cli.Size(p.Memory * uint64(threads)), Read: cli.Size(p.Read), Written: cli.Size(p.Written), Peak: cli.Size(p.Peak),
 		NodeRead: cli.Size(p.Read / nodes), NodeWritten: cli.Size(p.Written / nodes), Processor: cli.Seconds(p.Time)}
 	took := func(bytes, rate uint64) time.Duration {
@@ -124,20 +120,58 @@ func newNodesRecord(spec *halma.TwoArmy, f nodesFlags, threads int, whole time.D
 	return r, nil
 }
 
-// printNodes says what a solve on many machines takes.
+// printNodes says what a solve of a game for two takes on many machines.
 func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy, o strong.Options) error {
-	if _, err := tight.NewPlan(spec, 1); err != nil {
+	verdict := ""
+	estimate := tight.Estimate
+	switch _, err := tight.NewPlan(spec, 1); {
+	case errors.Is(err, tight.ErrTooWide):
+		verdict = fmt.Sprintf("no solver yet: tiles are for boards of one word, this one has %d cells; as they would be", spec.Cells)
+		estimate = strong.Estimate
+	case err != nil:
 		return cli.Usage(err)
 	}
-	whole, err := tight.Estimate(cmd.Context(), spec)
+	whole, err := estimate(cmd.Context(), spec)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	w, err := tight.NewWork(spec, whole)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, o.Threads)
 	if err != nil {
 		return err
 	}
-	r, err := newNodesRecord(spec, f.nodes, o.Threads, whole)
+	return f.showNodes(cmd, r, verdict)
+}
+
+// printArmiesNodes says what a solve of a game for more than two would take on many
+// machines.
+func (f *strongFlags) printArmiesNodes(cmd *cobra.Command, spec *halma.Armies) error {
+	o := armies.Options{Named: f.named, Threads: 1}
+	p, err := armies.NewPlan(spec, o)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	whole, err := armies.Estimate(cmd.Context(), spec, o)
 	if err != nil {
 		return err
 	}
+	seats := len(spec.Home)
+	w := tight.Work{Cells: spec.Cells, Pieces: spec.Pieces, Questions: p.Questions, Seats: seats, Positions: p.Positions, Places: p.Positions,
+		Tables: p.Least, Time: whole}
+	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.job.Threads)
+	if err != nil {
+		return err
+	}
+	return f.showNodes(cmd, r, fmt.Sprintf("no solver yet: tiles are for two seats, this game has %d; as they would be", seats))
+}
+
+// showNodes prints a plan.
+func (f *strongFlags) showNodes(cmd *cobra.Command, r nodesRecord, verdict string) error {
+	r.Verdict = verdict
 	return cli.Records(&f.job.Output, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
 		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=Files", "each node=Each",
-		"processors=Work", "time=Time"))
+		"processors=Work", "time=Time", "verdict=verdict?"))
 }

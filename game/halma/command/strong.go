@@ -114,7 +114,8 @@ the help of all. For one army alone see solve solitaire.
 Where --mem is too small for the table while it is made, --scratch DIR keeps it in
 files there, also of several armies; without it the solve is refused. --plan says
 how large they get, and about how long it takes; with --nodes N what a solve with
---tiles takes on N machines of --threads each.
+--tiles takes on N machines of --threads each, or would take where there are no
+tiles: on boards wider than a word, and for more seats.
 
 With --checkpoint DIR it saves its state there from time to time and when it is
 interrupted. The same command goes on from there; --fresh begins anew. When the
@@ -187,9 +188,6 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if h, ok := g.(*halma.Game); ok && h.Seats() > 2 {
 		if f.tiles.dir != "" {
 			return cli.Usagef("--tiles is for games of two: %s has %d seats", g.ID(), g.Seats())
-		}
-		if f.nodes.nodes > 0 {
-			return cli.Usagef("--nodes is for games of two, which are solved in tiles: %s has %d seats", g.ID(), g.Seats())
 		}
 		return f.runArmies(a, cmd, h)
 	}

@@ -23,6 +23,7 @@ type tilesFlags struct {
 	pass    int
 	part    string
 	finish  bool
+	short   time.Duration
 }
 
 // taskRecord says what a task of a pass has done.
@@ -64,6 +65,7 @@ func (f *tilesFlags) flags(cmd *cobra.Command) {
 	cli.Number(cmd, &f.pass, "pass", -1, "with --tiles: do only tasks of pass `P`")
 	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
 	fl.BoolVar(&f.finish, "finish", false, "with --pass: check what the tasks of the pass have written, and say whether it is the last")
+	fl.DurationVar(&f.short, "short", 0, "with --finish: go on with passes that take at most `TIME` of a processor, as far as one knows")
 	cli.Before(cmd, func() error {
 		given := cmd.Flags().Changed
 		for _, name := range []string{"stripes", "pass"} {
@@ -80,6 +82,10 @@ func (f *tilesFlags) flags(cmd *cobra.Command) {
 			return cli.Usagef("--part and --finish go with --pass")
 		case given("pass") && f.finish == (f.part != ""):
 			return cli.Usagef("--pass goes with --part or with --finish")
+		case given("short") && !f.finish:
+			return cli.Usagef("--short goes with --finish")
+		case f.short < 0:
+			return cli.Usagef("--short %v: want 0s or more", f.short)
 		}
 		for _, name := range []string{"checkpoint", "scratch", "reachable", "named", "plan"} {
 			if f.dir != "" && given(name) {
@@ -183,11 +189,12 @@ func (f *strongFlags) runTiles(a *family.App, cmd *cobra.Command, g game.Game, s
 func (f *strongFlags) runPass(a *family.App, cmd *cobra.Command, tiles *tight.Tiles) error {
 	if f.tiles.finish {
 		return cli.Run(&f.job.Output, &a.Progress, cmd, "checking", cli.Shares, func(ctx context.Context, _ *cli.Bar) ([]passRecord, error) {
-			r, err := tiles.Finish(ctx, f.tiles.pass)
-			if err != nil {
-				return nil, err
+			ended, err := tiles.FinishOn(ctx, f.tiles.pass, f.job.Threads, f.tiles.short)
+			var records []passRecord
+			for _, r := range ended {
+				records = append(records, passRecord{r.Pass, r.Wins, r.Losses, r.Sent, cli.Size(r.Read), cli.Size(r.Written), r.Final})
 			}
-			return []passRecord{{r.Pass, r.Wins, r.Losses, r.Sent, cli.Size(r.Read), cli.Size(r.Written), r.Final}}, nil
+			return records, err
 		}, cli.Fields[passRecord]("pass=pass", "won=wins", "lost=losses", "decided=decided:%s places for the next pass", "files=read_bytes,written_bytes:%s read, %s written", "last=last"))
 	}
 	part, err := cli.ReadPart(f.tiles.part)

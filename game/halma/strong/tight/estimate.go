@@ -96,6 +96,44 @@ const (
 	entering = 0.4
 )
 
+// Work is what plans of solves of values in tiles are made from, also of boards and of
+// numbers of seats that this package does not solve.
+type Work struct {
+	Cells, Pieces     int    // where pieces may stand, and of an army
+	Questions         int    // that are answered one after the other: 1 for two seats
+	Seats             int    // more than two are solved ply by ply
+	Positions, Places uint64 // from the mover's side, and those that have a place
+	Tables            uint64 // bytes of memory of a task beside its tile
+	Time              time.Duration
+}
+
+// NewWork returns the work on a game, whose solve in memory takes so much processor
+// time. The error says why there cannot be one.
+func NewWork(t *halma.TwoArmy, whole time.Duration) (Work, error) {
+	p, err := newPlan(t, 1)
+	return Work{Cells: t.Cells - len(t.Closed), Pieces: t.Pieces, Questions: 1, Seats: 2, Positions: p.Positions, Places: p.Places,
+		Tables: p.Least - p.Places/4, Time: whole}, err
+}
+
+// Tiles says in how many tiles the work is done on so many threads in so much memory.
+// The error says that it is too little.
+func (w Work) Tiles(threads int, memory uint64, distances bool) (tiles int, err error) {
+	least := w.Tables + w.Tables/4
+	if memory < least {
+		return 0, fmt.Errorf("%d bytes of memory: at least %d are needed", memory, least)
+	}
+	room := (memory - w.Tables) / uint64(threads) * 3 / 4
+	return int(tileBytes(w.Places, distances)/room) + 1, nil
+}
+
+// tileBytes is the memory of so many places of tiles: four bits each, and a distance.
+func tileBytes(places uint64, distances bool) uint64 {
+	if distances {
+		return places * 3 / 2
+	}
+	return places / 2
+}
+
 // TilesPlan is what a solve of values in tiles takes, known beforehand, over all
 // machines together. It is fitted to whole solves, see docs/cluster.md.
 type TilesPlan struct {
@@ -108,38 +146,37 @@ type TilesPlan struct {
 	Time    time.Duration // of processors
 }
 
-// NewTilesPlan says what a solve takes in so many tiles, if memory takes the time that
-// [Estimate] says.
-func NewTilesPlan(t *halma.TwoArmy, tiles int, memory time.Duration) (p TilesPlan, err error) {
-	plan, err := NewPlan(t, 1)
-	if err != nil {
-		return p, err
-	}
-	if tiles < 1 {
-		return p, fmt.Errorf("tight: %s: %d tiles", t.ID, tiles)
-	}
-	k, n := float64(t.Pieces), float64(t.Cells-len(t.Closed))
+// Plan says what the work takes in so many tiles, at least one.
+func (w Work) Plan(tiles int) TilesPlan {
+	k, n := float64(w.Pieces), float64(w.Cells)
 	// Races are longer by three passes a piece and row of the board.
 	passes := max(1, 3*k*(math.Sqrt(n)-3)+12)
-	positions := float64(plan.Positions)
+	if w.Seats > 2 {
+		passes *= plyByPly
+	}
+	positions, questions := float64(w.Positions), float64(w.Questions)
 	// What tiles send each other, once, and the planes of every pass, which compress the
 	// better the emptier the board is.
 	sent := sentBytes * (1 - 1/float64(tiles))
 	planes := planeBytes * k / n * passes
 	return TilesPlan{
-		Tiles: tiles, Passes: int(passes + 0.5),
-		Memory:  plan.Least - plan.Places/4 + tileBytes(plan.Places, false)/uint64(tiles),
-		Written: uint64(positions * (sent + planes)),
+		Tiles: tiles, Passes: int(questions*passes + 0.5),
+		Memory:  w.Tables + tileBytes(w.Places, false)/uint64(tiles),
+		Written: uint64(questions * positions * (sent + planes)),
 		// A task reads its tile and what is sent to it; the end of the pass reads all.
-		Read: uint64(positions * (2*(sent+planes) + sent)),
+		Read: uint64(questions * positions * (2*(sent+planes) + sent)),
 		Peak: uint64(positions * (0.2*sent + 3*planeBytes*k/n)),
-		Time: time.Duration(float64(memory) * inTiles),
-	}, nil
+		Time: time.Duration(float64(w.Time)*inTiles + questions*passes*float64(w.Places)*placeTime),
+	}
 }
 
-// Fitted to solves of 4×4 to 6×6 in 8 tiles, as are the lines above.
+// Fitted to solves of 4×4 to 7×7 in 8 tiles, as are the lines above.
 const (
 	sentBytes  = 1.7 // of a position
 	planeBytes = 0.2 // of a position and pass, on a full board
-	inTiles    = 1.4 // times the processor time in memory
+	inTiles    = 1.2 // times the processor time in memory, beside reading and writing
+	// plyByPly is how many passes more a question of three seats takes: the mean of the
+	// longest wins on the star of 37 holes, of a seat alone in 34 plies and of a pair in
+	// 58.
+	plyByPly = 1.2
 )

@@ -3,6 +3,7 @@ package tight
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"perfectplay/bitboard"
@@ -147,17 +148,16 @@ type Plan struct {
 // NewPlan says what solving a game takes, without doing it. The error is the one
 // that [Solve] would give.
 func NewPlan(t *halma.TwoArmy, n int) (p Plan, err error) {
-	b, err := newBoard(t)
-	if err != nil {
+	if _, err := newBoard(t); err != nil {
 		return p, err
 	}
-	return b.plan(threads(n))
+	return newPlan(t, threads(n))
 }
 
-func (b *board) plan(threads int) (p Plan, err error) {
-	cells, k := bits.OnesCount64(b.open), b.spec.Pieces
-	placements, err := rank.NewArmies(cells, k, k)
-	if err != nil {
+// newPlan is NewPlan, also of boards that do not fit a word.
+func newPlan(t *halma.TwoArmy, threads int) (p Plan, err error) {
+	cells, k := t.Cells-len(t.Closed), t.Pieces
+	if p.Positions, err = rank.Placements(cells, k, k); err != nil {
 		return p, err
 	}
 	armies, err := rank.Binomial(cells, k)
@@ -165,13 +165,12 @@ func (b *board) plan(threads int) (p Plan, err error) {
 		return p, err
 	}
 	if armies > maxArmies {
-		return p, tooMany(b.spec, armies)
+		return p, tooMany(t, armies)
 	}
-	p.Positions = placements.Size()
 	cols := p.Positions / armies
 	rows := armies
-	if b.spec.Mirror != nil {
-		rows = (armies + b.symmetricArmies()) / 2
+	if t.Mirror != nil {
+		rows = (armies + symmetricArmies(t)) / 2
 	}
 	p.Places = rows * cols
 	partial := cols * uint64(k) / uint64(cells-2*k+1)
@@ -184,19 +183,20 @@ func (b *board) plan(threads int) (p Plan, err error) {
 }
 
 // symmetricArmies counts the armies that are their own mirror image.
-func (b *board) symmetricArmies() (sum uint64) {
+func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 	pairs, singles := 0, 0
-	for x := b.open; x != 0; x &= x - 1 {
-		switch bit := bits.TrailingZeros64(x); {
-		case int(b.mirror[bit]) == bit:
+	for c, image := range t.Mirror {
+		switch {
+		case slices.Contains(t.Closed, c):
+		case int(image) == c:
 			singles++
-		case int(b.mirror[bit]) > bit:
+		case int(image) > c:
 			pairs++
 		}
 	}
-	for two := 0; 2*two <= b.spec.Pieces; two++ {
+	for two := 0; 2*two <= t.Pieces; two++ {
 		x, errX := rank.Binomial(pairs, two)
-		y, errY := rank.Binomial(singles, b.spec.Pieces-2*two)
+		y, errY := rank.Binomial(singles, t.Pieces-2*two)
 		if errX == nil && errY == nil {
 			sum += x * y
 		}

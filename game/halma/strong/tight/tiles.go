@@ -79,7 +79,7 @@ func OpenTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles,
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.plan(1); err != nil {
+	if _, err := newPlan(t, 1); err != nil {
 		return nil, err
 	}
 	l, err := newLayout(b)

@@ -171,8 +171,31 @@ func TestTasks(t *testing.T) {
 		}
 		final = record.Final
 	}
+	short, err := OpenTiles(t.TempDir(), spec, 4, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := 0
+	for ended < 3 {
+		// None is short, then all are: pass 1 is never known to be.
+		if err := short.Tasks(ctx, ended, 0, 4, 1, func(int) {}); err != nil {
+			t.Fatal(err)
+		}
+		list, err := short.FinishOn(ctx, ended, 2, time.Duration(ended)*time.Hour)
+		if err != nil || list[len(list)-1].Pass+1 != ended+len(list) || ended == 0 && len(list) != 1 {
+			t.Fatalf("pass %d: %+v, %v", ended, list, err)
+		}
+		ended += len(list)
+	}
+	if ended != pass {
+		t.Fatalf("%d passes, want %d", ended, pass)
+	}
+	if list, err := short.FinishOn(ctx, 1, 1, time.Hour); err != nil || len(list) != pass-1 || !list[len(list)-1].Final {
+		t.Fatalf("passes that are finished: %+v, %v", list, err)
+	}
 	for i := range 4 {
-		if !bytes.Equal(read(t, tiles.name(i, pass-1)), read(t, plain.name(i, pass-1))) {
+		last := read(t, tiles.name(i, pass-1))
+		if !bytes.Equal(last, read(t, plain.name(i, pass-1))) || !bytes.Equal(last, read(t, short.name(i, pass-1))) {
 			t.Fatalf("tile %d differs", i)
 		}
 	}
@@ -192,10 +215,11 @@ func TestTilesPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	const n = 8
-	plan, err := NewTilesPlan(spec, n, time.Second)
+	work, err := NewWork(spec, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
+	plan := work.Plan(n)
 	tiles, err := OpenTiles(t.TempDir(), spec, n, false)
 	if err != nil {
 		t.Fatal(err)
@@ -219,9 +243,6 @@ func TestTilesPlan(t *testing.T) {
 		if q := c.plan / c.got; q < 0.7 || q > 1.3 {
 			t.Errorf("%s: %v, planned %v", c.name, c.got, c.plan)
 		}
-	}
-	if _, err := NewTilesPlan(spec, 0, time.Second); err == nil {
-		t.Error("no tiles, and no error")
 	}
 }
 

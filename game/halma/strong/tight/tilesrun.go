@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -19,25 +20,17 @@ import (
 // memory. The error says that it is too little.
 func TilesFor(t *halma.TwoArmy, n int, memory uint64, distances bool) (tiles int, err error) {
 	n = threads(n)
-	p, err := NewPlan(t, n)
+	if _, err := NewPlan(t, n); err != nil {
+		return 0, err
+	}
+	w, err := NewWork(t, 0)
 	if err != nil {
 		return 0, err
 	}
-	tables := p.Least - p.Places/4
-	least := tables + tables/4
-	if memory < least {
-		return 0, fmt.Errorf("tight: %s: %d bytes of memory: at least %d are needed", t.ID, memory, least)
+	if tiles, err = w.Tiles(n, memory, distances); err != nil {
+		return 0, fmt.Errorf("tight: %s: %w", t.ID, err)
 	}
-	room := (memory - tables) / uint64(n) * 3 / 4
-	return int(tileBytes(p.Places, distances)/room) + 1, nil
-}
-
-// tileBytes is the memory of so many places of tiles: four bits each, and a distance.
-func tileBytes(places uint64, distances bool) uint64 {
-	if distances {
-		return places * 3 / 2
-	}
-	return places / 2
+	return tiles, nil
 }
 
 // Run does all tasks of all passes that are left, several at once, to the end.
@@ -69,6 +62,40 @@ func (t *Tiles) Run(ctx context.Context, n int, progress func(strong.Progress)) 
 	}
 	return nil
 }
+
+// FinishOn ends a pass as [Tiles.Finish] does, and goes on with the passes that follow, n
+// tiles at once, as long as each takes at most so much processor time by what there is
+// to enter and to read: the starts of an array of tasks would cost more. It returns the
+// records of all passes that it has ended.
+func (t *Tiles) FinishOn(ctx context.Context, pass, n int, most time.Duration) (list []PassRecord, err error) {
+	for ; ; pass++ {
+		record, err := t.Finish(ctx, pass)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, record)
+		// What pass 1 has to do is not known from pass 0.
+		if record.Final || pass == 0 || t.takes(record) > most {
+			return list, nil
+		}
+		if err := t.Tasks(ctx, pass+1, 0, t.head.Tiles, n, func(int) {}); err != nil {
+			return list, err
+		}
+	}
+}
+
+// takes estimates the processor time of the pass after one.
+func (t *Tiles) takes(p PassRecord) time.Duration {
+	return time.Duration(float64(p.Sent)*sentTime + float64(t.l.rows*t.l.words*64)*placeTime)
+}
+
+// Nanoseconds of a processor that a pass takes for every place that it was sent, at most:
+// 200 of 7×7 with 3 pieces, 600 of 5×5 with 6; and for every place of the table, which it
+// reads and writes.
+const (
+	sentTime  = 600.0
+	placeTime = 2.2
+)
 
 // Traffic is what the passes of a solve have read and written, and the most that their
 // files took at once, in bytes.

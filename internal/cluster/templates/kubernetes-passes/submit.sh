@@ -1,18 +1,20 @@
 #!/bin/sh
 # {{.Line}}
-# pass by pass, each an Indexed Job of {{.Tasks}} pods, then one pod that checks it.
+# pass by pass, each an Indexed Job of {{.Tasks}} pods, then one pod that checks it and
+# does the passes that follow as long as they are short.
 # Run it again after a failure: passes that are finished do nothing.
 set -eu
 cd "$(dirname "$0")"
 {{template "run"}}
-pass=${1:-0}
+pass=0
 while :; do
   run pass.yaml "{{.Name}}-pass-$pass"
   run finish.yaml "{{.Name}}-finish-$pass"
-  if kubectl logs "job/{{.Name}}-finish-$pass" | grep -q '"last":true'; then
-    break
-  fi
-  pass=$((pass + 1))
+  ended=$(kubectl logs "job/{{.Name}}-finish-$pass" | tail -n 1)
+  case $ended in
+    *'"last":true'*) break ;;
+  esac
+  pass=$(($(echo "$ended" | sed 's/.*"pass":\([0-9]*\).*/\1/') + 1))
 done
 run table.yaml {{.Name}}-table
 kubectl logs job/{{.Name}}-table

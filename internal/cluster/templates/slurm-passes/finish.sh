@@ -1,18 +1,20 @@
 #!/bin/bash
 #SBATCH --job-name={{.Name}}-finish
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=1
+#SBATCH --cpus-per-task={{.Threads}}
 #SBATCH --mem={{.MiB}}M
 #SBATCH --time={{.Minutes}}
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --output=log/finish.log
-# A tile that is missing or damaged is named in the log, and no pass follows.
+# A tile that is missing or damaged is named in the log, and no pass follows. Passes that
+# take no longer than starting an array are done here, one after the other.
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
-answer=$({{.Solve}} {{.Words}} --tiles tiles --stripes {{.Tasks}} --pass "$PASS" --finish --json) || exit
+answer=$({{.Solve}} {{.Words}} --tiles tiles --stripes {{.Tasks}} --pass "$PASS" --finish --short 1s \
+  --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off --json) || exit
 echo "$answer"
 case $answer in
   *'"last":true'*) sbatch table.sh ;;
-  *) sh submit.sh $((PASS + 1)) ;;
+  *) sh submit.sh ;;
 esac

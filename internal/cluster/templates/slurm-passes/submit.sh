@@ -6,7 +6,7 @@
 set -eu
 cd "$(dirname "$0")"
 mkdir -p log tiles
-pass=${1:-$(find tiles -name 'pass-*.json' | wc -l)}
+pass=$(find tiles -name 'pass-*.json' | wc -l)
 array=$(sbatch --parsable --export="ALL,PASS=$pass" pass.sh)
 finish=$(sbatch --parsable --export="ALL,PASS=$pass" --dependency="afterany:${array%%;*}" finish.sh)
 echo "pass $pass: array ${array%%;*}, then finish ${finish%%;*}; see log/"
