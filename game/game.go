@@ -145,9 +145,9 @@ type Keyer interface {
 // NextKeyer is the ability of a [Keyer] to see keys one turn ahead. Without it a
 // search waits for memory whenever it asks the table.
 type NextKeyer interface {
-	// NextKey writes to dst[:KeyWords()] what Key would write after a legal move of
-	// the current position, and leaves the position as it is.
-	NextKey(m Move, dst []uint64)
+	// NextKey writes to dst[:KeyWords()] and returns what Key would after a legal move
+	// of the current position, and leaves the position as it is.
+	NextKey(m Move, dst []uint64) (sym uint8)
 }
 
 // Counter is the ability to count legal moves without listing them, Pass
@@ -194,6 +194,14 @@ type Orderer interface {
 	// Gain estimates what a legal move brings its mover; larger is better. The
 	// unit is the game's own. It must not change the state.
 	Gain(m Move) int32
+}
+
+// MoveTester is the ability to tell whether a move known from elsewhere is legal.
+// Without it a search lists all moves first.
+type MoveTester interface {
+	// IsLegal reports whether a move that is legal in some position of the game with
+	// the same seat to move, and is not Pass, is legal in the current one.
+	IsLegal(m Move) bool
 }
 
 // Finisher is the ability to see a win one turn ahead. Without it a search makes

@@ -7,7 +7,18 @@ import "perfectplay/game"
 // sides being w.side and everybody else: exact if it lies between alpha and
 // beta, else a bound on it that lies on the same side of the window. Scores are
 // explained in facts.go. Void if the worker is stopped.
-func (w *worker) search(d, alpha, beta int) int {
+func (w *worker) search(d, alpha, beta int) int { return w.visit(d, alpha, beta, nil) }
+
+// seen is what has been looked up of a position before it is entered: where the
+// table has it, and what it knows.
+type seen struct {
+	address *address
+	known   bounds
+	best    game.Move // in the key's frame
+}
+
+// visit is search of a position that may have been looked up.
+func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	if !w.enter() {
 		return 0
 	}
@@ -34,9 +45,20 @@ func (w *worker) search(d, alpha, beta int) int {
 	f := w.at()
 	best := game.NoMove
 	if w.tab != nil && d > 1 {
-		if p, m, ok := w.probe(f); ok {
-			b, _ := unpack(p)
-			known, best = known.and(b), m
+		ok := s != nil
+		var b bounds
+		if ok {
+			f.address = *s.address
+			b, best = s.known, w.actual(s.best, f.sym)
+		} else {
+			p, m, hit := w.probe(f)
+			if ok = hit; ok {
+				b, _ = unpack(p)
+				best = m
+			}
+		}
+		if ok {
+			known = known.and(b)
 			if v, ok := w.decided(known, d, alpha, beta); ok {
 				return v
 			}
@@ -71,20 +93,32 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	if alpha >= 0 {
 		turns = w.turnsLeft(w.sideOf(mover), mover, d-alpha)
 	}
-	it := w.iterate(f, d, first, upper == d, turns)
+	it := w.iterate(f, d, first, upper == d && beta > 0, turns)
 	defer it.end(w)
+	after := mover + 1
+	if after == w.seats {
+		after = 0
+	}
+	same := onSide(w.side, after) == ours
 	for ; it.next(w); n++ {
-		w.play(it.move)
-		same := onSide(w.side, w.state.Seat()) == ours
 		var v int
-		if n > 0 && beta-low > 1 {
-			if v = w.child(same, d, low, low+1); v > low && v < beta && !w.stopped {
-				v = w.child(same, d, low, beta)
-			}
-		} else {
-			v = w.child(same, d, low, beta)
+		var s *seen
+		answered := false
+		if it.address != nil {
+			s = &w.seen
+			v, answered = w.foresee(s, it.address, same, d, low, beta)
 		}
-		w.back()
+		if !answered {
+			w.play(it.move)
+			if n > 0 && beta-low > 1 {
+				if v = w.child(same, d, low, low+1, s); v > low && v < beta && !w.stopped {
+					v = w.child(same, d, low, beta, nil)
+				}
+			} else {
+				v = w.child(same, d, low, beta, s)
+			}
+			w.back()
+		}
 		it.done()
 		if w.stopped {
 			return 0, bestMove
@@ -114,11 +148,28 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 
 // child searches the position after a move, whose mover is on the same side or
 // not, in the window of the position before.
-func (w *worker) child(same bool, d, alpha, beta int) int {
+func (w *worker) child(same bool, d, alpha, beta int, s *seen) int {
 	if same {
-		return w.search(d-1, alpha, beta)
+		return w.visit(d-1, alpha, beta, s)
 	}
-	return -w.search(d-1, -beta, -alpha)
+	return -w.visit(d-1, -beta, -alpha, s)
+}
+
+// foresee looks up the position after a move that is not made, and reports whether
+// what the table knows answers what child would be asked.
+func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (score int, ok bool) {
+	s.address, s.known, s.best = v, unbounded, game.NoMove
+	p, ok := w.tab.Probe(v.key[:], v.hash, 0)
+	if !ok {
+		return 0, false
+	}
+	w.counts.Hits++
+	s.known, s.best = unpack(p)
+	if same {
+		return w.decided(s.known, d-1, alpha, beta)
+	}
+	score, ok = w.decided(s.known, d-1, -beta, -alpha)
+	return -score, ok
 }
 
 // sideOf is the side of a seat.

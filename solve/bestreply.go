@@ -33,7 +33,7 @@ func (w *worker) bestReply(d, alpha, beta int, free bool) int {
 	}
 	mover := w.state.Seat()
 	f := w.at()
-	moves, keys, mark, _ := w.list(f, game.NoMove, false, true, -1)
+	moves, keys, mark, _ := w.list(f, game.NoMove, &early{}, true, -1)
 	defer w.drop(mark)
 	if mover == w.hero {
 		for i := range moves {

@@ -39,12 +39,12 @@ func place(key int64) int { return int(key & placeMask) }
 func spot(m game.Move) uint32 { return uint32(m) * historyMul >> (32 - historyBits) }
 
 // list appends the moves of the current position to the worker's stack, in order
-// of generation, and returns them with their sort keys. A first move that was
-// tried has no key, otherwise the best. wins says that a win at once is worth
+// of generation, and returns them with their sort keys. Moves tried before have no
+// key, a first move that was not has the best. wins says that a win at once is worth
 // looking for. turns, if not negative, is the most turns that the mover may still
 // need after its move: others may be left out, and all says that none is. drop
 // takes the list off the stack again.
-func (w *worker) list(f *frame, first game.Move, tried, wins bool, turns int) (moves []game.Move, keys []int64, mark int, all bool) {
+func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns int) (moves []game.Move, keys []int64, mark int, all bool) {
 	mark, all = len(w.moves), true
 	seat := w.state.Seat()
 	wins = wins && w.order.Wins
@@ -68,12 +68,13 @@ func (w *worker) list(f *frame, first game.Move, tried, wins bool, turns int) (m
 	if len(w.moves) > len(w.keys) {
 		w.keys = slices.Grow(w.keys, len(w.moves)-len(w.keys))
 		w.keys = w.keys[:cap(w.keys)]
+		w.addresses = append(w.addresses, make([]address, len(w.keys)-len(w.addresses))...)
 	}
 	keys = w.keys[mark:mark]
 	for i, m := range moves {
 		var k int64
 		switch {
-		case m == first && tried:
+		case tried.has(m):
 			continue
 		case m == first && w.order.Table:
 			k = tableKey

@@ -121,15 +121,16 @@ func (w *worker) tell() {
 
 // iterator walks the moves of a position, best first, those that other threads
 // are searching last. The moves are listed when they are needed: often the
-// table's move cuts off before.
+// table's move or a killer cuts off before.
 type iterator struct {
-	move  game.Move // the current move
-	place int       // its place in order of generation, −1 before moves are listed
+	move    game.Move // the current move
+	address *address  // the position after it in the table, nil where that is not looked up
+	place   int       // its place in order of generation, −1 before moves are listed
 
 	f     *frame
 	d     int // plies left
 	first game.Move
-	tried bool // first came before the list
+	early early
 	wins  bool // a win at once is worth looking for
 	turns int  // the most that the mover may need after its move, or −1
 	all   bool // the list leaves out no move
@@ -146,67 +147,76 @@ type iterator struct {
 	markTag uint64
 }
 
+// early is the moves tried before the others are listed.
+type early struct {
+	tried [3]game.Move
+	n     int
+	asked int // sources asked: the table, then killers
+}
+
+func (e *early) has(m game.Move) bool {
+	for _, t := range e.tried[:e.n] {
+		if m == t {
+			return true
+		}
+	}
+	return false
+}
+
 // iterate returns an iterator over the moves of the position in frame f, with d
 // plies left: first, if there is one, before the others are listed. wins says
-// that a win at once is worth looking for. After each next, done must be called,
-// and end after all.
+// that a win at once is worth looking for; turns, if not negative, is the most turns
+// that the mover may still need after its move, others are of no interest. After each
+// next, done must be called, and end after all.
 func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int) iterator {
-	if !w.order.Table {
-		first = game.NoMove
-	}
-	return iterator{f: f, d: d, first: first, tried: first != game.NoMove, wins: wins, turns: turns, mark: -1, place: -2, fetch: d > 2 && w.ahead != nil}
+	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > 2 && w.ahead != nil, share: w.shares(d)}
 }
 
 // iterateList is iterate with all moves listed at once, so that the places of
 // all are known.
 func (w *worker) iterateList(f *frame, d int, first game.Move, wins bool) iterator {
-	it := iterator{f: f, d: d, first: first, wins: wins, turns: -1, fetch: d > 2 && w.ahead != nil}
+	it := iterator{f: f, d: d, first: first, wins: wins, turns: -1, fetch: d > 2 && w.ahead != nil, share: w.shares(d)}
 	it.list(w)
 	return it
 }
 
+// shares reports whether moves of a position with d plies left are put off where
+// other threads search them.
+func (w *worker) shares(d int) bool {
+	return w.sh.active > 1 && (d >= shareDepth || w.sh.plan.eager && d > 1) && w.tab != nil
+}
+
 // list lists the moves.
 func (it *iterator) list(w *worker) {
-	it.moves, it.keys, it.mark, it.all = w.list(it.f, it.first, it.tried, it.wins, it.turns)
-	it.share = w.sh.active > 1 && (it.d >= shareDepth || w.sh.plan.eager && it.d > 1) && w.tab != nil && len(it.moves) > 1
+	it.moves, it.keys, it.mark, it.all = w.list(it.f, it.first, &it.early, it.wins, it.turns)
+	it.share = it.share && len(it.moves) > 1
 }
 
 // next advances to the next move.
 func (it *iterator) next(w *worker) bool {
 	if it.mark < 0 {
-		if it.place < -1 {
-			it.place = -1
-			if it.tried {
-				if it.move = it.first; it.fetch {
-					w.fetch(it.move)
-				}
-				return true
-			}
+		if it.nextEarly(w) {
+			return true
 		}
 		it.list(w)
+		it.address = nil
 	}
 	if w.ply == 0 && w.id == 0 {
 		w.sh.rootAll.Store(int64(len(it.moves)))
 		w.sh.rootDone.Store(int64(len(it.moves) - len(it.keys) + it.i - it.put))
 	}
 	for !it.again && it.i < len(it.keys) {
-		key := it.pick(w, it.i)
+		it.pick(w, it.window())
+		key := it.keys[it.i]
 		m := it.moves[place(key)]
 		it.i++
-		if it.share && (it.tried || it.i > 1) {
-			tag := (it.f.hash + uint64(it.d) ^ uint64(m)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
-			slot := &w.sh.busy[tag>>(64-12)]
-			if slot.tag.Load() == tag {
-				it.keys[it.put] = key
-				it.put++
-				continue
-			}
-			slot.tag.Store(tag)
-			it.marked, it.markTag = slot, tag
+		if it.share && (it.early.n > 0 || it.i > 1) && !it.claim(w, m) {
+			it.keys[it.put] = key
+			it.put++
+			continue
 		}
-		it.move, it.place = m, place(key)
-		if it.fetch && it.i > 1 && it.i < len(it.keys) {
-			it.pick(w, it.i) // loaded while the position after this move is searched
+		if it.move, it.place = m, place(key); it.fetch {
+			it.address = &w.addresses[it.mark+it.i-1]
 		}
 		return true
 	}
@@ -217,21 +227,84 @@ func (it *iterator) next(w *worker) bool {
 	if it.i < it.put {
 		it.place = place(it.keys[it.i])
 		it.move = it.moves[it.place]
+		if it.fetch {
+			it.address = &w.addresses[it.mark+it.i]
+			w.fetch(it.move, it.address)
+		}
 		it.i++
 		return true
 	}
 	return false
 }
 
-// pick returns the i-th best key, and lets the table load what the move leads to.
-func (it *iterator) pick(w *worker, i int) int64 {
-	if i == it.picked {
-		key := pick(it.keys, i)
-		if it.picked++; it.fetch {
-			w.fetch(it.moves[place(key)])
+// nextEarly advances to a move that needs no list: the table's, then killers that are
+// legal here and that no other thread is searching.
+func (it *iterator) nextEarly(w *worker) bool {
+	e := &it.early
+	for e.asked <= len(it.f.killers) {
+		m := it.first
+		if e.asked++; e.asked == 1 {
+			if m == game.NoMove || !w.order.Table {
+				continue
+			}
+		} else {
+			// A list of few moves is as good.
+			if it.turns >= 0 || w.tester == nil || !w.order.Killers {
+				return false
+			}
+			m = it.f.killers[e.asked-2]
+			if m == game.NoMove || m == game.Pass || e.has(m) || !w.tester.IsLegal(m) || it.share && !it.claim(w, m) {
+				continue
+			}
+		}
+		e.tried[e.n] = m
+		e.n++
+		if it.move = m; it.fetch {
+			it.address = &w.sole
+			w.fetch(m, it.address)
+		}
+		return true
+	}
+	return false
+}
+
+// claim marks a move as being searched, until done, unless another thread has.
+func (it *iterator) claim(w *worker, m game.Move) bool {
+	tag := (it.f.hash + uint64(it.d) ^ uint64(m)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
+	slot := &w.sh.busy[tag>>(64-12)]
+	if slot.tag.Load() == tag {
+		return false
+	}
+	slot.tag.Store(tag)
+	it.marked, it.markTag = slot, tag
+	return true
+}
+
+// window is the number of keys to be in place before the next move is tried: the
+// table loads what their moves lead to meanwhile.
+func (it *iterator) window() int {
+	switch {
+	case !it.fetch:
+		return it.i + 1
+	case it.i < pickedAlone && it.turns < 0:
+		return pickedAlone
+	}
+	return it.i + windowAhead
+}
+
+// windowAhead is the number of moves, the next one included, whose positions the
+// table loads ahead.
+const windowAhead = 6
+
+// pick puts the first n keys in their places, and lets the table load what their
+// moves lead to.
+func (it *iterator) pick(w *worker, n int) {
+	for n = min(n, len(it.keys)); it.picked < n; it.picked++ {
+		key := pick(it.keys, it.picked)
+		if it.fetch {
+			w.fetch(it.moves[place(key)], &w.addresses[it.mark+it.picked])
 		}
 	}
-	return it.keys[i]
 }
 
 // last reports whether the current move is the last one of a list.

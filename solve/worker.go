@@ -10,11 +10,16 @@ import (
 // maxSeats is the largest number of seats that the engines support.
 const maxSeats = 6
 
+// address is what finds a position in the table.
+type address struct {
+	key  [table.MaxKeyWords]uint64
+	hash uint64
+	sym  uint8
+}
+
 // frame is a worker's memory of one ply of its current line.
 type frame struct {
-	key     [table.MaxKeyWords]uint64
-	hash    uint64
-	sym     uint8
+	address
 	killers [2]game.Move
 }
 
@@ -29,6 +34,7 @@ type worker struct {
 	racer    game.Racer      // nil without bounds
 	lister   game.RaceLister // nil where all moves must be listed
 	orderer  game.Orderer    // nil without gain
+	tester   game.MoveTester // nil where moves must be listed to know which are legal
 	finisher game.Finisher   // nil where moves must be made to see whether they win
 	eval     game.Evaluator
 	tab      *table.Table
@@ -38,13 +44,15 @@ type worker struct {
 	order    Ordering
 	least    uint64 // nodes of a proof that goes to the book
 
-	ply     int // plies from the root of the search
-	frames  []frame
-	moves   []game.Move // stack of move lists
-	keys    []int64     // their sort keys, room for as many as moves has
-	history [maxSeats][]int16
-	next    [table.MaxKeyWords]uint64 // scratch of fetch
-	pruning bool                      // maxn's last-branch pruning
+	ply       int // plies from the root of the search
+	frames    []frame
+	moves     []game.Move // stack of move lists
+	keys      []int64     // their sort keys, room for as many as moves has
+	addresses []address   // the positions after them, in the order of the keys, with as much room
+	sole      address     // of the position after a move tried before the list
+	history   [maxSeats][]int16
+	seen      seen // of the move about to be made
+	pruning   bool // maxn's last-branch pruning
 
 	stopped bool // unwind, results are void
 	horizon bool // the current subtree met its horizon
@@ -60,6 +68,7 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 	w := &worker{sh: sh, id: id, seats: sh.game.Seats(), tab: sh.tab, hero: sh.plan.hero, order: sh.plan.ordering}
 	w.moves = make([]game.Move, 0, 512)
 	w.keys = make([]int64, 512)
+	w.addresses = make([]address, 512)
 	w.frames = make([]frame, 64)
 	for seat := range w.seats {
 		w.history[seat] = make([]int16, historySize)
@@ -88,6 +97,7 @@ func (w *worker) place(s game.State) {
 	if w.order.Gain {
 		w.orderer, _ = w.state.(game.Orderer)
 	}
+	w.tester, _ = w.state.(game.MoveTester)
 	w.finisher, _ = w.state.(game.Finisher)
 	w.eval, _ = w.state.(game.Evaluator)
 	w.ply = 0
@@ -138,6 +148,11 @@ func (w *worker) back() {
 func (w *worker) probe(f *frame) (p table.Payload, m game.Move, ok bool) {
 	f.sym = w.keyer.Key(f.key[:])
 	f.hash = w.tab.Hash(f.key[:])
+	return w.recall(f)
+}
+
+// recall is probe for a frame that holds key and hash.
+func (w *worker) recall(f *frame) (p table.Payload, m game.Move, ok bool) {
 	p, ok = w.tab.Probe(f.key[:], f.hash, 0)
 	if !ok {
 		return p, game.NoMove, false
@@ -146,10 +161,12 @@ func (w *worker) probe(f *frame) (p table.Payload, m game.Move, ok bool) {
 	return p, w.actual(game.Move(p.A&moveMask), f.sym), true
 }
 
-// fetch lets the table load what the position after a move will ask for.
-func (w *worker) fetch(m game.Move) {
-	w.ahead.NextKey(m, w.next[:])
-	w.tab.Fetch(w.tab.Hash(w.next[:]))
+// fetch lets the table load what the position after a move will ask for, and notes
+// in v how it is found.
+func (w *worker) fetch(m game.Move, v *address) {
+	v.sym = w.ahead.NextKey(m, v.key[:])
+	v.hash = w.tab.Hash(v.key[:])
+	w.tab.Fetch(v.hash)
 }
 
 func (w *worker) actual(m game.Move, sym uint8) game.Move {

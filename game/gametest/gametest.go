@@ -39,7 +39,7 @@ func Run(t testing.TB, g game.Game) {
 // Run checks a game as configured. The game's abilities are found on its states.
 func (c Config) Run(t testing.TB, g game.Game) {
 	t.Helper()
-	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}}
+	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}, met: map[int]map[game.Move]bool{}}
 	s.names()
 	s.parser()
 	s.allocations()
@@ -56,8 +56,9 @@ type suite struct {
 	t      testing.TB
 	g      game.Game
 	rng    *rand.Rand
-	byKey  map[string]seen   // what positions of a key have in common
-	byText map[string]string // key of each position
+	byKey  map[string]seen            // what positions of a key have in common
+	met    map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
+	byText map[string]string          // key of each position
 }
 
 // seen is what two positions of one key must agree on.
@@ -421,15 +422,39 @@ func (s *suite) within(st game.State, moves []game.Move, after []int) {
 	}
 }
 
-// nextKey is the key after a move, seen from before; nil for states that cannot.
+// tests compares what is said of all moves met so far with the legal moves.
+func (s *suite) tests(st game.State, moves []game.Move) {
+	t, ok := st.(game.MoveTester)
+	if !ok {
+		return
+	}
+	seat := st.Seat()
+	met := s.met[seat]
+	if met == nil {
+		met = map[game.Move]bool{}
+		s.met[seat] = met
+	}
+	for _, m := range moves {
+		met[m] = m != game.Pass
+	}
+	for m, is := range met {
+		if is && t.IsLegal(m) != slices.Contains(moves, m) {
+			s.errorf(st, "IsLegal says %t of %s", t.IsLegal(m), st.MoveString(m))
+			return
+		}
+	}
+}
+
+// nextKey is the key after a move and after it the symmetry, seen from before; nil for
+// states that cannot.
 func (s *suite) nextKey(st game.State, m game.Move) []uint64 {
 	k, ok := st.(game.NextKeyer)
 	if !ok {
 		return nil
 	}
 	key := make([]uint64, st.(game.Keyer).KeyWords())
-	k.NextKey(m, key)
-	return key
+	sym := k.NextKey(m, key)
+	return append(key, uint64(sym))
 }
 
 // unmake makes every move and takes it back.
@@ -461,7 +486,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		s.key(st, st.Moves(nil))
 		if k, ok := st.(game.Keyer); ok && ahead != nil {
 			key := make([]uint64, k.KeyWords())
-			if k.Key(key); !slices.Equal(key, ahead) {
+			if key = append(key, uint64(k.Key(key))); !slices.Equal(key, ahead) {
 				s.errorf(st, "NextKey of the move before it is %x, Key %x", ahead, key)
 			}
 		}
@@ -477,6 +502,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 	if len(after) > 0 {
 		s.within(st, moves, after)
 	}
+	s.tests(st, moves)
 	s.key(st, moves)
 }
 

@@ -45,8 +45,8 @@ func (c *common) Key(dst []uint64) (sym uint8) {
 	return g.pairKey(dst, &c.code[c.seat&1], &c.code[c.seat&1^1], c.seat)
 }
 
-// NextKey writes the key of the position after a move.
-func (c *common) NextKey(m game.Move, dst []uint64) {
+// NextKey is Key of the position after a move.
+func (c *common) NextKey(m game.Move, dst []uint64) (sym uint8) {
 	c.sync()
 	g, seat := c.g, c.seat
 	if m == game.Pass {
@@ -57,14 +57,14 @@ func (c *common) NextKey(m game.Move, dst []uint64) {
 		c.code[seat][0] ^= g.keyOf[m&127][0] ^ g.keyOf[m>>7&127][0]
 		c.rawKey(dst, c.after(seat))
 		c.code[seat][0] = was
-		return
+		return 0
 	}
 	moved := c.code[seat&1]
 	a, b := &g.keyOf[m&127], &g.keyOf[m>>7&127]
 	for i := range moved {
 		moved[i] ^= a[i] ^ b[i]
 	}
-	g.pairKey(dst, &c.code[seat&1^1], &moved, seat^1)
+	return g.pairKey(dst, &c.code[seat&1^1], &moved, seat^1)
 }
 
 // pairKey writes the key of a position of two seats: the code words of the one to

@@ -320,6 +320,26 @@ func (s *state2) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	return buf, all
 }
 
+// IsLegal reports whether a move that the seat could make somewhere is legal here.
+func (s *state2) IsLegal(m game.Move) bool {
+	k, seat := s.k, s.seat
+	from, to := uint8(m&127), k.cell[m>>7&127].bit
+	if s.won >= 0 || s.own[seat].and(k.cell[from].bit).isEmpty() || !s.occ.and(to).isEmpty() {
+		return false
+	}
+	if k.step[seat][from].and(to).isEmpty() {
+		if k.end[seat][from].and(to).isEmpty() {
+			return false
+		}
+		var h hops2
+		k.hops(&h, seat, s.occ)
+		if h.starts().and(k.cell[from].bit).isEmpty() || h.flood(k.cell[from].bit).and(to).isEmpty() {
+			return false
+		}
+	}
+	return !s.risky(seat) || !s.dropIllegal(seat, from, to).isEmpty()
+}
+
 // reachable returns the cells of a reach of a seat, with the good classes as bits.
 func (k *kernel2) reachable(to reach, good uint8, seat int) set2 {
 	switch to {
