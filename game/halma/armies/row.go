@@ -126,11 +126,12 @@ func (w *row1) all(fresh, answers, known, out []uint64) {
 		w.scatter(answers)
 	}
 	for _, p := range w.touched {
-		e := w.moves.edges(w.partial[p].Or(w.blocked))
-		from := w.moves.before(&e, w.take(p))
-		if from = from.And(w.safeCells(p, &e, answers)); from.IsEmpty() {
+		to, safe := w.take(p), w.safeCells(p, answers)
+		if safe.IsEmpty() {
 			continue
 		}
+		e := w.moves.edges(w.partial[p].Or(w.blocked))
+		from := w.moves.before(&e, to).And(safe)
 		columns := w.column[int(p)*w.span:]
 	next:
 		for ; !from.IsEmpty(); from = from.DropMin() {
@@ -143,8 +144,7 @@ func (w *row1) all(fresh, answers, known, out []uint64) {
 			for _, l := range w.lifts[c*w.k : c*w.k+w.k] {
 				q := l >> 6 / sets.Words1
 				if w.safeStamp[q] != w.stamp {
-					e := w.moves.edges(w.partial[q].Or(w.blocked))
-					w.safeCells(q, &e, answers)
+					w.safeCells(q, answers)
 				}
 				if w.safe[l>>6]>>(l&63)&1 == 0 {
 					continue next
@@ -180,12 +180,13 @@ func (w *row1) scatter(answers []uint64) {
 	})
 }
 
-// safeCells returns safe of a partial army with the edges e.
-func (w *row1) safeCells(p uint32, e *edges1, answers []uint64) sets.Set1 {
+// safeCells returns safe of a partial army.
+func (w *row1) safeCells(p uint32, answers []uint64) sets.Set1 {
 	if w.safeStamp[p] == w.stamp {
 		return sets.Load1(w.safe, int(p))
 	}
-	may := e.empty.And(w.moves.open)
+	still := w.partial[p].Or(w.blocked)
+	may := w.moves.open.AndNot(still)
 	yes := sets.Load1(w.yes, int(p))
 	if w.yesStamp[p] != w.stamp {
 		yes = sets.Set1{}
@@ -198,7 +199,13 @@ func (w *row1) safeCells(p uint32, e *edges1, answers []uint64) sets.Set1 {
 		yes.Store(w.yes, int(p))
 		w.yesStamp[p] = w.stamp
 	}
-	safe := may.AndNot(w.moves.before(e, may.AndNot(yes)))
+	// Most are not safe by a step already, which is known without any hop.
+	to := may.AndNot(yes)
+	safe := may.AndNot(w.moves.beside(to))
+	if !safe.IsEmpty() {
+		e := w.moves.edges(still)
+		safe = safe.AndNot(w.moves.before(&e, to))
+	}
 	safe.Store(w.safe, int(p))
 	w.safeStamp[p] = w.stamp
 	return safe

@@ -13,7 +13,7 @@ import (
 // one of three constants that leads to a neighbour, to a bit that is no cell, or to
 // one that landing rules out.
 type moves2 struct {
-	a         [3]uint // the shifts, upwards
+	a, a2     [3]uint // the shifts, upwards, and twice as far
 	landing   sets.Landing2
 	all, open sets.Set2 // all cells; those where a piece of the army may end a turn
 	// up[i] and down[i] are the cells from which a single hop by two shifts a[i]
@@ -53,6 +53,7 @@ func newMoves2(c *cells2, e *halma.Embedding, seat int) moves2 {
 	}
 	for i, axis := range [3][2]halma.Dir{{halma.Left, halma.Right}, {halma.UpLeft, halma.DownRight}, {halma.UpRight, halma.DownLeft}} {
 		m.a[i] = uint(max(e.Shift[axis[0]], -e.Shift[axis[0]]))
+		m.a2[i] = 2 * m.a[i]
 		for _, d := range axis {
 			for from, next := range t.Next {
 				over := next[d]
@@ -86,51 +87,41 @@ func (m *moves2) add(c class2) {
 	m.classes = append(m.classes, c)
 }
 
-// edges2 are the hops that are possible over the pieces that lie still: up[i] are
-// the cells from which a hop by two shifts a[i] is, if it lands on an empty cell.
-type edges2 struct {
-	empty    sets.Set2
-	up, down [3]sets.Set2
-}
-
-// edges returns the hops over the pieces still.
-func (m *moves2) edges(still sets.Set2) (e edges2) {
-	e.empty = m.all.AndNot(still)
+// edges returns the hops over the pieces still, turned round: they lead from where a
+// hop ends to where it begins.
+func (m *moves2) edges(still sets.Set2) (e sets.Edges2) {
+	e.Empty = m.all.AndNot(still)
 	for i, a := range m.a {
-		e.up[i] = still.Down(a).And(m.up[i]).And(e.empty)
-		e.down[i] = still.Up(a).And(m.down[i]).And(e.empty)
+		e.Up[i] = still.Up(a).And(m.down[i]).And(e.Empty)
+		e.Down[i] = still.Down(a).And(m.up[i]).And(e.Empty)
 	}
 	return e
 }
 
 // hop returns the cells from which a single hop leads to s, a set of empty cells.
-func (m *moves2) hop(e *edges2, s sets.Set2) sets.Set2 {
-	left, upLeft, upRight := 2*m.a[0], 2*m.a[1], 2*m.a[2]
-	from := s.Down(left).And(e.up[0]).Or(s.Up(left).And(e.down[0]))
-	from = from.Or(s.Down(upLeft).And(e.up[1])).Or(s.Up(upLeft).And(e.down[1]))
-	return from.Or(s.Down(upRight).And(e.up[2])).Or(s.Up(upRight).And(e.down[2]))
-}
+func (m *moves2) hop(e *sets.Edges2, s sets.Set2) sets.Set2 { return e.Hop(&m.a2, s) }
 
 // step returns the cells beside s, and perhaps bits that are no cells.
-func (m *moves2) step(s sets.Set2) sets.Set2 {
-	left, upLeft, upRight, l := m.a[0], m.a[1], m.a[2], &m.landing
-	t := l.Up(0, s.Up(left)).Or(l.Down(0, s.Down(left)))
-	t = t.Or(l.Up(1, s.Up(upLeft))).Or(l.Down(1, s.Down(upLeft)))
-	return t.Or(l.Up(2, s.Up(upRight))).Or(l.Down(2, s.Down(upRight)))
+func (m *moves2) step(s sets.Set2) sets.Set2 { return s.Beside(&m.a, &m.landing) }
+
+// beside returns the cells from which one step under the rules leads to a cell of s: a
+// part of before, and perhaps cells that are not empty.
+func (m *moves2) beside(s sets.Set2) (from sets.Set2) {
+	for _, c := range m.classes {
+		from = from.Or(m.step(s.And(c.to)).And(c.from))
+	}
+	return from
 }
 
 // before returns the cells from which one turn of the piece in the hand leads to
 // a cell of s other than the cell itself. s must be empty cells that are open.
-func (m *moves2) before(e *edges2, s sets.Set2) (from sets.Set2) {
+func (m *moves2) before(e *sets.Edges2, s sets.Set2) (from sets.Set2) {
 	if m.together {
-		for _, c := range m.classes {
-			from = from.Or(m.step(s.And(c.to)).And(c.from))
-		}
-		return m.chains(e, s, from.And(e.empty)).And(m.open)
+		return m.chains(e, s, m.beside(s).And(e.Empty)).And(m.open)
 	}
 	for _, c := range m.classes {
 		if to := s.And(c.to); !to.IsEmpty() {
-			from = from.Or(m.chains(e, to, m.step(to).And(e.empty)).And(c.from))
+			from = from.Or(m.chains(e, to, m.step(to).And(e.Empty)).And(c.from))
 		}
 	}
 	return from.And(m.open)
@@ -138,21 +129,21 @@ func (m *moves2) before(e *edges2, s sets.Set2) (from sets.Set2) {
 
 // after returns the cells that one turn of the piece in the hand leads to from a
 // cell of s other than the cell itself. It is before with all hops turned round.
-func (m *moves2) after(e *edges2, s sets.Set2) (to sets.Set2) {
-	back := edges2{empty: e.empty}
-	for i, a := range m.a {
-		back.down[i] = e.up[i].Up(2 * a).And(e.empty)
-		back.up[i] = e.down[i].Down(2 * a).And(e.empty)
+func (m *moves2) after(e *sets.Edges2, s sets.Set2) (to sets.Set2) {
+	forth := sets.Edges2{Empty: e.Empty}
+	for i, a2 := range m.a2 {
+		forth.Up[i] = e.Down[i].Up(a2).And(e.Empty)
+		forth.Down[i] = e.Up[i].Down(a2).And(e.Empty)
 	}
 	if m.together {
 		for _, c := range m.classes {
 			to = to.Or(m.step(s.And(c.from)).And(c.to))
 		}
-		return m.chains(&back, s, to.And(e.empty)).And(m.open)
+		return m.chains(&forth, s, to.And(e.Empty)).And(m.open)
 	}
 	for _, c := range m.classes {
 		if from := s.And(c.from); !from.IsEmpty() {
-			to = to.Or(m.chains(&back, from, m.step(from).And(e.empty)).And(c.to))
+			to = to.Or(m.chains(&forth, from, m.step(from).And(e.Empty)).And(c.to))
 		}
 	}
 	return to.And(m.open)
@@ -160,7 +151,7 @@ func (m *moves2) after(e *edges2, s sets.Set2) (to sets.Set2) {
 
 // chains adds to near the cells from which a chain of hops leads to a cell of s
 // other than the cell itself.
-func (m *moves2) chains(e *edges2, s, near sets.Set2) sets.Set2 {
+func (m *moves2) chains(e *sets.Edges2, s, near sets.Set2) sets.Set2 {
 	h := m.hop(e, s)
 	near = near.Or(h)
 	n := h.AndNot(s)
@@ -198,7 +189,7 @@ func (m *moves2) mobile(army, blocked sets.Set2) bool {
 	for x := army; !x.IsEmpty(); x = x.DropMin() {
 		piece := x.First()
 		e := m.edges(army.AndNot(piece).Or(blocked))
-		if m.before(&e, e.empty.And(m.open).AndNot(piece)).Meets(piece) {
+		if m.before(&e, e.Empty.And(m.open).AndNot(piece)).Meets(piece) {
 			return true
 		}
 	}

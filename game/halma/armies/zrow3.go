@@ -128,11 +128,12 @@ func (w *row3) all(fresh, answers, known, out []uint64) {
 		w.scatter(answers)
 	}
 	for _, p := range w.touched {
-		e := w.moves.edges(w.partial[p].Or(w.blocked))
-		from := w.moves.before(&e, w.take(p))
-		if from = from.And(w.safeCells(p, &e, answers)); from.IsEmpty() {
+		to, safe := w.take(p), w.safeCells(p, answers)
+		if safe.IsEmpty() {
 			continue
 		}
+		e := w.moves.edges(w.partial[p].Or(w.blocked))
+		from := w.moves.before(&e, to).And(safe)
 		columns := w.column[int(p)*w.span:]
 	next:
 		for ; !from.IsEmpty(); from = from.DropMin() {
@@ -145,8 +146,7 @@ func (w *row3) all(fresh, answers, known, out []uint64) {
 			for _, l := range w.lifts[c*w.k : c*w.k+w.k] {
 				q := l >> 6 / sets.Words3
 				if w.safeStamp[q] != w.stamp {
-					e := w.moves.edges(w.partial[q].Or(w.blocked))
-					w.safeCells(q, &e, answers)
+					w.safeCells(q, answers)
 				}
 				if w.safe[l>>6]>>(l&63)&1 == 0 {
 					continue next
@@ -182,12 +182,13 @@ func (w *row3) scatter(answers []uint64) {
 	})
 }
 
-// safeCells returns safe of a partial army with the edges e.
-func (w *row3) safeCells(p uint32, e *edges3, answers []uint64) sets.Set3 {
+// safeCells returns safe of a partial army.
+func (w *row3) safeCells(p uint32, answers []uint64) sets.Set3 {
 	if w.safeStamp[p] == w.stamp {
 		return sets.Load3(w.safe, int(p))
 	}
-	may := e.empty.And(w.moves.open)
+	still := w.partial[p].Or(w.blocked)
+	may := w.moves.open.AndNot(still)
 	yes := sets.Load3(w.yes, int(p))
 	if w.yesStamp[p] != w.stamp {
 		yes = sets.Set3{}
@@ -200,7 +201,13 @@ func (w *row3) safeCells(p uint32, e *edges3, answers []uint64) sets.Set3 {
 		yes.Store(w.yes, int(p))
 		w.yesStamp[p] = w.stamp
 	}
-	safe := may.AndNot(w.moves.before(e, may.AndNot(yes)))
+	// Most are not safe by a step already, which is known without any hop.
+	to := may.AndNot(yes)
+	safe := may.AndNot(w.moves.beside(to))
+	if !safe.IsEmpty() {
+		e := w.moves.edges(still)
+		safe = safe.AndNot(w.moves.before(&e, to))
+	}
 	safe.Store(w.safe, int(p))
 	w.safeStamp[p] = w.stamp
 	return safe

@@ -55,7 +55,7 @@ func BenchmarkReach(b *testing.B) {
 	i := 0
 	for b.Loop() {
 		e := brd.edges(k.partial[i].Or(other))
-		all = all.Or(brd.reach(&e, goals.And(e.empty)))
+		all = all.Or(brd.reach(&e, goals.And(e.Empty)))
 		if i++; i == len(k.partial) {
 			i = 0
 		}

@@ -15,7 +15,7 @@ type board1 struct {
 	spec    *halma.TwoArmy
 	bit     []uint8 // of a cell
 	span    int     // bits 0…span−1 hold all cells
-	a       [3]uint // the three shifts
+	a, a2   [3]uint // the three shifts, and twice as far
 	landing sets.Landing1
 	cells   sets.Set1 // all cells
 	open    sets.Set1 // cells where a piece may stand
@@ -50,6 +50,7 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) *board1 {
 	b := &board1{spec: spec, bit: e.Bit, span: e.Span}
 	for d, axis := range axes {
 		b.a[axis.shift] = uint(max(e.Shift[d], -e.Shift[d]))
+		b.a2[axis.shift] = 2 * b.a[axis.shift]
 	}
 	for c, next := range spec.Next {
 		b.cells = b.cells.Or(sets.Only1(b.bit[c]))

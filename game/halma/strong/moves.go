@@ -10,45 +10,37 @@ import "perfectplay/game/halma/internal/sets"
 // piece itself is not on the board: "can reach a cell of s" is found for all
 // cells at once, by moving the set s.
 
-// edges1 are the hops among the empty cells for one set of pieces lying still:
-// up[i] are the cells where a hop by shift a[i] upwards lands, down[i] downwards.
-type edges1 struct {
-	empty    sets.Set1
-	up, down [3]sets.Set1
-}
-
 // edges returns the hops between the empty cells beside the pieces still.
-func (b *board1) edges(still sets.Set1) (e edges1) {
-	e.empty = b.cells.AndNot(still)
-	for i, a := range b.a {
-		e.up[i] = b.landing.HopUp(i, still.Up(a).And(e.empty))
-		e.down[i] = b.landing.HopDown(i, still.Down(a).And(e.empty))
-	}
+func (b *board1) edges(still sets.Set1) (e sets.Edges1) {
+	e.Empty = b.cells.AndNot(still)
+	e.Over(still, &b.a, &b.landing)
 	return e
 }
 
 // hop returns the cells that a single hop leads to from a cell of s, a set of
 // empty cells.
-func (b *board1) hop(e *edges1, s sets.Set1) sets.Set1 {
-	left, upLeft, upRight := 2*b.a[0], 2*b.a[1], 2*b.a[2]
-	t := s.Up(left).And(e.up[0]).Or(s.Down(left).And(e.down[0]))
-	t = t.Or(s.Up(upLeft).And(e.up[1])).Or(s.Down(upLeft).And(e.down[1]))
-	return t.Or(s.Up(upRight).And(e.up[2])).Or(s.Down(upRight).And(e.down[2]))
-}
+func (b *board1) hop(e *sets.Edges1, s sets.Set1) sets.Set1 { return e.Hop(&b.a2, s) }
 
 // step returns the cells beside s, and perhaps bits that are no cells.
-func (b *board1) step(s sets.Set1) sets.Set1 {
-	left, upLeft, upRight, l := b.a[0], b.a[1], b.a[2], &b.landing
-	t := l.Up(0, s.Up(left)).Or(l.Down(0, s.Down(left)))
-	t = t.Or(l.Up(1, s.Up(upLeft))).Or(l.Down(1, s.Down(upLeft)))
-	return t.Or(l.Up(2, s.Up(upRight))).Or(l.Down(2, s.Down(upRight)))
+func (b *board1) step(s sets.Set1) sets.Set1 { return s.Beside(&b.a, &b.landing) }
+
+// stepRuled returns the cells from which a step under the rules of the board leads to a
+// cell of s: a part of reachRuled, and perhaps bits that are not empty or no cells.
+func (b *board1) stepRuled(s sets.Set1) (near sets.Set1) {
+	if b.unrestricted {
+		return b.step(s)
+	}
+	for i, class := range b.class {
+		near = near.Or(b.step(s.And(b.allowed[i])).And(class))
+	}
+	return near
 }
 
 // reach returns the cells from which one turn leads to a cell of s other than
 // the cell itself, where no rule restricts turns. s must be empty cells.
-func (b *board1) reach(e *edges1, s sets.Set1) sets.Set1 {
+func (b *board1) reach(e *sets.Edges1, s sets.Set1) sets.Set1 {
 	h := b.hop(e, s)
-	near := b.step(s).Or(h).And(e.empty)
+	near := b.step(s).Or(h).And(e.Empty)
 	n := h.AndNot(s)
 	if n.IsEmpty() {
 		return near
@@ -71,7 +63,7 @@ func (b *board1) reach(e *edges1, s sets.Set1) sets.Set1 {
 
 // reachAlone returns those cells of alone from which hops lead to another cell
 // of s. alone is part of s.
-func (b *board1) reachAlone(e *edges1, s, alone sets.Set1) (near sets.Set1) {
+func (b *board1) reachAlone(e *sets.Edges1, s, alone sets.Set1) (near sets.Set1) {
 	for !alone.IsEmpty() {
 		x := alone.First()
 		f := x
@@ -88,7 +80,7 @@ func (b *board1) reachAlone(e *edges1, s, alone sets.Set1) (near sets.Set1) {
 
 // reachRuled is reach under the rules of the board: from says where the piece
 // may stand, s where it would like to go.
-func (b *board1) reachRuled(e *edges1, s sets.Set1) (near sets.Set1) {
+func (b *board1) reachRuled(e *sets.Edges1, s sets.Set1) (near sets.Set1) {
 	if b.unrestricted {
 		return b.reach(e, s)
 	}
@@ -106,8 +98,8 @@ func (b *board1) reachRuled(e *edges1, s sets.Set1) (near sets.Set1) {
 
 // reachStrict is reach where every single hop must obey the rules, which makes
 // ways back differ from ways forth.
-func (b *board1) reachStrict(e *edges1, s sets.Set1) sets.Set1 {
-	near := b.step(s).And(e.empty)
+func (b *board1) reachStrict(e *sets.Edges1, s sets.Set1) sets.Set1 {
+	near := b.step(s).And(e.Empty)
 	first := b.hopBack(e, s)
 	f := s.Or(first)
 	for n := first.AndNot(s); !n.IsEmpty(); {
@@ -130,7 +122,7 @@ func (b *board1) reachStrict(e *edges1, s sets.Set1) sets.Set1 {
 
 // hopBack returns the cells from which a single hop that obeys the rules leads
 // to a cell of s.
-func (b *board1) hopBack(e *edges1, s sets.Set1) (from sets.Set1) {
+func (b *board1) hopBack(e *sets.Edges1, s sets.Set1) (from sets.Set1) {
 	for i, class := range b.hopClass {
 		if to := s.And(b.hopAllowed[i]); !to.IsEmpty() {
 			from = from.Or(b.hop(e, to).And(class))
@@ -141,7 +133,7 @@ func (b *board1) hopBack(e *edges1, s sets.Set1) (from sets.Set1) {
 
 // ends returns where one turn leads a piece that stands on a cell of s, other
 // than back to where it was, under the rules of the board.
-func (b *board1) ends(e *edges1, s sets.Set1) (to sets.Set1) {
+func (b *board1) ends(e *sets.Edges1, s sets.Set1) (to sets.Set1) {
 	for i, class := range b.class {
 		from := s.And(class)
 		if from.IsEmpty() {
@@ -162,7 +154,7 @@ func (b *board1) ends(e *edges1, s sets.Set1) (to sets.Set1) {
 				n = next.AndNot(seen)
 				seen = seen.Or(n)
 			}
-			to = to.Or(seen.AndNot(x).Or(b.step(x).And(e.empty)).And(b.allowed[i]))
+			to = to.Or(seen.AndNot(x).Or(b.step(x).And(e.Empty)).And(b.allowed[i]))
 		}
 	}
 	return to
@@ -178,7 +170,7 @@ func (b *board1) mobile(mover, other sets.Set1) bool {
 		piece := x.First()
 		rest := mover.AndNot(piece)
 		e := b.edges(rest.Or(other))
-		for to := e.empty.And(b.open).AndNot(piece); !to.IsEmpty(); to = to.DropMin() {
+		for to := e.Empty.And(b.open).AndNot(piece); !to.IsEmpty(); to = to.DropMin() {
 			cell := to.First()
 			if b.reachRuled(&e, cell).Meets(piece) && !b.illegal(b.turn(other), b.turn(rest.Or(cell))) {
 				return true

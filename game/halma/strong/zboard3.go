@@ -17,7 +17,7 @@ type board3 struct {
 	spec    *halma.TwoArmy
 	bit     []uint8 // of a cell
 	span    int     // bits 0…span−1 hold all cells
-	a       [3]uint // the three shifts
+	a, a2   [3]uint // the three shifts, and twice as far
 	landing sets.Landing3
 	cells   sets.Set3 // all cells
 	open    sets.Set3 // cells where a piece may stand
@@ -52,6 +52,7 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) *board3 {
 	b := &board3{spec: spec, bit: e.Bit, span: e.Span}
 	for d, axis := range axes {
 		b.a[axis.shift] = uint(max(e.Shift[d], -e.Shift[d]))
+		b.a2[axis.shift] = 2 * b.a[axis.shift]
 	}
 	for c, next := range spec.Next {
 		b.cells = b.cells.Or(sets.Only3(b.bit[c]))

@@ -220,13 +220,15 @@ func (k *kernel2) decideLosses(w *worker, row int, bit uint64) {
 	b, other := k.b, k.turned[row]
 	candidates := w.candidates[:0]
 	for r, partial := range k.partial {
-		if partial.Meets(other) {
+		// Most are not safe by a step already, which is known without any hop.
+		may := b.open.AndNot(partial.Or(other))
+		to := may.AndNot(sets.Load2(w.won, r))
+		if partial.Meets(other) || may.Within(b.stepRuled(to)) {
 			sets.Set2{}.Store(w.safe, r)
 			continue
 		}
 		e := b.edges(partial.Or(other))
-		may := e.empty.And(b.open)
-		safe := may.AndNot(b.reachRuled(&e, may.AndNot(sets.Load2(w.won, r))))
+		safe := may.AndNot(b.reachRuled(&e, to))
 		safe.Store(w.safe, r)
 		if !safe.IsEmpty() {
 			candidates = append(candidates, uint32(r))

@@ -12,45 +12,37 @@ import "perfectplay/game/halma/internal/sets"
 // piece itself is not on the board: "can reach a cell of s" is found for all
 // cells at once, by moving the set s.
 
-// edges3 are the hops among the empty cells for one set of pieces lying still:
-// up[i] are the cells where a hop by shift a[i] upwards lands, down[i] downwards.
-type edges3 struct {
-	empty    sets.Set3
-	up, down [3]sets.Set3
-}
-
 // edges returns the hops between the empty cells beside the pieces still.
-func (b *board3) edges(still sets.Set3) (e edges3) {
-	e.empty = b.cells.AndNot(still)
-	for i, a := range b.a {
-		e.up[i] = b.landing.HopUp(i, still.Up(a).And(e.empty))
-		e.down[i] = b.landing.HopDown(i, still.Down(a).And(e.empty))
-	}
+func (b *board3) edges(still sets.Set3) (e sets.Edges3) {
+	e.Empty = b.cells.AndNot(still)
+	e.Over(still, &b.a, &b.landing)
 	return e
 }
 
 // hop returns the cells that a single hop leads to from a cell of s, a set of
 // empty cells.
-func (b *board3) hop(e *edges3, s sets.Set3) sets.Set3 {
-	left, upLeft, upRight := 2*b.a[0], 2*b.a[1], 2*b.a[2]
-	t := s.Up(left).And(e.up[0]).Or(s.Down(left).And(e.down[0]))
-	t = t.Or(s.Up(upLeft).And(e.up[1])).Or(s.Down(upLeft).And(e.down[1]))
-	return t.Or(s.Up(upRight).And(e.up[2])).Or(s.Down(upRight).And(e.down[2]))
-}
+func (b *board3) hop(e *sets.Edges3, s sets.Set3) sets.Set3 { return e.Hop(&b.a2, s) }
 
 // step returns the cells beside s, and perhaps bits that are no cells.
-func (b *board3) step(s sets.Set3) sets.Set3 {
-	left, upLeft, upRight, l := b.a[0], b.a[1], b.a[2], &b.landing
-	t := l.Up(0, s.Up(left)).Or(l.Down(0, s.Down(left)))
-	t = t.Or(l.Up(1, s.Up(upLeft))).Or(l.Down(1, s.Down(upLeft)))
-	return t.Or(l.Up(2, s.Up(upRight))).Or(l.Down(2, s.Down(upRight)))
+func (b *board3) step(s sets.Set3) sets.Set3 { return s.Beside(&b.a, &b.landing) }
+
+// stepRuled returns the cells from which a step under the rules of the board leads to a
+// cell of s: a part of reachRuled, and perhaps bits that are not empty or no cells.
+func (b *board3) stepRuled(s sets.Set3) (near sets.Set3) {
+	if b.unrestricted {
+		return b.step(s)
+	}
+	for i, class := range b.class {
+		near = near.Or(b.step(s.And(b.allowed[i])).And(class))
+	}
+	return near
 }
 
 // reach returns the cells from which one turn leads to a cell of s other than
 // the cell itself, where no rule restricts turns. s must be empty cells.
-func (b *board3) reach(e *edges3, s sets.Set3) sets.Set3 {
+func (b *board3) reach(e *sets.Edges3, s sets.Set3) sets.Set3 {
 	h := b.hop(e, s)
-	near := b.step(s).Or(h).And(e.empty)
+	near := b.step(s).Or(h).And(e.Empty)
 	n := h.AndNot(s)
 	if n.IsEmpty() {
 		return near
@@ -73,7 +65,7 @@ func (b *board3) reach(e *edges3, s sets.Set3) sets.Set3 {
 
 // reachAlone returns those cells of alone from which hops lead to another cell
 // of s. alone is part of s.
-func (b *board3) reachAlone(e *edges3, s, alone sets.Set3) (near sets.Set3) {
+func (b *board3) reachAlone(e *sets.Edges3, s, alone sets.Set3) (near sets.Set3) {
 	for !alone.IsEmpty() {
 		x := alone.First()
 		f := x
@@ -90,7 +82,7 @@ func (b *board3) reachAlone(e *edges3, s, alone sets.Set3) (near sets.Set3) {
 
 // reachRuled is reach under the rules of the board: from says where the piece
 // may stand, s where it would like to go.
-func (b *board3) reachRuled(e *edges3, s sets.Set3) (near sets.Set3) {
+func (b *board3) reachRuled(e *sets.Edges3, s sets.Set3) (near sets.Set3) {
 	if b.unrestricted {
 		return b.reach(e, s)
 	}
@@ -108,8 +100,8 @@ func (b *board3) reachRuled(e *edges3, s sets.Set3) (near sets.Set3) {
 
 // reachStrict is reach where every single hop must obey the rules, which makes
 // ways back differ from ways forth.
-func (b *board3) reachStrict(e *edges3, s sets.Set3) sets.Set3 {
-	near := b.step(s).And(e.empty)
+func (b *board3) reachStrict(e *sets.Edges3, s sets.Set3) sets.Set3 {
+	near := b.step(s).And(e.Empty)
 	first := b.hopBack(e, s)
 	f := s.Or(first)
 	for n := first.AndNot(s); !n.IsEmpty(); {
@@ -132,7 +124,7 @@ func (b *board3) reachStrict(e *edges3, s sets.Set3) sets.Set3 {
 
 // hopBack returns the cells from which a single hop that obeys the rules leads
 // to a cell of s.
-func (b *board3) hopBack(e *edges3, s sets.Set3) (from sets.Set3) {
+func (b *board3) hopBack(e *sets.Edges3, s sets.Set3) (from sets.Set3) {
 	for i, class := range b.hopClass {
 		if to := s.And(b.hopAllowed[i]); !to.IsEmpty() {
 			from = from.Or(b.hop(e, to).And(class))
@@ -143,7 +135,7 @@ func (b *board3) hopBack(e *edges3, s sets.Set3) (from sets.Set3) {
 
 // ends returns where one turn leads a piece that stands on a cell of s, other
 // than back to where it was, under the rules of the board.
-func (b *board3) ends(e *edges3, s sets.Set3) (to sets.Set3) {
+func (b *board3) ends(e *sets.Edges3, s sets.Set3) (to sets.Set3) {
 	for i, class := range b.class {
 		from := s.And(class)
 		if from.IsEmpty() {
@@ -164,7 +156,7 @@ func (b *board3) ends(e *edges3, s sets.Set3) (to sets.Set3) {
 				n = next.AndNot(seen)
 				seen = seen.Or(n)
 			}
-			to = to.Or(seen.AndNot(x).Or(b.step(x).And(e.empty)).And(b.allowed[i]))
+			to = to.Or(seen.AndNot(x).Or(b.step(x).And(e.Empty)).And(b.allowed[i]))
 		}
 	}
 	return to
@@ -180,7 +172,7 @@ func (b *board3) mobile(mover, other sets.Set3) bool {
 		piece := x.First()
 		rest := mover.AndNot(piece)
 		e := b.edges(rest.Or(other))
-		for to := e.empty.And(b.open).AndNot(piece); !to.IsEmpty(); to = to.DropMin() {
+		for to := e.Empty.And(b.open).AndNot(piece); !to.IsEmpty(); to = to.DropMin() {
 			cell := to.First()
 			if b.reachRuled(&e, cell).Meets(piece) && !b.illegal(b.turn(other), b.turn(rest.Or(cell))) {
 				return true

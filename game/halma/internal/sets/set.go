@@ -239,8 +239,8 @@ func (open Set3) At(numbers bitboard.Set128) Set3 {
 	return Set3{low.Lo, low.Hi, bitboard.Deposit64(numbers.Shr(uint(n)).Lo, open.C)}
 }
 
-// A Landing says where shifts may lead: up[i] and down[i] are the cells that one step
-// by shift i leads to, hopUp[i] and hopDown[i] those that two do. In one word no
+// A Landing says where shifts may lead: ups[i] and downs[i] are the cells that one step
+// by shift i leads to, hopUps[i] and hopDowns[i] those that two do. In one word no
 // shift leads from an edge to another cell, so that none has to be ruled out.
 type (
 	Landing1 struct{}
@@ -248,20 +248,81 @@ type (
 	Landing3 struct{ ups, downs, hopUps, hopDowns [3]Set3 }
 )
 
-func (l *Landing1) Up(_ int, s Set1) Set1      { return s }
-func (l *Landing1) Down(_ int, s Set1) Set1    { return s }
-func (l *Landing1) HopUp(_ int, s Set1) Set1   { return s }
-func (l *Landing1) HopDown(_ int, s Set1) Set1 { return s }
+// Beside returns where a step by one of the shifts a leads from s: to cells, where the
+// landing rules out what no step leads to, and perhaps to bits that are no cells.
+//
+// Beside, Over and Hop are written out for one word: with methods of sets they would be
+// too long for the compiler to inline.
+func (s Set1) Beside(a *[3]uint, _ *Landing1) Set1 {
+	a0, a1, a2 := a[0]&63, a[1]&63, a[2]&63
+	return Set1{s.A<<a0 | s.A>>a0 | s.A<<a1 | s.A>>a1 | s.A<<a2 | s.A>>a2}
+}
 
-func (l *Landing2) Up(i int, s Set2) Set2      { return s.And(l.ups[i]) }
-func (l *Landing2) Down(i int, s Set2) Set2    { return s.And(l.downs[i]) }
-func (l *Landing2) HopUp(i int, s Set2) Set2   { return s.And(l.hopUps[i]) }
-func (l *Landing2) HopDown(i int, s Set2) Set2 { return s.And(l.hopDowns[i]) }
+func (s Set2) Beside(a *[3]uint, l *Landing2) (t Set2) {
+	t = s.Up(a[0]).And(l.ups[0]).Or(s.Down(a[0]).And(l.downs[0]))
+	t = t.Or(s.Up(a[1]).And(l.ups[1])).Or(s.Down(a[1]).And(l.downs[1]))
+	return t.Or(s.Up(a[2]).And(l.ups[2])).Or(s.Down(a[2]).And(l.downs[2]))
+}
 
-func (l *Landing3) Up(i int, s Set3) Set3      { return s.And(l.ups[i]) }
-func (l *Landing3) Down(i int, s Set3) Set3    { return s.And(l.downs[i]) }
-func (l *Landing3) HopUp(i int, s Set3) Set3   { return s.And(l.hopUps[i]) }
-func (l *Landing3) HopDown(i int, s Set3) Set3 { return s.And(l.hopDowns[i]) }
+func (s Set3) Beside(a *[3]uint, l *Landing3) (t Set3) {
+	t = s.Up(a[0]).And(l.ups[0]).Or(s.Down(a[0]).And(l.downs[0]))
+	t = t.Or(s.Up(a[1]).And(l.ups[1])).Or(s.Down(a[1]).And(l.downs[1]))
+	return t.Or(s.Up(a[2]).And(l.ups[2])).Or(s.Down(a[2]).And(l.downs[2]))
+}
+
+// Edges are the hops that are possible while some pieces lie still: a set that moves by
+// hops of shift i gets upwards to Up[i] and downwards to Down[i], all of them in Empty.
+type (
+	Edges1 struct {
+		Empty    Set1
+		Up, Down [3]Set1
+	}
+	Edges2 struct {
+		Empty    Set2
+		Up, Down [3]Set2
+	}
+	Edges3 struct {
+		Empty    Set3
+		Up, Down [3]Set3
+	}
+)
+
+// Over enters the hops between cells of Empty over the pieces still, by the shifts a.
+func (e *Edges1) Over(still Set1, a *[3]uint, _ *Landing1) {
+	for i, n := range a {
+		e.Up[i], e.Down[i] = Set1{still.A << (n & 63) & e.Empty.A}, Set1{still.A >> (n & 63) & e.Empty.A}
+	}
+}
+
+func (e *Edges2) Over(still Set2, a *[3]uint, l *Landing2) {
+	for i, n := range a {
+		e.Up[i], e.Down[i] = still.Up(n).And(e.Empty).And(l.hopUps[i]), still.Down(n).And(e.Empty).And(l.hopDowns[i])
+	}
+}
+
+func (e *Edges3) Over(still Set3, a *[3]uint, l *Landing3) {
+	for i, n := range a {
+		e.Up[i], e.Down[i] = still.Up(n).And(e.Empty).And(l.hopUps[i]), still.Down(n).And(e.Empty).And(l.hopDowns[i])
+	}
+}
+
+// Hop returns where a single hop leads to from s, a2 being twice the shifts.
+func (e *Edges1) Hop(a2 *[3]uint, s Set1) Set1 {
+	a, b, c := a2[0]&63, a2[1]&63, a2[2]&63
+	return Set1{s.A<<a&e.Up[0].A | s.A>>a&e.Down[0].A | s.A<<b&e.Up[1].A | s.A>>b&e.Down[1].A | s.A<<c&e.Up[2].A | s.A>>c&e.Down[2].A}
+}
+
+func (e *Edges2) Hop(a2 *[3]uint, s Set2) (t Set2) {
+	t = s.Up(a2[0]).And(e.Up[0]).Or(s.Down(a2[0]).And(e.Down[0]))
+	t = t.Or(s.Up(a2[1]).And(e.Up[1])).Or(s.Down(a2[1]).And(e.Down[1]))
+	return t.Or(s.Up(a2[2]).And(e.Up[2])).Or(s.Down(a2[2]).And(e.Down[2]))
+}
+
+func (e *Edges3) Hop(a2 *[3]uint, s Set3) (t Set3) {
+	t = s.Up(a2[0]).And(e.Up[0]).Or(s.Down(a2[0]).And(e.Down[0]))
+	t = t.Or(s.Up(a2[1]).And(e.Up[1])).Or(s.Down(a2[1]).And(e.Down[1]))
+	return t.Or(s.Up(a2[2]).And(e.Up[2])).Or(s.Down(a2[2]).And(e.Down[2]))
+}
 
 // Add enters that a step by shift i leads to a cell at a bit, up or down, and whether
 // two steps do.

@@ -1,0 +1,29 @@
+package strong
+
+import (
+	"os/exec"
+	"regexp"
+	"testing"
+)
+
+// TestInlining asks the compiler whether the inner loop for one word is inlined as it
+// counts on: a call for edges and one for each step cost 6 % of all instructions.
+func TestInlining(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a package; not with -short")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("there is no go command to compile with")
+	}
+	const pkg = "perfectplay/game/halma/strong"
+	out, err := exec.Command("go", "build", "-gcflags="+pkg+"=-m", pkg).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, f := range []string{"edges", "hop", "step"} {
+		f = "(*board1)." + f
+		if !regexp.MustCompile(`can inline ` + regexp.QuoteMeta(f) + `\n`).Match(out) {
+			t.Errorf("%s can no longer be inlined", f)
+		}
+	}
+}
