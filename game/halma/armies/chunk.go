@@ -1,6 +1,7 @@
 package armies
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ type packer struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
 	raw []byte
+	out []byte
 }
 
 // newPacker returns a packer for slabs of at most so many words.
@@ -51,7 +53,8 @@ func (p *packer) pack(slab []uint64) []byte {
 	if len(p.raw) == marks {
 		return nil
 	}
-	return p.enc.EncodeAll(p.raw, nil)
+	p.out = p.enc.EncodeAll(p.raw, p.out[:0])
+	return bytes.Clone(p.out) // many are kept for long: with no room to spare
 }
 
 // unpack calls do for the words of a chunk, of so many words in all, that are not

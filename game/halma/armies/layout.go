@@ -62,12 +62,13 @@ func (l *layout) prefix(dst []int, slab int) {
 	}
 }
 
-// transpose exchanges rows and columns of a matrix of 64×64 bits: bit j of word i
-// becomes bit i of word j. The method is that of Warren, Hacker's Delight, 7-3.
-func transpose(m *[64]uint64) {
-	mask := uint64(0x00000000ffffffff)
-	for step := uint(32); step != 0; step, mask = step>>1, mask^mask<<(step>>1) {
-		for i := uint(0); i < 64; i = (i + step + 1) &^ step {
+// transpose exchanges rows and columns of a matrix of side×side bits, the side being a
+// power of two: bit j of word i becomes bit i of word j. The method is that of Warren,
+// Hacker's Delight, 7-3.
+func transpose(m *[64]uint64, side int) {
+	for step := uint(side) / 2; step != 0; step >>= 1 {
+		mask := ^uint64(0) / (1<<step + 1) // step bits of each 2·step
+		for i := uint(0); i < uint(side); i = (i + step + 1) &^ step {
 			x := (m[i&63]>>(step&63) ^ m[(i+step)&63]) & mask
 			m[i&63] ^= x << (step & 63)
 			m[(i+step)&63] ^= x
@@ -81,17 +82,17 @@ type matrix struct {
 	width int
 }
 
-// block reads 64×64 bits from row i and word j on, rows beyond the last being
+// block reads side×side bits from row i and word j on, rows beyond the last being
 // empty, and reports whether any bit is set.
-func (m matrix) block(dst *[64]uint64, i, j int) bool {
+func (m matrix) block(dst *[64]uint64, side, i, j int) bool {
 	any := uint64(0)
-	n := min(64, len(m.words)/m.width-i)
+	n := min(side, len(m.words)/m.width-i)
 	for r := range n {
 		x := m.words[(i+r)*m.width+j]
 		dst[r] = x
 		any |= x
 	}
-	clear(dst[n:])
+	clear(dst[n:side])
 	return any != 0
 }
 

@@ -253,7 +253,7 @@ func TestScratch(t *testing.T) {
 	if plan.Least > plan.Bytes || plan.Disk == 0 {
 		t.Errorf("the plan: %+v", plan)
 	}
-	if _, err := Solve(context.Background(), spec, Options{Memory: plan.Least - 1, Dir: again, Scratch: scratch}); err == nil {
+	if _, err := Solve(context.Background(), spec, Options{Memory: plan.Least - 1, Dir: again, Threads: 2, Scratch: scratch}); err == nil {
 		t.Error("too little memory is not refused")
 	}
 	missing := &room{dir: filepath.Join(scratch, "missing"), budget: 1}

@@ -23,6 +23,9 @@ type solver struct {
 	files bool        // they are in files
 	// touched says which groups of fresh have any.
 	touched []atomic.Bool
+	// side is that of the blocks that are transposed, at most 64: where all armies of a
+	// seat have fewer placements one such block has them all.
+	side    int
 	workers []*worker
 	yield   func() // see [Options]; nil is none
 }
@@ -91,11 +94,18 @@ func (r *room) plane(i, n int) (p []uint64, err error) {
 // newSolver makes room for an orbit.
 func newSolver(b *board, nodes []node, threads int, room *room) (*solver, error) {
 	room.clear()
-	s := &solver{board: b, nodes: nodes, space: room.space, files: room.dir != ""}
+	s := &solver{board: b, nodes: nodes, space: room.space, files: room.dir != "", side: 64}
 	if s.space == nil {
 		s.space = new(host.Space)
 	}
 	fresh, groups, most, packed, width := 0, 0, 0, 0, 0
+	placements := 0
+	for _, k := range b.kinds {
+		placements = max(placements, k.size)
+	}
+	for s.side > 8 && s.side/2 >= placements {
+		s.side /= 2
+	}
 	for i, at := range nodes {
 		l := b.layout(at.kind)
 		s.layouts = append(s.layouts, l)
@@ -341,7 +351,7 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 	for a := 0; a < l.dims[0]; a += 64 {
 		for j := range l.words {
 			any := uint64(0)
-			for r := range 64 {
+			for r := range w.side {
 				m[r] = 0
 				if a+r < l.dims[0] {
 					m[r] = plane[((a+r)*stride+slab)*l.words+j]
@@ -349,10 +359,10 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 				}
 			}
 			if any != 0 {
-				transpose(&m)
+				transpose(&m, w.side)
 				some = true
 			}
-			for r := 0; r < 64 && j*64+r < from.slabRows; r++ {
+			for r := 0; r < w.side && j*64+r < from.slabRows; r++ {
 				w.known[(j*64+r)*from.words+a>>6] = m[r]
 			}
 		}
@@ -380,11 +390,11 @@ func (w *worker) deliver(i, slab int) {
 	var m [64]uint64
 	for c := 0; c < from.slabRows; c += 64 {
 		for j := range from.words {
-			if !(matrix{out, from.words}).block(&m, c, j) {
+			if !(matrix{out, from.words}).block(&m, w.side, c, j) {
 				continue
 			}
-			transpose(&m)
-			for r, x := range &m {
+			transpose(&m, w.side)
+			for r, x := range m[:w.side] {
 				if x == 0 {
 					continue
 				}
