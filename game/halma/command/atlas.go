@@ -276,10 +276,17 @@ func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games [
 	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]atlasRow, error) {
 		var shown []atlasRow
+		done, all := 0.0, 0.0
+		for i, r := range chosen {
+			if f.missing(r) {
+				all += tasks[i].Cost
+			}
+		}
 		for i, r := range chosen {
 			bar.Describe("%s under rules %s", r.Game, r.Rules)
-			bar.Part(float64(i+1)/float64(len(chosen)), cli.Shares)
 			if f.missing(r) {
+				done += tasks[i].Cost
+				bar.Part(done/all, cli.Shares)
 				if held != nil {
 					*r = held[i]
 				} else if err := f.fill(ctx, a, r, list, func(p strong.Progress) { bar.Share(p.Share) }); err != nil {
