@@ -54,7 +54,8 @@ func (f *nodesFlags) flags(cmd *cobra.Command) {
 // are too uneven, see docs/cluster.md.
 const (
 	tasksPerThread = 4
-	taskStart      = 5 * time.Second // until a free node has its next task
+	taskStart      = 5 * time.Second  // until a free node has its next task
+	fileOpened     = time.Millisecond // until the end of a file on a shared disk is read
 )
 
 // nodesRecord is what a solve on many machines takes, known before it is begun.
@@ -97,26 +98,26 @@ func newNodesRecord(id, rules string, w tight.Work, f nodesFlags, threads int) (
 	}
 	work := p.Time / time.Duration(f.nodes*threads)
 	r.Bound = "processors"
-	// Tasks read all but what the end of a pass reads, on one node, which is what they
-	// write.
-	check := took(p.Written, uint64(min(f.disk, f.network)))
 	if t := took(p.Read, uint64(f.disk)); t > work {
 		work, r.Bound = t, "disk"
 	}
 	if t := took(p.Read/nodes, uint64(f.network)); t > work {
 		work, r.Bound = t, "network"
 	}
-	starts := time.Duration(0) // one machine needs no scheduler
+	var starts, opened time.Duration // one machine needs no scheduler, and its files are near
 	if nodes > 1 {
-		starts = taskStart * time.Duration(p.Passes*((p.Tiles+f.nodes*threads-1)/(f.nodes*threads)+1))
+		turns := (p.Tiles + f.nodes*threads - 1) / (f.nodes * threads)
+		starts = taskStart * time.Duration(p.Passes*(turns+1))
+		// A task opens the files of all tiles, and so does the end of a pass.
+		opened = fileOpened * time.Duration(p.Passes*p.Tiles*(turns+1))
 	}
-	all := work + check + starts
+	all := work + opened + starts
 	r.Seconds = cli.Seconds(all)
 	r.Machines = cli.Count(uint64(f.nodes)).String() + " of " + cli.Plural(threads, "thread")
 	r.Files = r.Read.String() + " read, " + r.Written.String() + " written, " + r.Peak.String() + " at once"
 	r.Each = r.NodeRead.String() + " read, " + r.NodeWritten.String() + " written, " + r.Memory.String() + " of memory"
 	r.Work = "about " + cli.Roughly(p.Time)
-	r.Time = fmt.Sprintf("about %s, bound by %s; %s of it for the ends of passes, %s for starts", cli.Roughly(all), r.Bound, cli.Roughly(check), cli.Roughly(starts))
+	r.Time = fmt.Sprintf("about %s, bound by %s; %s of it for opening files, %s for starts", cli.Roughly(all), r.Bound, cli.Roughly(opened), cli.Roughly(starts))
 	return r, nil
 }
 

@@ -163,8 +163,8 @@ func (w Work) Plan(tiles int) TilesPlan {
 		Tiles: tiles, Passes: int(questions*passes + 0.5),
 		Memory:  w.Tables + tileBytes(w.Places, false)/uint64(tiles),
 		Written: uint64(questions * positions * (sent + planes)),
-		// A task reads its tile and what is sent to it; the end of the pass reads all.
-		Read: uint64(questions * positions * (2*(sent+planes) + sent)),
+		// A task reads its tile, with what that has sent, and what is sent to it.
+		Read: uint64(questions * positions * (2*sent + planes)),
 		Peak: uint64(positions * (0.2*sent + 3*planeBytes*k/n)),
 		Time: time.Duration(float64(w.Time)*inTiles + questions*passes*float64(w.Places)*placeTime),
 	}

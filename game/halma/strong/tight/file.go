@@ -234,45 +234,78 @@ func (r *tileReader) payload(at int64) (err error) {
 	return nil
 }
 
-// messages reads what a file of so many bytes sends to a tile, and nothing else.
-func (r *tileReader) messages(f io.ReaderAt, size int64, h fileHead, tile int, receive func(payload []byte) error) error {
+// ends reads the head of a file of so many bytes and what follows its planes: the index,
+// and into r.body the record. It returns where the index begins and the record does.
+func (r *tileReader) ends(f io.ReaderAt, size int64, h fileHead) (index, record int64, err error) {
 	begin, err := r.open(f, h)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	var tail [tileTail]byte
 	if _, err := f.ReadAt(tail[:], max(size-tileTail, 0)); err != nil {
-		return fmt.Errorf("it is cut off at byte %d", size)
+		return 0, 0, fmt.Errorf("it is cut off at byte %d", size)
 	}
 	at := binary.LittleEndian.Uint64(tail[:])
 	if crc32.Checksum(tail[:8], castagnoli) != binary.LittleEndian.Uint32(tail[8:]) || at < uint64(begin) || at > uint64(size) {
-		return errors.New("its end is damaged, or it is cut off")
+		return 0, 0, errors.New("its end is damaged, or it is cut off")
 	}
 	r.bytes += tileTail
 	r.index = r.index[:0]
 	for place := int64(at); ; {
 		kind, _, next, err := r.section(place)
 		if err != nil {
-			return err
+			return 0, 0, err
 		}
 		if kind == sectionEnd {
-			break
+			if next+tileTail != size {
+				return 0, 0, fmt.Errorf("its end at byte %d is damaged", next)
+			}
+			return int64(at), place, nil
 		}
 		if kind != sectionIndex {
-			return fmt.Errorf("its index is damaged at byte %d", place)
+			return 0, 0, fmt.Errorf("its index is damaged at byte %d", place)
 		}
 		if err := r.payload(place); err != nil {
-			return err
+			return 0, 0, err
 		}
 		r.index = append(r.index, r.raw...)
 		place = next
+	}
+}
+
+// record reads the record of a file of so many bytes, and so whether it was written to
+// its end. Whether the bytes before are as they were written whoever needs them sees.
+func (r *tileReader) record(f io.ReaderAt, size int64, h fileHead) (record PassRecord, err error) {
+	_, at, err := r.ends(f, size, h)
+	if err != nil {
+		return record, err
+	}
+	return r.decode(at, h)
+}
+
+// decode decodes the record in r.body, which began at a place.
+func (r *tileReader) decode(at int64, h fileHead) (record PassRecord, err error) {
+	if err := r.payload(at); err != nil {
+		return record, err
+	}
+	if err := json.Unmarshal(r.raw, &record); err != nil || record.Pass != h.Pass {
+		return record, errors.New("its record is damaged")
+	}
+	return record, nil
+}
+
+// messages reads what a file of so many bytes sends to a tile, and nothing else.
+func (r *tileReader) messages(f io.ReaderAt, size int64, h fileHead, tile int, receive func(payload []byte) error) error {
+	at, _, err := r.ends(f, size, h)
+	if err != nil {
+		return err
 	}
 	for i := 0; i+indexEntry <= len(r.index); i += indexEntry {
 		if int(binary.LittleEndian.Uint32(r.index[i:])) != tile {
 			continue
 		}
 		place := binary.LittleEndian.Uint64(r.index[i+4:])
-		if place > at {
+		if place > uint64(at) {
 			return errors.New("its index is damaged")
 		}
 		kind, dest, _, err := r.section(int64(place))
@@ -292,24 +325,20 @@ func (r *tileReader) messages(f io.ReaderAt, size int64, h fileHead, tile int, r
 	return nil
 }
 
-// whole reads a file from the first to the last byte: its rows into s, unless that is
-// nil. It checks the checksums of all sections and the index, and returns the record.
-func (r *tileReader) whole(f io.ReaderAt, h fileHead, s *tile) (record PassRecord, err error) {
+// whole reads a file from the first to the last byte, its rows into s. It checks the
+// checksums of all sections, the index and the record.
+func (r *tileReader) whole(f io.ReaderAt, h fileHead, s *tile) error {
 	at, err := r.open(f, h)
 	if err != nil {
-		return record, err
+		return err
 	}
-	var planes [3][]uint64
-	var dist []uint8
-	if s != nil {
-		planes, dist = [3][]uint64{s.win, s.loss, s.known}, s.dist
-	}
+	planes, dist := [3][]uint64{s.win, s.loss, s.known}, s.dist
 	r.index = r.index[:0]
 	indexed := int64(-1)
 	for {
 		kind, dest, next, err := r.section(at)
 		if err != nil {
-			return record, err
+			return err
 		}
 		begin := at
 		at = next
@@ -320,50 +349,47 @@ func (r *tileReader) whole(f io.ReaderAt, h fileHead, s *tile) (record PassRecor
 		if kind >= sectionIndex && indexed < 0 {
 			indexed = begin
 		}
-		if kind < sectionIndex && (s == nil || kind == sectionMessages) {
+		if kind == sectionMessages {
 			continue
 		}
 		if err := r.payload(begin); err != nil {
-			return record, err
+			return err
 		}
 		switch kind {
 		case sectionIndex:
 			if !bytes.HasPrefix(r.index, r.raw) {
-				return record, errors.New("its index is damaged")
+				return errors.New("its index is damaged")
 			}
 			r.index = r.index[len(r.raw):]
 		case sectionDistances:
 			if len(r.raw) > len(dist) {
-				return record, errors.New("it has more distances than the tile")
+				return errors.New("it has more distances than the tile")
 			}
 			dist = dist[copy(dist, r.raw):]
 		case sectionEnd:
 			for _, p := range planes {
 				if len(p) > 0 {
-					return record, errors.New("it has fewer rows than the tile")
+					return errors.New("it has fewer rows than the tile")
 				}
 			}
 			if len(dist) > 0 {
-				return record, errors.New("it has fewer distances than the tile")
+				return errors.New("it has fewer distances than the tile")
 			}
 			if len(r.index) > 0 {
-				return record, errors.New("its index is damaged")
+				return errors.New("its index is damaged")
 			}
 			tail := binary.LittleEndian.AppendUint64(nil, uint64(indexed))
 			tail = binary.LittleEndian.AppendUint32(tail, crc32.Checksum(tail, castagnoli))
 			var have [tileTail + 1]byte
 			if n, err := f.ReadAt(have[:], at); err != io.EOF || !bytes.Equal(have[:n], tail) {
-				return record, fmt.Errorf("its end at byte %d is damaged", at)
+				return fmt.Errorf("its end at byte %d is damaged", at)
 			}
 			r.bytes += tileTail
-			if err := json.Unmarshal(r.raw, &record); err != nil || record.Pass != h.Pass {
-				return record, errors.New("its record is damaged")
-			}
-			return record, nil
+			return nil
 		default:
 			p := planes[kind-sectionWin]
 			if len(r.raw)%8 != 0 || len(r.raw)/8 > len(p) {
-				return record, errors.New("it has more rows than the tile")
+				return errors.New("it has more rows than the tile")
 			}
 			for i := 0; i < len(r.raw); i += 8 {
 				p[i/8] = binary.LittleEndian.Uint64(r.raw[i:])

@@ -182,7 +182,7 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 		return fmt.Errorf("tight: %s: a distance of more than 255 plies does not fit a byte", t.head.Game)
 	}
 	if _, err := os.Stat(t.name(tile, pass)); err == nil {
-		return nil // checked at the end of the pass
+		return nil // checked at the end of the pass, and by the next one
 	}
 	w, err := t.worker()
 	if err != nil {
@@ -352,20 +352,10 @@ type message uint64
 
 // receive enters into the tile what a file sends to it.
 func (w *tileWorker) receive(source int) error {
-	name := w.name(source, w.pass-1)
-	f, err := os.Open(name)
-	if err != nil {
-		return fmt.Errorf("tight: tile %d: %w", source, err)
-	}
-	defer f.Close()
-	stat, err := f.Stat()
-	if err == nil {
-		err = w.in.messages(f, stat.Size(), w.fileHead(source, w.pass-1), w.tile, w.accept)
-	}
-	if err != nil {
-		return fmt.Errorf("tight: tile %d: %s: %w", source, name, err)
-	}
-	return nil
+	_, err := w.open(source, w.pass-1, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
+		return PassRecord{}, w.in.messages(f, size, h, w.tile, w.accept)
+	})
+	return err
 }
 
 // accept enters messages into the tile.
@@ -411,32 +401,38 @@ func (w *tileWorker) enter(m message) error {
 
 // read reads the file of a tile from the first to the last byte, its rows into s.
 func (t *Tiles) read(in *tileReader, i, pass int, s *tile) error {
-	_, err := t.check(in, i, pass, s)
+	_, err := t.open(i, pass, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
+		return PassRecord{}, in.whole(f, h, s)
+	})
 	return err
 }
 
-// check reads the file of a tile and returns its record, in which Written is its size.
-func (t *Tiles) check(in *tileReader, i, pass int, s *tile) (record PassRecord, err error) {
+// open opens the file of a tile for do; what fails says which one.
+func (t *Tiles) open(i, pass int, do func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error)) (r PassRecord, err error) {
 	name := t.name(i, pass)
 	f, err := os.Open(name)
 	if err != nil {
-		return record, fmt.Errorf("tight: tile %d: %w", i, err)
+		return r, fmt.Errorf("tight: tile %d: %w", i, err)
 	}
 	defer f.Close()
-	before := in.bytes
-	if record, err = in.whole(f, t.fileHead(i, pass), s); err != nil {
-		return record, fmt.Errorf("tight: tile %d: %s: %w", i, name, err)
+	stat, err := f.Stat()
+	if err == nil {
+		r, err = do(f, stat.Size(), t.fileHead(i, pass))
 	}
-	record.Written = in.bytes - before
-	return record, nil
+	if err != nil {
+		return r, fmt.Errorf("tight: tile %d: %s: %w", i, name, err)
+	}
+	r.Written = stat.Size()
+	return r, nil
 }
 
 // fileHead is the first line of the file of a tile.
 func (t *Tiles) fileHead(i, pass int) fileHead { return fileHead{t.head, i, pass} }
 
-// Finish ends a pass: it checks the files of all its tasks, writes the pass's record,
-// and removes files that no task needs any more. Where the pass is finished it only
-// returns the record.
+// Finish ends a pass: it sees that the files of all its tasks are there to their ends,
+// writes the pass's record, and removes files that no task needs any more. It reads a
+// little of each, since it is one task for all machines; who works with a file checks
+// all of it. Where the pass is finished it only returns the record.
 func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error) {
 	passes, err := t.Passes()
 	switch n := len(passes); {
@@ -458,12 +454,13 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 		if err := ctx.Err(); err != nil {
 			return sum, err
 		}
-		r, err := t.check(in, i, pass, nil)
+		before := in.bytes
+		r, err := t.open(i, pass, in.record)
 		if err != nil {
 			return sum, err
 		}
 		sum.Wins, sum.Losses, sum.Illegal, sum.Sent = sum.Wins+r.Wins, sum.Losses+r.Losses, sum.Illegal+r.Illegal, sum.Sent+r.Sent
-		sum.Read, sum.Written = sum.Read+r.Read+r.Written, sum.Written+r.Written
+		sum.Read, sum.Written = sum.Read+r.Read+in.bytes-before, sum.Written+r.Written
 	}
 	sum.Final = pass > 0 && sum.Sent == 0
 	if err := writeJSON(t.passName(pass), sum); err != nil {
