@@ -50,6 +50,12 @@ func peak(t *testing.T, args []string) cli.Size {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", args, err, out)
 	}
+	return peakOf(t, file)
+}
+
+// peakOf reads what writePeak has written.
+func peakOf(t *testing.T, file string) cli.Size {
+	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

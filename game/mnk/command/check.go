@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -26,6 +27,7 @@ type checkRecord struct {
 
 func newCheckCommand(a *family.App) *cobra.Command {
 	var out cli.Output
+	var res cli.Resources
 	var sample int
 	var seed uint64
 	cmd := &cobra.Command{
@@ -35,18 +37,26 @@ func newCheckCommand(a *family.App) *cobra.Command {
 compressed by zstd, and replays it: the proof's side answers as the file says,
 the other side tries every move. It uses the rules and a list of lines, and
 nothing of the search. With --sample the other side plays so many games at
-random instead, half of its moves near what matters.`,
+random instead, half of its moves near what matters. The file is read in one pass; its
+answers and the positions that were seen stay within --mem.`,
 		Example: `  solve mnk check 554.proof
   solve mnk check 844.proof --sample 10000 --seed 7`,
 		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := res.Resolve(cmd, 2*cli.ProgramMemory, 0); err != nil {
+				return err
+			}
+			defer res.LimitHeap()()
 			in, err := os.Open(args[0])
 			if err != nil {
 				return err
 			}
 			defer in.Close()
-			g, c, err := prove.ReadCertificate(in)
-			if err != nil {
+			room := uint64(res.Mem - cli.ProgramMemory)
+			g, c, err := prove.ReadCertificate(in, room)
+			if errors.Is(err, prove.ErrMemory) {
+				return cli.Usagef("--mem %v: the answers of %s take more", res.Mem, args[0])
+			} else if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			rec := checkRecord{File: args[0], Game: g.ID(), Claim: claims[c.Claim][0], Games: sample, Verdict: "holds"}
@@ -55,9 +65,12 @@ random instead, half of its moves near what matters.`,
 				rec.Verdict, how = "held", fmt.Sprintf("the proof held in %s random games", cli.Count(sample))
 				rec.Checked, err = prove.Sample(cmd.Context(), g, c.Claim, c, sample, newRand(seed))
 			} else {
-				rec.Checked, err = prove.Check(cmd.Context(), g.Start().(*mnk.State64), g, c.Claim, c, 0)
+				rec.Checked, err = prove.Check(cmd.Context(), g.Start().(*mnk.State64), g, c.Claim, c, max(room-c.Memory(), 1)/prove.PositionBytes+1)
 			}
-			if err != nil {
+			if errors.Is(err, prove.ErrMost) {
+				return cli.Usagef("--mem %v: the %s answers of %s lead to more positions than have room; --sample plays games instead",
+					res.Mem, cli.Count(c.Len()), args[0])
+			} else if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			return cli.Records(&out, cmd, []checkRecord{rec}, func(w io.Writer, _ []checkRecord) error {
@@ -68,6 +81,7 @@ random instead, half of its moves near what matters.`,
 		},
 	}
 	out.Flags(cmd)
+	res.MemFlag(cmd)
 	cli.Number(cmd, &sample, "sample", 0, "play `N` random games instead of trying every move")
 	cli.SeedFlag(cmd, &seed)
 	return cmd

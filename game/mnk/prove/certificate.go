@@ -124,7 +124,53 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 type Certificate struct {
 	g       *mnk.Game
 	Claim   Claim
-	answers map[[2]uint64]Answer
+	answers map[[2]uint64]packed
+	pairs   [][2]uint8 // of all answers
+}
+
+// packed is an answer: a move, or pairs[at:at+n].
+type packed struct {
+	at   uint32
+	n    uint8
+	move int8 // or -1
+}
+
+// A certificate of n answers with m pairs takes about n·AnswerBytes + m·PairBytes of
+// memory, and [Check] PositionBytes more for each position.
+const (
+	AnswerBytes   = 48
+	PairBytes     = 2
+	PositionBytes = 32
+)
+
+func newCertificate(g *mnk.Game, claim Claim) *Certificate {
+	return &Certificate{g: g, Claim: claim, answers: map[[2]uint64]packed{}}
+}
+
+// put writes down the answer at a position.
+func (c *Certificate) put(key [2]uint64, a Answer) {
+	p := packed{move: int8(a.Move)}
+	if a.Move < 0 {
+		p = packed{at: uint32(len(c.pairs)), n: uint8(len(a.Pairs)), move: -1}
+		for _, pair := range a.Pairs {
+			c.pairs = append(c.pairs, [2]uint8{uint8(pair[0]), uint8(pair[1])})
+		}
+	}
+	c.answers[key] = p
+}
+
+// answer unpacks an answer.
+func (c *Certificate) answer(p packed) Answer {
+	a := Answer{Move: int(p.move)}
+	for _, pair := range c.pairs[p.at : p.at+uint32(p.n)] {
+		a.Pairs = append(a.Pairs, [2]int{int(pair[0]), int(pair[1])})
+	}
+	return a
+}
+
+// Memory is about what the answers take, in bytes.
+func (c *Certificate) Memory() uint64 {
+	return uint64(len(c.answers))*AnswerBytes + uint64(cap(c.pairs))*PairBytes
 }
 
 // Certify replays a strategy with the checker and writes down what it answers. A
@@ -135,7 +181,7 @@ func Certify(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, m
 
 // certifyAt is Certify from a position.
 func certifyAt(ctx context.Context, s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
-	c := &Certificate{g: g, Claim: claim, answers: map[[2]uint64]Answer{}}
+	c := newCertificate(g, claim)
 	n, err := Check(ctx, s, g, claim, recorder{c, strategy}, most)
 	return c, n, err
 }
@@ -151,7 +197,7 @@ func (r recorder) Answer(s *mnk.State64) (Answer, bool) {
 	if ok {
 		var key [2]uint64
 		sym := s.Key(key[:])
-		r.c.answers[key] = turnAnswer(a, func(c int) int { return int(s.Canonical(game.Move(c), sym)) })
+		r.c.put(key, turnAnswer(a, func(c int) int { return int(s.Canonical(game.Move(c), sym)) }))
 	}
 	return a, ok
 }
@@ -174,11 +220,11 @@ func (c *Certificate) Len() int { return len(c.answers) }
 func (c *Certificate) Answer(s *mnk.State64) (Answer, bool) {
 	var key [2]uint64
 	sym := s.Key(key[:])
-	a, ok := c.answers[key]
+	p, ok := c.answers[key]
 	if !ok {
-		return a, false
+		return Answer{}, false
 	}
-	return turnAnswer(a, func(cell int) int { return int(s.Actual(game.Move(cell), sym)) }), true
+	return turnAnswer(c.answer(p), func(cell int) int { return int(s.Actual(game.Move(cell), sym)) }), true
 }
 
 // certificateHeader begins every certificate.
@@ -200,8 +246,8 @@ func (c *Certificate) WriteTo(w io.Writer) (int64, error) {
 	}
 	put(fmt.Sprintf("%s\n%s attacker %s %s\n", certificateHeader, c.g.ID(), c.g.SeatName(c.Claim.Attacker), word))
 	lines := make([]string, 0, len(c.answers))
-	for key, a := range c.answers {
-		line := c.g.Text(key[0], key[1])
+	for key, p := range c.answers {
+		line, a := c.g.Text(key[0], key[1]), c.answer(p)
 		if a.Move >= 0 {
 			line += " " + c.g.CellName(a.Move)
 		} else {
@@ -240,9 +286,10 @@ func (c *Certificate) WriteCompressed(w io.Writer) error {
 	return errors.Join(err, z.Close())
 }
 
-// ReadCertificate reads what WriteTo or WriteCompressed writes. It checks the form
-// only; whether the claim holds is for Check to say.
-func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
+// ReadCertificate reads what WriteTo or WriteCompressed writes, in one pass and within
+// memory bytes: a certificate that needs more is an error that wraps ErrMemory. It
+// checks the form only; whether the claim holds is for Check to say.
+func ReadCertificate(r io.Reader, memory uint64) (*mnk.Game, *Certificate, error) {
 	file := bufio.NewReader(r)
 	in := bufio.NewScanner(file)
 	if begin, _ := file.Peek(len(zstdMagic)); string(begin) == zstdMagic {
@@ -276,7 +323,7 @@ func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
 	if g.Lines() == nil {
 		return bad(2, "the board has more than 64 cells")
 	}
-	c := &Certificate{g: g, answers: map[[2]uint64]Answer{}, Claim: Claim{Win: f[3] == "wins"}}
+	c := newCertificate(g, Claim{Win: f[3] == "wins"})
 	if f[2] == "o" {
 		c.Claim.Attacker = 1
 	}
@@ -298,6 +345,9 @@ func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
 				return bad(n, err.Error())
 			}
 		} else {
+			if len(f)-2 > g.Cells()/2 {
+				return bad(n, "more pairs than the board has")
+			}
 			for _, t := range f[2:] {
 				x, y, _ := strings.Cut(t, "-")
 				p, err1 := g.ParseCell(x)
@@ -312,10 +362,15 @@ func ReadCertificate(r io.Reader) (*mnk.Game, *Certificate, error) {
 		var key [2]uint64
 		sym := s.Key(key[:])
 		a = turnAnswer(a, func(cell int) int { return int(s.Canonical(game.Move(cell), sym)) })
-		if before, ok := c.answers[key]; ok && (before.Move != a.Move || !slices.Equal(before.Pairs, a.Pairs)) {
-			return bad(n, "a second answer for a position, or for its mirror")
+		if p, ok := c.answers[key]; ok {
+			if before := c.answer(p); before.Move != a.Move || !slices.Equal(before.Pairs, a.Pairs) {
+				return bad(n, "a second answer for a position, or for its mirror")
+			}
+			continue
 		}
-		c.answers[key] = a
+		if c.put(key, a); c.Memory() > memory {
+			return nil, nil, fmt.Errorf("%w: %d answers take more than %d bytes", ErrMemory, c.Len(), memory)
+		}
 	}
 	if err := in.Err(); err != nil {
 		return nil, nil, fmt.Errorf("prove: reading a certificate: %w", err)

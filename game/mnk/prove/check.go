@@ -44,8 +44,12 @@ type Checked struct {
 	Ends      uint64 `json:"terminals"` // of these, finished games
 }
 
-// ErrRefuted says that a strategy does not do what it should.
-var ErrRefuted = errors.New("prove: the strategy fails")
+// ErrRefuted says that a strategy does not do what it should; ErrMost that there are
+// more positions than may be checked.
+var (
+	ErrRefuted = errors.New("prove: the strategy fails")
+	ErrMost    = errors.New("prove: too many positions to check")
+)
 
 // checker is one check.
 type checker struct {
@@ -86,7 +90,8 @@ func listWindows(rows, cols, k int) (list [][]int) {
 
 // Check replays a strategy from a position against every move of the other
 // side, by the rules, and returns an error that wraps ErrRefuted if the claim
-// does not hold. most bounds the positions; 0 is no bound. A cancelled context
+// does not hold. most bounds the positions, beyond which it is one that wraps ErrMost; 0
+// is no bound. A cancelled context
 // ends it with the context's error, which says nothing about the claim.
 func Check(ctx context.Context, s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (Checked, error) {
 	c := newChecker(ctx, g, claim, strategy)
@@ -138,7 +143,7 @@ func (c *checker) walk(s *mnk.State64) error {
 		return c.ctx.Err()
 	}
 	if c.most > 0 && c.n.Positions > c.most {
-		return fmt.Errorf("prove: more than %d positions to check", c.most)
+		return fmt.Errorf("%w: more than %d", ErrMost, c.most)
 	}
 	a, ok := c.s.Answer(s)
 	if ok && a.Move < 0 {

@@ -45,7 +45,7 @@ func TestCertificates(t *testing.T) {
 			}
 			size := b.Len()
 			text := b.String()
-			_, back, err := ReadCertificate(&b)
+			_, back, err := ReadCertificate(&b, 1<<30)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,11 +58,11 @@ func TestCertificates(t *testing.T) {
 				t.Fatal(err)
 			}
 			torn := small.Bytes()[:small.Len()/2]
-			if _, _, err := ReadCertificate(bytes.NewReader(torn)); err == nil {
+			if _, _, err := ReadCertificate(bytes.NewReader(torn), 1<<30); err == nil {
 				t.Error("half of a compressed certificate is read")
 			}
 			packed := small.Len()
-			if _, back, err = ReadCertificate(&small); err != nil {
+			if _, back, err = ReadCertificate(&small, 1<<30); err != nil {
 				t.Fatal(err)
 			}
 			m, err := Check(t.Context(), g.Start().(*mnk.State64), g, claim, back, 0)
@@ -209,7 +209,7 @@ func TestFalseClaims(t *testing.T) {
 	for _, bad := range []string{"", zstdMagic, certificateHeader, certificateHeader + "\nmnk-3x3k3 attacker y wins\n", certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3\n",
 		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 d4\n",
 		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 b2 a1\n", certificateHeader + "\nmnk-3x3k3 attacker x holds\n3.3.3 holds a1-d4\n", certificateHeader + "\nmnk-9x9k5 attacker x holds\n"} {
-		if _, _, err := ReadCertificate(strings.NewReader(bad)); err == nil {
+		if _, _, err := ReadCertificate(strings.NewReader(bad), 1<<30); err == nil {
 			t.Errorf("%q is read", bad)
 		}
 	}
@@ -257,7 +257,7 @@ func TestContradictions(t *testing.T) {
 		"x2.3.3 holds b2-b1\nx2.3.3 holds b2-b1": true,
 		"x2.3.3 holds b2-b1\nx2.3.3 holds":       false,
 	} {
-		_, c, err := ReadCertificate(strings.NewReader(head + text))
+		_, c, err := ReadCertificate(strings.NewReader(head+text), 1<<30)
 		if ok && (err != nil || c.Len() != 1) || !ok && err == nil {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -60,7 +60,7 @@ func ExampleCertify() {
 		log.Fatal(err)
 	}
 
-	g, certificate, err = prove.ReadCertificate(&file)
+	g, certificate, err = prove.ReadCertificate(&file, 1<<30)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func FuzzCertificate(f *testing.F) {
 		f.Add(certificateHeader + "\n" + rest)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		g, c, err := ReadCertificate(strings.NewReader(text))
+		g, c, err := ReadCertificate(strings.NewReader(text), 1<<30)
 		if err != nil {
 			return
 		}
@@ -42,7 +42,7 @@ func FuzzCertificate(f *testing.F) {
 		if _, err := c.WriteTo(&first); err != nil {
 			t.Fatal(err)
 		}
-		_, back, err := ReadCertificate(bytes.NewReader(first.Bytes()))
+		_, back, err := ReadCertificate(bytes.NewReader(first.Bytes()), 1<<30)
 		if err != nil {
 			t.Fatalf("%q writes\n%s, which is refused: %v", text, first.String(), err)
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"perfectplay/game"
@@ -145,12 +146,12 @@ func (p *Split) Join(proved []Proved) (Claim, Strategy, error) {
 		j.won[keyOf(s)] = proved[i].Won
 	}
 	j.claim.Win = j.wins(p.g.Start().(*mnk.State64))
-	j.all = Certificate{g: p.g, Claim: j.claim, answers: map[[2]uint64]Answer{}}
+	j.all = newCertificate(p.g, j.claim)
 	for i, q := range proved {
 		if q.Won != j.claim.Win {
 			continue
 		}
-		g, c, err := ReadCertificate(bytes.NewReader(q.Proof))
+		g, c, err := ReadCertificate(bytes.NewReader(q.Proof), math.MaxUint64)
 		if err == nil && (g.ID() != p.g.ID() || c.Claim != j.claim) {
 			err = errors.New("prove: a certificate of another claim")
 		}
@@ -158,9 +159,9 @@ func (p *Split) Join(proved []Proved) (Claim, Strategy, error) {
 			return Claim{}, nil, fmt.Errorf("position %s: %w", p.Position(i), err)
 		}
 		// Any answer to a position does: what follows it is in the certificate that has it.
-		for key, a := range c.answers {
+		for key, p := range c.answers {
 			if _, have := j.all.answers[key]; !have {
-				j.all.answers[key] = a
+				j.all.put(key, c.answer(p))
 			}
 		}
 	}
@@ -172,7 +173,7 @@ type joined struct {
 	split *Split
 	claim Claim
 	won   map[[2]uint64]bool // by position: of the split and before
-	all   Certificate        // from the split on
+	all   *Certificate       // from the split on
 }
 
 // wins says whether the first player wins at a position up to the split.

@@ -65,7 +65,7 @@ func TestSplit(t *testing.T) {
 			if !bytes.Equal(first, again) {
 				t.Error("the same pieces make another certificate")
 			}
-			_, back, err := ReadCertificate(bytes.NewReader(first))
+			_, back, err := ReadCertificate(bytes.NewReader(first), 1<<30)
 			if err != nil {
 				t.Fatal(err)
 			}

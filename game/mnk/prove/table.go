@@ -12,7 +12,8 @@ import (
 // MinMemory is the smallest table in bytes.
 const MinMemory = 1 << 16
 
-// ErrMemory says that a byte budget is below MinMemory.
+// ErrMemory says that a budget of bytes is too small: below MinMemory for a table, or for
+// the answers of a certificate.
 var ErrMemory = errors.New("prove: memory budget too small")
 
 // verdict says what is known about a position.
