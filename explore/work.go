@@ -17,8 +17,13 @@ import (
 const mostMaxN = 1e7
 
 // seekTime is how long Ask looks for the winner among more than two at most, who is no
-// part of the values that it waits for. Analyse looks on.
-const seekTime = 100 * time.Millisecond
+// part of the values that it waits for. Analyse looks on until all values are known, and
+// then for another lookOn: on a board where play may go on for ever a search for the
+// winner may never end, and the answer is there.
+const (
+	seekTime = 100 * time.Millisecond
+	lookOn   = time.Second
+)
 
 // work asks all who know. It returns when nothing is left to find out, or when the
 // context ends.
@@ -50,6 +55,10 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 			break
 		}
 	}
+	if many && a.decided() && a.wing.Positions(a.game) >= mostMaxN {
+		many = false // there is no hope to find the winner soon
+		a.seek(false)
+	}
 	if a.book() != nil && !a.decided() {
 		if err := a.recall(); err != nil {
 			a.fail(err)
@@ -73,6 +82,8 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 		}
 		return
 	}
+	seeking, stopSeeking := context.WithCancel(ctx)
+	defer stopSeeking()
 	var all sync.WaitGroup
 	defer all.Wait()
 	if slow != nil {
@@ -80,19 +91,20 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	}
 	if many {
 		all.Go(func() {
-			seeking, cancel := ctx, context.CancelFunc(func() {})
-			if a.once {
-				seeking, cancel = context.WithTimeout(ctx, seekTime)
-			}
-			defer cancel()
 			a.deepen(seeking, solve.MaxN)
 			a.seek(false)
 		})
+		if a.once {
+			time.AfterFunc(seekTime, stopSeeking)
+		}
 	}
 	if !a.decided() {
 		a.deepen(ctx, solve.DefaultAlgo(a.game))
 	}
 	close(enough)
+	if a.decided() {
+		time.AfterFunc(lookOn, stopSeeking)
+	}
 }
 
 // use opens a source, or waits until it is open.
