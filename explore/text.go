@@ -63,6 +63,9 @@ func (a *analysis) answer() *Answer {
 		r.Force = append(r.Force, Force{g.SeatName(seat), w.Value, w.Distance})
 	}
 	r.Text = a.sentence(r)
+	if a.moves[0] == game.Pass {
+		r.Text = fmt.Sprintf("%s has no legal move and passes: %s", r.Seat, r.Text)
+	}
 	if a.searching {
 		p := a.search
 		p.Seconds = time.Since(a.begin).Seconds()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,6 +16,7 @@ import (
 	"testing"
 
 	"perfectplay/explore"
+	"perfectplay/game"
 	"perfectplay/serve"
 	"perfectplay/serve/web"
 )
@@ -32,7 +34,8 @@ var ofNoPerson = regexp.MustCompile(`%!|<nil>|panic|goroutine|runtime error|0x[0
 var ofGame = regexp.MustCompile(`^(halma|mnk|domino): `)
 
 // TestSentences: an illegal move, a move after the end, an id and rules that nobody
-// knows, and the end of a game are explained by all faces in the words of the game.
+// knows, the end of a game, a pass and a draw by endless play are explained by all
+// faces in the words of the game. What the page says itself its own tests hold.
 func TestSentences(t *testing.T) {
 	t.Parallel()
 	service, err := explore.New(explore.Options{Wings: newApp().Wings(), Memory: 512 << 20, Threads: 2})
@@ -187,4 +190,75 @@ func TestSentences(t *testing.T) {
 			check(t, q, true, " is over")
 		})
 	}
+	// find returns the first position of random games that is as wanted.
+	find := func(t *testing.T, id string, wanted func(s game.State) bool) explore.Query {
+		rng := rand.New(rand.NewPCG(1, 2))
+		q := explore.Query{Game: id, Position: "start", Limit: 2}
+		for range 100 {
+			_, s, err := service.State(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := 0; n < 60 && s.Result() == game.Ongoing; n++ {
+				if wanted(s) {
+					q.Position = s.String()
+					return q
+				}
+				moves := s.Moves(nil)
+				s.Make(moves[rng.IntN(len(moves))])
+			}
+		}
+		t.Fatalf("%s: no such position", id)
+		return q
+	}
+	uwapi := func(t *testing.T, variant, path string) (text string) {
+		r, err := http.Get(server.URL + "/uwapi/chinesecheckers/" + variant + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Body.Close()
+		b, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %s, %v", path, r.Status, err)
+		}
+		return string(b)
+	}
+	t.Run("pass", func(t *testing.T) {
+		passes := func(s game.State) bool { return s.Moves(nil)[0] == game.Pass }
+		q := find(t, "domino", passes)
+		a, err := service.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := a.Seat + " has no legal move and passes"
+		if !strings.HasPrefix(a.Text, want+": ") {
+			t.Errorf("%s: %q", q.Position, a.Text)
+		}
+		check(t, q, false, want, "service", "HTTP API", "analyse", "play")
+		shut := explore.Query{Game: "halma-star13-6p", Rules: "base", Position: "_._32_.__4._165._-5"}
+		check(t, shut, false, "5 has no legal move and passes", "play")
+		if text := uwapi(t, "star13-2p-base", "/instructions/"); !strings.Contains(text, "Who cannot move passes, by the button below the board.") {
+			t.Errorf("UWAPI: %s", text)
+		}
+	})
+	t.Run("endless play", func(t *testing.T) {
+		q := explore.Query{Game: "halma-4x4p3", Rules: "gamesman", Position: "start", Limit: 2}
+		a, err := service.Ask(t.Context(), q)
+		if err != nil || a.Value != explore.Draw {
+			t.Fatalf("%v, %v", a, err)
+		}
+		check(t, q, false, "a draw: nobody can force a win", "service", "HTTP API", "analyse")
+		if text := uwapi(t, "4x4p3-gamesman", "/positions/?p="+url.QueryEscape(a.Position)); !strings.Contains(text, `"positionValue":"draw"`) {
+			t.Errorf("UWAPI: %s", text)
+		}
+		if text := uwapi(t, "4x4p3-gamesman", "/instructions/"); !strings.Contains(text, "Play that goes on for ever is a draw.") {
+			t.Errorf("UWAPI: %s", text)
+		}
+		round := []string{"b1-c3", "h1-g3", "c3-b1", "g3-h1"}
+		q = explore.Query{Game: "halma-star37-2p", Rules: "base", Position: "start", Moves: append(round, round...)}
+		check(t, q, true, "this position has come up for the third time: the game is drawn by endless play", "play")
+		if a, err := service.Ask(t.Context(), q); err != nil || a.Repeated != 3 {
+			t.Errorf("come up %d times: %v", a.Repeated, err)
+		}
+	})
 }

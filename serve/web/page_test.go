@@ -591,6 +591,14 @@ func TestResign(t *testing.T) {
 	b.wait("document.querySelector('#players [data-seat=\"1\"]').value === 'perfect' && +document.body.dataset.ply >= 1")
 }
 
+// TestPass: who is shut in is told so.
+func TestPass(t *testing.T) {
+	start(t)
+	t.Parallel()
+	b := open(t, world.server.URL, "#game=halma-star13-6p&position=_._32_.__4._165._-5&seats=human,human,human,human,human,human", width, height)
+	b.wait("/has no legal move and passes/.test(document.querySelector('#sentence').textContent)")
+}
+
 // TestRepetition: a position that comes up for the third time ends the game.
 func TestRepetition(t *testing.T) {
 	start(t)

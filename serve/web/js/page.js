@@ -412,8 +412,8 @@ class Page {
       const passed = this.record.moves.at(-1) === 'pass' ? `${seatWord(this.seats.find((s) => s !== answer.seat))} has passed. ` : '';
       return `${passed}${seatWord(answer.seat)} ${answer.moves[0]?.move === 'pass' ? 'cannot move and must pass' : 'to move'}.`;
     }
-    if (answer.moves?.[0]?.move === 'pass') return `${seatWord(answer.seat)} cannot move and passes. ${text}`;
-    if (!this.hints || !(answer.asked || answer.final)) return `${seatWord(answer.seat)} to move`;
+    const passes = answer.moves?.[0]?.move === 'pass'; // the text says so too
+    if (!this.hints || !(answer.asked || answer.final)) return `${seatWord(answer.seat)} ${passes ? 'has no legal move and passes.' : 'to move'}`;
     return text;
   }
 
