@@ -89,7 +89,7 @@ var conversation = [][2]string{
 	{"go", `? "the game is over"`},
 	{"moves", "="},
 	{"player depth-0", `? "player: \"depth-0\": not known: want ` + strings.Join(player.Names(), ", ") +
-		`; N and P are from 1 to 99, of levels to 7; alphabeta to mcts may end in -N, the positions they visit"`},
+		`; N and P are from 1 to 99, of levels to 7; alphabeta to plan may end in -N, the positions they visit"`},
 	{"player depth-2", "= depth-2"},
 	{"go soon", `? "time \"soon\": want for instance 500ms or 2s"`},
 	{"go 1s 2s", `? "go: too many arguments"`},

@@ -6,7 +6,7 @@
 //
 //   - random plays any legal move.
 //   - greedy takes a win, or the move after which the game's own evaluation is best.
-//   - alphabeta, bestreply, paranoid, maxn and mcts search by themselves (package
+//   - alphabeta, bestreply, paranoid, maxn, mcts and plan search by themselves (package
 //     search), in their time or, as mcts-5000, with so many positions a move.
 //   - level-N is a ladder: two that are greedy with many slips, the greedy one, and
 //     searches with five times as many positions from level to level, by the kind that

@@ -180,7 +180,7 @@ func parse(name string, g game.Game) (level, error) {
 	case slices.Contains(search.Kinds(), search.Kind(word)) && (!numbered || fits && n <= mostNodes):
 		return level{kind: search.Kind(word), nodes: int64(n)}, nil
 	}
-	return level{}, fmt.Errorf("player: %.40q: not known: want %s; N and P are from 1 to 99, of levels to %d; alphabeta to mcts may end in -N, the positions they visit",
+	return level{}, fmt.Errorf("player: %.40q: not known: want %s; N and P are from 1 to 99, of levels to %d; alphabeta to plan may end in -N, the positions they visit",
 		name, strings.Join(Names(), ", "), len(ladder))
 }
 

@@ -50,7 +50,7 @@ func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
 
 func TestKnown(t *testing.T) {
 	for _, name := range []string{"random", "perfect", "depth-1", "depth-99", "errs-1", "errs-99",
-		"greedy", "level-1", "level-7", "mcts", "mcts-1", "alphabeta-1000000000", "paranoid-20", "maxn", "bestreply-7"} {
+		"greedy", "level-1", "level-7", "mcts", "mcts-1", "alphabeta-1000000000", "paranoid-20", "maxn", "bestreply-7", "plan-100"} {
 		if err := Known(name); err != nil {
 			t.Error(err)
 		}
@@ -124,6 +124,7 @@ func TestBeatsGreedy(t *testing.T) {
 		{"halma-star121-2p", "alphabeta-300", 4, 4},
 		{"halma-star121-3p", "mcts-300", 3, 3},
 		{"halma-star121-6p", "mcts-2000", 2, 3},
+		{"halma-star121-6p", "plan-1000", 2, 3},
 	} {
 		g, err := halma.ByID(c.id, "base")
 		if err != nil {
@@ -153,7 +154,7 @@ func TestBeatsGreedy(t *testing.T) {
 // TestLevels: every level plays on every number of seats, and equal seeds give equal
 // moves.
 func TestLevels(t *testing.T) {
-	names := []string{"level-1", "level-2", "level-3", "level-4", "level-5", "greedy", "maxn-50", "paranoid-50", "bestreply-50", "mcts-50"}
+	names := []string{"level-1", "level-2", "level-3", "level-4", "level-5", "greedy", "maxn-50", "paranoid-50", "bestreply-50", "mcts-50", "plan-50"}
 	for _, id := range []string{"halma-star37-2p", "halma-star73-3p", "halma-star73-4p", "halma-star121-6p"} {
 		g, err := halma.ByID(id, "base")
 		if err != nil {

@@ -18,6 +18,10 @@
 //   - mcts: Monte Carlo tree search for max^n with proven values (Nijssen and Winands
 //     2013), moves weighed by their gain, playouts of a few plies that end in an
 //     evaluation.
+//   - plan: a race with the others as moving scenery. Beams over the hero's own turns,
+//     ten of them deep and wider and wider, keep the positions that cost it least; each
+//     of the others answers as the greedy player would, with the move after which the
+//     game's own evaluation is best for it.
 //
 // # What is proved
 //

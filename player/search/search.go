@@ -24,10 +24,11 @@ const (
 	BestReply  Kind = "bestreply"
 	MaxN       Kind = "maxn"
 	MonteCarlo Kind = "mcts"
+	Plan       Kind = "plan"
 )
 
 // Kinds lists them.
-func Kinds() []Kind { return []Kind{AlphaBeta, BestReply, Paranoid, MaxN, MonteCarlo} }
+func Kinds() []Kind { return []Kind{AlphaBeta, BestReply, Paranoid, MaxN, MonteCarlo, Plan} }
 
 // maxSeats is the largest number of seats.
 const maxSeats = 6
@@ -105,7 +106,7 @@ func New(g game.Game, kind Kind, o Options) (*Search, error) {
 		return nil, fmt.Errorf("search: %q: not known: want %v", kind, Kinds())
 	}
 	if kind == AlphaBeta && g.Seats() > 2 {
-		return nil, fmt.Errorf("search: alphabeta is for two seats, %s has %d: use paranoid, bestreply, maxn or mcts", g.ID(), g.Seats())
+		return nil, fmt.Errorf("search: alphabeta is for two seats, %s has %d: use paranoid, bestreply, maxn, mcts or plan", g.ID(), g.Seats())
 	}
 	if g.Seats() > maxSeats {
 		return nil, fmt.Errorf("search: %s has %d seats: at most %d", g.ID(), g.Seats(), maxSeats)
@@ -120,7 +121,7 @@ func New(g game.Game, kind Kind, o Options) (*Search, error) {
 	switch kind {
 	case MonteCarlo:
 		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees, while one is copied
-	case MaxN:
+	case MaxN, Plan:
 	default:
 		if k, ok := g.Start().(game.Keyer); ok {
 			t, err := table.New(o.Memory, table.Config{Keys: k.KeyWords(), Payloads: 1, Merge: merge, Tag: freeBit})
@@ -177,9 +178,12 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	}
 	slices.SortStableFunc(moves, func(a, b game.Move) int { return cmp.Compare(gains[b], gains[a]) })
 	var a Answer
-	if w.kind == MonteCarlo {
+	switch w.kind {
+	case MonteCarlo:
 		a = w.monteCarlo(moves)
-	} else {
+	case Plan:
+		a = w.plan(moves)
+	default:
 		a = w.deepen(moves, l, begin)
 	}
 	a.Nodes = w.nodes

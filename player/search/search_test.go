@@ -346,6 +346,7 @@ func BenchmarkBest(b *testing.B) {
 		kind Kind
 	}{
 		{"halma-star121-2p", AlphaBeta}, {"halma-star121-2p", MonteCarlo}, {"halma-star121-6p", Paranoid}, {"halma-star121-6p", MonteCarlo},
+		{"halma-star121-6p", Plan},
 	} {
 		b.Run("game="+c.id[6:]+"/kind="+string(c.kind), func(b *testing.B) {
 			g := board(b, c.id, "base")
