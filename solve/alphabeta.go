@@ -93,7 +93,9 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 	if alpha >= 0 {
 		turns = w.turnsLeft(w.sideOf(mover), mover, d-alpha)
 	}
-	it := w.iterate(f, d, first, upper == d && beta > 0, turns)
+	// Where a loss is to be avoided a win is one way among many, too dear to look for
+	// in long lists; in games that end soon it is worth more, since it is final.
+	it := w.iterate(f, d, first, upper == d && (beta > 0 || w.lister == nil), turns)
 	defer it.end(w)
 	after := mover + 1
 	if after == w.seats {
