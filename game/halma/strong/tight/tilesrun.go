@@ -146,10 +146,9 @@ type TilesSolution struct {
 	t         *Tiles
 	passes    []PassRecord
 	distances bool
-	in        *tileReader
-	at        int // the tile that is in memory; −1 if none is
-	tile      *tile
-	err       error // of reading a tile
+	w         *tileWorker // whose tile and reader these are: a second tile would exceed the memory
+	at        int         // the tile that is in memory; −1 if none is
+	err       error       // of reading a tile
 }
 
 // Solution returns the solution of a complete solve, with or without its distances.
@@ -164,8 +163,8 @@ func (t *Tiles) Solution(distances bool) (*TilesSolution, error) {
 	if distances && !t.head.Distances {
 		return nil, fmt.Errorf("tight: %s: it is a solve without distances", t.dir)
 	}
-	in, err := newTileReader()
-	return &TilesSolution{t: t, passes: passes, distances: distances, in: in, at: -1}, err
+	w, err := t.worker()
+	return &TilesSolution{t: t, passes: passes, distances: distances, w: w, at: -1}, err
 }
 
 // Passes is the number of passes.
@@ -206,12 +205,9 @@ func (r *TilesSolution) load(row int) (at int, err error) {
 	i := r.t.tileOf(row)
 	if i != r.at {
 		r.at = -1
-		if r.tile == nil {
-			r.tile = &tile{}
-		}
 		from, to := r.t.rows(i)
-		r.tile.size((to-from)*r.t.l.words, r.t.head.Distances)
-		if err := r.t.read(r.in, i, len(r.passes)-1, r.tile); err != nil {
+		r.w.s.size((to-from)*r.t.l.words, r.t.head.Distances)
+		if err := r.t.read(r.w.in, i, len(r.passes)-1, r.w.s); err != nil {
 			return 0, err
 		}
 		r.at = i
@@ -239,15 +235,15 @@ func (r *TilesSolution) Value(mover, other bitboard.Set128) (game.Value, int) {
 func (r *TilesSolution) value(at, col int, own, against uint64) (game.Value, int) {
 	word, bit, d := at+col>>6, uint64(1)<<(col&63), 0
 	if r.distances {
-		d = int(r.tile.dist[word*64+col&63])
+		d = int(r.w.s.dist[word*64+col&63])
 	}
 	switch {
-	case r.tile.win[word]&bit != 0:
+	case r.w.s.win[word]&bit != 0:
 		if r.t.l.b.illegal(own, against) {
 			return game.Unknown, 0 // kept as a win
 		}
 		return game.Win, d
-	case r.tile.loss[word]&bit != 0:
+	case r.w.s.loss[word]&bit != 0:
 		return game.Loss, d
 	}
 	return game.Draw, 0
