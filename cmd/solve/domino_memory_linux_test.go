@@ -2,8 +2,9 @@ package main
 
 import (
 	"path/filepath"
-	"syscall"
 	"testing"
+
+	"perfectplay/internal/cli"
 )
 
 // TestCensusMemory gives the census little memory and many threads: it takes fewer,
@@ -14,18 +15,14 @@ func TestCensusMemory(t *testing.T) {
 	}
 	t.Parallel()
 	for _, c := range []struct {
-		mebibytes int64
-		args      []string
+		budget cli.Size
+		args   []string
 	}{
-		{192, []string{"--verify", "2000", "--mem", "192MiB"}},
-		{448, []string{"--part", "3/60000", "--census", filepath.Join(t.TempDir(), "part"), "--interval", "20ms", "--mem", "448MiB"}},
+		{192 << 20, []string{"--verify", "2000", "--mem", "192MiB"}},
+		{448 << 20, []string{"--part", "3/60000", "--census", filepath.Join(t.TempDir(), "part"), "--interval", "20ms", "--mem", "448MiB"}},
 	} {
-		cmd := solveCommand(append([]string{"domino", "census", "--threads", "64"}, c.args...)...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		if used := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10; used > c.mebibytes {
-			t.Errorf("%v: %d MiB in use", c.args, used)
+		if used := peak(t, append([]string{"domino", "census", "--threads", "64"}, c.args...)); used > c.budget {
+			t.Errorf("%v: %v resident", c.args, used)
 		}
 	}
 }
