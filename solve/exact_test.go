@@ -227,7 +227,7 @@ func TestFarWin(t *testing.T) {
 // games, limits, threads, table sizes and switches. The seed of a failure is in
 // its name.
 func TestAgainstBruteForce(t *testing.T) {
-	games := 6000
+	games := 4000
 	if testing.Short() || raceEnabled {
 		games = 1500
 	}

@@ -75,7 +75,7 @@ type library func(s game.State, seat int) known
 // probe. Run it with -positions 10000.
 func TestAgree(t *testing.T) {
 	t.Parallel()
-	positions := 300
+	positions := 150
 	flag.Visit(func(f *flag.Flag) {
 		if f.Name == "positions" {
 			positions = int(*generatorPositions)

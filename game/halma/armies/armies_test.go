@@ -282,10 +282,7 @@ func byPlace(places []Place) []int {
 func TestTwoArmies(t *testing.T) {
 	for _, rules := range []string{"house", "liou", "house-code", "house-loose"} {
 		t.Run("rules="+rules, func(t *testing.T) {
-			if testing.Short() && rules != "house" {
-				t.Skip("takes seconds; not with -short")
-			}
-			if rules != "house" && rules != "liou" && !*long {
+			if rules != "house" && !*long {
 				t.Skip("takes seconds; with -long")
 			}
 			g, spec := described(t, "halma-star37-2p", rules)

@@ -14,7 +14,7 @@ import (
 
 var (
 	// Rows that take longer stay in the data and are run with a larger budget.
-	maxCost   = flag.Duration("cost", 250*time.Millisecond, "run the published rows of up to this estimated `time` each")
+	maxCost   = flag.Duration("cost", 120*time.Millisecond, "run the published rows of up to this estimated `time` each")
 	tableFlag = flag.String("table", "", "run the rows of this published `table` only, whatever their cost")
 	memory    = flag.Int64("memory", 2048, "`MiB` for tables")
 )
