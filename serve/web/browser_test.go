@@ -10,9 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -52,10 +50,6 @@ var world struct {
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	// Pages wait for one another's answers more than they work.
-	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
-		_ = f.Value.Set(strconv.Itoa(2 * runtime.GOMAXPROCS(0)))
-	}
 	code := m.Run()
 	for _, stop := range slices.Backward(world.stop) {
 		stop()
