@@ -18,7 +18,7 @@ var bookKills = flag.Int("book-kills", 3, "searches that TestBookKills kills whi
 // again each time and has lost nothing that it had; in the end every fact is proved
 // anew.
 func TestBookKills(t *testing.T) {
-	t.Parallel()
+	hostile(t)
 	dir := t.TempDir()
 	name := filepath.Join(dir, "book")
 	type place struct{ game, position string }

@@ -9,7 +9,7 @@ import (
 // TestDominoNoSpace runs out of room: what was there before stays, and nothing
 // else is left behind.
 func TestDominoNoSpace(t *testing.T) {
-	t.Parallel()
+	hostile(t)
 	dir := smallDisk(t, 8)
 	plot, part := filepath.Join(dir, "hand.svg"), filepath.Join(dir, "part")
 	if err := os.WriteFile(plot, []byte("old"), 0o600); err != nil {

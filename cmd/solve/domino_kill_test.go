@@ -17,10 +17,7 @@ import (
 // the file with that of a run left alone. Whatever a kill leaves behind reads as
 // a part, and a damaged file is refused, not resumed.
 func TestCensusKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts and kills processes for seconds; not with -short")
-	}
-	t.Parallel()
+	hostile(t)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

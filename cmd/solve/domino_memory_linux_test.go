@@ -10,10 +10,7 @@ import (
 // TestCensusMemory gives the census little memory and many threads: it takes fewer,
 // and never more memory than it may.
 func TestCensusMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a part of the census for seconds; not with -short")
-	}
-	t.Parallel()
+	hostile(t)
 	for _, c := range []struct {
 		budget cli.Size
 		args   []string

@@ -148,10 +148,7 @@ func (j *killJob) remove(t *testing.T, dir string) {
 //
 //	go test ./cmd/solve -run KillMatrix -v -kills 200
 func TestKillMatrix(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts and kills processes for seconds; not with -short")
-	}
-	t.Parallel()
+	hostile(t)
 	total := 0
 	for i, j := range killJobs {
 		t.Run(j.name, func(t *testing.T) {
@@ -315,10 +312,7 @@ func ignored(s os.Signal) bool { return signal.Ignored(s) }
 // to the result of a run left alone. With as many -kills as jobs or fewer each job
 // gets one of the signals, else all.
 func TestSignals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts and stops processes for seconds; not with -short")
-	}
-	t.Parallel()
+	hostile(t)
 	for n, i := range []int{0, 1, 3, 4, 5} {
 		j := killJobs[i]
 		alone := j.place(t)
@@ -376,10 +370,7 @@ func TestSignals(t *testing.T) {
 // TestFull gives jobs a disk that is too small and then large enough, and a
 // standard output without room: nothing is lost by it.
 func TestFull(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts processes for seconds; not with -short")
-	}
-	t.Parallel()
+	hostile(t)
 	for _, x := range []struct{ job, kilobytes int }{{1, 16}, {3, 64}, {4, 40}, {5, 8}} {
 		j := killJobs[x.job]
 		alone := j.place(t)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,6 +31,18 @@ func writePeak(file string) error {
 		}
 	}
 	return fmt.Errorf("no peak of memory in %s", status)
+}
+
+var hostileFlag = flag.Bool("hostile", false, "run the tests that kill processes, fill disks and bound memory, too")
+
+// hostile skips a test that kills processes, fills disks or bounds memory unless
+// -hostile asks for those; .ci/run does. They run side by side.
+func hostile(t *testing.T) {
+	t.Helper()
+	if !*hostileFlag {
+		t.Skip("kills processes, fills disks or bounds memory; with -hostile, as .ci/run does")
+	}
+	t.Parallel()
 }
 
 // TestMain lets scripts run the program as the command solve.

@@ -14,10 +14,7 @@ import (
 // TestMemory: the resident memory of a search exceeds --mem by 64 MiB at most.
 // The games fill a table of that size many times over in the time given.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("searches for seconds; not with -short")
-	}
-	t.Parallel()
+	hostile(t)
 	for _, line := range []string{
 		"search halma-star37-2p --limit 60 --time 2s --no-openings --mem 16MiB",
 		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",

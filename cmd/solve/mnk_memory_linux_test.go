@@ -12,7 +12,7 @@ import (
 // TestMatchMemory: the tables of a match are no more than --mem, although every
 // game has its own.
 func TestMatchMemory(t *testing.T) {
-	t.Parallel()
+	hostile(t)
 	const budget = 256<<20/2 + 32<<20 // half for each player, random needs none; and the program
 	resident := peak(t, []string{"mnk", "match", "monkey", "random", "--mem", "256MiB", "--threads", "1", "--time", "200ms", "--grace", "1h",
 		"--games", "3", "--limit", "2", "--boards", "mnk-8x8k5"})
@@ -25,7 +25,7 @@ func TestMatchMemory(t *testing.T) {
 // TestCheckMemory reads a certificate of more answers than --mem has room for: it is
 // refused by one line, and takes no more than it may.
 func TestCheckMemory(t *testing.T) {
-	t.Parallel()
+	hostile(t)
 	const budget = 64 << 20
 	dir := t.TempDir()
 	g, err := mnk.ByID("mnk-7x7k5")

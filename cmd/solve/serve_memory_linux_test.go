@@ -19,10 +19,7 @@ import (
 // while clients want more solutions than it has room for, more analyses at once
 // than there are tables for, and the largest answers that there are.
 func TestServeMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("loads a server for seconds; not with -short")
-	}
-	t.Parallel()
+	hostile(t)
 	const mem = 128 << 20
 	s := startServer(t, "--mem", cli.Size(mem).String(), "--threads", "2")
 	ctx, stop := context.WithTimeout(t.Context(), 4*time.Second)

@@ -80,7 +80,7 @@ func smallDisk(t *testing.T, kilobytes int) string {
 // TestNoSpace writes tables, checkpoints, scratch files and plots to a disk that
 // is too small. What was there before stays, and nothing else does.
 func TestNoSpace(t *testing.T) {
-	t.Parallel()
+	hostile(t)
 	dir := smallDisk(t, 128)
 	old := map[string]string{"table": "an older table"}
 	if err := os.WriteFile(filepath.Join(dir, "table"), []byte(old["table"]), 0o644); err != nil {

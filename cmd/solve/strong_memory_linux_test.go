@@ -12,10 +12,7 @@ import (
 // not above the budget, give or take what the Go runtime keeps for later, and
 // the file is that of a solve in memory.
 func TestStrongMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("solves for seconds; not with -short")
-	}
-	t.Parallel()
+	hostile(t)
 	const budget = cli.Size(30 << 20)
 	dir := t.TempDir()
 	run := func(name string, more ...string) cli.Size {
