@@ -192,7 +192,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 func (b *tab) says() string {
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Second)
 	defer cancel()
-	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`[...document.querySelectorAll('.says p')].map(p => p.textContent).join(' | ') + ' ' + location.hash`))
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`[...document.querySelectorAll('.says p, #analysis p, #figures, #fault')].map(p => p.textContent).join(' | ') + ' ' + location.hash`))
 	return fmt.Sprint(text, " ", errors.Join(err))
 }
 

@@ -364,9 +364,13 @@ func TestSearch(t *testing.T) {
 	b.known(0)
 	for range 2 {
 		b.wait("!document.querySelector('#analyse').disabled && !document.querySelector('#analyse').hidden")
+		before := b.text("#figures")
 		b.click("#analyse")
 		b.wait("document.querySelector('#analyse').hidden && !document.querySelector('#stop').hidden")
-		b.wait("/Positions/.test(document.querySelector('#figures').textContent)")
+		b.wait(fmt.Sprintf("(text => /Positions/.test(text) && text !== %q)(document.querySelector('#figures').textContent)", before))
+		if eval[bool](b, "!document.querySelector('#analyse').hidden || document.querySelector('#stop').hidden") {
+			t.Error("while a search reports, the page offers to start one")
+		}
 		b.click("#stop")
 		b.wait("!document.querySelector('#analyse').hidden")
 	}

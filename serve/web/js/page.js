@@ -368,7 +368,7 @@ class Page {
     drawFigures(this);
     const can = (id, on) => { byId(id).disabled = !on; };
     byId('swap').hidden = this.alone || Boolean(this.hidden);
-    for (const id of ['first', 'undo', 'redo', 'latest', 'go', 'resign', 'analyse', 'setup', 'export']) byId(id).hidden = Boolean(this.hidden);
+    for (const id of ['first', 'undo', 'redo', 'latest', 'go', 'resign', 'setup', 'export']) byId(id).hidden = Boolean(this.hidden);
     byId('hints').parentElement.hidden = byId('time').parentElement.hidden = byId('chart').parentElement.hidden = Boolean(this.hidden);
     drawReview(byId('review'), this, () => this.show(newRecord({ ...record, hidden: null, position: answer.position, at: record.moves.length })));
     can('undo', record.at > 0);

@@ -85,9 +85,9 @@ export function drawRecord(list, record, { seats, first, times, onPick }) {
 const FORCES = { win: 'wins whatever the others do', loss: 'is beaten by the others together', draw: 'neither wins alone nor is beaten by all', open: 'is open' };
 
 /** The state of the analysis: what is known, and how far a search is. */
-export function drawFigures({ answer, analysing, why, over }) {
+export function drawFigures({ answer, analysing, why, over, hidden }) {
   const progress = answer.progress;
-  byId('analyse').hidden = Boolean(analysing);
+  byId('analyse').hidden = Boolean(analysing || hidden);
   byId('stop').hidden = !analysing;
   byId('analyse').textContent = progress && !answer.final ? 'Go on deeper' : 'Analyse';
   const says = over ? 'The game is over.'
