@@ -69,7 +69,8 @@ type Session struct {
 }
 
 // Play plays until the person quits, or the input or the context ends. A finished
-// game can be taken back. The error is the context's, or that of the input.
+// game can be taken back while a seat is a person's; else it ends the session. The
+// error is the context's, or that of the input.
 func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -103,10 +104,10 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 			t.board()
 			if t.over() {
 				fmt.Fprintln(t.Out, t.outcome())
-				if !slices.Contains(t.Seats, Human) {
-					return nil
-				}
 			}
+		}
+		if t.over() && !slices.Contains(t.Seats, Human) {
+			return nil
 		}
 		fmt.Fprintf(t.Out, "%s> ", t.Game.SeatName(t.prompted()))
 		select {

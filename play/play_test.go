@@ -244,6 +244,7 @@ func (silent) Analyse(context.Context, explore.Query, func(*explore.Answer) erro
 // back and made again comes back the same.
 func FuzzSession(f *testing.F) {
 	f.Add("a1\nu\nr\nhint now\nlevel x first\nswap\nresign\nundo\n3\nmoves\nboard\n?\n")
+	f.Add("resign\nlevel x first") // nobody is left to ask
 	f.Add("1\n1\n1\n1\n1\nundo\nundo\nredo\nredo\nsave\nload\nlevel o human\n9\n")
 	f.Fuzz(func(t *testing.T, said string) {
 		for line := range strings.Lines(said) {
