@@ -16,10 +16,6 @@ import (
 	"perfectplay/player"
 )
 
-// ErrOther is in the error about a journal whose games were played by other rules
-// than the match has.
-var ErrOther = errors.New("match: the journal is of another match")
-
 // Ending says how a game ended.
 type Ending string
 
@@ -170,7 +166,7 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 		games, err := m.pair(ctx, j, pair, func(played int, next Record) { begin(len(records)+played, next) })
 		records = append(records, games...)
 		if err != nil {
-			if errors.Is(err, ErrOther) {
+			if errors.Is(err, journal.ErrOther) {
 				records = nil
 			}
 			return records, err
@@ -198,18 +194,9 @@ func (m *Match) pair(ctx context.Context, j *Journal, pair int, begin func(playe
 			Position: opening.From, OpeningPlies: len(opening.Moves), Transcript: strings.Join(opening.Moves, " "), MoveSeconds: m.Move.Seconds(), Seed: m.Seed,
 		}
 		begin(len(records), rec)
-		if old, held := j.Find(rec); held {
-			if err := m.fits(&old, &rec); err != nil {
-				return nil, err
-			}
-			rec = old
-		} else {
-			if err := m.play(ctx, opening, &rec); err != nil {
-				return records, err
-			}
-			if err := j.Add(rec); err != nil {
-				return records, err
-			}
+		err := j.Game(&rec, func(old *Record) error { return m.fits(old, &rec) }, func() error { return m.play(ctx, opening, &rec) })
+		if err != nil {
+			return records, err
 		}
 		records = append(records, rec)
 	}
@@ -220,11 +207,11 @@ func (m *Match) pair(ctx context.Context, j *Journal, pair int, begin func(playe
 func (m *Match) fits(old, want *Record) error {
 	switch {
 	case old.MoveSeconds != want.MoveSeconds || old.Seed != want.Seed:
-		return fmt.Errorf("%w: its games have %v s a move and seed %d", ErrOther, old.MoveSeconds, old.Seed)
+		return fmt.Errorf("match: %w: its games have %v s a move and seed %d", journal.ErrOther, old.MoveSeconds, old.Seed)
 	case old.Position != want.Position || old.OpeningPlies != want.OpeningPlies || !strings.HasPrefix(old.Transcript, want.Transcript):
-		return fmt.Errorf("%w: its pair %d has another opening", ErrOther, old.Pair)
+		return fmt.Errorf("match: %w: its pair %d has another opening", journal.ErrOther, old.Pair)
 	case m.Plies > 0 && old.Plies > m.Plies || old.Ending == ByLength && old.Plies != m.Plies:
-		return fmt.Errorf("%w: a game of it ended after %d plies by another limit", ErrOther, old.Plies)
+		return fmt.Errorf("match: %w: a game of it ended after %d plies by another limit", journal.ErrOther, old.Plies)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/mnk"
+	"perfectplay/internal/journal"
 	"perfectplay/player"
 )
 
@@ -171,7 +172,7 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Run(t.Context(), j); !errors.Is(err, ErrOther) {
+		if _, err := m.Run(t.Context(), j); !errors.Is(err, journal.ErrOther) {
 			t.Errorf("another %s: %v", what, err)
 		}
 		j.Close()

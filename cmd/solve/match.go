@@ -17,6 +17,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/internal/journal"
 	"perfectplay/internal/parts"
 	"perfectplay/match"
 	"perfectplay/player"
@@ -233,7 +234,7 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 		records, err = f.Run(ctx, j)
 	}
 	switch {
-	case errors.Is(err, match.ErrOther):
+	case errors.Is(err, journal.ErrOther):
 		return nil, cli.Usage(fmt.Errorf("--journal %s: %w", f.journal, err))
 	case f.journal != "" && errors.Is(err, context.Canceled):
 		err = cli.Saved(err)

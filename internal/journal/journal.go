@@ -24,6 +24,10 @@ type Journal[T any] struct {
 	rows   *rows.Writer[T]
 }
 
+// ErrOther is in the error about a journal whose games were played by other rules
+// than the match has.
+var ErrOther = errors.New("the journal is of another match")
+
 // maxJournal bounds a journal; a game takes less than a kilobyte.
 const maxJournal = 1 << 28
 
@@ -102,8 +106,24 @@ func headerLine[T any]() []byte {
 	return b.Bytes()
 }
 
-// Find returns the game of a record's key.
-func (j *Journal[T]) Find(r T) (old T, ok bool) {
+// Game completes a game of which r has the key: from the journal, where it holds the
+// game and fits has nothing against it, or else by play, and adds it.
+func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) error {
+	if old, ok := j.find(*r); ok {
+		if err := fits(&old); err != nil {
+			return err
+		}
+		*r = old
+		return nil
+	}
+	if err := play(); err != nil {
+		return err
+	}
+	return j.Add(*r)
+}
+
+// find returns the game of a record's key.
+func (j *Journal[T]) find(r T) (old T, ok bool) {
 	if j == nil {
 		return old, false
 	}

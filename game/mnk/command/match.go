@@ -16,6 +16,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/internal/journal"
 	"perfectplay/internal/parts"
 )
 
@@ -170,7 +171,7 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 		records, err = f.Run(ctx, j)
 	}
 	switch {
-	case errors.Is(err, match.ErrOther):
+	case errors.Is(err, journal.ErrOther):
 		err = cli.Usage(fmt.Errorf("--journal %s: %w", f.journal, err))
 	case f.journal != "" && errors.Is(err, context.Canceled):
 		err = cli.Saved(err)

@@ -10,10 +10,6 @@ import (
 	"perfectplay/internal/journal"
 )
 
-// ErrOther is in the error about a journal whose games were played by other rules
-// than the match has.
-var ErrOther = errors.New("match: the journal is of another match")
-
 // Record is one game of a match. Times are of single moves, the longest of the
 // game, in seconds; late is beyond the time for a move, and cpu the processor time
 // of the whole process.
@@ -84,7 +80,7 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 			games, err := m.round(ctx, j, g, round, func(played int, next Record) { begin(len(records)+played, next) })
 			records = append(records, games...)
 			if err != nil {
-				if errors.Is(err, ErrOther) {
+				if errors.Is(err, journal.ErrOther) {
 					records = nil
 				}
 				return records, err
@@ -107,18 +103,8 @@ func (m *Match) round(ctx context.Context, j *Journal, g *mnk.Game, round int, b
 		rec := Record{Game: g.ID(), Theory: mnk.Theory(g), First: m.Names[first], Second: m.Names[1-first], Round: round + 1,
 			MoveSeconds: m.Clock.Move.Seconds(), Seed: m.Seed}
 		begin(len(records), rec)
-		if old, held := j.Find(rec); held {
-			if err := m.fits(&old); err != nil {
-				return nil, err
-			}
-			rec = old
-		} else {
-			if err := m.play(ctx, g, &rec); err != nil {
-				return records, err
-			}
-			if err := j.Add(rec); err != nil {
-				return records, err
-			}
+		if err := j.Game(&rec, m.fits, func() error { return m.play(ctx, g, &rec) }); err != nil {
+			return records, err
 		}
 		records = append(records, rec)
 	}
@@ -128,10 +114,10 @@ func (m *Match) round(ctx context.Context, j *Journal, g *mnk.Game, round int, b
 // fits refuses a game of a journal that was played by other rules.
 func (m *Match) fits(old *Record) error {
 	if old.MoveSeconds != m.Clock.Move.Seconds() || old.Seed != m.Seed {
-		return fmt.Errorf("%w: its games have %v s a move and seed %d", ErrOther, old.MoveSeconds, old.Seed)
+		return fmt.Errorf("match: %w: its games have %v s a move and seed %d", journal.ErrOther, old.MoveSeconds, old.Seed)
 	}
 	if most := m.Clock.Plies; most > 0 && old.Plies > most || old.Ending == string(ByLength) && old.Plies != most {
-		return fmt.Errorf("%w: a game of it ended after %d moves under another --limit", ErrOther, old.Plies)
+		return fmt.Errorf("match: %w: a game of it ended after %d moves under another --limit", journal.ErrOther, old.Plies)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"perfectplay/game/mnk"
+	"perfectplay/internal/journal"
 )
 
 // twelve is a match of twelve short games whose moves depend on the seed alone.
@@ -126,7 +127,7 @@ func TestOtherMatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Run(t.Context(), j); !errors.Is(err, ErrOther) {
+		if _, err := m.Run(t.Context(), j); !errors.Is(err, journal.ErrOther) {
 			t.Errorf("other %s: %v", what, err)
 		}
 		j.Close()
