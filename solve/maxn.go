@@ -1,6 +1,8 @@
 package solve
 
 import (
+	"slices"
+
 	"perfectplay/game"
 	"perfectplay/internal/table"
 )
@@ -163,6 +165,19 @@ func (o *outlook) most(seat, d int) int { return max(0, d-o.over[seat]) }
 // (−1: draw) and plies left plus one; or, not exact, that it is no more for the
 // asking seat than it wants beaten. Void if the worker is stopped.
 func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
+	return w.maxnVisit(d, ask, nil)
+}
+
+// seenOutlook is what has been looked up of a position before it is entered: where the
+// table has it, and what it knows, if it knows anything.
+type seenOutlook struct {
+	address *address
+	payload table.Payload
+	known   bool
+}
+
+// maxnVisit is maxn of a position that may have been looked up.
+func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, exact bool) {
 	if !w.enter() {
 		return -1, 0, false
 	}
@@ -197,21 +212,21 @@ func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 	f := w.at()
 	best := game.NoMove
 	if w.tab != nil && d > 1 {
-		if p, m, ok := w.probe(f); ok {
-			o.unpack(p, mover, w.seats)
-			switch {
-			case o.decided && o.distance <= d:
-				return o.winner, d + 1 - o.distance, true
-			case o.decided:
-				w.horizon = true
-				return -1, 0, true
-			case w.nobody(&o, d):
-				return -1, 0, true
-			case ask.seat >= 0 && o.most(ask.seat, d) <= ask.score:
-				w.horizon = w.horizon || o.over[ask.seat] < endless
-				return -1, 0, false
+		var p table.Payload
+		ok := false
+		if s != nil {
+			f.address = *s.address
+			if p, ok = s.payload, s.known; ok {
+				best = w.actual(game.Move(p.A&moveMask), f.sym)
 			}
-			best = m
+		} else {
+			p, best, ok = w.probe(f)
+		}
+		if ok {
+			o.unpack(p, mover, w.seats)
+			if winner, left, exact, ok = w.outcome(&o, d, ask); ok {
+				return winner, left, exact
+			}
 		}
 	}
 	met := w.horizon
@@ -229,6 +244,37 @@ func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 	}
 	w.horizon = w.horizon || met
 	return winner, left, exact
+}
+
+// outcome reports whether an outlook answers what is asked of a position with d plies
+// left, and how, in the terms of maxn. It notes if the answer owes to the horizon.
+func (w *worker) outcome(o *outlook, d int, ask asker) (winner, left int, exact, ok bool) {
+	switch {
+	case o.decided && o.distance <= d:
+		return o.winner, d + 1 - o.distance, true, true
+	case o.decided:
+		w.horizon = true
+		return -1, 0, true, true
+	case w.nobody(o, d):
+		return -1, 0, true, true
+	case ask.seat >= 0 && o.most(ask.seat, d) <= ask.score:
+		w.horizon = w.horizon || o.over[ask.seat] < endless
+		return -1, 0, false, true
+	}
+	return -1, 0, false, false
+}
+
+// foreseeOutcome looks up the position after a move that is not made, in which seat
+// mover is to move with d plies left, and reports whether what the table knows
+// answers what is asked.
+func (w *worker) foreseeOutcome(s *seenOutlook, mover, d int, ask asker) (winner, left int, exact, ok bool) {
+	if s.payload, s.known = w.tab.Probe(s.address.key[:], s.address.hash, 0); !s.known {
+		return -1, 0, false, false
+	}
+	w.counts.Hits++
+	var o outlook
+	o.unpack(s.payload, mover, w.seats)
+	return w.outcome(&o, d, ask)
 }
 
 // outlookOver is raceOver in the terms of an outlook: a bound too large for it is
@@ -275,9 +321,13 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 	most := o.most(mover, d)
 	best = first
 	const none = -1 << 30
-	top, topPlace := none, 0 // the mover's best score and the move's place
+	top, topPlace := none, -1 // the mover's best score and the move's place
 	winner = -1
-	it := w.iterateList(f, d, first, most == d)
+	after := mover + 1
+	if after == w.seats {
+		after = 0
+	}
+	it := w.iterate(f, d, first, most == d, -1)
 	defer it.end(w)
 	for it.next(w) {
 		sub := everything
@@ -291,9 +341,19 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 			(top == none || outcomeScore(ask.seat, winner, left) <= ask.score) {
 			sub.last, sub.only = true, ask.seat
 		}
-		w.play(it.move)
-		cw, cl, ok := w.maxn(d-1, sub)
-		w.back()
+		var s *seenOutlook
+		var cw, cl int
+		ok, answered := false, false
+		if it.address != nil {
+			s = &w.outlook
+			s.address = it.address
+			cw, cl, ok, answered = w.foreseeOutcome(s, after, d-1, sub)
+		}
+		if !answered {
+			w.play(it.move)
+			cw, cl, ok = w.maxnVisit(d-1, sub, s)
+			w.back()
+		}
 		it.done()
 		if w.stopped {
 			return -1, 0, false, best
@@ -307,7 +367,9 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 			}
 			continue
 		}
-		if v := outcomeScore(mover, cw, cl); v > top || v == top && it.place < topPlace {
+		v := outcomeScore(mover, cw, cl)
+		better := v > top
+		if better || v == top && it.place < topPlace {
 			top, topPlace, best = v, it.place, it.move
 			winner, left = cw, cl
 		}
@@ -335,7 +397,16 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 			w.learnAtMost(o, ask.only, -top, d)
 			return -1, 0, false, best
 		}
+		switch {
+		case better && top >= 0:
+			// Only a sooner win is more: moves too slow for one are left out.
+			it.within(w, w.turnsLeft(1<<mover, mover, d-top))
+		case top < 0 && topPlace < 0: // and among equal losses places matter
+			it.listAll(w)
+			topPlace = slices.Index(it.moves, best)
+		}
 	}
+	w.horizon = w.horizon || top == 0 && !it.all
 	return winner, left, true, best
 }
 

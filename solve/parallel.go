@@ -2,6 +2,7 @@ package solve
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -172,14 +173,6 @@ func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int)
 	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > 2 && w.ahead != nil, share: w.shares(d)}
 }
 
-// iterateList is iterate with all moves listed at once, so that the places of
-// all are known.
-func (w *worker) iterateList(f *frame, d int, first game.Move, wins bool) iterator {
-	it := iterator{f: f, d: d, first: first, wins: wins, turns: -1, fetch: d > 2 && w.ahead != nil, share: w.shares(d)}
-	it.list(w)
-	return it
-}
-
 // shares reports whether moves of a position with d plies left are put off where
 // other threads search them.
 func (w *worker) shares(d int) bool {
@@ -192,14 +185,21 @@ func (it *iterator) list(w *worker) {
 	it.share = it.share && len(it.moves) > 1
 }
 
+// listAll lists the moves unless they are listed. The current move must be taken back.
+func (it *iterator) listAll(w *worker) {
+	if it.mark < 0 {
+		it.list(w)
+		it.address = nil
+	}
+}
+
 // next advances to the next move.
 func (it *iterator) next(w *worker) bool {
 	if it.mark < 0 {
 		if it.nextEarly(w) {
 			return true
 		}
-		it.list(w)
-		it.address = nil
+		it.listAll(w)
 	}
 	if w.ply == 0 && w.id == 0 {
 		w.sh.rootAll.Store(int64(len(it.moves)))
@@ -307,8 +307,45 @@ func (it *iterator) pick(w *worker, n int) {
 	}
 }
 
+// within leaves out moves not tried yet after which the mover needs more than turns,
+// unless that is negative. The current move must be taken back.
+func (it *iterator) within(w *worker, turns int) {
+	if turns < 0 {
+		return
+	}
+	if it.mark < 0 {
+		it.turns = turns
+		return
+	}
+	from := len(w.moves)
+	in, all := w.lister.MovesWithin(w.moves, turns) // in the order of it.moves
+	w.moves, in = in[:from], in[from:]
+	if all {
+		return
+	}
+	if len(w.near) < len(it.moves) {
+		w.near = make([]bool, cap(w.keys))
+	}
+	for i, m := range it.moves {
+		if w.near[i] = len(in) > 0 && in[0] == m; w.near[i] {
+			in = in[1:]
+		}
+	}
+	far := func(key int64) bool { return !w.near[place(key)] }
+	if it.all = false; it.again {
+		it.put = it.i + len(slices.DeleteFunc(it.keys[it.i:it.put], far))
+		return
+	}
+	it.put = len(slices.DeleteFunc(it.keys[:it.put], far))
+	it.keys = it.keys[:it.i+len(slices.DeleteFunc(it.keys[it.i:], far))]
+	it.picked = it.i
+}
+
 // last reports whether the current move is the last one of a list.
 func (it *iterator) last() bool {
+	if it.mark < 0 {
+		return false
+	}
 	if it.again {
 		return it.i == it.put
 	}

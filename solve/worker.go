@@ -50,9 +50,11 @@ type worker struct {
 	keys      []int64     // their sort keys, room for as many as moves has
 	addresses []address   // the positions after them, in the order of the keys, with as much room
 	sole      address     // of the position after a move tried before the list
+	near      []bool      // by place in a list: the move stays in the race
 	history   [maxSeats][]int16
-	seen      seen // of the move about to be made
-	pruning   bool // maxn's last-branch pruning
+	seen      seen        // of the move about to be made
+	outlook   seenOutlook // the same for max^n
+	pruning   bool        // maxn's last-branch pruning
 
 	stopped bool // unwind, results are void
 	horizon bool // the current subtree met its horizon
