@@ -82,23 +82,9 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 // plainCover is the pairing from its definition, window by window: the
 // reference for cover. It returns what it chose.
 func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64, ok bool) {
-	first := make([]bool, len(l.All))
-	for range 1 + pairRetries {
-		if pairs, zone, ok = plainChoice(l, a, d, limit, first); ok {
-			break
-		}
-	}
-	return pairs, zone, ok
-}
-
-// plainChoice is one choice of plainCover. It adds to first what stands in its way.
-func plainChoice(l *mnk.Lines64, a, d, limit uint64, first []bool) (pairs []uint64, zone uint64, ok bool) {
 	free := l.Cells &^ (a | d)
-	type window struct {
-		left uint64 // empty cells outside the pairs
-		at   int
-	}
-	var left []window // not hit
+	type window struct{ left uint64 } // its empty cells outside the pairs
+	var left []window                 // not hit
 	weigh := func(in uint64) (sum uint64) {
 		for _, w := range left {
 			if w.left&in == in {
@@ -107,29 +93,23 @@ func plainChoice(l *mnk.Lines64, a, d, limit uint64, first []bool) (pairs []uint
 		}
 		return sum
 	}
-	for i, w := range l.All {
+	for _, w := range l.All {
 		if w&d == 0 {
-			left = append(left, window{w & free, i})
+			left = append(left, window{w & free})
 		}
 	}
 	for weigh(0) >= limit {
-		heaviest, before := 65, 65 // of all, and of those that come before others
+		heaviest := 65
 		for _, w := range left {
-			n := bits.OnesCount64(w.left)
-			if heaviest = min(heaviest, n); first[w.at] {
-				before = min(before, n)
-			}
+			heaviest = min(heaviest, bits.OnesCount64(w.left))
 		}
 		if heaviest < 2 {
-			for _, w := range left {
-				first[w.at] = first[w.at] || bits.OnesCount64(w.left) < 2
-			}
 			return nil, 0, false
 		}
 		var best, most, least uint64
 		tried := 0
 		for _, w := range left {
-			if before == 65 && bits.OnesCount64(w.left) != heaviest || before < 65 && (!first[w.at] || bits.OnesCount64(w.left) != before) {
+			if bits.OnesCount64(w.left) != heaviest {
 				continue
 			}
 			if tried++; tried > pairTries {
@@ -156,9 +136,6 @@ func plainChoice(l *mnk.Lines64, a, d, limit uint64, first []bool) (pairs []uint
 			kept = append(kept, w)
 		}
 		if left = kept; dead {
-			for _, w := range left {
-				first[w.at] = first[w.at] || bits.OnesCount64(w.left) < 2
-			}
 			return nil, 0, false
 		}
 	}

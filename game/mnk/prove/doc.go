@@ -31,6 +31,9 @@
 //     positions; of any order, and for both sides, as a method of its own (λ-wins
 //     and their zones are explained in lambda.go).
 //
+// The defender's replies are looked at by these means alone before any of them is
+// searched: one that holds at once saves the searches of others that look better.
+//
 // # Zones
 //
 // A refutation comes with a zone: a set of cells such that the refutation stands

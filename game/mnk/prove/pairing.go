@@ -26,40 +26,12 @@ type pairing struct {
 	single [64]uint64
 }
 
-// pairTries is how many of the heaviest windows are looked at for a pair, and
-// pairRetries how often a choice that fails is made anew.
-const (
-	pairTries   = 12
-	pairRetries = 2
-)
+// pairTries is how many of the heaviest windows are looked at for a pair.
+const pairTries = 2
 
-// cover reports whether greedy choice finds pairs that leave a weight below
-// limit, and which cells the defence uses. va is the attacker's analysis. If a
-// choice fails, it is made anew, and the windows with one cell left, which no pair can
-// hit, come first.
+// cover reports whether greedy choice finds pairs that leave a weight below limit, and
+// which cells the defence uses. va is the attacker's analysis.
 func (p *pairing) cover(l *mnk.Lines64, va *analysis, a, free uint64, limit uint64) (zone uint64, ok bool) {
-	var first [4]uint64
-	for range 1 + pairRetries {
-		if zone, ok = p.choose(l, va, a, free, limit, &first); ok {
-			break
-		}
-		for d := range 4 {
-			first[d] |= p.class[1][d]
-		}
-	}
-	if !ok {
-		return 0, false
-	}
-	for d := range 4 {
-		if left := va.open[d] &^ p.gone[d]; left != 0 {
-			zone |= l.Spread(left, d) & free
-		}
-	}
-	return zone, true
-}
-
-// choose is one choice, of pairs in the windows of first before others.
-func (p *pairing) choose(l *mnk.Lines64, va *analysis, a, free uint64, limit uint64, first *[4]uint64) (zone uint64, ok bool) {
 	p.used, p.gone = 0, [4]uint64{}
 	k := l.K
 	clear(p.class[:k+1])
@@ -72,13 +44,18 @@ func (p *pairing) choose(l *mnk.Lines64, va *analysis, a, free uint64, limit uin
 		for p.class[heaviest] == [4]uint64{} {
 			heaviest++
 		}
-		x, y, change := p.best(l, free&^zone, heaviest, first)
+		x, y, change := p.best(l, free&^zone, heaviest)
 		zone |= 1<<x | 1<<y
 		p.pairs[p.used&31] = 1<<x | 1<<y
 		p.used++
 		p.take(l, x, y, heaviest)
 		total += change
 		heaviest = max(2, heaviest-1)
+	}
+	for d := range 4 {
+		if left := va.open[d] &^ p.gone[d]; left != 0 {
+			zone |= l.Spread(left, d) & free
+		}
 	}
 	return zone, true
 }
@@ -117,23 +94,13 @@ func (p *pairing) weight(k int) (total uint64) {
 
 // best returns the pair in one of the heaviest windows that hits most weight, and of
 // those the one whose cells hold least beside; change is what it does to the weight of
-// all windows, modulo 2^64. Windows of first come before others. No window has fewer
-// than heaviest cells left.
-func (p *pairing) best(l *mnk.Lines64, free uint64, heaviest int, first *[4]uint64) (bestX, bestY int, change uint64) {
-	from := heaviest
-	for ; from <= l.K; from++ {
-		if c := &p.class[from]; c[0]&first[0]|c[1]&first[1]|c[2]&first[2]|c[3]&first[3] != 0 {
-			break
-		}
-	}
-	if from > l.K {
-		from, first = heaviest, &allWindows
-	}
+// all windows, modulo 2^64. No window has fewer than heaviest cells left.
+func (p *pairing) best(l *mnk.Lines64, free uint64, heaviest int) (bestX, bestY int, change uint64) {
 	var known uint64 // cells whose weight is in single
 	var most, least uint64
 	tried := 0
 	for d := range 4 {
-		for w := p.class[from][d] & first[d]; w != 0; w &= w - 1 {
+		for w := p.class[heaviest][d]; w != 0; w &= w - 1 {
 			if tried++; tried > pairTries {
 				break
 			}
@@ -165,9 +132,6 @@ func (p *pairing) best(l *mnk.Lines64, free uint64, heaviest int, first *[4]uint
 	// What holds one of the cells alone weighs twice as much, what holds both nothing.
 	return bestX, bestY, least - 3*most
 }
-
-// allWindows puts no windows before others.
-var allWindows = [4]uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
 // through is the weight of the windows left that hold cell c; none has fewer
 // than from cells left.

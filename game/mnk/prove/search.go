@@ -27,6 +27,10 @@ type Cuts struct {
 // lambdaNodes bounds the λ-search at an inner position.
 const lambdaNodes = 100
 
+// glances is how many replies of the defender are looked at without search before
+// any of them is searched.
+const glances = 12
+
 // searcher is one thread's depth-first search of the question: can the attacker
 // complete a window before the defender does?
 type searcher struct {
@@ -39,7 +43,6 @@ type searcher struct {
 	hits    uint64
 	byCut   [leafKinds]uint64
 	noise   uint64 // nonzero: a generator that perturbs the order of moves
-	history [2][64]int32
 	stop    *atomic.Bool
 	shared  *atomic.Uint64 // nodes of all threads, updated now and then
 	told    uint64
@@ -154,10 +157,9 @@ func (s *searcher) count() bool {
 func (s *searcher) over() bool { return s.quit || s.stop.Load() }
 
 // scored rates cells by what they bring: windows of both sides through them,
-// weighted by the stones in them, and what cut off before. It fills order with
-// n ratings, the cell in the low six bits, in no order: see best and sorted.
+// weighted by the stones in them. It fills order with n ratings, the cell in the low
+// six bits, in no order: see best and sorted.
 func (s *searcher) scored(moves, a, d uint64, turn uint64, va, vd *analysis, order *[64]int32) (n int) {
-	history := &s.history[turn]
 	var score [64]int32
 	free := s.l.Cells &^ (a | d)
 	rate := &ratings[turn]
@@ -179,7 +181,7 @@ func (s *searcher) scored(moves, a, d uint64, turn uint64, va, vd *analysis, ord
 	}
 	for x := moves; x != 0; x &= x - 1 {
 		c := bits.TrailingZeros64(x) & 63
-		v := score[c]<<2 + history[c]>>11
+		v := score[c] << 2
 		if s.noise != 0 {
 			s.noise ^= s.noise << 13
 			s.noise ^= s.noise >> 7
@@ -220,15 +222,6 @@ func sorted(order []int32) {
 var ratings = [2][2][8]int32{
 	{{1, 3, 9, 27, 81, 243, 729, 2187}, {2, 6, 18, 54, 162, 486, 1458, 4374}},
 	{{1, 4, 16, 64, 256, 1024, 4096, 4096}, {1, 4, 16, 64, 256, 1024, 4096, 4096}},
-}
-
-func bump(h *[64]int32, c int, nodes uint64) {
-	h[c&63] += int32(min(nodes, 64))
-	if h[c&63] > 1<<14 {
-		for i := range h {
-			h[i] /= 2
-		}
-	}
 }
 
 // look fills in both analyses but for the weights.
@@ -311,11 +304,8 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	case v == won:
 		at, cells := va.fork()
 		return true, vd.guard(l, cells, free&^(1<<at), 2, 1<<at)
-	case v == refuted && kind == leafThreat:
-		rest := must & (must - 1)
-		return false, va.guard(l, must&^rest|rest&-rest, free, 2, 0)
 	case v == refuted:
-		return false, va.cells & free
+		return false, s.spared(free, true, kind, must, va, vd)
 	case kind == leafThreat:
 		if win, zone = s.defend(a|must, d, ply+1); win {
 			return true, zone | must
@@ -349,14 +339,12 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		if must>>c&1 == 0 {
 			continue
 		}
-		before := s.nodes
 		w, z := s.defend(a|1<<c, d, ply+1)
 		if s.over() {
 			return false, 0
 		}
 		if w {
 			z |= 1 << c
-			bump(&s.history[1], c, s.nodes-before)
 			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c), word: z}, s.nodes-start)
 			return true, z
 		}
@@ -382,13 +370,8 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	case v == won:
 		rest := must & (must - 1)
 		return true, vd.guard(l, must&^rest|rest&-rest, free, 2, 0)
-	case v == refuted && kind == leafThreat:
-		return false, va.guard(l, must&-must, free, 1, 0)
-	case v == refuted && kind == leafFork:
-		at, cells := vd.fork()
-		return false, va.guard(l, cells, free&^(1<<at), 2, 1<<at)
 	case v == refuted:
-		return false, va.cells & free
+		return false, s.spared(free, false, kind, must, va, vd)
 	case kind == leafThreat:
 		if win, zone = s.attack(a, d|must, ply+1); win {
 			return true, vd.guard(l, zone|must, free, 2, 0)
@@ -418,19 +401,25 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	}
 	var order [64]int32
 	n := s.scored(must, a, d, 0, va, vd, &order)
+	for i := range min(n, glances) {
+		c := best(order[i:n])
+		if z, ok := s.held(a, d|1<<c, true, ply+1); ok {
+			z |= 1 << c
+			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
+			return false, z
+		}
+	}
 	for i := range n {
 		c := best(order[i:n])
 		if must>>c&1 == 0 {
 			continue
 		}
-		before := s.nodes
 		w, z := s.attack(a, d|1<<c, ply+1)
 		if s.over() {
 			return false, 0
 		}
 		if !w {
 			z |= 1 << c
-			bump(&s.history[0], c, s.nodes-before)
 			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
 			return false, z
 		}
@@ -521,32 +510,57 @@ func (s *searcher) holdingMove(a, d uint64) int {
 		return int(f.move)
 	}
 	for m := free; m != 0; m &= m - 1 {
-		if s.held(a, d|m&-m, true, 1) {
+		if _, ok := s.held(a, d|m&-m, true, 1); ok {
 			return bits.TrailingZeros64(m)
 		}
 	}
 	return -1
 }
 
-// held reports whether the attacker is known not to win: by a leaf, along forced
-// moves, by the table, or by a pairing.
-func (s *searcher) held(a, d uint64, attack bool, ply int) bool {
+// held reports whether the attacker is known not to win, and the zone of the
+// refutation: by a leaf, along forced moves, by the table, or by a pairing.
+func (s *searcher) held(a, d uint64, attack bool, ply int) (zone uint64, ok bool) {
+	s.nodes++
+	l := s.l
+	free := l.Cells &^ (a | d)
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, kind, must := s.leaf(a, d, attack, va, vd)
 	switch {
-	case v != open:
-		return v == refuted
+	case v == won:
+		return 0, false
+	case v == refuted:
+		return s.spared(free, attack, kind, must, va, vd), true
 	case kind == leafThreat && attack:
-		return s.held(a|must, d, false, ply+1)
+		zone, ok = s.held(a|must, d, false, ply+1)
+		return va.guard(l, zone|must, free, 2, 0), ok
 	case kind == leafThreat:
-		return s.held(a, d|must, true, ply+1)
+		zone, ok = s.held(a, d|must, true, ply+1)
+		return zone | must, ok
 	}
 	x, y, sym := s.key(a, d, va, vd)
 	if f, ok := s.load(x, y, turn(attack), sym); ok && f.verdict != open {
-		return f.verdict == refuted
+		s.byCut[leafTable]++
+		return f.word, f.verdict == refuted
 	}
-	_, ok := s.paired(a, s.l.Cells&^(a|d), attack, va)
-	return ok
+	if zone, ok = s.paired(a, free, attack, va); ok {
+		s.store(x, y, turn(attack), sym, fact{verdict: refuted, move: noMove, word: zone}, 1)
+	}
+	return zone, ok
+}
+
+// spared returns the zone of a refutation that leaf found.
+func (s *searcher) spared(free uint64, attack bool, kind int, must uint64, va, vd *analysis) uint64 {
+	switch {
+	case kind == leafThreat && attack:
+		rest := must & (must - 1)
+		return va.guard(s.l, must&^rest|rest&-rest, free, 2, 0)
+	case kind == leafThreat:
+		return va.guard(s.l, must&-must, free, 1, 0)
+	case kind == leafFork:
+		at, cells := vd.fork()
+		return va.guard(s.l, cells, free&^(1<<at), 2, 1<<at)
+	}
+	return va.cells & free
 }
 
 // turn is whose turn it is in the key of a position: 1 for the attacker's.
