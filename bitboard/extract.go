@@ -33,6 +33,25 @@ func Deposit128(x, mask Set128) Set128 {
 	return Set128{Deposit64(x.Lo, mask.Lo), Deposit64(x.Shr(n).Lo, mask.Hi)}
 }
 
+// ExtractWords is [Extract64] for sets of many words, word 0 having the lowest cells. It
+// writes as many words as the cells of mask fill, and changes at most one more. dst has
+// a word more than mask, and x as many as mask; else it panics.
+func ExtractWords(dst, x, mask []uint64) {
+	if len(dst) <= len(mask) || len(x) < len(mask) {
+		panic("bitboard: ExtractWords: too few words")
+	}
+	extractWords(dst, x, mask)
+}
+
+// DepositWords adds to dst what [Deposit64] makes of sets of many words. dst has as many
+// as mask, and x a word more; else it panics.
+func DepositWords(dst, x, mask []uint64) {
+	if len(dst) < len(mask) || len(x) <= len(mask) {
+		panic("bitboard: DepositWords: too few words")
+	}
+	depositWords(dst, x, mask)
+}
+
 // What follows is the portable implementation. It carries no build tag: it is
 // what every other implementation must agree with.
 
@@ -70,4 +89,33 @@ func deposit64Portable(x, mask uint64) uint64 {
 		x >>= 1
 	}
 	return r
+}
+
+// extractWordsPortable leaves out words of x without a cell: what it is used for has many.
+func extractWordsPortable(dst, x, mask []uint64) {
+	dst[0] = 0
+	n := uint(0)
+	for i, m := range mask {
+		y := uint64(0)
+		if x[i] != 0 {
+			y = extract64Portable(x[i], m)
+		}
+		to, shift := n>>6, n&63
+		dst[to] |= y << shift
+		n += uint(bits.OnesCount64(m))
+		if n>>6 != to {
+			dst[to+1] = y >> 1 >> (shift ^ 63)
+		}
+	}
+}
+
+func depositWordsPortable(dst, x, mask []uint64) {
+	n := uint(0)
+	for i, m := range mask {
+		at, shift := n>>6, n&63
+		if y := x[at]>>shift | x[at+1]<<1<<(shift^63); y != 0 {
+			dst[i] |= deposit64Portable(y, m)
+		}
+		n += uint(bits.OnesCount64(m))
+	}
 }

@@ -37,3 +37,9 @@ func extract64(x, mask uint64) uint64
 
 //go:noescape
 func deposit64(x, mask uint64) uint64
+
+//go:noescape
+func extractWords(dst, x, mask []uint64)
+
+//go:noescape
+func depositWords(dst, x, mask []uint64)

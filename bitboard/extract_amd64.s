@@ -30,3 +30,87 @@ TEXT ·deposit64(SB), NOSPLIT, $0-24
 	RET
 portable:
 	JMP ·deposit64Portable(SB)
+
+// func extractWords(dst, x, mask []uint64)
+//
+// DI next word of dst, R9 what is to come there, CX how many bits of it there are.
+TEXT ·extractWords(SB), NOSPLIT, $0-72
+	CMPB ·useBMI2(SB), $0
+	JEQ  portable
+	MOVQ dst_base+0(FP), DI
+	MOVQ x_base+24(FP), SI
+	MOVQ mask_base+48(FP), DX
+	MOVQ mask_len+56(FP), R8
+	LEAQ (SI)(R8*8), SI
+	LEAQ (DX)(R8*8), DX
+	NEGQ R8
+	XORL CX, CX
+	XORL R9, R9
+	TESTQ R8, R8
+	JEQ  done
+loop:
+	MOVQ (DX)(R8*8), R11
+	MOVQ (SI)(R8*8), AX
+	PEXTQ R11, AX, AX
+	POPCNTQ R11, R11
+	SHLXQ CX, AX, BX
+	ORQ  BX, R9
+	MOVQ R9, (DI)
+	MOVQ CX, BX
+	XORQ $63, BX
+	SHRQ $1, AX
+	SHRXQ BX, AX, AX // what the word has no room for
+	ADDQ R11, CX
+	CMPQ CX, $64
+	CMOVQCC AX, R9
+	MOVQ CX, BX
+	SHRQ $6, BX
+	LEAQ (DI)(BX*8), DI
+	ANDQ $63, CX
+	INCQ R8
+	JNE  loop
+done:
+	MOVQ R9, (DI)
+	RET
+portable:
+	JMP ·extractWordsPortable(SB)
+
+// func depositWords(dst, x, mask []uint64)
+//
+// SI next word of x, CX how many of its bits are taken.
+TEXT ·depositWords(SB), NOSPLIT, $0-72
+	CMPB ·useBMI2(SB), $0
+	JEQ  portable
+	MOVQ dst_base+0(FP), DI
+	MOVQ x_base+24(FP), SI
+	MOVQ mask_base+48(FP), DX
+	MOVQ mask_len+56(FP), R8
+	LEAQ (DI)(R8*8), DI
+	LEAQ (DX)(R8*8), DX
+	NEGQ R8
+	XORL CX, CX
+	TESTQ R8, R8
+	JEQ  done
+loop:
+	MOVQ (DX)(R8*8), R11
+	SHRXQ CX, (SI), AX
+	MOVQ 8(SI), BX
+	ADDQ BX, BX
+	MOVQ CX, R9
+	XORQ $63, R9
+	SHLXQ R9, BX, BX
+	ORQ  BX, AX
+	PDEPQ R11, AX, AX
+	ORQ  AX, (DI)(R8*8)
+	POPCNTQ R11, R11
+	ADDQ R11, CX
+	MOVQ CX, BX
+	SHRQ $6, BX
+	LEAQ (SI)(BX*8), SI
+	ANDQ $63, CX
+	INCQ R8
+	JNE  loop
+done:
+	RET
+portable:
+	JMP ·depositWordsPortable(SB)

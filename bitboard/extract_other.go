@@ -11,3 +11,6 @@ var _ = impl.Register("bitboard", "bmi2", &useBMI2, "not compiled in (not amd64,
 
 func extract64(x, mask uint64) uint64 { return extract64Portable(x, mask) }
 func deposit64(x, mask uint64) uint64 { return deposit64Portable(x, mask) }
+
+func extractWords(dst, x, mask []uint64) { extractWordsPortable(dst, x, mask) }
+func depositWords(dst, x, mask []uint64) { depositWordsPortable(dst, x, mask) }

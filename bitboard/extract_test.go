@@ -2,6 +2,7 @@ package bitboard
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perfectplay/internal/impl"
@@ -149,4 +150,101 @@ func TestExtract128(t *testing.T) {
 			}
 		}
 	})
+}
+
+// plainWords returns the cells of x that mask selects, one after the other.
+func plainWords(x, mask []uint64) (r []uint64, n int) {
+	r = make([]uint64, len(mask)+1)
+	for i := range 64 * len(mask) {
+		if mask[i/64]>>(i%64)&1 != 0 {
+			r[n/64] |= x[i/64] >> (i % 64) & 1 << (n % 64)
+			n++
+		}
+	}
+	return r, n
+}
+
+// Sets of many words against the definition, with a canary behind what is written. What
+// is extracted is deposited again.
+func TestExtractWords(t *testing.T) {
+	const canary = 0x5ca1ab1e
+	impl.TestAll(t, "bitboard", func(t *testing.T) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 20_000 {
+			words := r.IntN(9)
+			x, mask := make([]uint64, words), make([]uint64, words)
+			for i := range words {
+				x[i], mask[i] = weird(r), weird(r)
+			}
+			want, n := plainWords(x, mask)
+			got := make([]uint64, words+2)
+			for i := range got {
+				got[i] = canary * uint64(i+1)
+			}
+			ExtractWords(got[:words+1], x, mask)
+			portable := make([]uint64, words+1)
+			extractWordsPortable(portable, x, mask)
+			if rest := uint64(1)<<(n%64) - 1; !slices.Equal(portable[:n/64], want[:n/64]) || portable[n/64]&rest != want[n/64] {
+				t.Fatalf("portable, %x by %x: got %x, want %x", x, mask, portable, want)
+			}
+			for i := range n / 64 {
+				if got[i] != want[i] {
+					t.Fatalf("word %d of %x by %x: got %x, want %x", i, x, mask, got[i], want[i])
+				}
+			}
+			if rest := uint64(1)<<(n%64) - 1; got[n/64]&rest != want[n/64] {
+				t.Fatalf("last word of %x by %x: got %x, want %x", x, mask, got[n/64]&rest, want[n/64])
+			}
+			for i := n/64 + 1; i < len(got); i++ {
+				if got[i] != canary*uint64(i+1) {
+					t.Fatalf("%x by %x: word %d of %d bits is written", x, mask, i, n)
+				}
+			}
+			back, old := make([]uint64, words+1), weird(r)
+			for i := range back {
+				back[i] = old
+			}
+			DepositWords(back[:words], got[:words+1], mask)
+			plain := make([]uint64, words)
+			depositWordsPortable(plain, got[:words+1], mask)
+			for i, x := range x {
+				if plain[i] != x&mask[i] {
+					t.Fatalf("portable: word %d of %x by %x and back: %x", i, x, mask[i], plain[i])
+				}
+				if back[i] != old|x&mask[i] {
+					t.Fatalf("word %d of %x by %x and back: %x over %x", i, x, mask[i], back[i], old)
+				}
+			}
+			if back[words] != old {
+				t.Fatal("a word behind is written")
+			}
+		}
+		buffer := make([]uint64, 9)
+		if n := testing.AllocsPerRun(10, func() {
+			ExtractWords(buffer, buffer[:8], buffer[:8])
+			DepositWords(buffer[:8], buffer, buffer[:8])
+		}); n != 0 {
+			t.Errorf("%v allocations", n)
+		}
+	})
+}
+
+// Too few words are refused before anything is written.
+func TestExtractWordsPanics(t *testing.T) {
+	x := make([]uint64, 4)
+	for name, f := range map[string]func(){
+		"extract to too few":   func() { ExtractWords(x[:3], x[:3], x[:3]) },
+		"extract from too few": func() { ExtractWords(x, x[:2], x[:3]) },
+		"deposit to too few":   func() { DepositWords(x[:2], x, x[:3]) },
+		"deposit from too few": func() { DepositWords(x, x[:3], x[:3]) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			f()
+		})
+	}
 }

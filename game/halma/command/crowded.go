@@ -21,8 +21,8 @@ type solution interface {
 }
 
 // crowdedPieces is the size of an army from which on package tight solves faster than
-// package strong, and in less memory: 4×4 with 6 pieces in 0.3 instead of 1.0 s of
-// processor time, 5×5 with 4 in 7.6 instead of 8.7 s; 6×6 with 3 takes a quarter longer.
+// package strong, and in less memory: 4×4 with 6 pieces in 0.16 instead of 1.0 s of
+// processor time, 5×5 with 4 in 3.5 instead of 6.6 s; 7×7 with 3 takes a third longer.
 const crowdedPieces = 4
 
 // planOf says what a solve takes, and whether package tight does it: values of crowded

@@ -23,6 +23,8 @@ type board struct {
 	open       uint64  // cells where a piece may stand
 	home, goal uint64  // of the player whose row it is
 	mirror     [64]uint8
+	// imageBelow[c] are the cells that half a turn and the mirror bring below cell c.
+	imageBelow [64]uint64
 	blockades  []blockade
 
 	// Of the other player: unrestricted says that no rule restricts where a piece
@@ -74,6 +76,9 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 		if spec.Mirror != nil {
 			b.mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
 		}
+	}
+	for c := range b.span {
+		b.imageBelow[c] = b.turn(b.flip(b.cells & (1<<c - 1)))
 	}
 	for _, p := range spec.Blockades {
 		b.blockades = append(b.blockades, blockade{b.set(p.Held), 1 << b.bit[p.Empty], p.ByMover})

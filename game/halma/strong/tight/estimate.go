@@ -90,7 +90,7 @@ const (
 	sampleTime  = 700 * time.Millisecond
 	golden      = 0.6180339887498949
 	// visitsPerRow is how often a row of the sample is worked on.
-	visitsPerRow = 20
+	visitsPerRow = 14
 	// entering is the share by which a solve takes longer than its sample: what is
 	// found is entered into the table. Fitted to whole solves.
 	entering = 0.4

@@ -44,6 +44,10 @@ type layout struct {
 	column []uint32
 
 	armies, others *rank.Subsets
+	// term[i<<6|c] is what a piece on cell c that is the i-th of its army adds to the rank.
+	term []uint32
+	// slicing is nil where the rules ask more of hops than that they end where they may.
+	slicing *slicing
 }
 
 // newLayout numbers the positions of a board.
@@ -67,6 +71,16 @@ func newLayout(b *board) (*layout, error) {
 	if size := l.armies.Size(); size > maxArmies {
 		return nil, tooMany(b.spec, size)
 	}
+	l.term = make([]uint32, k<<6)
+	for i := range k {
+		for c := range n {
+			x, err := rank.Binomial(c, i+1)
+			if err != nil {
+				return nil, err
+			}
+			l.term[i<<6|c] = uint32(x)
+		}
+	}
 	l.cols = int(l.others.Size())
 	l.words = (l.cols + 63) / 64
 	l.numberRows()
@@ -83,6 +97,9 @@ func newLayout(b *board) (*layout, error) {
 			l.column[p*l.m+j] = uint32(c)
 			i++
 		}
+	}
+	if !b.strict && b.open == b.cells {
+		l.slicing = newSlicing(l.set, l.partial, n-k)
 	}
 	return l, nil
 }
@@ -139,23 +156,6 @@ func (l *layout) place(mover, other uint64) (row, col int) {
 		other = l.b.flip(other)
 	}
 	return int(r >> 1), l.columnOf(int(r>>1), other)
-}
-
-// before returns the place of the position before with the army of a column, and the
-// column of its mirror image, which differs only where that stands in the same row.
-func (l *layout) before(r *row, c uint32) (row int, col, image uint64) {
-	at := l.rowTurned[l.rankOf(bitboard.Deposit64(l.set[c], r.free))]
-	other, mirrored := r.turned, r.image
-	if at&1 != 0 {
-		other, mirrored = mirrored, other
-	}
-	row = int(at >> 1)
-	free := l.b.open &^ l.army[row]
-	col = l.others.Rank64(bitboard.Extract64(other, free))
-	if !l.symmetric[row] || other == mirrored {
-		return row, col, col
-	}
-	return row, col, l.others.Rank64(bitboard.Extract64(mirrored, free))
 }
 
 // weight is how many positions a place of a row stands for.

@@ -58,7 +58,10 @@ func (b *board) reach(e *edges, s uint64) (near uint64) {
 
 // reachFree is reach where no rule restricts turns.
 func (b *board) reachFree(e *edges, s uint64) uint64 {
-	h := b.hop(e, s)
+	a0, a1, a2 := 2*b.a[0]&63, 2*b.a[1]&63, 2*b.a[2]&63
+	u0, u1, u2, d0, d1, d2 := e.up[0], e.up[1], e.up[2], e.down[0], e.down[1], e.down[2]
+	// The flood has hop written out: most of the time is spent here.
+	h := s<<a0&u0 | s>>a0&d0 | s<<a1&u1 | s>>a1&d1 | s<<a2&u2 | s>>a2&d2
 	near := (b.step(s) | h) & e.empty
 	n := h &^ s
 	if n == 0 {
@@ -67,14 +70,15 @@ func (b *board) reachFree(e *edges, s uint64) uint64 {
 	// Cells outside s are reached by the flood. A cell of s is if another cell of s
 	// is among the cells that hops connect it to: a direct hop shows that, longer ways
 	// are followed one by one.
-	second := b.hop(e, n)
-	f := s | h
-	for n = second &^ f; n != 0; {
-		f |= n
-		n = b.hop(e, n) &^ f
+	back, f := uint64(0), s|h
+	for n != 0 {
+		h := n<<a0&u0 | n>>a0&d0 | n<<a1&u1 | n>>a1&d1 | n<<a2&u2 | n>>a2&d2
+		back |= h
+		n = h &^ f
+		f |= h
 	}
 	near |= f &^ s
-	for alone := s & second &^ near; alone != 0; {
+	for alone := s & back &^ near; alone != 0; {
 		x := alone & -alone
 		f := x
 		for n := b.hop(e, x); n != 0; n = b.hop(e, n) &^ f {
@@ -134,14 +138,29 @@ func (b *board) mobile(movers, other uint64) bool {
 	for x := movers; x != 0; x &= x - 1 {
 		piece := x & -x
 		b.edges(&e, movers&^piece|other)
-		for to := e.empty & b.open &^ piece; to != 0; to &= to - 1 {
+		to := e.empty & b.open &^ piece
+		if !b.strict {
+			// What leads back leads forth.
+			to &= b.reachFree(&e, piece) & b.allowedFrom(piece)
+		}
+		for ; to != 0; to &= to - 1 {
 			cell := to & -to
-			if b.reach(&e, cell)&piece != 0 && !b.illegal(other, movers&^piece|cell) {
+			if (!b.strict || b.reach(&e, cell)&piece != 0) && !b.illegal(other, movers&^piece|cell) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// allowedFrom returns where the turn of a piece may end.
+func (b *board) allowedFrom(piece uint64) uint64 {
+	for i, class := range b.class {
+		if class&piece != 0 {
+			return b.allowed[i]
+		}
+	}
+	return 0
 }
 
 // mayReachIllegal says whether some turn of movers might make a position that is

@@ -229,23 +229,32 @@ func (s *solver) visit(r *row, i int) {
 // enter enters into the table what a row has found, and returns how much of that is
 // new.
 func (s *solver) enter(r *row) (n uint64) {
-	r.marks = r.marks[:0]
-	for _, c := range r.wins {
-		s.locate(r, c, 1|1<<32)
+	marks, words := r.marks[:0], 2*s.words
+	for win, columns := range [2][]uint32{r.losses, r.wins} {
+		value := 1<<32 | uint64(win)
+		for _, c := range columns {
+			to, col, image := r.before(c)
+			marks = append(marks, mark{to*words + int(col>>5), value << (col & 31), uint32(to)})
+			if image != col {
+				marks = append(marks, mark{to*words + int(image>>5), value << (image & 31), uint32(to)})
+			}
+		}
 	}
-	for _, c := range r.losses {
-		s.locate(r, c, 1<<32)
-	}
+	r.marks = marks
 	// The words are fetched, all at once, before they are changed one by one.
-	for _, m := range r.marks {
+	for _, m := range marks {
 		r.ahead += atomic.LoadUint64(&s.table[m.at])
 	}
-	for _, m := range r.marks {
+	for _, m := range marks {
 		if atomic.LoadUint64(&s.table[m.at])&m.bits&half != 0 {
 			continue // a win that was known
 		}
 		n++
-		atomic.OrUint64(&s.table[m.at], m.bits)
+		if s.threads == 1 {
+			s.table[m.at] |= m.bits
+		} else {
+			atomic.OrUint64(&s.table[m.at], m.bits)
+		}
 		if due := &s.due[m.row]; !due.Load() {
 			due.Store(true)
 		}
@@ -266,17 +275,7 @@ func take(word *uint64) uint64 {
 
 // mark is bits to be set in a word of the table.
 type mark struct {
-	at, bits uint64
-	row      uint32
-}
-
-// locate adds to the marks of a row that the position before with the army of a
-// column has a value, bits for column 0.
-func (s *solver) locate(r *row, c uint32, bits uint64) {
-	to, col, image := s.before(r, c)
-	first := uint64(2 * to * s.words)
-	r.marks = append(r.marks, mark{first + col>>5, bits << (col & 31), uint32(to)})
-	if image != col {
-		r.marks = append(r.marks, mark{first + image>>5, bits << (image & 31), uint32(to)})
-	}
+	at   int
+	bits uint64
+	row  uint32
 }

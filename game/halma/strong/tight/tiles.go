@@ -318,12 +318,12 @@ func (w *tileWorker) visit(row int, out *tileWriter) (found bool, err error) {
 	r.propagate(row)
 	for list, columns := range [2][]uint32{r.losses, r.wins} {
 		for _, c := range columns {
-			to, col, image := l.before(r, c)
+			to, col, image := r.before(c)
 			n := w.tileOf(to)
 			first, _ := w.rows(n)
 			local := n == w.tile && !w.head.Distances
 			found = found || local
-			places := [2]uint64{col, image}
+			places := [2]uint32{col, image}
 			for i, col := range places {
 				if i == 1 && col == places[0] {
 					continue

@@ -1,0 +1,324 @@
+package tight
+
+import (
+	"math/bits"
+
+	"perfectplay/bitboard"
+)
+
+// Where much of a row is new, 64 partial armies are worked on at once. A lane is a
+// partial army, and for each free cell a word has a bit for each lane: whether the piece
+// in the hand, put there, makes a position of some kind.
+//
+//	columns   one bit for each set of k free cells
+//	   │ spread: those with cell f, without it, are the partial armies that lack f, in
+//	   │         the same order; so a bit moves by extract and deposit
+//	lanes     for each cell f one bit for each partial army
+//	   │ reachLanes: a hop from a to b over o is R[b] |= R[a] & occupied[o] & empty[b]
+//	lanes     whether a turn from cell f leads to such a position
+//	   │ collect: back to columns, those of all pieces together
+//	columns   positions before the turn from which some turn leads there
+//
+// All words are worked on alike, with hardly a branch. So this takes the same time
+// however little is new.
+
+// slicing is the tables that take columns to lanes and back. They serve all rows.
+type slicing struct {
+	lanes int // words of 64 partial armies
+	// has[f·words+i] are the columns of word i whose set has cell f, and lacks[f·lanes+j]
+	// the partial armies of word j without it.
+	has, lacks []uint64
+}
+
+func newSlicing(set, partial []uint64, cells int) *slicing {
+	words := (len(set) + 63) / 64
+	s := &slicing{lanes: (len(partial) + 63) / 64}
+	s.has, s.lacks = make([]uint64, cells*words), make([]uint64, cells*s.lanes)
+	for f := range cells {
+		for c, x := range set {
+			s.has[f*words+c>>6] |= x >> f & 1 << (c & 63)
+		}
+		for p, x := range partial {
+			s.lacks[f*s.lanes+p>>6] |= ^x >> f & 1 << (p & 63)
+		}
+	}
+	return s
+}
+
+// spread sets lane from columns.
+func (r *row) spread(columns []uint64) {
+	s := r.slicing
+	clear(r.lane)
+	for f := range r.n - r.k {
+		bitboard.ExtractWords(r.packed, columns, s.has[f*r.words:(f+1)*r.words])
+		bitboard.DepositWords(r.lane[f*s.lanes:(f+1)*s.lanes], r.packed, s.lacks[f*s.lanes:(f+1)*s.lanes])
+	}
+}
+
+// collect sets columns from lane.
+func (r *row) collect(columns []uint64) {
+	s := r.slicing
+	clear(columns)
+	for f := range r.n - r.k {
+		bitboard.ExtractWords(r.packed, r.lane[f*s.lanes:(f+1)*s.lanes], s.lacks[f*s.lanes:(f+1)*s.lanes])
+		bitboard.DepositWords(columns, r.packed, s.has[f*r.words:(f+1)*r.words])
+	}
+}
+
+// line is two free cells, and for a hop the one between them, with the lanes in which it
+// is possible. over is fixed where a piece of the row's army is between them.
+type line struct {
+	a, b, over uint8
+	lanes      uint64
+}
+
+const fixed = 255
+
+// ends says where a turn from some of the free cells may end.
+type ends struct{ from, allowed uint64 }
+
+// prepareDense finds the steps and hops between the free cells of a row, and what sends
+// a position to a closer look.
+func (r *row) prepareDense() {
+	b := r.b
+	r.steps, r.hops = r.steps[:0], r.hops[:0]
+	index := func(cell uint64) uint8 { return uint8(bits.OnesCount64(r.free & (cell - 1))) }
+	for x := r.free; x != 0; x &= x - 1 {
+		cell := x & -x
+		for _, a := range b.a {
+			over, to := cell<<a&b.cells, cell<<(2*a)&r.free
+			if over&r.free != 0 {
+				r.steps = append(r.steps, line{a: index(cell), b: index(over)})
+			}
+			switch {
+			case over == 0 || to == 0:
+			case over&r.free != 0:
+				r.hops = append(r.hops, line{a: index(cell), b: index(to), over: index(over)})
+			default:
+				r.hops = append(r.hops, line{a: index(cell), b: index(to), over: fixed})
+			}
+		}
+	}
+	for i := range b.class {
+		r.ends[i] = ends{bitboard.Extract64(b.class[i], r.free), bitboard.Extract64(b.allowed[i], r.free)}
+	}
+	r.findSure()
+}
+
+// laneWord is the work on 64 partial armies: for each free cell a word with their bits.
+type laneWord struct {
+	empty        [64]uint64
+	to           [64]uint64 // where the turn may end
+	near         [64]uint64 // from where it leads there
+	flood, alone [64]uint64
+	first, found [64]uint64
+	hops         []line
+}
+
+// reachLanes sets lane to the cells from which some turn leads to one that it has: see
+// board.reach.
+func (r *row) reachLanes() {
+	s, w, cells := r.slicing, &r.word, r.n-r.k
+	for j := range s.lanes {
+		any := uint64(0)
+		for f := range cells {
+			w.empty[f&63] = s.lacks[f*s.lanes+j]
+			any |= r.lane[f*s.lanes+j]
+		}
+		if any == 0 {
+			continue
+		}
+		w.hops = w.hops[:0]
+		for _, h := range r.hops {
+			h.lanes = w.empty[h.a&63] & w.empty[h.b&63]
+			if h.over != fixed {
+				h.lanes &^= w.empty[h.over&63]
+			}
+			if h.lanes != 0 {
+				w.hops = append(w.hops, h)
+			}
+		}
+		if r.b.unrestricted {
+			for f := range cells {
+				w.to[f&63] = r.lane[f*s.lanes+j]
+			}
+			w.reach(r.steps, cells)
+			for f := range cells {
+				r.lane[f*s.lanes+j] = w.near[f&63]
+			}
+			continue
+		}
+		clear(w.found[:cells])
+		for _, class := range r.ends {
+			any := uint64(0)
+			for f := range cells {
+				w.to[f&63] = r.lane[f*s.lanes+j] & -(class.allowed >> f & 1)
+				any |= w.to[f&63]
+			}
+			if any == 0 {
+				continue
+			}
+			w.reach(r.steps, cells)
+			for f := range cells {
+				w.found[f&63] |= w.near[f&63] & -(class.from >> f & 1)
+			}
+		}
+		for f := range cells {
+			r.lane[f*s.lanes+j] = w.found[f&63]
+		}
+	}
+}
+
+// reach finds near: see board.reachFree.
+func (w *laneWord) reach(steps []line, cells int) {
+	for f := range cells {
+		w.near[f&63], w.flood[f&63], w.alone[f&63] = 0, w.to[f&63], 0
+	}
+	for _, l := range steps {
+		a, b := l.a&63, l.b&63
+		w.near[a] |= w.to[b] & w.empty[a]
+		w.near[b] |= w.to[a] & w.empty[b]
+	}
+	for _, l := range w.hops {
+		a, b := l.a&63, l.b&63
+		w.near[a] |= w.to[b] & l.lanes
+		w.near[b] |= w.to[a] & l.lanes
+		w.alone[a] |= l.lanes
+		w.alone[b] |= l.lanes
+	}
+	w.spread()
+	any := uint64(0)
+	for f := range cells {
+		to := w.to[f&63]
+		w.near[f&63] |= w.flood[f&63] &^ to
+		w.alone[f&63] &= to &^ w.near[f&63]
+		any |= w.alone[f&63]
+	}
+	for any != 0 {
+		// In each lane the first of those left, and whether hops lead from it to another
+		// cell of to.
+		taken, met := uint64(0), uint64(0)
+		for f := range cells {
+			w.flood[f&63] = w.alone[f&63] &^ taken
+			w.alone[f&63] &^= w.flood[f&63]
+			taken |= w.flood[f&63]
+			w.first[f&63] = w.flood[f&63]
+		}
+		w.spread()
+		for f := range cells {
+			met |= w.flood[f&63] & w.to[f&63] &^ w.first[f&63]
+		}
+		any = 0
+		for f := range cells {
+			w.near[f&63] |= w.flood[f&63] & w.to[f&63] & met
+			w.alone[f&63] &^= w.flood[f&63]
+			any |= w.alone[f&63]
+		}
+	}
+}
+
+// spread adds to flood where hops lead from it.
+func (w *laneWord) spread() {
+	for changed := uint64(1); changed != 0; {
+		changed = 0
+		for i := range w.hops {
+			l := &w.hops[i]
+			x, y := w.flood[l.a&63], w.flood[l.b&63]
+			both := (x | y) & l.lanes
+			changed |= both &^ (x & y)
+			w.flood[l.a&63], w.flood[l.b&63] = x|both, y|both
+		}
+		if changed == 0 {
+			return
+		}
+		for i := len(w.hops) - 1; i >= 0; i-- {
+			l := &w.hops[i]
+			both := (w.flood[l.a&63] | w.flood[l.b&63]) & l.lanes
+			w.flood[l.a&63] |= both
+			w.flood[l.b&63] |= both
+		}
+	}
+}
+
+// propagateDenseLosses is propagateLosses for many new losses at once.
+func (r *row) propagateDenseLosses() {
+	r.passUnsure(r.newLoss, &r.wins)
+	for _, c := range r.wins {
+		r.known[c>>6] |= 1 << (c & 63)
+	}
+	r.spread(r.newLoss)
+	r.reachLanes()
+	r.collect(r.found)
+	for i, x := range r.found {
+		x &^= r.known[i]
+		r.known[i] |= x
+		for ; x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			if len(r.over) == 0 || !r.isOver(c) {
+				r.wins = append(r.wins, uint32(c))
+			}
+		}
+	}
+}
+
+// propagateDenseWins is propagateWins for many new wins at once.
+func (r *row) propagateDenseWins() {
+	r.passUnsure(r.newWin, &r.losses)
+	for i, x := range r.win {
+		r.found[i] = ^x
+	}
+	r.spread(r.found)
+	r.reachLanes()
+	r.collect(r.found)
+	for i, x := range r.found {
+		x = ^(x | r.known[i])
+		if rest := r.cols - 64*i; rest < 64 {
+			x &= 1<<rest - 1
+		}
+		for ; x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			if r.sure[i]&x&-x == 0 && !r.mobile(c) || r.isOver(c) {
+				continue
+			}
+			r.known[i] |= x & -x
+			r.losses = append(r.losses, uint32(c))
+		}
+	}
+}
+
+// findSure finds the columns whose army has a legal turn for sure: see roomy and risks.
+func (r *row) findSure() {
+	s := r.slicing
+	clear(r.sure)
+	for x := r.roomy; x != 0; x &= x - 1 {
+		f := bits.TrailingZeros64(x)
+		for i, y := range s.has[f*r.words : (f+1)*r.words] {
+			r.sure[i] |= y
+		}
+	}
+	for _, risk := range r.risks {
+		for i := range r.sure {
+			if r.sure[i] == 0 {
+				continue
+			}
+			one, two := uint64(0), uint64(0)
+			for x := risk; x != 0; x &= x - 1 {
+				missing := ^s.has[bits.TrailingZeros64(x)*r.words+i]
+				two |= one & missing
+				one |= missing
+			}
+			r.sure[i] &= two
+		}
+	}
+}
+
+// passUnsure decides the positions before whose mover cannot move and passes.
+func (r *row) passUnsure(columns []uint64, passed *[]uint32) {
+	for i, x := range columns {
+		for x &^= r.sure[i]; x != 0; x &= x - 1 {
+			if c := i<<6 | bits.TrailingZeros64(x); !r.mobile(c) && !r.isOver(c) {
+				*passed = append(*passed, uint32(c))
+			}
+		}
+	}
+}
