@@ -174,7 +174,7 @@ func (w Work) Plan(tiles int) TilesPlan {
 const (
 	sentBytes  = 1.7 // of a position
 	planeBytes = 0.2 // of a position and pass, on a full board
-	inTiles    = 1.2 // times the processor time in memory, beside reading and writing
+	inTiles    = 1.4 // times the processor time in memory, beside reading and writing
 	// plyByPly is how many passes more a question of three seats takes: the mean of the
 	// longest wins on the star of 37 holes, of a seat alone in 34 plies and of a pair in
 	// 58.
