@@ -102,7 +102,7 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 		after = 0
 	}
 	same := onSide(w.side, after) == ours
-	for ; it.next(w); n++ {
+	for it.next(w) {
 		var v int
 		var s *seen
 		answered := false
@@ -111,6 +111,9 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 			v, answered = w.foresee(s, it.address, same, d, low, beta)
 		}
 		if !answered {
+			if it.putOff(w) {
+				continue
+			}
 			w.play(it.move)
 			if n > 0 && beta-low > 1 {
 				if v = w.child(same, d, low, low+1, s); v > low && v < beta && !w.stopped {
@@ -125,6 +128,7 @@ func (w *worker) searchMoves(f *frame, mover, d, alpha, beta int, known bounds, 
 		if w.stopped {
 			return 0, bestMove
 		}
+		n++
 		if v > best {
 			best = v
 			if v > low {

@@ -350,6 +350,9 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 			cw, cl, ok, answered = w.foreseeOutcome(s, after, d-1, sub)
 		}
 		if !answered {
+			if it.putOff(w) {
+				continue
+			}
 			w.play(it.move)
 			cw, cl, ok = w.maxnVisit(d-1, sub, s)
 			w.back()

@@ -15,7 +15,7 @@ import (
 // (Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19(1),
 // 1996): a thread puts off moves that another thread is searching just now, and
 // comes back to them when it has done the others; by then the table mostly knows
-// them. Who searches what is kept apart from the table, in a small array of
+// them. Moves that the table answers are neither marked nor put off. Who searches what is kept apart from the table, in a small array of
 // hashes. A wrong or lost entry there costs time only.
 
 // busySize is the number of moves marked as being searched.
@@ -120,8 +120,7 @@ func (w *worker) tell() {
 	sh.plan.Progress(p)
 }
 
-// iterator walks the moves of a position, best first, those that other threads
-// are searching last. The moves are listed when they are needed: often the
+// iterator walks the moves of a position, best first, those that are put off last. The moves are listed when they are needed: often the
 // table's move or a killer cuts off before.
 type iterator struct {
 	move    game.Move // the current move
@@ -168,7 +167,7 @@ func (e *early) has(m game.Move) bool {
 // plies left: first, if there is one, before the others are listed. wins says
 // that a win at once is worth looking for; turns, if not negative, is the most turns
 // that the mover may still need after its move, others are of no interest. After each
-// next, done must be called, and end after all.
+// next, done must be called unless putOff put the move off, and end after all.
 func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int) iterator {
 	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > 2 && w.ahead != nil, share: w.shares(d)}
 }
@@ -205,19 +204,14 @@ func (it *iterator) next(w *worker) bool {
 		w.sh.rootAll.Store(int64(len(it.moves)))
 		w.sh.rootDone.Store(int64(len(it.moves) - len(it.keys) + it.i - it.put))
 	}
-	for !it.again && it.i < len(it.keys) {
+	if !it.again && it.i < len(it.keys) {
 		it.pick(w, it.window())
 		key := it.keys[it.i]
-		m := it.moves[place(key)]
 		it.i++
-		if it.share && (it.early.n > 0 || it.i > 1) && !it.claim(w, m) {
-			it.keys[it.put] = key
-			it.put++
-			continue
-		}
-		if it.move, it.place = m, place(key); it.fetch {
+		if it.place = place(key); it.fetch {
 			it.address = &w.addresses[it.mark+it.i-1]
 		}
+		it.move = it.moves[it.place]
 		return true
 	}
 	if !it.again {
@@ -238,7 +232,7 @@ func (it *iterator) next(w *worker) bool {
 }
 
 // nextEarly advances to a move that needs no list: the table's, then killers that are
-// legal here and that no other thread is searching.
+// legal here.
 func (it *iterator) nextEarly(w *worker) bool {
 	e := &it.early
 	for e.asked <= len(it.f.killers) {
@@ -253,7 +247,7 @@ func (it *iterator) nextEarly(w *worker) bool {
 				return false
 			}
 			m = it.f.killers[e.asked-2]
-			if m == game.NoMove || m == game.Pass || e.has(m) || !w.tester.IsLegal(m) || it.share && !it.claim(w, m) {
+			if m == game.NoMove || m == game.Pass || e.has(m) || !w.tester.IsLegal(m) {
 				continue
 			}
 		}
@@ -268,15 +262,28 @@ func (it *iterator) nextEarly(w *worker) bool {
 	return false
 }
 
-// claim marks a move as being searched, until done, unless another thread has.
-func (it *iterator) claim(w *worker, m game.Move) bool {
-	tag := (it.f.hash + uint64(it.d) ^ uint64(m)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
-	slot := &w.sh.busy[tag>>(64-12)]
-	if slot.tag.Load() == tag {
+// putOff reports whether another thread is searching the current move: then it comes
+// again after all others. If not, the move is marked as being searched, until done.
+// The first move of a position is searched by whoever comes there, and so is what
+// comes again.
+func (it *iterator) putOff(w *worker) bool {
+	first := it.early.n+it.i == 1
+	if !it.share || it.again || first {
 		return false
 	}
-	slot.tag.Store(tag)
-	it.marked, it.markTag = slot, tag
+	tag := (it.f.hash + uint64(it.d) ^ uint64(it.move)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
+	slot := &w.sh.busy[tag>>(64-12)]
+	if slot.tag.Load() != tag {
+		slot.tag.Store(tag)
+		it.marked, it.markTag = slot, tag
+		return false
+	}
+	if it.mark < 0 {
+		it.early.n-- // it will be in the list
+	} else {
+		it.keys[it.put] = it.keys[it.i-1]
+		it.put++
+	}
 	return true
 }
 

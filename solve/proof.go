@@ -83,6 +83,9 @@ func (w *worker) proveOr(f *frame, mover, d, over, by int, first game.Move) (int
 	it := w.iterate(f, d, first, over == 0, w.turnsLeft(w.side, mover, d))
 	defer it.end(w)
 	for it.next(w) {
+		if it.putOff(w) {
+			continue
+		}
 		w.play(it.move)
 		o, b := w.prove(d - 1)
 		w.back()
@@ -112,6 +115,9 @@ func (w *worker) proveAnd(f *frame, mover, d, over, by int, first game.Move) (in
 	it := w.iterate(f, d, first, false, -1)
 	defer it.end(w)
 	for it.next(w) {
+		if it.putOff(w) {
+			continue
+		}
 		w.play(it.move)
 		o, b := w.prove(d - 1)
 		w.back()

@@ -8,13 +8,16 @@
 // The block is an array of buckets of one cache line (two lines where a line
 // does not hold two entries). A bucket holds as many entries as fit:
 //
-//	word      0        1…       …
-//	        ┌────────┬────────┬─────────────┬────────┬─────
-//	bucket  │ A (0)  │ [B (0)]│ key words   │ A (1)  │ …
-//	        └────────┴────────┴─────────────┴────────┴─────
-//	A       bit 63: lock of the bucket (first entry only)
-//	        bits 57–62: effort class, the table's
+//	word      0      1        2…       …
+//	        ┌───────┬────────┬────────┬─────────────┬────────┬─────
+//	bucket  │ count │ A (0)  │ [B (0)]│ key words   │ A (1)  │ …
+//	        └───────┴────────┴────────┴─────────────┴────────┴─────
+//	count   stores into the bucket; bit 63: lock
+//	A       bits 57–62: effort class, the table's
 //	        bits 0–56: the caller's, never all zero
+//
+// Where entries fill the bucket to its last word there is no count, and bit 63 of
+// the first A is the lock.
 //
 // B exists only in tables made with two payload words. The key is stored in
 // full and compared in full, so a hash collision costs time and never truth.
@@ -30,10 +33,14 @@
 //
 // # Concurrency
 //
-// Probe and Store may be called from any number of goroutines. Each locks one
+// Probe and Store may be called from any number of goroutines. A Store locks one
 // bucket for a few loads and stores by setting the top bit of its first word,
-// which lies in the line the operation needs anyway. Grow and Clear want the
-// table to themselves.
+// which lies in the line the operation needs anyway, and counts itself there when
+// it is done. A Probe writes nothing: it reads the count, the entries and the count
+// again, and what it read is as one Store left it if the bucket was not locked and
+// both counts are equal. The count has 63 bits, so it does not come round. A bucket
+// without a count is locked by a Probe, too. Grow and Clear want the table to
+// themselves.
 //
 // # Memory
 //

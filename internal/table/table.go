@@ -57,6 +57,7 @@ type Table struct {
 	keys    int      // words of a key
 	pay     int      // words of a payload
 	slots   int      // entries of a bucket, at least 2
+	lead    int      // words of a bucket before its entries: 1 if one counts stores, else 0
 	merge   func(old, new Payload) Payload
 	tag     uint64 // bits of A that belong to the key
 	recent  bool   // the second replacement scheme, see [Config]
@@ -102,6 +103,7 @@ func New(budget int64, c Config) (*Table, error) {
 		t.stride = 2 * lineWords
 	}
 	t.slots = t.stride / entry
+	t.lead = min(1, t.stride-t.slots*entry)
 	t.limit = uint64(budget) / uint64(t.stride*8)
 	t.buckets = t.limit
 	var doublings uint
@@ -145,7 +147,7 @@ func (t *Table) base(hash uint64) uint64 {
 }
 
 // lock takes the bucket whose first word is at p and returns that word without
-// the lock bit; unlock stores it back.
+// the lock bit; release stores it back.
 func lock(p *uint64) uint64 {
 	for spin := 0; ; spin++ {
 		v := atomic.LoadUint64(p)
@@ -158,7 +160,9 @@ func lock(p *uint64) uint64 {
 	}
 }
 
-func unlock(p *uint64, v uint64) { atomic.StoreUint64(p, v) }
+// release gives a bucket back whose first word is to be v. Where that word counts
+// stores, the next reader sees that there was one.
+func (t *Table) release(p *uint64, v uint64) { set(p, (v+uint64(t.lead))&^lockBit) }
 
 // Fetch begins to load what a Probe or Store of this hash will need, and does not
 // wait for it.
@@ -169,28 +173,44 @@ func (t *Table) Fetch(hash uint64) { fetch(&t.words[t.base(hash)]) }
 func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
-	first := lock(&b[0])
-	a, e := first, 0
-	for i := 0; ; {
-		if a != 0 && (a^tag)&t.tag == 0 && t.same(b, e, key) {
-			p, ok = t.payload(b, a, e), true
-			break
+	if t.lead == 0 {
+		first := lock(&b[0])
+		p, ok = t.find(b, 0, first, key, tag)
+		set(&b[0], first)
+		return p, ok
+	}
+	for spin := 0; ; spin++ {
+		if count := atomic.LoadUint64(&b[0]); count&lockBit == 0 {
+			p, ok = t.find(b, 1, atomic.LoadUint64(&b[1]), key, tag)
+			if atomic.LoadUint64(&b[0]) == count {
+				return p, ok
+			}
 		}
-		if i++; i == t.slots {
-			break
+		if spin >= 32 {
+			runtime.Gosched()
+		}
+	}
+}
+
+// find looks for a key in a bucket whose first entry, at e, begins with a.
+func (t *Table) find(b []uint64, e int, a uint64, key []uint64, tag uint64) (p Payload, ok bool) {
+	for i := t.slots; ; {
+		if a != 0 && (a^tag)&t.tag == 0 && t.same(b, e, key) {
+			return t.payload(b, a, e), true
+		}
+		if i--; i == 0 {
+			return Payload{}, false
 		}
 		e += t.keys + t.pay
-		a = b[e]
+		a = atomic.LoadUint64(&b[e])
 	}
-	unlock(&b[0], first)
-	return p, ok
 }
 
 // same reports whether the entry at offset e of bucket b has this key.
 func (t *Table) same(b []uint64, e int, key []uint64) bool {
 	e += t.pay
 	for i, k := range key[:t.keys] {
-		if b[e+i] != k {
+		if atomic.LoadUint64(&b[e+i]) != k {
 			return false
 		}
 	}
@@ -210,7 +230,7 @@ func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome 
 	} else {
 		out = t.put(b, &first, key, p, uint64(effort)<<effortShift)
 	}
-	unlock(&b[0], first)
+	t.release(&b[0], first)
 	return out
 }
 
@@ -218,9 +238,9 @@ func (t *Table) Store(key []uint64, hash uint64, p Payload, effort int) Outcome 
 // in *first, without lock bit; b[0] is not touched. effort is in place.
 func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
 	step := t.keys + t.pay
-	last := (t.slots - 1) * step
+	last := t.lead + (t.slots-1)*step
 	weakest, least := -1, ^uint64(0)
-	for e := 0; e <= last; e += step {
+	for e := t.lead; e <= last; e += step {
 		a := *first
 		if e > 0 {
 			a = b[e]
@@ -241,11 +261,7 @@ func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort u
 		t.write(b, first, last, key, p, effort)
 		return Replaced
 	}
-	copy(b[last+1:last+step], b[weakest+1:weakest+step])
-	b[last] = *first
-	if weakest > 0 {
-		b[last] = b[weakest]
-	}
+	t.move(b, *first, weakest, last)
 	t.write(b, first, weakest, key, p, effort)
 	return Replaced
 }
@@ -253,9 +269,13 @@ func (t *Table) put(b []uint64, first *uint64, key []uint64, p Payload, effort u
 // putRecent is put by the scheme that [Config].Recent asks for.
 func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, effort uint64) Outcome {
 	step := t.keys + t.pay
-	last := (t.slots - 1) * step
+	front := t.lead
+	last := front + (t.slots-1)*step
 	out := Replaced
-	e, a := 0, *first
+	e, a := front, *first
+	if front > 0 {
+		a = b[front]
+	}
 	for {
 		if a == 0 {
 			out = Filled
@@ -271,15 +291,18 @@ func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, ef
 		e += step
 		a = b[e]
 	}
-	if effort < *first&effortMask {
+	foremost := *first
+	if front > 0 {
+		foremost = b[front]
+	}
+	if effort < foremost&effortMask {
 		t.write(b, first, e, key, p, effort)
 		return out
 	}
-	if e > 0 { // the entries before it make room at the front
-		copy(b[step+1:step+e], b[1:e])
-		b[step] = *first
+	for ; e > front; e -= step { // the entries before it make room at the front
+		t.move(b, *first, e-step, e)
 	}
-	t.write(b, first, 0, key, p, effort)
+	t.write(b, first, front, key, p, effort)
 	return out
 }
 
@@ -287,9 +310,21 @@ func (t *Table) putRecent(b []uint64, first *uint64, key []uint64, p Payload, ef
 func (t *Table) payload(b []uint64, a uint64, e int) Payload {
 	p := Payload{A: a & callerMask}
 	if t.pay == 2 {
-		p.B = b[e+1]
+		p.B = atomic.LoadUint64(&b[e+1])
 	}
 	return p
+}
+
+// move copies the entry at offset from of a bucket held by the caller, whose first
+// word is first, to offset to.
+func (t *Table) move(b []uint64, first uint64, from, to int) {
+	if from > 0 {
+		first = b[from]
+	}
+	set(&b[to], first)
+	for i := range t.keys + t.pay - 1 {
+		set(&b[to+1+i], b[from+1+i])
+	}
 }
 
 // write fills the entry at offset e.
@@ -298,13 +333,13 @@ func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload,
 	if e == 0 {
 		*first = a
 	} else {
-		b[e] = a
+		set(&b[e], a)
 	}
 	if t.pay == 2 {
-		b[e+1] = p.B
+		set(&b[e+1], p.B)
 	}
 	for i, k := range key[:t.keys] {
-		b[e+t.pay+i] = k
+		set(&b[e+t.pay+i], k)
 	}
 }
 
@@ -325,7 +360,7 @@ func (t *Table) Grow() bool {
 		from := (i - 1) * uint64(t.stride)
 		copy(old[:t.stride], t.words[from:])
 		clear(t.words[from : from+uint64(t.stride)])
-		for e := 0; e+step <= t.slots*step; e += step {
+		for e := t.lead; e+step <= t.lead+t.slots*step; e += step {
 			if old[e] == 0 {
 				continue
 			}
@@ -369,12 +404,12 @@ func (t *Table) Stats() Stats {
 	for i := uint64(0); i < t.buckets; i++ {
 		b := t.words[i*uint64(t.stride) : (i+1)*uint64(t.stride)]
 		first := lock(&b[0])
-		for e := 0; e < t.slots*step; e += step {
+		for e := t.lead; e < t.lead+t.slots*step; e += step {
 			if e == 0 && first != 0 || e > 0 && b[e] != 0 {
 				s.Filled++
 			}
 		}
-		unlock(&b[0], first)
+		set(&b[0], first)
 	}
 	return s
 }

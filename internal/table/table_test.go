@@ -211,28 +211,69 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// TestShared lets goroutines store and probe the same few buckets; the race
-// detector watches, and no payload may ever be another key's or torn.
+// TestShared lets goroutines store and probe the same few buckets, some of them
+// probe only; the race detector watches, and no payload may ever be another key's or
+// torn. Buckets of two and four words a key count stores, the others are locked by
+// readers, too.
 func TestShared(t *testing.T) {
-	tab := open(t, MinBytes, 2, 2)
-	var wg sync.WaitGroup
-	for id := range 4 {
-		wg.Go(func() {
-			rng := rand.New(rand.NewPCG(uint64(id), 7))
-			k := make([]uint64, 2)
-			for range 20_000 {
-				n := 1 + rng.Uint64N(500)
-				k[0], k[1] = n, 3*n
-				h := tab.Hash(k)
-				if p, ok := tab.Probe(k, h, 0); ok && p != payload(n, 2) {
-					t.Errorf("key %d: %#x", n, p)
-					return
+	for _, c := range []struct{ keys, pay, lead int }{{1, 1, 0}, {2, 1, 1}, {2, 2, 0}, {3, 1, 0}, {4, 1, 1}, {5, 2, 1}} {
+		for _, recent := range []bool{false, true} {
+			t.Run(fmt.Sprintf("keys=%d/pay=%d/recent=%v", c.keys, c.pay, recent), func(t *testing.T) {
+				tab := openConfig(t, MinBytes, Config{Keys: c.keys, Payloads: c.pay, Merge: larger, Recent: recent})
+				if tab.lead != c.lead {
+					t.Fatalf("%d words count stores, want %d", tab.lead, c.lead)
 				}
-				tab.Store(k, h, payload(n, 2), rng.IntN(30))
-			}
-		})
+				var wg sync.WaitGroup
+				for id := range 4 {
+					wg.Go(func() {
+						rng := rand.New(rand.NewPCG(uint64(id), 7))
+						for range 20_000 {
+							n := 1 + rng.Uint64N(500)
+							k := key(n, c.keys)
+							h := tab.Hash(k)
+							if p, ok := tab.Probe(k, h, 0); ok && p != payload(n, c.pay) {
+								t.Errorf("key %d: %#x", n, p)
+								return
+							}
+							if id > 0 {
+								tab.Store(k, h, payload(n, c.pay), rng.IntN(30))
+							}
+						}
+					})
+				}
+				wg.Wait()
+			})
+		}
 	}
-	wg.Wait()
+}
+
+// TestTorn has one goroutine store a few keys into one bucket as fast as it can, so that
+// entries move and change under another that probes for them.
+func TestTorn(t *testing.T) {
+	const hash, stores = 7, 1_000_000
+	tab := open(t, MinBytes, 4, 1)
+	done := make(chan struct{})
+	defer func() { <-done }()
+	go func() {
+		defer close(done)
+		for i := range uint64(stores) {
+			n := 1 + i*i%7
+			tab.Store(key(n, 4), hash, payload(n, 1), int(i%5))
+		}
+	}()
+	for i := uint64(0); ; i++ {
+		n := 1 + i%7
+		if p, ok := tab.Probe(key(n, 4), hash, 0); ok && p != payload(n, 1) {
+			t.Fatalf("probe %d of key %d: %#x", i, n, p)
+		}
+		if i%1024 == 0 {
+			select {
+			case <-done:
+				return
+			default:
+			}
+		}
+	}
 }
 
 func TestNoAllocations(t *testing.T) {
