@@ -145,7 +145,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 		s := p.pool[0]
 		s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
 		search := func() {
-			if p.run(s, 0, 0, 0, true) {
+			if win, _ := p.run(s, 0, 0, 0, true); win {
 				t.Fatal("5,4,4 is won")
 			}
 		}

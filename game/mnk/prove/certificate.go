@@ -62,7 +62,7 @@ func (v *solver) win(a, d uint64, attack bool) (Answer, bool) {
 		return Answer{Move: m}, true
 	}
 	// The table has lost it: search again, which stores the move at the end.
-	if v.p.run(s, 0, a, d, true) {
+	if win, _ := v.p.run(s, 0, a, d, true); win {
 		if m := s.winningMove(a, d); m >= 0 {
 			return Answer{Move: m}, true
 		}

@@ -69,7 +69,7 @@
 //
 // Sets are one word, so 10,10,5 (100 cells) is not attempted. Words of 128 bits
 // would let it begin, not end: the largest draw of five in a row in the
-// literature is 8,8,5, which took its authors 17.4 hours.
+// literature is 8,8,5, here 380 million nodes.
 //
 // # The key of a position
 //

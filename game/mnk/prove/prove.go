@@ -22,7 +22,7 @@ type Method uint8
 
 // The searches. Both share table, leaves and answers.
 const (
-	Mixed        Method = iota // zones, and on the second thread of four (or the only one) proof numbers in turn
+	Mixed        Method = iota // zones, and proof numbers in turn on the second thread of four (or the only one)
 	Zones                      // depth-first with relevance zones
 	ProofNumbers               // depth-first proof-number search
 	Threats                    // λ-search of rising order, then zones with λ-search for both sides
@@ -104,7 +104,10 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 	}
 	p := &Prover{g: g, opt: opt, t: t}
 	for i := range opt.Threads {
-		s := &searcher{yield: opt.Yield, l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, noise: uint64(i) * 0x9e3779b97f4a7c15, both: opt.Method == Threats}
+		s := &searcher{yield: opt.Yield, l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, both: opt.Method == Threats}
+		if opt.Method == ProofNumbers {
+			s.noise = uint64(i) * 0x9e3779b97f4a7c15
+		}
 		if withLambda {
 			s.lam = newLambda(s.l, forLambda/int64(opt.Threads))
 			s.lam.yield = opt.Yield
@@ -159,12 +162,20 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	for {
 		var mu sync.Mutex
 		var wg sync.WaitGroup
+		var c *crew
+		if len(p.pool) > 1 && p.opt.Method != ProofNumbers {
+			c = newCrew(p.pool)
+		}
+		for _, s := range p.pool {
+			s.crew, s.depth = c, 0
+			s.news.Store(false)
+		}
 		for i, s := range p.pool {
 			wg.Go(func() {
-				win := p.run(s, i, a, d, seat == attacker)
+				win, known := p.run(s, i, a, d, seat == attacker)
 				mu.Lock()
 				defer mu.Unlock()
-				if !stop.Load() && !res.Known {
+				if known && !stop.Load() && !res.Known {
 					res.Known, res.Won = true, win
 					stop.Store(true)
 				}
@@ -183,6 +194,8 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	close(done)
 	watch.Wait()
 	for _, s := range p.pool {
+		s.crew = nil
+		s.news.Store(false)
 		res.Nodes += s.nodes
 		res.Hits += s.hits
 		for i, n := range s.byCut {
@@ -200,9 +213,10 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	return res
 }
 
-// run searches on thread i. Where one thread does both searches, they take
-// turns of growing length; what one proves the other finds in the table.
-func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win bool) {
+// run searches on thread i, or helps the first; known says that win is the answer if
+// nothing stopped the search. Where one thread does both searches, they take turns of
+// growing length; what one proves the other finds in the table.
+func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win, known bool) {
 	zones := func() bool {
 		if attack {
 			win, _ = s.attack(a, d, 0)
@@ -215,31 +229,42 @@ func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win bool) {
 		phi, _ := s.proofNumbers(a, d, attack, infinitePN, infinitePN, 0)
 		return phi == 0
 	}
-	s.quit, s.turnEnd = false, 0
+	s.quit, s.turnEnd, s.helpEnd = false, 0, 0
+	both := p.opt.Method == Mixed && (len(p.pool) == 1 || i%4 == 1)
 	switch {
-	case p.opt.Method == Threats:
-		if attack && p.threats(s, a, d) {
-			return true
-		}
-		return zones()
-	case p.opt.Method == Zones || p.opt.Method == Mixed && i%4 != 1 && len(p.pool) > 1:
-		return zones()
 	case p.opt.Method == ProofNumbers:
-		return numbers()
+		return numbers(), true
+	case i > 0 && !both:
+		s.assist()
+		return false, false
+	case s.crew != nil && i == 0:
+		defer s.crew.finish()
+	}
+	switch {
+	case p.opt.Method == Threats && attack && p.threats(s, a, d):
+		return true, true
+	case !both:
+		return zones(), true
 	}
 	const zoneTurn = 4 // most of the work is refuting
 	for turn := uint64(1 << 14); ; turn *= 4 {
-		for i, search := range []func() bool{numbers, zones} {
-			s.quit, s.turnEnd = false, s.nodes+turn
-			if i == 1 {
-				s.turnEnd += (zoneTurn - 1) * turn
+		s.turnEnd = s.nodes + turn
+		win = numbers()
+		if s.quit && !s.stop.Load() {
+			if s.quit, s.turnEnd = false, 0; i > 0 {
+				if s.helpEnd = s.nodes + zoneTurn*turn; !s.assist() {
+					return false, false
+				}
+				continue
 			}
-			win = search()
-			if !s.quit || s.stop.Load() {
-				s.quit, s.turnEnd = false, 0
-				return win
-			}
+			s.turnEnd = s.nodes + zoneTurn*turn
+			win = zones()
 		}
+		if !s.quit || s.stop.Load() {
+			s.quit, s.turnEnd = false, 0
+			return win, true
+		}
+		s.quit = false
 	}
 }
 

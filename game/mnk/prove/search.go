@@ -59,6 +59,13 @@ type searcher struct {
 	// analyses[ply] are those of the attacker and the defender.
 	analyses [66][2]analysis
 	frames   [65]*frame // of the proof-number search
+	branches [66]branch // by ply
+
+	crew    *crew       // nil on one thread
+	levels  [136]level  // the branches that the thread is in, from the root
+	depth   int         // how many these are
+	news    atomic.Bool // something that the thread may be at work on has changed
+	helpEnd uint64      // nodes at which the thread stops helping, 0 for never
 }
 
 // The leaves that byCut counts.
@@ -154,7 +161,9 @@ func (s *searcher) count() bool {
 }
 
 // over reports whether the search must end without an answer.
-func (s *searcher) over() bool { return s.quit || s.stop.Load() }
+func (s *searcher) over() bool {
+	return s.quit || s.stop.Load() || s.news.Load() && s.unwanted()
+}
 
 // scored rates cells by what they bring: windows of both sides through them,
 // weighted by the stones in them. It fills order with n ratings, the cell in the low
@@ -332,29 +341,18 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 		at, cells := vd.fork()
 		zone = va.guard(l, cells, free&^(1<<at), 3, 1<<at)
 	}
-	var order [64]int32
-	n := s.scored(must, a, d, 1, va, vd, &order)
-	for i := range n {
-		c := best(order[i:n])
-		if must>>c&1 == 0 {
-			continue
-		}
-		w, z := s.defend(a|1<<c, d, ply+1)
-		if s.over() {
-			return false, 0
-		}
-		if w {
-			z |= 1 << c
-			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c), word: z}, s.nodes-start)
-			return true, z
-		}
-		zone |= z
-		if !s.cuts.NoZone {
-			must &= z
-		}
+	b := &s.branches[ply]
+	b.begin(a, d, true, ply, must, zone, start)
+	b.n = s.scored(must, a, d, 1, va, vd, &b.order)
+	if !s.try(b) {
+		return false, 0
 	}
-	s.store(x, y, 1, sym, fact{verdict: refuted, word: zone}, s.nodes-start)
-	return false, zone
+	f := fact{verdict: refuted, word: b.zone}
+	if b.settled {
+		f.verdict, f.move = won, uint8(b.cell)
+	}
+	s.store(x, y, 1, sym, f, s.nodes-start)
+	return b.settled, b.zone
 }
 
 // defend is attack with the defender to move.
@@ -399,37 +397,26 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 		at, cells := va.fork()
 		zone = vd.guard(l, cells, free&^(1<<at), 3, 1<<at)
 	}
-	var order [64]int32
-	n := s.scored(must, a, d, 0, va, vd, &order)
-	for i := range min(n, glances) {
-		c := best(order[i:n])
+	b := &s.branches[ply]
+	b.begin(a, d, false, ply, must, zone, start)
+	b.n = s.scored(must, a, d, 0, va, vd, &b.order)
+	for i := range min(b.n, glances) {
+		c := best(b.order[i:b.n])
 		if z, ok := s.held(a, d|1<<c, true, ply+1); ok {
 			z |= 1 << c
 			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
 			return false, z
 		}
 	}
-	for i := range n {
-		c := best(order[i:n])
-		if must>>c&1 == 0 {
-			continue
-		}
-		w, z := s.attack(a, d|1<<c, ply+1)
-		if s.over() {
-			return false, 0
-		}
-		if !w {
-			z |= 1 << c
-			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
-			return false, z
-		}
-		zone |= z
-		if !s.cuts.NoZone {
-			must &= z
-		}
+	if !s.try(b) {
+		return false, 0
 	}
-	s.store(x, y, 0, sym, fact{verdict: won, move: noMove, word: zone}, s.nodes-start)
-	return true, zone
+	f := fact{verdict: won, move: noMove, word: b.zone}
+	if b.settled {
+		f.verdict, f.move = refuted, uint8(b.cell)
+	}
+	s.store(x, y, 0, sym, f, s.nodes-start)
+	return !b.settled, b.zone
 }
 
 // byThreats looks for a λ-win of the side with stones w, to move.

@@ -1,0 +1,353 @@
+package prove
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Threads share the moves of inner positions, as young brothers that wait (Feldmann,
+// Monien, Mysliwietz, Vornberger, "Distributed game tree search", ICCA Journal 12(2),
+// 1989): the first thread searches the question, and as soon as another has nothing to
+// do, it offers the other moves of the position nearest to the root where some moves have
+// not decided. A move that comes to be outside the zone of another, or is
+// beside one that decides, is given up. Who has offered moves waits for those that
+// others took, and meanwhile helps below them only.
+
+// shareNodes is how many nodes a position has taken when its other moves are offered.
+const shareNodes = 256
+
+// shareFailed is how many of its moves have not decided then: they come best first, and
+// the zones of these leave few that turn out not to be needed.
+const shareFailed = 3
+
+// branch is an inner position while its moves are searched. Its thread owns it; when it
+// is shared, the lock of the crew guards what changes.
+type branch struct {
+	a, d      uint64
+	must      uint64 // moves in the zones of all refuted so far
+	zone      uint64 // of these, and of what is found
+	order     [64]int32
+	n, next   int // ratings, and how many of them are taken
+	failed    int // moves that do not decide
+	ply       int
+	attack    bool
+	settled   bool // by cell, or given up
+	cell      int
+	before    uint64 // nodes of its thread before it
+	shared    bool
+	up        *branch // the shared one that its thread works below, nil for none
+	elsewhere int     // moves that other threads are at work on
+}
+
+// begin makes b the position at a ply, with the moves and the zone to begin with; order
+// and n are for the caller.
+func (b *branch) begin(a, d uint64, attack bool, ply int, must, zone, nodes uint64) {
+	b.a, b.d, b.attack, b.ply, b.must, b.zone, b.before = a, d, attack, ply, must, zone, nodes
+	b.next, b.failed, b.settled = 0, 0, false
+}
+
+// take returns the best move that nobody has taken, −1 if there is none.
+func (b *branch) take() int {
+	for !b.settled && b.next < b.n {
+		c := best(b.order[b.next:b.n])
+		b.next++
+		if b.must>>c&1 != 0 {
+			return c
+		}
+	}
+	return -1
+}
+
+// waits reports whether there is a move to take.
+func (b *branch) waits() bool {
+	for _, v := range b.order[b.next:b.n] {
+		if b.must>>(v&63)&1 != 0 {
+			return !b.settled
+		}
+	}
+	return false
+}
+
+// note takes down what a move leads to.
+func (b *branch) note(c int, win bool, zone uint64, cuts *Cuts) {
+	if win == b.attack {
+		b.settled, b.cell, b.zone = true, c, zone|1<<c
+		return
+	}
+	b.failed++
+	b.zone |= zone
+	if !cuts.NoZone {
+		b.must &= zone
+	}
+}
+
+// level is a branch that a thread is in, and the move that it searches there, −1 for none.
+type level struct {
+	b    *branch
+	cell int
+	own  bool // the thread's branch, not one where it helps
+}
+
+// crew are the threads of a question.
+type crew struct {
+	mu   sync.Mutex
+	wake sync.Cond
+	pool []*searcher
+	idle atomic.Int32 // threads without a move
+	open []*branch    // that are shared
+	over bool         // the first thread is done
+}
+
+func newCrew(pool []*searcher) *crew {
+	c := &crew{pool: pool, open: make([]*branch, 0, 64*len(pool))}
+	c.wake.L = &c.mu
+	return c
+}
+
+// changed lets all threads see whether what they do is still wanted.
+func (c *crew) changed() {
+	for _, s := range c.pool {
+		s.news.Store(true)
+	}
+	c.wake.Broadcast()
+}
+
+// finish sends the threads that help home.
+func (c *crew) finish() {
+	c.mu.Lock()
+	c.over = true
+	c.mu.Unlock()
+	c.wake.Broadcast()
+}
+
+// take returns the branch nearest to the root that has a move for a thread, below one if
+// that is not nil, and takes the move.
+func (c *crew) take(under *branch) (b *branch, cell int) {
+	for _, o := range c.open {
+		if (b == nil || o.ply < b.ply) && o.waits() && o.below(under) {
+			b = o
+		}
+	}
+	if b == nil {
+		return nil, -1
+	}
+	b.elsewhere++
+	return b, b.take()
+}
+
+// below reports whether b is searched as part of another branch.
+func (b *branch) below(under *branch) bool {
+	if under == nil {
+		return true
+	}
+	for b = b.up; b != nil; b = b.up {
+		if b == under {
+			return true
+		}
+	}
+	return false
+}
+
+// try searches the moves of a branch, best first, until one decides it. known is false
+// if the search has to end.
+func (s *searcher) try(b *branch) (known bool) {
+	at := s.depth
+	s.levels[at] = level{b, -1, true}
+	s.depth++
+	for known = true; known; {
+		if s.crew != nil && s.crew.idle.Load() > 0 {
+			s.offer()
+		}
+		var c int
+		if b.shared {
+			s.crew.mu.Lock()
+			c = b.take()
+			s.levels[at].cell = c
+			s.crew.mu.Unlock()
+		} else {
+			c = b.take()
+			s.levels[at].cell = c
+		}
+		if c < 0 {
+			break
+		}
+		win, zone := s.after(b, c)
+		switch {
+		case b.shared:
+			known = s.report(at, c, win, zone)
+		case s.over():
+			known = false
+		default:
+			b.note(c, win, zone, &s.cuts)
+		}
+	}
+	if b.shared {
+		known = s.join(at, known)
+	}
+	s.depth = at
+	return known
+}
+
+// after searches what follows a move of a branch.
+func (s *searcher) after(b *branch, c int) (win bool, zone uint64) {
+	if b.attack {
+		return s.defend(b.a|1<<c, b.d, b.ply+1)
+	}
+	return s.attack(b.a, b.d|1<<c, b.ply+1)
+}
+
+// offer shares the branch nearest to the root where that promises work: one of the
+// attacker's, whose moves are nearly all needed if the first are, before one of the
+// defender's.
+func (s *searcher) offer() {
+	for _, attack := range [2]bool{true, false} {
+		var up *branch
+		for i := range s.depth {
+			l := &s.levels[i]
+			b := l.b
+			if l.own && !b.shared && b.attack == attack && b.failed >= shareFailed && s.nodes-b.before >= shareNodes && b.waits() {
+				s.share(i, up)
+				return
+			}
+			if !l.own || b.shared {
+				up = b
+			}
+		}
+	}
+}
+
+// share offers the moves of the branch at a level to other threads.
+func (s *searcher) share(at int, up *branch) {
+	c := s.crew
+	c.mu.Lock()
+	b := s.levels[at].b
+	b.shared, b.up, b.elsewhere = true, up, 0
+	for i := at + 1; i < s.depth; i++ {
+		if l := &s.levels[i]; l.own && l.b.shared {
+			l.b.up = b
+			break
+		}
+	}
+	c.open = append(c.open, b)
+	c.mu.Unlock()
+	c.wake.Broadcast()
+}
+
+// report notes what a move of the shared branch at a level leads to, if that is still
+// wanted. known is false if the search has to end before it.
+func (s *searcher) report(at, c int, win bool, zone uint64) (known bool) {
+	s.crew.mu.Lock()
+	defer s.crew.mu.Unlock()
+	b := s.levels[at].b
+	s.levels[at].cell = -1
+	if s.ended(at) {
+		return false
+	}
+	if !b.settled && b.must>>c&1 != 0 {
+		b.note(c, win, zone, &s.cuts)
+		s.crew.changed()
+	}
+	return true
+}
+
+// ended reports whether the search ends, or what the thread does above a level is no
+// longer wanted. The crew is locked.
+func (s *searcher) ended(at int) bool {
+	if s.quit || s.stop.Load() {
+		return true
+	}
+	for i := range at {
+		l := &s.levels[i]
+		if (!l.own || l.b.shared) && (l.b.settled || l.cell >= 0 && l.b.must>>l.cell&1 == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// unwanted is ended with the crew not locked, for a thread that is told to look.
+func (s *searcher) unwanted() bool {
+	s.news.Store(false)
+	s.crew.mu.Lock()
+	no := s.ended(s.depth)
+	s.crew.mu.Unlock()
+	if no {
+		s.news.Store(true)
+	}
+	return no
+}
+
+// join ends the sharing of the branch at a level: the thread helps below it until nobody
+// is at work on it.
+func (s *searcher) join(at int, known bool) bool {
+	c, b := s.crew, s.levels[at].b
+	c.mu.Lock()
+	if !known {
+		b.settled = true
+		c.changed()
+	}
+	s.levels[at].cell = -1
+	s.help(b, at)
+	known = known && !s.ended(at)
+	b.shared = false
+	for i, o := range c.open {
+		if o == b {
+			c.open = append(c.open[:i], c.open[i+1:]...)
+			break
+		}
+	}
+	c.mu.Unlock()
+	return known
+}
+
+// assist helps until the question is answered, or the thread's turn is over: more says
+// that there is one to come.
+func (s *searcher) assist() (more bool) {
+	s.crew.mu.Lock()
+	defer s.crew.mu.Unlock()
+	s.help(nil, 0)
+	return !s.crew.over && !s.stop.Load()
+}
+
+// help searches moves that others offer: below a branch, at a level, until nobody else
+// is at work on that, or until the question is answered or the thread's turn over. The
+// crew is locked before and after.
+func (s *searcher) help(under *branch, at int) {
+	c := s.crew
+	for {
+		switch {
+		case under == nil && (c.over || s.stop.Load() || s.helpEnd > 0 && s.nodes >= s.helpEnd):
+			return
+		case under != nil && under.elsewhere == 0:
+			return
+		case under != nil && !under.settled && s.ended(at):
+			under.settled = true
+			c.changed()
+		}
+		if under == nil || !under.settled {
+			if b, cell := c.take(under); b != nil {
+				s.serve(b, cell)
+				continue
+			}
+		}
+		c.idle.Add(1)
+		c.wake.Wait()
+		c.idle.Add(-1)
+	}
+}
+
+// serve searches a move of another thread's branch. The crew is locked before and after.
+func (s *searcher) serve(b *branch, cell int) {
+	at := s.depth
+	s.levels[at] = level{b, cell, false}
+	s.depth++
+	s.crew.mu.Unlock()
+	win, zone := s.after(b, cell)
+	s.crew.mu.Lock()
+	s.depth = at
+	if !s.ended(at) && !b.settled && b.must>>cell&1 != 0 {
+		b.note(cell, win, zone, &s.cuts)
+	}
+	b.elsewhere--
+	s.crew.changed()
+}

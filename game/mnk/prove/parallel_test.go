@@ -1,0 +1,64 @@
+package prove
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"perfectplay/game/mnk"
+)
+
+// TestThreads compares the answers of one thread and of several, on boards that are won
+// and boards that are not, large enough to share work, from tables that grow and from
+// tables that lose most of it; and a search of several threads ends when it is told to.
+func TestThreads(t *testing.T) {
+	for _, c := range []struct {
+		id  string
+		win bool
+	}{{"mnk-5x5k4", false}, {"mnk-6x5k4", true}, {"mnk-7x4k4", false}, {"mnk-7x6k5", false}, {"mnk-9x5k4", true}} {
+		g, err := mnk.ByID(c.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []Options{
+			{Threads: 2, Memory: 16 << 20, Method: Zones},
+			{Threads: 5, Memory: 1 << 20, Method: Zones},
+			{Threads: 3, Memory: 16 << 20, Method: Mixed},
+			{Threads: 4, Memory: 16 << 20, Method: Threats},
+			{Threads: 3, Memory: 16 << 20, Method: Zones, Cuts: Cuts{NoPairing: true}},
+		} {
+			if o.Cuts.NoPairing && g.Cells() > 25 {
+				continue
+			}
+			p, err := New(g, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := p.CanWin(context.Background(), 0, 0, 0, 0); !r.Known || r.Won != c.win {
+				t.Errorf("%s, %+v: %+v, want %v", c.id, o, r, c.win)
+			}
+			if r := p.CanWin(context.Background(), 0, 0, 0, 1); !r.Known || r.Won {
+				t.Errorf("%s, %+v, second player: %+v", c.id, o, r)
+			}
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	g, err := mnk.ByID("mnk-8x8k5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []Method{Zones, Mixed} {
+		p, err := New(g, Options{Threads: 3, Memory: 1 << 20, Method: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		if r := p.CanWin(ctx, 0, 0, 0, 0); r.Known {
+			t.Errorf("8,8,5 in an instant: %+v", r)
+		}
+		cancel()
+		p.Close()
+	}
+}
