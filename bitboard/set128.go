@@ -52,6 +52,18 @@ func (s Set128) Xor(t Set128) Set128 { return Set128{s.Lo ^ t.Lo, s.Hi ^ t.Hi} }
 // AndNot returns the cells of s that are not in t.
 func (s Set128) AndNot(t Set128) Set128 { return Set128{s.Lo &^ t.Lo, s.Hi &^ t.Hi} }
 
+// Not returns the cells 0…127 that are not in s.
+func (s Set128) Not() Set128 { return Set128{^s.Lo, ^s.Hi} }
+
+// Shl returns s with every cell i moved to i+n; cells above 127 are lost.
+// Any n is allowed; from 128 on the result is empty.
+func (s Set128) Shl(n uint) Set128 {
+	if n < 64 {
+		return Set128{s.Lo << n, s.Hi<<n | s.Lo>>(64-n)}
+	}
+	return Set128{0, s.Lo << (n - 64)}
+}
+
 // Shr returns s with every cell i moved to i−n; cells below 0 are lost.
 // Any n is allowed; from 128 on the result is empty.
 func (s Set128) Shr(n uint) Set128 {
@@ -73,6 +85,22 @@ func (s Set128) Min() int {
 		return bits.TrailingZeros64(s.Lo)
 	}
 	return 64 + bits.TrailingZeros64(s.Hi)
+}
+
+// Max returns the highest cell of s, or −1 for the empty set.
+func (s Set128) Max() int {
+	if s.Hi != 0 {
+		return 127 - bits.LeadingZeros64(s.Hi)
+	}
+	return 63 - bits.LeadingZeros64(s.Lo)
+}
+
+// First returns the lowest cell of s alone, or the empty set.
+func (s Set128) First() Set128 {
+	if s.Lo != 0 {
+		return Set128{Lo: s.Lo & -s.Lo}
+	}
+	return Set128{Hi: s.Hi & -s.Hi}
 }
 
 // DropMin returns s without its lowest cell; the empty set stays empty.

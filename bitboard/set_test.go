@@ -38,12 +38,14 @@ func checkSets(t testing.TB, s, u Set128, n uint) {
 	eq("Or", plain(s.Or(u)), merge(a, b, func(x, y bool) bool { return x || y }))
 	eq("Xor", plain(s.Xor(u)), merge(a, b, xor))
 	eq("AndNot", plain(s.AndNot(u)), merge(a, b, func(x, y bool) bool { return x && !y }))
-	var down cells
+	eq("Not", plain(s.Not()), merge(a, b, func(x, _ bool) bool { return !x }))
+	var down, up cells
 	for i := range down {
 		if by := min(n, 128); i+int(by) < 128 {
-			down[i] = a[i+int(by)]
+			down[i], up[i+int(by)] = a[i+int(by)], a[i]
 		}
 	}
+	eq("Shl", plain(s.Shl(n)), up)
 	eq("Shr", plain(s.Shr(n)), down)
 	i := int(n % 128)
 	eq("Has", s.Has(i), a[i])
@@ -60,11 +62,13 @@ func checkSets(t testing.TB, s, u Set128, n uint) {
 	}
 	eq("IsEmpty", s.IsEmpty(), len(list) == 0)
 	eq("Count", s.Count(), len(list))
-	lowest, rest := 128, a
+	lowest, highest, rest := 128, -1, a
 	if len(list) > 0 {
-		lowest = list[0]
+		lowest, highest = list[0], list[len(list)-1]
 		rest[lowest] = false
 	}
+	eq("Max", s.Max(), highest)
+	eq("First", plain(s.First()), merge(a, rest, xor))
 	eq("Min", s.Min(), lowest)
 	eq("DropMin", plain(s.DropMin()), rest)
 	eq("Cells", slices.Equal(slices.Collect(s.Cells()), list), true)

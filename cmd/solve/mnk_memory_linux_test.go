@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 	"perfectplay/internal/cli"
 )
@@ -43,7 +44,7 @@ func TestCheckMemory(t *testing.T) {
 				o |= 1 << (pair + 2 - n%3)
 			}
 		}
-		text = append(append(text, g.Text(x, o)...), " g7\n"...)
+		text = append(append(text, g.Text(bitboard.Set128{Lo: x}, bitboard.Set128{Lo: o})...), " g7\n"...)
 	}
 	name := filepath.Join(dir, "large.proof")
 	if err := os.WriteFile(name, text, 0o600); err != nil {

@@ -30,8 +30,9 @@
 // # States
 //
 // Boards up to 64 cells play on sets of one word ([State64]), boards up to 128
-// cells on sets of two, larger ones on a plain array of cells ([Plain]), which is
-// also the reference that tests compare the others with ([Game.Plain]).
+// cells on sets of two ([State128]), larger ones on a plain array of cells ([Plain]), which is
+// also the reference that tests compare the others with ([Game.Plain]). [Game.Wide] is a
+// small board in two words.
 //
 // Up to 128 cells a position's key is exact: the smallest of its 8 or 4 pictures
 // under the symmetries. A plain state keeps a hash for each picture instead, one
@@ -42,5 +43,7 @@
 //
 // A window is k cells side by side. On sets of one word, all windows of a
 // direction are looked at together: bit i of a set of windows stands for the
-// window that begins at cell i ([Lines64]).
+// window that begins at cell i ([Lines64]). What works on two words ([Lines128],
+// [State128], and the searches of prove) is made by internal/genwide from what works
+// on one.
 package mnk

@@ -24,13 +24,13 @@ type Game struct {
 	cells         int
 	// sym[s][c] is where symmetry s takes cell c: 4 symmetries, 8 of squares.
 	// Symmetry 0 is the identity.
-	sym     [][]int32
-	lines   *Lines64            // up to 64 cells
-	perm    []*bitboard.Perm64  // up to 64 cells
-	perm128 []*bitboard.Perm128 // 65…128 cells
-	wide    *lines128           // 65…128 cells
-	zobrist [2][]uint64         // of the first and second player's stones
-	plain   bool
+	sym      [][]int32
+	lines    *Lines64            // up to 64 cells
+	perm     []*bitboard.Perm64  // up to 64 cells
+	perm128  []*bitboard.Perm128 // 65…128 cells
+	lines128 *Lines128           // 65…128 cells
+	zobrist  [2][]uint64         // of the first and second player's stones
+	plain    bool
 }
 
 // New returns the game of m rows, n columns and k in a row. A k larger than
@@ -51,8 +51,7 @@ func New(m, n, k int) (*Game, error) {
 		g.lines = newLines64(g)
 		g.perm = compile(g.sym, bitboard.Perm.Compile64)
 	case g.cells <= 128:
-		g.wide = newLines128(g)
-		g.perm128 = compile(g.sym, bitboard.Perm.Compile128)
+		g.lines128, g.perm128 = newLines128(g), compile(g.sym, bitboard.Perm.Compile128)
 	}
 	// Zobrist numbers are fixed, so that hashes are equal in every run.
 	x := uint64(0x9e3779b97f4a7c15)
@@ -161,6 +160,23 @@ func (g *Game) Lines() *Lines64 { return g.lines }
 // identity first, else nil. The slice is the game's own.
 func (g *Game) Symmetries() []*bitboard.Perm64 { return g.perm }
 
+// Lines128 returns the windows of a board of 65 to 128 cells, or of [Game.Wide], else
+// nil.
+func (g *Game) Lines128() *Lines128 { return g.lines128 }
+
+// Symmetries128 is Symmetries for boards that have Lines128.
+func (g *Game) Symmetries128() []*bitboard.Perm128 { return g.perm128 }
+
+// Wide returns the same game of a board of at most 128 cells with states and windows
+// in two words, whatever its size: boards of 65 to 128 cells have no other, and small
+// ones are where both can be compared.
+func (g *Game) Wide() *Game {
+	p := *g
+	p.lines, p.perm = nil, nil
+	p.lines128, p.perm128 = newLines128(g), compile(g.sym, bitboard.Perm.Compile128)
+	return &p
+}
+
 // Openings lists the first moves, one of each class that symmetries take to each
 // other: the lowest cell.
 func (g *Game) Openings() (list []int) {
@@ -206,8 +222,8 @@ func (g *Game) newState() state {
 	switch {
 	case g.plain || g.cells > 128:
 		return newPlain(g)
-	case g.cells > 64:
-		return &state128{base: base{g: g}}
+	case g.lines128 != nil:
+		return &State128{base: base{g: g}}
 	}
 	return &State64{base: base{g: g}}
 }

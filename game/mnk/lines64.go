@@ -2,6 +2,11 @@ package mnk
 
 import "math/bits"
 
+//go:generate go run ./internal/genwide lines64.go state64.go
+
+// wordBits is how many cells a set has room for.
+const wordBits = 64
+
 // Lines64 knows the windows of a board of at most 64 cells: all sets of k cells
 // side by side. It works on sets of cells and on sets of windows, where bit i of
 // direction d stands for the window that begins at cell i and runs right (0),
@@ -22,11 +27,11 @@ type Lines64 struct {
 }
 
 func newLines64(g *Game) *Lines64 {
-	l := &Lines64{Rows: g.rows, Cols: g.cols, K: g.k, Cells: ^uint64(0) >> (64 - uint(g.cells))}
+	l := &Lines64{Rows: g.rows, Cols: g.cols, K: g.k, Cells: ^uint64(0) >> (wordBits - uint(g.cells))}
 	for d := range directions {
 		l.Step[d] = uint(g.Step(d))
 		for i := range g.k {
-			if s := uint(i) * l.Step[d]; s < 64 {
+			if s := uint(i) * l.Step[d]; s < wordBits {
 				l.Pattern[d] |= 1 << s
 			}
 		}

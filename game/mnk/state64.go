@@ -17,13 +17,6 @@ type State64 struct {
 // Sets returns the stones of the two players.
 func (s *State64) Sets() (x, o uint64) { return s.stone[0], s.stone[1] }
 
-// Text is the position with these stones as text, as a state prints it. The
-// board has at most 64 cells.
-func (g *Game) Text(x, o uint64) string {
-	s := State64{base: base{g: g}, stone: [2]uint64{x, o}}
-	return s.String()
-}
-
 func (s *State64) place(cells []uint8) {
 	for c, p := range cells {
 		if p != empty {
@@ -76,11 +69,6 @@ func (s *State64) Unmake() {
 // Clone returns an independent copy.
 func (s *State64) Clone() game.State { c := *s; return &c }
 
-// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
-func (s *State64) At(c int) uint8 {
-	return uint8(s.stone[0]>>uint(c)&1) + 2*uint8(s.stone[1]>>uint(c)&1)
-}
-
 // String is the position as text, see the package documentation.
 func (s *State64) String() string { return s.g.write(s.At) }
 
@@ -90,26 +78,6 @@ func (s *State64) Picture() string { return s.g.picture(s.At) }
 // ParseMove reads the name of an empty cell.
 func (s *State64) ParseMove(text string) (game.Move, error) {
 	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.At(c) == empty })
-}
-
-// KeyWords is 2: the two players' stones in the smallest of all symmetric
-// pictures. Who is to move follows from the number of stones.
-func (s *State64) KeyWords() int { return 2 }
-
-// Key writes the identity of the position, see game.Keyer.
-func (s *State64) Key(dst []uint64) (sym uint8) {
-	a, b := s.stone[0], s.stone[1]
-	for i, p := range s.g.perm[1:] {
-		x := p.Apply(s.stone[0])
-		if x > a {
-			continue
-		}
-		if y := p.Apply(s.stone[1]); x < a || y < b {
-			a, b, sym = x, y, uint8(i+1)
-		}
-	}
-	dst[0], dst[1] = a, b
-	return sym
 }
 
 // TurnsToWin is the number of stones missing in the window that seat could

@@ -65,7 +65,7 @@ answers and the positions that were seen stay within --mem.`,
 				rec.Verdict, how = "held", fmt.Sprintf("the proof held in %s random games", cli.Count(sample))
 				rec.Checked, err = prove.Sample(cmd.Context(), g, c.Claim, c, sample, newRand(seed))
 			} else {
-				rec.Checked, err = prove.Check(cmd.Context(), g.Start().(*mnk.State64), g, c.Claim, c, max(room-c.Memory(), 1)/prove.PositionBytes+1)
+				rec.Checked, err = prove.Check(cmd.Context(), g.Start().(mnk.Position), g, c.Claim, c, max(room-c.Memory(), 1)/prove.PositionBytes(g)+1)
 			}
 			if errors.Is(err, prove.ErrMost) {
 				return cli.Usagef("--mem %v: the %s answers of %s lead to more positions than have room; --sample plays games instead",

@@ -239,9 +239,9 @@ func (r *reproRecord) judge(errata []mnk.Published) {
 
 // find proves one board.
 func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
-	if g.Lines() == nil {
+	if !searched(g) {
 		if g.K() < player.PlaneK {
-			r.Proof = "more than 64 cells"
+			r.Proof = "more than 128 cells"
 			return nil
 		}
 		if err := provePlane(g); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/player"
@@ -137,7 +138,7 @@ func newSolveCommand(a *family.App) *cobra.Command {
 		Long: `solve proves the value of the empty board. The search asks whether the first
 player can complete a line before the second; if not, the game is a draw,
 because by strategy stealing the second player never wins. Boards have at most
-64 cells; with K of 9 or more any board is a draw by a pairing of the plane.
+128 cells; with K of 9 or more any board is a draw by a pairing of the plane.
 
 With --position or --moves it proves the value of another position, for the
 player to move: it asks whether either side can complete a line first. --openings
@@ -266,15 +267,17 @@ func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	idle, why := []string{"method", "openings", "sample", "certificate"}, g.ID()+" is not searched"
 	switch {
-	case f.elsewhere() && g.Lines() == nil:
-		return cli.Usagef("%s has %d cells: from the empty board only is it known how more than 64 end", g.ID(), g.Cells())
+	case !prove.Fits(g) && g.K() < player.PlaneK:
+		return cli.Usagef("%s has %d cells: at most 128 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
+	case f.elsewhere() && !prove.Fits(g):
+		return cli.Usagef("%s: from the empty board only is it known how boards of more than 128 cells end, or of more than 64 with K above %d", g.ID(), prove.MostWide)
 	case f.elsewhere() && f.strong:
 		return cli.Usagef("--strong solves all positions from the empty board: solve probe --game %s says what one is worth", g.ID())
 	case f.elsewhere():
 		idle, why = []string{"check", "sample", "certificate"}, "proofs are checked from the empty board"
 	case f.strong:
 		idle, why = append(idle, "check", "time"), "with --strong there is no search"
-	case g.Lines() != nil:
+	case searched(g):
 		return nil
 	}
 	for _, name := range idle {
@@ -283,6 +286,12 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 		}
 	}
 	return nil
+}
+
+// searched reports whether a board is searched: the pairing of the plane settles those
+// of more than 64 cells with long lines.
+func searched(g *mnk.Game) bool {
+	return g.Lines() != nil || g.K() < player.PlaneK && prove.Fits(g)
 }
 
 // valueText are the names of values of the empty board for people.
@@ -301,10 +310,7 @@ func toRecord(g *mnk.Game, v game.Value, r prove.Result) record {
 // prove proves the first moves, if asked for, and the whole, which is the last
 // record, and lets the checker replay the proof as the flags ask, see verify.
 func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s game.State) (records []record, checked []string, err error) {
-	if g.Lines() == nil {
-		if g.K() < player.PlaneK {
-			return nil, nil, cli.Usagef("%s has %d cells: at most 64 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
-		}
+	if !searched(g) && !f.elsewhere() {
 		return []record{{Game: g.ID(), Position: s.String(), Path: []string{}, Value: game.Draw, Proof: planeProof}}, nil, provePlane(g)
 	}
 	begin, last := time.Now(), uint64(0)
@@ -326,7 +332,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 		}
 	}()
 	if f.elsewhere() {
-		return f.proveAt(ctx, p, g, s.(*mnk.State64)), nil, nil
+		return f.proveAt(ctx, p, g, s.(mnk.Position)), nil, nil
 	}
 	v, r := p.Value(ctx)
 	whole := toRecord(g, v, r)
@@ -334,7 +340,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 		for i, c := range g.Openings() {
 			v, r := game.Loss, prove.Result{Move: -1}
 			if g.K() > 1 { // otherwise the stone has won
-				v, r = p.ValueAt(ctx, 1<<c, 0, 1)
+				v, r = p.ValueAt(ctx, bitboard.Cell128(c), bitboard.Set128{}, 1)
 			}
 			rec := toRecord(g, v.Negate(), r)
 			rec.Opening, rec.Move = i+1, g.CellName(c)
@@ -355,12 +361,12 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 
 // proveAt proves the moves of a position, if asked for, and the position, which is
 // the last record.
-func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, s *mnk.State64) (records []record) {
+func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, s mnk.Position) (records []record) {
 	if f.openings {
 		for i, m := range s.Moves(nil) {
 			v, r := game.Draw, prove.Result{Move: -1}
 			s.Make(m)
-			x, o := s.Sets()
+			x, o := s.Stones()
 			switch _, won := s.Result().Winner(); {
 			case won:
 				v = game.Loss // for who would be next
@@ -373,7 +379,7 @@ func (f *solveFlags) proveAt(ctx context.Context, p *prove.Prover, g *mnk.Game, 
 			records = append(records, rec)
 		}
 	}
-	x, o := s.Sets()
+	x, o := s.Stones()
 	v, r := p.ValueAt(ctx, x, o, s.Seat())
 	return append(records, toRecord(g, v, r))
 }

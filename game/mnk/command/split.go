@@ -84,7 +84,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 		v, sum := game.Draw, prove.Result{Won: claim.Win, Move: -1}
 		if claim.Win {
 			v = game.Win
-			if first, ok := s.Answer(g.Start().(*mnk.State64)); ok {
+			if first, ok := s.Answer(g.Start().(mnk.Position)); ok {
 				sum.Move = first.Move
 			}
 		}

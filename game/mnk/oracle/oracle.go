@@ -1,7 +1,7 @@
 // Package oracle is what m,n,k-games offer to those who show games: boards as
 // data, and what knows values for sure: all positions of small boards, proofs for
-// both sides up to 64 cells, and the pairing of the plane for long lines on larger
-// ones.
+// both sides up to 128 cells, and the pairing of the plane for long lines on boards of
+// more than 64.
 package oracle
 
 import (
@@ -119,18 +119,18 @@ const (
 
 func sources(g game.Game, _ string) []wing.Source {
 	m := g.(*mnk.Game)
-	if m.Lines() == nil {
-		if m.K() < player.PlaneK {
-			return nil
-		}
+	switch {
+	case m.Lines() == nil && m.K() >= player.PlaneK:
 		return []wing.Source{{
 			Kind: wing.ByProof, About: "a pairing of the plane, which holds for both sides",
 			Open: func(context.Context, wing.Resources) (wing.Oracle, error) {
 				return pairing{m, player.PlanePairs(m)}, nil
 			},
 		}}
+	case !prove.Fits(m):
+		return nil
 	}
-	if n := prove.StrongBytes(m); n <= solutionBytes {
+	if n := prove.StrongBytes(m); m.Lines() != nil && n <= solutionBytes {
 		return []wing.Source{{
 			Kind: wing.BySolution, About: "all positions solved, in memory", Memory: int64(n), Making: int64(n),
 			Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
@@ -171,7 +171,7 @@ func (solution) Close() error { return nil }
 type proof struct{ p *prove.Prover }
 
 func (o proof) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
-	x, y := s.(*mnk.State64).Sets()
+	x, y := s.(mnk.Position).Stones()
 	v, _ := o.p.ValueAt(ctx, x, y, s.Seat())
 	if v == game.Unknown {
 		return wing.Worth{}, ctx.Err()

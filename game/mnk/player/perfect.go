@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 )
@@ -86,11 +87,11 @@ func (q *perfect) search(t *turn, me int, veto []bool) {
 }
 
 // stones are the sets of the two players.
-type stones [2]uint64
+type stones [2]bitboard.Set128
 
 // with returns the stones after one more.
 func (x stones) with(c int32, seat int) stones {
-	x[seat] |= 1 << c
+	x[seat] = x[seat].With(int(c))
 	return x
 }
 
@@ -119,7 +120,7 @@ const ruleOut = 24
 func (q *perfect) prove(t *turn, me int) {
 	var x stones
 	for _, c := range q.f.stack {
-		x[q.f.cell[c]-1] |= 1 << c
+		x[q.f.cell[c]-1] = x[q.f.cell[c]-1].With(int(c))
 	}
 	q.l.veto = nil
 	cells := append([]scoredCell(nil), q.l.moves(me, 0, q.g.Cells())...)

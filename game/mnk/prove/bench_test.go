@@ -70,7 +70,7 @@ func BenchmarkProve(b *testing.B) {
 					b.Fatal(err)
 				}
 				b.StartTimer()
-				r := p.CanWin(context.Background(), 0, 0, 0, 0)
+				r := p.CanWin(context.Background(), none, none, 0, 0)
 				if !r.Known || r.Won != c.win {
 					b.Fatalf("%+v, want %v", r, c.win)
 				}
@@ -138,20 +138,30 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []Method{Zones, ProofNumbers} {
-		p, err := New(g, Options{Threads: 1, Memory: MinMemory, Method: m})
+		o := Options{Threads: 1, Memory: MinMemory, Method: m}
+		p, err := newProver(g, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := p.pool[0]
-		s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
-		search := func() {
-			if win, _ := p.run(s, 0, 0, 0, true); win {
-				t.Fatal("5,4,4 is won")
-			}
+		wide, err := newProver128(g.Wide(), o)
+		if err != nil {
+			t.Fatal(err)
 		}
-		search()
-		if n := testing.AllocsPerRun(3, func() { p.t.t.Clear(); search() }); n != 0 {
-			t.Errorf("method %d allocates %v times", m, n)
+		s, w := p.pool[0], wide.pool[0]
+		s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
+		w.stop, w.shared = s.stop, s.shared
+		for i, search := range []func() bool{
+			func() bool { p.t.t.Clear(); win, _ := p.run(s, 0, 0, 0, true); return win },
+			func() bool { wide.t.t.Clear(); win, _ := wide.run(w, 0, none, none, true); return win },
+		} {
+			search()
+			if n := testing.AllocsPerRun(3, func() {
+				if search() {
+					t.Fatal("5,4,4 is won")
+				}
+			}); n != 0 {
+				t.Errorf("method %d, form %d, allocates %v times", m, i, n)
+			}
 		}
 	}
 }
@@ -173,7 +183,7 @@ func TestLong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := p.CanWin(context.Background(), 0, 0, 0, 0); !r.Known || r.Won != c.win {
+		if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won != c.win {
 			t.Errorf("%s: %+v, want %v", c.board, r, c.win)
 		} else {
 			t.Logf("%s: %+v", c.board, r)

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -18,113 +16,12 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// Solver returns the prover's strategy for a claim that it has proved: it
-// searches where the table has lost the answer, and has none once the context has
-// ended. It is for one goroutine, and the prover may not be used for anything else
-// meanwhile.
-func (p *Prover) Solver(ctx context.Context, claim Claim) Strategy {
-	s := p.pool[0]
-	stop := new(atomic.Bool)
-	s.stop, s.shared, s.limit, s.quit, s.turnEnd, s.alone = stop, new(atomic.Uint64), 0, false, 0, true
-	context.AfterFunc(ctx, func() { stop.Store(true) }) // the searcher may have another by then
-	return &solver{p: p, s: s, claim: claim}
-}
-
-type solver struct {
-	p     *Prover
-	s     *searcher
-	claim Claim
-}
-
-// Answer implements Strategy.
-func (v *solver) Answer(st *mnk.State64) (Answer, bool) {
-	x, o := st.Sets()
-	a, d := x, o
-	if v.claim.Attacker == 1 {
-		a, d = o, x
-	}
-	attack := st.Seat() == v.claim.Attacker
-	answer := v.hold
-	if v.claim.Win {
-		answer = v.win
-	}
-	ans, ok := answer(a, d, attack)
-	return ans, ok && !v.s.stop.Load() // a search that was stopped knows nothing
-}
-
-// win finds the attacker's move in a won position.
-func (v *solver) win(a, d uint64, attack bool) (Answer, bool) {
-	if !attack {
-		return Answer{}, false
-	}
-	s := v.s
-	if m := s.winningMove(a, d); m >= 0 {
-		return Answer{Move: m}, true
-	}
-	// The table has lost it: search again, which stores the move at the end.
-	if win, _ := v.p.run(s, 0, a, d, true); win {
-		if m := s.winningMove(a, d); m >= 0 {
-			return Answer{Move: m}, true
-		}
-	}
-	return Answer{}, false
-}
-
-// hold finds the defender's reply, or a claim.
-func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
-	s := v.s
-	l := s.l
-	free := l.Cells &^ (a | d)
-	va, vd := &s.analyses[0][0], &s.analyses[0][1]
-	s.look(a, d, va, vd)
-	if !attack && vd.threats != 0 {
-		return Answer{Move: bits.TrailingZeros64(vd.threats)}, true
-	}
-	if va.threats == 0 || !attack && va.threats&(va.threats-1) == 0 {
-		if _, ok := s.pair.cover(l, va, a, free, s.holdsBelow(attack)); ok {
-			ans := Answer{Move: -1}
-			for _, p := range s.pair.pairs[:s.pair.used] {
-				ans.Pairs = append(ans.Pairs, [2]int{bits.TrailingZeros64(p), 63 - bits.LeadingZeros64(p)})
-			}
-			return ans, true
-		}
-	}
-	if attack {
-		return Answer{}, false
-	}
-	switch {
-	case va.threats != 0:
-		return Answer{Move: bits.TrailingZeros64(va.threats)}, true
-	case vd.doubles != 0:
-		return Answer{Move: bits.TrailingZeros64(vd.doubles)}, true
-	}
-	for range 2 {
-		x, y, sym := s.key(a, d, va, vd)
-		if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move < 64 && free>>f.move&1 != 0 && f.word != 0 {
-			if win, _ := s.attack(a, d|1<<f.move, 1); !win {
-				return Answer{Move: int(f.move)}, true
-			}
-		}
-		if win, _ := s.defend(a, d, 0); win {
-			return Answer{}, false
-		}
-		s.look(a, d, va, vd)
-	}
-	// The entry was lost again: find the reply by trying all.
-	for x := free; x != 0; x &= x - 1 {
-		if win, _ := s.attack(a, d|x&-x, 1); !win {
-			return Answer{Move: bits.TrailingZeros64(x)}, true
-		}
-	}
-	return Answer{}, false
-}
-
 // Certificate is a strategy written down: the answers at the positions that its
 // side can meet, each in the smallest of its symmetric pictures.
 type Certificate struct {
 	g       *mnk.Game
 	Claim   Claim
-	answers map[[2]uint64]packed
+	answers byPosition[packed]
 	pairs   [][2]uint8 // of all answers
 }
 
@@ -135,20 +32,26 @@ type packed struct {
 	move int8 // or -1
 }
 
-// A certificate of n answers with m pairs takes about n·AnswerBytes + m·PairBytes of
-// memory, and [Check] PositionBytes more for each position.
-const (
-	AnswerBytes   = 48
-	PairBytes     = 2
-	PositionBytes = 32
-)
+// PairBytes is about what a pair of an answer takes of memory.
+const PairBytes = 2
+
+// AnswerBytes is about what an answer of a certificate takes of memory, but for its pairs.
+func AnswerBytes(g *mnk.Game) uint64 { return 16 + PositionBytes(g) }
+
+// PositionBytes is about what [Check] takes of memory for each position.
+func PositionBytes(g *mnk.Game) uint64 {
+	if g.Lines() == nil {
+		return 64
+	}
+	return 32
+}
 
 func newCertificate(g *mnk.Game, claim Claim) *Certificate {
-	return &Certificate{g: g, Claim: claim, answers: map[[2]uint64]packed{}}
+	return &Certificate{g: g, Claim: claim, answers: newByPosition[packed](g)}
 }
 
 // put writes down the answer at a position.
-func (c *Certificate) put(key [2]uint64, a Answer) {
+func (c *Certificate) put(key position, a Answer) {
 	p := packed{move: int8(a.Move)}
 	if a.Move < 0 {
 		p = packed{at: uint32(len(c.pairs)), n: uint8(len(a.Pairs)), move: -1}
@@ -156,7 +59,7 @@ func (c *Certificate) put(key [2]uint64, a Answer) {
 			c.pairs = append(c.pairs, [2]uint8{uint8(pair[0]), uint8(pair[1])})
 		}
 	}
-	c.answers[key] = p
+	c.answers.put(key, p)
 }
 
 // answer unpacks an answer.
@@ -170,17 +73,17 @@ func (c *Certificate) answer(p packed) Answer {
 
 // Memory is about what the answers take, in bytes.
 func (c *Certificate) Memory() uint64 {
-	return uint64(len(c.answers))*AnswerBytes + uint64(cap(c.pairs))*PairBytes
+	return uint64(c.Len())*AnswerBytes(c.g) + uint64(cap(c.pairs))*PairBytes
 }
 
 // Certify replays a strategy with the checker and writes down what it answers. A
 // context is heeded as by Check.
 func Certify(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
-	return certifyAt(ctx, g.Start().(*mnk.State64), g, claim, strategy, most)
+	return certifyAt(ctx, g.Start().(mnk.Position), g, claim, strategy, most)
 }
 
 // certifyAt is Certify from a position.
-func certifyAt(ctx context.Context, s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
+func certifyAt(ctx context.Context, s mnk.Position, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (*Certificate, Checked, error) {
 	c := newCertificate(g, claim)
 	n, err := Check(ctx, s, g, claim, recorder{c, strategy}, most)
 	return c, n, err
@@ -192,11 +95,10 @@ type recorder struct {
 	s Strategy
 }
 
-func (r recorder) Answer(s *mnk.State64) (Answer, bool) {
+func (r recorder) Answer(s mnk.Position) (Answer, bool) {
 	a, ok := r.s.Answer(s)
 	if ok {
-		var key [2]uint64
-		sym := s.Key(key[:])
+		key, sym := positionOf(s)
 		r.c.put(key, turnAnswer(a, func(c int) int { return int(s.Canonical(game.Move(c), sym)) }))
 	}
 	return a, ok
@@ -214,13 +116,12 @@ func turnAnswer(a Answer, to func(int) int) Answer {
 }
 
 // Len is the number of answers.
-func (c *Certificate) Len() int { return len(c.answers) }
+func (c *Certificate) Len() int { return c.answers.len() }
 
 // Answer implements Strategy.
-func (c *Certificate) Answer(s *mnk.State64) (Answer, bool) {
-	var key [2]uint64
-	sym := s.Key(key[:])
-	p, ok := c.answers[key]
+func (c *Certificate) Answer(s mnk.Position) (Answer, bool) {
+	key, sym := positionOf(s)
+	p, ok := c.answers.get(key)
 	if !ok {
 		return Answer{}, false
 	}
@@ -245,9 +146,9 @@ func (c *Certificate) WriteTo(w io.Writer) (int64, error) {
 		total += int64(n)
 	}
 	put(fmt.Sprintf("%s\n%s attacker %s %s\n", certificateHeader, c.g.ID(), c.g.SeatName(c.Claim.Attacker), word))
-	lines := make([]string, 0, len(c.answers))
-	for key, p := range c.answers {
-		line, a := c.g.Text(key[0], key[1]), c.answer(p)
+	lines := make([]string, 0, c.Len())
+	for key, p := range c.answers.all() {
+		line, a := c.answers.text(key), c.answer(p)
 		if a.Move >= 0 {
 			line += " " + c.g.CellName(a.Move)
 		} else {
@@ -320,8 +221,8 @@ func ReadCertificate(r io.Reader, memory uint64) (*mnk.Game, *Certificate, error
 	if err != nil {
 		return bad(2, err.Error())
 	}
-	if g.Lines() == nil {
-		return bad(2, "the board has more than 64 cells")
+	if g.Cells() > 128 {
+		return bad(2, "the board has more than 128 cells")
 	}
 	c := newCertificate(g, Claim{Win: f[3] == "wins"})
 	if f[2] == "o" {
@@ -358,11 +259,10 @@ func ReadCertificate(r io.Reader, memory uint64) (*mnk.Game, *Certificate, error
 				a.Pairs = append(a.Pairs, [2]int{p, q})
 			}
 		}
-		s := st.(*mnk.State64)
-		var key [2]uint64
-		sym := s.Key(key[:])
+		s := st.(mnk.Position)
+		key, sym := positionOf(s)
 		a = turnAnswer(a, func(cell int) int { return int(s.Canonical(game.Move(cell), sym)) })
-		if p, ok := c.answers[key]; ok {
+		if p, ok := c.answers.get(key); ok {
 			if before := c.answer(p); before.Move != a.Move || !slices.Equal(before.Pairs, a.Pairs) {
 				return bad(n, "a second answer for a position, or for its mirror")
 			}

@@ -27,7 +27,7 @@ type Answer struct {
 // Strategy answers in positions where its side is to move, and may claim in
 // others too. ok is false where it has nothing to say.
 type Strategy interface {
-	Answer(s *mnk.State64) (a Answer, ok bool)
+	Answer(s mnk.Position) (a Answer, ok bool)
 }
 
 // Claim is what is to be checked: that the attacker, a seat, can complete a
@@ -56,15 +56,16 @@ type checker struct {
 	ctx     context.Context
 	claim   Claim
 	s       Strategy
-	seen    map[[2]uint64]struct{}           // nil: positions are looked at each time
-	replies func(s *mnk.State64) []game.Move // of the other side, to be tried
+	seen    *byPosition[struct{}]            // nil: positions are looked at each time
+	replies func(s mnk.Position) []game.Move // of the other side, to be tried
 	windows [][]int
+	cells   int
 	n       Checked
 	most    uint64
 }
 
 func newChecker(ctx context.Context, g *mnk.Game, claim Claim, s Strategy) *checker {
-	return &checker{ctx: ctx, claim: claim, s: s, windows: listWindows(g.Rows(), g.Cols(), g.K())}
+	return &checker{ctx: ctx, claim: claim, s: s, windows: listWindows(g.Rows(), g.Cols(), g.K()), cells: g.Cells()}
 }
 
 // listWindows lists the cells of each window, from the definition.
@@ -93,10 +94,11 @@ func listWindows(rows, cols, k int) (list [][]int) {
 // does not hold. most bounds the positions, beyond which it is one that wraps ErrMost; 0
 // is no bound. A cancelled context
 // ends it with the context's error, which says nothing about the claim.
-func Check(ctx context.Context, s *mnk.State64, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (Checked, error) {
+func Check(ctx context.Context, s mnk.Position, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (Checked, error) {
 	c := newChecker(ctx, g, claim, strategy)
-	c.most, c.seen = most, map[[2]uint64]struct{}{}
-	c.replies = func(s *mnk.State64) []game.Move { return s.Moves(nil) }
+	seen := newByPosition[struct{}](g)
+	c.most, c.seen = most, &seen
+	c.replies = func(s mnk.Position) []game.Move { return s.Moves(nil) }
 	return c.outcome(c.walk(s))
 }
 
@@ -117,12 +119,12 @@ func (c *checker) side() int {
 	return 1 - c.claim.Attacker
 }
 
-func (c *checker) fail(s *mnk.State64, format string, args ...any) error {
+func (c *checker) fail(s mnk.Position, format string, args ...any) error {
 	return fmt.Errorf("%w: at %s: %s", ErrRefuted, s, fmt.Sprintf(format, args...))
 }
 
 // walk follows the strategy from a position to the ends of the games.
-func (c *checker) walk(s *mnk.State64) error {
+func (c *checker) walk(s mnk.Position) error {
 	if r := s.Result(); r != game.Ongoing {
 		c.n.Ends++
 		if w, _ := r.Winner(); (r >= 0 && w == c.claim.Attacker) != c.claim.Win {
@@ -131,12 +133,11 @@ func (c *checker) walk(s *mnk.State64) error {
 		return nil
 	}
 	if c.seen != nil {
-		var key [2]uint64
-		s.Key(key[:])
-		if _, ok := c.seen[key]; ok {
+		key, _ := positionOf(s)
+		if _, ok := c.seen.get(key); ok {
 			return nil
 		}
-		c.seen[key] = struct{}{}
+		c.seen.put(key, struct{}{})
 	}
 	c.n.Positions++
 	if c.n.Positions%1024 == 1 && c.ctx.Err() != nil {
@@ -172,7 +173,7 @@ func (c *checker) walk(s *mnk.State64) error {
 }
 
 // play makes a strategy's move if it is legal.
-func (c *checker) play(s *mnk.State64, cell int) error {
+func (c *checker) play(s mnk.Position, cell int) error {
 	for _, m := range s.Moves(nil) {
 		if int(m) == cell {
 			s.Make(m)
@@ -186,17 +187,15 @@ func (c *checker) play(s *mnk.State64, cell int) error {
 // and empty, and the windows without a defender's stone that hold no pair weigh
 // less than 1/2 with the attacker to move, or 1 with the defender, where a window
 // weighs 2 to the power of minus its empty cells outside the pairs.
-func (c *checker) holds(s *mnk.State64, pairs [][2]int) error {
+func (c *checker) holds(s mnk.Position, pairs [][2]int) error {
 	if c.claim.Win {
 		return c.fail(s, "a claim of pairs cannot show a win")
 	}
-	x, o := s.Sets()
-	sets := [2]uint64{x, o}
-	stone := func(seat, cell int) bool { return sets[seat]>>uint(cell)&1 != 0 }
+	stone := func(seat, cell int) bool { return int(s.At(cell)) == seat+1 }
 	paired := map[int]int{}
 	for i, p := range pairs {
 		for _, cell := range p {
-			if cell < 0 || cell > 63 || stone(0, cell) || stone(1, cell) {
+			if cell < 0 || cell >= c.cells || stone(0, cell) || stone(1, cell) {
 				return c.fail(s, "pair %v is not empty", p)
 			}
 			if _, twice := paired[cell]; twice || p[0] == p[1] {
@@ -238,7 +237,7 @@ func (c *checker) holds(s *mnk.State64, pairs [][2]int) error {
 // (often ones next to stones), and checks each game as Check does.
 func Sample(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Rand) (Checked, error) {
 	c := newChecker(ctx, g, claim, strategy)
-	c.replies = func(s *mnk.State64) []game.Move {
+	c.replies = func(s mnk.Position) []game.Move {
 		moves := s.Moves(nil)
 		i := rng.IntN(len(moves))
 		for range rng.IntN(5) {
@@ -251,7 +250,7 @@ func Sample(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, ga
 	var err error
 	for i := 0; i < games && err == nil; i++ {
 		if err = ctx.Err(); err == nil {
-			err = c.walk(g.Start().(*mnk.State64))
+			err = c.walk(g.Start().(mnk.Position))
 		}
 	}
 	return c.outcome(err)

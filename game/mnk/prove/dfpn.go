@@ -39,7 +39,7 @@ func settled(v verdict) (phi, del uint32) {
 // table or from its analysis.
 func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	s.nodes++
-	va, vd := &s.analyses[65][0], &s.analyses[65][1]
+	va, vd := &s.analyses[lastPly][0], &s.analyses[lastPly][1]
 	v, kind, moves := s.leaf(a, d, attack, va, vd)
 	if v != open {
 		return settled(v)
@@ -55,7 +55,7 @@ func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 			s.byCut[leafTable]++
 			return settled(f.verdict)
 		}
-		return uint32(f.word >> 32), uint32(f.word)
+		return f.numbers()
 	}
 	// One move more is one more to prove; heavier positions are
 	// closer to a win.
@@ -164,7 +164,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 			s.store(x, y, side, sym, fact{verdict: refuted, move: cell, word: zone}, s.nodes-start)
 			return phi, del
 		case phi >= maxPhi || del >= maxDel || s.over():
-			s.store(x, y, side, sym, fact{verdict: open, move: cell, word: uint64(phi)<<32 | uint64(del)}, s.nodes-start)
+			s.store(x, y, side, sym, openFact(phi, del, cell), s.nodes-start)
 			return phi, del
 		}
 		c := &f.children[best]

@@ -1,5 +1,5 @@
 // Package prove decides m,n,k-games: whether a side can force a win, with the
-// means to check the answer. It works on boards of at most 64 cells. Begin with
+// means to check the answer. It works on boards of at most 128 cells. Begin with
 // [New]; [Prover].Value decides the empty board, ValueAt any position and CanWin one
 // question; [Certify] writes the proof down and [Check] replays it. [SolveStrong]
 // computes every position of a small board instead.
@@ -67,9 +67,13 @@
 //
 // # Limits
 //
-// Sets are one word, so 10,10,5 (100 cells) is not attempted. Words of 128 bits
-// would let it begin, not end: the largest draw of five in a row in the
-// literature is 8,8,5, here 380 million nodes.
+// Sets of at most 64 cells are one word, and the searches are written for these. Those
+// of boards of 65 to 128 cells are made from them by internal/genwide (width.go) for sets
+// of two words, and are the same search: a small board in both forms has the same nodes
+// and the same certificate, as long as no table loses entries. Only what holds facts is
+// written twice (facts.go, facts128.go). Lines of more than 48 cells are refused there:
+// weights are words. The largest draw of five in a row in the literature is 8,8,5, here
+// 380 million nodes; 9,9,5 and 10,10,5 are open.
 //
 // # The key of a position
 //

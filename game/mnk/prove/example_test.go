@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 )
@@ -28,7 +29,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		value, _ := p.ValueAt(context.Background(), 1<<cell, 0, 1)
+		value, _ := p.ValueAt(context.Background(), bitboard.Cell128(cell), bitboard.Set128{}, 1)
 		fmt.Println("after", name, value)
 	}
 	// Output:
@@ -64,7 +65,7 @@ func ExampleCertify() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = prove.Check(ctx, g.Start().(*mnk.State64), g, certificate.Claim, certificate, 0)
+	_, err = prove.Check(ctx, g.Start().(mnk.Position), g, certificate.Claim, certificate, 0)
 	fmt.Println(g.ID(), "attacker", g.SeatName(certificate.Claim.Attacker), "wins:", certificate.Claim.Win, "error:", err)
 	// Output: mnk-3x3k3 attacker x wins: false error: <nil>
 }

@@ -49,7 +49,7 @@ func FuzzCertificate(f *testing.F) {
 		if _, err := back.WriteTo(&again); err != nil || again.String() != first.String() {
 			t.Fatalf("%q writes\n%s and then\n%s", text, first.String(), again.String())
 		}
-		_, err = Check(t.Context(), g.Start().(*mnk.State64), g, c.Claim, c, 2000)
+		_, err = Check(t.Context(), g.Start().(mnk.Position), g, c.Claim, c, 2000)
 		if err == nil && c.Claim.Win && (draws[g.ID()] || c.Claim.Attacker == 1) {
 			t.Fatalf("%q: a win that is none is held", text)
 		}

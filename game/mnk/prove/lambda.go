@@ -52,7 +52,7 @@ type lambdaEntry struct {
 // lambdaEntryBytes is the size of an entry.
 const lambdaEntryBytes = 32
 
-// maxLambda is the highest order.
+// maxLambda is the highest order, of which there is no more than fits a byte.
 const maxLambda = 60
 
 // newLambda returns a search with a table of at most budget bytes, at least one

@@ -131,7 +131,7 @@ func TestLambdaOrders(t *testing.T) {
 			if attack {
 				seat = 0
 			}
-			return !l.Won(d) && (l.Won(w) || p.CanWin(t.Context(), w, d, seat, 0).Won)
+			return !l.Won(d) && (l.Won(w) || p.CanWin(t.Context(), low(w), low(d), seat, 0).Won)
 		}
 		s := newLambda(l, 1<<20)
 		ref := &plainWins{l, nil}

@@ -39,7 +39,7 @@ func TestMove(t *testing.T) {
 					s.Make(m[rng.IntN(len(m))])
 				}
 			}
-			x, o := s.Sets()
+			x, o := s.Stones()
 			if len(s.Moves(nil)) == 0 {
 				p.Close()
 				continue
@@ -55,14 +55,14 @@ func TestMove(t *testing.T) {
 						t.Fatalf("%s at %s, attacker %d: %+v", g.ID(), s, attacker, r)
 					}
 					continue
-				case r.Move < 0 || (x|o)>>r.Move&1 != 0 || r.Move >= g.Cells():
+				case r.Move < 0 || x.Or(o).Has(r.Move) || r.Move >= g.Cells():
 					t.Fatalf("%s at %s, attacker %d: move %d", g.ID(), s, attacker, r.Move)
 				}
-				after := [2]uint64{x, o}
+				after := [2]uint64{x.Lo, o.Lo}
 				after[seat] |= 1 << r.Move
 				won := g.Lines().Won(after[seat])
 				if !won && bits.OnesCount64(after[0]|after[1]) < g.Cells() {
-					won = plain.CanWin(ctx, after[0], after[1], 1-seat, attacker).Won
+					won = plain.CanWin(ctx, low(after[0]), low(after[1]), 1-seat, attacker).Won
 				} else if won {
 					won = seat == attacker
 				}
@@ -97,7 +97,7 @@ func TestValueAt(t *testing.T) {
 		for _, m := range s.Moves(nil) {
 			s.Make(m)
 			want, _ := strong.Probe(s)
-			if got, r := p.ValueAt(ctx, 1<<m, 0, 1); got != want || r.Won != (want == game.Win) || r.Nodes == 0 {
+			if got, r := p.ValueAt(ctx, low(1<<m), none, 1); got != want || r.Won != (want == game.Win) || r.Nodes == 0 {
 				t.Errorf("%s after %s: %v, want %v (%+v)", id, g.CellName(int(m)), got, want, r)
 			}
 			s.Unmake()
@@ -114,11 +114,11 @@ func TestValueAt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, r := p.ValueAt(ctx, 1<<c, 0, 1)
+			v, r := p.ValueAt(ctx, low(1<<c), none, 1)
 			if v != game.Win || r.Move < 0 {
 				t.Fatalf("%s after %s: %v with %+v, want a win for the second player", id, cell, v, r)
 			}
-			if after := p.CanWin(ctx, 1<<c, 1<<r.Move, 0, 1); !after.Won {
+			if after := p.CanWin(ctx, low(1<<c), low(1<<r.Move), 0, 1); !after.Won {
 				t.Errorf("%s: %s does not refute %s", id, g.CellName(r.Move), cell)
 			}
 		}

@@ -41,7 +41,7 @@ type branch struct {
 
 // begin makes b the position at a ply, with the moves and the zone to begin with; order
 // and n are for the caller.
-func (b *branch) begin(a, d uint64, attack bool, ply int, must, zone, nodes uint64) {
+func (b *branch) begin(a, d uint64, attack bool, ply int, must, zone uint64, nodes uint64) {
 	b.a, b.d, b.attack, b.ply, b.must, b.zone, b.before = a, d, attack, ply, must, zone, nodes
 	b.next, b.failed, b.settled = 0, 0, false
 }

@@ -15,7 +15,7 @@ func TestThreads(t *testing.T) {
 	for _, c := range []struct {
 		id  string
 		win bool
-	}{{"mnk-5x5k4", false}, {"mnk-6x5k4", true}, {"mnk-7x4k4", false}, {"mnk-7x6k5", false}, {"mnk-9x5k4", true}} {
+	}{{"mnk-5x5k4", false}, {"mnk-6x5k4", true}, {"mnk-7x4k4", false}, {"mnk-7x6k5", false}, {"mnk-9x5k4", true}, {"mnk-9x8k4", true}, {"mnk-10x8k6", false}} {
 		g, err := mnk.ByID(c.id)
 		if err != nil {
 			t.Fatal(err)
@@ -34,10 +34,10 @@ func TestThreads(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := p.CanWin(context.Background(), 0, 0, 0, 0); !r.Known || r.Won != c.win {
+			if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won != c.win {
 				t.Errorf("%s, %+v: %+v, want %v", c.id, o, r, c.win)
 			}
-			if r := p.CanWin(context.Background(), 0, 0, 0, 1); !r.Known || r.Won {
+			if r := p.CanWin(context.Background(), none, none, 0, 1); !r.Known || r.Won {
 				t.Errorf("%s, %+v, second player: %+v", c.id, o, r)
 			}
 			if err := p.Close(); err != nil {
@@ -55,7 +55,7 @@ func TestThreads(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
-		if r := p.CanWin(ctx, 0, 0, 0, 0); r.Known {
+		if r := p.CanWin(ctx, none, none, 0, 0); r.Known {
 			t.Errorf("8,8,5 in an instant: %+v", r)
 		}
 		cancel()

@@ -3,19 +3,13 @@ package prove
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
-
-// ErrTooLarge says that a board has more than 64 cells.
-var ErrTooLarge = errors.New("prove: board too large: at most 64 cells")
 
 // Method names a search.
 type Method uint8
@@ -71,20 +65,16 @@ type Result struct {
 	Elapsed time.Duration
 }
 
-// Prover answers questions about one game and keeps its table between them.
-// One question at a time.
-type Prover struct {
+// prover answers questions about one game of at most 64 cells and keeps its table
+// between them, see [Prover].
+type prover struct {
 	g    *mnk.Game
 	opt  Options
 	t    *facts
 	pool []*searcher
 }
 
-// New returns a prover for a game of at most 64 cells.
-func New(g *mnk.Game, opt Options) (*Prover, error) {
-	if g.Lines() == nil {
-		return nil, fmt.Errorf("%w: %s has %d", ErrTooLarge, g.ID(), g.Cells())
-	}
+func newProver(g *mnk.Game, opt Options) (*prover, error) {
 	opt.Memory = cmp.Or(opt.Memory, 256<<20)
 	opt.Threads = cmp.Or(max(opt.Threads, 0), runtime.GOMAXPROCS(0))
 	opt.Cuts.SymmetryTo = cmp.Or(opt.Cuts.SymmetryTo, 10)
@@ -98,11 +88,11 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 			forLambda = min(forLambda, int64(opt.Threads)*lambdaCache)
 		}
 	}
-	t, err := openFacts(opt.Memory - forLambda)
+	t, err := openFacts(opt.Memory-forLambda, g)
 	if err != nil {
 		return nil, err
 	}
-	p := &Prover{g: g, opt: opt, t: t}
+	p := &prover{g: g, opt: opt, t: t}
 	for i := range opt.Threads {
 		s := &searcher{yield: opt.Yield, l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, both: opt.Method == Threats}
 		if opt.Method == ProofNumbers {
@@ -117,15 +107,8 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 	return p, nil
 }
 
-// Close gives the memory of the table back. The prover and its strategies must
-// not be used afterwards.
-func (p *Prover) Close() error { return p.t.t.Close() }
-
-// CanWin answers whether the attacker, a seat index, can complete a window
-// before the opponent does, from a position with these stones and this seat to
-// move. The stones need not come from a game, but nobody may have won. The
-// context ends the search early; then Known is false.
-func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Result {
+// canWin is [Prover.CanWin].
+func (p *prover) canWin(ctx context.Context, x, o uint64, seat, attacker int) Result {
 	start := time.Now()
 	var stop atomic.Bool
 	var nodes atomic.Uint64
@@ -216,7 +199,7 @@ func (p *Prover) CanWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 // run searches on thread i, or helps the first; known says that win is the answer if
 // nothing stopped the search. Where one thread does both searches, they take turns of
 // growing length; what one proves the other finds in the table.
-func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win, known bool) {
+func (p *prover) run(s *searcher, i int, a, d uint64, attack bool) (win, known bool) {
 	zones := func() bool {
 		if attack {
 			win, _ = s.attack(a, d, 0)
@@ -270,7 +253,7 @@ func (p *Prover) run(s *searcher, i int, a, d uint64, attack bool) (win, known b
 
 // threats looks for a λ-win of rising order and stores its move. It gives up
 // when an order takes too many nodes.
-func (p *Prover) threats(s *searcher, a, d uint64) bool {
+func (p *prover) threats(s *searcher, a, d uint64) bool {
 	s.lam.stop = s.stop
 	for n := 1; n <= p.g.Cells() && !s.over(); n++ {
 		win, zone, move, known := s.lam.wins(a, d, n, firstLambda)
@@ -287,47 +270,4 @@ func (p *Prover) threats(s *searcher, a, d uint64) bool {
 		}
 	}
 	return false
-}
-
-// Value answers what the empty board is worth to the first player. The second
-// player never wins with best play, because an extra stone does no harm (Nash's
-// strategy stealing, see Hales and Jewett 1963): not a win is a draw.
-func (p *Prover) Value(ctx context.Context) (game.Value, Result) {
-	r := p.CanWin(ctx, 0, 0, 0, 0)
-	switch {
-	case !r.Known:
-		return game.Unknown, r
-	case r.Won:
-		return game.Win, r
-	}
-	return game.Draw, r
-}
-
-// ValueAt answers what a position is worth to the side to move: it asks whether
-// either side can win. The stones are as for [Prover.CanWin]. The result adds up
-// the work of both questions; Won and Move belong to the side to move.
-func (p *Prover) ValueAt(ctx context.Context, x, o uint64, seat int) (game.Value, Result) {
-	own := p.CanWin(ctx, x, o, seat, seat)
-	switch {
-	case own.Known && own.Won:
-		return game.Win, own
-	case !own.Known:
-		return game.Unknown, own
-	}
-	r := p.CanWin(ctx, x, o, seat, 1-seat)
-	v := game.Draw
-	switch {
-	case !r.Known:
-		v = game.Unknown
-	case r.Won:
-		v = game.Loss
-	}
-	r.Won = false
-	r.Nodes += own.Nodes
-	r.Hits += own.Hits
-	r.Elapsed += own.Elapsed
-	for i, n := range own.Leaves {
-		r.Leaves[i] += n
-	}
-	return v, r
 }

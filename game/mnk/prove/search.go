@@ -24,6 +24,19 @@ type Cuts struct {
 	LambdaOrder int  // highest order of λ-wins at inner positions; 0 is the default, 1
 }
 
+// cellBits is how many bits the number of a cell takes, and mostRating the highest
+// rating that has room beside it in an int32.
+const (
+	cellBits   = 6
+	mostRating = 1 << 24
+)
+
+// lastPly is more than any ply of a search: the place of analyses beside those of plies.
+const lastPly = 65
+
+// weightBits is the size of a weight.
+const weightBits = 64
+
 // lambdaNodes bounds the λ-search at an inner position.
 const lambdaNodes = 100
 
@@ -57,7 +70,7 @@ type searcher struct {
 	both bool    // λ-search for the defender too
 	pair pairing
 	// analyses[ply] are those of the attacker and the defender.
-	analyses [66][2]analysis
+	analyses [lastPly + 1][2]analysis
 	frames   [65]*frame // of the proof-number search
 	branches [66]branch // by ply
 
@@ -106,7 +119,7 @@ func (s *searcher) key(a, d uint64, va, vd *analysis) (x, y uint64, sym int) {
 }
 
 // load looks a position up and turns what it finds back.
-func (s *searcher) load(x, y, attack uint64, sym int) (fact, bool) {
+func (s *searcher) load(x, y uint64, attack uint64, sym int) (fact, bool) {
 	f, ok := s.t.load(x, y, attack)
 	if ok {
 		s.hits++
@@ -117,7 +130,7 @@ func (s *searcher) load(x, y, attack uint64, sym int) (fact, bool) {
 	return f, ok
 }
 
-func (s *searcher) store(x, y, attack uint64, sym int, f fact, nodes uint64) {
+func (s *searcher) store(x, y uint64, attack uint64, sym int, f fact, nodes uint64) {
 	if sym != 0 {
 		s.turned(&f, s.syms[sym])
 	}
@@ -167,7 +180,7 @@ func (s *searcher) over() bool {
 
 // scored rates cells by what they bring: windows of both sides through them,
 // weighted by the stones in them. It fills order with n ratings, the cell in the low
-// six bits, in no order: see best and sorted.
+// bits, in no order: see best and sorted.
 func (s *searcher) scored(moves, a, d uint64, turn uint64, va, vd *analysis, order *[64]int32) (n int) {
 	var score [64]int32
 	free := s.l.Cells &^ (a | d)
@@ -197,7 +210,7 @@ func (s *searcher) scored(moves, a, d uint64, turn uint64, va, vd *analysis, ord
 			s.noise ^= s.noise << 17
 			v += int32(s.noise & 15)
 		}
-		order[n&63] = min(v, 1<<24)<<6 | int32(c)
+		order[n&63] = min(v, mostRating)<<cellBits | int32(c)
 		n++
 	}
 	return n
@@ -438,7 +451,7 @@ func (s *searcher) holdsBelow(attack bool) uint64 {
 	switch {
 	case attack:
 		return 1 << (s.l.K - 1)
-	case s.l.K > 63: // one window, which never weighs 2^64
+	case s.l.K > weightBits-1: // one window, which never weighs 2^64
 		return math.MaxUint64
 	}
 	return 1 << s.l.K
@@ -493,7 +506,7 @@ func (s *searcher) holdingMove(a, d uint64) int {
 	}
 	free := s.l.Cells &^ (a | d)
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && free>>f.move&1 != 0 {
+	if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove && free>>f.move&1 != 0 {
 		return int(f.move)
 	}
 	for m := free; m != 0; m &= m - 1 {

@@ -102,9 +102,9 @@ func TestAgainstPlain(t *testing.T) {
 		}
 		ref := &plainWins{g.Lines(), map[[3]uint64]bool{}}
 		rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[1])))
-		var provers []*Prover
+		var provers []*prover
 		for _, c := range cutSets() {
-			p, err := New(g, Options{Threads: 1, Memory: MinMemory, Cuts: c})
+			p, err := newProver(g, Options{Threads: 1, Memory: MinMemory, Cuts: c})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,11 +184,11 @@ func TestValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := p.CanWin(context.Background(), 0, 0, 0, 0); !r.Known || r.Won != c.win {
+			if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won != c.win {
 				t.Errorf("%s, %d threads: %+v, want %v", g.ID(), threads, r, c.win)
 			}
 			// The second player cannot win anything.
-			if r := p.CanWin(context.Background(), 0, 0, 0, 1); c.m*c.n <= 20 && (!r.Known || r.Won) {
+			if r := p.CanWin(context.Background(), none, none, 0, 1); c.m*c.n <= 20 && (!r.Known || r.Won) {
 				t.Errorf("%s, %d threads: the second player wins: %+v", g.ID(), threads, r)
 			}
 		}

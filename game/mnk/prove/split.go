@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
@@ -21,34 +21,37 @@ import (
 type Split struct {
 	g         *mnk.Game
 	stones    int
-	positions []*mnk.State64
+	positions []mnk.Position
 }
 
 // maxSplit bounds the positions of a split.
 const maxSplit = 100_000
 
-// NewSplit divides a board of at most 64 cells after so many stones.
+// NewSplit divides a board that Fits after so many stones.
 func NewSplit(g *mnk.Game, stones int) (*Split, error) {
-	if g.Lines() == nil {
-		return nil, fmt.Errorf("prove: %s: %w", g.ID(), ErrTooLarge)
+	if !Fits(g) {
+		return nil, tooLarge(g)
 	}
 	if stones < 1 || stones >= g.Cells() {
 		return nil, fmt.Errorf("prove: %s is not divided after %d stones: want 1 to %d", g.ID(), stones, g.Cells()-1)
 	}
 	p := &Split{g: g, stones: stones}
-	layer := []*mnk.State64{g.Start().(*mnk.State64)}
+	layer := []mnk.Position{g.Start().(mnk.Position)}
 	for range stones {
-		seen := map[[2]uint64]bool{}
-		var next []*mnk.State64
+		seen := newByPosition[bool](g)
+		var next []mnk.Position
 		for _, s := range layer {
 			for _, m := range s.Moves(nil) {
-				at := s.Clone().(*mnk.State64)
+				at := s.Clone().(mnk.Position)
 				at.Make(m)
-				key := keyOf(at)
-				if at.Result() != game.Ongoing || seen[key] {
+				key, _ := positionOf(at)
+				if at.Result() != game.Ongoing {
 					continue
 				}
-				seen[key] = true
+				if _, again := seen.get(key); again {
+					continue
+				}
+				seen.put(key, true)
 				next = append(next, at)
 			}
 			if len(next) > maxSplit {
@@ -59,11 +62,6 @@ func NewSplit(g *mnk.Game, stones int) (*Split, error) {
 	}
 	p.positions = layer
 	return p, nil
-}
-
-func keyOf(s *mnk.State64) (key [2]uint64) {
-	s.Key(key[:])
-	return key
 }
 
 // Len is the number of positions.
@@ -87,7 +85,7 @@ const sampleNodes = 5000
 func (p *Split) Costs(ctx context.Context, o Options) (list []float64, err error) {
 	o.Threads, o.Nodes, o.Memory, o.Progress = 1, sampleNodes, MinMemory, nil
 	for _, s := range p.positions {
-		x, stones := s.Sets()
+		x, stones := s.Stones()
 		r, err := question(ctx, p.g, o, x, stones, s.Seat(), nil)
 		if err != nil {
 			return nil, err
@@ -98,7 +96,7 @@ func (p *Split) Costs(ctx context.Context, o Options) (list []float64, err error
 }
 
 // question asks a prover of its own, and hands it to then if it knows.
-func question(ctx context.Context, g *mnk.Game, opt Options, x, o uint64, seat int, then func(*Prover, Result) error) (r Result, err error) {
+func question(ctx context.Context, g *mnk.Game, opt Options, x, o bitboard.Set128, seat int, then func(*Prover, Result) error) (r Result, err error) {
 	q, err := New(g, opt)
 	if err != nil {
 		return r, err
@@ -113,9 +111,9 @@ func question(ctx context.Context, g *mnk.Game, opt Options, x, o uint64, seat i
 // Prove proves position i on one thread, with a table of its own, and writes the proof
 // down, replayed by the checker. The same options give the same bytes.
 func (p *Split) Prove(ctx context.Context, i int, opt Options) (proved Proved, err error) {
-	s := p.positions[i].Clone().(*mnk.State64)
+	s := p.positions[i].Clone().(mnk.Position)
 	opt.Threads = 1
-	x, o := s.Sets()
+	x, o := s.Stones()
 	proved.Result, err = question(ctx, p.g, opt, x, o, s.Seat(), func(q *Prover, r Result) error {
 		claim := Claim{Win: r.Won}
 		c, _, err := certifyAt(ctx, s, p.g, claim, q.Solver(ctx, claim), 0)
@@ -141,11 +139,12 @@ func (p *Split) Join(proved []Proved) (Claim, Strategy, error) {
 	if len(proved) != len(p.positions) {
 		return Claim{}, nil, fmt.Errorf("prove: %d positions are proved, of %d", len(proved), len(p.positions))
 	}
-	j := &joined{split: p, won: map[[2]uint64]bool{}}
+	j := &joined{split: p, won: newByPosition[bool](p.g)}
 	for i, s := range p.positions {
-		j.won[keyOf(s)] = proved[i].Won
+		key, _ := positionOf(s)
+		j.won.put(key, proved[i].Won)
 	}
-	j.claim.Win = j.wins(p.g.Start().(*mnk.State64))
+	j.claim.Win = j.wins(p.g.Start().(mnk.Position))
 	j.all = newCertificate(p.g, j.claim)
 	for i, q := range proved {
 		if q.Won != j.claim.Win {
@@ -159,8 +158,8 @@ func (p *Split) Join(proved []Proved) (Claim, Strategy, error) {
 			return Claim{}, nil, fmt.Errorf("position %s: %w", p.Position(i), err)
 		}
 		// Any answer to a position does: what follows it is in the certificate that has it.
-		for key, p := range c.answers {
-			if _, have := j.all.answers[key]; !have {
+		for key, p := range c.answers.all() {
+			if _, have := j.all.answers.get(key); !have {
 				j.all.put(key, c.answer(p))
 			}
 		}
@@ -172,18 +171,18 @@ func (p *Split) Join(proved []Proved) (Claim, Strategy, error) {
 type joined struct {
 	split *Split
 	claim Claim
-	won   map[[2]uint64]bool // by position: of the split and before
-	all   *Certificate       // from the split on
+	won   byPosition[bool] // by position: of the split and before
+	all   *Certificate     // from the split on
 }
 
 // wins says whether the first player wins at a position up to the split.
-func (j *joined) wins(s *mnk.State64) bool {
+func (j *joined) wins(s mnk.Position) bool {
 	if r := s.Result(); r != game.Ongoing {
 		w, ok := r.Winner()
 		return ok && w == 0
 	}
-	key := keyOf(s)
-	if win, ok := j.won[key]; ok {
+	key, _ := positionOf(s)
+	if win, ok := j.won.get(key); ok {
 		return win
 	}
 	attack := s.Seat() == 0
@@ -197,14 +196,14 @@ func (j *joined) wins(s *mnk.State64) bool {
 			break
 		}
 	}
-	j.won[key] = win
+	j.won.put(key, win)
 	return win
 }
 
 // Answer implements [Strategy].
-func (j *joined) Answer(s *mnk.State64) (Answer, bool) {
-	x, o := s.Sets()
-	if bits.OnesCount64(x|o) >= j.split.stones {
+func (j *joined) Answer(s mnk.Position) (Answer, bool) {
+	x, o := s.Stones()
+	if x.Or(o).Count() >= j.split.stones {
 		return j.all.Answer(s)
 	}
 	if side := s.Seat(); (side == 0) != j.claim.Win {

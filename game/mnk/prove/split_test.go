@@ -69,7 +69,7 @@ func TestSplit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := Check(t.Context(), g.Start().(*mnk.State64), g, back.Claim, back, 0); err != nil {
+			if _, err := Check(t.Context(), g.Start().(mnk.Position), g, back.Claim, back, 0); err != nil {
 				t.Error(err)
 			}
 			// Each piece in turn claims the opposite. Where the whole needs it, that shows.

@@ -43,7 +43,7 @@ const unreachable = 127
 // is called concurrently with the share of the positions that is done.
 func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int, progress func(done float64)) (*Strong, error) {
 	if g.Lines() == nil {
-		return nil, fmt.Errorf("%w: %s has %d", ErrTooLarge, g.ID(), g.Cells())
+		return nil, fmt.Errorf("%w: tables have at most 64 cells: %s has %d", ErrTooLarge, g.ID(), g.Cells())
 	}
 	need := StrongBytes(g)
 	switch {

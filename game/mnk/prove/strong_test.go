@@ -60,7 +60,7 @@ func TestStrong(t *testing.T) {
 			minimax(start, memo)
 		}
 		for key, want := range memo {
-			st, err := g.Parse(g.Text(key[0], key[1]))
+			st, err := g.Parse(g.Text(low(key[0]), low(key[1])))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestStrong(t *testing.T) {
 		for _, m := range start.Moves(nil) {
 			start.Make(m)
 			v, _ := s.Probe(start)
-			x, o := start.Sets()
+			x, o := start.Stones()
 			if start.Result() == game.Ongoing {
 				if r := p.CanWin(context.Background(), x, o, 1, 0); r.Won != (v == game.Loss) {
 					t.Errorf("%s at %s: strong %v, proof %+v", id, start, v, r)

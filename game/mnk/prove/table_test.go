@@ -10,7 +10,7 @@ import (
 // but never changed, and a proof never gives way to numbers of the same key.
 // Growing keeps entries.
 func TestTable(t *testing.T) {
-	tab, err := openFacts(32<<20 + 64)
+	tab, err := openFacts(32<<20+64, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestTable(t *testing.T) {
 	if tab.t.Slots() == begin {
 		t.Error("the table never grew")
 	}
-	if _, err := openFacts(MinMemory - 1); !errors.Is(err, ErrMemory) {
+	if _, err := openFacts(MinMemory-1, nil); !errors.Is(err, ErrMemory) {
 		t.Errorf("a small budget: %v", err)
 	}
 }

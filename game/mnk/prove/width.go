@@ -1,0 +1,137 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// The search is written for sets of one word. For boards of 65 to 128 cells genwide
+// makes it anew; this file holds what callers see of both.
+//
+//go:generate go run ../internal/genwide search.go analysis.go pairing.go lambda.go dfpn.go parallel.go prove.go solver.go
+
+// ErrTooLarge says that a board has more than 128 cells, or more than 64 and lines of
+// more than MostWide cells.
+var ErrTooLarge = errors.New("prove: board too large")
+
+// MostWide is the longest line of boards of more than 64 cells, for whose windows
+// weights are sums of words. Boards of that size with longer lines are draws by a pairing.
+const MostWide = 48
+
+// Fits reports whether a board can be searched.
+func Fits(g *mnk.Game) bool {
+	return g.Lines() != nil || g.Lines128() != nil && g.K() <= MostWide
+}
+
+// Prover answers questions about one game and keeps its table between them.
+// One question at a time.
+type Prover struct{ searches }
+
+// searches are those for one width of sets.
+type searches interface {
+	ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result
+	solver(ctx context.Context, claim Claim) Strategy
+	close() error
+}
+
+// New returns a prover for a game that Fits.
+func New(g *mnk.Game, opt Options) (*Prover, error) {
+	if !Fits(g) {
+		return nil, tooLarge(g)
+	}
+	if g.Lines() != nil {
+		p, err := newProver(g, opt)
+		if err != nil {
+			return nil, err
+		}
+		return &Prover{p}, nil
+	}
+	p, err := newProver128(g, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Prover{p}, nil
+}
+
+func tooLarge(g *mnk.Game) error {
+	return fmt.Errorf("%w: %s has %d cells and lines of %d: want at most 128 cells, and lines of at most %d if there are more than 64", ErrTooLarge, g.ID(), g.Cells(), g.K(), MostWide)
+}
+
+// Close gives the memory of the table back. The prover and its strategies must
+// not be used afterwards.
+func (p *Prover) Close() error { return p.close() }
+
+// Solver returns the prover's strategy for a claim that it has proved: it
+// searches where the table has lost the answer, and has none once the context has
+// ended. It is for one goroutine, and the prover may not be used for anything else
+// meanwhile.
+func (p *Prover) Solver(ctx context.Context, claim Claim) Strategy { return p.solver(ctx, claim) }
+
+// CanWin answers whether the attacker, a seat index, can complete a window
+// before the opponent does, from a position with these stones and this seat to
+// move. The stones need not come from a game, but nobody may have won. The
+// context ends the search early; then Known is false.
+func (p *Prover) CanWin(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
+	return p.ask(ctx, x, o, seat, attacker)
+}
+
+// Value answers what the empty board is worth to the first player. The second
+// player never wins with best play, because an extra stone does no harm (Nash's
+// strategy stealing, see Hales and Jewett 1963): not a win is a draw.
+func (p *Prover) Value(ctx context.Context) (game.Value, Result) {
+	var none bitboard.Set128
+	r := p.ask(ctx, none, none, 0, 0)
+	switch {
+	case !r.Known:
+		return game.Unknown, r
+	case r.Won:
+		return game.Win, r
+	}
+	return game.Draw, r
+}
+
+// ValueAt answers what a position is worth to the side to move: it asks whether
+// either side can win. The stones are as for [Prover.CanWin]. The result adds up
+// the work of both questions; Won and Move belong to the side to move.
+func (p *Prover) ValueAt(ctx context.Context, x, o bitboard.Set128, seat int) (game.Value, Result) {
+	own := p.ask(ctx, x, o, seat, seat)
+	switch {
+	case own.Known && own.Won:
+		return game.Win, own
+	case !own.Known:
+		return game.Unknown, own
+	}
+	r := p.ask(ctx, x, o, seat, 1-seat)
+	v := game.Draw
+	switch {
+	case !r.Known:
+		v = game.Unknown
+	case r.Won:
+		v = game.Loss
+	}
+	r.Won = false
+	r.Nodes += own.Nodes
+	r.Hits += own.Hits
+	r.Elapsed += own.Elapsed
+	for i, n := range own.Leaves {
+		r.Leaves[i] += n
+	}
+	return v, r
+}
+
+func (p *prover) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
+	return p.canWin(ctx, x.Lo, o.Lo, seat, attacker)
+}
+
+func (p *prover) close() error { return p.t.t.Close() }
+
+func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
+	return p.canWin(ctx, x, o, seat, attacker)
+}
+
+func (p *prover128) close() error { return p.t.t.Close() }
