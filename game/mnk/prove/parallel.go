@@ -21,7 +21,7 @@ const shareNodes = 256
 const shareFailed = 3
 
 // branch is an inner position while its moves are searched. Its thread owns it; when it
-// is shared, the lock of the crew guards what changes.
+// is shared, the lock of the team guards what changes.
 type branch struct {
 	a, d      uint64
 	must      uint64 // moves in the zones of all refuted so far
@@ -88,8 +88,8 @@ type level struct {
 	own  bool // the thread's branch, not one where it helps
 }
 
-// crew are the threads of a question.
-type crew struct {
+// team is the threads of a question.
+type team struct {
 	mu   sync.Mutex
 	wake sync.Cond
 	pool []*searcher
@@ -98,14 +98,14 @@ type crew struct {
 	over bool         // the first thread is done
 }
 
-func newCrew(pool []*searcher) *crew {
-	c := &crew{pool: pool, open: make([]*branch, 0, 64*len(pool))}
+func newTeam(pool []*searcher) *team {
+	c := &team{pool: pool, open: make([]*branch, 0, 64*len(pool))}
 	c.wake.L = &c.mu
 	return c
 }
 
 // changed lets all threads see whether what they do is still wanted.
-func (c *crew) changed() {
+func (c *team) changed() {
 	for _, s := range c.pool {
 		s.news.Store(true)
 	}
@@ -113,7 +113,7 @@ func (c *crew) changed() {
 }
 
 // finish sends the threads that help home.
-func (c *crew) finish() {
+func (c *team) finish() {
 	c.mu.Lock()
 	c.over = true
 	c.mu.Unlock()
@@ -122,7 +122,7 @@ func (c *crew) finish() {
 
 // take returns the branch nearest to the root that has a move for a thread, below one if
 // that is not nil, and takes the move.
-func (c *crew) take(under *branch) (b *branch, cell int) {
+func (c *team) take(under *branch) (b *branch, cell int) {
 	for _, o := range c.open {
 		if (b == nil || o.ply < b.ply) && o.waits() && o.below(under) {
 			b = o
@@ -155,15 +155,15 @@ func (s *searcher) try(b *branch) (known bool) {
 	s.levels[at] = level{b, -1, true}
 	s.depth++
 	for known = true; known; {
-		if s.crew != nil && s.crew.idle.Load() > 0 {
+		if s.team != nil && s.team.idle.Load() > 0 {
 			s.offer()
 		}
 		var c int
 		if b.shared {
-			s.crew.mu.Lock()
+			s.team.mu.Lock()
 			c = b.take()
 			s.levels[at].cell = c
-			s.crew.mu.Unlock()
+			s.team.mu.Unlock()
 		} else {
 			c = b.take()
 			s.levels[at].cell = c
@@ -218,7 +218,7 @@ func (s *searcher) offer() {
 
 // share offers the moves of the branch at a level to other threads.
 func (s *searcher) share(at int, up *branch) {
-	c := s.crew
+	c := s.team
 	c.mu.Lock()
 	b := s.levels[at].b
 	b.shared, b.up, b.elsewhere = true, up, 0
@@ -236,8 +236,8 @@ func (s *searcher) share(at int, up *branch) {
 // report notes what a move of the shared branch at a level leads to, if that is still
 // wanted. known is false if the search has to end before it.
 func (s *searcher) report(at, c int, win bool, zone uint64) (known bool) {
-	s.crew.mu.Lock()
-	defer s.crew.mu.Unlock()
+	s.team.mu.Lock()
+	defer s.team.mu.Unlock()
 	b := s.levels[at].b
 	s.levels[at].cell = -1
 	if s.ended(at) {
@@ -245,13 +245,13 @@ func (s *searcher) report(at, c int, win bool, zone uint64) (known bool) {
 	}
 	if !b.settled && b.must>>c&1 != 0 {
 		b.note(c, win, zone, &s.cuts)
-		s.crew.changed()
+		s.team.changed()
 	}
 	return true
 }
 
 // ended reports whether the search ends, or what the thread does above a level is no
-// longer wanted. The crew is locked.
+// longer wanted. The team is locked.
 func (s *searcher) ended(at int) bool {
 	if s.quit || s.stop.Load() {
 		return true
@@ -265,12 +265,12 @@ func (s *searcher) ended(at int) bool {
 	return false
 }
 
-// unwanted is ended with the crew not locked, for a thread that is told to look.
+// unwanted is ended with the team not locked, for a thread that is told to look.
 func (s *searcher) unwanted() bool {
 	s.news.Store(false)
-	s.crew.mu.Lock()
+	s.team.mu.Lock()
 	no := s.ended(s.depth)
-	s.crew.mu.Unlock()
+	s.team.mu.Unlock()
 	if no {
 		s.news.Store(true)
 	}
@@ -280,7 +280,7 @@ func (s *searcher) unwanted() bool {
 // join ends the sharing of the branch at a level: the thread helps below it until nobody
 // is at work on it.
 func (s *searcher) join(at int, known bool) bool {
-	c, b := s.crew, s.levels[at].b
+	c, b := s.team, s.levels[at].b
 	c.mu.Lock()
 	if !known {
 		b.settled = true
@@ -303,17 +303,17 @@ func (s *searcher) join(at int, known bool) bool {
 // assist helps until the question is answered, or the thread's turn is over: more says
 // that there is one to come.
 func (s *searcher) assist() (more bool) {
-	s.crew.mu.Lock()
-	defer s.crew.mu.Unlock()
+	s.team.mu.Lock()
+	defer s.team.mu.Unlock()
 	s.help(nil, 0)
-	return !s.crew.over && !s.stop.Load()
+	return !s.team.over && !s.stop.Load()
 }
 
 // help searches moves that others offer: below a branch, at a level, until nobody else
 // is at work on that, or until the question is answered or the thread's turn over. The
-// crew is locked before and after.
+// team is locked before and after.
 func (s *searcher) help(under *branch, at int) {
-	c := s.crew
+	c := s.team
 	for {
 		switch {
 		case under == nil && (c.over || s.stop.Load() || s.helpEnd > 0 && s.nodes >= s.helpEnd):
@@ -336,18 +336,18 @@ func (s *searcher) help(under *branch, at int) {
 	}
 }
 
-// serve searches a move of another thread's branch. The crew is locked before and after.
+// serve searches a move of another thread's branch. The team is locked before and after.
 func (s *searcher) serve(b *branch, cell int) {
 	at := s.depth
 	s.levels[at] = level{b, cell, false}
 	s.depth++
-	s.crew.mu.Unlock()
+	s.team.mu.Unlock()
 	win, zone := s.after(b, cell)
-	s.crew.mu.Lock()
+	s.team.mu.Lock()
 	s.depth = at
 	if !s.ended(at) && !b.settled && b.must>>cell&1 != 0 {
 		b.note(cell, win, zone, &s.cuts)
 	}
 	b.elsewhere--
-	s.crew.changed()
+	s.team.changed()
 }

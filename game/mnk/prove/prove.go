@@ -145,12 +145,12 @@ func (p *prover) canWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	for {
 		var mu sync.Mutex
 		var wg sync.WaitGroup
-		var c *crew
+		var c *team
 		if len(p.pool) > 1 && p.opt.Method != ProofNumbers {
-			c = newCrew(p.pool)
+			c = newTeam(p.pool)
 		}
 		for _, s := range p.pool {
-			s.crew, s.depth = c, 0
+			s.team, s.depth = c, 0
 			s.news.Store(false)
 		}
 		for i, s := range p.pool {
@@ -177,7 +177,7 @@ func (p *prover) canWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	close(done)
 	watch.Wait()
 	for _, s := range p.pool {
-		s.crew = nil
+		s.team = nil
 		s.news.Store(false)
 		res.Nodes += s.nodes
 		res.Hits += s.hits
@@ -220,8 +220,8 @@ func (p *prover) run(s *searcher, i int, a, d uint64, attack bool) (win, known b
 	case i > 0 && !both:
 		s.assist()
 		return false, false
-	case s.crew != nil && i == 0:
-		defer s.crew.finish()
+	case s.team != nil && i == 0:
+		defer s.team.finish()
 	}
 	switch {
 	case p.opt.Method == Threats && attack && p.threats(s, a, d):

@@ -74,7 +74,7 @@ type searcher struct {
 	frames   [65]*frame // of the proof-number search
 	branches [66]branch // by ply
 
-	crew    *crew       // nil on one thread
+	team    *team       // nil on one thread
 	levels  [136]level  // the branches that the thread is in, from the root
 	depth   int         // how many these are
 	news    atomic.Bool // something that the thread may be at work on has changed

@@ -10,7 +10,7 @@ import (
 )
 
 // branch128 is an inner position while its moves are searched. Its thread owns it; when it
-// is shared, the lock of the crew guards what changes.
+// is shared, the lock of the team guards what changes.
 type branch128 struct {
 	a, d      bitboard.Set128
 	must      bitboard.Set128 // moves in the zones of all refuted so far
@@ -77,8 +77,8 @@ type level128 struct {
 	own  bool // the thread's branch, not one where it helps
 }
 
-// crew128 are the threads of a question.
-type crew128 struct {
+// team128 is the threads of a question.
+type team128 struct {
 	mu   sync.Mutex
 	wake sync.Cond
 	pool []*searcher128
@@ -87,14 +87,14 @@ type crew128 struct {
 	over bool         // the first thread is done
 }
 
-func newCrew128(pool []*searcher128) *crew128 {
-	c := &crew128{pool: pool, open: make([]*branch128, 0, 64*len(pool))}
+func newTeam128(pool []*searcher128) *team128 {
+	c := &team128{pool: pool, open: make([]*branch128, 0, 64*len(pool))}
 	c.wake.L = &c.mu
 	return c
 }
 
 // changed lets all threads see whether what they do is still wanted.
-func (c *crew128) changed() {
+func (c *team128) changed() {
 	for _, s := range c.pool {
 		s.news.Store(true)
 	}
@@ -102,7 +102,7 @@ func (c *crew128) changed() {
 }
 
 // finish sends the threads that help home.
-func (c *crew128) finish() {
+func (c *team128) finish() {
 	c.mu.Lock()
 	c.over = true
 	c.mu.Unlock()
@@ -111,7 +111,7 @@ func (c *crew128) finish() {
 
 // take returns the branch nearest to the root that has a move for a thread, below one if
 // that is not nil, and takes the move.
-func (c *crew128) take(under *branch128) (b *branch128, cell int) {
+func (c *team128) take(under *branch128) (b *branch128, cell int) {
 	for _, o := range c.open {
 		if (b == nil || o.ply < b.ply) && o.waits() && o.below(under) {
 			b = o
@@ -144,15 +144,15 @@ func (s *searcher128) try(b *branch128) (known bool) {
 	s.levels[at] = level128{b, -1, true}
 	s.depth++
 	for known = true; known; {
-		if s.crew != nil && s.crew.idle.Load() > 0 {
+		if s.team != nil && s.team.idle.Load() > 0 {
 			s.offer()
 		}
 		var c int
 		if b.shared {
-			s.crew.mu.Lock()
+			s.team.mu.Lock()
 			c = b.take()
 			s.levels[at].cell = c
-			s.crew.mu.Unlock()
+			s.team.mu.Unlock()
 		} else {
 			c = b.take()
 			s.levels[at].cell = c
@@ -207,7 +207,7 @@ func (s *searcher128) offer() {
 
 // share offers the moves of the branch at a level to other threads.
 func (s *searcher128) share(at int, up *branch128) {
-	c := s.crew
+	c := s.team
 	c.mu.Lock()
 	b := s.levels[at].b
 	b.shared, b.up, b.elsewhere = true, up, 0
@@ -225,8 +225,8 @@ func (s *searcher128) share(at int, up *branch128) {
 // report notes what a move of the shared branch at a level leads to, if that is still
 // wanted. known is false if the search has to end before it.
 func (s *searcher128) report(at, c int, win bool, zone bitboard.Set128) (known bool) {
-	s.crew.mu.Lock()
-	defer s.crew.mu.Unlock()
+	s.team.mu.Lock()
+	defer s.team.mu.Unlock()
 	b := s.levels[at].b
 	s.levels[at].cell = -1
 	if s.ended(at) {
@@ -234,13 +234,13 @@ func (s *searcher128) report(at, c int, win bool, zone bitboard.Set128) (known b
 	}
 	if !b.settled && b.must.Has(c) {
 		b.note(c, win, zone, &s.cuts)
-		s.crew.changed()
+		s.team.changed()
 	}
 	return true
 }
 
 // ended reports whether the search ends, or what the thread does above a level is no
-// longer wanted. The crew is locked.
+// longer wanted. The team is locked.
 func (s *searcher128) ended(at int) bool {
 	if s.quit || s.stop.Load() {
 		return true
@@ -254,12 +254,12 @@ func (s *searcher128) ended(at int) bool {
 	return false
 }
 
-// unwanted is ended with the crew not locked, for a thread that is told to look.
+// unwanted is ended with the team not locked, for a thread that is told to look.
 func (s *searcher128) unwanted() bool {
 	s.news.Store(false)
-	s.crew.mu.Lock()
+	s.team.mu.Lock()
 	no := s.ended(s.depth)
-	s.crew.mu.Unlock()
+	s.team.mu.Unlock()
 	if no {
 		s.news.Store(true)
 	}
@@ -269,7 +269,7 @@ func (s *searcher128) unwanted() bool {
 // join ends the sharing of the branch at a level: the thread helps below it until nobody
 // is at work on it.
 func (s *searcher128) join(at int, known bool) bool {
-	c, b := s.crew, s.levels[at].b
+	c, b := s.team, s.levels[at].b
 	c.mu.Lock()
 	if !known {
 		b.settled = true
@@ -292,17 +292,17 @@ func (s *searcher128) join(at int, known bool) bool {
 // assist helps until the question is answered, or the thread's turn is over: more says
 // that there is one to come.
 func (s *searcher128) assist() (more bool) {
-	s.crew.mu.Lock()
-	defer s.crew.mu.Unlock()
+	s.team.mu.Lock()
+	defer s.team.mu.Unlock()
 	s.help(nil, 0)
-	return !s.crew.over && !s.stop.Load()
+	return !s.team.over && !s.stop.Load()
 }
 
 // help searches moves that others offer: below a branch, at a level, until nobody else
 // is at work on that, or until the question is answered or the thread's turn over. The
-// crew is locked before and after.
+// team is locked before and after.
 func (s *searcher128) help(under *branch128, at int) {
-	c := s.crew
+	c := s.team
 	for {
 		switch {
 		case under == nil && (c.over || s.stop.Load() || s.helpEnd > 0 && s.nodes >= s.helpEnd):
@@ -325,18 +325,18 @@ func (s *searcher128) help(under *branch128, at int) {
 	}
 }
 
-// serve searches a move of another thread's branch. The crew is locked before and after.
+// serve searches a move of another thread's branch. The team is locked before and after.
 func (s *searcher128) serve(b *branch128, cell int) {
 	at := s.depth
 	s.levels[at] = level128{b, cell, false}
 	s.depth++
-	s.crew.mu.Unlock()
+	s.team.mu.Unlock()
 	win, zone := s.after(b, cell)
-	s.crew.mu.Lock()
+	s.team.mu.Lock()
 	s.depth = at
 	if !s.ended(at) && !b.settled && b.must.Has(cell) {
 		b.note(cell, win, zone, &s.cuts)
 	}
 	b.elsewhere--
-	s.crew.changed()
+	s.team.changed()
 }

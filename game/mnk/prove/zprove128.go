@@ -94,12 +94,12 @@ func (p *prover128) canWin(ctx context.Context, x, o bitboard.Set128, seat, atta
 	for {
 		var mu sync.Mutex
 		var wg sync.WaitGroup
-		var c *crew128
+		var c *team128
 		if len(p.pool) > 1 && p.opt.Method != ProofNumbers {
-			c = newCrew128(p.pool)
+			c = newTeam128(p.pool)
 		}
 		for _, s := range p.pool {
-			s.crew, s.depth = c, 0
+			s.team, s.depth = c, 0
 			s.news.Store(false)
 		}
 		for i, s := range p.pool {
@@ -126,7 +126,7 @@ func (p *prover128) canWin(ctx context.Context, x, o bitboard.Set128, seat, atta
 	close(done)
 	watch.Wait()
 	for _, s := range p.pool {
-		s.crew = nil
+		s.team = nil
 		s.news.Store(false)
 		res.Nodes += s.nodes
 		res.Hits += s.hits
@@ -169,8 +169,8 @@ func (p *prover128) run(s *searcher128, i int, a, d bitboard.Set128, attack bool
 	case i > 0 && !both:
 		s.assist()
 		return false, false
-	case s.crew != nil && i == 0:
-		defer s.crew.finish()
+	case s.team != nil && i == 0:
+		defer s.team.finish()
 	}
 	switch {
 	case p.opt.Method == Threats && attack && p.threats(s, a, d):

@@ -40,7 +40,7 @@ type searcher128 struct {
 	frames   [129]*frame128 // of the proof-number search
 	branches [130]branch128 // by ply
 
-	crew    *crew128      // nil on one thread
+	team    *team128      // nil on one thread
 	levels  [136]level128 // the branches that the thread is in, from the root
 	depth   int           // how many these are
 	news    atomic.Bool   // something that the thread may be at work on has changed
