@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,10 +74,27 @@ func load(dir string, sources []string) (*unit, error) {
 	if len(u.sources) != len(sources) {
 		return nil, fmt.Errorf("%s: not all of %v are there", dir, sources)
 	}
+	if err := findLibrary(); err != nil {
+		return nil, err
+	}
 	conf := types.Config{Importer: importer.ForCompiler(u.fset, "source", nil), Error: func(error) {}}
 	// What refers to products does not check; the sources do, or the products do not compile.
 	u.pkg, _ = conf.Check(module+"/"+files[0].Name.Name, u.fset, files, u.info)
 	return u, nil
+}
+
+// findLibrary says where the sources of the standard library are, which a program built with
+// -trimpath does not know.
+func findLibrary() error {
+	if build.Default.GOROOT != "" {
+		return nil
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOROOT: %w", err)
+	}
+	build.Default.GOROOT = strings.TrimSpace(string(root))
+	return nil
 }
 
 func (u *unit) position(n ast.Node) token.Position { return u.fset.Position(n.Pos()) }
