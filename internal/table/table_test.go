@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -271,6 +272,7 @@ func TestTorn(t *testing.T) {
 			case <-done:
 				return
 			default:
+				runtime.Gosched() // where threads are not taken off, as under wasm
 			}
 		}
 	}
