@@ -316,7 +316,7 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	b, over := w.race(mover, -1, 1), j.over
 	over[0], over[1] = max(over[0], b.winOver), max(over[1], b.lossOver)
 	v := verdict{value: game.Draw, winner: -1}
-	var last uint64
+	var last, most uint64 // nodes of the iteration before, and of the largest: those of one side may be far smaller
 	for v.value == game.Draw {
 		side, depth := r.next(over, mover, limit)
 		if depth > limit {
@@ -327,14 +327,14 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 		if side == 1 {
 			alpha, beta = over[1]-depth, 0
 		}
-		ans, nodes, ok := r.pool.run(&j.Counts, last, func(w *worker) answer {
+		ans, nodes, ok := r.pool.run(&j.Counts, most, func(w *worker) answer {
 			return answer{a: w.search(depth, alpha, beta)}
 		})
 		if !ok {
 			v.value, v.reached = game.Unknown, min(over[0], over[1])
 			return v
 		}
-		last = nodes
+		last, most = nodes, max(most, nodes)
 		switch {
 		case side == 0 && ans.a > 0:
 			v.value, v.distance = game.Win, depth+1-ans.a

@@ -419,13 +419,13 @@ func (c *pool) place(s game.State) {
 }
 
 // aloneBelow is the size in nodes of an iteration that one thread does alone,
-// judged by the one before.
+// judged by those before.
 const aloneBelow = 2000
 
 // run lets the workers do one iteration and returns the answer of the first to
 // finish; false if the run was cancelled or the time ran out before. All answers
 // are the same but for the note on the horizon. Counts are added to counts; last
-// is the size of the iteration before.
+// is the size of an iteration that this one may compare with.
 func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans answer, nodes uint64, ok bool) {
 	sh := c.sh
 	workers := c.workers
