@@ -70,13 +70,25 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	met := w.horizon
 	w.horizon = false
 	start := w.counts.Nodes
-	v, best := w.searchMoves(f, mover, d, alpha, beta, known, best)
-	if w.stopped {
-		return 0
+	f.question = question{d: d, seat: mover, alpha: alpha, beta: beta}
+	v, m := w.searchMoves(f, mover, d, alpha, beta, known, best)
+	for w.stopped {
+		if !w.resumes() {
+			return 0
+		}
+		if p, _, ok := w.recall(f); ok {
+			b, _ := unpack(p)
+			known = known.and(b)
+			if v, ok := w.decided(known, d, alpha, beta); ok {
+				w.horizon = w.horizon || met
+				return v
+			}
+		}
+		v, m = w.searchMoves(f, mover, d, alpha, beta, known, best)
 	}
 	if w.tab != nil && d > 1 {
 		known = unbounded.learn(v, d, v > alpha, v < beta, !w.horizon).and(known)
-		w.store(f, pack(known, w.canonical(best, f.sym)), w.counts.Nodes-start+1)
+		w.store(f, pack(known, w.canonical(m, f.sym)), w.counts.Nodes-start+1)
 	}
 	w.horizon = w.horizon || met
 	return v

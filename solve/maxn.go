@@ -232,15 +232,26 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 	met := w.horizon
 	w.horizon = false
 	start := w.counts.Nodes
-	winner, left, exact, best = w.maxnMoves(f, &o, mover, d, ask, best)
-	if w.stopped {
-		return -1, 0, false
+	f.question = question{d: d, seat: mover, ask: ask}
+	winner, left, exact, m := w.maxnMoves(f, &o, mover, d, ask, best)
+	for w.stopped {
+		if !w.resumes() {
+			return -1, 0, false
+		}
+		if p, _, ok := w.recall(f); ok {
+			o.unpack(p, mover, w.seats)
+			if winner, left, exact, ok = w.outcome(&o, d, ask); ok {
+				w.horizon = w.horizon || met
+				return winner, left, exact
+			}
+		}
+		winner, left, exact, m = w.maxnMoves(f, &o, mover, d, ask, best)
 	}
 	if w.tab != nil && d > 1 {
 		if exact {
 			w.learnOutcome(&o, winner, left, d)
 		}
-		w.store(f, o.pack(w.canonical(best, f.sym), mover, w.seats), w.counts.Nodes-start+1)
+		w.store(f, o.pack(w.canonical(m, f.sym), mover, w.seats), w.counts.Nodes-start+1)
 	}
 	w.horizon = w.horizon || met
 	return winner, left, exact

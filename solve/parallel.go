@@ -17,12 +17,16 @@ import (
 // comes back to them when it has done the others; by then the table mostly knows
 // them. Moves that the table answers are neither marked nor put off. Who searches what is kept apart from the table, in a small array of
 // hashes. A wrong or lost entry there costs time only.
+//
+// A mark is of the position after the move, not of the move: two threads at different
+// positions often come to the same ones. And who searches below a position that
+// another thread has answered meanwhile gives that up at its next poll.
 
 // busySize is the number of moves marked as being searched.
 const busySize = 1 << 12
 
 // shareDepth is the number of plies left from which moves are put off.
-const shareDepth = 3
+const shareDepth = 6
 
 // busySlot keeps marks of different threads off each other's cache lines.
 type busySlot struct {
@@ -37,6 +41,7 @@ type shared struct {
 	tab  *table.Table
 	busy []busySlot
 
+	every    int         // nodes between two polls
 	active   int         // workers of the current iteration
 	over     atomic.Bool // the current iteration has its answer
 	canceled atomic.Bool // the context is done
@@ -63,14 +68,15 @@ func (sh *shared) late() bool { return !sh.deadline.IsZero() && time.Now().After
 // table grow, and reports progress when it is due.
 func (w *worker) poll() {
 	sh := w.sh
-	sh.nodes.Add(uint64(pollNodes - w.ticks))
-	w.ticks = pollNodes
+	sh.nodes.Add(uint64(sh.every - w.ticks))
+	w.ticks = sh.every
 	if sh.over.Load() || sh.canceled.Load() || sh.late() {
-		w.stopped = true
+		w.stopped, w.upTo = true, -1
 		return
 	}
 	if w.tab != nil {
 		w.room()
+		w.giveUp()
 	}
 	if yield := sh.plan.Yield; yield != nil {
 		yield()
@@ -78,6 +84,46 @@ func (w *worker) poll() {
 	if w.id == 0 && sh.plan.Progress != nil && time.Since(sh.lastTold) >= 100*time.Millisecond {
 		w.tell()
 	}
+}
+
+// giveUp unwinds the search to the position nearest to the root whose question the
+// table answers by now, if there is one: another thread was faster there. Who comes
+// back there asks the table, and goes on if it has lost the answer meanwhile.
+func (w *worker) giveUp() {
+	for ply := range w.ply {
+		f := &w.frames[ply]
+		if !w.shares(f.d) {
+			return
+		}
+		if p, ok := w.tab.Probe(f.key[:], f.hash, 0); ok && w.answers(p, &f.question) {
+			w.stopped, w.upTo = true, ply
+			return
+		}
+	}
+}
+
+// answers reports whether a payload answers a question about its position.
+func (w *worker) answers(p table.Payload, q *question) (ok bool) {
+	horizon := w.horizon
+	if w.sh.plan.algo == MaxN {
+		var o outlook
+		o.unpack(p, q.seat, w.seats)
+		_, _, _, ok = w.outcome(&o, q.d, q.ask)
+	} else {
+		b, _ := unpack(p)
+		_, ok = w.decided(b, q.d, q.alpha, q.beta)
+	}
+	w.horizon = horizon
+	return ok
+}
+
+// resumes reports whether an unwinding search goes on at the current position.
+func (w *worker) resumes() bool {
+	if w.upTo != w.ply {
+		return false
+	}
+	w.stopped, w.horizon = false, false
+	return true
 }
 
 // room lets the table grow when half of it is filled: one worker does it while
@@ -271,7 +317,11 @@ func (it *iterator) putOff(w *worker) bool {
 	if !it.share || it.again || first {
 		return false
 	}
-	tag := (it.f.hash + uint64(it.d) ^ uint64(it.move)*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93
+	tag := it.f.hash ^ uint64(it.move)*0x9e3779b97f4a7c15
+	if it.address != nil {
+		tag = it.address.hash
+	}
+	tag = (tag + uint64(it.d)) * 0xd6e8feb86659fd93
 	slot := &w.sh.busy[tag>>(64-12)]
 	if slot.tag.Load() != tag {
 		slot.tag.Store(tag)
@@ -389,7 +439,10 @@ type pool struct {
 }
 
 func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool, func() bool, error) {
-	sh := &shared{game: g, plan: p, busy: make([]busySlot, busySize), started: time.Now()}
+	sh := &shared{game: g, plan: p, busy: make([]busySlot, busySize), every: pollNodes, started: time.Now()}
+	if p.eager {
+		sh.every = 5
+	}
 	if k, ok := root.(game.Keyer); ok && !p.NoTable && p.algo != BestReply {
 		pay, merge := 1, mergeBounds
 		if p.algo == MaxN {
@@ -438,7 +491,7 @@ func (c *pool) run(counts *Counts, last uint64, f func(w *worker) answer) (ans a
 	work := func(w *worker) {
 		sh.gate.RLock()
 		defer sh.gate.RUnlock()
-		w.stopped, w.horizon, w.ply, w.ticks = false, false, 0, pollNodes
+		w.stopped, w.horizon, w.ply, w.ticks = false, false, 0, sh.every
 		w.moves = w.moves[:0]
 		got := f(w)
 		if w.stopped {

@@ -1,6 +1,9 @@
 package solve
 
-import "perfectplay/game"
+import (
+	"perfectplay/game"
+	"perfectplay/internal/table"
+)
 
 // Proof mode: can the side force a win within d plies? Positions where it moves
 // are or-positions, the others and-positions. With D the number of plies that
@@ -34,29 +37,44 @@ func (w *worker) prove(d int) (over, by int) {
 	}
 	by = infinite
 	f := w.at()
-	best := game.NoMove
-	if w.tab != nil && d > 1 {
-		if p, m, ok := w.probe(f); ok {
-			b, _ := unpack(p)
-			if ours {
-				over, by = max(over, b.winOver), b.winBy
-			} else {
-				over, by = max(over, b.lossOver), b.lossBy
-			}
-			if over >= d || by <= d {
-				return over, by
-			}
-			best = m
-		}
-	}
-	start := w.counts.Nodes
+	f.question = question{d: d, seat: mover, alpha: -1, beta: 0}
 	if ours {
-		over, by, best = w.proveOr(f, mover, d, over, by, best)
-	} else {
-		over, by, best = w.proveAnd(f, mover, d, over, by, best)
+		f.alpha, f.beta = 0, 1
 	}
-	if w.stopped {
-		return 0, infinite
+	best := game.NoMove
+	start := w.counts.Nodes
+	for asked := false; ; asked = true {
+		if w.tab != nil && d > 1 {
+			var p table.Payload
+			var ok bool
+			if asked {
+				p, best, ok = w.recall(f)
+			} else {
+				p, best, ok = w.probe(f)
+			}
+			if ok {
+				b, _ := unpack(p)
+				if ours {
+					over, by = max(over, b.winOver), min(by, b.winBy)
+				} else {
+					over, by = max(over, b.lossOver), min(by, b.lossBy)
+				}
+				if over >= d || by <= d {
+					return over, by
+				}
+			}
+		}
+		if ours {
+			over, by, best = w.proveOr(f, mover, d, over, by, best)
+		} else {
+			over, by, best = w.proveAnd(f, mover, d, over, by, best)
+		}
+		if !w.stopped {
+			break
+		}
+		if !w.resumes() {
+			return 0, infinite
+		}
 	}
 	if w.tab != nil && d > 1 {
 		b := unbounded

@@ -20,7 +20,16 @@ type address struct {
 // frame is a worker's memory of one ply of its current line.
 type frame struct {
 	address
+	question
 	killers [2]game.Move
+}
+
+// question is what a worker is to find out about a position of its line.
+type question struct {
+	d           int // plies left
+	seat        int // to move
+	alpha, beta int // the window, where there are two sides
+	ask         asker
 }
 
 // worker is one goroutine of a search: a position in play and everything it
@@ -57,6 +66,7 @@ type worker struct {
 	pruning   bool        // maxn's last-branch pruning
 
 	stopped bool // unwind, results are void
+	upTo    int  // the ply where unwinding ends, −1 for the whole search
 	horizon bool // the current subtree met its horizon
 	ticks   int  // nodes until the next poll
 	counts  Counts
@@ -76,7 +86,7 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 		w.history[seat] = make([]int16, historySize)
 	}
 	w.side, w.pruning = 1<<w.hero, true
-	w.ticks = pollNodes
+	w.ticks = sh.every
 	if w.least = math.MaxUint64; sh.plan.Book != nil {
 		w.least = sh.plan.BookNodes
 	}
