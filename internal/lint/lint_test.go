@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"internal/impl":                {},
 	"internal/lint":                {},
 	"internal/host":                {"internal/files"},
-	"internal/table":               {"internal/host"},
+	"internal/table":               {"internal/host", "internal/impl"},
 	"internal/rows":                {},
 	"internal/parquet":             {},
 	"internal/parquet/parquettest": {},

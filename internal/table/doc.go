@@ -38,8 +38,13 @@
 // which lies in the line the operation needs anyway, and counts itself there when
 // it is done. A Probe writes nothing: it reads the count, the entries and the count
 // again, and what it read is as one Store left it if the bucket was not locked and
-// both counts are equal. The count has 63 bits, so it does not come round. A bucket
-// without a count is locked by a Probe, too. Grow and Clear want the table to
+// both counts are equal. The count has 63 bits, so it does not come round.
+//
+// Entries of two words, a key and a payload, fill a bucket without a count. Where the
+// processor reads and writes 16 bytes in one access (pair_amd64.s), a Store writes
+// each entry so, and a Probe looks at one entry after the other and writes nothing:
+// what it reads is at any time an entry that was stored. Elsewhere, and where longer
+// entries fill a bucket, a Probe locks it, too. Grow and Clear want the table to
 // themselves.
 //
 // # Memory

@@ -58,6 +58,7 @@ type Table struct {
 	pay     int      // words of a payload
 	slots   int      // entries of a bucket, at least 2
 	lead    int      // words of a bucket before its entries: 1 if one counts stores, else 0
+	pairs   bool     // entries are two words, read and written in one access
 	merge   func(old, new Payload) Payload
 	tag     uint64 // bits of A that belong to the key
 	recent  bool   // the second replacement scheme, see [Config]
@@ -104,6 +105,7 @@ func New(budget int64, c Config) (*Table, error) {
 	}
 	t.slots = t.stride / entry
 	t.lead = min(1, t.stride-t.slots*entry)
+	t.pairs = entry == 2 && usePairs
 	t.limit = uint64(budget) / uint64(t.stride*8)
 	t.buckets = t.limit
 	var doublings uint
@@ -166,13 +168,22 @@ func (t *Table) release(p *uint64, v uint64) { set(p, (v+uint64(t.lead))&^lockBi
 
 // Fetch begins to load what a Probe or Store of this hash will need, and does not
 // wait for it.
-func (t *Table) Fetch(hash uint64) { fetch(&t.words[t.base(hash)]) }
+func (t *Table) Fetch(hash uint64) {
+	base := t.base(hash)
+	fetch(&t.words[base])
+	if t.stride > lineWords {
+		fetch(&t.words[base+lineWords])
+	}
+}
 
 // Probe returns the payload stored for key, whose Hash is hash, and tag, which is 0
 // where [Config].Tag is.
 func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 	base := t.base(hash)
 	b := t.words[base : base+uint64(t.stride) : base+uint64(t.stride)]
+	if t.pairs {
+		return t.findPair((*[lineWords]uint64)(b), key[0], tag)
+	}
 	if t.lead == 0 {
 		first := lock(&b[0])
 		p, ok = t.find(b, 0, first, key, tag)
@@ -190,6 +201,21 @@ func (t *Table) Probe(key []uint64, hash, tag uint64) (p Payload, ok bool) {
 			runtime.Gosched()
 		}
 	}
+}
+
+// findPair is find in a bucket of pairs, which need not be held: each is at any time
+// as one Store has left it. While a Store moves an entry it may be there twice.
+func (t *Table) findPair(b *[lineWords]uint64, key, tag uint64) (p Payload, ok bool) {
+	for e := 0; e < lineWords; e += 2 {
+		if atomic.LoadUint64(&b[e+1]) != key {
+			continue
+		}
+		a, k := loadPair(&b[e])
+		if a &^= lockBit; k == key && a != 0 && (a^tag)&t.tag == 0 {
+			return Payload{A: a & callerMask}, true
+		}
+	}
+	return Payload{}, false
 }
 
 // find looks for a key in a bucket whose first entry, at e, begins with a.
@@ -321,18 +347,30 @@ func (t *Table) move(b []uint64, first uint64, from, to int) {
 	if from > 0 {
 		first = b[from]
 	}
+	if t.pairs {
+		storePair(&b[to], first, b[from+1])
+		return
+	}
 	set(&b[to], first)
 	for i := range t.keys + t.pay - 1 {
 		set(&b[to+1+i], b[from+1+i])
 	}
 }
 
-// write fills the entry at offset e.
+// write fills the entry at offset e of a bucket held by the caller.
 func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload, effort uint64) {
 	a := p.A&callerMask | effort
 	if e == 0 {
 		*first = a
-	} else {
+	}
+	switch {
+	case t.pairs && e == 0:
+		storePair(&b[0], a|lockBit, key[0])
+		return
+	case t.pairs:
+		storePair(&b[e], a, key[0])
+		return
+	case e > 0:
 		set(&b[e], a)
 	}
 	if t.pay == 2 {
@@ -396,20 +434,18 @@ func (t *Table) Limit() int64 { return int64(t.limit) * int64(t.slots) }
 // CanGrow reports whether part of the block is not in use yet.
 func (t *Table) CanGrow() bool { return t.buckets < t.limit }
 
-// Stats counts the table. It locks one bucket after the other; while others
-// store, the count is approximate.
+// Stats counts the table. It locks nothing; while others store, the count is
+// approximate.
 func (t *Table) Stats() Stats {
 	s := Stats{Bytes: int64(t.limit) * int64(t.stride) * 8, InUse: int64(t.buckets) * int64(t.stride) * 8, Slots: t.Slots()}
 	step := t.keys + t.pay
 	for i := uint64(0); i < t.buckets; i++ {
 		b := t.words[i*uint64(t.stride) : (i+1)*uint64(t.stride)]
-		first := lock(&b[0])
 		for e := t.lead; e < t.lead+t.slots*step; e += step {
-			if e == 0 && first != 0 || e > 0 && b[e] != 0 {
+			if atomic.LoadUint64(&b[e])&callerMask != 0 {
 				s.Filled++
 			}
 		}
-		set(&b[0], first)
 	}
 	return s
 }

@@ -3,11 +3,14 @@ package table
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
 	"testing"
+
+	"perfectplay/internal/impl"
 )
 
 // larger keeps the larger first word: of any set of payloads of a key, the order
@@ -55,7 +58,9 @@ func payload(n uint64, pay int) Payload {
 // entries are replaced all the time, and compares what is found with a map of
 // everything ever stored: the payload must be one of the key's own, no smaller
 // than the last one stored.
-func TestAgainstMap(t *testing.T) {
+func TestAgainstMap(t *testing.T) { impl.TestAll(t, "table", againstMap) }
+
+func againstMap(t *testing.T) {
 	for keys := 1; keys <= MaxKeyWords; keys++ {
 		for pay := 1; pay <= 2; pay++ {
 			t.Run(fmt.Sprintf("keys=%d/pay=%d", keys, pay), func(t *testing.T) {
@@ -116,7 +121,9 @@ func TestCollision(t *testing.T) {
 
 // TestReplacement floods the bucket of a costly entry with cheap ones: it stays,
 // and the newest of the flood is always there.
-func TestReplacement(t *testing.T) {
+func TestReplacement(t *testing.T) { impl.TestAll(t, "table", replacement) }
+
+func replacement(t *testing.T) {
 	tab := open(t, MinBytes, 1, 1)
 	const hash = 99
 	if out := tab.Store(key(1, 1), hash, payload(1, 1), 40); out != Filled {
@@ -175,7 +182,9 @@ func TestBudget(t *testing.T) {
 
 // TestGrow fills a small part of a table, grows it to its end, and finds
 // everything again.
-func TestGrow(t *testing.T) {
+func TestGrow(t *testing.T) { impl.TestAll(t, "table", growth) }
+
+func growth(t *testing.T) {
 	for _, keys := range []int{1, 2, 3, 6} {
 		tab := open(t, 16<<20, keys, 1)
 		if !tab.CanGrow() {
@@ -215,8 +224,10 @@ func TestGrow(t *testing.T) {
 // TestShared lets goroutines store and probe the same few buckets, some of them
 // probe only; the race detector watches, and no payload may ever be another key's or
 // torn. Buckets of two and four words a key count stores, the others are locked by
-// readers, too.
-func TestShared(t *testing.T) {
+// readers, too, unless entries are read in one access.
+func TestShared(t *testing.T) { impl.TestAll(t, "table", sharedBuckets) }
+
+func sharedBuckets(t *testing.T) {
 	for _, c := range []struct{ keys, pay, lead int }{{1, 1, 0}, {2, 1, 1}, {2, 2, 0}, {3, 1, 0}, {4, 1, 1}, {5, 2, 1}} {
 		for _, recent := range []bool{false, true} {
 			t.Run(fmt.Sprintf("keys=%d/pay=%d/recent=%v", c.keys, c.pay, recent), func(t *testing.T) {
@@ -251,20 +262,30 @@ func TestShared(t *testing.T) {
 // TestTorn has one goroutine store a few keys into one bucket as fast as it can, so that
 // entries move and change under another that probes for them.
 func TestTorn(t *testing.T) {
-	const hash, stores = 7, 1_000_000
-	tab := open(t, MinBytes, 4, 1)
+	for _, keys := range []int{1, 4} {
+		for _, recent := range []bool{false, true} {
+			t.Run(fmt.Sprintf("keys=%d/recent=%v", keys, recent), func(t *testing.T) {
+				impl.TestAll(t, "table", func(t *testing.T) { torn(t, keys, recent) })
+			})
+		}
+	}
+}
+
+func torn(t *testing.T, keys int, recent bool) {
+	const hash, stores = 7, 500_000
+	tab := openConfig(t, MinBytes, Config{Keys: keys, Payloads: 1, Merge: larger, Recent: recent})
 	done := make(chan struct{})
 	defer func() { <-done }()
 	go func() {
 		defer close(done)
 		for i := range uint64(stores) {
 			n := 1 + i*i%7
-			tab.Store(key(n, 4), hash, payload(n, 1), int(i%5))
+			tab.Store(key(n, keys), hash, payload(n, 1), int(i%5))
 		}
 	}()
 	for i := uint64(0); ; i++ {
 		n := 1 + i%7
-		if p, ok := tab.Probe(key(n, 4), hash, 0); ok && p != payload(n, 1) {
+		if p, ok := tab.Probe(key(n, keys), hash, 0); ok && p != payload(n, 1) {
 			t.Fatalf("probe %d of key %d: %#x", i, n, p)
 		}
 		if i%1024 == 0 {
@@ -357,4 +378,88 @@ func BenchmarkProbeStore(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkProbe looks up keys of a table of a gibibyte that is nearly full, half of
+// them in it. With ahead=0 each key depends on what the one before has found, so that
+// every access waits for memory; else the table is told of a key that many probes
+// before, as the search tells it.
+func BenchmarkProbe(b *testing.B) {
+	for _, keys := range []int{1, 2, 4, 5, 6} {
+		var tab *Table
+		b.Cleanup(func() {
+			if tab != nil {
+				tab.Close()
+			}
+		})
+		for _, ahead := range []int{0, 1, 4, 8} {
+			b.Run(fmt.Sprintf("keys=%d/GiB=1/ahead=%d", keys, ahead), func(b *testing.B) {
+				if tab == nil {
+					tab = filled(b, 1<<30, keys)
+				}
+				probe(b, tab, keys, ahead)
+			})
+		}
+	}
+}
+
+// filled returns a table into which as many keys have been stored as it has slots.
+func filled(b *testing.B, budget int64, keys int) *Table {
+	tab, err := New(budget, Config{Keys: keys, Payloads: 1, Merge: larger})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for tab.Grow() {
+	}
+	var k [MaxKeyWords]uint64
+	for n := range uint64(tab.Slots()) {
+		benchKey(&k, n, keys)
+		tab.Store(k[:], tab.Hash(k[:]), payload(n, 1), 0)
+	}
+	return tab
+}
+
+func benchKey(k *[MaxKeyWords]uint64, n uint64, words int) {
+	for i := range words {
+		k[i] = n * (2*uint64(i) + 1)
+	}
+}
+
+func probe(b *testing.B, tab *Table, keys, ahead int) {
+	const ring = 16
+	type place struct {
+		n    uint64
+		key  [MaxKeyWords]uint64
+		hash uint64
+	}
+	var next [ring]place
+	universe, state := 2*uint64(tab.Slots()), uint64(1)
+	draw := func(p *place, more uint64) {
+		state = state*6364136223846793005 + 1442695040888963407 + more
+		p.n, _ = bits.Mul64(state, universe)
+		benchKey(&p.key, p.n, keys)
+		p.hash = tab.Hash(p.key[:])
+		if ahead > 0 {
+			tab.Fetch(p.hash)
+		}
+	}
+	for i := range ahead {
+		draw(&next[i], 0)
+	}
+	hits, found := 0, uint64(0)
+	for i := 0; b.Loop(); i++ {
+		draw(&next[(i+ahead)%ring], found)
+		at := &next[i%ring]
+		p, ok := tab.Probe(at.key[:], at.hash, 0)
+		if ok {
+			hits++
+			if p != payload(at.n, 1) {
+				b.Fatalf("key %d: %v", at.n, p)
+			}
+		}
+		if ahead == 0 {
+			found = p.A
+		}
+	}
+	b.ReportMetric(float64(hits)/float64(b.N), "hits/op")
 }

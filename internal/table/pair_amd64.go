@@ -1,0 +1,33 @@
+//go:build amd64 && !race && !purego
+
+package table
+
+import (
+	"github.com/klauspost/cpuid/v2"
+
+	"perfectplay/internal/impl"
+)
+
+// usePairs says whether tables made from now on read and write entries of two words
+// in one access, see pair_amd64.s.
+var usePairs bool
+
+var _ = impl.Register("table", "pairs", &usePairs, whyNoPairs(&cpuid.CPU))
+
+// whyNoPairs returns the reason why a processor may show half of such a write, or "".
+func whyNoPairs(cpu *cpuid.CPUInfo) string {
+	if !cpu.Supports(cpuid.AVX) {
+		return "the processor lacks AVX"
+	}
+	return ""
+}
+
+// loadPair returns the two words at p, which starts 16 bytes of their own.
+//
+//go:noescape
+func loadPair(p *uint64) (a, k uint64)
+
+// storePair stores two words at p, which starts 16 bytes of their own.
+//
+//go:noescape
+func storePair(p *uint64, a, k uint64)
