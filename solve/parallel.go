@@ -126,8 +126,8 @@ func (w *worker) resumes() bool {
 	return true
 }
 
-// room lets the table grow when half of it is filled: one worker does it while
-// the others wait at their next poll.
+// room lets the table grow when half of it is filled: one worker does it, with as many
+// threads as there are workers, while the others wait at their next poll.
 func (w *worker) room() {
 	sh := w.sh
 	if w.filled > 0 {
@@ -135,7 +135,7 @@ func (w *worker) room() {
 			sh.gate.RUnlock()
 			sh.gate.Lock()
 			for w.tab.CanGrow() && 2*n > w.tab.Slots() {
-				w.tab.Grow()
+				w.tab.GrowWith(sh.active)
 			}
 			sh.growing.Store(false)
 			sh.gate.Unlock()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"runtime"
+	"sync"
 	"sync/atomic"
 )
 
@@ -76,8 +77,9 @@ type Config struct {
 	// Tag are bits of [Payload].A that are compared as part of the key, for what
 	// does not fit the words of the key, such as the side to move.
 	Tag uint64
-	// Hash replaces [Table.Hash]. It is called when the table grows, and must
-	// give what the caller passes to Probe and Store.
+	// Hash replaces [Table.Hash]. It is called when the table grows, by several
+	// threads in [Table.GrowWith], and must give what the caller passes to Probe and
+	// Store.
 	Hash func(key []uint64, tag uint64) uint64
 	// Recent prefers the newer of two entries of equal effort (TwoBig1 of the
 	// article that the package documentation names): an entry that took at least
@@ -382,19 +384,47 @@ func (t *Table) write(b []uint64, first *uint64, e int, key []uint64, p Payload,
 }
 
 // Grow doubles the part of the block in use and keeps every entry, as far as
-// the buckets have room. It reports false when all of it is in use already. No
-// other method may run meanwhile.
-func (t *Table) Grow() bool {
+// the buckets have room. It reports false when all of it is in use already. No other
+// method may run meanwhile.
+func (t *Table) Grow() bool { return t.GrowWith(1) }
+
+// GrowWith is Grow by a number of threads, the caller's included.
+func (t *Table) GrowWith(threads int) bool {
 	if t.buckets >= t.limit {
 		return false
 	}
 	n := t.buckets
 	t.buckets *= 2
+	// Bucket i of n becomes 2i and 2i+1 of 2n: from the top, nothing is
+	// overwritten before it has moved. The upper half of what is left moves to
+	// places that nobody needs any more, so threads share it.
+	for n > 0 {
+		if threads < 2 || n < shareBuckets {
+			t.split(0, n)
+			break
+		}
+		half := (n + 1) / 2
+		part := (n - half + uint64(threads) - 1) / uint64(threads)
+		var wait sync.WaitGroup
+		for from := half + part; from < n; from += part {
+			wait.Go(func() { t.split(from, min(from+part, n)) })
+		}
+		t.split(half, half+part)
+		wait.Wait()
+		n = half
+	}
+	return true
+}
+
+// shareBuckets is the number of buckets that are worth more than one thread.
+const shareBuckets = 1 << 12
+
+// split moves the entries of the buckets from lo up to hi to those that follow from
+// them when the table has doubled.
+func (t *Table) split(lo, hi uint64) {
 	step := t.keys + t.pay
 	var old [2 * lineWords]uint64
-	// Bucket i of n becomes 2i and 2i+1 of 2n: from the top, nothing is
-	// overwritten before it has moved.
-	for i := n; i > 0; i-- {
+	for i := hi; i > lo; i-- {
 		from := (i - 1) * uint64(t.stride)
 		copy(old[:t.stride], t.words[from:])
 		clear(t.words[from : from+uint64(t.stride)])
@@ -411,7 +441,6 @@ func (t *Table) Grow() bool {
 			b[0] = first
 		}
 	}
-	return true
 }
 
 // Clear empties the table. No other method may run meanwhile.

@@ -203,7 +203,7 @@ func growth(t *testing.T) {
 			t.Errorf("%d entries counted, %d found", s.Filled, len(held))
 		}
 		grown := 0
-		for tab.Grow() {
+		for tab.GrowWith(1 + grown%3) {
 			grown++
 			for _, n := range held {
 				if p, ok := tab.Probe(key(n, keys), tab.Hash(key(n, keys)), 0); !ok || p != payload(n, 1) {
@@ -409,7 +409,7 @@ func filled(b *testing.B, budget int64, keys int) *Table {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for tab.Grow() {
+	for tab.GrowWith(2) {
 	}
 	var k [MaxKeyWords]uint64
 	for n := range uint64(tab.Slots()) {
