@@ -58,7 +58,7 @@ func newMoves1(c *cells1, e *halma.Embedding, seat int) moves1 {
 				if over < 0 {
 					continue
 				}
-				m.landing.Add(i, e.Shift[d] > 0, c.bit[over], false)
+				m.landing.Add(i, e.Shift[d] > 0, c.bit[over])
 				to := t.Next[over][d]
 				if to < 0 || !hop(from, int(to)) {
 					continue

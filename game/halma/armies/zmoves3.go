@@ -60,7 +60,7 @@ func newMoves3(c *cells3, e *halma.Embedding, seat int) moves3 {
 				if over < 0 {
 					continue
 				}
-				m.landing.Add(i, e.Shift[d] > 0, c.bit[over], false)
+				m.landing.Add(i, e.Shift[d] > 0, c.bit[over])
 				to := t.Next[over][d]
 				if to < 0 || !hop(from, int(to)) {
 					continue

@@ -44,6 +44,22 @@ func Diamond(n, pieces int) *halma.TwoArmy {
 	return Lattice(fmt.Sprintf("%dx%dp%d", n, n, pieces), cells, home)
 }
 
+// Askew is the diamond of n×n cells with camps of five of six cells: on their last
+// diagonal a cell at the end is none, the first of all or the last, so that a hop along
+// it leads out of a camp or into one.
+func Askew(n int, last bool) *halma.TwoArmy {
+	t := Diamond(n, 6)
+	not := 3
+	if last {
+		not = 5
+	}
+	t.ID = fmt.Sprintf("%dx%dp5", n, n)
+	t.Pieces, t.Mirror = 5, nil
+	t.Home = slices.DeleteFunc(t.Home, func(c int) bool { return c == not })
+	t.Goal = slices.DeleteFunc(t.Goal, func(c int) bool { return c == int(t.Turn[not]) })
+	return t
+}
+
 // Star is the six-pointed star of side n, numbered by rows from the home tip. The
 // four tips that are no camps are closed if closed.
 func Star(n int, closed bool) *halma.TwoArmy {

@@ -28,8 +28,7 @@ func TestRisky(t *testing.T) {
 			is := false
 			for x := mover; !x.IsEmpty(); x = x.DropMin() {
 				partial := mover.AndNot(x.First())
-				e := b.edges(partial.Or(other))
-				for to := b.ends(&e, x.First()); !to.IsEmpty(); to = to.DropMin() {
+				for to := b.endsRuled(partial.Or(other), x.First()); !to.IsEmpty(); to = to.DropMin() {
 					is = is || b.illegal(b.turn(other), b.turn(partial.Or(to.First())))
 				}
 			}

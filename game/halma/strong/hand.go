@@ -183,8 +183,7 @@ func (k *kernel1) follow(row, col int, next func(row, col int)) {
 	}
 	for x := mover; !x.IsEmpty(); x = x.DropMin() {
 		rest := mover.AndNot(x.First())
-		e := b.edges(rest.Or(other))
-		for ends := b.ends(&e, x.First()); !ends.IsEmpty(); ends = ends.DropMin() {
+		for ends := b.endsRuled(rest.Or(other), x.First()); !ends.IsEmpty(); ends = ends.DropMin() {
 			to(rest.Or(ends.First()))
 		}
 	}
@@ -202,8 +201,7 @@ func (k *kernel1) decideWins(w *worker, row int, bit uint64) {
 			continue // another of its words was touched before
 		}
 		sets.Set1{}.Store(w.lost, r)
-		e := b.edges(k.partial[r].Or(other))
-		near := b.reachRuled(&e, lost).And(b.open)
+		near := b.reachRuled(k.partial[r].Or(other), lost).And(b.open)
 		columns := k.column[r*b.span : (r+1)*b.span]
 		for ; !near.IsEmpty(); near = near.DropMin() {
 			c := columns[near.Min()]
@@ -225,8 +223,7 @@ func (k *kernel1) decideLosses(w *worker, row int, bit uint64) {
 			sets.Set1{}.Store(w.safe, r)
 			continue
 		}
-		e := b.edges(partial.Or(other))
-		safe := may.AndNot(b.reachRuled(&e, to))
+		safe := may.AndNot(b.reachRuled(partial.Or(other), to))
 		safe.Store(w.safe, r)
 		if !safe.IsEmpty() {
 			candidates = append(candidates, uint32(r))
@@ -284,9 +281,8 @@ func (k *kernel1) expand(f *forward, row int, columns []uint32) {
 			continue // another of its words was touched before
 		}
 		sets.Set1{}.Store(f.from, r)
-		e := b.edges(k.partial[r].Or(other))
 		columns := k.column[r*b.span : (r+1)*b.span]
-		for to := b.ends(&e, from); !to.IsEmpty(); to = to.DropMin() {
+		for to := b.endsRuled(k.partial[r].Or(other), from); !to.IsEmpty(); to = to.DropMin() {
 			c := int(columns[to.Min()])
 			if illegal && b.illegal(k.army[row], k.turned[c]) {
 				continue

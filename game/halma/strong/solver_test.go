@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/internal/sets"
 )
 
@@ -132,26 +133,50 @@ func (k *kernel1) at(row, col int) (mover, other sets.Set1, ok bool) {
 	return mover, other, !mover.Meets(other) && (row < k.pairs || col < k.gap)
 }
 
-// reacher tells what reachRuled says of cells.
-func reacher(k kernel) func(still, goals bitboard.Set128) bitboard.Set128 {
+// mover is what a kernel says of moves, in cells.
+type mover struct {
+	before, after func(still, cells bitboard.Set128) bitboard.Set128
+	beside        func(cells bitboard.Set128) bitboard.Set128
+	mobile        func(mover, other bitboard.Set128) bool
+}
+
+func moverOf(k kernel) mover {
 	switch k := k.(type) {
 	case *kernel1:
 		to, from := cellSets(k.b.bit, sets.Only1)
-		return func(still, goals bitboard.Set128) bitboard.Set128 {
-			e := k.b.edges(to(still))
-			return from(k.b.reachRuled(&e, to(goals)).And(k.b.open))
+		return mover{
+			before: func(still, cells bitboard.Set128) bitboard.Set128 {
+				return from(k.b.reachRuled(to(still), to(cells)).And(k.b.open))
+			},
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(k.b.stepRuled(to(cells))) },
+			after: func(still, cells bitboard.Set128) bitboard.Set128 {
+				return from(k.b.endsRuled(to(still), to(cells)))
+			},
+			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}
 	case *kernel2:
 		to, from := cellSets(k.b.bit, sets.Only2)
-		return func(still, goals bitboard.Set128) bitboard.Set128 {
-			e := k.b.edges(to(still))
-			return from(k.b.reachRuled(&e, to(goals)).And(k.b.open))
+		return mover{
+			before: func(still, cells bitboard.Set128) bitboard.Set128 {
+				return from(k.b.reachRuled(to(still), to(cells)).And(k.b.open))
+			},
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(k.b.stepRuled(to(cells))) },
+			after: func(still, cells bitboard.Set128) bitboard.Set128 {
+				return from(k.b.endsRuled(to(still), to(cells)))
+			},
+			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}
 	case *kernel3:
 		to, from := cellSets(k.b.bit, sets.Only3)
-		return func(still, goals bitboard.Set128) bitboard.Set128 {
-			e := k.b.edges(to(still))
-			return from(k.b.reachRuled(&e, to(goals)).And(k.b.open))
+		return mover{
+			before: func(still, cells bitboard.Set128) bitboard.Set128 {
+				return from(k.b.reachRuled(to(still), to(cells)).And(k.b.open))
+			},
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(k.b.stepRuled(to(cells))) },
+			after: func(still, cells bitboard.Set128) bitboard.Set128 {
+				return from(k.b.endsRuled(to(still), to(cells)))
+			},
+			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}
 	}
 	panic("a kernel of another width")
@@ -180,76 +205,83 @@ func cellSets[S interface {
 }
 
 // TestReach compares the sets with hops followed cell by cell, in the fewest words
-// and in more.
+// and in more: where a turn comes from, where it leads, and whether there is one. Under
+// every set of rules it must have been asked about ways of several hops from camp to
+// camp, and about those that only lead back.
 func TestReach(t *testing.T) {
+	type question struct {
+		spec   *halma.TwoArmy
+		camps  bool // in which chains of two hops find room
+		rounds int
+	}
+	var list []question
+	for _, letters := range halmatest.Restrictions {
+		for i, spec := range []*halma.TwoArmy{diamond(6, 6), star(3, true), star(2, true), halmatest.Askew(6, false), halmatest.Askew(6, true)} {
+			spec.Pieces = 1 // the numbers of armies do not matter here, whole camps do
+			list = append(list, question{ruled(spec, letters), i < 2, 4000})
+		}
+	}
 	for _, spec := range []*halma.TwoArmy{
-		diamond(5, 3), star(2, false), ruled(star(2, true), "fgoGHC"), ruled(star(2, true), "fgoC"), ruled(star(2, true), "fgo"), ruled(star(2, true), "foGH"), diamond(7, 4),
-		diamond(8, 1), diamond(9, 2), diamond(11, 2), fewer(star(3, false), 2), ruled(fewer(star(3, true), 2), "fgo"), fewer(star(4, false), 1), ruled(fewer(star(4, true), 1), "fgoC"),
+		diamond(5, 3), star(2, false), diamond(7, 4), diamond(8, 1), diamond(9, 2), diamond(11, 2), fewer(star(4, false), 1), ruled(fewer(star(4, true), 1), "fgoC"),
 	} {
-		for _, l := range layouts(t, spec) {
-			reach, p := reacher(l.kernel), &plain{t: spec}
-			random := rand.New(rand.NewPCG(1, uint64(spec.Cells)))
-			cells := bitboard.First128(spec.Cells)
-			sparse := func() bitboard.Set128 {
-				s := cells
-				for range 1 + random.IntN(3) {
-					s = s.And(bitboard.Set128{Lo: random.Uint64(), Hi: random.Uint64()})
+		list = append(list, question{spec, false, 300})
+	}
+	for _, q := range list {
+		t.Run(name(q.spec), func(t *testing.T) {
+			var movers []mover
+			for _, l := range layouts(t, q.spec) {
+				movers = append(movers, moverOf(l.kernel))
+			}
+			var ways halmatest.Ways
+			stuck := 0
+			random := rand.New(rand.NewPCG(1, uint64(q.spec.Cells)))
+			for range q.rounds {
+				still, cells := halmatest.Question(q.spec, random)
+				before, after, beside := ways.Before(q.spec, still, cells), bitboard.Set128{}, bitboard.Set128{}
+				for c := range cells.Cells() {
+					after = after.Or(halmatest.Ends(q.spec, still, c))
 				}
-				return s
-			}
-			open := cells
-			for _, c := range spec.Closed {
-				open = open.Without(c)
-			}
-			for range 1000 {
-				still := sparse()
-				goals := sparse().And(open).AndNot(still)
-				var want bitboard.Set128
-				for c := range open.AndNot(still).Cells() {
-					for to := range p.plainEnds(still, c) {
-						if goals.Has(to) {
-							want = want.With(c)
-						}
+				// Without pieces there is no hop.
+				for c := range q.spec.Cells {
+					if !halmatest.Ends(q.spec, bitboard.Set128{}, c).And(cells).IsEmpty() {
+						beside = beside.With(c)
 					}
 				}
-				if got := reach(still, goals); got != want {
-					t.Fatalf("%s: still %x goals %x: %x, want %x", name(spec), still, goals, got, want)
+				// Pieces on cells, against all others but a few.
+				mine := cells
+				theirs := still
+				if random.IntN(2) == 0 {
+					theirs = bitboard.First128(q.spec.Cells).AndNot(mine).AndNot(still.And(bitboard.Set128{Lo: random.Uint64(), Hi: random.Uint64()}))
+					for _, c := range q.spec.Closed {
+						theirs = theirs.Without(c)
+					}
+				}
+				mobile := false
+				for c := range mine.Cells() {
+					mobile = mobile || !halmatest.Ends(q.spec, mine.Or(theirs).Without(c), c).IsEmpty()
+				}
+				if !mobile && !mine.IsEmpty() {
+					stuck++
+				}
+				for i, m := range movers {
+					for what, pair := range map[string][2]bitboard.Set128{
+						"before": {m.before(still, cells), before}, "after": {m.after(still, cells), after}, "beside": {m.beside(cells), beside},
+					} {
+						if got, want := pair[0], pair[1]; got != want {
+							t.Fatalf("%d words, %s: still %x cells %x: %x, want %x", i+1, what, still, cells, got, want)
+						}
+					}
+					if m.mobile(mine, theirs) != mobile {
+						t.Fatalf("%d words: mover %x other %x: mobile is not %v", i+1, mine, theirs, mobile)
+					}
 				}
 			}
-		}
-	}
-}
-
-// plainEnds finds where a piece on a cell may go, hole by hole.
-func (p *plain) plainEnds(still bitboard.Set128, from int) map[int]bool {
-	taken := still.Has
-	ends, seen := map[int]bool{}, map[int]bool{from: true}
-	var hop func(at int)
-	hop = func(at int) {
-		for d := range 6 {
-			over := int(p.t.Next[at][d])
-			if over < 0 || !taken(over) {
-				continue
+			if missed := ways.Missed(q.spec); q.camps && len(missed) > 0 {
+				t.Errorf("never asked, or against the rules: %v of %+v", missed, ways)
 			}
-			to := int(p.t.Next[over][d])
-			if to < 0 || taken(to) || seen[to] || p.hopRuled(at, to) {
-				continue
+			if q.camps && stuck == 0 {
+				t.Error("no army was without a turn")
 			}
-			seen[to] = true
-			ends[to] = !p.ruled(from, to)
-			hop(to)
-		}
+		})
 	}
-	hop(from)
-	for d := range 6 {
-		if to := int(p.t.Next[from][d]); to >= 0 && !taken(to) && !p.ruled(from, to) {
-			ends[to] = true
-		}
-	}
-	for to, ok := range ends {
-		if !ok {
-			delete(ends, to)
-		}
-	}
-	return ends
 }

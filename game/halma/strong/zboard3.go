@@ -34,10 +34,12 @@ type board3 struct {
 	// there: home, goal and the others. allowed[i] is where a piece from class[i]
 	// may end it.
 	class, allowed [3]sets.Set3
-	// hopClass and hopAllowed say the same of each single hop of a chain, which
-	// may pass where it may not end. strict says that they rule out any.
-	hopClass, hopAllowed [3]sets.Set3
-	strict               bool
+	// forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
+	// where a turn may not end. back are the same turned round. strict says that rules
+	// forbid single hops, together that chains of hops that obey do so as a whole, but
+	// for closed cells.
+	forth, back      sets.Landing3
+	strict, together bool
 }
 
 // blockade3 is halma.Blockade as sets. turned is held as the player sees it whose
@@ -54,13 +56,8 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) *board3 {
 		b.a[axis.shift] = uint(max(e.Shift[d], -e.Shift[d]))
 		b.a2[axis.shift] = 2 * b.a[axis.shift]
 	}
-	for c, next := range spec.Next {
+	for c := range spec.Cells {
 		b.cells = b.cells.Or(sets.Only3(b.bit[c]))
-		for d, n := range next {
-			if n >= 0 {
-				b.landing.Add(axes[d].shift, e.Shift[d] > 0, b.bit[n], next[axes[d].back] >= 0)
-			}
-		}
 	}
 	b.open = b.cells.AndNot(b.set(spec.Closed))
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
@@ -93,19 +90,56 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) *board3 {
 	if !spec.ClosedTransit {
 		pass = b.open
 	}
-	b.hopClass = [3]sets.Set3{b.home, b.goal, pass.AndNot(b.home.Or(b.goal))}
-	for i := range b.hopClass {
-		to := pass
-		if spec.StayInGoal && !spec.GoalTransit && i == 1 {
-			to = to.And(b.goal)
-		}
-		if spec.StayOut && !spec.HomeTransit && i != 0 {
-			to = to.AndNot(b.home)
-		}
-		b.hopAllowed[i] = to
+	hopAllowed := [3]sets.Set3{pass, pass, pass}
+	if spec.StayInGoal && !spec.GoalTransit {
+		hopAllowed[1] = hopAllowed[1].And(b.goal)
+	}
+	if spec.StayOut && !spec.HomeTransit {
+		hopAllowed[1], hopAllowed[2] = hopAllowed[1].AndNot(b.home), hopAllowed[2].AndNot(b.home)
+	}
+	for _, to := range hopAllowed {
 		b.strict = b.strict || to != b.cells
 	}
+	b.together = !(spec.StayInGoal && spec.GoalTransit) && !(spec.StayOut && spec.HomeTransit)
+	b.setLandings(&e.Shift, &hopAllowed)
 	return b
+}
+
+// setLandings finds where shifts lead, by steps and by hops: hopAllowed says where a
+// piece from each class may end a hop.
+func (b *board3) setLandings(shift *[halma.Dirs]int, hopAllowed *[3]sets.Set3) {
+	may := func(from, to int, allowed *[3]sets.Set3) bool {
+		class := 2
+		for i, c := range b.class[:2] {
+			if c.Meets(sets.Only3(b.bit[from])) {
+				class = i
+			}
+		}
+		return allowed[class].Meets(sets.Only3(b.bit[to]))
+	}
+	for c := range b.spec.Cells {
+		for d, axis := range axes {
+			over := int(b.spec.Next[c][d])
+			if over < 0 {
+				continue
+			}
+			i, up := axis.shift, shift[d] > 0
+			b.landing.Add(i, up, b.bit[over])
+			if may(c, over, &b.allowed) {
+				b.forth.Add(i, up, b.bit[over])
+				b.back.Add(i, !up, b.bit[c])
+			}
+			to := int(b.spec.Next[over][d])
+			if to < 0 {
+				continue
+			}
+			b.landing.AddHop(i, up, b.bit[to])
+			if may(c, to, hopAllowed) {
+				b.forth.AddHop(i, up, b.bit[to])
+				b.back.AddHop(i, !up, b.bit[c])
+			}
+		}
+	}
 }
 
 // set returns a list of cells as a set.

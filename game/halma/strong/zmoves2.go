@@ -8,14 +8,21 @@ import "perfectplay/game/halma/internal/sets"
 // and the whole other army lie still. Then every position that differs in the cell
 // of this piece alone is one bit of a word, and so is every position that its
 // turn can lead to. Steps go to neighbours; hops are possible between two empty
-// cells on either side of a piece. Both are the same forth and back, since the
-// piece itself is not on the board: "can reach a cell of s" is found for all
-// cells at once, by moving the set s.
+// cells on either side of a piece. Both are the same forth and back but for the rules,
+// since the piece itself is not on the board: "can reach a cell of s" is found for all
+// cells at once, by moving the set s the other way.
 
 // edges returns the hops between the empty cells beside the pieces still.
 func (b *board2) edges(still sets.Set2) (e sets.Edges2) {
 	e.Empty = b.cells.AndNot(still)
 	e.Over(still, &b.a, &b.landing)
+	return e
+}
+
+// edgesRuled returns those that obey rules: forth, or back turned round.
+func (b *board2) edgesRuled(still sets.Set2, rules *sets.Landing2) (e sets.Edges2) {
+	e.Empty = b.cells.AndNot(still)
+	e.OverRuled(still, &b.a, rules)
 	return e
 }
 
@@ -28,14 +35,11 @@ func (b *board2) step(s sets.Set2) sets.Set2 { return s.Beside(&b.a, &b.landing)
 
 // stepRuled returns the cells from which a step under the rules of the board leads to a
 // cell of s: a part of reachRuled, and perhaps bits that are not empty or no cells.
-func (b *board2) stepRuled(s sets.Set2) (near sets.Set2) {
+func (b *board2) stepRuled(s sets.Set2) sets.Set2 {
 	if b.unrestricted {
 		return b.step(s)
 	}
-	for i, class := range b.class {
-		near = near.Or(b.step(s.And(b.allowed[i])).And(class))
-	}
-	return near
+	return s.BesideRuled(&b.a, &b.back)
 }
 
 // reach returns the cells from which one turn leads to a cell of s other than
@@ -81,100 +85,104 @@ func (b *board2) reachAlone(e *sets.Edges2, s, alone sets.Set2) (near sets.Set2)
 }
 
 // reachRuled is reach under the rules of the board: from says where the piece
-// may stand, s where it would like to go.
-func (b *board2) reachRuled(e *sets.Edges2, s sets.Set2) (near sets.Set2) {
+// may stand, s where it would like to go, beside the pieces still.
+func (b *board2) reachRuled(still, s sets.Set2) sets.Set2 {
 	if b.unrestricted {
-		return b.reach(e, s)
+		e := b.edges(still)
+		return b.reach(&e, s)
 	}
+	e := b.edgesRuled(still, &b.back)
+	near := s.BesideRuled(&b.a, &b.back).And(e.Empty)
+	if b.together {
+		return near.Or(b.chains(&e, s, near, &b.forth))
+	}
+	var chains, last sets.Set2
 	for i, class := range b.class {
-		if to := s.And(b.allowed[i]); !to.IsEmpty() {
-			if b.strict {
-				near = near.Or(b.reachStrict(e, to).And(class))
-			} else {
-				near = near.Or(b.reach(e, to).And(class))
-			}
+		to := s.And(b.allowed[i])
+		if to != last {
+			chains, last = b.chains(&e, to, near, &b.forth), to
 		}
+		near = near.Or(chains.And(class))
 	}
 	return near
 }
 
-// reachStrict is reach where every single hop must obey the rules, which makes
-// ways back differ from ways forth.
-func (b *board2) reachStrict(e *sets.Edges2, s sets.Set2) sets.Set2 {
-	near := b.step(s).And(e.Empty)
-	first := b.hopBack(e, s)
-	f := s.Or(first)
-	for n := first.AndNot(s); !n.IsEmpty(); {
-		n = b.hopBack(e, n).AndNot(f)
+// endsRuled returns where one turn leads a piece that stands on a cell of s, other
+// than back to where it was, under the rules of the board. s must be empty cells.
+func (b *board2) endsRuled(still, s sets.Set2) sets.Set2 {
+	if b.unrestricted {
+		e := b.edges(still)
+		return b.reach(&e, s)
+	}
+	e := b.edgesRuled(still, &b.forth)
+	near := s.BesideRuled(&b.a, &b.forth).And(e.Empty)
+	if b.together {
+		return near.Or(b.chains(&e, s, near, &b.back)).And(b.open)
+	}
+	for i, class := range b.class {
+		if from := s.And(class); !from.IsEmpty() {
+			near = near.Or(b.chains(&e, from, near, &b.back).And(b.allowed[i]))
+		}
+	}
+	return near.And(b.open)
+}
+
+// chains returns the cells outside s that hops of e lead to from a cell of s, and
+// those of s, but perhaps for some that are near, that they lead to from another cell of
+// s. turned has the same hops turned round.
+func (b *board2) chains(e *sets.Edges2, s, near sets.Set2, turned *sets.Landing2) sets.Set2 {
+	h := b.hop(e, s)
+	n := h.AndNot(s)
+	if n.IsEmpty() {
+		return h
+	}
+	// A cell of s that is entered from outside of s alone may be so from itself alone.
+	f, again := s.Or(h), sets.Set2{}
+	for !n.IsEmpty() {
+		next := b.hop(e, n)
+		again = again.Or(next)
+		n = next.AndNot(f)
 		f = f.Or(n)
 	}
-	near = near.Or(first).Or(f.AndNot(s))
-	for alone := s.AndNot(near); !alone.IsEmpty(); alone = alone.DropMin() {
+	h = h.Or(f.AndNot(s))
+	alone := again.And(s).AndNot(near.Or(h))
+	switch {
+	case alone.IsEmpty():
+		return h
+	case b.strict:
+		return h.Or(b.aloneRuled(e, s, alone, turned))
+	}
+	return h.Or(b.reachAlone(e, s, alone))
+}
+
+// aloneRuled returns those cells of alone that hops lead to from another cell of s.
+// alone is part of s, turned has the hops of e turned round.
+func (b *board2) aloneRuled(e *sets.Edges2, s, alone sets.Set2, turned *sets.Landing2) (near sets.Set2) {
+	back := b.edgesRuled(b.cells.AndNot(e.Empty), turned)
+	for ; !alone.IsEmpty(); alone = alone.DropMin() {
 		x := alone.First()
-		rest := s.AndNot(x)
-		f := rest
-		for n := rest; !n.IsEmpty(); {
-			n = b.hopBack(e, n).AndNot(f)
+		f, rest := x, s.AndNot(x)
+		for n := x; !n.IsEmpty(); {
+			if n = b.hop(&back, n).AndNot(f); n.Meets(rest) {
+				near = near.Or(x)
+				break
+			}
 			f = f.Or(n)
 		}
-		near = near.Or(f.And(x))
 	}
 	return near
-}
-
-// hopBack returns the cells from which a single hop that obeys the rules leads
-// to a cell of s.
-func (b *board2) hopBack(e *sets.Edges2, s sets.Set2) (from sets.Set2) {
-	for i, class := range b.hopClass {
-		if to := s.And(b.hopAllowed[i]); !to.IsEmpty() {
-			from = from.Or(b.hop(e, to).And(class))
-		}
-	}
-	return from
-}
-
-// ends returns where one turn leads a piece that stands on a cell of s, other
-// than back to where it was, under the rules of the board.
-func (b *board2) ends(e *sets.Edges2, s sets.Set2) (to sets.Set2) {
-	for i, class := range b.class {
-		from := s.And(class)
-		if from.IsEmpty() {
-			continue
-		}
-		if !b.strict {
-			to = to.Or(b.reach(e, from).And(b.allowed[i]))
-			continue
-		}
-		for ; !from.IsEmpty(); from = from.DropMin() {
-			x := from.First()
-			seen := x
-			for n := x; !n.IsEmpty(); {
-				var next sets.Set2
-				for j, class := range b.hopClass {
-					next = next.Or(b.hop(e, n.And(class)).And(b.hopAllowed[j]))
-				}
-				n = next.AndNot(seen)
-				seen = seen.Or(n)
-			}
-			to = to.Or(seen.AndNot(x).Or(b.step(x).And(e.Empty)).And(b.allowed[i]))
-		}
-	}
-	return to
 }
 
 // mobile says whether the mover has a legal turn.
 func (b *board2) mobile(mover, other sets.Set2) bool {
-	empty := b.cells.AndNot(mover.Or(other))
-	if b.unrestricted && b.step(mover).Meets(empty) && !b.mayReachIllegal(mover, other) {
+	everybody := mover.Or(other)
+	if mover.BesideRuled(&b.a, &b.forth).AndNot(everybody).Meets(b.open) && !b.mayReachIllegal(mover, other) {
 		return true
 	}
 	for x := mover; !x.IsEmpty(); x = x.DropMin() {
 		piece := x.First()
-		rest := mover.AndNot(piece)
-		e := b.edges(rest.Or(other))
-		for to := e.Empty.And(b.open).AndNot(piece); !to.IsEmpty(); to = to.DropMin() {
-			cell := to.First()
-			if b.reachRuled(&e, cell).Meets(piece) && !b.illegal(b.turn(other), b.turn(rest.Or(cell))) {
+		for to := b.endsRuled(everybody.AndNot(piece), piece); !to.IsEmpty(); to = to.DropMin() {
+			if !b.illegal(b.turn(other), b.turn(mover.AndNot(piece).Or(to.First()))) {
 				return true
 			}
 		}

@@ -241,9 +241,11 @@ func (open Set3) At(numbers bitboard.Set128) Set3 {
 
 // A Landing says where shifts may lead: ups[i] and downs[i] are the cells that one step
 // by shift i leads to, hopUps[i] and hopDowns[i] those that two do. In one word no
-// shift leads from an edge to another cell, so that none has to be ruled out.
+// shift leads from an edge to another cell: there Beside and Over have nothing to rule
+// out and do not look, BesideRuled and OverRuled do, for landings that say where rules
+// let a piece go.
 type (
-	Landing1 struct{}
+	Landing1 struct{ ups, downs, hopUps, hopDowns [3]Set1 }
 	Landing2 struct{ ups, downs, hopUps, hopDowns [3]Set2 }
 	Landing3 struct{ ups, downs, hopUps, hopDowns [3]Set3 }
 )
@@ -269,6 +271,15 @@ func (s Set3) Beside(a *[3]uint, l *Landing3) (t Set3) {
 	t = t.Or(s.Up(a[1]).And(l.ups[1])).Or(s.Down(a[1]).And(l.downs[1]))
 	return t.Or(s.Up(a[2]).And(l.ups[2])).Or(s.Down(a[2]).And(l.downs[2]))
 }
+
+// BesideRuled is Beside where the landing may rule out more than what leads to no cell.
+func (s Set1) BesideRuled(a *[3]uint, l *Landing1) Set1 {
+	a0, a1, a2 := a[0]&63, a[1]&63, a[2]&63
+	return Set1{s.A<<a0&l.ups[0].A | s.A>>a0&l.downs[0].A | s.A<<a1&l.ups[1].A | s.A>>a1&l.downs[1].A | s.A<<a2&l.ups[2].A | s.A>>a2&l.downs[2].A}
+}
+
+func (s Set2) BesideRuled(a *[3]uint, l *Landing2) Set2 { return s.Beside(a, l) }
+func (s Set3) BesideRuled(a *[3]uint, l *Landing3) Set3 { return s.Beside(a, l) }
 
 // Edges are the hops that are possible while some pieces lie still: a set that moves by
 // hops of shift i gets upwards to Up[i] and downwards to Down[i], all of them in Empty.
@@ -306,6 +317,16 @@ func (e *Edges3) Over(still Set3, a *[3]uint, l *Landing3) {
 	}
 }
 
+// OverRuled is Over where the landing may rule out more than what leads to no cell.
+func (e *Edges1) OverRuled(still Set1, a *[3]uint, l *Landing1) {
+	for i, n := range a {
+		e.Up[i], e.Down[i] = Set1{still.A << (n & 63) & e.Empty.A & l.hopUps[i].A}, Set1{still.A >> (n & 63) & e.Empty.A & l.hopDowns[i].A}
+	}
+}
+
+func (e *Edges2) OverRuled(still Set2, a *[3]uint, l *Landing2) { e.Over(still, a, l) }
+func (e *Edges3) OverRuled(still Set3, a *[3]uint, l *Landing3) { e.Over(still, a, l) }
+
 // Hop returns where a single hop leads to from s, a2 being twice the shifts.
 func (e *Edges1) Hop(a2 *[3]uint, s Set1) Set1 {
 	a, b, c := a2[0]&63, a2[1]&63, a2[2]&63
@@ -324,28 +345,52 @@ func (e *Edges3) Hop(a2 *[3]uint, s Set3) (t Set3) {
 	return t.Or(s.Up(a2[2]).And(e.Up[2])).Or(s.Down(a2[2]).And(e.Down[2]))
 }
 
-// Add enters that a step by shift i leads to a cell at a bit, up or down, and whether
-// two steps do.
-func (l *Landing1) Add(int, bool, uint8, bool) {}
-
-func (l *Landing2) Add(i int, up bool, bit uint8, twice bool) {
-	once, hops := &l.downs[i], &l.hopDowns[i]
+// Add enters that a step by shift i, up or down, leads to the cell at a bit.
+func (l *Landing1) Add(i int, up bool, bit uint8) {
 	if up {
-		once, hops = &l.ups[i], &l.hopUps[i]
-	}
-	*once = once.Or(Only2(bit))
-	if twice {
-		*hops = hops.Or(Only2(bit))
+		l.ups[i] = l.ups[i].Or(Only1(bit))
+	} else {
+		l.downs[i] = l.downs[i].Or(Only1(bit))
 	}
 }
 
-func (l *Landing3) Add(i int, up bool, bit uint8, twice bool) {
-	once, hops := &l.downs[i], &l.hopDowns[i]
+func (l *Landing2) Add(i int, up bool, bit uint8) {
 	if up {
-		once, hops = &l.ups[i], &l.hopUps[i]
+		l.ups[i] = l.ups[i].Or(Only2(bit))
+	} else {
+		l.downs[i] = l.downs[i].Or(Only2(bit))
 	}
-	*once = once.Or(Only3(bit))
-	if twice {
-		*hops = hops.Or(Only3(bit))
+}
+
+func (l *Landing3) Add(i int, up bool, bit uint8) {
+	if up {
+		l.ups[i] = l.ups[i].Or(Only3(bit))
+	} else {
+		l.downs[i] = l.downs[i].Or(Only3(bit))
+	}
+}
+
+// AddHop enters that a hop by twice shift i, up or down, leads to the cell at a bit.
+func (l *Landing1) AddHop(i int, up bool, bit uint8) {
+	if up {
+		l.hopUps[i] = l.hopUps[i].Or(Only1(bit))
+	} else {
+		l.hopDowns[i] = l.hopDowns[i].Or(Only1(bit))
+	}
+}
+
+func (l *Landing2) AddHop(i int, up bool, bit uint8) {
+	if up {
+		l.hopUps[i] = l.hopUps[i].Or(Only2(bit))
+	} else {
+		l.hopDowns[i] = l.hopDowns[i].Or(Only2(bit))
+	}
+}
+
+func (l *Landing3) AddHop(i int, up bool, bit uint8) {
+	if up {
+		l.hopUps[i] = l.hopUps[i].Or(Only3(bit))
+	} else {
+		l.hopDowns[i] = l.hopDowns[i].Or(Only3(bit))
 	}
 }

@@ -1,0 +1,148 @@
+package halmatest
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/halma"
+)
+
+// Ends returns where one turn may lead the piece on a cell beside those that lie still,
+// other than back: steps, and hops followed cell by cell.
+func Ends(t *halma.TwoArmy, still bitboard.Set128, from int) (ends bitboard.Set128) {
+	forbidden := func(from, to int, goal, home, closed bool) bool {
+		return goal && slices.Contains(t.Goal, from) && !slices.Contains(t.Goal, to) ||
+			home && !slices.Contains(t.Home, from) && slices.Contains(t.Home, to) ||
+			closed && slices.Contains(t.Closed, to)
+	}
+	var hop func(at int)
+	seen := bitboard.Cell128(from)
+	hop = func(at int) {
+		for d := range halma.Dirs {
+			over := int(t.Next[at][d])
+			if over < 0 || !still.Has(over) {
+				continue
+			}
+			to := int(t.Next[over][d])
+			if to < 0 || still.Has(to) || seen.Has(to) ||
+				forbidden(at, to, t.StayInGoal && !t.GoalTransit, t.StayOut && !t.HomeTransit, !t.ClosedTransit) {
+				continue
+			}
+			seen = seen.With(to)
+			hop(to)
+		}
+	}
+	hop(from)
+	ends = seen.Without(from)
+	for _, to := range t.Next[from] {
+		if to >= 0 && !still.Has(int(to)) {
+			ends = ends.With(int(to))
+		}
+	}
+	for to := range ends.Cells() {
+		if forbidden(from, to, t.StayInGoal, t.StayOut, true) {
+			ends = ends.Without(to)
+		}
+	}
+	return ends
+}
+
+// Restrictions are all that rules ask of moves, by letters: g stay in goal, o stay out,
+// G, H and C transit through goal, home and closed cells.
+var Restrictions = []string{"", "C", "g", "gG", "o", "oH", "go", "goG", "goH", "goGH", "gC", "gGC", "oC", "oHC", "goC", "goGC", "goHC", "goGHC"}
+
+// Ways counts what random questions about turns ask, by the camp where a turn begins and
+// that where it ends: home, goal, neither.
+type Ways struct {
+	// Others are turns to a cell that was asked for, from another one, beside which none
+	// is and none a hop away; Back are cells asked for from which hops lead to no other one.
+	Others [3][3]int
+	Back   [3]int
+}
+
+// Question is random pieces that lie still, and free cells where a piece may stand.
+func Question(t *halma.TwoArmy, random *rand.Rand) (still, cells bitboard.Set128) {
+	sparse := func() bitboard.Set128 {
+		s := bitboard.First128(t.Cells)
+		for range 1 + random.IntN(3) {
+			s = s.And(bitboard.Set128{Lo: random.Uint64(), Hi: random.Uint64()})
+		}
+		return s
+	}
+	still = sparse()
+	cells = sparse().AndNot(still)
+	for _, c := range t.Closed {
+		still, cells = still.Without(c), cells.Without(c)
+	}
+	return still, cells
+}
+
+// Before returns the free cells from which a turn leads to another one of cells, and
+// counts.
+func (w *Ways) Before(t *halma.TwoArmy, still, cells bitboard.Set128) (from bitboard.Set128) {
+	for c := range t.Cells {
+		if still.Has(c) || slices.Contains(t.Closed, c) {
+			continue
+		}
+		ends := Ends(t, still, c)
+		if meet(ends, cells) {
+			from = from.With(c)
+		}
+		if !cells.Has(c) {
+			continue
+		}
+		beside, first := bitboard.Set128{}, bitboard.Set128{}
+		for d, over := range t.Next[c] {
+			if over < 0 {
+				continue
+			}
+			beside = beside.With(int(over))
+			if to := t.Next[over][d]; to >= 0 && still.Has(int(over)) {
+				first = first.With(int(to))
+			}
+		}
+		switch {
+		case meet(beside.Or(first), ends.And(cells)):
+		case !meet(ends, cells):
+			if meet(first, ends) {
+				w.Back[camp(t, c)]++
+			}
+		default:
+			for to := range ends.And(cells).Cells() {
+				w.Others[camp(t, c)][camp(t, to)]++
+			}
+		}
+	}
+	return from
+}
+
+func camp(t *halma.TwoArmy, cell int) int {
+	switch {
+	case slices.Contains(t.Home, cell):
+		return 0
+	case slices.Contains(t.Goal, cell):
+		return 1
+	}
+	return 2
+}
+
+// Missed returns what the rules allow and nobody has asked, as the name of a turn: of
+// the ways from camp to camp by several hops.
+func (w *Ways) Missed(t *halma.TwoArmy) (missed []string) {
+	name := [3]string{"home", "goal", "rest"}
+	for from := range 3 {
+		for to := range 3 {
+			forbidden := t.StayInGoal && from == 1 && to != 1 || t.StayOut && from != 0 && to == 0
+			if (w.Others[from][to] == 0) != forbidden {
+				missed = append(missed, name[from]+"-"+name[to])
+			}
+		}
+		if w.Back[from] == 0 {
+			missed = append(missed, name[from]+" and back")
+		}
+	}
+	return missed
+}
+
+func meet(s, t bitboard.Set128) bool { return !s.And(t).IsEmpty() }
