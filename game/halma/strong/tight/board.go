@@ -21,6 +21,7 @@ type board struct {
 	a          [3]uint // the three shifts
 	cells      uint64  // all cells
 	open       uint64  // cells where a piece may stand
+	pass       uint64  // cells where one may be within a chain of hops
 	home, goal uint64  // of the player whose row it is
 	mirror     [64]uint8
 	// imageBelow[c] are the cells that half a turn and the mirror bring below cell c.
@@ -29,12 +30,15 @@ type board struct {
 
 	// Of the other player: unrestricted says that no rule restricts where a piece
 	// may go. class parts the cells by which rules hold for a piece that starts a turn
-	// there, allowed[i] is where a piece from class[i] may end it; hopClass and
-	// hopAllowed say the same of each single hop, and strict that they rule out any.
-	unrestricted         bool
-	class, allowed       [3]uint64
-	hopClass, hopAllowed [3]uint64
-	strict               bool
+	// there, allowed[i] is where a piece from class[i] may end it.
+	unrestricted   bool
+	class, allowed [3]uint64
+	// forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
+	// where a turn may not end. back are the same turned round. strict says that rules
+	// forbid single hops, together that chains of hops that obey do so as a whole, but
+	// for closed cells.
+	forth, back      landings
+	strict, together bool
 }
 
 // blockade is halma.Blockade as sets.
@@ -85,31 +89,54 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 	}
 	// The rules of the player who moves into the row: his home is this goal.
 	home, goal := b.goal, b.home
-	restrict := func(base uint64, inGoal, out bool) (class, allowed [3]uint64) {
-		class = [3]uint64{home, goal, base &^ (home | goal)}
-		for i := range class {
-			to := base
+	restrict := func(base uint64, inGoal, out bool) (allowed [3]uint64) {
+		for i := range allowed {
+			allowed[i] = base
 			if inGoal && i == 1 {
-				to &= goal
+				allowed[i] &= goal
 			}
 			if out && i != 0 {
-				to &^= home
+				allowed[i] &^= home
 			}
-			allowed[i] = to
 		}
-		return class, allowed
+		return allowed
 	}
 	b.unrestricted = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
-	b.class, b.allowed = restrict(b.open, spec.StayInGoal, spec.StayOut)
-	pass := b.cells
-	if !spec.ClosedTransit {
-		pass = b.open
+	b.class = [3]uint64{home, goal, b.cells &^ (home | goal)}
+	b.allowed = restrict(b.open, spec.StayInGoal, spec.StayOut)
+	b.pass = b.open
+	if spec.ClosedTransit {
+		b.pass = b.cells
 	}
-	b.hopClass, b.hopAllowed = restrict(pass, spec.StayInGoal && !spec.GoalTransit, spec.StayOut && !spec.HomeTransit)
-	for _, to := range b.hopAllowed {
+	hopAllowed := restrict(b.pass, spec.StayInGoal && !spec.GoalTransit, spec.StayOut && !spec.HomeTransit)
+	for _, to := range hopAllowed {
 		b.strict = b.strict || to != b.cells
 	}
+	b.together = !(spec.StayInGoal && spec.GoalTransit) && !(spec.StayOut && spec.HomeTransit)
+	b.setLandings(&hopAllowed)
 	return b, nil
+}
+
+// setLandings finds which steps and hops obey the rules: from each class a hop may end
+// where hopAllowed says. To each cell there is but one way by a shift, so rules for two
+// cells become sets of the second.
+func (b *board) setLandings(hopAllowed *[3]uint64) {
+	forth, back := &b.forth, &b.back
+	for i, class := range b.class {
+		for j, a := range b.a {
+			up, down := class<<a&b.cells, class>>a&b.cells
+			hopUp, hopDown := up<<a&b.cells&hopAllowed[i], down>>a&b.cells&hopAllowed[i]
+			up, down = up&b.allowed[i], down&b.allowed[i]
+			forth.ups[j] |= up
+			forth.downs[j] |= down
+			forth.hopUps[j] |= hopUp
+			forth.hopDowns[j] |= hopDown
+			back.ups[j] |= down << a
+			back.downs[j] |= up >> a
+			back.hopUps[j] |= hopDown << (2 * a)
+			back.hopDowns[j] |= hopUp >> (2 * a)
+		}
+	}
 }
 
 // set returns a list of cells as a set.

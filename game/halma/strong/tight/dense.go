@@ -14,7 +14,7 @@ import (
 //	   │ spread: those with cell f, without it, are the partial armies that lack f, in
 //	   │         the same order; so a bit moves by extract and deposit
 //	lanes     for each cell f one bit for each partial army
-//	   │ reachLanes: a hop from a to b over o is R[b] |= R[a] & occupied[o] & empty[b]
+//	   │ reachLanes: a hop from a to b over o is R[a] |= R[b] & occupied[o] & empty[a]
 //	lanes     whether a turn from cell f leads to such a position
 //	   │ collect: back to columns, those of all pieces together
 //	columns   positions before the turn from which some turn leads there
@@ -65,8 +65,8 @@ func (r *row) collect(columns []uint64) {
 	}
 }
 
-// line is two free cells, and for a hop the one between them, with the lanes in which it
-// is possible. over is fixed where a piece of the row's army is between them.
+// line is a step from a to b; or a hop, over a cell or, where over is fixed, a piece of
+// the row's army, with the lanes in which it is possible.
 type line struct {
 	a, b, over uint8
 	lanes      uint64
@@ -77,107 +77,157 @@ const fixed = 255
 // ends says where a turn from some of the free cells may end.
 type ends struct{ from, allowed uint64 }
 
-// prepareDense finds the steps and hops between the free cells of a row, and what sends
-// a position to a closer look.
+// prepareDense finds the steps and hops between the cells of a row, and what sends a
+// position to a closer look. Cells are numbered from 0: those that are free, then those
+// where no piece may stand if hops pass through them.
 func (r *row) prepareDense() {
 	b := r.b
-	r.steps, r.hops = r.steps[:0], r.hops[:0]
-	index := func(cell uint64) uint8 { return uint8(bits.OnesCount64(r.free & (cell - 1))) }
-	for x := r.free; x != 0; x &= x - 1 {
+	r.steps, r.hops, r.oneWay, r.ends = r.steps[:0], r.hops[:0], r.oneWay[:0], r.ends[:0]
+	pass := b.pass &^ r.army
+	free := bits.OnesCount64(r.free)
+	r.dense = bits.OnesCount64(pass)
+	index := func(cell uint64) uint8 {
+		if cell&r.free == 0 {
+			return uint8(free + bits.OnesCount64(pass&^r.free&(cell-1)))
+		}
+		return uint8(bits.OnesCount64(r.free & (cell - 1)))
+	}
+	for x := pass; x != 0; x &= x - 1 {
 		cell := x & -x
-		for _, a := range b.a {
-			over, to := cell<<a&b.cells, cell<<(2*a)&r.free
-			if over&r.free != 0 {
+		for i, a := range b.a {
+			over, to := cell<<a&b.cells, cell<<(2*a)&pass
+			if over&b.forth.ups[i]&r.free != 0 {
 				r.steps = append(r.steps, line{a: index(cell), b: index(over)})
 			}
-			switch {
-			case over == 0 || to == 0:
-			case over&r.free != 0:
-				r.hops = append(r.hops, line{a: index(cell), b: index(to), over: index(over)})
-			default:
-				r.hops = append(r.hops, line{a: index(cell), b: index(to), over: fixed})
+			if over&r.free != 0 && cell&b.forth.downs[i] != 0 {
+				r.steps = append(r.steps, line{a: index(over), b: index(cell)})
+			}
+			if over&(r.free|r.army) == 0 || to == 0 {
+				continue
+			}
+			hop := line{a: index(cell), b: index(to), over: fixed}
+			if over&r.free != 0 {
+				hop.over = index(over)
+			}
+			switch up, down := to&b.forth.hopUps[i] != 0, cell&b.forth.hopDowns[i] != 0; {
+			case up && down:
+				r.hops = append(r.hops, hop)
+			case up:
+				r.oneWay = append(r.oneWay, hop)
+			case down:
+				hop.a, hop.b = hop.b, hop.a
+				r.oneWay = append(r.oneWay, hop)
 			}
 		}
 	}
-	for i := range b.class {
-		r.ends[i] = ends{bitboard.Extract64(b.class[i], r.free), bitboard.Extract64(b.allowed[i], r.free)}
+	if !b.together {
+		r.prepareEnds()
 	}
 	r.findSure()
 }
 
-// laneWord is the work on 64 partial armies: for each free cell a word with their bits.
+// prepareEnds finds where turns may end, for cells with the same rules at once.
+func (r *row) prepareEnds() {
+next:
+	for i, class := range r.b.class {
+		e := ends{bitboard.Extract64(class, r.free), bitboard.Extract64(r.b.allowed[i], r.free)}
+		for j := range r.ends {
+			if r.ends[j].allowed == e.allowed {
+				r.ends[j].from |= e.from
+				continue next
+			}
+		}
+		r.ends = append(r.ends, e)
+	}
+}
+
+// laneWord is the work on 64 partial armies: for each cell a word with their bits.
 type laneWord struct {
 	empty        [64]uint64
 	to           [64]uint64 // where the turn may end
 	near         [64]uint64 // from where it leads there
 	flood, alone [64]uint64
 	first, found [64]uint64
-	hops         []line
+	// hops lead both ways. back and forth lead one way: from l.b to l.a, with the hops of
+	// the rules turned round in back.
+	hops, back, forth []line
 }
 
 // reachLanes sets lane to the cells from which some turn leads to one that it has: see
 // board.reach.
 func (r *row) reachLanes() {
-	s, w, cells := r.slicing, &r.word, r.n-r.k
+	s, w, free := r.slicing, &r.word, r.n-r.k
+	for f := free; f < r.dense; f++ {
+		w.empty[f&63], w.to[f&63] = ^uint64(0), 0
+	}
 	for j := range s.lanes {
 		any := uint64(0)
-		for f := range cells {
+		for f := range free {
 			w.empty[f&63] = s.lacks[f*s.lanes+j]
 			any |= r.lane[f*s.lanes+j]
 		}
 		if any == 0 {
 			continue
 		}
-		w.hops = w.hops[:0]
+		w.hops, w.back, w.forth = w.hops[:0], w.back[:0], w.forth[:0]
 		for _, h := range r.hops {
-			h.lanes = w.empty[h.a&63] & w.empty[h.b&63]
-			if h.over != fixed {
-				h.lanes &^= w.empty[h.over&63]
-			}
-			if h.lanes != 0 {
+			if h.lanes = w.lanes(h); h.lanes != 0 {
 				w.hops = append(w.hops, h)
 			}
 		}
-		if r.b.unrestricted {
-			for f := range cells {
+		for _, h := range r.oneWay {
+			if h.lanes = w.lanes(h); h.lanes != 0 {
+				w.back = append(w.back, h)
+				h.a, h.b = h.b, h.a
+				w.forth = append(w.forth, h)
+			}
+		}
+		if r.b.together {
+			for f := range free {
 				w.to[f&63] = r.lane[f*s.lanes+j]
 			}
-			w.reach(r.steps, cells)
-			for f := range cells {
+			w.reach(r.steps, r.dense)
+			for f := range free {
 				r.lane[f*s.lanes+j] = w.near[f&63]
 			}
 			continue
 		}
-		clear(w.found[:cells])
+		clear(w.found[:free])
 		for _, class := range r.ends {
 			any := uint64(0)
-			for f := range cells {
+			for f := range free {
 				w.to[f&63] = r.lane[f*s.lanes+j] & -(class.allowed >> f & 1)
 				any |= w.to[f&63]
 			}
 			if any == 0 {
 				continue
 			}
-			w.reach(r.steps, cells)
-			for f := range cells {
+			w.reach(r.steps, r.dense)
+			for f := range free {
 				w.found[f&63] |= w.near[f&63] & -(class.from >> f & 1)
 			}
 		}
-		for f := range cells {
+		for f := range free {
 			r.lane[f*s.lanes+j] = w.found[f&63]
 		}
 	}
 }
 
-// reach finds near: see board.reachFree.
+// lanes returns those in which a hop is possible.
+func (w *laneWord) lanes(h line) uint64 {
+	if h.over == fixed {
+		return w.empty[h.a&63] & w.empty[h.b&63]
+	}
+	return w.empty[h.a&63] & w.empty[h.b&63] &^ w.empty[h.over&63]
+}
+
+// reach finds near: see board.chains.
 func (w *laneWord) reach(steps []line, cells int) {
 	for f := range cells {
 		w.near[f&63], w.flood[f&63], w.alone[f&63] = 0, w.to[f&63], 0
 	}
 	for _, l := range steps {
-		a, b := l.a&63, l.b&63
-		w.near[a] |= w.to[b] & w.empty[a]
-		w.near[b] |= w.to[a] & w.empty[b]
+		w.near[l.a&63] |= w.to[l.b&63] & w.empty[l.a&63]
 	}
 	for _, l := range w.hops {
 		a, b := l.a&63, l.b&63
@@ -186,7 +236,13 @@ func (w *laneWord) reach(steps []line, cells int) {
 		w.alone[a] |= l.lanes
 		w.alone[b] |= l.lanes
 	}
-	w.spread()
+	for _, l := range w.back {
+		w.near[l.a&63] |= w.to[l.b&63] & l.lanes
+	}
+	w.spread(w.back)
+	for _, l := range w.back {
+		w.alone[l.a&63] |= w.flood[l.b&63] & l.lanes
+	}
 	any := uint64(0)
 	for f := range cells {
 		to := w.to[f&63]
@@ -196,7 +252,7 @@ func (w *laneWord) reach(steps []line, cells int) {
 	}
 	for any != 0 {
 		// In each lane the first of those left, and whether hops lead from it to another
-		// cell of to.
+		// cell of to. Those that hops lead to and from are settled with it.
 		taken, met := uint64(0), uint64(0)
 		for f := range cells {
 			w.flood[f&63] = w.alone[f&63] &^ taken
@@ -204,7 +260,7 @@ func (w *laneWord) reach(steps []line, cells int) {
 			taken |= w.flood[f&63]
 			w.first[f&63] = w.flood[f&63]
 		}
-		w.spread()
+		w.spread(nil)
 		for f := range cells {
 			met |= w.flood[f&63] & w.to[f&63] &^ w.first[f&63]
 		}
@@ -214,11 +270,21 @@ func (w *laneWord) reach(steps []line, cells int) {
 			w.alone[f&63] &^= w.flood[f&63]
 			any |= w.alone[f&63]
 		}
+		if len(w.forth) == 0 || taken&^met == 0 {
+			continue
+		}
+		w.spread(w.forth)
+		for f := range cells {
+			met |= w.flood[f&63] & w.to[f&63] &^ w.first[f&63]
+		}
+		for f := range cells {
+			w.near[f&63] |= w.first[f&63] & met
+		}
 	}
 }
 
-// spread adds to flood where hops lead from it.
-func (w *laneWord) spread() {
+// spread adds to flood where hops lead from it: those that lead both ways, and oneWay.
+func (w *laneWord) spread(oneWay []line) {
 	for changed := uint64(1); changed != 0; {
 		changed = 0
 		for i := range w.hops {
@@ -227,6 +293,13 @@ func (w *laneWord) spread() {
 			both := (x | y) & l.lanes
 			changed |= both &^ (x & y)
 			w.flood[l.a&63], w.flood[l.b&63] = x|both, y|both
+		}
+		for i := range oneWay {
+			l := &oneWay[i]
+			x := w.flood[l.a&63]
+			more := w.flood[l.b&63] & l.lanes &^ x
+			changed |= more
+			w.flood[l.a&63] = x | more
 		}
 		if changed == 0 {
 			return

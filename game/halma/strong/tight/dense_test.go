@@ -7,7 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/internal/impl"
 )
 
@@ -16,6 +18,9 @@ import (
 // visit, to the end.
 func TestDense(t *testing.T) {
 	games := smallBoards()
+	for _, letters := range halmatest.Restrictions {
+		games = append(games, ruled(halmatest.Diamond(4, 6), "f"+letters), ruled(halmatest.Star(2, true), "f"+letters))
+	}
 	for _, id := range []string{"halma-4x4p6", "halma-5x5p4"} {
 		for _, rules := range []string{"base", "sturtevant", "gamesman-2026"} {
 			g, err := halma.ByID(id, rules)
@@ -39,9 +44,6 @@ func TestDense(t *testing.T) {
 			l, err := newLayout(b)
 			if err != nil {
 				t.Fatal(err)
-			}
-			if l.slicing == nil {
-				continue
 			}
 			t.Run(fmt.Sprintf("game=%s,rules=%s", spec.ID, spec.Rules), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(3, 4))
@@ -99,6 +101,124 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 		n += bits.OnesCount64(x)
 	}
 	return n
+}
+
+// TestReach compares sets of cells, and those of 64 partial armies at once, with hops
+// followed cell by cell: where a turn comes from, and whether there is one. Under every
+// set of rules it must have been asked about ways of several hops from camp to camp, and
+// about those that only lead back.
+func TestReach(t *testing.T) {
+	for _, letters := range halmatest.Restrictions {
+		corners := halmatest.Diamond(5, 6)
+		corners.Closed = []int{10, 14} // the two that are no camps
+		for i, spec := range []*halma.TwoArmy{halmatest.Diamond(5, 6), corners, halmatest.Star(2, true), halmatest.Askew(5, false), halmatest.Askew(5, true)} {
+			ruled(spec, letters)
+			whole := i < 2 // camps in which chains of two hops find room
+			t.Run(fmt.Sprintf("game=%s,rules=%s,board=%d", spec.ID, letters, i), func(t *testing.T) {
+				b, err := newBoard(spec)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Sets are from the side of the player whose turn it is not.
+				other := *spec
+				other.Home, other.Goal = spec.Goal, spec.Home
+				spec := &other
+				random := rand.New(rand.NewPCG(5, 6))
+				var ways halmatest.Ways
+				stuck := 0
+				for range 8000 {
+					still, cells := halmatest.Question(spec, random)
+					var e edges
+					b.edges(&e, b.fromCells(still.Lo))
+					if got, want := b.reach(&e, b.fromCells(cells.Lo)), b.fromCells(ways.Before(spec, still, cells).Lo); got != want {
+						t.Fatalf("still %x, cells %x: from %x, want %x", still, cells, got, want)
+					}
+					// Pieces on cells, against all others but a few.
+					if random.IntN(2) == 0 {
+						still = bitboard.Set128{Lo: ^random.Uint64()&^random.Uint64() | random.Uint64()}.And(bitboard.First128(spec.Cells)).AndNot(cells)
+						for _, c := range spec.Closed {
+							still = still.Without(c)
+						}
+					}
+					mobile := false
+					for c := range cells.Cells() {
+						mobile = mobile || !halmatest.Ends(spec, still.Or(cells).Without(c), c).IsEmpty()
+					}
+					if got := b.mobile(b.fromCells(cells.Lo), b.fromCells(still.Lo)); got != mobile {
+						t.Fatalf("army %x, other %x: mobile %v, want %v", cells, still, got, mobile)
+					}
+					if !mobile && !cells.IsEmpty() {
+						stuck++
+					}
+				}
+				if missed := ways.Missed(spec); whole && len(missed) > 0 {
+					t.Errorf("never asked, or against the rules: %v of %+v", missed, ways)
+				}
+				if stuck == 0 {
+					t.Error("no army was without a turn")
+				}
+				compareLanes(t, spec, b, random, whole)
+			})
+		}
+	}
+}
+
+// compareLanes compares reachLanes with hops followed cell by cell, in some lanes of
+// random rows.
+func compareLanes(t *testing.T, spec *halma.TwoArmy, b *board, random *rand.Rand, whole bool) {
+	l, err := newLayout(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cellOf := make([]int, 64)
+	for c, bit := range b.bit {
+		cellOf[bit] = c
+	}
+	cells := func(s uint64) (x bitboard.Set128) {
+		for ; s != 0; s &= s - 1 {
+			x = x.With(cellOf[bits.TrailingZeros64(s)])
+		}
+		return x
+	}
+	r := newRow(l)
+	r.known = r.scratch
+	var ways halmatest.Ways
+	lanes, free := l.slicing.lanes, l.n-l.k
+	for range 60 {
+		row := random.IntN(l.rows)
+		if random.IntN(3) == 0 {
+			// Most hops are possible over a row's army that stands in a camp.
+			row, _ = l.place(b.home, b.goal)
+		}
+		r.propagate(row) // prepares the row; nothing is new
+		r.prepareDense()
+		asked := make([]uint64, len(r.lane))
+		density := 1 + random.IntN(3)
+		for i := range asked {
+			asked[i] = l.slicing.lacks[i]
+			for range density {
+				asked[i] &= random.Uint64()
+			}
+		}
+		copy(r.lane, asked)
+		r.reachLanes()
+		for range 60 {
+			p := random.IntN(len(l.partial))
+			set := func(lane []uint64) (s uint64) {
+				for f := range free {
+					s |= lane[f*lanes+p>>6] >> (p & 63) & 1 << f
+				}
+				return bitboard.Deposit64(s, r.free)
+			}
+			still := cells(r.army | bitboard.Deposit64(l.partial[p], r.free))
+			if got, want := cells(set(r.lane)), ways.Before(spec, still, cells(set(asked))); got != want {
+				t.Fatalf("row %d, partial army %d: still %x, cells %x: from %x, want %x", row, p, still, cells(set(asked)), got, want)
+			}
+		}
+	}
+	if missed := ways.Missed(spec); whole && len(missed) > 0 {
+		t.Errorf("lanes: never asked, or against the rules: %v of %+v", missed, ways)
+	}
 }
 
 // TestDenseAllocates: work on a row allocates nothing.

@@ -45,8 +45,7 @@ type layout struct {
 
 	armies, others *rank.Subsets
 	// term[i<<6|c] is what a piece on cell c that is the i-th of its army adds to the rank.
-	term []uint32
-	// slicing is nil where the rules ask more of hops than that they end where they may.
+	term    []uint32
 	slicing *slicing
 }
 
@@ -98,9 +97,7 @@ func newLayout(b *board) (*layout, error) {
 			i++
 		}
 	}
-	if !b.strict && b.open == b.cells {
-		l.slicing = newSlicing(l.set, l.partial, n-k)
-	}
+	l.slicing = newSlicing(l.set, l.partial, n-k)
 	return l, nil
 }
 

@@ -4,7 +4,13 @@ package tight
 // still. Then every position that differs in the cell of this piece alone is one bit
 // of a word, and so is every position that its turn leads to. Steps go to
 // neighbours; hops are possible between two empty cells on either side of a piece.
-// Both are the same forth and back, since the piece itself is not on the board.
+// Both are the same forth and back but for the rules, since the piece itself is not
+// on the board.
+
+// landings are the cells where steps and hops may lead: ups[i] those that a step by
+// shift a[i] to the left leads to, downs[i] one to the right; hopUps[i] and hopDowns[i]
+// those that a hop does.
+type landings struct{ ups, downs, hopUps, hopDowns [3]uint64 }
 
 // edges are the hops among the empty cells for one set of pieces lying still: up[i]
 // are the cells where a hop by shift a[i] to the left lands, down[i] to the right.
@@ -13,13 +19,23 @@ type edges struct {
 	up, down [3]uint64
 }
 
-// edges sets e to the hops between the empty cells beside the pieces still.
-func (b *board) edges(e *edges, still uint64) {
+// edges sets e to the hops between the empty cells beside the pieces still, turned
+// round: they lead from where a hop ends to where it begins.
+func (b *board) edges(e *edges, still uint64) { b.edgesRuled(e, still, &b.back) }
+
+// edgesRuled sets e to the hops that obey rules: forth, or back turned round.
+func (b *board) edgesRuled(e *edges, still uint64, rules *landings) {
 	a0, a1, a2 := b.a[0]&63, b.a[1]&63, b.a[2]&63
 	empty := b.cells &^ still
 	e.empty = empty
 	e.up = [3]uint64{still << a0 & empty, still << a1 & empty, still << a2 & empty}
 	e.down = [3]uint64{still >> a0 & empty, still >> a1 & empty, still >> a2 & empty}
+	if b.strict {
+		for i := range 3 {
+			e.up[i] &= rules.hopUps[i]
+			e.down[i] &= rules.hopDowns[i]
+		}
+	}
 }
 
 // hop returns the cells that a single hop leads to from a cell of s, a set of
@@ -37,6 +53,15 @@ func (b *board) step(s uint64) uint64 {
 	return s<<a0 | s>>a0 | s<<a1 | s>>a1 | s<<a2 | s>>a2
 }
 
+// stepRuled returns the cells that steps which obey rules lead to from a cell of s:
+// forth, or back turned round.
+func (b *board) stepRuled(s uint64, rules *landings) uint64 {
+	a0, a1, a2 := b.a[0]&63, b.a[1]&63, b.a[2]&63
+	return s<<a0&rules.ups[0] | s>>a0&rules.downs[0] |
+		s<<a1&rules.ups[1] | s>>a1&rules.downs[1] |
+		s<<a2&rules.ups[2] | s>>a2&rules.downs[2]
+}
+
 // reach returns the cells from which one turn leads to a cell of s other than the
 // cell itself, under the rules of the board: of the cells where a piece may stand. s
 // must be such cells, and empty.
@@ -44,16 +69,32 @@ func (b *board) reach(e *edges, s uint64) (near uint64) {
 	if b.unrestricted {
 		return b.reachFree(e, s)
 	}
+	near = b.stepRuled(s, &b.back) & e.empty
+	if b.together {
+		return (near | b.chains(e, s, near, &b.forth)) & b.open
+	}
+	chains, last := uint64(0), uint64(0)
 	for i, class := range b.class {
-		if to := s & b.allowed[i]; to != 0 {
-			if b.strict {
-				near |= b.reachStrict(e, to) & class
-			} else {
-				near |= b.reachFree(e, to) & class
-			}
+		to := s & b.allowed[i]
+		if to != last {
+			chains, last = b.chains(e, to, near, &b.forth), to
 		}
+		near |= chains & class
 	}
 	return near & b.open
+}
+
+// ends returns where one turn leads a piece beside the pieces still, other than back
+// to where it is, under the rules of the board.
+func (b *board) ends(still, piece uint64) uint64 {
+	var e edges
+	b.edgesRuled(&e, still, &b.forth)
+	f := piece
+	for n := piece; n != 0; {
+		n = b.hop(&e, n) &^ f
+		f |= n
+	}
+	return b.stepRuled(piece, &b.forth)&e.empty | f&^piece&b.allowedFrom(piece)
 }
 
 // reachFree is reach where no rule restricts turns.
@@ -78,7 +119,16 @@ func (b *board) reachFree(e *edges, s uint64) uint64 {
 		f |= h
 	}
 	near |= f &^ s
-	for alone := s & back &^ near; alone != 0; {
+	if alone := s & back &^ near; alone != 0 {
+		near |= b.alone(e, s, alone)
+	}
+	return near
+}
+
+// alone returns those cells of alone that hops of e, the same forth and back, lead to
+// from another cell of s. alone is part of s.
+func (b *board) alone(e *edges, s, alone uint64) (near uint64) {
+	for alone != 0 {
 		x := alone & -alone
 		f := x
 		for n := b.hop(e, x); n != 0; n = b.hop(e, n) &^ f {
@@ -92,60 +142,63 @@ func (b *board) reachFree(e *edges, s uint64) uint64 {
 	return near
 }
 
-// reachStrict is reachFree where every single hop must obey the rules, which makes
-// ways back differ from ways forth.
-func (b *board) reachStrict(e *edges, s uint64) uint64 {
-	near := b.step(s) & e.empty
-	first := b.hopBack(e, s)
-	f := s | first
-	for n := first &^ s; n != 0; {
-		n = b.hopBack(e, n) &^ f
-		f |= n
+// chains returns the cells outside s that hops of e lead to from a cell of s, and
+// those of s, but perhaps for some that are near, that they lead to from another cell of
+// s. turned has the same hops turned round.
+func (b *board) chains(e *edges, s, near uint64, turned *landings) uint64 {
+	h := b.hop(e, s)
+	n := h &^ s
+	if n == 0 {
+		return h
 	}
-	near |= first | f&^s
-	for alone := s &^ near; alone != 0; alone &= alone - 1 {
-		x := alone & -alone
-		rest := s &^ x
-		f := rest
-		for n := rest; n != 0; {
-			n = b.hopBack(e, n) &^ f
-			f |= n
-		}
-		near |= f & x
+	f, back := s|h, uint64(0)
+	for n != 0 {
+		h := b.hop(e, n)
+		back |= h
+		n = h &^ f
+		f |= h
 	}
-	return near
+	h |= f &^ s
+	alone := s & back &^ (near | h)
+	switch {
+	case alone == 0:
+		return h
+	case b.strict:
+		return h | b.aloneRuled(e, s, alone, turned)
+	}
+	return h | b.alone(e, s, alone)
 }
 
-// hopBack returns the cells from which a single hop that obeys the rules leads to a
-// cell of s.
-func (b *board) hopBack(e *edges, s uint64) (from uint64) {
-	for i, class := range b.hopClass {
-		if to := s & b.hopAllowed[i]; to != 0 {
-			from |= b.hop(e, to) & class
+// aloneRuled is alone where ways back differ from ways forth: turned has the hops of e
+// turned round.
+func (b *board) aloneRuled(e *edges, s, alone uint64, turned *landings) (near uint64) {
+	var back edges
+	b.edgesRuled(&back, b.cells&^e.empty, turned)
+	for ; alone != 0; alone &= alone - 1 {
+		x := alone & -alone
+		f, rest := x, s&^x
+		for n := x; n != 0; {
+			if n = b.hop(&back, n) &^ f; n&rest != 0 {
+				near |= x
+				break
+			}
+			f |= n
 		}
 	}
-	return from
+	return near
 }
 
 // mobile says whether the player whose army is movers has a legal turn against
 // other, whose side it is seen from.
 func (b *board) mobile(movers, other uint64) bool {
-	empty := b.cells &^ (movers | other)
-	if b.unrestricted && b.step(movers)&empty != 0 && !b.mayReachIllegal(movers, other) {
+	everybody := movers | other
+	if b.stepRuled(movers, &b.forth)&^everybody != 0 && !b.mayReachIllegal(movers, other) {
 		return true
 	}
-	var e edges
 	for x := movers; x != 0; x &= x - 1 {
 		piece := x & -x
-		b.edges(&e, movers&^piece|other)
-		to := e.empty & b.open &^ piece
-		if !b.strict {
-			// What leads back leads forth.
-			to &= b.reachFree(&e, piece) & b.allowedFrom(piece)
-		}
-		for ; to != 0; to &= to - 1 {
-			cell := to & -to
-			if (!b.strict || b.reach(&e, cell)&piece != 0) && !b.illegal(other, movers&^piece|cell) {
+		for to := b.ends(everybody&^piece, piece); to != 0; to &= to - 1 {
+			if !b.illegal(other, movers&^piece|to&-to) {
 				return true
 			}
 		}

@@ -26,8 +26,8 @@ type row struct {
 	// over are the patterns that an army meets before its turn if the position may be
 	// over then.
 	over []pattern
-	// An army with a cell of roomy has a step, since fewer pieces are left than that
-	// cell has neighbours; the turns of one that lacks two cells or more of each of
+	// An army with a cell of roomy has a step, since fewer pieces are left than steps
+	// lead from that cell; the turns of one that lacks two cells or more of each of
 	// risks lead to no illegal position. Both among the free cells.
 	roomy uint64
 	risks []uint64
@@ -61,7 +61,9 @@ type row struct {
 	lane, packed []uint64
 	found, sure  []uint64 // by column
 	steps, hops  []line
-	ends         [3]ends
+	oneWay       []line // hops that rules forbid the other way
+	ends         []ends
+	dense        int // cells that hops pass through
 	word         laneWord
 	denseShare   int // as the constant, but for tests
 }
@@ -81,10 +83,9 @@ func newRow(l *layout) *row {
 	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.tried, &r.scratch} {
 		*columns = make([]uint64, l.words)
 	}
-	if s := l.slicing; s != nil {
-		r.lane, r.packed = make([]uint64, (l.n-l.k)*s.lanes), make([]uint64, max(l.words, s.lanes)+1)
-		r.found, r.sure = make([]uint64, l.words), make([]uint64, l.words)
-	}
+	lanes := l.slicing.lanes
+	r.lane, r.packed = make([]uint64, (l.n-l.k)*lanes), make([]uint64, max(l.words, lanes)+1)
+	r.found, r.sure = make([]uint64, l.words), make([]uint64, l.words)
 	return r
 }
 
@@ -121,9 +122,6 @@ func (r *row) propagate(i int) {
 
 // isDense says whether so many columns are new that work on all is faster.
 func (r *row) isDense(columns []uint64) bool {
-	if r.slicing == nil {
-		return false
-	}
 	n := 0
 	for _, x := range columns {
 		n += bits.OnesCount64(x)
@@ -214,12 +212,8 @@ func (r *row) touch(columns []uint64, passed *[]uint32) {
 func (r *row) findRoomy() {
 	b := r.b
 	r.roomy, r.risks = 0, r.risks[:0]
-	if !b.unrestricted {
-		return
-	}
-	empty := b.cells &^ r.army
 	for x := r.free; x != 0; x &= x - 1 {
-		if cell := x & -x; bits.OnesCount64(b.step(cell)&empty) >= r.k {
+		if cell := x & -x; bits.OnesCount64(b.stepRuled(cell, &b.forth)&^r.army) >= r.k {
 			r.roomy |= cell
 		}
 	}
@@ -312,10 +306,9 @@ func (r *row) propagateWins() {
 			safe = bitboard.Deposit64(r.safe[p], empty)
 		} else {
 			other := bitboard.Deposit64(r.notWon(columns), empty)
-			if b.unrestricted {
-				if safe &^= b.step(other); safe == 0 {
-					continue
-				}
+			// Most are not safe by a step already, which is known without any hop.
+			if safe &^= b.stepRuled(other, &b.back); safe == 0 {
+				continue
 			}
 			safe &^= b.reach(&e, other)
 			r.safe[p] = bitboard.Extract64(safe, empty)

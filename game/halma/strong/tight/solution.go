@@ -177,11 +177,9 @@ func newPlan(t *halma.TwoArmy, threads int) (p Plan, err error) {
 	plane := rows * ((cols + 63) / 64) * 8
 	tables := armies*(8+8) + rows*(8+1+4) + cols*(8+4*uint64(k)) + partial*(8+4*uint64(cells-2*k+1))
 	worker := partial*(8+8+4+4) + cols*(4+4+24+1)
-	if free := uint64(cells - k); len(t.Closed) == 0 {
-		sets := free * (cols + partial) / 8 // see slicing
-		tables += sets
-		worker += sets
-	}
+	sets := uint64(cells-k) * (cols + partial) / 8 // see slicing
+	tables += sets
+	worker += sets
 	p.Least = 2*plane + tables + uint64(threads)*worker + 16<<20
 	p.Bytes = p.Least + 2*plane
 	return p, nil
