@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "narrow": narrow,
+			"exits": exits, "narrow": narrow, "unhex": unhex,
 			"full":        full,
 			"interrupted": interrupted,
 			"same-values": sameValues,

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"encoding/hex"
 	"errors"
 	"os"
 	"os/exec"
@@ -54,6 +55,22 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
 		ts.Fatalf("the program panicked: %s", stderr)
 	}
+}
+
+// unhex is the script command
+//
+//	unhex FROM TO
+//
+// It writes a file of what another one says: lines of text, and after a line of -- bytes
+// as hexadecimal digits.
+func unhex(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unhex FROM TO")
+	}
+	text, digits, _ := strings.Cut(ts.ReadFile(args[0]), "--\n")
+	b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), append([]byte(text), b...), 0o600))
 }
 
 // narrow is the script command

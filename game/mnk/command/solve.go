@@ -184,6 +184,9 @@ for both sides.`,
 	return cmd
 }
 
+// checkShare is the part of the memory that a check of the proof has, one in so many.
+const checkShare = 4
+
 // defaultTable is what a proof of a few seconds can make use of; more is for those
 // who ask.
 const defaultTable = 4 << 30
@@ -210,6 +213,9 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	}
 	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // a known one
 	f.search.Threads, f.search.Memory = f.res.Threads, int64(f.res.Mem)
+	if f.certificate != "" || f.check {
+		f.search.Memory = max(f.search.Memory-f.search.Memory/checkShare, prove.MinMemory)
+	}
 	if f.split > 0 {
 		return f.runSplit(a, cmd, g)
 	}
@@ -352,7 +358,15 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 		return records, nil, nil
 	}
 	claim := prove.Claim{Attacker: 0, Win: v == game.Win}
-	checked, err = f.verify(ctx, g, claim, p.Solver(ctx, claim))
+	strategy := p.Solver(ctx, claim)
+	checked, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
+		return prove.Certify(ctx, g, claim, strategy, prove.MemoryFor(g, r.Nodes, uint64(f.res.Mem/checkShare)), w, told)
+	})
+	if err == nil && f.sample > 0 {
+		var n prove.Checked
+		n, err = prove.Sample(ctx, g, claim, strategy, f.sample, newRand(1))
+		checked = append(checked, fmt.Sprintf("sampled   %s games, %s positions", cli.Count(f.sample), cli.Count(n.Positions)))
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.time)
 	}
@@ -394,34 +408,42 @@ func provePlane(g *mnk.Game) error {
 	return prove.CheckPairs(g, func(cell int) int { return pairs[cell] })
 }
 
-// verify runs the independent checker as the flags ask.
-func (f *solveFlags) verify(ctx context.Context, g *mnk.Game, claim prove.Claim, s prove.Strategy) (said []string, err error) {
-	if f.certificate != "" || f.check {
-		c, n, err := prove.Certify(ctx, g, claim, s, 0)
-		if err != nil {
-			return nil, err
-		}
-		said = append(said, fmt.Sprintf("checked   %s positions against every move, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends)))
-		if f.certificate != "" {
-			err := files.Write(f.certificate, c.WriteCompressed)
-			if err != nil {
-				return nil, fmt.Errorf("writing the certificate: %w", err)
-			}
-			info, err := os.Stat(f.certificate)
-			if err != nil {
-				return nil, err
-			}
-			said = append(said, fmt.Sprintf("proof     %s answers in %s, %s bytes", cli.Count(c.Len()), f.certificate, cli.Count(info.Size())))
-		}
+// verify runs the independent checker as the flags ask, on what certify walks through
+// and writes down.
+func (f *solveFlags) verify(bar *cli.Bar, g *mnk.Game, certify func(io.Writer, func(prove.Checked)) (prove.Checked, error)) (said []string, err error) {
+	if f.certificate == "" && !f.check {
+		return nil, nil
 	}
-	if f.sample > 0 {
-		n, err := prove.Sample(ctx, g, claim, s, f.sample, newRand(1))
+	var n prove.Checked
+	write := func(w io.Writer) (err error) {
+		n, err = certify(w, told(bar, g))
+		return err
+	}
+	if f.certificate == "" {
+		err = write(io.Discard)
+	} else {
+		err = files.Write(f.certificate, write)
+	}
+	if err != nil {
+		return nil, err
+	}
+	said = append(said, fmt.Sprintf("checked   %s positions, %s claims, %s games to their end", cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends)))
+	if f.certificate != "" {
+		info, err := os.Stat(f.certificate)
 		if err != nil {
 			return nil, err
 		}
-		said = append(said, fmt.Sprintf("sampled   %s games, %s positions", cli.Count(f.sample), cli.Count(n.Positions)))
+		said = append(said, fmt.Sprintf("proof     %s, %s bytes", f.certificate, cli.Count(info.Size())))
 	}
 	return said, nil
+}
+
+// told shows how far a check is.
+func told(bar *cli.Bar, g *mnk.Game) func(prove.Checked) {
+	begin := time.Now()
+	return func(n prove.Checked) {
+		bar.Describe("checking %s, %s positions, %s", g.ID(), cli.Short(n.Positions), cli.Rate(n.Positions, time.Since(begin)))
+	}
 }
 
 // solveText prints the answer for people.

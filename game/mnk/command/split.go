@@ -23,13 +23,13 @@ func (f *solveFlags) splitUsage(cmd *cobra.Command) error {
 	if !divided && !changed("split") {
 		return nil
 	}
-	for _, name := range []string{"openings", "strong", "position", "moves"} {
+	for _, name := range []string{"openings", "strong", "position", "moves", "sample"} {
 		if changed(name) {
 			return cli.Usagef("--%s does not go with --split and --part", name)
 		}
 	}
 	if f.parts.One() {
-		for _, name := range []string{"certificate", "check", "sample", "time"} {
+		for _, name := range []string{"certificate", "check", "time"} {
 			if changed(name) {
 				return cli.Usagef("--%s goes with solve merge, not with --part", name)
 			}
@@ -52,6 +52,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 		return cli.Usage(err)
 	}
 	o := f.search
+	o.Memory = int64(f.res.Mem) - int64(f.res.Mem)/checkShare
 	o.Memory = max(o.Memory/int64(f.res.Threads), prove.MinMemory)
 	costs, err := split.Costs(cmd.Context(), o)
 	if err != nil {
@@ -77,16 +78,13 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 			}
 		}
 		bar.Describe("joining the proofs")
-		claim, s, err := split.Join(proved)
+		j, err := split.Join(proved)
 		if err != nil {
 			return nil, err
 		}
-		v, sum := game.Draw, prove.Result{Won: claim.Win, Move: -1}
-		if claim.Win {
+		v, sum := game.Draw, prove.Result{Won: j.Claim.Win, Move: j.First}
+		if j.Claim.Win {
 			v = game.Win
-			if first, ok := s.Answer(g.Start().(mnk.Position)); ok {
-				sum.Move = first.Move
-			}
 		}
 		for _, p := range proved {
 			r := p.Result
@@ -97,7 +95,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 		}
 		rec := toRecord(g, v, sum)
 		rec.Position, rec.Path = g.Start().String(), []string{}
-		if said, err = f.verify(ctx, g, claim, s); err != nil {
+		if said, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) { return j.Certify(ctx, w, told) }); err != nil {
 			return nil, err
 		}
 		said = append([]string{fmt.Sprintf("divided   after %s: %s", cli.Plural(f.split, "stone"), cli.Plural(len(tasks), "position"))}, said...)

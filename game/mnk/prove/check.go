@@ -2,17 +2,14 @@ package prove
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
-
-// The checker knows the rules (package mnk's states) and lists windows by
-// itself. It shares nothing with the searches: no analysis, no zone, no window set.
 
 // Answer is what a strategy says about a position: a move, or the claim that
 // the defender holds without further search.
@@ -24,48 +21,27 @@ type Answer struct {
 	Pairs [][2]int
 }
 
-// Strategy answers in positions where its side is to move, and may claim in
-// others too. ok is false where it has nothing to say.
+// Strategy answers in positions, the stones of the two players and the seat to move,
+// where its side is to move, and may claim in others too. A cell that both have is a
+// wall. ok is false where it has nothing to say.
 type Strategy interface {
-	Answer(s mnk.Position) (a Answer, ok bool)
+	Answer(x, o bitboard.Set128, seat int) (a Answer, ok bool)
 }
 
-// Claim is what is to be checked: that the attacker, a seat, can complete a
-// window first (Win), or that he cannot.
-type Claim struct {
-	Attacker int
-	Win      bool
-}
-
-// Checked is how much work a check was.
-type Checked struct {
-	Positions uint64 `json:"positions"` // different ones looked at
-	Claims    uint64 `json:"claims"`    // of these, settled by pairs and weights
-	Ends      uint64 `json:"terminals"` // of these, finished games
-}
-
-// ErrRefuted says that a strategy does not do what it should; ErrMost that there are
-// more positions than may be checked.
-var (
-	ErrRefuted = errors.New("prove: the strategy fails")
-	ErrMost    = errors.New("prove: too many positions to check")
-)
-
-// checker is one check.
-type checker struct {
+// plain follows a strategy by the rules of package mnk alone, without zones or memory.
+type plain struct {
 	ctx     context.Context
 	claim   Claim
 	s       Strategy
-	seen    *byPosition[struct{}]            // nil: positions are looked at each time
+	seen    map[position]bool                // nil: positions are looked at each time
 	replies func(s mnk.Position) []game.Move // of the other side, to be tried
 	windows [][]int
 	cells   int
 	n       Checked
-	most    uint64
 }
 
-func newChecker(ctx context.Context, g *mnk.Game, claim Claim, s Strategy) *checker {
-	return &checker{ctx: ctx, claim: claim, s: s, windows: listWindows(g.Rows(), g.Cols(), g.K()), cells: g.Cells()}
+func newPlain(ctx context.Context, g *mnk.Game, claim Claim, s Strategy) *plain {
+	return &plain{ctx: ctx, claim: claim, s: s, windows: listWindows(g.Rows(), g.Cols(), g.K()), cells: g.Cells()}
 }
 
 // listWindows lists the cells of each window, from the definition.
@@ -89,42 +65,12 @@ func listWindows(rows, cols, k int) (list [][]int) {
 	return list
 }
 
-// Check replays a strategy from a position against every move of the other
-// side, by the rules, and returns an error that wraps ErrRefuted if the claim
-// does not hold. most bounds the positions, beyond which it is one that wraps ErrMost; 0
-// is no bound. A cancelled context
-// ends it with the context's error, which says nothing about the claim.
-func Check(ctx context.Context, s mnk.Position, g *mnk.Game, claim Claim, strategy Strategy, most uint64) (Checked, error) {
-	c := newChecker(ctx, g, claim, strategy)
-	seen := newByPosition[struct{}](g)
-	c.most, c.seen = most, &seen
-	c.replies = func(s mnk.Position) []game.Move { return s.Moves(nil) }
-	return c.outcome(c.walk(s))
-}
-
-// outcome is what a check returns. Once the context has ended, a strategy that
-// needs it may have had no answer, or a wrong one.
-func (c *checker) outcome(err error) (Checked, error) {
-	if err != nil && c.ctx.Err() != nil {
-		err = fmt.Errorf("prove: checking: %w", c.ctx.Err())
-	}
-	return c.n, err
-}
-
-// side is the seat whose strategy is checked.
-func (c *checker) side() int {
-	if c.claim.Win {
-		return c.claim.Attacker
-	}
-	return 1 - c.claim.Attacker
-}
-
-func (c *checker) fail(s mnk.Position, format string, args ...any) error {
+func (c *plain) fail(s mnk.Position, format string, args ...any) error {
 	return fmt.Errorf("%w: at %s: %s", ErrRefuted, s, fmt.Sprintf(format, args...))
 }
 
 // walk follows the strategy from a position to the ends of the games.
-func (c *checker) walk(s mnk.Position) error {
+func (c *plain) walk(s mnk.Position) error {
 	if r := s.Result(); r != game.Ongoing {
 		c.n.Ends++
 		if w, _ := r.Winner(); (r >= 0 && w == c.claim.Attacker) != c.claim.Win {
@@ -134,24 +80,22 @@ func (c *checker) walk(s mnk.Position) error {
 	}
 	if c.seen != nil {
 		key, _ := positionOf(s)
-		if _, ok := c.seen.get(key); ok {
+		if c.seen[key] {
 			return nil
 		}
-		c.seen.put(key, struct{}{})
+		c.seen[key] = true
 	}
 	c.n.Positions++
 	if c.n.Positions%1024 == 1 && c.ctx.Err() != nil {
 		return c.ctx.Err()
 	}
-	if c.most > 0 && c.n.Positions > c.most {
-		return fmt.Errorf("%w: more than %d", ErrMost, c.most)
-	}
-	a, ok := c.s.Answer(s)
+	x, o := s.Stones()
+	a, ok := c.s.Answer(x, o, s.Seat())
 	if ok && a.Move < 0 {
 		c.n.Claims++
 		return c.holds(s, a.Pairs)
 	}
-	if s.Seat() == c.side() {
+	if s.Seat() == c.claim.side() {
 		if !ok {
 			return c.fail(s, "no answer")
 		}
@@ -173,7 +117,7 @@ func (c *checker) walk(s mnk.Position) error {
 }
 
 // play makes a strategy's move if it is legal.
-func (c *checker) play(s mnk.Position, cell int) error {
+func (c *plain) play(s mnk.Position, cell int) error {
 	for _, m := range s.Moves(nil) {
 		if int(m) == cell {
 			s.Make(m)
@@ -187,7 +131,7 @@ func (c *checker) play(s mnk.Position, cell int) error {
 // and empty, and the windows without a defender's stone that hold no pair weigh
 // less than 1/2 with the attacker to move, or 1 with the defender, where a window
 // weighs 2 to the power of minus its empty cells outside the pairs.
-func (c *checker) holds(s mnk.Position, pairs [][2]int) error {
+func (c *plain) holds(s mnk.Position, pairs [][2]int) error {
 	if c.claim.Win {
 		return c.fail(s, "a claim of pairs cannot show a win")
 	}
@@ -234,9 +178,9 @@ func (c *checker) holds(s mnk.Position, pairs [][2]int) error {
 }
 
 // Sample plays games in which the strategy meets random moves of the other side
-// (often ones next to stones), and checks each game as Check does.
+// (often ones next to stones), and checks each game by the rules of package mnk.
 func Sample(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, games int, rng *rand.Rand) (Checked, error) {
-	c := newChecker(ctx, g, claim, strategy)
+	c := newPlain(ctx, g, claim, strategy)
 	c.replies = func(s mnk.Position) []game.Move {
 		moves := s.Moves(nil)
 		i := rng.IntN(len(moves))
@@ -253,7 +197,16 @@ func Sample(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, ga
 			err = c.walk(g.Start().(mnk.Position))
 		}
 	}
-	return c.outcome(err)
+	return c.n, ended(ctx, err)
+}
+
+// ended returns the error of a check. Once the context has ended, a strategy that
+// needs it may have had no answer, or a wrong one.
+func ended(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("prove: checking: %w", ctx.Err())
+	}
+	return err
 }
 
 // CheckPairs checks a pairing of the cells of a board of any size: a defender who

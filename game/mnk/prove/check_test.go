@@ -1,14 +1,20 @@
 package prove
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
+	"io"
+	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
+
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
@@ -29,62 +35,267 @@ func proved(t testing.TB, id string) (*mnk.Game, Claim, Strategy) {
 	return g, claim, p.Solver(context.Background(), claim)
 }
 
-// TestCertificates proves boards, writes the proofs down, reads them back and
-// replays them against every move.
+// checked reads a certificate and checks it.
+func checked(t testing.TB, file []byte) (*Proof, Checked, error) {
+	t.Helper()
+	p, err := OpenProof(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	n, err := p.Check(t.Context(), 1<<30, nil)
+	return p, n, err
+}
+
+// unpacked returns a certificate without compression.
+func unpacked(t testing.TB, file []byte) []byte {
+	t.Helper()
+	z, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	b, err := z.DecodeAll(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestCertificates proves boards, writes the proofs down, and checks them; one that is
+// damaged anywhere, or claims the opposite, is not held.
 func TestCertificates(t *testing.T) {
-	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x5k4", "mnk-6x6k4", "mnk-6x6k6"} {
+	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x5k4", "mnk-6x6k4", "mnk-6x6k6", "mnk-7x7k5", "mnk-9x8k6"} {
 		t.Run(id, func(t *testing.T) {
 			g, claim, s := proved(t, id)
-			c, n, err := Certify(t.Context(), g, claim, s, 3_000_000)
-			if err != nil {
-				t.Fatal(err)
-			}
 			var b bytes.Buffer
-			if _, err := c.WriteTo(&b); err != nil {
-				t.Fatal(err)
-			}
-			size := b.Len()
-			text := b.String()
-			_, back, err := ReadCertificate(&b, 1<<30)
+			n, err := Certify(t.Context(), g, claim, s, 16, &b, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var again bytes.Buffer
-			if _, err := back.WriteTo(&again); err != nil || again.String() != text {
-				t.Errorf("the certificate changes when read back: %v", err)
+			p, m, err := checked(t, b.Bytes())
+			if err != nil || m != n || p.Claim != claim || p.Game().ID() != id {
+				t.Fatalf("checked %+v, recorded %+v: %v", m, n, err)
 			}
-			var small bytes.Buffer
-			if err := back.WriteCompressed(&small); err != nil {
-				t.Fatal(err)
+			text := unpacked(t, b.Bytes())
+			if _, m, err = checked(t, text); err != nil || m != n {
+				t.Fatalf("without compression %+v, recorded %+v: %v", m, n, err)
 			}
-			torn := small.Bytes()[:small.Len()/2]
-			if _, _, err := ReadCertificate(bytes.NewReader(torn), 1<<30); err == nil {
-				t.Error("half of a compressed certificate is read")
-			}
-			packed := small.Len()
-			if _, back, err = ReadCertificate(&small, 1<<30); err != nil {
-				t.Fatal(err)
-			}
-			m, err := Check(t.Context(), g.Start().(mnk.Position), g, claim, back, 0)
-			if err != nil || m != n {
-				t.Fatalf("replayed %+v, recorded %+v: %v", m, n, err)
-			}
-			t.Logf("%s win=%v: %d answers, %d bytes, compressed %d, %+v", id, claim.Win, c.Len(), size, packed, n)
-			// Without any one of some answers, or with the opposite claim, it fails.
-			if back.Len() > 1 {
-				for key := range back.answers.all() {
-					delete(back.answers.narrow, [2]uint64(key[:]))
-					break
-				}
-				if _, err := Check(t.Context(), g.Start().(mnk.Position), g, claim, back, 0); err == nil && claim.Win {
-					t.Error("a proof with a hole is accepted")
+			t.Logf("%s win=%v: %d bytes, compressed %d, %+v", id, claim.Win, len(text), b.Len(), n)
+			if p, err := OpenProof(bytes.NewReader(b.Bytes()[:b.Len()/2])); err == nil {
+				if _, err := p.Check(t.Context(), 1<<30, nil); err == nil {
+					t.Error("half of a certificate is held")
 				}
 			}
-			claim.Win = !claim.Win
-			if _, err := Check(t.Context(), g.Start().(mnk.Position), g, claim, c, 0); !errors.Is(err, ErrRefuted) {
-				t.Errorf("the opposite claim: %v", err)
+			if _, _, err := checked(t, text[:len(text)-1]); err == nil {
+				t.Error("a certificate without its last byte is held")
+			}
+			if _, _, err := checked(t, append(text[:len(text):len(text)], 0)); err == nil || errors.Is(err, ErrRefuted) {
+				t.Errorf("a certificate with a byte more: %v", err)
+			}
+			word := map[bool]string{true: "holds", false: "wins"}
+			opposite := bytes.Replace(text, []byte(word[!claim.Win]), []byte(word[claim.Win]), 1)
+			if _, _, err := checked(t, opposite); err == nil {
+				t.Error("the opposite claim is held")
 			}
 		})
+	}
+}
+
+// TestForgetful: with room for few positions a walk asks more often, and so does the
+// checker; all sizes hold.
+func TestForgetful(t *testing.T) {
+	g, claim, s := proved(t, "mnk-6x6k4")
+	last := uint64(0)
+	for _, bits := range []int{16, 8, 4, 2} {
+		var b bytes.Buffer
+		n, err := Certify(t.Context(), g, claim, s, bits, &b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, m, err := checked(t, b.Bytes()); err != nil || m != n {
+			t.Errorf("2^%d: checked %+v, recorded %+v: %v", bits, m, n, err)
+		}
+		if n.Positions < last {
+			t.Errorf("2^%d: %d positions, with more room %d", bits, n.Positions, last)
+		}
+		last = n.Positions
+	}
+	for _, bits := range []int{-1, 0, 1, memoryBits + 1, 63} {
+		if _, err := Certify(t.Context(), g, claim, s, bits, io.Discard, nil); err == nil {
+			t.Errorf("2^%d positions", bits)
+		}
+	}
+	var b bytes.Buffer
+	if _, err := Certify(t.Context(), g, claim, s, 16, &b, nil); err != nil {
+		t.Fatal(err)
+	}
+	p, err := OpenProof(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if _, err := p.Check(t.Context(), 32<<16-1, nil); !errors.Is(err, ErrMemory) {
+		t.Errorf("too little memory: %v", err)
+	}
+}
+
+// TestPlain replays strategies against every move by the rules of package mnk, without
+// zones: what the checker spares is held, too.
+func TestPlain(t *testing.T) {
+	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x6k6"} {
+		g, claim, s := proved(t, id)
+		c := newPlain(t.Context(), g, claim, s)
+		c.seen, c.replies = map[position]bool{}, func(s mnk.Position) []game.Move { return s.Moves(nil) }
+		if err := c.walk(g.Start().(mnk.Position)); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+		n, err := Certify(t.Context(), g, claim, s, 16, io.Discard, nil)
+		if err != nil || n.Positions > c.n.Positions {
+			t.Errorf("%s: %+v by zones, %+v against every move: %v", id, n, c.n, err)
+		}
+	}
+}
+
+// bruteForce plays small positions out: whether O completes a window first, or P does.
+type bruteForce struct {
+	windows []bitboard.Set128
+	cells   bitboard.Set128
+	memo    map[[3]uint64]int
+}
+
+// result is, walls being stones of both, 1 if P completes a window first, -1 if O does, 0 if nobody can force it.
+func (b *bruteForce) result(p, o uint64, mine bool) int {
+	key := [3]uint64{p, o, 0}
+	if mine {
+		key[2] = 1
+	}
+	if v, ok := b.memo[key]; ok {
+		return v
+	}
+	free := b.cells.Lo &^ (p | o)
+	best := 0
+	if free != 0 {
+		best = -1
+		for x := free; x != 0; x &= x - 1 {
+			c := x & -x
+			v := 0
+			if mine {
+				if v = 1; !b.line((p | c) &^ o) {
+					v = b.result(p|c, o, false)
+				}
+				best = max(best, v)
+			} else {
+				if v = 1; !b.line((o | c) &^ p) {
+					v = -b.result(p, o|c, true)
+				}
+				best = max(best, v)
+			}
+		}
+		if !mine {
+			best = -best
+		}
+	}
+	b.memo[key] = best
+	return best
+}
+
+func (b *bruteForce) line(s uint64) bool {
+	for _, w := range b.windows {
+		if w.Lo&^s == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestZones walks through proofs from random positions of small boards, and puts stones of
+// O outside the zones of all positions that are remembered, at random and everywhere: no
+// window is complete, and by brute force the claim still holds.
+func TestZones(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var sum [2]int
+	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x3k3", "mnk-2x7k4", "mnk-5x4k4", "mnk-1x9k3", "mnk-2x6k2", "mnk-3x5k4"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := New(g, Options{Memory: 1 << 20, Threads: 1, Method: Zones})
+		if err != nil {
+			t.Fatal(err)
+		}
+		brute := &bruteForce{cells: bitboard.First128(g.Cells()), memo: map[[3]uint64]int{}}
+		var tried, outside, claims [2]int // of claims that P holds, and wins
+		for range 200 {
+			var stones [2]uint64
+			for c := range g.Cells() {
+				if x := random.IntN(6); x < 2 && bits.OnesCount64(stones[0]|stones[1]) < g.Cells()-2 {
+					stones[x] |= 1 << c
+				}
+			}
+			seat, attacker := random.IntN(2), random.IntN(2)
+			x, o := low(stones[0]), low(stones[1])
+			rec := &recorder{bits: 10, out: bufio.NewWriter(io.Discard)}
+			r := newReplay(t.Context(), g, Claim{}, rec)
+			brute.windows = r.windows
+			if brute.line(stones[0]) || brute.line(stones[1]) {
+				continue
+			}
+			claim := Claim{Attacker: attacker, Win: p.CanWin(t.Context(), x, o, seat, attacker).Won}
+			rec.claim, rec.strategy, r.claim = claim, p.Solver(t.Context(), claim), claim
+			at, _ := r.canonical(sidesOf(claim, x, o), r.look(sidesOf(claim, x, o)).walls)
+			var seen *memory
+			r.told = func(Checked) { seen = r.seen }
+			zone, err := r.section(at, seat == claim.side(), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			of := 0
+			if claim.Win {
+				of = 1
+			}
+			claims[of]++
+			turn := uint64(0)
+			if seat == claim.side() {
+				turn = 1
+			}
+			entries := []uint64{at.p.Lo, at.o.Lo, zone.Lo, 2 | turn}
+			if seen != nil {
+				entries = append(entries, seen.words...)
+			}
+			for i := 0; i < len(entries); i += 4 {
+				e := entries[i : i+4]
+				free := r.cells.Lo &^ (e[0] | e[1])
+				if e[3] == 0 || bits.OnesCount64(free) > 9 {
+					continue
+				}
+				for try := range 3 {
+					more := free &^ e[2]
+					if try > 0 {
+						more &= random.Uint64()
+					}
+					p, o := e[0], e[1]|more
+					if brute.line(o &^ p) {
+						t.Fatalf("%s: a complete window of O: %b %b outside %b", id, p, o, e[2])
+					}
+					tried[of]++
+					outside[of] += bits.OnesCount64(more)
+					if v := brute.result(p, o, e[3]&1 == 1); v < 0 || claim.Win && v < 1 {
+						t.Fatalf("%s: %+v: P %b, O %b and %b outside %b: %d", id, claim, p, e[1], more, e[2], v)
+					}
+				}
+			}
+		}
+		t.Logf("%s: %d claims that P holds and wins, %d zones tried, %d stones outside", id, claims, tried, outside)
+		for i := range 2 {
+			sum[i] += outside[i]
+			if outside[i] < 10 {
+				t.Errorf("%s: %d zones tried, %d stones outside", id, tried, outside)
+			}
+		}
+	}
+	if min(sum[0], sum[1]) < 1000 {
+		t.Errorf("%d stones outside", sum)
 	}
 }
 
@@ -105,7 +316,7 @@ func TestSample(t *testing.T) {
 func TestLongestWindows(t *testing.T) {
 	for _, id := range []string{"mnk-1x64k62", "mnk-1x64k63", "mnk-1x64k64", "mnk-64x1k64", "mnk-1x63k63"} {
 		g, claim, s := proved(t, id)
-		if _, n, err := Certify(t.Context(), g, claim, s, 0); err != nil || claim.Win || n.Claims == 0 {
+		if n, err := Certify(t.Context(), g, claim, s, 8, io.Discard, nil); err != nil || claim.Win || n.Claims == 0 {
 			t.Errorf("%s: %+v, %+v: %v", id, claim, n, err)
 		}
 		if g.Cols() < 64 {
@@ -115,7 +326,8 @@ func TestLongestWindows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Check(t.Context(), st.(mnk.Position), g, claim, s, 0); err != nil {
+		x, o := st.(mnk.Position).Stones()
+		if _, err := certifyAt(t.Context(), g, x, o, 1, claim, s, 8, io.Discard, nil); err != nil {
 			t.Errorf("%s with the defender to move: %v", id, err)
 		}
 	}
@@ -128,14 +340,14 @@ type ending struct {
 	end  context.CancelFunc
 }
 
-func (e *ending) Answer(s mnk.Position) (Answer, bool) {
+func (e *ending) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
 	if e.left--; e.left == 0 {
 		e.end()
 		for !e.Strategy.(*solver).s.stop.Load() { // told by a goroutine
 			runtime.Gosched()
 		}
 	}
-	return e.Strategy.Answer(s)
+	return e.Strategy.Answer(x, o, seat)
 }
 
 // TestCheckEnds: a check that its context ends refutes nothing, whether it ends
@@ -155,7 +367,7 @@ func TestCheckEnds(t *testing.T) {
 	for _, after := range []int{0, 1, 2, 50} {
 		for name, check := range map[string]func(context.Context, Strategy) error{
 			"certify": func(ctx context.Context, s Strategy) error {
-				_, _, err := Certify(ctx, g, Claim{}, s, 0)
+				_, err := Certify(ctx, g, Claim{}, s, 8, io.Discard, nil)
 				return err
 			},
 			"sample": func(ctx context.Context, s Strategy) error {
@@ -179,7 +391,7 @@ func TestCheckEnds(t *testing.T) {
 // liar answers with a fixed claim.
 type liar struct{ a Answer }
 
-func (l liar) Answer(mnk.Position) (Answer, bool) { return l.a, true }
+func (l liar) Answer(_, _ bitboard.Set128, _ int) (Answer, bool) { return l.a, true }
 
 // TestFalseClaims feeds the checker claims that are wrong, each for one reason.
 func TestFalseClaims(t *testing.T) {
@@ -202,15 +414,38 @@ func TestFalseClaims(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Check(t.Context(), s.(mnk.Position), g, Claim{}, liar{c.a}, 0); !errors.Is(err, ErrRefuted) {
+		x, o := s.(mnk.Position).Stones()
+		if _, err := certifyAt(t.Context(), g, x, o, s.Seat(), Claim{}, liar{c.a}, 8, io.Discard, nil); !errors.Is(err, ErrRefuted) {
 			t.Errorf("%s: %v", c.why, err)
 		}
+		plain := newPlain(t.Context(), g, Claim{}, liar{c.a})
+		plain.replies = func(s mnk.Position) []game.Move { return s.Moves(nil) }
+		if err := plain.walk(s.(mnk.Position)); !errors.Is(err, ErrRefuted) {
+			t.Errorf("%s, against every move: %v", c.why, err)
+		}
 	}
-	for _, bad := range []string{"", zstdMagic, certificateHeader, certificateHeader + "\nmnk-3x3k3 attacker y wins\n", certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3\n",
-		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 d4\n",
-		certificateHeader + "\nmnk-3x3k3 attacker x wins\n3.3.3 b2 a1\n", certificateHeader + "\nmnk-3x3k3 attacker x holds\n3.3.3 holds a1-d4\n", certificateHeader + "\nmnk-12x11k5 attacker x holds\n"} {
-		if _, _, err := ReadCertificate(strings.NewReader(bad), 1<<30); err == nil {
-			t.Errorf("%q is read", bad)
+	const head = certificateHeader + certificateVersion
+	for bad, want := range map[string]string{
+		"": "line 1", zstdMagic: "reading a certificate", head: "line 2", certificateHeader + "1\nmnk-3x3k3 attacker x holds\n3.3.3 b2\n": "version 1",
+		certificateHeader + "3\n": "line 1", head + "\nmnk-3x3k3 attacker y wins 0\n": "line 2", head + "\nmnk-3x3k3 attacker x wins\n": "line 2",
+		head + "\nmnk-12x11k5 attacker x holds 0\n": "more than 128 cells", head + "\nmnk-3x3k9 attacker x holds 0\n": "line 2",
+		head + "\nmnk-3x3k3 attacker x holds 9\n": "not divided", head + "\nmnk-3x3k3 attacker x holds -1\n": "not divided",
+		head + "\n" + strings.Repeat("x", 1<<17): "line 2",
+	} {
+		if _, err := OpenProof(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: %v, want %q", bad, err, want)
+		}
+	}
+	for bad, want := range map[string]string{
+		"": "ends before", "\x08": "ends before", "\x01\xff": "2^1 positions", "\x08\x81\x00": "ends before", "\x08\x85": "no answer is 133",
+		"\x08\x04": "no answer is 4", "\x08\xff\xff": "no answer is 255", "\x08\x81\x00\x09": "is not empty", "\x08\x81\x01\x01": "in two pairs", "\x28": "may take",
+	} {
+		p, err := OpenProof(strings.NewReader(head + "\nmnk-3x3k3 attacker x holds 0\n" + bad))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Check(t.Context(), 1<<20, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", bad, err, want)
 		}
 	}
 }
@@ -240,29 +475,6 @@ func TestCheckPairs(t *testing.T) {
 		err := CheckPairs(g, c.partner)
 		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrRefuted) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
-	}
-}
-
-// TestContradictions: two answers for one position, or for its mirror, are no
-// certificate; the same answer twice is.
-func TestContradictions(t *testing.T) {
-	const head = certificateHeader + "\nmnk-3x3k3 attacker x holds\n"
-	for text, ok := range map[string]bool{
-		"x2.3.3 b2\nx2.3.3 b2\n":                 true,
-		"x2.3.3 b2\nx2.3.3 c3\n":                 false,
-		"x2.3.3 c3\n2x.3.3 a3\n":                 true, // mirrors
-		"x2.3.3 c3\n2x.3.3 b3\n":                 false,
-		"x2.3.3 b2\n3.3.x2 holds\n":              false,
-		"x2.3.3 holds b2-b1\nx2.3.3 holds b2-b1": true,
-		"x2.3.3 holds b2-b1\nx2.3.3 holds":       false,
-	} {
-		_, c, err := ReadCertificate(strings.NewReader(head+text), 1<<30)
-		if ok && (err != nil || c.Len() != 1) || !ok && err == nil {
-			t.Errorf("%q: %v", text, err)
-		}
-		if !ok && err != nil && !strings.Contains(err.Error(), "line 4: a second answer") {
-			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

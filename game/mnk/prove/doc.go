@@ -61,9 +61,14 @@
 //
 // # Checking
 //
-// [Certify] writes a strategy down, [Check] replays one against every move and
-// [Sample] against random ones, both by the rules and a list of windows, sharing
-// nothing with the searches. [CheckPairs] checks a pairing of a board of any size.
+// [Certify] writes a strategy down as answers in the order in which the checker's walk
+// asks for them, [Proof].Check follows the file, and [Sample] plays a strategy against
+// random moves. The checker knows the rules and a list of windows and shares nothing
+// with the searches. It has zones of its own, found from the ends of the games up and
+// explained in replay.go, which is also what a reader must know to write another checker;
+// the form of the file is in certificate.go. Moves that a zone spares are not in the file,
+// nor are positions, threats and forks. [CheckPairs] checks a pairing of a board of any
+// size.
 //
 // # Limits
 //

@@ -52,20 +52,17 @@ func ExampleCertify() {
 	}
 	defer p.Close()
 	claim := prove.Claim{Attacker: 0, Win: false} // the first player cannot win
-	certificate, _, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), 0)
-	if err != nil {
-		log.Fatal(err)
-	}
 	var file bytes.Buffer
-	if _, err := certificate.WriteTo(&file); err != nil {
+	if _, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), prove.MemoryFor(g, 1000, 1<<20), &file, nil); err != nil {
 		log.Fatal(err)
 	}
 
-	g, certificate, err = prove.ReadCertificate(&file, 1<<30)
+	proof, err := prove.OpenProof(&file)
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = prove.Check(ctx, g.Start().(mnk.Position), g, certificate.Claim, certificate, 0)
-	fmt.Println(g.ID(), "attacker", g.SeatName(certificate.Claim.Attacker), "wins:", certificate.Claim.Win, "error:", err)
+	defer proof.Close()
+	_, err = proof.Check(ctx, 1<<20, nil)
+	fmt.Println(proof.Game().ID(), "attacker", g.SeatName(proof.Claim.Attacker), "wins:", proof.Claim.Win, "error:", err)
 	// Output: mnk-3x3k3 attacker x wins: false error: <nil>
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"math/bits"
 	"sync/atomic"
-
-	"perfectplay/game/mnk"
 )
 
 // solver is [Prover.Solver].
@@ -23,14 +21,13 @@ type solver struct {
 	claim Claim
 }
 
-// Answer implements Strategy.
-func (v *solver) Answer(st mnk.Position) (Answer, bool) {
-	x, o := st.(*mnk.State64).Sets()
+// answer is Answer.
+func (v *solver) answer(x, o uint64, seat int) (Answer, bool) {
 	a, d := x, o
 	if v.claim.Attacker == 1 {
 		a, d = o, x
 	}
-	attack := st.Seat() == v.claim.Attacker
+	attack := seat == v.claim.Attacker
 	answer := v.hold
 	if v.claim.Win {
 		answer = v.win

@@ -1,12 +1,13 @@
 package prove
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"io"
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
@@ -38,7 +39,7 @@ func NewSplit(g *mnk.Game, stones int) (*Split, error) {
 	p := &Split{g: g, stones: stones}
 	layer := []mnk.Position{g.Start().(mnk.Position)}
 	for range stones {
-		seen := newByPosition[bool](g)
+		seen := map[position]bool{}
 		var next []mnk.Position
 		for _, s := range layer {
 			for _, m := range s.Moves(nil) {
@@ -48,10 +49,10 @@ func NewSplit(g *mnk.Game, stones int) (*Split, error) {
 				if at.Result() != game.Ongoing {
 					continue
 				}
-				if _, again := seen.get(key); again {
+				if seen[key] {
 					continue
 				}
-				seen.put(key, true)
+				seen[key] = true
 				next = append(next, at)
 			}
 			if len(next) > maxSplit {
@@ -109,113 +110,168 @@ func question(ctx context.Context, g *mnk.Game, opt Options, x, o bitboard.Set12
 }
 
 // Prove proves position i on one thread, with a table of its own, and writes the proof
-// down, replayed by the checker. The same options give the same bytes.
+// down, checked. opt.Memory is for the table, and a quarter of it beside that for the
+// check. The same options give the same bytes.
 func (p *Split) Prove(ctx context.Context, i int, opt Options) (proved Proved, err error) {
-	s := p.positions[i].Clone().(mnk.Position)
 	opt.Threads = 1
-	x, o := s.Stones()
-	proved.Result, err = question(ctx, p.g, opt, x, o, s.Seat(), func(q *Prover, r Result) error {
+	x, o := p.positions[i].Stones()
+	seat := p.positions[i].Seat()
+	proved.Result, err = question(ctx, p.g, opt, x, o, seat, func(q *Prover, r Result) error {
 		claim := Claim{Win: r.Won}
-		c, _, err := certifyAt(ctx, s, p.g, claim, q.Solver(ctx, claim), 0)
-		if err != nil {
-			return err
-		}
 		var b bytes.Buffer
-		proved.Won = r.Won
-		err = c.WriteCompressed(&b)
-		proved.Proof = b.Bytes()
+		_, err := certifyAt(ctx, p.g, x, o, seat, claim, q.Solver(ctx, claim), MemoryFor(p.g, r.Nodes, uint64(opt.Memory)/4), &b, nil)
+		proved.Won, proved.Proof = r.Won, b.Bytes()
 		return err
 	})
 	if err == nil && !proved.Result.Known {
-		err = cmp.Or(ctx.Err(), fmt.Errorf("prove: %s: no answer", s))
+		err = cmp.Or(ctx.Err(), fmt.Errorf("prove: %s: no answer", p.positions[i]))
 	}
 	return proved, err
 }
 
-// Join returns what the empty board is worth by what is proved of all positions, and
-// the strategy that shows it. Only proofs that it needs are read; whether they hold is
-// for [Certify] to say. The positions are proved in order of the split.
-func (p *Split) Join(proved []Proved) (Claim, Strategy, error) {
+// Join returns what the empty board is worth by what is proved of all positions, in
+// order of the split, and a first move that wins, or -1. Whether the proofs hold is for
+// [Joined.Certify] to say.
+func (p *Split) Join(proved []Proved) (*Joined, error) {
 	if len(proved) != len(p.positions) {
-		return Claim{}, nil, fmt.Errorf("prove: %d positions are proved, of %d", len(proved), len(p.positions))
+		return nil, fmt.Errorf("prove: %d positions are proved, of %d", len(proved), len(p.positions))
 	}
-	j := &joined{split: p, won: newByPosition[bool](p.g)}
+	var start sides
+	// P is the first player here.
+	j := &Joined{split: p, proofs: map[sides][]byte{}, won: map[sides]bool{}, First: -1, board: newReplay(context.Background(), p.g, Claim{Win: true}, nil)}
 	for i, s := range p.positions {
-		key, _ := positionOf(s)
-		j.won.put(key, proved[i].Won)
+		j.won[j.at(s.Stones())] = proved[i].Won
 	}
-	j.claim.Win = j.wins(p.g.Start().(mnk.Position))
-	j.all = newCertificate(p.g, j.claim)
-	for i, q := range proved {
-		if q.Won != j.claim.Win {
-			continue
-		}
-		g, c, err := ReadCertificate(bytes.NewReader(q.Proof), math.MaxUint64)
-		if err == nil && (g.ID() != p.g.ID() || c.Claim != j.claim) {
-			err = errors.New("prove: a certificate of another claim")
-		}
-		if err != nil {
-			return Claim{}, nil, fmt.Errorf("position %s: %w", p.Position(i), err)
-		}
-		// Any answer to a position does: what follows it is in the certificate that has it.
-		for key, p := range c.answers.all() {
-			if _, have := j.all.answers.get(key); !have {
-				j.all.put(key, c.answer(p))
-			}
+	j.Claim.Win = j.wins(start, 0)
+	if j.Claim.Win {
+		j.First = j.move(start, 0)
+	}
+	for i, s := range p.positions {
+		if proved[i].Won == j.Claim.Win {
+			j.proofs[j.at(s.Stones())] = proved[i].Proof
 		}
 	}
-	return j.claim, j, nil
+	return j, nil
 }
 
-// joined is the strategy of claims that are joined.
-type joined struct {
-	split *Split
-	claim Claim
-	won   byPosition[bool] // by position: of the split and before
-	all   *Certificate     // from the split on
+// Joined is a claim about the empty board whose parts are proved.
+type Joined struct {
+	Claim  Claim
+	First  int // a cell
+	split  *Split
+	board  *replay
+	won    map[sides]bool   // by canonical position after the division
+	proofs map[sides][]byte // certificates of those that the claim is about
 }
 
-// wins says whether the first player wins at a position up to the split.
-func (j *joined) wins(s mnk.Position) bool {
-	if r := s.Result(); r != game.Ongoing {
-		w, ok := r.Winner()
-		return ok && w == 0
-	}
-	key, _ := positionOf(s)
-	if win, ok := j.won.get(key); ok {
-		return win
-	}
-	attack := s.Seat() == 0
-	win := !attack
-	for _, m := range s.Moves(nil) {
-		s.Make(m)
-		after := j.wins(s)
-		s.Unmake()
-		if after == attack {
-			win = attack
-			break
-		}
-	}
-	j.won.put(key, win)
-	return win
+// at returns the canonical position with these stones.
+func (j *Joined) at(x, o bitboard.Set128) sides {
+	s, _ := j.board.canonical(sides{x, o}, j.board.look(sides{x, o}).walls)
+	return s
 }
 
-// Answer implements [Strategy].
-func (j *joined) Answer(s mnk.Position) (Answer, bool) {
-	x, o := s.Stones()
-	if x.Or(o).Count() >= j.split.stones {
-		return j.all.Answer(s)
+// wins says whether the first player wins at a position with so many stones, at most
+// those of the division.
+func (j *Joined) wins(at sides, stones int) bool {
+	if stones == j.split.stones {
+		return j.won[j.at(at.p, at.o)]
 	}
-	if side := s.Seat(); (side == 0) != j.claim.Win {
-		return Answer{}, false
+	v, first := j.board.look(at), stones%2 == 0
+	switch {
+	case v.live.IsEmpty() || !first && !v.your.IsEmpty():
+		return false
+	case first && !v.mine.IsEmpty():
+		return true
 	}
-	for _, m := range s.Moves(nil) {
-		s.Make(m)
-		win := j.wins(s)
-		s.Unmake()
-		if win == j.claim.Win {
-			return Answer{Move: int(m)}, true
+	for c := range v.live.Cells() {
+		if j.wins(at.with(c, first), stones+1) == first {
+			return first
 		}
 	}
-	return Answer{}, false
+	return !first
+}
+
+func (s sides) with(cell int, mine bool) sides {
+	if mine {
+		return sides{s.p.With(cell), s.o}
+	}
+	return sides{s.p, s.o.With(cell)}
+}
+
+// move returns a cell that keeps the claim, or -1.
+func (j *Joined) move(at sides, stones int) int {
+	for c := range j.board.look(at).live.Cells() {
+		if j.wins(at.with(c, stones%2 == 0), stones+1) == j.Claim.Win {
+			return c
+		}
+	}
+	return -1
+}
+
+// splitBits is the size of the memory of positions before a division.
+const splitBits = 12
+
+// Certify joins the certificates to one, which it checks as [Certify] does.
+func (j *Joined) Certify(ctx context.Context, w io.Writer, told func(Checked)) (Checked, error) {
+	var none bitboard.Set128
+	s := &joiner{j: j}
+	return certify(ctx, j.split.g, none, none, 0, j.Claim, j.split.stones, s, &s.out, w, told)
+}
+
+// errOtherClaim says that a certificate is not of the position or the claim that is asked for.
+var errOtherClaim = errors.New("prove: a certificate of another claim")
+
+// joiner is the source of a joined claim. Before the division it answers itself, then the
+// certificate of the position does until a proof is at its end; it writes down both.
+type joiner struct {
+	j    *Joined
+	out  *bufio.Writer
+	part *Proof // nil before the division
+}
+
+func (s *joiner) begin(at sides) (int, error) {
+	if at.p.Or(at.o).IsEmpty() {
+		return splitBits, s.out.WriteByte(splitBits)
+	}
+	x := sidesOf(s.j.Claim, at.p, at.o)
+	proof, ok := s.j.proofs[s.j.at(x.p, x.o)]
+	if !ok {
+		return 0, fmt.Errorf("prove: no proof of a position of the split")
+	}
+	var err error
+	if s.part, err = OpenProof(bytes.NewReader(proof)); err != nil {
+		return 0, err
+	}
+	if s.part.g.ID() != s.j.split.g.ID() || s.part.Claim != s.j.Claim {
+		return 0, errOtherClaim
+	}
+	bits, err := s.part.in.begin(at)
+	if err != nil {
+		return 0, err
+	}
+	return bits, s.out.WriteByte(byte(bits))
+}
+
+func (s *joiner) end() error {
+	if s.part == nil {
+		return nil
+	}
+	err := s.part.in.over()
+	s.part.Close()
+	s.part = nil
+	return err
+}
+
+func (s *joiner) next(at sides, mine bool, stones int) (a Answer, ok bool, err error) {
+	switch {
+	case s.part != nil:
+		a, ok, err = s.part.in.next(at, mine, stones)
+	case mine:
+		a.Move = s.j.move(sidesOf(s.j.Claim, at.p, at.o), stones)
+		ok = a.Move >= 0
+	}
+	if err != nil {
+		return a, false, err
+	}
+	return a, ok, writeAnswer(s.out, a, ok)
 }

@@ -135,3 +135,13 @@ func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacke
 }
 
 func (p *prover128) close() error { return p.t.t.Close() }
+
+// Answer implements [Strategy].
+func (v *solver) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
+	return v.answer(x.Lo, o.Lo, seat)
+}
+
+// Answer implements [Strategy].
+func (v *solver128) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
+	return v.answer(x, o, seat)
+}

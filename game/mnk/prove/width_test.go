@@ -17,16 +17,12 @@ var none bitboard.Set128
 
 func low(x uint64) bitboard.Set128 { return bitboard.Set128{Lo: x} }
 
-// certified returns the certificate of a value as text.
+// certified returns the certificate of a value.
 func certified(t *testing.T, p *Prover, g *mnk.Game, claim Claim) []byte {
 	t.Helper()
-	c, _, err := Certify(t.Context(), g, claim, p.Solver(t.Context(), claim), 0)
-	if err != nil {
-		t.Fatalf("%s: %v", g.ID(), err)
-	}
 	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		t.Fatal(err)
+	if _, err := Certify(t.Context(), g, claim, p.Solver(t.Context(), claim), 12, &b, nil); err != nil {
+		t.Fatalf("%s: %v", g.ID(), err)
 	}
 	return b.Bytes()
 }

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"perfectplay/bitboard"
-	"perfectplay/game/mnk"
 )
 
 // solver is [Prover.Solver].
@@ -25,14 +24,13 @@ type solver128 struct {
 	claim Claim
 }
 
-// Answer implements Strategy.
-func (v *solver128) Answer(st mnk.Position) (Answer, bool) {
-	x, o := st.(*mnk.State128).Sets()
+// answer is Answer.
+func (v *solver128) answer(x, o bitboard.Set128, seat int) (Answer, bool) {
 	a, d := x, o
 	if v.claim.Attacker == 1 {
 		a, d = o, x
 	}
-	attack := st.Seat() == v.claim.Attacker
+	attack := seat == v.claim.Attacker
 	answer := v.hold
 	if v.claim.Win {
 		answer = v.win
