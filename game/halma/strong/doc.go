@@ -67,7 +67,11 @@
 // word. Which cells reach a position lost for the opponent, or one not won for
 // it, is found for all cells at once by shifting words: six shifts for steps and
 // a flood fill for hops. Both lead back as they lead forth, since the piece is
-// off the board.
+// off the board, but for rules about goal, home and closed cells. These rules are
+// about two cells, where a step or a hop begins and where it ends; as a shift leads to
+// each cell from one other only, they are sets of cells where it may lead, and cost a
+// flood nothing. Where they let chains pass, a flood is made for each class of
+// cells that asks for others.
 //
 //	won:  from the cell of some piece, a cell of the lost set is reached
 //	lost: from the cell of no piece, a cell outside the won set is reached
