@@ -36,7 +36,7 @@ that another one's refutation refutes, too. It uses the rules and a list of
 lines, and nothing of the search. The file is read in one pass. It says for how
 many positions there must be memory, which must fit in --mem.`,
 		Example: `  solve mnk check 554.proof
-  solve mnk check 885.proof --mem 8GiB`,
+  solve mnk check 554.proof --mem 256MiB --json`,
 		Args: cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := res.Resolve(cmd, 2*cli.ProgramMemory, 0); err != nil {
@@ -48,23 +48,23 @@ many positions there must be memory, which must fit in --mem.`,
 				return err
 			}
 			defer in.Close()
-			p, err := prove.OpenProof(in)
+			c, err := prove.OpenCertificate(in)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			defer p.Close()
-			return cli.Run(&out, &a.Progress, cmd, p.Game().ID(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]checkRecord, error) {
-				n, err := p.Check(ctx, uint64(res.Mem-cli.ProgramMemory), told(bar, p.Game()))
+			defer c.Close()
+			return cli.Run(&out, &a.Progress, cmd, c.Game().ID(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]checkRecord, error) {
+				n, err := c.Check(ctx, uint64(res.Mem-cli.ProgramMemory), told(bar, c.Game()))
 				if errors.Is(err, prove.ErrMemory) {
 					return nil, cli.Usagef("--mem %v: %s: %v", res.Mem, args[0], err)
 				} else if err != nil {
 					return nil, fmt.Errorf("%s: %w", args[0], err)
 				}
-				return []checkRecord{{File: args[0], Game: p.Game().ID(), Claim: claims[p.Claim][0], Checked: n, Verdict: "holds"}}, nil
+				return []checkRecord{{File: args[0], Game: c.Game().ID(), Claim: claims[c.Claim][0], Checked: n, Verdict: "holds"}}, nil
 			}, func(w io.Writer, records []checkRecord) error {
 				n := records[0].Checked
 				_, err := fmt.Fprintf(w, "%s: %s: the proof holds\n%s positions, %s claims of pairs and weights, %s games to their end\n", records[0].Game,
-					claims[p.Claim][1], cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends))
+					claims[c.Claim][1], cli.Count(n.Positions), cli.Count(n.Claims), cli.Count(n.Ends))
 				return err
 			})
 		},

@@ -210,8 +210,8 @@ func (r *reader) over() error {
 	return nil
 }
 
-// Proof is a certificate whose head was read.
-type Proof struct {
+// Certificate is a certificate whose head was read.
+type Certificate struct {
 	g       *mnk.Game
 	Claim   Claim
 	divided int
@@ -220,16 +220,16 @@ type Proof struct {
 }
 
 // Game is the game of the proof.
-func (p *Proof) Game() *mnk.Game { return p.g }
+func (p *Certificate) Game() *mnk.Game { return p.g }
 
 // Close ends the reading.
-func (p *Proof) Close() { p.close() }
+func (p *Certificate) Close() { p.close() }
 
-// OpenProof reads the head of a certificate, compressed or not.
-func OpenProof(in io.Reader) (*Proof, error) {
+// OpenCertificate reads the head of a certificate, compressed or not.
+func OpenCertificate(in io.Reader) (*Certificate, error) {
 	file := bufio.NewReader(in)
 	if begin, _ := file.Peek(len(zstdMagic)); string(begin) != zstdMagic {
-		p := &Proof{in: &reader{in: file}, close: func() {}}
+		p := &Certificate{in: &reader{in: file}, close: func() {}}
 		if err := p.head(); err != nil {
 			return nil, err
 		}
@@ -239,7 +239,7 @@ func OpenProof(in io.Reader) (*Proof, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prove: reading a certificate: %w", err)
 	}
-	p := &Proof{in: &reader{in: bufio.NewReaderSize(z, 1<<16)}, close: z.Close}
+	p := &Certificate{in: &reader{in: bufio.NewReaderSize(z, 1<<16)}, close: z.Close}
 	if err := p.head(); err != nil {
 		z.Close()
 		return nil, err
@@ -248,7 +248,7 @@ func OpenProof(in io.Reader) (*Proof, error) {
 }
 
 // head reads the two lines of text.
-func (p *Proof) head() error {
+func (p *Certificate) head() error {
 	line := func() (string, error) {
 		b, err := p.in.in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
@@ -295,7 +295,7 @@ func (p *Proof) head() error {
 // that wraps ErrRefuted if the claim does not hold, ErrMemory if positions would take
 // more than so many bytes. told, if not nil, is called now and then. A cancelled context
 // ends it with the context's error, which says nothing about the claim.
-func (p *Proof) Check(ctx context.Context, memory uint64, told func(Checked)) (Checked, error) {
+func (p *Certificate) Check(ctx context.Context, memory uint64, told func(Checked)) (Checked, error) {
 	r := newReplay(ctx, p.g, p.Claim, p.in)
 	r.memory, r.divided, r.told = memory, p.divided, told
 	err := r.run(sides{}, p.Claim.side() == 0, 0)

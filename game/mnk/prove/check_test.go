@@ -36,9 +36,9 @@ func proved(t testing.TB, id string) (*mnk.Game, Claim, Strategy) {
 }
 
 // checked reads a certificate and checks it.
-func checked(t testing.TB, file []byte) (*Proof, Checked, error) {
+func checked(t testing.TB, file []byte) (*Certificate, Checked, error) {
 	t.Helper()
-	p, err := OpenProof(bytes.NewReader(file))
+	p, err := OpenCertificate(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestCertificates(t *testing.T) {
 				t.Fatalf("without compression %+v, recorded %+v: %v", m, n, err)
 			}
 			t.Logf("%s win=%v: %d bytes, compressed %d, %+v", id, claim.Win, len(text), b.Len(), n)
-			if p, err := OpenProof(bytes.NewReader(b.Bytes()[:b.Len()/2])); err == nil {
+			if p, err := OpenCertificate(bytes.NewReader(b.Bytes()[:b.Len()/2])); err == nil {
 				if _, err := p.Check(t.Context(), 1<<30, nil); err == nil {
 					t.Error("half of a certificate is held")
 				}
@@ -130,7 +130,7 @@ func TestForgetful(t *testing.T) {
 	if _, err := Certify(t.Context(), g, claim, s, 16, &b, nil); err != nil {
 		t.Fatal(err)
 	}
-	p, err := OpenProof(&b)
+	p, err := OpenCertificate(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -432,7 +432,7 @@ func TestFalseClaims(t *testing.T) {
 		head + "\nmnk-3x3k3 attacker x holds 9\n": "not divided", head + "\nmnk-3x3k3 attacker x holds -1\n": "not divided",
 		head + "\n" + strings.Repeat("x", 1<<17): "line 2",
 	} {
-		if _, err := OpenProof(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := OpenCertificate(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: %v, want %q", bad, err, want)
 		}
 	}
@@ -440,7 +440,7 @@ func TestFalseClaims(t *testing.T) {
 		"": "ends before", "\x08": "ends before", "\x01\xff": "2^1 positions", "\x08\x81\x00": "ends before", "\x08\x85": "no answer is 133",
 		"\x08\x04": "no answer is 4", "\x08\xff\xff": "no answer is 255", "\x08\x81\x00\x09": "is not empty", "\x08\x81\x01\x01": "in two pairs", "\x28": "may take",
 	} {
-		p, err := OpenProof(strings.NewReader(head + "\nmnk-3x3k3 attacker x holds 0\n" + bad))
+		p, err := OpenCertificate(strings.NewReader(head + "\nmnk-3x3k3 attacker x holds 0\n" + bad))
 		if err != nil {
 			t.Fatal(err)
 		}

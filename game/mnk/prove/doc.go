@@ -62,7 +62,7 @@
 // # Checking
 //
 // [Certify] writes a strategy down as answers in the order in which the checker's walk
-// asks for them, [Proof].Check follows the file, and [Sample] plays a strategy against
+// asks for them, [Certificate].Check follows the file, and [Sample] plays a strategy against
 // random moves. The checker knows the rules and a list of windows and shares nothing
 // with the searches. It has zones of its own, found from the ends of the games up and
 // explained in replay.go, which is also what a reader must know to write another checker;

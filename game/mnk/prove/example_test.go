@@ -57,7 +57,7 @@ func ExampleCertify() {
 		log.Fatal(err)
 	}
 
-	proof, err := prove.OpenProof(&file)
+	proof, err := prove.OpenCertificate(&file)
 	if err != nil {
 		log.Fatal(err)
 	}

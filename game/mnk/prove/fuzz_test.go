@@ -40,7 +40,7 @@ func FuzzCertificate(f *testing.F) {
 		f.Add([]byte(certificateHeader + certificateVersion + "\n" + rest))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := OpenProof(bytes.NewReader(data))
+		p, err := OpenCertificate(bytes.NewReader(data))
 		if err != nil {
 			return
 		}

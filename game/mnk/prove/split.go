@@ -226,7 +226,7 @@ var errOtherClaim = errors.New("prove: a certificate of another claim")
 type joiner struct {
 	j    *Joined
 	out  *bufio.Writer
-	part *Proof // nil before the division
+	part *Certificate // nil before the division
 }
 
 func (s *joiner) begin(at sides) (int, error) {
@@ -239,7 +239,7 @@ func (s *joiner) begin(at sides) (int, error) {
 		return 0, fmt.Errorf("prove: no proof of a position of the split")
 	}
 	var err error
-	if s.part, err = OpenProof(bytes.NewReader(proof)); err != nil {
+	if s.part, err = OpenCertificate(bytes.NewReader(proof)); err != nil {
 		return 0, err
 	}
 	if s.part.g.ID() != s.j.split.g.ID() || s.part.Claim != s.j.Claim {
