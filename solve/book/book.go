@@ -39,7 +39,8 @@ type entry struct{ shelf, key string }
 // learned is a fact and its position.
 type learned struct {
 	solve.Fact
-	text string
+	notes Notes
+	text  string
 }
 
 const (
@@ -175,6 +176,12 @@ func about(shelf string, key []byte, err error) error {
 
 // Facts calls f with each fact about a game that the file holds, see [solve.Book].
 func (b *Book) Facts(g game.Game, hero int, f func(key []uint64, fact solve.Fact)) error {
+	return b.Noted(g, hero, func(it Item) error { f(it.Key, it.Fact); return nil })
+}
+
+// Noted calls f with each fact about a game that the file holds, and its notes, until
+// it returns an error.
+func (b *Book) Noted(g game.Game, seat int, f func(Item) error) error {
 	shelf, err := b.shelf(g)
 	if err != nil {
 		return err
@@ -184,21 +191,32 @@ func (b *Book) Facts(g game.Game, hero int, f func(key []uint64, fact solve.Fact
 		if bucket == nil {
 			return nil
 		}
-		c, prefix := bucket.Cursor(), view(g, hero)
-		var words []uint64
+		about, _ := parseShelf(shelf)
+		c, prefix := bucket.Cursor(), view(g, seat)
 		for k, v := c.Seek([]byte{prefix}); len(k) > 0 && k[0] == prefix; k, v = c.Next() {
-			fact, _, err := decode(shelf, k, v)
+			it, err := b.item(shelf, about, k, v)
+			if err == nil {
+				err = f(it)
+			}
 			if err != nil {
-				return b.wrap(about(shelf, k, err))
+				return err
 			}
-			words = words[:0]
-			for at := 1; at+8 <= len(k); at += 8 {
-				words = append(words, binary.BigEndian.Uint64(k[at:]))
-			}
-			f(words, fact)
 		}
 		return nil
 	})
+}
+
+// item reads a fact of a shelf.
+func (b *Book) item(name string, shelf Shelf, k, v []byte) (Item, error) {
+	fact, notes, text, err := decode(name, k, v)
+	if err != nil {
+		return Item{}, b.wrap(about(name, k, err))
+	}
+	it := Item{Shelf: shelf, Hero: hero(k[0]), Position: text, Fact: fact, Notes: notes, key: string(k)}
+	for at := 1; at+8 <= len(k); at += 8 {
+		it.Key = append(it.Key, binary.BigEndian.Uint64(k[at:]))
+	}
+	return it, nil
 }
 
 // Look returns what is known of positions of a game, with one look into the file:
@@ -220,7 +238,7 @@ func (b *Book) Look(g game.Game, hero int, states []game.State) (facts []solve.F
 				continue
 			}
 			if v := bucket.Get(key); v != nil {
-				f, _, err := decode(shelf, key, v)
+				f, _, _, err := decode(shelf, key, v)
 				if err != nil {
 					return b.wrap(about(shelf, key, err))
 				}
@@ -236,6 +254,11 @@ func (b *Book) Look(g game.Game, hero int, states []game.State) (facts []solve.F
 // Learn adds a fact, see [solve.Book]. It is written before long; a book to read
 // takes none.
 func (b *Book) Learn(g game.Game, hero int, s game.State, key []uint64, f solve.Fact) {
+	b.LearnNoted(g, hero, s, key, f, Notes{})
+}
+
+// LearnNoted is Learn with notes.
+func (b *Book) LearnNoted(g game.Game, hero int, s game.State, key []uint64, f solve.Fact, notes Notes) {
 	shelf, err := b.shelf(g)
 	if err != nil || b.stop == nil {
 		return // a game without keys, which no run searches with a book; a book to read
@@ -244,11 +267,11 @@ func (b *Book) Learn(g game.Game, hero int, s game.State, key []uint64, f solve.
 	b.mu.Lock()
 	old, again := b.learned[e]
 	if again {
-		f = old.And(f)
+		f, notes = old.And(f), old.notes.and(notes)
 	} else {
 		old.text = s.String()
 	}
-	b.learned[e] = learned{f, old.text}
+	b.learned[e] = learned{f, notes, old.text}
 	many := len(b.learned) >= mostLearned
 	b.mu.Unlock()
 	if many {
@@ -305,19 +328,19 @@ func (b *Book) put(batch map[entry]learned) (news int, err error) {
 				return err
 			}
 			key, text := []byte(e.key), l.text
-			f := l.Fact
+			f, notes := l.Fact, l.notes
 			if v := bucket.Get(key); v != nil {
-				old, was, err := decode(e.shelf, key, v)
+				old, had, was, err := decode(e.shelf, key, v)
 				if err != nil {
 					return about(e.shelf, key, err)
 				}
 				if f, text = old.And(f), was; !f.Valid() {
 					return about(e.shelf, key, fmt.Errorf("%s: %+v contradicts %+v", text, l.Fact, old))
 				}
-				if f == old {
+				if notes = had.and(notes); f == old && notes == had {
 					continue
 				}
-				if l.Says(old) {
+				if l.Says(old) || notes != had {
 					news++
 				}
 			} else if !f.Valid() {
@@ -325,7 +348,7 @@ func (b *Book) put(batch map[entry]learned) (news int, err error) {
 			} else {
 				news++
 			}
-			if err := bucket.Put(key, encode(e.shelf, key, f, text)); err != nil {
+			if err := bucket.Put(key, encode(e.shelf, key, f, notes, text)); err != nil {
 				return err
 			}
 		}
@@ -358,11 +381,11 @@ func (b *Book) Each(f func(Item) error) error {
 				return b.wrap(fmt.Errorf("%q is no game", name))
 			}
 			return bucket.ForEach(func(k, v []byte) error {
-				fact, text, err := decode(string(name), k, v)
+				it, err := b.item(string(name), shelf, k, v)
 				if err != nil {
-					return b.wrap(about(string(name), k, err))
+					return err
 				}
-				return f(Item{shelf, hero(k[0]), text, fact, string(k)})
+				return f(it)
 			})
 		})
 	})
@@ -379,7 +402,7 @@ func (b *Book) Merge(from *Book) (news int, err error) {
 		return err
 	}
 	err = from.Each(func(it Item) error {
-		batch[entry{it.Shelf.name(), it.key}] = learned{it.Fact, it.Position}
+		batch[entry{it.Shelf.name(), it.key}] = learned{it.Fact, it.Notes, it.Position}
 		if len(batch) == mostLearned {
 			return put()
 		}

@@ -21,11 +21,15 @@ func Open(name string, _ bool) (*Book, error) {
 
 func (*Book) Facts(game.Game, int, func([]uint64, solve.Fact)) error { return errors.ErrUnsupported }
 
+func (*Book) Noted(game.Game, int, func(Item) error) error { return errors.ErrUnsupported }
+
 func (*Book) Look(game.Game, int, []game.State) ([]solve.Fact, []bool, error) {
 	return nil, nil, errors.ErrUnsupported
 }
 
 func (*Book) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
+
+func (*Book) LearnNoted(game.Game, int, game.State, []uint64, solve.Fact, Notes) {}
 
 func (*Book) Each(func(Item) error) error { return errors.ErrUnsupported }
 

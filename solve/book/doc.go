@@ -20,14 +20,16 @@
 // [game.Keyer]: exact, up to symmetry), 8 bytes each, the first byte the highest.
 // Its value is
 //
-//	byte 1                                        the form of the value
+//	byte 1 or 2                                   the form of the value
 //	five unsigned varints                         WinOver, WinBy, LossOver, LossBy, Nodes
 //	an unsigned varint                            the best move in the key's frame, plus 1; 0 for none
+//	in form 2 twice: an unsigned varint, bytes    notes, and their length, see [Notes]
 //	text                                          the position, as the game writes it
 //	4 bytes, the first the lowest                 CRC-32C of shelf, key and all before
 //
 // where 32767 plies are never. The text makes a fact checkable without the keys of
-// the program that wrote it.
+// the program that wrote it. Notes are for the prover of one game: a search by the
+// contract neither reads nor writes them.
 //
 // # Processes
 //

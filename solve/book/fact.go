@@ -15,8 +15,28 @@ import (
 	"perfectplay/solve"
 )
 
-// form is the first byte of a value.
-const form = 1
+// The first byte of a value: bare has no notes.
+const (
+	bare  = 1
+	noted = 2
+)
+
+// Notes are what the prover of a game keeps beside a fact for itself: beside what is
+// said of the seat to move, and beside what is said of the other side. They are there
+// only where that is settled: a win within some number of plies, or none ever. What
+// they say is the prover's affair; it is in the frame of the key, and as true as the
+// fact.
+type Notes [2]string
+
+// and is what two facts about one position have noted: the older where both did.
+func (n Notes) and(m Notes) Notes {
+	for i := range n {
+		if n[i] == "" {
+			n[i] = m[i]
+		}
+	}
+	return n
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -30,8 +50,11 @@ func checksum(shelf string, key, value []byte) uint32 {
 }
 
 // encode is the value of a fact about the position that text describes.
-func encode(shelf string, key []byte, f solve.Fact, text string) []byte {
-	v := []byte{form}
+func encode(shelf string, key []byte, f solve.Fact, notes Notes, text string) []byte {
+	v := []byte{bare}
+	if notes != (Notes{}) {
+		v[0] = noted
+	}
 	for _, n := range []int{f.WinOver, f.WinBy, f.LossOver, f.LossBy} {
 		v = binary.AppendUvarint(v, uint64(n))
 	}
@@ -40,22 +63,29 @@ func encode(shelf string, key []byte, f solve.Fact, text string) []byte {
 	if f.Best != game.NoMove {
 		move = uint64(f.Best) + 1
 	}
-	v = append(binary.AppendUvarint(v, move), text...)
+	v = binary.AppendUvarint(v, move)
+	if v[0] == noted {
+		for _, n := range notes {
+			v = append(binary.AppendUvarint(v, uint64(len(n))), n...)
+		}
+	}
+	v = append(v, text...)
 	return binary.LittleEndian.AppendUint32(v, checksum(shelf, key, v))
 }
 
 // decode is the inverse of encode.
-func decode(shelf string, key, v []byte) (f solve.Fact, text string, err error) {
+func decode(shelf string, key, v []byte) (f solve.Fact, notes Notes, text string, err error) {
 	body := len(v) - 4
-	if body < 1 || v[0] != form || binary.LittleEndian.Uint32(v[body:]) != checksum(shelf, key, v[:body]) {
-		return f, "", errDamaged
+	if body < 1 || v[0] != bare && v[0] != noted || binary.LittleEndian.Uint32(v[body:]) != checksum(shelf, key, v[:body]) {
+		return f, notes, "", errDamaged
 	}
+	form := v[0]
 	v = v[1:body]
 	var n [6]uint64
 	for i := range n {
 		size := 0
 		if n[i], size = binary.Uvarint(v); size <= 0 {
-			return f, "", errDamaged
+			return f, notes, "", errDamaged
 		}
 		v = v[size:]
 	}
@@ -64,9 +94,19 @@ func decode(shelf string, key, v []byte) (f solve.Fact, text string, err error) 
 		f.Best = game.Move(n[5] - 1)
 	}
 	if !f.Valid() {
-		return f, "", errDamaged
+		return f, notes, "", errDamaged
 	}
-	return f, string(v), nil
+	if form == noted {
+		for i := range notes {
+			length, size := binary.Uvarint(v)
+			if size <= 0 || length > uint64(len(v)-size) {
+				return f, notes, "", errDamaged
+			}
+			end := size + int(length)
+			notes[i], v = string(v[size:end]), v[end:]
+		}
+	}
+	return f, notes, string(v), nil
 }
 
 // keyOf is the key of a fact: view is 0, or the hero's seat from 1.
@@ -163,5 +203,8 @@ type Item struct {
 	Hero     int // a seat; with two seats any
 	Position string
 	Fact     solve.Fact
-	key      string
+	Notes    Notes
+	// Key is the key of the position in words.
+	Key []uint64
+	key string
 }
