@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,11 +22,11 @@ func newBookCommand(a *family.App) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:   "book",
 		Short: "what searches have proved, kept in a file",
-		Long: `book works on the files of solve search --book: facts about positions whose proof
-took many nodes, each an interval for the plies within which the seat to move can
-force a win, and one for the other side. Facts are exact by game, rules and
-position; where a rule set has changed what it means, its facts are not used any
-more.
+		Long: `book works on the files of solve search --book and solve mnk solve --book: facts
+about positions whose proof took many nodes, each an interval for the plies within
+which the seat to move can force a win, and one for the other side. Facts are exact
+by game, rules and position; where a rule set has changed what it means, its facts
+are not used any more. One file may hold facts about any number of games.
 
 Any number of processes may use a book at once. It is whole whatever instant a
 process is killed at.`,
@@ -61,7 +62,8 @@ func newBookListCommand(a *family.App) *cobra.Command {
 		Short: "count the facts of a book by game",
 		Long: `list prints a row for each game and rule set of a book: how many facts there are,
 by the value of the position for the seat to move, the nodes of the dearest proof,
-and what is known of the start. Rows that are not current were written when these
+and what is known of the start. Open are also those of which it is known that one
+side never wins, and not whether the other does. Rows that are not current were written when these
 rules meant something else, or by a program with other keys, and are not used.`,
 		Example: `  solve book list star73.book`,
 		Args:    cli.Args("FILE"),
@@ -147,10 +149,16 @@ func factText(f solve.Fact) string {
 		return "draw"
 	case v == game.Unknown && f.WinOver == f.LossOver:
 		return fmt.Sprintf("open within %d", f.WinOver)
+	case v == game.Unknown && f.WinOver == solve.Never && f.LossOver == 0:
+		return "no win ever"
+	case v == game.Unknown && f.LossOver == solve.Never && f.WinOver == 0:
+		return "no loss ever"
 	case v == game.Unknown:
 		return fmt.Sprintf("no win %s, no loss %s", within(f.WinOver), within(f.LossOver))
 	case over+1 == by:
 		return fmt.Sprintf("%v in %d", v, by)
+	case over == 0:
+		return fmt.Sprintf("%v within %d", v, by)
 	}
 	return fmt.Sprintf("%v in %d to %d", v, over+1, by)
 }
@@ -256,7 +264,10 @@ func newBookVerifyCommand(a *family.App) *cobra.Command {
 		Short: "prove facts of a book anew",
 		Long: `verify reads every fact of a book and proves it anew by a search of its own that
 takes nothing from the book: all facts, or a random --sample of them. It fails if a
-fact is wrong or damaged. Facts about rules that are not current are left out.`,
+fact is wrong or damaged. Facts about rules that are not current are left out. Those
+about m,n,k-games are compared with the solution of all positions where a board is
+that small, and else proved by solve mnk solve's search, the zones and moves that it
+keeps with its proofs, too.`,
 		Example: `  solve book verify star73.book --sample 100`,
 		Args:    cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -295,6 +306,12 @@ fact is wrong or damaged. Facts about rules that are not current are left out.`,
 func checkFacts(ctx context.Context, a *family.App, cmd *cobra.Command, items []book.Item, o solve.Options, bar *cli.Bar) (rows []checkRecord, err error) {
 	at := map[book.Shelf]int{}
 	games := map[book.Shelf]game.Game{}
+	checkers := map[book.Shelf]family.Checker{}
+	defer func() {
+		for _, c := range checkers {
+			err = errors.Join(err, c.Close())
+		}
+	}()
 	wrongs := 0
 	for _, it := range items {
 		i, ok := at[it.Shelf]
@@ -309,11 +326,14 @@ func checkFacts(ctx context.Context, a *family.App, cmd *cobra.Command, items []
 		if g == nil {
 			continue
 		}
-		s, err := g.Parse(it.Position)
-		if err != nil {
-			return rows, fmt.Errorf("%s %s: %w", it.Shelf.Game, it.Shelf.Rules, err)
+		if checkers[it.Shelf] == nil {
+			c, err := a.NewChecker(ctx, g, o)
+			if err != nil {
+				return rows, err
+			}
+			checkers[it.Shelf] = c
 		}
-		wrong, err := solve.Check(ctx, g, s, it.Hero, it.Fact, o)
+		wrong, err := checkFact(ctx, g, checkers[it.Shelf], it)
 		if err != nil {
 			return rows, err
 		}
@@ -328,6 +348,23 @@ func checkFacts(ctx context.Context, a *family.App, cmd *cobra.Command, items []
 		return rows, cli.Incomplete(fmt.Errorf("%s wrong", cli.Plural(wrongs, "fact")))
 	}
 	return rows, nil
+}
+
+// checkFact proves a fact anew: that its key is that of its position, and what it says.
+func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item) (wrong, err error) {
+	s, wrong := g.Parse(it.Position)
+	if wrong != nil {
+		return wrong, nil
+	}
+	k := s.(game.Keyer) // or its shelf would not be current
+	key := make([]uint64, k.KeyWords())
+	if k.Key(key); !slices.Equal(key, it.Key) {
+		return fmt.Errorf("%s: its key is %x, not %x", s, key, it.Key), nil
+	}
+	if s.Result() != game.Ongoing {
+		return fmt.Errorf("the game is over at %s", s), nil
+	}
+	return c.Check(ctx, s, it)
 }
 
 // mergeRecord is what a book has taken over from another one.

@@ -4,10 +4,10 @@ import (
 	"flag"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
-	"perfectplay/solve"
 	"perfectplay/solve/book"
 )
 
@@ -19,18 +19,39 @@ var bookKills = flag.Int("book-kills", 3, "searches that TestBookKills kills whi
 // anew.
 func TestBookKills(t *testing.T) {
 	hostile(t)
-	dir := t.TempDir()
+	killWriters(t, "--book-nodes 2000 search halma-star37-2p --rules house-code --limit 22",
+		"--book-nodes 2000 search halma-star37-3p --rules house --limit 17 --no-openings",
+		"--book-nodes 2000 search halma-5x5p3 --rules sturtevant")
+}
+
+// TestProofKills is TestBookKills for proofs of m,n,k-games, which go on after it.
+func TestProofKills(t *testing.T) {
+	hostile(t)
+	dir := killWriters(t, "--book-nodes 500 mnk solve mnk-8x7k5 --mem 64MiB", "--book-nodes 500 mnk solve mnk-9x4k4 --method zones --mem 64MiB",
+		"--book-nodes 500 mnk solve mnk-9x9k6 --mem 64MiB")
+	for range 2 {
+		cmd := solveCommand("mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "64MiB", "--book", "book", "--method", "zones")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.HasPrefix(string(out), "mnk-8x7k5: a draw\n") {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		t.Logf("%s", out)
+	}
+}
+
+// killWriters runs jobs, one after the other, that write a book in the directory that it
+// returns, and kills them.
+func killWriters(t *testing.T, jobs ...string) (dir string) {
+	dir = t.TempDir()
 	name := filepath.Join(dir, "book")
 	type place struct{ game, position string }
-	known := map[place]solve.Fact{}
-	jobs := [][]string{
-		{"search", "halma-star37-2p", "--rules", "house-code", "--limit", "22"},
-		{"search", "halma-star37-3p", "--rules", "house", "--limit", "17", "--no-openings"},
-		{"search", "halma-5x5p3", "--rules", "sturtevant"},
-	}
+	known := map[place]book.Item{}
 	killed := 0
 	for i := 0; killed < *bookKills || len(known) == 0 && killed < 10**bookKills; i++ {
-		cmd := solveCommand(withArgs(jobs[i%len(jobs)], "--threads", "2", "--book", "book", "--book-nodes", "2000")...)
+		// The command stands behind the nodes of its least proof.
+		words := strings.Fields(jobs[i%len(jobs)])
+		cmd := solveCommand(withArgs(words[2:], append(words[:2:2], "--threads", "2", "--book", "book")...)...)
 		cmd.Dir = dir
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -49,16 +70,16 @@ func TestBookKills(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after %d kills: %v", killed, err)
 		}
-		now := map[place]solve.Fact{}
+		now := map[place]book.Item{}
 		if err := b.Each(func(it book.Item) error {
-			now[place{it.Shelf.Game, it.Position}] = it.Fact
+			now[place{it.Shelf.Game, it.Position}] = it
 			return nil
 		}); err != nil {
 			t.Fatalf("after %d kills: %v", killed, err)
 		}
-		for at, f := range known {
-			if f.Says(now[at]) {
-				t.Fatalf("after %d kills: %v: %+v, before %+v", killed, at, now[at], f)
+		for at, was := range known {
+			if is := now[at]; was.Fact.Says(is.Fact) || was.Notes[0] != "" && is.Notes[0] == "" || was.Notes[1] != "" && is.Notes[1] == "" {
+				t.Fatalf("after %d kills: %v: %+v, before %+v", killed, at, is, was)
 			}
 		}
 		known = now
@@ -76,4 +97,5 @@ func TestBookKills(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Logf("%d kills, %d facts\n%s", killed, len(known), out)
+	return dir
 }

@@ -102,7 +102,7 @@ the rest; what one does not need, the others may use.`,
 	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
 	family.BookFlag(cmd, &f.book)
-	cli.Number(cmd, &f.o.BookNodes, "book-nodes", solve.DefaultBookNodes, "put proofs of at least `N` nodes into the book")
+	family.BookNodesFlag(cmd, &f.o.BookNodes)
 	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	_ = cmd.MarkFlagDirname("tables")
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")

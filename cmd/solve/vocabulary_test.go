@@ -177,6 +177,7 @@ var answers = []struct{ command, args string }{
 	{"repro mnk", "repro mnk --cells 9 --max-positions 1000"},
 	{"repro domino", "repro domino --sections deals,counts,sample --deals 1000"},
 	{"mnk solve", "mnk solve mnk-4x3k3 --openings"},
+	{"mnk solve", "mnk solve mnk-4x4k3 --book BOOK --book-nodes 50"},
 	{"mnk solve", "mnk solve mnk-3x3k3 --strong"},
 	{"mnk solve", "mnk solve mnk-3x3k3 --certificate 333.proof"},
 	{"mnk check", "mnk check 333.proof"},

@@ -18,6 +18,7 @@ import (
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/player"
+	"perfectplay/solve"
 )
 
 // Family is what the command knows of a wing, beside what all faces know of it.
@@ -47,6 +48,9 @@ type Family struct {
 	// are none.
 	PartMagic  string
 	MergeParts []string
+	// Checker returns what checks books about a game; nil, and a nil one, leave it to the
+	// search.
+	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
 	// Commands and Repro return the family's own subcommands, of solve and of
 	// solve repro.
 	Commands, Repro func(*App) []*cobra.Command

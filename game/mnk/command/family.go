@@ -30,6 +30,7 @@ func Family() family.Family {
 		},
 		Players:  own.Names(),
 		Player:   newSeated,
+		Checker:  newChecker,
 		Commands: commands,
 		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}

@@ -22,6 +22,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
+	"perfectplay/solve/book"
 )
 
 // commands are the subcommands on m,n,k-games.
@@ -110,7 +111,9 @@ type record struct {
 	Lambda   uint64      `json:"lambda"`  // wins by λ-search
 	Fill     float64     `json:"tt_fill"` // the share of the table that is in use
 	Seconds  cli.Seconds `json:"seconds"`
-	Proof    string      `json:"proof"` // how it was found
+	Proof    string      `json:"proof"`    // how it was found
+	Recalled uint64      `json:"recalled"` // proofs that the command took from its book
+	Learned  uint64      `json:"learned"`  // and those that it added
 }
 
 // solveFlags are the flags of solve mnk solve.
@@ -128,6 +131,8 @@ type solveFlags struct {
 	at          family.At
 	parts       cli.Parts
 	split       int // stones after which the proof is divided; 0: it is not
+	book        string
+	proofs      *proofs // nil without a book
 }
 
 func newSolveCommand(a *family.App) *cobra.Command {
@@ -152,6 +157,11 @@ same, byte for byte, for any number of parts and without --part. A draw wants
 --split 1; where the first player wins, pieces that the proof does not need are
 proved, too.
 
+--book FILE keeps what took --book-nodes nodes to prove, and each answer: the next
+proof of the game begins with it, whatever its method and position, so the same
+command goes on where one was stopped or killed. solve book lists, joins and checks
+such files, and probe, analyse and the page answer from them.
+
 Methods: zones is a depth-first search with relevance zones and λ-search for the
 attacker, numbers a depth-first proof-number search, mixed both in turn or side
 by side, threats a λ-search of rising order that goes on with zones and λ-search
@@ -161,6 +171,7 @@ for both sides.`,
   solve mnk solve mnk-5x5k4 --check
   solve mnk solve mnk-5x5k4 --certificate 554.proof
   solve mnk solve mnk-6x6k5 --part 1/4 --parts pieces
+  solve mnk solve mnk-6x6k5 --book 665.book
   solve mnk solve 4 4 3 --strong`,
 		Args:              boardArgs,
 		ValidArgsFunction: completeBoard,
@@ -179,7 +190,10 @@ for both sides.`,
 	f.at.Flags(cmd)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.SplitFlag(cmd, &f.split)
+	family.BookFlag(cmd, &f.book)
+	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
+	cli.Before(cmd, func() error { return f.bookUsage(cmd) })
 	cli.Renamed(cmd, "limit", "it is --time TIME now")
 	return cmd
 }
@@ -191,7 +205,7 @@ const checkShare = 4
 // who ask.
 const defaultTable = 4 << 30
 
-func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
+func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err error) {
 	g, err := readGame(a, args)
 	if err != nil {
 		return err
@@ -219,6 +233,15 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 	if f.split > 0 {
 		return f.runSplit(a, cmd, g)
 	}
+	if f.book != "" && searched(g) {
+		b, err := book.Open(f.book, true)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, b.Close()) }()
+		f.proofs = newProofs(g, b)
+		f.search.Book = f.proofs
+	}
 	var records []record
 	var checked []string
 	err = cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]record, error) {
@@ -232,12 +255,21 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 		var err error
 		records, checked, err = f.prove(limited, bar, g, s)
 		return records, cmp.Or(err, ctx.Err()) // what is known stands, unchecked
-	}, func(w io.Writer, records []record) error { return solveText(w, g, s, records, checked) })
+	}, func(w io.Writer, records []record) error {
+		if f.proofs != nil {
+			checked = append([]string{"book      " + f.proofs.String()}, checked...)
+		}
+		return solveText(w, g, s, records, checked)
+	})
 	switch {
 	case err != nil:
 		return err
 	case whole(records).open():
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes\n", g.ID(), f.time, cli.Count(whole(records).Nodes))
+		kept := ""
+		if f.proofs != nil {
+			kept = fmt.Sprintf("; %s keeps what is proved", f.book)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not decided after %v and %s nodes%s\n", g.ID(), f.time, cli.Count(whole(records).Nodes), kept)
 	case slices.ContainsFunc(records, record.open):
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: not all first moves are decided after %v\n", g.ID(), f.time)
 	}
@@ -268,10 +300,21 @@ func (f *solveFlags) state(g *mnk.Game) (game.State, error) {
 // elsewhere reports whether another position than the empty board is asked for.
 func (f *solveFlags) elsewhere() bool { return f.at.Position != "start" || len(f.at.Moves) > 0 }
 
+// bookUsage refuses flags that do not go with a book.
+func (f *solveFlags) bookUsage(cmd *cobra.Command) error {
+	switch changed := cmd.Flags().Changed; {
+	case f.book == "" && changed("book-nodes"):
+		return cli.Usagef("--book-nodes goes with --book")
+	case f.book != "" && f.split > 0:
+		return cli.Usagef("--book does not go with --split and --part: the pieces of a proof share nothing")
+	}
+	return nil
+}
+
 // fits refuses flags that would do nothing: those of a search where tables or the
 // pairing of the plane, which is always checked, settle the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
-	idle, why := []string{"method", "openings", "sample", "certificate"}, g.ID()+" is not searched"
+	idle, why := []string{"method", "openings", "sample", "certificate", "book"}, g.ID()+" is not searched"
 	switch {
 	case !prove.Fits(g) && g.K() < player.PlaneK:
 		return cli.Usagef("%s has %d cells: at most 128 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
@@ -325,7 +368,11 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 			begin = time.Now()
 		}
 		last = nodes
-		bar.Describe("%s, %s nodes, %s, table %.0f %% full", g.ID(), cli.Short(nodes), cli.Rate(nodes, time.Since(begin)), 100*fill)
+		kept := ""
+		if f.proofs != nil {
+			kept = ", book " + f.proofs.String()
+		}
+		bar.Describe("%s, %s nodes, %s, table %.0f %% full%s", g.ID(), cli.Short(nodes), cli.Rate(nodes, time.Since(begin)), 100*fill, kept)
 	}
 	p, err := prove.New(g, f.search)
 	if err != nil {
@@ -335,6 +382,9 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 	defer func() {
 		for i := range records {
 			records[i].Position, records[i].Path = s.String(), append([]string{}, f.at.Moves...)
+			if f.proofs != nil {
+				records[i].Recalled, records[i].Learned = f.proofs.recalled.Load(), f.proofs.learned.Load()
+			}
 		}
 	}()
 	if f.elsewhere() {

@@ -157,11 +157,16 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 		}
 		cell := f.children[max(best, 0)].cell
 		switch {
-		case phi == 0:
-			s.store(x, y, side, sym, fact{verdict: won, move: cell, word: zone}, s.nodes-start)
-			return phi, del
-		case del == 0:
-			s.store(x, y, side, sym, fact{verdict: refuted, move: cell, word: zone}, s.nodes-start)
+		case phi == 0 || del == 0:
+			v := won
+			if phi > 0 {
+				v = refuted
+			}
+			known, nodes := fact{verdict: v, move: cell, word: zone}, s.nodes-start
+			s.store(x, y, side, sym, known, nodes)
+			if nodes >= s.dear {
+				s.t.learn(a, d, attack, known, nodes)
+			}
 			return phi, del
 		case phi >= maxPhi || del >= maxDel || s.over():
 			s.store(x, y, side, sym, openFact(phi, del, cell), s.nodes-start)

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"sync/atomic"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 	"perfectplay/internal/table"
 )
@@ -26,6 +27,7 @@ type fact struct {
 type facts struct {
 	t    *table.Table
 	used atomic.Uint64 // entries that hold something
+	keep *keeper       // nil if there is no book
 }
 
 // openFacts returns an empty table of at most budget bytes.
@@ -74,3 +76,8 @@ func (t *facts) crowded() bool { return t.t.CanGrow() && t.used.Load() > uint64(
 
 // filled is how full the table is, of all that it may use, 0…1.
 func (t *facts) filled() float64 { return float64(t.used.Load()) / float64(t.t.Limit()) }
+
+// learn adds a fact that is not open to the book, see keeper.
+func (t *facts) learn(a, d uint64, attack bool, f fact, nodes uint64) {
+	t.keep.learn(bitboard.Set128{Lo: a}, bitboard.Set128{Lo: d}, attack, f.verdict == won, int(f.move), bitboard.Set128{Lo: f.word}, nodes)
+}

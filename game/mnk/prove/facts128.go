@@ -41,6 +41,7 @@ func openFact128(phi, del uint32, move uint8) fact128 {
 type facts128 struct {
 	t     *table.Table
 	used  atomic.Uint64
+	keep  *keeper
 	cells bitboard.Set128
 }
 
@@ -99,3 +100,7 @@ func (t *facts128) crowded() bool {
 }
 
 func (t *facts128) filled() float64 { return float64(t.used.Load()) / float64(t.t.Limit()) }
+
+func (t *facts128) learn(a, d bitboard.Set128, attack bool, f fact128, nodes uint64) {
+	t.keep.learn(a, d, attack, f.verdict == won, int(f.move), f.word, nodes)
+}

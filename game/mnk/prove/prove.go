@@ -3,6 +3,8 @@ package prove
 import (
 	"cmp"
 	"context"
+	"math"
+	"math/bits"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -46,6 +48,10 @@ type Options struct {
 	// Yield, if not nil, is called by every thread at least every few milliseconds
 	// while it works; it may block, to let others work.
 	Yield func()
+	// Book, if not nil, is what a prover begins with, and learns what takes at least
+	// BookNodes nodes to prove, by default [DefaultBookNodes], and each answer.
+	Book      Book
+	BookNodes uint64
 	// Progress, if not nil, is called about ten times a second.
 	Progress func(nodes uint64, fill float64)
 }
@@ -92,9 +98,14 @@ func newProver(g *mnk.Game, opt Options) (*prover, error) {
 	if err != nil {
 		return nil, err
 	}
+	dear := uint64(math.MaxUint64)
+	if opt.Book != nil {
+		dear = cmp.Or(opt.BookNodes, DefaultBookNodes)
+		t.keep = &keeper{g, opt.Book}
+	}
 	p := &prover{g: g, opt: opt, t: t}
 	for i := range opt.Threads {
-		s := &searcher{yield: opt.Yield, l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, both: opt.Method == Threats}
+		s := &searcher{yield: opt.Yield, l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, both: opt.Method == Threats, dear: dear}
 		if opt.Method == ProofNumbers {
 			s.noise = uint64(i) * 0x9e3779b97f4a7c15
 		}
@@ -142,7 +153,12 @@ func (p *prover) canWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 		s.stop, s.shared, s.limit, s.alone = &stop, &nodes, p.opt.Nodes, false
 	}
 	res := Result{Move: -1}
-	for {
+	if p.t.keep != nil { // or proof numbers would look at all moves first
+		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
+			res.Known, res.Won = true, f.verdict == won
+		}
+	}
+	for !res.Known {
 		var mu sync.Mutex
 		var wg sync.WaitGroup
 		var c *team
@@ -193,7 +209,35 @@ func (p *prover) canWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	case res.Known && !res.Won && seat != attacker:
 		res.Move = p.pool[0].holdingMove(a, d)
 	}
+	if p.t.keep != nil && res.Known { // a leaf leaves no answer in the table
+		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
+			p.t.learn(a, d, seat == attacker, f, res.Nodes)
+		}
+	}
 	return res
+}
+
+// remember stores a fact that was proved before, in all pictures of the position among
+// which the keys of the table do not choose. Nobody searches meanwhile.
+func (p *prover) remember(a, d uint64, attack bool, f fact, nodes uint64) {
+	s := p.pool[0]
+	pictures := s.syms
+	if !s.cuts.NoSymmetry && bits.OnesCount64(a|d) <= s.cuts.SymmetryTo {
+		pictures = pictures[:1]
+	}
+	va, vd := &s.analyses[0][0], &s.analyses[0][1]
+	for _, picture := range pictures {
+		ta, td, tf := picture.Apply(a), picture.Apply(d), f
+		s.turned(&tf, picture)
+		s.look(ta, td, va, vd)
+		x, y, sym := s.key(ta, td, va, vd)
+		s.store(x, y, turn(attack), sym, tf, nodes)
+	}
+	p.t.used.Add(s.fresh)
+	s.fresh = 0
+	if p.t.crowded() {
+		p.t.t.Grow()
+	}
 }
 
 // run searches on thread i, or helps the first; known says that win is the answer if
@@ -262,7 +306,11 @@ func (p *prover) threats(s *searcher, a, d uint64) bool {
 			var va, vd analysis
 			s.look(a, d, &va, &vd)
 			x, y, sym := s.key(a, d, &va, &vd)
-			s.store(x, y, 1, sym, fact{verdict: won, move: uint8(move), word: zone}, s.lam.nodes)
+			f := fact{verdict: won, move: uint8(move), word: zone}
+			s.store(x, y, 1, sym, f, s.lam.nodes)
+			if s.lam.nodes >= s.dear {
+				s.t.learn(a, d, true, f, s.lam.nodes)
+			}
 			return true
 		}
 		if !known {

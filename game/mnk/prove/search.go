@@ -65,6 +65,7 @@ type searcher struct {
 	turnEnd uint64 // nodes at which the search gives up its turn, 0 for never
 	quit    bool   // it has
 	alone   bool   // outside CanWin: nobody would let the table grow
+	dear    uint64 // nodes of the least proof for the book; no proof has so many without one
 
 	lam  *lambda // nil if there is no λ-search
 	both bool    // λ-search for the defender too
@@ -364,7 +365,11 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	if b.settled {
 		f.verdict, f.move = won, uint8(b.cell)
 	}
-	s.store(x, y, 1, sym, f, s.nodes-start)
+	nodes := s.nodes - start
+	s.store(x, y, 1, sym, f, nodes)
+	if nodes >= s.dear {
+		s.t.learn(a, d, true, f, nodes)
+	}
 	return b.settled, b.zone
 }
 
@@ -428,7 +433,11 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	if b.settled {
 		f.verdict, f.move = refuted, uint8(b.cell)
 	}
-	s.store(x, y, 0, sym, f, s.nodes-start)
+	nodes := s.nodes - start
+	s.store(x, y, 0, sym, f, nodes)
+	if nodes >= s.dear {
+		s.t.learn(a, d, false, f, nodes)
+	}
 	return !b.settled, b.zone
 }
 
@@ -515,6 +524,15 @@ func (s *searcher) holdingMove(a, d uint64) int {
 		}
 	}
 	return -1
+}
+
+// known returns the answer to a question that the table has.
+func (s *searcher) known(a, d uint64, attack bool) (f fact, ok bool) {
+	va, vd := &s.analyses[0][0], &s.analyses[0][1]
+	s.look(a, d, va, vd)
+	x, y, sym := s.key(a, d, va, vd)
+	f, ok = s.load(x, y, turn(attack), sym)
+	return f, ok && f.verdict != open
 }
 
 // held reports whether the attacker is known not to win, and the zone of the

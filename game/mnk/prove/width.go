@@ -36,26 +36,30 @@ type Prover struct{ searches }
 type searches interface {
 	ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result
 	solver(ctx context.Context, claim Claim) Strategy
+	recall(Proof)
+	keeper() *keeper // nil if there is no book
 	close() error
 }
 
-// New returns a prover for a game that Fits.
+// New returns a prover for a game that Fits. The error may be that of its book.
 func New(g *mnk.Game, opt Options) (*Prover, error) {
 	if !Fits(g) {
 		return nil, tooLarge(g)
 	}
+	var p Prover
+	var err error
 	if g.Lines() != nil {
-		p, err := newProver(g, opt)
-		if err != nil {
-			return nil, err
-		}
-		return &Prover{p}, nil
+		p.searches, err = newProver(g, opt)
+	} else {
+		p.searches, err = newProver128(g, opt)
 	}
-	p, err := newProver128(g, opt)
 	if err != nil {
 		return nil, err
 	}
-	return &Prover{p}, nil
+	if err := p.open(opt.Book); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return &p, nil
 }
 
 func tooLarge(g *mnk.Game) error {
@@ -91,6 +95,9 @@ func (p *Prover) Value(ctx context.Context) (game.Value, Result) {
 		return game.Unknown, r
 	case r.Won:
 		return game.Win, r
+	}
+	if k := p.keeper(); k != nil {
+		k.learnStart()
 	}
 	return game.Draw, r
 }
@@ -128,11 +135,33 @@ func (p *prover) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker i
 	return p.canWin(ctx, x.Lo, o.Lo, seat, attacker)
 }
 
+func (p *prover) recall(known Proof) {
+	a, d, attack := known.sides()
+	f := fact{known.verdict(), noMove, known.Zone.Lo}
+	if known.Move >= 0 {
+		f.move = uint8(known.Move)
+	}
+	p.remember(a.Lo, d.Lo, attack, f, known.Nodes)
+}
+
+func (p *prover) keeper() *keeper { return p.t.keep }
+
 func (p *prover) close() error { return p.t.t.Close() }
 
 func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
 	return p.canWin(ctx, x, o, seat, attacker)
 }
+
+func (p *prover128) recall(known Proof) {
+	a, d, attack := known.sides()
+	f := fact128{known.verdict(), noMove128, known.Zone}
+	if known.Move >= 0 {
+		f.move = uint8(known.Move)
+	}
+	p.remember(a, d, attack, f, known.Nodes)
+}
+
+func (p *prover128) keeper() *keeper { return p.t.keep }
 
 func (p *prover128) close() error { return p.t.t.Close() }
 

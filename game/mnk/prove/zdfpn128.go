@@ -134,11 +134,16 @@ func (s *searcher128) proofNumbers(a, d bitboard.Set128, attack bool, maxPhi, ma
 		}
 		cell := f.children[max(best, 0)].cell
 		switch {
-		case phi == 0:
-			s.store(x, y, side, sym, fact128{verdict: won, move: cell, word: zone}, s.nodes-start)
-			return phi, del
-		case del == 0:
-			s.store(x, y, side, sym, fact128{verdict: refuted, move: cell, word: zone}, s.nodes-start)
+		case phi == 0 || del == 0:
+			v := won
+			if phi > 0 {
+				v = refuted
+			}
+			known, nodes := fact128{verdict: v, move: cell, word: zone}, s.nodes-start
+			s.store(x, y, side, sym, known, nodes)
+			if nodes >= s.dear {
+				s.t.learn(a, d, attack, known, nodes)
+			}
 			return phi, del
 		case phi >= maxPhi || del >= maxDel || s.over():
 			s.store(x, y, side, sym, openFact128(phi, del, cell), s.nodes-start)

@@ -5,6 +5,7 @@ package prove
 import (
 	"cmp"
 	"context"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -41,9 +42,14 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 	if err != nil {
 		return nil, err
 	}
+	dear := uint64(math.MaxUint64)
+	if opt.Book != nil {
+		dear = cmp.Or(opt.BookNodes, DefaultBookNodes)
+		t.keep = &keeper{g, opt.Book}
+	}
 	p := &prover128{g: g, opt: opt, t: t}
 	for i := range opt.Threads {
-		s := &searcher128{yield: opt.Yield, l: g.Lines128(), syms: g.Symmetries128(), t: t, cuts: opt.Cuts, both: opt.Method == Threats}
+		s := &searcher128{yield: opt.Yield, l: g.Lines128(), syms: g.Symmetries128(), t: t, cuts: opt.Cuts, both: opt.Method == Threats, dear: dear}
 		if opt.Method == ProofNumbers {
 			s.noise = uint64(i) * 0x9e3779b97f4a7c15
 		}
@@ -91,7 +97,12 @@ func (p *prover128) canWin(ctx context.Context, x, o bitboard.Set128, seat, atta
 		s.stop, s.shared, s.limit, s.alone = &stop, &nodes, p.opt.Nodes, false
 	}
 	res := Result{Move: -1}
-	for {
+	if p.t.keep != nil { // or proof numbers would look at all moves first
+		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
+			res.Known, res.Won = true, f.verdict == won
+		}
+	}
+	for !res.Known {
 		var mu sync.Mutex
 		var wg sync.WaitGroup
 		var c *team128
@@ -142,7 +153,35 @@ func (p *prover128) canWin(ctx context.Context, x, o bitboard.Set128, seat, atta
 	case res.Known && !res.Won && seat != attacker:
 		res.Move = p.pool[0].holdingMove(a, d)
 	}
+	if p.t.keep != nil && res.Known { // a leaf leaves no answer in the table
+		if f, ok := p.pool[0].known(a, d, seat == attacker); ok {
+			p.t.learn(a, d, seat == attacker, f, res.Nodes)
+		}
+	}
 	return res
+}
+
+// remember stores a fact that was proved before, in all pictures of the position among
+// which the keys of the table do not choose. Nobody searches meanwhile.
+func (p *prover128) remember(a, d bitboard.Set128, attack bool, f fact128, nodes uint64) {
+	s := p.pool[0]
+	pictures := s.syms
+	if !s.cuts.NoSymmetry && a.Or(d).Count() <= s.cuts.SymmetryTo {
+		pictures = pictures[:1]
+	}
+	va, vd := &s.analyses[0][0], &s.analyses[0][1]
+	for _, picture := range pictures {
+		ta, td, tf := picture.Apply(a), picture.Apply(d), f
+		s.turned(&tf, picture)
+		s.look(ta, td, va, vd)
+		x, y, sym := s.key(ta, td, va, vd)
+		s.store(x, y, turn(attack), sym, tf, nodes)
+	}
+	p.t.used.Add(s.fresh)
+	s.fresh = 0
+	if p.t.crowded() {
+		p.t.t.Grow()
+	}
 }
 
 // run searches on thread i, or helps the first; known says that win is the answer if
@@ -211,7 +250,11 @@ func (p *prover128) threats(s *searcher128, a, d bitboard.Set128) bool {
 			var va, vd analysis128
 			s.look(a, d, &va, &vd)
 			x, y, sym := s.key(a, d, &va, &vd)
-			s.store(x, y, 1, sym, fact128{verdict: won, move: uint8(move), word: zone}, s.lam.nodes)
+			f := fact128{verdict: won, move: uint8(move), word: zone}
+			s.store(x, y, 1, sym, f, s.lam.nodes)
+			if s.lam.nodes >= s.dear {
+				s.t.learn(a, d, true, f, s.lam.nodes)
+			}
 			return true
 		}
 		if !known {

@@ -31,6 +31,7 @@ type searcher128 struct {
 	turnEnd uint64 // nodes at which the search gives up its turn, 0 for never
 	quit    bool   // it has
 	alone   bool   // outside CanWin: nobody would let the table grow
+	dear    uint64 // nodes of the least proof for the book; no proof has so many without one
 
 	lam  *lambda128 // nil if there is no λ-search
 	both bool       // λ-search for the defender too
@@ -302,7 +303,11 @@ func (s *searcher128) attack(a, d bitboard.Set128, ply int) (win bool, zone bitb
 	if b.settled {
 		f.verdict, f.move = won, uint8(b.cell)
 	}
-	s.store(x, y, 1, sym, f, s.nodes-start)
+	nodes := s.nodes - start
+	s.store(x, y, 1, sym, f, nodes)
+	if nodes >= s.dear {
+		s.t.learn(a, d, true, f, nodes)
+	}
 	return b.settled, b.zone
 }
 
@@ -366,7 +371,11 @@ func (s *searcher128) defend(a, d bitboard.Set128, ply int) (win bool, zone bitb
 	if b.settled {
 		f.verdict, f.move = refuted, uint8(b.cell)
 	}
-	s.store(x, y, 0, sym, f, s.nodes-start)
+	nodes := s.nodes - start
+	s.store(x, y, 0, sym, f, nodes)
+	if nodes >= s.dear {
+		s.t.learn(a, d, false, f, nodes)
+	}
 	return !b.settled, b.zone
 }
 
@@ -453,6 +462,15 @@ func (s *searcher128) holdingMove(a, d bitboard.Set128) int {
 		}
 	}
 	return -1
+}
+
+// known returns the answer to a question that the table has.
+func (s *searcher128) known(a, d bitboard.Set128, attack bool) (f fact128, ok bool) {
+	va, vd := &s.analyses[0][0], &s.analyses[0][1]
+	s.look(a, d, va, vd)
+	x, y, sym := s.key(a, d, va, vd)
+	f, ok = s.load(x, y, turn(attack), sym)
+	return f, ok && f.verdict != open
 }
 
 // held reports whether the attacker is known not to win, and the zone of the

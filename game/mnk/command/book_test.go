@@ -1,0 +1,87 @@
+package command
+
+import (
+	"testing"
+
+	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/prove"
+	"perfectplay/solve"
+	"perfectplay/solve/book"
+)
+
+// known are proofs of a board, each in the frame of its key.
+type known struct{ list []prove.Proof }
+
+func (k *known) Proofs(func(prove.Proof) error) error { return nil }
+
+func (k *known) Learn(p prove.Proof) { k.list = append(k.list, p) }
+
+// TestNotes: what becomes a fact with a note is read as the same proof, on boards of one
+// word and of two.
+func TestNotes(t *testing.T) {
+	for _, id := range []string{"mnk-4x3k3", "mnk-4x4k4", "mnk-5x5k4", "mnk-8x8k8", "mnk-9x8k6"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var k known
+		p, err := prove.New(g, prove.Options{Threads: 1, Memory: 8 << 20, Nodes: 20_000, Book: &k, BookNodes: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Value(t.Context())
+		p.Close()
+		if len(k.list) == 0 {
+			t.Errorf("%s: no proofs", id)
+		}
+		for _, p := range k.list {
+			f, notes := toFact(g, p)
+			if !f.Valid() {
+				t.Fatalf("%s: %+v becomes %+v", id, p, f)
+			}
+			key := []uint64{p.X.Lo, p.O.Lo}
+			if g.Lines() == nil {
+				key = []uint64{p.X.Lo, p.X.Hi, p.O.Lo, p.O.Hi}
+			}
+			again, err := readProofs(g, book.Item{Fact: f, Notes: notes, Key: key})
+			if err != nil || len(again) != 1 || again[0] != p {
+				t.Fatalf("%s: %+v is read as %+v, %v", id, p, again, err)
+			}
+		}
+	}
+}
+
+// FuzzNote reads any notes beside any bounds: what is accepted is a proof that makes sense on the
+// board and writes the same note.
+func FuzzNote(f *testing.F) {
+	g, err := mnk.ByID("mnk-4x4k4")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var k known
+	p, err := prove.New(g, prove.Options{Threads: 1, Memory: 1 << 20, Book: &k, BookNodes: 1})
+	if err != nil {
+		f.Fatal(err)
+	}
+	p.Value(f.Context())
+	p.Close()
+	for _, p := range k.list {
+		fact, notes := toFact(g, p)
+		f.Add(p.X.Lo, p.O.Lo, fact.WinOver, fact.WinBy, fact.LossOver, fact.LossBy, notes[0], notes[1])
+	}
+	f.Fuzz(func(t *testing.T, x, o uint64, winOver, winBy, lossOver, lossBy int, own, other string) {
+		it := book.Item{Fact: solve.Fact{WinOver: winOver, WinBy: winBy, LossOver: lossOver, LossBy: lossBy}, Notes: book.Notes{own, other}, Key: []uint64{x, o}}
+		list, err := readProofs(g, it)
+		if err != nil {
+			return
+		}
+		for _, p := range list {
+			if err := p.Check(g); err != nil {
+				t.Fatal(err)
+			}
+			if _, notes := toFact(g, p); notes[0] != "" && notes[0] != own || notes[1] != "" && notes[1] != other {
+				t.Fatalf("%q and %q are read as %+v, which writes %q", own, other, list, notes)
+			}
+		}
+	})
+}

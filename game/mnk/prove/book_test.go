@@ -1,0 +1,284 @@
+package prove
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// shelf is a book that forgets nothing but what it is told to.
+type shelf struct {
+	g     *mnk.Game
+	mu    sync.Mutex
+	list  []Proof
+	index map[Proof]bool // without zone, move and nodes
+	// turn, if not nil, chooses which picture of a proof is given back: any will do.
+	turn *rand.Rand
+}
+
+func newShelf(g *mnk.Game) *shelf { return &shelf{g: g, index: map[Proof]bool{}} }
+
+func (b *shelf) Learn(p Proof) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	name := Proof{X: p.X, O: p.O, Attacker: p.Attacker, Won: p.Won}
+	if !b.index[name] {
+		b.index[name] = true
+		b.list = append(b.list, p)
+	}
+}
+
+func (b *shelf) Proofs(f func(Proof) error) error {
+	for _, p := range slices.Clone(b.list) {
+		if b.turn != nil {
+			p = turned(b.g, p, b.turn.IntN(4))
+		}
+		if err := f(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turned is a proof in another picture.
+func turned(g *mnk.Game, p Proof, sym int) Proof {
+	var apply func(bitboard.Set128) bitboard.Set128
+	if g.Lines() != nil {
+		apply = func(s bitboard.Set128) bitboard.Set128 { return low(g.Symmetries()[sym].Apply(s.Lo)) }
+	} else {
+		apply = g.Symmetries128()[sym].Apply
+	}
+	p.X, p.O, p.Zone = apply(p.X), apply(p.O), apply(p.Zone)
+	if p.Move >= 0 {
+		p.Move = apply(bitboard.Cell128(p.Move)).Min()
+	}
+	return p
+}
+
+// judge knows the answers of a small board from the rules alone: from the solution of all
+// positions, and where stones need not alternate or the board is too large for one, by
+// trying all moves.
+type judge struct {
+	g      *mnk.Game
+	strong *Strong
+	plain  *plainWins
+}
+
+func newJudge(t *testing.T, g *mnk.Game) *judge {
+	j := &judge{g: g, plain: &plainWins{g.Lines(), map[[3]uint64]bool{}}}
+	if StrongBytes(g) <= 16<<20 {
+		var err error
+		if j.strong, err = SolveStrong(t.Context(), g, 1<<30, 1, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return j
+}
+
+// most is how many empty cells are few enough to try all moves.
+const most = 8
+
+// wins answers the question, if the judge can.
+func (j *judge) wins(a, d uint64, attack bool) (won, told bool) {
+	if n := bits.OnesCount64(a) - bits.OnesCount64(d); j.strong != nil && (n == 0 || n == 1 && !attack || n == -1 && attack) {
+		x, o := low(a), low(d)
+		if n == 0 != attack {
+			x, o = o, x
+		}
+		if s, err := j.g.Parse(j.g.Text(x, o)); err == nil {
+			v, _ := j.strong.Probe(s.(*mnk.State64))
+			return v == game.Win && attack || v == game.Loss && !attack, true
+		}
+	}
+	if bits.OnesCount64(a|d) < j.g.Cells()-most {
+		return false, false
+	}
+	return j.plain.wins(a, d, attack), true
+}
+
+// holds fails the test unless a proof is true as far as the judge can tell; told says
+// that it could.
+func (j *judge) holds(t *testing.T, p Proof) (told bool) {
+	t.Helper()
+	if err := p.Check(j.g); err != nil {
+		t.Fatal(err)
+	}
+	text := j.g.Text(p.X, p.O)
+	if s, err := j.g.Parse(text); err != nil || s.Result() != game.Ongoing || s.Seat() != p.Seat() {
+		t.Fatalf("%s: %v", text, err)
+	}
+	da, dd, attack := p.sides()
+	a, d := da.Lo, dd.Lo
+	won, told := j.wins(a, d, attack)
+	if told && won != p.Won {
+		t.Fatalf("%s: attacker %d wins is %v: %+v", text, p.Attacker, won, p)
+	}
+	if p.Move >= 0 {
+		ma, md := a|1<<p.Move, d
+		if !attack {
+			ma, md = a, d|1<<p.Move
+		}
+		if !j.plain.won(ma) && !j.plain.won(md) {
+			if won, ok := j.wins(ma, md, !attack); ok && won != p.Won {
+				t.Fatalf("%s: not by %s: %+v", text, j.g.CellName(p.Move), p)
+			}
+		}
+	}
+	// Stones of the side that fails on all cells outside the zone.
+	extra := j.g.Lines().Cells &^ (a | d | p.Zone.Lo)
+	if p.Won {
+		d |= extra
+	} else {
+		a |= extra
+	}
+	if j.plain.won(a) || j.plain.won(d) {
+		t.Fatalf("%s: stones outside the zone complete a window: %+v", text, p)
+	}
+	if won, ok := j.wins(a, d, attack); ok && won != p.Won {
+		t.Fatalf("%s: the zone does not hold: %+v", text, p)
+	}
+	return told
+}
+
+// TestBook proves small boards with all that is proved kept, by every method, on one
+// thread and two, to the end and cut short: no proof is false, the value is what it is
+// without a book, and a prover that begins with the book, whatever picture of a position
+// that has, takes no more work.
+func TestBook(t *testing.T) {
+	for _, c := range []struct {
+		m, n, k int
+		win     bool
+	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {3, 5, 3, true}} {
+		g, err := mnk.New(c.m, c.n, c.k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, told, seen := newJudge(t, g), 0, map[Proof]bool{}
+		for method := range Methods() {
+			for _, o := range []Options{{Threads: 1}, {Threads: 2}, {Threads: 1, Cuts: Cuts{NoZone: true, NoSymmetry: true}}, {Threads: 1, Cuts: Cuts{SymmetryTo: 3, PairingFrom: 60, NoWeight: true}}} {
+				if o.Cuts != (Cuts{}) && (g.Cells() > 16 || Method(method) == ProofNumbers) {
+					continue // millions of nodes
+				}
+				b := newShelf(g)
+				o.Method, o.Memory, o.Book, o.BookNodes = Method(method), 1<<20, b, 1
+				prove := func(limit uint64) (known bool, nodes uint64) {
+					o.Nodes = limit
+					p, err := New(g, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer p.Close()
+					v, r := p.Value(t.Context())
+					if v != game.Unknown && (v == game.Win) != c.win {
+						t.Fatalf("%s by %s, %+v: %v", g.ID(), Methods()[method], o, v)
+					}
+					if v == game.Win && r.Move < 0 {
+						t.Errorf("%s by %s, %+v: a win without a move", g.ID(), Methods()[method], o)
+					}
+					return v != game.Unknown, r.Nodes
+				}
+				b.turn = rand.New(rand.NewPCG(1, 1))
+				for limit := uint64(30); limit < 3000; limit *= 4 {
+					prove(limit)
+				}
+				_, cold := prove(0)
+				kept := b.list
+				if len(kept) == 0 {
+					continue // a leaf
+				}
+				start := slices.ContainsFunc(kept, func(p Proof) bool { return p.X.IsEmpty() && p.Attacker == 0 }) // no leaf
+				if known, nodes := prove(0); !known || start && nodes > 0 {
+					t.Errorf("%s by %s, %+v: %v, %d nodes with all of the book, %d before", g.ID(), Methods()[method], o, known, nodes, cold)
+				}
+				// Half of it: any subset of what is true is true.
+				half := newShelf(g)
+				half.turn = rand.New(rand.NewPCG(2, 2))
+				for _, p := range kept {
+					if half.turn.IntN(2) == 0 {
+						half.Learn(p)
+					}
+				}
+				begin := len(half.list)
+				o.Book = half
+				prove(0)
+				for _, p := range append(kept, half.list[begin:]...) {
+					name := p
+					if name.Nodes = 0; seen[name] {
+						continue
+					}
+					if seen[name] = true; j.holds(t, p) {
+						told++
+					}
+				}
+				clear(j.plain.memo)
+			}
+		}
+		t.Logf("%s: %d proofs, %d judged", g.ID(), len(seen), told)
+		if told < 5 || j.strong != nil && told < len(seen) {
+			t.Errorf("%s: %d proofs, of which %d can be judged", g.ID(), len(seen), told)
+		}
+	}
+}
+
+// TestBookWide: both forms of a small board learn the same, in the same order.
+func TestBookWide(t *testing.T) {
+	for _, id := range []string{"mnk-4x4k4", "mnk-5x5k4", "mnk-6x5k4", "mnk-6x6k4"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []Method{Mixed, Zones, ProofNumbers} {
+			lists := [2][]Proof{}
+			for i, g := range []*mnk.Game{g, g.Wide()} {
+				b := newShelf(g)
+				// The caches of λ-searches lose entries, and not the same.
+				o := Options{Threads: 1, Memory: 16 << 20, Method: method, Cuts: Cuts{NoLambda: true}, Nodes: 10_000, Book: b, BookNodes: 20}
+				p, err := New(g, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch p := p.searches.(type) { // with tables that lose nothing
+				case *prover:
+					for p.t.t.Grow() {
+					}
+				case *prover128:
+					for p.t.t.Grow() {
+					}
+				}
+				p.Value(t.Context())
+				p.Close()
+				lists[i] = b.list
+			}
+			if !slices.Equal(lists[0], lists[1]) || len(lists[0]) == 0 {
+				t.Errorf("%s by %s: %d proofs, wide %d, or others", id, Methods()[method], len(lists[0]), len(lists[1]))
+			}
+		}
+	}
+}
+
+// TestBookCertificate writes certificates of proofs that stand in a book, whole or in
+// part: what the table does not have is searched, and the checker holds them.
+func TestBookCertificate(t *testing.T) {
+	for _, id := range []string{"mnk-5x5k4", "mnk-5x6k4"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newShelf(g)
+		for range 2 {
+			p, err := New(g, Options{Threads: 1, Memory: 8 << 20, Book: b, BookNodes: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, _ := p.Value(t.Context())
+			certified(t, p, g, Claim{Win: v == game.Win})
+			p.Close()
+		}
+	}
+}
