@@ -151,6 +151,12 @@ func TestSetup(t *testing.T) {
 	b.refusals = true
 	b.known(0)
 	b.click("#setup")
+	const top = "document.querySelector('#setup-clear').getBoundingClientRect().top"
+	before := eval[float64](b, top)
+	b.wait("document.querySelector('#setup-fault').textContent")
+	if after := eval[float64](b, top); after != before {
+		t.Errorf("a button moves from %v to %v when the answer comes", before, after)
+	}
 	b.click("#setup-clear")
 	b.wait("/0 pieces/.test(document.querySelector('#setup-fault').textContent)")
 	if !eval[bool](b, "document.querySelector('#setup-use').disabled") {
