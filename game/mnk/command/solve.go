@@ -163,9 +163,11 @@ command goes on where one was stopped or killed. solve book lists, joins and che
 such files, and probe, analyse and the page answer from them.
 
 Methods: zones is a depth-first search with relevance zones and λ-search for the
-attacker, numbers a depth-first proof-number search, mixed both in turn or side
-by side, threats a λ-search of rising order that goes on with zones and λ-search
-for both sides.`,
+attacker, deepening the same in rounds, with one more quiet move for the attacker
+in each, which finds wins with far fewer nodes and is a little slower at draws,
+numbers a depth-first proof-number search, mixed both zones and numbers in turn
+or side by side, threats a λ-search of rising order that goes on with zones and
+λ-search for both sides.`,
 		Example: `  solve mnk solve mnk-6x6k4
   solve mnk solve mnk-6x6k4 --moves c3,a1
   solve mnk solve mnk-5x5k4 --check

@@ -73,6 +73,32 @@ func (v *analysis) reach(l *mnk.Lines64) {
 	}
 }
 
+// started returns the cells of the open windows that lack at most three of the player's
+// stones, which are own: those where one more may lead to a threat.
+func (v *analysis) started(l *mnk.Lines64, own uint64) (cells uint64) {
+	for d, open := range v.open {
+		if open == 0 {
+			continue
+		}
+		if !counted(l.K) {
+			for w := open; w != 0; w &= w - 1 {
+				if m := l.Window(d, bits.TrailingZeros64(w)); l.K-bits.OnesCount64(m&own) <= 3 {
+					cells |= m
+				}
+			}
+			continue
+		}
+		near := open
+		for n := range uint(max(l.K-3, 0)) {
+			near &^= exactly(n, open, v.stones[d][0], v.stones[d][1], v.stones[d][2])
+		}
+		if near != 0 {
+			cells |= l.Spread(near, d)
+		}
+	}
+	return cells
+}
+
 // weigh fills in the weight; own are the player's stones.
 func (v *analysis) weigh(l *mnk.Lines64, own uint64) {
 	v.weight = 0

@@ -50,8 +50,8 @@ func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	}
 	side := turn(attack)
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, side, sym); ok {
-		if f.verdict != open {
+	if f, ok := s.load(x, y, side, sym); ok && f.verdict != limited {
+		if f.verdict.proof() {
 			s.byCut[leafTable]++
 			return settled(f.verdict)
 		}

@@ -34,6 +34,16 @@
 // The defender's replies are looked at by these means alone before any of them is
 // searched: one that holds at once saves the searches of others that look better.
 //
+// # Deepening
+//
+// Method Deepening asks with how few quiet moves the attacker wins, those that leave
+// more to do than a λ-search finds: with one, then with two, and so on, at the root and at
+// each position where it is to move. A wrong move of the attacker is then not
+// refuted to the end of the game before the right one is looked at. What it stores of a
+// position where it ran out of moves is no proof; wins, and refutations in which it did
+// not, are. A draw is proved when no branch needed more moves, and costs
+// the rounds before.
+//
 // # Zones
 //
 // A refutation comes with a zone: a set of cells such that the refutation stands

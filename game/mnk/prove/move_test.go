@@ -29,7 +29,7 @@ func TestMove(t *testing.T) {
 		defer plain.Close()
 		moves := [2]int{}
 		for round := range 300 {
-			p, err := New(g, Options{Threads: 1, Memory: 1 << 20, Method: Method(round % 4)})
+			p, err := New(g, Options{Threads: 1, Memory: 1 << 20, Method: Method(round % len(Methods()))})
 			if err != nil {
 				t.Fatal(err)
 			}

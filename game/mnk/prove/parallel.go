@@ -30,8 +30,10 @@ type branch struct {
 	n, next   int // ratings, and how many of them are taken
 	failed    int // moves that do not decide
 	ply       int
+	left      int // quiet moves of the attacker, see searcher.attack
 	attack    bool
 	settled   bool // by cell, or given up
+	sure      bool // what was noted needs no more quiet moves than were left
 	cell      int
 	before    uint64 // nodes of its thread before it
 	shared    bool
@@ -41,9 +43,9 @@ type branch struct {
 
 // begin makes b the position at a ply, with the moves and the zone to begin with; order
 // and n are for the caller.
-func (b *branch) begin(a, d uint64, attack bool, ply int, must, zone uint64, nodes uint64) {
-	b.a, b.d, b.attack, b.ply, b.must, b.zone, b.before = a, d, attack, ply, must, zone, nodes
-	b.next, b.failed, b.settled = 0, 0, false
+func (b *branch) begin(a, d uint64, attack bool, ply, left int, must, zone uint64, nodes uint64) {
+	b.a, b.d, b.attack, b.ply, b.left, b.must, b.zone, b.before = a, d, attack, ply, left, must, zone, nodes
+	b.next, b.failed, b.settled, b.sure = 0, 0, false, true
 }
 
 // take returns the best move that nobody has taken, −1 if there is none.
@@ -69,12 +71,13 @@ func (b *branch) waits() bool {
 }
 
 // note takes down what a move leads to.
-func (b *branch) note(c int, win bool, zone uint64, cuts *Cuts) {
+func (b *branch) note(c int, win bool, zone uint64, sure bool, cuts *Cuts) {
 	if win == b.attack {
-		b.settled, b.cell, b.zone = true, c, zone|1<<c
+		b.settled, b.cell, b.zone, b.sure = true, c, zone|1<<c, sure
 		return
 	}
 	b.failed++
+	b.sure = b.sure && sure
 	b.zone |= zone
 	if !cuts.NoZone {
 		b.must &= zone
@@ -171,14 +174,14 @@ func (s *searcher) try(b *branch) (known bool) {
 		if c < 0 {
 			break
 		}
-		win, zone := s.after(b, c)
+		win, zone, sure := s.after(b, c)
 		switch {
 		case b.shared:
-			known = s.report(at, c, win, zone)
+			known = s.report(at, c, win, zone, sure)
 		case s.over():
 			known = false
 		default:
-			b.note(c, win, zone, &s.cuts)
+			b.note(c, win, zone, sure, &s.cuts)
 		}
 	}
 	if b.shared {
@@ -189,11 +192,15 @@ func (s *searcher) try(b *branch) (known bool) {
 }
 
 // after searches what follows a move of a branch.
-func (s *searcher) after(b *branch, c int) (win bool, zone uint64) {
-	if b.attack {
-		return s.defend(b.a|1<<c, b.d, b.ply+1)
+func (s *searcher) after(b *branch, c int) (win bool, zone uint64, sure bool) {
+	left := b.left
+	if !b.attack {
+		return s.attack(b.a, b.d|1<<c, b.ply+1, left)
 	}
-	return s.attack(b.a, b.d|1<<c, b.ply+1)
+	if left != endless {
+		left--
+	}
+	return s.defend(b.a|1<<c, b.d, b.ply+1, left)
 }
 
 // offer shares the branch nearest to the root where that promises work: one of the
@@ -235,7 +242,7 @@ func (s *searcher) share(at int, up *branch) {
 
 // report notes what a move of the shared branch at a level leads to, if that is still
 // wanted. known is false if the search has to end before it.
-func (s *searcher) report(at, c int, win bool, zone uint64) (known bool) {
+func (s *searcher) report(at, c int, win bool, zone uint64, sure bool) (known bool) {
 	s.team.mu.Lock()
 	defer s.team.mu.Unlock()
 	b := s.levels[at].b
@@ -244,7 +251,7 @@ func (s *searcher) report(at, c int, win bool, zone uint64) (known bool) {
 		return false
 	}
 	if !b.settled && b.must>>c&1 != 0 {
-		b.note(c, win, zone, &s.cuts)
+		b.note(c, win, zone, sure, &s.cuts)
 		s.team.changed()
 	}
 	return true
@@ -342,11 +349,11 @@ func (s *searcher) serve(b *branch, cell int) {
 	s.levels[at] = level{b, cell, false}
 	s.depth++
 	s.team.mu.Unlock()
-	win, zone := s.after(b, cell)
+	win, zone, sure := s.after(b, cell)
 	s.team.mu.Lock()
 	s.depth = at
 	if !s.ended(at) && !b.settled && b.must>>cell&1 != 0 {
-		b.note(cell, win, zone, &s.cuts)
+		b.note(cell, win, zone, sure, &s.cuts)
 	}
 	b.elsewhere--
 	s.team.changed()

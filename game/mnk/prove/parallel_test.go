@@ -25,6 +25,7 @@ func TestThreads(t *testing.T) {
 			{Threads: 5, Memory: 1 << 20, Method: Zones},
 			{Threads: 3, Memory: 16 << 20, Method: Mixed},
 			{Threads: 4, Memory: 16 << 20, Method: Threats},
+			{Threads: 3, Memory: 1 << 20, Method: Deepening},
 			{Threads: 3, Memory: 16 << 20, Method: Zones, Cuts: Cuts{NoPairing: true}},
 		} {
 			if o.Cuts.NoPairing && g.Cells() > 25 {
@@ -49,7 +50,7 @@ func TestThreads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []Method{Zones, Mixed} {
+	for _, m := range []Method{Zones, Mixed, Deepening} {
 		p, err := New(g, Options{Threads: 3, Memory: 1 << 20, Method: m})
 		if err != nil {
 			t.Fatal(err)

@@ -22,10 +22,11 @@ const (
 	Zones                      // depth-first with relevance zones
 	ProofNumbers               // depth-first proof-number search
 	Threats                    // λ-search of rising order, then zones with λ-search for both sides
+	Deepening                  // zones, with one more quiet move for the attacker each time
 )
 
 // Methods are the names of the searches, in the order of the constants.
-func Methods() []string { return []string{"mixed", "zones", "numbers", "threats"} }
+func Methods() []string { return []string{"mixed", "zones", "numbers", "threats", "deepening"} }
 
 // The memory of λ-searches: one part in lambdaShare, and where they only serve
 // inner positions, no more than stays in a cache.
@@ -245,10 +246,19 @@ func (p *prover) remember(a, d uint64, attack bool, f fact, nodes uint64) {
 // growing length; what one proves the other finds in the table.
 func (p *prover) run(s *searcher, i int, a, d uint64, attack bool) (win, known bool) {
 	zones := func() bool {
-		if attack {
-			win, _ = s.attack(a, d, 0)
-		} else {
-			win, _ = s.defend(a, d, 0)
+		left, sure := endless, false
+		if p.opt.Method == Deepening {
+			left = 1
+		}
+		for ; !sure; left++ {
+			if attack {
+				win, _, sure = s.attack(a, d, 0, left)
+			} else {
+				win, _, sure = s.defend(a, d, 0, left)
+			}
+			if s.over() {
+				break
+			}
 		}
 		return win
 	}

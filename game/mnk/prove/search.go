@@ -40,6 +40,10 @@ const weightBits = 64
 // lambdaNodes bounds the λ-search at an inner position.
 const lambdaNodes = 100
 
+// endless is the number of quiet moves of a search that does not count them. Every other
+// number is at most that of the cells.
+const endless = 1 << 10
+
 // glances is how many replies of the defender are looked at without search before
 // any of them is searched.
 const glances = 12
@@ -145,7 +149,7 @@ func (s *searcher) turned(f *fact, p *bitboard.Perm64) {
 	if f.verdict != open {
 		f.word = p.Apply(f.word)
 	}
-	if f.move != noMove {
+	if f.verdict != limited && f.move != noMove {
 		f.move = uint8(bits.TrailingZeros64(p.Apply(1<<f.move)) & 63)
 	}
 }
@@ -312,9 +316,14 @@ func (s *searcher) decide(a, d uint64, attack bool, va, vd *analysis) (v verdict
 // answer rests on the cells of the zone: a win stands whatever else the defender gets
 // outside of it, a refutation whatever else the attacker gets (see doc.go). The
 // result has no meaning once the search is stopped.
-func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
+//
+// left is how many quiet moves the attacker may make, those that neither threats nor forks
+// decide nor a λ-search, or endless. Where that ends a branch the search goes on as
+// if it were refuted: sure says that no such branch was needed. Without it there is no
+// proof, and the zone is a guess.
+func (s *searcher) attack(a, d uint64, ply, left int) (win bool, zone uint64, sure bool) {
 	if s.count() {
-		return false, 0
+		return false, 0, false
 	}
 	l := s.l
 	free := l.Cells &^ (a | d)
@@ -323,60 +332,81 @@ func (s *searcher) attack(a, d uint64, ply int) (win bool, zone uint64) {
 	switch {
 	case v == won && kind == leafThreat:
 		vd.analyse(l, d, a)
-		return true, vd.guard(l, must&-must, free, 1, 0)
+		return true, vd.guard(l, must&-must, free, 1, 0), true
 	case v == won:
 		at, cells := va.fork()
-		return true, vd.guard(l, cells, free&^(1<<at), 2, 1<<at)
+		return true, vd.guard(l, cells, free&^(1<<at), 2, 1<<at), true
 	case v == refuted:
-		return false, s.spared(free, true, kind, must, va, vd)
+		return false, s.spared(free, true, kind, must, va, vd), true
 	case kind == leafThreat:
-		if win, zone = s.defend(a|must, d, ply+1); win {
-			return true, zone | must
+		if win, zone, sure = s.defend(a|must, d, ply+1, left); win {
+			return true, zone | must, true
 		}
 		// The deeper call left this ply's analyses alone.
-		return false, va.guard(l, zone|must, free, 2, 0)
+		return false, va.guard(l, zone|must, free, 2, 0), sure
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 1, sym); ok && f.verdict != open {
+	f, seen := s.load(x, y, 1, sym)
+	if seen && (f.verdict.proof() || f.verdict == limited && left <= int(f.move)) {
 		s.byCut[leafTable]++
-		return f.verdict == won, f.word
+		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
 	if z, ok := s.paired(a, free, true, va); ok {
 		s.store(x, y, 1, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
-		return false, z
+		return false, z, true
 	}
 	if win, z, c := s.byThreats(a, d, va); win {
 		s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c), word: z}, s.nodes-start)
-		return true, z
+		return true, z, true
 	}
 	if !s.cuts.NoForks && vd.doubles != 0 {
 		// The defender is about to make two threats at once.
 		at, cells := vd.fork()
 		zone = va.guard(l, cells, free&^(1<<at), 3, 1<<at)
 	}
-	b := &s.branches[ply]
-	b.begin(a, d, true, ply, must, zone, start)
-	b.n = s.scored(must, a, d, 1, va, vd, &b.order)
-	if !s.try(b) {
-		return false, 0
+	if left == 0 {
+		return false, va.started(l, a) & free, false
 	}
-	f := fact{verdict: refuted, word: b.zone}
-	if b.settled {
+	allowed := left
+	switch { // what wins with few quiet moves is found before what takes many is looked at
+	case left == endless:
+	case seen && f.verdict == limited:
+		allowed = int(f.move) + 1
+	default:
+		allowed = 1
+	}
+	b := &s.branches[ply]
+	for {
+		b.begin(a, d, true, ply, allowed, must, zone, start)
+		b.n = s.scored(must, a, d, 1, va, vd, &b.order)
+		if !s.try(b) {
+			return false, 0, false
+		}
+		if b.settled || b.sure || allowed == left {
+			break
+		}
+		allowed++
+	}
+	f = fact{verdict: refuted, word: b.zone}
+	switch {
+	case b.settled:
 		f.verdict, f.move = won, uint8(b.cell)
+	case !b.sure:
+		f.verdict, f.move = limited, uint8(left)
 	}
 	nodes := s.nodes - start
 	s.store(x, y, 1, sym, f, nodes)
-	if nodes >= s.dear {
+	if nodes >= s.dear && f.verdict.proof() {
 		s.t.learn(a, d, true, f, nodes)
 	}
-	return b.settled, b.zone
+	return b.settled, b.zone, b.settled || b.sure
 }
 
 // defend is attack with the defender to move.
-func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
+func (s *searcher) defend(a, d uint64, ply, left int) (win bool, zone uint64, sure bool) {
 	if s.count() {
-		return false, 0
+		return false, 0, false
 	}
 	l := s.l
 	free := l.Cells &^ (a | d)
@@ -385,29 +415,30 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 	switch {
 	case v == won:
 		rest := must & (must - 1)
-		return true, vd.guard(l, must&^rest|rest&-rest, free, 2, 0)
+		return true, vd.guard(l, must&^rest|rest&-rest, free, 2, 0), true
 	case v == refuted:
-		return false, s.spared(free, false, kind, must, va, vd)
+		return false, s.spared(free, false, kind, must, va, vd), true
 	case kind == leafThreat:
-		if win, zone = s.attack(a, d|must, ply+1); win {
-			return true, vd.guard(l, zone|must, free, 2, 0)
+		if win, zone, sure = s.attack(a, d|must, ply+1, left); win {
+			return true, vd.guard(l, zone|must, free, 2, 0), true
 		}
-		return false, zone | must
+		return false, zone | must, sure
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 0, sym); ok && f.verdict != open {
+	f, seen := s.load(x, y, 0, sym)
+	if seen && (f.verdict.proof() || f.verdict == limited && left <= int(f.move)) {
 		s.byCut[leafTable]++
-		return f.verdict == won, f.word
+		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
 	if z, ok := s.paired(a, free, false, va); ok {
 		s.store(x, y, 0, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
-		return false, z
+		return false, z, true
 	}
 	if s.both {
 		if win, z, c := s.byThreats(d, a, vd); win {
 			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
-			return false, z
+			return false, z, true
 		}
 	}
 	if !s.cuts.NoForks && va.doubles != 0 {
@@ -416,29 +447,32 @@ func (s *searcher) defend(a, d uint64, ply int) (win bool, zone uint64) {
 		zone = vd.guard(l, cells, free&^(1<<at), 3, 1<<at)
 	}
 	b := &s.branches[ply]
-	b.begin(a, d, false, ply, must, zone, start)
+	b.begin(a, d, false, ply, left, must, zone, start)
 	b.n = s.scored(must, a, d, 0, va, vd, &b.order)
 	for i := range min(b.n, glances) {
 		c := best(b.order[i:b.n])
 		if z, ok := s.held(a, d|1<<c, true, ply+1); ok {
 			z |= 1 << c
 			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
-			return false, z
+			return false, z, true
 		}
 	}
 	if !s.try(b) {
-		return false, 0
+		return false, 0, false
 	}
-	f := fact{verdict: won, move: noMove, word: b.zone}
-	if b.settled {
+	f = fact{verdict: won, move: noMove, word: b.zone}
+	switch {
+	case b.settled && b.sure:
 		f.verdict, f.move = refuted, uint8(b.cell)
+	case b.settled:
+		f.verdict, f.move = limited, uint8(left)
 	}
 	nodes := s.nodes - start
 	s.store(x, y, 0, sym, f, nodes)
-	if nodes >= s.dear {
+	if nodes >= s.dear && f.verdict.proof() {
 		s.t.learn(a, d, false, f, nodes)
 	}
-	return !b.settled, b.zone
+	return !b.settled, b.zone, !b.settled || b.sure
 }
 
 // byThreats looks for a λ-win of the side with stones w, to move.
@@ -532,7 +566,7 @@ func (s *searcher) known(a, d uint64, attack bool) (f fact, ok bool) {
 	s.look(a, d, va, vd)
 	x, y, sym := s.key(a, d, va, vd)
 	f, ok = s.load(x, y, turn(attack), sym)
-	return f, ok && f.verdict != open
+	return f, ok && f.verdict.proof()
 }
 
 // held reports whether the attacker is known not to win, and the zone of the
@@ -556,7 +590,7 @@ func (s *searcher) held(a, d uint64, attack bool, ply int) (zone uint64, ok bool
 		return zone | must, ok
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, turn(attack), sym); ok && f.verdict != open {
+	if f, ok := s.load(x, y, turn(attack), sym); ok && f.verdict.proof() {
 		s.byCut[leafTable]++
 		return f.word, f.verdict == refuted
 	}

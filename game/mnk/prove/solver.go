@@ -85,18 +85,18 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 	for range 2 {
 		x, y, sym := s.key(a, d, va, vd)
 		if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove && free>>f.move&1 != 0 && f.word != 0 {
-			if win, _ := s.attack(a, d|1<<f.move, 1); !win {
+			if win, _, _ := s.attack(a, d|1<<f.move, 1, endless); !win {
 				return Answer{Move: int(f.move)}, true
 			}
 		}
-		if win, _ := s.defend(a, d, 0); win {
+		if win, _, _ := s.defend(a, d, 0, endless); win {
 			return Answer{}, false
 		}
 		s.look(a, d, va, vd)
 	}
 	// The entry was lost again: find the reply by trying all.
 	for x := free; x != 0; x &= x - 1 {
-		if win, _ := s.attack(a, d|x&-x, 1); !win {
+		if win, _, _ := s.attack(a, d|x&-x, 1, endless); !win {
 			return Answer{Move: bits.TrailingZeros64(x)}, true
 		}
 	}

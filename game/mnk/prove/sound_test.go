@@ -95,6 +95,7 @@ func cutSets() []Cuts {
 // positions with few enough empty cells. A zone must hold whatever stones the side
 // that it stands against gets outside of it.
 func TestAgainstPlain(t *testing.T) {
+	early := 0
 	for _, sh := range small {
 		g, err := mnk.New(sh[0], sh[1], sh[2])
 		if err != nil {
@@ -113,7 +114,7 @@ func TestAgainstPlain(t *testing.T) {
 			s.both = c.LambdaOrder > 1
 			provers = append(provers, p)
 		}
-		zones := 0
+		zones, unsure := 0, 0
 		for range 700 {
 			empty := 1 + rng.IntN(min(11, g.Cells()))
 			a, d := randomStones(rng, g.Lines(), ref, g.Cells()-empty)
@@ -126,10 +127,21 @@ func TestAgainstPlain(t *testing.T) {
 				s := p.pool[0]
 				var won bool
 				var zone uint64
+				left, sure := endless, true
+				if rng.IntN(2) == 0 { // facts of searches that ended early are in the table, too
+					left = rng.IntN(4)
+				}
 				if attack {
-					won, zone = s.attack(a, d, 0)
+					won, zone, sure = s.attack(a, d, 0, left)
 				} else {
-					won, zone = s.defend(a, d, 0)
+					won, zone, sure = s.defend(a, d, 0, left)
+				}
+				if !sure {
+					unsure++
+					if won || left == endless {
+						t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v, %d moves: %v, and not sure", g.ID(), cutSets()[i], a, d, attack, left, won)
+					}
+					continue
 				}
 				if won != want {
 					t.Fatalf("%s, cuts %+v, attacker %x defender %x attack=%v: %v, want %v", g.ID(), cutSets()[i], a, d, attack, won, want)
@@ -160,7 +172,11 @@ func TestAgainstPlain(t *testing.T) {
 		if len(ref.memo) > 3_000_000 {
 			clear(ref.memo)
 		}
-		t.Logf("%s: %d zones", g.ID(), zones)
+		t.Logf("%s: %d zones, %d searches that ended early", g.ID(), zones, unsure)
+		early += unsure
+	}
+	if early == 0 {
+		t.Error("no search ended early")
 	}
 }
 

@@ -18,10 +18,14 @@ var ErrMemory = errors.New("prove: memory budget too small")
 type verdict uint8
 
 const (
-	won     verdict = 1 + iota // the attacker can complete a window
-	refuted                    // the attacker cannot; the word is the zone
-	open                       // the word is proof number << 32 | disproof number
+	limited verdict = iota // the attacker was not found to with as many quiet moves as the move says; no proof
+	won                    // the attacker can complete a window
+	refuted                // the attacker cannot; the word is the zone
+	open                   // the word is proof number << 32 | disproof number
 )
+
+// proof reports whether a verdict is one that nothing changes.
+func (v verdict) proof() bool { return v == won || v == refuted }
 
 // The payload of an entry holds the verdict, who is to move, which is part of the key,
 // and, from moveShift, the move.
@@ -32,9 +36,9 @@ const (
 	moveMask    = 127
 )
 
-// mergeFacts keeps a proof when proof numbers follow it.
+// mergeFacts keeps a proof when less follows it.
 func mergeFacts(old, new table.Payload) table.Payload {
-	if verdict(new.A&verdictMask) == open && verdict(old.A&verdictMask) != open {
+	if verdict(old.A&verdictMask).proof() && !verdict(new.A&verdictMask).proof() {
 		return old
 	}
 	return new

@@ -183,8 +183,13 @@ func TestWideAgainstPlain(t *testing.T) {
 					if attack {
 						search = s.attack
 					}
-					won, zone := search(a, d, 0)
-					if won != want {
+					if left := rng.IntN(5); left < 4 { // leaves facts of a search that ends early
+						if won, _, sure := search(a, d, 0, left); won != want && (won || sure) {
+							t.Fatalf("cuts %+v, %s, attack=%v, %d moves: %v and %v, want %v", cutSets()[i], g.Text(a, d), attack, left, won, sure, want)
+						}
+					}
+					won, zone, sure := search(a, d, 0, endless)
+					if won != want || !sure {
 						t.Fatalf("cuts %+v, %s, attack=%v: %v, want %v", cutSets()[i], g.Text(a, d), attack, won, want)
 					}
 					if phi, _ := s.proofNumbers(a, d, attack, infinitePN, infinitePN, 0); phi == 0 != want {

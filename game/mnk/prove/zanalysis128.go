@@ -71,6 +71,32 @@ func (v *analysis128) reach(l *mnk.Lines128) {
 	}
 }
 
+// started returns the cells of the open windows that lack at most three of the player's
+// stones, which are own: those where one more may lead to a threat.
+func (v *analysis128) started(l *mnk.Lines128, own bitboard.Set128) (cells bitboard.Set128) {
+	for d, open := range v.open {
+		if open.IsEmpty() {
+			continue
+		}
+		if !counted(l.K) {
+			for w := open; !w.IsEmpty(); w = w.DropMin() {
+				if m := l.Window(d, w.Min()); l.K-m.And(own).Count() <= 3 {
+					cells = cells.Or(m)
+				}
+			}
+			continue
+		}
+		near := open
+		for n := range uint(max(l.K-3, 0)) {
+			near = near.AndNot(exactly128(n, open, v.stones[d][0], v.stones[d][1], v.stones[d][2]))
+		}
+		if !near.IsEmpty() {
+			cells = cells.Or(l.Spread(near, d))
+		}
+	}
+	return cells
+}
+
 // weigh fills in the weight; own are the player's stones.
 func (v *analysis128) weigh(l *mnk.Lines128, own bitboard.Set128) {
 	v.weight = 0

@@ -189,10 +189,19 @@ func (p *prover128) remember(a, d bitboard.Set128, attack bool, f fact128, nodes
 // growing length; what one proves the other finds in the table.
 func (p *prover128) run(s *searcher128, i int, a, d bitboard.Set128, attack bool) (win, known bool) {
 	zones := func() bool {
-		if attack {
-			win, _ = s.attack(a, d, 0)
-		} else {
-			win, _ = s.defend(a, d, 0)
+		left, sure := endless, false
+		if p.opt.Method == Deepening {
+			left = 1
+		}
+		for ; !sure; left++ {
+			if attack {
+				win, _, sure = s.attack(a, d, 0, left)
+			} else {
+				win, _, sure = s.defend(a, d, 0, left)
+			}
+			if s.over() {
+				break
+			}
 		}
 		return win
 	}

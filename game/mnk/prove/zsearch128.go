@@ -100,7 +100,7 @@ func (s *searcher128) turned(f *fact128, p *bitboard.Perm128) {
 	if f.verdict != open {
 		f.word = p.Apply(f.word)
 	}
-	if f.move != noMove128 {
+	if f.verdict != limited && f.move != noMove128 {
 		f.move = uint8(p.Apply(bitboard.Cell128(int(f.move))).Min() & 127)
 	}
 }
@@ -250,9 +250,14 @@ func (s *searcher128) decide(a, d bitboard.Set128, attack bool, va, vd *analysis
 // answer rests on the cells of the zone: a win stands whatever else the defender gets
 // outside of it, a refutation whatever else the attacker gets (see doc.go). The
 // result has no meaning once the search is stopped.
-func (s *searcher128) attack(a, d bitboard.Set128, ply int) (win bool, zone bitboard.Set128) {
+//
+// left is how many quiet moves the attacker may make, those that neither threats nor forks
+// decide nor a λ-search, or endless. Where that ends a branch the search goes on as
+// if it were refuted: sure says that no such branch was needed. Without it there is no
+// proof, and the zone is a guess.
+func (s *searcher128) attack(a, d bitboard.Set128, ply, left int) (win bool, zone bitboard.Set128, sure bool) {
 	if s.count() {
-		return false, bitboard.Set128{}
+		return false, bitboard.Set128{}, false
 	}
 	l := s.l
 	free := l.Cells.AndNot(a.Or(d))
@@ -261,60 +266,81 @@ func (s *searcher128) attack(a, d bitboard.Set128, ply int) (win bool, zone bitb
 	switch {
 	case v == won && kind == leafThreat:
 		vd.analyse(l, d, a)
-		return true, vd.guard(l, must.First(), free, 1, bitboard.Set128{})
+		return true, vd.guard(l, must.First(), free, 1, bitboard.Set128{}), true
 	case v == won:
 		at, cells := va.fork()
-		return true, vd.guard(l, cells, free.AndNot(bitboard.Cell128(at)), 2, bitboard.Cell128(at))
+		return true, vd.guard(l, cells, free.AndNot(bitboard.Cell128(at)), 2, bitboard.Cell128(at)), true
 	case v == refuted:
-		return false, s.spared(free, true, kind, must, va, vd)
+		return false, s.spared(free, true, kind, must, va, vd), true
 	case kind == leafThreat:
-		if win, zone = s.defend(a.Or(must), d, ply+1); win {
-			return true, zone.Or(must)
+		if win, zone, sure = s.defend(a.Or(must), d, ply+1, left); win {
+			return true, zone.Or(must), true
 		}
 		// The deeper call left this ply's analyses alone.
-		return false, va.guard(l, zone.Or(must), free, 2, bitboard.Set128{})
+		return false, va.guard(l, zone.Or(must), free, 2, bitboard.Set128{}), sure
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 1, sym); ok && f.verdict != open {
+	f, seen := s.load(x, y, 1, sym)
+	if seen && (f.verdict.proof() || f.verdict == limited && left <= int(f.move)) {
 		s.byCut[leafTable]++
-		return f.verdict == won, f.word
+		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
 	if z, ok := s.paired(a, free, true, va); ok {
 		s.store(x, y, 1, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
-		return false, z
+		return false, z, true
 	}
 	if win, z, c := s.byThreats(a, d, va); win {
 		s.store(x, y, 1, sym, fact128{verdict: won, move: uint8(c), word: z}, s.nodes-start)
-		return true, z
+		return true, z, true
 	}
 	if !s.cuts.NoForks && !vd.doubles.IsEmpty() {
 		// The defender is about to make two threats at once.
 		at, cells := vd.fork()
 		zone = va.guard(l, cells, free.AndNot(bitboard.Cell128(at)), 3, bitboard.Cell128(at))
 	}
-	b := &s.branches[ply]
-	b.begin(a, d, true, ply, must, zone, start)
-	b.n = s.scored(must, a, d, 1, va, vd, &b.order)
-	if !s.try(b) {
-		return false, bitboard.Set128{}
+	if left == 0 {
+		return false, va.started(l, a).And(free), false
 	}
-	f := fact128{verdict: refuted, word: b.zone}
-	if b.settled {
+	allowed := left
+	switch { // what wins with few quiet moves is found before what takes many is looked at
+	case left == endless:
+	case seen && f.verdict == limited:
+		allowed = int(f.move) + 1
+	default:
+		allowed = 1
+	}
+	b := &s.branches[ply]
+	for {
+		b.begin(a, d, true, ply, allowed, must, zone, start)
+		b.n = s.scored(must, a, d, 1, va, vd, &b.order)
+		if !s.try(b) {
+			return false, bitboard.Set128{}, false
+		}
+		if b.settled || b.sure || allowed == left {
+			break
+		}
+		allowed++
+	}
+	f = fact128{verdict: refuted, word: b.zone}
+	switch {
+	case b.settled:
 		f.verdict, f.move = won, uint8(b.cell)
+	case !b.sure:
+		f.verdict, f.move = limited, uint8(left)
 	}
 	nodes := s.nodes - start
 	s.store(x, y, 1, sym, f, nodes)
-	if nodes >= s.dear {
+	if nodes >= s.dear && f.verdict.proof() {
 		s.t.learn(a, d, true, f, nodes)
 	}
-	return b.settled, b.zone
+	return b.settled, b.zone, b.settled || b.sure
 }
 
 // defend is attack with the defender to move.
-func (s *searcher128) defend(a, d bitboard.Set128, ply int) (win bool, zone bitboard.Set128) {
+func (s *searcher128) defend(a, d bitboard.Set128, ply, left int) (win bool, zone bitboard.Set128, sure bool) {
 	if s.count() {
-		return false, bitboard.Set128{}
+		return false, bitboard.Set128{}, false
 	}
 	l := s.l
 	free := l.Cells.AndNot(a.Or(d))
@@ -323,29 +349,30 @@ func (s *searcher128) defend(a, d bitboard.Set128, ply int) (win bool, zone bitb
 	switch {
 	case v == won:
 		rest := must.DropMin()
-		return true, vd.guard(l, must.AndNot(rest).Or(rest.First()), free, 2, bitboard.Set128{})
+		return true, vd.guard(l, must.AndNot(rest).Or(rest.First()), free, 2, bitboard.Set128{}), true
 	case v == refuted:
-		return false, s.spared(free, false, kind, must, va, vd)
+		return false, s.spared(free, false, kind, must, va, vd), true
 	case kind == leafThreat:
-		if win, zone = s.attack(a, d.Or(must), ply+1); win {
-			return true, vd.guard(l, zone.Or(must), free, 2, bitboard.Set128{})
+		if win, zone, sure = s.attack(a, d.Or(must), ply+1, left); win {
+			return true, vd.guard(l, zone.Or(must), free, 2, bitboard.Set128{}), true
 		}
-		return false, zone.Or(must)
+		return false, zone.Or(must), sure
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 0, sym); ok && f.verdict != open {
+	f, seen := s.load(x, y, 0, sym)
+	if seen && (f.verdict.proof() || f.verdict == limited && left <= int(f.move)) {
 		s.byCut[leafTable]++
-		return f.verdict == won, f.word
+		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
 	if z, ok := s.paired(a, free, false, va); ok {
 		s.store(x, y, 0, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
-		return false, z
+		return false, z, true
 	}
 	if s.both {
 		if win, z, c := s.byThreats(d, a, vd); win {
 			s.store(x, y, 0, sym, fact128{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
-			return false, z
+			return false, z, true
 		}
 	}
 	if !s.cuts.NoForks && !va.doubles.IsEmpty() {
@@ -354,29 +381,32 @@ func (s *searcher128) defend(a, d bitboard.Set128, ply int) (win bool, zone bitb
 		zone = vd.guard(l, cells, free.AndNot(bitboard.Cell128(at)), 3, bitboard.Cell128(at))
 	}
 	b := &s.branches[ply]
-	b.begin(a, d, false, ply, must, zone, start)
+	b.begin(a, d, false, ply, left, must, zone, start)
 	b.n = s.scored(must, a, d, 0, va, vd, &b.order)
 	for i := range min(b.n, glances) {
 		c := best128(b.order[i:b.n])
 		if z, ok := s.held(a, d.Or(bitboard.Cell128(c)), true, ply+1); ok {
 			z = z.Or(bitboard.Cell128(c))
 			s.store(x, y, 0, sym, fact128{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
-			return false, z
+			return false, z, true
 		}
 	}
 	if !s.try(b) {
-		return false, bitboard.Set128{}
+		return false, bitboard.Set128{}, false
 	}
-	f := fact128{verdict: won, move: noMove128, word: b.zone}
-	if b.settled {
+	f = fact128{verdict: won, move: noMove128, word: b.zone}
+	switch {
+	case b.settled && b.sure:
 		f.verdict, f.move = refuted, uint8(b.cell)
+	case b.settled:
+		f.verdict, f.move = limited, uint8(left)
 	}
 	nodes := s.nodes - start
 	s.store(x, y, 0, sym, f, nodes)
-	if nodes >= s.dear {
+	if nodes >= s.dear && f.verdict.proof() {
 		s.t.learn(a, d, false, f, nodes)
 	}
-	return !b.settled, b.zone
+	return !b.settled, b.zone, !b.settled || b.sure
 }
 
 // byThreats looks for a λ-win of the side with stones w, to move.
@@ -470,7 +500,7 @@ func (s *searcher128) known(a, d bitboard.Set128, attack bool) (f fact128, ok bo
 	s.look(a, d, va, vd)
 	x, y, sym := s.key(a, d, va, vd)
 	f, ok = s.load(x, y, turn(attack), sym)
-	return f, ok && f.verdict != open
+	return f, ok && f.verdict.proof()
 }
 
 // held reports whether the attacker is known not to win, and the zone of the
@@ -494,7 +524,7 @@ func (s *searcher128) held(a, d bitboard.Set128, attack bool, ply int) (zone bit
 		return zone.Or(must), ok
 	}
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, turn(attack), sym); ok && f.verdict != open {
+	if f, ok := s.load(x, y, turn(attack), sym); ok && f.verdict.proof() {
 		s.byCut[leafTable]++
 		return f.word, f.verdict == refuted
 	}

@@ -88,18 +88,18 @@ func (v *solver128) hold(a, d bitboard.Set128, attack bool) (Answer, bool) {
 	for range 2 {
 		x, y, sym := s.key(a, d, va, vd)
 		if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove128 && free.Has(int(f.move)) && !f.word.IsEmpty() {
-			if win, _ := s.attack(a, d.Or(bitboard.Cell128(int(f.move))), 1); !win {
+			if win, _, _ := s.attack(a, d.Or(bitboard.Cell128(int(f.move))), 1, endless); !win {
 				return Answer{Move: int(f.move)}, true
 			}
 		}
-		if win, _ := s.defend(a, d, 0); win {
+		if win, _, _ := s.defend(a, d, 0, endless); win {
 			return Answer{}, false
 		}
 		s.look(a, d, va, vd)
 	}
 	// The entry was lost again: find the reply by trying all.
 	for x := free; !x.IsEmpty(); x = x.DropMin() {
-		if win, _ := s.attack(a, d.Or(x.First()), 1); !win {
+		if win, _, _ := s.attack(a, d.Or(x.First()), 1, endless); !win {
 			return Answer{Move: x.Min()}, true
 		}
 	}
