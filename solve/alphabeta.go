@@ -1,6 +1,9 @@
 package solve
 
-import "perfectplay/game"
+import (
+	"perfectplay/game"
+	"perfectplay/internal/table"
+)
 
 // search is negamax alpha-beta with principal variation search. It returns the
 // score of the current position with d plies left for the side to move, the
@@ -44,17 +47,17 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 	}
 	f := w.at()
 	best := game.NoMove
-	if w.tab != nil && d > 1 {
+	if w.tab != nil && d > w.shallow {
 		ok := s != nil
 		var b bounds
 		if ok {
 			f.address = *s.address
 			b, best = s.known, w.actual(s.best, f.sym)
 		} else {
-			p, m, hit := w.probe(f)
-			if ok = hit; ok {
-				b, _ = unpack(p)
-				best = m
+			var p table.Payload
+			if p, ok = w.probe(f); ok {
+				b, best = unpack(p)
+				best = w.actual(best, f.sym)
 			}
 		}
 		if ok {
@@ -76,7 +79,7 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 		if !w.resumes() {
 			return 0
 		}
-		if p, _, ok := w.recall(f); ok {
+		if p, ok := w.recall(&f.address); ok {
 			b, _ := unpack(p)
 			known = known.and(b)
 			if v, ok := w.decided(known, d, alpha, beta); ok {
@@ -86,7 +89,7 @@ func (w *worker) visit(d, alpha, beta int, s *seen) int {
 		}
 		v, m = w.searchMoves(f, mover, d, alpha, beta, known, best)
 	}
-	if w.tab != nil && d > 1 {
+	if w.tab != nil && d > w.shallow {
 		known = unbounded.learn(v, d, v > alpha, v < beta, !w.horizon).and(known)
 		w.store(f, pack(known, w.canonical(m, f.sym)), w.counts.Nodes-start+1)
 	}
@@ -177,11 +180,10 @@ func (w *worker) child(same bool, d, alpha, beta int, s *seen) int {
 // what the table knows answers what child would be asked.
 func (w *worker) foresee(s *seen, v *address, same bool, d, alpha, beta int) (score int, ok bool) {
 	s.address, s.known, s.best = v, unbounded, game.NoMove
-	p, ok := w.tab.Probe(v.key[:], v.hash, 0)
+	p, ok := w.recall(v)
 	if !ok {
 		return 0, false
 	}
-	w.counts.Hits++
 	s.known, s.best = unpack(p)
 	if same {
 		return w.decided(s.known, d-1, alpha, beta)

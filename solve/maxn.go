@@ -59,15 +59,20 @@ import (
 // A result cut short this way says only that one seat gets no more than a
 // threshold, and is never stored as anything else.
 
-// endless is infinite in the table of maxn, which has ten bits for a distance.
+// endless is infinite in an outlook.
 const endless = 1<<10 - 1
 
+// An outlook and a move take one word of the table, so that it moves as few lines as
+// can be: 16 bits for the move, one that tells the two forms apart, then the winner and
+// the distance, or a number of plies for each seat in as many bits as there are.
 const (
-	decidedAt = 24
-	winnerAt  = 25
-	winAt     = 28
-	presentAt = 43
-	overBits  = 10
+	hintBits    = 16
+	hintMask    = 1<<hintBits - 1
+	openAt      = hintBits // set while there is no outcome
+	winnerAt    = openAt + 1
+	winAt       = winnerAt + 3
+	overAt      = openAt + 1
+	outlookBits = 57 // what the table leaves to its callers
 )
 
 // outlook is what is known about a position under maxn: the outcome, or for each
@@ -79,58 +84,98 @@ type outlook struct {
 	over     [maxSeats]int
 }
 
+// overWidth is the number of bits for a seat's plies in the table. The largest number
+// stands for endless; what is too large for the others is kept as the largest of them,
+// which is true, too, and says less. Six seats have 62 plies.
+func overWidth(seats int) int { return min(10, (outlookBits-overAt)/seats) }
+
+// hint is a move in hintBits bits: the table can do without a longer one.
+func hint(m game.Move) uint64 {
+	if m == game.Pass || m < game.NoMove&hintMask {
+		return uint64(m) & hintMask
+	}
+	return uint64(game.NoMove & hintMask)
+}
+
+// hinted is the move of a hint.
+func hinted(p table.Payload) game.Move {
+	m := game.Move(p.A & hintMask)
+	if m >= game.NoMove&hintMask {
+		m |= game.NoMove &^ hintMask
+	}
+	return m
+}
+
 // pack encodes an outlook and a move in the key's frame. Seats are counted from
 // the mover, since two positions of a game for two that share a key may differ in
 // who is who.
 func (o *outlook) pack(m game.Move, mover, seats int) table.Payload {
-	p := table.Payload{A: uint64(m)&moveMask | 1<<presentAt}
+	a := hint(m)
 	if o.decided {
 		winner := o.winner - mover
 		if winner < 0 {
 			winner += seats
 		}
-		p.A |= 1<<decidedAt | uint64(winner)<<winnerAt | uint64(o.distance)<<winAt
-		return p
+		return table.Payload{A: a | uint64(winner)<<winnerAt | uint64(o.distance)<<winAt}
 	}
-	s := mover
-	for i := range seats {
-		p.B |= uint64(min(o.over[s], endless)) << (i * overBits)
+	width := overWidth(seats)
+	most := 1<<width - 1
+	at, s := overAt, mover
+	a |= 1 << openAt
+	for range seats {
+		over := o.over[s]
+		if over >= endless {
+			over = most
+		} else {
+			over = min(over, most-1)
+		}
+		a |= uint64(over) << at
+		at += width
 		if s++; s == seats {
 			s = 0
 		}
 	}
-	return p
+	return table.Payload{A: a}
 }
 
 // unpack adds what a payload says.
 func (o *outlook) unpack(p table.Payload, mover, seats int) {
-	if p.A>>decidedAt&1 != 0 {
+	if p.A>>openAt&1 == 0 {
 		o.decided = true
-		o.distance = int(p.A >> winAt & plyMask)
+		o.distance = int(p.A >> winAt)
 		if o.winner = int(p.A>>winnerAt&7) + mover; o.winner >= seats {
 			o.winner -= seats
 		}
 		return
 	}
-	s := mover
-	for i := range seats {
-		o.over[s] = max(o.over[s], int(p.B>>(i*overBits)&endless))
+	width := overWidth(seats)
+	most := 1<<width - 1
+	bits, s := p.A>>overAt, mover
+	for range seats {
+		over := int(bits) & most
+		if over == most {
+			over = endless
+		}
+		o.over[s] = max(o.over[s], over)
+		bits >>= width
 		if s++; s == seats {
 			s = 0
 		}
 	}
 }
 
-// mergeOutlooks combines two payloads of one position.
-func mergeOutlooks(old, new table.Payload) table.Payload {
-	m := game.Move(new.A & moveMask)
-	if m == game.NoMove {
-		m = game.Move(old.A & moveMask)
+// mergeOutlooks returns what combines two payloads of one position of a game.
+func mergeOutlooks(seats int) func(old, new table.Payload) table.Payload {
+	return func(old, new table.Payload) table.Payload {
+		m := hinted(new)
+		if m == game.NoMove {
+			m = hinted(old)
+		}
+		var o outlook
+		o.unpack(old, 0, seats)
+		o.unpack(new, 0, seats)
+		return o.pack(m, 0, seats)
 	}
-	var o outlook
-	o.unpack(old, 0, maxSeats)
-	o.unpack(new, 0, maxSeats)
-	return o.pack(m, 0, maxSeats)
 }
 
 // outcomeScore is the score of an outcome for a seat: left is its plies left plus
@@ -211,16 +256,18 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 	}
 	f := w.at()
 	best := game.NoMove
-	if w.tab != nil && d > 1 {
+	if w.tab != nil && d > w.shallow {
 		var p table.Payload
 		ok := false
 		if s != nil {
 			f.address = *s.address
 			if p, ok = s.payload, s.known; ok {
-				best = w.actual(game.Move(p.A&moveMask), f.sym)
+				best = w.actual(hinted(p), f.sym)
 			}
 		} else {
-			p, best, ok = w.probe(f)
+			if p, ok = w.probe(f); ok {
+				best = w.actual(hinted(p), f.sym)
+			}
 		}
 		if ok {
 			o.unpack(p, mover, w.seats)
@@ -238,7 +285,7 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 		if !w.resumes() {
 			return -1, 0, false
 		}
-		if p, _, ok := w.recall(f); ok {
+		if p, ok := w.recall(&f.address); ok {
 			o.unpack(p, mover, w.seats)
 			if winner, left, exact, ok = w.outcome(&o, d, ask); ok {
 				w.horizon = w.horizon || met
@@ -247,7 +294,7 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 		}
 		winner, left, exact, m = w.maxnMoves(f, &o, mover, d, ask, best)
 	}
-	if w.tab != nil && d > 1 {
+	if w.tab != nil && d > w.shallow {
 		if exact {
 			w.learnOutcome(&o, winner, left, d)
 		}
@@ -279,10 +326,9 @@ func (w *worker) outcome(o *outlook, d int, ask asker) (winner, left int, exact,
 // mover is to move with d plies left, and reports whether what the table knows
 // answers what is asked.
 func (w *worker) foreseeOutcome(s *seenOutlook, mover, d int, ask asker) (winner, left int, exact, ok bool) {
-	if s.payload, s.known = w.tab.Probe(s.address.key[:], s.address.hash, 0); !s.known {
+	if s.payload, s.known = w.recall(s.address); !s.known {
 		return -1, 0, false, false
 	}
-	w.counts.Hits++
 	var o outlook
 	o.unpack(s.payload, mover, w.seats)
 	return w.outcome(&o, d, ask)

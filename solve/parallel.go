@@ -215,13 +215,13 @@ func (e *early) has(m game.Move) bool {
 // that the mover may still need after its move, others are of no interest. After each
 // next, done must be called unless putOff put the move off, and end after all.
 func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int) iterator {
-	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > 2 && w.ahead != nil, share: w.shares(d)}
+	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > w.shallow+1 && w.ahead != nil, share: w.shares(d)}
 }
 
 // shares reports whether moves of a position with d plies left are put off where
 // other threads search them.
 func (w *worker) shares(d int) bool {
-	return w.sh.active > 1 && (d >= shareDepth || w.sh.plan.eager && d > 1) && w.tab != nil
+	return w.sh.active > 1 && d > w.shallow && (d >= shareDepth || w.sh.plan.eager) && w.tab != nil
 }
 
 // list lists the moves.
@@ -444,12 +444,12 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 		sh.every = 5
 	}
 	if k, ok := root.(game.Keyer); ok && !p.NoTable && p.algo != BestReply {
-		pay, merge := 1, mergeBounds
+		merge := mergeBounds
 		if p.algo == MaxN {
-			pay, merge = 2, mergeOutlooks
+			merge = mergeOutlooks(g.Seats())
 		}
 		var err error
-		if sh.tab, err = table.New(p.Memory, table.Config{Keys: k.KeyWords(), Payloads: pay, Merge: merge}); err != nil {
+		if sh.tab, err = table.New(p.Memory, table.Config{Keys: k.KeyWords(), Payloads: 1, Merge: merge}); err != nil {
 			return nil, nil, err
 		}
 	}

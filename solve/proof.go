@@ -44,16 +44,17 @@ func (w *worker) prove(d int) (over, by int) {
 	best := game.NoMove
 	start := w.counts.Nodes
 	for asked := false; ; asked = true {
-		if w.tab != nil && d > 1 {
+		if w.tab != nil && d > w.shallow {
 			var p table.Payload
 			var ok bool
 			if asked {
-				p, best, ok = w.recall(f)
+				p, ok = w.recall(&f.address)
 			} else {
-				p, best, ok = w.probe(f)
+				p, ok = w.probe(f)
 			}
-			if ok {
-				b, _ := unpack(p)
+			if best = game.NoMove; ok {
+				b, m := unpack(p)
+				best = w.actual(m, f.sym)
 				if ours {
 					over, by = max(over, b.winOver), min(by, b.winBy)
 				} else {
@@ -76,7 +77,7 @@ func (w *worker) prove(d int) (over, by int) {
 			return 0, infinite
 		}
 	}
-	if w.tab != nil && d > 1 {
+	if w.tab != nil && d > w.shallow {
 		b := unbounded
 		if ours {
 			b.winOver, b.winBy = over, by

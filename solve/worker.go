@@ -47,6 +47,7 @@ type worker struct {
 	finisher game.Finisher   // nil where moves must be made to see whether they win
 	eval     game.Evaluator
 	tab      *table.Table
+	shallow  int // the most plies left of a position that the table is not asked for
 	seats    int
 	side     uint // the seats of the side whose win is searched, as bits
 	hero     int
@@ -73,6 +74,10 @@ type worker struct {
 	filled  int64
 }
 
+// shallowPlies is the number of plies at the end of a max^n search for four seats and
+// more for which the table is not asked: to wait for memory there costs more than to search again.
+const shallowPlies = 6
+
 // pollNodes is the number of nodes between two polls.
 const pollNodes = 1024
 
@@ -87,6 +92,9 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 	}
 	w.side, w.pruning = 1<<w.hero, true
 	w.ticks = sh.every
+	if w.shallow = 1; sh.plan.algo == MaxN && w.seats > 3 {
+		w.shallow = shallowPlies
+	}
 	if w.least = math.MaxUint64; sh.plan.Book != nil {
 		w.least = sh.plan.BookNodes
 	}
@@ -155,22 +163,19 @@ func (w *worker) back() {
 	w.ply--
 }
 
-// probe looks the current position up and leaves key and hash in its frame. The
-// move is in the position's own frame.
-func (w *worker) probe(f *frame) (p table.Payload, m game.Move, ok bool) {
+// probe looks the current position up and leaves key and hash in its frame.
+func (w *worker) probe(f *frame) (p table.Payload, ok bool) {
 	f.sym = w.keyer.Key(f.key[:])
 	f.hash = w.tab.Hash(f.key[:])
-	return w.recall(f)
+	return w.recall(&f.address)
 }
 
-// recall is probe for a frame that holds key and hash.
-func (w *worker) recall(f *frame) (p table.Payload, m game.Move, ok bool) {
-	p, ok = w.tab.Probe(f.key[:], f.hash, 0)
-	if !ok {
-		return p, game.NoMove, false
+// recall is what is known of a position whose frame holds key and hash.
+func (w *worker) recall(a *address) (p table.Payload, ok bool) {
+	if p, ok = w.tab.Probe(a.key[:], a.hash, 0); ok {
+		w.counts.Hits++
 	}
-	w.counts.Hits++
-	return p, w.actual(game.Move(p.A&moveMask), f.sym), true
+	return p, ok
 }
 
 // fetch lets the table load what the position after a move will ask for, and notes

@@ -29,14 +29,16 @@ type Game struct {
 	// blocks are the patterns of the second kind of illegal position.
 	blocks []blockade
 
-	bit    [128]bitboard.Set128 // a cell as a set
-	code   code
-	images int // symmetric images kept of each set: 4 with two seats, else 1
-	words  int // of a key
-	race   race
-	// keyOf[seat][cell] are the code words of a cell in every image that counts
-	// for keys: [0] itself, [symTurn], [symMirror] and both.
+	bit   [128]bitboard.Set128 // a cell as a set
+	code  code
+	words int // of a key
+	race  race
+	// keyOf[cell] are with two seats the code words of a cell in every image that
+	// counts for keys: [0] itself, [symTurn], [symMirror] and both.
 	keyOf [128][4]uint64
+	// wordOf[seat][cell] is with any other number of seats the code word of a cell where the seat's
+	// pieces may rest.
+	wordOf [maxSeats][128]uint64
 
 	kernel kernel
 }

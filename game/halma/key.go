@@ -6,27 +6,40 @@ import (
 	"perfectplay/game"
 )
 
-// makeKeys prepares the exact keys.
+// makeKeys prepares the exact keys. Where there are not two armies, which turn and mirror
+// their words, one needs words only for the cells where its pieces may rest: shorter ones
+// where tips are closed to it.
 func (g *Game) makeKeys() {
 	b := g.board
-	g.code = newCode(b.Cells(), b.pieces)
-	g.images = 1
 	if g.seats == 2 {
-		g.images = 4
+		g.code = newCode(b.Cells(), b.pieces)
+		for cell := range b.Cells() {
+			for sym := range g.keyOf[cell] {
+				g.keyOf[cell][sym] = g.code.col[b.perm[sym][cell]]
+			}
+		}
+		if g.words = 1; 2*g.code.bits > 64 {
+			g.words = 2
+		}
+		return
 	}
-	for cell := range b.Cells() {
-		for sym := range g.images {
-			g.keyOf[cell][sym] = g.code.col[b.perm[sym][cell]]
+	open := make([][]int, g.seats)
+	most := 0
+	for seat := range open {
+		for cell := range b.Cells() {
+			if !g.closed(seat, cell) {
+				open[seat] = append(open[seat], cell)
+			}
+		}
+		most = max(most, len(open[seat]))
+	}
+	g.code = newCode(most, b.pieces)
+	for seat, cells := range open {
+		for i, cell := range cells {
+			g.wordOf[seat][cell] = g.code.col[i]
 		}
 	}
-	switch {
-	case g.seats == 2 && 2*g.code.bits <= 64:
-		g.words = 1
-	case g.seats == 2:
-		g.words = 2
-	default:
-		g.words = (g.seats*g.code.bits + bits.Len(uint(g.seats-1)) + 63) / 64
-	}
+	g.words = (g.seats*g.code.bits + bits.Len(uint(g.seats-1)) + 63) / 64
 }
 
 // KeyWords is the number of words of a key: 1 or 2 with two seats, up to 6.
@@ -54,7 +67,7 @@ func (c *common) NextKey(m game.Move, dst []uint64) (sym uint8) {
 	}
 	if g.seats != 2 {
 		was := c.code[seat][0]
-		c.code[seat][0] ^= g.keyOf[m&127][0] ^ g.keyOf[m>>7&127][0]
+		c.code[seat][0] ^= g.wordOf[seat][m&127] ^ g.wordOf[seat][m>>7&127]
 		c.rawKey(dst, c.after(seat))
 		c.code[seat][0] = was
 		return 0

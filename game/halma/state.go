@@ -65,8 +65,12 @@ func (c *common) place(g *Game, p position) {
 	}
 	for s := range g.seats {
 		for r := p.own[s]; !r.IsEmpty(); r = r.DropMin() {
-			for i, w := range g.keyOf[r.Min()] {
-				c.code[s][i] ^= w
+			if g.seats != 2 {
+				c.code[s][0] ^= g.wordOf[s][r.Min()]
+			} else {
+				for i, w := range g.keyOf[r.Min()] {
+					c.code[s][i] ^= w
+				}
 			}
 			c.tally[s] += g.race.count[s][r.Min()]
 			c.taken += g.race.taken[r.Min()]
@@ -129,13 +133,17 @@ func (c *common) moveCode(m game.Move, seat int) {
 	if m == game.Pass {
 		return
 	}
-	w, a, b := &c.code[seat], &c.g.keyOf[m&127], &c.g.keyOf[m>>7&127]
-	w[0] ^= a[0] ^ b[0]
-	if c.g.images > 1 {
-		w[1] ^= a[1] ^ b[1]
-		w[2] ^= a[2] ^ b[2]
-		w[3] ^= a[3] ^ b[3]
+	w := &c.code[seat]
+	if c.seats != 2 {
+		words := &c.g.wordOf[seat]
+		w[0] ^= words[m&127] ^ words[m>>7&127]
+		return
 	}
+	a, b := &c.g.keyOf[m&127], &c.g.keyOf[m>>7&127]
+	w[0] ^= a[0] ^ b[0]
+	w[1] ^= a[1] ^ b[1]
+	w[2] ^= a[2] ^ b[2]
+	w[3] ^= a[3] ^ b[3]
 }
 
 // recount moves a piece of a seat from one cell to another in what is counted.
