@@ -69,6 +69,9 @@ type Options struct {
 	// Book is what searches have proved before; nil is none. Answers come from it,
 	// and searches start from it.
 	Book Book
+	// Proved, if not nil, returns what sources of a game begin with, see
+	// [wing.Resources]; nil is nothing.
+	Proved func(game.Game) any
 	// Memory bounds all sources and searches together, in bytes; default 1 GiB.
 	Memory int64
 	// Threads bounds the threads that compute; default as many as Go may use.

@@ -117,6 +117,9 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 				e.turn.yield()
 			}
 		}}
+		if s.options.Proved != nil {
+			r.Proved = s.options.Proved(a.game)
+		}
 		if src.Making == 0 || src.Slow || src.Kind == wing.ByTable {
 			return src.Open(ctx, r) // no work
 		}

@@ -103,7 +103,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	service, err := explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Memory: int64(f.job.Mem), Threads: f.job.Threads})
+	service, err := explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Proved: a.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads})
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, usage string) {
 // that have tables of their own.
 func (p *players) open(a *family.App) error {
 	known, err := p.book.Open()
-	p.analyst = &analyst{o: explore.Options{Wings: a.Wings(), Tables: p.tables, Book: known, Memory: int64(p.res.Mem) / 2, Threads: p.res.Threads}}
+	p.analyst = &analyst{o: explore.Options{Wings: a.Wings(), Tables: p.tables, Book: known, Proved: a.Proved(known), Memory: int64(p.res.Mem) / 2, Threads: p.res.Threads}}
 	return err
 }
 

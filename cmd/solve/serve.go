@@ -70,7 +70,7 @@ func (f *serveFlags) explorer(a *family.App) (*explore.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Memory: int64(f.resources.Mem), Threads: f.resources.Threads})
+	return explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Proved: a.Proved(known), Memory: int64(f.resources.Mem), Threads: f.resources.Threads})
 }
 
 // run serves until the command is interrupted, which is how a server ends.

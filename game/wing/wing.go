@@ -212,6 +212,9 @@ type Resources struct {
 	// while it works, also later by an open source that is slow; it may block, to
 	// let others work.
 	Yield func()
+	// Proved, if not nil, is what was proved of the game before, in a form that its wing
+	// knows: for m,n,k-games a prove.Book. Sources begin with it and add nothing to it.
+	Proved any
 }
 
 // Kind is the kind of a source, in the words of records.

@@ -59,6 +59,21 @@ func (c bySearch) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 
 func (bySearch) Close() error { return nil }
 
+// Proved returns what sources of a game begin with, see [explore.Options]: what its family
+// reads in a book, which may be nil.
+func (a *App) Proved(known explore.Book) func(game.Game) any {
+	b, ok := known.(*book.Book)
+	if !ok {
+		return nil
+	}
+	return func(g game.Game) any {
+		if f, err := a.Find(g.ID()); err == nil && f.Proved != nil {
+			return f.Proved(g, b)
+		}
+		return nil
+	}
+}
+
 // Open opens the book, nil where none is named.
 func (b *Book) Open() (explore.Book, error) {
 	if b.Name == "" {

@@ -19,6 +19,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/player"
 	"perfectplay/solve"
+	"perfectplay/solve/book"
 )
 
 // Family is what the command knows of a wing, beside what all faces know of it.
@@ -51,6 +52,9 @@ type Family struct {
 	// Checker returns what checks books about a game; nil, and a nil one, leave it to the
 	// search.
 	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
+	// Proved returns what a book knows of a game in the form that the wing's sources begin
+	// with, nil for nothing; nil where they begin with nothing.
+	Proved func(game.Game, *book.Book) any
 	// Commands and Repro return the family's own subcommands, of solve and of
 	// solve repro.
 	Commands, Repro func(*App) []*cobra.Command

@@ -148,7 +148,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Book: known, Memory: int64(f.job.Mem), Threads: f.job.Threads})
+		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Book: known, Proved: f.app.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads})
 		if err != nil {
 			return err
 		}

@@ -45,6 +45,21 @@ func newProofs(g *mnk.Game, b *book.Book) *proofs {
 	return &proofs{g: g, book: b, have: map[answer]struct{}{}}
 }
 
+// reader is a book that a prover begins with, and adds nothing to.
+type reader struct{ *proofs }
+
+// Learn implements [prove.Book].
+func (reader) Learn(prove.Proof) {}
+
+// proved returns what provers of a game begin with, a [prove.Book].
+func proved(g game.Game, b *book.Book) any {
+	m := g.(*mnk.Game)
+	if !prove.Fits(m) {
+		return nil
+	}
+	return reader{newProofs(m, b)}
+}
+
 // add reports whether a proof, in the frame of its position's key, is a new one.
 func (b *proofs) add(p prove.Proof) bool {
 	b.mu.Lock()

@@ -1,10 +1,15 @@
 package command
 
 import (
+	"errors"
+	"path/filepath"
 	"testing"
 
+	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/oracle"
 	"perfectplay/game/mnk/prove"
+	"perfectplay/game/wing"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
 )
@@ -49,6 +54,78 @@ func TestNotes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestProved asks the wing's prover about positions with and without a book of another
+// position: the answers are equal, the book saves most of the work, and nothing is added to it.
+func TestProved(t *testing.T) {
+	g := mustGame(t, "mnk-8x7k5")
+	name := filepath.Join(t.TempDir(), "book")
+	b, err := book.Open(name, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := newProofs(g, b)
+	p, err := prove.New(g, prove.Options{Threads: 1, Memory: 32 << 20, Method: prove.Zones, Book: known, BookNodes: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := p.Value(t.Context()); v != game.Draw {
+		t.Fatal(v)
+	}
+	if err := errors.Join(p.Close(), b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = book.Open(name, false); err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	facts := known.learned.Load()
+	if facts < 50 {
+		t.Fatalf("%d proofs", facts)
+	}
+	work := func(proved any, position string) (steps int) {
+		src := oracle.Wing().Sources(g, "")[0]
+		if src.Kind != wing.ByProof {
+			t.Fatal(src.Kind)
+		}
+		o, err := src.Open(t.Context(), wing.Resources{Memory: 32 << 20, Threads: 1, Proved: proved, Yield: func() { steps++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer o.Close()
+		s, err := g.Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w, err := o.Worth(t.Context(), s); err != nil || w.Value != game.Draw {
+			t.Errorf("%s: %v, %v", position, w, err)
+		}
+		return steps
+	}
+	for _, position := range []string{"7.7.7.7.7.7.7.7", "7.7.7.7.3x3.7.7.7", "7.7.7.3o3.3x3.7.7.7"} {
+		reading := proved(g, b).(reader)
+		cold, warm := work(nil, position), work(reading, position)
+		t.Logf("%s: %d thousand nodes, %d with the book", position, cold, warm)
+		if cold < 20 || warm*2 > cold {
+			t.Errorf("%s: %d thousand nodes without the book, %d with it", position, cold, warm)
+		}
+		if n := reading.recalled.Load(); n < facts || reading.learned.Load() > 0 {
+			t.Errorf("%s: %d proofs read, %d added", position, n, reading.learned.Load())
+		}
+	}
+	if proved(mustGame(t, "mnk-50x50k10"), b) != nil {
+		t.Error("a book for a board that no prover takes")
+	}
+}
+
+func mustGame(t *testing.T, id string) *mnk.Game {
+	t.Helper()
+	g, err := mnk.ByID(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 // FuzzNote reads any notes beside any bounds: what is accepted is a proof that makes sense on the

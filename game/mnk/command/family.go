@@ -31,6 +31,7 @@ func Family() family.Family {
 		Players:  own.Names(),
 		Player:   newSeated,
 		Checker:  newChecker,
+		Proved:   proved,
 		Commands: commands,
 		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
@@ -145,7 +146,11 @@ func sources(g game.Game, _ string) []wing.Source {
 	return []wing.Source{{
 		Kind: wing.ByProof, About: "proved for both sides", Memory: proofBytes, Making: proofBytes, Slow: true,
 		Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) {
-			p, err := prove.New(m, prove.Options{Memory: r.Memory, Threads: r.Threads, Yield: r.Yield})
+			o := prove.Options{Memory: r.Memory, Threads: r.Threads, Yield: r.Yield}
+			if b, ok := r.Proved.(prove.Book); ok {
+				o.Book, o.BookNodes = b, math.MaxUint64
+			}
+			p, err := prove.New(m, o)
 			if err != nil {
 				return nil, err
 			}
