@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"math/rand/v2"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,7 +47,6 @@ func TestProofKills(t *testing.T) {
 func killWriters(t *testing.T, jobs ...string) (dir string) {
 	dir = t.TempDir()
 	name := filepath.Join(dir, "book")
-	type place struct{ game, position string }
 	known := map[place]book.Item{}
 	killed := 0
 	for i := 0; killed < *bookKills || len(known) == 0 && killed < 10**bookKills; i++ {
@@ -66,27 +67,43 @@ func killWriters(t *testing.T, jobs ...string) (dir string) {
 		if matches, err := filepath.Glob(name); err != nil || len(matches) == 0 {
 			continue // killed before there was a book
 		}
-		b, err := book.Open(name, false)
-		if err != nil {
-			t.Fatalf("after %d kills: %v", killed, err)
-		}
-		now := map[place]book.Item{}
-		if err := b.Each(func(it book.Item) error {
-			now[place{it.Shelf.Game, it.Position}] = it
-			return nil
-		}); err != nil {
-			t.Fatalf("after %d kills: %v", killed, err)
-		}
-		for at, was := range known {
-			if is := now[at]; was.Fact.Says(is.Fact) || was.Notes[0] != "" && is.Notes[0] == "" || was.Notes[1] != "" && is.Notes[1] == "" {
-				t.Fatalf("after %d kills: %v: %+v, before %+v", killed, at, is, was)
-			}
-		}
-		known = now
+		known = grown(t, name, known, killed)
 	}
 	if len(known) == 0 {
 		t.Fatalf("none of %d searches came so far as to write a fact before it was killed", killed)
 	}
+	verified(t, dir, killed, len(known))
+	return dir
+}
+
+// place names a fact of a book.
+type place struct{ game, position string }
+
+// grown reads a book after so many kills. What was known before is still there.
+func grown(t *testing.T, name string, known map[place]book.Item, killed int) map[place]book.Item {
+	t.Helper()
+	b, err := book.Open(name, false)
+	if err != nil {
+		t.Fatalf("after %d kills: %v", killed, err)
+	}
+	now := map[place]book.Item{}
+	if err := errors.Join(b.Each(func(it book.Item) error {
+		now[place{it.Shelf.Game, it.Position}] = it
+		return nil
+	}), b.Close()); err != nil {
+		t.Fatalf("after %d kills: %v", killed, err)
+	}
+	for at, was := range known {
+		if is := now[at]; was.Fact.Says(is.Fact) || was.Notes[0] != "" && is.Notes[0] == "" || was.Notes[1] != "" && is.Notes[1] == "" {
+			t.Fatalf("after %d kills: %v: %+v, before %+v", killed, at, is, was)
+		}
+	}
+	return now
+}
+
+// verified proves a sample of the facts of a book in a directory anew, or all of them.
+func verified(t *testing.T, dir string, killed, facts int) {
+	t.Helper()
 	verify := solveCommand("book", "verify", "book", "--threads", "1", "--sample", "100")
 	if *bookKills > 3 {
 		verify = solveCommand("book", "verify", "book")
@@ -96,6 +113,54 @@ func killWriters(t *testing.T, jobs ...string) (dir string) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	t.Logf("%d kills, %d facts\n%s", killed, len(known), out)
-	return dir
+	t.Logf("%d kills, %d facts\n%s", killed, facts, out)
+}
+
+// TestProofKillsTogether has two processes write proofs to one book at once, and kills
+// both or one of them: nothing is lost, and in the end the facts are proved anew.
+func TestProofKillsTogether(t *testing.T) {
+	hostile(t)
+	dir := t.TempDir()
+	name := filepath.Join(dir, "book")
+	known := map[place]book.Item{}
+	jobs := [][]string{
+		{"mnk", "solve", "mnk-8x7k5", "--method", "zones"}, {"mnk", "solve", "mnk-8x7k5", "--moves", "e4", "--method", "deepening"},
+		{"mnk", "solve", "mnk-8x7k5", "--moves", "e4,d4", "--method", "zones"}, {"mnk", "solve", "mnk-9x4k4", "--method", "deepening"},
+	}
+	killed := 0
+	for round := 0; killed < 2**bookKills && round < 20**bookKills; round++ {
+		var pair [2]*exec.Cmd
+		var kills [2]*time.Timer
+		for i := range pair {
+			cmd := solveCommand(append(jobs[(round+i)%len(jobs)], "--threads", "1", "--mem", "64MiB", "--book", "book", "--book-nodes", "500", "--time", "5s")...)
+			cmd.Dir = dir
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			pair[i] = cmd
+			if i == 0 || round%2 == 0 { // every other time one is left to end by itself
+				kills[i] = time.AfterFunc(time.Duration(100+rand.IntN(2000))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+			}
+		}
+		for i, cmd := range pair {
+			err := cmd.Wait()
+			switch {
+			case kills[i] != nil:
+				kills[i].Stop()
+				if err != nil {
+					killed++
+				}
+			case err != nil:
+				t.Fatalf("%v: %v", cmd.Args, err)
+			}
+		}
+		if matches, err := filepath.Glob(name); err != nil || len(matches) == 0 {
+			continue
+		}
+		known = grown(t, name, known, killed)
+	}
+	if len(known) == 0 || killed == 0 {
+		t.Fatalf("%d facts after %d kills", len(known), killed)
+	}
+	verified(t, dir, killed, len(known))
 }
