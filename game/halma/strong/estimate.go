@@ -106,10 +106,8 @@ func (r *sampler) row(row int) (spent time.Duration) {
 		r.propagateLosses(row, bit)
 		r.propagateWins(row, bit)
 		spent += host.ThreadTime() - begin
-		for _, c := range r.found {
-			r.wins[c], r.losses[c] = 0, 0
-		}
-		r.found = r.found[:0]
+		clear(r.wins)
+		clear(r.losses)
 		before = lead
 	}
 	r.mustPass[row] = nil

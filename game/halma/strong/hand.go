@@ -2,6 +2,7 @@ package strong
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"perfectplay/bitboard"
@@ -18,6 +19,9 @@ type kernel1 struct {
 	turned  []sets.Set1 // the same, seen from the other side; all cells in the gap
 	blocker []bool      // by column: as the other army it can make a blockade
 	partial []sets.Set1 // armies without one piece: see layout.lifts
+	// away[bit·words+i] are the columns of word i whose army, seen from the other side, has no
+	// piece on a bit.
+	away []uint64
 }
 
 // newKernel1 numbers the armies of a layout that has none yet.
@@ -54,6 +58,7 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 	for i := range k.partial {
 		k.partial[i] = b.open.At(fewer.Unrank(uint64(i)))
 	}
+	k.away = make([]uint64, b.span*l.words)
 	k.turned, k.blocker = make([]sets.Set1, l.cols), make([]bool, l.cols)
 	for c, s := range k.army {
 		k.turned[c] = b.cells
@@ -62,6 +67,9 @@ func newKernel1(l *layout, e *halma.Embedding) error {
 		}
 		k.turned[c] = b.turn(s)
 		k.blocker[c] = b.holds(k.turned[c], false)
+		for x := b.cells.AndNot(k.turned[c]); !x.IsEmpty(); x = x.DropMin() {
+			k.away[int(x.Min())*l.words+c>>6] |= 1 << (c & 63)
+		}
 		l.order[s.RankIn(b.open, l.subsets)] = uint32(c)
 		i := 0
 		for x := s; !x.IsEmpty(); x = x.DropMin() {
@@ -140,6 +148,18 @@ func (k *kernel1) ways() []int32 {
 
 func (k *kernel1) overlap(row, col int) bool { return k.army[row].Meets(k.turned[col]) }
 
+func (k *kernel1) positions(row int, columns []uint64) {
+	for i := range columns {
+		columns[i] = ^uint64(0)
+	}
+	for x := k.army[row]; !x.IsEmpty(); x = x.DropMin() {
+		at := int(x.Min()) * k.words
+		for i, away := range k.away[at : at+k.words] {
+			columns[i] &= away
+		}
+	}
+}
+
 func (k *kernel1) illegal(row, col int) bool { return k.b.illegal(k.army[row], k.turned[col]) }
 
 func (k *kernel1) state(row, col int) rowState { return k.b.state(k.army[row], k.turned[col]) }
@@ -192,21 +212,23 @@ func (k *kernel1) follow(row, col int, next func(row, col int)) {
 	}
 }
 
-func (k *kernel1) decideWins(w *worker, row int, bit uint64) {
+func (k *kernel1) decideWins(w *worker, row int) {
 	b, other := k.b, k.turned[row]
-	for _, i := range w.touched {
-		r := int(i) / sets.Words1
-		lost := sets.Load1(w.lost, r)
-		if lost.IsEmpty() {
-			continue // another of its words was touched before
-		}
-		sets.Set1{}.Store(w.lost, r)
-		near := b.reachRuled(k.partial[r].Or(other), lost).And(b.open)
-		columns := k.column[r*b.span : (r+1)*b.span]
-		for ; !near.IsEmpty(); near = near.DropMin() {
-			c := columns[near.Min()]
-			if w.known[c]&bit == 0 {
-				w.decide(c, bit, w.wins)
+	reached := w.reached
+	for i, x := range w.touched {
+		w.touched[i] = 0
+		for ; x != 0; x &= x - 1 {
+			r := (i<<6 | bits.TrailingZeros64(x)) / sets.Words1
+			lost := sets.Load1(w.lost, r)
+			if lost.IsEmpty() {
+				continue // another of its words was touched before
+			}
+			sets.Set1{}.Store(w.lost, r)
+			near := b.reachRuled(k.partial[r].Or(other), lost).And(b.open)
+			columns := k.column[r*b.span : (r+1)*b.span]
+			for ; !near.IsEmpty(); near = near.DropMin() {
+				c := columns[near.Min()]
+				reached[c>>6] |= 1 << (c & 63)
 			}
 		}
 	}

@@ -68,6 +68,8 @@ type kernel interface {
 	startPlace() (row, col int)
 	// overlap says that the armies of a row and a column are no position.
 	overlap(row, col int) bool
+	// positions sets the columns of a row that are positions, mirror images included.
+	positions(row int, columns []uint64)
 	state(row, col int) rowState
 	// illegal says whether no turn may lead to a position.
 	illegal(row, col int) bool
@@ -77,10 +79,10 @@ type kernel interface {
 	follow(row, col int, next func(row, col int))
 	// ways returns by column how far the army is from its goal.
 	ways() []int32
-	// decideWins decides what leads to the losses in w.lost, and clears them;
+	// decideWins finds what leads to the losses in w.lost, and clears them;
 	// decideLosses decides what leads nowhere but to w.won. Both are about the row's
 	// positions before the turn, whose bits are bit.
-	decideWins(w *worker, row int, bit uint64)
+	decideWins(w *worker, row int)
 	decideLosses(w *worker, row int, bit uint64)
 	// expand enters into a row what the turns of the armies of columns lead to.
 	expand(f *forward, row int, columns []uint32)

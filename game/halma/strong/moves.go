@@ -52,14 +52,9 @@ func (b *board1) reach(e *sets.Edges1, s sets.Set1) sets.Set1 {
 	// Cells outside s are reached by the flood. A cell of s is if another cell
 	// of s is among the cells that hops connect it to: a direct hop shows that,
 	// longer ways are followed one by one.
-	second := b.hop(e, n)
-	f := s.Or(h)
-	for n = second.AndNot(f); !n.IsEmpty(); {
-		f = f.Or(n)
-		n = b.hop(e, n).AndNot(f)
-	}
+	f, again := e.Flood(&b.a2, n, s.Or(h))
 	near = near.Or(f.AndNot(s))
-	if alone := s.And(second).AndNot(near); !alone.IsEmpty() {
+	if alone := s.And(again).AndNot(near); !alone.IsEmpty() {
 		near = near.Or(b.reachAlone(e, s, alone))
 	}
 	return near
@@ -135,13 +130,7 @@ func (b *board1) chains(e *sets.Edges1, s, near sets.Set1, turned *sets.Landing1
 		return h
 	}
 	// A cell of s that is entered from outside of s alone may be so from itself alone.
-	f, again := s.Or(h), sets.Set1{}
-	for !n.IsEmpty() {
-		next := b.hop(e, n)
-		again = again.Or(next)
-		n = next.AndNot(f)
-		f = f.Or(n)
-	}
+	f, again := e.Flood(&b.a2, n, s.Or(h))
 	h = h.Or(f.AndNot(s))
 	alone := again.And(s).AndNot(near.Or(h))
 	switch {

@@ -54,8 +54,8 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 	gap := (reps + 63) &^ 63
 	words := (gap + armies - reps + 63) / 64
 	plane := gap * words * 8
-	tables := armies*(2*set+4+4*k) + partial*(set+4*uint64(e.Span))
-	worker := partial*(3*set+uint64(setWords)*4+4) + armies*(3*8+4) + 130*words*8
+	tables := armies*(2*set+4+4*k) + partial*(set+4*uint64(e.Span)) + words*8*uint64(e.Span)
+	worker := partial*(3*set+uint64(setWords)+4) + armies*3*8 + 132*words*8
 	p.Disk = 2 * plane
 	if o.Distances {
 		p.Disk += 3*plane + 64*gap*words

@@ -14,12 +14,14 @@ type worker struct {
 	// a cell of won or lost the position is won or lost for the opponent; from a cell
 	// of safe every turn leads to a position won for the opponent.
 	won, lost, safe []uint64
-	touched         []uint32 // words of lost that are not empty
+	touched         []uint64 // a bit for each word of lost: those that are not empty have it
 	candidates      []uint32 // partial armies whose safe is not empty
-	// By column, a bit for each row of the block: positions decided before, and
+	// By column, a bit for each row of the block: positions decided before or now, and
 	// those decided now.
 	known, wins, losses []uint64
-	found               []uint32 // columns with something decided now
+	// A bit for each column: positions that lead to what is lost in a row; those of the row
+	// that it does not win.
+	reached, open []uint64
 	// The rows of a block, one after the other, and one with its mirror images.
 	rowWin, rowFrontier, unfolded []uint64
 	illegal                       uint64
@@ -32,7 +34,8 @@ func newWorker(s *solver) *worker {
 	w.won, w.lost, w.safe = make([]uint64, n), make([]uint64, n), make([]uint64, n)
 	w.known, w.wins, w.losses = make([]uint64, s.cols), make([]uint64, s.cols), make([]uint64, s.cols)
 	w.rowWin, w.rowFrontier = make([]uint64, 64*s.words), make([]uint64, 64*s.words)
-	w.unfolded = make([]uint64, s.words)
+	w.unfolded, w.reached, w.open = make([]uint64, s.words), make([]uint64, s.words), make([]uint64, s.words)
+	w.touched = make([]uint64, (n+63)/64)
 	return w
 }
 
@@ -198,21 +201,24 @@ func (w *worker) load(block int, lost *[64]bool) {
 
 // store writes what the block has decided to the table.
 func (w *worker) store(block int) {
-	var n int
-	if w.byPly {
-		w.space.Charge(64 * len(w.found))
-	}
-	for _, c := range w.found {
-		row, word := int(c), block
-		if row >= w.gap {
-			row, word = row-w.gap, block+w.gap/64
-		}
-		at := word*w.gap + row
+	w.decided.Add(uint64(w.storeColumns(block, 0, w.reps) + w.storeColumns(block+w.gap/64, w.gap, w.cols)))
+}
+
+// storeColumns is store for columns from first to last, which are rows of the table
+// whose words are in one tile.
+func (w *worker) storeColumns(tile, first, last int) (n int) {
+	for c := first; c < last; c++ {
 		wins, losses := w.wins[c], w.losses[c]
+		if wins|losses == 0 {
+			continue
+		}
+		row := c - first
+		at := tile*w.gap + row
 		w.wins[c], w.losses[c] = 0, 0
 		n += bits.OnesCount64(wins) + bits.OnesCount64(losses)
 		if w.byPly {
 			w.nextWin[at], w.nextLoss[at] = wins, losses
+			w.space.Charge(64)
 			d := w.dist[at*64 : at*64+64]
 			for x := wins | losses; x != 0; x &= x - 1 {
 				d[bits.TrailingZeros64(x)] = uint8(w.level)
@@ -230,8 +236,7 @@ func (w *worker) store(block int) {
 			set(&w.newWin[row])
 		}
 	}
-	w.found = w.found[:0]
-	w.decided.Add(uint64(n))
+	return n
 }
 
 // merge makes the results of a ply visible.
@@ -260,39 +265,41 @@ func (w *worker) row(row int, lost, won bool) {
 	}
 }
 
-// decide records the value of the position in column c for a row of the block;
-// list is w.wins or w.losses.
+// decide records the value of the position in column c for a row of the block, if
+// none is known; list is w.wins or w.losses.
 func (w *worker) decide(c uint32, bit uint64, list []uint64) {
-	w.known[c] |= bit
-	if w.wins[c]|w.losses[c] == 0 {
-		w.found = append(w.found, c)
-	}
-	list[c] |= bit
+	known := w.known[c]
+	list[c] |= bit &^ known
+	w.known[c] = known | bit
 }
 
 // propagateLosses decides as won the positions that lead to a loss of the
 // frontier in a row.
 func (w *worker) propagateLosses(row int, bit uint64) {
-	touched := w.touched[:0]
 	columns := w.rowFrontier[row&63*w.words : (row&63+1)*w.words]
 	if row >= w.pairs {
 		columns = w.unfold(columns)
 	}
+	lost, touched := w.lost, w.touched
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			c := i*64 + bits.TrailingZeros64(x)
-			for _, lift := range w.liftsOf(c) {
+			for _, lift := range w.liftsOf(i*64 + bits.TrailingZeros64(x)) {
 				r := lift >> 6
-				if w.lost[r] == 0 {
-					touched = append(touched, r)
-				}
-				w.lost[r] |= 1 << (lift & 63)
+				lost[r] |= 1 << (lift & 63)
+				touched[r>>6] |= 1 << (r & 63)
 			}
 		}
 	}
-	w.touched = touched
-	w.work += uint64(len(touched))
-	w.kernel.decideWins(w, row, bit)
+	for _, x := range touched {
+		w.work += uint64(bits.OnesCount64(x))
+	}
+	w.kernel.decideWins(w, row)
+	for i, x := range w.reached {
+		w.reached[i] = 0
+		for ; x != 0; x &= x - 1 {
+			w.decide(uint32(i<<6|bits.TrailingZeros64(x)), bit, w.wins)
+		}
+	}
 }
 
 // propagateWins decides as lost the positions all of whose turns lead to won
@@ -302,23 +309,37 @@ func (w *worker) propagateWins(row int, bit uint64) {
 	if row >= w.pairs {
 		columns = w.unfold(columns)
 	}
-	w.scatter(columns)
+	w.scatter(columns, row)
 	w.work += uint64(w.partials())
 	w.kernel.decideLosses(w, row, bit)
 }
 
-// scatter writes a row's columns to won, by partial army.
-func (w *worker) scatter(columns []uint64) {
-	clear(w.won)
-	won := w.won
+// scatter writes a row's columns to won, by partial army: those in columns are in it; or
+// those that are positions and not in columns are not in it but all else is, if
+// that is less to write.
+func (w *worker) scatter(columns []uint64, row int) {
+	n, rest := 0, 0
+	w.kernel.positions(row, w.open)
+	for i, x := range columns {
+		n += bits.OnesCount64(x)
+		w.open[i] &^= x
+		rest += bits.OnesCount64(w.open[i])
+	}
+	won, fill := w.won, uint64(0)
+	if rest < n {
+		columns, fill = w.open, ^fill
+	}
+	for i := range won {
+		won[i] = fill
+	}
 	if w.k == 3 {
 		for i, x := range columns {
 			for ; x != 0; x &= x - 1 {
 				c := i*64 + bits.TrailingZeros64(x)
 				l := (*[3]uint32)(w.lifts[3*c:])
-				won[l[0]>>6] |= 1 << (l[0] & 63)
-				won[l[1]>>6] |= 1 << (l[1] & 63)
-				won[l[2]>>6] |= 1 << (l[2] & 63)
+				won[l[0]>>6] ^= 1 << (l[0] & 63)
+				won[l[1]>>6] ^= 1 << (l[1] & 63)
+				won[l[2]>>6] ^= 1 << (l[2] & 63)
 			}
 		}
 		return
@@ -326,7 +347,7 @@ func (w *worker) scatter(columns []uint64) {
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
 			for _, lift := range w.liftsOf(i*64 + bits.TrailingZeros64(x)) {
-				won[lift>>6] |= 1 << (lift & 63)
+				won[lift>>6] ^= 1 << (lift & 63)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ package strong
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"perfectplay/bitboard"
@@ -20,6 +21,9 @@ type kernel2 struct {
 	turned  []sets.Set2 // the same, seen from the other side; all cells in the gap
 	blocker []bool      // by column: as the other army it can make a blockade
 	partial []sets.Set2 // armies without one piece: see layout.lifts
+	// away[bit·words+i] are the columns of word i whose army, seen from the other side, has no
+	// piece on a bit.
+	away []uint64
 }
 
 // newKernel2 numbers the armies of a layout that has none yet.
@@ -56,6 +60,7 @@ func newKernel2(l *layout, e *halma.Embedding) error {
 	for i := range k.partial {
 		k.partial[i] = b.open.At(fewer.Unrank(uint64(i)))
 	}
+	k.away = make([]uint64, b.span*l.words)
 	k.turned, k.blocker = make([]sets.Set2, l.cols), make([]bool, l.cols)
 	for c, s := range k.army {
 		k.turned[c] = b.cells
@@ -64,6 +69,9 @@ func newKernel2(l *layout, e *halma.Embedding) error {
 		}
 		k.turned[c] = b.turn(s)
 		k.blocker[c] = b.holds(k.turned[c], false)
+		for x := b.cells.AndNot(k.turned[c]); !x.IsEmpty(); x = x.DropMin() {
+			k.away[int(x.Min())*l.words+c>>6] |= 1 << (c & 63)
+		}
 		l.order[s.RankIn(b.open, l.subsets)] = uint32(c)
 		i := 0
 		for x := s; !x.IsEmpty(); x = x.DropMin() {
@@ -142,6 +150,18 @@ func (k *kernel2) ways() []int32 {
 
 func (k *kernel2) overlap(row, col int) bool { return k.army[row].Meets(k.turned[col]) }
 
+func (k *kernel2) positions(row int, columns []uint64) {
+	for i := range columns {
+		columns[i] = ^uint64(0)
+	}
+	for x := k.army[row]; !x.IsEmpty(); x = x.DropMin() {
+		at := int(x.Min()) * k.words
+		for i, away := range k.away[at : at+k.words] {
+			columns[i] &= away
+		}
+	}
+}
+
 func (k *kernel2) illegal(row, col int) bool { return k.b.illegal(k.army[row], k.turned[col]) }
 
 func (k *kernel2) state(row, col int) rowState { return k.b.state(k.army[row], k.turned[col]) }
@@ -194,21 +214,23 @@ func (k *kernel2) follow(row, col int, next func(row, col int)) {
 	}
 }
 
-func (k *kernel2) decideWins(w *worker, row int, bit uint64) {
+func (k *kernel2) decideWins(w *worker, row int) {
 	b, other := k.b, k.turned[row]
-	for _, i := range w.touched {
-		r := int(i) / sets.Words2
-		lost := sets.Load2(w.lost, r)
-		if lost.IsEmpty() {
-			continue // another of its words was touched before
-		}
-		sets.Set2{}.Store(w.lost, r)
-		near := b.reachRuled(k.partial[r].Or(other), lost).And(b.open)
-		columns := k.column[r*b.span : (r+1)*b.span]
-		for ; !near.IsEmpty(); near = near.DropMin() {
-			c := columns[near.Min()]
-			if w.known[c]&bit == 0 {
-				w.decide(c, bit, w.wins)
+	reached := w.reached
+	for i, x := range w.touched {
+		w.touched[i] = 0
+		for ; x != 0; x &= x - 1 {
+			r := (i<<6 | bits.TrailingZeros64(x)) / sets.Words2
+			lost := sets.Load2(w.lost, r)
+			if lost.IsEmpty() {
+				continue // another of its words was touched before
+			}
+			sets.Set2{}.Store(w.lost, r)
+			near := b.reachRuled(k.partial[r].Or(other), lost).And(b.open)
+			columns := k.column[r*b.span : (r+1)*b.span]
+			for ; !near.IsEmpty(); near = near.DropMin() {
+				c := columns[near.Min()]
+				reached[c>>6] |= 1 << (c & 63)
 			}
 		}
 	}
