@@ -2,7 +2,7 @@
 // operations that games and ranking build on: shifts, iteration, population
 // counts, permutations of cells ([Perm]), and the compression of a set to the
 // cells of a mask and back ([Extract64], [Deposit64]: the pext and pdep
-// instructions).
+// instructions), and matrices of bits on their side ([Transpose]).
 //
 // It knows no game and no board: which cell is where is decided by the caller.
 // Two ways to number a board are common, and extract and deposit convert

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"perfectplay/bitboard"
 	"perfectplay/internal/host"
 )
 
@@ -359,7 +360,7 @@ func (w *worker) fetch(i, slab int, plane []uint64) (some bool) {
 				}
 			}
 			if any != 0 {
-				transpose(&m, w.side)
+				bitboard.Transpose(&m, w.side)
 				some = true
 			}
 			for r := 0; r < w.side && j*64+r < from.slabRows; r++ {
@@ -393,7 +394,7 @@ func (w *worker) deliver(i, slab int) {
 			if !(matrix{out, from.words}).block(&m, w.side, c, j) {
 				continue
 			}
-			transpose(&m, w.side)
+			bitboard.Transpose(&m, w.side)
 			for r, x := range m[:w.side] {
 				if x == 0 {
 					continue
