@@ -329,7 +329,7 @@ func blocked(name string, transpose bool) predictor {
 							}
 						}
 						if transpose {
-							transpose64(&x)
+							bitboard.Transpose(&x, 64)
 						}
 						for r := range x {
 							if back {
@@ -345,18 +345,6 @@ func blocked(name string, transpose bool) predictor {
 		}
 	}
 	return predictor{name, each(false), each(true)}
-}
-
-// transpose64 makes bit j of word i bit i of word j.
-func transpose64(x *[64]uint64) {
-	for n, mask := 32, uint64(1<<32-1); n > 0; n, mask = n>>1, mask^mask<<(n>>1) {
-		for i := range x {
-			if i&n == 0 {
-				t := (x[i]>>n ^ x[i|n]) & mask
-				x[i], x[i|n] = x[i]^t<<n, x[i|n]^t
-			}
-		}
-	}
 }
 
 // then is one predictor after the other.
@@ -585,19 +573,6 @@ func TestPredict(t *testing.T) {
 				t.Fatalf("row %d, column %d: %d turns, want %d", row, c, p.m.turns[c], want)
 			}
 		}
-	}
-}
-
-func TestTranspose64(t *testing.T) {
-	var x, want [64]uint64
-	for i := range x {
-		x[i] = uint64(i+1) * 0x9e3779b97f4a7c15
-		for j := range 64 {
-			want[j] |= x[i] >> j & 1 << i
-		}
-	}
-	if transpose64(&x); x != want {
-		t.Error("it is not transposed")
 	}
 }
 
