@@ -157,7 +157,7 @@ type Options struct {
 	// should return at once.
 	Progress func(Progress)
 
-	eager bool // tests: all threads take part in however small searches
+	eager bool // tests: all threads take part in however small searches, and ask the table to the end
 }
 
 // Progress is how far a run has come.

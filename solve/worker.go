@@ -92,7 +92,7 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 	}
 	w.side, w.pruning = 1<<w.hero, true
 	w.ticks = sh.every
-	if w.shallow = 1; sh.plan.algo == MaxN && w.seats > 3 {
+	if w.shallow = 1; sh.plan.algo == MaxN && w.seats > 3 && !sh.plan.eager {
 		w.shallow = shallowPlies
 	}
 	if w.least = math.MaxUint64; sh.plan.Book != nil {

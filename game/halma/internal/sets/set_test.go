@@ -2,6 +2,7 @@ package sets
 
 import (
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -82,5 +83,63 @@ func TestSets(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestFlood compares floods of one word, which are written out, with hops followed one
+// after the other by their definition, and with floods of the wider sets that hold the same.
+func TestFlood(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	shifts := [3]uint{1, 7, 8}
+	a2 := [3]uint{2, 14, 16}
+	longest := 0
+	for range 20_000 {
+		var e1 Edges1
+		var e2 Edges2
+		var e3 Edges3
+		for i := range 3 {
+			up, down := rng.Uint64()&rng.Uint64(), rng.Uint64()&rng.Uint64()
+			e1.Up[i], e1.Down[i] = Set1{up}, Set1{down}
+			e2.Up[i], e2.Down[i] = Set2{A: up}, Set2{A: down}
+			e3.Up[i], e3.Down[i] = Set3{A: up}, Set3{A: down}
+		}
+		seen := rng.Uint64() & rng.Uint64()
+		s := seen & rng.Uint64()
+		all, entered := seen, uint64(0)
+		todo := []int{}
+		for i := range 64 {
+			if s>>i&1 != 0 {
+				todo = append(todo, i)
+			}
+		}
+		for n := 0; n < len(todo); n++ {
+			for i, by := range shifts {
+				for _, to := range []int{todo[n] + 2*int(by), todo[n] - 2*int(by)} {
+					edges := e1.Up[i].A
+					if to < todo[n] {
+						edges = e1.Down[i].A
+					}
+					if to < 0 || to > 63 || edges>>to&1 == 0 {
+						continue
+					}
+					entered |= 1 << to
+					if all>>to&1 == 0 {
+						all |= 1 << to
+						todo = append(todo, to)
+					}
+				}
+			}
+		}
+		longest = max(longest, bits.OnesCount64(all&^seen))
+		f1, n1 := e1.Flood(&a2, Set1{s}, Set1{seen})
+		f2, n2 := e2.Flood(&a2, Set2{A: s}, Set2{A: seen})
+		f3, n3 := e3.Flood(&a2, Set3{A: s}, Set3{A: seen})
+		low := Set1{all}
+		if f1 != low || n1 != (Set1{entered}) || f2.A != all || n2.A != entered || f3.A != all || n3.A != entered {
+			t.Fatalf("from %x, seen %x: %x and %x, %x and %x, %x and %x, want %x and %x", s, seen, f1, n1, f2, n2, f3, n3, all, entered)
+		}
+	}
+	if longest < 8 {
+		t.Errorf("no flood reached more than %d new cells", longest)
 	}
 }
