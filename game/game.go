@@ -185,6 +185,18 @@ type RaceLister interface {
 	MovesWithin(buf []Move, turns int) (moves []Move, all bool)
 }
 
+// ThreatLister is the ability of a [RaceLister] to list only moves that meet a threat.
+// Without it a search makes all moves to see that most leave it standing.
+type ThreatLister interface {
+	// MovesAgainst looks for a turn by which the next seat wins at once unless the seat to
+	// move prevents it. If there is a threat, it appends, in the order of Moves, the legal moves
+	// after which the next seat may have no win at once, or after which the mover has won, and
+	// maybe others; with turns ≥ 0 of these only those that MovesWithin lists, and all is
+	// true only if that left out none. After every other legal move the next seat wins with
+	// its next turn. Without a threat, or if none is seen, nothing is appended.
+	MovesAgainst(buf []Move, turns int) (moves []Move, all, threat bool)
+}
+
 // NeverWins is the bound of a seat that can no longer win.
 const NeverWins = 1 << 20
 

@@ -386,6 +386,17 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 	}
 	it := w.iterate(f, d, first, most == d, -1)
 	defer it.end(w)
+	if d > 1 && o.over[after] == 1 && w.threats != nil && w.others(o, mover, after) && it.listAgainst(w) {
+		// Whatever else the mover does it loses at once, and nothing is worse.
+		top, winner, left, best = 1-d, after, d-1, game.NoMove
+		if ask.seat >= 0 && ask.seat != mover {
+			if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
+				w.counts.Cutoffs++
+				w.learnAtMost(o, ask.seat, v, d)
+				return -1, 0, false, best
+			}
+		}
+	}
 	for it.next(w) {
 		sub := everything
 		if top > none {
@@ -468,6 +479,16 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 	}
 	w.horizon = w.horizon || top == 0 && !it.all
 	return winner, left, true, best
+}
+
+// others reports whether no seat but the mover and the next one can win within two plies.
+func (w *worker) others(o *outlook, mover, after int) bool {
+	for s := range w.seats {
+		if s != mover && s != after && o.over[s] < 2 {
+			return false
+		}
+	}
+	return true
 }
 
 // leaves is the most that a mover who has score top leaves another seat, which

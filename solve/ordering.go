@@ -64,6 +64,14 @@ func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns 
 	default:
 		w.moves, all = w.lister.MovesWithin(w.moves, turns)
 	}
+	moves, keys = w.rankAll(f, first, tried, wins, mark)
+	return moves, keys, mark, all
+}
+
+// rankAll returns the moves on the worker's stack from a mark on with their sort keys, as
+// list does.
+func (w *worker) rankAll(f *frame, first game.Move, tried *early, wins bool, mark int) (moves []game.Move, keys []int64) {
+	seat := w.state.Seat()
 	moves = w.moves[mark:]
 	if len(w.moves) > len(w.keys) {
 		w.keys = slices.Grow(w.keys, len(w.moves)-len(w.keys))
@@ -85,7 +93,7 @@ func (w *worker) list(f *frame, first game.Move, tried *early, wins bool, turns 
 		}
 		keys = append(keys, int64(i)-k)
 	}
-	return moves, keys, mark, all
+	return moves, keys
 }
 
 // rank is what the lower classes of sources say about a move of seat.

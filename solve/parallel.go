@@ -173,16 +173,17 @@ type iterator struct {
 	address *address  // the position after it in the table, nil where that is not looked up
 	place   int       // its place in order of generation, −1 before moves are listed
 
-	f     *frame
-	d     int // plies left
-	first game.Move
-	early early
-	wins  bool // a win at once is worth looking for
-	turns int  // the most that the mover may need after its move, or −1
-	all   bool // the list leaves out no move
-	mark  int  // of the list on the worker's stack, −1 before there is one
-	moves []game.Move
-	keys  []int64
+	f       *frame
+	d       int // plies left
+	first   game.Move
+	early   early
+	wins    bool // a win at once is worth looking for
+	turns   int  // the most that the mover may need after its move, or −1
+	all     bool // the list leaves out no move for being too slow
+	against bool // it lists only moves that meet a threat
+	mark    int  // of the list on the worker's stack, −1 before there is one
+	moves   []game.Move
+	keys    []int64
 
 	i, put  int // moves of the list tried; of these, put off
 	picked  int // keys in their final places
@@ -228,6 +229,19 @@ func (w *worker) shares(d int) bool {
 func (it *iterator) list(w *worker) {
 	it.moves, it.keys, it.mark, it.all = w.list(it.f, it.first, &it.early, it.wins, it.turns)
 	it.share = it.share && len(it.moves) > 1
+}
+
+// listAgainst lists only moves that meet a threat of the next seat to win at once, and
+// reports whether there is one. After all others that seat wins with its next turn.
+func (it *iterator) listAgainst(w *worker) (threat bool) {
+	mark := len(w.moves)
+	if w.moves, it.all, threat = w.threats.MovesAgainst(w.moves, it.turns); !threat {
+		return false
+	}
+	it.mark, it.against = mark, true
+	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, it.wins && w.order.Wins, mark)
+	it.share = it.share && len(it.moves) > 1
+	return true
 }
 
 // listAll lists the moves unless they are listed. The current move must be taken back.
@@ -384,7 +398,9 @@ func (it *iterator) within(w *worker, turns int) {
 		w.near = make([]bool, cap(w.keys))
 	}
 	for i, m := range it.moves {
-		if w.near[i] = len(in) > 0 && in[0] == m; w.near[i] {
+		if it.against {
+			w.near[i] = slices.Contains(in, m)
+		} else if w.near[i] = len(in) > 0 && in[0] == m; w.near[i] {
 			in = in[1:]
 		}
 	}

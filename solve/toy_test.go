@@ -3,6 +3,7 @@ package solve
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"perfectplay/game"
@@ -243,6 +244,46 @@ func (s *toyLister) MovesWithin(buf []game.Move, turns int) (moves []game.Move, 
 		}
 	}
 	return moves, all
+}
+
+// MovesAgainst sees half of the threats, and lists some moves that it might leave out, too.
+func (s *toyLister) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, all, threat bool) {
+	seat, start := s.Seat(), len(buf)
+	if (s.node()+seat)%2 == 0 {
+		return buf, false, false
+	}
+	list := s.Moves(nil)
+	near, _ := s.MovesWithin(nil, turns)
+	moves, all = buf, true
+	omitted := false
+	for _, m := range list {
+		s.Make(m)
+		r := s.Result()
+		again := r == game.Ongoing && s.winsNow()
+		s.Unmake()
+		switch {
+		case r != game.Ongoing && int(r) != seat:
+			return buf[:start], false, false // who moves there may do worse than to leave the threat
+		case again && (int(m)+s.node())%7 != 0:
+			omitted = true
+		case turns >= 0 && !slices.Contains(near, m):
+			all = false
+		default:
+			moves = append(moves, m)
+		}
+	}
+	if !omitted {
+		return buf[:start], false, false
+	}
+	return moves, all, true
+}
+
+// winsNow reports whether the seat to move has a win at once.
+func (s *toyState) winsNow() bool {
+	seat := s.Seat()
+	return slices.ContainsFunc(s.t.after(s.node()), func(next int) bool {
+		return int(s.t.outcome(next, (seat+1)%s.t.seats)) == seat
+	})
 }
 
 func (s *toyFull) Gain(m game.Move) int32 {

@@ -38,13 +38,14 @@ type worker struct {
 	sh       *shared
 	id       int
 	state    game.State
-	keyer    game.Keyer      // nil without a table
-	ahead    game.NextKeyer  // nil where keys are not seen ahead
-	racer    game.Racer      // nil without bounds
-	lister   game.RaceLister // nil where all moves must be listed
-	orderer  game.Orderer    // nil without gain
-	tester   game.MoveTester // nil where moves must be listed to know which are legal
-	finisher game.Finisher   // nil where moves must be made to see whether they win
+	keyer    game.Keyer        // nil without a table
+	ahead    game.NextKeyer    // nil where keys are not seen ahead
+	racer    game.Racer        // nil without bounds
+	lister   game.RaceLister   // nil where all moves must be listed
+	threats  game.ThreatLister // nil where threats are not seen; for max^n
+	orderer  game.Orderer      // nil without gain
+	tester   game.MoveTester   // nil where moves must be listed to know which are legal
+	finisher game.Finisher     // nil where moves must be made to see whether they win
 	eval     game.Evaluator
 	tab      *table.Table
 	shallow  int // the most plies left of a position that the table is not asked for
@@ -74,8 +75,9 @@ type worker struct {
 	filled  int64
 }
 
-// shallowPlies is the number of plies at the end of a max^n search for four seats and
-// more for which the table is not asked: to wait for memory there costs more than to search again.
+// shallowPlies is the largest number of plies at the end of a max^n search for four seats and
+// more for which the table is not asked: to wait for memory there costs more than to search
+// again. Four seats do best with one less.
 const shallowPlies = 6
 
 // pollNodes is the number of nodes between two polls.
@@ -93,7 +95,7 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 	w.side, w.pruning = 1<<w.hero, true
 	w.ticks = sh.every
 	if w.shallow = 1; sh.plan.algo == MaxN && w.seats > 3 && !sh.plan.eager {
-		w.shallow = shallowPlies
+		w.shallow = min(w.seats+1, shallowPlies)
 	}
 	if w.least = math.MaxUint64; sh.plan.Book != nil {
 		w.least = sh.plan.BookNodes
@@ -105,7 +107,7 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 // place puts the worker at a position of its own.
 func (w *worker) place(s game.State) {
 	w.state = s.Clone()
-	w.keyer, w.ahead, w.racer, w.lister, w.orderer = nil, nil, nil, nil, nil
+	w.keyer, w.ahead, w.racer, w.lister, w.threats, w.orderer = nil, nil, nil, nil, nil, nil
 	if w.tab != nil {
 		w.keyer = w.state.(game.Keyer)
 		w.ahead, _ = w.state.(game.NextKeyer)
@@ -113,6 +115,9 @@ func (w *worker) place(s game.State) {
 	if !w.sh.plan.NoBound {
 		w.racer, _ = w.state.(game.Racer)
 		w.lister, _ = w.state.(game.RaceLister)
+		if w.sh.plan.algo == MaxN && w.seats > 1 {
+			w.threats, _ = w.state.(game.ThreatLister)
+		}
 	}
 	if w.order.Gain {
 		w.orderer, _ = w.state.(game.Orderer)

@@ -422,6 +422,64 @@ func (s *suite) within(st game.State, moves []game.Move, after []int) {
 	}
 }
 
+// against makes the moves that a threat lister leaves out, and compares what it lists
+// of those that stay in a race with the bounds after all moves.
+func (s *suite) against(st game.State, moves []game.Move, after []int) {
+	l, ok := st.(game.ThreatLister)
+	if !ok {
+		return
+	}
+	listed, all, threat := l.MovesAgainst([]game.Move{game.NoMove}, -1)
+	if listed = listed[1:]; !threat {
+		if len(listed) > 0 {
+			s.errorf(st, "%d moves are listed against no threat", len(listed))
+		}
+		return
+	}
+	if !all {
+		s.errorf(st, "moves against a threat are left out for being too slow where no turns are asked")
+	}
+	rest := listed
+	for _, m := range moves {
+		if len(rest) > 0 && rest[0] == m {
+			rest = rest[1:]
+			continue
+		}
+		name := st.MoveString(m)
+		st.Make(m)
+		next := st.Seat()
+		if r := st.Result(); r != game.Ongoing || !slices.ContainsFunc(st.Moves(nil), func(m game.Move) bool {
+			st.Make(m)
+			defer st.Unmake()
+			return int(st.Result()) == next
+		}) {
+			s.errorf(st, "after %s, which is not listed against a threat, seat %d has no win at once, the result is %d", name, next, r)
+		}
+		st.Unmake()
+	}
+	if len(rest) > 0 {
+		s.errorf(st, "moves are listed against a threat that are not, or in another order")
+	}
+	for turns := range slices.Min(after) + 3 {
+		got, all, threat := l.MovesAgainst(nil, turns)
+		if !threat || all && !slices.Equal(got, listed) {
+			s.errorf(st, "against a threat, within %d turns: %t, %d of %d moves are said to be all", turns, threat, len(got), len(listed))
+		}
+		for i, m := range moves {
+			switch is := slices.Contains(listed, m); {
+			case len(got) > 0 && got[0] == m && is:
+				got = got[1:]
+			case is && after[i] <= turns:
+				s.errorf(st, "against a threat, within %d turns: %s is not listed in its place, after which the mover needs %d", turns, st.MoveString(m), after[i])
+				return
+			}
+		}
+		if len(got) > 0 {
+			s.errorf(st, "against a threat, within %d turns: moves are listed that are not, or in another order", turns)
+		}
+	}
+}
+
 // tests compares what is said of all moves met so far with the legal moves.
 func (s *suite) tests(st game.State, moves []game.Move) {
 	t, ok := st.(game.MoveTester)
@@ -501,6 +559,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 	}
 	if len(after) > 0 {
 		s.within(st, moves, after)
+		s.against(st, moves, after)
 	}
 	s.tests(st, moves)
 	s.key(st, moves)

@@ -28,6 +28,8 @@ type race struct {
 	far [maxSeats][128]int32
 	// outsiders[seat] says that others can fill holes of the seat's goal.
 	outsiders [maxSeats]bool
+	// shared says that a seat may win by another's turn.
+	shared bool
 	// count[seat][cell] is what a piece on the cell adds to the seat's tally, and
 	// taken[cell] what any piece adds to the holes taken.
 	count [maxSeats][128]tally
@@ -87,6 +89,7 @@ func (g *Game) makeRace() {
 				if other != s && !g.goal[s].Has(from) && !g.mayEnd[other][from].And(g.goal[s]).IsEmpty() &&
 					!g.closed(other, from) {
 					r.outsiders[s] = true
+					r.shared = g.rules.Win == Filled
 				}
 			}
 		}
@@ -139,6 +142,10 @@ func (c *common) TurnsToWin(seat int) int {
 	}
 	return 0
 }
+
+// maxThreat is the largest number of hops of a turn that is looked for when a seat
+// threatens to win at once.
+const maxThreat = 15
 
 // reach says where a turn may end.
 type reach uint8

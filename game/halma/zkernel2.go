@@ -320,6 +320,138 @@ func (s *state2) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	return buf, all
 }
 
+// hop returns where one hop from the cells of a set lands.
+func (h *hops2) hop(from set2) set2 {
+	row := from.up(h.row2).and(h.right).or(from.down(h.row2).and(h.left))
+	right := from.up(h.right2).and(h.downRight).or(from.down(h.right2).and(h.upLeft))
+	left := from.up(h.left2).and(h.downLeft).or(from.down(h.left2).and(h.upRight))
+	return row.or(right).or(left)
+}
+
+// origin returns a cell of a set from which one hop lands on a cell, and the cell
+// hopped over.
+func (k *kernel2) origin(h *hops2, from, to set2) (cell, over set2) {
+	switch {
+	case !to.and(h.right).isEmpty() && !to.down(h.row2).and(from).isEmpty():
+		return to.down(h.row2), to.down(k.row)
+	case !to.and(h.left).isEmpty() && !to.up(h.row2).and(from).isEmpty():
+		return to.up(h.row2), to.up(k.row)
+	case !to.and(h.downRight).isEmpty() && !to.down(h.right2).and(from).isEmpty():
+		return to.down(h.right2), to.down(k.right)
+	case !to.and(h.upLeft).isEmpty() && !to.up(h.right2).and(from).isEmpty():
+		return to.up(h.right2), to.up(k.right)
+	case !to.and(h.downLeft).isEmpty() && !to.down(h.left2).and(from).isEmpty():
+		return to.down(h.left2), to.down(k.left)
+	}
+	return to.up(h.left2), to.up(k.left)
+}
+
+// threat looks for a turn by which a seat would win at once if it were to move, and
+// returns the cells it owes to: as long as no piece leaves any of them or comes to one, the
+// seat can make that turn and wins by it. It finds the turn if there is one of no more
+// than maxThreat hops.
+func (s *state2) threat(seat int) (zone set2, ok bool) {
+	r, ok := s.run(seat)
+	if !ok || r.turns() != 1 {
+		return zone, false
+	}
+	k, g := s.k, s.g
+	goal := k.goal[seat]
+	hole, still := goal.andNot(s.occ), set2{}
+	switch {
+	case hole.isEmpty():
+		return zone, false // another seat's piece stands there
+	case g.rules.Win == Filled:
+		still = goal // whoever fills the other holes
+	}
+	var h hops2
+	hopped := false
+	for pieces := s.packed[seat].AndNot(g.goal[seat]); !pieces.IsEmpty(); pieces = pieces.DropMin() {
+		from := pieces.Min() & 127
+		if !k.step[seat][from].and(hole).isEmpty() {
+			return still.or(hole), true
+		}
+		if k.end[seat][from].and(hole).isEmpty() {
+			continue
+		}
+		if !hopped {
+			k.hops(&h, seat, s.occ)
+			hopped = true
+		}
+		var layer [maxThreat + 1]set2
+		layer[0] = k.bit[from]
+		seen, n := layer[0], 0
+		for n < maxThreat && layer[n].and(hole).isEmpty() {
+			next := h.hop(layer[n]).andNot(seen)
+			if next.isEmpty() {
+				break
+			}
+			n++
+			layer[n] = next
+			seen = seen.or(next)
+		}
+		if layer[n].and(hole).isEmpty() {
+			continue
+		}
+		zone = still
+		for at := hole; n > 0; n-- {
+			cell, over := k.origin(&h, layer[n-1], at)
+			zone = zone.or(at).or(over)
+			at = cell
+		}
+		return zone, true
+	}
+	return zone, false
+}
+
+// MovesAgainst appends the legal moves that meet a threat of the next seat to win at
+// once, and stay within turns, if that is not negative.
+func (s *state2) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, all, threat bool) {
+	seat := s.seat
+	if s.won >= 0 || s.illegal || s.g.race.shared {
+		return buf, false, false
+	}
+	zone, ok := s.threat(s.after(seat))
+	if !ok {
+		return buf, false, false
+	}
+	k := s.k
+	r, ok := s.run(seat)
+	limited := ok && turns >= 0 && r.turns()+2 > turns
+	mine := set2{} // holes that the mover may win by
+	if !ok || r.turns() <= 1 {
+		mine = k.goal[seat]
+	}
+	o := &s.o
+	k.find(o, seat, s.packed[seat], s.occ)
+	all = true
+	for i := range o.n {
+		from, to := k.ends(o, i, seat, s.occ)
+		if zone.and(k.bit[from&127]).isEmpty() {
+			to = to.and(zone.or(mine))
+		}
+		if limited && !to.isEmpty() {
+			near, good := s.within(r, seat, from, turns)
+			var stays set2
+			if near != noEnd {
+				stays = to.and(k.reachable(near, good, seat))
+			}
+			all = all && stays == to
+			to = stays
+		}
+		if to.isEmpty() {
+			continue
+		}
+		buf = slices.Grow(buf, to.count())
+		if first := len(buf); k.inOrder {
+			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
+		} else {
+			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
+		}
+	}
+	return buf, all, true
+}
+
 // IsLegal reports whether a move that the seat could make somewhere is legal here.
 func (s *state2) IsLegal(m game.Move) bool {
 	k, seat := s.k, s.seat
