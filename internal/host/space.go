@@ -29,8 +29,8 @@ const PageSize = 4096
 // stay resident. The zero Space is on the heap.
 func NewSpace(dir string, budget int64) *Space { return &Space{dir: dir, budget: budget} }
 
-// Bytes returns n zero bytes.
-func (s *Space) Bytes(n int) ([]byte, error) {
+// bytes returns n zero bytes.
+func (s *Space) bytes(n int) ([]byte, error) {
 	if s.dir == "" || n == 0 {
 		// Words, so that planes are aligned.
 		words := make([]uint64, (n+7)/8)
@@ -46,7 +46,7 @@ func (s *Space) Bytes(n int) ([]byte, error) {
 
 // Words returns n zero words.
 func (s *Space) Words(n int) ([]uint64, error) {
-	b, err := s.Bytes(8 * n)
+	b, err := s.bytes(8 * n)
 	if err != nil {
 		return nil, err
 	}
@@ -75,14 +75,6 @@ func (s *Space) Charge(n int) {
 func (s *Space) FaultIn(word *uint64) {
 	if s.dir != "" {
 		atomic.OrUint64(word, 0)
-	}
-}
-
-// FaultInByte is FaultIn for the page of the first of at least eight bytes at a
-// multiple of eight.
-func (s *Space) FaultInByte(b []uint8) {
-	if s.dir != "" {
-		atomic.OrUint64((*uint64)(unsafe.Pointer(&b[:8][0])), 0)
 	}
 }
 

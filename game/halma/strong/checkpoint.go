@@ -98,10 +98,16 @@ func (s *solver) write(f io.Writer) error {
 			}
 		}
 	}
-	for dist := range slices.Chunk(s.dist, 8*chunkWords) {
-		s.space.Charge(len(dist))
-		if _, err := w.Write(dist); err != nil {
-			return err
+	if s.byPly {
+		var numbers [64]uint8
+		for at := range s.win {
+			if at%chunkWords == 0 {
+				s.space.Charge(len(s.dist.planes) * 8 * chunkWords)
+			}
+			s.dist.spread(at, &numbers)
+			if _, err := w.Write(numbers[:]); err != nil {
+				return err
+			}
 		}
 	}
 	if !s.byPly {
@@ -239,38 +245,41 @@ func (s *solver) read(r *bufio.Reader, head *checkpointHead) error {
 // readDistances reads the distances and finds the frontier: the losses of the ply
 // before. Each ply before this one has decided something.
 func (s *solver) readDistances(r io.Reader, level int) error {
+	if err := s.dist.grow(s.space, level-1); err != nil {
+		return err
+	}
 	var seen [256]bool
-	for at := 0; at < len(s.win); at += chunkWords {
-		words := min(chunkWords, len(s.win)-at)
-		s.space.Charge((64 + 3*8) * words)
-		dist := s.dist[64*at : 64*(at+words)]
-		if _, err := io.ReadFull(r, dist); err != nil {
+	var numbers [64]uint8
+	for at := range s.win {
+		if at%chunkWords == 0 {
+			s.space.Charge((len(s.dist.planes) + 3) * 8 * chunkWords)
+		}
+		if _, err := io.ReadFull(r, numbers[:]); err != nil {
 			return err
 		}
-		for i := range words {
-			win, loss := s.win[at+i], s.loss[at+i]
-			if win&loss != 0 {
-				return fmt.Errorf("word %d holds positions both won and lost", at+i)
+		win, loss := s.win[at], s.loss[at]
+		if win&loss != 0 {
+			return fmt.Errorf("word %d holds positions both won and lost", at)
+		}
+		for bit, d := range numbers {
+			if (win|loss)>>bit&1 == 0 {
+				if d != 0 {
+					return fmt.Errorf("word %d: a position that is not decided has distance %d", at, d)
+				}
+				continue
 			}
-			for bit, d := range dist[64*i : 64*i+64] {
-				if (win|loss)>>bit&1 == 0 {
-					if d != 0 {
-						return fmt.Errorf("word %d: a position that is not decided has distance %d", at+i, d)
-					}
-					continue
-				}
-				if int(d) >= level {
-					return fmt.Errorf("word %d: distance %d before pass %d", at+i, d, level)
-				}
-				seen[d] = true
-				if int(d) == level-1 {
-					s.frontier[at+i] |= loss & (1 << bit)
-					if win>>bit&1 != 0 {
-						s.newWin[(at+i)%s.gap].Store(true)
-					}
+			if int(d) >= level {
+				return fmt.Errorf("word %d: distance %d before pass %d", at, d, level)
+			}
+			seen[d] = true
+			if int(d) == level-1 {
+				s.frontier[at] |= loss & (1 << bit)
+				if win>>bit&1 != 0 {
+					s.newWin[at%s.gap].Store(true)
 				}
 			}
 		}
+		s.dist.gather(at, &numbers)
 	}
 	for d := 1; d < level; d++ {
 		if !seen[d] {

@@ -25,6 +25,7 @@
 //	solver.go      passes over the table until nothing changes
 //	propagate.go   the work on a block of 64 rows: terminal positions, losses, wins
 //	hand.go        one piece in the hand: what a row decides
+//	plies.go       distances, as planes of the bits of the numbers
 //	moves.go       where pieces get to, for all cells of a set at once
 //	checkpoint.go  what is known, written to go on from
 //	solution.go    values by position, counts, distances

@@ -54,7 +54,7 @@ func (r *Solution) countReached(seen plane) (n Reachable) {
 	for j := range l.words {
 		r.space.Charge(3 * 8 * l.gap)
 		if r.dist != nil {
-			r.space.Charge(64 * l.gap)
+			r.space.Charge(len(r.dist.planes) * 8 * l.gap)
 		}
 		for row := range l.reps {
 			at := l.at64(row, j*64)
@@ -82,7 +82,7 @@ func (r *Solution) distance(at, bit int) int {
 	if r.dist == nil {
 		return 0
 	}
-	return int(r.dist[at*64+bit])
+	return r.dist.of(at, bit)
 }
 
 // forward is the scratch space of Reachable.

@@ -218,11 +218,6 @@ func (w *worker) storeColumns(tile, first, last int) (n int) {
 		n += bits.OnesCount64(wins) + bits.OnesCount64(losses)
 		if w.byPly {
 			w.nextWin[at], w.nextLoss[at] = wins, losses
-			w.space.Charge(64)
-			d := w.dist[at*64 : at*64+64]
-			for x := wins | losses; x != 0; x &= x - 1 {
-				d[bits.TrailingZeros64(x)] = uint8(w.level)
-			}
 		} else {
 			if losses != 0 {
 				atomic.OrUint64(&w.loss[at], losses)
@@ -242,11 +237,16 @@ func (w *worker) storeColumns(tile, first, last int) (n int) {
 // merge makes the results of a ply visible.
 func (w *worker) merge(block int) {
 	size, blocks := len(w.win), w.gap/64
-	w.space.Charge(4 * 8 * size / blocks)
+	w.space.Charge((4 + bits.OnesCount(uint(w.level))) * 8 * size / blocks)
 	for i := size / blocks * block; i < size/blocks*(block+1); i++ {
-		w.win[i] |= w.nextWin[i]
-		w.loss[i] |= w.frontier[i]
+		wins, losses := w.nextWin[i], w.frontier[i]
 		w.nextWin[i], w.nextLoss[i] = 0, 0
+		if wins|losses == 0 {
+			continue
+		}
+		w.win[i] |= wins
+		w.loss[i] |= losses
+		w.dist.add(i, wins|losses, w.level)
 	}
 }
 

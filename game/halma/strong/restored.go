@@ -43,15 +43,14 @@ func (s *solver) checkRestored(ctx context.Context) error {
 		// Here a block is as many words.
 		size := len(s.win) / (s.gap / 64)
 		s.space.Charge(2 * 8 * size)
+		if s.byPly {
+			s.space.Charge(len(s.dist.planes) * 8 * size)
+		}
 		for at := block * size; at < (block+1)*size; at++ {
 			x := s.win[at] | s.loss[at]
 			decided.Add(uint64(bits.OnesCount64(x)))
 			if s.byPly {
-				for ; x != 0; x &= x - 1 {
-					if s.dist[64*at+bits.TrailingZeros64(x)] == 0 {
-						atZero.Add(1)
-					}
-				}
+				atZero.Add(uint64(bits.OnesCount64(x & s.dist.none(at))))
 			}
 		}
 		return nil
@@ -133,14 +132,15 @@ func (k known) is(state rowState) bool {
 // known returns what is known of a place.
 func (s *solver) known(row, col int) (k known) {
 	at, bit := s.at64(row, col), col&63
-	s.space.Charge(3 * host.PageSize)
+	s.space.Charge(2 * host.PageSize)
 	k.win, k.loss = s.win[at]>>bit&1 != 0, s.loss[at]>>bit&1 != 0
 	if !s.byPly {
 		k.fresh = k.win && k.loss
 		k.win = k.win && !k.loss
 		return k
 	}
-	k.distance = int(s.dist[64*at+bit])
+	s.space.Charge(len(s.dist.planes) * host.PageSize)
+	k.distance = s.dist.of(at, bit)
 	k.fresh = k.loss && k.distance == s.level-1
 	return k
 }

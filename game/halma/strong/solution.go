@@ -28,8 +28,8 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	r.space.FaultIn(&r.loss[at])
 	d := 0
 	if r.dist != nil {
-		r.space.FaultInByte(r.dist[64*at:])
-		d = int(r.dist[64*at+col&63])
+		r.dist.faultIn(r.space, at)
+		d = r.dist.of(at, col&63)
 	}
 	return w.judge(col, r.win[at], r.loss[at], d)
 }
@@ -62,15 +62,19 @@ func (r *Solution) Rows() *Rows {
 func (w *Rows) Seek(mover bitboard.Set128) {
 	r, l := w.r, w.r.l
 	w.place(mover)
-	r.space.Charge(3 * l.words * host.PageSize)
+	planes := 2
+	if r.dist != nil {
+		planes += len(r.dist.planes)
+	}
+	r.space.Charge(planes * l.words * host.PageSize)
 	for j := range l.words {
 		at := j*l.gap + w.row
 		r.space.FaultIn(&r.win[at])
 		r.space.FaultIn(&r.loss[at])
 		w.win[j], w.loss[j] = r.win[at], r.loss[at]
 		if r.dist != nil {
-			r.space.FaultInByte(r.dist[64*at:])
-			copy(w.dist[64*j:64*j+64], r.dist[64*at:])
+			r.dist.faultIn(r.space, at)
+			r.dist.spread(at, (*[64]uint8)(w.dist[64*j:]))
 		}
 	}
 }
@@ -130,13 +134,15 @@ func (r *Solution) Histogram() (wins, losses []uint64) {
 	}
 	l := r.l
 	var won, lost [256]uint64
+	var numbers [64]uint8
 	for j := range l.words {
-		r.space.Charge((2*8 + 64) * l.gap)
+		r.space.Charge((2 + len(r.dist.planes)) * 8 * l.gap)
 		for row := range l.reps {
 			at := l.at64(row, j*64)
+			r.dist.spread(at, &numbers)
 			for x := r.win[at] | r.loss[at]; x != 0; x &= x - 1 {
 				bit := bits.TrailingZeros64(x)
-				d, weight := r.dist[at*64+bit], l.weight(row, j*64+bit)
+				d, weight := numbers[bit], l.weight(row, j*64+bit)
 				if r.loss[at]>>bit&1 != 0 {
 					lost[d] += weight
 					continue

@@ -50,11 +50,9 @@ type Solution struct {
 	// A bit for each row and column. Illegal positions are wins that are not
 	// meant: see rowState.
 	win, loss plane
-	// dist has a byte for each row and column: plies to the end of what is won
-	// or lost.
-	dist   []uint8
-	counts Counts
-	space  *host.Space
+	dist      *plies // of what is won or lost; nil without distances
+	counts    Counts
+	space     *host.Space
 	// Passes is the number of passes over the table. In solves without distances
 	// it may depend on the number of threads.
 	Passes int
@@ -85,7 +83,7 @@ type solver struct {
 	// nextWin and nextLoss are what a ply decides, invisible to it. Only where
 	// byPly.
 	nextWin, nextLoss plane
-	dist              []uint8
+	dist              *plies // nil unless byPly
 	level             int
 	newLoss, newWin   []atomic.Bool // rows with losses in the frontier, or with wins since they were last propagated
 	// dueLoss and dueWin are, where byPly, what the ply before left in newLoss and
@@ -164,9 +162,7 @@ func (s *solver) makePlanes() (err error) {
 	if s.byPly {
 		planes = append(planes, &s.frontier, &s.nextWin, &s.nextLoss)
 		s.dueLoss, s.dueWin = make([]bool, s.reps), make([]bool, s.reps)
-		if s.dist, err = s.space.Bytes(64 * size); err != nil {
-			return err
-		}
+		s.dist = &plies{size: size}
 	}
 	for _, p := range planes {
 		if *p, err = s.space.Words(size); err != nil {
@@ -257,6 +253,9 @@ func (s *solver) run(ctx context.Context, o Options) error {
 		}
 		before := s.decided.Load()
 		if s.byPly {
+			if err := s.dist.grow(s.space, s.level); err != nil {
+				return err
+			}
 			for i := range s.dueWin {
 				s.dueLoss[i] = s.newLoss[i].Swap(false)
 				s.dueWin[i] = s.newWin[i].Swap(false) || s.level == 1

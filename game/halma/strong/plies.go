@@ -1,0 +1,94 @@
+package strong
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"perfectplay/internal/host"
+)
+
+// plies is a number from 0 to 255 for each row and column, the plies to its end: a plane for
+// each bit of the numbers, laid out like the others. A plane is made when a number
+// first needs it, and a page of it is touched when a position near by has the bit, so
+// that numbers take about as many bits as the longest of them, and a pass
+// over planes in their order writes them all.
+type plies struct {
+	planes []plane
+	size   int // words of a plane
+}
+
+// grow makes planes for numbers up to most. What is made stays 0 until it is set.
+func (p *plies) grow(space *host.Space, most int) error {
+	for len(p.planes) < bits.Len(uint(most)) {
+		words, err := space.Words(p.size)
+		if err != nil {
+			return err
+		}
+		p.planes = append(p.planes, words)
+	}
+	return nil
+}
+
+// add gives the columns at the ones of a word the number n, where they have had none. Words
+// may be added to concurrently, each by one goroutine.
+func (p *plies) add(at int, columns uint64, n int) {
+	for i := uint(n); i != 0; i &= i - 1 {
+		p.planes[bits.TrailingZeros(i)][at] |= columns
+	}
+}
+
+// of is the number of a column of a word.
+func (p *plies) of(at, bit int) (n int) {
+	for i, plane := range p.planes {
+		n |= int(plane[at]>>bit&1) << i
+	}
+	return n
+}
+
+// none returns the columns of a word that have no number but 0.
+func (p *plies) none(at int) (columns uint64) {
+	for _, plane := range p.planes {
+		columns |= plane[at]
+	}
+	return ^columns
+}
+
+// spread writes the numbers of the columns of a word.
+func (p *plies) spread(at int, to *[64]uint8) {
+	for i := 0; i < 64; i += 8 {
+		x := uint64(0)
+		for j, plane := range p.planes {
+			x |= plane[at] >> i & 0xff << (8 * j)
+		}
+		binary.LittleEndian.PutUint64(to[i:], transpose8(x))
+	}
+}
+
+// gather takes the numbers of the columns of a word from bytes. None is larger than
+// what the planes have been made for, and all of the word's were 0.
+func (p *plies) gather(at int, from *[64]uint8) {
+	for i := 0; i < 64; i += 8 {
+		x := transpose8(binary.LittleEndian.Uint64(from[i:]))
+		for j, plane := range p.planes {
+			plane[at] |= x >> (8 * j) & 0xff << i
+		}
+	}
+}
+
+// transpose8 exchanges rows and columns of a matrix of 8×8 bits, a row in each byte: halves,
+// quarters and eighths of it change places.
+func transpose8(x uint64) uint64 {
+	t := (x ^ x>>28) & 0x00000000f0f0f0f0
+	x ^= t ^ t<<28
+	t = (x ^ x>>14) & 0x0000cccc0000cccc
+	x ^= t ^ t<<14
+	t = (x ^ x>>7) & 0x00aa00aa00aa00aa
+	return x ^ t ^ t<<7
+}
+
+// faultIn brings the pages of a word into memory, see [host.Space.FaultIn].
+func (p *plies) faultIn(space *host.Space, at int) {
+	for _, plane := range p.planes {
+		space.FaultIn(&plane[at])
+	}
+}
