@@ -23,7 +23,8 @@ type board struct {
 	open       uint64  // cells where a piece may stand
 	pass       uint64  // cells where one may be within a chain of hops
 	home, goal uint64  // of the player whose row it is
-	mirror     [64]uint8
+	embedding  image   // from cells to bits
+	reflection image   // from bits to bits
 	// imageBelow[c] are the cells that half a turn and the mirror bring below cell c.
 	imageBelow [64]uint64
 	blockades  []blockade
@@ -39,6 +40,30 @@ type board struct {
 	// for closed cells.
 	forth, back      landings
 	strict, together bool
+}
+
+// image maps sets by bytes: of each byte, its image.
+type image [8][256]uint64
+
+// newImage maps bit c to bit to[c].
+func newImage(to []uint8) (m image) {
+	for c, bit := range to {
+		for b := range 256 {
+			if b>>(c&7)&1 != 0 {
+				m[c>>3][b] |= 1 << bit
+			}
+		}
+	}
+	return m
+}
+
+// of returns the image of a set.
+func (m *image) of(s uint64) (x uint64) {
+	for i := 0; s != 0; i++ {
+		x |= m[i&7][s&0xff]
+		s >>= 8
+	}
+	return x
 }
 
 // blockade is halma.Blockade as sets.
@@ -69,8 +94,9 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 	}
 	b.open = b.cells &^ b.set(spec.Closed)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
-	for i := range b.mirror {
-		b.mirror[i] = uint8(i)
+	var mirror [64]uint8
+	for i := range mirror {
+		mirror[i] = uint8(i)
 	}
 	for c := range spec.Cells {
 		// An embedding is linear, so half a turn reverses the bits.
@@ -78,9 +104,10 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 			return nil, fmt.Errorf("tight: %s: half a turn does not reverse the bits", spec.ID)
 		}
 		if spec.Mirror != nil {
-			b.mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
+			mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
 		}
 	}
+	b.embedding, b.reflection = newImage(b.bit), newImage(mirror[:])
 	for c := range b.span {
 		b.imageBelow[c] = b.turn(b.flip(b.cells & (1<<c - 1)))
 	}
@@ -148,23 +175,13 @@ func (b *board) set(cells []int) (s uint64) {
 }
 
 // fromCells returns a set of cells, bit c being cell c, as bits of the board.
-func (b *board) fromCells(s uint64) (x uint64) {
-	for ; s != 0; s &= s - 1 {
-		x |= 1 << b.bit[bits.TrailingZeros64(s)]
-	}
-	return x
-}
+func (b *board) fromCells(s uint64) uint64 { return b.embedding.of(s) }
 
 // turn returns a set after half a turn of the board.
 func (b *board) turn(s uint64) uint64 { return bits.Reverse64(s) >> (64 - b.span) }
 
 // flip returns a set in the mirror, or unchanged where the game has none.
-func (b *board) flip(s uint64) (r uint64) {
-	for ; s != 0; s &= s - 1 {
-		r |= 1 << b.mirror[bits.TrailingZeros64(s)]
-	}
-	return r
-}
+func (b *board) flip(s uint64) uint64 { return b.reflection.of(s) }
 
 // state is what the rules say about a position without looking ahead.
 type state uint8
