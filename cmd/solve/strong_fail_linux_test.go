@@ -93,7 +93,7 @@ func TestNoSpace(t *testing.T) {
 	holds(t, dir, old)
 
 	// Scratch files that fit until the positions that can be reached are counted.
-	scratch := smallDisk(t, 43<<10)
+	scratch := smallDisk(t, 36<<10)
 	refused(t, 1, "no space left", solveCommand("strong", "halma-6x6p3", "--distances", "--reachable", "--threads", "1", "--mem", "25MiB", "--scratch", scratch))
 
 	// A disk that fills up between checkpoints keeps the one before, and a solve
