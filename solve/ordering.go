@@ -13,7 +13,7 @@ import (
 // none of them cuts off, all moves are mostly tried, and the rest is sorted.
 
 // A key is a move's rank negated, so that the best move has the least: from the
-// top the table's move, a win, killers, gain and history; below, the place in
+// top the table's move, a win, killers, gain and history added up; below, the place in
 // order of generation.
 const (
 	placeBits   = 20
@@ -24,9 +24,15 @@ const (
 	winKey      = int64(1) << 59
 	tableKey    = int64(1) << 60
 	placeMask   = 1<<placeBits - 1
-	historyBits = 12
+	historyBits = 14
 	historySize = 1 << historyBits
-	historyMul  = 0x9e3779b1
+)
+
+// How much history counts beside gain: at 12 a unit of one would be worth a unit of the other.
+// Under max^n nearly that, so that gain decides among moves of little history.
+const (
+	historyLead     = 8
+	historyLeadMaxN = 11
 )
 
 // pickedAlone is the number of moves picked before the rest is sorted.
@@ -35,8 +41,9 @@ const pickedAlone = 3
 // place is the place in order of generation of the move that has this key.
 func place(key int64) int { return int(key & placeMask) }
 
-// spot is a move's place in the history tables.
-func spot(m game.Move) uint32 { return uint32(m) * historyMul >> (32 - historyBits) }
+// spot is a move's place in the history tables. Moves of 14 bits, as those between 128 cells, have
+// one each.
+func spot(m game.Move) uint32 { return uint32(m) & (historySize - 1) }
 
 // list appends the moves of the current position to the worker's stack, in order
 // of generation, and returns them with their sort keys. Moves tried before have no
@@ -102,7 +109,7 @@ func (w *worker) rank(f *frame, m game.Move, seat int) (k int64) {
 		k = int64(max(-gainBound, min(gainBound, w.orderer.Gain(m)))) * gainUnit
 	}
 	if w.order.History {
-		k += int64(w.history[seat][spot(m)]) << placeBits
+		k += int64(w.history[seat][spot(m)]) << w.lead
 	}
 	if w.order.Killers {
 		if m == f.killers[0] {

@@ -53,6 +53,7 @@ type worker struct {
 	side     uint // the seats of the side whose win is searched, as bits
 	hero     int
 	order    Ordering
+	lead     uint   // the place of history in a sort key
 	least    uint64 // nodes of a proof that goes to the book
 
 	ply       int // plies from the root of the search
@@ -96,6 +97,9 @@ func newWorker(sh *shared, id int, s game.State) *worker {
 	w.ticks = sh.every
 	if w.shallow = 1; sh.plan.algo == MaxN && w.seats > 3 && !sh.plan.eager {
 		w.shallow = min(w.seats+1, shallowPlies)
+	}
+	if w.lead = placeBits + historyLead; sh.plan.algo == MaxN {
+		w.lead = placeBits + historyLeadMaxN
 	}
 	if w.least = math.MaxUint64; sh.plan.Book != nil {
 		w.least = sh.plan.BookNodes
