@@ -54,7 +54,10 @@ import (
 //   - last branch: at the last move of a position whose other moves give the
 //     seat before no more than it has, the next position may be left as soon as
 //     its mover has a draw, since neither that draw nor any win of its own would
-//     be more for the seat two plies up.
+//     be more for the seat two plies up;
+//   - threat: where the next seat wins at once after all moves but some, those left out
+//     lose at the second ply. No loss is sooner, so they are one move, worse than any
+//     other but equal losses, of which all have the same winner.
 //
 // A result cut short this way says only that one seat gets no more than a
 // threshold, and is never stored as anything else.

@@ -58,7 +58,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
 	worker := partial*(3*set+uint64(setWords)+4) + armies*3*8 + 132*words*8
 	p.Disk = 2 * plane
 	if o.Distances {
-		p.Disk += 3*plane + 64*gap*words
+		p.Disk += (3 + 8) * plane // distances are below 256
 	}
 	if o.Reachable {
 		p.Disk += 2 * plane

@@ -75,7 +75,8 @@ func (p *plies) gather(at int, from *[64]uint8) {
 	}
 }
 
-// transpose8 exchanges rows and columns of a matrix of 8×8 bits, a row in each byte: halves,
+// transpose8 exchanges rows and columns of a matrix of 8×8 bits, a row in each byte of one word
+// (bitboard.Transpose takes a word for each row): halves,
 // quarters and eighths of it change places.
 func transpose8(x uint64) uint64 {
 	t := (x ^ x>>28) & 0x00000000f0f0f0f0
