@@ -211,7 +211,7 @@ func (e *early) has(m game.Move) bool {
 }
 
 // iterate returns an iterator over the moves of the position in frame f, with d
-// plies left: first, if there is one, before the others are listed. wins says
+// plies left: first, if there is one, before all others. wins says
 // that a win at once is worth looking for; turns, if not negative, is the most turns
 // that the mover may still need after its move, others are of no interest. After each
 // next, done must be called unless putOff put the move off, and end after all.
@@ -292,8 +292,11 @@ func (it *iterator) next(w *worker) bool {
 }
 
 // nextEarly advances to a move that needs no list: the table's, then killers that are
-// legal here.
+// legal here. Where few moves are of interest there is none.
 func (it *iterator) nextEarly(w *worker) bool {
+	if it.turns >= 0 {
+		return false // the list is short, and the table loads what its first moves lead to at once
+	}
 	e := &it.early
 	for e.asked <= len(it.f.killers) {
 		m := it.first
@@ -302,8 +305,7 @@ func (it *iterator) nextEarly(w *worker) bool {
 				continue
 			}
 		} else {
-			// A list of few moves is as good.
-			if it.turns >= 0 || w.tester == nil || !w.order.Killers {
+			if w.tester == nil || !w.order.Killers {
 				return false
 			}
 			m = it.f.killers[e.asked-2]
