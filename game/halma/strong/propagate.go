@@ -280,10 +280,11 @@ func (w *worker) propagateLosses(row int, bit uint64) {
 	if row >= w.pairs {
 		columns = w.unfold(columns)
 	}
-	lost, touched := w.lost, w.touched
+	lost, touched, lifts, k := w.lost, w.touched, w.lifts, w.k
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			for _, lift := range w.liftsOf(i*64 + bits.TrailingZeros64(x)) {
+			c := (i*64 + bits.TrailingZeros64(x)) * k
+			for _, lift := range lifts[c : c+k] {
 				r := lift >> 6
 				lost[r] |= 1 << (lift & 63)
 				touched[r>>6] |= 1 << (r & 63)
@@ -332,11 +333,12 @@ func (w *worker) scatter(columns []uint64, row int) {
 	for i := range won {
 		won[i] = fill
 	}
-	if w.k == 3 {
+	lifts, k := w.lifts, w.k // fields would be read again after each write to won
+	if k == 3 {
 		for i, x := range columns {
 			for ; x != 0; x &= x - 1 {
 				c := i*64 + bits.TrailingZeros64(x)
-				l := (*[3]uint32)(w.lifts[3*c:])
+				l := (*[3]uint32)(lifts[3*c:])
 				won[l[0]>>6] ^= 1 << (l[0] & 63)
 				won[l[1]>>6] ^= 1 << (l[1] & 63)
 				won[l[2]>>6] ^= 1 << (l[2] & 63)
@@ -346,7 +348,8 @@ func (w *worker) scatter(columns []uint64, row int) {
 	}
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			for _, lift := range w.liftsOf(i*64 + bits.TrailingZeros64(x)) {
+			c := (i*64 + bits.TrailingZeros64(x)) * k
+			for _, lift := range lifts[c : c+k] {
 				won[lift>>6] ^= 1 << (lift & 63)
 			}
 		}

@@ -238,39 +238,42 @@ func (k *kernel2) decideWins(w *worker, row int) {
 
 func (k *kernel2) decideLosses(w *worker, row int, bit uint64) {
 	b, other := k.b, k.turned[row]
-	candidates := w.candidates[:0]
+	// In variables, since fields are read again after each write to a slice.
+	open, won, safe, candidates := b.open, w.won, w.safe, w.candidates[:0]
 	for r, partial := range k.partial {
 		// Most are not safe by a step already, which is known without any hop.
-		may := b.open.AndNot(partial.Or(other))
-		to := may.AndNot(sets.Load2(w.won, r))
+		may := open.AndNot(partial.Or(other))
+		to := may.AndNot(sets.Load2(won, r))
 		if partial.Meets(other) || may.Within(b.stepRuled(to)) {
-			sets.Set2{}.Store(w.safe, r)
+			sets.Set2{}.Store(safe, r)
 			continue
 		}
-		safe := may.AndNot(b.reachRuled(partial.Or(other), to))
-		safe.Store(w.safe, r)
-		if !safe.IsEmpty() {
+		from := may.AndNot(b.reachRuled(partial.Or(other), to))
+		from.Store(safe, r)
+		if !from.IsEmpty() {
 			candidates = append(candidates, uint32(r))
 		}
 	}
 	w.candidates = candidates
+	lifts, pieces, column, span, known, losses := k.lifts, k.k, k.column, k.span, w.known, w.losses
 	for _, r := range candidates {
 		// Each army once: with its highest piece in the hand.
-		safe := sets.Load2(w.safe, int(r)).Above(k.partial[r])
-		columns := k.column[int(r)*b.span : int(r+1)*b.span]
+		partial := k.partial[r]
+		columns := column[int(r)*span : int(r+1)*span]
 	next:
-		for ; !safe.IsEmpty(); safe = safe.DropMin() {
-			c := columns[safe.Min()]
-			if w.known[c]&bit != 0 {
+		for from := sets.Load2(safe, int(r)).Above(partial); !from.IsEmpty(); from = from.DropMin() {
+			c := columns[from.Min()]
+			if known[c]&bit != 0 {
 				continue
 			}
-			for _, lift := range k.liftsOf(int(c)) {
-				if w.safe[lift>>6]>>(lift&63)&1 == 0 {
+			for _, lift := range lifts[int(c)*pieces : int(c+1)*pieces] {
+				if safe[lift>>6]>>(lift&63)&1 == 0 {
 					continue next
 				}
 			}
-			if b.mobile(k.army[c], other) {
-				w.decide(c, bit, w.losses)
+			if b.mobile(partial.Or(from.First()), other) {
+				known[c] |= bit
+				losses[c] |= bit
 			} else {
 				w.addMustPass(row, c)
 			}
