@@ -79,7 +79,7 @@ func enoughMemory() error {
 // codeMemory is the share of it that Go's runtime does not manage.
 const (
 	ProgramMemory Size = 32 << 20
-	codeMemory    Size = 16 << 20
+	codeMemory    Size = 20 << 20
 )
 
 // LimitHeap makes the collector hold the process within Mem, for jobs that leave

@@ -455,7 +455,7 @@ func solvePasses(tb testing.TB, spec *halma.TwoArmy, tiles int) *passPlanes {
 		tb.Fatal(err)
 	}
 	p := &passPlanes{plain: newPacker(tb, zstd.SpeedFastest)}
-	whole, s, decided, written := newPlanes(t.l.rows*t.l.words), &tile{}, uint64(0), int64(0)
+	whole, s, decided, written := newPlanes(t.l.rows*t.l.words), t.newTile(), uint64(0), int64(0)
 	var spent time.Duration
 	for final := false; !final; {
 		n := len(p.passes)
@@ -477,7 +477,7 @@ func solvePasses(tb testing.TB, spec *halma.TwoArmy, tiles int) *passPlanes {
 		}
 		for i := range tiles {
 			from, to := t.rows(i)
-			s.size((to-from)*t.l.words, false)
+			s.size((to - from) * t.l.words)
 			if err := t.read(in, i, n, s); err != nil {
 				tb.Fatal(err)
 			}

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -206,14 +205,28 @@ type tile struct {
 	fresh            []uint64 // decided and not yet worked on; not in files
 }
 
-// size makes a tile one of so many words of 64 places with nothing known.
-func (s *tile) size(words int, distances bool) {
+// newTile returns the memory of any tile of a solve: to grow it later would take more
+// than what is planned.
+func (t *Tiles) newTile() *tile {
+	rows := (t.l.rows + t.head.Tiles - 1) / t.head.Tiles
+	s, words := &tile{}, rows*t.l.words
 	for _, plane := range []*[]uint64{&s.win, &s.loss, &s.known, &s.fresh} {
-		*plane = slices.Grow((*plane)[:0], words)[:words]
+		*plane = make([]uint64, words)
+	}
+	if t.head.Distances {
+		s.dist = make([]uint8, words*64)
+	}
+	return s
+}
+
+// size makes a tile one of so many words of 64 places with nothing known.
+func (s *tile) size(words int) {
+	for _, plane := range []*[]uint64{&s.win, &s.loss, &s.known, &s.fresh} {
+		*plane = (*plane)[:words]
 		clear(*plane)
 	}
-	if distances {
-		s.dist = slices.Grow(s.dist[:0], words*64)[:words*64]
+	if s.dist != nil {
+		s.dist = s.dist[:words*64]
 		clear(s.dist)
 	}
 }
@@ -236,7 +249,7 @@ func (t *Tiles) worker() (*tileWorker, error) {
 		return w, nil
 	}
 	in, err := newTileReader()
-	return &tileWorker{Tiles: t, r: newRow(t.l), s: &tile{}, in: in}, err
+	return &tileWorker{Tiles: t, r: newRow(t.l), s: t.newTile(), in: in}, err
 }
 
 // work does a pass for a tile.
@@ -245,7 +258,7 @@ func (w *tileWorker) work(ctx context.Context, pass, i int, out *tileWriter) err
 	from, to := w.rows(i)
 	w.pass, w.tile, w.first, w.record = pass, i, from, PassRecord{Pass: pass}
 	w.in.bytes = 0
-	s.size((to-from)*l.words, w.head.Distances)
+	s.size((to - from) * l.words)
 	if pass > 0 {
 		if err := w.read(w.in, i, pass-1, s); err != nil {
 			return err

@@ -204,6 +204,45 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// TestTileMemory checks that the memory of a worker is that of the largest tile, whichever
+// it begins with, and serves all of them.
+func TestTileMemory(t *testing.T) {
+	g, err := halma.ByID("halma-4x4p3", "sturtevant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 40; n += 3 {
+		for _, distances := range []bool{false, true} {
+			tiles, err := OpenTiles(t.TempDir(), spec, n, distances)
+			if err != nil {
+				t.Fatal(err)
+			}
+			most := 0
+			s := tiles.newTile()
+			for i := range n {
+				from, to := tiles.rows(i)
+				words := (to - from) * tiles.l.words
+				most = max(most, words)
+				if allocs := testing.AllocsPerRun(1, func() { s.size(words) }); allocs != 0 {
+					t.Fatalf("%d tiles: %v allocations for tile %d", n, allocs, i)
+				}
+				if len(s.win) != words || distances != (s.dist != nil) || distances && len(s.dist) != 64*words {
+					t.Fatalf("%d tiles: tile %d has %d words and %d distances, want %d words", n, i, len(s.win), len(s.dist), words)
+				}
+			}
+			for _, plane := range [][]uint64{s.win, s.loss, s.known, s.fresh} {
+				if cap(plane) != most {
+					t.Errorf("%d tiles: a plane of %d words, the largest tile has %d", n, cap(plane), most)
+				}
+			}
+		}
+	}
+}
+
 // TestTilesPlan: a plan is right about passes and bytes, within 30 %.
 func TestTilesPlan(t *testing.T) {
 	g, err := halma.ByID("halma-4x4p4", "sturtevant")
@@ -340,7 +379,7 @@ func FuzzTile(f *testing.F) {
 			t.Fatal(err)
 		}
 		from, to := tiles.rows(0)
-		w.s.size((to-from)*tiles.l.words, true)
+		w.s.size((to - from) * tiles.l.words)
 		_ = w.in.whole(bytes.NewReader(b), tiles.fileHead(0, 1), w.s)
 		_, _ = w.in.record(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1))
 		_ = w.in.messages(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1), 0, w.accept)

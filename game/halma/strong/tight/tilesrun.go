@@ -206,7 +206,7 @@ func (r *TilesSolution) load(row int) (at int, err error) {
 	if i != r.at {
 		r.at = -1
 		from, to := r.t.rows(i)
-		r.w.s.size((to-from)*r.t.l.words, r.t.head.Distances)
+		r.w.s.size((to - from) * r.t.l.words)
 		if err := r.t.read(r.w.in, i, len(r.passes)-1, r.w.s); err != nil {
 			return 0, err
 		}
