@@ -6,11 +6,11 @@ import (
 	"perfectplay/game"
 )
 
-// Move ordering. Moves come in stages: the table's move before anything is
-// listed, a move that wins at once, then the others by sort keys made from
-// classes of sources, one above the other; equals stay in order of generation.
-// The first few are picked one by one, since most positions need no more; where
-// none of them cuts off, all moves are mostly tried, and the rest is sorted.
+// Move ordering. Moves come in stages: the table's move and killers before anything is
+// listed, unless few moves are of interest; a move that wins at once; then the others by
+// sort keys made from classes of sources, one above the other; equals stay in order of
+// generation. The first few are picked one by one, since most positions need no more;
+// where none of them cuts off, all moves are mostly tried, and the rest is sorted.
 
 // A key is a move's rank negated, so that the best move has the least: from the
 // top the table's move, a win, killers, gain and history added up; below, the place in
