@@ -39,6 +39,10 @@ var platforms = []string{
 	"windows/amd64", "windows/arm64", "freebsd/amd64",
 }
 
+// profile makes the compiler optimise what searches and solves spend their time in;
+// bench/profile.sh makes it.
+const profile = "-pgo=cmd/solve/release.pgo"
+
 func main() {
 	out := flag.String("o", "dist", "directory for the files; it must not exist or be empty")
 	only := flag.String("only", "", "platforms, separated by commas (default: all)")
@@ -141,7 +145,7 @@ func build(out string, list []string, cache string) error {
 		}
 		binary := filepath.Join(work, goos+"-"+goarch, program)
 		_, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
-			"go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, "./cmd/solve")
+			"go", "build", "-trimpath", profile, "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, "./cmd/solve")
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -211,7 +215,7 @@ func documents(work string, env []string) ([]file, error) {
 		list = append(list, file{name, 0o644, data})
 	}
 	native := filepath.Join(work, "solve")
-	if _, err := command(env, "go", "build", "-trimpath", "-o", native, "./cmd/solve"); err != nil {
+	if _, err := command(env, "go", "build", "-trimpath", profile, "-o", native, "./cmd/solve"); err != nil {
 		return nil, err
 	}
 	man := filepath.Join(work, "man")
