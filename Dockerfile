@@ -8,7 +8,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -buildid=' -o /solve ./cmd/solve \
+RUN CGO_ENABLED=0 go build -trimpath -pgo=cmd/solve/release.pgo -ldflags='-s -w -buildid=' -o /solve ./cmd/solve \
  && mkdir -m 755 /data && mkdir -m 1777 /temporary
 
 FROM scratch
