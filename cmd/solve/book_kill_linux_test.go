@@ -10,6 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/strong"
+	"perfectplay/solve"
 	"perfectplay/solve/book"
 )
 
@@ -21,16 +25,76 @@ var bookKills = flag.Int("book-kills", 3, "searches that TestBookKills kills whi
 // anew.
 func TestBookKills(t *testing.T) {
 	hostile(t)
-	killWriters(t, "--book-nodes 2000 search halma-star37-2p --rules house-code --limit 22",
+	dir, killed, facts := killWriters(t, "--book-nodes 2000 search halma-star37-2p --rules house-code --limit 22",
 		"--book-nodes 2000 search halma-star37-3p --rules house --limit 17 --no-openings",
 		"--book-nodes 2000 search halma-5x5p3 --rules sturtevant")
+	agreesWithSolution(t, dir, "halma-star37-2p", "house-code")
+	agreesWithSolution(t, dir, "halma-5x5p3", "sturtevant")
+	verified(t, dir, killed, facts)
+}
+
+// agreesWithSolution compares all facts of the book in a directory about a game with its
+// strong solution, which shares nothing with searches.
+func agreesWithSolution(t *testing.T, dir, id, rules string) {
+	t.Helper()
+	g, err := halma.ByID(id, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	solved, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer solved.Close()
+	b, err := book.Open(filepath.Join(dir, "book"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	holds := func(over, plies, by int) bool {
+		if plies == solve.Never {
+			return by == solve.Never
+		}
+		return over < plies && plies <= by
+	}
+	err = errors.Join(b.Each(func(it book.Item) error {
+		if it.Shelf.Game != id || it.Shelf.Rules != rules {
+			return nil
+		}
+		n++
+		s, err := g.Parse(it.Position)
+		if err != nil {
+			return err
+		}
+		win, loss := solve.Never, solve.Never
+		value, plies := solved.Value(halma.Sides(g, s))
+		switch value {
+		case game.Win:
+			win = plies
+		case game.Loss:
+			loss = plies
+		}
+		if f := it.Fact; !holds(f.WinOver, win, f.WinBy) || !holds(f.LossOver, loss, f.LossBy) {
+			t.Errorf("%s: %v in %d plies, but the book has %+v", it.Position, value, plies, f)
+		}
+		return nil
+	}), b.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: %d facts agree with the strong solution, or are told above", id, n)
 }
 
 // TestProofKills is TestBookKills for proofs of m,n,k-games, which go on after it.
 func TestProofKills(t *testing.T) {
 	hostile(t)
-	dir := killWriters(t, "--book-nodes 500 mnk solve mnk-8x7k5 --mem 64MiB", "--book-nodes 500 mnk solve mnk-9x4k4 --method zones --mem 64MiB",
+	dir, killed, facts := killWriters(t, "--book-nodes 500 mnk solve mnk-8x7k5 --mem 64MiB", "--book-nodes 500 mnk solve mnk-9x4k4 --method zones --mem 64MiB",
 		"--book-nodes 500 mnk solve mnk-9x9k6 --mem 64MiB")
+	verified(t, dir, killed, facts)
 	for range 2 {
 		cmd := solveCommand("mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "64MiB", "--book", "book", "--method", "zones")
 		cmd.Dir = dir
@@ -43,12 +107,11 @@ func TestProofKills(t *testing.T) {
 }
 
 // killWriters runs jobs, one after the other, that write a book in the directory that it
-// returns, and kills them.
-func killWriters(t *testing.T, jobs ...string) (dir string) {
+// returns, and kills them. It also returns how many it killed, and how many facts there are.
+func killWriters(t *testing.T, jobs ...string) (dir string, killed, facts int) {
 	dir = t.TempDir()
 	name := filepath.Join(dir, "book")
 	known := map[place]book.Item{}
-	killed := 0
 	for i := 0; killed < *bookKills || len(known) == 0 && killed < 10**bookKills; i++ {
 		// The command stands behind the nodes of its least proof.
 		words := strings.Fields(jobs[i%len(jobs)])
@@ -72,8 +135,7 @@ func killWriters(t *testing.T, jobs ...string) (dir string) {
 	if len(known) == 0 {
 		t.Fatalf("none of %d searches came so far as to write a fact before it was killed", killed)
 	}
-	verified(t, dir, killed, len(known))
-	return dir
+	return dir, killed, len(known)
 }
 
 // place names a fact of a book.
