@@ -2,6 +2,7 @@ package solve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"perfectplay/game"
@@ -90,10 +91,35 @@ func (w *worker) learn(f *frame, p table.Payload, nodes uint64) {
 		Fact{b.winOver, b.winBy, b.lossOver, b.lossBy, m, nodes})
 }
 
+// Holds reports whether a fact holds of a position that has a value for the side to
+// move, in so many plies where that is a win or a loss.
+func (f Fact) Holds(v game.Value, plies int) bool {
+	win, loss := Never, Never
+	switch v {
+	case game.Win:
+		win = plies
+	case game.Loss:
+		loss = plies
+	}
+	in := func(over, plies, by int) bool { return (over < plies || plies == Never) && plies <= by }
+	return in(f.WinOver, win, f.WinBy) && in(f.LossOver, loss, f.LossBy)
+}
+
+// ErrUndecided is in what [Check] returns about a fact that it has neither shown nor
+// refuted.
+var ErrUndecided = errors.New("not decided")
+
+// patience is the number of nodes after which Check gives up to show that a side can
+// never win, unless the proof took more: by searches that is shown only where all play
+// ends or where the other side wins.
+const patience = 1 << 26
+
 // Check proves a fact about a position anew, by searches with a table of their own.
-// It returns what is wrong with the fact, nil if it holds. Algo, Limit, Scope and
-// Book of the options do not count; hero does with more than two seats. err is the
-// context's, or says that the options make no sense.
+// It returns what is wrong with the fact, nil if it holds; an error with [ErrUndecided]
+// if that took too long to find out, which can happen only where the fact says that a
+// side never wins. Algo, Limit, Scope and Book of the options do not count; hero does
+// with more than two seats. err is the context's, or says that the options make no
+// sense.
 func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o Options) (wrong, err error) {
 	if !f.Valid() {
 		return fmt.Errorf("no position has these bounds: %+v", f), nil
@@ -118,49 +144,100 @@ func Check(ctx context.Context, g game.Game, s game.State, hero int, f Fact, o O
 		name            string
 		over, by, other int // other is the other side's by
 	}{{"the seat to move", f.WinOver, f.WinBy, f.LossBy}, {"the other side", f.LossOver, f.LossBy, f.WinBy}} {
-		if side.over == Never && side.other < Never {
-			continue // the other side's win says it
+		if side.over == Never {
+			if side.other < Never {
+				continue // the other side's win says it
+			}
+			nodes := max(patience, 64*f.Nodes)
+			if o.hasty {
+				nodes = 1000
+			}
+			switch never, ok := c.never(i, nodes); {
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case !ok:
+				return fmt.Errorf("%s: that %s never wins is %w within %d nodes", s, side.name, ErrUndecided, c.total.Nodes), nil
+			case !never:
+				return fmt.Errorf("%s: %s can force a win", s, side.name), nil
+			}
+			continue
 		}
 		limit := side.over
 		if side.by < Never {
 			limit = side.by
 		}
-		by, never, ok := c.force(i, limit)
+		by, ok := c.force(i, limit)
 		switch {
 		case !ok:
 			return nil, ctx.Err()
-		case by < Never && by <= side.over:
+		case by <= side.over:
 			return fmt.Errorf("%s: %s forces a win in %d plies, not over %d", s, side.name, by, side.over), nil
 		case by > side.by || by == Never && side.by < Never:
 			return fmt.Errorf("%s: %s forces no win in %d plies", s, side.name, side.by), nil
-		case side.over == Never && !never:
-			return fmt.Errorf("%s: %s is not shown never to win", s, side.name), nil
 		}
 	}
 	return nil, nil
 }
 
 // force finds the number of plies within which a side, 0 for that of the mover, can
-// force a win, if that is no more than limit; never says that it cannot at all. ok
-// is false if it was stopped.
-func (c *pool) force(side, limit int) (by int, never, ok bool) {
+// force a win, Never if that is more than limit. ok is false if it was stopped.
+func (c *pool) force(side, limit int) (by int, ok bool) {
 	var counts Counts
 	var last uint64
 	for depth := 1; depth <= min(limit, MaxLimit); depth++ {
-		ans, nodes, ok := c.run(&counts, last, func(w *worker) answer {
-			if side == 0 {
-				return answer{a: w.search(depth, 0, 1)}
-			}
-			return answer{a: -w.search(depth, -1, 0)}
-		})
-		switch last = nodes; {
+		won, final, ok := c.wins(side, depth, &counts, &last)
+		switch {
 		case !ok:
-			return 0, false, false
-		case ans.a > 0:
-			return depth, false, true
-		case !ans.horizon:
-			return Never, true, true
+			return 0, false
+		case won:
+			return depth, true
+		case final:
+			return Never, true
 		}
 	}
-	return Never, false, true
+	return Never, true
+}
+
+// never finds out whether a side, 0 for that of the mover, can never force a win. Both
+// sides are asked in turn, ever deeper: that one wins says it of the other, and of a
+// side that answers with wins too far away for it to see them. ok is false if it was
+// stopped or has visited so many nodes.
+func (c *pool) never(side int, nodes uint64) (never, ok bool) {
+	var counts [2]Counts
+	var last [2]uint64
+	var shut [2]bool // a side that is known never to win
+	for depth := 1; depth <= MaxLimit; depth++ {
+		for _, i := range [2]int{side, 1 - side} {
+			if shut[i] {
+				continue
+			}
+			won, final, ok := c.wins(i, depth, &counts[i], &last[i])
+			switch {
+			case !ok:
+				return false, false
+			case won:
+				return i != side, true
+			case final && i == side:
+				return true, true
+			case counts[0].Nodes+counts[1].Nodes > nodes:
+				return false, false
+			}
+			shut[i] = final
+		}
+	}
+	return false, false
+}
+
+// wins finds out whether a side, 0 for that of the mover, can force a win within depth
+// plies. final says that it can not, however many there are. last is the nodes of the
+// question before about this side. ok is false if it was stopped.
+func (c *pool) wins(side, depth int, counts *Counts, last *uint64) (won, final, ok bool) {
+	ans, nodes, ok := c.run(counts, *last, func(w *worker) answer {
+		if side == 0 {
+			return answer{a: w.search(depth, 0, 1)}
+		}
+		return answer{a: -w.search(depth, -1, 0)}
+	})
+	*last = nodes
+	return ans.a > 0, !ans.horizon && ans.a <= 0, ok
 }

@@ -2,6 +2,7 @@ package solve_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -136,6 +137,29 @@ func TestNoAllocations(t *testing.T) {
 		}
 		if per := (b - a) / float64(many-few); per > 0.001 {
 			t.Errorf("%s: %v allocations for %d positions, %v for %d", algo, a, few, b, many)
+		}
+	}
+}
+
+// TestNeverByFarWins: that seat 1 never wins here owes to wins of seat 2 that are too far
+// away for a search for wins of seat 1 to see, however deep it goes.
+func TestNeverByFarWins(t *testing.T) {
+	g, err := halma.ByID("halma-5x5p3", "sturtevant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, position := range []string{"_.__.___._1__.2_1__._2__._1_._2._-2", "_.__._1_.____._22__.____.11_.2_._-2", "_._1.__2.__1_.__1__._2__._2_.__._-1"} {
+		s, err := g.Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := solve.Fact{WinOver: 5, WinBy: solve.Never, LossOver: solve.Never, LossBy: solve.Never}
+		if wrong, err := solve.Check(t.Context(), g, s, 0, f, solve.Options{Threads: 1, Memory: 16 << 20}); wrong != nil || err != nil {
+			t.Errorf("%s: %v, %v", position, wrong, err)
+		}
+		f.WinOver, f.LossOver = solve.Never, 5
+		if wrong, err := solve.Check(t.Context(), g, s, 0, f, solve.Options{Threads: 1, Memory: 16 << 20}); wrong == nil || err != nil || errors.Is(wrong, solve.ErrUndecided) {
+			t.Errorf("%s: a seat that wins is said never to: %v, %v", position, wrong, err)
 		}
 	}
 }

@@ -158,6 +158,7 @@ type Options struct {
 	Progress func(Progress)
 
 	eager bool // tests: all threads take part in however small searches, and ask the table to the end
+	hasty bool // tests: Check gives up soon
 }
 
 // Progress is how far a run has come.

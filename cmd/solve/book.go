@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/internal/files"
@@ -253,21 +254,28 @@ type checkRecord struct {
 	Facts   int    `json:"facts"`
 	Checked int    `json:"checked"`
 	Wrong   int    `json:"wrong"`
+	// Undecided are the facts that a search could neither show nor refute.
+	Undecided int `json:"undecided"`
+	// Source is what they were compared with, empty if no fact was checked.
+	Source wing.Kind `json:"source"`
 }
 
 func newBookVerifyCommand(a *family.App) *cobra.Command {
-	var job cli.Job
-	var sample int64
-	var seed uint64
+	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "prove facts of a book anew",
-		Long: `verify reads every fact of a book and proves it anew by a search of its own that
-takes nothing from the book: all facts, or a random --sample of them. It fails if a
-fact is wrong or damaged. Facts about rules that are not current are left out. Those
-about m,n,k-games are compared with the solution of all positions where a board is
-that small, and else proved by solve mnk solve's search, the zones and moves that it
-keeps with its proofs, too.`,
+		Long: `verify reads every fact of a book and proves it anew, and takes nothing from the book:
+all facts, or a random --sample of them. It fails if a fact is wrong or damaged, or
+could be neither shown nor refuted. Facts about rules that are not current are left
+out.
+
+Facts about a game that has a table in --tables, or that can be solved within --mem for
+less than its facts have cost, are compared with the values of all positions, which
+share nothing with searches; --no-ask searches each position again. Facts about
+m,n,k-games are compared with the solution of all positions where a board is that
+small, and else proved by solve mnk solve's search, the zones and moves that it keeps
+with its proofs, too.`,
 		Example: `  solve book verify star73.book --sample 100`,
 		Args:    cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -275,80 +283,182 @@ keeps with its proofs, too.`,
 			if err != nil {
 				return err
 			}
-			// The sample: each fact is drawn with the chance that makes the number even.
-			r := rand.New(rand.NewPCG(seed, 0))
-			var items []book.Item
-			seen := int64(0)
-			if err := b.Each(func(it book.Item) error {
-				seen++
-				switch at := r.Int64N(seen); {
-				case sample == 0 || int64(len(items)) < sample:
-					items = append(items, it)
-				case at < sample:
-					items[at] = it
-				}
-				return nil
-			}); err != nil {
+			items, err := f.draw(b)
+			if err != nil {
 				return err
 			}
-			return cli.Run(&job.Output, &a.Progress, cmd, "facts", int64(len(items)), func(ctx context.Context, bar *cli.Bar) ([]checkRecord, error) {
-				return checkFacts(ctx, a, cmd, items, solve.Options{Threads: job.Threads, Memory: int64(job.Mem)}, bar)
-			}, cli.Grid[checkRecord]("game", "rules", "facts", "checked", "wrong"))
+			return cli.Run(&f.job.Output, &a.Progress, cmd, "facts", int64(len(items)), func(ctx context.Context, bar *cli.Bar) ([]checkRecord, error) {
+				return f.check(ctx, a, cmd.ErrOrStderr(), items, bar)
+			}, cli.Grid[checkRecord]("game", "rules", "facts", "checked", "wrong", "undecided", "source"))
 		},
 	}
-	job.Flags(cmd, solve.MinMemory)
-	cli.Number(cmd, &sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
-	cli.SeedFlag(cmd, &seed)
+	f.job.Flags(cmd, solve.MinMemory)
+	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
+	cli.SeedFlag(cmd, &f.seed)
+	fl := cmd.Flags()
+	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	_ = cmd.MarkFlagDirname("tables")
+	fl.BoolVar(&f.alone, "no-ask", false, "prove by searches: ask neither tables nor a solution of the whole game")
 	return cmd
 }
 
-// checkFacts proves facts anew and counts them by game.
-func checkFacts(ctx context.Context, a *family.App, cmd *cobra.Command, items []book.Item, o solve.Options, bar *cli.Bar) (rows []checkRecord, err error) {
-	at := map[book.Shelf]int{}
-	games := map[book.Shelf]game.Game{}
-	checkers := map[book.Shelf]family.Checker{}
-	defer func() {
-		for _, c := range checkers {
-			err = errors.Join(err, c.Close())
+// checkFlags is how facts are proved anew.
+type checkFlags struct {
+	job    cli.Job
+	sample int64
+	seed   uint64
+	tables string
+	alone  bool
+}
+
+// draw reads the facts to check: each is drawn with the chance that makes the number even.
+func (f *checkFlags) draw(b *book.Book) (items []book.Item, err error) {
+	r := rand.New(rand.NewPCG(f.seed, 0))
+	seen := int64(0)
+	err = b.Each(func(it book.Item) error {
+		seen++
+		switch at := r.Int64N(seen); {
+		case f.sample == 0 || int64(len(items)) < f.sample:
+			items = append(items, it)
+		case at < f.sample:
+			items[at] = it
 		}
-	}()
-	wrongs := 0
+		return nil
+	})
+	return items, err
+}
+
+// check proves facts anew and counts them by game.
+func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Writer, items []book.Item, bar *cli.Bar) (rows []checkRecord, err error) {
+	var shelves []book.Shelf
+	by := map[book.Shelf][]book.Item{}
 	for _, it := range items {
-		i, ok := at[it.Shelf]
-		if !ok {
-			i = len(rows)
-			at[it.Shelf], games[it.Shelf] = i, currentGame(a, it.Shelf)
-			rows = append(rows, checkRecord{Game: it.Shelf.Game, Rules: it.Shelf.Rules})
+		if by[it.Shelf] == nil {
+			shelves = append(shelves, it.Shelf)
 		}
-		rows[i].Facts++
-		bar.Add(1)
-		g := games[it.Shelf]
-		if g == nil {
-			continue
-		}
-		if checkers[it.Shelf] == nil {
-			c, err := a.NewChecker(ctx, g, o)
-			if err != nil {
-				return rows, err
-			}
-			checkers[it.Shelf] = c
-		}
-		wrong, err := checkFact(ctx, g, checkers[it.Shelf], it)
+		by[it.Shelf] = append(by[it.Shelf], it)
+	}
+	wrong, undecided := 0, 0
+	for _, sh := range shelves {
+		row := checkRecord{Game: sh.Game, Rules: sh.Rules, Facts: len(by[sh])}
+		err := f.checkShelf(ctx, a, messages, by[sh], bar, &row)
+		rows = append(rows, row)
 		if err != nil {
 			return rows, err
 		}
-		rows[i].Checked++
-		if wrong != nil {
-			rows[i].Wrong++
-			wrongs++
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s %s: %v\n", it.Shelf.Game, it.Shelf.Rules, wrong)
-		}
+		wrong += row.Wrong
+		undecided += row.Undecided
 	}
-	if wrongs > 0 {
-		return rows, cli.Incomplete(fmt.Errorf("%s wrong", cli.Plural(wrongs, "fact")))
+	switch {
+	case wrong > 0:
+		err = fmt.Errorf("%s wrong", cli.Plural(wrong, "fact"))
+	case undecided > 0:
+		err = fmt.Errorf("%s neither shown nor refuted", cli.Plural(undecided, "fact"))
 	}
-	return rows, nil
+	if err != nil {
+		err = cli.Incomplete(err)
+	}
+	return rows, err
 }
+
+// checkShelf proves facts about one game anew.
+func (f *checkFlags) checkShelf(ctx context.Context, a *family.App, messages io.Writer, items []book.Item, bar *cli.Bar, row *checkRecord) (err error) {
+	g := currentGame(a, items[0].Shelf)
+	if g == nil {
+		bar.Add(int64(len(items)))
+		return nil
+	}
+	c, err := f.checker(ctx, a, g, items, bar)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	row.Source = c.Kind()
+	for _, it := range items {
+		wrong, err := checkFact(ctx, g, c, it)
+		if err != nil {
+			return err
+		}
+		row.Checked++
+		if errors.Is(wrong, solve.ErrUndecided) {
+			row.Undecided++
+		} else if wrong != nil {
+			row.Wrong++
+		}
+		if wrong != nil {
+			fmt.Fprintf(messages, "%s %s: %v\n", row.Game, row.Rules, wrong)
+		}
+		bar.Add(1)
+	}
+	return nil
+}
+
+// fromNothing is how many times the nodes of its proof a fact costs to prove anew, at
+// least: its search had a table that knew much of it.
+const fromNothing = 16
+
+// checker returns what proves facts about a game anew: a source that knows all positions,
+// where it costs less than the facts have, else what the game's family has.
+func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, items []book.Item, bar *cli.Bar) (family.Checker, error) {
+	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: int64(f.job.Mem)})
+	if err != nil || f.alone || search.Kind() != wing.BySearch {
+		return search, err
+	}
+	k := knowers(a, g, solve.DefaultAlgo(g), f.tables, int64(f.job.Mem))
+	if k == nil {
+		return search, nil
+	}
+	nodes := uint64(0)
+	for _, it := range items {
+		nodes += it.Fact.Nodes
+	}
+	if nodes*fromNothing < k.after {
+		return search, nil
+	}
+	bar.Describe("%s", k.About)
+	o, err := k.Open(ctx, wing.Resources{Memory: int64(f.job.Mem), Threads: f.job.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return bySource{g, search, o, k.Kind}, nil
+}
+
+// bySource compares facts with what a source knows.
+type bySource struct {
+	game           game.Game
+	family.Checker // where it does not know a position, or not how far the end is
+	oracle         wing.Oracle
+	kind           wing.Kind
+}
+
+// Check implements [family.Checker].
+func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong, err error) {
+	seat := s.Seat()
+	if k.game.Seats() > 2 {
+		seat = it.Hero
+	}
+	w, err := worthTo(ctx, k.oracle, s, seat)
+	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return k.Checker.Check(ctx, s, it)
+	}
+	v := w.Value
+	if s.Seat() != seat {
+		v = v.Negate()
+	}
+	if !it.Fact.Holds(v, w.Distance) {
+		return fmt.Errorf("%s: %v in %d plies for the seat to move by the %s, not %+v", s, v, w.Distance, k.kind, it.Fact), nil
+	}
+	return nil, nil
+}
+
+// Kind implements [family.Checker].
+func (k bySource) Kind() wing.Kind { return k.kind }
+
+// Close implements [family.Checker].
+func (k bySource) Close() error { return errors.Join(k.oracle.Close(), k.Checker.Close()) }
 
 // checkFact proves a fact anew: that its key is that of its position, and what it says.
 func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item) (wrong, err error) {

@@ -10,10 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/game"
-	"perfectplay/game/halma"
-	"perfectplay/game/halma/strong"
-	"perfectplay/solve"
 	"perfectplay/solve/book"
 )
 
@@ -21,72 +17,15 @@ import (
 var bookKills = flag.Int("book-kills", 3, "searches that TestBookKills kills while they write a book")
 
 // TestBookKills kills searches that write one book, at random instants. It opens
-// again each time and has lost nothing that it had; in the end every fact is proved
-// anew.
+// again each time and has lost nothing that it had; in the end every fact is compared
+// with the solution of its game, and proved anew by a search.
 func TestBookKills(t *testing.T) {
 	hostile(t)
 	dir, killed, facts := killWriters(t, "--book-nodes 2000 search halma-star37-2p --rules house-code --limit 22",
 		"--book-nodes 2000 search halma-star37-3p --rules house --limit 17 --no-openings",
 		"--book-nodes 2000 search halma-5x5p3 --rules sturtevant")
-	agreesWithSolution(t, dir, "halma-star37-2p", "house-code")
-	agreesWithSolution(t, dir, "halma-5x5p3", "sturtevant")
-	verified(t, dir, killed, facts)
-}
-
-// agreesWithSolution compares all facts of the book in a directory about a game with its
-// strong solution, which shares nothing with searches.
-func agreesWithSolution(t *testing.T, dir, id, rules string) {
-	t.Helper()
-	g, err := halma.ByID(id, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
-	solved, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer solved.Close()
-	b, err := book.Open(filepath.Join(dir, "book"), false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	holds := func(over, plies, by int) bool {
-		if plies == solve.Never {
-			return by == solve.Never
-		}
-		return over < plies && plies <= by
-	}
-	err = errors.Join(b.Each(func(it book.Item) error {
-		if it.Shelf.Game != id || it.Shelf.Rules != rules {
-			return nil
-		}
-		n++
-		s, err := g.Parse(it.Position)
-		if err != nil {
-			return err
-		}
-		win, loss := solve.Never, solve.Never
-		value, plies := solved.Value(halma.Sides(g, s))
-		switch value {
-		case game.Win:
-			win = plies
-		case game.Loss:
-			loss = plies
-		}
-		if f := it.Fact; !holds(f.WinOver, win, f.WinBy) || !holds(f.LossOver, loss, f.LossBy) {
-			t.Errorf("%s: %v in %d plies, but the book has %+v", it.Position, value, plies, f)
-		}
-		return nil
-	}), b.Close())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%s: %d facts agree with the strong solution, or are told above", id, n)
+	t.Logf("%s", verify(t, dir))
+	verified(t, dir, killed, facts, "--no-ask")
 }
 
 // TestProofKills is TestBookKills for proofs of m,n,k-games, which go on after it.
@@ -164,18 +103,24 @@ func grown(t *testing.T, name string, known map[place]book.Item, killed int) map
 }
 
 // verified proves a sample of the facts of a book in a directory anew, or all of them.
-func verified(t *testing.T, dir string, killed, facts int) {
+func verified(t *testing.T, dir string, killed, facts int, flags ...string) {
 	t.Helper()
-	verify := solveCommand("book", "verify", "book", "--threads", "1", "--sample", "100")
-	if *bookKills > 3 {
-		verify = solveCommand("book", "verify", "book")
+	if *bookKills <= 3 {
+		flags = append(flags, "--threads", "1", "--sample", "100")
 	}
-	verify.Dir = dir
-	out, err := verify.CombinedOutput()
+	t.Logf("%d kills, %d facts\n%s", killed, facts, verify(t, dir, flags...))
+}
+
+// verify lets the command check the facts of a book in a directory.
+func verify(t *testing.T, dir string, flags ...string) []byte {
+	t.Helper()
+	cmd := solveCommand(append([]string{"book", "verify", "book"}, flags...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	t.Logf("%d kills, %d facts\n%s", killed, facts, out)
+	return out
 }
 
 // TestProofKillsTogether has two processes write proofs to one book at once, and kills

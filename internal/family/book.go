@@ -7,6 +7,7 @@ import (
 
 	"perfectplay/explore"
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
@@ -33,6 +34,8 @@ type Checker interface {
 	// Check returns what is wrong with a fact about the position of s, where the game is
 	// not over, and with its notes: nil if they hold. err is the context's.
 	Check(ctx context.Context, s game.State, it book.Item) (wrong, err error)
+	// Kind says how.
+	Kind() wing.Kind
 	Close() error
 }
 
@@ -53,10 +56,15 @@ type bySearch struct {
 	o solve.Options
 }
 
+// Check implements [Checker].
 func (c bySearch) Check(ctx context.Context, s game.State, it book.Item) (wrong, err error) {
 	return solve.Check(ctx, c.g, s, it.Hero, it.Fact, c.o)
 }
 
+// Kind implements [Checker].
+func (bySearch) Kind() wing.Kind { return wing.BySearch }
+
+// Close implements [Checker].
 func (bySearch) Close() error { return nil }
 
 // Proved returns what sources of a game begin with, see [explore.Options]: what its family

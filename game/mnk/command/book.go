@@ -11,6 +11,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/family"
 	"perfectplay/solve"
@@ -268,6 +269,14 @@ func newChecker(ctx context.Context, g game.Game, o solve.Options) (family.Check
 	return c, err
 }
 
+// Kind implements [family.Checker].
+func (c *checker) Kind() wing.Kind {
+	if c.strong != nil {
+		return wing.BySolution
+	}
+	return wing.ByProof
+}
+
 // Close gives the memory back.
 func (c *checker) Close() error { return c.p.Close() }
 
@@ -293,18 +302,8 @@ func (c *checker) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 
 // exact compares a fact with the solution.
 func (c *checker) exact(s *mnk.State64, f solve.Fact) (wrong error) {
-	win, loss := solve.Never, solve.Never
-	switch v, plies := c.strong.Probe(s); v {
-	case game.Win:
-		win = plies
-	case game.Loss:
-		loss = plies
-	}
-	in := func(over, plies, by int) bool {
-		return (over < plies || plies == solve.Never) && plies <= by
-	}
-	if !in(f.WinOver, win, f.WinBy) || !in(f.LossOver, loss, f.LossBy) {
-		return fmt.Errorf("%s: won in %d and lost in %d plies, where %d is never, not %+v", s, win, loss, solve.Never, f)
+	if v, plies := c.strong.Probe(s); !f.Holds(v, plies) {
+		return fmt.Errorf("%s: %v in %d plies by the solution, not %+v", s, v, plies, f)
 	}
 	return nil
 }
