@@ -28,4 +28,4 @@ search halma-star37-6p --rules house --algo maxn --limit 20
 job mnk solve mnk-8x4k4
 job strong halma-7x7p3 --rules sturtevant
 job strong halma-5x5p4 --rules sturtevant
-go tool pprof -proto "$work"/*.prof 2>/dev/null
+go tool pprof -proto "$work"/*.prof

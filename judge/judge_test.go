@@ -11,6 +11,7 @@ import (
 	"perfectplay/game"
 	dominowing "perfectplay/game/domino/oracle"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	halmawing "perfectplay/game/halma/oracle"
 	"perfectplay/game/halma/strong"
 	mnkwing "perfectplay/game/mnk/oracle"
@@ -34,14 +35,7 @@ func analyst(t *testing.T) *explore.Service {
 // TestAgainstSolution: what each move of random games lost is what the solver of
 // all positions says of the positions before and after it.
 func TestAgainstSolution(t *testing.T) {
-	g, err := halma.ByID("halma-5x5p1", "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, spec := halmatest.Race(t, "halma-5x5p1", "sturtevant")
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 28})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ package halmatest
 import (
 	"fmt"
 	"slices"
+	"testing"
 
 	"perfectplay/game/halma"
 )
@@ -107,4 +108,18 @@ func Games() []struct{ ID, Rules string } {
 		{"halma-star37-2p", "base"}, {"halma-star37-2p", "house"}, {"halma-star37-2p", "house-code"}, {"halma-star37-2p", "liou"},
 		{"halma-star37-2p", "house-loose"},
 	}
+}
+
+// Race is a game of two seats by id and rules, and its two armies.
+func Race(t testing.TB, id, rules string) (*halma.Game, *halma.TwoArmy) {
+	t.Helper()
+	g, err := halma.ByID(id, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	armies, err := g.TwoArmy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, armies
 }

@@ -17,7 +17,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
-	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
 )
 
@@ -177,14 +177,7 @@ func TestDocument(t *testing.T) {
 		{"halma-4x4p3", "sturtevant", true}, {"halma-4x4p3", "sturtevant", false}, {"halma-4x4p2", "sturtevant", true},
 		{"halma-star13-2p", "house-code", true}, {"halma-star13-2p", "base", false},
 	} {
-		g, err := halma.ByID(c.id, c.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		spec, err := g.TwoArmy()
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, spec := halmatest.Race(t, c.id, c.rules)
 		solved, err := strong.Solve(context.Background(), spec, strong.Options{Distances: c.distances})
 		if err != nil {
 			t.Fatal(err)

@@ -44,8 +44,8 @@ type layout struct {
 
 	// To lift a piece: a list of sets by partial army, in words, has the bit of the
 	// i-th piece of column c in the set of the army without it at bit lift&63 of word
-	// lift>>6, where lift is lifts[c·k+i]. handWords is the length of such a list.
-	lifts     []uint32
+	// lift>>6, where lift is the i-th of lifts.of(c). handWords is the length of such a list.
+	lifts     lifts
 	handWords int
 	// column[r·span+bit] is the column of partial army r with a piece on a bit, none
 	// where that is none.
@@ -152,7 +152,7 @@ func (l *layout) count(pairs, singles, handWords int) {
 	l.words = (l.cols + 63) / 64
 	l.handWords = handWords
 	l.order = make([]uint32, l.subsets.Size())
-	l.lifts = make([]uint32, l.cols*l.k)
+	l.lifts = lifts{make([]uint32, l.cols*l.k), l.k}
 	l.column = make([]uint32, l.partials()*l.span)
 	for i := range l.column {
 		l.column[i] = none
@@ -179,8 +179,15 @@ func (l *layout) inGap(col int) bool { return l.reps <= col && col < l.gap }
 // at64 returns where in a plane the word of a position is; its bit is col&63.
 func (l *layout) at64(row, col int) int { return col>>6*l.gap + row }
 
-// liftsOf returns the lifts of a column's army.
-func (l *layout) liftsOf(c int) []uint32 { return l.lifts[c*l.k : c*l.k+l.k] }
+// lifts is a table of k lifts for each column. Inner loops keep a copy in a variable: through
+// the layout it would be read again after each write to a slice.
+type lifts struct {
+	all []uint32
+	k   int
+}
+
+// of returns the lifts of a column's army.
+func (t lifts) of(c int) []uint32 { return t.all[c*t.k : c*t.k+t.k] }
 
 // placeOf returns row and column of a position, from the columns of the mover's army
 // and of the other's as that player sees it.

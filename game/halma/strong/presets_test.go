@@ -6,6 +6,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 )
 
 // TestPresets solves games under rule sets that differ in what a chain may pass,
@@ -22,14 +23,7 @@ func TestPresets(t *testing.T) {
 		{"halma-5x5p3", "gamesman-2026", 2134797, 1393483, 13720, 29, 2},
 		{"halma-5x5p3", "filled+stay-in-goal+goal-transit", 2134797, 1393483, 13720, 29, 2},
 	} {
-		g, err := halma.ByID(c.id, c.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		spec, err := g.TwoArmy()
-		if err != nil {
-			t.Fatal(err)
-		}
+		g, spec := halmatest.Race(t, c.id, c.rules)
 		solved, err := Solve(context.Background(), spec, Options{Distances: true})
 		if err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/internal/host"
 )
 
@@ -18,14 +18,7 @@ func TestShare(t *testing.T) {
 		{"halma-star37-2p", "base"}, {"halma-5x5p3", "gamesman"}, {"halma-7x7p2", "base"}, {"halma-4x4p6", "base"},
 	} {
 		for _, distances := range []bool{false, true} {
-			g, err := halma.ByID(c.id, c.rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spec, err := g.TwoArmy()
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, spec := halmatest.Race(t, c.id, c.rules)
 			plan, err := NewPlan(spec, Options{})
 			if err != nil {
 				t.Fatal(err)

@@ -280,11 +280,10 @@ func (w *worker) propagateLosses(row int, bit uint64) {
 	if row >= w.pairs {
 		columns = w.unfold(columns)
 	}
-	lost, touched, lifts, k := w.lost, w.touched, w.lifts, w.k
+	lost, touched, lifts := w.lost, w.touched, w.lifts
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			c := (i*64 + bits.TrailingZeros64(x)) * k
-			for _, lift := range lifts[c : c+k] {
+			for _, lift := range lifts.of(i*64 + bits.TrailingZeros64(x)) {
 				r := lift >> 6
 				lost[r] |= 1 << (lift & 63)
 				touched[r>>6] |= 1 << (r & 63)
@@ -333,12 +332,12 @@ func (w *worker) scatter(columns []uint64, row int) {
 	for i := range won {
 		won[i] = fill
 	}
-	lifts, k := w.lifts, w.k // fields would be read again after each write to won
-	if k == 3 {
+	lifts := w.lifts
+	if w.k == 3 {
 		for i, x := range columns {
 			for ; x != 0; x &= x - 1 {
 				c := i*64 + bits.TrailingZeros64(x)
-				l := (*[3]uint32)(lifts[3*c:])
+				l := (*[3]uint32)(lifts.all[3*c:])
 				won[l[0]>>6] ^= 1 << (l[0] & 63)
 				won[l[1]>>6] ^= 1 << (l[1] & 63)
 				won[l[2]>>6] ^= 1 << (l[2] & 63)
@@ -348,8 +347,7 @@ func (w *worker) scatter(columns []uint64, row int) {
 	}
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			c := (i*64 + bits.TrailingZeros64(x)) * k
-			for _, lift := range lifts[c : c+k] {
+			for _, lift := range lifts.of(i*64 + bits.TrailingZeros64(x)) {
 				won[lift>>6] ^= 1 << (lift & 63)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/solve"
 )
 
@@ -25,14 +26,7 @@ func TestSearchAgrees(t *testing.T) {
 	}
 	for _, rules := range []string{"base", "house", "house-loose", "house-code"} {
 		t.Run("rules="+rules, func(t *testing.T) {
-			g, err := halma.ByID("halma-star37-2p", rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spec, err := g.TwoArmy()
-			if err != nil {
-				t.Fatal(err)
-			}
+			g, spec := halmatest.Race(t, "halma-star37-2p", rules)
 			solved, err := Solve(context.Background(), spec, Options{Distances: true})
 			if err != nil {
 				t.Fatal(err)
@@ -56,14 +50,7 @@ func TestSearchAgreesWide(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes up to a minute; with -long")
 			}
-			g, err := halma.ByID(c.id, c.rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spec, err := g.TwoArmy()
-			if err != nil {
-				t.Fatal(err)
-			}
+			g, spec := halmatest.Race(t, c.id, c.rules)
 			solved, err := Solve(context.Background(), spec, Options{Distances: true})
 			if err != nil {
 				t.Fatal(err)

@@ -21,14 +21,7 @@ func TestAgainstRules(t *testing.T) {
 			if testing.Short() && c.ID == "halma-star37-2p" {
 				t.Skip("solving takes seconds; not with -short")
 			}
-			g, err := halma.ByID(c.ID, c.Rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spec, err := g.TwoArmy()
-			if err != nil {
-				t.Fatal(err)
-			}
+			g, spec := halmatest.Race(t, c.ID, c.Rules)
 			solved, err := Solve(context.Background(), spec, Options{Distances: true})
 			if err != nil {
 				t.Fatal(err)

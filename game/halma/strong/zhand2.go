@@ -76,7 +76,7 @@ func newKernel2(l *layout, e *halma.Embedding) error {
 		i := 0
 		for x := s; !x.IsEmpty(); x = x.DropMin() {
 			r := int(s.AndNot(x.First()).RankIn(b.open, fewer))
-			l.lifts[c*l.k+i] = uint32(r*64*sets.Words2) + uint32(x.Min())
+			l.lifts.of(c)[i] = uint32(r*64*sets.Words2) + uint32(x.Min())
 			l.column[r*b.span+int(x.Min())] = uint32(c)
 			i++
 		}
@@ -255,18 +255,18 @@ func (k *kernel2) decideLosses(w *worker, row int, bit uint64) {
 		}
 	}
 	w.candidates = candidates
-	lifts, pieces, column, span, known, losses := k.lifts, k.k, k.column, k.span, w.known, w.losses
+	lifts, known, losses := k.lifts, w.known, w.losses
 	for _, r := range candidates {
 		// Each army once: with its highest piece in the hand.
 		partial := k.partial[r]
-		columns := column[int(r)*span : int(r+1)*span]
+		columns := k.column[int(r)*b.span : int(r+1)*b.span]
 	next:
 		for from := sets.Load2(safe, int(r)).Above(partial); !from.IsEmpty(); from = from.DropMin() {
 			c := columns[from.Min()]
 			if known[c]&bit != 0 {
 				continue
 			}
-			for _, lift := range lifts[int(c)*pieces : int(c+1)*pieces] {
+			for _, lift := range lifts.of(int(c)) {
 				if safe[lift>>6]>>(lift&63)&1 == 0 {
 					continue next
 				}
@@ -293,7 +293,7 @@ func (k *kernel2) expand(f *forward, row int, columns []uint32) {
 			f.enter(row, int(c)) // a pass
 			continue
 		}
-		for _, lift := range k.liftsOf(int(c)) {
+		for _, lift := range k.lifts.of(int(c)) {
 			if f.from[lift>>6] == 0 {
 				f.touched = append(f.touched, lift>>6)
 			}

@@ -19,6 +19,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
@@ -39,14 +40,7 @@ type target struct {
 
 func newTarget(t *testing.T, id string, distances bool) *target {
 	t.Helper()
-	g, err := halma.ByID(id, "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, spec := halmatest.Race(t, id, "sturtevant")
 	s, err := strong.Solve(context.Background(), spec, strong.Options{Distances: distances})
 	if err != nil {
 		t.Fatal(err)

@@ -23,14 +23,7 @@ func TestDense(t *testing.T) {
 	}
 	for _, id := range []string{"halma-4x4p6", "halma-5x5p4"} {
 		for _, rules := range []string{"base", "sturtevant", "gamesman-2026"} {
-			g, err := halma.ByID(id, rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spec, err := g.TwoArmy()
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, spec := halmatest.Race(t, id, rules)
 			games = append(games, spec)
 		}
 	}
@@ -223,14 +216,7 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, b *board, random *rand.Rand
 
 // TestDenseAllocates: work on a row allocates nothing.
 func TestDenseAllocates(t *testing.T) {
-	g, err := halma.ByID("halma-4x4p3", "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, spec := halmatest.Race(t, "halma-4x4p3", "sturtevant")
 	b, err := newBoard(spec)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/internal/host"
 )
@@ -526,14 +527,7 @@ func (p *passPlanes) predict(tb testing.TB, o predictor, z *packer, passes []int
 
 func predictBoard(tb testing.TB, id string) *halma.TwoArmy {
 	tb.Helper()
-	g, err := halma.ByID(id, "sturtevant")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	_, spec := halmatest.Race(tb, id, "sturtevant")
 	return spec
 }
 

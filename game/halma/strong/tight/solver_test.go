@@ -73,14 +73,7 @@ func TestAgainstStrong(t *testing.T) {
 	games := smallBoards()
 	for _, id := range []string{"halma-4x4p3"} {
 		for _, rules := range []string{"base", "sturtevant", "sturtevant-2019-run", "gamesman-2026"} {
-			g, err := halma.ByID(id, rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			spec, err := g.TwoArmy()
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, spec := halmatest.Race(t, id, rules)
 			games = append(games, spec)
 		}
 	}
@@ -183,14 +176,7 @@ func TestPublished(t *testing.T) {
 		if row.Positions > 4_000_000 || row.Pieces == 6 && row.Source == rows[0].Source {
 			continue // too large, or the rules are not those that are printed
 		}
-		g, err := halma.ByID(row.Game(), "sturtevant")
-		if err != nil {
-			t.Fatal(err)
-		}
-		spec, err := g.TwoArmy()
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, spec := halmatest.Race(t, row.Game(), "sturtevant")
 		s, err := Solve(context.Background(), spec, Options{})
 		if err != nil {
 			t.Fatal(err)

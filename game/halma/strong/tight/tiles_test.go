@@ -25,14 +25,7 @@ func TestTiles(t *testing.T) {
 			games = append(games, spec) // every file is synced, which takes time
 		}
 	}
-	g, err := halma.ByID("halma-4x4p2", "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, spec := halmatest.Race(t, "halma-4x4p2", "sturtevant")
 	for _, spec := range append(games, spec) {
 		t.Run(fmt.Sprintf("game=%s,rules=%s,closed=%v", spec.ID, spec.Rules, len(spec.Closed) > 0), func(t *testing.T) { compareTiles(t, spec) })
 	}
@@ -207,14 +200,7 @@ func TestTasks(t *testing.T) {
 // TestTileMemory checks that the memory of a worker is that of the largest tile, whichever
 // it begins with, and serves all of them.
 func TestTileMemory(t *testing.T) {
-	g, err := halma.ByID("halma-4x4p3", "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, spec := halmatest.Race(t, "halma-4x4p3", "sturtevant")
 	for n := 1; n <= 40; n += 3 {
 		for _, distances := range []bool{false, true} {
 			tiles, err := OpenTiles(t.TempDir(), spec, n, distances)
@@ -222,7 +208,11 @@ func TestTileMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			most := 0
-			s := tiles.newTile()
+			w, err := tiles.worker()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := w.s
 			for i := range n {
 				from, to := tiles.rows(i)
 				words := (to - from) * tiles.l.words
@@ -245,14 +235,7 @@ func TestTileMemory(t *testing.T) {
 
 // TestTilesPlan: a plan is right about passes and bytes, within 30 %.
 func TestTilesPlan(t *testing.T) {
-	g, err := halma.ByID("halma-4x4p4", "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, spec := halmatest.Race(t, "halma-4x4p4", "sturtevant")
 	const n = 8
 	work, err := NewWork(spec, time.Second)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/host"
@@ -25,14 +26,7 @@ import (
 // made solves a game and opens its table.
 func made(t testing.TB, id, rules string, distances bool) (*halma.Game, *strong.Solution, *tablebase.Table) {
 	t.Helper()
-	g, err := halma.ByID(id, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, spec := halmatest.Race(t, id, rules)
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: distances, Memory: 1 << 30})
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
 )
 
@@ -41,14 +42,7 @@ func TestPython(t *testing.T) {
 		id, rules string
 		distances bool
 	}{{"halma-3x3p3", "sturtevant", true}, {"halma-3x3p3", "sturtevant", false}, {"halma-star13-2p", "base", true}, {"halma-5x5p1", "sturtevant", true}} {
-		g, err := halma.ByID(c.id, c.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		spec, err := g.TwoArmy()
-		if err != nil {
-			t.Fatal(err)
-		}
+		g, spec := halmatest.Race(t, c.id, c.rules)
 		sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: c.distances, Memory: 1 << 28})
 		if err != nil {
 			t.Fatal(err)
@@ -98,14 +92,7 @@ func TestPython(t *testing.T) {
 // TestPythonRefuses: the reader notices a bit that is wrong, anywhere.
 func TestPythonRefuses(t *testing.T) {
 	python(t)
-	g, err := halma.ByID("halma-3x3p1", "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, spec := halmatest.Race(t, "halma-3x3p1", "sturtevant")
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Memory: 1 << 28})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/tablebase"
 )
@@ -17,14 +18,7 @@ import (
 // codes on the way.
 func solveTo(t *testing.T, id, rules string, distances bool, change func(index uint64, code byte) byte) (*halma.Game, *tablebase.Table) {
 	t.Helper()
-	g, err := halma.ByID(id, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, spec := halmatest.Race(t, id, rules)
 	s, err := strong.Solve(context.Background(), spec, strong.Options{Distances: distances})
 	if err != nil {
 		t.Fatal(err)
@@ -209,14 +203,7 @@ func TestVerifyRefusesOtherBoards(t *testing.T) {
 }
 
 func TestSaveRefusesLongDistances(t *testing.T) {
-	g, err := halma.ByID("halma-3x3p1", "sturtevant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec, err := g.TwoArmy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, spec := halmatest.Race(t, "halma-3x3p1", "sturtevant")
 	s, err := strong.Solve(context.Background(), spec, strong.Options{Distances: true})
 	if err != nil {
 		t.Fatal(err)
