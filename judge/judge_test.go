@@ -35,7 +35,7 @@ func analyst(t *testing.T) *explore.Service {
 // TestAgainstSolution: what each move of random games lost is what the solver of
 // all positions says of the positions before and after it.
 func TestAgainstSolution(t *testing.T) {
-	g, spec := halmatest.Race(t, "halma-5x5p1", "sturtevant")
+	g, spec := halmatest.Race("halma-5x5p1", "sturtevant")
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true, Memory: 1 << 28})
 	if err != nil {
 		t.Fatal(err)

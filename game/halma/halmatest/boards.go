@@ -5,7 +5,6 @@ package halmatest
 import (
 	"fmt"
 	"slices"
-	"testing"
 
 	"perfectplay/game/halma"
 )
@@ -111,15 +110,14 @@ func Games() []struct{ ID, Rules string } {
 }
 
 // Race is a game of two seats by id and rules, and its two armies.
-func Race(t testing.TB, id, rules string) (*halma.Game, *halma.TwoArmy) {
-	t.Helper()
+func Race(id, rules string) (*halma.Game, *halma.TwoArmy) {
 	g, err := halma.ByID(id, rules)
 	if err != nil {
-		t.Fatal(err)
+		panic("halmatest: " + err.Error())
 	}
 	armies, err := g.TwoArmy()
 	if err != nil {
-		t.Fatal(err)
+		panic("halmatest: " + err.Error())
 	}
 	return g, armies
 }

@@ -177,7 +177,7 @@ func TestDocument(t *testing.T) {
 		{"halma-4x4p3", "sturtevant", true}, {"halma-4x4p3", "sturtevant", false}, {"halma-4x4p2", "sturtevant", true},
 		{"halma-star13-2p", "house-code", true}, {"halma-star13-2p", "base", false},
 	} {
-		_, spec := halmatest.Race(t, c.id, c.rules)
+		_, spec := halmatest.Race(c.id, c.rules)
 		solved, err := strong.Solve(context.Background(), spec, strong.Options{Distances: c.distances})
 		if err != nil {
 			t.Fatal(err)

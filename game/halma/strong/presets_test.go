@@ -23,7 +23,7 @@ func TestPresets(t *testing.T) {
 		{"halma-5x5p3", "gamesman-2026", 2134797, 1393483, 13720, 29, 2},
 		{"halma-5x5p3", "filled+stay-in-goal+goal-transit", 2134797, 1393483, 13720, 29, 2},
 	} {
-		g, spec := halmatest.Race(t, c.id, c.rules)
+		g, spec := halmatest.Race(c.id, c.rules)
 		solved, err := Solve(context.Background(), spec, Options{Distances: true})
 		if err != nil {
 			t.Fatal(err)

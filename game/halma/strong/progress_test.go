@@ -18,7 +18,7 @@ func TestShare(t *testing.T) {
 		{"halma-star37-2p", "base"}, {"halma-5x5p3", "gamesman"}, {"halma-7x7p2", "base"}, {"halma-4x4p6", "base"},
 	} {
 		for _, distances := range []bool{false, true} {
-			_, spec := halmatest.Race(t, c.id, c.rules)
+			_, spec := halmatest.Race(c.id, c.rules)
 			plan, err := NewPlan(spec, Options{})
 			if err != nil {
 				t.Fatal(err)

@@ -26,7 +26,7 @@ func TestSearchAgrees(t *testing.T) {
 	}
 	for _, rules := range []string{"base", "house", "house-loose", "house-code"} {
 		t.Run("rules="+rules, func(t *testing.T) {
-			g, spec := halmatest.Race(t, "halma-star37-2p", rules)
+			g, spec := halmatest.Race("halma-star37-2p", rules)
 			solved, err := Solve(context.Background(), spec, Options{Distances: true})
 			if err != nil {
 				t.Fatal(err)
@@ -50,7 +50,7 @@ func TestSearchAgreesWide(t *testing.T) {
 			if c.long && !*long {
 				t.Skip("takes up to a minute; with -long")
 			}
-			g, spec := halmatest.Race(t, c.id, c.rules)
+			g, spec := halmatest.Race(c.id, c.rules)
 			solved, err := Solve(context.Background(), spec, Options{Distances: true})
 			if err != nil {
 				t.Fatal(err)

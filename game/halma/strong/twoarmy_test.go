@@ -21,7 +21,7 @@ func TestAgainstRules(t *testing.T) {
 			if testing.Short() && c.ID == "halma-star37-2p" {
 				t.Skip("solving takes seconds; not with -short")
 			}
-			g, spec := halmatest.Race(t, c.ID, c.Rules)
+			g, spec := halmatest.Race(c.ID, c.Rules)
 			solved, err := Solve(context.Background(), spec, Options{Distances: true})
 			if err != nil {
 				t.Fatal(err)

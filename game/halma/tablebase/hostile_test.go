@@ -40,7 +40,7 @@ type target struct {
 
 func newTarget(t *testing.T, id string, distances bool) *target {
 	t.Helper()
-	g, spec := halmatest.Race(t, id, "sturtevant")
+	g, spec := halmatest.Race(id, "sturtevant")
 	s, err := strong.Solve(context.Background(), spec, strong.Options{Distances: distances})
 	if err != nil {
 		t.Fatal(err)

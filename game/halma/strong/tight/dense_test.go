@@ -23,7 +23,7 @@ func TestDense(t *testing.T) {
 	}
 	for _, id := range []string{"halma-4x4p6", "halma-5x5p4"} {
 		for _, rules := range []string{"base", "sturtevant", "gamesman-2026"} {
-			_, spec := halmatest.Race(t, id, rules)
+			_, spec := halmatest.Race(id, rules)
 			games = append(games, spec)
 		}
 	}
@@ -216,7 +216,7 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, b *board, random *rand.Rand
 
 // TestDenseAllocates: work on a row allocates nothing.
 func TestDenseAllocates(t *testing.T) {
-	_, spec := halmatest.Race(t, "halma-4x4p3", "sturtevant")
+	_, spec := halmatest.Race("halma-4x4p3", "sturtevant")
 	b, err := newBoard(spec)
 	if err != nil {
 		t.Fatal(err)

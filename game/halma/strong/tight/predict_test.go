@@ -527,7 +527,7 @@ func (p *passPlanes) predict(tb testing.TB, o predictor, z *packer, passes []int
 
 func predictBoard(tb testing.TB, id string) *halma.TwoArmy {
 	tb.Helper()
-	_, spec := halmatest.Race(tb, id, "sturtevant")
+	_, spec := halmatest.Race(id, "sturtevant")
 	return spec
 }
 

@@ -73,7 +73,7 @@ func TestAgainstStrong(t *testing.T) {
 	games := smallBoards()
 	for _, id := range []string{"halma-4x4p3"} {
 		for _, rules := range []string{"base", "sturtevant", "sturtevant-2019-run", "gamesman-2026"} {
-			_, spec := halmatest.Race(t, id, rules)
+			_, spec := halmatest.Race(id, rules)
 			games = append(games, spec)
 		}
 	}
@@ -176,7 +176,7 @@ func TestPublished(t *testing.T) {
 		if row.Positions > 4_000_000 || row.Pieces == 6 && row.Source == rows[0].Source {
 			continue // too large, or the rules are not those that are printed
 		}
-		_, spec := halmatest.Race(t, row.Game(), "sturtevant")
+		_, spec := halmatest.Race(row.Game(), "sturtevant")
 		s, err := Solve(context.Background(), spec, Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ func TestTiles(t *testing.T) {
 			games = append(games, spec) // every file is synced, which takes time
 		}
 	}
-	_, spec := halmatest.Race(t, "halma-4x4p2", "sturtevant")
+	_, spec := halmatest.Race("halma-4x4p2", "sturtevant")
 	for _, spec := range append(games, spec) {
 		t.Run(fmt.Sprintf("game=%s,rules=%s,closed=%v", spec.ID, spec.Rules, len(spec.Closed) > 0), func(t *testing.T) { compareTiles(t, spec) })
 	}
@@ -200,7 +200,7 @@ func TestTasks(t *testing.T) {
 // TestTileMemory checks that the memory of a worker is that of the largest tile, whichever
 // it begins with, and serves all of them.
 func TestTileMemory(t *testing.T) {
-	_, spec := halmatest.Race(t, "halma-4x4p3", "sturtevant")
+	_, spec := halmatest.Race("halma-4x4p3", "sturtevant")
 	for n := 1; n <= 40; n += 3 {
 		for _, distances := range []bool{false, true} {
 			tiles, err := OpenTiles(t.TempDir(), spec, n, distances)
@@ -235,7 +235,7 @@ func TestTileMemory(t *testing.T) {
 
 // TestTilesPlan: a plan is right about passes and bytes, within 30 %.
 func TestTilesPlan(t *testing.T) {
-	_, spec := halmatest.Race(t, "halma-4x4p4", "sturtevant")
+	_, spec := halmatest.Race("halma-4x4p4", "sturtevant")
 	const n = 8
 	work, err := NewWork(spec, time.Second)
 	if err != nil {

@@ -26,7 +26,7 @@ import (
 // made solves a game and opens its table.
 func made(t testing.TB, id, rules string, distances bool) (*halma.Game, *strong.Solution, *tablebase.Table) {
 	t.Helper()
-	g, spec := halmatest.Race(t, id, rules)
+	g, spec := halmatest.Race(id, rules)
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: distances, Memory: 1 << 30})
 	if err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func TestPython(t *testing.T) {
 		id, rules string
 		distances bool
 	}{{"halma-3x3p3", "sturtevant", true}, {"halma-3x3p3", "sturtevant", false}, {"halma-star13-2p", "base", true}, {"halma-5x5p1", "sturtevant", true}} {
-		g, spec := halmatest.Race(t, c.id, c.rules)
+		g, spec := halmatest.Race(c.id, c.rules)
 		sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: c.distances, Memory: 1 << 28})
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func TestPython(t *testing.T) {
 // TestPythonRefuses: the reader notices a bit that is wrong, anywhere.
 func TestPythonRefuses(t *testing.T) {
 	python(t)
-	_, spec := halmatest.Race(t, "halma-3x3p1", "sturtevant")
+	_, spec := halmatest.Race("halma-3x3p1", "sturtevant")
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Memory: 1 << 28})
 	if err != nil {
 		t.Fatal(err)

@@ -73,7 +73,7 @@ func (x indexedGame) Index(s game.State) (int, bool) {
 // all positions of small boards, with either seat to move.
 func TestIndexedArmies(t *testing.T) {
 	for _, c := range halmatest.Games() {
-		g, spec := halmatest.Race(t, c.ID, c.Rules)
+		g, spec := halmatest.Race(c.ID, c.Rules)
 		index := newIndexedGame(t, g, spec)
 		if index.Indices() > 30_000 || testing.Short() && index.Indices() > 4_000 {
 			continue

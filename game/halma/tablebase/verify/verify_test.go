@@ -18,7 +18,7 @@ import (
 // codes on the way.
 func solveTo(t *testing.T, id, rules string, distances bool, change func(index uint64, code byte) byte) (*halma.Game, *tablebase.Table) {
 	t.Helper()
-	g, spec := halmatest.Race(t, id, rules)
+	g, spec := halmatest.Race(id, rules)
 	s, err := strong.Solve(context.Background(), spec, strong.Options{Distances: distances})
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func TestVerifyRefusesOtherBoards(t *testing.T) {
 }
 
 func TestSaveRefusesLongDistances(t *testing.T) {
-	_, spec := halmatest.Race(t, "halma-3x3p1", "sturtevant")
+	_, spec := halmatest.Race("halma-3x3p1", "sturtevant")
 	s, err := strong.Solve(context.Background(), spec, strong.Options{Distances: true})
 	if err != nil {
 		t.Fatal(err)
