@@ -124,6 +124,7 @@ func (r *row) prepareDense() {
 		r.prepareEnds()
 	}
 	r.findSure()
+	r.meeting(r.ending, r.over, r.free)
 }
 
 // prepareEnds finds where turns may end, for cells with the same rules at once.
@@ -327,7 +328,7 @@ func (r *row) propagateDenseLosses() {
 		r.known[i] |= x
 		for ; x != 0; x &= x - 1 {
 			c := i<<6 | bits.TrailingZeros64(x)
-			if len(r.over) == 0 || !r.isOver(c) {
+			if r.ending[i]&x&-x == 0 || !r.isOver(c) {
 				r.wins = append(r.wins, uint32(c))
 			}
 		}
@@ -350,7 +351,7 @@ func (r *row) propagateDenseWins() {
 		}
 		for ; x != 0; x &= x - 1 {
 			c := i<<6 | bits.TrailingZeros64(x)
-			if r.sure[i]&x&-x == 0 && !r.mobile(c) || r.isOver(c) {
+			if r.sure[i]&x&-x == 0 && !r.mobile(c) || r.ending[i]&x&-x != 0 && r.isOver(c) {
 				continue
 			}
 			r.known[i] |= x & -x

@@ -35,6 +35,7 @@
 //	moves.go     where a piece gets to, for all cells of a word at once
 //	layout.go    positions as rows and columns; the tables of armies
 //	row.go       from what is new in a row to the positions before
+//	back.go      columns of a row as places one turn before
 //	dense.go     the same where much is new: 64 partial armies at once
 //	solver.go    passes over the table until nothing is new
 //	tiles.go     the same pass by pass on files, by tasks on many machines

@@ -155,6 +155,36 @@ func (l *layout) place(mover, other uint64) (row, col int) {
 	return int(r >> 1), l.columnOf(int(r>>1), other)
 }
 
+// meeting sets columns to those whose army, on the free cells of a row, meets a pattern of
+// a list.
+func (l *layout) meeting(columns []uint64, list []pattern, free uint64) {
+	clear(columns)
+	for _, p := range list {
+		if p.value&^free != 0 {
+			continue
+		}
+		must, mustNot := bitboard.Extract64(p.value, free), bitboard.Extract64(p.mask&^p.value, free)
+		for i := range columns {
+			x := ^uint64(0)
+			for f := must; f != 0 && x != 0; f &= f - 1 {
+				x &= l.slicing.has[bits.TrailingZeros64(f)*l.words+i]
+			}
+			for f := mustNot; f != 0 && x != 0; f &= f - 1 {
+				x &^= l.slicing.has[bits.TrailingZeros64(f)*l.words+i]
+			}
+			columns[i] |= x
+		}
+	}
+	if rest := l.cols & 63; rest != 0 {
+		columns[l.words-1] &= 1<<rest - 1
+	}
+}
+
+// at32 returns where the word of a place is in a table of words of 32 columns; its bit is
+// col&31. The words of neighbouring rows are neighbours, since what follows from a row is
+// in one place each of many others.
+func (l *layout) at32(row, col int) int { return col>>5*l.rows + row }
+
 // weight is how many positions a place of a row stands for.
 func (l *layout) weight(row int) uint64 {
 	if l.b.spec.Mirror == nil || l.symmetric[row] {

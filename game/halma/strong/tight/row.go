@@ -17,15 +17,12 @@ type row struct {
 	*layout
 	army uint64 // of the player to move in the row
 	free uint64 // cells that it leaves
-	// turned is the army as the other player sees it, image that in the mirror.
-	turned, image uint64
-	// own[i<<6|f] is what a piece on the f-th free cell that is the i-th of its army adds
-	// to the army's rank. others are the pieces of turned, and of image.
-	own    []uint32
-	others [2][]otherPiece
+	back back
 	// over are the patterns that an army meets before its turn if the position may be
 	// over then.
 	over []pattern
+	// ending are the columns that meet them, valid for work on all columns.
+	ending []uint64
 	// An army with a cell of roomy has a step, since fewer pieces are left than steps
 	// lead from that cell; the turns of one that lacks two cells or more of each of
 	// risks lead to no illegal position. Both among the free cells.
@@ -54,7 +51,7 @@ type row struct {
 	stamp       []uint32
 	visit       uint32
 	touched     []uint32 // partial armies where fresh is not empty
-	marks       []mark
+	marks       [fetched + 1]mark
 	ahead       uint64
 
 	// For work on 64 partial armies at once: see dense.go.
@@ -68,19 +65,11 @@ type row struct {
 	denseShare   int // as the constant, but for tests
 }
 
-// otherPiece is a piece of the row's army as one of an other army: what it adds to the
-// rank is term[at−x], where x is how many pieces of the mover's army are below, those of
-// the column's set that are in below.
-type otherPiece struct {
-	below uint64
-	at    int
-}
-
 func newRow(l *layout) *row {
 	n := len(l.partial)
-	r := &row{layout: l, denseShare: denseShare, own: make([]uint32, l.k<<6), open: make([]uint8, 64*l.words),
+	r := &row{layout: l, denseShare: denseShare, back: newBack(l), open: make([]uint8, 64*l.words),
 		fresh: make([]uint64, n), safe: make([]uint64, n), stamp: make([]uint32, n)}
-	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.tried, &r.scratch} {
+	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.tried, &r.scratch, &r.ending} {
 		*columns = make([]uint64, l.words)
 	}
 	lanes := l.slicing.lanes
@@ -93,11 +82,8 @@ func newRow(l *layout) *row {
 func (r *row) propagate(i int) {
 	r.army = r.layout.army[i]
 	r.free = r.b.open &^ r.army
-	r.turned = r.b.turn(r.army)
-	r.image = r.b.flip(r.turned)
 	r.over = r.b.overIfMover(r.over[:0], r.army)
 	r.opened = false
-	r.prepareBefore()
 	r.findRoomy()
 	r.wins, r.losses = r.wins[:0], r.losses[:0]
 	if r.visit++; r.visit == 0 {
@@ -118,6 +104,7 @@ func (r *row) propagate(i int) {
 	} else {
 		r.propagateWins()
 	}
+	r.back.prepare(r.army, len(r.wins)+len(r.losses))
 }
 
 // isDense says whether so many columns are new that work on all is faster.
@@ -132,56 +119,6 @@ func (r *row) isDense(columns []uint64) bool {
 // denseShare is the share of the columns of a row that is worked on by dense.go if it is
 // new, found by measurement: between 1/20 and 1/100 it makes no difference.
 const denseShare = 40
-
-// prepareBefore prepares before for the row's army.
-func (r *row) prepareBefore() {
-	b := r.b
-	for f, x := 0, r.free; x != 0; x &= x - 1 {
-		cell := bits.OnesCount64(b.open & (x&-x - 1))
-		for i := range r.k {
-			r.own[i<<6|f] = r.term[i<<6|cell]
-		}
-		f++
-	}
-	for i, army := range [2]uint64{r.turned, r.image} {
-		others := r.others[i][:0]
-		for x := army; x != 0; x &= x - 1 {
-			cell := bits.TrailingZeros64(x)
-			below := b.turn(x&-x - 1)
-			if i == 1 {
-				below = b.imageBelow[cell]
-			}
-			at := len(others)<<6 + bits.OnesCount64(b.open&(x&-x-1))
-			others = append(others, otherPiece{bitboard.Extract64(below, r.free), at})
-		}
-		r.others[i] = others
-	}
-}
-
-// before returns the place of the position before with the army of a column, and the
-// column of its mirror image, which differs only where that stands in the same row.
-func (r *row) before(c uint32) (row int, col, image uint32) {
-	set, n := r.set[c], uint32(0)
-	for i, x := 0, set; x != 0; x &= x - 1 {
-		n += r.own[i|bits.TrailingZeros64(x)]
-		i += 64
-	}
-	at := r.rowTurned[n]
-	row = int(at >> 1)
-	col = r.columnBefore(set, r.others[at&1])
-	if !r.symmetric[row] || r.turned == r.image {
-		return row, col, col
-	}
-	return row, col, r.columnBefore(set, r.others[at&1^1])
-}
-
-// columnBefore returns the column of others against the army of a column's set.
-func (r *row) columnBefore(set uint64, others []otherPiece) (col uint32) {
-	for _, p := range others {
-		col += r.term[p.at-bits.OnesCount64(set&p.below)]
-	}
-	return col
-}
 
 // touch gathers the partial armies of new columns, and decides the positions before
 // whose mover cannot move and passes.

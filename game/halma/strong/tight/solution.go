@@ -18,7 +18,7 @@ import (
 // safe for concurrent use.
 type Solution struct {
 	l *layout
-	// table has for each row a word for each 32 columns: wins in the lower half,
+	// table has a word for each row and 32 columns (see at32): wins in the lower half,
 	// illegal positions among them, in the upper what is decided, or losses alone.
 	table  []uint64
 	counts strong.Counts
@@ -30,7 +30,8 @@ func (s *solver) solution() *Solution {
 	var wins, losses uint64
 	for i := range s.rows {
 		var won, lost int
-		for _, x := range s.table[2*i*s.words : 2*(i+1)*s.words] {
+		for at := i; at < len(s.table); at += s.rows {
+			x := s.table[at]
 			won += bits.OnesCount64(x & half)
 			lost += bits.OnesCount64(x >> 32 &^ x)
 		}
@@ -64,8 +65,9 @@ func (r *Solution) Passes() int { return r.passes }
 // without overlap. An illegal position has value Unknown.
 func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	w := rowReader{Solution: r}
-	w.seek(mover.Lo)
-	return w.value(other.Lo), 0
+	row := w.face(mover.Lo)
+	col := w.column(other.Lo)
+	return w.value(r.table[r.l.at32(row, col)]>>(col&31), other.Lo), 0
 }
 
 // rowReader looks up the positions of one mover's army after another. It belongs to
@@ -74,31 +76,50 @@ type rowReader struct {
 	*Solution
 	mover, free uint64 // as bits
 	flip        bool
-	row         []uint64
+	row         []uint64 // of the mover's army, by 32 columns
 }
 
-// seek goes to the positions of a mover's army; bit c is cell c.
-func (w *rowReader) seek(mover uint64) {
+// face goes to a mover's army, bit c being cell c, and returns its row.
+func (w *rowReader) face(mover uint64) (row int) {
 	l := w.l
 	w.mover = l.b.fromCells(mover)
 	at := l.rowOf[l.rankOf(w.mover)]
-	row := int(at >> 1)
-	w.flip = at&1 != 0
+	row, w.flip = int(at>>1), at&1 != 0
 	w.free = l.b.open &^ l.army[row]
-	w.row = w.table[2*row*l.words : 2*(row+1)*l.words]
+	return row
 }
 
-// value returns the value of the position with the other army; bit c is cell c.
-func (w *rowReader) value(other uint64) game.Value {
-	b := w.l.b
-	army := b.fromCells(other)
-	if w.flip {
-		army = b.flip(army)
+// seek goes to the positions of a mover's army. All of them are read at once, since the
+// words of a row lie far apart.
+func (w *rowReader) seek(mover uint64) {
+	row := w.face(mover)
+	w.row = w.row[:0]
+	for at := row; at < len(w.table); at += w.l.rows {
+		w.row = append(w.row, w.table[at])
 	}
-	col := w.l.others.Rank64(bitboard.Extract64(army, w.free))
-	switch x := w.row[col>>5] >> (col & 31); {
+}
+
+// column returns the column of the other army; bit c is cell c.
+func (w *rowReader) column(other uint64) int {
+	army := w.l.b.fromCells(other)
+	if w.flip {
+		army = w.l.b.flip(army)
+	}
+	return int(w.l.others.Rank64(bitboard.Extract64(army, w.free)))
+}
+
+// at returns the value of the position with the other army.
+func (w *rowReader) at(other uint64) game.Value {
+	col := w.column(other)
+	return w.value(w.row[col>>5]>>(col&31), other)
+}
+
+// value returns the value that bits of the table, moved to the lowest place, say of the
+// position with the other army.
+func (w *rowReader) value(x, other uint64) game.Value {
+	switch {
 	case x&1 != 0:
-		if b.illegal(w.mover, b.fromCells(other)) {
+		if w.l.b.illegal(w.mover, w.l.b.fromCells(other)) {
 			return game.Unknown // kept as a win
 		}
 		return game.Win
@@ -132,7 +153,7 @@ func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, progr
 				w.seek(mover.Lo)
 				last = mover.Lo
 			}
-			codes[i] = tablebase.Code(w.value(other.Lo), 0, false)
+			codes[i] = tablebase.Code(w.at(other.Lo), 0, false)
 		})
 	})
 }
@@ -176,7 +197,7 @@ func newPlan(t *halma.TwoArmy, threads int) (p Plan, err error) {
 	partial := cols * uint64(k) / uint64(cells-2*k+1)
 	plane := rows * ((cols + 63) / 64) * 8
 	tables := armies*(8+8) + rows*(8+1+4) + cols*(8+4*uint64(k)) + partial*(8+4*uint64(cells-2*k+1))
-	worker := partial*(8+8+4+4) + cols*(4+4+24+1)
+	worker := partial*(8+8+4+4) + cols*(4+4+1) + backBytes
 	sets := uint64(cells-k) * (cols + partial) / 8 // see slicing
 	tables += sets
 	worker += sets

@@ -3,6 +3,7 @@ package tight
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -16,8 +17,9 @@ import (
 type solver struct {
 	*layout
 	threads int
-	// table has for each row a word for each 32 columns: wins in the lower half, in the
-	// upper what is new since the row was last worked on. A new one that is no win is a
+	// table has a word for each row and 32 columns, those of one 32 columns side by side
+	// (see at32): wins in the lower half, in the upper what is new since the row was last
+	// worked on. A new one that is no win is a
 	// loss; losses that are not new are not told from what is not decided. Where there is
 	// room for seen, the upper half is all that is decided, and new is what seen lacks.
 	table []uint64
@@ -143,9 +145,11 @@ func (l *layout) terminal(r *row, i int, do func(c int, state state)) {
 	mover := l.army[i]
 	free := l.b.open &^ mover
 	r.over = l.b.overIfOther(r.over[:0], mover)
-	for c, set := range l.set {
-		if other := bitboard.Deposit64(set, free); meets(r.over, other) {
-			if state := l.b.state(mover, other); state != ongoing {
+	l.meeting(r.ending, r.over, free)
+	for i, x := range r.ending {
+		for ; x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			if state := l.b.state(mover, bitboard.Deposit64(l.set[c], free)); state != ongoing {
 				do(c, state)
 			}
 		}
@@ -156,7 +160,7 @@ func (l *layout) terminal(r *row, i int, do func(c int, state state)) {
 func (s *solver) markTerminal(r *row, i int) {
 	decided, illegal := uint64(0), uint64(0)
 	s.terminal(r, i, func(c int, state state) {
-		word, win := &s.table[2*i*s.words+c>>5], uint64(1)<<(c&31)
+		word, win := &s.table[s.at32(i, c)], uint64(1)<<(c&31)
 		decided++
 		switch state {
 		case isIllegal:
@@ -180,7 +184,7 @@ func (s *solver) markTerminal(r *row, i int) {
 func (s *solver) findLosses(r *row, i int) {
 	clear(r.newLoss)
 	for w := range r.win {
-		low, high := atomic.LoadUint64(&s.table[2*i*s.words+2*w]), atomic.LoadUint64(&s.table[2*i*s.words+2*w+1])
+		low, high := atomic.LoadUint64(&s.table[s.at32(i, 64*w)]), atomic.LoadUint64(&s.table[s.at32(i, 64*w+32)])
 		r.win[w] = low&half | high<<32
 	}
 	copy(r.newWin, r.win)
@@ -189,7 +193,7 @@ func (s *solver) findLosses(r *row, i int) {
 		case isIllegal:
 			r.newWin[c>>6] &^= 1 << (c & 63)
 		case isLost:
-			atomic.OrUint64(&s.table[2*i*s.words+c>>5], 1<<32<<(c&31))
+			atomic.OrUint64(&s.table[s.at32(i, c)], 1<<32<<(c&31))
 		}
 	})
 	r.known = r.scratch
@@ -203,15 +207,15 @@ func (s *solver) visit(r *row, i int) {
 	if !s.due[i].Load() || !s.due[i].Swap(false) {
 		return
 	}
-	table := s.table[2*i*s.words : 2*(i+1)*s.words]
 	for w := range r.win {
 		var low, high, seen uint64
+		lower, upper := &s.table[s.at32(i, 64*w)], &s.table[s.at32(i, 64*w+32)]
 		if s.seen != nil {
-			low, high = atomic.LoadUint64(&table[2*w]), atomic.LoadUint64(&table[2*w+1])
+			low, high = atomic.LoadUint64(lower), atomic.LoadUint64(upper)
 			seen = s.seen[i*s.words+w]
 			s.seen[i*s.words+w] = low>>32 | high&^half
 		} else {
-			low, high = take(&table[2*w]), take(&table[2*w+1])
+			low, high = take(lower), take(upper)
 		}
 		win, fresh := low&half|high<<32, (low>>32|high&^half)&^seen
 		r.win[w], r.newWin[w], r.newLoss[w] = win, fresh&win, fresh&^win
@@ -226,30 +230,46 @@ func (s *solver) visit(r *row, i int) {
 	s.decided.Add(s.enter(r))
 }
 
+// fetched is how many words of the table are asked for at once.
+const fetched = 128
+
 // enter enters into the table what a row has found, and returns how much of that is
 // new.
 func (s *solver) enter(r *row) (n uint64) {
-	marks, words := r.marks[:0], 2*s.words
+	m := 0
 	for win, columns := range [2][]uint32{r.losses, r.wins} {
 		value := 1<<32 | uint64(win)
 		for _, c := range columns {
-			to, col, image := r.before(c)
-			marks = append(marks, mark{to*words + int(col>>5), value << (col & 31), uint32(to)})
+			to, col, image := r.back.before(c)
+			r.marks[m] = mark{s.at32(to, int(col)), value << (col & 31), uint32(to)}
+			m++
 			if image != col {
-				marks = append(marks, mark{to*words + int(image>>5), value << (image & 31), uint32(to)})
+				r.marks[m] = mark{s.at32(to, int(image)), value << (image & 31), uint32(to)}
+				m++
+			}
+			if m >= fetched {
+				n += s.enterMarks(r, m)
+				m = 0
 			}
 		}
 	}
-	r.marks = marks
+	return n + s.enterMarks(r, m)
+}
+
+// enterMarks enters the first n marks of a row, and returns how many are new.
+func (s *solver) enterMarks(r *row, n int) (entered uint64) {
+	marks, ahead := r.marks[:n], uint64(0)
 	// The words are fetched, all at once, before they are changed one by one.
-	for _, m := range marks {
-		r.ahead += atomic.LoadUint64(&s.table[m.at])
+	for i := range marks {
+		ahead += atomic.LoadUint64(&s.table[marks[i].at])
 	}
-	for _, m := range marks {
+	r.ahead += ahead
+	for i := range marks {
+		m := &marks[i]
 		if atomic.LoadUint64(&s.table[m.at])&m.bits&half != 0 {
 			continue // a win that was known
 		}
-		n++
+		entered++
 		if s.threads == 1 {
 			s.table[m.at] |= m.bits
 		} else {
@@ -259,7 +279,7 @@ func (s *solver) enter(r *row) (n uint64) {
 			due.Store(true)
 		}
 	}
-	return n
+	return entered
 }
 
 const half = 1<<32 - 1

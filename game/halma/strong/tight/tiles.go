@@ -331,7 +331,7 @@ func (w *tileWorker) visit(row int, out *tileWriter) (found bool, err error) {
 	r.propagate(row)
 	for list, columns := range [2][]uint32{r.losses, r.wins} {
 		for _, c := range columns {
-			to, col, image := r.before(c)
+			to, col, image := r.back.before(c)
 			n := w.tileOf(to)
 			first, _ := w.rows(n)
 			local := n == w.tile && !w.head.Distances
