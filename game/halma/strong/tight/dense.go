@@ -123,6 +123,7 @@ func (r *row) prepareDense() {
 	if !b.together {
 		r.prepareEnds()
 	}
+	r.isWide = r.prepareWide()
 	r.findSure()
 	r.meeting(r.ending, r.over, r.free)
 }
@@ -157,6 +158,10 @@ type laneWord struct {
 // reachLanes sets lane to the cells from which some turn leads to one that it has: see
 // board.reach.
 func (r *row) reachLanes() {
+	if r.isWide {
+		r.reachWide()
+		return
+	}
 	s, w, free := r.slicing, &r.word, r.n-r.k
 	for f := free; f < r.dense; f++ {
 		w.empty[f&63], w.to[f&63] = ^uint64(0), 0

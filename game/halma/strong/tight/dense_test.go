@@ -28,7 +28,7 @@ func TestDense(t *testing.T) {
 		}
 	}
 	decided := 0
-	impl.TestAll(t, "bitboard", func(t *testing.T) {
+	test := func(t *testing.T) {
 		for _, spec := range games {
 			b, err := newBoard(spec)
 			if err != nil {
@@ -45,7 +45,9 @@ func TestDense(t *testing.T) {
 				}
 			})
 		}
-	})
+	}
+	impl.TestAll(t, "bitboard", test)
+	impl.TestAll(t, "halma/strong/tight", test)
 	if decided < 100_000 {
 		t.Errorf("%d positions were decided", decided)
 	}
@@ -150,7 +152,7 @@ func TestReach(t *testing.T) {
 				if stuck == 0 {
 					t.Error("no army was without a turn")
 				}
-				compareLanes(t, spec, b, random, whole)
+				impl.TestAll(t, "halma/strong/tight", func(t *testing.T) { compareLanes(t, spec, b, random, whole) })
 			})
 		}
 	}

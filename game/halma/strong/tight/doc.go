@@ -37,6 +37,7 @@
 //	row.go       from what is new in a row to the positions before
 //	back.go      columns of a row as places one turn before
 //	dense.go     the same where much is new: 64 partial armies at once
+//	wide.go      or 256, by AVX2
 //	solver.go    passes over the table until nothing is new
 //	tiles.go     the same pass by pass on files, by tasks on many machines
 //	file.go      the file of a tile

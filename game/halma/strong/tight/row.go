@@ -62,12 +62,18 @@ type row struct {
 	ends         []ends
 	dense        int // cells that hops pass through
 	word         laneWord
-	denseShare   int // as the constant, but for tests
+	wide         *wideWord // nil until it is used
+	isWide       bool      // the row prepared is worked on with it
+	denseShare   int       // as one of the constants, but for tests
 }
 
 func newRow(l *layout) *row {
 	n := len(l.partial)
-	r := &row{layout: l, denseShare: denseShare, back: newBack(l), open: make([]uint8, 64*l.words),
+	share := denseShare
+	if l.b.mayWiden() {
+		share = wideShare
+	}
+	r := &row{layout: l, denseShare: share, back: newBack(l), open: make([]uint8, 64*l.words),
 		fresh: make([]uint64, n), safe: make([]uint64, n), stamp: make([]uint32, n)}
 	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.tried, &r.scratch, &r.ending} {
 		*columns = make([]uint64, l.words)
@@ -117,8 +123,9 @@ func (r *row) isDense(columns []uint64) bool {
 }
 
 // denseShare is the share of the columns of a row that is worked on by dense.go if it is
-// new, found by measurement: between 1/20 and 1/100 it makes no difference.
-const denseShare = 40
+// new, found by measurement: between 1/20 and 1/100 it makes no difference. wideShare is
+// that for wide words: between 1/160 and 1/1000 it makes none.
+const denseShare, wideShare = 40, 160
 
 // touch gathers the partial armies of new columns, and decides the positions before
 // whose mover cannot move and passes.
