@@ -298,7 +298,7 @@ with its proofs, too.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	_ = cmd.MarkFlagDirname("tables")
-	fl.BoolVar(&f.alone, "no-ask", false, "prove by searches: ask neither tables nor a solution of the whole game")
+	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	return cmd
 }
 
