@@ -21,7 +21,9 @@ func TestStrongMemory(t *testing.T) {
 	free := run("free", "--threads", "1")
 	tight := run("tight", "--reachable", "--threads", "2", "--scratch", dir, "--mem", budget.String())
 	t.Logf("%v resident in memory, %v of %v from files", free, tight, budget)
-	if tight > budget+8<<20 || free < 2*budget {
+	// The program's own pages come on top: 8 MiB, or a little more where the kernel maps
+	// those around the ones in use, too.
+	if tight > budget+10<<20 || free < 2*budget {
 		t.Errorf("%v resident in memory, %v from files within %v", free, tight, budget)
 	}
 	compareFiles(t, filepath.Join(dir, "free"), filepath.Join(dir, "tight"))
