@@ -16,11 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"perfectplay/app/explore"
+	"perfectplay/app/play"
+	"perfectplay/app/serve/web"
 	"perfectplay/bitboard"
-	"perfectplay/explore"
 	"perfectplay/game"
-	"perfectplay/play"
-	"perfectplay/serve/web"
 )
 
 // worthSays is a worth as a face of JSON gives it.

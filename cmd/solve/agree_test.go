@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
+	"perfectplay/app/serve"
+	"perfectplay/app/serve/web"
 	"perfectplay/game"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/game/halma/strong"
-	"perfectplay/serve"
-	"perfectplay/serve/web"
 	"perfectplay/solve"
 	"perfectplay/solve/coalition"
 )

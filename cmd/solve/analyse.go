@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/solve"
 )
 

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
-	"perfectplay/internal/family"
 	"perfectplay/solve"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/bench"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/impl"
 )
 

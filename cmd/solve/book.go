@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/solve"
 	"perfectplay/solve/book"

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/cluster"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/internal/parts"
 )

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/cluster"
-	"perfectplay/internal/family"
 	"perfectplay/internal/plot"
 )
 

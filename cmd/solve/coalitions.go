@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/solve/coalition"
 )
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")

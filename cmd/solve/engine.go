@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/engine"
-	"perfectplay/explore"
+	"perfectplay/app/engine"
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/app/player"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
-	"perfectplay/player"
 	"perfectplay/solve"
 )
 

@@ -3,8 +3,8 @@ package main
 import (
 	"testing"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // FuzzGame: any game id, rules and position give a state or a usage error.

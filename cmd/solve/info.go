@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 func newInfoCommand(a *family.App) *cobra.Command {

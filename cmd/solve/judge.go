@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/app/judge"
+	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
-	"perfectplay/judge"
-	"perfectplay/transcript"
 )
 
 // judgeFlags are the flags of solve judge.

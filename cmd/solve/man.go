@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // newManCommand makes manual pages for packagers; people use help.

@@ -12,16 +12,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/engine"
+	"perfectplay/app/engine"
+	"perfectplay/app/family"
+	"perfectplay/app/match"
+	"perfectplay/app/player"
+	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/internal/journal"
 	"perfectplay/internal/parts"
-	"perfectplay/match"
-	"perfectplay/player"
-	"perfectplay/transcript"
 )
 
 // matchFlags are the flags of solve match.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/internal/parts"
 )

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // TestNearGames: what a stranger may call a game leads to ids that there are, in

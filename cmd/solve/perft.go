@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/perft"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // The names of the move generators in records.

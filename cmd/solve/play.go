@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/app/play"
+	"perfectplay/app/player"
+	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
-	"perfectplay/play"
-	"perfectplay/player"
-	"perfectplay/transcript"
 )
 
 // playFlags are the flags of solve play.

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // newReproCommand holds one subcommand for each published body of work.

@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	domino "perfectplay/game/domino/command"
 	halma "perfectplay/game/halma/command"
 	mnk "perfectplay/game/mnk/command"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // newApp returns what all subcommands share. A new kind of game is one more

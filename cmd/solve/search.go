@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/solve"
 	"perfectplay/solve/book"

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/parts"
 	"perfectplay/solve"
 )

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
+	"perfectplay/app/serve"
+	"perfectplay/app/serve/web"
 	"perfectplay/game"
-	"perfectplay/serve"
-	"perfectplay/serve/web"
 )
 
 // face is a way to ask: what it says to a query, and whether that is a refusal.

@@ -13,11 +13,11 @@ import (
 	"github.com/cli/browser"
 	"github.com/spf13/cobra"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/app/serve"
+	"perfectplay/app/serve/web"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
-	"perfectplay/serve"
-	"perfectplay/serve/web"
 )
 
 // serveFlags are the flags of solve serve.

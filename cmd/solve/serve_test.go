@@ -21,7 +21,7 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/explore"
+	"perfectplay/app/explore"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/internal/cli"

@@ -8,9 +8,9 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
+	"perfectplay/app/serve/site"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
-	"perfectplay/serve/site"
 )
 
 func newSiteCommand(a *family.App) *cobra.Command {
