@@ -77,7 +77,8 @@ var allowed = map[string][]string{
 	"game/mnk/command":             face,
 	"game/domino/command":          face,
 	"bench":                        {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
-	"cmd/solve":                    {"bitboard", "rank", "game", "game/*", "solve", "app/*", "bench", "internal/*"},
+	"app":                          {"bitboard", "rank", "game", "game/*", "solve", "app/*", "bench", "internal/*"},
+	"cmd/solve":                    {"app", "game/*"},
 }
 
 var (
@@ -260,7 +261,7 @@ func TestMay(t *testing.T) {
 		{"game/halma/strong", "internal/cli", false},
 		{"game/halma/command", "solve", true},
 		{"game/halma/command", "game/mnk", false},
-		{"cmd/solve", "solve/coalition", true},
+		{"app", "solve/coalition", true},
 		{"game", "bitboard", false},
 		{"game/gametest", "game/halma", false},
 		{"internal/cli", "game", false},
