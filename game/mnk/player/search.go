@@ -108,17 +108,17 @@ func (s *search) count(before uint64) {
 }
 
 // threaten looks for a win of p, to move, by threats with ever more quiet ones, in so
-// much room.
-func (s *search) threaten(p int, room int64) (first int32, won bool) {
+// much room. quiet is how many it needs.
+func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) {
 	before := s.th.nodes
 	s.th.room = room
-	for left := 0; left <= quiets && s.th.room > 0 && !s.over; left++ {
-		if first, won = s.th.threaten(p, left, 0); won {
+	for ; quiet <= quiets && s.th.room > 0 && !s.over; quiet++ {
+		if first, won = s.th.threaten(p, quiet, 0); won {
 			break
 		}
 	}
 	s.count(before)
-	return first, won
+	return first, quiet, won
 }
 
 // width is how many moves are looked at with so many plies left.
@@ -312,7 +312,7 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 	}
 	best := found{c: s.root[0].c}
 	tell(&best)
-	if c, won := s.threaten(p, s.share(firstRoom)); won && s.allowed(c) {
+	if c, _, won := s.threaten(p, s.share(firstRoom)); won && s.allowed(c) {
 		tell(&found{c: c, won: true, v: mate})
 		return
 	}
@@ -327,7 +327,7 @@ func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func
 		if best.v >= decided || s.rootDecided() {
 			return
 		}
-		if c, won := s.threaten(p, int64(s.nodes-before)/4); won && s.allowed(c) {
+		if c, _, won := s.threaten(p, int64(s.nodes-before)/4); won && s.allowed(c) {
 			tell(&found{c: c, won: true, v: mate})
 			return
 		}
@@ -382,7 +382,7 @@ func (s *search) rootDecided() bool {
 // them loses to threats; it goes on with the next then. It reports whether it came to
 // an end.
 func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
-	begin := s.nodes
+	begin, refuted := s.nodes, int64(0)
 	for {
 		alpha, top := -infinite, 0
 		for i := range s.root {
@@ -415,12 +415,14 @@ func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
 			return true
 		}
 		s.f.put(best.c, p)
-		_, lost := s.threaten(1-p, max(s.share(500), int64(s.nodes-begin)/4))
+		_, quiet, lost := s.threaten(1-p, max(s.share(500), int64(s.nodes-begin)/4))
 		s.f.take()
 		if s.over || !lost {
 			return !s.over
 		}
-		s.root[0].v = -decided
+		// The harder it is to see, the better, and among equals what came first.
+		refuted++
+		s.root[0].v = 64*int64(quiet+1) - refuted - mate
 		s.sort()
 	}
 }

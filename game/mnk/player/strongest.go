@@ -83,7 +83,7 @@ func (q *strongest) choose(t *turn, s *mnk.Plain) {
 		return
 	}
 	q.s.stop, q.s.over, q.s.nodes = t.passed, false, 0
-	if c, won := q.s.threaten(me, firstRoom); won {
+	if c, _, won := q.s.threaten(me, firstRoom); won {
 		t.propose(int(c), "wins by threats")
 		return
 	}
