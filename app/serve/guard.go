@@ -76,10 +76,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.fail(out, r, p)
 		return
 	}
-	if strings.HasPrefix(r.URL.Path, uwapiPath) {
-		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	}
 	s.mux.ServeHTTP(out, r)
 }
 
@@ -142,14 +138,6 @@ func foreign(r *http.Request) bool {
 func (s *Server) serve(h handler, methods ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out := w.(*response)
-		open := strings.HasPrefix(r.URL.Path, uwapiPath)
-		if open && r.Method == http.MethodOptions {
-			out.Header().Set("Access-Control-Allow-Methods", strings.Join(methods, ", "))
-			out.Header().Set("Access-Control-Allow-Headers", "*")
-			out.Header().Set("Access-Control-Allow-Private-Network", "true")
-			out.WriteHeader(http.StatusNoContent)
-			return
-		}
 		if !slices.Contains(methods, r.Method) {
 			out.Header().Set("Allow", strings.Join(methods, ", "))
 			s.fail(out, r, wrong(http.StatusMethodNotAllowed, "method", "%s: want %s", shown(r.Method), strings.Join(methods, " or ")).about(r.Method))

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -80,7 +79,6 @@ type Server struct {
 	room    *semaphore.Weighted // bytes of large answers
 	streams *semaphore.Weighted
 	large   *semaphore.Weighted // streams of large answers
-	uwapi   func() (*uwapi, error)
 }
 
 // spec is the description of the API.
@@ -104,36 +102,26 @@ func newServer(o Options, b bounds) (*Server, error) {
 		streams: semaphore.NewWeighted(int64(b.streams)),
 		large:   semaphore.NewWeighted(largeStreams),
 	}
-	s.uwapi = sync.OnceValues(func() (*uwapi, error) { return newUWAPI(o.Explorer) })
 	var err error
 	if s.page, err = assets(o.Page); err != nil {
 		return nil, err
 	}
 	for path, h := range map[string]handler{
-		"/api/v1/{$}":                               s.about,
-		"/api/v1/openapi.yaml":                      s.description,
-		"/api/v1/games":                             s.games,
-		"/api/v1/games/{game}":                      s.game,
-		"/api/v1/games/{game}/legal":                s.legal,
-		"/api/v1/games/{game}/position":             s.position,
-		"/api/v1/games/{game}/line":                 s.line,
-		"/api/v1/games/{game}/move":                 s.move,
-		"/api/v1/games/{game}/hidden":               s.hidden,
-		"/api/v1/games/{game}/analysis":             s.analysis,
-		"/api/v1/games/{game}/picture.svg":          s.picture,
-		"/api/":                                     nowhere,
-		uwapiPath:                                   nowhere,
-		uwapiPath + "{$}":                           s.uwapiGames,
-		uwapiPath + "{game}":                        s.uwapiGame,
-		uwapiPath + "{game}/{variant}":              s.uwapiVariant,
-		uwapiPath + "{game}/{variant}/positions":    s.uwapiPosition,
-		uwapiPath + "{game}/{variant}/instructions": s.uwapiInstructions,
-		"/": s.file,
+		"/api/v1/{$}":                      s.about,
+		"/api/v1/openapi.yaml":             s.description,
+		"/api/v1/games":                    s.games,
+		"/api/v1/games/{game}":             s.game,
+		"/api/v1/games/{game}/legal":       s.legal,
+		"/api/v1/games/{game}/position":    s.position,
+		"/api/v1/games/{game}/line":        s.line,
+		"/api/v1/games/{game}/move":        s.move,
+		"/api/v1/games/{game}/hidden":      s.hidden,
+		"/api/v1/games/{game}/analysis":    s.analysis,
+		"/api/v1/games/{game}/picture.svg": s.picture,
+		"/api/":                            nowhere,
+		"/":                                s.file,
 	} {
 		s.mux.HandleFunc(path, s.serve(h, http.MethodGet, http.MethodHead))
-		if strings.HasPrefix(path, uwapiPath+"{game}") {
-			s.mux.HandleFunc(path+"/{$}", s.serve(h, http.MethodGet, http.MethodHead)) // its clients write the slash
-		}
 	}
 	s.mux.HandleFunc("/api/v1/positions", s.serve(s.positions, http.MethodPost))
 	return s, nil
