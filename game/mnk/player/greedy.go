@@ -60,15 +60,12 @@ func (p *greedy) row(s *mnk.Plain, c int, d [2]int, side int) int {
 			stones++
 		}
 	}
-	if stones+open == 0 || stones+1 < p.g.K() && open == 0 {
+	if stones == 0 || stones+1 < p.g.K() && open == 0 {
 		return 0
 	}
 	v := 2 + open // halves
 	for range min(stones, 15) {
 		v *= 10
-	}
-	if stones == 0 {
-		return 0
 	}
 	return v
 }

@@ -1,0 +1,148 @@
+package player
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+// stubborn says one cell and then goes on for as long as it is told to, as if a
+// phase of its work could not be interrupted.
+type stubborn struct {
+	cell int
+	busy time.Duration
+}
+
+func (p *stubborn) choose(t *turn, _ *mnk.Plain) {
+	t.propose(p.cell, "said early")
+	time.Sleep(p.busy)
+	t.propose(p.cell+1, "said late")
+}
+
+// polite says one cell after another until it is over.
+type polite struct {
+	step time.Duration
+	said int
+}
+
+func (p *polite) choose(t *turn, _ *mnk.Plain) {
+	for p.said = 0; !t.over(); p.said++ {
+		t.propose(p.said%9, "answer %d", p.said)
+		time.Sleep(p.step)
+	}
+}
+
+// TestClockedMovesInTime lets time pass in a bubble: a move is made in the
+// middle of the reserve whatever the chooser does, and as soon as it is ready
+// otherwise.
+func TestClockedMovesInTime(t *testing.T) {
+	g := mustGame(t, 3, 3, 3)
+	s := g.Plain().Start().(*mnk.Plain)
+	for _, budget := range []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second} {
+		hard := budget - reserve(budget, 0)/2
+		synctest.Test(t, func(t *testing.T) {
+			ctx := t.Context()
+			p := newClocked("", g, &stubborn{2, 10 * budget})
+			begin := time.Now()
+			if c, note := p.Move(ctx, s, Limits{Time: budget}); c != 2 || note != "said early" {
+				t.Errorf("budget %v: cell %d (%s), want what was said in time", budget, c, note)
+			}
+			if took := time.Since(begin); took != hard {
+				t.Errorf("budget %v: took %v, want %v", budget, took, hard)
+			}
+			// The chooser is still busy: the next move is on time all the same.
+			begin = time.Now()
+			if c, _ := p.Move(ctx, s, Limits{Time: budget}); c != 4 {
+				t.Errorf("budget %v: cell %d without a search, want the centre", budget, c)
+			}
+			if took := time.Since(begin); took != hard {
+				t.Errorf("budget %v: took %v behind another search, want %v", budget, took, hard)
+			}
+			p.Rest()
+			if c, _ := p.Move(ctx, s, Limits{Time: 20 * budget}); c != 3 {
+				t.Errorf("budget %v: cell %d, want the last one said", budget, c)
+			}
+		})
+		synctest.Test(t, func(t *testing.T) {
+			// A chooser that asks ends when the reserve begins. It sees the time
+			// at every 16th question at the latest.
+			th := &polite{step: budget / 1000}
+			p := newClocked("", g, th)
+			begin := time.Now()
+			_, note := p.Move(t.Context(), s, Limits{Time: budget})
+			soft := budget - reserve(budget, 0)
+			if took := time.Since(begin); took < soft-timePolls*th.step || took > soft+timePolls*th.step {
+				t.Errorf("budget %v: a polite chooser took %v, want %v", budget, took, soft)
+			}
+			if !strings.HasPrefix(note, "answer ") {
+				t.Errorf("note %q", note)
+			}
+		})
+	}
+}
+
+// TestClockedStopsWithItsContext: the end of the context ends a move at once.
+func TestClockedStopsWithItsContext(t *testing.T) {
+	g := mustGame(t, 3, 3, 3)
+	s := g.Plain().Start().(*mnk.Plain)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		p := newClocked("", g, &stubborn{2, time.Hour})
+		begin := time.Now()
+		if c, _ := p.Move(ctx, s, Limits{Time: time.Minute}); c != 2 || time.Since(begin) != 3*time.Second {
+			t.Errorf("cell %d after %v", c, time.Since(begin))
+		}
+		if c, _ := p.Move(ctx, s, Limits{Time: time.Minute}); s.At(c) != 0 || time.Since(begin) != 3*time.Second {
+			t.Errorf("after the end: cell %d after %v", c, time.Since(begin))
+		}
+		p.Rest()
+	})
+}
+
+// TestChoosersAskOften bounds what a chooser does between two questions whether
+// it is over, by counting them: it visits at most one position between two, so
+// that with a limit of questions the positions are as many, and with none at
+// all it still has an answer.
+func TestChoosersAskOften(t *testing.T) {
+	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		for _, name := range append(Opponents(), Strongest) {
+			for _, limit := range []uint64{1, 2, 100, 3000} {
+				p := mustPlayer(t, name, g, 1).(*clocked)
+				s := g.Plain().Start().(*mnk.Plain)
+				for i := range 3 {
+					s.Make(game.Move(g.Cells()/2 - 2 + i))
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				if name == Strongest {
+					cancel() // the prover counts for itself
+				}
+				th := &turn{ctx: ctx, limit: limit}
+				p.th.choose(th, s)
+				cancel()
+				a := th.best.Load()
+				if a == nil || s.At(a.cell) != 0 {
+					t.Fatalf("%s %s, %d questions: answer %+v", g.ID(), name, limit, a)
+				}
+				var nodes uint64
+				switch p := p.th.(type) {
+				case *strongest:
+					nodes = p.s.nodes
+				case *monkey:
+					nodes = p.nodes
+				case *doge:
+					nodes = p.nodes
+				}
+				if most := limit + firstRoom; name != Strongest && nodes > limit+1 || nodes > most {
+					t.Errorf("%s %s: %d positions with %d questions", g.ID(), name, nodes, limit)
+				}
+			}
+		}
+	}
+}

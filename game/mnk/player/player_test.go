@@ -1,0 +1,186 @@
+package player
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+)
+
+func mustGame(t testing.TB, m, n, k int) *mnk.Game {
+	t.Helper()
+	g, err := mnk.New(m, n, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func mustPlayer(t testing.TB, name string, g *mnk.Game, seed uint64) Player {
+	t.Helper()
+	p, err := New(name, g, Options{Memory: 8 << 20, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestField compares the counters after random stones put and taken with those
+// of a new field.
+func TestField(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	for _, sh := range [][3]int{{3, 3, 3}, {5, 4, 4}, {1, 8, 3}, {9, 1, 2}, {12, 11, 5}, {20, 20, 10}, {3, 3, 1}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		f := newField(g, 2)
+		s := g.Plain().Start().(*mnk.Plain)
+		for step := range 300 {
+			if moves := s.Moves(nil); len(moves) == 0 || f.n > 0 && rng.IntN(3) == 0 {
+				f.take()
+				s.Unmake()
+			} else {
+				m := moves[rng.IntN(len(moves))]
+				f.put(int32(m), s.Seat())
+				s.Make(m)
+			}
+			if step%10 != 0 {
+				continue
+			}
+			fresh := newField(g, 2)
+			fresh.follow(s)
+			for p := range 2 {
+				if f.total[p] != fresh.total[p] {
+					t.Fatalf("%s at %s: total %d, want %d", g.ID(), s, f.total[p], fresh.total[p])
+				}
+				for c := range f.cells {
+					if f.sum[p][c] != fresh.sum[p][c] || f.near[c] != fresh.near[c] || f.key != fresh.key {
+						t.Fatalf("%s at %s: cell %d differs", g.ID(), s, c)
+					}
+				}
+				w, ok := s.Result().Winner()
+				if f.won(p) != (ok && w == p) {
+					t.Fatalf("%s at %s: won(%d) is %v", g.ID(), s, p, f.won(p))
+				}
+				// A cell completes if and only if it does by the rules.
+				if p != s.Seat() || s.Result() != game.Ongoing {
+					continue
+				}
+				for _, c := range s.Moves(nil) {
+					s.Make(c)
+					w, over := s.Result().Winner()
+					s.Unmake()
+					if slices.Contains(f.complete[p].list, int32(c)) != (over && w == p) {
+						t.Fatalf("%s at %s: cell %d completes or not", g.ID(), s, c)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestFieldDoesNotAllocate(t *testing.T) {
+	f := newField(mustGame(t, 10, 10, 5), 2)
+	f.put(0, 0)
+	f.take()
+	if n := testing.AllocsPerRun(10, func() {
+		for c := range int32(50) {
+			f.put(c, int(c)&1)
+		}
+		for range 50 {
+			f.take()
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestPlane checks that any nine cells side by side hold a pair, and that pairs
+// are mutual.
+func TestPlane(t *testing.T) {
+	g := mustGame(t, 24, 25, PlaneK)
+	pairs := PlanePairs(g)
+	for c, p := range pairs {
+		if p >= 0 && pairs[p] != c {
+			t.Fatalf("the partner of %d is %d, whose partner is %d", c, p, pairs[p])
+		}
+	}
+	for d, first := range g.Windows() {
+		hit := false
+		for i := range PlaneK - 1 {
+			c := first + i*g.Step(d)
+			hit = hit || pairs[c] == c+g.Step(d)
+		}
+		if !hit {
+			t.Fatalf("nine cells from %d along %d hold no pair", first, d)
+		}
+	}
+}
+
+// contest plays a game between choosers that may ask so often, at each move,
+// whether they are over, instead of watching a clock; provers come to their end.
+// It ends as a draw after some plies.
+func contest(t *testing.T, g *mnk.Game, seats [2]Player, limit uint64, plies int) (winner int, transcript string) {
+	t.Helper()
+	s := g.Plain().Start().(*mnk.Plain)
+	for n := 0; s.Result() == game.Ongoing && n < plies; n++ {
+		th := &turn{ctx: t.Context(), limit: limit}
+		seats[s.Seat()].(*clocked).th.choose(th, s.Clone().(*mnk.Plain))
+		c := th.best.Load().cell
+		if s.At(c) != 0 {
+			t.Fatalf("%s: %s takes a taken cell at %s", g.ID(), seats[s.Seat()].Name(), s)
+		}
+		transcript += " " + g.CellName(c)
+		s.Make(game.Move(c))
+	}
+	winner = -1
+	if w, ok := s.Result().Winner(); ok {
+		winner = w
+	}
+	return winner, transcript
+}
+
+// TestGames plays our player against all others on boards that it can prove: it
+// wins as first what theory says is won, and loses only that as second.
+func TestGames(t *testing.T) {
+	for _, c := range []struct {
+		m, n, k   int
+		firstWins bool
+	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {5, 5, 4, false}, {6, 5, 4, true}, {6, 6, 4, true}, {6, 6, 5, false}, {7, 7, 4, true}, {8, 8, 8, false}} {
+		t.Run(fmt.Sprintf("board=%dx%dk%d", c.m, c.n, c.k), func(t *testing.T) {
+			g := mustGame(t, c.m, c.n, c.k)
+			for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
+				for seat := range 2 {
+					pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+					pair[seat] = mustPlayer(t, Strongest, g, 1)
+					w, moves := contest(t, g, pair, 3000, g.Cells())
+					switch {
+					case w == 1-seat && (seat == 0 || !c.firstWins):
+						t.Errorf("%s: lost to %s in seat %d: %s", g.ID(), name, seat, moves)
+					case c.firstWins && seat == 0 && w != 0:
+						t.Errorf("%s: not won against %s as first: %s", g.ID(), name, moves)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestLargeBoards: where a pairing of the plane exists nobody beats us, and who
+// plays at random loses. On 10,10,5 we lose to neither.
+func TestLargeBoards(t *testing.T) {
+	for _, sh := range [][3]int{{10, 10, 5}, {12, 30, 9}, {50, 50, 10}} {
+		g := mustGame(t, sh[0], sh[1], sh[2])
+		for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
+			for seat := range 2 {
+				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+				pair[seat] = mustPlayer(t, Strongest, g, 1)
+				w, moves := contest(t, g, pair, 150, 60)
+				if w == 1-seat || name == "level-1" && w != seat {
+					t.Errorf("%s: seat %d against %s: winner %d: %s", g.ID(), seat, name, w, moves)
+				}
+			}
+		}
+	}
+}
