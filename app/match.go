@@ -61,7 +61,8 @@ with three seats, 14 with four, 62 with six.
 
 A game is drawn when a position comes up for the third time, or after --limit.
 Who makes no legal move, takes longer than --time and --grace allow, or ends in
-the middle of a game, has lost it; the record says why.
+the middle of a game, has lost it; the record says why. Players of this program are
+timed by the processor, so that a busy machine decides no game; programs by the clock.
 
 The difference in Elo is the one from which the score is to be expected if each
 seat wins with odds by its player's strength. It has bounds of 95 % confidence,
@@ -180,7 +181,7 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 		if len(words) == 0 {
 			return match.Side{}, cli.Usagef("%q: want a program after %s", name, external)
 		}
-		return match.Side{Name: name, New: func(ctx context.Context, g game.Game, _ uint64) (player.Player, error) {
+		return match.Side{Name: name, External: true, New: func(ctx context.Context, g game.Game, _ uint64) (player.Player, error) {
 			return engine.Start(ctx, name, words, g)
 		}}, nil
 	}

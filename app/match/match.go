@@ -96,6 +96,10 @@ func Open(name string) (*Journal, error) { return journal.Open(name, "", Record.
 // Side is one of the two players.
 type Side struct {
 	Name string
+	// External says that another process thinks: its moves are timed by the clock on the
+	// wall. What this process was kept waiting for a processor is not held against its own
+	// players: they are late if they also used so much of one.
+	External bool
 	// New makes the player for a game. Players whose moves are left to chance
 	// follow the seed.
 	New func(ctx context.Context, g game.Game, seed uint64) (player.Player, error)
@@ -389,6 +393,9 @@ func (m *Match) turn(ctx context.Context, players [2]player.Player, s game.State
 	side := int(rec.Seating[s.Seat()] - 'A')
 	cpu := host.ProcessTime()
 	choice, took, err := m.move(ctx, players[side], s)
+	if !m.Sides[side].External {
+		took = min(took, host.ProcessTime()-cpu)
+	}
 	if r, ok := players[side].(player.Rester); ok {
 		r.Rest() // nobody thinks on the other's time
 	}

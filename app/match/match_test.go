@@ -214,6 +214,7 @@ func TestForfeits(t *testing.T) {
 		{"time", late, ByTime, "B loses: move 2 took "},
 	} {
 		m := &Match{Boards: []game.Game{board(t, "mnk-3x3k3")}, Sides: [2]Side{scripted("good", first), scripted("bad", c.bad)}, Pairs: 1, Move: 20 * time.Millisecond, Seed: 1}
+		m.Sides[1].External = true // it sleeps
 		records, err := m.Run(t.Context(), nil)
 		if err != nil {
 			t.Fatalf("%s: %v", c.what, err)
@@ -231,7 +232,7 @@ func TestForfeits(t *testing.T) {
 			t.Errorf("%s of our own is none", what)
 		}
 	}
-	refuses := Side{"gone", func(context.Context, game.Game, uint64) (player.Player, error) {
+	refuses := Side{Name: "gone", New: func(context.Context, game.Game, uint64) (player.Player, error) {
 		return nil, &engine.Fault{Why: "gone ended"}
 	}}
 	m := &Match{Boards: []game.Game{board(t, "mnk-3x3k3")}, Sides: [2]Side{scripted("good", first), refuses}, Pairs: 1, Move: time.Hour}
