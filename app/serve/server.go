@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/netutil"
 	"golang.org/x/sync/semaphore"
 
 	"perfectplay/app/explore"
@@ -54,6 +53,7 @@ const (
 // bounds are what a server endures; tests endure less.
 type bounds struct {
 	connections int
+	silent      int // connections of one address without a whole header
 	streams     int
 	header      time.Duration // to send a header
 	body        time.Duration // to send a body
@@ -63,7 +63,7 @@ type bounds struct {
 }
 
 var usual = bounds{
-	connections: 256, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
+	connections: 256, silent: 64, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
 	write: 20 * time.Second, idle: time.Minute, ending: 3 * time.Second,
 }
 
@@ -133,7 +133,9 @@ func newServer(o Options, b bounds) (*Server, error) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
+	d := newDoor(l, s.bounds.connections, s.bounds.silent)
 	srv := &http.Server{
+		ConnState:         d.state,
 		Handler:           s,
 		ReadHeaderTimeout: s.bounds.header,
 		IdleTimeout:       s.bounds.idle,
@@ -142,7 +144,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ErrorLog:          s.o.Log,
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(netutil.LimitListener(l, s.bounds.connections)) }()
+	go func() { ended <- srv.Serve(d) }()
 	select {
 	case err := <-ended:
 		return err
