@@ -38,6 +38,7 @@ const (
 	mostLimit    = 10_000 // plies
 	mostQueries  = 100    // in a batch
 	mostSeconds  = 60
+	leastSeconds = 0.001  // what is less is no time at all
 	mostAnalysis = 86_400 // seconds
 	mostBody     = 256 << 10
 	mostHeader   = 32 << 10
