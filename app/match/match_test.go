@@ -31,7 +31,7 @@ func (p chance) Move(_ context.Context, s game.State, _ player.Clock) (player.Ch
 }
 
 func chances(name string) Side {
-	return Side{name, func(_ context.Context, _ game.Game, seed uint64) (player.Player, error) {
+	return Side{Name: name, New: func(_ context.Context, _ game.Game, seed uint64) (player.Player, error) {
 		return chance{rand.New(rand.NewPCG(seed, 1))}, nil
 	}}
 }
@@ -46,7 +46,7 @@ func (f script) Move(ctx context.Context, s game.State, _ player.Clock) (player.
 }
 
 func scripted(name string, f script) Side {
-	return Side{name, func(context.Context, game.Game, uint64) (player.Player, error) { return f, nil }}
+	return Side{Name: name, New: func(context.Context, game.Game, uint64) (player.Player, error) { return f, nil }}
 }
 
 // first plays the first legal move.
@@ -366,7 +366,7 @@ func TestAll(t *testing.T) {
 	g := board(t, "halma-star13-3p")
 	seeds := map[uint64]bool{}
 	side := func(name string) Side {
-		return Side{name, func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
+		return Side{Name: name, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
 			if seeds[seed] {
 				t.Errorf("seed %d twice", seed)
 			}

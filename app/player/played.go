@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"perfectplay/app/explore"
-	"perfectplay/app/player/search"
 	"perfectplay/game"
 )
 
@@ -44,9 +43,6 @@ func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query
 	if err != nil {
 		return nil, err
 	}
-	if l, _ := parse(level, g); l.kind == search.AlphaBeta && g.Seats() > 2 {
-		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: fmt.Errorf("player: alphabeta is for two seats, %s has %d: want paranoid, bestreply, maxn, mcts or plan", g.ID(), g.Seats())}
-	}
 	if s.Result() != game.Ongoing {
 		return nil, &explore.Error{Fault: explore.BadPosition, Given: s.String(), Index: -1, Err: errors.New("the game is over: nobody is to move")}
 	}
@@ -55,7 +51,10 @@ func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query
 		return nil, err
 	}
 	p, err := New(ctx, level, g, Options{Analyst: e, Wing: w, Seed: seed, Memory: playedMemory})
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrUnsolved):
+		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}
+	case err != nil:
 		return nil, err
 	}
 	clock := Clock{Time: time.Duration(q.Seconds * float64(time.Second)), Depth: q.Limit}

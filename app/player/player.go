@@ -138,6 +138,9 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 	return p, nil
 }
 
+// ErrUnsolved is in the error of [New] that refuses to call a player perfect.
+var ErrUnsolved = errors.New("is not solved")
+
 // leastMemory is for the tables of a wing's own player.
 const leastMemory = 2 << 20
 
@@ -154,7 +157,7 @@ func (p *leveled) prepare(ctx context.Context) error {
 		return fmt.Errorf("player: %w", err)
 	}
 	if p.name == Perfect && !d.Solved {
-		return fmt.Errorf("player: %s is not solved: %s plays as well as this program can", strings.TrimSpace(p.g.ID()+" "+p.g.Rules()), Strongest)
+		return fmt.Errorf("player: %s %w: %s plays as well as this program can", strings.TrimSpace(p.g.ID()+" "+p.g.Rules()), ErrUnsolved, Strongest)
 	}
 	switch d.Source.Kind {
 	case wing.BySearch, wing.ByProof: // there is nothing to make
