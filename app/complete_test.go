@@ -45,6 +45,7 @@ var enumerated = map[string][]string{
 	"RULES":             {"base", "house", "liou"},
 	"SEAT":              {"1", "2"},
 	"SECTIONS":          {"deals", "players"},
+	"SCORING":           {"elo", "points"},
 	"SIZE":              {"64MiB"},
 	"TABLES":            {"3.1", "3.76"},
 	"TEXT":              {"start"},

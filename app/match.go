@@ -90,7 +90,7 @@ waited for the machine. With --journal the match goes on where it ended.`,
 	fl.BoolVar(&f.Alone, "alone", false, "give A one seat and B all others, each seat in turn")
 	fl.BoolVar(&f.All, "all-seatings", false, "play every division of the seats between A and B")
 	cli.Number(cmd, &f.Random, "opening-plies", 4, "begin each pair with `N` random moves")
-	cli.Choice(cmd, &f.scoring, "scoring", "elo", []string{"elo", "points"}, "what the answer says: elo or points")
+	cli.Choice(cmd, &f.scoring, "scoring", "elo", []string{"elo", "points"}, "`SCORING`: elo or points")
 	fl.StringVar(&f.openings, "opening-file", "", "begin pairs with the lines of `FILE`, in turn")
 	fl.IntVarP(&f.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
 	cli.SeedFlag(cmd, &f.Seed)
@@ -406,7 +406,7 @@ func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
 		return err
 	}
 	if f.Alone {
-		fmt.Fprintf(w, "\nequal players would score %.1f %%", 100*st.Expected)
+		fmt.Fprintf(w, "\nequal players would score %.1f %% with one seat of %d", 100*st.Expected, f.Boards[0].Seats())
 	}
 	fmt.Fprintf(w, "\n%s\n", verdict(f.Sides[0].Name, f.Sides[1].Name, st))
 	return nil

@@ -113,7 +113,10 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 	}
 	if p.asks = name == Perfect || name == Strongest; p.asks {
 		if err := p.prepare(ctx); err != nil {
-			return nil, err
+			if name == Perfect || o.Wing.Player == nil || ctx.Err() != nil {
+				return nil, err
+			}
+			p.searched = true // the wing's own player does without an analyst that has no room
 		}
 		name = Strongest
 	}
