@@ -418,6 +418,8 @@ func verdict(a, b string, st match.Standing) string {
 	switch {
 	case st.Games == 0:
 		return "no game, nothing is shown"
+	case st.Elo == nil && (st.Low == nil || *st.Low <= 0) && (st.High == nil || *st.High >= 0):
+		return "too few games to say who is better"
 	case st.Elo == nil && st.Score > 0:
 		return fmt.Sprintf("%s won all, and is better by %s Elo or more with 95 %%", a, eloText(st.Low, 0))
 	case st.Elo == nil:
