@@ -822,3 +822,4 @@ try {
   page.fault(e.message);
   document.body.dataset.ready = 'yes';
 }
+navigator.serviceWorker?.register('sw.js').catch(() => {}); // a page that cannot be kept works as well
