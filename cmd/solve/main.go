@@ -1,14 +1,14 @@
-// Command solve computes perfect play: it searches, counts and checks the games
-// of this module. Run solve help for what it can do.
+// Command solve computes perfect play: it searches, solves, counts, checks and
+// plays the games of this module. Run solve help for what it can do.
 package main
 
 import (
 	"os"
 
-	"perfectplay/internal/cli"
+	"perfectplay/app"
+	domino "perfectplay/game/domino/command"
+	halma "perfectplay/game/halma/command"
+	mnk "perfectplay/game/mnk/command"
 )
 
-func main() { os.Exit(run()) }
-
-// run is main without the exit, for scripts in tests.
-func run() int { return cli.Main(newRoot()) }
+func main() { os.Exit(app.Main(halma.Family(), mnk.Family(), domino.Family())) }

@@ -4,7 +4,7 @@
 // values for sure.
 //
 // Each game/x/oracle returns its [Wing]. The command adds subcommands to it
-// (internal/family), package explore asks its sources; neither a flag nor an
+// (app/family), package explore asks its sources; neither a flag nor an
 // engine is known here, so that a program in a browser takes no more than it uses.
 package wing
 

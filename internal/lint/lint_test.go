@@ -57,19 +57,19 @@ var allowed = map[string][]string{
 	"game/gametest":                {"game", "game/perft"},
 	"game/wing":                    {"game"},
 	"solve":                        {"game", "internal/table"},
-	"explore":                      {"game", "game/wing", "solve"},
-	"transcript":                   {"game"},
-	"serve":                        {"game", "game/wing", "explore", "player"},
-	"serve/web":                    {},
-	"serve/site":                   {"internal/files"},
-	"serve/site/wasm":              {"game", "game/*", "game/wing", "explore", "player"},
-	"player":                       {"game", "game/wing", "explore"},
-	"player/search":                {"game", "game/wing", "internal/table"},
-	"engine":                       {"game", "explore", "player"},
-	"judge":                        {"game", "explore", "transcript"},
-	"match":                        {"game", "player", "engine", "internal/journal"},
-	"play":                         {"game", "explore", "player", "engine", "transcript", "internal/files"},
-	"internal/family":              {"explore", "game", "game/wing", "player", "solve", "internal/cli"},
+	"app/explore":                  {"game", "game/wing", "solve"},
+	"app/transcript":               {"game"},
+	"app/serve":                    {"game", "game/wing", "app/explore", "app/player"},
+	"app/serve/web":                {},
+	"app/serve/site":               {"internal/files"},
+	"app/serve/site/wasm":          {"game", "game/*", "game/wing", "app/explore", "app/player"},
+	"app/player":                   {"game", "game/wing", "app/explore"},
+	"app/player/search":            {"game", "game/wing", "internal/table"},
+	"app/engine":                   {"game", "app/explore", "app/player"},
+	"app/judge":                    {"game", "app/explore", "app/transcript"},
+	"app/match":                    {"game", "app/player", "app/engine", "internal/journal"},
+	"app/play":                     {"game", "app/explore", "app/player", "app/engine", "app/transcript", "internal/files"},
+	"app/family":                   {"app/explore", "game", "game/wing", "app/player", "solve", "internal/cli"},
 	"game/halma":                   wing,
 	"game/mnk":                     wing,
 	"game/domino":                  wing,
@@ -77,7 +77,8 @@ var allowed = map[string][]string{
 	"game/mnk/command":             face,
 	"game/domino/command":          face,
 	"bench":                        {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
-	"cmd/solve":                    {"bitboard", "rank", "game", "game/*", "solve", "explore", "serve", "transcript", "player", "engine", "judge", "match", "play", "bench", "internal/*"},
+	"app":                          {"bitboard", "rank", "game", "game/*", "solve", "app/*", "bench", "internal/*"},
+	"cmd/solve":                    {"app", "game/*"},
 }
 
 var (
@@ -85,27 +86,27 @@ var (
 	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/blocks", "internal/files", "internal/host", "internal/impl",
 		"internal/journal", "internal/parquet", "internal/parts", "internal/rows", "internal/table"}
 	// face is what the commands on one game may import beside their wing.
-	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "explore", "player", "engine", "play", "internal/*"}
+	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "app/explore", "app/player", "app/engine", "app/play", "internal/*"}
 )
 
 // allowedInTests is what test files may import beyond what their package may:
 // the conformance suite everywhere, and engines may be tried on real games.
 var allowedInTests = map[string][]string{
-	"game":        {"game/gametest"},
-	"game/halma":  {"game/gametest", "game/perft", "solve", "internal/parquet/parquettest"},
-	"game/mnk":    {"game/gametest", "game/perft"},
-	"game/domino": {"game/gametest", "game/perft"},
-	"solve":       {"game/*"},
-	"transcript":  {"game/*"},
-	"explore":     {"game/*"},
-	"player":      {"game/*", "solve"},
-	"engine":      {"game/*"},
-	"judge":       {"game/*"},
-	"match":       {"game/*"},
-	"play":        {"game/*"},
-	"bench":       {"game/gametest"},
-	"serve":       {"game/*"},
-	"serve/web":   {"game/*", "game/wing", "explore"},
+	"game":           {"game/gametest"},
+	"game/halma":     {"game/gametest", "game/perft", "solve", "internal/parquet/parquettest"},
+	"game/mnk":       {"game/gametest", "game/perft"},
+	"game/domino":    {"game/gametest", "game/perft"},
+	"solve":          {"game/*"},
+	"app/transcript": {"game/*"},
+	"app/explore":    {"game/*"},
+	"app/player":     {"game/*", "solve"},
+	"app/engine":     {"game/*"},
+	"app/judge":      {"game/*"},
+	"app/match":      {"game/*"},
+	"app/play":       {"game/*"},
+	"bench":          {"game/gametest"},
+	"app/serve":      {"game/*"},
+	"app/serve/web":  {"game/*", "game/wing", "app/explore"},
 }
 
 // confined are packages that share nothing with the rest of their wing, for the
@@ -230,11 +231,11 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// room is the part of the tower that a package is in: the wing of a game, else
-// the first directory.
+// room is the part of the tower that a package is in: the wing of a game, one
+// directory of app or internal, else the first directory.
 func room(pkg string) string {
 	parts := strings.Split(pkg, "/")
-	if len(parts) > 1 && (parts[0] == "game" || parts[0] == "internal") {
+	if len(parts) > 1 && (parts[0] == "game" || parts[0] == "internal" || parts[0] == "app") {
 		return parts[0] + "/" + parts[1]
 	}
 	return parts[0]
@@ -260,7 +261,7 @@ func TestMay(t *testing.T) {
 		{"game/halma/strong", "internal/cli", false},
 		{"game/halma/command", "solve", true},
 		{"game/halma/command", "game/mnk", false},
-		{"cmd/solve", "solve/coalition", true},
+		{"app", "solve/coalition", true},
 		{"game", "bitboard", false},
 		{"game/gametest", "game/halma", false},
 		{"internal/cli", "game", false},

@@ -5,8 +5,8 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // commands are the subcommands on block dominoes.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // dealRecord is what solve domino deal says about a deal.

@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/census"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/domino/oracle"
-	"perfectplay/internal/family"
 )
 
 // Family describes block dominoes with open hands to the command: one more game

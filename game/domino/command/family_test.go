@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
-	"perfectplay/internal/family"
 	"perfectplay/solve"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/plot"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/domino/players"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // matchFlags are the flags of solve domino match.

@@ -14,13 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/census"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/domino/players"
 	"perfectplay/game/domino/study2025"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/parts"
 )
 

@@ -14,12 +14,12 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/internal/plot"
 )

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/armies/verify"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // armiesProbe is what solve probe says about a position of more than two seats.

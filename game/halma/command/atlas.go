@@ -16,13 +16,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/strong/tight"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/internal/host"
 	"perfectplay/internal/parts"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/oracle"
@@ -18,7 +19,6 @@ import (
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/export"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 )
 

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/oracle"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // Family describes Chinese Checkers to the command.

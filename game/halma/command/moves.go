@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // moveRecord is a move with its worth to the player who makes it.

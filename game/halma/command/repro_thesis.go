@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/solve"
 )
 

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/rank"
 )
 

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/solve"
 )
 

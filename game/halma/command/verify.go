@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // verifyFlags are the flags of solve verify.

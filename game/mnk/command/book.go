@@ -7,13 +7,13 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"perfectplay/app/family"
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
 )

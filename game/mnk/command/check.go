@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 )
 
 // checkRecord is a checked certificate.

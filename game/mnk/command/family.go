@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/oracle"
 	own "perfectplay/game/mnk/player"
-	"perfectplay/internal/family"
 )
 
 // Family describes m,n,k-games to the command.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/match"
 	"perfectplay/game/mnk/player"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/files"
 	"perfectplay/internal/journal"
 	"perfectplay/internal/parts"

@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
+	"perfectplay/app/play"
+	"perfectplay/app/player"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	own "perfectplay/game/mnk/player"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
-	"perfectplay/play"
-	"perfectplay/player"
 )
 
 func newPlayCommand(a *family.App) *cobra.Command {

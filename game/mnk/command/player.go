@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
+	"perfectplay/app/player"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	own "perfectplay/game/mnk/player"
-	"perfectplay/player"
 )
 
 // endless is a time that no context outlives.

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/player"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/family"
 	"perfectplay/internal/parts"
 )
 

@@ -1,0 +1,184 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/internal/cli"
+	"perfectplay/solve"
+)
+
+// analyseFlags are the flags of solve analyse.
+type analyseFlags struct {
+	family.Flags
+	job    cli.Job
+	at     family.At
+	tables string
+	book   family.Book
+	limit  int
+	time   time.Duration
+}
+
+// analyseRecord is what is known of a position at some time.
+type analyseRecord struct {
+	Game     string   `json:"game"`
+	Rules    string   `json:"rules"`
+	Position string   `json:"position"`
+	Path     wordList `json:"path"` // that led there
+	Seat     string   `json:"seat"` // to move
+	explore.Worth
+	Source  string       `json:"source"`
+	Limit   *int         `json:"limit"` // plies that a search has completed
+	Nodes   uint64       `json:"nodes"`
+	Seconds cli.Seconds  `json:"seconds"`
+	Moves   family.Moves `json:"moves"`
+	Line    wordList     `json:"line"`
+
+	answer *explore.Answer
+}
+
+// wordList is a list of words.
+type wordList []string
+
+// MarshalText joins the words, for CSV.
+func (l wordList) MarshalText() ([]byte, error) { return []byte(strings.Join(l, " ")), nil }
+
+// MarshalJSON returns a list.
+func (l wordList) MarshalJSON() ([]byte, error) { return json.Marshal([]string(l)) }
+
+func newAnalyseCommand(a *family.App) *cobra.Command {
+	var f analyseFlags
+	cmd := &cobra.Command{
+		Use:   "analyse GAME",
+		Short: "say what every move is worth, and go on deeper until stopped",
+		Long: `analyse says what a position and each of its moves are worth: at once where a
+table, a solution made on the spot, the exact solver of dominoes or a proof of an
+m,n,k-game knows. What they leave open it searches deeper and deeper, and prints
+what is proved so far, until all is decided, the --time is up, --limit plies are
+searched or it is interrupted.
+
+With --json it writes an object each time it knows more.`,
+		Example: `  solve analyse halma-star37-2p --rules house --moves b1-c4
+  solve analyse halma-star73-2p --rules house --time 5s
+  solve analyse mnk-5x5k4 --moves c3 --json`,
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("GAME"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+	}
+	f.Flags.Flags(a, cmd)
+	f.job.Flags(cmd, explore.MinMemory)
+	f.at.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	_ = cmd.MarkFlagDirname("tables")
+	f.book.Flag(cmd)
+	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
+	fl.DurationVar(&f.time, "time", 0, "stop after this `TIME`, for instance 60s (default: no limit)")
+	return cmd
+}
+
+// run analyses a position.
+func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
+	if f.limit < 0 || f.limit > solve.MaxLimit {
+		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, solve.MaxLimit)
+	}
+	if f.time < 0 {
+		return cli.Usagef("--time %v: it must not be negative", f.time)
+	}
+	g, s, err := f.OpenAt(id, f.at)
+	if err != nil {
+		return err
+	}
+	known, err := f.book.Open()
+	if err != nil {
+		return err
+	}
+	service, err := explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Proved: a.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads})
+	if err != nil {
+		return err
+	}
+	defer service.Close()
+	q := explore.Query{Game: id, Rules: f.Rules, Position: f.at.Position, Moves: f.at.Moves, Limit: f.limit, Seconds: f.time.Seconds()}
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r analyseRecord) error { return r.write(w, g, s) }, func(put func(analyseRecord) error) error {
+		last := ""
+		err := service.Analyse(cmd.Context(), q, func(answer *explore.Answer) error {
+			r := newAnalyseRecord(answer)
+			// The record without what changes all the time.
+			known := fmt.Sprint(r.Worth, r.answer.Source.Limit, r.Line, answer.Progress == nil || answer.Progress.Done)
+			for _, m := range r.Moves {
+				known += m.Move + m.Worth.String()
+			}
+			if known == last {
+				return nil
+			}
+			last = known
+			return put(r)
+		})
+		if err != nil {
+			return err
+		}
+		return cmd.Context().Err() // it was interrupted
+	})
+}
+
+// newAnalyseRecord makes a record of an answer.
+func newAnalyseRecord(a *explore.Answer) analyseRecord {
+	r := analyseRecord{
+		Game: a.Game, Rules: a.Rules, Position: a.Position, Path: a.Path, Seat: a.Seat, Worth: a.Worth,
+		Source: string(a.Source.Kind), Moves: family.Moves{}, Line: a.Line, answer: a,
+	}
+	if a.Source.Kind == wing.BySearch {
+		r.Limit = &a.Source.Limit
+	}
+	if p := a.Progress; p != nil {
+		r.Nodes, r.Seconds = p.Nodes, cli.Seconds(p.Seconds*float64(time.Second))
+	}
+	for _, m := range a.Moves {
+		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: m.Worth, Position: m.Position})
+	}
+	return r
+}
+
+// write prints what is known for people: a line while it goes on, and at the end
+// the position with all moves.
+func (r analyseRecord) write(w io.Writer, g game.Game, s game.State) error {
+	p := r.answer.Progress
+	if p != nil && !p.Done {
+		decided := 0
+		for _, m := range r.Moves {
+			if m.Final {
+				decided++
+			}
+		}
+		if p.Nodes == 0 && decided == 0 && !r.Final {
+			return nil // it has hardly begun
+		}
+		_, err := fmt.Fprintf(w, "%8s  %d plies, %s positions, %s: %s; %d of %d moves decided\n", r.Seconds, p.Depth, cli.Count(p.Nodes),
+			cli.Rate(p.Nodes, r.Seconds), r.answer.Text, decided, len(r.Moves))
+		return err
+	}
+	fmt.Fprintln(w, r.Position)
+	if d, ok := s.(game.Drawer); ok {
+		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
+	}
+	if p != nil && !r.Final {
+		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, p.Why)
+	} else {
+		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, r.answer.Source.About)
+	}
+	if err := cli.Grid[family.MoveWorth]("=move:  %s", "=Worth")(w, r.Moves); err != nil || len(r.Line) < 2 {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))
+	return err
+}

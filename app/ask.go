@@ -1,0 +1,144 @@
+package app
+
+import (
+	"context"
+
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/solve"
+)
+
+// bytesANode is what of a solution is made while a search visits a position: the
+// nodes that a search may take before a solution is the cheaper way are its bytes
+// divided by this. Stars of 37 holes and diamonds of 7×7 agree within a factor of
+// two.
+const bytesANode = 8
+
+// knower is a source that knows every position of a game with distances, and what
+// the search may cost before it is asked.
+type knower struct {
+	wing.Source
+	after uint64 // nodes
+}
+
+// knowers returns the source that a search of a game asks within its memory: a
+// table at once, a solution made on the spot when the search has cost as much; nil
+// if there is none. Searches for a winner among players for themselves, and guesses,
+// ask nobody.
+func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory int64) *knower {
+	fam, err := a.Find(g.ID())
+	if err != nil || g.Seats() < 2 || algo == solve.MaxN || algo == solve.BestReply {
+		return nil
+	}
+	for _, src := range fam.Sources(g, tables) {
+		if need := max(src.Memory, src.Making); src.Slow || need > memory {
+			continue
+		}
+		k := &knower{Source: src}
+		if src.Kind != wing.ByTable {
+			k.after = uint64(src.Making) / bytesANode
+		}
+		return k
+	}
+	return nil
+}
+
+// answer fills in what a report leaves open, and returns whether all of it is known
+// now. In rows it notes who knew, for each search of the report.
+func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep *solve.Report, rows map[*solve.Search]wing.Kind) (bool, error) {
+	o, err := k.Open(ctx, r)
+	if err != nil {
+		return false, err
+	}
+	defer o.Close()
+	at, all := s.Clone(), true
+	for i := range rep.Openings {
+		op := &rep.Openings[i]
+		if op.Decided() {
+			continue
+		}
+		at.Make(op.Move)
+		known := k.fill(ctx, o, at, 1, rep, op)
+		at.Unmake()
+		if known {
+			rows[op] = k.Kind
+		}
+		all = all && known
+	}
+	if !rep.Whole.Decided() {
+		known := k.fill(ctx, o, at, 0, rep, &rep.Whole)
+		if known {
+			rows[&rep.Whole] = k.Kind
+			rep.Line = bestLine(ctx, o, at, rep.Hero)
+			if len(rep.Line) > 0 {
+				rep.Whole.Name = rep.Line[0]
+			}
+		}
+		all = all && known
+	}
+	if all {
+		rep.Interrupted = false
+	}
+	return all, ctx.Err()
+}
+
+// fill enters what a source knows of a position some plies after the root.
+func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
+	w, err := worthTo(ctx, o, at, rep.Hero)
+	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
+		return false
+	}
+	row.Value, row.Final = w.Value, true
+	if row.Value == game.Loss && rep.Algo == solve.Proof {
+		row.Value = game.Draw // it proves no losses
+	}
+	if row.Value != game.Draw {
+		row.Distance = w.Distance + before
+	}
+	return true
+}
+
+// worthTo is what a position that is not over is worth to a seat: for two, or alone
+// against all others.
+func worthTo(ctx context.Context, o wing.Oracle, s game.State, seat int) (wing.Worth, error) {
+	if seats, ok := o.(wing.Seats); ok {
+		return seats.WorthTo(ctx, s, seat)
+	}
+	w, err := o.Worth(ctx, s)
+	if s.Seat() != seat {
+		w.Value = w.Value.Negate()
+	}
+	return w, err
+}
+
+// bestLine is best play to the end by a source with distances, of a hero against all
+// others, of equally good moves the first; nil for a draw.
+func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (line []string) {
+	s := from.Clone()
+	w, err := worthTo(ctx, o, s, hero)
+	for err == nil && w.Value != game.Draw && w.Distance > 0 {
+		next := wing.Worth{Value: game.Unknown}
+		for _, m := range s.Moves(nil) {
+			name := s.MoveString(m)
+			s.Make(m)
+			var x wing.Worth
+			if r := s.Result(); r != game.Ongoing {
+				if x.Value = game.Loss; int(r) == hero { // of a decided game only the last move ends it
+					x.Value = game.Win
+				}
+			} else {
+				x, err = worthTo(ctx, o, s, hero)
+			}
+			if err == nil && x.Value == w.Value && x.Distance == w.Distance-1 {
+				line, next = append(line, name), x
+				break
+			}
+			s.Unmake()
+		}
+		if w = next; w.Value == game.Unknown {
+			return nil
+		}
+	}
+	return line
+}

@@ -1,0 +1,533 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+	"perfectplay/solve"
+	"perfectplay/solve/book"
+)
+
+func newBookCommand(a *family.App) *cobra.Command {
+	cmd := cli.Group(&cobra.Command{
+		Use:   "book",
+		Short: "what searches have proved, kept in a file",
+		Long: `book works on the files of solve search --book and solve mnk solve --book: facts
+about positions whose proof took many nodes, each an interval for the plies within
+which the seat to move can force a win, and one for the other side. Facts are exact
+by game, rules and position; where a rule set has changed what it means, its facts
+are not used any more. One file may hold facts about any number of games.
+
+Any number of processes may use a book at once. It is whole whatever instant a
+process is killed at.`,
+		Example: `  solve book list star73.book
+  solve book verify star73.book --sample 100`,
+		GroupID: cli.GroupSolve,
+	})
+	cmd.AddCommand(newBookListCommand(a), newBookExportCommand(a), newBookVerifyCommand(a), newBookMergeCommand(a))
+	return cmd
+}
+
+// shelfRecord is what a book holds of a game.
+type shelfRecord struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// Current says that facts are about the rules as they are now.
+	Current bool   `json:"current"`
+	Facts   int    `json:"facts"`
+	Wins    int    `json:"wins"` // for the seat to move
+	Losses  int    `json:"losses"`
+	Draws   int    `json:"draws"`
+	Open    int    `json:"open_facts"`
+	Nodes   uint64 `json:"nodes"` // of the dearest proof
+	// Start is what is known of the start, for the seat to move: a value with its
+	// plies, or open within so many; where the row is not current, that it is not.
+	Start string `json:"start_worth"`
+}
+
+func newBookListCommand(a *family.App) *cobra.Command {
+	var out cli.Output
+	cmd := &cobra.Command{
+		Use:   "list FILE",
+		Short: "count the facts of a book by game",
+		Long: `list prints a row for each game and rule set of a book: how many facts there are,
+by the value of the position for the seat to move, the nodes of the dearest proof,
+and what is known of the start. Open are also those of which it is known that one
+side never wins, and not whether the other does. Rows that are not current were written when these
+rules meant something else, or by a program with other keys, and are not used.`,
+		Example: `  solve book list star73.book`,
+		Args:    cli.Args("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := book.Open(args[0], false)
+			if err != nil {
+				return err
+			}
+			var rows []shelfRecord
+			var last book.Shelf
+			var g game.Game
+			err = b.Each(func(it book.Item) error {
+				if it.Shelf != last || rows == nil {
+					last, g = it.Shelf, currentGame(a, it.Shelf)
+					rows = append(rows, shelfRecord{Game: last.Game, Rules: last.Rules, Current: g != nil})
+					if g == nil {
+						rows[len(rows)-1].Start = "not current"
+					}
+				}
+				r, f := &rows[len(rows)-1], it.Fact
+				r.Facts++
+				r.Nodes = max(r.Nodes, f.Nodes)
+				switch factValue(f) {
+				case game.Win:
+					r.Wins++
+				case game.Loss:
+					r.Losses++
+				case game.Draw:
+					r.Draws++
+				default:
+					r.Open++
+				}
+				if g != nil && (g.Seats() <= 2 || it.Hero == g.Start().Seat()) && it.Position == g.Start().String() {
+					r.Start = factText(f)
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			return cli.Records(&out, cmd, rows, cli.Grid[shelfRecord]("game", "rules", "facts", "wins", "losses", "draws", "open=open_facts", "start=start_worth"))
+		},
+	}
+	out.Flags(cmd)
+	return cmd
+}
+
+// currentGame returns the game of a shelf, nil if the program has no such game or
+// its rules are others.
+func currentGame(a *family.App, s book.Shelf) game.Game {
+	g, err := a.Open(s.Game, s.Rules)
+	if err != nil {
+		return nil
+	}
+	if now, err := book.ShelfOf(g); err != nil || now != s {
+		return nil
+	}
+	return g
+}
+
+// factValue is the value of a position for the seat to move, Unknown where it is
+// open.
+func factValue(f solve.Fact) game.Value {
+	switch {
+	case f.WinBy < solve.Never:
+		return game.Win
+	case f.LossBy < solve.Never:
+		return game.Loss
+	case f.WinOver == solve.Never && f.LossOver == solve.Never:
+		return game.Draw
+	}
+	return game.Unknown
+}
+
+// factText is a fact in a few words.
+func factText(f solve.Fact) string {
+	v, over, by := factValue(f), f.WinOver, f.WinBy
+	if v == game.Loss {
+		over, by = f.LossOver, f.LossBy
+	}
+	switch {
+	case v == game.Draw:
+		return "draw"
+	case v == game.Unknown && f.WinOver == f.LossOver:
+		return fmt.Sprintf("open within %d", f.WinOver)
+	case v == game.Unknown && f.WinOver == solve.Never && f.LossOver == 0:
+		return "no win ever"
+	case v == game.Unknown && f.LossOver == solve.Never && f.WinOver == 0:
+		return "no loss ever"
+	case v == game.Unknown:
+		return fmt.Sprintf("no win %s, no loss %s", within(f.WinOver), within(f.LossOver))
+	case over+1 == by:
+		return fmt.Sprintf("%v in %d", v, by)
+	case over == 0:
+		return fmt.Sprintf("%v within %d", v, by)
+	}
+	return fmt.Sprintf("%v in %d to %d", v, over+1, by)
+}
+
+// within says in words within how many plies something does not happen.
+func within(plies int) string {
+	if plies == solve.Never {
+		return "ever"
+	}
+	return fmt.Sprintf("within %d", plies)
+}
+
+// factRecord is a fact of a book. Plies are null where there is no such number: a
+// win or loss that cannot be forced is not within any.
+type factRecord struct {
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`
+	Hero     string `json:"hero"` // with more than two seats
+	Position string `json:"position"`
+	Value    string `json:"value"` // for the seat to move, or with more than two its side
+	WinOver  *int   `json:"win_over"`
+	WinBy    *int   `json:"win_by"`
+	LossOver *int   `json:"loss_over"`
+	LossBy   *int   `json:"loss_by"`
+	Nodes    uint64 `json:"nodes"`
+
+	text string
+}
+
+func newBookExportCommand(a *family.App) *cobra.Command {
+	var out cli.Output
+	var id string
+	cmd := &cobra.Command{
+		Use:   "export FILE",
+		Short: "write the facts of a book as rows",
+		Long: `export writes every fact of a book: the position, what it is worth to the seat to
+move, and the interval of each side. The seat to move forces no win within
+win_over plies and one within win_by; the other side none within loss_over and one
+within loss_by. Where win_over is null although nothing is won, no win can be
+forced at all, however long the game. With more than two seats the sides are the
+hero and all others together.`,
+		Example: `  solve book export star73.book --csv -o facts.csv`,
+		Args:    cli.Args("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := book.Open(args[0], false)
+			if err != nil {
+				return err
+			}
+			return cli.Stream(&out, cmd, func(w io.Writer, r factRecord) error {
+				_, err := fmt.Fprintf(w, "%s  %s, %s nodes\n", r.Position, r.text, cli.Count(r.Nodes))
+				return err
+			}, func(put func(factRecord) error) error {
+				return b.Each(func(it book.Item) error {
+					if err := cmd.Context().Err(); err != nil {
+						return err
+					}
+					if id != "" && it.Shelf.Game != id {
+						return nil
+					}
+					return put(newFactRecord(a, it))
+				})
+			})
+		},
+	}
+	out.Flags(cmd)
+	cmd.Flags().StringVar(&id, "game", "", "`GAME` to ask about without naming a table")
+	return cmd
+}
+
+func newFactRecord(a *family.App, it book.Item) factRecord {
+	plies := func(n int) *int {
+		if n == solve.Never {
+			return nil
+		}
+		return &n
+	}
+	f := it.Fact
+	r := factRecord{
+		Game: it.Shelf.Game, Rules: it.Shelf.Rules, Position: it.Position, Value: factValue(f).String(), WinOver: plies(f.WinOver),
+		WinBy: plies(f.WinBy), LossOver: plies(f.LossOver), LossBy: plies(f.LossBy), Nodes: f.Nodes, text: factText(f),
+	}
+	if g, err := a.Open(r.Game, r.Rules); err == nil && g.Seats() > 2 {
+		r.Hero = g.SeatName(it.Hero)
+	}
+	return r
+}
+
+// checkRecord is how many facts of a game were proved anew.
+type checkRecord struct {
+	Game    string `json:"game"`
+	Rules   string `json:"rules"`
+	Facts   int    `json:"facts"`
+	Checked int    `json:"checked"`
+	Wrong   int    `json:"wrong"`
+	// Undecided are the facts that a search could neither show nor refute.
+	Undecided int `json:"undecided"`
+	// Source is what they were compared with, empty if no fact was checked.
+	Source wing.Kind `json:"source"`
+}
+
+func newBookVerifyCommand(a *family.App) *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "verify FILE",
+		Short: "prove facts of a book anew",
+		Long: `verify reads every fact of a book and proves it anew, and takes nothing from the book:
+all facts, or a random --sample of them. It fails if a fact is wrong or damaged, or
+could be neither shown nor refuted. Facts about rules that are not current are left
+out.
+
+Facts about a game that has a table in --tables, or that can be solved within --mem for
+less than its facts have cost, are compared with the values of all positions, which
+share nothing with searches; --no-ask searches each position again. Facts about
+m,n,k-games are compared with the solution of all positions where a board is that
+small, and else proved by solve mnk solve's search, the zones and moves that it keeps
+with its proofs, too.`,
+		Example: `  solve book verify star73.book --sample 100`,
+		Args:    cli.Args("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := book.Open(args[0], false)
+			if err != nil {
+				return err
+			}
+			items, err := f.draw(b)
+			if err != nil {
+				return err
+			}
+			return cli.Run(&f.job.Output, &a.Progress, cmd, "facts", int64(len(items)), func(ctx context.Context, bar *cli.Bar) ([]checkRecord, error) {
+				return f.check(ctx, a, cmd.ErrOrStderr(), items, bar)
+			}, cli.Grid[checkRecord]("game", "rules", "facts", "checked", "wrong", "undecided", "source"))
+		},
+	}
+	f.job.Flags(cmd, solve.MinMemory)
+	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
+	cli.SeedFlag(cmd, &f.seed)
+	fl := cmd.Flags()
+	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	_ = cmd.MarkFlagDirname("tables")
+	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
+	return cmd
+}
+
+// checkFlags is how facts are proved anew.
+type checkFlags struct {
+	job    cli.Job
+	sample int64
+	seed   uint64
+	tables string
+	alone  bool
+}
+
+// draw reads the facts to check: each is drawn with the chance that makes the number even.
+func (f *checkFlags) draw(b *book.Book) (items []book.Item, err error) {
+	r := rand.New(rand.NewPCG(f.seed, 0))
+	seen := int64(0)
+	err = b.Each(func(it book.Item) error {
+		seen++
+		switch at := r.Int64N(seen); {
+		case f.sample == 0 || int64(len(items)) < f.sample:
+			items = append(items, it)
+		case at < f.sample:
+			items[at] = it
+		}
+		return nil
+	})
+	return items, err
+}
+
+// check proves facts anew and counts them by game.
+func (f *checkFlags) check(ctx context.Context, a *family.App, messages io.Writer, items []book.Item, bar *cli.Bar) (rows []checkRecord, err error) {
+	var shelves []book.Shelf
+	by := map[book.Shelf][]book.Item{}
+	for _, it := range items {
+		if by[it.Shelf] == nil {
+			shelves = append(shelves, it.Shelf)
+		}
+		by[it.Shelf] = append(by[it.Shelf], it)
+	}
+	wrong, undecided := 0, 0
+	for _, sh := range shelves {
+		row := checkRecord{Game: sh.Game, Rules: sh.Rules, Facts: len(by[sh])}
+		err := f.checkShelf(ctx, a, messages, by[sh], bar, &row)
+		rows = append(rows, row)
+		if err != nil {
+			return rows, err
+		}
+		wrong += row.Wrong
+		undecided += row.Undecided
+	}
+	switch {
+	case wrong > 0:
+		err = fmt.Errorf("%s wrong", cli.Plural(wrong, "fact"))
+	case undecided > 0:
+		err = fmt.Errorf("%s neither shown nor refuted", cli.Plural(undecided, "fact"))
+	}
+	if err != nil {
+		err = cli.Incomplete(err)
+	}
+	return rows, err
+}
+
+// checkShelf proves facts about one game anew.
+func (f *checkFlags) checkShelf(ctx context.Context, a *family.App, messages io.Writer, items []book.Item, bar *cli.Bar, row *checkRecord) (err error) {
+	g := currentGame(a, items[0].Shelf)
+	if g == nil {
+		bar.Add(int64(len(items)))
+		return nil
+	}
+	c, err := f.checker(ctx, a, g, items, bar)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	row.Source = c.Kind()
+	for _, it := range items {
+		wrong, err := checkFact(ctx, g, c, it)
+		if err != nil {
+			return err
+		}
+		row.Checked++
+		if errors.Is(wrong, solve.ErrUndecided) {
+			row.Undecided++
+		} else if wrong != nil {
+			row.Wrong++
+		}
+		if wrong != nil {
+			fmt.Fprintf(messages, "%s %s: %v\n", row.Game, row.Rules, wrong)
+		}
+		bar.Add(1)
+	}
+	return nil
+}
+
+// fromNothing is how many times the nodes of its proof a fact costs to prove anew, at
+// least: its search had a table that knew much of it.
+const fromNothing = 16
+
+// checker returns what proves facts about a game anew: a source that knows all positions,
+// where it costs less than the facts have, else what the game's family has.
+func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, items []book.Item, bar *cli.Bar) (family.Checker, error) {
+	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: int64(f.job.Mem)})
+	if err != nil || f.alone || search.Kind() != wing.BySearch {
+		return search, err
+	}
+	k := knowers(a, g, solve.DefaultAlgo(g), f.tables, int64(f.job.Mem))
+	if k == nil {
+		return search, nil
+	}
+	nodes := uint64(0)
+	for _, it := range items {
+		nodes += it.Fact.Nodes
+	}
+	if nodes*fromNothing < k.after {
+		return search, nil
+	}
+	bar.Describe("%s", k.About)
+	o, err := k.Open(ctx, wing.Resources{Memory: int64(f.job.Mem), Threads: f.job.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return bySource{g, search, o, k.Kind}, nil
+}
+
+// bySource compares facts with what a source knows.
+type bySource struct {
+	game           game.Game
+	family.Checker // where it does not know a position, or not how far the end is
+	oracle         wing.Oracle
+	kind           wing.Kind
+}
+
+// Check implements [family.Checker].
+func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong, err error) {
+	seat := s.Seat()
+	if k.game.Seats() > 2 {
+		seat = it.Hero
+	}
+	w, err := worthTo(ctx, k.oracle, s, seat)
+	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return k.Checker.Check(ctx, s, it)
+	}
+	v := w.Value
+	if s.Seat() != seat {
+		v = v.Negate()
+	}
+	if !it.Fact.Holds(v, w.Distance) {
+		return fmt.Errorf("%s: %v in %d plies for the seat to move by the %s, not %+v", s, v, w.Distance, k.kind, it.Fact), nil
+	}
+	return nil, nil
+}
+
+// Kind implements [family.Checker].
+func (k bySource) Kind() wing.Kind { return k.kind }
+
+// Close implements [family.Checker].
+func (k bySource) Close() error { return errors.Join(k.oracle.Close(), k.Checker.Close()) }
+
+// checkFact proves a fact anew: that its key is that of its position, and what it says.
+func checkFact(ctx context.Context, g game.Game, c family.Checker, it book.Item) (wrong, err error) {
+	s, wrong := g.Parse(it.Position)
+	if wrong != nil {
+		return wrong, nil
+	}
+	k := s.(game.Keyer) // or its shelf would not be current
+	key := make([]uint64, k.KeyWords())
+	if k.Key(key); !slices.Equal(key, it.Key) {
+		return fmt.Errorf("%s: its key is %x, not %x", s, key, it.Key), nil
+	}
+	if s.Result() != game.Ongoing {
+		return fmt.Errorf("the game is over at %s", s), nil
+	}
+	return c.Check(ctx, s, it)
+}
+
+// mergeRecord is what a book has taken over from another one.
+type mergeRecord struct {
+	File string `json:"file"`
+	News int    `json:"news"`
+}
+
+func newBookMergeCommand(a *family.App) *cobra.Command {
+	var out cli.Output
+	cmd := &cobra.Command{
+		Use:   "merge FILE FROM...",
+		Short: "add the facts of other books to one",
+		Long: `merge adds all facts of the books FROM to FILE, which is made if there is none, and
+prints how many told it something. Where books know the same position their
+intervals are combined. Facts that contradict each other are an error.`,
+		Example: `  solve book merge star73.book part1.book part2.book`,
+		Args:    cli.Args("FILE", "FROM..."),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			for _, name := range args[1:] {
+				if err := files.Apart(files.Named{What: "the book", Name: args[0]}, files.Named{What: "the book to add", Name: name}); err != nil {
+					return cli.Usage(err)
+				}
+			}
+			var from []*book.Book
+			for _, name := range args[1:] {
+				b, err := book.Open(name, false)
+				if err != nil {
+					return err
+				}
+				from = append(from, b)
+			}
+			to, err := book.Open(args[0], true)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, to.Close()) }()
+			return cli.Run(&out, &a.Progress, cmd, "books", int64(len(from)), func(ctx context.Context, bar *cli.Bar) (rows []mergeRecord, err error) {
+				for i, b := range from {
+					if err := ctx.Err(); err != nil {
+						return rows, err
+					}
+					news, err := to.Merge(b)
+					if err != nil {
+						return rows, err
+					}
+					rows = append(rows, mergeRecord{args[i+1], news})
+					bar.Add(1)
+				}
+				return rows, nil
+			}, cli.Grid[mergeRecord]("file", "news"))
+		},
+	}
+	out.Flags(cmd)
+	return cmd
+}

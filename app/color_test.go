@@ -1,0 +1,71 @@
+package app
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+)
+
+var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// TestPaintSeats: colours add to a picture and change nothing in it, and letters
+// that name columns have none.
+func TestPaintSeats(t *testing.T) {
+	for id, want := range map[string]int{"halma-star37-2p": 6, "halma-star121-6p": 60, "mnk-15x15k5": 2, "mnk-3x3k3": 2} {
+		g, err := newApp(ours...).Open(id, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := g.Start()
+		if strings.HasPrefix(id, "mnk-") {
+			for range 2 {
+				s.Make(s.Moves(nil)[0])
+			}
+		}
+		plain := s.(game.Drawer).Picture()
+		got := cli.PaintSeats(plain, family.SeatNames(g))
+		if n := len(escape.FindAllString(got, -1)); escape.ReplaceAllString(got, "") != plain || n != 2*want {
+			t.Errorf("%s: %d escapes for %d pieces in\n%s", id, n, want, got)
+		}
+	}
+}
+
+// TestColor: with --color always the text of commands has colours, and is the same
+// without them; JSON, files and what is no terminal have none.
+func TestColor(t *testing.T) {
+	t.Parallel()
+	run := func(words ...string) string {
+		t.Helper()
+		var out strings.Builder
+		root := newRoot(newApp(ours...))
+		root.SetOut(&out)
+		root.SetErr(&out)
+		root.SetArgs(words)
+		if err := root.ExecuteContext(context.Background()); err != nil {
+			t.Fatalf("%v: %v", words, err)
+		}
+		return regexp.MustCompile(`[0-9.]+(ms|µs|ns|s\b)`).ReplaceAllString(out.String(), "T")
+	}
+	for _, words := range [][]string{
+		{"probe", "--game", "halma-star13-2p", "start"},
+		{"info", "halma-star37-2p"},
+		{"probe", "--game", "mnk-3x3k3", "start"},
+	} {
+		plain := run(words...)
+		if strings.Contains(plain, "\x1b") {
+			t.Errorf("%v: colours where there is no terminal", words)
+		}
+		colored := run(append(words, "--color", "always")...)
+		if escape.ReplaceAllString(colored, "") != plain || colored == plain {
+			t.Errorf("%v:\n%swith colours:\n%s", words, plain, colored)
+		}
+		if json := run(append(words, "--color", "always", "--json")...); strings.Contains(json, "\x1b") {
+			t.Errorf("%v: colours in JSON", words)
+		}
+	}
+}

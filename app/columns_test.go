@@ -1,0 +1,36 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/internal/cli"
+)
+
+// TestHelpColumns: the first line on every command fits the list that it stands in.
+// Long texts and flags are broken when they are printed.
+func TestHelpColumns(t *testing.T) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if !cmd.IsAvailableCommand() && cmd.HasParent() {
+			return
+		}
+		if parent := cmd.Parent(); parent != nil {
+			if width := 2 + parent.NamePadding() + 1 + utf8.RuneCountInString(cmd.Short); width > cli.Columns {
+				t.Errorf("%s: %d columns in the list of %s: %s", cmd.CommandPath(), width, parent.CommandPath(), cmd.Short)
+			}
+		}
+		for line := range strings.Lines(cmd.Example) {
+			if width := utf8.RuneCountInString(strings.TrimRight(line, "\n")); width > cli.Columns {
+				t.Errorf("%s: an example of %d columns: %s", cmd.CommandPath(), width, line)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot(newApp(ours...)))
+}

@@ -1,0 +1,153 @@
+package app
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// complete asks the program, as a shell does, what may follow these words.
+func complete(t *testing.T, words ...string) (offers []string, files cobra.ShellCompDirective) {
+	t.Helper()
+	out, err := solveCommand(append([]string{"__complete"}, words...)...).Output()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	directive, ok := strings.CutPrefix(lines[len(lines)-1], ":")
+	n, bad := strconv.Atoi(directive)
+	if err != nil || !ok || bad != nil {
+		t.Fatalf("__complete %q: %v %s", words, err, out)
+	}
+	for _, line := range lines[:len(lines)-1] {
+		word, _, _ := strings.Cut(line, "\t")
+		offers = append(offers, word)
+	}
+	return offers, cobra.ShellCompDirective(n)
+}
+
+// enumerated are what flags take that is one of so many words, and what every one
+// of them has to offer.
+var enumerated = map[string][]string{
+	"auto|on|off":       {"auto", "on", "off"},
+	"auto|always|never": {"auto", "always", "never"},
+	"ENGINE":            {"alphabeta", "paranoid", "maxn"},
+	"GAME":              {"halma-star37-2p", "mnk-3x3k3", "domino"},
+	"GAMES":             {"mnk-3x3k3"},
+	"LIST":              {"doubles", "widest"},
+	"METHOD":            {"mixed", "threats"},
+	"MODEL":             {"base", "moveordering"},
+	"MOVES":             {"b1-c4"},
+	"PLAYER":            {"perfect", "random"},
+	"SEAT=WHO":          {"1=human", "2=perfect"},
+	"REGEXP":            {"search/game=halma-star13-2p/rules=base/algo=alphabeta/limit=40"},
+	"RULES":             {"base", "house", "liou"},
+	"SEAT":              {"1", "2"},
+	"SECTIONS":          {"deals", "players"},
+	"SIZE":              {"64MiB"},
+	"TABLES":            {"3.1", "3.76"},
+	"TEXT":              {"start"},
+	"VALUES":            {"win", "draw"},
+	"WORDS":             {"wins", "none"},
+}
+
+// free are what flags take that cannot be listed.
+var free = []string{"N", "P", "L", "D", "TIME", "SEED", "I/N", "HAND", "HOST:PORT", "DISTANCES", "IMAGE", "CLAIM"}
+
+// TestCompletion asks for the values of every flag of every command.
+func TestCompletion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a process for every flag; not with -short")
+	}
+	t.Parallel()
+	walk(newRoot(newApp(ours...)), func(cmd *cobra.Command) {
+		words := strings.Fields(cmd.CommandPath())[1:]
+		if strings.Contains(cmd.Use, "GAME") {
+			words = append(words, "halma-star37-2p")
+		} else if cmd.Flags().Lookup("game") != nil {
+			words = append(words, "--game", "halma-star37-2p")
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || f.Value.Type() == "bool" {
+				return
+			}
+			takes, _ := pflag.UnquoteUsage(f)
+			offers, directive := complete(t, append(slices.Clone(words), "--"+f.Name, "")...)
+			where := cmd.CommandPath() + " --" + f.Name
+			want, listed := enumerated[takes]
+			switch {
+			case f.Name == "threads":
+				if !slices.Contains(offers, "1") {
+					t.Errorf("%s offers %v", where, offers)
+				}
+			case takes == "FILE" && directive != cobra.ShellCompDirectiveDefault, takes == "DIR" && directive != cobra.ShellCompDirectiveFilterDirs:
+				t.Errorf("%s %s completes with directive %d", where, takes, directive)
+			case takes == "FILE", takes == "DIR":
+			case directive&cobra.ShellCompDirectiveNoFileComp == 0:
+				t.Errorf("%s offers files", where)
+			case takes == "MOVES" && len(words) < 3 && !strings.Contains(cmd.Use, "GAME"):
+				// The position is one that this line does not name.
+			case listed:
+				for _, w := range want {
+					if !slices.Contains(offers, w) {
+						t.Errorf("%s offers %v, not %s", where, offers, w)
+					}
+				}
+			case !slices.Contains(free, takes):
+				t.Errorf("%s takes %s: can it be completed?", where, takes)
+			case len(offers) > 0:
+				t.Errorf("%s offers %v", where, offers)
+			}
+		})
+	})
+}
+
+// TestCompleteArguments asks for arguments, and for words that depend on what
+// stands before them.
+func TestCompleteArguments(t *testing.T) {
+	for line, want := range map[string]string{
+		"search ":                            "mnk-3x3k3",
+		"search halma-star37-2p --moves ":    "b1-c4",
+		"search mnk-3x3k3 --moves b2,a1,":    "b2,a1,c3",
+		"search mnk-3x3k3 --hero ":           "x",
+		"search halma-star37-3p --hero ":     "4",
+		"search halma-5x5p3 --rules ":        "sturtevant",
+		"search halma-5x5p3 --ordering ki":   "killers",
+		"search x --ordering wins,":          "wins,table",
+		"mnk solve ":                         "mnk-7x7k5",
+		"mnk play ":                          "mnk-3x3k3",
+		"mnk match ":                         "perfect",
+		"mnk match perfect ":                 "random",
+		"mnk match a b --boards mnk-3x3k3,":  "mnk-3x3k3,mnk-4x3k3",
+		"domino match ":                      "greedy",
+		"probe --table x ":                   "start",
+		"probe --game halma-star37-2p --rul": "--rules",
+		"sea":                                "search",
+		"repro ":                             "strong",
+		"help so":                            "solitaire",
+	} {
+		words := strings.Split(line, " ")
+		if offers, _ := complete(t, words...); !slices.Contains(offers, want) {
+			t.Errorf("solve %s offers %v, not %s", line, offers, want)
+		}
+	}
+	for line, bad := range map[string]string{
+		"search halma-5x5p3 --rules ":     "house", // for stars only
+		"search mnk-3x3k3 --moves b2,a1,": "b2,a1,b2",
+	} {
+		if offers, _ := complete(t, strings.Split(line, " ")...); slices.Contains(offers, bad) {
+			t.Errorf("solve %s offers %s", line, bad)
+		}
+	}
+	for _, line := range []string{"engine ", "bench ", "domino deal ", "search halma-star37-2p "} {
+		if _, directive := complete(t, strings.Split(line, " ")...); directive&cobra.ShellCompDirectiveNoFileComp == 0 {
+			t.Errorf("solve %s offers files", line)
+		}
+	}
+	for _, line := range []string{"verify ", "mnk check ", "domino show ", "domino merge --census x "} {
+		if _, directive := complete(t, strings.Split(line, " ")...); directive&cobra.ShellCompDirectiveNoFileComp != 0 {
+			t.Errorf("solve %s offers no files", line)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/engine"
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/app/player"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+	"perfectplay/solve"
+)
+
+// players are the flags of those who play: what they may use, and how long.
+type players struct {
+	res     cli.Resources
+	tables  string
+	book    family.Book
+	time    time.Duration
+	analyst *analyst
+}
+
+// Flags adds the flags, and has them checked before the command runs.
+func (p *players) Flags(a *family.App, cmd *cobra.Command, usage string) {
+	p.res.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&p.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	p.book.Flag(cmd)
+	fl.DurationVar(&p.time, "time", 10*time.Second, usage)
+	cli.Before(cmd, func() error {
+		if p.time < time.Millisecond {
+			return cli.Usagef("--time %v: want at least 1ms", p.time)
+		}
+		if err := p.res.Resolve(cmd, leastMemory, 1<<30); err != nil {
+			return err
+		}
+		return p.open(a)
+	})
+}
+
+// open makes the analyst within half of the memory; the other half is for players
+// that have tables of their own.
+func (p *players) open(a *family.App) error {
+	known, err := p.book.Open()
+	p.analyst = &analyst{o: explore.Options{Wings: a.Wings(), Tables: p.tables, Book: known, Proved: a.Proved(known), Memory: int64(p.res.Mem) / 2, Threads: p.res.Threads}}
+	return err
+}
+
+// option changes what may be used, from the next question and the next game on.
+func (p *players) option(name, value string) error {
+	switch name {
+	case "mem":
+		mem := p.res.Mem
+		if err := mem.Set(value); err != nil {
+			return err
+		}
+		if total := cli.Machine(); mem < 2*explore.MinMemory || total > 0 && mem > total {
+			return fmt.Errorf("option mem %v: want %v to %v", mem, cli.Size(2*explore.MinMemory), total)
+		}
+		p.res.Mem = mem
+	case "threads":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > solve.MaxThreads {
+			return fmt.Errorf("option threads %.20q: want 1 to %d", value, solve.MaxThreads)
+		}
+		p.res.Threads = n
+	default:
+		return fmt.Errorf("unknown option %.20q", name)
+	}
+	return p.analyst.restart(int64(p.res.Mem)/2, p.res.Threads)
+}
+
+// seat makes a player.
+func (p *players) seat(ctx context.Context, a *family.App, name string, g game.Game, seed uint64) (player.Player, error) {
+	return a.Player(ctx, name, g, player.Options{Analyst: p.analyst, Seed: seed, Memory: int64(p.res.Mem) / 4, Threads: p.res.Threads})
+}
+
+// leastMemory suffices for the smallest players.
+const leastMemory cli.Size = 2 << 20
+
+// analyst is the service of values, made when it is first asked, by one goroutine
+// at a time.
+type analyst struct {
+	o       explore.Options
+	service *explore.Service
+}
+
+// get returns the service.
+func (a *analyst) get() (*explore.Service, error) {
+	if a.service != nil {
+		return a.service, nil
+	}
+	if a.o.Memory < explore.MinMemory {
+		return nil, cli.Usagef("--mem %v: at least %v is needed to know what moves are worth", cli.Size(2*a.o.Memory), cli.Size(2*explore.MinMemory))
+	}
+	var err error
+	a.service, err = explore.New(a.o)
+	return a.service, err
+}
+
+// restart has the next question answered within other bounds.
+func (a *analyst) restart(memory int64, threads int) error {
+	err := a.Close()
+	a.o.Memory, a.o.Threads, a.service = memory, threads, nil
+	return err
+}
+
+// Game implements [player.Analyst].
+func (a *analyst) Game(id, rules string) (*explore.Game, error) {
+	s, err := a.get()
+	if err != nil {
+		return nil, err
+	}
+	return s.Game(id, rules)
+}
+
+// Analyse implements [player.Analyst].
+func (a *analyst) Analyse(ctx context.Context, q explore.Query, report func(*explore.Answer) error) error {
+	s, err := a.get()
+	if err != nil {
+		return err
+	}
+	return s.Analyse(ctx, q, report)
+}
+
+// Close closes the service, if there is one.
+func (a *analyst) Close() error {
+	if a.service == nil {
+		return nil
+	}
+	return a.service.Close()
+}
+
+func newEngineCommand(a *family.App) *cobra.Command {
+	var p players
+	e := &engine.Engine{Program: "perfectplay " + a.Program, Open: a.Open, Known: a.KnownPlayer}
+	cmd := &cobra.Command{
+		Use:     "engine",
+		Short:   "play and analyse any game over a line protocol",
+		GroupID: cli.GroupSolve,
+		Long: `engine reads commands from standard input, one a line, and answers each, in
+order, with one line on standard output: "=", or "= " and the answer, or "? "
+and what is wrong, quoted. After an error the game is as before. What takes more
+lines comes before the line with the equals sign and does not begin with = or ?.
+Empty lines and what follows # are not answered.
+
+` + engine.Commands() + `
+
+A line that begins with { is a question in JSON about any position of any game,
+answered with lines of JSON; docs/engine.md has its keys.
+
+Players: ` + a.PlayerList() + `.
+
+What thinks keeps its time: a tenth of it, at least 50 ms where there are 100, is
+left when it answers. Commands sent meanwhile wait, and so does what follows
+them; only a stop that comes first takes effect at once. The end of input is like
+quit: commands before it are carried out. An interrupt ends the program at once,
+with exit code 130.`,
+		Example: `  printf 'new halma-star37-2p house\ngo 1s\nquit\n' | solve engine`,
+		Args:    cli.Args(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.KnownPlayer(e.Player); err != nil {
+				return cli.Usage(err)
+			}
+			e.Analyst, e.Budget = p.analyst, p.time
+			e.Seat = func(ctx context.Context, name string, g game.Game) (player.Player, error) {
+				return p.seat(ctx, a, name, g, 0)
+			}
+			e.Option = p.option
+			return errors.Join(e.Converse(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout()), p.analyst.Close())
+		},
+	}
+	p.Flags(a, cmd, "`TIME` for what thinks without a time")
+	cmd.Flags().StringVar(&e.Player, "player", "perfect", "`PLAYER` who chooses at first")
+	return cmd
+}

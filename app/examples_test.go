@@ -1,0 +1,146 @@
+package app
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// shortened are examples of help that take longer than a test should, and what is
+// run of them: the same command on less. Those that begin with ! are refused.
+var shortened = map[string]string{
+	"solve match halma-star37-2p perfect errs-20 --rules house --time 200ms": "solve match halma-star13-2p perfect errs-20 --rules house --time 200ms --grace 1m --pairs 1",
+	"solve match halma-star121-3p depth-2 random --limit 300 --pairs 20":     "solve match halma-star13-3p depth-2 random --limit 30 --pairs 1 --time 1m",
+	"solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv": "solve match mnk-3x3k3 perfect 'cmd:solve engine' --journal others.csv --pairs 1 --time 1s --grace 1m",
+	"solve play halma-star37-2p --rules house":                               "solve play halma-star37-2p --rules house --time 100ms",
+	"solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s":  "solve play halma-star13-6p --seat 1=depth-2 --seat 4=human --time 100ms",
+	"solve judge games.txt --time 5s --csv -o moves.csv":                     "solve judge games.txt --time 100ms --csv -o moves.csv",
+	"solve site public": "solve site public --help",
+	"solve mnk play 7 7 5 --against monkey --second":        "solve mnk play 7 7 5 --against monkey --second --time 10ms",
+	"solve domino hand \"0|6 1|6 2|6 3|6 4|6 5|6 6|6\"":     "solve domino hand \"0|0 1|1 2|2 3|3 4|4 5|5 6|6\"",
+	"solve mnk solve 4 4 3 --strong":                        "solve mnk solve 3 3 3 --strong",
+	"solve analyse halma-star73-2p --rules house --time 5s": "solve analyse halma-star73-2p --rules house --time 200ms",
+	"solve atlas atlas.csv --max-positions 1e6 --distances": "solve atlas atlas.csv --max-positions 1e4 --distances",
+	"solve cluster simulate --work 1267h --passes 24":       "solve cluster simulate --work 1267h --passes 24 --max-nodes 10",
+	"solve bench":                                              "solve bench --only search/game=halma-star13-2p",
+	"solve bench --signature":                                  "solve bench --signature --help",
+	"solve bench --only perft --repeat 5":                      "solve bench --only strong/game=halma-5x5p3 --repeat 2",
+	"solve domino census --verify 100000":                      "solve domino census --verify 2",
+	"solve domino match sampling candidates":                   "solve domino match sampling candidates --games 1",
+	"solve domino match greedy random --scores --games 100000": "solve domino match greedy random --scores --games 100",
+	"solve domino census --part 1/100 --census part-1.census":  "solve domino census --part 1/100000 --census part-1.census",
+	// All parts together take half an hour.
+	"solve domino merge --census all.census part-*.census":                           "! solve domino merge --census whole.census part-*.census",
+	"solve mnk match perfect monkey --time 1s --games 2":                             "solve mnk match perfect monkey --time 50ms --grace 1m --games 1 --boards mnk-3x3k3",
+	"solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5":                  "solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5 --time 20ms --games 1 --limit 4",
+	"solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv":      "solve mnk match perfect sufferingdoge --time 50ms --grace 1m --journal games.csv --csv --games 1 --boards mnk-3x3k3",
+	"solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work": "solve atlas atlas.csv halma-9x9p1 --max-positions 2e10 --checkpoint 9x9p1.work",
+	"solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet":         "solve export halma-4x4p3 --rules sturtevant --parquet -o 4x4p3.parquet",
+	"solve merge census-*.part -- --census all.census":                               "! solve merge part-1.census -- --census whole.census",
+	"solve perft --file game/halma/testdata/star37.perft":                            "solve perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
+	"solve repro domino":                                                  "solve repro domino --sections deals,counts",
+	"solve repro domino --sections hands --csv":                           "solve repro domino --sections deals --csv",
+	"solve repro halma --time 60s":                                        "solve repro halma --time 1s --rows 3.6,3.7",
+	"solve repro halma --rows 3.1-3.4 --csv":                              "solve repro halma --rows 3.1-3.4 --csv --time 1s",
+	"solve repro mnk":                                                     "solve repro mnk --cells 9 --max-positions 1e3",
+	"solve repro mnk --all --sample 100 --csv -o values.csv":              "solve repro mnk --all --cells 6 --sample 1 --csv -o values.csv",
+	"solve repro strong":                                                  "solve repro strong --max-positions 1e5",
+	"solve repro strong --max-positions 1e11 --csv":                       "! solve repro strong --max-positions 1e11 --csv --mem 64MiB --threads 1",
+	"solve serve --open":                                                  "solve serve --open --help",
+	"solve serve --addr 127.0.0.1:8080 --tables tables --mem 2GiB":        "solve serve --addr 127.0.0.1:8080 --tables tables --mem 2GiB --help",
+	"solve solitaire halma-7x7p6":                                         "solve solitaire halma-4x4p6",
+	"solve solitaire halma-star121-2p --mem 2GiB":                         "solve solitaire halma-star13-2p --mem 1GiB",
+	"solve strong halma-5x5p3 --rules sturtevant --distances --table .":   "solve strong halma-4x4p3 --rules sturtevant --distances --table halma-5x5p3.sturtevant.distances",
+	"solve strong halma-7x7p3 --rules sturtevant --checkpoint 7x7p3.work": "solve strong halma-7x7p1 --rules sturtevant --checkpoint 7x7p3.work",
+	"solve verify T --sample 100000 --reference":                          "solve verify T --sample 100 --reference",
+}
+
+// examples returns the lines of a command's examples.
+func examples(cmd *cobra.Command) (lines []string) {
+	for line := range strings.Lines(cmd.Example) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// TestExamples runs the examples of all help, in one directory: those that write
+// files before those that read them.
+func TestExamples(t *testing.T) {
+	if testing.Short() || runtime.GOOS == "windows" {
+		t.Skip("runs commands by a shell; not with -short")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	counts, err := filepath.Abs("../game/halma/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "game/halma"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(counts, filepath.Join(dir, "game/halma/testdata")); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"deals.txt": "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15\n", "positions": "start\n",
+		"game.txt": "game mnk-3x3k3\n\nb2 a1\n", "games.txt": "game mnk-3x3k3\n\nb2 a1\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(where, line string) {
+		refused := strings.HasPrefix(line, "! ")
+		cmd := exec.Command("sh", "-c", strings.TrimPrefix(line, "! "))
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); (err != nil) != refused {
+			t.Errorf("%s: %s: %v\n%s", where, line, err, out)
+		}
+		if used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); used > 500*time.Millisecond {
+			t.Logf("%v of processor time: %s", used.Round(10*time.Millisecond), line)
+		}
+	}
+	written := map[string]bool{}
+	first := []string{"solve strong", "solve mnk solve", "solve domino census"}
+	each := func(visit func(*cobra.Command) bool) {
+		walk(newRoot(newApp(ours...)), func(cmd *cobra.Command) {
+			if !visit(cmd) {
+				return
+			}
+			for _, line := range examples(cmd) {
+				if short, ok := shortened[line]; ok {
+					written[line], line = true, short
+				}
+				run(cmd.CommandPath(), line)
+			}
+		})
+	}
+	each(func(cmd *cobra.Command) bool { return slices.Contains(first, cmd.CommandPath()) })
+	// Files that examples name and no example writes are those that one has written.
+	run("files", "cp halma-5x5p3.sturtevant.distances T && cp T star37.table && cp 554.proof 844.proof && cp part-1.census all.census")
+	run("books", "solve search halma-star13-2p --limit 8 --no-ask --book star73.book --book-nodes 1 && cp star73.book part1.book && cp star73.book part2.book")
+	run("parts", "for i in 1 2; do solve perft halma-star13-2p --depth 3 --part $i/2 && solve repro mnk --cells 6 --part $i/2; done")
+	each(func(cmd *cobra.Command) bool {
+		if !slices.Contains(first, cmd.CommandPath()) {
+			if cmd.HasSubCommands() || cmd.Hidden || cmd.Name() == "version" || len(examples(cmd)) > 0 {
+				return true
+			}
+			t.Errorf("%s: help has no example", cmd.CommandPath())
+		}
+		return false
+	})
+	for line := range shortened {
+		if !written[line] {
+			t.Errorf("no help has the example %s", line)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package family
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/explore"
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/internal/cli"
+	"perfectplay/solve"
+	"perfectplay/solve/book"
+)
+
+// Book is the flag --book of commands that ask, and do not add to what is known.
+type Book struct{ Name string }
+
+// Flag adds it.
+func (b *Book) Flag(cmd *cobra.Command) { BookFlag(cmd, &b.Name) }
+
+// BookFlag adds --book to a command.
+func BookFlag(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVar(name, "book", "", "begin with what is proved in the book `FILE` (solve search and solve mnk solve add to it)")
+}
+
+// BookNodesFlag adds --book-nodes to a command that adds to a book.
+func BookNodesFlag(cmd *cobra.Command, nodes *uint64) {
+	cli.Number(cmd, nodes, "book-nodes", solve.DefaultBookNodes, "put proofs of at least `N` nodes into the book")
+}
+
+// Checker proves what a book says about one game anew, and takes nothing from it.
+type Checker interface {
+	// Check returns what is wrong with a fact about the position of s, where the game is
+	// not over, and with its notes: nil if they hold. err is the context's.
+	Check(ctx context.Context, s game.State, it book.Item) (wrong, err error)
+	// Kind says how.
+	Kind() wing.Kind
+	Close() error
+}
+
+// NewChecker returns what checks a book about a game: the family's own way, else a
+// search.
+func (a *App) NewChecker(ctx context.Context, g game.Game, o solve.Options) (Checker, error) {
+	if f, err := a.Find(g.ID()); err == nil && f.Checker != nil {
+		if c, err := f.Checker(ctx, g, o); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return bySearch{g, o}, nil
+}
+
+// bySearch checks facts of any game.
+type bySearch struct {
+	g game.Game
+	o solve.Options
+}
+
+// Check implements [Checker].
+func (c bySearch) Check(ctx context.Context, s game.State, it book.Item) (wrong, err error) {
+	return solve.Check(ctx, c.g, s, it.Hero, it.Fact, c.o)
+}
+
+// Kind implements [Checker].
+func (bySearch) Kind() wing.Kind { return wing.BySearch }
+
+// Close implements [Checker].
+func (bySearch) Close() error { return nil }
+
+// Proved returns what sources of a game begin with, see [explore.Options]: what its family
+// reads in a book, which may be nil.
+func (a *App) Proved(known explore.Book) func(game.Game) any {
+	b, ok := known.(*book.Book)
+	if !ok {
+		return nil
+	}
+	return func(g game.Game) any {
+		if f, err := a.Find(g.ID()); err == nil && f.Proved != nil {
+			return f.Proved(g, b)
+		}
+		return nil
+	}
+}
+
+// Open opens the book, nil where none is named.
+func (b *Book) Open() (explore.Book, error) {
+	if b.Name == "" {
+		return nil, nil
+	}
+	return book.Open(b.Name, false)
+}

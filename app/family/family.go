@@ -1,0 +1,412 @@
+// Package family is the registry of the games that the command knows. Each wing
+// fills one [Family] and hands it to the command; the flags that choose a game,
+// its rules and a position are read here, once for all subcommands.
+package family
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/player"
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/internal/cli"
+	"perfectplay/solve"
+	"perfectplay/solve/book"
+)
+
+// Family is what the command knows of a wing, beside what all faces know of it.
+type Family struct {
+	wing.Wing
+	// Reference returns the same game with a plain second move generator to
+	// compare with; nil where there is none.
+	Reference func(game.Game) (game.Game, error)
+	// Info returns what solve info says about a game; nil where there is nothing.
+	Info func(game.Game) Info
+	// Bounded says that no play from the start meets more positions than Info has.
+	Bounded bool
+	// List returns what the list of games shows of each, under its first rules; nil
+	// where that is found out by opening it.
+	List func() []Info
+	// Plan adds what a strong solution of a game takes; nil where there is none.
+	Plan func(context.Context, game.Game, *Info) error
+	// Known are the ids that other names of games lead to, which people know them
+	// by: small letters and digits only, such as tictactoe.
+	Known map[string][]string
+	// Players are the names of the family's own players, beside the levels of
+	// package player; Player makes one.
+	Players []string
+	Player  func(name string, g game.Game, o player.Options) (player.Player, error)
+	// PartMagic is what files of parts begin with that are the family's own, and
+	// MergeParts the words of the command that puts them together; empty where there
+	// are none.
+	PartMagic  string
+	MergeParts []string
+	// Checker returns what checks books about a game; nil, and a nil one, leave it to the
+	// search.
+	Checker func(context.Context, game.Game, solve.Options) (Checker, error)
+	// Proved returns what a book knows of a game in the form that the wing's sources begin
+	// with, nil for nothing; nil where they begin with nothing.
+	Proved func(game.Game, *book.Book) any
+	// Commands and Repro return the family's own subcommands, of solve and of
+	// solve repro.
+	Commands, Repro func(*App) []*cobra.Command
+}
+
+// App is what the subcommands of one run share.
+type App struct {
+	Progress cli.Progress
+	Profile  cli.Profile
+	Families []Family
+	Program  string // the version that outputs and files name
+	Merging  cli.Merging
+
+	listed sync.Once
+	ids    []string // see IDs
+}
+
+// IDs returns the ids of all games to list, which takes milliseconds once.
+func (a *App) IDs() []string {
+	a.listed.Do(func() {
+		for _, f := range a.Families {
+			a.ids = append(a.ids, f.IDs()...)
+		}
+	})
+	return a.ids
+}
+
+// Find returns the family of an id.
+func (a *App) Find(id string) (Family, error) {
+	word, _, _ := strings.Cut(id, "-")
+	var names []string
+	for _, f := range a.Families {
+		if f.Name == word {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	hint := cli.DidYouMean(a.near(id))
+	if hint == "" {
+		hint = fmt.Sprintf(": ids begin with %s; solve info lists them", cli.Or(names))
+	}
+	return Family{}, cli.Usagef("unknown game %q%s", id, hint)
+}
+
+// near returns the ids that a word may stand for which is none: those that the
+// name of a game leads to, those that hold it, or those that are spelt alike.
+func (a *App) near(word string) []string {
+	const most = 4
+	plain := letters(word)
+	if plain == "" {
+		return nil
+	}
+	ids, names := a.IDs(), []string(nil)
+	known := map[string][]string{}
+	for _, f := range a.Families {
+		for name, leads := range f.Known {
+			known[name], names = leads, append(names, name)
+		}
+	}
+	if leads := known[plain]; leads != nil {
+		return leads
+	}
+	var hold []string
+	for _, id := range ids {
+		if strings.Contains(letters(id), plain) {
+			hold = append(hold, id)
+		}
+	}
+	if len(hold) > 0 {
+		return hold[:min(len(hold), most)]
+	}
+	slices.Sort(names)
+	if near := cli.Near(plain, names); len(near) > 0 {
+		return known[near[0]]
+	}
+	return cli.Near(word, ids)
+}
+
+// letters are the letters and digits of a word, in small.
+func letters(word string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, word)
+}
+
+// Wings are the games without what only the command knows.
+func (a *App) Wings() []wing.Wing {
+	var list []wing.Wing
+	for _, f := range a.Families {
+		list = append(list, f.Wing)
+	}
+	return list
+}
+
+// Player returns a player of a game: one of its family's own, or a level.
+func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Options) (player.Player, error) {
+	fam, err := a.Find(g.ID())
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(fam.Players, name) {
+		return fam.Player(name, g, o)
+	}
+	if fam.Evaluation != nil {
+		o.Evaluator = fam.Evaluation(g)
+	}
+	return player.New(ctx, name, g, o)
+}
+
+// KnownPlayer returns an error unless a level or some family's player has this
+// name.
+func (a *App) KnownPlayer(name string) error {
+	for _, f := range a.Families {
+		if slices.Contains(f.Players, name) {
+			return nil
+		}
+	}
+	if player.Known(name) != nil {
+		return cli.Unknown("player", name, a.PlayerNames())
+	}
+	return nil
+}
+
+// PlayerNames lists the levels and the players that families have beside them.
+func (a *App) PlayerNames() []string {
+	names := player.Names()
+	for _, f := range a.Families {
+		for _, n := range f.Players {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// PlayerList is the names of all players for help, some on a line.
+func (a *App) PlayerList() string {
+	return cli.Wrap(strings.Split(strings.Join(a.PlayerNames(), ",\x00"), "\x00"), 8, "\n")
+}
+
+// Reference returns a game with its second move generator.
+func (a *App) Reference(g game.Game) (game.Game, error) {
+	fam, err := a.Find(g.ID())
+	if err != nil {
+		return nil, err
+	}
+	if fam.Reference == nil {
+		return nil, cli.Usagef("%s has no second move generator to compare with", g.ID())
+	}
+	return fam.Reference(g)
+}
+
+// CompleteGame completes the argument GAME.
+func (a *App) CompleteGame(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return slices.Clone(a.IDs()), cobra.ShellCompDirectiveNoFileComp
+}
+
+// Flags choose a game: the argument GAME and the flag --rules.
+type Flags struct {
+	Rules string
+	app   *App
+}
+
+// Flags adds --rules.
+func (f *Flags) Flags(a *App, cmd *cobra.Command) {
+	f.app = a
+	cmd.Flags().StringVar(&f.Rules, "rules", "", "`RULES`, for instance house; solve info GAME lists them (default: the game's first)")
+	_ = cmd.RegisterFlagCompletionFunc("rules", func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		for _, fam := range a.Families {
+			if len(args) > 0 && !strings.HasPrefix(args[0], fam.Name) {
+				continue
+			}
+			for _, r := range fam.Rules {
+				if r.Name == "" {
+					continue
+				}
+				if len(args) > 0 {
+					if _, err := fam.Open(args[0], r.Name); err != nil {
+						continue // not for this board
+					}
+				}
+				names = append(names, r.Name+"\t"+r.About)
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// Open returns the game of an id under rules. Its errors are usage errors.
+func (a *App) Open(id, rules string) (game.Game, error) {
+	fam, err := a.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	g, err := fam.Open(id, rules)
+	if err == nil {
+		return g, nil
+	}
+	// What is wrong is the id, if it is so under the default rules, too.
+	hint := ""
+	if _, wrong := fam.Open(id, ""); wrong != nil {
+		hint = cli.DidYouMean(without(a.near(id), id))
+	} else {
+		hint = cli.DidYouMean(without(cli.Near(rules, fam.ruleNames()), rules))
+	}
+	return nil, cli.Usagef("%w%s", err, hint)
+}
+
+// ruleNames are the names of a family's rule sets.
+func (f Family) ruleNames() (names []string) {
+	for _, r := range f.Rules {
+		if r.Name != "" {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// without returns the words that are not this one: it is no hint to itself.
+func without(words []string, word string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == word })
+}
+
+// Open returns the game of an id under the flags. Its errors are usage errors.
+func (f *Flags) Open(id string) (game.Game, error) { return f.app.Open(id, f.Rules) }
+
+// At is a position on the command line: the flags --position and --moves.
+type At struct {
+	Position string   // as text, or start
+	Moves    []string // played from there
+}
+
+// Flags adds both.
+func (at *At) Flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&at.Position, "position", "start", "position as `TEXT`")
+	cmd.Flags().StringSliceVar(&at.Moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
+}
+
+// OpenAt returns the game of an id and the state at a position.
+func (f *Flags) OpenAt(id string, at At) (game.Game, game.State, error) {
+	return f.app.OpenAt(id, f.Rules, at)
+}
+
+// OpenAt returns the game of an id under rules and the state at a position.
+func (a *App) OpenAt(id, rules string, at At) (game.Game, game.State, error) {
+	g, err := a.Open(id, rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := Parse(g, at.Position)
+	if err != nil {
+		return nil, nil, cli.Usage(fmt.Errorf("--position: %w", err))
+	}
+	return g, s, Play(s, at.Moves)
+}
+
+// Play makes moves given as text; its errors are usage errors.
+func Play(s game.State, moves []string) error {
+	for i, text := range moves {
+		if s.Result() != game.Ongoing {
+			return cli.Usagef("--moves: move %d, %q: the game is over", i+1, text)
+		}
+		m, err := s.ParseMove(text)
+		if err != nil {
+			return cli.Usage(fmt.Errorf("--moves: move %d: %w", i+1, err))
+		}
+		s.Make(m)
+	}
+	return nil
+}
+
+// Parse reads a position or the word start.
+func Parse(g game.Game, text string) (game.State, error) {
+	switch text {
+	case "start":
+		return g.Start(), nil
+	case "":
+		return nil, errors.New("no position; start is the first one")
+	}
+	return g.Parse(text)
+}
+
+// Title is a game's id with its rules, if it has several.
+func Title(g game.Game) string {
+	if g.Rules() == "" {
+		return g.ID()
+	}
+	return g.ID() + ", rules " + g.Rules()
+}
+
+// Worth is what is known of a position for the seat to move, part of records.
+type Worth struct {
+	Value    game.Value `json:"value"`
+	Distance *int       `json:"distance"` // plies to the end; nil where unknown, open or drawn
+}
+
+// NewWorth returns a value with its distance, which is negative where it is not
+// known and does not count where nobody wins.
+func NewWorth(v game.Value, distance int) Worth {
+	if distance < 0 || v != game.Win && v != game.Loss {
+		return Worth{Value: v}
+	}
+	return Worth{v, &distance}
+}
+
+// String returns the value for people, with its distance where that is known.
+func (w Worth) String() string {
+	if w.Distance == nil {
+		return w.Value.String()
+	}
+	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
+}
+
+// ResultText says how a game ended.
+func ResultText(g game.Game, r game.Result) string {
+	if seat, ok := r.Winner(); ok {
+		return "seat " + g.SeatName(seat) + " has won"
+	}
+	return "drawn"
+}
+
+// Painter returns what gives the pieces of a game's pictures the colours of their
+// seats, nil where the command writes no colours.
+func Painter(cmd *cobra.Command, g game.Game) func(picture string) string {
+	if !cli.Color(cmd, cmd.OutOrStdout()) {
+		return nil
+	}
+	return func(picture string) string { return cli.PaintSeats(picture, SeatNames(g)) }
+}
+
+// SeatNames lists a game's seats in turn order.
+func SeatNames(g game.Game) []string {
+	var names []string
+	for s := range g.Seats() {
+		names = append(names, g.SeatName(s))
+	}
+	return names
+}
+
+// ParseSeat returns the seat of a name.
+func ParseSeat(g game.Game, name string) (int, error) {
+	names := SeatNames(g)
+	if i := slices.Index(names, name); i >= 0 {
+		return i, nil
+	}
+	return 0, cli.Usagef("--hero %q: the seats of %s are %s", name, g.ID(), strings.Join(names, ", "))
+}

@@ -1,0 +1,162 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+)
+
+func newInfoCommand(a *family.App) *cobra.Command {
+	var f family.Flags
+	var out cli.Output
+	cmd := &cobra.Command{
+		Use:   "info [GAME]",
+		Short: "describe a game: board, rules, number of positions, table sizes",
+		Long: `info GAME describes a game: its board, its rule sets, how many positions it has
+exactly, and how large a table of all of them would be. For games that solve
+strong can solve it says what that takes: memory, and processor time, judged from
+a short run of the solver on this board. Without GAME it lists the games and rule
+sets.`,
+		Example:           "  solve info halma-star37-2p",
+		GroupID:           cli.GroupAbout,
+		Args:              cli.Args("[GAME]"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listGames(a, &out, cmd, f.Rules)
+			}
+			g, err := f.Open(args[0])
+			if err != nil {
+				return err
+			}
+			info := describe(a, g)
+			if info.Source, err = source(a, args[0], f.Rules); err != nil {
+				return err
+			}
+			if fam, err := a.Find(g.ID()); err == nil && fam.Plan != nil {
+				if err := fam.Plan(cmd.Context(), g, &info); err != nil {
+					return err
+				}
+			}
+			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) error {
+				if d, ok := g.Start().(game.Drawer); ok {
+					cli.Picture(w, d.Picture(), family.SeatNames(g)...)
+				}
+				return infoText(w, infos)
+			})
+		},
+	}
+	f.Flags(a, cmd)
+	out.Flags(cmd)
+	return cmd
+}
+
+// source says who knows what positions of a game are worth.
+func source(a *family.App, id, rules string) (string, error) {
+	service, err := explore.New(explore.Options{Wings: a.Wings()})
+	if err != nil {
+		return "", err
+	}
+	g, err := service.Game(id, rules)
+	return g.Source.About, errors.Join(err, service.Close())
+}
+
+// listGames prints all games and rule sets.
+func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string) error {
+	var infos []family.Info
+	for _, fam := range a.Families {
+		if fam.List != nil && rules == "" && out.ForPeople() {
+			infos = append(infos, fam.List()...)
+			continue
+		}
+		for _, id := range fam.IDs() {
+			g, err := fam.Open(id, rules)
+			if err != nil {
+				if rules != "" {
+					continue // not every rule set is for every board
+				}
+				return err
+			}
+			if out.ForPeople() {
+				infos = append(infos, outline(fam, g)) // the rest would be found out for nothing
+			} else {
+				infos = append(infos, describe(a, g))
+			}
+		}
+	}
+	if len(infos) == 0 {
+		return cli.Usagef("--rules %q: no game has these rules", rules)
+	}
+	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) error {
+		if err := cli.Grid[family.Info]("game", "cells", "seats", "pieces", ">positions=positions", "bits")(w, infos); err != nil {
+			return err
+		}
+		for _, fam := range a.Families {
+			fmt.Fprintf(w, "\n%s: %s\n", fam.Name, fam.About)
+			t := cli.NewTable("", "")
+			for _, r := range fam.Rules {
+				name := r.Name
+				if name == "" {
+					name = "(the only rules)"
+				}
+				t.Row("  "+name, r.About)
+			}
+			if err := t.Write(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// outline returns what the list of games shows of one.
+func outline(fam family.Family, g game.Game) (info family.Info) {
+	if fam.Info != nil {
+		info = fam.Info(g)
+	}
+	info.Game, info.Rules, info.Seats = g.ID(), g.Rules(), g.Seats()
+	return info
+}
+
+// describe returns what is known of a game.
+func describe(a *family.App, g game.Game) family.Info {
+	fam, _ := a.Find(g.ID())
+	info := outline(fam, g)
+	s := g.Start()
+	info.StartMoves, info.StartsAt = len(s.Moves(nil)), s.String()
+	if k, ok := s.(game.Keyer); ok {
+		info.KeyWords = k.KeyWords()
+	}
+	info.Names = strings.Join(family.SeatNames(g), ", ")
+	var sets, others []string
+	for _, r := range fam.Rules {
+		if _, err := fam.Open(g.ID(), r.Name); err == nil {
+			sets = append(sets, r.Name)
+			if r.Name != g.Rules() {
+				others = append(others, r.Name)
+			}
+		}
+		if r.Name == g.Rules() {
+			info.About = r.About
+		}
+	}
+	info.RuleSets, info.Others = strings.Join(sets, " "), strings.Join(others, ", ")
+	info.RuledBy = strings.TrimPrefix(g.Rules()+": "+info.About, ": ")
+	return info
+}
+
+// infoText prints a description for people.
+var infoText = cli.Fields[family.Info]("game", "rules=RuledBy", "other rules=Others?", "cells", "seats=seats,Names:%d, named %s in turn order",
+	"pieces=pieces?:%d a seat", "placements", "positions=positions,Counted,bits:%s (%s), %d bits",
+	"search key=key_words?:%d × 64 bits", "value table=value_bytes,table_positions,Stored:%s: 2 bits for each of %s positions%s",
+	"distance table=distance_bytes:%s: 1 byte for each", "solve strong=Values?", "  its table=ValuesTable?", "  --distances=Distances?",
+	"  its table=DistancesTable?", "  either takes=Time?", "start=position", "first moves=start_moves",
+	"its value=value?:%s for the seat to move", "who knows=source?:%s: see solve probe --game")

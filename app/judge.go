@@ -1,0 +1,169 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/app/judge"
+	"perfectplay/app/transcript"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+)
+
+// judgeFlags are the flags of solve judge.
+type judgeFlags struct {
+	players
+	out cli.Output
+	all bool
+}
+
+// judgeRecord is a judged move of a file.
+type judgeRecord struct {
+	File string `json:"file"`
+	judge.Move
+}
+
+func newJudgeCommand(a *family.App) *cobra.Command {
+	var f judgeFlags
+	cmd := &cobra.Command{
+		Use:   "judge FILE...",
+		Short: "hold recorded games against perfect play, move by move",
+		Long: `judge reads games as solve play, solve match --record and the page save them and
+says of every move what it was worth, what the best was, and what was lost: a
+win or a draw, or plies by which a win comes later or a loss sooner, or points of
+dominoes. It lists the moves that lost something, or all with --every-move, and sums up
+by player, with the errors in the first, second and last third of the games.
+
+Only what is proved counts: where nothing knows a position, it is searched for
+--time, and moves whose worth stays open are not judged. --tables DIR helps with
+games that do not fit --mem.
+
+A record is a header, an empty line and the moves; docs/records.md has the form.`,
+		Example: `  solve judge game.txt
+  solve judge games.txt --time 5s --csv -o moves.csv`,
+		GroupID: cli.GroupCheck,
+		Args:    cli.Args("FILE..."),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+	}
+	f.out.Flags(cmd)
+	f.players.Flags(a, cmd, "`TIME` for each position that nothing knows")
+	cmd.Flags().BoolVar(&f.all, "every-move", false, "list the moves that lost nothing, too")
+	return cmd
+}
+
+// recorded is a game of a file.
+type recorded struct {
+	file   string
+	number int
+	game   game.Game
+	rec    *transcript.Game
+}
+
+// run reads all games before it judges the first.
+func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err error) {
+	var games []recorded
+	plies := 0
+	for _, name := range names {
+		list, err := readGames(name)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			r := &list[i]
+			where := func(err error) error { return fmt.Errorf("%s: game %d, line %d: %w", name, i+1, r.Line, err) }
+			g, err := a.Open(r.ID, r.Rules)
+			if err != nil {
+				return where(err)
+			}
+			s, err := r.Start(g)
+			if err == nil {
+				err = r.Replay(s, nil)
+			}
+			if err != nil {
+				return where(err)
+			}
+			games = append(games, recorded{name, i + 1, g, r})
+			plies += len(r.Moves)
+		}
+	}
+	defer func() { err = errors.Join(err, f.analyst.Close()) }()
+	return cli.Run(&f.out, &a.Progress, cmd, "moves", int64(plies), func(ctx context.Context, bar *cli.Bar) (records []judgeRecord, err error) {
+		for _, g := range games {
+			moves, err := judge.Judge(ctx, f.analyst, g.game, g.rec, f.time.Seconds(), func() { bar.Add(1) })
+			for _, m := range moves {
+				m.Number = g.number
+				records = append(records, judgeRecord{g.file, m})
+			}
+			if err != nil {
+				return records, err
+			}
+		}
+		return records, nil
+	}, f.text)
+}
+
+// text prints the moves that lost something, and sums up by player.
+func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
+	t := cli.NewTable("game", ">ply", "player", "move", "was", "is", "lost", "best")
+	shown := 0
+	var moves []judge.Move
+	for i := range records {
+		r := &records[i]
+		moves = append(moves, r.Move)
+		lost := lostText(&r.Move)
+		if lost == "" && !f.all {
+			continue
+		}
+		best := r.Best
+		if best == r.Text {
+			best = ""
+		}
+		shown++
+		t.Row(fmt.Sprintf("%s:%d", r.File, r.Number), r.Ply, r.Player, r.Text, worthText(r.Value, r.Distance), worthText(r.Kept, r.KeptDistance), lost, best)
+	}
+	if shown > 0 {
+		if err := t.Write(w); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	t = cli.NewTable("player", ">moves", ">judged", ">best", ">errors", ">opening", ">middle", ">end", ">half points lost", ">plies lost")
+	for _, p := range judge.Tallies(moves) {
+		row := []any{p.Player, p.Moves, p.Judged, p.Best, p.Errors}
+		for _, ph := range judge.Phases() {
+			row = append(row, fmt.Sprintf("%d of %d", p.ErrorsIn[ph], p.JudgedIn[ph]))
+		}
+		t.Row(append(row, p.ValueLost, p.DistanceLost)...)
+	}
+	return t.Write(w)
+}
+
+// lostText says what a move lost, nothing if it lost nothing or is not judged.
+func lostText(m *judge.Move) string {
+	var lost []string
+	if m.ValueLost != nil && *m.ValueLost > 0 {
+		lost = append(lost, "the "+string(m.Value))
+	}
+	if m.DistanceLost != nil && *m.DistanceLost > 0 {
+		lost = append(lost, cli.Plural(*m.DistanceLost, "ply"))
+	}
+	if m.ScoreLost != nil && *m.ScoreLost > 0 {
+		lost = append(lost, cli.Plural(*m.ScoreLost, "point"))
+	}
+	return strings.Join(lost, ", ")
+}
+
+// worthText is a value with its distance.
+func worthText(v explore.Value, distance *int) string {
+	if distance == nil {
+		return string(v)
+	}
+	return fmt.Sprintf("%s in %d", v, *distance)
+}

@@ -1,0 +1,87 @@
+package app
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"perfectplay/app/family"
+	domino "perfectplay/game/domino/command"
+	halma "perfectplay/game/halma/command"
+	mnk "perfectplay/game/mnk/command"
+	"perfectplay/internal/cli"
+)
+
+// ours are the families of games of command solve.
+var ours = []family.Family{halma.Family(), mnk.Family(), domino.Family()}
+
+// peakFile is an environment variable: a file to which the command writes how
+// much memory it had at most, for tests on Linux.
+const peakFile = "SOLVE_TEST_PEAK"
+
+// writePeak writes the peak of the process's resident memory as Linux words it.
+// What the parent learns of it by wait4 will not do: there a child never has
+// less than its parent had when it started it.
+func writePeak(file string) error {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return err
+	}
+	for line := range bytes.Lines(status) {
+		if peak, ok := bytes.CutPrefix(line, []byte("VmHWM:")); ok {
+			return os.WriteFile(file, peak, 0o666)
+		}
+	}
+	return fmt.Errorf("no peak of memory in %s", status)
+}
+
+var hostileFlag = flag.Bool("hostile", false, "run the tests that kill processes, fill disks and bound memory, too")
+
+// hostile skips a test that kills processes, fills disks or bounds memory unless
+// -hostile asks for those; .ci/run does. They run side by side.
+func hostile(t *testing.T) {
+	t.Helper()
+	if !*hostileFlag {
+		t.Skip("kills processes, fills disks or bounds memory; with -hostile, as .ci/run does")
+	}
+	t.Parallel()
+}
+
+// TestMain lets scripts run the program as the command solve.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"solve": func() {
+		code := Main(ours...)
+		if file := os.Getenv(peakFile); file != "" {
+			if err := writePeak(file); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				code = cli.ExitFailed
+			}
+		}
+		os.Exit(code)
+	}})
+}
+
+// TestScripts runs testdata/script: what each subcommand prints and how it
+// exits. See script_test.go for the commands that scripts have beyond the usual.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "narrow": narrow, "unhex": unhex,
+			"full":        full,
+			"interrupted": interrupted,
+			"same-values": sameValues,
+		},
+	})
+}
+
+// solveCommand is a run of the command.
+func solveCommand(args ...string) *exec.Cmd {
+	return exec.Command("solve", args...) // the test binary, see TestMain
+}

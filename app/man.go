@@ -1,0 +1,166 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"perfectplay/app/family"
+	"perfectplay/internal/cli"
+)
+
+// newManCommand makes manual pages for packagers; people use help.
+func newManCommand(a *family.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "man DIR",
+		Short: "write manual pages, one a subcommand, to a directory",
+		Long: `man writes manual pages, one a subcommand, to DIR. The same program makes the
+same pages: their date is that of SOURCE_DATE_EPOCH in the environment, else
+that of the commit, else there is none.`,
+		Hidden: true,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		Args: cli.Args("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "" {
+				return cli.Usagef("DIR is empty")
+			}
+			date, err := pageDate()
+			if err != nil {
+				return fmt.Errorf("man: %w", err)
+			}
+			if err := os.MkdirAll(args[0], 0o777); err != nil {
+				return fmt.Errorf("man: %w", err)
+			}
+			return writePages(cmd.Root(), args[0], date)
+		},
+	}
+}
+
+// pageDate is the date of the pages, as year, month and day.
+func pageDate() (string, error) {
+	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		seconds, err := strconv.ParseInt(epoch, 10, 64)
+		if err != nil {
+			return "", fmt.Errorf("SOURCE_DATE_EPOCH=%q is no number of seconds", epoch)
+		}
+		return time.Unix(seconds, 0).UTC().Format(time.DateOnly), nil
+	}
+	date, _, _ := strings.Cut(thisBuild().Date, "T")
+	return date, nil
+}
+
+// writePages writes the page of a command and of those below it.
+func writePages(cmd *cobra.Command, dir, date string) error {
+	if err := os.WriteFile(filepath.Join(dir, pageName(cmd)+".1"), manPage(cmd, date), 0o666); err != nil {
+		return fmt.Errorf("man: %w", err)
+	}
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
+			if err := writePages(sub, dir, date); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+
+// manPage is the manual page of a command in the language of man(7): the text of
+// its help, with lists as they are there.
+func manPage(cmd *cobra.Command, date string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, ".TH \"%s\" \"1\" \"%s\" \"perfectplay\" \"perfectplay\"\n.nh\n.ad l\n", roff(strings.ToUpper(pageName(cmd))), date)
+	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(pageName(cmd)), roff(cmd.Short))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n\\fB%s\\fR\n.SH DESCRIPTION\n", roff(cmd.UseLine()))
+	text := cmd.Long
+	if text == "" {
+		text = cmd.Short
+	}
+	manText(&b, text)
+	cmd.InitDefaultHelpFlag()
+	manFlags(&b, "OPTIONS", cmd.NonInheritedFlags())
+	manFlags(&b, "OPTIONS OF ALL COMMANDS", cmd.InheritedFlags())
+	if cmd.Example != "" {
+		fmt.Fprint(&b, ".SH EXAMPLES\n")
+		manText(&b, cmd.Example)
+	}
+	var also []string
+	if cmd.HasParent() {
+		also = append(also, pageName(cmd.Parent()))
+	}
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
+			also = append(also, pageName(sub))
+		}
+	}
+	for i, name := range also {
+		if i == 0 {
+			fmt.Fprint(&b, ".SH SEE ALSO\n")
+		}
+		comma := ","
+		if i == len(also)-1 {
+			comma = ""
+		}
+		fmt.Fprintf(&b, ".BR %s (1)%s\n", roff(name), comma)
+	}
+	return b.Bytes()
+}
+
+// manText writes paragraphs. Lines that are indented, and the rest of their
+// paragraph, are lists and examples, and stay lines.
+func manText(b *bytes.Buffer, text string) {
+	lines := false
+	for i, line := range strings.Split(strings.Trim(text, "\n"), "\n") {
+		listed := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || lines && line != ""
+		switch {
+		case listed && !lines:
+			fmt.Fprint(b, ".nf\n")
+		case !listed && lines:
+			fmt.Fprint(b, ".fi\n")
+		}
+		lines = listed
+		switch {
+		case line != "":
+			fmt.Fprintln(b, roff(line))
+		case i > 0:
+			fmt.Fprint(b, ".PP\n")
+		}
+	}
+	if lines {
+		fmt.Fprint(b, ".fi\n")
+	}
+}
+
+// manFlags writes a section of flags, in the words of help.
+func manFlags(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
+	if !flags.HasAvailableFlags() {
+		return
+	}
+	fmt.Fprintf(b, ".SH %s\n", title)
+	flags.VisitAll(func(f *pflag.Flag) {
+		one := pflag.NewFlagSet("", pflag.ContinueOnError)
+		one.AddFlag(f)
+		if name, usage, ok := strings.Cut(strings.TrimSpace(one.FlagUsages()), "   "); ok {
+			fmt.Fprintf(b, ".TP\n\\fB%s\\fR\n%s\n", roff(name), roff(usage))
+		}
+	})
+}
+
+// roff escapes a line of text.
+func roff(line string) string {
+	line = strings.NewReplacer(`\`, `\e`, "-", `\-`, "^", `\(ha`, "~", `\(ti`, "`", `\(ga`, "'", `\(aq`, "\t", "        ").Replace(line)
+	if strings.HasPrefix(line, ".") {
+		line = `\&` + line
+	}
+	return line
+}

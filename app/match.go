@@ -1,0 +1,324 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/engine"
+	"perfectplay/app/family"
+	"perfectplay/app/match"
+	"perfectplay/app/player"
+	"perfectplay/app/transcript"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+	"perfectplay/internal/journal"
+	"perfectplay/internal/parts"
+)
+
+// matchFlags are the flags of solve match.
+type matchFlags struct {
+	family.Flags
+	players
+	match.Match
+	out      cli.Output
+	openings string
+	journal  string
+	games    string
+	parts    cli.Parts
+	held     [][]match.Record // where parts are merged: all games, by pair
+}
+
+// external is what the name of a side begins with that is a program.
+const external = "cmd:"
+
+func newMatchCommand(a *family.App) *cobra.Command {
+	var f matchFlags
+	cmd := &cobra.Command{
+		Use:   "match GAME A B",
+		Short: "let two players meet in any game, and measure them in Elo",
+		Long: `match plays pairs of games between A and B. Both games of a pair have the same
+opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
+or cmd: and a program with its arguments that speaks the protocol of solve engine.
+
+A pair begins with some random moves, or with a line of --opening-file FILE: a
+position (or start) and moves after it, separated by blanks. With more than two
+seats A and B share them equally, all divisions taking turns, and who has the
+seat that wins has won. With --alone A has one seat and B the others, and each
+opening is played once for every seat of A. With --all-seatings each opening is
+played with every division of the seats that leaves neither without one: 6 games
+with three seats, 14 with four, 62 with six.
+
+A game is drawn when a position comes up for the third time, or after --limit.
+Who makes no legal move, takes longer than --time and --grace allow, or ends in
+the middle of a game, has lost it; the record says why.
+
+The difference in Elo is the one from which the score is to be expected if each
+seat wins with odds by its player's strength. It has bounds of 95 % confidence,
+from the variance between pairs. With --journal the match goes on where it ended.`,
+		Example: `  solve match halma-star37-2p perfect errs-20 --rules house --time 200ms
+  solve match halma-star121-3p depth-2 random --limit 300 --pairs 20
+  solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv`,
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("GAME", "A", "B"),
+		ValidArgsFunction: a.CompletePlayers,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+	}
+	f.Flags.Flags(a, cmd)
+	f.out.Flags(cmd)
+	f.players.Flags(a, cmd, "`TIME` for each move")
+	fl := cmd.Flags()
+	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
+	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")
+	fl.BoolVar(&f.Alone, "alone", false, "give A one seat and B all others, each seat in turn")
+	fl.BoolVar(&f.All, "all-seatings", false, "play every division of the seats between A and B")
+	cli.Number(cmd, &f.Random, "opening-plies", 4, "begin each pair with `N` random moves")
+	fl.StringVar(&f.openings, "opening-file", "", "begin pairs with the lines of `FILE`, in turn")
+	fl.IntVarP(&f.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
+	cli.SeedFlag(cmd, &f.Seed)
+	fl.StringVar(&f.journal, "journal", "", "add each game to `FILE` when it ends; games it holds are not played again")
+	fl.StringVar(&f.games, "record", "", "write all games to `FILE`, for solve judge")
+	f.parts.Flags(cmd, a.Program, &a.Merging)
+	return cmd
+}
+
+// run checks the flags and plays.
+func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err error) {
+	switch {
+	case f.Grace < 0 || f.Plies < 0:
+		return cli.Usagef("--grace and --limit: want at least 0")
+	case f.Pairs < 1:
+		return cli.Usagef("--pairs %d: want at least 1", f.Pairs)
+	}
+	if err := cli.Exclusive(cmd, "opening-file", "opening-plies"); err != nil {
+		return err
+	}
+	if err := cli.Exclusive(cmd, "alone", "all-seatings"); err != nil {
+		return err
+	}
+	if f.Game, err = f.Open(args[0]); err != nil {
+		return err
+	}
+	if f.Game.Seats() < 2 {
+		return cli.Usagef("%s has one seat: nobody to meet", f.Game.ID())
+	}
+	for i, name := range args[1:] {
+		if f.Sides[i], err = f.side(a, name); err != nil {
+			return err
+		}
+	}
+	f.Move = f.time
+	if err := f.readOpenings(); err != nil {
+		return err
+	}
+	tasks := f.tasks()
+	if f.parts.One() {
+		if err := errors.Join(cli.Exclusive(cmd, "part", "journal"), cli.Exclusive(cmd, "part", "record")); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.analyst.Close()) }()
+		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, f.Pair)
+	}
+	if f.held, err = cli.Merged[[]match.Record](&f.parts, cmd, tasks); err != nil {
+		return err
+	}
+	var apart []files.Named
+	if f.games != "" {
+		apart = append(apart, files.Named{What: "the games", Name: f.games})
+		if err := files.Writable("the games", f.games); err != nil {
+			return err
+		}
+	}
+	if f.journal != "" {
+		if err := f.out.Apart(append(apart, files.Named{What: "the journal", Name: f.journal})...); err != nil {
+			return err
+		}
+		claim, err := files.Take("the journal", f.journal)
+		if err != nil {
+			return err
+		}
+		defer claim.Release()
+	} else if err := f.out.Apart(apart...); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.analyst.Close()) }()
+	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.Games()), f.play, f.text)
+}
+
+// side returns a side by its name.
+func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
+	if command, ok := strings.CutPrefix(name, external); ok {
+		words := strings.Fields(command)
+		if len(words) == 0 {
+			return match.Side{}, cli.Usagef("%q: want a program after %s", name, external)
+		}
+		return match.Side{Name: name, New: func(ctx context.Context, g game.Game, _ uint64) (player.Player, error) {
+			return engine.Start(ctx, name, words, g)
+		}}, nil
+	}
+	if err := a.KnownPlayer(name); err != nil {
+		return match.Side{}, cli.Usage(fmt.Errorf("%w, or %sPROGRAM", err, external))
+	}
+	return match.Side{Name: name, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
+		return f.seat(ctx, a, name, g, seed)
+	}}, nil
+}
+
+// readOpenings reads and checks the openings.
+func (f *matchFlags) readOpenings() error {
+	if f.openings == "" {
+		return nil
+	}
+	in, err := os.Open(f.openings)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines := bufio.NewScanner(in)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		words := strings.Fields(text)
+		if len(words) == 0 {
+			continue
+		}
+		o := match.Opening{From: words[0], Moves: words[1:]}
+		if _, err := o.State(f.Game); err != nil {
+			return cli.Usage(fmt.Errorf("--opening-file %s: line %d: %w", f.openings, n, err))
+		}
+		f.Openings = append(f.Openings, o)
+	}
+	if len(f.Openings) == 0 && lines.Err() == nil {
+		return cli.Usagef("--opening-file %s: no opening", f.openings)
+	}
+	return lines.Err()
+}
+
+// tasks are the pairs of games, which take the same time as far as one knows.
+func (f *matchFlags) tasks() (tasks []parts.Task) {
+	for pair := range f.Pairs {
+		name := fmt.Sprintf("pair %d", pair+1)
+		if n := len(f.Openings); n > 0 {
+			o := f.Openings[pair%n]
+			name += " from " + strings.Join(append([]string{o.From}, o.Moves...), " ")
+		}
+		tasks = append(tasks, parts.Task{Name: name, Cost: 1})
+	}
+	return tasks
+}
+
+// play plays the games with the journal that the flags name.
+func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Record, err error) {
+	var j *match.Journal
+	if f.journal != "" {
+		if j, err = match.Open(f.journal); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, j.Close()) }()
+	}
+	f.Begin = func(done int, next match.Record) {
+		bar.Set(int64(done))
+		bar.Describe("pair %d, seats %s", next.Pair, next.Seating)
+	}
+	if f.held != nil {
+		records = slices.Concat(f.held...)
+		err = j.Fill(records)
+	} else {
+		records, err = f.Run(ctx, j)
+	}
+	switch {
+	case errors.Is(err, journal.ErrOther):
+		return nil, cli.Usage(fmt.Errorf("--journal %s: %w", f.journal, err))
+	case f.journal != "" && errors.Is(err, context.Canceled):
+		err = cli.Saved(err)
+	}
+	if f.games != "" && len(records) > 0 {
+		err = errors.Join(err, files.Write(f.games, func(w io.Writer) error { return f.record(w, records) }))
+	}
+	return records, err
+}
+
+// record writes the games as text, from the end of the opening on: it is not the
+// players' own.
+func (f *matchFlags) record(w io.Writer, records []match.Record) error {
+	for _, r := range records {
+		moves := strings.Fields(r.Transcript)
+		o := match.Opening{From: r.Position, Moves: moves[:r.OpeningPlies]}
+		s, err := o.State(f.Game)
+		if err != nil {
+			return err
+		}
+		g := transcript.Game{ID: r.Game, Rules: r.Rules, Position: s.String(), Moves: moves[r.OpeningPlies:]}
+		for seat := range f.Game.Seats() {
+			name := r.A
+			if r.Seating[seat:seat+1] == match.SideB {
+				name = r.B
+			}
+			g.Seats = append(g.Seats, transcript.Seat{Name: f.Game.SeatName(seat), Player: name})
+		}
+		switch {
+		case r.Winner == match.Draw:
+			g.Result = transcript.Draw
+		case r.WinnerSeat != "":
+			g.Result = r.WinnerSeat
+		}
+		if r.Ending != match.ByRules {
+			g.Ending = r.Note
+		}
+		if _, err := g.WriteTo(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text prints the standing, and why games did not end by the rules.
+func (f *matchFlags) text(w io.Writer, records []match.Record) error {
+	st := match.NewStanding(records)
+	fmt.Fprintf(w, "%s, %s, %v a move\n\n", family.Title(f.Game), cli.Plural(st.Games, "game"), f.Move)
+	t := cli.NewTable("player", ">won", ">drawn", ">lost", ">score", ">forfeits", ">longest move")
+	var longest [2]float64
+	endings := map[match.Ending]int{}
+	for i := range records {
+		longest[0], longest[1] = max(longest[0], records[i].AMax), max(longest[1], records[i].BMax)
+		endings[records[i].Ending]++
+	}
+	t.Row(f.Sides[0].Name, st.Won, st.Drawn, st.Lost, fmt.Sprintf("%.1f %%", 100*st.Score), st.ForfeitsA, cli.Seconds(longest[0]*1e9))
+	t.Row(f.Sides[1].Name, st.Lost, st.Drawn, st.Won, fmt.Sprintf("%.1f %%", 100*(1-st.Score)), st.ForfeitsB, cli.Seconds(longest[1]*1e9))
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	if f.Alone {
+		fmt.Fprintf(w, "\nequal players would score %.1f %% with one seat of %d", 100*st.Expected, f.Game.Seats())
+	}
+	fmt.Fprintf(w, "\n%s is better by %s Elo (95 %%: %s to %s)\n", f.Sides[0].Name, eloText(st.Elo, st.Score), eloText(st.Low, 0), eloText(st.High, 1))
+	for _, e := range []match.Ending{match.ByRepetition, match.ByLength} {
+		if n := endings[e]; n > 0 {
+			fmt.Fprintf(w, "drawn by %s: %d\n", e, n)
+		}
+	}
+	for _, r := range records {
+		if r.Ending == match.ByTime || r.Ending == match.ByFault {
+			fmt.Fprintf(w, "pair %d, seats %s: %s\n", r.Pair, r.Seating, r.Note)
+		}
+	}
+	return nil
+}
+
+// eloText is a difference in Elo, infinite where all or nothing was scored.
+func eloText(d *float64, score float64) string {
+	switch {
+	case d != nil:
+		return fmt.Sprintf("%+.0f", *d)
+	case score >= 1:
+		return "+inf"
+	}
+	return "-inf"
+}

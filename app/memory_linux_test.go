@@ -1,0 +1,86 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"perfectplay/internal/cli"
+)
+
+// TestMemory: the resident memory of a search exceeds --mem by 64 MiB at most.
+// The games fill a table of that size many times over in the time given.
+func TestMemory(t *testing.T) {
+	hostile(t)
+	for _, line := range []string{
+		"search halma-star37-2p --limit 60 --time 2s --no-openings --mem 16MiB",
+		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",
+		"search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB",
+		"thesis halma-star37-2p --model tables --limit 16 --mem 64MiB",
+	} {
+		args := strings.Fields(line)
+		var budget cli.Size
+		for i, a := range args {
+			if a == "--mem" {
+				if err := budget.Set(args[i+1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		resident := peak(t, args)
+		t.Logf("%s: %v resident", line, resident)
+		if resident > budget+64<<20 {
+			t.Errorf("%s: %v resident", line, resident)
+		}
+	}
+}
+
+// peak runs the command and returns its peak of resident memory.
+func peak(t *testing.T, args []string) cli.Size {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "peak")
+	cmd := exec.Command("solve", args...) // the test binary, see TestMain
+	cmd.Env = append(os.Environ(), peakFile+"="+file)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return peakOf(t, file)
+}
+
+// peakOf reads what writePeak has written.
+func peakOf(t *testing.T, file string) cli.Size {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kib int64
+	if _, err := fmt.Sscanf(string(text), "%d kB", &kib); err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return cli.Size(kib) << 10
+}
+
+// TestFullDisk writes answers, and what the library prints by itself, where
+// there is no room.
+func TestFullDisk(t *testing.T) {
+	for _, args := range []string{"version", "info", "--help", "help search", "--version", "completion bash", "perft halma-star37-2p --depth 2 --csv"} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Skipf("there is no full device to write to: %v", err)
+		}
+		cmd := exec.Command("solve", strings.Fields(args)...) // the test binary, see TestMain
+		cmd.Stdout = full
+		var said strings.Builder
+		cmd.Stderr = &said
+		err = cmd.Run()
+		full.Close()
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1 || strings.Count(said.String(), "\n") != 1 ||
+			!strings.HasPrefix(said.String(), "solve: ") || !strings.Contains(said.String(), "no space left") {
+			t.Errorf("solve %s: %v, %q", args, err, said.String())
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+	"perfectplay/internal/parts"
+)
+
+func newMergeCommand(a *family.App) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "merge PART... [-- FLAGS] | merge --parts DIR [-- FLAGS]",
+		Short: "put the parts of a job together",
+		Long: `merge reads the files of all parts of a job that was run with --part, and answers
+as the same command without --part would have answered: it is run once more with
+what the parts have found. Times are those of the parts, added up.
+
+Files that are damaged or not complete, parts of another job or by another
+version of the program, parts that are there twice, and parts that are missing
+are refused with a list of them.
+
+FLAGS are handed on to the command: --csv, --output FILE, or what else says where
+its answer goes. With parts of the census that is --census FILE.`,
+		Example: `  solve merge perft-*.part
+  solve merge repro-mnk-*.part -- --csv -o values.csv
+  solve merge census-*.part -- --census all.census`,
+		GroupID: cli.GroupSolve,
+		Args:    cli.Args("[PART...]"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var flags []string
+			if at := cmd.ArgsLenAtDash(); at >= 0 {
+				args, flags = args[:at], args[at:]
+			}
+			switch given := cmd.Flags().Changed("parts"); {
+			case given && len(args) > 0:
+				return cli.Usagef("--parts names all files in a directory: leave out %q", args[0])
+			case given:
+				if args, _ = filepath.Glob(filepath.Join(escaped(dir), "*.part")); len(args) == 0 {
+					return fmt.Errorf("there are no parts in %s", dir)
+				}
+			case len(args) == 0:
+				return cli.Usagef("missing PART or --parts")
+			}
+			words, err := mergeWords(a, args)
+			if err != nil {
+				return err
+			}
+			root := cmd.Root()
+			root.SetArgs(append(words, flags...))
+			return root.ExecuteContext(cmd.Context())
+		},
+	}
+	cli.PartsFlag(cmd, &dir)
+	return cmd
+}
+
+// escaped is the name of a directory in a pattern.
+func escaped(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
+}
+
+// mergeWords returns the command line that answers with the parts of these files. Where
+// a family has files of its own it is the family's merging command, by what the first
+// file begins with.
+func mergeWords(a *family.App, names []string) (words []string, err error) {
+	start, err := beginning(names[0])
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range a.Families {
+		if f.PartMagic != "" && bytes.HasPrefix(start, []byte(f.PartMagic)) {
+			return append(append(words, f.MergeParts...), names...), nil
+		}
+	}
+	if a.Merging.Whole, err = parts.Gather(names); err != nil {
+		return nil, err
+	}
+	return a.Merging.Whole.Command, nil
+}
+
+// beginning returns the first bytes of a file.
+func beginning(name string) ([]byte, error) {
+	f, err := files.Open(name, math.MaxInt64)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b := make([]byte, 64)
+	n, err := io.ReadFull(f, b)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b[:n], nil
+}

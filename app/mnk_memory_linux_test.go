@@ -1,0 +1,36 @@
+package app
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// TestMatchMemory: the tables of a match are no more than --mem, although every
+// game has its own.
+func TestMatchMemory(t *testing.T) {
+	hostile(t)
+	const budget = 256<<20/2 + 32<<20 // half for each player, random needs none; and the program
+	resident := peak(t, []string{"mnk", "match", "monkey", "random", "--mem", "256MiB", "--threads", "1", "--time", "200ms", "--grace", "1h",
+		"--games", "3", "--limit", "2", "--boards", "mnk-8x8k5"})
+	t.Logf("%v resident", resident)
+	if resident > budget {
+		t.Errorf("%v resident", resident)
+	}
+}
+
+// TestCheckMemory checks a proof that wants all memory that there may be, and uses it: it
+// takes no more than that.
+func TestCheckMemory(t *testing.T) {
+	hostile(t)
+	const budget = 64 << 20
+	name := filepath.Join(t.TempDir(), "large.proof")
+	cmd := solveCommand("mnk", "solve", "mnk-8x7k5", "--threads", "1", "--mem", "128MiB", "--method", "zones", "--certificate", name)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	used := peak(t, []string{"mnk", "check", name, "--mem", "64MiB"})
+	t.Logf("%v resident", used)
+	if used > budget+8<<20 {
+		t.Errorf("%v resident", used)
+	}
+}

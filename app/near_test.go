@@ -1,0 +1,113 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"perfectplay/app/family"
+	"perfectplay/internal/cli"
+)
+
+// TestNearGames: what a stranger may call a game leads to ids that there are, in
+// one line and with exit code 2.
+func TestNearGames(t *testing.T) {
+	app := newApp(ours...)
+	for word, want := range map[string]string{
+		"star37": "halma-star37-2p, halma-star37-3p, halma-star37-4p or halma-star37-6p", "Star37-2p": "halma-star37-2p",
+		"halma-star37": "halma-star37-2p, halma-star37-3p, halma-star37-4p or halma-star37-6p", "hamla-star37-2p": "halma-star37-2p",
+		"halma-star38-2p": "halma-star37-2p", "halma-5x5": "halma-5x5p1", "5x5p3": "halma-5x5p3", "halma-5x6p3": "halma-5x5p3",
+		"halma": "halma-star37-2p", "sternhalma": "halma-star37-2p", "chinese-checkers": "halma-star37-2p", "Chinese Checkers": "halma-star37-2p",
+		"chinese-chekers": "halma-star37-2p", "checkers": "halma-star37-2p",
+		"tic-tac-toe": "mnk-3x3k3", "tictactoe": "mnk-3x3k3", "TicTacToe": "mnk-3x3k3", "tictacto": "mnk-3x3k3", "noughts-and-crosses": "mnk-3x3k3",
+		"gomoku": "mnk-15x15k5", "connect": "mnk-6x7k4", "connect-four": "mnk-6x7k4", "3x3k3": "mnk-3x3k3", "mnk-3x3": "mnk-3x3k3", "mnk": "mnk-3x3k3",
+		"dominoes": "domino", "domnio": "domino",
+	} {
+		_, err := app.Open(word, "")
+		if err == nil {
+			t.Errorf("%q is taken for a game", word)
+			continue
+		}
+		if cli.Code(err) != cli.ExitUsage || !strings.Contains(err.Error(), "did you mean "+want) {
+			t.Errorf("%q: %v, want %s", word, err, want)
+		}
+	}
+	for _, word := range []string{"", "-", "chess", "zzzzzzzz"} {
+		if _, err := app.Open(word, ""); err == nil || !strings.Contains(err.Error(), "solve info lists them") {
+			t.Errorf("%q: %v", word, err)
+		}
+	}
+	for rules, want := range map[string]string{"huose": "house", "House": "house", "gamesmann": "gamesman", "bsae": "base"} {
+		if _, err := app.Open("halma-star37-2p", rules); err == nil || !strings.Contains(err.Error(), "did you mean "+want) {
+			t.Errorf("rules %q: %v, want %s", rules, err, want)
+		}
+	}
+}
+
+// TestKnownNames: the common names of games are spelt as [family.Family] says, and
+// lead to ids that open.
+func TestKnownNames(t *testing.T) {
+	app := newApp(ours...)
+	for _, f := range app.Families {
+		for name, leads := range f.Known {
+			if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" || len(leads) == 0 {
+				t.Errorf("the name %q leads to %v", name, leads)
+			}
+			for _, id := range leads {
+				if _, err := app.Open(id, ""); err != nil {
+					t.Errorf("%s leads to %s: %v", name, id, err)
+				}
+			}
+		}
+	}
+}
+
+// FuzzID: whatever is given for an id opens the game of that very id, or is a
+// usage error of one line; and what a hint offers are games.
+func FuzzID(f *testing.F) {
+	for _, id := range []string{"star37", "halma-star38-2p", "halma-5x5p+3", "mnk-03x3k3", "mnk-3x3k3 ", "domino-", "tictactoe", "halma-star37-2p\n", "mnk-99999999999999999999x1k1", "-", "İ"} {
+		f.Add(id, "huose")
+	}
+	app := newApp(ours...)
+	f.Fuzz(func(t *testing.T, id, rules string) {
+		g, err := app.Open(id, "")
+		if err == nil {
+			if g.ID() != id {
+				t.Fatalf("%q opens %s", id, g.ID())
+			}
+			_, err = app.Open(id, rules)
+		}
+		if err == nil {
+			return
+		}
+		if cli.Code(err) != cli.ExitUsage {
+			t.Fatalf("%q, rules %q: %v is no usage error", id, rules, err)
+		}
+		_, hint, ok := strings.Cut(err.Error(), "; did you mean ")
+		if !ok || strings.Contains(id+rules, "did you mean") {
+			return
+		}
+		for _, word := range strings.FieldsFunc(strings.TrimSuffix(hint, "?"), func(r rune) bool { return r == ',' || r == ' ' }) {
+			if word == "or" {
+				continue
+			}
+			if _, err := app.Open(word, ""); err == nil {
+				continue
+			}
+			if !knownRules(app, word) {
+				t.Fatalf("%q, rules %q: %v offers %s", id, rules, err, word)
+			}
+		}
+	})
+}
+
+// knownRules reports whether a family lists rules of that name.
+func knownRules(app *family.App, name string) bool {
+	for _, f := range app.Families {
+		for _, r := range f.Rules {
+			if r.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+package app
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// divided are jobs, each with the number of its parts.
+var divided = []struct {
+	parts int
+	args  string
+}{
+	{3, "perft halma-star13-3p --rules house --depth 6 --divide"},
+	{1, "perft halma-star13-3p --rules house --depth 1"},
+	{2, "perft mnk-3x3k3 --depth 0"},
+	{4, "repro mnk --cells 9 --max-positions 1000 --threads 1"},
+	{2, "repro strong --max-positions 1e4"},
+	{3, "repro domino --sections deals,counts,sample --deals 1000"},
+	{3, "repro halma --rows 3.6"},
+	{3, "match halma-star13-2p random random --pairs 4"},
+	{3, "search halma-star13-2p --rules house --limit 9 --no-ask"},
+	{2, "search halma-star13-3p --rules house --limit 7 --algo proof --hero 3 --split 2"},
+	{4, "search mnk-4x4k3 --limit 6 --no-openings"},
+	{3, "mnk solve 4 4 4 --split 1 --threads 1"},
+	{2, "search halma-star37-3p --rules house --limit 5 --split 1"},
+}
+
+// TestPartsAnswerAsTheWhole: whatever is divided into parts answers after merging with
+// the bytes of one undivided run, but for times.
+func TestPartsAnswerAsTheWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs jobs; not with -short")
+	}
+	t.Parallel()
+	for _, job := range divided {
+		dir := t.TempDir()
+		run := func(args ...string) []byte {
+			t.Helper()
+			cmd := solveCommand(args...)
+			cmd.Dir = dir
+			var stderr strings.Builder
+			cmd.Stderr = &stderr
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v: %v %s", args, err, stderr.String())
+			}
+			return out
+		}
+		words := strings.Fields(job.args)
+		for i := job.parts; i >= 1; i-- {
+			run(append(slices.Clone(words), "--part", fmt.Sprintf("%d/%d", i, job.parts), "--parts", "parts")...)
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "parts", "*.part"))
+		if err != nil || len(files) != job.parts {
+			t.Fatalf("%s: files %v, %v", job.args, files, err)
+		}
+		merged := run(append(append([]string{"merge"}, files...), "--", "--csv")...)
+		undivided := slices.Clone(words)
+		if at := slices.Index(undivided, "--split"); at > 0 && words[0] == "search" {
+			undivided = slices.Delete(undivided, at, at+2)
+		}
+		whole := run(append(undivided, "--csv")...)
+		if got, want := timeless(t, merged), timeless(t, whole); !bytes.Equal(got, want) {
+			t.Errorf("%s: merged\n%s\nthe whole\n%s", job.args, got, want)
+		}
+		// A part that is complete is left as it is.
+		before, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(append(slices.Clone(words), "--part", fmt.Sprintf("1/%d", job.parts), "--parts", "parts")...)
+		if after, err := os.ReadFile(files[0]); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s: a complete part has changed: %v", job.args, err)
+		}
+	}
+}
+
+// visited are the columns of search that depend on how it is divided.
+var visited = []string{"nodes", "terminals", "cutoffs", "tt_stored", "tt_hits"}
+
+// timeless is a table without the columns of times that were measured, and of what a
+// search visited.
+func timeless(t *testing.T, table []byte) []byte {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%d rows: %v", len(rows), err)
+	}
+	for c, name := range rows[0] {
+		if strings.HasSuffix(name, "seconds") && !strings.HasPrefix(name, "published") || slices.Contains(visited, name) {
+			for _, row := range rows[1:] {
+				row[c] = ""
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

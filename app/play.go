@@ -1,0 +1,269 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/app/play"
+	"perfectplay/app/player"
+	"perfectplay/app/transcript"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+)
+
+// playFlags are the flags of solve play.
+type playFlags struct {
+	family.Flags
+	players
+	at    family.At
+	seats []string
+	load  string
+	seed  uint64
+	// hidden is for hands that only their seats see; the seed is the deal's number then.
+	hidden bool
+}
+
+func newPlayCommand(a *family.App) *cobra.Command {
+	var f playFlags
+	cmd := &cobra.Command{
+		Use:   "play [GAME]",
+		Short: "play any game in the terminal, against players of any level",
+		Long: `play shows the board and reads what you want from standard input, one command a
+line; words may be shortened:
+
+` + play.Help + `
+Each seat is a person or a player: human, or ` + a.PlayerList() + `.
+level-1 to level-7 are a ladder; depth-N sees N plies; errs-P errs in P percent
+of its moves; perfect plays perfectly wherever values are known, and as well as
+it can in its time elsewhere; docs/players.md has the others.
+A game in which a position comes up for the third time is drawn: play would go on
+for ever.
+
+--load goes on with a game that was saved; then GAME is not needed.
+
+--hidden is dominoes as people play it, a deal by the number of --seed: you see
+your own hand, and play against sampling, or with --seat against another player
+who sees no more than you do: ` + strings.Join(hiddenPlayers(a), ", ") + `.
+At the end every move is held against perfect play with open hands.`,
+		Example: `  solve play halma-star37-2p --rules house
+  solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s
+  solve play mnk-6x6k4 --seat x=perfect --seat o=human
+  solve play domino --hidden --seed 7 --seat starter=candidates
+  solve play --load game.txt`,
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("[GAME]"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+	}
+	f.Flags.Flags(a, cmd)
+	f.players.Flags(a, cmd, "`TIME` for each move of a player")
+	f.at.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.seats, "seat", nil, "who plays a seat, as `SEAT=WHO`; may be repeated (default: you have the first, perfect the others)")
+	fl.StringVar(&f.load, "load", "", "go on with the game in `FILE`")
+	cli.SeedFlag(cmd, &f.seed)
+	fl.BoolVar(&f.hidden, "hidden", false, "show your own hand only, in dominoes")
+	return cmd
+}
+
+// run plays.
+func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
+	for _, other := range []string{"load", "position", "moves"} {
+		if err := cli.Exclusive(cmd, "hidden", other); err != nil {
+			return err
+		}
+	}
+	g, err := f.game(cmd, args)
+	if err != nil {
+		return err
+	}
+	if f.hidden {
+		return f.deal(a, cmd, g)
+	}
+	w, err := a.Find(g.ID())
+	if err != nil {
+		return err
+	}
+	t := &play.Session{
+		Game: g, Explain: func(s game.State) string { return w.Ending(g, s) },
+		From: f.at.Position, Moves: f.at.Moves, Known: a.KnownPlayer, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
+		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
+			return f.seat(ctx, a, name, g, f.seed)
+		},
+		Out: cmd.OutOrStdout(), Paint: family.Painter(cmd, g),
+	}
+	if t.Seats, err = f.who(a, g); err != nil {
+		return err
+	}
+	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
+}
+
+// hiddenPlayers lists those who know no more than their seat sees, the strongest last.
+func hiddenPlayers(a *family.App) (names []string) {
+	for _, w := range a.Wings() {
+		if w.Hidden != nil {
+			for _, p := range w.Hidden.Players {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	return names
+}
+
+// deal plays a deal of which the person sees one seat's part.
+func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
+	w, err := a.Find(g.ID())
+	if err != nil {
+		return err
+	}
+	if w.Hidden == nil {
+		return cli.Usagef("--hidden: in %s nothing is hidden", g.ID())
+	}
+	t := &play.Hidden{
+		Query: explore.HiddenQuery{Game: g.ID(), Deal: f.seed}, Seats: family.SeatNames(g),
+		Intro: fmt.Sprintf("%s, deal %d.", family.Title(g), f.seed), Out: cmd.OutOrStdout(),
+	}
+	if t.Query.Seat, t.Query.Player, err = f.hands(t.Seats, hiddenPlayers(a)); err != nil {
+		return err
+	}
+	service, err := f.analyst.get()
+	if err != nil {
+		return err
+	}
+	t.Ask = service.Hidden
+	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
+}
+
+// hands returns the seat of the person and who plays the other: the last of players
+// unless the flags say who.
+func (f *playFlags) hands(seats, players []string) (seat, player string, err error) {
+	given := map[string]string{}
+	for _, text := range f.seats {
+		name, who, ok := strings.Cut(text, "=")
+		switch {
+		case !ok || !slices.Contains(seats, name):
+			return "", "", cli.Usagef("--seat %q: want %s=%s", text, strings.Join(seats, " or "), play.Human)
+		case given[name] != "":
+			return "", "", cli.Usagef("--seat %s: given twice", name)
+		case who != play.Human && !slices.Contains(players, who):
+			return "", "", cli.Usagef("--seat %s: where hands are hidden, want %s", text, strings.Join(players, ", "))
+		}
+		given[name] = who
+	}
+	player = players[len(players)-1]
+	for _, name := range seats {
+		switch who := given[name]; {
+		case who == play.Human && seat != "":
+			return "", "", cli.Usagef("--hidden: one person at the terminal, who would see both hands")
+		case who == play.Human:
+			seat = name
+		case who != "":
+			player = who
+		}
+	}
+	for _, name := range seats {
+		if seat == "" && given[name] == "" {
+			seat = name
+		}
+	}
+	if seat == "" {
+		return "", "", cli.Usagef("--hidden: want a person; solve domino match lets players meet")
+	}
+	return seat, player, nil
+}
+
+// game opens the game that the arguments or the file to load name.
+func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
+	if f.load == "" {
+		if len(args) == 0 {
+			return nil, cli.Usagef("missing GAME, or --load FILE")
+		}
+		g, _, err := f.OpenAt(args[0], f.at)
+		return g, err
+	}
+	if len(args) > 0 {
+		return nil, cli.Usagef("--load and GAME exclude each other: the file names its game")
+	}
+	if err := cli.Exclusive(cmd, "load", "rules"); err != nil {
+		return nil, err
+	}
+	if err := cli.Exclusive(cmd, "load", "position"); err != nil {
+		return nil, err
+	}
+	if err := cli.Exclusive(cmd, "load", "moves"); err != nil {
+		return nil, err
+	}
+	games, err := readGames(f.load)
+	if err != nil {
+		return nil, err
+	}
+	if len(games) > 1 {
+		return nil, cli.Usagef("--load %s: it holds %d games: want one", f.load, len(games))
+	}
+	f.Rules = games[0].Rules
+	if games[0].Position != "" {
+		f.at.Position = games[0].Position
+	}
+	f.at.Moves = games[0].Moves
+	g, _, err := f.OpenAt(games[0].ID, f.at)
+	if err != nil {
+		return nil, fmt.Errorf("--load %s: %w", f.load, err)
+	}
+	return g, nil
+}
+
+// readGames reads the records of a file.
+func readGames(name string) ([]transcript.Game, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	games, err := transcript.Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return games, nil
+}
+
+// who returns who plays each seat.
+func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
+	names := family.SeatNames(g)
+	seats := make([]string, len(names))
+	for _, text := range f.seats {
+		name, who, ok := strings.Cut(text, "=")
+		i := slices.Index(names, name)
+		switch {
+		case !ok:
+			return nil, cli.Usagef("--seat %q: want for instance %s=perfect", text, names[0])
+		case i < 0:
+			return nil, cli.Usagef("--seat %q: the seats of %s are %s", text, g.ID(), strings.Join(names, ", "))
+		case seats[i] != "":
+			return nil, cli.Usagef("--seat %s: given twice", name)
+		}
+		if who != play.Human {
+			if err := a.KnownPlayer(who); err != nil {
+				return nil, cli.Usage(fmt.Errorf("--seat %s: %w", text, err))
+			}
+		}
+		seats[i] = who
+	}
+	for i := range seats {
+		switch {
+		case seats[i] != "":
+		case len(f.seats) == 0 && i == 0 || len(f.seats) > 0 && !slices.Contains(seats, play.Human):
+			seats[i] = play.Human
+		default:
+			seats[i] = "perfect"
+		}
+	}
+	return seats, nil
+}

@@ -1,0 +1,223 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"perfectplay/app/engine"
+	"perfectplay/app/explore"
+)
+
+// HiddenHelp is what the command help prints where hands are hidden.
+const HiddenHelp = `MOVE             make a move by its text or its number in moves
+moves            the legal moves with their numbers
+board            show the table again
+quit             end
+`
+
+// Hidden is a deal at a terminal that shows what one seat sees. It knows no more
+// itself: all that it holds are answers to a [explore.HiddenQuery].
+type Hidden struct {
+	// Query is the deal, the person's seat and who plays the others, with the moves
+	// made so far.
+	Query explore.HiddenQuery
+	Ask   func(context.Context, explore.HiddenQuery) (*explore.HiddenAnswer, error)
+	Seats []string // their names in turn order
+	Intro string   // the first line
+	Out   io.Writer
+
+	a *explore.HiddenAnswer // the position that is shown
+}
+
+// Play plays the deal to its end, with what the input says, and then holds its moves
+// against open hands. It also ends when the person quits, or the input or the context
+// ends. The error is the context's, that of the input, or of Ask.
+func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	lines, failed := engine.Lines(ctx, in)
+	if err := t.ask(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintf(t.Out, "%s You are %s and see your own hand; %s plays the other. Type help for help.\n", t.Intro, t.Query.Seat, t.Query.Player)
+	for show := true; ; {
+		for !t.a.Over && (t.a.Reply != "" || t.a.Moves[0].Move == pass) {
+			if err := t.follow(ctx); err != nil {
+				return err
+			}
+			show = true
+		}
+		if show {
+			t.table()
+		}
+		if t.a.Over {
+			return t.review()
+		}
+		fmt.Fprintf(t.Out, "%s> ", t.Query.Seat)
+		select {
+		case line, ok := <-lines:
+			if !ok && ctx.Err() == nil {
+				fmt.Fprintln(t.Out)
+				select {
+				case err := <-failed:
+					return fmt.Errorf("play: %w", err)
+				default:
+					return nil
+				}
+			}
+			words := strings.Fields(line)
+			if len(words) == 1 && strings.HasPrefix("quit", words[0]) {
+				return nil
+			}
+			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
+				fmt.Fprintln(t.Out, err.Error()+"; or type help")
+			}
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// pass is the move of a seat that has no other.
+const pass = "pass"
+
+// ask learns what the seat sees after the moves so far.
+func (t *Hidden) ask(ctx context.Context) (err error) {
+	t.a, err = t.Ask(ctx, t.Query)
+	return err
+}
+
+// move goes on by a move, which stays out where it is refused.
+func (t *Hidden) move(ctx context.Context, text string) error {
+	q := t.Query
+	q.Moves = append(slices.Clone(q.Moves), text)
+	a, err := t.Ask(ctx, q)
+	if err != nil {
+		return err
+	}
+	t.Query, t.a = q, a
+	return nil
+}
+
+// follow makes the move of the seat that the person does not play, or the person's pass.
+func (t *Hidden) follow(ctx context.Context) error {
+	text, who := t.a.Reply, " ("+t.Query.Player+")"
+	if text == "" {
+		text, who = pass, ""
+	}
+	if text == pass {
+		fmt.Fprintf(t.Out, "%s has no legal move and passes\n", t.a.Seat)
+	} else {
+		fmt.Fprintf(t.Out, "%s plays %s%s\n", t.a.Seat, text, who)
+	}
+	return t.move(ctx, text)
+}
+
+// obey does what the words of the person say and reports whether the table is worth
+// showing.
+func (t *Hidden) obey(ctx context.Context, words []string) (show bool, err error) {
+	if len(words) == 0 {
+		return false, nil
+	}
+	word := words[0]
+	for _, c := range []struct {
+		name string
+		do   func() bool
+	}{
+		{"help", func() bool { io.WriteString(t.Out, HiddenHelp); return false }},
+		{"moves", func() bool { t.moves(); return false }},
+		{"board", func() bool { return true }},
+	} {
+		if word != "?" && !strings.HasPrefix(c.name, word) {
+			continue
+		}
+		if len(words) > 1 {
+			return false, fmt.Errorf("%s: too many words", c.name)
+		}
+		return c.do(), nil
+	}
+	if len(words) > 1 {
+		return false, fmt.Errorf("%.40q is neither a move nor a command", strings.Join(words, " "))
+	}
+	for _, c := range commands {
+		if strings.HasPrefix(c.name, word) {
+			return false, fmt.Errorf("%s is for open hands", c.name)
+		}
+	}
+	err = t.move(ctx, strings.ToLower(word))
+	var bad *explore.Error
+	if err == nil || !errors.As(err, &bad) || bad.Fault != explore.BadMove {
+		return true, err
+	}
+	if n, err := strconv.Atoi(word); err == nil {
+		if n < 1 || n > len(t.a.Moves) {
+			return false, fmt.Errorf("there are moves 1 to %d, no move %d", len(t.a.Moves), n)
+		}
+		return true, t.move(ctx, t.a.Moves[n-1].Move)
+	}
+	return false, fmt.Errorf("%.40q is not legal here", word)
+}
+
+// moves lists the legal moves.
+func (t *Hidden) moves() {
+	for i, m := range t.a.Moves {
+		if i > 0 {
+			fmt.Fprint(t.Out, "  ")
+		}
+		fmt.Fprintf(t.Out, "%d %s", i+1, m.Move)
+	}
+	fmt.Fprintln(t.Out)
+}
+
+// table shows what the seat sees.
+func (t *Hidden) table() {
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	p := &t.a.Picture
+	for seat, hand := range p.Hands {
+		fmt.Fprintf(w, "%s\t%s\n", t.Seats[seat], strings.Join(hand, " "))
+		if seat == 0 {
+			row := strings.Join(p.Row, " ")
+			if row == "" {
+				row = "empty"
+			}
+			fmt.Fprintf(w, "row\t%s\n", row)
+		}
+	}
+	w.Flush()
+}
+
+// review says how the deal ended, and holds its moves against open hands.
+func (t *Hidden) review() error {
+	fmt.Fprintf(t.Out, "%s\n\nWith all hands open:\n", t.a.Text)
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	lost := map[string]int{}
+	for i, r := range t.a.Review {
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s", i+1, r.Seat, r.Move, worth(&r.Is))
+		if r.Was.Score != nil && r.Is.Score != nil && *r.Was.Score != *r.Is.Score {
+			lost[r.Seat] += *r.Was.Score - *r.Is.Score
+			fmt.Fprintf(w, "\t%s: %s", r.Best, worth(&r.Was))
+		}
+		fmt.Fprintln(w)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	var gave []string
+	for _, seat := range t.Seats {
+		who := t.Query.Player
+		if seat == t.Query.Seat {
+			who = "you"
+		}
+		gave = append(gave, fmt.Sprintf("%s (%s) %d", seat, who, lost[seat]))
+	}
+	_, err := fmt.Fprintf(t.Out, "Given away against perfect play: %s.\n", strings.Join(gave, ", "))
+	return err
+}

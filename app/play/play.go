@@ -1,0 +1,306 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"perfectplay/app/engine"
+	"perfectplay/app/player"
+	"perfectplay/app/transcript"
+	"perfectplay/game"
+)
+
+// Human is who plays a seat whose moves are read.
+const Human = "human"
+
+// Help is what the command help prints.
+const Help = `MOVE             make a move by its text or its number in moves
+moves            the legal moves with their numbers
+hint             what perfect would play
+values           what every move is worth, as far as that is known
+undo             take back your last move and the answers to it, also after the
+                 end
+redo             make again what was taken back
+level SEAT WHO   let human or a player have a seat: random, depth-3, errs-20,
+                 perfect
+swap             exchange the seats: everybody moves on to the next one
+resign           give up; among more than two, perfect plays on for you
+save FILE        write the game to a new file as text
+load FILE        go on with a game from a file
+board            show the board again
+quit             end
+`
+
+// Session is a game at a terminal. Its fields are set before [Session.Play].
+type Session struct {
+	Game game.Game
+	// From is the position where the game begins, as text or start, and Moves are
+	// made from there first.
+	From  string
+	Moves []string
+	// Seats says who plays each seat: Human or the name of a player.
+	Seats []string
+	// Seat makes a player by its name, and Known refuses what is none.
+	Seat    func(ctx context.Context, name string, g game.Game) (player.Player, error)
+	Known   func(name string) error
+	Analyst player.Analyst // of the command values
+	Time    time.Duration  // for each move of a player
+	Intro   string         // the first line, before who plays
+	// Draw returns the picture of a position, after a move or NoMove; nil for the
+	// game's own. Explain says why a game is over by its rules; nil for who has won.
+	Draw    func(s game.State, last game.Move) string
+	Explain func(s game.State) string
+	Paint   func(picture string) string // gives pieces colours, if not nil
+	Out     io.Writer
+
+	s       game.State
+	made    []game.Move
+	undone  []game.Move // the next one last
+	players map[string]player.Player
+	ended   string // why the game is over other than by its rules
+	winner  int    // then
+	ending  string // then, for a record
+}
+
+// Play plays until the person quits, or the input or the context ends. A finished
+// game can be taken back while a seat is a person's; else it ends the session. The
+// error is the context's, or that of the input.
+func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	t.players = map[string]player.Player{}
+	defer func() {
+		for _, p := range t.players {
+			err = errors.Join(err, p.Close())
+		}
+	}()
+	lines, failed := engine.Lines(ctx, in)
+	if err := t.begin(t.From, t.Moves); err != nil {
+		return err
+	}
+	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for help."))
+	show := true
+	for {
+		if !t.over() {
+			played, err := t.answer(ctx)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err != nil {
+				return err
+			}
+			if played {
+				show = true
+				continue
+			}
+		}
+		if show {
+			t.board()
+			if t.over() {
+				fmt.Fprintln(t.Out, t.outcome())
+			}
+		}
+		if t.over() && !slices.Contains(t.Seats, Human) {
+			return nil
+		}
+		fmt.Fprintf(t.Out, "%s> ", t.Game.SeatName(t.prompted()))
+		select {
+		case line, ok := <-lines:
+			if !ok && ctx.Err() == nil {
+				fmt.Fprintln(t.Out)
+				select {
+				case err := <-failed:
+					return fmt.Errorf("play: %w", err)
+				default:
+					return nil
+				}
+			}
+			words := strings.Fields(line)
+			if len(words) == 1 && strings.HasPrefix("quit", words[0]) {
+				return nil
+			}
+			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
+				fmt.Fprintln(t.Out, t.sentence(err))
+			}
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// begin sets the position.
+func (t *Session) begin(from string, moves []string) error {
+	rec := transcript.Game{Position: from, Moves: moves}
+	s, err := rec.Start(t.Game)
+	if err != nil {
+		return err
+	}
+	var made []game.Move
+	if err := rec.Replay(s, func(_ int, m game.Move) { made = append(made, m) }); err != nil {
+		return err
+	}
+	t.s, t.From, t.made, t.undone, t.ended = s, cmp.Or(from, "start"), made, nil, ""
+	return nil
+}
+
+// prompted is the seat that is asked: the one to move, or after the end the first
+// of a person.
+func (t *Session) prompted() int {
+	if seat := t.s.Seat(); t.Seats[seat] == Human {
+		return seat
+	}
+	return slices.Index(t.Seats, Human)
+}
+
+// who says who plays.
+func (t *Session) who() string {
+	var yours, others []string
+	for seat, who := range t.Seats {
+		if who == Human {
+			yours = append(yours, t.Game.SeatName(seat))
+		} else {
+			others = append(others, t.Game.SeatName(seat)+" is "+who)
+		}
+	}
+	text := strings.Join(others, ", ")
+	if len(yours) > 0 {
+		text = strings.TrimSuffix("You are "+strings.Join(yours, " and ")+", "+text, ", ")
+	}
+	return text + "."
+}
+
+// over reports whether the game is over.
+func (t *Session) over() bool { return t.ended != "" || t.s.Result() != game.Ongoing }
+
+// answer makes the move of a seat that no person plays, or a pass, and reports
+// whether there was one.
+func (t *Session) answer(ctx context.Context) (bool, error) {
+	seat := t.s.Seat()
+	name := t.Game.SeatName(seat)
+	if moves := t.s.Moves(nil); moves[0] == game.Pass {
+		fmt.Fprintf(t.Out, "%s has no legal move and passes\n", name)
+		t.play(game.Pass)
+		return true, nil
+	}
+	who := t.Seats[seat]
+	if who == Human {
+		return false, nil
+	}
+	p, err := t.player(ctx, who)
+	if err != nil {
+		return false, err
+	}
+	c, err := p.Move(ctx, t.s, player.Clock{Time: t.Time})
+	if err != nil || ctx.Err() != nil {
+		return false, err
+	}
+	fmt.Fprintf(t.Out, "%s plays %s (%s: %s)\n", name, t.s.MoveString(c.Move), who, c.Note)
+	t.play(c.Move)
+	return true, nil
+}
+
+// player returns the player of a name.
+func (t *Session) player(ctx context.Context, name string) (player.Player, error) {
+	if p, ok := t.players[name]; ok {
+		return p, nil
+	}
+	p, err := t.Seat(ctx, name, t.Game)
+	if err == nil {
+		t.players[name] = p
+	}
+	return p, err
+}
+
+// repetitions is how often a position comes up before the game is drawn.
+const repetitions = 3
+
+// play makes a move, which takes the place of what was taken back.
+func (t *Session) play(m game.Move) {
+	t.undone = nil
+	t.make(m)
+	if t.s.Result() == game.Ongoing && t.repeated() >= repetitions {
+		t.ended, t.winner, t.ending = "this position has come up for the third time: the game is drawn by endless play", -1, "repetition"
+	}
+}
+
+func (t *Session) make(m game.Move) {
+	t.s.Make(m)
+	t.made = append(t.made, m)
+}
+
+// repeated counts how often the position has come up.
+func (t *Session) repeated() int {
+	here, n := t.s.String(), 1
+	for range t.made {
+		t.s.Unmake()
+		if t.s.String() == here {
+			n++
+		}
+	}
+	for _, m := range t.made {
+		t.s.Make(m)
+	}
+	return n
+}
+
+// outcome says how the game ended.
+func (t *Session) outcome() string {
+	seat, won := t.s.Result().Winner()
+	why := ""
+	switch {
+	case t.ended != "":
+		seat, won, why = t.winner, t.winner >= 0, t.ended
+	case t.Explain != nil:
+		why = t.Explain(t.s)
+	}
+	result := "a draw"
+	if t.ended != "" && t.Game.Seats() == 1 {
+		result = "no crossing"
+	}
+	if won {
+		who := t.Seats[seat]
+		if who == Human {
+			who = "you"
+		}
+		result = fmt.Sprintf("%s wins: %s", t.Game.SeatName(seat), who)
+	}
+	if why != "" {
+		result += " (" + strings.TrimSuffix(why, ".") + ")"
+	}
+	return result
+}
+
+// sentence is an error for a person.
+func (t *Session) sentence(err error) string {
+	text := err.Error()
+	for _, from := range []string{strings.SplitN(t.Game.ID(), "-", 2)[0], "play", "transcript"} {
+		text = strings.TrimPrefix(text, from+": ")
+	}
+	return text + "; or type help"
+}
+
+// board shows the board.
+func (t *Session) board() {
+	last := game.NoMove
+	if len(t.made) > 0 {
+		last = t.made[len(t.made)-1]
+	}
+	picture := t.s.String() + "\n"
+	if t.Draw != nil {
+		picture = t.Draw(t.s, last)
+	} else if d, ok := t.s.(game.Drawer); ok {
+		picture = d.Picture()
+	}
+	if t.Paint != nil {
+		picture = t.Paint(picture)
+	}
+	fmt.Fprint(t.Out, picture)
+}

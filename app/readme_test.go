@@ -1,0 +1,327 @@
+package app
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// shownCommand is a command of a document and the output printed below it.
+type shownCommand struct {
+	line  int
+	stdin string
+	args  []string // the program's name first
+	want  []string
+}
+
+// commandLine is a command as documents show it, with what it reads.
+var commandLine = regexp.MustCompile(`^\$ (?:printf '([^']*)' \| )?go run \./cmd/(solve .*)$`)
+
+// jobLine is a command that submits the scripts of a job, or looks at what they did.
+var jobLine = regexp.MustCompile(`^\$ ((?:sh|cat) .*)$`)
+
+// shownCommands returns what a document shows in its console blocks: commands of
+// this module, each with the lines that follow it.
+func shownCommands(t *testing.T, file string) []shownCommand {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []shownCommand
+	inside, ours := false, false
+	for i, line := range strings.Split(string(text), "\n") {
+		switch {
+		case line == "```console":
+			inside, ours = true, false
+		case line == "```":
+			inside = false
+		case !inside:
+		case strings.HasPrefix(line, "$ "):
+			c := shownCommand{line: i + 1}
+			if m := commandLine.FindStringSubmatch(line); m != nil {
+				c.stdin, c.args = strings.ReplaceAll(m[1], `\n`, "\n"), strings.Fields(m[2])
+			} else if m := jobLine.FindStringSubmatch(line); m != nil {
+				c.args = strings.Fields(m[1])
+			}
+			if ours = c.args != nil; ours {
+				list = append(list, c)
+			}
+		case ours && line != "":
+			c := &list[len(list)-1]
+			c.want = append(c.want, line)
+		}
+	}
+	return list
+}
+
+// measured are the parts of a line that differ from run to run and from machine
+// to machine: counts of more than one digit, times, rates, threads. What remains
+// must agree, and so must distances, which the first alternatives match.
+var measured = regexp.MustCompile(`\b(?:win|loss|wins|loses) in \d+|\bin \d+ plies\b|\b\d+ threads\b|\b\d+(,\d{3})+\b|\b\d+(\.\d+)?(ns|µs|ms|s)\b|\b\d+m\d+s\b|\b\d+\.\d+|\b\d{2,}\b`)
+
+// skeleton is a line without what is measured and without its spacing; of a
+// record the columns up to the distance.
+func skeleton(line string) string {
+	if columns := strings.Split(line, ","); len(columns) == 16 && !strings.Contains(line, "  ") {
+		return strings.Join(columns[:10], ",")
+	}
+	line = measured.ReplaceAllStringFunc(line, func(s string) string {
+		if strings.Contains(s, "in ") {
+			return s
+		}
+		return "#"
+	})
+	return strings.Join(strings.Fields(line), " ")
+}
+
+// documents returns README.md and the pages in docs.
+func documents(t *testing.T) []string {
+	t.Helper()
+	pages, err := filepath.Glob("../docs/*.md")
+	if err != nil || len(pages) < 4 {
+		t.Fatalf("found the pages %v: %v", pages, err)
+	}
+	return append(pages, "../README.md")
+}
+
+// TestDocuments runs the commands of README.md and docs, those of a page one
+// after the other in a directory of its own. The output must hold the lines that
+// the page shows, in their order, up to counts and times. A picture that a
+// command draws and docs has, too, must be the same. Scripts of jobs are submitted to
+// the array runner of .ci/cluster, in the place of Slurm.
+func TestDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs whole searches; not with -short")
+	}
+	t.Parallel()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skipf("scripts of jobs need it: %v", err)
+	}
+	total := 0
+	for _, page := range documents(t) {
+		commands := shownCommands(t, page)
+		total += len(commands)
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			dir := t.TempDir()
+			for _, c := range commands {
+				c.check(t, page, dir)
+			}
+			drawn, _ := filepath.Glob(filepath.Join(dir, "*.svg"))
+			if len(drawn) == 0 && strings.HasSuffix(page, "README.md") {
+				t.Error("README.md does not draw its picture")
+			}
+			for _, name := range drawn {
+				got, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := os.ReadFile(filepath.Join("../docs", filepath.Base(name)))
+				if err == nil && !bytes.Equal(got, want) {
+					t.Errorf("docs/%s is not what %s draws", filepath.Base(name), page)
+				}
+			}
+		})
+	}
+	if total < 15 {
+		t.Errorf("the documents show %d commands only", total)
+	}
+}
+
+// check runs a command and compares its output.
+func (c shownCommand) check(t *testing.T, page, dir string) {
+	t.Helper()
+	runner, err := filepath.Abs("../.ci/cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(c.args[0], c.args[1:]...) // solve is the test binary, see TestMain
+	cmd.Env = append(os.Environ(), "PATH="+runner+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(c.stdin)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Errorf("%s:%d: %v %s", page, c.line, err, stderr.String())
+		return
+	}
+	got := strings.Split(string(out), "\n")
+	for _, want := range c.want {
+		for len(got) > 0 && skeleton(got[0]) != skeleton(want) {
+			got = got[1:]
+		}
+		if len(got) == 0 {
+			t.Errorf("%s:%d: the output has no such line in this place: %q\n%s", page, c.line, want, out)
+			return
+		}
+	}
+}
+
+// TestReadmeLength: what a newcomer is to read stays short.
+func TestReadmeLength(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte("\n")); n > 150 {
+		t.Errorf("README.md has %d lines, more than 150", n)
+	}
+}
+
+// links are those to files of the tree.
+var links = regexp.MustCompile(`(?:\]\(|src=")([^):#"]+)[)#"]`)
+
+// TestLinks looks for the files that documents lead to.
+func TestLinks(t *testing.T) {
+	pages := append(documents(t), "../ARCHITECTURE.md", "../CONTRIBUTING.md", "../CHANGELOG.md")
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range links.FindAllSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), string(m[1]))); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
+
+// proofs are the commands of CONTRIBUTING.md that run a package's tests.
+var proofs = regexp.MustCompile(`(?m)^    go test (?:-[a-z]+ )?(\./[a-z0-9/]+) -run '?([A-Za-z|]+)\$?'?((?: -[a-z.]+(?: [0-9.]+)?)*)`)
+
+// TestContributing looks for the packages, tests and flags of the long proofs.
+func TestContributing(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := proofs.FindAllStringSubmatch(string(text), -1)
+	if len(found) < 10 {
+		t.Errorf("found %d long proofs", len(found))
+	}
+	for _, m := range found {
+		var source strings.Builder
+		files, _ := filepath.Glob(filepath.Join("..", m[1], "*_test.go"))
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			source.Write(text)
+		}
+		for name := range strings.SplitSeq(m[2], "|") {
+			if ok, _ := regexp.MatchString(`(?m)^func Test[A-Za-z0-9]*`+name, source.String()); !ok {
+				t.Errorf("CONTRIBUTING.md: %s has no test %s", m[1], name)
+			}
+		}
+		for _, f := range strings.Fields(m[3]) {
+			if name, ok := strings.CutPrefix(f, "-"); ok && !strings.Contains(source.String(), `("`+name+`",`) {
+				t.Errorf("CONTRIBUTING.md: the tests of %s have no flag -%s", m[1], name)
+			}
+		}
+	}
+}
+
+// TestCalls looks for the packages and functions that docs/go.md names.
+func TestCalls(t *testing.T) {
+	text, err := os.ReadFile("../docs/go.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := regexp.MustCompile("`([^`]+)`")
+	found := 0
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 {
+			continue
+		}
+		for _, pkg := range quoted.FindAllStringSubmatch(cells[2], -1) {
+			for _, call := range quoted.FindAllStringSubmatch(cells[3], -1) {
+				if strings.Contains(call[1], ".") {
+					continue // an interface to implement
+				}
+				found++
+				declared := regexp.MustCompile(`(?m)^func ` + call[1] + `\(`)
+				files, _ := filepath.Glob(filepath.Join("..", pkg[1], "*.go"))
+				if !slices.ContainsFunc(files, func(name string) bool {
+					text, err := os.ReadFile(name)
+					return err == nil && declared.Match(text)
+				}) {
+					t.Errorf("docs/go.md: package %s has no function %s", pkg[1], call[1])
+				}
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("docs/go.md names %d calls", found)
+	}
+}
+
+// TestOutside builds and runs the program of README.md in a module of its own,
+// as README.md says.
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, program, ok := strings.Cut(string(text), "```go\n")
+	program, _, end := strings.Cut(program, "```\n")
+	if !ok || !end {
+		t.Fatal("README.md shows no program")
+	}
+	tree, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out []byte
+	for _, args := range [][]string{{"mod", "init", "mine"}, {"work", "init", ".", tree}, {"vet", "."}, {"run", "."}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=")
+		if out, err = cmd.Output(); err != nil {
+			t.Fatalf("go %v: %v", args, err)
+		}
+	}
+	if !strings.HasPrefix(string(out), "win 9 [") || !strings.Contains(string(text), "print `win 9`") {
+		t.Errorf("the program prints %s", out)
+	}
+}
+
+// TestSkeleton keeps lines apart that say different things, and together those
+// that differ in a measurement only.
+func TestSkeleton(t *testing.T) {
+	same := [][2]string{
+		{"whole  b1-c4  win  29  35,414,797  29  9.12s", "whole  b1-c4  win  29  35,833,605     29    6s"},
+		{"time 9.12s", "time 850ms"},
+		{"time 1m2s", "time 59.5s"},
+		{"within 30 plies, 2 threads", "within 30 plies, 16 threads"},
+		{"nodes  36,534,489 in 6.14s, 5.9 M/s", "nodes  912 in 6s, 10 M/s"},
+	}
+	for _, pair := range same {
+		if a, b := skeleton(pair[0]), skeleton(pair[1]); a != b {
+			t.Errorf("%q and %q differ: %q, %q", pair[0], pair[1], a, b)
+		}
+	}
+	for _, pair := range [][2]string{
+		{"whole  b1-c4  win", "whole  b1-c4  draw"},
+		{"1 win", "2 wins"},
+		{"2 threads", "2 plies"},
+		{"start  win in 29", "start  win in 31"},
+		{"seat 1 loses against all others in 16 plies", "seat 1 loses against all others in 17 plies"},
+	} {
+		if skeleton(pair[0]) == skeleton(pair[1]) {
+			t.Errorf("%q and %q are taken for the same", pair[0], pair[1])
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package app
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"perfectplay/internal/cli"
+)
+
+// exits is the script command
+//
+//	exits CODE solve ARGS...
+//
+// It runs the program and checks the exit code. Where the code is not 0 it also
+// checks what holds for every failure: nothing on stdout unless interrupted, and
+// on stderr one line that names the program.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE solve ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	if got != want {
+		ts.Fatalf("exit %d, want %d\n%s%s", got, want, stdout, stderr)
+	}
+	if want == 0 || want == 130 {
+		return
+	}
+	if stdout != "" {
+		ts.Fatalf("a failure wrote to stdout: %q", stdout)
+	}
+	if strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "solve: ") {
+		ts.Fatalf("a failure printed %q, want one line that begins with solve:", stderr)
+	}
+	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
+		ts.Fatalf("the program panicked: %s", stderr)
+	}
+}
+
+// unhex is the script command
+//
+//	unhex FROM TO
+//
+// It writes a file of what another one says: lines of text, and after a line of -- bytes
+// as hexadecimal digits.
+func unhex(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unhex FROM TO")
+	}
+	text, digits, _ := strings.Cut(ts.ReadFile(args[0]), "--\n")
+	b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), append([]byte(text), b...), 0o600))
+}
+
+// narrow is the script command
+//
+//	narrow solve ARGS...
+//
+// It runs the program, which must succeed, and fails at a line of the answer that is
+// wider than [cli.Columns], unless it has a word that hardly fits by itself, as the
+// position of a large board.
+func narrow(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: narrow solve ARGS...")
+	}
+	ts.Check(ts.Exec(args[0], args[1:]...))
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		line = strings.TrimSuffix(line, "\n")
+		long := slices.ContainsFunc(strings.Fields(line), func(word string) bool { return len(word) > cli.Columns-20 })
+		if width := utf8.RuneCountInString(line); width > cli.Columns && !long {
+			ts.Fatalf("%d columns, want at most %d: %s", width, cli.Columns, line)
+		}
+	}
+}
+
+// full is the script command
+//
+//	full solve ARGS...
+//
+// It runs the program with an answer that has no room on standard output, which
+// must fail.
+func full(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: full solve ARGS...")
+	}
+	out, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		ts.Fatalf("there is no device that is always full: %v", err)
+	}
+	defer out.Close()
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Stdout, cmd.Stderr = out, ts.Stderr()
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		ts.Fatalf("%v, want exit 1", err)
+	}
+}
+
+// interrupted is the script command
+//
+//	interrupted solve ARGS...
+//
+// It runs the program, sends it an interrupt as Ctrl-C does once it has had
+// time to begin, and checks that it exits with 130 and one line on stderr soon
+// afterwards, which may say how to go on.
+func interrupted(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: interrupted solve ARGS...")
+	}
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = append(os.Environ(), "TMPDIR="+ts.Getenv("TMPDIR"))
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	ts.Check(cmd.Start())
+	time.Sleep(700 * time.Millisecond)
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	begin := time.Now()
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		ts.Fatalf("%v, want exit 130\n%s%s", err, stdout.String(), stderr.String())
+	}
+	if late := time.Since(begin); late > 5*time.Second {
+		ts.Fatalf("ended %v after the interrupt", late)
+	}
+	if line := stderr.String(); line != "solve: interrupted\n" && (!strings.HasPrefix(line, "solve: interrupted; saved; go on with: solve ") || strings.Count(line, "\n") != 1) {
+		ts.Fatalf("stderr %q", line)
+	}
+	_, err = ts.Stderr().Write(stderr.Bytes())
+	ts.Check(err)
+	_, err = ts.Stdout().Write(stdout.Bytes())
+	ts.Check(err)
+}
+
+// sameValues is the script command
+//
+//	same-values FILE FILE...
+//
+// It checks that the records of CSV files agree in all that does not depend on
+// speed: the columns up to the distance, except for the move of the whole.
+func sameValues(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: same-values FILE FILE...")
+	}
+	var want [][]string
+	for i, name := range args {
+		rows, err := csv.NewReader(strings.NewReader(ts.ReadFile(name))).ReadAll()
+		ts.Check(err)
+		if len(rows) < 2 {
+			ts.Fatalf("%s holds %d rows", name, len(rows))
+		}
+		var got [][]string
+		for _, r := range rows {
+			key := slices.Clone(r[:11]) // to the distance
+			if key[6] == "0" {
+				key[7] = ""
+			}
+			if key[8] == "draw" {
+				key[8] = "open" // how soon a draw is known may differ, and with it what is open
+			}
+			got = append(got, key)
+		}
+		if i == 0 {
+			want = got
+		} else if !slices.EqualFunc(got, want, slices.Equal[[]string]) {
+			ts.Fatalf("%s and %s differ:\n%v\n%v", args[0], name, want, got)
+		}
+	}
+}

@@ -1,0 +1,460 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/wing"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+	"perfectplay/solve"
+	"perfectplay/solve/book"
+)
+
+// searchFlags are the flags of solve search.
+type searchFlags struct {
+	family.Flags
+	job          cli.Job
+	o            solve.Options
+	hero         string
+	at           family.At
+	verbose      bool
+	book         string
+	tables       string
+	alone        bool
+	about        string                      // the source that was asked
+	knew         map[*solve.Search]wing.Kind // who decided a search, where it was not the search
+	noOpenings   bool
+	openingsOnly bool
+	ordering     []string
+	parts        cli.Parts
+	split        int // plies after which --part divides
+}
+
+func newSearchCommand(a *family.App) *cobra.Command {
+	var f searchFlags
+	cmd := &cobra.Command{
+		Use:   "search GAME",
+		Short: "find what can be forced within a number of turns",
+		Long: `search finds what can be forced from a position within L plies, a ply being one
+turn of one seat. A win or a loss is proved and comes with its distance in plies,
+a draw is proved for however long a game. What is not decided is open: the column
+"not within" says for how many plies it is proved that nothing is. Without --limit
+it looks further and further ahead until everything is decided, the --time is up
+or it is interrupted. Results do not depend on --threads, --mem or --ordering;
+speed does.
+
+A search for two seats asks who knows all positions: a table in --tables DIR at
+once, and a solution of the whole game, if that fits --mem, when the search has
+cost as much as the solution does. The answer then has no horizon, and says where
+it comes from; --no-ask searches alone.
+
+Engines (--algo):
+  alphabeta  two seats: the value for the hero (default for two seats)
+  paranoid   any number of seats: the value for the hero when all others join
+             against it (default for more than two)
+  proof      any number of seats: whether the hero can force a win, and how fast
+  maxn       any number of seats: the outcome when everybody plays for himself; a
+             draw is better than a loss, then the longer loss and the shorter win,
+             then the first move
+  bestreply  more than two seats: a heuristic that proves nothing
+
+proof and maxn answer other questions: that the hero forces no win within n plies
+does not say that it does not lose, and that nobody wins within n plies when
+everybody plays for himself does not say what anybody can force.
+
+With --part I/N the positions after --split plies (default: as few as give enough
+positions) are divided among N parts, and solve merge answers with what they have
+proved as a search of its own with --no-ask would. Parts share no table, so together
+they visit more positions, and the numbers of those are no longer the undivided
+search's.
+
+The position is searched as a whole and each opening move by itself. With --limit
+and --time the whole may take half of the time and each opening an equal share of
+the rest; what one does not need, the others may use.`,
+		Example: `  solve search halma-star37-2p --rules house --limit 12
+  solve search halma-star13-6p --algo paranoid --hero 4 --limit 30`,
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("GAME"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+	}
+	f.Flags.Flags(a, cmd)
+	f.job.Flags(cmd, solve.MinMemory)
+	fl := cmd.Flags()
+	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
+	cli.TimeFlag(cmd, &f.o.Time, 0)
+	cli.Choice(cmd, &f.o.Algo, "algo", "", algoNames, "`ENGINE`: "+strings.Join(algoNames, ", ")+" (default: alphabeta for two seats, else paranoid)")
+	fl.StringVar(&f.hero, "hero", "", "`SEAT` whose value is asked for, by name (default: the seat to move)")
+	f.at.Flags(cmd)
+	cli.Verbose(cmd, &f.verbose)
+	fl.BoolVar(&f.noOpenings, "no-openings", false, "search the position as a whole only")
+	fl.BoolVar(&f.openingsOnly, "openings-only", false, "search each opening move by itself; the whole follows")
+	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
+	family.BookFlag(cmd, &f.book)
+	family.BookNodesFlag(cmd, &f.o.BookNodes)
+	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	_ = cmd.MarkFlagDirname("tables")
+	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
+	f.parts.Flags(cmd, a.Program, &a.Merging)
+	cli.SplitFlag(cmd, &f.split)
+	cli.Before(cmd, func() error {
+		if cmd.Flags().Changed("split") && !f.parts.One() && !f.parts.Merging() {
+			return cli.Usagef("--split goes with --part")
+		}
+		return nil
+	})
+	fl.BoolVar(&f.o.NoTable, "no-table", false, "search without a transposition table")
+	fl.BoolVar(&f.o.NoBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
+	fl.BoolVar(&f.o.Direct, "direct", false, "search at the limit at once, without deepening step by step")
+	return cmd
+}
+
+// algoNames lists the engines.
+var algoNames = solve.AlgoNames()
+
+// orderingNames are the sources of move ordering in the order they count.
+var orderingNames = []string{"table", "wins", "killers", "gain", "history"}
+
+// options fills in what the flags say by names.
+func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
+	o := &f.o
+	most := solve.MaxLimit
+	if o.Algo == solve.MaxN {
+		most = solve.MaxLimitMaxN
+	}
+	switch {
+	case o.Limit < 0 || o.Limit > most:
+		return cli.Usagef("--limit %d: want 1 to %d plies, or 0 for none", o.Limit, most)
+	case f.noOpenings:
+		o.Scope = solve.WholeOnly
+	case f.openingsOnly:
+		o.Scope = solve.OpeningsOnly
+	}
+	if f.hero != "" {
+		seat, err := family.ParseSeat(g, f.hero)
+		if err != nil {
+			return err
+		}
+		o.Hero = &seat
+	}
+	o.Ordering = new(solve.Ordering)
+	switches := []*bool{&o.Ordering.Table, &o.Ordering.Wins, &o.Ordering.Killers, &o.Ordering.Gain, &o.Ordering.History}
+	for _, word := range f.ordering {
+		if i := slices.Index(orderingNames, word); i >= 0 {
+			*switches[i] = true
+		} else if len(f.ordering) > 1 {
+			return cli.Usagef("--ordering: %s goes with no other word", word)
+		}
+	}
+	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem)
+	if f.book == "" && cmd.Flags().Changed("book-nodes") {
+		return cli.Usagef("--book-nodes goes with --book")
+	}
+	if f.book != "" && o.NoTable {
+		return cli.Usagef("--book goes with a table, not with --no-table")
+	}
+	if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
+		return err
+	}
+	return f.job.Apart(files.Named{What: "the book", Name: f.book})
+}
+
+// run searches with the engines of package solve.
+func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err error) {
+	g, s, err := f.OpenAt(id, f.at)
+	if err != nil {
+		return err
+	}
+	if err := f.options(cmd, g); err != nil {
+		return err
+	}
+	if s.Result() != game.Ongoing {
+		return cli.Usagef("position %s: the game is over there: %s", s, family.ResultText(g, s.Result()))
+	}
+	if f.parts.One() {
+		return f.runPart(a, cmd, g, s)
+	}
+	sum, err := f.merged(cmd, g, s)
+	if err != nil {
+		return err
+	}
+	if f.book != "" {
+		b, err := book.Open(f.book, true)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, b.Close()) }()
+		f.o.Book = b
+	}
+	var report *solve.Report
+	steps := int64(cli.Shares)
+	if f.o.Limit == 0 {
+		steps = cli.Endless // but for the time
+	}
+	err = cli.Run(&f.job.Output, &a.Progress, cmd, "search", steps, func(ctx context.Context, bar *cli.Bar) ([]searchRecord, error) {
+		f.o.Progress = func(p solve.Progress) {
+			what := "whole"
+			if p.Move != "" {
+				what = fmt.Sprintf("%s (%d of %d)", p.Move, p.Search, p.Searches-1)
+			}
+			plies := cli.Plural(p.Iteration, "ply")
+			if f.o.Limit > 0 {
+				plies = fmt.Sprintf("%d of %d plies", p.Iteration, p.Limit)
+			}
+			bar.Describe("%s, %s, %s nodes", what, plies, cli.Short(p.Nodes))
+			bar.Share(p.Share)
+		}
+		bar.Limit(f.o.Time)
+		report, err = f.search(ctx, a, g, s, bar)
+		if err != nil && report == nil {
+			return nil, err
+		}
+		if sum != nil {
+			report.Whole.Add(&sum.Counts)
+			report.Total.Add(&sum.Counts)
+			report.Whole.Elapsed += sum.Elapsed
+			report.Elapsed += sum.Elapsed
+		}
+		return f.records(s, report), err
+	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, s, report, rows) })
+	if err == nil && !report.Whole.Decided() && f.job.Mem >= explore.MinMemory {
+		f.askOthers(a, cmd, id, s)
+	}
+	return err
+}
+
+// search searches, and asks who knows when the search has cost as much as the
+// answer of another.
+func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s game.State, bar *cli.Bar) (*solve.Report, error) {
+	var k *knower
+	if !f.alone {
+		k = knowers(a, g, f.o.Algo, f.tables, int64(f.job.Mem))
+	}
+	begin, o := time.Now(), f.o
+	searching, stop := context.WithCancel(ctx)
+	defer stop()
+	if k != nil {
+		if k.Kind == wing.ByTable {
+			stop() // the report has its rows, and the table fills them
+		}
+		o.Progress = func(p solve.Progress) {
+			if f.o.Progress(p); p.Nodes > k.after {
+				stop()
+			}
+		}
+	}
+	report, err := solve.Run(searching, g, s, o)
+	if errors.Is(err, solve.ErrOptions) {
+		return nil, cli.Usage(err)
+	} else if err != nil {
+		return nil, err
+	}
+	// A short search may be over before it is stopped.
+	open := k != nil && k.Kind == wing.ByTable && !report.Whole.Decided()
+	if k != nil && (open || report.Interrupted && searching.Err() != nil) && ctx.Err() == nil {
+		asking := ctx
+		if f.o.Time > 0 {
+			var cancel context.CancelFunc
+			asking, cancel = context.WithTimeout(ctx, f.o.Time-time.Since(begin))
+			defer cancel()
+		}
+		bar.Describe("%s", k.About)
+		f.knew = map[*solve.Search]wing.Kind{}
+		all, err := k.answer(asking, wing.Resources{Memory: int64(f.job.Mem), Threads: f.job.Threads}, s, report, f.knew)
+		if !all && asking.Err() == nil {
+			f.alone = true // what it cannot tell, the search must find out
+			return f.search(ctx, a, g, s, bar)
+		}
+		if all {
+			f.about, report.Elapsed = k.About, time.Since(begin)
+		}
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			return report, err
+		}
+		return report, nil
+	}
+	if report.Interrupted {
+		return report, ctx.Err() // nil where the time was up, which is no interruption
+	}
+	return report, nil
+}
+
+// askOthers says what solvers of this game alone know of a position that the
+// search has left open, if they know it at once.
+func (f *searchFlags) askOthers(a *family.App, cmd *cobra.Command, id string, s game.State) {
+	service, err := explore.New(explore.Options{Wings: a.Wings(), Memory: explore.MinMemory, Threads: f.job.Threads})
+	if err != nil {
+		return
+	}
+	defer service.Close()
+	g, err := service.Game(id, f.Rules)
+	if err != nil || g.Source.Kind != wing.ByDeal && g.Source.Kind != wing.ByProof {
+		return
+	}
+	answer, err := service.Ask(cmd.Context(), explore.Query{Game: id, Rules: f.Rules, Position: s.String(), Seconds: 0.3})
+	if err == nil && answer.Final {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s (%s): see solve probe --game %s\n", answer.Text, answer.Source.About, id)
+	}
+}
+
+// searchRecord is a row of the answer: a search, and where it began.
+type searchRecord struct {
+	solve.Record
+	Position string   `json:"position"`
+	Path     []string `json:"path"` // the moves that led there, if the command line gives any
+	// Mirrors is the number of an earlier opening that this one is the mirror
+	// image of, 0 if there is none.
+	Mirrors int `json:"mirrors"`
+	// Source is the kind of source that decided the search, or search.
+	Source wing.Kind `json:"source"`
+	// For people: the opening's number or whole, and the time.
+	Label string      `json:"-"`
+	Took  cli.Seconds `json:"-"`
+}
+
+// records are the rows of a report.
+func (f *searchFlags) records(s game.State, r *solve.Report) (rows []searchRecord) {
+	mirrors := mirrored(s, r)
+	for i, rec := range r.Records() {
+		source, x := wing.BySearch, &r.Whole
+		if rec.Opening > 0 {
+			x = &r.Openings[i]
+		}
+		if by, ok := f.knew[x]; ok {
+			source = by
+		}
+		row := searchRecord{Record: rec, Source: source, Position: s.String(), Path: append([]string{}, f.at.Moves...), Label: "whole",
+			Took: cli.Seconds(rec.Seconds * float64(time.Second))}
+		if rec.Opening > 0 {
+			row.Label = fmt.Sprint(rec.Opening)
+			if row.Mirrors = mirrors[i]; row.Mirrors > 0 {
+				row.Label += fmt.Sprintf(" = %d", row.Mirrors)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// mirrored says of each opening which earlier one has the same position up to a
+// symmetry of the game, counted from 1; 0 where none has.
+func mirrored(s game.State, r *solve.Report) []int {
+	same := make([]int, len(r.Openings))
+	first := map[string]int{}
+	at := s.Clone()
+	k, ok := at.(game.Keyer)
+	for i := 0; ok && i < len(same); i++ {
+		key := make([]uint64, k.KeyWords())
+		at.Make(r.Openings[i].Move)
+		k.Key(key)
+		at.Unmake()
+		if name := fmt.Sprint(key); first[name] > 0 {
+			same[i] = first[name]
+		} else {
+			first[name] = i + 1
+		}
+	}
+	return same
+}
+
+// columns prints the rows for people: what they want to know, or all there is.
+func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) error {
+	list := []string{">opening=Label", "move", "value"}
+	if r.Algo == solve.MaxN {
+		list = append(list, "winner")
+	}
+	list = append(list, "plies=distance", "not within=not_within", "nodes")
+	if f.verbose {
+		list = append(list, "terminals", "cutoffs", "stored=tt_stored", "hits=tt_hits", "depth=MaxDepth")
+	}
+	return cli.Grid[searchRecord](append(list, "time=Took")...)
+}
+
+// write prints a report for people.
+func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []searchRecord) error {
+	g := r.Game
+	if d, ok := s.(game.Drawer); ok {
+		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
+	}
+	hero := ""
+	if r.Hero >= 0 {
+		hero = " for seat " + g.SeatName(r.Hero)
+	}
+	memory := "no table"
+	if !f.o.NoTable {
+		memory = fmt.Sprintf("table up to %v", f.job.Mem)
+	}
+	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
+	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), memory)
+	if err := f.columns(r)(w, rows); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	t := cli.NewTable("", "")
+	t.Row("value", valueText(g, r))
+	if len(r.Line) > 0 {
+		t.Row("line", cli.Wrap(r.Line, 12, "\n"))
+	}
+	t.Row("nodes", fmt.Sprintf("%s in %s, %s", cli.Count(r.Total.Nodes), cli.Seconds(r.Elapsed), cli.Rate(r.Total.Nodes, r.Elapsed)))
+	if !f.o.NoTable {
+		t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",
+			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*float64(r.Table.Filled)/float64(max(1, r.Table.Slots))))
+	}
+	if f.book != "" {
+		t.Row("book", cli.Count(r.Recalled).String()+" facts to begin with")
+	}
+	if f.about != "" {
+		t.Row("source", f.about)
+	}
+	if i := slices.IndexFunc(rows, func(row searchRecord) bool { return row.Mirrors > 0 }); i >= 0 {
+		t.Row("note", fmt.Sprintf("%s: opening %d is the mirror image of opening %d", rows[i].Label, rows[i].Opening, rows[i].Mirrors))
+	}
+	if !r.Algo.Sound() {
+		t.Row("note", string(r.Algo)+" is a heuristic: its results prove nothing")
+	}
+	return t.Write(w)
+}
+
+// valueText is the verdict as a sentence.
+func valueText(g game.Game, r *solve.Report) string {
+	x, hero, against := &r.Whole, "", ""
+	if r.Hero >= 0 {
+		hero = "seat " + g.SeatName(r.Hero)
+	}
+	if g.Seats() > 2 {
+		against = " against all others"
+	}
+	open := cli.Plural(x.Reached, "ply")
+	switch {
+	case r.Algo == solve.MaxN && x.Winner >= 0:
+		return fmt.Sprintf("seat %s wins in %s when everybody plays for himself", g.SeatName(x.Winner), cli.Plural(x.Distance, "ply"))
+	case x.Value == game.Win:
+		return fmt.Sprintf("%s forces a win%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
+	case x.Value == game.Loss:
+		return fmt.Sprintf("%s loses%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
+	case x.Decided() && r.Algo == solve.Proof:
+		return fmt.Sprintf("%s forces no win%s, however long the game", hero, against)
+	case x.Decided():
+		return "draw, however long the game"
+	case r.Algo == solve.Proof:
+		return fmt.Sprintf("open: %s forces no win%s within %s; whether it loses was not asked", hero, against, open)
+	case r.Algo == solve.MaxN:
+		return fmt.Sprintf("open: nobody wins within %s when everybody plays for himself", open)
+	case !r.Algo.Sound():
+		return "open: a guess says nothing about it"
+	case against != "":
+		return fmt.Sprintf("open: within %s neither %s forces a win nor all others together", open, hero)
+	}
+	return fmt.Sprintf("open: nobody forces a win within %s", open)
+}

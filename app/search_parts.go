@@ -1,0 +1,258 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/parts"
+	"perfectplay/solve"
+)
+
+// searchSplit is a search divided by the positions after its first plies, one for
+// each set of those that mirror each other. A task searches one of them to the rest of
+// the horizon; with what all of them have proved for its book the undivided search
+// need not look deeper than the split.
+type searchSplit struct {
+	root  game.State
+	limit int // of a task
+	hero  int
+	o     solve.Options
+	paths [][]game.Move // to the positions
+	tasks []parts.Task
+	seen  map[string]bool
+}
+
+// searchFound is what a task has proved, and what that took.
+type searchFound struct {
+	Fact    solve.Fact
+	Counts  solve.Counts
+	Elapsed time.Duration
+}
+
+const (
+	// enoughSearchTasks is how many positions a search is divided by at least, where
+	// it has them: some for each part of a usual array, so that shares come out even.
+	enoughSearchTasks = 64
+	// maxSearchTasks bounds a split that is asked for.
+	maxSearchTasks = 100_000
+	// samplePlies is the horizon of the small searches that say what a task costs.
+	samplePlies = 3
+)
+
+// splitSearch divides a search by the positions after depth plies, or with 0 after as
+// few as make enough tasks.
+func splitSearch(g game.Game, s game.State, o solve.Options, depth int) (*searchSplit, error) {
+	first := max(depth, 1)
+	for plies := first; ; plies++ {
+		p := &searchSplit{root: s, limit: o.Limit - plies, o: o, hero: s.Seat(), seen: map[string]bool{}}
+		if o.Hero != nil {
+			p.hero = *o.Hero
+		}
+		if err := p.descend(s.Clone(), plies, nil, nil); err != nil {
+			return nil, err
+		}
+		if depth == 0 && len(p.tasks) < enoughSearchTasks && plies+1 < o.Limit && len(p.tasks) > 0 {
+			continue
+		}
+		return p, p.weigh(g)
+	}
+}
+
+// descend lists the positions after left more plies.
+func (p *searchSplit) descend(s game.State, left int, path []game.Move, names []string) error {
+	if s.Result() != game.Ongoing {
+		return nil // the search finds it anew
+	}
+	if left == 0 {
+		k := s.(game.Keyer) // as every position of a game that has keys
+		key := make([]uint64, k.KeyWords())
+		k.Key(key)
+		if name := fmt.Sprint(key); !p.seen[name] {
+			p.seen[name] = true
+			p.paths = append(p.paths, append([]game.Move{}, path...))
+			p.tasks = append(p.tasks, parts.Task{Name: strings.Join(names, " ")})
+		}
+		if len(p.tasks) > maxSearchTasks {
+			return cli.Usagef("--split: more than %d positions: want fewer plies", maxSearchTasks)
+		}
+		return nil
+	}
+	for _, m := range s.Moves(nil) {
+		name := s.MoveString(m)
+		s.Make(m)
+		if err := p.descend(s, left-1, append(path, m), append(names, name)); err != nil {
+			return err
+		}
+		s.Unmake()
+	}
+	return nil
+}
+
+// weigh measures what the tasks cost: the positions that a small search visits, which
+// are the same on every machine.
+func (p *searchSplit) weigh(g game.Game) error {
+	o := p.options(1)
+	o.Limit, o.Memory = min(o.Limit, samplePlies), solve.MinMemory
+	for i := range p.tasks {
+		r, err := solve.Run(context.Background(), g, p.at(i), o)
+		if err != nil {
+			return err
+		}
+		p.tasks[i].Cost = float64(1 + r.Total.Nodes)
+	}
+	return nil
+}
+
+// at is the position of task i.
+func (p *searchSplit) at(i int) game.State {
+	s := p.root.Clone()
+	for _, m := range p.paths[i] {
+		s.Make(m)
+	}
+	return s
+}
+
+// options are those of a task's search, so many of which run at once.
+func (p *searchSplit) options(atOnce int) solve.Options {
+	o := p.o
+	o.Limit, o.Hero, o.Scope, o.NoLine, o.Threads = p.limit, &p.hero, solve.WholeOnly, true, 1
+	o.Memory = max(o.Memory/int64(atOnce), solve.MinMemory)
+	o.Progress = nil
+	return o
+}
+
+// search does task i.
+func (p *searchSplit) search(ctx context.Context, g game.Game, i, atOnce int) (found searchFound, err error) {
+	s := p.at(i)
+	r, err := solve.Run(ctx, g, s, p.options(atOnce))
+	if err != nil {
+		return found, err
+	}
+	if r.Interrupted {
+		return found, context.Cause(ctx)
+	}
+	ours := s.Seat() == p.hero
+	return searchFound{factOf(&r.Whole, ours, r.Algo), r.Total, r.Elapsed}, nil
+}
+
+// factOf is what a search has proved, for the seat to move: the hero, or one of those
+// against it.
+func factOf(s *solve.Search, heroMoves bool, algo solve.Algo) solve.Fact {
+	f := solve.Fact{WinBy: solve.Never, LossBy: solve.Never, Best: game.NoMove, Nodes: s.Nodes}
+	win, loss := &f.WinBy, &f.LossBy
+	winOver, lossOver := &f.WinOver, &f.LossOver
+	if !heroMoves {
+		win, loss, winOver, lossOver = loss, win, lossOver, winOver
+	}
+	switch s.Value {
+	case game.Win:
+		*win, *winOver, *lossOver = s.Distance, s.Distance-1, solve.Never
+	case game.Loss:
+		*loss, *lossOver, *winOver = s.Distance, s.Distance-1, solve.Never
+	default:
+		over := s.Reached
+		if s.Decided() {
+			over = solve.Never
+		}
+		*winOver = over
+		if algo != solve.Proof { // which does not ask about the others' wins
+			*lossOver = over
+		}
+	}
+	return f
+}
+
+// searchFacts is the book of a search that is merged.
+type searchFacts struct {
+	split *searchSplit
+	found []searchFound
+}
+
+// Facts implements [solve.Book].
+func (b searchFacts) Facts(_ game.Game, _ int, f func(key []uint64, fact solve.Fact)) error {
+	for i, found := range b.found {
+		if !found.Fact.Valid() {
+			return fmt.Errorf("task %q: no position has these bounds: %+v", b.split.tasks[i].Name, found.Fact)
+		}
+		k := b.split.at(i).(game.Keyer)
+		key := make([]uint64, k.KeyWords())
+		k.Key(key)
+		f(key, found.Fact)
+	}
+	return nil
+}
+
+// Learn implements [solve.Book]: what merging finds is not kept.
+func (searchFacts) Learn(game.Game, int, game.State, []uint64, solve.Fact) {}
+
+// checkParts refuses what does not go with a search in parts.
+func (f *searchFlags) checkParts(cmd *cobra.Command, g game.Game, s game.State) error {
+	for _, name := range []string{"time", "book", "book-nodes", "tables", "no-table"} {
+		if cmd.Flags().Changed(name) {
+			return cli.Usagef("--%s does not go with --part", name)
+		}
+	}
+	algo := f.o.Algo
+	if algo == "" {
+		algo = solve.DefaultAlgo(g)
+	}
+	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN || algo == solve.BestReply {
+		return cli.Usagef("--part: %s of %s keeps no facts that parts could be merged by", algo, g.ID())
+	}
+	if f.split < 0 {
+		return cli.Usagef("--split %d: want 1 or more", f.split)
+	}
+	if f.o.Limit < 2 || f.split >= f.o.Limit {
+		return cli.Usagef("--part wants --limit of more plies than --split")
+	}
+	return nil
+}
+
+// runPart does the tasks of a part.
+func (f *searchFlags) runPart(a *family.App, cmd *cobra.Command, g game.Game, s game.State) error {
+	if err := f.checkParts(cmd, g, s); err != nil {
+		return err
+	}
+	split, err := splitSearch(g, s, f.o, f.split)
+	if err != nil {
+		return err
+	}
+	threads := f.job.Threads
+	return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, split.tasks, threads, func(ctx context.Context, i int) (searchFound, error) {
+		return split.search(ctx, g, i, threads)
+	})
+}
+
+// merged fills in the book of a search whose parts are merged, and returns what they
+// visited in how long; nil in any other run.
+func (f *searchFlags) merged(cmd *cobra.Command, g game.Game, s game.State) (sum *searchFound, err error) {
+	if !f.parts.Merging() {
+		return nil, nil
+	}
+	if err := f.checkParts(cmd, g, s); err != nil {
+		return nil, err
+	}
+	split, err := splitSearch(g, s, f.o, f.split)
+	if err != nil {
+		return nil, err
+	}
+	found, err := cli.Merged[searchFound](&f.parts, cmd, split.tasks)
+	if err != nil {
+		return nil, err
+	}
+	sum = &searchFound{}
+	for _, x := range found {
+		sum.Counts.Add(&x.Counts)
+		sum.Elapsed += x.Elapsed
+	}
+	// No proof of the merging search goes to the book.
+	f.o.Book, f.o.BookNodes, f.alone = searchFacts{split, found}, ^uint64(0), true
+	return sum, nil
+}

@@ -1,0 +1,278 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"perfectplay/app/explore"
+	"perfectplay/game"
+	"perfectplay/game/wing/drawing"
+)
+
+// program says what answers, and what requests may ask for.
+type program struct {
+	Program string  `json:"program"`
+	Version string  `json:"version"`
+	Moves   int     `json:"most_moves"`
+	Queries int     `json:"most_queries"`
+	Seconds float64 `json:"most_seconds"`
+	Body    int     `json:"most_body_bytes"`
+}
+
+func (s *Server) about(w *response, r *http.Request) error {
+	if _, err := readParams(r); err != nil {
+		return err
+	}
+	return sendJSON(w, r, program{"perfectplay", s.o.Version, mostMoves, mostQueries, mostSeconds, mostBody}, asked)
+}
+
+func (s *Server) description(w *response, r *http.Request) error {
+	if _, err := readParams(r); err != nil {
+		return err
+	}
+	send(w, r, http.StatusOK, "application/yaml", spec, asked)
+	return nil
+}
+
+func (s *Server) games(w *response, r *http.Request) error {
+	if _, err := readParams(r); err != nil {
+		return err
+	}
+	type list struct {
+		Families []explore.Family `json:"families"`
+	}
+	return sendJSON(w, r, list{s.o.Explorer.Games()}, asked)
+}
+
+func (s *Server) game(w *response, r *http.Request) error {
+	p, err := readParams(r, "rules")
+	if err != nil {
+		return err
+	}
+	turn, err := take(r.Context(), s.reading, 1)
+	if err != nil {
+		return err
+	}
+	defer turn()
+	g, err := s.o.Explorer.Game(r.PathValue("game"), rulesOf(p["rules"]))
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, g, asked)
+}
+
+func (s *Server) legal(w *response, r *http.Request) error {
+	q, _, err := query(r, mostSeconds)
+	if err != nil {
+		return err
+	}
+	free, err := s.reserve(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	defer free()
+	a, err := s.o.Explorer.Position(q)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, a, aWeek)
+}
+
+// ask asks what a position is worth; free gives back the room of the answer.
+func (s *Server) ask(ctx context.Context, q explore.Query) (a *explore.Answer, free func(), err error) {
+	if free, err = s.reserve(ctx, q); err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if a == nil {
+			free() // it failed or panicked
+		}
+	}()
+	a, err = s.o.Explorer.Ask(ctx, q)
+	return a, free, err
+}
+
+// settled says for how long an answer may be kept: for long if nothing can be
+// added to it.
+func settled(a *explore.Answer) keep {
+	known := func(w explore.Worth) bool {
+		return w.Final && (w.Value == explore.Draw || w.Distance != nil || w.Score != nil)
+	}
+	if a.Over {
+		return aWeek
+	}
+	if !known(a.Worth) || slices.ContainsFunc(a.Moves, func(m explore.Move) bool { return !m.Over && !known(m.Worth) }) {
+		return never
+	}
+	return aWeek
+}
+
+func (s *Server) position(w *response, r *http.Request) error {
+	q, _, err := query(r, mostSeconds, "limit", "seconds")
+	if err != nil {
+		return err
+	}
+	a, free, err := s.ask(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	defer free()
+	return sendJSON(w, r, a, settled(a))
+}
+
+// mainLine is best play from a position.
+type mainLine struct {
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`
+	Position string `json:"position"`
+	Seat     string `json:"seat"`
+	explore.Worth
+	Moves []step `json:"moves"`
+	Over  bool   `json:"over"`
+	Text  string `json:"text"`
+}
+
+// step is a move of a line.
+type step struct {
+	Move     string `json:"move"`
+	Seat     string `json:"seat"`
+	Position string `json:"position"` // after it
+}
+
+func (s *Server) line(w *response, r *http.Request) error {
+	q, _, err := query(r, mostSeconds, "limit", "seconds")
+	if err != nil {
+		return err
+	}
+	a, free, err := s.ask(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	defer free()
+	l := mainLine{Game: a.Game, Rules: a.Rules, Position: a.Position, Seat: a.Seat, Worth: a.Worth, Text: a.Text, Moves: []step{}}
+	g, at, err := s.o.Explorer.State(q)
+	if err != nil {
+		return err
+	}
+	for _, text := range a.Line {
+		m, err := at.ParseMove(text)
+		if err != nil {
+			return err
+		}
+		seat := g.SeatName(at.Seat())
+		at.Make(m)
+		l.Moves = append(l.Moves, step{text, seat, at.String()})
+	}
+	l.Over = at.Result() != game.Ongoing
+	return sendJSON(w, r, l, settled(a))
+}
+
+func (s *Server) picture(w *response, r *http.Request) error {
+	q, p, err := query(r, mostSeconds, "values")
+	if err != nil {
+		return err
+	}
+	values, err := strconv.ParseBool(cmp.Or(p["values"], "false"))
+	if err != nil {
+		return wrong(http.StatusBadRequest, "values", "values %q: want true or false", shown(p["values"])).about(p["values"])
+	}
+	k := asked
+	var a *explore.Answer
+	var moves []drawing.Move
+	if values {
+		var free func()
+		if a, free, err = s.ask(r.Context(), q); err != nil {
+			return err
+		}
+		defer free()
+		for _, m := range a.Moves {
+			moves = append(moves, drawing.Move{Trace: m.Trace, Value: string(m.Value), Distance: m.Distance})
+		}
+		if settled(a) == never {
+			k = never
+		}
+	} else {
+		free, err := s.reserve(r.Context(), q)
+		if err != nil {
+			return err
+		}
+		defer free()
+		if a, err = s.o.Explorer.Position(q); err != nil {
+			return err
+		}
+	}
+	g, err := s.o.Explorer.Game(a.Game, a.Rules)
+	if err != nil {
+		return err
+	}
+	send(w, r, http.StatusOK, "image/svg+xml", drawing.SVG(g.Board, a.Picture, a.Game+": "+a.Position, moves), k)
+	return nil
+}
+
+// answered is what a query of a batch comes to: an answer or a problem.
+type answered struct {
+	Answer  *explore.Answer `json:"answer,omitempty"`
+	Problem *Problem        `json:"problem,omitempty"`
+}
+
+func (s *Server) positions(w *response, r *http.Request) error {
+	if _, err := readParams(r); err != nil {
+		return err
+	}
+	if !s.bodies.TryAcquire(1) {
+		return busy("%d batches are under way or wait: this server takes no more", mostBodies)
+	}
+	defer s.bodies.Release(1)
+	b, err := s.readBatch(w, r)
+	if err != nil {
+		return err
+	}
+	turn, err := take(r.Context(), s.batches, 1)
+	if err != nil {
+		return err
+	}
+	defer turn()
+	// One answer at a time is held as data.
+	body := []byte(`{"answers":[`)
+	for i, q := range b.Queries {
+		one, free, err := s.answer(r.Context(), q, len(b.Queries))
+		if err != nil {
+			return err
+		}
+		text, err := encode(one)
+		free()
+		if err != nil {
+			return err
+		}
+		if len(body)+len(text) > mostBatch {
+			return wrong(http.StatusRequestEntityTooLarge, "body", "the answers are larger than %d bytes: ask for fewer positions at once", mostBatch)
+		}
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, text...)
+	}
+	send(w, r, http.StatusOK, "application/json", append(body, "]}\n"...), never)
+	return nil
+}
+
+// answer answers one of n queries, each with its share of the time. The error is
+// that of the whole request.
+func (s *Server) answer(ctx context.Context, q explore.Query, n int) (one answered, free func(), err error) {
+	if q.Seconds == 0 {
+		q.Seconds = 1 / float64(n)
+	}
+	if err = check(&q, mostSeconds); err == nil {
+		one.Answer, free, err = s.ask(ctx, q)
+	}
+	if err == nil {
+		return one, free, nil
+	}
+	if one.Problem = problemOf(err); one.Problem == nil || ctx.Err() != nil {
+		return one, nil, err
+	}
+	return one, func() {}, nil
+}

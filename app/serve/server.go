@@ -1,0 +1,180 @@
+package serve
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"io/fs"
+	"log"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/net/netutil"
+	"golang.org/x/sync/semaphore"
+
+	"perfectplay/app/explore"
+)
+
+// Options are what a server is made of.
+type Options struct {
+	// Explorer answers. It is required.
+	Explorer explore.Explorer
+	// Page holds the files of the page, index.html among them; nil is no page.
+	Page fs.FS
+	// Version is the program's, for the API and for people.
+	Version string
+	// Host is a name or address by which browsers may call the server, besides
+	// localhost, loopback addresses and the address that they have connected to.
+	Host string
+	// Log gets what goes wrong inside; nil is the standard logger.
+	Log *log.Logger
+}
+
+// The most that a request may ask for.
+const (
+	mostMoves    = 10_000 // in a query, and in a batch together
+	mostLimit    = 10_000 // plies
+	mostQueries  = 100    // in a batch
+	mostSeconds  = 60
+	mostAnalysis = 86_400 // seconds
+	mostBody     = 256 << 10
+	mostHeader   = 32 << 10
+	mostText     = 16 << 10  // of a position
+	largeAnswer  = 128 << 10 // bytes from which on answers wait for room
+	mostRoom     = 16 << 20  // bytes of all large answers under way
+	largeStreams = 2         // streams of large answers at once
+	mostBodies   = 16        // at once, read or waiting
+	mostBatches  = 3         // at once, being answered
+	mostBatch    = 4 << 20   // bytes of the answers to one
+)
+
+// bounds are what a server endures; tests endure less.
+type bounds struct {
+	connections int
+	streams     int
+	header      time.Duration // to send a header
+	body        time.Duration // to send a body
+	write       time.Duration // to take an answer, or an event of a stream
+	idle        time.Duration // between requests
+	ending      time.Duration // for requests under way when the server ends
+}
+
+var usual = bounds{
+	connections: 256, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
+	write: 20 * time.Second, idle: time.Minute, ending: 3 * time.Second,
+}
+
+// Server answers requests. It is safe for concurrent use.
+type Server struct {
+	o       Options
+	bounds  bounds
+	mux     *http.ServeMux
+	page    map[string]asset
+	reading *semaphore.Weighted // requests that read positions
+	bodies  *semaphore.Weighted // requests with a body
+	batches *semaphore.Weighted // those of them that are being answered
+	room    *semaphore.Weighted // bytes of large answers
+	streams *semaphore.Weighted
+	large   *semaphore.Weighted // streams of large answers
+}
+
+// spec is the description of the API.
+//
+//go:embed openapi.yaml
+var spec []byte
+
+// New returns a server. The error is about the page's files.
+func New(o Options) (*Server, error) { return newServer(o, usual) }
+
+func newServer(o Options, b bounds) (*Server, error) {
+	if o.Log == nil {
+		o.Log = log.Default()
+	}
+	s := &Server{
+		o: o, bounds: b, mux: http.NewServeMux(),
+		reading: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
+		bodies:  semaphore.NewWeighted(mostBodies),
+		batches: semaphore.NewWeighted(mostBatches),
+		room:    semaphore.NewWeighted(mostRoom),
+		streams: semaphore.NewWeighted(int64(b.streams)),
+		large:   semaphore.NewWeighted(largeStreams),
+	}
+	var err error
+	if s.page, err = assets(o.Page); err != nil {
+		return nil, err
+	}
+	for path, h := range map[string]handler{
+		"/api/v1/{$}":                      s.about,
+		"/api/v1/openapi.yaml":             s.description,
+		"/api/v1/games":                    s.games,
+		"/api/v1/games/{game}":             s.game,
+		"/api/v1/games/{game}/legal":       s.legal,
+		"/api/v1/games/{game}/position":    s.position,
+		"/api/v1/games/{game}/line":        s.line,
+		"/api/v1/games/{game}/move":        s.move,
+		"/api/v1/games/{game}/hidden":      s.hidden,
+		"/api/v1/games/{game}/analysis":    s.analysis,
+		"/api/v1/games/{game}/picture.svg": s.picture,
+		"/api/":                            nowhere,
+		"/":                                s.file,
+	} {
+		s.mux.HandleFunc(path, s.serve(h, http.MethodGet, http.MethodHead))
+	}
+	s.mux.HandleFunc("/api/v1/positions", s.serve(s.positions, http.MethodPost))
+	return s, nil
+}
+
+// Serve answers on a listener until the context ends, and then gives requests
+// under way a moment: streams end, searches answer with what they know. It closes
+// the listener. The error is nil after the end of the context.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	base, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	srv := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: s.bounds.header,
+		IdleTimeout:       s.bounds.idle,
+		MaxHeaderBytes:    mostHeader,
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ErrorLog:          s.o.Log,
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- srv.Serve(netutil.LimitListener(l, s.bounds.connections)) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	stop()
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.bounds.ending)
+	defer cancel()
+	if err := srv.Shutdown(grace); err != nil {
+		srv.Close() // whoever is still connected has had the time
+	}
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// mayCall reports whether a request may name the server by a host: names that a
+// stranger's domain cannot be made to stand for.
+func (s *Server) mayCall(r *http.Request) bool {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") || s.o.Host != "" && host == strings.ToLower(s.o.Host) {
+		return true
+	}
+	ip := net.ParseIP(host)
+	if ip == nil {
+		return false
+	}
+	here, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return ip.IsLoopback() || here != nil && here.IP.Equal(ip)
+}

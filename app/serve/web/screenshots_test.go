@@ -1,0 +1,67 @@
+//go:build !js
+
+package web_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+var screenshots = flag.Bool("screenshots", false, "take the screenshots of docs anew")
+
+// docs is where the screenshots are.
+const docs = "../../../docs"
+
+// sixSeats is how six seats may begin on the large star.
+const sixSeats = "c1-e7,g1-g3,m3-k3,o1-m7,m11-k9,g11-g9,a1-e5,e1-i1,m1-m5,n1-j2," +
+	"m13-m9,e13-i9,d1-h2,e4-e8,m4-m8,n4-j9,l11-l7,g10-g8,d3-h8,f2-f8"
+
+// TestScreenshots takes six pictures for docs with -screenshots: 2, 3 and 6 seats,
+// a diamond, noughts and crosses in the large, dominoes; one of them dark, one on a
+// phone. Otherwise it sees to it that docs has them.
+func TestScreenshots(t *testing.T) {
+	for _, c := range []struct {
+		name, link, colours string
+		width, height       int64
+		choose              bool // the piece of the best move
+	}{
+		{"page-star37", "#game=halma-star37-2p&rules=house&players=2:perfect&moves=b1-c4,h1-g4,c4-d4,i1-g3,a1-e3,h2-f3", "light", 1280, 900, true},
+		{"page-three", "#game=halma-star13-3p&rules=house&moves=a1-b2,d1-c1", "light", 1280, 900, false},
+		{"page-six", "#game=halma-star121-6p&moves=" + sixSeats, "dark", 1280, 900, false},
+		{"page-diamond", "#game=halma-5x5p3&rules=sturtevant&moves=b1-c1,h1-g1", "light", 1280, 900, false},
+		{"page-mnk", "#game=mnk-5x5k4&moves=c3,b2,c4,c2", "light", 390, 844, false},
+		{"page-dominoes", "#game=domino&moves=4%7C4,2%7C4,2%7C6-2,4%7C6-4,5%7C6", "light", 1280, 900, false},
+	} {
+		file := filepath.Join(docs, c.name+".png")
+		if !*screenshots {
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%v: take it with -screenshots", err)
+			}
+			continue
+		}
+		start(t)
+		b := open(t, world.server.URL, "", c.width, c.height)
+		b.colours(c.colours)
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(world.server.URL+"/"+c.link))
+		b.wait("document.body.dataset.charted")
+		if c.choose {
+			from, _, _ := strings.Cut(b.best(), "-")
+			b.click("[data-cell=" + from + "]")
+		}
+		ctx, cancel := context.WithTimeout(b.ctx, patience)
+		picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, picture, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

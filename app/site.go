@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/app/serve/site"
+	"perfectplay/internal/cli"
+)
+
+func newSiteCommand(a *family.App) *cobra.Command {
+	var out cli.Output
+	var source string
+	cmd := &cobra.Command{
+		Use:   "site DIR",
+		Short: "write the page of solve serve as a static site, without a server",
+		Long: `site writes the page of solve serve to DIR with the solvers as WebAssembly, which
+run in the visitor's browser: a directory that any web host can send. It builds
+them from the sources with the Go toolchain and so runs in a clone.
+
+To look at it: python3 -m http.server -d DIR; browsers open no such page from a
+file.`,
+		Example: "  solve site public",
+		GroupID: cli.GroupSolve,
+		Args:    cli.Args("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "" {
+				return cli.Usagef("DIR is empty")
+			}
+			return cli.Run(&out, &a.Progress, cmd, "site", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]site.File, error) {
+				bar.Describe("building the WebAssembly program")
+				return site.Write(ctx, args[0], source)
+			}, func(w io.Writer, list []site.File) error {
+				if err := cli.Grid[site.File]("file=name", "size=bytes", "sent=sent_bytes")(w, list); err != nil {
+					return err
+				}
+				var sent int64
+				for _, f := range list {
+					sent += f.Sent
+				}
+				_, err := fmt.Fprintf(w, "a visit transfers %s, compressed\n", humanize.IBytes(uint64(sent)))
+				return err
+			})
+		},
+	}
+	out.Flags(cmd)
+	cmd.Flags().StringVar(&source, "source", "", "the clone is in `DIR` (default: the current directory)")
+	return cmd
+}

@@ -1,0 +1,210 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// refused runs solve, which must fail with a code and one line that says what,
+// after the line on working from files if any, and print no answer.
+func refused(t *testing.T, code int, what string, cmd *exec.Cmd) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != code {
+		t.Errorf("%v: %v, want exit %d\n%s", cmd.Args, err, code, stderr.String())
+		return
+	}
+	lines := strings.Split(strings.TrimSuffix(stderr.String(), "\n"), "\n")
+	if len(lines) > 1 && strings.HasPrefix(lines[0], "working from files") {
+		lines = lines[1:]
+	}
+	if len(lines) != 1 || !strings.HasPrefix(lines[0], "solve: ") || !strings.Contains(lines[0], what) || stdout.Len() > 0 {
+		t.Errorf("%v: stderr %q, stdout %q, want one line about %q", cmd.Args, stderr.String(), stdout.String(), what)
+	}
+}
+
+// holds checks that a directory holds these files and nothing else, hidden
+// files included.
+func holds(t *testing.T, dir string, want map[string]string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, known := want[e.Name()]
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil || !known || text != string(data) {
+			t.Errorf("%s: %d bytes, %v; want it there: %v, with %d bytes", e.Name(), len(data), err, known, len(text))
+		}
+	}
+	if len(entries) != len(want) {
+		t.Errorf("%d files are left, want %d", len(entries), len(want))
+	}
+}
+
+// The board of these tests has a table of 370 kB and checkpoints of more than
+// 100 kB.
+var failing = []string{"strong", "halma-5x5p3", "--rules", "sturtevant", "--distances", "--threads", "2"}
+
+func failWith(more ...string) *exec.Cmd {
+	return solveCommand(append(failing[:len(failing):len(failing)], more...)...)
+}
+
+// smallDisk mounts a file system with room for so many kilobytes.
+func smallDisk(t *testing.T, kilobytes int) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dk", kilobytes)); err != nil {
+		t.Skipf("a small file system cannot be mounted: %v; TestFileLimit tries the same by a limit", err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// TestNoSpace writes tables, checkpoints, scratch files and plots to a disk that
+// is too small. What was there before stays, and nothing else does.
+func TestNoSpace(t *testing.T) {
+	hostile(t)
+	dir := smallDisk(t, 128)
+	old := map[string]string{"table": "an older table"}
+	if err := os.WriteFile(filepath.Join(dir, "table"), []byte(old["table"]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, 1, "no space left", failWith("--force", "--table", filepath.Join(dir, "table")))
+	refused(t, 1, "no space left", failWith("--table", dir))
+	holds(t, dir, old)
+	refused(t, 1, "no space left", solveCommand("strong", "halma-6x6p3", "--distances", "--threads", "1", "--mem", "25MiB", "--scratch", dir))
+	holds(t, dir, old)
+
+	// Scratch files that fit until the positions that can be reached are counted.
+	scratch := smallDisk(t, 36<<10)
+	refused(t, 1, "no space left", solveCommand("strong", "halma-6x6p3", "--distances", "--reachable", "--threads", "1", "--mem", "25MiB", "--scratch", scratch))
+
+	// A disk that fills up between checkpoints keeps the one before, and a solve
+	// elsewhere goes on from it to the same table.
+	points, tables := t.TempDir(), t.TempDir()
+	refused(t, 1, "no space left", failWith("--checkpoint", dir, "--interval", "0s"))
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("%v, %v: want the older table and a checkpoint", entries, err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "strong.checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(points, "strong.checkpoint"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, more := range map[string][]string{"resumed": {"--checkpoint", points}, "whole": nil} {
+		if out, err := failWith(append(more, "--table", filepath.Join(tables, name))...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	compareFiles(t, filepath.Join(tables, "whole"), filepath.Join(tables, "resumed"))
+
+	// A plot, once all the room is gone.
+	filler, err := os.Create(filepath.Join(dir, "filler"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer filler.Close()
+	for err == nil {
+		_, err = filler.Write(make([]byte, 1024))
+	}
+	if err := os.Symlink("table", filepath.Join(dir, "plot.svg")); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, 1, "no space left", failWith("--plot", filepath.Join(dir, "plot.svg")))
+	if data, err := os.ReadFile(filepath.Join(dir, "table")); err != nil || string(data) != old["table"] {
+		t.Errorf("the older file holds %q, %v", data, err)
+	}
+}
+
+// TestFileLimit limits the size of files instead, which needs no rights.
+func TestFileLimit(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skipf("there is no shell to set a limit: %v", err)
+	}
+	limited := func(cmd *exec.Cmd) *exec.Cmd {
+		// Units of 512 bytes, or of 1024 in some shells: 25 or 50 kB.
+		return exec.Command(shell, append([]string{"-c", `ulimit -f 50; exec "$@"`, "sh"}, cmd.Args...)...)
+	}
+	dir := t.TempDir()
+	refused(t, 1, "file too large", limited(failWith("--table", filepath.Join(dir, "table"))))
+	holds(t, dir, nil)
+	refused(t, 1, "file too large", limited(failWith("--checkpoint", dir, "--interval", "0s")))
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) > 1 || len(left) == 1 && left[0].Name() != "strong.checkpoint" {
+		t.Errorf("%v, %v: want nothing or a whole checkpoint", left, err)
+	}
+	refused(t, 1, "file too large", limited(solveCommand("strong", "halma-6x6p3", "--distances", "--threads", "1", "--mem", "25MiB", "--scratch", dir)))
+}
+
+// TestReadOnly refuses directories that cannot be written before the work
+// begins.
+func TestReadOnly(t *testing.T) {
+	var dir string
+	if os.Geteuid() == 0 {
+		// Permissions do not bind the superuser.
+		dir = smallDisk(t, 64)
+		if err := unix.Mount("", dir, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+			t.Skipf("a file system cannot be made read-only, and the superuser may write everywhere: %v", err)
+		}
+	} else {
+		dir = t.TempDir()
+		if err := os.Chmod(dir, 0o555); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Not a board that could be solved meanwhile: it would take minutes.
+	room := t.TempDir()
+	big := func(more ...string) *exec.Cmd {
+		return solveCommand(append([]string{"strong", "halma-6x6p4", "--distances", "--mem", "100MiB", "--scratch", room}, more...)...)
+	}
+	refused(t, 1, "the table cannot be written", big("--table", filepath.Join(dir, "table")))
+	refused(t, 1, "the table cannot be written", big("--table", dir))
+	refused(t, 1, "checkpoints cannot be written", big("--checkpoint", dir))
+	refused(t, 1, "checkpoints cannot be written", big("--checkpoint", filepath.Join(dir, "new")))
+	refused(t, 1, "the plot cannot be written", big("--plot", filepath.Join(dir, "plot.svg")))
+	refused(t, 1, "scratch file", big("--scratch", dir))
+	holds(t, dir, nil)
+}
+
+// TestDamagedTable changes a bit of a block, and of the description: whoever
+// reads that part says which it is, and blames the file, not the command line.
+func TestDamagedTable(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "table")
+	if out, err := solveCommand("strong", "halma-4x4p3", "--rules", "sturtevant", "--table", table).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, what := range map[int]string{20: "block 0 of 1: damaged", len(data) - 50: "the index or the description is damaged"} {
+		bad := bytes.Clone(data)
+		bad[at] ^= 4
+		if err := os.WriteFile(table, bad, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, 1, what, solveCommand("verify", table))
+		refused(t, 1, what, solveCommand("probe", "--table", table, "start"))
+	}
+}

@@ -1,0 +1,95 @@
+package app
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/impl"
+)
+
+// build is what solve version says.
+type build struct {
+	Version         string `json:"version"`
+	Revision        string `json:"revision"` // the commit, empty where it is not known
+	Date            string `json:"date"`     // of the commit, RFC 3339
+	Go              string `json:"go"`
+	Platform        string `json:"platform"`
+	Level           string `json:"level"` // GOAMD64, GOARM64 or the like
+	Implementations string `json:"implementations"`
+	CPU             string `json:"cpu"`
+	Processors      int    `json:"processors"`
+	Features        string `json:"features"`
+}
+
+func newVersionCommand(a *family.App) *cobra.Command {
+	var out cli.Output
+	cmd := &cobra.Command{
+		Use:     "version [--json|--csv]",
+		Short:   "print the version, implementations in use, the processor",
+		GroupID: cli.GroupAbout,
+		Args:    cli.Args(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			b := thisBuild()
+			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, records []build) error {
+				if err := cli.Fields[build]("perfectplay=version,revision:%s %s", "go=go,platform,level:%s %s %s",
+					"processor=cpu,processors:%s, %d threads", "features")(w, records); err != nil {
+					return err
+				}
+				fmt.Fprintln(w)
+				return cli.Grid[impl.Implementation]("package=Package", "implementation=Name", "in use=Active", "why not=Reason?")(w, impl.List())
+			})
+		},
+	}
+	out.Flags(cmd)
+	return cmd
+}
+
+// moduleVersion is the version the program was built as, (devel) from a clone.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func thisBuild() build {
+	b := build{
+		Version:    moduleVersion(),
+		Go:         runtime.Version(),
+		Platform:   runtime.GOOS + "/" + runtime.GOARCH,
+		Processors: runtime.GOMAXPROCS(0),
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				b.Revision = s.Value[:min(12, len(s.Value))]
+			case s.Key == "vcs.time":
+				b.Date = s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
+				b.Revision += "+modified"
+			case s.Key == "GO"+strings.ToUpper(runtime.GOARCH):
+				b.Level = s.Key + "=" + s.Value
+			}
+		}
+	}
+	var parts, seen []string
+	for _, im := range impl.List() {
+		if len(seen) > 0 && seen[len(seen)-1] == im.Package {
+			continue
+		}
+		seen = append(seen, im.Package)
+		parts = append(parts, im.Package+"="+impl.Active(im.Package))
+	}
+	b.Implementations = strings.Join(parts, " ")
+	name, features := impl.CPU()
+	b.CPU, b.Features = name, strings.Join(features, " ")
+	return b
+}

@@ -1,0 +1,396 @@
+package app
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// vocabulary is docs/vocabulary.md: what every flag takes and every key holds.
+const vocabulary = "../docs/vocabulary.md"
+
+// glossary returns the rows of the table below a heading of the vocabulary: a name
+// and what it takes or holds.
+func glossary(t *testing.T, heading string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, below, ok := strings.Cut(string(text), "\n## "+heading+"\n")
+	if !ok {
+		t.Fatalf("%s has no heading %q", vocabulary, heading)
+	}
+	below, _, _ = strings.Cut(below, "\n## ")
+	rows := map[string]string{}
+	row := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ((?:[^|]|\\\\\\|)*) \\| [^|]+ \\|$")
+	for _, m := range row.FindAllStringSubmatch(below, -1) {
+		if _, again := rows[m[1]]; again {
+			t.Errorf("%s explains %s twice", vocabulary, m[1])
+		}
+		rows[m[1]] = strings.ReplaceAll(m[2], `\|`, "|")
+	}
+	return rows
+}
+
+// walk calls visit for every command that people see.
+func walk(cmd *cobra.Command, visit func(*cobra.Command)) {
+	visit(cmd)
+	for _, sub := range cmd.Commands() {
+		if sub.Name() != "help" && sub.Name() != "completion" {
+			walk(sub, visit)
+		}
+	}
+}
+
+// varied are flags whose help says on each command what the one meaning of the
+// vocabulary is there. All others have the same words everywhere.
+var varied = []string{
+	"limit",                                 // what the plies are counted from, and what ends with them
+	"time",                                  // of the job, or of each move
+	"games", "sample", "distances", "table", // what is played, drawn, found, written or read
+	"max-positions", "scratch", "file", "plot", "census", "algo", "scores", "seed", "player", "against",
+}
+
+// TestFlags walks all commands: a flag takes one kind of value and has one name for
+// it, one letter and one meaning, which the vocabulary gives.
+func TestFlags(t *testing.T) {
+	known := glossary(t, "Flags")
+	type use struct{ command, kind, takes, letter, usage string }
+	first := map[string]use{}
+	letters := map[string]string{}
+	walk(newRoot(newApp(ours...)), func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden || f.Name == "help" || f.Name == "version" {
+				return
+			}
+			takes, usage := pflag.UnquoteUsage(f)
+			if f.Value.Type() == "bool" {
+				takes = "–"
+			}
+			this := use{cmd.CommandPath(), f.Value.Type(), takes, f.Shorthand, usage}
+			if want, ok := known[f.Name]; !ok {
+				t.Errorf("%s --%s is not in %s: say there what it means", this.command, f.Name, vocabulary)
+			} else if want != takes {
+				t.Errorf("%s --%s takes %s; in %s it takes %s", this.command, f.Name, takes, vocabulary, want)
+			}
+			if usage == "" || strings.HasSuffix(usage, ".") {
+				t.Errorf("%s --%s: help says %q", this.command, f.Name, usage)
+			}
+			if f.Shorthand != "" {
+				if other, taken := letters[f.Shorthand]; taken && other != f.Name {
+					t.Errorf("-%s is --%s and --%s", f.Shorthand, other, f.Name)
+				}
+				letters[f.Shorthand] = f.Name
+			}
+			was, seen := first[f.Name]
+			switch {
+			case !seen:
+				first[f.Name] = this
+			case was.kind != this.kind || was.takes != this.takes || was.letter != this.letter:
+				t.Errorf("--%s is a %s %s -%s for %s and a %s %s -%s for %s", f.Name, was.kind, was.takes, was.letter, was.command,
+					this.kind, this.takes, this.letter, this.command)
+			case was.usage != this.usage && !slices.Contains(varied, f.Name):
+				t.Errorf("--%s means two things:\n%s: %s\n%s: %s", f.Name, was.command, was.usage, this.command, this.usage)
+			}
+		})
+	})
+	for name := range known {
+		if _, ok := first[name]; !ok {
+			t.Errorf("%s explains --%s, which no command has", vocabulary, name)
+		}
+	}
+	for _, name := range varied {
+		if _, ok := first[name]; !ok {
+			t.Errorf("--%s may vary, but no command has it", name)
+		}
+	}
+}
+
+// silent are the commands that answer with something else than records.
+var silent = []string{
+	"solve mnk play",                                  // a conversation with a person
+	"solve play",                                      // the same
+	"solve engine",                                    // one with a program
+	"solve man",                                       // writes files
+	"solve serve",                                     // answers over HTTP
+	"solve merge",                                     // answers with another command
+	"solve cluster slurm", "solve cluster kubernetes", // write files
+}
+
+// answers are small jobs of every command that answers, run one after the other in
+// a directory of their own.
+var answers = []struct{ command, args string }{
+	{"search", "search mnk-3x3k3 --limit 4"},
+	{"search", "search halma-star13-3p --limit 9 --algo maxn --rules house"},
+	{"search", "search halma-star13-2p --no-openings --moves a1-b2"},
+	{"search", "search mnk-3x3k3 --book BOOK --book-nodes 50"},
+	{"book list", "book list BOOK"},
+	{"book export", "book export BOOK"},
+	{"book verify", "book verify BOOK --sample 3"},
+	{"book merge", "book merge ALL BOOK"},
+	{"analyse", "analyse mnk-3x3k3 --moves b2"},
+	{"analyse", "analyse domino"},
+	{"coalitions", "coalitions halma-star13-2p"},
+	{"perft", "perft mnk-3x3k3 --depth 2 --divide"},
+	{"perft", "perft mnk-3x3k3 --depth 3 --part 1/2 --parts parts-FORM"},
+	{"cluster simulate", "cluster simulate --work 10h --max-nodes 10"},
+	{"perft", "perft --file good.perft --max-leaves 10"},
+	{"bench", "bench --only search/game=halma-star13-2p"},
+	{"match", "match halma-star13-2p depth-2 random --pairs 1 --time 20s --mem 256MiB"},
+	{"judge", "judge judged --every-move --mem 256MiB"},
+	{"info", "info"},
+	{"info", "info mnk-3x3k3"},
+	{"info", "info halma-7x7p1 --rules sturtevant"},
+	{"version", "version"},
+	{"strong", "strong halma-7x7p1 --rules sturtevant --distances --reachable --table with"},
+	{"strong", "strong halma-3x3p1 --rules gamesman --table without --force"},
+	{"strong", "strong halma-3x3p1 --plan"},
+	{"atlas", "atlas atlas-FORM.csv halma-3x3p1"},
+	{"strong", "strong halma-star13-3p --rules liou --named --table three"},
+	{"strong", "strong halma-star13-3p --rules liou --plan"},
+	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --part 1/1"},
+	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --finish"},
+	{"strong", "strong halma-3x3p1 --tiles FORM.solved --stripes 2"},
+	{"strong", "strong halma-3x3p3 --plan --nodes 2"},
+	{"probe", "probe --table three start"},
+	{"verify", "verify three"},
+	{"solitaire", "solitaire halma-4x4p3"},
+	{"probe", "probe --table with start"},
+	{"probe", "probe --table without start"},
+	{"probe", "probe --game halma-3x3p1 --rules gamesman --limit 2 start"},
+	{"export", "export with --sample 3"},
+	{"verify", "verify with"},
+	{"thesis", "thesis halma-star13-2p --model tables --limit 8"},
+	{"repro halma", "repro halma --rows 3.6,3.14/1 --time 2s"},
+	{"repro strong", "repro strong --max-positions 1e4"},
+	{"repro mnk", "repro mnk --cells 9 --max-positions 1000"},
+	{"repro domino", "repro domino --sections deals,counts,sample --deals 1000"},
+	{"mnk solve", "mnk solve mnk-4x3k3 --openings"},
+	{"mnk solve", "mnk solve mnk-4x4k3 --book BOOK --book-nodes 50"},
+	{"mnk solve", "mnk solve mnk-3x3k3 --strong"},
+	{"mnk solve", "mnk solve mnk-3x3k3 --certificate 333.proof"},
+	{"mnk check", "mnk check 333.proof"},
+	{"mnk match", "mnk match greedy random --boards mnk-3x3k3 --games 1 --time 20s"},
+	{"domino deal", "domino deal --leaves 66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"},
+	{"domino deal", "domino deal --file deals"},
+	{"domino hand", "domino hand 00 11 22 33 44 55 66"},
+	{"domino census", "domino census --part 5/60000 --census part.FORM"},
+	{"domino census", "domino census --verify 2"},
+	{"domino match", "domino match greedy random --games 3"},
+	{"domino show", "domino show part.FORM"},
+	{"domino show", "domino show part.FORM --list values"},
+	{"domino show", "domino show part.FORM --list lines"},
+	{"domino show", "domino show part.FORM --list hands --top 2"},
+	{"domino show", "domino show part.FORM --list roles"},
+	{"domino show", "domino show part.FORM --list widest --top 2"},
+}
+
+// uncounted are commands whose answers cannot be had in seconds; their records are
+// those of another command.
+var uncounted = []string{
+	"solve site",         // compiles a program
+	"solve domino merge", // wants all parts of the census; its record is that of census
+}
+
+// TestAnswers runs small jobs of every command that answers. Keys of JSON and
+// columns of CSV are those of the vocabulary and hold what it says, on every
+// command; what is null in the one is empty in the other.
+func TestAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs jobs; not with -short")
+	}
+	t.Parallel()
+	known := glossary(t, "Keys")
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"good.perft": "mnk-3x3k3 - start 1 9 by hand\nmnk-3x3k3 - start 2 72 by hand\n",
+		"judged":     "game halma-star13-2p\nseat 1 Ann\n\na1-b2 e1-d3 b2-b1\n\ngame domino\n\n4|4 0|4\n",
+		"deals":      "66 16 24 26 33 34 36 / 00 01 02 03 05 06 15\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k := &keys{t: t, known: known, seen: map[string]bool{}}
+	covered := map[string]bool{}
+	for _, a := range answers {
+		covered["solve "+a.command] = true
+		var out [2][]byte
+		for i, form := range []string{"--json", "--csv"} {
+			args := strings.ReplaceAll(a.args, "FORM", form[2:]) // each has files of its own
+			cmd := solveCommand(append(strings.Fields(args), form)...)
+			cmd.Dir = dir
+			var stderr strings.Builder
+			cmd.Stderr = &stderr
+			var err error
+			if out[i], err = cmd.Output(); err != nil {
+				t.Fatalf("%s %s: %v %s", a.args, form, err, stderr.String())
+			}
+		}
+		k.where = a.args
+		k.check(out[0], out[1])
+	}
+	for name := range known {
+		if !k.seen[name] {
+			t.Errorf("%s explains the key %s, which no answer has", vocabulary, name)
+		}
+	}
+	walk(newRoot(newApp(ours...)), func(cmd *cobra.Command) {
+		path := cmd.CommandPath()
+		if cmd.HasSubCommands() || slices.Contains(silent, path) {
+			return
+		}
+		for _, flag := range []string{"json", "csv", "output"} {
+			if cmd.Flags().Lookup(flag) == nil {
+				t.Errorf("%s has no --%s", path, flag)
+			}
+		}
+		if !covered[path] && !slices.Contains(uncounted, path) {
+			t.Errorf("%s: no small job of it is run here", path)
+		}
+	})
+}
+
+// keys checks keys and what they hold.
+type keys struct {
+	t     *testing.T
+	known map[string]string
+	seen  map[string]bool
+	where string
+}
+
+// check compares the JSON and the CSV of an answer with the vocabulary.
+func (k *keys) check(lines, table []byte) {
+	k.t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		k.t.Errorf("%s --csv: %d rows: %v", k.where, len(rows), err)
+		return
+	}
+	records := bytes.Split(bytes.TrimSpace(lines), []byte("\n"))
+	if len(records) != len(rows)-1 {
+		k.t.Errorf("%s: %d lines of JSON, %d rows of CSV", k.where, len(records), len(rows)-1)
+		return
+	}
+	for i, line := range records {
+		var record map[string]any
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.UseNumber()
+		if err := d.Decode(&record); err != nil {
+			k.t.Errorf("%s: %v", k.where, err)
+			return
+		}
+		k.record(record)
+		cells := map[string]string{}
+		for c, name := range rows[0] {
+			cells[name] = rows[i+1][c]
+			if _, ok := k.known[name]; !ok {
+				k.t.Errorf("%s: the column %s is not in %s", k.where, name, vocabulary)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(record)) {
+			cell, ok := cells[name]
+			switch value := record[name].(type) {
+			case nil:
+				if ok && cell != "" {
+					k.t.Errorf("%s: %s is null in JSON and %q in CSV", k.where, name, cell)
+				}
+			case string, bool, json.Number:
+				if !ok {
+					k.t.Errorf("%s: %s is no column", k.where, name)
+				} else if isNumber(value) != numeral.MatchString(cell) && !isText(value) {
+					k.t.Errorf("%s: %s is %v in JSON and %q in CSV", k.where, name, value, cell)
+				}
+			}
+		}
+	}
+}
+
+// numeral is a number in JSON or CSV, of any size.
+var numeral = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?$`)
+
+func isNumber(value any) bool { _, ok := value.(json.Number); return ok }
+func isText(value any) bool   { _, ok := value.(string); return ok }
+
+// record checks the keys of a record and of those in it.
+func (k *keys) record(record map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(record)) {
+		value := record[name]
+		k.seen[name] = true
+		holds, ok := k.known[name]
+		if !ok {
+			k.t.Errorf("%s: the key %s is not in %s: %v", k.where, name, vocabulary, value)
+			continue
+		}
+		kind, null := strings.CutSuffix(holds, " or null")
+		got := ""
+		switch value := value.(type) {
+		case nil:
+			if !null {
+				k.t.Errorf("%s: %s is null; in %s it holds %s", k.where, name, vocabulary, holds)
+			}
+			continue
+		case string:
+			got = "text"
+		case bool:
+			got = "truth"
+		case json.Number:
+			got = "number"
+		case map[string]any:
+			got = "record"
+			k.record(value)
+		case []any:
+			got = "list"
+			for _, v := range value {
+				if inner, ok := v.(map[string]any); ok {
+					k.record(inner)
+				}
+			}
+		}
+		if got != kind {
+			k.t.Errorf("%s: %s holds a %s, %v; in %s it holds %s", k.where, name, got, value, vocabulary, holds)
+		}
+		if name == "value" && !slices.Contains([]any{"win", "loss", "draw", "open", "no-win"}, value) {
+			k.t.Errorf("%s: the value %v is none", k.where, value)
+		}
+		if text, ok := value.(string); ok && text != "" && name != "part" && name != "published" && name != "ours" && name != "seat" && name != "hero" &&
+			name != "winner" && name != "winner_seat" && name != "player" && name != "table" && name != "cpu" && name != "row" && name != "move" && name != "position" && name != "coalition" {
+			if numeral.MatchString(text) {
+				k.t.Errorf("%s: %s holds the number %s as text", k.where, name, text)
+			}
+		}
+	}
+}
+
+// TestRenamed: a flag that has another name now says it, in one line.
+func TestRenamed(t *testing.T) {
+	root := newRoot(newApp(ours...))
+	n := 0
+	walk(root, func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden || f.Name == "help" {
+				return
+			}
+			n++
+			args := append(strings.Fields(cmd.CommandPath())[1:], "--"+f.Name+"=1")
+			out, err := solveCommand(args...).CombinedOutput()
+			if err == nil || !bytes.HasPrefix(out, []byte("solve: --"+f.Name)) || bytes.Count(out, []byte("\n")) != 1 {
+				t.Errorf("solve %s: %v %s", strings.Join(args, " "), err, out)
+			}
+		})
+	})
+	if n < 12 {
+		t.Errorf("%d flags have other names now", n)
+	}
+}
