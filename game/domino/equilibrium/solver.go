@@ -2,129 +2,204 @@ package equilibrium
 
 import (
 	"context"
-	"fmt"
-	"sync"
-	"sync/atomic"
+	"unsafe"
+
+	"perfectplay/game/domino"
 )
 
-// part is one root on its way to an equilibrium.
-type part[S real] struct {
-	*tree
-	Root
-	regrets, sums []S
-	done          int // iterations
-
-	cut     uint32
-	walkers []*walker[S, S]
+// Solver is a game on its way to an equilibrium. It belongs to one goroutine.
+type Solver struct {
+	Game
+	parts []learner
+	deals uint64
 }
 
-func newPart[S real](rules Rules, root Root) (*part[S], error) {
-	t, err := newTree(rules, root.State)
-	if err != nil {
+// learner is a part whatever the type of its numbers.
+type learner interface {
+	root() *Root
+	iterations() int
+	iterate(threads int)
+	bounds(threads int) Bounds
+	save(g Game, dir string) error
+	load(g Game, dir string) error
+}
+
+// Bounds are an interval that holds the value of a game for the starter, in pips a deal: Low
+// is what the starter's strategy gets against its best answer, High what the second
+// player's strategy leaves to its best answer.
+type Bounds struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	Gap  float64 `json:"gap"` // High less Low: what both strategies lose together against their best answers
+}
+
+// Opening is what is known of the deals that begin with one tile.
+type Opening struct {
+	Opener     string `json:"opener"`
+	Deals      uint64 `json:"deals"`
+	Iterations int    `json:"iterations"`
+	Bounds
+}
+
+// double is the number of stored numbers from which on they are float32: beyond it memory
+// is what limits, and bounds far from the last digits of float32.
+const double = 1 << 26
+
+// Size counts the numbers of a game, and the bytes that solving it takes on so many threads. It
+// stops early where more than most bytes are needed.
+func (g Game) Size(most uint64, threads int) (c Counts, bytes uint64) {
+	limit := int64(min(most, 1<<40)) // more numbers than bytes fit nowhere
+	for _, r := range g.Roots() {
+		if c.Numbers <= limit {
+			c.add(r.State.Count(limit - c.Numbers + 1))
+		}
+	}
+	number := uint64(unsafe.Sizeof(float64(0)))
+	if c.Stored >= double {
+		number /= 2
+	}
+	bytes = 2*number*uint64(c.Stored) + uint64(unsafe.Sizeof(span{}))*uint64(c.States)*5/4
+	hands := uint64(0) // the longest vector
+	for _, r := range g.Roots() {
+		for seat, k := range r.State.Size {
+			hands = max(hands, choose(r.State.Allowed[seat].Len(), int(k)))
+		}
+	}
+	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 256*hands*16 + 16<<20
+}
+
+// New returns the solver of a game before the first iteration, when every strategy plays all
+// moves equally often.
+func New(g Game) (*Solver, error) {
+	if err := g.check(); err != nil {
 		return nil, err
 	}
-	n := t.skip[0].numbers
-	return &part[S]{tree: t, Root: root, regrets: make([]S, n), sums: make([]S, n), cut: n / 256}, nil
-}
-
-// ones is a vector of hands that are all as likely.
-func ones[V real](n int) []V {
-	v := make([]V, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
-
-// walk is what a root is worth to a seat: out by its hands, in the root's order.
-func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
-	me := ws[0].me
-	reach := ones[V](int(binomial[p.State.Size[me^1]][p.State.Allowed[me^1].Len()]))
-	out = make([]V, binomial[p.State.Size[me]][p.State.Allowed[me].Len()])
-	w := ws[0]
-	w.state, w.number, w.vectors, w.ranks = 0, 0, w.vectors[:0], w.ranks[:0]
-	root := p.State
-	if p.skip[0].numbers < 1<<14 {
-		w.pass = whole
-		w.visit(&root, reach, out)
-		return out
-	}
-	w.pass, w.cut, w.tasks = collect, p.cut, nil
-	w.visit(&root, reach, out)
-	tasks := w.tasks
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for _, w := range ws {
-		all.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(tasks) {
-					return
-				}
-				t := &tasks[i]
-				w.pass, w.state, w.number, w.vectors, w.ranks = whole, t.state, t.number, w.vectors[:0], w.ranks[:0]
-				w.visit(&t.at, t.reach, t.out)
-			}
-		})
-	}
-	all.Wait()
-	w.pass, w.tasks, w.state, w.number, w.vectors, w.ranks = combine, tasks, 0, 0, w.vectors[:0], w.ranks[:0]
-	w.visit(&root, reach, out)
-	return out
-}
-
-// iterate does one more iteration.
-func (p *part[S]) iterate(threads int) {
-	for len(p.walkers) < threads {
-		p.walkers = append(p.walkers, &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums})
-	}
-	p.done++
-	for _, me := range [2]uint8{1, 0} {
-		for _, w := range p.walkers[:threads] {
-			w.me, w.gain = me, S(p.done)*S(p.done)
-		}
-		walk(p, p.walkers[:threads])
-	}
-}
-
-// value is what the best answer to the other's strategy, proportional to weights, is worth to a seat: a deal.
-func (p *part[S]) answer(me uint8, weights []S, threads int) float64 {
-	var ws []*walker[float64, S]
-	for range threads {
-		ws = append(ws, &walker[float64, S]{tree: p.tree, weights: weights, me: me, answers: true})
-	}
-	sum := 0.0
-	for _, v := range walk(p, ws) {
-		sum += v
-	}
-	return sum / float64(p.Deals)
-}
-
-// Solve is a trial.
-func Solve(ctx context.Context, g Game, iterations, every, threads int, say func(string)) error {
-	var parts []*part[float64]
-	deals := uint64(0)
+	s := &Solver{Game: g}
+	var stored int64
 	for _, r := range g.Roots() {
-		p, err := newPart[float64](g.Rules, r)
+		stored += r.State.Count(1 << 62).Stored
+		s.deals += r.Deals
+	}
+	if s.deals == 0 {
+		return nil, errNoGame
+	}
+	for _, r := range g.Roots() {
+		var p learner
+		var err error
+		if stored < double {
+			p, err = newPart[float64](g.Rules, r)
+		} else {
+			p, err = newPart[float32](g.Rules, r)
+		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		parts = append(parts, p)
-		deals += r.Deals
+		s.parts = append(s.parts, p)
 	}
-	for t := 1; t <= iterations; t++ {
-		for _, p := range parts {
-			p.iterate(threads)
-		}
-		if t%every == 0 {
-			low, high := 0.0, 0.0
-			for _, p := range parts {
-				share := float64(p.Deals) / float64(deals)
-				high += share * p.answer(0, p.sums, threads)
-				low -= share * p.answer(1, p.sums, threads)
-			}
-			say(fmt.Sprintf("%d: %.9f … %.9f, gap %.3g", t, low, high, high-low))
-		}
-	}
-	return nil
+	return s, nil
 }
+
+// Options say how long to go on.
+type Options struct {
+	Threads    int
+	Iterations int             // of each opener, at most; 0: no limit
+	Gap        float64         // each opener's bounds are to be no wider
+	Save       func() error    // called after every round; may be nil
+	Progress   func([]Opening) // bounds after every round; may be nil
+}
+
+// next is the iteration after which bounds are computed the next time. It depends on nothing
+// else, so that a run gone on with ends where one in a piece does.
+func next(done int) int {
+	for c := 8; ; c += max(8, c/4/8*8) {
+		if c > done {
+			return c
+		}
+	}
+}
+
+// Run iterates until all bounds are narrow enough, and returns them by opener. Each opener's is a game
+// of its own: results are the same for every number of threads, and however often the
+// run was stopped and gone on with. Cancelled, it returns the bounds reached, and the
+// context's error.
+func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error) {
+	list = make([]Opening, len(s.parts))
+	closed := make([]bool, len(s.parts))
+	for i, p := range s.parts {
+		list[i] = s.opening(p, o.Threads)
+		closed[i] = list[i].Gap <= o.Gap || o.Iterations > 0 && p.iterations() >= o.Iterations
+	}
+	for round := 0; ; round = next(round) {
+		open, new := false, false
+		for i, p := range s.parts {
+			until := next(round)
+			if o.Iterations > 0 {
+				until = min(until, o.Iterations)
+			}
+			if closed[i] || p.iterations() >= until {
+				open = open || !closed[i]
+				continue
+			}
+			for p.iterations() < until && ctx.Err() == nil {
+				p.iterate(o.Threads)
+			}
+			list[i] = s.opening(p, o.Threads)
+			if ctx.Err() != nil {
+				return list, ctx.Err()
+			}
+			closed[i] = list[i].Gap <= o.Gap || p.iterations() == o.Iterations
+			open, new = true, true
+		}
+		if !open {
+			return list, nil
+		}
+		if !new {
+			continue // a run that was stopped has been here
+		}
+		if o.Progress != nil {
+			o.Progress(list)
+		}
+		if o.Save != nil {
+			if err := o.Save(); err != nil {
+				return list, err
+			}
+		}
+	}
+}
+
+// opening says what is known of a part.
+func (s *Solver) opening(p learner, threads int) Opening {
+	return Opening{p.root().Name, p.root().Deals, p.iterations(), p.bounds(threads)}
+}
+
+// Value returns the bounds of the whole game: those of the openings, by their deals.
+func Value(list []Opening) (b Bounds) {
+	deals := 0.0
+	for _, o := range list {
+		deals += float64(o.Deals)
+	}
+	for _, o := range list {
+		share := float64(o.Deals) / deals
+		b.Low += share * o.Low
+		b.High += share * o.High
+	}
+	b.Gap = b.High - b.Low
+	return b
+}
+
+// rounding bounds what rounding adds to the worth of a best answer, in pips a deal. Every
+// worth is a sum of products of numbers that are not negative, except for the score and
+// where a term taken back was part of the sum before. On a way from the end of a deal to its
+// start, at most so many rounded steps follow each other as hands, moves and plies make: fewer
+// than 10⁷, of 2⁻⁵³ each, of at most MaxScore; the sums over hands are far from that worst
+// case.
+const rounding = 1e7 / (1 << 53) * domino.MaxScore
+
+// bounds computes both best answers.
+func (p *part[S]) bounds(threads int) Bounds {
+	low, high := -p.answer(1, p.sums, threads)-rounding, p.answer(0, p.sums, threads)+rounding
+	return Bounds{low, high, high - low}
+}
+
+func (p *part[S]) root() *Root     { return &p.Root }
+func (p *part[S]) iterations() int { return p.done }
