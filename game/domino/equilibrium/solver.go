@@ -45,10 +45,13 @@ type Opening struct {
 // is what limits, and bounds far from the last digits of float32.
 const double = 1 << 26
 
+// MaxNumbers is the most numbers that a game is solved with. Counting more takes minutes.
+const MaxNumbers = 1 << 29
+
 // Size counts the numbers of a game, and the bytes that solving it takes on so many threads. It
-// stops early where more than most bytes are needed.
+// stops early where more than most bytes are needed, or more than MaxNumbers numbers.
 func (g Game) Size(most uint64, threads int) (c Counts, bytes uint64) {
-	limit := int64(min(most, 1<<40)) // more numbers than bytes fit nowhere
+	limit := int64(min(most/16, MaxNumbers)) // two for each of those that are stored, and most of them are
 	for _, r := range g.Roots() {
 		if c.Numbers <= limit {
 			c.add(r.State.Count(limit - c.Numbers + 1))
@@ -187,17 +190,17 @@ func Value(list []Opening) (b Bounds) {
 	return b
 }
 
-// rounding bounds what rounding adds to the worth of a best answer, in pips a deal. Every
-// worth is a sum of products of numbers that are not negative, except for the score and
-// where a term taken back was part of the sum before. On a way from the end of a deal to its
-// start, at most so many rounded steps follow each other as hands, moves and plies make: fewer
-// than 10⁷, of 2⁻⁵³ each, of at most MaxScore; the sums over hands are far from that worst
-// case.
-const rounding = 1e7 / (1 << 53) * domino.MaxScore
+// rounding bounds what rounding adds to the worth of a best answer, in pips a deal. From the
+// end of a deal to its start there are at most 28 plies, passes included, and at each a
+// worth goes through at most a product and two sums over the hands of a seat, rounded by 2⁻⁵³ of at
+// most MaxScore a step.
+func (p *part[S]) rounding() float64 {
+	return 64 * float64(max(p.hands(0), p.hands(1))) / (1 << 53) * domino.MaxScore
+}
 
 // bounds computes both best answers.
 func (p *part[S]) bounds(threads int) Bounds {
-	low, high := -p.answer(1, p.sums, threads)-rounding, p.answer(0, p.sums, threads)+rounding
+	low, high := -p.answer(1, p.sums, threads)-p.rounding(), p.answer(0, p.sums, threads)+p.rounding()
 	return Bounds{low, high, high - low}
 }
 
