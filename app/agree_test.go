@@ -269,7 +269,7 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 			}
 			r, err := solve.Run(ctx, g, s.Clone(), o)
 			fail(err)
-			if r.Whole.Decided() {
+			if r.Whole.Value != game.Unknown {
 				v := r.Whole.Value
 				if g.Seats() == 2 && s.Seat() != seat {
 					v = v.Negate()

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -185,6 +187,13 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", string(k))
+	if len(body) >= worthPacking && !strings.HasPrefix(kind, "image/png") {
+		h.Set("Vary", "Accept-Encoding")
+		if takesGzip(r.Header.Get("Accept-Encoding")) {
+			h.Set("Content-Encoding", "gzip")
+			body = packed(body)
+		}
+	}
 	if k != never {
 		tag := tagOf(body)
 		h.Set("ETag", tag)
@@ -197,6 +206,38 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // whoever does not take it is gone
+}
+
+// worthPacking is the number of bytes from which an answer is compressed: less fits
+// one packet anyway.
+const worthPacking = 1400
+
+// takesGzip reports whether a header Accept-Encoding allows gzip.
+func takesGzip(header string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		name, q, _ := strings.Cut(strings.TrimSpace(one), ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			return !strings.Contains("q=0 q=0.0 q=0.00 q=0.000", strings.ReplaceAll(q, " ", "")) || q == ""
+		}
+	}
+	return false
+}
+
+// packers are idle compressors: each has half a megabyte.
+var packers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	return w
+}}
+
+// packed returns bytes in the format of gzip. The same bytes give the same.
+func packed(body []byte) []byte {
+	var b bytes.Buffer
+	w := packers.Get().(*gzip.Writer)
+	defer packers.Put(w)
+	w.Reset(&b)
+	_, _ = w.Write(body) // a buffer takes everything
+	_ = w.Close()
+	return b.Bytes()
 }
 
 // tagOf is the ETag of an answer.

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -291,6 +292,8 @@ func TestProblems(t *testing.T) {
 		{"GET", "/api/v1/games/mnk-3x3k3/position?limit=99999999999999999999", "", 400, "limit", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=NaN", "", 400, "seconds", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=1e9", "", 400, "seconds", -1},
+		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=1e-10", "", 400, "seconds", -1},
+		{"GET", "/api/v1/games/halma-star13-3p/move?level=alphabeta", "", 400, "level", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=-1", "", 400, "seconds", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?moves=" + long, "", 400, "moves", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/analysis?limit=1000000", "", 400, "limit", -1},
@@ -403,6 +406,39 @@ func TestKept(t *testing.T) {
 		again.Header.Set("If-None-Match", `"other"`)
 		if w := do(s, again); w.Code != 200 {
 			t.Errorf("%s: with another tag: status %d", path, w.Code)
+		}
+	}
+}
+
+// TestPacked: who takes gzip gets the same answer with a tag of its own, and the answer on
+// the largest board stays small either way.
+func TestPacked(t *testing.T) {
+	s := newTestServer(t, newService(t), usual, nil)
+	for path, most := range map[string]int{"/api/v1/games/mnk-70x70k5/legal": 800_000, "/api/v1/games/halma-star37-2p": 10_000, "/api/v1/openapi.yaml": 1 << 20} {
+		plain := do(s, request("GET", path, ""))
+		asked := request("GET", path, "")
+		asked.Header.Set("Accept-Encoding", "br, gzip")
+		w := do(s, asked)
+		if plain.Body.Len() > most || plain.Header().Get("Content-Encoding") != "" {
+			t.Errorf("%s: %d bytes, want at most %d", path, plain.Body.Len(), most)
+		}
+		if w.Header().Get("Content-Encoding") != "gzip" || w.Header().Get("Vary") != "Accept-Encoding" || w.Body.Len() > plain.Body.Len()/2 {
+			t.Errorf("%s: %v, %d bytes of %d", path, w.Header(), w.Body.Len(), plain.Body.Len())
+			continue
+		}
+		if w.Header().Get("ETag") == plain.Header().Get("ETag") {
+			t.Errorf("%s: one tag for two answers", path)
+		}
+		r, err := gzip.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(r); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
+			t.Errorf("%s: other bytes when unpacked: %v", path, err)
+		}
+		asked.Header.Set("Accept-Encoding", "gzip;q=0")
+		if w := do(s, asked); w.Header().Get("Content-Encoding") != "" {
+			t.Errorf("%s: packed for who refuses it", path)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/net/netutil"
 	"golang.org/x/sync/semaphore"
 
 	"perfectplay/app/explore"
@@ -39,6 +38,7 @@ const (
 	mostLimit    = 10_000 // plies
 	mostQueries  = 100    // in a batch
 	mostSeconds  = 60
+	leastSeconds = 0.001  // what is less is no time at all
 	mostAnalysis = 86_400 // seconds
 	mostBody     = 256 << 10
 	mostHeader   = 32 << 10
@@ -54,6 +54,7 @@ const (
 // bounds are what a server endures; tests endure less.
 type bounds struct {
 	connections int
+	silent      int // connections of one address without a whole header
 	streams     int
 	header      time.Duration // to send a header
 	body        time.Duration // to send a body
@@ -63,7 +64,7 @@ type bounds struct {
 }
 
 var usual = bounds{
-	connections: 256, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
+	connections: 256, silent: 64, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
 	write: 20 * time.Second, idle: time.Minute, ending: 3 * time.Second,
 }
 
@@ -133,7 +134,9 @@ func newServer(o Options, b bounds) (*Server, error) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
+	d := newDoor(l, s.bounds.connections, s.bounds.silent)
 	srv := &http.Server{
+		ConnState:         d.state,
 		Handler:           s,
 		ReadHeaderTimeout: s.bounds.header,
 		IdleTimeout:       s.bounds.idle,
@@ -142,7 +145,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ErrorLog:          s.o.Log,
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(netutil.LimitListener(l, s.bounds.connections)) }()
+	go func() { ended <- srv.Serve(d) }()
 	select {
 	case err := <-ended:
 		return err
