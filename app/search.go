@@ -190,8 +190,8 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 		return err
 	}
 	if f.book != "" {
-		b, err := book.Open(f.book, true)
-		if err != nil {
+		var b *book.Book
+		if b, err = book.Open(f.book, true); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, b.Close()) }()

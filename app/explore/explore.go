@@ -242,6 +242,9 @@ type Family struct {
 	About string       `json:"about"`
 	Games []string     `json:"games"`
 	Rules []wing.Rules `json:"rules"`
+	// First is the game to begin with, and FirstRules its rules, empty for the default.
+	First      string `json:"first"`
+	FirstRules string `json:"first_rules,omitempty"`
 }
 
 // Game is a game under a rule set, described.

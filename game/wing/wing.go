@@ -36,6 +36,9 @@ type Wing struct {
 	IDs func() []string
 	// Rules are the rule sets, the default first.
 	Rules []Rules
+	// First is the id of the game to begin with, and FirstRules its rules; empty are the
+	// first of IDs and the default.
+	First, FirstRules string
 	// Positions bounds the number of positions of a game, each with the seat to
 	// move; nil where all games have two seats.
 	Positions func(game.Game) float64
@@ -112,8 +115,11 @@ type HiddenPlayer struct {
 
 // Board is what stays the same in all positions of a game, for drawing.
 type Board struct {
-	// Kind is star, diamond, grid or table; a table has no cells but hands.
+	// Kind is how the board looks: star, diamond, grid or table; a table has no cells but
+	// hands.
 	Kind string `json:"kind"`
+	// Gesture is how a move is chosen.
+	Gesture Gesture `json:"gesture"`
 	// Width and Height are the extent of the cells. The unit is the distance of
 	// neighbouring cells; all cells lie in 0…Width × 0…Height with half a unit to
 	// spare on each side.
@@ -124,6 +130,16 @@ type Board struct {
 	// Seats are in turn order.
 	Seats []Seat `json:"seats"`
 }
+
+// Gesture is how a person chooses a move.
+type Gesture string
+
+// The gestures.
+const (
+	Place Gesture = "place" // a cell
+	Shift Gesture = "move"  // a piece, then the cell where it goes
+	Tile  Gesture = "tile"  // a tile of a hand, then an end of the row
+)
 
 // Cell is a place where a piece can stand.
 type Cell struct {

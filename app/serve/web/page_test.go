@@ -52,19 +52,23 @@ func perfectGame(t *testing.T, origin string, person int) {
 	ply := person - 1 // the computer has begun
 	for ; ply < plies; ply += 2 {
 		b.known(ply)
-		if got := b.text("#sentence"); got != fmt.Sprintf("1 wins in %d plies", plies-ply) && plies-ply > 1 {
-			t.Fatalf("after %d plies: %q, want a win of 1 in %d", ply, got, plies-ply)
+		want := fmt.Sprintf("You win in %d of your moves", (plies-ply+1)/2)
+		if person == 2 {
+			want = fmt.Sprintf("The computer wins in %d of its moves", (plies-ply+1)/2)
+		}
+		if got := b.text("#sentence"); got != want {
+			t.Fatalf("after %d plies: %q, want %q", ply, got, want)
 		}
 		move := b.best()
 		from, to, _ := strings.Cut(move, "-")
 		b.click(fmt.Sprintf("[data-cell=%s]", from))
 		b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
-		want := "+"
+		sign := "+"
 		if person == 2 {
-			want = "−"
+			sign = "−"
 		}
-		if got := b.text(fmt.Sprintf("[data-cell=%s] .worth", to)); got != fmt.Sprint(want, plies-ply) {
-			t.Fatalf("after %d plies the target %s of %s says %q, want %s%d", ply, to, move, got, want, plies-ply)
+		if got := b.text(fmt.Sprintf("[data-cell=%s] .worth", to)); got != fmt.Sprint(sign, plies-ply) {
+			t.Fatalf("after %d plies the target %s of %s says %q, want %s%d", ply, to, move, got, sign, plies-ply)
 		}
 		b.click(fmt.Sprintf("[data-cell=%s]", to))
 	}
@@ -84,7 +88,7 @@ func perfectGame(t *testing.T, origin string, person int) {
 func TestLink(t *testing.T) {
 	start(t)
 	t.Parallel()
-	b := open(t, world.server.URL, "", width, height) // which is star 37, rules house
+	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
 	for ply := range 4 {
 		b.known(ply)
 		b.click("#moves button")
@@ -139,6 +143,9 @@ func TestWrongLinks(t *testing.T) {
 		}
 		if got := eval[string](b, "document.body.dataset.ply"); got != c.ply {
 			t.Errorf("%s: shows ply %s, want %s", c.link, got, c.ply)
+		}
+		if got := eval[string](b, "location.hash"); got == c.link || !strings.HasPrefix(got, "#game=") {
+			t.Errorf("%s: the address is %s", c.link, got)
 		}
 	}
 }
@@ -499,6 +506,21 @@ func TestStaticSite(t *testing.T) {
 	host := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer host.Close()
 	perfectGame(t, host.URL, 1)
+
+	// A link to hidden hands, whose number no JavaScript number holds, is read.
+	b := open(t, host.URL, "#game=domino&deal=18446744073709551615&seat=starter&player=greedy", width, height)
+	b.wait("document.title.startsWith('domino ·') && document.querySelector('#fault').hidden && document.querySelectorAll('.tile').length > 7")
+
+	// After one visit the site needs its host no more.
+	b.wait("navigator.serviceWorker.controller")
+	host.Close()
+	b.refusals = true
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(host.URL+"/#game=mnk-3x3k3"))
+	b.wait("document.title.startsWith('mnk-3x3k3 ·') && document.body.dataset.ready")
+	b.known(0)
+	if got := b.text("#sentence"); got != "A draw" {
+		t.Errorf("without its host the site says %q", got)
+	}
 }
 
 // TestAlone takes one army across by clicks, one turn longer than needed: the page says

@@ -34,6 +34,7 @@ func Wing() wing.Wing {
 			return g, nil
 		},
 		IDs:     mnk.TournamentIDs,
+		First:   "mnk-5x5k4",
 		Rules:   []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
 		Board:   board,
 		Picture: picture,
@@ -47,7 +48,7 @@ func Wing() wing.Wing {
 
 func board(g game.Game) wing.Board {
 	m := g.(*mnk.Game)
-	d := wing.Board{Kind: "grid", Width: float64(m.Cols()), Height: float64(m.Rows())}
+	d := wing.Board{Kind: "grid", Gesture: wing.Place, Width: float64(m.Cols()), Height: float64(m.Rows())}
 	for c := range m.Cells() {
 		row, col := c/m.Cols(), c%m.Cols()
 		cell := wing.Cell{Name: m.CellName(c), X: float64(col) + 0.5, Y: float64(row) + 0.5}
