@@ -99,51 +99,6 @@ func httpSays(t *testing.T, base string, q question) *said {
 	return readAnswer(t, fetch(t, base+"/api/v1/games/"+q.Game+"/position?"+v.Encode()))
 }
 
-// uwapiSays asks GamesmanUni's API, which knows games of two seats on cells, and takes
-// no limit.
-func uwapiSays(t *testing.T, base string, q question) *said {
-	variant, ok := strings.CutPrefix(q.Game, "mnk-")
-	path := "mnk/" + variant
-	if !ok {
-		if variant, ok = strings.CutPrefix(q.Game, "halma-"); !ok || q.g.Seats() != 2 {
-			return nil
-		}
-		path = "chinesecheckers/" + variant + "-" + q.Rules
-	}
-	if q.Limit > 0 {
-		return nil
-	}
-	var a struct {
-		Value      string `json:"positionValue"`
-		Remoteness int    `json:"remoteness"`
-		Moves      []struct {
-			Move       string `json:"move"`
-			Value      string `json:"moveValue"`
-			Remoteness int    `json:"remoteness"`
-		} `json:"moves"`
-	}
-	text := fetch(t, base+"/uwapi/"+path+"/positions/?p="+url.QueryEscape(q.Position))
-	if err := json.Unmarshal(text, &a); err != nil {
-		t.Fatalf("%v: %.200s", err, text)
-	}
-	read := func(value string, remoteness int) known {
-		k := known{Value: map[string]string{"win": "win", "lose": "loss", "tie": "draw", "draw": "draw", "unsolved": "open"}[value], Distance: -1}
-		if k.Value == "win" || k.Value == "loss" {
-			k.Distance = remoteness
-		}
-		return k
-	}
-	s := &said{read(a.Value, a.Remoteness), map[string]known{}}
-	for _, m := range a.Moves {
-		k := read(m.Value, m.Remoteness)
-		if k.Distance >= 0 {
-			k.Distance++ // of the position after it
-		}
-		s.moves[m.Move] = k
-	}
-	return s
-}
-
 // pageProgram asks for positions with the page's client and prints a line for each:
 // the answer, and the sign that the page shows for each move.
 const pageProgram = `

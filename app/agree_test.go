@@ -68,7 +68,7 @@ type question struct {
 type library func(s game.State, seat int) known
 
 // TestAgree compares all faces on the same positions of random games, over all games:
-// the libraries that know them, the service, the HTTP API, GamesmanUni's API, the
+// the libraries that know them, the service, the HTTP API, the
 // page's own client with the signs that the page shows (under Node.js, where there is
 // one), the engine by questions in JSON and by lines, and at the terminal analyse and
 // play by the text that they print, and a hundredth of the positions of each game by runs of
@@ -107,9 +107,6 @@ func TestAgree(t *testing.T) {
 		}},
 		{"HTTP API", func(t *testing.T, list []question) []*said {
 			return each(list, func(q question) *said { return httpSays(t, server.URL, q) })
-		}},
-		{"UWAPI", func(t *testing.T, list []question) []*said {
-			return each(list, func(q question) *said { return uwapiSays(t, server.URL, q) })
 		}},
 		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, server.URL, list) }},
 		{"engine, JSON", engineSays},
@@ -272,7 +269,7 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 			}
 			r, err := solve.Run(ctx, g, s.Clone(), o)
 			fail(err)
-			if r.Whole.Decided() {
+			if r.Whole.Value != game.Unknown {
 				v := r.Whole.Value
 				if g.Seats() == 2 && s.Seat() != seat {
 					v = v.Negate()

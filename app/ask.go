@@ -55,7 +55,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 	at, all := s.Clone(), true
 	for i := range rep.Openings {
 		op := &rep.Openings[i]
-		if op.Decided() {
+		if op.Value != game.Unknown {
 			continue
 		}
 		at.Make(op.Move)
@@ -66,7 +66,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 		}
 		all = all && known
 	}
-	if !rep.Whole.Decided() {
+	if rep.Whole.Value == game.Unknown {
 		known := k.fill(ctx, o, at, 0, rep, &rep.Whole)
 		if known {
 			rows[&rep.Whole] = k.Kind
@@ -89,7 +89,7 @@ func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before 
 	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
 		return false
 	}
-	row.Value, row.Final = w.Value, true
+	row.Value = w.Value
 	if row.Value == game.Loss && rep.Algo == solve.Proof {
 		row.Value = game.Draw // it proves no losses
 	}

@@ -57,6 +57,11 @@ its answer goes. With parts of the census that is --census FILE.`,
 				return err
 			}
 			root := cmd.Root()
+			if a.Merging.Whole != nil {
+				if err := mergeable(root, a.Merging.Whole); err != nil {
+					return err
+				}
+			}
 			root.SetArgs(append(words, flags...))
 			return root.ExecuteContext(cmd.Context())
 		},
@@ -87,6 +92,24 @@ func mergeWords(a *family.App, names []string) (words []string, err error) {
 		return nil, err
 	}
 	return a.Merging.Whole.Command, nil
+}
+
+// mergeable refuses a command line out of a file that is not that of a job in parts:
+// whoever has written the file must not choose what runs here.
+func mergeable(root *cobra.Command, whole *parts.Whole) error {
+	target, words, err := root.Find(whole.Command)
+	if err != nil || !cli.HasParts(target) {
+		return fmt.Errorf("the parts are of %q, which is no command with parts", strings.Join(whole.Command, " "))
+	}
+	if whole.Tasks < 1 {
+		return fmt.Errorf("the parts are of %q without a task", strings.Join(whole.Command, " "))
+	}
+	for _, word := range words {
+		if strings.HasPrefix(word, "-") && !cli.OfJob(target, word) {
+			return fmt.Errorf("the parts are of %q: %s is no flag that a job is told by", strings.Join(whole.Command, " "), word)
+		}
+	}
+	return nil
 }
 
 // beginning returns the first bytes of a file.

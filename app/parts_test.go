@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"perfectplay/internal/parts"
 )
 
 // divided are jobs, each with the number of its parts.
@@ -104,4 +106,47 @@ func timeless(t *testing.T, table []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestMergeForged: a file that makes merge run anything but a command with parts, or
+// with a flag that says more than the job, is refused and runs nothing.
+func TestMergeForged(t *testing.T) {
+	t.Parallel()
+	for _, command := range [][]string{
+		{"info", "mnk-3x3k3", "-o", "victim"},
+		{"merge", "x.part"},
+		{"serve"},
+		{"perft", "mnk-3x3k3", "--depth=2", "--output=victim"},
+		{"perft", "mnk-3x3k3", "--depth=2", "-ovictim"},
+		{"perft", "mnk-3x3k3", "--depth=2", "--memprofile=victim"},
+		{"--cpuprofile=victim", "perft", "mnk-3x3k3", "--depth=2"},
+		{"search", "mnk-3x3k3", "--book=victim"},
+		{"perft", "--help"},
+		{"perft", "mnk-3x3k3", "--depth=2"}, // without a task
+		{},
+	} {
+		dir := t.TempDir()
+		victim := filepath.Join(dir, "victim")
+		if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tasks := []parts.Task{{Name: "1", Cost: 1}}
+		forged := &parts.File{Results: []parts.Result{{Task: "1", Result: []byte("1")}}}
+		if len(command) == 3 && command[2] == "--depth=2" && command[0] == "perft" {
+			tasks, forged.Results = nil, nil
+		}
+		forged.Header = parts.Header{Job: parts.NewJob(command, "x", tasks), I: 1, N: 1, Share: len(tasks)}
+		if err := forged.Save(filepath.Join(dir, "x.part")); err != nil {
+			t.Fatal(err)
+		}
+		cmd := solveCommand("merge", "x.part")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(string(out), "solve: the parts are of ") {
+			t.Errorf("%q: %v, %.200s", command, err, out)
+		}
+		if text, err := os.ReadFile(victim); err != nil || string(text) != "mine" {
+			t.Errorf("%q: the victim holds %.20q, %v", command, text, err)
+		}
+	}
 }

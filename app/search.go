@@ -190,8 +190,8 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 		return err
 	}
 	if f.book != "" {
-		b, err := book.Open(f.book, true)
-		if err != nil {
+		var b *book.Book
+		if b, err = book.Open(f.book, true); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, b.Close()) }()
@@ -228,7 +228,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 		}
 		return f.records(s, report), err
 	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, s, report, rows) })
-	if err == nil && !report.Whole.Decided() && f.job.Mem >= explore.MinMemory {
+	if err == nil && report.Whole.Value == game.Unknown && f.job.Mem >= explore.MinMemory {
 		f.askOthers(a, cmd, id, s)
 	}
 	return err
@@ -261,7 +261,7 @@ func (f *searchFlags) search(ctx context.Context, a *family.App, g game.Game, s 
 		return nil, err
 	}
 	// A short search may be over before it is stopped.
-	open := k != nil && k.Kind == wing.ByTable && !report.Whole.Decided()
+	open := k != nil && k.Kind == wing.ByTable && report.Whole.Value == game.Unknown
 	if k != nil && (open || report.Interrupted && searching.Err() != nil) && ctx.Err() == nil {
 		asking := ctx
 		if f.o.Time > 0 {
@@ -443,9 +443,9 @@ func valueText(g game.Game, r *solve.Report) string {
 		return fmt.Sprintf("%s forces a win%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
 	case x.Value == game.Loss:
 		return fmt.Sprintf("%s loses%s in %s", hero, against, cli.Plural(x.Distance, "ply"))
-	case x.Decided() && r.Algo == solve.Proof:
+	case x.Value == game.Draw && r.Algo == solve.Proof:
 		return fmt.Sprintf("%s forces no win%s, however long the game", hero, against)
-	case x.Decided():
+	case x.Value == game.Draw:
 		return "draw, however long the game"
 	case r.Algo == solve.Proof:
 		return fmt.Sprintf("open: %s forces no win%s within %s; whether it loses was not asked", hero, against, open)

@@ -158,7 +158,7 @@ func factOf(s *solve.Search, heroMoves bool, algo solve.Algo) solve.Fact {
 		*loss, *lossOver, *winOver = s.Distance, s.Distance-1, solve.Never
 	default:
 		over := s.Reached
-		if s.Decided() {
+		if s.Value != game.Unknown {
 			over = solve.Never
 		}
 		*winOver = over

@@ -36,8 +36,8 @@ func newServeCommand(a *family.App) *cobra.Command {
 		Short: "play and explore in a browser; answer programs over HTTP",
 		Long: `serve runs a server on this machine until it is interrupted, and prints its
 address. It has a page where people play, look at the value of every move and
-analyse positions (/), an API for programs (/api/v1/, described by
-/api/v1/openapi.yaml), and the API that GamesmanUni's page speaks (/uwapi/).
+analyse positions (/), and an API for programs (/api/v1/, described by
+/api/v1/openapi.yaml).
 
 Everything is in the program: nothing is fetched from elsewhere, and it works
 without a network. Unless --addr says otherwise only this machine reaches it, at

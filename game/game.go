@@ -17,13 +17,13 @@ type Value uint8
 
 // The values, in order.
 const (
-	Unknown Value = iota // not determined
+	Unknown Value = iota // not known, or a horizon; open in text
 	Loss                 // the opponents can force a win
 	Draw                 // neither side can force a win
 	Win                  // the side can force a win
 )
 
-// String returns the value in lower case: unknown, loss, draw or win.
+// String returns the value as records have it: open, loss, draw or win.
 func (v Value) String() string {
 	return [...]string{"open", "loss", "draw", "win"}[v&3]
 }

@@ -80,14 +80,14 @@ func (w *worker) bestReply(d, alpha, beta int, free bool) int {
 }
 
 // solveBestReply judges a position by one search at the limit: win or loss where
-// the search sees one at the end of its lines, else draw.
+// the search sees one at the end of its lines, else nothing.
 func (r *run) solveBestReply(at game.State, limit int, counts *Counts) verdict {
-	v := verdict{value: game.Draw, winner: -1}
+	v := verdict{winner: -1}
 	ans, _, ok := r.pool.run(counts, 0, func(w *worker) answer {
 		return answer{a: w.bestReply(limit, -2*mate, 2*mate, true)}
 	})
 	if !ok {
-		v.value = game.Unknown
+		v.cut = true
 		return v
 	}
 	v.reached = limit

@@ -52,9 +52,10 @@ func TestNoLimit(t *testing.T) {
 					all := append([]solve.Search{none.Whole}, none.Openings...)
 					for i, want := range append([]solve.Search{far.Whole}, far.Openings...) {
 						got := all[i]
-						if !got.Final && got.Reached < solve.MaxLimitMaxN || got.Value != want.Value || got.Winner != want.Winner || got.Distance != want.Distance {
-							t.Errorf("%q: %v in %d, winner %d, final %v; within %d plies %v in %d, winner %d",
-								got.Name, got.Value, got.Distance, got.Winner, got.Final, c.limit, want.Value, want.Distance, want.Winner)
+						if got.Value == game.Unknown && got.Reached < solve.MaxLimitMaxN || got.Value != want.Value && want.Value != game.Unknown ||
+							got.Winner != want.Winner || got.Distance != want.Distance {
+							t.Errorf("%q: %v in %d, winner %d, %d plies; within %d plies %v in %d, winner %d",
+								got.Name, got.Value, got.Distance, got.Winner, got.Reached, c.limit, want.Value, want.Distance, want.Winner)
 						}
 					}
 				})
@@ -78,8 +79,8 @@ func TestNoLimitStopped(t *testing.T) {
 		t.Fatalf("interrupted %v at %d plies", r.Interrupted, r.Limit)
 	}
 	for _, s := range append(r.Openings, r.Whole) {
-		if s.Final || s.Distance != 0 || s.Reached < r.Limit-2 || s.Reached > r.Limit {
-			t.Errorf("%q: %v in %d, final %v, excluded to %d of %d plies", s.Name, s.Value, s.Distance, s.Final, s.Reached, r.Limit)
+		if s.Value != game.Unknown || s.Distance != 0 || s.Reached < r.Limit-2 || s.Reached > r.Limit {
+			t.Errorf("%q: %v in %d, excluded to %d of %d plies", s.Name, s.Value, s.Distance, s.Reached, r.Limit)
 		}
 	}
 	if _, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: -1}); err == nil {

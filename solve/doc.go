@@ -4,8 +4,9 @@
 // # Bounded search
 //
 // [Run] answers what is forced within a limit of L plies. A finished game counts
-// if it is reached by ply L, the last ply included; whatever is undecided then is
-// a draw by horizon. Among wins the shortest is best, among losses the longest.
+// if it is reached by ply L, the last ply included. Where nobody forces a win by then, the
+// value is game.Unknown, never a draw, and [Search.Reached] says for how many plies that is
+// proved. A draw is one for good. Among wins the shortest is best, among losses the longest.
 // The answers are properties of the position and the limit: number of threads,
 // size of the table, move ordering and the bounds of a game that can race change
 // the time they take, never what they are.
@@ -30,6 +31,6 @@
 // within d plies there are no infinite lines, and D does not depend on the path.
 // Max^n has a similar invariant of its own, proved in maxn.go.
 //
-// A draw that met no horizon below it holds for every depth; it is stored as
-// such, and ends iterative deepening early in games that end.
+// A position without a forced win that met no horizon below it is a draw at every
+// depth; it is stored as such, and ends iterative deepening early in games that end.
 package solve

@@ -69,7 +69,7 @@ type verdict struct {
 	winner   int // under maxn
 	distance int
 	reached  int
-	final    bool
+	cut      bool // stopped before the limit
 }
 
 // job is one search of a run.
@@ -116,8 +116,8 @@ func (r *run) all() {
 	case r.Scope == Both && whole.Value == game.Unknown:
 		// The openings may have proved what the whole had no time for.
 		combined := r.combine()
-		whole.Value, whole.Winner, whole.Distance, whole.Final = combined.Value, combined.Winner, combined.Distance, combined.Final
-		whole.Reached = max(whole.Reached, combined.Reached)
+		whole.Value, whole.Winner, whole.Distance = combined.Value, combined.Winner, combined.Distance
+		whole.Reached, whole.done = max(whole.Reached, combined.Reached), whole.done || combined.done || combined.Value != game.Unknown
 	}
 	for i := range r.report.Openings {
 		if op := &r.report.Openings[i]; whole.Value != game.Unknown && op.Value == whole.Value &&
@@ -149,17 +149,17 @@ func (r *run) deepen(jobs []job) {
 		sh.progress.Limit = r.Limit
 		open := false
 		for _, j := range jobs {
-			if j.Final {
+			if j.Value != game.Unknown {
 				continue
 			}
 			sh.progress.Search, sh.progress.Move = j.Opening, j.Name
 			r.search(j)
-			if j.Value == game.Unknown {
+			if !j.done {
 				r.report.Limit, r.stopped = r.Limit, true
 				return
 			}
-			open = open || !j.Final
-			if r.Deeper != nil && j.Final {
+			open = open || j.Value == game.Unknown
+			if r.Deeper != nil && j.Value != game.Unknown {
 				if j.Opening == 0 && !r.NoLine && r.algo.Sound() {
 					r.line()
 				}
@@ -179,19 +179,19 @@ func (r *run) deepen(jobs []job) {
 	}
 }
 
-// round does all searches that are not decided yet, each within its share of the
-// time that is left. It reports whether another round makes sense: some searches
-// were decided before their time, which others can use.
+// round does all searches that have not come to the limit yet, each within its share of
+// the time that is left. It reports whether another round makes sense: some searches
+// were done before their time, which others can use.
 func (r *run) round(jobs []job) (again bool) {
 	weights := 0
 	var open []job
 	for _, j := range jobs {
-		if j.Value == game.Unknown {
+		if !j.done {
 			open = append(open, j)
 			weights += j.weight
 		}
 	}
-	sh, decided := r.pool.sh, 0
+	sh, done := r.pool.sh, 0
 	for _, j := range open {
 		sh.progress.Search, sh.progress.Move = j.Opening, j.Name
 		sh.meter.search(j.weight)
@@ -202,16 +202,16 @@ func (r *run) round(jobs []job) (again bool) {
 		}
 		weights -= j.weight
 		r.search(j)
-		sh.meter.finish(j.Value != game.Unknown)
-		if j.Value != game.Unknown {
-			decided++
+		sh.meter.finish(j.done)
+		if j.done {
+			done++
 		}
 		if r.Deeper != nil && !r.Deeper(&r.report) {
 			r.stopped = true
 			return false
 		}
 	}
-	return r.Time > 0 && decided > 0 && decided < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100
+	return r.Time > 0 && done > 0 && done < len(open) && !sh.canceled.Load() && time.Until(r.end()) > r.Time/100
 }
 
 // end is when the run's time is up; zero if it is not limited.
@@ -224,9 +224,9 @@ func (r *run) end() time.Time {
 
 // unfinished reports whether the run leaves anything open.
 func (r *run) unfinished() bool {
-	open := r.cutLine || r.stopped || r.report.Whole.Value == game.Unknown
+	open := r.cutLine || r.stopped || !r.report.Whole.done
 	for i := range r.report.Openings {
-		open = open || r.report.Openings[i].Value == game.Unknown
+		open = open || !r.report.Openings[i].done
 	}
 	return open
 }
@@ -251,7 +251,7 @@ func (r *run) search(j job) {
 		v = r.solve(j, at, r.Limit-before, before)
 	}
 	s.Counts.MaxDepth += before
-	s.Value, s.Winner, s.Final = v.value, v.winner, v.final
+	s.Value, s.Winner, s.done = v.value, v.winner, !v.cut
 	s.Reached = max(s.Reached, v.reached+before)
 	if v.value == game.Win || v.value == game.Loss {
 		s.Distance = v.distance + before
@@ -261,7 +261,7 @@ func (r *run) search(j job) {
 
 // finished is the verdict on a finished game.
 func (r *run) finished(res game.Result) verdict {
-	v := verdict{value: game.Draw, winner: -1, final: true}
+	v := verdict{value: game.Draw, winner: -1}
 	seat, won := res.Winner()
 	hero := r.hero
 	if r.algo == MaxN {
@@ -282,7 +282,7 @@ func (r *run) finished(res game.Result) verdict {
 func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	counts, done := &j.Counts, max(0, j.Reached-before)
 	if limit <= 0 {
-		return verdict{value: game.Draw, winner: -1}
+		return verdict{winner: -1}
 	}
 	switch r.algo {
 	case Proof:
@@ -315,9 +315,9 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 	mover := at.Seat()
 	b, over := w.race(mover, -1, 1), j.over
 	over[0], over[1] = max(over[0], b.winOver), max(over[1], b.lossOver)
-	v := verdict{value: game.Draw, winner: -1}
+	v := verdict{winner: -1}
 	var last, most uint64 // nodes of the iteration before, and of the largest: those of one side may be far smaller
-	for v.value == game.Draw {
+	for v.value == game.Unknown {
 		side, depth := r.next(over, mover, limit)
 		if depth > limit {
 			break
@@ -331,7 +331,7 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 			return answer{a: w.search(depth, alpha, beta)}
 		})
 		if !ok {
-			v.value, v.reached = game.Unknown, min(over[0], over[1])
+			v.cut, v.reached = true, min(over[0], over[1])
 			return v
 		}
 		last, most = nodes, max(most, nodes)
@@ -346,10 +346,11 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 			over[side] = infinite
 		}
 	}
-	v.final = v.value != game.Draw || min(over[0], over[1]) >= infinite
-	v.reached = min(over[0], over[1], limit)
-	if v.final {
-		v.reached = limit
+	if v.value == game.Unknown && min(over[0], over[1]) >= infinite {
+		v.value = game.Draw
+	}
+	if v.reached = limit; v.value == game.Unknown {
+		v.reached = min(over[0], over[1], limit)
 	}
 	if !onSide(w.side, mover) {
 		v.value = v.value.Negate()
@@ -385,7 +386,7 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 	w := r.pool.workers[0]
 	over, by := max(done, w.sideOver(w.side, at.Seat())), infinite
 	var last uint64
-	v := verdict{value: game.Draw, winner: -1}
+	v := verdict{winner: -1}
 	for over < limit && over+1 < by {
 		depth := over + 1
 		switch {
@@ -400,23 +401,25 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 			return answer{a: o, b: b}
 		})
 		if !ok {
-			v.value, v.reached = game.Unknown, min(over, limit)
+			v.cut, v.reached = true, min(over, limit)
 			return v
 		}
 		last = nodes
 		over, by = max(over, ans.a), min(by, ans.b)
 	}
 	v.reached = limit
-	v.final = over >= infinite
-	if by <= limit {
-		v.value, v.distance, v.final = game.Win, by, true
+	switch {
+	case by <= limit:
+		v.value, v.distance = game.Win, by
+	case over >= infinite:
+		v.value = game.Draw
 	}
 	return v
 }
 
 // solveMaxN deepens max^n until the outcome is decided.
 func (r *run) solveMaxN(limit int, counts *Counts, before, done int) verdict {
-	v := verdict{value: game.Draw, winner: -1, reached: min(done, limit)}
+	v := verdict{winner: -1, reached: min(done, limit)}
 	var last uint64
 	for depth := done + 1; depth <= limit; depth++ {
 		if r.Direct {
@@ -428,25 +431,24 @@ func (r *run) solveMaxN(limit int, counts *Counts, before, done int) verdict {
 			return answer{a: winner, b: left, exact: exact}
 		})
 		if !ok {
-			v.value = game.Unknown
+			v.cut = true
 			return v
 		}
 		last = nodes
 		v.reached = depth
 		if ans.a >= 0 {
-			v.winner, v.distance = ans.a, depth+1-ans.b
-			v.value, v.final = game.Loss, true
+			v.winner, v.distance, v.value = ans.a, depth+1-ans.b, game.Loss
 			if ans.a == r.root.Seat() {
 				v.value = game.Win
 			}
 			break
 		}
 		if !ans.horizon {
-			v.final = true
+			v.value = game.Draw
 			break
 		}
 	}
-	if v.final {
+	if v.value != game.Unknown {
 		v.reached = limit
 	}
 	return v
@@ -454,7 +456,7 @@ func (r *run) solveMaxN(limit int, counts *Counts, before, done int) verdict {
 
 // combine derives the whole from the openings.
 func (r *run) combine() Search {
-	whole := Search{Move: game.NoMove, Winner: -1, Reached: r.Limit, Final: true}
+	whole := Search{Move: game.NoMove, Winner: -1, Reached: r.Limit, done: true}
 	ours := r.algo == MaxN || r.root.Seat() == r.hero
 	rank := func(s *Search) int {
 		v := 0
@@ -469,21 +471,21 @@ func (r *run) combine() Search {
 		}
 		return v
 	}
-	best, reached, unknown := -1, r.Limit, false
+	best, reached, open := -1, r.Limit, false
 	for i := range r.report.Openings {
 		op := &r.report.Openings[i]
 		reached = min(reached, op.Reached)
-		whole.Final = whole.Final && op.Final
-		unknown = unknown || op.Value == game.Unknown
+		whole.done = whole.done && op.done
+		open = open || op.Value == game.Unknown
 		if op.Value != game.Unknown && (best < 0 || rank(op) > rank(&r.report.Openings[best])) {
 			best = i
 		}
 	}
 	if best >= 0 {
 		op := r.report.Openings[best]
-		// A win for the mover's side that no unfinished opening can beat is the
-		// value; else the value waits for all.
-		if !unknown || rank(&op) > 0 && op.Distance <= reached+1 {
+		// A win for the mover's side that no open opening can beat is the value; else
+		// the value waits for all.
+		if !open || rank(&op) > 0 && op.Distance <= reached+1 {
 			whole.Value, whole.Winner, whole.Distance, whole.Move = op.Value, op.Winner, op.Distance, op.Move
 		}
 	}

@@ -108,9 +108,9 @@ func (s brakeState) Clone() game.State { return brakeState{s.State.Clone(), s.b}
 func checkProved(t *toy, o Options, rep *Report) error {
 	check := func(s *Search, node, seat, before int) error {
 		if s.Value != game.Unknown {
-			return checkSearch(t, s, wanted(t, o, node, seat, o.Limit-before), before)
+			return checkSearch(t, o, s, node, seat, before)
 		}
-		if s.Distance != 0 || s.Winner != -1 || s.Final || s.Reached < before || s.Reached >= o.Limit {
+		if s.Distance != 0 || s.Winner != -1 || s.Reached < before || s.Reached > o.Limit || s.done != (s.Reached == o.Limit) {
 			return fmt.Errorf("opening %d: not decided, and says %+v", s.Opening, s)
 		}
 		if v := wanted(t, o, node, seat, s.Reached-before); v.value != game.Draw {
@@ -121,7 +121,7 @@ func checkProved(t *toy, o Options, rep *Report) error {
 	if err := check(&rep.Whole, 0, 0, 0); err != nil {
 		return err
 	}
-	open := rep.Whole.Value == game.Unknown
+	open := !rep.Whole.done
 	openings := 0
 	for i, next := range t.after(0) {
 		if o.Scope == WholeOnly {
@@ -130,15 +130,15 @@ func checkProved(t *toy, o Options, rep *Report) error {
 		if err := check(&rep.Openings[i], next, 1%t.seats, 1); err != nil {
 			return err
 		}
-		if rep.Openings[i].Value == game.Unknown {
+		if !rep.Openings[i].done {
 			openings++
 		}
 	}
 	if o.Scope != WholeOnly && openings == 0 && open {
-		return fmt.Errorf("every opening is decided, and the whole is not")
+		return fmt.Errorf("every opening is done, and the whole is not")
 	}
 	if (open || openings > 0) && !rep.Interrupted {
-		return fmt.Errorf("something is not decided, and the run not interrupted")
+		return fmt.Errorf("something is not done, and the run not interrupted")
 	}
 	if rows := rep.Records(); len(rows) != len(rep.Openings)+1 || !reflect.DeepEqual(rows[len(rows)-1], rep.Record(&rep.Whole)) {
 		return fmt.Errorf("%d records of %d openings", len(rows), len(rep.Openings))
@@ -304,7 +304,7 @@ func TestTies(t *testing.T) {
 		want  string
 	}{
 		{"draw before loss", []end{{second, 3}, {game.Drawn, 2}}, 1, "draw"},
-		{"draw by horizon before loss", []end{{second, 3}, {first, 9}}, 1, "draw"},
+		{"horizon before loss", []end{{second, 3}, {first, 9}}, -1, "open"},
 		{"win before draw", []end{{game.Drawn, 1}, {first, 4}}, 1, "P1 wins"},
 		{"longer loss", []end{{second, 2}, {second, 4}, {second, 3}}, 1, "P2 wins"},
 		{"longer loss to another", []end{{second, 3}, {2, 5}}, 1, "P3 wins"},
@@ -319,11 +319,14 @@ func TestTies(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := rep.Whole
-			got := "draw"
+			got, move := w.Value.String(), game.NoMove
 			if w.Winner >= 0 {
 				got = g.SeatName(w.Winner) + " wins"
 			}
-			if got != c.want || w.Move != game.Move(c.move*toyCode) {
+			if c.move >= 0 {
+				move = game.Move(c.move * toyCode)
+			}
+			if got != c.want || w.Move != move {
 				t.Errorf("%s, scope %d: %s by move %d in %d", c.about, scope, got, w.Move/toyCode, w.Distance)
 			}
 		}
@@ -401,7 +404,7 @@ func TestBestReply(t *testing.T) {
 		}
 		r := replier{s: g.Start(), seats: seats, hero: hero}
 		v := r.value(limit, true)
-		want := truth{game.Draw, -1, 0}
+		want := truth{game.Unknown, -1, 0}
 		switch {
 		case v > mate/2:
 			want = truth{game.Win, -1, mate - v}
@@ -410,8 +413,8 @@ func TestBestReply(t *testing.T) {
 			want = truth{game.Loss, -1, v + mate}
 			losses++
 		}
-		if err := checkSearch(g, &rep.Whole, want, 0); err != nil {
-			t.Fatalf("seed %d, %d seats, hero %d, %d plies: %v", seed, seats, hero, limit, err)
+		if got := (truth{rep.Whole.Value, rep.Whole.Winner, rep.Whole.Distance}); got != want {
+			t.Fatalf("seed %d, %d seats, hero %d, %d plies: got %+v, want %+v", seed, seats, hero, limit, got, want)
 		}
 		if rep.Record(&rep.Whole).Sound || rep.Line != nil || rep.Interrupted {
 			t.Fatalf("seed %d: %+v", seed, rep)

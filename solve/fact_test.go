@@ -22,17 +22,17 @@ func TestCheck(t *testing.T) {
 			continue
 		}
 		hero := rng.IntN(seats)
-		b := brute{t: g, hero: hero, memo: map[[2]int]truth{}}
-		v := b.sides(node, seat, len(g.edges)*seats)
+		b := brute{t: g, hero: hero}
+		v := b.at(node, seat, forever)
 		if hero != seat {
 			v.value = v.value.Negate()
 		}
-		f, forever := randomFact(rng, v), 0
+		f, never := randomFact(rng, v), 0
 		if !f.Valid() {
 			continue
 		}
 		if f.WinOver == Never && f.LossBy == Never || f.LossOver == Never && f.WinBy == Never {
-			forever = 1
+			never = 1
 		}
 		o := Options{Threads: 1 + rng.IntN(2), Memory: 1 << 18, eager: rng.IntN(2) == 0, hasty: true}
 		wrong, err := Check(context.Background(), g, g.state(node, seat), hero, f, o)
@@ -40,15 +40,15 @@ func TestCheck(t *testing.T) {
 		case err != nil:
 			t.Fatalf("seed %d: %v", seed, err)
 		case errors.Is(wrong, ErrUndecided):
-			if undecided[forever]++; forever == 0 || v.value != game.Draw && v.distance < 8 {
+			if undecided[never]++; never == 0 || v.value != game.Draw && v.distance < 8 {
 				t.Errorf("seed %d: %v in %d: %v", seed, v.value, v.distance, wrong)
 			}
 		case (wrong == nil) != f.Holds(v.value, v.distance):
 			t.Errorf("seed %d: %v in %d plies, and of %+v: %v", seed, v.value, v.distance, f, wrong)
 		case wrong == nil:
-			shown[forever]++
+			shown[never]++
 		default:
-			refuted[forever]++
+			refuted[never]++
 		}
 	}
 	t.Logf("shown %d, refuted %d, undecided %d; the second of each say that a side never wins", shown, refuted, undecided)

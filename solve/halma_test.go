@@ -83,6 +83,31 @@ func TestSameVerdicts(t *testing.T) {
 	}
 }
 
+// TestHorizonIsNoDraw: what nobody forces within the limit is unknown, of every engine and
+// in every scope, and no move is best.
+func TestHorizonIsNoDraw(t *testing.T) {
+	g, err := halma.ByID("halma-star37-2p", "house")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, algo := range []solve.Algo{solve.AlphaBeta, solve.Paranoid, solve.Proof, solve.MaxN} {
+		for _, scope := range []solve.Scope{solve.Both, solve.WholeOnly, solve.OpeningsOnly} {
+			r, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Algo: algo, Limit: 12, Scope: scope, Threads: 1, Memory: 16 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range append(r.Openings, r.Whole) {
+				if s.Value != game.Unknown || s.Winner >= 0 || s.Reached != 12 || r.Word(&s) != "open" {
+					t.Errorf("%s, scope %d, %q: %v in %d, winner %d, %d plies", algo, scope, s.Name, s.Value, s.Distance, s.Winner, s.Reached)
+				}
+			}
+			if r.Interrupted || r.Whole.Move != game.NoMove || r.Line != nil {
+				t.Errorf("%s, scope %d: %+v", algo, scope, r)
+			}
+		}
+	}
+}
+
 // TestCancel ends a search that would run for hours: it returns at once, says
 // that it was interrupted, and keeps what it has proved.
 func TestCancel(t *testing.T) {

@@ -76,9 +76,11 @@ type Search struct {
 	// its text, empty for NoMove.
 	Move game.Move
 	Name string
-	// Value is the value for the hero, for maxn for the seat to move at the
-	// root; Unknown if interrupted. A Draw holds within the limit. Proof proves
-	// no losses: its Draw says that there is no win.
+	// Value is the value for the hero, for maxn for the seat to move at the root, as
+	// proved: no deeper search changes it. It is Unknown where nothing is forced within
+	// Reached plies and nothing is known beyond. Proof proves no losses: its Draw says
+	// that there is no win. Whether a limit shows that a draw is one for good may depend
+	// on what the table held; that it forces a win or a loss does not.
 	Value game.Value
 	// Winner is the winning seat of maxn, or −1.
 	Winner int
@@ -86,19 +88,13 @@ type Search struct {
 	// best play, where Value is a win or a loss, and else 0.
 	Distance int
 	// Reached is the horizon up to which everything is proved: Limit, or less if
-	// the search was interrupted. Where Value is Unknown, nothing is forced
-	// within Reached plies.
+	// the search was interrupted.
 	Reached int
-	// Final says that the value is known to hold for every horizon. It may be
-	// false although the value does, and may depend on what the table held.
-	Final bool
 	Counts
 	Elapsed time.Duration
-}
 
-// Decided says that no deeper search changes the value: it is a win or a loss, or
-// a draw that holds for every horizon.
-func (s *Search) Decided() bool { return s.Value != game.Unknown && (s.Value != game.Draw || s.Final) }
+	done bool // nothing is left to do up to the limit
+}
 
 // NotWithin is the largest number of plies within which nothing is decided, −1
 // where that is every number.
@@ -106,7 +102,7 @@ func (s *Search) NotWithin() int {
 	switch {
 	case s.Value == game.Win || s.Value == game.Loss:
 		return s.Distance - 1
-	case s.Decided():
+	case s.Value == game.Draw:
 		return -1
 	}
 	return s.Reached
@@ -147,10 +143,7 @@ type Report struct {
 
 // Word says in a word what a search of the run has proved, see [Record.Value].
 func (r *Report) Word(s *Search) string {
-	switch {
-	case !s.Decided():
-		return "open"
-	case r.Algo == Proof && s.Value == game.Draw:
+	if r.Algo == Proof && s.Value == game.Draw {
 		return "no-win"
 	}
 	return s.Value.String()
@@ -160,7 +153,7 @@ func (r *Report) Word(s *Search) string {
 func (r *Report) Record(s *Search) Record {
 	row := Record{
 		Game: r.Game.ID(), Rules: r.Game.Rules(), Algo: string(r.Algo), Sound: r.Algo.Sound(),
-		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Value: r.Word(s), Final: s.Decided(),
+		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Value: r.Word(s), Final: s.Value != game.Unknown,
 		Counts: s.Counts, Seconds: s.Elapsed.Seconds(),
 	}
 	if s.Opening == 0 && !row.Final {

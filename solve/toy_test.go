@@ -291,12 +291,12 @@ func (s *toyFull) Gain(m game.Move) int32 {
 }
 func (s *toyFull) Evaluate(seat int) int32 { return int32((s.node()*37+seat*11)%200 - 100) }
 
-// brute is the plain reference: minimax and max^n by their definitions, one memo
-// entry a position and number of plies left.
+// brute is the plain reference: minimax and max^n by their definitions, all positions
+// with 0, 1, 2 … plies left.
 type brute struct {
-	t    *toy
-	hero int
-	memo map[[2]int]truth
+	t      *toy
+	hero   int       // −1 for max^n
+	layers [][]truth // by plies left and position; the last two are equal when no layer will differ
 }
 
 // truth is a value for the hero (sides) or a winner (max^n), with a distance.
@@ -306,82 +306,68 @@ type truth struct {
 	distance int
 }
 
-func (b *brute) sides(node, seat, d int) truth {
+// forever asks what holds however many plies are left.
+const forever = 1 << 20
+
+// at is the truth about a position with d plies left.
+func (b *brute) at(node, seat, d int) truth {
+	for n := len(b.layers); n <= d; n++ {
+		if n > 1 && slices.Equal(b.layers[n-1], b.layers[n-2]) {
+			break
+		}
+		layer := make([]truth, len(b.t.edges)*b.t.seats)
+		for node := range b.t.edges {
+			for seat := range b.t.seats {
+				layer[b.t.at(node, seat)] = b.position(node, seat, n)
+			}
+		}
+		b.layers = append(b.layers, layer)
+	}
+	return b.layers[min(d, len(b.layers)-1)][b.t.at(node, seat)]
+}
+
+func (b *brute) position(node, seat, d int) truth {
+	none := truth{game.Draw, -1, 0}
 	if r := b.t.outcome(node, seat); r != game.Ongoing {
 		switch {
-		case r < 0:
-			return truth{game.Draw, -1, 0}
+		case b.hero < 0:
+			return truth{game.Draw, int(r), 0}
 		case int(r) == b.hero:
 			return truth{game.Win, -1, 0}
+		case r >= 0:
+			return truth{game.Loss, -1, 0}
 		}
-		return truth{game.Loss, -1, 0}
+		return none
 	}
-	if d <= 0 {
-		return truth{game.Draw, -1, 0}
-	}
-	id := [2]int{b.t.at(node, seat), d}
-	if v, ok := b.memo[id]; ok {
-		return v
+	if d == 0 {
+		return none
 	}
 	var best truth
 	for i, next := range b.t.after(node) {
-		v := b.sides(next, (seat+1)%b.t.seats, d-1)
-		if v.value != game.Draw {
+		v := b.layers[d-1][b.t.at(next, (seat+1)%b.t.seats)]
+		if v.value != game.Draw || v.winner >= 0 {
 			v.distance++
 		}
-		better := heroRank(v) > heroRank(best)
-		if seat != b.hero {
-			better = heroRank(v) < heroRank(best)
-		}
-		if i == 0 || better {
+		if i == 0 || b.rank(seat, v) > b.rank(seat, best) {
 			best = v
 		}
 	}
-	b.memo[id] = best
 	return best
 }
 
-// heroRank orders values with distances, best for the hero last.
-func heroRank(v truth) int {
-	switch v.value {
-	case game.Win:
-		return 1000 - v.distance
-	case game.Loss:
-		return v.distance - 1000
-	}
-	return 0
-}
-
-func (b *brute) maxn(node, seat, d int) truth {
-	if r := b.t.outcome(node, seat); r != game.Ongoing {
-		return truth{winner: int(r)}
-	}
-	if d <= 0 {
-		return truth{winner: -1}
-	}
-	id := [2]int{b.t.at(node, seat), d}
-	if v, ok := b.memo[id]; ok {
-		return v
-	}
-	var best truth
-	for i, next := range b.t.after(node) {
-		v := b.maxn(next, (seat+1)%b.t.seats, d-1)
-		if v.winner >= 0 {
-			v.distance++
+// rank orders truths, best for a seat last.
+func (b *brute) rank(seat int, v truth) int {
+	won := v.value == game.Win && seat == b.hero || v.value == game.Loss && seat != b.hero
+	switch {
+	case b.hero < 0:
+		won = v.winner == seat
+		if v.winner < 0 {
+			return 0
 		}
-		if i == 0 || seatRank(seat, v) > seatRank(seat, best) {
-			best = v
-		}
-	}
-	b.memo[id] = best
-	return best
-}
-
-func seatRank(seat int, v truth) int {
-	switch v.winner {
-	case -1:
+	case v.value == game.Draw:
 		return 0
-	case seat:
+	}
+	if won {
 		return 1000 - v.distance
 	}
 	return v.distance - 1000

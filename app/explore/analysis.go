@@ -44,6 +44,10 @@ type after struct {
 	trace          wing.Trace
 }
 
+// mostNamed is how many bytes the positions after all moves may take: more, on boards of
+// thousands of cells, is a megabyte that is written and sent for every question.
+const mostNamed = 128 << 10
+
 func newAnalysis(s *Service, p *place, q Query) *analysis {
 	a := &analysis{place: p, s: s, query: q, begin: time.Now(), whole: unknown(), changed: make(chan struct{}, 1)}
 	seat := p.state.Seat()
@@ -54,10 +58,13 @@ func newAnalysis(s *Service, p *place, q Query) *analysis {
 	}
 	a.source = Source{Kind: wing.BySearch, About: "bounded search"}
 	a.moves = p.state.Moves(nil)
+	named := len(a.moves)*len(p.state.String()) <= mostNamed
 	for _, m := range a.moves {
 		next := after{name: p.state.MoveString(m), trace: p.wing.Trace(p.game, p.state, m)}
 		p.state.Make(m)
-		next.position, next.result = p.state.String(), p.state.Result()
+		if next.result = p.state.Result(); named {
+			next.position = p.state.String()
+		}
 		f := unknown()
 		if next.result != game.Ongoing {
 			f = ended(next.result, seat)

@@ -214,16 +214,13 @@ func (a *analysis) searched(r *solve.Report) {
 	from := func(s *solve.Search) fact {
 		f := unknown()
 		if r.Algo == solve.MaxN {
-			if s.Decided() {
+			if s.Value != game.Unknown {
 				f.winner = s.Winner
 			}
 			return f
 		}
-		if s.Decided() {
-			f.value = s.Value
-			if s.Value != game.Draw {
-				f.distance = s.Distance
-			}
+		if f.value = s.Value; s.Value == game.Win || s.Value == game.Loss {
+			f.distance = s.Distance
 		}
 		if n := s.NotWithin(); n > 0 {
 			f.bound = n

@@ -189,8 +189,9 @@ type Move struct {
 	// Worth is for the seat that moves. Distance and NotWithin count from the
 	// position before the move: a move that wins at once has distance 1.
 	Worth
-	// Position is the position after the move.
-	Position string `json:"position"`
+	// Position is the position after the move; empty where those of all moves
+	// together are longer than 128 KiB.
+	Position string `json:"position,omitempty"`
 	// Over says that the move ends the game.
 	Over bool `json:"over"`
 	// Trace says what the move touches, for drawing.

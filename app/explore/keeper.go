@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -126,7 +127,7 @@ func (k *keeper) enter(ctx context.Context, key string, s wing.Source, open func
 	making, cancel := context.WithCancel(k.ctx)
 	e.cancel = cancel
 	k.making.Go(func() {
-		oracle, err := open(making, e)
+		oracle, err := opened(making, e, open)
 		cancel()
 		k.mu.Lock()
 		defer k.mu.Unlock()
@@ -144,6 +145,17 @@ func (k *keeper) enter(ctx context.Context, key string, s wing.Source, open func
 		k.tell()
 	})
 	return e, nil
+}
+
+// opened makes a source. A panic, as of a file that breaks its reader, is an error of
+// that source: it must not end a server.
+func opened(ctx context.Context, e *kept, open func(context.Context, *kept) (wing.Oracle, error)) (o wing.Oracle, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			o, err = nil, fmt.Errorf("explore: the source %s is broken: %v", e.source.About, r)
+		}
+	}()
+	return open(ctx, e)
 }
 
 // makeRoom closes idle sources until there are need bytes; false if there are too

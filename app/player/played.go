@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"perfectplay/app/explore"
+	"perfectplay/app/player/search"
 	"perfectplay/game"
 )
 
@@ -39,6 +40,9 @@ func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query
 	g, s, err := e.State(q)
 	if err != nil {
 		return nil, err
+	}
+	if l, _ := parse(level, g); l.kind == search.AlphaBeta && g.Seats() > 2 {
+		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: fmt.Errorf("player: alphabeta is for two seats, %s has %d: want paranoid, bestreply, maxn, mcts or plan", g.ID(), g.Seats())}
 	}
 	if s.Result() != game.Ongoing {
 		return nil, &explore.Error{Fault: explore.BadPosition, Given: s.String(), Index: -1, Err: errors.New("the game is over: nobody is to move")}

@@ -65,7 +65,7 @@ func FuzzRequest(f *testing.F) {
 		"POST /api/v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
 		"GET /%2e%2e/%ff HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
-		"GET http://localhost/uwapi/mnk/3x3k3/positions/?p=%00 HTTP/1.0\r\n\r\n",
+		"GET http://localhost/api/v1/games/mnk-3x3k3/position?position=%00 HTTP/1.0\r\n\r\n",
 		"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"GET /api/v1/games HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ://\r\nSec-Fetch-Site: same-site\r\n\r\n",
 	} {
@@ -85,8 +85,7 @@ func FuzzRoutes(f *testing.F) {
 	s := fuzzed(f)
 	routes := []string{
 		"/api/v1/games/{}", "/api/v1/games/{}/legal", "/api/v1/games/{}/position", "/api/v1/games/{}/line", "/api/v1/games/{}/analysis",
-		"/api/v1/games/{}/picture.svg", "/uwapi/{}", "/uwapi/mnk/{}", "/uwapi/chinesecheckers/{}/", "/uwapi/mnk/{}/positions/",
-		"/uwapi/chinesecheckers/{}/positions/", "/uwapi/mnk/{}/instructions/", "/{}", "/js/{}", "/api/v1/{}",
+		"/api/v1/games/{}/picture.svg", "/{}", "/js/{}", "/api/v1/{}",
 		"/api/v1/games/{}/move", "/api/v1/games/{}/hidden", "/api/v1/games/domino/hidden/{}",
 	}
 	for i := range routes {

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -75,10 +77,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p := s.refuse(r); p != nil {
 		s.fail(out, r, p)
 		return
-	}
-	if strings.HasPrefix(r.URL.Path, uwapiPath) {
-		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	}
 	s.mux.ServeHTTP(out, r)
 }
@@ -142,14 +140,6 @@ func foreign(r *http.Request) bool {
 func (s *Server) serve(h handler, methods ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out := w.(*response)
-		open := strings.HasPrefix(r.URL.Path, uwapiPath)
-		if open && r.Method == http.MethodOptions {
-			out.Header().Set("Access-Control-Allow-Methods", strings.Join(methods, ", "))
-			out.Header().Set("Access-Control-Allow-Headers", "*")
-			out.Header().Set("Access-Control-Allow-Private-Network", "true")
-			out.WriteHeader(http.StatusNoContent)
-			return
-		}
 		if !slices.Contains(methods, r.Method) {
 			out.Header().Set("Allow", strings.Join(methods, ", "))
 			s.fail(out, r, wrong(http.StatusMethodNotAllowed, "method", "%s: want %s", shown(r.Method), strings.Join(methods, " or ")).about(r.Method))
@@ -197,6 +187,13 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", string(k))
+	if len(body) >= worthPacking && !strings.HasPrefix(kind, "image/png") {
+		h.Set("Vary", "Accept-Encoding")
+		if takesGzip(r.Header.Get("Accept-Encoding")) {
+			h.Set("Content-Encoding", "gzip")
+			body = packed(body)
+		}
+	}
 	if k != never {
 		tag := tagOf(body)
 		h.Set("ETag", tag)
@@ -209,6 +206,38 @@ func send(w *response, r *http.Request, status int, kind string, body []byte, k 
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // whoever does not take it is gone
+}
+
+// worthPacking is the number of bytes from which an answer is compressed: less fits
+// one packet anyway.
+const worthPacking = 1400
+
+// takesGzip reports whether a header Accept-Encoding allows gzip.
+func takesGzip(header string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		name, q, _ := strings.Cut(strings.TrimSpace(one), ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			return !strings.Contains("q=0 q=0.0 q=0.00 q=0.000", strings.ReplaceAll(q, " ", "")) || q == ""
+		}
+	}
+	return false
+}
+
+// packers are idle compressors: each has half a megabyte.
+var packers = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
+	return w
+}}
+
+// packed returns bytes in the format of gzip. The same bytes give the same.
+func packed(body []byte) []byte {
+	var b bytes.Buffer
+	w := packers.Get().(*gzip.Writer)
+	defer packers.Put(w)
+	w.Reset(&b)
+	_, _ = w.Write(body) // a buffer takes everything
+	_ = w.Close()
+	return b.Bytes()
 }
 
 // tagOf is the ETag of an answer.

@@ -19,7 +19,7 @@ import (
 
 // impatient endures little, so that tests of it are quick.
 var impatient = bounds{
-	connections: 100, streams: 20, header: 300 * time.Millisecond, body: 300 * time.Millisecond,
+	connections: 100, silent: 50, streams: 20, header: 300 * time.Millisecond, body: 300 * time.Millisecond,
 	write: 300 * time.Millisecond, idle: 300 * time.Millisecond, ending: 300 * time.Millisecond,
 }
 
@@ -129,6 +129,64 @@ func TestSlow(t *testing.T) {
 	settle(t, before)
 	alive(t, address)
 }
+
+// TestSilent: more silent connections than the server holds, from one address, shut
+// nobody out, however long they could stay; those that were silent longest are gone.
+func TestSilent(t *testing.T) {
+	patient := usual
+	patient.header = time.Hour
+	address, _ := listen(t, newService(t), patient)
+	var silent []net.Conn
+	for i := range 3 * patient.connections {
+		silent = append(silent, dial(t, address, []string{"", "GET / HTTP/1.1\r\nHost: local"}[i%2]))
+	}
+	alive(t, address)
+	for i, c := range silent[:2*patient.connections] {
+		if text, err := ended(c); err != nil || text != "" {
+			t.Fatalf("connection %d of %d: %q, %v; want its end", i, len(silent), text, err)
+		}
+	}
+}
+
+// TestBusy: where every place is being answered, whoever comes waits for one, and
+// nobody is sent away for him.
+func TestBusy(t *testing.T) {
+	a, b := net.Pipe()
+	defer b.Close()
+	inner := &pipes{conns: make(chan net.Conn, 2)}
+	d := newDoor(inner, 1, 1)
+	inner.conns <- a
+	first, err := d.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.state(first, http.StateActive)
+	c, _ := net.Pipe()
+	inner.conns <- c
+	second := make(chan net.Conn)
+	go func() {
+		c, _ := d.Accept()
+		second <- c
+	}()
+	select {
+	case <-second:
+		t.Fatal("two connections through a door for one")
+	case <-time.After(20 * time.Millisecond):
+	}
+	first.Close()
+	first.Close() // which frees one place, not two
+	if got := <-second; got == nil || d.open != 1 {
+		t.Errorf("%v, %d open", got, d.open)
+	}
+}
+
+// pipes is a listener of connections that a test makes.
+type pipes struct {
+	net.Listener
+	conns chan net.Conn
+}
+
+func (p *pipes) Accept() (net.Conn, error) { return <-p.conns, nil }
 
 // TestLarge: what is too large is refused as soon as that is known.
 func TestLarge(t *testing.T) {

@@ -40,7 +40,7 @@ func (s *Server) hidden(w *response, r *http.Request) error {
 	}
 	q := explore.HiddenQuery{Game: r.PathValue("game"), Seat: p["seat"], Player: p["player"]}
 	if q.Deal, err = strconv.ParseUint(p["deal"], 10, 64); err != nil {
-		return wrong(http.StatusBadRequest, "deal", "deal %q: want the number of a deal", shown(p["deal"])).about(p["deal"])
+		return wrong(http.StatusBadRequest, "deal", "deal %q: want the number of a deal, 0 to 18446744073709551615", shown(p["deal"])).about(p["deal"])
 	}
 	if p["moves"] != "" {
 		q.Moves = strings.Split(p["moves"], ",")

@@ -53,8 +53,8 @@ func check(q *explore.Query, most float64) error {
 	switch {
 	case q.Limit < 0 || q.Limit > mostLimit:
 		return wrong(http.StatusBadRequest, "limit", "limit %d: want 0 to %d plies", q.Limit, mostLimit).about(strconv.Itoa(q.Limit))
-	case math.IsNaN(q.Seconds) || q.Seconds < 0 || q.Seconds > most:
-		return wrong(http.StatusBadRequest, "seconds", "seconds %v: want 0 to %v", q.Seconds, most)
+	case math.IsNaN(q.Seconds) || q.Seconds < 0 || q.Seconds > most || q.Seconds > 0 && q.Seconds < leastSeconds:
+		return wrong(http.StatusBadRequest, "seconds", "seconds %v: want %v to %v, or 0 for the default", q.Seconds, leastSeconds, most)
 	case len(q.Moves) > mostMoves:
 		return wrong(http.StatusBadRequest, "moves", "%d moves: at most %d", len(q.Moves), mostMoves)
 	case len(q.Position) > mostText:

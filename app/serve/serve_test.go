@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -131,19 +132,19 @@ func (s stub) Analyse(ctx context.Context, q explore.Query, report func(*explore
 var positions = flag.Int("positions", 300, "positions of all games that TestAgree asks about")
 
 // TestAgree asks about positions that random games of every kind pass: the API says
-// what the library says, and the API of GamesmanUni the same in its own words.
+// what the library says.
 func TestAgree(t *testing.T) {
 	e := newService(t)
 	s := newTestServer(t, e, usual, nil)
 	r := rand.New(rand.NewPCG(12, 22))
-	games := []struct{ id, rules, uwapi string }{
-		{"halma-star13-2p", "house", "chinesecheckers/star13-2p-house"},
-		{"halma-star13-2p", "", "chinesecheckers/star13-2p-base"},
-		{"halma-star37-2p", "house", "chinesecheckers/star37-2p-house"},
-		{"halma-4x4p3", "sturtevant", "chinesecheckers/4x4p3-sturtevant"},
-		{"halma-5x5p1", "filled+stay-in-goal", "chinesecheckers/5x5p1-filled+stay-in-goal"},
-		{"mnk-3x3k3", "", "mnk/3x3k3"}, {"mnk-4x4k4", "", "mnk/4x4k4"}, {"mnk-3x5k3", "", "mnk/3x5k3"},
-		{"domino", "", ""},
+	games := []struct{ id, rules string }{
+		{"halma-star13-2p", "house"},
+		{"halma-star13-2p", ""},
+		{"halma-star37-2p", "house"},
+		{"halma-4x4p3", "sturtevant"},
+		{"halma-5x5p1", "filled+stay-in-goal"},
+		{"mnk-3x3k3", ""}, {"mnk-4x4k4", ""}, {"mnk-3x5k3", ""},
+		{"domino", ""},
 	}
 	for _, g := range games { // solutions are made while there is time
 		if a, err := e.Ask(t.Context(), explore.Query{Game: g.id, Rules: g.rules, Position: "start", Seconds: 60}); err != nil || !a.Final {
@@ -184,29 +185,6 @@ func TestAgree(t *testing.T) {
 		b, _ := json.Marshal(got)
 		if !bytes.Equal(a, b) {
 			t.Fatalf("%+v:\n%s\nwant\n%s", q, b, a)
-		}
-		if g.uwapi == "" {
-			continue
-		}
-		u := get[uwapiAnswer](t, s, "/uwapi/"+g.uwapi+"/positions/?p="+url.QueryEscape(at.String()))
-		// A draw is one by endless play or a board that gets full, which this says
-		// of the game, and what is over has no way to go.
-		value, plies := map[explore.Value]string{explore.Win: "win", explore.Loss: "lose", explore.Draw: "draw"}[want.Value], -200
-		switch {
-		case want.Over:
-			plies = 0
-			if want.Value == explore.Draw {
-				value = "tie"
-			}
-		case want.Value == explore.Draw && strings.HasPrefix(g.id, "mnk"):
-			value, plies = "tie", len(want.Moves)
-		case want.Distance != nil:
-			plies = *want.Distance
-		case want.Value != explore.Draw:
-			plies = -100
-		}
-		if u.Value != value || u.Remoteness != plies || len(u.Moves) != len(want.Moves) {
-			t.Fatalf("%+v: %s in %d with %d moves, want %s in %d with %d", q, u.Value, u.Remoteness, len(u.Moves), value, plies, len(want.Moves))
 		}
 	}
 }
@@ -284,7 +262,6 @@ func TestProblems(t *testing.T) {
 		{"GET", "/nothing.html", "", 404, "path", -1},
 		{"GET", "/js", "", 404, "path", -1},
 		{"GET", "/js/", "", 404, "path", -1},
-		{"GET", "/uwapi/a/b/c/", "", 404, "path", -1},
 		{"GET", "/api/v1//games", "", 400, "path", -1},
 		{"GET", "/api/v1/games/../games", "", 400, "path", -1},
 		{"GET", "/api/v1/games/%2e%2e/games", "", 400, "path", -1},
@@ -315,6 +292,8 @@ func TestProblems(t *testing.T) {
 		{"GET", "/api/v1/games/mnk-3x3k3/position?limit=99999999999999999999", "", 400, "limit", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=NaN", "", 400, "seconds", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=1e9", "", 400, "seconds", -1},
+		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=1e-10", "", 400, "seconds", -1},
+		{"GET", "/api/v1/games/halma-star13-3p/move?level=alphabeta", "", 400, "level", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=-1", "", 400, "seconds", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?moves=" + long, "", 400, "moves", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/analysis?limit=1000000", "", 400, "limit", -1},
@@ -406,11 +385,6 @@ func TestKept(t *testing.T) {
 		"/api/v1/openapi.yaml":    string(asked),
 		"/":                       string(asked),
 		"/js/page.js":             string(asked),
-		"/uwapi/":                 string(asked),
-		"/uwapi/mnk/":             string(asked),
-		"/uwapi/mnk/3x3k3":        string(asked),
-		"/uwapi/none/":            string(never),
-		"/uwapi/mnk/3x3k3/positions/?p=" + "3.3.3": "",
 	} {
 		w := do(s, request("GET", path, ""))
 		if w.Code != 200 {
@@ -436,6 +410,39 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestPacked: who takes gzip gets the same answer with a tag of its own, and the answer on
+// the largest board stays small either way.
+func TestPacked(t *testing.T) {
+	s := newTestServer(t, newService(t), usual, nil)
+	for path, most := range map[string]int{"/api/v1/games/mnk-70x70k5/legal": 800_000, "/api/v1/games/halma-star37-2p": 10_000, "/api/v1/openapi.yaml": 1 << 20} {
+		plain := do(s, request("GET", path, ""))
+		asked := request("GET", path, "")
+		asked.Header.Set("Accept-Encoding", "br, gzip")
+		w := do(s, asked)
+		if plain.Body.Len() > most || plain.Header().Get("Content-Encoding") != "" {
+			t.Errorf("%s: %d bytes, want at most %d", path, plain.Body.Len(), most)
+		}
+		if w.Header().Get("Content-Encoding") != "gzip" || w.Header().Get("Vary") != "Accept-Encoding" || w.Body.Len() > plain.Body.Len()/2 {
+			t.Errorf("%s: %v, %d bytes of %d", path, w.Header(), w.Body.Len(), plain.Body.Len())
+			continue
+		}
+		if w.Header().Get("ETag") == plain.Header().Get("ETag") {
+			t.Errorf("%s: one tag for two answers", path)
+		}
+		r, err := gzip.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(r); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
+			t.Errorf("%s: other bytes when unpacked: %v", path, err)
+		}
+		asked.Header.Set("Accept-Encoding", "gzip;q=0")
+		if w := do(s, asked); w.Header().Get("Content-Encoding") != "" {
+			t.Errorf("%s: packed for who refuses it", path)
+		}
+	}
+}
+
 // TestHosts: only names that no stranger's domain can be made to stand for.
 func TestHosts(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
@@ -453,7 +460,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// TestOrigins: pages of other sites reach the API of GamesmanUni only.
+// TestOrigins: pages of other sites do not reach the API.
 func TestOrigins(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
 	for _, c := range []struct {
@@ -470,7 +477,6 @@ func TestOrigins(t *testing.T) {
 		{"/api/v1/games", "Origin=http://localhost", 200},
 		{"/api/v1/games", "Origin=http://evil.example", 403},
 		{"/api/v1/games", "Origin=null", 403},
-		{"/uwapi/", "Origin=http://evil.example Sec-Fetch-Site=cross-site Sec-Fetch-Mode=cors", 200},
 		{"/", "Sec-Fetch-Site=cross-site Sec-Fetch-Mode=navigate", 200},
 	} {
 		r := request("GET", c.path, "")
@@ -480,21 +486,16 @@ func TestOrigins(t *testing.T) {
 		}
 		w := do(s, r)
 		open := w.Header().Get("Access-Control-Allow-Origin")
-		if w.Code != c.want || (open == "*") != strings.HasPrefix(c.path, "/uwapi/") {
+		if w.Code != c.want || open != "" {
 			t.Errorf("%s with %s: status %d, open to %q; want %d", c.path, c.headers, w.Code, open, c.want)
 		}
-	}
-	r := request("OPTIONS", "/uwapi/mnk/", "")
-	r.Header.Set("Access-Control-Request-Method", "GET")
-	if w := do(s, r); w.Code != 204 || w.Header().Get("Access-Control-Allow-Origin") != "*" || w.Header().Get("Access-Control-Allow-Methods") != "GET, HEAD" {
-		t.Errorf("preflight: status %d, %v", w.Code, w.Header())
 	}
 }
 
 // TestHeaders: every answer tells the browser to trust nothing.
 func TestHeaders(t *testing.T) {
 	s := newTestServer(t, newService(t), usual, nil)
-	for _, path := range []string{"/", "/js/page.js", "/api/v1/games", "/api/v1/games/mnk-3x3k3/picture.svg", "/nothing", "/uwapi/", "/api/v1/games/../x"} {
+	for _, path := range []string{"/", "/js/page.js", "/api/v1/games", "/api/v1/games/mnk-3x3k3/picture.svg", "/nothing", "/api/v1/games/../x"} {
 		h := do(s, request("GET", path, "")).Header()
 		if h.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") ||
 			strings.Contains(h.Get("Content-Security-Policy"), "unsafe") || h.Get("Content-Type") == "" {

@@ -10,10 +10,8 @@ import (
 	"net/http"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
-	"golang.org/x/net/netutil"
 	"golang.org/x/sync/semaphore"
 
 	"perfectplay/app/explore"
@@ -40,6 +38,7 @@ const (
 	mostLimit    = 10_000 // plies
 	mostQueries  = 100    // in a batch
 	mostSeconds  = 60
+	leastSeconds = 0.001  // what is less is no time at all
 	mostAnalysis = 86_400 // seconds
 	mostBody     = 256 << 10
 	mostHeader   = 32 << 10
@@ -55,6 +54,7 @@ const (
 // bounds are what a server endures; tests endure less.
 type bounds struct {
 	connections int
+	silent      int // connections of one address without a whole header
 	streams     int
 	header      time.Duration // to send a header
 	body        time.Duration // to send a body
@@ -64,7 +64,7 @@ type bounds struct {
 }
 
 var usual = bounds{
-	connections: 256, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
+	connections: 256, silent: 64, streams: 64, header: 5 * time.Second, body: 10 * time.Second,
 	write: 20 * time.Second, idle: time.Minute, ending: 3 * time.Second,
 }
 
@@ -80,7 +80,6 @@ type Server struct {
 	room    *semaphore.Weighted // bytes of large answers
 	streams *semaphore.Weighted
 	large   *semaphore.Weighted // streams of large answers
-	uwapi   func() (*uwapi, error)
 }
 
 // spec is the description of the API.
@@ -104,36 +103,26 @@ func newServer(o Options, b bounds) (*Server, error) {
 		streams: semaphore.NewWeighted(int64(b.streams)),
 		large:   semaphore.NewWeighted(largeStreams),
 	}
-	s.uwapi = sync.OnceValues(func() (*uwapi, error) { return newUWAPI(o.Explorer) })
 	var err error
 	if s.page, err = assets(o.Page); err != nil {
 		return nil, err
 	}
 	for path, h := range map[string]handler{
-		"/api/v1/{$}":                               s.about,
-		"/api/v1/openapi.yaml":                      s.description,
-		"/api/v1/games":                             s.games,
-		"/api/v1/games/{game}":                      s.game,
-		"/api/v1/games/{game}/legal":                s.legal,
-		"/api/v1/games/{game}/position":             s.position,
-		"/api/v1/games/{game}/line":                 s.line,
-		"/api/v1/games/{game}/move":                 s.move,
-		"/api/v1/games/{game}/hidden":               s.hidden,
-		"/api/v1/games/{game}/analysis":             s.analysis,
-		"/api/v1/games/{game}/picture.svg":          s.picture,
-		"/api/":                                     nowhere,
-		uwapiPath:                                   nowhere,
-		uwapiPath + "{$}":                           s.uwapiGames,
-		uwapiPath + "{game}":                        s.uwapiGame,
-		uwapiPath + "{game}/{variant}":              s.uwapiVariant,
-		uwapiPath + "{game}/{variant}/positions":    s.uwapiPosition,
-		uwapiPath + "{game}/{variant}/instructions": s.uwapiInstructions,
-		"/": s.file,
+		"/api/v1/{$}":                      s.about,
+		"/api/v1/openapi.yaml":             s.description,
+		"/api/v1/games":                    s.games,
+		"/api/v1/games/{game}":             s.game,
+		"/api/v1/games/{game}/legal":       s.legal,
+		"/api/v1/games/{game}/position":    s.position,
+		"/api/v1/games/{game}/line":        s.line,
+		"/api/v1/games/{game}/move":        s.move,
+		"/api/v1/games/{game}/hidden":      s.hidden,
+		"/api/v1/games/{game}/analysis":    s.analysis,
+		"/api/v1/games/{game}/picture.svg": s.picture,
+		"/api/":                            nowhere,
+		"/":                                s.file,
 	} {
 		s.mux.HandleFunc(path, s.serve(h, http.MethodGet, http.MethodHead))
-		if strings.HasPrefix(path, uwapiPath+"{game}") {
-			s.mux.HandleFunc(path+"/{$}", s.serve(h, http.MethodGet, http.MethodHead)) // its clients write the slash
-		}
 	}
 	s.mux.HandleFunc("/api/v1/positions", s.serve(s.positions, http.MethodPost))
 	return s, nil
@@ -145,7 +134,9 @@ func newServer(o Options, b bounds) (*Server, error) {
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
+	d := newDoor(l, s.bounds.connections, s.bounds.silent)
 	srv := &http.Server{
+		ConnState:         d.state,
 		Handler:           s,
 		ReadHeaderTimeout: s.bounds.header,
 		IdleTimeout:       s.bounds.idle,
@@ -154,7 +145,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ErrorLog:          s.o.Log,
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(netutil.LimitListener(l, s.bounds.connections)) }()
+	go func() { ended <- srv.Serve(d) }()
 	select {
 	case err := <-ended:
 		return err

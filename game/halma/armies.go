@@ -3,6 +3,8 @@ package halma
 import (
 	"fmt"
 	"slices"
+
+	"perfectplay/game/halma/internal/turns"
 )
 
 // Armies describes a race of two to six armies as data, as [TwoArmy] does for
@@ -30,10 +32,8 @@ type Armies struct {
 	// armies meet their condition, the one that moved last has won, then the
 	// first in turn order from the seat to move.
 	Filled bool
-	// StayInGoal, StayOut, GoalTransit, HomeTransit and ClosedTransit are as in
-	// [TwoArmy].
-	StayInGoal, StayOut                     bool
-	GoalTransit, HomeTransit, ClosedTransit bool
+	// Rules on goal, home and closed cells, the same for all.
+	turns.Limits
 }
 
 // Armies describes a game as seen from above. The error says that its rules know
@@ -45,8 +45,7 @@ func (g *Game) Armies() (*Armies, error) {
 	}
 	t := &Armies{
 		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
-		Filled: r.Win == Filled, StayInGoal: r.StayInGoal, StayOut: r.StayOut,
-		GoalTransit: r.GoalTransit, HomeTransit: r.HomeTransit, ClosedTransit: r.TipsTransit,
+		Filled: r.Win == Filled, Limits: r.Limits,
 	}
 	if r.restrict() {
 		t.Choices = r.choices()
@@ -62,6 +61,11 @@ func (g *Game) Armies() (*Armies, error) {
 		t.Closed = append(t.Closed, closed)
 	}
 	return t, t.Check()
+}
+
+// Turns returns where the pieces of a seat may go.
+func (t *Armies) Turns(seat int) *turns.Turns {
+	return turns.New(t.Cells, setOf(t.Home[seat]), setOf(t.Goal[seat]), setOf(t.Closed[seat]), t.Limits)
 }
 
 // Seats is the number of armies.

@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // maxSeats is the largest number of players.
@@ -40,6 +41,7 @@ type Game struct {
 	// pieces may rest.
 	wordOf [maxSeats][128]uint64
 
+	turns  [maxSeats]*turns.Turns
 	kernel kernel
 }
 
@@ -90,6 +92,15 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 			g.goalOf[r.Min()] = int8(s)
 		}
 	}
+	for s := range seats {
+		var closed bitboard.Set128
+		for cell := range board.Cells() {
+			if g.closed(s, cell) {
+				closed = closed.With(cell)
+			}
+		}
+		g.turns[s] = turns.New(board.Cells(), g.home[s], g.goal[s], closed, rules.Limits)
+	}
 	g.makeTables()
 	if rules.Illegal != NoIllegal && board.pieces == 6 {
 		for s := range seats {
@@ -111,28 +122,11 @@ func New(board *Board, seats int, rules Rules) (*Game, error) {
 
 // EndAllowed says whether the rules on goal, home and tips let a piece of a
 // seat that starts its turn at from end it at to.
-func (g *Game) EndAllowed(seat, from, to int) bool {
-	r := &g.rules
-	return !(r.StayInGoal && g.leavesGoal(seat, from, to)) &&
-		!(r.StayOut && g.entersHome(seat, from, to)) && !g.closed(seat, to)
-}
+func (g *Game) EndAllowed(seat, from, to int) bool { return g.turns[seat].End[from].Has(to) }
 
 // HopAllowed says the same of a single hop within a chain: what the rules on goal, home
 // and tips say, not what stands on the board.
-func (g *Game) HopAllowed(seat, from, to int) bool {
-	r := &g.rules
-	return !(r.StayInGoal && !r.GoalTransit && g.leavesGoal(seat, from, to)) &&
-		!(r.StayOut && !r.HomeTransit && g.entersHome(seat, from, to)) &&
-		(r.TipsTransit || !g.closed(seat, to))
-}
-
-func (g *Game) leavesGoal(seat, from, to int) bool {
-	return g.goal[seat].Has(from) && !g.goal[seat].Has(to)
-}
-
-func (g *Game) entersHome(seat, from, to int) bool {
-	return !g.home[seat].Has(from) && g.home[seat].Has(to)
-}
+func (g *Game) HopAllowed(seat, from, to int) bool { return g.turns[seat].Hop[from].Has(to) }
 
 // closed says whether a cell lies in a tip where no piece of the seat may rest.
 func (g *Game) closed(seat, cell int) bool {

@@ -62,12 +62,12 @@ func variants(t testing.TB) []*Game {
 		rules = append(rules, r)
 	}
 	rules = append(rules,
-		Rules{StayOut: true},
-		Rules{StayOut: true, HomeTransit: true, Win: Filled},
-		Rules{StayInGoal: true, Win: Filled},
-		Rules{StayInGoal: true, GoalTransit: true, StayOut: true},
+		Rules{Limits: Limits{StayOut: true}},
+		Rules{Win: Filled, Limits: Limits{StayOut: true, HomeTransit: true}},
+		Rules{Win: Filled, Limits: Limits{StayInGoal: true}},
+		Rules{Limits: Limits{StayInGoal: true, GoalTransit: true, StayOut: true}},
 		Rules{TipsClosed: true},
-		Rules{TipsClosed: true, AbsentTipsOpen: true, StayOut: true, HomeTransit: true})
+		Rules{TipsClosed: true, AbsentTipsOpen: true, Limits: Limits{StayOut: true, HomeTransit: true}})
 	var games []*Game
 	for _, b := range boards {
 		for _, seats := range []int{2, 3, 4, 6} {

@@ -123,7 +123,7 @@ func (s *mailState) mayGo(seat, from, to int, hop bool) bool {
 			return false
 		}
 	}
-	if rules.TipsClosed && !(hop && rules.TipsTransit) {
+	if rules.TipsClosed && !(hop && rules.ClosedTransit) {
 		tip, own := int(s.g.board.tipOf[to]), s.g.tip[seat]
 		return tip == noTip || tip == own || tip == oppositeTip[own] || rules.AbsentTipsOpen && s.absent(tip)
 	}

@@ -10,7 +10,7 @@ import (
 // list all positions: the fewest turns of its own in which a seat wins when all
 // others help.
 func TestTurnsToWin(t *testing.T) {
-	filled := Rules{Win: Filled, StayInGoal: true, StayOut: true}
+	filled := Rules{Win: Filled, Limits: Limits{StayInGoal: true, StayOut: true}}
 	named := func(name string) Rules {
 		r, err := Preset(name)
 		if err != nil {

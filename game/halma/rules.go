@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"perfectplay/game/halma/internal/turns"
 )
 
 // WinRule says when a seat has won.
@@ -38,6 +40,9 @@ const (
 	Sturtevant2019Run
 )
 
+// Limits are the rules that restrict where a piece may go.
+type Limits = turns.Limits
+
 // Rules are the choices in which published versions of the game differ. The
 // zero value is the preset base without its name.
 type Rules struct {
@@ -45,22 +50,14 @@ type Rules struct {
 	Name string
 	// Win says when a seat has won.
 	Win WinRule
-	// StayInGoal: a piece in its goal may not end a turn outside it.
-	StayInGoal bool
-	// StayOut: a piece outside its home may not end a turn in it.
-	StayOut bool
 	// TipsClosed: a piece may end a turn only in the centre of the star, its
 	// home or its goal, not in the other four tips. Stars only.
 	TipsClosed bool
 	// AbsentTipsOpen exempts from TipsClosed the tips where no seat is at home.
 	AbsentTipsOpen bool
-	// GoalTransit, HomeTransit and TipsTransit let chains of hops pass through
-	// holes against StayInGoal, StayOut and TipsClosed: only the last hole of a
-	// chain counts, compared with the first. Otherwise each single hop must obey
-	// the rule as if it were a whole turn: a piece that hops into its goal hops
-	// on inside only, one that leaves its home by a hop cannot hop back into it in
-	// the same turn, and none enters a closed tip. Each goes with its rule only.
-	GoalTransit, HomeTransit, TipsTransit bool
+	// Limits are the rules on goal, home and closed tips: which of them hold, and whether
+	// chains of hops pass against them.
+	Limits
 	// Illegal says which positions may not be moved into.
 	Illegal IllegalRule
 }
@@ -87,14 +84,13 @@ func presets() []struct {
 	}{
 		{Rules{Name: "base"}, anyBoard,
 			"all pieces home wins; a piece may go and stay anywhere (Xu, BSc thesis, Bologna 2024/25: models Base and Tables)"},
-		{Rules{Name: "house", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true, TipsTransit: true}, starsOnly,
+		{Rules{Name: "house", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
 			"a filled goal with an own piece wins; no hop leaves the goal or re-enters the home; other tips closed to rest in, hops may pass through them (the thesis' three additional rules as its text states them)"},
-		{Rules{Name: "house-loose", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true,
-			GoalTransit: true, HomeTransit: true, TipsTransit: true}, starsOnly,
+		{Rules{Name: "house-loose", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, GoalTransit: true, HomeTransit: true, ClosedTransit: true}}, starsOnly,
 			"house, but of a chain only the last hole counts: hops may pass through goal and home too (what house meant before it followed the text)"},
-		{Rules{Name: "house-code", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true}, starsOnly,
+		{Rules{Name: "house-code", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true}}, starsOnly,
 			"house, but no hop enters another tip either (as the thesis' program plays)"},
-		{Rules{Name: "house-readme", Win: Filled, StayInGoal: true, StayOut: true, TipsClosed: true, AbsentTipsOpen: true, TipsTransit: true}, starsOnly,
+		{Rules{Name: "house-readme", Win: Filled, TipsClosed: true, AbsentTipsOpen: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
 			"house, but tips where nobody is at home are free to rest in (as the README of an older program says)"},
 		{Rules{Name: "sturtevant", Win: Filled, Illegal: Sturtevant}, diamondsOnly,
 			"a filled goal with an own piece wins; going anywhere is allowed except into illegal positions (Sturtevant, ACG 2019)"},
@@ -102,9 +98,9 @@ func presets() []struct {
 			"sturtevant, with the second test of illegal positions left out where the mover has no piece in its camps (a reading of the published counts)"},
 		{Rules{Name: "gamesman"}, diamondsOnly,
 			"all pieces home wins; everything is allowed (the rules of base, named for diamonds)"},
-		{Rules{Name: "gamesman-2026", Win: Filled, StayInGoal: true}, diamondsOnly,
+		{Rules{Name: "gamesman-2026", Win: Filled, Limits: Limits{StayInGoal: true}}, diamondsOnly,
 			"a filled goal with an own piece wins; no hop leaves the goal (the newer rules of GamesmanClassic)"},
-		{Rules{Name: "liou", Win: Filled, TipsClosed: true, TipsTransit: true}, starsOnly,
+		{Rules{Name: "liou", Win: Filled, TipsClosed: true, Limits: Limits{ClosedTransit: true}}, starsOnly,
 			"a filled goal with an own piece wins; other tips closed, home may be re-entered and the goal left (Liou, 2026)"},
 	}
 }
@@ -161,13 +157,13 @@ var ruleWords = []struct {
 	{"absent-tips-open", func(r *Rules) bool { return r.AbsentTipsOpen }, func(r *Rules) { r.AbsentTipsOpen = true }},
 	{"goal-transit", func(r *Rules) bool { return r.GoalTransit }, func(r *Rules) { r.GoalTransit = true }},
 	{"home-transit", func(r *Rules) bool { return r.HomeTransit }, func(r *Rules) { r.HomeTransit = true }},
-	{"tips-transit", func(r *Rules) bool { return r.TipsTransit }, func(r *Rules) { r.TipsTransit = true }},
+	{"tips-transit", func(r *Rules) bool { return r.ClosedTransit }, func(r *Rules) { r.ClosedTransit = true }},
 	{"illegal-2019", func(r *Rules) bool { return r.Illegal == Sturtevant }, func(r *Rules) { r.Illegal = Sturtevant }},
 	{"illegal-2019-run", func(r *Rules) bool { return r.Illegal == Sturtevant2019Run }, func(r *Rules) { r.Illegal = Sturtevant2019Run }},
 }
 
 // restrict says whether the rules close any hole to any piece.
-func (r Rules) restrict() bool { return r.StayInGoal || r.StayOut || r.TipsClosed }
+func (r Rules) restrict() bool { return r.Limits.Any() || r.TipsClosed }
 
 func (r Rules) choices() string {
 	var words []string
@@ -238,7 +234,7 @@ func FormerRules(name string) string {
 	if err != nil {
 		return name
 	}
-	r.GoalTransit, r.HomeTransit, r.TipsTransit = r.StayInGoal, r.StayOut, r.TipsClosed
+	r.GoalTransit, r.HomeTransit, r.ClosedTransit = r.StayInGoal, r.StayOut, r.TipsClosed
 	return r.choices()
 }
 
@@ -273,7 +269,7 @@ func (r Rules) check(b *Board, seats int) error {
 		return fmt.Errorf("halma: rules %s: goal-transit goes with stay-in-goal", r)
 	case r.HomeTransit && !r.StayOut:
 		return fmt.Errorf("halma: rules %s: home-transit goes with stay-out", r)
-	case r.TipsTransit && !r.TipsClosed:
+	case r.ClosedTransit && !r.TipsClosed:
 		return fmt.Errorf("halma: rules %s: tips-transit goes with tips-closed", r)
 	case r.Illegal != NoIllegal && seats != 2:
 		return fmt.Errorf("halma: rules %s with %d players: illegal positions are defined for two", r, seats)

@@ -6,6 +6,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // TwoArmy describes a race of two armies as data: the board as a graph, the
@@ -42,14 +43,8 @@ type TwoArmy struct {
 	// its cells. Otherwise when all its pieces stand in its goal. Where both
 	// armies meet their condition, the one that moved last has won.
 	Filled bool
-	// StayInGoal: a piece in the goal may not end a turn outside it.
-	StayInGoal bool
-	// StayOut: a piece outside its home may not end a turn in it.
-	StayOut bool
-	// GoalTransit, HomeTransit and ClosedTransit: of a chain only the first and
-	// last cell count for StayInGoal, StayOut and Closed; otherwise every single
-	// hop must obey as if it were a whole turn.
-	GoalTransit, HomeTransit, ClosedTransit bool
+	// Rules on goal, home and closed cells.
+	turns.Limits
 
 	// MoverWonIllegal: a position whose mover meets its win condition already is
 	// illegal: no turn may lead to it.
@@ -79,8 +74,7 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	t := &TwoArmy{
 		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
 		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]),
-		Filled: r.Win == Filled, StayInGoal: r.StayInGoal, StayOut: r.StayOut,
-		GoalTransit: r.GoalTransit, HomeTransit: r.HomeTransit, ClosedTransit: r.TipsTransit,
+		Filled: r.Win == Filled, Limits: r.Limits,
 		MoverWonIllegal: r.Illegal != NoIllegal,
 		BlockadeInCamps: r.Illegal == Sturtevant2019Run,
 	}
@@ -159,6 +153,20 @@ func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 		y = y.With(int(b.lattice.Turn[x.Min()]))
 	}
 	return y
+}
+
+// Turns returns where the pieces of an army with a home and a goal may go: those of
+// the mover, or of the other player, who has them exchanged.
+func (t *TwoArmy) Turns(home, goal []int) *turns.Turns {
+	return turns.New(t.Cells, setOf(home), setOf(goal), setOf(t.Closed), t.Limits)
+}
+
+// setOf is the inverse of cellsOf.
+func setOf(cells []int) (s bitboard.Set128) {
+	for _, c := range cells {
+		s = s.With(c)
+	}
+	return s
 }
 
 // Check returns an error unless the description keeps the promises above.

@@ -40,6 +40,10 @@ type Merging struct {
 // --interval. Files name the version of the program.
 func (p *Parts) Flags(cmd *cobra.Command, program string, m *Merging) {
 	p.program, p.merging = program, m
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[hasParts] = ""
 	PartFlags(cmd, &p.text, &p.dir)
 	own := []string{"parts"}
 	if cmd.Flags().Lookup(intervalFlag) == nil {
@@ -92,6 +96,24 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 var ofRun = []string{
 	"color", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", intervalFlag,
 	"threads", "mem", "scratch", "checkpoint", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "page", "census",
+}
+
+// hasParts marks the commands that [Parts.Flags] has given parts.
+const hasParts = "parts"
+
+// HasParts reports whether a command has parts that solve merge puts together.
+func HasParts(cmd *cobra.Command) bool {
+	_, ok := cmd.Annotations[hasParts]
+	return ok
+}
+
+// OfJob reports whether a word of a command line is a flag as the description of a job
+// has it: --NAME=VALUE, the command's own, and none that says where anything is written.
+func OfJob(cmd *cobra.Command, word string) bool {
+	name, long := strings.CutPrefix(word, "--")
+	name, _, valued := strings.Cut(name, "=")
+	f := cmd.LocalNonPersistentFlags().Lookup(name)
+	return long && valued && f != nil && !f.Hidden && name != "help" && name != "book" && !slices.Contains(ofRun, name)
 }
 
 // job describes the whole job of a command line.

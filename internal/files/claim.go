@@ -83,7 +83,19 @@ func (c *Claim) sign() {
 	if err != nil {
 		return
 	}
-	_ = os.WriteFile(c.lock.Path(), append([]byte{'\n'}, text...), 0o666)
+	f, err := os.OpenFile(c.lock.Path(), os.O_WRONLY|noFollow, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	// Whoever may write to the directory may have put another file there by now.
+	opened, err := f.Stat()
+	if own, e := c.lock.Stat(); err != nil || e != nil || !os.SameFile(opened, own) {
+		return
+	}
+	if f.Truncate(0) == nil {
+		_, _ = f.Write(append([]byte{'\n'}, text...))
+	}
 }
 
 // heldBy says who holds a lock file.

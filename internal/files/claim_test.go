@@ -100,6 +100,32 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// TestSignElsewhere: what has taken the place of a locked file since is not written to.
+func TestSignElsewhere(t *testing.T) {
+	for _, how := range []func(old, name string) error{os.Symlink, os.Link} {
+		dir := t.TempDir()
+		c, err := Take("it", filepath.Join(dir, "x"))
+		if err != nil || c == nil {
+			t.Skipf("no lock here: %v", err)
+		}
+		other := filepath.Join(dir, "other")
+		if err := os.WriteFile(other, []byte("theirs"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(c.lock.Path()); err != nil {
+			t.Skipf("no open file can be removed here: %v", err)
+		}
+		if err := how(other, c.lock.Path()); err != nil {
+			t.Skipf("there are no links here: %v", err)
+		}
+		c.sign()
+		if text, err := os.ReadFile(other); err != nil || string(text) != "theirs" {
+			t.Errorf("%q, %v: the other file was written to", text, err)
+		}
+		c.Release()
+	}
+}
+
 func TestApart(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }

@@ -31,6 +31,8 @@ type Book struct {
 	shelves map[[2]string]string // by id and rules
 	learned map[entry]learned    // not written yet
 	err     error                // of writing, the first
+	failed  func(error)          // told of it, if not nil
+	sound   bool                 // its pages were looked at
 }
 
 // entry names a fact.
@@ -71,6 +73,14 @@ func Open(name string, write bool) (*Book, error) {
 	return b, nil
 }
 
+// OnError calls f once, from any goroutine, as soon as something cannot be written. Close
+// returns the same error.
+func (b *Book) OnError(f func(error)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.failed = f
+}
+
 // create makes an empty book where there is no file. The file appears whole.
 func create(name string) error {
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
@@ -100,7 +110,14 @@ func create(name string) error {
 }
 
 // open opens the file for one operation.
-func (b *Book) open(readOnly bool) (*bolt.DB, error) {
+func (b *Book) open(readOnly bool) (db *bolt.DB, err error) {
+	was := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(was)
+		if r := recover(); r != nil {
+			db, err = nil, b.wrap(fmt.Errorf("damaged: %v", r))
+		}
+	}()
 	stat, err := os.Stat(b.name)
 	if err == nil && !stat.Mode().IsRegular() {
 		err = errors.New("not a regular file")
@@ -108,9 +125,17 @@ func (b *Book) open(readOnly bool) (*bolt.DB, error) {
 	if err != nil {
 		return nil, b.wrap(err)
 	}
-	db, err := bolt.Open(b.name, 0o666, &bolt.Options{ReadOnly: readOnly, Timeout: patience})
+	db, err = bolt.Open(b.name, 0o666, &bolt.Options{ReadOnly: readOnly, Timeout: patience})
 	if err != nil {
 		return nil, b.wrap(err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.sound { // while the file is locked
+		if err := checkPages(b.name); err != nil {
+			return nil, b.wrap(errors.Join(fmt.Errorf("damaged: %w", err), db.Close()))
+		}
+		b.sound = true
 	}
 	return db, nil
 }
@@ -306,10 +331,14 @@ func (b *Book) flush() error {
 	_, err := b.put(batch)
 	if err != nil {
 		b.mu.Lock()
-		if b.err == nil {
+		first, failed := b.err == nil, b.failed
+		if first {
 			b.err = err
 		}
 		b.mu.Unlock()
+		if first && failed != nil {
+			failed(err)
+		}
 	}
 	return err
 }

@@ -104,7 +104,7 @@ func TestIndexedGames(t *testing.T) {
 		if v, d := all.Start(1); v != c.value || d != c.distance {
 			t.Errorf("%s: %v in %d, want %v in %d", g.ID(), v, d, c.value, c.distance)
 		}
-		report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Limit: c.m * c.n, Scope: solve.WholeOnly, Threads: 1, Memory: 1 << 20, NoLine: true})
+		report, err := solve.Run(context.Background(), g, g.Start(), solve.Options{Scope: solve.WholeOnly, Threads: 1, Memory: 1 << 20, NoLine: true})
 		if err != nil {
 			t.Fatal(err)
 		}

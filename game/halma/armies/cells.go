@@ -125,12 +125,16 @@ func (c *cells1) back(seat int, s sets.Set1) sets.Set1 {
 	return s
 }
 
-func (c *cells1) rankOf(seat int, cells bitboard.Set128) (int, error) {
-	var s sets.Set1
+// cellSet returns a set of cells, bit c being cell c.
+func (c *cells1) cellSet(cells bitboard.Set128) (s sets.Set1) {
 	for cell := range cells.Cells() {
 		s = s.Or(sets.Only1(c.bit[cell]))
 	}
-	s = c.back(seat, s)
+	return s
+}
+
+func (c *cells1) rankOf(seat int, cells bitboard.Set128) (int, error) {
+	s := c.back(seat, c.cellSet(cells))
 	open := c.sort[seat%c.period].moves.open
 	if s.Count() != c.k || !s.Within(open) {
 		return 0, fmt.Errorf("armies: %s: seat %d: not %d pieces on its open cells", c.spec.ID, seat, c.k)

@@ -30,24 +30,10 @@ type class1 struct{ from, to sets.Set1 }
 // newMoves1 prepares the rules for a seat.
 func newMoves1(c *cells1, e *halma.Embedding, seat int) moves1 {
 	t := c.spec
-	home, goal := c.set(t.Home[seat]), c.set(t.Goal[seat])
-	m := moves1{all: c.all, open: c.all.AndNot(c.set(t.Closed[seat]))}
-	m.together = !(t.StayInGoal && t.GoalTransit) && !(t.StayOut && t.HomeTransit)
-	for i, from := range [3]sets.Set1{home, goal, c.all.AndNot(home.Or(goal))} {
-		to := m.open
-		if t.StayInGoal && i == 1 {
-			to = to.And(goal)
-		}
-		if t.StayOut && i != 0 {
-			to = to.AndNot(home)
-		}
-		m.add(class1{from, to})
-	}
-	hop := func(from, to int) bool {
-		f, d := sets.Only1(c.bit[from]), sets.Only1(c.bit[to])
-		return (t.GoalTransit || !t.StayInGoal || !f.Meets(goal) || d.Meets(goal)) &&
-			(t.HomeTransit || !t.StayOut || f.Meets(home) || !d.Meets(home)) &&
-			(t.ClosedTransit || d.Meets(m.open))
+	rules := t.Turns(seat)
+	m := moves1{all: c.all, open: c.cellSet(rules.Open), together: rules.Together}
+	for _, class := range rules.Classes() {
+		m.classes = append(m.classes, class1{c.cellSet(class.From), c.cellSet(class.End)})
 	}
 	for i, axis := range [3][2]halma.Dir{{halma.Left, halma.Right}, {halma.UpLeft, halma.DownRight}, {halma.UpRight, halma.DownLeft}} {
 		m.a[i] = uint(max(e.Shift[axis[0]], -e.Shift[axis[0]]))
@@ -60,7 +46,7 @@ func newMoves1(c *cells1, e *halma.Embedding, seat int) moves1 {
 				}
 				m.landing.Add(i, e.Shift[d] > 0, c.bit[over])
 				to := t.Next[over][d]
-				if to < 0 || !hop(from, int(to)) {
+				if to < 0 || !rules.Hop[from].Has(int(to)) {
 					continue
 				}
 				if e.Shift[d] > 0 {
@@ -72,17 +58,6 @@ func newMoves1(c *cells1, e *halma.Embedding, seat int) moves1 {
 		}
 	}
 	return m
-}
-
-// add adds a class, to an earlier one where that has the same rules.
-func (m *moves1) add(c class1) {
-	for i := range m.classes {
-		if m.classes[i].to == c.to {
-			m.classes[i].from = m.classes[i].from.Or(c.from)
-			return
-		}
-	}
-	m.classes = append(m.classes, c)
 }
 
 // edges returns the hops over the pieces still, turned round: they lead from where a

@@ -127,12 +127,16 @@ func (c *cells3) back(seat int, s sets.Set3) sets.Set3 {
 	return s
 }
 
-func (c *cells3) rankOf(seat int, cells bitboard.Set128) (int, error) {
-	var s sets.Set3
+// cellSet returns a set of cells, bit c being cell c.
+func (c *cells3) cellSet(cells bitboard.Set128) (s sets.Set3) {
 	for cell := range cells.Cells() {
 		s = s.Or(sets.Only3(c.bit[cell]))
 	}
-	s = c.back(seat, s)
+	return s
+}
+
+func (c *cells3) rankOf(seat int, cells bitboard.Set128) (int, error) {
+	s := c.back(seat, c.cellSet(cells))
 	open := c.sort[seat%c.period].moves.open
 	if s.Count() != c.k || !s.Within(open) {
 		return 0, fmt.Errorf("armies: %s: seat %d: not %d pieces on its open cells", c.spec.ID, seat, c.k)

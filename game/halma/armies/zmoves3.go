@@ -32,24 +32,10 @@ type class3 struct{ from, to sets.Set3 }
 // newMoves3 prepares the rules for a seat.
 func newMoves3(c *cells3, e *halma.Embedding, seat int) moves3 {
 	t := c.spec
-	home, goal := c.set(t.Home[seat]), c.set(t.Goal[seat])
-	m := moves3{all: c.all, open: c.all.AndNot(c.set(t.Closed[seat]))}
-	m.together = !(t.StayInGoal && t.GoalTransit) && !(t.StayOut && t.HomeTransit)
-	for i, from := range [3]sets.Set3{home, goal, c.all.AndNot(home.Or(goal))} {
-		to := m.open
-		if t.StayInGoal && i == 1 {
-			to = to.And(goal)
-		}
-		if t.StayOut && i != 0 {
-			to = to.AndNot(home)
-		}
-		m.add(class3{from, to})
-	}
-	hop := func(from, to int) bool {
-		f, d := sets.Only3(c.bit[from]), sets.Only3(c.bit[to])
-		return (t.GoalTransit || !t.StayInGoal || !f.Meets(goal) || d.Meets(goal)) &&
-			(t.HomeTransit || !t.StayOut || f.Meets(home) || !d.Meets(home)) &&
-			(t.ClosedTransit || d.Meets(m.open))
+	rules := t.Turns(seat)
+	m := moves3{all: c.all, open: c.cellSet(rules.Open), together: rules.Together}
+	for _, class := range rules.Classes() {
+		m.classes = append(m.classes, class3{c.cellSet(class.From), c.cellSet(class.End)})
 	}
 	for i, axis := range [3][2]halma.Dir{{halma.Left, halma.Right}, {halma.UpLeft, halma.DownRight}, {halma.UpRight, halma.DownLeft}} {
 		m.a[i] = uint(max(e.Shift[axis[0]], -e.Shift[axis[0]]))
@@ -62,7 +48,7 @@ func newMoves3(c *cells3, e *halma.Embedding, seat int) moves3 {
 				}
 				m.landing.Add(i, e.Shift[d] > 0, c.bit[over])
 				to := t.Next[over][d]
-				if to < 0 || !hop(from, int(to)) {
+				if to < 0 || !rules.Hop[from].Has(int(to)) {
 					continue
 				}
 				if e.Shift[d] > 0 {
@@ -74,17 +60,6 @@ func newMoves3(c *cells3, e *halma.Embedding, seat int) moves3 {
 		}
 	}
 	return m
-}
-
-// add adds a class, to an earlier one where that has the same rules.
-func (m *moves3) add(c class3) {
-	for i := range m.classes {
-		if m.classes[i].to == c.to {
-			m.classes[i].from = m.classes[i].from.Or(c.from)
-			return
-		}
-	}
-	m.classes = append(m.classes, c)
 }
 
 // edges returns the hops over the pieces still, turned round: they lead from where a

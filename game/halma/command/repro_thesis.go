@@ -300,8 +300,8 @@ func (f *reproHalmaFlags) sound(ctx context.Context, q soundQuestion, within tim
 		return nil, err
 	}
 	for _, x := range report.Openings {
-		if x.Value == game.Unknown {
-			continue
+		if x.Value == game.Unknown && x.Reached < o.Limit {
+			continue // the time was up
 		}
 		r := report.Record(&x)
 		v := soundValue{x.Name, r.Value, r.Winner, r.Distance, r.Value}

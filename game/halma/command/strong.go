@@ -122,6 +122,10 @@ interrupted. The same command goes on from there; --fresh begins anew. When the
 answer and the table are on the disk the checkpoint is removed. That of another
 game, of other rules or of another kind is refused and stays.
 
+Values of crowded boards (4 pieces or more, cells in one word) are found in memory
+in a denser table; --distances, --reachable, --checkpoint and --scratch need the
+general one, which takes two to six times as long there.
+
 With --tiles DIR it solves on the disk, pass by pass over tiles of the table, in
 any little memory, goes on with what is there, and says how much its passes have
 read and written. Machines that share DIR divide

@@ -59,8 +59,10 @@ func newBoard(t *halma.TwoArmy) (*board, error) {
 	}
 	b := &board{spec: t, sets: sets, mirrored: t.Mirror != nil}
 	b.home, b.goal = set(t.Home), set(t.Goal)
-	closed := set(t.Closed)
-	b.unrestricted = !t.StayInGoal && !t.StayOut && closed.IsEmpty()
+	ways := t.Turns(t.Home, t.Goal)
+	b.unrestricted, b.strict = ways.Unrestricted, !ways.Free
+	copy(b.may[:], ways.End)
+	copy(b.mayHop[:], ways.Hop)
 	for c := range t.Cells {
 		for d, n := range t.Next[c] {
 			b.near[c][d], b.hops[c][d] = outside, hop{beyond, outside}
@@ -76,24 +78,6 @@ func newBoard(t *halma.TwoArmy) (*board, error) {
 		if b.mirrored {
 			b.mirror[c] = t.Mirror[c]
 		}
-		b.may[c] = bitboard.First128(t.Cells).AndNot(closed)
-		b.mayHop[c] = bitboard.First128(t.Cells)
-		if !t.ClosedTransit {
-			b.mayHop[c] = b.may[c]
-		}
-		if t.StayInGoal && b.goal.Has(c) {
-			b.may[c] = b.may[c].And(b.goal)
-			if !t.GoalTransit {
-				b.mayHop[c] = b.mayHop[c].And(b.goal)
-			}
-		}
-		if t.StayOut && !b.home.Has(c) {
-			b.may[c] = b.may[c].AndNot(b.home)
-			if !t.HomeTransit {
-				b.mayHop[c] = b.mayHop[c].AndNot(b.home)
-			}
-		}
-		b.strict = b.strict || b.mayHop[c] != bitboard.First128(t.Cells)
 	}
 	return b, nil
 }

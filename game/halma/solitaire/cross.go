@@ -180,10 +180,9 @@ func newBidirectional(t *halma.TwoArmy) (*bidirectional, error) {
 	if p.forward, err = newSearch(t); err != nil {
 		return nil, err
 	}
-	if p.backward = p.forward; t.StayInGoal != t.StayOut || t.GoalTransit != t.HomeTransit {
+	if p.backward = p.forward; t.Limits != t.Limits.Dual() {
 		dual := *t
-		dual.StayInGoal, dual.StayOut = t.StayOut, t.StayInGoal
-		dual.GoalTransit, dual.HomeTransit = t.HomeTransit, t.GoalTransit
+		dual.Limits = t.Limits.Dual()
 		if p.backward, err = newSearch(&dual); err != nil {
 			return nil, err
 		}

@@ -44,8 +44,7 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	dual := *t
-	dual.StayInGoal, dual.StayOut = t.StayOut, t.StayInGoal
-	dual.GoalTransit, dual.HomeTransit = t.HomeTransit, t.GoalTransit
+	dual.Limits = t.Limits.Dual()
 	b, err := newBoard(&dual)
 	if err != nil {
 		return nil, err

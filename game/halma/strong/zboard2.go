@@ -3,8 +3,10 @@
 package strong
 
 import (
+	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/internal/sets"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // board2 is a two-army game prepared for work on sets of cells in two words.
@@ -31,9 +33,9 @@ type board2 struct {
 	// unrestricted says that no rule restricts where a piece may go.
 	unrestricted bool
 	// class parts the cells by which rules hold for a piece that starts a turn
-	// there: home, goal and the others. allowed[i] is where a piece from class[i]
+	// there. allowed[i] is where a piece from class[i]
 	// may end it.
-	class, allowed [3]sets.Set2
+	class, allowed []sets.Set2
 	// forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
 	// where a turn may not end. back are the same turned round. strict says that rules
 	// forbid single hops, together that chains of hops that obey do so as a whole, but
@@ -74,49 +76,18 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) *board2 {
 		held := b.set(p.Held)
 		b.blockades = append(b.blockades, blockade2{held, sets.Only2(b.bit[p.Empty]), b.turn(held), p.ByMover})
 	}
-	b.unrestricted = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
-	b.class = [3]sets.Set2{b.home, b.goal, b.open.AndNot(b.home.Or(b.goal))}
-	for i := range b.class {
-		to := b.open
-		if spec.StayInGoal && i == 1 {
-			to = to.And(b.goal)
-		}
-		if spec.StayOut && i != 0 {
-			to = to.AndNot(b.home)
-		}
-		b.allowed[i] = to
+	rules := spec.Turns(spec.Home, spec.Goal)
+	b.unrestricted, b.strict, b.together = rules.Unrestricted, !rules.Free, rules.Together
+	for _, c := range rules.Classes() {
+		b.class, b.allowed = append(b.class, b.cellSet(c.From)), append(b.allowed, b.cellSet(c.End))
 	}
-	pass := b.cells
-	if !spec.ClosedTransit {
-		pass = b.open
-	}
-	hopAllowed := [3]sets.Set2{pass, pass, pass}
-	if spec.StayInGoal && !spec.GoalTransit {
-		hopAllowed[1] = hopAllowed[1].And(b.goal)
-	}
-	if spec.StayOut && !spec.HomeTransit {
-		hopAllowed[1], hopAllowed[2] = hopAllowed[1].AndNot(b.home), hopAllowed[2].AndNot(b.home)
-	}
-	for _, to := range hopAllowed {
-		b.strict = b.strict || to != b.cells
-	}
-	b.together = !(spec.StayInGoal && spec.GoalTransit) && !(spec.StayOut && spec.HomeTransit)
-	b.setLandings(&e.Shift, &hopAllowed)
+	b.setLandings(&e.Shift, rules)
 	return b
 }
 
-// setLandings finds where shifts lead, by steps and by hops: hopAllowed says where a
-// piece from each class may end a hop.
-func (b *board2) setLandings(shift *[halma.Dirs]int, hopAllowed *[3]sets.Set2) {
-	may := func(from, to int, allowed *[3]sets.Set2) bool {
-		class := 2
-		for i, c := range b.class[:2] {
-			if c.Meets(sets.Only2(b.bit[from])) {
-				class = i
-			}
-		}
-		return allowed[class].Meets(sets.Only2(b.bit[to]))
-	}
+// setLandings finds where shifts lead, by steps and by hops, and which of them the rules
+// allow.
+func (b *board2) setLandings(shift *[halma.Dirs]int, rules *turns.Turns) {
 	for c := range b.spec.Cells {
 		for d, axis := range axes {
 			over := int(b.spec.Next[c][d])
@@ -125,7 +96,7 @@ func (b *board2) setLandings(shift *[halma.Dirs]int, hopAllowed *[3]sets.Set2) {
 			}
 			i, up := axis.shift, shift[d] > 0
 			b.landing.Add(i, up, b.bit[over])
-			if may(c, over, &b.allowed) {
+			if rules.End[c].Has(over) {
 				b.forth.Add(i, up, b.bit[over])
 				b.back.Add(i, !up, b.bit[c])
 			}
@@ -134,12 +105,20 @@ func (b *board2) setLandings(shift *[halma.Dirs]int, hopAllowed *[3]sets.Set2) {
 				continue
 			}
 			b.landing.AddHop(i, up, b.bit[to])
-			if may(c, to, hopAllowed) {
+			if rules.Hop[c].Has(to) {
 				b.forth.AddHop(i, up, b.bit[to])
 				b.back.AddHop(i, !up, b.bit[c])
 			}
 		}
 	}
+}
+
+// cellSet returns a set of cells, bit c being cell c.
+func (b *board2) cellSet(cells bitboard.Set128) (s sets.Set2) {
+	for c := range cells.Cells() {
+		s = s.Or(sets.Only2(b.bit[c]))
+	}
+	return s
 }
 
 // set returns a list of cells as a set.

@@ -236,8 +236,8 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		return f.runSplit(a, cmd, g)
 	}
 	if f.book != "" && searched(g) {
-		b, err := book.Open(f.book, true)
-		if err != nil {
+		var b *book.Book
+		if b, err = book.Open(f.book, true); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, b.Close()) }()

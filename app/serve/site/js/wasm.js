@@ -72,7 +72,7 @@ class WasmClient {
   legal(query) { return this.reader.call('legal', query); }
   position(query, signal) { return this.solver.call('position', query, signal); }
   move(query, signal) { return this.solver.call('move', query, signal); }
-  hidden(query, signal) { return this.solver.call('hidden', query, signal); }
+  hidden(query, signal) { return this.solver.call('hidden', { ...query, deal: String(query.deal) }, signal); } // its number may be larger than JavaScript's
   analysis(query, report, signal) { return this.solver.call('analysis', query, signal, report).then(({ why }) => why); }
 }
 

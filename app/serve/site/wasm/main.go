@@ -126,7 +126,7 @@ type question struct {
 	explore.Query
 	Level string `json:"level"`
 	// Of a deal with hidden hands, beside game and moves.
-	Deal   uint64 `json:"deal"`
+	Deal   uint64 `json:"deal,string"`
 	Seat   string `json:"seat"`
 	Player string `json:"player"`
 }

@@ -163,7 +163,7 @@ func (i *Info) shapes() ([]shape, error) {
 			}
 		}
 		s.row = s.dims[i.Seats-1]
-		if s.tileRows < 1 || s.tileRows > s.rows || i.Rows*s.row > max(blockPlaces, s.row) {
+		if s.tileRows < 1 || s.tileRows > s.rows || i.Rows > max(blockPlaces/s.row, 1) {
 			return nil, fmt.Errorf("tiles of %d rows and blocks of %d, of %d rows of %d places", s.tileRows, i.Rows, s.rows, s.row)
 		}
 		s.tiles = (s.rows + s.tileRows - 1) / s.tileRows

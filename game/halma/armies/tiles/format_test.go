@@ -33,6 +33,7 @@ func TestInfo(t *testing.T) {
 		{`"cells":13`, `"cells":12`}, {`"cells":13`, `"cells":129`}, {`"period":1`, `"period":2`}, {`"period":1`, `"period":0`},
 		{`"turn":[8,`, `"turn":[0,`}, {`"turn":[8,`, `"turn":[`}, {`[[0,2,`, `[[2,2,`}, {`[[0,2,`, `[[13,2,`},
 		{`[1,3,5]`, `[1,3]`}, {`[1,3,5]`, `[1,5,3]`}, {`"rows":9`, `"rows":0`}, {`"rows":9`, `"rows":99999`},
+		{`"rows":9`, `"rows":2305843009213693952`}, {`"rows":9`, `"rows":2049638230412172402`}, // times 9 they overflow
 		{`"tiles":[81]`, `"tiles":[]`}, {`"tiles":[81]`, `"tiles":[0]`}, {`"tiles":[81]`, `"tiles":[82]`},
 		{`"positions":[6]`, `"positions":[7]`}, {`"positions":[6]`, `"positions":[]`}, {`"losses":2`, `"losses":18446744073709551615`},
 		{`"signature":"00`, `"signature":"0`},

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/internal/turns"
 )
 
 // board is a two-army game prepared for work on sets of cells in one word, in
@@ -33,7 +34,7 @@ type board struct {
 	// may go. class parts the cells by which rules hold for a piece that starts a turn
 	// there, allowed[i] is where a piece from class[i] may end it.
 	unrestricted   bool
-	class, allowed [3]uint64
+	class, allowed []uint64
 	// forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
 	// where a turn may not end. back are the same turned round. strict says that rules
 	// forbid single hops, together that chains of hops that obey do so as a whole, but
@@ -115,54 +116,47 @@ func newBoard(spec *halma.TwoArmy) (*board, error) {
 		b.blockades = append(b.blockades, blockade{b.set(p.Held), 1 << b.bit[p.Empty], p.ByMover})
 	}
 	// The rules of the player who moves into the row: his home is this goal.
-	home, goal := b.goal, b.home
-	restrict := func(base uint64, inGoal, out bool) (allowed [3]uint64) {
-		for i := range allowed {
-			allowed[i] = base
-			if inGoal && i == 1 {
-				allowed[i] &= goal
-			}
-			if out && i != 0 {
-				allowed[i] &^= home
-			}
-		}
-		return allowed
-	}
-	b.unrestricted = !spec.StayInGoal && !spec.StayOut && len(spec.Closed) == 0
-	b.class = [3]uint64{home, goal, b.cells &^ (home | goal)}
-	b.allowed = restrict(b.open, spec.StayInGoal, spec.StayOut)
+	rules := spec.Turns(spec.Goal, spec.Home)
+	b.unrestricted, b.strict, b.together = rules.Unrestricted, !rules.Free, rules.Together
 	b.pass = b.open
 	if spec.ClosedTransit {
 		b.pass = b.cells
 	}
-	hopAllowed := restrict(b.pass, spec.StayInGoal && !spec.GoalTransit, spec.StayOut && !spec.HomeTransit)
-	for _, to := range hopAllowed {
-		b.strict = b.strict || to != b.cells
+	for _, c := range rules.Classes() {
+		b.class, b.allowed = append(b.class, b.fromCells(c.From.Lo)), append(b.allowed, b.fromCells(c.End.Lo))
 	}
-	b.together = !(spec.StayInGoal && spec.GoalTransit) && !(spec.StayOut && spec.HomeTransit)
-	b.setLandings(&hopAllowed)
+	b.setLandings(rules)
 	return b, nil
 }
 
-// setLandings finds which steps and hops obey the rules: from each class a hop may end
-// where hopAllowed says. To each cell there is but one way by a shift, so rules for two
-// cells become sets of the second.
-func (b *board) setLandings(hopAllowed *[3]uint64) {
-	forth, back := &b.forth, &b.back
-	for i, class := range b.class {
-		for j, a := range b.a {
-			up, down := class<<a&b.cells, class>>a&b.cells
-			hopUp, hopDown := up<<a&b.cells&hopAllowed[i], down>>a&b.cells&hopAllowed[i]
-			up, down = up&b.allowed[i], down&b.allowed[i]
-			forth.ups[j] |= up
-			forth.downs[j] |= down
-			forth.hopUps[j] |= hopUp
-			forth.hopDowns[j] |= hopDown
-			back.ups[j] |= down << a
-			back.downs[j] |= up >> a
-			back.hopUps[j] |= hopDown << (2 * a)
-			back.hopDowns[j] |= hopUp >> (2 * a)
+// setLandings finds where steps and hops lead that obey the rules. To each cell there is
+// but one way by a shift, so rules for two cells become sets of the second.
+func (b *board) setLandings(rules *turns.Turns) {
+	add := func(ups, downs *[3]uint64, x, y uint8, there, back bool, shifts uint) {
+		if x, y = b.bit[x], b.bit[y]; x > y {
+			x, y, there, back = y, x, back, there
 		}
+		for i, a := range b.a {
+			if uint(y-x) != shifts*a {
+				continue
+			}
+			if there {
+				ups[i] |= 1 << y
+			}
+			if back {
+				downs[i] |= 1 << x
+			}
+		}
+	}
+	forth, back := &b.forth, &b.back
+	steps, hops := rules.Ways(b.spec.Next)
+	for _, s := range steps {
+		add(&forth.ups, &forth.downs, s.A, s.B, s.AB, s.BA, 1)
+		add(&back.ups, &back.downs, s.A, s.B, s.BA, s.AB, 1)
+	}
+	for _, h := range hops {
+		add(&forth.hopUps, &forth.hopDowns, h.A, h.B, h.AB, h.BA, 2)
+		add(&back.hopUps, &back.hopDowns, h.A, h.B, h.BA, h.AB, 2)
 	}
 }
 

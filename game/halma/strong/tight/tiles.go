@@ -2,6 +2,7 @@ package tight
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -50,7 +51,7 @@ type tilesHead struct {
 	Distances bool `json:"distances"`
 }
 
-const tilesFormat = 2
+const tilesFormat = 3
 
 // PassRecord says what a pass has done.
 type PassRecord struct {
@@ -64,6 +65,19 @@ type PassRecord struct {
 	Read    int64  `json:"read"`    // bytes, by its tasks and by Finish
 	Written int64  `json:"written"` // bytes: the size of its files
 	Final   bool   `json:"final"`   // nothing is left to be decided
+
+	// Sum is the checksum of the rest in the file of the pass, in hexadecimal digits.
+	Sum string `json:"sum,omitempty"`
+}
+
+// sum returns the checksum of a record but for Sum: SHA-256.
+func (r PassRecord) sum() string {
+	r.Sum = ""
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic("tight: a record cannot be written: " + err.Error())
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
 // maxPass is the last pass: distances are bytes.
@@ -159,7 +173,10 @@ func (t *Tiles) Passes() (list []PassRecord, err error) {
 			return nil, fmt.Errorf("tight: %w", err)
 		case r.Pass != len(list):
 			return nil, fmt.Errorf("tight: %s: it is of pass %d", name, r.Pass)
+		case r.Sum != r.sum():
+			return nil, fmt.Errorf("tight: %s: damaged: its checksum is wrong", name)
 		}
+		r.Sum = ""
 		list = append(list, r)
 	}
 }
@@ -476,7 +493,9 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 		sum.Read, sum.Written = sum.Read+r.Read+in.bytes-before, sum.Written+r.Written
 	}
 	sum.Final = pass > 0 && sum.Sent == 0
-	if err := writeJSON(t.passName(pass), sum); err != nil {
+	signed := sum
+	signed.Sum = sum.sum()
+	if err := writeJSON(t.passName(pass), signed); err != nil {
 		return sum, err
 	}
 	if pass > 1 {

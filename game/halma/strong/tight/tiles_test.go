@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -368,4 +369,49 @@ func FuzzTile(f *testing.F) {
 		_ = w.in.messages(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1), 0, w.accept)
 		_ = w.accept(b)
 	})
+}
+
+// TestDamagedRecords: no byte of a pass's record changes unnoticed, and counts that are
+// forged with a right checksum are found out by the planes before a table says them.
+func TestDamagedRecords(t *testing.T) {
+	_, spec := halmatest.Race("halma-3x3p2", "sturtevant")
+	tiles, err := OpenTiles(t.TempDir(), spec, 2, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tiles.Run(context.Background(), 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	want, err := tiles.Passes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := tiles.passName(2)
+	sound := read(t, name)
+	for at := range sound[:len(sound)-1] { // the last one ends the line
+		for _, bit := range []byte{1, 2, 4, 8, 16, 64} {
+			data := slices.Clone(sound)
+			data[at] ^= bit
+			if err := os.WriteFile(name, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := tiles.Passes(); err == nil && !slices.Equal(got, want) {
+				t.Fatalf("byte %d changed by %d: %s: the record is believed", at, bit, data)
+			}
+		}
+	}
+	forged := want[2]
+	forged.Wins++
+	forged.Sum = forged.sum()
+	if err := writeJSON(name, forged); err != nil {
+		t.Fatal(err)
+	}
+	s, err := tiles.Solution(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := s.Save(context.Background(), filepath.Join(dir, "table"), dir, spec, "test", 1, nil); err == nil || !strings.Contains(err.Error(), "the records of the passes count") {
+		t.Errorf("a table with forged counts: %v", err)
+	}
 }

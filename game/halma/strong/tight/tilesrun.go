@@ -270,6 +270,7 @@ func (r *TilesSolution) Save(ctx context.Context, name, scratch string, t *halma
 	l := r.t.l
 	cols := uint64(l.cols)
 	codes := make([]byte, l.cols)
+	var again strong.Counts // what the planes say
 	for row, army := range l.army {
 		if err := ctx.Err(); err != nil {
 			return info, err
@@ -289,6 +290,16 @@ func (r *TilesSolution) Save(ctx context.Context, name, scratch string, t *halma
 			_, col := l.place(own, against)
 			v, d := r.value(at, col, own, against)
 			codes[i] = tablebase.Code(v, d, r.distances)
+			switch v {
+			case game.Win:
+				again.Wins += l.weight(row)
+			case game.Loss:
+				again.Losses += l.weight(row)
+			case game.Draw:
+				again.Draws += l.weight(row)
+			default:
+				again.Illegal += l.weight(row)
+			}
 		})
 		if _, err := f.WriteAt(codes, int64(n)); err != nil {
 			return info, fmt.Errorf("tight: %w", err)
@@ -296,6 +307,9 @@ func (r *TilesSolution) Save(ctx context.Context, name, scratch string, t *halma
 		if progress != nil && row%64 == 0 {
 			progress(float64(row) / float64(l.rows) / 2)
 		}
+	}
+	if again != c {
+		return info, fmt.Errorf("tight: %s: the records of the passes count %+v, the tiles hold %+v", r.t.dir, c, again)
 	}
 	var mu sync.Mutex
 	var failed error

@@ -1,0 +1,146 @@
+// Package turns says where the pieces of an army may go by the rules on goal, home and
+// closed cells: each rule once, as sets of cells. Who generates moves takes the sets, or
+// the steps and hops that they allow, and knows no rule by name. Adding a rule is a field
+// of [Limits] and a line of [New].
+package turns
+
+import "perfectplay/bitboard"
+
+// Limits are the choices that restrict where a piece may go.
+type Limits struct {
+	// StayInGoal: a piece in the goal may not end a turn outside it.
+	StayInGoal bool
+	// StayOut: a piece outside its home may not end a turn in it.
+	StayOut bool
+	// GoalTransit, HomeTransit and ClosedTransit: of a chain only the first and
+	// last cell count for StayInGoal, StayOut and closed cells; otherwise every single
+	// hop must obey as if it were a whole turn.
+	GoalTransit, HomeTransit, ClosedTransit bool
+}
+
+// Any says whether a rule restricts anything but closed cells.
+func (r Limits) Any() bool { return r.StayInGoal || r.StayOut }
+
+// Dual returns the rules of the same ways gone backwards, home and goal exchanged.
+func (r Limits) Dual() Limits {
+	r.StayInGoal, r.StayOut = r.StayOut, r.StayInGoal
+	r.GoalTransit, r.HomeTransit = r.HomeTransit, r.GoalTransit
+	return r
+}
+
+// Turns is what the rules allow an army, whatever stands on the board.
+type Turns struct {
+	Cells int
+	// End[c] is where a turn from cell c may end, Hop[c] where a single hop of a chain
+	// from c may land.
+	End, Hop []bitboard.Set128
+	// Open are the cells where a piece may stand; where it may only pass it is closed.
+	Open bitboard.Set128
+	// Unrestricted says that no rule restricts a turn, Free that none restricts a single
+	// hop. Together says that a chain of hops that are allowed is allowed as a whole, but
+	// for closed cells where it may end.
+	Unrestricted, Free, Together bool
+}
+
+// New returns what the rules allow an army by its home and goal on a board of so many
+// cells, of which some are closed to it.
+func New(cells int, home, goal, closed bitboard.Set128, r Limits) *Turns {
+	all := bitboard.First128(cells)
+	t := &Turns{Cells: cells, Open: all.AndNot(closed), Unrestricted: true, Free: true}
+	t.End, t.Hop = make([]bitboard.Set128, cells), make([]bitboard.Set128, cells)
+	for c := range cells {
+		end, hop := all, all
+		// forbid closes cells to a turn from c, and to a hop unless chains may pass.
+		forbid := func(to bitboard.Set128, transit bool) {
+			end = end.AndNot(to)
+			if !transit {
+				hop = hop.AndNot(to)
+			}
+		}
+		forbid(closed, r.ClosedTransit)
+		if r.StayInGoal && goal.Has(c) {
+			forbid(all.AndNot(goal), r.GoalTransit)
+		}
+		if r.StayOut && !home.Has(c) {
+			forbid(home, r.HomeTransit)
+		}
+		t.End[c], t.Hop[c] = end, hop
+		t.Unrestricted, t.Free = t.Unrestricted && end == all, t.Free && hop == all
+	}
+	t.Together = t.together()
+	return t
+}
+
+// together finds Together: from each cell, what chains of allowed hops of any length and
+// direction lead to must be allowed as the end of a turn, or closed.
+func (t *Turns) together() bool {
+	for c := range t.Cells {
+		seen, next := bitboard.Cell128(c), bitboard.Cell128(c)
+		for !next.IsEmpty() {
+			to := bitboard.Set128{}
+			for at := range next.Cells() {
+				to = to.Or(t.Hop[at])
+			}
+			next = to.AndNot(seen)
+			seen = seen.Or(to)
+		}
+		if !seen.Without(c).And(t.Open).AndNot(t.End[c]).IsEmpty() {
+			return false
+		}
+	}
+	return true
+}
+
+// Classes parts the cells by where a turn from them may end: from a cell of From[i] it
+// may in End[i].
+func (t *Turns) Classes() (list []Class) {
+next:
+	for c, end := range t.End {
+		for i := range list {
+			if list[i].End == end {
+				list[i].From = list[i].From.With(c)
+				continue next
+			}
+		}
+		list = append(list, Class{bitboard.Cell128(c), end})
+	}
+	return list
+}
+
+// Class is cells with the same rules.
+type Class struct{ From, End bitboard.Set128 }
+
+// Step is two cells beside each other, and whether a turn may lead by a step from A to B
+// and from B to A.
+type Step struct {
+	A, B   uint8
+	AB, BA bool
+}
+
+// Hop is two cells with one straight between them, and whether a hop of a chain may lead
+// from A to B and from B to A.
+type Hop struct {
+	A, Over, B uint8
+	AB, BA     bool
+}
+
+// Ways lists the steps and hops on a board, next being the neighbours of each cell in six
+// directions, −1 for none.
+func (t *Turns) Ways(next [][6]int16) (steps []Step, hops []Hop) {
+	for a := range t.Cells {
+		for d, over := range next[a] {
+			if over < 0 {
+				continue
+			}
+			b := int(over)
+			there, back := t.Open.Has(a) && t.End[a].Has(b), t.Open.Has(b) && t.End[b].Has(a)
+			if a < b && (there || back) {
+				steps = append(steps, Step{uint8(a), uint8(b), there, back})
+			}
+			if b := int(next[over][d]); b > a && (t.Hop[a].Has(b) || t.Hop[b].Has(a)) {
+				hops = append(hops, Hop{uint8(a), uint8(over), uint8(b), t.Hop[a].Has(b), t.Hop[b].Has(a)})
+			}
+		}
+	}
+	return steps, hops
+}

@@ -1,0 +1,178 @@
+//go:build !js && !wasip1
+
+package book
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+)
+
+// The store follows pages wherever they lead: one that leads to itself would end the
+// process, and a page that is both free and in use loses facts at the next writing. So a
+// book's pages are looked at once before they are used. The form is that of bbolt:
+// https://github.com/etcd-io/bbolt/blob/main/internal/common/page.go and meta.go.
+const (
+	pageHeader  = 16 // id, flags, count, overflow
+	branchEntry = 16 // position, size of the key, page
+	leafEntry   = 16 // flags, position, sizes of key and value
+	branchPage  = 0x01
+	leafPage    = 0x02
+	freePage    = 0x10
+	metaMagic   = 0xED0CDAED
+	bucketFlag  = 0x01
+	noFreeList  = 1<<64 - 1
+	deepest     = 64 // levels of a tree, far more than any has
+)
+
+// pages looks at the pages of a store.
+type pages struct {
+	in   io.ReaderAt
+	size uint64 // of a page
+	n    uint64 // pages there are
+	used map[uint64]bool
+}
+
+// checkPages returns an error unless each page of the store in a file is free or leads
+// to others as a tree does, which nobody else may write meanwhile.
+func checkPages(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	stat, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	p := &pages{in: f, used: map[uint64]bool{0: true, 1: true}}
+	root, free, err := p.meta(uint64(stat.Size()))
+	if err != nil {
+		return err
+	}
+	if err := p.tree(root, 0, true); err != nil {
+		return err
+	}
+	return p.free(free)
+}
+
+// meta finds the page of the root and that of the free pages in the newer sound one of
+// the two first pages.
+func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
+	var b [80]byte
+	newest, found := uint64(0), false
+	for _, size := range []uint64{0, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16} {
+		if _, err := p.in.ReadAt(b[:], int64(size)); err != nil {
+			continue
+		}
+		m := b[pageHeader:]
+		word := func(i int) uint64 { return binary.LittleEndian.Uint64(m[i:]) }
+		sum := fnv.New64a()
+		sum.Write(m[:56])
+		each := uint64(binary.LittleEndian.Uint32(m[8:]))
+		if binary.LittleEndian.Uint32(m) != metaMagic || sum.Sum64() != word(56) || size != 0 && size != each {
+			continue
+		}
+		if id := word(48); !found || id > newest {
+			newest, found = id, true
+			root, free = word(16), word(32)
+			p.size, p.n = each, word(40)
+		}
+	}
+	if !found || p.size < 512 || p.n > bytes/max(p.size, 1) {
+		return 0, 0, errors.New("its first pages make no sense")
+	}
+	return root, free, nil
+}
+
+// page reads a page and those behind it that belong to it, each for the first time.
+func (p *pages) page(id uint64, flags uint16) (b []byte, count int, err error) {
+	head := make([]byte, pageHeader)
+	if id >= p.n {
+		return nil, 0, fmt.Errorf("page %d is beyond its end", id)
+	}
+	if _, err := p.in.ReadAt(head, int64(id*p.size)); err != nil {
+		return nil, 0, err
+	}
+	more := uint64(binary.LittleEndian.Uint32(head[12:]))
+	if binary.LittleEndian.Uint64(head) != id || binary.LittleEndian.Uint16(head[8:])&flags == 0 || more >= p.n-id {
+		return nil, 0, fmt.Errorf("page %d makes no sense", id)
+	}
+	for i := range more + 1 {
+		if p.used[id+i] {
+			return nil, 0, fmt.Errorf("page %d is in use twice", id+i)
+		}
+		p.used[id+i] = true
+	}
+	b = make([]byte, (more+1)*p.size)
+	if _, err := p.in.ReadAt(b, int64(id*p.size)); err != nil {
+		return nil, 0, err
+	}
+	return b, int(binary.LittleEndian.Uint16(b[10:])), nil
+}
+
+// tree goes through a page and those below it.
+func (p *pages) tree(id uint64, depth int, top bool) error {
+	b, count, err := p.page(id, branchPage|leafPage)
+	if err != nil {
+		return err
+	}
+	if depth > deepest || count == 0 && !top || pageHeader+count*branchEntry > len(b) {
+		return fmt.Errorf("page %d makes no sense", id)
+	}
+	leaf := binary.LittleEndian.Uint16(b[8:])&leafPage != 0
+	for i := range count {
+		e := b[pageHeader+i*branchEntry:]
+		if !leaf {
+			if err := p.tree(binary.LittleEndian.Uint64(e[8:]), depth+1, false); err != nil {
+				return err
+			}
+			continue
+		}
+		at := uint64(pageHeader+i*leafEntry) + uint64(binary.LittleEndian.Uint32(e[4:])) + uint64(binary.LittleEndian.Uint32(e[8:]))
+		if end := at + uint64(binary.LittleEndian.Uint32(e[12:])); end > uint64(len(b)) || binary.LittleEndian.Uint32(e)&bucketFlag != 0 && end < at+16 {
+			return fmt.Errorf("page %d makes no sense", id)
+		}
+		if binary.LittleEndian.Uint32(e)&bucketFlag == 0 {
+			continue
+		}
+		if below := binary.LittleEndian.Uint64(b[at:]); below != 0 { // else its entries stand here
+			if err := p.tree(below, depth+1, true); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// free checks that the free pages are those that are not in use.
+func (p *pages) free(id uint64) error {
+	if id == noFreeList {
+		return nil
+	}
+	b, count, err := p.page(id, freePage)
+	if err != nil {
+		return err
+	}
+	list := b[pageHeader:]
+	if count == 0xffff {
+		count, list = int(min(binary.LittleEndian.Uint64(list), p.n)), list[8:]
+	}
+	if count > len(list)/8 {
+		return errors.New("its list of free pages makes no sense")
+	}
+	for i := range count {
+		id := binary.LittleEndian.Uint64(list[8*i:])
+		if id >= p.n || p.used[id] {
+			return fmt.Errorf("page %d is said to be free", id)
+		}
+		p.used[id] = true
+	}
+	if uint64(len(p.used)) != p.n {
+		return fmt.Errorf("%d pages are neither free nor in use", p.n-uint64(len(p.used)))
+	}
+	return nil
+}

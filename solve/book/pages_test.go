@@ -1,0 +1,127 @@
+package book
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// storeOf makes a store with shelves of so many entries, some of which were taken out
+// again, so that there are branch pages and free ones.
+func storeOf(t testing.TB, entries int) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "store")
+	db, err := bolt.Open(name, 0o666, &bolt.Options{PageSize: 4096})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []int{0, entries / 2} {
+		err := db.Update(func(tx *bolt.Tx) error {
+			for _, shelf := range []string{"one", "two"} {
+				b, err := tx.CreateBucketIfNotExists([]byte(shelf))
+				for i := from; i < entries && err == nil; i++ {
+					if err = b.Put(fmt.Appendf(nil, "%06d", i), make([]byte, 40)); err == nil && i%3 == 0 {
+						err = b.Delete(fmt.Appendf(nil, "%06d", i/2))
+					}
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestPages: what the store writes is sound; a page that leads to itself, a free page that
+// is in use, and an empty page are named, and never followed.
+func TestPages(t *testing.T) {
+	for _, entries := range []int{0, 3, 3000} {
+		if err := checkPages(storeOf(t, entries)); err != nil {
+			t.Errorf("%d entries: %v", entries, err)
+		}
+	}
+	name := storeOf(t, 3000)
+	good, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 4096
+	kinds := map[string]int{}
+	for id := uint64(2); id < uint64(len(good)/size); id++ {
+		page := good[id*size:]
+		if binary.LittleEndian.Uint64(page) != id {
+			continue
+		}
+		bad := append([]byte{}, good...)
+		damage, want := "", ""
+		switch binary.LittleEndian.Uint16(page[8:]) {
+		case branchPage:
+			damage, want = "leads to itself", "in use twice"
+			binary.LittleEndian.PutUint64(bad[id*size+pageHeader+8:], id)
+		case leafPage:
+			damage, want = "is empty", "makes no sense"
+			binary.LittleEndian.PutUint16(bad[id*size+10:], 0)
+		case freePage:
+			damage, want = "frees the root", "is said to be free"
+			for i := range uint64(2) {
+				copy(bad[id*size+pageHeader:], bad[i*size+pageHeader+16:i*size+pageHeader+24])
+			}
+		}
+		if err := os.WriteFile(name, bad, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := checkPages(name)
+		if err != nil && strings.Contains(err.Error(), want) {
+			kinds[damage]++
+		}
+	}
+	if kinds["leads to itself"] == 0 || kinds["is empty"] == 0 || kinds["frees the root"] == 0 {
+		t.Errorf("found %v", kinds)
+	}
+}
+
+// TestPagesAnyDamage: whatever stands in the pages, looking at them comes to an end, and
+// so does all that a book does.
+func TestPagesAnyDamage(t *testing.T) {
+	name := storeOf(t, 1000)
+	good, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	named := 0
+	for range 300 {
+		bad := append([]byte{}, good...)
+		page := random.IntN(len(bad) / 4096)
+		for range 1 + random.IntN(3) {
+			bad[page*4096+random.IntN(64)] = byte(random.Uint32())
+		}
+		if err := os.WriteFile(name, bad, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if checkPages(name) != nil {
+			named++
+		}
+		if b, err := Open(name, true); err == nil {
+			_ = b.Each(func(Item) error { return nil })
+			_ = b.Close()
+		}
+	}
+	if named < 50 { // the others are in pages that are free, or in what entries hold
+		t.Errorf("%d of 300 damages were named", named)
+	}
+}
