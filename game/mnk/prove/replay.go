@@ -31,8 +31,8 @@ import (
 //   - P threatens to complete a window, O to move: as O must stop that at once, the zone
 //     after the stone that does, if one can, the cells that complete, and two empty cells
 //     of each window open to O, who has one stone more before P completes.
-//   - P can make two threats at once and O has none, P to move: the cells of these, and two
-//     of each window open to O without the stone of P.
+//   - The proof says that P can make two threats at once and O has none, P to move: the
+//     cells of these, and two of each window open to O without the stone of P.
 //   - The same, O to move: the cells of these, and three of each such window. Then O has
 //     to put a stone on one of these, or to threaten; what follows is as below.
 //   - O to move: the zones after some stones of O, together. A stone x outside the zone
@@ -61,7 +61,7 @@ func (c Claim) side() int {
 
 // Checked is how much work a check was.
 type Checked struct {
-	Positions uint64 `json:"positions"` // whose answers were looked at
+	Positions uint64 `json:"positions"` // that the rules alone do not settle
 	Claims    uint64 `json:"claims"`    // of these, settled by pairs and weights
 	Ends      uint64 `json:"terminals"` // finished games
 }
