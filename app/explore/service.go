@@ -86,7 +86,11 @@ func (s *Service) Close() error { return s.sources.close() }
 func (s *Service) Games() []Family {
 	var list []Family
 	for _, w := range s.options.Wings {
-		list = append(list, Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules})
+		f := Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules, First: w.First, FirstRules: w.FirstRules}
+		if f.First == "" && len(f.Games) > 0 {
+			f.First = f.Games[0]
+		}
+		list = append(list, f)
 	}
 	return list
 }
@@ -117,7 +121,7 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 	}
 	for _, src := range t.sources {
 		if max(src.Memory, src.Making) <= s.sources.all {
-			d.Source = describe(src)
+			d.Source, d.Solved = describe(src), !src.Partial
 			break
 		}
 	}
@@ -303,6 +307,15 @@ func (s *Service) State(q Query) (game.Game, game.State, error) {
 		return nil, nil, err
 	}
 	return p.game, p.state, nil
+}
+
+// Wing returns what a game belongs to.
+func (s *Service) Wing(id string) (wing.Wing, error) {
+	t, err := s.table(id, "")
+	if err != nil {
+		return wing.Wing{}, err
+	}
+	return *t.wing, nil
 }
 
 // Position reads and draws a position without asking what it is worth.

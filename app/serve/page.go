@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"perfectplay/app/serve/web"
 )
 
 // asset is a file of the page.
@@ -21,6 +23,7 @@ func assets(files fs.FS) (map[string]asset, error) {
 	if files == nil {
 		return all, nil
 	}
+	var names []string
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -37,11 +40,13 @@ func assets(files fs.FS) (map[string]asset, error) {
 			return fmt.Errorf("serve: page: %s: nobody knows what kind of file it is", name)
 		}
 		all["/"+name] = asset{kind, body}
+		names = append(names, name)
 		if name == "index.html" {
 			all["/"] = all["/index.html"]
 		}
 		return nil
 	})
+	all["/"+web.ListName] = asset{kinds[".json"], web.List(names)}
 	if err == nil && all["/"].body == nil {
 		err = fmt.Errorf("serve: page: there is no index.html")
 	}

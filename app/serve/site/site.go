@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,7 +99,9 @@ func content(ctx context.Context, source string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all[programName], all[programName+".gz"], all["wasm_exec.js"] = body, compressed(body), loader
+	all[programName+".gz"], all["wasm_exec.js"] = compressed(body), loader
+	all[web.ListName] = web.List(slices.Collect(maps.Keys(all)))
+	all[programName] = body // for browsers that cannot unpack: not to be kept
 	return all, nil
 }
 

@@ -52,19 +52,23 @@ func perfectGame(t *testing.T, origin string, person int) {
 	ply := person - 1 // the computer has begun
 	for ; ply < plies; ply += 2 {
 		b.known(ply)
-		if got := b.text("#sentence"); got != fmt.Sprintf("1 wins in %d plies", plies-ply) && plies-ply > 1 {
-			t.Fatalf("after %d plies: %q, want a win of 1 in %d", ply, got, plies-ply)
+		want := fmt.Sprintf("You win in %d of your moves", (plies-ply+1)/2)
+		if person == 2 {
+			want = fmt.Sprintf("The computer wins in %d of its moves", (plies-ply+1)/2)
+		}
+		if got := b.text("#sentence"); got != want {
+			t.Fatalf("after %d plies: %q, want %q", ply, got, want)
 		}
 		move := b.best()
 		from, to, _ := strings.Cut(move, "-")
 		b.click(fmt.Sprintf("[data-cell=%s]", from))
 		b.wait(fmt.Sprintf("document.querySelector('[data-cell=%s]').classList.contains('target')", to))
-		want := "+"
+		sign := "+"
 		if person == 2 {
-			want = "−"
+			sign = "−"
 		}
-		if got := b.text(fmt.Sprintf("[data-cell=%s] .worth", to)); got != fmt.Sprint(want, plies-ply) {
-			t.Fatalf("after %d plies the target %s of %s says %q, want %s%d", ply, to, move, got, want, plies-ply)
+		if got := b.text(fmt.Sprintf("[data-cell=%s] .worth", to)); got != fmt.Sprint(sign, plies-ply) {
+			t.Fatalf("after %d plies the target %s of %s says %q, want %s%d", ply, to, move, got, sign, plies-ply)
 		}
 		b.click(fmt.Sprintf("[data-cell=%s]", to))
 	}
@@ -84,7 +88,7 @@ func perfectGame(t *testing.T, origin string, person int) {
 func TestLink(t *testing.T) {
 	start(t)
 	t.Parallel()
-	b := open(t, world.server.URL, "", width, height) // which is star 37, rules house
+	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
 	for ply := range 4 {
 		b.known(ply)
 		b.click("#moves button")
@@ -139,6 +143,9 @@ func TestWrongLinks(t *testing.T) {
 		}
 		if got := eval[string](b, "document.body.dataset.ply"); got != c.ply {
 			t.Errorf("%s: shows ply %s, want %s", c.link, got, c.ply)
+		}
+		if got := eval[string](b, "location.hash"); got == c.link || !strings.HasPrefix(got, "#game=") {
+			t.Errorf("%s: the address is %s", c.link, got)
 		}
 	}
 }
@@ -425,11 +432,11 @@ func TestDominoes(t *testing.T) {
 func TestText(t *testing.T) {
 	start(t)
 	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4,c4-d4&players=2:errs-25&at=1", width, height)
+	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4,c4-d4&players=2:level-2&at=1", width, height)
 	b.known(1)
 	b.click("#export")
 	text := eval[string](b, "document.querySelector('#text').value")
-	want := "game halma-star37-2p\nrules house\nseat 1 person\nseat 2 errs-25\n\nb1-c4 h1-g4 c4-d4\n"
+	want := "game halma-star37-2p\nrules house\nseat 1 person\nseat 2 level-2\n\nb1-c4 h1-g4 c4-d4\n"
 	if text != want {
 		t.Errorf("exported %q, want %q", text, want)
 	}
@@ -454,7 +461,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	b.known(3)
-	if got := eval[string](b, "location.hash"); !strings.Contains(got, "moves=b1-c4,h1-g4,c4-d4") || !strings.Contains(got, "players=2:errs-25") {
+	if got := eval[string](b, "location.hash"); !strings.Contains(got, "moves=b1-c4,h1-g4,c4-d4") || !strings.Contains(got, "players=2:level-2") {
 		t.Errorf("imported %s", got)
 	}
 	b.click("#resign")
@@ -466,7 +473,7 @@ func TestText(t *testing.T) {
 func TestSeats(t *testing.T) {
 	start(t)
 	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-6p&players=1:perfect,6:depth-2,3:errs-25,2:depth-1,4:random,5:perfect", width, height)
+	b := open(t, world.server.URL, "#game=halma-star37-6p&players=1:perfect,6:level-3,3:level-2,2:level-1,4:random,5:perfect", width, height)
 	b.wait("+document.body.dataset.ply >= 4")
 	b.click("#pause")
 	b.wait("document.querySelector('#pause').textContent === 'Play on' || document.querySelector('#resign').disabled")
@@ -499,6 +506,21 @@ func TestStaticSite(t *testing.T) {
 	host := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer host.Close()
 	perfectGame(t, host.URL, 1)
+
+	// A link to hidden hands, whose number no JavaScript number holds, is read.
+	b := open(t, host.URL, "#game=domino&deal=18446744073709551615&seat=starter&player=greedy", width, height)
+	b.wait("document.title.startsWith('domino ·') && document.querySelector('#fault').hidden && document.querySelectorAll('.tile').length > 7")
+
+	// After one visit the site needs its host no more.
+	b.wait("navigator.serviceWorker.controller")
+	host.Close()
+	b.refusals = true
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(host.URL+"/#game=mnk-3x3k3"))
+	b.wait("document.title.startsWith('mnk-3x3k3 ·') && document.body.dataset.ready")
+	b.known(0)
+	if got := b.text("#sentence"); got != "A draw" {
+		t.Errorf("without its host the site says %q", got)
+	}
 }
 
 // TestAlone takes one army across by clicks, one turn longer than needed: the page says
@@ -598,7 +620,7 @@ func TestResign(t *testing.T) {
 	b.known(0)
 	b.click("#resign")
 	b.wait("/Seat 1 resigns: the computer plays on for it/.test(document.querySelector('#fault').textContent)")
-	b.wait("document.querySelector('#players [data-seat=\"1\"]').value === 'perfect' && +document.body.dataset.ply >= 1")
+	b.wait("document.querySelector('#players [data-seat=\"1\"]').value === 'strongest' && +document.body.dataset.ply >= 1")
 }
 
 // TestPass: who is shut in is told so.

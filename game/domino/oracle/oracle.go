@@ -35,7 +35,7 @@ func Wing() wing.Wing {
 		IDs:   func() []string { return []string{domino.Default().ID()} },
 		Rules: []wing.Rules{{About: "whoever the score favours wins; a score of 0 is a draw"}},
 		Board: func(g game.Game) wing.Board {
-			d := wing.Board{Kind: "table"}
+			d := wing.Board{Kind: "table", Gesture: wing.Tile}
 			for s := range g.Seats() {
 				d.Seats = append(d.Seats, wing.Seat{Name: g.SeatName(s)})
 			}

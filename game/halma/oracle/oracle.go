@@ -23,6 +23,7 @@ func Wing() wing.Wing {
 		About: "Chinese Checkers (Sternhalma): stars of 13, 37, 73, 121 holes for 2, 3, 4, 6 players; diamonds for 2; any board for one army alone",
 		Open:  open,
 		IDs:   ids,
+		First: "halma-star37-2p", FirstRules: "house",
 		Positions: func(g game.Game) float64 {
 			h := g.(*halma.Game)
 			n := float64(h.Seats())
@@ -86,7 +87,7 @@ var rowHeight = math.Sqrt(3) / 2
 func board(g game.Game) wing.Board {
 	h := g.(*halma.Game)
 	b := h.Board()
-	d := wing.Board{Kind: "diamond"}
+	d := wing.Board{Kind: "diamond", Gesture: wing.Shift}
 	if b.IsStar() {
 		d.Kind = "star"
 	}

@@ -34,20 +34,23 @@ func Wing() wing.Wing {
 			return g, nil
 		},
 		IDs:     mnk.TournamentIDs,
+		First:   "mnk-5x5k4",
 		Rules:   []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
 		Board:   board,
 		Picture: picture,
 		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
 			return wing.Trace{Path: []int{int(m)}}
 		},
-		Ending:  ending,
-		Sources: sources,
+		Ending:    ending,
+		Player:    newPlayer,
+		Opponents: player.Opponents(),
+		Sources:   sources,
 	}
 }
 
 func board(g game.Game) wing.Board {
 	m := g.(*mnk.Game)
-	d := wing.Board{Kind: "grid", Width: float64(m.Cols()), Height: float64(m.Rows())}
+	d := wing.Board{Kind: "grid", Gesture: wing.Place, Width: float64(m.Cols()), Height: float64(m.Rows())}
 	for c := range m.Cells() {
 		row, col := c/m.Cols(), c%m.Cols()
 		cell := wing.Cell{Name: m.CellName(c), X: float64(col) + 0.5, Y: float64(row) + 0.5}
@@ -123,7 +126,7 @@ func sources(g game.Game, _ string) []wing.Source {
 	switch {
 	case m.Lines() == nil && m.K() >= player.PlaneK:
 		return []wing.Source{{
-			Kind: wing.ByProof, About: "a pairing of the plane, which holds for both sides",
+			Kind: wing.ByProof, About: "a pairing of the plane, which holds for both sides", Partial: true,
 			Open: func(context.Context, wing.Resources) (wing.Oracle, error) {
 				return pairing{m, player.PlanePairs(m)}, nil
 			},
@@ -144,7 +147,7 @@ func sources(g game.Game, _ string) []wing.Source {
 		}}
 	}
 	return []wing.Source{{
-		Kind: wing.ByProof, About: "proved for both sides", Memory: proofBytes, Making: proofBytes, Slow: true,
+		Kind: wing.ByProof, About: "proved for both sides", Memory: proofBytes, Making: proofBytes, Slow: true, Partial: mnk.Theory(m) == "",
 		Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) {
 			o := prove.Options{Memory: r.Memory, Threads: r.Threads, Yield: r.Yield}
 			if b, ok := r.Proved.(prove.Book); ok {

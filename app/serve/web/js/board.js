@@ -9,6 +9,10 @@ const UNIT = 60;
 const RADIUS = 22;
 const MARGIN = 14;
 
+/** The same where rows and columns have names at the edge, and from how many cells on they have. */
+const NAMED = 44;
+const MANY = 100;
+
 /**
  * A board in an SVG element. on.choose(cell) is called for a click, Enter or the
  * space bar, on.point(cell or −1) when pointer or focus comes over another cell.
@@ -22,14 +26,19 @@ export class CellBoard {
     this.seats = board.seats.map((s) => s.name);
     this.cursor = 0;
     this.places = board.cells.map((c) => ({ x: c.x * UNIT, y: c.y * UNIT }));
-    const width = board.width * UNIT + 2 * MARGIN, height = board.height * UNIT + 2 * MARGIN;
-    root.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
+    this.many = board.cells.length > MANY;
+    const margin = this.many ? NAMED : MARGIN;
+    const width = board.width * UNIT + 2 * margin, height = board.height * UNIT + 2 * margin;
+    root.setAttribute('viewBox', `${-margin} ${-margin} ${width} ${height}`);
+    root.style.setProperty('--least', `${Math.round(board.width * 26)}px`); // a finger finds 24 px
     root.style.setProperty('--ratio', width / height);
     root.style.setProperty('--most', `${Math.round(width * 1.75)}px`);
-    root.setAttribute('class', `board ${board.kind}${board.cells.length > 100 ? ' many' : ''}`);
+    root.setAttribute('class', `board ${board.kind}${this.many ? ' many' : ''}`);
     this.ways = svg('g', { class: 'ways', 'aria-hidden': 'true' });
     this.cells = board.cells.map((c, i) => this.newCell(c, i));
-    root.replaceChildren(this.ground(), this.ways, svg('g', { class: 'cells' }, this.cells.map((c) => c.group)));
+    this.moveCursor(0);
+    this.shown = '';
+    root.replaceChildren(this.ground(), this.names(), this.ways, svg('g', { class: 'cells' }, this.cells.map((c) => c.group)));
     root.onkeydown = (e) => this.key(e);
     root.onpointerleave = () => on.point(-1);
   }
@@ -51,6 +60,32 @@ export class CellBoard {
     });
     g.append(svg('path', { class: 'edges', d: all }));
     return g;
+  }
+
+  /** Names of rows and columns beside large boards: what the names of all cells in line have in common. */
+  names() {
+    const g = svg('g', { class: 'names', 'aria-hidden': 'true' });
+    if (!this.many) return g;
+    const lines = (axis) => Map.groupBy(this.board.cells.keys(), (i) => Math.round(this.places[i][axis] * 10));
+    const shared = (cells) => [/^[a-z]+/i, /\d+$/].map((part) => new Set(cells.map((i) => part.exec(this.board.cells[i].name)?.[0])))
+      .find((s) => s.size === 1)?.values().next().value ?? '';
+    for (const cells of lines('y').values()) {
+      const first = cells.reduce((a, b) => (this.places[b].x < this.places[a].x ? b : a));
+      g.append(svg('text', { x: this.places[first].x - UNIT / 2 - 24, y: this.places[first].y + 7 }, shared(cells)));
+    }
+    if (this.board.kind === 'grid') for (const cells of lines('x').values()) g.append(svg('text', { x: this.places[cells[0]].x, y: -10 }, shared(cells)));
+    return g;
+  }
+
+  /** Lets a piece that has come to the end of a way go along it, unless motion is not wanted. */
+  travel(cells) {
+    const key = cells?.join() ?? '';
+    if (key === this.shown) return;
+    this.shown = key;
+    if (key === '' || cells.length < 2 || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const end = this.places[cells.at(-1)];
+    const steps = cells.map((c) => ({ transform: `translate(${this.places[c].x - end.x}px, ${this.places[c].y - end.y}px)` }));
+    this.cells[cells.at(-1)].piece.animate(steps, { duration: Math.min(900, 170 * (cells.length - 1)), easing: 'ease-in-out' });
   }
 
   newCell(cell, i) {
@@ -139,6 +174,7 @@ export class CellBoard {
         cell.badge.replaceChildren(...(m ? badge(m, this.board.kind === 'grid') : []));
       }
     });
+    this.travel(last);
     this.ways.replaceChildren(...(last && this.board.kind !== 'grid' ? this.way(last, 'last') : []), ...(way ? this.way(way, 'hover') : []));
   }
 

@@ -34,9 +34,14 @@ export function drawChoice(form, families, game, record, onChoose) {
   const distinct = (key, of) => [...new Set(of.map((b) => b[key]))].sort((a, b) => a - b);
 
   const kinds = KINDS.filter(([k]) => boards.some((b) => b.kind === k));
-  if (!board.kind) kinds.unshift(['', game.game]); // a game of which the page knows the board only
-  const parts = [select('kind', 'Game', kinds, board.kind,
-    (kind) => onChoose({ ...FIRST[kind], position: 'start' }))];
+  // Families of which nothing is known but their ids.
+  const plain = families.filter((f) => !f.games.some(parseID));
+  const own = plain.find((f) => game.game.startsWith(f.name));
+  const parts = [select('kind', 'Game', [...kinds, ...plain.map((f) => [f.name, f.title])], own?.name ?? board.kind, (kind) => {
+    const family = plain.find((f) => f.name === kind);
+    onChoose(family ? { game: family.first, rules: family.first_rules ?? '', position: 'start' } : { ...FIRST[kind], position: 'start' });
+  })];
+  if (own) parts.push(select('id', 'Board', [...new Set([...own.games, game.game])].map((id) => [id, id]), game.game, (id) => onChoose({ game: id, rules: game.rules, position: 'start' })));
   switch (board.kind) {
     case 'star':
       parts.push(

@@ -10,6 +10,7 @@ import { drawFigures, drawMoves, drawPlayers, drawRecord, drawReview } from './p
 import { drawChart } from './chart.js';
 import { fromHash, fromText, newRecord, played, spec, toHash, toText } from './record.js';
 import { Setup } from './setup.js';
+import { drawWelcome, headline, slip } from './welcome.js';
 import { complaint, count, mark, seatWord } from './text.js';
 
 /** How many answers are kept. */
@@ -58,7 +59,7 @@ class Page {
   }
 
   get atEnd() { return this.record.at === this.record.moves.length; }
-  get kind() { return this.game.board.kind; }
+  get gesture() { return this.game.board.gesture; }
   get seats() { return this.game.board.seats.map((s) => s.name); }
   get solvable() { return !['search', 'proof'].includes(this.game.source.kind); }
   get hidden() { return this.record.hidden; }
@@ -97,7 +98,7 @@ class Page {
       this.closeSetup();
       this.letGo();
       if (changed) this.newBoard();
-      else if (this.kind === 'table') this.drawChoice();
+      else if (this.gesture === 'tile') this.drawChoice();
       if (this.repeats && !answer.over) this.record = record = { ...record, end: { why: 'repetition', seat: answer.seat } };
       if (push && toHash(record) !== location.hash) history.pushState(null, '', toHash(record));
       this.began = performance.now();
@@ -116,23 +117,37 @@ class Page {
     return { ...answer, value: 'open', final: false, source: { kind: 'rules', about: '' }, line: [], position: answer.position ?? `deal ${hidden.deal}, of which you see your part` };
   }
 
+  /** What is shown before anything is chosen: the first game, against perfect play, without hints. */
+  first(what = {}) {
+    const [{ first, first_rules: rules = '' }] = this.families;
+    return newRecord({ game: first, rules, ...what });
+  }
+
+  /** The challenge of the first screen. */
+  async welcome() {
+    const { board } = await this.client.game(this.families[0].first, this.families[0].first_rules);
+    this.hints = false;
+    return this.first({ players: Object.fromEntries(board.seats.slice(1).map((s) => [s.name, 'perfect'])) });
+  }
+
   /** Says what is wrong with a record. A wrong move leaves the moves before it standing, a wrong link the first position. */
   async explain(e, record, push) {
     let instead = null;
     if (e.where === 'moves' && e.index !== null && e.index < record.moves.length) {
       instead = { ...record, moves: record.moves.slice(0, e.index), at: e.index, end: null };
     } else if (!this.answer) {
-      instead = e.where === 'position' ? newRecord({ game: record.game, rules: record.rules }) : newRecord();
+      instead = e.where === 'position' ? newRecord({ game: record.game, rules: record.rules }) : this.first();
     }
     if (instead && !this.mending) {
       this.mending = true;
       await this.show(instead, { push, paused: true });
+      history.replaceState(null, '', toHash(this.record)); // the wrong link goes from the address
       this.mending = false;
     } else if (this.answer) {
       this.draw();
       this.drawChoice();
     }
-    this.fault(e.message);
+    this.fault(e.message, e.where === 'server');
   }
 
   /** Asks for values of what is shown, then lets the computer move if it is its turn. */
@@ -187,7 +202,7 @@ class Page {
     await new Promise((done) => setTimeout(done, PACE - (performance.now() - this.began)));
     if (turn !== this.turn) return;
     const { move } = this.hidden ? { move: this.answer.reply }
-      : await this.client.move({ ...spec(this.record), level: this.level, seconds: this.record.time }, this.asking.signal);
+      : await this.client.move({ ...spec(this.record), level: this.level, seconds: this.record.think }, this.asking.signal);
     if (turn === this.turn) this.play(move);
   }
 
@@ -226,6 +241,10 @@ class Page {
   /** Takes back a ply, and against the computer all since the last one of a person. */
   undo() {
     if (this.hidden) return;
+    if (this.record.end && this.atEnd) { // the end that was declared, and no move
+      this.show({ ...this.record, end: null }, { paused: true });
+      return;
+    }
     let at = this.record.at - 1;
     const seats = this.seats.length;
     const persons = this.seats.some((s) => (this.record.players[s] ?? 'person') === 'person');
@@ -242,7 +261,7 @@ class Page {
     this.notice = '';
     this.times = [];
     const players = what.game === this.record.game ? this.record.players : {};
-    this.show(newRecord({ time: this.record.time, players, ...what }));
+    this.show(newRecord({ time: this.record.time, think: this.record.think, players, ...what }));
   }
 
   /** A deal with hidden hands, anew, with what is to be different. */
@@ -279,7 +298,7 @@ class Page {
     const moves = record.moves.slice(0, record.at);
     if (this.seats.length > 2) {
       this.notice = `${seatWord(seat)} ${why === 'time' ? 'has used up its time' : 'resigns'}: the computer plays on for it`;
-      this.show({ ...record, moves, players: { ...record.players, [seat]: 'perfect' } });
+      this.show({ ...record, moves, players: { ...record.players, [seat]: 'strongest' } });
       return;
     }
     this.show({ ...record, moves, end: { why, seat } });
@@ -293,7 +312,7 @@ class Page {
     }
     if (this.over || this.toMove() !== 'person') return;
     const moves = this.answer.moves;
-    if (this.kind === 'grid') {
+    if (this.gesture === 'place') {
       const move = moves.find((m) => m.path?.[0] === cell);
       if (move) this.play(move.move);
       return;
@@ -335,7 +354,7 @@ class Page {
   newBoard() {
     const table = byId('table');
     table.replaceChildren();
-    if (this.kind === 'table') {
+    if (this.gesture === 'tile') {
       const root = document.createElement('div');
       table.append(root);
       this.board = new Table(root, this.game.board, { choose: (t, s) => this.chooseTile(t, s), end: (e) => this.chooseEnd(e), point: () => {} });
@@ -371,7 +390,7 @@ class Page {
     for (const id of ['first', 'undo', 'redo', 'latest', 'go', 'resign', 'setup', 'export']) byId(id).hidden = Boolean(this.hidden);
     byId('hints').parentElement.hidden = byId('time').parentElement.hidden = byId('chart').parentElement.hidden = Boolean(this.hidden);
     drawReview(byId('review'), this, () => this.show(newRecord({ ...record, hidden: null, position: answer.position, at: record.moves.length })));
-    can('undo', record.at > 0);
+    can('undo', record.at > 0 || (record.end && this.atEnd));
     can('first', record.at > 0);
     can('redo', !this.atEnd);
     can('latest', !this.atEnd);
@@ -383,9 +402,14 @@ class Page {
     byId('pause').textContent = this.atEnd && !this.paused ? 'Pause' : 'Play on';
     byId('position').textContent = answer.position;
     byId('legend').hidden = Boolean(this.hidden) || !this.hints || Boolean(this.setup) || this.alone;
-    byId('legend').dataset.kind = this.kind;
+    byId('legend').dataset.kind = this.game.board.kind;
     byId('hints').checked = this.hints;
     byId('time').value = String(record.time);
+    byId('think').value = String(record.think);
+    drawWelcome(byId('welcome'), this);
+    const given = slip(this);
+    byId('slip').hidden = !given;
+    if (given) byId('slip-says').textContent = given.words;
     byId('controls').hidden = Boolean(this.setup);
     document.body.dataset.ply = record.at;
     document.body.dataset.ready = 'yes';
@@ -413,6 +437,8 @@ class Page {
       return `${passed}${seatWord(answer.seat)} ${answer.moves[0]?.move === 'pass' ? 'cannot move and must pass' : 'to move'}.`;
     }
     const passes = answer.moves?.[0]?.move === 'pass'; // the text says so too
+    const mine = answer.final && !passes ? headline(this) : '';
+    if (mine) return mine;
     if (!this.hints || !(answer.asked || answer.final)) return `${seatWord(answer.seat)} ${passes ? 'has no legal move and passes.' : 'to move'}`;
     return text;
   }
@@ -433,13 +459,13 @@ class Page {
   }
 
   point(cell) {
-    if (this.setup || this.kind === 'grid') return;
+    if (this.setup || this.gesture === 'place') return;
     this.pointAt(cell < 0 || this.selected < 0 ? null
       : this.answer.moves.find((m) => m.path?.[0] === this.selected && m.path[m.path.length - 1] === cell) ?? null);
   }
 
   drawBoard() {
-    if (this.kind === 'table') this.drawTable();
+    if (this.gesture === 'tile') this.drawTable();
     else this.drawCells();
   }
 
@@ -455,7 +481,7 @@ class Page {
       if (!m.path) continue;
       const [from, to] = [m.path[0], m.path[m.path.length - 1]];
       const worth = known && m.value !== 'open' ? mark(m, this.alone) : plain;
-      if (this.kind === 'grid') {
+      if (this.gesture === 'place') {
         if (person) active.add(from);
         if (worth !== plain) marks.set(from, { ...worth, kind: 'target' });
       } else {
@@ -472,9 +498,9 @@ class Page {
       const stands = pieces[i] < 0 ? 'empty' : `piece of ${seatWord(this.seats[pieces[i]])}`;
       if (i === selected) return `${cells[i].name}, ${stands}, chosen`;
       const m = marks.get(i);
-      if (m?.kind === 'target') return `${cells[i].name}, ${this.kind === 'grid' ? 'play' : 'move'} here${m.words ? `: ${m.words}` : ''}`;
+      if (m?.kind === 'target') return `${cells[i].name}, ${this.gesture === 'place' ? 'play' : 'move'} here${m.words ? `: ${m.words}` : ''}`;
       const n = moves.filter((move) => move.path?.[0] === i).length;
-      return `${cells[i].name}, ${stands}${n > 0 && this.kind !== 'grid' ? `, ${count(n, 'move')}${m ? `, the best ${m.words}` : ''}` : ''}`;
+      return `${cells[i].name}, ${stands}${n > 0 && this.gesture !== 'place' ? `, ${count(n, 'move')}${m ? `, the best ${m.words}` : ''}` : ''}`;
     };
     this.board.update({
       pieces, marks, active, selected, label,
@@ -524,7 +550,7 @@ class Page {
     const shown = this.selected < 0 ? sorted : sorted.filter((m) => m.path?.[0] === this.selected);
     drawMoves(byId('moves'), this.over || this.setup ? [] : shown, {
       alone: this.alone, known: this.hints && (this.answer.asked || this.answer.final), may: this.toMove() === 'person',
-      onPlay: (m) => this.play(m.move), onPoint: (m) => this.kind !== 'table' && this.pointAt(m),
+      onPlay: (m) => this.play(m.move), onPoint: (m) => this.gesture !== 'tile' && this.pointAt(m),
     });
   }
 
@@ -546,10 +572,12 @@ class Page {
     return { winner, draw: winner === null, distance: a.distance, score: a.score, words: a.text };
   }
 
-  /** Shows what is wrong, '' for nothing. */
-  fault(message) {
+  /** Shows what is wrong, '' for nothing; again offers to try once more. */
+  fault(message, again = false) {
     byId('fault').textContent = complaint(message);
     byId('fault').hidden = !message;
+    byId('retry').hidden = !again;
+    if (again) byId('source').textContent = '';
   }
 
   // Analysis.
@@ -673,6 +701,11 @@ class Page {
     byId('hints').addEventListener('change', (e) => this.setHints(e.target.checked));
     for (const s of [0, 1, 2, 5, 10, 30, 60]) byId('time').append(new Option(s ? `${s} s` : 'no limit', String(s)));
     byId('time').addEventListener('change', (e) => this.show({ ...this.record, time: +e.target.value }));
+    for (const s of [0, 1, 2, 5, 10, 30, 60]) byId('think').append(new Option(s ? `${s} s` : 'as it likes', String(s)));
+    byId('think').addEventListener('change', (e) => this.show({ ...this.record, think: +e.target.value }));
+    on('retry', () => this.show(this.record, { push: false }));
+    on('slip-again', () => this.show({ ...this.record, at: slip(this).ply }, { paused: true }));
+    on('home', () => this.welcome().then((record) => this.show(record)));
     byId('type-form').addEventListener('submit', (e) => {
       e.preventDefault();
       this.typed(byId('type').value.trim());
@@ -705,12 +738,12 @@ class Page {
     const turn = this.turn;
     if (!this.answer.final && !this.answer.asked) await this.learn(turn).catch(() => {});
     const move = this.answer.final ? this.answer.moves[0].move
-      : (await this.client.move({ ...spec(this.record), level: 'perfect', seconds: this.record.time }, this.asking.signal)).move;
+      : (await this.client.move({ ...spec(this.record), level: 'strongest', seconds: this.record.think }, this.asking.signal)).move;
     if (turn === this.turn) this.play(move);
   }
 
-  fromLink() {
-    const record = fromHash(location.hash) ?? newRecord();
+  async fromLink() {
+    const record = fromHash(location.hash) ?? await this.welcome();
     if (toHash(record) === toHash(this.record)) return;
     this.times.length = Math.min(this.times.length, record.moves.length);
     this.show(record, { push: false, paused: true });
@@ -738,7 +771,7 @@ class Page {
   }
 
   toBoard() {
-    if (this.kind === 'table') document.querySelector('.dominoes .tile.active, .dominoes .tile')?.focus();
+    if (this.gesture === 'tile') document.querySelector('.dominoes .tile.active, .dominoes .tile')?.focus();
     else {
       const own = this.answer.moves?.find((m) => m.path)?.path[0];
       const here = this.answer.picture.pieces[this.board.cursor] >= 0 || own === undefined;
@@ -784,8 +817,9 @@ const client = connect();
 const page = new Page(client);
 try {
   page.families = (await client.games()).families;
-  await page.show(fromHash(location.hash) ?? newRecord(), { push: false });
+  await page.show(fromHash(location.hash) ?? await page.welcome(), { push: false });
 } catch (e) {
   page.fault(e.message);
   document.body.dataset.ready = 'yes';
 }
+navigator.serviceWorker?.register('sw.js').catch(() => {}); // a page that cannot be kept works as well

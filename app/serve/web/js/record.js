@@ -3,11 +3,11 @@
 
 import { isLevel } from './players.js';
 
-/** What a record holds before anything is chosen. */
-const EMPTY = { game: 'halma-star37-2p', rules: 'house', position: 'start', moves: [], at: 0, players: {}, time: 0, end: null, hidden: null };
+/** What a record holds beside its game. */
+const EMPTY = { rules: '', position: 'start', moves: [], at: 0, players: {}, time: 0, think: 0, end: null, hidden: null };
 
 /**
- * A new record of a game: {game, rules, position, players, time}, or with hidden hands
+ * A new record of a game: {game, rules, position, players, time, think}, or with hidden hands
  * {game, hidden: {deal, seat, player}}. Players that are no levels of the computer are
  * persons.
  */
@@ -41,6 +41,7 @@ export function toHash(record) {
   const players = Object.entries(record.players).filter(([, level]) => level !== 'person');
   if (players.length) parts.push(`players=${players.map(([seat, level]) => `${enc(seat)}:${enc(level)}`).join(',')}`);
   if (record.time) parts.push(`time=${record.time}`);
+  if (record.think) parts.push(`think=${record.think}`);
   if (record.end) parts.push(`end=${enc(record.end.why)}:${enc(record.end.seat)}`);
   return '#' + parts.join('&');
 }
@@ -62,7 +63,7 @@ export function fromHash(hash) {
   const [why, seat] = (fields.get('end') ?? '').split(':');
   return newRecord({
     game: fields.get('game'), rules: fields.get('rules') ?? '', position: fields.get('position') || 'start',
-    moves, at, players: Object.fromEntries(pairs), time: Math.min(+fields.get('time') || 0, 3600),
+    moves, at, players: Object.fromEntries(pairs), time: Math.min(+fields.get('time') || 0, 3600), think: Math.min(+fields.get('think') || 0, 60),
     end: seat ? { why, seat } : null,
     hidden: /^\d+$/.test(fields.get('deal') ?? '') ? { deal: fields.get('deal'), seat: fields.get('seat') ?? '', player: fields.get('player') ?? '' } : null,
   });

@@ -1,0 +1,83 @@
+//go:build !js
+
+package web_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"perfectplay/app/explore"
+)
+
+// TestFirstScreen begins as a stranger does: blue against perfect play, without hints. A
+// move that gives the win away is told and taken back; a card shows hints; a resignation
+// is taken back without a move; the computer has a time of its own.
+func TestFirstScreen(t *testing.T) {
+	start(t)
+	t.Parallel()
+	b := open(t, world.server.URL, "", width, height)
+	b.known(0)
+	if title, says := b.text("#welcome h2"), b.text("#sentence"); title != "Can you hold out?" || says != "You win in 15 of your moves" {
+		t.Errorf("the first screen says %q and %q", title, says)
+	}
+	if eval[bool](b, "document.querySelector('#hints').checked || !document.querySelector('#slip').hidden || document.querySelectorAll('#table .worth').length > 0") {
+		t.Error("the first screen gives hints")
+	}
+	answer, err := world.service.Ask(context.Background(), explore.Query{Game: "halma-star37-2p", Rules: "house", Position: "start", Seconds: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := answer.Moves[len(answer.Moves)-1]
+	if worst.Value != explore.Loss {
+		t.Fatalf("the last move is a %s", worst.Value)
+	}
+	b.click("#moves [data-move='" + worst.Move + "']")
+	b.wait("!document.querySelector('#slip').hidden")
+	b.known(2)
+	if got := b.text("#slip-says"); got != worst.Move+" gave away the win." {
+		t.Errorf("the page says %q", got)
+	}
+	b.click("#slip-again")
+	b.known(0)
+	b.click("#resign")
+	b.wait("/resigns/.test(document.querySelector('#sentence').textContent)")
+	b.click("#undo")
+	b.wait("!/resigns/.test(document.querySelector('#sentence').textContent) && !document.querySelector('#resign').disabled")
+	b.click("#home")
+	b.wait("document.querySelector('#card-beat')")
+	b.click("#card-beat")
+	b.wait("/players=2:level-4/.test(location.hash) && document.querySelector('#hints').checked && document.querySelectorAll('#table .worth').length > 0")
+	b.do(chromedp.SetValue(chromedp.CSS("#think"), "2"))
+	eval[bool](b, "document.querySelector('#think').dispatchEvent(new Event('change'))")
+	b.wait("/think=2/.test(location.hash) && !/time=/.test(location.hash)")
+}
+
+// TestContrast: names of cells stand out from their holes by 4.5 to 1 and the rims of holes
+// from the board by 3 to 1, in light and dark.
+func TestContrast(t *testing.T) {
+	start(t)
+	t.Parallel()
+	b := open(t, world.server.URL, "#game=halma-star37-2p", width, height)
+	const ratio = `((inner, a, outer, b) => {
+		const light = (selector, property) => {
+			const c = document.createElement('canvas').getContext('2d');
+			c.fillStyle = getComputedStyle(document.querySelector(selector))[property];
+			c.fillRect(0, 0, 1, 1);
+			const [red, green, blue] = [...c.getImageData(0, 0, 1, 1).data].map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+			return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+		};
+		const [l, m] = [light(inner, a), light(outer, b)];
+		return (Math.max(l, m) + 0.05) / (Math.min(l, m) + 0.05);
+	})`
+	for _, scheme := range []string{"light", "dark"} {
+		b.colours(scheme)
+		if got := eval[float64](b, ratio+"('.cell:not(.taken) .name', 'fill', '.well', 'fill')"); got < 4.5 {
+			t.Errorf("%s: names stand out by %.2f", scheme, got)
+		}
+		if got := eval[float64](b, ratio+"('.well', 'stroke', '.wood', 'stroke')"); got < 3 {
+			t.Errorf("%s: holes stand out by %.2f", scheme, got)
+		}
+	}
+}
