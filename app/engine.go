@@ -178,6 +178,6 @@ with exit code 130.`,
 		},
 	}
 	p.Flags(a, cmd, "`TIME` for what thinks without a time")
-	cmd.Flags().StringVar(&e.Player, "player", "perfect", "`PLAYER` who chooses at first")
+	cmd.Flags().StringVar(&e.Player, "player", player.Strongest, "`PLAYER` who chooses at first")
 	return cmd
 }

@@ -16,14 +16,14 @@ import (
 // shortened are examples of help that take longer than a test should, and what is
 // run of them: the same command on less. Those that begin with ! are refused.
 var shortened = map[string]string{
-	"solve match halma-star37-2p perfect errs-20 --rules house --time 200ms": "solve match halma-star13-2p perfect errs-20 --rules house --time 200ms --grace 1m --pairs 1",
-	"solve match halma-star121-3p depth-2 random --limit 300 --pairs 20":     "solve match halma-star13-3p depth-2 random --limit 30 --pairs 1 --time 1m",
-	"solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv": "solve match mnk-3x3k3 perfect 'cmd:solve engine' --journal others.csv --pairs 1 --time 1s --grace 1m",
-	"solve play halma-star37-2p --rules house":                               "solve play halma-star37-2p --rules house --time 100ms",
-	"solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s":  "solve play halma-star13-6p --seat 1=depth-2 --seat 4=human --time 100ms",
-	"solve judge games.txt --time 5s --csv -o moves.csv":                     "solve judge games.txt --time 100ms --csv -o moves.csv",
+	"solve match halma-star37-2p strongest level-4 --rules house --time 200ms":       "solve match halma-star13-2p strongest level-4 --rules house --time 200ms --grace 1m --pairs 1",
+	"solve match halma-star121-3p level-2 random --limit 300 --pairs 20":             "solve match halma-star13-3p level-2 random --limit 30 --pairs 1 --time 1m",
+	"solve match tournament strongest monkey --scoring points --time 1s --pairs 2":   "solve match mnk-3x3k3 strongest monkey --scoring points --time 100ms --grace 1m --pairs 1",
+	"solve match mnk-15x15k5 strongest 'gomocup:./other engine' --journal games.csv": "solve match mnk-3x3k3 strongest 'cmd:solve engine' --journal others.csv --pairs 1 --time 1s --grace 1m",
+	"solve play halma-star37-2p --rules house":                                       "solve play halma-star37-2p --rules house --time 100ms",
+	"solve play halma-star121-6p --seat 1=level-2 --seat 4=human --time 2s":          "solve play halma-star13-6p --seat 1=level-2 --seat 4=human --time 100ms",
+	"solve judge games.txt --time 5s --csv -o moves.csv":                             "solve judge games.txt --time 100ms --csv -o moves.csv",
 	"solve site public": "solve site public --help",
-	"solve mnk play 7 7 5 --against monkey --second":        "solve mnk play 7 7 5 --against monkey --second --time 10ms",
 	"solve domino hand \"0|6 1|6 2|6 3|6 4|6 5|6 6|6\"":     "solve domino hand \"0|0 1|1 2|2 3|3 4|4 5|5 6|6\"",
 	"solve mnk solve 4 4 3 --strong":                        "solve mnk solve 3 3 3 --strong",
 	"solve analyse halma-star73-2p --rules house --time 5s": "solve analyse halma-star73-2p --rules house --time 200ms",
@@ -38,9 +38,6 @@ var shortened = map[string]string{
 	"solve domino census --part 1/100 --census part-1.census":  "solve domino census --part 1/100000 --census part-1.census",
 	// All parts together take half an hour.
 	"solve domino merge --census all.census part-*.census":                           "! solve domino merge --census whole.census part-*.census",
-	"solve mnk match perfect monkey --time 1s --games 2":                             "solve mnk match perfect monkey --time 50ms --grace 1m --games 1 --boards mnk-3x3k3",
-	"solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5":                  "solve mnk match perfect greedy --boards mnk-7x7k5,mnk-10x10k5 --time 20ms --games 1 --limit 4",
-	"solve mnk match perfect sufferingdoge --time 1s --journal games.csv --csv":      "solve mnk match perfect sufferingdoge --time 50ms --grace 1m --journal games.csv --csv --games 1 --boards mnk-3x3k3",
 	"solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work": "solve atlas atlas.csv halma-9x9p1 --max-positions 2e10 --checkpoint 9x9p1.work",
 	"solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet":         "solve export halma-4x4p3 --rules sturtevant --parquet -o 4x4p3.parquet",
 	"solve merge census-*.part -- --census all.census":                               "! solve merge part-1.census -- --census whole.census",

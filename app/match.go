@@ -31,6 +31,7 @@ type matchFlags struct {
 	match.Match
 	out      cli.Output
 	openings string
+	scoring  string
 	journal  string
 	games    string
 	parts    cli.Parts
@@ -43,9 +44,10 @@ const external = "cmd:"
 func newMatchCommand(a *family.App) *cobra.Command {
 	var f matchFlags
 	cmd := &cobra.Command{
-		Use:   "match GAME A B",
-		Short: "let two players meet in any game, and measure them in Elo",
-		Long: `match plays pairs of games between A and B. Both games of a pair have the same
+		Use:   "match GAMES A B",
+		Short: "let two players meet in any games, and measure them",
+		Long: `match plays pairs of games between A and B, in one game or in each of a list with
+commas; tournament is the 25 boards on which the published players met. Both games of a pair have the same
 opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
 or cmd: and a program with its arguments that speaks the protocol of solve engine.
 
@@ -59,16 +61,23 @@ with three seats, 14 with four, 62 with six.
 
 A game is drawn when a position comes up for the third time, or after --limit.
 Who makes no legal move, takes longer than --time and --grace allow, or ends in
-the middle of a game, has lost it; the record says why.
+the middle of a game, has lost it; the record says why. Players of this program are
+timed by the processor, so that a busy machine decides no game; programs by the clock.
 
 The difference in Elo is the one from which the score is to be expected if each
 seat wins with odds by its player's strength. It has bounds of 95 % confidence,
-from the variance between pairs. With --journal the match goes on where it ended.`,
-		Example: `  solve match halma-star37-2p perfect errs-20 --rules house --time 200ms
-  solve match halma-star121-3p depth-2 random --limit 300 --pairs 20
-  solve match mnk-6x6k4 perfect 'cmd:./other engine' --journal games.csv`,
+from the variance between pairs. With --scoring points they get 3 points for a win
+in a seat that does not begin, 2 for one in the seat that does or by the other's
+error, and 1 for a draw; games that begin at the start are held against the value
+of the board where that is known: who does worse is below theory. Then pairs have no
+random moves unless --opening-plies says so. A late move with little processor time
+waited for the machine. With --journal the match goes on where it ended.`,
+		Example: `  solve match halma-star37-2p strongest level-4 --rules house --time 200ms
+  solve match halma-star121-3p level-2 random --limit 300 --pairs 20
+  solve match tournament strongest monkey --scoring points --time 1s --pairs 2
+  solve match mnk-15x15k5 strongest 'gomocup:./other engine' --journal games.csv`,
 		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME", "A", "B"),
+		Args:              cli.Args("GAMES", "A", "B"),
 		ValidArgsFunction: a.CompletePlayers,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
@@ -81,6 +90,7 @@ from the variance between pairs. With --journal the match goes on where it ended
 	fl.BoolVar(&f.Alone, "alone", false, "give A one seat and B all others, each seat in turn")
 	fl.BoolVar(&f.All, "all-seatings", false, "play every division of the seats between A and B")
 	cli.Number(cmd, &f.Random, "opening-plies", 4, "begin each pair with `N` random moves")
+	cli.Choice(cmd, &f.scoring, "scoring", "elo", []string{"elo", "points"}, "`SCORING`: elo or points")
 	fl.StringVar(&f.openings, "opening-file", "", "begin pairs with the lines of `FILE`, in turn")
 	fl.IntVarP(&f.Plies, "limit", "l", 0, "end a game as a draw after `L` plies (default: never)")
 	cli.SeedFlag(cmd, &f.Seed)
@@ -104,11 +114,22 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err := cli.Exclusive(cmd, "alone", "all-seatings"); err != nil {
 		return err
 	}
-	if f.Game, err = f.Open(args[0]); err != nil {
+	if f.Boards, err = a.OpenAll(args[0], f.Rules); err != nil {
 		return err
 	}
-	if f.Game.Seats() < 2 {
-		return cli.Usagef("%s has one seat: nobody to meet", f.Game.ID())
+	for _, g := range f.Boards {
+		if g.Seats() < 2 {
+			return cli.Usagef("%s has one seat: nobody to meet", g.ID())
+		}
+	}
+	if f.scoring == "points" {
+		f.Theory = func(g game.Game) game.Value { return theory(a, g) }
+		if !cmd.Flags().Changed("opening-plies") {
+			f.Random = 0
+		}
+	}
+	if f.openings != "" && len(f.Boards) > 1 {
+		return cli.Usagef("--opening-file: want one game")
 	}
 	for i, name := range args[1:] {
 		if f.Sides[i], err = f.side(a, name); err != nil {
@@ -160,7 +181,7 @@ func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
 		if len(words) == 0 {
 			return match.Side{}, cli.Usagef("%q: want a program after %s", name, external)
 		}
-		return match.Side{Name: name, New: func(ctx context.Context, g game.Game, _ uint64) (player.Player, error) {
+		return match.Side{Name: name, External: true, New: func(ctx context.Context, g game.Game, _ uint64) (player.Player, error) {
 			return engine.Start(ctx, name, words, g)
 		}}, nil
 	}
@@ -190,7 +211,7 @@ func (f *matchFlags) readOpenings() error {
 			continue
 		}
 		o := match.Opening{From: words[0], Moves: words[1:]}
-		if _, err := o.State(f.Game); err != nil {
+		if _, err := o.State(f.Boards[0]); err != nil {
 			return cli.Usage(fmt.Errorf("--opening-file %s: line %d: %w", f.openings, n, err))
 		}
 		f.Openings = append(f.Openings, o)
@@ -203,8 +224,9 @@ func (f *matchFlags) readOpenings() error {
 
 // tasks are the pairs of games, which take the same time as far as one knows.
 func (f *matchFlags) tasks() (tasks []parts.Task) {
-	for pair := range f.Pairs {
-		name := fmt.Sprintf("pair %d", pair+1)
+	for i := range f.Pairs * len(f.Boards) {
+		pair := i % f.Pairs
+		name := fmt.Sprintf("%s pair %d", f.Boards[i/f.Pairs].ID(), pair+1)
 		if n := len(f.Openings); n > 0 {
 			o := f.Openings[pair%n]
 			name += " from " + strings.Join(append([]string{o.From}, o.Moves...), " ")
@@ -225,7 +247,7 @@ func (f *matchFlags) play(ctx context.Context, bar *cli.Bar) (records []match.Re
 	}
 	f.Begin = func(done int, next match.Record) {
 		bar.Set(int64(done))
-		bar.Describe("pair %d, seats %s", next.Pair, next.Seating)
+		bar.Describe("%s pair %d, seats %s", next.Game, next.Pair, next.Seating)
 	}
 	if f.held != nil {
 		records = slices.Concat(f.held...)
@@ -251,17 +273,18 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 	for _, r := range records {
 		moves := strings.Fields(r.Transcript)
 		o := match.Opening{From: r.Position, Moves: moves[:r.OpeningPlies]}
-		s, err := o.State(f.Game)
+		b := f.Boards[slices.IndexFunc(f.Boards, func(b game.Game) bool { return b.ID() == r.Game })]
+		s, err := o.State(b)
 		if err != nil {
 			return err
 		}
 		g := transcript.Game{ID: r.Game, Rules: r.Rules, Position: s.String(), Moves: moves[r.OpeningPlies:]}
-		for seat := range f.Game.Seats() {
+		for seat := range b.Seats() {
 			name := r.A
 			if r.Seating[seat:seat+1] == match.SideB {
 				name = r.B
 			}
-			g.Seats = append(g.Seats, transcript.Seat{Name: f.Game.SeatName(seat), Player: name})
+			g.Seats = append(g.Seats, transcript.Seat{Name: b.SeatName(seat), Player: name})
 		}
 		switch {
 		case r.Winner == match.Draw:
@@ -279,26 +302,40 @@ func (f *matchFlags) record(w io.Writer, records []match.Record) error {
 	return nil
 }
 
-// text prints the standing, and why games did not end by the rules.
-func (f *matchFlags) text(w io.Writer, records []match.Record) error {
-	st := match.NewStanding(records)
-	fmt.Fprintf(w, "%s, %s, %v a move\n\n", family.Title(f.Game), cli.Plural(st.Games, "game"), f.Move)
-	t := cli.NewTable("player", ">won", ">drawn", ">lost", ">score", ">forfeits", ">longest move")
-	var longest [2]float64
-	endings := map[match.Ending]int{}
-	for i := range records {
-		longest[0], longest[1] = max(longest[0], records[i].AMax), max(longest[1], records[i].BMax)
-		endings[records[i].Ending]++
+// theory is what the start of a game is worth to the seat to move, as far as that is known.
+func theory(a *family.App, g game.Game) game.Value {
+	fam, err := a.Find(g.ID())
+	if err != nil || fam.Info == nil {
+		return game.Unknown
 	}
-	t.Row(f.Sides[0].Name, st.Won, st.Drawn, st.Lost, fmt.Sprintf("%.1f %%", 100*st.Score), st.ForfeitsA, cli.Seconds(longest[0]*1e9))
-	t.Row(f.Sides[1].Name, st.Lost, st.Drawn, st.Won, fmt.Sprintf("%.1f %%", 100*(1-st.Score)), st.ForfeitsB, cli.Seconds(longest[1]*1e9))
-	if err := t.Write(w); err != nil {
+	info := fam.Info(g).Value
+	for _, v := range []game.Value{game.Win, game.Draw, game.Loss} {
+		if info == v.String() {
+			return v
+		}
+	}
+	return game.Unknown
+}
+
+// text prints what the games say of the players, and why games did not end by the rules.
+func (f *matchFlags) text(w io.Writer, records []match.Record) error {
+	title := fmt.Sprintf("%d boards", len(f.Boards))
+	if len(f.Boards) == 1 {
+		title = family.Title(f.Boards[0])
+	}
+	fmt.Fprintf(w, "%s, %s, %v a move\n\n", title, cli.Plural(len(records), "game"), f.Move)
+	if f.scoring == "points" || len(f.Boards) > 1 {
+		if err := f.boards(w, records); err != nil {
+			return err
+		}
+	}
+	if err := f.standing(w, records); err != nil {
 		return err
 	}
-	if f.Alone {
-		fmt.Fprintf(w, "\nequal players would score %.1f %% with one seat of %d", 100*st.Expected, f.Game.Seats())
+	endings := map[match.Ending]int{}
+	for _, r := range records {
+		endings[r.Ending]++
 	}
-	fmt.Fprintf(w, "\n%s is better by %s Elo (95 %%: %s to %s)\n", f.Sides[0].Name, eloText(st.Elo, st.Score), eloText(st.Low, 0), eloText(st.High, 1))
 	for _, e := range []match.Ending{match.ByRepetition, match.ByLength} {
 		if n := endings[e]; n > 0 {
 			fmt.Fprintf(w, "drawn by %s: %d\n", e, n)
@@ -306,10 +343,91 @@ func (f *matchFlags) text(w io.Writer, records []match.Record) error {
 	}
 	for _, r := range records {
 		if r.Ending == match.ByTime || r.Ending == match.ByFault {
-			fmt.Fprintf(w, "pair %d, seats %s: %s\n", r.Pair, r.Seating, r.Note)
+			fmt.Fprintf(w, "%s pair %d, seats %s: %s\n", r.Game, r.Pair, r.Seating, r.Note)
 		}
 	}
 	return nil
+}
+
+// boards prints a line for every board, from the side of A.
+func (f *matchFlags) boards(w io.Writer, records []match.Record) error {
+	words := []string{"board", "first", "second"}
+	if f.scoring == "points" {
+		words = []string{"board", "theory", "first", "second", ">" + f.Sides[0].Name, ">" + f.Sides[1].Name, "below theory"}
+	}
+	t := cli.NewTable(words...)
+	for from := 0; from < len(records); {
+		to := from
+		for to < len(records) && records[to].Game == records[from].Game {
+			to++
+		}
+		here := match.NewStanding(records[from:to])
+		cells := []any{records[from].Game, here.First, here.Later}
+		if f.scoring == "points" {
+			var below []string
+			for i, n := range [2]int{here.BelowA, here.BelowB} {
+				if n > 0 {
+					below = append(below, fmt.Sprintf("%s %d", f.Sides[i].Name, n))
+				}
+			}
+			cells = []any{records[from].Game, records[from].Theory, here.First, here.Later, here.PointsA, here.PointsB, strings.Join(below, ", ")}
+		}
+		t.Row(cells...)
+		from = to
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// standing prints both players.
+func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
+	st := match.NewStanding(records)
+	var longest, late, cpu [2]float64
+	for i := range records {
+		r := &records[i]
+		longest[0], longest[1] = max(longest[0], r.AMax), max(longest[1], r.BMax)
+		late[0], late[1] = max(late[0], r.ALate), max(late[1], r.BLate)
+		cpu[0], cpu[1] = max(cpu[0], r.ACPU), max(cpu[1], r.BCPU)
+	}
+	seconds := func(s float64) cli.Seconds { return cli.Seconds(s * 1e9) }
+	if f.scoring == "points" {
+		t := cli.NewTable("player", ">won", ">drawn", ">lost", ">points", ">below theory", ">forfeits", ">longest move", ">late by", ">most CPU")
+		t.Row(f.Sides[0].Name, st.Won, st.Drawn, st.Lost, st.PointsA, st.BelowA, st.ForfeitsA, seconds(longest[0]), seconds(late[0]), seconds(cpu[0]))
+		t.Row(f.Sides[1].Name, st.Lost, st.Drawn, st.Won, st.PointsB, st.BelowB, st.ForfeitsB, seconds(longest[1]), seconds(late[1]), seconds(cpu[1]))
+		return t.Write(w)
+	}
+	t := cli.NewTable("player", ">won", ">drawn", ">lost", ">score", ">forfeits", ">longest move")
+	t.Row(f.Sides[0].Name, st.Won, st.Drawn, st.Lost, fmt.Sprintf("%.1f %%", 100*st.Score), st.ForfeitsA, seconds(longest[0]))
+	t.Row(f.Sides[1].Name, st.Lost, st.Drawn, st.Won, fmt.Sprintf("%.1f %%", 100*(1-st.Score)), st.ForfeitsB, seconds(longest[1]))
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	if f.Alone {
+		fmt.Fprintf(w, "\nequal players would score %.1f %% with one seat of %d", 100*st.Expected, f.Boards[0].Seats())
+	}
+	fmt.Fprintf(w, "\n%s\n", verdict(f.Sides[0].Name, f.Sides[1].Name, st))
+	return nil
+}
+
+// verdict says who is better and by how much, as far as the games show it.
+func verdict(a, b string, st match.Standing) string {
+	bounds := fmt.Sprintf("(95 %%: %s to %s)", eloText(st.Low, 0), eloText(st.High, 1))
+	switch {
+	case st.Games == 0:
+		return "no game, nothing is shown"
+	case st.Elo == nil && (st.Low == nil || *st.Low <= 0) && (st.High == nil || *st.High >= 0):
+		return "too few games to say who is better"
+	case st.Elo == nil && st.Score > 0:
+		return fmt.Sprintf("%s won all, and is better by %s Elo or more with 95 %%", a, eloText(st.Low, 0))
+	case st.Elo == nil:
+		return fmt.Sprintf("%s lost all, and is worse by %s Elo or more with 95 %%", a, strings.TrimPrefix(eloText(st.High, 1), "-"))
+	case *st.Elo < 0:
+		return fmt.Sprintf("%s is worse than %s by %.0f Elo %s", a, b, -*st.Elo, bounds)
+	}
+	return fmt.Sprintf("%s is better than %s by %.0f Elo %s", a, b, *st.Elo, bounds)
 }
 
 // eloText is a difference in Elo, infinite where all or nothing was scored.

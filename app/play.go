@@ -41,9 +41,9 @@ line; words may be shortened:
 
 ` + play.Help + `
 Each seat is a person or a player: human, or ` + a.PlayerList() + `.
-level-1 to level-7 are a ladder; depth-N sees N plies; errs-P errs in P percent
-of its moves; perfect plays perfectly wherever values are known, and as well as
-it can in its time elsewhere; docs/players.md has the others.
+level-1 to level-9 are a ladder; strongest plays perfectly wherever values are
+known, and as well as it can in its time elsewhere; in games that are solved it is
+perfect, too. docs/players.md has them measured.
 A game in which a position comes up for the third time is drawn: play would go on
 for ever.
 
@@ -54,7 +54,7 @@ your own hand, and play against sampling, or with --seat against another player
 who sees no more than you do: ` + strings.Join(hiddenPlayers(a), ", ") + `.
 At the end every move is held against perfect play with open hands.`,
 		Example: `  solve play halma-star37-2p --rules house
-  solve play halma-star121-6p --seat 1=depth-2 --seat 4=human --time 2s
+  solve play halma-star121-6p --seat 1=level-2 --seat 4=human --time 2s
   solve play mnk-6x6k4 --seat x=perfect --seat o=human
   solve play domino --hidden --seed 7 --seat starter=candidates
   solve play --load game.txt`,
@@ -67,7 +67,7 @@ At the end every move is held against perfect play with open hands.`,
 	f.players.Flags(a, cmd, "`TIME` for each move of a player")
 	f.at.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.seats, "seat", nil, "who plays a seat, as `SEAT=WHO`; may be repeated (default: you have the first, perfect the others)")
+	fl.StringArrayVar(&f.seats, "seat", nil, "who plays a seat, as `SEAT=WHO`; may be repeated (default: you have the first, strongest the others)")
 	fl.StringVar(&f.load, "load", "", "go on with the game in `FILE`")
 	cli.SeedFlag(cmd, &f.seed)
 	fl.BoolVar(&f.hidden, "hidden", false, "show your own hand only, in dominoes")
@@ -262,7 +262,7 @@ func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
 		case len(f.seats) == 0 && i == 0 || len(f.seats) > 0 && !slices.Contains(seats, play.Human):
 			seats[i] = play.Human
 		default:
-			seats[i] = "perfect"
+			seats[i] = player.Strongest
 		}
 	}
 	return seats, nil

@@ -119,7 +119,6 @@ func TestFlags(t *testing.T) {
 
 // silent are the commands that answer with something else than records.
 var silent = []string{
-	"solve mnk play",                                  // a conversation with a person
 	"solve play",                                      // the same
 	"solve engine",                                    // one with a program
 	"solve man",                                       // writes files
@@ -147,7 +146,7 @@ var answers = []struct{ command, args string }{
 	{"cluster simulate", "cluster simulate --work 10h --max-nodes 10"},
 	{"perft", "perft --file good.perft --max-leaves 10"},
 	{"bench", "bench --only search/game=halma-star13-2p"},
-	{"match", "match halma-star13-2p depth-2 random --pairs 1 --time 20s --mem 256MiB"},
+	{"match", "match halma-star13-2p level-2 random --pairs 1 --time 20s --mem 256MiB"},
 	{"judge", "judge judged --every-move --mem 256MiB"},
 	{"info", "info"},
 	{"info", "info mnk-3x3k3"},
@@ -181,7 +180,6 @@ var answers = []struct{ command, args string }{
 	{"mnk solve", "mnk solve mnk-3x3k3 --strong"},
 	{"mnk solve", "mnk solve mnk-3x3k3 --certificate 333.proof"},
 	{"mnk check", "mnk check 333.proof"},
-	{"mnk match", "mnk match greedy random --boards mnk-3x3k3 --games 1 --time 20s"},
 	{"domino deal", "domino deal --leaves 66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"},
 	{"domino deal", "domino deal --file deals"},
 	{"domino hand", "domino hand 00 11 22 33 44 55 66"},

@@ -385,14 +385,20 @@ func (e *Engine) unseat() error {
 }
 
 // seat makes a player for a game. The one before is closed first: what both hold
-// would exceed the budget.
+// would exceed the budget. Where there is no such player for the game, it comes back.
 func (e *Engine) seat(ctx context.Context, g game.Game, name string) error {
 	if err := e.unseat(); err != nil {
 		return err
 	}
 	p, err := e.Seat(ctx, name, g)
 	if err != nil {
-		e.g = nil // no game without a player
+		if e.g != nil {
+			var again error
+			if e.p, again = e.Seat(ctx, e.Player, e.g); again != nil {
+				e.g, e.p = nil, nil // no game without a player
+				err = errors.Join(err, again)
+			}
+		}
 		return err
 	}
 	e.g, e.p = g, p

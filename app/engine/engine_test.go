@@ -41,7 +41,7 @@ func open(id, rules string) (game.Game, error) {
 func newTestEngine(t testing.TB) *Engine {
 	a := newService(t)
 	return &Engine{
-		Program: "test 1", Open: open, Analyst: a, Known: player.Known, Player: "perfect",
+		Program: "test 1", Open: open, Analyst: a, Known: player.Known, Player: "strongest",
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return player.New(ctx, name, g, player.Options{Analyst: a})
 		},
@@ -88,9 +88,8 @@ var conversation = [][2]string{
 	{"result", "= 1"},
 	{"go", `? "the game is over"`},
 	{"moves", "="},
-	{"player depth-0", `? "player: \"depth-0\": not known: want ` + strings.Join(player.Names(), ", ") +
-		`; N and P are from 1 to 99, of levels to 7; alphabeta to plan may end in -N, the positions they visit"`},
-	{"player depth-2", "= depth-2"},
+	{"player level-0", `? "player: \"level-0\": not known: want random, level-1 to level-9, strongest, or perfect where the game is solved"`},
+	{"player level-2", "= level-2"},
 	{"go soon", `? "time \"soon\": want for instance 500ms or 2s"`},
 	{"go 1s 2s", `? "go: too many arguments"`},
 	{"go depth", `? "go: depth: want a number of plies"`},
@@ -289,7 +288,7 @@ func TestOnePlayer(t *testing.T) {
 		return nil, fmt.Errorf("no %s today", name)
 	}
 	got := says(t, e, strings.Repeat("new 3 3 3\nplayer perfect\n", 5)+"player random\nshow\nnew 3 3 3\nshow\n")
-	want := []string{`? "no random today"`, `? "show: no game: begin with new GAME"`, "= mnk-3x3k3", "= 3.3.3"}
+	want := []string{`? "no random today"`, "= 3.3.3", "= mnk-3x3k3", "= 3.3.3"}
 	if most != 1 || now != 0 || !slices.Equal(got[10:], want) {
 		t.Errorf("%d players at once, %d at the end, %q", most, now, got)
 	}
@@ -313,7 +312,7 @@ func FuzzEngine(f *testing.F) {
 	f.Add("new 3 3 3\ngo\ngo\nundo\nshow\nboard\nmoves\nresult\nnote\nquit\n")
 	f.Add("new halma-star13-2p base # small\nposition start moves a1-b2 e1-d2\nhint 2ms depth 3\nanalyse infinite\nstop\nseat\n")
 	f.Add("go\nnew 0 3 3\nnew 70 70 71\nnew x\nplayer\nposition xxx\n\x00\xff\nundo undo")
-	f.Add("new mnk-4x3k3\nplayer depth-2\noption info on\ngo 1ns\ngo 1000h\nstop\nplay a1 a1\nquit now\n")
+	f.Add("new mnk-4x3k3\nplayer level-2\noption info on\ngo 1ns\ngo 1000h\nstop\nplay a1 a1\nquit now\n")
 	f.Add("new 1 1 1\ngo\nhint\nplay a1\nundo\nundo\nplay a01\nplay A1\n")
 	f.Add(`{"id":1,"game":"mnk-3x3k3","moves":["a1"],"limit":1}` + "\n{}\n {\"id\":[]}\n{\nquit")
 	f.Fuzz(func(t *testing.T, said string) {

@@ -23,7 +23,7 @@ func ExampleEngine_Converse() {
 	}
 	defer service.Close()
 	e := &engine.Engine{
-		Open: oracle.Wing().Open, Analyst: service, Known: player.Known, Player: "perfect", Budget: time.Minute,
+		Open: oracle.Wing().Open, Analyst: service, Known: player.Known, Player: "strongest", Budget: time.Minute,
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return player.New(ctx, name, g, player.Options{Analyst: service})
 		},

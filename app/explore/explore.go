@@ -260,8 +260,9 @@ type Game struct {
 	// Start is the first position as text.
 	Start string `json:"start"`
 	// Source says what would answer a question about any position; kind search if
-	// nothing knows them all.
+	// nothing knows them all. Solved says that it answers every question.
 	Source Source     `json:"source"`
+	Solved bool       `json:"solved"`
 	Board  wing.Board `json:"board"`
 	// Hidden lists the players of the game with hidden hands, where there is one.
 	Hidden []wing.HiddenPlayer `json:"hidden,omitempty"`
@@ -294,8 +295,9 @@ type Explorer interface {
 	// Hidden answers for a seat that sees its part of a deal only, and plays the others.
 	Hidden(context.Context, HiddenQuery) (*HiddenAnswer, error)
 	// State returns the game of a query and a new state at its position, for
-	// clients that play on by themselves.
+	// clients that play on by themselves, and Wing what a game belongs to.
 	State(Query) (game.Game, game.State, error)
+	Wing(id string) (wing.Wing, error)
 }
 
 // Fault says what about a query is wrong.

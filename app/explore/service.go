@@ -121,7 +121,7 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 	}
 	for _, src := range t.sources {
 		if max(src.Memory, src.Making) <= s.sources.all {
-			d.Source = describe(src)
+			d.Source, d.Solved = describe(src), !src.Partial
 			break
 		}
 	}
@@ -307,6 +307,15 @@ func (s *Service) State(q Query) (game.Game, game.State, error) {
 		return nil, nil, err
 	}
 	return p.game, p.state, nil
+}
+
+// Wing returns what a game belongs to.
+func (s *Service) Wing(id string) (wing.Wing, error) {
+	t, err := s.table(id, "")
+	if err != nil {
+		return wing.Wing{}, err
+	}
+	return *t.wing, nil
 }
 
 // Position reads and draws a position without asking what it is worth.

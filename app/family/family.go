@@ -40,10 +40,8 @@ type Family struct {
 	// Known are the ids that other names of games lead to, which people know them
 	// by: small letters and digits only, such as tictactoe.
 	Known map[string][]string
-	// Players are the names of the family's own players, beside the levels of
-	// package player; Player makes one.
-	Players []string
-	Player  func(name string, g game.Game, o player.Options) (player.Player, error)
+	// Sets are names for several games, such as those of a tournament.
+	Sets map[string][]string
 	// PartMagic is what files of parts begin with that are the family's own, and
 	// MergeParts the words of the command that puts them together; empty where there
 	// are none.
@@ -99,6 +97,30 @@ func (a *App) Find(id string) (Family, error) {
 	return Family{}, cli.Usagef("unknown game %q%s", id, hint)
 }
 
+// OpenAll returns the games of a list with commas, whose words are ids or names of sets.
+// Its errors are usage errors.
+func (a *App) OpenAll(list, rules string) (games []game.Game, err error) {
+	for word := range strings.SplitSeq(list, ",") {
+		ids := []string{word}
+		for _, f := range a.Families {
+			if set, ok := f.Sets[word]; ok {
+				ids = set
+			}
+		}
+		for _, id := range ids {
+			g, err := a.Open(id, rules)
+			if err != nil {
+				return nil, err
+			}
+			if slices.ContainsFunc(games, func(h game.Game) bool { return h.ID() == g.ID() }) {
+				return nil, cli.Usagef("%s is given twice", g.ID())
+			}
+			games = append(games, g)
+		}
+	}
+	return games, nil
+}
+
 // near returns the ids that a word may stand for which is none: those that the
 // name of a game leads to, those that hold it, or those that are spelt alike.
 func (a *App) near(word string) []string {
@@ -152,18 +174,13 @@ func (a *App) Wings() []wing.Wing {
 	return list
 }
 
-// Player returns a player of a game: one of its family's own, or a level.
+// Player returns a player of a game by its name.
 func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Options) (player.Player, error) {
 	fam, err := a.Find(g.ID())
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(fam.Players, name) {
-		return fam.Player(name, g, o)
-	}
-	if fam.Evaluation != nil {
-		o.Evaluator = fam.Evaluation(g)
-	}
+	o.Wing = fam.Wing
 	return player.New(ctx, name, g, o)
 }
 
@@ -171,7 +188,7 @@ func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Opt
 // name.
 func (a *App) KnownPlayer(name string) error {
 	for _, f := range a.Families {
-		if slices.Contains(f.Players, name) {
+		if slices.Contains(f.Opponents, name) {
 			return nil
 		}
 	}
@@ -185,7 +202,7 @@ func (a *App) KnownPlayer(name string) error {
 func (a *App) PlayerNames() []string {
 	names := player.Names()
 	for _, f := range a.Families {
-		for _, n := range f.Players {
+		for _, n := range f.Opponents {
 			if !slices.Contains(names, n) {
 				names = append(names, n)
 			}

@@ -13,6 +13,7 @@ import (
 	"perfectplay/app/engine"
 	"perfectplay/app/player"
 	"perfectplay/game"
+	"perfectplay/internal/host"
 	"perfectplay/internal/journal"
 )
 
@@ -54,9 +55,20 @@ type Record struct {
 	// Note explains a game that did not end by the rules.
 	Note  string `json:"note"`
 	Plies int    `json:"plies"` // without the opening
-	// The longest move of each.
+	// Theory is what the first position is worth to the seat to move, where that is
+	// known and games begin there; Below is the player who did worse.
+	Theory string `json:"theory"`
+	Below  string `json:"below"`
+	// Of each player the points of a tournament, see Points, the longest move, by how much a
+	// move exceeded its time, and the most processor time of a move, of the whole process.
+	APoints     int     `json:"a_points"`
+	BPoints     int     `json:"b_points"`
 	AMax        float64 `json:"a_max_seconds"`
 	BMax        float64 `json:"b_max_seconds"`
+	ALate       float64 `json:"a_late_seconds"`
+	BLate       float64 `json:"b_late_seconds"`
+	ACPU        float64 `json:"a_cpu_seconds"`
+	BCPU        float64 `json:"b_cpu_seconds"`
 	Seconds     float64 `json:"seconds"`      // all moves together
 	MoveSeconds float64 `json:"move_seconds"` // what a move may take
 	Seed        uint64  `json:"seed"`
@@ -84,6 +96,10 @@ func Open(name string) (*Journal, error) { return journal.Open(name, "", Record.
 // Side is one of the two players.
 type Side struct {
 	Name string
+	// External says that another process thinks: its moves are timed by the clock on the
+	// wall. What this process was kept waiting for a processor is not held against its own
+	// players: they are late if they also used so much of one.
+	External bool
 	// New makes the player for a game. Players whose moves are left to chance
 	// follow the seed.
 	New func(ctx context.Context, g game.Game, seed uint64) (player.Player, error)
@@ -97,9 +113,12 @@ type Opening struct {
 
 // Match is what is to be played.
 type Match struct {
-	Game  game.Game
-	Sides [2]Side
-	Pairs int // of games, or rounds
+	Boards []game.Game // on each of which as many pairs are played
+	// Theory returns what the first position of a board is worth to the seat to move,
+	// Unknown where that is not known; nil knows nothing.
+	Theory func(game.Game) game.Value
+	Sides  [2]Side
+	Pairs  int // of games, or rounds
 	// Alone gives A one seat and B all others. Then a round has a game for each seat
 	// of A, all from one opening.
 	Alone bool
@@ -122,12 +141,16 @@ type Match struct {
 
 // Games is how many games the match has.
 func (m *Match) Games() int {
-	return len(m.seatings(0)) * m.Pairs
+	n := 0
+	for _, g := range m.Boards {
+		n += len(m.seatings(g, 0)) * m.Pairs
+	}
+	return n
 }
 
 // seatings returns who has which seat in the games of a pair or a round.
-func (m *Match) seatings(pair int) []string {
-	n := m.Game.Seats()
+func (m *Match) seatings(g game.Game, pair int) []string {
+	n := g.Seats()
 	switch {
 	case m.All:
 		return all(n)
@@ -162,8 +185,8 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 	if begin == nil {
 		begin = func(int, Record) {}
 	}
-	for pair := range m.Pairs {
-		games, err := m.pair(ctx, j, pair, func(played int, next Record) { begin(len(records)+played, next) })
+	for i := range m.Pairs * len(m.Boards) {
+		games, err := m.pair(ctx, j, i, func(played int, next Record) { begin(len(records)+played, next) })
 		records = append(records, games...)
 		if err != nil {
 			if errors.Is(err, journal.ErrOther) {
@@ -176,25 +199,31 @@ func (m *Match) Run(ctx context.Context, j *Journal) (records []Record, err erro
 	return records, nil
 }
 
-// Pair plays the games of a pair or round, which counts from 0. It depends on no other
-// pair.
-func (m *Match) Pair(ctx context.Context, pair int) ([]Record, error) {
-	return m.pair(ctx, nil, pair, func(int, Record) {})
+// Pair plays the games of a pair or round. They count from 0, board by board, and none
+// depends on another.
+func (m *Match) Pair(ctx context.Context, i int) ([]Record, error) {
+	return m.pair(ctx, nil, i, func(int, Record) {})
 }
 
 // pair plays the games of a pair that the journal does not hold.
-func (m *Match) pair(ctx context.Context, j *Journal, pair int, begin func(played int, next Record)) (records []Record, err error) {
-	opening, err := m.opening(pair)
+func (m *Match) pair(ctx context.Context, j *Journal, i int, begin func(played int, next Record)) (records []Record, err error) {
+	g, pair := m.Boards[i/m.Pairs], i%m.Pairs
+	opening, err := m.opening(g, pair)
 	if err != nil {
 		return nil, err
 	}
-	for _, seats := range m.seatings(pair) {
+	for _, seats := range m.seatings(g, pair) {
 		rec := Record{
-			Game: m.Game.ID(), Rules: m.Game.Rules(), A: m.Sides[0].Name, B: m.Sides[1].Name, Pair: pair + 1, Seating: seats,
+			Game: g.ID(), Rules: g.Rules(), A: m.Sides[0].Name, B: m.Sides[1].Name, Pair: pair + 1, Seating: seats,
 			Position: opening.From, OpeningPlies: len(opening.Moves), Transcript: strings.Join(opening.Moves, " "), MoveSeconds: m.Move.Seconds(), Seed: m.Seed,
 		}
+		if m.Theory != nil && opening.From == "start" && len(opening.Moves) == 0 {
+			if v := m.Theory(g); v != game.Unknown {
+				rec.Theory = v.String()
+			}
+		}
 		begin(len(records), rec)
-		err := j.Game(&rec, func(old *Record) error { return m.fits(old, &rec) }, func() error { return m.play(ctx, opening, &rec) })
+		err := j.Game(&rec, func(old *Record) error { return m.fits(old, &rec) }, func() error { return m.play(ctx, g, opening, &rec) })
 		if err != nil {
 			return records, err
 		}
@@ -244,13 +273,13 @@ func exchange(seats string) string {
 const tries = 1000
 
 // opening returns the opening of a pair.
-func (m *Match) opening(pair int) (Opening, error) {
+func (m *Match) opening(g game.Game, pair int) (Opening, error) {
 	if len(m.Openings) > 0 {
 		return m.Openings[pair%len(m.Openings)], nil
 	}
 	rng := rand.New(rand.NewPCG(m.Seed, uint64(pair)))
 	for range tries {
-		o, s := Opening{From: "start"}, m.Game.Start()
+		o, s := Opening{From: "start"}, g.Start()
 		for len(o.Moves) < m.Random && s.Result() == game.Ongoing {
 			moves := s.Moves(nil)
 			mv := moves[rng.IntN(len(moves))]
@@ -261,7 +290,7 @@ func (m *Match) opening(pair int) (Opening, error) {
 			return o, nil
 		}
 	}
-	return Opening{}, fmt.Errorf("match: %s is over within %d random moves", m.Game.ID(), m.Random)
+	return Opening{}, fmt.Errorf("match: %s is over within %d random moves", g.ID(), m.Random)
 }
 
 // State returns the state after an opening.
@@ -288,82 +317,136 @@ func (o *Opening) State(g game.Game) (s game.State, err error) {
 }
 
 // play plays a game and completes its record.
-func (m *Match) play(ctx context.Context, o Opening, rec *Record) (err error) {
-	s, err := o.State(m.Game)
+func (m *Match) play(ctx context.Context, g game.Game, o Opening, rec *Record) (err error) {
+	s, err := o.State(g)
 	if err != nil {
 		return fmt.Errorf("match: opening of pair %d: %w", rec.Pair, err)
 	}
 	var players [2]player.Player
-	for i, side := range m.Sides {
-		number := uint64(4*rec.Pair + 2*i)
-		if rec.Seating[0] == 'B' {
-			number++
-		}
-		switch { // apart from those of all pairs
-		case m.Alone:
-			number = 1<<16 + uint64(len(rec.Seating)*rec.Pair+strings.Index(rec.Seating, SideA))<<1 + uint64(i)
-		case m.All:
-			number = 1<<19 + uint64(len(all(len(rec.Seating)))*rec.Pair+slices.Index(all(len(rec.Seating)), rec.Seating))<<1 + uint64(i)
-		}
-		if players[i], err = side.New(ctx, m.Game, m.Seed<<20+number); err != nil {
+	for i := range m.Sides {
+		if players[i], err = m.Sides[i].New(ctx, g, m.Seed<<20+m.number(rec, i)); err != nil {
 			if bad := new(engine.Fault); errors.As(err, &bad) && ctx.Err() == nil {
 				rec.lost(i, ByFault, bad.Why)
+				rec.judge()
 				return nil
 			}
 			return err
 		}
 		defer func() { err = errors.Join(err, players[i].Close()) }()
 	}
-	made := slices.Clone(o.Moves)
-	seen := map[string]int{s.String(): 1}
-	longest := [2]*float64{&rec.AMax, &rec.BMax}
-	for s.Result() == game.Ongoing {
-		if m.Plies > 0 && len(made)-len(o.Moves) >= m.Plies {
+	made, seen := slices.Clone(o.Moves), map[string]int{s.String(): 1}
+	for s.Result() == game.Ongoing && rec.Winner == "" {
+		rec.Plies = len(made) - len(o.Moves)
+		if m.Plies > 0 && rec.Plies >= m.Plies {
 			rec.Winner, rec.Ending, rec.Note = Draw, ByLength, fmt.Sprintf("stopped after %d plies", m.Plies)
 			break
 		}
-		side := int(rec.Seating[s.Seat()] - 'A')
-		moves := s.Moves(nil)
-		mv := moves[0]
-		if mv != game.Pass { // which needs no thought
-			choice, took, err := m.move(ctx, players[side], s)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			*longest[side] = max(*longest[side], took.Seconds())
-			rec.Seconds += took.Seconds()
-			var bad *engine.Fault
-			switch {
-			case took > m.Move+m.Grace:
-				rec.lost(side, ByTime, fmt.Sprintf("move %d took %.3f s, %v were allowed", len(made)-len(o.Moves)+1, took.Seconds(), m.Move+m.Grace))
-			case errors.As(err, &bad):
-				rec.lost(side, ByFault, fmt.Sprintf("move %d: %s", len(made)-len(o.Moves)+1, bad.Why))
-			case err != nil:
-				return fmt.Errorf("match: %s: %w", players[side].Name(), err)
-			case !slices.Contains(moves, choice.Move):
-				return fmt.Errorf("match: %s chose %d, which is no legal move at %s", players[side].Name(), choice.Move, s)
-			}
-			if rec.Winner != "" {
-				break
-			}
-			mv = choice.Move
+		mv, err := m.turn(ctx, players, s, rec)
+		if err != nil {
+			return err
+		}
+		if rec.Winner != "" {
+			break
 		}
 		made = append(made, s.MoveString(mv))
 		s.Make(mv)
 		text := s.String()
 		if seen[text]++; seen[text] == Repetitions && s.Result() == game.Ongoing {
 			rec.Winner, rec.Ending, rec.Note = Draw, ByRepetition, "a position came up for the third time"
-			break
 		}
 	}
 	rec.Plies, rec.Transcript = len(made)-len(o.Moves), strings.Join(made, " ")
 	if rec.Winner == "" {
 		rec.Winner, rec.Ending = Draw, ByRules
 		if w, ok := s.Result().Winner(); ok {
-			rec.Winner, rec.WinnerSeat = rec.Seating[w:w+1], m.Game.SeatName(w)
+			rec.Winner, rec.WinnerSeat = rec.Seating[w:w+1], g.SeatName(w)
 		}
 	}
+	rec.judge()
 	return nil
+}
+
+// number tells the players of a game apart from those of all others of the match.
+func (m *Match) number(rec *Record, side int) uint64 {
+	pair, seats := uint64(rec.Pair), len(rec.Seating)
+	switch {
+	case m.Alone:
+		return 1<<16 + (uint64(seats)*pair+uint64(strings.Index(rec.Seating, SideA)))<<1 + uint64(side)
+	case m.All:
+		list := all(seats)
+		return 1<<19 + (uint64(len(list))*pair+uint64(slices.Index(list, rec.Seating)))<<1 + uint64(side)
+	}
+	n := 4*pair + 2*uint64(side)
+	if rec.Seating[0] == 'B' {
+		n++
+	}
+	return n
+}
+
+// turn asks the player of the seat to move, and notes the time that it took. A winner in
+// the record says that it has lost the game.
+func (m *Match) turn(ctx context.Context, players [2]player.Player, s game.State, rec *Record) (game.Move, error) {
+	moves := s.Moves(nil)
+	if moves[0] == game.Pass { // which needs no thought
+		return moves[0], nil
+	}
+	side := int(rec.Seating[s.Seat()] - 'A')
+	cpu := host.ProcessTime()
+	choice, took, err := m.move(ctx, players[side], s)
+	if !m.Sides[side].External {
+		took = min(took, host.ProcessTime()-cpu)
+	}
+	if r, ok := players[side].(player.Rester); ok {
+		r.Rest() // nobody thinks on the other's time
+	}
+	if ctx.Err() != nil {
+		return game.NoMove, ctx.Err()
+	}
+	most := [2]*float64{&rec.AMax, &rec.BMax}[side]
+	*most = max(*most, took.Seconds())
+	late := [2]*float64{&rec.ALate, &rec.BLate}[side]
+	*late = max(*late, (took - m.Move).Seconds())
+	used := [2]*float64{&rec.ACPU, &rec.BCPU}[side]
+	*used = max(*used, (host.ProcessTime() - cpu).Seconds())
+	rec.Seconds += took.Seconds()
+	var bad *engine.Fault
+	switch {
+	case took > m.Move+m.Grace:
+		rec.lost(side, ByTime, fmt.Sprintf("move %d took %.3f s, %v were allowed", rec.Plies+1, took.Seconds(), m.Move+m.Grace))
+	case errors.As(err, &bad):
+		rec.lost(side, ByFault, fmt.Sprintf("move %d: %s", rec.Plies+1, bad.Why))
+	case err != nil:
+		return game.NoMove, fmt.Errorf("match: %s: %w", players[side].Name(), err)
+	case !slices.Contains(moves, choice.Move):
+		return game.NoMove, fmt.Errorf("match: %s chose %d, which is no legal move at %s", players[side].Name(), choice.Move, s)
+	}
+	return choice.Move, nil
+}
+
+// judge gives the points of a tournament, 3 for a win in a seat that does not begin, 2
+// for one in the seat that does or by the other's error, 1 for a draw, and says who did
+// worse than theory.
+func (r *Record) judge() {
+	begins := r.Seating[:1]
+	won := 2
+	if r.Ending == ByRules && r.Winner != begins {
+		won = 3
+	}
+	switch r.Winner {
+	case SideA:
+		r.APoints = won
+	case SideB:
+		r.BPoints = won
+	default:
+		r.APoints, r.BPoints = 1, 1
+	}
+	switch {
+	case len(r.Seating) != 2:
+	case r.Theory == game.Win.String() && r.Winner != begins:
+		r.Below = begins
+	case r.Theory == game.Draw.String() && r.Winner != Draw:
+		r.Below = exchange(r.Winner)
+	}
 }
 
 // move asks a player for its move, and for no longer than is forgiven.

@@ -31,7 +31,7 @@ func (p chance) Move(_ context.Context, s game.State, _ player.Clock) (player.Ch
 }
 
 func chances(name string) Side {
-	return Side{name, func(_ context.Context, _ game.Game, seed uint64) (player.Player, error) {
+	return Side{Name: name, New: func(_ context.Context, _ game.Game, seed uint64) (player.Player, error) {
 		return chance{rand.New(rand.NewPCG(seed, 1))}, nil
 	}}
 }
@@ -46,7 +46,7 @@ func (f script) Move(ctx context.Context, s game.State, _ player.Clock) (player.
 }
 
 func scripted(name string, f script) Side {
-	return Side{name, func(context.Context, game.Game, uint64) (player.Player, error) { return f, nil }}
+	return Side{Name: name, New: func(context.Context, game.Game, uint64) (player.Player, error) { return f, nil }}
 }
 
 // first plays the first legal move.
@@ -72,7 +72,7 @@ func board(t *testing.T, id string) game.Game {
 
 // twelve is a match of twelve short games whose moves depend on the seed alone.
 func twelve(t *testing.T) *Match {
-	return &Match{Game: board(t, "mnk-4x3k3"), Sides: [2]Side{chances("a"), chances("b")}, Pairs: 6, Random: 2, Move: time.Hour, Seed: 7}
+	return &Match{Boards: []game.Game{board(t, "mnk-4x3k3")}, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 6, Random: 2, Move: time.Hour, Seed: 7}
 }
 
 // plays runs a match with a journal, as a process of its own would.
@@ -114,7 +114,7 @@ func TestGames(t *testing.T) {
 		}
 		openings[opening(r)] = true
 		o := Opening{From: r.Position, Moves: strings.Fields(opening(r))}
-		s, err := o.State(m.Game)
+		s, err := o.State(m.Boards[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,8 @@ func TestForfeits(t *testing.T) {
 		}, ByFault, "B loses: move 2: it ended"},
 		{"time", late, ByTime, "B loses: move 2 took "},
 	} {
-		m := &Match{Game: board(t, "mnk-3x3k3"), Sides: [2]Side{scripted("good", first), scripted("bad", c.bad)}, Pairs: 1, Move: 20 * time.Millisecond, Seed: 1}
+		m := &Match{Boards: []game.Game{board(t, "mnk-3x3k3")}, Sides: [2]Side{scripted("good", first), scripted("bad", c.bad)}, Pairs: 1, Move: 20 * time.Millisecond, Seed: 1}
+		m.Sides[1].External = true // it sleeps
 		records, err := m.Run(t.Context(), nil)
 		if err != nil {
 			t.Fatalf("%s: %v", c.what, err)
@@ -226,15 +227,15 @@ func TestForfeits(t *testing.T) {
 		"an error":        func(context.Context, game.State) (player.Choice, error) { return player.Choice{}, errors.New("broken") },
 		"an illegal move": func(context.Context, game.State) (player.Choice, error) { return player.Choice{Move: 12345}, nil },
 	} {
-		m := &Match{Game: board(t, "mnk-3x3k3"), Sides: [2]Side{scripted("good", first), scripted("bad", bad)}, Pairs: 1, Move: time.Hour}
+		m := &Match{Boards: []game.Game{board(t, "mnk-3x3k3")}, Sides: [2]Side{scripted("good", first), scripted("bad", bad)}, Pairs: 1, Move: time.Hour}
 		if _, err := m.Run(t.Context(), nil); err == nil {
 			t.Errorf("%s of our own is none", what)
 		}
 	}
-	refuses := Side{"gone", func(context.Context, game.Game, uint64) (player.Player, error) {
+	refuses := Side{Name: "gone", New: func(context.Context, game.Game, uint64) (player.Player, error) {
 		return nil, &engine.Fault{Why: "gone ended"}
 	}}
-	m := &Match{Game: board(t, "mnk-3x3k3"), Sides: [2]Side{scripted("good", first), refuses}, Pairs: 1, Move: time.Hour}
+	m := &Match{Boards: []game.Game{board(t, "mnk-3x3k3")}, Sides: [2]Side{scripted("good", first), refuses}, Pairs: 1, Move: time.Hour}
 	if records, err := m.Run(t.Context(), nil); err != nil || records[1].Winner != SideA || records[1].Note != "B loses: gone ended" {
 		t.Errorf("a program that does not begin: %v, %v", records, err)
 	}
@@ -257,7 +258,7 @@ func TestEndless(t *testing.T) {
 			return player.Choice{}, errors.New("lost its way")
 		}
 	}
-	m := &Match{Game: g, Sides: [2]Side{scripted("a", back()), scripted("b", back())}, Pairs: 1, Move: time.Hour}
+	m := &Match{Boards: []game.Game{g}, Sides: [2]Side{scripted("a", back()), scripted("b", back())}, Pairs: 1, Move: time.Hour}
 	records, err := m.Run(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -293,7 +294,7 @@ func TestDivide(t *testing.T) {
 		t.Errorf("six seats: %v", six)
 	}
 	g := board(t, "halma-star13-3p")
-	m := &Match{Game: g, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 3, Move: time.Hour, Plies: 200}
+	m := &Match{Boards: []game.Game{g}, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 3, Move: time.Hour, Plies: 200}
 	records, err := m.Run(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -314,7 +315,7 @@ func TestDivide(t *testing.T) {
 // TestAlone: with one seat A has each in turn, from the same opening.
 func TestAlone(t *testing.T) {
 	g := board(t, "halma-star13-3p")
-	m := &Match{Game: g, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 2, Alone: true, Random: 2, Move: time.Hour, Plies: 200}
+	m := &Match{Boards: []game.Game{g}, Sides: [2]Side{chances("a"), chances("b")}, Pairs: 2, Alone: true, Random: 2, Move: time.Hour, Plies: 200}
 	records, err := m.Run(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -365,7 +366,7 @@ func TestAll(t *testing.T) {
 	g := board(t, "halma-star13-3p")
 	seeds := map[uint64]bool{}
 	side := func(name string) Side {
-		return Side{name, func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
+		return Side{Name: name, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
 			if seeds[seed] {
 				t.Errorf("seed %d twice", seed)
 			}
@@ -373,7 +374,7 @@ func TestAll(t *testing.T) {
 			return chances(name).New(ctx, g, seed)
 		}}
 	}
-	m := &Match{Game: g, Sides: [2]Side{side("a"), side("b")}, Pairs: 2, All: true, Random: 2, Move: time.Hour, Plies: 200}
+	m := &Match{Boards: []game.Game{g}, Sides: [2]Side{side("a"), side("b")}, Pairs: 2, All: true, Random: 2, Move: time.Hour, Plies: 200}
 	records, err := m.Run(t.Context(), nil)
 	if err != nil || len(records) != 12 || m.Games() != 12 {
 		t.Fatalf("%d games of %d, %v", len(records), m.Games(), err)

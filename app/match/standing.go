@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"math"
 	"strings"
 )
@@ -23,6 +24,55 @@ type Standing struct {
 	// Forfeits counts the games that A and B lost by time or by a fault.
 	ForfeitsA int `json:"forfeits_a"`
 	ForfeitsB int `json:"forfeits_b"`
+	// Points of a tournament, and games below theory.
+	PointsA int `json:"points_a"`
+	PointsB int `json:"points_b"`
+	BelowA  int `json:"below_a"`
+	BelowB  int `json:"below_b"`
+	// First are A's games in the seat that begins, Later all others.
+	First Score `json:"first"`
+	Later Score `json:"later"`
+}
+
+// Score counts games.
+type Score struct{ Won, Drawn, Lost int }
+
+// String is for instance +2 =1 -0.
+func (s Score) String() string { return fmt.Sprintf("+%d =%d -%d", s.Won, s.Drawn, s.Lost) }
+
+// add counts a game.
+func (s *Score) add(winner string) {
+	switch winner {
+	case SideA:
+		s.Won++
+	case SideB:
+		s.Lost++
+	default:
+		s.Drawn++
+	}
+}
+
+// tally counts what the record of a game says beside its winner.
+func (st *Standing) tally(r *Record) {
+	if r.Ending == ByTime || r.Ending == ByFault {
+		if r.Winner == SideA {
+			st.ForfeitsB++
+		} else {
+			st.ForfeitsA++
+		}
+	}
+	st.PointsA, st.PointsB = st.PointsA+r.APoints, st.PointsB+r.BPoints
+	switch r.Below {
+	case SideA:
+		st.BelowA++
+	case SideB:
+		st.BelowB++
+	}
+	if strings.HasPrefix(r.Seating, SideA) {
+		st.First.add(r.Winner)
+	} else {
+		st.Later.add(r.Winner)
+	}
 }
 
 // confident is the number of standard deviations of 95 % confidence.
@@ -43,7 +93,7 @@ const confident = 1.959963984540054
 // all games. A game without a winner gives A its share of a point.
 func NewStanding(records []Record) Standing {
 	var st Standing
-	pairs := map[int][]float64{}
+	pairs := map[string][]float64{}
 	var seats shares
 	for _, r := range records {
 		k, n := strings.Count(r.Seating, SideA), len(r.Seating)
@@ -59,14 +109,9 @@ func NewStanding(records []Record) Standing {
 		default:
 			st.Drawn++
 		}
-		if r.Ending == ByTime || r.Ending == ByFault {
-			if r.Winner == SideA {
-				st.ForfeitsB++
-			} else {
-				st.ForfeitsA++
-			}
-		}
-		pairs[r.Pair] = append(pairs[r.Pair], point)
+		st.tally(&r)
+		pair := fmt.Sprint(r.Game, " ", r.Rules, " ", r.Pair)
+		pairs[pair] = append(pairs[pair], point)
 		st.Score += point
 	}
 	if st.Games = len(records); st.Games == 0 {

@@ -95,18 +95,18 @@ func (t *Session) read(text string) (game.Move, error) {
 	return m, err
 }
 
-// hint says what the player perfect would do.
+// hint says what the strongest player would do.
 func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
 	if t.over() {
 		return false, errors.New("the game is over: undo or quit")
 	}
-	p, err := t.player(ctx, "perfect")
+	p, err := t.player(ctx, player.Strongest)
 	if err != nil {
 		return false, err
 	}
 	c, err := p.Move(ctx, t.s, player.Clock{Time: t.Time})
 	if err == nil {
-		fmt.Fprintf(t.Out, "perfect would play %s (%s)\n", t.s.MoveString(c.Move), c.Note)
+		fmt.Fprintf(t.Out, "%s would play %s (%s)\n", player.Strongest, t.s.MoveString(c.Move), c.Note)
 	}
 	return false, err
 }
@@ -163,7 +163,7 @@ func worth(w *explore.Worth) string {
 	text := string(w.Value)
 	switch {
 	case w.Score != nil:
-		text += fmt.Sprintf(" by %+d", *w.Score)
+		text += fmt.Sprintf(" by %d", max(*w.Score, -*w.Score))
 	case w.Value == explore.Open && w.NotWithin != nil:
 		text += fmt.Sprintf(": nothing is forced within %d plies", *w.NotWithin)
 	case w.Distance != nil:
@@ -265,7 +265,7 @@ func (t *Session) swap(context.Context, []string) (bool, error) {
 }
 
 // resign gives up. The other of two has won then, and a game of one is over; among
-// more than two the game goes on, and the player perfect has the seat.
+// more than two the game goes on, and the strongest player has the seat.
 func (t *Session) resign(context.Context, []string) (bool, error) {
 	seat := t.s.Seat()
 	name := t.Game.SeatName(seat)
@@ -278,8 +278,8 @@ func (t *Session) resign(context.Context, []string) (bool, error) {
 	case 2:
 		t.ended, t.winner, t.ending = name+" resigns", 1-seat, "resigned"
 	default:
-		t.Seats[seat] = "perfect"
-		fmt.Fprintf(t.Out, "%s resigns: perfect plays on for it, so that the others' game is not spoilt\n", name)
+		t.Seats[seat] = player.Strongest
+		fmt.Fprintf(t.Out, "%s resigns: %s plays on for it, so that the others' game is not spoilt\n", name, player.Strongest)
 	}
 	return true, nil
 }

@@ -142,7 +142,7 @@ func TestEnds(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	s, out, _ = session(open(t, "halma-star13-3p", "base"), Human, "first", "first")
-	if got := told(t, s, out, "resign"); !strings.Contains(got, "perfect plays on for it") {
+	if got := told(t, s, out, "resign"); !strings.Contains(got, "strongest plays on for it") {
 		t.Errorf("%s", got)
 	}
 }

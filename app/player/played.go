@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"perfectplay/app/explore"
-	"perfectplay/app/player/search"
 	"perfectplay/game"
 )
 
@@ -30,6 +29,9 @@ const BadLevel explore.Fault = "level"
 // DefaultTime is for the move of a query without a time and a limit.
 const DefaultTime = time.Second
 
+// playedMemory is what the player of one move may use, in bytes.
+const playedMemory = 32 << 20
+
 // Play chooses the move of a level: what a page or a program asks for that holds no
 // player. The query's seconds bound its time, its limit how far it looks. Errors
 // about the query are of type [*explore.Error].
@@ -41,14 +43,18 @@ func Play(ctx context.Context, e explore.Explorer, level string, q explore.Query
 	if err != nil {
 		return nil, err
 	}
-	if l, _ := parse(level, g); l.kind == search.AlphaBeta && g.Seats() > 2 {
-		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: fmt.Errorf("player: alphabeta is for two seats, %s has %d: want paranoid, bestreply, maxn, mcts or plan", g.ID(), g.Seats())}
-	}
 	if s.Result() != game.Ongoing {
 		return nil, &explore.Error{Fault: explore.BadPosition, Given: s.String(), Index: -1, Err: errors.New("the game is over: nobody is to move")}
 	}
-	p, err := New(ctx, level, g, Options{Analyst: e, Seed: seed})
+	w, err := e.Wing(g.ID())
 	if err != nil {
+		return nil, err
+	}
+	p, err := New(ctx, level, g, Options{Analyst: e, Wing: w, Seed: seed, Memory: playedMemory})
+	switch {
+	case errors.Is(err, ErrUnsolved):
+		return nil, &explore.Error{Fault: BadLevel, Given: level, Index: -1, Err: err}
+	case err != nil:
 		return nil, err
 	}
 	clock := Clock{Time: time.Duration(q.Seconds * float64(time.Second)), Depth: q.Limit}

@@ -1,7 +1,6 @@
 package player
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,13 +36,17 @@ type Reporter interface {
 	Report(f func(*explore.Answer))
 }
 
+// Rester is the ability of a Player to wait until nothing that Move began still runs.
+type Rester interface{ Rest() }
+
 // Clock bounds a move.
 type Clock struct {
 	Time  time.Duration // for the move; 0 for no bound
 	Depth int           // plies to look ahead; 0 for no bound
 }
 
-// Choice is a move and in a few words how it was found.
+// Choice is a move and in a few words how it was found: what is proved, or within how
+// many plies, or that it was chosen by evaluation.
 type Choice struct {
 	Move game.Move
 	Note string
@@ -58,9 +61,9 @@ type Analyst interface {
 // Options say what a player may use.
 type Options struct {
 	Analyst Analyst
-	// Evaluator judges positions of the game; nil where its states do.
-	Evaluator wing.Evaluator
-	Seed      uint64 // of everything that is left to chance
+	// Wing is what the game belongs to, and offers to players.
+	Wing wing.Wing
+	Seed uint64 // of everything that is left to chance
 	// Memory in bytes and Threads are for players that search by themselves.
 	Memory  int64
 	Threads int
@@ -68,44 +71,81 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Names lists the levels as people write them.
+// The names of players that are no level.
+const (
+	Random    = "random"
+	Strongest = "strongest"
+	Perfect   = "perfect"
+)
+
+// Levels is the number of levels.
+const Levels = 9
+
+// Names lists the players, the weakest first.
 func Names() []string {
-	names := []string{"random", "greedy", "level-N", "depth-N", "errs-P"}
-	for _, kind := range search.Kinds() {
-		names = append(names, string(kind))
+	names := []string{Random}
+	for n := range Levels {
+		names = append(names, "level-"+strconv.Itoa(n+1))
 	}
-	return append(names, "perfect")
+	return append(names, Strongest, Perfect)
 }
 
-// Known returns an error unless a level has this name.
+// Known returns an error unless a player has this name.
 func Known(name string) error {
-	_, err := parse(name, nil)
-	return err
+	if !slices.Contains(Names(), name) {
+		return fmt.Errorf("player: %.40q: not known: want random, level-1 to level-%d, strongest, or perfect where the game is solved", name, Levels)
+	}
+	return nil
 }
 
-// New returns a player of a level. One that looks as far as it can has what knows
-// the game made ready, if there is such a thing, and waits for it up to [Patience]:
-// no clock runs yet.
+// New returns a player. One that asks what is known has it made ready, if there is such
+// a thing, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in
+// games that nothing knows.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
-	l, err := parse(name, g)
-	if err != nil {
+	opponent := slices.Contains(o.Wing.Opponents, name)
+	if err := Known(name); err != nil && !opponent {
 		return nil, err
 	}
-	p := &leveled{level: l, name: name, g: g, analyst: o.Analyst, rng: rand.New(rand.NewPCG(o.Seed, 0x5e3d))}
-	if l.kind != "" || l.asks() && o.Evaluator != nil {
-		kind := cmp.Or(l.kind, strongest(g))
-		p.search, err = search.New(g, kind, search.Options{Evaluator: o.Evaluator, Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now})
-		if err != nil {
-			return nil, fmt.Errorf("player: %w", err)
+	p := &leveled{name: name, g: g, analyst: o.Analyst, rng: rand.New(rand.NewPCG(o.Seed, 0x5e3d))}
+	if name == Random {
+		p.step = step{errs: 1}
+		return p, nil
+	}
+	if p.asks = name == Perfect || name == Strongest; p.asks {
+		if err := p.prepare(ctx); err != nil {
+			if name == Perfect || o.Wing.Player == nil || ctx.Err() != nil {
+				return nil, err
+			}
+			p.searched = true // the wing's own player does without an analyst that has no room
+		}
+		name = Strongest
+	}
+	var err error
+	if o.Wing.Player != nil {
+		p.own, err = o.Wing.Player(name, g, wing.Resources{Memory: max(o.Memory/2, leastMemory), Threads: o.Threads}, o.Seed)
+	} else {
+		if !p.asks {
+			n, _ := strconv.Atoi(strings.TrimPrefix(name, "level-"))
+			p.step = ladder[n-1]
+		}
+		if so := (search.Options{Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now}); p.asks || p.nodes > 0 {
+			if o.Wing.Evaluation != nil {
+				so.Evaluator = o.Wing.Evaluation(g)
+			}
+			p.search, err = search.New(g, so)
 		}
 	}
-	if l.asks() && l.depth == 0 {
-		if err := p.prepare(ctx); err != nil {
-			return nil, errors.Join(err, p.Close())
-		}
+	if err != nil {
+		return nil, fmt.Errorf("player: %w", err)
 	}
 	return p, nil
 }
+
+// ErrUnsolved is in the error of [New] that refuses to call a player perfect.
+var ErrUnsolved = errors.New("is not solved")
+
+// leastMemory is for the tables of a wing's own player.
+const leastMemory = 2 << 20
 
 // Patience is how long [New] waits for a source of values.
 const Patience = 20 * time.Second
@@ -119,9 +159,12 @@ func (p *leveled) prepare(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
-	p.searched = d.Source.Kind == wing.BySearch
+	if p.name == Perfect && !d.Solved {
+		return fmt.Errorf("player: %s %w: %s plays as well as this program can", strings.TrimSpace(p.g.ID()+" "+p.g.Rules()), ErrUnsolved, Strongest)
+	}
 	switch d.Source.Kind {
 	case wing.BySearch, wing.ByProof: // there is nothing to make
+		p.searched = true
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, Patience)
@@ -139,82 +182,36 @@ func (p *leveled) prepare(ctx context.Context) error {
 	return nil
 }
 
-// level is what a player sees and how often it does not look.
-type level struct {
-	depth  int     // plies it sees; 0 for no bound
-	errs   float64 // share of moves that are left to chance
-	greedy bool
-	kind   search.Kind // how it searches, if it does nothing else
-	nodes  int64       // what it visits then; 0 for no bound
-	plays  int64       // of a level instead of nodes, where it plays games on to judge
+// step is a level of the ladder.
+type step struct {
+	errs  float64 // share of moves that are left to chance
+	nodes int64   // positions that it visits; 0 for the move that looks best at once
+	plays int64   // instead of nodes, with more than two seats
 }
 
-// asks says whether the level asks the analyst.
-func (l level) asks() bool { return l.errs < 1 && !l.greedy && l.kind == "" }
-
-// parse reads the name of a level of a game; nil is any game.
-func parse(name string, g game.Game) (level, error) {
-	word, number, numbered := strings.Cut(name, "-")
-	n, err := strconv.Atoi(number)
-	fits := numbered && err == nil && n >= 1 && strconv.Itoa(n) == number
-	percent := fits && n <= 99
-	switch {
-	case name == "random":
-		return level{errs: 1}, nil
-	case name == "greedy":
-		return level{greedy: true}, nil
-	case name == "perfect":
-		return level{}, nil
-	case word == "level" && fits && n <= len(ladder):
-		l := ladder[n-1]
-		if l.nodes > 0 && g != nil {
-			if l.kind = strongest(g); l.kind == search.MonteCarlo {
-				l.nodes = l.plays
-			}
-		}
-		return l, nil
-	case word == "depth" && percent:
-		return level{depth: n}, nil
-	case word == "errs" && percent:
-		return level{errs: float64(n) / 100}, nil
-	case slices.Contains(search.Kinds(), search.Kind(word)) && (!numbered || fits && n <= mostNodes):
-		return level{kind: search.Kind(word), nodes: int64(n)}, nil
-	}
-	return level{}, fmt.Errorf("player: %.40q: not known: want %s; N and P are from 1 to 99, of levels to %d; alphabeta to plan may end in -N, the positions they visit",
-		name, strings.Join(Names(), ", "), len(ladder))
+// ladder are the levels of games whose wing has no players, see docs/players.md.
+var ladder = [Levels]step{
+	{errs: 0.5},
+	{errs: 0.2},
+	{},
+	{nodes: 40, plays: 80},
+	{nodes: 160, plays: 320},
+	{nodes: 640, plays: 1_280},
+	{nodes: 2_560, plays: 5_120},
+	{nodes: 10_240, plays: 20_480},
+	{nodes: 40_960, plays: 81_920},
 }
 
-// mostNodes is the largest number of positions that a name may have.
-const mostNodes = 1_000_000_000
-
-// ladder are the levels that are measured against each other, see docs/players.md.
-var ladder = []level{
-	{greedy: true, errs: 0.5},
-	{greedy: true, errs: 0.2},
-	{greedy: true},
-	{nodes: 100, plays: 150},
-	{nodes: 500, plays: 600},
-	{nodes: 2_500, plays: 2_400},
-	{nodes: 12_500, plays: 20_000},
-}
-
-// strongest is the search that is strongest in games of so many seats, see
-// docs/players.md.
-func strongest(g game.Game) search.Kind {
-	if g.Seats() <= 2 {
-		return search.AlphaBeta
-	}
-	return search.MonteCarlo
-}
-
-// leveled is a player of a level.
+// leveled is a player of a name.
 type leveled struct {
-	level
+	step
 	name     string
 	g        game.Game
 	analyst  Analyst
-	search   *search.Search // nil for levels that do not search by themselves
-	searched bool           // nothing knows the game but searches
+	asks     bool           // what is known, and searches where nothing is
+	searched bool           // nothing knows the game but searches and proofs
+	search   *search.Search // nil for players that do not search
+	own      wing.Player    // instead; nil where the wing has none
 	rng      *rand.Rand
 	report   func(*explore.Answer)
 }
@@ -222,11 +219,21 @@ type leveled struct {
 func (p *leveled) Name() string                   { return p.name }
 func (p *leveled) Report(f func(*explore.Answer)) { p.report = f }
 
-func (p *leveled) Close() error {
-	if p.search == nil {
-		return nil
+func (p *leveled) Close() (err error) {
+	if p.search != nil {
+		err = p.search.Close()
 	}
-	return p.search.Close()
+	if p.own != nil {
+		err = errors.Join(err, p.own.Close())
+	}
+	return err
+}
+
+// Rest implements Rester.
+func (p *leveled) Rest() {
+	if r, ok := p.own.(Rester); ok {
+		r.Rest()
+	}
 }
 
 // Move implements Player.
@@ -239,27 +246,27 @@ func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, erro
 		return Choice{moves[0], "the only move"}, nil
 	case p.errs > 0 && p.rng.Float64() < p.errs:
 		return Choice{moves[p.rng.IntN(len(moves))], "any move"}, nil
-	case p.greedy:
-		return p.grab(s, moves), nil
-	case p.kind != "":
+	case p.own != nil && (!p.asks || p.searched):
+		m, note, err := p.own.Move(ctx, s, wing.Limits{Time: c.Time, Depth: c.Depth})
+		return Choice{m, note}, err
+	case p.asks:
+		answer, err := p.ask(ctx, s, c)
+		if err != nil {
+			return Choice{}, err
+		}
+		return p.choose(ctx, s, moves, answer, c)
+	case p.nodes > 0:
 		return p.think(ctx, s, moves, c, 1), nil
 	}
-	answer, err := p.ask(ctx, s, c)
-	if err != nil {
-		return Choice{}, err
-	}
-	return p.choose(ctx, s, moves, answer, c)
+	return p.grab(s, moves), nil
 }
 
 // ask returns the last that the analyst knows in time.
 func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore.Answer, err error) {
 	q := explore.Query{Game: p.g.ID(), Rules: p.g.Rules(), Position: s.String(), Limit: c.Depth}
-	if p.depth > 0 && (c.Depth == 0 || p.depth < c.Depth) {
-		q.Limit = p.depth
-	}
 	if c.Time > 0 {
 		use := c.Time - Reserve(c.Time)
-		if p.splits() {
+		if p.searched {
 			use = time.Duration(float64(use) * (1 - share))
 		}
 		q.Seconds = use.Seconds()
@@ -283,9 +290,6 @@ func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore
 // share is the part of its time in which a player that asks what is proved searches by
 // itself where nothing is.
 const share = 0.75
-
-// splits says whether a player does so.
-func (p *leveled) splits() bool { return p.search != nil && p.searched }
 
 // grab takes a win, or a move after which the game's own evaluation is best.
 func (p *leveled) grab(s game.State, moves []game.Move) Choice {
@@ -316,23 +320,26 @@ const hasty = 20_000
 // think searches with a part of the time.
 func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c Clock, part float64) Choice {
 	l := search.Limits{Nodes: p.nodes, Depth: c.Depth}
+	if p.g.Seats() > 2 {
+		l.Nodes = p.plays
+	}
 	if c.Time > 0 {
 		l.Time = time.Duration(float64(c.Time-Reserve(c.Time)) * part)
-	} else if p.kind == "" || l.Nodes == 0 && l.Depth == 0 && ctx.Done() == nil {
+	} else if p.asks {
 		l.Nodes = hasty
 	}
 	a := p.search.Best(ctx, s, moves, l)
 	switch {
 	case a.Value == game.Win || a.Value == game.Loss:
-		return Choice{a.Move, fmt.Sprintf("%v within %d", a.Value, a.Distance)}
+		return Choice{a.Move, fmt.Sprintf("%v within %d plies, proved", a.Value, a.Distance)}
 	case a.Shortest:
 		return Choice{a.Move, fmt.Sprintf("home in %d turns, none fewer", a.Turns)}
 	case a.Turns > 0:
 		return Choice{a.Move, fmt.Sprintf("home in %d turns", a.Turns)}
 	case a.Depth > 0:
-		return Choice{a.Move, fmt.Sprintf("depth %d, %d positions", a.Depth, a.Nodes)}
+		return Choice{a.Move, fmt.Sprintf("by evaluation, %d plies deep, %d positions", a.Depth, a.Nodes)}
 	}
-	return Choice{a.Move, fmt.Sprintf("%d positions", a.Nodes)}
+	return Choice{a.Move, fmt.Sprintf("by evaluation, %d positions", a.Nodes)}
 }
 
 // Reserve is the part of a budget in which nobody should think any more: a tenth,
@@ -400,7 +407,7 @@ func (p *leveled) choose(ctx context.Context, s game.State, moves []game.Move, a
 			}
 		}
 	}
-	if p.splits() && p.depth == 0 && len(open) > 1 && slices.Contains(open, picked) {
+	if p.searched && p.search != nil && len(open) > 1 && slices.Contains(open, picked) {
 		return p.think(ctx, s, open, c, share), nil
 	}
 	return Choice{picked, p.note(found, a)}, nil
@@ -409,7 +416,7 @@ func (p *leveled) choose(ctx context.Context, s game.State, moves []game.Move, a
 // proved is the rank of what is known of a move. drawn says that the position is
 // known to be drawn: then what keeps the draw is better than what is open.
 func (p *leveled) proved(w *explore.Worth, seat string, drawn bool) int {
-	v, far := p.sees(w)
+	v, far := sees(w)
 	if w.Score != nil && v != explore.Open {
 		far = farthest - *w.Score // the points count, not when the game ends
 		if v == explore.Loss {
@@ -435,13 +442,13 @@ func (p *leveled) proved(w *explore.Worth, seat string, drawn bool) int {
 	return rank
 }
 
-// sees is what the level sees of a value, and its distance.
-func (p *leveled) sees(w *explore.Worth) (explore.Value, int) {
+// sees is what is proved of a move, and its distance.
+func sees(w *explore.Worth) (explore.Value, int) {
 	far := farthest
 	if w.Distance != nil {
 		far = min(*w.Distance, farthest)
 	}
-	if !w.Final || p.depth > 0 && far > p.depth {
+	if !w.Final {
 		return explore.Open, 0
 	}
 	return w.Value, far
@@ -466,14 +473,12 @@ func (p *leveled) note(w *explore.Move, a *explore.Answer) string {
 	if w == nil {
 		return "no time to think"
 	}
-	v, _ := p.sees(&w.Worth)
+	v, _ := sees(&w.Worth)
 	switch {
 	case (v == explore.Win || v == explore.Loss) && w.Distance != nil:
 		return fmt.Sprintf("%s in %d", v, *w.Distance)
 	case v != explore.Open:
 		return string(v)
-	case p.depth > 0:
-		return fmt.Sprintf("open within %d", p.depth)
 	case a.NotWithin != nil:
 		return fmt.Sprintf("open within %d", *a.NotWithin)
 	}

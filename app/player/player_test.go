@@ -34,9 +34,17 @@ func analyst(t testing.TB) Analyst {
 	return s
 }
 
+// wingOf is the wing of a game.
+func wingOf(g game.Game) wing.Wing {
+	if _, ok := g.(*mnk.Game); ok {
+		return mnkwing.Wing()
+	}
+	return halmawing.Wing()
+}
+
 func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
 	t.Helper()
-	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Seed: seed})
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,16 +57,41 @@ func newPlayer(t testing.TB, name string, g game.Game, seed uint64) Player {
 }
 
 func TestKnown(t *testing.T) {
-	for _, name := range []string{"random", "perfect", "depth-1", "depth-99", "errs-1", "errs-99",
-		"greedy", "level-1", "level-7", "mcts", "mcts-1", "alphabeta-1000000000", "paranoid-20", "maxn", "bestreply-7", "plan-100"} {
+	for _, name := range []string{"random", "level-1", "level-9", "strongest", "perfect"} {
 		if err := Known(name); err != nil {
 			t.Error(err)
 		}
 	}
-	for _, name := range []string{"", "Random", "depth", "depth-", "depth-0", "depth-100", "depth-01", "depth-+1", "depth-1 ", "errs-0", "errs-1.5", "perfect-1", "random-2",
-		"greedy-1", "level", "level-0", "level-8", "level-01", "mcts-0", "mcts-1000000001", "mcts--1", "best"} {
-		if Known(name) == nil {
-			t.Errorf("%q is taken for a level", name)
+	for _, name := range []string{"", "Random", "level", "level-0", "level-10", "level-01", "level-+1", "level-1 ", "perfect-1", "best", "greedy", "mcts", "depth-3", "errs-20"} {
+		err := Known(name)
+		if err == nil || !strings.Contains(err.Error(), "level-1 to level-9") {
+			t.Errorf("%q: %v", name, err)
+		}
+		if g, _ := mnk.ByID("mnk-3x3k3"); g != nil {
+			if _, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: mnkwing.Wing()}); err == nil {
+				t.Errorf("%q plays", name)
+			}
+		}
+	}
+}
+
+// TestPerfectWhereSolved: perfect is a name for what is solved.
+func TestPerfectWhereSolved(t *testing.T) {
+	for id, solved := range map[string]bool{"mnk-3x3k3": true, "mnk-7x7k5": true, "mnk-15x15k5": false, "mnk-10x10k5": false, "mnk-50x50k10": false} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"perfect", "strongest"} {
+			p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: mnkwing.Wing()})
+			if err == nil {
+				err = p.Close()
+			} else if !solved && name == "perfect" && strings.Contains(err.Error(), "is not solved") {
+				continue
+			}
+			if err != nil || !solved && name == "perfect" {
+				t.Errorf("%s in %s: %v", name, id, err)
+			}
 		}
 	}
 }
@@ -85,7 +118,7 @@ func solved(t *testing.T, g *halma.Game) worth {
 // armed returns a player that judges positions as the command has it do.
 func armed(t testing.TB, name string, g game.Game, seed uint64) Player {
 	t.Helper()
-	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Evaluator: halmawing.Wing().Evaluation(g), Memory: 16 << 20, Seed: seed})
+	p, err := New(t.Context(), name, g, Options{Analyst: analyst(t), Wing: wingOf(g), Memory: 16 << 20, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +154,9 @@ func TestBeatsGreedy(t *testing.T) {
 		id, name    string
 		least, most int // games won, and played
 	}{
-		{"halma-star121-2p", "alphabeta-300", 4, 4},
-		{"halma-star121-3p", "mcts-300", 3, 3},
-		{"halma-star121-6p", "mcts-2000", 2, 3},
-		{"halma-star121-6p", "plan-1000", 2, 3},
+		{"halma-star121-2p", "level-6", 4, 4},
+		{"halma-star121-3p", "level-5", 3, 3},
+		{"halma-star121-6p", "level-7", 2, 3},
 	} {
 		g, err := halma.ByID(c.id, "base")
 		if err != nil {
@@ -135,7 +167,7 @@ func TestBeatsGreedy(t *testing.T) {
 			seat := i % g.Seats()
 			var seats []Player
 			for at := range g.Seats() {
-				name := "greedy"
+				name := "level-3"
 				if at == seat {
 					name = c.name
 				}
@@ -146,7 +178,7 @@ func TestBeatsGreedy(t *testing.T) {
 			}
 		}
 		if won < c.least {
-			t.Errorf("%s: %s wins %d of %d against greedy", c.id, c.name, won, c.most)
+			t.Errorf("%s: %s wins %d of %d against level-3", c.id, c.name, won, c.most)
 		}
 	}
 }
@@ -154,7 +186,7 @@ func TestBeatsGreedy(t *testing.T) {
 // TestLevels: every level plays on every number of seats, and equal seeds give equal
 // moves.
 func TestLevels(t *testing.T) {
-	names := []string{"level-1", "level-2", "level-3", "level-4", "level-5", "greedy", "maxn-50", "paranoid-50", "bestreply-50", "mcts-50", "plan-50"}
+	names := []string{"random", "level-1", "level-2", "level-3", "level-4", "level-5", "level-6"}
 	for _, id := range []string{"halma-star37-2p", "halma-star73-3p", "halma-star73-4p", "halma-star121-6p"} {
 		g, err := halma.ByID(id, "base")
 		if err != nil {
@@ -182,16 +214,9 @@ func TestLevels(t *testing.T) {
 			}
 		}
 	}
-	g, err := halma.ByID("halma-star37-3p", "base")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := New(t.Context(), "alphabeta", g, Options{}); err == nil || !strings.Contains(err.Error(), "paranoid") {
-		t.Errorf("alphabeta for three: %v", err)
-	}
 }
 
-// TestSearchesWhereNothingIsKnown: perfect leaves a part of its time to a search, and
+// TestSearchesWhereNothingIsKnown: strongest leaves a part of its time to a search, and
 // what that finds is played.
 func TestSearchesWhereNothingIsKnown(t *testing.T) {
 	g, err := halma.ByID("halma-star121-2p", "base")
@@ -203,14 +228,14 @@ func TestSearchesWhereNothingIsKnown(t *testing.T) {
 	for _, m := range s.Moves(nil) {
 		a.Moves = append(a.Moves, explore.Move{Move: s.MoveString(m), Worth: explore.Worth{Value: explore.Open}})
 	}
-	f := &fixed{answer: a}
-	p, err := New(t.Context(), "perfect", g, Options{Analyst: f, Evaluator: halmawing.Wing().Evaluation(g), Now: stepping()})
+	f := &fixed{answer: a, open: true}
+	p, err := New(t.Context(), "strongest", g, Options{Analyst: f, Wing: wingOf(g), Now: stepping()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
 	c, err := p.Move(t.Context(), s, Clock{Time: time.Second})
-	if err != nil || !strings.HasPrefix(c.Note, "depth ") {
+	if err != nil || !strings.HasPrefix(c.Note, "by evaluation, ") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if f.query.Seconds < 0.2 || f.query.Seconds > 0.25 {
@@ -266,7 +291,7 @@ func TestPerfectOnStar37(t *testing.T) {
 			continue
 		}
 		seat, from := s.Seat(), s.String()
-		opponent := newPlayer(t, []string{"random", "perfect", "depth-3"}[(won+drawn)%3], g, rng.Uint64())
+		opponent := newPlayer(t, []string{"random", "perfect", "level-5"}[(won+drawn)%3], g, rng.Uint64())
 		plies := 0
 		for s.Result() == game.Ongoing && plies < 100 {
 			p := perfect
@@ -308,10 +333,7 @@ func TestWonIsWon(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		names := []string{"perfect", "paranoid-2000", "mcts-2000"}
-		if g.Seats() == 2 {
-			names = append(names, "alphabeta-2000")
-		}
+		names := []string{"perfect", "level-7"}
 		rng := rand.New(rand.NewPCG(51, 52))
 		games, far := 0, 0
 		for games < 20 {
@@ -451,10 +473,14 @@ func TestPerfectOnMNK(t *testing.T) {
 type fixed struct {
 	answer *explore.Answer
 	query  explore.Query
+	open   bool // nothing knows the game
 }
 
-func (fixed) Game(string, string) (*explore.Game, error) {
-	return &explore.Game{Source: explore.Source{Kind: wing.BySearch}}, nil
+func (f fixed) Game(string, string) (*explore.Game, error) {
+	if f.open {
+		return &explore.Game{Source: explore.Source{Kind: wing.BySearch}}, nil
+	}
+	return &explore.Game{Solved: true, Source: explore.Source{Kind: wing.BySolution}}, nil
 }
 
 func (f *fixed) Analyse(_ context.Context, q explore.Query, report func(*explore.Answer) error) error {
@@ -466,7 +492,7 @@ func (f *fixed) Analyse(_ context.Context, q explore.Query, report func(*explore
 }
 
 // TestChoice: what is proved comes first, then who wins if all play for themselves,
-// then what the game expects; a level does not see beyond its depth.
+// then what the game expects;
 func TestChoice(t *testing.T) {
 	g, err := halma.ByID("halma-star13-3p", "base")
 	if err != nil {
@@ -511,9 +537,6 @@ func TestChoice(t *testing.T) {
 		{"perfect", explore.Win, points(explore.Win, 30), points(explore.Win, 7), "win"},
 		{"perfect", explore.Loss, points(explore.Loss, -7), points(explore.Loss, -30), "loss"},
 		{"perfect", explore.Win, points(explore.Win, 1), points(explore.Loss, -1), "win"},
-		{"depth-6", explore.Win, win(5), win(7), "win in 5"},
-		{"depth-6", explore.Open, open, loss(6), "open within 6"},
-		{"depth-6", explore.Loss, loss(7), loss(6), "open within 6"},
 	} {
 		for better := range 2 { // whichever comes first
 			a := &explore.Answer{Worth: explore.Worth{Value: c.whole}, Moves: make([]explore.Move, 2)}
@@ -528,23 +551,6 @@ func TestChoice(t *testing.T) {
 				t.Errorf("%s: %s (%s), %v: want %s (%s), with %+v and %+v", c.level, s.MoveString(got.Move), got.Note, err, names[better], c.note, c.better, c.bad)
 			}
 		}
-	}
-	// What a level does not see leaves it to chance.
-	a := &explore.Answer{Worth: explore.Worth{Value: explore.Win}, Moves: []explore.Move{{Move: names[0], Worth: win(9)}, {Move: names[1], Worth: loss(8)}}}
-	picked := map[game.Move]int{}
-	for seed := range uint64(40) {
-		p, err := New(t.Context(), "depth-6", g, Options{Analyst: &fixed{answer: a}, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := p.Move(t.Context(), s, Clock{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		picked[c.Move]++
-	}
-	if len(picked) != 2 {
-		t.Errorf("depth-6 sees 9 plies: %v", picked)
 	}
 	// An analyst that says nothing in time is no error, one that lacks a move is.
 	p, _ := New(t.Context(), "perfect", g, Options{Analyst: &fixed{}})
@@ -574,8 +580,7 @@ func TestAsked(t *testing.T) {
 		{"perfect", Clock{Time: 100 * time.Millisecond}, 0, 0.05},
 		{"perfect", Clock{Time: 20 * time.Millisecond}, 0, 0.01},
 		{"perfect", Clock{Depth: 7}, 7, 0},
-		{"depth-3", Clock{Time: 10 * time.Second, Depth: 7}, 3, 9},
-		{"depth-8", Clock{Depth: 7}, 7, 0},
+		{"perfect", Clock{Time: 10 * time.Second, Depth: 7}, 7, 9},
 	} {
 		f := &fixed{}
 		p, err := New(t.Context(), c.level, g, Options{Analyst: f})
@@ -591,29 +596,27 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestErrs: the share of moves that are left to chance is the one stated.
+// TestErrs: the share of moves that are left to chance is the one of the ladder.
 func TestErrs(t *testing.T) {
-	g, err := mnk.ByID("mnk-3x3k3")
+	g, err := halma.ByID("halma-star13-2p", "base")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := g.Start()
-	p, err := New(t.Context(), "errs-20", g, Options{Analyst: &fixed{}, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	any := 0
-	for range 5000 {
-		c, err := p.Move(t.Context(), s, Clock{})
-		if err != nil {
-			t.Fatal(err)
+	for n, want := range []int{2500, 1000} {
+		p := newPlayer(t, fmt.Sprint("level-", n+1), g, 5)
+		any := 0
+		for range 5000 {
+			c, err := p.Move(t.Context(), g.Start(), Clock{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Note == "any move" {
+				any++
+			}
 		}
-		if c.Note == "any move" {
-			any++
+		if any < want-150 || any > want+150 {
+			t.Errorf("%s: %d of 5000 moves are any, want about %d", p.Name(), any, want)
 		}
-	}
-	if any < 900 || any > 1100 {
-		t.Errorf("%d of 5000 moves are any", any)
 	}
 }
 
@@ -623,7 +626,7 @@ func TestStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPlayer(t, "perfect", g, 1)
+	p := newPlayer(t, "strongest", g, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	s := g.Start()

@@ -106,7 +106,7 @@ func TestDescribedAnswers(t *testing.T) {
 		"halma-star37-4p/position?seconds=0.1", "halma-star121-6p/position?seconds=0.1", "halma-4x4p3/position?rules=sturtevant", "halma-9x9p10/position?seconds=0.1",
 		"mnk-3x3k3/position?position=xxx.oo1.3", "mnk-3x3k3/position?position=xox.xox.oxo", "mnk-5x5k4/position?seconds=0.2", "mnk-15x15k5/position?seconds=0.1",
 		"domino/position", "domino/legal", "domino/position?position=02_12_11_0", "domino", "mnk-70x70k5", "halma-star121-6p", "halma-2x2p1?rules=filled+stay-in-goal",
-		"halma-star13-1p/position", "halma-star37-1p/move?level=depth-2", "halma-star121-3p/move?level=random", "domino/move?moves=4|4",
+		"halma-star13-1p/position", "halma-star37-1p/move?level=level-2", "halma-star121-3p/move?level=random", "domino/move?moves=4|4",
 		"domino/hidden?deal=3&seat=second&player=sampling", "domino/hidden?deal=12&seat=starter&player=candidates",
 		"halma-star13-2p/line", "mnk-3x3k3/line?position=xxx.oo1.3", "halma-star37-3p/line?seconds=0.1", "domino/line",
 		"halma-star13-2p/picture.svg?values=true", "mnk-3x3k3/picture.svg", "domino/picture.svg?values=true", "halma-star73-4p/picture.svg",

@@ -23,7 +23,7 @@ func (s *Server) move(w *response, r *http.Request) error {
 	defer free()
 	level, given := p["level"]
 	if !given {
-		level = "perfect"
+		level = player.Strongest
 	}
 	played, err := player.Play(r.Context(), s.o.Explorer, level, q, rand.Uint64())
 	if err != nil {

@@ -33,6 +33,7 @@
 //
 //	exact      deals with both hands known: values, best lines, full-tree statistics
 //	census     all games there are
+//	equilibrium  hidden hands solved, between bounds
 //	players    players who see what they may see, matches
 //	study2025  the figures that the study printed
 //	command    the subcommands of solve domino

@@ -10,6 +10,7 @@ package wing
 
 import (
 	"context"
+	"time"
 
 	"perfectplay/game"
 )
@@ -63,6 +64,11 @@ type Wing struct {
 	// Evaluation returns what judges positions of a game by heuristics, for players;
 	// nil where states judge themselves ([game.Evaluator]) or nothing does.
 	Evaluation func(game.Game) Evaluator
+	// Player returns a player by its name: a level such as level-1, strongest, or one of
+	// Opponents, which are written after others' reports; nil where players of any game
+	// do as well. It asks for all its memory at once.
+	Player    func(name string, g game.Game, r Resources, seed uint64) (Player, error)
+	Opponents []string
 	// Sources lists what knows values of a game for sure, the cheapest first,
 	// given the files in a directory of tables; empty is no directory. Errors of
 	// single files are left for [Source.Open].
@@ -84,6 +90,22 @@ type Evaluator interface {
 	// positions at most. shortest says that it has shown that fewer turns do not
 	// suffice; nil is no answer, always so where others can still be met.
 	Finish(s game.State, nodes int) (turns []game.Move, shortest bool)
+}
+
+// Player chooses moves by itself, one at a time.
+type Player interface {
+	// Move chooses a legal move in an undecided position, within the limits even if the
+	// machine is busy, or soon after the context ends, and says in a few words how it was
+	// found. The state comes back as it was.
+	Move(ctx context.Context, s game.State, l Limits) (m game.Move, note string, err error)
+	// Close gives back what the player holds.
+	Close() error
+}
+
+// Limits bound a move of a [Player]; zero is no bound.
+type Limits struct {
+	Time  time.Duration
+	Depth int // plies to look ahead
 }
 
 // Rules is a rule set for lists and help.
@@ -211,6 +233,9 @@ type Source struct {
 	// Memory is what the source holds in bytes at most while it is open, and Making
 	// what it takes at most while it is being opened.
 	Memory, Making int64
+	// Partial says that the source knows some positions only: what the game is worth, and
+	// most of its positions, may stay open.
+	Partial bool
 	// Slow says that an answer may take any time, which the context ends, and that
 	// one question is asked at a time. Others answer in microseconds, to any number
 	// of goroutines.

@@ -67,7 +67,7 @@ var allowed = map[string][]string{
 	"app/player/search":            {"game", "game/wing", "internal/table"},
 	"app/engine":                   {"game", "app/explore", "app/player"},
 	"app/judge":                    {"game", "app/explore", "app/transcript"},
-	"app/match":                    {"game", "app/player", "app/engine", "internal/journal"},
+	"app/match":                    {"game", "app/player", "app/engine", "internal/host", "internal/journal"},
 	"app/play":                     {"game", "app/explore", "app/player", "app/engine", "app/transcript", "internal/files"},
 	"app/family":                   {"app/explore", "game", "game/wing", "app/player", "solve", "internal/cli"},
 	"game/halma":                   wing,

@@ -39,7 +39,6 @@ func (w *Search) frame() *frame {
 
 // The fields of a table's payload: value, depth, bound and move.
 const (
-	freeBit    = 1 << 56
 	depthShift = 22
 	boundShift = 29
 	moveShift  = 31
@@ -65,9 +64,9 @@ func merge(old, new table.Payload) table.Payload {
 
 // probe looks the position up: whether v decides the search of depth d in the window,
 // and a move to try first.
-func (w *Search) probe(f *frame, d int, alpha, beta int32, free bool) (v int32, m game.Move, enough bool) {
+func (w *Search) probe(f *frame, d int, alpha, beta int32) (v int32, m game.Move, enough bool) {
 	f.sym = w.key.Key(f.words[:])
-	p, ok := w.table.Probe(f.words[:], w.table.Hash(f.words[:]), tag(free))
+	p, ok := w.table.Probe(f.words[:], w.table.Hash(f.words[:]), 0)
 	if !ok {
 		return 0, game.NoMove, false
 	}
@@ -89,14 +88,7 @@ func (w *Search) probe(f *frame, d int, alpha, beta int32, free bool) (v int32, 
 	return v, m, enough
 }
 
-func tag(free bool) uint64 {
-	if free {
-		return freeBit
-	}
-	return 0
-}
-
-func (w *Search) store(f *frame, d int, v, alpha, beta int32, m game.Move, free bool) {
+func (w *Search) store(f *frame, d int, v, alpha, beta int32, m game.Move) {
 	bound := uint64(exactBound)
 	switch {
 	case v >= beta:
@@ -110,7 +102,7 @@ func (w *Search) store(f *frame, d int, v, alpha, beta int32, m game.Move, free 
 	case v <= -decided:
 		v -= int32(w.ply)
 	}
-	a := uint64(v+infinite) | uint64(min(d, 127))<<depthShift | bound<<boundShift | uint64(w.key.Canonical(m, f.sym))<<moveShift | tag(free)
+	a := uint64(v+infinite) | uint64(min(d, 127))<<depthShift | bound<<boundShift | uint64(w.key.Canonical(m, f.sym))<<moveShift
 	w.table.Store(f.words[:], w.table.Hash(f.words[:]), table.Payload{A: a}, min(d, table.MaxEffort))
 }
 
@@ -122,9 +114,8 @@ const (
 )
 
 // value is the value of the current position for the side to move, the hero or all
-// others, with d plies left. free says that one of the others may still choose in
-// this round of best replies.
-func (w *Search) value(d int, alpha, beta int32, free bool) int32 {
+// others, with d plies left.
+func (w *Search) value(d int, alpha, beta int32) int32 {
 	mover := w.s.Seat()
 	own := mover == w.hero
 	if r := w.s.Result(); r != game.Ongoing {
@@ -143,7 +134,7 @@ func (w *Search) value(d int, alpha, beta int32, free bool) int32 {
 	}
 	first := game.NoMove
 	if w.table != nil {
-		v, m, enough := w.probe(f, d, alpha, beta, free)
+		v, m, enough := w.probe(f, d, alpha, beta)
 		if enough {
 			return v
 		}
@@ -154,18 +145,8 @@ func (w *Search) value(d int, alpha, beta int32, free bool) int32 {
 		return w.frontier(f, mover, own)
 	}
 	w.order(f, mover, first)
-	if w.kind == BestReply && !own && !free {
-		pick(f, 0)
-		return w.reply(f.moves[0], d, alpha, beta, own, false)
-	}
 	window := alpha
 	best, bestMove := int32(-infinite), game.NoMove
-	if last := (mover+1)%w.seats == w.hero; w.kind == BestReply && !own && !last {
-		// The expected move leaves the choice to those who come after.
-		pick(f, 0)
-		best = w.reply(f.moves[0], d, alpha, beta, own, true)
-		alpha = max(alpha, best)
-	}
 	searched := 0
 	for skipped := false; ; {
 		left := false
@@ -184,12 +165,12 @@ func (w *Search) value(d int, alpha, beta int32, free bool) int32 {
 			}
 			v := int32(0)
 			if searched > 0 && (less > 0 || beta-alpha > 1) {
-				v = w.reply(m, d-less, alpha, alpha+1, own, false)
+				v = w.reply(m, d-less, alpha, alpha+1, own)
 				if v > alpha && !w.stopped {
-					v = w.reply(m, d, alpha, beta, own, false)
+					v = w.reply(m, d, alpha, beta, own)
 				}
 			} else {
-				v = w.reply(m, d, alpha, beta, own, false)
+				v = w.reply(m, d, alpha, beta, own)
 			}
 			searched++
 			if v > best {
@@ -209,13 +190,13 @@ func (w *Search) value(d int, alpha, beta int32, free bool) int32 {
 		return best
 	}
 	if w.table != nil {
-		w.store(f, d, best, window, beta, bestMove, free)
+		w.store(f, d, best, window, beta, bestMove)
 	}
 	return best
 }
 
 // reply is the value of a move for the side that makes it.
-func (w *Search) reply(m game.Move, d int, alpha, beta int32, own, free bool) int32 {
+func (w *Search) reply(m game.Move, d int, alpha, beta int32, own bool) int32 {
 	w.play(m)
 	if w.stopped {
 		w.back()
@@ -224,9 +205,9 @@ func (w *Search) reply(m game.Move, d int, alpha, beta int32, own, free bool) in
 	next := w.s.Seat() == w.hero
 	v := int32(0)
 	if next == own {
-		v = w.value(d-1, alpha, beta, free)
+		v = w.value(d-1, alpha, beta)
 	} else {
-		v = -w.value(d-1, -beta, -alpha, free || own)
+		v = -w.value(d-1, -beta, -alpha)
 	}
 	w.back()
 	return v
@@ -311,15 +292,13 @@ func (w *Search) deepen(moves []game.Move, l Limits, begin time.Time) Answer {
 		for i, m := range moves {
 			v := int32(0)
 			switch {
-			case w.kind == MaxN:
-				v = w.selfish(m, d)
 			case values[i] <= -decided:
 				v = values[i]
 			case i == 0:
-				v = w.reply(m, d, -infinite, infinite, true, true)
+				v = w.reply(m, d, -infinite, infinite, true)
 			default:
-				if v = w.reply(m, d, best, best+1, true, true); v > best && !w.stopped {
-					v = w.reply(m, d, best, infinite, true, true)
+				if v = w.reply(m, d, best, best+1, true); v > best && !w.stopped {
+					v = w.reply(m, d, best, infinite, true)
 				}
 			}
 			if w.stopped {
@@ -336,20 +315,18 @@ func (w *Search) deepen(moves []game.Move, l Limits, begin time.Time) Answer {
 		}
 		a.Depth = d
 		sortByValue(moves, values)
-		if best >= decided || best <= -decided || len(values) > 1 && values[1] <= -decided && w.kind != MaxN {
+		if best >= decided || best <= -decided || len(values) > 1 && values[1] <= -decided {
 			break
 		}
 		if l.Time > 0 && w.o.Now().Sub(begin) > l.Time/2 {
 			break
 		}
 	}
-	if w.kind == AlphaBeta || w.kind == Paranoid {
-		switch {
-		case a.Score >= decided:
-			a.Value, a.Distance = game.Win, int(mate-a.Score)
-		case a.Score <= -decided && a.Depth > 0 && !w.stopped:
-			a.Value, a.Distance = game.Loss, int(mate+a.Score)
-		}
+	switch {
+	case a.Score >= decided:
+		a.Value, a.Distance = game.Win, int(mate-a.Score)
+	case a.Score <= -decided && a.Depth > 0 && !w.stopped:
+		a.Value, a.Distance = game.Loss, int(mate+a.Score)
 	}
 	return a
 }

@@ -6,29 +6,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/internal/table"
 )
-
-// Kind is a way to search.
-type Kind string
-
-// The kinds.
-const (
-	AlphaBeta  Kind = "alphabeta"
-	Paranoid   Kind = "paranoid"
-	BestReply  Kind = "bestreply"
-	MaxN       Kind = "maxn"
-	MonteCarlo Kind = "mcts"
-	Plan       Kind = "plan"
-)
-
-// Kinds lists them.
-func Kinds() []Kind { return []Kind{AlphaBeta, BestReply, Paranoid, MaxN, MonteCarlo, Plan} }
 
 // maxSeats is the largest number of seats.
 const maxSeats = 6
@@ -72,7 +55,6 @@ type Answer struct {
 // Search chooses moves of one game. It belongs to one goroutine.
 type Search struct {
 	g     game.Game
-	kind  Kind
 	o     Options
 	e     evaluator
 	seats int
@@ -100,14 +82,8 @@ type Search struct {
 // step is a choice: positions as text.
 type step struct{ from, to string }
 
-// New returns a search of a kind.
-func New(g game.Game, kind Kind, o Options) (*Search, error) {
-	if !slices.Contains(Kinds(), kind) {
-		return nil, fmt.Errorf("search: %q: not known: want %v", kind, Kinds())
-	}
-	if kind == AlphaBeta && g.Seats() > 2 {
-		return nil, fmt.Errorf("search: alphabeta is for two seats, %s has %d: use paranoid, bestreply, maxn, mcts or plan", g.ID(), g.Seats())
-	}
+// New returns a search.
+func New(g game.Game, o Options) (*Search, error) {
 	if g.Seats() > maxSeats {
 		return nil, fmt.Errorf("search: %s has %d seats: at most %d", g.ID(), g.Seats(), maxSeats)
 	}
@@ -117,19 +93,17 @@ func New(g game.Game, kind Kind, o Options) (*Search, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	w := &Search{g: g, kind: kind, o: o, seats: g.Seats(), e: newEvaluator(g, o.Evaluator), rng: rand.New(rand.NewPCG(o.Seed, 0x5ea7c4))}
-	switch kind {
-	case MonteCarlo:
+	w := &Search{g: g, o: o, seats: g.Seats(), e: newEvaluator(g, o.Evaluator), rng: rand.New(rand.NewPCG(o.Seed, 0x5ea7c4))}
+	if w.seats > 2 {
 		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees, while one is copied
-	case MaxN, Plan:
-	default:
-		if k, ok := g.Start().(game.Keyer); ok {
-			t, err := table.New(o.Memory, table.Config{Keys: k.KeyWords(), Payloads: 1, Merge: merge, Tag: freeBit})
-			if err != nil {
-				return nil, fmt.Errorf("search: %w", err)
-			}
-			w.table = t
+		return w, nil
+	}
+	if k, ok := g.Start().(game.Keyer); ok {
+		t, err := table.New(o.Memory, table.Config{Keys: k.KeyWords(), Payloads: 1, Merge: merge})
+		if err != nil {
+			return nil, fmt.Errorf("search: %w", err)
 		}
+		w.table = t
 	}
 	return w, nil
 }
@@ -150,9 +124,6 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 		return Answer{Move: moves[0]}
 	}
 	hero := s.Seat()
-	if hero != w.hero && w.table != nil && w.seats > 2 {
-		w.table.Clear() // its values are the hero's
-	}
 	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), hero, 0, 0, false
 	w.key, _ = w.s.(game.Keyer)
 	w.finisher, _ = w.s.(game.Finisher)
@@ -178,12 +149,9 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	}
 	slices.SortStableFunc(moves, func(a, b game.Move) int { return cmp.Compare(gains[b], gains[a]) })
 	var a Answer
-	switch w.kind {
-	case MonteCarlo:
+	if w.seats > 2 {
 		a = w.monteCarlo(moves)
-	case Plan:
-		a = w.plan(moves)
-	default:
+	} else {
 		a = w.deepen(moves, l, begin)
 	}
 	a.Nodes = w.nodes
@@ -336,6 +304,3 @@ func standing(costs []int32, seat int) int32 {
 	}
 	return (best+sum/int32(len(costs)-1))/2 - costs[seat]
 }
-
-// String names the search.
-func (w *Search) String() string { return strings.TrimSpace(string(w.kind) + " " + w.g.ID()) }

@@ -27,13 +27,13 @@ func board(t testing.TB, id, rules string) *halma.Game {
 }
 
 // newSearch judges halma by its evaluation, other games by themselves.
-func newSearch(t testing.TB, g game.Game, kind Kind, seed uint64) *Search {
+func newSearch(t testing.TB, g game.Game, seed uint64) *Search {
 	t.Helper()
 	o := Options{Memory: 8 << 20, Seed: seed}
 	if h, ok := g.(*halma.Game); ok {
 		o.Evaluator = evaluation.New(h)
 	}
-	w, err := New(g, kind, o)
+	w, err := New(g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +43,6 @@ func newSearch(t testing.TB, g game.Game, kind Kind, seed uint64) *Search {
 		}
 	})
 	return w
-}
-
-// kinds are those for a number of seats.
-func kinds(seats int) []Kind {
-	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return k == AlphaBeta && seats > 2 })
 }
 
 // wander plays n random turns from the start, fewer where the game would end.
@@ -85,39 +80,31 @@ func TestLegal(t *testing.T) {
 		games = append(games, g)
 	}
 	for _, g := range games {
-		for _, kind := range kinds(g.Seats()) {
-			w := newSearch(t, g, kind, 1)
-			rng := rand.New(rand.NewPCG(7, 8))
-			for _, n := range []int{0, 30} {
-				s := wander(g, rng, n)
-				if s.Result() != game.Ongoing {
-					continue // nobody can move on the smallest board
-				}
-				before := s.String()
-				moves := s.Moves(nil)
-				a := w.Best(t.Context(), s, moves, Limits{Nodes: 80})
-				if !slices.Contains(moves, a.Move) {
-					t.Fatalf("%v: %s: move %d is none", w, s, a.Move)
-				}
-				if s.String() != before {
-					t.Fatalf("%v: %s has become %s", w, before, s)
-				}
-				if a.Nodes > 80+50+int64(len(moves)) {
-					t.Errorf("%v: %s: %d positions, 80 were allowed", w, s, a.Nodes)
-				}
+		w := newSearch(t, g, 1)
+		rng := rand.New(rand.NewPCG(7, 8))
+		for _, n := range []int{0, 30} {
+			s := wander(g, rng, n)
+			if s.Result() != game.Ongoing {
+				continue // nobody can move on the smallest board
+			}
+			before := s.String()
+			moves := s.Moves(nil)
+			a := w.Best(t.Context(), s, moves, Limits{Nodes: 80})
+			if !slices.Contains(moves, a.Move) {
+				t.Fatalf("%s: move %d is none", s, a.Move)
+			}
+			if s.String() != before {
+				t.Fatalf("%s has become %s", before, s)
+			}
+			if a.Nodes > 80+50+int64(len(moves)) {
+				t.Errorf("%s: %d positions, 80 were allowed", s, a.Nodes)
 			}
 		}
 	}
 }
 
 func TestRefused(t *testing.T) {
-	if _, err := New(board(t, "halma-star13-3p", "base"), AlphaBeta, Options{}); err == nil {
-		t.Error("alphabeta for three")
-	}
-	if _, err := New(board(t, "halma-star13-2p", "base"), "best", Options{}); err == nil {
-		t.Error("best is no search")
-	}
-	if _, err := New(board(t, "halma-star13-2p", "base"), AlphaBeta, Options{Memory: 1}); err == nil {
+	if _, err := New(board(t, "halma-star13-2p", "base"), Options{Memory: 1}); err == nil {
 		t.Error("a table in one byte")
 	}
 }
@@ -126,22 +113,20 @@ func TestRefused(t *testing.T) {
 func TestDeterministic(t *testing.T) {
 	for _, id := range []string{"halma-star73-2p", "halma-star121-3p"} {
 		g := board(t, id, "base")
-		for _, kind := range kinds(g.Seats()) {
-			var first []game.Move
-			for range 2 {
-				w := newSearch(t, g, kind, 3)
-				s := g.Start()
-				var made []game.Move
-				for range 12 {
-					a := w.Best(t.Context(), s, s.Moves(nil), Limits{Nodes: 400})
-					made = append(made, a.Move)
-					s.Make(a.Move)
-				}
-				if first == nil {
-					first = made
-				} else if !slices.Equal(first, made) {
-					t.Errorf("%v: %v and %v", w, first, made)
-				}
+		var first []game.Move
+		for range 2 {
+			w := newSearch(t, g, 3)
+			s := g.Start()
+			var made []game.Move
+			for range 12 {
+				a := w.Best(t.Context(), s, s.Moves(nil), Limits{Nodes: 400})
+				made = append(made, a.Move)
+				s.Make(a.Move)
+			}
+			if first == nil {
+				first = made
+			} else if !slices.Equal(first, made) {
+				t.Errorf("%v and %v", first, made)
 			}
 		}
 	}
@@ -162,32 +147,27 @@ func TestClaims(t *testing.T) {
 	t.Cleanup(func() { sol.Close() })
 	value := func(s game.State) (game.Value, int) { return sol.Value(halma.Sides(g, s)) }
 	rng := rand.New(rand.NewPCG(11, 12))
-	for _, kind := range []Kind{AlphaBeta, Paranoid, MonteCarlo} {
-		w := newSearch(t, g, kind, 1)
-		claims := map[game.Value]int{}
-		for i := range 1500 {
-			if kind != AlphaBeta && i == 400 {
-				break
-			}
-			s := wander(g, rng, 10+rng.IntN(120))
-			v, distance := value(s)
-			a := w.Best(t.Context(), s, s.Moves(nil), Limits{Nodes: 400})
-			if a.Value == game.Unknown {
-				continue
-			}
-			claims[a.Value]++
-			if a.Value != v || a.Distance < distance {
-				t.Fatalf("%v: %s: %v within %d, it is %v in %d", w, s, a.Value, a.Distance, v, distance)
-			}
-			if s.Make(a.Move); a.Value == game.Win && s.Result() == game.Ongoing {
-				if after, _ := value(s); after != game.Loss {
-					t.Fatalf("%v: %s after the move is %v", w, s, after)
-				}
+	w := newSearch(t, g, 1)
+	claims := map[game.Value]int{}
+	for range 1500 {
+		s := wander(g, rng, 10+rng.IntN(120))
+		v, distance := value(s)
+		a := w.Best(t.Context(), s, s.Moves(nil), Limits{Nodes: 400})
+		if a.Value == game.Unknown {
+			continue
+		}
+		claims[a.Value]++
+		if a.Value != v || a.Distance < distance {
+			t.Fatalf("%s: %v within %d, it is %v in %d", s, a.Value, a.Distance, v, distance)
+		}
+		if s.Make(a.Move); a.Value == game.Win && s.Result() == game.Ongoing {
+			if after, _ := value(s); after != game.Loss {
+				t.Fatalf("%s after the move is %v", s, after)
 			}
 		}
-		if claims[game.Win] < 40 || claims[game.Loss] < 2 {
-			t.Errorf("%v: claims %v: too few to mean much", w, claims)
-		}
+	}
+	if claims[game.Win] < 40 || claims[game.Loss] < 2 {
+		t.Errorf("claims %v: too few to mean much", claims)
 	}
 }
 
@@ -195,93 +175,89 @@ func TestClaims(t *testing.T) {
 func TestKept(t *testing.T) {
 	g := board(t, "halma-star37-2p", "base")
 	rng := rand.New(rand.NewPCG(21, 22))
-	for _, kind := range []Kind{AlphaBeta, Paranoid, MonteCarlo} {
-		won := 0
-		for range 25 {
-			w := newSearch(t, g, kind, 1)
-			s := wander(g, rng, 20+rng.IntN(100))
-			seat, left := s.Seat(), -1
-			for ply := 0; s.Result() == game.Ongoing && (ply < 80 || left > 0); ply++ {
-				moves := s.Moves(nil)
-				if s.Seat() != seat {
-					s.Make(moves[rng.IntN(len(moves))])
-					if left--; left == 0 {
-						t.Fatalf("%v: no win in time at %s", w, s)
-					}
-					continue
+	won := 0
+	for range 25 {
+		w := newSearch(t, g, 1)
+		s := wander(g, rng, 20+rng.IntN(100))
+		seat, left := s.Seat(), -1
+		for ply := 0; s.Result() == game.Ongoing && (ply < 80 || left > 0); ply++ {
+			moves := s.Moves(nil)
+			if s.Seat() != seat {
+				s.Make(moves[rng.IntN(len(moves))])
+				if left--; left == 0 {
+					t.Fatalf("no win in time at %s", s)
 				}
-				a := w.Best(t.Context(), s, moves, Limits{Nodes: 1000})
-				if left > 0 && a.Value != game.Win {
-					t.Fatalf("%v: %s: was won within %d, now %v", w, s, left, a.Value)
-				}
-				if a.Value == game.Win && (left < 0 || a.Distance < left) {
-					left = a.Distance
-				}
-				s.Make(a.Move)
-				left--
+				continue
 			}
-			if winner, ok := s.Result().Winner(); ok && winner == seat {
-				won++
-			} else if left >= 0 {
-				t.Fatalf("%v: not won at %s", w, s)
+			a := w.Best(t.Context(), s, moves, Limits{Nodes: 1000})
+			if left > 0 && a.Value != game.Win {
+				t.Fatalf("%s: was won within %d, now %v", s, left, a.Value)
 			}
+			if a.Value == game.Win && (left < 0 || a.Distance < left) {
+				left = a.Distance
+			}
+			s.Make(a.Move)
+			left--
 		}
-		if won < 15 {
-			t.Errorf("%v won %d of 25 games against random moves", kind, won)
+		if winner, ok := s.Result().Winner(); ok && winner == seat {
+			won++
+		} else if left >= 0 {
+			t.Fatalf("not won at %s", s)
 		}
+	}
+	if won < 15 {
+		t.Errorf("won %d of 25 games against random moves", won)
 	}
 }
 
-// TestProvedAmongMany: on stars of 13 holes a proof of mcts and of paranoid is what the
+// TestProvedAmongMany: on stars of 13 holes a proof is what the
 // seat can force against all others together, and quick wins are found.
 func TestProvedAmongMany(t *testing.T) {
-	for _, id := range []string{"halma-star13-2p", "halma-star13-3p", "halma-star13-4p"} {
+	for _, id := range []string{"halma-star13-3p", "halma-star13-4p"} {
 		g := board(t, id, "base")
 		sol, err := coalition.Solve(t.Context(), g, 1<<22, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(31, 32))
-		for _, kind := range []Kind{MonteCarlo, Paranoid} {
-			claims, quick := 0, 0
-			for range 150 {
-				w := newSearch(t, g, kind, 1)
-				s := wander(g, rng, rng.IntN(20))
-				hero := s.Seat()
-				alone := uint8(1) << hero
-				v, distance, ok := sol.Value(s, alone)
-				if !ok {
-					t.Fatalf("%s: %s has no value", id, s)
+		claims, quick := 0, 0
+		for range 150 {
+			w := newSearch(t, g, 1)
+			s := wander(g, rng, rng.IntN(20))
+			hero := s.Seat()
+			alone := uint8(1) << hero
+			v, distance, ok := sol.Value(s, alone)
+			if !ok {
+				t.Fatalf("%s: %s has no value", id, s)
+			}
+			a := w.Best(t.Context(), s, s.Moves(nil), Limits{Nodes: 3000})
+			switch {
+			case a.Value == game.Win && v != game.Win, a.Value == game.Loss && v != game.Loss:
+				t.Fatalf("%s: %v, it is %v", s, a.Value, v)
+			case a.Value == game.Win && a.Distance < distance:
+				t.Fatalf("%s: within %d, it takes %d", s, a.Distance, distance)
+			case v == game.Win && distance <= 3:
+				if quick++; a.Value != game.Win {
+					t.Errorf("%s: won in %d and not seen", s, distance)
 				}
-				a := w.Best(t.Context(), s, s.Moves(nil), Limits{Nodes: 3000})
-				switch {
-				case a.Value == game.Win && v != game.Win, a.Value == game.Loss && v != game.Loss:
-					t.Fatalf("%v: %s: %v, it is %v", w, s, a.Value, v)
-				case a.Value == game.Win && a.Distance < distance:
-					t.Fatalf("%v: %s: within %d, it takes %d", w, s, a.Distance, distance)
-				case v == game.Win && distance <= 3:
-					if quick++; a.Value != game.Win {
-						t.Errorf("%v: %s: won in %d and not seen", w, s, distance)
-					}
-				}
-				if a.Value != game.Unknown {
-					claims++
-				}
-				for i := range w.tree.nodes { // proofs inside the tree, for any seat
-					if x := w.tree.nodes[i]; i > 0 && i < 200 && x.winner >= 0 && x.winner < maxSeats && i <= int(w.tree.nodes[0].n) {
-						s.Make(x.move)
-						if s.Result() == game.Ongoing {
-							if v, _, _ := sol.Value(s, 1<<x.winner); v != game.Win {
-								t.Fatalf("%v: %s is not won for seat %d: %v", w, s, x.winner, v)
-							}
+			}
+			if a.Value != game.Unknown {
+				claims++
+			}
+			for i := range w.tree.nodes { // proofs inside the tree, for any seat
+				if x := w.tree.nodes[i]; i > 0 && i < 200 && x.winner >= 0 && x.winner < maxSeats && i <= int(w.tree.nodes[0].n) {
+					s.Make(x.move)
+					if s.Result() == game.Ongoing {
+						if v, _, _ := sol.Value(s, 1<<x.winner); v != game.Win {
+							t.Fatalf("%s is not won for seat %d: %v", s, x.winner, v)
 						}
-						s.Unmake()
 					}
+					s.Unmake()
 				}
 			}
-			if claims < 20 || quick < 5 {
-				t.Errorf("%s %s: %d claims, %d quick wins: too few", id, kind, claims, quick)
-			}
+		}
+		if claims < 20 || quick < 5 {
+			t.Errorf("%s: %d claims, %d quick wins: too few", id, claims, quick)
 		}
 	}
 }
@@ -289,29 +265,27 @@ func TestProvedAmongMany(t *testing.T) {
 // TestClock: a search ends when its clock says so, and when its context ends.
 func TestClock(t *testing.T) {
 	g := board(t, "halma-star121-2p", "base")
-	for _, kind := range kinds(2) {
-		now, asked := time.Unix(0, 0), 0
-		w, err := New(g, kind, Options{Evaluator: evaluation.New(g), Now: func() time.Time {
-			asked++
-			now = now.Add(time.Millisecond)
-			return now
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := g.Start()
-		a := w.Best(t.Context(), s, s.Moves(nil), Limits{Time: 40 * time.Millisecond})
-		if asked < 5 || asked > 60 || a.Nodes > 64*60 {
-			t.Errorf("%s: asked for the time %d times, %d positions, for 40 ms of one each", kind, asked, a.Nodes)
-		}
-		over, cancel := context.WithCancel(t.Context())
-		cancel()
-		if a := w.Best(over, s, s.Moves(nil), Limits{}); a.Nodes > 200 {
-			t.Errorf("%s: %d positions after the end of the context", kind, a.Nodes)
-		}
-		if err := w.Close(); err != nil {
-			t.Error(err)
-		}
+	now, asked := time.Unix(0, 0), 0
+	w, err := New(g, Options{Evaluator: evaluation.New(g), Now: func() time.Time {
+		asked++
+		now = now.Add(time.Millisecond)
+		return now
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.Start()
+	a := w.Best(t.Context(), s, s.Moves(nil), Limits{Time: 40 * time.Millisecond})
+	if asked < 5 || asked > 60 || a.Nodes > 64*60 {
+		t.Errorf("asked for the time %d times, %d positions, for 40 ms of one each", asked, a.Nodes)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if a := w.Best(over, s, s.Moves(nil), Limits{}); a.Nodes > 200 {
+		t.Errorf("%d positions after the end of the context", a.Nodes)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -319,7 +293,7 @@ func TestClock(t *testing.T) {
 // but asked again at once it is the same.
 func TestRoundInCircles(t *testing.T) {
 	g := board(t, "halma-star37-2p", "base")
-	w := newSearch(t, g, AlphaBeta, 1)
+	w := newSearch(t, g, 1)
 	s := g.Start()
 	first := w.Best(t.Context(), s, s.Moves(nil), Limits{Nodes: 500}).Move
 	choices := func() []game.Move {
@@ -341,19 +315,13 @@ func TestRoundInCircles(t *testing.T) {
 }
 
 func BenchmarkBest(b *testing.B) {
-	for _, c := range []struct {
-		id   string
-		kind Kind
-	}{
-		{"halma-star121-2p", AlphaBeta}, {"halma-star121-2p", MonteCarlo}, {"halma-star121-6p", Paranoid}, {"halma-star121-6p", MonteCarlo},
-		{"halma-star121-6p", Plan},
-	} {
-		b.Run("game="+c.id[6:]+"/kind="+string(c.kind), func(b *testing.B) {
-			g := board(b, c.id, "base")
+	for _, id := range []string{"halma-star121-2p", "halma-star121-6p"} {
+		b.Run("game="+id[6:], func(b *testing.B) {
+			g := board(b, id, "base")
 			s := wander(g, rand.New(rand.NewPCG(1, 2)), 60)
 			nodes := int64(0)
 			for b.Loop() {
-				w := newSearch(b, g, c.kind, 1)
+				w := newSearch(b, g, 1)
 				a := w.Best(b.Context(), s, s.Moves(nil), Limits{Nodes: 20_000})
 				nodes += a.Nodes
 			}

@@ -432,11 +432,11 @@ func TestDominoes(t *testing.T) {
 func TestText(t *testing.T) {
 	start(t)
 	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4,c4-d4&players=2:errs-25&at=1", width, height)
+	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4,c4-d4&players=2:level-2&at=1", width, height)
 	b.known(1)
 	b.click("#export")
 	text := eval[string](b, "document.querySelector('#text').value")
-	want := "game halma-star37-2p\nrules house\nseat 1 person\nseat 2 errs-25\n\nb1-c4 h1-g4 c4-d4\n"
+	want := "game halma-star37-2p\nrules house\nseat 1 person\nseat 2 level-2\n\nb1-c4 h1-g4 c4-d4\n"
 	if text != want {
 		t.Errorf("exported %q, want %q", text, want)
 	}
@@ -461,7 +461,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	b.known(3)
-	if got := eval[string](b, "location.hash"); !strings.Contains(got, "moves=b1-c4,h1-g4,c4-d4") || !strings.Contains(got, "players=2:errs-25") {
+	if got := eval[string](b, "location.hash"); !strings.Contains(got, "moves=b1-c4,h1-g4,c4-d4") || !strings.Contains(got, "players=2:level-2") {
 		t.Errorf("imported %s", got)
 	}
 	b.click("#resign")
@@ -473,7 +473,7 @@ func TestText(t *testing.T) {
 func TestSeats(t *testing.T) {
 	start(t)
 	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-6p&players=1:perfect,6:depth-2,3:errs-25,2:depth-1,4:random,5:perfect", width, height)
+	b := open(t, world.server.URL, "#game=halma-star37-6p&players=1:perfect,6:level-3,3:level-2,2:level-1,4:random,5:perfect", width, height)
 	b.wait("+document.body.dataset.ply >= 4")
 	b.click("#pause")
 	b.wait("document.querySelector('#pause').textContent === 'Play on' || document.querySelector('#resign').disabled")
@@ -620,7 +620,7 @@ func TestResign(t *testing.T) {
 	b.known(0)
 	b.click("#resign")
 	b.wait("/Seat 1 resigns: the computer plays on for it/.test(document.querySelector('#fault').textContent)")
-	b.wait("document.querySelector('#players [data-seat=\"1\"]').value === 'perfect' && +document.body.dataset.ply >= 1")
+	b.wait("document.querySelector('#players [data-seat=\"1\"]').value === 'strongest' && +document.body.dataset.ply >= 1")
 }
 
 // TestPass: who is shut in is told so.

@@ -48,7 +48,7 @@ func TestFirstScreen(t *testing.T) {
 	b.click("#home")
 	b.wait("document.querySelector('#card-beat')")
 	b.click("#card-beat")
-	b.wait("/players=2:errs-25/.test(location.hash) && document.querySelector('#hints').checked && document.querySelectorAll('#table .worth').length > 0")
+	b.wait("/players=2:level-4/.test(location.hash) && document.querySelector('#hints').checked && document.querySelectorAll('#table .worth').length > 0")
 	b.do(chromedp.SetValue(chromedp.CSS("#think"), "2"))
 	eval[bool](b, "document.querySelector('#think').dispatchEvent(new Event('change'))")
 	b.wait("/think=2/.test(location.hash) && !/time=/.test(location.hash)")

@@ -42,6 +42,7 @@ Words:
 		newMergeCommand(a),
 		newShowCommand(a),
 		newMatchCommand(a),
+		newHiddenCommand(a),
 	)
 	return []*cobra.Command{cmd}
 }

@@ -11,7 +11,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/oracle"
-	own "perfectplay/game/mnk/player"
 )
 
 // Family describes m,n,k-games to the command.
@@ -28,8 +27,7 @@ func Family() family.Family {
 			"connect": {"mnk-6x7k4", "mnk-15x15k5"}, "connectfour": {"mnk-6x7k4"}, "connect4": {"mnk-6x7k4"}, "connectfive": {"mnk-15x15k5"},
 			"connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
 		},
-		Players:  own.Names(),
-		Player:   newSeated,
+		Sets:     map[string][]string{"tournament": mnk.TournamentIDs()},
 		Checker:  newChecker,
 		Proved:   proved,
 		Commands: commands,

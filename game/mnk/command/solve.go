@@ -35,7 +35,7 @@ func commands(a *family.App) []*cobra.Command {
 plays them, and lets players meet. GAME is an id, as in mnk-7x7k5, or the three
 numbers M N K, as in 7 7 5.`,
 	})
-	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a), newPlayCommand(a), newMatchCommand(a))
+	cmd.AddCommand(newSolveCommand(a), newCheckCommand(a))
 	return []*cobra.Command{cmd}
 }
 

@@ -41,8 +41,10 @@ func Wing() wing.Wing {
 		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
 			return wing.Trace{Path: []int{int(m)}}
 		},
-		Ending:  ending,
-		Sources: sources,
+		Ending:    ending,
+		Player:    newPlayer,
+		Opponents: player.Opponents(),
+		Sources:   sources,
 	}
 }
 
@@ -124,7 +126,7 @@ func sources(g game.Game, _ string) []wing.Source {
 	switch {
 	case m.Lines() == nil && m.K() >= player.PlaneK:
 		return []wing.Source{{
-			Kind: wing.ByProof, About: "a pairing of the plane, which holds for both sides",
+			Kind: wing.ByProof, About: "a pairing of the plane, which holds for both sides", Partial: true,
 			Open: func(context.Context, wing.Resources) (wing.Oracle, error) {
 				return pairing{m, player.PlanePairs(m)}, nil
 			},
@@ -145,7 +147,7 @@ func sources(g game.Game, _ string) []wing.Source {
 		}}
 	}
 	return []wing.Source{{
-		Kind: wing.ByProof, About: "proved for both sides", Memory: proofBytes, Making: proofBytes, Slow: true,
+		Kind: wing.ByProof, About: "proved for both sides", Memory: proofBytes, Making: proofBytes, Slow: true, Partial: mnk.Theory(m) == "",
 		Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) {
 			o := prove.Options{Memory: r.Memory, Threads: r.Threads, Yield: r.Yield}
 			if b, ok := r.Proved.(prove.Book); ok {

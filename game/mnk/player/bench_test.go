@@ -13,34 +13,37 @@ import (
 func middle(g *mnk.Game, stones int) *mnk.Plain {
 	rng := rand.New(rand.NewPCG(uint64(g.Cells()), 7))
 	s := g.Plain().Start().(*mnk.Plain)
-	f := newField(g)
+	l := search{f: newField(g, 2)}
 	for range stones {
-		f.follow(s)
-		l := local{f: f}
-		cells := l.moves(s.Seat(), 0, 8)
+		l.f.follow(s)
+		cells := l.moves(s.Seat(), 0, 8, -1)
 		s.Make(game.Move(cells[rng.IntN(len(cells))].c))
 	}
 	return s
 }
 
-// BenchmarkLocal searches positions to a fixed depth. Each round must visit the
-// same positions and choose the same cell.
-func BenchmarkLocal(b *testing.B) {
-	for _, c := range []struct{ m, n, k, depth int }{{7, 7, 5, 5}, {10, 10, 5, 5}, {50, 50, 10, 4}, {70, 70, 10, 4}} {
+// BenchmarkSearch searches positions to a fixed depth. Each round must choose the same cell.
+func BenchmarkSearch(b *testing.B) {
+	for _, c := range []struct{ m, n, k, depth int }{{7, 7, 5, 5}, {10, 10, 5, 5}, {15, 15, 5, 5}, {50, 50, 10, 4}} {
 		b.Run(fmt.Sprintf("board=%dx%dk%d/depth=%d", c.m, c.n, c.k, c.depth), func(b *testing.B) {
 			g := mustGame(b, c.m, c.n, c.k)
-			s := middle(g, 6)
-			l := local{f: newField(g)}
-			l.f.follow(s)
-			var nodes, first uint64
-			var cell, want int32 = -1, -1
+			at := middle(g, 6)
+			var nodes uint64
+			cell := int32(-1)
 			for b.Loop() {
-				l.choose(s.Seat(), c.depth, func() bool { return false }, func(c int32, _ int64, _ int) { cell = c })
-				if nodes += l.nodes; first == 0 {
-					first, want = l.nodes, cell
+				s, err := newSearch(g, 8<<20)
+				if err != nil {
+					b.Fatal(err)
 				}
-				if l.nodes != first || cell != want || s.At(int(cell)) != 0 {
-					b.Fatalf("%d positions and cell %d, at first %d and %d", l.nodes, cell, first, want)
+				s.f.follow(at)
+				var last int32
+				s.choose(at.Seat(), c.depth, func(uint64) bool { return false }, func(f *found) { last = f.c })
+				if nodes += s.nodes; cell >= 0 && last != cell || at.At(int(last)) != 0 {
+					b.Fatalf("cell %d, at first %d", last, cell)
+				}
+				cell = last
+				if err := s.close(); err != nil {
+					b.Fatal(err)
 				}
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "positions/s")
@@ -81,22 +84,5 @@ func benchThinker(b *testing.B, name string) {
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "positions/s")
 		})
-	}
-}
-
-// BenchmarkGuard looks for the windows to stop on a large board.
-func BenchmarkGuard(b *testing.B) {
-	g := mustGame(b, 70, 70, 10)
-	q := newGuard(newField(g))
-	q.f.follow(middle(g, 40))
-	want := -1
-	for b.Loop() {
-		_, left := q.veto(0)
-		if want < 0 {
-			want = left
-		}
-		if left != want || left == 0 {
-			b.Fatalf("%d cells, at first %d", left, want)
-		}
 	}
 }

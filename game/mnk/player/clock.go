@@ -11,7 +11,7 @@ import (
 )
 
 // chooser chooses moves in one game, on one goroutine at a time. It keeps no
-// time: think asks t.over before each position it visits, so that what lies
+// time: it asks t.over for each position it visits, so that what lies
 // between two questions is a fraction of a millisecond, reports each better
 // answer as it finds it, and returns after the last one or once t is over.
 type chooser interface {
@@ -31,27 +31,56 @@ type turn struct {
 	use   time.Duration // after which thinking should end
 	best  atomic.Pointer[answer]
 	stop  atomic.Bool
-	polls uint64
-	limit uint64 // polls, instead of time; 0 for none
+	polls uint64 // positions
+	next  uint64 // of them, before the next look at the time
+	limit uint64 // of positions, instead of time; 0 for none
+	depth int    // plies to look ahead; 0 for no bound
+	// last is when over looked at the time, and lag the longest time between two
+	// looks, or by which what should have ended was late.
+	last time.Time
+	lag  time.Duration
 	// stall, if not nil, is called before each question to a prover, for tests
 	// that let time pass there.
 	stall func()
 }
 
-// timePolls is how many questions pass between two looks at the time. A look
+// timePolls is how many positions pass between two looks at the time. A look
 // costs about as much as a small position.
 const timePolls = 16
 
-// over reports whether thinking should end. It looks at the time itself now and
-// then: a timer's goroutine may have to wait for a processor.
-func (t *turn) over() bool {
-	t.polls++
+// over reports whether thinking should end.
+func (t *turn) over() bool { return t.passed(1) }
+
+// passed is over after so many positions. It looks at the time itself now and then: a
+// timer's goroutine may have to wait for a processor. Thinking ends earlier by the
+// longest time that has passed between two looks, for the next may take as long.
+func (t *turn) passed(positions uint64) bool {
+	t.polls += positions
 	switch {
-	case t.limit > 0 && t.polls > t.limit,
-		t.polls%timePolls == 0 && t.limit == 0 && time.Since(t.start) >= t.use:
-		t.stop.Store(true)
+	case t.limit > 0:
+		if t.polls > t.limit {
+			t.stop.Store(true)
+		}
+	case t.polls >= t.next:
+		t.next = t.polls + timePolls
+		now := time.Now()
+		if !t.last.IsZero() {
+			t.lag = max(t.lag, now.Sub(t.last))
+		}
+		if t.last = now; now.Sub(t.start)+t.lag >= t.use {
+			t.stop.Store(true)
+		}
 	}
 	return t.stop.Load()
+}
+
+// late notes by how much something ended after it should have, at a share of the
+// thinking time.
+func (t *turn) late(share float64) {
+	if t.limit == 0 {
+		t.lag = max(t.lag, time.Since(t.start)-time.Duration(share*float64(t.use)))
+		t.last = time.Time{}
+	}
 }
 
 // propose makes a cell the answer unless a better one follows.
@@ -67,10 +96,11 @@ func (t *turn) until(share float64) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(t.ctx, t.start.Add(time.Duration(share*float64(t.use))))
 }
 
-// reserve is the part of a budget in which no one should think: a fifth, and
-// at least 50 ms if that leaves half. In its middle the move is made.
-func reserve(budget time.Duration) time.Duration {
-	return max(budget/5, min(50*time.Millisecond, budget/2))
+// reserve is the part of a budget in which no one should think: a tenth, at least 50 ms
+// if that leaves half, and twice the longest delay that was seen lately, but no more
+// than three quarters. In its middle the move is made.
+func reserve(budget, lag time.Duration) time.Duration {
+	return min(max(budget/10, min(50*time.Millisecond, budget/2))+2*lag, budget*3/4)
 }
 
 // clocked is a player that has an answer in time whatever its chooser does. The
@@ -84,16 +114,17 @@ type clocked struct {
 	order []int32       // all cells, the best without a search first
 	idle  chan struct{} // holds one token while no search runs
 	last  answer
+	lag   time.Duration // the longest delay of the last moves, half as long with each
 }
+
+// Name implements Player.
+func (c *clocked) Name() string { return c.name }
 
 func newClocked(name string, g *mnk.Game, th chooser) *clocked {
 	c := &clocked{name: name, th: th, order: spiral(g.Rows(), g.Cols()), idle: make(chan struct{}, 1)}
 	c.idle <- struct{}{}
 	return c
 }
-
-func (c *clocked) Name() string { return c.name }
-func (c *clocked) Note() string { return c.last.note }
 
 // Rest implements Player.
 func (c *clocked) Rest() {
@@ -111,29 +142,46 @@ func (c *clocked) Close() error {
 }
 
 // Move implements Player.
-func (c *clocked) Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int {
-	spare := reserve(budget)
-	t := &turn{start: time.Now(), use: budget - spare}
-	hard := time.NewTimer(budget - spare/2)
-	defer hard.Stop()
+func (c *clocked) Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string) {
+	t := &turn{start: time.Now(), limit: l.Positions, depth: l.Depth, lag: c.lag}
+	var hard <-chan time.Time
+	end := l.Time
+	switch {
+	case l.Time > 0:
+		spare := reserve(l.Time, c.lag)
+		t.use, end = l.Time-spare, l.Time-spare/2
+		timer := time.NewTimer(end)
+		defer timer.Stop()
+		hard = timer.C
+	case t.limit == 0:
+		t.use = endless
+	}
 	for _, cell := range c.order {
 		if s.At(int(cell)) == 0 {
 			t.propose(int(cell), "no time to think")
 			break
 		}
 	}
-	c.think(ctx, t, s, hard.C)
+	c.think(ctx, t, s, hard)
+	if c.lag /= 2; l.Time > 0 {
+		c.lag = max(c.lag, time.Since(t.start)-end)
+	}
 	c.last = *t.best.Load()
-	return c.last.cell
+	return c.last.cell, c.last.note
 }
+
+// endless is a time that no context outlives.
+const endless = 10000 * time.Hour
 
 // think lets the chooser work until it ends, the timer fires, or the context
 // ends. A chooser still busy with the move before uses up the time of this one.
 func (c *clocked) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan time.Time) {
-	var cancel context.CancelFunc
-	t.ctx, cancel = context.WithDeadline(ctx, t.start.Add(t.use))
+	cancel := func() {}
+	t.ctx = ctx
+	if t.use > 0 {
+		t.ctx, cancel = context.WithDeadline(ctx, t.start.Add(t.use))
+	}
 	defer cancel()
-	context.AfterFunc(t.ctx, func() { t.stop.Store(true) })
 	select {
 	case <-c.idle:
 	case <-hard:
@@ -141,15 +189,18 @@ func (c *clocked) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan 
 	case <-ctx.Done():
 		return
 	}
+	context.AfterFunc(t.ctx, func() { t.stop.Store(true) })
 	s = s.Clone().(*mnk.Plain)
 	done := make(chan struct{})
 	go func() {
+		t.lag = 0
 		c.th.choose(t, s)
 		close(done)
 		c.idle <- struct{}{}
 	}()
 	select {
 	case <-done:
+		c.lag = max(c.lag, t.lag)
 	case <-hard:
 	case <-ctx.Done():
 	}

@@ -44,27 +44,27 @@ func TestClockedMovesInTime(t *testing.T) {
 	g := mustGame(t, 3, 3, 3)
 	s := g.Plain().Start().(*mnk.Plain)
 	for _, budget := range []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second} {
-		hard := budget - reserve(budget)/2
+		hard := budget - reserve(budget, 0)/2
 		synctest.Test(t, func(t *testing.T) {
 			ctx := t.Context()
 			p := newClocked("", g, &stubborn{2, 10 * budget})
 			begin := time.Now()
-			if c := p.Move(ctx, s, budget); c != 2 || p.Note() != "said early" {
-				t.Errorf("budget %v: cell %d (%s), want what was said in time", budget, c, p.Note())
+			if c, note := p.Move(ctx, s, Limits{Time: budget}); c != 2 || note != "said early" {
+				t.Errorf("budget %v: cell %d (%s), want what was said in time", budget, c, note)
 			}
 			if took := time.Since(begin); took != hard {
 				t.Errorf("budget %v: took %v, want %v", budget, took, hard)
 			}
 			// The chooser is still busy: the next move is on time all the same.
 			begin = time.Now()
-			if c := p.Move(ctx, s, budget); c != 4 {
+			if c, _ := p.Move(ctx, s, Limits{Time: budget}); c != 4 {
 				t.Errorf("budget %v: cell %d without a search, want the centre", budget, c)
 			}
 			if took := time.Since(begin); took != hard {
 				t.Errorf("budget %v: took %v behind another search, want %v", budget, took, hard)
 			}
 			p.Rest()
-			if c := p.Move(ctx, s, 20*budget); c != 3 {
+			if c, _ := p.Move(ctx, s, Limits{Time: 20 * budget}); c != 3 {
 				t.Errorf("budget %v: cell %d, want the last one said", budget, c)
 			}
 		})
@@ -74,13 +74,13 @@ func TestClockedMovesInTime(t *testing.T) {
 			th := &polite{step: budget / 1000}
 			p := newClocked("", g, th)
 			begin := time.Now()
-			p.Move(t.Context(), s, budget)
-			soft := budget - reserve(budget)
-			if took := time.Since(begin); took < soft || took > soft+timePolls*th.step {
+			_, note := p.Move(t.Context(), s, Limits{Time: budget})
+			soft := budget - reserve(budget, 0)
+			if took := time.Since(begin); took < soft-timePolls*th.step || took > soft+timePolls*th.step {
 				t.Errorf("budget %v: a polite chooser took %v, want %v", budget, took, soft)
 			}
-			if !strings.HasPrefix(p.Note(), "answer ") {
-				t.Errorf("note %q", p.Note())
+			if !strings.HasPrefix(note, "answer ") {
+				t.Errorf("note %q", note)
 			}
 		})
 	}
@@ -95,10 +95,10 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 		defer cancel()
 		p := newClocked("", g, &stubborn{2, time.Hour})
 		begin := time.Now()
-		if c := p.Move(ctx, s, time.Minute); c != 2 || time.Since(begin) != 3*time.Second {
+		if c, _ := p.Move(ctx, s, Limits{Time: time.Minute}); c != 2 || time.Since(begin) != 3*time.Second {
 			t.Errorf("cell %d after %v", c, time.Since(begin))
 		}
-		if c := p.Move(ctx, s, time.Minute); s.At(c) != 0 || time.Since(begin) != 3*time.Second {
+		if c, _ := p.Move(ctx, s, Limits{Time: time.Minute}); s.At(c) != 0 || time.Since(begin) != 3*time.Second {
 			t.Errorf("after the end: cell %d after %v", c, time.Since(begin))
 		}
 		p.Rest()
@@ -112,7 +112,7 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 func TestChoosersAskOften(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		for _, name := range Names() {
+		for _, name := range append(Opponents(), Strongest) {
 			for _, limit := range []uint64{1, 2, 100, 3000} {
 				p := mustPlayer(t, name, g, 1).(*clocked)
 				s := g.Plain().Start().(*mnk.Plain)
@@ -120,7 +120,7 @@ func TestChoosersAskOften(t *testing.T) {
 					s.Make(game.Move(g.Cells()/2 - 2 + i))
 				}
 				ctx, cancel := context.WithCancel(t.Context())
-				if name == "perfect" {
+				if name == Strongest {
 					cancel() // the prover counts for itself
 				}
 				th := &turn{ctx: ctx, limit: limit}
@@ -132,14 +132,14 @@ func TestChoosersAskOften(t *testing.T) {
 				}
 				var nodes uint64
 				switch p := p.th.(type) {
-				case *perfect:
-					nodes = p.l.nodes
+				case *strongest:
+					nodes = p.s.nodes
 				case *monkey:
 					nodes = p.nodes
 				case *doge:
 					nodes = p.nodes
 				}
-				if nodes > limit+1 {
+				if most := limit + firstRoom; name != Strongest && nodes > limit+1 || nodes > most {
 					t.Errorf("%s %s: %d positions with %d questions", g.ID(), name, nodes, limit)
 				}
 			}

@@ -1,20 +1,25 @@
-// Package player plays m,n,k-games against a clock, on any board: our player,
-// which uses proofs where it can find them in time, and four opponents. Begin with
-// [New], ask [Player].Move for each move, and end with [Player].Close; package match
-// lets players meet.
+// Package player plays m,n,k-games against a clock, on any board. Begin with
+// [New], ask [Player].Move for each move, and end with [Player].Close.
 //
-//   - perfect: proofs first (package prove), otherwise a local search near the
-//     stones. Among moves of equal proved value it takes the one after which
-//     the replies that look best are wrong. On large boards with k ≥ 9 a
-//     pairing of the plane says which lines of the opponent need care.
+//   - strongest: wins by threats (threats.go), proofs where they fit into the time
+//     (package prove), else alpha-beta near the stones (search.go). Among moves of equal
+//     proved value it takes the one after which the replies that look best are wrong.
+//   - level-4 to level-9: the same without proofs, by a number of positions; they play
+//     alike on every machine. level-3 looks one stone ahead, level-1 and level-2
+//     do so with slips (greedy.go).
 //   - monkey: after Clerici and Volpe, the MoNKey player (project report,
 //     Bologna 2022): iterative deepening, best node search, symmetric table.
 //   - sufferingdoge: after the report on the SufferingDoge player (same course):
 //     alpha-beta over a beam.
-//   - greedy: the best cell by open windows; random: any cell.
 //
-// The opponents are written anew from what the reports say; where a report is
-// silent, the comment on the player says what was chosen.
+// The last two are written anew from what the reports say; where a report is
+// silent, the comment on the player says what was chosen. All judge positions with one
+// field (field.go), which every stone brings up to date:
+//
+//	window   k cells side by side: stones of each player, empty cells
+//	sum      of a cell: what the windows through it are worth to a player, how many
+//	         lack two stones and how many three
+//	complete the cells on which a player completes a window
 //
 // # Time
 //
@@ -25,12 +30,13 @@
 // a board of thousands of stones takes milliseconds, once. The move is made when
 // thinking ends, or by a timer, from the best answer so far:
 //
-//	0                          80 %         90 %        100 % of the budget
-//	├─────── thinking ──────────┼─ should end ┼─ made by now ─┤
+//	0                              90 %     95 %   100 % of the budget
+//	├─────── thinking ──────────────┼ should ┼ made ─┤
+//	                                  end     by now
 //
-// Under 250 ms the reserve is 50 ms, but at most half. Work that does not ask,
-// such as a table that grows, delays the end of a search and not the move; the
-// next one waits for it ([Player].Rest). Tables are asked for in [New]. A process
-// that gets no processor for a tenth of the budget is late, and a match shows it by
-// little processor time beside a long move (match.Spent).
+// The reserve is a tenth, 50 ms at least, but at most half, and longer by twice the
+// longest delay that the last moves met: between two questions, or beyond the time at
+// which something should have ended. So on a busy machine a player thinks for less time and
+// is not late. Work that does not ask, such as a table that grows, delays the end of a search
+// and not the move; the next one waits for it ([Player].Rest). Tables are asked for in [New].
 package player

@@ -34,7 +34,7 @@ const (
 	dogeWin   = int64(1) << 50
 )
 
-func newDoge(g *mnk.Game) *doge { return &doge{g: g, f: newField(g)} }
+func newDoge(g *mnk.Game) *doge { return &doge{g: g, f: newField(g, 1)} }
 
 // run counts player p's stones that adjoin a cell along a direction, and the
 // room beyond them, on one side.
@@ -89,7 +89,7 @@ func (d *doge) rank(c int32) dogeCell {
 // moves returns the beam with so many levels left.
 func (d *doge) moves(levels int) []dogeCell {
 	buf := d.bufs[levels][:0]
-	for _, c := range d.f.front {
+	for _, c := range d.f.front.list {
 		if d.f.cell[c] == 0 {
 			buf = append(buf, d.rank(c))
 		}

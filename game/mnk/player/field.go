@@ -1,6 +1,10 @@
 package player
 
-import "perfectplay/game/mnk"
+import (
+	"math"
+
+	"perfectplay/game/mnk"
+)
 
 // field is a position with counters of stones per window, kept up to date by
 // every stone. It serves boards of any size. It belongs to one goroutine.
@@ -11,45 +15,108 @@ type field struct {
 	cell  []int8 // 0 empty, 1 and 2 the players
 	n     int    // stones
 
-	first   []int32 // first cell of each window
-	step    []int32 // from one cell of the window to the next
-	through [][]int32
-	count   [2][]uint8 // stones of each player per window
+	win     []window
+	through [][]int32 // the windows of each cell
 
-	// Of windows without an opponent's stone: value[p][c] is the sum of their
-	// weights over windows through cell c, total[p] over all of them, open[p][n]
-	// the number of those with n stones, hot[p][c] of those through c that lack
-	// one stone.
-	value [2][]int64
-	total [2]int64
-	open  [2][]int32
-	hot   [2][]int16
+	// Of windows without an opponent's stone: sum[p][c] adds up what those through
+	// cell c are worth to p, see worths; total[p] is the plain weight of all of them,
+	// open[p][n] the number of those with n stones. complete[p] are the empty cells
+	// that complete one.
+	sum      [2][]int64
+	total    [2]int64
+	open     [2][]int32
+	complete [2]cellSet
+	worth    []int64    // of a window with n stones
+	step     [2][]int64 // what one more own stone, or one of the opponent, adds to it
 
-	near  []int16   // stones among the eight neighbours
-	ring  [][]int32 // the neighbours
-	front []int32   // cells with stones among their neighbours, taken or not
-	place []int32   // where in front a cell is
+	key     [2]uint64 // of the stones, whoever is to move
+	numbers [2][][2]uint64
+
+	near  []int16   // stones within reach, see newField
+	ring  [][]int32 // the cells within reach
+	front cellSet   // cells with stones within reach, taken or not
 	order []int32   // cells in a spiral from the centre
 	stack []int32   // cells with stones, in the order of putting
 }
 
-// weight is the value of an open window with n stones.
-func weight(n int) int64 { return 1 << (2 * min(n, 12)) }
+// window is k cells side by side.
+type window struct {
+	first int32
+	step  int32 // from one cell to the next
+	hole  int32 // all its empty cells, added by exclusive or
+	n     [2]uint8
+}
 
-func newField(g *mnk.Game) *field {
+// A sum holds three numbers: the weights of windows in the low bits, above them how
+// many lack two stones, and how many lack three.
+const (
+	twoShift   = 40
+	threeShift = 48
+	weightMask = 1<<twoShift - 1
+	countMask  = 1<<(threeShift-twoShift) - 1
+)
+
+// weight is the value of an open window of k cells with n stones: four times as much
+// with each stone, and less steep where lines are long.
+func weight(k, n int) int64 {
+	if n == 0 {
+		return 0
+	}
+	return int64(math.Round(math.Exp2(float64(n) * min(2, 26/float64(k)))))
+}
+
+// cellSet is a set of cells without order.
+type cellSet struct {
+	list []int32
+	at   []int32 // where in list a cell is
+}
+
+func newCellSet(cells int) cellSet {
+	return cellSet{make([]int32, 0, cells), make([]int32, cells)}
+}
+
+func (s *cellSet) add(c int32) {
+	s.at[c] = int32(len(s.list))
+	s.list = append(s.list, c)
+}
+
+func (s *cellSet) remove(c int32) {
+	last := s.list[len(s.list)-1]
+	s.list[s.at[c]], s.at[last] = last, s.at[c]
+	s.list = s.list[:len(s.list)-1]
+}
+
+// newField returns the empty field. What lies within so many steps of a stone, in the
+// directions of lines or next to one, is near it.
+func newField(g *mnk.Game, reach int) *field {
 	rows, cols, k := g.Rows(), g.Cols(), g.K()
-	f := &field{g: g, k: k, cells: g.Cells(), cell: make([]int8, g.Cells()), near: make([]int16, g.Cells()), place: make([]int32, g.Cells())}
+	f := &field{g: g, k: k, cells: g.Cells(), cell: make([]int8, g.Cells()), near: make([]int16, g.Cells())}
 	f.through = make([][]int32, f.cells)
 	f.ring = make([][]int32, f.cells)
+	for n := range k + 1 {
+		w := weight(k, n)
+		switch k - n {
+		case 2:
+			w += 1 << twoShift
+		case 3:
+			w += 1 << threeShift
+		}
+		f.worth = append(f.worth, w)
+	}
+	for n := range k + 1 {
+		f.step[0] = append(f.step[0], f.worth[min(n+1, k)]-f.worth[n])
+		f.step[1] = append(f.step[1], -f.worth[n])
+	}
 	for p := range 2 {
-		f.value[p] = make([]int64, f.cells)
+		f.sum[p] = make([]int64, f.cells)
 		f.open[p] = make([]int32, k+1)
-		f.hot[p] = make([]int16, f.cells)
+		f.complete[p] = newCellSet(f.cells)
+		f.numbers[p] = make([][2]uint64, f.cells)
 	}
 	for r := range rows {
 		for c := range cols {
-			for dr := -1; dr <= 1; dr++ {
-				for dc := -1; dc <= 1; dc++ {
+			for dr := -reach; dr <= reach; dr++ {
+				for dc := -reach; dc <= reach; dc++ {
 					if rr, cc := r+dr, c+dc; (dr != 0 || dc != 0) && rr >= 0 && rr < rows && cc >= 0 && cc < cols {
 						f.ring[r*cols+c] = append(f.ring[r*cols+c], int32(rr*cols+cc))
 					}
@@ -59,20 +126,36 @@ func newField(g *mnk.Game) *field {
 	}
 	for d, first := range g.Windows() {
 		step := g.Step(d)
+		w := window{first: int32(first), step: int32(step)}
 		for j := range k {
-			f.through[first+j*step] = append(f.through[first+j*step], int32(len(f.first)))
+			c := first + j*step
+			f.through[c] = append(f.through[c], int32(len(f.win)))
+			w.hole ^= int32(c)
+			for p := range 2 {
+				f.sum[p][c] += f.worth[0]
+			}
 		}
-		f.first = append(f.first, int32(first))
-		f.step = append(f.step, int32(step))
+		f.win = append(f.win, w)
 	}
 	for p := range 2 {
-		f.count[p] = make([]uint8, len(f.first))
-		for w := range f.first {
-			f.change(p, int32(w), shut, 0)
+		f.open[p][0] = int32(len(f.win))
+		for c := 0; k == 1 && c < f.cells; c++ {
+			f.complete[p].add(int32(c))
+		}
+	}
+	x := uint64(0x3c6ef372fe94f82b)
+	for p := range 2 {
+		for c := range f.cells {
+			for i := range 2 {
+				x += 0x9e3779b97f4a7c15 // splitmix64
+				z := (x ^ x>>30) * 0xbf58476d1ce4e5b9
+				z = (z ^ z>>27) * 0x94d049bb133111eb
+				f.numbers[p][c][i] = z ^ z>>31
+			}
 		}
 	}
 	f.order = spiral(rows, cols)
-	f.front = make([]int32, 0, f.cells)
+	f.front = newCellSet(f.cells)
 	f.stack = make([]int32, 0, f.cells)
 	return f
 }
@@ -93,61 +176,77 @@ func spiral(rows, cols int) []int32 {
 	return list
 }
 
-// shut is the number of stones that change takes for a window that is not open.
-const shut = -1
-
-// change turns a window that is open to p with some stones into one with others.
-func (f *field) change(p int, w int32, from, to int) {
-	var v int64
-	if from != shut {
-		v -= weight(from)
-		f.open[p][from]--
-	}
-	if to != shut {
-		v += weight(to)
-		f.open[p][to]++
-	}
-	f.total[p] += v
-	value := f.value[p]
-	first, step := f.first[w], f.step[w]
-	for c, i := first, f.k; i > 0; i-- {
-		value[c] += v
-		c += step
-	}
-	var h int16
-	switch f.k - 1 {
-	case from:
-		h = -1
-	case to:
-		h = 1
-	default:
+// spread adds to the sums of a window's cells.
+func (f *field) spread(p int, w *window, v int64) {
+	f.total[p] += v << (64 - twoShift) >> (64 - twoShift)
+	if v == 0 {
 		return
 	}
-	for c, i := first, f.k; i > 0; i-- {
-		f.hot[p][c] += h
+	sum, c, step := f.sum[p], int(w.first), int(w.step)
+	for range f.k {
+		sum[c] += v
 		c += step
 	}
 }
 
+// gap says that a cell completes a window of p, or that it does no more: is there
+// another window that lacks this cell only?
+func (f *field) gap(p int, c int32, add bool) {
+	s := &f.complete[p]
+	in := len(s.list) > int(s.at[c]) && s.list[s.at[c]] == c
+	switch {
+	case add && !in:
+		s.add(c)
+	case !add && in && !f.completes(p, c):
+		s.remove(c)
+	}
+}
+
+// completes reports whether a window through c holds k−1 stones of p and none of the
+// opponent.
+func (f *field) completes(p int, c int32) bool {
+	for _, i := range f.through[c] {
+		if w := &f.win[i]; int(w.n[p]) == f.k-1 && w.n[1-p] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // put places a stone of player p (0 or 1).
 func (f *field) put(c int32, p int) {
+	q := 1 - p
 	f.cell[c] = int8(p + 1)
 	f.n++
 	f.stack = append(f.stack, c)
-	for _, w := range f.through[c] {
-		own, other := int(f.count[p][w]), int(f.count[1-p][w])
-		f.count[p][w]++
+	f.key[0] ^= f.numbers[p][c][0]
+	f.key[1] ^= f.numbers[p][c][1]
+	for _, i := range f.through[c] {
+		w := &f.win[i]
+		own, other := int(w.n[p]), int(w.n[q])
+		w.n[p]++
+		w.hole ^= c
 		if other == 0 {
-			f.change(p, w, own, own+1)
+			f.open[p][own]--
+			f.open[p][own+1]++
+			f.spread(p, w, f.step[0][own])
+			if own+1 == f.k-1 {
+				f.gap(p, w.hole, true)
+			}
 		}
 		if own == 0 {
-			f.change(1-p, w, other, shut)
+			f.open[q][other]--
+			f.spread(q, w, f.step[1][other])
+		}
+	}
+	for side := range 2 {
+		if s := &f.complete[side]; len(s.list) > int(s.at[c]) && s.list[s.at[c]] == c {
+			s.remove(c)
 		}
 	}
 	for _, d := range f.ring[c] {
 		if f.near[d]++; f.near[d] == 1 {
-			f.place[d] = int32(len(f.front))
-			f.front = append(f.front, d)
+			f.front.add(d)
 		}
 	}
 }
@@ -157,23 +256,39 @@ func (f *field) take() {
 	c := f.stack[len(f.stack)-1]
 	f.stack = f.stack[:len(f.stack)-1]
 	p := int(f.cell[c] - 1)
+	q := 1 - p
 	f.cell[c] = 0
 	f.n--
-	for _, w := range f.through[c] {
-		f.count[p][w]--
-		own, other := int(f.count[p][w]), int(f.count[1-p][w])
+	f.key[0] ^= f.numbers[p][c][0]
+	f.key[1] ^= f.numbers[p][c][1]
+	for _, i := range f.through[c] {
+		w := &f.win[i]
+		w.n[p]--
+		own, other := int(w.n[p]), int(w.n[q])
+		hole := w.hole
+		w.hole ^= c
 		if other == 0 {
-			f.change(p, w, own+1, own)
+			f.open[p][own+1]--
+			f.open[p][own]++
+			f.spread(p, w, -f.step[0][own])
+			switch own {
+			case f.k - 1:
+				f.gap(p, c, true)
+			case f.k - 2:
+				f.gap(p, hole, false)
+			}
 		}
 		if own == 0 {
-			f.change(1-p, w, shut, other)
+			f.open[q][other]++
+			f.spread(q, w, -f.step[1][other])
+			if other == f.k-1 {
+				f.gap(q, c, true)
+			}
 		}
 	}
 	for _, d := range f.ring[c] {
 		if f.near[d]--; f.near[d] == 0 {
-			last := f.front[len(f.front)-1]
-			f.front[f.place[d]], f.place[last] = last, f.place[d]
-			f.front = f.front[:len(f.front)-1]
+			f.front.remove(d)
 		}
 	}
 }
@@ -181,34 +296,24 @@ func (f *field) take() {
 // won reports whether player p has a window.
 func (f *field) won(p int) bool { return f.open[p][f.k] > 0 }
 
-// completes returns the first empty cell that completes a window of p, or −1,
-// and whether there is a second one.
-func (f *field) completes(p int) (cell int32, more bool) {
-	if f.open[p][f.k-1] == 0 {
-		return -1, false
-	}
-	// A window of two cells or more that lacks one stone has a stone beside the
-	// gap.
-	candidates := f.front
-	if f.k == 1 {
-		candidates = f.order
-	}
-	cell = -1
-	for _, c := range candidates {
-		if f.hot[p][c] == 0 || f.cell[c] != 0 {
-			continue
-		}
-		more = cell >= 0 // stays true
-		if !more || c < cell {
-			cell = c
-		}
-	}
-	return cell, more
+// lacks returns how many windows through a cell lack two stones of p, and how many
+// lack three.
+func (f *field) lacks(p int, c int32) (two, three int) {
+	v := f.sum[p][c]
+	return int(v >> twoShift & countMask), int(v >> threeShift & countMask)
 }
+
+// weigh is how much a stone on a cell is worth at a glance, to p who makes it.
+func (f *field) weigh(p int, c int32) int64 {
+	return f.sum[p][c]&weightMask*5/4 + f.sum[1-p][c]&weightMask
+}
+
+// board is what tells the stones of a position: 0 nothing, 1 and 2 the players'.
+type board interface{ At(cell int) uint8 }
 
 // follow sets the field to a position. Stones that both share from the bottom of
 // the stack stay.
-func (f *field) follow(s *mnk.Plain) {
+func (f *field) follow(s board) {
 	keep := 0
 	for keep < len(f.stack) && s.At(int(f.stack[keep])) == uint8(f.cell[f.stack[keep]]) {
 		keep++

@@ -83,7 +83,7 @@ func newMonkey(g *mnk.Game, memory int64) (*monkey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player: %w", err)
 	}
-	m := &monkey{f: newField(g), table: t}
+	m := &monkey{f: newField(g, 1), table: t}
 	cell := func(r, c int) int32 {
 		if r < 0 || r >= g.Rows() || c < 0 || c >= g.Cols() {
 			return -1
@@ -116,9 +116,9 @@ func (m *monkey) evaluate() int32 {
 		if f.k < 3 || f.open[p][f.k-1] == 0 && f.open[p][f.k-2] == 0 {
 			continue
 		}
-		for i := range f.first {
-			n := int(f.count[p][i])
-			if n < f.k-2 || f.count[1-p][i] != 0 {
+		for i := range f.win {
+			n := int(f.win[i].n[p])
+			if n < f.k-2 || f.win[i].n[1-p] != 0 {
 				continue
 			}
 			free := 0

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"perfectplay/game"
 	"perfectplay/game/mnk"
 )
 
@@ -17,18 +16,24 @@ import (
 type Player interface {
 	// Name is the player's name as in New.
 	Name() string
-	// Move returns a cell to play in an undecided position, within the budget
-	// whatever the search is doing. It also returns, at once, when the context
-	// ends. Positions follow each other in a game, but need not.
-	Move(ctx context.Context, s *mnk.Plain, budget time.Duration) int
-	// Note says in a few words how the last move was found.
-	Note() string
+	// Move returns a cell to play in an undecided position, within the limits
+	// whatever the search is doing, and in a few words how it was found. It also
+	// returns, at once, when the context ends. Positions follow each other in a game,
+	// but need not.
+	Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string)
 	// Rest waits until nothing that Move began is still running. Where Move is
 	// called without it, the wait is part of the next budget.
 	Rest()
 	// Close rests and gives the memory of tables back. The player cannot be used
 	// any more.
 	Close() error
+}
+
+// Limits bound a move. Without any it ends with its context, or where all is known.
+type Limits struct {
+	Time      time.Duration // 0 for no bound
+	Positions uint64        // instead of time; 0 for no bound
+	Depth     int           // plies to look ahead; 0 for no bound
 }
 
 // Options say what a player may use.
@@ -38,8 +43,26 @@ type Options struct {
 	Seed    uint64 // for players that choose at random
 }
 
-// Names lists the players.
-func Names() []string { return []string{"perfect", "monkey", "sufferingdoge", "greedy", "random"} }
+// Levels is the number of levels.
+const Levels = 9
+
+// Level is the name of a level, 1 to Levels.
+func Level(n int) string { return fmt.Sprintf("level-%d", n) }
+
+// Strongest is the name of the strongest player.
+const Strongest = "strongest"
+
+// Opponents lists the players that are written after reports on others.
+func Opponents() []string { return []string{"monkey", "sufferingdoge"} }
+
+// Names lists all players.
+func Names() []string {
+	names := append([]string{Strongest}, Opponents()...)
+	for n := range Levels {
+		names = append(names, Level(n+1))
+	}
+	return names
+}
 
 // Known returns an error unless a player has this name.
 func Known(name string) error {
@@ -48,6 +71,13 @@ func Known(name string) error {
 	}
 	return nil
 }
+
+// The ladder: how often the first levels take any cell, and how many positions the others
+// visit.
+var (
+	slips  = []float64{0.5, 0.2, 0}
+	visits = []uint64{50, 200, 800, 3_200, 12_800, 51_200}
+)
 
 // New returns a player for one game at a time of g. All memory that it will use
 // is asked for here.
@@ -59,83 +89,23 @@ func New(name string, g *mnk.Game, o Options) (Player, error) {
 	var th chooser
 	var err error
 	switch name {
-	case "perfect":
-		th, err = newPerfect(g, o)
+	case Strongest:
+		th, err = newStrongest(g, o, 0)
 	case "monkey":
 		th, err = newMonkey(g, o.Memory)
 	case "sufferingdoge":
 		th = newDoge(g)
-	case "greedy":
-		th = &greedy{f: newField(g), rng: newRand(o.Seed)}
-	case "random":
-		th = &random{rng: newRand(o.Seed)}
+	default:
+		n := slices.Index(Names(), name) - len(Names()) + Levels
+		if n < len(slips) {
+			th = &greedy{g: g, errs: slips[n], rng: rand.New(rand.NewPCG(o.Seed, 0x5e3d))}
+			break
+		}
+		o.Memory = min(o.Memory, 16<<20)
+		th, err = newStrongest(g, o, visits[n-len(slips)])
 	}
 	if err != nil {
 		return nil, err
 	}
 	return newClocked(name, g, th), nil
-}
-
-func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5e3d)) }
-
-// random plays any legal move.
-type random struct {
-	rng   *rand.Rand
-	moves []game.Move
-}
-
-func (p *random) choose(t *turn, s *mnk.Plain) {
-	p.moves = s.Moves(p.moves[:0])
-	t.propose(int(p.moves[p.rng.IntN(len(p.moves))]), "any cell")
-}
-
-// greedy completes a window if it can, blocks one if it must, and otherwise
-// plays the cell with the most valuable open windows of both sides, any of them
-// where several are.
-type greedy struct {
-	f   *field
-	rng *rand.Rand
-}
-
-func (p *greedy) choose(t *turn, s *mnk.Plain) {
-	p.f.follow(s)
-	if forced(t, p.f, s.Seat()) {
-		return
-	}
-	best, top := -1, int64(-1)
-	same := 0
-	for c := range p.f.cells {
-		if p.f.cell[c] != 0 {
-			continue
-		}
-		v := p.f.value[0][c] + p.f.value[1][c]
-		switch {
-		case v > top:
-			best, top, same = c, v, 1
-		case v == top:
-			if same++; p.rng.IntN(same) == 0 {
-				best = c
-			}
-		}
-	}
-	t.propose(best, "open windows")
-}
-
-// forced says the cell that completes a window of player me or else of the
-// opponent, and reports whether there is one.
-func forced(t *turn, f *field, me int) bool {
-	if c, _ := f.completes(me); c >= 0 {
-		t.propose(int(c), "completes a line")
-		return true
-	}
-	c, more := f.completes(1 - me)
-	switch {
-	case c < 0:
-		return false
-	case more:
-		t.propose(int(c), "is lost: two lines to block")
-	default:
-		t.propose(int(c), "blocks a line")
-	}
-	return true
 }

@@ -3,6 +3,7 @@ package player
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perfectplay/game"
@@ -33,7 +34,7 @@ func TestField(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	for _, sh := range [][3]int{{3, 3, 3}, {5, 4, 4}, {1, 8, 3}, {9, 1, 2}, {12, 11, 5}, {20, 20, 10}, {3, 3, 1}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		f := newField(g)
+		f := newField(g, 2)
 		s := g.Plain().Start().(*mnk.Plain)
 		for step := range 300 {
 			if moves := s.Moves(nil); len(moves) == 0 || f.n > 0 && rng.IntN(3) == 0 {
@@ -47,14 +48,14 @@ func TestField(t *testing.T) {
 			if step%10 != 0 {
 				continue
 			}
-			fresh := newField(g)
+			fresh := newField(g, 2)
 			fresh.follow(s)
 			for p := range 2 {
 				if f.total[p] != fresh.total[p] {
 					t.Fatalf("%s at %s: total %d, want %d", g.ID(), s, f.total[p], fresh.total[p])
 				}
 				for c := range f.cells {
-					if f.value[p][c] != fresh.value[p][c] || f.hot[p][c] != fresh.hot[p][c] || f.near[c] != fresh.near[c] {
+					if f.sum[p][c] != fresh.sum[p][c] || f.near[c] != fresh.near[c] || f.key != fresh.key {
 						t.Fatalf("%s at %s: cell %d differs", g.ID(), s, c)
 					}
 				}
@@ -62,13 +63,17 @@ func TestField(t *testing.T) {
 				if f.won(p) != (ok && w == p) {
 					t.Fatalf("%s at %s: won(%d) is %v", g.ID(), s, p, f.won(p))
 				}
-				// A cell that completes does so by the rules.
-				if c, _ := f.completes(p); c >= 0 && p == s.Seat() && s.Result() == game.Ongoing {
-					s.Make(game.Move(c))
-					if w, ok := s.Result().Winner(); !ok || w != p {
-						t.Fatalf("%s at %s: cell %d does not complete", g.ID(), s, c)
-					}
+				// A cell completes if and only if it does by the rules.
+				if p != s.Seat() || s.Result() != game.Ongoing {
+					continue
+				}
+				for _, c := range s.Moves(nil) {
+					s.Make(c)
+					w, over := s.Result().Winner()
 					s.Unmake()
+					if slices.Contains(f.complete[p].list, int32(c)) != (over && w == p) {
+						t.Fatalf("%s at %s: cell %d completes or not", g.ID(), s, c)
+					}
 				}
 			}
 		}
@@ -76,7 +81,7 @@ func TestField(t *testing.T) {
 }
 
 func TestFieldDoesNotAllocate(t *testing.T) {
-	f := newField(mustGame(t, 10, 10, 5))
+	f := newField(mustGame(t, 10, 10, 5), 2)
 	f.put(0, 0)
 	f.take()
 	if n := testing.AllocsPerRun(10, func() {
@@ -145,10 +150,10 @@ func TestGames(t *testing.T) {
 	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {5, 5, 4, false}, {6, 5, 4, true}, {6, 6, 4, true}, {6, 6, 5, false}, {7, 7, 4, true}, {8, 8, 8, false}} {
 		t.Run(fmt.Sprintf("board=%dx%dk%d", c.m, c.n, c.k), func(t *testing.T) {
 			g := mustGame(t, c.m, c.n, c.k)
-			for _, name := range Names()[1:] {
+			for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 				for seat := range 2 {
 					pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
-					pair[seat] = mustPlayer(t, "perfect", g, 1)
+					pair[seat] = mustPlayer(t, Strongest, g, 1)
 					w, moves := contest(t, g, pair, 3000, g.Cells())
 					switch {
 					case w == 1-seat && (seat == 0 || !c.firstWins):
@@ -167,76 +172,15 @@ func TestGames(t *testing.T) {
 func TestLargeBoards(t *testing.T) {
 	for _, sh := range [][3]int{{10, 10, 5}, {12, 30, 9}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		for _, name := range Names()[1:] {
+		for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 			for seat := range 2 {
 				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
-				pair[seat] = mustPlayer(t, "perfect", g, 1)
+				pair[seat] = mustPlayer(t, Strongest, g, 1)
 				w, moves := contest(t, g, pair, 150, 60)
-				if w == 1-seat || name == "random" && w != seat {
+				if w == 1-seat || name == "level-1" && w != seat {
 					t.Errorf("%s: seat %d against %s: winner %d: %s", g.ID(), seat, name, w, moves)
 				}
 			}
 		}
 	}
 }
-
-// attacker plays the cell that brings most to his own windows.
-type attacker struct{ f *field }
-
-func (p *attacker) choose(t *turn, s *mnk.Plain) {
-	p.f.follow(s)
-	if forced(t, p.f, s.Seat()) {
-		return
-	}
-	best := int32(-1)
-	for _, c := range p.f.order {
-		if p.f.cell[c] == 0 && (best < 0 || p.f.value[s.Seat()][c] > p.f.value[s.Seat()][best]) {
-			best = c
-		}
-	}
-	t.propose(int(best), "attacks")
-}
-
-// TestGuard plays any of the cells that the guard leaves, at random, against
-// opponents that attack: they never complete a window.
-func TestGuard(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 5))
-	for _, sh := range [][3]int{{9, 9, 9}, {12, 20, 9}, {30, 9, 9}, {20, 20, 10}, {11, 40, 11}} {
-		g := mustGame(t, sh[0], sh[1], sh[2])
-		for round := range 2 * guardRounds {
-			s := g.Plain().Start().(*mnk.Plain)
-			f := newField(g)
-			q := newGuard(f)
-			seat := round & 1
-			var bold chooser = &greedy{f: newField(g), rng: rng}
-			if round&2 != 0 {
-				bold = &attacker{newField(g)}
-			}
-			for s.Result() == game.Ongoing {
-				if s.Seat() != seat {
-					th := &turn{}
-					bold.choose(th, s)
-					s.Make(game.Move(th.best.Load().cell))
-					continue
-				}
-				f.follow(s)
-				veto, left := q.veto(seat)
-				n := rng.IntN(left)
-				for c, no := range veto {
-					if !no {
-						if n--; n < 0 {
-							s.Make(game.Move(c))
-							break
-						}
-					}
-				}
-			}
-			if w, ok := s.Result().Winner(); ok && w != seat {
-				t.Errorf("%s, round %d: the guard fails at %s", g.ID(), round, s)
-			}
-		}
-	}
-}
-
-// guardRounds is how often TestGuard plays on a board from each seat.
-const guardRounds = 4

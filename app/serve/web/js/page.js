@@ -298,7 +298,7 @@ class Page {
     const moves = record.moves.slice(0, record.at);
     if (this.seats.length > 2) {
       this.notice = `${seatWord(seat)} ${why === 'time' ? 'has used up its time' : 'resigns'}: the computer plays on for it`;
-      this.show({ ...record, moves, players: { ...record.players, [seat]: 'perfect' } });
+      this.show({ ...record, moves, players: { ...record.players, [seat]: 'strongest' } });
       return;
     }
     this.show({ ...record, moves, end: { why, seat } });
@@ -738,7 +738,7 @@ class Page {
     const turn = this.turn;
     if (!this.answer.final && !this.answer.asked) await this.learn(turn).catch(() => {});
     const move = this.answer.final ? this.answer.moves[0].move
-      : (await this.client.move({ ...spec(this.record), level: 'perfect', seconds: this.record.think }, this.asking.signal)).move;
+      : (await this.client.move({ ...spec(this.record), level: 'strongest', seconds: this.record.think }, this.asking.signal)).move;
     if (turn === this.turn) this.play(move);
   }
 

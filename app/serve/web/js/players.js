@@ -1,18 +1,13 @@
 // The levels at which the computer plays, as package player has them.
 
-/** The levels that the page offers, weakest first. There are more: see isLevel. */
+/** The levels that the page offers, weakest first. */
 export const LEVELS = [
   { name: 'random', label: 'random', about: 'any legal move' },
-  { name: 'errs-50', label: 'errs in 50 %', about: 'any legal move half of the time, else as perfect' },
-  { name: 'depth-1', label: 'sees 1 ply', about: 'wins at once where it can, else judges the position' },
-  { name: 'depth-2', label: 'sees 2 plies', about: 'sees wins and losses within 2 plies, else judges the position' },
-  { name: 'errs-25', label: 'errs in 25 %', about: 'any legal move in a quarter of its turns, else as perfect' },
-  { name: 'depth-6', label: 'sees 6 plies', about: 'sees wins and losses within 6 plies, else judges the position' },
-  { name: 'errs-10', label: 'errs in 10 %', about: 'any legal move in a tenth of its turns, else as perfect' },
-  { name: 'perfect', label: 'perfect', about: 'a best move wherever it is known, else what is not known to lose' },
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => ({ name: `level-${n}`, label: `level ${n}`, about: `level ${n} of 9` })),
+  { name: 'strongest', label: 'strongest', about: 'a best move wherever it is known, else as well as this program can' },
 ];
 
-/** Whether a level of that name is known: random, perfect, depth-N and errs-P with N and P from 1 to 99. */
+/** Whether a level of that name is known: one of the list, or perfect, which games have that are solved. */
 export function isLevel(name) {
-  return /^(random|perfect|(depth|errs)-[1-9]\d?)$/.test(name);
+  return name === 'perfect' || LEVELS.some((l) => l.name === name);
 }

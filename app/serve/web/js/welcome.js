@@ -71,7 +71,7 @@ export function drawWelcome(section, page) {
     html('p', {}, opening ? [`You are `, html('b', { class: `seat-${me} me` }, seats.length === 2 && page.gesture === 'move' ? 'blue' : seatWord(me)), ` and begin. The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.`]
       : 'Play on against whom you like, or choose a way to begin.'),
     html('div', { class: 'cards' },
-      card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('errs-25'), true)),
+      card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('level-4'), true)),
       card('watch', 'Watch perfect play', 'both sides play best moves', () => begin(others('perfect', seats), true)),
       card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.openSetup())),
     html('ul', { class: 'gallery', 'aria-label': 'Worth a look' }, GALLERY.filter(([link]) => page.families.some((f) => link.includes(`=${f.name}-`)))

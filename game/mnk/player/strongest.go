@@ -3,87 +3,123 @@ package player
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 )
 
-// perfect is our player. On boards of at most 64 cells it asks the prover, in
-// this order and as far as the time goes: can I win; does the opponent fail to
-// win, and which cells keep it so; which cells lose by a proof found quickly.
-// Among cells of equal proved value it sets traps. On larger boards with k of 9
-// or more a guard says which cells hold. What all this leaves open is decided by
-// the local search.
-type perfect struct {
+// strongest is our player. It completes and blocks windows, wins by threats if it can,
+// and asks the prover, where the board and the time allow, in this order: can I win; does
+// the opponent fail to win, and which cells keep it so; which cells lose by a proof found
+// quickly. Among cells of equal proved value it sets traps. What all this leaves open is
+// decided by the search, which looks at cells only that are not proved to lose.
+type strongest struct {
 	g     *mnk.Game
-	f     *field
-	l     local
-	p     *prove.Prover // up to 64 cells
+	s     *search
+	nodes uint64        // of a level: positions a move, and no prover; 0 for a clock
+	p     *prove.Prover // nil where it does not fit
 	traps *prove.Prover // with a limit of nodes
-	pairs *guard        // above 64 cells for k ≥ 9
 }
 
 // trapNodes limits the proofs that look for traps, which are many.
 const trapNodes = 1000
 
-func newPerfect(g *mnk.Game, o Options) (*perfect, error) {
-	q := &perfect{g: g, f: newField(g)}
-	q.l.f = q.f
-	switch {
-	case g.Lines() != nil:
+// provable is how many empty cells a board has at most whose positions are worth a
+// prover's time.
+const provable = 64
+
+// mostTable is the largest table of the search, in bytes.
+const mostTable = 64 << 20
+
+func newStrongest(g *mnk.Game, o Options, nodes uint64) (_ *strongest, err error) {
+	q := &strongest{g: g, nodes: nodes}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("player: %w", err), q.Close())
+		}
+	}()
+	own := min(o.Memory, mostTable)
+	if nodes == 0 && prove.Fits(g) {
+		own = min(o.Memory/4, mostTable)
 		small := max(o.Memory/16, prove.MinMemory)
-		p, err := prove.New(g, prove.Options{Memory: max(o.Memory-small, prove.MinMemory), Threads: o.Threads})
-		if err != nil {
-			return nil, fmt.Errorf("player: %w", err)
+		if q.p, err = prove.New(g, prove.Options{Memory: max(o.Memory-small-own, prove.MinMemory), Threads: o.Threads}); err != nil {
+			return q, err
 		}
-		traps, err := prove.New(g, prove.Options{Memory: small, Threads: 1, Nodes: trapNodes, Method: prove.Zones})
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("player: %w", err), p.Close())
+		if q.traps, err = prove.New(g, prove.Options{Memory: small, Threads: 1, Nodes: trapNodes, Method: prove.Zones}); err != nil {
+			return q, err
 		}
-		q.p, q.traps = p, traps
-	case g.K() >= PlaneK:
-		q.pairs = newGuard(q.f)
 	}
-	return q, nil
+	q.s, err = newSearch(g, own)
+	return q, err
 }
 
-// Close gives the provers' tables back.
-func (q *perfect) Close() error {
-	if q.p == nil {
-		return nil
+// Close gives the tables back.
+func (q *strongest) Close() (err error) {
+	if q.s != nil {
+		err = q.s.close()
 	}
-	return errors.Join(q.p.Close(), q.traps.Close())
+	for _, p := range []*prove.Prover{q.p, q.traps} {
+		if p != nil {
+			err = errors.Join(err, p.Close())
+		}
+	}
+	return err
 }
 
-func (q *perfect) choose(t *turn, s *mnk.Plain) {
-	f, me := q.f, s.Seat()
+func (q *strongest) choose(t *turn, s *mnk.Plain) {
+	f, me := q.s.f, s.Seat()
 	f.follow(s)
+	if q.nodes > 0 && (t.limit == 0 || q.nodes < t.limit) {
+		t.limit = q.nodes
+	}
+	q.s.limit = t.limit
 	if forced(t, f, me) {
 		return
 	}
-	if q.p != nil {
-		q.prove(t, me)
-		return
-	}
-	if q.pairs == nil {
+	if q.p == nil || f.cells-f.n > provable {
 		q.search(t, me, nil)
 		return
 	}
-	veto, _ := q.pairs.veto(me)
-	q.search(t, me, veto)
+	q.s.stop, q.s.over, q.s.nodes = t.passed, false, 0
+	if c, _, won := q.s.threaten(me, firstRoom); won {
+		t.propose(int(c), "wins by threats")
+		return
+	}
+	q.prove(t, me)
 }
 
-// search is the local search.
-func (q *perfect) search(t *turn, me int, veto []bool) {
-	q.l.veto = veto
-	q.l.choose(me, 40, t.over, func(c int32, v int64, d int) {
-		if v > winScore/2 {
-			t.propose(int(c), "sees a win in %d plies", winScore-v)
-			return
-		}
-		t.propose(int(c), "searched %d plies, %d nodes", d, q.l.nodes)
-	})
+// firstRoom is how many positions the search for threats visits before a prover is asked.
+const firstRoom = 4000
+
+// forced says the cell that completes a window of player me or else of the
+// opponent, and reports whether there is one.
+func forced(t *turn, f *field, me int) bool {
+	if own := f.complete[me].list; len(own) > 0 {
+		t.propose(int(slices.Min(own)), "completes a line")
+		return true
+	}
+	foes := f.complete[1-me].list
+	switch len(foes) {
+	case 0:
+		return false
+	case 1:
+		t.propose(int(foes[0]), "blocks a line")
+	default:
+		t.propose(int(slices.Min(foes)), "is lost: two lines to block")
+	}
+	return true
+}
+
+// search looks ahead.
+func (q *strongest) search(t *turn, me int, veto []bool) {
+	q.s.veto = veto
+	most := deepest
+	if t.depth > 0 {
+		most = t.depth
+	}
+	q.s.choose(me, most, t.passed, func(b *found) { t.propose(int(b.c), "%s", b.note(q.s.nodes)) })
 }
 
 // stones are the sets of the two players.
@@ -102,7 +138,11 @@ func ask(t *turn, p *prove.Prover, x stones, seat, attacker int, share float64) 
 	}
 	ctx, cancel := t.until(share)
 	defer cancel()
-	return p.CanWin(ctx, x[0], x[1], seat, attacker)
+	r := p.CanWin(ctx, x[0], x[1], seat, attacker)
+	if ctx.Err() != nil {
+		t.late(share)
+	}
+	return r
 }
 
 // The shares of the time at whose ends the questions are given up.
@@ -117,13 +157,13 @@ const (
 const ruleOut = 24
 
 // prove asks the prover.
-func (q *perfect) prove(t *turn, me int) {
+func (q *strongest) prove(t *turn, me int) {
 	var x stones
-	for _, c := range q.f.stack {
-		x[q.f.cell[c]-1] = x[q.f.cell[c]-1].With(int(c))
+	for _, c := range q.s.f.stack {
+		x[q.s.f.cell[c]-1] = x[q.s.f.cell[c]-1].With(int(c))
 	}
-	q.l.veto = nil
-	cells := append([]scoredCell(nil), q.l.moves(me, 0, q.g.Cells())...)
+	q.s.veto = nil
+	cells := slices.Clone(q.s.moves(me, 0, q.g.Cells(), -1))
 	t.propose(int(cells[0].c), "open windows")
 	if r := ask(t, q.p, x, me, me, shareWin); r.Known && r.Won {
 		if r.Move < 0 { // the table has lost the move, but not all below it
@@ -167,7 +207,7 @@ func (q *perfect) prove(t *turn, me int) {
 
 // winning returns a cell after which the opponent to move cannot stop the win,
 // or −1.
-func (q *perfect) winning(t *turn, x stones, me int, cells []scoredCell) int {
+func (q *strongest) winning(t *turn, x stones, me int, cells []cellWorth) int {
 	for _, m := range cells {
 		if r := ask(t, q.p, x.with(m.c, me), 1-me, me, shareHold); r.Known && r.Won {
 			return int(m.c)
@@ -180,7 +220,7 @@ func (q *perfect) winning(t *turn, x stones, me int, cells []scoredCell) int {
 // which that is proved and those that are undecided; the cells in neither lose.
 // The first one proved becomes the answer. whole is what is known of the position:
 // if the opponent cannot win it, some cell holds, which is worth more time.
-func (q *perfect) holding(t *turn, x stones, me int, cells []scoredCell, whole prove.Result) (held, open []scoredCell) {
+func (q *strongest) holding(t *turn, x stones, me int, cells []cellWorth, whole prove.Result) (held, open []cellWorth) {
 	share, end := shareHold, shareRule
 	if whole.Known {
 		end = shareTrap
@@ -221,14 +261,14 @@ const trapCells = 12
 // after which the replies that look best to the opponent throw away something:
 // the draw, or with lost his win. A reply counts 1/n if it looks n-th best. It
 // reports whether there is any.
-func (q *perfect) setTrap(t *turn, x stones, me int, cells []scoredCell, lost bool) bool {
+func (q *strongest) setTrap(t *turn, x stones, me int, cells []cellWorth, lost bool) bool {
 	top := 0.0
 	for _, m := range cells[:min(len(cells), trapCells)] {
-		q.f.put(m.c, me)
-		threat, _ := q.f.completes(me)
-		replies := q.l.moves(1-me, 1, q.g.Cells())
-		q.f.take()
-		if threat >= 0 { // everyone sees the reply
+		q.s.f.put(m.c, me)
+		threat := len(q.s.f.complete[me].list) > 0
+		replies := q.s.moves(1-me, 1, q.g.Cells(), -1)
+		q.s.f.take()
+		if threat { // everyone sees the reply
 			continue
 		}
 		y := x.with(m.c, me)

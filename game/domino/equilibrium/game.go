@@ -1,0 +1,110 @@
+package equilibrium
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"perfectplay/game/domino"
+)
+
+// Rules are who starts and what a deal counts.
+type Rules string
+
+const (
+	// Study is the reading of package domino: the highest double dealt starts,
+	// and the score is the difference of the pips left.
+	Study Rules = "study"
+	// OpenSpiel is that of OpenSpiel's python_block_dominoes: the first player
+	// starts with any tile, and who has fewer pips left gets what the other one
+	// has left.
+	OpenSpiel Rules = "openspiel"
+)
+
+// Game is block dominoes with hidden hands: a set of tiles, the tiles of each
+// hand, and rules.
+type Game struct {
+	Double int // the highest number on a tile, 1…6
+	Tiles  int // of each hand
+	Rules  Rules
+}
+
+// MaxTiles bounds the hands: beyond it no set of tiles can be solved anywhere.
+const MaxTiles = domino.HandSize
+
+// sets are the names of the sets of tiles, by the highest number.
+var sets = []string{"double-0", "double-1", "double-2", "double-3", "double-4", "double-5", "double-6"}
+
+// SetNames lists the sets that [ParseGame] knows.
+func SetNames() []string { return sets[1:] }
+
+// ParseGame returns the game with a set of tiles, as double-4, and so many tiles a hand.
+func ParseGame(set string, tiles int, rules Rules) (Game, error) {
+	text, ok := strings.CutPrefix(set, "double-")
+	n, err := strconv.Atoi(text)
+	if !ok || err != nil || n < 1 || n >= domino.Numbers || text != strconv.Itoa(n) {
+		return Game{}, fmt.Errorf("equilibrium: set %q: want double-1 to double-%d", set, domino.Numbers-1)
+	}
+	g := Game{n, tiles, rules}
+	return g, g.check()
+}
+
+// check says what is wrong with a game.
+func (g Game) check() error {
+	if g.Rules != Study && g.Rules != OpenSpiel {
+		return fmt.Errorf("equilibrium: rules %q: want %s or %s", g.Rules, Study, OpenSpiel)
+	}
+	switch all := g.All().Len(); {
+	case g.Tiles < 1:
+		return fmt.Errorf("equilibrium: %d tiles a hand: want at least 1", g.Tiles)
+	case 2*g.Tiles > all:
+		return fmt.Errorf("equilibrium: %d tiles a hand: the %s set has %d tiles", g.Tiles, sets[g.Double], all)
+	case g.Tiles > MaxTiles:
+		return fmt.Errorf("equilibrium: %d tiles a hand: want at most %d", g.Tiles, MaxTiles)
+	}
+	return nil
+}
+
+// String is the game as text: double-4 4+4.
+func (g Game) String() string { return fmt.Sprintf("%s %d+%d", sets[g.Double], g.Tiles, g.Tiles) }
+
+// All returns the tiles of the set.
+func (g Game) All() (s domino.Set) {
+	for x := range g.Double + 1 {
+		for y := range x + 1 {
+			s = s.With(domino.NewTile(x, y))
+		}
+	}
+	return s
+}
+
+// Root is where an independent part of a game begins: with the study's rules one
+// for each double that may start.
+type Root struct {
+	Name  string // of the tile that was played, or any
+	First domino.Set
+	State State
+	Deals uint64 // pairs of hands, each equally likely
+}
+
+// Roots returns the independent parts of the game, the highest double first.
+func (g Game) Roots() (list []Root) {
+	all := g.All()
+	if g.Rules == OpenSpiel {
+		s := State{Allowed: [2]domino.Set{all, all}, Size: [2]int8{int8(g.Tiles), int8(g.Tiles)}, Left: domino.None, Right: domino.None}
+		return []Root{{"any", 0, s, s.Deals()}}
+	}
+	for x := g.Double; x >= 0; x-- {
+		all = all.Without(domino.Double(x))
+		s := State{Allowed: [2]domino.Set{all, all}, Size: [2]int8{int8(g.Tiles - 1), int8(g.Tiles)},
+			Left: int8(x), Right: int8(x), Mover: domino.Second}
+		if g.Tiles > 1 && s.possible() {
+			list = append(list, Root{domino.Double(x).String(), domino.SetOf(domino.Double(x)), s, s.Deals()})
+		}
+	}
+	return list
+}
+
+// errNoGame is the reason why a game has no roots.
+var errNoGame = errors.New("equilibrium: every deal is over with the first tile")

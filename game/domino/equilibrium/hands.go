@@ -1,0 +1,123 @@
+package equilibrium
+
+import (
+	"math/bits"
+
+	"perfectplay/game/domino"
+)
+
+// real is the type of numbers on hands.
+type real interface{ float32 | float64 }
+
+// A vector on the hands of k of m tiles has its numbers in colexicographic order,
+// that of rank.Subsets: hands are compared by their highest tile, then the next. So
+// those with the tile at place j as their highest are a block that begins at
+// C(j,k), in the order of their other tiles, a beginning of the vector on k−1.
+
+// binomials[k][m] is C(m,k) for m up to the tiles there are.
+type binomials [MaxTiles + 1][domino.Tiles + 2]int32
+
+var binomial = func() (t binomials) {
+	for k := range t {
+		for m := range t[k] {
+			if c := choose(m, k); c < 1<<31 {
+				t[k][m] = int32(c)
+			}
+		}
+	}
+	return t
+}()
+
+// places holds, for hands of k of m tiles, the ranks of those with the tile at a
+// place and of those without it, in the order of what remains.
+type places struct{ with, without [][]int32 }
+
+func newPlaces(m, k int) *places {
+	p := &places{make([][]int32, m), make([][]int32, m)}
+	for i := range m {
+		with, without := make([]int32, 0, binomial[k-1][m-1]), make([]int32, 0, binomial[k][m-1])
+		for r, hand := int32(0), uint32(1)<<k-1; r < binomial[k][m]; r++ {
+			if hand>>i&1 != 0 {
+				with = append(with, r)
+			} else {
+				without = append(without, r)
+			}
+			low := hand & -hand
+			up := hand + low
+			hand = up | (up^hand)>>2/low
+		}
+		p.with[i], p.without[i] = with, without
+	}
+	return p
+}
+
+// at is the place of a tile among others.
+func at(s domino.Set, t domino.Tile) int {
+	return bits.OnesCount32(uint32(s) & (1<<t - 1))
+}
+
+// peak is the room that [spread], [additive] and the like take for hands of k of m tiles:
+// their way leads over the hands of fewer tiles.
+func peak(m, k int) int {
+	if k > m/2 {
+		k = m / 2
+	}
+	return max(int(binomial[k][m]), m)
+}
+
+// spread fills dst, which has room for [peak], with the sum of the numbers of a hand's
+// tiles, for the hands of k of the tiles whose numbers are given, and returns the vector.
+func spread[V real](dst, number []V, k int) []V {
+	copy(dst, number)
+	for size := 2; size <= k; size++ {
+		// In place, the highest block first and each from its end: nothing is
+		// overwritten before it has been read.
+		for j := len(number) - 1; j >= size-1; j-- {
+			from, n, add := int(binomial[size][j]), int(binomial[size-1][j]), number[j]
+			for c := n - 1; c >= 0; c-- {
+				dst[from+c] = dst[c] + add
+			}
+		}
+	}
+	return dst[:binomial[k][len(number)]]
+}
+
+// kept is spread for ranks: those, among the hands of k tiles, of the hands that hold
+// only tiles at the given places, which ascend, in the order of their own.
+func kept(dst []int32, places []int32, k int) []int32 {
+	copy(dst, places)
+	for size := 2; size <= k; size++ {
+		for j := len(places) - 1; j >= size-1; j-- {
+			from, n, add := int(binomial[size][j]), int(binomial[size-1][j]), binomial[size][places[j]]
+			for c := n - 1; c >= 0; c-- {
+				dst[from+c] = dst[c] + add
+			}
+		}
+	}
+	return dst[:binomial[k][len(places)]]
+}
+
+// gather is the other way of spread: it fills sum with what the hands of k tiles that
+// hold a tile have together in w, which is lost.
+func gather[V real](sum, w []V, k int) {
+	clear(sum)
+	for ; k >= 2; k-- {
+		for j := k - 1; j < len(sum); j++ {
+			from, n, old := int(binomial[k][j]), int(binomial[k-1][j]), int(binomial[k-1][j-1])
+			total, c := V(0), 0
+			for ; c < old; c++ {
+				total += w[from+c]
+				w[c] += w[from+c]
+			}
+			for ; c < n; c++ {
+				total += w[from+c]
+				w[c] = w[from+c]
+			}
+			sum[j] += total
+		}
+		clear(w[binomial[k-1][len(sum)-1]:binomial[k-1][len(sum)]]) // of the last tile, which is no lower one
+	}
+	for j := range sum {
+		sum[j] += w[j]
+	}
+}

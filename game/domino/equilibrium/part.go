@@ -1,0 +1,103 @@
+package equilibrium
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// part is one root on its way to an equilibrium.
+type part[S real] struct {
+	*tree
+	Root
+	regrets, sums []S // by number of the tree
+	done          int // iterations
+
+	walkers []*walker[S, S]
+}
+
+func newPart[S real](rules Rules, root Root) (*part[S], error) {
+	t, err := newTree(rules, root.State)
+	if err != nil {
+		return nil, err
+	}
+	n := t.skip[0].numbers
+	return &part[S]{tree: t, Root: root, regrets: make([]S, n), sums: make([]S, n)}, nil
+}
+
+// Subtrees of at most a share of all numbers are tasks for all threads; a small tree is none.
+const (
+	taskShare = 256
+	smallTree = 1 << 14
+)
+
+// hands is the number of a seat's hands at the root.
+func (p *part[S]) hands(seat uint8) int {
+	return int(binomial[p.State.Size[seat]][p.State.Allowed[seat].Len()])
+}
+
+// walk is what a root is worth to a seat: by its hands, in the root's order. The result does not
+// depend on the number of walkers, which are one for each thread.
+func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
+	w := ws[0]
+	reach, out := slices.Repeat([]V{1}, p.hands(w.me^1)), make([]V, p.hands(w.me))
+	begin := func(w *walker[V, S], pass, state, number int) {
+		w.pass, w.state, w.number, w.vectors, w.ranks = pass, state, number, w.vectors[:0], w.ranks[:0]
+	}
+	root := p.State
+	if p.skip[0].numbers < smallTree {
+		begin(w, whole, 0, 0)
+		w.visit(&root, reach, out)
+		return out
+	}
+	begin(w, collect, 0, 0)
+	w.cut, w.tasks = p.skip[0].numbers/taskShare, nil
+	w.visit(&root, reach, out)
+	tasks := w.tasks
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for _, w := range ws {
+		all.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(tasks)); i = next.Add(1) - 1 {
+				t := &tasks[i]
+				begin(w, whole, t.state, t.number)
+				w.visit(&t.at, t.reach, t.out)
+			}
+		})
+	}
+	all.Wait()
+	begin(w, combine, 0, 0)
+	w.tasks = tasks
+	w.visit(&root, reach, out)
+	w.tasks = nil
+	return out
+}
+
+// iterate does one more iteration of CFR+: first the second player learns, then the
+// starter, who knows already what the second has learnt. Strategies count by the square
+// of the iteration.
+func (p *part[S]) iterate(threads int) {
+	for len(p.walkers) < threads {
+		p.walkers = append(p.walkers, &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums})
+	}
+	p.done++
+	for _, me := range [2]uint8{1, 0} {
+		for _, w := range p.walkers[:threads] {
+			w.me, w.gain = me, S(p.done)*S(p.done)
+		}
+		walk(p, p.walkers[:threads])
+	}
+}
+
+// answer is what the best answer of a seat gets, a deal, against the other's strategy that is
+// proportional to weights.
+func (p *part[S]) answer(me uint8, weights []S, threads int) (sum float64) {
+	var ws []*walker[float64, S]
+	for range threads {
+		ws = append(ws, &walker[float64, S]{tree: p.tree, weights: weights, me: me, answers: true})
+	}
+	for _, v := range walk(p, ws) {
+		sum += v
+	}
+	return sum / float64(p.Deals)
+}

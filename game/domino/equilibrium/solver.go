@@ -1,0 +1,208 @@
+package equilibrium
+
+import (
+	"context"
+	"unsafe"
+
+	"perfectplay/game/domino"
+)
+
+// Solver is a game on its way to an equilibrium. It belongs to one goroutine.
+type Solver struct {
+	Game
+	parts []learner
+	deals uint64
+}
+
+// learner is a part whatever the type of its numbers.
+type learner interface {
+	root() *Root
+	iterations() int
+	iterate(threads int)
+	bounds(threads int) Bounds
+	save(g Game, dir string) error
+	load(g Game, dir string) error
+}
+
+// Bounds are an interval that holds the value of a game for the starter, in pips a deal: Low
+// is what the starter's strategy gets against its best answer, High what the second
+// player's strategy leaves to its best answer.
+type Bounds struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	Gap  float64 `json:"gap"` // High less Low: what both strategies lose together against their best answers
+}
+
+// Opening is what is known of the deals that begin with one tile.
+type Opening struct {
+	Opener     string `json:"opener"`
+	Deals      uint64 `json:"deals"`
+	Iterations int    `json:"iterations"`
+	Bounds
+}
+
+// double is the number of stored numbers from which on they are float32: beyond it memory
+// is what limits, and bounds far from the last digits of float32.
+const double = 1 << 26
+
+// MaxNumbers is the most numbers that a game is solved with. Counting more takes minutes.
+const MaxNumbers = 1 << 29
+
+// Size counts the numbers of a game, and the bytes that solving it takes on so many threads. It
+// stops early where more than most bytes are needed, or more than MaxNumbers numbers.
+func (g Game) Size(most uint64, threads int) (c Counts, bytes uint64) {
+	limit := int64(min(most/16, MaxNumbers)) // two for each of those that are stored, and most of them are
+	for _, r := range g.Roots() {
+		if c.Numbers <= limit {
+			c.add(r.State.Count(limit - c.Numbers + 1))
+		}
+	}
+	number := uint64(unsafe.Sizeof(float64(0)))
+	if c.Stored >= double {
+		number /= 2
+	}
+	bytes = 2*number*uint64(c.Stored) + uint64(unsafe.Sizeof(span{}))*uint64(c.States)*5/4
+	hands := uint64(0) // the longest vector
+	for _, r := range g.Roots() {
+		for seat, k := range r.State.Size {
+			hands = max(hands, choose(r.State.Allowed[seat].Len(), int(k)))
+		}
+	}
+	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 256*hands*16 + 16<<20
+}
+
+// New returns the solver of a game before the first iteration, when every strategy plays all
+// moves equally often.
+func New(g Game) (*Solver, error) {
+	if err := g.check(); err != nil {
+		return nil, err
+	}
+	s := &Solver{Game: g}
+	var stored int64
+	for _, r := range g.Roots() {
+		stored += r.State.Count(1 << 62).Stored
+		s.deals += r.Deals
+	}
+	if s.deals == 0 {
+		return nil, errNoGame
+	}
+	for _, r := range g.Roots() {
+		var p learner
+		var err error
+		if stored < double {
+			p, err = newPart[float64](g.Rules, r)
+		} else {
+			p, err = newPart[float32](g.Rules, r)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.parts = append(s.parts, p)
+	}
+	return s, nil
+}
+
+// Options say how long to go on.
+type Options struct {
+	Threads    int
+	Iterations int             // of each opener, at most; 0: no limit
+	Gap        float64         // each opener's bounds are to be no wider
+	Save       func() error    // called after every round; may be nil
+	Progress   func([]Opening) // bounds after every round; may be nil
+}
+
+// next is the iteration after which bounds are computed the next time. It depends on nothing
+// else, so that a run gone on with ends where one in a piece does.
+func next(done int) int {
+	for c := 8; ; c += max(8, c/4/8*8) {
+		if c > done {
+			return c
+		}
+	}
+}
+
+// Run iterates until all bounds are narrow enough, and returns them by opener. Each opener's is a game
+// of its own: results are the same for every number of threads, and however often the
+// run was stopped and gone on with. Cancelled, it returns the bounds reached, and the
+// context's error.
+func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error) {
+	list = make([]Opening, len(s.parts))
+	closed := make([]bool, len(s.parts))
+	for i, p := range s.parts {
+		list[i] = s.opening(p, o.Threads)
+		closed[i] = list[i].Gap <= o.Gap || o.Iterations > 0 && p.iterations() >= o.Iterations
+	}
+	for round := 0; ; round = next(round) {
+		open, new := false, false
+		for i, p := range s.parts {
+			until := next(round)
+			if o.Iterations > 0 {
+				until = min(until, o.Iterations)
+			}
+			if closed[i] || p.iterations() >= until {
+				open = open || !closed[i]
+				continue
+			}
+			for p.iterations() < until && ctx.Err() == nil {
+				p.iterate(o.Threads)
+			}
+			list[i] = s.opening(p, o.Threads)
+			if ctx.Err() != nil {
+				return list, ctx.Err()
+			}
+			closed[i] = list[i].Gap <= o.Gap || p.iterations() == o.Iterations
+			open, new = true, true
+		}
+		if !open {
+			return list, nil
+		}
+		if !new {
+			continue // a run that was stopped has been here
+		}
+		if o.Progress != nil {
+			o.Progress(list)
+		}
+		if o.Save != nil {
+			if err := o.Save(); err != nil {
+				return list, err
+			}
+		}
+	}
+}
+
+// opening says what is known of a part.
+func (s *Solver) opening(p learner, threads int) Opening {
+	return Opening{p.root().Name, p.root().Deals, p.iterations(), p.bounds(threads)}
+}
+
+// Value returns the bounds of the whole game: those of the openings, by their deals.
+func Value(list []Opening) (b Bounds) {
+	deals := 0.0
+	for _, o := range list {
+		deals += float64(o.Deals)
+	}
+	for _, o := range list {
+		share := float64(o.Deals) / deals
+		b.Low += share * o.Low
+		b.High += share * o.High
+	}
+	b.Gap = b.High - b.Low
+	return b
+}
+
+// rounding bounds what rounding adds to the worth of a best answer, in pips a deal. From the
+// end of a deal to its start there are at most 28 plies, passes included, and at each a
+// worth goes through at most a product and two sums over the hands of a seat, rounded by 2⁻⁵³ of at
+// most MaxScore a step.
+func (p *part[S]) rounding() float64 {
+	return 64 * float64(max(p.hands(0), p.hands(1))) / (1 << 53) * domino.MaxScore
+}
+
+// bounds computes both best answers.
+func (p *part[S]) bounds(threads int) Bounds {
+	low, high := -p.answer(1, p.sums, threads)-p.rounding(), p.answer(0, p.sums, threads)+p.rounding()
+	return Bounds{low, high, high - low}
+}
+
+func (p *part[S]) root() *Root     { return &p.Root }
+func (p *part[S]) iterations() int { return p.done }

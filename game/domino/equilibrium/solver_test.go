@@ -1,0 +1,161 @@
+package equilibrium
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestCounts compares the size of games with counts made by another program.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		double, tiles int
+		want          int64
+	}{{2, 2, 45}, {3, 3, 4655}, {3, 4, 30924}, {4, 4, 854660}, {4, 5, 12737189}, {5, 4, 7249120}, {6, 3, 342167}, {6, 4, 37551157}} {
+		got, _ := (Game{c.double, c.tiles, Study}).Size(1<<60, 1)
+		if got.Numbers != c.want {
+			t.Errorf("double-%d, %d tiles: %d numbers, want %d", c.double, c.tiles, got.Numbers, c.want)
+		}
+	}
+}
+
+// TestDeals compares the number of deals at random public states with the sum over all
+// hands of one seat of the hands that the other one may hold.
+func TestDeals(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	states := 0
+	for range 2000 {
+		g := Game{1 + r.IntN(4), 2 + r.IntN(3), Study}
+		if g.check() != nil {
+			continue
+		}
+		roots := g.Roots()
+		if len(roots) == 0 {
+			continue
+		}
+		s := roots[r.IntN(len(roots))].State
+		for !s.Passed || s.fits()&(s.Allowed[0]|s.Allowed[1]) != 0 {
+			sum := uint64(0)
+			for _, h := range handsOf(s.Allowed[0], int(s.Size[0])) {
+				sum += choose((s.Allowed[1] &^ h).Len(), int(s.Size[1]))
+			}
+			if got := s.Deals(); got != sum || got == 0 {
+				t.Fatalf("%+v: %d deals, want %d", s, got, sum)
+			}
+			states++
+			moves := s.moves()
+			passed, canPass := s.pass()
+			if canPass && (moves == 0 || r.IntN(3) == 0) {
+				s = passed
+				continue
+			}
+			for range r.IntN(moves.Len()) {
+				moves = moves.DropMin()
+			}
+			ends, ways := s.ends(moves.Min())
+			s.take(moves.Min())
+			e := ends[r.IntN(ways)]
+			s.Left, s.Right = e[0], e[1]
+			if s.Size[0] == 0 || s.Size[1] == 0 {
+				break
+			}
+		}
+	}
+	if states < 3000 {
+		t.Errorf("only %d states", states)
+	}
+}
+
+// TestStopped stops a run after every round, keeps it in files and goes on: it must end
+// with the bounds, and the bytes, of a run in one piece on another number of threads.
+func TestStopped(t *testing.T) {
+	g := Game{4, 4, Study}
+	solve := func(threads int) *Solver {
+		s, err := New(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	s, one, two := solve(1), t.TempDir(), t.TempDir()
+	want, err := s.Run(context.Background(), Options{Threads: 1, Iterations: 20})
+	if err != nil || s.Save(one) != nil {
+		t.Fatal(err)
+	}
+	var got []Opening
+	for stops := 0; ; stops++ {
+		s := solve(2)
+		if err := s.Load(two); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		got, err = s.Run(ctx, Options{Threads: 2, Iterations: 20, Progress: func([]Opening) { cancel() }})
+		if saved := s.Save(two); saved != nil {
+			t.Fatal(saved)
+		}
+		if err == nil {
+			if stops < 2 {
+				t.Errorf("stopped only %d times", stops)
+			}
+			break
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	list, _ := os.ReadDir(one)
+	for _, f := range list {
+		a, _ := os.ReadFile(filepath.Join(one, f.Name()))
+		b, _ := os.ReadFile(filepath.Join(two, f.Name()))
+		if string(a) != string(b) {
+			t.Errorf("%s differs", f.Name())
+		}
+	}
+}
+
+// TestFiles refuses files that are flipped anywhere, cut anywhere or of another game.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	s, _ := New(Game{2, 2, Study})
+	if err := s.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "opener-2-2.equilibrium")
+	good, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(b []byte) error {
+		if err := os.WriteFile(name, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, _ := New(Game{2, 2, Study})
+		return s.Load(dir)
+	}
+	for i := range good {
+		bad := append([]byte(nil), good...)
+		bad[i] ^= 4
+		if err := try(bad); err == nil || !strings.Contains(err.Error(), name) {
+			t.Fatalf("byte %d flipped: %v", i, err)
+		}
+		if err := try(good[:i]); err == nil || !strings.Contains(err.Error(), name) {
+			t.Fatalf("cut after %d bytes: %v", i, err)
+		}
+	}
+	if err := try(good); err != nil {
+		t.Fatal(err)
+	}
+	other, _ := New(Game{2, 2, OpenSpiel})
+	if err := other.Load(dir); err != nil {
+		t.Fatal(err) // its file has another name
+	}
+	big, _ := New(Game{3, 2, Study})
+	if err := big.Load(dir); err == nil || errors.Is(err, ErrDamaged) {
+		t.Errorf("of another game: %v", err)
+	}
+}

@@ -1,0 +1,124 @@
+package equilibrium
+
+import (
+	"perfectplay/game/domino"
+	"perfectplay/rank"
+)
+
+// State is what everybody sees of a deal in play: the ends of the row, who is to
+// move, how many tiles each seat has left and which ones it may still hold. It
+// has all of the past that matters for what comes.
+type State struct {
+	Allowed     [2]domino.Set // tiles not played, less those that fitted when the seat passed
+	Size        [2]int8       // tiles left
+	Left, Right int8          // numbers at the ends, or domino.None
+	Mover       uint8
+	Passed      bool // the other seat has just passed
+}
+
+// possible reports whether there are two hands that do not meet.
+func (s *State) possible() bool {
+	a, b := int(s.Size[0]), int(s.Size[1])
+	return s.Allowed[0].Len() >= a && s.Allowed[1].Len() >= b && (s.Allowed[0]|s.Allowed[1]).Len() >= a+b
+}
+
+// Deals is the number of pairs of hands that do not meet.
+func (s *State) Deals() (n uint64) {
+	both := (s.Allowed[0] & s.Allowed[1]).Len()
+	own, other := s.Allowed[0].Len()-both, s.Allowed[1].Len()
+	for shared := range int(s.Size[0]) + 1 { // of seat 0's tiles, so many that seat 1 may hold
+		n += choose(both, shared) * choose(own, int(s.Size[0])-shared) * choose(other-shared, int(s.Size[1]))
+	}
+	return n
+}
+
+// choose is the number of sets of k among n; for the small numbers here.
+func choose(n, k int) uint64 {
+	if k < 0 || n < k {
+		return 0
+	}
+	c, err := rank.Binomial(n, k)
+	if err != nil {
+		panic("equilibrium: " + err.Error())
+	}
+	return c
+}
+
+// fits holds the tiles that fit an end.
+func (s *State) fits() domino.Set {
+	if s.Left == domino.None {
+		return domino.AllTiles
+	}
+	return domino.WithNumber(int(s.Left)) | domino.WithNumber(int(s.Right))
+}
+
+// moves holds the tiles that the mover may be able to play: those after which
+// there are still two hands that do not meet.
+func (s *State) moves() domino.Set {
+	me, you := s.Mover&1, s.Mover&1^1
+	set := s.Allowed[me] & s.fits()
+	if s.Allowed[you].Len() > int(s.Size[you]) && (s.Allowed[0]|s.Allowed[1]).Len() > int(s.Size[0]+s.Size[1]) {
+		return set
+	}
+	for rest := set; rest != 0; rest = rest.DropMin() {
+		next := *s
+		next.take(rest.Min())
+		if !next.possible() {
+			set = set.Without(rest.Min())
+		}
+	}
+	return set
+}
+
+// take removes a tile that the mover plays, and gives the turn to the other one.
+func (s *State) take(t domino.Tile) {
+	s.Allowed[0], s.Allowed[1] = s.Allowed[0].Without(t), s.Allowed[1].Without(t)
+	s.Size[s.Mover&1]--
+	s.Mover ^= 1
+	s.Passed = false
+}
+
+// ends appends the ends of the row after the mover has played a tile, one or two
+// ways, as [domino.Position.Moves] lists them.
+func (s *State) ends(t domino.Tile) (list [2][2]int8, n int) {
+	if s.Left == domino.None {
+		list[0] = [2]int8{int8(t.Low()), int8(t.High())}
+		return list, 1
+	}
+	if s.Left != s.Right && domino.WithNumber(int(s.Left)).Has(t) {
+		list[n] = [2]int8{int8(t.Other(int(s.Left))), s.Right}
+		n++
+	}
+	if domino.WithNumber(int(s.Right)).Has(t) {
+		list[n] = [2]int8{s.Left, int8(t.Other(int(s.Right)))}
+		n++
+	}
+	return list, n
+}
+
+// pass is the state after the mover passed, and whether any hand may have to.
+func (s *State) pass() (next State, ok bool) {
+	next = *s
+	next.Allowed[s.Mover&1] &^= s.fits()
+	next.Mover ^= 1
+	next.Passed = true
+	return next, next.possible()
+}
+
+// Play is the state after a move of the mover, as [domino.Position.Play].
+func (s State) Play(m domino.Move) State {
+	list, n := s.ends(m.Tile())
+	end := list[0]
+	if n == 2 {
+		end = list[m.End()]
+	}
+	s.take(m.Tile())
+	s.Left, s.Right = end[0], end[1]
+	return s
+}
+
+// Pass is the state after the mover passed.
+func (s State) Pass() State {
+	next, _ := s.pass()
+	return next
+}

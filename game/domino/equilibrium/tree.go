@@ -1,0 +1,126 @@
+package equilibrium
+
+import (
+	"fmt"
+	"math"
+
+	"perfectplay/game/domino"
+)
+
+// tree is the public tree from a root. Its states are numbered in the order in which they are
+// walked, each before those that follow it, and so are the numbers that belong to
+// their moves: at a state, for each tile that may be played in ascending order and
+// each of its ends, one number for each hand that the mover may have left. A mover's
+// last tile ends the deal wherever it is put, so hands of one tile have none.
+type tree struct {
+	rules Rules
+	root  State
+	skip  []span // by state: what it and all after it hold
+	hands [MaxTiles + 1][domino.Tiles + 1]*places
+}
+
+// span counts states and their numbers.
+type span struct{ states, numbers uint32 }
+
+// Counts say how large a game is.
+type Counts struct {
+	States  int64 `json:"states"`  // public ones with a hand to move, passes included
+	Numbers int64 `json:"numbers"` // hands × moves over all states, one for each strategy weight
+	Stored  int64 `json:"stored"`  // of these, those of hands with more than one tile
+}
+
+// add adds other counts.
+func (c *Counts) add(o Counts) {
+	c.States += o.States
+	c.Numbers += o.Numbers
+	c.Stored += o.Stored
+}
+
+// Count returns the size of the tree from a state, without building it. Above most
+// numbers it stops, and they are at least so many.
+func (s State) Count(most int64) (c Counts) {
+	c.States++
+	me, n := s.Mover&1, int64(0)
+	moves := s.moves()
+	hands := int64(choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
+	for rest := moves; rest != 0; rest = rest.DropMin() {
+		_, ways := s.ends(rest.Min())
+		n += int64(ways) * hands
+	}
+	c.Numbers = n
+	if s.Size[me] > 1 {
+		c.Stored = n
+		for rest := moves; rest != 0; rest = rest.DropMin() {
+			ends, ways := s.ends(rest.Min())
+			for _, e := range ends[:ways] {
+				next := s
+				next.take(rest.Min())
+				next.Left, next.Right = e[0], e[1]
+				if c.Numbers < most {
+					c.add(next.Count(most - c.Numbers))
+				}
+			}
+		}
+	}
+	if next, ok := s.pass(); ok && !s.Passed && c.Numbers < most {
+		c.add(next.Count(most - c.Numbers))
+	}
+	return c
+}
+
+// newTree walks the tree once.
+func newTree(rules Rules, root State) (*tree, error) {
+	t := &tree{rules: rules, root: root}
+	for seat := range 2 {
+		for k := 1; k <= int(root.Size[seat]); k++ {
+			for m := k; m <= root.Allowed[seat].Len(); m++ {
+				if t.hands[k][m] == nil {
+					t.hands[k][m] = newPlaces(m, k)
+				}
+			}
+		}
+	}
+	total := t.build(root)
+	if total > math.MaxUint32 || len(t.skip) > math.MaxUint32 {
+		return nil, fmt.Errorf("equilibrium: %d numbers: at most %d are possible", total, math.MaxUint32)
+	}
+	return t, nil
+}
+
+// build counts what follows a state, and returns its numbers.
+func (t *tree) build(s State) (numbers uint64) {
+	id := len(t.skip)
+	t.skip = append(t.skip, span{})
+	if me := s.Mover & 1; s.Size[me] > 1 {
+		hands := uint64(choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
+		leaf := t.closed(&s)
+		for rest := s.moves(); rest != 0; rest = rest.DropMin() {
+			ends, ways := s.ends(rest.Min())
+			next := s
+			next.take(rest.Min())
+			for _, e := range ends[:ways] {
+				numbers += hands
+				if !leaf {
+					next.Left, next.Right = e[0], e[1]
+					numbers += t.build(next)
+				}
+			}
+		}
+		if leaf {
+			t.skip[id] = span{1, uint32(numbers)}
+			return numbers
+		}
+	}
+	if next, ok := s.pass(); ok && !s.Passed {
+		numbers += t.build(next)
+	}
+	t.skip[id] = span{uint32(len(t.skip) - id), uint32(numbers)}
+	return numbers
+}
+
+// closed reports whether the walk ends at a state with more than one tile to move,
+// because all that follows it has a closed form: see pairs.
+func (t *tree) closed(s *State) bool {
+	me := s.Mover & 1
+	return t.rules == Study && s.Size[me] == 2 && s.Size[me^1] == 1
+}

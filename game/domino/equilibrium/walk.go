@@ -1,0 +1,403 @@
+package equilibrium
+
+import (
+	"slices"
+
+	"perfectplay/game/domino"
+)
+
+// walker goes through a tree for one seat. It carries the reach of the other seat's
+// hands down, and brings up what each own hand is worth against them: the sum over
+// the other's hands that do not meet it, of their reach times the score for the
+// seat. Both are vectors, of type V; what is kept of the strategies is of type S.
+//
+// A walker learns, or it answers. One that learns plays what is proportional to
+// weights, adds the regrets of the own moves to them, and the other's moves, by
+// their reach, to sums. One that answers plays its best move against what is
+// proportional to weights, and changes nothing.
+type walker[V, S real] struct {
+	*tree
+	me      uint8
+	answers bool
+	weights []S
+	sums    []S // nil: none are kept
+	gain    V   // what the present strategies count in sums
+
+	state, number int // where the walk is
+
+	cut     uint32 // subtrees of at most so many numbers are left to others: see tasks
+	pass    int
+	tasks   []task[V]
+	vectors []V     // room, taken from its end
+	ranks   []int32 // room, likewise
+}
+
+// The passes of a walk of which parts are left to others.
+const (
+	whole   = iota
+	collect // notes the tasks, changes only sums
+	combine // uses their outcome, changes only regrets
+)
+
+// task is a subtree that can be walked apart.
+type task[V real] struct {
+	at            State
+	state, number int
+	reach, out    []V
+}
+
+// snap is the regret below which there is none: what would be zero but for rounding must not
+// decide a strategy.
+const snap = 1e-6
+
+// take returns room for a vector, which holds anything.
+func (w *walker[V, S]) take(n int) []V {
+	if len(w.vectors)+n > cap(w.vectors) {
+		w.vectors = make([]V, 0, max(2*cap(w.vectors), n, 1<<14)) // older vectors stay where they are
+	}
+	from := len(w.vectors)
+	w.vectors = w.vectors[:from+n]
+	return w.vectors[from : from+n : from+n]
+}
+
+// takeRanks is take for ranks.
+func (w *walker[V, S]) takeRanks(n int) []int32 {
+	if len(w.ranks)+n > cap(w.ranks) {
+		w.ranks = make([]int32, 0, max(2*cap(w.ranks), n, 1<<14))
+	}
+	from := len(w.ranks)
+	w.ranks = w.ranks[:from+n]
+	return w.ranks[from : from+n : from+n]
+}
+
+// visit fills out with what the own hands are worth.
+func (w *walker[V, S]) visit(s *State, reach, out []V) {
+	if skip := w.skip[w.state]; w.pass != whole && skip.numbers <= w.cut {
+		w.leave(s, skip, reach, out)
+		return
+	}
+	vectors, ranks := w.vectors, w.ranks
+	switch {
+	case s.Size[s.Mover&1] == 1:
+		w.single(s, reach, out)
+	case w.closed(s):
+		w.pairs(s, reach, out)
+	case s.Mover == w.me:
+		w.own(s, reach, out)
+	default:
+		w.other(s, reach, out)
+	}
+	if cap(vectors) == cap(w.vectors) {
+		w.vectors = vectors
+	} else {
+		w.vectors = w.vectors[:0]
+	}
+	if cap(ranks) == cap(w.ranks) {
+		w.ranks = ranks
+	} else {
+		w.ranks = w.ranks[:0]
+	}
+}
+
+// leave leaves a subtree to a task, or takes its outcome.
+func (w *walker[V, S]) leave(s *State, skip span, reach, out []V) {
+	if w.pass == collect {
+		w.tasks = append(w.tasks, task[V]{*s, w.state, w.number, slices.Clone(reach), make([]V, len(out))})
+		clear(out)
+	} else {
+		copy(out, w.tasks[0].out)
+		w.tasks = w.tasks[1:]
+	}
+	w.leap()
+}
+
+// leap passes over a subtree.
+func (w *walker[V, S]) leap() {
+	skip := w.skip[w.state]
+	w.state += int(skip.states)
+	w.number += int(skip.numbers)
+}
+
+// passing is what a state's hands do that cannot play: the tiles at which places they
+// hold, their ranks, and the state after they passed.
+type passing struct {
+	next   State
+	places []int32
+	hands  []int32
+	over   bool // the other seat is stuck as well
+}
+
+// passes returns what happens to the mover's hands that cannot play, if there are any.
+func (w *walker[V, S]) passes(s *State) (p passing, ok bool) {
+	me := s.Mover & 1
+	if p.next, ok = s.pass(); !ok {
+		return p, false
+	}
+	p.over = s.Passed
+	left := p.next.Allowed[me]
+	p.places = w.takeRanks(left.Len())[:0]
+	for rest := left; rest != 0; rest = rest.DropMin() {
+		p.places = append(p.places, int32(at(s.Allowed[me], rest.Min())))
+	}
+	p.hands = kept(w.takeRanks(peak(len(p.places), int(s.Size[me]))), p.places, int(s.Size[me]))
+	return p, true
+}
+
+// after fills out with what the own hands are worth after a pass.
+func (w *walker[V, S]) after(p *passing, reach, out []V) {
+	if p.over {
+		w.blocked(&p.next, reach, out)
+	} else {
+		w.visit(&p.next, reach, out)
+	}
+}
+
+// edge is a tile that may be played at a state, and the room of its ways in the block
+// of numbers of the state.
+type edge struct {
+	tile domino.Tile
+	ends [2][2]int8
+	ways int
+	with []int32 // ranks of the hands that hold it
+}
+
+// edges lists the tiles that the mover may play, and the size of the block.
+func (w *walker[V, S]) edges(s *State, buf []edge) (list []edge, numbers int) {
+	set := s.Allowed[s.Mover&1]
+	hands := w.hands[s.Size[s.Mover&1]][set.Len()]
+	for rest := s.moves(); rest != 0; rest = rest.DropMin() {
+		e := edge{tile: rest.Min()}
+		e.ends, e.ways = s.ends(e.tile)
+		e.with = hands.with[at(set, e.tile)]
+		buf = append(buf, e)
+		numbers += e.ways * len(e.with)
+	}
+	return buf, numbers
+}
+
+// shares turns weights into what each hand's have to be multiplied with to become
+// probabilities, after even has been added to each: even is nil where no hand needs that,
+// and otherwise one for the hands of which all weights are zero.
+func (w *walker[V, S]) shares(list []edge, block []S, stuck []int32, hands int) (inverse, even []V) {
+	sum := w.take(hands)
+	clear(sum)
+	rest := block
+	for i := range list {
+		with := list[i].with
+		for range list[i].ways {
+			own := rest[:len(with)]
+			for c, h := range with {
+				sum[h] += V(own[c])
+			}
+			rest = rest[len(with):]
+		}
+	}
+	for _, h := range stuck {
+		sum[h] = 1
+	}
+	if slices.Min(sum) > 0 {
+		for h, v := range sum {
+			sum[h] = 1 / v
+		}
+		return sum, nil
+	}
+	even = w.take(hands)
+	for h, v := range sum {
+		even[h] = 0
+		if v == 0 {
+			even[h] = 1
+		}
+	}
+	for i := range list {
+		for _, h := range list[i].with {
+			if even[h] != 0 {
+				sum[h] += V(list[i].ways)
+			}
+		}
+	}
+	for h, v := range sum {
+		if v > 0 {
+			sum[h] = 1 / v
+		}
+	}
+	return sum, even
+}
+
+// enter moves into a state: it returns the block of its numbers.
+func (w *walker[V, S]) enter(numbers int) (from int, block []S) {
+	from = w.number
+	w.state++
+	w.number += numbers
+	return from, w.weights[from : from+numbers]
+}
+
+// own is visit where the own seat has two tiles or more to play from.
+func (w *walker[V, S]) own(s *State, reach, out []V) {
+	var buf [domino.Tiles]edge
+	list, numbers := w.edges(s, buf[:0])
+	_, block := w.enter(numbers)
+	stuck, canPass := w.passes(s)
+	worth := w.take(numbers)
+	rest := worth
+	set := s.Allowed[w.me^1]
+	for i := range list {
+		e := &list[i]
+		next := *s
+		next.take(e.tile)
+		theirs := reach
+		if set.Has(e.tile) {
+			without := w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)]
+			theirs = w.take(len(without))
+			for c, h := range without {
+				theirs[c] = reach[h]
+			}
+		}
+		for _, ends := range e.ends[:e.ways] {
+			next.Left, next.Right = ends[0], ends[1]
+			w.visit(&next, theirs, rest[:len(e.with)])
+			rest = rest[len(e.with):]
+		}
+	}
+	if w.answers {
+		w.best(list, worth, out)
+	} else {
+		w.learn(list, block, worth, stuck.hands, out)
+	}
+	if canPass {
+		mine := w.take(len(stuck.hands))
+		w.after(&stuck, reach, mine)
+		for c, h := range stuck.hands {
+			out[h] = mine[c]
+		}
+	}
+}
+
+// best fills out with the best of what a hand's moves are worth.
+func (w *walker[V, S]) best(list []edge, worth, out []V) {
+	const none = -1e30
+	for h := range out {
+		out[h] = none
+	}
+	for i := range list {
+		with := list[i].with
+		for range list[i].ways {
+			for c, h := range with {
+				out[h] = max(out[h], worth[c])
+			}
+			worth = worth[len(with):]
+		}
+	}
+	for h, v := range out {
+		if v == none { // no move, or none that any hand of the other one allows
+			out[h] = 0
+		}
+	}
+}
+
+// learn fills out with what the present strategy is worth, and adds the regrets.
+func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, out []V) {
+	inverse, even := w.shares(list, block, stuck, len(out))
+	clear(out)
+	rest, values := block, worth
+	for i := range list {
+		with := list[i].with
+		for range list[i].ways {
+			own, value := rest[:len(with)], values[:len(with)]
+			if even == nil {
+				for c, h := range with {
+					out[h] += V(own[c]) * inverse[h] * value[c]
+				}
+			} else {
+				for c, h := range with {
+					out[h] += (V(own[c]) + even[h]) * inverse[h] * value[c]
+				}
+			}
+			rest, values = rest[len(with):], values[len(with):]
+		}
+	}
+	if w.pass == collect {
+		return
+	}
+	rest, values = block, worth
+	for i := range list {
+		with := list[i].with
+		for range list[i].ways {
+			own, value := rest[:len(with)], values[:len(with)]
+			for c, h := range with {
+				r := V(own[c]) + value[c] - out[h]
+				if r < snap {
+					r = 0
+				}
+				own[c] = S(r)
+			}
+			rest, values = rest[len(with):], values[len(with):]
+		}
+	}
+}
+
+// other is visit where the other seat has two tiles or more to play from.
+func (w *walker[V, S]) other(s *State, reach, out []V) {
+	var buf [domino.Tiles]edge
+	list, numbers := w.edges(s, buf[:0])
+	from, block := w.enter(numbers)
+	stuck, canPass := w.passes(s)
+	scale, even := w.shares(list, block, stuck.hands, len(reach))
+	for h, v := range reach {
+		scale[h] *= v
+	}
+	clear(out)
+	set := s.Allowed[w.me]
+	hands := w.hands[s.Size[w.me]][set.Len()]
+	theirs := w.take(len(reach))
+	mine := w.take(len(out))
+	for i := range list {
+		e := &list[i]
+		next := *s
+		next.take(e.tile)
+		for _, ends := range e.ends[:e.ways] {
+			next.Left, next.Right = ends[0], ends[1]
+			n := len(e.with)
+			played, total := theirs[:n], V(0)
+			for c, h := range e.with {
+				v := V(block[c]) * scale[h]
+				if even != nil {
+					v += even[h] * scale[h]
+				}
+				played[c] = v
+				total += v
+			}
+			if w.sums != nil && w.pass != combine {
+				for c, v := range w.sums[from : from+n] {
+					w.sums[from+c] = v + S(w.gain*played[c])
+				}
+			}
+			from, block = from+n, block[n:]
+			if total == 0 {
+				w.leap()
+				continue
+			}
+			if set.Has(e.tile) {
+				without := hands.without[at(set, e.tile)]
+				w.visit(&next, played, mine[:len(without)])
+				for c, h := range without {
+					out[h] += mine[c]
+				}
+			} else {
+				w.visit(&next, played, mine)
+				for h, v := range mine {
+					out[h] += v
+				}
+			}
+		}
+	}
+	if canPass {
+		theirs := theirs[:len(stuck.hands)]
+		for c, h := range stuck.hands {
+			theirs[c] = reach[h]
+		}
+		w.after(&stuck, theirs, mine)
+		for h, v := range mine {
+			out[h] += v
+		}
+	}
+}

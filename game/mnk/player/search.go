@@ -1,0 +1,449 @@
+package player
+
+import (
+	"fmt"
+
+	"perfectplay/game/mnk"
+	"perfectplay/internal/table"
+)
+
+// search chooses moves by looking ahead: what is forced first, then alpha-beta near the
+// stones by the weights of windows, with principal variations, a transposition table,
+// reductions of late moves and, where the other side threatens a chain of fours, only
+// the moves that disturb it. It allocates nothing once its buffers have grown. It
+// belongs to one goroutine.
+type search struct {
+	f     *field
+	t     *table.Table
+	th    *threats
+	nodes uint64
+	held  int64 // entries of the table, about
+	stop  func(positions uint64) bool
+	over  bool
+	veto  []bool // cells not to play at the root, if not nil
+	limit uint64 // of positions of a move, as far as its searches for threats ask; 0 for none
+	bufs  [deepest + 2][]cellWorth
+	root  []rootMove
+}
+
+// rootMove is a move of the position asked about.
+type rootMove struct {
+	c int32
+	v int64
+}
+
+// The bounds of the search.
+const (
+	deepest   = 62 // plies
+	wide      = 40 // moves at the root
+	narrow    = 10 // at least, at any depth
+	lateFrom  = 3  // moves in front of those that are searched less deep
+	laterFrom = 8  // likewise, by two plies
+	mate      = int64(1) << 29
+	decided   = mate - 1<<12
+	infinite  = int64(1) << 30
+)
+
+// The room of the searches for chains of fours, in positions.
+const (
+	roomLeaf  = 24
+	roomInner = 120
+)
+
+// The fields of a payload of an alpha-beta entry: value, bound, depth, move.
+const (
+	valueBits  = 31
+	boundShift = 31
+	depthShift = 33
+	moveShift  = 40
+	exact      = 1
+	lower      = 2
+	upper      = 3
+)
+
+// newSearch returns a search with a table of so many bytes.
+func newSearch(g *mnk.Game, memory int64) (*search, error) {
+	t, err := table.New(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Tag: kindMask, Merge: newer})
+	if err != nil {
+		return nil, fmt.Errorf("player: %w", err)
+	}
+	s := &search{f: newField(g, 2), t: t}
+	s.th = newThreats(s.f, t)
+	return s, nil
+}
+
+// newer keeps what was found last, but no failure of a shorter search for threats.
+func newer(old, new table.Payload) table.Payload {
+	if kind := new.A & kindMask; kind >= kindThreat<<1 && old.A>>moveShift&63 > new.A>>moveShift&63 {
+		return old
+	}
+	return new
+}
+
+// close gives the table back.
+func (s *search) close() error { return s.t.Close() }
+
+// spent reports whether the search is to end, and counts a position.
+func (s *search) spent() bool {
+	s.nodes++
+	s.over = s.over || s.stop(1)
+	return s.over
+}
+
+// chain is [threats.chain] with some room, whose positions count.
+func (s *search) chain(p int, room int64, zone bool) (first int32, won bool) {
+	s.th.room, s.th.collect = room, zone
+	before := s.th.nodes
+	first, won = s.th.chain(p)
+	s.count(before)
+	return first, won
+}
+
+// count counts the positions of the search for threats since there were so many.
+func (s *search) count(before uint64) {
+	n := s.th.nodes - before
+	s.nodes += n
+	s.held += int64(n)
+	s.over = s.over || s.stop(n)
+}
+
+// threaten looks for a win of p, to move, by threats with ever more quiet ones, in so
+// much room. quiet is how many it needs.
+func (s *search) threaten(p int, room int64) (first int32, quiet int, won bool) {
+	before := s.th.nodes
+	s.th.room = room
+	for ; quiet <= quiets && s.th.room > 0 && !s.over; quiet++ {
+		if first, won = s.th.threaten(p, quiet, 0); won {
+			break
+		}
+	}
+	s.count(before)
+	return first, quiet, won
+}
+
+// width is how many moves are looked at with so many plies left.
+func width(ply int) int { return max(narrow, 22-2*ply) }
+
+// moves fills the buffer of a ply with the cells to look at for player p, the best
+// first. Cells with number first come first. Near stones only, unless there are none.
+func (s *search) moves(p, ply, width int, first int32) []cellWorth {
+	f := s.f
+	buf := s.bufs[ply][:0]
+	for _, c := range f.front.list {
+		if f.cell[c] == 0 {
+			v := f.weigh(p, c)
+			if c == first {
+				v += infinite
+			}
+			buf = insert(buf, cellWorth{c, v}, width)
+		}
+	}
+	for i := 0; len(buf) == 0 && i < len(f.order); i++ {
+		if c := f.order[i]; f.cell[c] == 0 {
+			buf = append(buf, cellWorth{c, 0})
+		}
+	}
+	s.bufs[ply] = buf
+	return buf
+}
+
+// evaluate judges a quiet position for player p, who is to move.
+func (s *search) evaluate(p int) int64 {
+	v := s.f.total[p]*5/4 - s.f.total[1-p]
+	return max(min(v, decided-1), 1-decided)
+}
+
+// value is the value of the position for player p, who is to move, with depth plies
+// left.
+func (s *search) value(p, depth, ply int, alpha, beta int64) int64 {
+	f := s.f
+	if s.spent() {
+		return 0
+	}
+	switch {
+	case f.won(1 - p):
+		return int64(ply) - mate
+	case f.n == f.cells:
+		return 0
+	case len(f.complete[p].list) > 0:
+		return mate - int64(ply) - 1
+	case len(f.complete[1-p].list) > 1:
+		return int64(ply) + 2 - mate
+	case ply >= deepest:
+		return s.evaluate(p)
+	case len(f.complete[1-p].list) == 1:
+		f.put(f.complete[1-p].list[0], p)
+		v := -s.value(1-p, depth, ply+1, -beta, -alpha)
+		f.take()
+		return v
+	}
+	if depth <= 0 {
+		if _, won := s.chain(p, roomLeaf, false); won {
+			return mate - int64(ply) - 3
+		}
+		return s.evaluate(p)
+	}
+	first := int32(-1)
+	if v, m, enough := s.probe(p, depth, ply, alpha, beta); enough {
+		return v
+	} else {
+		first = m
+	}
+	if _, won := s.chain(p, roomInner, false); won {
+		return mate - int64(ply) - 3
+	}
+	moves := s.replies(p, ply, first)
+	window, best, top := alpha, -infinite, int32(-1)
+	for i, m := range moves {
+		less := 0
+		if depth >= 2 && i >= lateFrom {
+			if less = 1; i >= laterFrom && depth >= 4 {
+				less = 2
+			}
+		}
+		f.put(m.c, p)
+		var v int64
+		if i > 0 {
+			if v = -s.value(1-p, depth-1-less, ply+1, -alpha-1, -alpha); v > alpha && (less > 0 || v < beta) && !s.over {
+				v = -s.value(1-p, depth-1, ply+1, -beta, -alpha)
+			}
+		} else {
+			v = -s.value(1-p, depth-1, ply+1, -beta, -alpha)
+		}
+		f.take()
+		if s.over {
+			return 0
+		}
+		if v > best {
+			best, top = v, m.c
+		}
+		if alpha = max(alpha, v); alpha >= beta {
+			break
+		}
+	}
+	s.remember(p, depth, ply, best, window, beta, top)
+	return best
+}
+
+// replies are the moves to look at: where the other side would win by a chain of fours
+// if p passed, those that disturb it.
+func (s *search) replies(p, ply int, first int32) []cellWorth {
+	if _, lost := s.chain(1-p, roomInner, true); !lost {
+		return s.moves(p, ply, width(ply), first)
+	}
+	buf := s.bufs[ply][:0]
+	for _, c := range s.th.zone {
+		v := s.f.weigh(p, c)
+		if c == first {
+			v += infinite
+		}
+		buf = insert(buf, cellWorth{c, v}, s.f.cells)
+	}
+	s.bufs[ply] = buf
+	return buf
+}
+
+// probe looks the position up: whether v decides the search in the window, and a move
+// to try first.
+func (s *search) probe(p, depth, ply int, alpha, beta int64) (v int64, first int32, enough bool) {
+	a, ok := s.th.probe(s.th.tag(kindValue, p))
+	if !ok {
+		return 0, -1, false
+	}
+	v = int64(a&(1<<valueBits-1)) - infinite
+	bound := a >> boundShift & 3
+	switch {
+	case v >= decided:
+		v -= int64(ply)
+	case v <= -decided:
+		v += int64(ply)
+	}
+	enough = int(a>>depthShift&127) >= depth && (bound == exact || bound == lower && v >= beta || bound == upper && v <= alpha)
+	return v, int32(a >> moveShift & (1<<13 - 1)), enough
+}
+
+func (s *search) remember(p, depth, ply int, v, alpha, beta int64, m int32) {
+	bound := uint64(exact)
+	switch {
+	case v >= beta:
+		bound = lower
+	case v <= alpha:
+		bound = upper
+	}
+	switch {
+	case v >= decided:
+		v += int64(ply)
+	case v <= -decided:
+		v -= int64(ply)
+	}
+	s.th.store(s.th.tag(kindValue, p), uint64(v+infinite)|bound<<boundShift|uint64(depth)<<depthShift|uint64(m)<<moveShift, depth)
+}
+
+// found is what a search knows of a position.
+type found struct {
+	c     int32
+	v     int64
+	depth int  // plies of the last whole iteration
+	won   bool // by threats
+}
+
+// note says in a few words how a move was found.
+func (b *found) note(nodes uint64) string {
+	switch {
+	case b.won:
+		return "wins by threats"
+	case b.v >= decided:
+		return fmt.Sprintf("wins within %d plies", mate-b.v)
+	case b.v <= -decided:
+		return fmt.Sprintf("loses within %d plies as far as it looked", mate+b.v)
+	}
+	return fmt.Sprintf("by evaluation, %d plies deep, %d positions", b.depth, nodes)
+}
+
+// choose searches deeper and deeper for player p, to move in an undecided position in
+// which neither side completes a window at once, until stop reports true or it looked
+// most plies ahead. It tells the best cell whenever it has a better one.
+func (s *search) choose(p, most int, stop func(positions uint64) bool, tell func(b *found)) {
+	s.stop, s.over, s.nodes = stop, false, 0
+	s.grow()
+	s.open(p)
+	if len(s.root) == 0 {
+		return
+	}
+	best := found{c: s.root[0].c}
+	tell(&best)
+	if c, _, won := s.threaten(p, s.share(firstRoom)); won && s.allowed(c) {
+		tell(&found{c: c, won: true, v: mate})
+		return
+	}
+	for d := 1; d <= min(most, deepest, s.f.cells-s.f.n) && !s.over; d++ {
+		s.grow()
+		before := s.nodes
+		if !s.iterate(p, d, &best, tell) {
+			return
+		}
+		best.depth = d
+		tell(&best)
+		if best.v >= decided || s.rootDecided() {
+			return
+		}
+		if c, _, won := s.threaten(p, int64(s.nodes-before)/4); won && s.allowed(c) {
+			tell(&found{c: c, won: true, v: mate})
+			return
+		}
+	}
+}
+
+// share is so much room, and where positions are limited no more than an eighth of them.
+func (s *search) share(room int64) int64 {
+	if s.limit > 0 {
+		room = min(room, int64(s.limit/8))
+	}
+	return room
+}
+
+// grow gives the table more of its room as it fills.
+func (s *search) grow() {
+	for s.held > s.t.Slots()/2 && s.t.Grow() {
+	}
+}
+
+func (s *search) allowed(c int32) bool { return s.veto == nil || !s.veto[c] }
+
+// open lists the moves of the root.
+func (s *search) open(p int) {
+	s.root = s.root[:0]
+	n := wide
+	if s.veto != nil {
+		n = s.f.cells
+	}
+	list := s.moves(p, 0, n, -1)
+	if _, lost := s.chain(1-p, s.share(firstRoom), true); lost {
+		list = s.replies(p, 0, -1)
+	}
+	for _, m := range list {
+		if s.allowed(m.c) {
+			s.root = append(s.root, rootMove{c: m.c})
+		}
+	}
+	for i := 0; len(s.root) == 0 && i < len(s.f.order); i++ {
+		if c := s.f.order[i]; s.f.cell[c] == 0 && s.allowed(c) {
+			s.root = append(s.root, rootMove{c: c})
+		}
+	}
+}
+
+// rootDecided says that all moves but one lose.
+func (s *search) rootDecided() bool {
+	return len(s.root) > 1 && s.root[1].v <= -decided
+}
+
+// iterate searches all moves of the root one ply deeper, and then whether the best of
+// them loses to threats; it goes on with the next then. It reports whether it came to
+// an end.
+func (s *search) iterate(p, d int, best *found, tell func(b *found)) bool {
+	begin, refuted := s.nodes, int64(0)
+	for {
+		alpha, top := -infinite, 0
+		for i := range s.root {
+			m := &s.root[i]
+			if m.v <= -decided { // and so do all behind it
+				break
+			}
+			s.f.put(m.c, p)
+			v := -infinite
+			if i > 0 {
+				v = -s.value(1-p, d-1, 1, -alpha-1, -alpha)
+			}
+			if (i == 0 || v > alpha) && !s.over {
+				v = -s.value(1-p, d-1, 1, -infinite, -alpha)
+			}
+			s.f.take()
+			if s.over {
+				return false
+			}
+			if m.v = v; v > alpha {
+				if alpha, top = v, i; i > 0 && v > -decided {
+					best.c, best.v = m.c, v
+					tell(best)
+				}
+			}
+		}
+		s.first(top)
+		best.c, best.v = s.root[0].c, s.root[0].v
+		if best.v <= -decided || best.v >= decided {
+			return true
+		}
+		s.f.put(best.c, p)
+		_, quiet, lost := s.threaten(1-p, max(s.share(500), int64(s.nodes-begin)/4))
+		s.f.take()
+		if s.over || !lost {
+			return !s.over
+		}
+		// The harder it is to see, the better, and among equals what came first.
+		refuted++
+		s.root[0].v = 64*int64(quiet+1) - refuted - mate
+		s.sort()
+	}
+}
+
+// first puts a move of the root in front, and those that lose to the end.
+func (s *search) first(top int) {
+	m := s.root[top]
+	copy(s.root[1:top+1], s.root[:top])
+	s.root[0] = m
+	s.sort()
+}
+
+// sort puts lost moves behind the others, the latest loss first, and keeps all other
+// order.
+func (s *search) sort() {
+	for i := 1; i < len(s.root); i++ {
+		m := s.root[i]
+		j := i
+		for ; j > 0 && s.root[j-1].v <= -decided && s.root[j-1].v < m.v; j-- {
+			s.root[j] = s.root[j-1]
+		}
+		s.root[j] = m
+	}
+}

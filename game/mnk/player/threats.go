@@ -1,0 +1,271 @@
+package player
+
+import "perfectplay/internal/table"
+
+// What is forced. A side that lacks one stone in a window wins on its turn; a stone that
+// makes such a window, a four in the language of five in a row, has one answer, and two
+// cells to complete have none.
+//
+// A chain of fours is a win in which the loser has no choice (threat-space search,
+// Allis, van den Herik and Huntjens, "Go-Moku solved by new search techniques", 1996;
+// λ-search of the first order, Thomsen 2000). It is a list of cells, in turn of the
+// winner and the loser, and so it is known what can disturb it if the loser may put one
+// stone before it begins: a stone on one of these cells, or one that leaves the loser a
+// single stone short of a window at some time of the chain, which is then a cell of one
+// of its windows that lack two. All other stones change nothing. These cells are the
+// zone of the chain.
+//
+// A threat of the second order (an open three) is a stone after which the winner has a
+// chain if the loser passes. The replies are the cells of that chain's zone, each tried
+// in the position as it is: what is found is forced. It is no proof in the sense of
+// package prove, which compares whole positions: positions are known by 128 bits of a
+// hash.
+
+// chains is how long a chain of fours may be, and quiets how many threats of the second
+// order may follow each other.
+const (
+	chains = 40
+	quiets = 12
+)
+
+// threats searches for what is forced. It belongs to one goroutine.
+type threats struct {
+	f     *field
+	t     *table.Table
+	room  int64  // positions that it may still visit
+	nodes uint64 // visited so far
+
+	collect bool
+	zone    []int32 // of the last chain, where collect says so
+	marks   []uint32
+	mark    uint32
+
+	bufs  [chains + 2][]cellWorth
+	outer [quiets + 2][]cellWorth
+	zones [quiets + 2][]cellWorth
+}
+
+type cellWorth struct {
+	c int32
+	v int64
+}
+
+func newThreats(f *field, t *table.Table) *threats {
+	return &threats{f: f, t: t, marks: make([]uint32, f.cells)}
+}
+
+// insert adds a cell to a list of at most width, the best first, equal ones by number.
+func insert(list []cellWorth, m cellWorth, width int) []cellWorth {
+	if len(list) < width {
+		list = append(list, m)
+	} else if last := list[width-1]; m.v < last.v || m.v == last.v && m.c > last.c {
+		return list
+	}
+	i := len(list) - 1
+	for ; i > 0 && (list[i-1].v < m.v || list[i-1].v == m.v && list[i-1].c > m.c); i-- {
+		list[i] = list[i-1]
+	}
+	list[i] = m
+	return list
+}
+
+// The kinds of entries of the table that all searches of a player share. A kind is part
+// of the key, and so is the player whom it is about.
+const (
+	kindShift = 53
+	kindValue = iota << kindShift // of the alpha-beta search
+	kindChain
+	kindThreat
+	kindMask = 7 << kindShift
+	freshBit = 1 << 56 // no payload is zero
+)
+
+func (s *threats) tag(kind uint64, p int) uint64 { return kind<<1 | uint64(p)<<kindShift }
+
+func (s *threats) probe(tag uint64) (a uint64, ok bool) {
+	x, ok := s.t.Probe(s.f.key[:], s.t.Hash(s.f.key[:]), tag)
+	return x.A, ok
+}
+
+func (s *threats) store(tag, a uint64, effort int) {
+	s.t.Store(s.f.key[:], s.t.Hash(s.f.key[:]), table.Payload{A: a | tag | freshBit}, min(effort, table.MaxEffort))
+}
+
+// chain reports whether player p, to move, wins by a chain of fours. Nobody has won.
+// first is its first cell.
+func (s *threats) chain(p int) (first int32, won bool) {
+	if s.collect {
+		s.zone = s.zone[:0]
+		s.mark++
+	}
+	return s.fours(p, 0)
+}
+
+// note puts a cell into the zone.
+func (s *threats) note(c int32) {
+	if s.marks[c] != s.mark {
+		s.marks[c] = s.mark
+		s.zone = append(s.zone, c)
+	}
+}
+
+// disturbing puts into the zone what leaves player q one stone short of a window.
+func (s *threats) disturbing(q int) {
+	for _, c := range s.f.front.list {
+		if two, _ := s.f.lacks(q, c); two > 0 && s.f.cell[c] == 0 {
+			s.note(c)
+		}
+	}
+}
+
+func (s *threats) fours(p, depth int) (first int32, won bool) {
+	f := s.f
+	if list := f.complete[p].list; len(list) > 0 {
+		if s.collect {
+			s.note(list[0])
+		}
+		return list[0], true
+	}
+	foes := f.complete[1-p].list
+	if len(foes) > 1 || depth >= chains || f.open[p][max(f.k-2, 0)] == 0 || s.room <= 0 {
+		return -1, false
+	}
+	s.room--
+	s.nodes++
+	tag := s.tag(kindChain, p)
+	if _, ok := s.probe(tag); ok { // only failures are stored
+		return -1, false
+	}
+	buf := s.bufs[depth][:0]
+	for _, c := range f.front.list {
+		if two, _ := f.lacks(p, c); two > 0 && f.cell[c] == 0 && (len(foes) == 0 || c == foes[0]) {
+			buf = insert(buf, cellWorth{c, f.sum[p][c]}, len(f.cell))
+		}
+	}
+	s.bufs[depth] = buf
+	for _, m := range buf {
+		f.put(m.c, p)
+		won := false
+		e, e2 := int32(-1), int32(-1)
+		switch list := f.complete[p].list; len(list) {
+		case 0:
+		case 1:
+			e = list[0]
+			f.put(e, 1-p)
+			_, won = s.fours(p, depth+1)
+			f.take()
+		default:
+			e, e2, won = list[0], list[1], true
+		}
+		f.take()
+		if won {
+			if s.collect {
+				s.disturbing(1 - p)
+				s.note(m.c)
+				s.note(e)
+				if e2 >= 0 {
+					s.note(e2)
+				}
+			}
+			return m.c, true
+		}
+	}
+	if s.room > 0 {
+		s.store(tag, 0, 1)
+	}
+	return -1, false
+}
+
+// threaten reports whether player p, to move, wins by threats, of which quiet ones are
+// at most so many in a row of play. Nobody has won.
+func (s *threats) threaten(p, left, depth int) (first int32, won bool) {
+	s.collect = false
+	if first, won = s.chain(p); won || left == 0 || s.room <= 0 {
+		return first, won
+	}
+	f := s.f
+	foes := f.complete[1-p].list
+	if len(foes) > 1 {
+		return -1, false
+	}
+	tag := s.tag(kindThreat, p)
+	a, known := s.probe(tag)
+	if known && int(a>>40&63) >= left { // failed with as many
+		return -1, false
+	}
+	const width = 16
+	buf := s.outer[depth][:0]
+	for _, c := range f.front.list {
+		if f.cell[c] != 0 || len(foes) == 1 && c != foes[0] {
+			continue
+		}
+		if two, three := f.lacks(p, c); two > 0 || three > 0 || len(foes) == 1 {
+			buf = insert(buf, cellWorth{c, f.sum[p][c]&weightMask*2 + f.sum[1-p][c]&weightMask}, width)
+		}
+	}
+	s.outer[depth] = buf
+	for _, m := range buf {
+		f.put(m.c, p)
+		won := s.answered(p, left-1, depth)
+		f.take()
+		if won {
+			return m.c, true
+		}
+		if s.room <= 0 {
+			return -1, false
+		}
+	}
+	s.store(tag, uint64(left)<<40, 2*left)
+	return -1, false
+}
+
+// answered reports whether player p wins whatever the other side does, which is to move
+// after a stone of p.
+func (s *threats) answered(p, left, depth int) bool {
+	f, q := s.f, 1-p
+	if f.won(p) {
+		return true
+	}
+	if len(f.complete[q].list) > 0 || f.n == f.cells {
+		return false
+	}
+	if list := f.complete[p].list; len(list) > 1 {
+		return true
+	} else if len(list) == 1 {
+		f.put(list[0], q)
+		_, won := s.threaten(p, left, depth+1)
+		f.take()
+		return won
+	}
+	zone := s.disturbers(p, s.zones[depth])
+	s.zones[depth] = zone
+	if len(zone) == 0 {
+		return false
+	}
+	for _, m := range zone {
+		f.put(m.c, q)
+		_, won := s.threaten(p, left, depth+1)
+		f.take()
+		if !won {
+			return false
+		}
+	}
+	return true
+}
+
+// disturbers returns, in the room of buf, the cells on which the other side, to move,
+// has to put its stone lest p win by a chain of fours, the likeliest first; none if there
+// is no such chain.
+func (s *threats) disturbers(p int, buf []cellWorth) []cellWorth {
+	buf = buf[:0]
+	s.collect = true
+	_, won := s.chain(p)
+	s.collect = false
+	if !won {
+		return buf
+	}
+	for _, c := range s.zone {
+		buf = insert(buf, cellWorth{c, s.f.weigh(1-p, c)}, len(s.f.cell))
+	}
+	return buf
+}
