@@ -203,8 +203,11 @@ const NeverWins = 1 << 20
 // Orderer is the ability to guess good moves. Without it moves are tried in
 // the order of generation.
 type Orderer interface {
-	// Gain estimates what a legal move brings its mover; larger is better. The
-	// unit is the game's own. It must not change the state.
+	// Gain estimates what a legal move brings its mover; larger is better. It is an
+	// integer in a unit of the game's own, of which a search adds up this: in package
+	// solve one unit weighs as much as 16 plies of history (a move that cuts off with d
+	// plies left earns min(d, 64) of them, up to 4096), and 2 under max^n. It must not
+	// change the state.
 	Gain(m Move) int32
 }
 

@@ -33,8 +33,8 @@ func newCheckCommand(a *family.App) *cobra.Command {
 		Long: `check reads a proof written by solve mnk solve --certificate and replays it: the
 proof's side answers as the file says, the other side tries every move but those
 that another one's refutation refutes, too. It uses the rules and a list of
-lines, and nothing of the search. The file is read in one pass. It says for how
-many positions there must be memory, which must fit in --mem.`,
+lines, and nothing of the search. The file is read in one pass; its positions are
+kept in memory, which must fit in --mem. docs/certificates.md has its form.`,
 		Example: `  solve mnk check 554.proof
   solve mnk check 554.proof --mem 256MiB --json`,
 		Args: cli.Args("FILE"),

@@ -3,11 +3,11 @@ package prove
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math/bits"
-	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -16,31 +16,24 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// A certificate is a proof written down for the checker (replay.go): the answers in the
-// order in which its walk asks for them, and nothing else. Its form is a zstd frame with
-// a checksum of
-//
-//	perfectplay mnk certificate 2
-//	mnk-5x5k4 attacker x holds 0
-//
-// the last word being after how many stones the proof is divided (0: it is not), and
-// bytes:
-//
-//	0…127     P's stone on this cell
-//	128…192   a claim with so many pairs less 128, whose cells follow, two bytes a pair
-//	255       O is to move and nothing is claimed
-//
-// Cells are those of the canonical picture of a position. Where memory of positions
-// begins anew, at the beginning and after the stones of a division, a byte says its
-// size: 2 to this power.
-const certificateHeader = "perfectplay mnk certificate "
-
-// certificateVersion is what the header ends with.
-const certificateVersion = "2"
-
+// A certificate is a proof written down for a checker. docs/certificates.md describes
+// the file, what must be checked, and why that suffices.
 const (
-	claimByte   = 128
-	nothingByte = 255
+	certificateHeader  = "perfectplay mnk certificate "
+	certificateVersion = "3" // what the header ends with
+)
+
+// What a byte of a certificate says of a position, or after its replies.
+const (
+	// Up to 127: P's stone on this cell.
+	byteClaim   = 128 // to 192: a claim with so many pairs less 128, whose cells follow
+	byteSettled = 249 // the rules settle the position
+	byteSection = 250 // a section in another picture, which follows
+	byteKnown   = 251 // an earlier position: how far back times 8, and the picture
+	byteFork    = 252 // P makes two threats at once, on the cell that follows
+	byteFork2   = 253 // the same, O to move: replies follow
+	byteReplies = 254 // O to move: replies follow
+	byteEnd     = 255 // no more replies
 )
 
 // The most memory that a zstd frame may ask for to look back, and its magic number.
@@ -53,7 +46,7 @@ const (
 // of so many nodes, and take at most so many bytes.
 func MemoryFor(g *mnk.Game, nodes, bytes uint64) int {
 	n := bits.Len64(max(nodes, 1<<10))
-	return max(2, min(n, bits.Len64(bytes/positionBytes(g))-1))
+	return max(2, min(n, bits.Len64(bytes/(8*uint64(entryWords(g))))-1))
 }
 
 // Certify walks through the proof of a strategy, which it finds to hold or refutes, and
@@ -67,27 +60,31 @@ func Certify(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, b
 
 // certifyAt is Certify from a position with these stones and this seat to move.
 func certifyAt(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, strategy Strategy, bits int, w io.Writer, told func(Checked)) (Checked, error) {
-	rec := &recorder{claim: claim, strategy: strategy, bits: bits}
-	return certify(ctx, g, x, o, seat, claim, 0, rec, &rec.out, w, told)
+	seen, err := newMemory(g, bits)
+	if err != nil {
+		return Checked{}, err
+	}
+	return certify(ctx, g, x, o, seat, claim, w, told, func(r *replay, out *bufio.Writer) source {
+		return &recorder{board: r, strategy: strategy, seen: seen, out: out}
+	})
 }
 
-// certify walks through the proof of a source, which writes to out.
-func certify(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, divided int, from source, out **bufio.Writer, w io.Writer, told func(Checked)) (n Checked, err error) {
+// certify walks through a proof that writes itself down.
+func certify(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, w io.Writer, told func(Checked), from func(*replay, *bufio.Writer) source) (n Checked, err error) {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(zstdWindow))
 	if err != nil {
 		return n, fmt.Errorf("prove: writing a certificate: %w", err)
 	}
-	*out = bufio.NewWriter(z)
+	out := bufio.NewWriter(z)
 	word := "holds"
 	if claim.Win {
 		word = "wins"
 	}
-	fmt.Fprintf(*out, "%s%s\n%s attacker %s %s %d\n", certificateHeader, certificateVersion, g.ID(), g.SeatName(claim.Attacker), word, divided)
-	r := newReplay(ctx, g, claim, from)
-	r.divided, r.told = divided, told
-	at, mine := sidesOf(claim, x, o), seat == claim.side()
-	err = r.run(at, mine, x.Or(o).Count())
-	if err := errors.Join((*out).Flush(), z.Close()); err != nil {
+	fmt.Fprintf(out, "%s%s\n%s attacker %s %s\n", certificateHeader, certificateVersion, g.ID(), g.SeatName(claim.Attacker), word)
+	r := newReplay(ctx, g, claim, nil)
+	r.source, r.told = from(r, out), told
+	err = r.run(sidesOf(claim, x, o), seat == claim.side(), x.Or(o).Count())
+	if err := errors.Join(out.Flush(), z.Close()); err != nil {
 		return r.n, fmt.Errorf("prove: writing a certificate: %w", err)
 	}
 	return r.n, err
@@ -102,54 +99,137 @@ func sidesOf(claim Claim, x, o bitboard.Set128) sides {
 	return sides{x, o}
 }
 
-// recorder is the source of a strategy. It writes down what that answers.
+// recorder is the source of a strategy: it writes down what that answers, which forks
+// there are, and where positions are met again.
 type recorder struct {
-	claim    Claim
+	board    *replay
 	strategy Strategy
-	bits     int
+	seen     *memory
 	out      *bufio.Writer
 }
 
-func (r *recorder) begin(sides) (int, error) { return r.bits, r.out.WriteByte(byte(r.bits)) }
+func (r *recorder) settled() error { return r.out.WriteByte(byteSettled) }
+func (r *recorder) begin() error   { return nil }
+func (r *recorder) end() error     { return nil }
 
-func (r *recorder) end() error { return nil }
+func (r *recorder) at(s sides, mine bool, _ int) (step, error) {
+	a := r.answer(s, mine)
+	return a, writeStep(r.out, a, mine)
+}
 
-func (r *recorder) next(at sides, mine bool, _ int) (a Answer, ok bool, err error) {
-	s := sidesOf(r.claim, at.p, at.o)
-	seat := r.claim.side()
+func (r *recorder) answer(s sides, mine bool) step {
+	if known, ok := r.seen.get(r.board, s, mine); ok {
+		return known
+	}
+	if cell := r.board.findFork(s); cell >= 0 {
+		return step{kind: stepFork, cell: cell}
+	}
+	x := sidesOf(r.board.claim, s.p, s.o)
+	seat := r.board.claim.side()
 	if !mine {
 		seat = 1 - seat
 	}
-	a, ok = r.strategy.Answer(s.p, s.o, seat)
-	ok = ok && (mine || a.Move < 0)
-	return a, ok, writeAnswer(r.out, a, ok)
+	a, ok := r.strategy.Answer(x.p, x.o, seat)
+	switch {
+	case ok && a.Move < 0:
+		return step{kind: stepClaim, list: a.Pairs}
+	case ok && mine:
+		return step{kind: stepStone, cell: a.Move}
+	}
+	return step{kind: stepReplies}
 }
 
-func writeAnswer(w *bufio.Writer, a Answer, ok bool) error {
-	switch {
-	case !ok:
-		return w.WriteByte(nothingByte)
-	case a.Move >= 0:
-		return w.WriteByte(byte(a.Move))
+func (r *recorder) reply(s sides, live bitboard.Set128, order *[]int) (int, error) {
+	return writeReply(r.out, r.board.next(s, live, order))
+}
+
+func (r *recorder) found(s sides, mine bool, zone bitboard.Set128, work uint64) error {
+	r.seen.put(r.board, s, mine, zone, work)
+	return nil
+}
+
+// writeStep writes what a proof does at a position.
+func writeStep(w *bufio.Writer, s step, mine bool) error {
+	var b []byte
+	switch s.kind {
+	case stepStone:
+		return w.WriteByte(byte(s.cell))
+	case stepClaim:
+		b = append(b, byte(byteClaim+len(s.list)))
+		for _, p := range s.list {
+			b = append(b, byte(p[0]), byte(p[1]))
+		}
+	case stepKnown:
+		b = binary.AppendUvarint(append(b, byteKnown), s.back<<3|uint64(s.sym))
+	case stepFork:
+		if b = append(b, byteFork, byte(s.cell)); !mine {
+			b[0] = byteFork2
+		}
+	case stepSection:
+		b = append(b, byteSection, byte(s.sym))
+	default:
+		return w.WriteByte(byteReplies)
 	}
-	err := w.WriteByte(byte(claimByte + len(a.Pairs)))
-	for _, p := range a.Pairs {
-		w.WriteByte(byte(p[0]))
-		err = w.WriteByte(byte(p[1]))
-	}
+	_, err := w.Write(b)
 	return err
+}
+
+// writeReply writes a reply, or the end of the replies for -1, and returns it.
+func writeReply(w *bufio.Writer, c int) (int, error) {
+	if c < 0 {
+		return c, w.WriteByte(byteEnd)
+	}
+	return c, w.WriteByte(byte(c))
+}
+
+// findFork returns a cell where P makes two threats at once, -1 if it sees none.
+func (r *replay) findFork(at sides) int {
+	var two [32]bitboard.Set128 // what windows of P lack, of some that lack two stones
+	n, cell := 0, -1
+	for _, w := range r.windows {
+		left := w.AndNot(at.p)
+		if !w.And(at.o).IsEmpty() || left.Count() != 2 || n == len(two) {
+			continue
+		}
+		for _, x := range two[:n] {
+			if both := x.And(left); x != left && !both.IsEmpty() && (cell < 0 || both.Min() < cell) {
+				cell = both.Min()
+			}
+		}
+		two[n] = left
+		n++
+	}
+	return cell
+}
+
+// next returns the best rated of some cells, -1 if there is none. order has the cells of
+// the position not returned so far, and is nil at first.
+func (r *replay) next(at sides, cells bitboard.Set128, order *[]int) int {
+	if *order == nil {
+		*order = r.rated(at, cells)
+	}
+	for len(*order) > 0 {
+		c := (*order)[0]
+		if *order = (*order)[1:]; cells.Has(c) {
+			return c
+		}
+	}
+	return -1
 }
 
 // reader is the source of a certificate.
 type reader struct {
-	in    *bufio.Reader
-	g     *mnk.Game
-	at    int64 // bytes read
-	pairs [][2]int
+	in     *bufio.Reader
+	board  *replay
+	bytes  int64 // read
+	memory uint64
+	kept   kept
+	mark   int // of the positions before a section
+	pairs  [][2]int
 }
 
 func (r *reader) bad(format string, args ...any) error {
-	return fmt.Errorf("prove: certificate, byte %d after the head: %s", r.at, fmt.Sprintf(format, args...))
+	return fmt.Errorf("prove: certificate, byte %d after the head: %s", r.bytes, fmt.Sprintf(format, args...))
 }
 
 func (r *reader) byte() (byte, error) {
@@ -160,44 +240,102 @@ func (r *reader) byte() (byte, error) {
 	case err != nil:
 		return 0, fmt.Errorf("prove: reading a certificate: %w", err)
 	}
-	r.at++
+	r.bytes++
 	return b, nil
 }
 
-func (r *reader) begin(sides) (int, error) {
+func (r *reader) settled() error {
 	b, err := r.byte()
-	return int(b), err
+	if err == nil && b != byteSettled {
+		return r.bad("%d where the rules settle the position", b)
+	}
+	return err
 }
 
-func (r *reader) next(_ sides, mine bool, _ int) (a Answer, ok bool, err error) {
+func (r *reader) at(s sides, mine bool, _ int) (step, error) {
 	b, err := r.byte()
 	switch {
 	case err != nil:
-		return a, false, err
-	case b == nothingByte && !mine:
-		return a, false, nil
-	case b < claimByte && mine:
-		return Answer{Move: int(b)}, true, nil
-	case b < claimByte || int(b)-claimByte > r.g.Cells()/2:
-		return a, false, r.bad("no answer is %d", b)
-	}
-	a.Move, r.pairs = -1, r.pairs[:0]
-	for range b - claimByte {
-		var p [2]int
-		for i := range p {
-			c, err := r.byte()
+		return step{}, err
+	case b < byteClaim && mine:
+		return step{kind: stepStone, cell: int(b)}, nil
+	case b >= byteClaim && int(b)-byteClaim <= min(64, r.board.g.Cells()/2):
+		r.pairs = r.pairs[:0]
+		for range b - byteClaim {
+			x, _ := r.byte()
+			y, err := r.byte()
 			if err != nil {
-				return a, false, err
+				return step{}, err
 			}
-			p[i] = int(c)
+			r.pairs = append(r.pairs, [2]int{int(x), int(y)})
 		}
-		r.pairs = append(r.pairs, p)
+		return step{kind: stepClaim, list: r.pairs}, nil
+	case b == byteFork && mine || b == byteFork2 && !mine:
+		c, err := r.byte()
+		return step{kind: stepFork, cell: int(c)}, err
+	case b == byteReplies && !mine:
+		return step{kind: stepReplies}, nil
+	case b == byteKnown:
+		return r.known(s, mine)
+	case b == byteSection:
+		c, err := r.byte()
+		if err == nil && int(c) >= len(r.board.perms) {
+			return step{}, r.bad("the board has no picture %d", c)
+		}
+		return step{kind: stepSection, sym: int(c)}, err
 	}
-	a.Pairs = r.pairs
-	return a, true, nil
+	return step{}, r.bad("no step is %d", b)
 }
 
-func (r *reader) end() error { return nil }
+// known reads a reference to an earlier position.
+func (r *reader) known(s sides, mine bool) (step, error) {
+	v, err := binary.ReadUvarint(byteReader{r})
+	if err != nil {
+		return step{}, err
+	}
+	back, sym := v>>3, int(v&7)
+	if back < 1 || back > uint64(r.kept.n-r.mark) || sym >= len(r.board.perms) {
+		return step{}, r.bad("no position is %d back in picture %d", back, sym)
+	}
+	p := r.board.perms[sym]
+	at, zone, turn := r.kept.get(r.kept.n - int(back))
+	if p.Apply(at.p) != s.p || p.Apply(at.o) != s.o || turn != mine {
+		return step{}, r.bad("the position %d back in picture %d is another one", back, sym)
+	}
+	return step{kind: stepKnown, zone: p.Apply(zone), back: back, sym: sym}, nil
+}
+
+// byteReader counts and words errors as its reader does.
+type byteReader struct{ r *reader }
+
+func (b byteReader) ReadByte() (byte, error) { return b.r.byte() }
+
+func (r *reader) reply(sides, bitboard.Set128, *[]int) (int, error) {
+	b, err := r.byte()
+	if err == nil && b == byteEnd {
+		return -1, nil
+	}
+	return int(b), err
+}
+
+func (r *reader) found(s sides, mine bool, zone bitboard.Set128, _ uint64) error {
+	if r.kept.bytes() > r.memory {
+		return fmt.Errorf("%w: %d positions of the proof take %d bytes, and may take %d", ErrMemory, r.kept.n, r.kept.bytes(), r.memory)
+	}
+	r.kept.add(s, mine, zone)
+	return nil
+}
+
+func (r *reader) begin() error {
+	r.mark = r.kept.n
+	return nil
+}
+
+func (r *reader) end() error {
+	r.kept.cut(r.mark)
+	r.mark = 0
+	return nil
+}
 
 // over returns an error unless all was read.
 func (r *reader) over() error {
@@ -212,11 +350,10 @@ func (r *reader) over() error {
 
 // Certificate is a certificate whose head was read.
 type Certificate struct {
-	g       *mnk.Game
-	Claim   Claim
-	divided int
-	in      *reader
-	close   func()
+	g     *mnk.Game
+	Claim Claim
+	in    *reader
+	close func()
 }
 
 // Game is the game of the proof.
@@ -260,8 +397,8 @@ func (p *Certificate) head() error {
 	if err != nil {
 		return err
 	}
-	if version, ok := strings.CutPrefix(first, certificateHeader); ok && version == "1" {
-		return errors.New("prove: certificate of version 1: this program checks version " + certificateVersion)
+	if version, ok := strings.CutPrefix(first, certificateHeader); ok && (version == "1" || version == "2") {
+		return fmt.Errorf("prove: certificate of version %s: this program checks version %s", version, certificateVersion)
 	} else if !ok || version != certificateVersion {
 		return fmt.Errorf("prove: certificate line 1: want %q", certificateHeader+certificateVersion)
 	}
@@ -271,8 +408,8 @@ func (p *Certificate) head() error {
 	}
 	bad := func(what string) error { return errors.New("prove: certificate line 2: " + what) }
 	f := strings.Fields(second)
-	if len(f) != 5 || f[1] != "attacker" || f[2] != "x" && f[2] != "o" || f[3] != "wins" && f[3] != "holds" {
-		return bad("want for instance mnk-5x5k4 attacker x holds 0")
+	if len(f) != 4 || f[1] != "attacker" || f[2] != "x" && f[2] != "o" || f[3] != "wins" && f[3] != "holds" {
+		return bad("want for instance mnk-5x5k4 attacker x holds")
 	}
 	if p.g, err = mnk.ByID(f[0]); err != nil {
 		return bad(err.Error())
@@ -280,13 +417,9 @@ func (p *Certificate) head() error {
 	if p.g.Cells() > 128 {
 		return bad("the board has more than 128 cells")
 	}
-	p.in.g = p.g
 	p.Claim.Win = f[3] == "wins"
 	if f[2] == "o" {
 		p.Claim.Attacker = 1
-	}
-	if p.divided, err = strconv.Atoi(f[4]); err != nil || p.divided < 0 || p.divided >= max(1, p.g.Cells()) {
-		return bad("the proof is not divided after " + strconv.Quote(f[4]) + " stones")
 	}
 	return nil
 }
@@ -297,10 +430,16 @@ func (p *Certificate) head() error {
 // ends it with the context's error, which says nothing about the claim.
 func (p *Certificate) Check(ctx context.Context, memory uint64, told func(Checked)) (Checked, error) {
 	r := newReplay(ctx, p.g, p.Claim, p.in)
-	r.memory, r.divided, r.told = memory, p.divided, told
+	r.told = told
+	p.in.use(r, memory)
 	err := r.run(sides{}, p.Claim.side() == 0, 0)
 	if err == nil {
 		err = p.in.over()
 	}
 	return r.n, err
+}
+
+// use makes ready to read for a walk that may keep so many bytes of positions.
+func (r *reader) use(board *replay, memory uint64) {
+	r.board, r.memory, r.kept = board, memory, newKept(board.g)
 }

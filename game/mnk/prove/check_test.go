@@ -135,7 +135,7 @@ func TestForgetful(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	if _, err := p.Check(t.Context(), 32<<16-1, nil); !errors.Is(err, ErrMemory) {
+	if _, err := p.Check(t.Context(), 1<<16, nil); !errors.Is(err, ErrMemory) {
 		t.Errorf("too little memory: %v", err)
 	}
 }
@@ -209,8 +209,23 @@ func (b *bruteForce) line(s uint64) bool {
 	return false
 }
 
+// listed lists the positions of a walk: stones of P and of O, zone, 1 if P is to move.
+type listed struct {
+	recorder
+	entries [][4]uint64
+}
+
+func (l *listed) found(s sides, mine bool, zone bitboard.Set128, work uint64) error {
+	e := [4]uint64{s.p.Lo, s.o.Lo, zone.Lo}
+	if mine {
+		e[3] = 1
+	}
+	l.entries = append(l.entries, e)
+	return l.recorder.found(s, mine, zone, work)
+}
+
 // TestZones walks through proofs from random positions of small boards, and puts stones of
-// O outside the zones of all positions that are remembered, at random and everywhere: no
+// O outside the zones of all positions that it was asked about, at random and everywhere: no
 // window is complete, and by brute force the claim still holds.
 func TestZones(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -235,38 +250,33 @@ func TestZones(t *testing.T) {
 			}
 			seat, attacker := random.IntN(2), random.IntN(2)
 			x, o := low(stones[0]), low(stones[1])
-			rec := &recorder{bits: 10, out: bufio.NewWriter(io.Discard)}
-			r := newReplay(t.Context(), g, Claim{}, rec)
+			seen, err := newMemory(g, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := newReplay(t.Context(), g, Claim{}, nil)
 			brute.windows = r.windows
 			if brute.line(stones[0]) || brute.line(stones[1]) {
 				continue
 			}
 			claim := Claim{Attacker: attacker, Win: p.CanWin(t.Context(), x, o, seat, attacker).Won}
-			rec.claim, rec.strategy, r.claim = claim, p.Solver(t.Context(), claim), claim
-			at, _ := r.canonical(sidesOf(claim, x, o), r.look(sidesOf(claim, x, o)).walls)
-			var seen *memory
-			r.told = func(Checked) { seen = r.seen }
-			zone, err := r.section(at, seat == claim.side(), 0)
+			all := &listed{recorder: recorder{board: r, strategy: p.Solver(t.Context(), claim), seen: seen, out: bufio.NewWriter(io.Discard)}}
+			r.claim, r.source = claim, all
+			at, mine := sidesOf(claim, x, o), seat == claim.side()
+			zone, err := r.walk(at, mine, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
+			walls := r.look(at).walls
+			all.found(sides{at.p.Or(walls), at.o.Or(walls)}, mine, zone, 1)
 			of := 0
 			if claim.Win {
 				of = 1
 			}
 			claims[of]++
-			turn := uint64(0)
-			if seat == claim.side() {
-				turn = 1
-			}
-			entries := []uint64{at.p.Lo, at.o.Lo, zone.Lo, 2 | turn}
-			if seen != nil {
-				entries = append(entries, seen.words...)
-			}
-			for i := 0; i < len(entries); i += 4 {
-				e := entries[i : i+4]
+			for _, e := range all.entries {
 				free := r.cells.Lo &^ (e[0] | e[1])
-				if e[3] == 0 || bits.OnesCount64(free) > 9 {
+				if bits.OnesCount64(free) > 9 {
 					continue
 				}
 				for try := range 3 {
@@ -280,7 +290,7 @@ func TestZones(t *testing.T) {
 					}
 					tried[of]++
 					outside[of] += bits.OnesCount64(more)
-					if v := brute.result(p, o, e[3]&1 == 1); v < 0 || claim.Win && v < 1 {
+					if v := brute.result(p, o, e[3] == 1); v < 0 || claim.Win && v < 1 {
 						t.Fatalf("%s: %+v: P %b, O %b and %b outside %b: %d", id, claim, p, e[1], more, e[2], v)
 					}
 				}
@@ -426,10 +436,9 @@ func TestFalseClaims(t *testing.T) {
 	}
 	const head = certificateHeader + certificateVersion
 	for bad, want := range map[string]string{
-		"": "line 1", zstdMagic: "reading a certificate", head: "line 2", certificateHeader + "1\nmnk-3x3k3 attacker x holds\n3.3.3 b2\n": "version 1",
-		certificateHeader + "3\n": "line 1", head + "\nmnk-3x3k3 attacker y wins 0\n": "line 2", head + "\nmnk-3x3k3 attacker x wins\n": "line 2",
-		head + "\nmnk-12x11k5 attacker x holds 0\n": "more than 128 cells", head + "\nmnk-3x3k9 attacker x holds 0\n": "line 2",
-		head + "\nmnk-3x3k3 attacker x holds 9\n": "not divided", head + "\nmnk-3x3k3 attacker x holds -1\n": "not divided",
+		"": "line 1", zstdMagic: "reading a certificate", head: "line 2", certificateHeader + "2\nmnk-3x3k3 attacker x holds 0\n": "version 2",
+		certificateHeader + "4\n": "line 1", head + "\nmnk-3x3k3 attacker y wins\n": "line 2", head + "\nmnk-3x3k3 attacker x wins 0\n": "line 2",
+		head + "\nmnk-12x11k5 attacker x holds\n": "more than 128 cells", head + "\nmnk-3x3k9 attacker x holds\n": "line 2",
 		head + "\n" + strings.Repeat("x", 1<<17): "line 2",
 	} {
 		if _, err := OpenCertificate(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), want) {
@@ -437,10 +446,13 @@ func TestFalseClaims(t *testing.T) {
 		}
 	}
 	for bad, want := range map[string]string{
-		"": "ends before", "\x08": "ends before", "\x01\xff": "2^1 positions", "\x08\x81\x00": "ends before", "\x08\x85": "no answer is 133",
-		"\x08\x04": "no answer is 4", "\x08\xff\xff": "no answer is 255", "\x08\x81\x00\x09": "is not empty", "\x08\x81\x01\x01": "in two pairs", "\x28": "may take",
+		"": "ends before", "\x81\x00": "ends before", "\x85": "no step is 133", "\x04": "no step is 4", "\xff": "no step is 255",
+		"\x81\x00\x09": "is not empty", "\x81\x01\x01": "in two pairs", "\xf9": "no step is 249", "\xfb\x08": "no position is 1 back",
+		"\xfb": "ends before", "\xfb\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff": "overflow", "\xfa\x08": "no picture 8", "\xfa\x01\xfa\x01": "section inside a section",
+		"\xfc\x00": "no step is 252", "\xfd\x00": "no two threats", "\xfd\x09": "cannot be played", "\xfe\x09": "cannot be played", "\xfe\xff": "no reply to a3",
+		"\xfe\x04\x00\xff": "no step is 255", "\xfe\x04\xfb\x08": "no position is 1 back",
 	} {
-		p, err := OpenCertificate(strings.NewReader(head + "\nmnk-3x3k3 attacker x holds 0\n" + bad))
+		p, err := OpenCertificate(strings.NewReader(head + "\nmnk-3x3k3 attacker x holds\n" + bad))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,10 +75,9 @@
 // asks for them, [Certificate].Check follows the file, and [Sample] plays a strategy against
 // random moves. The checker knows the rules and a list of windows and shares nothing
 // with the searches. It has zones of its own, found from the ends of the games up and
-// explained in replay.go, which is also what a reader must know to write another checker;
-// the form of the file is in certificate.go. Moves that a zone spares are not in the file,
-// nor are positions, threats and forks. [CheckPairs] checks a pairing of a board of any
-// size.
+// explained in replay.go; docs/certificates.md is what a reader must know to write another
+// checker. Moves that a zone spares are not in the file, nor are positions and forced
+// replies. [CheckPairs] checks a pairing of a board of any size.
 //
 // # Limits
 //

@@ -8,13 +8,14 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// memory keeps the zones of positions that a walk has met, of fixed size: where it is
-// full it forgets those that were least work. What it forgets depends on the walk and
-// on its size alone, so that a certificate says when an answer is asked for again.
+// memory keeps the zones of positions that the writer of a certificate has met, of fixed
+// size: where it is full it forgets those that were least work. They are written again
+// when they are met again.
 type memory struct {
 	words []uint64
 	width int // words of a set
 	mask  uint64
+	count uint64 // positions put so far
 }
 
 // ways is how many places a position can be kept in.
@@ -23,8 +24,10 @@ const ways = 4
 // memoryBits bounds the size of a memory: a position takes 32 bytes or more.
 const memoryBits = 40
 
-// entryWords are those of an entry: P's stones, O's, the zone, and whose turn and how
-// much work it was, at least 1.
+// entryWords are those of an entry: P's stones, O's and the zone, all in the smallest
+// picture; and, from the lowest bit, whose turn it is, how much work it was, at least 1,
+// in 7 bits, the symmetry that led to the smallest picture, in 3, and the number of the
+// position.
 func entryWords(g *mnk.Game) int {
 	if g.Cells() <= 64 {
 		return 4
@@ -32,20 +35,18 @@ func entryWords(g *mnk.Game) int {
 	return 7
 }
 
-// positionBytes is what a position of a walk takes.
-func positionBytes(g *mnk.Game) uint64 { return 8 * uint64(entryWords(g)) }
+const (
+	symShift    = 8
+	numberShift = 11
+	workMask    = 1<<7 - 1
+)
 
-// newMemory returns a memory of 2^bits positions, if they take no more than so many
-// bytes.
-func newMemory(g *mnk.Game, bits int, most uint64) (*memory, error) {
+// newMemory returns a memory of 2^bits positions.
+func newMemory(g *mnk.Game, bits int) (*memory, error) {
 	if bits < 2 || bits > memoryBits {
 		return nil, fmt.Errorf("prove: memory of 2^%d positions: want 2 to %d", bits, memoryBits)
 	}
-	if size := positionBytes(g) << bits; size > most {
-		return nil, fmt.Errorf("%w: the proof wants %d bytes for positions, and may take %d", ErrMemory, size, most)
-	}
-	m := &memory{words: make([]uint64, entryWords(g)<<bits), width: entryWords(g) / 3, mask: 1<<(bits-2) - 1}
-	return m, nil
+	return &memory{words: make([]uint64, entryWords(g)<<bits), width: entryWords(g) / 3, mask: 1<<(bits-2) - 1}, nil
 }
 
 // bucket returns the entries where a position may be.
@@ -82,30 +83,90 @@ func (m *memory) is(e []uint64, at sides, mine bool) bool {
 	return e[3*w] != 0 && e[3*w]&1 == 1 == mine && get128(e[:w]) == at.p && get128(e[w:2*w]) == at.o
 }
 
-func (m *memory) get(at sides, mine bool) (zone bitboard.Set128, ok bool) {
-	b, w := m.bucket(at, mine), m.width
+// get returns the step to an earlier position that a position is a picture of.
+func (m *memory) get(board *replay, at sides, mine bool) (s step, ok bool) {
+	c, _ := board.canonical(at)
+	b, w := m.bucket(c, mine), m.width
 	for i := range ways {
-		if e := b[i*(3*w+1) : (i+1)*(3*w+1)]; m.is(e, at, mine) {
-			return get128(e[2*w : 3*w]), true
+		e := b[i*(3*w+1) : (i+1)*(3*w+1)]
+		if !m.is(e, c, mine) {
+			continue
+		}
+		first := board.perms[board.inverse[e[3*w]>>symShift&7]]
+		p, o, zone := first.Apply(c.p), first.Apply(c.o), first.Apply(get128(e[2*w:3*w]))
+		for sym, q := range board.perms {
+			if q.Apply(p) == at.p && q.Apply(o) == at.o {
+				return step{kind: stepKnown, zone: q.Apply(zone), back: m.count - e[3*w]>>numberShift, sym: sym}, true
+			}
 		}
 	}
-	return zone, false
+	return s, false
 }
 
 // put keeps the zone of a position that took so much work.
-func (m *memory) put(at sides, mine bool, zone bitboard.Set128, work uint64) {
-	b, w := m.bucket(at, mine), m.width
+func (m *memory) put(board *replay, at sides, mine bool, zone bitboard.Set128, work uint64) {
+	s, sym := board.canonical(at)
+	b, w := m.bucket(s, mine), m.width
 	least := b[:3*w+1]
 	for i := 1; i < ways; i++ {
-		if e := b[i*(3*w+1) : (i+1)*(3*w+1)]; e[3*w]>>1 < least[3*w]>>1 {
+		if e := b[i*(3*w+1) : (i+1)*(3*w+1)]; e[3*w]>>1&workMask < least[3*w]>>1&workMask {
 			least = e
 		}
 	}
-	put128(least[:w], at.p)
-	put128(least[w:2*w], at.o)
-	put128(least[2*w:3*w], zone)
-	least[3*w] = uint64(bits.Len64(work)+1) << 1
+	put128(least[:w], s.p)
+	put128(least[w:2*w], s.o)
+	put128(least[2*w:3*w], board.perms[sym].Apply(zone))
+	least[3*w] = m.count<<numberShift | uint64(sym)<<symShift | uint64(bits.Len64(work)+1)<<1
 	if mine {
 		least[3*w] |= 1
 	}
+	m.count++
 }
+
+// kept are the positions of a certificate in their order: P's stones, O's, the zone, and
+// whose turn it is.
+type kept struct {
+	chunks [][]uint64
+	n      int
+	width  int // words of a set
+}
+
+// chunk is how many positions are kept together, with their turns as bits behind them.
+const chunk = 1 << 12
+
+func newKept(g *mnk.Game) kept { return kept{width: entryWords(g) / 3} }
+
+func (k *kept) chunkWords() int { return chunk*3*k.width + chunk/64 }
+
+// bytes is what the positions take, and one more.
+func (k *kept) bytes() uint64 { return 8 * uint64(k.n/chunk+1) * uint64(k.chunkWords()) }
+
+func (k *kept) add(at sides, mine bool, zone bitboard.Set128) {
+	if k.n/chunk == len(k.chunks) {
+		k.chunks = append(k.chunks, make([]uint64, k.chunkWords()))
+	}
+	k.n++
+	e, turn, bit := k.entry(k.n - 1)
+	for i, s := range []bitboard.Set128{at.p, at.o, zone} {
+		put128(e[i*k.width:(i+1)*k.width], s)
+	}
+	*turn &^= bit
+	if mine {
+		*turn |= bit
+	}
+}
+
+// entry returns the words of position i, and where its turn is.
+func (k *kept) entry(i int) (e []uint64, turn *uint64, bit uint64) {
+	c, i, w := k.chunks[i/chunk], i%chunk, 3*k.width
+	return c[i*w : (i+1)*w], &c[chunk*w+i/64], 1 << (i % 64)
+}
+
+func (k *kept) get(i int) (at sides, zone bitboard.Set128, mine bool) {
+	e, turn, bit := k.entry(i)
+	w := k.width
+	return sides{get128(e[:w]), get128(e[w : 2*w])}, get128(e[2*w:]), *turn&bit != 0
+}
+
+// cut forgets the positions from number n on.
+func (k *kept) cut(n int) { k.n = n }

@@ -31,8 +31,8 @@ import (
 //   - P threatens to complete a window, O to move: as O must stop that at once, the zone
 //     after the stone that does, if one can, the cells that complete, and two empty cells
 //     of each window open to O, who has one stone more before P completes.
-//   - P can make two threats at once and O has none, P to move: the cells of these, and two
-//     of each window open to O without the stone of P.
+//   - The proof says that P can make two threats at once and O has none, P to move: the
+//     cells of these, and two of each window open to O without the stone of P.
 //   - The same, O to move: the cells of these, and three of each such window. Then O has
 //     to put a stone on one of these, or to threaten; what follows is as below.
 //   - O to move: the zones after some stones of O, together. A stone x outside the zone
@@ -61,7 +61,7 @@ func (c Claim) side() int {
 
 // Checked is how much work a check was.
 type Checked struct {
-	Positions uint64 `json:"positions"` // whose answers were looked at
+	Positions uint64 `json:"positions"` // that the rules alone do not settle
 	Claims    uint64 `json:"claims"`    // of these, settled by pairs and weights
 	Ends      uint64 `json:"terminals"` // finished games
 }
@@ -73,16 +73,46 @@ var ErrRefuted = errors.New("prove: the proof fails")
 // both.
 type sides struct{ p, o bitboard.Set128 }
 
-// source has the answers of a proof, in the order in which the walk asks for them.
+// source is a proof, which the walk asks in the order of its own steps.
 type source interface {
-	// next answers at a position with so many stones. mine says that P is to move; then
-	// there is an answer, else only perhaps a claim.
-	next(at sides, mine bool, stones int) (a Answer, ok bool, err error)
-	// begin is called where memory of positions begins anew, and returns for how many
-	// there is room: 2^bits. end is called where that is left.
-	begin(at sides) (bits int, err error)
+	// at says what the proof does at a position with so many stones that the rules alone do
+	// not settle. mine says that P is to move.
+	at(s sides, mine bool, stones int) (step, error)
+	// settled is called where the rules settle a position: P wins at once, or the game is a
+	// draw.
+	settled() error
+	// reply returns the next stone of O that the proof looks at in a position whose live
+	// stones are not yet refuted by another, -1 if there is none. order belongs to the
+	// position, and is empty at its first reply.
+	reply(s sides, live bitboard.Set128, order *[]int) (int, error)
+	// found is told the zone of a position that at was asked about, and how much work it
+	// was.
+	found(s sides, mine bool, zone bitboard.Set128, work uint64) error
+	// begin and end enclose a section: its positions are referred to from inside alone.
+	begin() error
 	end() error
 }
+
+// step is what a proof does at a position.
+type step struct {
+	kind stepKind
+	cell int             // of a stone or a fork
+	list [][2]int        // the pairs of a claim
+	zone bitboard.Set128 // of a known position, which is
+	back uint64          // the picture of the position so far back, at least 1
+	sym  int             // under this symmetry; of a section: the picture that it begins with
+}
+
+type stepKind uint8
+
+const (
+	stepStone   stepKind = iota // P to move: a stone
+	stepClaim                   // pairs and weights suffice
+	stepKnown                   // the position was met before, and has this zone
+	stepFork                    // P makes two threats at once there, next or after O's stone
+	stepReplies                 // O to move: stones of O are looked at
+	stepSection                 // a section begins, in another picture of this position
+)
 
 // replay is one walk.
 type replay struct {
@@ -94,15 +124,13 @@ type replay struct {
 	perms   []*bitboard.Perm128 // the symmetries of the board, the identity first
 	inverse []int
 	source  source
-	seen    *memory
-	memory  uint64 // bytes that positions may take
-	divided int    // memory begins anew after this many stones, 0: nowhere
+	inside  bool // a section
 	n       Checked
 	told    func(Checked) // called now and then, if not nil
 }
 
 func newReplay(ctx context.Context, g *mnk.Game, claim Claim, from source) *replay {
-	r := &replay{ctx: ctx, g: g, claim: claim, source: from, cells: bitboard.First128(g.Cells()), memory: 1 << 62}
+	r := &replay{ctx: ctx, g: g, claim: claim, source: from, cells: bitboard.First128(g.Cells())}
 	for _, w := range listWindows(g.Rows(), g.Cols(), g.K()) {
 		var s bitboard.Set128
 		for _, c := range w {
@@ -164,17 +192,11 @@ type view struct {
 	live       bitboard.Set128 // empty cells in windows open to anybody
 	walls      bitboard.Set128 // cells in no open window
 	mine, your bitboard.Set128 // empty cells where P, and O, complete a window
-	// fork are a cell and two cells that complete windows of P after a stone there, the
-	// first such cell; nothing if there is none.
-	fork bitboard.Set128
-	at   int             // the first of these
-	pair bitboard.Set128 // empty cells of windows that lack two stones of O
+	pair       bitboard.Set128 // empty cells of windows that lack two stones of O
 }
 
 func (r *replay) look(at sides) (v view) {
 	var in bitboard.Set128
-	var two [32]bitboard.Set128 // what windows of P lack, of some that lack two stones
-	n := 0
 	free := r.cells.AndNot(at.p.Or(at.o))
 	for _, w := range r.windows {
 		open, other := w.And(at.o).IsEmpty(), w.And(at.p).IsEmpty()
@@ -195,27 +217,15 @@ func (r *replay) look(at sides) (v view) {
 			if other {
 				v.pair = v.pair.Or(left)
 			}
-			if open && n < len(two) {
-				two[n] = left
-				n++
-			}
-		}
-	}
-	for i, x := range two[:n] {
-		for _, y := range two[:i] {
-			if both := x.And(y); x != y && !both.IsEmpty() && (v.fork.IsEmpty() || both.Min() < v.at) {
-				v.fork, v.at = x.Or(y), both.Min()
-			}
 		}
 	}
 	v.live, v.walls = free.And(in), r.cells.AndNot(in)
 	return v
 }
 
-// canonical returns the smallest symmetric picture of a position with its walls, and
-// the symmetry that leads there.
-func (r *replay) canonical(at sides, walls bitboard.Set128) (s sides, sym int) {
-	at = sides{at.p.Or(walls), at.o.Or(walls)}
+// canonical returns the smallest symmetric picture of a position, and the symmetry that
+// leads there.
+func (r *replay) canonical(at sides) (s sides, sym int) {
 	s = at
 	for i, p := range r.perms[1:] {
 		x := p.Apply(at.p)
@@ -245,48 +255,8 @@ func (r *replay) run(at sides, mine bool, stones int) error {
 			return r.fail(at, "the game is over")
 		}
 	}
-	at, _ = r.canonical(at, r.look(at).walls)
-	_, err := r.section(at, mine, stones)
+	_, err := r.walk(at, mine, stones)
 	return ended(r.ctx, err)
-}
-
-// section walks from a canonical position where memory begins anew.
-func (r *replay) section(at sides, mine bool, stones int) (zone bitboard.Set128, err error) {
-	bits, err := r.source.begin(at)
-	if err != nil {
-		return zone, err
-	}
-	before := r.seen
-	if r.seen, err = newMemory(r.g, bits, r.memory); err != nil {
-		return zone, err
-	}
-	if zone, err = r.walk(at, mine, stones); err == nil {
-		err = r.source.end()
-	}
-	r.seen = before
-	return zone, err
-}
-
-// divide is walk where a section begins, unless this one was met before.
-func (r *replay) divide(at sides, mine bool, stones int) (zone bitboard.Set128, err error) {
-	s, sym := r.canonical(at, r.look(at).walls)
-	zone, ok := r.seen.get(s, mine)
-	if !ok {
-		begun := r.n.Positions
-		if zone, err = r.section(s, mine, stones); err != nil {
-			return zone, err
-		}
-		r.seen.put(s, mine, zone, r.n.Positions-begun)
-	}
-	return r.perms[r.inverse[sym]].Apply(zone), nil
-}
-
-// after is walk after a stone of O, or of P.
-func (r *replay) after(at sides, mine bool, stones int) (zone bitboard.Set128, err error) {
-	if stones == r.divided {
-		return r.divide(at, mine, stones)
-	}
-	return r.walk(at, mine, stones)
 }
 
 // walk returns the zone of a position where nobody has completed a window.
@@ -298,11 +268,11 @@ func (r *replay) walk(at sides, mine bool, stones int) (zone bitboard.Set128, er
 		if r.claim.Win {
 			return zone, r.fail(at, "the game is a draw")
 		}
-		return zone, nil
+		return zone, r.source.settled()
 	case mine && !v.mine.IsEmpty():
 		r.n.Ends++
 		c := v.mine.First()
-		return r.guard(sides{at.p.Or(c), at.o}, c, 1), nil
+		return r.guard(sides{at.p.Or(c), at.o}, c, 1), r.source.settled()
 	case !mine && !v.your.IsEmpty():
 		return zone, r.fail(at, "%s completes a window", r.g.CellName(v.your.Min()))
 	case mine && !v.your.IsEmpty():
@@ -310,37 +280,29 @@ func (r *replay) walk(at sides, mine bool, stones int) (zone bitboard.Set128, er
 		if v.your != c {
 			return zone, r.fail(at, "two cells complete a window")
 		}
-		zone, err = r.after(sides{at.p.Or(c), at.o}, false, stones+1)
+		zone, err = r.walk(sides{at.p.Or(c), at.o}, false, stones+1)
 		return zone.Or(c), err
 	case !v.mine.IsEmpty():
-		zone = v.mine
-		if c := v.mine.First(); v.mine == c {
-			if zone, err = r.after(sides{at.p, at.o.Or(c)}, true, stones+1); err != nil {
-				return zone, err
-			}
-			zone = zone.Or(c)
-		}
-		return r.guard(at, zone, 2), nil
-	}
-	if !v.fork.IsEmpty() {
-		n, after := 2, sides{at.p.With(v.at), at.o}
-		if !mine {
-			n = 3
-		}
-		zone = r.guard(after, v.fork, n)
-		if mine {
+		c := v.mine.First()
+		if v.mine != c {
 			r.n.Ends++
-			return zone, nil
+			return r.guard(at, v.mine, 2), r.source.settled()
 		}
+		if zone, err = r.walk(sides{at.p, at.o.Or(c)}, true, stones+1); err != nil {
+			return zone, err
+		}
+		return r.guard(at, zone.Or(c), 2), nil
 	}
-	s, sym := r.canonical(at, v.walls)
-	if zone, ok := r.seen.get(s, mine); ok {
-		return r.perms[r.inverse[sym]].Apply(zone), nil
+	return r.asked(sides{at.p.Or(v.walls), at.o.Or(v.walls)}, &v, mine, stones)
+}
+
+// asked returns the zone of a position, written with its walls, that the rules alone do
+// not settle.
+func (r *replay) asked(at sides, v *view, mine bool, stones int) (zone bitboard.Set128, err error) {
+	s, err := r.source.at(at, mine, stones)
+	if err != nil || s.kind == stepKnown {
+		return s.zone, err
 	}
-	if !v.fork.IsEmpty() {
-		v.live = v.live.And(v.fork.Or(v.pair))
-	}
-	at = sides{at.p.Or(v.walls), at.o.Or(v.walls)}
 	if r.n.Positions%1024 == 0 {
 		if r.told != nil {
 			r.told(r.n)
@@ -351,69 +313,107 @@ func (r *replay) walk(at sides, mine bool, stones int) (zone bitboard.Set128, er
 	}
 	r.n.Positions++
 	begun := r.n.Positions
-	if mine {
-		zone, err = r.answered(at, v.live, stones)
-	} else {
-		zone, err = r.attacked(at, v.live, zone, stones)
+	live := v.live
+	switch s.kind {
+	case stepSection:
+		zone, err = r.section(at, mine, stones, s.sym)
+	case stepClaim:
+		zone, err = r.holds(at, mine, s.list)
+	case stepStone:
+		if !mine || !live.Has(s.cell) {
+			return zone, r.fail(at, "cell %d cannot be played", s.cell)
+		}
+		zone, err = r.walk(sides{at.p.With(s.cell), at.o}, false, stones+1)
+		zone = zone.With(s.cell)
+	case stepFork:
+		var fork bitboard.Set128
+		if zone, fork, err = r.fork(at, s.cell, mine); err == nil && !mine {
+			zone, err = r.attacked(at, live.And(fork.Or(v.pair)), live, zone, stones)
+		}
+	default:
+		if mine {
+			return zone, r.fail(at, "no answer")
+		}
+		zone, err = r.attacked(at, live, live, zone, stones)
 	}
 	if err != nil {
 		return zone, err
 	}
-	r.seen.put(s, mine, r.perms[sym].Apply(zone), r.n.Positions-begun)
-	return zone, nil
+	return zone, r.source.found(at, mine, zone, r.n.Positions-begun)
 }
 
-// answered returns the zone of a position with P to move: after its answer, or of a
-// claim.
-func (r *replay) answered(at sides, live bitboard.Set128, stones int) (zone bitboard.Set128, err error) {
-	a, ok, err := r.source.next(at, true, stones)
-	switch {
-	case err != nil:
-		return zone, err
-	case !ok:
-		return zone, r.fail(at, "no answer")
-	case a.Move < 0:
-		return r.holds(at, true, a.Pairs)
-	case !live.Has(a.Move):
-		return zone, r.fail(at, "cell %d cannot be played", a.Move)
+// section walks through a section from the picture of a position under a symmetry.
+func (r *replay) section(at sides, mine bool, stones, sym int) (zone bitboard.Set128, err error) {
+	if r.inside {
+		return zone, r.fail(at, "a section inside a section")
 	}
-	c := bitboard.Cell128(a.Move)
-	zone, err = r.after(sides{at.p.Or(c), at.o}, false, stones+1)
-	return zone.Or(c), err
+	if err = r.source.begin(); err != nil {
+		return zone, err
+	}
+	r.inside = true
+	zone, err = r.walk(sides{r.perms[sym].Apply(at.p), r.perms[sym].Apply(at.o)}, mine, stones)
+	r.inside = false
+	if err == nil {
+		err = r.source.end()
+	}
+	return r.perms[r.inverse[sym]].Apply(zone), err
 }
 
-// attacked returns the zone of a position with O to move: of a claim, or that for what
-// is not live together with those of the stones of O that are not refuted with others.
-func (r *replay) attacked(at sides, live, zone bitboard.Set128, stones int) (bitboard.Set128, error) {
-	a, ok, err := r.source.next(at, false, stones)
-	switch {
-	case err != nil:
-		return zone, err
-	case ok && a.Move < 0:
-		return r.holds(at, false, a.Pairs)
-	case ok:
-		if zone, err = r.walk(at, true, stones); err != nil {
+// fork checks that P threatens to complete two windows after a stone on a cell, where
+// neither side can complete one before. It returns the zone of that and, of the zone, the
+// cell and the two smallest that complete.
+func (r *replay) fork(at sides, cell int, mine bool) (zone, fork bitboard.Set128, err error) {
+	free := r.cells.AndNot(at.p.Or(at.o))
+	if !free.Has(cell) {
+		return zone, fork, r.fail(at, "cell %d cannot be played", cell)
+	}
+	after := sides{at.p.With(cell), at.o}
+	for _, w := range r.windows {
+		if left := w.AndNot(after.p); w.And(at.o).IsEmpty() && left.Count() == 1 {
+			fork = fork.Or(left)
+		}
+	}
+	if fork.Count() < 2 {
+		return zone, fork, r.fail(at, "%s makes no two threats", r.g.CellName(cell))
+	}
+	two := fork.First()
+	two = two.Or(fork.AndNot(two).First())
+	fork = two.With(cell)
+	n := 2
+	if !mine {
+		n = 3
+	}
+	return r.guard(after, fork, n), fork, nil
+}
+
+// attacked returns the zone of a position with O to move: that for what need not be tried
+// together with those of the stones of O that the proof looks at. Each stone that must be
+// tried is outside the zone of one of these, or one of them.
+func (r *replay) attacked(at sides, must, live, zone bitboard.Set128, stones int) (bitboard.Set128, error) {
+	var order []int
+	for {
+		c, err := r.source.reply(at, must, &order)
+		switch {
+		case err != nil:
 			return zone, err
+		case c < 0 && !must.IsEmpty():
+			return zone, r.fail(at, "no reply to %s", r.g.CellName(must.Min()))
+		case c < 0:
+			return zone, nil
+		case !live.Has(c):
+			return zone, r.fail(at, "cell %d cannot be played", c)
 		}
-		live = live.And(zone)
-	}
-	for _, c := range r.rated(at, live) {
-		if !live.Has(c) {
-			continue
-		}
-		z, err := r.after(sides{at.p, at.o.With(c)}, true, stones+1)
+		z, err := r.walk(sides{at.p, at.o.With(c)}, true, stones+1)
 		if err != nil {
 			return zone, err
 		}
 		zone = zone.Or(z)
-		live = live.And(z)
+		must = must.And(z).AndNot(bitboard.Cell128(c))
 	}
-	return zone, nil
 }
 
 // rated lists cells in the order in which stones of O are tried: by the sum over the
-// windows through a cell that are open to P, or to O, of 4^stones in them. The order is
-// part of what a certificate means.
+// windows through a cell that are open to P, or to O, of 4^stones in them.
 func (r *replay) rated(at sides, cells bitboard.Set128) []int {
 	var rating [128]uint64
 	free := r.cells.AndNot(at.p.Or(at.o))

@@ -138,7 +138,7 @@ func (p *Split) Join(proved []Proved) (*Joined, error) {
 	}
 	var start sides
 	// P is the first player here.
-	j := &Joined{split: p, proofs: map[sides][]byte{}, won: map[sides]bool{}, First: -1, board: newReplay(context.Background(), p.g, Claim{Win: true}, nil)}
+	j := &Joined{split: p, proofs: make([][]byte, len(p.positions)), won: map[sides]bool{}, First: -1, board: newReplay(context.Background(), p.g, Claim{Win: true}, nil)}
 	for i, s := range p.positions {
 		j.won[j.at(s.Stones())] = proved[i].Won
 	}
@@ -146,9 +146,9 @@ func (p *Split) Join(proved []Proved) (*Joined, error) {
 	if j.Claim.Win {
 		j.First = j.move(start, 0)
 	}
-	for i, s := range p.positions {
+	for i := range p.positions {
 		if proved[i].Won == j.Claim.Win {
-			j.proofs[j.at(s.Stones())] = proved[i].Proof
+			j.proofs[i] = proved[i].Proof
 		}
 	}
 	return j, nil
@@ -160,13 +160,14 @@ type Joined struct {
 	First  int // a cell
 	split  *Split
 	board  *replay
-	won    map[sides]bool   // by canonical position after the division
-	proofs map[sides][]byte // certificates of those that the claim is about
+	won    map[sides]bool // by canonical position after the division
+	proofs [][]byte       // by number, certificates of those that the claim is about
 }
 
-// at returns the canonical position with these stones.
+// at returns the canonical position with these stones, written with its walls.
 func (j *Joined) at(x, o bitboard.Set128) sides {
-	s, _ := j.board.canonical(sides{x, o}, j.board.look(sides{x, o}).walls)
+	walls := j.board.look(sides{x, o}).walls
+	s, _ := j.board.canonical(sides{x.Or(walls), o.Or(walls)})
 	return s
 }
 
@@ -213,65 +214,157 @@ const splitBits = 12
 
 // Certify joins the certificates to one, which it checks as [Certify] does.
 func (j *Joined) Certify(ctx context.Context, w io.Writer, told func(Checked)) (Checked, error) {
+	seen, err := newMemory(j.split.g, splitBits)
+	if err != nil {
+		return Checked{}, err
+	}
 	var none bitboard.Set128
-	s := &joiner{j: j}
-	return certify(ctx, j.split.g, none, none, 0, j.Claim, j.split.stones, s, &s.out, w, told)
+	return certify(ctx, j.split.g, none, none, 0, j.Claim, w, told, func(r *replay, out *bufio.Writer) source {
+		s := &joiner{j: j, board: r, seen: seen, out: out, pieces: map[sides]piece{}}
+		for i, p := range j.split.positions {
+			if proof := j.proofs[i]; proof != nil {
+				x, o := p.Stones()
+				if at, ok := r.settle(sidesOf(j.Claim, x, o), p.Seat() == j.Claim.side()); ok {
+					c, _ := r.canonical(at)
+					s.pieces[c] = piece{at, proof}
+				}
+			}
+		}
+		return s
+	})
+}
+
+// settle plays the stones that the rules force, and returns the position after them,
+// written with its walls; ok is false where they settle it.
+func (r *replay) settle(at sides, mine bool) (s sides, ok bool) {
+	for {
+		v := r.look(at)
+		win, stop := v.mine, v.your
+		if !mine {
+			win, stop = stop, win
+		}
+		switch c := stop.First(); {
+		case v.live.IsEmpty() || !win.IsEmpty() || stop != c:
+			return at, false
+		case stop.IsEmpty():
+			return sides{at.p.Or(v.walls), at.o.Or(v.walls)}, true
+		case mine:
+			at.p = at.p.Or(c)
+		default:
+			at.o = at.o.Or(c)
+		}
+		mine = !mine
+	}
 }
 
 // errOtherClaim says that a certificate is not of the position or the claim that is asked for.
 var errOtherClaim = errors.New("prove: a certificate of another claim")
 
+// piece is a proof of a position, which the walk is asked about first in this picture.
+type piece struct {
+	at    sides
+	proof []byte
+}
+
 // joiner is the source of a joined claim. Before the division it answers itself, then the
 // certificate of the position does until a proof is at its end; it writes down both.
 type joiner struct {
-	j    *Joined
-	out  *bufio.Writer
-	part *Certificate // nil before the division
+	j      *Joined
+	board  *replay
+	pieces map[sides]piece // by smallest picture of where the walk is asked
+	seen   *memory         // of positions outside pieces
+	out    *bufio.Writer
+	part   *Certificate // nil before the division
 }
 
-func (s *joiner) begin(at sides) (int, error) {
-	if at.p.Or(at.o).IsEmpty() {
-		return splitBits, s.out.WriteByte(splitBits)
-	}
-	x := sidesOf(s.j.Claim, at.p, at.o)
-	proof, ok := s.j.proofs[s.j.at(x.p, x.o)]
-	if !ok {
-		return 0, fmt.Errorf("prove: no proof of a position of the split")
-	}
-	var err error
-	if s.part, err = OpenCertificate(bytes.NewReader(proof)); err != nil {
-		return 0, err
-	}
-	if s.part.g.ID() != s.j.split.g.ID() || s.part.Claim != s.j.Claim {
-		return 0, errOtherClaim
-	}
-	bits, err := s.part.in.begin(at)
-	if err != nil {
-		return 0, err
-	}
-	return bits, s.out.WriteByte(byte(bits))
-}
+func (s *joiner) begin() error { return nil }
 
 func (s *joiner) end() error {
-	if s.part == nil {
-		return nil
-	}
 	err := s.part.in.over()
 	s.part.Close()
 	s.part = nil
 	return err
 }
 
-func (s *joiner) next(at sides, mine bool, stones int) (a Answer, ok bool, err error) {
-	switch {
-	case s.part != nil:
-		a, ok, err = s.part.in.next(at, mine, stones)
-	case mine:
-		a.Move = s.j.move(sidesOf(s.j.Claim, at.p, at.o), stones)
-		ok = a.Move >= 0
+func (s *joiner) settled() error {
+	if s.part != nil {
+		if err := s.part.in.settled(); err != nil {
+			return err
+		}
+	}
+	return s.out.WriteByte(byteSettled)
+}
+
+func (s *joiner) at(at sides, mine bool, stones int) (a step, err error) {
+	if s.part != nil {
+		a, err = s.part.in.at(at, mine, stones)
+	} else {
+		a, err = s.outside(at, mine, stones)
 	}
 	if err != nil {
-		return a, false, err
+		return a, err
 	}
-	return a, ok, writeAnswer(s.out, a, ok)
+	return a, writeStep(s.out, a, mine)
+}
+
+// outside answers at a position outside pieces.
+func (s *joiner) outside(at sides, mine bool, stones int) (a step, err error) {
+	known, ok := s.seen.get(s.board, at, mine)
+	switch {
+	case ok:
+		return known, nil
+	case stones >= s.j.split.stones:
+		a.kind = stepSection
+		a.sym, err = s.open(at)
+		return a, err
+	case !mine:
+		return step{kind: stepReplies}, nil
+	}
+	x := sidesOf(s.j.Claim, at.p, at.o)
+	if a.cell = s.j.move(x, stones); a.cell < 0 {
+		return step{kind: stepReplies}, nil // no answer
+	}
+	return a, nil
+}
+
+// open begins to read the piece of a position and returns in which picture that is proved.
+func (s *joiner) open(at sides) (sym int, err error) {
+	c, _ := s.board.canonical(at)
+	p, ok := s.pieces[c]
+	if !ok {
+		return 0, errors.New("prove: no proof of a position of the split")
+	}
+	if s.part, err = OpenCertificate(bytes.NewReader(p.proof)); err != nil {
+		return 0, err
+	}
+	if s.part.g.ID() != s.j.split.g.ID() || s.part.Claim != s.j.Claim {
+		return 0, errOtherClaim
+	}
+	s.part.in.use(s.board, 1<<62)
+	for sym, q := range s.board.perms {
+		if q.Apply(at.p) == p.at.p && q.Apply(at.o) == p.at.o {
+			return sym, nil
+		}
+	}
+	panic("prove: two positions with one smallest picture are no pictures of each other")
+}
+
+func (s *joiner) reply(at sides, live bitboard.Set128, order *[]int) (c int, err error) {
+	if s.part != nil {
+		c, err = s.part.in.reply(at, live, order)
+	} else {
+		c = s.board.next(at, live, order)
+	}
+	if err != nil {
+		return c, err
+	}
+	return writeReply(s.out, c)
+}
+
+func (s *joiner) found(at sides, mine bool, zone bitboard.Set128, work uint64) error {
+	if s.part != nil {
+		return s.part.in.found(at, mine, zone, work)
+	}
+	s.seen.put(s.board, at, mine, zone, work)
+	return nil
 }

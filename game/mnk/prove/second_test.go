@@ -1,0 +1,58 @@
+package prove
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSecondChecker has docs/check_certificate.py, which shares nothing with this package,
+// go through certificates, and through damaged ones: what this checker refuses, it does
+// too.
+func TestSecondChecker(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no Python")
+	}
+	check := func(file []byte) (string, error) {
+		cmd := exec.CommandContext(t.Context(), python, "../../../docs/check_certificate.py")
+		cmd.Stdin = bytes.NewReader(file)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-5x4k4", "mnk-5x5k4", "mnk-6x6k4", "mnk-8x2k3"} {
+		g, claim, s := proved(t, id)
+		var b bytes.Buffer
+		if _, err := Certify(t.Context(), g, claim, s, 16, &b, nil); err != nil {
+			t.Fatal(err)
+		}
+		text := unpacked(t, b.Bytes())
+		if out, err := check(text); err != nil || !strings.Contains(out, "the proof holds") {
+			t.Errorf("%s: %v: %s", id, err, out)
+		}
+		random := rand.New(rand.NewPCG(1, uint64(len(text))))
+		head := bytes.LastIndexByte(text[:64], '\n') + 1
+		for range 3 {
+			bad := bytes.Clone(text)
+			bad[head+random.IntN(len(bad)-head)] ^= byte(1 << random.IntN(8))
+			_, _, ours := checked(t, bad)
+			if out, theirs := check(bad); (ours == nil) != (theirs == nil) {
+				t.Errorf("%s: %x: here %v, there %v: %s", id, bad[head:], ours, theirs, out)
+			}
+		}
+	}
+	file, err := os.ReadFile(filepath.Join("../../../bench/runs/2026-11-23-mnk", "944.proof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := check(unpacked(t, file)); err != nil || !strings.Contains(out, "x wins; 13540 positions") {
+		t.Errorf("9,4,4: %v: %s", err, out)
+	}
+	if out, err := check(file); err == nil || !strings.Contains(out, "compressed") {
+		t.Errorf("a compressed file: %v: %s", err, out)
+	}
+}
