@@ -75,7 +75,7 @@ waited for the machine. With --journal the match goes on where it ended.`,
 		Example: `  solve match halma-star37-2p strongest level-4 --rules house --time 200ms
   solve match halma-star121-3p level-2 random --limit 300 --pairs 20
   solve match tournament strongest monkey --scoring points --time 1s --pairs 2
-  solve match mnk-15x15k5 strongest 'gomocup:./other engine' --journal games.csv`,
+  solve match mnk-15x15k5 strongest 'cmd:./other engine' --journal games.csv`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAMES", "A", "B"),
 		ValidArgsFunction: a.CompletePlayers,

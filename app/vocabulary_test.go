@@ -59,7 +59,7 @@ var varied = []string{
 	"limit",                                 // what the plies are counted from, and what ends with them
 	"time",                                  // of the job, or of each move
 	"games", "sample", "distances", "table", // what is played, drawn, found, written or read
-	"max-positions", "scratch", "file", "plot", "census", "algo", "scores", "seed", "player", "against",
+	"max-positions", "scratch", "file", "plot", "census", "algo", "scores", "seed", "player", "rules",
 }
 
 // TestFlags walks all commands: a flag takes one kind of value and has one name for
@@ -182,6 +182,7 @@ var answers = []struct{ command, args string }{
 	{"mnk check", "mnk check 333.proof"},
 	{"domino deal", "domino deal --leaves 66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"},
 	{"domino deal", "domino deal --file deals"},
+	{"domino hidden", "domino hidden double-2 2 --iterations 50 --gap 0"},
 	{"domino hand", "domino hand 00 11 22 33 44 55 66"},
 	{"domino census", "domino census --part 5/60000 --census part.FORM"},
 	{"domino census", "domino census --verify 2"},
