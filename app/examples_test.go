@@ -16,13 +16,13 @@ import (
 // shortened are examples of help that take longer than a test should, and what is
 // run of them: the same command on less. Those that begin with ! are refused.
 var shortened = map[string]string{
-	"solve match halma-star37-2p strongest level-4 --rules house --time 200ms":       "solve match halma-star13-2p strongest level-4 --rules house --time 200ms --grace 1m --pairs 1",
-	"solve match halma-star121-3p level-2 random --limit 300 --pairs 20":             "solve match halma-star13-3p level-2 random --limit 30 --pairs 1 --time 1m",
-	"solve match tournament strongest monkey --scoring points --time 1s --pairs 2":   "solve match mnk-3x3k3 strongest monkey --scoring points --time 100ms --grace 1m --pairs 1",
-	"solve match mnk-15x15k5 strongest 'cmd:./other engine' --journal games.csv": "solve match mnk-3x3k3 strongest 'cmd:solve engine' --journal others.csv --pairs 1 --time 1s --grace 1m",
-	"solve play halma-star37-2p --rules house":                                       "solve play halma-star37-2p --rules house --time 100ms",
-	"solve play halma-star121-6p --seat 1=level-2 --seat 4=human --time 2s":          "solve play halma-star13-6p --seat 1=level-2 --seat 4=human --time 100ms",
-	"solve judge games.txt --time 5s --csv -o moves.csv":                             "solve judge games.txt --time 100ms --csv -o moves.csv",
+	"solve match halma-star37-2p strongest level-4 --rules house --time 200ms":     "solve match halma-star13-2p strongest level-4 --rules house --time 200ms --grace 1m --pairs 1",
+	"solve match halma-star121-3p level-2 random --limit 300 --pairs 20":           "solve match halma-star13-3p level-2 random --limit 30 --pairs 1 --time 1m",
+	"solve match tournament strongest monkey --scoring points --time 1s --pairs 2": "solve match mnk-3x3k3 strongest monkey --scoring points --time 100ms --grace 1m --pairs 1",
+	"solve match mnk-15x15k5 strongest 'cmd:./other engine' --journal games.csv":   "solve match mnk-3x3k3 strongest 'cmd:solve engine' --journal others.csv --pairs 1 --time 1s --grace 1m",
+	"solve play halma-star37-2p --rules house":                                     "solve play halma-star37-2p --rules house --time 100ms",
+	"solve play halma-star121-6p --seat 1=level-2 --seat 4=human --time 2s":        "solve play halma-star13-6p --seat 1=level-2 --seat 4=human --time 100ms",
+	"solve judge games.txt --time 5s --csv -o moves.csv":                           "solve judge games.txt --time 100ms --csv -o moves.csv",
 	"solve site public": "solve site public --help",
 	"solve domino hand \"0|6 1|6 2|6 3|6 4|6 5|6 6|6\"":     "solve domino hand \"0|0 1|1 2|2 3|3 4|4 5|5 6|6\"",
 	"solve mnk solve 4 4 3 --strong":                        "solve mnk solve 3 3 3 --strong",
