@@ -35,7 +35,7 @@ type hiddenRecord struct {
 // hiddenFlags are the flags of solve domino hidden.
 type hiddenFlags struct {
 	job        cli.Job
-	rules      equilibrium.Rules
+	rules      string
 	gap        float64
 	iterations int
 	time       time.Duration
@@ -71,7 +71,8 @@ who has fewer pips left gets those of the other.`,
 	}
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
-	cli.Choice(cmd, &f.rules, "rules", equilibrium.Study, []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}, "`RULES`: study or openspiel")
+	fl.StringVar(&f.rules, "rules", string(equilibrium.Study), "`RULES`: study or openspiel")
+	_ = cmd.RegisterFlagCompletionFunc("rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
 	fl.Float64Var(&f.gap, "gap", 0.001, "stop where every interval is at most so many `PIPS` wide")
 	cli.Number(cmd, &f.iterations, "iterations", 0, "stop after `N` iterations")
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
@@ -86,7 +87,7 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string) (g equilibrium.Gam
 	if err != nil {
 		return g, r, cli.Usagef("%q: want a number of tiles", args[1])
 	}
-	if g, err = equilibrium.ParseGame(args[0], tiles, f.rules); err != nil {
+	if g, err = equilibrium.ParseGame(args[0], tiles, equilibrium.Rules(f.rules)); err != nil {
 		return g, r, cli.Usage(err)
 	}
 	if !(f.gap >= 0) {
