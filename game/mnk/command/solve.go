@@ -46,17 +46,6 @@ func resources(cmd *cobra.Command, r *cli.Resources, least, most cli.Size) {
 	cli.Before(cmd, func() error { return r.Resolve(cmd, least, most) })
 }
 
-// timeFlag adds the flag of the time for a move, and has it checked.
-func timeFlag(cmd *cobra.Command, d *time.Duration, usage string) {
-	cmd.Flags().DurationVar(d, "time", 10*time.Second, usage)
-	cli.Before(cmd, func() error {
-		if *d < time.Millisecond {
-			return cli.Usagef("--time %v: want at least 1ms", *d)
-		}
-		return nil
-	})
-}
-
 // boardArgs accepts what readGame reads: GAME, or M N K.
 func boardArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 2 || len(args) == 3 {
@@ -89,9 +78,6 @@ func readGame(a *family.App, args []string) (*mnk.Game, error) {
 	}
 	return m, nil
 }
-
-// duration is a number of seconds as a duration.
-func duration(seconds float64) cli.Seconds { return cli.Seconds(seconds * float64(time.Second)) }
 
 // record is a proved value.
 type record struct {

@@ -1,7 +1,6 @@
 // Package drawing draws positions of any game as SVG: the board, what stands on
 // it, and moves with the sign of what they are worth. It knows boards and pictures
-// as package wing describes them, no rules. Call [SVG]; [Board] and [Piece] draw
-// parts for pages that put them together themselves.
+// as package wing describes them, no rules. Call [SVG].
 package drawing
 
 import (
@@ -83,27 +82,6 @@ func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
 		fmt.Fprintf(&w, `<text x="26" y="%.1f" font-size="13" font-weight="bold" fill="#fff">%s</text>`, y+0.5, l.sign)
 		fmt.Fprintf(&w, `<text x="42" y="%.1f" font-size="13" fill="#343a40" text-anchor="start">%s</text>`+"\n", y+0.5, l.verb)
 	}
-	w.WriteString("</svg>\n")
-	return w.Bytes()
-}
-
-// Board draws an empty board of cells alone, without names and without a margin:
-// a cell's centre is at its place, one unit of the board being a unit of the
-// drawing.
-func Board(b wing.Board) []byte {
-	var w bytes.Buffer
-	fmt.Fprintf(&w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g">`, b.Width, b.Height)
-	fmt.Fprintf(&w, `<g transform="scale(%g)">`, 1/unit)
-	ground(&w, b, wing.Picture{})
-	w.WriteString("</g></svg>\n")
-	return w.Bytes()
-}
-
-// Piece draws a piece of a seat alone, in the middle of a square.
-func Piece(b wing.Board, seat int) []byte {
-	var w bytes.Buffer
-	w.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-20 -20 40 40" font-family="sans-serif" text-anchor="middle">`)
-	piece(&w, b, seat, 0, 0)
 	w.WriteString("</svg>\n")
 	return w.Bytes()
 }

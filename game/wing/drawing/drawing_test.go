@@ -86,21 +86,3 @@ func TestSigns(t *testing.T) {
 		}
 	}
 }
-
-// TestParts: an empty board and a piece are drawings of their own.
-func TestParts(t *testing.T) {
-	if n := elements(t, Board(triangle)); n["circle"] != 3 || n["text"] != 0 {
-		t.Errorf("a board of %v", n)
-	}
-	if n := elements(t, Board(squares)); n["rect"] != 3 {
-		t.Errorf("a board of %v", n)
-	}
-	for seat, want := range []string{"path", "circle"} {
-		if n := elements(t, Piece(squares, seat)); n[want] != 1 {
-			t.Errorf("seat %d: a piece of %v", seat, n)
-		}
-	}
-	if drawing := Piece(triangle, 1); !strings.Contains(string(drawing), ">2</text>") {
-		t.Errorf("a piece without its name: %s", drawing)
-	}
-}
