@@ -226,9 +226,11 @@ func (b *tab) wait(expression string) {
 	}
 }
 
-// click clicks an element as a mouse does.
+// click clicks an element as a mouse does, once no piece is on its way: one that is makes
+// its cell wider, whose middle is then elsewhere.
 func (b *tab) click(selector string) {
 	b.t.Helper()
+	b.wait("document.getAnimations().every((a) => !a.effect?.target?.closest?.('[data-cell]'))")
 	b.do(chromedp.Click(chromedp.CSS(selector)))
 }
 

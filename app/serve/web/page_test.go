@@ -473,13 +473,13 @@ func TestText(t *testing.T) {
 func TestSeats(t *testing.T) {
 	start(t)
 	t.Parallel()
-	b := open(t, world.server.URL, "#game=halma-star37-6p&players=1:perfect,6:level-3,3:level-2,2:level-1,4:random,5:perfect", width, height)
+	b := open(t, world.server.URL, "#game=halma-star37-6p&players=1:strongest,6:level-3,3:level-2,2:level-1,4:random,5:strongest", width, height)
 	b.wait("+document.body.dataset.ply >= 4")
 	b.click("#pause")
 	b.wait("document.querySelector('#pause').textContent === 'Play on' || document.querySelector('#resign').disabled")
 	ply := eval[int](b, "+document.body.dataset.ply")
 	b.click("#swap")
-	b.wait("document.querySelector('[data-seat=\"6\"]').value === 'perfect'")
+	b.wait("document.querySelector('[data-seat=\"6\"]').value === 'strongest'")
 	if got := eval[int](b, "+document.body.dataset.ply"); got < ply {
 		t.Errorf("after the swap ply %d, before it %d", got, ply)
 	}
