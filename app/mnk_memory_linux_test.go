@@ -10,8 +10,8 @@ import (
 func TestMatchMemory(t *testing.T) {
 	hostile(t)
 	const budget = 256<<20/2 + 32<<20 // half for each player, random needs none; and the program
-	resident := peak(t, []string{"mnk", "match", "monkey", "random", "--mem", "256MiB", "--threads", "1", "--time", "200ms", "--grace", "1h",
-		"--games", "3", "--limit", "2", "--boards", "mnk-8x8k5"})
+	resident := peak(t, []string{"match", "mnk-8x8k5", "strongest", "random", "--mem", "256MiB", "--time", "200ms", "--grace", "1h",
+		"--pairs", "3", "--limit", "2"})
 	t.Logf("%v resident", resident)
 	if resident > budget {
 		t.Errorf("%v resident", resident)
