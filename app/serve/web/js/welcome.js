@@ -58,6 +58,10 @@ export function drawWelcome(section, page) {
   const me = person(page);
   section.hidden = Boolean(page.setup) || record.moves.length > 0 || record.position !== 'start' || Boolean(page.hidden);
   if (section.hidden) return;
+  // Values that arrive change nothing here: what is being clicked stays in place.
+  const key = JSON.stringify([record.game, record.rules, me]);
+  if (section.dataset.key === key) return;
+  section.dataset.key = key;
   const first = page.families[0];
   const others = (level, of = seats.slice(1)) => Object.fromEntries(of.map((s) => [s, level]));
   const begin = (players, hints) => {
