@@ -31,7 +31,6 @@ type Book struct {
 	shelves map[[2]string]string // by id and rules
 	learned map[entry]learned    // not written yet
 	err     error                // of writing, the first
-	failed  func(error)          // told of it, if not nil
 	sound   bool                 // its pages were looked at
 }
 
@@ -71,14 +70,6 @@ func Open(name string, write bool) (*Book, error) {
 		go b.write()
 	}
 	return b, nil
-}
-
-// OnError calls f once, from any goroutine, as soon as something cannot be written. Close
-// returns the same error.
-func (b *Book) OnError(f func(error)) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.failed = f
 }
 
 // create makes an empty book where there is no file. The file appears whole.
@@ -331,14 +322,10 @@ func (b *Book) flush() error {
 	_, err := b.put(batch)
 	if err != nil {
 		b.mu.Lock()
-		first, failed := b.err == nil, b.failed
-		if first {
+		if b.err == nil {
 			b.err = err
 		}
 		b.mu.Unlock()
-		if first && failed != nil {
-			failed(err)
-		}
 	}
 	return err
 }
