@@ -32,5 +32,7 @@ func TestHelpColumns(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(newRoot(newApp(ours...)))
+	for _, program := range programs() {
+		walk(program)
+	}
 }
