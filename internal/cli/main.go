@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -121,7 +122,9 @@ func Main(root *cobra.Command) int {
 		defer ignore()
 		ctx = hungUp
 	}
-	context.AfterFunc(ctx, stop)
+	// One Ctrl-C may come twice, as to a program and to its group; one that comes later
+	// kills a process that does not end.
+	context.AfterFunc(ctx, func() { time.AfterFunc(twice, stop) })
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
@@ -134,6 +137,9 @@ func Main(root *cobra.Command) int {
 	report(os.Stderr, root.Name(), cmd, err)
 	return Code(err)
 }
+
+// twice is the time within which a second signal means the same as the first.
+const twice = time.Second
 
 // usageWidth makes the help of a command's flags, and of those below it, fit
 // [Columns], and lists no command help, which every line of help names.

@@ -293,7 +293,7 @@ func (f *strongFlags) checkArmiesFiles(cmd *cobra.Command, g *halma.Game) error 
 		}
 	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}

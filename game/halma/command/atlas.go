@@ -349,7 +349,7 @@ func (f *atlasFlags) check(cmd *cobra.Command, name string) error {
 		return err
 	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}

@@ -166,7 +166,7 @@ run twice and run late.`,
 func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 	h, ok := g.(*halma.Game)
 	if !ok {
-		return nil, cli.Usagef("%s cannot be solved completely: only Chinese Checkers for two can", g.ID())
+		return nil, cli.Usagef("%s: strong solves Chinese Checkers; see solve coalitions and solve mnk solve --strong for other games", g.ID())
 	}
 	if h.Seats() == 1 {
 		return nil, cli.Usagef("%s is one army alone: solve solitaire and solve probe --game know what it takes", g.ID())
@@ -335,7 +335,7 @@ func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, spec *halma.Tw
 		}
 	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}
