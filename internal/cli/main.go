@@ -74,22 +74,29 @@ func again(name string, args []string) string {
 	}
 	words := []string{name}
 	for _, a := range args {
-		if a == "--fresh" || strings.HasPrefix(a, "--fresh=") {
-			continue // it would throw away what was saved
+		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would throw away what was saved
+			words = append(words, a)
 		}
-		if a == "" || strings.Trim(a, plainLetters) != "" {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		words = append(words, a)
 	}
 	if has("-o", "--output") && !has("--json", "--csv", "--force") {
 		words = append(words, "--"+forceFlag) // over what is known so far, as text
 	}
-	return strings.Join(words, " ")
+	return Shell(words)
 }
 
-// plainLetters are those that no shell takes for anything else.
-const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+// Shell joins words for a shell.
+func Shell(words []string) string {
+	// No shell takes these letters for anything else.
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+	var list []string
+	for _, w := range words {
+		if w == "" || strings.Trim(w, plain) != "" {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		list = append(list, w)
+	}
+	return strings.Join(list, " ")
+}
 
 // Code returns the exit code of a subcommand's error.
 func Code(err error) int {
@@ -106,8 +113,8 @@ func Code(err error) int {
 }
 
 // Main runs a command with the process's arguments and returns its exit code.
-// SIGINT, SIGTERM and SIGHUP cancel the command's context once; a second SIGINT
-// or SIGTERM ends the process at once, as signals do by default. A second SIGHUP
+// SIGINT, SIGTERM and SIGHUP cancel the command's context once; a SIGINT or SIGTERM
+// that comes a second later ends the process at once, as signals do by default. A second SIGHUP
 // does not, since a terminal that closes sends several; where SIGHUP is ignored
 // from the start, as under nohup, it stays so.
 func Main(root *cobra.Command) int {
@@ -365,22 +372,6 @@ func Exclusive(cmd *cobra.Command, flags ...string) error {
 	}
 	return nil
 }
-
-// Renamed refuses a flag that has another name now, or is not needed any more,
-// and says which.
-func Renamed(cmd *cobra.Command, flag, now string) {
-	f := cmd.Flags()
-	f.Var(renamed(fmt.Sprintf("--%s: %s", flag, now)), flag, "")
-	f.Lookup(flag).NoOptDefVal = "true" // with a value or without
-	_ = f.MarkHidden(flag)
-}
-
-// renamed is the value of a flag that is gone: what to say.
-type renamed string
-
-func (r renamed) Set(string) error { return Usagef("%s", string(r)) }
-func (renamed) String() string     { return "" }
-func (renamed) Type() string       { return "string" }
 
 // Args accepts exactly the named arguments; a last name in brackets, such as
 // [GAME], may be left out, and one that ends in ... may be repeated.

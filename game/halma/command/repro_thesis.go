@@ -19,6 +19,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/solve"
 )
 
@@ -97,8 +98,6 @@ beside, where it is found in time.
 	fl := cmd.Flags()
 	cli.TimeFlag(cmd, &f.budget, time.Minute)
 	cli.TimeEachFlag(cmd, &f.perRow, 0)
-	cli.Renamed(cmd, "budget", "it is --time TIME now")
-	cli.Renamed(cmd, "row-budget", "it is --time-each TIME now")
 	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
 	cli.CompleteBy(cmd, "rows", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return printedTables() }))
 	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")
@@ -165,10 +164,11 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 	within, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	threads := min(f.job.Threads, len(rows))
-	cli.Parallel(within, threads, len(rows), func(k int) {
+	_ = host.Parallel(within, host.Threads(threads), len(rows), func(_ struct{}, k int) error {
 		i := order[k]
 		f.runRow(within, printed[i], threads, &rows[i])
 		bar.Add(1)
+		return nil
 	})
 	for i := range rows {
 		if ctx.Err() != nil && rows[i].Verdict == outOfTime {
