@@ -123,20 +123,7 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	if len(moves) == 1 {
 		return Answer{Move: moves[0]}
 	}
-	hero := s.Seat()
-	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), hero, 0, 0, false
-	w.key, _ = w.s.(game.Keyer)
-	w.finisher, _ = w.s.(game.Finisher)
-	w.limit, w.deadline = l.Nodes, time.Time{}
-	begin := w.o.Now()
-	if l.Time > 0 {
-		w.deadline = begin.Add(l.Time)
-	}
-	for seat := range w.history {
-		for i := range w.history[seat] {
-			w.history[seat][i] /= 4
-		}
-	}
+	begin := w.begin(ctx, s, l)
 	moves = slices.Clone(moves)
 	if m, ok := w.wins(moves); ok {
 		return Answer{Move: m, Value: game.Win, Distance: 1, Nodes: w.nodes}
@@ -169,6 +156,24 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	}
 	w.remember(s, a.Move)
 	return a
+}
+
+// begin sets a search of a position up, and returns the time.
+func (w *Search) begin(ctx context.Context, s game.State, l Limits) time.Time {
+	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), s.Seat(), 0, 0, false
+	w.key, _ = w.s.(game.Keyer)
+	w.finisher, _ = w.s.(game.Finisher)
+	w.limit, w.deadline = l.Nodes, time.Time{}
+	begin := w.o.Now()
+	if l.Time > 0 {
+		w.deadline = begin.Add(l.Time)
+	}
+	for seat := range w.history {
+		for i := range w.history[seat] {
+			w.history[seat][i] /= 4
+		}
+	}
+	return begin
 }
 
 // wins returns a move that wins at once.
