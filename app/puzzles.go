@@ -48,7 +48,7 @@ distance one, that with the most legal moves. What a position is worth comes fro
 solution that is made on the spot, or from the tables in --tables DIR, so every puzzle
 is proved. The page shows those of app/serve/web/puzzles.jsonl.`,
 		Example: `  solve puzzles halma-star37-2p --rules house --games 20
-  solve puzzles halma-5x5p3 mnk-4x4k4 --json -o puzzles.json`,
+  solve puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME..."),
 		ValidArgsFunction: a.CompleteGame,

@@ -63,9 +63,9 @@ var allowed = map[string][]string{
 	"app/serve/web":                {},
 	"app/serve/site":               {"internal/files"},
 	"app/serve/site/wasm":          {"game", "game/*", "game/wing", "app/explore", "app/player"},
-	"app/player":                   {"game", "game/wing", "app/explore"},
-	"app/player/search":            {"game", "game/wing", "internal/table"},
-	"app/engine":                   {"game", "app/explore", "app/player"},
+	"app/player":                   {"game", "game/wing", "app/explore", "internal/host"},
+	"app/player/search":            {"game", "game/wing", "internal/host", "internal/table"},
+	"app/engine":                   {"game", "game/wing", "app/explore", "app/player"},
 	"app/judge":                    {"game", "app/explore", "app/transcript"},
 	"app/match":                    {"game", "app/player", "app/engine", "internal/host", "internal/journal"},
 	"app/play":                     {"game", "app/explore", "app/player", "app/engine", "app/transcript", "internal/files"},
@@ -78,7 +78,9 @@ var allowed = map[string][]string{
 	"game/domino/command":          face,
 	"bench":                        {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
 	"app":                          {"bitboard", "rank", "game", "game/*", "solve", "app/*", "bench", "internal/*"},
+	"app/lab":                      {"app/family", "bench", "game", "game/perft", "internal/*"},
 	"cmd/solve":                    {"app", "game/*"},
+	"cmd/lab":                      {"app", "game/*"},
 }
 
 var (

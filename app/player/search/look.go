@@ -130,12 +130,12 @@ func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 	if t.nodes[0].n == 0 && t.nodes[0].winner == undecided {
 		w.expand(0)
 	}
-	last := w.o.Now()
+	last := w.elapsed()
 	for i := 1; !w.stopped && t.nodes[0].winner == undecided; i++ {
 		w.simulate()
-		if i%64 == 0 && w.o.Now().Sub(last) >= lookEvery {
+		if i%64 == 0 && w.elapsed()-last >= lookEvery {
 			w.reportTree(report)
-			last = w.o.Now()
+			last = w.elapsed()
 		}
 	}
 	w.reportTree(report)
