@@ -182,7 +182,6 @@ or side by side, threats a λ-search of rising order that goes on with zones and
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
 	cli.Before(cmd, func() error { return f.bookUsage(cmd) })
-	cli.Renamed(cmd, "limit", "it is --time TIME now")
 	return cmd
 }
 
