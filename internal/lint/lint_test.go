@@ -39,6 +39,7 @@ var allowed = map[string][]string{
 	"bitboard":            {"internal/impl"},
 	"rank":                {"bitboard", "internal/impl"},
 	"internal/impl":       {},
+	"internal/genkernel":  {},
 	"internal/lint":       {},
 	"internal/host":       {"internal/files"},
 	"internal/table":      {"internal/host", "internal/impl"},
