@@ -108,7 +108,8 @@ func TestDescribedAnswers(t *testing.T) {
 		"domino/position", "domino/legal", "domino/position?position=02_12_11_0", "domino", "mnk-70x70k5", "halma-star121-6p", "halma-2x2p1?rules=filled+stay-in-goal",
 		"halma-star13-1p/position", "halma-star37-1p/move?level=level-2", "halma-star121-3p/move?level=random", "domino/move?moves=4|4",
 		"domino/hidden?deal=3&seat=second&player=sampling", "domino/hidden?deal=12&seat=starter&player=candidates",
-		"halma-star13-2p/report?moves=a1-b2,e1-d2", "mnk-15x15k5/report?moves=h8,h9&seconds=0.1", "domino/report?moves=4|4,2|4", "mnk-3x3k3/setup?pieces=0,,,,1,,,,", "domino/setup?seat=second&hands=0|0_1|1,2|2&ends=0,1", "domino/position?position=deal-7",
+		"halma-star13-2p/report?moves=a1-b2,e1-d2", "mnk-15x15k5/report?moves=h8,h9&seconds=0.1", "domino/report?moves=4|4,2|4",
+		"mnk-3x3k3/setup?pieces=0,,,,1,,,,", "domino/setup?seat=second&hands=0|0_1|1,2|2&ends=0,1", "domino/position?position=deal-7",
 		"halma-star13-2p/line", "mnk-3x3k3/line?position=xxx.oo1.3", "halma-star37-3p/line?seconds=0.1", "domino/line",
 		"halma-star13-2p/picture.svg?values=true", "mnk-3x3k3/picture.svg", "domino/picture.svg?values=true", "halma-star73-4p/picture.svg",
 	} {
