@@ -48,6 +48,7 @@ func newRoot(a *family.App) *cobra.Command {
   solve merge census-*.part -- --census all.census`),
 		newSiteCommand(a),
 		newJudgeCommand(a),
+		newPuzzlesCommand(a),
 		newInfoCommand(a),
 	)
 	for _, f := range a.Families {

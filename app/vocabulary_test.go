@@ -155,6 +155,7 @@ var answers = []struct{ command, args string }{
 	{"bench", "bench --only search/game=halma-star13-2p"},
 	{"match", "match halma-star13-2p level-2 random --pairs 1 --time 20s --mem 256MiB"},
 	{"judge", "judge judged --every-move --mem 256MiB"},
+	{"puzzles", "puzzles mnk-4x4k3 halma-star13-2p --games 5 --mem 256MiB"},
 	{"info", "info"},
 	{"info", "info mnk-3x3k3"},
 	{"info", "info halma-7x7p1 --rules sturtevant"},

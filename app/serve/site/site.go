@@ -1,6 +1,6 @@
 // Package site writes the page as a static site: files that any host can send,
 // and that need no server of ours. The service behind the page is a program in
-// WebAssembly, which two Web Workers run in the visitor's browser; see [Write].
+// WebAssembly, which Web Workers run in the visitor's browser; see [Write].
 //
 // The program is made from the sources of this module with the Go toolchain, when
 // the site is written: 3 MB of it are not carried by a command that most people
