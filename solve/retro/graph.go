@@ -76,7 +76,7 @@ func newGraph(ctx context.Context, s *numbers, o Options, report func(done float
 		return nil, fmt.Errorf("%d numbers: a graph has less than 1<<32", s.n)
 	}
 	g := &graph{numbers: s, what: make([]byte, s.n), degree: make([]uint16, s.n), from: make([]uint32, s.n+1)}
-	blocks := newBlocks(s.n)
+	blocks := newRanges(s.n)
 	var moves, done atomic.Uint64
 	var mu sync.Mutex
 	list := func(first bool) error {

@@ -73,13 +73,13 @@ const (
 type run struct {
 	source  source
 	layer   *layer
-	blocks  blocks
+	blocks  ranges
 	threads int
 	method  Method
 	memory  uint64 // allowed, 0 for any
 	bytes   uint64 // planned
 	report  func(ply int, decided uint64, done float64)
-	save    func(final bool) error
+	save    func(now, final bool) error
 
 	locks     []sync.Mutex // of blocks
 	alloc     sync.Mutex
@@ -104,8 +104,11 @@ func (r *run) solve(ctx context.Context) error {
 	}
 	for {
 		r.report(r.code, r.decided, float64(r.decided)/float64(r.positions+1))
-		if err := r.save(false); err != nil {
+		if err := r.save(ctx.Err() != nil, false); err != nil {
 			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		var found uint64
 		var err error
@@ -131,7 +134,7 @@ func (r *run) solve(ctx context.Context) error {
 	}
 	r.clear()
 	r.finished = true
-	return r.save(true)
+	return r.save(true, true)
 }
 
 // clear makes open cells what they turned out to be: nothing decides them.

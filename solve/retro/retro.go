@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"perfectplay/game"
 )
@@ -42,10 +41,9 @@ type Options struct {
 	Memory uint64
 	// Method, if not empty, is the one to take for a game with numbers.
 	Method Method
-	// Work is a directory for checkpoints: a solve that ended early goes on from there.
-	// Default none. Interval is the time between two; default five minutes.
-	Work     string
-	Interval time.Duration
+	// Work is a directory for checkpoints: a solve that ended early goes on from the last
+	// complete ply that is there. Default none. They take a tenth of the time at most.
+	Work string
 	// Progress, if not nil, is called now and then, one call at a time.
 	Progress func(Progress)
 }
@@ -107,7 +105,7 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 	}
 	p.Numbers = n.size()
 	threads := o.threads()
-	planes := uint64(p.Layers)*(p.Numbers+p.Numbers/8) + uint64(threads)*uint64(newBlocks(p.Numbers).count)*bucket*4 + 1<<20
+	planes := uint64(p.Layers)*(p.Numbers+p.Numbers/8) + uint64(threads)*uint64(newRanges(p.Numbers).count)*bucket*4 + 1<<20
 	graph := 2*(p.Numbers*7+4*n.moves) + planes // the moves of a sample may be off by a factor
 	_, unmoves := g.Start().(game.Unmover)
 	switch {
@@ -220,7 +218,7 @@ func solveGame(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 		return nil, err
 	}
 	for i, sets := range layerSets(g.Seats()) {
-		r := &run{source: s.source, layer: newLayer(s.source.size(), g.Seats(), sets), blocks: newBlocks(s.source.size()), threads: o.threads(), method: plan.Method, memory: o.Memory, bytes: plan.Bytes}
+		r := &run{source: s.source, layer: newLayer(s.source.size(), g.Seats(), sets), blocks: newRanges(s.source.size()), threads: o.threads(), method: plan.Method, memory: o.Memory, bytes: plan.Bytes}
 		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Layers) }
 		r.report = func(ply int, decided uint64, done float64) {
 			o.Progress(Progress{Layer: i + 1, Layers: plan.Layers, Ply: ply, Decided: decided, Share: share(done)})
@@ -230,7 +228,7 @@ func solveGame(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 			return nil, err
 		}
 		s.Resumed = s.Resumed || resumed
-		r.save = func(final bool) error { return saved.save(i, r, final) }
+		r.save = func(now, final bool) error { return saved.save(i, r, now, final) }
 		if err := r.solve(ctx); err != nil {
 			return nil, err
 		}
@@ -275,19 +273,29 @@ func (s *Solution) Value(at game.State, seats uint8) (v game.Value, distance int
 	if !ok {
 		return game.Unknown, 0, false
 	}
-	for _, l := range s.layers {
-		if seats == l.set || seats == l.others() {
-			winner, d, decided := l.outcome(n, at.Seat())
-			switch {
-			case !decided:
-				return game.Draw, 0, true
-			case winner == 0 == (seats == l.set):
-				return game.Win, d, true
-			}
-			return game.Loss, d, true
-		}
+	l := s.layer(seats)
+	if l == nil {
+		return game.Draw, 0, true
 	}
-	return game.Draw, 0, true
+	winner, d, decided := l.outcome(n, at.Seat())
+	switch {
+	case !decided:
+		return game.Draw, 0, true
+	case winner == 0 == (seats == l.set):
+		return game.Win, d, true
+	}
+	return game.Loss, d, true
+}
+
+// layer is that of a set of seats, nil where there is none: all of two seats.
+func (s *Solution) layer(seats uint8) *layer {
+	if seats&1 == 0 {
+		seats ^= s.layers[0].set | s.layers[0].others()
+	}
+	if i := int(seats >> 1); i < len(s.layers) {
+		return s.layers[i]
+	}
+	return nil
 }
 
 // Count is how many positions have a value for a set of seats, over those with any seat to
@@ -297,7 +305,7 @@ type Count struct {
 	WinsIn, LossesIn    []uint64 // by plies to the end; their lengths are the least
 }
 
-func (c *Count) add(win bool, d int) {
+func (c *Count) add(win bool, d int, n uint64) {
 	in, sum := &c.LossesIn, &c.Losses
 	if win {
 		in, sum = &c.WinsIn, &c.Wins
@@ -305,8 +313,8 @@ func (c *Count) add(win bool, d int) {
 	for len(*in) <= d {
 		*in = append(*in, 0)
 	}
-	(*in)[d]++
-	*sum++
+	(*in)[d] += n
+	*sum += n
 }
 
 // plus adds counts of other positions.
@@ -325,7 +333,24 @@ func (c *Count) plus(b Count) {
 
 // Mover counts positions by what they are worth to the seat to move alone.
 func (s *Solution) Mover(ctx context.Context, threads int) (Count, error) {
-	return s.count(ctx, threads, func(seat int) uint8 { return 1 << seat })
+	if s.game.Seats() != 2 {
+		return s.count(ctx, threads, func(seat int) uint8 { return 1 << seat })
+	}
+	// Which of two seats moves makes no difference.
+	var c Count
+	var codes [2][256]uint64
+	for n, code := range s.layers[0].cells {
+		codes[s.layers[0].isOdd(uint64(n))][code]++
+	}
+	for d := range MaxDistance + 1 {
+		for odd := range uint8(2) {
+			if n := codes[odd][d+1]; n > 0 {
+				c.add(s.layers[0].last(0, d)^odd == 0, d, n)
+			}
+		}
+	}
+	c.Draws = s.positions - c.Wins - c.Losses
+	return c, ctx.Err()
 }
 
 // Set counts positions by what they are worth to a set of seats.
@@ -334,12 +359,8 @@ func (s *Solution) Set(ctx context.Context, threads int, seats uint8) (Count, er
 }
 
 func (s *Solution) count(ctx context.Context, threads int, set func(seat int) uint8) (all Count, err error) {
-	blocks := newBlocks(s.source.size())
+	blocks := newRanges(s.source.size())
 	var mu sync.Mutex
-	byset := map[uint8]*layer{}
-	for _, l := range s.layers {
-		byset[l.set], byset[l.others()] = l, l
-	}
 	err = each(ctx, threads, blocks.count, func() (func(b int) error, func()) {
 		w := s.source.worker()
 		return func(b int) error {
@@ -350,10 +371,10 @@ func (s *Solution) count(ctx context.Context, threads int, set func(seat int) ui
 					continue
 				}
 				seats := set(seat)
-				l := byset[seats]
-				winner, d, decided := l.outcome(n, seat)
-				if decided {
-					c.add(winner == 0 == (seats == l.set), d)
+				if l := s.layer(seats); l == nil {
+					c.Draws++
+				} else if winner, d, decided := l.outcome(n, seat); decided {
+					c.add(winner == 0 == (seats == l.set), d, 1)
 				} else {
 					c.Draws++
 				}
@@ -396,7 +417,7 @@ func each(ctx context.Context, threads, n int, begin func() (do func(i int) erro
 }
 
 // blocks divides numbers.
-type blocks struct {
+type ranges struct {
 	size  uint64
 	bits  int // of a number within a block
 	count int
@@ -409,11 +430,11 @@ const (
 	mostBlocks = 1 << 11
 )
 
-func newBlocks(size uint64) blocks {
+func newRanges(size uint64) ranges {
 	b := max(leastBits, bits.Len64(size/mostBlocks))
-	return blocks{size, b, int((size + 1<<b - 1) >> b)}
+	return ranges{size, b, int((size + 1<<b - 1) >> b)}
 }
 
-func (b blocks) bounds(i int) (from, to uint64) {
+func (b ranges) bounds(i int) (from, to uint64) {
 	return uint64(i) << b.bits, min(uint64(i+1)<<b.bits, b.size)
 }
