@@ -126,10 +126,11 @@ func Main(root *cobra.Command) int {
 }
 
 // usageWidth makes the help of a command's flags, and of those below it, fit
-// [Columns].
+// [Columns], and lists no command help, which every line of help names.
 func usageWidth(cmd *cobra.Command) {
 	const over = 3 // the library counts less than it prints
-	cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", Columns-over)))
+	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", Columns-over),
+		`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand").Replace(cmd.UsageTemplate()))
 }
 
 // answer is standard output that remembers its first failure: the library's help
@@ -167,6 +168,7 @@ func completeRoot(root *cobra.Command) {
 	for _, sub := range root.Commands() {
 		switch sub.Name() {
 		case "help":
+			sub.Hidden = true
 			sub.Run = nil
 			sub.RunE = func(_ *cobra.Command, words []string) error {
 				about, rest, err := root.Find(words)
@@ -180,6 +182,7 @@ func completeRoot(root *cobra.Command) {
 				return about.Help()
 			}
 		case "completion":
+			sub.Hidden = true
 			Group(sub)
 		}
 	}

@@ -14,10 +14,11 @@ import (
 
 // Job is what is to be run.
 type Job struct {
+	Program string // its name: solve or lab
 	// Command is the command line of the whole job, without the program's name and
 	// without what says how much of the machine it takes and where its answer goes.
 	Command []string
-	// Answer are the flags of solve merge that say where the answer goes.
+	// Answer are the flags of merge that say where the answer goes.
 	Answer []string
 	// Passes says that the job is solved pass by pass on tiles, not in parts.
 	Passes bool
@@ -75,10 +76,10 @@ func (j Job) files(scheduler string) (list []File, err error) {
 }
 
 // Line is the command line of the whole job, for comments.
-func (j Job) Line() string { return "solve " + shell(j.Command) }
+func (j Job) Line() string { return j.Program + " " + shell(j.Command) }
 
-// Solve is the program in job scripts, which the variable SOLVE may name.
-func (j Job) Solve() string { return `"${SOLVE:-solve}"` }
+// Run is the program in job scripts, which the variable SOLVE or LAB may name.
+func (j Job) Run() string { return fmt.Sprintf(`"${%s:-%s}"`, strings.ToUpper(j.Program), j.Program) }
 
 // Words is the command for a shell.
 func (j Job) Words() string { return shell(j.Command) }

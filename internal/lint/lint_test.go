@@ -78,7 +78,9 @@ var allowed = map[string][]string{
 	"game/domino/command":          face,
 	"bench":                        {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
 	"app":                          {"bitboard", "rank", "game", "game/*", "solve", "app/*", "bench", "internal/*"},
+	"app/lab":                      {"app/family", "bench", "game", "game/perft", "internal/*"},
 	"cmd/solve":                    {"app", "game/*"},
+	"cmd/lab":                      {"app", "game/*"},
 }
 
 var (

@@ -31,7 +31,7 @@ import (
 	"perfectplay/rank"
 )
 
-// atlasFlags are the flags of solve atlas.
+// atlasFlags are the flags of lab atlas.
 type atlasFlags struct {
 	job        cli.Job
 	most       uint64
@@ -116,7 +116,7 @@ With --part rows are solved apart, each by one part, and solve merge enters them
 all into FILE.
 
 --page and --plot write FILE as a page and as a figure.`,
-		Example: "  solve atlas atlas.csv --max-positions 1e6 --distances\n  solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
+		Example: "  lab atlas atlas.csv --max-positions 1e6 --distances\n  lab atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
 		GroupID: cli.GroupSolve,
 		Args:    cli.Args("FILE", "[GAME...]"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0], args[1:]) },

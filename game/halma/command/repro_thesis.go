@@ -57,7 +57,7 @@ type halmaRow struct {
 	Sound string `json:"-"` // for people
 }
 
-// reproHalmaFlags are the flags of solve repro halma.
+// reproHalmaFlags are the flags of lab repro halma.
 type reproHalmaFlags struct {
 	job     cli.Job
 	budget  time.Duration
@@ -88,7 +88,7 @@ beside, where it is found in time.
 
 --rows takes tables and openings: 3.1,3.14/6,3.20-3.24. With --part there is no
 --time: rows and sound values take what they take, or --time-each.`,
-		Example: "  solve repro halma --time 60s\n  solve repro halma --rows 3.1-3.4 --csv",
+		Example: "  lab repro halma --time 60s\n  lab repro halma --rows 3.1-3.4 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}

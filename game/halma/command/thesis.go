@@ -19,7 +19,7 @@ import (
 	"perfectplay/solve"
 )
 
-// thesisFlags are the flags of solve thesis.
+// thesisFlags are the flags of lab thesis.
 type thesisFlags struct {
 	family.Flags
 	job   cli.Job
@@ -35,9 +35,9 @@ func newThesisCommand(a *family.App) *cobra.Command {
 		Short: "run a program of a thesis of 2025 node for node, defects included",
 		Long: `thesis plays the program of a thesis of 2025 node for node, defects included, each
 opening with the full limit after it. Its verdicts are not sound; it exists to be
-compared with what was printed. See also solve repro halma, and solve search for
+compared with what was printed. See also lab repro halma, and solve search for
 sound answers.`,
-		Example:           `  solve thesis halma-star37-2p --model tables --limit 12 --csv`,
+		Example:           `  lab thesis halma-star37-2p --model tables --limit 12 --csv`,
 		GroupID:           cli.GroupCheck,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,

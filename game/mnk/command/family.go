@@ -31,8 +31,14 @@ func Family() family.Family {
 		Checker:  newChecker,
 		Proved:   proved,
 		Commands: commands,
-		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}
+}
+
+// Lab is [Family] with the commands of the laboratory.
+func Lab() family.Family {
+	f := Family()
+	f.Repro = func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} }
+	return f
 }
 
 // describe counts the positions of a game: s stones on N cells, half of them,

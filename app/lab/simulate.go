@@ -1,4 +1,4 @@
-package app
+package lab
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"perfectplay/internal/plot"
 )
 
-// simulateFlags are the flags of solve cluster simulate.
+// simulateFlags are the flags of lab cluster simulate.
 type simulateFlags struct {
 	out          cli.Output
 	work, fixed  time.Duration
@@ -65,7 +65,7 @@ It is a simulation of a cluster of the usual kind: 2 % of the nodes are 1.5 time
 slower, costs of tasks deviate by 10 %, a node fails once in --failure, which is
 noticed after 5 minutes, loses up to a minute of work and takes the node away for
 an hour.`,
-		Example: "  solve cluster simulate --work 600h --fixed 3s --plot census.svg\n  solve cluster simulate --work 1267h --passes 24",
+		Example: "  lab cluster simulate --work 600h --fixed 3s --plot census.svg\n  lab cluster simulate --work 1267h --passes 24",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}

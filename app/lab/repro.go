@@ -1,4 +1,4 @@
-package app
+package lab
 
 import (
 	"github.com/spf13/cobra"
@@ -15,7 +15,9 @@ func newReproCommand(a *family.App) *cobra.Command {
 		GroupID: cli.GroupCheck,
 	})
 	for _, f := range a.Families {
-		cmd.AddCommand(f.Repro(a)...)
+		if f.Repro != nil {
+			cmd.AddCommand(f.Repro(a)...)
+		}
 	}
 	return cmd
 }

@@ -1,4 +1,4 @@
-package app
+package lab
 
 import (
 	"context"
@@ -39,7 +39,7 @@ type perftRecord struct {
 	Seconds   cli.Seconds `json:"seconds"`
 }
 
-// perftFlags are the flags of solve perft.
+// perftFlags are the flags of lab perft.
 type perftFlags struct {
 	family.Flags
 	out       cli.Output
@@ -68,9 +68,9 @@ this one, bitboard and mailbox.
   perft --file FILE          check the counts of a file, one a line:
                              id rules position depth count source
 
-With --part a part of the positions after some turns is counted; see solve merge.`,
-		Example: `  solve perft halma-star121-6p --depth 3 --divide
-  solve perft --file game/halma/testdata/star37.perft`,
+With --part a part of the positions after some turns is counted; see lab merge.`,
+		Example: `  lab perft halma-star121-6p --depth 3 --divide
+  lab perft --file game/halma/testdata/star37.perft`,
 		GroupID:           cli.GroupCheck,
 		Args:              cli.Args("[GAME]"),
 		ValidArgsFunction: a.CompleteGame,

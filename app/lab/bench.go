@@ -1,10 +1,11 @@
-package app
+package lab
 
 import (
 	"context"
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +34,7 @@ type benchRecord struct {
 	Speed        string      `json:"-"`         // for people
 }
 
-// benchFlags are the flags of solve bench.
+// benchFlags are the flags of lab bench.
 type benchFlags struct {
 	out       cli.Output
 	only      string
@@ -51,7 +52,7 @@ positions a second they visit, the fastest of --repeat runs.
 
 The signature is the number of positions that all searches visit. It is the same
 on every machine and build, and changes only when a search changes.`,
-		Example: "  solve bench\n  solve bench --signature\n  solve bench --only perft --repeat 5",
+		Example: "  lab bench\n  lab bench --signature\n  lab bench --only perft --repeat 5",
 		GroupID: cli.GroupCheck,
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
@@ -96,7 +97,7 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 		return cli.Usagef("--only %q: no job has such a name", f.only)
 	}
 	return cli.Run(&f.out, &a.Progress, cmd, "jobs", int64(len(jobs)*f.repeat), func(ctx context.Context, bar *cli.Bar) ([]benchRecord, error) {
-		records, err := f.measure(ctx, bar, jobs)
+		records, err := f.measure(ctx, bar, a.Program, jobs)
 		if err != nil || f.only != "" {
 			return records, err
 		}
@@ -128,10 +129,10 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 	})
 }
 
-// measure runs each job and reports its fastest run. Cancelled, it returns the
+// measure runs each job by this version of the program and reports its fastest run. Cancelled, it returns the
 // jobs done so far and the context's error.
-func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, jobs []bench.Workload) ([]benchRecord, error) {
-	build := thisBuild()
+func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, version string, jobs []bench.Workload) ([]benchRecord, error) {
+	cpu, _ := impl.CPU()
 	var records []benchRecord
 	for _, job := range jobs {
 		var best bench.Outcome
@@ -154,7 +155,7 @@ func (f *benchFlags) measure(ctx context.Context, bar *cli.Bar, jobs []bench.Wor
 		records = append(records, benchRecord{
 			Kind: string(job.Kind), Name: job.Name, Answer: best.Answer, Positions: best.Positions, Seconds: cli.Seconds(best.Elapsed),
 			PerSecond: float64(best.Positions) / best.Elapsed.Seconds(), Repetitions: f.repeat,
-			Version: build.Version, Go: build.Go, CPU: build.CPU, Bitboard: impl.Active("bitboard"),
+			Version: version, Go: runtime.Version(), CPU: cpu, Bitboard: impl.Active("bitboard"),
 			Job: strings.ReplaceAll(job.Name, "/", " "), Speed: cli.Rate(best.Positions, best.Elapsed),
 		})
 	}

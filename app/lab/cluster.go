@@ -1,4 +1,4 @@
-package app
+package lab
 
 import (
 	"fmt"
@@ -19,44 +19,45 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// clusterFlags are the flags of solve cluster.
+// clusterFlags are the flags of lab cluster.
 type clusterFlags struct {
 	res cli.Resources
 	job cluster.Job
 }
 
-// newClusterCommand holds one subcommand for each kind of scheduler.
-func newClusterCommand(a *family.App) *cobra.Command {
+// newClusterCommand holds one subcommand for each kind of scheduler. They divide the
+// jobs of this program, and those of the one that solve returns.
+func newClusterCommand(a *family.App, solve func() *cobra.Command) *cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:     "cluster",
 		Short:   "write what runs a long job as an array on a scheduler",
 		GroupID: cli.GroupSolve,
 		Long: `cluster writes job scripts for Slurm, or manifests for Kubernetes, into DIR. It
-starts nothing: sh DIR/submit.sh does. JOB is a command that has --part: each
-task of the array does a part, and a last one merges their files.
+starts nothing: sh DIR/submit.sh does. JOB is a command of solve or lab that has
+--part: each task of the array does a part, and a last one merges their files.
 
 A task that is killed is queued again and goes on with what its file holds; one
 that runs twice or late changes nothing. docs/cluster.md goes through both
 schedulers and says what to do when something fails.`,
 	})
 	cmd.AddCommand(
-		newSchedulerCommand("slurm", "write job scripts for Slurm", cluster.Slurm,
-			"  solve cluster slurm census --tasks 400 --threads 4 -- domino census"),
-		newSchedulerCommand("kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
-			"  solve cluster kubernetes proofs --tasks 20 --volume shared -- repro mnk --all"),
+		newSchedulerCommand(solve, "slurm", "write job scripts for Slurm", cluster.Slurm,
+			"  lab cluster slurm census --tasks 400 --threads 4 -- domino census"),
+		newSchedulerCommand(solve, "kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
+			"  lab cluster kubernetes proofs --tasks 20 --volume shared -- repro mnk --all"),
 		newSimulateCommand(a))
 	return cmd
 }
 
 // newSchedulerCommand is the command of one scheduler.
-func newSchedulerCommand(name, short string, write func(cluster.Job) ([]cluster.File, error), example string) *cobra.Command {
+func newSchedulerCommand(solve func() *cobra.Command, name, short string, write func(cluster.Job) ([]cluster.File, error), example string) *cobra.Command {
 	var f clusterFlags
 	cmd := &cobra.Command{
 		Use:     name + " DIR -- JOB...",
 		Short:   short,
 		Example: example,
 		Args:    cli.Args("DIR", "JOB..."),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0], args[1:], write) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, solve(), args[0], args[1:], write) },
 	}
 	fl := cmd.Flags()
 	cli.Number(cmd, &f.job.Tasks, "tasks", 16, "divide the job into `N` tasks")
@@ -73,7 +74,7 @@ func newSchedulerCommand(name, short string, write func(cluster.Job) ([]cluster.
 }
 
 // run writes the files.
-func (f *clusterFlags) run(cmd *cobra.Command, dir string, words []string, write func(cluster.Job) ([]cluster.File, error)) error {
+func (f *clusterFlags) run(cmd, solve *cobra.Command, dir string, words []string, write func(cluster.Job) ([]cluster.File, error)) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case f.job.Tasks < 1 || f.job.Tasks > parts.Most:
@@ -86,7 +87,7 @@ func (f *clusterFlags) run(cmd *cobra.Command, dir string, words []string, write
 		return cli.Usagef("--mem %v: at least 64MiB are needed", f.res.Mem)
 	}
 	f.job.Threads, f.job.Memory = max(f.res.Threads, 1), uint64(f.res.Mem)
-	if err := f.divide(cmd.Root(), words); err != nil {
+	if err := f.divide(words, cmd.Root(), solve); err != nil {
 		return err
 	}
 	list, err := write(f.job)
@@ -110,11 +111,19 @@ func (f *clusterFlags) run(cmd *cobra.Command, dir string, words []string, write
 	return nil
 }
 
-// divide says how a command line is run in tasks.
-func (f *clusterFlags) divide(root *cobra.Command, words []string) error {
-	sub, rest, err := root.Find(words)
-	if err != nil || sub == root {
-		return cli.Usagef("%q is no command of solve", strings.Join(words, " "))
+// divide says how a command line of one of the programs is run in tasks.
+func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error {
+	var sub *cobra.Command
+	var rest []string
+	for _, root := range programs {
+		found, after, err := root.Find(words)
+		if err == nil && found != root {
+			sub, rest, f.job.Program = found, after, root.Name()
+			break
+		}
+	}
+	if sub == nil {
+		return cli.Usagef("%q is no command of lab or solve", strings.Join(words, " "))
 	}
 	f.job.Passes = sub.Flags().Lookup("tiles") != nil
 	if sub.Flags().Lookup("part") == nil && !f.job.Passes {
@@ -132,6 +141,7 @@ func (f *clusterFlags) divide(root *cobra.Command, words []string) error {
 	if sub.Flags().Lookup("census") != nil {
 		f.job.Answer = []string{"--census", "whole.census"}
 	}
+	var err error
 	sub.Flags().Visit(func(flag *pflag.Flag) {
 		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "tiles", "stripes", "pass", "finish", "table"}, flag.Name) {
 			err = cli.Usagef("--%s is for the tasks to say: leave it out of the job", flag.Name)
