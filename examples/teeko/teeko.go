@@ -279,7 +279,7 @@ func (s *state) Unmake() {
 
 func (s *state) Clone() game.State { return &state{stones: s.stones, mover: s.mover} }
 
-// Key is game.Keyer: a position is its number.
+// KeyWords and what follows is game.Keyer: a position is its number.
 func (s *state) KeyWords() int                            { return 1 }
 func (s *state) Key(dst []uint64) uint8                   { dst[0] = s.number(); return 0 }
 func (s *state) Canonical(m game.Move, _ uint8) game.Move { return m }

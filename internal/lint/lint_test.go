@@ -57,6 +57,7 @@ var allowed = map[string][]string{
 	"game/gametest":                {"game", "game/perft"},
 	"game/wing":                    {"game"},
 	"solve":                        {"game", "internal/table"},
+	"solve/retro":                  {"game", "internal/blocks", "internal/files"},
 	"app/explore":                  {"game", "game/wing", "solve"},
 	"app/transcript":               {"game"},
 	"app/serve":                    {"game", "game/wing", "app/explore", "app/player"},
@@ -79,6 +80,7 @@ var allowed = map[string][]string{
 	"bench":                        {"bitboard", "rank", "game", "game/*", "solve", "internal/impl"},
 	"app":                          {"bitboard", "rank", "game", "game/*", "solve", "app/*", "bench", "internal/*"},
 	"app/lab":                      {"app/family", "bench", "game", "game/perft", "internal/*"},
+	"examples/teeko":               {"bitboard", "game", "game/wing", "solve", "app"},
 	"cmd/solve":                    {"app", "game/*"},
 	"cmd/lab":                      {"app", "game/*"},
 }
@@ -99,6 +101,8 @@ var allowedInTests = map[string][]string{
 	"game/mnk":       {"game/gametest", "game/perft"},
 	"game/domino":    {"game/gametest", "game/perft"},
 	"solve":          {"game/*"},
+	"solve/retro":    {"game/*", "solve"},
+	"examples/teeko": {"game/gametest"},
 	"app/transcript": {"game/*"},
 	"app/explore":    {"game/*"},
 	"app/player":     {"game/*", "solve"},
@@ -117,6 +121,8 @@ var allowedInTests = map[string][]string{
 var confined = map[string][]string{
 	"game/halma/tablebase/verify": {"bitboard", "game", "game/halma", "game/halma/tablebase"},
 	"game/halma/armies/tiles":     {"bitboard", "game", "internal/blocks", "internal/files"},
+	"solve/retro/table":           {"game", "internal/blocks", "internal/files"},
+	"solve/retro/verify":          {"game", "solve/retro/table"},
 	"game/halma/armies/verify":    {"bitboard", "game", "game/halma", "game/halma/armies/tiles"},
 }
 
@@ -253,7 +259,7 @@ func TestMay(t *testing.T) {
 		{"bitboard", "rank", false},
 		{"solve", "game", true},
 		{"solve", "game/halma", false},
-		{"solve/coalition", "game", true},
+		{"solve/retro", "game", true},
 		{"internal/table", "game", false},
 		{"game/halma", "solve", false},
 		{"game/halma", "game/mnk", false},
@@ -263,7 +269,7 @@ func TestMay(t *testing.T) {
 		{"game/halma/strong", "internal/cli", false},
 		{"game/halma/command", "solve", true},
 		{"game/halma/command", "game/mnk", false},
-		{"app", "solve/coalition", true},
+		{"app", "solve/retro", true},
 		{"game", "bitboard", false},
 		{"game/gametest", "game/halma", false},
 		{"internal/cli", "game", false},

@@ -84,6 +84,7 @@ func newGraph(ctx context.Context, s *numbers, o Options, report func(done float
 			w := s.newWorker()
 			var buf []uint64
 			return func(b int) error {
+				o.Yield()
 				sum := uint64(0)
 				for n, end := blocks.bounds(b); n < end; n++ {
 					seat, result, ok := w.at(n)

@@ -75,6 +75,7 @@ type run struct {
 	layer   *layer
 	blocks  ranges
 	threads int
+	yield   func()
 	method  Method
 	memory  uint64 // allowed, 0 for any
 	bytes   uint64 // planned
@@ -156,6 +157,7 @@ func (r *run) seed(ctx context.Context) error {
 	err := each(ctx, r.threads, r.blocks.count, func() (func(b int) error, func()) {
 		w := r.source.worker()
 		return func(b int) error {
+			r.yield()
 			var here, ended uint64
 			top := int64(0)
 			for n, end := r.blocks.bounds(b); n < end; n++ {
@@ -312,6 +314,7 @@ type pusher struct {
 // block pushes from the positions of a block that the last ply has decided.
 func (p *pusher) block(b int) error {
 	r, l := p.r, p.r.layer
+	r.yield()
 	code := byte(r.code)
 	from, to := r.blocks.bounds(b)
 	p.list = p.list[:0]
@@ -409,6 +412,7 @@ func (r *run) pass(ctx context.Context) (uint64, error) {
 		w := r.source.worker()
 		var buf []uint64
 		return func(b int) error {
+			r.yield()
 			for n, end := r.blocks.bounds(b); n < end; n++ {
 				if l.cells[n] != open {
 					continue

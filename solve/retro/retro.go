@@ -44,8 +44,10 @@ type Options struct {
 	// Work is a directory for checkpoints: a solve that ended early goes on from the last
 	// complete ply that is there. Default none. They take a tenth of the time at most.
 	Work string
-	// Progress, if not nil, is called now and then, one call at a time.
+	// Progress, if not nil, is called now and then, one call at a time. Yield, if not nil, is
+	// called by every goroutine every few milliseconds; it may block, to let others work.
 	Progress func(Progress)
+	Yield    func()
 }
 
 // Progress is how far a solve has come.
@@ -190,6 +192,9 @@ func solveGame(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
+	if o.Yield == nil {
+		o.Yield = func() {}
+	}
 	s := &Solution{game: g, Method: plan.Method}
 	listing := 0.0 // share of the work
 	if n != nil {
@@ -208,6 +213,7 @@ func solveGame(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 	} else {
 		listing = 0.7
 		if s.source, err = explore(ctx, g, plan.Limit, o.Memory, plan.Layers, func(met uint64) {
+			o.Yield()
 			o.Progress(Progress{Layers: plan.Layers, Decided: met})
 		}); err != nil {
 			return nil, err
@@ -218,7 +224,7 @@ func solveGame(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 		return nil, err
 	}
 	for i, sets := range layerSets(g.Seats()) {
-		r := &run{source: s.source, layer: newLayer(s.source.size(), g.Seats(), sets), blocks: newRanges(s.source.size()), threads: o.threads(), method: plan.Method, memory: o.Memory, bytes: plan.Bytes}
+		r := &run{source: s.source, layer: newLayer(s.source.size(), g.Seats(), sets), blocks: newRanges(s.source.size()), threads: o.threads(), yield: o.Yield, method: plan.Method, memory: o.Memory, bytes: plan.Bytes}
 		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Layers) }
 		r.report = func(ply int, decided uint64, done float64) {
 			o.Progress(Progress{Layer: i + 1, Layers: plan.Layers, Ply: ply, Decided: decided, Share: share(done)})

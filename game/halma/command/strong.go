@@ -160,7 +160,6 @@ run twice and run late.`,
 	f.nodes.flags(cmd)
 	cli.Renamed(cmd, "resume", "not needed any more: --checkpoint DIR goes on from what is there")
 	cli.Renamed(cmd, "solitaire", "it is a command of its own now: solve solitaire GAME")
-	cli.Renamed(cmd, "coalitions", "it is a command of its own now: solve coalitions GAME")
 	return cmd
 }
 

@@ -33,11 +33,12 @@ func Wing() wing.Wing {
 			}
 			return g, nil
 		},
-		IDs:     mnk.TournamentIDs,
-		First:   "mnk-5x5k4",
-		Rules:   []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
-		Board:   board,
-		Picture: picture,
+		IDs:       mnk.TournamentIDs,
+		First:     "mnk-5x5k4",
+		Rules:     []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
+		Positions: func(g game.Game) float64 { return math.Pow(3, float64(g.(*mnk.Game).Cells())) },
+		Board:     board,
+		Picture:   picture,
 		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
 			return wing.Trace{Path: []int{int(m)}}
 		},
