@@ -383,24 +383,3 @@ func (k *keys) record(record map[string]any) {
 		}
 	}
 }
-
-// TestRenamed: a flag that has another name now says it, in one line.
-func TestRenamed(t *testing.T) {
-	n := 0
-	walkAll(func(cmd *cobra.Command) {
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden || f.Name == "help" {
-				return
-			}
-			n++
-			args := append(strings.Fields(cmd.CommandPath())[1:], "--"+f.Name+"=1")
-			out, err := jobCommand(args...).CombinedOutput()
-			if err == nil || !bytes.HasPrefix(out, []byte(cmd.Root().Name()+": --"+f.Name)) || bytes.Count(out, []byte("\n")) != 1 {
-				t.Errorf("%s: %v %s", strings.Join(args, " "), err, out)
-			}
-		})
-	})
-	if n < 12 {
-		t.Errorf("%d flags have other names now", n)
-	}
-}

@@ -97,7 +97,6 @@ With --part a part of the positions after some turns is counted; see lab merge.`
 	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
 	cli.Number(cmd, &f.most, "max-leaves", 1_000_000_000, "with --file: leave out counts above `N`")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Renamed(cmd, "most", "it is --max-leaves N now")
 	return cmd
 }
 

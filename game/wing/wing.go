@@ -104,8 +104,10 @@ type Player interface {
 
 // Limits bound a move of a [Player]; zero is no bound.
 type Limits struct {
-	Time  time.Duration
-	Depth int // plies to look ahead
+	Time time.Duration
+	// Processor says that only time counts in which the process has a processor.
+	Processor bool
+	Depth     int // plies to look ahead
 }
 
 // Rules is a rule set for lists and help.

@@ -416,16 +416,3 @@ func TestSaved(t *testing.T) {
 		t.Error("nil is an error")
 	}
 }
-
-// TestRenamed: a flag that is gone says where to, with a value and without.
-func TestRenamed(t *testing.T) {
-	for _, args := range [][]string{{"--old"}, {"--old=x"}} {
-		cmd := &cobra.Command{Use: "x", Args: cobra.ArbitraryArgs, RunE: func(*cobra.Command, []string) error { return nil }}
-		prepare(cmd)
-		Renamed(cmd, "old", "it is --new now")
-		cmd.SetArgs(args)
-		if err := cmd.Execute(); Code(err) != ExitUsage || err.Error() != "--old: it is --new now" {
-			t.Errorf("%v: %v", args, err)
-		}
-	}
-}

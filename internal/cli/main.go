@@ -350,22 +350,6 @@ func Exclusive(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// Renamed refuses a flag that has another name now, or is not needed any more,
-// and says which.
-func Renamed(cmd *cobra.Command, flag, now string) {
-	f := cmd.Flags()
-	f.Var(renamed(fmt.Sprintf("--%s: %s", flag, now)), flag, "")
-	f.Lookup(flag).NoOptDefVal = "true" // with a value or without
-	_ = f.MarkHidden(flag)
-}
-
-// renamed is the value of a flag that is gone: what to say.
-type renamed string
-
-func (r renamed) Set(string) error { return Usagef("%s", string(r)) }
-func (renamed) String() string     { return "" }
-func (renamed) Type() string       { return "string" }
-
 // Args accepts exactly the named arguments; a last name in brackets, such as
 // [GAME], may be left out, and one that ends in ... may be repeated.
 func Args(names ...string) cobra.PositionalArgs {

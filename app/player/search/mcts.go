@@ -58,7 +58,7 @@ func (w *Search) monteCarlo(moves []game.Move) Answer {
 	}
 	for !w.stopped && t.nodes[0].winner == undecided {
 		w.simulate()
-		if w.limit == 0 && w.deadline.IsZero() && w.ctx.Done() == nil {
+		if w.limit == 0 && w.time == 0 && w.ctx.Done() == nil {
 			break // nothing would end it
 		}
 	}

@@ -118,7 +118,6 @@ the order of their ranking.`,
 	cli.Number(cmd, &f.top, "top", 20, "with hands (but not --hand), weakest and widest: print `N` rows, 0 for all")
 	fl.StringArrayVar(&f.hands, "hand", nil, "with hands: the place of `HAND` only; may be repeated")
 	fl.StringVar(&f.plots, "plots", "", "draw the figures into `DIR`")
-	cli.Renamed(cmd, "table", "it is --list LIST now")
 	return cmd
 }
 

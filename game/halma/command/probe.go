@@ -185,10 +185,6 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 func openTable(cmd *cobra.Command, rules, file string, memory uint64) (t *tablebase.Table, g *halma.Game, err error) {
 	t, err = tablebase.Open(file, memory, func(info tablebase.Info) (err error) {
 		if cmd.Flags().Changed("rules") && rules != info.Rules {
-			if info.Choices == "" && halma.FormerRules(rules) == info.Rules {
-				return cli.Usagef("--rules %s: the table is of %s under rules %s, which were called %s when it was written",
-					rules, info.Game, info.Rules, rules)
-			}
 			return cli.Usagef("--rules %s: the table is of %s under rules %s", rules, info.Game, info.Rules)
 		}
 		if g, err = halma.ByID(info.Game, info.Rules); err != nil {

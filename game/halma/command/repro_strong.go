@@ -66,7 +66,6 @@ Boards of more than --max-positions positions are not run.`,
 	cmd.Flags().StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
 	cli.Verbose(cmd, &f.verbose)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Renamed(cmd, "limit", "it is --max-positions N now")
 	return cmd
 }
 

@@ -97,8 +97,6 @@ beside, where it is found in time.
 	fl := cmd.Flags()
 	cli.TimeFlag(cmd, &f.budget, time.Minute)
 	cli.TimeEachFlag(cmd, &f.perRow, 0)
-	cli.Renamed(cmd, "budget", "it is --time TIME now")
-	cli.Renamed(cmd, "row-budget", "it is --time-each TIME now")
 	fl.StringVar(&f.rows, "rows", "", "printed `TABLES` and openings to run (default: all)")
 	cli.CompleteBy(cmd, "rows", cli.CompleteLast(func(*cobra.Command, []string, []string) []string { return printedTables() }))
 	fl.BoolVar(&f.noSound, "no-sound", false, "leave out the sound values")

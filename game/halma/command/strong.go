@@ -158,8 +158,6 @@ run twice and run late.`,
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	f.tiles.flags(cmd)
 	f.nodes.flags(cmd)
-	cli.Renamed(cmd, "resume", "not needed any more: --checkpoint DIR goes on from what is there")
-	cli.Renamed(cmd, "solitaire", "it is a command of its own now: solve solitaire GAME")
 	return cmd
 }
 

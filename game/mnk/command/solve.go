@@ -182,7 +182,6 @@ or side by side, threats a λ-search of rising order that goes on with zones and
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
 	cli.Before(cmd, func() error { return f.bookUsage(cmd) })
-	cli.Renamed(cmd, "limit", "it is --time TIME now")
 	return cmd
 }
 
@@ -328,7 +327,7 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 // searched reports whether a board is searched: the pairing of the plane settles those
 // of more than 64 cells with long lines.
 func searched(g *mnk.Game) bool {
-	return g.Lines() != nil || g.K() < player.PlaneK && prove.Fits(g)
+	return g.Lines64() != nil || g.K() < player.PlaneK && prove.Fits(g)
 }
 
 // valueText are the names of values of the empty board for people.

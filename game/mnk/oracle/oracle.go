@@ -125,7 +125,7 @@ const (
 func sources(g game.Game, _ string) []wing.Source {
 	m := g.(*mnk.Game)
 	switch {
-	case m.Lines() == nil && m.K() >= player.PlaneK:
+	case m.Lines64() == nil && m.K() >= player.PlaneK:
 		return []wing.Source{{
 			Kind: wing.ByProof, About: "a pairing of the plane, which holds for both sides", Partial: true,
 			Open: func(context.Context, wing.Resources) (wing.Oracle, error) {
@@ -135,7 +135,7 @@ func sources(g game.Game, _ string) []wing.Source {
 	case !prove.Fits(m):
 		return nil
 	}
-	if n := prove.StrongBytes(m); m.Lines() != nil && n <= solutionBytes {
+	if n := prove.StrongBytes(m); m.Lines64() != nil && n <= solutionBytes {
 		return []wing.Source{{
 			Kind: wing.BySolution, About: "all positions solved, in memory", Memory: int64(n), Making: int64(n),
 			Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {

@@ -31,6 +31,6 @@ func (p seated) Move(ctx context.Context, s game.State, l wing.Limits) (game.Mov
 	if err != nil {
 		return game.NoMove, "", err
 	}
-	c, note := p.Player.Move(ctx, at.(*mnk.Plain), player.Limits{Time: l.Time, Depth: l.Depth})
+	c, note := p.Player.Move(ctx, at.(*mnk.Plain), player.Limits{Time: l.Time, Processor: l.Processor, Depth: l.Depth})
 	return game.Move(c), note, nil
 }
