@@ -66,19 +66,26 @@ func Saved(err error) error {
 func again(name string, args []string) string {
 	words := []string{name}
 	for _, a := range args {
-		if a == "--fresh" || strings.HasPrefix(a, "--fresh=") {
-			continue // it would throw away what was saved
+		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would throw away what was saved
+			words = append(words, a)
 		}
-		if a == "" || strings.Trim(a, plainLetters) != "" {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		words = append(words, a)
 	}
-	return strings.Join(words, " ")
+	return Shell(words)
 }
 
-// plainLetters are those that no shell takes for anything else.
-const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+// Shell joins words for a shell.
+func Shell(words []string) string {
+	// No shell takes these letters for anything else.
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+	var list []string
+	for _, w := range words {
+		if w == "" || strings.Trim(w, plain) != "" {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		list = append(list, w)
+	}
+	return strings.Join(list, " ")
+}
 
 // Code returns the exit code of a subcommand's error.
 func Code(err error) int {

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"perfectplay/internal/files"
+	"perfectplay/internal/host"
 	"perfectplay/internal/parts"
 )
 
@@ -286,7 +287,7 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 		took = saved.Sub(begin)
 		return nil
 	}
-	Parallel(ctx, threads, len(left), func(k int) {
+	_ = host.Parallel(ctx, host.Threads(threads), len(left), func(_ struct{}, k int) error {
 		task := r.tasks[left[k]]
 		begin := time.Now()
 		found, err := do(ctx, left[k])
@@ -304,6 +305,7 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 				}
 			}
 		}
+		return nil
 	})
 	r.order()
 	if err := save(); err != nil {

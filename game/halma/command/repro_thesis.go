@@ -19,6 +19,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/solve"
 )
 
@@ -163,10 +164,11 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	threads := min(f.job.Threads, len(rows))
-	cli.Parallel(ctx, threads, len(rows), func(k int) {
+	_ = host.Parallel(ctx, host.Threads(threads), len(rows), func(_ struct{}, k int) error {
 		i := order[k]
 		f.runRow(ctx, printed[i], threads, &rows[i])
 		bar.Add(1)
+		return nil
 	})
 	return rows
 }
