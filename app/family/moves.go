@@ -74,7 +74,7 @@ func EachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.
 	if len(args) > 0 {
 		return nil
 	}
-	lines := bufio.NewScanner(cmd.InOrStdin())
+	lines := bufio.NewScanner(cli.Stdin(cmd, "positions"))
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
@@ -88,5 +88,8 @@ func EachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
-	return lines.Err()
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -113,7 +114,10 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if f.svg != "" && len(args) != 1 {
 		return cli.Usagef("--svg draws one POSITION")
 	}
-	if err := files.Writable("the picture", f.svg); f.svg != "" && err != nil {
+	if f.svg != "" && !strings.EqualFold(filepath.Ext(f.svg), ".svg") {
+		return cli.Usagef("--svg %q: want a name that ends in .svg", f.svg)
+	}
+	if err := cli.Replaceable(cmd, "the picture", f.svg, cli.BeginsWith("<svg")); err != nil {
 		return err
 	}
 	least := cli.Size(solve.MinMemory)
