@@ -45,7 +45,8 @@ Only what is proved counts: where nothing knows a position, it is searched for
 --time, and moves whose worth stays open are not judged. --tables DIR helps with
 games that do not fit --mem.
 
-A record is a header, an empty line and the moves; docs/records.md has the form.`,
+A record is a header, an empty line and the moves; docs/records.md has the form. The
+file - is standard input. A record that makes no sense hides no other.`,
 		Example: `  solve judge game.txt
   solve judge games.txt --time 5s --csv -o moves.csv`,
 		GroupID: cli.GroupCheck,
@@ -66,32 +67,34 @@ type recorded struct {
 	rec    *transcript.Game
 }
 
-// run reads all games before it judges the first.
+// run reads all games before it judges the first. What cannot be read hides no other game,
+// and is told when those are judged.
 func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err error) {
 	var games []recorded
+	var wrong error
 	plies := 0
 	for _, name := range names {
-		list, err := readGames(name)
-		if err != nil {
-			return err
-		}
+		list, err := readGames(name, cmd.InOrStdin())
+		wrong = errors.Join(wrong, err)
 		for i := range list {
 			r := &list[i]
-			where := func(err error) error { return fmt.Errorf("%s: game %d, line %d: %w", name, i+1, r.Line, err) }
 			g, err := a.Open(r.ID, r.Rules)
-			if err != nil {
-				return where(err)
-			}
-			s, err := r.Start(g)
 			if err == nil {
-				err = r.Replay(s, nil)
+				var s game.State
+				if s, err = r.Start(g); err == nil {
+					err = r.Replay(s, nil)
+				}
 			}
 			if err != nil {
-				return where(err)
+				wrong = errors.Join(wrong, fmt.Errorf("%s: game %d, line %d: %w", name, i+1, r.Line, err))
+				continue
 			}
 			games = append(games, recorded{name, i + 1, g, r})
 			plies += len(r.Moves)
 		}
+	}
+	if len(games) == 0 {
+		return wrong
 	}
 	defer func() { err = errors.Join(err, f.analyst.Close()) }()
 	return cli.Run(&f.out, &a.Progress, cmd, "moves", int64(plies), func(ctx context.Context, bar *cli.Bar) (records []judgeRecord, err error) {
@@ -105,7 +108,7 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 				return records, err
 			}
 		}
-		return records, nil
+		return records, cli.Incomplete(wrong)
 	}, f.text)
 }
 

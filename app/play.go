@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -202,7 +203,7 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	if err := cli.Exclusive(cmd, "load", "moves"); err != nil {
 		return nil, err
 	}
-	games, err := readGames(f.load)
+	games, err := readGames(f.load, cmd.InOrStdin())
 	if err != nil {
 		return nil, err
 	}
@@ -221,13 +222,17 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	return g, nil
 }
 
-// readGames reads the records of a file.
-func readGames(name string) ([]transcript.Game, error) {
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, err
+// readGames reads the records of a file, - being standard input.
+func readGames(name string, stdin io.Reader) ([]transcript.Game, error) {
+	in := stdin
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		in = file
 	}
-	defer in.Close()
 	games, err := transcript.Read(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
