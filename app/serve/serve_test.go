@@ -299,6 +299,7 @@ func TestProblems(t *testing.T) {
 		{"GET", "/api/v1/games/domino/hidden?deal=1&seat=starter&player=nobody", "", 400, "player", -1},
 		{"GET", "/api/v1/games/domino/hidden?deal=1&seat=starter&player=greedy&moves=9%7C9", "", 400, "moves", 0},
 		{"GET", "/api/v1/games/domino/setup?seat=nobody&hands=_", "", 400, "seat", -1},
+		{"GET", "/api/v1/games/mnk-3x3k3/outlook?seconds=11", "", 400, "seconds", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/setup?pieces=0,x", "", 400, "pieces", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?seconds=-1", "", 400, "seconds", -1},
 		{"GET", "/api/v1/games/mnk-3x3k3/position?moves=" + long, "", 400, "moves", -1},
