@@ -69,6 +69,9 @@ type Wing struct {
 	// do as well. It asks for all its memory at once.
 	Player    func(name string, g game.Game, r Resources, seed uint64) (Player, error)
 	Opponents []string
+	// Levels are the positions that level-4 to level-9 visit where Player is nil; nil is for
+	// games of which a search sees a small part.
+	Levels []int64
 	// Sources lists what knows values of a game for sure, the cheapest first,
 	// given the files in a directory of tables; empty is no directory. Errors of
 	// single files are left for [Source.Open].
