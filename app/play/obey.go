@@ -181,7 +181,7 @@ func (t *Session) back() {
 	t.s.Unmake()
 	t.undone = append(t.undone, t.made[n])
 	t.made = t.made[:n]
-	t.ended = ""
+	t.closed = ""
 }
 
 // forth makes the last move again that was taken back.
@@ -202,8 +202,8 @@ func (t *Session) asked() bool {
 
 // undo goes back to where a person was to move.
 func (t *Session) undo(context.Context, []string) (bool, error) {
-	if t.ending == "resigned" && t.ended != "" {
-		t.ended = ""
+	if t.ending == "resigned" && t.closed != "" {
+		t.closed = ""
 		return true, nil
 	}
 	kept := len(t.undone)
@@ -274,9 +274,9 @@ func (t *Session) resign(context.Context, []string) (bool, error) {
 	}
 	switch t.Game.Seats() {
 	case 1:
-		t.ended, t.winner, t.ending = name+" gives up", -1, "resigned"
+		t.closed, t.winner, t.ending = name+" gives up", -1, "resigned"
 	case 2:
-		t.ended, t.winner, t.ending = name+" resigns", 1-seat, "resigned"
+		t.closed, t.winner, t.ending = name+" resigns", 1-seat, "resigned"
 	default:
 		t.Seats[seat] = player.Strongest
 		fmt.Fprintf(t.Out, "%s resigns: %s plays on for it, so that the others' game is not spoilt\n", name, player.Strongest)
@@ -293,7 +293,7 @@ func (t *Session) save(_ context.Context, args []string) (bool, error) {
 	for seat, who := range t.Seats {
 		rec.Seats = append(rec.Seats, transcript.Seat{Name: t.Game.SeatName(seat), Player: who})
 	}
-	if t.ended != "" {
+	if t.closed != "" {
 		rec.Ending = t.ending
 		switch {
 		case t.winner >= 0:
