@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +59,7 @@ it is named on standard error, and the exit code is 1.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	f.players.Flags(a, cmd, "`TIME` for each position that nothing knows")
+	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each position that nothing knows")
 	cmd.Flags().BoolVar(&f.all, "every-move", false, "list the moves that lost nothing, too")
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -57,7 +58,17 @@ type Session struct {
 	Draw    func(s game.State, last game.Move) string
 	Explain func(s game.State) string
 	Paint   func(picture string) string // gives pieces colours, if not nil
-	Out     io.Writer
+	// Way returns the cells on the way of a legal move, by name; nil for no such thing.
+	Way func(s game.State, m game.Move) []string
+	// Keep is the file that holds the game after every move; empty for none.
+	Keep string
+	// Interrupt ends what thinks, with the best so far, and the session if nothing
+	// does; nil for never.
+	Interrupt <-chan os.Signal
+	// Thinking is told who begins to think, and its answer is called when that ends; nil
+	// for nobody.
+	Thinking func(who string) (done func())
+	Out      io.Writer
 
 	s       game.State
 	made    []game.Move
@@ -84,7 +95,11 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 		return err
 	}
 	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for help."))
-	return converse(ctx, in, t.Out, t)
+	err = converse(ctx, in, t.Out, t.Interrupt, t)
+	if t.Keep != "" && len(t.made) > 0 {
+		fmt.Fprintf(t.Out, "the game is kept: solve play --load %s goes on\n", t.Keep)
+	}
+	return err
 }
 
 // conversation is what differs where hands are hidden and where they are not.
@@ -106,8 +121,9 @@ type conversation interface {
 }
 
 // converse makes moves and reads what the person wants until there is nothing more to
-// say, the input ends or quit is said, or the context ends, with the context's error.
-func converse(ctx context.Context, in io.Reader, out io.Writer, t conversation) error {
+// say, the input ends or quit is said, or the context ends, with the context's error, or
+// an interrupt comes, which is [context.Canceled].
+func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan os.Signal, t conversation) error {
 	lines, failed := engine.Lines(ctx, in)
 	for show := true; ; {
 		played, err := t.follow(ctx)
@@ -148,6 +164,9 @@ func converse(ctx context.Context, in io.Reader, out io.Writer, t conversation) 
 			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
 				fmt.Fprintln(out, t.sentence(err)+"; or type help")
 			}
+		case <-interrupt:
+			fmt.Fprintln(out)
+			return context.Canceled
 		case <-ctx.Done():
 		}
 		if ctx.Err() != nil {
@@ -233,13 +252,34 @@ func (t *Session) follow(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c, err := p.Move(ctx, t.s, player.Clock{Time: t.Time})
+	var c player.Choice
+	err = t.think(ctx, fmt.Sprintf("%s (%s)", name, who), func(ctx context.Context) (err error) {
+		c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+		return err
+	})
 	if err != nil || ctx.Err() != nil {
 		return false, err
 	}
 	fmt.Fprintf(t.Out, "%s plays %s (%s: %s)\n", name, t.s.MoveString(c.Move), who, c.Note)
 	t.play(c.Move)
 	return true, nil
+}
+
+// think does work that an interrupt ends early.
+func (t *Session) think(ctx context.Context, who string, work func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if t.Thinking != nil {
+		defer t.Thinking(who)()
+	}
+	go func() {
+		select {
+		case <-t.Interrupt:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return work(ctx)
 }
 
 // player returns the player of a name.
@@ -269,6 +309,18 @@ func (t *Session) play(m game.Move) {
 func (t *Session) make(m game.Move) {
 	t.s.Make(m)
 	t.made = append(t.made, m)
+	t.keep()
+}
+
+// keep writes the game to its file. If that fails, the person is told once.
+func (t *Session) keep() {
+	if t.Keep == "" {
+		return
+	}
+	if err := t.write(t.Keep); err != nil {
+		fmt.Fprintf(t.Out, "the game is not kept: %v\n", err)
+		t.Keep = ""
+	}
 }
 
 // repeated counts how often the position has come up.
@@ -338,4 +390,13 @@ func (t *Session) board() {
 		picture = t.Paint(picture)
 	}
 	fmt.Fprint(t.Out, picture)
+	if last == game.NoMove || last == game.Pass || t.Way == nil {
+		return
+	}
+	t.s.Unmake()
+	way := t.Way(t.s, last)
+	t.s.Make(last)
+	if len(way) > 2 { // what the move's own text does not say
+		fmt.Fprintln(t.Out, "the last move went", strings.Join(way, " "))
+	}
 }
