@@ -152,7 +152,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	var apart []files.Named
 	if f.games != "" {
 		apart = append(apart, files.Named{What: "the games", Name: f.games})
-		if err := files.Writable("the games", f.games); err != nil {
+		if err := cli.Replaceable(cmd, "the games", f.games, cli.BeginsWith("game ")); err != nil {
 			return err
 		}
 	}

@@ -48,6 +48,7 @@ func newRoot(a *family.App) *cobra.Command {
   solve merge census-*.part -- --census all.census`),
 		newSiteCommand(a),
 		newJudgeCommand(a),
+		newPuzzlesCommand(a),
 		newInfoCommand(a),
 	)
 	for _, f := range a.Families {
@@ -81,7 +82,8 @@ const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
 line) or --csv. Progress and warnings go to standard error. The exit code is 0
 when done, 1 on failure, 2 when the command line makes no sense, and 130 when
-interrupted, after printing what is proved so far.`
+interrupted, after printing what is proved so far. A file that holds something
+else than what is to be written is replaced with --force only.`
 
 // finish adds to a program what both have.
 func finish(a *family.App, root *cobra.Command) *cobra.Command {
@@ -99,6 +101,7 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)
 	cli.ColorFlag(root)
+	cli.ForceFlag(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.Progress.Check() }
 	return root
 }

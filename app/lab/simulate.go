@@ -96,7 +96,7 @@ func (f *simulateFlags) run(a *family.App, cmd *cobra.Command) error {
 	case f.most < 1 || f.most > mostSimNodes:
 		return cli.Usagef("--max-nodes %d: want 1 to %d", f.most, mostSimNodes)
 	}
-	if err := plot.Check(f.plot); err != nil {
+	if err := plot.Check(cmd, f.plot); err != nil {
 		return err
 	}
 	var sizes []int

@@ -150,7 +150,6 @@ differs, except for those known to be wrong in print or to mean something else:
 	cli.Number(cmd, &f.scores, "score-deals", 20_000, "play `N` deals for each mean score")
 	cli.SeedFlag(cmd, &f.seed)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Renamed(cmd, "scores", "it is --score-deals N now")
 	return cmd
 }
 

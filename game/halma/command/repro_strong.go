@@ -66,7 +66,6 @@ Boards of more than --max-positions positions are not run.`,
 	cmd.Flags().StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
 	cli.Verbose(cmd, &f.verbose)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Renamed(cmd, "limit", "it is --max-positions N now")
 	return cmd
 }
 
@@ -111,7 +110,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}

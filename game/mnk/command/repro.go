@@ -87,8 +87,6 @@ more than a few seconds.`,
 	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
 	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Renamed(cmd, "nodes", "it is --max-positions N now")
-	cli.Renamed(cmd, "limit", "it is --time-each TIME now")
 	return cmd
 }
 
