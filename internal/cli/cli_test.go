@@ -155,6 +155,7 @@ func output(t *testing.T, args ...string) (string, error) {
 		})
 	}}
 	o.Flags(cmd)
+	ForceFlag(cmd)
 	prepare(cmd)
 	var b bytes.Buffer
 	cmd.SetOut(&b)

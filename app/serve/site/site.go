@@ -76,6 +76,12 @@ func Write(ctx context.Context, dir, source string) ([]File, error) {
 	return list, nil
 }
 
+// In reports whether a directory holds a site.
+func In(dir string) bool {
+	stat, err := os.Stat(filepath.Join(dir, programName+".gz"))
+	return err == nil && stat.Mode().IsRegular()
+}
+
 // programName is the program's file. Browsers that can unpack it take the one with
 // .gz behind the name, whatever the host knows about compression.
 const programName = "perfectplay.wasm"
