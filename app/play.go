@@ -40,7 +40,8 @@ func newPlayCommand(a *family.App) *cobra.Command {
 line; words may be shortened:
 
 ` + play.Help + `
-Each seat is a person or a player: human, or ` + a.PlayerList() + `.
+Each seat is a person or a player: human, or ` + a.PlayerList() + `;
+or a program, cmd:PROGRAM or gomocup:PROGRAM as in solve match.
 level-1 to level-9 are a ladder; strongest plays perfectly wherever values are
 known, and as well as it can in its time elsewhere; in games that are solved it is
 perfect, too. docs/players.md has them measured.
@@ -94,7 +95,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	}
 	t := &play.Session{
 		Game: g, Explain: func(s game.State) string { return w.Ending(g, s) },
-		From: f.at.Position, Moves: f.at.Moves, Known: a.KnownPlayer, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
+		From: f.at.Position, Moves: f.at.Moves, Known: func(name string) error { return knownSeat(a, name) }, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return f.seat(ctx, a, name, g, f.seed)
 		},
@@ -250,7 +251,7 @@ func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
 			return nil, cli.Usagef("--seat %s: given twice", name)
 		}
 		if who != play.Human {
-			if err := a.KnownPlayer(who); err != nil {
+			if err := knownSeat(a, who); err != nil {
 				return nil, cli.Usage(fmt.Errorf("--seat %s: %w", text, err))
 			}
 		}

@@ -20,7 +20,7 @@ type shownCommand struct {
 }
 
 // commandLine is a command as documents show it, with what it reads.
-var commandLine = regexp.MustCompile(`^\$ (?:printf '([^']*)' \| )?go run \./cmd/(solve .*)$`)
+var commandLine = regexp.MustCompile(`^\$ (?:printf '([^']*)' \| )?go run \./cmd/((?:solve|lab) .*)$`)
 
 // jobLine is a command that submits the scripts of a job, or looks at what they did.
 var jobLine = regexp.MustCompile(`^\$ ((?:sh|cat) .*)$`)
@@ -140,7 +140,7 @@ func (c shownCommand) check(t *testing.T, page, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(c.args[0], c.args[1:]...) // solve is the test binary, see TestMain
+	cmd := exec.Command(c.args[0], c.args[1:]...) // solve and lab are the test binary, see TestMain
 	cmd.Env = append(os.Environ(), "PATH="+runner+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(c.stdin)
 	var stderr strings.Builder

@@ -33,7 +33,7 @@ func TestWorkloads(t *testing.T) {
 				t.Skip("whole jobs take seconds; not with -short")
 			}
 			if w.Kind == Search && !slices.Contains(searched, w.Name) {
-				t.Skip("the signature runs it and checks its answer: solve bench --signature")
+				t.Skip("the signature runs it and checks its answer: lab bench --signature")
 			}
 			first, err := w.Run(context.Background())
 			if err != nil {
@@ -81,7 +81,7 @@ func TestSignatureFile(t *testing.T) {
 	}
 }
 
-// BenchmarkWorkload runs every job; its names are those of solve bench.
+// BenchmarkWorkload runs every job; its names are those of lab bench.
 func BenchmarkWorkload(b *testing.B) {
 	for _, w := range Workloads() {
 		b.Run(string(w.Kind)+"/"+w.Name, func(b *testing.B) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -90,6 +91,12 @@ func (s *Service) Games() []Family {
 		if f.First == "" && len(f.Games) > 0 {
 			f.First = f.Games[0]
 		}
+		if w.Values != nil {
+			f.Settings, f.Template = w.Settings, w.Template
+			for _, id := range f.Games {
+				f.Values = append(f.Values, w.Values(id))
+			}
+		}
 		list = append(list, f)
 	}
 	return list
@@ -104,6 +111,10 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 	d := &Game{
 		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
 		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
+	}
+	d.Family, d.Composed, d.Counted = t.wing.Name, t.wing.Compose != nil, t.wing.Counted
+	if t.wing.Values != nil {
+		d.Values = t.wing.Values(d.Game)
 	}
 	if t.wing.Hidden != nil {
 		d.Hidden = t.wing.Hidden.Players
@@ -263,7 +274,15 @@ func (s *Service) read(q Query) (*place, error) {
 	case "":
 		return nil, &Error{BadPosition, "", -1, errors.New("no position: start is the first one")}
 	default:
-		if p.from, err = t.game.Parse(q.Position); err != nil {
+		text := q.Position
+		if number, ok := strings.CutPrefix(text, "deal-"); ok && t.wing.Hidden != nil {
+			n, err := strconv.ParseUint(number, 10, 64)
+			if err != nil {
+				return nil, &Error{BadPosition, q.Position, -1, fmt.Errorf("position %.40q: want deal- and the number of a deal", text)}
+			}
+			text = t.wing.Hidden.Deal(n)
+		}
+		if p.from, err = t.game.Parse(text); err != nil {
 			return nil, &Error{BadPosition, q.Position, -1, err}
 		}
 	}
@@ -307,6 +326,45 @@ func (s *Service) State(q Query) (game.Game, game.State, error) {
 		return nil, nil, err
 	}
 	return p.game, p.state, nil
+}
+
+// Compose returns the text of a position that was set up by hand.
+func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string, error) {
+	t, err := s.table(id, rules)
+	if err != nil {
+		return "", err
+	}
+	bad := func(given, format string, args ...any) (string, error) {
+		return "", &Error{BadPosition, given, -1, fmt.Errorf(format, args...)}
+	}
+	seats := t.game.Seats()
+	if t.wing.Compose == nil {
+		return bad("", "positions of %s are typed, not set up", id)
+	}
+	mover := 0
+	for mover < seats && t.game.SeatName(mover) != seat {
+		mover++
+	}
+	b := t.wing.Board(t.game)
+	switch {
+	case mover == seats && !t.wing.Counted:
+		return bad(seat, "unknown seat %.40q", seat)
+	case len(p.Pieces) != len(b.Cells):
+		return bad("", "%d cells: want %d", len(p.Pieces), len(b.Cells))
+	case len(b.Tiles) > 0 && len(p.Hands) != seats:
+		return bad("", "%d hands: want %d", len(p.Hands), seats)
+	}
+	for _, piece := range p.Pieces {
+		if piece < -1 || piece >= seats {
+			return bad(strconv.Itoa(piece), "piece of seat %d: want 0 to %d, or -1 for none", piece, seats-1)
+		}
+	}
+	for _, tile := range slices.Concat(p.Hands...) {
+		if !slices.Contains(b.Tiles, tile) {
+			return bad(tile, "unknown tile %.40q", tile)
+		}
+	}
+	return t.wing.Compose(t.game, p, mover), nil
 }
 
 // Wing returns what a game belongs to.

@@ -53,9 +53,9 @@ type Family struct {
 	// Proved returns what a book knows of a game in the form that the wing's sources begin
 	// with, nil for nothing; nil where they begin with nothing.
 	Proved func(game.Game, *book.Book) any
-	// Commands and Repro return the family's own subcommands, of solve and of
-	// solve repro.
-	Commands, Repro func(*App) []*cobra.Command
+	// Commands, Lab and Repro return the family's own subcommands of solve, of lab and
+	// of lab repro; nil where it has none.
+	Commands, Lab, Repro func(*App) []*cobra.Command
 }
 
 // App is what the subcommands of one run share.

@@ -55,7 +55,7 @@ func TestReplay(t *testing.T) {
 // filled in.
 func TestFiles(t *testing.T) {
 	for _, passes := range []bool{false, true} {
-		j := Job{Command: []string{"strong", "halma-6x6p3", "--rules=it's"}, Answer: []string{"-o", "x y"}, Passes: passes, Tasks: 7, AtOnce: 3,
+		j := Job{Program: "solve", Command: []string{"strong", "halma-6x6p3", "--rules=it's"}, Answer: []string{"-o", "x y"}, Passes: passes, Tasks: 7, AtOnce: 3,
 			Threads: 2, Memory: 3 << 30, Mem: true, Time: 90*time.Minute + 1, Image: "an/image:1", Volume: "claim"}
 		for name, write := range map[string]func(Job) ([]File, error){"slurm": Slurm, "kubernetes": Kubernetes} {
 			files, err := write(j)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -114,7 +115,10 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if f.svg != "" && len(args) != 1 {
 		return cli.Usagef("--svg draws one POSITION")
 	}
-	if err := files.Writable("the picture", f.svg); f.svg != "" && err != nil {
+	if f.svg != "" && !strings.EqualFold(filepath.Ext(f.svg), ".svg") {
+		return cli.Usagef("--svg %q: want a name that ends in .svg", f.svg)
+	}
+	if err := cli.Replaceable(cmd, "the picture", f.svg, cli.BeginsWith("<svg")); err != nil {
 		return err
 	}
 	least := cli.Size(solve.MinMemory)
@@ -196,7 +200,7 @@ func eachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.
 	if len(args) > 0 {
 		return nil
 	}
-	lines := bufio.NewScanner(cmd.InOrStdin())
+	lines := bufio.NewScanner(cli.Stdin(cmd, "positions"))
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
@@ -210,7 +214,10 @@ func eachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
-	return lines.Err()
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	return nil
 }
 
 // openTable opens a table and its game, within memory bytes. It refuses a table of
@@ -218,10 +225,6 @@ func eachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.
 func openTable(cmd *cobra.Command, rules, file string, memory uint64) (t *tablebase.Table, g *halma.Game, err error) {
 	t, err = tablebase.Open(file, memory, func(info tablebase.Info) (err error) {
 		if cmd.Flags().Changed("rules") && rules != info.Rules {
-			if info.Choices == "" && halma.FormerRules(rules) == info.Rules {
-				return cli.Usagef("--rules %s: the table is of %s under rules %s, which were called %s when it was written",
-					rules, info.Game, info.Rules, rules)
-			}
 			return cli.Usagef("--rules %s: the table is of %s under rules %s", rules, info.Game, info.Rules)
 		}
 		if g, err = halma.ByID(info.Game, info.Rules); err != nil {

@@ -32,6 +32,7 @@ type Player interface {
 // Limits bound a move. Without any it ends with its context, or where all is known.
 type Limits struct {
 	Time      time.Duration // 0 for no bound
+	Processor bool          // only time counts in which the process has a processor
 	Positions uint64        // instead of time; 0 for no bound
 	Depth     int           // plies to look ahead; 0 for no bound
 }

@@ -14,7 +14,7 @@
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
 echo "part $SLURM_ARRAY_TASK_ID of {{.Tasks}} on $(hostname), $(date -u)"
-{{.Solve}} {{.Words}} \
+{{.Run}} {{.Words}} \
   --part auto/{{.Tasks}} --parts parts --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off &
 again=
 trap 'again=yes; kill -TERM $!' USR1

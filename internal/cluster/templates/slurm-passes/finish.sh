@@ -11,7 +11,7 @@
 # take no longer than starting an array are done here, one after the other.
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
-answer=$({{.Solve}} {{.Words}} --tiles tiles --stripes {{.Tasks}} --pass "$PASS" --finish --short 1s \
+answer=$({{.Run}} {{.Words}} --tiles tiles --stripes {{.Tasks}} --pass "$PASS" --finish --short 1s \
   --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off --json) || exit
 echo "$answer"
 case $answer in

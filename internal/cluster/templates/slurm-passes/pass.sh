@@ -11,5 +11,5 @@
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
 echo "pass $PASS, task $SLURM_ARRAY_TASK_ID of {{.Tasks}} on $(hostname), $(date -u)"
-exec {{.Solve}} {{.Words}} --tiles tiles --stripes {{.Tasks}} --pass "$PASS" \
+exec {{.Run}} {{.Words}} --tiles tiles --stripes {{.Tasks}} --pass "$PASS" \
   --part auto/{{.Tasks}} --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off

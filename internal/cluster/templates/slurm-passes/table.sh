@@ -9,5 +9,5 @@
 #SBATCH --output=log/table.log
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
-exec {{.Solve}} {{.Words}} --tiles tiles --table table \
+exec {{.Run}} {{.Words}} --tiles tiles --table table \
   --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off -o answer
