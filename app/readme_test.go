@@ -325,3 +325,14 @@ func TestSkeleton(t *testing.T) {
 		}
 	}
 }
+
+// TestCitation: the version to cite is that of the program.
+func TestCitation(t *testing.T) {
+	text, err := os.ReadFile("../CITATION.cff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`(?m)^version: ` + regexp.QuoteMeta(strings.TrimPrefix(release, "v")) + `\ndate-released: \d{4}-\d\d-\d\d$`).Match(text) {
+		t.Errorf("CITATION.cff does not cite %s:\n%s", release, text)
+	}
+}

@@ -39,7 +39,6 @@ func newRoot(a *family.App) *cobra.Command {
 		newSearchCommand(a),
 		newAnalyseCommand(a),
 		newBookCommand(a),
-		newCoalitionsCommand(a),
 		newServeCommand(a),
 		newPlayCommand(a),
 		newEngineCommand(a),
@@ -51,11 +50,16 @@ func newRoot(a *family.App) *cobra.Command {
 		newPuzzlesCommand(a),
 		newInfoCommand(a),
 	)
+	owners := map[*cobra.Command]string{}
 	for _, f := range a.Families {
 		if f.Commands != nil {
-			root.AddCommand(f.Commands(a)...)
+			for _, cmd := range f.Commands(a) {
+				owners[cmd] = f.Name
+				root.AddCommand(cmd)
+			}
 		}
 	}
+	addSolved(a, root, owners)
 	return finish(a, root)
 }
 

@@ -142,7 +142,7 @@ func (r *run) all() {
 		}
 	}
 	r.pool.sh.deadline = r.end()
-	if !r.NoLine && r.algo.Sound() && r.report.Line == nil {
+	if !r.NoLine && r.report.Line == nil {
 		r.line()
 	}
 	if whole.Move == game.NoMove && len(r.report.Line) > 0 {
@@ -175,7 +175,7 @@ func (r *run) deepen(jobs []job) {
 			}
 			open = open || j.Value == game.Unknown
 			if r.Deeper != nil && j.Value != game.Unknown {
-				if j.Opening == 0 && !r.NoLine && r.algo.Sound() {
+				if j.Opening == 0 && !r.NoLine {
 					r.line()
 				}
 				if r.stopped = !r.Deeper(&r.report); r.stopped {
@@ -304,8 +304,6 @@ func (r *run) solve(j job, at game.State, limit, before int) verdict {
 		return r.solveProof(at, limit, counts, before, done)
 	case MaxN:
 		return r.solveMaxN(at, limit, counts, before, done)
-	case BestReply:
-		return r.solveBestReply(at, limit, counts)
 	}
 	return r.solveSides(j, at, limit, before)
 }

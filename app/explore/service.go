@@ -16,7 +16,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
-	"perfectplay/solve/coalition"
 )
 
 // Service answers questions about positions. It implements [Explorer] and is safe
@@ -193,57 +192,10 @@ func (s *Service) open(id, rules string) (*table, error) {
 	}
 	t := &table{name: [2]string{id, rules}, game: g, wing: w}
 	t.sources = w.Sources(g, s.options.Tables)
-	if g.Seats() > 2 {
-		t.addCoalitions()
-	}
+	t.addTables(s.options.Tables)
+	t.addSolution()
 	return t, nil
 }
-
-// mostPositions is how many positions are solved for all sets of seats: a few
-// seconds on the one thread that does it.
-const mostPositions = 1 << 20
-
-// addCoalitions adds the solution for all sets of seats by a solver of any game, if the
-// game is small and its wing has none.
-func (t *table) addCoalitions() {
-	_, keys := t.game.Start().(game.Keyer)
-	n := t.wing.Positions(t.game)
-	has := slices.ContainsFunc(t.sources, func(s wing.Source) bool { return s.Kind == wing.ByCoalitions })
-	if !keys || n > mostPositions || has {
-		return
-	}
-	bytes := int64(n) * coalition.BytesPerPosition
-	t.sources = append(t.sources, wing.Source{
-		Kind: wing.ByCoalitions, About: "all positions solved for all sets of seats, in memory", Memory: bytes, Making: bytes,
-		Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
-			c, err := coalition.Solve(ctx, t.game, int(n), nil)
-			if err != nil {
-				return nil, err
-			}
-			return coalitions{c}, nil
-		},
-	})
-}
-
-// coalitions is what all sets of seats can force.
-type coalitions struct{ *coalition.Solution }
-
-func (c coalitions) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
-	return c.WorthTo(ctx, s, s.Seat())
-}
-
-func (c coalitions) WorthTo(_ context.Context, s game.State, seat int) (wing.Worth, error) {
-	v, d, ok := c.Value(s, 1<<seat)
-	if !ok {
-		return wing.Worth{}, fmt.Errorf("position %s cannot be reached from the start", s)
-	}
-	if v == game.Draw {
-		d = -1
-	}
-	return wing.Worth{Value: v, Distance: d}, nil
-}
-
-func (coalitions) Close() error { return nil }
 
 // place is a query that has been read.
 type place struct {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -181,43 +180,8 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		return put(r)
 	}
 	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w, g) }, func(put func(probeRecord) error) error {
-		return eachPosition(cmd, g, args, func(s game.State) error { return one(s, put) })
+		return family.EachPosition(cmd, g, args, func(s game.State) error { return one(s, put) })
 	})
-}
-
-// eachPosition calls one for the positions of the arguments, or without any for
-// those of standard input, one a line.
-func eachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.State) error) error {
-	for _, text := range args {
-		s, err := family.Parse(g, text)
-		if err != nil {
-			return cli.Usage(err)
-		}
-		if err := one(s); err != nil {
-			return err
-		}
-	}
-	if len(args) > 0 {
-		return nil
-	}
-	lines := bufio.NewScanner(cli.Stdin(cmd, "positions"))
-	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			continue
-		}
-		s, err := family.Parse(g, text)
-		if err == nil {
-			err = one(s)
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("standard input: %w", err)
-	}
-	return nil
 }
 
 // openTable opens a table and its game, within memory bytes. It refuses a table of

@@ -49,11 +49,12 @@ func Wing() wing.Wing {
 			}
 			return []string{strconv.Itoa(m.Rows()), strconv.Itoa(m.Cols()), strconv.Itoa(m.K())}
 		},
-		Compose: compose,
-		Counted: true,
-		Rules:   []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
-		Board:   board,
-		Picture: picture,
+		Compose:   compose,
+		Counted:   true,
+		Rules:     []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
+		Positions: func(g game.Game) float64 { return math.Pow(3, float64(g.(*mnk.Game).Cells())) },
+		Board:     board,
+		Picture:   picture,
 		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
 			return wing.Trace{Path: []int{int(m)}}
 		},
