@@ -1,6 +1,7 @@
 package equilibrium
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -10,8 +11,9 @@ import (
 type part[S real] struct {
 	*tree
 	Root
-	regrets, sums []S // by number of the tree
-	done          int // iterations
+	regrets, sums []S     // by number of the tree
+	done          int     // iterations
+	weight        float64 // of the last one
 
 	walkers []*walker[S, S]
 }
@@ -73,20 +75,32 @@ func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	return out
 }
 
-// iterate does one more iteration of CFR+: first the second player learns, then the
-// starter, who knows already what the second has learnt. Strategies count by the square
-// of the iteration.
+// iterate does one more iteration: first the second player learns, then the starter,
+// who knows already what the second has learnt. Strategies count by the square of the
+// iteration.
 func (p *part[S]) iterate(threads int) {
 	for len(p.walkers) < threads {
 		p.walkers = append(p.walkers, &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums})
 	}
 	p.done++
+	p.weight = weight(p.done, p.weight)
 	for _, me := range [2]uint8{1, 0} {
 		for _, w := range p.walkers[:threads] {
-			w.me, w.gain = me, S(p.done)*S(p.done)
+			w.me, w.gain, w.weight = me, S(p.done)*S(p.done), S(p.weight)
 		}
 		walk(p, p.walkers[:threads])
 	}
+}
+
+// weight is what the regrets of iteration t count, when those of the one before it count
+// before. DCFR with α = 3/2 multiplies what is already there by d instead, which comes to
+// the same.
+func weight(t int, before float64) float64 {
+	if t == 1 {
+		return 1
+	}
+	d := math.Pow(float64(t-1), 1.5)
+	return before * (d + 1) / d
 }
 
 // answer is what the best answer of a seat gets, a deal, against the other's strategy that is

@@ -9,13 +9,14 @@ import (
 	"perfectplay/game/domino"
 )
 
-// reference is CFR+ in the plainest way: a walk through the tree of every deal, one after
+// reference is the algorithm in the plainest way: a walk through the tree of every deal, one after
 // the other, with information sets by text. It knows the rules of package domino and
 // nothing of public states, vectors and ranks.
 type reference struct {
 	rules Rules
 	deals []domino.Position
 	sets  map[string]*infoSet
+	count float64 // of the regrets of the last iteration
 }
 
 // infoSet is what a player knows, with regrets and average by move.
@@ -122,6 +123,7 @@ func (r *reference) walk(p domino.Position, past string, passed bool, me uint8, 
 
 // iterate does iteration t.
 func (r *reference) iterate(t int) {
+	r.count = weight(t, r.count)
 	for _, me := range []uint8{1, 0} {
 		for _, p := range r.deals {
 			r.walk(p, "", false, me, 1, 1, float64(t*t))
@@ -130,7 +132,7 @@ func (r *reference) iterate(t int) {
 			for i, d := range s.change {
 				if s.change[i] = 0; s.seat != me {
 					s.sums[i] += d
-				} else if s.regrets[i] += d; s.regrets[i] < snap {
+				} else if s.regrets[i] += r.count * d; s.regrets[i] < snap {
 					s.regrets[i] = 0
 				}
 			}
