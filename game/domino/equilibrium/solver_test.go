@@ -41,7 +41,7 @@ func TestDeals(t *testing.T) {
 		s := roots[r.IntN(len(roots))].State
 		for !s.Passed || s.fits()&(s.Allowed[0]|s.Allowed[1]) != 0 {
 			sum := uint64(0)
-			for _, h := range handsOf(s.Allowed[0], int(s.Size[0])) {
+			for _, h := range subsets(s.Allowed[0], int(s.Size[0])) {
 				sum += choose((s.Allowed[1] &^ h).Len(), int(s.Size[1]))
 			}
 			if got := s.Deals(); got != sum || got == 0 {
