@@ -26,7 +26,6 @@ type program struct {
 	sets  [2][]programSet
 	size  [2]int          // sequences, the empty one included, which is the first
 	pay   []map[int]int64 // A by sequence of the second seat
-	deals int64
 	shift int64
 }
 
@@ -37,8 +36,8 @@ type programSet struct {
 	first, moves int // its sequences
 }
 
-// MaxExact is the most deals of a root that are solved exactly.
-const MaxExact = 2000
+// MaxExact is the most numbers of a tableau, which is solved in seconds.
+const MaxExact = 4_000_000
 
 // newProgram walks the public tree from a root.
 func newProgram(g Game, root Root) *program {
@@ -51,7 +50,6 @@ func newProgram(g Game, root Root) *program {
 		}
 	}
 	p.walk(root.State, "", start)
-	p.deals = int64(root.Deals)
 	return p
 }
 
@@ -100,7 +98,7 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 		for i, m := range moves {
 			n := next[m]
 			if n == nil {
-				n = &step{state: s.Play(m), past: past + " " + s.moveText(m)}
+				n = &step{state: s.Play(m), past: past + " " + s.MoveText(m)}
 				n.at[me], n.at[me^1] = map[domino.Set]int{}, map[domino.Set]int{}
 				for g, q := range at[me^1] {
 					if !g.Has(m.Tile()) {
@@ -170,6 +168,9 @@ func (p *program) rows() (rows []map[int]int64, bounds []int64, columns int) {
 	return rows, bounds, v + p.size[0] - 1
 }
 
+// ErrLarge is the reason to refuse an exact solution of what is too large.
+var ErrLarge = errors.New("too large")
+
 // errSimplex is the reason why there is no exact solution.
 var errSimplex = errors.New("equilibrium: the simplex method did not find the exact solution")
 
@@ -204,11 +205,10 @@ func simplex(rows []map[int]int64, bounds []int64, columns int) (basic, tight []
 			}
 		}
 		if cost[enter] > -1e-9 {
-			for i, b := range base {
+			for _, b := range base {
 				if b < columns {
 					basic = append(basic, b)
 				}
-				_ = i
 			}
 			for _, b := range free {
 				if b >= columns {
@@ -327,11 +327,15 @@ func solveExactly(rows []map[int]*big.Rat, right []*big.Rat) (solution []*big.Ra
 // equilibrium, both exact. The certificate is that the strategies guarantee the value, which
 // [Rules.Exact] has found.
 func (g Game) Solve(root Root) (value *big.Rat, plan Plan, err error) {
-	if root.Deals > MaxExact {
-		return nil, nil, fmt.Errorf("equilibrium: %v %s: %d deals: exact solutions have at most %d", g, root.Name, root.Deals, MaxExact)
+	const most = 2000 // deals; programs of more are too large
+	if root.Deals > most {
+		return nil, nil, fmt.Errorf("equilibrium: %v %s: %w: %d deals: exact solutions have at most %d", g, root.Name, ErrLarge, root.Deals, most)
 	}
 	p := newProgram(g, root)
 	rows, bounds, columns := p.rows()
+	if n := len(rows) * columns; n > MaxExact {
+		return nil, nil, fmt.Errorf("equilibrium: %v %s: %w: a tableau of %d numbers: exact solutions have at most %d", g, root.Name, ErrLarge, n, MaxExact)
+	}
 	basic, tight, err := simplex(rows, bounds, columns)
 	if err != nil {
 		return nil, nil, err

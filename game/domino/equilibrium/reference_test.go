@@ -3,6 +3,7 @@ package equilibrium
 import (
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"perfectplay/game/domino"
@@ -26,15 +27,9 @@ type infoSet struct {
 }
 
 // newReference deals all hands from a root.
-func newReference(rules Rules, root State) *reference {
+func newReference(rules Rules, root Root) *reference {
 	r := &reference{rules: rules, sets: map[string]*infoSet{}}
-	for _, a := range subsets(root.Allowed[0], int(root.Size[0])) {
-		for _, b := range subsets(root.Allowed[1], int(root.Size[1])) {
-			if a&b == 0 {
-				r.deals = append(r.deals, domino.Position{Hands: [2]domino.Set{a, b}, Left: root.Left, Right: root.Right, Mover: root.Mover})
-			}
-		}
-	}
+	r.deals = slices.Collect(root.Positions())
 	return r
 }
 
@@ -121,7 +116,7 @@ func (r *reference) iterate(t int) {
 func TestReference(t *testing.T) {
 	for _, g := range []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {3, 2, Study}} {
 		for _, root := range g.Roots() {
-			r := newReference(g.Rules, root.State)
+			r := newReference(g.Rules, root)
 			p, err := newPart[float64](g.Rules, root)
 			if err != nil {
 				t.Fatal(err)

@@ -16,8 +16,8 @@ type Spot struct {
 	at []int // their numbers in the tree
 }
 
-// moveText is [domino.Position.MoveText] at a state.
-func (s *State) moveText(m domino.Move) string {
+// MoveText is [domino.Position.MoveText] at a state.
+func (s *State) MoveText(m domino.Move) string {
 	return domino.Position{Left: s.Left, Right: s.Right}.MoveText(m)
 }
 
@@ -51,7 +51,7 @@ func (t *tree) spotsFrom(s State, past string, number *int, visit func(*Spot) er
 				next := s
 				next.take(rest.Min())
 				next.Left, next.Right = ends[way][0], ends[way][1]
-				if err := t.spotsFrom(next, past+" "+s.moveText(s.move(rest.Min(), way, ways)), number, visit); err != nil {
+				if err := t.spotsFrom(next, past+" "+s.MoveText(s.move(rest.Min(), way, ways)), number, visit); err != nil {
 					return err
 				}
 			}

@@ -19,6 +19,7 @@ type walker[V, S real] struct {
 	*tree
 	me      uint8
 	answers bool
+	fixed   bool // it evaluates
 	weights []S
 	sums    []S // nil: none are kept
 	gain    V   // what the present strategies count in sums
@@ -332,7 +333,7 @@ func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, o
 			rest, values = rest[len(with):], values[len(with):]
 		}
 	}
-	if w.pass == collect {
+	if w.pass == collect || w.fixed {
 		return
 	}
 	rest, values = block, worth
