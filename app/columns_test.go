@@ -1,6 +1,8 @@
 package app
 
 import (
+	"bytes"
+	"os/exec"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -32,5 +34,26 @@ func TestHelpColumns(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(newRoot(newApp(ours...)))
+	for _, program := range programs() {
+		walk(program)
+	}
+}
+
+// TestHelp: the help of each program fits a screen.
+func TestHelp(t *testing.T) {
+	for _, program := range programs() {
+		out, err := exec.Command(program.Name(), "help").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := 0
+		for _, cmd := range program.Commands() {
+			if cmd.IsAvailableCommand() {
+				listed++
+			}
+		}
+		if lines := bytes.Count(out, []byte("\n")); listed > 20 || lines > 60 || listed < 5 {
+			t.Errorf("%s help lists %d commands in %d lines:\n%s", program.Name(), listed, lines, out)
+		}
+	}
 }

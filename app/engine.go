@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/app/player"
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
 )
@@ -27,13 +29,14 @@ type players struct {
 	analyst *analyst
 }
 
-// Flags adds the flags, and has them checked before the command runs.
-func (p *players) Flags(a *family.App, cmd *cobra.Command, usage string) {
+// Flags adds the flags, with a default time to think, and has them checked before the
+// command runs.
+func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duration, usage string) {
 	p.res.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&p.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	p.book.Flag(cmd)
-	fl.DurationVar(&p.time, "time", 10*time.Second, usage)
+	fl.DurationVar(&p.time, "time", thinking, usage)
 	cli.Before(cmd, func() error {
 		if p.time < time.Millisecond {
 			return cli.Usagef("--time %v: want at least 1ms", p.time)
@@ -77,8 +80,49 @@ func (p *players) option(name, value string) error {
 	return p.analyst.restart(int64(p.res.Mem)/2, p.res.Threads)
 }
 
+// The prefixes of players that are programs.
+const (
+	ownProtocol     = "cmd:"
+	gomocupProtocol = "gomocup:"
+)
+
+// program splits the name of a player that is a program into its protocol and the words
+// of a command; words is nil where it is none.
+func program(name string) (protocol string, words []string) {
+	for _, protocol := range []string{ownProtocol, gomocupProtocol} {
+		if command, ok := strings.CutPrefix(name, protocol); ok {
+			return protocol, append([]string{}, strings.Fields(command)...)
+		}
+	}
+	return "", nil
+}
+
+// knownSeat returns an error unless a player of this program or a program has this name.
+func knownSeat(a *family.App, name string) error {
+	protocol, words := program(name)
+	switch {
+	case words == nil:
+		if err := a.KnownPlayer(name); err != nil {
+			return fmt.Errorf("%w, or %sPROGRAM, or %sPROGRAM", err, ownProtocol, gomocupProtocol)
+		}
+	case len(words) == 0:
+		return fmt.Errorf("%q: want a program after %s", name, protocol)
+	}
+	return nil
+}
+
 // seat makes a player.
 func (p *players) seat(ctx context.Context, a *family.App, name string, g game.Game, seed uint64) (player.Player, error) {
+	switch protocol, words := program(name); protocol {
+	case ownProtocol:
+		return engine.Start(ctx, name, words, g)
+	case gomocupProtocol:
+		w, err := a.Find(g.ID())
+		if err != nil {
+			return nil, err
+		}
+		return engine.StartGomocup(ctx, name, words, g, w.Wing)
+	}
 	return a.Player(ctx, name, g, player.Options{Analyst: p.analyst, Seed: seed, Memory: int64(p.res.Mem) / 4, Threads: p.res.Threads})
 }
 
@@ -140,7 +184,14 @@ func (a *analyst) Close() error {
 
 func newEngineCommand(a *family.App) *cobra.Command {
 	var p players
-	e := &engine.Engine{Program: "perfectplay " + a.Program, Open: a.Open, Known: a.KnownPlayer}
+	var protocol string
+	e := &engine.Engine{Program: "perfectplay " + a.Program, Open: a.Open, Known: a.KnownPlayer, Wing: func(id string) (wing.Wing, error) {
+		f, err := a.Find(id)
+		if err != nil {
+			return wing.Wing{}, err
+		}
+		return f.Wing, nil
+	}}
 	cmd := &cobra.Command{
 		Use:     "engine",
 		Short:   "play and analyse any game over a line protocol",
@@ -155,6 +206,9 @@ Empty lines and what follows # are not answered.
 
 A line that begins with { is a question in JSON about any position of any game,
 answered with lines of JSON; docs/engine.md has its keys.
+
+With --protocol gomocup it is an engine for five in a row in the protocol of
+Gomocup, for managers such as piskvork.
 
 Players: ` + a.PlayerList() + `.
 
@@ -174,10 +228,15 @@ with exit code 130.`,
 				return p.seat(ctx, a, name, g, 0)
 			}
 			e.Option = p.option
-			return errors.Join(e.Converse(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout()), p.analyst.Close())
+			talk := e.Converse
+			if protocol == "gomocup" {
+				talk = e.Gomocup
+			}
+			return errors.Join(talk(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout()), p.analyst.Close())
 		},
 	}
-	p.Flags(a, cmd, "`TIME` for what thinks without a time")
+	p.Flags(a, cmd, 10*time.Second, "`TIME` for what thinks without a time")
+	cli.Choice(cmd, &protocol, "protocol", "lines", []string{"lines", "gomocup"}, "`PROTOCOL`: lines or gomocup")
 	cmd.Flags().StringVar(&e.Player, "player", player.Strongest, "`PLAYER` who chooses at first")
 	return cmd
 }

@@ -27,29 +27,29 @@ var shortened = map[string]string{
 	"solve domino hand \"0|6 1|6 2|6 3|6 4|6 5|6 6|6\"":     "solve domino hand \"0|0 1|1 2|2 3|3 4|4 5|5 6|6\"",
 	"solve mnk solve 4 4 3 --strong":                        "solve mnk solve 3 3 3 --strong",
 	"solve analyse halma-star73-2p --rules house --time 5s": "solve analyse halma-star73-2p --rules house --time 200ms",
-	"solve atlas atlas.csv --max-positions 1e6 --distances": "solve atlas atlas.csv --max-positions 1e4 --distances",
-	"solve cluster simulate --work 1267h --passes 24":       "solve cluster simulate --work 1267h --passes 24 --max-nodes 10",
-	"solve bench":                                              "solve bench --only search/game=halma-star13-2p",
-	"solve bench --signature":                                  "solve bench --signature --help",
-	"solve bench --only perft --repeat 5":                      "solve bench --only strong/game=halma-5x5p3 --repeat 2",
+	"lab atlas atlas.csv --max-positions 1e6 --distances":   "lab atlas atlas.csv --max-positions 1e4 --distances",
+	"lab cluster simulate --takes 1267h --passes 24":        "lab cluster simulate --takes 1267h --passes 24 --max-nodes 10",
+	"lab bench":                                                "lab bench --only search/game=halma-star13-2p",
+	"lab bench --signature":                                    "lab bench --signature --help",
+	"lab bench --only perft --repeat 5":                        "lab bench --only strong/game=halma-5x5p3 --repeat 2",
 	"solve domino census --verify 100000":                      "solve domino census --verify 2",
 	"solve domino match sampling candidates":                   "solve domino match sampling candidates --games 1",
 	"solve domino match greedy random --scores --games 100000": "solve domino match greedy random --scores --games 100",
 	"solve domino census --part 1/100 --census part-1.census":  "solve domino census --part 1/100000 --census part-1.census",
 	// All parts together take half an hour.
-	"solve domino merge --census all.census part-*.census":                           "! solve domino merge --census whole.census part-*.census",
-	"solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work": "solve atlas atlas.csv halma-9x9p1 --max-positions 2e10 --checkpoint 9x9p1.work",
-	"solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet":         "solve export halma-4x4p3 --rules sturtevant --parquet -o 4x4p3.parquet",
-	"solve merge census-*.part -- --census all.census":                               "! solve merge part-1.census -- --census whole.census",
-	"solve perft --file game/halma/testdata/star37.perft":                            "solve perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
-	"solve repro domino":                                                  "solve repro domino --sections deals,counts",
-	"solve repro domino --sections hands --csv":                           "solve repro domino --sections deals --csv",
-	"solve repro halma --time 60s":                                        "solve repro halma --time 1s --rows 3.6,3.7",
-	"solve repro halma --rows 3.1-3.4 --csv":                              "solve repro halma --rows 3.1-3.4 --csv --time 1s",
-	"solve repro mnk":                                                     "solve repro mnk --cells 9 --max-positions 1e3",
-	"solve repro mnk --all --sample 100 --csv -o values.csv":              "solve repro mnk --all --cells 6 --sample 1 --csv -o values.csv",
-	"solve repro strong":                                                  "solve repro strong --max-positions 1e5",
-	"solve repro strong --max-positions 1e11 --csv":                       "! solve repro strong --max-positions 1e11 --csv --mem 64MiB --threads 1",
+	"solve domino merge --census all.census part-*.census":                         "! solve domino merge --census whole.census part-*.census",
+	"lab atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work": "lab atlas atlas.csv halma-9x9p1 --max-positions 2e10 --checkpoint 9x9p1.work",
+	"solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet":       "solve export halma-4x4p3 --rules sturtevant --parquet -o 4x4p3.parquet",
+	"solve merge census-*.part -- --census all.census":                             "! solve merge part-1.census -- --census whole.census",
+	"lab perft --file game/halma/testdata/star37.perft":                            "lab perft --file game/halma/testdata/star37.perft --max-leaves 1e5",
+	"lab repro domino":                                                    "lab repro domino --sections deals,counts",
+	"lab repro domino --sections hands --csv":                             "lab repro domino --sections deals --csv",
+	"lab repro halma --time 60s":                                          "lab repro halma --time 1s --rows 3.6,3.7",
+	"lab repro halma --rows 3.1-3.4 --csv":                                "lab repro halma --rows 3.1-3.4 --csv --time 1s",
+	"lab repro mnk":                                                       "lab repro mnk --cells 9 --max-positions 1e3",
+	"lab repro mnk --all --sample 100 --csv -o values.csv":                "lab repro mnk --all --cells 6 --sample 1 --csv -o values.csv",
+	"lab repro strong":                                                    "lab repro strong --max-positions 1e5",
+	"lab repro strong --max-positions 1e11 --csv":                         "! lab repro strong --max-positions 1e11 --csv --mem 64MiB --threads 1",
 	"solve serve --open":                                                  "solve serve --open --help",
 	"solve serve --addr 127.0.0.1:8080 --tables tables --mem 2GiB":        "solve serve --addr 127.0.0.1:8080 --tables tables --mem 2GiB --help",
 	"solve solitaire halma-7x7p6":                                         "solve solitaire halma-4x4p6",
@@ -109,7 +109,7 @@ func TestExamples(t *testing.T) {
 	written := map[string]bool{}
 	first := []string{"solve strong", "solve mnk solve", "solve domino census"}
 	each := func(visit func(*cobra.Command) bool) {
-		walk(newRoot(newApp(ours...)), func(cmd *cobra.Command) {
+		walkAll(func(cmd *cobra.Command) {
 			if !visit(cmd) {
 				return
 			}
@@ -125,7 +125,7 @@ func TestExamples(t *testing.T) {
 	// Files that examples name and no example writes are those that one has written.
 	run("files", "cp halma-5x5p3.sturtevant.distances T && cp T star37.table && cp 554.proof 844.proof && cp part-1.census all.census")
 	run("books", "solve search halma-star13-2p --limit 8 --no-ask --book star73.book --book-nodes 1 && cp star73.book part1.book && cp star73.book part2.book")
-	run("parts", "for i in 1 2; do solve perft halma-star13-2p --depth 3 --part $i/2 && solve repro mnk --cells 6 --part $i/2; done")
+	run("parts", "for i in 1 2; do lab perft halma-star13-2p --depth 3 --part $i/2 && lab repro mnk --cells 6 --part $i/2 && solve search halma-star13-2p --limit 8 --part $i/2; done")
 	each(func(cmd *cobra.Command) bool {
 		if !slices.Contains(first, cmd.CommandPath()) {
 			if cmd.HasSubCommands() || cmd.Hidden || cmd.Name() == "version" || len(examples(cmd)) > 0 {

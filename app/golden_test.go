@@ -102,7 +102,7 @@ func TestGolden(t *testing.T) {
 func answerSum(t *testing.T, command string) string {
 	args := strings.Fields(command)
 	if args[0] == "repro" {
-		out, err := solveCommand(args...).Output()
+		out, err := jobCommand(args...).Output()
 		if err != nil {
 			t.Fatalf("%s: %v", command, err)
 		}

@@ -61,7 +61,7 @@ var killJobs = []killJob{
 
 // command is the job's command in a directory.
 func (j *killJob) command(dir string) (*exec.Cmd, *bytes.Buffer) {
-	cmd := solveCommand(j.args...)
+	cmd := jobCommand(j.args...)
 	cmd.Dir = dir
 	stderr := new(bytes.Buffer)
 	cmd.Stderr = stderr
@@ -349,11 +349,12 @@ func TestSignals(t *testing.T) {
 					j.remove(t, dir)
 					continue
 				}
-				_, again, found := strings.Cut(stderr.String(), "solve: interrupted; saved; go on with: ")
-				if cmd.ProcessState.ExitCode() == -1 || !found && stderr.String() == "solve: interrupted\n" {
+				program := filepath.Base(cmd.Path)
+				_, again, found := strings.Cut(stderr.String(), program+": interrupted; saved; go on with: ")
+				if cmd.ProcessState.ExitCode() == -1 || !found && stderr.String() == program+": interrupted\n" {
 					continue // before it had begun
 				}
-				if cmd.ProcessState.ExitCode() != 130 || again != "solve "+strings.Join(j.args, " ")+"\n" {
+				if cmd.ProcessState.ExitCode() != 130 || again != program+" "+strings.Join(j.args, " ")+"\n" {
 					t.Fatalf("%s, %v: %v, %q", j.name, signal, err, stderr)
 				}
 				saved = true

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
 	domino "perfectplay/game/domino/command"
@@ -17,8 +18,13 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// ours are the families of games of command solve.
-var ours = []family.Family{halma.Family(), mnk.Family(), domino.Family()}
+// ours are the families of games of the commands solve and lab.
+var ours = []family.Family{halma.Lab(), mnk.Lab(), domino.Lab()}
+
+// programs returns the whole commands.
+func programs() []*cobra.Command {
+	return []*cobra.Command{newRoot(newApp(ours...)), newLab(newApp(ours...))}
+}
 
 // peakFile is an environment variable: a file to which the command writes how
 // much memory it had at most, for tests on Linux.
@@ -52,18 +58,21 @@ func hostile(t *testing.T) {
 	t.Parallel()
 }
 
-// TestMain lets scripts run the program as the command solve.
+// TestMain lets scripts run the test binary as the commands solve and lab.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"solve": func() {
-		code := Main(ours...)
-		if file := os.Getenv(peakFile); file != "" {
-			if err := writePeak(file); err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				code = cli.ExitFailed
+	run := func(program func(...family.Family) int) func() {
+		return func() {
+			code := program(ours...)
+			if file := os.Getenv(peakFile); file != "" {
+				if err := writePeak(file); err != nil {
+					fmt.Fprintln(os.Stderr, err)
+					code = cli.ExitFailed
+				}
 			}
+			os.Exit(code)
 		}
-		os.Exit(code)
-	}})
+	}
+	testscript.Main(m, map[string]func(){"solve": run(Main), "lab": run(Lab)})
 }
 
 // TestScripts runs testdata/script: what each subcommand prints and how it
@@ -81,7 +90,18 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// solveCommand is a run of the command.
+// solveCommand is a run of the command solve.
 func solveCommand(args ...string) *exec.Cmd {
 	return exec.Command("solve", args...) // the test binary, see TestMain
 }
+
+// programOf is the name of the program that has a subcommand: solve, else lab.
+func programOf(subcommand string) string {
+	if cmd, _, err := newRoot(newApp(ours...)).Find([]string{subcommand}); err == nil && cmd.HasParent() {
+		return "solve"
+	}
+	return "lab"
+}
+
+// jobCommand is a run of the program that has the first word for a subcommand.
+func jobCommand(args ...string) *exec.Cmd { return exec.Command(programOf(args[0]), args...) }

@@ -64,7 +64,9 @@ func TestManPages(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(newRoot(newApp(ours...)))
+	for _, program := range programs() {
+		walk(program)
+	}
 	if pages < 20 || lists < 50 {
 		t.Errorf("only %d pages with %d lines of lists", pages, lists)
 	}

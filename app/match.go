@@ -9,10 +9,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/engine"
 	"perfectplay/app/family"
 	"perfectplay/app/match"
 	"perfectplay/app/player"
@@ -38,9 +38,6 @@ type matchFlags struct {
 	held     [][]match.Record // where parts are merged: all games, by pair
 }
 
-// external is what the name of a side begins with that is a program.
-const external = "cmd:"
-
 func newMatchCommand(a *family.App) *cobra.Command {
 	var f matchFlags
 	cmd := &cobra.Command{
@@ -49,7 +46,8 @@ func newMatchCommand(a *family.App) *cobra.Command {
 		Long: `match plays pairs of games between A and B, in one game or in each of a list with
 commas; tournament is the 25 boards on which the published players met. Both games of a pair have the same
 opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
-or cmd: and a program with its arguments that speaks the protocol of solve engine.
+or cmd: and a program with its arguments that speaks the protocol of solve engine;
+or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 
 A pair begins with some random moves, or with a line of --opening-file FILE: a
 position (or start) and moves after it, separated by blanks. With more than two
@@ -83,7 +81,7 @@ waited for the machine. With --journal the match goes on where it ended.`,
 	}
 	f.Flags.Flags(a, cmd)
 	f.out.Flags(cmd)
-	f.players.Flags(a, cmd, "`TIME` for each move")
+	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each move")
 	fl := cmd.Flags()
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")
@@ -154,7 +152,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	var apart []files.Named
 	if f.games != "" {
 		apart = append(apart, files.Named{What: "the games", Name: f.games})
-		if err := files.Writable("the games", f.games); err != nil {
+		if err := cli.Replaceable(cmd, "the games", f.games, cli.BeginsWith("game ")); err != nil {
 			return err
 		}
 	}
@@ -176,19 +174,11 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 
 // side returns a side by its name.
 func (f *matchFlags) side(a *family.App, name string) (match.Side, error) {
-	if command, ok := strings.CutPrefix(name, external); ok {
-		words := strings.Fields(command)
-		if len(words) == 0 {
-			return match.Side{}, cli.Usagef("%q: want a program after %s", name, external)
-		}
-		return match.Side{Name: name, External: true, New: func(ctx context.Context, g game.Game, _ uint64) (player.Player, error) {
-			return engine.Start(ctx, name, words, g)
-		}}, nil
+	if err := knownSeat(a, name); err != nil {
+		return match.Side{}, cli.Usage(err)
 	}
-	if err := a.KnownPlayer(name); err != nil {
-		return match.Side{}, cli.Usage(fmt.Errorf("%w, or %sPROGRAM", err, external))
-	}
-	return match.Side{Name: name, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
+	_, words := program(name)
+	return match.Side{Name: name, External: words != nil, New: func(ctx context.Context, g game.Game, seed uint64) (player.Player, error) {
 		return f.seat(ctx, a, name, g, seed)
 	}}, nil
 }

@@ -67,7 +67,7 @@ func peakOf(t *testing.T, file string) cli.Size {
 // TestFullDisk writes answers, and what the library prints by itself, where
 // there is no room.
 func TestFullDisk(t *testing.T) {
-	for _, args := range []string{"version", "info", "--help", "help search", "--version", "completion bash", "perft halma-star37-2p --depth 2 --csv"} {
+	for _, args := range []string{"version", "info", "--help", "help search", "--version", "completion bash", "search mnk-3x3k3 --limit 2 --csv"} {
 		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		if err != nil {
 			t.Skipf("there is no full device to write to: %v", err)

@@ -17,7 +17,8 @@ import (
 	"perfectplay/internal/parts"
 )
 
-func newMergeCommand(a *family.App) *cobra.Command {
+// newMergeCommand returns the command with examples of the program that it belongs to.
+func newMergeCommand(a *family.App, examples string) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "merge PART... [-- FLAGS] | merge --parts DIR [-- FLAGS]",
@@ -32,9 +33,7 @@ are refused with a list of them.
 
 FLAGS are handed on to the command: --csv, --output FILE, or what else says where
 its answer goes. With parts of the census that is --census FILE.`,
-		Example: `  solve merge perft-*.part
-  solve merge repro-mnk-*.part -- --csv -o values.csv
-  solve merge census-*.part -- --census all.census`,
+		Example: examples,
 		GroupID: cli.GroupSolve,
 		Args:    cli.Args("[PART...]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -99,7 +98,7 @@ func mergeWords(a *family.App, names []string) (words []string, err error) {
 func mergeable(root *cobra.Command, whole *parts.Whole) error {
 	target, words, err := root.Find(whole.Command)
 	if err != nil || !cli.HasParts(target) {
-		return fmt.Errorf("the parts are of %q, which is no command with parts", strings.Join(whole.Command, " "))
+		return fmt.Errorf("the parts are of %q, which is no command of %s with parts", strings.Join(whole.Command, " "), root.Name())
 	}
 	if whole.Tasks < 1 {
 		return fmt.Errorf("the parts are of %q without a task", strings.Join(whole.Command, " "))

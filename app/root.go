@@ -1,41 +1,98 @@
-// Package app is the command solve as a library: its subcommands on any game. A
-// program that calls Main with games of its own is that command for them.
+// Package app is the commands solve and lab as a library: their subcommands on any
+// game. A program that calls Main with games of its own is that command for them.
 package app
 
 import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
+	"perfectplay/app/lab"
 	"perfectplay/internal/cli"
 )
 
-// Main runs the command line of the process on the given families of games and
-// returns the exit code.
+// Main runs the command line of the process as the command solve on the given families
+// of games and returns the exit code.
 func Main(families ...family.Family) int { return cli.Main(newRoot(newApp(families...))) }
+
+// Lab is [Main] for the command lab.
+func Lab(families ...family.Family) int { return cli.Main(newLab(newApp(families...))) }
 
 // newApp returns what all subcommands share.
 func newApp(families ...family.Family) *family.App {
 	return &family.App{Program: moduleVersion(), Families: families}
 }
 
-// newRoot returns the whole command. Each subcommand has a file of its own and
+// newRoot returns the command solve. Each subcommand has a file of its own and
 // a constructor newNameCommand(*family.App); flags live in the constructor, work in a
 // function that returns an error and leaves exiting to package cli.
 func newRoot(a *family.App) *cobra.Command {
-	root := cli.Group(&cobra.Command{
+	root := &cobra.Command{
 		Use:   "solve",
 		Short: "compute perfect play",
 		Long: `solve computes perfect play of Chinese Checkers and other games.
+` + conventions,
+		Example: `  solve info
+  solve search halma-star37-2p --rules house --limit 12
+  solve play halma-star37-2p`,
+	}
+	root.AddCommand(
+		newSearchCommand(a),
+		newAnalyseCommand(a),
+		newBookCommand(a),
+		newServeCommand(a),
+		newPlayCommand(a),
+		newEngineCommand(a),
+		newMatchCommand(a),
+		newMergeCommand(a, `  solve merge search-*.part
+  solve merge census-*.part -- --census all.census`),
+		newSiteCommand(a),
+		newJudgeCommand(a),
+		newPuzzlesCommand(a),
+		newInfoCommand(a),
+	)
+	owners := map[*cobra.Command]string{}
+	for _, f := range a.Families {
+		if f.Commands != nil {
+			for _, cmd := range f.Commands(a) {
+				owners[cmd] = f.Name
+				root.AddCommand(cmd)
+			}
+		}
+	}
+	addSolved(a, root, owners)
+	return finish(a, root)
+}
 
+// newLab returns the command lab.
+func newLab(a *family.App) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "lab",
+		Short: "the laboratory of perfectplay",
+		Long: `lab is the laboratory of perfectplay: it computes published figures again, counts
+and compares move sequences, runs fixed jobs, maps boards and plans for clusters.
+` + conventions,
+		Example: `  lab repro strong
+  lab perft halma-star121-6p --depth 3
+  lab bench --signature`,
+	}
+	root.AddCommand(lab.Commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) })...)
+	root.AddCommand(newMergeCommand(a, `  lab merge perft-*.part
+  lab merge repro-mnk-*.part -- --csv -o values.csv`))
+	return finish(a, root)
+}
+
+// conventions are what all subcommands keep to.
+const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
 line) or --csv. Progress and warnings go to standard error. The exit code is 0
 when done, 1 on failure, 2 when the command line makes no sense, and 130 when
-interrupted, after printing what is proved so far.`,
-		Example: `  solve info
-  solve search halma-star37-2p --rules house --limit 12
-  solve perft halma-star121-6p --depth 3`,
-		Version: moduleVersion(),
-	})
+interrupted, after printing what is proved so far. A file that holds something
+else than what is to be written is replaced with --force only.`
+
+// finish adds to a program what both have.
+func finish(a *family.App, root *cobra.Command) *cobra.Command {
+	cli.Group(root)
+	root.Version = moduleVersion()
 	root.AddGroup(
 		&cobra.Group{ID: cli.GroupSolve, Title: "Solving:"},
 		&cobra.Group{ID: cli.GroupCheck, Title: "Checking:"},
@@ -43,33 +100,12 @@ interrupted, after printing what is proved so far.`,
 	)
 	root.SetHelpCommandGroupID(cli.GroupAbout)
 	root.SetCompletionCommandGroupID(cli.GroupAbout)
-	root.AddCommand(
-		newSearchCommand(a),
-		newAnalyseCommand(a),
-		newBookCommand(a),
-		newCoalitionsCommand(a),
-		newPerftCommand(a),
-		newBenchCommand(a),
-		newReproCommand(a),
-		newServeCommand(a),
-		newPlayCommand(a),
-		newEngineCommand(a),
-		newMatchCommand(a),
-		newMergeCommand(a),
-		newClusterCommand(a),
-		newSiteCommand(a),
-		newJudgeCommand(a),
-		newInfoCommand(a),
-		newVersionCommand(a),
-		newManCommand(a),
-	)
-	for _, f := range a.Families {
-		root.AddCommand(f.Commands(a)...)
-	}
+	root.AddCommand(newVersionCommand(a), newManCommand(a))
 	a.Complete(root)
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)
 	cli.ColorFlag(root)
+	cli.ForceFlag(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.Progress.Check() }
 	return root
 }

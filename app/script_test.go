@@ -23,14 +23,14 @@ import (
 
 // exits is the script command
 //
-//	exits CODE solve ARGS...
+//	exits CODE PROGRAM ARGS...
 //
-// It runs the program and checks the exit code. Where the code is not 0 it also
+// It runs solve or lab and checks the exit code. Where the code is not 0 it also
 // checks what holds for every failure: nothing on stdout unless interrupted, and
 // on stderr one line that names the program.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits CODE solve ARGS...")
+		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -52,8 +52,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if stdout != "" {
 		ts.Fatalf("a failure wrote to stdout: %q", stdout)
 	}
-	if strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "solve: ") {
-		ts.Fatalf("a failure printed %q, want one line that begins with solve:", stderr)
+	if strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, args[1]+": ") {
+		ts.Fatalf("a failure printed %q, want one line that begins with %s:", stderr, args[1])
 	}
 	if strings.Contains(stderr, "panic") || strings.Contains(stderr, "goroutine") {
 		ts.Fatalf("the program panicked: %s", stderr)
@@ -179,7 +179,8 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("it worked for %v after the interrupt", late)
 	}
 	line := string(stderr.text[bytes.LastIndexByte(stderr.text, '\r')+1:]) // what follows the progress
-	if line != "solve: interrupted\n" && (!strings.HasPrefix(line, "solve: interrupted; saved; go on with: solve ") || strings.Count(line, "\n") != 1) {
+	said := args[1] + ": interrupted"
+	if line != said+"\n" && (!strings.HasPrefix(line, said+"; saved; go on with: "+args[1]+" ") || strings.Count(line, "\n") != 1) {
 		ts.Fatalf("stderr %q", stderr.text)
 	}
 	_, err = ts.Stderr().Write([]byte(line))

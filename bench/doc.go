@@ -1,6 +1,6 @@
 // Package bench holds whole jobs with known answers: fixed searches, perft
 // counts, complete solutions, deals of dominoes, proofs of m,n,k-games and runs
-// of the 2025 program. The benchmarks of go test and the subcommand solve bench
+// of the 2025 program. The benchmarks of go test and the subcommand lab bench
 // run the same list.
 //
 // A job runs on one thread and visits the same positions on every machine and in

@@ -41,8 +41,6 @@ printf '%-44s %s\n' \
   'imports between folders' "$(imports | wc -l)" \
   'exported names of bitboard' "$(exported bitboard)" \
   'exported names of rank' "$(exported rank)" \
-  'files of cmd/solve outside tests' "$(sources cmd/solve | wc -l)" \
-  'lines of cmd/solve outside tests' "$(lines cmd/solve)" \
   'functions that no program reaches' "$(dead | wc -l)"
 echo 'lines by folder:'
 for dir in bitboard rank internal game/halma game/mnk game/domino solve bench cmd; do

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// searched are the searches that TestWorkloads runs, one of each kind, twice.
-var searched = []string{
+// sampled are the searches that TestWorkloads runs, one of each kind, twice.
+var sampled = []string{
 	"game=halma-star13-2p/rules=base/algo=alphabeta/limit=40",
 	"game=halma-star37-2p/rules=house-code/algo=proof/limit=22",
 	"game=halma-star37-6p/rules=house/algo=paranoid/limit=12",
@@ -32,8 +32,8 @@ func TestWorkloads(t *testing.T) {
 			if testing.Short() {
 				t.Skip("whole jobs take seconds; not with -short")
 			}
-			if w.Kind == Search && !slices.Contains(searched, w.Name) {
-				t.Skip("the signature runs it and checks its answer: solve bench --signature")
+			if w.Kind == Search && !slices.Contains(sampled, w.Name) {
+				t.Skip("the signature runs it and checks its answer: lab bench --signature")
 			}
 			first, err := w.Run(context.Background())
 			if err != nil {
@@ -81,7 +81,7 @@ func TestSignatureFile(t *testing.T) {
 	}
 }
 
-// BenchmarkWorkload runs every job; its names are those of solve bench.
+// BenchmarkWorkload runs every job; its names are those of lab bench.
 func BenchmarkWorkload(b *testing.B) {
 	for _, w := range Workloads() {
 		b.Run(string(w.Kind)+"/"+w.Name, func(b *testing.B) {

@@ -19,7 +19,7 @@
 //	padded := Deposit64(packed, board)
 //	packed = Extract64(padded, board)
 //
-// A set is one word, a plain uint64, or two ([Set128]).
+// A set is one word, a plain uint64 or a [Set64], or two ([Set128]).
 //
 // Extract and deposit have more than one implementation; package impl says
 // which is in use, README.md beside this file where each pays and how it is

@@ -57,8 +57,8 @@ func (p Perm) shape() shape {
 // safe for concurrent use.
 type Perm64 struct {
 	shape shape
-	cells uint64 // the cells it permutes
-	drop  uint   // 64 − number of cells
+	cells Set64 // the cells it permutes
+	drop  uint  // 64 − number of cells
 	// chunk[j][b] is the image of the cells 8j+i for which bit i of b is set.
 	chunk [8][256]uint64
 }
@@ -72,7 +72,7 @@ func (p Perm) Compile64() (*Perm64, error) {
 	if len(p) > 64 {
 		return nil, fmt.Errorf("bitboard: permutation of %d cells: does not fit 64 bits", len(p))
 	}
-	c := &Perm64{shape: p.shape(), cells: First128(len(p)).Lo, drop: uint(64 - len(p))}
+	c := &Perm64{shape: p.shape(), cells: First64(len(p)), drop: uint(64 - len(p))}
 	for i, to := range p {
 		chunk := &c.chunk[i/8]
 		for b := 1 << (i % 8); b < 256; b = (b + 1) | 1<<(i%8) {
@@ -83,16 +83,16 @@ func (p Perm) Compile64() (*Perm64, error) {
 }
 
 // Apply returns the image of s. Cells beyond those permuted are dropped.
-func (c *Perm64) Apply(s uint64) uint64 {
+func (c *Perm64) Apply(s Set64) Set64 {
 	switch c.shape {
 	case identity:
-		return s & c.cells
+		return s.And(c.cells)
 	case reversal:
-		return bits.Reverse64(s) >> c.drop
+		return Set64{bits.Reverse64(s.Lo) >> c.drop}
 	}
-	t := &c.chunk
-	return t[0][uint8(s)] | t[1][uint8(s>>8)] | t[2][uint8(s>>16)] | t[3][uint8(s>>24)] |
-		t[4][uint8(s>>32)] | t[5][uint8(s>>40)] | t[6][uint8(s>>48)] | t[7][uint8(s>>56)]
+	t, x := &c.chunk, s.Lo
+	return Set64{t[0][uint8(x)] | t[1][uint8(x>>8)] | t[2][uint8(x>>16)] | t[3][uint8(x>>24)] |
+		t[4][uint8(x>>32)] | t[5][uint8(x>>40)] | t[6][uint8(x>>48)] | t[7][uint8(x>>56)]}
 }
 
 // Perm128 is a permutation of at most 128 cells, compiled. It is immutable and

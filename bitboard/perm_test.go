@@ -47,7 +47,7 @@ func checkPerm(t testing.TB, p Perm, c64 *Perm64, c128 *Perm128, s Set128) {
 		t.Fatalf("by chunk %v of %x: %x, want %x", p, s, got, want)
 	}
 	if c64 != nil {
-		if got := c64.Apply(s.Lo); got != want.Lo {
+		if got := c64.Apply(Set64{s.Lo}); got.Lo != want.Lo {
 			t.Fatalf("Perm64 %v of %x: %x, want %x", p, s.Lo, got, want.Lo)
 		}
 	}
@@ -136,7 +136,7 @@ func TestPermAllocatesNothing(t *testing.T) {
 	p := Perm{2, 0, 1}
 	c64, c128 := compile(t, p)
 	if n := testing.AllocsPerRun(100, func() {
-		sink = c64.Apply(5) ^ c128.Apply(Set128{3, 0}).Lo
+		sink = c64.Apply(Set64{5}).Lo ^ c128.Apply(Set128{3, 0}).Lo
 	}); n != 0 {
 		t.Errorf("%v allocations a run", n)
 	}

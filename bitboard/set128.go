@@ -76,6 +76,9 @@ func (s Set128) Shr(n uint) Set128 {
 // IsEmpty reports whether s has no cell.
 func (s Set128) IsEmpty() bool { return s.Lo|s.Hi == 0 }
 
+// Meets reports whether s and t have a cell in common.
+func (s Set128) Meets(t Set128) bool { return s.Lo&t.Lo|s.Hi&t.Hi != 0 }
+
 // Count returns the number of cells in s.
 func (s Set128) Count() int { return bits.OnesCount64(s.Lo) + bits.OnesCount64(s.Hi) }
 

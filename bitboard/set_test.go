@@ -76,6 +76,35 @@ func checkSets(t testing.TB, s, u Set128, n uint) {
 	eq("Compare", s.Compare(u), order)
 	eq("Compare back", u.Compare(s), -order)
 	eq("Compare self", s.Compare(s), 0)
+	if s.Hi|u.Hi == 0 {
+		checkNarrow(t, Set64{s.Lo}, Set64{u.Lo}, n)
+	}
+}
+
+// checkNarrow compares every method of sets of one word with that of two.
+func checkNarrow(t testing.TB, s, u Set64, n uint) {
+	t.Helper()
+	x, y, all := Set128{Lo: s.Lo}, Set128{Lo: u.Lo}, First128(64)
+	for what, sets := range map[string][2]Set128{
+		"And": {{Lo: s.And(u).Lo}, x.And(y)}, "Or": {{Lo: s.Or(u).Lo}, x.Or(y)}, "Xor": {{Lo: s.Xor(u).Lo}, x.Xor(y)},
+		"AndNot": {{Lo: s.AndNot(u).Lo}, x.AndNot(y)}, "Not": {{Lo: s.Not().Lo}, all.AndNot(x)}, "First": {{Lo: s.First().Lo}, x.First()},
+		"Shl": {{Lo: s.Shl(n).Lo}, x.Shl(n).And(all)}, "Shr": {{Lo: s.Shr(n).Lo}, x.Shr(n)}, "DropMin": {{Lo: s.DropMin().Lo}, x.DropMin()},
+		"Cell64": {{Lo: Cell64(int(n % 64)).Lo}, Cell128(int(n % 64))}, "First64": {{Lo: First64(int(n % 65)).Lo}, First128(int(n % 65))},
+	} {
+		if sets[0] != sets[1] {
+			t.Fatalf("Set64 %s, s=%x u=%x n=%d: got %x, want %x", what, s, u, n, sets[0], sets[1])
+		}
+	}
+	for what, numbers := range map[string][2]int{
+		"Count": {s.Count(), x.Count()}, "Min": {s.Min(), min(64, x.Min())}, "Max": {s.Max(), x.Max()}, "Compare": {s.Compare(u), x.Compare(y)},
+	} {
+		if numbers[0] != numbers[1] {
+			t.Fatalf("Set64 %s, s=%x u=%x: got %d, want %d", what, s, u, numbers[0], numbers[1])
+		}
+	}
+	if c := int(n % 64); s.Has(c) != x.Has(c) || s.IsEmpty() != x.IsEmpty() {
+		t.Fatalf("Set64 s=%x: Has(%d) is %t, IsEmpty %t", s, c, s.Has(c), s.IsEmpty())
+	}
 }
 
 // Every subset of eight cells, laid out in several ways, with every shift that
@@ -106,6 +135,9 @@ func TestSetsWeird(t *testing.T) {
 		}
 		if r.IntN(2) == 0 {
 			u.Hi = weird(r)
+		}
+		if r.IntN(4) == 0 {
+			s.Hi, u.Hi = 0, 0 // sets of one word are checked, too
 		}
 		checkSets(t, s, u, r.UintN(140))
 	}

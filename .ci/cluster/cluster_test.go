@@ -18,40 +18,43 @@ import (
 
 var report = flag.String("report", "", "write the matrix of faults to this file")
 
-// program builds solve, once a test.
-func program(t *testing.T) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "solve")
-	if out, err := exec.Command("go", "build", "-o", name, "../../cmd/solve").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return name
+// bench is a scheduler with the programs to run on it.
+type bench struct {
+	*slurm     // nil: the local array runner
+	solve, lab string
+	env        []string
 }
 
-// bench is a scheduler with the program to run on it.
-type bench struct {
-	*slurm // nil: the local array runner
-	solve  string
-	env    []string
+// newBench returns a bench without a scheduler; the programs are built once a test.
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir, "../../cmd/solve", "../../cmd/lab").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	b := &bench{solve: filepath.Join(dir, "solve"), lab: filepath.Join(dir, "lab")}
+	b.env = append(os.Environ(), "SOLVE="+b.solve, "LAB="+b.lab)
+	return b
 }
 
 // onSlurm returns a bench with Slurm; it skips the test where there is none.
 func onSlurm(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{solve: program(t), slurm: newSlurm(t)}
-	b.env = append(os.Environ(), "SOLVE="+b.solve, "SLURM_CONF="+b.conf)
+	b := newBench(t)
+	b.slurm = newSlurm(t)
+	b.env = append(b.env, "SLURM_CONF="+b.conf)
 	return b
 }
 
 // onRunner returns a bench with the local array runner.
 func onRunner(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{solve: program(t)}
+	b := newBench(t)
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.env = append(os.Environ(), "SOLVE="+b.solve, "PATH="+here+":"+os.Getenv("PATH"))
+	b.env = append(b.env, "PATH="+here+":"+os.Getenv("PATH"))
 	return b
 }
 
@@ -71,7 +74,7 @@ func (b *bench) run(t *testing.T, dir, name string, args ...string) string {
 func (b *bench) write(t *testing.T, args ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "job")
-	b.run(t, ".", b.solve, append([]string{"cluster", "slurm", dir}, args...)...)
+	b.run(t, ".", b.lab, append([]string{"cluster", "slurm", dir}, args...)...)
 	return dir
 }
 
@@ -102,7 +105,7 @@ func jobs(t *testing.T, b *bench) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", job, err, logs(dir))
 		}
-		want := b.run(t, dir, b.solve, append(strings.Fields(job), "--threads", "1", "--progress", "off")...)
+		want := b.run(t, dir, b.lab, append(strings.Fields(job), "--threads", "1", "--progress", "off")...)
 		if a, b := timeless(t, got), timeless(t, []byte(want)); a != b {
 			t.Errorf("%s: the array answers\n%s\none process\n%s", job, a, b)
 		}

@@ -5,7 +5,7 @@
 //	go run ./.ci/release -o dist -only linux/amd64    # one
 //	go run ./.ci/release -o dist -twice               # twice, and compare
 //
-// For each platform it writes an archive with the program, its manual pages,
+// For each platform it writes an archive with the programs, their manual pages,
 // completions, licence and README, and a bill of materials (CycloneDX); for Linux
 // a container image too, in the form that docker load and podman load read. Last
 // comes SHA256SUMS. All times are that of the commit, all owners 0, so two builds
@@ -21,8 +21,10 @@ import (
 	"debug/buildinfo"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -42,6 +44,9 @@ var platforms = []string{
 // profile makes the compiler optimise what searches and solves spend their time in;
 // bench/profile.sh makes it.
 const profile = "-pgo=cmd/solve/release.pgo"
+
+// programs are the commands in cmd that a release has.
+var programs = []string{"solve", "lab"}
 
 func main() {
 	out := flag.String("o", "dist", "directory for the files; it must not exist or be empty")
@@ -139,26 +144,16 @@ func build(out string, list []string, cache string) error {
 	}
 	for _, p := range list {
 		goos, goarch, _ := strings.Cut(p, "/")
-		program := "solve"
-		if goos == "windows" {
-			program += ".exe"
-		}
-		binary := filepath.Join(work, goos+"-"+goarch, program)
-		_, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
-			"go", "build", "-trimpath", profile, "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, "./cmd/solve")
+		binaries, err := compiled(filepath.Join(work, goos+"-"+goarch), env, goos, goarch)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		data, err := os.ReadFile(binary)
-		if err != nil {
-			return err
-		}
-		info, err := buildinfo.Read(bytes.NewReader(data))
+		info, err := buildinfo.Read(bytes.NewReader(binaries[0].data)) // all are of the same modules
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 		base := "perfectplay-" + strings.Trim(info.Main.Version, "v()") + "-" + goos + "-" + goarch
-		members := append([]file{{program, 0o755, data}}, extras...)
+		members := slices.Concat(binaries, extras)
 		for i := range members {
 			members[i].name = path.Join(base, members[i].name)
 		}
@@ -181,7 +176,7 @@ func build(out string, list []string, cache string) error {
 			return err
 		}
 		if goos == "linux" {
-			loadable, err := image(data, goarch, info.Main.Version, at)
+			loadable, err := image(binaries, goarch, info.Main.Version, at)
 			if err != nil {
 				return err
 			}
@@ -192,19 +187,35 @@ func build(out string, list []string, cache string) error {
 		fmt.Println(base)
 	}
 	var text strings.Builder
-	names := make([]string, 0, len(digests))
-	for name := range digests {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		fmt.Fprintf(&text, "%s  %s\n", digests[name], name)
 	}
 	return os.WriteFile(filepath.Join(out, sums), []byte(text.String()), 0o666)
 }
 
+// compiled returns the programs for a platform, built in a directory.
+func compiled(dir string, env []string, goos, goarch string) (list []file, err error) {
+	for _, program := range programs {
+		source := "./cmd/" + program
+		if goos == "windows" {
+			program += ".exe"
+		}
+		binary := filepath.Join(dir, program)
+		if _, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
+			"go", "build", "-trimpath", profile, "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, source); err != nil {
+			return nil, err
+		}
+		data, err := os.ReadFile(binary)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, file{program, 0o755, data})
+	}
+	return list, nil
+}
+
 // documents returns what goes into every archive beside the program: licence,
-// README, manual pages and completions, made by the program of this machine.
+// README, manual pages and completions, made by the programs of this machine.
 func documents(work string, env []string) ([]file, error) {
 	var list []file
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
@@ -214,16 +225,25 @@ func documents(work string, env []string) ([]file, error) {
 		}
 		list = append(list, file{name, 0o644, data})
 	}
-	native := filepath.Join(work, "solve")
-	if _, err := command(env, "go", "build", "-trimpath", profile, "-o", native, "./cmd/solve"); err != nil {
-		return nil, err
-	}
 	man := filepath.Join(work, "man")
 	if err := os.Mkdir(man, 0o777); err != nil {
 		return nil, err
 	}
-	if _, err := command(env, native, "man", man); err != nil {
-		return nil, err
+	for _, program := range programs {
+		native := filepath.Join(work, program)
+		if _, err := command(env, "go", "build", "-trimpath", profile, "-o", native, "./cmd/"+program); err != nil {
+			return nil, err
+		}
+		if _, err := command(env, native, "man", man); err != nil {
+			return nil, err
+		}
+		for shell, name := range map[string]string{"bash": "%s.bash", "zsh": "_%s", "fish": "%s.fish", "powershell": "%s.ps1"} {
+			data, err := command(nil, native, "completion", shell)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, file{"completions/" + fmt.Sprintf(name, program), 0o644, data})
+		}
 	}
 	pages, err := os.ReadDir(man)
 	if err != nil {
@@ -235,13 +255,6 @@ func documents(work string, env []string) ([]file, error) {
 			return nil, err
 		}
 		list = append(list, file{"man/man1/" + page.Name(), 0o644, data})
-	}
-	for shell, name := range map[string]string{"bash": "solve.bash", "zsh": "_solve", "fish": "solve.fish", "powershell": "solve.ps1"} {
-		data, err := command(nil, native, "completion", shell)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, file{"completions/" + name, 0o644, data})
 	}
 	slices.SortFunc(list, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return list, nil
@@ -341,20 +354,25 @@ func materials(info *buildinfo.BuildInfo, at time.Time) ([]byte, error) {
 
 // image packs a Linux program alone as a container image, see Dockerfile: no
 // shell, no libraries, a user without rights, /data to work in.
-func image(program []byte, goarch, version string, at time.Time) ([]byte, error) {
+func image(binaries []file, goarch, version string, at time.Time) ([]byte, error) {
 	var layer bytes.Buffer
 	t := tar.NewWriter(&layer)
-	for _, h := range []*tar.Header{
-		{Typeflag: tar.TypeDir, Name: "data/", Mode: 0o755, Uid: user, Gid: user},
-		{Typeflag: tar.TypeDir, Name: "tmp/", Mode: 0o1777},
-		{Typeflag: tar.TypeReg, Name: "solve", Mode: 0o755, Size: int64(len(program))},
-	} {
-		h.ModTime, h.Format = at, tar.FormatPAX
-		if err := t.WriteHeader(h); err != nil {
-			return nil, err
+	put := func(h tar.Header, data []byte) error {
+		h.ModTime, h.Format, h.Size = at, tar.FormatPAX, int64(len(data))
+		err := t.WriteHeader(&h)
+		if err == nil {
+			_, err = t.Write(data)
 		}
+		return err
 	}
-	if _, err := t.Write(program); err != nil {
+	err := errors.Join(
+		put(tar.Header{Typeflag: tar.TypeDir, Name: "data/", Mode: 0o755, Uid: user, Gid: user}, nil),
+		put(tar.Header{Typeflag: tar.TypeDir, Name: "tmp/", Mode: 0o1777}, nil),
+		put(tar.Header{Typeflag: tar.TypeDir, Name: "bin/", Mode: 0o755}, nil))
+	for _, b := range binaries {
+		err = errors.Join(err, put(tar.Header{Typeflag: tar.TypeReg, Name: "bin/" + b.name, Mode: 0o755}, b.data))
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := t.Close(); err != nil {
@@ -364,7 +382,7 @@ func image(program []byte, goarch, version string, at time.Time) ([]byte, error)
 	who := fmt.Sprintf("%d:%d", user, user)
 	config, err := json.Marshal(map[string]any{
 		"architecture": goarch, "os": "linux", "created": at.Format(time.RFC3339),
-		"config": map[string]any{"User": who, "Entrypoint": []string{"/solve"}, "WorkingDir": "/data",
+		"config": map[string]any{"User": who, "Entrypoint": []string{"/bin/solve"}, "WorkingDir": "/data",
 			"Labels": map[string]string{"org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "MIT"}},
 		"rootfs":  map[string]any{"type": "layers", "diff_ids": []string{"sha256:" + id(layer.Bytes())}},
 		"history": []map[string]string{{"created": at.Format(time.RFC3339), "created_by": ".ci/release"}},

@@ -152,7 +152,7 @@ func TestRelease(t *testing.T) {
 		held = append(held, rest)
 	}
 	for _, want := range []string{"solve", "LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "man/man1/solve.1", "man/man1/solve-strong.1",
-		"completions/solve.bash", "completions/_solve", "completions/solve.fish", "completions/solve.ps1"} {
+		"lab", "man/man1/lab.1", "completions/_lab", "completions/solve.bash", "completions/_solve", "completions/solve.fish", "completions/solve.ps1"} {
 		if !slices.Contains(held, want) || len(members[path.Join(top, want)]) == 0 {
 			t.Errorf("the archive has no %s, or it is empty", want)
 		}

@@ -13,6 +13,7 @@ import (
 	"perfectplay/app/explore"
 	"perfectplay/app/player"
 	"perfectplay/game"
+	"perfectplay/game/wing"
 )
 
 // Engine is one conversation. Its fields are set before [Engine.Converse].
@@ -25,6 +26,8 @@ type Engine struct {
 	// Seat makes a player by its name, and Known refuses what is none.
 	Seat  func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known func(name string) error
+	// Wing returns what a game belongs to; [Engine.Gomocup] asks it where cells lie.
+	Wing func(id string) (wing.Wing, error)
 	// Option sets an option that the engine does not know itself; nil for none.
 	Option func(name, value string) error
 
@@ -42,6 +45,7 @@ type Engine struct {
 	out   io.Writer
 	lines <-chan string
 	ahead []string // lines read while something was thinking
+	halt  string   // the word that ends what is thinking
 }
 
 // Commands describes the commands, one a line or more.
@@ -78,7 +82,13 @@ func Commands() string {
 // Converse answers the commands of a reader until it ends, or quit is said, which
 // are no error, or until the context ends, with the context's error. It closes the
 // player.
-func (e *Engine) Converse(ctx context.Context, in io.Reader, out io.Writer) (err error) {
+func (e *Engine) Converse(ctx context.Context, in io.Reader, out io.Writer) error {
+	e.halt = "stop"
+	return e.converse(ctx, in, out, e.answer)
+}
+
+// converse answers lines until one ends the conversation.
+func (e *Engine) converse(ctx context.Context, in io.Reader, out io.Writer, answer func(context.Context, string) bool) (err error) {
 	defer func() { err = errors.Join(err, e.unseat()) }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -99,7 +109,7 @@ func (e *Engine) Converse(ctx context.Context, in io.Reader, out io.Writer) (err
 				return nil
 			}
 		}
-		ended := e.answer(ctx, line)
+		ended := answer(ctx, line)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -452,7 +462,7 @@ func (e *Engine) clock(command string, args []string) (c player.Clock, err error
 func bounded(c player.Clock) bool { return c.Time > 0 || c.Depth > 0 }
 
 // think does work on a goroutine of its own. Meanwhile it reads lines ahead,
-// until one says stop, which cancels the work's context, or another has to wait.
+// until one says [Engine.halt], which cancels the work's context, or another has to wait.
 // The end of the input cancels work that nothing bounds.
 func (e *Engine) think(ctx context.Context, bounded bool, work func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
@@ -474,7 +484,7 @@ func (e *Engine) think(ctx context.Context, bounded bool, work func(context.Cont
 				break
 			}
 			e.ahead = append(e.ahead, line)
-			if command, _, _ := strings.Cut(line, "#"); strings.TrimSpace(command) == "stop" {
+			if command, _, _ := strings.Cut(line, "#"); strings.EqualFold(strings.TrimSpace(command), e.halt) {
 				stop()
 			} else if strings.TrimSpace(command) == "" {
 				e.ahead, lines = e.ahead[:0], e.lines

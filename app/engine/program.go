@@ -24,6 +24,7 @@ func (f *Fault) Error() string { return f.Why }
 // program is a process that speaks the protocol.
 type program struct {
 	name   string
+	quit   string // ends it
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	lines  <-chan string
@@ -39,12 +40,27 @@ const patience = 5 * time.Second
 // Start runs a program that speaks the protocol, as a player of a game. Errors of
 // [player.Player.Move] that are the program's are of type [*Fault]. Its standard
 // error is not shown; its last line is part of a fault.
-func Start(ctx context.Context, name string, command []string, g game.Game) (_ player.Player, err error) {
+func Start(ctx context.Context, name string, command []string, g game.Game) (player.Player, error) {
+	p, err := launch(ctx, name, command, "quit")
+	if err != nil {
+		return nil, err
+	}
+	begin := strings.TrimSpace("new " + g.ID() + " " + g.Rules())
+	ready, cancel := context.WithTimeout(ctx, 6*patience) // it may have to solve the game
+	defer cancel()
+	if _, err := p.ask(ready, begin); err != nil {
+		return nil, errors.Join(fmt.Errorf("engine: %s: %w", name, err), p.Close())
+	}
+	return p, nil
+}
+
+// launch runs a program that ends when it is told a word.
+func launch(ctx context.Context, name string, command []string, quit string) (_ *program, err error) {
 	if len(command) == 0 {
 		return nil, errors.New("engine: no program")
 	}
 	ctx, stop := context.WithCancel(ctx)
-	p := &program{name: name, cmd: exec.CommandContext(ctx, command[0], command[1:]...), stop: stop, waited: make(chan error, 1)}
+	p := &program{name: name, quit: quit, cmd: exec.CommandContext(ctx, command[0], command[1:]...), stop: stop, waited: make(chan error, 1)}
 	defer func() {
 		if err != nil {
 			stop()
@@ -68,12 +84,6 @@ func Start(ctx context.Context, name string, command []string, g game.Game) (_ p
 		said.Close()
 		p.waited <- err
 	}()
-	begin := strings.TrimSpace("new " + g.ID() + " " + g.Rules())
-	ready, cancel := context.WithTimeout(ctx, 6*patience) // it may have to solve the game
-	defer cancel()
-	if _, err := p.ask(ready, begin); err != nil {
-		return nil, errors.Join(fmt.Errorf("engine: %s: %w", name, err), p.Close())
-	}
 	return p, nil
 }
 
@@ -116,34 +126,50 @@ func (p *program) Move(ctx context.Context, s game.State, c player.Clock) (choic
 
 // ask sends a command and returns what the program answers.
 func (p *program) ask(ctx context.Context, command string) (string, error) {
-	if _, err := fmt.Fprintln(p.in, command); err != nil {
-		return "", p.ended()
+	if err := p.send(command); err != nil {
+		return "", err
 	}
 	return p.answer(ctx, command)
+}
+
+// send sends lines.
+func (p *program) send(lines ...string) error {
+	if _, err := io.WriteString(p.in, strings.Join(lines, "\n")+"\n"); err != nil {
+		return p.ended()
+	}
+	return nil
+}
+
+// line returns the next line of the program, without blanks around it.
+func (p *program) line(ctx context.Context, command string) (string, error) {
+	select {
+	case line, ok := <-p.lines:
+		if ok {
+			return strings.TrimSpace(line), nil
+		}
+		if ctx.Err() == nil {
+			return "", p.ended()
+		}
+	case <-ctx.Done():
+	}
+	return "", &Fault{fmt.Sprintf("%s did not answer %.60q in time", p.name, command)}
 }
 
 // answer returns the next answer, without lines before it.
 func (p *program) answer(ctx context.Context, command string) (string, error) {
 	for {
-		select {
-		case line, ok := <-p.lines:
-			line = strings.TrimSpace(line)
-			switch {
-			case !ok && ctx.Err() == nil:
-				return "", p.ended()
-			case strings.HasPrefix(line, "="):
-				return strings.TrimSpace(line[1:]), nil
-			case strings.HasPrefix(line, "?"):
-				why := strings.TrimSpace(line[1:])
-				if text, err := strconv.Unquote(why); err == nil {
-					why = text
-				}
-				return "", &Fault{fmt.Sprintf("%s refused %.60q: %.200s", p.name, command, why)}
+		line, err := p.line(ctx, command)
+		switch {
+		case err != nil:
+			return "", err
+		case strings.HasPrefix(line, "="):
+			return strings.TrimSpace(line[1:]), nil
+		case strings.HasPrefix(line, "?"):
+			why := strings.TrimSpace(line[1:])
+			if text, err := strconv.Unquote(why); err == nil {
+				why = text
 			}
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			return "", &Fault{fmt.Sprintf("%s did not answer %.60q in time", p.name, command)}
+			return "", &Fault{fmt.Sprintf("%s refused %.60q: %.200s", p.name, command, why)}
 		}
 	}
 }
@@ -165,7 +191,7 @@ func (p *program) ended() error {
 
 // Close asks the program to quit, and ends it if it does not soon.
 func (p *program) Close() error {
-	fmt.Fprintln(p.in, "quit")
+	fmt.Fprintln(p.in, p.quit)
 	p.in.Close()
 	defer p.stop()
 	soon := time.NewTimer(time.Second)

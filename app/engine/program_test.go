@@ -25,8 +25,18 @@ func TestMain(m *testing.M) {
 	if how == "" {
 		os.Exit(m.Run())
 	}
+	if how == "gomocup" {
+		if err := newBrain().Gomocup(context.Background(), os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
+		if wrong, ok := strings.CutPrefix(how, "gomocup "); ok {
+			brainless(wrong, in.Text())
+			continue
+		}
 		command, _, _ := strings.Cut(in.Text(), " ")
 		switch {
 		case command == "quit":
@@ -39,6 +49,25 @@ func TestMain(m *testing.M) {
 		default:
 			hint(how, in)
 		}
+	}
+}
+
+// brainless answers a command of Gomocup's protocol, and does wrong.
+func brainless(how, command string) {
+	switch {
+	case strings.HasPrefix(command, "START") && how == "refuses":
+		fmt.Println("MESSAGE hello\nERROR no such board")
+	case command == "END":
+		os.Exit(0)
+	case strings.HasPrefix(command, "START"), command == "RESTART":
+		fmt.Println("OK")
+	case command != "DONE":
+	case how == "illegal":
+		fmt.Println("DEBUG hm\n99,1")
+	case how == "taken":
+		fmt.Println("4,4")
+	case how == "ends":
+		hint(how, nil)
 	}
 }
 

@@ -4,6 +4,7 @@
 package family
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,9 +54,9 @@ type Family struct {
 	// Proved returns what a book knows of a game in the form that the wing's sources begin
 	// with, nil for nothing; nil where they begin with nothing.
 	Proved func(game.Game, *book.Book) any
-	// Commands and Repro return the family's own subcommands, of solve and of
-	// solve repro.
-	Commands, Repro func(*App) []*cobra.Command
+	// Commands, Lab and Repro return the family's own subcommands of solve, of lab and
+	// of lab repro; nil where it has none.
+	Commands, Lab, Repro func(*App) []*cobra.Command
 }
 
 // App is what the subcommands of one run share.
@@ -391,6 +392,20 @@ func (w Worth) String() string {
 		return w.Value.String()
 	}
 	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
+}
+
+// Compare is negative where a worth is better than another: a win before a draw before a
+// loss, fast wins before slow ones, slow losses before fast ones.
+func (w Worth) Compare(b Worth) int {
+	switch {
+	case w.Value != b.Value:
+		return cmp.Compare(b.Value, w.Value)
+	case w.Distance == nil || b.Distance == nil:
+		return 0
+	case w.Value == game.Win:
+		return *w.Distance - *b.Distance
+	}
+	return *b.Distance - *w.Distance
 }
 
 // ResultText says how a game ended.

@@ -97,8 +97,7 @@ func Open(name string) (*Journal, error) { return journal.Open(name, "", Record.
 type Side struct {
 	Name string
 	// External says that another process thinks: its moves are timed by the clock on the
-	// wall. What this process was kept waiting for a processor is not held against its own
-	// players: they are late if they also used so much of one.
+	// wall. For the players of this process only time counts in which it has a processor.
 	External bool
 	// New makes the player for a game. Players whose moves are left to chance
 	// follow the seed.
@@ -392,10 +391,7 @@ func (m *Match) turn(ctx context.Context, players [2]player.Player, s game.State
 	}
 	side := int(rec.Seating[s.Seat()] - 'A')
 	cpu := host.ProcessTime()
-	choice, took, err := m.move(ctx, players[side], s)
-	if !m.Sides[side].External {
-		took = min(took, host.ProcessTime()-cpu)
-	}
+	choice, took, err := m.move(ctx, players[side], s, !m.Sides[side].External)
 	if r, ok := players[side].(player.Rester); ok {
 		r.Rest() // nobody thinks on the other's time
 	}
@@ -450,12 +446,12 @@ func (r *Record) judge() {
 }
 
 // move asks a player for its move, and for no longer than is forgiven.
-func (m *Match) move(ctx context.Context, p player.Player, s game.State) (player.Choice, time.Duration, error) {
-	ctx, cancel := context.WithTimeout(ctx, m.Move+m.Grace)
+func (m *Match) move(ctx context.Context, p player.Player, s game.State, processor bool) (player.Choice, time.Duration, error) {
+	watch := host.NewWatch(processor)
+	ctx, cancel := watch.Within(ctx, m.Move+m.Grace)
 	defer cancel()
-	begin := time.Now()
-	choice, err := p.Move(ctx, s, player.Clock{Time: m.Move})
-	return choice, time.Since(begin), err
+	choice, err := p.Move(ctx, s, player.Clock{Time: m.Move, Processor: processor})
+	return choice, watch.Elapsed(), err
 }
 
 // lost ends a game against a side.

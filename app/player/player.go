@@ -14,6 +14,7 @@ import (
 	"perfectplay/app/player/search"
 	"perfectplay/game"
 	"perfectplay/game/wing"
+	"perfectplay/internal/host"
 )
 
 // Player chooses moves in one game at a time. Its methods are for one goroutine.
@@ -41,8 +42,9 @@ type Rester interface{ Rest() }
 
 // Clock bounds a move.
 type Clock struct {
-	Time  time.Duration // for the move; 0 for no bound
-	Depth int           // plies to look ahead; 0 for no bound
+	Time      time.Duration // for the move; 0 for no bound
+	Processor bool          // only time counts in which the process has a processor
+	Depth     int           // plies to look ahead; 0 for no bound
 }
 
 // Choice is a move and in a few words how it was found: what is proved, or within how
@@ -126,7 +128,9 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 	} else {
 		if !p.asks {
 			n, _ := strconv.Atoi(strings.TrimPrefix(name, "level-"))
-			p.step = ladder[n-1]
+			if p.step = ladder[n-1]; p.nodes > 0 && o.Wing.Levels != nil {
+				p.nodes = o.Wing.Levels[n-1-(Levels-len(o.Wing.Levels))]
+			}
 		}
 		if so := (search.Options{Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now}); p.asks || p.nodes > 0 {
 			if o.Wing.Evaluation != nil {
@@ -214,6 +218,8 @@ type leveled struct {
 	own      wing.Player    // instead; nil where the wing has none
 	rng      *rand.Rand
 	report   func(*explore.Answer)
+	watch    host.Watch    // of the move
+	delay    time.Duration // the longest of the last moves, half as long with each
 }
 
 func (p *leveled) Name() string                   { return p.name }
@@ -238,6 +244,7 @@ func (p *leveled) Rest() {
 
 // Move implements Player.
 func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, error) {
+	p.watch, p.delay = host.NewWatch(c.Processor), p.delay/2
 	moves := s.Moves(nil)
 	switch {
 	case len(moves) == 0:
@@ -247,7 +254,7 @@ func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, erro
 	case p.errs > 0 && p.rng.Float64() < p.errs:
 		return Choice{moves[p.rng.IntN(len(moves))], "any move"}, nil
 	case p.own != nil && (!p.asks || p.searched):
-		m, note, err := p.own.Move(ctx, s, wing.Limits{Time: c.Time, Depth: c.Depth})
+		m, note, err := p.own.Move(ctx, s, wing.Limits{Time: c.Time, Processor: c.Processor, Depth: c.Depth})
 		return Choice{m, note}, err
 	case p.asks:
 		answer, err := p.ask(ctx, s, c)
@@ -265,13 +272,16 @@ func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, erro
 func (p *leveled) ask(ctx context.Context, s game.State, c Clock) (last *explore.Answer, err error) {
 	q := explore.Query{Game: p.g.ID(), Rules: p.g.Rules(), Position: s.String(), Limit: c.Depth}
 	if c.Time > 0 {
-		use := c.Time - Reserve(c.Time)
+		use := p.use(c)
 		if p.searched {
 			use = time.Duration(float64(use) * (1 - share))
 		}
-		q.Seconds = use.Seconds()
+		if !c.Processor {
+			q.Seconds = use.Seconds()
+		}
+		defer func() { p.late(use) }()
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, use)
+		ctx, cancel = p.watch.Within(ctx, use)
 		defer cancel()
 	}
 	err = p.analyst.Analyse(ctx, q, func(a *explore.Answer) error {
@@ -314,6 +324,12 @@ func (p *leveled) grab(s game.State, moves []game.Move) Choice {
 	return Choice{picked, "the most at once"}
 }
 
+// use is how long the player may think.
+func (p *leveled) use(c Clock) time.Duration { return c.Time - host.Reserve(c.Time, p.delay) }
+
+// late notes by how much something ended after it should have.
+func (p *leveled) late(end time.Duration) { p.delay = max(p.delay, p.watch.Elapsed()-end) }
+
 // hasty is what a search visits that nothing else bounds.
 const hasty = 20_000
 
@@ -324,7 +340,9 @@ func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c 
 		l.Nodes = p.plays
 	}
 	if c.Time > 0 {
-		l.Time = time.Duration(float64(c.Time-Reserve(c.Time)) * part)
+		use := p.use(c)
+		l.Time, l.Processor = max(min(time.Duration(float64(use)*part), use-p.watch.Elapsed()), time.Millisecond), c.Processor
+		defer func() { p.late(use) }()
 	} else if p.asks {
 		l.Nodes = hasty
 	}
@@ -340,12 +358,6 @@ func (p *leveled) think(ctx context.Context, s game.State, moves []game.Move, c 
 		return Choice{a.Move, fmt.Sprintf("by evaluation, %d plies deep, %d positions", a.Depth, a.Nodes)}
 	}
 	return Choice{a.Move, fmt.Sprintf("by evaluation, %d positions", a.Nodes)}
-}
-
-// Reserve is the part of a budget in which nobody should think any more: a tenth,
-// and at least 50 ms if that leaves half.
-func Reserve(budget time.Duration) time.Duration {
-	return max(budget/10, min(50*time.Millisecond, budget/2))
 }
 
 // merit ranks a move by what is proved of it, and then by a guess.

@@ -8,11 +8,11 @@ import (
 	"perfectplay/game"
 )
 
-//go:generate go run ./internal/genkernel kernel.go
+//go:generate go run ../../internal/genkernel 1,2,3 kernel.go
 
 // This file is the move generator for boards of one word. zkernel2.go and
 // zkernel3.go are the same text for two and three words, made by
-// internal/genkernel, which replaces the names that end in 1. Type parameters
+// genkernel, which replaces the names that end in 1. Type parameters
 // would do it too, but cost a factor of 2 to 10: each operation on a set became
 // a call.
 

@@ -2,7 +2,6 @@ package halma
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"perfectplay/game/halma/internal/turns"
@@ -211,31 +210,6 @@ func ParseRules(text string) (Rules, error) {
 		}
 	}
 	return r, nil
-}
-
-// FormerRules returns today's name of the rules that a name stood for when
-// chains were free to pass unless the rules said no-transit, and house was what
-// house-loose is now. Files of that time record their rules by such names.
-func FormerRules(name string) string {
-	if name == "house" {
-		return "house-loose"
-	}
-	if _, err := Preset(name); err == nil {
-		return name
-	}
-	words := strings.Split(name, "+")
-	if slices.Contains(words, "no-transit") {
-		if words = slices.DeleteFunc(words, func(w string) bool { return w == "no-transit" }); len(words) == 0 {
-			return "all-home"
-		}
-		return strings.Join(words, "+")
-	}
-	r, err := ParseRules(name)
-	if err != nil {
-		return name
-	}
-	r.GoalTransit, r.HomeTransit, r.ClosedTransit = r.StayInGoal, r.StayOut, r.TipsClosed
-	return r.choices()
 }
 
 // check says why the rules cannot be played on a board by so many seats.

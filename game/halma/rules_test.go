@@ -225,29 +225,6 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestFormerRules maps names as files of earlier versions record them.
-func TestFormerRules(t *testing.T) {
-	for name, want := range map[string]string{
-		"house":                             "house-loose",
-		"house-code":                        "house-code",
-		"liou":                              "liou",
-		"base":                              "base",
-		"sturtevant":                        "sturtevant",
-		"all-home":                          "all-home",
-		"no-transit":                        "all-home",
-		"filled":                            "filled",
-		"filled+illegal-2019":               "filled+illegal-2019",
-		"filled+stay-out":                   "filled+stay-out+home-transit",
-		"stay-in-goal+tips-closed":          "stay-in-goal+tips-closed+goal-transit+tips-transit",
-		"filled+stay-in-goal+no-transit":    "filled+stay-in-goal",
-		"some rules that this version lost": "some rules that this version lost",
-	} {
-		if got := FormerRules(name); got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
-		}
-	}
-}
-
 // TestTransit plays chains that pass one hole against one restriction.
 func TestTransit(t *testing.T) {
 	for _, c := range []struct{ restriction, transit, position, move string }{

@@ -44,6 +44,6 @@
 // A window is k cells side by side. On sets of one word, all windows of a
 // direction are looked at together: bit i of a set of windows stands for the
 // window that begins at cell i ([Lines64]). What works on two words ([Lines128],
-// [State128], and the searches of prove) is made by internal/genwide from what works
-// on one.
+// [State128], and the searches of prove) is made by internal/genkernel from what
+// works on one.
 package mnk

@@ -25,8 +25,8 @@ type Game struct {
 	// sym[s][c] is where symmetry s takes cell c: 4 symmetries, 8 of squares.
 	// Symmetry 0 is the identity.
 	sym      [][]int32
-	lines    *Lines64            // up to 64 cells
-	perm     []*bitboard.Perm64  // up to 64 cells
+	lines64  *Lines64            // up to 64 cells
+	perm64   []*bitboard.Perm64  // up to 64 cells
 	perm128  []*bitboard.Perm128 // 65…128 cells
 	lines128 *Lines128           // 65…128 cells
 	zobrist  [2][]uint64         // of the first and second player's stones
@@ -48,8 +48,8 @@ func New(m, n, k int) (*Game, error) {
 	g.sym = symmetries(m, n)
 	switch {
 	case g.cells <= 64:
-		g.lines = newLines64(g)
-		g.perm = compile(g.sym, bitboard.Perm.Compile64)
+		g.lines64 = newLines64(g)
+		g.perm64 = compile(g.sym, bitboard.Perm.Compile64)
 	case g.cells <= 128:
 		g.lines128, g.perm128 = newLines128(g), compile(g.sym, bitboard.Perm.Compile128)
 	}
@@ -153,18 +153,18 @@ func (g *Game) Cols() int  { return g.cols }
 func (g *Game) K() int     { return g.k }
 func (g *Game) Cells() int { return g.cells }
 
-// Lines returns the windows of a board of at most 64 cells, else nil.
-func (g *Game) Lines() *Lines64 { return g.lines }
+// Lines64 returns the windows of a board of at most 64 cells, else nil.
+func (g *Game) Lines64() *Lines64 { return g.lines64 }
 
-// Symmetries returns the symmetries of a board of at most 64 cells, the
+// Symmetries64 returns the symmetries of a board of at most 64 cells, the
 // identity first, else nil. The slice is the game's own.
-func (g *Game) Symmetries() []*bitboard.Perm64 { return g.perm }
+func (g *Game) Symmetries64() []*bitboard.Perm64 { return g.perm64 }
 
 // Lines128 returns the windows of a board of 65 to 128 cells, or of [Game.Wide], else
 // nil.
 func (g *Game) Lines128() *Lines128 { return g.lines128 }
 
-// Symmetries128 is Symmetries for boards that have Lines128.
+// Symmetries128 is Symmetries64 for boards that have Lines128.
 func (g *Game) Symmetries128() []*bitboard.Perm128 { return g.perm128 }
 
 // Wide returns the same game of a board of at most 128 cells with states and windows
@@ -172,7 +172,7 @@ func (g *Game) Symmetries128() []*bitboard.Perm128 { return g.perm128 }
 // ones are where both can be compared.
 func (g *Game) Wide() *Game {
 	p := *g
-	p.lines, p.perm = nil, nil
+	p.lines64, p.perm64 = nil, nil
 	p.lines128, p.perm128 = newLines128(g), compile(g.sym, bitboard.Perm.Compile128)
 	return &p
 }

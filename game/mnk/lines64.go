@@ -1,11 +1,8 @@
 package mnk
 
-import "math/bits"
+import "perfectplay/bitboard"
 
-//go:generate go run ./internal/genwide lines64.go state64.go
-
-// wordBits is how many cells a set has room for.
-const wordBits = 64
+//go:generate go run ../../internal/genkernel 64,128 lines64.go state64.go
 
 // Lines64 knows the windows of a board of at most 64 cells: all sets of k cells
 // side by side. It works on sets of cells and on sets of windows, where bit i of
@@ -17,32 +14,34 @@ const wordBits = 64
 // only windows inside the board, so nothing wraps around.
 type Lines64 struct {
 	Rows, Cols, K int
-	Cells         uint64    // all cells
-	Step          [4]uint   // from one cell of a window to the next, in bits
-	Starts        [4]uint64 // windows inside the board
-	Pattern       [4]uint64 // the cells of a window that begins at cell 0
-	All           []uint64  // the cells of each window, all directions
-	Through       [64][]uint16
-	Starting      [64][4]uint64 // the windows that hold a cell, by direction
+	Cells         bitboard.Set64    // all cells
+	Step          [4]uint           // from one cell of a window to the next, in bits
+	Starts        [4]bitboard.Set64 // windows inside the board
+	Pattern       [4]bitboard.Set64 // the cells of a window that begins at cell 0
+	All           []bitboard.Set64  // the cells of each window, all directions
+	Through       [cells64][]uint16
+	Starting      [cells64][4]bitboard.Set64 // the windows that hold a cell, by direction
+	steps         [4][]uint                  // see stretch
 }
 
 func newLines64(g *Game) *Lines64 {
-	l := &Lines64{Rows: g.rows, Cols: g.cols, K: g.k, Cells: ^uint64(0) >> (wordBits - uint(g.cells))}
+	l := &Lines64{Rows: g.rows, Cols: g.cols, K: g.k, Cells: bitboard.First64(g.cells)}
 	for d := range directions {
 		l.Step[d] = uint(g.Step(d))
+		l.steps[d] = stretch(uint(g.k), l.Step[d])
 		for i := range g.k {
-			if s := uint(i) * l.Step[d]; s < wordBits {
-				l.Pattern[d] |= 1 << s
+			if s := uint(i) * l.Step[d]; s < cells64 {
+				l.Pattern[d] = l.Pattern[d].Or(bitboard.Cell64(int(s)))
 			}
 		}
 	}
 	for d, first := range g.Windows() {
 		w := l.Window(d, first)
-		l.Starts[d] |= 1 << first
-		for x := w; x != 0; x &= x - 1 {
-			i := bits.TrailingZeros64(x)
+		l.Starts[d] = l.Starts[d].Or(bitboard.Cell64(first))
+		for x := w; !x.IsEmpty(); x = x.DropMin() {
+			i := x.Min()
 			l.Through[i] = append(l.Through[i], uint16(len(l.All)))
-			l.Starting[i][d] |= 1 << first
+			l.Starting[i][d] = l.Starting[i][d].Or(bitboard.Cell64(first))
 		}
 		l.All = append(l.All, w)
 	}
@@ -50,42 +49,28 @@ func newLines64(g *Game) *Lines64 {
 }
 
 // Window returns the cells of the window of direction d that begins at cell i.
-func (l *Lines64) Window(d, i int) uint64 { return l.Pattern[d] << uint(i) }
+func (l *Lines64) Window(d, i int) bitboard.Set64 { return l.Pattern[d].Shl(uint(i)) }
 
 // full returns the windows of direction d that lie wholly in s.
-func (l *Lines64) full(s uint64, d int) uint64 {
-	step := l.Step[d]
-	w := s
-	// w holds the windows of length have; doubling, then one overlapping step.
-	have := uint(1)
-	k := uint(l.K)
-	for ; 2*have <= k; have *= 2 {
-		w &= w >> (have * step & 63)
+func (l *Lines64) full(s bitboard.Set64, d int) bitboard.Set64 {
+	for _, n := range l.steps[d] {
+		s = s.And(s.Shr(n & mask64))
 	}
-	if have < k {
-		w &= w >> ((k - have) * step & 63)
-	}
-	return w & l.Starts[d]
+	return s.And(l.Starts[d])
 }
 
 // Won reports whether s holds a whole window.
-func (l *Lines64) Won(s uint64) bool {
-	return l.full(s, 0)|l.full(s, 1)|l.full(s, 2)|l.full(s, 3) != 0
+func (l *Lines64) Won(s bitboard.Set64) bool {
+	return !l.full(s, 0).Or(l.full(s, 1)).Or(l.full(s, 2)).Or(l.full(s, 3)).IsEmpty()
 }
 
 // Clear returns the windows of direction d without a cell of s.
-func (l *Lines64) Clear(s uint64, d int) uint64 { return l.full(^s, d) }
+func (l *Lines64) Clear(s bitboard.Set64, d int) bitboard.Set64 { return l.full(s.Not(), d) }
 
 // Spread returns the cells of the windows w of direction d.
-func (l *Lines64) Spread(w uint64, d int) uint64 {
-	step := l.Step[d]
-	have := uint(1)
-	k := uint(l.K)
-	for ; 2*have <= k; have *= 2 {
-		w |= w << (have * step & 63)
-	}
-	if have < k {
-		w |= w << ((k - have) * step & 63)
+func (l *Lines64) Spread(w bitboard.Set64, d int) bitboard.Set64 {
+	for _, n := range l.steps[d] {
+		w = w.Or(w.Shl(n & mask64))
 	}
 	return w
 }
@@ -94,49 +79,49 @@ func (l *Lines64) Spread(w uint64, d int) uint64 {
 // of plane j is digit j of the number of cells of s in the window at i. Windows
 // outside the board hold nothing of meaning. k ≤ 7 gives at most three digits;
 // larger k overflow.
-func (l *Lines64) Planes(s uint64, d int) (p0, p1, p2 uint64) {
+func (l *Lines64) Planes(s bitboard.Set64, d int) (p0, p1, p2 bitboard.Set64) {
 	step := l.Step[d]
 	switch l.K {
 	case 3:
-		a, b, c := s, s>>(step&63), s>>(2*step&63)
-		x := a ^ b
-		return x ^ c, a&b | x&c, 0
+		a, b, c := s, s.Shr(step&mask64), s.Shr(2*step&mask64)
+		x := a.Xor(b)
+		return x.Xor(c), a.And(b).Or(x.And(c)), bitboard.Set64{}
 	case 4:
 		// Two halves of two cells each.
-		t := s >> (step & 63)
-		lo, hi := s^t, s&t
-		lo2, hi2 := lo>>(2*step&63), hi>>(2*step&63)
-		carry := lo & lo2
-		x := hi ^ hi2
-		return lo ^ lo2, x ^ carry, hi&hi2 | x&carry
+		t := s.Shr(step & mask64)
+		lo, hi := s.Xor(t), s.And(t)
+		lo2, hi2 := lo.Shr(2*step&mask64), hi.Shr(2*step&mask64)
+		carry := lo.And(lo2)
+		x := hi.Xor(hi2)
+		return lo.Xor(lo2), x.Xor(carry), hi.And(hi2).Or(x.And(carry))
 	case 5, 6, 7:
-		a, b, c := s, s>>(step&63), s>>(2*step&63)
-		x := a ^ b
-		lo, hi := x^c, a&b|x&c // three cells
-		lo2, hi2 := lo>>(3*step&63), hi>>(3*step&63)
+		a, b, c := s, s.Shr(step&mask64), s.Shr(2*step&mask64)
+		x := a.Xor(b)
+		lo, hi := x.Xor(c), a.And(b).Or(x.And(c)) // three cells
+		lo2, hi2 := lo.Shr(3*step&mask64), hi.Shr(3*step&mask64)
 		switch l.K {
 		case 5: // three and two
-			a, b = s>>(3*step&63), s>>(4*step&63)
-			lo2, hi2 = a^b, a&b
+			a, b = s.Shr(3*step&mask64), s.Shr(4*step&mask64)
+			lo2, hi2 = a.Xor(b), a.And(b)
 		case 7: // three, three and one
-			a = s >> (6 * step & 63)
-			carry := lo & a
-			lo ^= a
+			a = s.Shr(6 * step & mask64)
+			carry := lo.And(a)
+			lo = lo.Xor(a)
 			// hi and carry: up to four of the first part.
-			p2 = hi & carry
-			hi ^= carry
+			p2 = hi.And(carry)
+			hi = hi.Xor(carry)
 		}
-		carry := lo & lo2
-		x = hi ^ hi2
-		return lo ^ lo2, x ^ carry, p2 ^ (hi&hi2 | x&carry)
+		carry := lo.And(lo2)
+		x = hi.Xor(hi2)
+		return lo.Xor(lo2), x.Xor(carry), p2.Xor(hi.And(hi2).Or(x.And(carry)))
 	}
 	for j := range uint(l.K) {
-		a := s >> (j * step & 63)
-		c0 := p0 & a
-		p0 ^= a
-		c1 := p1 & c0
-		p1 ^= c0
-		p2 ^= c1
+		a := s.Shr(j * step & mask64)
+		c0 := p0.And(a)
+		p0 = p0.Xor(a)
+		c1 := p1.And(c0)
+		p1 = p1.Xor(c0)
+		p2 = p2.Xor(c1)
 	}
 	return p0, p1, p2
 }

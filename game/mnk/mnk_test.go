@@ -2,12 +2,12 @@ package mnk
 
 import (
 	"errors"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/gametest"
 )
@@ -116,54 +116,55 @@ func TestWindows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, sh := range [][2]int{{3, 3}, {1, 64}, {64, 1}, {5, 5}, {7, 7}, {8, 8}, {4, 9}, {9, 4}, {2, 30}, {16, 4}} {
 		for k := 1; k <= max(sh[0], sh[1]); k++ {
-			l := mustGame(t, sh[0], sh[1], k).Lines()
+			l := mustGame(t, sh[0], sh[1], k).Lines64()
 			for i := range 40 {
-				s := rng.Uint64() & l.Cells
+				s := rng.Uint64() & l.Cells.Lo
 				for range i % 4 {
 					if i&4 == 0 {
 						s &= rng.Uint64()
 					} else {
-						s |= rng.Uint64() & l.Cells
+						s |= rng.Uint64() & l.Cells.Lo
 					}
 				}
-				o := rng.Uint64() & l.Cells &^ s
-				checkWindows(t, l, s, o)
+				o := rng.Uint64() & l.Cells.Lo &^ s
+				checkWindows(t, l, bitboard.Set64{Lo: s}, bitboard.Set64{Lo: o})
 			}
-			checkWindows(t, l, 0, 0)
-			checkWindows(t, l, l.Cells, 0)
+			none := bitboard.Set64{}
+			checkWindows(t, l, none, none)
+			checkWindows(t, l, l.Cells, none)
 		}
 	}
 }
 
-func checkWindows(t *testing.T, l *Lines64, s, o uint64) {
+func checkWindows(t *testing.T, l *Lines64, s, o bitboard.Set64) {
 	t.Helper()
 	won := false
-	var spread uint64
+	var spread bitboard.Set64
 	n := 0
 	for _, w := range l.All {
-		won = won || w&^s == 0
-		if w&o == 0 {
-			spread |= w
+		won = won || w.AndNot(s).IsEmpty()
+		if !w.Meets(o) {
+			spread = spread.Or(w)
 			n++
 		}
 	}
 	if got := l.Won(s); got != won {
 		t.Fatalf("%dx%d k=%d %x: won %v, want %v", l.Rows, l.Cols, l.K, s, got, won)
 	}
-	var gotSpread uint64
+	var gotSpread bitboard.Set64
 	gotN := 0
 	for d := range 4 {
 		c := l.Clear(o, d)
-		gotN += bits.OnesCount64(c)
-		gotSpread |= l.Spread(c, d)
+		gotN += c.Count()
+		gotSpread = gotSpread.Or(l.Spread(c, d))
 		if l.K > 7 {
 			continue
 		}
 		p0, p1, p2 := l.Planes(s, d)
-		for x := l.Starts[d]; x != 0; x &= x - 1 {
-			i := bits.TrailingZeros64(x)
-			got := p0>>i&1 + 2*(p1>>i&1) + 4*(p2>>i&1)
-			if want := bits.OnesCount64(l.Window(d, i) & s); int(got) != want {
+		for x := l.Starts[d]; !x.IsEmpty(); x = x.DropMin() {
+			i := x.Min()
+			got := p0.Lo>>i&1 + 2*(p1.Lo>>i&1) + 4*(p2.Lo>>i&1)
+			if want := l.Window(d, i).And(s).Count(); int(got) != want {
 				t.Fatalf("%dx%d k=%d %x: window %d of direction %d holds %d, want %d", l.Rows, l.Cols, l.K, s, i, d, got, want)
 			}
 		}
@@ -295,12 +296,12 @@ func BenchmarkStone(b *testing.B) {
 
 func BenchmarkWon(b *testing.B) {
 	g := mustGame(b, 7, 7, 5)
-	x := uint64(0x155a2d1b4) // four in the first column, and a fifth would win
-	if !g.lines.Won(x | 1) {
+	x := bitboard.Set64{Lo: 0x155a2d1b4} // four in the first column, and a fifth would win
+	if !g.lines64.Won(x.Or(bitboard.Cell64(0))) {
 		b.Fatal("no line where there is one")
 	}
 	for b.Loop() {
-		if g.lines.Won(x) {
+		if g.lines64.Won(x) {
 			b.Fatal("a line where there is none")
 		}
 	}
@@ -310,12 +311,13 @@ func BenchmarkPlanes(b *testing.B) {
 	for _, k := range []int{4, 5, 6} {
 		b.Run("k="+string(rune('0'+k))+"-in-a-row", func(b *testing.B) {
 			g := mustGame(b, 7, 7, k)
-			x := uint64(0x155a2d1b5)
+			x := bitboard.Set64{Lo: 0x155a2d1b5}
 			for b.Loop() {
 				n := 0
 				for d := range 4 {
-					p0, p1, p2 := g.lines.Planes(x, d)
-					n += bits.OnesCount64(p0&g.lines.Starts[d]) + 2*bits.OnesCount64(p1&g.lines.Starts[d]) + 4*bits.OnesCount64(p2&g.lines.Starts[d])
+					p0, p1, p2 := g.lines64.Planes(x, d)
+					in := g.lines64.Starts[d]
+					n += p0.And(in).Count() + 2*p1.And(in).Count() + 4*p2.And(in).Count()
 				}
 				want := 0
 				if n == want {

@@ -1,41 +1,73 @@
 package mnk
 
 import (
-	"math/bits"
-
+	"perfectplay/bitboard"
 	"perfectplay/game"
 )
 
 // State64 is a position of a board of at most 64 cells, in two sets of one word.
 type State64 struct {
 	base
-	stone [2]uint64 // of the first and the second player
-	made  [64]uint8 // cells since the state was made, a stack
+	stone [2]bitboard.Set64 // of the first and the second player
+	made  [cells64]uint8    // cells since the state was made, a stack
 	depth int
 }
 
-// Sets returns the stones of the two players.
-func (s *State64) Sets() (x, o uint64) { return s.stone[0], s.stone[1] }
+// Stones returns the stones of the two players.
+func (s *State64) Stones() (x, o bitboard.Set128) { return wide64(s.stone[0]), wide64(s.stone[1]) }
+
+// At returns what stands on a cell: 0 nothing, 1 and 2 the players' stones.
+func (s *State64) At(c int) uint8 {
+	switch {
+	case s.stone[0].Has(c):
+		return first
+	case s.stone[1].Has(c):
+		return second
+	}
+	return empty
+}
+
+// KeyWords is the number of words of two sets: a key is the two players' stones in the
+// smallest of all symmetric pictures. Who is to move follows from the number of stones.
+func (s *State64) KeyWords() int { return keyWords64 }
+
+// Key writes the identity of the position, see game.Keyer.
+func (s *State64) Key(dst []uint64) (sym uint8) {
+	a, b := s.stone[0], s.stone[1]
+	for i, p := range s.g.perm64[1:] {
+		x := p.Apply(s.stone[0])
+		if x.Compare(a) > 0 {
+			continue
+		}
+		if y := p.Apply(s.stone[1]); x != a || y.Compare(b) < 0 {
+			a, b, sym = x, y, uint8(i+1)
+		}
+	}
+	putKey64(dst, a, b)
+	return sym
+}
 
 func (s *State64) place(cells []uint8) {
 	for c, p := range cells {
 		if p != empty {
-			s.stone[p-first] |= 1 << c
+			s.stone[p-first] = s.stone[p-first].Or(bitboard.Cell64(c))
 			s.n++
 		}
 	}
-	s.won = s.g.lines.Won(s.stone[0]) || s.g.lines.Won(s.stone[1])
+	s.won = s.g.lines64.Won(s.stone[0]) || s.g.lines64.Won(s.stone[1])
 }
 
-func (s *State64) free() uint64 { return s.g.lines.Cells &^ (s.stone[0] | s.stone[1]) }
+func (s *State64) free() bitboard.Set64 {
+	return s.g.lines64.Cells.AndNot(s.stone[0].Or(s.stone[1]))
+}
 
 // Moves appends the empty cells in ascending order.
 func (s *State64) Moves(buf []game.Move) []game.Move {
 	if s.won {
 		return buf
 	}
-	for x := s.free(); x != 0; x &= x - 1 {
-		buf = append(buf, game.Move(bits.TrailingZeros64(x)))
+	for x := s.free(); !x.IsEmpty(); x = x.DropMin() {
+		buf = append(buf, game.Move(x.Min()))
 	}
 	return buf
 }
@@ -51,18 +83,18 @@ func (s *State64) CountMoves() int {
 // Make puts a stone on an empty cell.
 func (s *State64) Make(m game.Move) {
 	seat := s.n & 1
-	s.stone[seat] |= 1 << (m & 63)
-	s.made[s.depth&63] = uint8(m)
+	s.stone[seat] = s.stone[seat].Or(bitboard.Cell64(int(m & mask64)))
+	s.made[s.depth&mask64] = uint8(m)
 	s.depth++
 	s.n++
-	s.won = s.g.lines.Won(s.stone[seat])
+	s.won = s.g.lines64.Won(s.stone[seat])
 }
 
 // Unmake takes the last stone back.
 func (s *State64) Unmake() {
 	s.depth--
 	s.n--
-	s.stone[s.n&1] &^= 1 << (s.made[s.depth&63] & 63)
+	s.stone[s.n&1] = s.stone[s.n&1].AndNot(bitboard.Cell64(int(s.made[s.depth&mask64] & mask64)))
 	s.won = false
 }
 
@@ -89,21 +121,21 @@ func (s *State64) TurnsToWin(seat int) int {
 		}
 		return game.NeverWins
 	}
-	l := s.g.lines
+	l := s.g.lines64
 	if l.K > 7 {
 		return s.slowTurns(seat)
 	}
 	best := -1
 	for d := range 4 {
 		w := l.Clear(s.stone[1-seat], d)
-		if w == 0 {
+		if w.IsEmpty() {
 			continue
 		}
 		p0, p1, p2 := l.Planes(s.stone[seat], d)
 		n := 0
-		for i, p := range [3]uint64{p2, p1, p0} {
-			if w&p != 0 {
-				w &= p
+		for i, p := range [3]bitboard.Set64{p2, p1, p0} {
+			if w.Meets(p) {
+				w = w.And(p)
 				n |= 4 >> i
 			}
 		}
@@ -118,9 +150,9 @@ func (s *State64) TurnsToWin(seat int) int {
 // slowTurns is TurnsToWin window by window.
 func (s *State64) slowTurns(seat int) int {
 	best := game.NeverWins
-	for _, w := range s.g.lines.All {
-		if w&s.stone[1-seat] == 0 {
-			best = min(best, s.g.k-bits.OnesCount64(w&s.stone[seat]))
+	for _, w := range s.g.lines64.All {
+		if !w.Meets(s.stone[1-seat]) {
+			best = min(best, s.g.k-w.And(s.stone[seat]).Count())
 		}
 	}
 	return best
@@ -129,12 +161,12 @@ func (s *State64) slowTurns(seat int) int {
 // Gain counts the windows through a cell that are still open to either player,
 // weighted by the stones in them.
 func (s *State64) Gain(m game.Move) (gain int32) {
-	l := s.g.lines
-	for _, i := range l.Through[m&63] {
+	l := s.g.lines64
+	for _, i := range l.Through[m&mask64] {
 		w := l.All[i]
-		x, o := w&s.stone[0], w&s.stone[1]
-		if x == 0 || o == 0 {
-			gain += 1 << min(24, 3*bits.OnesCount64(x|o))
+		x, o := w.And(s.stone[0]), w.And(s.stone[1])
+		if x.IsEmpty() || o.IsEmpty() {
+			gain += 1 << min(24, 3*x.Or(o).Count())
 		}
 	}
 	return gain
@@ -142,7 +174,7 @@ func (s *State64) Gain(m game.Move) (gain int32) {
 
 // Wins reports whether a stone completes a window of the player to move.
 func (s *State64) Wins(m game.Move) bool {
-	return s.g.lines.Won(s.stone[s.n&1] | 1<<(m&63))
+	return s.g.lines64.Won(s.stone[s.n&1].Or(bitboard.Cell64(int(m & mask64))))
 }
 
 // Evaluate compares the windows open to the players, weighted by their stones.
@@ -154,13 +186,13 @@ func (s *State64) Evaluate(seat int) int32 {
 		return -30000
 	}
 	var sum int32
-	for _, w := range s.g.lines.All {
-		x, o := w&s.stone[0], w&s.stone[1]
+	for _, w := range s.g.lines64.All {
+		x, o := w.And(s.stone[0]), w.And(s.stone[1])
 		switch {
-		case x == 0 && o != 0:
-			sum -= 1 << min(12, 2*bits.OnesCount64(o))
-		case o == 0 && x != 0:
-			sum += 1 << min(12, 2*bits.OnesCount64(x))
+		case x.IsEmpty() && !o.IsEmpty():
+			sum -= 1 << min(12, 2*o.Count())
+		case o.IsEmpty() && !x.IsEmpty():
+			sum += 1 << min(12, 2*x.Count())
 		}
 	}
 	if seat == 1 {

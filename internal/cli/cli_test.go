@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -156,6 +155,7 @@ func output(t *testing.T, args ...string) (string, error) {
 		})
 	}}
 	o.Flags(cmd)
+	ForceFlag(cmd)
 	prepare(cmd)
 	var b bytes.Buffer
 	cmd.SetOut(&b)
@@ -366,29 +366,6 @@ func TestInterruptedIsOneWord(t *testing.T) {
 	}
 }
 
-// TestParallel: every number is met once, and none after the context's end.
-func TestParallel(t *testing.T) {
-	for _, threads := range []int{1, 3, 100} {
-		var met [50]atomic.Int32
-		Parallel(context.Background(), threads, len(met), func(i int) { met[i].Add(1) })
-		for i := range met {
-			if n := met[i].Load(); n != 1 {
-				t.Errorf("%d threads: number %d was met %d times", threads, i, n)
-			}
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var calls atomic.Int32
-	Parallel(ctx, 1, 50, func(i int) {
-		if calls.Add(1); i == 7 {
-			cancel()
-		}
-	})
-	if calls.Load() != 8 {
-		t.Errorf("%d calls, want 8", calls.Load())
-	}
-}
-
 // TestSaved: an error that costs no work says how to go on, for a shell, without
 // what would throw the work away. The exit code is that of the error.
 func TestSaved(t *testing.T) {
@@ -414,18 +391,5 @@ func TestSaved(t *testing.T) {
 	}
 	if Saved(nil) != nil {
 		t.Error("nil is an error")
-	}
-}
-
-// TestRenamed: a flag that is gone says where to, with a value and without.
-func TestRenamed(t *testing.T) {
-	for _, args := range [][]string{{"--old"}, {"--old=x"}} {
-		cmd := &cobra.Command{Use: "x", Args: cobra.ArbitraryArgs, RunE: func(*cobra.Command, []string) error { return nil }}
-		prepare(cmd)
-		Renamed(cmd, "old", "it is --new now")
-		cmd.SetArgs(args)
-		if err := cmd.Execute(); Code(err) != ExitUsage || err.Error() != "--old: it is --new now" {
-			t.Errorf("%v: %v", args, err)
-		}
 	}
 }

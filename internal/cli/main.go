@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -64,21 +66,37 @@ func Saved(err error) error {
 
 // again is the command line that goes on with a job, for a shell.
 func again(name string, args []string) string {
+	has := func(flags ...string) bool {
+		return slices.ContainsFunc(args, func(a string) bool {
+			flag, _, _ := strings.Cut(a, "=")
+			return slices.Contains(flags, flag)
+		})
+	}
 	words := []string{name}
 	for _, a := range args {
-		if a == "--fresh" || strings.HasPrefix(a, "--fresh=") {
-			continue // it would throw away what was saved
+		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would throw away what was saved
+			words = append(words, a)
 		}
-		if a == "" || strings.Trim(a, plainLetters) != "" {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		words = append(words, a)
 	}
-	return strings.Join(words, " ")
+	if has("-o", "--output") && !has("--json", "--csv", "--force") {
+		words = append(words, "--"+forceFlag) // over what is known so far, as text
+	}
+	return Shell(words)
 }
 
-// plainLetters are those that no shell takes for anything else.
-const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+// Shell joins words for a shell.
+func Shell(words []string) string {
+	// No shell takes these letters for anything else.
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+	var list []string
+	for _, w := range words {
+		if w == "" || strings.Trim(w, plain) != "" {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		list = append(list, w)
+	}
+	return strings.Join(list, " ")
+}
 
 // Code returns the exit code of a subcommand's error.
 func Code(err error) int {
@@ -95,8 +113,8 @@ func Code(err error) int {
 }
 
 // Main runs a command with the process's arguments and returns its exit code.
-// SIGINT, SIGTERM and SIGHUP cancel the command's context once; a second SIGINT
-// or SIGTERM ends the process at once, as signals do by default. A second SIGHUP
+// SIGINT, SIGTERM and SIGHUP cancel the command's context once; a SIGINT or SIGTERM
+// that comes a second later ends the process at once, as signals do by default. A second SIGHUP
 // does not, since a terminal that closes sends several; where SIGHUP is ignored
 // from the start, as under nohup, it stays so.
 func Main(root *cobra.Command) int {
@@ -111,7 +129,9 @@ func Main(root *cobra.Command) int {
 		defer ignore()
 		ctx = hungUp
 	}
-	context.AfterFunc(ctx, stop)
+	// One Ctrl-C may come twice, as to a program and to its group; one that comes later
+	// kills a process that does not end.
+	context.AfterFunc(ctx, func() { time.AfterFunc(twice, stop) })
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
@@ -125,11 +145,15 @@ func Main(root *cobra.Command) int {
 	return Code(err)
 }
 
+// twice is the time within which a second signal means the same as the first.
+const twice = time.Second
+
 // usageWidth makes the help of a command's flags, and of those below it, fit
-// [Columns].
+// [Columns], and lists no command help, which every line of help names.
 func usageWidth(cmd *cobra.Command) {
 	const over = 3 // the library counts less than it prints
-	cmd.SetUsageTemplate(strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", Columns-over)))
+	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", Columns-over),
+		`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand").Replace(cmd.UsageTemplate()))
 }
 
 // answer is standard output that remembers its first failure: the library's help
@@ -167,6 +191,7 @@ func completeRoot(root *cobra.Command) {
 	for _, sub := range root.Commands() {
 		switch sub.Name() {
 		case "help":
+			sub.Hidden = true
 			sub.Run = nil
 			sub.RunE = func(_ *cobra.Command, words []string) error {
 				about, rest, err := root.Find(words)
@@ -180,6 +205,7 @@ func completeRoot(root *cobra.Command) {
 				return about.Help()
 			}
 		case "completion":
+			sub.Hidden = true
 			Group(sub)
 		}
 	}
@@ -346,22 +372,6 @@ func Exclusive(cmd *cobra.Command, flags ...string) error {
 	}
 	return nil
 }
-
-// Renamed refuses a flag that has another name now, or is not needed any more,
-// and says which.
-func Renamed(cmd *cobra.Command, flag, now string) {
-	f := cmd.Flags()
-	f.Var(renamed(fmt.Sprintf("--%s: %s", flag, now)), flag, "")
-	f.Lookup(flag).NoOptDefVal = "true" // with a value or without
-	_ = f.MarkHidden(flag)
-}
-
-// renamed is the value of a flag that is gone: what to say.
-type renamed string
-
-func (r renamed) Set(string) error { return Usagef("%s", string(r)) }
-func (renamed) String() string     { return "" }
-func (renamed) Type() string       { return "string" }
 
 // Args accepts exactly the named arguments; a last name in brackets, such as
 // [GAME], may be left out, and one that ends in ... may be repeated.

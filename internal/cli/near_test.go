@@ -9,10 +9,10 @@ import (
 )
 
 func TestNear(t *testing.T) {
-	commands := []string{"search", "strong", "solitaire", "coalitions", "probe", "verify", "play", "perft"}
+	commands := []string{"search", "strong", "solitaire", "columns", "probe", "verify", "play", "perft"}
 	for word, want := range map[string][]string{
 		"serch": {"search"}, "saerch": {"search"}, "SEARCH": {"search"}, "sea": {"search"}, "strnog": {"strong"},
-		"coal": {"coalitions"}, "x": nil, "": nil, "entirely": nil, "prove": {"probe"}, "verfy": {"verify"},
+		"col": {"columns"}, "x": nil, "": nil, "entirely": nil, "prove": {"probe"}, "verfy": {"verify"},
 	} {
 		if got := Near(word, commands); !slices.Equal(got, want) {
 			t.Errorf("%q is near %v, want %v", word, got, want)
@@ -33,7 +33,6 @@ func wordy(args ...string) (one string, some []string, n int, err error) {
 	Choice(cmd, &one, "algo", "", []string{"alphabeta", "proof"}, "`ENGINE`")
 	Choices(cmd, &some, "ordering", []string{"wins", "table"}, []string{"wins", "table", "none"}, "`WORDS`")
 	Number(cmd, &n, "max-positions", 7, "`N`")
-	Renamed(cmd, "nodes", "it is --max-positions N now")
 	root.AddCommand(cmd)
 	prepare(root)
 	root.SetArgs(args)
@@ -56,7 +55,6 @@ func TestWords(t *testing.T) {
 		"job --max-positions many":  `--max-positions "many": want a count, for instance 1000000 or 1e6`,
 		"job --max-positions":       `--max-positions needs a value`,
 		"job --max-postions 5":      `unknown flag --max-postions; did you mean --max-positions?`,
-		"job --nodes 5":             `--nodes: it is --max-positions N now`,
 		"job -z":                    `unknown flag -z`,
 		"jbo":                       `unknown command "jbo"; did you mean solve job?`,
 		"jbo --algo proof":          `unknown command "jbo"; did you mean solve job?`,

@@ -127,3 +127,37 @@ func TestPages(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWatch: a watch of processor time stands while the process sleeps, and a context
+// within it ends once the process has worked for so long, and not before.
+func TestWatch(t *testing.T) {
+	switch runtime.GOOS {
+	case "linux", "darwin", "freebsd", "windows":
+	default:
+		t.Skip("the time of day stands in for processor time")
+	}
+	const length = 100 * time.Millisecond
+	w, wall := NewWatch(true), NewWatch(false)
+	ctx, cancel := w.Within(t.Context(), length)
+	defer cancel()
+	time.Sleep(3 * length)
+	if w.Elapsed() > length/2 || ctx.Err() != nil {
+		t.Errorf("%v passed in a sleep of %v, and the context says %v", w.Elapsed(), 3*length, ctx.Err())
+	}
+	if wall.Elapsed() < 3*length {
+		t.Errorf("the clock on the wall went %v in %v", wall.Elapsed(), 3*length)
+	}
+	for sum := 0; ctx.Err() == nil; sum++ {
+		if w.Elapsed() > 30*time.Second {
+			t.Fatal("the context never ends")
+		}
+	}
+	if w.Elapsed() < length {
+		t.Errorf("the context ended after %v of %v", w.Elapsed(), length)
+	}
+	early, stop := w.Within(t.Context(), time.Hour)
+	stop()
+	if early.Err() == nil {
+		t.Error("a context that was cancelled goes on")
+	}
+}

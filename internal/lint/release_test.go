@@ -39,8 +39,8 @@ func TestGoReleaser(t *testing.T) {
 	if err := yaml.Unmarshal(text, &config); err != nil {
 		t.Fatal(err)
 	}
-	if config.Version != 2 || len(config.Builds) != 1 || len(config.Archives) != 1 {
-		t.Fatalf("version %d with %d builds and %d archives, want version 2 and one of each", config.Version, len(config.Builds), len(config.Archives))
+	if config.Version != 2 || len(config.Builds) != 2 || len(config.Archives) != 1 {
+		t.Fatalf("version %d with %d builds and %d archives, want version 2, two and one", config.Version, len(config.Builds), len(config.Archives))
 	}
 	source := filepath.Join(root, ".ci/release/main.go")
 	release, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
@@ -65,21 +65,26 @@ func TestGoReleaser(t *testing.T) {
 		}
 		return true
 	})
-	b := config.Builds[0]
-	var built []string
-	for _, goos := range b.Goos {
-		for _, goarch := range b.Goarch {
-			if !slices.ContainsFunc(b.Ignore, func(i struct{ Goos, Goarch string }) bool { return i.Goos == goos && i.Goarch == goarch }) {
-				built = append(built, goos+"/"+goarch)
+	slices.Sort(platforms)
+	want := []string{config.Checksum.Name}
+	for _, b := range config.Builds {
+		var built []string
+		for _, goos := range b.Goos {
+			for _, goarch := range b.Goarch {
+				if !slices.ContainsFunc(b.Ignore, func(i struct{ Goos, Goarch string }) bool { return i.Goos == goos && i.Goarch == goarch }) {
+					built = append(built, goos+"/"+goarch)
+				}
 			}
 		}
+		slices.Sort(built)
+		if !slices.Equal(built, platforms) {
+			t.Errorf("GoReleaser builds %s for %v, .ci/release for %v", b.Binary, built, platforms)
+		}
+		if b.Main != "./cmd/"+b.Binary {
+			t.Errorf("GoReleaser builds %s from %s", b.Binary, b.Main)
+		}
+		want = append(append(want, slices.Concat(b.Env, b.Flags)...), b.Binary, "-ldflags="+strings.Join(b.Ldflags, " "))
 	}
-	slices.Sort(built)
-	slices.Sort(platforms)
-	if !slices.Equal(built, platforms) {
-		t.Errorf("GoReleaser builds for %v, .ci/release for %v", built, platforms)
-	}
-	want := append(slices.Concat(b.Env, b.Flags), b.Main, b.Binary, config.Checksum.Name, "-ldflags="+strings.Join(b.Ldflags, " "))
 	for _, f := range config.Archives[0].Files {
 		if f.Dst == "" {
 			want = append(want, f.Src)

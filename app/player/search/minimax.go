@@ -1,8 +1,6 @@
 package search
 
 import (
-	"time"
-
 	"perfectplay/game"
 	"perfectplay/internal/table"
 )
@@ -280,7 +278,7 @@ func (w *Search) reward(f *frame, mover int, m game.Move, d int) {
 }
 
 // deepen searches ever deeper.
-func (w *Search) deepen(moves []game.Move, l Limits, begin time.Time) Answer {
+func (w *Search) deepen(moves []game.Move, l Limits) Answer {
 	a := Answer{Move: moves[0]}
 	values := make([]int32, len(moves))
 	most := maxDepth
@@ -318,7 +316,7 @@ func (w *Search) deepen(moves []game.Move, l Limits, begin time.Time) Answer {
 		if best >= decided || best <= -decided || len(values) > 1 && values[1] <= -decided {
 			break
 		}
-		if l.Time > 0 && w.o.Now().Sub(begin) > l.Time/2 {
+		if l.Time > 0 && w.elapsed() > l.Time/2 {
 			break
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/wing"
+	"perfectplay/internal/host"
 	"perfectplay/internal/table"
 )
 
@@ -22,15 +23,16 @@ type Options struct {
 	Evaluator wing.Evaluator
 	Memory    int64 // bytes of its tables; 0 for 32 MiB
 	Seed      uint64
-	// Now is the clock, nil for that of the machine.
+	// Now is the clock, nil for a [host.Watch].
 	Now func() time.Time
 }
 
 // Limits bound a search. At least one position is looked at.
 type Limits struct {
-	Time  time.Duration // 0 for no bound
-	Nodes int64         // moves made in the search; 0 for no bound
-	Depth int           // plies; 0 for no bound
+	Time      time.Duration // 0 for no bound
+	Processor bool          // only time counts in which the process has a processor
+	Nodes     int64         // moves made in the search; 0 for no bound
+	Depth     int           // plies; 0 for no bound
 }
 
 // Answer is what a search has found.
@@ -70,7 +72,8 @@ type Search struct {
 	ply      int
 	nodes    int64
 	limit    int64
-	deadline time.Time
+	time     time.Duration
+	elapsed  func() time.Duration
 	stopped  bool
 	frames   []*frame
 	history  [maxSeats][1 << historyBits]int32
@@ -89,9 +92,6 @@ func New(g game.Game, o Options) (*Search, error) {
 	}
 	if o.Memory == 0 {
 		o.Memory = 32 << 20
-	}
-	if o.Now == nil {
-		o.Now = time.Now
 	}
 	w := &Search{g: g, o: o, seats: g.Seats(), e: newEvaluator(g, o.Evaluator), rng: rand.New(rand.NewPCG(o.Seed, 0x5ea7c4))}
 	if w.seats > 2 {
@@ -123,20 +123,7 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	if len(moves) == 1 {
 		return Answer{Move: moves[0]}
 	}
-	hero := s.Seat()
-	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), hero, 0, 0, false
-	w.key, _ = w.s.(game.Keyer)
-	w.finisher, _ = w.s.(game.Finisher)
-	w.limit, w.deadline = l.Nodes, time.Time{}
-	begin := w.o.Now()
-	if l.Time > 0 {
-		w.deadline = begin.Add(l.Time)
-	}
-	for seat := range w.history {
-		for i := range w.history[seat] {
-			w.history[seat][i] /= 4
-		}
-	}
+	w.begin(ctx, s, l)
 	moves = slices.Clone(moves)
 	if m, ok := w.wins(moves); ok {
 		return Answer{Move: m, Value: game.Win, Distance: 1, Nodes: w.nodes}
@@ -148,27 +135,47 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 		gains[m] = w.e.gain(w.s, m)
 	}
 	slices.SortStableFunc(moves, func(a, b game.Move) int { return cmp.Compare(gains[b], gains[a]) })
+	var plan []game.Move
+	shortest := false
+	if w.o.Evaluator != nil {
+		effort := l.Nodes / 2
+		if effort == 0 {
+			effort = 1 << 16
+		}
+		plan, shortest = w.o.Evaluator.Finish(s, int(effort))
+	}
 	var a Answer
 	if w.seats > 2 {
 		a = w.monteCarlo(moves)
 	} else {
-		a = w.deepen(moves, l, begin)
+		a = w.deepen(moves, l)
 	}
 	a.Nodes = w.nodes
 	if a.Value == game.Loss && !complete {
 		a.Value, a.Distance = game.Unknown, 0
 	}
-	if a.Value == game.Unknown && w.o.Evaluator != nil {
-		effort := l.Nodes / 2
-		if effort == 0 {
-			effort = 1 << 16
-		}
-		if turns, shortest := w.o.Evaluator.Finish(s, int(effort)); len(turns) > 0 && slices.Contains(moves, turns[0]) {
-			a.Move, a.Turns, a.Shortest = turns[0], len(turns), shortest
-		}
+	if a.Value == game.Unknown && len(plan) > 0 && slices.Contains(moves, plan[0]) {
+		a.Move, a.Turns, a.Shortest = plan[0], len(plan), shortest
 	}
 	w.remember(s, a.Move)
 	return a
+}
+
+// begin sets a search of a position up.
+func (w *Search) begin(ctx context.Context, s game.State, l Limits) {
+	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), s.Seat(), 0, 0, false
+	w.key, _ = w.s.(game.Keyer)
+	w.finisher, _ = w.s.(game.Finisher)
+	w.limit, w.time, w.elapsed = l.Nodes, l.Time, host.NewWatch(l.Processor).Elapsed
+	if w.o.Now != nil {
+		begin := w.o.Now()
+		w.elapsed = func() time.Duration { return w.o.Now().Sub(begin) }
+	}
+	for seat := range w.history {
+		for i := range w.history[seat] {
+			w.history[seat][i] /= 4
+		}
+	}
 }
 
 // wins returns a move that wins at once.
@@ -231,7 +238,7 @@ func (w *Search) play(m game.Move) {
 	switch {
 	case w.limit > 0 && w.nodes >= w.limit:
 		w.stopped = true
-	case w.nodes&63 == 0 && (w.ctx.Err() != nil || !w.deadline.IsZero() && !w.o.Now().Before(w.deadline)):
+	case w.nodes&63 == 0 && (w.ctx.Err() != nil || w.time > 0 && w.elapsed() >= w.time):
 		w.stopped = true
 	}
 }

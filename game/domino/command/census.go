@@ -80,8 +80,6 @@ Where --mem has no room for all threads, fewer work.`,
 	cli.PartFlags(cmd, &f.part, &f.parts)
 	fl.StringVar(&f.file, "census", "", "keep what is counted in `FILE`, and go on from what it holds")
 	cli.IntervalFlag(cmd, &f.every, time.Minute)
-	cli.Renamed(cmd, "file", "it is --census FILE now")
-	cli.Renamed(cmd, "every", "it is --interval TIME now")
 	cli.Number(cmd, &f.verify, "verify", 0, "solve `N` random games both ways instead")
 	cli.SeedFlag(cmd, &f.seed)
 	return cmd
@@ -252,7 +250,6 @@ incomplete, overlapping or missing parts are refused with a list.`,
 	}
 	f.out.Flags(cmd)
 	cmd.Flags().StringVar(&f.file, "census", "", "write the whole to `FILE`")
-	cli.Renamed(cmd, "file", "it is --census FILE now")
 	return cmd
 }
 

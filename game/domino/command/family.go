@@ -23,8 +23,14 @@ func Family() family.Family {
 		Known:     map[string][]string{"dominoes": {"domino"}, "dominos": {"domino"}, "blockdominoes": {"domino"}, "bones": {"domino"}},
 		PartMagic: census.Magic, MergeParts: []string{"domino", "merge"},
 		Commands: commands,
-		Repro:    func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} },
 	}
+}
+
+// Lab is [Family] with the commands of the laboratory.
+func Lab() family.Family {
+	f := Family()
+	f.Repro = func(a *family.App) []*cobra.Command { return []*cobra.Command{newReproCommand(a)} }
+	return f
 }
 
 // describe counts the deals: tiles stand for cells, and the starter's hand for

@@ -18,6 +18,7 @@ import (
 	"perfectplay/game/domino/equilibrium"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/internal/plot"
 )
 
 // hiddenRecord is what is known of the value of a game with hidden hands: of all its
@@ -48,6 +49,7 @@ type hiddenFlags struct {
 	checkpoint string
 	exact      bool
 	strategy   string
+	plot       string
 }
 
 func newHiddenCommand(a *family.App) *cobra.Command {
@@ -85,7 +87,9 @@ who has fewer pips left gets those of the other.`,
 	fl := cmd.Flags()
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
+	fl.StringVar(&f.plot, "plot", "", "draw how mixed the strategies are into `FILE`: svg, png or pdf by its name")
 	cmd.MarkFlagsMutuallyExclusive("exact", "checkpoint")
+	cmd.MarkFlagsMutuallyExclusive("exact", "plot")
 	return cmd
 }
 
@@ -131,6 +135,9 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	if err != nil {
 		return err
 	}
+	if err := plot.Check(cmd, f.plot); err != nil {
+		return err
+	}
 	if f.strategy != "" {
 		if err := files.Writable("the strategies", f.strategy); err != nil {
 			return err
@@ -149,6 +156,11 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 			whole.Seconds = cli.Since(begin)
 			if f.strategy != "" {
 				if err := writeStrategies(f.strategy, s.Strategies); err != nil {
+					return nil, err
+				}
+			}
+			if f.plot != "" {
+				if err := plot.Save(f.plot, mixedPanel(s)); err != nil {
 					return nil, err
 				}
 			}

@@ -69,10 +69,10 @@ const (
 	verdictOurs   = "ours only"
 )
 
-// sections names the parts of solve repro domino, cheapest first.
+// sections names the parts of lab repro domino, cheapest first.
 var sections = []string{"deals", "counts", "hidden", "sample", "hands", "players"}
 
-// section is a part of solve repro domino: tasks that do not depend on each other.
+// section is a part of lab repro domino: tasks that do not depend on each other.
 type section struct {
 	name  string
 	tasks []figureTask
@@ -113,7 +113,7 @@ func (f *reproFlags) all() []section {
 	}
 }
 
-// reproFlags are the flags of solve repro domino.
+// reproFlags are the flags of lab repro domino.
 type reproFlags struct {
 	job      cli.Job
 	sections []string
@@ -141,7 +141,7 @@ differs, except for those known to be wrong in print or to mean something else:
            beside the exact figures of the complete census
   hands    eleven hands against all opponents, exactly
   players  mean scores and tournaments`,
-		Example: "  solve repro domino\n  solve repro domino --sections hands --csv",
+		Example: "  lab repro domino\n  lab repro domino --sections hands --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
@@ -153,7 +153,6 @@ differs, except for those known to be wrong in print or to mean something else:
 	cli.Number(cmd, &f.scores, "score-deals", 20_000, "play `N` deals for each mean score")
 	cli.SeedFlag(cmd, &f.seed)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Renamed(cmd, "scores", "it is --score-deals N now")
 	return cmd
 }
 

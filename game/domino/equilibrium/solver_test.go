@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"perfectplay/rank"
 )
 
 // TestCounts compares the size of games with counts made by another program.
@@ -51,11 +53,11 @@ func TestReach(t *testing.T) {
 		for {
 			states++
 			w.vectors = w.vectors[:0]
-			one, sum := slices.Repeat([]float64{1}, int(choose(s.Allowed[1].Len(), int(s.Size[1])))), 0.0
-			out := make([]float64, int(choose(s.Allowed[0].Len(), int(s.Size[0]))))
+			one, sum := slices.Repeat([]float64{1}, int(rank.Choose(s.Allowed[1].Len(), int(s.Size[1])))), 0.0
+			out := make([]float64, int(rank.Choose(s.Allowed[0].Len(), int(s.Size[0]))))
 			w.disjoint(s.Allowed[0], s.Allowed[1], int(s.Size[0]), int(s.Size[1]), one, out)
 			for _, hand := range subsets(s.Allowed[0], int(s.Size[0])) {
-				sum += float64(choose((s.Allowed[1] &^ hand).Len(), int(s.Size[1])))
+				sum += float64(rank.Choose((s.Allowed[1] &^ hand).Len(), int(s.Size[1])))
 			}
 			reach := 0.0
 			for _, v := range out {

@@ -31,7 +31,7 @@ import (
 	"perfectplay/rank"
 )
 
-// atlasFlags are the flags of solve atlas.
+// atlasFlags are the flags of lab atlas.
 type atlasFlags struct {
 	job        cli.Job
 	most       uint64
@@ -116,7 +116,7 @@ With --part rows are solved apart, each by one part, and solve merge enters them
 all into FILE.
 
 --page and --plot write FILE as a page and as a figure.`,
-		Example: "  solve atlas atlas.csv --max-positions 1e6 --distances\n  solve atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
+		Example: "  lab atlas atlas.csv --max-positions 1e6 --distances\n  lab atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
 		GroupID: cli.GroupSolve,
 		Args:    cli.Args("FILE", "[GAME...]"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0], args[1:]) },
@@ -228,7 +228,7 @@ func writeAtlas(name string, list []*atlasRow) error {
 
 // run brings a file up to date.
 func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games []string) error {
-	if err := f.check(name); err != nil {
+	if err := f.check(cmd, name); err != nil {
 		return err
 	}
 	if !f.parts.One() {
@@ -332,7 +332,7 @@ var atlasCost = map[string]float64{"sturtevant": 80, "gamesman-2026": 80, "base"
 const atlasRowCost = 1e7
 
 // check refuses before the work begins what cannot be written after it.
-func (f *atlasFlags) check(name string) error {
+func (f *atlasFlags) check(cmd *cobra.Command, name string) error {
 	outputs := []files.Named{{What: "the atlas", Name: name}, {What: "the page", Name: f.page}, {What: "the plot", Name: f.plot}}
 	if err := f.job.Apart(outputs...); err != nil {
 		return err
@@ -345,12 +345,15 @@ func (f *atlasFlags) check(name string) error {
 			return err
 		}
 	}
+	if err := cli.Replaceable(cmd, "the page", f.page, cli.BeginsWith(atlasTitle)); err != nil {
+		return err
+	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}
-	return plot.Check(f.plot)
+	return plot.Check(cmd, f.plot)
 }
 
 // fill solves the board of a row, or says why not.

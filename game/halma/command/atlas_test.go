@@ -38,6 +38,6 @@ func TestAtlasPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got.Bytes(), want) {
-		t.Error("docs/atlas.md is not what its rows make: solve atlas docs/atlas.csv halma-2x2p1 --page docs/atlas.md --plot docs/atlas.svg")
+		t.Error("docs/atlas.md is not what its rows make: lab atlas docs/atlas.csv halma-2x2p1 --page docs/atlas.md --plot docs/atlas.svg")
 	}
 }

@@ -34,12 +34,21 @@ func Family() family.Family {
 			"tiaoqi": {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
 		},
 		Commands: func(a *family.App) []*cobra.Command {
-			return []*cobra.Command{newStrongCommand(a), newSolitaireCommand(a), newProbeCommand(a), newExportCommand(a), newVerifyCommand(a), newAtlasCommand(a), newThesisCommand(a)}
-		},
-		Repro: func(a *family.App) []*cobra.Command {
-			return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}
+			return []*cobra.Command{newStrongCommand(a), newSolitaireCommand(a), newProbeCommand(a), newExportCommand(a), newVerifyCommand(a)}
 		},
 	}
+}
+
+// Lab is [Family] with the commands of the laboratory.
+func Lab() family.Family {
+	f := Family()
+	f.Lab = func(a *family.App) []*cobra.Command {
+		return []*cobra.Command{newAtlasCommand(a), newThesisCommand(a)}
+	}
+	f.Repro = func(a *family.App) []*cobra.Command {
+		return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}
+	}
+	return f
 }
 
 // countPositions returns the number of ways to place all pieces, and of those with

@@ -16,7 +16,7 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// reproStrongFlags are the flags of solve repro strong.
+// reproStrongFlags are the flags of lab repro strong.
 type reproStrongFlags struct {
 	job       cli.Job
 	most      uint64
@@ -56,7 +56,7 @@ publications differ on a board, each row is compared, under the rules as the
 paper states them.
 
 Boards of more than --max-positions positions are not run.`,
-		Example: "  solve repro strong\n  solve repro strong --max-positions 1e11 --csv",
+		Example: "  lab repro strong\n  lab repro strong --max-positions 1e11 --csv",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
@@ -66,7 +66,6 @@ Boards of more than --max-positions positions are not run.`,
 	cmd.Flags().StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
 	cli.Verbose(cmd, &f.verbose)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Renamed(cmd, "limit", "it is --max-positions N now")
 	return cmd
 }
 
@@ -111,7 +110,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"perfectplay/internal/parts"
 )
 
-// thesisFound is what a task of solve repro halma finds: a row, or sound values.
+// thesisFound is what a task of lab repro halma finds: a row, or sound values.
 type thesisFound struct {
 	Row   *halmaRow    `json:",omitempty"`
 	Sound []soundValue `json:",omitempty"`

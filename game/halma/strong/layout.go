@@ -12,7 +12,7 @@ import (
 // board.go, moves.go and hand.go are written for one word; go generate makes the same
 // for two and three.
 //
-//go:generate go run ../internal/genkernel board.go moves.go hand.go
+//go:generate go run ../../../internal/genkernel 1,2,3 board.go moves.go hand.go
 
 // layout numbers the armies of a board and says where a position's bit is.
 //
@@ -232,7 +232,7 @@ func newNumbers(p bitboard.Perm) (n numbers, err error) {
 // seen.
 func (l *layout) columnAt(n *numbers, cells bitboard.Set128) int {
 	if n.few != nil {
-		return int(l.order[l.subsets.Rank64(n.few.Apply(cells.Lo))])
+		return int(l.order[l.subsets.Rank64(n.few.Apply(bitboard.Set64{Lo: cells.Lo}).Lo)])
 	}
 	return int(l.order[l.subsets.Rank(n.many.Apply(cells))])
 }

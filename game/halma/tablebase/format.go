@@ -16,9 +16,7 @@ import (
 type Info struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	// Choices spells out rules that close cells to pieces. In tables written
-	// before names of rules changed their meaning it is empty, and Rules is
-	// today's name of what they were called.
+	// Choices spells out rules that close cells to pieces; empty where they close none.
 	Choices string `json:"choices,omitempty"`
 	// Kind is values (two bits a position) or distances (a byte a position).
 	Kind   string `json:"kind"`

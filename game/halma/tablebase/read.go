@@ -13,7 +13,6 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
-	"perfectplay/game/halma"
 	"perfectplay/internal/blocks"
 )
 
@@ -127,9 +126,6 @@ func (t *Table) read() error {
 	i := &t.info
 	if err := t.blocks.Describe(i); err != nil {
 		return err
-	}
-	if i.Choices == "" {
-		i.Rules = halma.FormerRules(i.Rules)
 	}
 	if i.Kind != Values && i.Kind != Distances || i.Index != indexName {
 		return fmt.Errorf("a table of %q by %q is not known to this program", i.Kind, i.Index)

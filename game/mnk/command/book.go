@@ -208,9 +208,9 @@ func readProofs(g *mnk.Game, it book.Item) (list []prove.Proof, err error) {
 	}()
 	var x, o bitboard.Set128
 	switch k := it.Key; {
-	case g.Lines() != nil && len(k) == 2:
+	case g.Lines64() != nil && len(k) == 2:
 		x, o = bitboard.Set128{Lo: k[0]}, bitboard.Set128{Lo: k[1]}
-	case g.Lines() == nil && len(k) == 4:
+	case g.Lines64() == nil && len(k) == 4:
 		x, o = bitboard.Set128{Lo: k[0], Hi: k[1]}, bitboard.Set128{Lo: k[2], Hi: k[3]}
 	default:
 		return nil, fmt.Errorf("a key of %d words", len(k))
@@ -257,7 +257,7 @@ func newChecker(ctx context.Context, g game.Game, o solve.Options) (family.Check
 	}
 	c := &checker{g: m, o: o}
 	opt := prove.Options{Memory: max(o.Memory/4, prove.MinMemory), Threads: o.Threads}
-	if m.Lines() != nil && prove.StrongBytes(m) <= uint64(min(smallBytes, o.Memory/2)) {
+	if m.Lines64() != nil && prove.StrongBytes(m) <= uint64(min(smallBytes, o.Memory/2)) {
 		var err error
 		if c.strong, err = prove.SolveStrong(ctx, m, o.Memory/2, o.Threads, nil); err != nil {
 			return nil, err
@@ -387,8 +387,8 @@ func (c *checker) note(ctx context.Context, p prove.Proof) (wrong, err error) {
 
 // line reports whether stones complete a window.
 func (c *checker) line(stones bitboard.Set128) bool {
-	if l := c.g.Lines(); l != nil {
-		return l.Won(stones.Lo)
+	if l := c.g.Lines64(); l != nil {
+		return l.Won(bitboard.Set64{Lo: stones.Lo})
 	}
 	return c.g.Lines128().Won(stones)
 }

@@ -45,7 +45,7 @@ func TestNotes(t *testing.T) {
 				t.Fatalf("%s: %+v becomes %+v", id, p, f)
 			}
 			key := []uint64{p.X.Lo, p.O.Lo}
-			if g.Lines() == nil {
+			if g.Lines64() == nil {
 				key = []uint64{p.X.Lo, p.X.Hi, p.O.Lo, p.O.Hi}
 			}
 			again, err := readProofs(g, book.Item{Fact: f, Notes: notes, Key: key})

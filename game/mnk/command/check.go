@@ -71,7 +71,6 @@ kept in memory, which must fit in --mem. docs/certificates.md has its form.`,
 	}
 	out.Flags(cmd)
 	res.MemFlag(cmd)
-	cli.Renamed(cmd, "sample", "a proof is always checked whole")
 	return cmd
 }
 

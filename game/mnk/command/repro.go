@@ -73,8 +73,8 @@ published values speaks of, and of the boards of the tournament, and prints both
 values side by side. Nothing is looked up. A row of many boards is summed up in
 the text; --csv and --json print every board. With --all also boards that take
 more than a few seconds.`,
-		Example: `  solve repro mnk
-  solve repro mnk --all --sample 100 --csv -o values.csv`,
+		Example: `  lab repro mnk
+  lab repro mnk --all --sample 100 --csv -o values.csv`,
 		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
@@ -87,8 +87,6 @@ more than a few seconds.`,
 	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
 	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	cli.Renamed(cmd, "nodes", "it is --max-positions N now")
-	cli.Renamed(cmd, "limit", "it is --time-each TIME now")
 	return cmd
 }
 

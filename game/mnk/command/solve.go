@@ -182,7 +182,6 @@ or side by side, threats a λ-search of rising order that goes on with zones and
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
 	cli.Before(cmd, func() error { return f.bookUsage(cmd) })
-	cli.Renamed(cmd, "limit", "it is --time TIME now")
 	return cmd
 }
 
@@ -208,10 +207,8 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if f.strong {
 		return f.runStrong(a, cmd, g)
 	}
-	if f.certificate != "" {
-		if err := files.Writable("the certificate", f.certificate); err != nil {
-			return err
-		}
+	if err := cli.Replaceable(cmd, "the certificate", f.certificate, func([]byte) bool { return proofOf(f.certificate, g) }); err != nil {
+		return err
 	}
 	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // a known one
 	f.search.Threads, f.search.Memory = f.res.Threads, int64(f.res.Mem)
@@ -328,7 +325,7 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 // searched reports whether a board is searched: the pairing of the plane settles those
 // of more than 64 cells with long lines.
 func searched(g *mnk.Game) bool {
-	return g.Lines() != nil || g.K() < player.PlaneK && prove.Fits(g)
+	return g.Lines64() != nil || g.K() < player.PlaneK && prove.Fits(g)
 }
 
 // valueText are the names of values of the empty board for people.
@@ -444,6 +441,21 @@ const planeProof = "pairing of the plane"
 func provePlane(g *mnk.Game) error {
 	pairs := player.PlanePairs(g)
 	return prove.CheckPairs(g, func(cell int) int { return pairs[cell] })
+}
+
+// proofOf reports whether a file is a certificate about this board.
+func proofOf(name string, g *mnk.Game) bool {
+	in, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	proof, err := prove.OpenCertificate(in)
+	if err != nil {
+		return false
+	}
+	defer proof.Close()
+	return proof.Game().ID() == g.ID()
 }
 
 // verify runs the independent checker as the flags ask, on what certify walks through

@@ -12,6 +12,7 @@ import (
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/internal/parts"
 )
 
@@ -111,14 +112,14 @@ func (f *solveFlags) proveAll(ctx context.Context, bar *cli.Bar, n int, do func(
 		defer cancel()
 	}
 	list := make([]prove.Proved, n)
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	cli.Parallel(ctx, f.res.Threads, n, func(i int) {
-		var err error
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err := host.Parallel(ctx, host.Threads(f.res.Threads), n, func(_ struct{}, i int) (err error) {
 		if list[i], err = do(ctx, i); err != nil {
-			stop(err)
+			stop() // the others
 		}
 		bar.Add(1)
+		return err
 	})
-	return list, context.Cause(ctx)
+	return list, err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"perfectplay/game/mnk"
+	"perfectplay/internal/host"
 )
 
 // chooser chooses moves in one game, on one goroutine at a time. It keeps no
@@ -27,7 +28,7 @@ type answer struct {
 // turn is the work on one move.
 type turn struct {
 	ctx   context.Context // ends when thinking should
-	start time.Time
+	watch host.Watch
 	use   time.Duration // after which thinking should end
 	best  atomic.Pointer[answer]
 	stop  atomic.Bool
@@ -35,9 +36,9 @@ type turn struct {
 	next  uint64 // of them, before the next look at the time
 	limit uint64 // of positions, instead of time; 0 for none
 	depth int    // plies to look ahead; 0 for no bound
-	// last is when over looked at the time, and lag the longest time between two
-	// looks, or by which what should have ended was late.
-	last time.Time
+	// last is what the watch showed when over looked at it, and lag the longest time
+	// between two looks, or by which what should have ended was late.
+	last time.Duration
 	lag  time.Duration
 	// stall, if not nil, is called before each question to a prover, for tests
 	// that let time pass there.
@@ -63,11 +64,11 @@ func (t *turn) passed(positions uint64) bool {
 		}
 	case t.polls >= t.next:
 		t.next = t.polls + timePolls
-		now := time.Now()
-		if !t.last.IsZero() {
-			t.lag = max(t.lag, now.Sub(t.last))
+		now := t.watch.Elapsed()
+		if t.last > 0 {
+			t.lag = max(t.lag, now-t.last)
 		}
-		if t.last = now; now.Sub(t.start)+t.lag >= t.use {
+		if t.last = now; now+t.lag >= t.use {
 			t.stop.Store(true)
 		}
 	}
@@ -78,8 +79,8 @@ func (t *turn) passed(positions uint64) bool {
 // thinking time.
 func (t *turn) late(share float64) {
 	if t.limit == 0 {
-		t.lag = max(t.lag, time.Since(t.start)-time.Duration(share*float64(t.use)))
-		t.last = time.Time{}
+		t.lag = max(t.lag, t.watch.Elapsed()-time.Duration(share*float64(t.use)))
+		t.last = 0
 	}
 }
 
@@ -93,14 +94,7 @@ func (t *turn) until(share float64) (context.Context, context.CancelFunc) {
 	if t.limit > 0 {
 		return t.ctx, func() {}
 	}
-	return context.WithDeadline(t.ctx, t.start.Add(time.Duration(share*float64(t.use))))
-}
-
-// reserve is the part of a budget in which no one should think: a tenth, at least 50 ms
-// if that leaves half, and twice the longest delay that was seen lately, but no more
-// than three quarters. In its middle the move is made.
-func reserve(budget, lag time.Duration) time.Duration {
-	return min(max(budget/10, min(50*time.Millisecond, budget/2))+2*lag, budget*3/4)
+	return t.watch.Within(t.ctx, time.Duration(share*float64(t.use)))
 }
 
 // clocked is a player that has an answer in time whatever its chooser does. The
@@ -143,16 +137,16 @@ func (c *clocked) Close() error {
 
 // Move implements Player.
 func (c *clocked) Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string) {
-	t := &turn{start: time.Now(), limit: l.Positions, depth: l.Depth, lag: c.lag}
-	var hard <-chan time.Time
+	t := &turn{watch: host.NewWatch(l.Processor), limit: l.Positions, depth: l.Depth, lag: c.lag}
+	var hard <-chan struct{}
 	end := l.Time
 	switch {
 	case l.Time > 0:
-		spare := reserve(l.Time, c.lag)
+		spare := host.Reserve(l.Time, c.lag)
 		t.use, end = l.Time-spare, l.Time-spare/2
-		timer := time.NewTimer(end)
-		defer timer.Stop()
-		hard = timer.C
+		late, stop := t.watch.Within(context.Background(), end)
+		defer stop()
+		hard = late.Done()
 	case t.limit == 0:
 		t.use = endless
 	}
@@ -164,7 +158,7 @@ func (c *clocked) Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, n
 	}
 	c.think(ctx, t, s, hard)
 	if c.lag /= 2; l.Time > 0 {
-		c.lag = max(c.lag, time.Since(t.start)-end)
+		c.lag = max(c.lag, t.watch.Elapsed()-end)
 	}
 	c.last = *t.best.Load()
 	return c.last.cell, c.last.note
@@ -175,11 +169,11 @@ const endless = 10000 * time.Hour
 
 // think lets the chooser work until it ends, the timer fires, or the context
 // ends. A chooser still busy with the move before uses up the time of this one.
-func (c *clocked) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan time.Time) {
+func (c *clocked) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan struct{}) {
 	cancel := func() {}
 	t.ctx = ctx
 	if t.use > 0 {
-		t.ctx, cancel = context.WithDeadline(ctx, t.start.Add(t.use))
+		t.ctx, cancel = t.watch.Within(ctx, t.use)
 	}
 	defer cancel()
 	select {

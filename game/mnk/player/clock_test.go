@@ -9,6 +9,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
+	"perfectplay/internal/host"
 )
 
 // stubborn says one cell and then goes on for as long as it is told to, as if a
@@ -44,7 +45,7 @@ func TestClockedMovesInTime(t *testing.T) {
 	g := mustGame(t, 3, 3, 3)
 	s := g.Plain().Start().(*mnk.Plain)
 	for _, budget := range []time.Duration{time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second} {
-		hard := budget - reserve(budget, 0)/2
+		hard := budget - host.Reserve(budget, 0)/2
 		synctest.Test(t, func(t *testing.T) {
 			ctx := t.Context()
 			p := newClocked("", g, &stubborn{2, 10 * budget})
@@ -75,7 +76,7 @@ func TestClockedMovesInTime(t *testing.T) {
 			p := newClocked("", g, th)
 			begin := time.Now()
 			_, note := p.Move(t.Context(), s, Limits{Time: budget})
-			soft := budget - reserve(budget, 0)
+			soft := budget - host.Reserve(budget, 0)
 			if took := time.Since(begin); took < soft-timePolls*th.step || took > soft+timePolls*th.step {
 				t.Errorf("budget %v: a polite chooser took %v, want %v", budget, took, soft)
 			}

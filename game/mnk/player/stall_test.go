@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"perfectplay/game/mnk"
+	"perfectplay/internal/host"
 )
 
 // TestStall stops the process for a while before each of the first questions to
@@ -28,7 +29,7 @@ func TestStall(t *testing.T) {
 			p := mustPlayer(t, Strongest, g, 1).(*clocked)
 			synctest.Test(t, func(t *testing.T) {
 				asked := 0
-				th := &turn{ctx: t.Context(), start: time.Now(), use: use}
+				th := &turn{ctx: t.Context(), watch: host.NewWatch(false), use: use}
 				th.stall = func() {
 					if asked++; asked == at {
 						time.Sleep(time.Duration(share * float64(use)))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 )
 
@@ -16,18 +17,26 @@ func newRand(seed string) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
+// words are sets of one word as numbers.
+func words(sets []bitboard.Set64) (list []uint64) {
+	for _, s := range sets {
+		list = append(list, s.Lo)
+	}
+	return list
+}
+
 // checkAnalysis compares the analysis of the player with stones a against d.
 func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	t.Helper()
-	var v analysis
-	v.analyse(l, a, d)
+	var v analysis64
+	v.analyse(l, one(a), one(d))
 	v.reach(l)
-	v.weigh(l, a)
-	free := l.Cells &^ (a | d)
+	v.weigh(l, one(a))
+	free := l.Cells.Lo &^ (a | d)
 	var cells, threats, pairs, weight uint64
 	open := 0
 	var after [64]uint64 // cells that complete after a stone on the cell
-	for _, w := range l.All {
+	for _, w := range words(l.All) {
 		if w&d != 0 {
 			continue
 		}
@@ -47,14 +56,14 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 	}
 	got := 0
 	for dir := range 4 {
-		got += bits.OnesCount64(v.open[dir])
+		got += v.open[dir].Count()
 	}
-	if got != open || v.cells != cells || v.threats != threats || v.weight != weight || v.pairs != pairs {
+	if got != open || v.cells.Lo != cells || v.threats.Lo != threats || v.weight != weight || v.pairs.Lo != pairs {
 		t.Fatalf("%s %x %x: open %d cells %x threats %x weight %d pairs %x, want %d %x %x %d %x", id, a, d, got, v.cells, v.threats, v.weight, v.pairs, open, cells, threats, weight, pairs)
 	}
 	for c := range 64 {
 		n := bits.OnesCount64(after[c])
-		if double := v.doubles>>c&1 != 0; double != (n >= 2) {
+		if double := v.doubles.Has(c); double != (n >= 2) {
 			t.Fatalf("%s %x %x: cell %d is a double: %v, completes on %x", id, a, d, c, double, after[c])
 		}
 		if n < 2 {
@@ -63,17 +72,17 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 		if after[c]>>v.partner[c]&1 == 0 || after[c]>>v.other[c]&1 == 0 || v.partner[c] == v.other[c] {
 			t.Fatalf("%s %x %x: cell %d has partners %d and %d, want two of %x", id, a, d, c, v.partner[c], v.other[c], after[c])
 		}
-		if more := v.more>>c&1 != 0; more != (n > 2) {
+		if more := v.more.Has(c); more != (n > 2) {
 			t.Fatalf("%s %x %x: cell %d has more than two partners: %v, want %x", id, a, d, c, more, after[c])
 		}
 	}
-	if v.doubles != 0 {
-		c := bits.TrailingZeros64(v.doubles)
+	if !v.doubles.IsEmpty() {
+		c := v.doubles.Min()
 		answers := uint64(1) << c
 		if bits.OnesCount64(after[c]) == 2 {
 			answers |= after[c]
 		}
-		if v.answers() != answers {
+		if v.answers().Lo != answers {
 			t.Fatalf("%s %x %x: answers %x, want %x", id, a, d, v.answers(), answers)
 		}
 	}
@@ -82,7 +91,7 @@ func checkAnalysis(t *testing.T, id string, l *mnk.Lines64, a, d uint64) {
 // plainCover is the pairing from its definition, window by window: the
 // reference for cover. It returns what it chose.
 func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64, ok bool) {
-	free := l.Cells &^ (a | d)
+	free := l.Cells.Lo &^ (a | d)
 	type window struct{ left uint64 } // its empty cells outside the pairs
 	var left []window                 // not hit
 	weigh := func(in uint64) (sum uint64) {
@@ -93,7 +102,7 @@ func plainCover(l *mnk.Lines64, a, d, limit uint64) (pairs []uint64, zone uint64
 		}
 		return sum
 	}
-	for _, w := range l.All {
+	for _, w := range words(l.All) {
 		if w&d == 0 {
 			left = append(left, window{w & free})
 		}
@@ -153,25 +162,25 @@ func TestCover(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := g.Lines()
+		l := g.Lines64()
 		rng := newRand(id)
-		var p pairing
-		var va analysis
+		var p pairing64
+		var va analysis64
 		found, failed := 0, 0
 		for range 1500 {
-			d := rng.Uint64() & l.Cells
+			d := rng.Uint64() & l.Cells.Lo
 			for range rng.IntN(4) {
 				d &= rng.Uint64()
 			}
-			a := rng.Uint64() & rng.Uint64() & l.Cells &^ d
-			for l.Won(a) {
+			a := rng.Uint64() & rng.Uint64() & l.Cells.Lo &^ d
+			for l.Won(one(a)) {
 				a &= rng.Uint64()
 			}
-			va.analyse(l, a, d)
+			va.analyse(l, one(a), one(d))
 			limit := uint64(1) << (l.K - rng.IntN(2))
 			pairs, zone, ok := plainCover(l, a, d, limit)
-			gotZone, got := p.cover(l, &va, a, l.Cells&^(a|d), limit)
-			if got != ok || got && (gotZone != zone || !slices.Equal(p.pairs[:p.used], pairs)) {
+			gotZone, got := p.cover(l, &va, one(a), one(l.Cells.Lo&^(a|d)), limit)
+			if got != ok || got && (gotZone.Lo != zone || !slices.Equal(words(p.pairs[:p.used]), pairs)) {
 				t.Fatalf("%s %x %x limit %d: %v %x %x, want %v %x %x", id, a, d, limit, got, gotZone, p.pairs[:p.used], ok, zone, pairs)
 			}
 			if ok && len(pairs) > 0 {

@@ -91,15 +91,15 @@ func BenchmarkAnalyse(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			l := g.Lines()
+			l := g.Lines64()
 			mid := g.Cols()*(g.Rows()/2) + g.Cols()/2
-			a, d := uint64(1)<<mid|1<<(mid+1), uint64(1)<<(mid-1)|1<<(mid+g.Cols())
-			var va, vd analysis
+			a, d := one(1<<mid|1<<(mid+1)), one(1<<(mid-1)|1<<(mid+g.Cols()))
+			var va, vd analysis64
 			for b.Loop() {
 				va.analyse(l, a, d)
 				vd.analyse(l, d, a)
 				va.weigh(l, a)
-				if va.weight == 0 || vd.threats != 0 {
+				if va.weight == 0 || !vd.threats.IsEmpty() {
 					b.Fatal("wrong analysis")
 				}
 			}
@@ -115,14 +115,14 @@ func TestAnalysis(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := g.Lines()
+		l := g.Lines64()
 		rng := newRand(id)
 		for range 3000 {
-			a := rng.Uint64() & l.Cells
+			a := rng.Uint64() & l.Cells.Lo
 			for range rng.IntN(4) {
 				a &= rng.Uint64()
 			}
-			d := rng.Uint64() & l.Cells &^ a
+			d := rng.Uint64() & l.Cells.Lo &^ a
 			for range rng.IntN(5) {
 				d &= rng.Uint64()
 			}
@@ -139,7 +139,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 	}
 	for _, m := range []Method{Zones, ProofNumbers} {
 		o := Options{Threads: 1, Memory: MinMemory, Method: m}
-		p, err := newProver(g, o)
+		p, err := newProver64(g, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 		s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
 		w.stop, w.shared = s.stop, s.shared
 		for i, search := range []func() bool{
-			func() bool { p.t.t.Clear(); win, _ := p.run(s, 0, 0, 0, true); return win },
+			func() bool { p.t.t.Clear(); win, _ := p.run(s, 0, one(0), one(0), true); return win },
 			func() bool { wide.t.t.Clear(); win, _ := wide.run(w, 0, none, none, true); return win },
 		} {
 			search()

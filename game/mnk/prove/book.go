@@ -48,7 +48,7 @@ func (p Proof) Check(g *mnk.Game) error {
 	// Who succeeds is to move: the attacker who wins, or the other who holds.
 	turn := p.Won == (p.Seat() == p.Attacker)
 	switch {
-	case !p.X.Or(p.O).AndNot(all).IsEmpty() || !p.X.And(p.O).IsEmpty():
+	case !p.X.Or(p.O).AndNot(all).IsEmpty() || p.X.Meets(p.O):
 		return fmt.Errorf("prove: %s: no position: stones %x and %x", g.ID(), p.X, p.O)
 	case p.Seat() != 0 && p.Seat() != 1 || p.Attacker != 0 && p.Attacker != 1:
 		return fmt.Errorf("prove: %s: nobody's turn: %d and %d stones, seat %d", g.ID(), p.X.Count(), p.O.Count(), p.Attacker)

@@ -49,8 +49,8 @@ func (b *shelf) Proofs(f func(Proof) error) error {
 // turned is a proof in another picture.
 func turned(g *mnk.Game, p Proof, sym int) Proof {
 	var apply func(bitboard.Set128) bitboard.Set128
-	if g.Lines() != nil {
-		apply = func(s bitboard.Set128) bitboard.Set128 { return low(g.Symmetries()[sym].Apply(s.Lo)) }
+	if g.Lines64() != nil {
+		apply = func(s bitboard.Set128) bitboard.Set128 { return wide64(g.Symmetries64()[sym].Apply(narrow64(s))) }
 	} else {
 		apply = g.Symmetries128()[sym].Apply
 	}
@@ -71,7 +71,7 @@ type judge struct {
 }
 
 func newJudge(t *testing.T, g *mnk.Game) *judge {
-	j := &judge{g: g, plain: &plainWins{g.Lines(), map[[3]uint64]bool{}}}
+	j := &judge{g: g, plain: &plainWins{g.Lines64(), map[[3]uint64]bool{}}}
 	if StrongBytes(g) <= 16<<20 {
 		var err error
 		if j.strong, err = SolveStrong(t.Context(), g, 1<<30, 1, nil); err != nil {
@@ -131,7 +131,7 @@ func (j *judge) holds(t *testing.T, p Proof) (told bool) {
 		}
 	}
 	// Stones of the side that fails on all cells outside the zone.
-	extra := j.g.Lines().Cells &^ (a | d | p.Zone.Lo)
+	extra := j.g.Lines64().Cells.Lo &^ (a | d | p.Zone.Lo)
 	if p.Won {
 		d |= extra
 	} else {
@@ -244,7 +244,7 @@ func TestBookWide(t *testing.T) {
 					t.Fatal(err)
 				}
 				switch p := p.searches.(type) { // with tables that lose nothing
-				case *prover:
+				case *prover64:
 					for p.t.t.Grow() {
 					}
 				case *prover128:

@@ -188,7 +188,7 @@ func (r *replay) findFork(at sides) int {
 	n, cell := 0, -1
 	for _, w := range r.windows {
 		left := w.AndNot(at.p)
-		if !w.And(at.o).IsEmpty() || left.Count() != 2 || n == len(two) {
+		if w.Meets(at.o) || left.Count() != 2 || n == len(two) {
 			continue
 		}
 		for _, x := range two[:n] {

@@ -353,7 +353,7 @@ type ending struct {
 func (e *ending) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
 	if e.left--; e.left == 0 {
 		e.end()
-		for !e.Strategy.(*solver).s.stop.Load() { // told by a goroutine
+		for !e.Strategy.(*solver64).s.stop.Load() { // told by a goroutine
 			runtime.Gosched()
 		}
 	}

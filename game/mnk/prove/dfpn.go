@@ -1,45 +1,20 @@
 package prove
 
-import "math/bits"
+import (
+	"perfectplay/bitboard"
+)
 
-// Depth-first proof-number search (Nagai, "Df-pn algorithm for searching
-// AND/OR trees and its applications", 2002), on the same question, leaves, keys
-// and table as the depth-first search. It finds wins that need the right moves
-// in the right order; refutations by zones are the other search's strength.
-//
-// Sums of proof numbers count a position once per way to it, so they are
-// weakened to the largest term plus the number of other terms (Ueda, Hashimoto,
-// Hashimoto, Iida, "Weak proof-number search", 2008).
-
-// infinitePN is the number of a proof that cannot be found.
-const infinitePN = 1 << 30
-
-// child is a move of an inner position with its numbers, for the side that
-// attacks at that position: phi to prove the position's own side right.
-type child struct {
-	cell     uint8
-	phi, del uint32 // proof and disproof number of the attacker's win
-}
-
-// frame is an inner position of the proof-number search.
-type frame struct {
-	children [64]child
+// frame64 is an inner position of the proof-number search.
+type frame64 struct {
+	children [cells64]child
 	n        int
-}
-
-// settled returns the numbers of a decided position.
-func settled(v verdict) (phi, del uint32) {
-	if v == won {
-		return 0, infinitePN
-	}
-	return infinitePN, 0
 }
 
 // numbers returns the proof and disproof number of a child position, from the
 // table or from its analysis.
-func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
+func (s *searcher64) numbers(a, d bitboard.Set64, attack bool) (phi, del uint32) {
 	s.nodes++
-	va, vd := &s.analyses[lastPly][0], &s.analyses[lastPly][1]
+	va, vd := &s.analyses[lastPly64][0], &s.analyses[lastPly64][1]
 	v, kind, moves := s.leaf(a, d, attack, va, vd)
 	if v != open {
 		return settled(v)
@@ -59,24 +34,24 @@ func (s *searcher) numbers(a, d uint64, attack bool) (phi, del uint32) {
 	}
 	// One move more is one more to prove; heavier positions are
 	// closer to a win.
-	n := uint32(bits.OnesCount64(moves))
+	n := uint32(moves.Count())
 	if attack {
 		return 1, n
 	}
 	return n, 1
 }
 
-// after returns the stones after one more on a cell.
-func after(a, d uint64, cell uint8, attack bool) (uint64, uint64) {
+// after64 returns the stones after one more on a cell.
+func after64(a, d bitboard.Set64, cell uint8, attack bool) (bitboard.Set64, bitboard.Set64) {
 	if attack {
-		return a | 1<<(cell&63), d
+		return a.Or(bitboard.Cell64(int(cell & mask64))), d
 	}
-	return a, d | 1<<(cell&63)
+	return a, d.Or(bitboard.Cell64(int(cell & mask64)))
 }
 
 // proofNumbers searches until the proof number reaches maxPhi or the disproof
 // number maxDel, and returns both.
-func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32, ply int) (phi, del uint32) {
+func (s *searcher64) proofNumbers(a, d bitboard.Set64, attack bool, maxPhi, maxDel uint32, ply int) (phi, del uint32) {
 	if s.count() {
 		return 1, 1
 	}
@@ -91,26 +66,26 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 	}
 	side := turn(attack)
 	x, y, sym := s.key(a, d, va, vd)
-	zone := (va.cells | vd.cells) &^ (a | d)
+	zone := va.cells.Or(vd.cells).AndNot(a.Or(d))
 	start := s.nodes
-	free := s.l.Cells &^ (a | d)
-	if va.threats|vd.threats == 0 {
+	free := s.l.Cells.AndNot(a.Or(d))
+	if va.threats.Or(vd.threats).IsEmpty() {
 		if z, ok := s.paired(a, free, attack, va); ok {
-			s.store(x, y, side, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
+			s.store(x, y, side, sym, fact64{verdict: refuted, move: noMove64, word: z}, 1)
 			return infinitePN, 0
 		}
 	}
 	if s.frames[ply] == nil {
-		s.frames[ply] = new(frame)
+		s.frames[ply] = new(frame64)
 	}
 	f := s.frames[ply]
-	var order [64]int32
+	var order [cells64]int32
 	f.n = s.scored(moves, a, d, side, va, vd, &order)
 	sorted(order[:f.n])
 	for i := range f.n {
 		c := &f.children[i]
-		c.cell = uint8(order[i] & 63)
-		na, nd := after(a, d, c.cell, attack)
+		c.cell = uint8(order[i] & mask64)
+		na, nd := after64(a, d, c.cell, attack)
 		c.phi, c.del = s.numbers(na, nd, !attack)
 		if attack && c.phi == 0 || !attack && c.del == 0 {
 			break
@@ -162,14 +137,14 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 			if phi > 0 {
 				v = refuted
 			}
-			known, nodes := fact{verdict: v, move: cell, word: zone}, s.nodes-start
+			known, nodes := fact64{verdict: v, move: cell, word: zone}, s.nodes-start
 			s.store(x, y, side, sym, known, nodes)
 			if nodes >= s.dear {
 				s.t.learn(a, d, attack, known, nodes)
 			}
 			return phi, del
 		case phi >= maxPhi || del >= maxDel || s.over():
-			s.store(x, y, side, sym, openFact(phi, del, cell), s.nodes-start)
+			s.store(x, y, side, sym, openFact64(phi, del, cell), s.nodes-start)
 			return phi, del
 		}
 		c := &f.children[best]
@@ -178,7 +153,7 @@ func (s *searcher) proofNumbers(a, d uint64, attack bool, maxPhi, maxDel uint32,
 		if !attack {
 			forPhi, forDel = min(maxPhi-phi+c.phi, infinitePN), min(maxDel, own)
 		}
-		na, nd := after(a, d, c.cell, attack)
+		na, nd := after64(a, d, c.cell, attack)
 		c.phi, c.del = s.proofNumbers(na, nd, !attack, forPhi, forDel, ply+1)
 	}
 }

@@ -81,11 +81,10 @@
 //
 // # Limits
 //
-// Sets of at most 64 cells are one word, and the searches are written for these. Those
-// of boards of 65 to 128 cells are made from them by internal/genwide (width.go) for sets
-// of two words, and are the same search: a small board in both forms has the same nodes
-// and the same certificate, as long as no table loses entries. Only what holds facts is
-// written twice (facts.go, facts128.go). Lines of more than 48 cells are refused there:
+// The searches are written for sets of one word, which is up to 64 cells. internal/genkernel
+// makes those for 65 to 128 cells from them (width.go), and they are the same search: a
+// small board in both forms has the same nodes and the same certificate, as long as no
+// table loses entries. What differs is in pack.go. Lines of more than 48 cells are refused there:
 // weights are words. The largest draw of five in a row in the literature is 8,8,5, here
 // 380 million nodes; 9,9,5 and 10,10,5 are open.
 //

@@ -1,76 +1,51 @@
 package prove
 
 import (
-	"math/bits"
 	"sync/atomic"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 )
 
-// λ-search (Thomsen, "Lambda-search in game trees — with application to Go",
-// ICGA Journal 23/4, 2000) asks whether a side, the winner, can complete a
-// window by threats alone. Orders measure how direct the threats are:
-//
-//   - a λ⁰-win is a stone that completes a window;
-//   - a λⁿ-move of the winner is one after which he would have a λ-win of a lower
-//     order if the other side, the loser, passed;
-//   - a λⁿ-win is a λⁿ-move to which every reply leaves a λⁿ-win.
-//
-// λ¹-moves lack one stone to complete, so λ¹ is threat-space search in the strict
-// sense; λ² adds what threatens a forced win (open threes in Go-Moku), and so
-// on. Every win is a λ-win of some order; its order, not its length, makes it
-// hard to find.
-//
-// Only replies that disturb the win after a pass can be any good. Wins come with
-// a zone as refutations do (doc.go), with the sides exchanged: the cells outside
-// it may all hold the loser's stones. The replies inside it are the relevance
-// zone of the literature, but here it is a proof, not a heuristic.
-
-// lambda is one thread's λ-search.
-type lambda struct {
+// lambda64 is one thread's λ-search.
+type lambda64 struct {
 	l     *mnk.Lines64
-	table []lambdaEntry // a power of two, direct mapped
+	table []lambdaEntry64 // a power of two, direct mapped
 	nodes uint64
 	limit uint64       // of nodes; beyond it answers mean nothing
 	stop  *atomic.Bool // ends the search early, if not nil
 	yield func()       // see Options
 }
 
-// lambdaEntry is what is known about the winner's turn in a position. The cache of
+// lambdaEntry64 is what is known about the winner's turn in a position. The cache of
 // entries is a thread's own and direct mapped. package table is as fast here
 // (7,4,4 by zones: 0.16 s of processor time with either, median of 8), but which
 // entries it keeps would shift where the searches of lambdaNodes end, and with
 // them the counts of nodes (286,859 for 286,887).
-type lambdaEntry struct {
-	w, l uint64
-	zone uint64 // of the win
+type lambdaEntry64 struct {
+	w, l bitboard.Set64
+	zone bitboard.Set64 // of the win
 	move uint8
 	lost uint8 // there is no win of an order below this
 	won  uint8 // one more than the order of a win; 0 if none is known
 }
 
-// lambdaEntryBytes is the size of an entry.
-const lambdaEntryBytes = 32
-
-// maxLambda is the highest order, of which there is no more than fits a byte.
-const maxLambda = 60
-
-// newLambda returns a search with a table of at most budget bytes, at least one
+// newLambda64 returns a search with a table of at most budget bytes, at least one
 // entry.
-func newLambda(l *mnk.Lines64, budget int64) *lambda {
+func newLambda64(l *mnk.Lines64, budget int64) *lambda64 {
 	n := 1
-	for int64(2*n)*lambdaEntryBytes <= budget {
+	for int64(2*n)*lambdaEntryBytes64 <= budget {
 		n *= 2
 	}
-	return &lambda{l: l, table: make([]lambdaEntry, n)}
+	return &lambda64{l: l, table: make([]lambdaEntry64, n)}
 }
 
-func (s *lambda) entry(w, l uint64) *lambdaEntry {
-	return &s.table[mix(w, l)&uint64(len(s.table)-1)]
+func (s *lambda64) entry(w, l bitboard.Set64) *lambdaEntry64 {
+	return &s.table[mix64(w, l)&uint64(len(s.table)-1)]
 }
 
 // over reports that the budget of nodes is spent or the search is to end.
-func (s *lambda) over() bool {
+func (s *lambda64) over() bool {
 	if s.nodes&1023 == 0 {
 		if s.yield != nil {
 			s.yield()
@@ -85,7 +60,7 @@ func (s *lambda) over() bool {
 // wins reports whether the side with stones w, to move, has a λ-win of an order
 // up to order against l; nobody has completed a window. zone and move belong to
 // a win, see attack. known is false if it took more than limit nodes.
-func (s *lambda) wins(w, l uint64, order int, limit uint64) (win bool, zone uint64, move int, known bool) {
+func (s *lambda64) wins(w, l bitboard.Set64, order int, limit uint64) (win bool, zone bitboard.Set64, move int, known bool) {
 	s.nodes, s.limit = 0, limit
 	for n := min(1, order); n <= min(order, maxLambda); n++ {
 		if win, zone, move = s.attack(w, l, n); win || s.over() {
@@ -97,25 +72,25 @@ func (s *lambda) wins(w, l uint64, order int, limit uint64) (win bool, zone uint
 
 // attack looks for a λ-win of an order up to n with the winner to move. The win
 // stands whatever cells outside zone hold stones of the loser.
-func (s *lambda) attack(w, l uint64, n int) (win bool, zone uint64, move int) {
+func (s *lambda64) attack(w, l bitboard.Set64, n int) (win bool, zone bitboard.Set64, move int) {
 	s.nodes++
-	var vw, vl analysis
-	free := s.l.Cells &^ (w | l)
+	var vw, vl analysis64
+	free := s.l.Cells.AndNot(w.Or(l))
 	vw.analyse(s.l, w, l)
-	if t := vw.threats; t != 0 {
+	if t := vw.threats; !t.IsEmpty() {
 		vl.analyse(s.l, l, w)
-		return true, vl.guard(s.l, t&-t, free, 1, 0), bits.TrailingZeros64(t)
+		return true, vl.guard(s.l, t.First(), free, 1, bitboard.Set64{}), t.Min()
 	}
-	if n == 0 || s.over() || n == 1 && vw.pairs == 0 {
-		return false, 0, -1
+	if n == 0 || s.over() || n == 1 && vw.pairs.IsEmpty() {
+		return false, bitboard.Set64{}, -1
 	}
 	e := s.entry(w, l)
-	if e.w == w && e.l == l && e.w|e.l != 0 {
+	if e.w == w && e.l == l && !e.w.Or(e.l).IsEmpty() {
 		if e.won > 0 && int(e.won)-1 <= n {
 			return true, e.zone, int(e.move)
 		}
 		if n < int(e.lost) {
-			return false, 0, -1
+			return false, bitboard.Set64{}, -1
 		}
 	}
 	if n > 1 {
@@ -128,75 +103,75 @@ func (s *lambda) attack(w, l uint64, n int) (win bool, zone uint64, move int) {
 	if n > 1 {
 		vw.reach(s.l)
 		vl.reach(s.l)
-		moves = (vw.cells | vl.cells) & free
+		moves = vw.cells.Or(vl.cells).And(free)
 	}
-	if t := vl.threats; t != 0 {
-		if moves &= t; t&(t-1) != 0 {
-			moves = 0
+	if t := vl.threats; !t.IsEmpty() {
+		if moves = moves.And(t); !t.DropMin().IsEmpty() {
+			moves = bitboard.Set64{}
 		}
 	}
 	// Threats first, and of these the forks.
-	for _, part := range [3]uint64{moves & vw.doubles, moves & vw.pairs &^ vw.doubles, moves &^ vw.pairs} {
-		for x := part; x != 0; x &= x - 1 {
-			win, zone = s.answered(w|x&-x, l, n)
+	for _, part := range [3]bitboard.Set64{moves.And(vw.doubles), moves.And(vw.pairs).AndNot(vw.doubles), moves.AndNot(vw.pairs)} {
+		for x := part; !x.IsEmpty(); x = x.DropMin() {
+			win, zone = s.answered(w.Or(x.First()), l, n)
 			if s.over() {
-				return false, 0, -1
+				return false, bitboard.Set64{}, -1
 			}
 			if win {
-				move = bits.TrailingZeros64(x)
-				zone |= x & -x
-				*s.entry(w, l) = lambdaEntry{w: w, l: l, zone: zone, move: uint8(move), lost: uint8(n), won: uint8(n) + 1}
+				move = x.Min()
+				zone = zone.Or(x.First())
+				*s.entry(w, l) = lambdaEntry64{w: w, l: l, zone: zone, move: uint8(move), lost: uint8(n), won: uint8(n) + 1}
 				return true, zone, move
 			}
 		}
 	}
-	*s.entry(w, l) = lambdaEntry{w: w, l: l, lost: uint8(n) + 1}
-	return false, 0, -1
+	*s.entry(w, l) = lambdaEntry64{w: w, l: l, lost: uint8(n) + 1}
+	return false, bitboard.Set64{}, -1
 }
 
 // answered reports whether the winner's last stone is a λ-move of an order up to
 // n that no reply answers, with the loser to move.
-func (s *lambda) answered(w, l uint64, n int) (win bool, zone uint64) {
+func (s *lambda64) answered(w, l bitboard.Set64, n int) (win bool, zone bitboard.Set64) {
 	s.nodes++
-	var vw, vl analysis
-	free := s.l.Cells &^ (w | l)
+	var vw, vl analysis64
+	free := s.l.Cells.AndNot(w.Or(l))
 	vl.analyse(s.l, l, w)
-	if vl.threats != 0 {
-		return false, 0
+	if !vl.threats.IsEmpty() {
+		return false, bitboard.Set64{}
 	}
 	vw.analyse(s.l, w, l)
-	if t := vw.threats; t != 0 {
-		if t&(t-1) != 0 {
-			two := t & -t
-			t &= t - 1
-			return true, vl.guard(s.l, two|t&-t, free, 2, 0)
+	if t := vw.threats; !t.IsEmpty() {
+		if !t.DropMin().IsEmpty() {
+			two := t.First()
+			t = t.DropMin()
+			return true, vl.guard(s.l, two.Or(t.First()), free, 2, bitboard.Set64{})
 		}
-		win, zone, _ = s.attack(w, l|t, n)
-		return win, vl.guard(s.l, zone|t, free, 2, 0)
+		win, zone, _ = s.attack(w, l.Or(t), n)
+		return win, vl.guard(s.l, zone.Or(t), free, 2, bitboard.Set64{})
 	}
 	if n < 2 {
-		return false, 0
+		return false, bitboard.Set64{}
 	}
 	// The win after a pass, and which replies may disturb it.
 	win, zone, _ = s.attack(w, l, n-1)
 	if !win || s.over() {
-		return false, 0
+		return false, bitboard.Set64{}
 	}
 	// Replies that take part in threats of the loser, then those that block.
-	for must := zone & free; must != 0; {
-		y := must & -must
-		if first := must & (vw.doubles | vl.doubles); first != 0 {
-			y = first & -first
-		} else if first := must & (vw.pairs | vl.pairs); first != 0 {
-			y = first & -first
+	for must := zone.And(free); !must.IsEmpty(); {
+		y := must.First()
+		if first := must.And(vw.doubles.Or(vl.doubles)); !first.IsEmpty() {
+			y = first.First()
+		} else if first := must.And(vw.pairs.Or(vl.pairs)); !first.IsEmpty() {
+			y = first.First()
 		}
-		must &^= y
-		win, z, _ := s.attack(w, l|y, n)
+		must = must.AndNot(y)
+		win, z, _ := s.attack(w, l.Or(y), n)
 		if !win || s.over() {
-			return false, 0
+			return false, bitboard.Set64{}
 		}
-		zone |= z
-		must &= z
+		zone = zone.Or(z)
+		must = must.And(z)
 	}
 	return true, zone
 }

@@ -21,7 +21,7 @@ func (p *plainLambda) attack(w, l uint64, n int) (win bool) {
 	if v, ok := p.memo[key]; ok {
 		return v
 	}
-	free := p.l.Cells &^ (w | l)
+	free := p.l.Cells.Lo &^ (w | l)
 	for x := free; x != 0 && !win; x &= x - 1 {
 		c := x & -x
 		if win = p.won(w | c); win || n == 0 {
@@ -48,16 +48,17 @@ func TestLambda(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := g.Lines()
+		l := g.Lines64()
 		ref := &plainLambda{plainWins{l, map[[3]uint64]bool{}}, map[[3]uint64]bool{}}
-		s := newLambda(l, 1<<16)
+		s := newLambda64(l, 1<<16)
 		rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[2])))
 		var wins [12]int
 		check := func(w, d uint64) {
 			brute := ref.wins(w, d, true)
 			for _, n := range []int{0, 1, 2, 3, 4, 11} {
 				want := ref.attack(w, d, n)
-				got, zone, move, known := s.wins(w, d, n, 1<<40)
+				got, z, move, known := s.wins(one(w), one(d), n, 1<<40)
+				zone := z.Lo
 				switch {
 				case !known || got != want:
 					t.Fatalf("%s, winner %x loser %x: λ%d wins %v, want %v", g.ID(), w, d, n, got, want)
@@ -94,7 +95,7 @@ func TestLambda(t *testing.T) {
 // checkLambdaWin checks the move and the zone of a λ-win; after says who wins.
 func checkLambdaWin(t *testing.T, g *mnk.Game, rng *rand.Rand, w, d, zone uint64, move int, after func(w, d uint64, attack bool) bool) {
 	t.Helper()
-	free := g.Lines().Cells &^ (w | d)
+	free := g.Lines64().Cells.Lo &^ (w | d)
 	if move < 0 || free>>move&1 == 0 || zone&^free != 0 {
 		t.Fatalf("%s, winner %x loser %x: cell %d, zone %x", g.ID(), w, d, move, zone)
 	}
@@ -121,7 +122,7 @@ func TestLambdaOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := g.Lines()
+		l := g.Lines64()
 		p, err := New(g, Options{Threads: 1, Memory: 4 << 20})
 		if err != nil {
 			t.Fatal(err)
@@ -131,19 +132,19 @@ func TestLambdaOrders(t *testing.T) {
 			if attack {
 				seat = 0
 			}
-			return !l.Won(d) && (l.Won(w) || p.CanWin(t.Context(), low(w), low(d), seat, 0).Won)
+			return !l.Won(one(d)) && (l.Won(one(w)) || p.CanWin(t.Context(), low(w), low(d), seat, 0).Won)
 		}
-		s := newLambda(l, 1<<20)
+		s := newLambda64(l, 1<<20)
 		ref := &plainWins{l, nil}
 		rng := rand.New(rand.NewPCG(uint64(sh[1]), 3))
 		var wins [4]int
 		for range 40 {
 			w, d := randomStones(rng, l, ref, rng.IntN(g.Cells()/3))
 			for n := range wins {
-				got, zone, move, known := s.wins(w, d, n, 20_000)
+				got, zone, move, known := s.wins(one(w), one(d), n, 20_000)
 				if known && got {
 					wins[n]++
-					checkLambdaWin(t, g, rng, w, d, zone, move, after)
+					checkLambdaWin(t, g, rng, w, d, zone.Lo, move, after)
 					break
 				}
 			}

@@ -60,7 +60,7 @@ func TestMove(t *testing.T) {
 				}
 				after := [2]uint64{x.Lo, o.Lo}
 				after[seat] |= 1 << r.Move
-				won := g.Lines().Won(after[seat])
+				won := g.Lines64().Won(one(after[seat]))
 				if !won && bits.OnesCount64(after[0]|after[1]) < g.Cells() {
 					won = plain.CanWin(ctx, low(after[0]), low(after[1]), 1-seat, attacker).Won
 				} else if won {

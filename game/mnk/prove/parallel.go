@@ -3,30 +3,17 @@ package prove
 import (
 	"sync"
 	"sync/atomic"
+
+	"perfectplay/bitboard"
 )
 
-// Threads share the moves of inner positions, as young brothers that wait (Feldmann,
-// Monien, Mysliwietz, Vornberger, "Distributed game tree search", ICCA Journal 12(2),
-// 1989): the first thread searches the question, and as soon as another has nothing to
-// do, it offers the other moves of the position nearest to the root where some moves have
-// not decided. A move that comes to be outside the zone of another, or is
-// beside one that decides, is given up. Who has offered moves waits for those that
-// others took, and meanwhile helps below them only.
-
-// shareNodes is how many nodes a position has taken when its other moves are offered.
-const shareNodes = 256
-
-// shareFailed is how many of its moves have not decided then: they come best first, and
-// the zones of these leave few that turn out not to be needed.
-const shareFailed = 3
-
-// branch is an inner position while its moves are searched. Its thread owns it; when it
+// branch64 is an inner position while its moves are searched. Its thread owns it; when it
 // is shared, the lock of the team guards what changes.
-type branch struct {
-	a, d      uint64
-	must      uint64 // moves in the zones of all refuted so far
-	zone      uint64 // of these, and of what is found
-	order     [64]int32
+type branch64 struct {
+	a, d      bitboard.Set64
+	must      bitboard.Set64 // moves in the zones of all refuted so far
+	zone      bitboard.Set64 // of these, and of what is found
+	order     [cells64]int32
 	n, next   int // ratings, and how many of them are taken
 	failed    int // moves that do not decide
 	ply       int
@@ -37,23 +24,23 @@ type branch struct {
 	cell      int
 	before    uint64 // nodes of its thread before it
 	shared    bool
-	up        *branch // the shared one that its thread works below, nil for none
-	elsewhere int     // moves that other threads are at work on
+	up        *branch64 // the shared one that its thread works below, nil for none
+	elsewhere int       // moves that other threads are at work on
 }
 
 // begin makes b the position at a ply, with the moves and the zone to begin with; order
 // and n are for the caller.
-func (b *branch) begin(a, d uint64, attack bool, ply, left int, must, zone uint64, nodes uint64) {
+func (b *branch64) begin(a, d bitboard.Set64, attack bool, ply, left int, must, zone bitboard.Set64, nodes uint64) {
 	b.a, b.d, b.attack, b.ply, b.left, b.must, b.zone, b.before = a, d, attack, ply, left, must, zone, nodes
 	b.next, b.failed, b.settled, b.sure = 0, 0, false, true
 }
 
 // take returns the best move that nobody has taken, −1 if there is none.
-func (b *branch) take() int {
+func (b *branch64) take() int {
 	for !b.settled && b.next < b.n {
-		c := best(b.order[b.next:b.n])
+		c := best64(b.order[b.next:b.n])
 		b.next++
-		if b.must>>c&1 != 0 {
+		if b.must.Has(c) {
 			return c
 		}
 	}
@@ -61,9 +48,9 @@ func (b *branch) take() int {
 }
 
 // waits reports whether there is a move to take.
-func (b *branch) waits() bool {
+func (b *branch64) waits() bool {
 	for _, v := range b.order[b.next:b.n] {
-		if b.must>>(v&63)&1 != 0 {
+		if b.must.Has(int(v & mask64)) {
 			return !b.settled
 		}
 	}
@@ -71,44 +58,44 @@ func (b *branch) waits() bool {
 }
 
 // note takes down what a move leads to.
-func (b *branch) note(c int, win bool, zone uint64, sure bool, cuts *Cuts) {
+func (b *branch64) note(c int, win bool, zone bitboard.Set64, sure bool, cuts *Cuts) {
 	if win == b.attack {
-		b.settled, b.cell, b.zone, b.sure = true, c, zone|1<<c, sure
+		b.settled, b.cell, b.zone, b.sure = true, c, zone.Or(bitboard.Cell64(c)), sure
 		return
 	}
 	b.failed++
 	b.sure = b.sure && sure
-	b.zone |= zone
+	b.zone = b.zone.Or(zone)
 	if !cuts.NoZone {
-		b.must &= zone
+		b.must = b.must.And(zone)
 	}
 }
 
-// level is a branch that a thread is in, and the move that it searches there, −1 for none.
-type level struct {
-	b    *branch
+// level64 is a branch that a thread is in, and the move that it searches there, −1 for none.
+type level64 struct {
+	b    *branch64
 	cell int
 	own  bool // the thread's branch, not one where it helps
 }
 
-// team is the threads of a question.
-type team struct {
+// team64 is the threads of a question.
+type team64 struct {
 	mu   sync.Mutex
 	wake sync.Cond
-	pool []*searcher
+	pool []*searcher64
 	idle atomic.Int32 // threads without a move
-	open []*branch    // that are shared
+	open []*branch64  // that are shared
 	over bool         // the first thread is done
 }
 
-func newTeam(pool []*searcher) *team {
-	c := &team{pool: pool, open: make([]*branch, 0, 64*len(pool))}
+func newTeam64(pool []*searcher64) *team64 {
+	c := &team64{pool: pool, open: make([]*branch64, 0, 64*len(pool))}
 	c.wake.L = &c.mu
 	return c
 }
 
 // changed lets all threads see whether what they do is still wanted.
-func (c *team) changed() {
+func (c *team64) changed() {
 	for _, s := range c.pool {
 		s.news.Store(true)
 	}
@@ -116,7 +103,7 @@ func (c *team) changed() {
 }
 
 // finish sends the threads that help home.
-func (c *team) finish() {
+func (c *team64) finish() {
 	c.mu.Lock()
 	c.over = true
 	c.mu.Unlock()
@@ -125,7 +112,7 @@ func (c *team) finish() {
 
 // take returns the branch nearest to the root that has a move for a thread, below one if
 // that is not nil, and takes the move.
-func (c *team) take(under *branch) (b *branch, cell int) {
+func (c *team64) take(under *branch64) (b *branch64, cell int) {
 	for _, o := range c.open {
 		if (b == nil || o.ply < b.ply) && o.waits() && o.below(under) {
 			b = o
@@ -139,7 +126,7 @@ func (c *team) take(under *branch) (b *branch, cell int) {
 }
 
 // below reports whether b is searched as part of another branch.
-func (b *branch) below(under *branch) bool {
+func (b *branch64) below(under *branch64) bool {
 	if under == nil {
 		return true
 	}
@@ -153,9 +140,9 @@ func (b *branch) below(under *branch) bool {
 
 // try searches the moves of a branch, best first, until one decides it. known is false
 // if the search has to end.
-func (s *searcher) try(b *branch) (known bool) {
+func (s *searcher64) try(b *branch64) (known bool) {
 	at := s.depth
-	s.levels[at] = level{b, -1, true}
+	s.levels[at] = level64{b, -1, true}
 	s.depth++
 	for known = true; known; {
 		if s.team != nil && s.team.idle.Load() > 0 {
@@ -192,23 +179,23 @@ func (s *searcher) try(b *branch) (known bool) {
 }
 
 // after searches what follows a move of a branch.
-func (s *searcher) after(b *branch, c int) (win bool, zone uint64, sure bool) {
+func (s *searcher64) after(b *branch64, c int) (win bool, zone bitboard.Set64, sure bool) {
 	left := b.left
 	if !b.attack {
-		return s.attack(b.a, b.d|1<<c, b.ply+1, left)
+		return s.attack(b.a, b.d.Or(bitboard.Cell64(c)), b.ply+1, left)
 	}
 	if left != endless {
 		left--
 	}
-	return s.defend(b.a|1<<c, b.d, b.ply+1, left)
+	return s.defend(b.a.Or(bitboard.Cell64(c)), b.d, b.ply+1, left)
 }
 
 // offer shares the branch nearest to the root where that promises work: one of the
 // attacker's, whose moves are nearly all needed if the first are, before one of the
 // defender's.
-func (s *searcher) offer() {
+func (s *searcher64) offer() {
 	for _, attack := range [2]bool{true, false} {
-		var up *branch
+		var up *branch64
 		for i := range s.depth {
 			l := &s.levels[i]
 			b := l.b
@@ -224,7 +211,7 @@ func (s *searcher) offer() {
 }
 
 // share offers the moves of the branch at a level to other threads.
-func (s *searcher) share(at int, up *branch) {
+func (s *searcher64) share(at int, up *branch64) {
 	c := s.team
 	c.mu.Lock()
 	b := s.levels[at].b
@@ -242,7 +229,7 @@ func (s *searcher) share(at int, up *branch) {
 
 // report notes what a move of the shared branch at a level leads to, if that is still
 // wanted. known is false if the search has to end before it.
-func (s *searcher) report(at, c int, win bool, zone uint64, sure bool) (known bool) {
+func (s *searcher64) report(at, c int, win bool, zone bitboard.Set64, sure bool) (known bool) {
 	s.team.mu.Lock()
 	defer s.team.mu.Unlock()
 	b := s.levels[at].b
@@ -250,7 +237,7 @@ func (s *searcher) report(at, c int, win bool, zone uint64, sure bool) (known bo
 	if s.ended(at) {
 		return false
 	}
-	if !b.settled && b.must>>c&1 != 0 {
+	if !b.settled && b.must.Has(c) {
 		b.note(c, win, zone, sure, &s.cuts)
 		s.team.changed()
 	}
@@ -259,13 +246,13 @@ func (s *searcher) report(at, c int, win bool, zone uint64, sure bool) (known bo
 
 // ended reports whether the search ends, or what the thread does above a level is no
 // longer wanted. The team is locked.
-func (s *searcher) ended(at int) bool {
+func (s *searcher64) ended(at int) bool {
 	if s.quit || s.stop.Load() {
 		return true
 	}
 	for i := range at {
 		l := &s.levels[i]
-		if (!l.own || l.b.shared) && (l.b.settled || l.cell >= 0 && l.b.must>>l.cell&1 == 0) {
+		if (!l.own || l.b.shared) && (l.b.settled || l.cell >= 0 && !l.b.must.Has(l.cell)) {
 			return true
 		}
 	}
@@ -273,7 +260,7 @@ func (s *searcher) ended(at int) bool {
 }
 
 // unwanted is ended with the team not locked, for a thread that is told to look.
-func (s *searcher) unwanted() bool {
+func (s *searcher64) unwanted() bool {
 	s.news.Store(false)
 	s.team.mu.Lock()
 	no := s.ended(s.depth)
@@ -286,7 +273,7 @@ func (s *searcher) unwanted() bool {
 
 // join ends the sharing of the branch at a level: the thread helps below it until nobody
 // is at work on it.
-func (s *searcher) join(at int, known bool) bool {
+func (s *searcher64) join(at int, known bool) bool {
 	c, b := s.team, s.levels[at].b
 	c.mu.Lock()
 	if !known {
@@ -309,7 +296,7 @@ func (s *searcher) join(at int, known bool) bool {
 
 // assist helps until the question is answered, or the thread's turn is over: more says
 // that there is one to come.
-func (s *searcher) assist() (more bool) {
+func (s *searcher64) assist() (more bool) {
 	s.team.mu.Lock()
 	defer s.team.mu.Unlock()
 	s.help(nil, 0)
@@ -319,7 +306,7 @@ func (s *searcher) assist() (more bool) {
 // help searches moves that others offer: below a branch, at a level, until nobody else
 // is at work on that, or until the question is answered or the thread's turn over. The
 // team is locked before and after.
-func (s *searcher) help(under *branch, at int) {
+func (s *searcher64) help(under *branch64, at int) {
 	c := s.team
 	for {
 		switch {
@@ -344,15 +331,15 @@ func (s *searcher) help(under *branch, at int) {
 }
 
 // serve searches a move of another thread's branch. The team is locked before and after.
-func (s *searcher) serve(b *branch, cell int) {
+func (s *searcher64) serve(b *branch64, cell int) {
 	at := s.depth
-	s.levels[at] = level{b, cell, false}
+	s.levels[at] = level64{b, cell, false}
 	s.depth++
 	s.team.mu.Unlock()
 	win, zone, sure := s.after(b, cell)
 	s.team.mu.Lock()
 	s.depth = at
-	if !s.ended(at) && !b.settled && b.must>>cell&1 != 0 {
+	if !s.ended(at) && !b.settled && b.must.Has(cell) {
 		b.note(cell, win, zone, sure, &s.cuts)
 	}
 	b.elsewhere--

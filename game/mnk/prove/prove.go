@@ -4,84 +4,25 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/bits"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 )
 
-// Method names a search.
-type Method uint8
-
-// The searches. Both share table, leaves and answers.
-const (
-	Mixed        Method = iota // zones, and proof numbers in turn on the second thread of four (or the only one)
-	Zones                      // depth-first with relevance zones
-	ProofNumbers               // depth-first proof-number search
-	Threats                    // λ-search of rising order, then zones with λ-search for both sides
-	Deepening                  // zones, with one more quiet move for the attacker each time
-)
-
-// Methods are the names of the searches, in the order of the constants.
-func Methods() []string { return []string{"mixed", "zones", "numbers", "threats", "deepening"} }
-
-// The memory of λ-searches: one part in lambdaShare, and where they only serve
-// inner positions, no more than stays in a cache.
-const (
-	lambdaShare = 8
-	lambdaCache = 2 << 20
-)
-
-// firstLambda is how many nodes method Threats spends on each order from the
-// first position before it goes on with zones.
-const firstLambda = 1 << 18
-
-// Options say how to search. The zero value of each field stands for its default.
-type Options struct {
-	Memory  int64 // bytes of the table; default 256 MiB
-	Threads int   // default: as many as Go may use
-	Nodes   uint64
-	Cuts    Cuts
-	Method  Method
-	// Yield, if not nil, is called by every thread at least every few milliseconds
-	// while it works; it may block, to let others work.
-	Yield func()
-	// Book, if not nil, is what a prover begins with, and learns what takes at least
-	// BookNodes nodes to prove, by default [DefaultBookNodes], and each answer.
-	Book      Book
-	BookNodes uint64
-	// Progress, if not nil, is called about ten times a second.
-	Progress func(nodes uint64, fill float64)
-}
-
-// Result is the answer to one question.
-type Result struct {
-	Known bool // the search came to an end
-	Won   bool // the attacker can complete a window first
-	// Move does what was proved for the side to move: the attacker's winning move,
-	// or a move of the defender after which the attacker cannot win. It is −1 if it
-	// is the other side's turn, or if the table has lost it.
-	Move    int
-	Nodes   uint64
-	Hits    uint64
-	Leaves  [6]uint64 // threats, forks, weights, pairings, table, λ-wins
-	Fill    float64   // of the table
-	Elapsed time.Duration
-}
-
-// prover answers questions about one game of at most 64 cells and keeps its table
+// prover64 answers questions about one game of at most 64 cells and keeps its table
 // between them, see [Prover].
-type prover struct {
+type prover64 struct {
 	g    *mnk.Game
 	opt  Options
-	t    *facts
-	pool []*searcher
+	t    *facts64
+	pool []*searcher64
 }
 
-func newProver(g *mnk.Game, opt Options) (*prover, error) {
+func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 	opt.Memory = cmp.Or(opt.Memory, 256<<20)
 	opt.Threads = cmp.Or(max(opt.Threads, 0), runtime.GOMAXPROCS(0))
 	opt.Cuts.SymmetryTo = cmp.Or(opt.Cuts.SymmetryTo, 10)
@@ -95,7 +36,7 @@ func newProver(g *mnk.Game, opt Options) (*prover, error) {
 			forLambda = min(forLambda, int64(opt.Threads)*lambdaCache)
 		}
 	}
-	t, err := openFacts(opt.Memory-forLambda, g)
+	t, err := openFacts64(opt.Memory-forLambda, g)
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +45,14 @@ func newProver(g *mnk.Game, opt Options) (*prover, error) {
 		dear = cmp.Or(opt.BookNodes, DefaultBookNodes)
 		t.keep = &keeper{g, opt.Book}
 	}
-	p := &prover{g: g, opt: opt, t: t}
+	p := &prover64{g: g, opt: opt, t: t}
 	for i := range opt.Threads {
-		s := &searcher{yield: opt.Yield, l: g.Lines(), syms: g.Symmetries(), t: t, cuts: opt.Cuts, both: opt.Method == Threats, dear: dear}
+		s := &searcher64{yield: opt.Yield, l: g.Lines64(), syms: g.Symmetries64(), t: t, cuts: opt.Cuts, both: opt.Method == Threats, dear: dear}
 		if opt.Method == ProofNumbers {
 			s.noise = uint64(i) * 0x9e3779b97f4a7c15
 		}
 		if withLambda {
-			s.lam = newLambda(s.l, forLambda/int64(opt.Threads))
+			s.lam = newLambda64(s.l, forLambda/int64(opt.Threads))
 			s.lam.yield = opt.Yield
 		}
 		p.pool = append(p.pool, s)
@@ -119,8 +60,25 @@ func newProver(g *mnk.Game, opt Options) (*prover, error) {
 	return p, nil
 }
 
+func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
+	return p.canWin(ctx, narrow64(x), narrow64(o), seat, attacker)
+}
+
+func (p *prover64) recall(known Proof) {
+	a, d, attack := known.sides()
+	f := fact64{known.verdict(), noMove64, narrow64(known.Zone)}
+	if known.Move >= 0 {
+		f.move = uint8(known.Move)
+	}
+	p.remember(narrow64(a), narrow64(d), attack, f, known.Nodes)
+}
+
+func (p *prover64) keeper() *keeper { return p.t.keep }
+
+func (p *prover64) close() error { return p.t.t.Close() }
+
 // canWin is [Prover.CanWin].
-func (p *prover) canWin(ctx context.Context, x, o uint64, seat, attacker int) Result {
+func (p *prover64) canWin(ctx context.Context, x, o bitboard.Set64, seat, attacker int) Result {
 	start := time.Now()
 	var stop atomic.Bool
 	var nodes atomic.Uint64
@@ -162,9 +120,9 @@ func (p *prover) canWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 	for !res.Known {
 		var mu sync.Mutex
 		var wg sync.WaitGroup
-		var c *team
+		var c *team64
 		if len(p.pool) > 1 && p.opt.Method != ProofNumbers {
-			c = newTeam(p.pool)
+			c = newTeam64(p.pool)
 		}
 		for _, s := range p.pool {
 			s.team, s.depth = c, 0
@@ -220,10 +178,10 @@ func (p *prover) canWin(ctx context.Context, x, o uint64, seat, attacker int) Re
 
 // remember stores a fact that was proved before, in all pictures of the position among
 // which the keys of the table do not choose. Nobody searches meanwhile.
-func (p *prover) remember(a, d uint64, attack bool, f fact, nodes uint64) {
+func (p *prover64) remember(a, d bitboard.Set64, attack bool, f fact64, nodes uint64) {
 	s := p.pool[0]
 	pictures := s.syms
-	if !s.cuts.NoSymmetry && bits.OnesCount64(a|d) <= s.cuts.SymmetryTo {
+	if !s.cuts.NoSymmetry && a.Or(d).Count() <= s.cuts.SymmetryTo {
 		pictures = pictures[:1]
 	}
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
@@ -244,7 +202,7 @@ func (p *prover) remember(a, d uint64, attack bool, f fact, nodes uint64) {
 // run searches on thread i, or helps the first; known says that win is the answer if
 // nothing stopped the search. Where one thread does both searches, they take turns of
 // growing length; what one proves the other finds in the table.
-func (p *prover) run(s *searcher, i int, a, d uint64, attack bool) (win, known bool) {
+func (p *prover64) run(s *searcher64, i int, a, d bitboard.Set64, attack bool) (win, known bool) {
 	zones := func() bool {
 		left, sure := endless, false
 		if p.opt.Method == Deepening {
@@ -307,16 +265,16 @@ func (p *prover) run(s *searcher, i int, a, d uint64, attack bool) (win, known b
 
 // threats looks for a λ-win of rising order and stores its move. It gives up
 // when an order takes too many nodes.
-func (p *prover) threats(s *searcher, a, d uint64) bool {
+func (p *prover64) threats(s *searcher64, a, d bitboard.Set64) bool {
 	s.lam.stop = s.stop
 	for n := 1; n <= p.g.Cells() && !s.over(); n++ {
 		win, zone, move, known := s.lam.wins(a, d, n, firstLambda)
 		s.nodes += s.lam.nodes
 		if win {
-			var va, vd analysis
+			var va, vd analysis64
 			s.look(a, d, &va, &vd)
 			x, y, sym := s.key(a, d, &va, &vd)
-			f := fact{verdict: won, move: uint8(move), word: zone}
+			f := fact64{verdict: won, move: uint8(move), word: zone}
 			s.store(x, y, 1, sym, f, s.lam.nodes)
 			if s.lam.nodes >= s.dear {
 				s.t.learn(a, d, true, f, s.lam.nodes)

@@ -199,7 +199,7 @@ func (r *replay) look(at sides) (v view) {
 	var in bitboard.Set128
 	free := r.cells.AndNot(at.p.Or(at.o))
 	for _, w := range r.windows {
-		open, other := w.And(at.o).IsEmpty(), w.And(at.p).IsEmpty()
+		open, other := !w.Meets(at.o), !w.Meets(at.p)
 		if !open && !other {
 			continue
 		}
@@ -369,7 +369,7 @@ func (r *replay) fork(at sides, cell int, mine bool) (zone, fork bitboard.Set128
 	}
 	after := sides{at.p.With(cell), at.o}
 	for _, w := range r.windows {
-		if left := w.AndNot(after.p); w.And(at.o).IsEmpty() && left.Count() == 1 {
+		if left := w.AndNot(after.p); !w.Meets(at.o) && left.Count() == 1 {
 			fork = fork.Or(left)
 		}
 	}
@@ -447,7 +447,7 @@ func (r *replay) rated(at sides, cells bitboard.Set128) []int {
 func (r *replay) guard(at sides, zone bitboard.Set128, n int) bitboard.Set128 {
 	free := r.cells.AndNot(at.p.Or(at.o))
 	for _, w := range r.windows {
-		if !w.And(at.p).IsEmpty() {
+		if w.Meets(at.p) {
 			continue
 		}
 		left := w.And(free)
@@ -488,7 +488,7 @@ func (r *replay) holds(at sides, mine bool, pairs [][2]int) (zone bitboard.Set12
 	var high, low uint64 // the weight, 2^k times
 	k := uint(r.g.K())
 	for _, w := range r.windows {
-		if !w.And(at.p).IsEmpty() {
+		if w.Meets(at.p) {
 			continue
 		}
 		var seen bitboard.Set128

@@ -2,58 +2,18 @@ package prove
 
 import (
 	"math"
-	"math/bits"
 	"sync/atomic"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 )
 
-// Cuts switches off parts of the search. The zero value has all on. Results do
-// not depend on it, only the work does.
-type Cuts struct {
-	NoWeight    bool // Erdős–Selfridge weights
-	NoPairing   bool // pairing strategies
-	NoZone      bool // relevance zones: all moves are looked at
-	NoForks     bool // double threats one move ahead
-	NoSymmetry  bool // rotations and mirrors
-	NoWalls     bool // cells that matter to nobody are told apart
-	NoLambda    bool // λ-search at inner positions of the zone search
-	SymmetryTo  int  // most stones for which symmetries are tried; 0 is the default
-	PairingFrom int  // least empty cells for which pairings are tried; 0 is the default
-	LambdaOrder int  // highest order of λ-wins at inner positions; 0 is the default, 1
-}
-
-// cellBits is how many bits the number of a cell takes, and mostRating the highest
-// rating that has room beside it in an int32.
-const (
-	cellBits   = 6
-	mostRating = 1 << 24
-)
-
-// lastPly is more than any ply of a search: the place of analyses beside those of plies.
-const lastPly = 65
-
-// weightBits is the size of a weight.
-const weightBits = 64
-
-// lambdaNodes bounds the λ-search at an inner position.
-const lambdaNodes = 100
-
-// endless is the number of quiet moves of a search that does not count them. Every other
-// number is at most that of the cells.
-const endless = 1 << 10
-
-// glances is how many replies of the defender are looked at without search before
-// any of them is searched.
-const glances = 12
-
-// searcher is one thread's depth-first search of the question: can the attacker
+// searcher64 is one thread's depth-first search of the question: can the attacker
 // complete a window before the defender does?
-type searcher struct {
+type searcher64 struct {
 	l    *mnk.Lines64
 	syms []*bitboard.Perm64
-	t    *facts
+	t    *facts64
 	cuts Cuts
 
 	nodes   uint64
@@ -71,52 +31,41 @@ type searcher struct {
 	alone   bool   // outside CanWin: nobody would let the table grow
 	dear    uint64 // nodes of the least proof for the book; no proof has so many without one
 
-	lam  *lambda // nil if there is no λ-search
-	both bool    // λ-search for the defender too
-	pair pairing
+	lam  *lambda64 // nil if there is no λ-search
+	both bool      // λ-search for the defender too
+	pair pairing64
 	// analyses[ply] are those of the attacker and the defender.
-	analyses [lastPly + 1][2]analysis
-	frames   [65]*frame // of the proof-number search
-	branches [66]branch // by ply
+	analyses [lastPly64 + 1][2]analysis64
+	frames   [cells64 + 1]*frame64 // of the proof-number search
+	branches [cells64 + 2]branch64 // by ply
 
-	team    *team       // nil on one thread
-	levels  [136]level  // the branches that the thread is in, from the root
-	depth   int         // how many these are
-	news    atomic.Bool // something that the thread may be at work on has changed
-	helpEnd uint64      // nodes at which the thread stops helping, 0 for never
+	team    *team64              // nil on one thread
+	levels  [cells64 + 8]level64 // the branches that the thread is in, from the root
+	depth   int                  // how many these are
+	news    atomic.Bool          // something that the thread may be at work on has changed
+	helpEnd uint64               // nodes at which the thread stops helping, 0 for never
 }
-
-// The leaves that byCut counts.
-const (
-	leafThreat = iota
-	leafFork
-	leafWeight
-	leafPairing
-	leafTable
-	leafLambda
-	leafKinds
-)
 
 // key returns the walls-reduced position: two sets whose common cells are walls,
 // and the symmetry applied. A cell through which no window is open to anybody
 // whose stone could stand there is a wall, whatever stands on it.
-func (s *searcher) key(a, d uint64, va, vd *analysis) (x, y uint64, sym int) {
+func (s *searcher64) key(a, d bitboard.Set64, va, vd *analysis64) (x, y bitboard.Set64, sym int) {
 	x, y = a, d
 	if !s.cuts.NoWalls {
-		live := a&va.cells | d&vd.cells | (va.cells|vd.cells)&^(a|d)
-		walls := s.l.Cells &^ live
-		x, y = a|walls, d|walls
+		live := a.And(va.cells).Or(d.And(vd.cells)).Or(va.cells.Or(vd.cells).AndNot(a.Or(d)))
+		walls := s.l.Cells.AndNot(live)
+		x, y = a.Or(walls), d.Or(walls)
 	}
-	if s.cuts.NoSymmetry || bits.OnesCount64(a|d) > s.cuts.SymmetryTo {
+	if s.cuts.NoSymmetry || a.Or(d).Count() > s.cuts.SymmetryTo {
 		return x, y, 0
 	}
 	x0, y0 := x, y
 	for i := 1; i < len(s.syms); i++ {
 		u := s.syms[i].Apply(x0)
-		if u > x {
+		if u.Compare(x) > 0 {
 			continue
 		}
-		if w := s.syms[i].Apply(y0); u < x || w < y {
+		if w := s.syms[i].Apply(y0); u.Compare(x) < 0 || w.Compare(y) < 0 {
 			x, y, sym = u, w, i
 		}
 	}
@@ -124,7 +73,7 @@ func (s *searcher) key(a, d uint64, va, vd *analysis) (x, y uint64, sym int) {
 }
 
 // load looks a position up and turns what it finds back.
-func (s *searcher) load(x, y uint64, attack uint64, sym int) (fact, bool) {
+func (s *searcher64) load(x, y bitboard.Set64, attack uint64, sym int) (fact64, bool) {
 	f, ok := s.t.load(x, y, attack)
 	if ok {
 		s.hits++
@@ -135,7 +84,7 @@ func (s *searcher) load(x, y uint64, attack uint64, sym int) (fact, bool) {
 	return f, ok
 }
 
-func (s *searcher) store(x, y uint64, attack uint64, sym int, f fact, nodes uint64) {
+func (s *searcher64) store(x, y bitboard.Set64, attack uint64, sym int, f fact64, nodes uint64) {
 	if sym != 0 {
 		s.turned(&f, s.syms[sym])
 	}
@@ -145,17 +94,17 @@ func (s *searcher) store(x, y uint64, attack uint64, sym int, f fact, nodes uint
 }
 
 // turned applies a symmetry to a fact.
-func (s *searcher) turned(f *fact, p *bitboard.Perm64) {
+func (s *searcher64) turned(f *fact64, p *bitboard.Perm64) {
 	if f.verdict != open {
 		f.word = p.Apply(f.word)
 	}
-	if f.verdict != limited && f.move != noMove {
-		f.move = uint8(bits.TrailingZeros64(p.Apply(1<<f.move)) & 63)
+	if f.verdict != limited && f.move != noMove64 {
+		f.move = uint8(p.Apply(bitboard.Cell64(int(f.move))).Min() & mask64)
 	}
 }
 
 // count counts a node and reports whether the search must end.
-func (s *searcher) count() bool {
+func (s *searcher64) count() bool {
 	s.nodes++
 	if s.nodes-s.told >= 1024 {
 		s.shared.Add(s.nodes - s.told)
@@ -179,35 +128,35 @@ func (s *searcher) count() bool {
 }
 
 // over reports whether the search must end without an answer.
-func (s *searcher) over() bool {
+func (s *searcher64) over() bool {
 	return s.quit || s.stop.Load() || s.news.Load() && s.unwanted()
 }
 
 // scored rates cells by what they bring: windows of both sides through them,
 // weighted by the stones in them. It fills order with n ratings, the cell in the low
 // bits, in no order: see best and sorted.
-func (s *searcher) scored(moves, a, d uint64, turn uint64, va, vd *analysis, order *[64]int32) (n int) {
-	var score [64]int32
-	free := s.l.Cells &^ (a | d)
+func (s *searcher64) scored(moves, a, d bitboard.Set64, turn uint64, va, vd *analysis64, order *[cells64]int32) (n int) {
+	var score [cells64]int32
+	free := s.l.Cells.AndNot(a.Or(d))
 	rate := &ratings[turn]
 	for dir := range 4 {
-		for w := va.open[dir]; w != 0; w &= w - 1 {
-			m := s.l.Window(dir, bits.TrailingZeros64(w))
-			g := rate[0][bits.OnesCount64(m&a)&7]
-			for m &= free; m != 0; m &= m - 1 {
-				score[bits.TrailingZeros64(m)&63] += g
+		for w := va.open[dir]; !w.IsEmpty(); w = w.DropMin() {
+			m := s.l.Window(dir, w.Min())
+			g := rate[0][m.And(a).Count()&7]
+			for m = m.And(free); !m.IsEmpty(); m = m.DropMin() {
+				score[m.Min()&mask64] += g
 			}
 		}
-		for w := vd.open[dir]; w != 0; w &= w - 1 {
-			m := s.l.Window(dir, bits.TrailingZeros64(w))
-			g := rate[1][bits.OnesCount64(m&d)&7]
-			for m &= free; m != 0; m &= m - 1 {
-				score[bits.TrailingZeros64(m)&63] += g
+		for w := vd.open[dir]; !w.IsEmpty(); w = w.DropMin() {
+			m := s.l.Window(dir, w.Min())
+			g := rate[1][m.And(d).Count()&7]
+			for m = m.And(free); !m.IsEmpty(); m = m.DropMin() {
+				score[m.Min()&mask64] += g
 			}
 		}
 	}
-	for x := moves; x != 0; x &= x - 1 {
-		c := bits.TrailingZeros64(x) & 63
+	for x := moves; !x.IsEmpty(); x = x.DropMin() {
+		c := x.Min() & mask64
 		v := score[c] << 2
 		if s.noise != 0 {
 			s.noise ^= s.noise << 13
@@ -215,15 +164,15 @@ func (s *searcher) scored(moves, a, d uint64, turn uint64, va, vd *analysis, ord
 			s.noise ^= s.noise << 17
 			v += int32(s.noise & 15)
 		}
-		order[n&63] = min(v, mostRating)<<cellBits | int32(c)
+		order[n&mask64] = min(v, mostRating64)<<cellBits64 | int32(c)
 		n++
 	}
 	return n
 }
 
-// best moves the highest rating to the front. Most positions need few moves
+// best64 moves the highest rating to the front. Most positions need few moves
 // looked at, so ratings are sorted no further than they are used.
-func best(order []int32) int {
+func best64(order []int32) int {
 	top := 0
 	for i, v := range order {
 		if v > order[top] {
@@ -231,28 +180,11 @@ func best(order []int32) int {
 		}
 	}
 	order[0], order[top] = order[top], order[0]
-	return int(order[0] & 63)
-}
-
-// sorted puts all ratings in order, the highest first.
-func sorted(order []int32) {
-	for i, v := range order {
-		for ; i > 0 && order[i-1] < v; i-- {
-			order[i] = order[i-1]
-		}
-		order[i] = v
-	}
-}
-
-// ratings[turn] are those of a window open to the attacker and of one open to the
-// defender, by the stones in it. To the defender his own windows count twice.
-var ratings = [2][2][8]int32{
-	{{1, 3, 9, 27, 81, 243, 729, 2187}, {2, 6, 18, 54, 162, 486, 1458, 4374}},
-	{{1, 4, 16, 64, 256, 1024, 4096, 4096}, {1, 4, 16, 64, 256, 1024, 4096, 4096}},
+	return int(order[0] & mask64)
 }
 
 // look fills in both analyses but for the weights.
-func (s *searcher) look(a, d uint64, va, vd *analysis) {
+func (s *searcher64) look(a, d bitboard.Set64, va, vd *analysis64) {
 	va.analyse(s.l, a, d)
 	vd.analyse(s.l, d, a)
 	va.reach(s.l)
@@ -266,7 +198,7 @@ func (s *searcher) look(a, d uint64, va, vd *analysis) {
 // threats, moves are the defender's cells to complete. va and vd are filled as
 // far as they were needed: both but for weights and cells where v is not won, with
 // them where the search goes on and nothing is forced.
-func (s *searcher) leaf(a, d uint64, attack bool, va, vd *analysis) (v verdict, kind int, moves uint64) {
+func (s *searcher64) leaf(a, d bitboard.Set64, attack bool, va, vd *analysis64) (v verdict, kind int, moves bitboard.Set64) {
 	v, kind, moves = s.decide(a, d, attack, va, vd)
 	if v != open {
 		s.byCut[kind]++
@@ -274,20 +206,20 @@ func (s *searcher) leaf(a, d uint64, attack bool, va, vd *analysis) (v verdict, 
 	return v, kind, moves
 }
 
-func (s *searcher) decide(a, d uint64, attack bool, va, vd *analysis) (v verdict, kind int, moves uint64) {
+func (s *searcher64) decide(a, d bitboard.Set64, attack bool, va, vd *analysis64) (v verdict, kind int, moves bitboard.Set64) {
 	va.analyse(s.l, a, d)
-	if attack && va.threats != 0 {
+	if attack && !va.threats.IsEmpty() {
 		return won, leafThreat, va.threats
 	}
 	vd.analyse(s.l, d, a)
-	if t := vd.threats; t != 0 {
-		if !attack || t&(t-1) != 0 {
+	if t := vd.threats; !t.IsEmpty() {
+		if !attack || !t.DropMin().IsEmpty() {
 			return refuted, leafThreat, t
 		}
 		return open, leafThreat, t
 	}
-	if t := va.threats; t != 0 {
-		if t&(t-1) != 0 {
+	if t := va.threats; !t.IsEmpty() {
+		if !t.DropMin().IsEmpty() {
 			return won, leafThreat, t
 		}
 		return open, leafThreat, t
@@ -296,18 +228,18 @@ func (s *searcher) decide(a, d uint64, attack bool, va, vd *analysis) (v verdict
 	if !attack {
 		own, other, forked = vd, va, refuted
 	}
-	if own.doubles != 0 && !s.cuts.NoForks {
-		return forked, leafFork, 0
+	if !own.doubles.IsEmpty() && !s.cuts.NoForks {
+		return forked, leafFork, bitboard.Set64{}
 	}
 	va.weigh(s.l, a)
 	va.reach(s.l)
 	if !s.cuts.NoWeight && va.weight < s.holdsBelow(attack) || va.weight == 0 {
-		return refuted, leafWeight, 0
+		return refuted, leafWeight, bitboard.Set64{}
 	}
 	vd.reach(s.l)
-	moves = (va.cells | vd.cells) &^ (a | d)
-	if other.doubles != 0 && !s.cuts.NoForks {
-		moves &= other.answers() | own.pairs
+	moves = va.cells.Or(vd.cells).AndNot(a.Or(d))
+	if !other.doubles.IsEmpty() && !s.cuts.NoForks {
+		moves = moves.And(other.answers().Or(own.pairs))
 	}
 	return open, leafKinds, moves
 }
@@ -321,29 +253,29 @@ func (s *searcher) decide(a, d uint64, attack bool, va, vd *analysis) (v verdict
 // decide nor a λ-search, or endless. Where that ends a branch the search goes on as
 // if it were refuted: sure says that no such branch was needed. Without it there is no
 // proof, and the zone is a guess.
-func (s *searcher) attack(a, d uint64, ply, left int) (win bool, zone uint64, sure bool) {
+func (s *searcher64) attack(a, d bitboard.Set64, ply, left int) (win bool, zone bitboard.Set64, sure bool) {
 	if s.count() {
-		return false, 0, false
+		return false, bitboard.Set64{}, false
 	}
 	l := s.l
-	free := l.Cells &^ (a | d)
+	free := l.Cells.AndNot(a.Or(d))
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, kind, must := s.leaf(a, d, true, va, vd)
 	switch {
 	case v == won && kind == leafThreat:
 		vd.analyse(l, d, a)
-		return true, vd.guard(l, must&-must, free, 1, 0), true
+		return true, vd.guard(l, must.First(), free, 1, bitboard.Set64{}), true
 	case v == won:
 		at, cells := va.fork()
-		return true, vd.guard(l, cells, free&^(1<<at), 2, 1<<at), true
+		return true, vd.guard(l, cells, free.AndNot(bitboard.Cell64(at)), 2, bitboard.Cell64(at)), true
 	case v == refuted:
 		return false, s.spared(free, true, kind, must, va, vd), true
 	case kind == leafThreat:
-		if win, zone, sure = s.defend(a|must, d, ply+1, left); win {
-			return true, zone | must, true
+		if win, zone, sure = s.defend(a.Or(must), d, ply+1, left); win {
+			return true, zone.Or(must), true
 		}
 		// The deeper call left this ply's analyses alone.
-		return false, va.guard(l, zone|must, free, 2, 0), sure
+		return false, va.guard(l, zone.Or(must), free, 2, bitboard.Set64{}), sure
 	}
 	x, y, sym := s.key(a, d, va, vd)
 	f, seen := s.load(x, y, 1, sym)
@@ -353,20 +285,20 @@ func (s *searcher) attack(a, d uint64, ply, left int) (win bool, zone uint64, su
 	}
 	start := s.nodes
 	if z, ok := s.paired(a, free, true, va); ok {
-		s.store(x, y, 1, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
+		s.store(x, y, 1, sym, fact64{verdict: refuted, move: noMove64, word: z}, 1)
 		return false, z, true
 	}
 	if win, z, c := s.byThreats(a, d, va); win {
-		s.store(x, y, 1, sym, fact{verdict: won, move: uint8(c), word: z}, s.nodes-start)
+		s.store(x, y, 1, sym, fact64{verdict: won, move: uint8(c), word: z}, s.nodes-start)
 		return true, z, true
 	}
-	if !s.cuts.NoForks && vd.doubles != 0 {
+	if !s.cuts.NoForks && !vd.doubles.IsEmpty() {
 		// The defender is about to make two threats at once.
 		at, cells := vd.fork()
-		zone = va.guard(l, cells, free&^(1<<at), 3, 1<<at)
+		zone = va.guard(l, cells, free.AndNot(bitboard.Cell64(at)), 3, bitboard.Cell64(at))
 	}
 	if left == 0 {
-		return false, va.started(l, a) & free, false
+		return false, va.started(l, a).And(free), false
 	}
 	allowed := left
 	switch { // what wins with few quiet moves is found before what takes many is looked at
@@ -381,14 +313,14 @@ func (s *searcher) attack(a, d uint64, ply, left int) (win bool, zone uint64, su
 		b.begin(a, d, true, ply, allowed, must, zone, start)
 		b.n = s.scored(must, a, d, 1, va, vd, &b.order)
 		if !s.try(b) {
-			return false, 0, false
+			return false, bitboard.Set64{}, false
 		}
 		if b.settled || b.sure || allowed == left {
 			break
 		}
 		allowed++
 	}
-	f = fact{verdict: refuted, word: b.zone}
+	f = fact64{verdict: refuted, word: b.zone}
 	switch {
 	case b.settled:
 		f.verdict, f.move = won, uint8(b.cell)
@@ -404,25 +336,25 @@ func (s *searcher) attack(a, d uint64, ply, left int) (win bool, zone uint64, su
 }
 
 // defend is attack with the defender to move.
-func (s *searcher) defend(a, d uint64, ply, left int) (win bool, zone uint64, sure bool) {
+func (s *searcher64) defend(a, d bitboard.Set64, ply, left int) (win bool, zone bitboard.Set64, sure bool) {
 	if s.count() {
-		return false, 0, false
+		return false, bitboard.Set64{}, false
 	}
 	l := s.l
-	free := l.Cells &^ (a | d)
+	free := l.Cells.AndNot(a.Or(d))
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, kind, must := s.leaf(a, d, false, va, vd)
 	switch {
 	case v == won:
-		rest := must & (must - 1)
-		return true, vd.guard(l, must&^rest|rest&-rest, free, 2, 0), true
+		rest := must.DropMin()
+		return true, vd.guard(l, must.AndNot(rest).Or(rest.First()), free, 2, bitboard.Set64{}), true
 	case v == refuted:
 		return false, s.spared(free, false, kind, must, va, vd), true
 	case kind == leafThreat:
-		if win, zone, sure = s.attack(a, d|must, ply+1, left); win {
-			return true, vd.guard(l, zone|must, free, 2, 0), true
+		if win, zone, sure = s.attack(a, d.Or(must), ply+1, left); win {
+			return true, vd.guard(l, zone.Or(must), free, 2, bitboard.Set64{}), true
 		}
-		return false, zone | must, sure
+		return false, zone.Or(must), sure
 	}
 	x, y, sym := s.key(a, d, va, vd)
 	f, seen := s.load(x, y, 0, sym)
@@ -432,35 +364,35 @@ func (s *searcher) defend(a, d uint64, ply, left int) (win bool, zone uint64, su
 	}
 	start := s.nodes
 	if z, ok := s.paired(a, free, false, va); ok {
-		s.store(x, y, 0, sym, fact{verdict: refuted, move: noMove, word: z}, 1)
+		s.store(x, y, 0, sym, fact64{verdict: refuted, move: noMove64, word: z}, 1)
 		return false, z, true
 	}
 	if s.both {
 		if win, z, c := s.byThreats(d, a, vd); win {
-			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
+			s.store(x, y, 0, sym, fact64{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
 			return false, z, true
 		}
 	}
-	if !s.cuts.NoForks && va.doubles != 0 {
+	if !s.cuts.NoForks && !va.doubles.IsEmpty() {
 		// The attacker is about to make two threats at once.
 		at, cells := va.fork()
-		zone = vd.guard(l, cells, free&^(1<<at), 3, 1<<at)
+		zone = vd.guard(l, cells, free.AndNot(bitboard.Cell64(at)), 3, bitboard.Cell64(at))
 	}
 	b := &s.branches[ply]
 	b.begin(a, d, false, ply, left, must, zone, start)
 	b.n = s.scored(must, a, d, 0, va, vd, &b.order)
 	for i := range min(b.n, glances) {
-		c := best(b.order[i:b.n])
-		if z, ok := s.held(a, d|1<<c, true, ply+1); ok {
-			z |= 1 << c
-			s.store(x, y, 0, sym, fact{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
+		c := best64(b.order[i:b.n])
+		if z, ok := s.held(a, d.Or(bitboard.Cell64(c)), true, ply+1); ok {
+			z = z.Or(bitboard.Cell64(c))
+			s.store(x, y, 0, sym, fact64{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
 			return false, z, true
 		}
 	}
 	if !s.try(b) {
-		return false, 0, false
+		return false, bitboard.Set64{}, false
 	}
-	f = fact{verdict: won, move: noMove, word: b.zone}
+	f = fact64{verdict: won, move: noMove64, word: b.zone}
 	switch {
 	case b.settled && b.sure:
 		f.verdict, f.move = refuted, uint8(b.cell)
@@ -476,9 +408,9 @@ func (s *searcher) defend(a, d uint64, ply, left int) (win bool, zone uint64, su
 }
 
 // byThreats looks for a λ-win of the side with stones w, to move.
-func (s *searcher) byThreats(w, l uint64, vw *analysis) (win bool, zone uint64, move int) {
-	if s.lam == nil || s.cuts.LambdaOrder == 1 && vw.pairs == 0 {
-		return false, 0, -1
+func (s *searcher64) byThreats(w, l bitboard.Set64, vw *analysis64) (win bool, zone bitboard.Set64, move int) {
+	if s.lam == nil || s.cuts.LambdaOrder == 1 && vw.pairs.IsEmpty() {
+		return false, bitboard.Set64{}, -1
 	}
 	win, zone, move, _ = s.lam.wins(w, l, s.cuts.LambdaOrder, lambdaNodes)
 	s.nodes += s.lam.nodes
@@ -490,7 +422,7 @@ func (s *searcher) byThreats(w, l uint64, vw *analysis) (win bool, zone uint64, 
 
 // holdsBelow returns the weight, 2^k times the potential of Erdős and Selfridge,
 // below which the defender stops all windows.
-func (s *searcher) holdsBelow(attack bool) uint64 {
+func (s *searcher64) holdsBelow(attack bool) uint64 {
 	switch {
 	case attack:
 		return 1 << (s.l.K - 1)
@@ -502,9 +434,9 @@ func (s *searcher) holdsBelow(attack bool) uint64 {
 
 // paired looks for a pairing by which the defender holds, where that is worth it,
 // and returns its zone.
-func (s *searcher) paired(a, free uint64, attack bool, va *analysis) (zone uint64, ok bool) {
-	if s.cuts.NoPairing || bits.OnesCount64(free) < s.cuts.PairingFrom || va.weight >= 4<<s.l.K {
-		return 0, false
+func (s *searcher64) paired(a, free bitboard.Set64, attack bool, va *analysis64) (zone bitboard.Set64, ok bool) {
+	if s.cuts.NoPairing || free.Count() < s.cuts.PairingFrom || va.weight >= 4<<s.l.K {
+		return bitboard.Set64{}, false
 	}
 	if zone, ok = s.pair.cover(s.l, va, a, free, s.holdsBelow(attack)); ok {
 		s.byCut[leafPairing]++
@@ -515,16 +447,16 @@ func (s *searcher) paired(a, free uint64, attack bool, va *analysis) (zone uint6
 // winningMove returns the move that a won position with the attacker to move
 // was proved by: a threat to complete, a fork, or what the table holds; −1 if
 // the table has lost it.
-func (s *searcher) winningMove(a, d uint64) int {
+func (s *searcher64) winningMove(a, d bitboard.Set64) int {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	s.look(a, d, va, vd)
 	switch {
-	case va.threats != 0:
-		return bits.TrailingZeros64(va.threats)
-	case vd.threats != 0:
-		return bits.TrailingZeros64(vd.threats)
-	case va.doubles != 0 && !s.cuts.NoForks:
-		return bits.TrailingZeros64(va.doubles)
+	case !va.threats.IsEmpty():
+		return va.threats.Min()
+	case !vd.threats.IsEmpty():
+		return vd.threats.Min()
+	case !va.doubles.IsEmpty() && !s.cuts.NoForks:
+		return va.doubles.Min()
 	}
 	x, y, sym := s.key(a, d, va, vd)
 	if f, ok := s.load(x, y, 1, sym); ok && f.verdict == won {
@@ -537,31 +469,31 @@ func (s *searcher) winningMove(a, d uint64) int {
 // the attacker cannot win, after which he still cannot: a threat, a fork, what the
 // table holds, or one after which that is known without a search; −1 if there is
 // none.
-func (s *searcher) holdingMove(a, d uint64) int {
+func (s *searcher64) holdingMove(a, d bitboard.Set64) int {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	v, kind, moves := s.leaf(a, d, false, va, vd)
 	switch {
 	case kind == leafThreat:
-		return bits.TrailingZeros64(moves)
+		return moves.Min()
 	case kind == leafFork && v == refuted:
 		at, _ := vd.fork()
 		return at
 	}
-	free := s.l.Cells &^ (a | d)
+	free := s.l.Cells.AndNot(a.Or(d))
 	x, y, sym := s.key(a, d, va, vd)
-	if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove && free>>f.move&1 != 0 {
+	if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove64 && free.Has(int(f.move)) {
 		return int(f.move)
 	}
-	for m := free; m != 0; m &= m - 1 {
-		if _, ok := s.held(a, d|m&-m, true, 1); ok {
-			return bits.TrailingZeros64(m)
+	for m := free; !m.IsEmpty(); m = m.DropMin() {
+		if _, ok := s.held(a, d.Or(m.First()), true, 1); ok {
+			return m.Min()
 		}
 	}
 	return -1
 }
 
 // known returns the answer to a question that the table has.
-func (s *searcher) known(a, d uint64, attack bool) (f fact, ok bool) {
+func (s *searcher64) known(a, d bitboard.Set64, attack bool) (f fact64, ok bool) {
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	s.look(a, d, va, vd)
 	x, y, sym := s.key(a, d, va, vd)
@@ -571,23 +503,23 @@ func (s *searcher) known(a, d uint64, attack bool) (f fact, ok bool) {
 
 // held reports whether the attacker is known not to win, and the zone of the
 // refutation: by a leaf, along forced moves, by the table, or by a pairing.
-func (s *searcher) held(a, d uint64, attack bool, ply int) (zone uint64, ok bool) {
+func (s *searcher64) held(a, d bitboard.Set64, attack bool, ply int) (zone bitboard.Set64, ok bool) {
 	s.nodes++
 	l := s.l
-	free := l.Cells &^ (a | d)
+	free := l.Cells.AndNot(a.Or(d))
 	va, vd := &s.analyses[ply][0], &s.analyses[ply][1]
 	v, kind, must := s.leaf(a, d, attack, va, vd)
 	switch {
 	case v == won:
-		return 0, false
+		return bitboard.Set64{}, false
 	case v == refuted:
 		return s.spared(free, attack, kind, must, va, vd), true
 	case kind == leafThreat && attack:
-		zone, ok = s.held(a|must, d, false, ply+1)
-		return va.guard(l, zone|must, free, 2, 0), ok
+		zone, ok = s.held(a.Or(must), d, false, ply+1)
+		return va.guard(l, zone.Or(must), free, 2, bitboard.Set64{}), ok
 	case kind == leafThreat:
-		zone, ok = s.held(a, d|must, true, ply+1)
-		return zone | must, ok
+		zone, ok = s.held(a, d.Or(must), true, ply+1)
+		return zone.Or(must), ok
 	}
 	x, y, sym := s.key(a, d, va, vd)
 	if f, ok := s.load(x, y, turn(attack), sym); ok && f.verdict.proof() {
@@ -595,30 +527,22 @@ func (s *searcher) held(a, d uint64, attack bool, ply int) (zone uint64, ok bool
 		return f.word, f.verdict == refuted
 	}
 	if zone, ok = s.paired(a, free, attack, va); ok {
-		s.store(x, y, turn(attack), sym, fact{verdict: refuted, move: noMove, word: zone}, 1)
+		s.store(x, y, turn(attack), sym, fact64{verdict: refuted, move: noMove64, word: zone}, 1)
 	}
 	return zone, ok
 }
 
 // spared returns the zone of a refutation that leaf found.
-func (s *searcher) spared(free uint64, attack bool, kind int, must uint64, va, vd *analysis) uint64 {
+func (s *searcher64) spared(free bitboard.Set64, attack bool, kind int, must bitboard.Set64, va, vd *analysis64) bitboard.Set64 {
 	switch {
 	case kind == leafThreat && attack:
-		rest := must & (must - 1)
-		return va.guard(s.l, must&^rest|rest&-rest, free, 2, 0)
+		rest := must.DropMin()
+		return va.guard(s.l, must.AndNot(rest).Or(rest.First()), free, 2, bitboard.Set64{})
 	case kind == leafThreat:
-		return va.guard(s.l, must&-must, free, 1, 0)
+		return va.guard(s.l, must.First(), free, 1, bitboard.Set64{})
 	case kind == leafFork:
 		at, cells := vd.fork()
-		return va.guard(s.l, cells, free&^(1<<at), 2, 1<<at)
+		return va.guard(s.l, cells, free.AndNot(bitboard.Cell64(at)), 2, bitboard.Cell64(at))
 	}
-	return va.cells & free
-}
-
-// turn is whose turn it is in the key of a position: 1 for the attacker's.
-func turn(attack bool) uint64 {
-	if attack {
-		return 1
-	}
-	return 0
+	return va.cells.And(free)
 }

@@ -2,30 +2,31 @@ package prove
 
 import (
 	"context"
-	"math/bits"
 	"sync/atomic"
+
+	"perfectplay/bitboard"
 )
 
 // solver is [Prover.Solver].
-func (p *prover) solver(ctx context.Context, claim Claim) Strategy {
+func (p *prover64) solver(ctx context.Context, claim Claim) Strategy {
 	s := p.pool[0]
 	stop := new(atomic.Bool)
 	s.stop, s.shared, s.limit, s.quit, s.turnEnd, s.alone = stop, new(atomic.Uint64), 0, false, 0, true
 	context.AfterFunc(ctx, func() { stop.Store(true) }) // the searcher may have another by then
-	return &solver{p: p, s: s, claim: claim}
+	return &solver64{p: p, s: s, claim: claim}
 }
 
-type solver struct {
-	p     *prover
-	s     *searcher
+type solver64 struct {
+	p     *prover64
+	s     *searcher64
 	claim Claim
 }
 
-// answer is Answer.
-func (v *solver) answer(x, o uint64, seat int) (Answer, bool) {
-	a, d := x, o
+// Answer implements [Strategy].
+func (v *solver64) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
+	a, d := narrow64(x), narrow64(o)
 	if v.claim.Attacker == 1 {
-		a, d = o, x
+		a, d = d, a
 	}
 	attack := seat == v.claim.Attacker
 	answer := v.hold
@@ -37,7 +38,7 @@ func (v *solver) answer(x, o uint64, seat int) (Answer, bool) {
 }
 
 // win finds the attacker's move in a won position.
-func (v *solver) win(a, d uint64, attack bool) (Answer, bool) {
+func (v *solver64) win(a, d bitboard.Set64, attack bool) (Answer, bool) {
 	if !attack {
 		return Answer{}, false
 	}
@@ -55,20 +56,20 @@ func (v *solver) win(a, d uint64, attack bool) (Answer, bool) {
 }
 
 // hold finds the defender's reply, or a claim.
-func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
+func (v *solver64) hold(a, d bitboard.Set64, attack bool) (Answer, bool) {
 	s := v.s
 	l := s.l
-	free := l.Cells &^ (a | d)
+	free := l.Cells.AndNot(a.Or(d))
 	va, vd := &s.analyses[0][0], &s.analyses[0][1]
 	s.look(a, d, va, vd)
-	if !attack && vd.threats != 0 {
-		return Answer{Move: bits.TrailingZeros64(vd.threats)}, true
+	if !attack && !vd.threats.IsEmpty() {
+		return Answer{Move: vd.threats.Min()}, true
 	}
-	if va.threats == 0 || !attack && va.threats&(va.threats-1) == 0 {
+	if va.threats.IsEmpty() || !attack && va.threats.DropMin().IsEmpty() {
 		if _, ok := s.pair.cover(l, va, a, free, s.holdsBelow(attack)); ok {
 			ans := Answer{Move: -1}
 			for _, p := range s.pair.pairs[:s.pair.used] {
-				ans.Pairs = append(ans.Pairs, [2]int{bits.TrailingZeros64(p), 63 - bits.LeadingZeros64(p)})
+				ans.Pairs = append(ans.Pairs, [2]int{p.Min(), p.Max()})
 			}
 			return ans, true
 		}
@@ -77,15 +78,15 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 		return Answer{}, false
 	}
 	switch {
-	case va.threats != 0:
-		return Answer{Move: bits.TrailingZeros64(va.threats)}, true
-	case vd.doubles != 0:
-		return Answer{Move: bits.TrailingZeros64(vd.doubles)}, true
+	case !va.threats.IsEmpty():
+		return Answer{Move: va.threats.Min()}, true
+	case !vd.doubles.IsEmpty():
+		return Answer{Move: vd.doubles.Min()}, true
 	}
 	for range 2 {
 		x, y, sym := s.key(a, d, va, vd)
-		if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove && free>>f.move&1 != 0 && f.word != 0 {
-			if win, _, _ := s.attack(a, d|1<<f.move, 1, endless); !win {
+		if f, ok := s.load(x, y, 0, sym); ok && f.verdict == refuted && f.move != noMove64 && free.Has(int(f.move)) && !f.word.IsEmpty() {
+			if win, _, _ := s.attack(a, d.Or(bitboard.Cell64(int(f.move))), 1, endless); !win {
 				return Answer{Move: int(f.move)}, true
 			}
 		}
@@ -95,9 +96,9 @@ func (v *solver) hold(a, d uint64, attack bool) (Answer, bool) {
 		s.look(a, d, va, vd)
 	}
 	// The entry was lost again: find the reply by trying all.
-	for x := free; x != 0; x &= x - 1 {
-		if win, _, _ := s.attack(a, d|x&-x, 1, endless); !win {
-			return Answer{Move: bits.TrailingZeros64(x)}, true
+	for x := free; !x.IsEmpty(); x = x.DropMin() {
+		if win, _, _ := s.attack(a, d.Or(x.First()), 1, endless); !win {
+			return Answer{Move: x.Min()}, true
 		}
 	}
 	return Answer{}, false

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"perfectplay/bitboard"
 	"perfectplay/game/mnk"
 )
 
@@ -19,7 +20,7 @@ type plainWins struct {
 
 func (p *plainWins) won(s uint64) bool {
 	for _, w := range p.l.All {
-		if w&^s == 0 {
+		if w.Lo&^s == 0 {
 			return true
 		}
 	}
@@ -36,7 +37,7 @@ func (p *plainWins) wins(a, d uint64, attack bool) (win bool) {
 		return v
 	}
 	win = !attack
-	free := p.l.Cells &^ (a | d)
+	free := p.l.Cells.Lo &^ (a | d)
 	if free == 0 {
 		win = false
 	}
@@ -101,11 +102,11 @@ func TestAgainstPlain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref := &plainWins{g.Lines(), map[[3]uint64]bool{}}
+		ref := &plainWins{g.Lines64(), map[[3]uint64]bool{}}
 		rng := rand.New(rand.NewPCG(uint64(sh[0]), uint64(sh[1])))
-		var provers []*prover
+		var provers []*prover64
 		for _, c := range cutSets() {
-			p, err := newProver(g, Options{Threads: 1, Memory: MinMemory, Cuts: c})
+			p, err := newProver64(g, Options{Threads: 1, Memory: MinMemory, Cuts: c})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +118,7 @@ func TestAgainstPlain(t *testing.T) {
 		zones, unsure := 0, 0
 		for range 700 {
 			empty := 1 + rng.IntN(min(11, g.Cells()))
-			a, d := randomStones(rng, g.Lines(), ref, g.Cells()-empty)
+			a, d := randomStones(rng, g.Lines64(), ref, g.Cells()-empty)
 			if bits.OnesCount64(a|d) < g.Cells()-12 {
 				continue
 			}
@@ -126,16 +127,17 @@ func TestAgainstPlain(t *testing.T) {
 			for i, p := range provers {
 				s := p.pool[0]
 				var won bool
-				var zone uint64
+				var z bitboard.Set64
 				left, sure := endless, true
 				if rng.IntN(2) == 0 { // facts of searches that ended early are in the table, too
 					left = rng.IntN(4)
 				}
 				if attack {
-					won, zone, sure = s.attack(a, d, 0, left)
+					won, z, sure = s.attack(one(a), one(d), 0, left)
 				} else {
-					won, zone, sure = s.defend(a, d, 0, left)
+					won, z, sure = s.defend(one(a), one(d), 0, left)
 				}
+				zone := z.Lo
 				if !sure {
 					unsure++
 					if won || left == endless {
@@ -150,7 +152,7 @@ func TestAgainstPlain(t *testing.T) {
 				if i > 0 && zones%7 != 0 {
 					continue
 				}
-				extra := g.Lines().Cells &^ (a | d | zone)
+				extra := g.Lines64().Cells.Lo &^ (a | d | zone)
 				for try := range 4 {
 					e := extra
 					if try > 0 {

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/mnk"
 	"perfectplay/rank"
@@ -42,7 +42,7 @@ const unreachable = 127
 // bytes. A cancelled context ends it with the context's error. progress, if not nil,
 // is called concurrently with the share of the positions that is done.
 func SolveStrong(ctx context.Context, g *mnk.Game, memory int64, threads int, progress func(done float64)) (*Strong, error) {
-	if g.Lines() == nil {
+	if g.Lines64() == nil {
 		return nil, fmt.Errorf("%w: tables have at most 64 cells: %s has %d", ErrTooLarge, g.ID(), g.Cells())
 	}
 	need := StrongBytes(g)
@@ -106,19 +106,19 @@ func StrongBytes(g *mnk.Game) (n uint64) {
 
 // fill computes the positions from…to−1 of layer p.
 func (s *Strong) fill(p int, from, to uint64) {
-	l := s.g.Lines()
+	l := s.g.Lines64()
 	var sets [2]uint64
 	mover := p & 1
 	for i := from; i < to; i++ {
 		s.layers[p].armies.Sets64(sets[:], i)
 		value := int8(0)
 		switch {
-		case l.Won(sets[mover]):
+		case l.Won(bitboard.Set64{Lo: sets[mover]}):
 			value = unreachable
-		case l.Won(sets[1-mover]):
+		case l.Won(bitboard.Set64{Lo: sets[1-mover]}):
 			value = unreachable
 			for x := sets[1-mover]; x != 0; x &= x - 1 {
-				if !l.Won(sets[1-mover] &^ (x & -x)) {
+				if !l.Won(bitboard.Set64{Lo: sets[1-mover] &^ (x & -x)}) {
 					value = -1
 					break
 				}
@@ -134,7 +134,7 @@ func (s *Strong) fill(p int, from, to uint64) {
 func (s *Strong) best(p int, sets [2]uint64) int8 {
 	mover := p & 1
 	win, loss, draw := int8(0), int8(0), p == s.g.Cells()
-	for x := s.g.Lines().Cells &^ (sets[0] | sets[1]); x != 0; x &= x - 1 {
+	for x := s.g.Lines64().Cells.Lo &^ (sets[0] | sets[1]); x != 0; x &= x - 1 {
 		next := sets
 		next[mover] |= x & -x
 		up := &s.layers[p+1]
@@ -177,9 +177,9 @@ func decode(v int8) (game.Value, int) {
 // Probe returns the value of a position for the side to move and the distance
 // in plies of a win or loss; Unknown for what play cannot reach.
 func (s *Strong) Probe(st *mnk.State64) (game.Value, int) {
-	x, o := st.Sets()
-	p := bits.OnesCount64(x | o)
-	return decode(s.layers[p].value[s.layers[p].armies.Index64([]uint64{x, o})])
+	x, o := st.Stones()
+	p := x.Or(o).Count()
+	return decode(s.layers[p].value[s.layers[p].armies.Index64([]uint64{x.Lo, o.Lo})])
 }
 
 // Census counts positions by the value for the side to move: wins, draws and

@@ -27,13 +27,11 @@ const (
 // proof reports whether a verdict is one that nothing changes.
 func (v verdict) proof() bool { return v == won || v == refuted }
 
-// The payload of an entry holds the verdict, who is to move, which is part of the key,
-// and, from moveShift, the move.
+// The payload of an entry begins with the verdict and who is to move, which is part of
+// the key; see pack.
 const (
 	verdictMask = 3
-	attackShift = 2 // the attacker is to move: part of the key
-	moveShift   = 8
-	moveMask    = 127
+	attackShift = 2 // the attacker is to move
 )
 
 // mergeFacts keeps a proof when less follows it.

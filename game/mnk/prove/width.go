@@ -10,10 +10,10 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// The search is written for sets of one word. For boards of 65 to 128 cells genwide
-// makes it anew; this file holds what callers see of both.
+// The search is written for sets of one word, and made for two by genkernel. This file
+// holds what callers see of both, pack.go what differs.
 //
-//go:generate go run ../internal/genwide search.go analysis.go pairing.go lambda.go dfpn.go parallel.go prove.go solver.go
+//go:generate go run ../../../internal/genkernel 64,128 search.go analysis.go pairing.go lambda.go dfpn.go parallel.go prove.go solver.go facts.go
 
 // ErrTooLarge says that a board has more than 128 cells, or more than 64 and lines of
 // more than MostWide cells.
@@ -25,7 +25,7 @@ const MostWide = 48
 
 // Fits reports whether a board can be searched.
 func Fits(g *mnk.Game) bool {
-	return g.Lines() != nil || g.Lines128() != nil && g.K() <= MostWide
+	return g.Lines64() != nil || g.Lines128() != nil && g.K() <= MostWide
 }
 
 // Prover answers questions about one game and keeps its table between them.
@@ -48,8 +48,8 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 	}
 	var p Prover
 	var err error
-	if g.Lines() != nil {
-		p.searches, err = newProver(g, opt)
+	if g.Lines64() != nil {
+		p.searches, err = newProver64(g, opt)
 	} else {
 		p.searches, err = newProver128(g, opt)
 	}
@@ -129,48 +129,4 @@ func (p *Prover) ValueAt(ctx context.Context, x, o bitboard.Set128, seat int) (g
 		r.Leaves[i] += n
 	}
 	return v, r
-}
-
-func (p *prover) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
-	return p.canWin(ctx, x.Lo, o.Lo, seat, attacker)
-}
-
-func (p *prover) recall(known Proof) {
-	a, d, attack := known.sides()
-	f := fact{known.verdict(), noMove, known.Zone.Lo}
-	if known.Move >= 0 {
-		f.move = uint8(known.Move)
-	}
-	p.remember(a.Lo, d.Lo, attack, f, known.Nodes)
-}
-
-func (p *prover) keeper() *keeper { return p.t.keep }
-
-func (p *prover) close() error { return p.t.t.Close() }
-
-func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
-	return p.canWin(ctx, x, o, seat, attacker)
-}
-
-func (p *prover128) recall(known Proof) {
-	a, d, attack := known.sides()
-	f := fact128{known.verdict(), noMove128, known.Zone}
-	if known.Move >= 0 {
-		f.move = uint8(known.Move)
-	}
-	p.remember(a, d, attack, f, known.Nodes)
-}
-
-func (p *prover128) keeper() *keeper { return p.t.keep }
-
-func (p *prover128) close() error { return p.t.t.Close() }
-
-// Answer implements [Strategy].
-func (v *solver) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
-	return v.answer(x.Lo, o.Lo, seat)
-}
-
-// Answer implements [Strategy].
-func (v *solver128) Answer(x, o bitboard.Set128, seat int) (Answer, bool) {
-	return v.answer(x, o, seat)
 }

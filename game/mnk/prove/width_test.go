@@ -17,6 +17,9 @@ var none bitboard.Set128
 
 func low(x uint64) bitboard.Set128 { return bitboard.Set128{Lo: x} }
 
+// one(x) is the same for the searches of one word.
+func one(x uint64) bitboard.Set64 { return bitboard.Set64{Lo: x} }
+
 // certified returns the certificate of a value.
 func certified(t *testing.T, p *Prover, g *mnk.Game, claim Claim) []byte {
 	t.Helper()
@@ -41,7 +44,7 @@ func TestWide(t *testing.T) {
 					continue
 				}
 				o := Options{Threads: 1, Memory: 16 << 20, Method: Method(method), Cuts: cuts, Nodes: 10_000}
-				narrow, err := newProver(g, o)
+				narrow, err := newProver64(g, o)
 				if err != nil {
 					t.Fatal(err)
 				}

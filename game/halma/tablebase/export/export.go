@@ -14,11 +14,12 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/parquet-go/parquet-go"
+
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/tablebase"
-	"perfectplay/internal/parquet"
 )
 
 // Source has the values of all positions of a game for two, numbered as in a table.
@@ -101,7 +102,10 @@ func Write(ctx context.Context, w io.Writer, g *halma.Game, from Source, o Optio
 	case CSV:
 		_, err = io.WriteString(w, "position,value,distance,images,moves\n")
 	case Parquet:
-		x.file, err = parquet.NewWriter(w, o.Program, x.fields()...)
+		x.file = parquet.NewGenericWriter[row](w, schema, parquet.Compression(&parquet.Zstd),
+			parquet.MaxRowsPerRowGroup(groupRows), parquet.CreatedBy("perfectplay", o.Program, ""),
+			// The least and the largest word of a page of moves tell no reader anything.
+			parquet.SkipPageBounds("moves", "list", "element", "move"), parquet.SkipPageBounds("moves", "list", "element", "value"))
 	}
 	if err != nil {
 		return 0, err
@@ -122,7 +126,7 @@ type exporter struct {
 	distances bool
 	names     []string // of cells
 	drawn     []uint64 // numbers of the sample, ascending; nil for all
-	file      *parquet.Writer
+	file      *parquet.GenericWriter[row]
 }
 
 // wanted reports whether a position is to be written.
@@ -192,7 +196,7 @@ func (x *exporter) each(ctx context.Context, do func(i uint64)) (err error) {
 type part struct {
 	number uint64
 	text   []byte
-	page   *parquet.Page // instead of the text
+	table  []row // instead of the text
 	rows   uint64
 	err    error
 }
@@ -251,8 +255,8 @@ func (x *exporter) run(ctx context.Context, w io.Writer) (n uint64, err error) {
 		if p.err != nil {
 			return n, p.err
 		}
-		if p.page != nil {
-			err = x.file.Append(p.page)
+		if x.file != nil {
+			_, err = x.file.Write(p.table)
 		} else {
 			_, err = w.Write(p.text)
 		}
@@ -276,8 +280,7 @@ type maker struct {
 	worth      []worth
 	position   []byte // as text
 	text       []byte
-	page       *parquet.Page
-	sealer     *parquet.Sealer
+	table      []row
 	rows       uint64
 }
 
@@ -295,9 +298,7 @@ func (x *exporter) maker() *maker {
 // chunk returns the rows of positions from…from+count−1, or of those of the sample.
 func (m *maker) chunk(from, count uint64) (p part) {
 	m.text, m.rows = make([]byte, 0, cap(m.text)), 0
-	if m.file != nil {
-		m.page = m.file.Page()
-	}
+	m.table = nil
 	one := func(number uint64, mover, other bitboard.Set128) {
 		if p.err != nil {
 			return
@@ -315,16 +316,7 @@ func (m *maker) chunk(from, count uint64) (p part) {
 			m.from.Walk(number, 1, func(_ int, mover, other bitboard.Set128) { one(number, mover, other) })
 		}
 	}
-	p.text, p.rows = m.text, m.rows
-	if m.page != nil && p.err == nil {
-		if m.sealer == nil {
-			m.sealer, p.err = m.file.Sealer()
-		}
-		if p.err == nil {
-			m.sealer.Seal(m.page)
-			p.page = m.page
-		}
-	}
+	p.text, p.table, p.rows = m.text, m.table, m.rows
 	return p
 }
 
@@ -461,65 +453,41 @@ func (m *maker) object(v game.Value, d, images int) {
 	m.text = append(m.text, "]}\n"...)
 }
 
-// The columns of a Parquet file.
-const (
-	positionColumn = iota
-	valueColumn
-	distanceColumn
-	imagesColumn
-	moveColumn
-	moveValueColumn
-	moveDistanceColumn
-)
-
-// values are the words of the columns of values, by value less one.
-var values = []string{game.Loss.String(), game.Draw.String(), game.Win.String()}
-
-// fields are the columns of a Parquet file.
-func (x *exporter) fields() []parquet.Field {
-	var moves []string
-	for _, from := range x.names {
-		for _, to := range x.names {
-			moves = append(moves, from+"-"+to)
-		}
-	}
-	moves = append(moves, "pass")
-	distance := parquet.Field{Name: "distance", Type: parquet.Int, Optional: true}
-	return []parquet.Field{
-		{Name: "position", Type: parquet.Text},
-		{Name: "value", Type: parquet.Word, Words: values},
-		distance,
-		{Name: "images", Type: parquet.Int},
-		{Name: "moves", Type: parquet.Group, Fields: []parquet.Field{
-			{Name: "move", Type: parquet.Word, Words: moves},
-			{Name: "value", Type: parquet.Word, Words: values},
-			distance,
-		}},
-	}
+// row is a row of a Parquet file, moveRow a move in it.
+type row struct {
+	Position string    `parquet:"position"`
+	Value    string    `parquet:"value,dict"`
+	Distance *int32    `parquet:"distance"`
+	Images   int32     `parquet:"images"`
+	Moves    []moveRow `parquet:"moves,list"`
 }
 
-// columns adds a row to the page.
+type moveRow struct {
+	Move     string `parquet:"move,dict"`
+	Value    string `parquet:"value,dict"`
+	Distance *int32 `parquet:"distance"`
+}
+
+var schema = parquet.NewSchema("schema", parquet.SchemaOf(row{}))
+
+// groupRows is how many rows a row group has.
+const groupRows = 1 << 17
+
+// columns adds a row to the table.
 func (m *maker) columns(v game.Value, d, images int) {
-	worth := func(value, distance int, v game.Value, d int) {
-		m.page.Word(value, int(v-game.Loss))
-		if m.distances && v != game.Draw {
-			m.page.Int(distance, d)
-		} else {
-			m.page.Missing(distance)
+	list := make([]moveRow, len(m.worth))
+	plies := make([]int32, len(m.worth)+1)
+	distance := func(i int, v game.Value, d int) *int32 {
+		if !m.distances || v == game.Draw {
+			return nil
 		}
+		plies[i] = int32(d)
+		return &plies[i]
 	}
-	m.page.Row()
-	m.page.Text(positionColumn, m.position)
-	worth(valueColumn, distanceColumn, v, d)
-	m.page.Int(imagesColumn, images)
-	for _, w := range m.worth {
-		m.page.Element()
-		number := len(m.names) * len(m.names) // pass
-		if w.m != game.Pass {
-			from, to := halma.Cells(w.m)
-			number = from*len(m.names) + to
-		}
-		m.page.Word(moveColumn, number)
-		worth(moveValueColumn, moveDistanceColumn, w.v, w.d)
+	for i, w := range m.worth {
+		m.text = m.text[:0]
+		m.move(w.m)
+		list[i] = moveRow{string(m.text), w.v.String(), distance(i, w.v, w.d)}
 	}
+	m.table = append(m.table, row{string(m.position), v.String(), distance(len(list), v, d), int32(images), list})
 }

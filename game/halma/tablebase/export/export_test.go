@@ -14,13 +14,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/host"
-	"perfectplay/internal/parquet/parquettest"
 )
 
 // made solves a game and opens its table.
@@ -44,8 +45,8 @@ func made(t testing.TB, id, rules string, distances bool) (*halma.Game, *strong.
 	return g, sol, table
 }
 
-// row is a row as JSON.
-type row struct {
+// shown is a row as JSON.
+type shown struct {
 	Position string
 	Value    string
 	Distance *int
@@ -60,7 +61,7 @@ type move struct {
 }
 
 // rows exports as JSON and checks that CSV and Parquet say the same.
-func rows(t *testing.T, g *halma.Game, from Source, o Options) (list []row) {
+func rows(t *testing.T, g *halma.Game, from Source, o Options) (list []shown) {
 	t.Helper()
 	var out [3]bytes.Buffer
 	for i := range out {
@@ -75,19 +76,15 @@ func rows(t *testing.T, g *halma.Game, from Source, o Options) (list []row) {
 	}
 	d := json.NewDecoder(&out[0])
 	for d.More() {
-		var r row
+		var r shown
 		if err := d.Decode(&r); err != nil {
 			t.Fatal(err)
 		}
 		list = append(list, r)
 	}
-	inColumns, _, _, err := parquettest.Read(out[2].Bytes())
-	if err != nil || len(inColumns) != len(list) {
-		t.Fatalf("%d rows of Parquet, %d of JSON: %v", len(inColumns), len(list), err)
-	}
-	for i, r := range list {
-		if got := fromColumns(inColumns[i]); !reflect.DeepEqual(got, r) {
-			t.Fatalf("Parquet %+v, JSON %+v", got, r)
+	for i, got := range readParquet(t, out[2].Bytes()) {
+		if !reflect.DeepEqual(got, list[i]) {
+			t.Fatalf("Parquet %+v, JSON %+v", got, list[i])
 		}
 	}
 	cells, err := csv.NewReader(&out[1]).ReadAll()
@@ -113,24 +110,68 @@ func rows(t *testing.T, g *halma.Game, from Source, o Options) (list []row) {
 	return list
 }
 
-// fromColumns is a row of Parquet.
-func fromColumns(c map[string]any) row {
-	distance := func(c map[string]any) *int {
-		d, ok := c["distance"].(int32)
-		if !ok {
+// parquetSchema is what readers of Parquet files rely on.
+const parquetSchema = `message schema {
+	required binary position (STRING);
+	required binary value (STRING);
+	optional int32 distance (INT(32,true));
+	required int32 images (INT(32,true));
+	required group moves (LIST) {
+		repeated group list {
+			required group element {
+				required binary move (STRING);
+				required binary value (STRING);
+				optional int32 distance (INT(32,true));
+			}
+		}
+	}
+}`
+
+// readParquet reads all rows of a file by the file's own description.
+func readParquet(t *testing.T, file []byte) (rows []shown) {
+	t.Helper()
+	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Schema().String(); got != parquetSchema {
+		t.Fatalf("schema\n%s", got)
+	}
+	distance := func(v parquet.Value) *int {
+		if v.IsNull() {
 			return nil
 		}
-		n := int(d)
+		n := int(v.Int32())
 		return &n
 	}
-	r := row{Position: string(c["position"].([]byte)), Value: string(c["value"].([]byte)), Distance: distance(c), Images: uint64(c["images"].(int32))}
-	r.Moves = []move{}
-	list, _ := c["moves"].(map[string]any)["list"].([]map[string]any)
-	for _, e := range list {
-		m := e["element"].(map[string]any)
-		r.Moves = append(r.Moves, move{string(m["move"].([]byte)), string(m["value"].([]byte)), distance(m)})
+	for _, group := range f.RowGroups() {
+		r := group.Rows()
+		defer r.Close()
+		for {
+			var one [1]parquet.Row
+			n, err := r.ReadRows(one[:])
+			if n == 0 {
+				if err != io.EOF {
+					t.Fatal(err)
+				}
+				break
+			}
+			var columns [7][]parquet.Value
+			one[0].Range(func(i int, values []parquet.Value) bool { columns[i] = values; return true })
+			row := shown{Position: columns[0][0].String(), Value: columns[1][0].String(), Distance: distance(columns[2][0]),
+				Images: uint64(columns[3][0].Int32()), Moves: []move{}}
+			for i, m := range columns[4] {
+				if !m.IsNull() { // of a list without elements
+					row.Moves = append(row.Moves, move{m.String(), columns[5][i].String(), distance(columns[6][i])})
+				}
+			}
+			rows = append(rows, row)
+		}
 	}
-	return r
+	if int64(len(rows)) != f.NumRows() {
+		t.Fatalf("%d rows, the file says %d", len(rows), f.NumRows())
+	}
+	return rows
 }
 
 // TestAll: every legal position once, with values and distances of the solution,

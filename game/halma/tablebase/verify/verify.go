@@ -184,8 +184,8 @@ func CheckBoard(g *halma.Game, info tablebase.Info) error {
 	if err != nil {
 		return err
 	}
-	if info.Choices != "" && info.Choices != spec.Choices {
-		return fmt.Errorf("verify: the table is under rules %s that are %s, here they are %s", info.Rules, info.Choices, spec.Choices)
+	if info.Choices != spec.Choices {
+		return fmt.Errorf("verify: the table is under rules %s that are %q, here they are %q", info.Rules, info.Choices, spec.Choices)
 	}
 	same := info.Cells == spec.Cells && info.Pieces == spec.Pieces &&
 		len(info.Places) == spec.Cells-len(spec.Closed) && len(info.Mirror) == len(spec.Mirror)

@@ -1,0 +1,406 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/perft"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+)
+
+// The names of the move generators in records.
+const (
+	fastGenerator      = "bitboard"
+	referenceGenerator = "mailbox"
+)
+
+// maxPerft is the deepest perft that is not a typing error.
+const maxPerft = 1000
+
+// perftRecord is one count.
+type perftRecord struct {
+	Game      string      `json:"game"`
+	Rules     string      `json:"rules"`
+	Position  string      `json:"position"`
+	Generator string      `json:"generator"`
+	Depth     int         `json:"depth"`
+	Move      string      `json:"move"` // empty for the whole
+	Leaves    uint64      `json:"leaves"`
+	Seconds   cli.Seconds `json:"seconds"`
+}
+
+// perftFlags are the flags of lab perft.
+type perftFlags struct {
+	family.Flags
+	out       cli.Output
+	res       cli.Resources
+	at        family.At
+	depth     int
+	reference bool
+	compare   bool
+	divide    bool
+	file      string
+	most      uint64
+	parts     cli.Parts
+}
+
+func newPerftCommand(a *family.App) *cobra.Command {
+	var f perftFlags
+	cmd := &cobra.Command{
+		Use:   "perft GAME --depth D | perft --file FILE",
+		Short: "count move sequences; check the move generators against each other",
+		Long: `perft counts the sequences of legal turns to a depth. Such counts are how move
+generators are compared: between programs, and between the two generators of
+this one, bitboard and mailbox.
+
+  perft GAME --depth D       count, by default with the fast generator
+  perft GAME --depth D --compare   count with both, and fail if they differ
+  perft --file FILE          check the counts of a file, one a line:
+                             id rules position depth count source
+
+With --part a part of the positions after some turns is counted; see lab merge.`,
+		Example: `  lab perft halma-star121-6p --depth 3 --divide
+  lab perft --file game/halma/testdata/star37.perft`,
+		GroupID:           cli.GroupCheck,
+		Args:              cli.Args("[GAME]"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.check(cmd, args); err != nil {
+				return err
+			}
+			if f.file != "" {
+				return f.runFile(a, cmd)
+			}
+			return f.runCount(a, cmd, args[0])
+		},
+	}
+	f.Flags.Flags(a, cmd)
+	f.out.Flags(cmd)
+	f.res.ThreadFlag(cmd)
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, 0, 0) })
+	fl := cmd.Flags()
+	fl.IntVarP(&f.depth, "depth", "d", 0, "`D` turns to count")
+	f.at.Flags(cmd)
+	cli.ReferenceFlag(cmd, &f.reference)
+	fl.BoolVar(&f.compare, "compare", false, "count with both generators and compare")
+	fl.BoolVar(&f.divide, "divide", false, "count each first move apart")
+	fl.StringVar(&f.file, "file", "", "check the counts of `FILE`")
+	cli.Number(cmd, &f.most, "max-leaves", 1_000_000_000, "with --file: leave out counts above `N`")
+	f.parts.Flags(cmd, a.Program, &a.Merging)
+	return cmd
+}
+
+// check refuses flags that contradict each other.
+func (f *perftFlags) check(cmd *cobra.Command, args []string) error {
+	changed := cmd.Flags().Changed
+	switch {
+	case f.file != "" && len(args) > 0:
+		return cli.Usagef("--file names the games itself; leave out %q", args[0])
+	case f.file != "":
+		for _, name := range []string{"rules", "depth", "position", "moves", "compare", "divide", "part"} {
+			if changed(name) {
+				return cli.Usagef("--%s does not go with --file", name)
+			}
+		}
+		return nil
+	case changed("part") && f.compare:
+		return cli.Usagef("--part counts with one generator: leave out --compare")
+	case changed("max-leaves"):
+		return cli.Usagef("--max-leaves does not go with a single count")
+	case len(args) == 0:
+		return cli.Usagef("missing GAME")
+	case !changed("depth"):
+		return cli.Usagef("missing --depth")
+	case f.depth < 0 || f.depth > maxPerft:
+		return cli.Usagef("--depth %d: want 0 to %d", f.depth, maxPerft)
+	case f.divide && f.depth < 1:
+		return cli.Usagef("--divide: want --depth 1 or more")
+	}
+	return cli.Exclusive(cmd, "reference", "compare")
+}
+
+// open opens a game in one of its generators.
+func open(a *family.App, generator, id, rules string) (game.Game, error) {
+	g, err := a.Open(id, rules)
+	if err == nil && generator == referenceGenerator {
+		return a.Reference(g)
+	}
+	return g, err
+}
+
+// runCount counts one position.
+func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) error {
+	g, s, err := f.OpenAt(id, f.at)
+	if err != nil {
+		return err
+	}
+	generators := []string{fastGenerator, referenceGenerator}
+	switch {
+	case f.reference:
+		generators = generators[1:]
+	case !f.compare:
+		generators = generators[:1]
+	}
+	var states []game.State
+	for _, name := range generators {
+		g, err := open(a, name, id, f.Rules)
+		if err != nil {
+			return err
+		}
+		at, err := g.Parse(s.String())
+		if err != nil {
+			return err
+		}
+		states = append(states, at)
+	}
+	split := splitPerft(states[0], f.depth)
+	if f.parts.One() {
+		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, split.tasks, f.res.Threads, split.count)
+	}
+	held, err := cli.Merged[perftCount](&f.parts, cmd, split.tasks)
+	if err != nil {
+		return err
+	}
+	return cli.Run(&f.out, &a.Progress, cmd, id, cli.Shares, func(ctx context.Context, bar *cli.Bar) (records []perftRecord, err error) {
+		var leaves []uint64
+		for i, at := range states {
+			bar.Describe("%s, %s", id, generators[i])
+			bar.Part(perftShare(i, len(states)), cli.Shares)
+			begin := time.Now()
+			var moves []string
+			var counts []uint64
+			var took cli.Seconds
+			if held != nil {
+				if moves, counts, took, err = split.sum(held); err != nil {
+					return nil, err
+				}
+			} else {
+				if moves, counts, err = countPerft(ctx, at, f.depth, f.res.Threads, bar.Share); err != nil {
+					return nil, err
+				}
+				took = cli.Since(begin)
+			}
+			whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: generators[i], Depth: f.depth}
+			for k, n := range counts {
+				part := whole
+				part.Move, part.Leaves = moves[k], n
+				if f.divide {
+					records = append(records, part)
+				}
+			}
+			for _, n := range counts {
+				whole.Leaves += n
+			}
+			whole.Seconds = took
+			records, leaves = append(records, whole), append(leaves, whole.Leaves)
+		}
+		if leaves[0] != leaves[len(leaves)-1] {
+			err = fmt.Errorf("perft: the generators differ: %d and %d leaves at depth %d from %s", leaves[0], leaves[1], f.depth, s)
+		}
+		return records, cli.Incomplete(err)
+	}, func(w io.Writer, records []perftRecord) error {
+		columns, last := []string{"move"}, len(records)/len(generators)-1
+		rows := make([][]any, last+3) // moves, whole, time, leaves/s
+		for side, name := range generators {
+			columns = append(columns, ">"+name)
+			part := records[side*(last+1):][:last+1]
+			for i, r := range part {
+				rows[i] = append(rows[i], r.Leaves)
+			}
+			rows[last+1] = append(rows[last+1], part[last].Seconds)
+			rows[last+2] = append(rows[last+2], cli.Rate(part[last].Leaves, part[last].Seconds))
+		}
+		t := cli.NewTable(columns...)
+		for i, row := range rows {
+			name := records[min(i, last)].Move
+			if i >= last {
+				name = []string{"leaves", "time", "leaves/s"}[i-last]
+			}
+			t.Row(append([]any{name}, row...)...)
+		}
+		fmt.Fprintf(w, "%s, depth %d from %s\n", family.Title(g), f.depth, s)
+		return t.Write(w)
+	})
+}
+
+// splitDepth is the number of last turns that one worker counts in one go.
+const splitDepth = 3
+
+// perftShare is the share of a count that is done with generator i: the second one,
+// if there is one, takes most of the time.
+func perftShare(i, generators int) float64 {
+	const fast = 0.2
+	if i+1 < generators {
+		return fast
+	}
+	return 1
+}
+
+// countPerft counts the sequences of depth turns by first move, on several
+// threads. At depth 0 there is one sequence and no first move. The moves are
+// sorted as the state lists them. progress is called with the share that is done, in
+// which every move of a position counts the same.
+func countPerft(ctx context.Context, s game.State, depth, threads int, progress func(done float64)) (names []string, counts []uint64, err error) {
+	if depth == 0 {
+		return []string{""}, []uint64{1}, nil
+	}
+	sums := make([]atomic.Uint64, len(s.Moves(nil)))
+	type task struct {
+		state game.State
+		move  int
+		share float64
+	}
+	var mu sync.Mutex
+	done := 0.0
+	prefix := max(1, depth-splitDepth)
+	tasks := make(chan task)
+	var workers sync.WaitGroup
+	for range threads {
+		workers.Go(func() {
+			for t := range tasks {
+				sums[t.move].Add(perft.Count(t.state, depth-prefix))
+				mu.Lock()
+				done += t.share
+				progress(done)
+				mu.Unlock()
+			}
+		})
+	}
+	// hand sends the positions after left more turns to the workers: share is that of
+	// the position it begins at.
+	var hand func(left, move int, share float64) bool
+	hand = func(left, move int, share float64) bool {
+		if left == 0 {
+			select {
+			case tasks <- task{s.Clone(), move, share}:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		}
+		moves := s.Moves(nil)
+		for i, m := range moves {
+			if left == prefix {
+				names, move = append(names, s.MoveString(m)), i
+			}
+			s.Make(m)
+			ok := hand(left-1, move, share/float64(len(moves)))
+			s.Unmake()
+			if !ok {
+				return false
+			}
+		}
+		return true
+	}
+	whole := hand(prefix, 0, 1)
+	close(tasks)
+	workers.Wait()
+	if !whole {
+		return nil, nil, ctx.Err()
+	}
+	for i := range sums {
+		counts = append(counts, sums[i].Load())
+	}
+	return names, counts, nil
+}
+
+// perftCheck is one line of a perft file and what became of it.
+type perftCheck struct {
+	Game     string      `json:"game"`
+	Rules    string      `json:"rules"`
+	Position string      `json:"position"`
+	Depth    int         `json:"depth"`
+	Expected uint64      `json:"published_leaves"`
+	Leaves   *uint64     `json:"leaves"`  // nil if not counted
+	Verdict  string      `json:"verdict"` // equal, differs or not run
+	Seconds  cli.Seconds `json:"seconds"`
+	Source   string      `json:"source"`
+}
+
+// runFile checks the lines of a perft file.
+func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
+	in, err := files.Open(f.file, math.MaxInt64)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	lines, err := perft.Read(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.file, err)
+	}
+	if len(lines) == 0 {
+		return fmt.Errorf("perft: %s holds no counts", f.file)
+	}
+	var all, done uint64 // leaves of the lines that are counted
+	for _, l := range lines {
+		if l.Count <= f.most {
+			all += l.Count
+		}
+	}
+	return cli.Run(&f.out, &a.Progress, cmd, "counts", cli.Shares, func(ctx context.Context, bar *cli.Bar) (checks []perftCheck, err error) {
+		differ := 0
+		for _, l := range lines {
+			bar.Describe("%s, depth %d", l.ID, l.Depth)
+			c, err := f.checkLine(ctx, a, l)
+			if errors.Is(err, context.Canceled) {
+				return checks, err
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", f.file, l.Line, err)
+			}
+			if c.Verdict == cli.Differs {
+				differ++
+			}
+			checks = append(checks, c)
+			if l.Count <= f.most {
+				done += l.Count
+				bar.Share(float64(done) / float64(max(all, 1)))
+			}
+		}
+		if differ > 0 {
+			err = fmt.Errorf("perft: %d of %d counts of %s differ", differ, len(checks), f.file)
+		}
+		return checks, cli.Incomplete(err)
+	}, cli.Grid[perftCheck]("game", "rules", "position=position:%.24s", "depth", "expected=published_leaves", "leaves", "verdict", "time=seconds"))
+}
+
+// checkLine checks a line of a perft file.
+func (f *perftFlags) checkLine(ctx context.Context, a *family.App, l perft.Line) (perftCheck, error) {
+	c := perftCheck{Game: l.ID, Rules: l.Rules, Position: l.Position, Depth: l.Depth, Expected: l.Count, Verdict: cli.NotRun, Source: l.Source}
+	if l.Depth > maxPerft {
+		return c, fmt.Errorf("depth %d: want 0 to %d", l.Depth, maxPerft)
+	}
+	if l.Count > f.most {
+		return c, nil
+	}
+	generator := fastGenerator
+	if f.reference {
+		generator = referenceGenerator
+	}
+	s, err := l.Open(func(id, rules string) (game.Game, error) { return open(a, generator, id, rules) })
+	if err != nil {
+		return c, err
+	}
+	begin := time.Now()
+	_, counts, err := countPerft(ctx, s, l.Depth, f.res.Threads, func(float64) {})
+	leaves := uint64(0)
+	for _, n := range counts {
+		leaves += n
+	}
+	c.Leaves, c.Seconds, c.Verdict = &leaves, cli.Since(begin), cli.Equal
+	if leaves != c.Expected {
+		c.Verdict = cli.Differs
+	}
+	return c, err
+}

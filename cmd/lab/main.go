@@ -1,0 +1,15 @@
+// Command lab is the laboratory of perfectplay: it computes published figures again,
+// counts and compares move sequences, runs fixed jobs, maps boards and plans for
+// clusters. Run lab help for what it can do.
+package main
+
+import (
+	"os"
+
+	"perfectplay/app"
+	domino "perfectplay/game/domino/command"
+	halma "perfectplay/game/halma/command"
+	mnk "perfectplay/game/mnk/command"
+)
+
+func main() { os.Exit(app.Lab(halma.Lab(), mnk.Lab(), domino.Lab())) }

@@ -1,0 +1,134 @@
+package prove
+
+// This file has what the searches of both widths share.
+
+// weightBits is the size of a weight.
+const weightBits = 64
+
+// λ-search (Thomsen, "Lambda-search in game trees — with application to Go",
+// ICGA Journal 23/4, 2000) asks whether a side, the winner, can complete a
+// window by threats alone. Orders measure how direct the threats are:
+//
+//   - a λ⁰-win is a stone that completes a window;
+//   - a λⁿ-move of the winner is one after which he would have a λ-win of a lower
+//     order if the other side, the loser, passed;
+//   - a λⁿ-win is a λⁿ-move to which every reply leaves a λⁿ-win.
+//
+// λ¹-moves lack one stone to complete, so λ¹ is threat-space search in the strict
+// sense; λ² adds what threatens a forced win (open threes in Go-Moku), and so
+// on. Every win is a λ-win of some order; its order, not its length, makes it
+// hard to find.
+//
+// Only replies that disturb the win after a pass can be any good. Wins come with
+// a zone as refutations do (doc.go), with the sides exchanged: the cells outside
+// it may all hold the loser's stones. The replies inside it are the relevance
+// zone of the literature, but here it is a proof, not a heuristic.
+
+// lambdaNodes bounds the λ-search at an inner position.
+const lambdaNodes = 100
+
+// endless is the number of quiet moves of a search that does not count them. Every other
+// number is at most that of the cells.
+const endless = 1 << 10
+
+// glances is how many replies of the defender are looked at without search before
+// any of them is searched.
+const glances = 12
+
+// The leaves that byCut counts.
+const (
+	leafThreat = iota
+	leafFork
+	leafWeight
+	leafPairing
+	leafTable
+	leafLambda
+	leafKinds
+)
+
+// The memory of λ-searches: one part in lambdaShare, and where they only serve
+// inner positions, no more than stays in a cache.
+const (
+	lambdaShare = 8
+	lambdaCache = 2 << 20
+)
+
+// firstLambda is how many nodes method Threats spends on each order from the
+// first position before it goes on with zones.
+const firstLambda = 1 << 18
+
+// maxLambda is the highest order, of which there is no more than fits a byte.
+const maxLambda = 60
+
+// pairTries is how many of the heaviest windows are looked at for a pair.
+const pairTries = 2
+
+// Threads share the moves of inner positions, as young brothers that wait (Feldmann,
+// Monien, Mysliwietz, Vornberger, "Distributed game tree search", ICCA Journal 12(2),
+// 1989): the first thread searches the question, and as soon as another has nothing to
+// do, it offers the other moves of the position nearest to the root where some moves have
+// not decided. A move that comes to be outside the zone of another, or is
+// beside one that decides, is given up. Who has offered moves waits for those that
+// others took, and meanwhile helps below them only.
+
+// shareNodes is how many nodes a position has taken when its other moves are offered.
+const shareNodes = 256
+
+// shareFailed is how many of its moves have not decided then: they come best first, and
+// the zones of these leave few that turn out not to be needed.
+const shareFailed = 3
+
+// Depth-first proof-number search (Nagai, "Df-pn algorithm for searching
+// AND/OR trees and its applications", 2002), on the same question, leaves, keys
+// and table as the depth-first search. It finds wins that need the right moves
+// in the right order; refutations by zones are the other search's strength.
+//
+// Sums of proof numbers count a position once per way to it, so they are
+// weakened to the largest term plus the number of other terms (Ueda, Hashimoto,
+// Hashimoto, Iida, "Weak proof-number search", 2008).
+
+// infinitePN is the number of a proof that cannot be found.
+const infinitePN = 1 << 30
+
+// child is a move of an inner position with its numbers, for the side that
+// attacks at that position: phi to prove the position's own side right.
+type child struct {
+	cell     uint8
+	phi, del uint32 // proof and disproof number of the attacker's win
+}
+
+// settled returns the numbers of a decided position.
+func settled(v verdict) (phi, del uint32) {
+	if v == won {
+		return 0, infinitePN
+	}
+	return infinitePN, 0
+}
+
+// counted reports whether analyses count stones by planes.
+func counted(k int) bool { return k >= 2 && k <= 7 }
+
+// sorted puts all ratings in order, the highest first.
+func sorted(order []int32) {
+	for i, v := range order {
+		for ; i > 0 && order[i-1] < v; i-- {
+			order[i] = order[i-1]
+		}
+		order[i] = v
+	}
+}
+
+// ratings[turn] are those of a window open to the attacker and of one open to the
+// defender, by the stones in it. To the defender his own windows count twice.
+var ratings = [2][2][8]int32{
+	{{1, 3, 9, 27, 81, 243, 729, 2187}, {2, 6, 18, 54, 162, 486, 1458, 4374}},
+	{{1, 4, 16, 64, 256, 1024, 4096, 4096}, {1, 4, 16, 64, 256, 1024, 4096, 4096}},
+}
+
+// turn is whose turn it is in the key of a position: 1 for the attacker's.
+func turn(attack bool) uint64 {
+	if attack {
+		return 1
+	}
+	return 0
+}

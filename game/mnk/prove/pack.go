@@ -1,0 +1,122 @@
+package prove
+
+import (
+	"perfectplay/bitboard"
+	"perfectplay/internal/table"
+)
+
+// What differs between sets of one word and of two beyond the names: sizes, and how a
+// fact is packed.
+
+// The number of cells, and a mask of their numbers.
+const (
+	cells64  = bitboard.Cells64
+	cells128 = bitboard.Cells128
+	mask64   = cells64 - 1
+	mask128  = cells128 - 1
+)
+
+// cellBits is how many bits the number of a cell takes, and mostRating the highest
+// rating that has room beside it in an int32.
+const (
+	cellBits64    = 6
+	cellBits128   = 7
+	mostRating64  = 1 << 24
+	mostRating128 = 1 << 23
+)
+
+// noMove is the move of a fact that was found without one: a pairing.
+const (
+	noMove64  = cells64
+	noMove128 = cells128
+)
+
+// lastPly is more than any ply of a search: the place of analyses beside those of plies.
+const (
+	lastPly64  = cells64 + 1
+	lastPly128 = cells128 + 1
+)
+
+// lambdaEntryBytes is the size of a lambdaEntry.
+const (
+	lambdaEntryBytes64  = 32
+	lambdaEntryBytes128 = 56
+)
+
+// wide64 and wide128 return a set as callers see it, narrow64 and narrow128 the inverse.
+func wide64(s bitboard.Set64) bitboard.Set128     { return bitboard.Set128{Lo: s.Lo} }
+func wide128(s bitboard.Set128) bitboard.Set128   { return s }
+func narrow64(s bitboard.Set128) bitboard.Set64   { return bitboard.Set64{Lo: s.Lo} }
+func narrow128(s bitboard.Set128) bitboard.Set128 { return s }
+
+// keyWords is the number of words of a key.
+const (
+	keyWords64  = 2
+	keyWords128 = 4
+)
+
+func key64(x, y bitboard.Set64) [keyWords64]uint64 { return [...]uint64{x.Lo, y.Lo} }
+
+func key128(x, y bitboard.Set128) [keyWords128]uint64 {
+	return [...]uint64{x.Lo, x.Hi, y.Lo, y.Hi}
+}
+
+// mix128 hashes two sets of two words.
+func mix128(x, y bitboard.Set128) uint64 { return mix(mix(x.Lo, x.Hi), mix(y.Hi, y.Lo)) }
+
+func mix64(x, y bitboard.Set64) uint64 { return mix(x.Lo, y.Lo) }
+
+// hash64 and hash128 hash a position, hashKey64 and hashKey128 its key and tag.
+func hash64(x, y bitboard.Set64, attack uint64) uint64 { return mix(x.Lo, y.Lo+attack<<62) }
+
+func hash128(x, y bitboard.Set128, attack uint64) uint64 {
+	y.Lo += attack << 62
+	return mix128(x, y)
+}
+
+func hashKey64(key []uint64, tag uint64) uint64 {
+	return mix(key[0], key[1]+tag>>attackShift<<62)
+}
+
+func hashKey128(key []uint64, tag uint64) uint64 {
+	return hash128(bitboard.Set128{Lo: key[0], Hi: key[1]}, bitboard.Set128{Lo: key[2], Hi: key[3]}, tag>>attackShift)
+}
+
+// The first word of a payload holds the verdict, who is to move, the move and, of zones
+// in two words, what the second word has no room for: the cells 64 to 109 have a bit each
+// from zoneShift on, and the cells 110 to 127 share the bits of 92 to 109. So a zone may
+// be larger than it need be (doc.go).
+const (
+	moveShift64  = 8
+	moveMask64   = 127
+	moveShift128 = 3
+	moveMask128  = 255
+	zoneShift    = moveShift128 + 8
+	zoneBits     = 57 - zoneShift // table.Payload
+	zoneShared   = 64 - zoneBits  // cells without a bit of their own
+)
+
+// pack returns the payload of a fact but for its verdict and who is to move.
+func (f fact64) pack() table.Payload {
+	return table.Payload{A: uint64(f.move) << moveShift64, B: f.word.Lo}
+}
+
+func (f fact128) pack() table.Payload {
+	high := f.word.Hi&(1<<zoneBits-1) | f.word.Hi>>zoneBits<<(zoneBits-zoneShared)
+	return table.Payload{A: uint64(f.move)<<moveShift128 | high<<zoneShift, B: f.word.Lo}
+}
+
+// unpack64 and unpack128 return the fact of a payload, on a board with these cells.
+func unpack64(p table.Payload, _ bitboard.Set64) fact64 {
+	return fact64{verdict(p.A & verdictMask), uint8(p.A >> moveShift64 & moveMask64), bitboard.Set64{Lo: p.B}}
+}
+
+func unpack128(p table.Payload, cells bitboard.Set128) fact128 {
+	f := fact128{verdict(p.A & verdictMask), uint8(p.A >> moveShift128 & moveMask128), bitboard.Set128{Lo: p.B}}
+	if f.verdict != open {
+		high := p.A >> zoneShift & (1<<zoneBits - 1)
+		f.word.Hi = high | high>>(zoneBits-zoneShared)<<zoneBits
+		f.word = f.word.And(cells)
+	}
+	return f
+}

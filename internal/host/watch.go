@@ -1,0 +1,65 @@
+package host
+
+import (
+	"context"
+	"time"
+)
+
+// Watch measures how long something takes. With Processor it counts the time in which
+// the process has a processor, so that others on the machine do not lengthen it: the
+// smaller one of the time that passed and the processor time that the process used.
+// Its zero value runs since the beginning of time.
+type Watch struct {
+	Processor bool
+	begin     time.Time
+	used      time.Duration // by the process, at the beginning
+}
+
+// NewWatch returns a watch that begins to run.
+func NewWatch(processor bool) Watch {
+	w := Watch{Processor: processor, begin: time.Now()}
+	if processor {
+		w.used = ProcessTime()
+	}
+	return w
+}
+
+// Elapsed is what the watch shows.
+func (w Watch) Elapsed() time.Duration {
+	d := time.Since(w.begin)
+	if w.Processor {
+		d = min(d, ProcessTime()-w.used)
+	}
+	return d
+}
+
+// shortest is how long nobody looks at the watch at least.
+const shortest = 200 * time.Microsecond
+
+// Within returns a context that ends with ctx, or when the watch shows d. A watch of
+// processor time never runs faster than time does, and so is looked at again after
+// what is left.
+func (w Watch) Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if !w.Processor {
+		return context.WithDeadline(ctx, w.begin.Add(d))
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		for left := d - w.Elapsed(); left > 0; left = d - w.Elapsed() {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(max(left, shortest)):
+			}
+		}
+	}()
+	return ctx, cancel
+}
+
+// Reserve is the part of a budget in which nobody should think: a tenth, at least 50 ms
+// if that leaves half, and twice the longest delay that was seen lately, but no more
+// than three quarters.
+func Reserve(budget, delay time.Duration) time.Duration {
+	return min(max(budget/10, min(50*time.Millisecond, budget/2))+2*delay, budget*3/4)
+}
