@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +81,7 @@ waited for the machine. With --journal the match goes on where it ended.`,
 	}
 	f.Flags.Flags(a, cmd)
 	f.out.Flags(cmd)
-	f.players.Flags(a, cmd, "`TIME` for each move")
+	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each move")
 	fl := cmd.Flags()
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -55,7 +56,7 @@ is proved. The page shows those of app/serve/web/puzzles.jsonl.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	f.players.Flags(a, cmd, "`TIME` for each position")
+	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each position")
 	cmd.Flags().StringVar(&f.rules, "rules", "", "`RULES`, for instance house; solve info GAME lists them (default: the game's first)")
 	cli.Number(cmd, &f.games, "games", 100, "look through `N` random games")
 	cli.SeedFlag(cmd, &f.seed)

@@ -307,7 +307,7 @@ func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string
 	b := t.wing.Board(t.game)
 	switch {
 	case mover == seats && !t.wing.Counted:
-		return bad(seat, "unknown seat %.40q", seat)
+		return "", &Error{BadSeat, seat, -1, fmt.Errorf("unknown seat %.40q", seat)}
 	case len(p.Pieces) != len(b.Cells):
 		return bad("", "%d cells: want %d", len(p.Pieces), len(b.Cells))
 	case len(b.Tiles) > 0 && len(p.Hands) != seats:

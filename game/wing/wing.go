@@ -84,6 +84,9 @@ type Wing struct {
 	// do as well. It asks for all its memory at once.
 	Player    func(name string, g game.Game, r Resources, seed uint64) (Player, error)
 	Opponents []string
+	// Levels are the positions that level-4 to level-9 visit where Player is nil; nil is for
+	// games of which a search sees a small part.
+	Levels []int64
 	// Look says how an undecided position looks to the wing's own player, deeper and
 	// deeper, until the time is over, the context ends or nothing changes any more; nil
 	// where the search of any game does as well. report is called with ever newer

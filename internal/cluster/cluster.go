@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -122,6 +123,13 @@ func (j Job) Name() string {
 		return '-'
 	}, strings.ToLower(strings.Join(words, "-")))
 	return strings.Trim(name[:min(len(name), 40)], "-")
+}
+
+// Key is the name with digits of the whole command: jobs that differ in a flag alone have
+// different ones, so that they run beside each other in one place.
+func (j Job) Key() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %d", j.Program, j.Command, j.Tasks))
+	return fmt.Sprintf("%s-%x", j.Name(), sum[:4])
 }
 
 // quoted joins words for a list in YAML, of which JSON is a part.

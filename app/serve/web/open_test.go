@@ -221,13 +221,18 @@ func TestGallery(t *testing.T) {
 		if !eval[bool](c, "document.querySelector('#fault').hidden") {
 			t.Errorf("%s: %s", link[0], c.text("#fault"))
 		}
-		says := c.text("#sentence")
-		var plies int
-		_, rest, won := strings.Cut(link[1], "a win in ")
-		_, _ = fmt.Sscan(rest, &plies)
-		switch {
-		case won && !strings.HasSuffix(says, fmt.Sprintf("wins in %d plies", plies)), strings.Contains(link[1], "draw") && !strings.Contains(says, "draw"):
-			t.Errorf("%q: the page says %q", link[1], says)
+		want := ""
+		if _, rest, won := strings.Cut(link[1], "a win in "); won {
+			want = "wins in " + rest
+		} else if strings.Contains(link[1], "draw") {
+			want = "draw"
+		}
+		if want == "" {
+			continue
+		}
+		if !strings.Contains(c.text("#sentence"), want) { // not proved yet: the machine is busy
+			c.click("#analyse")
+			c.wait(fmt.Sprintf("document.querySelector('#sentence').textContent.includes(%q)", want))
 		}
 	}
 }

@@ -21,9 +21,10 @@ import (
 // position.
 func Wing() wing.Wing {
 	return wing.Wing{
-		Name:  "domino",
-		Title: "Block dominoes",
-		About: "block dominoes with open hands; --position takes a deal or a position",
+		Name:   "domino",
+		Title:  "Block dominoes",
+		Levels: []int64{12, 25, 50, 100, 200, 1000},
+		About:  "block dominoes with open hands; --position takes a deal or a position",
 		Open: func(id, rules string) (game.Game, error) {
 			g := domino.Default()
 			switch {

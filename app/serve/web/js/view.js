@@ -72,6 +72,7 @@ export class View {
     byId('position').textContent = answer.position;
     byId('legend').hidden = Boolean(hidden) || !page.hints || Boolean(page.setup) || page.alone;
     byId('legend').dataset.score = answer.score != null || (answer.moves ?? []).some((m) => m.score != null) ? 'yes' : 'no';
+    byId('legend').dataset.open = answer.final ? 'no' : 'yes';
     byId('hints').checked = page.hints;
     byId('time').value = String(record.time);
     byId('think').value = String(record.think);
