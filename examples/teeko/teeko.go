@@ -16,6 +16,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/rank"
 )
@@ -24,6 +25,8 @@ const (
 	cells = 25
 	board = 1<<cells - 1
 	full  = 8 // stones when all are on the board
+	// partners is how many sets of four cells the other player's leave.
+	partners = 5985
 )
 
 // rules is the game; it implements game.Game and game.Numberer.
@@ -43,6 +46,9 @@ var (
 	won     [(board + 1) / 64]uint64 // a bit for each set of four stones that wins
 	numbers [full + 1]*rank.Armies   // of both players' stones, by how many there are
 	first   [full + 2]uint64         // number of the first position with so many stones
+	fours   []uint64                 // sets of four cells by their rank
+	low     [1 << 13]uint64          // what the first 13 cells of a set of four add to its rank,
+	high    [5][1 << 12]uint64       // and the others, by how many of the first it has
 )
 
 func init() {
@@ -65,6 +71,23 @@ func init() {
 			}
 		}
 	}
+	for k := range 5 {
+		sets, err := rank.NewSubsets(cells, k)
+		if err != nil {
+			panic(err)
+		}
+		for n := range sets.Size() {
+			set := sets.Unrank64(n)
+			if j := bits.OnesCount64(set & (1<<13 - 1)); set>>13 == 0 {
+				low[set] = n
+			} else if set&(1<<13-1) == 1<<j-1 {
+				high[j][set>>13] = n
+			}
+			if k == 4 {
+				fours = append(fours, set)
+			}
+		}
+	}
 	for k := range numbers {
 		n, err := rank.NewArmies(cells, (k+1)/2, k/2)
 		if err != nil {
@@ -74,12 +97,19 @@ func init() {
 	}
 }
 
+// place is the rank of four cells.
+func place(set uint64) uint64 {
+	x := set & (1<<13 - 1)
+	return low[x] + high[bits.OnesCount64(x)][set>>13]
+}
+
 // number is that of a position: both players' stones and the one to move. Once all are down
 // it is the same with the colours exchanged, and the one to move is the first.
 func number(stones [2]uint64, mover int) uint64 {
 	k := bits.OnesCount64(stones[0] | stones[1])
-	if k == full && mover == 1 {
-		stones[0], stones[1] = stones[1], stones[0]
+	if k == full {
+		us, them := stones[mover], stones[1-mover]
+		return first[k] + place(us)*partners + place(bitboard.Extract64(them, board&^us))
 	}
 	return first[k] + numbers[k].Index64(stones[:])
 }
@@ -97,7 +127,12 @@ func (rules) At(to game.State, n uint64) bool {
 	for first[k] > n {
 		k--
 	}
-	numbers[k].Sets64(s.stones[:], n-first[k])
+	if n -= first[k]; k == full {
+		us := fours[n/partners]
+		s.stones = [2]uint64{us, bitboard.Deposit64(fours[n%partners], board&^us)}
+	} else {
+		numbers[k].Sets64(s.stones[:], n)
+	}
 	s.mover, s.history = k%2, s.history[:0]
 	return !s.has(s.mover) // else the game was over before
 }
