@@ -47,8 +47,8 @@ var (
 	numbers [full + 1]*rank.Armies   // of both players' stones, by how many there are
 	first   [full + 2]uint64         // number of the first position with so many stones
 	fours   []uint64                 // sets of four cells by their rank
-	low     [1 << 13]uint64          // what the first 13 cells of a set of four add to its rank,
-	high    [5][1 << 12]uint64       // and the others, by how many of the first it has
+	low     [1 << 13]uint32          // what the first 13 cells of a set of four add to its rank,
+	high    [5][1 << 12]uint32       // and the others, by how many of the first it has
 )
 
 func init() {
@@ -79,9 +79,9 @@ func init() {
 		for n := range sets.Size() {
 			set := sets.Unrank64(n)
 			if j := bits.OnesCount64(set & (1<<13 - 1)); set>>13 == 0 {
-				low[set] = n
+				low[set] = uint32(n)
 			} else if set&(1<<13-1) == 1<<j-1 {
-				high[j][set>>13] = n
+				high[j][set>>13] = uint32(n)
 			}
 			if k == 4 {
 				fours = append(fours, set)
@@ -100,7 +100,7 @@ func init() {
 // place is the rank of four cells.
 func place(set uint64) uint64 {
 	x := set & (1<<13 - 1)
-	return low[x] + high[bits.OnesCount64(x)][set>>13]
+	return uint64(low[x] + high[bits.OnesCount64(x)][set>>13])
 }
 
 // number is that of a position: both players' stones and the one to move. Once all are down
