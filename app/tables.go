@@ -97,6 +97,7 @@ func forAll(own, general *cobra.Command, other func(cmd *cobra.Command, args []s
 		next := before
 		if here {
 			next = general.PreRunE
+			general.Flags().AddFlagSet(cmd.InheritedFlags())
 			general.SetContext(cmd.Context())
 			general.SetIn(cmd.InOrStdin())
 			general.SetOut(cmd.OutOrStdout())
