@@ -20,7 +20,7 @@ import (
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/game/halma/strong"
 	"perfectplay/solve"
-	"perfectplay/solve/coalition"
+	"perfectplay/solve/retro"
 )
 
 // known is what is said of a position or a move: the value, the distance or −1, and
@@ -301,7 +301,7 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 			return all.Value(mover, other)
 		})
 	case h != nil:
-		all, err := coalition.Solve(ctx, g, 1<<20, nil)
+		all, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
 		fail(err)
 		return func(s game.State, seat int) known {
 			v, d, ok := all.Value(s, 1<<seat)

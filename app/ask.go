@@ -28,7 +28,7 @@ type knower struct {
 // ask nobody.
 func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory int64) *knower {
 	fam, err := a.Find(g.ID())
-	if err != nil || g.Seats() < 2 || algo == solve.MaxN || algo == solve.BestReply {
+	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
 		return nil
 	}
 	for _, src := range fam.Sources(g, tables) {

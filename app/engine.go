@@ -29,13 +29,14 @@ type players struct {
 	analyst *analyst
 }
 
-// Flags adds the flags, and has them checked before the command runs.
-func (p *players) Flags(a *family.App, cmd *cobra.Command, usage string) {
+// Flags adds the flags, with a default time to think, and has them checked before the
+// command runs.
+func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duration, usage string) {
 	p.res.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&p.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	p.book.Flag(cmd)
-	fl.DurationVar(&p.time, "time", 10*time.Second, usage)
+	fl.DurationVar(&p.time, "time", thinking, usage)
 	cli.Before(cmd, func() error {
 		if p.time < time.Millisecond {
 			return cli.Usagef("--time %v: want at least 1ms", p.time)
@@ -234,7 +235,7 @@ with exit code 130.`,
 			return errors.Join(talk(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout()), p.analyst.Close())
 		},
 	}
-	p.Flags(a, cmd, "`TIME` for what thinks without a time")
+	p.Flags(a, cmd, 10*time.Second, "`TIME` for what thinks without a time")
 	cli.Choice(cmd, &protocol, "protocol", "lines", []string{"lines", "gomocup"}, "`PROTOCOL`: lines or gomocup")
 	cmd.Flags().StringVar(&e.Player, "player", player.Strongest, "`PLAYER` who chooses at first")
 	return cmd

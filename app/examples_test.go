@@ -28,7 +28,7 @@ var shortened = map[string]string{
 	"solve mnk solve 4 4 3 --strong":                        "solve mnk solve 3 3 3 --strong",
 	"solve analyse halma-star73-2p --rules house --time 5s": "solve analyse halma-star73-2p --rules house --time 200ms",
 	"lab atlas atlas.csv --max-positions 1e6 --distances":   "lab atlas atlas.csv --max-positions 1e4 --distances",
-	"lab cluster simulate --work 1267h --passes 24":         "lab cluster simulate --work 1267h --passes 24 --max-nodes 10",
+	"lab cluster simulate --takes 1267h --passes 24":        "lab cluster simulate --takes 1267h --passes 24 --max-nodes 10",
 	"lab bench":                                                "lab bench --only search/game=halma-star13-2p",
 	"lab bench --signature":                                    "lab bench --signature --help",
 	"lab bench --only perft --repeat 5":                        "lab bench --only strong/game=halma-5x5p3 --repeat 2",

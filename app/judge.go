@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +24,7 @@ type judgeFlags struct {
 	players
 	out cli.Output
 	all bool
+	bad []error // games that cannot be judged
 }
 
 // judgeRecord is a judged move of a file.
@@ -45,25 +48,65 @@ Only what is proved counts: where nothing knows a position, it is searched for
 --time, and moves whose worth stays open are not judged. --tables DIR helps with
 games that do not fit --mem.
 
-A record is a header, an empty line and the moves; docs/records.md has the form.`,
+A record is a header, an empty line and the moves; docs/records.md has the form.
+The file - is standard input. A game that cannot be read does not hide the others:
+it is named on standard error, and the exit code is 1.`,
 		Example: `  solve judge game.txt
-  solve judge games.txt --time 5s --csv -o moves.csv`,
+  solve judge games.txt --time 5s --csv -o moves.csv
+  cat *.txt | solve judge -`,
 		GroupID: cli.GroupCheck,
 		Args:    cli.Args("FILE..."),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	f.players.Flags(a, cmd, "`TIME` for each position that nothing knows")
+	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each position that nothing knows")
 	cmd.Flags().BoolVar(&f.all, "every-move", false, "list the moves that lost nothing, too")
 	return cmd
 }
 
 // recorded is a game of a file.
 type recorded struct {
-	file   string
-	number int
-	game   game.Game
-	rec    *transcript.Game
+	file string
+	game game.Game
+	rec  *transcript.Game
+}
+
+// read returns the games of a file that can be judged, and notes why the others cannot.
+func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games []recorded, err error) {
+	in := io.NopCloser(cmd.InOrStdin())
+	if name != "-" {
+		if in, err = os.Open(name); err != nil {
+			return nil, err
+		}
+		defer in.Close()
+	}
+	list, err := transcript.Read(in)
+	bad := []error{err}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		bad = many.Unwrap()
+	}
+	for i := range list {
+		r := &list[i]
+		g, err := a.Open(r.ID, r.Rules)
+		var s game.State
+		if err == nil {
+			s, err = r.Start(g)
+		}
+		if err == nil {
+			err = r.Replay(s, nil)
+		}
+		if err != nil {
+			bad = append(bad, fmt.Errorf("game %d, line %d: %w", r.Number, r.Line, err))
+			continue
+		}
+		games = append(games, recorded{name, g, r})
+	}
+	for _, err := range bad {
+		if err != nil {
+			f.bad = append(f.bad, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+	return games, nil
 }
 
 // run reads all games before it judges the first.
@@ -71,34 +114,34 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 	var games []recorded
 	plies := 0
 	for _, name := range names {
-		list, err := readGames(name)
+		list, err := f.read(a, cmd, name)
 		if err != nil {
 			return err
 		}
-		for i := range list {
-			r := &list[i]
-			where := func(err error) error { return fmt.Errorf("%s: game %d, line %d: %w", name, i+1, r.Line, err) }
-			g, err := a.Open(r.ID, r.Rules)
-			if err != nil {
-				return where(err)
-			}
-			s, err := r.Start(g)
-			if err == nil {
-				err = r.Replay(s, nil)
-			}
-			if err != nil {
-				return where(err)
-			}
-			games = append(games, recorded{name, i + 1, g, r})
-			plies += len(r.Moves)
+		for _, g := range list {
+			plies += len(g.rec.Moves)
 		}
+		games = append(games, list...)
+	}
+	if len(games) == 0 {
+		return f.bad[0]
+	}
+	if len(f.bad) > 0 {
+		defer func() {
+			if err == nil {
+				err = fmt.Errorf("judge: %s cannot be read, see above", cli.Plural(len(f.bad), "game"))
+			}
+		}()
+	}
+	for _, bad := range f.bad {
+		fmt.Fprintln(cmd.ErrOrStderr(), cli.Message(bad))
 	}
 	defer func() { err = errors.Join(err, f.analyst.Close()) }()
 	return cli.Run(&f.out, &a.Progress, cmd, "moves", int64(plies), func(ctx context.Context, bar *cli.Bar) (records []judgeRecord, err error) {
 		for _, g := range games {
 			moves, err := judge.Judge(ctx, f.analyst, g.game, g.rec, f.time.Seconds(), func() { bar.Add(1) })
 			for _, m := range moves {
-				m.Number = g.number
+				m.Number = g.rec.Number
 				records = append(records, judgeRecord{g.file, m})
 			}
 			if err != nil {

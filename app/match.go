@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +81,7 @@ waited for the machine. With --journal the match goes on where it ended.`,
 	}
 	f.Flags.Flags(a, cmd)
 	f.out.Flags(cmd)
-	f.players.Flags(a, cmd, "`TIME` for each move")
+	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each move")
 	fl := cmd.Flags()
 	fl.DurationVar(&f.Grace, "grace", 0, "`TIME` forgiven beyond --time, for busy machines")
 	cli.Number(cmd, &f.Pairs, "pairs", 10, "play `N` pairs of games, or rounds")
@@ -151,7 +152,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	var apart []files.Named
 	if f.games != "" {
 		apart = append(apart, files.Named{What: "the games", Name: f.games})
-		if err := files.Writable("the games", f.games); err != nil {
+		if err := cli.Replaceable(cmd, "the games", f.games, cli.BeginsWith("game ")); err != nil {
 			return err
 		}
 	}

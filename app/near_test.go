@@ -19,7 +19,7 @@ func TestNearGames(t *testing.T) {
 		"halma": "halma-star37-2p", "sternhalma": "halma-star37-2p", "chinese-checkers": "halma-star37-2p", "Chinese Checkers": "halma-star37-2p",
 		"chinese-chekers": "halma-star37-2p", "checkers": "halma-star37-2p",
 		"tic-tac-toe": "mnk-3x3k3", "tictactoe": "mnk-3x3k3", "TicTacToe": "mnk-3x3k3", "tictacto": "mnk-3x3k3", "noughts-and-crosses": "mnk-3x3k3",
-		"gomoku": "mnk-15x15k5", "connect": "mnk-6x7k4", "connect-four": "mnk-6x7k4", "3x3k3": "mnk-3x3k3", "mnk-3x3": "mnk-3x3k3", "mnk": "mnk-3x3k3",
+		"gomoku": "mnk-15x15k5", "connect": "mnk-6x7k4", "3x3k3": "mnk-3x3k3", "mnk-3x3": "mnk-3x3k3", "mnk": "mnk-3x3k3",
 		"dominoes": "domino", "domnio": "domino",
 	} {
 		_, err := app.Open(word, "")

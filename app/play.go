@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"perfectplay/app/explore"
 	"perfectplay/app/family"
@@ -27,6 +31,7 @@ type playFlags struct {
 	seats []string
 	load  string
 	seed  uint64
+	save  string
 	// hidden is for hands that only their seats see; the seed is the deal's number then.
 	hidden bool
 }
@@ -48,7 +53,9 @@ perfect, too. docs/players.md has them measured.
 A game in which a position comes up for the third time is drawn: play would go on
 for ever.
 
---load goes on with a game that was saved; then GAME is not needed.
+--load goes on with a game that was saved; then GAME is not needed. At a terminal
+every move is saved to a file, which is named at the end, and Ctrl-C has what thinks
+make its move; at the prompt it ends the game.
 
 --hidden is dominoes as people play it, a deal by the number of --seed: you see
 your own hand, and play against sampling, or with --seat against another player
@@ -65,11 +72,12 @@ At the end every move is held against perfect play with open hands.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.Flags.Flags(a, cmd)
-	f.players.Flags(a, cmd, "`TIME` for each move of a player")
+	f.players.Flags(a, cmd, 2*time.Second, "`TIME` for each move of a player")
 	f.at.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.seats, "seat", nil, "who plays a seat, as `SEAT=WHO`; may be repeated (default: you have the first, strongest the others)")
 	fl.StringVar(&f.load, "load", "", "go on with the game in `FILE`")
+	fl.StringVar(&f.save, "save", "", "save the game to `FILE` after every move (default at a terminal: a file of the user's)")
 	cli.SeedFlag(cmd, &f.seed)
 	fl.BoolVar(&f.hidden, "hidden", false, "show your own hand only, in dominoes")
 	return cmd
@@ -104,7 +112,52 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if t.Seats, err = f.who(a, g); err != nil {
 		return err
 	}
-	return errors.Join(t.Play(cmd.Context(), cmd.InOrStdin()), f.analyst.Close())
+	t.Way = func(s game.State, m game.Move) (cells []string) {
+		b := w.Board(g)
+		for _, c := range w.Trace(g, s, m).Path {
+			cells = append(cells, b.Cells[c].Name)
+		}
+		return cells
+	}
+	t.Keep = f.save
+	ctx, done := f.attend(cmd, t)
+	defer done()
+	return errors.Join(t.Play(ctx, cmd.InOrStdin()), f.analyst.Close())
+}
+
+// attend prepares a session for a person at a terminal: an interrupt reaches the session
+// and not its context, the game is kept in a file, and who thinks is told meanwhile.
+func (f *playFlags) attend(cmd *cobra.Command, t *play.Session) (ctx context.Context, done func()) {
+	ctx = cmd.Context()
+	if in, ok := cmd.InOrStdin().(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
+		return ctx, func() {}
+	}
+	if dir, err := os.UserCacheDir(); err == nil && f.save == "" {
+		dir = filepath.Join(dir, "perfectplay")
+		if err := os.MkdirAll(dir, 0o700); err == nil {
+			t.Keep = filepath.Join(dir, "game.txt")
+		}
+	}
+	interrupt := make(chan os.Signal, 1)
+	signal.Notify(interrupt, os.Interrupt)
+	t.Interrupt = interrupt
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(cmd.Context(), func() {
+		if cause := context.Cause(cmd.Context()); !strings.Contains(cause.Error(), os.Interrupt.String()) {
+			cancel(cause)
+		}
+	})
+	out := cmd.ErrOrStderr()
+	t.Thinking = func(who string) func() {
+		text := fmt.Sprintf("%s thinks for %v; Ctrl-C: move now", who, f.time)
+		fmt.Fprint(out, text)
+		return func() { fmt.Fprint(out, "\r", strings.Repeat(" ", len(text)), "\r") }
+	}
+	return ctx, func() {
+		stop()
+		signal.Stop(interrupt)
+		cancel(nil)
+	}
 }
 
 // hiddenPlayers lists those who know no more than their seat sees, the strongest last.

@@ -39,7 +39,6 @@ func newRoot(a *family.App) *cobra.Command {
 		newSearchCommand(a),
 		newAnalyseCommand(a),
 		newBookCommand(a),
-		newCoalitionsCommand(a),
 		newServeCommand(a),
 		newPlayCommand(a),
 		newEngineCommand(a),
@@ -48,13 +47,19 @@ func newRoot(a *family.App) *cobra.Command {
   solve merge census-*.part -- --census all.census`),
 		newSiteCommand(a),
 		newJudgeCommand(a),
+		newPuzzlesCommand(a),
 		newInfoCommand(a),
 	)
+	owners := map[*cobra.Command]string{}
 	for _, f := range a.Families {
 		if f.Commands != nil {
-			root.AddCommand(f.Commands(a)...)
+			for _, cmd := range f.Commands(a) {
+				owners[cmd] = f.Name
+				root.AddCommand(cmd)
+			}
 		}
 	}
+	addSolved(a, root, owners)
 	return finish(a, root)
 }
 
@@ -81,7 +86,8 @@ const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
 line) or --csv. Progress and warnings go to standard error. The exit code is 0
 when done, 1 on failure, 2 when the command line makes no sense, and 130 when
-interrupted, after printing what is proved so far.`
+interrupted, after printing what is proved so far. A file that holds something
+else than what is to be written is replaced with --force only.`
 
 // finish adds to a program what both have.
 func finish(a *family.App, root *cobra.Command) *cobra.Command {
@@ -99,6 +105,7 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)
 	cli.ColorFlag(root)
+	cli.ForceFlag(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.Progress.Check() }
 	return root
 }

@@ -67,7 +67,6 @@ Engines (--algo):
   maxn       any number of seats: the outcome when everybody plays for himself; a
              draw is better than a loss, then the longer loss and the shorter win,
              then the first move
-  bestreply  more than two seats: a heuristic that proves nothing
 
 proof and maxn answer other questions: that the hero forces no win within n plies
 does not say that it does not lose, and that nobody wins within n plies when
@@ -420,9 +419,6 @@ func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []s
 	if i := slices.IndexFunc(rows, func(row searchRecord) bool { return row.Mirrors > 0 }); i >= 0 {
 		t.Row("note", fmt.Sprintf("%s: opening %d is the mirror image of opening %d", rows[i].Label, rows[i].Opening, rows[i].Mirrors))
 	}
-	if !r.Algo.Sound() {
-		t.Row("note", string(r.Algo)+" is a heuristic: its results prove nothing")
-	}
 	return t.Write(w)
 }
 
@@ -451,8 +447,6 @@ func valueText(g game.Game, r *solve.Report) string {
 		return fmt.Sprintf("open: %s forces no win%s within %s; whether it loses was not asked", hero, against, open)
 	case r.Algo == solve.MaxN:
 		return fmt.Sprintf("open: nobody wins within %s when everybody plays for himself", open)
-	case !r.Algo.Sound():
-		return "open: a guess says nothing about it"
 	case against != "":
 		return fmt.Sprintf("open: within %s neither %s forces a win nor all others together", open, hero)
 	}

@@ -203,7 +203,7 @@ func (f *searchFlags) checkParts(cmd *cobra.Command, g game.Game, s game.State) 
 	if algo == "" {
 		algo = solve.DefaultAlgo(g)
 	}
-	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN || algo == solve.BestReply {
+	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
 		return cli.Usagef("--part: %s of %s keeps no facts that parts could be merged by", algo, g.ID())
 	}
 	if f.split < 0 {

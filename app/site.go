@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -31,6 +32,9 @@ file.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "" {
 				return cli.Usagef("DIR is empty")
+			}
+			if held, err := os.ReadDir(args[0]); err == nil && len(held) > 0 && !cli.Forced(cmd) && !site.In(args[0]) {
+				return fmt.Errorf("%s is not empty and holds no site: --force writes into it", args[0])
 			}
 			return cli.Run(&out, &a.Progress, cmd, "site", cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]site.File, error) {
 				bar.Describe("building the WebAssembly program")

@@ -51,12 +51,16 @@ func newVersionCommand(a *family.App) *cobra.Command {
 	return cmd
 }
 
-// moduleVersion is the version the program was built as, (devel) from a clone.
+// release is the version that this source is, or becomes; CITATION.cff names it, too.
+const release = "v0.1.0"
+
+// moduleVersion is the version the program was built as; where Go knows none, as in a
+// clone, that of the source with -devel.
 func moduleVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return info.Main.Version
 	}
-	return "(devel)"
+	return release + "-devel"
 }
 
 func thisBuild() build {

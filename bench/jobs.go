@@ -16,7 +16,7 @@ import (
 	"perfectplay/game/mnk/prove"
 	"perfectplay/game/perft"
 	"perfectplay/solve"
-	"perfectplay/solve/coalition"
+	"perfectplay/solve/retro"
 )
 
 // onHalma is a job on a game of Chinese Checkers; parts follow game and rules in its
@@ -87,7 +87,7 @@ func complete(id, rules, kind, want string) Workload {
 // force. Its positions are those that can be reached.
 func coalitions(id, rules, want string) Workload {
 	return onHalma(Strong, id, rules, "kind=coalitions", want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
-		c, err := coalition.Solve(ctx, g, 1_000_000, nil)
+		c, err := retro.Solve(ctx, g, retro.Options{Threads: 1})
 		if err != nil {
 			return "", 0, err
 		}
@@ -96,7 +96,7 @@ func coalitions(id, rules, want string) Workload {
 			v, d := c.Start(1 << seat)
 			answer += fmt.Sprintf("%s %d, ", v, d)
 		}
-		return fmt.Sprintf("%s%d positions", answer, c.Positions()), uint64(c.Positions()), nil
+		return fmt.Sprintf("%s%d positions", answer, c.Positions()), c.Positions(), nil
 	})
 }
 

@@ -239,3 +239,37 @@ type Evaluator interface {
 type Drawer interface {
 	Picture() string
 }
+
+// Numberer is the ability of a [Game] to number its positions. Without it a complete
+// solution takes those that the start leads to, by their keys, in about 200 bytes each
+// instead of one.
+type Numberer interface {
+	// Numbers bounds the numbers: they are 0…Numbers()−1, at most 1<<40 of them. A
+	// number need not have a position.
+	Numbers() uint64
+	// At sets a state of the game to the position of a number and drops its history. It
+	// returns false where the number has none; the state is then good for another At only.
+	// It allocates nothing, and Number afterwards returns n.
+	At(s State, n uint64) bool
+	// Number is the number of a state's position. The start has one, and whatever a
+	// move leads to from a position that has one. Positions share a number only where
+	// they could share a key, see [Keyer].
+	Number(s State) uint64
+}
+
+// Follower is the ability of states of a [Numberer] to see numbers one turn ahead.
+// Without it a complete solution makes each move and takes it back.
+type Follower interface {
+	// After appends the number of the position that each legal move leads to, in the
+	// order of Moves.
+	After(buf []uint64) []uint64
+}
+
+// Unmover is the ability of states of a [Numberer] to tell where they come from. Without
+// it a complete solution keeps all moves in memory, 4 bytes each, or where they do not fit
+// lists the moves of what is undecided once a ply.
+type Unmover interface {
+	// Before appends the number of every position from which a legal move leads to this
+	// one, once for each such move. Numbers of finished positions and of none do no harm.
+	Before(buf []uint64) []uint64
+}

@@ -33,6 +33,19 @@ func Binomial(n, k int) (uint64, error) {
 	return c, nil
 }
 
+// Choose is [Binomial] for small numbers: it panics where that is an error. C(n,k) is 0
+// for negative n and k.
+func Choose(n, k int) uint64 {
+	if k < 0 || n < k {
+		return 0
+	}
+	c, err := Binomial(n, k)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
 // Placements returns the number of ways to place armies of the given sizes on n
 // cells without overlap, 0 where there is no room. It is an error if that does not fit
 // 64 bits, or an argument is negative.

@@ -13,8 +13,7 @@
 //
 // A run searches the position as a whole, and each opening move by itself, each
 // by iterative deepening until its value is decided or the limit is reached. The
-// engines are [AlphaBeta], [Paranoid], [Proof], [MaxN], and [BestReply], which is
-// a heuristic player and proves nothing.
+// engines are [AlphaBeta], [Paranoid], [Proof] and [MaxN].
 //
 // # How the table stays sound
 //

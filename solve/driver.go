@@ -127,7 +127,7 @@ func (r *run) all() {
 		}
 	}
 	r.pool.sh.deadline = r.end()
-	if !r.NoLine && r.algo.Sound() && r.report.Line == nil {
+	if !r.NoLine && r.report.Line == nil {
 		r.line()
 	}
 	if whole.Move == game.NoMove && len(r.report.Line) > 0 {
@@ -160,7 +160,7 @@ func (r *run) deepen(jobs []job) {
 			}
 			open = open || j.Value == game.Unknown
 			if r.Deeper != nil && j.Value != game.Unknown {
-				if j.Opening == 0 && !r.NoLine && r.algo.Sound() {
+				if j.Opening == 0 && !r.NoLine {
 					r.line()
 				}
 				if r.stopped = !r.Deeper(&r.report); r.stopped {
@@ -289,8 +289,6 @@ func (r *run) solve(j job, at game.State, limit, before int) verdict {
 		return r.solveProof(at, limit, counts, before, done)
 	case MaxN:
 		return r.solveMaxN(limit, counts, before, done)
-	case BestReply:
-		return r.solveBestReply(at, limit, counts)
 	}
 	return r.solveSides(j, at, limit, before)
 }

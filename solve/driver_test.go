@@ -22,8 +22,6 @@ func TestOptions(t *testing.T) {
 	for _, g := range []*toy{two, three} {
 		g.result[0] = game.Ongoing
 	}
-	mute := *two
-	mute.abilities = abilities{}
 	over := *two
 	over.result = append([]game.Result{game.Drawn}, two.result[1:]...)
 	crowd := *two
@@ -34,11 +32,10 @@ func TestOptions(t *testing.T) {
 		change Options
 		want   string
 	}{
-		{three, Options{Algo: BestReply}, "algorithm bestreply: it needs a limit"},
 		{two, Options{Limit: -1}, "limit -1"},
 		{two, Options{Limit: MaxLimit + 1}, "limit 30001"},
 		{three, Options{Limit: MaxLimitMaxN + 1, Algo: MaxN}, "limit 1001: it must be from 1 to 1000"},
-		{two, Options{Limit: 4, Algo: "alpha"}, `algorithm "alpha": not known: choose one of alphabeta, paranoid, proof, maxn, bestreply`},
+		{two, Options{Limit: 4, Algo: "alpha"}, `algorithm "alpha": not known: choose one of alphabeta, paranoid, proof, maxn`},
 		{three, Options{Limit: 4, Algo: AlphaBeta}, "3 seats: use paranoid, proof or maxn"},
 		{two, Options{Limit: 4, Hero: seat(-1)}, "hero: seat -1: the game has seats 0 to 1"},
 		{two, Options{Limit: 4, Hero: seat(2)}, "hero: seat 2"},
@@ -49,7 +46,6 @@ func TestOptions(t *testing.T) {
 		{two, Options{Limit: 4, Threads: MaxThreads + 1}, "threads 1025"},
 		{two, Options{Limit: 4, Memory: MinMemory - 1}, "memory 4095 bytes"},
 		{two, Options{Limit: 4, Memory: -1}, "memory -1 bytes"},
-		{&mute, Options{Limit: 4, Algo: BestReply}, "cannot evaluate positions"},
 		{&crowd, Options{Limit: 4}, "7 seats: at most 6"},
 		{&over, Options{Limit: 4}, "position: the game is over"},
 	} {
@@ -72,11 +68,6 @@ func TestDefaults(t *testing.T) {
 		if p.algo != algo || p.hero != seats-1 || p.Threads != runtime.GOMAXPROCS(0) || p.Memory != DefaultMemory ||
 			p.ordering != AllOrdering() || p.Scope != Both {
 			t.Errorf("%d seats: %+v", seats, p)
-		}
-	}
-	for _, name := range algos {
-		if a := Algo(name); a.Sound() == (a == BestReply) {
-			t.Errorf("%s: sound %v", a, a.Sound())
 		}
 	}
 }
@@ -330,97 +321,5 @@ func TestTies(t *testing.T) {
 				t.Errorf("%s, scope %d: %s by move %d in %d", c.about, scope, got, w.Move/toyCode, w.Distance)
 			}
 		}
-	}
-}
-
-// replier is the reference for best-reply search: its definition, without
-// windows. Without ordering, the expected move is the first.
-type replier struct {
-	s     game.State
-	seats int
-	hero  int
-	ply   int
-}
-
-func (r *replier) value(d int, free bool) int {
-	if res := r.s.Result(); res != game.Ongoing {
-		switch seat, won := res.Winner(); {
-		case !won:
-			return 0
-		case seat == r.hero:
-			return mate - r.ply
-		}
-		return r.ply - mate
-	}
-	if d == 0 {
-		return int(r.s.(game.Evaluator).Evaluate(r.hero))
-	}
-	after := func(m game.Move, free bool) int {
-		r.s.Make(m)
-		r.ply++
-		defer func() { r.s.Unmake(); r.ply-- }()
-		return r.value(d-1, free)
-	}
-	moves := r.s.Moves(nil)
-	mover, seats := r.s.Seat(), r.seats
-	if mover == r.hero {
-		best := -2 * mate
-		for _, m := range moves {
-			best = max(best, after(m, true))
-		}
-		return best
-	}
-	if !free {
-		return after(moves[0], false)
-	}
-	// One opponent replies as well as it can: this one, or one that follows while
-	// this one plays the expected move.
-	best := 2 * mate
-	for _, m := range moves {
-		best = min(best, after(m, false))
-	}
-	if (mover+1)%seats != r.hero {
-		best = min(best, after(moves[0], true))
-	}
-	return best
-}
-
-// TestBestReply compares the heuristic with its definition.
-func TestBestReply(t *testing.T) {
-	wins, losses := 0, 0
-	for seed := range uint64(600) {
-		rng := rand.New(rand.NewPCG(seed, 6))
-		seats := 2 + int(seed)%5
-		g := newToy(rng, seats, false)
-		if g.outcome(0, 0) != game.Ongoing {
-			continue
-		}
-		hero := rng.IntN(seats)
-		limit := 1 + rng.IntN(6)
-		rep, err := Run(context.Background(), g, g.Start(),
-			Options{Algo: BestReply, Hero: &hero, Limit: limit, Threads: 1, Scope: WholeOnly, Ordering: &Ordering{}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := replier{s: g.Start(), seats: seats, hero: hero}
-		v := r.value(limit, true)
-		want := truth{game.Unknown, -1, 0}
-		switch {
-		case v > mate/2:
-			want = truth{game.Win, -1, mate - v}
-			wins++
-		case v < -mate/2:
-			want = truth{game.Loss, -1, v + mate}
-			losses++
-		}
-		if got := (truth{rep.Whole.Value, rep.Whole.Winner, rep.Whole.Distance}); got != want {
-			t.Fatalf("seed %d, %d seats, hero %d, %d plies: got %+v, want %+v", seed, seats, hero, limit, got, want)
-		}
-		if rep.Record(&rep.Whole).Sound || rep.Line != nil || rep.Interrupted {
-			t.Fatalf("seed %d: %+v", seed, rep)
-		}
-	}
-	if wins < 20 || losses < 20 {
-		t.Errorf("%d wins and %d losses are too few to compare", wins, losses)
 	}
 }

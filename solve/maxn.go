@@ -455,20 +455,7 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 			w.reward(f, mover, it.move, d)
 			return winner, left, true, best
 		}
-		if ask.seat >= 0 && ask.seat != mover {
-			if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
-				if v == 0 && top < 0 {
-					w.horizon = true
-				}
-				w.counts.Cutoffs++
-				w.reward(f, mover, it.move, d)
-				w.learnAtMost(o, ask.seat, v, d)
-				return -1, 0, false, best
-			}
-		}
-		if ask.last && mover != ask.only && top >= 0 {
-			w.counts.Cutoffs++
-			w.learnAtMost(o, ask.only, -top, d)
+		if w.denied(f, o, it.move, mover, top, d, ask) {
 			return -1, 0, false, best
 		}
 		switch {
@@ -482,6 +469,29 @@ func (w *worker) maxnMoves(f *frame, o *outlook, mover, d int, ask asker, first 
 	}
 	w.horizon = w.horizon || top == 0 && !it.all
 	return winner, left, true, best
+}
+
+// denied reports whether the mover's best score, reached by a move, answers the
+// question: it leaves the asking seat no more than it asks for, or, at a last move, is no
+// loss while only another seat's win matters. o learns how much that seat gets at most.
+func (w *worker) denied(f *frame, o *outlook, move game.Move, mover, top, d int, ask asker) bool {
+	if ask.seat >= 0 && ask.seat != mover {
+		if v := leaves(top, o.most(ask.seat, d)); v <= ask.score {
+			if v == 0 && top < 0 {
+				w.horizon = true
+			}
+			w.counts.Cutoffs++
+			w.reward(f, mover, move, d)
+			w.learnAtMost(o, ask.seat, v, d)
+			return true
+		}
+	}
+	if ask.last && mover != ask.only && top >= 0 {
+		w.counts.Cutoffs++
+		w.learnAtMost(o, ask.only, -top, d)
+		return true
+	}
+	return false
 }
 
 // others reports whether no seat but the mover and the next one can win within two plies.

@@ -28,13 +28,10 @@ const (
 	Proof Algo = "proof"
 	// MaxN finds the outcome when every seat plays for itself.
 	MaxN Algo = "maxn"
-	// BestReply is a heuristic player for more than two seats. Its results are
-	// not sound: they prove nothing.
-	BestReply Algo = "bestreply"
 )
 
 // algos are the engines in the order in which help should name them.
-var algos = []string{string(AlphaBeta), string(Paranoid), string(Proof), string(MaxN), string(BestReply)}
+var algos = []string{string(AlphaBeta), string(Paranoid), string(Proof), string(MaxN)}
 
 // AlgoNames lists the engines.
 func AlgoNames() []string { return slices.Clone(algos) }
@@ -46,9 +43,6 @@ func (a Algo) deepest() int {
 	}
 	return MaxLimit
 }
-
-// Sound reports whether the engine's results are proofs.
-func (a Algo) Sound() bool { return a != BestReply }
 
 // DefaultAlgo is the engine for a game if the user names none: AlphaBeta up to
 // two seats, else Paranoid.
@@ -110,8 +104,8 @@ var ErrOptions = errors.New("solve: bad option")
 // the default said there.
 type Options struct {
 	Algo Algo // default: DefaultAlgo
-	// Hero is the seat whose value is asked for (AlphaBeta, Paranoid, Proof,
-	// BestReply): a seat index, or nil for the seat to move.
+	// Hero is the seat whose value is asked for (AlphaBeta, Paranoid,
+	// Proof): a seat index, or nil for the seat to move.
 	Hero *int
 	// Limit is the horizon in plies from the root. 0 is none: all searches deepen
 	// in step until each value is final, the time is up or the context cancelled.
@@ -211,9 +205,6 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 	if o.Limit < 0 || o.Limit > p.algo.deepest() {
 		return bad("limit %d: it must be from 1 to %d plies, or 0 for none", o.Limit, p.algo.deepest())
 	}
-	if o.Limit == 0 && !p.algo.Sound() {
-		return bad("algorithm %s: it needs a limit, as no depth is final", p.algo)
-	}
 	if o.Time < 0 {
 		return bad("time %v: it must not be negative", o.Time)
 	}
@@ -236,16 +227,11 @@ func (o Options) plan(g game.Game, s game.State) (*plan, error) {
 		p.ordering = *o.Ordering
 	}
 	if o.Book != nil {
-		if _, keys := s.(game.Keyer); p.algo == MaxN || p.algo == BestReply || o.NoTable || !keys {
+		if _, keys := s.(game.Keyer); p.algo == MaxN || o.NoTable || !keys {
 			return bad("a book goes with a table, and with alphabeta, paranoid and proof")
 		}
 		if p.BookNodes == 0 {
 			p.BookNodes = DefaultBookNodes
-		}
-	}
-	if p.algo == BestReply {
-		if _, ok := s.(game.Evaluator); !ok {
-			return bad("algorithm bestreply: %s cannot evaluate positions", g.ID())
 		}
 	}
 	return p, nil

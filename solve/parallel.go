@@ -461,7 +461,7 @@ func newPool(ctx context.Context, g game.Game, p *plan, root game.State) (*pool,
 	if p.eager {
 		sh.every = 5
 	}
-	if k, ok := root.(game.Keyer); ok && !p.NoTable && p.algo != BestReply {
+	if k, ok := root.(game.Keyer); ok && !p.NoTable {
 		merge := mergeBounds
 		if p.algo == MaxN {
 			merge = mergeOutlooks(g.Seats())

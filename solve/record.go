@@ -152,7 +152,7 @@ func (r *Report) Word(s *Search) string {
 // Record returns a search of the run as a row.
 func (r *Report) Record(s *Search) Record {
 	row := Record{
-		Game: r.Game.ID(), Rules: r.Game.Rules(), Algo: string(r.Algo), Sound: r.Algo.Sound(),
+		Game: r.Game.ID(), Rules: r.Game.Rules(), Algo: string(r.Algo), Sound: true,
 		Limit: r.Limit, Opening: s.Opening, Move: s.Name, Value: r.Word(s), Final: s.Value != game.Unknown,
 		Counts: s.Counts, Seconds: s.Elapsed.Seconds(),
 	}

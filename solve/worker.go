@@ -46,7 +46,6 @@ type worker struct {
 	orderer  game.Orderer      // nil without gain
 	tester   game.MoveTester   // nil where moves must be listed to know which are legal
 	finisher game.Finisher     // nil where moves must be made to see whether they win
-	eval     game.Evaluator
 	tab      *table.Table
 	shallow  int // the most plies left of a position that the table is not asked for
 	seats    int
@@ -128,7 +127,6 @@ func (w *worker) place(s game.State) {
 	}
 	w.tester, _ = w.state.(game.MoveTester)
 	w.finisher, _ = w.state.(game.Finisher)
-	w.eval, _ = w.state.(game.Evaluator)
 	w.ply = 0
 	for i := range w.frames {
 		w.frames[i].killers = [2]game.Move{game.NoMove, game.NoMove}

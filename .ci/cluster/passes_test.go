@@ -69,6 +69,14 @@ func passes(t *testing.T, b *bench) {
 			if err := solved(dir, want); err != nil {
 				t.Errorf("%s: %v\n%s", board, err, logs(dir))
 			}
+			chained, want := b.passesJob(t, board, arrays)
+			for n := 0; n < 20 && solved(chained, want) != nil; n++ { // more passes than one chain has
+				b.run(t, chained, "sh", "submit.sh", "4")
+				b.done(t)
+			}
+			if err := solved(chained, want); err != nil {
+				t.Errorf("%s, a chain at once: %v\n%s", board, err, logs(chained))
+			}
 			t.Logf("%s: %d bytes, %d passes, %d arrays", board, len(want), finished(dir), strings.Count(logs(dir), "task 1 of"))
 		}
 	}

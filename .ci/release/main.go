@@ -24,6 +24,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -143,31 +144,16 @@ func build(out string, list []string, cache string) error {
 	}
 	for _, p := range list {
 		goos, goarch, _ := strings.Cut(p, "/")
-		var members []file
-		for _, program := range programs {
-			source := "./cmd/" + program
-			if goos == "windows" {
-				program += ".exe"
-			}
-			binary := filepath.Join(work, goos+"-"+goarch, program)
-			_, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
-				"go", "build", "-trimpath", profile, "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, source)
-			if err != nil {
-				return fmt.Errorf("%s: %w", p, err)
-			}
-			data, err := os.ReadFile(binary)
-			if err != nil {
-				return err
-			}
-			members = append(members, file{program, 0o755, data})
-		}
-		info, err := buildinfo.Read(bytes.NewReader(members[0].data)) // all are of the same modules
+		binaries, err := compiled(filepath.Join(work, goos+"-"+goarch), env, goos, goarch)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		binaries := slices.Clone(members)
+		info, err := buildinfo.Read(bytes.NewReader(binaries[0].data)) // all are of the same modules
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
 		base := "perfectplay-" + strings.Trim(info.Main.Version, "v()") + "-" + goos + "-" + goarch
-		members = append(members, extras...)
+		members := slices.Concat(binaries, extras)
 		for i := range members {
 			members[i].name = path.Join(base, members[i].name)
 		}
@@ -201,15 +187,31 @@ func build(out string, list []string, cache string) error {
 		fmt.Println(base)
 	}
 	var text strings.Builder
-	names := make([]string, 0, len(digests))
-	for name := range digests {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		fmt.Fprintf(&text, "%s  %s\n", digests[name], name)
 	}
 	return os.WriteFile(filepath.Join(out, sums), []byte(text.String()), 0o666)
+}
+
+// compiled returns the programs for a platform, built in a directory.
+func compiled(dir string, env []string, goos, goarch string) (list []file, err error) {
+	for _, program := range programs {
+		source := "./cmd/" + program
+		if goos == "windows" {
+			program += ".exe"
+		}
+		binary := filepath.Join(dir, program)
+		if _, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
+			"go", "build", "-trimpath", profile, "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, source); err != nil {
+			return nil, err
+		}
+		data, err := os.ReadFile(binary)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, file{program, 0o755, data})
+	}
+	return list, nil
 }
 
 // documents returns what goes into every archive beside the program: licence,

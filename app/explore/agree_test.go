@@ -19,7 +19,7 @@ import (
 	"perfectplay/game/mnk/prove"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
-	"perfectplay/solve/coalition"
+	"perfectplay/solve/retro"
 )
 
 var positions = flag.Int("positions", 40, "random positions of each game")
@@ -375,7 +375,7 @@ func TestAgreesWithCoalitions(t *testing.T) {
 			s, kind = files, wing.ByTable
 			save(t, filepath.Join(dir, c.id), g)
 		}
-		all, err := coalition.Solve(context.Background(), g, 1_000_000, nil)
+		all, err := retro.Solve(context.Background(), g, retro.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -99,7 +99,8 @@ type Query struct {
 	// its choices, empty for the default.
 	Game  string `json:"game"`
 	Rules string `json:"rules,omitempty"`
-	// Position is a position as text, or start. Empty is an error.
+	// Position is a position as text, or start, or where hands can be hidden deal- and the
+	// number of a deal. Empty is an error.
 	Position string `json:"position"`
 	// Moves are played from there first.
 	Moves []string `json:"moves,omitempty"`
@@ -245,6 +246,11 @@ type Family struct {
 	// First is the game to begin with, and FirstRules its rules, empty for the default.
 	First      string `json:"first"`
 	FirstRules string `json:"first_rules,omitempty"`
+	// Settings are what the games differ in, and Values those of each of Games, see
+	// [wing.Wing]; Template is an id with {name} for each setting that takes any number.
+	Settings []wing.Setting `json:"settings,omitempty"`
+	Values   [][]string     `json:"values,omitempty"`
+	Template string         `json:"template,omitempty"`
 }
 
 // Game is a game under a rule set, described.
@@ -264,6 +270,13 @@ type Game struct {
 	Source Source     `json:"source"`
 	Solved bool       `json:"solved"`
 	Board  wing.Board `json:"board"`
+	// Family is the name of its [Family], and Values are its settings there.
+	Family string   `json:"family"`
+	Values []string `json:"values,omitempty"`
+	// Composed says that positions can be set up by hand, see [Explorer.Compose], and
+	// Counted that what stands where tells who is to move.
+	Composed bool `json:"composed"`
+	Counted  bool `json:"counted,omitempty"`
 	// Hidden lists the players of the game with hidden hands, where there is one.
 	Hidden []wing.HiddenPlayer `json:"hidden,omitempty"`
 }
@@ -292,6 +305,9 @@ type Explorer interface {
 	// Progress.Done, or no Progress where no search was needed: then it is the only
 	// one. An error of report ends the analysis and is returned.
 	Analyse(ctx context.Context, q Query, report func(*Answer) error) error
+	// Compose returns the text of a position that was set up by hand, whether it is one or
+	// not: what stands where, and the name of the seat to move.
+	Compose(id, rules string, p wing.Picture, seat string) (string, error)
 	// Hidden answers for a seat that sees its part of a deal only, and plays the others.
 	Hidden(context.Context, HiddenQuery) (*HiddenAnswer, error)
 	// State returns the game of a query and a new state at its position, for

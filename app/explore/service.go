@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -15,7 +16,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
-	"perfectplay/solve/coalition"
 )
 
 // Service answers questions about positions. It implements [Explorer] and is safe
@@ -90,6 +90,12 @@ func (s *Service) Games() []Family {
 		if f.First == "" && len(f.Games) > 0 {
 			f.First = f.Games[0]
 		}
+		if w.Values != nil {
+			f.Settings, f.Template = w.Settings, w.Template
+			for _, id := range f.Games {
+				f.Values = append(f.Values, w.Values(id))
+			}
+		}
 		list = append(list, f)
 	}
 	return list
@@ -104,6 +110,10 @@ func (s *Service) Game(id, rules string) (*Game, error) {
 	d := &Game{
 		Game: t.game.ID(), Rules: t.game.Rules(), Endless: t.wing.Endless,
 		Start: t.game.Start().String(), Board: t.wing.Board(t.game), Source: Source{Kind: wing.BySearch, About: "bounded search"},
+	}
+	d.Family, d.Composed, d.Counted = t.wing.Name, t.wing.Compose != nil, t.wing.Counted
+	if t.wing.Values != nil {
+		d.Values = t.wing.Values(d.Game)
 	}
 	if t.wing.Hidden != nil {
 		d.Hidden = t.wing.Hidden.Players
@@ -182,57 +192,10 @@ func (s *Service) open(id, rules string) (*table, error) {
 	}
 	t := &table{name: [2]string{id, rules}, game: g, wing: w}
 	t.sources = w.Sources(g, s.options.Tables)
-	if g.Seats() > 2 {
-		t.addCoalitions()
-	}
+	t.addTables(s.options.Tables)
+	t.addSolution()
 	return t, nil
 }
-
-// mostPositions is how many positions are solved for all sets of seats: a few
-// seconds on the one thread that does it.
-const mostPositions = 1 << 20
-
-// addCoalitions adds the solution for all sets of seats by a solver of any game, if the
-// game is small and its wing has none.
-func (t *table) addCoalitions() {
-	_, keys := t.game.Start().(game.Keyer)
-	n := t.wing.Positions(t.game)
-	has := slices.ContainsFunc(t.sources, func(s wing.Source) bool { return s.Kind == wing.ByCoalitions })
-	if !keys || n > mostPositions || has {
-		return
-	}
-	bytes := int64(n) * coalition.BytesPerPosition
-	t.sources = append(t.sources, wing.Source{
-		Kind: wing.ByCoalitions, About: "all positions solved for all sets of seats, in memory", Memory: bytes, Making: bytes,
-		Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
-			c, err := coalition.Solve(ctx, t.game, int(n), nil)
-			if err != nil {
-				return nil, err
-			}
-			return coalitions{c}, nil
-		},
-	})
-}
-
-// coalitions is what all sets of seats can force.
-type coalitions struct{ *coalition.Solution }
-
-func (c coalitions) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
-	return c.WorthTo(ctx, s, s.Seat())
-}
-
-func (c coalitions) WorthTo(_ context.Context, s game.State, seat int) (wing.Worth, error) {
-	v, d, ok := c.Value(s, 1<<seat)
-	if !ok {
-		return wing.Worth{}, fmt.Errorf("position %s cannot be reached from the start", s)
-	}
-	if v == game.Draw {
-		d = -1
-	}
-	return wing.Worth{Value: v, Distance: d}, nil
-}
-
-func (coalitions) Close() error { return nil }
 
 // place is a query that has been read.
 type place struct {
@@ -263,7 +226,15 @@ func (s *Service) read(q Query) (*place, error) {
 	case "":
 		return nil, &Error{BadPosition, "", -1, errors.New("no position: start is the first one")}
 	default:
-		if p.from, err = t.game.Parse(q.Position); err != nil {
+		text := q.Position
+		if number, ok := strings.CutPrefix(text, "deal-"); ok && t.wing.Hidden != nil {
+			n, err := strconv.ParseUint(number, 10, 64)
+			if err != nil {
+				return nil, &Error{BadPosition, q.Position, -1, fmt.Errorf("position %.40q: want deal- and the number of a deal", text)}
+			}
+			text = t.wing.Hidden.Deal(n)
+		}
+		if p.from, err = t.game.Parse(text); err != nil {
 			return nil, &Error{BadPosition, q.Position, -1, err}
 		}
 	}
@@ -307,6 +278,45 @@ func (s *Service) State(q Query) (game.Game, game.State, error) {
 		return nil, nil, err
 	}
 	return p.game, p.state, nil
+}
+
+// Compose returns the text of a position that was set up by hand.
+func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string, error) {
+	t, err := s.table(id, rules)
+	if err != nil {
+		return "", err
+	}
+	bad := func(given, format string, args ...any) (string, error) {
+		return "", &Error{BadPosition, given, -1, fmt.Errorf(format, args...)}
+	}
+	seats := t.game.Seats()
+	if t.wing.Compose == nil {
+		return bad("", "positions of %s are typed, not set up", id)
+	}
+	mover := 0
+	for mover < seats && t.game.SeatName(mover) != seat {
+		mover++
+	}
+	b := t.wing.Board(t.game)
+	switch {
+	case mover == seats && !t.wing.Counted:
+		return bad(seat, "unknown seat %.40q", seat)
+	case len(p.Pieces) != len(b.Cells):
+		return bad("", "%d cells: want %d", len(p.Pieces), len(b.Cells))
+	case len(b.Tiles) > 0 && len(p.Hands) != seats:
+		return bad("", "%d hands: want %d", len(p.Hands), seats)
+	}
+	for _, piece := range p.Pieces {
+		if piece < -1 || piece >= seats {
+			return bad(strconv.Itoa(piece), "piece of seat %d: want 0 to %d, or -1 for none", piece, seats-1)
+		}
+	}
+	for _, tile := range slices.Concat(p.Hands...) {
+		if !slices.Contains(b.Tiles, tile) {
+			return bad(tile, "unknown tile %.40q", tile)
+		}
+	}
+	return t.wing.Compose(t.game, p, mover), nil
 }
 
 // Wing returns what a game belongs to.

@@ -4,6 +4,7 @@
 package family
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -391,6 +392,20 @@ func (w Worth) String() string {
 		return w.Value.String()
 	}
 	return fmt.Sprintf("%v in %d", w.Value, *w.Distance)
+}
+
+// Compare is negative where a worth is better than another: a win before a draw before a
+// loss, fast wins before slow ones, slow losses before fast ones.
+func (w Worth) Compare(b Worth) int {
+	switch {
+	case w.Value != b.Value:
+		return cmp.Compare(b.Value, w.Value)
+	case w.Distance == nil || b.Distance == nil:
+		return 0
+	case w.Value == game.Win:
+		return *w.Distance - *b.Distance
+	}
+	return *b.Distance - *w.Distance
 }
 
 // ResultText says how a game ended.

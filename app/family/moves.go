@@ -1,10 +1,16 @@
 package family
 
 import (
+	"bufio"
 	"encoding/json"
+	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"perfectplay/app/explore"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
 )
 
 // MoveWorth is a move of a position with what is known of it, for the seat that
@@ -29,3 +35,61 @@ func (l Moves) MarshalText() ([]byte, error) {
 
 // MarshalJSON returns a list.
 func (l Moves) MarshalJSON() ([]byte, error) { return json.Marshal([]MoveWorth(l)) }
+
+// SolvedMove is a move of a position of a solved game, with what it is worth to the seat
+// that makes it, and the position that it leads to.
+type SolvedMove struct {
+	Move string `json:"move"`
+	Worth
+	Position string `json:"position"`
+}
+
+// SolvedMoves are the moves of a position, best first, in records.
+type SolvedMoves []SolvedMove
+
+// MarshalText lists the moves with their worth, for CSV.
+func (l SolvedMoves) MarshalText() ([]byte, error) {
+	var list []string
+	for _, m := range l {
+		list = append(list, m.Move+"="+strings.ReplaceAll(m.Worth.String(), " ", "_"))
+	}
+	return []byte(strings.Join(list, " ")), nil
+}
+
+// MarshalJSON returns a list.
+func (l SolvedMoves) MarshalJSON() ([]byte, error) { return json.Marshal([]SolvedMove(l)) }
+
+// EachPosition calls one for the positions of the arguments, or without any for those of
+// standard input, one a line.
+func EachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.State) error) error {
+	for _, text := range args {
+		s, err := Parse(g, text)
+		if err != nil {
+			return cli.Usage(err)
+		}
+		if err := one(s); err != nil {
+			return err
+		}
+	}
+	if len(args) > 0 {
+		return nil
+	}
+	lines := bufio.NewScanner(cli.Stdin(cmd, "positions"))
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			continue
+		}
+		s, err := Parse(g, text)
+		if err == nil {
+			err = one(s)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	return nil
+}

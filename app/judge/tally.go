@@ -4,16 +4,18 @@ import "cmp"
 
 // Tally sums up the moves of one player.
 type Tally struct {
-	Player string
-	Moves  int // made
-	Judged int // of these, whose worth is known
-	Best   int // of these, those that no other was better than
-	Errors int // of these, those that lost value
+	Player string `json:"player"`
+	Moves  int    `json:"moves"`  // made
+	Judged int    `json:"judged"` // of these, whose worth is known
+	Best   int    `json:"best"`   // of these, those that no other was better than
+	Errors int    `json:"errors"` // of these, those that lost value
 	// Errors by phase, and judged moves.
-	ErrorsIn map[Phase]int
-	JudgedIn map[Phase]int
+	ErrorsIn map[Phase]int `json:"errors_in"`
+	JudgedIn map[Phase]int `json:"judged_in"`
 	// Half points, plies and points lost; plies where the value was kept.
-	ValueLost, DistanceLost, ScoreLost int
+	ValueLost    int `json:"value_lost"`
+	DistanceLost int `json:"distance_lost"`
+	ScoreLost    int `json:"score_lost"`
 }
 
 // Tallies sums up moves by player, in the order in which they first moved.

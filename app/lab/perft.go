@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +16,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/perft"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
 )
 
 // The names of the move generators in records.
@@ -181,7 +182,9 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 			var counts []uint64
 			var took cli.Seconds
 			if held != nil {
-				moves, counts, took = split.sum(held)
+				if moves, counts, took, err = split.sum(held); err != nil {
+					return nil, err
+				}
 			} else {
 				if moves, counts, err = countPerft(ctx, at, f.depth, f.res.Threads, bar.Share); err != nil {
 					return nil, err
@@ -327,7 +330,7 @@ type perftCheck struct {
 
 // runFile checks the lines of a perft file.
 func (f *perftFlags) runFile(a *family.App, cmd *cobra.Command) error {
-	in, err := os.Open(f.file)
+	in, err := files.Open(f.file, math.MaxInt64)
 	if err != nil {
 		return err
 	}

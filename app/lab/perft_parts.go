@@ -2,6 +2,8 @@ package lab
 
 import (
 	"context"
+	"errors"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -78,16 +80,20 @@ func (p *perftSplit) count(_ context.Context, i int) (perftCount, error) {
 }
 
 // sum adds up what the tasks have found, by first move.
-func (p *perftSplit) sum(held []perftCount) (moves []string, counts []uint64, took cli.Seconds) {
+func (p *perftSplit) sum(held []perftCount) (moves []string, counts []uint64, took cli.Seconds, err error) {
+	all, over := uint64(0), uint64(0)
 	for _, c := range held {
 		took += c.Seconds
+		if all, over = bits.Add64(all, c.Leaves, 0); over > 0 {
+			return nil, nil, 0, errors.New("the parts count more than 64 bits hold")
+		}
 	}
 	if len(p.paths[0]) == 0 { // not divided
-		return []string{""}, []uint64{held[0].Leaves}, took
+		return []string{""}, []uint64{held[0].Leaves}, took, nil
 	}
 	counts = make([]uint64, len(p.moves))
 	for i, c := range held {
 		counts[p.firsts[i]] += c.Leaves
 	}
-	return p.moves, counts, took
+	return p.moves, counts, took, nil
 }

@@ -53,10 +53,10 @@ const (
 func newSimulateCommand(a *family.App) *cobra.Command {
 	var f simulateFlags
 	cmd := &cobra.Command{
-		Use:   "simulate --work TIME",
+		Use:   "simulate --takes TIME",
 		Short: "how a job scales: efficiency on more and more nodes",
 		Long: `simulate replays a job on 1 to --max-nodes nodes, in 1, 4, 16 and 64 tasks a node,
-and says how much of the nodes' time is work. --work is what the job takes on one
+and says how much of the nodes' time is work. --takes is what the job takes on one
 node, --fixed what every task costs beside its share, as loading what all tasks
 need; both should be measured. With --passes the work is done in so many passes,
 each of which begins when the one before is over.
@@ -65,13 +65,13 @@ It is a simulation of a cluster of the usual kind: 2 % of the nodes are 1.5 time
 slower, costs of tasks deviate by 10 %, a node fails once in --failure, which is
 noticed after 5 minutes, loses up to a minute of work and takes the node away for
 an hour.`,
-		Example: "  lab cluster simulate --work 600h --fixed 3s --plot census.svg\n  lab cluster simulate --work 1267h --passes 24",
+		Example: "  lab cluster simulate --takes 600h --fixed 3s --plot census.svg\n  lab cluster simulate --takes 1267h --passes 24",
 		Args:    cli.Args(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.out.Flags(cmd)
 	fl := cmd.Flags()
-	fl.DurationVar(&f.work, "work", 0, "`TIME` that the job takes on one node")
+	fl.DurationVar(&f.work, "takes", 0, "`TIME` that the job takes on one node")
 	fl.DurationVar(&f.fixed, "fixed", 0, "`TIME` that every task costs beside its share")
 	fl.DurationVar(&f.start, "start", 5*time.Second, "`TIME` until a node that is free has its next task")
 	fl.DurationVar(&f.meanFailure, "failure", 1000*time.Hour, "mean `TIME` between failures of a node")
@@ -88,7 +88,7 @@ var tasksPerNode = []int{1, 4, 16, 64}
 func (f *simulateFlags) run(a *family.App, cmd *cobra.Command) error {
 	switch {
 	case f.work < time.Second:
-		return cli.Usagef("--work %v: want at least 1s", f.work)
+		return cli.Usagef("--takes %v: want at least 1s", f.work)
 	case f.fixed < 0 || f.start < 0 || f.meanFailure <= 0:
 		return cli.Usagef("--fixed, --start and --failure: want no time below 0, and some between failures")
 	case f.passes < 1 || f.passes > 10_000:
@@ -96,7 +96,7 @@ func (f *simulateFlags) run(a *family.App, cmd *cobra.Command) error {
 	case f.most < 1 || f.most > mostSimNodes:
 		return cli.Usagef("--max-nodes %d: want 1 to %d", f.most, mostSimNodes)
 	}
-	if err := plot.Check(f.plot); err != nil {
+	if err := plot.Check(cmd, f.plot); err != nil {
 		return err
 	}
 	var sizes []int

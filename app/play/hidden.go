@@ -10,7 +10,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"perfectplay/app/engine"
 	"perfectplay/app/explore"
 )
 
@@ -41,49 +40,24 @@ type Hidden struct {
 func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	lines, failed := engine.Lines(ctx, in)
 	if err := t.ask(ctx); err != nil {
 		return err
 	}
 	fmt.Fprintf(t.Out, "%s You are %s and see your own hand; %s plays the other. Type help for help.\n", t.Intro, t.Query.Seat, t.Query.Player)
-	for show := true; ; {
-		for !t.a.Over && (t.a.Reply != "" || t.a.Moves[0].Move == pass) {
-			if err := t.follow(ctx); err != nil {
-				return err
-			}
-			show = true
-		}
-		if show {
-			t.table()
-		}
-		if t.a.Over {
-			return t.review()
-		}
-		fmt.Fprintf(t.Out, "%s> ", t.Query.Seat)
-		select {
-		case line, ok := <-lines:
-			if !ok && ctx.Err() == nil {
-				fmt.Fprintln(t.Out)
-				select {
-				case err := <-failed:
-					return fmt.Errorf("play: %w", err)
-				default:
-					return nil
-				}
-			}
-			words := strings.Fields(line)
-			if len(words) == 1 && strings.HasPrefix("quit", words[0]) {
-				return nil
-			}
-			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
-				fmt.Fprintln(t.Out, err.Error()+"; or type help")
-			}
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	return converse(ctx, in, t.Out, nil, t)
+}
+
+func (t *Hidden) prompt() string          { return t.Query.Seat }
+func (t *Hidden) ended() bool             { return t.a.Over }
+func (*Hidden) sentence(err error) string { return err.Error() }
+
+// show shows the table, and at the end what perfect play says of the deal.
+func (t *Hidden) show() error {
+	t.table()
+	if t.a.Over {
+		return t.review()
 	}
+	return nil
 }
 
 // pass is the move of a seat that has no other.
@@ -108,7 +82,10 @@ func (t *Hidden) move(ctx context.Context, text string) error {
 }
 
 // follow makes the move of the seat that the person does not play, or the person's pass.
-func (t *Hidden) follow(ctx context.Context) error {
+func (t *Hidden) follow(ctx context.Context) (bool, error) {
+	if t.a.Over || t.a.Reply == "" && t.a.Moves[0].Move != pass {
+		return false, nil
+	}
 	text, who := t.a.Reply, " ("+t.Query.Player+")"
 	if text == "" {
 		text, who = pass, ""
@@ -118,7 +95,7 @@ func (t *Hidden) follow(ctx context.Context) error {
 	} else {
 		fmt.Fprintf(t.Out, "%s plays %s%s\n", t.a.Seat, text, who)
 	}
-	return t.move(ctx, text)
+	return true, t.move(ctx, text)
 }
 
 // obey does what the words of the person say and reports whether the table is worth

@@ -104,7 +104,11 @@ func (t *Session) hint(ctx context.Context, _ []string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c, err := p.Move(ctx, t.s, player.Clock{Time: t.Time})
+	var c player.Choice
+	err = t.think(ctx, player.Strongest, func(ctx context.Context) (err error) {
+		c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+		return err
+	})
 	if err == nil {
 		fmt.Fprintf(t.Out, "%s would play %s (%s)\n", player.Strongest, t.s.MoveString(c.Move), c.Note)
 	}
@@ -144,9 +148,11 @@ func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
 	}
 	var last *explore.Answer
 	q := explore.Query{Game: t.Game.ID(), Rules: t.Game.Rules(), Position: t.s.String(), Seconds: t.Time.Seconds()}
-	err := t.Analyst.Analyse(ctx, q, func(a *explore.Answer) error {
-		last = a
-		return nil
+	err := t.think(ctx, "the analysis", func(ctx context.Context) error {
+		return t.Analyst.Analyse(ctx, q, func(a *explore.Answer) error {
+			last = a
+			return nil
+		})
 	})
 	if err != nil || last == nil {
 		return false, err
@@ -181,7 +187,7 @@ func (t *Session) back() {
 	t.s.Unmake()
 	t.undone = append(t.undone, t.made[n])
 	t.made = t.made[:n]
-	t.ended = ""
+	t.closed = ""
 }
 
 // forth makes the last move again that was taken back.
@@ -202,14 +208,15 @@ func (t *Session) asked() bool {
 
 // undo goes back to where a person was to move.
 func (t *Session) undo(context.Context, []string) (bool, error) {
-	if t.ending == "resigned" && t.ended != "" {
-		t.ended = ""
+	if t.ending == "resigned" && t.closed != "" {
+		t.closed = ""
 		return true, nil
 	}
 	kept := len(t.undone)
 	for len(t.made) > 0 {
 		t.back()
 		if t.asked() {
+			t.keep()
 			return true, nil
 		}
 	}
@@ -274,9 +281,9 @@ func (t *Session) resign(context.Context, []string) (bool, error) {
 	}
 	switch t.Game.Seats() {
 	case 1:
-		t.ended, t.winner, t.ending = name+" gives up", -1, "resigned"
+		t.closed, t.winner, t.ending = name+" gives up", -1, "resigned"
 	case 2:
-		t.ended, t.winner, t.ending = name+" resigns", 1-seat, "resigned"
+		t.closed, t.winner, t.ending = name+" resigns", 1-seat, "resigned"
 	default:
 		t.Seats[seat] = player.Strongest
 		fmt.Fprintf(t.Out, "%s resigns: %s plays on for it, so that the others' game is not spoilt\n", name, player.Strongest)
@@ -286,6 +293,18 @@ func (t *Session) resign(context.Context, []string) (bool, error) {
 
 // save writes the game.
 func (t *Session) save(_ context.Context, args []string) (bool, error) {
+	if _, err := os.Lstat(args[0]); err == nil {
+		return false, fmt.Errorf("save: %s is there already: choose another name", args[0])
+	}
+	if err := t.write(args[0]); err != nil {
+		return false, fmt.Errorf("save: %w", err)
+	}
+	fmt.Fprintf(t.Out, "saved to %s\n", args[0])
+	return false, nil
+}
+
+// write writes the game to a file.
+func (t *Session) write(name string) error {
 	rec := transcript.Game{ID: t.Game.ID(), Rules: t.Game.Rules(), Result: transcript.Outcome(t.Game, t.s.Result())}
 	if t.From != "start" {
 		rec.Position = t.From
@@ -293,7 +312,7 @@ func (t *Session) save(_ context.Context, args []string) (bool, error) {
 	for seat, who := range t.Seats {
 		rec.Seats = append(rec.Seats, transcript.Seat{Name: t.Game.SeatName(seat), Player: who})
 	}
-	if t.ended != "" {
+	if t.closed != "" {
 		rec.Ending = t.ending
 		switch {
 		case t.winner >= 0:
@@ -309,18 +328,10 @@ func (t *Session) save(_ context.Context, args []string) (bool, error) {
 		rec.Moves = append(rec.Moves, t.s.MoveString(m))
 		t.s.Make(m)
 	}
-	if _, err := os.Lstat(args[0]); err == nil {
-		return false, fmt.Errorf("save: %s is there already: choose another name", args[0])
-	}
-	err := files.Write(args[0], func(w io.Writer) error {
+	return files.Write(name, func(w io.Writer) error {
 		_, err := rec.WriteTo(w)
 		return err
 	})
-	if err != nil {
-		return false, fmt.Errorf("save: %w", err)
-	}
-	fmt.Fprintf(t.Out, "saved to %s\n", args[0])
-	return false, nil
 }
 
 // load goes on with a game from a file.

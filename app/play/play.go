@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -57,13 +58,23 @@ type Session struct {
 	Draw    func(s game.State, last game.Move) string
 	Explain func(s game.State) string
 	Paint   func(picture string) string // gives pieces colours, if not nil
-	Out     io.Writer
+	// Way returns the cells on the way of a legal move, by name; nil for no such thing.
+	Way func(s game.State, m game.Move) []string
+	// Keep is the file that holds the game after every move; empty for none.
+	Keep string
+	// Interrupt ends what thinks, with the best so far, and the session if nothing
+	// does; nil for never.
+	Interrupt <-chan os.Signal
+	// Thinking is told who begins to think, and its answer is called when that ends; nil
+	// for nobody.
+	Thinking func(who string) (done func())
+	Out      io.Writer
 
 	s       game.State
 	made    []game.Move
 	undone  []game.Move // the next one last
 	players map[string]player.Player
-	ended   string // why the game is over other than by its rules
+	closed  string // why the game is over other than by its rules
 	winner  int    // then
 	ending  string // then, for a record
 }
@@ -80,40 +91,65 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 			err = errors.Join(err, p.Close())
 		}
 	}()
-	lines, failed := engine.Lines(ctx, in)
 	if err := t.begin(t.From, t.Moves); err != nil {
 		return err
 	}
 	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for help."))
-	show := true
-	for {
-		if !t.over() {
-			played, err := t.answer(ctx)
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if err != nil {
-				return err
-			}
-			if played {
-				show = true
-				continue
-			}
+	err = converse(ctx, in, t.Out, t.Interrupt, t)
+	if t.Keep != "" && len(t.made) > 0 {
+		fmt.Fprintf(t.Out, "the game is kept: solve play --load %s goes on\n", t.Keep)
+	}
+	return err
+}
+
+// conversation is what differs where hands are hidden and where they are not.
+type conversation interface {
+	// follow makes the move of a seat that no person plays, and reports whether there
+	// was one.
+	follow(ctx context.Context) (bool, error)
+	// show shows the position, and ended reports whether nobody has anything to say any
+	// more.
+	show() error
+	ended() bool
+	// prompt names the seat that is asked.
+	prompt() string
+	// obey does what the words of the person say and reports whether the position is
+	// worth showing. Its errors are for the person.
+	obey(ctx context.Context, words []string) (show bool, err error)
+	// sentence is such an error in words.
+	sentence(err error) string
+}
+
+// converse makes moves and reads what the person wants until there is nothing more to
+// say, the input ends or quit is said, or the context ends, with the context's error, or
+// an interrupt comes, which is [context.Canceled].
+func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan os.Signal, t conversation) error {
+	lines, failed := engine.Lines(ctx, in)
+	for show := true; ; {
+		played, err := t.follow(ctx)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if played {
+			show = true
+			continue
 		}
 		if show {
-			t.board()
-			if t.over() {
-				fmt.Fprintln(t.Out, t.outcome())
+			if err := t.show(); err != nil {
+				return err
 			}
 		}
-		if t.over() && !slices.Contains(t.Seats, Human) {
+		if t.ended() {
 			return nil
 		}
-		fmt.Fprintf(t.Out, "%s> ", t.Game.SeatName(t.prompted()))
+		fmt.Fprintf(out, "%s> ", t.prompt())
 		select {
 		case line, ok := <-lines:
 			if !ok && ctx.Err() == nil {
-				fmt.Fprintln(t.Out)
+				fmt.Fprintln(out)
 				select {
 				case err := <-failed:
 					return fmt.Errorf("play: %w", err)
@@ -126,8 +162,11 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 				return nil
 			}
 			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
-				fmt.Fprintln(t.Out, t.sentence(err))
+				fmt.Fprintln(out, t.sentence(err)+"; or type help")
 			}
+		case <-interrupt:
+			fmt.Fprintln(out)
+			return context.Canceled
 		case <-ctx.Done():
 		}
 		if ctx.Err() != nil {
@@ -135,6 +174,17 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 		}
 	}
 }
+
+// show shows the board, and how the game has ended.
+func (t *Session) show() error {
+	t.board()
+	if t.over() {
+		fmt.Fprintln(t.Out, t.outcome())
+	}
+	return nil
+}
+
+func (t *Session) ended() bool { return t.over() && !slices.Contains(t.Seats, Human) }
 
 // begin sets the position.
 func (t *Session) begin(from string, moves []string) error {
@@ -147,17 +197,18 @@ func (t *Session) begin(from string, moves []string) error {
 	if err := rec.Replay(s, func(_ int, m game.Move) { made = append(made, m) }); err != nil {
 		return err
 	}
-	t.s, t.From, t.made, t.undone, t.ended = s, cmp.Or(from, "start"), made, nil, ""
+	t.s, t.From, t.made, t.undone, t.closed = s, cmp.Or(from, "start"), made, nil, ""
 	return nil
 }
 
-// prompted is the seat that is asked: the one to move, or after the end the first
+// prompt names the seat that is asked: the one to move, or after the end the first
 // of a person.
-func (t *Session) prompted() int {
-	if seat := t.s.Seat(); t.Seats[seat] == Human {
-		return seat
+func (t *Session) prompt() string {
+	seat := t.s.Seat()
+	if t.Seats[seat] != Human {
+		seat = slices.Index(t.Seats, Human)
 	}
-	return slices.Index(t.Seats, Human)
+	return t.Game.SeatName(seat)
 }
 
 // who says who plays.
@@ -178,11 +229,14 @@ func (t *Session) who() string {
 }
 
 // over reports whether the game is over.
-func (t *Session) over() bool { return t.ended != "" || t.s.Result() != game.Ongoing }
+func (t *Session) over() bool { return t.closed != "" || t.s.Result() != game.Ongoing }
 
-// answer makes the move of a seat that no person plays, or a pass, and reports
+// follow makes the move of a seat that no person plays, or a pass, and reports
 // whether there was one.
-func (t *Session) answer(ctx context.Context) (bool, error) {
+func (t *Session) follow(ctx context.Context) (bool, error) {
+	if t.over() {
+		return false, nil
+	}
 	seat := t.s.Seat()
 	name := t.Game.SeatName(seat)
 	if moves := t.s.Moves(nil); moves[0] == game.Pass {
@@ -198,13 +252,34 @@ func (t *Session) answer(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c, err := p.Move(ctx, t.s, player.Clock{Time: t.Time})
+	var c player.Choice
+	err = t.think(ctx, fmt.Sprintf("%s (%s)", name, who), func(ctx context.Context) (err error) {
+		c, err = p.Move(ctx, t.s, player.Clock{Time: t.Time})
+		return err
+	})
 	if err != nil || ctx.Err() != nil {
 		return false, err
 	}
 	fmt.Fprintf(t.Out, "%s plays %s (%s: %s)\n", name, t.s.MoveString(c.Move), who, c.Note)
 	t.play(c.Move)
 	return true, nil
+}
+
+// think does work that an interrupt ends early.
+func (t *Session) think(ctx context.Context, who string, work func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if t.Thinking != nil {
+		defer t.Thinking(who)()
+	}
+	go func() {
+		select {
+		case <-t.Interrupt:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return work(ctx)
 }
 
 // player returns the player of a name.
@@ -227,13 +302,25 @@ func (t *Session) play(m game.Move) {
 	t.undone = nil
 	t.make(m)
 	if t.s.Result() == game.Ongoing && t.repeated() >= repetitions {
-		t.ended, t.winner, t.ending = "this position has come up for the third time: the game is drawn by endless play", -1, "repetition"
+		t.closed, t.winner, t.ending = "this position has come up for the third time: the game is drawn by endless play", -1, "repetition"
 	}
 }
 
 func (t *Session) make(m game.Move) {
 	t.s.Make(m)
 	t.made = append(t.made, m)
+	t.keep()
+}
+
+// keep writes the game to its file. If that fails, the person is told once.
+func (t *Session) keep() {
+	if t.Keep == "" {
+		return
+	}
+	if err := t.write(t.Keep); err != nil {
+		fmt.Fprintf(t.Out, "the game is not kept: %v\n", err)
+		t.Keep = ""
+	}
 }
 
 // repeated counts how often the position has come up.
@@ -256,13 +343,13 @@ func (t *Session) outcome() string {
 	seat, won := t.s.Result().Winner()
 	why := ""
 	switch {
-	case t.ended != "":
-		seat, won, why = t.winner, t.winner >= 0, t.ended
+	case t.closed != "":
+		seat, won, why = t.winner, t.winner >= 0, t.closed
 	case t.Explain != nil:
 		why = t.Explain(t.s)
 	}
 	result := "a draw"
-	if t.ended != "" && t.Game.Seats() == 1 {
+	if t.closed != "" && t.Game.Seats() == 1 {
 		result = "no crossing"
 	}
 	if won {
@@ -284,7 +371,7 @@ func (t *Session) sentence(err error) string {
 	for _, from := range []string{strings.SplitN(t.Game.ID(), "-", 2)[0], "play", "transcript"} {
 		text = strings.TrimPrefix(text, from+": ")
 	}
-	return text + "; or type help"
+	return text
 }
 
 // board shows the board.
@@ -303,4 +390,13 @@ func (t *Session) board() {
 		picture = t.Paint(picture)
 	}
 	fmt.Fprint(t.Out, picture)
+	if last == game.NoMove || last == game.Pass || t.Way == nil {
+		return
+	}
+	t.s.Unmake()
+	way := t.Way(t.s, last)
+	t.s.Make(last)
+	if len(way) > 2 { // what the move's own text does not say
+		fmt.Fprintln(t.Out, "the last move went", strings.Join(way, " "))
+	}
 }

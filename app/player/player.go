@@ -128,7 +128,9 @@ func New(ctx context.Context, name string, g game.Game, o Options) (Player, erro
 	} else {
 		if !p.asks {
 			n, _ := strconv.Atoi(strings.TrimPrefix(name, "level-"))
-			p.step = ladder[n-1]
+			if p.step = ladder[n-1]; p.nodes > 0 && o.Wing.Levels != nil {
+				p.nodes = o.Wing.Levels[n-1-(Levels-len(o.Wing.Levels))]
+			}
 		}
 		if so := (search.Options{Memory: o.Memory / 2, Seed: o.Seed, Now: o.Now}); p.asks || p.nodes > 0 {
 			if o.Wing.Evaluation != nil {

@@ -18,7 +18,7 @@ import (
 	"perfectplay/game/mnk"
 	mnkwing "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
-	"perfectplay/solve/coalition"
+	"perfectplay/solve/retro"
 )
 
 // service is one for all tests.
@@ -329,7 +329,7 @@ func TestWonIsWon(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sol, err := coalition.Solve(t.Context(), g, 1<<22, nil)
+		sol, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -389,7 +389,7 @@ func TestWonIsWon(t *testing.T) {
 
 // defence is the move after which a seat that wins against all others takes longest, or
 // does not win.
-func defence(t *testing.T, sol *coalition.Solution, s game.State, hero int) (best game.Move) {
+func defence(t *testing.T, sol *retro.Solution, s game.State, hero int) (best game.Move) {
 	t.Helper()
 	longest := -1
 	for _, m := range s.Moves(nil) {

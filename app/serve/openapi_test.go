@@ -108,6 +108,8 @@ func TestDescribedAnswers(t *testing.T) {
 		"domino/position", "domino/legal", "domino/position?position=02_12_11_0", "domino", "mnk-70x70k5", "halma-star121-6p", "halma-2x2p1?rules=filled+stay-in-goal",
 		"halma-star13-1p/position", "halma-star37-1p/move?level=level-2", "halma-star121-3p/move?level=random", "domino/move?moves=4|4",
 		"domino/hidden?deal=3&seat=second&player=sampling", "domino/hidden?deal=12&seat=starter&player=candidates",
+		"halma-star13-2p/report?moves=a1-b2,e1-d2", "mnk-15x15k5/report?moves=h8,h9&seconds=0.1", "domino/report?moves=4|4,2|4",
+		"mnk-3x3k3/setup?pieces=0,,,,1,,,,", "domino/setup?seat=second&hands=0|0_1|1,2|2&ends=0,1", "domino/position?position=deal-7",
 		"halma-star13-2p/line", "mnk-3x3k3/line?position=xxx.oo1.3", "halma-star37-3p/line?seconds=0.1", "domino/line",
 		"halma-star13-2p/picture.svg?values=true", "mnk-3x3k3/picture.svg", "domino/picture.svg?values=true", "halma-star73-4p/picture.svg",
 	} {
@@ -127,6 +129,36 @@ func TestDescribedAnswers(t *testing.T) {
 		}
 		if err := schema.VisitJSON(v); err != nil {
 			t.Errorf("event %s: %v", ev.id, err)
+		}
+	}
+}
+
+// TestDescribedOutlooks does the same for the events of outlooks.
+func TestDescribedOutlooks(t *testing.T) {
+	doc, _ := readSpec(t)
+	s := newTestServer(t, newService(t), usual, nil)
+	schema := doc.Components.Schemas["Outlook"].Value
+	for _, target := range []string{"halma-star121-6p/outlook?seconds=0.3", "halma-star73-2p/outlook?limit=2", "mnk-15x15k5/outlook?limit=1&moves=h8,a1,h9,a3,h10", "halma-star121-1p/outlook?limit=1"} {
+		events := readEvents(t, do(s, request("GET", "/api/v1/games/"+target, "")).Body)
+		if len(events) < 2 || events[len(events)-1].name != "end" {
+			t.Fatalf("%s: %d events", target, len(events))
+		}
+		for _, ev := range events[:len(events)-1] {
+			var v any
+			if err := json.Unmarshal([]byte(ev.data), &v); err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.VisitJSON(v); err != nil {
+				t.Errorf("%s: event %s: %v", target, ev.id, err)
+			}
+		}
+	}
+	for target, want := range map[string]int{
+		"mnk-3x3k3/outlook?position=xxx.oo1.3": 200, "mnk-3x3k3/outlook?moves=zz": 400, "mnk-3x3k3/setup?pieces=0": 400, "mnk-3x3k3/setup?pieces=0,x": 400,
+		"halma-star13-2p/setup?pieces=9,,,,,,,,,,,,": 400, "domino/report?moves=9|9": 400, "mnk-3x3k3/report?seconds=61": 400, "chess/outlook": 404,
+	} {
+		if w := do(s, request("GET", "/api/v1/games/"+target, "")); w.Code != want {
+			t.Errorf("%s: status %d, want %d: %s", target, w.Code, want, w.Body)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func assets(files fs.FS) (map[string]asset, error) {
 // them for.
 var kinds = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json", ".wasm": "application/wasm",
+	".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json", ".jsonl": "application/jsonl", ".wasm": "application/wasm",
 	".webmanifest": "application/manifest+json",
 }
 

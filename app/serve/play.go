@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"perfectplay/app/explore"
+	"perfectplay/app/judge"
 	"perfectplay/app/player"
+	"perfectplay/game/wing"
 )
 
 // move is the computer's move at a level.
@@ -30,6 +32,83 @@ func (s *Server) move(w *response, r *http.Request) error {
 		return err
 	}
 	return sendJSON(w, r, played, never)
+}
+
+// report holds the moves of a query against perfect play.
+func (s *Server) report(w *response, r *http.Request) error {
+	q, _, err := query(r, mostSeconds, "seconds")
+	if err != nil {
+		return err
+	}
+	free, err := s.reserve(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	defer free()
+	turn, err := take(r.Context(), s.looks, 1)
+	if err != nil {
+		return err
+	}
+	defer turn()
+	rep, err := judge.NewReport(r.Context(), s.o.Explorer, q)
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, rep, never)
+}
+
+// setup is the text of a position that was set up by hand.
+func (s *Server) setup(w *response, r *http.Request) error {
+	p, err := readParams(r, "rules", "seat", "pieces", "hands", "ends")
+	if err != nil {
+		return err
+	}
+	picture, err := readPicture(p)
+	if err != nil {
+		return err
+	}
+	turn, err := take(r.Context(), s.reading, 1)
+	if err != nil {
+		return err
+	}
+	defer turn()
+	text, err := s.o.Explorer.Compose(r.PathValue("game"), rulesOf(p["rules"]), picture, p["seat"])
+	if err != nil {
+		return err
+	}
+	return sendJSON(w, r, map[string]string{"position": text}, asked)
+}
+
+// readPicture reads what stands where: for each cell the number of a seat or nothing,
+// separated by commas; tiles of a hand by commas, hands by low lines; two ends.
+func readPicture(p params) (picture wing.Picture, err error) {
+	numbers := func(name string) (list []int, err error) {
+		if p[name] == "" {
+			return nil, nil
+		}
+		for part := range strings.SplitSeq(p[name], ",") {
+			n := -1
+			if part != "" {
+				if n, err = strconv.Atoi(part); err != nil {
+					return nil, wrong(http.StatusBadRequest, name, "%s %q: want numbers separated by commas", name, shown(part)).about(part)
+				}
+			}
+			list = append(list, n)
+		}
+		return list, nil
+	}
+	if picture.Pieces, err = numbers("pieces"); err != nil {
+		return picture, err
+	}
+	if picture.Ends, err = numbers("ends"); err != nil {
+		return picture, err
+	}
+	if text, given := p["hands"]; given {
+		for hand := range strings.SplitSeq(text, "_") {
+			picture.Hands = append(picture.Hands, strings.FieldsFunc(hand, func(c rune) bool { return c == ',' }))
+		}
+	}
+	return picture, nil
 }
 
 // hidden is a deal as one of its seats sees it.

@@ -79,6 +79,7 @@ type Server struct {
 	batches *semaphore.Weighted // those of them that are being answered
 	room    *semaphore.Weighted // bytes of large answers
 	streams *semaphore.Weighted
+	looks   *semaphore.Weighted // outlooks and reports that compute
 	large   *semaphore.Weighted // streams of large answers
 }
 
@@ -101,6 +102,7 @@ func newServer(o Options, b bounds) (*Server, error) {
 		batches: semaphore.NewWeighted(mostBatches),
 		room:    semaphore.NewWeighted(mostRoom),
 		streams: semaphore.NewWeighted(int64(b.streams)),
+		looks:   semaphore.NewWeighted(int64(max(runtime.GOMAXPROCS(0), 2))),
 		large:   semaphore.NewWeighted(largeStreams),
 	}
 	var err error
@@ -117,6 +119,9 @@ func newServer(o Options, b bounds) (*Server, error) {
 		"/api/v1/games/{game}/line":        s.line,
 		"/api/v1/games/{game}/move":        s.move,
 		"/api/v1/games/{game}/hidden":      s.hidden,
+		"/api/v1/games/{game}/setup":       s.setup,
+		"/api/v1/games/{game}/report":      s.report,
+		"/api/v1/games/{game}/outlook":     s.outlook,
 		"/api/v1/games/{game}/analysis":    s.analysis,
 		"/api/v1/games/{game}/picture.svg": s.picture,
 		"/api/":                            nowhere,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"perfectplay/app/explore"
+	"perfectplay/app/player"
 )
 
 // analysis streams what is known of a position while it becomes more. The client
@@ -62,6 +63,48 @@ func (s *Server) analysis(w *response, r *http.Request) error {
 		why = p.Text
 	}
 	_ = events.send("end", map[string]string{"why": why})
+	return nil
+}
+
+// outlook streams how an undecided position looks to the strongest player.
+func (s *Server) outlook(w *response, r *http.Request) error {
+	q, _, err := query(r, mostSeconds, "limit", "seconds")
+	if err != nil {
+		return err
+	}
+	if r.Header.Get("Last-Event-ID") == lastEvent {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	free, err := s.reserve(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	defer free()
+	if r.Method == http.MethodHead {
+		w.Header().Set("Content-Type", "text/event-stream")
+		return nil
+	}
+	if !s.streams.TryAcquire(1) {
+		return busy("%d streams are under way: this server has no more", s.bounds.streams)
+	}
+	defer s.streams.Release(1)
+	turn, err := take(r.Context(), s.looks, 1)
+	if err != nil {
+		return err
+	}
+	defer turn()
+	events := &events{w: w}
+	err = player.Look(r.Context(), s.o.Explorer, q, func(o *player.Outlook) error { return events.send("outlook", o) })
+	switch {
+	case events.broken != nil:
+		return nil // nobody reads
+	case err != nil && !events.begun():
+		return err
+	case err != nil:
+		s.o.Log.Printf("outlook of %s: %v", shown(q.Game), err)
+	}
+	_ = events.send("end", struct{}{})
 	return nil
 }
 

@@ -24,9 +24,9 @@ type Game struct {
 	Result   string // the name of the seat that won, Draw, or empty while the game goes on
 	Ending   string
 	Moves    []string
-	// Line is the line of its file on which the record begins, from 1; 0 for a
-	// game that was not read.
-	Line int
+	// Line is the line of its file on which the record begins, and Number counts the
+	// records of the file, both from 1; 0 for a game that was not read.
+	Line, Number int
 }
 
 // Seat says who played a seat.
@@ -44,7 +44,8 @@ const (
 	maxMoves = 1 << 20 // of one game
 )
 
-// Read returns the records of a file. The error names the line.
+// Read returns the records of a file. Those that cannot be read are left out; for each of
+// them the error, of [errors.Join], has one that names the line.
 func Read(r io.Reader) ([]Game, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
@@ -52,7 +53,7 @@ func Read(r io.Reader) ([]Game, error) {
 	for in.Scan() {
 		p.line++
 		if err := p.add(in.Text()); err != nil {
-			return nil, fmt.Errorf("transcript: line %d: %w", p.line, err)
+			p.fail(err)
 		}
 	}
 	if errors.Is(in.Err(), bufio.ErrTooLong) {
@@ -61,10 +62,10 @@ func Read(r io.Reader) ([]Game, error) {
 	if in.Err() != nil {
 		return nil, fmt.Errorf("transcript: %w", in.Err())
 	}
-	if len(p.games) == 0 {
+	if len(p.games) == 0 && len(p.failed) == 0 {
 		return nil, errors.New("transcript: no game: a record begins with a line such as: game halma-star37-2p")
 	}
-	return p.games, nil
+	return p.games, errors.Join(p.failed...)
 }
 
 // parser collects records line by line.
@@ -73,10 +74,25 @@ type parser struct {
 	games  []Game
 	header bool // of the last game
 	given  map[string]bool
+	count  int     // of records
+	failed []error // of those that cannot be read
+	skip   bool    // up to the next record
+}
+
+// fail gives the record of a line up.
+func (p *parser) fail(err error) {
+	if n := len(p.games); n > 0 && p.games[n-1].Number == p.count {
+		p.games = p.games[:n-1]
+	}
+	p.skip = true
+	p.failed = append(p.failed, fmt.Errorf("transcript: line %d: %w", p.line, err))
 }
 
 // add reads a line.
 func (p *parser) add(line string) error {
+	if first := strings.Fields(line); p.skip && (len(first) == 0 || first[0] != "game") {
+		return nil
+	}
 	line, _, comment := strings.Cut(line, "#")
 	if !utf8.ValidString(line) {
 		return errors.New("not UTF-8")
@@ -89,10 +105,11 @@ func (p *parser) add(line string) error {
 	value = strings.TrimSpace(value)
 	switch {
 	case key == "game":
-		if value == "" {
+		p.skip = false
+		if p.count++; value == "" {
 			return errors.New("game: want its id, such as halma-star37-2p")
 		}
-		p.games = append(p.games, Game{ID: value, Line: p.line})
+		p.games = append(p.games, Game{ID: value, Line: p.line, Number: p.count})
 		p.header, p.given = true, map[string]bool{}
 		return nil
 	case line == "" && len(p.games) == 0:

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,11 +39,27 @@ c3
 	}
 	want := []Game{
 		{ID: "halma-star37-2p", Rules: "house", Seats: []Seat{{"1", "Ann and Bob"}, {"2", "perfect"}}, Result: "2", Ending: "resigned",
-			Moves: []string{"b1-c4", "h1-g4", "c4-d3"}, Line: 3},
-		{ID: "mnk-3x3k3", Position: "3.1x1.3", Moves: []string{"a1", "a2", "c3"}, Line: 14},
+			Moves: []string{"b1-c4", "h1-g4", "c4-d3"}, Line: 3, Number: 1},
+		{ID: "mnk-3x3k3", Position: "3.1x1.3", Moves: []string{"a1", "a2", "c3"}, Line: 14, Number: 2},
 	}
 	if !reflect.DeepEqual(games, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", games, want)
+	}
+}
+
+// TestReadAround: a record that cannot be read takes none of the others away.
+func TestReadAround(t *testing.T) {
+	const text = "game a\nrules x\n\nm1\ngame b\ncolour red\n\nm2\ngame\nm3\ngame c\n\nm4 game\n\tgame d\n\nm5\n"
+	games, err := Read(strings.NewReader(text))
+	var read []string
+	for _, g := range games {
+		read = append(read, fmt.Sprint(g.ID, g.Number, g.Line, g.Moves))
+	}
+	if want := []string{"a1 1 [m1]", "d5 14 [m5]"}; !reflect.DeepEqual(read, want) {
+		t.Errorf("%q, want %q", read, want)
+	}
+	if err == nil || strings.Count(err.Error(), "transcript: line ") != 3 {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -35,6 +35,12 @@ type Wing struct {
 	Open func(id, rules string) (game.Game, error)
 	// IDs lists the ids to show and to complete; there may be more.
 	IDs func() []string
+	// Settings are what the boards differ in, for choosing one, and Values those of an id in
+	// the same order, nil where it is none; without settings ids are chosen by themselves.
+	// Where settings take any number, Template is an id with {name} for each of them.
+	Settings []Setting
+	Values   func(id string) []string
+	Template string
 	// Rules are the rule sets, the default first.
 	Rules []Rules
 	// First is the id of the game to begin with, and FirstRules its rules; empty are the
@@ -49,6 +55,12 @@ type Wing struct {
 	Board func(game.Game) Board
 	// Picture returns what stands where in a position of a game.
 	Picture func(game.Game, game.State) Picture
+	// Compose returns the text of a position that was set up by hand: what stands where, and
+	// the seat to move, unless the picture tells. Whether it is a position is for
+	// [game.Game.Parse] to say. Nil where positions can be typed only.
+	Compose func(g game.Game, p Picture, seat int) string
+	// Counted says that the picture tells who is to move.
+	Counted bool
 	// Row returns the tiles played on the way from a state to another, as
 	// [Picture.Row] says; nil for games without tiles. The state is not changed.
 	Row func(g game.Game, from game.State, moves []game.Move) []string
@@ -69,6 +81,14 @@ type Wing struct {
 	// do as well. It asks for all its memory at once.
 	Player    func(name string, g game.Game, r Resources, seed uint64) (Player, error)
 	Opponents []string
+	// Levels are the positions that level-4 to level-9 visit where Player is nil; nil is for
+	// games of which a search sees a small part.
+	Levels []int64
+	// Look says how an undecided position looks to the wing's own player, deeper and
+	// deeper, until the time is over, the context ends or nothing changes any more; nil
+	// where the search of any game does as well. report is called with ever newer
+	// outlooks, on the goroutine of the caller. The state comes back as it was.
+	Look func(ctx context.Context, g game.Game, s game.State, r Resources, l Limits, report func(*Outlook)) error
 	// Sources lists what knows values of a game for sure, the cheapest first,
 	// given the files in a directory of tables; empty is no directory. Errors of
 	// single files are left for [Source.Open].
@@ -108,6 +128,52 @@ type Limits struct {
 	// Processor says that only time counts in which the process has a processor.
 	Processor bool
 	Depth     int // plies to look ahead
+}
+
+// Outlook is how an undecided position looks to a player: estimates, never a proof.
+type Outlook struct {
+	// Seats is how the seats stand, in turn order.
+	Seats []Estimate
+	// Moves are legal moves, the best first, and Estimates what they lead to for the seat
+	// that makes them. Those that were not looked at are left out.
+	Moves     []game.Move
+	Estimates []Estimate
+	// Line is how play may go on, Moves[0] first.
+	Line []game.Move
+	// Depth is the number of plies looked ahead, 0 for playouts, and Nodes the number of
+	// positions visited.
+	Depth int
+	Nodes int64
+	// Threats are what the seats would do with a turn of their own.
+	Threats []Threat
+}
+
+// Estimate is how a seat stands.
+type Estimate struct {
+	// Share is the seat's part of what can be won, 0 to 1, by which it is compared.
+	Share float64
+	// Turns, in races, is by how many turns the seat is ahead of the others (alone: how many
+	// it still needs); Race says whether that is so.
+	Turns float64
+	Race  bool
+}
+
+// Threat is what a seat would do with a turn of its own.
+type Threat struct {
+	Seat int
+	// Cells are those that complete it, or on which alone the others can meet it.
+	Cells []int
+	// Text is the threat in a few words, without the seat: completes a line.
+	Text string
+}
+
+// Setting is what boards differ in: one of the values that ids have, or where Most is not
+// 0 any number from Least to Most.
+type Setting struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Least int    `json:"least,omitempty"`
+	Most  int    `json:"most,omitempty"`
 }
 
 // Rules is a rule set for lists and help.
@@ -153,6 +219,8 @@ type Board struct {
 	Cells []Cell `json:"cells"`
 	// Seats are in turn order.
 	Seats []Seat `json:"seats"`
+	// Tiles are all tiles, for games that have them.
+	Tiles []string `json:"tiles,omitempty"`
 }
 
 // Gesture is how a person chooses a move.

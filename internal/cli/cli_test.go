@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -156,6 +155,7 @@ func output(t *testing.T, args ...string) (string, error) {
 		})
 	}}
 	o.Flags(cmd)
+	ForceFlag(cmd)
 	prepare(cmd)
 	var b bytes.Buffer
 	cmd.SetOut(&b)
@@ -363,29 +363,6 @@ func TestInterruptedIsOneWord(t *testing.T) {
 	report(&b, "solve", &cobra.Command{Use: "solve"}, fmt.Errorf("opening 3: %w", context.Canceled))
 	if got, want := b.String(), "solve: interrupted\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// TestParallel: every number is met once, and none after the context's end.
-func TestParallel(t *testing.T) {
-	for _, threads := range []int{1, 3, 100} {
-		var met [50]atomic.Int32
-		Parallel(context.Background(), threads, len(met), func(i int) { met[i].Add(1) })
-		for i := range met {
-			if n := met[i].Load(); n != 1 {
-				t.Errorf("%d threads: number %d was met %d times", threads, i, n)
-			}
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var calls atomic.Int32
-	Parallel(ctx, 1, 50, func(i int) {
-		if calls.Add(1); i == 7 {
-			cancel()
-		}
-	})
-	if calls.Load() != 8 {
-		t.Errorf("%d calls, want 8", calls.Load())
 	}
 }
 

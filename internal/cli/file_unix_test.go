@@ -25,7 +25,7 @@ func TestSpecialFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if err := os.WriteFile(real, []byte("old"), 0o600); err != nil {
+	if err := os.WriteFile(real, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("real", link); err != nil {
@@ -48,7 +48,8 @@ func TestSpecialFiles(t *testing.T) {
 	var p Profile
 	cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return nil }}
 	p.Flags(cmd)
-	cmd.SetArgs([]string{"--memprofile", link})
+	ForceFlag(cmd)
+	cmd.SetArgs([]string{"--force", "--memprofile", link})
 	text, err := os.ReadFile(real)
 	if err != nil || string(text) != "text\n" {
 		t.Errorf("the file behind the link holds %q: %v", text, err)

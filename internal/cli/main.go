@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -64,21 +66,37 @@ func Saved(err error) error {
 
 // again is the command line that goes on with a job, for a shell.
 func again(name string, args []string) string {
+	has := func(flags ...string) bool {
+		return slices.ContainsFunc(args, func(a string) bool {
+			flag, _, _ := strings.Cut(a, "=")
+			return slices.Contains(flags, flag)
+		})
+	}
 	words := []string{name}
 	for _, a := range args {
-		if a == "--fresh" || strings.HasPrefix(a, "--fresh=") {
-			continue // it would throw away what was saved
+		if a != "--fresh" && !strings.HasPrefix(a, "--fresh=") { // it would throw away what was saved
+			words = append(words, a)
 		}
-		if a == "" || strings.Trim(a, plainLetters) != "" {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		words = append(words, a)
 	}
-	return strings.Join(words, " ")
+	if has("-o", "--output") && !has("--json", "--csv", "--force") {
+		words = append(words, "--"+forceFlag) // over what is known so far, as text
+	}
+	return Shell(words)
 }
 
-// plainLetters are those that no shell takes for anything else.
-const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+// Shell joins words for a shell.
+func Shell(words []string) string {
+	// No shell takes these letters for anything else.
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
+	var list []string
+	for _, w := range words {
+		if w == "" || strings.Trim(w, plain) != "" {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		list = append(list, w)
+	}
+	return strings.Join(list, " ")
+}
 
 // Code returns the exit code of a subcommand's error.
 func Code(err error) int {
@@ -95,8 +113,8 @@ func Code(err error) int {
 }
 
 // Main runs a command with the process's arguments and returns its exit code.
-// SIGINT, SIGTERM and SIGHUP cancel the command's context once; a second SIGINT
-// or SIGTERM ends the process at once, as signals do by default. A second SIGHUP
+// SIGINT, SIGTERM and SIGHUP cancel the command's context once; a SIGINT or SIGTERM
+// that comes a second later ends the process at once, as signals do by default. A second SIGHUP
 // does not, since a terminal that closes sends several; where SIGHUP is ignored
 // from the start, as under nohup, it stays so.
 func Main(root *cobra.Command) int {
@@ -111,7 +129,9 @@ func Main(root *cobra.Command) int {
 		defer ignore()
 		ctx = hungUp
 	}
-	context.AfterFunc(ctx, stop)
+	// One Ctrl-C may come twice, as to a program and to its group; one that comes later
+	// kills a process that does not end.
+	context.AfterFunc(ctx, func() { time.AfterFunc(twice, stop) })
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
@@ -124,6 +144,9 @@ func Main(root *cobra.Command) int {
 	report(os.Stderr, root.Name(), cmd, err)
 	return Code(err)
 }
+
+// twice is the time within which a second signal means the same as the first.
+const twice = time.Second
 
 // usageWidth makes the help of a command's flags, and of those below it, fit
 // [Columns], and lists no command help, which every line of help names.

@@ -9,10 +9,10 @@ import (
 )
 
 func TestNear(t *testing.T) {
-	commands := []string{"search", "strong", "solitaire", "coalitions", "probe", "verify", "play", "perft"}
+	commands := []string{"search", "strong", "solitaire", "columns", "probe", "verify", "play", "perft"}
 	for word, want := range map[string][]string{
 		"serch": {"search"}, "saerch": {"search"}, "SEARCH": {"search"}, "sea": {"search"}, "strnog": {"strong"},
-		"coal": {"coalitions"}, "x": nil, "": nil, "entirely": nil, "prove": {"probe"}, "verfy": {"verify"},
+		"col": {"columns"}, "x": nil, "": nil, "entirely": nil, "prove": {"probe"}, "verfy": {"verify"},
 	} {
 		if got := Near(word, commands); !slices.Equal(got, want) {
 			t.Errorf("%q is near %v, want %v", word, got, want)

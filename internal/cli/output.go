@@ -110,6 +110,14 @@ func (o *Output) toFile() bool { return o.file != "" && o.file != "-" }
 // what text prints, such as [Grid] and [Fields] of T. T is a struct whose json tags
 // name keys and columns.
 func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
+	if err := replaceable[T](o, cmd); err != nil {
+		return err
+	}
+	return write(o, cmd, records, text)
+}
+
+// write is [Records] without a look at what it replaces.
+func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Writer, records []T) error) error {
 	return o.Write(cmd, func(w io.Writer) error {
 		put, err := encoder[T](o, w)
 		if err != nil {
@@ -134,6 +142,9 @@ func Records[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.W
 // Stream writes an answer as [Records] does, each record as soon as work puts it;
 // text prints one.
 func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record T) error, work func(put func(T) error) error) error {
+	if err := replaceable[T](o, cmd); err != nil {
+		return err
+	}
 	return o.Write(cmd, func(w io.Writer) error {
 		put, err := encoder[T](o, w)
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"perfectplay/internal/files"
+	"perfectplay/internal/host"
 	"perfectplay/internal/parts"
 )
 
@@ -94,7 +95,7 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // ofRun are the flags that say how a job runs and where and how its answer goes, not
 // what it is.
 var ofRun = []string{
-	"color", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", intervalFlag,
+	"color", "force", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", intervalFlag,
 	"threads", "mem", "scratch", "checkpoint", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "page", "census",
 }
 
@@ -286,7 +287,7 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 		took = saved.Sub(begin)
 		return nil
 	}
-	Parallel(ctx, threads, len(left), func(k int) {
+	_ = host.Parallel(ctx, host.Threads(threads), len(left), func(_ struct{}, k int) error {
 		task := r.tasks[left[k]]
 		begin := time.Now()
 		found, err := do(ctx, left[k])
@@ -304,6 +305,7 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 				}
 			}
 		}
+		return nil
 	})
 	r.order()
 	if err := save(); err != nil {

@@ -33,7 +33,7 @@ func (p *Profile) Flags(root *cobra.Command) {
 func (p *Profile) wrap(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-			stop, err := p.start()
+			stop, err := p.start(cmd)
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func (p *Profile) wrap(cmd *cobra.Command) {
 
 // start begins the chosen profile and returns what ends it. The file appears
 // under its name only when it is complete.
-func (p *Profile) start() (stop func() error, err error) {
+func (p *Profile) start(cmd *cobra.Command) (stop func() error, err error) {
 	var file, made string
 	var mode func(*profile.Profile)
 	for _, c := range []struct {
@@ -74,7 +74,7 @@ func (p *Profile) start() (stop func() error, err error) {
 	if file == "" {
 		return func() error { return nil }, nil
 	}
-	if err := files.Writable("the profile", file); err != nil {
+	if err := Replaceable(cmd, "the profile", file, BeginsWith("\x1f\x8b", "go 1.")); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "solve-profile-")

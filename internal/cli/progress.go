@@ -266,8 +266,8 @@ func passed(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// isTerminal reports whether a writer is a terminal.
-func isTerminal(w io.Writer) bool {
+// isTerminal reports whether a reader or a writer is a terminal.
+func isTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -62,6 +62,14 @@ func Machine() Size {
 	return total
 }
 
+// beside says how much of [Machine] is left for a job.
+func (s Size) beside() string {
+	if s == 1 {
+		return fmt.Sprintf("nothing beside the %v that the program itself is given", runtimeMemory)
+	}
+	return s.String()
+}
+
 // runtimeMemory is the address space that the program takes besides the memory
 // of a job: stacks of threads, and room that is reserved and never used.
 const runtimeMemory Size = 384 << 20
@@ -169,13 +177,13 @@ func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
 			r.Mem = min(r.Mem, max(most, least))
 		}
 		if total := Machine(); total > 0 && r.Mem > total {
-			return Usagef("%v of memory are needed: this process may use %v", r.Mem, total)
+			return Usagef("%v of memory are needed: this process may use %s", r.Mem, total.beside())
 		}
 	case r.Mem < least:
 		return Usagef("--mem %v: at least %v is needed", r.Mem, least)
 	default:
 		if total := Machine(); total > 0 && r.Mem > total {
-			return Usagef("--mem %v: this process may use %v", r.Mem, total)
+			return Usagef("--mem %v: this process may use %s", r.Mem, total.beside())
 		}
 	}
 	return nil

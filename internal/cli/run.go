@@ -66,6 +66,9 @@ func Incomplete(err error) error {
 // written, if there are any, before the error is returned. After any other error
 // nothing is.
 func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps int64, work func(ctx context.Context, bar *Bar) ([]T, error), text func(w io.Writer, records []T) error) error {
+	if err := replaceable[T](o, cmd); err != nil {
+		return err
+	}
 	bar := p.Start(cmd, what, steps)
 	records, stopped := func() ([]T, error) {
 		defer bar.Stop()
@@ -74,7 +77,7 @@ func Run[T any](o *Output, p *Progress, cmd *cobra.Command, what string, steps i
 	if stopped != nil && (len(records) == 0 || Code(stopped) != ExitInterrupted && !errors.As(stopped, new(incomplete))) {
 		return stopped
 	}
-	if err := Records(o, cmd, records, text); err != nil {
+	if err := write(o, cmd, records, text); err != nil {
 		return err
 	}
 	return stopped

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"text/template"
 	"time"
+
+	"perfectplay/internal/cli"
 )
 
 // Job is what is to be run.
@@ -76,16 +79,16 @@ func (j Job) files(scheduler string) (list []File, err error) {
 }
 
 // Line is the command line of the whole job, for comments.
-func (j Job) Line() string { return j.Program + " " + shell(j.Command) }
+func (j Job) Line() string { return j.Program + " " + cli.Shell(j.Command) }
 
 // Run is the program in job scripts, which the variable SOLVE or LAB may name.
 func (j Job) Run() string { return fmt.Sprintf(`"${%s:-%s}"`, strings.ToUpper(j.Program), j.Program) }
 
 // Words is the command for a shell.
-func (j Job) Words() string { return shell(j.Command) }
+func (j Job) Words() string { return cli.Shell(j.Command) }
 
 // AnswerWords is the answer's flags for a shell.
-func (j Job) AnswerWords() string { return shell(j.Answer) }
+func (j Job) AnswerWords() string { return cli.Shell(j.Answer) }
 
 // Quoted is the command as items of a list in YAML.
 func (j Job) Quoted() string { return quoted(j.Command) }
@@ -122,19 +125,11 @@ func (j Job) Name() string {
 	return strings.Trim(name[:min(len(name), 40)], "-")
 }
 
-// plain are the letters that no shell takes for anything else.
-const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%"
-
-// shell joins words for a shell.
-func shell(words []string) string {
-	var list []string
-	for _, w := range words {
-		if w == "" || strings.Trim(w, plain) != "" {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		list = append(list, w)
-	}
-	return strings.Join(list, " ")
+// Key is the name with digits of the whole command: jobs that differ in a flag alone have
+// different ones, so that they run beside each other in one place.
+func (j Job) Key() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %d", j.Program, j.Command, j.Tasks))
+	return fmt.Sprintf("%s-%x", j.Name(), sum[:4])
 }
 
 // quoted joins words for a list in YAML, of which JSON is a part.

@@ -71,7 +71,10 @@ func TestFiles(t *testing.T) {
 			}
 			want := []string{"1-7%3", "--mem=3072M", "--time=91", "2688MiB", `'--rules=it'\''s'`}
 			if name == "kubernetes" {
-				want = []string{"completions: 7", "parallelism: 3", "memory: 3072Mi", `"--rules=it's"`, "an/image:1", "claimName: claim"}
+				want = []string{"completions: 7", "parallelism: 3", "memory: 3072Mi", `"--rules=it's"`, "an/image:1", "claimName: claim", "podFailurePolicy", "ttlSecondsAfterFinished", "/data/" + j.Key() + "/"}
+				if strings.Contains(all, "kubectl delete --ignore-not-found") {
+					t.Error("a job that is there is deleted first")
+				}
 			}
 			for _, w := range want {
 				if !strings.Contains(all, w) {
@@ -79,6 +82,10 @@ func TestFiles(t *testing.T) {
 				}
 			}
 		}
+	}
+	one, other := Job{Program: "solve", Command: []string{"strong", "x", "--rules=a"}}, Job{Program: "solve", Command: []string{"strong", "x", "--rules=b"}}
+	if one.Name() != other.Name() || one.Key() == other.Key() || len(one.Key()) != len(one.Name())+9 {
+		t.Errorf("two jobs are %s and %s", one.Key(), other.Key())
 	}
 	for command, want := range map[string]string{"perft halma-star37-2p --depth=3": "perft-halma-star37-2p", "domino deal 0|1 X": "domino-deal-0-1-x",
 		"strong " + strings.Repeat("long-", 20): "strong-" + strings.Repeat("long-", 6) + "lon"} {

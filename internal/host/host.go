@@ -1,8 +1,8 @@
 // Package host is what this repository asks of an operating system and Go's
 // library does not offer: processor time, memory in huge pages, and files
-// mapped as memory. Where a system has no such thing, each
-// function says what it does instead; nothing but speed, and work beyond the size
-// of memory, depends on it.
+// mapped as memory; and the one loop that divides work among threads, [Parallel].
+// Where a system has no such thing, each function says what it does instead; nothing
+// but speed, and work beyond the size of memory, depends on it.
 //
 //	                 Linux   macOS, FreeBSD   Windows   elsewhere
 //	[ProcessTime]    yes     yes              yes       time of day

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
@@ -53,16 +54,21 @@ type Bars struct {
 type Point = plotter.XY
 
 // Check refuses a file name that says no format, as an error of usage, and one
-// that cannot be written. An empty name is no plot.
-func Check(name string) error {
+// that cannot be written or holds no plot, see [cli.Replaceable]. An empty name is no
+// plot.
+func Check(cmd *cobra.Command, name string) error {
 	if name == "" {
 		return nil
 	}
-	if _, err := format(name); err != nil {
+	f, err := format(name)
+	if err != nil {
 		return err
 	}
-	return files.Writable("the plot", name)
+	return cli.Replaceable(cmd, "the plot", name, cli.BeginsWith(kinds[f]...))
 }
+
+// kinds are what files of a format begin with.
+var kinds = map[string][]string{"svg": {"<?xml", "<svg"}, "png": {"\x89PNG"}, "pdf": {"%PDF"}}
 
 // format returns the format that a file's name says.
 func format(name string) (string, error) {

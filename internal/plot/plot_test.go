@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"perfectplay/internal/cli"
 )
 
@@ -73,12 +75,13 @@ func TestSVG(t *testing.T) {
 }
 
 func TestSave(t *testing.T) {
+	none := new(cobra.Command) // without --force
 	dir := t.TempDir()
 	for _, c := range []struct{ name, magic string }{
 		{"a.svg", "<?xml"}, {"a.png", "\x89PNG"}, {"a.pdf", "%PDF"}, {"a.PNG", "\x89PNG"},
 	} {
 		name := filepath.Join(dir, c.name)
-		if err := Check(name); err != nil {
+		if err := Check(none, name); err != nil {
 			t.Error(err)
 		}
 		if err := Save(name, distances(), distances()); err != nil {
@@ -89,16 +92,16 @@ func TestSave(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"a.txt", "a", "svg", "a.svg.gz", "/dev/null"} {
-		for _, err := range []error{Check(filepath.Join(dir, name)), Save(filepath.Join(dir, name), distances())} {
+		for _, err := range []error{Check(none, filepath.Join(dir, name)), Save(filepath.Join(dir, name), distances())} {
 			if err == nil || cli.Code(err) != cli.ExitUsage || !strings.Contains(err.Error(), ".svg, .png or .pdf") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}
-	if err := Check(filepath.Join(dir, "nowhere", "a.svg")); !errors.Is(err, os.ErrNotExist) || cli.Code(err) == cli.ExitUsage {
+	if err := Check(none, filepath.Join(dir, "nowhere", "a.svg")); !errors.Is(err, os.ErrNotExist) || cli.Code(err) == cli.ExitUsage {
 		t.Errorf("a directory that is not there: %v", err)
 	}
-	if err := Check(""); err != nil {
+	if err := Check(none, ""); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -72,27 +71,15 @@ func Open(name string, write bool) (*Book, error) {
 	return b, nil
 }
 
-// create makes an empty book where there is no file. The file appears whole.
+// create makes an empty book where there is no file or an empty one, which is what a
+// process leaves that is killed here.
 func create(name string) error {
-	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if stat, err := os.Stat(name); err == nil && (stat.Size() > 0 || !stat.Mode().IsRegular()) {
+		return nil
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(name), ".book-*")
-	if err != nil {
-		return fmt.Errorf("book %s: %w", name, err)
-	}
-	defer os.RemoveAll(dir)
-	empty := filepath.Join(dir, "empty")
-	db, err := bolt.Open(empty, 0o666, nil)
+	db, err := bolt.Open(name, 0o666, &bolt.Options{Timeout: patience})
 	if err == nil {
 		err = db.Close()
-	}
-	if err == nil {
-		if err = os.Link(empty, name); err != nil && !errors.Is(err, fs.ErrExist) {
-			err = os.Rename(empty, name) // a file system without links
-		} else {
-			err = nil
-		}
 	}
 	if err != nil {
 		return fmt.Errorf("book %s: %w", name, err)
@@ -112,6 +99,8 @@ func (b *Book) open(readOnly bool) (db *bolt.DB, err error) {
 	stat, err := os.Stat(b.name)
 	if err == nil && !stat.Mode().IsRegular() {
 		err = errors.New("not a regular file")
+	} else if err == nil && stat.Size() == 0 {
+		err = errors.New("not a book: the file is empty")
 	}
 	if err != nil {
 		return nil, b.wrap(err)

@@ -290,27 +290,32 @@ func (w *Search) playout(share *[maxSeats]float32) {
 		}
 		w.won(winner, share)
 	} else {
-		var costs [maxSeats]int32
-		w.e.costs(w.s, costs[:w.seats])
-		for k := 1; k < w.seats && w.e.exact(); k++ { // who is to move later has farther to go
-			costs[(w.s.Seat()+k)%w.seats] += int32(tempo * k / w.seats)
-		}
-		least := slices.Min(costs[:w.seats])
-		sum := float32(0)
-		for seat := range w.seats {
-			share[seat] = float32(math.Exp(-float64(costs[seat]-least) / temper))
-			sum += share[seat]
-		}
-		if w.seats == 1 { // soon is better than late
-			share[0] = 1 / (1 + float32(least)/(10*temper))
-			sum = 1
-		}
-		for seat := range w.seats {
-			share[seat] /= sum
-		}
+		w.expect(share)
 	}
 	for range made {
 		w.back()
+	}
+}
+
+// expect shares a win out by what it still costs each seat.
+func (w *Search) expect(share *[maxSeats]float32) {
+	var costs [maxSeats]int32
+	w.e.costs(w.s, costs[:w.seats])
+	for k := 1; k < w.seats && w.e.exact(); k++ { // who is to move later has farther to go
+		costs[(w.s.Seat()+k)%w.seats] += int32(tempo * k / w.seats)
+	}
+	least := slices.Min(costs[:w.seats])
+	sum := float32(0)
+	for seat := range w.seats {
+		share[seat] = float32(math.Exp(-float64(costs[seat]-least) / temper))
+		sum += share[seat]
+	}
+	if w.seats == 1 { // soon is better than late
+		share[0] = 1 / (1 + float32(least)/(10*temper))
+		sum = 1
+	}
+	for seat := range w.seats {
+		share[seat] /= sum
 	}
 }
 

@@ -123,20 +123,7 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	if len(moves) == 1 {
 		return Answer{Move: moves[0]}
 	}
-	hero := s.Seat()
-	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), hero, 0, 0, false
-	w.key, _ = w.s.(game.Keyer)
-	w.finisher, _ = w.s.(game.Finisher)
-	w.limit, w.time, w.elapsed = l.Nodes, l.Time, host.NewWatch(l.Processor).Elapsed
-	if w.o.Now != nil {
-		begin := w.o.Now()
-		w.elapsed = func() time.Duration { return w.o.Now().Sub(begin) }
-	}
-	for seat := range w.history {
-		for i := range w.history[seat] {
-			w.history[seat][i] /= 4
-		}
-	}
+	w.begin(ctx, s, l)
 	moves = slices.Clone(moves)
 	if m, ok := w.wins(moves); ok {
 		return Answer{Move: m, Value: game.Win, Distance: 1, Nodes: w.nodes}
@@ -172,6 +159,23 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	}
 	w.remember(s, a.Move)
 	return a
+}
+
+// begin sets a search of a position up.
+func (w *Search) begin(ctx context.Context, s game.State, l Limits) {
+	w.ctx, w.s, w.hero, w.ply, w.nodes, w.stopped = ctx, s.Clone(), s.Seat(), 0, 0, false
+	w.key, _ = w.s.(game.Keyer)
+	w.finisher, _ = w.s.(game.Finisher)
+	w.limit, w.time, w.elapsed = l.Nodes, l.Time, host.NewWatch(l.Processor).Elapsed
+	if w.o.Now != nil {
+		begin := w.o.Now()
+		w.elapsed = func() time.Duration { return w.o.Now().Sub(begin) }
+	}
+	for seat := range w.history {
+		for i := range w.history[seat] {
+			w.history[seat][i] /= 4
+		}
+	}
 }
 
 // wins returns a move that wins at once.

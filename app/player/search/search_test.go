@@ -14,7 +14,7 @@ import (
 	"perfectplay/game/halma/evaluation"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
-	"perfectplay/solve/coalition"
+	"perfectplay/solve/retro"
 )
 
 func board(t testing.TB, id, rules string) *halma.Game {
@@ -215,7 +215,7 @@ func TestKept(t *testing.T) {
 func TestProvedAmongMany(t *testing.T) {
 	for _, id := range []string{"halma-star13-3p", "halma-star13-4p"} {
 		g := board(t, id, "base")
-		sol, err := coalition.Solve(t.Context(), g, 1<<22, nil)
+		sol, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,6 @@
 // Package site writes the page as a static site: files that any host can send,
 // and that need no server of ours. The service behind the page is a program in
-// WebAssembly, which two Web Workers run in the visitor's browser; see [Write].
+// WebAssembly, which Web Workers run in the visitor's browser; see [Write].
 //
 // The program is made from the sources of this module with the Go toolchain, when
 // the site is written: 3 MB of it are not carried by a command that most people
@@ -74,6 +74,12 @@ func Write(ctx context.Context, dir, source string) ([]File, error) {
 	}
 	slices.SortFunc(list, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	return list, nil
+}
+
+// In reports whether a directory holds a site.
+func In(dir string) bool {
+	stat, err := os.Stat(filepath.Join(dir, programName+".gz"))
+	return err == nil && stat.Mode().IsRegular()
 }
 
 // programName is the program's file. Browsers that can unpack it take the one with

@@ -67,7 +67,7 @@ func perfectGame(t *testing.T, origin string, person int) {
 		if person == 2 {
 			sign = "−"
 		}
-		if got := b.text(fmt.Sprintf("[data-cell=%s] .worth", to)); got != fmt.Sprint(sign, plies-ply) {
+		if got := b.text(fmt.Sprintf("[data-mark=%s] .worth", to)); got != fmt.Sprint(sign, plies-ply) {
 			t.Fatalf("after %d plies the target %s of %s says %q, want %s%d", ply, to, move, got, sign, plies-ply)
 		}
 		b.click(fmt.Sprintf("[data-cell=%s]", to))
@@ -221,7 +221,7 @@ func TestKeyboard(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "halma-star13-2p"} {
 		b := open(t, world.server.URL, "#game="+id, width, height)
 		b.known(0)
-		b.press("b")
+		b.focusBoard()
 		for ply := 0; !eval[bool](b, "document.querySelector('#resign').disabled"); ply++ {
 			if ply > 60 {
 				t.Fatal("the game does not end")
@@ -247,32 +247,53 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// walk presses arrow keys until the focus is on a cell.
+// focusBoard presses the tab key until the focus is on the board, which is at a cell that may
+// be chosen.
+func (b *tab) focusBoard() {
+	b.t.Helper()
+	for range 30 {
+		b.press(kb.Tab)
+		if eval[bool](b, "Boolean(document.activeElement.dataset.cell)") {
+			if !eval[bool](b, "document.activeElement.classList.contains('active')") {
+				b.t.Error("the tab key leads to a cell that cannot be chosen")
+			}
+			return
+		}
+	}
+	b.t.Fatal("the tab key does not lead to the board")
+}
+
+// walk presses arrow keys until the focus is on a cell. They lead from one cell that may be
+// chosen to another, and to no others.
 func (b *tab) walk(cell string) {
 	b.t.Helper()
 	keys := map[string]string{"0": kb.ArrowLeft, "1": kb.ArrowRight, "2": kb.ArrowUp, "3": kb.ArrowDown}
 	eval[string](b, fmt.Sprintf(`(async () => {
 		const { toward } = await import('./js/geometry.js');
-		const id = location.hash.match(/game=([^&]*)/)[1];
-		const cells = (await (await fetch('api/v1/games/' + id)).json()).board.cells;
-		const at = (name) => cells.findIndex((c) => c.name === name);
+		const groups = [...document.querySelectorAll('[data-cell]')];
+		const places = groups.map((g) => (([, x, y]) => ({ x: +x, y: +y }))(/translate\(([-.\d]+) ([-.\d]+)\)/.exec(g.getAttribute('transform'))));
+		const active = new Set([...groups.keys()].filter((i) => groups[i].classList.contains('active')));
+		const at = (name) => groups.findIndex((g) => g.dataset.cell === name);
 		const from = at(document.activeElement.dataset.cell), to = at(%q);
 		const ways = new Map([[from, '']]);
 		for (const cell of ways.keys()) {
 			[[-1, 0], [1, 0], [0, -1], [0, 1]].forEach(([dx, dy], k) => {
-				const next = toward(cells, cell, dx, dy);
+				const next = toward(places, cell, dx, dy, active);
 				if (!ways.has(next)) ways.set(next, ways.get(cell) + k);
 			});
 		}
-		document.body.dataset.way = ways.get(to) ?? 'none';
+		document.body.dataset.way = [...active].every((i) => ways.has(i)) ? ways.get(to) ?? 'none' : 'none';
 	})() && ''`, cell))
 	b.wait("document.body.dataset.way !== undefined")
 	path := eval[string](b, "(() => { const w = document.body.dataset.way; delete document.body.dataset.way; return w; })()")
 	if path == "none" {
-		b.t.Fatalf("no arrow keys lead to %s", cell)
+		b.t.Fatalf("no arrow keys lead to %s, or not to all cells that may be chosen", cell)
 	}
 	for _, k := range path {
 		b.press(keys[string(k)])
+		if !eval[bool](b, "document.activeElement.classList.contains('active')") {
+			b.t.Error("an arrow key leads to a cell that cannot be chosen")
+		}
 	}
 	b.wait(fmt.Sprintf("document.activeElement.dataset.cell === %q", cell))
 }
@@ -329,21 +350,22 @@ func TestChoice(t *testing.T) {
 	b := open(t, world.server.URL, "", width, height)
 	for _, c := range []struct{ field, value, game string }{
 		{"pieces", "1", "halma-star37p1-2p"},
-		{"seats", "3", "halma-star37p1-3p"},
-		{"seats", "1", "halma-star37p1-1p"},
-		{"seats", "3", "halma-star37p1-3p"},
-		{"holes", "13", "halma-star13-3p"},
-		{"holes", "73", "halma-star73-3p"},
-		{"kind", "diamond", "halma-5x5p3"},
-		{"n", "4", "halma-4x4p3"},
-		{"pieces", "6", "halma-4x4p6"},
-		{"seats", "1", "halma-4x4p6-1p"},
-		{"seats", "2", "halma-4x4p6"},
+		{"players", "3", "halma-star37p1-3p"},
+		{"players", "1", "halma-star37p1-1p"},
+		{"players", "3", "halma-star37p1-3p"},
+		{"board", "13 holes", "halma-star13-3p"},
+		{"board", "73 holes", "halma-star73p1-3p"},
+		{"pieces", "6", "halma-star73-3p"},
+		{"shape", "diamond", "halma-4x4p6"},
+		{"board", "5×5", "halma-5x5p6"},
+		{"board", "4×4", "halma-4x4p6"},
+		{"players", "1", "halma-4x4p6-1p"},
+		{"players", "2", "halma-4x4p6"},
 		{"rules", "sturtevant", "halma-4x4p6"},
-		{"kind", "grid", "mnk-5x5k4"},
+		{"family", "mnk", "mnk-5x5k4"},
 		{"k", "3", "mnk-5x5k3"},
-		{"cols", "4", "mnk-5x4k3"},
-		{"kind", "table", "domino"},
+		{"columns", "4", "mnk-5x4k3"},
+		{"family", "domino", "domino"},
 	} {
 		b.wait(fmt.Sprintf("document.querySelector('#choose [name=%s]')", c.field))
 		b.do(chromedp.SetValue(chromedp.CSS("#choose [name="+c.field+"]"), c.value))
@@ -390,7 +412,7 @@ func TestSearch(t *testing.T) {
 	if got := b.text("#analyse"); got != "Go on deeper" {
 		t.Errorf("the button says %q", got)
 	}
-	if got := b.text("#sentence"); !strings.HasPrefix(got, "Open") {
+	if got := b.text("#unproved"); !strings.HasPrefix(got, "not proved within ") || eval[bool](b, "document.querySelector('#unproved').hidden") {
 		t.Errorf("the page says %q, want that nothing is decided", got)
 	}
 }
@@ -543,7 +565,7 @@ func TestAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		i := slices.IndexFunc(want.Moves, func(m explore.Move) bool { return m.Move == move })
-		if got := b.text(fmt.Sprintf("[data-cell=%s] .worth", to)); got != fmt.Sprint(*want.Moves[i].Distance) {
+		if got := b.text(fmt.Sprintf("[data-mark=%s] .worth", to)); got != fmt.Sprint(*want.Moves[i].Distance) {
 			t.Errorf("%s says %s, want %d", move, got, *want.Moves[i].Distance)
 		}
 		b.click(fmt.Sprintf("[data-cell=%s]", to))

@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-//go:embed index.html style.css icon.svg manifest.webmanifest sw.js js
+//go:embed index.html style.css icon.svg manifest.webmanifest sw.js puzzles.jsonl js
 var files embed.FS
 
 // Files returns the page as it is served: index.html and what it names. The page

@@ -191,11 +191,5 @@ func sum(counts []int64) (n int64) {
 // them are the starter's.
 func GamesByDouble(d int) int64 { return choose(21+d, 13) * choose(13, 6) }
 
-// choose is n choose k, which fits here.
-func choose(n, k int) int64 {
-	c, err := rank.Binomial(n, k)
-	if err != nil {
-		panic(err)
-	}
-	return int64(c)
-}
+// choose is n choose k.
+func choose(n, k int) int64 { return int64(rank.Choose(n, k)) }

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"perfectplay/game/domino"
+	"perfectplay/internal/host"
 )
 
 // Verified is what a verification has compared.
@@ -33,39 +33,29 @@ func Verify(ctx context.Context, n int, seed uint64, threads int, progress func(
 }
 
 func (s *shared) verify(ctx context.Context, n int, seed uint64, threads int, progress func()) (Verified, error) {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
 	var mu sync.Mutex
 	var done Verified
 	classes, families := map[domino.Deal]bool{}, map[domino.Set]bool{}
-	var all sync.WaitGroup
-	for range max(threads, 1) {
-		all.Go(func() {
-			w := newWorker(s, nil)
-			for ctx.Err() == nil {
-				i := int(next.Add(1) - 1)
-				if i >= n {
-					return
-				}
-				class, err := w.check(s.draw(i, seed))
-				if err != nil {
-					stop(fmt.Errorf("census: verify: %w", err))
-					return
-				}
-				mu.Lock()
-				done.Games++
-				classes[class], families[class.Starter] = true, true
-				mu.Unlock()
-				if progress != nil {
-					progress()
-				}
-			}
-		})
+	workers := make([]*worker, max(threads, 1))
+	for i := range workers {
+		workers[i] = newWorker(s, nil)
 	}
-	all.Wait()
+	err := host.Parallel(ctx, workers, n, func(w *worker, i int) error {
+		class, err := w.check(s.draw(i, seed))
+		if err != nil {
+			return fmt.Errorf("census: verify: %w", err)
+		}
+		mu.Lock()
+		done.Games++
+		classes[class], families[class.Starter] = true, true
+		mu.Unlock()
+		if progress != nil {
+			progress()
+		}
+		return nil
+	})
 	done.Classes, done.Families = len(classes), len(families)
-	return done, context.Cause(ctx)
+	return done, err
 }
 
 // draw returns game i of a verification.

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +15,7 @@ import (
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
 )
 
 // dealRecord is what solve domino deal says about a deal.
@@ -238,9 +239,11 @@ func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats
 
 // batch solves the deals of a file.
 func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
-	in := cmd.InOrStdin()
-	if f.file != "-" {
-		file, err := os.Open(f.file)
+	var in io.Reader
+	if f.file == "-" {
+		in = cli.Stdin(cmd, "deals")
+	} else {
+		file, err := files.Open(f.file, math.MaxInt64)
 		if err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ share of lines that end blocked. --plot draws the games by number of lines.`,
 }
 
 func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	if err := plot.Check(f.plot); err != nil {
+	if err := plot.Check(cmd, f.plot); err != nil {
 		return err
 	}
 	hand, err := domino.ParseHand(strings.Join(args, " "))

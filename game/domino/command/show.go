@@ -140,6 +140,11 @@ func (f *showFlags) run(cmd *cobra.Command, name string) error {
 		if err := files.WritableDir("the plots", f.plots); err != nil {
 			return err
 		}
+		for _, name := range plotNames(f.plots) {
+			if err := plot.Check(cmd, name); err != nil {
+				return err
+			}
+		}
 	}
 	c, err := census.Load(name)
 	if err != nil {
@@ -271,8 +276,17 @@ func plotCensus(dir string, t *census.Tally) error {
 	if all.Games == 0 {
 		return errors.New("no game is counted yet: nothing to draw")
 	}
+	names := plotNames(dir)
 	return cmp.Or(
-		plot.Save(filepath.Join(dir, "domino-lines.svg"), linesPanel("Games by lines of play", all.Leaves, true)),
-		plot.Save(filepath.Join(dir, "domino-values.svg"), valuesPanel(all)),
-		plot.Save(filepath.Join(dir, "domino-hands.svg"), rankingPanels(t.Hands)...))
+		plot.Save(names[0], linesPanel("Games by lines of play", all.Leaves, true)),
+		plot.Save(names[1], valuesPanel(all)),
+		plot.Save(names[2], rankingPanels(t.Hands)...))
+}
+
+// plotNames are the files of the figures of a census: lines of play, values, hands.
+func plotNames(dir string) (names [3]string) {
+	for i, what := range []string{"lines", "values", "hands"} {
+		names[i] = filepath.Join(dir, "domino-"+what+".svg")
+	}
+	return names
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"perfectplay/game/domino"
+	"perfectplay/rank"
 )
 
 // real is the type of numbers on hands.
@@ -20,7 +21,7 @@ type binomials [MaxTiles + 1][domino.Tiles + 2]int32
 var binomial = func() (t binomials) {
 	for k := range t {
 		for m := range t[k] {
-			if c := choose(m, k); c < 1<<31 {
+			if c := rank.Choose(m, k); c < 1<<31 {
 				t[k][m] = int32(c)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game/domino"
+	"perfectplay/rank"
 )
 
 // reference is CFR+ in the plainest way: a walk through the tree of every deal, one after
@@ -266,7 +267,7 @@ func same(t *testing.T, r *reference, p *part[float64], s State, past string, nu
 			ends, n := s.ends(rest.Min())
 			for _, e := range ends[:n] {
 				list = append(list, move{rest.Min(), e, *number})
-				*number += int(choose(s.Allowed[me].Len()-1, k-1))
+				*number += int(rank.Choose(s.Allowed[me].Len()-1, k-1))
 			}
 		}
 		for _, h := range handsOf(s.Allowed[me], k) {

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"perfectplay/game/domino"
+	"perfectplay/rank"
 )
 
 // Solver is a game on its way to an equilibrium. It belongs to one goroutine.
@@ -65,7 +66,7 @@ func (g Game) Size(most uint64, threads int) (c Counts, bytes uint64) {
 	hands := uint64(0) // the longest vector
 	for _, r := range g.Roots() {
 		for seat, k := range r.State.Size {
-			hands = max(hands, choose(r.State.Allowed[seat].Len(), int(k)))
+			hands = max(hands, rank.Choose(r.State.Allowed[seat].Len(), int(k)))
 		}
 	}
 	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 256*hands*16 + 16<<20

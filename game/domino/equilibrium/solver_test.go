@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"perfectplay/rank"
 )
 
 // TestCounts compares the size of games with counts made by another program.
@@ -42,7 +44,7 @@ func TestDeals(t *testing.T) {
 		for !s.Passed || s.fits()&(s.Allowed[0]|s.Allowed[1]) != 0 {
 			sum := uint64(0)
 			for _, h := range handsOf(s.Allowed[0], int(s.Size[0])) {
-				sum += choose((s.Allowed[1] &^ h).Len(), int(s.Size[1]))
+				sum += rank.Choose((s.Allowed[1] &^ h).Len(), int(s.Size[1]))
 			}
 			if got := s.Deals(); got != sum || got == 0 {
 				t.Fatalf("%+v: %d deals, want %d", s, got, sum)

@@ -27,21 +27,9 @@ func (s *State) Deals() (n uint64) {
 	both := (s.Allowed[0] & s.Allowed[1]).Len()
 	own, other := s.Allowed[0].Len()-both, s.Allowed[1].Len()
 	for shared := range int(s.Size[0]) + 1 { // of seat 0's tiles, so many that seat 1 may hold
-		n += choose(both, shared) * choose(own, int(s.Size[0])-shared) * choose(other-shared, int(s.Size[1]))
+		n += rank.Choose(both, shared) * rank.Choose(own, int(s.Size[0])-shared) * rank.Choose(other-shared, int(s.Size[1]))
 	}
 	return n
-}
-
-// choose is the number of sets of k among n; for the small numbers here.
-func choose(n, k int) uint64 {
-	if k < 0 || n < k {
-		return 0
-	}
-	c, err := rank.Binomial(n, k)
-	if err != nil {
-		panic("equilibrium: " + err.Error())
-	}
-	return c
 }
 
 // fits holds the tiles that fit an end.

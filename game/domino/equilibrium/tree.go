@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"perfectplay/game/domino"
+	"perfectplay/rank"
 )
 
 // tree is the public tree from a root. Its states are numbered in the order in which they are
@@ -42,7 +43,7 @@ func (s State) Count(most int64) (c Counts) {
 	c.States++
 	me, n := s.Mover&1, int64(0)
 	moves := s.moves()
-	hands := int64(choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
+	hands := int64(rank.Choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
 	for rest := moves; rest != 0; rest = rest.DropMin() {
 		_, ways := s.ends(rest.Min())
 		n += int64(ways) * hands
@@ -92,7 +93,7 @@ func (t *tree) build(s State) (numbers uint64) {
 	id := len(t.skip)
 	t.skip = append(t.skip, span{})
 	if me := s.Mover & 1; s.Size[me] > 1 {
-		hands := uint64(choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
+		hands := uint64(rank.Choose(s.Allowed[me].Len()-1, int(s.Size[me])-1))
 		leaf := t.closed(&s)
 		for rest := s.moves(); rest != 0; rest = rest.DropMin() {
 			ends, ways := s.ends(rest.Min())

@@ -112,19 +112,8 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 	}
 
 	place, nodes, edges := g.place[:keyCount], g.nodes, g.edges
-	root := node{left: fullLeft, ends: uint8(x & 7 * 9), paths: 1}
-	switch fit := byNumber[x&7]; {
-	case fit&secondMask != 0:
-		root.mover = domino.Second
-		root.key = fullLeft + 1<<localTiles + uint32(x+1)*keySpan
-	case fit != 0:
-		root.mover = domino.Starter
-		root.key = fullLeft + uint32(x+1)*keySpan
-	default:
-		root.mover, root.key = End, fullLeft+endKey
-	}
-	nodes[0] = root
-	place[root.key] = 1
+	nodes[0] = rootOf(x, byNumber[x&7])
+	place[nodes[0].key] = 1
 	n, m := 1, 0
 
 	for i := 0; i < n; i++ {
@@ -189,6 +178,22 @@ func (g *Graph) Build(x int, starter, second domino.Set) {
 		panic("exact: Graph.Build: too many nodes") // no deal has a tenth of them
 	}
 	g.nodes, g.edges, g.used, g.moves = nodes, edges, n, m
+}
+
+// rootOf is the node after the double of number x, where these tiles fit.
+func rootOf(x int, fit uint16) node {
+	root := node{left: fullLeft, ends: uint8(x & 7 * 9), paths: 1}
+	switch {
+	case fit&secondMask != 0:
+		root.mover = domino.Second
+		root.key = fullLeft + 1<<localTiles + uint32(x+1)*keySpan
+	case fit != 0:
+		root.mover = domino.Starter
+		root.key = fullLeft + uint32(x+1)*keySpan
+	default:
+		root.mover, root.key = End, fullLeft+endKey
+	}
+	return root
 }
 
 // Nodes is the number of positions, ends included.

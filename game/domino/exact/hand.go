@@ -2,11 +2,10 @@ package exact
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/domino"
+	"perfectplay/internal/host"
 )
 
 // HandStudy is a row of the study's tables: a hand against every hand that the
@@ -92,27 +91,19 @@ const batchSize = 256
 // progress, if not nil, is called on any thread when some more are done, with how
 // many. The error is that of the context, after which some were not done.
 func Each(ctx context.Context, n, threads int, progress func(more int64), do func(s *Solver, i int)) error {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range max(threads, 1) {
-		all.Go(func() {
-			s := NewSolver()
-			for ctx.Err() == nil {
-				to := int(next.Add(batchSize))
-				from := to - batchSize
-				if from >= n {
-					return
-				}
-				to = min(to, n)
-				for i := from; i < to; i++ {
-					do(s, i)
-				}
-				if progress != nil {
-					progress(int64(to - from))
-				}
-			}
-		})
+	solvers := make([]*Solver, max(threads, 1))
+	for i := range solvers {
+		solvers[i] = NewSolver()
 	}
-	all.Wait()
-	return ctx.Err()
+	return host.Parallel(ctx, solvers, (n+batchSize-1)/batchSize, func(s *Solver, batch int) error {
+		from := batch * batchSize
+		to := min(from+batchSize, n)
+		for i := from; i < to; i++ {
+			do(s, i)
+		}
+		if progress != nil {
+			progress(int64(to - from))
+		}
+		return nil
+	})
 }

@@ -3,9 +3,11 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -19,9 +21,10 @@ import (
 // position.
 func Wing() wing.Wing {
 	return wing.Wing{
-		Name:  "domino",
-		Title: "Block dominoes",
-		About: "block dominoes with open hands; --position takes a deal or a position",
+		Name:   "domino",
+		Title:  "Block dominoes",
+		Levels: []int64{12, 25, 50, 100, 200, 1000},
+		About:  "block dominoes with open hands; --position takes a deal or a position",
 		Open: func(id, rules string) (game.Game, error) {
 			g := domino.Default()
 			switch {
@@ -36,12 +39,16 @@ func Wing() wing.Wing {
 		Rules: []wing.Rules{{About: "whoever the score favours wins; a score of 0 is a draw"}},
 		Board: func(g game.Game) wing.Board {
 			d := wing.Board{Kind: "table", Gesture: wing.Tile}
+			for t := range domino.Tiles {
+				d.Tiles = append(d.Tiles, domino.Tile(t).String())
+			}
 			for s := range g.Seats() {
 				d.Seats = append(d.Seats, wing.Seat{Name: g.SeatName(s)})
 			}
 			return d
 		},
 		Picture: picture,
+		Compose: compose,
 		Row:     row,
 		Trace:   trace,
 		Ending:  ending,
@@ -69,6 +76,20 @@ func picture(_ game.Game, s game.State) wing.Picture {
 		d.Ends = []int{int(p.Left), int(p.Right)}
 	}
 	return d
+}
+
+// compose returns what a position's String would.
+func compose(_ game.Game, p wing.Picture, seat int) string {
+	var words []string
+	for _, hand := range p.Hands {
+		hand = slices.Sorted(slices.Values(hand))
+		words = append(words, cmp.Or(strings.ReplaceAll(strings.Join(hand, "."), "|", ""), "-"))
+	}
+	ends := "-"
+	if len(p.Ends) == 2 {
+		ends = fmt.Sprintf("%d%d", p.Ends[0], p.Ends[1])
+	}
+	return strings.Join(append(words, ends, strconv.Itoa(seat)), "_")
 }
 
 func row(_ game.Game, from game.State, moves []game.Move) (row []string) {

@@ -7,11 +7,10 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
+	"perfectplay/internal/host"
 )
 
 // Kind describes a player by name.
@@ -138,30 +137,25 @@ func PlayScores(ctx context.Context, a, b Kind, n int, seed uint64, threads int,
 
 func play(ctx context.Context, scores bool, game func(*Match, Player, Player, *rand.Rand), a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
 	total := Match{A: a.Name, B: b.Name, Scores: scores, Seed: seed}
-	var next atomic.Int64
-	var mu sync.Mutex
-	var all sync.WaitGroup
-	for range min(max(threads, 1), n) {
-		all.Go(func() {
-			pa, pb := a.New(), b.New()
-			var own Match
-			for ctx.Err() == nil {
-				i := next.Add(1) - 1
-				if i >= int64(n) {
-					break
-				}
-				game(&own, pa, pb, rand.New(rand.NewPCG(seed, uint64(i))))
-				own.Games++
-				if progress != nil {
-					progress()
-				}
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			total.add(&own)
-		})
+	type table struct {
+		a, b Player
+		Match
 	}
-	all.Wait()
+	tables := make([]*table, min(max(threads, 1), n))
+	for i := range tables {
+		tables[i] = &table{a: a.New(), b: b.New()}
+	}
+	err := host.Parallel(ctx, tables, n, func(t *table, i int) error {
+		game(&t.Match, t.a, t.b, rand.New(rand.NewPCG(seed, uint64(i))))
+		t.Games++
+		if progress != nil {
+			progress()
+		}
+		return nil
+	})
+	for _, t := range tables {
+		total.add(&t.Match)
+	}
 	total.Percent = 100 * float64(total.Wins) / float64(total.Games)
 	low, high := Wilson(total.Wins, total.Games)
 	total.Low, total.High = 100*low, 100*high
@@ -171,7 +165,7 @@ func play(ctx context.Context, scores bool, game func(*Match, Player, Player, *r
 	} else {
 		total.MeanScore = float64(total.score)
 	}
-	return total, ctx.Err()
+	return total, err
 }
 
 // Wilson returns the 95 % confidence interval of a share of k in n.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/bits"
 	"sync"
+
+	"perfectplay/internal/host"
 )
 
 // Census counts positions by what each seat can force alone against all others
@@ -64,7 +66,7 @@ func (c *Census) Count(ctx context.Context, threads int, progress func(done floa
 	}
 	for kind := range s.b.period {
 		l := s.b.layout(kind)
-		err := parallel(ctx, sheets, l.groups, func(w *sheet, group int) error {
+		err := host.Parallel(ctx, sheets, l.groups, func(w *sheet, group int) error {
 			w.open(kind, group)
 			if err := c.count(w); err != nil {
 				return err

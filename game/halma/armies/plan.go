@@ -7,6 +7,7 @@ import (
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/host"
+	"perfectplay/rank"
 )
 
 // Plan is what a solve will take, known beforehand.
@@ -104,7 +105,7 @@ func (b *board) placements() uint64 {
 			most = 0
 		}
 		for here := range most + 1 {
-			ways := choose(left[i], here)
+			ways := rank.Choose(left[i], here)
 			left[i] -= here
 			n += ways * place(seat, i+1, pieces-here)
 			left[i] += here

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"perfectplay/bitboard"
+	"perfectplay/internal/host"
 )
 
 // Reach finds the positions that can be reached from the start, move by move. It
@@ -51,7 +52,7 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 		to := (kind + 1) % b.period
 		l := &work.layouts[to]
 		some := make([]bool, l.slabs)
-		err := parallel(ctx, work.workers, l.slabs, func(w *worker, slab int) error {
+		err := host.Parallel(ctx, work.workers, l.slabs, func(w *worker, slab int) error {
 			some[slab] = w.forward(kind, slab, r.seen[to], next)
 			return nil
 		})

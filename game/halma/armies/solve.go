@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"perfectplay/game/halma"
+	"perfectplay/internal/host"
 )
 
 // Options say how to solve.
@@ -198,7 +199,7 @@ func (r *orbit) complete() bool {
 func (s *solver) restore(ctx context.Context, layers []*layer) error {
 	for i := range s.nodes {
 		of := &s.layouts[i]
-		err := parallel(ctx, s.workers, of.groups, func(w *worker, group int) error {
+		err := host.Parallel(ctx, s.workers, of.groups, func(w *worker, group int) error {
 			first, n := of.span(group)
 			size := of.slabWords()
 			yes := s.yes[i][first*size : (first+n)*size]

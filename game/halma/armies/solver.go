@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"sync"
 	"sync/atomic"
 
 	"perfectplay/bitboard"
@@ -151,37 +150,13 @@ func (s *solver) close() {
 	}
 }
 
-// parallel calls do for 0…n−1, each worker in a goroutine, until the context ends
-// or a call fails.
-func parallel[W any](ctx context.Context, workers []W, n int, do func(w W, i int) error) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for _, w := range workers {
-		wait.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if err := do(w, i); err != nil {
-					stop(err)
-				}
-			}
-		})
-	}
-	wait.Wait()
-	return context.Cause(ctx)
-}
-
 // ply finds what a ply adds to a node, and packs it group by group. Ply 0 is the
 // positions that are over; before is the layer of the ply before.
 func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte, count uint64, err error) {
 	l := &s.layouts[i]
 	next := (i + 1) % len(s.nodes)
 	from := &s.layouts[next]
-	err = parallel(ctx, s.workers, from.groups, func(w *worker, group int) error {
+	err = host.Parallel(ctx, s.workers, from.groups, func(w *worker, group int) error {
 		first, n := from.span(group)
 		if before == nil {
 			for slab := range n {
@@ -215,7 +190,7 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 	}
 	var sum atomic.Uint64
 	chunks = make([][]byte, l.groups)
-	err = parallel(ctx, s.workers, l.groups, func(w *worker, group int) error {
+	err = host.Parallel(ctx, s.workers, l.groups, func(w *worker, group int) error {
 		if !s.touched[group].Swap(false) {
 			return nil
 		}
@@ -414,16 +389,4 @@ func (w *worker) deliver(i, slab int) {
 		}
 	}
 	clear(out)
-}
-
-// choose is the number of ways to choose k of n.
-func choose(n, k int) uint64 {
-	if k > n {
-		return 0
-	}
-	c := uint64(1)
-	for i := range k {
-		c = c * uint64(n-i) / uint64(i+1)
-	}
-	return c
 }

@@ -150,7 +150,7 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		}
 		return err
 	}
-	if err := f.checkArmiesFiles(g); err != nil {
+	if err := f.checkArmiesFiles(cmd, g); err != nil {
 		return err
 	}
 	release, err := f.claimArmies(spec)
@@ -268,7 +268,7 @@ func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) er
 
 // checkArmiesFiles refuses before the work begins what cannot be written after
 // it, and finds the name of a table that is to be written into a directory.
-func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
+func (f *strongFlags) checkArmiesFiles(cmd *cobra.Command, g *halma.Game) error {
 	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
 		f.table = filepath.Join(f.table, tableName(g, true))
 	}
@@ -280,7 +280,7 @@ func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
 		if err := files.Replaceable("the table", f.table); err != nil {
 			return err
 		}
-		if stat, err := os.Stat(f.table); err == nil && stat.Size() > 0 && !f.force {
+		if stat, err := os.Stat(f.table); err == nil && stat.Size() > 0 && !cli.Forced(cmd) {
 			t, err := tiles.Open(f.table, 0)
 			if err != nil {
 				return fmt.Errorf("%s is there and no table of several armies: --force replaces it", f.table)
@@ -293,7 +293,7 @@ func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
 		}
 	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}
@@ -305,7 +305,7 @@ func (f *strongFlags) checkArmiesFiles(g *halma.Game) error {
 			return err
 		}
 	}
-	return plot.Check(f.plot)
+	return plot.Check(cmd, f.plot)
 }
 
 // claimArmies has the places that this job writes to for itself, and makes sure

@@ -74,7 +74,7 @@ func (f *probeFlags) runArmies(cmd *cobra.Command, args []string) error {
 	}
 	defer t.Close()
 	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r armiesProbe) error { return r.write(w, g) }, func(put func(armiesProbe) error) error {
-		return eachPosition(cmd, g, args, func(s game.State) error {
+		return family.EachPosition(cmd, g, args, func(s game.State) error {
 			r, err := probeArmies(g, t, s)
 			if err != nil {
 				return err
@@ -105,7 +105,7 @@ func probeArmies(g *halma.Game, t *tiles.Table, s game.State) (armiesProbe, erro
 	if r.Moves, err = judgeAlone(g, s, func(seat int) (game.Value, int, error) { return t.Value(1<<seat, s.Seat(), armies.Sides(g, s)) }); err != nil {
 		return r, err
 	}
-	slices.SortStableFunc(r.Moves, func(a, b aloneRecord) int { return compareWorth(a.Alone[mover], b.Alone[mover]) })
+	slices.SortStableFunc(r.Moves, func(a, b aloneRecord) int { return a.Alone[mover].Compare(b.Alone[mover]) })
 	return r, nil
 }
 

@@ -228,7 +228,7 @@ func writeAtlas(name string, list []*atlasRow) error {
 
 // run brings a file up to date.
 func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games []string) error {
-	if err := f.check(name); err != nil {
+	if err := f.check(cmd, name); err != nil {
 		return err
 	}
 	if !f.parts.One() {
@@ -332,7 +332,7 @@ var atlasCost = map[string]float64{"sturtevant": 80, "gamesman-2026": 80, "base"
 const atlasRowCost = 1e7
 
 // check refuses before the work begins what cannot be written after it.
-func (f *atlasFlags) check(name string) error {
+func (f *atlasFlags) check(cmd *cobra.Command, name string) error {
 	outputs := []files.Named{{What: "the atlas", Name: name}, {What: "the page", Name: f.page}, {What: "the plot", Name: f.plot}}
 	if err := f.job.Apart(outputs...); err != nil {
 		return err
@@ -345,12 +345,15 @@ func (f *atlasFlags) check(name string) error {
 			return err
 		}
 	}
+	if err := cli.Replaceable(cmd, "the page", f.page, cli.BeginsWith(atlasTitle)); err != nil {
+		return err
+	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}
-	return plot.Check(f.plot)
+	return plot.Check(cmd, f.plot)
 }
 
 // fill solves the board of a row, or says why not.

@@ -14,6 +14,9 @@ import (
 	"perfectplay/internal/plot"
 )
 
+// atlasTitle is the first line of an atlas as a page.
+const atlasTitle = "# Atlas of the boards for two"
+
 // The kinds of boards of an atlas, in the order of its page.
 var atlasRules = [...]struct{ kind, rules string }{
 	{"Diamonds", "sturtevant"}, {"Diamonds", "gamesman-2026"}, {"Stars", "house"}, {"Stars", "base"},
@@ -29,7 +32,7 @@ func writeAtlasPage(w io.Writer, list []*atlasRow) error {
 			positions += *r.Positions
 		}
 	}
-	p.line("# Atlas of the boards for two\n")
+	p.line(atlasTitle + "\n")
 	p.line("What the start of every board for two is worth, and how many positions have each value. `lab atlas` makes this page from")
 	p.line("[atlas.csv](atlas.csv), which has the other figures, the command of each row, what it took, and the signature of its table.")
 	p.line("%d of %d boards are solved, %v positions in all. Positions count both seats to move, as in print; wins, losses and draws are", run, len(list), cli.Count(positions))

@@ -105,6 +105,10 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 		f.o.Format = export.JSON
 	}
 	f.o.Threads, f.o.Program = f.job.Threads, a.Program
+	kind := [...]string{export.CSV: "position,", export.JSON: `{"position"`, export.Parquet: "PAR1"}[f.o.Format]
+	if err := f.job.Replaceable(cmd, cli.BeginsWith(kind)); err != nil {
+		return err
+	}
 	bar := a.Progress.Start(cmd, "positions", cli.Shares)
 	defer bar.Stop()
 	f.o.Progress = bar.Share

@@ -1,11 +1,11 @@
 package command
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -114,7 +114,10 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if f.svg != "" && len(args) != 1 {
 		return cli.Usagef("--svg draws one POSITION")
 	}
-	if err := files.Writable("the picture", f.svg); f.svg != "" && err != nil {
+	if f.svg != "" && !strings.EqualFold(filepath.Ext(f.svg), ".svg") {
+		return cli.Usagef("--svg %q: want a name that ends in .svg", f.svg)
+	}
+	if err := cli.Replaceable(cmd, "the picture", f.svg, cli.BeginsWith("<svg")); err != nil {
 		return err
 	}
 	least := cli.Size(solve.MinMemory)
@@ -177,40 +180,8 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		return put(r)
 	}
 	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w, g) }, func(put func(probeRecord) error) error {
-		return eachPosition(cmd, g, args, func(s game.State) error { return one(s, put) })
+		return family.EachPosition(cmd, g, args, func(s game.State) error { return one(s, put) })
 	})
-}
-
-// eachPosition calls one for the positions of the arguments, or without any for
-// those of standard input, one a line.
-func eachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.State) error) error {
-	for _, text := range args {
-		s, err := family.Parse(g, text)
-		if err != nil {
-			return cli.Usage(err)
-		}
-		if err := one(s); err != nil {
-			return err
-		}
-	}
-	if len(args) > 0 {
-		return nil
-	}
-	lines := bufio.NewScanner(cmd.InOrStdin())
-	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			continue
-		}
-		s, err := family.Parse(g, text)
-		if err == nil {
-			err = one(s)
-		}
-		if err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	return lines.Err()
 }
 
 // openTable opens a table and its game, within memory bytes. It refuses a table of

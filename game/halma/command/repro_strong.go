@@ -110,7 +110,7 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		return err
 	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/solve"
 )
 
@@ -160,14 +161,20 @@ func (f *reproHalmaFlags) runRows(ctx context.Context, printed []thesis2025.Publ
 		rows[i], order[i] = newHalmaRow(p), i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(printed[i].Estimate(), printed[j].Estimate()) })
-	ctx, cancel := context.WithDeadline(ctx, deadline)
+	within, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	threads := min(f.job.Threads, len(rows))
-	cli.Parallel(ctx, threads, len(rows), func(k int) {
+	_ = host.Parallel(within, host.Threads(threads), len(rows), func(_ struct{}, k int) error {
 		i := order[k]
-		f.runRow(ctx, printed[i], threads, &rows[i])
+		f.runRow(within, printed[i], threads, &rows[i])
 		bar.Add(1)
+		return nil
 	})
+	for i := range rows {
+		if ctx.Err() != nil && rows[i].Verdict == outOfTime {
+			rows[i].Verdict = interruptedRow
+		}
+	}
 	return rows
 }
 
@@ -182,13 +189,19 @@ func (f *reproHalmaFlags) runRow(ctx context.Context, p thesis2025.PublishedRow,
 	r.fill(p, row, err)
 }
 
-// newHalmaRow is a printed row before its run.
+// Verdicts of rows that were not run to their end.
+const (
+	outOfTime      = cli.NotRun + ": out of time"
+	interruptedRow = cli.NotRun + ": interrupted"
+)
+
+// newHalmaRow is a printed row before its run, which may never begin.
 func newHalmaRow(p thesis2025.PublishedRow) halmaRow {
 	r := halmaRow{
 		Table: p.Table, Model: strings.ToLower(p.Model.String()), Game: p.Config.Game(), Rules: p.Config.Model.Rules(), Algo: p.Algorithm.String(), Limit: p.Limit, Opening: p.Opening,
 		PublishedResult: p.Result, PublishedNodes: p.Nodes, PublishedTerminals: p.Terminals, PublishedCutoffs: p.Cutoffs,
 		PublishedTTStored: p.Stored, PublishedTTHits: p.Hits, PublishedSeconds: cli.Seconds(p.Millis) * cli.Seconds(time.Millisecond),
-		Verdict: cli.NotRun + ": out of time", Value: game.Unknown.String(),
+		Verdict: outOfTime, Value: game.Unknown.String(),
 	}
 	var notes []string
 	for _, e := range p.Errata {
@@ -211,7 +224,7 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 		r.Verdict = fmt.Sprintf("%s: out of time, stopped after %s", cli.NotRun, cli.Seconds(row.Seconds*float64(time.Second)))
 		return
 	case errors.Is(err, context.Canceled):
-		r.Verdict = cli.NotRun + ": interrupted"
+		r.Verdict = interruptedRow
 		return
 	case err != nil:
 		r.Verdict = fmt.Sprintf("%s: %v", cli.NotRun, err)

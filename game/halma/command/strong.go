@@ -30,7 +30,6 @@ type strongFlags struct {
 	checkpoint string
 	interval   time.Duration
 	fresh      bool
-	force      bool
 	plan       bool
 	scratch    string
 	reachable  bool
@@ -103,7 +102,7 @@ It prints the value of the start and of each opening move, how many positions
 have each value, and by distance. With --table it writes a table for solve probe
 and solve verify; where FILE is a directory, the table is named by its content.
 The table is the same, byte for byte, for any number of threads. A file that is
-there is replaced only if it is a table of the same game, rules and kind, or with
+there is replaced only by a table of the same game, rules and kind, or with
 --force.
 
 Of a game for three, four or six it finds what every set of seats can force
@@ -146,7 +145,6 @@ run twice and run late.`,
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
-	fl.BoolVar(&f.force, "force", false, "let --table replace any file")
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
@@ -165,7 +163,7 @@ run twice and run late.`,
 func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 	h, ok := g.(*halma.Game)
 	if !ok {
-		return nil, cli.Usagef("%s cannot be solved completely: only Chinese Checkers for two can", g.ID())
+		return nil, cli.Usagef("%s: strong solves Chinese Checkers; see solve coalitions and solve mnk solve --strong for other games", g.ID())
 	}
 	if h.Seats() == 1 {
 		return nil, cli.Usagef("%s is one army alone: solve solitaire and solve probe --game know what it takes", g.ID())
@@ -176,11 +174,8 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 
 // run solves.
 func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	switch {
-	case f.fresh && f.checkpoint == "":
+	if f.fresh && f.checkpoint == "" {
 		return cli.Usagef("--fresh needs --checkpoint")
-	case f.force && f.table == "":
-		return cli.Usagef("--force needs --table")
 	}
 	g, err := f.Open(id)
 	if err != nil {
@@ -223,7 +218,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.checkFiles(g, spec); err != nil {
+	if err := f.checkFiles(cmd, g, spec); err != nil {
 		return err
 	}
 	release, err := f.claim(spec)
@@ -309,7 +304,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 
 // checkFiles refuses before the work begins what cannot be written after it, and
 // finds the name of a table that is to be written into a directory.
-func (f *strongFlags) checkFiles(g game.Game, spec *halma.TwoArmy) error {
+func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, spec *halma.TwoArmy) error {
 	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
 		f.table = filepath.Join(f.table, tableName(g, f.distances))
 	}
@@ -321,7 +316,7 @@ func (f *strongFlags) checkFiles(g game.Game, spec *halma.TwoArmy) error {
 		if err := files.Replaceable("the table", f.table); err != nil {
 			return err
 		}
-		if err := f.sameSolution(spec); err != nil && !f.force {
+		if err := f.sameSolution(spec); err != nil && !cli.Forced(cmd) {
 			return err
 		}
 	}
@@ -337,11 +332,11 @@ func (f *strongFlags) checkFiles(g game.Game, spec *halma.TwoArmy) error {
 		}
 	}
 	if f.scratch != "" {
-		if err := files.WritableDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("scratch files", f.scratch); err != nil {
 			return err
 		}
 	}
-	return plot.Check(f.plot)
+	return plot.Check(cmd, f.plot)
 }
 
 // sameSolution refuses a table's name that stands for anything but a table of the

@@ -16,6 +16,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/thesis2025"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/solve"
 )
 
@@ -150,7 +151,7 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 	threads := min(res.Threads, n)
 	c.MemoryBytes = int64(res.Mem) / int64(threads)
 	var nodes atomic.Int64
-	cli.Parallel(ctx, threads, n, func(i int) {
+	_ = host.Parallel(ctx, host.Threads(threads), n, func(_ struct{}, i int) error {
 		c, seen := c, int64(0)
 		c.Opening = i + 1
 		row, err := thesis2025.Run(ctx, c, func(p thesis2025.Counts) {
@@ -160,13 +161,14 @@ func runThesis(ctx context.Context, c thesis2025.Config, n int, res cli.Resource
 		})
 		if err != nil {
 			errs[i] = fmt.Errorf("opening %d: %w", c.Opening, err)
-			return
+			return nil
 		}
 		nodes.Add(int64(row.Nodes) - seen)
 		r := &records[i]
 		r.Move, r.Outcome, r.Seconds = row.Move, row.Result(), cli.Seconds(row.Seconds*float64(time.Second))
 		r.Counts = solve.Counts{Nodes: row.Nodes, Terminals: row.Terminals, Cutoffs: row.Cutoffs, Stored: row.Stored, Hits: row.Hits}
 		bar.Add(1)
+		return nil
 	})
 	whole := &records[n]
 	best := -1

@@ -107,7 +107,7 @@ func (f *strongFlags) runTiles(a *family.App, cmd *cobra.Command, g game.Game, s
 	if err := f.job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	if err := f.checkFiles(g, spec); err != nil {
+	if err := f.checkFiles(cmd, g, spec); err != nil {
 		return err
 	}
 	if err := files.MakeDir("tiles", f.tiles.dir); err != nil {

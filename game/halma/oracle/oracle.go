@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
@@ -24,6 +26,11 @@ func Wing() wing.Wing {
 		Open:  open,
 		IDs:   ids,
 		First: "halma-star37-2p", FirstRules: "house",
+		Settings: []wing.Setting{
+			{Name: "shape", Title: "Shape"}, {Name: "board", Title: "Board"}, {Name: "pieces", Title: "Pieces"}, {Name: "players", Title: "Players"},
+		},
+		Values:  values,
+		Compose: compose,
 		Positions: func(g game.Game) float64 {
 			h := g.(*halma.Game)
 			n := float64(h.Seats())
@@ -79,6 +86,41 @@ func ids() (ids []string) {
 		ids = append(ids, s.ID)
 	}
 	return ids
+}
+
+// values are the settings of an id.
+func values(id string) []string {
+	b, seats, err := halma.ParseID(id)
+	if err != nil {
+		return nil
+	}
+	pieces := strconv.Itoa(b.Pieces())
+	if strings.HasSuffix(b.Name(), "b") { // the camp without its outermost hole
+		pieces += "b"
+	}
+	if b.IsStar() {
+		return []string{"star", fmt.Sprintf("%d holes", b.Cells()), pieces, strconv.Itoa(seats)}
+	}
+	return []string{"diamond", fmt.Sprintf("%d×%d", b.Side(), b.Side()), pieces, strconv.Itoa(seats)}
+}
+
+// compose returns what a position's String would.
+func compose(g game.Game, p wing.Picture, seat int) string {
+	h := g.(*halma.Game)
+	var text strings.Builder
+	last := 0
+	for c, piece := range p.Pieces {
+		if row, _ := h.Board().Place(c); row != last {
+			text.WriteByte('.')
+			last = row
+		}
+		if piece < 0 {
+			text.WriteByte('_')
+		} else {
+			text.WriteString(h.SeatName(piece))
+		}
+	}
+	return text.String() + "-" + h.SeatName(seat)
 }
 
 // rowHeight is the distance of two rows of holes whose neighbours are one apart.

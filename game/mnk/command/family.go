@@ -24,7 +24,7 @@ func Family() family.Family {
 			"tictactoe": {"mnk-3x3k3"}, "noughtsandcrosses": {"mnk-3x3k3"}, "naughtsandcrosses": {"mnk-3x3k3"}, "xo": {"mnk-3x3k3"},
 			"gomoku": {"mnk-15x15k5"}, "fiveinarow": {"mnk-15x15k5"}, "fourinarow": {"mnk-6x6k4"}, "threeinarow": {"mnk-3x3k3"},
 			// Without gravity these are other games; they are what there is.
-			"connect": {"mnk-6x7k4", "mnk-15x15k5"}, "connectfour": {"mnk-6x7k4"}, "connect4": {"mnk-6x7k4"}, "connectfive": {"mnk-15x15k5"},
+			"connect": {"mnk-6x7k4", "mnk-15x15k5"}, "connectfive": {"mnk-15x15k5"},
 			"connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
 		},
 		Sets:     map[string][]string{"tournament": mnk.TournamentIDs()},

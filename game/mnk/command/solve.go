@@ -236,10 +236,8 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if f.strong {
 		return f.runStrong(a, cmd, g)
 	}
-	if f.certificate != "" {
-		if err := files.Writable("the certificate", f.certificate); err != nil {
-			return err
-		}
+	if err := cli.Replaceable(cmd, "the certificate", f.certificate, func([]byte) bool { return proofOf(f.certificate, g) }); err != nil {
+		return err
 	}
 	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // a known one
 	f.search.Threads = f.res.Threads
@@ -472,6 +470,21 @@ const planeProof = "pairing of the plane"
 func provePlane(g *mnk.Game) error {
 	pairs := player.PlanePairs(g)
 	return prove.CheckPairs(g, func(cell int) int { return pairs[cell] })
+}
+
+// proofOf reports whether a file is a certificate about this board.
+func proofOf(name string, g *mnk.Game) bool {
+	in, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer in.Close()
+	proof, err := prove.OpenCertificate(in)
+	if err != nil {
+		return false
+	}
+	defer proof.Close()
+	return proof.Game().ID() == g.ID()
 }
 
 // verify runs the independent checker as the flags ask, on what certify walks through

@@ -13,6 +13,7 @@ import (
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/internal/parts"
 )
 
@@ -98,7 +99,9 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 		}
 		rec := toRecord(g, v, sum)
 		rec.Position, rec.Path = g.Start().String(), []string{}
-		if said, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) { return f.join(ctx, j, proved, w, told) }); err != nil {
+		if said, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
+			return f.join(ctx, j, proved, w, told)
+		}); err != nil {
 			return nil, err
 		}
 		said = append([]string{fmt.Sprintf("divided   after %s: %s", cli.Plural(f.split, "stone"), cli.Plural(len(tasks), "position"))}, said...)
@@ -129,14 +132,14 @@ func (f *solveFlags) proveAll(ctx context.Context, bar *cli.Bar, jobs, n int, do
 		defer cancel()
 	}
 	list := make([]prove.Proved, n)
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	cli.Parallel(ctx, jobs, n, func(i int) {
-		var err error
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	err := host.Parallel(ctx, host.Threads(jobs), n, func(_ struct{}, i int) (err error) {
 		if list[i], err = do(ctx, i); err != nil {
-			stop(err)
+			stop() // the others
 		}
 		bar.Add(1)
+		return err
 	})
-	return list, context.Cause(ctx)
+	return list, err
 }

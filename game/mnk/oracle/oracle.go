@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
@@ -33,16 +35,32 @@ func Wing() wing.Wing {
 			}
 			return g, nil
 		},
-		IDs:     mnk.TournamentIDs,
-		First:   "mnk-5x5k4",
-		Rules:   []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
-		Board:   board,
-		Picture: picture,
+		IDs:   mnk.TournamentIDs,
+		First: "mnk-5x5k4",
+		Settings: []wing.Setting{
+			{Name: "rows", Title: "Rows", Least: 1, Most: 70}, {Name: "columns", Title: "Columns", Least: 1, Most: 70},
+			{Name: "k", Title: "In a row", Least: 1, Most: 70},
+		},
+		Template: "mnk-{rows}x{columns}k{k}",
+		Values: func(id string) []string {
+			m, err := mnk.ByID(id)
+			if err != nil {
+				return nil
+			}
+			return []string{strconv.Itoa(m.Rows()), strconv.Itoa(m.Cols()), strconv.Itoa(m.K())}
+		},
+		Compose:   compose,
+		Counted:   true,
+		Rules:     []wing.Rules{{About: "whoever first has k in a row wins; a full board is a draw"}},
+		Positions: func(g game.Game) float64 { return math.Pow(3, float64(g.(*mnk.Game).Cells())) },
+		Board:     board,
+		Picture:   picture,
 		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
 			return wing.Trace{Path: []int{int(m)}}
 		},
 		Ending:    ending,
 		Player:    newPlayer,
+		Look:      look,
 		Opponents: player.Opponents(),
 		Sources:   sources,
 	}
@@ -106,6 +124,33 @@ func line(g *mnk.Game, pieces []int, seat int) (won []int) {
 		}
 	}
 	return won
+}
+
+// compose returns what a position's String would.
+func compose(g game.Game, p wing.Picture, _ int) string {
+	m := g.(*mnk.Game)
+	var text strings.Builder
+	empty := 0
+	flush := func() {
+		if empty > 0 {
+			text.WriteString(strconv.Itoa(empty))
+			empty = 0
+		}
+	}
+	for c, piece := range p.Pieces {
+		if c > 0 && c%m.Cols() == 0 {
+			flush()
+			text.WriteByte('.')
+		}
+		if piece < 0 {
+			empty++
+			continue
+		}
+		flush()
+		text.WriteString(m.SeatName(piece))
+	}
+	flush()
+	return text.String()
 }
 
 func ending(g game.Game, s game.State) string {

@@ -34,3 +34,37 @@ func (p seated) Move(ctx context.Context, s game.State, l wing.Limits) (game.Mov
 	c, note := p.Player.Move(ctx, at.(*mnk.Plain), player.Limits{Time: l.Time, Processor: l.Processor, Depth: l.Depth})
 	return game.Move(c), note, nil
 }
+
+// look says how a position looks to the search.
+func look(ctx context.Context, g game.Game, s game.State, r wing.Resources, l wing.Limits, report func(*wing.Outlook)) error {
+	m := g.(*mnk.Game)
+	at, err := m.Plain().Parse(s.String())
+	if err != nil {
+		return err
+	}
+	me := s.Seat()
+	return player.Look(ctx, m, at.(*mnk.Plain), r.Memory, player.Limits{Time: l.Time, Depth: l.Depth}, func(v *player.View) {
+		o := &wing.Outlook{Seats: make([]wing.Estimate, 2), Depth: v.Depth, Nodes: int64(v.Nodes)}
+		o.Seats[me].Share, o.Seats[1-me].Share = v.Share, 1-v.Share
+		for i, c := range v.Cells {
+			o.Moves = append(o.Moves, game.Move(c))
+			o.Estimates = append(o.Estimates, wing.Estimate{Share: v.Shares[i]})
+		}
+		for _, c := range v.Line {
+			o.Line = append(o.Line, game.Move(c))
+		}
+		for seat, cells := range v.Complete {
+			if len(cells) > 0 {
+				o.Threats = append(o.Threats, wing.Threat{Seat: seat, Cells: cells, Text: "completes a line"})
+			}
+		}
+		switch {
+		case len(o.Threats) > 0:
+		case v.Wins >= 0:
+			o.Threats = append(o.Threats, wing.Threat{Seat: me, Cells: []int{v.Wins}, Text: "wins by threats"})
+		case v.Meets != nil:
+			o.Threats = append(o.Threats, wing.Threat{Seat: 1 - me, Cells: v.Meets, Text: "threatens to win"})
+		}
+		report(o)
+	})
+}

@@ -4,9 +4,9 @@
 //   - strongest: wins by threats (threats.go), proofs where they fit into the time
 //     (package prove), else alpha-beta near the stones (search.go). Among moves of equal
 //     proved value it takes the one after which the replies that look best are wrong.
-//   - level-4 to level-9: the same without proofs, by a number of positions; they play
+//   - level-6 to level-9: the same without proofs, by a number of positions; they play
 //     alike on every machine. level-3 looks one stone ahead, level-1 and level-2
-//     do so with slips (greedy.go).
+//     do so with slips, level-4 and level-5 for a share of their moves (greedy.go).
 //   - monkey: after Clerici and Volpe, the MoNKey player (project report,
 //     Bologna 2022): iterative deepening, best node search, symmetric table.
 //   - sufferingdoge: after the report on the SufferingDoge player (same course):

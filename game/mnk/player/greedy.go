@@ -69,3 +69,22 @@ func (p *greedy) row(s *mnk.Plain, c int, d [2]int, side int) int {
 	}
 	return v
 }
+
+// mixed looks one stone ahead only for a share of its moves, and takes and blocks lines at
+// all of them.
+type mixed struct {
+	*strongest
+	one   *greedy
+	hasty float64
+}
+
+func (p *mixed) choose(t *turn, s *mnk.Plain) {
+	if p.one.rng.Float64() >= p.hasty {
+		p.strongest.choose(t, s)
+		return
+	}
+	p.s.f.follow(s)
+	if !forced(t, p.s.f, s.Seat()) {
+		p.one.choose(t, s)
+	}
+}

@@ -73,12 +73,24 @@ func Known(name string) error {
 	return nil
 }
 
-// The ladder: how often the first levels take any cell, and how many positions the others
-// visit.
-var (
-	slips  = []float64{0.5, 0.2, 0}
-	visits = []uint64{50, 200, 800, 3_200, 12_800, 51_200}
-)
+// step is a level of the ladder: how often it takes any cell, how often it looks one stone
+// ahead only, and how many positions it visits else.
+type step struct {
+	slips, hasty float64
+	positions    uint64
+}
+
+var ladder = [Levels]step{
+	{slips: 0.5, hasty: 1},
+	{slips: 0.2, hasty: 1},
+	{hasty: 1},
+	{hasty: 0.5, positions: 200},
+	{hasty: 0.25, positions: 200},
+	{positions: 200},
+	{positions: 3_200},
+	{positions: 12_800},
+	{positions: 51_200},
+}
 
 // New returns a player for one game at a time of g. All memory that it will use
 // is asked for here.
@@ -97,13 +109,20 @@ func New(name string, g *mnk.Game, o Options) (Player, error) {
 	case "sufferingdoge":
 		th = newDoge(g)
 	default:
-		n := slices.Index(Names(), name) - len(Names()) + Levels
-		if n < len(slips) {
-			th = &greedy{g: g, errs: slips[n], rng: rand.New(rand.NewPCG(o.Seed, 0x5e3d))}
+		at := ladder[slices.Index(Names(), name)-len(Names())+Levels]
+		rng := rand.New(rand.NewPCG(o.Seed, 0x5e3d))
+		one := &greedy{g: g, errs: at.slips, rng: rng}
+		if at.positions == 0 {
+			th = one
 			break
 		}
+		var more *strongest
 		o.Memory = min(o.Memory, 16<<20)
-		th, err = newStrongest(g, o, visits[n-len(slips)])
+		if more, err = newStrongest(g, o, at.positions); at.hasty == 0 {
+			th = more
+		} else {
+			th = &mixed{more, one, at.hasty}
+		}
 	}
 	if err != nil {
 		return nil, err

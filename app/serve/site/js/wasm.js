@@ -1,5 +1,5 @@
 // The client of the static site: the same methods as in client.js, answered by the
-// same service as WebAssembly in two Web Workers. One reads positions and is always
+// same service as WebAssembly in Web Workers. One reads positions and is always
 // quick; the other computes and may be busy.
 
 import { Problem } from './client.js';
@@ -62,9 +62,15 @@ async function program() {
 
 class WasmClient {
   constructor() {
-    const module = program();
-    this.reader = new Channel(module);
-    this.solver = new Channel(module);
+    this.module = program();
+    this.reader = new Channel(this.module);
+    this.solver = new Channel(this.module);
+  }
+
+  /** A third worker, for outlooks: they search without a pause. */
+  get thinker() {
+    this.thinking ??= new Channel(this.module);
+    return this.thinking;
   }
 
   games() { return this.reader.call('games', {}); }
@@ -72,6 +78,9 @@ class WasmClient {
   legal(query) { return this.reader.call('legal', query); }
   position(query, signal) { return this.solver.call('position', query, signal); }
   move(query, signal) { return this.solver.call('move', query, signal); }
+  setup(query) { return this.reader.call('setup', query); }
+  report(query, signal) { return this.solver.call('report', query, signal); }
+  outlook(query, report, signal) { return this.thinker.call('outlook', query, signal, report); }
   hidden(query, signal) { return this.solver.call('hidden', { ...query, deal: String(query.deal) }, signal); } // its number may be larger than JavaScript's
   analysis(query, report, signal) { return this.solver.call('analysis', query, signal, report).then(({ why }) => why); }
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"perfectplay/app/explore"
+	"perfectplay/app/judge"
 	"perfectplay/app/player"
 	domino "perfectplay/game/domino/oracle"
 	halma "perfectplay/game/halma/oracle"
@@ -106,7 +107,7 @@ func (w *worker) answer(ctx context.Context, method, text string, reply func(kin
 		reply("problem", problem{Error: err.Error(), Where: "query"})
 		return
 	}
-	result, err := w.call(ctx, method, q, func(a *explore.Answer) error {
+	result, err := w.call(ctx, method, q, func(a any) error {
 		reply("report", a)
 		// JavaScript hands over its messages, a cancel among them, only while no
 		// goroutine wants to run.
@@ -129,9 +130,11 @@ type question struct {
 	Deal   uint64 `json:"deal,string"`
 	Seat   string `json:"seat"`
 	Player string `json:"player"`
+	// Of a position that is set up, beside game, rules and seat.
+	Picture wing.Picture `json:"picture"`
 }
 
-func (w *worker) call(ctx context.Context, method string, q question, report func(*explore.Answer) error) (any, error) {
+func (w *worker) call(ctx context.Context, method string, q question, report func(any) error) (any, error) {
 	switch method {
 	case "games":
 		return families{w.service.Games()}, nil
@@ -143,6 +146,13 @@ func (w *worker) call(ctx context.Context, method string, q question, report fun
 		return w.service.Ask(ctx, q.Query)
 	case "move":
 		return player.Play(ctx, w.service, q.Level, q.Query, rand.Uint64())
+	case "setup":
+		text, err := w.service.Compose(q.Game, q.Rules, q.Picture, q.Seat)
+		return map[string]string{"position": text}, err
+	case "report":
+		return judge.NewReport(ctx, w.service, q.Query)
+	case "outlook":
+		return struct{}{}, player.Look(ctx, w.service, q.Query, func(o *player.Outlook) error { return report(o) })
 	case "hidden":
 		return w.service.Hidden(ctx, explore.HiddenQuery{Game: q.Game, Deal: q.Deal, Seat: q.Seat, Player: q.Player, Moves: q.Moves})
 	case "analysis":

@@ -9,28 +9,32 @@ const UNIT = 60;
 const RADIUS = 22;
 const MARGIN = 14;
 
-/** The same where rows and columns have names at the edge, and from how many cells on they have. */
-const NAMED = 44;
+/** The same where rows and columns have names at the edge, and from how many squares on the cells have none. */
+const NAMED = 40;
 const MANY = 100;
 
 /**
  * A board in an SVG element. on.choose(cell) is called for a click, Enter or the
- * space bar, on.point(cell or −1) when pointer or focus comes over another cell.
- * One cell at a time is in the tab order; arrow keys go to its neighbours.
+ * space bar, on.point(cell or −1) when pointer or focus comes over another cell, and
+ * on.drag(from, to or −1) when a piece was dragged. One cell at a time is in the tab
+ * order, from the start one that may be chosen; arrow keys go to the nearest such one.
+ * A flipped board is turned by half a circle.
  */
 export class CellBoard {
-  constructor(root, board, on) {
+  constructor(root, board, on, flipped = false) {
     this.root = root;
     this.board = board;
     this.on = on;
     this.seats = board.seats.map((s) => s.name);
     this.cursor = 0;
-    this.places = board.cells.map((c) => ({ x: c.x * UNIT, y: c.y * UNIT }));
-    this.many = board.cells.length > MANY;
-    const margin = this.many ? NAMED : MARGIN;
-    const width = board.width * UNIT + 2 * margin, height = board.height * UNIT + 2 * margin;
-    root.setAttribute('viewBox', `${-margin} ${-margin} ${width} ${height}`);
-    root.style.setProperty('--least', `${Math.round(board.width * 26)}px`); // a finger finds 24 px
+    this.places = board.cells.map(({ x, y }) => (flipped ? { x: (board.width - x) * UNIT, y: (board.height - y) * UNIT } : { x: x * UNIT, y: y * UNIT }));
+    this.square = board.kind === 'grid';
+    this.many = this.square && board.cells.length > MANY;
+    this.active = new Set();
+    const margin = this.square ? 4 : MARGIN, top = this.square ? NAMED : margin;
+    const width = board.width * UNIT + NAMED + margin, height = board.height * UNIT + top + margin;
+    root.setAttribute('viewBox', `${-NAMED} ${-top} ${width} ${height}`);
+    root.style.setProperty('--least', `${(width * 24) / UNIT}px`); // a finger finds 24 px
     root.style.setProperty('--ratio', width / height);
     root.style.setProperty('--most', `${Math.round(width * 1.75)}px`);
     root.setAttribute('class', `board ${board.kind}${this.many ? ' many' : ''}`);
@@ -38,8 +42,11 @@ export class CellBoard {
     this.cells = board.cells.map((c, i) => this.newCell(c, i));
     this.moveCursor(0);
     this.shown = '';
-    root.replaceChildren(this.ground(), this.names(), this.ways, svg('g', { class: 'cells' }, this.cells.map((c) => c.group)));
+    this.future = svg('g', { class: 'ways', 'aria-hidden': 'true' });
+    const marks = svg('g', { class: 'marks', 'aria-hidden': 'true' }, this.cells.map((c) => c.badge)); // what they say is in the labels of cells
+    root.replaceChildren(this.ground(), this.names(), this.ways, svg('g', { class: 'cells' }, this.cells.map((c) => c.group)), marks, this.future);
     root.onkeydown = (e) => this.key(e);
+    root.onpointerdown = (e) => this.grasp(e);
     root.onpointerleave = () => on.point(-1);
   }
 
@@ -49,7 +56,7 @@ export class CellBoard {
     const edges = this.board.cells.flatMap((c, i) => (c.near ?? []).map((n) => [i, n]));
     const all = lines(edges);
     const g = svg('g', { class: 'ground', 'aria-hidden': 'true' });
-    if (this.board.kind === 'grid') return g;
+    if (this.square) return g;
     // Strokes wide enough to run into each other make a ground with round corners.
     g.append(svg('path', { class: 'rim', d: all }), svg('path', { class: 'wood', d: all }));
     this.board.seats.forEach((seat) => {
@@ -58,22 +65,28 @@ export class CellBoard {
       const dots = [...home].map((c) => `M${this.places[c].x} ${this.places[c].y}h0.01`).join('');
       g.append(svg('path', { class: `camp seat-${seat.name}`, d: inside + dots }));
     });
+    this.board.seats.forEach((seat) => { // a goal is a rim of its seat's colour around another's camp
+      const goal = new Set(seat.goal ?? []);
+      if (goal.size === 0) return;
+      const inside = lines(edges.filter(([a, b]) => goal.has(a) && goal.has(b)));
+      const dots = [...goal].map((c) => `M${this.places[c].x} ${this.places[c].y}h0.01`).join('');
+      g.insertBefore(svg('path', { class: `goal seat-${seat.name}`, d: inside + dots }), g.querySelector('.camp'));
+    });
     g.append(svg('path', { class: 'edges', d: all }));
     return g;
   }
 
-  /** Names of rows and columns beside large boards: what the names of all cells in line have in common. */
+  /** Names of rows and columns beside the board: what the names of all cells in line have in common. */
   names() {
-    const g = svg('g', { class: 'names', 'aria-hidden': 'true' });
-    if (!this.many) return g;
+    const g = svg('g', { class: 'names', 'aria-hidden': 'true', 'font-size': Math.min(24, 12 + this.board.cells.length / 10) });
     const lines = (axis) => Map.groupBy(this.board.cells.keys(), (i) => Math.round(this.places[i][axis] * 10));
     const shared = (cells) => [/^[a-z]+/i, /\d+$/].map((part) => new Set(cells.map((i) => part.exec(this.board.cells[i].name)?.[0])))
       .find((s) => s.size === 1)?.values().next().value ?? '';
     for (const cells of lines('y').values()) {
       const first = cells.reduce((a, b) => (this.places[b].x < this.places[a].x ? b : a));
-      g.append(svg('text', { x: this.places[first].x - UNIT / 2 - 24, y: this.places[first].y + 7 }, shared(cells)));
+      g.append(svg('text', { x: this.places[first].x - UNIT / 2 - (this.square ? 20 : 26), y: this.places[first].y + 7 }, shared(cells)));
     }
-    if (this.board.kind === 'grid') for (const cells of lines('x').values()) g.append(svg('text', { x: this.places[cells[0]].x, y: -10 }, shared(cells)));
+    if (this.square) for (const cells of lines('x').values()) g.append(svg('text', { x: this.places[cells[0]].x, y: -10 }, shared(cells)));
     return g;
   }
 
@@ -91,12 +104,12 @@ export class CellBoard {
   newCell(cell, i) {
     const { x, y } = this.places[i];
     const group = svg('g', { class: 'cell', role: 'button', tabindex: -1, transform: `translate(${x} ${y})`, 'data-cell': cell.name });
-    if (this.board.kind === 'grid') group.append(svg('rect', { class: 'square', x: -UNIT / 2, y: -UNIT / 2, width: UNIT, height: UNIT }));
-    else group.append(svg('circle', { class: 'well', r: RADIUS }));
-    const name = svg('text', { class: 'name', y: 4 }, cell.name);
-    const piece = svg('g', { class: 'piece' });
-    const badge = svg('g', { class: 'mark' });
-    group.append(name, piece, badge);
+    if (this.square) group.append(svg('rect', { class: 'square', x: -UNIT / 2, y: -UNIT / 2, width: UNIT, height: UNIT }));
+    else group.append(svg('circle', { class: 'hit', r: UNIT / 2 }), svg('circle', { class: 'well', r: RADIUS }));
+    const name = svg('text', { class: 'name', y: 4, 'aria-hidden': 'true' }, cell.name);
+    const piece = svg('g', { class: 'piece', 'aria-hidden': 'true' });
+    const badge = svg('g', { class: 'mark', transform: `translate(${x} ${y})`, 'data-mark': cell.name });
+    group.append(name, piece);
     group.addEventListener('click', () => {
       this.moveCursor(i);
       this.on.choose(i);
@@ -109,6 +122,33 @@ export class CellBoard {
     return { group, piece, badge, seat: '', sign: '' };
   }
 
+  /** A piece under the pointer follows it; where it is let go the board is told. */
+  grasp(down) {
+    const from = this.cells.findIndex((c) => c.group.contains(down.target));
+    if (from < 0 || this.cells[from].seat === '' || !this.active.has(from) || down.button !== 0) return;
+    const { piece } = this.cells[from];
+    const scale = this.root.viewBox.baseVal.width / this.root.getBoundingClientRect().width;
+    let far = false;
+    const move = (e) => {
+      const [dx, dy] = [(e.clientX - down.clientX) * scale, (e.clientY - down.clientY) * scale];
+      far ||= Math.hypot(dx, dy) > RADIUS;
+      if (far) piece.setAttribute('transform', `translate(${dx} ${dy})`);
+    };
+    const end = (e) => {
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
+      piece.removeAttribute('transform');
+      if (!far || e.type === 'pointercancel') return;
+      const under = document.elementFromPoint(e.clientX, e.clientY)?.closest('[data-cell]');
+      const to = this.cells.findIndex((c) => c.group === under);
+      if (to !== from) this.on.drag(from, to);
+    };
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
+  }
+
   moveCursor(i) {
     this.cells[this.cursor].group.setAttribute('tabindex', -1);
     this.cursor = i;
@@ -119,7 +159,7 @@ export class CellBoard {
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     if (way) {
-      this.focus(toward(this.board.cells, this.cursor, ...way));
+      this.focus(toward(this.places, this.cursor, ...way, this.active));
     } else if (e.key === 'Enter' || e.key === ' ') {
       this.on.choose(this.cursor);
     } else {
@@ -142,12 +182,16 @@ export class CellBoard {
    *   active    Set of cells that may be chosen
    *   selected  a cell or −1
    *   way       cells of the move that is pointed at, or null
+   *   line      of moves that may follow: {cells, seat}, or []
+   *   threat    {seat, cells} or null
    *   last      cells of the last move, or null
    *   won       cells that won, or []
    *   label     (cell) => what a screen reader says of it
    */
-  update({ pieces, marks, active, selected, way, last, won, label }) {
+  update({ pieces, marks, active, selected, way, line, threat, last, won, label }) {
     const lit = new Set(won), trail = new Set(last ?? []);
+    this.active = active;
+    if (active.size > 0 && !active.has(this.cursor) && !this.root.contains(document.activeElement)) this.moveCursor(Math.min(...active));
     this.cells.forEach((cell, i) => {
       const seat = pieces[i] < 0 ? '' : this.seats[pieces[i]];
       const m = marks.get(i);
@@ -171,11 +215,12 @@ export class CellBoard {
       if (sign !== cell.sign) {
         cell.sign = sign;
         cell.badge.setAttribute('class', `mark ${m?.cls ?? ''}`);
-        cell.badge.replaceChildren(...(m ? badge(m, this.board.kind === 'grid') : []));
+        cell.badge.replaceChildren(...(m ? badge(m, this.square) : []));
       }
     });
     this.travel(last);
-    this.ways.replaceChildren(...(last && this.board.kind !== 'grid' ? this.way(last, 'last') : []), ...(way ? this.way(way, 'hover') : []));
+    this.ways.replaceChildren(...(last && !this.square ? this.way(last, 'last') : []), ...(way ? this.way(way, 'hover') : []));
+    this.future.replaceChildren(...(threat ? threat.cells.filter((c) => pieces[c] < 0).map((c) => this.threat(c, threat.seat)) : []), ...line.flatMap((m, i) => this.ahead(m, i)));
   }
 
   /** A piece: a disc with the seat's number, a cross or a ring. */
@@ -189,6 +234,27 @@ export class CellBoard {
     ];
   }
 
+  /** A cell of a threat. */
+  threat(cell, seat) {
+    const { x, y } = this.places[cell];
+    const half = UNIT / 2 - 3;
+    return this.square ? svg('rect', { class: `threat seat-${seat}`, x: x - half, y: y - half, width: 2 * half, height: 2 * half })
+      : svg('circle', { class: `threat seat-${seat}`, cx: x, cy: y, r: RADIUS });
+  }
+
+  /** A move that may follow, the n-th from here: an arrow, or its number on a cell. */
+  ahead({ cells, seat }, n) {
+    const [from, to] = [this.places[cells[0]], this.places[cells.at(-1)]];
+    const number = svg('text', { class: `ahead-n seat-${seat}`, x: to.x, y: to.y + 6 }, String(n + 1));
+    if (cells.length < 2) return [svg('circle', { class: `ahead-spot seat-${seat}`, cx: to.x, cy: to.y, r: 13 }), number];
+    const [dx, dy] = [to.x - from.x, to.y - from.y], length = Math.hypot(dx, dy), [ux, uy] = [dx / length, dy / length];
+    const tip = { x: to.x - ux * 8, y: to.y - uy * 8 }, back = { x: tip.x - ux * 16, y: tip.y - uy * 16 };
+    return [svg('path', {
+      class: `ahead seat-${seat}`, 'data-n': n + 1,
+      d: `M${from.x + ux * RADIUS} ${from.y + uy * RADIUS}L${back.x} ${back.y}M${tip.x} ${tip.y}L${back.x - uy * 9} ${back.y + ux * 9}L${back.x + uy * 9} ${back.y - ux * 9}Z`,
+    })];
+  }
+
   /** The cells of a move as a line with a dot for each landing. */
   way(cells, kind) {
     if (cells.length < 2) return [];
@@ -199,7 +265,8 @@ export class CellBoard {
 }
 
 /** The mark of a value: on a target in its hole, on a piece at its upper right. */
-function badge({ short, kind }, small) {
+function badge({ short: long, brief, kind }, small) {
+  const short = brief ?? long;
   if (kind === 'target') {
     return [svg('circle', { class: 'ring', r: small ? RADIUS - 5 : RADIUS - 1 }), svg('text', { class: 'worth', y: 6, 'data-length': short.length }, short)];
   }

@@ -1,105 +1,78 @@
-// The choice of game, board and rules. Boards are told by what makes them: holes
-// and players, size and pieces, rows, columns and how many in a row.
+// The choice of game, board and rules. Families say by which settings their games
+// differ; the page knows none of them.
 
 import { html } from './dom.js';
-import { formatID, parseID, STARS } from './geometry.js';
 
-const KINDS = [
-  ['star', 'Chinese Checkers, star'], ['diamond', 'Chinese Checkers, diamond'],
-  ['grid', 'm,n,k-game'], ['table', 'Block dominoes'],
-];
+/** The game of a family whose settings are wanted, as near as there is one: the earlier settings count more. */
+function nearest(family, wanted, upTo) {
+  let best = -1, most = -1;
+  family.values.forEach((values, i) => {
+    if (values[upTo] !== wanted[upTo]) return;
+    const fits = values.reduce((n, v, j) => 2 * n + (v === wanted[j]), 0);
+    if (fits > most) [best, most] = [i, fits];
+  });
+  return family.games[best];
+}
 
-/** What each kind begins with. */
-const FIRST = {
-  star: { game: 'halma-star37-2p', rules: 'house' }, diamond: { game: 'halma-5x5p3', rules: '' }, grid: { game: 'mnk-5x5k4', rules: '' }, table: { game: 'domino', rules: '' },
-};
+/** The values that a setting can have beside those chosen before it. */
+function options(family, values, at) {
+  const fitting = family.values.filter((v) => v.slice(0, at).every((x, i) => x === values[i])).map((v) => v[at]);
+  const all = [...new Set([...fitting, values[at]])];
+  return all.every((v) => /^\d/.test(v)) ? all.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })) : all;
+}
 
 /**
- * Fills a form with the choice. families are those of client.games(); the page
- * shows game (an answer of client.game()) and plays record; onChoose({game, rules, position}) is
- * called with what is to be played instead.
+ * Fills a form with the choice. families are those of client.games(); the page shows
+ * game (an answer of client.game()) and plays record; onChoose({game, rules, position})
+ * is called with what is to be played instead.
  */
 export function drawChoice(form, families, game, record, onChoose) {
   const focused = form.contains(document.activeElement) ? document.activeElement.name : null;
-  const boards = families.flatMap((f) => f.games).map(parseID).filter(Boolean);
-  const board = parseID(game.game) ?? { kind: '' };
-  const change = (what) => onChoose({ game: formatID({ ...board, ...what }), rules: game.rules, position: 'start' });
-  const select = (name, label, options, value, onchange) => html('label', {}, label,
+  const select = (name, label, list, value, onchange) => html('label', {}, label,
     html('select', { name, onchange: (e) => onchange(e.target.value) },
-      options.map(([v, text, about]) => html('option', { value: v, selected: String(v) === String(value), title: about }, text))));
-  const number = (name, label, least, value) => html('label', {}, label,
-    html('input', { name, type: 'number', min: least, max: 70, value, onchange: (e) => e.target.checkValidity() && e.target.value && change({ [name]: +e.target.value }) }));
-  const seats = () => select('seats', 'Players', distinct('seats', boards.filter((b) => b.kind === board.kind))
-    .map((n) => [n, n === 1 ? '1, alone' : String(n)]), board.seats, (v) => change({ seats: +v }));
-  const distinct = (key, of) => [...new Set(of.map((b) => b[key]))].sort((a, b) => a - b);
-
-  const kinds = KINDS.filter(([k]) => boards.some((b) => b.kind === k));
-  // Families of which nothing is known but their ids.
-  const plain = families.filter((f) => !f.games.some(parseID));
-  const own = plain.find((f) => game.game.startsWith(f.name));
-  const parts = [select('kind', 'Game', [...kinds, ...plain.map((f) => [f.name, f.title])], own?.name ?? board.kind, (kind) => {
-    const family = plain.find((f) => f.name === kind);
-    onChoose(family ? { game: family.first, rules: family.first_rules ?? '', position: 'start' } : { ...FIRST[kind], position: 'start' });
-  })];
-  if (own) parts.push(select('id', 'Board', [...new Set([...own.games, game.game])].map((id) => [id, id]), game.game, (id) => onChoose({ game: id, rules: game.rules, position: 'start' })));
-  switch (board.kind) {
-    case 'star':
-      parts.push(
-        select('holes', 'Board', distinct('holes', boards.filter((b) => b.kind === 'star')).map((n) => [n, `${n} holes`]), board.holes, (v) => change({
-          holes: +v, pieces: board.pieces === STARS[board.holes] ? STARS[v] : Math.min(board.pieces, STARS[v]),
-        })),
-        select('pieces', 'Pieces', distinct('pieces', boards.filter((b) => b.kind === 'star' && b.holes === board.holes)).map((n) => [n, String(n)]), board.pieces, (v) => change({ pieces: +v })),
-        seats());
-      break;
-    case 'diamond': {
-      const diamonds = boards.filter((b) => b.kind === 'diamond');
-      const fitting = (n) => distinct('pieces', diamonds.filter((b) => b.n === n));
-      parts.push(
-        select('n', 'Board', distinct('n', diamonds).map((n) => [n, `${n}×${n}`]), board.n, (v) => change({
-          n: +v, pieces: fitting(+v).includes(board.pieces) ? board.pieces : Math.max(...fitting(+v).filter((p) => p <= board.pieces), fitting(+v)[0]),
-        })),
-        select('pieces', 'Pieces', fitting(board.n).map((n) => [n, String(n)]), board.pieces, (v) => change({ pieces: +v })),
-        seats());
-      break;
+      list.map(([v, text, about]) => html('option', { value: v, selected: v === value, title: about }, text))));
+  const play = (id, rules = game.rules) => onChoose({ game: id, rules, position: 'start' });
+  const family = families.find((f) => f.name === game.family);
+  const parts = [];
+  if (families.length > 1) {
+    parts.push(select('family', 'Game', families.map((f) => [f.name, f.title, f.about]), family.name, (name) => {
+      const { first, first_rules: rules = '' } = families.find((f) => f.name === name);
+      play(first, rules);
+    }));
+  }
+  const values = game.values ?? [];
+  (family.settings ?? []).forEach(({ name, title, least, most }, i) => {
+    const change = (v) => {
+      const wanted = values.with(i, v);
+      play(family.template ? family.settings.reduce((id, s, j) => id.replace(`{${s.name}}`, wanted[j]), family.template) : nearest(family, wanted, i));
+    };
+    if (most) {
+      parts.push(html('label', {}, title, html('input', {
+        name, type: 'number', min: least ?? 0, max: most, value: values[i], onchange: (e) => e.target.checkValidity() && e.target.value && change(String(+e.target.value)),
+      })));
+    } else {
+      const list = options(family, values, i);
+      if (list.length > 1) parts.push(select(name, title, list.map((v) => [v, v]), values[i], change));
     }
-    case 'grid':
-      parts.push(number('rows', 'Rows', 1, board.rows), number('cols', 'Columns', 1, board.cols), number('k', 'In a row', 1, board.k));
-      break;
-    case 'table':
-      parts.push(select('hands', 'Hands', [['open', 'open'], ['hidden', 'hidden']], record.hidden ? 'hidden' : 'open',
-        (hands) => onChoose(hands === 'hidden' ? hiddenDeal(game, record) : { game: 'domino', rules: '', position: 'start' })));
-      parts.push(html('label', {}, 'Deal', html('button', { type: 'button', id: 'deal', onclick: () => onChoose(record.hidden ? hiddenDeal(game, record) : { game: 'domino', rules: '', position: randomDeal() }) }, 'Another deal')));
+  });
+  if (!family.settings && new Set([...family.games, game.game]).size > 1) {
+    parts.push(select('id', 'Board', [...new Set([...family.games, game.game])].map((id) => [id, id]), game.game, (id) => play(id)));
+  }
+  if (game.hidden) {
+    const deal = (hidden) => {
+      const [number] = crypto.getRandomValues(new Uint32Array(1));
+      onChoose(hidden ? { game: game.game, rules: game.rules, hidden: { seat: game.board.seats[0].name, player: game.hidden[0].name, ...record.hidden, deal: number } }
+        : { game: game.game, rules: game.rules, position: `deal-${number}` });
+    };
+    parts.push(select('hands', 'Hands', [['open', 'open'], ['hidden', 'hidden']], record.hidden ? 'hidden' : 'open', (hands) => (hands === 'hidden' ? deal(true) : play(game.game))),
+      html('label', {}, 'Deal', html('button', { type: 'button', id: 'deal', onclick: () => deal(record.hidden) }, 'Another deal')));
   }
   const sets = game.rule_sets ?? [];
   if (sets.length > 1) {
     const known = sets.some((r) => r.name === game.rules) ? [] : [[game.rules, game.rules, game.about]];
-    parts.push(select('rules', 'Rules', [...known, ...sets.map((r) => [r.name, r.name, r.about])], game.rules,
-      (rules) => onChoose({ game: game.game, rules, position: 'start' })));
+    parts.push(select('rules', 'Rules', [...known, ...sets.map((r) => [r.name, r.name, r.about])], game.rules, (rules) => play(game.game, rules)));
   }
   form.replaceChildren(...parts);
   form.onsubmit = (e) => e.preventDefault();
   if (focused) form.elements[focused]?.focus();
-}
-
-/** Another deal with hidden hands. Its number alone is known here. */
-function hiddenDeal(game, { hidden }) {
-  const deal = crypto.getRandomValues(new Uint32Array(1))[0];
-  return { game: 'domino', rules: '', hidden: { seat: game.board.seats[0].name, player: 'sampling', ...hidden, deal } };
-}
-
-/** A deal as position: fourteen tiles with a double among them, the holder of the highest double first. */
-function randomDeal(random = Math.random) {
-  const tiles = [];
-  for (let a = 0; a <= 6; a++) for (let b = a; b <= 6; b++) tiles.push([a, b]);
-  for (;;) {
-    for (let i = tiles.length - 1; i > 0; i--) {
-      const j = Math.floor(random() * (i + 1));
-      [tiles[i], tiles[j]] = [tiles[j], tiles[i]];
-    }
-    const hands = [tiles.slice(0, 7), tiles.slice(7, 14)].map((hand) => hand.sort((s, t) => s[0] - t[0] || s[1] - t[1]));
-    const highest = hands.map((hand) => Math.max(-1, ...hand.filter(([a, b]) => a === b).map(([a]) => a)));
-    if (highest[0] === highest[1]) continue; // no double at all
-    if (highest[1] > highest[0]) hands.reverse();
-    return hands.map((hand) => hand.map((t) => t.join('')).join('.')).join('_') + '_-_0';
-  }
 }

@@ -11,6 +11,9 @@
 //   legal(query)                     a position with its moves, at once, without values
 //   position(query, signal)          with values, from the best source or a bounded search
 //   move(query, signal)              {move, note}: the computer's at query.level
+//   setup({game, rules, seat, picture})  {position}: the text of a position set up by hand
+//   report(query, signal)            the moves of a game held against perfect play
+//   outlook(query, report, signal)   how an open position looks: report(outlook), ever deeper
 //   hidden(query, signal)            a deal as query.seat sees it, and query.player's reply
 //   analysis(query, report, signal)  deeper and deeper: report(answer) for each step;
 //                                    ends with why it ended
@@ -51,6 +54,16 @@ export class APIClient {
     return this.ask('move', query, signal);
   }
 
+  setup({ game, rules, seat, picture: { pieces, hands, ends } }) {
+    return this.get(`/games/${encodeURIComponent(game)}/setup`, {
+      rules, seat, pieces: pieces?.map((s) => (s < 0 ? '' : s)).join(','), hands: hands?.map((h) => h.join(',')).join('_'), ends: ends?.join(','),
+    });
+  }
+
+  report(query, signal) {
+    return this.ask('report', query, signal);
+  }
+
   hidden({ game, deal, seat, player, moves }, signal) {
     return this.get(`/games/${encodeURIComponent(game)}/hidden`, { deal: String(deal), seat, player, moves: moves.join(',') }, signal);
   }
@@ -78,11 +91,19 @@ export class APIClient {
     throw new Problem(problem);
   }
 
-  async analysis({ game, rules, position, moves, limit, seconds }, report, signal) {
-    const response = await this.fetch(`/games/${encodeURIComponent(game)}/analysis`, { rules, position, moves: moves?.join(','), limit, seconds }, signal);
+  analysis(query, report, signal) {
+    return this.stream('analysis', query, report, signal);
+  }
+
+  outlook(query, report, signal) {
+    return this.stream('outlook', query, report, signal);
+  }
+
+  async stream(what, { game, rules, position, moves, limit, seconds }, report, signal) {
+    const response = await this.fetch(`/games/${encodeURIComponent(game)}/${what}`, { rules, position, moves: moves?.join(','), limit, seconds }, signal);
     let why = '';
     for await (const { event, data } of events(response.body)) {
-      if (event === 'answer') report(JSON.parse(data));
+      if (event === 'answer' || event === 'outlook') report(JSON.parse(data));
       else if (event === 'problem') throw new Problem(JSON.parse(data));
       else if (event === 'end') why = JSON.parse(data).why;
     }

@@ -36,7 +36,7 @@ export class Table {
   update({ hands, row, ends, mover, marks, active, selected, endMarks, last, label }) {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const hand = (seat) => html('section', { class: `hand seat-${this.seats[seat]}${seat === mover ? ' turn' : ''}`, 'aria-label': `hand of ${this.seats[seat]}` },
-      html('h3', {}, seatWord(this.seats[seat]), html('span', { class: 'pips' }, hands[seat].includes(BACK) ? count(hands[seat].length, 'tile') : `${hands[seat].reduce((n, t) => n + +t[0] + +t[2], 0)} pips`)),
+      html('h2', {}, seatWord(this.seats[seat]), html('span', { class: 'pips' }, hands[seat].includes(BACK) ? count(hands[seat].length, 'tile') : `${hands[seat].reduce((n, t) => n + +t[0] + +t[2], 0)} pips`)),
       html('div', { class: 'tiles' }, hands[seat].map((tile) => this.tile(tile, seat, { marks, active, selected, label })),
         hands[seat].length === 0 ? html('span', { class: 'none' }, 'no tiles left') : null));
     this.root.replaceChildren(
@@ -52,7 +52,7 @@ export class Table {
     const on = active.has(tile) && (!m || m.seat === undefined || m.seat === seat);
     return html('button', {
       class: `tile${on ? ' active' : ''}${tile === selected ? ' selected' : ''}`, 'data-key': tile, 'data-tile': tile,
-      'aria-label': label(tile, seat), 'aria-disabled': !on, 'aria-pressed': tile === selected ? 'true' : undefined,
+      'aria-label': `${label(tile, seat)}${m ? `, ${m.short}` : ''}`, 'aria-disabled': !on, 'aria-pressed': tile === selected ? 'true' : undefined,
       onclick: () => this.on.choose(tile, seat), onpointerenter: () => this.on.point(tile), onpointerleave: () => this.on.point(''),
     }, drawTile(tile, true), m ? html('span', { class: `worth ${m.cls}` }, m.short) : null);
   }

@@ -2,7 +2,7 @@
 
 import { byId, html } from './dom.js';
 import { LEVELS } from './players.js';
-import { count, duration, large, mark, seatWord } from './text.js';
+import { count, duration, large, seatWord } from './text.js';
 
 /** The players of the seats, each a person or the computer at a level. */
 export function drawPlayers(list, { game, seats, answer, record, over }, onChange) {
@@ -53,16 +53,18 @@ export function token(seat, seats) {
 /** How many moves are listed. */
 const LISTED = 300;
 
-/** All legal moves with what they are worth. */
-export function drawMoves(list, moves, { alone, known, may, onPlay, onPoint }) {
+/** Legal moves; sign(move) is how what a move is worth is shown, null for nothing. */
+export function drawMoves(list, moves, { sign, may, onPlay, onPoint }) {
+  const focused = list.contains(document.activeElement) ? document.activeElement.dataset.move : null;
   list.replaceChildren(...moves.slice(0, LISTED).map((m) => {
-    const worth = mark(m, alone);
+    const worth = sign(m);
     return html('li', {}, html('button', {
-      type: 'button', 'data-move': m.move, disabled: !may, 'aria-label': known ? `${m.move}: ${worth.words}` : m.move,
-      title: known ? worth.words : undefined, onclick: () => onPlay(m),
+      type: 'button', 'data-move': m.move, disabled: !may, 'aria-label': worth ? `${m.move} ${worth.short}: ${worth.words}` : m.move,
+      title: worth?.words, onclick: () => onPlay(m),
       onpointerenter: () => onPoint(m), onpointerleave: () => onPoint(null), onfocus: () => onPoint(m), onblur: () => onPoint(null),
-    }, m.move, known ? html('span', { class: `worth ${worth.cls}` }, worth.short) : null));
+    }, `${m.move} `, worth ? html('span', { class: `worth ${worth.cls}` }, worth.short) : null));
   }), moves.length > LISTED ? html('li', {}, `and ${count(moves.length - LISTED, 'move')} more`) : '');
+  if (focused) list.querySelector(`[data-move="${CSS.escape(focused)}"]`)?.focus();
 }
 
 /** The moves of the game, with the time that each took; a click goes there. */
@@ -85,7 +87,8 @@ export function drawRecord(list, record, { seats, first, times, onPick }) {
 const FORCES = { win: 'wins whatever the others do', loss: 'is beaten by the others together', draw: 'neither wins alone nor is beaten by all', open: 'is open' };
 
 /** The state of the analysis: what is known, and how far a search is. */
-export function drawFigures({ answer, analysing, why, over, hidden }) {
+export function drawFigures({ answer, over, hidden }, { analysing, why }) {
+  if (!answer) return;
   const progress = answer.progress;
   byId('analyse').hidden = Boolean(analysing || hidden);
   byId('stop').hidden = !analysing;
@@ -100,5 +103,6 @@ export function drawFigures({ answer, analysing, why, over, hidden }) {
   byId('figures').replaceChildren(...figures.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, String(value)))));
   byId('force').replaceChildren(...(over ? [] : answer.force ?? []).map((f) => html('li', { class: `seat-${f.seat}` },
     html('span', { class: 'seat-dot' }), `${seatWord(f.seat)} ${FORCES[f.value]}${f.distance == null ? '' : ` in ${count(f.distance, 'ply', 'plies')}`}`)));
-  byId('line').textContent = answer.line?.length && !over ? `Best line: ${answer.line.join(' ')}` : '';
+  const line = over ? [] : answer.line?.length ? answer.line : answer.outlook?.line ?? [];
+  byId('line').textContent = line.length ? `${answer.line?.length ? 'Best line' : 'Likely line'}: ${line.join(' ')}` : '';
 }

@@ -2,6 +2,7 @@
 // means for the one person who plays.
 
 import { html } from './dom.js';
+import { newRecord, toHash } from './record.js';
 import { count, seatWord } from './text.js';
 
 /** The seat of the only person among two, or null. */
@@ -43,41 +44,84 @@ export function slip(page) {
   return null;
 }
 
-/** Positions worth a look: what is shown of each is proved. */
+/** What a puzzle asks for, and whether its move was found; '' where none is played. */
+export function puzzleWords(page) {
+  const { puzzle, record, answer } = page;
+  if (!puzzle || page.setup) return '';
+  if (record.at === 0) return `${person(page) === answer.seat ? 'You win' : `${seatWord(answer.seat)} wins`} with one move only. Which?`;
+  if (record.moves[0] === puzzle.move && record.at <= 2) return `Right: ${puzzle.move} is the only move that wins`;
+  return '';
+}
+
+/** Positions of docs/results.md that are worth a look: what is said of each is proved. */
 const GALLERY = [
-  ['#game=halma-star37-2p&rules=base', 'The same star under base rules: a draw'],
-  ['#game=halma-star13-3p', 'Three players: alone, nobody can win'],
+  ['#game=halma-star37-2p&rules=base', 'The star under base rules: a draw, without an end'],
+  ['#game=halma-star37-2p&rules=house-code', 'The same with free chains: a win in 29 plies'],
+  ['#game=halma-star13-2p&rules=house-code', 'The smallest star: a win in 7 plies'],
+  ['#game=halma-star13-3p', 'Three players: nobody can win alone'],
+  ['#game=halma-star13-6p', 'Six players: the first is beaten in 4 plies'],
+  ['#game=halma-star37p1-3p', 'Three with one piece each: 20 plies to hold out'],
+  ['#game=halma-5x5p3&rules=sturtevant', 'A diamond of 5×5: a win in 29 plies'],
+  ['#game=halma-star37-1p', 'Alone across the star: the least number of turns'],
   ['#game=mnk-5x5k4', 'Four in a row on 5×5: a draw'],
   ['#game=mnk-6x5k4', 'One row more, and the first player wins'],
-  ['#game=halma-star37-1p', 'Alone across the star: the least number of turns'],
+  ['#game=mnk-15x15k5', 'Five in a row on 15×15: open, against evaluation'],
 ];
+
+/** Links as a list, those only whose games are here. */
+function links(page, label, list, kind = '') {
+  const here = list.filter(([link]) => page.families.some((f) => link.startsWith(`#game=${f.name}-`)));
+  return here.length === 0 ? [] : [html('h3', {}, label), html('ul', { class: `gallery ${kind}`, 'aria-label': label },
+    here.map(([link, text]) => html('li', {}, html('a', { href: link }, text))))];
+}
+
+/** The link of a puzzle. */
+function puzzleLink({ game, rules, position }) {
+  return toHash(newRecord({ game, rules, position }));
+}
+
+/** What a puzzle is played on: the values of its settings. */
+function boardWords(page, { game }) {
+  const { games, values, template } = page.families.find((f) => game.startsWith(`${f.name}-`));
+  const at = values ? games.indexOf(game) : -1;
+  return at < 0 ? game.slice(game.indexOf('-') + 1) : template ? values[at].join(',') : values[at].slice(0, 2).join(' ');
+}
+
+/** The puzzles, the shortest first. */
+function puzzleList(page) {
+  return links(page, 'Win in so many plies', page.puzzles.map((p) => [puzzleLink(p), `${p.distance}: ${boardWords(page, p)}`]), 'short');
+}
 
 /** The panel of the first screen: shown until a game is under way. */
 export function drawWelcome(section, page) {
-  const { record, seats } = page;
+  const { record, seats, puzzle } = page;
   const me = person(page);
-  section.hidden = Boolean(page.setup) || record.moves.length > 0 || record.position !== 'start' || Boolean(page.hidden);
+  section.hidden = Boolean(page.setup || page.hidden) || (!puzzle && (record.moves.length > 0 || record.position !== 'start'));
   if (section.hidden) return;
   // Values that arrive change nothing here: what is being clicked stays in place.
-  const key = JSON.stringify([record.game, record.rules, me]);
+  const key = JSON.stringify([record.game, record.rules, record.position, me]);
   if (section.dataset.key === key) return;
   section.dataset.key = key;
   const first = page.families[0];
+  const best = page.game.solved ? 'perfect' : 'strongest';
   const others = (level, of = seats.slice(1)) => Object.fromEntries(of.map((s) => [s, level]));
   const begin = (players, hints) => {
     page.hints = hints;
     page.show({ ...page.first(), players });
   };
   const card = (name, title, text, onclick) => html('button', { type: 'button', class: 'card', id: `card-${name}`, onclick }, html('strong', {}, title), html('span', {}, text));
-  const opening = me === seats[0] && record.game === first.first;
+  const opening = me === seats[0] && record.game === first.first && !puzzle;
+  const at = page.puzzles.indexOf(puzzle);
+  const next = page.puzzles[(at + 1) % page.puzzles.length];
   section.replaceChildren(
-    html('h2', { id: 'welcome-title' }, opening ? 'Can you hold out?' : 'Begin'),
-    html('p', {}, opening ? [`You are `, html('b', { class: `seat-${me} me` }, seats.length === 2 && page.gesture === 'move' ? 'blue' : seatWord(me)), ` and begin. The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.`]
-      : 'Play on against whom you like, or choose a way to begin.'),
-    html('div', { class: 'cards' },
+    html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? 'Can you hold out?' : 'Begin'),
+    html('p', {}, puzzle ? `${count(puzzle.legal_moves, 'move')}, and one of them alone wins, in ${count(puzzle.distance, 'ply', 'plies')}. The computer plays perfectly against you.`
+      : opening ? ['You are ', html('b', { class: `seat-${me} me` }, seats.length === 2 && page.gesture === 'move' ? 'blue' : seatWord(me)), ' and begin. The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.']
+        : 'Play on against whom you like, or choose a way to begin.'),
+    puzzle ? html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'main', id: 'puzzle-next', onclick: () => { location.hash = puzzleLink(next); } }, 'Next puzzle')) : html('div', { class: 'cards' },
       card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('level-4'), true)),
-      card('watch', 'Watch perfect play', 'both sides play best moves', () => begin(others('perfect', seats), true)),
-      card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.openSetup())),
-    html('ul', { class: 'gallery', 'aria-label': 'Worth a look' }, GALLERY.filter(([link]) => page.families.some((f) => link.includes(`=${f.name}-`)))
-      .map(([link, text]) => html('li', {}, html('a', { href: link }, text)))));
+      card('watch', 'Watch perfect play', 'both sides play best moves', () => begin(others(best, seats), true)),
+      card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.acts.openSetup()),
+      next ? card('puzzle', 'Solve puzzles', 'one move only wins', () => { location.hash = puzzleLink(next); }) : null),
+    ...(puzzle ? puzzleList(page) : links(page, 'Worth a look', GALLERY)));
 }

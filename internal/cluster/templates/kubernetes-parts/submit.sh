@@ -5,6 +5,6 @@
 set -eu
 cd "$(dirname "$0")"
 {{template "run"}}
-run array.yaml {{.Name}}
-run merge.yaml {{.Name}}-merge
-kubectl logs job/{{.Name}}-merge
+run array.yaml {{.Key}}
+run merge.yaml {{.Key}}-merge
+kubectl logs job/{{.Key}}-merge

@@ -8,13 +8,13 @@ cd "$(dirname "$0")"
 {{template "run"}}
 pass=0
 while :; do
-  run pass.yaml "{{.Name}}-pass-$pass"
-  run finish.yaml "{{.Name}}-finish-$pass"
-  ended=$(kubectl logs "job/{{.Name}}-finish-$pass" | tail -n 1)
+  run pass.yaml "{{.Key}}-pass-$pass"
+  run finish.yaml "{{.Key}}-finish-$pass"
+  ended=$(kubectl logs "job/{{.Key}}-finish-$pass" | tail -n 1)
   case $ended in
     *'"last":true'*) break ;;
   esac
   pass=$(($(echo "$ended" | sed 's/.*"pass":\([0-9]*\).*/\1/') + 1))
 done
-run table.yaml {{.Name}}-table
-kubectl logs job/{{.Name}}-table
+run table.yaml {{.Key}}-table
+kubectl logs job/{{.Key}}-table

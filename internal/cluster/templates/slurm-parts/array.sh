@@ -9,10 +9,16 @@
 #SBATCH --open-mode=append
 #SBATCH --output=log/array-%a.log
 # Shortly before --time is up the task gets this signal, saves its work, and is
-# queued again.
+# queued again, unless it has found nothing new since it was started: then --time is too
+# short for one of its tasks.
 #SBATCH --signal=B:USR1@60
 
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
+found() { # what the file of this part holds
+  cat parts/*."$(printf %0*d ${#count} "$SLURM_ARRAY_TASK_ID")"-of-"$count".part 2>/dev/null | cksum
+}
+count={{.Tasks}}
+before=$(found)
 echo "part $SLURM_ARRAY_TASK_ID of {{.Tasks}} on $(hostname), $(date -u)"
 {{.Run}} {{.Words}} \
   --part auto/{{.Tasks}} --parts parts --threads {{.Threads}}{{if .Mem}} --mem {{.JobMiB}}MiB{{end}} --progress off &
@@ -25,7 +31,9 @@ while [ $code -gt 128 ] && kill -0 $! 2>/dev/null; do # a trap ended the wait
   wait $!
   code=$?
 done
-if [ -n "$again" ] && [ $code -ne 0 ]; then
+if [ -n "$again" ] && [ $code -ne 0 ] && [ "$(found)" = "$before" ]; then
+  echo "nothing new was found in {{.Minutes}} minutes: write the job with a longer --time" >&2
+elif [ -n "$again" ] && [ $code -ne 0 ]; then
   scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
 fi
 exit $code

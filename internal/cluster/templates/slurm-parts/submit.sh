@@ -4,6 +4,7 @@
 # Run it again after a failure: what is complete is not done again.
 set -eu
 cd "$(dirname "$0")"
+{{template "array" .}}
 mkdir -p log parts
 array=$(sbatch --parsable array.sh)
 merge=$(sbatch --parsable --dependency="afterany:${array%%;*}" merge.sh)

@@ -1,11 +1,11 @@
-package coalition_test
+package retro_test
 
 import (
 	"context"
 	"fmt"
 
 	"perfectplay/game/halma"
-	"perfectplay/solve/coalition"
+	"perfectplay/solve/retro"
 )
 
 // Three players, one piece each, on the star of 13 holes: nobody can force a win
@@ -15,7 +15,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	s, err := coalition.Solve(context.Background(), g, 1_000_000, nil)
+	s, err := retro.Solve(context.Background(), g, retro.Options{})
 	if err != nil {
 		panic(err)
 	}

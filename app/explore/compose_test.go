@@ -1,0 +1,106 @@
+package explore
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	domino "perfectplay/game/domino/oracle"
+	halma "perfectplay/game/halma/oracle"
+	mnk "perfectplay/game/mnk/oracle"
+	"perfectplay/game/wing"
+)
+
+// TestCompose sets every position of random games up from its picture, which gives its own
+// text; what cannot be set up is refused by name.
+func TestCompose(t *testing.T) {
+	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	rng := rand.New(rand.NewPCG(1, 29))
+	for _, id := range []string{"halma-star13-2p", "halma-star37-6p", "halma-star121-3p", "halma-5x5p3", "halma-4x4p6-1p", "mnk-3x3k3", "mnk-2x15k4", "mnk-19x19k5", "domino"} {
+		for range 3 {
+			q := Query{Game: id, Position: "start"}
+			if id == "domino" {
+				q.Position = "deal-" + strconv.Itoa(rng.IntN(1000))
+			}
+			for range 40 {
+				a, err := s.Position(q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a.Over {
+					break
+				}
+				text, err := s.Compose(id, "", a.Picture, a.Seat)
+				if err != nil || text != a.Position {
+					t.Fatalf("%s: composed %q, %v; want %q", id, text, err, a.Position)
+				}
+				q.Moves = append(q.Moves, a.Moves[rng.IntN(len(a.Moves))].Move)
+			}
+		}
+	}
+	cells := slices.Repeat([]int{-1}, 13)
+	for _, c := range []struct {
+		id, seat, says string
+		p              wing.Picture
+	}{
+		{"halma-star13-2p", "7", "unknown seat", wing.Picture{Pieces: cells}},
+		{"halma-star13-2p", "1", "12 cells", wing.Picture{Pieces: cells[:12]}},
+		{"halma-star13-2p", "1", "piece of seat 2", wing.Picture{Pieces: append(slices.Clone(cells[:12]), 2)}},
+		{"domino", "starter", "1 hands", wing.Picture{Hands: [][]string{{"0|0"}}}},
+		{"domino", "starter", "unknown tile", wing.Picture{Hands: [][]string{{"0|9"}, {}}}},
+		{"domino", "starter", "unknown tile", wing.Picture{Hands: [][]string{{"1|0"}, {}}}},
+	} {
+		if text, err := s.Compose(c.id, "", c.p, c.seat); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: composed %q, %v; want an error about %q", c.id, text, err, c.says)
+		}
+	}
+	for _, deal := range []string{"deal-", "deal-x", "deal-99999999999999999999"} {
+		if _, err := s.Position(Query{Game: "domino", Position: deal}); err == nil {
+			t.Errorf("%s is a position", deal)
+		}
+	}
+}
+
+// TestSettings: every game has the values of its family's settings, no two the same ones,
+// and templates give the id that they are the values of.
+func TestSettings(t *testing.T) {
+	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	for _, f := range s.Games() {
+		seen := map[string]string{}
+		for i, id := range f.Games {
+			g, err := s.Game(id, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g.Family != f.Name || len(g.Values) != len(f.Settings) {
+				t.Errorf("%s: family %q, values %q for %d settings", id, g.Family, g.Values, len(f.Settings))
+				continue
+			}
+			if len(f.Settings) == 0 {
+				continue
+			}
+			key := strings.Join(f.Values[i], ", ")
+			if seen[key] != "" || !slices.Equal(f.Values[i], g.Values) {
+				t.Errorf("%s and %q have the values %s; the game says %q", id, seen[key], key, g.Values)
+			}
+			seen[key] = id
+			built := f.Template
+			for j, set := range f.Settings {
+				built = strings.ReplaceAll(built, "{"+set.Name+"}", g.Values[j])
+			}
+			if f.Template != "" && built != id {
+				t.Errorf("the template gives %s for %s", built, id)
+			}
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/wing"
+)
+
+// lookEvery is the least time between two reports of playouts.
+const lookEvery = 100 * time.Millisecond
+
+// Look says how an undecided position looks, at once and then deeper and deeper, until the
+// limits are reached or the context ends. Other than [Search.Best] it searches every move
+// with an open window, so that each has an estimate of its own and not a bound. The state
+// comes back as it was. Where nothing judges positions there is no report.
+func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*wing.Outlook)) {
+	if _, judges := s.(game.Evaluator); !judges && !w.e.exact() {
+		return
+	}
+	w.begin(ctx, s, l)
+	moves := s.Moves(nil)
+	values := make([]int32, len(moves))
+	for i, m := range moves {
+		w.play(m)
+		if winner, ok := w.s.Result().Winner(); ok && winner == w.hero {
+			values[i] = mate - 1
+		} else {
+			values[i] = w.standing(w.frame(), true)
+		}
+		w.back()
+	}
+	sortByValue(moves, values)
+	w.report(moves, values, 0, report)
+	switch {
+	case w.seats > 2:
+		w.lookByPlayouts(report)
+	case values[0] < decided:
+		w.lookAhead(moves, values, l, report)
+	}
+}
+
+// lookAhead searches the moves ever deeper.
+func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report func(*wing.Outlook)) {
+	most := maxDepth
+	if l.Depth > 0 {
+		most = min(most, l.Depth)
+	}
+	next := make([]int32, len(moves))
+	for d := 1; d <= most; d++ {
+		for i, m := range moves {
+			next[i] = w.reply(m, d, -infinite, infinite, true)
+			if w.stopped {
+				return
+			}
+		}
+		copy(values, next)
+		sortByValue(moves, values)
+		w.report(moves, values, d, report)
+		if values[0] >= decided || values[0] <= -decided {
+			return
+		}
+	}
+}
+
+// report says what the values of moves mean, the best first.
+func (w *Search) report(moves []game.Move, values []int32, depth int, report func(*wing.Outlook)) {
+	o := &wing.Outlook{Moves: slices.Clone(moves), Depth: depth, Nodes: w.nodes, Seats: w.standings()}
+	for _, v := range values {
+		e := wing.Estimate{Share: 1 / (1 + math.Exp(-float64(v)/temper)), Turns: float64(v) / 100, Race: w.e.exact()}
+		if w.seats == 1 {
+			e.Turns, e.Share = -e.Turns, 0
+		}
+		o.Estimates = append(o.Estimates, e)
+	}
+	if w.seats == 2 { // the standing after the best move counts more than what is on the board
+		other := o.Estimates[0]
+		other.Share, other.Turns = 1-other.Share, -other.Turns
+		o.Seats[w.hero], o.Seats[1-w.hero] = o.Estimates[0], other
+	}
+	o.Line = w.line(moves[0], max(depth, 1))
+	report(o)
+}
+
+// standings is how the seats stand on the board.
+func (w *Search) standings() (list []wing.Estimate) {
+	var share [maxSeats]float32
+	var costs [maxSeats]int32
+	w.expect(&share)
+	w.e.costs(w.s, costs[:w.seats])
+	for seat := range w.seats {
+		turns := float64(standing(costs[:w.seats], seat)) / 100
+		if w.seats == 1 {
+			turns = -turns
+		}
+		list = append(list, wing.Estimate{Share: float64(share[seat]), Turns: turns, Race: w.e.exact()})
+	}
+	return list
+}
+
+// line follows the table's moves from the first one.
+func (w *Search) line(first game.Move, most int) (line []game.Move) {
+	var f frame
+	for m := first; ; {
+		w.s.Make(m)
+		line = append(line, m)
+		if w.table == nil || len(line) >= most || w.s.Result() != game.Ongoing {
+			break
+		}
+		_, next, _ := w.probe(&f, 0, -infinite, infinite)
+		if next == game.NoMove || !slices.Contains(w.s.Moves(nil), next) {
+			break
+		}
+		m = next
+	}
+	for range line {
+		w.s.Unmake()
+	}
+	return line
+}
+
+// lookByPlayouts grows a tree and reports what it thinks of its moves.
+func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
+	t := &w.tree
+	w.replant()
+	if t.nodes[0].n == 0 && t.nodes[0].winner == undecided {
+		w.expand(0)
+	}
+	last := w.elapsed()
+	for i := 1; !w.stopped && t.nodes[0].winner == undecided; i++ {
+		w.simulate()
+		if i%64 == 0 && w.elapsed()-last >= lookEvery {
+			w.reportTree(report)
+			last = w.elapsed()
+		}
+	}
+	w.reportTree(report)
+}
+
+// reportTree reports the moves that the tree has seen, the most visited first.
+func (w *Search) reportTree(report func(*wing.Outlook)) {
+	t := &w.tree
+	root := &t.nodes[0]
+	var seen []node
+	for _, c := range t.nodes[root.child : root.child+int32(root.n)] {
+		if c.visits > 0 {
+			seen = append(seen, c)
+		}
+	}
+	if len(seen) == 0 {
+		return
+	}
+	rank := func(c *node) float64 {
+		switch int(c.winner) {
+		case w.hero:
+			return math.Inf(1)
+		case undecided, tied:
+			return float64(c.visits)
+		}
+		return -1 / float64(c.plies+1)
+	}
+	slices.SortStableFunc(seen, func(a, b node) int { return cmp.Compare(rank(&b), rank(&a)) })
+	o := &wing.Outlook{Nodes: w.nodes, Seats: w.standings()}
+	for _, c := range seen {
+		o.Moves = append(o.Moves, c.move)
+		o.Estimates = append(o.Estimates, wing.Estimate{Share: float64(c.sum) / float64(c.visits)})
+	}
+	const trusted = 16 // visits
+	for n := &seen[0]; ; {
+		o.Line = append(o.Line, n.move)
+		next := (*node)(nil)
+		for i := n.child; n.child > 0 && i < n.child+int32(n.n); i++ {
+			if c := &t.nodes[i]; c.visits >= trusted && (next == nil || c.visits > next.visits) {
+				next = c
+			}
+		}
+		if next == nil {
+			break
+		}
+		n = next
+	}
+	report(o)
+}

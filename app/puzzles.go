@@ -1,0 +1,164 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+)
+
+// puzzlesFlags are the flags of solve puzzles.
+type puzzlesFlags struct {
+	players
+	out   cli.Output
+	rules string
+	games int
+	seed  uint64
+}
+
+// puzzle is a position in which one move alone wins.
+type puzzle struct {
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`
+	Position string `json:"position"`
+	Seat     string `json:"seat"`
+	Move     string `json:"move"`
+	Distance int    `json:"distance"`
+	Legal    int    `json:"legal_moves"`
+}
+
+func newPuzzlesCommand(a *family.App) *cobra.Command {
+	var f puzzlesFlags
+	cmd := &cobra.Command{
+		Use:   "puzzles GAME...",
+		Short: "find positions in which one move alone wins",
+		Long: `puzzles looks for positions of solved games in which one move alone wins, among those
+that random games come through, and lists the shortest win first: for each game and
+distance one, that with the most legal moves. What a position is worth comes from the
+solution that is made on the spot, or from the tables in --tables DIR, so every puzzle
+is proved. The page shows those of app/serve/web/puzzles.jsonl.`,
+		Example: `  solve puzzles halma-star37-2p --rules house --games 20
+  solve puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("GAME..."),
+		ValidArgsFunction: a.CompleteGame,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+	}
+	f.out.Flags(cmd)
+	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each position")
+	cmd.Flags().StringVar(&f.rules, "rules", "", "`RULES`, for instance house; solve info GAME lists them (default: the game's first)")
+	cli.Number(cmd, &f.games, "games", 100, "look through `N` random games")
+	cli.SeedFlag(cmd, &f.seed)
+	return cmd
+}
+
+func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err error) {
+	if f.games < 1 {
+		return cli.Usagef("--games %d: want at least 1", f.games)
+	}
+	var games []game.Game
+	for _, id := range ids {
+		g, err := a.Open(id, f.rules)
+		if err != nil {
+			return err
+		}
+		d, err := f.analyst.Game(g.ID(), g.Rules())
+		if err != nil {
+			return err
+		}
+		if g.Seats() != 2 || !d.Solved {
+			return cli.Usagef("%s: want a game for two that is solved within --mem, or whose table is in --tables", id)
+		}
+		games = append(games, g)
+	}
+	defer func() { err = errors.Join(err, f.analyst.Close()) }()
+	return cli.Run(&f.out, &a.Progress, cmd, "games", int64(f.games*len(games)), func(ctx context.Context, bar *cli.Bar) (list []puzzle, err error) {
+		for _, g := range games {
+			found := map[int]puzzle{} // by distance
+			rng := rand.New(rand.NewPCG(f.seed, 0x90221e))
+			for range f.games {
+				if err := f.walk(ctx, g, rng, found); err != nil {
+					return nil, err
+				}
+				bar.Add(1)
+			}
+			for _, p := range found {
+				list = append(list, p)
+			}
+		}
+		slices.SortFunc(list, func(p, q puzzle) int {
+			return cmp.Or(cmp.Compare(p.Distance, q.Distance), cmp.Compare(p.Game, q.Game))
+		})
+		return list, nil
+	}, func(w io.Writer, list []puzzle) error {
+		t := cli.NewTable("game", ">win in", ">moves", "seat", "move", "position")
+		for _, p := range list {
+			t.Row(p.Game, p.Distance, p.Legal, p.Seat, p.Move, p.Position)
+		}
+		return t.Write(w)
+	})
+}
+
+// The least that makes a puzzle: plies to the win, and legal moves.
+const (
+	puzzlePlies = 3
+	puzzleMoves = 4
+)
+
+// walk plays a random game, every other move a best one lest it never come near an end,
+// and keeps puzzles that it comes through.
+func (f *puzzlesFlags) walk(ctx context.Context, g game.Game, rng *rand.Rand, found map[int]puzzle) error {
+	const longest = 60 // plies
+	s := g.Start()
+	for range longest {
+		if s.Result() != game.Ongoing {
+			return nil
+		}
+		var last *explore.Answer
+		q := explore.Query{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seconds: f.time.Seconds()}
+		err := f.analyst.Analyse(ctx, q, func(a *explore.Answer) error { last = a; return nil })
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		if !last.Final {
+			return fmt.Errorf("puzzles: position %s is open after --time %v", last.Position, f.time)
+		}
+		if p, ok := puzzleOf(last); ok && p.Legal > found[p.Distance].Legal {
+			found[p.Distance] = p
+		}
+		text := last.Moves[0].Move
+		if rng.IntN(2) == 0 {
+			text = last.Moves[rng.IntN(len(last.Moves))].Move
+		}
+		m, err := s.ParseMove(text)
+		if err != nil {
+			return err
+		}
+		s.Make(m)
+	}
+	return nil
+}
+
+// puzzleOf is the puzzle of a position, if it is one.
+func puzzleOf(a *explore.Answer) (puzzle, bool) {
+	if a.Value != explore.Win || a.Distance == nil || *a.Distance < puzzlePlies || len(a.Moves) < puzzleMoves {
+		return puzzle{}, false
+	}
+	for i := range a.Moves {
+		if w := &a.Moves[i]; !w.Final || (w.Value == explore.Win) != (i == 0) {
+			return puzzle{}, false
+		}
+	}
+	return puzzle{a.Game, a.Rules, a.Position, a.Seat, a.Moves[0].Move, *a.Distance, len(a.Moves)}, true
+}

@@ -1,0 +1,414 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/big"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/retro/table"
+)
+
+// solvedRecord is what solve strong says of any game.
+type solvedRecord struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules"`
+	// From the start, for the first seat alone against all others.
+	family.Worth
+	Openings family.SolvedMoves `json:"moves"`
+	// What sets of seats can force from the start, where there are more than two seats.
+	Coalitions []solvedSet `json:"coalitions,omitempty"`
+	// Over all positions, for the seat to move alone.
+	Positions uint64   `json:"positions"`
+	Wins      uint64   `json:"wins"`
+	Losses    uint64   `json:"losses"`
+	Draws     uint64   `json:"draws"`
+	WinsIn    []uint64 `json:"wins_in"`
+	LossesIn  []uint64 `json:"losses_in"`
+
+	Threads     int         `json:"threads"`
+	Resumed     bool        `json:"resumed"` // the time is that from the checkpoint on
+	Seconds     cli.Seconds `json:"seconds"`
+	MemoryBytes cli.Size    `json:"memory_bytes"` // from the operating system
+	File        string      `json:"file,omitempty"`
+	Signature   string      `json:"table_signature,omitempty"`
+
+	Speed string `json:"-"` // for people
+}
+
+// solvedSet is what a set of seats can force against all others.
+type solvedSet struct {
+	Seats string `json:"coalition"`
+	family.Worth
+	Longest int    `json:"longest_win"` // that it can force
+	Wins    uint64 `json:"wins"`
+	Losses  uint64 `json:"losses"`
+	Draws   uint64 `json:"draws"`
+}
+
+// solvedPlan is what a solve takes.
+type solvedPlan struct {
+	Game    string   `json:"game"`
+	Rules   string   `json:"rules"`
+	Places  *uint64  `json:"places,omitempty"` // nil where positions are found from the start
+	Bytes   cli.Size `json:"memory_bytes"`
+	Threads int      `json:"threads"`
+
+	Found, How string `json:"-"` // for people
+}
+
+// solvedFlags are the flags of solve strong for any game.
+type solvedFlags struct {
+	family.Flags
+	job                cli.Job
+	table, work        string
+	force, fresh, plan bool
+	distances          bool
+}
+
+func newStrongCommand(a *family.App) *cobra.Command {
+	var f solvedFlags
+	cmd := &cobra.Command{
+		Use:   "strong GAME",
+		Short: "solve a game completely: the value of every position",
+		Long: `strong gives every position of a game its value and the plies to the end: won,
+lost, or drawn if play can go on for ever; with more than two seats, what every set
+of seats can force against all others.
+
+A game that numbers its positions takes a byte for each; of any other those that
+the start leads to are found, in about 400 bytes each, as many as --mem has room
+for. --plan says which. With --table it writes a table for solve probe and solve
+verify. With --work DIR it keeps its state there and goes on with it.`,
+		GroupID:           cli.GroupSolve,
+		Args:              cli.Args("GAME"),
+		ValidArgsFunction: a.CompleteGame,
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
+	}
+	f.Flags.Flags(a, cmd)
+	f.job.Output.Flags(cmd)
+	f.job.Resources.Flags(cmd)
+	fl := cmd.Flags()
+	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
+	fl.BoolVar(&f.force, "force", false, "let --table replace any file")
+	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
+	fl.BoolVar(&f.fresh, "fresh", false, "discard the checkpoint that is there, and begin anew")
+	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
+	fl.BoolVar(&f.distances, "distances", true, "find distances, too")
+	_ = fl.MarkHidden("distances") // they cost nothing here
+	return cmd
+}
+
+// run solves.
+func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
+	switch {
+	case f.fresh && f.work == "":
+		return cli.Usagef("--fresh needs --work")
+	case f.force && f.table == "":
+		return cli.Usagef("--force needs --table")
+	}
+	g, err := f.Open(id)
+	if err != nil {
+		return err
+	}
+	plan, err := retro.NewPlan(g, retro.Options{})
+	if err != nil {
+		return cli.Usage(err)
+	}
+	least, most := cli.Size(1<<20), cli.Size(0) // as much as there is
+	if plan.Numbers > 0 {
+		// Without moves in memory it takes longer where the game knows none backwards.
+		passes, err := retro.NewPlan(g, retro.Options{Method: retro.Passes, Threads: 1})
+		if err != nil {
+			return cli.Usage(err)
+		}
+		least, most = cli.Size(passes.Bytes), cli.Size(plan.Bytes)
+		if plan.Method == retro.Unmoves {
+			least = most
+		}
+	}
+	if err := f.tooMany(a, cmd, g, plan); err != nil {
+		return err
+	}
+	if err := f.job.Resolve(cmd, least, most); err != nil {
+		return err
+	}
+	o := retro.Options{Threads: f.job.Threads, Memory: uint64(f.job.Mem), Work: f.work}
+	if plan, err = retro.NewPlan(g, o); err != nil {
+		return cli.Usage(err)
+	}
+	if f.plan {
+		return f.printPlan(cmd, g, plan)
+	}
+	if err := f.checkFiles(g); err != nil {
+		return err
+	}
+	release, err := f.claim()
+	if err != nil {
+		return err
+	}
+	defer release()
+	defer f.job.LimitHeap()()
+	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]solvedRecord, error) {
+		o.Progress = func(p retro.Progress) {
+			if p.Layer == 0 {
+				bar.Describe("%v positions found", cli.Count(p.Decided))
+			} else {
+				bar.Describe("layer %d of %d, ply %d, %v positions decided", p.Layer, p.Layers, p.Ply, cli.Count(p.Decided))
+			}
+			bar.Share(p.Share)
+		}
+		bar.Part(0.95, cli.Shares)
+		begin := time.Now()
+		all, err := retro.Solve(ctx, g, o)
+		if err != nil {
+			return nil, err
+		}
+		r, err := newSolvedRecord(ctx, g, all, f.job.Threads)
+		if err != nil {
+			return nil, err
+		}
+		r.Resumed, r.Threads, r.Seconds = all.Resumed, f.job.Threads, cli.Since(begin)
+		r.MemoryBytes = cli.MemoryInUse()
+		if f.table != "" {
+			bar.Describe("writing the table")
+			bar.Part(1, cli.Shares)
+			info, err := all.Save(ctx, f.table, "perfectplay "+a.Program, f.job.Threads, bar.Share)
+			if err != nil {
+				return nil, err
+			}
+			r.File, r.Signature = f.table, info.Signature
+		}
+		return []solvedRecord{*r}, nil
+	}, func(w io.Writer, records []solvedRecord) error { return records[0].write(w) })
+	if f.work == "" {
+		return err
+	}
+	if err == nil {
+		err = f.job.Settled(cmd)
+	}
+	if err == nil {
+		return retro.RemoveWork(f.work)
+	}
+	if cli.Code(err) == cli.ExitInterrupted {
+		return cli.Saved(err)
+	}
+	return err
+}
+
+// tooMany refuses a game without numbers that is known to have more positions than there is
+// room for on this machine.
+func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, plan retro.Plan) error {
+	fam, err := a.Find(g.ID())
+	if err != nil || plan.Numbers > 0 || !fam.Bounded || fam.Info == nil {
+		return err
+	}
+	room := cli.Machine()
+	if cmd.Flags().Changed("mem") {
+		room = f.job.Mem
+	}
+	n := fam.Info(g).Positions
+	// Symmetric positions of two seats are one: a board has at most twelve symmetries,
+	// and two ways to name the seats.
+	if count, ok := new(big.Int).SetString(string(n), 10); ok && room > 0 && count.BitLen() > bits.Len64(uint64(room)/retro.BytesPerPosition)+5 {
+		return cli.Usagef("%s has up to %s positions, and --mem %v has room for about %v of them; solve search and solve probe --game look at one position at a time",
+			g.ID(), n, room, cli.Count(uint64(room)/retro.BytesPerPosition))
+	}
+	return nil
+}
+
+// printPlan says what a solve takes.
+func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan) error {
+	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Threads: f.job.Threads}
+	if plan.Numbers > 0 {
+		p.Places = &plan.Numbers
+		p.How = map[retro.Method]string{
+			retro.Unmoves: "moves backwards by the game", retro.Graph: "all moves in memory",
+			retro.Passes: "all open positions list their moves once a ply; with more --mem all moves are kept",
+		}[plan.Method]
+	} else {
+		p.Found = fmt.Sprintf("those that the start leads to, about %v at most", cli.Count(plan.Limit))
+	}
+	return cli.Records(&f.job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "how=How?"))
+}
+
+// checkFiles refuses before the work begins what cannot be written after it, and finds the
+// name of a table that is to be written into a directory.
+func (f *solvedFlags) checkFiles(g game.Game) error {
+	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
+		f.table = filepath.Join(f.table, strings.Trim(g.ID()+"."+g.Rules(), ".")+".table")
+	}
+	output := files.Named{What: "the table", Name: f.table}
+	if err := f.job.Apart(output); err != nil {
+		return err
+	}
+	if f.table != "" {
+		if err := files.Replaceable("the table", f.table); err != nil {
+			return err
+		}
+		if stat, err := os.Stat(f.table); err == nil && stat.Size() > 0 && !f.force {
+			switch info, err := table.Describe(f.table); {
+			case err != nil:
+				return fmt.Errorf("%s is there and no table: --force replaces it", f.table)
+			case info.Game != g.ID() || info.Rules != g.Rules():
+				return fmt.Errorf("%s holds another solution, %s %s: --force replaces it", f.table, info.Game, info.Rules)
+			}
+		}
+	}
+	if f.work == "" {
+		return nil
+	}
+	if err := f.job.Outside("the directory "+f.work+" of --work", f.work, output); err != nil {
+		return err
+	}
+	return files.MakeDir("checkpoints", f.work)
+}
+
+// claim has the places that this job writes to for itself.
+func (f *solvedFlags) claim() (release func(), err error) {
+	var claims []*files.Claim
+	release = func() {
+		for _, c := range claims {
+			c.Release()
+		}
+	}
+	for _, n := range []files.Named{{What: "the directory of --work", Name: f.work}, {What: "the table", Name: f.table}} {
+		if n.Name == "" {
+			continue
+		}
+		c, err := files.Take(n.What, n.Name)
+		if err != nil {
+			release()
+			return nil, err
+		}
+		claims = append(claims, c)
+	}
+	if f.fresh {
+		if err := retro.RemoveWork(f.work); err != nil {
+			release()
+			return nil, err
+		}
+	}
+	return release, nil
+}
+
+// newSolvedRecord asks a solved game what it is worth.
+func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, threads int) (*solvedRecord, error) {
+	c, err := all.Mover(ctx, threads)
+	if err != nil {
+		return nil, err
+	}
+	r := &solvedRecord{Game: g.ID(), Rules: g.Rules(), Positions: all.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, WinsIn: c.WinsIn, LossesIn: c.LossesIn}
+	for len(r.WinsIn) < len(r.LossesIn) {
+		r.WinsIn = append(r.WinsIn, 0)
+	}
+	for len(r.LossesIn) < len(r.WinsIn) {
+		r.LossesIn = append(r.LossesIn, 0)
+	}
+	s := g.Start()
+	value := func(s game.State, seats uint8) (game.Value, int, error) {
+		v, d, ok := all.Value(s, seats)
+		if !ok {
+			return v, d, table.ErrUnknown
+		}
+		return v, d, nil
+	}
+	v, d := all.Start(1 << s.Seat())
+	r.Worth = family.NewWorth(v, d)
+	if r.Openings, err = judgeMoves(s, value); err != nil || g.Seats() == 2 {
+		return r, err
+	}
+	for size := 1; size <= g.Seats(); size++ {
+		for seats := uint8(1); seats < 1<<g.Seats(); seats++ {
+			if bits.OnesCount8(seats) != size {
+				continue
+			}
+			v, d := all.Start(seats)
+			c, err := all.Set(ctx, threads, seats)
+			if err != nil {
+				return r, err
+			}
+			r.Coalitions = append(r.Coalitions, solvedSet{seatsText(g, seats), family.NewWorth(v, d), len(c.WinsIn) - 1, c.Wins, c.Losses, c.Draws})
+		}
+	}
+	return r, nil
+}
+
+// seatsText names a set of seats.
+func seatsText(g game.Game, seats uint8) string {
+	var names []string
+	for s := range g.Seats() {
+		if seats>>s&1 != 0 {
+			names = append(names, g.SeatName(s))
+		}
+	}
+	return strings.Join(names, "+")
+}
+
+// judgeMoves returns the moves of a position, best first.
+func judgeMoves(s game.State, value func(s game.State, seats uint8) (game.Value, int, error)) (list family.SolvedMoves, err error) {
+	seat := s.Seat()
+	for _, m := range s.Moves(nil) {
+		name := s.MoveString(m)
+		s.Make(m)
+		v, d, err := value(s, 1<<seat)
+		list = append(list, family.SolvedMove{Move: name, Worth: family.NewWorth(v, d+1), Position: s.String()})
+		s.Unmake()
+		if err != nil {
+			return nil, fmt.Errorf("position %s: %w", s, err)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b family.SolvedMove) int { return a.Worth.Compare(b.Worth) })
+	return list, nil
+}
+
+// solvedText is what is printed for people.
+var solvedText = cli.Fields[*solvedRecord]("game=game,rules:%s%s", "start=Worth", "positions=positions", "  won=wins", "  lost=losses", "  drawn=draws",
+	"solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory", "table=file?", "signature=table_signature?")
+
+// write prints the record for people.
+func (r *solvedRecord) write(w io.Writer) error {
+	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
+	if r.Resumed {
+		r.Speed = "from a checkpoint on"
+	}
+	shown := *r
+	if shown.Rules != "" {
+		shown.Rules = ", rules " + shown.Rules
+	}
+	if err := solvedText(w, []*solvedRecord{&shown}); err != nil {
+		return err
+	}
+	if len(r.Coalitions) > 0 {
+		fmt.Fprintln(w, "\nWhat sets of seats can force from the start against all others, and over all positions:")
+		err := cli.Grid[solvedSet]("seats=coalition", "from the start=Worth", "longest win=longest_win", ">won=wins", ">lost=losses", ">drawn=draws")(w, r.Coalitions)
+		if err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w, "\nOpening moves, best first:")
+	if err := writeJudged(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
+		return err
+	}
+	fmt.Fprintln(w, "\nPositions by distance in plies:")
+	h := cli.NewTable(">plies", ">won", ">lost")
+	for d := range r.WinsIn {
+		h.Row(d, r.WinsIn[d], r.LossesIn[d])
+	}
+	return h.Write(w)
+}
+
+// writeJudged prints moves for people.
+var writeJudged = cli.Grid[family.SolvedMove]("=move:  %s", "=Worth")

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"testing"
+	"time"
+
+	"perfectplay/game"
+	"perfectplay/game/gametest"
+	"perfectplay/solve/retro"
+)
+
+func TestConformance(t *testing.T) { gametest.Run(t, rules{}) }
+
+var whole = flag.Bool("whole", false, "solve the whole game")
+
+// TestSolution: the game is a draw. Positions with all pieces down number 75,710,250 in
+// print, those included where the player to move has won before.
+func TestSolution(t *testing.T) {
+	if n := first[full+1] - first[full]; n != 75_710_250 {
+		t.Errorf("%d positions with all pieces down", n)
+	}
+	if !*whole {
+		t.Skip("minutes; with -whole")
+	}
+	begin := time.Now()
+	s, err := retro.Solve(context.Background(), rules{}, retro.Options{Progress: func(p retro.Progress) { t.Logf("%v %+v", time.Since(begin), p) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := s.Start(1); v != game.Draw || s.Positions() != 96_428_136 {
+		t.Errorf("%v with %d positions", v, s.Positions())
+	}
+	c, err := s.Mover(context.Background(), 2)
+	t.Logf("%+v %v", c, err)
+}

@@ -1,0 +1,162 @@
+package player
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"perfectplay/game/mnk"
+	"perfectplay/internal/host"
+)
+
+// View is how an undecided position looks to the search: estimates, never a proof.
+type View struct {
+	// Share is how the player to move stands, from 0, lost, to 1, won.
+	Share float64
+	// Cells are those that were looked at, the best first, and Shares how the player to
+	// move stands after each.
+	Cells  []int
+	Shares []float64
+	// Line is how play may go on.
+	Line  []int
+	Depth int
+	Nodes uint64
+	// Complete are the cells on which each player completes a line.
+	Complete [2][]int
+	// Wins is a cell with which the player to move wins by threats, −1 where none was found.
+	Wins int
+	// Meets are the cells on which alone the player to move can meet a chain of fours of
+	// the other one; nil where there is no such chain.
+	Meets []int
+}
+
+// looked is how many cells are looked at.
+const looked = 16
+
+// Look says how an undecided position looks, deeper and deeper, until the limits are
+// reached, the context ends or nothing is left to look at. The table has so many bytes.
+// The state comes back as it was.
+func Look(ctx context.Context, g *mnk.Game, s *mnk.Plain, memory int64, l Limits, report func(*View)) error {
+	q, err := newSearch(g, memory)
+	if err != nil {
+		return err
+	}
+	t := &turn{ctx: ctx, watch: host.NewWatch(false), use: l.Time, limit: l.Positions}
+	if t.use == 0 {
+		t.use = endless
+	}
+	stop := context.AfterFunc(ctx, func() { t.stop.Store(true) })
+	defer stop()
+	q.look(t, s, l.Depth, report)
+	return q.close()
+}
+
+func (s *search) look(t *turn, at *mnk.Plain, depth int, report func(*View)) {
+	f, me := s.f, at.Seat()
+	f.follow(at)
+	s.stop, s.over, s.nodes, s.limit = t.passed, false, 0, t.limit
+	base := View{Wins: -1}
+	for p := range 2 {
+		base.Complete[p] = cells(f.complete[p].list)
+	}
+	if own := f.complete[me].list; len(own) > 0 {
+		base.Wins = int(slices.Min(own))
+		s.show(base, []rootMove{{int32(base.Wins), mate - 1}}, 1, report)
+		return
+	}
+	s.open(me)
+	if foes := f.complete[1-me].list; len(foes) > 0 {
+		s.root = s.root[:0]
+		for _, c := range foes {
+			s.root = append(s.root, rootMove{c: c})
+		}
+	} else {
+		if c, _, won := s.threaten(me, firstRoom); won {
+			base.Wins = int(c)
+			s.show(base, []rootMove{{c, mate - 3}}, 1, report)
+			return
+		}
+		if _, lost := s.chain(1-me, firstRoom, true); lost {
+			base.Meets = cells(s.th.zone)
+		}
+	}
+	root := slices.Clone(s.root[:min(len(s.root), looked)])
+	next := slices.Clone(root)
+	most := min(deepest, f.cells-f.n)
+	if depth > 0 {
+		most = min(most, depth)
+	}
+	for d := 1; d <= most; d++ {
+		s.grow()
+		for i := range root {
+			f.put(root[i].c, me)
+			v := -s.value(1-me, d-1, 1, -infinite, infinite)
+			f.take()
+			if s.over {
+				return
+			}
+			next[i] = rootMove{root[i].c, v}
+		}
+		slices.SortStableFunc(next, func(a, b rootMove) int { return cmp.Compare(b.v, a.v) })
+		copy(root, next)
+		s.show(base, root, d, report)
+		if root[0].v >= decided || root[0].v <= -decided {
+			return
+		}
+	}
+}
+
+// cells are the numbers of a list, in order.
+func cells(list []int32) (out []int) {
+	for _, c := range list {
+		out = append(out, int(c))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// show reports what moves of the root are worth, the best first.
+func (s *search) show(v View, root []rootMove, depth int, report func(*View)) {
+	f := s.f
+	scale := float64(f.total[0]+f.total[1]) + float64(4*weight(f.k, max(f.k-2, 1)))
+	const steep = 3
+	for _, m := range root {
+		share := 1 / (1 + math.Exp(-steep*float64(m.v)/scale))
+		switch {
+		case m.v >= decided:
+			share = 1
+		case m.v <= -decided:
+			share = 0
+		}
+		v.Cells, v.Shares = append(v.Cells, int(m.c)), append(v.Shares, share)
+	}
+	v.Share, v.Depth, v.Nodes = v.Shares[0], depth, s.nodes
+	me := f.n % 2
+	p := me
+	for c := root[0].c; ; {
+		v.Line = append(v.Line, int(c))
+		f.put(c, p)
+		p = 1 - p
+		if f.won(1-p) || f.n == f.cells || len(v.Line) >= depth {
+			break
+		}
+		a, ok := s.th.probe(s.th.tag(kindValue, p))
+		c = int32(a >> moveShift & (1<<13 - 1))
+		switch {
+		case len(f.complete[p].list) > 0:
+			c = f.complete[p].list[0]
+		case len(f.complete[1-p].list) > 0:
+			c = f.complete[1-p].list[0]
+		case !ok || int(c) >= f.cells || f.cell[c] != 0:
+			c = -1
+		}
+		if c < 0 {
+			break
+		}
+	}
+	for range v.Line {
+		f.take()
+	}
+	report(&v)
+}

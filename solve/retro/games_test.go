@@ -1,0 +1,255 @@
+package retro_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/exact"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies"
+	"perfectplay/game/halma/halmatest"
+	"perfectplay/game/halma/strong"
+	"perfectplay/game/mnk"
+	"perfectplay/game/mnk/prove"
+	"perfectplay/solve"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/retro/table"
+	"perfectplay/solve/retro/verify"
+)
+
+var whole = flag.Bool("whole", false, "solve larger games, too, up to 4,990,992 positions")
+
+// each visits all positions of a solution by keys, through its table, which is verified.
+func each(t *testing.T, g game.Game, s *retro.Solution, visit func(s game.State)) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "t")
+	info, err := s.Save(t.Context(), name, "", 2, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := table.Open(name, 1<<30, opener(g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tab.Close()
+	v, err := verify.Table(t.Context(), tab, verify.Options{Progress: quiet})
+	if err != nil || v.Faults > 0 || !v.Complete(info) || v.Checked != s.Positions() {
+		t.Fatalf("%s: %+v %v", g.ID(), v, err)
+	}
+	err = tab.Walk(t.Context(), 1, quiet, func() func(uint64, game.State) error {
+		return func(_ uint64, s game.State) error {
+			visit(s)
+			return nil
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func solveAll(t *testing.T, g game.Game) *retro.Solution {
+	t.Helper()
+	s, err := retro.Solve(t.Context(), g, retro.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestTwoArmies compares all positions of small games for two with the two-army solver.
+func TestTwoArmies(t *testing.T) {
+	for _, c := range []struct{ id, rules string }{
+		{"halma-star13-2p", "base"}, {"halma-star13-2p", "house"}, {"halma-3x3p1", "sturtevant"}, {"halma-3x3p2", "gamesman"}, {"halma-4x4p2", "sturtevant"},
+	} {
+		g, spec := halmatest.Race(c.id, c.rules)
+		solved, err := strong.Solve(t.Context(), spec, strong.Options{Distances: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := solveAll(t, g)
+		each(t, g, all, func(s game.State) {
+			want, in := solved.Value(halma.Sides(g, s))
+			if want == game.Draw {
+				in = 0
+			}
+			if v, d, ok := all.Value(s, 1<<s.Seat()); !ok || v != want || d != in {
+				t.Errorf("%s under %s: %s is %v in %d, by its own solver %v in %d", c.id, c.rules, s, v, d, want, in)
+			}
+		})
+	}
+}
+
+// TestArmies compares all positions and sets of seats of the star of 13 holes for three and
+// four with the solver of several armies, and for six where there is time.
+func TestArmies(t *testing.T) {
+	for _, c := range []struct {
+		seats int
+		rules string
+	}{{3, "base"}, {3, "house"}, {3, "liou"}, {4, "base"}, {4, "house"}, {4, "liou"}, {6, "house"}, {6, "base"}} {
+		if c.seats == 6 && !*whole {
+			continue
+		}
+		id := fmt.Sprintf("halma-star13-%dp", c.seats)
+		g, err := halma.ByID(id, c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, err := g.Armies()
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := armies.Solve(t.Context(), spec, armies.Options{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := own.Reader()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := solveAll(t, g)
+		each(t, g, all, func(s game.State) {
+			place, err := own.Place(s.Seat(), armies.Sides(g, s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for set := uint8(1); set < 1<<c.seats; set++ {
+				want, in, err := read.Value(armies.Relative(set, s.Seat(), c.seats), place)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v, d, ok := all.Value(s, set); !ok || v != want || v != game.Draw && d != in {
+					t.Fatalf("%s under %s: %s for %b is %v in %d, by its own solver %v in %d", id, c.rules, s, set, v, d, want, in)
+				}
+			}
+		})
+		read.Close()
+		own.Close()
+		if id == "halma-star13-3p" && c.rules == "liou" && all.Positions() != 1245 { // B. Liou, "Solving three-player Chinese checkers" (2026)
+			t.Errorf("%d positions can be reached, published are 1245", all.Positions())
+		}
+	}
+}
+
+// TestMNK compares all positions of small boards with the solver of all positions of
+// m,n,k-games. Noughts and crosses has 765 classes of positions.
+func TestMNK(t *testing.T) {
+	for _, c := range [][3]int{{1, 4, 2}, {2, 2, 2}, {3, 3, 3}, {3, 4, 3}, {2, 5, 4}, {3, 4, 4}, {4, 4, 4}} {
+		if c[0]*c[1] > 12 && !*whole {
+			continue
+		}
+		g, err := mnk.New(c[0], c[1], c[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, err := prove.SolveStrong(t.Context(), g, 1<<30, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := solveAll(t, g)
+		if n := all.Positions(); c == [3]int{3, 3, 3} && n != 765 {
+			t.Errorf("%d classes of positions, want 765", n)
+		}
+		each(t, g, all, func(s game.State) {
+			want, in := own.Probe(s.(*mnk.State64))
+			if v, d, ok := all.Value(s, 1<<s.Seat()); !ok || v != want || v != game.Draw && d != in {
+				t.Fatalf("%s: %s is %v in %d, by its own solver %v in %d", g.ID(), s, v, d, want, in)
+			}
+		})
+	}
+}
+
+// TestDomino compares all positions of random deals with the exact solver.
+func TestDomino(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 27))
+	for range 8 {
+		deal, _ := domino.RandomDeal(rng)
+		g := domino.New(deal)
+		solver := exact.NewSolver()
+		all := solveAll(t, g)
+		each(t, g, all, func(s game.State) {
+			if s.Result() != game.Ongoing {
+				return
+			}
+			score := solver.PositionValue(s.(interface{ At() domino.Position }).At())
+			want := []game.Value{game.Loss, game.Draw, game.Win}[1+max(-1, min(1, score*(1-2*s.Seat())))]
+			if v, _, ok := all.Value(s, 1<<s.Seat()); !ok || v != want {
+				t.Fatalf("%s: %v, by the exact solver %d points", s, v, score)
+			}
+		})
+	}
+}
+
+// TestParanoid compares verdicts of bounded search, one seat against all others, with exact
+// ones: every game of one piece on the star of 13 holes, every seat, at the start and at
+// positions of random play.
+func TestParanoid(t *testing.T) {
+	for _, c := range []struct {
+		seats     int
+		rules     string
+		positions int // of random play
+	}{
+		{2, "base", 40}, {2, "house", 40}, {2, "liou", 40},
+		{3, "base", 30}, {3, "house", 30}, {3, "liou", 30},
+		{4, "base", 20}, {4, "house", 20}, {4, "liou", 20},
+		{6, "base", 10}, {6, "house", 10}, {6, "liou", 10},
+	} {
+		id := fmt.Sprintf("halma-star13-%dp", c.seats)
+		t.Run("game="+id+",rules="+c.rules, func(t *testing.T) {
+			if c.seats == 6 && (c.rules == "base" && !*whole || c.rules == "liou" && testing.Short()) {
+				t.Skip("4,990,992 positions: with -whole, and some without -short")
+			}
+			g, err := halma.ByID(id, c.rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := solveAll(t, g)
+			random := rand.New(rand.NewPCG(uint64(c.seats), uint64(len(c.rules))))
+			found := map[game.Value]int{}
+			judge := func(s game.State, limit int) {
+				for seat := range g.Seats() {
+					v, d, ok := all.Value(s, 1<<seat)
+					if !ok {
+						t.Fatalf("%s cannot be reached", s)
+					}
+					drawn := v == game.Draw
+					if d > limit || drawn {
+						v, d = game.Unknown, 0
+					}
+					report, err := solve.Run(context.Background(), g, s.Clone(), solve.Options{
+						Algo: solve.Paranoid, Hero: &seat, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: 1 << 20, NoLine: true})
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, in := report.Whole.Value, report.Whole.Distance
+					if got != v && (got != game.Draw || !drawn) || in != d {
+						t.Fatalf("%s, seat %s within %d plies: search %v in %d, exact %v in %d", s, g.SeatName(seat), limit, got, in, v, d)
+					}
+					found[v]++
+				}
+			}
+			judge(g.Start(), 12)
+			for n := 0; n < c.positions; {
+				s := g.Start()
+				var moves []game.Move
+				for range random.IntN(5 * g.Seats()) {
+					if moves = s.Moves(moves[:0]); len(moves) > 0 {
+						s.Make(moves[random.IntN(len(moves))])
+					}
+				}
+				if s.Result() == game.Ongoing {
+					judge(s, 1+random.IntN(10))
+					n++
+				}
+			}
+			if found[game.Loss] == 0 || found[game.Win] == 0 && g.Seats() < 6 {
+				t.Errorf("%v: too little is decided to compare", found)
+			}
+		})
+	}
+}

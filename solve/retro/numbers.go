@@ -1,0 +1,245 @@
+package retro
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"perfectplay/game"
+)
+
+// numbers is the positions of a game that numbers them itself.
+type numbers struct {
+	game game.Game
+	by   game.Numberer
+	n    uint64
+	// moves is about how many there are from all positions.
+	moves uint64
+}
+
+// some is how many moves of a position are looked at, and numbers in a task.
+const some = 64
+
+// sampled is how many numbers are looked at closely, if there are more.
+const sampled = 1 << 14
+
+func newNumbers(g game.Game) (*numbers, error) {
+	by := g.(game.Numberer)
+	s := &numbers{game: g, by: by, n: by.Numbers()}
+	if s.n == 0 || s.n > MaxNumbers {
+		return nil, fmt.Errorf("%d numbers: want 1 to %d", s.n, uint64(MaxNumbers))
+	}
+	w := s.newWorker()
+	step := s.n/1024 + 1
+	for n := uint64(0); n < s.n; n += step {
+		if _, result, ok := w.at(n); ok && result == game.Ongoing {
+			s.moves += step * uint64(w.moves())
+		}
+	}
+	return s, nil
+}
+
+func (s *numbers) size() uint64 { return s.n }
+
+func (s *numbers) number(at game.State) (uint64, bool) {
+	n := s.by.Number(at)
+	return n, n < s.n
+}
+
+func (s *numbers) worker() worker { return s.newWorker() }
+
+func (s *numbers) newWorker() *numbered {
+	w := &numbered{of: s, state: s.game.Start()}
+	w.counter, _ = w.state.(game.Counter)
+	w.follower, _ = w.state.(game.Follower)
+	w.unmover, _ = w.state.(game.Unmover)
+	return w
+}
+
+// numbered is a worker that sets a state to positions.
+type numbered struct {
+	of       *numbers
+	state    game.State
+	counter  game.Counter
+	follower game.Follower
+	unmover  game.Unmover
+	list     []game.Move
+}
+
+func (w *numbered) at(n uint64) (seat int, r game.Result, ok bool) {
+	if !w.of.by.At(w.state, n) {
+		return 0, game.Drawn, false
+	}
+	return w.state.Seat(), w.state.Result(), true
+}
+
+func (w *numbered) moves() int {
+	if w.counter != nil {
+		return w.counter.CountMoves()
+	}
+	w.list = w.state.Moves(w.list[:0])
+	return len(w.list)
+}
+
+func (w *numbered) before(buf []uint64) []uint64 { return w.unmover.Before(buf) }
+
+func (w *numbered) after(buf []uint64) []uint64 {
+	if w.follower != nil {
+		return w.follower.After(buf)
+	}
+	w.list = w.state.Moves(w.list[:0])
+	for _, m := range w.list {
+		w.state.Make(m)
+		buf = append(buf, w.of.by.Number(w.state))
+		w.state.Unmake()
+	}
+	return buf
+}
+
+func (w *numbered) check(n uint64) error {
+	if back := w.of.by.Number(w.state); back != n {
+		return fmt.Errorf("position %s has the numbers %d and %d", w.state, n, back)
+	}
+	return nil
+}
+
+// audit looks at a sample of positions, at all where there are few: what a move leads to
+// must be the position of its number, and moves backwards must be those forwards.
+func (s *numbers) audit(ctx context.Context, threads int) error {
+	start := s.game.Start()
+	if n := s.by.Number(start); n >= s.n {
+		return fmt.Errorf("the start has the number %d, there are %d", n, s.n)
+	} else if at := s.game.Start(); !s.by.At(at, n) || rank(at, s.game.Seats()) != rank(start, s.game.Seats()) || !sameKey(at, start) {
+		return fmt.Errorf("the start has the number %d, which is not its own", n)
+	}
+	step := max(s.n/sampled, 1) | 1
+	return each(ctx, threads, int(s.n/step/some)+1, func() (func(i int) error, func()) {
+		w, other := s.newWorker(), s.newWorker()
+		return func(i int) error {
+			for k := range uint64(some) {
+				n := (uint64(i)*some + k) * step
+				if n >= s.n {
+					return nil
+				}
+				if err := w.audit(n, other); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, nil
+	})
+}
+
+// rank is the result of a position: −2 undecided, −1 drawn, else how many seats on from
+// the one to move the winner sits.
+func rank(s game.State, seats int) int {
+	r := s.Result()
+	if w, ok := r.Winner(); ok {
+		return (w - s.Seat() + seats) % seats
+	}
+	return int(r)
+}
+
+// sameKey says whether positions are the same one, as far as can be told.
+func sameKey(a, b game.State) bool {
+	k, ok := a.(game.Keyer)
+	if !ok {
+		return true
+	}
+	var x, y [6]uint64
+	k.Key(x[:k.KeyWords()])
+	b.(game.Keyer).Key(y[:k.KeyWords()])
+	return x == y
+}
+
+// audit checks the position of a number. other goes to its neighbours.
+func (w *numbered) audit(n uint64, other *numbered) error {
+	_, result, ok := w.at(n)
+	if !ok {
+		return nil
+	}
+	if err := w.check(n); err != nil {
+		return err
+	}
+	s, seats := w.state, w.of.game.Seats()
+	var after []uint64
+	if result == game.Ongoing {
+		moves := s.Moves(nil)
+		if len(moves) == 0 {
+			return fmt.Errorf("position %s has no moves, and the game is not over", s)
+		}
+		if w.moves() != len(moves) {
+			return fmt.Errorf("position %s has %d moves, and CountMoves says %d", s, len(moves), w.moves())
+		}
+		step := len(moves)/some + 1
+		for i, m := range moves {
+			if i%step != 0 {
+				s.Make(m)
+				after = append(after, w.of.by.Number(s))
+				s.Unmake()
+				continue
+			}
+			name := s.MoveString(m)
+			s.Make(m)
+			to := w.of.by.Number(s)
+			if to >= w.of.n {
+				return fmt.Errorf("move %s leads to number %d, there are %d", name, to, w.of.n)
+			}
+			_, _, ok := other.at(to)
+			switch {
+			case !ok:
+				return fmt.Errorf("move %s leads to number %d, which is no position's", name, to)
+			case seats > 2 && other.state.Seat() != s.Seat():
+				return fmt.Errorf("move %s leads to seat %d, the position of its number %d has seat %d to move", name, s.Seat(), to, other.state.Seat())
+			case rank(other.state, seats) != rank(s, seats):
+				return fmt.Errorf("the result of %s depends on the way there: after %s it is %d, at its number %d it is %d", s, name, s.Result(), to, other.state.Result())
+			case !sameKey(s, other.state):
+				return fmt.Errorf("move %s leads to %s, whose number %d is that of %s, which has another key", name, s, to, other.state)
+			case s.Result() == game.Ongoing && len(s.Moves(nil)) != len(other.state.Moves(nil)):
+				return fmt.Errorf("the moves of %s depend on the way there: after %s there are %d, at its number %d there are %d", s, name, len(s.Moves(nil)), to, len(other.state.Moves(nil)))
+			}
+			after = append(after, to)
+			s.Unmake()
+		}
+		if back := w.of.by.Number(s); back != n {
+			return fmt.Errorf("after its moves were made and taken back position %d has the number %d", n, back)
+		}
+		if w.follower != nil && !slices.Equal(w.follower.After(nil), after) {
+			return fmt.Errorf("the moves of %s lead to %v, and After says %v", s, after, w.follower.After(nil))
+		}
+	}
+	if w.unmover == nil {
+		return nil
+	}
+	// Each move is found from its end, and each position before has such moves.
+	for i, to := range after {
+		if i%(len(after)/some+1) != 0 {
+			continue
+		}
+		if other.at(to); count(other.before(nil), n) != count(after, to) {
+			return fmt.Errorf("%d moves lead from %s to %s, and Before knows %d", count(after, to), s, other.state, count(other.before(nil), n))
+		}
+	}
+	before := w.before(nil)
+	for i, from := range before {
+		if i%(len(before)/some+1) != 0 {
+			continue
+		}
+		if _, result, ok := other.at(from); ok && result == game.Ongoing && count(other.after(nil), n) != count(before, from) {
+			return fmt.Errorf("%d moves lead from %s to %s, and Before knows %d", count(other.after(nil), n), other.state, s, count(before, from))
+		}
+	}
+	return nil
+}
+
+func count(list []uint64, n uint64) (c int) {
+	for _, m := range list {
+		if m == n {
+			c++
+		}
+	}
+	return c
+}
+
+var errRoom = errors.New("all moves do not fit the memory")
