@@ -24,17 +24,22 @@ func (e RulesError) Error() string { return e.Err.Error() }
 func (e RulesError) Unwrap() error { return e.Err }
 
 // Wing is a group of games whose ids begin alike and whose rule sets have the
-// same names. It is immutable and safe for concurrent use.
+// same names. Three fields are required; what the others mean where they are zero [Wing.Complete]
+// says. It is immutable and safe for concurrent use.
 type Wing struct {
-	// Name is the first word of the ids: halma, mnk, domino.
+	// Name is the first word of the ids: halma, mnk, domino. It is required.
 	Name string
 	// Title is what people call the games, About one line on which there are.
 	Title, About string
 	// Open returns the game of an id under rules; empty rules are the default. An
 	// error that is about the rules is a [RulesError]; any other is about the id.
+	// It is required.
 	Open func(id, rules string) (game.Game, error)
-	// IDs lists the ids to show and to complete; there may be more.
+	// IDs lists the ids to show and to complete; there may be more. It is
+	// required.
 	IDs func() []string
+	// Lessons are the rules in a few pictures, for who does not know them.
+	Lessons []Lesson
 	// Settings are what the boards differ in, for choosing one, and Values those of an id in
 	// the same order, nil where it is none; without settings ids are chosen by themselves.
 	// Where settings take any number, Template is an id with {name} for each of them.
@@ -165,6 +170,15 @@ type Threat struct {
 	Cells []int
 	// Text is the threat in a few words, without the seat: completes a line.
 	Text string
+}
+
+// Lesson is a position of a game, a legal move there, and what is to be seen.
+type Lesson struct {
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`
+	Position string `json:"position"`
+	Move     string `json:"move"`
+	Text     string `json:"text"`
 }
 
 // Setting is what boards differ in: one of the values that ids have, or where Most is not

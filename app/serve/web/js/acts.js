@@ -1,6 +1,7 @@
 // What a person does: moves, going back and forth, setting up, games as text; buttons and keys.
 
 import { byId } from './dom.js';
+import { drawLessons } from './lessons.js';
 import { fromText, newRecord, played, spec, toText } from './record.js';
 import { askReport } from './report.js';
 import { Setup } from './setup.js';
@@ -126,7 +127,9 @@ export class Acts {
     if (page.over || page.toMove() !== 'person') return;
     const { moves } = page.answer;
     const from = page.gesture === 'place' ? cell : page.selected;
-    const move = moves.find((m) => m.path?.[0] === from && m.path[m.path.length - 1] === cell);
+    // A piece that is put down has one cell, which one choice is enough for.
+    const move = moves.find((m) => m.path?.length === 1 && m.path[0] === cell)
+      ?? moves.find((m) => m.path?.[0] === from && m.path[m.path.length - 1] === cell);
     if (move) {
       this.play(move.move);
       return;
@@ -257,7 +260,7 @@ export class Acts {
       cancel: () => page.show(page.record, { push: false, paused: true }),
     });
     page.view.draw();
-    panel.scrollIntoView({ block: 'nearest' });
+    byId('stage').scrollIntoView({ block: 'start' }); // the board first, its panel beside or below
   }
 
   closeSetup() {
@@ -342,6 +345,7 @@ export class Acts {
     on('help-open', () => byId('help').showModal());
     on('theme', () => turnTheme());
     on('report-ask', () => askReport(page));
+    byId('lessons').addEventListener('toggle', () => drawLessons(byId('lessons'), page));
     byId('hints').addEventListener('change', (e) => this.setHints(e.target.checked));
     for (const s of [0, 1, 2, 5, 10, 30, 60]) byId('time').append(new Option(s ? `${s} s` : 'no limit', String(s)));
     byId('time').addEventListener('change', (e) => page.show({ ...page.record, time: +e.target.value }));

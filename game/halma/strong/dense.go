@@ -1,0 +1,440 @@
+package strong
+
+import (
+	"math/bits"
+
+	"perfectplay/bitboard"
+)
+
+// Where much of a row is new, 64 partial armies are worked on at once. A lane is a
+// partial army, and for each free cell a word has a bit for each lane: whether the piece
+// in the hand, put there, makes a position of some kind.
+//
+//	columns   one bit for each set of k free cells
+//	   │ spread: those with cell f, without it, are the partial armies that lack f, in
+//	   │         the same order; so a bit moves by extract and deposit
+//	lanes     for each cell f one bit for each partial army
+//	   │ reachLanes: a hop from a to b over o is R[a] |= R[b] & occupied[o] & empty[a]
+//	lanes     whether a turn from cell f leads to such a position
+//	   │ collect: back to columns, those of all pieces together
+//	columns   positions before the turn from which some turn leads there
+//
+// All words are worked on alike, with hardly a branch. So this takes the same time
+// however little is new.
+
+// slicing is the tables that take columns to lanes and back, beside layout.has. They serve
+// all rows.
+type slicing struct {
+	lanes int // words of 64 partial armies
+	// lacks[f·lanes+j] are the partial armies of word j without the f-th free cell.
+	lacks []uint64
+}
+
+// newSlicing returns nil but for kernels of one word.
+func newSlicing(kernel kernel) *slicing {
+	k, ok := kernel.(*kernel1)
+	if !ok {
+		return nil
+	}
+	s := &slicing{lanes: (len(k.partial) + 63) / 64}
+	s.lacks = make([]uint64, (k.l.n-k.l.k)*s.lanes)
+	for f := range k.l.n - k.l.k {
+		for p, x := range k.partial {
+			s.lacks[f*s.lanes+p>>6] |= ^x.A >> f & 1 << (p & 63)
+		}
+	}
+	return s
+}
+
+// dense is work on many partial armies of a row at once.
+type dense struct {
+	*hand1
+	lane, packed []uint64
+	found, sure  []uint64 // by column
+	steps, hops  []line
+	oneWay       []line // hops that rules forbid the other way
+	ends         []ends
+	cells        int // that hops pass through
+	word         laneWord
+	wide         *wideWord // nil until it is used
+	isWide       bool      // the row prepared is worked on with it
+}
+
+// denseShare is the share of the columns of a row that is worked on so if it is new, found
+// by measurement: between 1/20 and 1/100 it makes no difference. wideShare is that for
+// wide words: between 1/160 and 1/1000 it makes none.
+const denseShare, wideShare = 40, 160
+
+// denseLooks is how many partial armies take the time of looking at one.
+const denseLooks = 8
+
+// newDense returns the work for a hand and the share of the columns from which on it is
+// used; nil but for hands of one word.
+func newDense(h hand) (many manyAtOnce, share int) {
+	r, ok := h.(*hand1)
+	if !ok {
+		return nil, 0
+	}
+	share = denseShare
+	if mayWiden(r.b) {
+		share = wideShare
+	}
+	lanes := r.slicing.lanes
+	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1),
+		found: make([]uint64, r.words), sure: make([]uint64, r.words)}, share
+}
+
+// spread sets lane from columns.
+func (r *dense) spread(columns []uint64) {
+	s := r.slicing
+	clear(r.lane)
+	for f := range r.n - r.k {
+		bitboard.ExtractWords(r.packed, columns, r.has[f*r.words:(f+1)*r.words])
+		bitboard.DepositWords(r.lane[f*s.lanes:(f+1)*s.lanes], r.packed, s.lacks[f*s.lanes:(f+1)*s.lanes])
+	}
+}
+
+// collect sets columns from lane.
+func (r *dense) collect(columns []uint64) {
+	s := r.slicing
+	clear(columns)
+	for f := range r.n - r.k {
+		bitboard.ExtractWords(r.packed, r.lane[f*s.lanes:(f+1)*s.lanes], s.lacks[f*s.lanes:(f+1)*s.lanes])
+		bitboard.DepositWords(columns, r.packed, r.has[f*r.words:(f+1)*r.words])
+	}
+}
+
+// line is a step from a to b; or a hop, over a cell or, where over is fixed, a piece of
+// the row's army, with the lanes in which it is possible.
+type line struct {
+	a, b, over uint8
+	lanes      uint64
+}
+
+const fixed = 255
+
+// ends says where a turn from some of the free cells may end.
+type ends struct{ from, allowed uint64 }
+
+// prepare finds the steps and hops between the cells of a row, and what sends a
+// position to a closer look. Cells are numbered from 0: those that are free, then those
+// where no piece may stand if hops pass through them.
+func (r *dense) prepare() {
+	b := r.b
+	r.steps, r.hops, r.oneWay, r.ends = r.steps[:0], r.hops[:0], r.oneWay[:0], r.ends[:0]
+	free, army := r.free.A, r.army.A
+	pass := b.pass.A &^ army
+	r.cells = bits.OnesCount64(pass)
+	index := func(cell uint64) uint8 {
+		if cell&free == 0 {
+			return uint8(bits.OnesCount64(free) + bits.OnesCount64(pass&^free&(cell-1)))
+		}
+		return uint8(bits.OnesCount64(free & (cell - 1)))
+	}
+	for i, a := range b.a {
+		up, down, hopUp, hopDown := b.forth.Of(i)
+		for x := pass; x != 0; x &= x - 1 {
+			cell := x & -x
+			over, to := cell<<a&b.cells.A, cell<<(2*a)&pass
+			if over&up.A&free != 0 {
+				r.steps = append(r.steps, line{a: index(cell), b: index(over)})
+			}
+			if over&free != 0 && cell&down.A != 0 {
+				r.steps = append(r.steps, line{a: index(over), b: index(cell)})
+			}
+			if over&(free|army) == 0 || to == 0 {
+				continue
+			}
+			hop := line{a: index(cell), b: index(to), over: fixed}
+			if over&free != 0 {
+				hop.over = index(over)
+			}
+			switch there, back := to&hopUp.A != 0, cell&hopDown.A != 0; {
+			case there && back:
+				r.hops = append(r.hops, hop)
+			case there:
+				r.oneWay = append(r.oneWay, hop)
+			case back:
+				hop.a, hop.b = hop.b, hop.a
+				r.oneWay = append(r.oneWay, hop)
+			}
+		}
+	}
+	if !b.together {
+		r.prepareEnds()
+	}
+	r.isWide = r.prepareWide()
+	r.findSure()
+	r.meeting(r.ending, r.over, r.free)
+}
+
+// prepareEnds finds where turns may end, for cells with the same rules at once.
+func (r *dense) prepareEnds() {
+next:
+	for i, class := range r.b.class {
+		e := ends{class.Extract(r.free).A, r.b.allowed[i].Extract(r.free).A}
+		for j := range r.ends {
+			if r.ends[j].allowed == e.allowed {
+				r.ends[j].from |= e.from
+				continue next
+			}
+		}
+		r.ends = append(r.ends, e)
+	}
+}
+
+// laneWord is the work on 64 partial armies: for each cell a word with their bits.
+type laneWord struct {
+	empty        [64]uint64
+	to           [64]uint64 // where the turn may end
+	near         [64]uint64 // from where it leads there
+	flood, alone [64]uint64
+	first, found [64]uint64
+	// hops lead both ways. back and forth lead one way: from l.b to l.a, with the hops of
+	// the rules turned round in back.
+	hops, back, forth []line
+}
+
+// reachLanes sets lane to the cells from which some turn leads to one that it has: see
+// board.reach.
+func (r *dense) reachLanes() {
+	if r.isWide {
+		r.reachWide()
+		return
+	}
+	s, w, free := r.slicing, &r.word, r.n-r.k
+	for f := free; f < r.cells; f++ {
+		w.empty[f&63], w.to[f&63] = ^uint64(0), 0
+	}
+	for j := range s.lanes {
+		any := uint64(0)
+		for f := range free {
+			w.empty[f&63] = s.lacks[f*s.lanes+j]
+			any |= r.lane[f*s.lanes+j]
+		}
+		if any == 0 {
+			continue
+		}
+		w.hops, w.back, w.forth = w.hops[:0], w.back[:0], w.forth[:0]
+		for _, h := range r.hops {
+			if h.lanes = w.lanes(h); h.lanes != 0 {
+				w.hops = append(w.hops, h)
+			}
+		}
+		for _, h := range r.oneWay {
+			if h.lanes = w.lanes(h); h.lanes != 0 {
+				w.back = append(w.back, h)
+				h.a, h.b = h.b, h.a
+				w.forth = append(w.forth, h)
+			}
+		}
+		if r.b.together {
+			for f := range free {
+				w.to[f&63] = r.lane[f*s.lanes+j]
+			}
+			w.reach(r.steps, r.cells)
+			for f := range free {
+				r.lane[f*s.lanes+j] = w.near[f&63]
+			}
+			continue
+		}
+		clear(w.found[:free])
+		for _, class := range r.ends {
+			any := uint64(0)
+			for f := range free {
+				w.to[f&63] = r.lane[f*s.lanes+j] & -(class.allowed >> f & 1)
+				any |= w.to[f&63]
+			}
+			if any == 0 {
+				continue
+			}
+			w.reach(r.steps, r.cells)
+			for f := range free {
+				w.found[f&63] |= w.near[f&63] & -(class.from >> f & 1)
+			}
+		}
+		for f := range free {
+			r.lane[f*s.lanes+j] = w.found[f&63]
+		}
+	}
+}
+
+// lanes returns those in which a hop is possible.
+func (w *laneWord) lanes(h line) uint64 {
+	if h.over == fixed {
+		return w.empty[h.a&63] & w.empty[h.b&63]
+	}
+	return w.empty[h.a&63] & w.empty[h.b&63] &^ w.empty[h.over&63]
+}
+
+// reach finds near: see board.chains.
+func (w *laneWord) reach(steps []line, cells int) {
+	for f := range cells {
+		w.near[f&63], w.flood[f&63], w.alone[f&63] = 0, w.to[f&63], 0
+	}
+	for _, l := range steps {
+		w.near[l.a&63] |= w.to[l.b&63] & w.empty[l.a&63]
+	}
+	for _, l := range w.hops {
+		a, b := l.a&63, l.b&63
+		w.near[a] |= w.to[b] & l.lanes
+		w.near[b] |= w.to[a] & l.lanes
+		w.alone[a] |= l.lanes
+		w.alone[b] |= l.lanes
+	}
+	for _, l := range w.back {
+		w.near[l.a&63] |= w.to[l.b&63] & l.lanes
+	}
+	w.spread(w.back)
+	for _, l := range w.back {
+		w.alone[l.a&63] |= w.flood[l.b&63] & l.lanes
+	}
+	any := uint64(0)
+	for f := range cells {
+		to := w.to[f&63]
+		w.near[f&63] |= w.flood[f&63] &^ to
+		w.alone[f&63] &= to &^ w.near[f&63]
+		any |= w.alone[f&63]
+	}
+	for any != 0 {
+		// In each lane the first of those left, and whether hops lead from it to another
+		// cell of to. Those that hops lead to and from are settled with it.
+		taken, met := uint64(0), uint64(0)
+		for f := range cells {
+			w.flood[f&63] = w.alone[f&63] &^ taken
+			w.alone[f&63] &^= w.flood[f&63]
+			taken |= w.flood[f&63]
+			w.first[f&63] = w.flood[f&63]
+		}
+		w.spread(nil)
+		for f := range cells {
+			met |= w.flood[f&63] & w.to[f&63] &^ w.first[f&63]
+		}
+		any = 0
+		for f := range cells {
+			w.near[f&63] |= w.flood[f&63] & w.to[f&63] & met
+			w.alone[f&63] &^= w.flood[f&63]
+			any |= w.alone[f&63]
+		}
+		if len(w.forth) == 0 || taken&^met == 0 {
+			continue
+		}
+		w.spread(w.forth)
+		for f := range cells {
+			met |= w.flood[f&63] & w.to[f&63] &^ w.first[f&63]
+		}
+		for f := range cells {
+			w.near[f&63] |= w.first[f&63] & met
+		}
+	}
+}
+
+// spread adds to flood where hops lead from it: those that lead both ways, and oneWay.
+func (w *laneWord) spread(oneWay []line) {
+	for changed := uint64(1); changed != 0; {
+		changed = 0
+		for i := range w.hops {
+			l := &w.hops[i]
+			x, y := w.flood[l.a&63], w.flood[l.b&63]
+			both := (x | y) & l.lanes
+			changed |= both &^ (x & y)
+			w.flood[l.a&63], w.flood[l.b&63] = x|both, y|both
+		}
+		for i := range oneWay {
+			l := &oneWay[i]
+			x := w.flood[l.a&63]
+			more := w.flood[l.b&63] & l.lanes &^ x
+			changed |= more
+			w.flood[l.a&63] = x | more
+		}
+		if changed == 0 {
+			return
+		}
+		for i := len(w.hops) - 1; i >= 0; i-- {
+			l := &w.hops[i]
+			both := (w.flood[l.a&63] | w.flood[l.b&63]) & l.lanes
+			w.flood[l.a&63] |= both
+			w.flood[l.b&63] |= both
+		}
+	}
+}
+
+// losses is propagateLosses for many new losses at once.
+func (r *dense) losses() {
+	r.passUnsure(r.newLoss, &r.row.wins)
+	for _, c := range r.row.wins {
+		r.known[c>>6] |= 1 << (c & 63)
+	}
+	r.spread(r.newLoss)
+	r.reachLanes()
+	r.collect(r.found)
+	for i, x := range r.found {
+		x &^= r.known[i]
+		r.known[i] |= x
+		for ; x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			if r.ending[i]&x&-x == 0 || !r.isOver(c) {
+				r.row.wins = append(r.row.wins, uint32(c))
+			}
+		}
+	}
+}
+
+// wins is propagateWins for many new wins at once.
+func (r *dense) wins() {
+	r.passUnsure(r.newWin, &r.row.losses)
+	for i, x := range r.win {
+		r.found[i] = ^x
+	}
+	r.spread(r.found)
+	r.reachLanes()
+	r.collect(r.found)
+	for i, x := range r.found {
+		x = ^(x | r.known[i])
+		x &= r.columnMask(i)
+		for ; x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			if r.sure[i]&x&-x == 0 && !r.mobile(c) || r.ending[i]&x&-x != 0 && r.isOver(c) {
+				continue
+			}
+			r.known[i] |= x & -x
+			r.row.losses = append(r.row.losses, uint32(c))
+		}
+	}
+}
+
+// findSure finds the columns whose army has a legal turn for sure: see roomy and risks.
+func (r *dense) findSure() {
+	clear(r.sure)
+	for x := r.roomy.A; x != 0; x &= x - 1 {
+		f := bits.TrailingZeros64(x)
+		for i, y := range r.has[f*r.words : (f+1)*r.words] {
+			r.sure[i] |= y
+		}
+	}
+	for _, risk := range r.risks {
+		for i := range r.sure {
+			if r.sure[i] == 0 {
+				continue
+			}
+			one, two := uint64(0), uint64(0)
+			for x := risk.A; x != 0; x &= x - 1 {
+				missing := ^r.has[bits.TrailingZeros64(x)*r.words+i]
+				two |= one & missing
+				one |= missing
+			}
+			r.sure[i] &= two
+		}
+	}
+}
+
+// passUnsure decides the positions before whose mover cannot move and passes.
+func (r *dense) passUnsure(columns []uint64, passed *[]uint32) {
+	for i, x := range columns {
+		for x &^= r.sure[i]; x != 0; x &= x - 1 {
+			if c := i<<6 | bits.TrailingZeros64(x); !r.mobile(c) && !r.isOver(c) {
+				*passed = append(*passed, uint32(c))
+			}
+		}
+	}
+}

@@ -1,0 +1,585 @@
+package strong
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/dgryski/go-farm"
+
+	"perfectplay/game/halma"
+	"perfectplay/internal/files"
+)
+
+// Tiles is a solve in passes over the tiles of a directory, which many machines may
+// share. A tile is a stripe of neighbouring rows. Pass 0 finds what is over. With
+// distances, pass p > 0 finds what is decided in p plies; without, what follows within
+// its tile as well, which takes fewer passes. A task does a pass for one tile: it reads
+// the tile's file of pass p−1 and what the other files of that pass send to it, and
+// writes the tile's file of pass p, whole or not at all. Tasks of one pass need nothing
+// of each other, and one that is killed, run twice or run late changes nothing: a file
+// has the same bytes whoever writes it. When the tasks of a pass are done,
+// [Tiles.Finish] checks their files and says whether another pass is needed.
+//
+//	solve.json      what is solved, in how many tiles
+//	tile-T.P        tile T after pass P, and what the pass sends to others: see file.go
+//	pass-P.json     pass P is finished: see PassRecord
+type Tiles struct {
+	l    *layout
+	dir  string
+	head tilesHead
+	idle sync.Pool // of *tileWorker
+}
+
+// tilesHead says what a directory holds.
+type tilesHead struct {
+	Format int    `json:"format"`
+	Game   string `json:"game"`
+	Rules  string `json:"rules"`
+	Mark   string `json:"mark"` // of the whole description of the game
+	Tiles  int    `json:"tiles"`
+
+	Distances bool `json:"distances"`
+}
+
+const tilesFormat = 3
+
+const headName = "solve.json"
+
+// mark identifies a game by its whole description.
+func mark(t *halma.TwoArmy) string {
+	text, err := json.Marshal(t)
+	if err != nil {
+		panic("strong: a description cannot be written: " + err.Error())
+	}
+	lo, hi := farm.Fingerprint128(text)
+	return fmt.Sprintf("%016x%016x", hi, lo)
+}
+
+// PassRecord says what a pass has done.
+type PassRecord struct {
+	Pass int `json:"pass"`
+	// Positions that the pass decided, mirror images included: with distances those at
+	// distance Pass−1. Illegal ones are in pass 1.
+	Wins    uint64 `json:"wins"`
+	Losses  uint64 `json:"losses"`
+	Illegal uint64 `json:"illegal"`
+	Sent    uint64 `json:"sent"`    // places decided for the next pass
+	Read    int64  `json:"read"`    // bytes, by its tasks and by Finish
+	Written int64  `json:"written"` // bytes: the size of its files
+	Final   bool   `json:"final"`   // nothing is left to be decided
+	// Memory says that a solve in memory has written the files of the pass: what it decided
+	// last is sent by each tile to itself.
+	Memory bool `json:"memory,omitempty"`
+
+	// Sum is the checksum of the rest in the file of the pass, in hexadecimal digits.
+	Sum string `json:"sum,omitempty"`
+}
+
+// sum returns the checksum of a record but for Sum: SHA-256.
+func (r PassRecord) sum() string {
+	r.Sum = ""
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic("strong: a record cannot be written: " + err.Error())
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))
+}
+
+// maxPass is the last pass: distances are bytes.
+const maxPass = maxPly + 1
+
+// OpenTiles opens the directory of a solve, and makes an empty one that of a solve in
+// Stripes tiles, or in as many as the memory asks for. It refuses that of another game, of
+// other rules, in another number of tiles, or without the distances that are wanted.
+func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
+	plan, err := NewPlan(t, o)
+	if err != nil {
+		return nil, err
+	}
+	stripes := o.Stripes
+	if _, err := os.Stat(filepath.Join(o.Dir, headName)); stripes == 0 && err != nil {
+		if stripes, err = plan.work(t).Tiles(o.threads(), o.Memory, o.Distances); err != nil {
+			return nil, fmt.Errorf("strong: %s: %w", t.ID, err)
+		}
+	}
+	return openTiles(o.Dir, t, stripes, o.Distances)
+}
+
+// openTiles is OpenTiles with a number of tiles, which may be 0 where the directory has one.
+func openTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, error) {
+	l, err := newLayout(t)
+	if err != nil {
+		return nil, err
+	}
+	head := tilesHead{tilesFormat, t.ID, t.Rules, mark(t), tiles, distances}
+	name := filepath.Join(dir, headName)
+	have, err := readHead(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && (tiles < 1 || tiles > l.rows):
+		return nil, fmt.Errorf("strong: %s: %d tiles of %d rows", t.ID, tiles, l.rows)
+	case errors.Is(err, fs.ErrNotExist):
+		if err := writeJSON(name, head); err != nil {
+			return nil, err
+		}
+	case err != nil:
+		return nil, fmt.Errorf("strong: %w", err)
+	default:
+		if err := have.check(t, distances); err != nil {
+			return nil, fmt.Errorf("strong: %s: %w", name, err)
+		}
+		if tiles != 0 && tiles != have.Tiles || have.Tiles < 1 || have.Tiles > l.rows {
+			return nil, fmt.Errorf("strong: %s: it is in %d tiles, not in %d", name, have.Tiles, tiles)
+		}
+		head = have
+	}
+	return &Tiles{l: l, dir: dir, head: head}, nil
+}
+
+// Count is the number of tiles.
+func (t *Tiles) Count() int { return t.head.Tiles }
+
+// HasDistances says whether the solve is for distances.
+func (t *Tiles) HasDistances() bool { return t.head.Distances }
+
+// rows returns the rows of a tile.
+func (t *Tiles) rows(tile int) (from, to int) {
+	return tile * t.l.rows / t.head.Tiles, (tile + 1) * t.l.rows / t.head.Tiles
+}
+
+// tileOf returns the tile of a row.
+func (t *Tiles) tileOf(row int) int { return ((row+1)*t.head.Tiles - 1) / t.l.rows }
+
+// name returns the file of a tile after a pass, made by a task or by a solve in memory.
+func (t *Tiles) name(tile, pass int, memory bool) string {
+	name := fmt.Sprintf("tile-%05d.%03d", tile, pass)
+	if memory {
+		name += ".memory"
+	}
+	return filepath.Join(t.dir, name)
+}
+
+func (t *Tiles) passName(pass int) string {
+	return filepath.Join(t.dir, passName(pass))
+}
+
+func passName(pass int) string { return fmt.Sprintf("pass-%03d.json", pass) }
+
+// Passes returns the records of the passes that are finished.
+func (t *Tiles) Passes() (list []PassRecord, err error) {
+	for {
+		name := t.passName(len(list))
+		var r PassRecord
+		err := readJSON(name, &r)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return list, nil
+		case err != nil:
+			return nil, fmt.Errorf("strong: %w", err)
+		case r.Pass != len(list):
+			return nil, fmt.Errorf("strong: %s: it is of pass %d", name, r.Pass)
+		case r.Sum != r.sum():
+			return nil, fmt.Errorf("strong: %s: damaged: its checksum is wrong", name)
+		}
+		r.Sum = ""
+		list = append(list, r)
+	}
+}
+
+// Task does a pass for a tile. It does nothing if its file is there, the pass is
+// finished, or the solve is complete without it.
+func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
+	passes, err := t.Passes()
+	switch n := len(passes); {
+	case err != nil:
+		return err
+	case n > pass, n > 0 && passes[n-1].Final:
+		return nil
+	case n < pass:
+		return fmt.Errorf("strong: %s: pass %d: pass %d is not finished", t.dir, pass, n)
+	case tile < 0 || tile >= t.head.Tiles:
+		return fmt.Errorf("strong: %s: tile %d of %d", t.dir, tile, t.head.Tiles)
+	case pass > maxPass && t.head.Distances:
+		return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", t.head.Game)
+	}
+	if _, err := os.Stat(t.name(tile, pass, false)); err == nil {
+		return nil // checked at the end of the pass, and by the next one
+	}
+	w, err := t.worker()
+	if err != nil {
+		return err
+	}
+	defer t.idle.Put(w)
+	w.memory = pass > 0 && passes[pass-1].Memory
+	return files.Write(t.name(tile, pass, false), func(f io.Writer) error {
+		if err := w.out.begin(f, t.fileHead(tile, pass)); err != nil {
+			return err
+		}
+		return w.work(ctx, pass, tile, w.out)
+	})
+}
+
+// tile is the rows of a tile in memory: a bit for each place, and its distance. known
+// has the positions against the army of a row that are found before.
+type tile struct {
+	win, loss, known []uint64
+	dist             []uint8  // nil without distances
+	fresh            []uint64 // decided and not yet worked on; not in files
+}
+
+// newTile returns the memory of any tile of a solve: to grow it later would take more
+// than what is planned.
+func (t *Tiles) newTile() *tile {
+	rows := (t.l.rows + t.head.Tiles - 1) / t.head.Tiles
+	s, words := &tile{}, rows*t.l.words
+	for _, plane := range []*[]uint64{&s.win, &s.loss, &s.known, &s.fresh} {
+		*plane = make([]uint64, words)
+	}
+	if t.head.Distances {
+		s.dist = make([]uint8, words*64)
+	}
+	return s
+}
+
+// size makes a tile one of so many words of 64 places with nothing known.
+func (s *tile) size(words int) {
+	for _, plane := range []*[]uint64{&s.win, &s.loss, &s.known, &s.fresh} {
+		*plane = (*plane)[:words]
+		clear(*plane)
+	}
+	if s.dist != nil {
+		s.dist = s.dist[:words*64]
+		clear(s.dist)
+	}
+}
+
+// tileWorker does one task after the other. Its tile serves them all: a directory has
+// more tiles than memory holds.
+type tileWorker struct {
+	*Tiles
+	hand
+	r      *row
+	s      *tile
+	in     *tileReader
+	out    *tileWriter
+	pass   int
+	memory bool // the pass before is of a solve in memory
+	tile   int
+	first  int // row of the tile
+	record PassRecord
+	places []place
+}
+
+func (t *Tiles) worker() (*tileWorker, error) {
+	if w, ok := t.idle.Get().(*tileWorker); ok {
+		return w, nil
+	}
+	in, err := newTileReader()
+	if err != nil {
+		return nil, err
+	}
+	out, err := newTileWriter(t.head.Tiles)
+	h := t.l.kernel.newHand()
+	return &tileWorker{Tiles: t, hand: h, r: h.scratch(), s: t.newTile(), in: in, out: out}, err
+}
+
+// work does a pass for a tile.
+func (w *tileWorker) work(ctx context.Context, pass, i int, out *tileWriter) error {
+	l, s := w.l, w.s
+	from, to := w.rows(i)
+	w.pass, w.tile, w.first, w.record = pass, i, from, PassRecord{Pass: pass}
+	w.in.bytes = 0
+	s.size((to - from) * l.words)
+	if pass > 0 {
+		if err := w.read(w.in, i, pass-1, w.memory, s, nil); err != nil {
+			return err
+		}
+	}
+	for row := from; row < to && pass < 2 && !w.memory; row++ {
+		w.terminal(row, func(c int, state state) { w.over(row, c, state) })
+	}
+	if pass == 0 {
+		return out.finish(s, PassRecord{})
+	}
+	for source := range w.head.Tiles {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.receive(source); err != nil {
+			return err
+		}
+	}
+	for again := true; again; {
+		again = false
+		for row := from; row < to; row++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			found, err := w.visit(row, out)
+			if err != nil {
+				return err
+			}
+			again = again || found
+		}
+	}
+	w.record.Read = w.in.bytes
+	return out.finish(s, w.record)
+}
+
+// over enters a position that is over or illegal.
+func (w *tileWorker) over(row, c int, state state) {
+	at, bit := (row-w.first)*w.l.words+c>>6, uint64(1)<<(c&63)
+	switch state {
+	case isIllegal:
+		w.record.Illegal += w.l.weight(row)
+		w.s.win[at] |= bit
+		return
+	case isWon:
+		w.record.Wins += w.l.weight(row)
+		w.s.win[at] |= bit
+	case isLost:
+		w.record.Losses += w.l.weight(row)
+		w.s.loss[at] |= bit
+	}
+	w.s.fresh[at] |= bit
+}
+
+// visit works on a row, and says whether something new has come into the tile by it.
+func (w *tileWorker) visit(row int, out *tileWriter) (found bool, err error) {
+	l, r, s := w.l, w.r, w.s
+	at := (row - w.first) * l.words
+	any := uint64(0)
+	for i := range r.win {
+		fresh, win := s.fresh[at+i], s.win[at+i]
+		any |= fresh
+		s.fresh[at+i] = 0
+		r.win[i], r.newWin[i], r.newLoss[i] = win, fresh&win, fresh&^win
+	}
+	if any == 0 {
+		return false, nil
+	}
+	r.known = s.known[at : at+l.words]
+	w.propagate(row)
+	for list, columns := range [2][]uint32{r.losses, r.wins} {
+		for len(columns) > 0 {
+			n := min(len(columns), fetched)
+			w.places = w.before(columns[:n], w.places[:0])
+			columns = columns[n:]
+			here, err := w.send(message(list), out)
+			if found = found || here; err != nil {
+				return found, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// send enters places with a value into the tile or sends them to theirs, and says
+// whether some have come into this one.
+func (w *tileWorker) send(value message, out *tileWriter) (found bool, err error) {
+	for _, p := range w.places {
+		n := w.tileOf(int(p.row))
+		first, _ := w.rows(n)
+		local := n == w.tile && !w.head.Distances
+		found = found || local
+		if !local {
+			w.record.Sent++
+		}
+		for _, col := range [2]uint32{p.col, p.image} {
+			m := message(int(p.row)-first)<<33 | message(col)<<1 | value
+			if local {
+				err = w.enter(m)
+			} else {
+				err = out.send(n, m)
+			}
+			if err != nil || p.image == p.col {
+				break
+			}
+		}
+		if err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// message says that a place of a tile is decided: its row in the tile in the upper 31
+// bits, its column, and 1 if it is won.
+type message uint64
+
+// receive enters into the tile what a file sends to it.
+func (w *tileWorker) receive(source int) error {
+	_, err := w.open(source, w.pass-1, w.memory, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
+		return PassRecord{}, w.in.messages(f, size, h, w.tile, w.accept)
+	})
+	return err
+}
+
+// accept enters messages into the tile.
+func (w *tileWorker) accept(payload []byte) error {
+	for ; len(payload) >= 8; payload = payload[8:] {
+		if err := w.enter(message(binary.LittleEndian.Uint64(payload))); err != nil {
+			return err
+		}
+	}
+	if len(payload) != 0 {
+		return errors.New("a message is cut off")
+	}
+	return nil
+}
+
+// enter enters a message into the tile.
+func (w *tileWorker) enter(m message) error {
+	s := w.s
+	row, col := int(m>>33), int(m>>1&(1<<32-1))
+	at, bit := row*w.l.words+col>>6, uint64(1)<<(col&63)
+	if col >= w.l.cols || at >= len(s.win) {
+		return fmt.Errorf("it sends to row %d, column %d of tile %d", row, col, w.tile)
+	}
+	if (s.win[at]|s.loss[at])&bit != 0 {
+		if s.win[at]&bit != 0 != (m&1 != 0) || w.head.Distances && s.fresh[at]&bit == 0 {
+			return fmt.Errorf("it sends another value for row %d, column %d of tile %d", row, col, w.tile)
+		}
+		return nil // the mirror image of the same
+	}
+	if m&1 != 0 {
+		s.win[at] |= bit
+		w.record.Wins += w.l.weight(w.first + row)
+	} else {
+		s.loss[at] |= bit
+		w.record.Losses += w.l.weight(w.first + row)
+	}
+	s.fresh[at] |= bit
+	if w.head.Distances {
+		s.dist[at*64+col&63] = uint8(w.pass - 1)
+	}
+	return nil
+}
+
+// read reads the file of a tile from the first to the last byte, its rows into s.
+// Unless receive is nil it is called with what the file sends.
+func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile, receive func(dest int, payload []byte) error) error {
+	_, err := t.open(i, pass, memory, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
+		return PassRecord{}, in.whole(f, h, s, receive)
+	})
+	return err
+}
+
+// open opens the file of a tile for do. An error names the file.
+func (t *Tiles) open(i, pass int, memory bool, do func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error)) (r PassRecord, err error) {
+	name := t.name(i, pass, memory)
+	f, err := os.Open(name)
+	if err != nil {
+		return r, fmt.Errorf("strong: tile %d: %w", i, err)
+	}
+	defer f.Close()
+	stat, err := f.Stat()
+	if err == nil {
+		r, err = do(f, stat.Size(), t.fileHead(i, pass))
+	}
+	if err != nil {
+		return r, fmt.Errorf("strong: tile %d: %s: %w", i, name, err)
+	}
+	r.Written = stat.Size()
+	return r, nil
+}
+
+// fileHead is the first line of the file of a tile.
+func (t *Tiles) fileHead(i, pass int) fileHead { return fileHead{t.head, i, pass} }
+
+// Finish ends a pass: it sees that the files of all its tasks are there to their ends,
+// writes the pass's record, and removes files that no task needs any more. It reads a
+// little of each, since it is one task for all machines; who works with a file checks
+// all of it. Where the pass is finished it only returns the record.
+func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error) {
+	passes, err := t.Passes()
+	switch n := len(passes); {
+	case err != nil:
+		return sum, err
+	case n > pass:
+		return passes[pass], nil
+	case n > 0 && passes[n-1].Final:
+		return passes[n-1], nil
+	case n < pass:
+		return sum, fmt.Errorf("strong: %s: pass %d: pass %d is not finished", t.dir, pass, n)
+	}
+	in, err := newTileReader()
+	if err != nil {
+		return sum, err
+	}
+	sum.Pass = pass
+	for i := range t.head.Tiles {
+		if err := ctx.Err(); err != nil {
+			return sum, err
+		}
+		before := in.bytes
+		r, err := t.open(i, pass, false, in.record)
+		if err != nil {
+			return sum, err
+		}
+		sum.Wins, sum.Losses, sum.Illegal, sum.Sent = sum.Wins+r.Wins, sum.Losses+r.Losses, sum.Illegal+r.Illegal, sum.Sent+r.Sent
+		sum.Read, sum.Written = sum.Read+r.Read+in.bytes-before, sum.Written+r.Written
+	}
+	sum.Final = pass > 0 && sum.Sent == 0
+	if err := t.writeRecord(sum); err != nil {
+		return sum, err
+	}
+	if pass > 1 {
+		err = t.remove(pass - 2)
+	}
+	return sum, err
+}
+
+// writeRecord writes the record of a pass: with it the pass is finished.
+func (t *Tiles) writeRecord(r PassRecord) error {
+	r.Sum = r.sum()
+	return writeJSON(t.passName(r.Pass), r)
+}
+
+// remove removes the files of tiles of a pass.
+func (t *Tiles) remove(pass int) error {
+	for i := range t.head.Tiles {
+		for _, memory := range []bool{false, true} {
+			if err := files.Remove(t.name(i, pass, memory)); err != nil {
+				return fmt.Errorf("strong: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// readJSON reads a small file; unknown keys are refused.
+func readJSON(name string, v any) error {
+	f, err := files.Open(name, 1<<16)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func writeJSON(name string, v any) error {
+	err := files.Write(name, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+	if err != nil {
+		return fmt.Errorf("strong: writing %s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,282 @@
+package strong
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/halma/tablebase"
+	"perfectplay/internal/files"
+)
+
+// Run does all tasks of all passes that are left, several at once, to the end.
+func (t *Tiles) Run(ctx context.Context, n int, progress func(Progress)) error {
+	passes, err := t.Passes()
+	if err != nil {
+		return err
+	}
+	var done uint64
+	for _, p := range passes {
+		done += p.Wins + p.Losses
+	}
+	for pass := len(passes); pass == 0 || !passes[pass-1].Final; pass++ {
+		err := t.Tasks(ctx, pass, 0, t.head.Tiles, n, func(int) {
+			if progress != nil {
+				share := float64(done) / float64(t.l.positions())
+				progress(Progress{Pass: pass, Share: min(share, 0.99), Decided: done})
+			}
+		})
+		if err != nil {
+			return err
+		}
+		record, err := t.Finish(ctx, pass)
+		if err != nil {
+			return err
+		}
+		done += record.Wins + record.Losses
+		passes = append(passes, record)
+	}
+	return nil
+}
+
+// FinishOn ends a pass as [Tiles.Finish] does, and goes on with the passes that follow, n
+// tiles at once, as long as each takes at most so much processor time by what there is
+// to enter and to read: the starts of an array of tasks would cost more. It returns the
+// records of all passes that it has ended.
+func (t *Tiles) FinishOn(ctx context.Context, pass, n int, most time.Duration) (list []PassRecord, err error) {
+	for ; ; pass++ {
+		record, err := t.Finish(ctx, pass)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, record)
+		// What pass 1 has to do is not known from pass 0.
+		if record.Final || pass == 0 || t.takes(record) > most {
+			return list, nil
+		}
+		if err := t.Tasks(ctx, pass+1, 0, t.head.Tiles, n, func(int) {}); err != nil {
+			return list, err
+		}
+	}
+}
+
+// takes estimates the processor time of the pass after one.
+func (t *Tiles) takes(p PassRecord) time.Duration {
+	return time.Duration(float64(p.Sent)*sentTime + float64(t.l.rows*t.l.words*64)*placeTime)
+}
+
+// Nanoseconds of a processor that a pass takes for every place that it was sent, at most:
+// 200 of 7×7 with 3 pieces, 600 of 5×5 with 6; and for every place of the table, which it
+// reads and writes.
+const (
+	sentTime  = 600.0
+	placeTime = 2.2
+)
+
+// Traffic is what the passes of a solve have read and written, and the most that their
+// files took at once, in bytes.
+type Traffic struct{ Read, Written, Peak int64 }
+
+// Traffic adds up what the passes have read and written so far.
+func (t *Tiles) Traffic() (sum Traffic, err error) {
+	passes, err := t.Passes()
+	for i, p := range passes {
+		sum.Read, sum.Written = sum.Read+p.Read, sum.Written+p.Written
+		// Finish removes the files of the pass before the last one.
+		at := int64(0)
+		for _, p := range passes[max(i-2, 0) : i+1] {
+			at += p.Written
+		}
+		sum.Peak = max(sum.Peak, at)
+	}
+	return sum, err
+}
+
+// Tasks does a pass for the tiles from…to−1, n at once. told is called after each with
+// how many are done, never concurrently.
+func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done int)) error {
+	var mu sync.Mutex
+	done := 0
+	group, running := errgroup.WithContext(ctx)
+	group.SetLimit(Options{Threads: n}.threads())
+	for i := from; i < to && running.Err() == nil; i++ {
+		group.Go(func() error {
+			if err := t.Task(running, pass, i); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			told(done)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// tilesSolution is the values of a complete solve in tiles, one tile at a time in memory.
+type tilesSolution struct {
+	t         *Tiles
+	last      PassRecord
+	distances bool
+	mu        sync.Mutex
+	w         *tileWorker // whose tile and reader these are: a second tile would exceed the memory
+	at        int         // the tile that is in memory; −1 if none is
+	err       error       // of reading a tile
+}
+
+// Solution returns the solution of a complete solve, with or without its distances.
+func (t *Tiles) Solution(distances bool) (*Solution, error) {
+	passes, err := t.Passes()
+	if err != nil {
+		return nil, err
+	}
+	n := len(passes)
+	if n == 0 || !passes[n-1].Final {
+		return nil, fmt.Errorf("strong: %s: the solve is not complete: %d passes are finished", t.dir, n)
+	}
+	if distances && !t.head.Distances {
+		return nil, fmt.Errorf("strong: %s: it is a solve without distances", t.dir)
+	}
+	w, err := t.worker()
+	if err != nil {
+		return nil, err
+	}
+	r := &Solution{l: t.l, Passes: n - 1, tiles: &tilesSolution{t: t, last: passes[n-1], distances: distances, w: w, at: -1}}
+	var wins, losses []uint64
+	c := &r.counts
+	for i, p := range passes {
+		c.Wins, c.Losses, c.Illegal = c.Wins+p.Wins, c.Losses+p.Losses, c.Illegal+p.Illegal
+		if i > 0 {
+			wins, losses = append(wins, p.Wins), append(losses, p.Losses)
+		}
+	}
+	c.Draws = t.l.positions() - c.Positions()
+	if distances {
+		r.byPly[0], r.byPly[1] = trim(wins, losses)
+	}
+	return r, nil
+}
+
+// load reads the tile of a row, and returns where the row begins in it.
+func (r *tilesSolution) load(row int) (at int, err error) {
+	i := r.t.tileOf(row)
+	if i != r.at {
+		r.at = -1
+		from, to := r.t.rows(i)
+		r.w.s.size((to - from) * r.t.l.words)
+		if err := r.t.read(r.w.in, i, r.last.Pass, r.last.Memory, r.w.s, nil); err != nil {
+			return 0, err
+		}
+		r.at = i
+	}
+	from, _ := r.t.rows(i)
+	return (row - from) * r.t.l.words, nil
+}
+
+// valueOf returns the value and distance of a place, Unknown where its tile cannot be read.
+func (r *tilesSolution) valueOf(row, col int) (game.Value, int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at, err := r.load(row)
+	if err != nil {
+		r.err = err
+		return game.Unknown, 0
+	}
+	return r.value(at, row, col)
+}
+
+// value returns the value at a column of a row that begins at a word of the tile.
+func (r *tilesSolution) value(at, row, col int) (game.Value, int) {
+	word, bit, d := at+col>>6, uint64(1)<<(col&63), 0
+	if r.distances {
+		d = int(r.w.s.dist[word*64+col&63])
+	}
+	switch {
+	case r.w.s.win[word]&bit != 0:
+		if r.t.l.mayBeIllegal && r.t.l.kernel.illegal(row, col) {
+			return game.Unknown, 0 // kept as a win
+		}
+		return game.Win, d
+	case r.w.s.loss[word]&bit != 0:
+		return game.Loss, d
+	}
+	return game.Draw, 0
+}
+
+// save fills a table file. It needs the size of the table before compression in a file
+// without a name in the directory: rows come in the order of tiles and go in that of the
+// table.
+func (r *tilesSolution) save(ctx context.Context, name string, info tablebase.Info, numbering *tablebase.Numbering, c Counts, threads int, progress func(done float64)) (tablebase.Info, error) {
+	f, err := files.Scratch(r.t.dir)
+	if err != nil {
+		return info, fmt.Errorf("strong: %w", err)
+	}
+	defer f.Close()
+	l := r.t.l
+	cols := uint64(l.cols)
+	codes := make([]byte, l.cols)
+	var again Counts // what the planes say
+	for row := range l.rows {
+		if err := ctx.Err(); err != nil {
+			return info, err
+		}
+		at, err := r.load(row)
+		if err != nil {
+			return info, err
+		}
+		n, err := numbering.Index(l.kernel.cells(row, 0))
+		if err != nil {
+			return info, err
+		}
+		n -= n % cols
+		numbering.Walk(n, l.cols, func(i int, mover, other bitboard.Set128) {
+			_, col := l.place(mover, other)
+			v, d := r.value(at, row, col)
+			codes[i] = tablebase.Code(v, d, r.distances)
+			switch v {
+			case game.Win:
+				again.Wins += l.weight(row)
+			case game.Loss:
+				again.Losses += l.weight(row)
+			case game.Draw:
+				again.Draws += l.weight(row)
+			default:
+				again.Illegal += l.weight(row)
+			}
+		})
+		if _, err := f.WriteAt(codes, int64(n)); err != nil {
+			return info, fmt.Errorf("strong: %w", err)
+		}
+		if progress != nil && row%64 == 0 {
+			progress(float64(row) / float64(l.rows) / 2)
+		}
+	}
+	if again != c {
+		return info, fmt.Errorf("strong: %s: the records of the passes count %+v, the tiles hold %+v", r.t.dir, c, again)
+	}
+	var mu sync.Mutex
+	var failed error
+	info, err = tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
+		if _, err := f.ReadAt(codes, int64(from)); err != nil {
+			mu.Lock()
+			failed = err
+			mu.Unlock()
+		}
+		if progress != nil {
+			progress((1 + float64(from)/float64(info.Positions)) / 2)
+		}
+	})
+	if err == nil && failed != nil {
+		err = fmt.Errorf("strong: %s: the table is not right: %w", name, failed)
+	}
+	return info, err
+}
