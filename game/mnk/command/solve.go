@@ -201,7 +201,7 @@ func (f *solveFlags) least() cli.Size {
 	if f.checks() {
 		return 2 * cli.ProgramMemory
 	}
-	return cli.ProgramMemory + prove.MinMemory
+	return cli.ProgramMemory + 1<<20
 }
 
 // divide divides the memory among jobs that run side by side, each with a table and, if
