@@ -120,7 +120,7 @@ func TestNoSpace(t *testing.T) {
 	if err := os.Symlink("table", filepath.Join(dir, "plot.svg")); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, 1, "no space left", failWith("--plot", filepath.Join(dir, "plot.svg")))
+	refused(t, 1, "no space left", failWith("--force", "--plot", filepath.Join(dir, "plot.svg")))
 	if data, err := os.ReadFile(filepath.Join(dir, "table")); err != nil || string(data) != old["table"] {
 		t.Errorf("the older file holds %q, %v", data, err)
 	}
