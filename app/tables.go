@@ -97,6 +97,7 @@ func forAll(own, general *cobra.Command, other func(cmd *cobra.Command, args []s
 			general.SetIn(cmd.InOrStdin())
 			general.SetOut(cmd.OutOrStdout())
 			general.SetErr(cmd.ErrOrStderr())
+			cli.ForceAs(general, cmd)
 			cmd = general
 		}
 		if next != nil {

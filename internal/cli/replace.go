@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,8 +23,16 @@ func ForceFlag(root *cobra.Command) {
 
 // Forced reports whether --force is given.
 func Forced(cmd *cobra.Command) bool {
-	on, err := cmd.Flags().GetBool(forceFlag)
-	return err == nil && on
+	f := cmd.Flag(forceFlag)
+	return f != nil && f.Value.String() == "true"
+}
+
+// ForceAs gives a command that another one runs in its place the --force of that.
+func ForceAs(cmd, other *cobra.Command) {
+	if cmd.PersistentFlags().Lookup(forceFlag) == nil {
+		ForceFlag(cmd)
+	}
+	_ = cmd.PersistentFlags().Set(forceFlag, strconv.FormatBool(Forced(other))) // of a truth
 }
 
 // headBytes is how much of a file [Replaceable] looks at.
