@@ -272,7 +272,7 @@ func (f *solvedFlags) checkFiles(cmd *cobra.Command, g game.Game) error {
 	return files.MakeDir("checkpoints", f.work)
 }
 
-// claim has the places that this job writes to for itself.
+// claim locks the files and directories that this job writes to.
 func (f *solvedFlags) claim() (release func(), err error) {
 	var claims []*files.Claim
 	release = func() {

@@ -87,8 +87,8 @@ func (w *worker) poll() {
 }
 
 // giveUp unwinds the search to the position nearest to the root whose question the
-// table answers by now, if there is one: another thread was faster there. Who comes
-// back there asks the table, and goes on if it has lost the answer meanwhile.
+// table answers by now, if there is one: another thread was faster there. A search
+// that is back there asks the table, and goes on if the answer has been overwritten.
 func (w *worker) giveUp() {
 	for ply := range w.ply {
 		f := &w.frames[ply]

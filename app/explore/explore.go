@@ -42,7 +42,7 @@
 // at most sixteen rooms for the tables of searches, a quarter of them for Ask.
 // Whoever computes holds all [Options.Threads] threads for a slice of 20 ms and then
 // hands them to the client that has waited longest, so that a quick question is
-// never behind a long analysis; to look up what is open takes no turn. Where more
+// never behind a long analysis; looking up a source that is open needs no turn. Where more
 // analyses are asked for than there are rooms, those that have had theirs for two
 // seconds make way and begin again later with twice the time, keeping what they had
 // proved.

@@ -56,7 +56,7 @@ type Review struct {
 	Best string `json:"best"`
 }
 
-// BadPlayer is the fault of a player or seat that there is none of.
+// BadPlayer is the fault of a request that names no player or seat of the game.
 const BadPlayer Fault = "player"
 
 // Hidden answers for a seat that sees its part of a deal only.

@@ -16,8 +16,8 @@ import (
 // among more than two: all stars of 13 holes.
 const mostMaxN = 1e7
 
-// seekTime is how long Ask looks for the winner among more than two at most, who is no
-// part of the values that it waits for. Analyse looks on until all values are known, and
+// seekTime bounds how long Ask looks for the winner among more than two. The values that
+// it waits for do not depend on the winner. Analyse looks on until all values are known, and
 // then for another lookOn: on a board where play may go on for ever a search for the
 // winner may never end, and the answer is there.
 const (

@@ -93,7 +93,7 @@ decided then is open.`,
 	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	_ = cmd.MarkFlagDirname("tables")
 	f.book.Flag(cmd)
-	fl.IntVarP(&f.limit, "limit", "l", 8, "with --game: where nothing knows more, search `L` plies deep")
+	fl.IntVarP(&f.limit, "limit", "l", 8, "with --game: where no other source has a value, search `L` plies deep")
 	fl.DurationVar(&f.time, "time", 0, "with --game: answer each position after this `TIME`, with what is known then (default: no bound)")
 	fl.StringSliceVar(&f.moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
 	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")
@@ -271,7 +271,7 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 	}
 	if a.Source.Kind == wing.BySearch {
 		r.Limit = &a.Source.Limit
-		r.about = fmt.Sprintf("nothing knows more: searched %d plies deep", a.Source.Limit)
+		r.about = fmt.Sprintf("no source has a value; searched %d plies deep", a.Source.Limit)
 	}
 	for _, m := range a.Moves {
 		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: m.Worth, Position: m.Position})

@@ -20,7 +20,7 @@ type solver struct {
 	// table has a word for each row and 32 columns, those of one 32 columns side by side
 	// (see at32): wins in the lower half, in the upper what is new since the row was last
 	// worked on. A new one that is no win is a
-	// loss; losses that are not new are not told from what is not decided. Where there is
+	// loss. The table does not tell an old loss from an undecided position. Where there is
 	// room for seen, the upper half is all that is decided, and new is what seen lacks.
 	table []uint64
 	// known has for each row the positions against its army that are known to be won

@@ -437,7 +437,7 @@ func (t *Tiles) read(in *tileReader, i, pass int, s *tile) error {
 	return err
 }
 
-// open opens the file of a tile for do; what fails says which one.
+// open opens the file of a tile and calls do with it. Errors name the file.
 func (t *Tiles) open(i, pass int, do func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error)) (r PassRecord, err error) {
 	name := t.name(i, pass)
 	f, err := os.Open(name)
