@@ -122,8 +122,9 @@ the rest; what one does not need, the others may use.`,
 // algoNames lists the engines.
 var algoNames = solve.AlgoNames()
 
-// orderingNames are the sources of move ordering in the order they count.
-var orderingNames = []string{"table", "wins", "killers", "gain", "history"}
+// orderingNames are the sources of move ordering in the order they count, and learn, which
+// leaves out of killers, gain and history what costs nodes.
+var orderingNames = []string{"table", "wins", "killers", "gain", "history", "learn"}
 
 // options fills in what the flags say by names.
 func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
@@ -148,7 +149,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 		o.Hero = &seat
 	}
 	o.Ordering = new(solve.Ordering)
-	switches := []*bool{&o.Ordering.Table, &o.Ordering.Wins, &o.Ordering.Killers, &o.Ordering.Gain, &o.Ordering.History}
+	switches := []*bool{&o.Ordering.Table, &o.Ordering.Wins, &o.Ordering.Killers, &o.Ordering.Gain, &o.Ordering.History, &o.Ordering.Learn}
 	for _, word := range f.ordering {
 		if i := slices.Index(orderingNames, word); i >= 0 {
 			*switches[i] = true

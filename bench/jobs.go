@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"perfectplay/game"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/halma"
@@ -37,12 +38,30 @@ func onHalma(kind Kind, id, rules, parts, want string, run func(context.Context,
 // search is a search of the start as a whole; the answer is value and distance.
 func search(id, rules string, algo solve.Algo, limit int, want string) Workload {
 	return onHalma(Search, id, rules, fmt.Sprintf("algo=%s/limit=%d", algo, limit), want, func(ctx context.Context, g *halma.Game) (string, uint64, error) {
-		r, err := solve.Run(ctx, g, g.Start(), solve.Options{Algo: algo, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: searchMemory, NoLine: true})
-		if err != nil {
-			return "", 0, err
-		}
-		return fmt.Sprintf("%s %d", r.Word(&r.Whole), r.Whole.Distance), r.Total.Nodes, ctx.Err()
+		return searched(ctx, g, algo, limit)
 	})
+}
+
+// searchLines is search of an m,n,k-game, which is no race, by alpha-beta.
+func searchLines(id string, limit int, want string) Workload {
+	return Workload{
+		Name: fmt.Sprintf("game=%s/algo=%s/limit=%d", id, solve.AlphaBeta, limit), Kind: Search, Want: want,
+		run: func(ctx context.Context) (string, uint64, error) {
+			g, err := mnk.ByID(id)
+			if err != nil {
+				return "", 0, err
+			}
+			return searched(ctx, g, solve.AlphaBeta, limit)
+		},
+	}
+}
+
+func searched(ctx context.Context, g game.Game, algo solve.Algo, limit int) (string, uint64, error) {
+	r, err := solve.Run(ctx, g, g.Start(), solve.Options{Algo: algo, Limit: limit, Scope: solve.WholeOnly, Threads: 1, Memory: searchMemory, NoLine: true})
+	if err != nil {
+		return "", 0, err
+	}
+	return fmt.Sprintf("%s %d", r.Word(&r.Whole), r.Whole.Distance), r.Total.Nodes, ctx.Err()
 }
 
 // count is a perft from the start; the answer is the count.

@@ -76,6 +76,8 @@ func Workloads() []Workload {
 		search("halma-star121-2p", "base", solve.AlphaBeta, 30, "open 0"),
 		search("halma-7x7p3", "sturtevant", solve.AlphaBeta, 19, "open 0"),
 		search("halma-7x7p6", "sturtevant", solve.AlphaBeta, 13, "open 0"),
+		searchLines("mnk-5x4k4", 14, "open 0"),
+		searchLines("mnk-6x6k4", 11, "win 11"),
 		count("halma-star37-2p", "house", 8, "28892996"),
 		count("halma-star73-2p", "base", 7, "273191288"),
 		count("halma-star121-2p", "base", 6, "87946884"),

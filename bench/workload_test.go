@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// searched are the searches that TestWorkloads runs, one of each kind, twice.
-var searched = []string{
+// sampled are the searches that TestWorkloads runs, one of each kind, twice.
+var sampled = []string{
 	"game=halma-star13-2p/rules=base/algo=alphabeta/limit=40",
 	"game=halma-star37-2p/rules=house-code/algo=proof/limit=22",
 	"game=halma-star37-6p/rules=house/algo=paranoid/limit=12",
@@ -32,7 +32,7 @@ func TestWorkloads(t *testing.T) {
 			if testing.Short() {
 				t.Skip("whole jobs take seconds; not with -short")
 			}
-			if w.Kind == Search && !slices.Contains(searched, w.Name) {
+			if w.Kind == Search && !slices.Contains(sampled, w.Name) {
 				t.Skip("the signature runs it and checks its answer: lab bench --signature")
 			}
 			first, err := w.Run(context.Background())

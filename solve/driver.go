@@ -32,7 +32,16 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 	if err != nil {
 		return nil, err
 	}
-	r := &run{plan: p, game: g, root: s.Clone(), pool: c, begin: begin}
+	r := &run{plan: p, ctx: ctx, game: g, root: s.Clone(), pool: c, begin: begin, rehearseAt: rehearseFrom}
+	if p.eager {
+		r.rehearseAt = 64
+	}
+	if p.ordering.Learn && !p.Direct {
+		r.orderings = orderings(p.ordering, s)
+		for _, w := range c.workers {
+			w.order = r.orderings[0]
+		}
+	}
 	r.report.Game, r.report.Algo, r.report.Limit, r.report.Hero = g, p.algo, p.Limit, p.hero
 	if p.algo == MaxN {
 		r.report.Hero = -1
@@ -52,6 +61,7 @@ func Run(ctx context.Context, g game.Game, s game.State, o Options) (*Report, er
 // run is one call of Run.
 type run struct {
 	*plan
+	ctx     context.Context
 	game    game.Game
 	root    game.State
 	pool    *pool
@@ -60,6 +70,11 @@ type run struct {
 	cutLine bool // the line was not finished
 	stopped bool // before all was final, without a limit
 	endless bool // there is no limit but the next of a series
+
+	orderings  []Ordering // that are compared, the one in use first
+	rehearseAt uint64     // the nodes of the run after which they are compared again
+	costs      []uint64   // by depth: the most nodes of an iteration
+	depth      int        // of the iteration under way
 }
 
 // verdict is the value of a position from the hero's view, or under maxn from
@@ -288,14 +303,20 @@ func (r *run) solve(j job, at game.State, limit, before int) verdict {
 	case Proof:
 		return r.solveProof(at, limit, counts, before, done)
 	case MaxN:
-		return r.solveMaxN(limit, counts, before, done)
+		return r.solveMaxN(at, limit, counts, before, done)
 	}
 	return r.solveSides(j, at, limit, before)
 }
 
-// iteration notes the start of an iteration for progress; the one before it took
-// last nodes.
-func (r *run) iteration(depth, before int, last uint64) {
+// iteration prepares an iteration at a position, before plies from the root; the one
+// before it took last nodes.
+func (r *run) iteration(at game.State, counts *Counts, depth, before int, last uint64) {
+	for len(r.costs) <= depth {
+		r.costs = append(r.costs, 0)
+	}
+	r.costs[r.depth] = max(r.costs[r.depth], last)
+	r.depth = depth
+	r.rehearse(at, counts)
 	sh := r.pool.sh
 	sh.progress.Iteration = depth + before
 	sh.meter.iteration(depth+before, last)
@@ -320,7 +341,7 @@ func (r *run) solveSides(j job, at game.State, limit, before int) verdict {
 		if depth > limit {
 			break
 		}
-		r.iteration(depth, before, last)
+		r.iteration(at, &j.Counts, depth, before, last)
 		alpha, beta := 0, depth-over[0]
 		if side == 1 {
 			alpha, beta = over[1]-depth, 0
@@ -393,7 +414,7 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 		case r.Direct:
 			depth = limit
 		}
-		r.iteration(depth, before, last)
+		r.iteration(at, counts, depth, before, last)
 		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
 			o, b := w.prove(depth)
 			return answer{a: o, b: b}
@@ -416,14 +437,14 @@ func (r *run) solveProof(at game.State, limit int, counts *Counts, before, done 
 }
 
 // solveMaxN deepens max^n until the outcome is decided.
-func (r *run) solveMaxN(limit int, counts *Counts, before, done int) verdict {
+func (r *run) solveMaxN(at game.State, limit int, counts *Counts, before, done int) verdict {
 	v := verdict{winner: -1, reached: min(done, limit)}
 	var last uint64
 	for depth := done + 1; depth <= limit; depth++ {
 		if r.Direct {
 			depth = limit
 		}
-		r.iteration(depth, before, last)
+		r.iteration(at, counts, depth, before, last)
 		ans, nodes, ok := r.pool.run(counts, last, func(w *worker) answer {
 			winner, left, exact := w.maxn(depth, everything)
 			return answer{a: winner, b: left, exact: exact}

@@ -85,8 +85,8 @@ func randomOptions(rng *rand.Rand, seats int) Options {
 		o.Threads = 1 + rng.IntN(8)
 		o.Memory = []int64{1 << 16, 1 << 20, 1 << 26, 1 << 30}[rng.IntN(4)]
 	}
-	bits := rng.IntN(32)
-	o.Ordering = &Ordering{bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0, bits&16 != 0}
+	bits := rng.IntN(64)
+	o.Ordering = &Ordering{bits&1 != 0, bits&2 != 0, bits&4 != 0, bits&8 != 0, bits&16 != 0, bits&32 != 0}
 	if o.Algo != MaxN {
 		hero := rng.IntN(seats)
 		o.Hero = &hero

@@ -73,11 +73,12 @@ type Ordering struct {
 	Killers bool // then what cut off at the same ply
 	Gain    bool // then by the game's estimate, see game.Orderer
 	History bool // then by what cut off anywhere
+	Learn   bool // of Killers, Gain and History use those that save nodes, see rehearsal.go
 }
 
 // AllOrdering switches everything on.
 func AllOrdering() Ordering {
-	return Ordering{Table: true, Wins: true, Killers: true, Gain: true, History: true}
+	return Ordering{Table: true, Wins: true, Killers: true, Gain: true, History: true, Learn: true}
 }
 
 // Limits of the options.
@@ -153,6 +154,8 @@ type Options struct {
 
 	eager bool // tests: all threads take part in however small searches, and ask the table to the end
 	hasty bool // tests: Check gives up soon
+
+	most uint64 // nodes after which the run ends as if its time were up; 0 is no bound
 }
 
 // Progress is how far a run has come.

@@ -105,7 +105,7 @@ func (w *worker) rankAll(f *frame, first game.Move, tried *early, wins bool, mar
 
 // rank is what the lower classes of sources say about a move of seat.
 func (w *worker) rank(f *frame, m game.Move, seat int) (k int64) {
-	if w.orderer != nil && m != game.Pass {
+	if w.order.Gain && w.orderer != nil && m != game.Pass {
 		k = int64(max(-gainBound, min(gainBound, w.orderer.Gain(m)))) * gainUnit
 	}
 	if w.order.History {

@@ -122,7 +122,7 @@ func (w *worker) place(s game.State) {
 			w.threats, _ = w.state.(game.ThreatLister)
 		}
 	}
-	if w.order.Gain {
+	if w.sh.plan.ordering.Gain {
 		w.orderer, _ = w.state.(game.Orderer)
 	}
 	w.tester, _ = w.state.(game.MoveTester)

@@ -56,8 +56,11 @@ type Review struct {
 	Best string `json:"best"`
 }
 
-// BadPlayer is the fault of a request that names no player or seat of the game.
-const BadPlayer Fault = "player"
+// The faults of requests that name no player or no seat of the game.
+const (
+	BadPlayer Fault = "player"
+	BadSeat   Fault = "seat"
+)
 
 // Hidden answers for a seat that sees its part of a deal only.
 func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, error) {
@@ -78,7 +81,7 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 		}
 	}
 	if viewer < 0 {
-		return nil, &Error{BadPlayer, q.Seat, -1, fmt.Errorf("seat %q: the seats are %s", q.Seat, strings.Join(names, ", "))}
+		return nil, &Error{BadSeat, q.Seat, -1, fmt.Errorf("seat %q: the seats are %s", q.Seat, strings.Join(names, ", "))}
 	}
 	known := slices.IndexFunc(h.Players, func(p wing.HiddenPlayer) bool { return p.Name == q.Player })
 	if known < 0 {

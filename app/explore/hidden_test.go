@@ -140,7 +140,7 @@ func TestHiddenErrors(t *testing.T) {
 		says  string
 	}{
 		{explore.HiddenQuery{Game: "halma-star37-2p"}, explore.BadGame, "nothing is hidden"},
-		{explore.HiddenQuery{Game: "domino", Seat: "3", Player: "greedy"}, explore.BadPlayer, "starter, second"},
+		{explore.HiddenQuery{Game: "domino", Seat: "3", Player: "greedy"}, explore.BadSeat, "starter, second"},
 		{explore.HiddenQuery{Game: "domino", Seat: "starter", Player: "minimax"}, explore.BadPlayer, "greedy"},
 		{explore.HiddenQuery{Game: "domino", Seat: "starter", Player: "greedy", Moves: []string{"9|9"}}, explore.BadMove, "is not legal here"},
 	} {

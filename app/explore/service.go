@@ -86,7 +86,7 @@ func (s *Service) Close() error { return s.sources.close() }
 func (s *Service) Games() []Family {
 	var list []Family
 	for _, w := range s.options.Wings {
-		f := Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules, First: w.First, FirstRules: w.FirstRules}
+		f := Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules, First: w.First, FirstRules: w.FirstRules, Lessons: w.Lessons}
 		if f.First == "" && len(f.Games) > 0 {
 			f.First = f.Games[0]
 		}
@@ -300,7 +300,7 @@ func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string
 	b := t.wing.Board(t.game)
 	switch {
 	case mover == seats && !t.wing.Counted:
-		return bad(seat, "unknown seat %.40q", seat)
+		return "", &Error{BadSeat, seat, -1, fmt.Errorf("unknown seat %.40q", seat)}
 	case len(p.Pieces) != len(b.Cells):
 		return bad("", "%d cells: want %d", len(p.Pieces), len(b.Cells))
 	case len(b.Tiles) > 0 && len(p.Hands) != seats:

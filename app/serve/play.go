@@ -45,7 +45,7 @@ func (s *Server) report(w *response, r *http.Request) error {
 		return err
 	}
 	defer free()
-	turn, err := take(r.Context(), s.looks, 1)
+	turn, err := take(r.Context(), s.batches, 1)
 	if err != nil {
 		return err
 	}

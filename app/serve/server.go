@@ -38,6 +38,7 @@ const (
 	mostLimit    = 10_000 // plies
 	mostQueries  = 100    // in a batch
 	mostSeconds  = 60
+	mostLook     = 10     // seconds of an outlook, which has a thread
 	leastSeconds = 0.001  // what is less is no time at all
 	mostAnalysis = 86_400 // seconds
 	mostBody     = 256 << 10
@@ -79,7 +80,7 @@ type Server struct {
 	batches *semaphore.Weighted // those of them that are being answered
 	room    *semaphore.Weighted // bytes of large answers
 	streams *semaphore.Weighted
-	looks   *semaphore.Weighted // outlooks and reports that compute
+	looks   *semaphore.Weighted // outlooks that compute
 	large   *semaphore.Weighted // streams of large answers
 }
 

@@ -68,9 +68,12 @@ func (s *Server) analysis(w *response, r *http.Request) error {
 
 // outlook streams how an undecided position looks to the strongest player.
 func (s *Server) outlook(w *response, r *http.Request) error {
-	q, _, err := query(r, mostSeconds, "limit", "seconds")
+	q, _, err := query(r, mostLook, "limit", "seconds")
 	if err != nil {
 		return err
+	}
+	if q.Seconds == 0 {
+		q.Seconds = player.LookTime.Seconds() // a limit alone may take any time
 	}
 	if r.Header.Get("Last-Event-ID") == lastEvent {
 		w.WriteHeader(http.StatusNoContent)

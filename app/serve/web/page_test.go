@@ -533,6 +533,13 @@ func TestStaticSite(t *testing.T) {
 	b := open(t, host.URL, "#game=domino&deal=18446744073709551615&seat=starter&player=greedy", width, height)
 	b.wait("document.title.startsWith('domino ·') && document.querySelector('#fault').hidden && document.querySelectorAll('.tile').length > 7")
 
+	// Where nothing is proved the site has its estimates from a worker of its own.
+	c := open(t, host.URL, "#game=mnk-15x15k5&moves=h8,a1,h9,a3,h10", width, height)
+	c.wait("/x threatens to win: o must answer/.test(document.querySelector('#sentence').textContent) && document.querySelector('.threat')")
+	c.click("#setup")
+	c.click("#setup-clear")
+	c.wait("document.querySelector('#setup-text').value === '15' + '.15'.repeat(14)")
+
 	// After one visit the site needs its host no more.
 	b.wait("navigator.serviceWorker.controller")
 	host.Close()

@@ -35,7 +35,7 @@ func TestScreenshots(t *testing.T) {
 		{"page-three", "#game=halma-star13-3p&rules=house&moves=a1-b2,d1-c1", "light", 1280, 900, false},
 		{"page-six", "#game=halma-star121-6p&moves=" + sixSeats, "dark", 1280, 900, false},
 		{"page-diamond", "#game=halma-5x5p3&rules=sturtevant&moves=b1-c1,h1-g1", "light", 1280, 900, false},
-		{"page-mnk", "#game=mnk-5x5k4&moves=c3,b2,c4,c2", "light", 390, 844, false},
+		{"page-mnk", "#game=mnk-15x15k5&moves=h8,h9,i8,g8,i9,i7,j10", "light", 390, 844, false},
 		{"page-dominoes", "#game=domino&moves=4%7C4,2%7C4,2%7C6-2,4%7C6-4,5%7C6", "light", 1280, 900, false},
 	} {
 		file := filepath.Join(docs, c.name+".png")

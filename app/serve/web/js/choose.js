@@ -61,7 +61,7 @@ export function drawChoice(form, families, game, record, onChoose) {
   if (game.hidden) {
     const deal = (hidden) => {
       const [number] = crypto.getRandomValues(new Uint32Array(1));
-      onChoose(hidden ? { game: game.game, rules: game.rules, hidden: { seat: game.board.seats[0].name, player: game.hidden[0].name, ...record.hidden, deal: number } }
+      onChoose(hidden ? { game: game.game, rules: game.rules, hidden: { seat: game.board.seats[0].name, player: game.hidden.at(-1).name, ...record.hidden, deal: number } }
         : { game: game.game, rules: game.rules, position: `deal-${number}` });
     };
     parts.push(select('hands', 'Hands', [['open', 'open'], ['hidden', 'hidden']], record.hidden ? 'hidden' : 'open', (hands) => (hands === 'hidden' ? deal(true) : play(game.game))),

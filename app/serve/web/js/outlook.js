@@ -58,6 +58,6 @@ export function drawBar(element, outlook) {
   const words = seats.map((s) => `${seatWord(s.seat)} ${Math.round(100 * s.share)} %`);
   element.setAttribute('aria-label', `Estimate: ${words.join(', ')}`);
   element.replaceChildren(...seats.map((s, i) => html('span', { class: `seat-${s.seat}`, title: words[i], 'data-share': s.share.toFixed(3) },
-    s.share > 0.14 ? (seats.length > 2 ? s.seat : `${s.seat.length > 2 ? seatWord(s.seat) : s.seat} ${Math.round(100 * s.share)} %`) : '')));
+    s.share > (seats.length > 2 ? 0.06 : 0.14) ? (seats.length > 2 ? s.seat : `${s.seat.length > 2 ? seatWord(s.seat) : s.seat} ${Math.round(100 * s.share)} %`) : '')));
   [...element.children].forEach((part, i) => { part.style.flexGrow = Math.max(seats[i].share, 0.01); });
 }

@@ -143,6 +143,7 @@ class Page {
   /** A puzzle is played without hints, against perfect play. */
   pose() {
     this.hints = false;
+    scrollTo(0, 0);
     if (Object.keys(this.record.players).length > 0) return;
     this.record.players = Object.fromEntries(this.seats.filter((s) => s !== this.puzzle.seat).map((s) => [s, 'perfect']));
   }

@@ -1,7 +1,7 @@
 // What a newcomer sees: the challenge, three ways to begin, and what the position
 // means for the one person who plays.
 
-import { html } from './dom.js';
+import { byId, html } from './dom.js';
 import { newRecord, toHash } from './record.js';
 import { count, seatWord } from './text.js';
 
@@ -69,9 +69,9 @@ const GALLERY = [
 ];
 
 /** Links as a list, those only whose games are here. */
-function links(page, label, list, kind = '') {
+function links(page, label, list) {
   const here = list.filter(([link]) => page.families.some((f) => link.startsWith(`#game=${f.name}-`)));
-  return here.length === 0 ? [] : [html('h3', {}, label), html('ul', { class: `gallery ${kind}`, 'aria-label': label },
+  return here.length === 0 ? [] : [html('h3', {}, label), html('ul', { class: 'gallery', 'aria-label': label },
     here.map(([link, text]) => html('li', {}, html('a', { href: link }, text))))];
 }
 
@@ -87,9 +87,19 @@ function boardWords(page, { game }) {
   return at < 0 ? game.slice(game.indexOf('-') + 1) : template ? values[at].join(',') : values[at].slice(0, 2).join(' ');
 }
 
-/** The puzzles, the shortest first. */
+/** The puzzles by board, the shortest first. */
 function puzzleList(page) {
-  return links(page, 'Win in so many plies', page.puzzles.map((p) => [puzzleLink(p), `${p.distance}: ${boardWords(page, p)}`]), 'short');
+  return [...Map.groupBy(page.puzzles, (p) => boardWords(page, p))].flatMap(([board, list]) => [html('h3', {}, `${board}: win in so many plies`),
+    html('ul', { class: 'gallery short', 'aria-label': board }, list.map((p) => html('li', {},
+      html('a', { href: puzzleLink(p), 'aria-current': p === page.puzzle ? 'page' : undefined, 'aria-label': `${p.distance}, ${board}` }, String(p.distance)))))]);
+}
+
+/** Opens the pictures of the rules. */
+function learn() {
+  const lessons = byId('lessons');
+  lessons.open = true;
+  lessons.scrollIntoView({ block: 'center' });
+  lessons.querySelector('summary').focus();
 }
 
 /** The panel of the first screen: shown until a game is under way. */
@@ -123,5 +133,6 @@ export function drawWelcome(section, page) {
       card('watch', 'Watch perfect play', 'both sides play best moves', () => begin(others(best, seats), true)),
       card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.acts.openSetup()),
       next ? card('puzzle', 'Solve puzzles', 'one move only wins', () => { location.hash = puzzleLink(next); }) : null),
+    page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn() }, 'How it is played, in pictures') : '',
     ...(puzzle ? puzzleList(page) : links(page, 'Worth a look', GALLERY)));
 }

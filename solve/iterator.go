@@ -1,0 +1,283 @@
+package solve
+
+import (
+	"slices"
+
+	"perfectplay/game"
+)
+
+// iterator walks the moves of a position, best first, those that are put off last. The moves are listed when they are needed: often the
+// table's move or a killer cuts off before.
+type iterator struct {
+	move    game.Move // the current move
+	address *address  // the position after it in the table, nil where that is not looked up
+	place   int       // its place in order of generation, −1 before moves are listed
+
+	f       *frame
+	d       int // plies left
+	first   game.Move
+	early   early
+	wins    bool // a win at once is worth looking for
+	turns   int  // the most that the mover may need after its move, or −1
+	all     bool // the list leaves out no move for being too slow
+	against bool // it lists only moves that meet a threat
+	mark    int  // of the list on the worker's stack, −1 before there is one
+	moves   []game.Move
+	keys    []int64
+
+	i, put  int // moves of the list tried; of these, put off
+	picked  int // keys in their final places
+	again   bool
+	share   bool
+	fetch   bool // the positions after the moves ask the table
+	marked  *busySlot
+	markTag uint64
+}
+
+// early is the moves tried before the others are listed.
+type early struct {
+	tried [3]game.Move
+	n     int
+	asked int // sources asked: the table, then killers
+}
+
+func (e *early) has(m game.Move) bool {
+	for _, t := range e.tried[:e.n] {
+		if m == t {
+			return true
+		}
+	}
+	return false
+}
+
+// iterate returns an iterator over the moves of the position in frame f, with d
+// plies left: first, if there is one, before all others. wins says
+// that a win at once is worth looking for; turns, if not negative, is the most turns
+// that the mover may still need after its move, others are of no interest. After each
+// next, done must be called unless putOff put the move off, and end after all.
+func (w *worker) iterate(f *frame, d int, first game.Move, wins bool, turns int) iterator {
+	return iterator{f: f, d: d, first: first, wins: wins, turns: turns, mark: -1, place: -1, fetch: d > w.shallow+1 && w.ahead != nil, share: w.shares(d)}
+}
+
+// shares reports whether moves of a position with d plies left are put off where
+// other threads search them.
+func (w *worker) shares(d int) bool {
+	return w.sh.active > 1 && d > w.shallow && (d >= shareDepth || w.sh.plan.eager) && w.tab != nil
+}
+
+// list lists the moves.
+func (it *iterator) list(w *worker) {
+	it.moves, it.keys, it.mark, it.all = w.list(it.f, it.first, &it.early, it.wins, it.turns)
+	it.share = it.share && len(it.moves) > 1
+}
+
+// listAgainst lists only moves that meet a threat of the next seat to win at once, and
+// reports whether there is one. After all others that seat wins with its next turn.
+func (it *iterator) listAgainst(w *worker) (threat bool) {
+	mark := len(w.moves)
+	if w.moves, it.all, threat = w.threats.MovesAgainst(w.moves, it.turns); !threat {
+		return false
+	}
+	it.mark, it.against = mark, true
+	it.moves, it.keys = w.rankAll(it.f, it.first, &it.early, it.wins && w.order.Wins, mark)
+	it.share = it.share && len(it.moves) > 1
+	return true
+}
+
+// listAll lists the moves unless they are listed. The current move must be taken back.
+func (it *iterator) listAll(w *worker) {
+	if it.mark < 0 {
+		it.list(w)
+		it.address = nil
+	}
+}
+
+// next advances to the next move.
+func (it *iterator) next(w *worker) bool {
+	if it.mark < 0 {
+		if it.nextEarly(w) {
+			return true
+		}
+		it.listAll(w)
+	}
+	if w.ply == 0 && w.id == 0 {
+		w.sh.rootAll.Store(int64(len(it.moves)))
+		w.sh.rootDone.Store(int64(len(it.moves) - len(it.keys) + it.i - it.put))
+	}
+	if !it.again && it.i < len(it.keys) {
+		it.pick(w, it.window())
+		key := it.keys[it.i]
+		it.i++
+		if it.place = place(key); it.fetch {
+			it.address = &w.addresses[it.mark+it.i-1]
+		}
+		it.move = it.moves[it.place]
+		return true
+	}
+	if !it.again {
+		it.again = true
+		it.i = 0
+	}
+	if it.i < it.put {
+		it.place = place(it.keys[it.i])
+		it.move = it.moves[it.place]
+		if it.fetch {
+			it.address = &w.addresses[it.mark+it.i]
+			w.fetch(it.move, it.address)
+		}
+		it.i++
+		return true
+	}
+	return false
+}
+
+// nextEarly advances to a move that needs no list: the table's, then killers that are
+// legal here. Where few moves are of interest there is none.
+func (it *iterator) nextEarly(w *worker) bool {
+	if it.turns >= 0 {
+		return false // the list is short, and the table loads what its first moves lead to at once
+	}
+	e := &it.early
+	for e.asked <= len(it.f.killers) {
+		m := it.first
+		if e.asked++; e.asked == 1 {
+			if m == game.NoMove || !w.order.Table {
+				continue
+			}
+		} else {
+			if w.tester == nil || !w.order.Killers {
+				return false
+			}
+			m = it.f.killers[e.asked-2]
+			if m == game.NoMove || m == game.Pass || e.has(m) || !w.tester.IsLegal(m) {
+				continue
+			}
+		}
+		e.tried[e.n] = m
+		e.n++
+		if it.move = m; it.fetch {
+			it.address = &w.sole
+			w.fetch(m, it.address)
+		}
+		return true
+	}
+	return false
+}
+
+// putOff reports whether another thread is searching the current move: then it comes
+// again after all others. If not, the move is marked as being searched, until done.
+// The first move of a position is searched by whoever comes there, and so is what
+// comes again.
+func (it *iterator) putOff(w *worker) bool {
+	first := it.early.n+it.i == 1
+	if !it.share || it.again || first {
+		return false
+	}
+	tag := it.f.hash ^ uint64(it.move)*0x9e3779b97f4a7c15
+	if it.address != nil {
+		tag = it.address.hash
+	}
+	tag = (tag + uint64(it.d)) * 0xd6e8feb86659fd93
+	slot := &w.sh.busy[tag>>(64-12)]
+	if slot.tag.Load() != tag {
+		slot.tag.Store(tag)
+		it.marked, it.markTag = slot, tag
+		return false
+	}
+	if it.mark < 0 {
+		it.early.n-- // it will be in the list
+	} else {
+		it.keys[it.put] = it.keys[it.i-1]
+		it.put++
+	}
+	return true
+}
+
+// window is the number of keys to be in place before the next move is tried: the
+// table loads what their moves lead to meanwhile.
+func (it *iterator) window() int {
+	switch {
+	case !it.fetch:
+		return it.i + 1
+	case it.i < pickedAlone && it.turns < 0:
+		return pickedAlone
+	}
+	return it.i + windowAhead
+}
+
+// windowAhead is the number of moves, the next one included, whose positions the
+// table loads ahead.
+const windowAhead = 6
+
+// pick puts the first n keys in their places, and lets the table load what their
+// moves lead to.
+func (it *iterator) pick(w *worker, n int) {
+	for n = min(n, len(it.keys)); it.picked < n; it.picked++ {
+		key := pick(it.keys, it.picked)
+		if it.fetch {
+			w.fetch(it.moves[place(key)], &w.addresses[it.mark+it.picked])
+		}
+	}
+}
+
+// within leaves out moves not tried yet after which the mover needs more than turns,
+// unless that is negative. The current move must be taken back.
+func (it *iterator) within(w *worker, turns int) {
+	if turns < 0 {
+		return
+	}
+	if it.mark < 0 {
+		it.turns = turns
+		return
+	}
+	from := len(w.moves)
+	in, all := w.lister.MovesWithin(w.moves, turns) // in the order of it.moves
+	w.moves, in = in[:from], in[from:]
+	if all {
+		return
+	}
+	if len(w.near) < len(it.moves) {
+		w.near = make([]bool, cap(w.keys))
+	}
+	for i, m := range it.moves {
+		if it.against {
+			w.near[i] = slices.Contains(in, m)
+		} else if w.near[i] = len(in) > 0 && in[0] == m; w.near[i] {
+			in = in[1:]
+		}
+	}
+	far := func(key int64) bool { return !w.near[place(key)] }
+	if it.all = false; it.again {
+		it.put = it.i + len(slices.DeleteFunc(it.keys[it.i:it.put], far))
+		return
+	}
+	it.put = len(slices.DeleteFunc(it.keys[:it.put], far))
+	it.keys = it.keys[:it.i+len(slices.DeleteFunc(it.keys[it.i:], far))]
+	it.picked = it.i
+}
+
+// last reports whether the current move is the last one of a list.
+func (it *iterator) last() bool {
+	if it.mark < 0 {
+		return false
+	}
+	if it.again {
+		return it.i == it.put
+	}
+	return it.i == len(it.keys) && it.put == 0
+}
+
+// done ends the search of the current move.
+func (it *iterator) done() {
+	if it.marked != nil {
+		it.marked.tag.CompareAndSwap(it.markTag, 0)
+		it.marked = nil
+	}
+}
+
+// end takes the list off the worker's stack.
+func (it *iterator) end(w *worker) {
+	if it.mark >= 0 {
+		w.drop(it.mark)
+	}
+}

@@ -1,0 +1,114 @@
+package solve
+
+import (
+	"slices"
+	"time"
+
+	"perfectplay/game"
+)
+
+// Which ordering of moves saves nodes depends on the game: without killers and history
+// m,n,k-games take a third of the nodes, and some races take twice as many. What a small
+// search says holds for a larger one mostly. So a run rehearses now and then: it searches
+// to a depth that it finished long ago with each ordering, with a small table of its own,
+// and goes on with another ordering if that saves much.
+const (
+	// rehearseFrom is the nodes of a run after which it rehearses first, rehearseAgain
+	// by how much they grow until it does so again.
+	rehearseFrom  = 1 << 15
+	rehearseAgain = 4
+	// rehearseShare is the nodes of a run for one of a rehearsal's searches.
+	rehearseShare = 64
+	// margin is the percentage of the nodes of the ordering in use that another one may
+	// take to replace it. Smaller differences turn around as searches grow.
+	margin = 80
+	// bytesPerNode bounds what a rehearsal's table needs for a node.
+	bytesPerNode = 64
+)
+
+// orderings returns the orderings to compare for a position, the one to begin with
+// first: subsets of what is allowed. Where a game lists moves that stay in a race, all
+// means together do best at first, else the game's estimate alone.
+func orderings(allowed Ordering, s game.State) (list []Ordering) {
+	_, gain := s.(game.Orderer)
+	_, race := s.(game.RaceLister)
+	tried := [...]struct{ killers, gain, history bool }{{true, true, true}, {false, true, false}, {true, false, true}}
+	if gain && !race {
+		tried[0], tried[1] = tried[1], tried[0]
+	}
+	for _, with := range tried {
+		o := allowed
+		o.Learn = false
+		o.Killers, o.Gain, o.History = o.Killers && with.killers, o.Gain && with.gain, o.History && with.history
+		if !slices.Contains(list, o) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// rehearse compares the orderings if it is time to, by searches from a position of the
+// run, and takes the best one for what follows. Their nodes are added to counts. What a
+// rehearsal finds depends on counts of nodes alone, never on time.
+func (r *run) rehearse(at game.State, counts *Counts) {
+	spent := r.pool.total.Nodes
+	if len(r.orderings) < 2 || spent < r.rehearseAt {
+		return
+	}
+	for r.rehearseAt <= spent {
+		r.rehearseAt *= rehearseAgain
+	}
+	share := spent / rehearseShare
+	if r.eager {
+		share = spent / 2
+	}
+	depth, cost := 0, uint64(0)
+	for d, n := range r.costs {
+		if cost+n > share {
+			break
+		}
+		depth, cost = d, cost+n
+	}
+	if depth == 0 {
+		return
+	}
+	o := Options{
+		Algo: r.algo, Limit: depth, Scope: WholeOnly, Threads: 1, NoTable: r.NoTable, NoBound: r.NoBound, NoLine: true,
+		Memory: max(MinMemory, int64(share)*bytesPerNode), Yield: r.Yield, most: 2 * share,
+	}
+	if tab := r.pool.sh.tab; tab != nil && tab.Stats().InUse+o.Memory > r.Memory {
+		return
+	}
+	if r.algo != MaxN {
+		o.Hero = &r.hero
+	}
+	best, cost := 0, o.most
+	for i, ordering := range r.orderings {
+		if o.Ordering = &ordering; !r.pool.sh.deadline.IsZero() {
+			if o.Time = time.Until(r.pool.sh.deadline); o.Time <= 0 {
+				return
+			}
+		}
+		report, err := Run(r.ctx, r.game, at, o)
+		if err != nil {
+			return // no memory
+		}
+		counts.Add(&report.Total)
+		r.pool.total.Add(&report.Total)
+		r.pool.sh.nodes.Add(report.Total.Nodes)
+		if r.pool.sh.canceled.Load() || r.pool.sh.late() {
+			return
+		}
+		switch n := report.Total.Nodes; {
+		case report.Interrupted:
+		case i == 0:
+			cost, o.most = n*margin/100, n*margin/100
+		case n < cost:
+			best, cost, o.most = i, n, n
+		}
+	}
+	r.orderings[0], r.orderings[best] = r.orderings[best], r.orderings[0]
+	for _, w := range r.pool.workers {
+		w.order = r.orderings[0]
+	}
+}
