@@ -66,7 +66,7 @@ var varied = []string{
 	"limit",                                 // what the plies are counted from, and what ends with them
 	"time",                                  // of the job, or of each move
 	"games", "sample", "distances", "table", // what is played, drawn, found, written or read
-	"max-positions", "scratch", "file", "plot", "census", "algo", "scores", "seed", "player", "rules",
+	"max-positions", "file", "plot", "census", "algo", "scores", "seed", "player", "rules",
 }
 
 // TestFlags walks all commands: a flag takes one kind of value and has one name for
@@ -170,9 +170,9 @@ var answers = []struct{ command, args string }{
 	{"atlas", "atlas atlas-FORM.csv halma-3x3p1"},
 	{"strong", "strong halma-star13-3p --rules liou --named --table three"},
 	{"strong", "strong halma-star13-3p --rules liou --plan"},
-	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --part 1/1"},
-	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --finish"},
-	{"strong", "strong halma-3x3p1 --tiles FORM.solved --stripes 2"},
+	{"strong", "strong halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --part 1/1"},
+	{"strong", "strong halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --finish"},
+	{"strong", "strong halma-5x5p3 --distances --work FORM.solved --stripes 2 --mem 18MiB --threads 1"},
 	{"strong", "strong halma-3x3p3 --plan --nodes 2"},
 	{"probe", "probe --table three start"},
 	{"verify", "verify three"},
@@ -195,6 +195,8 @@ var answers = []struct{ command, args string }{
 	{"domino deal", "domino deal --leaves 66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"},
 	{"domino deal", "domino deal --file deals"},
 	{"domino hidden", "domino hidden double-2 2 --iterations 50 --gap 0"},
+	{"domino hidden", "domino hidden double-2 2 --exact"},
+	{"domino exploit", "domino exploit double-2 2 greedy"},
 	{"domino hand", "domino hand 00 11 22 33 44 55 66"},
 	{"domino census", "domino census --part 5/60000 --census part.FORM"},
 	{"domino census", "domino census --verify 2"},
