@@ -295,7 +295,6 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 		fail(err)
 		all, err := strong.Solve(ctx, spec, strong.Options{Distances: true, Threads: 1})
 		fail(err)
-		t.Cleanup(all.Close)
 		return twoSeats(func(s game.State) (game.Value, int) {
 			mover, other := halma.Sides(h, s)
 			return all.Value(mover, other)

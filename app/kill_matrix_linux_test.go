@@ -33,7 +33,7 @@ type killJob struct {
 	during  string   // a pattern of files: kills come while there is one
 }
 
-var strongJob = []string{"strong", "halma-4x4p4", "--rules", "sturtevant", "--threads", "2", "--table", "table", "--checkpoint", "work", "--interval", "0s"}
+var strongJob = []string{"strong", "halma-4x4p4", "--rules", "sturtevant", "--threads", "2", "--table", "table", "--work", "work", "--interval", "0s"}
 
 func withArgs(args []string, more ...string) []string { return slices.Concat(args, more) }
 
@@ -41,13 +41,13 @@ var killJobs = []killJob{
 	{name: "strong values", args: strongJob, outputs: []string{"table"}},
 	{name: "strong distances", args: withArgs(strongJob, "--distances"), outputs: []string{"table"}},
 	{name: "strong from files", outputs: []string{"table", "answer"},
-		args: []string{"strong", "halma-6x6p3", "--threads", "1", "--mem", "25MiB", "--scratch", "scratch", "--table", "table", "--checkpoint", "work", "--interval", "50ms", "-o", "answer", "--csv"}},
+		args: []string{"strong", "halma-6x6p3", "--threads", "1", "--mem", "19MiB", "--table", "table", "--work", "work", "--interval", "50ms", "-o", "answer", "--csv"}},
 	{name: "strong, table under way", outputs: []string{"table"}, during: ".table.part-*",
-		args: []string{"strong", "halma-5x5p3", "--distances", "--threads", "2", "--table", "table", "--checkpoint", "work", "--interval", "10ms"}},
+		args: []string{"strong", "halma-5x5p3", "--distances", "--threads", "2", "--table", "table", "--work", "work", "--interval", "10ms"}},
 	{name: "strong of four seats", outputs: []string{"table"},
-		args: []string{"strong", "halma-star13-4p", "--threads", "2", "--table", "table", "--checkpoint", "work"}},
+		args: []string{"strong", "halma-star13-4p", "--threads", "2", "--table", "table", "--work", "work"}},
 	{name: "strong of three seats, by name", outputs: []string{"table"},
-		args: []string{"strong", "halma-star37p1-3p", "--named", "--threads", "2", "--table", "table", "--checkpoint", "work"}},
+		args: []string{"strong", "halma-star37p1-3p", "--named", "--threads", "2", "--table", "table", "--work", "work"}},
 	{name: "domino census", outputs: []string{"part"}, growing: true,
 		args: []string{"domino", "census", "--part", "3/60000", "--census", "part", "--threads", "2", "--interval", "20ms"}},
 	{name: "match", outputs: []string{"games"}, growing: true,
@@ -70,11 +70,6 @@ func (j *killJob) command(dir string) (*exec.Cmd, *bytes.Buffer) {
 func (j *killJob) place(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if slices.Contains(j.args, "--scratch") {
-		if err := os.Mkdir(filepath.Join(dir, "scratch"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
 	return dir
 }
 
@@ -285,7 +280,7 @@ func (j *killJob) compete(t *testing.T, dir string, delay time.Duration, stop bo
 		case err := <-done: // it had ended before the second began
 			done <- err
 		default:
-			t.Errorf("%s: two had the checkpoint: %v, %s", j.name, said, secondSaid)
+			t.Errorf("%s: two had the directory: %v, %s", j.name, said, secondSaid)
 		}
 	case said != nil && !busy:
 		t.Errorf("%s: %v, %s", j.name, said, secondSaid)
@@ -404,7 +399,7 @@ func TestFull(t *testing.T) {
 		}
 		if j.args[0] == "strong" {
 			if saved, err := os.ReadDir(filepath.Join(dir, "work")); err != nil || len(saved) == 0 {
-				t.Errorf("%s: the checkpoint went before the answer came: %v", j.name, err)
+				t.Errorf("%s: the state went before the answer came: %v", j.name, err)
 			}
 			if !strings.Contains(stderr.String(), "; saved; go on with: solve strong") {
 				t.Errorf("%s: %s", j.name, stderr)

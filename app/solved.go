@@ -40,7 +40,7 @@ type solvedRecord struct {
 	LossesIn  []uint64 `json:"losses_in"`
 
 	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the time is that from the checkpoint on
+	Resumed     bool        `json:"resumed"` // the time is that from the state in DIR on
 	Seconds     cli.Seconds `json:"seconds"`
 	MemoryBytes cli.Size    `json:"memory_bytes"` // from the operating system
 	File        string      `json:"file,omitempty"`
@@ -104,7 +104,7 @@ verify. With --work DIR it keeps its state there and goes on with it.`,
 	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
 	fl.BoolVar(&f.force, "force", false, "let --table replace any file")
 	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
-	fl.BoolVar(&f.fresh, "fresh", false, "discard the checkpoint that is there, and begin anew")
+	fl.BoolVar(&f.fresh, "fresh", false, "discard the state that is there, and begin anew")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	fl.BoolVar(&f.distances, "distances", true, "find distances, too")
 	_ = fl.MarkHidden("distances") // they cost nothing here
@@ -273,7 +273,7 @@ func (f *solvedFlags) checkFiles(g game.Game) error {
 	if err := f.job.Outside("the directory "+f.work+" of --work", f.work, output); err != nil {
 		return err
 	}
-	return files.MakeDir("checkpoints", f.work)
+	return files.MakeDir("the state", f.work)
 }
 
 // claim has the places that this job writes to for itself.
@@ -382,7 +382,7 @@ var solvedText = cli.Fields[*solvedRecord]("game=game,rules:%s%s", "start=Worth"
 func (r *solvedRecord) write(w io.Writer) error {
 	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
 	if r.Resumed {
-		r.Speed = "from a checkpoint on"
+		r.Speed = "from what was there on"
 	}
 	shown := *r
 	if shown.Rules != "" {

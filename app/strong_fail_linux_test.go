@@ -54,8 +54,7 @@ func holds(t *testing.T, dir string, want map[string]string) {
 	}
 }
 
-// The board of these tests has a table of 370 kB and checkpoints of more than
-// 100 kB.
+// The board of these tests has a table of 370 kB and a state of more than 100 kB.
 var failing = []string{"strong", "halma-5x5p3", "--rules", "sturtevant", "--distances", "--threads", "2"}
 
 func failWith(more ...string) *exec.Cmd {
@@ -77,7 +76,7 @@ func smallDisk(t *testing.T, kilobytes int) string {
 	return dir
 }
 
-// TestNoSpace writes tables, checkpoints, scratch files and plots to a disk that
+// TestNoSpace writes tables, states and plots to a disk that
 // is too small. What was there before stays, and nothing else does.
 func TestNoSpace(t *testing.T) {
 	hostile(t)
@@ -89,29 +88,20 @@ func TestNoSpace(t *testing.T) {
 	refused(t, 1, "no space left", failWith("--force", "--table", filepath.Join(dir, "table")))
 	refused(t, 1, "no space left", failWith("--table", dir))
 	holds(t, dir, old)
-	refused(t, 1, "no space left", solveCommand("strong", "halma-6x6p3", "--distances", "--threads", "1", "--mem", "25MiB", "--scratch", dir))
-	holds(t, dir, old)
+	refused(t, 1, "no space left", failWith("--mem", "19MiB", "--work", smallDisk(t, 128)))
 
-	// Scratch files that fit until the positions that can be reached are counted.
-	scratch := smallDisk(t, 36<<10)
-	refused(t, 1, "no space left", solveCommand("strong", "halma-6x6p3", "--distances", "--reachable", "--threads", "1", "--mem", "25MiB", "--scratch", scratch))
-
-	// A disk that fills up between checkpoints keeps the one before, and a solve
+	// A disk that fills up between two states keeps the one before, and a solve
 	// elsewhere goes on from it to the same table.
 	points, tables := t.TempDir(), t.TempDir()
-	refused(t, 1, "no space left", failWith("--checkpoint", dir, "--interval", "0s"))
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Fatalf("%v, %v: want the older table and a checkpoint", entries, err)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "strong.checkpoint"))
-	if err != nil {
+	full := smallDisk(t, 128)
+	refused(t, 1, "no space left", failWith("--work", full, "--interval", "0s"))
+	if err := os.CopyFS(points, os.DirFS(full)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(points, "strong.checkpoint"), data, 0o644); err != nil {
-		t.Fatal(err)
+	if passes, err := filepath.Glob(filepath.Join(points, "pass-*.json")); err != nil || len(passes) < 2 {
+		t.Fatalf("%v, %v: want a state", passes, err)
 	}
-	for name, more := range map[string][]string{"resumed": {"--checkpoint", points}, "whole": nil} {
+	for name, more := range map[string][]string{"resumed": {"--work", points}, "whole": nil} {
 		if out, err := failWith(append(more, "--table", filepath.Join(tables, name))...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -149,12 +139,11 @@ func TestFileLimit(t *testing.T) {
 	dir := t.TempDir()
 	refused(t, 1, "file too large", limited(failWith("--table", filepath.Join(dir, "table"))))
 	holds(t, dir, nil)
-	refused(t, 1, "file too large", limited(failWith("--checkpoint", dir, "--interval", "0s")))
-	left, err := os.ReadDir(dir)
-	if err != nil || len(left) > 1 || len(left) == 1 && left[0].Name() != "strong.checkpoint" {
-		t.Errorf("%v, %v: want nothing or a whole checkpoint", left, err)
+	refused(t, 1, "file too large", limited(failWith("--work", dir, "--interval", "0s")))
+	left, err := filepath.Glob(filepath.Join(dir, ".*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v, %v: want no parts of files", left, err)
 	}
-	refused(t, 1, "file too large", limited(solveCommand("strong", "halma-6x6p3", "--distances", "--threads", "1", "--mem", "25MiB", "--scratch", dir)))
 }
 
 // TestReadOnly refuses directories that cannot be written before the work
@@ -176,14 +165,13 @@ func TestReadOnly(t *testing.T) {
 	// Not a board that could be solved meanwhile: it would take minutes.
 	room := t.TempDir()
 	big := func(more ...string) *exec.Cmd {
-		return solveCommand(append([]string{"strong", "halma-6x6p4", "--distances", "--mem", "100MiB", "--scratch", room}, more...)...)
+		return solveCommand(append([]string{"strong", "halma-6x6p4", "--distances", "--mem", "100MiB", "--work", room}, more...)...)
 	}
 	refused(t, 1, "the table cannot be written", big("--table", filepath.Join(dir, "table")))
 	refused(t, 1, "the table cannot be written", big("--table", dir))
-	refused(t, 1, "checkpoints cannot be written", big("--checkpoint", dir))
-	refused(t, 1, "checkpoints cannot be written", big("--checkpoint", filepath.Join(dir, "new")))
+	refused(t, 1, "the state cannot be written", big("--work", dir))
+	refused(t, 1, "the state cannot be written", big("--work", filepath.Join(dir, "new")))
 	refused(t, 1, "the plot cannot be written", big("--plot", filepath.Join(dir, "plot.svg")))
-	refused(t, 1, "scratch file", big("--scratch", dir))
 	holds(t, dir, nil)
 }
 

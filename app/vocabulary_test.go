@@ -66,7 +66,7 @@ var varied = []string{
 	"limit",                                 // what the plies are counted from, and what ends with them
 	"time",                                  // of the job, or of each move
 	"games", "sample", "distances", "table", // what is played, drawn, found, written or read
-	"max-positions", "scratch", "file", "plot", "census", "algo", "scores", "seed", "player", "rules",
+	"max-positions", "file", "plot", "census", "algo", "scores", "seed", "player", "rules",
 }
 
 // TestFlags walks all commands: a flag takes one kind of value and has one name for
@@ -170,9 +170,9 @@ var answers = []struct{ command, args string }{
 	{"atlas", "atlas atlas-FORM.csv halma-3x3p1"},
 	{"strong", "strong halma-star13-3p --rules liou --named --table three"},
 	{"strong", "strong halma-star13-3p --rules liou --plan"},
-	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --part 1/1"},
-	{"strong", "strong halma-3x3p1 --tiles FORM.tiles --stripes 1 --pass 0 --finish"},
-	{"strong", "strong halma-3x3p1 --tiles FORM.solved --stripes 2"},
+	{"strong", "strong halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --part 1/1"},
+	{"strong", "strong halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --finish"},
+	{"strong", "strong halma-5x5p3 --distances --work FORM.solved --stripes 2 --mem 18MiB --threads 1"},
 	{"strong", "strong halma-3x3p3 --plan --nodes 2"},
 	{"probe", "probe --table three start"},
 	{"verify", "verify three"},

@@ -104,3 +104,31 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// TestLessons: every family has four pictures of its rules, whose moves are legal.
+func TestLessons(t *testing.T) {
+	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	for _, f := range s.Games() {
+		if len(f.Lessons) != 4 {
+			t.Errorf("%s has %d lessons, want 4", f.Name, len(f.Lessons))
+		}
+		for _, l := range f.Lessons {
+			a, err := s.Position(Query{Game: l.Game, Rules: l.Rules, Position: l.Position})
+			if err != nil {
+				t.Fatalf("%s: %v", l.Text, err)
+			}
+			i := slices.IndexFunc(a.Moves, func(m Move) bool { return m.Move == l.Move })
+			if i < 0 || l.Text == "" {
+				t.Errorf("%s: no move %s in %s", l.Text, l.Move, l.Position)
+				continue
+			}
+			if strings.Contains(l.Text, "has won") != a.Moves[i].Over && !strings.Contains(l.Text, "draw") && f.Name != "domino" {
+				t.Errorf("%s: the move ends the game: %v", l.Text, a.Moves[i].Over)
+			}
+		}
+	}
+}

@@ -251,6 +251,8 @@ type Family struct {
 	// First is the game to begin with, and FirstRules its rules, empty for the default.
 	First      string `json:"first"`
 	FirstRules string `json:"first_rules,omitempty"`
+	// Lessons are the rules in a few pictures.
+	Lessons []wing.Lesson `json:"lessons,omitempty"`
 	// Settings are what the games differ in, and Values those of each of Games, see
 	// [wing.Wing]; Template is an id with {name} for each setting that takes any number.
 	Settings []wing.Setting `json:"settings,omitempty"`

@@ -86,7 +86,7 @@ func (s *Service) Close() error { return s.sources.close() }
 func (s *Service) Games() []Family {
 	var list []Family
 	for _, w := range s.options.Wings {
-		f := Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules, First: w.First, FirstRules: w.FirstRules}
+		f := Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules, First: w.First, FirstRules: w.FirstRules, Lessons: w.Lessons}
 		if f.First == "" && len(f.Games) > 0 {
 			f.First = f.Games[0]
 		}

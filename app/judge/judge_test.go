@@ -40,7 +40,6 @@ func TestAgainstSolution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer sol.Close()
 	half := map[game.Value]int{game.Loss: 0, game.Draw: 1, game.Win: 2}
 	rng := rand.New(rand.NewPCG(5, 6))
 	judged, errs := 0, 0

@@ -125,7 +125,7 @@ func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error 
 	if sub == nil {
 		return cli.Usagef("%q is no command of lab or solve", strings.Join(words, " "))
 	}
-	f.job.Passes = sub.Flags().Lookup("tiles") != nil
+	f.job.Passes = sub.Flags().Lookup("stripes") != nil
 	if sub.Flags().Lookup("part") == nil && !f.job.Passes {
 		return cli.Usagef("%s cannot be divided: it has no --part", sub.CommandPath())
 	}
@@ -143,7 +143,7 @@ func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error 
 	}
 	var err error
 	sub.Flags().Visit(func(flag *pflag.Flag) {
-		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "tiles", "stripes", "pass", "finish", "table"}, flag.Name) {
+		if slices.Contains([]string{"part", "parts", "threads", "mem", "output", "census", "work", "stripes", "pass", "finish", "table"}, flag.Name) {
 			err = cli.Usagef("--%s is for the tasks to say: leave it out of the job", flag.Name)
 		}
 		value := flag.Value.String()

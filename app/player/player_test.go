@@ -111,7 +111,6 @@ func solved(t *testing.T, g *halma.Game) worth {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { sol.Close() })
 	return func(s game.State) (game.Value, int) { return sol.Value(halma.Sides(g, s)) }
 }
 

@@ -35,6 +35,8 @@ type Wing struct {
 	Open func(id, rules string) (game.Game, error)
 	// IDs lists the ids to show and to complete; there may be more.
 	IDs func() []string
+	// Lessons are the rules in a few pictures, for who does not know them.
+	Lessons []Lesson
 	// Settings are what the boards differ in, for choosing one, and Values those of an id in
 	// the same order, nil where it is none; without settings ids are chosen by themselves.
 	// Where settings take any number, Template is an id with {name} for each of them.
@@ -165,6 +167,15 @@ type Threat struct {
 	Cells []int
 	// Text is the threat in a few words, without the seat: completes a line.
 	Text string
+}
+
+// Lesson is a position of a game, a legal move there, and what is to be seen.
+type Lesson struct {
+	Game     string `json:"game"`
+	Rules    string `json:"rules"`
+	Position string `json:"position"`
+	Move     string `json:"move"`
+	Text     string `json:"text"`
 }
 
 // Setting is what boards differ in: one of the values that ids have, or where Most is not

@@ -144,7 +144,6 @@ func TestClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { sol.Close() })
 	value := func(s game.State) (game.Value, int) { return sol.Value(halma.Sides(g, s)) }
 	rng := rand.New(rand.NewPCG(11, 12))
 	w := newSearch(t, g, 1)

@@ -267,9 +267,15 @@ func (b *tab) best() string {
 // colours makes the page believe that its reader prefers light or dark.
 func (b *tab) colours(scheme string) {
 	b.t.Helper()
+	b.prefers("prefers-color-scheme", scheme)
+}
+
+// prefers makes the page believe that its reader has a preference.
+func (b *tab) prefers(name, value string) {
+	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia,
-			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+			emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
 		return err
 	}))
 }

@@ -389,6 +389,38 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestLessons: every family shows its rules in four pictures, when asked for.
+func TestLessons(t *testing.T) {
+	start(t)
+	t.Parallel()
+	for link, what := range map[string]string{"": ".way.hover", "#game=mnk-15x15k5": ".ahead-spot", "#game=domino": ".tile"} {
+		b := open(t, world.server.URL, link, width, height)
+		b.known(0)
+		b.click("#learn")
+		b.wait("document.querySelectorAll('#lessons figure').length === 4")
+		if got := eval[int](b, "document.querySelectorAll('#lessons figure:has("+what+")').length"); got != 4 {
+			t.Errorf("%s: %d of 4 pictures show a move", link, got)
+		}
+	}
+}
+
+// TestMotion: a piece goes along its way, unless less motion is wished for.
+func TestMotion(t *testing.T) {
+	start(t)
+	t.Parallel()
+	for want, wish := range map[string]string{"true": "no-preference", "false": "reduce"} {
+		b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
+		b.prefers("prefers-reduced-motion", wish)
+		b.known(0)
+		eval[bool](b, `(Element.prototype.animate = function () { document.body.dataset.moved = this.closest('[data-cell]').dataset.cell; return { finished: Promise.resolve() }; }, true)`)
+		b.click("#moves button")
+		b.known(1)
+		if got := eval[string](b, "String('moved' in document.body.dataset)"); got != want {
+			t.Errorf("%s: a piece goes along its way: %s", wish, got)
+		}
+	}
+}
+
 // axe is the file of axe-core, where npm has it.
 func axe(t *testing.T) string {
 	t.Helper()

@@ -44,7 +44,7 @@ type armiesRecord struct {
 	Reachable *uint64 `json:"reachable,omitempty"`
 
 	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the time is that from the checkpoint on
+	Resumed     bool        `json:"resumed"` // the time is that from the state in DIR on
 	Seconds     cli.Seconds `json:"seconds"`
 	MemoryBytes cli.Size    `json:"memory_bytes"` // from the operating system
 	File        string      `json:"file,omitempty"`
@@ -104,12 +104,12 @@ type armiesPlan struct {
 	Places    uint64      `json:"places"`
 	Bytes     uint64      `json:"memory_bytes"`
 	Least     uint64      `json:"least_memory_bytes"`
-	Files     uint64      `json:"disk_bytes"`       // of scratch files, with the least memory
+	Files     uint64      `json:"disk_bytes"`       // of files, with the least memory
 	Layers    uint64      `json:"checkpoint_bytes"` // about
 	Seconds   cli.Seconds `json:"processor_seconds"`
 	Threads   int         `json:"threads"`
 
-	Memory, Scratch, Disk, Time string `json:"-"` // for people
+	Memory, InFiles, Disk, Time string `json:"-"` // for people
 }
 
 // runArmies solves a game of more than two seats.
@@ -117,8 +117,6 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	switch {
 	case cmd.Flags().Changed("interval"):
 		return cli.Usagef("--interval is for games of two: %s has %d seats", g.ID(), g.Seats())
-	case f.scratch != "" && f.reachable:
-		return cli.Usagef("--reachable is counted in memory: not with --scratch")
 	}
 	spec, err := g.Armies()
 	if err != nil {
@@ -127,17 +125,16 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	if f.plan {
 		return f.printArmiesPlan(cmd, spec)
 	}
-	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.checkpoint, Scratch: f.scratch}
+	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.work, Scratch: f.work}
 	plan, err := armies.NewPlan(spec, o)
 	if err != nil {
 		_, positions := countPositions(g.Board().Cells(), g.Board().Pieces(), g.Seats())
 		return cli.Usagef("%s has %s positions: %w", g.ID(), cli.Magnitude(positions), err)
 	}
 	least, most := plan.Bytes, plan.Bytes
-	if f.scratch != "" {
+	if f.work != "" {
 		least = plan.Least
-	}
-	if f.checkpoint == "" {
+	} else {
 		least, most = least+plan.Layers, most+plan.Layers
 	}
 	if total := cli.Machine(); total > 0 && cli.Size(least) > total {
@@ -145,8 +142,8 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 			g.ID(), g.Rules(), cli.Count(plan.Positions), cli.Size(least), total)
 	}
 	if err := f.job.Resolve(cmd, cli.Size(least), cli.Size(most)); err != nil {
-		if f.scratch == "" && plan.Least < plan.Bytes {
-			err = cli.Usagef("%w; --scratch DIR works in files", err)
+		if f.work == "" && plan.Least < plan.Bytes {
+			err = cli.Usagef("%w; --work DIR works in files", err)
 		}
 		return err
 	}
@@ -161,9 +158,12 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	defer f.job.LimitHeap()()
 	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
 	if o.Memory < plan.Bytes {
+		if f.reachable {
+			return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(plan.Bytes), f.job.Mem)
+		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
 	}
-	solved := false // and in the checkpoint
+	solved := false // and in the directory
 	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]armiesRecord, error) {
 		o.Progress = func(p armies.Progress) {
 			bar.Describe("question %d of %d, ply %d", p.Question, p.Questions, p.Ply)
@@ -213,16 +213,16 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		r.MemoryBytes = cli.MemoryInUse()
 		return []armiesRecord{*r}, nil
 	}, func(w io.Writer, records []armiesRecord) error { return records[0].write(w, g) })
-	if f.checkpoint == "" {
+	if f.work == "" {
 		return err
 	}
 	if err == nil {
 		err = f.job.Settled(cmd)
 	}
-	if err == nil {
-		return armies.RemoveLayers(f.checkpoint)
+	if err == nil && f.table != "" {
+		return armies.RemoveLayers(f.work)
 	}
-	if saved, _ := armies.Saved(f.checkpoint, spec); saved > 0 && (solved || cli.Code(err) == cli.ExitInterrupted) {
+	if saved, _ := armies.Saved(f.work, spec); saved > 0 && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
 		return cli.Saved(err)
 	}
 	return err
@@ -235,15 +235,15 @@ func newArmiesPlan(ctx context.Context, spec *halma.Armies, o armies.Options) (a
 		return armiesPlan{}, cli.Usage(err)
 	}
 	whole, err := armies.Estimate(ctx, spec, o)
-	scratch := ""
+	inFiles := ""
 	if p.Least < p.Bytes {
-		scratch = fmt.Sprintf("%v of memory with --checkpoint, and %v in files", cli.Size(p.Least), cli.Size(p.Disk))
+		inFiles = fmt.Sprintf("%v of memory with --work, and %v in files", cli.Size(p.Least), cli.Size(p.Disk))
 	}
 	return armiesPlan{
-		Scratch: scratch,
+		InFiles: inFiles,
 		Game:    spec.ID, Rules: spec.Rules, Positions: p.Positions, Places: p.Places, Bytes: p.Bytes, Least: p.Least, Files: p.Disk, Layers: p.Layers,
 		Seconds: cli.Seconds(whole), Threads: o.Threads,
-		Memory: fmt.Sprintf("%v with --checkpoint, else %v", cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers)),
+		Memory: fmt.Sprintf("%v with --work, else %v", cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers)),
 		Disk:   "about " + humanize.IBytes(p.Layers),
 		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
 			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
@@ -263,7 +263,7 @@ func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) er
 		return err
 	}
 	return cli.Records(&f.job.Output, cmd, []armiesPlan{r}, cli.Fields[armiesPlan]("positions=positions:%s from the mover's side",
-		"places=places:%s, of which the positions are some", "memory=Memory", "with --scratch=Scratch?", "checkpoint=Disk", "time=Time"))
+		"places=places:%s, of which the positions are some", "memory=Memory", "in files=InFiles?", "state=Disk", "time=Time"))
 }
 
 // checkArmiesFiles refuses before the work begins what cannot be written after
@@ -292,16 +292,11 @@ func (f *strongFlags) checkArmiesFiles(cmd *cobra.Command, g *halma.Game) error 
 			}
 		}
 	}
-	if f.scratch != "" {
-		if err := files.MakeDir("scratch files", f.scratch); err != nil {
+	if f.work != "" {
+		if err := f.job.Outside("the directory of the state "+f.work, f.work, outputs...); err != nil {
 			return err
 		}
-	}
-	if f.checkpoint != "" {
-		if err := f.job.Outside("the checkpoint's directory "+f.checkpoint, f.checkpoint, outputs...); err != nil {
-			return err
-		}
-		if err := files.MakeDir("checkpoints", f.checkpoint); err != nil {
+		if err := files.MakeDir("the state", f.work); err != nil {
 			return err
 		}
 	}
@@ -309,15 +304,15 @@ func (f *strongFlags) checkArmiesFiles(cmd *cobra.Command, g *halma.Game) error 
 }
 
 // claimArmies has the places that this job writes to for itself, and makes sure
-// that the checkpoint, if there is one, is its own.
+// that the state in the directory, if there is any, is its own.
 func (f *strongFlags) claimArmies(spec *halma.Armies) (release func(), err error) {
 	if release, err = f.take(); err != nil {
 		return nil, err
 	}
 	if f.fresh {
-		err = armies.Discard(f.checkpoint, spec)
-	} else if f.checkpoint != "" {
-		_, err = armies.Saved(f.checkpoint, spec)
+		err = armies.Discard(f.work, spec)
+	} else if f.work != "" {
+		_, err = armies.Saved(f.work, spec)
 	}
 	if err != nil {
 		release()
@@ -487,7 +482,7 @@ const maxVectors = 27
 func (r *armiesRecord) write(w io.Writer, g *halma.Game) error {
 	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
 	if r.Resumed {
-		r.Speed = "from a checkpoint on"
+		r.Speed = "from what was there on"
 	}
 	if err := armiesText(w, []*armiesRecord{r}); err != nil {
 		return err

@@ -20,8 +20,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/strong/tight"
-	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/internal/host"
@@ -37,8 +35,7 @@ type atlasFlags struct {
 	most       uint64
 	distances  bool
 	plan       bool
-	scratch    string
-	checkpoint string
+	work       string
 	interval   time.Duration
 	page, plot string
 	parts      cli.Parts
@@ -76,7 +73,7 @@ type atlasRow struct {
 	// TableBytes is the size of the table's file, Signature that of its content.
 	TableBytes *uint64 `json:"table_bytes"`
 	Signature  string  `json:"table_signature"`
-	// Resumed: the times are those from the last checkpoint on.
+	// Resumed: the times are those from what was there on.
 	Resumed bool `json:"resumed"`
 	// Verdict compares with print, or says why the row is not run.
 	Verdict string `json:"verdict"`
@@ -107,7 +104,7 @@ goes on where it was interrupted.
 
 The boards are diamonds under the rules sturtevant and gamesman-2026 and stars
 under base and house; with GAMES only those. Those of more than
---max-positions positions, or that need more than --mem (without --scratch), get
+--max-positions positions, or that need more than --mem (without --work), get
 a row that says so. With --plan no board is solved, and rows without a solution
 say what one for values would take: an estimate from a sample of the board, or
 where --mem has no room for it by the number of positions.
@@ -116,7 +113,7 @@ With --part rows are solved apart, each by one part, and solve merge enters them
 all into FILE.
 
 --page and --plot write FILE as a page and as a figure.`,
-		Example: "  lab atlas atlas.csv --max-positions 1e6 --distances\n  lab atlas atlas.csv halma-9x9p3 --max-positions 2e10 --checkpoint 9x9p3.work",
+		Example: "  lab atlas atlas.csv --max-positions 1e6 --distances\n  lab atlas atlas.csv halma-9x9p3 --max-positions 2e10 --work 9x9p3.work",
 		GroupID: cli.GroupSolve,
 		Args:    cli.Args("FILE", "[GAME...]"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0], args[1:]) },
@@ -126,8 +123,7 @@ all into FILE.
 	fl := cmd.Flags()
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too, also where FILE has values")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
-	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
-	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
+	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	fl.StringVar(&f.page, "page", "", "write the rows as a page of Markdown to `FILE`")
@@ -348,11 +344,6 @@ func (f *atlasFlags) check(cmd *cobra.Command, name string) error {
 	if err := cli.Replaceable(cmd, "the page", f.page, cli.BeginsWith(atlasTitle)); err != nil {
 		return err
 	}
-	if f.scratch != "" {
-		if err := files.MakeDir("scratch files", f.scratch); err != nil {
-			return err
-		}
-	}
 	return plot.Check(cmd, f.plot)
 }
 
@@ -366,31 +357,31 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list 
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Distances: f.distances, Threads: f.job.Threads, Memory: uint64(f.job.Mem), Scratch: f.scratch, Interval: f.interval}
-	if f.checkpoint != "" {
-		o.Checkpoint = filepath.Join(f.checkpoint, tableName(g, o.Distances))
+	o := strong.Options{Distances: f.distances, Threads: f.job.Threads, Memory: uint64(f.job.Mem), Interval: f.interval}
+	if f.work != "" {
+		o.Dir = filepath.Join(f.work, tableName(g, o.Distances))
 	}
-	plan, crowded, err := planOf(spec, o)
-	room := o.Memory >= plan.Bytes || f.scratch != "" && o.Memory >= plan.Least
+	plan, err := strong.NewPlan(spec, o)
+	room := o.Memory >= plan.Least || f.work != "" && o.Memory >= plan.Files
 	switch {
 	case r.Solved != atlasNothing && (f.plan || err != nil || *r.Positions > f.most || !room):
 		return nil // values stay
 	case f.plan || err != nil || r.Positions == nil || *r.Positions > f.most || !room:
 		return f.leaveOut(ctx, r, spec, o, room && err == nil, list)
 	}
-	if o.Checkpoint != "" {
-		if err := files.MakeDir("checkpoints", o.Checkpoint); err != nil {
+	if o.Dir != "" {
+		if err := files.MakeDir("the state", o.Dir); err != nil {
 			return err
 		}
 	}
 	o.Progress = progress
-	solved, err := f.solve(ctx, a, r, g, o, crowded)
+	solved, err := f.solve(ctx, a, r, g, o)
 	if err != nil {
 		return err
 	}
 	*r = solved
-	if o.Checkpoint != "" {
-		return os.RemoveAll(o.Checkpoint)
+	if o.Dir != "" {
+		return os.RemoveAll(o.Dir)
 	}
 	return nil
 }
@@ -399,9 +390,9 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list 
 // no room for that the time is scaled from the rows before it in list, and the memory, too,
 // where the armies are too many to be numbered.
 func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoArmy, o strong.Options, room bool, list []*atlasRow) error {
-	o.Distances, o.Checkpoint, o.Scratch = false, "", ""
+	o.Distances, o.Dir = false, ""
 	r.Threads, r.Verdict = o.Threads, cli.NotRun
-	plan, _, err := planOf(spec, o)
+	plan, err := strong.NewPlan(spec, o)
 	if err == nil {
 		r.MemoryBytes = &plan.Bytes
 	}
@@ -420,7 +411,7 @@ func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoA
 		r.scale(list)
 		return nil
 	}
-	whole, err := estimate(ctx, spec, o)
+	whole, err := strong.Estimate(ctx, spec)
 	if err != nil {
 		return err
 	}
@@ -457,8 +448,8 @@ func (r *atlasRow) scale(list []*atlasRow) {
 	}
 }
 
-// solve solves the board of a row, a crowded one by package tight.
-func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *halma.Game, o strong.Options, crowded bool) (row atlasRow, err error) {
+// solve solves the board of a row.
+func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *halma.Game, o strong.Options) (row atlasRow, err error) {
 	row = *r
 	spec, err := g.TwoArmy()
 	if err != nil {
@@ -466,43 +457,25 @@ func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *h
 	}
 	debug.FreeOSMemory() // so that what is in use is this row's
 	begin, processor := time.Now(), host.ProcessTime()
-	var solved solution
-	var passes int
-	var save func(table string) (tablebase.Info, error)
-	if crowded {
-		s, err := tight.Solve(ctx, spec, tight.Options{Threads: o.Threads, Memory: o.Memory, Progress: o.Progress})
-		if err != nil {
-			return row, err
-		}
-		solved, passes = s, s.Passes()
-		save = func(table string) (tablebase.Info, error) {
-			return tight.Save(ctx, table, spec, s, "perfectplay "+a.Program, o.Threads, nil)
-		}
-	} else {
-		s, err := strong.Solve(ctx, spec, o)
-		if err != nil {
-			return row, err
-		}
-		defer s.Close()
-		solved, passes, row.Resumed = s, s.Passes, s.Resumed
-		save = func(table string) (tablebase.Info, error) {
-			return strong.Save(ctx, table, spec, s, "perfectplay "+a.Program, o.Threads, nil)
-		}
+	solved, err := strong.Solve(ctx, spec, o)
+	if err != nil {
+		return row, err
 	}
+	row.Resumed = solved.Resumed
 	wall, used := cli.Since(begin), cli.Seconds(host.ProcessTime()-processor)
 	memory := uint64(cli.MemoryInUse())
 	row.Seconds, row.ProcessorSeconds, row.MemoryBytes, row.Threads = &wall, &used, &memory, o.Threads
-	row.enter(newStrongRecord(g, solved, passes))
+	row.enter(newStrongRecord(g, solved))
 	if o.Distances {
 		row.Command += " --distances"
 	}
-	dir, err := os.MkdirTemp(f.scratch, "atlas-")
+	dir, err := os.MkdirTemp(f.work, "atlas-")
 	if err != nil {
 		return row, err
 	}
 	defer os.RemoveAll(dir)
 	table := filepath.Join(dir, tableName(g, o.Distances))
-	info, err := save(table)
+	info, err := strong.Save(ctx, table, spec, solved, "perfectplay "+a.Program, o.Threads, nil)
 	if err != nil {
 		return row, err
 	}

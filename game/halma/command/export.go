@@ -177,11 +177,7 @@ func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name
 	}
 	bar.Describe("positions")
 	from, err = export.FromSolution(g, s)
-	if err != nil {
-		s.Close()
-		return nil, nil, nil, err
-	}
-	return g, from, s.Close, nil
+	return g, from, func() {}, err
 }
 
 // parseSpan reads a number, or two with a hyphen between them, the second of which

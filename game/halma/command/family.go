@@ -113,7 +113,7 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 		i.Values = "no: " + cli.Message(err)
 		return nil
 	}
-	whole, err := estimate(ctx, spec, o)
+	whole, err := strong.Estimate(ctx, spec)
 	if err != nil {
 		return err
 	}

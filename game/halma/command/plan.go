@@ -22,8 +22,9 @@ type planRecord struct {
 	Places    uint64 `json:"places"`    // worked on: of mirror images one
 	Bytes     uint64 `json:"memory_bytes"`
 	Least     uint64 `json:"least_memory_bytes"`
-	Disk      uint64 `json:"disk_bytes"`  // of scratch files, with the least memory
-	Table     uint64 `json:"table_bytes"` // of the result before it is compressed
+	Files     uint64 `json:"files_memory_bytes"` // at least, with --work
+	Disk      uint64 `json:"disk_bytes"`         // about, of the files with that
+	Table     uint64 `json:"table_bytes"`        // of the result before it is compressed
 	// Seconds is an estimate of the processor time of all threads together.
 	Seconds cli.Seconds `json:"processor_seconds"`
 	Threads int         `json:"threads"`
@@ -35,7 +36,7 @@ type planRecord struct {
 // newPlanRecord asks the solver and the table format; whole is an estimate of the
 // processor time.
 func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (planRecord, error) {
-	p, crowded, err := planOf(spec, o)
+	p, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return planRecord{}, err
 	}
@@ -45,17 +46,17 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (
 	}
 	r := planRecord{
 		Game: spec.ID, Rules: spec.Rules, Distances: o.Distances, Positions: p.Positions, Places: p.Places,
-		Bytes: p.Bytes, Least: p.Least, Disk: p.Disk, Table: info.RawBytes(), Seconds: cli.Seconds(whole), Threads: o.Threads,
+		Bytes: p.Bytes, Least: p.Least, Files: p.Files, Disk: p.Disk, Table: info.RawBytes(), Seconds: cli.Seconds(whole), Threads: o.Threads,
 		Memory:     cli.Size(p.Bytes).String(),
 		Compressed: humanize.IBytes(info.RawBytes()) + " before it is compressed",
 		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
 			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
 	}
-	switch {
-	case crowded:
+	if p.Least < p.Bytes {
 		r.Memory += fmt.Sprintf(", or %v at least, where it takes longer", cli.Size(p.Least))
-	case p.Least < p.Bytes:
-		r.Memory += fmt.Sprintf(", or %v at least and %v in files", cli.Size(p.Least), cli.Size(p.Disk))
+	}
+	if p.Files < p.Least {
+		r.Memory += fmt.Sprintf("; with --work %v, and about %v in files", cli.Size(p.Files), cli.Size(p.Disk))
 	}
 	return r, nil
 }
@@ -69,7 +70,7 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o stron
 	if f.nodes.nodes > 0 {
 		return f.printNodes(cmd, spec, o)
 	}
-	whole, err := estimate(cmd.Context(), spec, o)
+	whole, err := strong.Estimate(cmd.Context(), spec)
 	if err != nil {
 		return err
 	}
@@ -83,13 +84,14 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o stron
 
 // resolve settles the memory of a solve. A table that does not fit goes into files
 // only where the command line names a directory for them.
-func resolve(cmd *cobra.Command, r *cli.Resources, id string, p strong.Plan, scratch string) error {
-	if err := r.Resolve(cmd, cli.Size(p.Least), cli.Size(p.Bytes)); err != nil {
-		return err
+func resolve(cmd *cobra.Command, r *cli.Resources, id string, p strong.Plan, work string) error {
+	least := p.Least
+	if work != "" {
+		least = min(least, p.Files)
 	}
-	if uint64(r.Mem) < p.Bytes && scratch == "" {
-		return cli.Usagef("%s: the table takes %v while it is made, and --mem is %v: --mem %v keeps it in memory, --scratch DIR in files of %v there",
-			id, cli.Size(p.Bytes), r.Mem, cli.Size(p.Bytes).Enough(), cli.Size(p.Disk))
+	err := r.Resolve(cmd, cli.Size(least), cli.Size(p.Bytes))
+	if err != nil && work == "" && p.Files < p.Least {
+		return cli.Usagef("%w; --work DIR works in files with %v", err, cli.Size(p.Files))
 	}
-	return nil
+	return err
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/strong/tight"
 	"perfectplay/internal/cli"
 )
 
@@ -22,7 +20,7 @@ type nodesFlags struct {
 }
 
 func (f *nodesFlags) flags(cmd *cobra.Command) {
-	cli.Number(cmd, &f.nodes, "nodes", 0, "with --plan: say what a solve with --tiles takes on `N` machines")
+	cli.Number(cmd, &f.nodes, "nodes", 0, "with --plan: say what the solve takes on `N` machines")
 	f.mem, f.disk, f.network = 16<<30, 1<<30, 1<<27
 	fl := cmd.Flags()
 	fl.Var(&f.mem, "node-mem", "with --nodes: memory of a machine, as `SIZE`")
@@ -83,7 +81,7 @@ type nodesRecord struct {
 }
 
 // newNodesRecord plans the work on a game.
-func newNodesRecord(id, rules string, w tight.Work, f nodesFlags, threads int) (r nodesRecord, err error) {
+func newNodesRecord(id, rules string, w strong.Work, f nodesFlags, threads int) (r nodesRecord, err error) {
 	least, err := w.Tiles(threads, uint64(f.mem), false)
 	if err != nil {
 		return r, cli.Usage(fmt.Errorf("%s: --node-mem: %w", id, err))
@@ -123,20 +121,11 @@ func newNodesRecord(id, rules string, w tight.Work, f nodesFlags, threads int) (
 
 // printNodes says what a solve of a game for two takes on many machines.
 func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy, o strong.Options) error {
-	verdict := ""
-	estimate := tight.Estimate
-	switch _, err := tight.NewPlan(spec, 1); {
-	case errors.Is(err, tight.ErrTooWide):
-		verdict = fmt.Sprintf("no solver yet: tiles are for boards of one word, this one has %d cells; as they would be", spec.Cells)
-		estimate = strong.Estimate
-	case err != nil:
-		return cli.Usage(err)
-	}
-	whole, err := estimate(cmd.Context(), spec)
+	whole, err := strong.Estimate(cmd.Context(), spec)
 	if err != nil {
 		return cli.Usage(err)
 	}
-	w, err := tight.NewWork(spec, whole)
+	w, err := strong.NewWork(spec, whole)
 	if err != nil {
 		return cli.Usage(err)
 	}
@@ -144,7 +133,7 @@ func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy, o stro
 	if err != nil {
 		return err
 	}
-	return f.showNodes(cmd, r, verdict)
+	return f.showNodes(cmd, r, "")
 }
 
 // printArmiesNodes says what a solve of a game for more than two would take on many
@@ -160,7 +149,7 @@ func (f *strongFlags) printArmiesNodes(cmd *cobra.Command, spec *halma.Armies) e
 		return err
 	}
 	seats := len(spec.Home)
-	w := tight.Work{Cells: spec.Cells, Pieces: spec.Pieces, Questions: p.Questions, Seats: seats, Positions: p.Positions, Places: p.Positions,
+	w := strong.Work{Cells: spec.Cells, Pieces: spec.Pieces, Questions: p.Questions, Seats: seats, Positions: p.Positions, Places: p.Positions,
 		Tables: p.Least, Time: whole}
 	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.job.Threads)
 	if err != nil {

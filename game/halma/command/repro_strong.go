@@ -12,7 +12,6 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/files"
 	"perfectplay/internal/parts"
 )
 
@@ -21,7 +20,6 @@ type reproStrongFlags struct {
 	job       cli.Job
 	most      uint64
 	distances bool
-	scratch   string
 	verbose   bool
 	parts     cli.Parts
 }
@@ -63,7 +61,6 @@ Boards of more than --max-positions positions are not run.`,
 	f.job.Flags(cmd, 0)
 	cli.Number(cmd, &f.most, "max-positions", 1_000_000_000, "leave out boards of more than `N` positions")
 	cmd.Flags().BoolVar(&f.distances, "distances", false, "find distances, too")
-	cmd.Flags().StringVar(&f.scratch, "scratch", "", "`DIR` for tables while they are made, where --mem is too small for them")
 	cli.Verbose(cmd, &f.verbose)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	return cmd
@@ -78,10 +75,10 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Distances: f.distances, Threads: f.job.Threads, Scratch: f.scratch}
+	o := strong.Options{Distances: f.distances, Threads: f.job.Threads}
 	games := map[string]*halma.Game{} // those that are run
 	var most strong.Plan              // what each of them has room in
-	largest, all := "", uint64(0)     // positions
+	all := uint64(0)                  // positions
 	var tasks []parts.Task            // the same games, which take as long as they are large
 	for _, p := range printed {
 		id := p.Game()
@@ -101,18 +98,10 @@ func (f *reproStrongFlags) run(a *family.App, cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		if plan.Bytes > most.Bytes {
-			largest = id
-		}
-		most.Least, most.Bytes, most.Disk = max(most.Least, plan.Least), max(most.Bytes, plan.Bytes), max(most.Disk, plan.Disk)
+		most.Least, most.Bytes = max(most.Least, plan.Least), max(most.Bytes, plan.Bytes)
 	}
-	if err := resolve(cmd, &f.job.Resources, largest, most, f.scratch); err != nil {
+	if err := f.job.Resolve(cmd, cli.Size(most.Least), cli.Size(most.Bytes)); err != nil {
 		return err
-	}
-	if f.scratch != "" {
-		if err := files.MakeDir("scratch files", f.scratch); err != nil {
-			return err
-		}
 	}
 	o.Memory = uint64(f.job.Mem)
 	if f.parts.One() {
@@ -164,10 +153,9 @@ func solveRow(ctx context.Context, g *halma.Game, o strong.Options) (strongRow, 
 	if err != nil {
 		return r, err
 	}
-	defer s.Close()
 	r.Seconds = cli.Since(begin)
 	r.Positions, r.Wins, r.Draws, r.Illegal = s.Counts().Published()
-	r.Worth = newStrongRecord(g, s, s.Passes).Worth
+	r.Worth = newStrongRecord(g, s).Worth
 	return r, nil
 }
 

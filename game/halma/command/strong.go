@@ -24,19 +24,18 @@ import (
 // strongFlags are the flags of solve strong.
 type strongFlags struct {
 	family.Flags
-	job        cli.Job
-	table      string
-	distances  bool
-	checkpoint string
-	interval   time.Duration
-	fresh      bool
-	plan       bool
-	scratch    string
-	reachable  bool
-	named      bool
-	plot       string
-	tiles      tilesFlags
-	nodes      nodesFlags
+	job       cli.Job
+	table     string
+	distances bool
+	work      string
+	interval  time.Duration
+	fresh     bool
+	plan      bool
+	reachable bool
+	named     bool
+	plot      string
+	tiles     tilesFlags
+	nodes     nodesFlags
 }
 
 // strongRecord is what solve strong says.
@@ -66,7 +65,7 @@ type strongRecord struct {
 
 	Passes      int            `json:"passes"`
 	Threads     int            `json:"threads"`
-	Resumed     bool           `json:"resumed"` // the time is that from the checkpoint on
+	Resumed     bool           `json:"resumed"` // the time is that from the state in DIR on
 	Seconds     cli.Seconds    `json:"seconds"`
 	PerSecond   *float64       `json:"positions_per_second"` // nil if resumed
 	MemoryBytes cli.Size       `json:"memory_bytes"`         // from the operating system
@@ -110,31 +109,22 @@ against all others, in how many plies; --named adds whether a set can force the
 win of one of them that is named, and the shortest games that a seat wins with
 the help of all. For one army alone see solve solitaire.
 
-Where --mem is too small for the table while it is made, --scratch DIR keeps it in
-files there, also of several armies; without it the solve is refused. --plan says
-how large they get, and about how long it takes; with --nodes N what a solve with
---tiles takes on N machines of --threads each, or would take where there are no
-tiles: on boards wider than a word, and for more seats.
+With --work DIR it saves its state there from time to time and when it is
+interrupted; the same command goes on from there, --fresh begins anew. Where --mem
+is too small for the table while it is made, it works pass by pass over files in
+DIR, and says how much it has read and written; without DIR the solve is refused.
+When the table is on the disk the state is removed; without --table it stays, and
+the same command answers from it. That of another game, of other rules or of
+another kind is refused and stays. --plan says how large the table gets, and about how long it
+takes; with --nodes N what the solve takes on N machines of --threads each.
 
-With --checkpoint DIR it saves its state there from time to time and when it is
-interrupted. The same command goes on from there; --fresh begins anew. When the
-answer and the table are on the disk the checkpoint is removed. That of another
-game, of other rules or of another kind is refused and stays.
-
-Values of crowded boards (4 pieces or more, cells in one word) are found in memory
-in a denser table; --distances, --reachable, --checkpoint and --scratch need the
-general one, which takes two to six times as long there.
-
-With --tiles DIR it solves on the disk, pass by pass over tiles of the table, in
-any little memory, goes on with what is there, and says how much its passes have
-read and written. Machines that share DIR divide
-the work: tasks of a pass (--pass P --part I/N) in any order, then the end of the
-pass (--pass P --finish), from pass 0 until one says that it is the last; then the
-same command without --pass writes the table and the answer. A task may be killed,
-run twice and run late.`,
+Machines that share DIR divide the work: tasks of a pass (--pass P --part I/N) in
+any order, then the end of the pass (--pass P --finish), from pass 0 until one says
+that it is the last; then the same command without --pass writes the table and the
+answer. A task may be killed, run twice and run late.`,
 		Example: `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
   solve strong halma-star37-2p --rules house --distances
-  solve strong halma-7x7p3 --rules sturtevant --checkpoint 7x7p3.work`,
+  solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
@@ -146,10 +136,9 @@ run twice and run late.`,
 	fl := cmd.Flags()
 	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
-	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
+	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
-	fl.BoolVar(&f.fresh, "fresh", false, "discard the checkpoint that is there, and begin anew")
-	fl.StringVar(&f.scratch, "scratch", "", "`DIR` for the table while it is made, where --mem is too small for it")
+	fl.BoolVar(&f.fresh, "fresh", false, "discard the state that is there, and begin anew")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.named, "named", false, "with more than two seats: find who can force the win of a named seat, too")
@@ -174,16 +163,16 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 
 // run solves.
 func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	if f.fresh && f.checkpoint == "" {
-		return cli.Usagef("--fresh needs --checkpoint")
+	if f.fresh && f.work == "" {
+		return cli.Usagef("--fresh needs --work")
 	}
 	g, err := f.Open(id)
 	if err != nil {
 		return err
 	}
 	if h, ok := g.(*halma.Game); ok && h.Seats() > 2 {
-		if f.tiles.dir != "" {
-			return cli.Usagef("--tiles is for games of two: %s has %d seats", g.ID(), g.Seats())
+		if f.tiles.given() {
+			return cli.Usagef("tiles are for games of two: %s has %d seats", g.ID(), g.Seats())
 		}
 		return f.runArmies(a, cmd, h)
 	}
@@ -197,26 +186,27 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	if f.tiles.dir != "" {
-		return f.runTiles(a, cmd, g, spec)
-	}
-	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Checkpoint: f.checkpoint, Interval: f.interval, Scratch: f.scratch}
-	plan, crowded, err := planOf(spec, o)
+	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Dir: f.work, Interval: f.interval, Stripes: f.tiles.stripes}
+	plan, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return cli.Usage(err)
 	}
-	if f.plan {
+	switch {
+	case f.plan:
 		return f.printPlan(cmd, spec, o)
+	case f.tiles.pass >= 0:
+		return f.runPass(a, cmd, g, spec, o)
 	}
-	if crowded {
-		if err = f.job.Resolve(cmd, cli.Size(plan.Least), cli.Size(plan.Bytes)); err != nil {
-			err = cli.Usagef("%w; --tiles DIR or --scratch DIR works in files", err)
-		}
-	} else {
-		err = resolve(cmd, &f.job.Resources, id, plan, f.scratch)
-	}
-	if err != nil {
+	if err := resolve(cmd, &f.job.Resources, id, plan, f.work); err != nil {
 		return err
+	}
+	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
+	if f.work != "" && o.Memory < plan.Bytes {
+		if f.reachable {
+			return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(plan.Bytes), f.job.Mem)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
+		defer f.job.LimitHeap()()
 	}
 	if err := f.checkFiles(cmd, g, spec); err != nil {
 		return err
@@ -226,80 +216,87 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return err
 	}
 	defer release()
-	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
-	packers := o.Threads
-	if o.Memory < plan.Bytes && !crowded {
-		packers = 1 // each takes megabytes, which the plan has no room for
-		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
-	}
-	decided := false // and in the checkpoint
+	decided := false // and in the directory
 	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]strongRecord, error) {
-		o.Progress = func(p strong.Progress) {
-			bar.Describe("pass %d, %v of %v places decided", p.Pass, cli.Count(p.Decided), cli.Count(plan.Places))
-			bar.Share(p.Share)
-		}
-		if f.table != "" || f.reachable {
-			const passes = 0.9 // of the work
-			bar.Part(passes, cli.Shares)
-		}
-		begin := time.Now()
-		if crowded {
-			return f.solveCrowded(ctx, bar, "perfectplay "+a.Program, g, spec, o)
-		}
-		solved, err := strong.Solve(ctx, spec, o)
+		r, err := f.solve(ctx, bar, "perfectplay "+a.Program, g, spec, o, plan.Places)
+		decided = r != nil
 		if err != nil {
 			return nil, err
 		}
-		defer solved.Close()
-		decided = true
-		r := newStrongRecord(g, solved, solved.Passes)
-		r.Resumed = solved.Resumed
-		r.Seconds, r.Threads = cli.Since(begin), o.Threads
-		if !r.Resumed {
-			speed := float64(r.Positions) / time.Duration(r.Seconds).Seconds()
-			r.PerSecond = &speed
-		}
-		if f.reachable {
-			bar.Describe("counting what can be reached")
-			reached, err := solved.Reachable(ctx)
-			if err != nil {
-				return nil, err
-			}
-			r.Reachable = &reachedRecord{Positions: reached.Positions(), Wins: reached.Wins, Losses: reached.Losses, Draws: reached.Draws}
-			if f.distances {
-				r.Reachable.LongestWin, r.Reachable.LongestLoss = &reached.LongestWin, &reached.LongestLoss
-			}
-		}
-		r.MemoryBytes = cli.MemoryInUse()
-		if f.table != "" {
-			bar.Describe("writing the table")
-			bar.Part(1, cli.Shares)
-			info, err := strong.Save(ctx, f.table, spec, solved, "perfectplay "+a.Program, packers, bar.Share)
-			if err != nil {
-				return nil, err
-			}
-			r.File, r.Signature = f.table, info.Signature
-		}
-		if f.plot != "" {
-			if err := f.draw(r); err != nil {
-				return nil, err
-			}
-		}
 		return []strongRecord{*r}, nil
 	}, func(w io.Writer, records []strongRecord) error { return records[0].write(w) })
-	if f.checkpoint == "" {
+	if f.work == "" {
 		return err
 	}
 	if err == nil {
 		err = f.job.Settled(cmd)
 	}
-	if err == nil {
-		return strong.RemoveCheckpoint(f.checkpoint)
+	if err == nil && f.table != "" {
+		return strong.RemoveWork(f.work)
 	}
-	if saved, _ := strong.Saved(f.checkpoint, spec, f.distances); saved && (decided || cli.Code(err) == cli.ExitInterrupted) {
+	if saved, _ := strong.Saved(f.work, spec, f.distances); saved && err != nil && (decided || cli.Code(err) == cli.ExitInterrupted) {
 		return cli.Saved(err)
 	}
 	return err
+}
+
+// solve solves a game, and does with the solution what the flags say. The record is nil if
+// the solve has failed.
+func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, program string, g game.Game, spec *halma.TwoArmy, o strong.Options, places uint64) (*strongRecord, error) {
+	o.Progress = func(p strong.Progress) {
+		bar.Describe("pass %d, %v of %v places decided", p.Pass, cli.Count(p.Decided), cli.Count(places))
+		bar.Share(p.Share)
+	}
+	if f.table != "" || f.reachable {
+		const passes = 0.9 // of the work
+		bar.Part(passes, cli.Shares)
+	}
+	begin := time.Now()
+	solved, err := strong.Solve(ctx, spec, o)
+	if err != nil {
+		return nil, err
+	}
+	r := newStrongRecord(g, solved)
+	r.Seconds, r.Threads = cli.Since(begin), o.Threads
+	if !r.Resumed {
+		speed := float64(r.Positions) / time.Duration(r.Seconds).Seconds()
+		r.PerSecond = &speed
+	}
+	if err := solved.Err(); err != nil {
+		return r, err
+	}
+	if f.reachable {
+		bar.Describe("counting what can be reached")
+		reached, err := solved.Reachable(ctx)
+		if err != nil {
+			return r, err
+		}
+		r.Reachable = &reachedRecord{Positions: reached.Positions(), Wins: reached.Wins, Losses: reached.Losses, Draws: reached.Draws}
+		if f.distances {
+			r.Reachable.LongestWin, r.Reachable.LongestLoss = &reached.LongestWin, &reached.LongestLoss
+		}
+	}
+	r.MemoryBytes = cli.MemoryInUse()
+	packers := o.Threads
+	if t := solved.Tiles(); t != nil {
+		packers = 1 // each takes megabytes, which the plan has no room for
+		if r.Traffic, err = traffic(t); err != nil {
+			return r, err
+		}
+	}
+	if f.table != "" {
+		bar.Describe("writing the table")
+		bar.Part(1, cli.Shares)
+		info, err := strong.Save(ctx, f.table, spec, solved, program, packers, bar.Share)
+		if err != nil {
+			return r, err
+		}
+		r.File, r.Signature = f.table, info.Signature
+	}
+	if f.plot != "" {
+		err = f.draw(r)
+	}
+	return r, err
 }
 
 // checkFiles refuses before the work begins what cannot be written after it, and
@@ -320,19 +317,11 @@ func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, spec *halma.Tw
 			return err
 		}
 	}
-	if f.checkpoint != "" {
-		if err := f.job.Outside("the checkpoint's directory "+f.checkpoint, f.checkpoint, outputs...); err != nil {
+	if f.work != "" {
+		if err := f.job.Outside("the directory of the state "+f.work, f.work, outputs...); err != nil {
 			return err
 		}
-		if err := files.MakeDir("checkpoints", f.checkpoint); err != nil {
-			return err
-		}
-		if err := files.Replaceable("the checkpoint", strong.CheckpointFile(f.checkpoint)); err != nil {
-			return err
-		}
-	}
-	if f.scratch != "" {
-		if err := files.MakeDir("scratch files", f.scratch); err != nil {
+		if err := files.MakeDir("the state", f.work); err != nil {
 			return err
 		}
 	}
@@ -365,15 +354,15 @@ func (f *strongFlags) sameSolution(spec *halma.TwoArmy) error {
 }
 
 // claim has the places that this job writes to for itself, and makes sure that
-// the checkpoint, if there is one, is its own.
+// the state in the directory, if there is any, is its own.
 func (f *strongFlags) claim(spec *halma.TwoArmy) (release func(), err error) {
 	if release, err = f.take(); err != nil {
 		return nil, err
 	}
 	if f.fresh {
-		err = strong.Discard(f.checkpoint, spec, f.distances)
-	} else if f.checkpoint != "" {
-		_, err = strong.Saved(f.checkpoint, spec, f.distances)
+		err = strong.Discard(f.work, spec, f.distances)
+	} else if f.work != "" {
+		_, err = strong.Saved(f.work, spec, f.distances)
 	}
 	if err != nil {
 		release()
@@ -390,9 +379,9 @@ func (f *strongFlags) take() (release func(), err error) {
 			c.Release()
 		}
 	}
-	for _, n := range []files.Named{{What: "the checkpoint", Name: f.checkpoint}, {What: "the table", Name: f.table}, {What: "the scratch directory", Name: f.scratch}} {
-		if n.Name == "" || n.Name == f.scratch && f.checkpoint != "" && files.Outside("", f.checkpoint, n) != nil {
-			continue // of the checkpoint's directory the job has all
+	for _, n := range []files.Named{{What: "the directory of the state", Name: f.work}, {What: "the table", Name: f.table}} {
+		if n.Name == "" {
+			continue
 		}
 		c, err := files.Take(n.What, n.Name)
 		if err != nil {
@@ -414,11 +403,11 @@ func tableName(g game.Game, distances bool) string {
 }
 
 // newStrongRecord asks a solved game what it is worth.
-func newStrongRecord(g game.Game, solved solution, passes int) *strongRecord {
+func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	h := g.(*halma.Game)
 	c := solved.Counts()
 	r := &strongRecord{
-		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: passes,
+		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: solved.Passes, Resumed: solved.Resumed,
 		Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, Illegal: c.Illegal,
 	}
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
@@ -454,7 +443,7 @@ func (r *strongRecord) write(w io.Writer) error {
 	}
 	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
 	if r.Resumed {
-		r.Speed = "from a checkpoint on"
+		r.Speed = "from what was there on"
 	}
 	if t := r.Traffic; t != nil {
 		r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(t.Tiles, "tile"), t.Read, t.Written, t.Peak)

@@ -26,6 +26,18 @@ func Wing() wing.Wing {
 		Open:  open,
 		IDs:   ids,
 		First: "halma-star37-2p", FirstRules: "house",
+		Lessons: []wing.Lesson{
+			{Game: "halma-star37-2p", Rules: "base", Position: "start", Move: "b1-c3", Text: "In turn each moves one piece: a step to an empty place next to it,"},
+			{Game: "halma-star37-2p", Rules: "base", Position: "start", Move: "a1-c3", Text: "or a hop over a piece of anybody to the empty place behind it. Nothing is taken."},
+			{
+				Game: "halma-star37-2p", Rules: "base", Position: "_.__.___2___.___2__.__2__.__1___.____1__.1_._-2", Move: "g4-c6",
+				Text: "A hop may go on with another, as far as it leads.",
+			},
+			{
+				Game: "halma-star37-2p", Rules: "base", Position: "_.11.__2_1__.__22__._____.______._______.__._-1", Move: "g5-i1",
+				Text: "Who first has all pieces in the camp across has won. Rule sets differ in what ends a game and where a piece may go.",
+			},
+		},
 		Settings: []wing.Setting{
 			{Name: "shape", Title: "Shape"}, {Name: "board", Title: "Board"}, {Name: "pieces", Title: "Pieces"}, {Name: "players", Title: "Players"},
 		},

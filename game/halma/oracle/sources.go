@@ -58,10 +58,7 @@ func (o solution) Worth(_ context.Context, s game.State) (wing.Worth, error) {
 	return worth(v, d, true, s)
 }
 
-func (o solution) Close() error {
-	o.s.Close()
-	return nil
-}
+func (solution) Close() error { return nil }
 
 // worth turns what is stored into an answer.
 func worth(v game.Value, distance int, distances bool, s game.State) (wing.Worth, error) {

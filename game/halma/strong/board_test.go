@@ -18,18 +18,16 @@ func TestRisky(t *testing.T) {
 	k := l.kernel.(*kernel1)
 	b := k.b
 	sure, mayReachIllegal, bad := 0, 0, 0
-	for row := 0; row < l.reps; row += 7 {
-		for col := range l.reps {
-			mover, other, ok := k.at(row, col)
-			if !ok {
-				continue
-			}
+	for row := 0; row < l.rows; row += 7 {
+		for col := range l.cols {
+			// The row's army waits, the other one moves.
+			other, mover := k.armies(row, col)
 			said := b.mayReachIllegal(mover, other)
 			is := false
 			for x := mover; !x.IsEmpty(); x = x.DropMin() {
 				partial := mover.AndNot(x.First())
-				for to := b.endsRuled(partial.Or(other), x.First()); !to.IsEmpty(); to = to.DropMin() {
-					is = is || b.illegal(b.turn(other), b.turn(partial.Or(to.First())))
+				for to := b.ends(partial.Or(other), x.First()); !to.IsEmpty(); to = to.DropMin() {
+					is = is || b.illegal(other, partial.Or(to.First()))
 				}
 			}
 			switch {

@@ -10,7 +10,7 @@ var diamond, star = halmatest.Diamond, halmatest.Star
 
 // ruled returns t under the rules that the letters name: f filled, g stay in
 // goal, o stay out, G, H and C transit through goal, home and closed cells, i mover
-// won is illegal.
+// won is illegal, b two blockades.
 func ruled(t *halma.TwoArmy, letters string) *halma.TwoArmy {
 	for _, c := range letters {
 		switch c {
@@ -28,6 +28,11 @@ func ruled(t *halma.TwoArmy, letters string) *halma.TwoArmy {
 			t.ClosedTransit = true
 		case 'i':
 			t.MoverWonIllegal = true
+		case 'b':
+			for _, mover := range []bool{false, true} {
+				t.Blockades = append(t.Blockades, halma.Blockade{Empty: t.Goal[0], Held: t.Goal[len(t.Goal)/2:], ByMover: mover},
+					halma.Blockade{Empty: t.Home[0], Held: t.Home[len(t.Home)/2:], ByMover: mover})
+			}
 		default:
 			panic("strong: no such rule")
 		}

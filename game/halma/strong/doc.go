@@ -14,51 +14,18 @@
 // side: half a turn of the board with the armies exchanged gives the same
 // position, and counts count it once.
 //
-// # The way of a position
+// # Rows
 //
-// A solve passes through the files in this order:
+// A row holds the positions of one mover's army. A turn of the other player leads
+// into it; what the row says belongs to the position before the turn, with the row's
+// army as the other one. So the work on a row reads that row and writes to one place
+// in each of many others. Rows are in the order that makes neighbours write to
+// neighbouring places.
 //
-//	plan.go        memory and size, before anything is allocated
-//	set.go         sets of bits in one, two or three words
-//	board.go       cells at bits; camps and rules as sets
-//	layout.go      armies numbered; a position is a row and a column
-//	solver.go      passes over the table until nothing changes
-//	propagate.go   the work on a block of 64 rows: terminal positions, losses, wins
-//	hand.go        one piece in the hand: what a row decides
-//	plies.go       distances, as planes of the bits of the numbers
-//	moves.go       where pieces get to, for all cells of a set at once
-//	checkpoint.go  what is known, written to go on from
-//	solution.go    values by position, counts, distances
-//	forward.go     what can be reached from the start
-//	save.go        all values in the numbering of package tablebase
-//
-// A position has three forms on the way:
-//
-//	cells       two sets, bit c for cell c (halma.Sides): what callers and table
-//	            files know
-//	bits        two sets in which a step in one direction is a shift by one
-//	            constant (board1.bit): what moves.go works on. They are as wide as
-//	            the board needs: board.go, moves.go and hand.go are written for one
-//	            word, and generated for two and three
-//	row, column the numbers of the two armies (layout.placeOf): one bit of each plane
-//
-// # One row at a time
-//
-// Write (X, Y) for the mover's army X and the other's Y, both as their owners see
-// them, so that the start is (home, home). A turn of X to X' leads to (Y, X').
-// So with Y fixed all positions (·, Y) lead into the row of Y, and what a row
-// says belongs to the column of the same number:
-//
-//	       columns: the other's army                 rows and columns are the
-//	      ┌──────────────────────────┐               same armies; the turn of X
-//	rows: │  (Y, ·): read ─ ─ ─ ─ ─  │               is decided by one row and
-//	the   │                          │               written to one column
-//	mover │      (·, Y): written     │
-//	      └──────────────────────────┘
-//
-// A block is 64 rows and the 64 columns of the same numbers; the 64 columns are
-// one word of each row. Blocks are independent work: a column has one writer.
-// Mirror images are stored once: rows are representatives only. See layout.
+// With the row's army given, armies of the other player are sets of k of the n−k
+// free cells: every place of the table is a position. The same numbering of these, and
+// the same tables for a piece in the hand, serve all rows: a set becomes cells by deposit
+// and cells become a set by extract. See layout.
 //
 // # One piece in the hand
 //
@@ -68,25 +35,50 @@
 // word. Which cells reach a position lost for the opponent, or one not won for
 // it, is found for all cells at once by shifting words: six shifts for steps and
 // a flood fill for hops. Both lead back as they lead forth, since the piece is
-// off the board, but for rules about goal, home and closed cells. These rules are
-// about two cells, where a step or a hop begins and where it ends; as a shift leads to
-// each cell from one other only, they are sets of cells where it may lead, and cost a
-// flood nothing. Where they let chains pass, a flood is made for each class of
-// cells that asks for others.
+// off the board, but for rules about goal, home and closed cells, which are sets of
+// cells where a shift may lead and cost a flood nothing. Where they let chains pass, a
+// flood is made for each class of cells that asks for others.
 //
 //	won:  from the cell of some piece, a cell of the lost set is reached
 //	lost: from the cell of no piece, a cell outside the won set is reached
 //
-// # Passes
+// # Only what is new
 //
-// The frontier is the losses that are not yet propagated. Without distances a
-// pass uses what it finds at once; the values do not depend on the order or the
-// number of threads, since they follow from the game alone. With distances each
-// pass is one ply and sees only the plies before it.
+// Each place has a bit for "won" and one for "decided"; what was decided since the row was
+// last worked on is new, and is looked at once:
 //
-// Positions without a legal turn are found where the test for a loss holds
-// because there is no turn; they get the value after the pass, and are drawn if
-// the pass would lead to an illegal position. Illegal positions are stored as
-// wins: no turn leads to them, and a turn to a position won for the opponent is
-// never a reason to choose it.
+//   - a new loss makes won what leads to it with some piece;
+//   - a new win can make lost only what leads to it, and does so if all other turns
+//     lead to wins, too. A position is found lost in the visit in which the last of
+//     the positions after it is new, and in no other.
+//
+// So a loss need not be remembered once its consequences are drawn, and two bits a place do
+// where memory is short: a last pass over the table, when no more is new, tells losses from
+// draws. A third bit spares looking up again and again what is known to be won, and a
+// fourth one the last pass. Without distances a pass uses what it finds at once; the values
+// do not depend on the order or the number of threads, since they follow from the game
+// alone. With distances each pass is one ply and sees only the plies before it.
+//
+// Illegal positions are stored as wins: no turn leads to them, and a turn to a position won
+// for the opponent is never a reason to choose it. A position without a legal turn gets the
+// value after the pass.
+//
+// # Files
+//
+//	plan.go      memory and size, before anything is allocated
+//	board.go     cells at bits; camps and rules as sets
+//	layout.go    positions as rows and columns
+//	solver.go    passes over the table until nothing is new; plies.go: distances
+//	hand.go      from what is new in a row to the positions before
+//	moves.go     where a piece gets to, for all cells of a set at once
+//	dense.go     the same where much is new: 64 partial armies at once; wide.go: or 256, by AVX2
+//	back.go      columns of a row as places one turn before; halves.go: of many columns
+//	work.go      what is known in a directory, to go on from; restored.go: and whether it can be true
+//	tiles.go     a pass on files, by tasks on many machines; file.go: the file of a tile
+//	tilesrun.go  all passes in a loop; values and distances of the result
+//	solution.go  values by position, counts; forward.go: what can be reached from the start
+//	save.go      all values in the numbering of package tablebase
+//
+// board.go, moves.go, back.go and hand.go are written for boards whose cells stand in one
+// word, and generated for two and three.
 package strong

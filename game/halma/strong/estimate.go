@@ -2,19 +2,20 @@ package strong
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/host"
 )
 
-// Estimate says how much processor time a solve in memory takes, all threads
-// together. It runs the inner loop of the solver for about a second on a sample of
-// the rows of this board, filled as in a race, and scales the time up. It needs
-// memory for the numbering of the armies, not for a table. README.md has its
-// errors.
+// Estimate says how much processor time a solve takes, all threads together. It does
+// the work on a sample of the rows for about a second, filled as in a race that whoever
+// has fewer steps to go wins, and scales the time up. It needs memory for the numbers
+// of armies, not for a table.
 func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 	l, err := newLayout(t)
 	if err != nil {
@@ -22,8 +23,11 @@ func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	r := newSampler(newSolver(l, Options{Threads: 1}))
-	var sum time.Duration
+	h := l.kernel.newHand()
+	r := h.scratch()
+	r.known = r.spare
+	var spent time.Duration
+	lead := make([]int, l.cols)
 	rows := 0
 	begin := host.ThreadTime()
 	for i := range sampledRows {
@@ -33,83 +37,138 @@ func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 		if i >= 4 && host.ThreadTime()-begin > sampleTime {
 			break
 		}
-		// Rows are in order of how far their armies have come; these are spread
-		// over all of them in an order that is even wherever it stops.
-		row := int(float64(l.reps) * math.Mod(float64(i+1)*golden, 1))
-		sum += r.row(row)
+		at := int(float64(l.rows) * math.Mod(float64(i+1)*golden, 1))
+		h.lead(at, lead)
+		most := max(1, slices.Max(lead), -slices.Min(lead))
+		clear(r.win)
+		clear(r.known)
+		for visit := range visitsPerRow {
+			least := most * (visitsPerRow - 1 - visit) / visitsPerRow
+			before := most * (visitsPerRow - visit) / visitsPerRow
+			clear(r.newWin)
+			clear(r.newLoss)
+			for c, n := range lead {
+				word, bit := c>>6, uint64(1)<<(c&63)
+				switch {
+				case n > least && n <= before:
+					r.newWin[word] |= bit
+					r.win[word] |= bit
+				case -n > least && -n <= before:
+					r.newLoss[word] |= bit
+				}
+			}
+			start := host.ThreadTime()
+			h.propagate(at)
+			spent += host.ThreadTime() - start
+		}
 		rows++
 	}
-	return time.Duration(float64(sum) / float64(rows) * float64(l.reps) * (1 + perPiece*float64(l.k))), nil
+	return time.Duration(float64(spent) / float64(rows) * float64(l.rows) * (1 + entering)), nil
 }
 
 const (
 	sampledRows = 256
 	sampleTime  = 700 * time.Millisecond
 	golden      = 0.6180339887498949
-	// visitsPerRow is how often a row of the sample is propagated.
-	visitsPerRow = 10
-	// perPiece is the share by which a solve takes longer than its sample, for
-	// each piece of an army: its rows follow each other, so that less of the tables
-	// of armies is in the caches. Fitted to whole solves.
-	perPiece = 0.13
+	// visitsPerRow is how often a row of the sample is worked on.
+	visitsPerRow = 14
+	// entering is the share by which a solve takes longer than its sample: what is
+	// found is entered into the table. Fitted to whole solves.
+	entering = 0.4
 )
 
-// sampler propagates rows without a table.
-type sampler struct {
-	*worker
-	way  []int32 // of a column's army: steps it still has to go
-	most int32   // difference of two of them
+// Work is what plans of solves of values in tiles are made from, also of boards and of
+// numbers of seats that this package does not solve.
+type Work struct {
+	Cells, Pieces     int    // where pieces may stand, and of an army
+	Questions         int    // that are answered one after the other: 1 for two seats
+	Seats             int    // more than two are solved ply by ply
+	Positions, Places uint64 // from the mover's side, and those that have a place
+	Tables            uint64 // bytes of memory of a task beside its tile
+	Time              time.Duration
 }
 
-func newSampler(s *solver) *sampler {
-	r := &sampler{worker: newWorker(s), way: s.kernel.ways()}
-	low, high := int32(1<<30), int32(0)
-	for c := range s.cols {
-		if !s.inGap(c) {
-			low, high = min(low, r.way[c]), max(high, r.way[c])
-		}
-	}
-	r.most = high - low
-	return r
+// NewWork returns the work on a game, whose solve in memory takes so much processor
+// time. The error says why there cannot be one.
+func NewWork(t *halma.TwoArmy, whole time.Duration) (Work, error) {
+	p, err := NewPlan(t, Options{Threads: 1})
+	w := p.work(t)
+	w.Time = whole
+	return w, err
 }
 
-// row times the propagation of a row, visit by visit, in a race that whoever is
-// ahead wins: those furthest behind lose first, and from visit to visit smaller
-// leads win.
-func (r *sampler) row(row int) (spent time.Duration) {
-	win, frontier := r.rowWin[row&63*r.words:(row&63+1)*r.words], r.rowFrontier[row&63*r.words:(row&63+1)*r.words]
-	bit := uint64(1) << (row & 63)
-	columns := r.cols
-	if row >= r.pairs {
-		columns = r.reps
-	}
-	before := r.most
-	for visit := range int32(visitsPerRow) {
-		lead := r.most / 2 * (visitsPerRow - 1 - visit) / visitsPerRow
-		clear(win)
-		clear(frontier)
-		clear(r.known)
-		for c := range r.cols {
-			ahead := r.way[c] - r.way[row]
-			if max(ahead, -ahead) >= before || r.inGap(c) {
-				r.known[c] = bit
-			}
-			switch {
-			case c >= columns || r.kernel.overlap(row, c):
-			case ahead >= lead:
-				win[c>>6] |= 1 << (c & 63)
-			case -ahead > lead && -ahead <= before:
-				frontier[c>>6] |= 1 << (c & 63)
-			}
-		}
-		begin := host.ThreadTime()
-		r.propagateLosses(row, bit)
-		r.propagateWins(row, bit)
-		spent += host.ThreadTime() - begin
-		clear(r.wins)
-		clear(r.losses)
-		before = lead
-	}
-	r.mustPass[row] = nil
-	return spent
+func (p Plan) work(t *halma.TwoArmy) Work {
+	return Work{Cells: t.Cells - len(t.Closed), Pieces: t.Pieces, Questions: 1, Seats: 2, Positions: p.Positions, Places: p.Places, Tables: p.tables}
 }
+
+// least is the memory that a task needs at least.
+func (w Work) least() uint64 { return w.Tables + max(w.Tables-min(w.Tables, slack), leastTile)/4 }
+
+// leastTile is memory for the smallest tiles, four times.
+const leastTile = 4 << 20
+
+// Tiles says in how many tiles the work is done on so many threads in so much memory.
+// The error says that it is too little.
+func (w Work) Tiles(threads int, memory uint64, distances bool) (tiles int, err error) {
+	least := w.least()
+	if memory < least {
+		return 0, fmt.Errorf("%d bytes of memory: at least %d are needed", memory, least)
+	}
+	room := (memory - w.Tables) / uint64(threads) * 3 / 4
+	return int(tileBytes(w.Places, distances)/room) + 1, nil
+}
+
+// tileBytes is the memory of so many places of tiles: four bits each, and a distance.
+func tileBytes(places uint64, distances bool) uint64 {
+	if distances {
+		return places * 3 / 2
+	}
+	return places / 2
+}
+
+// TilesPlan is what a solve of values in tiles takes, known beforehand, over all
+// machines together. It is fitted to whole solves, see docs/cluster.md.
+type TilesPlan struct {
+	Tiles   int
+	Passes  int
+	Memory  uint64        // of a task of one thread, in bytes
+	Read    uint64        // bytes, in all passes
+	Written uint64        // bytes, in all passes
+	Peak    uint64        // bytes of files at once
+	Time    time.Duration // of processors
+}
+
+// Plan says what the work takes in so many tiles, at least one.
+func (w Work) Plan(tiles int) TilesPlan {
+	k, n := float64(w.Pieces), float64(w.Cells)
+	// Races are longer by three passes a piece and row of the board.
+	passes := max(1, 3*k*(math.Sqrt(n)-3)+12)
+	if w.Seats > 2 {
+		passes *= plyByPly
+	}
+	positions, questions := float64(w.Positions), float64(w.Questions)
+	// What tiles send each other, once, and the planes of every pass, which compress the
+	// better the emptier the board is.
+	sent := sentBytes * (1 - 1/float64(tiles))
+	planes := planeBytes * k / n * passes
+	return TilesPlan{
+		Tiles: tiles, Passes: int(questions*passes + 0.5),
+		Memory:  w.Tables + tileBytes(w.Places, false)/uint64(tiles),
+		Written: uint64(questions * positions * (sent + planes)),
+		// A task reads its tile, with what that has sent, and what is sent to it.
+		Read: uint64(questions * positions * (2*sent + planes)),
+		Peak: uint64(positions * (0.2*sent + 3*planeBytes*k/n)),
+		Time: time.Duration(float64(w.Time)*inTiles + questions*passes*float64(w.Places)*placeTime),
+	}
+}
+
+// Fitted to solves of 4×4 to 7×7 in 8 tiles, as are the lines above.
+const (
+	sentBytes  = 1.7 // of a position
+	planeBytes = 0.2 // of a position and pass, on a full board
+	inTiles    = 1.4 // times the processor time in memory, beside reading and writing
+	// plyByPly is how many passes more a question of three seats takes: the mean of the
+	// longest wins on the star of 37 holes, of a seat alone in 34 plies and of a pair in
+	// 58.
+	plyByPly = 1.2
+)

@@ -2,9 +2,10 @@ package strong
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 
-	"perfectplay/internal/host"
+	"perfectplay/bitboard"
 )
 
 // Reachable is the positions that play from the start can lead to. Positions
@@ -18,56 +19,90 @@ type Reachable struct {
 }
 
 // Reachable finds the positions that can be reached from the start. It takes as
-// much memory again as the values, in files where the solve was kept in files:
-// see Options.Reachable.
+// much memory again as the values: see Options.Reachable.
 //
-// It goes the other way round than solving: the positions of one column share
-// the other army and lead into one row.
+// It goes the other way round than solving. A position has two places in planes of rows
+// and columns: its own; and, since turns of one army lead into the row of the other's, the
+// column of its mover's army in the row of the other army, as that player sees both. From
+// one to the other leads hand.before, both ways.
 func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 	l := r.l
-	f := &forward{layout: l, space: r.space, from: make([]uint64, l.handWords), sources: make([][]uint32, 64)}
-	for _, p := range []*plane{&f.seen, &f.frontier} {
-		var err error
-		if *p, err = r.space.Words(len(r.win)); err != nil {
-			return Reachable{}, err
-		}
+	if r.tiles != nil {
+		return Reachable{}, fmt.Errorf("strong: %s: what can be reached is counted in memory: the solution is in files", l.spec.ID)
 	}
-	row, col := l.kernel.startPlace()
-	at := l.at64(row, col)
-	f.seen[at] |= 1 << (col & 63)
-	f.frontier[at] |= 1 << (col & 63)
-	for f.found = true; f.found; {
-		f.found = false
-		for block := range l.gap / 64 {
+	h := l.kernel.newHand()
+	size := l.rows * l.words
+	// reached are the positions in their places, from those that are reached and not
+	// worked on, in the rows that their turns lead into.
+	reached, from := make([]uint64, size), make([]uint64, size)
+	due := make([]bool, l.rows)
+	found, columns, places := make([]uint64, l.words), []uint32(nil), []place(nil)
+	enter := func(p place) {
+		at := int(p.row) * l.words
+		from[at+int(p.col>>6)] |= 1 << (p.col & 63)
+		from[at+int(p.image>>6)] |= 1 << (p.image & 63)
+		due[p.row] = true
+	}
+	// The start is the same for both players: its two places are one.
+	start := func(cells []int) (s bitboard.Set128) {
+		for _, c := range cells {
+			s = s.With(c)
+		}
+		return s
+	}
+	row, col := l.place(start(l.spec.Home), start(l.spec.Goal))
+	reached[row*l.words+col>>6] |= 1 << (col & 63)
+	enter(place{uint32(row), uint32(col), uint32(col)})
+	for again := true; again; {
+		again = false
+		for i := range l.rows {
+			if !due[i] {
+				continue
+			}
 			if err := ctx.Err(); err != nil {
 				return Reachable{}, err
 			}
-			f.block(block)
+			due[i], again = false, true
+			clear(found)
+			at := from[i*l.words : (i+1)*l.words]
+			h.expand(i, at, found)
+			clear(at)
+			columns = columns[:0]
+			for j, x := range found {
+				x &^= reached[i*l.words+j]
+				reached[i*l.words+j] |= x
+				for ; x != 0; x &= x - 1 {
+					columns = append(columns, uint32(j<<6|bits.TrailingZeros64(x)))
+				}
+			}
+			places = h.before(columns, places[:0])
+			for _, p := range places {
+				enter(p)
+			}
 		}
 	}
-	return r.countReached(f.seen), nil
+	return r.countReached(reached), nil
 }
 
 // countReached counts the positions of a plane by value.
-func (r *Solution) countReached(seen plane) (n Reachable) {
+func (r *Solution) countReached(reached []uint64) (n Reachable) {
 	l := r.l
-	for j := range l.words {
-		r.space.Charge(3 * 8 * l.gap)
-		if r.dist != nil {
-			r.space.Charge(len(r.dist.planes) * 8 * l.gap)
-		}
-		for row := range l.reps {
-			at := l.at64(row, j*64)
-			for x := seen[at]; x != 0; x &= x - 1 {
+	for row := range l.rows {
+		weight := l.weight(row)
+		for j := range l.words {
+			for x := reached[row*l.words+j]; x != 0; x &= x - 1 {
 				bit := bits.TrailingZeros64(x)
-				weight := l.weight(row, j*64+bit)
+				word, d := r.table[l.at32(row, j<<6|bit)]>>(bit&31), 0
+				if r.dist != nil {
+					d = r.dist.of(row*l.words+j, bit)
+				}
 				switch {
-				case r.win[at]>>bit&1 != 0:
+				case word&1 != 0:
 					n.Wins += weight
-					n.LongestWin = max(n.LongestWin, r.distance(at, bit))
-				case r.loss[at]>>bit&1 != 0:
+					n.LongestWin = max(n.LongestWin, d)
+				case word>>32&1 != 0:
 					n.Losses += weight
-					n.LongestLoss = max(n.LongestLoss, r.distance(at, bit))
+					n.LongestLoss = max(n.LongestLoss, d)
 				default:
 					n.Draws += weight
 				}
@@ -75,79 +110,4 @@ func (r *Solution) countReached(seen plane) (n Reachable) {
 		}
 	}
 	return n
-}
-
-// distance returns the distance of a bit of a word, 0 where it is not known.
-func (r *Solution) distance(at, bit int) int {
-	if r.dist == nil {
-		return 0
-	}
-	return r.dist.of(at, bit)
-}
-
-// forward is the scratch space of Reachable.
-type forward struct {
-	*layout
-	space          *host.Space
-	seen, frontier plane
-	found          bool
-	from           []uint64   // by partial army, in words: where the piece in the hand is
-	touched        []uint32   // words of from that are not empty
-	sources        [][]uint32 // by row of a block: columns with positions of the frontier
-}
-
-// block expands the positions of the frontier in 64 columns.
-func (f *forward) block(block int) {
-	for i := range f.sources {
-		f.sources[i] = f.sources[i][:0]
-	}
-	// The columns of a block and their mirror images, and a page for each run of
-	// the rows, which 8 blocks share.
-	f.space.Charge(2*8*f.gap + 2*f.words*host.PageSize/8)
-	any := false
-	take := func(tile []uint64, offset int) {
-		for row := range f.reps {
-			x := tile[row]
-			if x == 0 {
-				continue
-			}
-			tile[row] = 0
-			any = true
-			for ; x != 0; x &= x - 1 {
-				i := bits.TrailingZeros64(x)
-				if offset == 0 || row < f.pairs {
-					f.sources[i] = append(f.sources[i], uint32(row+offset))
-				}
-				if offset == 0 && row < f.pairs && block*64+i >= f.pairs {
-					f.sources[i] = append(f.sources[i], uint32(row+f.gap)) // the mirror image
-				}
-			}
-		}
-	}
-	take(f.frontier[block*f.gap:(block+1)*f.gap], 0)
-	if mirrored := block + f.gap/64; mirrored < f.words {
-		take(f.frontier[mirrored*f.gap:(mirrored+1)*f.gap], f.gap)
-	}
-	if !any {
-		return
-	}
-	for i, columns := range f.sources {
-		if len(columns) > 0 {
-			f.kernel.expand(f, block*64+i, columns)
-		}
-	}
-}
-
-// enter marks a position as reached.
-func (f *forward) enter(row, col int) {
-	if row >= f.pairs && col >= f.gap {
-		col -= f.gap
-	}
-	at, bit := f.at64(row, col), uint64(1)<<(col&63)
-	f.space.FaultIn(&f.seen[at])
-	if f.seen[at]&bit == 0 {
-		f.seen[at] |= bit
-		f.frontier[at] |= bit
-		f.found = true
-	}
 }

@@ -1,7 +1,9 @@
 package strong
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
@@ -9,95 +11,117 @@ import (
 	"perfectplay/rank"
 )
 
-// board.go, moves.go and hand.go are written for one word; go generate makes the same
-// for two and three.
+// board.go, moves.go, back.go and hand.go are written for one word; go generate makes the
+// same for two and three.
 //
-//go:generate go run ../../../internal/genkernel 1,2,3 board.go moves.go hand.go
+//go:generate go run ../../../internal/genkernel 1,2,3 board.go moves.go back.go hand.go
 
-// layout numbers the armies of a board and says where a position's bit is.
+// layout numbers positions. A row is a mover's army that represents itself and its
+// mirror image; a column is the rank of the other army among the cells that the
+// mover's leaves free, so that every place of the table is a position. Where the
+// mover's army is its own mirror image, a position and its image have two places
+// and both are kept.
 //
-// Armies (sets of k cells) are numbered so that those which are their own
-// representative come first: of an army and its mirror image, the one of lower
-// rank. Representatives are 0…reps−1, and the first pairs of them differ from
-// their mirror images. A row is a representative; a column is any army: column
-// c < reps is representative c, and column gap+c is the mirror image of
-// representative c < pairs. gap is a multiple of 64.
+// The table of the numbering of k out of n−k cells serves all rows: cells are told by
+// how many free ones are below. For the piece in the hand cells are told by how many
+// are below that are free of the pieces that stay, too:
 //
-// The position with the mover's army X and the other's army Y, both from the
-// mover's side, stands in row X and column "Y turned", that is at the other
-// player's own view of its army; if X is no representative, the mirror image of
-// the whole position stands for it. So
-//
-//	row i holds all positions whose mover has army i,
-//
-// and the turns of the player before lead into one row: with the other's army
-// fixed as Y, the position (A, Y) leads to (Y turned, A' turned), which is row
-// "Y turned", column A'. What is found out about (A, Y) from row i belongs to
-// row A, column i: the transposed place.
+//	board       . x . o x . o . .     x the row's army, o the other's
+//	column's      0   1   2 3 4 5       set 0 1 0 1 0 0 → rank
+//	in the hand   0   1   2   3 4       of the partial army of 3 alone
 type layout struct {
 	spec   *halma.TwoArmy
 	kernel kernel
-	k      int
+	// k pieces, n cells where they may stand; m is how many are left to a piece in
+	// the hand.
+	k, n, m int
+	rows    int
+	cols    int // of a row
+	words   int // of 64 columns
 
-	reps, pairs, gap, cols int
-	words                  int // of 64 columns in a row
+	symmetric []bool   // by row: its army is its own mirror image
+	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
+	rowTurned []uint32 // rowOf of the army after half a turn
 
-	// To lift a piece: a list of sets by partial army, in words, has the bit of the
-	// i-th piece of column c in the set of the army without it at bit lift&63 of word
-	// lift>>6, where lift is the i-th of lifts.of(c). handWords is the length of such a list.
-	lifts     lifts
+	// A list of sets by partial army, in words, has the i-th piece of column c in the set of
+	// its army without it at bit lift&63 of word lift>>6, where lift is lifts[c·k+i].
+	// handWords is the length of such a list. column[p·m+j] is the column of partial army p
+	// with a piece on the j-th cell that it leaves free.
+	lifts     []uint32
 	handWords int
-	// column[r·span+bit] is the column of partial army r with a piece on a bit, none
-	// where that is none.
-	column []uint32
-	span   int
+	column    []uint32
+	partials  int
+	// has[f·words+i] are the columns of word i whose set has the f-th free cell.
+	has []uint64
 
-	// Armies are ranked among the cells where a piece may stand, in the order of
-	// bits, so that the order of sets is that of their words.
-	subsets *rank.Subsets
-	order   []uint32 // column by rank
-	// own takes a set of cells to the numbers under which subsets ranks them, seen
-	// does so after half a turn.
-	own, seen numbers
+	armies, others *rank.Subsets
+	slicing        *slicing // nil where a cell does not fit a word
+	mayBeIllegal   bool     // some position may be illegal
 }
 
-// kernel is what works on armies as sets of cells: there is one for each number of
-// words that hold the cells of a board. Rows and columns are those of the layout.
+// kernel is what works on armies as sets of cells: there is one for each number of words
+// that hold the cells of a board. It is safe for concurrent use.
 type kernel interface {
-	// startPlace is the place of the start.
-	startPlace() (row, col int)
-	// overlap says that the armies of a row and a column are no position.
-	overlap(row, col int) bool
-	// positions sets the columns of a row that are positions, mirror images included.
-	positions(row int, columns []uint64)
-	state(row, col int) rowState
-	// illegal says whether no turn may lead to a position.
+	// newHand returns the work on rows for one goroutine.
+	newHand() hand
+	// find returns the row of a mover's army, bit c being cell c, and whether the row has its
+	// mirror image; columnOf returns the column of the other army there.
+	find(mover bitboard.Set128) (row int, flip bool)
+	columnOf(row int, flip bool, other bitboard.Set128) int
+	// cells returns the armies of a place: bit c is cell c.
+	cells(row, col int) (mover, other bitboard.Set128)
+	// state returns what the rules say about a place, illegal whether no turn leads there.
+	state(row, col int) state
 	illegal(row, col int) bool
-	// terminal calls do for the positions of a row that are over or illegal.
-	terminal(row int, do func(col int, state rowState))
-	// follow calls next with the positions after each legal turn, or after a pass.
+	// back returns the row that turns from a place lead into, and the column of its mover's
+	// army there; from these it leads to the place. See hand.before.
+	back(row, col int) (int, int)
+	// follow calls next with the places after each legal turn, or after a pass.
 	follow(row, col int, next func(row, col int))
-	// ways returns by column how far the army is from its goal.
-	ways() []int32
-	// decideWins finds what leads to the losses in w.lost, and clears them;
-	// decideLosses decides what leads nowhere but to w.won. Both are about the row's
-	// positions before the turn, whose bits are bit.
-	decideWins(w *worker, row int)
-	decideLosses(w *worker, row int, bit uint64)
-	// expand enters into a row what the turns of the armies of columns lead to.
-	expand(f *forward, row int, columns []uint32)
 }
 
-const none = ^uint32(0)
+// hand is the work on one row after the other: from what has become known of the positions
+// of a row to the positions one turn before, which are those against the row's army. It
+// belongs to one goroutine.
+//
+// Columns stand for both: in the row for the army of the other player after its turn,
+// in what is found for its army before it.
+type hand interface {
+	// scratch returns what the caller fills in and what is found.
+	scratch() *row
+	// propagate finds what follows from what is new in a row.
+	propagate(row int)
+	// before appends the places of the positions before with the armies of columns, for the
+	// row of the last propagate or expand.
+	before(columns []uint32, to []place) []place
+	// terminal calls do for the positions of a row that are over or illegal.
+	terminal(row int, do func(col int, state state))
+	// expand adds to found the columns of a row that turns lead to from the positions before
+	// with the armies of columns.
+	expand(row int, columns, found []uint64)
+	// lead says by column how many steps the other army is behind the row's.
+	lead(row int, steps []int)
+}
 
-// axes says of each direction which of the three shifts it is, and which direction
-// leads back.
-var axes = [halma.Dirs]struct {
-	shift int
-	back  halma.Dir
-}{
-	halma.Left: {0, halma.Right}, halma.UpLeft: {1, halma.DownRight}, halma.UpRight: {2, halma.DownLeft},
-	halma.Right: {0, halma.Left}, halma.DownRight: {1, halma.UpLeft}, halma.DownLeft: {2, halma.UpRight},
+// place is the place of a position, and in the same row that of its mirror image, which
+// differs only where the row is symmetric.
+type place struct{ row, col, image uint32 }
+
+// state is what the rules say about a position without looking ahead.
+type state uint8
+
+const (
+	ongoing state = iota
+	isWon
+	isLost
+	// isIllegal positions are kept as wins: no turn leads to them, as no turn to a
+	// position won for the opponent ever helps.
+	isIllegal
+)
+
+// axes says of each direction which of the three shifts it is.
+var axes = [halma.Dirs]struct{ shift int }{
+	halma.Left: {0}, halma.UpLeft: {1}, halma.UpRight: {2}, halma.Right: {0}, halma.DownRight: {1}, halma.DownLeft: {2},
 }
 
 // embed places the cells of a game at bits, in as few words as it can.
@@ -116,7 +140,7 @@ func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	return e, max((e.Span+63)/64, sets.Words2), nil
 }
 
-// newLayout numbers the armies of a game.
+// newLayout numbers the positions of a game.
 func newLayout(t *halma.TwoArmy) (*layout, error) {
 	e, words, err := embed(t)
 	if err != nil {
@@ -127,13 +151,22 @@ func newLayout(t *halma.TwoArmy) (*layout, error) {
 
 // newLayoutIn is newLayout in a number of words that are enough.
 func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, err error) {
-	l = &layout{spec: t, k: t.Pieces}
-	if l.subsets, err = rank.NewSubsets(t.Cells-len(t.Closed), l.k); err != nil {
+	k, n := t.Pieces, t.Cells-len(t.Closed)
+	l = &layout{spec: t, k: k, n: n, m: n - 2*k + 1, mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
+	if l.m < 1 {
+		return nil, fmt.Errorf("strong: %s: two armies of %d on %d cells", t.ID, k, n)
+	}
+	if l.armies, err = rank.NewSubsets(n, k); err != nil {
 		return nil, err
 	}
-	if size := l.subsets.Size(); size > maxArmies {
+	if l.others, err = rank.NewSubsets(n-k, k); err != nil {
+		return nil, err
+	}
+	if size := l.armies.Size(); size > maxArmies {
 		return nil, tooMany(t, size)
 	}
+	l.cols = int(l.others.Size())
+	l.words = (l.cols + 63) / 64
 	switch words {
 	case sets.Words1:
 		return l, newKernel1(l, e)
@@ -143,96 +176,120 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 	return l, newKernel3(l, e)
 }
 
-// count sets the numbers of rows and columns, and makes the tables that follow from
-// them.
-func (l *layout) count(pairs, singles, handWords int) {
-	l.pairs, l.reps = pairs, pairs+singles
-	l.gap = (l.reps + 63) &^ 63
-	l.cols = l.gap + l.pairs
-	l.words = (l.cols + 63) / 64
-	l.handWords = handWords
-	l.order = make([]uint32, l.subsets.Size())
-	l.lifts = lifts{make([]uint32, l.cols*l.k), l.k}
-	l.column = make([]uint32, l.partials()*l.span)
-	for i := range l.column {
-		l.column[i] = none
+// at32 returns where the word of a place is in a table of words of 32 columns; its bit is
+// col&31. The words of neighbouring rows are neighbours, since what follows from a row is
+// in one place each of many others.
+func (l *layout) at32(row, col int) int { return col>>5*l.rows + row }
+
+// weight is how many positions a place of a row stands for.
+func (l *layout) weight(row int) uint64 {
+	if l.spec.Mirror == nil || l.symmetric[row] {
+		return 1
 	}
+	return 2
 }
 
-// setCells prepares for looking up armies told as cells.
-func (l *layout) setCells(own, seen bitboard.Perm) (err error) {
-	if l.own, err = newNumbers(own); err != nil {
-		return err
+// positions is the number of all positions, mirror images included.
+func (l *layout) positions() uint64 { return l.armies.Size() * l.others.Size() }
+
+// place returns the place of a position, bit c being cell c; where its row is symmetric,
+// one of two.
+func (l *layout) place(mover, other bitboard.Set128) (row, col int) {
+	row, flip := l.kernel.find(mover)
+	return row, l.kernel.columnOf(row, flip, other)
+}
+
+// columnMask returns which bits of a word of columns are columns.
+func (l *layout) columnMask(word int) uint64 {
+	if rest := l.cols - 64*word; rest < 64 {
+		return 1<<rest - 1
 	}
-	l.seen, err = newNumbers(seen)
-	return err
+	return ^uint64(0)
 }
 
-// partials is the number of armies without one piece.
-func (l *layout) partials() int {
-	return int(l.subsets.Size()) * l.k / (l.subsets.N() - l.k + 1)
+// row is what the work on a row reads and finds.
+type row struct {
+	*layout
+	// What the caller has to fill in, a bit for each column: all wins of the row; of
+	// those the new ones; new losses.
+	win, newWin, newLoss []uint64
+	// known are the positions before that are known to be won or over: where the caller
+	// keeps them from visit to visit they are not found again. spare has room for them
+	// where it does not.
+	known, spare []uint64
+	// tried are known, and those found not to be lost in this visit.
+	tried []uint64
+	// ending are the columns that may be over, valid for work on all columns.
+	ending []uint64
+	// open is 1 for each column that the row does not win, valid where opened is set.
+	open   []uint8
+	opened bool
+	// notWins are, where scattered is set, by partial army the cells of the piece in the hand
+	// with which the row is not won, or is if inverted.
+	notWins             []uint64
+	scattered, inverted bool
+	// What is found: columns of positions before that are won, and lost.
+	wins, losses []uint32
+
+	// By partial army, in words, the cells of the piece in the hand: fresh are those of new
+	// wins or losses; from a cell of safe every turn leads to a position won for the
+	// opponent. safe is valid where the stamp of the partial army is visit.
+	fresh, safe []uint64
+	stamp       []uint32
+	visit       uint32
+	touched     []uint32 // words of fresh that are not empty
+	looked      uint64   // at partial armies, by the last propagate
+
+	// Work on many partial armies at once, nil where there is none: see dense.go.
+	dense      manyAtOnce
+	denseShare int // as one of the constants, but for tests
 }
 
-// inGap reports whether a column is none.
-func (l *layout) inGap(col int) bool { return l.reps <= col && col < l.gap }
-
-// at64 returns where in a plane the word of a position is; its bit is col&63.
-func (l *layout) at64(row, col int) int { return col>>6*l.gap + row }
-
-// lifts is a table of k lifts for each column. Inner loops keep a copy in a variable: through
-// the layout it would be read again after each write to a slice.
-type lifts struct {
-	all []uint32
-	k   int
+// manyAtOnce is what dense.go does for a row.
+type manyAtOnce interface {
+	prepare()
+	losses()
+	wins()
 }
 
-// of returns the lifts of a column's army.
-func (t lifts) of(c int) []uint32 { return t.all[c*t.k : c*t.k+t.k] }
-
-// placeOf returns row and column of a position, from the columns of the mover's army
-// and of the other's as that player sees it.
-func (l *layout) placeOf(mover, other int) (row, col int) {
-	row, col = mover, other
-	if row >= l.reps {
-		row, col = row-l.gap, l.mirrored(col)
+func (l *layout) newRow() row {
+	r := row{layout: l, open: make([]uint8, 64*l.words),
+		fresh: make([]uint64, l.handWords), notWins: make([]uint64, l.handWords), safe: make([]uint64, l.handWords), stamp: make([]uint32, l.partials)}
+	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.tried, &r.spare, &r.ending} {
+		*columns = make([]uint64, l.words)
 	}
-	if row >= l.pairs && col >= l.gap {
-		col -= l.gap // the mover's army is symmetric: both columns are the same position
-	}
-	return row, col
+	return r
 }
 
-// mirrored returns the column of the mirror image of a column's army.
-func (l *layout) mirrored(col int) int {
-	switch {
-	case col >= l.gap:
-		return col - l.gap
-	case col < l.pairs:
-		return col + l.gap
+// isDense says whether so many columns are new that work on all is faster.
+func (r *row) isDense(columns []uint64) bool {
+	if r.dense == nil {
+		return false
 	}
-	return col
+	n := 0
+	for _, x := range columns {
+		n += bits.OnesCount64(x)
+	}
+	return n*r.denseShare > r.cols
 }
 
-// numbers takes sets of cells to sets of numbers.
-type numbers struct {
-	few  *bitboard.Perm64 // nil for more than 64 cells
-	many *bitboard.Perm128
+// maxArmies bounds the placements of one army, whose numbers are halved to 32 bits.
+const maxArmies = 1 << 26
+
+func tooMany(t *halma.TwoArmy, armies uint64) error {
+	return fmt.Errorf("strong: %s: %d placements of %d pieces: at most %d can be solved", t.ID, armies, t.Pieces, maxArmies)
 }
 
-func newNumbers(p bitboard.Perm) (n numbers, err error) {
-	if len(p) <= 64 {
-		n.few, err = p.Compile64()
-	} else {
-		n.many, err = p.Compile128()
+// findOpen finds the columns that the row does not win.
+func (r *row) findOpen() {
+	for i, x := range r.win {
+		open := r.open[64*i : 64*i+64]
+		x = ^x
+		for j := 0; j < 64; j += 8 {
+			// Eight copies of eight bits, of each copy one bit, moved to the lowest of its byte.
+			y := x >> j & 0xff * 0x0101010101010101 & 0x8040201008040201
+			binary.LittleEndian.PutUint64(open[j:j+8], (y+0x7f7f7f7f7f7f7f7f|y)>>7&0x0101010101010101)
+		}
 	}
-	return n, err
-}
-
-// columnAt returns the column of the army on a set of cells, the numbers being own or
-// seen.
-func (l *layout) columnAt(n *numbers, cells bitboard.Set128) int {
-	if n.few != nil {
-		return int(l.order[l.subsets.Rank64(n.few.Apply(bitboard.Set64{Lo: cells.Lo}).Lo)])
-	}
-	return int(l.order[l.subsets.Rank(n.many.Apply(cells))])
+	r.opened = true
 }

@@ -2,77 +2,86 @@ package strong
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 
 	"perfectplay/game/halma"
-	"perfectplay/internal/host"
 	"perfectplay/rank"
 )
 
 // Plan is what a solve will take, known beforehand.
 type Plan struct {
 	Positions uint64 // from the mover's side, mirror images included
-	Places    uint64 // positions that are worked on: without mirror images
+	Places    uint64 // of the table: of a position and its mirror image mostly one
 	Bytes     uint64 // of memory at most
-	// Least is the memory needed at least, the table being in files of Disk bytes.
-	// Where that is not possible Least is Bytes.
-	Least, Disk uint64
+	Least     uint64 // of memory at least, where a solve takes longer
+	// Files is the memory needed at least where the table is kept in files, tile by tile, and
+	// Disk about how large these get.
+	Files, Disk uint64
+
+	plane  uint64 // bytes of a bit for each place
+	tables uint64 // bytes beside the table
 }
+
+// slack is memory for what is not counted.
+const slack = 16 << 20
 
 // NewPlan says what solving a game takes, without doing it. The error is the
 // one that [Solve] would give.
-func NewPlan(t *halma.TwoArmy, o Options) (Plan, error) {
-	e, setWords, err := embed(t)
+func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
+	_, setWords, err := embed(t)
 	if err != nil {
-		return Plan{}, err
+		return p, err
 	}
-	n, k, set := t.Cells-len(t.Closed), uint64(t.Pieces), 8*uint64(setWords)
-	armies, err := rank.Binomial(n, t.Pieces)
+	cells, k, set := t.Cells-len(t.Closed), uint64(t.Pieces), 8*uint64(setWords)
+	if cells < 2*t.Pieces {
+		return p, fmt.Errorf("strong: %s: two armies of %d on %d cells", t.ID, t.Pieces, cells)
+	}
+	armies, err := rank.Binomial(cells, t.Pieces)
 	if err != nil {
-		return Plan{}, fmt.Errorf("strong: %s: %w", t.ID, err)
+		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	if armies > maxArmies {
-		return Plan{}, tooMany(t, armies)
+		return p, tooMany(t, armies)
 	}
-	placements, err := rank.Placements(n, t.Pieces, t.Pieces)
-	if err != nil {
-		return Plan{}, fmt.Errorf("strong: %s: %w", t.ID, err)
+	if p.Positions, err = rank.Placements(cells, t.Pieces, t.Pieces); err != nil {
+		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
-	p := Plan{Positions: placements, Places: placements}
-	partial := armies * k / (uint64(n) - k + 1)
-	reps := armies
-	if t.Mirror != nil {
-		// Positions that are their own mirror images are few.
-		p.Places = p.Places/2 + 1
-		reps = (armies + symmetricArmies(t)) / 2
-	}
-	threads := uint64(o.Threads)
-	if o.Threads <= 0 {
-		threads = uint64(runtime.GOMAXPROCS(0))
-	}
-	gap := (reps + 63) &^ 63
-	words := (gap + armies - reps + 63) / 64
-	plane := gap * words * 8
-	tables := armies*(2*set+4+4*k) + partial*(set+4*uint64(e.Span)) + words*8*uint64(e.Span)
-	worker := partial*(3*set+uint64(setWords)+4) + armies*3*8 + 132*words*8
-	p.Disk = 2 * plane
+	cols, rows, free := p.Positions/armies, rowsOf(t, armies), uint64(cells)-k
+	p.Places = rows * cols
+	left := free - k + 1 // to a piece in the hand
+	partial := cols * k / left
+	p.plane = rows * ((cols + 63) / 64) * 8
+	has := free * (cols + partial) / 8
+	p.tables = armies*8 + rows*(set+1+4+1) + cols*(set+4*k) + partial*(set+4*left) + has
+	worker := partial*(3*set+4+4) + cols*(4+4+1) + backBytes + has
+	p.tables += uint64(o.threads())*worker + slack
+	planes, all := uint64(2), uint64(4)
 	if o.Distances {
-		p.Disk += (3 + 8) * plane // distances are below 256
+		planes, all = 4+8, 5+8 // distances are below 256
 	}
 	if o.Reachable {
-		p.Disk += 2 * plane
+		planes, all = planes+2, all+2
 	}
-	p.Least = tables + threads*worker + 16<<20 + leastTouched
-	p.Bytes = p.Disk + tables + threads*worker + 16<<20
-	if !host.HasScratch || p.Least > p.Bytes {
-		p.Least = p.Bytes
+	p.Least, p.Bytes = p.tables+planes*p.plane, p.tables+all*p.plane+uint64(savedTile(p.Places, o.Distances))
+	w := p.work(t)
+	p.Files = w.least()
+	p.Disk = w.Plan(1).Peak
+	if o.Distances {
+		p.Disk += p.Places
 	}
 	return p, nil
 }
 
+// rowsOf returns how many armies of so many represent themselves and their mirror images.
+func rowsOf(t *halma.TwoArmy, armies uint64) uint64 {
+	if t.Mirror == nil {
+		return armies
+	}
+	return (armies + symmetricArmies(t)) / 2
+}
+
 // symmetricArmies counts the armies that are their own mirror image.
-func symmetricArmies(t *halma.TwoArmy) uint64 {
+func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 	pairs, singles := 0, 0
 	for c, image := range t.Mirror {
 		switch {
@@ -83,7 +92,6 @@ func symmetricArmies(t *halma.TwoArmy) uint64 {
 			pairs++
 		}
 	}
-	var sum uint64
 	for two := 0; 2*two <= t.Pieces; two++ {
 		x, errX := rank.Binomial(pairs, two)
 		y, errY := rank.Binomial(singles, t.Pieces-2*two)
@@ -92,14 +100,4 @@ func symmetricArmies(t *halma.TwoArmy) uint64 {
 		}
 	}
 	return sum
-}
-
-// leastTouched is the least part of a table that must be allowed in memory.
-const leastTouched = 8 << 20
-
-// maxArmies bounds the placements of one army.
-const maxArmies = 1 << 22
-
-func tooMany(t *halma.TwoArmy, armies uint64) error {
-	return fmt.Errorf("strong: %s: %d placements of %d pieces: at most %d can be solved", t.ID, armies, t.Pieces, maxArmies)
 }

@@ -21,17 +21,17 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		planes := uint64(2 * l.gap * l.words * 8)
-		if p.Disk != planes || p.Bytes < planes || p.Bytes > planes+planes/10+64<<20 {
-			t.Errorf("%s: %d bytes planned, %d of files, the planes take %d", spec.ID, p.Bytes, p.Disk, planes)
+		plane := uint64(l.rows * l.words * 8)
+		if p.plane != plane || p.Places != uint64(l.rows*l.cols) || p.Positions != l.positions() || p.Bytes < p.Least || p.Bytes > 4*plane+plane/10+64<<20 {
+			t.Errorf("%s: %+v planned, a plane takes %d", spec.ID, p, plane)
 		}
 		// What can be reached takes two more planes.
 		q, err := NewPlan(spec, Options{Threads: 1, Reachable: true})
-		if err != nil || q.Bytes != p.Bytes+planes || q.Disk != 2*planes {
+		if err != nil || q.Bytes != p.Bytes+2*plane || q.Least != p.Least+2*plane {
 			t.Errorf("%s: with what can be reached %d bytes are planned, %d without", spec.ID, q.Bytes, p.Bytes)
 		}
 	}
-	if _, err := NewPlan(diamond(7, 6), Options{}); err == nil || !strings.Contains(err.Error(), "placements of") {
+	if _, err := NewPlan(diamond(8, 8), Options{}); err == nil || !strings.Contains(err.Error(), "placements of") {
 		t.Errorf("error %v, want one about placements", err)
 	}
 }
@@ -62,7 +62,7 @@ func TestEstimate(t *testing.T) {
 	if _, err := Estimate(ctx, diamond(5, 3)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
-	if _, err := Estimate(context.Background(), diamond(7, 6)); err == nil {
+	if _, err := Estimate(context.Background(), diamond(8, 8)); err == nil {
 		t.Error("a board that cannot be solved has an estimate")
 	}
 }

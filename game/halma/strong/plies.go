@@ -3,30 +3,23 @@ package strong
 import (
 	"encoding/binary"
 	"math/bits"
-
-	"perfectplay/internal/host"
 )
 
 // plies is a number from 0 to 255 for each row and column, the plies to its end: a plane for
-// each bit of the numbers, laid out like the others. A plane is made when a number
+// each bit of the numbers, laid out like solver.seen. A plane is made when a number
 // first needs it, and a page of it is touched when a position near by has the bit, so
 // that numbers take about as many bits as the longest of them, and a pass
 // over planes in their order writes them all.
 type plies struct {
-	planes []plane
+	planes [][]uint64
 	size   int // words of a plane
 }
 
 // grow makes planes for numbers up to most. What is made stays 0 until it is set.
-func (p *plies) grow(space *host.Space, most int) error {
+func (p *plies) grow(most int) {
 	for len(p.planes) < bits.Len(uint(most)) {
-		words, err := space.Words(p.size)
-		if err != nil {
-			return err
-		}
-		p.planes = append(p.planes, words)
+		p.planes = append(p.planes, make([]uint64, p.size))
 	}
-	return nil
 }
 
 // add gives the columns at the ones of a word the number n, where they have had none. Words
@@ -45,12 +38,12 @@ func (p *plies) of(at, bit int) (n int) {
 	return n
 }
 
-// none returns the columns of a word that have no number but 0.
-func (p *plies) none(at int) (columns uint64) {
+// any returns the columns of a word that have a number other than 0.
+func (p *plies) any(at int) (columns uint64) {
 	for _, plane := range p.planes {
 		columns |= plane[at]
 	}
-	return ^columns
+	return columns
 }
 
 // spread writes the numbers of the columns of a word.
@@ -85,11 +78,4 @@ func transpose8(x uint64) uint64 {
 	x ^= t ^ t<<14
 	t = (x ^ x>>7) & 0x00aa00aa00aa00aa
 	return x ^ t ^ t<<7
-}
-
-// faultIn brings the pages of a word into memory, see [host.Space.FaultIn].
-func (p *plies) faultIn(space *host.Space, at int) {
-	for _, plane := range p.planes {
-		space.FaultIn(&plane[at])
-	}
 }

@@ -9,36 +9,37 @@ type Progress struct {
 	Decided uint64  // positions decided, mirror images once
 }
 
-// Work is counted in visits of rows: one unit is what looking for lost positions in
-// a row takes, a look at every partial army. Where races are decided a solve takes
-// 8 to 14 units a row, and how much of it is done is told best by the share of the
-// positions that are decided. Where nearly all are drawn it takes 1 to 4, fewer the
-// more pieces there are, and how many will be decided is not known before the end.
-// Which of the two a game is, its rules say: races are decided if pieces may not
-// leave the goal, or if the goal counts when the opponent fills it, too.
+// Work is counted in visits of rows: one unit is a look at every partial army of a row.
+// Where races are decided a solve takes about two units a row, and how much of it is done is
+// told best by the share of the positions that are decided. Where nearly all are drawn it
+// takes less, the less the more pieces there are, and how many will be decided is not known
+// before the end. Which of the two a game is, its rules say: races are decided if pieces may
+// not leave the goal, or if the goal counts when the opponent fills it, too.
 const (
-	unitsDecided = 11
-	unitTerminal = 0.35 // to look for positions that are over in a row
+	unitsDecided = 1.9
+	unitTerminal = 0.05 // to look for positions that are over in a row
 	// tellingShare is the share of positions decided from which on it is believed.
 	tellingShare = 0.3
 )
 
 // unitsDrawn is how many units a row takes where nearly all positions are drawn,
 // fitted to solves with 2 to 6 pieces.
-func unitsDrawn(pieces int) float64 { return 1.15 + 9/float64(pieces*pieces) }
+func unitsDrawn(pieces int) float64 {
+	return unitTerminal + 3.6/float64(pieces*pieces*pieces)
+}
 
 // workByDecided says what share of the positions is decided when a tenth of the
 // work, two tenths and so on are done, on boards of 4×4 to 7×7 and the star of 37
-// holes: the last positions take long.
-var workByDecided = [...]float64{0, 0.09, 0.18, 0.26, 0.41, 0.55, 0.69, 0.81, 0.92, 0.97, 1}
+// holes.
+var workByDecided = [...]float64{0, 0.06, 0.16, 0.27, 0.39, 0.51, 0.63, 0.75, 0.86, 0.94, 1}
 
 // share estimates what part of the solve is done.
 func (s *solver) share() float64 {
-	units := float64(s.work.Load()) / float64(s.partials()) / float64(s.reps)
+	units := float64(s.work.Load()) / float64(s.partials) / float64(s.rows)
 	if !s.spec.Filled && !s.spec.StayInGoal {
 		return unfinished(units / unitsDrawn(s.k))
 	}
-	decided := min(float64(s.decided.Load())/float64(s.places), 1)
+	decided := min(float64(s.decided.Load())/float64(s.rows*s.cols), 1)
 	i := 0
 	for i+2 < len(workByDecided) && decided >= workByDecided[i+1] {
 		i++

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"perfectplay/game/halma/halmatest"
-	"perfectplay/internal/host"
 )
 
 // TestShare: the share that is reported never goes back, begins near none and ends
@@ -13,28 +12,22 @@ import (
 // work left is estimated within a factor of two, whether races are decided or
 // nearly all positions are drawn, with two pieces and with six.
 func TestShare(t *testing.T) {
+	type report struct{ work, share float64 }
 	for _, c := range []struct{ id, rules string }{
 		{"halma-star37-2p", "house"}, {"halma-4x4p3", "sturtevant"}, {"halma-4x4p4", "sturtevant"}, {"halma-4x4p6", "sturtevant"}, {"halma-7x7p2", "sturtevant"},
 		{"halma-star37-2p", "base"}, {"halma-5x5p3", "gamesman"}, {"halma-7x7p2", "base"}, {"halma-4x4p6", "base"},
 	} {
 		for _, distances := range []bool{false, true} {
 			_, spec := halmatest.Race(c.id, c.rules)
-			plan, err := NewPlan(spec, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
 			l, err := newLayout(spec)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newSolver(l, Options{Distances: distances, Threads: 1})
-			s.space, s.places = new(host.Space), plan.Places
-			if err := s.makePlanes(); err != nil {
-				t.Fatal(err)
-			}
-			type report struct{ work, share float64 }
 			var told []report
-			if err := s.run(context.Background(), Options{Progress: func(p Progress) { told = append(told, report{float64(s.work.Load()), p.Share}) }}); err != nil {
+			var s *solver
+			s = newSolver(l, Options{Distances: distances, Threads: 1, Progress: func(p Progress) { told = append(told, report{float64(s.work.Load()), p.Share}) }})
+			s.makePlanes(Plan{})
+			if err := s.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			all, last, asked := float64(s.work.Load()), 0.0, false

@@ -5,76 +5,43 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"sync"
-	"sync/atomic"
-
-	"perfectplay/internal/host"
 )
 
-// checkedPlaces is how many places of a checkpoint are compared with what their
+// checkedPlaces is how many places of a solve that goes on are compared with what their
 // turns lead to: all, where there are no more than allPlaces.
 const (
 	checkedPlaces = 1 << 12
 	allPlaces     = 1 << 16
 )
 
-// checkRestored checks that what was read is a state that solving comes to: that
-// the counters are those of the planes, that positions that are over or illegal
-// are known as such, and that places follow from what their turns lead to. It
-// looks at all places of small tables and at a sample of others: a forged
-// checkpoint of a large one may be believed, its checksums being right, until
-// package verify compares the table with the rules.
-func (s *solver) checkRestored(ctx context.Context) error {
-	var illegal, illegalPlaces, terminal, atZero, decided atomic.Uint64
-	err := s.inParallel(ctx, s.gap/64, func(block int) (wrong error) {
-		s.terminal(block, func(row, col int, state rowState) {
-			terminal.Add(1)
-			if state == isIllegal {
-				illegal.Add(s.weight(row, col))
-				illegalPlaces.Add(1)
-			}
-			if k := s.known(row, col); !k.is(state) {
+// checkRestored checks that what was read is a state that solving comes to: that the
+// records of the passes count what the planes hold, that positions that are over or
+// illegal are known as such, and that places follow from what their turns lead to. It
+// looks at all places of small tables and at a sample of others: forged files of a large
+// one may be believed, their checksums being right, until package verify compares the
+// table with the rules.
+func (s *solver) checkRestored(ctx context.Context, passes []PassRecord) error {
+	if err := s.checkCounts(passes); err != nil {
+		return err
+	}
+	err := s.inParallel(ctx, s.rows, func(w *worker, row int) (wrong error) {
+		w.terminal(row, func(col int, state state) {
+			if k := s.knownAt(row, col); !k.is(state) {
 				wrong = fmt.Errorf("row %d column %d: %v, which by the rules is %v", row, col, k, state)
 			}
 		})
-		if wrong != nil {
-			return wrong
-		}
-		// Here a block is as many words.
-		size := len(s.win) / (s.gap / 64)
-		s.space.Charge(2 * 8 * size)
-		if s.byPly {
-			s.space.Charge(len(s.dist.planes) * 8 * size)
-		}
-		for at := block * size; at < (block+1)*size; at++ {
-			x := s.win[at] | s.loss[at]
-			decided.Add(uint64(bits.OnesCount64(x)))
-			if s.byPly {
-				atZero.Add(uint64(bits.OnesCount64(x & s.dist.none(at))))
-			}
-		}
-		return nil
+		return wrong
 	})
 	if err != nil {
 		return err
 	}
-	if illegal.Load() != s.illegal {
-		return fmt.Errorf("%d illegal positions, by the rules %d", s.illegal, illegal.Load())
-	}
-	if want := decided.Load() - illegalPlaces.Load(); s.decided.Load() != want {
-		return fmt.Errorf("%d places decided, in the planes %d", s.decided.Load(), want)
-	}
-	if s.byPly && atZero.Load() != terminal.Load() {
-		return fmt.Errorf("%d places at distance 0, by the rules %d", atZero.Load(), terminal.Load())
-	}
-	places := uint64(s.reps) * uint64(s.cols)
-	if places > allPlaces {
-		return s.inParallel(ctx, checkedPlaces, func(int) error {
+	if places := uint64(s.rows) * uint64(s.cols); places > allPlaces {
+		return s.inParallel(ctx, checkedPlaces, func(*worker, int) error {
 			place := rand.Uint64N(places)
 			return s.checkPlace(int(place/uint64(s.cols)), int(place%uint64(s.cols)))
 		})
 	}
-	return s.inParallel(ctx, s.reps, func(row int) error {
+	return s.inParallel(ctx, s.rows, func(_ *worker, row int) error {
 		for col := range s.cols {
 			if err := s.checkPlace(row, col); err != nil {
 				return err
@@ -84,37 +51,60 @@ func (s *solver) checkRestored(ctx context.Context) error {
 	})
 }
 
-// inParallel calls do with 0…n−1 until one fails.
-func (s *solver) inParallel(ctx context.Context, n int, do func(i int) error) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range s.threads {
-		wait.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if err := do(i); err != nil {
-					stop(err)
+// checkCounts compares the records of passes with what the planes hold.
+func (s *solver) checkCounts(passes []PassRecord) error {
+	var wins, losses [maxPly + 1]uint64
+	for row := range s.rows {
+		weight := s.weight(row)
+		for j := range s.words {
+			at := row*s.words + j
+			if (s.seen[at]|s.known[at])&^s.columnMask(j) != 0 {
+				return fmt.Errorf("row %d: word %d holds what is no position", row, j)
+			}
+			win := s.table[s.at32(row, 64*j)]&half | s.table[s.at32(row, 64*j+32)]<<32
+			if s.dist == nil {
+				wins[0] += weight * uint64(bits.OnesCount64(win&s.seen[at]))
+				losses[0] += weight * uint64(bits.OnesCount64(s.seen[at]&^win))
+				continue
+			}
+			if s.dist.any(at)&^s.seen[at] != 0 {
+				return fmt.Errorf("row %d: word %d has distances of what is not decided", row, j)
+			}
+			for x := s.seen[at]; x != 0; x &= x - 1 {
+				bit := bits.TrailingZeros64(x)
+				if d := s.dist.of(at, bit); win>>bit&1 != 0 {
+					wins[d] += weight
+				} else {
+					losses[d] += weight
 				}
 			}
-		})
+		}
 	}
-	wait.Wait()
-	return context.Cause(ctx)
+	wins[0] -= s.illegal.Load() // kept as wins
+	for _, p := range passes {
+		d := 0
+		if s.dist != nil {
+			d = max(p.Pass-1, 0)
+		}
+		wins[d] -= p.Wins
+		losses[d] -= p.Losses
+	}
+	for d := range wins {
+		if wins[d]|losses[d] != 0 {
+			return fmt.Errorf("the records of the passes count other positions than the tiles hold, at distance %d", d)
+		}
+	}
+	return nil
 }
 
-// known is what is known of a place between two passes.
-type known struct {
+// knowledge is what is known of a place between two passes.
+type knowledge struct {
 	win, loss bool
-	fresh     bool // a loss that is not yet propagated
+	fresh     bool // not yet propagated
 	distance  int  // with distances
 }
 
-func (k known) String() string {
+func (k knowledge) String() string {
 	switch {
 	case k.win:
 		return fmt.Sprintf("won in %d", k.distance)
@@ -125,52 +115,48 @@ func (k known) String() string {
 }
 
 // is reports whether a position that is over, or illegal, is known as such.
-func (k known) is(state rowState) bool {
+func (k knowledge) is(state state) bool {
 	return k.distance == 0 && k.win == (state != isLost) && k.loss == (state == isLost)
 }
 
-// known returns what is known of a place.
-func (s *solver) known(row, col int) (k known) {
-	at, bit := s.at64(row, col), col&63
-	s.space.Charge(2 * host.PageSize)
-	k.win, k.loss = s.win[at]>>bit&1 != 0, s.loss[at]>>bit&1 != 0
-	if !s.byPly {
-		k.fresh = k.win && k.loss
-		k.win = k.win && !k.loss
-		return k
+// knownAt returns what is known of a place.
+func (s *solver) knownAt(row, col int) (k knowledge) {
+	word, at, bit := s.table[s.at32(row, col)]>>(col&31), row*s.words+col>>6, col&63
+	k.win = word&1 != 0
+	k.loss = !k.win && word>>32&1 != 0
+	k.fresh = word>>32&1 != 0 && s.seen[at]>>bit&1 == 0
+	switch {
+	case s.dist != nil && k.fresh:
+		k.distance = s.level
+	case s.dist != nil:
+		k.distance = s.dist.of(at, bit)
 	}
-	s.space.Charge(len(s.dist.planes) * host.PageSize)
-	k.distance = s.dist.of(at, bit)
-	k.fresh = k.loss && k.distance == s.level-1
 	return k
 }
 
 // checkPlace compares what is known of a place with what is known of those that
 // its turns lead to.
 func (s *solver) checkPlace(row, col int) error {
-	k := s.known(row, col)
+	k := s.knownAt(row, col)
 	wrong := func(why string) error {
 		return fmt.Errorf("row %d column %d: %v, but %s", row, col, k, why)
 	}
-	if s.kernel.overlap(row, col) || row >= s.pairs && col >= s.gap {
-		if k != (known{}) {
-			return wrong("this is no position")
-		}
-		return nil
+	over := s.kernel.state(row, col)
+	if r, c := s.kernel.back(row, col); s.known[r*s.words+c>>6]>>(c&63)&1 != 0 && over == ongoing && !k.win && !k.loss {
+		return wrong("it is taken for known")
 	}
-	if state := s.kernel.state(row, col); state != ongoing {
-		if !k.is(state) {
+	if over != ongoing {
+		if !k.is(over) {
 			return wrong("the rules decide it otherwise")
 		}
 		return nil
 	}
 	// The best that follows: a loss of the opponent, the soonest; else an open
 	// position; else the win that takes longest.
-	soonest, propagated, open, latest, turns, due := -1, false, false, 0, 0, false
+	soonest, propagated, open, latest, turns, fresh := -1, false, false, 0, 0, false
 	s.kernel.follow(row, col, func(r, c int) {
 		turns++
-		next := s.known(r, c)
-		due = s.newWin[r].Load()
+		next := s.knownAt(r, c)
 		switch {
 		case next.loss:
 			if soonest < 0 || next.distance < soonest {
@@ -179,19 +165,19 @@ func (s *solver) checkPlace(row, col int) error {
 			propagated = propagated || !next.fresh
 		case next.win:
 			latest = max(latest, next.distance)
+			fresh = fresh || next.fresh
 		default:
 			open = true
 		}
 	})
 	switch {
-	case k.win && (soonest < 0 || s.byPly && k.distance != soonest+1):
+	case k.win && (soonest < 0 || s.dist != nil && k.distance != soonest+1):
 		return wrong("no turn leads there")
-	case k.loss && (soonest >= 0 || open || turns == 0 || s.byPly && k.distance != latest+1):
+	case k.loss && (soonest >= 0 || open || turns == 0 || s.dist != nil && k.distance != latest+1):
 		return wrong("some turn leads elsewhere")
 	case !k.win && !k.loss && propagated:
 		return wrong("a turn leads to a loss")
-	// All turns lead into one row.
-	case !k.win && !k.loss && soonest < 0 && !open && turns > 0 && (s.byPly && latest < s.level-1 || !s.byPly && !due):
+	case !k.win && !k.loss && soonest < 0 && !open && turns > 0 && !fresh:
 		return wrong("all turns lead to wins")
 	}
 	return nil

@@ -25,6 +25,9 @@ func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, progr
 	}
 	c := s.Counts()
 	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
+	if s.tiles != nil {
+		return s.tiles.save(ctx, name, info, numbering, c, threads, progress)
+	}
 	readers := sync.Pool{New: func() any { return s.Rows() }}
 	return tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
 		if progress != nil {

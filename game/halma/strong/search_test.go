@@ -55,7 +55,6 @@ func TestSearchAgreesWide(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer solved.Close()
 			searchRandom(t, g, solved, 5, 10)
 		})
 	}

@@ -5,159 +5,145 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
-	"perfectplay/internal/host"
 )
+
+// Solution holds the value of every position of a two-army game, and distances if
+// they were asked for. It is immutable and safe for concurrent use.
+type Solution struct {
+	l *layout
+	// table has a word for each row and 32 columns (see at32): wins in the lower half,
+	// illegal positions among them, in the upper what is decided, or losses alone.
+	table  []uint64
+	dist   *plies         // of what is decided; nil without distances
+	tiles  *tilesSolution // instead of both, if the solution is in files
+	byPly  [2][]uint64
+	counts Counts
+	// Passes is the number of passes over the table. In solves without distances
+	// it may depend on the number of threads.
+	Passes int
+	// Resumed says that the solve went on from its directory: not all passes are of
+	// this run.
+	Resumed bool
+}
+
+func (s *solver) solution() *Solution {
+	r := &Solution{l: s.layout, table: s.table, dist: s.dist, Passes: s.level, Resumed: s.resumed}
+	var wins, losses uint64
+	for i := range s.rows {
+		var won, lost int
+		for at := i; at < len(s.table); at += s.rows {
+			x := s.table[at]
+			won += bits.OnesCount64(x & half)
+			lost += bits.OnesCount64(x >> 32 &^ x)
+		}
+		wins += s.weight(i) * uint64(won)
+		losses += s.weight(i) * uint64(lost)
+	}
+	r.counts = Counts{Wins: wins - s.illegal.Load(), Losses: losses, Illegal: s.illegal.Load()}
+	r.counts.Draws = s.positions() - r.counts.Positions()
+	if s.Distances {
+		var wins, losses []uint64
+		for d := range s.level {
+			wins, losses = append(wins, s.byPly[0][d].Load()), append(losses, s.byPly[1][d].Load())
+		}
+		r.byPly[0], r.byPly[1] = trim(wins, losses)
+	}
+	return r
+}
+
+// trim cuts distances that nothing has off two lists, but for the first.
+func trim(wins, losses []uint64) ([]uint64, []uint64) {
+	n := len(wins)
+	for n > 1 && wins[n-1]|losses[n-1] == 0 {
+		n--
+	}
+	return wins[:n], losses[:n]
+}
 
 // Counts returns how many positions have each value.
 func (r *Solution) Counts() Counts { return r.counts }
 
 // HasDistances says whether the solve was for distances.
-func (r *Solution) HasDistances() bool { return r.dist != nil }
+func (r *Solution) HasDistances() bool { return r.byPly[0] != nil }
+
+// Tiles returns the files that the solution is in, nil if it is in memory.
+func (r *Solution) Tiles() *Tiles {
+	if r.tiles == nil {
+		return nil
+	}
+	return r.tiles.t
+}
+
+// Err returns the error of reading a file that [Solution.Value] has met, if any.
+func (r *Solution) Err() error {
+	if r.tiles == nil {
+		return nil
+	}
+	r.tiles.mu.Lock()
+	defer r.tiles.mu.Unlock()
+	return r.tiles.err
+}
+
+// Histogram returns how many positions are won and lost at each distance,
+// mirror images included; nil without distances.
+func (r *Solution) Histogram() (wins, losses []uint64) { return r.byPly[0], r.byPly[1] }
 
 // Value returns the value of a position to its mover and, if the solve was for
 // distances, the plies to the end, 0 for draws. The armies are from the mover's
 // side, as [halma.Sides] returns them: bit c is cell c; of the right size, without
-// overlap. An illegal position has value Unknown. See [Rows] for many positions.
+// overlap. An illegal position has value Unknown, as has one whose file cannot be read: see
+// Err, and [Rows] for many positions.
 func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
-	w := Rows{r: r}
-	w.place(mover)
-	col := w.column(other)
-	at := col>>6*r.l.gap + w.row
-	r.space.Charge(3 * host.PageSize)
-	r.space.FaultIn(&r.win[at])
-	r.space.FaultIn(&r.loss[at])
-	d := 0
-	if r.dist != nil {
-		r.dist.faultIn(r.space, at)
-		d = r.dist.of(at, col&63)
+	row, col := r.l.place(mover, other)
+	if r.tiles != nil {
+		return r.tiles.valueOf(row, col)
 	}
-	return w.judge(col, r.win[at], r.loss[at], d)
+	return r.at(row, col, r.table[r.l.at32(row, col)])
 }
 
-// Close gives up what a bounded solve keeps in files. The solution must not be
-// used any more.
-func (r *Solution) Close() { r.space.Close() }
+// at returns the value and distance of a place whose word of the table is given.
+func (r *Solution) at(row, col int, word uint64) (game.Value, int) {
+	value := game.Win
+	switch x := word >> (col & 31); {
+	case x&1 == 0 && x>>32&1 == 0:
+		return game.Draw, 0
+	case x&1 == 0:
+		value = game.Loss
+	case r.l.mayBeIllegal && r.l.kernel.illegal(row, col):
+		return game.Unknown, 0 // kept as a win
+	}
+	if r.dist == nil {
+		return value, 0
+	}
+	return value, r.dist.of(row*r.l.words+col>>6, col&63)
+}
 
-// Rows looks up the positions of one mover's army after another. It holds a copy
-// of the row it is at, so that a table in files is read once a row however many
-// goroutines read. It belongs to one goroutine.
+// Rows looks up the positions of one mover's army after another. It belongs to one
+// goroutine.
 type Rows struct {
-	r         *Solution
-	row       int
-	flip      bool
-	win, loss []uint64
-	dist      []uint8 // empty without distances
+	r    *Solution
+	row  int
+	flip bool
+	win  []uint64 // of the row, by 32 columns
 }
 
-// Rows returns a reader that is at no row yet: see [Rows.Seek].
-func (r *Solution) Rows() *Rows {
-	w := &Rows{r: r, win: make([]uint64, r.l.words), loss: make([]uint64, r.l.words)}
-	if r.dist != nil {
-		w.dist = make([]uint8, 64*r.l.words)
-	}
-	return w
-}
+// Rows returns a reader of a solution in memory that is at no row yet: see [Rows.Seek].
+func (r *Solution) Rows() *Rows { return &Rows{r: r} }
 
-// Seek goes to the positions of a mover's army; bit c is cell c.
+// Seek goes to the positions of a mover's army; bit c is cell c. All of them are read at
+// once, since the words of a row lie far apart.
 func (w *Rows) Seek(mover bitboard.Set128) {
-	r, l := w.r, w.r.l
-	w.place(mover)
-	planes := 2
-	if r.dist != nil {
-		planes += len(r.dist.planes)
-	}
-	r.space.Charge(planes * l.words * host.PageSize)
-	for j := range l.words {
-		at := j*l.gap + w.row
-		r.space.FaultIn(&r.win[at])
-		r.space.FaultIn(&r.loss[at])
-		w.win[j], w.loss[j] = r.win[at], r.loss[at]
-		if r.dist != nil {
-			r.dist.faultIn(r.space, at)
-			r.dist.spread(at, (*[64]uint8)(w.dist[64*j:]))
-		}
-	}
-}
-
-// place finds the row of a mover's army.
-func (w *Rows) place(mover bitboard.Set128) {
 	l := w.r.l
-	w.flip = false
-	if w.row = l.columnAt(&l.own, mover); w.row >= l.reps {
-		w.row, w.flip = w.row-l.gap, true
+	w.row, w.flip = l.kernel.find(mover)
+	w.win = w.win[:0]
+	for at := w.row; at < len(w.r.table); at += l.rows {
+		w.win = append(w.win, w.r.table[at])
 	}
-}
-
-// column finds the column of the other army in the row.
-func (w *Rows) column(other bitboard.Set128) int {
-	l := w.r.l
-	col := l.columnAt(&l.seen, other)
-	if w.flip {
-		col = l.mirrored(col)
-	}
-	if w.row >= l.pairs && col >= l.gap {
-		col -= l.gap // the mover's army is symmetric: both columns are the same position
-	}
-	return col
 }
 
 // Value returns the value and distance of the row's position with the other
 // army; bit c is cell c. See [Solution.Value].
 func (w *Rows) Value(other bitboard.Set128) (game.Value, int) {
-	col := w.column(other)
-	d := 0
-	if len(w.dist) > 0 {
-		d = int(w.dist[col])
-	}
-	return w.judge(col, w.win[col>>6], w.loss[col>>6], d)
-}
-
-// judge reads the words of 64 columns that hold one, and its distance.
-func (w *Rows) judge(col int, win, loss uint64, d int) (game.Value, int) {
-	switch bit := col & 63; {
-	case win>>bit&1 != 0:
-		if w.r.l.kernel.illegal(w.row, col) {
-			return game.Unknown, 0 // kept as a win
-		}
-		return game.Win, d
-	case loss>>bit&1 != 0:
-		return game.Loss, d
-	}
-	return game.Draw, 0
-}
-
-// Histogram returns how many positions are won and lost at each distance,
-// mirror images included; nil without distances.
-func (r *Solution) Histogram() (wins, losses []uint64) {
-	if r.dist == nil {
-		return nil, nil
-	}
-	l := r.l
-	var won, lost [256]uint64
-	var numbers [64]uint8
-	for j := range l.words {
-		r.space.Charge((2 + len(r.dist.planes)) * 8 * l.gap)
-		for row := range l.reps {
-			at := l.at64(row, j*64)
-			r.dist.spread(at, &numbers)
-			for x := r.win[at] | r.loss[at]; x != 0; x &= x - 1 {
-				bit := bits.TrailingZeros64(x)
-				d, weight := numbers[bit], l.weight(row, j*64+bit)
-				if r.loss[at]>>bit&1 != 0 {
-					lost[d] += weight
-					continue
-				}
-				won[d] += weight
-			}
-		}
-	}
-	// Illegal positions are kept as wins at distance 0.
-	won[0] -= r.counts.Illegal
-	last := 0
-	for d := range won {
-		if won[d]|lost[d] != 0 {
-			last = d
-		}
-	}
-	return won[:last+1], lost[:last+1]
+	col := w.r.l.kernel.columnOf(w.row, w.flip, other)
+	return w.r.at(w.row, col, w.win[col>>5])
 }

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"perfectplay/game/halma"
-	"perfectplay/internal/host"
-	"perfectplay/rank"
 )
 
 // Options say how to solve.
@@ -21,100 +19,100 @@ type Options struct {
 	// Reachable plans the memory of [Solution.Reachable] in: without it, that comes
 	// on top.
 	Reachable bool
-	// Threads is the number of goroutines that work, all processors if 0. It
-	// changes the time, never the result.
+	// Threads is the number of goroutines that work, all processors if 0. It changes
+	// the time, never the result.
 	Threads int
-	// Memory bounds the resident memory in bytes; 0 means no bound. A table that
-	// does not fit is kept in files in the directory Scratch, and refused where that
-	// is empty. See [Plan].
-	Memory  uint64
-	Scratch string
-	// Checkpoint, if not empty, is a directory for this solve alone. Every
-	// Interval, at the end of a pass, when the context is cancelled, and when all
-	// is decided, what is known is written there; a solve of the same game goes on
-	// from it, with the same result, and one of another is refused, see [Saved].
-	// Whoever has saved the result calls [RemoveCheckpoint].
-	Checkpoint string
-	Interval   time.Duration
-	// Yield, if not nil, is called by every thread between blocks of rows; it may
-	// block, to let others work.
+	// Memory bounds the resident memory in bytes; 0 means no bound. See [Plan].
+	Memory uint64
+	// Dir, if not empty, is a directory for this solve alone, or for it and other machines
+	// (see [Tiles]); a solve goes on from what is there. Where Memory has room for it the
+	// solve is in memory, and leaves there what is known every Interval, when the context is
+	// cancelled, and when all is decided; else it is pass by pass over the files. Whoever has
+	// saved the result calls [RemoveWork].
+	Dir      string
+	Interval time.Duration
+	// Stripes is the number of tiles of a new directory, by the memory if 0.
+	Stripes int
+	// Yield, if not nil, is called by every thread between some rows; it may block, to let
+	// others work.
 	Yield func()
 	// Progress, if not nil, is called from time to time, never concurrently.
 	Progress func(Progress)
 }
 
-// Solution holds the value of every position of a two-army game, and distances if
-// they were asked for. It is immutable and safe for concurrent use.
-type Solution struct {
-	l *layout
-	// A bit for each row and column. Illegal positions are wins that are not
-	// meant: see rowState.
-	win, loss plane
-	dist      *plies // of what is won or lost; nil without distances
-	counts    Counts
-	space     *host.Space
-	// Passes is the number of passes over the table. In solves without distances
-	// it may depend on the number of threads.
-	Passes int
-	// Resumed says that the solve went on from a checkpoint: not all passes are of
-	// this run.
-	Resumed bool
+func (o Options) threads() int {
+	if o.Threads <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return o.Threads
 }
 
-// plane is one bit for each row and column. The 64 columns of a word stand
-// together for all rows: the word of a row and 64·j+… columns is at j·gap + row.
-// So 64 neighbouring columns are one run of memory, and 64 neighbouring rows are
-// runs of half a kilobyte.
-type plane []uint64
-
-// solver is a solve under way.
+// solver is a solve in memory under way.
 type solver struct {
 	*layout
-	space   *host.Space
-	byPly   bool // with distances: each pass is one ply
-	threads int
+	Options
+	tiles   *Tiles // the directory, nil without one
+	workers []*worker
+	// table has a word for each row and 32 columns, those of one 32 columns side by side
+	// (see at32): wins in the lower half, in the upper what is decided. What is decided and
+	// not in seen is new since the row was last worked on; a new one that is no win is a
+	// loss. Without seen the upper half is what is new, and losses that are not new are not
+	// told from what is not decided.
+	table []uint64
+	// known and seen have words columns of each row, row by row. known are the positions
+	// against the row's army that are known to be won or over; nil where there is no room
+	// for it.
+	known, seen []uint64
+	due         []atomic.Bool // rows with something new
 
-	// Two bits a position: neither where it is undecided. The frontier is the
-	// losses that are not yet propagated. Where byPly it is a plane of its own;
-	// else its positions have both bits: the loss is set before the win, and the
-	// win is read before the loss.
-	win, loss plane
-	frontier  plane
-	// nextWin and nextLoss are what a ply decides, invisible to it. Only where
-	// byPly.
-	nextWin, nextLoss plane
-	dist              *plies // nil unless byPly
-	level             int
-	newLoss, newWin   []atomic.Bool // rows with losses in the frontier, or with wins since they were last propagated
-	// dueLoss and dueWin are, where byPly, what the ply before left in newLoss and
-	// newWin.
-	dueLoss, dueWin []bool
-	illegal         uint64     // illegal positions, weighted
-	mustPass        [][]uint32 // by row: columns of positions without a legal turn, whose pass leads there
-	unscanned       []bool     // by row: mustPass may lack some, since the solver goes on from a checkpoint
-	decided         atomic.Uint64
-	work            atomic.Uint64 // looks at partial armies, see [solver.share]
-	places          uint64        // see [Plan]
-	resumed         bool
+	// With distances each pass is one ply and sees only the plies before it: fresh is what
+	// the ply before decided, seen that and all before. byPly[0] counts wins, byPly[1] losses
+	// by distance, mirror images included.
+	fresh []uint64
+	now   []bool // rows with something in fresh
+	dist  *plies
+	byPly [2][256]atomic.Uint64
+
+	decided atomic.Uint64 // places
+	illegal atomic.Uint64 // illegal positions, mirror images included
+	work    atomic.Uint64 // see share
+	level   int           // the pass under way
+	told    float64
+	// kept and out write the state.
+	kept    *tile
+	out     *tileWriter
+	resumed bool
 }
 
-// Solve solves a two-army game. The error says why the game cannot be solved
-// this way, or is the context's.
+// worker is what one goroutine of a solve has for itself.
+type worker struct {
+	hand
+	*row
+	places  []place
+	entries []entry
+	ahead   uint64
+}
+
+// entry is bits to be set in a word of the table.
+type entry struct {
+	at   int
+	bits uint64
+	row  uint32
+}
+
+// Solve finds the value of every position of a two-army game, and with distances the
+// plies to its end. The error says why the game cannot be solved this way, or is the
+// context's.
 func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) {
 	plan, err := NewPlan(t, o)
 	if err != nil {
 		return nil, err
 	}
+	if o.Dir != "" {
+		return solveIn(ctx, t, plan, o)
+	}
 	if o.Memory > 0 && o.Memory < plan.Least {
 		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
-	}
-	if o.Memory > 0 && o.Memory < plan.Bytes && o.Scratch == "" {
-		return nil, fmt.Errorf("strong: %s: %d bytes of memory: %d are needed, as no directory for scratch files is named", t.ID, o.Memory, plan.Bytes)
-	}
-	if o.Checkpoint != "" {
-		if _, err := Saved(o.Checkpoint, t, o.Distances); err != nil {
-			return nil, err
-		}
 	}
 	l, err := newLayout(t)
 	if err != nil {
@@ -126,191 +124,346 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 // solveLayout solves the game of a layout, as is planned.
 func solveLayout(ctx context.Context, l *layout, plan Plan, o Options) (*Solution, error) {
 	s := newSolver(l, o)
-	s.space, s.places = new(host.Space), plan.Places
-	if o.Memory > 0 && o.Memory < plan.Bytes {
-		s.space = host.NewSpace(o.Scratch, int64(o.Memory-plan.Least)/2+leastTouched/4)
-	}
-	if err := s.makePlanes(); err != nil {
-		s.space.Close()
+	s.makePlanes(plan)
+	if err := s.run(ctx); err != nil {
 		return nil, err
 	}
-	if err := s.run(ctx, o); err != nil {
-		s.space.Close()
-		return nil, err
-	}
-	r := &Solution{l: l, win: s.win, loss: s.loss, dist: s.dist, space: s.space, Passes: s.level, Resumed: s.resumed}
-	var err error
-	r.counts, err = s.count()
-	return r, err
+	return s.solution(), nil
 }
 
-// newSolver returns a solver without planes.
 func newSolver(l *layout, o Options) *solver {
-	s := &solver{layout: l, byPly: o.Distances, threads: o.Threads}
-	if s.threads <= 0 {
-		s.threads = runtime.GOMAXPROCS(0)
+	s := &solver{layout: l, Options: o, due: make([]atomic.Bool, l.rows)}
+	for range o.threads() {
+		h := l.kernel.newHand()
+		s.workers = append(s.workers, &worker{hand: h, row: h.scratch()})
 	}
-	s.newLoss, s.newWin = make([]atomic.Bool, l.reps), make([]atomic.Bool, l.reps)
-	s.mustPass, s.unscanned = make([][]uint32, l.reps), make([]bool, l.reps)
 	return s
 }
 
-// makePlanes allocates what grows with the number of positions.
-func (s *solver) makePlanes() (err error) {
-	size := s.gap * s.words
-	planes := []*plane{&s.win, &s.loss}
-	if s.byPly {
-		planes = append(planes, &s.frontier, &s.nextWin, &s.nextLoss)
-		s.dueLoss, s.dueWin = make([]bool, s.reps), make([]bool, s.reps)
+// makePlanes allocates what grows with the number of positions: where a plan's memory does
+// not have room for all planes, known first and then seen are done without.
+func (s *solver) makePlanes(plan Plan) {
+	size := s.rows * s.words
+	s.table = make([]uint64, 2*size)
+	room := func(planes int) bool {
+		return s.Memory == 0 || s.Memory >= plan.Bytes || s.Memory >= plan.Least+uint64(planes)*plan.plane
+	}
+	switch {
+	case s.Distances:
+		s.seen, s.fresh, s.now = make([]uint64, size), make([]uint64, size), make([]bool, s.rows)
 		s.dist = &plies{size: size}
-	}
-	for _, p := range planes {
-		if *p, err = s.space.Words(size); err != nil {
-			return err
+		if s.tiles != nil || room(1) {
+			s.known = make([]uint64, size)
 		}
+	case s.tiles != nil || room(2):
+		s.seen, s.known = make([]uint64, size), make([]uint64, size)
+	case room(1):
+		s.known = make([]uint64, size)
 	}
-	return nil
 }
 
-// run makes passes until nothing changes.
-func (s *solver) run(ctx context.Context, o Options) error {
-	workers := make([]*worker, s.threads)
-	for i := range workers {
-		workers[i] = newWorker(s)
-	}
-	blocks := s.gap / 64
-	var progressMu sync.Mutex
-	told := 0.0
-	tell := func(share float64) {
-		if o.Progress == nil {
-			return
-		}
-		progressMu.Lock()
-		defer progressMu.Unlock()
-		told = max(told, share)
-		o.Progress(Progress{s.level, told, s.decided.Load()})
-	}
-	pass := func(ctx context.Context, do func(w *worker, block int)) error {
-		var next atomic.Int64
-		var wait sync.WaitGroup
-		for _, w := range workers {
-			wait.Go(func() {
-				for ctx.Err() == nil {
-					i := int(next.Add(1)) - 1
-					if i >= blocks {
-						return
-					}
-					if o.Yield != nil {
-						o.Yield()
-					}
-					do(w, i)
-					tell(s.share())
-				}
-			})
-		}
-		wait.Wait()
-		return ctx.Err()
-	}
-	if o.Checkpoint != "" {
-		var err error
-		if s.resumed, err = s.restore(ctx, o.Checkpoint); err != nil {
+// run makes passes until nothing changes, and where losses are not kept a last one
+// that tells them from draws.
+func (s *solver) run(ctx context.Context) error {
+	if s.tiles != nil {
+		final, err := s.restore(ctx)
+		if err != nil {
 			return err
+		}
+		s.resumed = s.level > 0
+		if final {
+			s.tell(1)
+			return nil
 		}
 	}
 	if !s.resumed {
-		if err := pass(ctx, (*worker).markTerminal); err != nil {
+		if err := s.pass(ctx, s.markTerminal); err != nil {
 			return err
 		}
-		for _, w := range workers {
-			s.illegal += w.illegal
+	}
+	saved := time.Now()
+	for again := true; again; {
+		before := s.decided.Load()
+		s.level++
+		if s.Distances && s.level > maxPly {
+			return fmt.Errorf("strong: %s: a distance of more than %d plies does not fit a byte", s.spec.ID, maxPly)
 		}
-		s.level = 1
+		err := s.makePass(ctx)
+		if err != nil && (s.tiles == nil || ctx.Err() == nil) {
+			return err
+		}
+		again = err != nil || s.decided.Load() != before
+		if s.tiles != nil && (ctx.Err() != nil || !again || time.Since(saved) >= s.Interval) {
+			if err := s.save(); err != nil {
+				return err
+			}
+			saved = time.Now()
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 	}
-	// What is known is consistent after each block, but with distances only
-	// after a whole pass, which is then brought to its end.
-	passCtx := ctx
-	if s.byPly && o.Checkpoint != "" {
-		passCtx = context.WithoutCancel(ctx)
+	if s.Distances || s.seen != nil {
+		s.tell(1)
+		return nil
 	}
-	saved, savedLevel := time.Now(), 0
-	if s.resumed {
-		savedLevel = s.level
+	s.known = nil
+	s.level++
+	err := s.pass(ctx, s.findLosses)
+	s.tell(1)
+	return err
+}
+
+// makePass makes a pass. What is known is consistent after each row, but with distances
+// only after a whole pass, which is then brought to its end.
+func (s *solver) makePass(ctx context.Context) error {
+	if !s.Distances {
+		return s.pass(ctx, s.visit)
 	}
-	for ; ; s.level++ {
-		if ctx.Err() != nil || o.Checkpoint != "" && time.Since(saved) >= o.Interval {
-			if o.Checkpoint != "" {
-				if err := s.save(o.Checkpoint); err != nil {
-					return err
+	if s.tiles != nil {
+		ctx = context.WithoutCancel(ctx)
+	}
+	if err := s.sweep(ctx); err != nil {
+		return err
+	}
+	return s.pass(ctx, s.visitPly)
+}
+
+// pass calls do for all rows.
+func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
+	var mu sync.Mutex
+	const chunk = 64 // rows
+	return s.inParallel(ctx, (s.rows+chunk-1)/chunk, func(w *worker, i int) error {
+		for row := i * chunk; row < min((i+1)*chunk, s.rows) && ctx.Err() == nil; row++ {
+			do(w, row)
+		}
+		if s.Yield != nil {
+			s.Yield()
+		}
+		if s.Progress != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			s.tell(s.share())
+		}
+		return nil
+	})
+}
+
+// inParallel calls do with 0…n−1 until one fails.
+func (s *solver) inParallel(ctx context.Context, n int, do func(w *worker, i int) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for _, w := range s.workers {
+		wait.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if err := do(w, i); err != nil {
+					stop(err)
 				}
 			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			saved, savedLevel = time.Now(), s.level
-		}
-		if s.level > 255 && s.byPly {
-			return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", s.spec.ID)
-		}
-		before := s.decided.Load()
-		if s.byPly {
-			if err := s.dist.grow(s.space, s.level); err != nil {
-				return err
-			}
-			for i := range s.dueWin {
-				s.dueLoss[i] = s.newLoss[i].Swap(false)
-				s.dueWin[i] = s.newWin[i].Swap(false) || s.level == 1
-			}
-		}
-		if err := pass(passCtx, (*worker).propagate); err != nil {
-			if s.byPly || o.Checkpoint == "" {
-				return err
-			}
-			continue // to the checkpoint
-		}
-		if s.decided.Load() == before {
-			// All is decided, but not yet where the caller wants it: what is saved
-			// leaves at most this pass to be done again.
-			tell(1)
-			if o.Checkpoint == "" || s.level == savedLevel {
-				return nil
-			}
-			return s.save(o.Checkpoint)
-		}
-		if s.byPly {
-			s.frontier, s.nextLoss = s.nextLoss, s.frontier
-			if err := pass(passCtx, (*worker).merge); err != nil {
-				return err
-			}
-		}
+		})
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}
+
+// tell reports how far the solve has come; never concurrently.
+func (s *solver) tell(share float64) {
+	s.told = max(s.told, share)
+	if s.Progress != nil {
+		s.Progress(Progress{s.level, s.told, s.decided.Load()})
 	}
 }
 
-// count counts the positions by value.
-func (s *solver) count() (c Counts, err error) {
-	n := s.subsets.N()
-	placements, err := rank.Placements(n, s.k, s.k)
-	if err != nil {
-		return c, err
+// markTerminal marks the positions of a row that are over or illegal.
+func (s *solver) markTerminal(w *worker, i int) {
+	decided, illegal := uint64(0), uint64(0)
+	w.terminal(i, func(c int, state state) {
+		word, win := &s.table[s.at32(i, c)], uint64(1)<<(c&31)
+		decided++
+		switch state {
+		case isIllegal:
+			*word |= win
+			decided--
+			illegal++
+		case isWon:
+			*word |= win | win<<32
+		case isLost:
+			*word |= win << 32
+		}
+	})
+	if decided > 0 {
+		s.due[i].Store(true)
 	}
-	c.Illegal = s.illegal
-	c.Wins = s.weigh(s.win) - s.illegal
-	c.Losses = s.weigh(s.loss)
-	c.Draws = placements - c.Illegal - c.Wins - c.Losses
-	return c, nil
+	s.work.Add(uint64(unitTerminal * float64(s.partials)))
+	s.decided.Add(decided)
+	s.illegal.Add(s.weight(i) * illegal)
 }
 
-// weigh counts the positions of a plane, mirror images included.
-func (s *solver) weigh(p plane) (n uint64) {
-	for j := range s.words {
-		tile := p[j*s.gap : (j+1)*s.gap]
-		s.space.Charge(8 * s.gap)
-		for _, x := range tile {
-			n += 2 * uint64(bits.OnesCount64(x))
+// findLosses marks as new, once nothing else is, the losses that a row shows.
+func (s *solver) findLosses(w *worker, i int) {
+	clear(w.newLoss)
+	for j := range w.win {
+		low, high := atomic.LoadUint64(&s.table[s.at32(i, 64*j)]), atomic.LoadUint64(&s.table[s.at32(i, 64*j+32)])
+		w.win[j] = low&half | high<<32
+	}
+	copy(w.newWin, w.win)
+	w.terminal(i, func(c int, state state) {
+		switch state {
+		case isIllegal:
+			w.newWin[c>>6] &^= 1 << (c & 63)
+		case isLost:
+			atomic.OrUint64(&s.table[s.at32(i, c)], 1<<32<<(c&31))
 		}
-		// In symmetric rows columns from pairs on are their own mirror images.
-		for row := s.pairs; row < s.reps; row++ {
-			n -= uint64(bits.OnesCount64(tile[row] >> max(s.pairs-j*64, 0)))
+	})
+	w.known = w.spare
+	clear(w.known)
+	w.propagate(i)
+	s.enter(w)
+}
+
+// visit works on a row.
+func (s *solver) visit(w *worker, i int) {
+	if !s.due[i].Load() || !s.due[i].Swap(false) {
+		return
+	}
+	for j := range w.win {
+		var low, high, seen uint64
+		lower, upper := &s.table[s.at32(i, 64*j)], &s.table[s.at32(i, 64*j+32)]
+		if s.seen != nil {
+			low, high = atomic.LoadUint64(lower), atomic.LoadUint64(upper)
+			seen = s.seen[i*s.words+j]
+			s.seen[i*s.words+j] = low>>32 | high&^half
+		} else {
+			low, high = take(lower), take(upper)
+		}
+		win, fresh := low&half|high<<32, (low>>32|high&^half)&^seen
+		w.win[j], w.newWin[j], w.newLoss[j] = win, fresh&win, fresh&^win
+	}
+	s.propagate(w, i)
+}
+
+// propagate enters into the table what follows from the new positions of a row.
+func (s *solver) propagate(w *worker, i int) {
+	if s.known != nil {
+		w.known = s.known[i*s.words : (i+1)*s.words]
+	} else {
+		w.known = w.spare
+		clear(w.known)
+	}
+	w.propagate(i)
+	s.work.Add(w.looked)
+	s.decided.Add(s.enter(w))
+}
+
+// maxPly is the longest distance.
+const maxPly = 255
+
+// sweep makes fresh what the pass before has decided, and enters its distance.
+func (s *solver) sweep(ctx context.Context) error {
+	s.dist.grow(s.level - 1)
+	return s.pass(ctx, func(_ *worker, i int) {
+		s.now[i] = s.due[i].Load()
+		if !s.now[i] {
+			return
+		}
+		s.due[i].Store(false)
+		wins, losses := 0, 0
+		for j := range s.words {
+			low, high, at := s.table[s.at32(i, 64*j)], s.table[s.at32(i, 64*j+32)], i*s.words+j
+			fresh := (low>>32 | high&^half) &^ s.seen[at]
+			if s.fresh[at] = fresh; fresh == 0 {
+				continue
+			}
+			s.seen[at] |= fresh
+			s.dist.add(at, fresh, s.level-1)
+			win := low&half | high<<32
+			wins += bits.OnesCount64(fresh & win)
+			losses += bits.OnesCount64(fresh &^ win)
+		}
+		s.byPly[0][s.level-1].Add(s.weight(i) * uint64(wins))
+		s.byPly[1][s.level-1].Add(s.weight(i) * uint64(losses))
+	})
+}
+
+// visitPly works on a row for the ply under way, and sees nothing that it decides.
+func (s *solver) visitPly(w *worker, i int) {
+	if !s.now[i] {
+		return
+	}
+	for j := range w.win {
+		low, high := atomic.LoadUint64(&s.table[s.at32(i, 64*j)]), atomic.LoadUint64(&s.table[s.at32(i, 64*j+32)])
+		at := i*s.words + j
+		// Illegal positions are wins that were never decided.
+		win := (low&half | high<<32) &^ ((low>>32 | high&^half) &^ s.seen[at])
+		w.win[j], w.newWin[j], w.newLoss[j] = win, s.fresh[at]&win, s.fresh[at]&^win
+	}
+	s.propagate(w, i)
+}
+
+// fetched is how many columns are entered at once.
+const fetched = 64
+
+// enter enters into the table what a row has found, and returns how much of that is
+// new.
+func (s *solver) enter(w *worker) (n uint64) {
+	for win, columns := range [2][]uint32{w.losses, w.wins} {
+		value := 1<<32 | uint64(win)
+		for len(columns) > 0 {
+			m := min(len(columns), fetched)
+			w.places = w.before(columns[:m], w.places[:0])
+			columns = columns[m:]
+			w.entries = w.entries[:0]
+			for _, p := range w.places {
+				w.entries = append(w.entries, entry{s.at32(int(p.row), int(p.col)), value << (p.col & 31), p.row})
+				if p.image != p.col {
+					w.entries = append(w.entries, entry{s.at32(int(p.row), int(p.image)), value << (p.image & 31), p.row})
+				}
+			}
+			n += s.enterAll(w)
 		}
 	}
 	return n
+}
+
+// enterAll enters the entries of a row, and returns how many are new.
+func (s *solver) enterAll(w *worker) (entered uint64) {
+	ahead := uint64(0)
+	// The words are fetched, all at once, before they are changed one by one.
+	for i := range w.entries {
+		ahead += atomic.LoadUint64(&s.table[w.entries[i].at])
+	}
+	w.ahead += ahead
+	for i := range w.entries {
+		m := &w.entries[i]
+		if atomic.LoadUint64(&s.table[m.at])&m.bits&half != 0 {
+			continue // a win that was known
+		}
+		entered++
+		if len(s.workers) == 1 {
+			s.table[m.at] |= m.bits
+		} else {
+			atomic.OrUint64(&s.table[m.at], m.bits)
+		}
+		if due := &s.due[m.row]; !due.Load() {
+			due.Store(true)
+		}
+	}
+	return entered
+}
+
+const half = 1<<32 - 1
+
+// take returns a word of the table and takes what is new from it.
+func take(word *uint64) uint64 {
+	x := atomic.LoadUint64(word)
+	if x>>32 != 0 {
+		x = atomic.AndUint64(word, half)
+	}
+	return x
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perfectplay/bitboard"
@@ -17,7 +18,7 @@ import (
 // on which players must pass.
 func smallBoards() []*halma.TwoArmy {
 	var list []*halma.TwoArmy
-	for _, rules := range []string{"", "f", "fi", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
+	for _, rules := range []string{"", "f", "fi", "fb", "fib", "ib", "fg", "fgG", "fo", "foH", "fgo", "fgoG", "fgoH", "fgoC", "fgoGHC", "go", "C", "i"} {
 		list = append(list,
 			ruled(diamond(2, 1), rules),
 			ruled(diamond(3, 1), rules),
@@ -28,7 +29,9 @@ func smallBoards() []*halma.TwoArmy {
 			ruled(star(1, true), rules),
 		)
 	}
-	return list
+	noMirror := diamond(3, 2)
+	noMirror.Mirror = nil
+	return append(list, noMirror)
 }
 
 func name(t *halma.TwoArmy) string {
@@ -47,7 +50,16 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []Options{{Threads: 1}, {Threads: 3}, {Distances: true, Threads: 1}, {Distances: true, Threads: 2}} {
+	options := []Options{{Threads: 1}, {Threads: 3}, {Distances: true, Threads: 1}, {Distances: true, Threads: 2}}
+	for _, distances := range []bool{false, true} {
+		// Without the planes that a solve can do without, and without one of them.
+		plan, err := NewPlan(spec, Options{Threads: 3, Distances: distances})
+		if err != nil {
+			t.Fatal(err)
+		}
+		options = append(options, Options{Distances: distances, Threads: 1, Memory: plan.Least}, Options{Distances: distances, Threads: 3, Memory: plan.Least + plan.plane})
+	}
+	for _, o := range options {
 		got, err := Solve(context.Background(), spec, o)
 		if err != nil {
 			t.Fatal(err)
@@ -99,38 +111,25 @@ func TestLayout(t *testing.T) {
 		}
 		k := l.kernel.(*kernel1)
 		var weight uint64
-		for row := range l.reps {
+		for row := range l.rows {
 			for col := range l.cols {
-				mover, other, ok := k.at(row, col)
-				if !ok {
-					continue
-				}
-				weight += l.weight(row, col)
+				mover, other := k.armies(row, col)
+				weight += l.weight(row)
 				for range 2 {
-					if r, c := k.place(mover, other); r != row || c != col {
+					if r, c := k.place(mover, other); r != row || c != col && !l.symmetric[row] || mover.Meets(other) {
 						t.Fatalf("%s: place (%d,%d) is position %x %x, which is at (%d,%d)", spec.ID, row, col, mover, other, r, c)
 					}
 					mover, other = k.b.flip(mover), k.b.flip(other)
 				}
+				if r, c := k.back(k.back(row, col)); r != row || c != col && !l.symmetric[row] {
+					t.Fatalf("%s: forth and back place (%d,%d) leads to (%d,%d)", spec.ID, row, col, r, c)
+				}
 			}
 		}
-		n := l.subsets.N()
-		want := l.subsets.Size()
-		for i := range l.k {
-			want = want * uint64(n-l.k-i) / uint64(i+1)
-		}
-		if weight != want {
-			t.Errorf("%s: places stand for %d positions, want %d", spec.ID, weight, want)
+		if weight != l.positions() {
+			t.Errorf("%s: places stand for %d positions, want %d", spec.ID, weight, l.positions())
 		}
 	}
-}
-
-// at returns the position of a row and column, from its mover's side. ok is
-// false where the armies overlap, the column is a gap, or the place is not the
-// one that stands for its position.
-func (k *kernel1) at(row, col int) (mover, other sets.Set1, ok bool) {
-	mover, other = k.army[row], k.turned[col]
-	return mover, other, !mover.Meets(other) && (row < k.pairs || col < k.gap)
 }
 
 // mover is what a kernel says of moves, in cells.
@@ -146,11 +145,13 @@ func moverOf(k kernel) mover {
 		to, from := cellSets(k.b.bit, sets.Only1)
 		return mover{
 			before: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.reachRuled(to(still), to(cells)).And(k.b.open))
+				var e sets.Edges1
+				k.b.edges(&e, to(still))
+				return from(k.b.reach(&e, to(cells)))
 			},
-			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(k.b.stepRuled(to(cells))) },
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.a, &k.b.back)) },
 			after: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.endsRuled(to(still), to(cells)))
+				return from(k.b.ends(to(still), to(cells)))
 			},
 			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}
@@ -158,11 +159,13 @@ func moverOf(k kernel) mover {
 		to, from := cellSets(k.b.bit, sets.Only2)
 		return mover{
 			before: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.reachRuled(to(still), to(cells)).And(k.b.open))
+				var e sets.Edges2
+				k.b.edges(&e, to(still))
+				return from(k.b.reach(&e, to(cells)))
 			},
-			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(k.b.stepRuled(to(cells))) },
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.a, &k.b.back)) },
 			after: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.endsRuled(to(still), to(cells)))
+				return from(k.b.ends(to(still), to(cells)))
 			},
 			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}
@@ -170,11 +173,13 @@ func moverOf(k kernel) mover {
 		to, from := cellSets(k.b.bit, sets.Only3)
 		return mover{
 			before: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.reachRuled(to(still), to(cells)).And(k.b.open))
+				var e sets.Edges3
+				k.b.edges(&e, to(still))
+				return from(k.b.reach(&e, to(cells)))
 			},
-			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(k.b.stepRuled(to(cells))) },
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.a, &k.b.back)) },
 			after: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.endsRuled(to(still), to(cells)))
+				return from(k.b.ends(to(still), to(cells)))
 			},
 			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}
@@ -228,8 +233,11 @@ func TestReach(t *testing.T) {
 	}
 	for _, q := range list {
 		t.Run(name(q.spec), func(t *testing.T) {
+			// Kernels see the board from the side of the player whose turn it is not.
+			other := *q.spec
+			other.Home, other.Goal = q.spec.Goal, q.spec.Home
 			var movers []mover
-			for _, l := range layouts(t, q.spec) {
+			for _, l := range layouts(t, &other) {
 				movers = append(movers, moverOf(l.kernel))
 			}
 			var ways halmatest.Ways
@@ -243,7 +251,7 @@ func TestReach(t *testing.T) {
 				}
 				// Without pieces there is no hop.
 				for c := range q.spec.Cells {
-					if !halmatest.Ends(q.spec, bitboard.Set128{}, c).And(cells).IsEmpty() {
+					if !slices.Contains(q.spec.Closed, c) && !halmatest.Ends(q.spec, bitboard.Set128{}, c).And(cells).IsEmpty() {
 						beside = beside.With(c)
 					}
 				}

@@ -29,6 +29,15 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 	return list
 }
 
+// values are what is won and lost, in the order of the table.
+func (r *Solution) values() []uint64 {
+	wins := slices.Clone(r.table)
+	for i := range wins {
+		wins[i] = wins[i]&half | (wins[i] >> 32 &^ wins[i] << 32)
+	}
+	return wins
+}
+
 // fewer leaves the first cells of the camps, and as many pieces.
 func fewer(t *halma.TwoArmy, pieces int) *halma.TwoArmy {
 	t.Pieces, t.Home, t.Goal = pieces, t.Home[:pieces], t.Goal[:pieces]
@@ -85,7 +94,7 @@ func TestWords(t *testing.T) {
 						first, reached, file = s, r, text
 						continue
 					}
-					if !slices.Equal(s.win, first.win) || !slices.Equal(s.loss, first.loss) || !slices.Equal(s.dist.bytes(), first.dist.bytes()) {
+					if !slices.Equal(s.values(), first.values()) || !slices.Equal(s.dist.bytes(), first.dist.bytes()) {
 						t.Errorf("%d words, distances %v: other planes", i+1, distances)
 					}
 					if s.Counts() != first.Counts() || r != reached || !bytes.Equal(text, file) {

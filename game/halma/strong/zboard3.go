@@ -3,57 +3,81 @@
 package strong
 
 import (
+	"fmt"
+
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/internal/sets"
 	"perfectplay/game/halma/internal/turns"
 )
 
-// board3 is a two-army game prepared for work on sets of cells in three words.
-// Cells stand at bits chosen so that a step in each of the six directions is a
-// shift by one of three constants, up or down, that leads from a cell to its
-// neighbour, to a bit that is no cell, or to one that landing rules out.
+// board3 is a two-army game prepared for work on sets of cells in three words. Cells stand
+// at bits chosen so that a step in each of the six directions is a shift by one of three
+// constants, up or down, that leads from a cell to its neighbour, to a bit that is no
+// cell, or to one that landing rules out.
 //
-// All sets are from the mover's side.
+// All sets are from the side of the player whose row is worked on. The turns that
+// lead into its row are those of the other player, whose home is its goal.
 type board3 struct {
-	spec    *halma.TwoArmy
-	bit     []uint8 // of a cell
-	span    int     // bits 0…span−1 hold all cells
-	a, a2   [3]uint // the three shifts, and twice as far
-	landing sets.Landing3
-	cells   sets.Set3 // all cells
-	open    sets.Set3 // cells where a piece may stand
-	home    sets.Set3
-	goal    sets.Set3
-	turned  [64 * sets.Words3]uint8 // where half a turn takes a bit
-	mirror  [64 * sets.Words3]uint8 // where the mirror takes a bit; the identity without one
+	spec       *halma.TwoArmy
+	bit        []uint8   // of a cell
+	span       uint      // bits 0…span−1 hold all cells
+	a, a2      [3]uint   // the three shifts, and twice as far
+	cells      sets.Set3 // all cells
+	open       sets.Set3 // cells where a piece may stand
+	pass       sets.Set3 // cells where one may be within a chain of hops
+	home, goal sets.Set3 // of the player whose row it is
+	embedding  image3    // from cells to bits
+	reflection image3    // from bits to bits
+	// imageBelow[c] are the cells that half a turn and the mirror bring below bit c.
+	imageBelow [64 * sets.Words3]sets.Set3
+	blockades  []blockade3
 
-	blockades []blockade3
-
-	// unrestricted says that no rule restricts where a piece may go.
-	unrestricted bool
-	// class parts the cells by which rules hold for a piece that starts a turn
-	// there. allowed[i] is where a piece from class[i]
-	// may end it.
+	// Of the other player: unrestricted says that no rule restricts where a piece
+	// may go. class parts the cells by which rules hold for a piece that starts a turn
+	// there, allowed[i] is where a piece from class[i] may end it.
+	unrestricted   bool
 	class, allowed []sets.Set3
 	// forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
-	// where a turn may not end. back are the same turned round. strict says that rules
-	// forbid single hops, together that chains of hops that obey do so as a whole, but
-	// for closed cells.
-	forth, back      sets.Landing3
-	strict, together bool
+	// where a turn may not end. back are the same turned round, landing those of no rules.
+	// strict says that rules forbid single hops, together that chains of hops that obey do
+	// so as a whole, but for closed cells.
+	forth, back, landing sets.Landing3
+	strict, together     bool
 }
 
-// blockade3 is halma.Blockade as sets. turned is held as the player sees it whose
-// turn led there.
+// image3 maps sets by bytes: of each byte, its image.
+type image3 [8 * sets.Words3][256]sets.Set3
+
+// newImage3 maps bit c to bit to[c].
+func newImage3(to []uint8) (m image3) {
+	for c, bit := range to {
+		for b := range 256 {
+			if b>>(c&7)&1 != 0 {
+				m[c>>3][b] = m[c>>3][b].Or(sets.Only3(bit))
+			}
+		}
+	}
+	return m
+}
+
+// of returns the image of a set.
+func (m *image3) of(s sets.Set3) (x sets.Set3) {
+	for i := range m {
+		x = x.Or(m[i][s.Byte(i)])
+	}
+	return x
+}
+
+// blockade3 is halma.Blockade as sets.
 type blockade3 struct {
-	held, empty, turned sets.Set3
-	byMover             bool
+	held, empty sets.Set3
+	byMover     bool
 }
 
 // newBoard3 prepares a game whose cells an embedding places in three words.
-func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) *board3 {
-	b := &board3{spec: spec, bit: e.Bit, span: e.Span}
+func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) (*board3, error) {
+	b := &board3{spec: spec, bit: e.Bit, span: uint(e.Span)}
 	for d, axis := range axes {
 		b.a[axis.shift] = uint(max(e.Shift[d], -e.Shift[d]))
 		b.a2[axis.shift] = 2 * b.a[axis.shift]
@@ -63,30 +87,42 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) *board3 {
 	}
 	b.open = b.cells.AndNot(b.set(spec.Closed))
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
-	for i := range b.turned {
-		b.turned[i], b.mirror[i] = uint8(i), uint8(i)
+	var mirror [64 * sets.Words3]uint8
+	for i := range mirror {
+		mirror[i] = uint8(i)
 	}
 	for c := range spec.Cells {
-		b.turned[b.bit[c]] = b.bit[spec.Turn[c]]
+		// An embedding is linear, so half a turn reverses the bits.
+		if b.bit[spec.Turn[c]] != uint8(b.span-1)-b.bit[c] {
+			return nil, fmt.Errorf("strong: %s: half a turn does not reverse the bits", spec.ID)
+		}
 		if spec.Mirror != nil {
-			b.mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
+			mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
 		}
 	}
-	for _, p := range spec.Blockades {
-		held := b.set(p.Held)
-		b.blockades = append(b.blockades, blockade3{held, sets.Only3(b.bit[p.Empty]), b.turn(held), p.ByMover})
+	b.embedding, b.reflection = newImage3(b.bit), newImage3(mirror[:])
+	for c := range uint8(b.span) {
+		b.imageBelow[c] = b.turn(b.flip(b.cells.Below(c)))
 	}
-	rules := spec.Turns(spec.Home, spec.Goal)
+	for _, p := range spec.Blockades {
+		b.blockades = append(b.blockades, blockade3{b.set(p.Held), sets.Only3(b.bit[p.Empty]), p.ByMover})
+	}
+	// The rules of the player who moves into the row: his home is this goal.
+	rules := spec.Turns(spec.Goal, spec.Home)
 	b.unrestricted, b.strict, b.together = rules.Unrestricted, !rules.Free, rules.Together
+	b.pass = b.open
+	if spec.ClosedTransit {
+		b.pass = b.cells
+	}
 	for _, c := range rules.Classes() {
-		b.class, b.allowed = append(b.class, b.cellSet(c.From)), append(b.allowed, b.cellSet(c.End))
+		b.class, b.allowed = append(b.class, b.fromCells(c.From)), append(b.allowed, b.fromCells(c.End))
 	}
 	b.setLandings(&e.Shift, rules)
-	return b
+	return b, nil
 }
 
-// setLandings finds where shifts lead, by steps and by hops, and which of them the rules
-// allow.
+// setLandings finds where steps and hops lead, and which of them obey the rules. To each
+// cell there is but one way by a shift, so rules for two cells become sets of the second.
 func (b *board3) setLandings(shift *[halma.Dirs]int, rules *turns.Turns) {
 	for c := range b.spec.Cells {
 		for d, axis := range axes {
@@ -96,7 +132,7 @@ func (b *board3) setLandings(shift *[halma.Dirs]int, rules *turns.Turns) {
 			}
 			i, up := axis.shift, shift[d] > 0
 			b.landing.Add(i, up, b.bit[over])
-			if rules.End[c].Has(over) {
+			if rules.Open.Has(c) && rules.End[c].Has(over) {
 				b.forth.Add(i, up, b.bit[over])
 				b.back.Add(i, !up, b.bit[c])
 			}
@@ -113,14 +149,6 @@ func (b *board3) setLandings(shift *[halma.Dirs]int, rules *turns.Turns) {
 	}
 }
 
-// cellSet returns a set of cells, bit c being cell c.
-func (b *board3) cellSet(cells bitboard.Set128) (s sets.Set3) {
-	for c := range cells.Cells() {
-		s = s.Or(sets.Only3(b.bit[c]))
-	}
-	return s
-}
-
 // set returns a list of cells as a set.
 func (b *board3) set(cells []int) (s sets.Set3) {
 	for _, c := range cells {
@@ -129,32 +157,63 @@ func (b *board3) set(cells []int) (s sets.Set3) {
 	return s
 }
 
-// turn returns a set after half a turn of the board.
-func (b *board3) turn(s sets.Set3) (r sets.Set3) {
-	for ; !s.IsEmpty(); s = s.DropMin() {
-		r = r.Or(sets.Only3(b.turned[s.Min()]))
+// fromCells returns a set of cells, bit c being cell c, as bits of the board.
+func (b *board3) fromCells(s bitboard.Set128) (x sets.Set3) {
+	for i, word := range [2]uint64{s.Lo, s.Hi} {
+		for j := 8 * i; word != 0 && j < len(b.embedding); j++ {
+			x = x.Or(b.embedding[j][word&0xff])
+			word >>= 8
+		}
 	}
-	return r
+	return x
 }
+
+// toCells is the inverse of fromCells.
+func (b *board3) toCells(s sets.Set3) (x bitboard.Set128) {
+	for c, bit := range b.bit {
+		if s.Meets(sets.Only3(bit)) {
+			x = x.With(c)
+		}
+	}
+	return x
+}
+
+// turn returns a set after half a turn of the board.
+func (b *board3) turn(s sets.Set3) sets.Set3 { return s.Reversed(b.span) }
 
 // flip returns a set in the mirror, or unchanged where the game has none.
-func (b *board3) flip(s sets.Set3) (r sets.Set3) {
-	for ; !s.IsEmpty(); s = s.DropMin() {
-		r = r.Or(sets.Only3(b.mirror[s.Min()]))
+func (b *board3) flip(s sets.Set3) sets.Set3 { return b.reflection.of(s) }
+
+// state returns what the rules say about a position, from the mover's side.
+func (b *board3) state(mover, other sets.Set3) state {
+	switch {
+	case b.illegal(mover, other):
+		return isIllegal
+	case b.lost(mover, other):
+		return isLost
+	case b.won(mover, other):
+		return isWon
 	}
-	return r
+	return ongoing
 }
 
-// won says whether an army in its own frame (its goal being b.goal) meets its
-// win condition, other being the other army in the same frame.
-func (b *board3) won(own, other sets.Set3) bool {
+// won says whether the mover meets its win condition.
+func (b *board3) won(mover, other sets.Set3) bool {
 	if !b.spec.Filled {
-		return own.Within(b.goal)
+		return mover.Within(b.goal)
 	}
-	return b.goal.Within(own.Or(other)) && own.Meets(b.goal)
+	return b.goal.Within(mover.Or(other)) && mover.Meets(b.goal)
 }
 
-// illegal says whether no turn may lead to a position, mover against other.
+// lost says whether the other player does, whose goal is the mover's home.
+func (b *board3) lost(mover, other sets.Set3) bool {
+	if !b.spec.Filled {
+		return other.Within(b.home)
+	}
+	return b.home.Within(mover.Or(other)) && other.Meets(b.home)
+}
+
+// illegal says whether no turn may lead to a position.
 func (b *board3) illegal(mover, other sets.Set3) bool {
 	return b.spec.MoverWonIllegal && b.won(mover, other) || b.blocked(mover, other)
 }
@@ -176,56 +235,69 @@ func (b *board3) blocked(mover, other sets.Set3) bool {
 	return false
 }
 
-// holds says whether an army holds all cells of a blockade, of those held by the
-// mover or of those held by the other army.
-func (b *board3) holds(army sets.Set3, byMover bool) bool {
+// pattern3 is a condition on an army s: s & mask == value.
+type pattern3 struct{ mask, value sets.Set3 }
+
+// contains3 is met by the armies that hold a set.
+func contains3(set sets.Set3) pattern3 { return pattern3{set, set} }
+
+// within is met by the armies that stand on a set.
+func (b *board3) within(set sets.Set3) pattern3 { return pattern3{mask: b.cells.AndNot(set)} }
+
+// overIfOther appends patterns such that a position of a mover's army can be over
+// or illegal only where the other army meets one of them.
+func (b *board3) overIfOther(list []pattern3, mover sets.Set3) []pattern3 {
+	if b.spec.Filled {
+		list = append(list, contains3(b.home.AndNot(mover)), contains3(b.goal.AndNot(mover)))
+	} else {
+		list = append(list, b.within(b.home))
+		if mover.Within(b.goal) {
+			return append(list, pattern3{}) // any army
+		}
+	}
+	return b.blockadeIf(list, mover, true)
+}
+
+// overIfMover appends patterns such that a position against the other player's army
+// can be over or illegal only where the mover's army meets one of them. All is seen
+// from the other player's side: mover is turned, and so will be what is compared.
+func (b *board3) overIfMover(list []pattern3, other sets.Set3) []pattern3 {
+	if b.spec.Filled {
+		list = append(list, contains3(b.goal.AndNot(other)), contains3(b.home.AndNot(other)))
+	} else {
+		list = append(list, b.within(b.home))
+		if other.Within(b.goal) {
+			return append(list, pattern3{}) // any army
+		}
+	}
+	from := len(list)
+	list = b.blockadeIf(list, b.turn(other), false)
+	for i := from; i < len(list); i++ {
+		list[i] = contains3(b.turn(list[i].value))
+	}
+	return list
+}
+
+// blockadeIf appends patterns for blockades: of one army is known what it holds,
+// the mover's if isMover, the other one must meet a pattern.
+func (b *board3) blockadeIf(list []pattern3, army sets.Set3, isMover bool) []pattern3 {
 	for _, p := range b.blockades {
-		if p.byMover == byMover && p.held.Within(army) {
+		switch {
+		case p.byMover != isMover:
+			list = append(list, contains3(p.held))
+		case p.held.Within(army):
+			list = append(list, pattern3{}) // any army
+		}
+	}
+	return list
+}
+
+// meets3 says whether an army meets a pattern of a list.
+func meets3(list []pattern3, army sets.Set3) bool {
+	for i := range list {
+		if army.And(list[i].mask) == list[i].value {
 			return true
 		}
 	}
 	return false
-}
-
-// lost says whether the player who moved last has won: other, whose goal is the
-// mover's home.
-func (b *board3) lost(mover, other sets.Set3) bool {
-	if !b.spec.Filled {
-		return other.Within(b.home)
-	}
-	return b.home.Within(mover.Or(other)) && other.Meets(b.home)
-}
-
-// mayReachIllegal says whether some turn of the mover might make an illegal
-// position. A no is certain, a yes is not.
-func (b *board3) mayReachIllegal(mover, other sets.Set3) bool {
-	if b.spec.MoverWonIllegal {
-		// The next player's goal must be full after the turn.
-		if open := b.home.AndNot(mover.Or(other)); open.DropMin().IsEmpty() {
-			return true
-		}
-	}
-	for _, p := range b.blockades {
-		missing := p.turned.AndNot(other)
-		if !p.byMover {
-			missing = p.turned.AndNot(mover).DropMin() // one more may come with the turn
-		}
-		if missing.IsEmpty() {
-			return true
-		}
-	}
-	return false
-}
-
-// state returns what the rules say about a position, from the mover's side.
-func (b *board3) state(mover, other sets.Set3) rowState {
-	switch {
-	case b.illegal(mover, other):
-		return isIllegal
-	case b.lost(mover, other):
-		return isLost
-	case b.won(mover, other):
-		return isWon
-	}
-	return ongoing
 }

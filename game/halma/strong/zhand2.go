@@ -3,9 +3,7 @@
 package strong
 
 import (
-	"cmp"
 	"math/bits"
-	"slices"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
@@ -15,306 +13,577 @@ import (
 
 // kernel2 is the kernel for boards whose cells stand in two words.
 type kernel2 struct {
-	*layout
+	l       *layout
 	b       *board2
-	army    []sets.Set2 // of a column; empty in the gap
-	turned  []sets.Set2 // the same, seen from the other side; all cells in the gap
-	blocker []bool      // by column: as the other army it can make a blockade
-	partial []sets.Set2 // armies without one piece: see layout.lifts
-	// away[bit·words+i] are the columns of word i whose army, seen from the other side, has no
-	// piece on a bit.
-	away []uint64
+	mover   []sets.Set2 // the army of a row
+	set     []sets.Set2 // of a column, among the free cells
+	partial []sets.Set2 // the sets of k−1 of the free cells
+	// term[i·64·words+c] is what a piece on cell c that is the i-th of its army adds to the
+	// rank.
+	term []uint32
 }
 
-// newKernel2 numbers the armies of a layout that has none yet.
+// newKernel2 numbers the positions of a layout that has no numbers yet.
 func newKernel2(l *layout, e *halma.Embedding) error {
-	b := newBoard2(l.spec, e)
-	k := &kernel2{layout: l, b: b}
-	l.kernel, l.span = k, b.span
-	fewer, err := rank.NewSubsets(l.subsets.N(), l.k-1)
+	b, err := newBoard2(l.spec, e)
 	if err != nil {
 		return err
 	}
-	var single, paired []sets.Set2
-	for i := range l.subsets.Size() {
-		s := b.open.At(l.subsets.Unrank(i))
-		switch c := s.Compare(b.flip(s)); {
-		case c == 0:
-			single = append(single, s)
-		case c < 0:
-			paired = append(paired, s)
+	k := &kernel2{l: l, b: b}
+	l.kernel = k
+	fewer, err := rank.NewSubsets(l.n-l.k, l.k-1)
+	if err != nil {
+		return err
+	}
+	k.term = make([]uint32, l.k*64*sets.Words2)
+	for i := range l.k {
+		for c := range l.n {
+			x, err := rank.Binomial(c, i+1)
+			if err != nil {
+				return err
+			}
+			k.term[i*64*sets.Words2+c] = uint32(x)
 		}
 	}
-	way := b.stepsToGoal()
-	byWay := func(s, t sets.Set2) int { return cmp.Or(cmp.Compare(way(s), way(t)), s.Compare(t)) }
-	slices.SortFunc(paired, byWay)
-	slices.SortFunc(single, byWay)
-	l.count(len(paired), len(single), int(fewer.Size())*sets.Words2)
-	k.army = make([]sets.Set2, l.cols)
-	copy(k.army, paired)
-	copy(k.army[l.pairs:], single)
-	for c, s := range paired {
-		k.army[l.gap+c] = b.flip(s)
-	}
-	k.partial = make([]sets.Set2, fewer.Size())
-	for i := range k.partial {
-		k.partial[i] = b.open.At(fewer.Unrank(uint64(i)))
-	}
-	k.away = make([]uint64, b.span*l.words)
-	k.turned, k.blocker = make([]sets.Set2, l.cols), make([]bool, l.cols)
-	for c, s := range k.army {
-		k.turned[c] = b.cells
-		if l.inGap(c) {
-			continue
-		}
-		k.turned[c] = b.turn(s)
-		k.blocker[c] = b.holds(k.turned[c], false)
-		for x := b.cells.AndNot(k.turned[c]); !x.IsEmpty(); x = x.DropMin() {
-			k.away[int(x.Min())*l.words+c>>6] |= 1 << (c & 63)
-		}
-		l.order[s.RankIn(b.open, l.subsets)] = uint32(c)
+	k.numberRows()
+	k.set, k.partial = list2(l.others), list2(fewer)
+	l.partials = len(k.partial)
+	l.handWords = l.partials * sets.Words2
+	l.lifts = make([]uint32, l.cols*l.k)
+	l.column = make([]uint32, l.partials*l.m)
+	l.has = make([]uint64, (l.n-l.k)*l.words)
+	for c, s := range k.set {
 		i := 0
 		for x := s; !x.IsEmpty(); x = x.DropMin() {
-			r := int(s.AndNot(x.First()).RankIn(b.open, fewer))
-			l.lifts.of(c)[i] = uint32(r*64*sets.Words2) + uint32(x.Min())
-			l.column[r*b.span+int(x.Min())] = uint32(c)
+			f := x.Min()
+			l.has[int(f)*l.words+c>>6] |= 1 << (c & 63)
+			p := int(s.AndNot(x.First()).Rank(fewer))
+			j := int(f) - i // free cells below, without the pieces that stay
+			l.lifts[c*l.k+i] = uint32(p*64*sets.Words2 + j)
+			l.column[p*l.m+j] = uint32(c)
 			i++
 		}
 	}
-	// Cells are ranked by the order of their bits, those where no piece may stand
-	// after the others.
-	own, seen := make(bitboard.Perm, l.spec.Cells), make(bitboard.Perm, l.spec.Cells)
-	number, n := [64 * sets.Words2]uint8{}, uint8(0)
-	for _, cells := range [2]sets.Set2{b.open, b.cells.AndNot(b.open)} {
-		for ; !cells.IsEmpty(); cells = cells.DropMin() {
-			number[cells.Min()] = n
-			n++
-		}
-	}
-	for c, bit := range b.bit {
-		own[c], seen[c] = number[bit], number[b.turned[bit]]
-	}
-	return l.setCells(own, seen)
+	l.slicing = newSlicing(k)
+	return nil
 }
 
-// stepsToGoal returns a function that says how many steps an army is away from its
-// goal's far end, all pieces together.
-func (b *board2) stepsToGoal() func(army sets.Set2) int {
-	away := func(from sets.Set2) (steps [64 * sets.Words2]int, last sets.Set2) {
-		seen := from
-		for n := 1; ; n++ {
-			next := b.step(from).And(b.cells).AndNot(seen)
-			if next.IsEmpty() {
-				return steps, from
-			}
-			for x := next; !x.IsEmpty(); x = x.DropMin() {
-				steps[x.Min()] = n
-			}
-			seen = seen.Or(next)
-			from = next
-		}
+// list2 lists sets of numbers in the order of their ranks.
+func list2(all *rank.Subsets) []sets.Set2 {
+	list := make([]sets.Set2, all.Size())
+	s := bitboard.First128(all.K())
+	for i := range list {
+		list[i] = sets.Numbers2(s)
+		s = rank.Next128(s)
 	}
-	fromHome, _ := away(b.home)
-	tip, most := b.goal, -1
-	for x := b.goal; !x.IsEmpty(); x = x.DropMin() {
-		if n := fromHome[x.Min()]; n > most {
-			tip, most = x.First(), n
+	return list
+}
+
+// numberRows numbers the armies that represent themselves so that half a turn puts
+// them in the order of columns: neighbouring rows write to neighbouring columns.
+func (k *kernel2) numberRows() {
+	l, b := k.l, k.b
+	size := l.armies.Size()
+	l.rowOf, l.rowTurned = make([]uint32, size), make([]uint32, size)
+	rows := rowsOf(l.spec, size)
+	k.mover, l.symmetric = make([]sets.Set2, 0, rows), make([]bool, 0, rows)
+	s := bitboard.First128(l.k)
+	for range size {
+		turned := b.open.At(s)
+		army := b.turn(turned)
+		image := b.flip(army)
+		if b.turn(image).Compare(turned) >= 0 {
+			row := uint32(len(k.mover)) << 1
+			l.rowOf[k.rankOf(image)] = row | 1
+			l.rowOf[k.rankOf(army)] = row
+			k.mover = append(k.mover, army)
+			l.symmetric = append(l.symmetric, image == army)
 		}
+		s = rank.Next128(s)
 	}
-	steps, _ := away(tip)
-	return func(army sets.Set2) (n int) {
-		for ; !army.IsEmpty(); army = army.DropMin() {
-			n += steps[army.Min()]
-		}
-		return n
+	l.rows = len(k.mover)
+	s = bitboard.First128(l.k)
+	for i := range l.rowTurned {
+		l.rowTurned[i] = l.rowOf[k.rankOf(b.turn(b.open.At(s)))]
+		s = rank.Next128(s)
 	}
 }
 
-// place returns row and column of a position from its mover's side.
+// rankOf returns the rank of an army among all cells.
+func (k *kernel2) rankOf(army sets.Set2) uint64 { return army.RankIn(k.b.open, k.l.armies) }
+
+// numberOf returns the column of the other army in a row.
+func (k *kernel2) numberOf(row int, other sets.Set2) int {
+	return int(other.RankIn(k.b.open.AndNot(k.mover[row]), k.l.others))
+}
+
+// place returns the place of a position; where its row is symmetric, one of two.
 func (k *kernel2) place(mover, other sets.Set2) (row, col int) {
-	return k.placeOf(k.columnOf(mover), k.columnOf(k.b.turn(other)))
+	at := k.l.rowOf[k.rankOf(mover)]
+	if at&1 != 0 {
+		other = k.b.flip(other)
+	}
+	return int(at >> 1), k.numberOf(int(at>>1), other)
 }
 
-// columnOf returns the column of an army.
-func (k *kernel2) columnOf(s sets.Set2) int { return int(k.order[s.RankIn(k.b.open, k.subsets)]) }
-
-func (k *kernel2) startPlace() (row, col int) { return k.place(k.b.home, k.b.goal) }
-
-func (k *kernel2) ways() []int32 {
-	ways, way := make([]int32, k.cols), k.b.stepsToGoal()
-	for c, s := range k.army {
-		ways[c] = int32(way(s))
-	}
-	return ways
+// armies returns the armies of a place.
+func (k *kernel2) armies(row, col int) (mover, other sets.Set2) {
+	mover = k.mover[row]
+	return mover, k.set[col].Deposit(k.b.open.AndNot(mover))
 }
 
-func (k *kernel2) overlap(row, col int) bool { return k.army[row].Meets(k.turned[col]) }
-
-func (k *kernel2) positions(row int, columns []uint64) {
-	for i := range columns {
-		columns[i] = ^uint64(0)
-	}
-	for x := k.army[row]; !x.IsEmpty(); x = x.DropMin() {
-		at := int(x.Min()) * k.words
-		for i, away := range k.away[at : at+k.words] {
-			columns[i] &= away
-		}
-	}
+func (k *kernel2) find(mover bitboard.Set128) (row int, flip bool) {
+	at := k.l.rowOf[k.rankOf(k.b.fromCells(mover))]
+	return int(at >> 1), at&1 != 0
 }
 
-func (k *kernel2) illegal(row, col int) bool { return k.b.illegal(k.army[row], k.turned[col]) }
-
-func (k *kernel2) state(row, col int) rowState { return k.b.state(k.army[row], k.turned[col]) }
-
-func (k *kernel2) terminal(row int, do func(col int, state rowState)) {
-	b, mover := k.b, k.army[row]
-	cols := k.cols
-	if row >= k.pairs {
-		cols = k.reps
+func (k *kernel2) columnOf(row int, flip bool, other bitboard.Set128) int {
+	army := k.b.fromCells(other)
+	if flip {
+		army = k.b.flip(army)
 	}
-	// A position can be over only if the other army covers what the mover's
-	// leaves open of a camp, and illegal besides only if one of them holds what
-	// makes a blockade.
-	home, goal := b.home.AndNot(mover), b.goal.AndNot(mover)
-	whole := b.holds(mover, true)
-	if !b.spec.Filled {
-		home, goal = b.home, sets.Set2{}
-		whole = whole || mover.Within(b.goal) || len(b.spec.Home) > k.k
-		if !mover.Within(b.goal) {
-			goal = b.cells
-		}
-	}
-	for col, other := range k.turned[:cols] {
-		if !whole && !home.Within(other) && !goal.Within(other) && !k.blocker[col] || mover.Meets(other) {
-			continue
-		}
-		if state := b.state(mover, other); state != ongoing {
-			do(col, state)
-		}
-	}
+	return k.numberOf(row, army)
 }
+
+func (k *kernel2) cells(row, col int) (mover, other bitboard.Set128) {
+	own, against := k.armies(row, col)
+	return k.b.toCells(own), k.b.toCells(against)
+}
+
+func (k *kernel2) back(row, col int) (int, int) {
+	mover, other := k.armies(row, col)
+	return k.place(k.b.turn(other), k.b.turn(mover))
+}
+
+func (k *kernel2) state(row, col int) state { return k.b.state(k.armies(row, col)) }
+
+func (k *kernel2) illegal(row, col int) bool { return k.b.illegal(k.armies(row, col)) }
 
 func (k *kernel2) follow(row, col int, next func(row, col int)) {
-	b, mover, other := k.b, k.army[row], k.turned[col]
+	b := k.b
+	mover, other := k.armies(row, col)
+	// As the other player sees them.
+	movers, own := b.turn(mover), b.turn(other)
 	any := false
 	to := func(after sets.Set2) {
-		if !b.illegal(b.turn(other), b.turn(after)) {
+		if !b.illegal(own, after) {
 			any = true
-			next(k.place(b.turn(other), b.turn(after)))
+			next(k.place(own, after))
 		}
 	}
-	for x := mover; !x.IsEmpty(); x = x.DropMin() {
-		rest := mover.AndNot(x.First())
-		for ends := b.endsRuled(rest.Or(other), x.First()); !ends.IsEmpty(); ends = ends.DropMin() {
+	for x := movers; !x.IsEmpty(); x = x.DropMin() {
+		rest := movers.AndNot(x.First())
+		for ends := b.ends(rest.Or(own), x.First()); !ends.IsEmpty(); ends = ends.DropMin() {
 			to(rest.Or(ends.First()))
 		}
 	}
 	if !any {
-		to(mover)
+		to(movers)
 	}
 }
 
-func (k *kernel2) decideWins(w *worker, row int) {
-	b, other := k.b, k.turned[row]
-	reached := w.reached
-	for i, x := range w.touched {
-		w.touched[i] = 0
+func (k *kernel2) newHand() hand {
+	h := &hand2{row: k.l.newRow(), kernel2: k, back: newBack2(k), left: sets.Numbers2(bitboard.First128(k.l.m))}
+	h.dense, h.denseShare = newDense(h)
+	return h
+}
+
+// hand2 is the hand for two words.
+type hand2 struct {
+	row
+	*kernel2
+	army sets.Set2 // of the player to move in the row
+	free sets.Set2 // cells that it leaves
+	back back2
+	// over are the patterns that an army meets before its turn if the position may be
+	// over then; overFree the same among the free cells.
+	over, overFree []pattern2
+	// An army with a cell of roomy has a step, since fewer pieces are left than steps
+	// lead from that cell; the turns of one that lacks two cells or more of each of
+	// risks lead to no illegal position. Both among the free cells.
+	roomy sets.Set2
+	risks []sets.Set2
+	left  sets.Set2 // numbers of the cells that are left to a piece in the hand
+}
+
+func (r *hand2) scratch() *row { return &r.row }
+
+func (r *hand2) before(columns []uint32, to []place) []place { return r.back.before(columns, to) }
+
+// face goes to a row.
+func (r *hand2) face(i int) {
+	r.army = r.mover[i]
+	r.free = r.b.open.AndNot(r.army)
+	r.over = r.b.overIfMover(r.over[:0], r.army)
+	r.overFree = r.overFree[:0]
+	for _, p := range r.over {
+		if p.value.Within(r.free) {
+			r.overFree = append(r.overFree, pattern2{p.mask.Extract(r.free), p.value.Extract(r.free)})
+		}
+	}
+}
+
+func (r *hand2) propagate(i int) {
+	r.face(i)
+	r.opened, r.looked = false, 0
+	r.findRoomy()
+	r.wins, r.losses = r.wins[:0], r.losses[:0]
+	if r.visit++; r.visit == 0 {
+		clear(r.stamp)
+		r.visit = 1
+	}
+	losses, wins := r.isDense(r.newLoss), r.isDense(r.newWin)
+	if losses || wins {
+		r.dense.prepare()
+	}
+	if losses {
+		r.dense.losses()
+		r.looked += uint64(r.partials / denseLooks)
+	} else {
+		r.propagateLosses()
+		r.looked += uint64(len(r.touched))
+	}
+	if wins {
+		r.dense.wins()
+		r.looked += uint64(r.partials / denseLooks)
+	} else {
+		r.propagateWins()
+		r.looked += uint64(len(r.touched))
+	}
+	r.back.prepare(r.army, len(r.wins)+len(r.losses))
+}
+
+// touch gathers the partial armies of new columns, and decides the positions before
+// whose mover cannot move and passes.
+func (r *hand2) touch(columns []uint64, passed *[]uint32) {
+	touched, fresh, k := r.touched[:0], r.fresh, r.k
+	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			r := (i<<6 | bits.TrailingZeros64(x)) / sets.Words2
-			lost := sets.Load2(w.lost, r)
-			if lost.IsEmpty() {
-				continue // another of its words was touched before
+			c := i<<6 | bits.TrailingZeros64(x)
+			for _, lift := range r.lifts[c*k : c*k+k] {
+				w := lift >> 6
+				if fresh[w] == 0 {
+					touched = append(touched, w)
+				}
+				fresh[w] |= 1 << (lift & 63)
 			}
-			sets.Set2{}.Store(w.lost, r)
-			near := b.reachRuled(k.partial[r].Or(other), lost).And(b.open)
-			columns := k.column[r*b.span : (r+1)*b.span]
-			for ; !near.IsEmpty(); near = near.DropMin() {
-				c := columns[near.Min()]
-				reached[c>>6] |= 1 << (c & 63)
-			}
-		}
-	}
-}
-
-func (k *kernel2) decideLosses(w *worker, row int, bit uint64) {
-	b, other := k.b, k.turned[row]
-	// In variables, since fields are read again after each write to a slice.
-	open, won, safe, candidates := b.open, w.won, w.safe, w.candidates[:0]
-	for r, partial := range k.partial {
-		// Most are not safe by a step already, which is known without any hop.
-		may := open.AndNot(partial.Or(other))
-		to := may.AndNot(sets.Load2(won, r))
-		if partial.Meets(other) || may.Within(b.stepRuled(to)) {
-			sets.Set2{}.Store(safe, r)
-			continue
-		}
-		from := may.AndNot(b.reachRuled(partial.Or(other), to))
-		from.Store(safe, r)
-		if !from.IsEmpty() {
-			candidates = append(candidates, uint32(r))
-		}
-	}
-	w.candidates = candidates
-	lifts, known, losses := k.lifts, w.known, w.losses
-	for _, r := range candidates {
-		// Each army once: with its highest piece in the hand.
-		partial := k.partial[r]
-		columns := k.column[int(r)*b.span : int(r+1)*b.span]
-	next:
-		for from := sets.Load2(safe, int(r)).Above(partial); !from.IsEmpty(); from = from.DropMin() {
-			c := columns[from.Min()]
-			if known[c]&bit != 0 {
+			if r.set[c].Meets(r.roomy) && !r.risky(r.set[c]) {
 				continue
 			}
-			for _, lift := range lifts.of(int(c)) {
-				if safe[lift>>6]>>(lift&63)&1 == 0 {
-					continue next
-				}
+			if !r.mobile(c) && !r.isOver(c) {
+				*passed = append(*passed, uint32(c))
 			}
-			if b.mobile(partial.Or(from.First()), other) {
-				known[c] |= bit
-				losses[c] |= bit
-			} else {
-				w.addMustPass(row, c)
-			}
+		}
+	}
+	r.touched = touched
+}
+
+// findRoomy finds what tells quickly that an army has a legal turn.
+func (r *hand2) findRoomy() {
+	b := r.b
+	r.roomy, r.risks = sets.Set2{}, r.risks[:0]
+	for x := r.free; !x.IsEmpty(); x = x.DropMin() {
+		if cell := x.First(); cell.BesideRuled(&b.a, &b.forth).AndNot(r.army).Count() >= r.k {
+			r.roomy = r.roomy.Or(cell)
+		}
+	}
+	r.roomy = r.roomy.Extract(r.free)
+	if b.spec.MoverWonIllegal {
+		if b.spec.Filled {
+			r.risk(b.goal.AndNot(r.army))
+		} else if r.army.Within(b.goal) {
+			r.roomy = sets.Set2{}
+		}
+	}
+	for _, p := range b.blockades {
+		if !p.byMover {
+			r.risk(p.held)
+		} else if p.held.Within(r.army) {
+			r.roomy = sets.Set2{}
 		}
 	}
 }
 
-func (k *kernel2) expand(f *forward, row int, columns []uint32) {
-	b, other := k.b, k.turned[row]
-	f.touched = f.touched[:0]
-	for _, c := range columns {
-		army := k.army[c]
-		if b.state(army, other) != ongoing {
-			continue
-		}
-		if !b.mobile(army, other) {
-			f.enter(row, int(c)) // a pass
-			continue
-		}
-		for _, lift := range k.lifts.of(int(c)) {
-			if f.from[lift>>6] == 0 {
-				f.touched = append(f.touched, lift>>6)
-			}
-			f.from[lift>>6] |= 1 << (lift & 63)
+// risk adds a set to risks, but for a cell that the row's army holds.
+func (r *hand2) risk(set sets.Set2) {
+	if taken := set.And(r.army); taken.DropMin().IsEmpty() {
+		r.risks = append(r.risks, set.AndNot(taken).Extract(r.free))
+	}
+}
+
+// risky says whether some turn of an army might lead to an illegal position.
+func (r *hand2) risky(set sets.Set2) bool {
+	for _, s := range r.risks {
+		if s.AndNot(set).DropMin().IsEmpty() {
+			return true
 		}
 	}
-	illegal := b.spec.MoverWonIllegal || len(b.spec.Blockades) > 0
-	for _, i := range f.touched {
-		r := int(i) / sets.Words2
-		from := sets.Load2(f.from, r)
-		if from.IsEmpty() {
+	return false
+}
+
+// mobile says whether the army of a column has a legal turn.
+func (r *hand2) mobile(c int) bool { return r.b.mobile(r.set[c].Deposit(r.free), r.army) }
+
+// isOver says whether the position before with the army of a column is over or
+// illegal.
+func (r *hand2) isOver(c int) bool {
+	return meets2(r.overFree, r.set[c]) && r.b.state(r.b.turn(r.set[c].Deposit(r.free)), r.b.turn(r.army)) != ongoing
+}
+
+// edges finds the hops beside a partial army and the row's, and the cells where a piece
+// may be put.
+func (r *hand2) edges(e *sets.Edges2, p int) (empty sets.Set2) {
+	r.b.edges(e, r.army.Or(r.partial[p].Deposit(r.free)))
+	return e.Empty.And(r.b.open)
+}
+
+// propagateLosses finds the positions from which some turn leads to a new loss.
+func (r *hand2) propagateLosses() {
+	r.touch(r.newLoss, &r.wins)
+	for _, c := range r.wins {
+		r.known[c>>6] |= 1 << (c & 63)
+	}
+	b, known := r.b, r.known
+	var e sets.Edges2
+	for _, w := range r.touched {
+		p := int(w) / sets.Words2
+		fresh := sets.Load2(r.fresh, p)
+		if fresh.IsEmpty() {
 			continue // another of its words was touched before
 		}
-		sets.Set2{}.Store(f.from, r)
-		columns := k.column[r*b.span : (r+1)*b.span]
-		for to := b.endsRuled(k.partial[r].Or(other), from); !to.IsEmpty(); to = to.DropMin() {
-			c := int(columns[to.Min()])
-			if illegal && b.illegal(k.army[row], k.turned[c]) {
+		sets.Set2{}.Store(r.fresh, p)
+		empty := r.edges(&e, p)
+		near := b.reach(&e, fresh.Deposit(empty))
+		columns := r.column[p*r.m : p*r.m+r.m]
+		for x := near.Extract(empty); !x.IsEmpty(); x = x.DropMin() {
+			c := columns[x.Min()]
+			word, bit := c>>6, uint64(1)<<(c&63)
+			if known[word]&bit == 0 {
+				known[word] |= bit
+				if !r.isOver(int(c)) {
+					r.wins = append(r.wins, c)
+				}
+			}
+		}
+	}
+}
+
+// propagateWins finds the positions from which some turn leads to a new win, and
+// every turn to a win.
+func (r *hand2) propagateWins() {
+	r.touch(r.newWin, &r.losses)
+	copy(r.tried, r.known)
+	r.scatter()
+	b := r.b
+	var e sets.Edges2
+	for _, w := range r.touched {
+		p := int(w) / sets.Words2
+		fresh := sets.Load2(r.fresh, p)
+		if fresh.IsEmpty() {
+			continue // another of its words was touched before
+		}
+		sets.Set2{}.Store(r.fresh, p)
+		empty := r.edges(&e, p)
+		columns := r.column[p*r.m : p*r.m+r.m]
+		safe := empty
+		if r.stamp[p] == r.visit {
+			safe = sets.Load2(r.safe, p).Deposit(empty)
+		} else {
+			other := r.notWon(p).Deposit(empty)
+			// Most are not safe by a step already, which is known without any hop.
+			safe = safe.AndNot(other.BesideRuled(&b.a, &b.back))
+			if safe.IsEmpty() {
 				continue
 			}
-			f.enter(row, c)
+			safe = safe.AndNot(b.reach(&e, other))
+			safe.Extract(empty).Store(r.safe, p)
+			r.stamp[p] = r.visit
 		}
+		if safe.IsEmpty() {
+			continue
+		}
+		x := safe.And(b.reach(&e, fresh.Deposit(empty))).Extract(empty)
+		for ; !x.IsEmpty(); x = x.DropMin() {
+			c := columns[x.Min()]
+			word, bit := c>>6, uint64(1)<<(c&63)
+			if r.tried[word]&bit != 0 {
+				continue
+			}
+			r.tried[word] |= bit
+			if r.allSafe(int(c)) && !r.isOver(int(c)) {
+				r.known[word] |= bit
+				r.losses = append(r.losses, c)
+			}
+		}
+	}
+}
+
+// scatter finds the cells with which the row is not won for all partial armies at once,
+// where that is less to do than one by one for those touched: it writes where the fewer of
+// wins and other positions are.
+func (r *hand2) scatter() {
+	wins := 0
+	for _, x := range r.win {
+		wins += bits.OnesCount64(x)
+	}
+	few := min(wins, r.cols-wins)
+	if r.scattered = few*r.k+r.handWords/4 < len(r.touched)*r.m; !r.scattered {
+		return
+	}
+	clear(r.notWins)
+	flip := uint64(0) // of columns, those to be written
+	if few < wins {
+		flip = ^flip
+	}
+	notWins, lifts, k := r.notWins, r.lifts, r.k
+	for i, x := range r.win {
+		for x = (x ^ flip) & r.columnMask(i); x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			for _, lift := range lifts[c*k : c*k+k] {
+				notWins[lift>>6] ^= 1 << (lift & 63)
+			}
+		}
+	}
+	r.inverted = flip == 0
+}
+
+// notWon returns the cells of the piece in the hand, among those free of a partial
+// army, with which the row is not won.
+func (r *hand2) notWon(p int) (x sets.Set2) {
+	if r.scattered {
+		if x = sets.Load2(r.notWins, p); r.inverted {
+			x = r.left.AndNot(x)
+		}
+		return x
+	}
+	columns := r.column[p*r.m : p*r.m+r.m]
+	if !r.opened {
+		r.findOpen()
+	}
+	open := r.open
+	for j := len(columns) - 1; j >= 0; j-- {
+		x = x.Push(open[columns[j]])
+	}
+	return x
+}
+
+// allSafe says whether all turns of the army of a column lead to wins.
+func (r *hand2) allSafe(c int) bool {
+	for _, lift := range r.lifts[c*r.k : c*r.k+r.k] {
+		if p := int(lift >> 6 / sets.Words2); r.stamp[p] != r.visit {
+			r.findSafe(p)
+		}
+		if r.safe[lift>>6]>>(lift&63)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// findSafe finds the safe cells of a partial army.
+func (r *hand2) findSafe(p int) {
+	var e sets.Edges2
+	empty := r.edges(&e, p)
+	other := r.notWon(p).Deposit(empty)
+	empty.AndNot(r.b.reach(&e, other)).Extract(empty).Store(r.safe, p)
+	r.stamp[p] = r.visit
+}
+
+func (r *hand2) terminal(i int, do func(col int, state state)) {
+	mover := r.mover[i]
+	free := r.b.open.AndNot(mover)
+	r.over = r.b.overIfOther(r.over[:0], mover)
+	r.meeting(r.ending, r.over, free)
+	for i, x := range r.ending {
+		for ; x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			if state := r.b.state(mover, r.set[c].Deposit(free)); state != ongoing {
+				do(c, state)
+			}
+		}
+	}
+}
+
+// meeting sets columns to those whose army, on the free cells of a row, meets a pattern of
+// a list.
+func (r *hand2) meeting(columns []uint64, list []pattern2, free sets.Set2) {
+	clear(columns)
+	for _, p := range list {
+		if !p.value.Within(free) {
+			continue
+		}
+		must, mustNot := p.value.Extract(free), p.mask.AndNot(p.value).Extract(free)
+		for i := range columns {
+			x := ^uint64(0)
+			for f := must; !f.IsEmpty() && x != 0; f = f.DropMin() {
+				x &= r.has[int(f.Min())*r.words+i]
+			}
+			for f := mustNot; !f.IsEmpty() && x != 0; f = f.DropMin() {
+				x &^= r.has[int(f.Min())*r.words+i]
+			}
+			columns[i] |= x
+		}
+	}
+	columns[r.words-1] &= r.columnMask(r.words - 1)
+}
+
+func (r *hand2) expand(i int, from, found []uint64) {
+	r.face(i)
+	b, k := r.b, r.k
+	r.touched = r.touched[:0]
+	for i, x := range from {
+		for ; x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			if r.isOver(c) {
+				continue
+			}
+			if !r.mobile(c) {
+				found[i] |= x & -x // a pass
+				continue
+			}
+			for _, lift := range r.lifts[c*k : c*k+k] {
+				if r.fresh[lift>>6] == 0 {
+					r.touched = append(r.touched, lift>>6)
+				}
+				r.fresh[lift>>6] |= 1 << (lift & 63)
+			}
+		}
+	}
+	for _, w := range r.touched {
+		p := int(w) / sets.Words2
+		fresh := sets.Load2(r.fresh, p)
+		if fresh.IsEmpty() {
+			continue // another of its words was touched before
+		}
+		sets.Set2{}.Store(r.fresh, p)
+		still := r.army.Or(r.partial[p].Deposit(r.free))
+		empty := b.open.AndNot(still)
+		columns := r.column[p*r.m : p*r.m+r.m]
+		for x := b.ends(still, fresh.Deposit(empty)).Extract(empty); !x.IsEmpty(); x = x.DropMin() {
+			c := columns[x.Min()]
+			if !r.mayBeIllegal || !b.illegal(r.army, r.set[c].Deposit(r.free)) {
+				found[c>>6] |= 1 << (c & 63)
+			}
+		}
+	}
+	r.back.prepare(r.army, r.cols)
+}
+
+func (r *hand2) lead(i int, lead []int) {
+	b, mover := r.b, r.mover[i]
+	var way [64 * sets.Words2]int
+	for c, bit := range b.bit {
+		way[bit] = c // cells are numbered from the goal on
+	}
+	own, free := 0, b.open.AndNot(mover)
+	for x := mover; !x.IsEmpty(); x = x.DropMin() {
+		own += way[x.Min()]
+	}
+	for c, set := range r.set {
+		n := -own
+		for x := b.turn(set.Deposit(free)); !x.IsEmpty(); x = x.DropMin() {
+			n += way[x.Min()]
+		}
+		lead[c] = n
 	}
 }

@@ -1,6 +1,7 @@
 // What a person does: moves, going back and forth, setting up, games as text; buttons and keys.
 
 import { byId } from './dom.js';
+import { drawLessons } from './lessons.js';
 import { fromText, newRecord, played, spec, toText } from './record.js';
 import { askReport } from './report.js';
 import { Setup } from './setup.js';
@@ -342,6 +343,7 @@ export class Acts {
     on('help-open', () => byId('help').showModal());
     on('theme', () => turnTheme());
     on('report-ask', () => askReport(page));
+    byId('lessons').addEventListener('toggle', () => drawLessons(byId('lessons'), page));
     byId('hints').addEventListener('change', (e) => this.setHints(e.target.checked));
     for (const s of [0, 1, 2, 5, 10, 30, 60]) byId('time').append(new Option(s ? `${s} s` : 'no limit', String(s)));
     byId('time').addEventListener('change', (e) => page.show({ ...page.record, time: +e.target.value }));

@@ -7,6 +7,7 @@ import { byId, svg } from './dom.js';
 import { Table } from './domino.js';
 import { drawBar, guess, impression, ordered } from './outlook.js';
 import { drawMoves, drawPlayers, drawRecord, drawReview } from './panels.js';
+import { drawLessons } from './lessons.js';
 import { drawReport } from './report.js';
 import { newRecord } from './record.js';
 import { complaint, count, mark, seatWord } from './text.js';
@@ -40,6 +41,7 @@ export class View {
     this.drawChoice();
     byId('about').textContent = about ? `${rules ? rules + ': ' : ''}${about}.` : '';
     document.title = `${game} · perfectplay`;
+    drawLessons(byId('lessons'), page);
   }
 
   flip() {

@@ -1,7 +1,7 @@
 // What a newcomer sees: the challenge, three ways to begin, and what the position
 // means for the one person who plays.
 
-import { html } from './dom.js';
+import { byId, html } from './dom.js';
 import { newRecord, toHash } from './record.js';
 import { count, seatWord } from './text.js';
 
@@ -94,6 +94,14 @@ function puzzleList(page) {
       html('a', { href: puzzleLink(p), 'aria-current': p === page.puzzle ? 'page' : undefined, 'aria-label': `${p.distance}, ${board}` }, String(p.distance)))))]);
 }
 
+/** Opens the pictures of the rules. */
+function learn() {
+  const lessons = byId('lessons');
+  lessons.open = true;
+  lessons.scrollIntoView({ block: 'center' });
+  lessons.querySelector('summary').focus();
+}
+
 /** The panel of the first screen: shown until a game is under way. */
 export function drawWelcome(section, page) {
   const { record, seats, puzzle } = page;
@@ -125,5 +133,6 @@ export function drawWelcome(section, page) {
       card('watch', 'Watch perfect play', 'both sides play best moves', () => begin(others(best, seats), true)),
       card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.acts.openSetup()),
       next ? card('puzzle', 'Solve puzzles', 'one move only wins', () => { location.hash = puzzleLink(next); }) : null),
+    page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn() }, 'How it is played, in pictures') : '',
     ...(puzzle ? puzzleList(page) : links(page, 'Worth a look', GALLERY)));
 }

@@ -300,9 +300,9 @@ type (
 
 // Over enters the hops between cells of Empty over the pieces still, by the shifts a.
 func (e *Edges1) Over(still Set1, a *[3]uint, _ *Landing1) {
-	for i, n := range a {
-		e.Up[i], e.Down[i] = Set1{still.A << (n & 63) & e.Empty.A}, Set1{still.A >> (n & 63) & e.Empty.A}
-	}
+	x, empty, a0, a1, a2 := still.A, e.Empty.A, a[0]&63, a[1]&63, a[2]&63
+	e.Up = [3]Set1{{x << a0 & empty}, {x << a1 & empty}, {x << a2 & empty}}
+	e.Down = [3]Set1{{x >> a0 & empty}, {x >> a1 & empty}, {x >> a2 & empty}}
 }
 
 func (e *Edges2) Over(still Set2, a *[3]uint, l *Landing2) {
@@ -319,8 +319,10 @@ func (e *Edges3) Over(still Set3, a *[3]uint, l *Landing3) {
 
 // OverRuled is Over where the landing may rule out more than what leads to no cell.
 func (e *Edges1) OverRuled(still Set1, a *[3]uint, l *Landing1) {
-	for i, n := range a {
-		e.Up[i], e.Down[i] = Set1{still.A << (n & 63) & e.Empty.A & l.hopUps[i].A}, Set1{still.A >> (n & 63) & e.Empty.A & l.hopDowns[i].A}
+	e.Over(still, a, l)
+	for i := range 3 {
+		e.Up[i].A &= l.hopUps[i].A
+		e.Down[i].A &= l.hopDowns[i].A
 	}
 }
 
@@ -430,4 +432,90 @@ func (l *Landing3) AddHop(i int, up bool, bit uint8) {
 	} else {
 		l.hopDowns[i] = l.hopDowns[i].Or(Only3(bit))
 	}
+}
+
+// Extract returns the numbers that the bits of s have among those of open, from the
+// lowest; Deposit is its inverse. A number is at most 127.
+func (s Set1) Extract(open Set1) Set1 { return Set1{bitboard.Extract64(s.A, open.A)} }
+
+func (s Set2) Extract(open Set2) Set2 {
+	x := bitboard.Extract128(bitboard.Set128{Lo: s.A, Hi: s.B}, bitboard.Set128{Lo: open.A, Hi: open.B})
+	return Set2{x.Lo, x.Hi}
+}
+
+func (s Set3) Extract(open Set3) Set3 {
+	x := bitboard.Extract128(bitboard.Set128{Lo: s.A, Hi: s.B}, bitboard.Set128{Lo: open.A, Hi: open.B})
+	n := bits.OnesCount64(open.A) + bits.OnesCount64(open.B)
+	x = x.Or(bitboard.Set128{Lo: bitboard.Extract64(s.C, open.C)}.Shl(uint(n)))
+	return Set3{A: x.Lo, B: x.Hi}
+}
+
+func (s Set1) Deposit(open Set1) Set1 { return Set1{bitboard.Deposit64(s.A, open.A)} }
+func (s Set2) Deposit(open Set2) Set2 { return open.At(bitboard.Set128{Lo: s.A, Hi: s.B}) }
+func (s Set3) Deposit(open Set3) Set3 { return open.At(bitboard.Set128{Lo: s.A, Hi: s.B}) }
+
+// Rank ranks a set of numbers.
+func (s Set1) Rank(sets *rank.Subsets) uint64 { return sets.Rank64(s.A) }
+func (s Set2) Rank(sets *rank.Subsets) uint64 { return sets.Rank(bitboard.Set128{Lo: s.A, Hi: s.B}) }
+func (s Set3) Rank(sets *rank.Subsets) uint64 { return sets.Rank(bitboard.Set128{Lo: s.A, Hi: s.B}) }
+
+// Numbers1, Numbers2 and Numbers3 return a set of numbers.
+func Numbers1(x bitboard.Set128) Set1 { return Set1{x.Lo} }
+func Numbers2(x bitboard.Set128) Set2 { return Set2{x.Lo, x.Hi} }
+func Numbers3(x bitboard.Set128) Set3 { return Set3{A: x.Lo, B: x.Hi} }
+
+// Reversed returns a set whose bits 0 to span−1 are in reverse order; it has no others.
+func (s Set1) Reversed(span uint) Set1 { return Set1{bits.Reverse64(s.A) >> (64 - span)} }
+
+func (s Set2) Reversed(span uint) Set2 {
+	t := Set2{bits.Reverse64(s.B), bits.Reverse64(s.A)}
+	for n := 128 - span; n > 0; n -= min(n, 63) {
+		t = t.Down(min(n, 63))
+	}
+	return t
+}
+
+func (s Set3) Reversed(span uint) Set3 {
+	t := Set3{bits.Reverse64(s.C), bits.Reverse64(s.B), bits.Reverse64(s.A)}
+	for n := 192 - span; n > 0; n -= min(n, 63) {
+		t = t.Down(min(n, 63))
+	}
+	return t
+}
+
+// Byte returns bits 8·i to 8·i+7 as a number.
+func (s Set1) Byte(i int) uint8 { return uint8(s.A >> (8 * i & 63)) }
+func (s Set2) Byte(i int) uint8 { return uint8([2]uint64{s.A, s.B}[i>>3] >> (8 * i & 63)) }
+func (s Set3) Byte(i int) uint8 { return uint8([3]uint64{s.A, s.B, s.C}[i>>3] >> (8 * i & 63)) }
+
+// Push returns a set with all bits one higher, and a lowest bit, 0 or 1.
+func (s Set1) Push(bit uint8) Set1 { return Set1{s.A<<1 | uint64(bit)} }
+func (s Set2) Push(bit uint8) Set2 { return Set2{s.A<<1 | uint64(bit), s.B<<1 | s.A>>63} }
+func (s Set3) Push(bit uint8) Set3 {
+	return Set3{s.A<<1 | uint64(bit), s.B<<1 | s.A>>63, s.C<<1 | s.B>>63}
+}
+
+// Below returns the bits of s that are lower than a bit.
+func (s Set1) Below(bit uint8) Set1 { return Set1{s.A & (1<<(bit&63) - 1)} }
+
+func (s Set2) Below(bit uint8) Set2 {
+	if bit < 64 {
+		return Set2{A: s.A & (1<<bit - 1)}
+	}
+	return Set2{s.A, s.B & (1<<(bit&63) - 1)}
+}
+
+func (s Set3) Below(bit uint8) Set3 {
+	switch bit >> 6 {
+	case 0:
+		return Set3{A: s.A & (1<<bit - 1)}
+	case 1:
+		return Set3{A: s.A, B: s.B & (1<<(bit&63) - 1)}
+	}
+	return Set3{s.A, s.B, s.C & (1<<(bit&63) - 1)}
+}
+
+// Of returns the cells that steps by shift i lead to, up and down, and those that hops do.
+func (l *Landing1) Of(i int) (up, down, hopUp, hopDown Set1) {
+	return l.ups[i], l.downs[i], l.hopUps[i], l.hopDowns[i]
 }

@@ -32,7 +32,6 @@ func made(t testing.TB, id, rules string, distances bool) (*halma.Game, *strong.
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(sol.Close)
 	name := filepath.Join(t.TempDir(), "table")
 	if _, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil); err != nil {
 		t.Fatal(err)

@@ -47,7 +47,6 @@ func TestPython(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer sol.Close()
 		name := filepath.Join(t.TempDir(), "table")
 		if _, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil); err != nil {
 			t.Fatal(err)
@@ -97,7 +96,6 @@ func TestPythonRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer sol.Close()
 	name := filepath.Join(t.TempDir(), "table")
 	if _, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package tight
+package strong
 
 // The same as laneWord for 256 partial armies at once, where the machine has words of 256
 // bits and all hops lead both ways.
@@ -35,11 +35,11 @@ const (
 
 // mayWiden says whether rows can be worked on with wide words: no rule makes hops lead one
 // way, or chains end elsewhere than they may pass.
-func (b *board) mayWiden() bool { return useWide && b.together && !b.strict }
+func mayWiden(b *board1) bool { return useWide && b.together && !b.strict }
 
 // prepareWide says whether the row's steps and hops can be worked on so, and lists them.
-func (r *row) prepareWide() bool {
-	if !r.b.mayWiden() || r.dense >= neverEmpty || len(r.hops) > 3*64 || len(r.steps) > 6*64 {
+func (r *dense) prepareWide() bool {
+	if !mayWiden(r.b) || r.cells >= neverEmpty || len(r.hops) > 3*64 || len(r.steps) > 6*64 {
 		return false
 	}
 	if r.wide == nil {
@@ -61,9 +61,9 @@ func (r *row) prepareWide() bool {
 }
 
 // reachWide is reachLanes with wide lanes.
-func (r *row) reachWide() {
+func (r *dense) reachWide() {
 	s, w, free := r.slicing, r.wide, r.n-r.k
-	for f := free; f < r.dense; f++ {
+	for f := free; f < r.cells; f++ {
 		w.empty[f], w.to[f] = wide{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}, wide{}
 	}
 	w.empty[neverEmpty] = wide{}
@@ -84,7 +84,7 @@ func (r *row) reachWide() {
 		if any == 0 {
 			continue
 		}
-		w.reach(r.dense)
+		w.reach(r.cells)
 		for f := range free {
 			copy(r.lane[f*s.lanes+j:f*s.lanes+j+n], w.near[f][:])
 		}

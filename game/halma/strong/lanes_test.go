@@ -1,4 +1,4 @@
-package tight
+package strong
 
 import (
 	"math/rand/v2"

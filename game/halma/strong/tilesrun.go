@@ -1,4 +1,4 @@
-package tight
+package strong
 
 import (
 	"context"
@@ -10,31 +10,12 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
-	"perfectplay/game/halma"
-	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/files"
 )
 
-// TilesFor says in how many tiles a game is solved on so many threads in so much
-// memory. The error says that it is too little.
-func TilesFor(t *halma.TwoArmy, n int, memory uint64, distances bool) (tiles int, err error) {
-	n = threads(n)
-	if _, err := NewPlan(t, n); err != nil {
-		return 0, err
-	}
-	w, err := NewWork(t, 0)
-	if err != nil {
-		return 0, err
-	}
-	if tiles, err = w.Tiles(n, memory, distances); err != nil {
-		return 0, fmt.Errorf("tight: %s: %w", t.ID, err)
-	}
-	return tiles, nil
-}
-
 // Run does all tasks of all passes that are left, several at once, to the end.
-func (t *Tiles) Run(ctx context.Context, n int, progress func(strong.Progress)) error {
+func (t *Tiles) Run(ctx context.Context, n int, progress func(Progress)) error {
 	passes, err := t.Passes()
 	if err != nil {
 		return err
@@ -47,7 +28,7 @@ func (t *Tiles) Run(ctx context.Context, n int, progress func(strong.Progress)) 
 		err := t.Tasks(ctx, pass, 0, t.head.Tiles, n, func(int) {
 			if progress != nil {
 				share := float64(done) / float64(t.l.positions())
-				progress(strong.Progress{Pass: pass, Share: min(share, 0.99), Decided: done})
+				progress(Progress{Pass: pass, Share: min(share, 0.99), Decided: done})
 			}
 		})
 		if err != nil {
@@ -122,7 +103,7 @@ func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done
 	var mu sync.Mutex
 	done := 0
 	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(threads(n))
+	group.SetLimit(Options{Threads: n}.threads())
 	for i := from; i < to && running.Err() == nil; i++ {
 		group.Go(func() error {
 			if err := t.Task(running, pass, i); err != nil {
@@ -141,73 +122,58 @@ func (t *Tiles) Tasks(ctx context.Context, pass, from, to, n int, told func(done
 	return ctx.Err()
 }
 
-// TilesSolution is a solve in tiles that is complete. It belongs to one goroutine.
-type TilesSolution struct {
+// tilesSolution is the values of a complete solve in tiles, one tile at a time in memory.
+type tilesSolution struct {
 	t         *Tiles
-	passes    []PassRecord
+	last      PassRecord
 	distances bool
+	mu        sync.Mutex
 	w         *tileWorker // whose tile and reader these are: a second tile would exceed the memory
 	at        int         // the tile that is in memory; −1 if none is
 	err       error       // of reading a tile
 }
 
 // Solution returns the solution of a complete solve, with or without its distances.
-func (t *Tiles) Solution(distances bool) (*TilesSolution, error) {
+func (t *Tiles) Solution(distances bool) (*Solution, error) {
 	passes, err := t.Passes()
 	if err != nil {
 		return nil, err
 	}
-	if n := len(passes); n == 0 || !passes[n-1].Final {
-		return nil, fmt.Errorf("tight: %s: the solve is not complete: %d passes are finished", t.dir, n)
+	n := len(passes)
+	if n == 0 || !passes[n-1].Final {
+		return nil, fmt.Errorf("strong: %s: the solve is not complete: %d passes are finished", t.dir, n)
 	}
 	if distances && !t.head.Distances {
-		return nil, fmt.Errorf("tight: %s: it is a solve without distances", t.dir)
+		return nil, fmt.Errorf("strong: %s: it is a solve without distances", t.dir)
 	}
 	w, err := t.worker()
-	return &TilesSolution{t: t, passes: passes, distances: distances, w: w, at: -1}, err
-}
-
-// Passes is the number of passes.
-func (r *TilesSolution) Passes() int { return len(r.passes) - 1 }
-
-// Err returns the error that [TilesSolution.Value] met, if any.
-func (r *TilesSolution) Err() error { return r.err }
-
-// HasDistances says whether distances are told.
-func (r *TilesSolution) HasDistances() bool { return r.distances }
-
-// Counts returns how many positions have each value.
-func (r *TilesSolution) Counts() (c strong.Counts) {
-	for _, p := range r.passes {
+	if err != nil {
+		return nil, err
+	}
+	r := &Solution{l: t.l, Passes: n - 1, tiles: &tilesSolution{t: t, last: passes[n-1], distances: distances, w: w, at: -1}}
+	var wins, losses []uint64
+	c := &r.counts
+	for i, p := range passes {
 		c.Wins, c.Losses, c.Illegal = c.Wins+p.Wins, c.Losses+p.Losses, c.Illegal+p.Illegal
+		if i > 0 {
+			wins, losses = append(wins, p.Wins), append(losses, p.Losses)
+		}
 	}
-	c.Draws = r.t.l.positions() - c.Positions()
-	return c
-}
-
-// Histogram returns how many positions are won and lost at each distance, mirror
-// images included; nil without distances.
-func (r *TilesSolution) Histogram() (wins, losses []uint64) {
-	if !r.distances {
-		return nil, nil
+	c.Draws = t.l.positions() - c.Positions()
+	if distances {
+		r.byPly[0], r.byPly[1] = trim(wins, losses)
 	}
-	for _, p := range r.passes[1:] {
-		wins, losses = append(wins, p.Wins), append(losses, p.Losses)
-	}
-	for n := len(wins); n > 1 && wins[n-1]|losses[n-1] == 0; n-- {
-		wins, losses = wins[:n-1], losses[:n-1]
-	}
-	return wins, losses
+	return r, nil
 }
 
 // load reads the tile of a row, and returns where the row begins in it.
-func (r *TilesSolution) load(row int) (at int, err error) {
+func (r *tilesSolution) load(row int) (at int, err error) {
 	i := r.t.tileOf(row)
 	if i != r.at {
 		r.at = -1
 		from, to := r.t.rows(i)
 		r.w.s.size((to - from) * r.t.l.words)
-		if err := r.t.read(r.w.in, i, len(r.passes)-1, r.w.s); err != nil {
+		if err := r.t.read(r.w.in, i, r.last.Pass, r.last.Memory, r.w.s, nil); err != nil {
 			return 0, err
 		}
 		r.at = i
@@ -216,30 +182,27 @@ func (r *TilesSolution) load(row int) (at int, err error) {
 	return (row - from) * r.t.l.words, nil
 }
 
-// Value returns the value of a position to its mover and, with distances, the plies to
-// the end, 0 for draws. See [Solution.Value] for the armies. Where a tile cannot be read
-// the value is Unknown: see Err.
-func (r *TilesSolution) Value(mover, other bitboard.Set128) (game.Value, int) {
-	l := r.t.l
-	own, against := l.b.fromCells(mover.Lo), l.b.fromCells(other.Lo)
-	row, col := l.place(own, against)
+// valueOf returns the value and distance of a place, Unknown where its tile cannot be read.
+func (r *tilesSolution) valueOf(row, col int) (game.Value, int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	at, err := r.load(row)
 	if err != nil {
 		r.err = err
 		return game.Unknown, 0
 	}
-	return r.value(at, col, own, against)
+	return r.value(at, row, col)
 }
 
 // value returns the value at a column of a row that begins at a word of the tile.
-func (r *TilesSolution) value(at, col int, own, against uint64) (game.Value, int) {
+func (r *tilesSolution) value(at, row, col int) (game.Value, int) {
 	word, bit, d := at+col>>6, uint64(1)<<(col&63), 0
 	if r.distances {
 		d = int(r.w.s.dist[word*64+col&63])
 	}
 	switch {
 	case r.w.s.win[word]&bit != 0:
-		if r.t.l.b.illegal(own, against) {
+		if r.t.l.mayBeIllegal && r.t.l.kernel.illegal(row, col) {
 			return game.Unknown, 0 // kept as a win
 		}
 		return game.Win, d
@@ -249,29 +212,20 @@ func (r *TilesSolution) value(at, col int, own, against uint64) (game.Value, int
 	return game.Draw, 0
 }
 
-// Save writes the table file, with the same bytes as strong.Save. It needs the size of
-// the table before compression in a file without a name beside it: rows come in the
-// order of tiles and go in that of the table.
-func (r *TilesSolution) Save(ctx context.Context, name, scratch string, t *halma.TwoArmy, program string, threads int, progress func(done float64)) (tablebase.Info, error) {
-	if n := len(r.passes) - 2; r.distances && n > tablebase.MaxDistance {
-		return tablebase.Info{}, fmt.Errorf("tight: %s: wins in up to %d plies: a table holds at most %d", t.ID, n, tablebase.MaxDistance)
-	}
-	info, numbering, err := tablebase.NewInfo(t, r.distances, program)
+// save fills a table file. It needs the size of the table before compression in a file
+// without a name in the directory: rows come in the order of tiles and go in that of the
+// table.
+func (r *tilesSolution) save(ctx context.Context, name string, info tablebase.Info, numbering *tablebase.Numbering, c Counts, threads int, progress func(done float64)) (tablebase.Info, error) {
+	f, err := files.Scratch(r.t.dir)
 	if err != nil {
-		return info, err
-	}
-	c := r.Counts()
-	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
-	f, err := files.Scratch(scratch)
-	if err != nil {
-		return info, fmt.Errorf("tight: %w", err)
+		return info, fmt.Errorf("strong: %w", err)
 	}
 	defer f.Close()
 	l := r.t.l
 	cols := uint64(l.cols)
 	codes := make([]byte, l.cols)
-	var again strong.Counts // what the planes say
-	for row, army := range l.army {
+	var again Counts // what the planes say
+	for row := range l.rows {
 		if err := ctx.Err(); err != nil {
 			return info, err
 		}
@@ -279,16 +233,14 @@ func (r *TilesSolution) Save(ctx context.Context, name, scratch string, t *halma
 		if err != nil {
 			return info, err
 		}
-		first := bitboard.Deposit64(l.set[0], l.b.open&^army)
-		n, err := numbering.Index(bitboard.Set128{Lo: l.b.toCells(army)}, bitboard.Set128{Lo: l.b.toCells(first)})
+		n, err := numbering.Index(l.kernel.cells(row, 0))
 		if err != nil {
 			return info, err
 		}
 		n -= n % cols
 		numbering.Walk(n, l.cols, func(i int, mover, other bitboard.Set128) {
-			own, against := l.b.fromCells(mover.Lo), l.b.fromCells(other.Lo)
-			_, col := l.place(own, against)
-			v, d := r.value(at, col, own, against)
+			_, col := l.place(mover, other)
+			v, d := r.value(at, row, col)
 			codes[i] = tablebase.Code(v, d, r.distances)
 			switch v {
 			case game.Win:
@@ -302,14 +254,14 @@ func (r *TilesSolution) Save(ctx context.Context, name, scratch string, t *halma
 			}
 		})
 		if _, err := f.WriteAt(codes, int64(n)); err != nil {
-			return info, fmt.Errorf("tight: %w", err)
+			return info, fmt.Errorf("strong: %w", err)
 		}
 		if progress != nil && row%64 == 0 {
 			progress(float64(row) / float64(l.rows) / 2)
 		}
 	}
 	if again != c {
-		return info, fmt.Errorf("tight: %s: the records of the passes count %+v, the tiles hold %+v", r.t.dir, c, again)
+		return info, fmt.Errorf("strong: %s: the records of the passes count %+v, the tiles hold %+v", r.t.dir, c, again)
 	}
 	var mu sync.Mutex
 	var failed error
@@ -324,15 +276,7 @@ func (r *TilesSolution) Save(ctx context.Context, name, scratch string, t *halma
 		}
 	})
 	if err == nil && failed != nil {
-		err = fmt.Errorf("tight: %s: the table is not right: %w", name, failed)
+		err = fmt.Errorf("strong: %s: the table is not right: %w", name, failed)
 	}
 	return info, err
-}
-
-// toCells returns a set of bits of the board as cells: bit c is cell c.
-func (b *board) toCells(s uint64) (x uint64) {
-	for c, bit := range b.bit {
-		x |= s >> bit & 1 << c
-	}
-	return x
 }

@@ -1,4 +1,4 @@
-package tight
+package strong
 
 import (
 	"math/bits"
@@ -22,46 +22,85 @@ import (
 // All words are worked on alike, with hardly a branch. So this takes the same time
 // however little is new.
 
-// slicing is the tables that take columns to lanes and back. They serve all rows.
+// slicing is the tables that take columns to lanes and back, beside layout.has. They serve
+// all rows.
 type slicing struct {
 	lanes int // words of 64 partial armies
-	// has[f·words+i] are the columns of word i whose set has cell f, and lacks[f·lanes+j]
-	// the partial armies of word j without it.
-	has, lacks []uint64
+	// lacks[f·lanes+j] are the partial armies of word j without the f-th free cell.
+	lacks []uint64
 }
 
-func newSlicing(set, partial []uint64, cells int) *slicing {
-	words := (len(set) + 63) / 64
-	s := &slicing{lanes: (len(partial) + 63) / 64}
-	s.has, s.lacks = make([]uint64, cells*words), make([]uint64, cells*s.lanes)
-	for f := range cells {
-		for c, x := range set {
-			s.has[f*words+c>>6] |= x >> f & 1 << (c & 63)
-		}
-		for p, x := range partial {
-			s.lacks[f*s.lanes+p>>6] |= ^x >> f & 1 << (p & 63)
+// newSlicing returns nil but for kernels of one word.
+func newSlicing(kernel kernel) *slicing {
+	k, ok := kernel.(*kernel1)
+	if !ok {
+		return nil
+	}
+	s := &slicing{lanes: (len(k.partial) + 63) / 64}
+	s.lacks = make([]uint64, (k.l.n-k.l.k)*s.lanes)
+	for f := range k.l.n - k.l.k {
+		for p, x := range k.partial {
+			s.lacks[f*s.lanes+p>>6] |= ^x.A >> f & 1 << (p & 63)
 		}
 	}
 	return s
 }
 
+// dense is work on many partial armies of a row at once.
+type dense struct {
+	*hand1
+	lane, packed []uint64
+	found, sure  []uint64 // by column
+	steps, hops  []line
+	oneWay       []line // hops that rules forbid the other way
+	ends         []ends
+	cells        int // that hops pass through
+	word         laneWord
+	wide         *wideWord // nil until it is used
+	isWide       bool      // the row prepared is worked on with it
+}
+
+// denseShare is the share of the columns of a row that is worked on so if it is new, found
+// by measurement: between 1/20 and 1/100 it makes no difference. wideShare is that for
+// wide words: between 1/160 and 1/1000 it makes none.
+const denseShare, wideShare = 40, 160
+
+// denseLooks is how many partial armies take the time of looking at one.
+const denseLooks = 8
+
+// newDense returns the work for a hand and the share of the columns from which on it is
+// used; nil but for hands of one word.
+func newDense(h hand) (many manyAtOnce, share int) {
+	r, ok := h.(*hand1)
+	if !ok {
+		return nil, 0
+	}
+	share = denseShare
+	if mayWiden(r.b) {
+		share = wideShare
+	}
+	lanes := r.slicing.lanes
+	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1),
+		found: make([]uint64, r.words), sure: make([]uint64, r.words)}, share
+}
+
 // spread sets lane from columns.
-func (r *row) spread(columns []uint64) {
+func (r *dense) spread(columns []uint64) {
 	s := r.slicing
 	clear(r.lane)
 	for f := range r.n - r.k {
-		bitboard.ExtractWords(r.packed, columns, s.has[f*r.words:(f+1)*r.words])
+		bitboard.ExtractWords(r.packed, columns, r.has[f*r.words:(f+1)*r.words])
 		bitboard.DepositWords(r.lane[f*s.lanes:(f+1)*s.lanes], r.packed, s.lacks[f*s.lanes:(f+1)*s.lanes])
 	}
 }
 
 // collect sets columns from lane.
-func (r *row) collect(columns []uint64) {
+func (r *dense) collect(columns []uint64) {
 	s := r.slicing
 	clear(columns)
 	for f := range r.n - r.k {
 		bitboard.ExtractWords(r.packed, r.lane[f*s.lanes:(f+1)*s.lanes], s.lacks[f*s.lanes:(f+1)*s.lanes])
-		bitboard.DepositWords(columns, r.packed, s.has[f*r.words:(f+1)*r.words])
+		bitboard.DepositWords(columns, r.packed, r.has[f*r.words:(f+1)*r.words])
 	}
 }
 
@@ -77,44 +116,45 @@ const fixed = 255
 // ends says where a turn from some of the free cells may end.
 type ends struct{ from, allowed uint64 }
 
-// prepareDense finds the steps and hops between the cells of a row, and what sends a
+// prepare finds the steps and hops between the cells of a row, and what sends a
 // position to a closer look. Cells are numbered from 0: those that are free, then those
 // where no piece may stand if hops pass through them.
-func (r *row) prepareDense() {
+func (r *dense) prepare() {
 	b := r.b
 	r.steps, r.hops, r.oneWay, r.ends = r.steps[:0], r.hops[:0], r.oneWay[:0], r.ends[:0]
-	pass := b.pass &^ r.army
-	free := bits.OnesCount64(r.free)
-	r.dense = bits.OnesCount64(pass)
+	free, army := r.free.A, r.army.A
+	pass := b.pass.A &^ army
+	r.cells = bits.OnesCount64(pass)
 	index := func(cell uint64) uint8 {
-		if cell&r.free == 0 {
-			return uint8(free + bits.OnesCount64(pass&^r.free&(cell-1)))
+		if cell&free == 0 {
+			return uint8(bits.OnesCount64(free) + bits.OnesCount64(pass&^free&(cell-1)))
 		}
-		return uint8(bits.OnesCount64(r.free & (cell - 1)))
+		return uint8(bits.OnesCount64(free & (cell - 1)))
 	}
-	for x := pass; x != 0; x &= x - 1 {
-		cell := x & -x
-		for i, a := range b.a {
-			over, to := cell<<a&b.cells, cell<<(2*a)&pass
-			if over&b.forth.ups[i]&r.free != 0 {
+	for i, a := range b.a {
+		up, down, hopUp, hopDown := b.forth.Of(i)
+		for x := pass; x != 0; x &= x - 1 {
+			cell := x & -x
+			over, to := cell<<a&b.cells.A, cell<<(2*a)&pass
+			if over&up.A&free != 0 {
 				r.steps = append(r.steps, line{a: index(cell), b: index(over)})
 			}
-			if over&r.free != 0 && cell&b.forth.downs[i] != 0 {
+			if over&free != 0 && cell&down.A != 0 {
 				r.steps = append(r.steps, line{a: index(over), b: index(cell)})
 			}
-			if over&(r.free|r.army) == 0 || to == 0 {
+			if over&(free|army) == 0 || to == 0 {
 				continue
 			}
 			hop := line{a: index(cell), b: index(to), over: fixed}
-			if over&r.free != 0 {
+			if over&free != 0 {
 				hop.over = index(over)
 			}
-			switch up, down := to&b.forth.hopUps[i] != 0, cell&b.forth.hopDowns[i] != 0; {
-			case up && down:
+			switch there, back := to&hopUp.A != 0, cell&hopDown.A != 0; {
+			case there && back:
 				r.hops = append(r.hops, hop)
-			case up:
+			case there:
 				r.oneWay = append(r.oneWay, hop)
-			case down:
+			case back:
 				hop.a, hop.b = hop.b, hop.a
 				r.oneWay = append(r.oneWay, hop)
 			}
@@ -129,10 +169,10 @@ func (r *row) prepareDense() {
 }
 
 // prepareEnds finds where turns may end, for cells with the same rules at once.
-func (r *row) prepareEnds() {
+func (r *dense) prepareEnds() {
 next:
 	for i, class := range r.b.class {
-		e := ends{bitboard.Extract64(class, r.free), bitboard.Extract64(r.b.allowed[i], r.free)}
+		e := ends{class.Extract(r.free).A, r.b.allowed[i].Extract(r.free).A}
 		for j := range r.ends {
 			if r.ends[j].allowed == e.allowed {
 				r.ends[j].from |= e.from
@@ -157,13 +197,13 @@ type laneWord struct {
 
 // reachLanes sets lane to the cells from which some turn leads to one that it has: see
 // board.reach.
-func (r *row) reachLanes() {
+func (r *dense) reachLanes() {
 	if r.isWide {
 		r.reachWide()
 		return
 	}
 	s, w, free := r.slicing, &r.word, r.n-r.k
-	for f := free; f < r.dense; f++ {
+	for f := free; f < r.cells; f++ {
 		w.empty[f&63], w.to[f&63] = ^uint64(0), 0
 	}
 	for j := range s.lanes {
@@ -192,7 +232,7 @@ func (r *row) reachLanes() {
 			for f := range free {
 				w.to[f&63] = r.lane[f*s.lanes+j]
 			}
-			w.reach(r.steps, r.dense)
+			w.reach(r.steps, r.cells)
 			for f := range free {
 				r.lane[f*s.lanes+j] = w.near[f&63]
 			}
@@ -208,7 +248,7 @@ func (r *row) reachLanes() {
 			if any == 0 {
 				continue
 			}
-			w.reach(r.steps, r.dense)
+			w.reach(r.steps, r.cells)
 			for f := range free {
 				w.found[f&63] |= w.near[f&63] & -(class.from >> f & 1)
 			}
@@ -319,10 +359,10 @@ func (w *laneWord) spread(oneWay []line) {
 	}
 }
 
-// propagateDenseLosses is propagateLosses for many new losses at once.
-func (r *row) propagateDenseLosses() {
-	r.passUnsure(r.newLoss, &r.wins)
-	for _, c := range r.wins {
+// losses is propagateLosses for many new losses at once.
+func (r *dense) losses() {
+	r.passUnsure(r.newLoss, &r.row.wins)
+	for _, c := range r.row.wins {
 		r.known[c>>6] |= 1 << (c & 63)
 	}
 	r.spread(r.newLoss)
@@ -334,15 +374,15 @@ func (r *row) propagateDenseLosses() {
 		for ; x != 0; x &= x - 1 {
 			c := i<<6 | bits.TrailingZeros64(x)
 			if r.ending[i]&x&-x == 0 || !r.isOver(c) {
-				r.wins = append(r.wins, uint32(c))
+				r.row.wins = append(r.row.wins, uint32(c))
 			}
 		}
 	}
 }
 
-// propagateDenseWins is propagateWins for many new wins at once.
-func (r *row) propagateDenseWins() {
-	r.passUnsure(r.newWin, &r.losses)
+// wins is propagateWins for many new wins at once.
+func (r *dense) wins() {
+	r.passUnsure(r.newWin, &r.row.losses)
 	for i, x := range r.win {
 		r.found[i] = ^x
 	}
@@ -351,27 +391,24 @@ func (r *row) propagateDenseWins() {
 	r.collect(r.found)
 	for i, x := range r.found {
 		x = ^(x | r.known[i])
-		if rest := r.cols - 64*i; rest < 64 {
-			x &= 1<<rest - 1
-		}
+		x &= r.columnMask(i)
 		for ; x != 0; x &= x - 1 {
 			c := i<<6 | bits.TrailingZeros64(x)
 			if r.sure[i]&x&-x == 0 && !r.mobile(c) || r.ending[i]&x&-x != 0 && r.isOver(c) {
 				continue
 			}
 			r.known[i] |= x & -x
-			r.losses = append(r.losses, uint32(c))
+			r.row.losses = append(r.row.losses, uint32(c))
 		}
 	}
 }
 
 // findSure finds the columns whose army has a legal turn for sure: see roomy and risks.
-func (r *row) findSure() {
-	s := r.slicing
+func (r *dense) findSure() {
 	clear(r.sure)
-	for x := r.roomy; x != 0; x &= x - 1 {
+	for x := r.roomy.A; x != 0; x &= x - 1 {
 		f := bits.TrailingZeros64(x)
-		for i, y := range s.has[f*r.words : (f+1)*r.words] {
+		for i, y := range r.has[f*r.words : (f+1)*r.words] {
 			r.sure[i] |= y
 		}
 	}
@@ -381,8 +418,8 @@ func (r *row) findSure() {
 				continue
 			}
 			one, two := uint64(0), uint64(0)
-			for x := risk; x != 0; x &= x - 1 {
-				missing := ^s.has[bits.TrailingZeros64(x)*r.words+i]
+			for x := risk.A; x != 0; x &= x - 1 {
+				missing := ^r.has[bits.TrailingZeros64(x)*r.words+i]
 				two |= one & missing
 				one |= missing
 			}
@@ -392,7 +429,7 @@ func (r *row) findSure() {
 }
 
 // passUnsure decides the positions before whose mover cannot move and passes.
-func (r *row) passUnsure(columns []uint64, passed *[]uint32) {
+func (r *dense) passUnsure(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
 		for x &^= r.sure[i]; x != 0; x &= x - 1 {
 			if c := i<<6 | bits.TrailingZeros64(x); !r.mobile(c) && !r.isOver(c) {

@@ -1,6 +1,6 @@
 //go:build amd64 && !purego
 
-package tight
+package strong
 
 import (
 	"github.com/klauspost/cpuid/v2"
@@ -11,7 +11,7 @@ import (
 // useWide says whether rows are worked on with wide lanes.
 var useWide bool
 
-var _ = impl.Register("halma/strong/tight", "avx2", &useWide, whyNotWide())
+var _ = impl.Register("halma/strong", "avx2", &useWide, whyNotWide())
 
 func whyNotWide() string {
 	if cpuid.CPU.Supports(cpuid.AVX2) {

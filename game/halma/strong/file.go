@@ -1,4 +1,4 @@
-package tight
+package strong
 
 import (
 	"bytes"
@@ -50,14 +50,14 @@ type fileHead struct {
 func (h fileHead) line() []byte {
 	text, err := json.Marshal(h)
 	if err != nil {
-		panic("tight: a head cannot be written: " + err.Error())
+		panic("strong: a head cannot be written: " + err.Error())
 	}
 	return append(append([]byte(magicTile), text...), '\n')
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// tileWriter writes the file of a tile.
+// tileWriter writes files of tiles, one at a time.
 type tileWriter struct {
 	w     io.Writer
 	z     *zstd.Encoder
@@ -65,16 +65,22 @@ type tileWriter struct {
 	sent  [][]byte // by tile: messages that are not written yet
 	at    int64    // bytes that are written
 	index []byte
+	raw   []byte
 }
 
-func newTileWriter(w io.Writer, h fileHead) (*tileWriter, error) {
+func newTileWriter(tiles int) (*tileWriter, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false),
 		zstd.WithWindowSize(sectionBytes), zstd.WithLowerEncoderMem(true))
-	if err != nil {
-		return nil, err
+	return &tileWriter{z: z, sent: make([][]byte, tiles)}, err
+}
+
+// begin begins a file.
+func (o *tileWriter) begin(w io.Writer, h fileHead) error {
+	o.w, o.at, o.index = w, 0, o.index[:0]
+	for i := range o.sent {
+		o.sent[i] = o.sent[i][:0] // of a file that could not be written
 	}
-	o := &tileWriter{w: w, z: z, sent: make([][]byte, h.Tiles)}
-	return o, o.write(h.line())
+	return o.write(h.line())
 }
 
 func (o *tileWriter) write(b []byte) error {
@@ -141,7 +147,11 @@ func (o *tileWriter) finish(s *tile, r PassRecord) error {
 			return err
 		}
 	}
-	raw := make([]byte, 0, sectionBytes)
+	raw := o.raw
+	if raw == nil {
+		o.raw = make([]byte, 0, sectionBytes)
+		raw = o.raw
+	}
 	for i, plane := range [][]uint64{s.win, s.loss, s.known} {
 		for len(plane) > 0 {
 			n := min(len(plane), sectionBytes/8)
@@ -325,9 +335,10 @@ func (r *tileReader) messages(f io.ReaderAt, size int64, h fileHead, tile int, r
 	return nil
 }
 
-// whole reads a file from the first to the last byte, its rows into s. It checks the
-// checksums of all sections, the index and the record.
-func (r *tileReader) whole(f io.ReaderAt, h fileHead, s *tile) error {
+// whole reads a file from the first to the last byte, its rows into s, and calls receive,
+// unless it is nil, with what it sends. It checks the checksums of all sections, the index
+// and the record.
+func (r *tileReader) whole(f io.ReaderAt, h fileHead, s *tile, receive func(dest int, payload []byte) error) error {
 	at, err := r.open(f, h)
 	if err != nil {
 		return err
@@ -349,13 +360,17 @@ func (r *tileReader) whole(f io.ReaderAt, h fileHead, s *tile) error {
 		if kind >= sectionIndex && indexed < 0 {
 			indexed = begin
 		}
-		if kind == sectionMessages {
+		if kind == sectionMessages && receive == nil {
 			continue
 		}
 		if err := r.payload(begin); err != nil {
 			return err
 		}
 		switch kind {
+		case sectionMessages:
+			if err := receive(dest, r.raw); err != nil {
+				return err
+			}
 		case sectionIndex:
 			if !bytes.HasPrefix(r.index, r.raw) {
 				return errors.New("its index is damaged")

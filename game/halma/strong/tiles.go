@@ -1,4 +1,4 @@
-package tight
+package strong
 
 import (
 	"context"
@@ -53,6 +53,18 @@ type tilesHead struct {
 
 const tilesFormat = 3
 
+const headName = "solve.json"
+
+// mark identifies a game by its whole description.
+func mark(t *halma.TwoArmy) string {
+	text, err := json.Marshal(t)
+	if err != nil {
+		panic("strong: a description cannot be written: " + err.Error())
+	}
+	lo, hi := farm.Fingerprint128(text)
+	return fmt.Sprintf("%016x%016x", hi, lo)
+}
+
 // PassRecord says what a pass has done.
 type PassRecord struct {
 	Pass int `json:"pass"`
@@ -65,6 +77,9 @@ type PassRecord struct {
 	Read    int64  `json:"read"`    // bytes, by its tasks and by Finish
 	Written int64  `json:"written"` // bytes: the size of its files
 	Final   bool   `json:"final"`   // nothing is left to be decided
+	// Memory says that a solve in memory has written the files of the pass: what it decided
+	// last is sent by each tile to itself.
+	Memory bool `json:"memory,omitempty"`
 
 	// Sum is the checksum of the rest in the file of the pass, in hexadecimal digits.
 	Sum string `json:"sum,omitempty"`
@@ -75,66 +90,59 @@ func (r PassRecord) sum() string {
 	r.Sum = ""
 	text, err := json.Marshal(r)
 	if err != nil {
-		panic("tight: a record cannot be written: " + err.Error())
+		panic("strong: a record cannot be written: " + err.Error())
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
 // maxPass is the last pass: distances are bytes.
-const maxPass = 256
+const maxPass = maxPly + 1
 
 // OpenTiles opens the directory of a solve, and makes an empty one that of a solve in
-// so many tiles. It refuses that of another game, of other rules, in another number
-// of tiles, where 0 stands for the number it has, or without the distances that are
-// wanted.
-func OpenTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, error) {
-	b, err := newBoard(t)
+// Stripes tiles, or in as many as the memory asks for. It refuses that of another game, of
+// other rules, in another number of tiles, or without the distances that are wanted.
+func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
+	plan, err := NewPlan(t, o)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := newPlan(t, 1); err != nil {
-		return nil, err
+	stripes := o.Stripes
+	if _, err := os.Stat(filepath.Join(o.Dir, headName)); stripes == 0 && err != nil {
+		if stripes, err = plan.work(t).Tiles(o.threads(), o.Memory, o.Distances); err != nil {
+			return nil, fmt.Errorf("strong: %s: %w", t.ID, err)
+		}
 	}
-	l, err := newLayout(b)
+	return openTiles(o.Dir, t, stripes, o.Distances)
+}
+
+// openTiles is OpenTiles with a number of tiles, which may be 0 where the directory has one.
+func openTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, error) {
+	l, err := newLayout(t)
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(t)
-	if err != nil {
-		return nil, err
-	}
-	lo, hi := farm.Fingerprint128(text)
-	head := tilesHead{tilesFormat, t.ID, t.Rules, fmt.Sprintf("%016x%016x", hi, lo), tiles, distances}
-	name := filepath.Join(dir, "solve.json")
-	var have tilesHead
-	switch err := readJSON(name, &have); {
+	head := tilesHead{tilesFormat, t.ID, t.Rules, mark(t), tiles, distances}
+	name := filepath.Join(dir, headName)
+	have, err := readHead(dir)
+	switch {
 	case errors.Is(err, fs.ErrNotExist) && (tiles < 1 || tiles > l.rows):
-		return nil, fmt.Errorf("tight: %s: %d tiles of %d rows", t.ID, tiles, l.rows)
+		return nil, fmt.Errorf("strong: %s: %d tiles of %d rows", t.ID, tiles, l.rows)
 	case errors.Is(err, fs.ErrNotExist):
 		if err := writeJSON(name, head); err != nil {
 			return nil, err
 		}
 	case err != nil:
-		return nil, fmt.Errorf("tight: %w", err)
+		return nil, fmt.Errorf("strong: %w", err)
 	default:
-		if tiles == 0 {
-			head.Tiles = have.Tiles
+		if err := have.check(t, distances); err != nil {
+			return nil, fmt.Errorf("strong: %s: %w", name, err)
 		}
-		if distances && !have.Distances && have.Format == tilesFormat {
-			return nil, fmt.Errorf("tight: %s: it is a solve without distances", name)
+		if tiles != 0 && tiles != have.Tiles || have.Tiles < 1 || have.Tiles > l.rows {
+			return nil, fmt.Errorf("strong: %s: it is in %d tiles, not in %d", name, have.Tiles, tiles)
 		}
-		head.Distances = have.Distances
-		if have != head || have.Tiles < 1 || have.Tiles > l.rows {
-			return nil, fmt.Errorf("tight: %s: it is of %s under rules %s in %d tiles: not what is to be solved", name, have.Game, have.Rules, have.Tiles)
-		}
+		head = have
 	}
 	return &Tiles{l: l, dir: dir, head: head}, nil
-}
-
-// HasTiles says whether a directory is that of a solve in tiles.
-func HasTiles(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "solve.json"))
-	return err == nil
 }
 
 // Count is the number of tiles.
@@ -151,14 +159,20 @@ func (t *Tiles) rows(tile int) (from, to int) {
 // tileOf returns the tile of a row.
 func (t *Tiles) tileOf(row int) int { return ((row+1)*t.head.Tiles - 1) / t.l.rows }
 
-// name returns the file of a tile after a pass.
-func (t *Tiles) name(tile, pass int) string {
-	return filepath.Join(t.dir, fmt.Sprintf("tile-%05d.%03d", tile, pass))
+// name returns the file of a tile after a pass, made by a task or by a solve in memory.
+func (t *Tiles) name(tile, pass int, memory bool) string {
+	name := fmt.Sprintf("tile-%05d.%03d", tile, pass)
+	if memory {
+		name += ".memory"
+	}
+	return filepath.Join(t.dir, name)
 }
 
 func (t *Tiles) passName(pass int) string {
-	return filepath.Join(t.dir, fmt.Sprintf("pass-%03d.json", pass))
+	return filepath.Join(t.dir, passName(pass))
 }
+
+func passName(pass int) string { return fmt.Sprintf("pass-%03d.json", pass) }
 
 // Passes returns the records of the passes that are finished.
 func (t *Tiles) Passes() (list []PassRecord, err error) {
@@ -170,11 +184,11 @@ func (t *Tiles) Passes() (list []PassRecord, err error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return list, nil
 		case err != nil:
-			return nil, fmt.Errorf("tight: %w", err)
+			return nil, fmt.Errorf("strong: %w", err)
 		case r.Pass != len(list):
-			return nil, fmt.Errorf("tight: %s: it is of pass %d", name, r.Pass)
+			return nil, fmt.Errorf("strong: %s: it is of pass %d", name, r.Pass)
 		case r.Sum != r.sum():
-			return nil, fmt.Errorf("tight: %s: damaged: its checksum is wrong", name)
+			return nil, fmt.Errorf("strong: %s: damaged: its checksum is wrong", name)
 		}
 		r.Sum = ""
 		list = append(list, r)
@@ -191,13 +205,13 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 	case n > pass, n > 0 && passes[n-1].Final:
 		return nil
 	case n < pass:
-		return fmt.Errorf("tight: %s: pass %d: pass %d is not finished", t.dir, pass, n)
+		return fmt.Errorf("strong: %s: pass %d: pass %d is not finished", t.dir, pass, n)
 	case tile < 0 || tile >= t.head.Tiles:
-		return fmt.Errorf("tight: %s: tile %d of %d", t.dir, tile, t.head.Tiles)
+		return fmt.Errorf("strong: %s: tile %d of %d", t.dir, tile, t.head.Tiles)
 	case pass > maxPass && t.head.Distances:
-		return fmt.Errorf("tight: %s: a distance of more than 255 plies does not fit a byte", t.head.Game)
+		return fmt.Errorf("strong: %s: a distance of more than 255 plies does not fit a byte", t.head.Game)
 	}
-	if _, err := os.Stat(t.name(tile, pass)); err == nil {
+	if _, err := os.Stat(t.name(tile, pass, false)); err == nil {
 		return nil // checked at the end of the pass, and by the next one
 	}
 	w, err := t.worker()
@@ -205,12 +219,12 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 		return err
 	}
 	defer t.idle.Put(w)
-	return files.Write(t.name(tile, pass), func(f io.Writer) error {
-		out, err := newTileWriter(f, t.fileHead(tile, pass))
-		if err != nil {
+	w.memory = pass > 0 && passes[pass-1].Memory
+	return files.Write(t.name(tile, pass, false), func(f io.Writer) error {
+		if err := w.out.begin(f, t.fileHead(tile, pass)); err != nil {
 			return err
 		}
-		return w.work(ctx, pass, tile, out)
+		return w.work(ctx, pass, tile, w.out)
 	})
 }
 
@@ -252,13 +266,17 @@ func (s *tile) size(words int) {
 // more tiles than memory holds.
 type tileWorker struct {
 	*Tiles
+	hand
 	r      *row
 	s      *tile
 	in     *tileReader
+	out    *tileWriter
 	pass   int
+	memory bool // the pass before is of a solve in memory
 	tile   int
 	first  int // row of the tile
 	record PassRecord
+	places []place
 }
 
 func (t *Tiles) worker() (*tileWorker, error) {
@@ -266,7 +284,12 @@ func (t *Tiles) worker() (*tileWorker, error) {
 		return w, nil
 	}
 	in, err := newTileReader()
-	return &tileWorker{Tiles: t, r: newRow(t.l), s: t.newTile(), in: in}, err
+	if err != nil {
+		return nil, err
+	}
+	out, err := newTileWriter(t.head.Tiles)
+	h := t.l.kernel.newHand()
+	return &tileWorker{Tiles: t, hand: h, r: h.scratch(), s: t.newTile(), in: in, out: out}, err
 }
 
 // work does a pass for a tile.
@@ -277,12 +300,12 @@ func (w *tileWorker) work(ctx context.Context, pass, i int, out *tileWriter) err
 	w.in.bytes = 0
 	s.size((to - from) * l.words)
 	if pass > 0 {
-		if err := w.read(w.in, i, pass-1, s); err != nil {
+		if err := w.read(w.in, i, pass-1, w.memory, s, nil); err != nil {
 			return err
 		}
 	}
-	for row := from; row < to && pass < 2; row++ {
-		l.terminal(w.r, row, func(c int, state state) { w.over(row, c, state) })
+	for row := from; row < to && pass < 2 && !w.memory; row++ {
+		w.terminal(row, func(c int, state state) { w.over(row, c, state) })
 	}
 	if pass == 0 {
 		return out.finish(s, PassRecord{})
@@ -345,32 +368,45 @@ func (w *tileWorker) visit(row int, out *tileWriter) (found bool, err error) {
 		return false, nil
 	}
 	r.known = s.known[at : at+l.words]
-	r.propagate(row)
+	w.propagate(row)
 	for list, columns := range [2][]uint32{r.losses, r.wins} {
-		for _, c := range columns {
-			to, col, image := r.back.before(c)
-			n := w.tileOf(to)
-			first, _ := w.rows(n)
-			local := n == w.tile && !w.head.Distances
-			found = found || local
-			places := [2]uint32{col, image}
-			for i, col := range places {
-				if i == 1 && col == places[0] {
-					continue
-				}
-				m := message(to-first)<<33 | message(col)<<1 | message(list)
-				if local {
-					err = w.enter(m)
-				} else {
-					err = out.send(n, m)
-				}
-				if err != nil {
-					return found, err
-				}
+		for len(columns) > 0 {
+			n := min(len(columns), fetched)
+			w.places = w.before(columns[:n], w.places[:0])
+			columns = columns[n:]
+			here, err := w.send(message(list), out)
+			if found = found || here; err != nil {
+				return found, err
 			}
-			if !local {
-				w.record.Sent++
+		}
+	}
+	return found, nil
+}
+
+// send enters places with a value into the tile or sends them to theirs, and says
+// whether some have come into this one.
+func (w *tileWorker) send(value message, out *tileWriter) (found bool, err error) {
+	for _, p := range w.places {
+		n := w.tileOf(int(p.row))
+		first, _ := w.rows(n)
+		local := n == w.tile && !w.head.Distances
+		found = found || local
+		if !local {
+			w.record.Sent++
+		}
+		for _, col := range [2]uint32{p.col, p.image} {
+			m := message(int(p.row)-first)<<33 | message(col)<<1 | value
+			if local {
+				err = w.enter(m)
+			} else {
+				err = out.send(n, m)
 			}
+			if err != nil || p.image == p.col {
+				break
+			}
+		}
+		if err != nil {
+			return found, err
 		}
 	}
 	return found, nil
@@ -382,7 +418,7 @@ type message uint64
 
 // receive enters into the tile what a file sends to it.
 func (w *tileWorker) receive(source int) error {
-	_, err := w.open(source, w.pass-1, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
+	_, err := w.open(source, w.pass-1, w.memory, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
 		return PassRecord{}, w.in.messages(f, size, h, w.tile, w.accept)
 	})
 	return err
@@ -430,19 +466,20 @@ func (w *tileWorker) enter(m message) error {
 }
 
 // read reads the file of a tile from the first to the last byte, its rows into s.
-func (t *Tiles) read(in *tileReader, i, pass int, s *tile) error {
-	_, err := t.open(i, pass, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
-		return PassRecord{}, in.whole(f, h, s)
+// Unless receive is nil it is called with what the file sends.
+func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile, receive func(dest int, payload []byte) error) error {
+	_, err := t.open(i, pass, memory, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
+		return PassRecord{}, in.whole(f, h, s, receive)
 	})
 	return err
 }
 
-// open opens the file of a tile for do; what fails says which one.
-func (t *Tiles) open(i, pass int, do func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error)) (r PassRecord, err error) {
-	name := t.name(i, pass)
+// open opens the file of a tile for do. An error names the file.
+func (t *Tiles) open(i, pass int, memory bool, do func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error)) (r PassRecord, err error) {
+	name := t.name(i, pass, memory)
 	f, err := os.Open(name)
 	if err != nil {
-		return r, fmt.Errorf("tight: tile %d: %w", i, err)
+		return r, fmt.Errorf("strong: tile %d: %w", i, err)
 	}
 	defer f.Close()
 	stat, err := f.Stat()
@@ -450,7 +487,7 @@ func (t *Tiles) open(i, pass int, do func(f io.ReaderAt, size int64, h fileHead)
 		r, err = do(f, stat.Size(), t.fileHead(i, pass))
 	}
 	if err != nil {
-		return r, fmt.Errorf("tight: tile %d: %s: %w", i, name, err)
+		return r, fmt.Errorf("strong: tile %d: %s: %w", i, name, err)
 	}
 	r.Written = stat.Size()
 	return r, nil
@@ -473,7 +510,7 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 	case n > 0 && passes[n-1].Final:
 		return passes[n-1], nil
 	case n < pass:
-		return sum, fmt.Errorf("tight: %s: pass %d: pass %d is not finished", t.dir, pass, n)
+		return sum, fmt.Errorf("strong: %s: pass %d: pass %d is not finished", t.dir, pass, n)
 	}
 	in, err := newTileReader()
 	if err != nil {
@@ -485,7 +522,7 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 			return sum, err
 		}
 		before := in.bytes
-		r, err := t.open(i, pass, in.record)
+		r, err := t.open(i, pass, false, in.record)
 		if err != nil {
 			return sum, err
 		}
@@ -493,19 +530,31 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 		sum.Read, sum.Written = sum.Read+r.Read+in.bytes-before, sum.Written+r.Written
 	}
 	sum.Final = pass > 0 && sum.Sent == 0
-	signed := sum
-	signed.Sum = sum.sum()
-	if err := writeJSON(t.passName(pass), signed); err != nil {
+	if err := t.writeRecord(sum); err != nil {
 		return sum, err
 	}
 	if pass > 1 {
-		for i := range t.head.Tiles {
-			if err := files.Remove(t.name(i, pass-2)); err != nil {
-				return sum, fmt.Errorf("tight: %w", err)
+		err = t.remove(pass - 2)
+	}
+	return sum, err
+}
+
+// writeRecord writes the record of a pass: with it the pass is finished.
+func (t *Tiles) writeRecord(r PassRecord) error {
+	r.Sum = r.sum()
+	return writeJSON(t.passName(r.Pass), r)
+}
+
+// remove removes the files of tiles of a pass.
+func (t *Tiles) remove(pass int) error {
+	for i := range t.head.Tiles {
+		for _, memory := range []bool{false, true} {
+			if err := files.Remove(t.name(i, pass, memory)); err != nil {
+				return fmt.Errorf("strong: %w", err)
 			}
 		}
 	}
-	return sum, nil
+	return nil
 }
 
 // readJSON reads a small file; unknown keys are refused.
@@ -530,7 +579,7 @@ func readJSON(name string, v any) error {
 func writeJSON(name string, v any) error {
 	err := files.Write(name, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
 	if err != nil {
-		return fmt.Errorf("tight: writing %s: %w", name, err)
+		return fmt.Errorf("strong: writing %s: %w", name, err)
 	}
 	return nil
 }

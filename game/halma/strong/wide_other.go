@@ -1,13 +1,13 @@
 //go:build !amd64 || purego
 
-package tight
+package strong
 
 import "perfectplay/internal/impl"
 
 // useWide is a variable only so that it can be registered; it stays false.
 var useWide bool
 
-var _ = impl.Register("halma/strong/tight", "avx2", &useWide, "not compiled in (not amd64, or built with purego)")
+var _ = impl.Register("halma/strong", "avx2", &useWide, "not compiled in (not amd64, or built with purego)")
 
 func wideBegin(w *wideWord, cells int) int   { return wideBeginPortable(w, cells) }
 func wideSpread(w *wideWord, hops int)       { wideSpreadPortable(w, hops) }

@@ -1,4 +1,4 @@
-package tight
+package strong
 
 import (
 	"bytes"
@@ -11,13 +11,11 @@ import (
 	"testing"
 	"time"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
-	"perfectplay/game/halma/strong"
 )
 
-// TestTiles compares tiles with the other solver: values, distances, counts by
+// TestTiles compares tiles with solves in memory: values, distances, counts by
 // distance, and the bytes of both kinds of table files.
 func TestTiles(t *testing.T) {
 	var games []*halma.TwoArmy
@@ -34,18 +32,18 @@ func TestTiles(t *testing.T) {
 
 func compareTiles(t *testing.T, spec *halma.TwoArmy) {
 	ctx := context.Background()
-	want, err := strong.Solve(ctx, spec, strong.Options{Threads: 1, Distances: true})
+	want, err := Solve(ctx, spec, Options{Threads: 1, Distances: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, err := strong.Solve(ctx, spec, strong.Options{Threads: 1})
+	values, err := Solve(ctx, spec, Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir, plain := t.TempDir(), t.TempDir()
 	solved := map[bool]*Tiles{}
 	for _, distances := range []bool{true, false} {
-		tiles, err := OpenTiles(map[bool]string{true: dir, false: plain}[distances], spec, 3, distances)
+		tiles, err := openTiles(map[bool]string{true: dir, false: plain}[distances], spec, 3, distances)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,22 +69,19 @@ func compareTiles(t *testing.T, spec *halma.TwoArmy) {
 		if fmt.Sprint(wins, losses) != fmt.Sprint(wantWins, wantLosses) {
 			t.Fatalf("by distance %v %v, want %v %v", wins, losses, wantWins, wantLosses)
 		}
-		n := 0
-		each(spec, func(mover, other uint64) {
-			if n++; n%97 != 0 {
-				return // the file has them all
-			}
-			m, o := bitboard.Set128{Lo: mover}, bitboard.Set128{Lo: other}
+		l := got.l
+		for place := 0; place < l.rows*l.cols; place += 97 { // the file has them all
+			m, o := l.kernel.cells(place/l.cols, place%l.cols)
 			v, d := got.Value(m, o)
 			if w, e := want.Value(m, o); v != w || d != e || got.Err() != nil {
-				t.Fatalf("mover %x other %x: %v in %d, want %v in %d; error %v", mover, other, v, d, w, e, got.Err())
+				t.Fatalf("mover %x other %x: %v in %d, want %v in %d; error %v", m, o, v, d, w, e, got.Err())
 			}
-		})
+		}
 		a, b := filepath.Join(dir, "want"), filepath.Join(dir, "got")
-		if _, err := strong.Save(ctx, a, spec, want, "test", 1, nil); err != nil {
+		if _, err := Save(ctx, a, spec, want, "test", 1, nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := got.Save(ctx, b, dir, spec, "test", 1, nil); err != nil {
+		if _, err := Save(ctx, b, spec, got, "test", 1, nil); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(read(t, a), read(t, b)) {
@@ -109,14 +104,14 @@ func read(t *testing.T, name string) []byte {
 func TestTasks(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 3), "fi")
-	plain, err := OpenTiles(t.TempDir(), spec, 4, true)
+	plain, err := openTiles(t.TempDir(), spec, 4, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := plain.Run(ctx, 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	tiles, err := OpenTiles(t.TempDir(), spec, 4, true)
+	tiles, err := openTiles(t.TempDir(), spec, 4, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,8 +139,8 @@ func TestTasks(t *testing.T) {
 				}
 			}
 		}
-		late := read(t, tiles.name(2, pass))
-		if err := os.Remove(tiles.name(2, pass)); err != nil {
+		late := read(t, tiles.name(2, pass, false))
+		if err := os.Remove(tiles.name(2, pass, false)); err != nil {
 			t.Fatal(err)
 		}
 		_, err := tiles.Finish(ctx, pass)
@@ -153,7 +148,7 @@ func TestTasks(t *testing.T) {
 		if err := tiles.Task(ctx, pass, 2); err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(read(t, tiles.name(2, pass)), late) {
+		if !bytes.Equal(read(t, tiles.name(2, pass, false)), late) {
 			t.Fatalf("pass %d: a task run again wrote other bytes", pass)
 		}
 		record, err := tiles.Finish(ctx, pass)
@@ -165,7 +160,7 @@ func TestTasks(t *testing.T) {
 		}
 		final = record.Final
 	}
-	short, err := OpenTiles(t.TempDir(), spec, 4, true)
+	short, err := openTiles(t.TempDir(), spec, 4, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,8 +183,8 @@ func TestTasks(t *testing.T) {
 		t.Fatalf("passes that are finished: %+v, %v", list, err)
 	}
 	for i := range 4 {
-		last := read(t, tiles.name(i, pass-1))
-		if !bytes.Equal(last, read(t, plain.name(i, pass-1))) || !bytes.Equal(last, read(t, short.name(i, pass-1))) {
+		last := read(t, tiles.name(i, pass-1, false))
+		if !bytes.Equal(last, read(t, plain.name(i, pass-1, false))) || !bytes.Equal(last, read(t, short.name(i, pass-1, false))) {
 			t.Fatalf("tile %d differs", i)
 		}
 	}
@@ -204,7 +199,7 @@ func TestTileMemory(t *testing.T) {
 	_, spec := halmatest.Race("halma-4x4p3", "sturtevant")
 	for n := 1; n <= 40; n += 3 {
 		for _, distances := range []bool{false, true} {
-			tiles, err := OpenTiles(t.TempDir(), spec, n, distances)
+			tiles, err := openTiles(t.TempDir(), spec, n, distances)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -243,7 +238,7 @@ func TestTilesPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := work.Plan(n)
-	tiles, err := OpenTiles(t.TempDir(), spec, n, false)
+	tiles, err := openTiles(t.TempDir(), spec, n, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +270,7 @@ func TestTilesPlan(t *testing.T) {
 func TestDamagedTiles(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 2), "f")
-	tiles, err := OpenTiles(t.TempDir(), spec, 2, true)
+	tiles, err := openTiles(t.TempDir(), spec, 2, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +286,7 @@ func TestDamagedTiles(t *testing.T) {
 			}
 		}
 	}
-	name := tiles.name(1, 1)
+	name := tiles.name(1, 1, false)
 	whole := read(t, name)
 	refused := func(b []byte, what string) {
 		t.Helper()
@@ -317,8 +312,8 @@ func TestDamagedTiles(t *testing.T) {
 		refused(whole[:i], fmt.Sprintf("cut off at %d", i))
 	}
 	refused(append(bytes.Clone(whole), 0), "a byte more")
-	refused(read(t, tiles.name(0, 1)), "another tile")
-	refused(read(t, tiles.name(1, 0)), "another pass")
+	refused(read(t, tiles.name(0, 1, false)), "another tile")
+	refused(read(t, tiles.name(1, 0, false)), "another pass")
 	if err := os.WriteFile(name, whole, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -328,8 +323,9 @@ func TestDamagedTiles(t *testing.T) {
 	for _, other := range []struct {
 		spec  *halma.TwoArmy
 		tiles int
-	}{{spec, 3}, {ruled(halmatest.Diamond(3, 2), "fi"), 2}, {halmatest.Diamond(4, 2), 0}} {
-		if _, err := OpenTiles(tiles.dir, other.spec, other.tiles, true); err == nil || !strings.Contains(err.Error(), "not what is to be solved") {
+		want  string
+	}{{spec, 3, "it is in 2 tiles"}, {ruled(halmatest.Diamond(3, 2), "fi"), 2, "of another solve"}, {halmatest.Diamond(4, 2), 0, "of another solve"}} {
+		if _, err := openTiles(tiles.dir, other.spec, other.tiles, true); err == nil || !strings.Contains(err.Error(), other.want) {
 			t.Errorf("%s in %d tiles: error %v", other.spec.ID, other.tiles, err)
 		}
 	}
@@ -338,7 +334,7 @@ func TestDamagedTiles(t *testing.T) {
 // FuzzTile: whatever a file holds is read or refused.
 func FuzzTile(f *testing.F) {
 	spec := ruled(halmatest.Diamond(2, 1), "f")
-	tiles, err := OpenTiles(f.TempDir(), spec, 1, true)
+	tiles, err := openTiles(f.TempDir(), spec, 1, true)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -347,7 +343,7 @@ func FuzzTile(f *testing.F) {
 		if err := tiles.Task(ctx, pass, 0); err != nil {
 			f.Fatal(err)
 		}
-		b, err := os.ReadFile(tiles.name(0, pass))
+		b, err := os.ReadFile(tiles.name(0, pass, false))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -364,7 +360,7 @@ func FuzzTile(f *testing.F) {
 		}
 		from, to := tiles.rows(0)
 		w.s.size((to - from) * tiles.l.words)
-		_ = w.in.whole(bytes.NewReader(b), tiles.fileHead(0, 1), w.s)
+		_ = w.in.whole(bytes.NewReader(b), tiles.fileHead(0, 1), w.s, nil)
 		_, _ = w.in.record(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1))
 		_ = w.in.messages(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1), 0, w.accept)
 		_ = w.accept(b)
@@ -375,7 +371,7 @@ func FuzzTile(f *testing.F) {
 // forged with a right checksum are found out by the planes before a table says them.
 func TestDamagedRecords(t *testing.T) {
 	_, spec := halmatest.Race("halma-3x3p2", "sturtevant")
-	tiles, err := OpenTiles(t.TempDir(), spec, 2, true)
+	tiles, err := openTiles(t.TempDir(), spec, 2, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +407,7 @@ func TestDamagedRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if _, err := s.Save(context.Background(), filepath.Join(dir, "table"), dir, spec, "test", 1, nil); err == nil || !strings.Contains(err.Error(), "the records of the passes count") {
+	if _, err := Save(context.Background(), filepath.Join(dir, "table"), spec, s, "test", 1, nil); err == nil || !strings.Contains(err.Error(), "the records of the passes count") {
 		t.Errorf("a table with forged counts: %v", err)
 	}
 }

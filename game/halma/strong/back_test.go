@@ -1,11 +1,10 @@
-package tight
+package strong
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
 )
@@ -24,42 +23,39 @@ func TestBack(t *testing.T) {
 }
 
 func compareBack(t *testing.T, spec *halma.TwoArmy) (halved int) {
-	b, err := newBoard(spec)
+	l, err := newLayout(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := newLayout(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := newRow(l)
+	k := l.kernel.(*kernel1)
+	b, back := k.b, newBack1(k)
 	rng := rand.New(rand.NewPCG(1, uint64(spec.Cells)))
 	for range min(l.rows, 60) {
 		row := rng.IntN(l.rows)
-		army := l.army[row]
-		free := b.open &^ army
-		for n := 1; n <= manyBefore; n += manyBefore - 1 {
-			r.back.prepare(army, n)
-			if r.back.halved {
+		army := k.mover[row]
+		for n := 1; n <= manyBefore1; n += manyBefore1 - 1 {
+			back.prepare(army, n)
+			if back.halved {
 				halved += l.cols
 			}
 			for range min(l.cols, 400) {
 				c := rng.IntN(l.cols)
-				to, col, image := r.back.before(uint32(c))
-				mover := b.turn(bitboard.Deposit64(l.set[c], free))
-				wantRow, wantCol := l.place(mover, b.turn(army))
-				if to != wantRow || int(col) != wantCol {
-					t.Fatalf("row %d, column %d, %d asked for: %d, %d, want %d, %d", row, c, n, to, col, wantRow, wantCol)
+				got := back.before([]uint32{uint32(c)}, nil)[0]
+				_, set := k.armies(row, c)
+				mover := b.turn(set)
+				wantRow, wantCol := k.place(mover, b.turn(army))
+				if int(got.row) != wantRow || int(got.col) != wantCol {
+					t.Fatalf("row %d, column %d, %d asked for: %d, %d, want %d, %d", row, c, n, got.row, got.col, wantRow, wantCol)
 				}
 				other := wantCol
 				if l.symmetric[wantRow] {
-					other = l.columnOf(wantRow, b.flip(b.turn(army)))
-					if l.rowOf[l.rankOf(mover)]&1 != 0 {
-						other = l.columnOf(wantRow, b.turn(army))
+					other = k.numberOf(wantRow, b.flip(b.turn(army)))
+					if l.rowOf[k.rankOf(mover)]&1 != 0 {
+						other = k.numberOf(wantRow, b.turn(army))
 					}
 				}
-				if int(image) != other {
-					t.Fatalf("row %d, column %d, %d asked for: image %d, want %d", row, c, n, image, other)
+				if int(got.image) != other {
+					t.Fatalf("row %d, column %d, %d asked for: image %d, want %d", row, c, n, got.image, other)
 				}
 			}
 		}
@@ -71,21 +67,19 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halved int) {
 func TestMeeting(t *testing.T) {
 	met := 0
 	for _, spec := range smallBoards() {
-		b, err := newBoard(spec)
+		l, err := newLayout(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := newLayout(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := l.kernel.newHand().(*hand1)
+		b := r.b
 		columns := make([]uint64, l.words)
-		for row, army := range l.army {
-			for i, list := range [][]pattern{b.overIfOther(nil, army), b.overIfMover(nil, army), {anything}, {{mask: b.open, value: l.army[0]}}, nil} {
-				free := b.open &^ army
-				l.meeting(columns, list, free)
+		for row, army := range r.mover {
+			for i, list := range [][]pattern1{b.overIfOther(nil, army), b.overIfMover(nil, army), {{}}, {{mask: b.open, value: r.mover[0]}}, nil} {
+				free := b.open.AndNot(army)
+				r.meeting(columns, list, free)
 				for c := range 64 * l.words {
-					want := c < l.cols && meets(list, bitboard.Deposit64(l.set[min(c, l.cols-1)], free))
+					want := c < l.cols && meets1(list, r.set[min(c, l.cols-1)].Deposit(free))
 					if got := columns[c>>6]>>(c&63)&1 != 0; got != want {
 						t.Fatalf("%s under %s, row %d, list %d, column %d: %v, want %v", spec.ID, spec.Rules, row, i, c, got, want)
 					}

@@ -1,4 +1,4 @@
-package tight
+package strong
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
+	"perfectplay/game/halma/internal/sets"
 	"perfectplay/internal/impl"
 )
 
@@ -30,11 +30,7 @@ func TestDense(t *testing.T) {
 	decided := 0
 	test := func(t *testing.T) {
 		for _, spec := range games {
-			b, err := newBoard(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			l, err := newLayout(b)
+			l, err := newLayout(spec)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +43,7 @@ func TestDense(t *testing.T) {
 		}
 	}
 	impl.TestAll(t, "bitboard", test)
-	impl.TestAll(t, "halma/strong/tight", test)
+	impl.TestAll(t, "halma/strong", test)
 	if decided < 100_000 {
 		t.Errorf("%d positions were decided", decided)
 	}
@@ -55,8 +51,9 @@ func TestDense(t *testing.T) {
 
 // compareDense returns how many positions are decided.
 func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
-	one, all := newRow(l), newRow(l)
-	one.known, all.known = one.scratch, all.scratch
+	hands := [2]hand{l.kernel.newHand(), l.kernel.newHand()}
+	one, all := hands[0].scratch(), hands[1].scratch()
+	one.known, all.known = one.spare, all.spare
 	one.denseShare, all.denseShare = 0, l.cols+1
 	left := make([]uint64, l.words)
 	for c := range l.cols {
@@ -79,8 +76,8 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 				r.win[i] |= win
 			}
 		}
-		one.propagate(at)
-		all.propagate(at)
+		hands[0].propagate(at)
+		hands[1].propagate(at)
 		for list, columns := range [2][2][]uint32{{one.wins, all.wins}, {one.losses, all.losses}} {
 			slices.Sort(columns[0])
 			slices.Sort(columns[1])
@@ -98,11 +95,9 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 	return n
 }
 
-// TestReach compares sets of cells, and those of 64 partial armies at once, with hops
-// followed cell by cell: where a turn comes from, and whether there is one. Under every
-// set of rules it must have been asked about ways of several hops from camp to camp, and
-// about those that only lead back.
-func TestReach(t *testing.T) {
+// TestLanes compares 64 partial armies at once with hops followed cell by cell: see
+// TestReach.
+func TestLanes(t *testing.T) {
 	for _, letters := range halmatest.Restrictions {
 		corners := halmatest.Diamond(5, 6)
 		corners.Closed = []int{10, 14} // the two that are no camps
@@ -110,49 +105,15 @@ func TestReach(t *testing.T) {
 			ruled(spec, letters)
 			whole := i < 2 // camps in which chains of two hops find room
 			t.Run(fmt.Sprintf("game=%s,rules=%s,board=%d", spec.ID, letters, i), func(t *testing.T) {
-				b, err := newBoard(spec)
+				l, err := newLayout(spec)
 				if err != nil {
 					t.Fatal(err)
 				}
 				// Sets are from the side of the player whose turn it is not.
 				other := *spec
 				other.Home, other.Goal = spec.Goal, spec.Home
-				spec := &other
 				random := rand.New(rand.NewPCG(5, 6))
-				var ways halmatest.Ways
-				stuck := 0
-				for range 8000 {
-					still, cells := halmatest.Question(spec, random)
-					var e edges
-					b.edges(&e, b.fromCells(still.Lo))
-					if got, want := b.reach(&e, b.fromCells(cells.Lo)), b.fromCells(ways.Before(spec, still, cells).Lo); got != want {
-						t.Fatalf("still %x, cells %x: from %x, want %x", still, cells, got, want)
-					}
-					// Pieces on cells, against all others but a few.
-					if random.IntN(2) == 0 {
-						still = bitboard.Set128{Lo: ^random.Uint64()&^random.Uint64() | random.Uint64()}.And(bitboard.First128(spec.Cells)).AndNot(cells)
-						for _, c := range spec.Closed {
-							still = still.Without(c)
-						}
-					}
-					mobile := false
-					for c := range cells.Cells() {
-						mobile = mobile || !halmatest.Ends(spec, still.Or(cells).Without(c), c).IsEmpty()
-					}
-					if got := b.mobile(b.fromCells(cells.Lo), b.fromCells(still.Lo)); got != mobile {
-						t.Fatalf("army %x, other %x: mobile %v, want %v", cells, still, got, mobile)
-					}
-					if !mobile && !cells.IsEmpty() {
-						stuck++
-					}
-				}
-				if missed := ways.Missed(spec); whole && len(missed) > 0 {
-					t.Errorf("never asked, or against the rules: %v of %+v", missed, ways)
-				}
-				if stuck == 0 {
-					t.Error("no army was without a turn")
-				}
-				impl.TestAll(t, "halma/strong/tight", func(t *testing.T) { compareLanes(t, spec, b, random, whole) })
+				impl.TestAll(t, "halma/strong", func(t *testing.T) { compareLanes(t, &other, l, random, whole) })
 			})
 		}
 	}
@@ -160,33 +121,22 @@ func TestReach(t *testing.T) {
 
 // compareLanes compares reachLanes with hops followed cell by cell, in some lanes of
 // random rows.
-func compareLanes(t *testing.T, spec *halma.TwoArmy, b *board, random *rand.Rand, whole bool) {
-	l, err := newLayout(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cellOf := make([]int, 64)
-	for c, bit := range b.bit {
-		cellOf[bit] = c
-	}
-	cells := func(s uint64) (x bitboard.Set128) {
-		for ; s != 0; s &= s - 1 {
-			x = x.With(cellOf[bits.TrailingZeros64(s)])
-		}
-		return x
-	}
-	r := newRow(l)
-	r.known = r.scratch
+func compareLanes(t *testing.T, spec *halma.TwoArmy, l *layout, random *rand.Rand, whole bool) {
+	h := l.kernel.newHand().(*hand1)
+	r := h.dense.(*dense)
+	b := r.b
+	h.known = h.spare
+	cells := b.toCells
 	var ways halmatest.Ways
 	lanes, free := l.slicing.lanes, l.n-l.k
-	for range 60 {
+	for range 150 {
 		row := random.IntN(l.rows)
 		if random.IntN(3) == 0 {
 			// Most hops are possible over a row's army that stands in a camp.
-			row, _ = l.place(b.home, b.goal)
+			row, _ = r.place(b.home, b.goal)
 		}
 		r.propagate(row) // prepares the row; nothing is new
-		r.prepareDense()
+		r.prepare()
 		asked := make([]uint64, len(r.lane))
 		density := 1 + random.IntN(3)
 		for i := range asked {
@@ -198,14 +148,14 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, b *board, random *rand.Rand
 		copy(r.lane, asked)
 		r.reachLanes()
 		for range 60 {
-			p := random.IntN(len(l.partial))
-			set := func(lane []uint64) (s uint64) {
+			p := random.IntN(l.partials)
+			set := func(lane []uint64) (s sets.Set1) {
 				for f := range free {
-					s |= lane[f*lanes+p>>6] >> (p & 63) & 1 << f
+					s.A |= lane[f*lanes+p>>6] >> (p & 63) & 1 << f
 				}
-				return bitboard.Deposit64(s, r.free)
+				return s.Deposit(r.free)
 			}
-			still := cells(r.army | bitboard.Deposit64(l.partial[p], r.free))
+			still := cells(r.army.Or(r.partial[p].Deposit(r.free)))
 			if got, want := cells(set(r.lane)), ways.Before(spec, still, cells(set(asked))); got != want {
 				t.Fatalf("row %d, partial army %d: still %x, cells %x: from %x, want %x", row, p, still, cells(set(asked)), got, want)
 			}
@@ -219,23 +169,20 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, b *board, random *rand.Rand
 // TestDenseAllocates: work on a row allocates nothing.
 func TestDenseAllocates(t *testing.T) {
 	_, spec := halmatest.Race("halma-4x4p3", "sturtevant")
-	b, err := newBoard(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := newLayout(b)
+	l, err := newLayout(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, share := range []int{0, l.cols + 1} {
-		r := newRow(l)
-		r.denseShare, r.known = share, r.scratch
+		h := l.kernel.newHand()
+		r := h.scratch()
+		r.denseShare, r.known = share, r.spare
 		visit := func() {
 			for i := range r.win {
 				r.known[i] = 0
 				r.win[i], r.newWin[i], r.newLoss[i] = 0x5555, 0x5555, 0xaaaa
 			}
-			r.propagate(l.rows / 2)
+			h.propagate(l.rows / 2)
 		}
 		visit()
 		if n := testing.AllocsPerRun(10, visit); n != 0 {

@@ -1,0 +1,339 @@
+package strong
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"perfectplay/game/halma"
+	"perfectplay/internal/files"
+)
+
+// A solve in memory keeps what is known in the files of a solve in tiles, as if its passes
+// were those of tasks: the places that it has worked on are in the tiles, and what is new
+// each tile sends to itself. So either goes on from the other.
+
+// savedPlaces bounds the places of a tile that a solve in memory writes.
+const savedPlaces = 4 << 20
+
+// savedTile is the memory that writing a tile takes.
+func savedTile(places uint64, distances bool) int {
+	return int(tileBytes(min(places, savedPlaces), distances))
+}
+
+// solveIn solves with a directory, in memory or in tiles.
+func solveIn(ctx context.Context, t *halma.TwoArmy, plan Plan, o Options) (*Solution, error) {
+	stripes := o.Stripes
+	if have, err := readHead(o.Dir); err == nil && have.Distances && !o.Distances {
+		// Values are asked of a solve that finds distances, too.
+		with := o
+		with.Distances = true
+		if plan, err = NewPlan(t, with); err != nil {
+			return nil, err
+		}
+	} else if errors.Is(err, fs.ErrNotExist) && stripes == 0 {
+		if stripes = int(plan.Places/savedPlaces) + 1; !plan.inMemory(o.Memory) {
+			stripes, err = plan.work(t).Tiles(o.threads(), o.Memory, o.Distances)
+			if err != nil {
+				return nil, fmt.Errorf("strong: %s: %w", t.ID, err)
+			}
+		}
+	}
+	tiles, err := openTiles(o.Dir, t, stripes, o.Distances)
+	if err != nil {
+		return nil, err
+	}
+	if plan.inMemory(o.Memory) {
+		return tiles.solve(ctx, plan, o)
+	}
+	if o.Memory < plan.Files {
+		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Files)
+	}
+	before, err := tiles.Passes()
+	if err != nil {
+		return nil, err
+	}
+	if err := tiles.Run(ctx, o.threads(), o.Progress); err != nil {
+		return nil, err
+	}
+	r, err := tiles.Solution(o.Distances)
+	if err == nil {
+		r.Resumed = len(before) > 0
+	}
+	return r, err
+}
+
+// inMemory says whether a solve with a directory is in memory.
+func (p Plan) inMemory(memory uint64) bool { return memory == 0 || memory >= p.Bytes }
+
+// solve solves in memory.
+func (t *Tiles) solve(ctx context.Context, plan Plan, o Options) (*Solution, error) {
+	distances := o.Distances
+	o.Distances = t.head.Distances
+	s := newSolver(t.l, o)
+	s.tiles = t
+	s.makePlanes(plan)
+	if err := s.run(ctx); err != nil {
+		return nil, err
+	}
+	r := s.solution()
+	if !distances {
+		r.dist, r.byPly = nil, [2][]uint64{}
+	}
+	return r, nil
+}
+
+// save writes what is known as that of the pass under way.
+func (s *solver) save() error {
+	t := s.tiles
+	passes, err := t.Passes()
+	if err != nil {
+		return err
+	}
+	r := PassRecord{Pass: s.level, Memory: true}
+	if s.out == nil {
+		if s.out, err = newTileWriter(t.head.Tiles); err != nil {
+			return err
+		}
+		s.kept = t.newTile()
+	}
+	for i := range t.head.Tiles {
+		name := t.name(i, s.level, true)
+		err := files.Write(name, func(f io.Writer) error {
+			if err := s.out.begin(f, t.fileHead(i, s.level)); err != nil {
+				return err
+			}
+			return s.writeTile(i, s.kept, s.out, &r)
+		})
+		if err != nil {
+			return fmt.Errorf("strong: writing %s: %w", name, err)
+		}
+	}
+	r.Final = r.Sent == 0
+	r.Illegal = s.illegal.Load()
+	r.Wins -= r.Illegal // kept as wins
+	before := len(passes)
+	for _, p := range passes {
+		r.Wins, r.Losses, r.Illegal = r.Wins-p.Wins, r.Losses-p.Losses, r.Illegal-p.Illegal
+	}
+	for p := before; p < s.level; p++ {
+		record := PassRecord{Pass: p, Memory: true}
+		if s.Distances && p > 0 {
+			record.Wins, record.Losses = s.byPly[0][p-1].Load(), s.byPly[1][p-1].Load()
+			r.Wins, r.Losses = r.Wins-record.Wins, r.Losses-record.Losses
+		}
+		if err := t.writeRecord(record); err != nil {
+			return err
+		}
+	}
+	if err := t.writeRecord(r); err != nil {
+		return err
+	}
+	for p := max(before-1, 0); p < s.level; p++ {
+		if err := t.remove(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTile writes a tile, and adds what it holds to a record.
+func (s *solver) writeTile(i int, tile *tile, out *tileWriter, r *PassRecord) error {
+	from, to := s.tiles.rows(i)
+	tile.size((to - from) * s.words)
+	for row := from; row < to; row++ {
+		wins, losses := 0, 0
+		for j := range s.words {
+			low, high := s.table[s.at32(row, 64*j)], s.table[s.at32(row, 64*j+32)]
+			win, decided, seen := low&half|high<<32, low>>32|high&^half, s.seen[row*s.words+j]
+			at := (row-from)*s.words + j
+			fresh := decided &^ seen
+			tile.win[at], tile.loss[at], tile.known[at] = win&^fresh, seen&^win, s.known[row*s.words+j]
+			wins += bits.OnesCount64(win &^ fresh)
+			losses += bits.OnesCount64(seen &^ win)
+			if tile.dist != nil {
+				s.dist.spread(row*s.words+j, (*[64]uint8)(tile.dist[64*at:]))
+			}
+			for ; fresh != 0; fresh &= fresh - 1 {
+				bit := bits.TrailingZeros64(fresh)
+				m := message(row-from)<<33 | message(j<<6|bit)<<1 | message(win>>bit&1)
+				if err := out.send(i, m); err != nil {
+					return err
+				}
+				r.Sent++
+			}
+		}
+		r.Wins += s.weight(row) * uint64(wins)
+		r.Losses += s.weight(row) * uint64(losses)
+	}
+	if err := out.finish(tile, PassRecord{Pass: s.level}); err != nil {
+		return err
+	}
+	r.Written += out.at
+	return nil
+}
+
+// restore reads what the directory holds of the last pass that is finished, and says
+// whether nothing is left to be decided.
+func (s *solver) restore(ctx context.Context) (final bool, err error) {
+	t := s.tiles
+	passes, err := t.Passes()
+	if err != nil || len(passes) < 2 {
+		return false, err
+	}
+	last := passes[len(passes)-1]
+	if s.level = last.Pass; s.Distances && s.level > maxPly+1 {
+		return false, fmt.Errorf("strong: %s: pass %d", t.dir, s.level)
+	}
+	if s.Distances {
+		s.dist.grow(s.level)
+	}
+	for _, p := range passes {
+		s.illegal.Add(p.Illegal)
+		if p.Pass > 0 && s.Distances {
+			s.byPly[0][p.Pass-1].Store(p.Wins)
+			s.byPly[1][p.Pass-1].Store(p.Losses)
+		}
+	}
+	in, err := newTileReader()
+	if err != nil {
+		return false, err
+	}
+	tile := t.newTile()
+	for i := range t.head.Tiles {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		from, to := t.rows(i)
+		tile.size((to - from) * s.words)
+		if err := t.read(in, i, last.Pass, last.Memory, tile, s.receive); err != nil {
+			return false, err
+		}
+		s.take(from, to, tile)
+	}
+	if err := s.checkRestored(ctx, passes); err != nil {
+		if ctx.Err() == nil {
+			err = fmt.Errorf("strong: %s: its files are damaged: %w", t.dir, err)
+		}
+		return false, err
+	}
+	return last.Final, nil
+}
+
+// take enters the rows of a tile.
+func (s *solver) take(from, to int, tile *tile) {
+	decided := 0
+	for row := from; row < to; row++ {
+		for j := range s.words {
+			at, to := (row-from)*s.words+j, row*s.words+j
+			win, seen := tile.win[at], tile.win[at]|tile.loss[at]
+			decided += bits.OnesCount64(seen)
+			s.seen[to], s.known[to] = seen, tile.known[at]
+			s.table[s.at32(row, 64*j)] |= win&half | seen<<32
+			s.table[s.at32(row, 64*j+32)] |= win>>32 | seen&^half
+			if s.dist != nil {
+				s.dist.gather(to, (*[64]uint8)(tile.dist[64*at:]))
+			}
+		}
+	}
+	s.decided.Add(uint64(decided))
+}
+
+// receive enters what the files send to a tile: it is new.
+func (s *solver) receive(dest int, payload []byte) error {
+	if dest >= s.tiles.head.Tiles {
+		return fmt.Errorf("it sends to tile %d", dest)
+	}
+	from, to := s.tiles.rows(dest)
+	for ; len(payload) >= 8; payload = payload[8:] {
+		m := message(binary.LittleEndian.Uint64(payload))
+		row, col := from+int(m>>33), int(m>>1&(1<<32-1))
+		if row >= to || col >= s.cols {
+			return fmt.Errorf("it sends to row %d, column %d of tile %d", row-from, col, dest)
+		}
+		s.table[s.at32(row, col)] |= (1<<32 | uint64(m&1)) << (col & 31)
+		s.due[row].Store(true)
+		s.decided.Add(1)
+	}
+	if len(payload) != 0 {
+		return errors.New("a message is cut off")
+	}
+	return nil
+}
+
+// Saved reports whether a directory holds the state of a solve of a game, for a table with
+// distances or without. One of another game, of other rules or of the other kind is refused
+// with [ErrOther], what is no such directory with another error. Only the description is
+// read.
+func Saved(dir string, t *halma.TwoArmy, distances bool) (bool, error) {
+	have, err := readHead(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil {
+		err = have.check(t, distances)
+	}
+	if err != nil {
+		return false, fmt.Errorf("strong: %s: %w", filepath.Join(dir, headName), err)
+	}
+	_, err = os.Stat(filepath.Join(dir, passName(1)))
+	return err == nil, nil
+}
+
+// ErrOther is in the error about a directory that is not of the game, the rules
+// or the kind of table that is to be solved.
+var ErrOther = errors.New("it is of another solve")
+
+// readHead reads what a directory is for.
+func readHead(dir string) (head tilesHead, err error) {
+	err = readJSON(filepath.Join(dir, headName), &head)
+	return head, err
+}
+
+// check says why a directory is not for a solve.
+func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
+	switch {
+	case h.Format != tilesFormat:
+		return fmt.Errorf("its format is %d, this version reads %d", h.Format, tilesFormat)
+	case h.Game != t.ID || h.Rules != t.Rules:
+		return fmt.Errorf("%w: of %s under rules %s", ErrOther, h.Game, h.Rules)
+	case h.Mark != mark(t):
+		return fmt.Errorf("%w: of %s under rules %s as another version of this program has them", ErrOther, h.Game, h.Rules)
+	case distances && !h.Distances:
+		return fmt.Errorf("%w: of %s under rules %s, without distances", ErrOther, h.Game, h.Rules)
+	}
+	return nil
+}
+
+// Discard removes the state of a directory, if there is any, of whatever version and
+// however damaged, but none that says it is of another solve.
+func Discard(dir string, t *halma.TwoArmy, distances bool) error {
+	if _, err := Saved(dir, t, distances); errors.Is(err, ErrOther) {
+		return err
+	}
+	return RemoveWork(dir)
+}
+
+// RemoveWork removes the state of a solve from a directory, the description last. Call it
+// once the result is safe.
+func RemoveWork(dir string) error {
+	for _, pattern := range []string{"tile-*.*", "pass-*.json", headName} {
+		names, err := filepath.Glob(filepath.Join(quoteGlob.Replace(dir), pattern))
+		for i := len(names) - 1; i >= 0 && err == nil; i-- {
+			err = files.Remove(names[i])
+		}
+		if err != nil {
+			return fmt.Errorf("strong: removing a solve: %w", err)
+		}
+	}
+	return nil
+}
+
+var quoteGlob = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
