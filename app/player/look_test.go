@@ -108,8 +108,12 @@ func TestLook(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Look(ctx, s, explore.Query{Game: "halma-star121-6p", Position: "start", Seconds: 60}, func(*Outlook) error { return nil }); err != nil {
-		t.Error(err)
+	for _, id := range []string{"halma-star121-6p", "halma-star121-2p", "mnk-19x19k5"} {
+		nodes := int64(0)
+		err := Look(ctx, s, explore.Query{Game: id, Position: "start", Seconds: 60}, func(o *Outlook) error { nodes = o.Nodes; return nil })
+		if err != nil || nodes > 10_000 {
+			t.Errorf("%s: when nobody waits any more %d positions are visited, %v", id, nodes, err)
+		}
 	}
 	if err := Look(t.Context(), s, explore.Query{Game: "mnk-3x3k3", Position: "xxx.oo1.3"}, func(*Outlook) error { t.Error("a finished game has an outlook"); return nil }); err != nil {
 		t.Error(err)

@@ -61,7 +61,7 @@ func TestTree(t *testing.T) {
 // none is passed twice, and no directory is entered again once it is left.
 func TestWalks(t *testing.T) {
 	name := regexp.MustCompile(`^(\S+\.go) `)
-	for _, command := range []string{"search", "strong", "mnk solve", "domino census"} {
+	for _, command := range []string{"search", "strong", "mnk solve"} {
 		seen, left, here := map[string]bool{}, map[string]bool{}, ""
 		for _, line := range block(t, "### solve "+command) {
 			m := name.FindStringSubmatch(line)
@@ -82,6 +82,22 @@ func TestWalks(t *testing.T) {
 		if len(seen) < 8 {
 			t.Errorf("solve %s passes %d files only", command, len(seen))
 		}
+	}
+}
+
+// TestArchitectureLength: the page stays short, and so does its list of words.
+func TestArchitectureLength(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n > 250 {
+		t.Errorf("ARCHITECTURE.md has %d lines, more than 250", n)
+	}
+	_, words, ok := strings.Cut(string(text), "\n## Words\n")
+	words, _, end := strings.Cut(words, "\n## ")
+	if n := strings.Count(words, "\n| "); !ok || !end || n < 10 || n > 30 {
+		t.Errorf("ARCHITECTURE.md explains %d words, want 10 to 30", n)
 	}
 }
 

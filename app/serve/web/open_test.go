@@ -379,6 +379,11 @@ func TestTargets(t *testing.T) {
 		if got := eval[float64](b, "document.querySelector('.panels').getBoundingClientRect().top - document.querySelector('.board').getBoundingClientRect().bottom"); got < 0 {
 			t.Errorf("%s: the panels begin %.0f pixels above the end of the board", link, -got)
 		}
+		eval[bool](b, "(document.querySelector('#setup').click(), true)")
+		b.wait("document.querySelector('#setup-fault').textContent")
+		if got := eval[float64](b, "document.querySelector('.board').getBoundingClientRect().top"); got < 0 || got > 400 {
+			t.Errorf("%s: while a position is set up the board begins at %.0f pixels", link, got)
+		}
 		if got := eval[int](b, "new Set([...document.querySelectorAll('#choose label')].map((e) => Math.round(e.getBoundingClientRect().top))).size"); got != 1 {
 			t.Errorf("%s: the choice takes %d rows", link, got)
 		}

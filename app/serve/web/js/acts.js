@@ -258,7 +258,7 @@ export class Acts {
       cancel: () => page.show(page.record, { push: false, paused: true }),
     });
     page.view.draw();
-    panel.scrollIntoView({ block: 'nearest' });
+    byId('stage').scrollIntoView({ block: 'start' }); // the board first, its panel beside or below
   }
 
   closeSetup() {

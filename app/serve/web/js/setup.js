@@ -58,7 +58,17 @@ export class Setup {
   }
 
   /** Asks about what stands there, or about a text, which is then shown. */
-  async changed(typed = null) {
+  changed(typed = null) {
+    this.answered = this.inquire(typed);
+  }
+
+  /** Plays from what stands there, once it is known to be a position. */
+  async use() {
+    for (let waited = null; waited !== this.answered;) await (waited = this.answered);
+    if (this.good) this.on.use(this.text);
+  }
+
+  async inquire(typed) {
     const turn = this.turn = (this.turn ?? 0) + 1;
     this.on.change();
     if (this.tiles) this.draw();
@@ -114,7 +124,7 @@ export class Setup {
       html('label', { class: 'field' }, 'Text', html('input', { id: 'setup-text', 'data-key': 'text', spellcheck: 'false', autocomplete: 'off', oninput: type, onchange: type })),
       html('p', { role: 'status', id: 'setup-fault' }),
       html('div', { class: 'buttons' },
-        html('button', { type: 'button', class: 'main', id: 'setup-use', 'data-key': 'use', onclick: () => this.on.use(this.text) }, 'Play from here'),
+        html('button', { type: 'button', class: 'main', id: 'setup-use', 'data-key': 'use', onclick: () => this.use() }, 'Play from here'),
         composed ? html('button', { type: 'button', id: 'setup-clear', 'data-key': 'clear', onclick: () => this.clear() }, 'Clear') : null,
         this.tiles ? null : html('button', { type: 'button', id: 'setup-flip', 'data-key': 'flip', onclick: () => this.on.flip() }, 'Turn the board'),
         html('button', { type: 'button', 'data-key': 'cancel', onclick: () => this.on.cancel() }, 'Cancel')));
