@@ -3,6 +3,11 @@
 package app
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
@@ -12,10 +17,41 @@ import (
 
 // Main runs the command line of the process as the command solve on the given families
 // of games and returns the exit code.
-func Main(families ...family.Family) int { return cli.Main(newRoot(newApp(families...))) }
+func Main(families ...family.Family) int { return start(newRoot, families) }
 
 // Lab is [Main] for the command lab.
-func Lab(families ...family.Family) int { return cli.Main(newLab(newApp(families...))) }
+func Lab(families ...family.Family) int { return start(newLab, families) }
+
+// start runs a program on families that have what they need.
+func start(program func(*family.App) *cobra.Command, families []family.Family) int {
+	families, err := withDefaults(families)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, cli.Message(err))
+		return cli.ExitUsage
+	}
+	return cli.Main(program(newApp(families...)))
+}
+
+// withDefaults fills in what families leave out. The error says what they may not.
+func withDefaults(families []family.Family) ([]family.Family, error) {
+	families = slices.Clone(families)
+	if len(families) == 0 {
+		return nil, errors.New("app: no games: Main wants at least one family")
+	}
+	names := map[string]bool{}
+	for i, f := range families {
+		w, err := f.Wing.Complete()
+		if err != nil {
+			return nil, fmt.Errorf("app: family %d of %d: %w", i+1, len(families), err)
+		}
+		if names[w.Name] {
+			return nil, fmt.Errorf("app: two families are called %s", w.Name)
+		}
+		names[w.Name] = true
+		families[i].Wing = w
+	}
+	return families, nil
+}
 
 // newApp returns what all subcommands share.
 func newApp(families ...family.Family) *family.App {

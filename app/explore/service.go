@@ -70,6 +70,13 @@ func New(o Options) (*Service, error) {
 	case o.Time < 0:
 		return nil, fmt.Errorf("explore: time %v: it must not be negative", o.Time)
 	}
+	o.Wings = slices.Clone(o.Wings)
+	for i, w := range o.Wings {
+		var err error
+		if o.Wings[i], err = w.Complete(); err != nil {
+			return nil, fmt.Errorf("explore: %w", err)
+		}
+	}
 	half := o.Memory / 2
 	n := min(half/leastRoom, mostRooms)
 	quick := max(n/4, 1)

@@ -1,3 +1,55 @@
 package main
 
-func main() {}
+import (
+	"fmt"
+	"os"
+
+	"perfectplay/app"
+	"perfectplay/app/family"
+	"perfectplay/game"
+	"perfectplay/game/wing"
+)
+
+func main() { os.Exit(app.Main(family.Family{Wing: teeko()})) }
+
+// teeko is what those who show games ask: how to open it, and what stands where.
+func teeko() wing.Wing {
+	return wing.Wing{
+		Name: "teeko", Title: "Teeko", About: "four stones each on five rows of five: four in a row or in a square win",
+		Open: func(id, rule string) (game.Game, error) {
+			if id != (rules{}).ID() {
+				return nil, fmt.Errorf("teeko: id %q: there is %s", id, rules{}.ID())
+			}
+			return rules{}, nil
+		},
+		IDs:     func() []string { return []string{rules{}.ID()} },
+		Endless: true,
+		Board: func(game.Game) wing.Board {
+			b := wing.Board{Kind: "grid", Gesture: wing.Shift, Width: 5, Height: 5, Seats: []wing.Seat{{Name: "x"}, {Name: "o"}}}
+			for c := range cells {
+				cell := wing.Cell{Name: name(c), X: float64(c%5) + 0.5, Y: 4.5 - float64(c/5)}
+				for d := c + 1; d < cells; d++ {
+					if near[c]>>d&1 != 0 {
+						cell.Near = append(cell.Near, d)
+					}
+				}
+				b.Cells = append(b.Cells, cell)
+			}
+			return b
+		},
+		Picture: func(_ game.Game, s game.State) wing.Picture {
+			p := wing.Picture{}
+			for c := range cells {
+				at := s.(*state).stones
+				p.Pieces = append(p.Pieces, int(at[0]>>c&1+2*(at[1]>>c&1))-1)
+			}
+			return p
+		},
+		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
+			if m>>5 == 31 {
+				return wing.Trace{Path: []int{int(m & 31)}}
+			}
+			return wing.Trace{Path: []int{int(m >> 5), int(m & 31)}}
+		},
+	}
+}

@@ -18,12 +18,15 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/rank"
 )
 
 const (
 	cells = 25
 	board = 1<<cells - 1
 	full  = 8 // stones when all are on the board
+	// partners is how many sets of four cells the other player's leave.
+	partners = 5985
 )
 
 // rules is the game; it implements game.Game and game.Numberer.
@@ -32,94 +35,83 @@ type rules struct{}
 // state is a position: the stones of both players, and who moves. A move is the cell
 // gone to, and 32 times the cell left, or 31 where a piece is put down.
 type state struct {
-	stones  [2]uint32 // cell a1 is bit 0, b1 bit 1, a2 bit 5
+	stones  [2]uint64 // cell a1 is bit 0, b1 bit 1, a2 bit 5
 	mover   int
 	history []game.Move
 }
 
 // Tables.
 var (
-	near    [cells]uint32      // neighbours
-	won     [12650]bool        // whether four stones win, by their rank
-	sets    [5][]uint32        // of as many stones, by their rank
-	low     [1 << 13]uint32    // what the cells of a set add to its rank: the first 13 cells,
-	high    [5][1 << 12]uint32 // and the others, if there are so many stones before them
-	first   [full + 2]uint64   // number of the first position with so many stones
-	partner [full + 1]uint64   // ways to put the second player's, the first player's being there
+	near    [cells]uint64            // neighbours
+	won     [(board + 1) / 64]uint64 // a bit for each set of four stones that wins
+	numbers [full + 1]*rank.Armies   // of both players' stones, by how many there are
+	first   [full + 2]uint64         // number of the first position with so many stones
+	fours   []uint64                 // sets of four cells by their rank
+	low     [1 << 13]uint32          // what the first 13 cells of a set of four add to its rank,
+	high    [5][1 << 12]uint32       // and the others, by how many of the first it has
 )
 
-func choose(n, k int) uint64 {
-	c := uint64(1)
-	for i := range k {
-		c = c * uint64(n-i) / uint64(i+1)
-	}
-	return c
-}
-
-// part is what the cells of a set add to its rank, the first of them being cell from, with
-// so many stones before them.
-func part(set uint32, from, before int) (sum uint32) {
-	for ; set != 0; set &= set - 1 {
-		before++
-		sum += uint32(choose(from+bits.TrailingZeros32(set), before))
-	}
-	return sum
-}
-
 func init() {
-	for x := range low {
-		low[x] = part(uint32(x), 0, 0)
-	}
-	for j := range high {
-		for x := range high[j] {
-			high[j][x] = part(uint32(x), 13, j)
-		}
-	}
-	for x := range uint32(board + 1) {
-		if k := bits.OnesCount32(x); k <= 4 {
-			sets[k] = append(sets[k], x)
-		}
-	}
-	shapes := [][4][2]int{{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, {{0, 0}, {0, 1}, {0, 2}, {0, 3}}, {{0, 0}, {1, 1}, {2, 2}, {3, 3}},
-		{{3, 0}, {2, 1}, {1, 2}, {0, 3}}, {{0, 0}, {1, 0}, {0, 1}, {1, 1}}}
 	for c := range cells {
 		for d := range cells {
 			if dx, dy := c%5-d%5, c/5-d/5; c != d && dx*dx <= 1 && dy*dy <= 1 {
 				near[c] |= 1 << d
 			}
 		}
-		for _, shape := range shapes {
-			set := uint32(0)
+		for _, shape := range [][4][2]int{{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, {{0, 0}, {0, 1}, {0, 2}, {0, 3}}, {{0, 0}, {1, 1}, {2, 2}, {3, 3}},
+			{{3, 0}, {2, 1}, {1, 2}, {0, 3}}, {{0, 0}, {1, 0}, {0, 1}, {1, 1}}} {
+			set := uint64(0)
 			for _, step := range shape {
 				if x, y := c%5+step[0], c/5+step[1]; x < 5 && y < 5 {
 					set |= 1 << (5*y + x)
 				}
 			}
-			if bits.OnesCount32(set) == 4 {
-				won[rank(set)] = true
+			if bits.OnesCount64(set) == 4 {
+				won[set/64] |= 1 << (set % 64)
 			}
 		}
 	}
-	for k := range full + 1 {
-		partner[k] = choose(cells-(k+1)/2, k/2)
-		first[k+1] = first[k] + choose(cells, (k+1)/2)*partner[k]
+	for k := range 5 {
+		sets, err := rank.NewSubsets(cells, k)
+		if err != nil {
+			panic(err)
+		}
+		for n := range sets.Size() {
+			set := sets.Unrank64(n)
+			if j := bits.OnesCount64(set & (1<<13 - 1)); set>>13 == 0 {
+				low[set] = uint32(n)
+			} else if set&(1<<13-1) == 1<<j-1 {
+				high[j][set>>13] = uint32(n)
+			}
+			if k == 4 {
+				fours = append(fours, set)
+			}
+		}
+	}
+	for k := range numbers {
+		n, err := rank.NewArmies(cells, (k+1)/2, k/2)
+		if err != nil {
+			panic(err)
+		}
+		numbers[k], first[k+1] = n, first[k]+n.Size()
 	}
 }
 
-// rank numbers the sets of as many cells in ascending order.
-func rank(set uint32) uint64 {
+// place is the rank of four cells.
+func place(set uint64) uint64 {
 	x := set & (1<<13 - 1)
-	return uint64(low[x] + high[bits.OnesCount32(x)][set>>13])
+	return uint64(low[x] + high[bits.OnesCount64(x)][set>>13])
 }
 
-// squeeze is a set as seen among the cells that another leaves.
-func squeeze(set, other uint32) uint32 {
-	return uint32(bitboard.Extract64(uint64(set), uint64(board&^other)))
-}
-
-// number is that of two sets of k stones: the first player's, who moves if all are down.
-func number(k int, one, two uint32) uint64 {
-	return first[k] + rank(one)*partner[k] + rank(squeeze(two, one))
+// number is that of a position: both players' stones and the one to move. Once all are down
+// it is the same with the colours exchanged, and the one to move is the first.
+func number(stones [2]uint64, mover int) uint64 {
+	k := bits.OnesCount64(stones[0] | stones[1])
+	if k == full {
+		us, them := stones[mover], stones[1-mover]
+		return first[k] + place(us)*partners + place(bitboard.Extract64(them, board&^us))
+	}
+	return first[k] + numbers[k].Index64(stones[:])
 }
 
 func (rules) ID() string                 { return "teeko-standard" }
@@ -128,41 +120,29 @@ func (rules) Seats() int                 { return 2 }
 func (rules) SeatName(seat int) string   { return [2]string{"x", "o"}[seat] }
 func (rules) Start() game.State          { return &state{} }
 func (rules) Numbers() uint64            { return first[full+1] }
-func (rules) Number(s game.State) uint64 { return s.(*state).number() }
+func (rules) Number(s game.State) uint64 { return number(s.(*state).stones, s.(*state).mover) }
 
 func (rules) At(to game.State, n uint64) bool {
-	s := to.(*state)
-	k := s.count(n)
-	n -= first[k]
-	one := sets[(k+1)/2][n/partner[k]]
-	two := uint32(bitboard.Deposit64(uint64(sets[k/2][n%partner[k]]), uint64(board&^one)))
-	s.stones, s.mover, s.history = [2]uint32{one, two}, k%2, s.history[:0]
-	return !s.has(s.mover) // else the game was over before
-}
-
-// count is how many stones the position of a number has.
-func (s *state) count(n uint64) int {
-	k := full
+	s, k := to.(*state), full
 	for first[k] > n {
 		k--
 	}
-	return k
-}
-
-func (s *state) number() uint64 {
-	k := bits.OnesCount32(s.stones[0] | s.stones[1])
-	if k == full { // colours exchanged it is the same
-		return number(k, s.stones[s.mover], s.stones[1-s.mover])
+	if n -= first[k]; k == full {
+		us := fours[n/partners]
+		s.stones = [2]uint64{us, bitboard.Deposit64(fours[n%partners], board&^us)}
+	} else {
+		numbers[k].Sets64(s.stones[:], n)
 	}
-	return number(k, s.stones[0], s.stones[1])
+	s.mover, s.history = k%2, s.history[:0]
+	return !s.has(s.mover) // else the game was over before
 }
 
 // has says whether a player's stones win.
 func (s *state) has(seat int) bool {
-	return bits.OnesCount32(s.stones[seat]) == 4 && won[rank(s.stones[seat])]
+	return won[s.stones[seat]/64]>>(s.stones[seat]%64)&1 != 0
 }
 
-func (s *state) free() uint32 { return board &^ (s.stones[0] | s.stones[1]) }
+func (s *state) free() uint64 { return board &^ (s.stones[0] | s.stones[1]) }
 
 func (s *state) Seat() int { return s.mover }
 
@@ -178,81 +158,36 @@ func (s *state) Moves(buf []game.Move) []game.Move {
 		return buf
 	}
 	free := s.free()
-	if bits.OnesCount32(free) > cells-full {
+	if bits.OnesCount64(free) > cells-full {
 		for ; free != 0; free &= free - 1 {
-			buf = append(buf, game.Move(31<<5|bits.TrailingZeros32(free)))
+			buf = append(buf, game.Move(31<<5|bits.TrailingZeros64(free)))
 		}
 		return buf
 	}
 	for from := s.stones[s.mover]; from != 0; from &= from - 1 {
-		c := bits.TrailingZeros32(from)
+		c := bits.TrailingZeros64(from)
 		for to := near[c] & free; to != 0; to &= to - 1 {
-			buf = append(buf, game.Move(c<<5|bits.TrailingZeros32(to)))
+			buf = append(buf, game.Move(c<<5|bits.TrailingZeros64(to)))
 		}
 	}
 	return buf // nobody can be shut in
 }
 
-// CountMoves is game.Counter.
-func (s *state) CountMoves() (n int) {
-	free := s.free()
-	if s.Result() != game.Ongoing {
-		return 0
-	}
-	if n = bits.OnesCount32(free); n > cells-full {
-		return n
-	}
-	n = 0
-	for from := s.stones[s.mover]; from != 0; from &= from - 1 {
-		n += bits.OnesCount32(near[bits.TrailingZeros32(from)] & free)
-	}
-	return n
-}
-
-// After is game.Follower.
-func (s *state) After(buf []uint64) []uint64 {
-	free, us, them := s.free(), s.stones[s.mover], s.stones[1-s.mover]
-	k := cells - bits.OnesCount32(free)
-	if k < full {
-		for ; free != 0; free &= free - 1 {
-			next := [2]uint32{s.stones[0], s.stones[1]}
-			if next[s.mover] |= free & -free; k+1 == full {
-				next[0], next[1] = them, us|free&-free
-			}
-			buf = append(buf, number(k+1, next[0], next[1]))
-		}
-		return buf
-	}
-	base, left, seen := first[full]+rank(them)*partner[full], board&^them, squeeze(us, them)
-	for from := us; from != 0; from &= from - 1 {
-		c := bits.TrailingZeros32(from)
-		rest := seen &^ (1 << bits.OnesCount32(left&(1<<c-1)))
-		for to := near[c] & free; to != 0; to &= to - 1 {
-			buf = append(buf, base+rank(rest|1<<bits.OnesCount32(left&(to&-to-1))))
-		}
-	}
-	return buf
-}
-
-// Before is game.Unmover.
+// Before is game.Unmover: the stone that came last was put down, or moved.
 func (s *state) Before(buf []uint64) []uint64 {
-	us, them := s.stones[s.mover], s.stones[1-s.mover]
-	k := bits.OnesCount32(us | them)
-	for put := them; put != 0; put &= put - 1 { // the piece that came last was put down
-		prior := [2]uint32{s.stones[0], s.stones[1]}
-		if prior[1-s.mover] &^= put & -put; k == full {
-			prior[0], prior[1] = us, them&^(put&-put)
-		}
-		if k > 0 {
-			buf = append(buf, number(k-1, prior[0], prior[1]))
-		}
+	stones, last := s.stones, 1-s.mover
+	down := bits.OnesCount64(s.free()) == cells-full
+	if down {
+		stones, last = [2]uint64{s.stones[s.mover], s.stones[last]}, 1
 	}
-	if k < full {
-		return buf
-	}
-	for to := them; to != 0; to &= to - 1 { // or it was moved
-		for from := near[bits.TrailingZeros32(to)] & s.free(); from != 0; from &= from - 1 {
-			buf = append(buf, number(full, them&^(to&-to)|from&-from, us))
+	for to := stones[last]; to != 0; to &= to - 1 {
+		prior := stones
+		prior[last] &^= to & -to
+		buf = append(buf, number(prior, last))
+		for from := near[bits.TrailingZeros64(to)] & s.free(); down && from != 0; from &= from - 1 {
+			before := prior
+			before[last] |= from & -from
+			buf = append(buf, number(before, last))
 		}
 	}
 	return buf
@@ -281,7 +216,7 @@ func (s *state) Clone() game.State { return &state{stones: s.stones, mover: s.mo
 
 // KeyWords and what follows is game.Keyer: a position is its number.
 func (s *state) KeyWords() int                            { return 1 }
-func (s *state) Key(dst []uint64) uint8                   { dst[0] = s.number(); return 0 }
+func (s *state) Key(dst []uint64) uint8                   { dst[0] = number(s.stones, s.mover); return 0 }
 func (s *state) Canonical(m game.Move, _ uint8) game.Move { return m }
 func (s *state) Actual(m game.Move, _ uint8) game.Move    { return m }
 
@@ -313,7 +248,7 @@ func (rules) Parse(text string) (game.State, error) {
 		}
 	}
 	s.mover = strings.IndexByte("xo", text[cells+1])
-	x, o := bits.OnesCount32(s.stones[0]), bits.OnesCount32(s.stones[1])
+	x, o := bits.OnesCount64(s.stones[0]), bits.OnesCount64(s.stones[1])
 	switch {
 	case x > 4 || x+o < full && x != o+s.mover || x+o == full && x != 4 || o > x:
 		return nil, fmt.Errorf("teeko: position: %d x and %d o on the board, and %s to move", x, o, text[cells+1:])

@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"testing"
-	"time"
 
 	"perfectplay/game"
 	"perfectplay/game/gametest"
@@ -24,8 +23,7 @@ func TestSolution(t *testing.T) {
 	if !*whole {
 		t.Skip("minutes; with -whole")
 	}
-	begin := time.Now()
-	s, err := retro.Solve(context.Background(), rules{}, retro.Options{Progress: func(p retro.Progress) { t.Logf("%v %+v", time.Since(begin), p) }})
+	s, err := retro.Solve(context.Background(), rules{}, retro.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

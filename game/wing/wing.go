@@ -24,16 +24,19 @@ func (e RulesError) Error() string { return e.Err.Error() }
 func (e RulesError) Unwrap() error { return e.Err }
 
 // Wing is a group of games whose ids begin alike and whose rule sets have the
-// same names. It is immutable and safe for concurrent use.
+// same names. Three fields are required; what the others mean where they are zero [Wing.Complete]
+// says. It is immutable and safe for concurrent use.
 type Wing struct {
-	// Name is the first word of the ids: halma, mnk, domino.
+	// Name is the first word of the ids: halma, mnk, domino. It is required.
 	Name string
 	// Title is what people call the games, About one line on which there are.
 	Title, About string
 	// Open returns the game of an id under rules; empty rules are the default. An
 	// error that is about the rules is a [RulesError]; any other is about the id.
+	// It is required.
 	Open func(id, rules string) (game.Game, error)
-	// IDs lists the ids to show and to complete; there may be more.
+	// IDs lists the ids to show and to complete; there may be more. It is
+	// required.
 	IDs func() []string
 	// Lessons are the rules in a few pictures, for who does not know them.
 	Lessons []Lesson

@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"solve":               {"game", "internal/table"},
 	"solve/retro":         {"game", "internal/blocks", "internal/files"},
 	"app/explore":         {"game", "game/wing", "solve"},
-	"examples/teeko":      {"bitboard", "game", "game/wing", "solve", "app"},
+	"examples/teeko":      {"bitboard", "rank", "game", "game/wing", "solve", "app"},
 	"app/transcript":      {"game"},
 	"app/serve":           {"game", "game/wing", "app/explore", "app/judge", "app/player"},
 	"app/serve/web":       {},

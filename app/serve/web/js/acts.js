@@ -127,7 +127,9 @@ export class Acts {
     if (page.over || page.toMove() !== 'person') return;
     const { moves } = page.answer;
     const from = page.gesture === 'place' ? cell : page.selected;
-    const move = moves.find((m) => m.path?.[0] === from && m.path[m.path.length - 1] === cell);
+    // A piece that is put down has one cell, which one choice is enough for.
+    const move = moves.find((m) => m.path?.length === 1 && m.path[0] === cell)
+      ?? moves.find((m) => m.path?.[0] === from && m.path[m.path.length - 1] === cell);
     if (move) {
       this.play(move.move);
       return;

@@ -1,0 +1,101 @@
+package app
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestNewGame writes the files of docs/newgame.md and runs its commands, in their order, in a
+// module of its own; the failure that the page shows is what its mistake gives.
+func TestNewGame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	text, err := os.ReadFile("../docs/newgame.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	run := func(words ...string) (string, error) {
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=-trimpath")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	for _, words := range [][]string{{"go", "mod", "init", "heap"}, {"go", "work", "init", ".", tree}} {
+		if out, err := run(words...); err != nil {
+			t.Fatalf("%v: %v\n%s", words, err, out)
+		}
+	}
+	commands := 0
+	for _, m := range regexp.MustCompile("(?ms)^```(go)?\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		if m[1] == "go" {
+			name, _, _ := strings.Cut(strings.TrimPrefix(m[2], "// "), "\n")
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(m[2]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		for line := range strings.Lines(m[2]) {
+			commands++
+			words := strings.Fields(strings.TrimPrefix(line, "$ "))
+			out, err := run(words...)
+			if err != nil {
+				t.Fatalf("%s%v\n%s", line, err, out)
+			}
+			if words[len(words)-1] == "20b" && !strings.Contains(out, "loss in 10") {
+				t.Errorf("%s%s", line, out)
+			}
+		}
+	}
+	if commands < 9 {
+		t.Errorf("only %d commands", commands)
+	}
+	// The mistake of the page, and what it says.
+	code, err := os.ReadFile(filepath.Join(dir, "heap.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := strings.Replace(string(code), "s.left, s.seat, s.taken = s.left+s.taken[last], 1-s.seat,", "s.left, s.seat, s.taken = s.left+s.taken[last], s.seat,", 1)
+	if err := os.WriteFile(filepath.Join(dir, "heap.go"), []byte(wrong), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile(`(?m)^    (heap-one .*)$`).FindStringSubmatch(string(text))
+	if out, err := run("go", "test", "."); err == nil || shown == nil || !strings.Contains(out, shown[1]) {
+		t.Errorf("the page shows %q, the mistake gives %v\n%s", shown, err, out)
+	}
+}
+
+// TestEveryGameIsEverywhere: a wing is named wherever all of ours are.
+func TestEveryGameIsEverywhere(t *testing.T) {
+	wings, err := filepath.Glob("../game/*/oracle")
+	if err != nil || len(wings) < 3 {
+		t.Fatal(wings, err)
+	}
+	for _, dir := range wings {
+		name := filepath.Base(filepath.Dir(dir))
+		for file, want := range map[string]string{
+			"../cmd/solve/main.go":          `"perfectplay/game/` + name + `/command"`,
+			"../cmd/lab/main.go":            `"perfectplay/game/` + name + `/command"`,
+			"serve/site/wasm/main.go":       `"perfectplay/game/` + name + `/oracle"`,
+			"main_test.go":                  `"perfectplay/game/` + name + `/command"`,
+			"../internal/lint/lint_test.go": `"game/` + name + `/command"`,
+			"../bench/jobs.go":              `"perfectplay/game/` + name,
+			"../ARCHITECTURE.md":            "  " + name + "/",
+			"../README.md":                  name,
+		} {
+			if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
+				t.Errorf("%s does not name the games of %s: %q is missing (%v)", file, name, want, err)
+			}
+		}
+	}
+}
