@@ -195,6 +195,8 @@ var answers = []struct{ command, args string }{
 	{"domino deal", "domino deal --leaves 66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"},
 	{"domino deal", "domino deal --file deals"},
 	{"domino hidden", "domino hidden double-2 2 --iterations 50 --gap 0"},
+	{"domino hidden", "domino hidden double-2 2 --exact"},
+	{"domino exploit", "domino exploit double-2 2 greedy"},
 	{"domino hand", "domino hand 00 11 22 33 44 55 66"},
 	{"domino census", "domino census --part 5/60000 --census part.FORM"},
 	{"domino census", "domino census --verify 2"},

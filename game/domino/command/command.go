@@ -43,6 +43,7 @@ Words:
 		newShowCommand(a),
 		newMatchCommand(a),
 		newHiddenCommand(a),
+		newExploitCommand(a),
 	)
 	return []*cobra.Command{cmd}
 }

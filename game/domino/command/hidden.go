@@ -2,10 +2,14 @@ package command
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +18,7 @@ import (
 	"perfectplay/game/domino/equilibrium"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/internal/plot"
 )
 
 // hiddenRecord is what is known of the value of a game with hidden hands: of all its
@@ -29,7 +34,8 @@ type hiddenRecord struct {
 	Memory     uint64      `json:"memory_bytes"`
 	Seconds    cli.Seconds `json:"seconds"`
 
-	openings []equilibrium.Opening
+	// Exact is Low and High as a fraction, empty where they are bounds.
+	Exact string `json:"exact"`
 }
 
 // hiddenFlags are the flags of solve domino hidden.
@@ -41,6 +47,9 @@ type hiddenFlags struct {
 	time       time.Duration
 	every      time.Duration
 	checkpoint string
+	exact      bool
+	strategy   string
+	plot       string
 }
 
 func newHiddenCommand(a *family.App) *cobra.Command {
@@ -59,16 +68,33 @@ It goes on until the interval of every opener is at most --gap wide, or for
 --interval and at the end; the same command goes on from there, and ends where a run
 in one piece does. Memory is refused before the work, with what is needed.
 
+--exact solves small games in rational numbers instead, and checks deal by deal that both
+strategies are worth the same against their best answers. --strategy writes the
+strategies: docs/hidden-dominoes.md describes the file.
+
 Rules: study is the highest double and the difference of pips; openspiel is that of
 OpenSpiel's python_block_dominoes, where the first player starts with any tile, and
 who has fewer pips left gets those of the other.`,
 		Example: `  solve domino hidden double-3 3
+  solve domino hidden double-3 3 --exact --strategy equilibrium.csv
   solve domino hidden double-4 4 --gap 1e-5
   solve domino hidden double-2 2 --rules openspiel --iterations 20000 --gap 0`,
 		Args:              cli.Args("SET", "TILES"),
 		ValidArgsFunction: cli.Words(equilibrium.SetNames()),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
+	f.flags(cmd)
+	fl := cmd.Flags()
+	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
+	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
+	fl.StringVar(&f.plot, "plot", "", "draw how mixed the strategies are into `FILE`: svg, png or pdf by its name")
+	cmd.MarkFlagsMutuallyExclusive("exact", "checkpoint")
+	cmd.MarkFlagsMutuallyExclusive("exact", "plot")
+	return cmd
+}
+
+// flags adds those of all commands that solve.
+func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
 	fl.StringVar(&f.rules, "rules", string(equilibrium.Study), "`RULES`: study or openspiel")
@@ -78,7 +104,6 @@ who has fewer pips left gets those of the other.`,
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
 	cli.TimeFlag(cmd, &f.time, 0)
 	cli.IntervalFlag(cmd, &f.every, 5*time.Minute)
-	return cmd
 }
 
 // game reads the arguments, and refuses too little memory.
@@ -110,6 +135,42 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	if err != nil {
 		return err
 	}
+	if err := plot.Check(cmd, f.plot); err != nil {
+		return err
+	}
+	if f.strategy != "" {
+		if err := files.Writable("the strategies", f.strategy); err != nil {
+			return err
+		}
+	}
+	return f.solving(cmd, g, func(s *equilibrium.Solver) error {
+		return cli.Run(&f.job.Output, &a.Progress, cmd, g.String(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]hiddenRecord, error) {
+			begin := time.Now()
+			if f.exact {
+				return f.solveExactly(s, whole)
+			}
+			list, stopped := f.solve(ctx, bar, s)
+			if list == nil {
+				return nil, stopped
+			}
+			whole.Seconds = cli.Since(begin)
+			if f.strategy != "" {
+				if err := writeStrategies(f.strategy, s.Strategies); err != nil {
+					return nil, err
+				}
+			}
+			if f.plot != "" {
+				if err := plot.Save(f.plot, mixedPanel(s)); err != nil {
+					return nil, err
+				}
+			}
+			return hiddenRecords(whole, list), stopped
+		}, writeHidden)
+	})
+}
+
+// solving has a game solved, with the checkpoint claimed and read.
+func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(*equilibrium.Solver) error) error {
 	defer f.job.LimitHeap()()
 	if f.checkpoint != "" {
 		if err := files.MakeDir("the checkpoint", f.checkpoint); err != nil {
@@ -121,7 +182,6 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 		}
 		defer claim.Release()
 	}
-	begin := time.Now()
 	s, err := equilibrium.New(g)
 	if err != nil {
 		return cli.Usage(err)
@@ -131,47 +191,116 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 			return err
 		}
 	}
-	return cli.Run(&f.job.Output, &a.Progress, cmd, g.String(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]hiddenRecord, error) {
-		limited := ctx
-		if f.time > 0 {
-			var cancel context.CancelFunc
-			limited, cancel = context.WithTimeout(ctx, f.time-time.Since(begin))
-			defer cancel()
+	return work(s)
+}
+
+// solve runs until it is done, or the time is over. Stopped, it returns what it has with the error.
+func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.Solver) (list []equilibrium.Opening, err error) {
+	limited := ctx
+	if f.time > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, f.time)
+		defer cancel()
+	}
+	saved := time.Now()
+	o := equilibrium.Options{Threads: f.job.Threads, Iterations: f.iterations, Gap: f.gap}
+	o.Progress = func(list []equilibrium.Opening) {
+		v := equilibrium.Value(list)
+		bar.Describe("%v: %.6f to %.6f", s.Game, v.Low, v.High)
+	}
+	o.Save = func() error {
+		if f.checkpoint == "" || time.Since(saved) < f.every {
+			return nil
 		}
-		saved := time.Now()
-		o := equilibrium.Options{Threads: f.job.Threads, Iterations: f.iterations, Gap: f.gap}
-		o.Progress = func(list []equilibrium.Opening) {
-			v := equilibrium.Value(list)
-			bar.Describe("%v: %.6f to %.6f", g, v.Low, v.High)
+		saved = time.Now()
+		return s.Save(f.checkpoint)
+	}
+	list, stopped := s.Run(limited, o)
+	if errors.Is(stopped, context.DeadlineExceeded) && ctx.Err() == nil {
+		stopped = nil
+	}
+	if stopped != nil && ctx.Err() == nil {
+		return nil, stopped
+	}
+	if f.checkpoint != "" {
+		if err := s.Save(f.checkpoint); err != nil {
+			return nil, err
 		}
-		o.Save = func() error {
-			if f.checkpoint == "" || time.Since(saved) < f.every {
+		stopped = cli.Saved(stopped)
+	}
+	return list, stopped
+}
+
+// solveExactly solves all openers in rational numbers.
+func (f *hiddenFlags) solveExactly(s *equilibrium.Solver, whole hiddenRecord) ([]hiddenRecord, error) {
+	begin := time.Now()
+	sum, deals := new(big.Rat), int64(0)
+	var list []equilibrium.Opening
+	var exact []string
+	plans := map[string]equilibrium.Plan{}
+	for _, root := range s.Roots() {
+		value, plan, err := s.Solve(root)
+		if errors.Is(err, equilibrium.ErrLarge) {
+			return nil, cli.Usage(err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		v, _ := value.Float64()
+		list = append(list, equilibrium.Opening{Opener: root.Name, Deals: root.Deals, Bounds: equilibrium.Bounds{Low: v, High: v}})
+		exact, plans[root.Name] = append(exact, value.RatString()), plan
+		sum.Add(sum, value.Mul(value, new(big.Rat).SetUint64(root.Deals)))
+		deals += int64(root.Deals)
+	}
+	if f.strategy != "" {
+		if err := writeStrategies(f.strategy, func(visit func(*equilibrium.Root, *equilibrium.Spot, []string) error) error {
+			return s.Strategies(func(root *equilibrium.Root, spot *equilibrium.Spot, p []float64) error {
+				text := slices.Repeat([]string{fmt.Sprintf("1/%d", len(p))}, len(p))
+				for i, q := range plans[root.Name][equilibrium.PlanKey(spot.Hand, spot.Past)] {
+					text[i] = q.RatString()
+				}
+				return visit(root, spot, text)
+			})
+		}); err != nil {
+			return nil, err
+		}
+	}
+	whole.Seconds = cli.Since(begin)
+	records := hiddenRecords(whole, list)
+	records[0].Exact = sum.Quo(sum, big.NewRat(deals, 1)).RatString()
+	for i, text := range exact {
+		records[1+i].Exact = text
+	}
+	return records, nil
+}
+
+// writeStrategies writes the probabilities of the moves of all information sets with two moves or more.
+func writeStrategies[P any](name string, each func(func(*equilibrium.Root, *equilibrium.Spot, []P) error) error) error {
+	return files.Write(name, func(out io.Writer) error {
+		w := csv.NewWriter(out)
+		if err := w.Write([]string{"opener", "past", "seat", "hand", "move", "probability"}); err != nil {
+			return err
+		}
+		err := each(func(root *equilibrium.Root, s *equilibrium.Spot, p []P) error {
+			if len(p) == 1 {
 				return nil
 			}
-			saved = time.Now()
-			return s.Save(f.checkpoint)
-		}
-		list, stopped := s.Run(limited, o)
-		if errors.Is(stopped, context.DeadlineExceeded) && ctx.Err() == nil {
-			stopped = nil
-		}
-		if stopped != nil && ctx.Err() == nil {
-			return nil, stopped
-		}
-		if f.checkpoint != "" {
-			if err := s.Save(f.checkpoint); err != nil {
-				return nil, err
+			for i, m := range s.Moves {
+				seat := []string{"starter", "second"}[s.Mover&1]
+				if err := w.Write([]string{root.Name, strings.TrimPrefix(s.Past, " "), seat, s.Hand.String(), s.MoveText(m), fmt.Sprint(p[i])}); err != nil {
+					return err
+				}
 			}
-			stopped = cli.Saved(stopped)
-		}
-		whole.Seconds = cli.Since(begin)
-		return hiddenRecords(whole, list), stopped
-	}, writeHidden)
+			return nil
+		})
+		w.Flush()
+		return errors.Join(err, w.Error())
+	})
 }
 
 // hiddenRecords are the whole game and its openings.
 func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecord {
-	whole.Bounds, whole.openings = equilibrium.Value(list), list
+	whole.Bounds = equilibrium.Value(list)
 	records := []hiddenRecord{whole}
 	for _, o := range list {
 		records[0].Deals += o.Deals
@@ -185,11 +314,19 @@ func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecor
 
 // writeHidden prints the interval, then the openings.
 func writeHidden(w io.Writer, records []hiddenRecord) error {
-	all := records[0]
-	if _, err := fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is between %.9f and %.9f pips a deal, %.2g apart\n"+
-		"%v numbers, %v of memory, %v iterations, %v\n",
-		all.Game, all.Rules, all.Low, all.High, all.Gap, cli.Count(all.Numbers), cli.Size(all.Memory), cli.Count(int64(all.Iterations)), all.Seconds); err != nil {
+	all, err := records[0], error(nil)
+	if all.Exact != "" {
+		_, err = fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is %s = %.9f pips a deal\n", all.Game, all.Rules, all.Exact, all.Low)
+	} else {
+		_, err = fmt.Fprintf(w, "%s, hidden hands, %s rules: the value for the starter is between %.9f and %.9f pips a deal, %.2g apart\n",
+			all.Game, all.Rules, all.Low, all.High, all.Gap)
+	}
+	if err != nil {
 		return err
 	}
-	return cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "iterations")(w, records)
+	if _, err := fmt.Fprintf(w, "%v numbers, %v of memory, %v iterations, %v\n",
+		cli.Count(all.Numbers), cli.Size(all.Memory), cli.Count(int64(all.Iterations)), all.Seconds); err != nil {
+		return err
+	}
+	return cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "exact=exact", "iterations")(w, records)
 }

@@ -2,8 +2,10 @@ package command
 
 import (
 	"fmt"
+	"slices"
 
 	"perfectplay/game/domino/census"
+	"perfectplay/game/domino/equilibrium"
 	"perfectplay/internal/plot"
 )
 
@@ -58,5 +60,21 @@ func rankingPanels(hands *census.Hands) []plot.Panel {
 	return []plot.Panel{
 		{Title: "All hands, by their mean score over all opponents", Y: "mean score", Line: score},
 		{X: "place in the ranking", Y: "games won, %", Dots: wins},
+	}
+}
+
+// mixedPanel shows information sets with two moves or more by the probability of the likeliest.
+func mixedPanel(s *equilibrium.Solver) plot.Panel {
+	const bars = 50
+	heights := make([]float64, bars)
+	_ = s.Strategies(func(_ *equilibrium.Root, _ *equilibrium.Spot, p []float64) error {
+		if len(p) > 1 {
+			heights[min(int(slices.Max(p)*bars), bars-1)]++
+		}
+		return nil
+	})
+	return plot.Panel{
+		Title: "Information sets of " + s.Game.String(), X: "probability of the likeliest move", Y: "information sets",
+		Bars: []plot.Bars{{Width: 1.0 / bars, Heights: heights}}, Log: true,
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/census"
+	"perfectplay/game/domino/equilibrium"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/domino/players"
 	"perfectplay/game/domino/study2025"
@@ -69,7 +70,7 @@ const (
 )
 
 // sections names the parts of lab repro domino, cheapest first.
-var sections = []string{"deals", "counts", "sample", "hands", "players"}
+var sections = []string{"deals", "counts", "hidden", "sample", "hands", "players"}
 
 // section is a part of lab repro domino: tasks that do not depend on each other.
 type section struct {
@@ -105,6 +106,7 @@ func (f *reproFlags) all() []section {
 	return []section{
 		{"deals", []figureTask{{"", 0, 0, singleDeals}}},
 		{"counts", []figureTask{{"", 0, 0, counts}}},
+		{"hidden", []figureTask{{"", 0, 0, hiddenHands}}},
 		{"sample", []figureTask{{"", int64(f.deals + (f.deals+3)/4), 1.5e-5, f.sample}}},
 		{"hands", hands},
 		{"players", matches},
@@ -134,6 +136,7 @@ differs, except for those known to be wrong in print or to mean something else:
 
   deals    the sample of the log, the deal with most lines, five lost deals
   counts   deals, boards, deals with one tile, most lines of a deal
+  hidden   double-two with hidden hands, as Brunozml/marl_dominoes (2024) solves it
   sample   mean lines, blocked lines, signs of scores: over --deals random deals,
            beside the exact figures of the complete census
   hands    eleven hands against all opponents, exactly
@@ -387,6 +390,33 @@ func counts(context.Context, *cli.Bar) ([]figure, error) {
 		withCensus(compare("most lines of a deal", totals["most_leaves"], exact.NewSolver().Stats(deal(widestDeal)).Leaves,
 			"the study saw 1 deal in 3432; "+widestDeal+" and 104 more have the most").wrong(), int64(all.MostLines)),
 	}, nil
+}
+
+// hiddenHands solves the double-two set with two tiles each by OpenSpiel's rules, as often as the
+// one published solution, and exactly.
+func hiddenHands(ctx context.Context, _ *cli.Bar) ([]figure, error) {
+	const printed, iterations = "2.8e-9", 20_000
+	g := equilibrium.Game{Double: 2, Tiles: 2, Rules: equilibrium.OpenSpiel}
+	s, err := equilibrium.New(g)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.Run(ctx, equilibrium.Options{Threads: 1, Iterations: iterations})
+	if err != nil {
+		return nil, err
+	}
+	value, _, err := g.Solve(g.Roots()[0])
+	if err != nil {
+		return nil, err
+	}
+	exploitability := list[0].Gap / 2
+	r := compare(fmt.Sprintf("exploitability of double-two, two tiles each, after %d iterations", iterations), printed,
+		fmt.Sprintf("%.1e", exploitability), "by CFR+ in print; ours is a bound, rounding included")
+	if exploitability <= number(printed) {
+		r.Verdict = verdictWithin
+	}
+	r.Number = &exploitability
+	return []figure{r, compare("its value for the first player, in points", "", value.RatString(), "exactly, with a certificate")}, nil
 }
 
 // drawn is a deal of the sample: its board with the first tile in the highest bit,

@@ -19,11 +19,11 @@ import (
 
 // A strategy file holds one opening:
 //
-//	the line "perfectplay domino equilibrium 1"
+//	the line "perfectplay domino equilibrium 2"
 //	a line of JSON, see header
 //	the regrets, then the sums of the average strategy, in the order of the tree, lowest byte first
 //	the SHA-256 of everything before it
-const fileMagic = "perfectplay domino equilibrium 1\n"
+const fileMagic = "perfectplay domino equilibrium 2\n"
 
 // header says what a file holds.
 type header struct {
@@ -163,7 +163,7 @@ func (p *part[S]) load(g Game, dir string) error {
 		return damaged(err)
 	}
 	want.Iterations = h.Iterations
-	if h != want || h.Iterations < 0 {
+	if h != want || h.Iterations < 0 || h.Iterations > 1<<30 {
 		return fmt.Errorf("%s holds %s of %s (%s rules), not %s of %s (%s rules)", name, h.Opener, h.Game, h.Rules, want.Opener, want.Game, want.Rules)
 	}
 	for _, list := range [][]S{p.regrets, p.sums} {
@@ -181,5 +181,8 @@ func (p *part[S]) load(g Game, dir string) error {
 		return damaged(errors.New("its checksum is wrong"))
 	}
 	p.done = h.Iterations
+	for t := range p.done {
+		p.weight = weight(t+1, p.weight)
+	}
 	return nil
 }

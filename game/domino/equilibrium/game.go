@@ -3,6 +3,7 @@ package equilibrium
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -104,6 +105,21 @@ func (g Game) Roots() (list []Root) {
 		}
 	}
 	return list
+}
+
+// Positions are the deals of a root, after the first tile of the study's rules.
+func (r *Root) Positions() iter.Seq[domino.Position] {
+	return func(yield func(domino.Position) bool) {
+		second := subsets(r.State.Allowed[1], int(r.State.Size[1]))
+		for _, a := range subsets(r.State.Allowed[0], int(r.State.Size[0])) {
+			for _, b := range second {
+				p := domino.Position{Hands: [2]domino.Set{a, b}, Left: r.State.Left, Right: r.State.Right, Mover: r.State.Mover}
+				if a&b == 0 && !yield(p) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // errNoGame is the reason why a game has no roots.

@@ -1,17 +1,21 @@
 package equilibrium
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"perfectplay/game/domino"
 )
 
 // part is one root on its way to an equilibrium.
 type part[S real] struct {
 	*tree
 	Root
-	regrets, sums []S // by number of the tree
-	done          int // iterations
+	regrets, sums []S     // by number of the tree
+	done          int     // iterations
+	weight        float64 // of the last one
 
 	walkers []*walker[S, S]
 }
@@ -73,31 +77,97 @@ func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	return out
 }
 
-// iterate does one more iteration of CFR+: first the second player learns, then the
-// starter, who knows already what the second has learnt. Strategies count by the square
-// of the iteration.
+// iterate does one more iteration: first the second player learns, then the starter,
+// who knows already what the second has learnt. Strategies count by the square of the
+// iteration.
 func (p *part[S]) iterate(threads int) {
 	for len(p.walkers) < threads {
 		p.walkers = append(p.walkers, &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums})
 	}
 	p.done++
+	p.weight = weight(p.done, p.weight)
 	for _, me := range [2]uint8{1, 0} {
 		for _, w := range p.walkers[:threads] {
-			w.me, w.gain = me, S(p.done)*S(p.done)
+			w.me, w.gain, w.weight = me, S(p.done)*S(p.done), S(p.weight)
 		}
 		walk(p, p.walkers[:threads])
 	}
 }
 
+// weight is what the regrets of iteration t count, when those of the one before it count
+// before. DCFR with α = 3/2 multiplies what is already there by d instead, which comes to
+// the same.
+func weight(t int, before float64) float64 {
+	if t == 1 {
+		return 1
+	}
+	d := math.Pow(float64(t-1), 1.5)
+	return before * (d + 1) / d
+}
+
 // answer is what the best answer of a seat gets, a deal, against the other's strategy that is
 // proportional to weights.
-func (p *part[S]) answer(me uint8, weights []S, threads int) (sum float64) {
+func (p *part[S]) answer(me uint8, weights []S, threads int) float64 {
+	return p.worth(walker[float64, S]{tree: p.tree, weights: weights, me: me, answers: true}, threads)
+}
+
+// worth is what a walk comes to, a deal.
+func (p *part[S]) worth(like walker[float64, S], threads int) (sum float64) {
 	var ws []*walker[float64, S]
 	for range threads {
-		ws = append(ws, &walker[float64, S]{tree: p.tree, weights: weights, me: me, answers: true})
+		w := like
+		ws = append(ws, &w)
 	}
 	for _, v := range walk(p, ws) {
 		sum += v
 	}
 	return sum / float64(p.Deals)
+}
+
+// judge finds what another strategy is worth, which fills the weights of information sets.
+func (p *part[S]) judge(fill func(*Spot, []float64), threads int) (j Judgement) {
+	other, mixed := make([]S, len(p.sums)), slices.Clone(p.sums)
+	var w []float64
+	_ = p.spots(func(s *Spot) error {
+		w = append(w[:0], make([]float64, len(s.at))...)
+		fill(s, w)
+		for i, n := range s.at {
+			if other[n] = S(w[i]); s.Mover == domino.Second {
+				mixed[n] = S(w[i])
+			}
+		}
+		return nil
+	})
+	j.Low, j.High = -p.answer(1, other, threads), p.answer(0, other, threads)
+	j.Gap = j.High - j.Low
+	j.Second = p.worth(walker[float64, S]{tree: p.tree, weights: mixed, fixed: true}, threads)
+	_ = p.spots(func(s *Spot) error {
+		for _, n := range s.at {
+			if mixed[n] = other[n]; s.Mover == domino.Second {
+				mixed[n] = p.sums[n]
+			}
+		}
+		return nil
+	})
+	j.Starting = p.worth(walker[float64, S]{tree: p.tree, weights: mixed, fixed: true}, threads)
+	return j
+}
+
+// spotsWith visits the information sets, each with the probabilities of its moves.
+func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
+	var w []float64
+	return p.spots(func(s *Spot) error {
+		sum := 0.0
+		w = w[:0]
+		for _, n := range s.at {
+			w = append(w, float64(p.sums[n]))
+			sum += w[len(w)-1]
+		}
+		for i := range w {
+			if w[i] /= sum; sum == 0 {
+				w[i] = 1 / float64(len(w))
+			}
+		}
+		return visit(s, w)
+	})
 }

@@ -21,6 +21,8 @@ type learner interface {
 	iterations() int
 	iterate(threads int)
 	bounds(threads int) Bounds
+	judge(fill func(*Spot, []float64), threads int) Judgement
+	spotsWith(visit func(*Spot, []float64) error) error
 	save(g Game, dir string) error
 	load(g Game, dir string) error
 }
@@ -40,6 +42,51 @@ type Opening struct {
 	Deals      uint64 `json:"deals"`
 	Iterations int    `json:"iterations"`
 	Bounds
+}
+
+// Judgement is what a strategy for both seats is worth: Low against its best answer when it
+// starts, High when it is second, both in pips a deal to the starter, and against
+// the solver's strategy, of which Starting is what it gets when it starts, Second what
+// the starter gets when it is second. Gap is what it loses at most in two deals, one of each.
+type Judgement struct {
+	Bounds
+	Starting float64
+	Second   float64
+}
+
+// Judge returns what a strategy is worth over all deals. It fills the weights of the moves of information sets, which are
+// proportional to their probabilities.
+func (s *Solver) Judge(fill func(root *Root, spot *Spot, weights []float64), threads int) (all Judgement) {
+	for _, p := range s.parts {
+		j := p.judge(func(spot *Spot, w []float64) { fill(p.root(), spot, w) }, threads)
+		share := float64(p.root().Deals) / float64(s.deals)
+		all.Low += share * j.Low
+		all.High += share * j.High
+		all.Starting += share * j.Starting
+		all.Second += share * j.Second
+	}
+	all.Gap = all.High - all.Low
+	return all
+}
+
+// JudgeSelf is Judge of the solver's own strategy.
+func (s *Solver) JudgeSelf(threads int) Judgement {
+	var own []float64
+	_ = s.Strategies(func(_ *Root, _ *Spot, p []float64) error {
+		own = append(own, p...)
+		return nil
+	})
+	return s.Judge(func(_ *Root, _ *Spot, w []float64) { own = own[copy(w, own):] }, threads)
+}
+
+// Strategies visits the information sets of all openers, each with the probabilities of its moves.
+func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []float64) error) error {
+	for _, p := range s.parts {
+		if err := p.spotsWith(func(spot *Spot, w []float64) error { return visit(p.root(), spot, w) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // double is the number of stored numbers from which on they are float32: beyond it memory

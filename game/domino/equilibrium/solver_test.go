@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,12 +27,13 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestDeals compares the number of deals at random public states with the sum over all
-// hands of one seat of the hands that the other one may hold.
-func TestDeals(t *testing.T) {
+// TestReach goes to 100,000 random public states. The sum over the hands of one seat of the hands
+// that the other one may hold is the number of deals that lead there, and so is the sum of
+// a vector's reaches where every hand has reach 1.
+func TestReach(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	states := 0
-	for range 2000 {
+	var w walker[float64, float64]
+	for states := 0; states < 100_000; {
 		g := Game{1 + r.IntN(4), 2 + r.IntN(3), Study}
 		if g.check() != nil {
 			continue
@@ -40,21 +42,38 @@ func TestDeals(t *testing.T) {
 		if len(roots) == 0 {
 			continue
 		}
-		s := roots[r.IntN(len(roots))].State
-		for !s.Passed || s.fits()&(s.Allowed[0]|s.Allowed[1]) != 0 {
-			sum := uint64(0)
-			for _, h := range handsOf(s.Allowed[0], int(s.Size[0])) {
-				sum += rank.Choose((s.Allowed[1] &^ h).Len(), int(s.Size[1]))
+		root := roots[r.IntN(len(roots))]
+		w.tree = &tree{rules: Study}
+		for k := 1; k <= g.Tiles; k++ {
+			for m := k; m <= root.State.Allowed[1].Len(); m++ {
+				w.hands[k][m] = newPlaces(m, k)
 			}
-			if got := s.Deals(); got != sum || got == 0 {
-				t.Fatalf("%+v: %d deals, want %d", s, got, sum)
-			}
+		}
+		s := root.State
+		for {
 			states++
+			w.vectors = w.vectors[:0]
+			one, sum := slices.Repeat([]float64{1}, int(rank.Choose(s.Allowed[1].Len(), int(s.Size[1])))), 0.0
+			out := make([]float64, int(rank.Choose(s.Allowed[0].Len(), int(s.Size[0]))))
+			w.disjoint(s.Allowed[0], s.Allowed[1], int(s.Size[0]), int(s.Size[1]), one, out)
+			for _, hand := range subsets(s.Allowed[0], int(s.Size[0])) {
+				sum += float64(rank.Choose((s.Allowed[1] &^ hand).Len(), int(s.Size[1])))
+			}
+			reach := 0.0
+			for _, v := range out {
+				reach += v
+			}
+			if got := s.Deals(); float64(got) != sum || reach != sum || got == 0 {
+				t.Fatalf("%+v: %d deals, reach %v, want %v", s, got, reach, sum)
+			}
 			moves := s.moves()
 			passed, canPass := s.pass()
-			if canPass && (moves == 0 || r.IntN(3) == 0) {
+			if canPass && !s.Passed && (moves == 0 || r.IntN(3) == 0) {
 				s = passed
 				continue
+			}
+			if moves == 0 {
+				break
 			}
 			for range r.IntN(moves.Len()) {
 				moves = moves.DropMin()
@@ -67,9 +86,6 @@ func TestDeals(t *testing.T) {
 				break
 			}
 		}
-	}
-	if states < 3000 {
-		t.Errorf("only %d states", states)
 	}
 }
 

@@ -19,9 +19,11 @@ type walker[V, S real] struct {
 	*tree
 	me      uint8
 	answers bool
+	fixed   bool // it evaluates
 	weights []S
 	sums    []S // nil: none are kept
 	gain    V   // what the present strategies count in sums
+	weight  V   // what the present regrets count
 
 	state, number int // where the walk is
 
@@ -70,8 +72,14 @@ func (w *walker[V, S]) takeRanks(n int) []int32 {
 	return w.ranks[from : from+n : from+n]
 }
 
-// visit fills out with what the own hands are worth.
+// visit fills out with what the own hands are worth. Where the other seat does not play
+// to, that is nothing, and nothing is learnt.
 func (w *walker[V, S]) visit(s *State, reach, out []V) {
+	if !reached(reach) {
+		clear(out)
+		w.leap()
+		return
+	}
 	if skip := w.skip[w.state]; w.pass != whole && skip.numbers <= w.cut {
 		w.leave(s, skip, reach, out)
 		return
@@ -97,6 +105,16 @@ func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	} else {
 		w.ranks = w.ranks[:0]
 	}
+}
+
+// reached reports whether any hand is.
+func reached[V real](reach []V) bool {
+	for _, v := range reach {
+		if v != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // leave leaves a subtree to a task, or takes its outcome.
@@ -315,7 +333,7 @@ func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, o
 			rest, values = rest[len(with):], values[len(with):]
 		}
 	}
-	if w.pass == collect {
+	if w.pass == collect || w.fixed {
 		return
 	}
 	rest, values = block, worth
@@ -324,7 +342,7 @@ func (w *walker[V, S]) learn(list []edge, block []S, worth []V, stuck []int32, o
 		for range list[i].ways {
 			own, value := rest[:len(with)], values[:len(with)]
 			for c, h := range with {
-				r := V(own[c]) + value[c] - out[h]
+				r := V(own[c]) + w.weight*(value[c]-out[h])
 				if r < snap {
 					r = 0
 				}
@@ -357,14 +375,13 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 		for _, ends := range e.ends[:e.ways] {
 			next.Left, next.Right = ends[0], ends[1]
 			n := len(e.with)
-			played, total := theirs[:n], V(0)
+			played := theirs[:n]
 			for c, h := range e.with {
 				v := V(block[c]) * scale[h]
 				if even != nil {
 					v += even[h] * scale[h]
 				}
 				played[c] = v
-				total += v
 			}
 			if w.sums != nil && w.pass != combine {
 				for c, v := range w.sums[from : from+n] {
@@ -372,10 +389,6 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 				}
 			}
 			from, block = from+n, block[n:]
-			if total == 0 {
-				w.leap()
-				continue
-			}
 			if set.Has(e.tile) {
 				without := hands.without[at(set, e.tile)]
 				w.visit(&next, played, mine[:len(without)])

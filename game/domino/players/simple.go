@@ -14,11 +14,17 @@ func (random) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	return moves[r.IntN(len(moves))]
 }
 
+func (random) Weights(_ []domino.Move, weights []float64) {
+	for i := range weights {
+		weights[i] = 1
+	}
+}
+
 // greedy plays the heaviest tile that fits; where several moves do that, any of
 // them.
 type greedy struct{}
 
-func (greedy) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {
+func (g greedy) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	best, n := moves[0], 0
 	for _, m := range moves {
 		switch d := m.Tile().Pips() - best.Tile().Pips(); {
@@ -31,6 +37,19 @@ func (greedy) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 		}
 	}
 	return best
+}
+
+func (greedy) Weights(moves []domino.Move, weights []float64) {
+	most := 0
+	for _, m := range moves {
+		most = max(most, m.Tile().Pips())
+	}
+	for i, m := range moves {
+		weights[i] = 0
+		if m.Tile().Pips() == most {
+			weights[i] = 1
+		}
+	}
 }
 
 // complete sees both hands and plays perfectly.

@@ -12,11 +12,21 @@ type Table struct {
 	// denied[s] holds the tiles that seat s has shown not to hold by passing.
 	denied [2]domino.Set
 	played domino.Set
+	all    domino.Set // the tiles of the set
 	first  domino.Tile
 }
 
 // NewTable returns the table before the first tile.
-func NewTable(d domino.Deal) Table { return Table{pos: d.Start(), first: d.FirstTile()} }
+func NewTable(d domino.Deal) Table {
+	return Table{pos: d.Start(), all: domino.AllTiles, first: d.FirstTile()}
+}
+
+// Seen returns the table of who sees only the own hand, in a deal of any set of tiles that began with
+// a tile: pos has the hand of the mover, and any one of as many tiles as the other seat has left. unseen
+// holds the tiles that the other one may hold, first one left out.
+func Seen(pos domino.Position, first domino.Tile, unseen domino.Set) Table {
+	return Table{pos: pos, all: unseen | pos.Hands[pos.Mover], first: first}
+}
 
 // View is what the player to move knows.
 type View struct {
@@ -38,7 +48,7 @@ func (t *Table) View() View {
 	p := &t.pos
 	me, you := p.Mover, p.Mover^1
 	v := View{Hand: p.Hands[me], Left: p.Left, Right: p.Right, Opponent: p.Hands[you].Len(), Seat: me}
-	v.Unseen = domino.AllTiles &^ p.Hands[me] &^ t.played &^ t.denied[you]
+	v.Unseen = t.all &^ p.Hands[me] &^ t.played &^ t.denied[you]
 	v.Possible = v.Unseen
 	for x := t.first.Low() + 1; x < domino.Numbers; x++ {
 		v.Possible = v.Possible.Without(domino.Double(x))
@@ -66,6 +76,14 @@ type Player interface {
 	// Choose returns one of the moves, of which there are at least two. All
 	// randomness comes from r.
 	Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move
+}
+
+// Mixed is a player of whom chance is known.
+type Mixed interface {
+	Player
+	// Weights fills weights, by move, with numbers that are proportional to the
+	// probabilities of the moves.
+	Weights(moves []domino.Move, weights []float64)
 }
 
 // Play plays a deal to its end and returns the score, positive if good for the

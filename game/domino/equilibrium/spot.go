@@ -1,0 +1,93 @@
+package equilibrium
+
+import (
+	"perfectplay/bitboard"
+	"perfectplay/game/domino"
+)
+
+// Spot is an information set: what the mover of a state knows who has two tiles or more,
+// one that fits among them.
+type Spot struct {
+	State
+	Past  string // what was played and passed after the first tile, a blank before each
+	Hand  domino.Set
+	Moves []domino.Move // as domino.Position.Moves lists them
+
+	at []int // their numbers in the tree
+}
+
+// MoveText is [domino.Position.MoveText] at a state.
+func (s *State) MoveText(m domino.Move) string {
+	return domino.Position{Left: s.Left, Right: s.Right}.MoveText(m)
+}
+
+// move is the way'th of the ways that [State.ends] lists.
+func (s *State) move(t domino.Tile, way, ways int) domino.Move {
+	if s.Left != domino.None && s.Left != s.Right && way == 0 && (ways == 2 || !domino.WithNumber(int(s.Right)).Has(t)) {
+		return domino.NewMove(t, domino.LeftEnd)
+	}
+	return domino.NewMove(t, domino.RightEnd)
+}
+
+// spots visits all information sets that have numbers, in the order of the tree. A spot is
+// valid until visit returns.
+func (t *tree) spots(visit func(*Spot) error) error {
+	number := 0
+	return t.spotsFrom(t.root, "", &number, visit)
+}
+
+func (t *tree) spotsFrom(s State, past string, number *int, visit func(*Spot) error) error {
+	me := s.Mover & 1
+	if s.Size[me] > 1 {
+		if err := t.spotsAt(&s, past, number, visit); err != nil {
+			return err
+		}
+		if t.closed(&s) {
+			return nil
+		}
+		for rest := s.moves(); rest != 0; rest = rest.DropMin() {
+			ends, ways := s.ends(rest.Min())
+			for way := range ways {
+				next := s
+				next.take(rest.Min())
+				next.Left, next.Right = ends[way][0], ends[way][1]
+				if err := t.spotsFrom(next, past+" "+s.MoveText(s.move(rest.Min(), way, ways)), number, visit); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if next, ok := s.pass(); ok && !s.Passed {
+		return t.spotsFrom(next, past+" pass", number, visit)
+	}
+	return nil
+}
+
+// spotsAt visits the hands of the mover at a state, whose numbers come before those of the
+// states after it.
+func (t *tree) spotsAt(s *State, past string, number *int, visit func(*Spot) error) error {
+	me := s.Mover & 1
+	set, you := s.Allowed[me], s.Allowed[me^1]
+	places := t.hands[s.Size[me]][set.Len()]
+	list := make([]Spot, binomial[s.Size[me]][set.Len()])
+	for rest := s.moves(); rest != 0; rest = rest.DropMin() {
+		_, ways := s.ends(rest.Min())
+		for way := range ways {
+			for _, h := range places.with[at(set, rest.Min())] {
+				list[h].Moves = append(list[h].Moves, s.move(rest.Min(), way, ways))
+				list[h].at = append(list[h].at, *number)
+				*number++
+			}
+		}
+	}
+	for h, hand := 0, domino.Set(1)<<s.Size[me]-1; h < len(list); h, hand = h+1, hand.Next() {
+		p := &list[h]
+		p.State, p.Past, p.Hand = *s, past, domino.Set(bitboard.Deposit64(uint64(hand), uint64(set)))
+		if len(p.Moves) > 0 && (you&^p.Hand).Len() >= int(s.Size[me^1]) { // there are deals with it
+			if err := visit(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
