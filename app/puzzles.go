@@ -18,7 +18,7 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// puzzlesFlags are the flags of solve puzzles.
+// puzzlesFlags are the flags of lab puzzles.
 type puzzlesFlags struct {
 	players
 	out   cli.Output
@@ -48,8 +48,8 @@ that random games come through, and lists the shortest win first: for each game 
 distance one, that with the most legal moves. What a position is worth comes from the
 solution that is made on the spot, or from the tables in --tables DIR, so every puzzle
 is proved. The page shows those of app/serve/web/puzzles.jsonl.`,
-		Example: `  solve puzzles halma-star37-2p --rules house --games 20
-  solve puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
+		Example: `  lab puzzles halma-star37-2p --rules house --games 20
+  lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME..."),
 		ValidArgsFunction: a.CompleteGame,
