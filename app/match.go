@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -405,6 +406,10 @@ func (f *matchFlags) standing(w io.Writer, records []match.Record) error {
 // verdict says who is better and by how much, as far as the games show it.
 func verdict(a, b string, st match.Standing) string {
 	bounds := fmt.Sprintf("(95 %%: %s to %s)", eloText(st.Low, 0), eloText(st.High, 1))
+	is := "may be"
+	if st.Low != nil && *st.Low > 0 || st.High != nil && *st.High < 0 {
+		is = "is"
+	}
 	switch {
 	case st.Games == 0:
 		return "no game, nothing is shown"
@@ -414,10 +419,12 @@ func verdict(a, b string, st match.Standing) string {
 		return fmt.Sprintf("%s won all, and is better by %s Elo or more with 95 %%", a, eloText(st.Low, 0))
 	case st.Elo == nil:
 		return fmt.Sprintf("%s lost all, and is worse by %s Elo or more with 95 %%", a, strings.TrimPrefix(eloText(st.High, 1), "-"))
+	case math.Abs(*st.Elo) < 0.5:
+		return fmt.Sprintf("%s and %s scored the same %s", a, b, bounds)
 	case *st.Elo < 0:
-		return fmt.Sprintf("%s is worse than %s by %.0f Elo %s", a, b, -*st.Elo, bounds)
+		return fmt.Sprintf("%s %s worse than %s by %.0f Elo %s", a, is, b, -*st.Elo, bounds)
 	}
-	return fmt.Sprintf("%s is better than %s by %.0f Elo %s", a, b, *st.Elo, bounds)
+	return fmt.Sprintf("%s %s better than %s by %.0f Elo %s", a, is, b, *st.Elo, bounds)
 }
 
 // eloText is a difference in Elo, infinite where all or nothing was scored.

@@ -21,8 +21,8 @@ import (
 // puzzlesFlags are the flags of lab puzzles.
 type puzzlesFlags struct {
 	players
+	family.Flags
 	out   cli.Output
-	rules string
 	games int
 	seed  uint64
 }
@@ -57,7 +57,7 @@ is proved. The page shows those of app/serve/web/puzzles.jsonl.`,
 	}
 	f.out.Flags(cmd)
 	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each position")
-	cmd.Flags().StringVar(&f.rules, "rules", "", "`RULES`, for instance house; solve info GAME lists them (default: the game's first)")
+	f.Flags.Flags(a, cmd)
 	cli.Number(cmd, &f.games, "games", 100, "look through `N` random games")
 	cli.SeedFlag(cmd, &f.seed)
 	return cmd
@@ -69,7 +69,7 @@ func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err
 	}
 	var games []game.Game
 	for _, id := range ids {
-		g, err := a.Open(id, f.rules)
+		g, err := f.Open(id)
 		if err != nil {
 			return err
 		}

@@ -103,13 +103,17 @@ func place(set uint64) uint64 {
 	return uint64(low[x] + high[bits.OnesCount64(x)][set>>13])
 }
 
+// both is the number of a position with all stones down: of who moves, and of the other.
+func both(us, them uint64) uint64 {
+	return first[full] + place(us)*partners + place(bitboard.Extract64(them, board&^us))
+}
+
 // number is that of a position: both players' stones and the one to move. Once all are down
 // it is the same with the colours exchanged, and the one to move is the first.
 func number(stones [2]uint64, mover int) uint64 {
 	k := bits.OnesCount64(stones[0] | stones[1])
 	if k == full {
-		us, them := stones[mover], stones[1-mover]
-		return first[k] + place(us)*partners + place(bitboard.Extract64(them, board&^us))
+		return both(stones[mover], stones[1-mover])
 	}
 	return first[k] + numbers[k].Index64(stones[:])
 }
@@ -185,9 +189,7 @@ func (s *state) Before(buf []uint64) []uint64 {
 		prior[last] &^= to & -to
 		buf = append(buf, number(prior, last))
 		for from := near[bits.TrailingZeros64(to)] & s.free(); down && from != 0; from &= from - 1 {
-			before := prior
-			before[last] |= from & -from
-			buf = append(buf, number(before, last))
+			buf = append(buf, both(prior[1]|from&-from, stones[0]))
 		}
 	}
 	return buf

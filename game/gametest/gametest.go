@@ -271,6 +271,7 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 		s.errorf(st, "%d moves counted, %d listed", c.CountMoves(), len(moves))
 	}
 	s.key(st, moves)
+	s.number(st, moves)
 	if e, ok := st.(game.Evaluator); ok {
 		for seat := range s.g.Seats() {
 			if v := e.Evaluate(seat); v < -30000 || v > 30000 {

@@ -32,6 +32,45 @@ func (h heap) Parse(text string) (game.State, error) {
 	return &heapState{h: h, left: left, seat: int(b[0] - '0')}, nil
 }
 
+// Numbers, Number and At: a position is its pieces, whoever is to move.
+func (heap) Numbers() uint64 { return 13 }
+
+func (h heap) Number(s game.State) uint64 {
+	n := uint64(s.(*heapState).left)
+	if h.flaw == "number" && n == 7 {
+		return 6
+	}
+	if h.flaw == "numbers" {
+		n += 13
+	}
+	return n
+}
+
+func (h heap) At(s game.State, n uint64) bool {
+	*s.(*heapState) = heapState{h: h, left: int(n)}
+	return h.flaw != "hole" || n != 5
+}
+
+// After and Before are the numbers one turn on and one turn back.
+func (s *heapState) After(buf []uint64) []uint64 {
+	for _, m := range s.Moves(nil) {
+		buf = append(buf, uint64(s.left-int(m)))
+	}
+	if s.h.flaw == "after" && s.left == 4 {
+		buf[0]++
+	}
+	return buf
+}
+
+func (s *heapState) Before(buf []uint64) []uint64 {
+	for n := 1; n <= 3; n++ {
+		if s.h.flaw != "before" || s.left != 6 || n != 2 {
+			buf = append(buf, uint64(s.left+n))
+		}
+	}
+	return buf
+}
+
 type heapState struct {
 	h       heap
 	left    int
@@ -213,7 +252,7 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 func TestSuite(t *testing.T) {
 	Run(t, heap{})
 	for _, flaw := range []string{"id", "parse", "result", "buffer", "order", "twice", "allocate", "unmake", "clone",
-		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins"} {
+		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins", "number", "numbers", "hole", "after", "before"} {
 		r := &recorder{TB: t}
 		func() {
 			defer func() {
