@@ -73,10 +73,10 @@ type solvedPlan struct {
 // solvedFlags are the flags of solve strong for any game.
 type solvedFlags struct {
 	family.Flags
-	job                cli.Job
-	table, work        string
-	force, fresh, plan bool
-	distances          bool
+	job         cli.Job
+	table, work string
+	fresh, plan bool
+	distances   bool
 }
 
 func newStrongCommand(a *family.App) *cobra.Command {
@@ -102,7 +102,6 @@ verify. With --work DIR it keeps its state there and goes on with it.`,
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
-	fl.BoolVar(&f.force, "force", false, "let --table replace any file")
 	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
 	fl.BoolVar(&f.fresh, "fresh", false, "discard the state that is there, and begin anew")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
@@ -113,11 +112,8 @@ verify. With --work DIR it keeps its state there and goes on with it.`,
 
 // run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	switch {
-	case f.fresh && f.work == "":
+	if f.fresh && f.work == "" {
 		return cli.Usagef("--fresh needs --work")
-	case f.force && f.table == "":
-		return cli.Usagef("--force needs --table")
 	}
 	g, err := f.Open(id)
 	if err != nil {
@@ -152,7 +148,7 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if f.plan {
 		return f.printPlan(cmd, g, plan)
 	}
-	if err := f.checkFiles(g); err != nil {
+	if err := f.checkFiles(cmd, g); err != nil {
 		return err
 	}
 	release, err := f.claim()
@@ -246,7 +242,7 @@ func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan
 
 // checkFiles refuses before the work begins what cannot be written after it, and finds the
 // name of a table that is to be written into a directory.
-func (f *solvedFlags) checkFiles(g game.Game) error {
+func (f *solvedFlags) checkFiles(cmd *cobra.Command, g game.Game) error {
 	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
 		f.table = filepath.Join(f.table, strings.Trim(g.ID()+"."+g.Rules(), ".")+".table")
 	}
@@ -258,7 +254,7 @@ func (f *solvedFlags) checkFiles(g game.Game) error {
 		if err := files.Replaceable("the table", f.table); err != nil {
 			return err
 		}
-		if stat, err := os.Stat(f.table); err == nil && stat.Size() > 0 && !f.force {
+		if stat, err := os.Stat(f.table); err == nil && stat.Size() > 0 && !cli.Forced(cmd) {
 			switch info, err := table.Describe(f.table); {
 			case err != nil:
 				return fmt.Errorf("%s is there and no table: --force replaces it", f.table)
