@@ -42,6 +42,7 @@ var enumerated = map[string][]string{
 	"MOVES":             {"b1-c4"},
 	"PLAYER":            {"perfect", "random"},
 	"SEAT=WHO":          {"1=human", "2=perfect"},
+	"PROTOCOL":          {"lines", "gomocup"},
 	"REGEXP":            {"search/game=halma-star13-2p/rules=base/algo=alphabeta/limit=40"},
 	"RULES":             {"base", "house", "liou"},
 	"SEAT":              {"1", "2"},

@@ -34,3 +34,22 @@ func TestCheckMemory(t *testing.T) {
 		t.Errorf("%v resident", used)
 	}
 }
+
+// TestProofMemory writes, replays and joins proofs: with its table and the program
+// itself the process takes no more than --mem.
+func TestProofMemory(t *testing.T) {
+	hostile(t)
+	const budget = 64<<20 + 4<<20 // the test binary is larger than solve
+	name := filepath.Join(t.TempDir(), "844.proof")
+	for _, line := range [][]string{
+		{"mnk-8x4k4", "--threads", "1", "--certificate", name},
+		{"mnk-8x4k4", "--threads", "1", "--check"},
+		{"mnk-7x4k4", "--threads", "2", "--split", "1", "--check"},
+	} {
+		used := peak(t, append([]string{"mnk", "solve", "--mem", "64MiB"}, line...))
+		t.Logf("%v: %v resident", line, used)
+		if used > budget {
+			t.Errorf("%v: %v resident", line, used)
+		}
+	}
+}

@@ -18,11 +18,11 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// puzzlesFlags are the flags of solve puzzles.
+// puzzlesFlags are the flags of lab puzzles.
 type puzzlesFlags struct {
 	players
+	family.Flags
 	out   cli.Output
-	rules string
 	games int
 	seed  uint64
 }
@@ -48,8 +48,8 @@ that random games come through, and lists the shortest win first: for each game 
 distance one, that with the most legal moves. What a position is worth comes from the
 solution that is made on the spot, or from the tables in --tables DIR, so every puzzle
 is proved. The page shows those of app/serve/web/puzzles.jsonl.`,
-		Example: `  solve puzzles halma-star37-2p --rules house --games 20
-  solve puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
+		Example: `  lab puzzles halma-star37-2p --rules house --games 20
+  lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME..."),
 		ValidArgsFunction: a.CompleteGame,
@@ -57,7 +57,7 @@ is proved. The page shows those of app/serve/web/puzzles.jsonl.`,
 	}
 	f.out.Flags(cmd)
 	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each position")
-	cmd.Flags().StringVar(&f.rules, "rules", "", "`RULES`, for instance house; solve info GAME lists them (default: the game's first)")
+	f.Flags.Flags(a, cmd)
 	cli.Number(cmd, &f.games, "games", 100, "look through `N` random games")
 	cli.SeedFlag(cmd, &f.seed)
 	return cmd
@@ -69,7 +69,7 @@ func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err
 	}
 	var games []game.Game
 	for _, id := range ids {
-		g, err := a.Open(id, f.rules)
+		g, err := f.Open(id)
 		if err != nil {
 			return err
 		}

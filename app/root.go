@@ -83,7 +83,6 @@ func newRoot(a *family.App) *cobra.Command {
   solve merge census-*.part -- --census all.census`),
 		newSiteCommand(a),
 		newJudgeCommand(a),
-		newPuzzlesCommand(a),
 		newInfoCommand(a),
 	)
 	owners := map[*cobra.Command]string{}
@@ -112,7 +111,7 @@ and compares move sequences, runs fixed jobs, maps boards and plans for clusters
   lab bench --signature`,
 	}
 	root.AddCommand(lab.Commands(a, func() *cobra.Command { return newRoot(newApp(a.Families...)) })...)
-	root.AddCommand(newMergeCommand(a, `  lab merge perft-*.part
+	root.AddCommand(newPuzzlesCommand(a), newMergeCommand(a, `  lab merge perft-*.part
   lab merge repro-mnk-*.part -- --csv -o values.csv`))
 	return finish(a, root)
 }

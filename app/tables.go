@@ -47,7 +47,11 @@ func addSolved(a *family.App, root *cobra.Command, owners map[*cobra.Command]str
 		if c.other == nil {
 			c.other = func(_ *cobra.Command, args []string) bool {
 				fam, err := a.Find(args[0])
-				return err == nil && fam.Name != owners[cmd]
+				if err != nil || fam.Name != owners[cmd] {
+					return err == nil
+				}
+				g, err := fam.Open(args[0], "")
+				return err == nil && g.Seats() == 1 // a family's own solvers are for those who play each other
 			}
 		}
 		forAll(cmd, c.general, c.other)

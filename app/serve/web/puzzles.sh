@@ -2,10 +2,10 @@
 # Makes puzzles.jsonl anew: positions in which one move alone wins, proved by the solver.
 set -eu
 cd "$(dirname "$0")"
-solve() { go run ../../../cmd/solve puzzles "$@" --games 100 --json; }
+find() { go run ../../../cmd/lab puzzles "$@" --games 100 --json; }
 {
-	solve halma-star37-2p --rules house
-	solve halma-5x5p3 --rules sturtevant
-	solve mnk-4x4k3 mnk-4x4k4
+	find halma-star37-2p --rules house
+	find halma-5x5p3 --rules sturtevant
+	find mnk-4x4k3 mnk-4x4k4
 } >puzzles.jsonl.new
 mv puzzles.jsonl.new puzzles.jsonl

@@ -11,7 +11,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/internal/sets"
 	"perfectplay/game/halma/strong"
-	"perfectplay/solve/coalition"
+	"perfectplay/solve/retro"
 )
 
 // described returns the description of a game.
@@ -76,7 +76,7 @@ func TestCoalitions(t *testing.T) {
 			}
 			g, spec := described(t, id, c.rules)
 			s := solved(t, spec, Options{Threads: 1})
-			all, err := coalition.Solve(context.Background(), g, 10_000_000, nil)
+			all, err := retro.Solve(context.Background(), g, retro.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,6 +101,9 @@ func TestCoalitions(t *testing.T) {
 					t.Fatalf("%s is not reached", at)
 				}
 				for seats := uint8(1); seats < 1<<c.seats; seats++ {
+					if c.seats == 2 && seats == 3 {
+						continue // of two seats the other solver does not ask what both can do together
+					}
 					v, d, err := r.Value(Relative(seats, at.Seat(), c.seats), p)
 					if err != nil {
 						t.Fatal(err)
@@ -123,14 +126,15 @@ func TestCoalitions(t *testing.T) {
 					at.Unmake()
 				}
 			}
-			if compared != all.Positions() && compared < 4000 {
+			// The other solver takes symmetric positions once.
+			if uint64(compared) < all.Positions() && compared < 4000 {
 				t.Errorf("%d positions compared of %d", compared, all.Positions())
 			}
 			reached := uint64(0)
 			for kind := range s.b.period {
 				reached += reach.Positions(kind)
 			}
-			if compared == all.Positions() && reached != uint64(len(places)) {
+			if compared < 4000 && reached != uint64(len(places)) {
 				t.Errorf("%d positions are reached, met were %d", reached, len(places))
 			}
 		})

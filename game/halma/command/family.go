@@ -34,7 +34,7 @@ func Family() family.Family {
 			"tiaoqi": {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
 		},
 		Commands: func(a *family.App) []*cobra.Command {
-			return []*cobra.Command{newStrongCommand(a), newSolitaireCommand(a), newProbeCommand(a), newExportCommand(a), newVerifyCommand(a)}
+			return []*cobra.Command{newStrongCommand(a), newProbeCommand(a), newExportCommand(a), newVerifyCommand(a)}
 		},
 	}
 }
@@ -43,7 +43,7 @@ func Family() family.Family {
 func Lab() family.Family {
 	f := Family()
 	f.Lab = func(a *family.App) []*cobra.Command {
-		return []*cobra.Command{newAtlasCommand(a), newThesisCommand(a)}
+		return []*cobra.Command{newAtlasCommand(a), newThesisCommand(a), newSolitaireCommand(a)}
 	}
 	f.Repro = func(a *family.App) []*cobra.Command {
 		return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}
@@ -100,8 +100,7 @@ func plan(ctx context.Context, g game.Game, i *family.Info) error {
 	switch {
 	case h.Seats() > 2:
 		return planArmies(ctx, h, i)
-	case h.Seats() == 1:
-		i.Values = "no: one army alone has solve solitaire"
+	case h.Seats() == 1: // solved by what solves any game
 		return nil
 	}
 	spec, err := h.TwoArmy()

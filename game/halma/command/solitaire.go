@@ -46,8 +46,8 @@ func newSolitaireCommand(a *family.App) *cobra.Command {
 		Long: `solitaire moves the first army of a game for one or two across an empty board. It prints
 a shortest way, with what proves that there is no shorter one, and where
 placements are few it counts all of them by moves from home.`,
-		Example: `  solve solitaire halma-7x7p6
-  solve solitaire halma-star121-2p --mem 2GiB`,
+		Example: `  lab solitaire halma-7x7p6
+  lab solitaire halma-star121-2p --mem 2GiB`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,

@@ -107,7 +107,7 @@ there is replaced only by a table of the same game, rules and kind, or with
 Of a game for three, four or six it finds what every set of seats can force
 against all others, in how many plies; --named adds whether a set can force the
 win of one of them that is named, and the shortest games that a seat wins with
-the help of all. For one army alone see solve solitaire.
+the help of all. One army alone is solved as any other game.
 
 With --work DIR it saves its state there from time to time and when it is
 interrupted; the same command goes on from there, --fresh begins anew. Where --mem
@@ -152,10 +152,7 @@ answer. A task may be killed, run twice and run late.`,
 func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 	h, ok := g.(*halma.Game)
 	if !ok {
-		return nil, cli.Usagef("%s: strong solves Chinese Checkers; see solve coalitions and solve mnk solve --strong for other games", g.ID())
-	}
-	if h.Seats() == 1 {
-		return nil, cli.Usagef("%s is one army alone: solve solitaire and solve probe --game know what it takes", g.ID())
+		return nil, cli.Usagef("%s is no game of Chinese Checkers", g.ID())
 	}
 	t, err := h.TwoArmy()
 	return t, cli.Usage(err)

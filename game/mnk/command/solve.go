@@ -116,7 +116,8 @@ type solveFlags struct {
 	time        time.Duration
 	at          family.At
 	parts       cli.Parts
-	split       int // stones after which the proof is divided; 0: it is not
+	split       int    // stones after which the proof is divided; 0: it is not
+	room        uint64 // bytes of the positions that a check remembers
 	book        string
 	proofs      *proofs // nil without a book
 }
@@ -166,7 +167,7 @@ or side by side, threats a λ-search of rising order that goes on with zones and
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	resources(cmd, &f.res, prove.MinMemory, defaultTable)
+	f.res.Flags(cmd)
 	fl := cmd.Flags()
 	cli.Choice(cmd, &f.method, "method", prove.Methods()[prove.Mixed], prove.Methods(), "`METHOD` of search: "+strings.Join(prove.Methods(), ", "))
 	fl.BoolVar(&f.openings, "openings", false, "also prove what each first move is worth (one of those that mirror each other)")
@@ -181,12 +182,40 @@ or side by side, threats a λ-search of rising order that goes on with zones and
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.search.BookNodes)
 	cli.Before(cmd, func() error { return f.splitUsage(cmd) })
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, f.least(), defaultTable) })
 	cli.Before(cmd, func() error { return f.bookUsage(cmd) })
 	return cmd
 }
 
-// checkShare is the part of the memory that a check of the proof has, one in so many.
-const checkShare = 4
+// roomShare is the part of the memory that the positions of a check have, one in so many.
+const roomShare = 4
+
+// leastJob is what a piece of a proof needs with its table and its check.
+const leastJob = 16 << 20
+
+// checks reports whether the checker runs, beside the table of the search.
+func (f *solveFlags) checks() bool { return f.certificate != "" || f.check || f.split > 0 }
+
+// least is the smallest memory that the job can work with.
+func (f *solveFlags) least() cli.Size {
+	if f.checks() {
+		return 2 * cli.ProgramMemory
+	}
+	return cli.ProgramMemory + 1<<20
+}
+
+// divide divides the memory among jobs that run side by side, each with a table and, if
+// the checker runs, the positions that it remembers, and holds the heap within the rest
+// until undo is called. Tables are no part of the heap.
+func (f *solveFlags) divide(jobs int) (table int64, room uint64, undo func()) {
+	table = int64(f.res.Mem-cli.ProgramMemory) / int64(jobs)
+	if f.checks() {
+		bytes := int64(f.res.Mem) / roomShare / int64(jobs)
+		table, room = max(table-prove.RoomBytes(bytes), prove.MinMemory), uint64(bytes)
+	}
+	heap := cli.Resources{Mem: f.res.Mem - cli.Size(jobs)*cli.Size(table)}
+	return table, room, heap.LimitHeap()
+}
 
 // defaultTable is what a proof of a few seconds can make use of; more is for those
 // who ask.
@@ -211,13 +240,13 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 		return err
 	}
 	f.search.Method = prove.Method(slices.Index(prove.Methods(), f.method)) // a known one
-	f.search.Threads, f.search.Memory = f.res.Threads, int64(f.res.Mem)
-	if f.certificate != "" || f.check {
-		f.search.Memory = max(f.search.Memory-f.search.Memory/checkShare, prove.MinMemory)
-	}
+	f.search.Threads = f.res.Threads
 	if f.split > 0 {
 		return f.runSplit(a, cmd, g)
 	}
+	var undo func()
+	f.search.Memory, f.room, undo = f.divide(1)
+	defer undo()
 	if f.book != "" && searched(g) {
 		var b *book.Book
 		if b, err = book.Open(f.book, true); err != nil {
@@ -395,7 +424,7 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 	claim := prove.Claim{Attacker: 0, Win: v == game.Win}
 	strategy := p.Solver(ctx, claim)
 	checked, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
-		return prove.Certify(ctx, g, claim, strategy, prove.MemoryFor(g, r.Nodes, uint64(f.res.Mem/checkShare)), w, told)
+		return prove.Certify(ctx, g, claim, strategy, prove.RoomFor(g, r.Nodes, f.room), w, told)
 	})
 	if err == nil && f.sample > 0 {
 		var n prove.Checked
@@ -547,7 +576,7 @@ func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) e
 	var took cli.Seconds
 	return cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Shares, func(ctx context.Context, bar *cli.Bar) (records []strongRecord, err error) {
 		start := time.Now()
-		s, err := prove.SolveStrong(ctx, g, int64(f.res.Mem), f.res.Threads, bar.Share)
+		s, err := prove.SolveStrong(ctx, g, int64(f.res.Mem-cli.ProgramMemory), f.res.Threads, bar.Share)
 		switch {
 		case errors.Is(err, prove.ErrMemory), errors.Is(err, prove.ErrTooLarge):
 			return nil, cli.Usage(err)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -52,9 +53,11 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 	if err != nil {
 		return cli.Usage(err)
 	}
-	o := f.search
-	o.Memory = int64(f.res.Mem) - int64(f.res.Mem)/checkShare
-	o.Memory = max(o.Memory/int64(f.res.Threads), prove.MinMemory)
+	o, room := f.search, uint64(0)
+	jobs := min(f.res.Threads, max(1, int((f.res.Mem-cli.ProgramMemory)/leastJob)))
+	var undo func()
+	o.Memory, room, undo = f.divide(jobs)
+	defer undo()
 	costs, err := split.Costs(cmd.Context(), o)
 	if err != nil {
 		return err
@@ -63,9 +66,9 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 	for i, cost := range costs {
 		tasks = append(tasks, parts.Task{Name: split.Position(i), Cost: cost})
 	}
-	do := func(ctx context.Context, i int) (prove.Proved, error) { return split.Prove(ctx, i, o) }
+	do := func(ctx context.Context, i int) (prove.Proved, error) { return split.Prove(ctx, i, o, room) }
 	if f.parts.One() {
-		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, f.res.Threads, do)
+		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, jobs, do)
 	}
 	proved, err := cli.Merged[prove.Proved](&f.parts, cmd, tasks)
 	if err != nil {
@@ -74,7 +77,7 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 	var said []string
 	return cli.Run(&f.out, &a.Progress, cmd, g.ID(), int64(len(tasks)), func(ctx context.Context, bar *cli.Bar) ([]record, error) {
 		if proved == nil {
-			if proved, err = f.proveAll(ctx, bar, len(tasks), do); err != nil {
+			if proved, err = f.proveAll(ctx, bar, jobs, len(tasks), do); err != nil {
 				return nil, err
 			}
 		}
@@ -96,7 +99,9 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 		}
 		rec := toRecord(g, v, sum)
 		rec.Position, rec.Path = g.Start().String(), []string{}
-		if said, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) { return j.Certify(ctx, w, told) }); err != nil {
+		if said, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
+			return f.join(ctx, j, proved, w, told)
+		}); err != nil {
 			return nil, err
 		}
 		said = append([]string{fmt.Sprintf("divided   after %s: %s", cli.Plural(f.split, "stone"), cli.Plural(len(tasks), "position"))}, said...)
@@ -104,8 +109,23 @@ func (f *solveFlags) runSplit(a *family.App, cmd *cobra.Command, g *mnk.Game) er
 	}, func(w io.Writer, records []record) error { return solveText(w, g, g.Start(), records, said) })
 }
 
-// proveAll proves all pieces.
-func (f *solveFlags) proveAll(ctx context.Context, bar *cli.Bar, n int, do func(context.Context, int) (prove.Proved, error)) ([]prove.Proved, error) {
+// join writes the joined proof down, with the memory that the proofs of the pieces leave.
+func (f *solveFlags) join(ctx context.Context, j *prove.Joined, proved []prove.Proved, w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
+	defer f.res.LimitHeap()()
+	bytes := int64(f.res.Mem - cli.ProgramMemory)
+	bytes -= prove.RoomBytes(bytes) - bytes
+	for _, p := range proved {
+		bytes -= int64(len(p.Proof))
+	}
+	n, err := j.Certify(ctx, uint64(max(bytes, 0)), w, told)
+	if errors.Is(err, prove.ErrMemory) {
+		return n, cli.Usagef("--mem %v: joining the pieces: %v", f.res.Mem, err)
+	}
+	return n, err
+}
+
+// proveAll proves all pieces, some side by side.
+func (f *solveFlags) proveAll(ctx context.Context, bar *cli.Bar, jobs, n int, do func(context.Context, int) (prove.Proved, error)) ([]prove.Proved, error) {
 	if f.time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, f.time)
@@ -114,7 +134,7 @@ func (f *solveFlags) proveAll(ctx context.Context, bar *cli.Bar, n int, do func(
 	list := make([]prove.Proved, n)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err := host.Parallel(ctx, host.Threads(f.res.Threads), n, func(_ struct{}, i int) (err error) {
+	err := host.Parallel(ctx, host.Threads(jobs), n, func(_ struct{}, i int) (err error) {
 		if list[i], err = do(ctx, i); err != nil {
 			stop() // the others
 		}

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -42,36 +43,60 @@ const (
 	zstdMagic  = "\x28\xb5\x2f\xfd"
 )
 
-// MemoryFor is the power of two of positions that are worth remembering after a search
-// of so many nodes, and take at most so many bytes.
-func MemoryFor(g *mnk.Game, nodes, bytes uint64) int {
+// Room is what the writing of a certificate may keep in memory.
+type Room struct {
+	Bits   int // 2^Bits positions are remembered
+	Window int // bytes that the compression looks back; 0: the most
+}
+
+// minWindow is the smallest window, and encoderBytes what the compression takes beside it.
+const (
+	minWindow    = 256 << 10
+	encoderBytes = 6 << 20
+)
+
+// RoomFor returns the room for the proof of a search of so many nodes: at most so many
+// bytes of positions, and a window of a sixteenth of that.
+func RoomFor(g *mnk.Game, nodes, bytes uint64) Room {
 	n := bits.Len64(max(nodes, 1<<10))
-	return max(2, min(n, bits.Len64(bytes/(8*uint64(entryWords(g))))-1))
+	room := Room{Window: zstdWindow}
+	for room.Window > minWindow && uint64(room.Window) > bytes/16 {
+		room.Window /= 2
+	}
+	room.Bits = max(2, min(n, bits.Len64(bytes/(8*uint64(entryWords(g))))-1))
+	return room
+}
+
+// RoomBytes is what writing a certificate takes at most if its positions take so many
+// bytes.
+func RoomBytes(bytes int64) int64 {
+	return bytes + max(minWindow, min(zstdWindow, bytes/16)) + encoderBytes
 }
 
 // Certify walks through the proof of a strategy, which it finds to hold or refutes, and
-// writes the certificate. The walk remembers 2^bits positions, see [MemoryFor]. told, if
-// not nil, is called now and then. A cancelled context ends it with the context's error,
-// which says nothing about the claim.
-func Certify(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, bits int, w io.Writer, told func(Checked)) (Checked, error) {
+// writes the certificate within the room given, see [RoomFor]. told, if not nil, is
+// called now and then. A cancelled context ends it with the context's error, which says
+// nothing about the claim.
+func Certify(ctx context.Context, g *mnk.Game, claim Claim, strategy Strategy, room Room, w io.Writer, told func(Checked)) (Checked, error) {
 	var none bitboard.Set128
-	return certifyAt(ctx, g, none, none, 0, claim, strategy, bits, w, told)
+	return certifyAt(ctx, g, none, none, 0, claim, strategy, room, w, told)
 }
 
 // certifyAt is Certify from a position with these stones and this seat to move.
-func certifyAt(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, strategy Strategy, bits int, w io.Writer, told func(Checked)) (Checked, error) {
-	seen, err := newMemory(g, bits)
+func certifyAt(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, strategy Strategy, room Room, w io.Writer, told func(Checked)) (Checked, error) {
+	seen, err := newMemory(g, room.Bits)
 	if err != nil {
 		return Checked{}, err
 	}
-	return certify(ctx, g, x, o, seat, claim, w, told, func(r *replay, out *bufio.Writer) source {
+	return certify(ctx, g, x, o, seat, claim, room.Window, w, told, func(r *replay, out *bufio.Writer) source {
 		return &recorder{board: r, strategy: strategy, seen: seen, out: out}
 	})
 }
 
 // certify walks through a proof that writes itself down.
-func certify(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, w io.Writer, told func(Checked), from func(*replay, *bufio.Writer) source) (n Checked, err error) {
-	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(zstdWindow))
+func certify(ctx context.Context, g *mnk.Game, x, o bitboard.Set128, seat int, claim Claim, window int, w io.Writer, told func(Checked), from func(*replay, *bufio.Writer) source) (n Checked, err error) {
+	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression),
+		zstd.WithWindowSize(cmp.Or(window, zstdWindow)), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return n, fmt.Errorf("prove: writing a certificate: %w", err)
 	}

@@ -69,7 +69,7 @@ func TestCertificates(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			g, claim, s := proved(t, id)
 			var b bytes.Buffer
-			n, err := Certify(t.Context(), g, claim, s, 16, &b, nil)
+			n, err := Certify(t.Context(), g, claim, s, Room{Bits: 16}, &b, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestForgetful(t *testing.T) {
 	last := uint64(0)
 	for _, bits := range []int{16, 8, 4, 2} {
 		var b bytes.Buffer
-		n, err := Certify(t.Context(), g, claim, s, bits, &b, nil)
+		n, err := Certify(t.Context(), g, claim, s, Room{Bits: bits}, &b, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,12 +122,12 @@ func TestForgetful(t *testing.T) {
 		last = n.Positions
 	}
 	for _, bits := range []int{-1, 0, 1, memoryBits + 1, 63} {
-		if _, err := Certify(t.Context(), g, claim, s, bits, io.Discard, nil); err == nil {
+		if _, err := Certify(t.Context(), g, claim, s, Room{Bits: bits}, io.Discard, nil); err == nil {
 			t.Errorf("2^%d positions", bits)
 		}
 	}
 	var b bytes.Buffer
-	if _, err := Certify(t.Context(), g, claim, s, 16, &b, nil); err != nil {
+	if _, err := Certify(t.Context(), g, claim, s, Room{Bits: 16}, &b, nil); err != nil {
 		t.Fatal(err)
 	}
 	p, err := OpenCertificate(&b)
@@ -150,7 +150,7 @@ func TestPlain(t *testing.T) {
 		if err := c.walk(g.Start().(mnk.Position)); err != nil {
 			t.Errorf("%s: %v", id, err)
 		}
-		n, err := Certify(t.Context(), g, claim, s, 16, io.Discard, nil)
+		n, err := Certify(t.Context(), g, claim, s, Room{Bits: 16}, io.Discard, nil)
 		if err != nil || n.Positions > c.n.Positions {
 			t.Errorf("%s: %+v by zones, %+v against every move: %v", id, n, c.n, err)
 		}
@@ -326,7 +326,7 @@ func TestSample(t *testing.T) {
 func TestLongestWindows(t *testing.T) {
 	for _, id := range []string{"mnk-1x64k62", "mnk-1x64k63", "mnk-1x64k64", "mnk-64x1k64", "mnk-1x63k63"} {
 		g, claim, s := proved(t, id)
-		if n, err := Certify(t.Context(), g, claim, s, 8, io.Discard, nil); err != nil || claim.Win || n.Claims == 0 {
+		if n, err := Certify(t.Context(), g, claim, s, Room{Bits: 8}, io.Discard, nil); err != nil || claim.Win || n.Claims == 0 {
 			t.Errorf("%s: %+v, %+v: %v", id, claim, n, err)
 		}
 		if g.Cols() < 64 {
@@ -337,7 +337,7 @@ func TestLongestWindows(t *testing.T) {
 			t.Fatal(err)
 		}
 		x, o := st.(mnk.Position).Stones()
-		if _, err := certifyAt(t.Context(), g, x, o, 1, claim, s, 8, io.Discard, nil); err != nil {
+		if _, err := certifyAt(t.Context(), g, x, o, 1, claim, s, Room{Bits: 8}, io.Discard, nil); err != nil {
 			t.Errorf("%s with the defender to move: %v", id, err)
 		}
 	}
@@ -377,7 +377,7 @@ func TestCheckEnds(t *testing.T) {
 	for _, after := range []int{0, 1, 2, 50} {
 		for name, check := range map[string]func(context.Context, Strategy) error{
 			"certify": func(ctx context.Context, s Strategy) error {
-				_, err := Certify(ctx, g, Claim{}, s, 8, io.Discard, nil)
+				_, err := Certify(ctx, g, Claim{}, s, Room{Bits: 8}, io.Discard, nil)
 				return err
 			},
 			"sample": func(ctx context.Context, s Strategy) error {
@@ -425,7 +425,7 @@ func TestFalseClaims(t *testing.T) {
 			t.Fatal(err)
 		}
 		x, o := s.(mnk.Position).Stones()
-		if _, err := certifyAt(t.Context(), g, x, o, s.Seat(), Claim{}, liar{c.a}, 8, io.Discard, nil); !errors.Is(err, ErrRefuted) {
+		if _, err := certifyAt(t.Context(), g, x, o, s.Seat(), Claim{}, liar{c.a}, Room{Bits: 8}, io.Discard, nil); !errors.Is(err, ErrRefuted) {
 			t.Errorf("%s: %v", c.why, err)
 		}
 		plain := newPlain(t.Context(), g, Claim{}, liar{c.a})

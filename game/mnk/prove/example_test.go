@@ -53,7 +53,7 @@ func ExampleCertify() {
 	defer p.Close()
 	claim := prove.Claim{Attacker: 0, Win: false} // the first player cannot win
 	var file bytes.Buffer
-	if _, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), prove.MemoryFor(g, 1000, 1<<20), &file, nil); err != nil {
+	if _, err := prove.Certify(ctx, g, claim, p.Solver(ctx, claim), prove.RoomFor(g, 1000, 1<<20), &file, nil); err != nil {
 		log.Fatal(err)
 	}
 

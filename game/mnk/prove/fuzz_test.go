@@ -19,7 +19,7 @@ func FuzzCertificate(f *testing.F) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k4"} {
 		g, claim, s := proved(f, id)
 		var b bytes.Buffer
-		if _, err := Certify(f.Context(), g, claim, s, 8, &b, nil); err != nil {
+		if _, err := Certify(f.Context(), g, claim, s, Room{Bits: 8}, &b, nil); err != nil {
 			f.Fatal(err)
 		}
 		z, err := zstd.NewReader(nil)

@@ -27,7 +27,7 @@ func TestSecondChecker(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-5x4k4", "mnk-5x5k4", "mnk-6x6k4", "mnk-8x2k3"} {
 		g, claim, s := proved(t, id)
 		var b bytes.Buffer
-		if _, err := Certify(t.Context(), g, claim, s, 16, &b, nil); err != nil {
+		if _, err := Certify(t.Context(), g, claim, s, Room{Bits: 16}, &b, nil); err != nil {
 			t.Fatal(err)
 		}
 		text := unpacked(t, b.Bytes())

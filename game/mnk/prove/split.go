@@ -110,16 +110,16 @@ func question(ctx context.Context, g *mnk.Game, opt Options, x, o bitboard.Set12
 }
 
 // Prove proves position i on one thread, with a table of its own, and writes the proof
-// down, checked. opt.Memory is for the table, and a quarter of it beside that for the
-// check. The same options give the same bytes.
-func (p *Split) Prove(ctx context.Context, i int, opt Options) (proved Proved, err error) {
+// down, checked. opt.Memory is for the table; the writing takes [RoomBytes] of room
+// beside it. The same options and room give the same bytes.
+func (p *Split) Prove(ctx context.Context, i int, opt Options, room uint64) (proved Proved, err error) {
 	opt.Threads = 1
 	x, o := p.positions[i].Stones()
 	seat := p.positions[i].Seat()
 	proved.Result, err = question(ctx, p.g, opt, x, o, seat, func(q *Prover, r Result) error {
 		claim := Claim{Win: r.Won}
 		var b bytes.Buffer
-		_, err := certifyAt(ctx, p.g, x, o, seat, claim, q.Solver(ctx, claim), MemoryFor(p.g, r.Nodes, uint64(opt.Memory)/4), &b, nil)
+		_, err := certifyAt(ctx, p.g, x, o, seat, claim, q.Solver(ctx, claim), RoomFor(p.g, r.Nodes, room), &b, nil)
 		proved.Won, proved.Proof = r.Won, b.Bytes()
 		return err
 	})
@@ -212,15 +212,16 @@ func (j *Joined) move(at sides, stones int) int {
 // splitBits is the size of the memory of positions before a division.
 const splitBits = 12
 
-// Certify joins the certificates to one, which it checks as [Certify] does.
-func (j *Joined) Certify(ctx context.Context, w io.Writer, told func(Checked)) (Checked, error) {
+// Certify joins the certificates to one, which it checks as [Certify] does. The
+// positions of a piece may take so many bytes of memory, else the error wraps ErrMemory.
+func (j *Joined) Certify(ctx context.Context, memory uint64, w io.Writer, told func(Checked)) (Checked, error) {
 	seen, err := newMemory(j.split.g, splitBits)
 	if err != nil {
 		return Checked{}, err
 	}
 	var none bitboard.Set128
-	return certify(ctx, j.split.g, none, none, 0, j.Claim, w, told, func(r *replay, out *bufio.Writer) source {
-		s := &joiner{j: j, board: r, seen: seen, out: out, pieces: map[sides]piece{}}
+	return certify(ctx, j.split.g, none, none, 0, j.Claim, RoomFor(j.split.g, 0, memory).Window, w, told, func(r *replay, out *bufio.Writer) source {
+		s := &joiner{j: j, memory: memory, board: r, seen: seen, out: out, pieces: map[sides]piece{}}
 		for i, p := range j.split.positions {
 			if proof := j.proofs[i]; proof != nil {
 				x, o := p.Stones()
@@ -270,6 +271,7 @@ type piece struct {
 // certificate of the position does until a proof is at its end; it writes down both.
 type joiner struct {
 	j      *Joined
+	memory uint64 // for positions of a piece
 	board  *replay
 	pieces map[sides]piece // by smallest picture of where the walk is asked
 	seen   *memory         // of positions outside pieces
@@ -340,7 +342,7 @@ func (s *joiner) open(at sides) (sym int, err error) {
 	if s.part.g.ID() != s.j.split.g.ID() || s.part.Claim != s.j.Claim {
 		return 0, errOtherClaim
 	}
-	s.part.in.use(s.board, 1<<62)
+	s.part.in.use(s.board, s.memory)
 	for sym, q := range s.board.perms {
 		if q.Apply(at.p) == p.at.p && q.Apply(at.o) == p.at.o {
 			return sym, nil

@@ -38,7 +38,7 @@ func TestSplit(t *testing.T) {
 			certificate := func() ([]byte, []Proved) {
 				var list []Proved
 				for i := range p.Len() {
-					q, err := p.Prove(t.Context(), i, o)
+					q, err := p.Prove(t.Context(), i, o, 1<<20)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -52,7 +52,7 @@ func TestSplit(t *testing.T) {
 					t.Fatalf("the pieces say %+v, the whole %v", j.Claim, want)
 				}
 				var b bytes.Buffer
-				if _, err := j.Certify(t.Context(), &b, nil); err != nil {
+				if _, err := j.Certify(t.Context(), 1<<30, &b, nil); err != nil {
 					t.Fatal(err)
 				}
 				return b.Bytes(), list
@@ -73,7 +73,7 @@ func TestSplit(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, err = j.Certify(t.Context(), io.Discard, nil)
+				_, err = j.Certify(t.Context(), 1<<30, io.Discard, nil)
 				if err == nil && j.Claim.Win != (want == game.Win) {
 					t.Errorf("position %s claims the opposite, and nobody minds", p.Position(i))
 				} else if err != nil && !errors.Is(err, ErrRefuted) && !errors.Is(err, errOtherClaim) {

@@ -24,7 +24,7 @@ func one(x uint64) bitboard.Set64 { return bitboard.Set64{Lo: x} }
 func certified(t *testing.T, p *Prover, g *mnk.Game, claim Claim) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := Certify(t.Context(), g, claim, p.Solver(t.Context(), claim), 12, &b, nil); err != nil {
+	if _, err := Certify(t.Context(), g, claim, p.Solver(t.Context(), claim), Room{Bits: 12}, &b, nil); err != nil {
 		t.Fatalf("%s: %v", g.ID(), err)
 	}
 	return b.Bytes()

@@ -9,11 +9,11 @@ import (
 	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/halma/tablebase"
-	"perfectplay/solve/coalition"
+	"perfectplay/solve/retro"
 )
 
-// indexedGame is a game of two armies that numbers its positions: two numbers for
-// each placement seen from the mover, by who moves. Illegal positions have none.
+// indexedGame is a game of two armies that numbers its positions as seen from the mover.
+// Illegal positions have no number.
 type indexedGame struct {
 	*halma.Game
 	p *numbering
@@ -29,53 +29,27 @@ func newIndexedGame(t *testing.T, g *halma.Game, spec *halma.TwoArmy) indexedGam
 	return indexedGame{g, newNumbering(info)}
 }
 
-func (x indexedGame) Indices() int { return 2 * int(x.p.size()) }
+func (x indexedGame) Numbers() uint64 { return x.p.size() }
 
-func (x indexedGame) At(number int) game.State {
-	mover, other := x.p.position(uint64(number / 2))
+func (x indexedGame) At(s game.State, number uint64) bool {
+	mover, other := x.p.position(number)
 	if forbidden(x.Game, mover, other) {
-		return nil
+		return false
 	}
-	text := []byte(positionText(x.Game, mover, other))
-	if number%2 == 1 {
-		// Half a turn reverses the cells, and the seats change their names.
-		one, two := x.SeatName(0)[0], x.SeatName(1)[0]
-		board := text[:len(text)-2]
-		for i, j := 0, len(board)-1; i < j; i, j = i+1, j-1 {
-			board[i], board[j] = board[j], board[i]
-		}
-		for i, c := range text {
-			switch c {
-			case one:
-				text[i] = two
-			case two:
-				text[i] = one
-			}
-		}
-	}
-	s, err := x.Parse(string(text))
-	if err != nil {
-		panic(err)
-	}
-	return s
+	halma.Place(x.Game, s, mover, other)
+	return true
 }
 
-func (x indexedGame) Index(s game.State) (int, bool) {
-	mover, other := halma.Sides(x.Game, s)
-	if forbidden(x.Game, mover, other) {
-		return 0, false
-	}
-	return 2*int(x.p.index(mover, other)) + s.Seat(), true
-}
+func (x indexedGame) Number(s game.State) uint64 { return x.p.index(halma.Sides(x.Game, s)) }
 
 // TestIndexedArmies compares the solver of two armies with the one that knows
 // games by their contract alone and plays by the move generator of the rules:
-// all positions of small boards, with either seat to move.
+// all positions of small boards.
 func TestIndexedArmies(t *testing.T) {
 	for _, c := range halmatest.Games() {
 		g, spec := halmatest.Race(c.ID, c.Rules)
 		index := newIndexedGame(t, g, spec)
-		if index.Indices() > 30_000 || testing.Short() && index.Indices() > 4_000 {
+		if index.Numbers() > 15_000 || testing.Short() && index.Numbers() > 2_000 {
 			continue
 		}
 		t.Run("game="+c.ID+",rules="+c.Rules, func(t *testing.T) {
@@ -84,16 +58,14 @@ func TestIndexedArmies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, err := coalition.Solve(context.Background(), index, 1_000_000, nil)
+			all, err := retro.Solve(context.Background(), index, retro.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			legal := 0
-			for n := range index.Indices() {
-				s := index.At(n)
-				mover, other := index.p.position(uint64(n / 2))
-				v, d := solved.Value(mover, other)
-				if s == nil {
+			legal, s := uint64(0), g.Start()
+			for n := range index.Numbers() {
+				v, d := solved.Value(index.p.position(n))
+				if !index.At(s, n) {
 					if v != game.Unknown {
 						t.Fatalf("an illegal position is %v in %d", v, d)
 					}
@@ -111,7 +83,7 @@ func TestIndexedArmies(t *testing.T) {
 				}
 			}
 			c := solved.Counts()
-			if all.Positions() != legal || uint64(legal) != 2*(c.Positions()-c.Illegal) {
+			if all.Positions() != legal || legal != c.Positions()-c.Illegal {
 				t.Errorf("%d positions compared, %d solved, %+v counted", legal, all.Positions(), c)
 			}
 			t.Logf("%d positions", legal)
