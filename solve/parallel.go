@@ -69,7 +69,7 @@ func (w *worker) poll() {
 	sh := w.sh
 	sh.nodes.Add(uint64(sh.every - w.ticks))
 	w.ticks = sh.every
-	if sh.over.Load() || sh.canceled.Load() || sh.late() || sh.plan.most > 0 && sh.nodes.Load() > sh.plan.most {
+	if sh.over.Load() || sh.canceled.Load() || sh.late() || sh.plan.Nodes > 0 && sh.nodes.Load() > sh.plan.Nodes {
 		w.stopped, w.upTo = true, -1
 		return
 	}

@@ -76,6 +76,11 @@ type Options struct {
 	Memory int64
 	// Threads bounds the threads that compute; default as many as Go may use.
 	Threads int
+	// Nodes, if not 0, bounds a question of Ask that no source answers by nodes instead of
+	// time: so many of a slow source and so many of a search, each on one thread, so that
+	// an answer never depends on how busy the machine is. It bounds neither a query with
+	// Seconds, nor a search to a query's Limit, nor sources that are made.
+	Nodes uint64
 	// Time bounds a question that no source answers, three quarters of it for sources
 	// that are being made or are slow; default 2 s.
 	Time time.Duration
