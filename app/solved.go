@@ -112,8 +112,7 @@ verify. With --work DIR it keeps its state there and goes on with it.`,
 
 // run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	switch {
-	case f.fresh && f.work == "":
+	if f.fresh && f.work == "" {
 		return cli.Usagef("--fresh needs --work")
 	}
 	g, err := f.Open(id)
