@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,14 +24,6 @@ func ForceFlag(root *cobra.Command) {
 func Forced(cmd *cobra.Command) bool {
 	f := cmd.Flag(forceFlag)
 	return f != nil && f.Value.String() == "true"
-}
-
-// ForceAs gives a command that another one runs in its place the --force of that.
-func ForceAs(cmd, other *cobra.Command) {
-	if cmd.PersistentFlags().Lookup(forceFlag) == nil {
-		ForceFlag(cmd)
-	}
-	_ = cmd.PersistentFlags().Set(forceFlag, strconv.FormatBool(Forced(other))) // of a truth
 }
 
 // headBytes is how much of a file [Replaceable] looks at.
