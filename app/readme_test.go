@@ -108,7 +108,7 @@ func TestDocuments(t *testing.T) {
 				c.check(t, page, dir)
 			}
 			drawn, _ := filepath.Glob(filepath.Join(dir, "*.svg"))
-			if len(drawn) == 0 && strings.HasSuffix(page, "README.md") {
+			if len(drawn) == 0 && page == "../README.md" {
 				t.Error("README.md does not draw its picture")
 			}
 			for _, name := range drawn {

@@ -112,8 +112,7 @@ verify. With --work DIR it keeps its state there and goes on with it.`,
 
 // run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	switch {
-	case f.fresh && f.work == "":
+	if f.fresh && f.work == "" {
 		return cli.Usagef("--fresh needs --work")
 	}
 	g, err := f.Open(id)
@@ -273,7 +272,7 @@ func (f *solvedFlags) checkFiles(cmd *cobra.Command, g game.Game) error {
 	return files.MakeDir("the state", f.work)
 }
 
-// claim has the places that this job writes to for itself.
+// claim locks the files and directories that this job writes to.
 func (f *solvedFlags) claim() (release func(), err error) {
 	var claims []*files.Claim
 	release = func() {

@@ -97,12 +97,6 @@ func forAll(own, general *cobra.Command, other func(cmd *cobra.Command, args []s
 		next := before
 		if here {
 			next = general.PreRunE
-			general.Flags().AddFlagSet(cmd.InheritedFlags())
-			general.SetContext(cmd.Context())
-			general.SetIn(cmd.InOrStdin())
-			general.SetOut(cmd.OutOrStdout())
-			general.SetErr(cmd.ErrOrStderr())
-			cmd = general
 		}
 		if next != nil {
 			return next(cmd, args)
@@ -111,7 +105,7 @@ func forAll(own, general *cobra.Command, other func(cmd *cobra.Command, args []s
 	}
 	own.RunE = func(cmd *cobra.Command, args []string) error {
 		if other(cmd, args) {
-			return general.RunE(general, args)
+			return general.RunE(cmd, args)
 		}
 		return run(cmd, args)
 	}

@@ -218,7 +218,7 @@ func (w *worker) race(mover, alpha, beta int) bounds {
 }
 
 // decided reports whether bounds answer what the window asks, and with what
-// score. It notes if the answer owes to the horizon.
+// score. It notes whether the answer depends on the horizon.
 func (w *worker) decided(b bounds, d, alpha, beta int) (int, bool) {
 	lower, upper := b.scoreRange(d)
 	v := lower

@@ -210,8 +210,9 @@ var everything = asker{seat: -1}
 func (o *outlook) most(seat, d int) int { return max(0, d-o.over[seat]) }
 
 // maxn returns the outcome of the current position with d plies left: winner
-// (−1: draw) and plies left plus one; or, not exact, that it is no more for the
-// asking seat than it wants beaten. Void if the worker is stopped.
+// (−1: draw) and plies left plus one. Where exact is false, it says only that the asking
+// seat gets no more than the bound it asked about. It means nothing once the worker is
+// stopped.
 func (w *worker) maxn(d int, ask asker) (winner, left int, exact bool) {
 	return w.maxnVisit(d, ask, nil)
 }
@@ -308,7 +309,7 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 }
 
 // outcome reports whether an outlook answers what is asked of a position with d plies
-// left, and how, in the terms of maxn. It notes if the answer owes to the horizon.
+// left, and how, in the terms of maxn. It notes whether the answer depends on the horizon.
 func (w *worker) outcome(o *outlook, d int, ask asker) (winner, left int, exact, ok bool) {
 	switch {
 	case o.decided && o.distance <= d:

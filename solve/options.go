@@ -117,6 +117,10 @@ type Options struct {
 	// opening an equal share of what is left then. What a search leaves goes to
 	// the ones after it, and what all leave to those that ran out of time.
 	Time time.Duration
+	// Nodes, if not 0, is the number of nodes after which the run ends as if its time
+	// were up. Threads count them a thousand at a time; so what a run with one thread
+	// proves never depends on the machine.
+	Nodes uint64
 	// Threads is the number of threads; default: as many as Go may use.
 	Threads int
 	// Memory is the size of the transposition table in bytes; default:
@@ -154,8 +158,6 @@ type Options struct {
 
 	eager bool // tests: all threads take part in however small searches, and ask the table to the end
 	hasty bool // tests: Check gives up soon
-
-	most uint64 // nodes after which the run ends as if its time were up; 0 is no bound
 }
 
 // Progress is how far a run has come.

@@ -69,7 +69,7 @@ func (w *worker) poll() {
 	sh := w.sh
 	sh.nodes.Add(uint64(sh.every - w.ticks))
 	w.ticks = sh.every
-	if sh.over.Load() || sh.canceled.Load() || sh.late() || sh.plan.most > 0 && sh.nodes.Load() > sh.plan.most {
+	if sh.over.Load() || sh.canceled.Load() || sh.late() || sh.plan.Nodes > 0 && sh.nodes.Load() > sh.plan.Nodes {
 		w.stopped, w.upTo = true, -1
 		return
 	}
@@ -86,8 +86,8 @@ func (w *worker) poll() {
 }
 
 // giveUp unwinds the search to the position nearest to the root whose question the
-// table answers by now, if there is one: another thread was faster there. Who comes
-// back there asks the table, and goes on if it has lost the answer meanwhile.
+// table answers by now, if there is one: another thread was faster there. A search
+// that is back there asks the table, and goes on if the answer has been overwritten.
 func (w *worker) giveUp() {
 	for ply := range w.ply {
 		f := &w.frames[ply]

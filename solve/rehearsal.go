@@ -74,7 +74,7 @@ func (r *run) rehearse(at game.State, counts *Counts) {
 	}
 	o := Options{
 		Algo: r.algo, Limit: depth, Scope: WholeOnly, Threads: 1, NoTable: r.NoTable, NoBound: r.NoBound, NoLine: true,
-		Memory: max(MinMemory, int64(share)*bytesPerNode), Yield: r.Yield, most: 2 * share,
+		Memory: max(MinMemory, int64(share)*bytesPerNode), Yield: r.Yield, Nodes: 2 * share,
 	}
 	if tab := r.pool.sh.tab; tab != nil && tab.Stats().InUse+o.Memory > r.Memory {
 		return
@@ -82,7 +82,7 @@ func (r *run) rehearse(at game.State, counts *Counts) {
 	if r.algo != MaxN {
 		o.Hero = &r.hero
 	}
-	best, cost := 0, o.most
+	best, cost := 0, o.Nodes
 	for i, ordering := range r.orderings {
 		if o.Ordering = &ordering; !r.pool.sh.deadline.IsZero() {
 			if o.Time = time.Until(r.pool.sh.deadline); o.Time <= 0 {
@@ -102,9 +102,9 @@ func (r *run) rehearse(at game.State, counts *Counts) {
 		switch n := report.Total.Nodes; {
 		case report.Interrupted:
 		case i == 0:
-			cost, o.most = n*margin/100, n*margin/100
+			cost, o.Nodes = n*margin/100, n*margin/100
 		case n < cost:
-			best, cost, o.most = i, n, n
+			best, cost, o.Nodes = i, n, n
 		}
 	}
 	r.orderings[0], r.orderings[best] = r.orderings[best], r.orderings[0]

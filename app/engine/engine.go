@@ -23,7 +23,7 @@ type Engine struct {
 	Open func(id, rules string) (game.Game, error)
 	// Analyst answers analyse and questions in JSON.
 	Analyst player.Analyst
-	// Seat makes a player by its name, and Known refuses what is none.
+	// Seat makes a player by its name, and Known refuses other names.
 	Seat  func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known func(name string) error
 	// Wing returns what a game belongs to; [Engine.Gomocup] asks it where cells lie.

@@ -32,7 +32,82 @@ func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan st
 				default:
 				}
 			}
-			n, again := a.questions(ctx, src, open, share)
+			n, again := a.questions(ctx, src, open, func(o wing.Oracle, s game.State) (wing.Worth, error) {
+				limited, cancel := context.WithTimeout(ctx, share)
+				defer cancel()
+				w, err := o.Worth(limited, s)
+				if limited.Err() != nil && (err != nil || w.Value == game.Unknown) {
+					return wing.Worth{}, ctx.Err()
+				}
+				return w, err
+			})
+			if n == 0 {
+				return
+			}
+			open, left = open[n:], append(left, again...)
+		}
+		open = left
+	}
+}
+
+// nodes is the bound on nodes of the question, 0 where time bounds it.
+func (a *analysis) nodes() uint64 {
+	if !a.once || a.query.Seconds > 0 {
+		return 0
+	}
+	return a.s.options.Nodes
+}
+
+// searchNodes is the bound on nodes of its search, 0 where its limit bounds it, too.
+func (a *analysis) searchNodes() uint64 {
+	if a.query.Limit > 0 {
+		return 0
+	}
+	return a.nodes()
+}
+
+// threads is how many threads work. What nodes bound must not depend on how threads meet.
+func (a *analysis) threads(bounded bool) int {
+	if bounded && a.s.options.Nodes > 0 {
+		return 1
+	}
+	return a.s.options.Threads
+}
+
+// within asks a slow source, if there is one, and searches, each for so many nodes as
+// the service allows.
+func (a *analysis) within(ctx context.Context, slow *wing.Source, many bool) {
+	if slow != nil {
+		a.proveWithin(ctx, slow, a.nodes())
+	}
+	if !a.decided() {
+		a.deepen(ctx, solve.DefaultAlgo(a.game))
+	}
+	if many {
+		a.deepen(ctx, solve.MaxN)
+	}
+}
+
+// proveWithin asks a slow source about the position and each move, in turn and each time
+// for more nodes, until all are answered or so many nodes may have been spent.
+func (a *analysis) proveWithin(ctx context.Context, src *wing.Source, nodes uint64) {
+	const first = 1 << 15
+	open := []int{-1}
+	for i := range a.moves {
+		open = append(open, i)
+	}
+	for share, spent := uint64(first), uint64(0); len(open) > 0 && spent < nodes && ctx.Err() == nil; share *= 2 {
+		var left []int
+		for len(open) > 0 && ctx.Err() == nil {
+			n, again := a.questions(ctx, src, open, func(o wing.Oracle, s game.State) (wing.Worth, error) {
+				b, ok := o.(wing.Bounded)
+				if !ok || spent >= nodes {
+					return wing.Worth{}, nil
+				}
+				w, taken, err := b.WorthWithin(ctx, s, share)
+				spent += taken
+				return w, err
+			})
 			if n == 0 {
 				return
 			}
@@ -43,10 +118,10 @@ func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan st
 }
 
 // questions asks a slow source, when it is free, about moves, −1 being the
-// position itself, each for a share of time, until all are asked or others have
+// position itself, each by ask, which says Unknown for what it leaves open, until all are asked or others have
 // waited long enough. It returns how many it has asked and which of these are left
 // open; none where the source cannot be asked at all.
-func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, share time.Duration) (asked int, open []int) {
+func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, ask asking) (asked int, open []int) {
 	const long = 200 * time.Millisecond
 	e, err := a.use(ctx, src)
 	if err != nil {
@@ -66,7 +141,7 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 	defer turn.end()
 	e.turn = turn
 	for begin := time.Now(); asked < len(list) && (asked == 0 || time.Since(begin) < long); asked++ {
-		answered, err := a.question(ctx, e.oracle, list[asked], share)
+		answered, err := a.question(e.oracle, list[asked], ask)
 		if err != nil {
 			return 0, nil
 		}
@@ -84,9 +159,12 @@ func (a *analysis) questions(ctx context.Context, src *wing.Source, list []int, 
 	return asked, open
 }
 
+// asking asks an oracle about a position.
+type asking func(o wing.Oracle, s game.State) (wing.Worth, error)
+
 // question asks about one move, or the position as −1, and reports whether there
 // is an answer. An error says that there will be none.
-func (a *analysis) question(ctx context.Context, o wing.Oracle, move int, share time.Duration) (bool, error) {
+func (a *analysis) question(o wing.Oracle, move int, ask asking) (bool, error) {
 	a.mu.Lock()
 	known := a.whole
 	if move >= 0 {
@@ -100,12 +178,7 @@ func (a *analysis) question(ctx context.Context, o wing.Oracle, move int, share 
 	if move >= 0 {
 		s.Make(a.moves[move])
 	}
-	limited, cancel := context.WithTimeout(ctx, share)
-	defer cancel()
-	w, err := o.Worth(limited, s)
-	if limited.Err() != nil && (err != nil || w.Value == game.Unknown) {
-		return false, ctx.Err()
-	}
+	w, err := ask(o, s)
 	if err != nil || w.Value == game.Unknown {
 		return false, err
 	}
@@ -160,7 +233,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		searching, cancel := context.WithCancel(ctx)
 		entered, late := time.Now(), false
 		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
-			Algo: algo, Limit: limit, Threads: s.options.Threads, Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
+			Algo: algo, Limit: limit, Nodes: a.searchNodes(), Threads: a.threads(a.searchNodes() > 0), Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
 			Deeper: func(r *solve.Report) bool {
 				a.searched(r)
 				late = late || rooms.waiting.Load() > 0 && time.Since(entered) > mine
@@ -183,7 +256,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 			return
 		}
 		a.searched(report)
-		if ctx.Err() != nil || !report.Interrupted {
+		if ctx.Err() != nil || !report.Interrupted || a.nodes() > 0 {
 			return
 		}
 	}

@@ -42,7 +42,7 @@
 // at most sixteen rooms for the tables of searches, a quarter of them for Ask.
 // Whoever computes holds all [Options.Threads] threads for a slice of 20 ms and then
 // hands them to the client that has waited longest, so that a quick question is
-// never behind a long analysis; to look up what is open takes no turn. Where more
+// never behind a long analysis; looking up a source that is open needs no turn. Where more
 // analyses are asked for than there are rooms, those that have had theirs for two
 // seconds make way and begin again later with twice the time, keeping what they had
 // proved.
@@ -76,6 +76,11 @@ type Options struct {
 	Memory int64
 	// Threads bounds the threads that compute; default as many as Go may use.
 	Threads int
+	// Nodes, if not 0, bounds a question of Ask that no source answers by nodes instead of
+	// time: so many of a slow source and so many of a search, each on one thread, so that
+	// an answer never depends on how busy the machine is. It bounds neither a query with
+	// Seconds, nor a search to a query's Limit, nor sources that are made.
+	Nodes uint64
 	// Time bounds a question that no source answers, three quarters of it for sources
 	// that are being made or are slow; default 2 s.
 	Time time.Duration

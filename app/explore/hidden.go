@@ -56,7 +56,7 @@ type Review struct {
 	Best string `json:"best"`
 }
 
-// The faults of players and seats that there are none of.
+// The faults of requests that name no player or no seat of the game.
 const (
 	BadPlayer Fault = "player"
 	BadSeat   Fault = "seat"

@@ -43,8 +43,8 @@ type kept struct {
 	err    error
 }
 
-// linger is how long a source that nobody waits for any more is still made:
-// who had no time for it may ask again.
+// linger is how long a source is still made after the last client has stopped waiting:
+// that client may ask again.
 const linger = 10 * time.Second
 
 // maxKept bounds the number of sources, whatever they take.

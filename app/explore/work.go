@@ -16,8 +16,8 @@ import (
 // among more than two: all stars of 13 holes.
 const mostMaxN = 1e7
 
-// seekTime is how long Ask looks for the winner among more than two at most, who is no
-// part of the values that it waits for. Analyse looks on until all values are known, and
+// seekTime bounds how long Ask looks for the winner among more than two. The values that
+// it waits for do not depend on the winner. Analyse looks on until all values are known, and
 // then for another lookOn: on a board where play may go on for ever a search for the
 // winner may never end, and the answer is there.
 const (
@@ -71,6 +71,10 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	if scored || ctx.Err() != nil {
 		return // a search by values would contradict the play for points
 	}
+	if a.nodes() > 0 {
+		a.within(ctx, slow, many)
+		return
+	}
 	enough := make(chan struct{}) // the search has gone as deep as was asked for
 	if a.once && slow != nil {
 		if limit == 0 {
@@ -112,7 +116,7 @@ func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 	s := a.s
 	key := a.game.ID() + "\x00" + a.game.Rules() + "\x00" + string(src.Kind) + "\x00" + src.Name
 	return s.sources.get(ctx, key, *src, func(ctx context.Context, e *kept) (wing.Oracle, error) {
-		r := wing.Resources{Memory: max(src.Memory, src.Making), Threads: s.options.Threads, Yield: func() {
+		r := wing.Resources{Memory: max(src.Memory, src.Making), Threads: a.threads(src.Slow), Yield: func() {
 			if e.turn != nil {
 				e.turn.yield()
 			}

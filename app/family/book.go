@@ -13,7 +13,7 @@ import (
 	"perfectplay/solve/book"
 )
 
-// Book is the flag --book of commands that ask, and do not add to what is known.
+// Book is the flag --book of commands that read a book and do not write to it.
 type Book struct{ Name string }
 
 // Flag adds it.

@@ -47,7 +47,7 @@ type Session struct {
 	Moves []string
 	// Seats says who plays each seat: Human or the name of a player.
 	Seats []string
-	// Seat makes a player by its name, and Known refuses what is none.
+	// Seat makes a player by its name, and Known refuses other names.
 	Seat    func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known   func(name string) error
 	Analyst player.Analyst // of the command values

@@ -23,7 +23,7 @@ type Played struct {
 	After    string `json:"after"`
 }
 
-// BadLevel is the fault of a level that there is none of.
+// BadLevel is the fault of a request that names no level.
 const BadLevel explore.Fault = "level"
 
 // DefaultTime is for the move of a query without a time and a limit.

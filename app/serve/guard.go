@@ -97,8 +97,8 @@ func (s *Server) survive(w *response, r *http.Request) {
 	s.fail(w, r, fmt.Errorf("panic: %v", failure))
 }
 
-// refuse says why a request is none for this server, before anybody looks what it
-// asks for.
+// refuse says why this server does not answer a request, before its content is
+// read.
 func (s *Server) refuse(r *http.Request) *Problem {
 	p := r.URL.Path
 	switch {
@@ -307,7 +307,7 @@ func readParams(r *http.Request, known ...string) (params, error) {
 	return p, nil
 }
 
-// valid refuses text that is none.
+// valid refuses bytes that are not text.
 func valid(where, text string) error {
 	for i, c := range text {
 		if c == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {

@@ -367,6 +367,14 @@ type Oracle interface {
 	Close() error
 }
 
+// Bounded is the ability of a slow source to bound its work by nodes. Without it only
+// time does.
+type Bounded interface {
+	// WorthWithin is Worth that gives up after about so many nodes, with a Value of
+	// Unknown and no error. It returns how many nodes it has taken.
+	WorthWithin(ctx context.Context, s game.State, nodes uint64) (w Worth, taken uint64, err error)
+}
+
 // Seats is the ability to answer for any seat, which sources of games with more
 // than two need.
 type Seats interface {

@@ -22,8 +22,8 @@ func ForceFlag(root *cobra.Command) {
 
 // Forced reports whether --force is given.
 func Forced(cmd *cobra.Command) bool {
-	on, err := cmd.Flags().GetBool(forceFlag)
-	return err == nil && on
+	f := cmd.Flag(forceFlag)
+	return f != nil && f.Value.String() == "true"
 }
 
 // headBytes is how much of a file [Replaceable] looks at.

@@ -23,9 +23,9 @@ const (
 
 // Notes are what the prover of a game keeps beside a fact for itself: beside what is
 // said of the seat to move, and beside what is said of the other side. They are there
-// only where that is settled: a win within some number of plies, or none ever. What
-// they say is the prover's affair; it is in the frame of the key, and as true as the
-// fact.
+// only where that is settled: a win within some number of plies, or none ever. Only
+// the prover reads them. Their cells are those of the key's picture of the position, and
+// they are proved as the fact is.
 type Notes [2]string
 
 // and is what two facts about one position have noted: the older where both did.

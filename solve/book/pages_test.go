@@ -90,6 +90,9 @@ func TestPages(t *testing.T) {
 		if err != nil && strings.Contains(err.Error(), want) {
 			kinds[damage]++
 		}
+		if b, opened := Open(name, false); err != nil && (opened == nil || !strings.Contains(opened.Error(), "damaged: "+err.Error())) {
+			t.Errorf("page %d, %v: opened as %v, %v", id, err, b, opened)
+		}
 	}
 	if kinds["leads to itself"] == 0 || kinds["is empty"] == 0 || kinds["frees the root"] == 0 {
 		t.Errorf("found %v", kinds)

@@ -138,10 +138,8 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	if err := plot.Check(cmd, f.plot); err != nil {
 		return err
 	}
-	if f.strategy != "" {
-		if err := files.Writable("the strategies", f.strategy); err != nil {
-			return err
-		}
+	if err := cli.Replaceable(cmd, "the strategies", f.strategy, cli.BeginsWith("opener,past,seat,hand,move,probability\n")); err != nil {
+		return err
 	}
 	return f.solving(cmd, g, func(s *equilibrium.Solver) error {
 		return cli.Run(&f.job.Output, &a.Progress, cmd, g.String(), cli.Endless, func(ctx context.Context, bar *cli.Bar) ([]hiddenRecord, error) {

@@ -32,8 +32,8 @@ type node struct {
 }
 
 // orbit lists the nodes that follow each other turn by turn, from q at the seats
-// of kind 0 on. It begins such that the last node is one where the seat to move is
-// ours; some seat must be.
+// of kind 0 on. At its last node the seat to move is
+// ours, so one seat at least must be ours.
 func (b *board) orbit(q Question) []node {
 	first := node{q, 0}
 	nodes := []node{first}

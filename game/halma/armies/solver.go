@@ -250,7 +250,7 @@ func (w *worker) expand(i, slab int, in []uint64) error {
 	ours := at.Ours&1 != 0
 	answers := w.yes[next][slab*size : (slab+1)*size]
 	w.space.Charge(8 * size)
-	// What is answered already saves work where much is new, and costs some to read.
+	// Known answers save work where much is new. Reading them has a cost.
 	fetched := false
 	if !ours && nonempty(in, width) > l.slabRows/fetchShare {
 		w.fetch(i, slab, w.yes[i])

@@ -19,7 +19,7 @@ type row3 struct {
 	still   sets.Set3   // armies 1…n−2
 	blocked sets.Set3   // armies 1…n−1
 	// Lists of sets in words, by partial army, see kind.lifts. fresh are the cells of
-	// the piece in the hand: after a turn to one of them the answer became yes a ply ago.
+	// the piece in the hand for which the last ply found the answer yes.
 	fresh   []uint64
 	touched []uint32 // partial armies
 	// After a turn to a cell of yes the answer is yes, and from a cell of safe every

@@ -303,7 +303,7 @@ func (f *strongFlags) checkArmiesFiles(cmd *cobra.Command, g *halma.Game) error 
 	return plot.Check(cmd, f.plot)
 }
 
-// claimArmies has the places that this job writes to for itself, and makes sure
+// claimArmies locks the files and directories that this job writes to, and makes sure
 // that the state in the directory, if there is any, is its own.
 func (f *strongFlags) claimArmies(spec *halma.Armies) (release func(), err error) {
 	if release, err = f.take(); err != nil {

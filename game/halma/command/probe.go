@@ -59,6 +59,9 @@ type probeRecord struct {
 	state game.State // for people
 }
 
+// probeNodes is the work on a position that nothing knows: a second or two.
+const probeNodes = 1 << 20
+
 func newProbeCommand(a *family.App) *cobra.Command {
 	f := probeFlags{app: a}
 	cmd := &cobra.Command{
@@ -72,8 +75,10 @@ each position first.
 
 With --game instead of --table it asks whoever knows: the tables in a directory,
 a solution of a small game made on the spot, the exact solver of dominoes, proofs
-of m,n,k-games. What nothing knows it searches --limit plies deep; what is not
-decided then is open.`,
+of m,n,k-games. What nothing knows it searches, deeper and deeper, for about a
+second's work, to --limit plies or for --time; what is not decided then is open.
+Without --time the work is counted in positions, not by the clock, so the answer
+is the same on every machine.`,
 		Example: `  solve probe --table halma-5x5p3.sturtevant.distances start
   solve probe --game halma-star37-2p --rules house --moves b1-c4 start
   solve probe --game domino start
@@ -93,8 +98,8 @@ decided then is open.`,
 	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
 	_ = cmd.MarkFlagDirname("tables")
 	f.book.Flag(cmd)
-	fl.IntVarP(&f.limit, "limit", "l", 8, "with --game: where nothing knows more, search `L` plies deep")
-	fl.DurationVar(&f.time, "time", 0, "with --game: answer each position after this `TIME`, with what is known then (default: no bound)")
+	fl.IntVarP(&f.limit, "limit", "l", 0, "with --game: where no other source has a value, search `L` plies deep (default: as deep as the work allows)")
+	fl.DurationVar(&f.time, "time", 0, "with --game: answer each position after this `TIME`, with what is known then (default: a bound on positions)")
 	fl.StringSliceVar(&f.moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
 	fl.StringVar(&f.svg, "svg", "", "draw the POSITION and the worth of its moves to `FILE`")
 	return cmd
@@ -108,7 +113,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if f.table == "" && f.game == "" {
 		return cli.Usagef("missing --table, or --game to ask whoever knows")
 	}
-	if f.limit < 1 || f.limit > solve.MaxLimit {
+	if f.limit < 1 && cmd.Flags().Changed("limit") || f.limit > solve.MaxLimit {
 		return cli.Usagef("--limit %d: want 1 to %d plies", f.limit, solve.MaxLimit)
 	}
 	if f.svg != "" && len(args) != 1 {
@@ -151,7 +156,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Book: known, Proved: f.app.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads})
+		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Book: known, Proved: f.app.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads, Nodes: probeNodes})
 		if err != nil {
 			return err
 		}
@@ -271,7 +276,7 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 	}
 	if a.Source.Kind == wing.BySearch {
 		r.Limit = &a.Source.Limit
-		r.about = fmt.Sprintf("nothing knows more: searched %d plies deep", a.Source.Limit)
+		r.about = fmt.Sprintf("no source has a value; searched %d plies deep", a.Source.Limit)
 	}
 	for _, m := range a.Moves {
 		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: m.Worth, Position: m.Position})

@@ -350,7 +350,7 @@ func (f *strongFlags) sameSolution(spec *halma.TwoArmy) error {
 	return nil
 }
 
-// claim has the places that this job writes to for itself, and makes sure that
+// claim locks the files and directories that this job writes to, and makes sure that
 // the state in the directory, if there is any, is its own.
 func (f *strongFlags) claim(spec *halma.TwoArmy) (release func(), err error) {
 	if release, err = f.take(); err != nil {
@@ -368,7 +368,7 @@ func (f *strongFlags) claim(spec *halma.TwoArmy) (release func(), err error) {
 	return release, nil
 }
 
-// take has the places that this job writes to for itself.
+// take locks the files and directories that this job writes to.
 func (f *strongFlags) take() (release func(), err error) {
 	var claims []*files.Claim
 	release = func() {

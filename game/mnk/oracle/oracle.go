@@ -230,12 +230,24 @@ func (solution) Close() error { return nil }
 type proof struct{ p *prove.Prover }
 
 func (o proof) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
+	w, _, err := o.worth(ctx, s)
+	return w, err
+}
+
+// WorthWithin implements [wing.Bounded].
+func (o proof) WorthWithin(ctx context.Context, s game.State, nodes uint64) (wing.Worth, uint64, error) {
+	o.p.Bound(nodes)
+	defer o.p.Bound(0)
+	return o.worth(ctx, s)
+}
+
+func (o proof) worth(ctx context.Context, s game.State) (wing.Worth, uint64, error) {
 	x, y := s.(mnk.Position).Stones()
-	v, _ := o.p.ValueAt(ctx, x, y, s.Seat())
+	v, r := o.p.ValueAt(ctx, x, y, s.Seat())
 	if v == game.Unknown {
-		return wing.Worth{}, ctx.Err()
+		return wing.Worth{}, r.Nodes, ctx.Err()
 	}
-	return wing.Worth{Value: v, Distance: -1}, nil
+	return wing.Worth{Value: v, Distance: -1}, r.Nodes, nil
 }
 
 func (o proof) Close() error { return o.p.Close() }

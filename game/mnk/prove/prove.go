@@ -60,6 +60,8 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 	return p, nil
 }
 
+func (p *prover64) bound(nodes uint64) { p.opt.Nodes = nodes }
+
 func (p *prover64) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
 	return p.canWin(ctx, narrow64(x), narrow64(o), seat, attacker)
 }

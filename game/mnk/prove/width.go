@@ -38,6 +38,7 @@ type searches interface {
 	solver(ctx context.Context, claim Claim) Strategy
 	recall(Proof)
 	keeper() *keeper // nil if there is no book
+	bound(nodes uint64)
 	close() error
 }
 
@@ -65,6 +66,9 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 func tooLarge(g *mnk.Game) error {
 	return fmt.Errorf("%w: %s has %d cells and lines of %d: want at most 128 cells, and lines of at most %d if there are more than 64", ErrTooLarge, g.ID(), g.Cells(), g.K(), MostWide)
 }
+
+// Bound sets Options.Nodes for the questions that follow.
+func (p *Prover) Bound(nodes uint64) { p.bound(nodes) }
 
 // Close gives the memory of the table back. The prover and its strategies must
 // not be used afterwards.

@@ -62,6 +62,8 @@ func newProver128(g *mnk.Game, opt Options) (*prover128, error) {
 	return p, nil
 }
 
+func (p *prover128) bound(nodes uint64) { p.opt.Nodes = nodes }
+
 func (p *prover128) ask(ctx context.Context, x, o bitboard.Set128, seat, attacker int) Result {
 	return p.canWin(ctx, narrow128(x), narrow128(o), seat, attacker)
 }

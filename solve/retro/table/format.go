@@ -104,7 +104,7 @@ func (i *Info) Bytes() uint64 {
 			sum += i.Numbers / 8
 		}
 	}
-	return sum + 1<<16
+	return sum + 1<<18 // blocks come and go
 }
 
 // check says what in a description contradicts itself.

@@ -83,7 +83,7 @@ func TestIndexedArmies(t *testing.T) {
 				}
 			}
 			c := solved.Counts()
-			if all.Positions() != legal || legal != c.Positions()-c.Illegal {
+			if all.Positions() != uint64(legal) || legal != c.Positions()-c.Illegal {
 				t.Errorf("%d positions compared, %d solved, %+v counted", legal, all.Positions(), c)
 			}
 			t.Logf("%d positions", legal)
