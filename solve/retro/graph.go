@@ -2,7 +2,6 @@ package retro
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"sync"
@@ -384,12 +383,4 @@ func (x *explorer) finish() {
 		}
 	}
 	x.moves = nil
-}
-
-// text writes a key for files.
-func keyBytes(dst []byte, key []uint64) []byte {
-	for _, w := range key {
-		dst = binary.BigEndian.AppendUint64(dst, w)
-	}
-	return dst
 }

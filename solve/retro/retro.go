@@ -261,9 +261,6 @@ func layerSets(seats int) (list []uint8) {
 // of symmetric ones that the start leads to, finished ones included.
 func (s *Solution) Positions() uint64 { return s.positions }
 
-// Layers is the number of bytes that a position has.
-func (s *Solution) Layers() int { return len(s.layers) }
-
 // Start returns what a set of seats can force from the start, as Value does.
 func (s *Solution) Start(seats uint8) (game.Value, int) {
 	v, d, _ := s.Value(s.game.Start(), seats)
