@@ -16,7 +16,7 @@ func TestDominoNoSpace(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := map[string]string{"hand.svg": "old"}
-	refused(t, 1, "no space left", solveCommand("domino", "hand", "00", "11", "22", "33", "44", "55", "66", "--plot", plot))
+	refused(t, 1, "no space left", solveCommand("domino", "hand", "00", "11", "22", "33", "44", "55", "66", "--plot", plot, "--force"))
 	holds(t, dir, old)
 	refused(t, 1, "no space left", solveCommand("domino", "census", "--part", "9/60000", "--census", part))
 	holds(t, dir, old)

@@ -42,7 +42,7 @@ func TestMemory(t *testing.T) {
 func peak(t *testing.T, args []string) cli.Size {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "peak")
-	cmd := exec.Command("solve", args...) // the test binary, see TestMain
+	cmd := jobCommand(args...)
 	cmd.Env = append(os.Environ(), peakFile+"="+file)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", args, err, out)

@@ -13,7 +13,7 @@ import (
 // the file is that of a solve in memory.
 func TestStrongMemory(t *testing.T) {
 	hostile(t)
-	const budget = cli.Size(30 << 20)
+	const budget = cli.Size(28 << 20)
 	dir := t.TempDir()
 	run := func(name string, more ...string) cli.Size {
 		return peak(t, append([]string{"strong", "halma-6x6p3", "--rules", "sturtevant", "--distances", "--table", filepath.Join(dir, name)}, more...))

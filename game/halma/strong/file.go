@@ -34,7 +34,7 @@ const (
 
 const (
 	sectionHead  = 16
-	sectionBytes = 1 << 20
+	sectionBytes = 1 << 16
 	indexEntry   = 12
 	tileTail     = 12
 	magicTile    = "perfectplay tile2 "
