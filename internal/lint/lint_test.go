@@ -40,6 +40,7 @@ var allowed = map[string][]string{
 	"rank":                {"bitboard", "internal/impl"},
 	"internal/impl":       {},
 	"internal/genkernel":  {},
+	"internal/figures":    {},
 	"internal/lint":       {},
 	"internal/host":       {"internal/files"},
 	"internal/table":      {"internal/host", "internal/impl"},

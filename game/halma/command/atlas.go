@@ -321,7 +321,7 @@ func (f *atlasFlags) tasks(list []*atlasRow) (tasks []parts.Task) {
 }
 
 // atlasCost is what a position takes, in nanoseconds of a processor, by the rules: from
-// docs/atlas.csv, where the boards of more than 10⁶ positions with distances are
+// docs/data/atlas.csv, where the boards of more than 10⁶ positions with distances are
 // within three times of it. atlasRowCost is what a row takes in any case.
 var atlasCost = map[string]float64{"sturtevant": 80, "gamesman-2026": 80, "base": 6, "house": 80}
 

@@ -34,7 +34,7 @@ func writeAtlasPage(w io.Writer, list []*atlasRow) error {
 	}
 	p.line(atlasTitle + "\n")
 	p.line("What the start of every board for two is worth, and how many positions have each value. `lab atlas` makes this page from")
-	p.line("[atlas.csv](atlas.csv), which has the other figures, the command of each row, what it took, and the signature of its table.")
+	p.line("[atlas.csv](data/atlas.csv), which has the other figures, the command of each row, what it took, and the signature of its table.")
 	p.line("%d of %d boards are solved, %v positions in all. Positions count both seats to move, as in print; wins, losses and draws are", run, len(list), cli.Count(positions))
 	p.line("from the mover's side, half as many, illegal positions left out. The winner hurries and the loser delays; *longest* is the")
 	p.line("longest win of all positions. A row without plies is solved for values only. Rows in brackets are not run: what values would")

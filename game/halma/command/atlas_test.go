@@ -14,7 +14,7 @@ func TestAtlasPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := readAtlas(dir+"atlas.csv", list); err != nil {
+	if err := readAtlas(dir+"data/atlas.csv", list); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range list {
@@ -38,6 +38,6 @@ func TestAtlasPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got.Bytes(), want) {
-		t.Error("docs/atlas.md is not what its rows make: lab atlas docs/atlas.csv halma-2x2p1 --page docs/atlas.md --plot docs/atlas.svg")
+		t.Error("docs/atlas.md is not what its rows make: lab atlas docs/data/atlas.csv halma-2x2p1 --page docs/atlas.md --plot docs/atlas.svg")
 	}
 }
