@@ -118,11 +118,7 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string) (g equilibrium.Gam
 	if !(f.gap >= 0) {
 		return g, r, cli.Usagef("--gap %v: want 0 or more", f.gap)
 	}
-	most := uint64(cli.Machine())
-	if cmd.Flags().Changed("mem") {
-		most = uint64(f.job.Mem)
-	}
-	counts, bytes := g.Size(most, f.job.Threads)
+	counts, bytes := g.Size(f.job.Threads)
 	if counts.Numbers > equilibrium.MaxNumbers {
 		return g, r, cli.Usagef("%v: more than %v numbers, of %v at least: too large to solve", g, cli.Count(equilibrium.MaxNumbers), cli.Size(bytes))
 	}

@@ -96,13 +96,12 @@ const double = 1 << 26
 // MaxNumbers is the most numbers that a game is solved with. Counting more takes minutes.
 const MaxNumbers = 1 << 29
 
-// Size counts the numbers of a game, and the bytes that solving it takes on so many threads. It
-// stops early where more than most bytes are needed, or more than MaxNumbers numbers.
-func (g Game) Size(most uint64, threads int) (c Counts, bytes uint64) {
-	limit := int64(min(most/16, MaxNumbers)) // two for each of those that are stored, and most of them are
+// Size counts the numbers of a game, and the bytes that solving it takes on so many threads.
+// Where there are more than MaxNumbers it stops, and both are at least so many.
+func (g Game) Size(threads int) (c Counts, bytes uint64) {
 	for _, r := range g.Roots() {
-		if c.Numbers <= limit {
-			c.add(r.State.Count(limit - c.Numbers + 1))
+		if c.Numbers <= MaxNumbers {
+			c.add(r.State.Count(MaxNumbers - c.Numbers + 1))
 		}
 	}
 	number := uint64(unsafe.Sizeof(float64(0)))
