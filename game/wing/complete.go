@@ -28,7 +28,7 @@ func (w Wing) Complete() (Wing, error) {
 	}
 	if w.Board == nil {
 		w.Board = func(g game.Game) Board {
-			b := Board{Kind: "grid", Gesture: Place, Width: 1, Height: 1, Cells: []Cell{}}
+			b := Board{Width: 1, Height: 1, Cells: []Cell{}}
 			for s := range g.Seats() {
 				b.Seats = append(b.Seats, Seat{Name: g.SeatName(s)})
 			}

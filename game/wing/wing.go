@@ -219,11 +219,9 @@ type HiddenPlayer struct {
 
 // Board is what stays the same in all positions of a game, for drawing.
 type Board struct {
-	// Kind is how the board looks: star, diamond, grid or table; a table has no cells but
-	// hands.
-	Kind string `json:"kind"`
-	// Gesture is how a move is chosen.
-	Gesture Gesture `json:"gesture"`
+	// Squares says that the cells are squares side by side; else they are holes, joined
+	// to their neighbours by lines.
+	Squares bool `json:"squares"`
 	// Width and Height are the extent of the cells. The unit is the distance of
 	// neighbouring cells; all cells lie in 0…Width × 0…Height with half a unit to
 	// spare on each side.
@@ -233,19 +231,9 @@ type Board struct {
 	Cells []Cell `json:"cells"`
 	// Seats are in turn order.
 	Seats []Seat `json:"seats"`
-	// Tiles are all tiles, for games that have them.
+	// Tiles are all tiles, for games of hands and a row between them, which have no cells.
 	Tiles []string `json:"tiles,omitempty"`
 }
-
-// Gesture is how a person chooses a move.
-type Gesture string
-
-// The gestures.
-const (
-	Place Gesture = "place" // a cell
-	Shift Gesture = "move"  // a piece, then the cell where it goes
-	Tile  Gesture = "tile"  // a tile of a hand, then an end of the row
-)
 
 // Cell is a place where a piece can stand.
 type Cell struct {
@@ -259,11 +247,23 @@ type Cell struct {
 // Seat is a player.
 type Seat struct {
 	Name string `json:"name"`
+	// Sign is the form of the seat's pieces.
+	Sign Sign `json:"sign,omitempty"`
 	// Home and Goal are the cells where the seat's pieces start and where they
 	// must go; nil where the game has no such thing.
 	Home []int `json:"home,omitempty"`
 	Goal []int `json:"goal,omitempty"`
 }
+
+// Sign is the form of a piece.
+type Sign string
+
+// The signs.
+const (
+	Disc  Sign = "" // with the name of its seat, or its number where the name is long
+	Cross Sign = "cross"
+	Ring  Sign = "ring"
+)
 
 // Picture is what stands where in a position.
 type Picture struct {
@@ -283,11 +283,12 @@ type Picture struct {
 	Row []string `json:"row,omitempty"`
 }
 
-// Trace is how a move is drawn.
+// Trace is how a move is drawn, and how a person makes it: where a piece is put the cell is
+// chosen, where one is moved its first and last cell, and a tile with its end of the row.
 type Trace struct {
 	// Path are the cells that the move touches, in order: one where a piece is
 	// put, and where one is moved its start, the cells of a shortest chain of hops
-	// and its end. A pass and a tile have none.
+	// and its end. A pass and a tile have none, and are chosen from the list.
 	Path []int `json:"path,omitempty"`
 	// Tile is the tile that is played, and End the end that it is put to: left,
 	// right, or both where the ends are equal or the row is empty.

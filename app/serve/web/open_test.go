@@ -238,13 +238,80 @@ func TestGallery(t *testing.T) {
 }
 
 // TestOwnGame: a page with a stranger's game only, of which nothing is known but the contract,
-// opens on it. Its boards are chosen by their ids, its positions typed.
+// opens on it. Its boards are chosen by their ids, its positions typed, and its pieces are what
+// the board says.
 func TestOwnGame(t *testing.T) {
 	start(t)
 	t.Parallel()
 	w := mnk.Wing()
 	w.Title, w.Settings, w.Values, w.Template, w.Compose = "Own game", nil, nil, "", nil
+	w.Board = redrawn(w.Board)
 	w.First, w.IDs = "mnk-4x4k3", func() []string { return []string{"mnk-3x3k3", "mnk-4x4k3"} }
+	b := open(t, served(t, w), "", width, height)
+	b.refusals = true
+	b.wait("document.title.startsWith('mnk-4x4k3 ·')")
+	if got := eval[int](b, "document.querySelectorAll('#choose select').length"); got != 1 {
+		t.Errorf("the chooser has %d selects, want one for the id", got)
+	}
+	b.do(chromedp.SetValue(chromedp.CSS("#choose [name=id]"), "mnk-3x3k3"))
+	eval[bool](b, "document.querySelector('#choose [name=id]').dispatchEvent(new Event('change'))")
+	b.wait("document.title.startsWith('mnk-3x3k3 ·')")
+	b.known(0)
+	b.click("[data-cell=b2]")
+	b.known(1)
+	b.click("[data-cell=a1]")
+	b.known(2)
+	for selector, want := range map[string]int{"[data-cell=b2] .disc": 1, "[data-cell=a1] .stroke": 1, ".well": 9, ".square": 0} {
+		if got := eval[int](b, fmt.Sprintf("document.querySelectorAll('#table %s').length", selector)); got != want {
+			t.Errorf("%d times %s is drawn, want %d", got, selector, want)
+		}
+	}
+	const colour = "getComputedStyle(document.querySelector('[data-cell=%s] .%s')).%s"
+	if x, o := eval[string](b, fmt.Sprintf(colour, "b2", "disc", "fill")), eval[string](b, fmt.Sprintf(colour, "a1", "stroke", "stroke")); x == o || x == "rgb(0, 0, 0)" || o == "none" {
+		t.Errorf("the seats have the colours %s and %s", x, o)
+	}
+	b.click("#setup")
+	if eval[bool](b, "Boolean(document.querySelector('#setup-clear'))") {
+		t.Error("positions can be set up by clicking, but nobody composes their text")
+	}
+	b.typeSetup("xo1.3")
+	b.wait("/want 3 rows/.test(document.querySelector('#setup-fault').textContent) || document.querySelector('#setup-fault.fault')")
+	b.typeSetup("xo1.3.3")
+	b.wait("!document.querySelector('#setup-use').disabled")
+	b.click("#setup-use")
+	b.wait("document.querySelector('#position').textContent === 'xo1.3.3'")
+}
+
+// redrawn draws the small board with holes and discs.
+func redrawn[G any](squares func(G) wing.Board) func(G) wing.Board {
+	return func(g G) wing.Board {
+		b := squares(g)
+		if len(b.Cells) == 9 {
+			b.Squares, b.Seats = false, []wing.Seat{{Name: "x"}, {Name: "o", Sign: wing.Cross}}
+		}
+		return b
+	}
+}
+
+// TestBareGame: of a game of which the page knows nothing but moves, they are chosen from the list.
+func TestBareGame(t *testing.T) {
+	start(t)
+	t.Parallel()
+	w := mnk.Wing()
+	b := open(t, served(t, wing.Wing{Name: "mnk", Open: w.Open, IDs: func() []string { return []string{"mnk-3x3k3"} }}), "#game=mnk-3x3k3", width, height)
+	for ply := range 2 {
+		b.known(ply)
+		b.click("#moves button")
+	}
+	b.known(2)
+	if got := b.text("#position"); got == "3.3.3" {
+		t.Errorf("after two moves the position is %s", got)
+	}
+}
+
+// served is the address of a page with the games of a wing.
+func served(t *testing.T, w wing.Wing) string {
+	t.Helper()
 	service, err := explore.New(explore.Options{Wings: []wing.Wing{w}, Threads: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -256,26 +323,7 @@ func TestOwnGame(t *testing.T) {
 	}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
-	b := open(t, server.URL, "", width, height)
-	b.refusals = true
-	b.wait("document.title.startsWith('mnk-4x4k3 ·')")
-	if got := eval[int](b, "document.querySelectorAll('#choose select').length"); got != 1 {
-		t.Errorf("the chooser has %d selects, want one for the id", got)
-	}
-	b.do(chromedp.SetValue(chromedp.CSS("#choose [name=id]"), "mnk-3x3k3"))
-	eval[bool](b, "document.querySelector('#choose [name=id]').dispatchEvent(new Event('change'))")
-	b.wait("document.title.startsWith('mnk-3x3k3 ·')")
-	b.known(0)
-	b.click("#setup")
-	if eval[bool](b, "Boolean(document.querySelector('#setup-clear'))") {
-		t.Error("positions can be set up by clicking, but nobody composes their text")
-	}
-	b.typeSetup("xo1.3")
-	b.wait("/want 3 rows/.test(document.querySelector('#setup-fault').textContent) || document.querySelector('#setup-fault.fault')")
-	b.typeSetup("xo1.3.3")
-	b.wait("!document.querySelector('#setup-use').disabled")
-	b.click("#setup-use")
-	b.wait("document.querySelector('#position').textContent === 'xo1.3.3'")
+	return server.URL
 }
 
 // typeSetup puts text into the field of a position that is set up.

@@ -44,7 +44,7 @@ func Wing() wing.Wing {
 		},
 		Rules: []wing.Rules{{About: "whoever the score favours wins; a score of 0 is a draw"}},
 		Board: func(g game.Game) wing.Board {
-			d := wing.Board{Kind: "table", Gesture: wing.Tile}
+			d := wing.Board{}
 			for t := range domino.Tiles {
 				d.Tiles = append(d.Tiles, domino.Tile(t).String())
 			}

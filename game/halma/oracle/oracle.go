@@ -141,10 +141,7 @@ var rowHeight = math.Sqrt(3) / 2
 func board(g game.Game) wing.Board {
 	h := g.(*halma.Game)
 	b := h.Board()
-	d := wing.Board{Kind: "diamond", Gesture: wing.Shift}
-	if b.IsStar() {
-		d.Kind = "star"
-	}
+	var d wing.Board
 	for c := range b.Cells() {
 		row, col := b.Place(c)
 		cell := wing.Cell{Name: b.CellName(c), X: float64(col)/2 + 0.5, Y: float64(row)*rowHeight + 0.5}

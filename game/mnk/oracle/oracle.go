@@ -74,7 +74,7 @@ func Wing() wing.Wing {
 
 func board(g game.Game) wing.Board {
 	m := g.(*mnk.Game)
-	d := wing.Board{Kind: "grid", Gesture: wing.Place, Width: float64(m.Cols()), Height: float64(m.Rows())}
+	d := wing.Board{Squares: true, Width: float64(m.Cols()), Height: float64(m.Rows())}
 	for c := range m.Cells() {
 		row, col := c/m.Cols(), c%m.Cols()
 		cell := wing.Cell{Name: m.CellName(c), X: float64(col) + 0.5, Y: float64(row) + 0.5}
@@ -87,7 +87,7 @@ func board(g game.Game) wing.Board {
 		d.Cells = append(d.Cells, cell)
 	}
 	for s := range m.Seats() {
-		d.Seats = append(d.Seats, wing.Seat{Name: m.SeatName(s)})
+		d.Seats = append(d.Seats, wing.Seat{Name: m.SeatName(s), Sign: [...]wing.Sign{wing.Cross, wing.Ring}[s]})
 	}
 	return d
 }

@@ -67,7 +67,7 @@ func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
 	open(&w, width, total)
 	fmt.Fprintf(&w, "<title>%s</title>\n", html.EscapeString(title))
 	fmt.Fprintf(&w, `<rect width="%.0f" height="%.0f" rx="12" fill="#f8f9fa"/>`+"\n", width, total)
-	if b.Kind == "table" {
+	if len(b.Tiles) > 0 {
 		table(&w, b, p)
 	} else {
 		ground(&w, b, p)
@@ -94,7 +94,7 @@ func open(w *bytes.Buffer, width, height float64) {
 
 // extent is the size of the board in pixels.
 func extent(b wing.Board, p wing.Picture) (width, height float64) {
-	if b.Kind != "table" {
+	if len(b.Tiles) == 0 {
 		return b.Width * unit, b.Height * unit
 	}
 	longest := len(p.Row)
@@ -106,7 +106,7 @@ func extent(b wing.Board, p wing.Picture) (width, height float64) {
 
 // ground draws what is below the pieces: holes and their connections, or squares.
 func ground(w *bytes.Buffer, b wing.Board, p wing.Picture) {
-	if b.Kind == "grid" {
+	if b.Squares {
 		for i, c := range b.Cells {
 			fill := "#fff"
 			if slices.Contains(p.Won, i) {
@@ -140,7 +140,7 @@ func pieces(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	for i, c := range b.Cells {
 		if i < len(p.Pieces) && p.Pieces[i] >= 0 {
 			piece(w, b, p.Pieces[i], c.X*unit, c.Y*unit)
-			if b.Kind != "grid" && slices.Contains(p.Won, i) {
+			if !b.Squares && slices.Contains(p.Won, i) {
 				fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.0f" fill="none" stroke="#fab005" stroke-width="4"/>`+"\n", c.X*unit, c.Y*unit, radius+2)
 			}
 			continue
@@ -149,15 +149,15 @@ func pieces(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	}
 }
 
-// piece draws a piece of a seat around a point: a cross or a ring on a grid, else a
-// disc with the seat's name.
+// piece draws a piece of a seat around a point: a cross, a ring, or a disc with the
+// seat's name.
 func piece(w *bytes.Buffer, b wing.Board, seat int, x, y float64) {
 	colour := colourOf(seat)
 	switch {
-	case b.Kind != "grid":
+	case b.Seats[seat].Sign == wing.Disc:
 		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"/>`, x, y, radius+1, colour)
 		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" font-size="15" fill="#fff">%s</text>`+"\n", x, y+5.4, html.EscapeString(b.Seats[seat].Name))
-	case seat == 0:
+	case b.Seats[seat].Sign == wing.Cross:
 		fmt.Fprintf(w, `<path d="M%.1f %.1fl24 24m0 -24l-24 24" fill="none" stroke="%s" stroke-width="5" stroke-linecap="round"/>`+"\n", x-12, y-12, colour)
 	default:
 		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="13" fill="none" stroke="%s" stroke-width="5"/>`+"\n", x, y, colour)

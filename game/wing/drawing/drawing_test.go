@@ -32,14 +32,14 @@ func elements(t *testing.T, drawing []byte) map[string]int {
 // A triangle of holes, a row of squares, and a table.
 var (
 	triangle = wing.Board{
-		Kind: "star", Width: 3, Height: 2, Seats: []wing.Seat{{Name: "1", Home: []int{0}}, {Name: "2", Home: []int{2}}},
+		Width: 3, Height: 2, Seats: []wing.Seat{{Name: "1", Home: []int{0}}, {Name: "2", Home: []int{2}}},
 		Cells: []wing.Cell{{Name: "b1", X: 1.5, Y: 0.5, Near: []int{1, 2}}, {Name: "a1", X: 0.5, Y: 1.5, Near: []int{2}}, {Name: "a2", X: 2.5, Y: 1.5}},
 	}
 	squares = wing.Board{
-		Kind: "grid", Width: 3, Height: 1, Seats: []wing.Seat{{Name: "x"}, {Name: "o"}},
+		Squares: true, Width: 3, Height: 1, Seats: []wing.Seat{{Name: "x", Sign: wing.Cross}, {Name: "o", Sign: wing.Ring}},
 		Cells: []wing.Cell{{Name: "a1", X: 0.5, Y: 0.5}, {Name: "b1", X: 1.5, Y: 0.5}, {Name: "c1", X: 2.5, Y: 0.5}},
 	}
-	hands = wing.Board{Kind: "table", Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}
+	hands = wing.Board{Tiles: []string{"0|0"}, Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}
 )
 
 var seven = 7

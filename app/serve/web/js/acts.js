@@ -126,15 +126,14 @@ export class Acts {
     }
     if (page.over || page.toMove() !== 'person') return;
     const { moves } = page.answer;
-    const from = page.gesture === 'place' ? cell : page.selected;
     // A piece that is put down has one cell, which one choice is enough for.
     const move = moves.find((m) => m.path?.length === 1 && m.path[0] === cell)
-      ?? moves.find((m) => m.path?.[0] === from && m.path[m.path.length - 1] === cell);
+      ?? moves.find((m) => m.path?.[0] === page.selected && m.path[m.path.length - 1] === cell);
     if (move) {
       this.play(move.move);
       return;
     }
-    const own = page.gesture !== 'place' && moves.some((m) => m.path?.[0] === cell);
+    const own = moves.some((m) => m.path?.[0] === cell);
     page.selected = own && cell !== page.selected ? cell : -1;
     page.pointed = null;
     page.view.drawBoard();
@@ -183,7 +182,7 @@ export class Acts {
 
   point(cell) {
     const { page } = this;
-    if (page.setup || page.gesture === 'place') return;
+    if (page.setup) return;
     this.pointAt(cell < 0 || page.selected < 0 ? null
       : page.answer.moves.find((m) => m.path?.[0] === page.selected && m.path[m.path.length - 1] === cell) ?? null);
   }
@@ -225,7 +224,7 @@ export class Acts {
 
   toBoard() {
     const { page } = this;
-    if (page.gesture === 'tile') document.querySelector('.dominoes .tile.active, .dominoes .tile')?.focus();
+    if (page.tiles) document.querySelector('.dominoes .tile.active, .dominoes .tile')?.focus();
     else page.view.board.focus(page.view.board.cursor);
   }
 

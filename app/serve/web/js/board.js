@@ -3,6 +3,7 @@
 
 import { svg } from './dom.js';
 import { toward } from './geometry.js';
+import { token } from './text.js';
 
 /** Pixels of the drawing for one unit of the board, and the radius of a hole in them. */
 const UNIT = 60;
@@ -25,10 +26,9 @@ export class CellBoard {
     this.root = root;
     this.board = board;
     this.on = on;
-    this.seats = board.seats.map((s) => s.name);
     this.cursor = 0;
     this.places = board.cells.map(({ x, y }) => (flipped ? { x: (board.width - x) * UNIT, y: (board.height - y) * UNIT } : { x: x * UNIT, y: y * UNIT }));
-    this.square = board.kind === 'grid';
+    this.square = board.squares;
     this.many = this.square && board.cells.length > MANY;
     this.active = new Set();
     const margin = this.square ? 4 : MARGIN, top = this.square ? NAMED : margin;
@@ -37,7 +37,7 @@ export class CellBoard {
     root.style.setProperty('--least', `${(width * 24) / UNIT}px`); // a finger finds 24 px
     root.style.setProperty('--ratio', width / height);
     root.style.setProperty('--most', `${Math.round(width * 1.75)}px`);
-    root.setAttribute('class', `board ${board.kind}${this.many ? ' many' : ''}`);
+    root.setAttribute('class', `board ${board.squares ? 'grid' : 'holes'}${this.many ? ' many' : ''}`);
     this.ways = svg('g', { class: 'ways', 'aria-hidden': 'true' });
     this.cells = board.cells.map((c, i) => this.newCell(c, i));
     this.moveCursor(0);
@@ -150,6 +150,7 @@ export class CellBoard {
   }
 
   moveCursor(i) {
+    if (this.cells.length === 0) return; // nothing is known of the board
     this.cells[this.cursor].group.setAttribute('tabindex', -1);
     this.cursor = i;
     this.cells[i].group.setAttribute('tabindex', 0);
@@ -193,7 +194,7 @@ export class CellBoard {
     this.active = active;
     if (active.size > 0 && !active.has(this.cursor) && !this.root.contains(document.activeElement)) this.moveCursor(Math.min(...active));
     this.cells.forEach((cell, i) => {
-      const seat = pieces[i] < 0 ? '' : this.seats[pieces[i]];
+      const seat = pieces[i] < 0 ? '' : this.board.seats[pieces[i]].name;
       const m = marks.get(i);
       const names = ['cell'];
       if (seat) names.push('taken', `seat-${seat}`);
@@ -209,7 +210,7 @@ export class CellBoard {
       else cell.group.removeAttribute('aria-pressed');
       if (seat !== cell.seat) {
         cell.seat = seat;
-        cell.piece.replaceChildren(...(seat ? this.piece(seat) : []));
+        cell.piece.replaceChildren(...(seat ? this.piece(this.board.seats[pieces[i]]) : []));
       }
       const sign = m ? `${m.kind} ${m.cls} ${m.short}` : '';
       if (sign !== cell.sign) {
@@ -223,14 +224,14 @@ export class CellBoard {
     this.future.replaceChildren(...(threat ? threat.cells.filter((c) => pieces[c] < 0).map((c) => this.threat(c, threat.seat)) : []), ...line.flatMap((m, i) => this.ahead(m, i)));
   }
 
-  /** A piece: a disc with the seat's number, a cross or a ring. */
-  piece(seat) {
-    if (seat === 'x') return [svg('path', { class: 'stroke', d: 'M-14 -14L14 14M14 -14L-14 14' })];
-    if (seat === 'o') return [svg('circle', { class: 'stroke', r: 15.5 })];
+  /** A piece of a seat: a cross, a ring, or a disc with the seat's name or number. */
+  piece({ name, sign }) {
+    if (sign === 'cross') return [svg('path', { class: 'stroke', d: 'M-14 -14L14 14M14 -14L-14 14' })];
+    if (sign === 'ring') return [svg('circle', { class: 'stroke', r: 15.5 })];
     return [
       svg('circle', { class: 'disc', r: RADIUS - 1.5 }),
       svg('path', { class: 'shine', d: 'M-13 -7A15 15 0 0 1 9 -12' }),
-      svg('text', { class: 'number', y: 8 }, seat),
+      svg('text', { class: 'number', y: 8 }, token(name, this.board.seats.map((s) => s.name))),
     ];
   }
 

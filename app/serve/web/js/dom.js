@@ -31,3 +31,12 @@ function fill(element, attributes, children) {
 export function byId(id) {
   return document.getElementById(id);
 }
+
+const colours = new CSSStyleSheet();
+document.adoptedStyleSheets.push(colours);
+
+/** Gives the class seat-NAME of every seat a colour, by turn order. */
+export function colourSeats(names) {
+  const colour = (i) => `--seat: var(--seat-${i % 6 + 1}); --seat-ink: var(--ink-${i % 6 + 1});`;
+  colours.replaceSync(names.map((name, i) => `.${CSS.escape(`seat-${name}`)} { ${colour(i)} }`).join('\n'));
+}

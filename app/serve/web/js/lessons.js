@@ -21,7 +21,7 @@ async function picture(client, { game, rules, position, move, text }) {
   const box = html('div', { inert: true, class: 'picture' });
   const none = { choose: () => {}, point: () => {}, drag: () => {}, end: () => {} };
   const seats = board.seats.map((s) => s.name);
-  if (board.gesture === 'tile') {
+  if (board.tiles) {
     const root = html('div');
     box.append(root);
     new Table(root, board, none).update({

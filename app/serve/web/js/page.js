@@ -60,7 +60,7 @@ class Page {
   }
 
   get atEnd() { return this.record.at === this.record.moves.length; }
-  get gesture() { return this.game.board.gesture; }
+  get tiles() { return this.game.board.tiles; }
   get seats() { return this.game.board.seats.map((s) => s.name); }
   get family() { return this.families.find((f) => f.name === this.game.family); }
   get solvable() { return !['search', 'proof'].includes(this.game.source.kind); }

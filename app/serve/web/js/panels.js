@@ -2,7 +2,7 @@
 
 import { byId, html } from './dom.js';
 import { LEVELS } from './players.js';
-import { count, duration, large, seatWord } from './text.js';
+import { count, duration, large, seatWord, token } from './text.js';
 
 /** The players of the seats, each a person or the computer at a level. */
 export function drawPlayers(list, { game, seats, answer, record, over }, onChange) {
@@ -43,11 +43,6 @@ export function drawReview(section, { answer, hidden, seats }, onOpen) {
   const lost = seats.map((seat) => `${seatWord(seat)} ${count(review.filter((r) => r.seat === seat).reduce((n, r) => n + r.was.score - r.is.score, 0), 'pip')}`);
   section.querySelector('p').textContent = `Given away against perfect play with open hands: ${lost.join(', ')}.`;
   section.querySelector('button').onclick = onOpen;
-}
-
-/** The sign of a seat: its name where that is one character, else its number. */
-export function token(seat, seats) {
-  return seat.length === 1 ? seat : String(seats.indexOf(seat) + 1);
 }
 
 /** How many moves are listed. */

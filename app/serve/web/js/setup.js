@@ -3,8 +3,7 @@
 // is shown.
 
 import { html } from './dom.js';
-import { token } from './panels.js';
-import { complaint, seatWord } from './text.js';
+import { complaint, seatWord, token } from './text.js';
 
 /**
  * A position in the making. panel is where its controls go; game and answer are what the

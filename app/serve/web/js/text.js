@@ -57,3 +57,8 @@ export function large(n) {
 export function seatWord(name) {
   return /^\d$/.test(name) ? `Seat ${name}` : name.length === 1 ? name : name[0].toUpperCase() + name.slice(1);
 }
+
+/** The sign of a seat: its name where that is one character, else its number. */
+export function token(seat, seats) {
+  return seat.length === 1 ? seat : String(seats.indexOf(seat) + 1);
+}

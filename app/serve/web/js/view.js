@@ -3,7 +3,7 @@
 import { CellBoard } from './board.js';
 import { drawChart } from './chart.js';
 import { drawChoice } from './choose.js';
-import { byId, svg } from './dom.js';
+import { byId, colourSeats, svg } from './dom.js';
 import { Table } from './domino.js';
 import { drawBar, guess, impression, ordered } from './outlook.js';
 import { drawMoves, drawPlayers, drawRecord, drawReview } from './panels.js';
@@ -25,9 +25,10 @@ export class View {
   newBoard() {
     const { page } = this;
     const { board, about, game, rules } = page.game;
+    colourSeats(page.seats);
     const table = byId('table');
     table.replaceChildren();
-    if (page.gesture === 'tile') {
+    if (page.tiles) {
       const root = document.createElement('div');
       table.append(root);
       this.board = new Table(root, board, { choose: (t, s) => page.acts.chooseTile(t, s), end: (e) => page.acts.chooseEnd(e), point: () => {} });
@@ -103,7 +104,7 @@ export class View {
     byId('pass').hidden = over || answer.moves?.[0]?.move !== 'pass' || page.toMove() !== 'person';
     byId('pause').hidden = Boolean(hidden) || !page.automatic || over;
     byId('pause').textContent = page.atEnd && !page.paused ? 'Pause' : 'Play on';
-    byId('flip').hidden = page.gesture === 'tile';
+    byId('flip').hidden = Boolean(page.tiles) || page.game.board.cells.length === 0;
     byId('controls').hidden = Boolean(page.setup);
   }
 
@@ -158,7 +159,7 @@ export class View {
   }
 
   drawBoard() {
-    if (this.page.gesture === 'tile') this.drawTable();
+    if (this.page.tiles) this.drawTable();
     else this.drawCells();
   }
 
@@ -182,9 +183,9 @@ export class View {
       const [from, to] = [m.path[0], m.path[m.path.length - 1]];
       const worth = this.sign(m, known) ?? plain;
       if (may) active.add(from);
-      if (page.gesture === 'place') {
+      if (m.path.length === 1) {
         // On a board that is mostly open, what loses is told in the list.
-        if (worth !== plain && (answer.final || m.value !== 'loss')) marks.set(from, { ...worth, kind: 'target' });
+        if (worth !== plain && (answer.final || m.value !== 'loss')) marks.set(from, { ...worth, kind: 'target', put: true });
       } else if (from === selected) {
         active.add(to);
         marks.set(to, { ...worth, kind: 'target' });
@@ -197,9 +198,9 @@ export class View {
       const stands = pieces[i] < 0 ? 'empty' : `piece of ${seatWord(page.seats[pieces[i]])}`;
       if (i === selected) return `${cells[i].name}, ${stands}, chosen`;
       const m = marks.get(i);
-      if (m?.kind === 'target') return `${cells[i].name}, ${page.gesture === 'place' ? 'play' : 'move'} here${m.words ? `: ${m.words}` : ''}`;
-      const n = moves.filter((move) => move.path?.[0] === i).length;
-      return `${cells[i].name}, ${stands}${n > 0 && page.gesture !== 'place' ? `, ${count(n, 'move')}${m ? `, the best ${m.words}` : ''}` : ''}`;
+      if (m?.kind === 'target') return `${cells[i].name}, ${m.put ? 'play' : 'move'} here${m.words ? `: ${m.words}` : ''}`;
+      const n = moves.filter((move) => move.path?.[0] === i && move.path.length > 1).length;
+      return `${cells[i].name}, ${stands}${n > 0 ? `, ${count(n, 'move')}${m ? `, the best ${m.words}` : ''}` : ''}`;
     };
     const foreseen = page.hints && !setup && !page.over && !answer.final ? answer.outlook : null;
     this.board.update({
@@ -265,7 +266,7 @@ export class View {
     const known = page.hints && (answer.asked || answer.final);
     drawMoves(byId('moves'), page.over || page.setup ? [] : shown, {
       sign: (m) => this.sign(m, known) ?? (known && !answer.outlook ? mark(m, page.alone) : null), may: page.toMove() === 'person',
-      onPlay: (m) => page.acts.play(m.move), onPoint: (m) => page.gesture !== 'tile' && page.acts.pointAt(m),
+      onPlay: (m) => page.acts.play(m.move), onPoint: (m) => !page.tiles && page.acts.pointAt(m),
     });
   }
 

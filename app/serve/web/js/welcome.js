@@ -126,7 +126,7 @@ export function drawWelcome(section, page) {
   section.replaceChildren(
     html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? 'Can you hold out?' : 'Begin'),
     html('p', {}, puzzle ? `${count(puzzle.legal_moves, 'move')}, and one of them alone wins, in ${count(puzzle.distance, 'ply', 'plies')}. The computer plays perfectly against you.`
-      : opening ? ['You are ', html('b', { class: `seat-${me} me` }, seats.length === 2 && page.gesture === 'move' ? 'blue' : seatWord(me)), ' and begin. The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.']
+      : opening ? ['You are ', html('b', { class: `seat-${me} me` }, seats.length === 2 && page.game.board.cells.length > 0 && !page.game.board.seats[0].sign ? 'blue' : seatWord(me)), ' and begin. The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.']
         : 'Play on against whom you like, or choose a way to begin.'),
     puzzle ? html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'main', id: 'puzzle-next', onclick: () => { location.hash = puzzleLink(next); } }, 'Next puzzle')) : html('div', { class: 'cards' },
       card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('level-4'), true)),
