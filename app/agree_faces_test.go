@@ -329,7 +329,7 @@ func analyseSays(t *testing.T, service *explore.Service, q question) *said {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	if err := newAnalyseRecord(a).write(&out, q.g, q.at); err != nil {
+	if err := newAnalyseRecord(a).write(&out, newApp(ours...), q.g, q.at); err != nil {
 		t.Fatal(err)
 	}
 	s := &said{moves: map[string]known{}}

@@ -109,7 +109,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	defer service.Close()
 	q := explore.Query{Game: id, Rules: f.Rules, Position: f.at.Position, Moves: f.at.Moves, Limit: f.limit, Seconds: f.time.Seconds()}
-	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r analyseRecord) error { return r.write(w, g, s) }, func(put func(analyseRecord) error) error {
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r analyseRecord) error { return r.write(w, a, g, s) }, func(put func(analyseRecord) error) error {
 		last := ""
 		err := service.Analyse(cmd.Context(), q, func(answer *explore.Answer) error {
 			r := newAnalyseRecord(answer)
@@ -151,7 +151,7 @@ func newAnalyseRecord(a *explore.Answer) analyseRecord {
 
 // write prints what is known for people: a line while it goes on, and at the end
 // the position with all moves.
-func (r analyseRecord) write(w io.Writer, g game.Game, s game.State) error {
+func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.State) error {
 	p := r.answer.Progress
 	if p != nil && !p.Done {
 		decided := 0
@@ -168,9 +168,7 @@ func (r analyseRecord) write(w io.Writer, g game.Game, s game.State) error {
 		return err
 	}
 	fmt.Fprintln(w, r.Position)
-	if d, ok := s.(game.Drawer); ok {
-		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
-	}
+	a.Draw(w, g, s)
 	if p != nil && !r.Final {
 		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, p.Why)
 	} else {

@@ -5,35 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"perfectplay/app/family"
-	"perfectplay/game"
-	"perfectplay/internal/cli"
 )
 
 var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// TestPaintSeats: colours add to a picture and change nothing in it, and letters
-// that name columns have none.
-func TestPaintSeats(t *testing.T) {
-	for id, want := range map[string]int{"halma-star37-2p": 6, "halma-star121-6p": 60, "mnk-15x15k5": 2, "mnk-3x3k3": 2} {
-		g, err := newApp(ours...).Open(id, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := g.Start()
-		if strings.HasPrefix(id, "mnk-") {
-			for range 2 {
-				s.Make(s.Moves(nil)[0])
-			}
-		}
-		plain := s.(game.Drawer).Picture()
-		got := cli.PaintSeats(plain, family.SeatNames(g))
-		if n := len(escape.FindAllString(got, -1)); escape.ReplaceAllString(got, "") != plain || n != 2*want {
-			t.Errorf("%s: %d escapes for %d pieces in\n%s", id, n, want, got)
-		}
-	}
-}
 
 // TestColor: with --color always the text of commands has colours, and is the same
 // without them; JSON, files and what is no terminal have none.

@@ -47,9 +47,7 @@ sets.`,
 				}
 			}
 			return cli.Records(&out, cmd, []family.Info{info}, func(w io.Writer, infos []family.Info) error {
-				if d, ok := g.Start().(game.Drawer); ok {
-					cli.Picture(w, d.Picture(), family.SeatNames(g)...)
-				}
+				a.Draw(w, g, g.Start())
 				return infoText(w, infos)
 			})
 		},

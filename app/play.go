@@ -20,6 +20,7 @@ import (
 	"perfectplay/app/player"
 	"perfectplay/app/transcript"
 	"perfectplay/game"
+	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
 )
 
@@ -101,28 +102,39 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	if err != nil {
 		return err
 	}
+	var paint func(int, string) string
+	if cli.Color(cmd, cmd.OutOrStdout()) {
+		paint = cli.PaintSeat
+	}
 	t := &play.Session{
 		Game: g, Explain: func(s game.State) string { return w.Ending(g, s) },
 		From: f.at.Position, Moves: f.at.Moves, Known: func(name string) error { return knownSeat(a, name) }, Analyst: f.analyst, Time: f.time, Intro: family.Title(g) + ".",
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return f.seat(ctx, a, name, g, f.seed)
 		},
-		Out: cmd.OutOrStdout(), Paint: family.Painter(cmd, g),
+		Out: cmd.OutOrStdout(),
+		Way: func(s game.State, m game.Move) []int { return w.Trace(g, s, m).Path },
+		Draw: func(s game.State, last []int) string {
+			return family.Picture(w.Wing, g, s, drawing.Terminal{Width: width(cmd), Last: last, Names: true, Paint: paint})
+		},
 	}
 	if t.Seats, err = f.who(a, g); err != nil {
 		return err
-	}
-	t.Way = func(s game.State, m game.Move) (cells []string) {
-		b := w.Board(g)
-		for _, c := range w.Trace(g, s, m).Path {
-			cells = append(cells, b.Cells[c].Name)
-		}
-		return cells
 	}
 	t.Keep = f.save
 	ctx, done := f.attend(cmd, t)
 	defer done()
 	return errors.Join(t.Play(ctx, cmd.InOrStdin()), f.analyst.Close())
+}
+
+// width is that of the terminal, or else what text for people has.
+func width(cmd *cobra.Command) int {
+	if out, ok := cmd.OutOrStdout().(*os.File); ok {
+		if n, _, err := term.GetSize(int(out.Fd())); err == nil && n > 0 {
+			return n
+		}
+	}
+	return cli.Columns
 }
 
 // attend prepares a session for a person at a terminal: an interrupt reaches the session

@@ -227,7 +227,7 @@ func (f *searchFlags) run(a *family.App, cmd *cobra.Command, id string) (err err
 			report.Elapsed += sum.Elapsed
 		}
 		return f.records(s, report), err
-	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, s, report, rows) })
+	}, func(w io.Writer, rows []searchRecord) error { return f.write(w, a, s, report, rows) })
 	if err == nil && report.Whole.Value == game.Unknown && f.job.Mem >= explore.MinMemory {
 		f.askOthers(a, cmd, id, s)
 	}
@@ -382,11 +382,9 @@ func (f *searchFlags) columns(r *solve.Report) func(io.Writer, []searchRecord) e
 }
 
 // write prints a report for people.
-func (f *searchFlags) write(w io.Writer, s game.State, r *solve.Report, rows []searchRecord) error {
+func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.Report, rows []searchRecord) error {
 	g := r.Game
-	if d, ok := s.(game.Drawer); ok {
-		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
-	}
+	a.Draw(w, g, s)
 	hero := ""
 	if r.Hero >= 0 {
 		hero = " for seat " + g.SeatName(r.Hero)

@@ -171,7 +171,7 @@ input, one a line; start is the first one.`,
 			}
 			defer t.Close()
 			g := t.Game()
-			return cli.Stream(&job.Output, cmd, func(w io.Writer, r probed) error { return r.write(w, g) }, func(put func(probed) error) error {
+			return cli.Stream(&job.Output, cmd, func(w io.Writer, r probed) error { return r.write(w, a, g) }, func(put func(probed) error) error {
 				return family.EachPosition(cmd, g, args, func(s game.State) error {
 					at := s.Clone()
 					if err := family.Play(at, moves); err != nil {
@@ -239,11 +239,9 @@ func probeSolved(t *table.Table, s game.State) (probed, error) {
 }
 
 // write prints the record for people.
-func (r *probed) write(w io.Writer, g game.Game) error {
+func (r *probed) write(w io.Writer, a *family.App, g game.Game) error {
 	fmt.Fprintln(w, r.From)
-	if d, ok := r.state.(game.Drawer); ok {
-		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
-	}
+	a.Draw(w, g, r.state)
 	if len(r.Moves) == 0 {
 		_, err := fmt.Fprintln(w, "the game is over:", family.ResultText(g, r.state.Result()))
 		return err

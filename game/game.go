@@ -234,12 +234,6 @@ type Evaluator interface {
 	Evaluate(seat int) int32
 }
 
-// Drawer is the ability to draw a position for the terminal: several lines,
-// each ended by a newline.
-type Drawer interface {
-	Picture() string
-}
-
 // Numberer is the ability of a [Game] to number its positions. Without it a complete
 // solution takes those that the start leads to, by their keys, in about 200 bytes each
 // instead of one.

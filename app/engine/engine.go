@@ -14,6 +14,7 @@ import (
 	"perfectplay/app/player"
 	"perfectplay/game"
 	"perfectplay/game/wing"
+	"perfectplay/game/wing/drawing"
 )
 
 // Engine is one conversation. Its fields are set before [Engine.Converse].
@@ -26,7 +27,8 @@ type Engine struct {
 	// Seat makes a player by its name, and Known refuses other names.
 	Seat  func(ctx context.Context, name string, g game.Game) (player.Player, error)
 	Known func(name string) error
-	// Wing returns what a game belongs to; [Engine.Gomocup] asks it where cells lie.
+	// Wing returns what a game belongs to, for its picture; [Engine.Gomocup] asks it where
+	// cells lie. Nil is for engines without either.
 	Wing func(id string) (wing.Wing, error)
 	// Option sets an option that the engine does not know itself; nil for none.
 	Option func(name, value string) error
@@ -242,11 +244,14 @@ func (e *Engine) obey(ctx context.Context, words []string) (string, error) {
 		}
 		return e.choose(ctx, words[0] == "go", c)
 	case "board":
-		d, ok := e.s.(game.Drawer)
-		if !ok {
+		if e.Wing == nil {
 			return "", fmt.Errorf("%s has no picture", e.g.ID())
 		}
-		fmt.Fprint(e.out, d.Picture())
+		w, err := e.Wing(e.g.ID())
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprint(e.out, drawing.Text(w.Board(e.g), w.Picture(e.g, e.s), e.s.Seat(), drawing.Terminal{}))
 		return "", nil
 	case "moves":
 		var names []string

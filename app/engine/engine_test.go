@@ -17,7 +17,10 @@ import (
 	"perfectplay/app/player"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	halmawing "perfectplay/game/halma/oracle"
 	"perfectplay/game/mnk"
+	mnkwing "perfectplay/game/mnk/oracle"
+	"perfectplay/game/wing"
 )
 
 // open opens the games of these tests.
@@ -44,6 +47,12 @@ func newTestEngine(t testing.TB) *Engine {
 		Program: "test 1", Open: open, Analyst: a, Known: player.Known, Player: "strongest",
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return player.New(ctx, name, g, player.Options{Analyst: a})
+		},
+		Wing: func(id string) (wing.Wing, error) {
+			if strings.HasPrefix(id, "mnk-") {
+				return mnkwing.Wing(), nil
+			}
+			return halmawing.Wing(), nil
 		},
 		Budget: time.Millisecond, Most: time.Millisecond,
 	}

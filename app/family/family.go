@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"perfectplay/app/player"
 	"perfectplay/game"
 	"perfectplay/game/wing"
+	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
@@ -416,13 +418,25 @@ func ResultText(g game.Game, r game.Result) string {
 	return "drawn"
 }
 
-// Painter returns what gives the pieces of a game's pictures the colours of their
-// seats, nil where the command writes no colours.
-func Painter(cmd *cobra.Command, g game.Game) func(picture string) string {
-	if !cli.Color(cmd, cmd.OutOrStdout()) {
-		return nil
+// Draw writes what stands where in a position and an empty line, unless it is too wide. The
+// colours are those of an answer that is written to w.
+func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
+	fam, err := a.Find(g.ID())
+	if err != nil {
+		return // a game without a wing has no picture
 	}
-	return func(picture string) string { return cli.PaintSeats(picture, SeatNames(g)) }
+	if text := Picture(fam.Wing, g, s, drawing.Terminal{Width: cli.Columns, Paint: cli.Painter(w)}); text != "" {
+		fmt.Fprintln(w, text)
+	}
+}
+
+// Picture is what stands where in a position, as text.
+func Picture(of wing.Wing, g game.Game, s game.State, t drawing.Terminal) string {
+	mover := -1
+	if s.Result() == game.Ongoing {
+		mover = s.Seat()
+	}
+	return drawing.Text(of.Board(g), of.Picture(g, s), mover, t)
 }
 
 // SeatNames lists a game's seats in turn order.

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,14 +110,21 @@ func (r reader) Read(p []byte) (int, error) {
 	return copy(p, text), nil
 }
 
-// TestWay: a chain of hops is told by its cells.
+// TestWay: the picture is told the cells of the last move, as they were where it was made.
 func TestWay(t *testing.T) {
 	s, out, _ := session(open(t, "halma-star37-2p", "base"), Human, Human)
-	s.Way = func(_ game.State, m game.Move) []string { return []string{"a", "b", "c"}[:2+len(s.made)%2] }
-	if err := s.Play(t.Context(), strings.NewReader("1\n1\n")); err != nil {
+	s.Way = func(at game.State, m game.Move) []int { return []int{at.Seat(), len(s.made)} }
+	s.Draw = func(at game.State, last []int) string { return fmt.Sprintln("drawn", at.Seat(), last) }
+	if err := s.Play(t.Context(), strings.NewReader("1\n1\nundo\n")); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Count(out.String(), "the last move went a b c\n") != 1 {
-		t.Errorf("%s", out)
+	var drawn []string
+	for line := range strings.Lines(out.String()) {
+		if _, picture, ok := strings.Cut(line, "drawn "); ok || strings.HasPrefix(line, "drawn ") {
+			drawn = append(drawn, strings.TrimSpace(picture))
+		}
+	}
+	if want := []string{"0 []", "1 [0 1]", "0 [1 2]", "1 [0 1]"}; !slices.Equal(drawn, want) {
+		t.Errorf("drawn %q, want %q in\n%s", drawn, want, out)
 	}
 }

@@ -53,13 +53,13 @@ type Session struct {
 	Analyst player.Analyst // of the command values
 	Time    time.Duration  // for each move of a player
 	Intro   string         // the first line, before who plays
-	// Draw returns the picture of a position, after a move or NoMove; nil for the
-	// game's own. Explain says why a game is over by its rules; nil for who has won.
-	Draw    func(s game.State, last game.Move) string
+	// Draw returns the picture of a position, in which the cells of the last move are marked;
+	// nil, or an empty picture, for the position's text. Explain says why a game is over by
+	// its rules; nil for who has won.
+	Draw    func(s game.State, last []int) string
 	Explain func(s game.State) string
-	Paint   func(picture string) string // gives pieces colours, if not nil
-	// Way returns the cells on the way of a legal move, by name; nil for no such thing.
-	Way func(s game.State, m game.Move) []string
+	// Way returns the cells on the way of a legal move; nil for no such thing.
+	Way func(s game.State, m game.Move) []int
 	// Keep is the file that holds the game after every move; empty for none.
 	Keep string
 	// Interrupt ends what thinks, with the best so far, and the session if nothing
@@ -380,23 +380,15 @@ func (t *Session) board() {
 	if len(t.made) > 0 {
 		last = t.made[len(t.made)-1]
 	}
-	picture := t.s.String() + "\n"
+	var way []int
+	if last != game.NoMove && last != game.Pass && t.Way != nil {
+		t.s.Unmake()
+		way = t.Way(t.s, last)
+		t.s.Make(last)
+	}
+	picture := ""
 	if t.Draw != nil {
-		picture = t.Draw(t.s, last)
-	} else if d, ok := t.s.(game.Drawer); ok {
-		picture = d.Picture()
+		picture = t.Draw(t.s, way)
 	}
-	if t.Paint != nil {
-		picture = t.Paint(picture)
-	}
-	fmt.Fprint(t.Out, picture)
-	if last == game.NoMove || last == game.Pass || t.Way == nil {
-		return
-	}
-	t.s.Unmake()
-	way := t.Way(t.s, last)
-	t.s.Make(last)
-	if len(way) > 2 { // what the move's own text does not say
-		fmt.Fprintln(t.Out, "the last move went", strings.Join(way, " "))
-	}
+	fmt.Fprint(t.Out, cmp.Or(picture, t.s.String()+"\n"))
 }

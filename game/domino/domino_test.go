@@ -178,16 +178,6 @@ func FuzzParseDeal(f *testing.F) {
 	})
 }
 
-func TestPicture(t *testing.T) {
-	want := "╭───┬───╮\n│●  │● ●│\n│   │ ● │\n│  ●│● ●│\n╰───┴───╯\n"
-	if got := SetOf(NewTile(2, 5)).Picture(); got != want {
-		t.Errorf("got\n%s", got)
-	}
-	if p := defaultDeal.Start().Picture(); strings.Count(p, "\n") != 13 {
-		t.Errorf("got\n%s", p)
-	}
-}
-
 func TestMovesDoNotAllocate(t *testing.T) {
 	s := Default().Start()
 	s.Make(s.Moves(nil)[0])

@@ -12,7 +12,7 @@ import (
 // Game is block dominoes with both hands open, as a game of two seats: seat 0
 // starts. A position is won by the seat whom the score favours. It implements
 // [game.Game] and is immutable; its states implement [game.Keyer],
-// [game.Counter], [game.Orderer], [game.Evaluator] and [game.Drawer].
+// [game.Counter], [game.Orderer] and [game.Evaluator].
 type Game struct{ deal Deal }
 
 var (
@@ -21,7 +21,6 @@ var (
 	_ game.Counter   = (*state)(nil)
 	_ game.Orderer   = (*state)(nil)
 	_ game.Evaluator = (*state)(nil)
-	_ game.Drawer    = (*state)(nil)
 )
 
 // defaultDeal is the one with most lines of play that the study of 2025 met.

@@ -3,7 +3,6 @@ package halma_test
 import (
 	"fmt"
 
-	"perfectplay/game"
 	"perfectplay/game/halma"
 )
 
@@ -25,17 +24,7 @@ func Example() {
 		s.Make(m)
 	}
 	fmt.Println(s)
-	fmt.Print(s.(game.Drawer).Picture())
 	// Output:
 	// 6 moves
 	// 2.2_.____2__.______._____.______.__1____._1.1-1
-	// i        2
-	// h       2 ·
-	// g  · · · · 2 · ·
-	// f   · · · · · ·
-	// e    · · · · ·
-	// d   · · · · · ·
-	// c  · · 1 · · · ·
-	// b       · 1
-	// a        1
 }

@@ -104,7 +104,7 @@ func TestAgainstMailbox(t *testing.T) {
 				buf = s.Moves(buf[:0])
 				want := m.Moves(nil)
 				if !slices.Equal(buf, want) {
-					t.Fatalf("%s %s %s: moves\n got %v\nwant %v\n%s", g.ID(), g.Rules(), s, names(s, buf), names(s, want), m.Picture())
+					t.Fatalf("%s %s %s: moves\n got %v\nwant %v\n%s", g.ID(), g.Rules(), s, names(s, buf), names(s, want), m)
 				}
 				if c := s.(game.Counter).CountMoves(); c != len(want) {
 					t.Fatalf("%s %s %s: %d moves counted, %d listed", g.ID(), g.Rules(), s, c, len(want))

@@ -307,10 +307,5 @@ func (s *mailState) ParseMove(text string) (game.Move, error) { return s.g.parse
 // Pieces returns the cells of a seat's pieces.
 func (s *mailState) Pieces(seat int) bitboard.Set128 { return s.position().own[seat] }
 
-// Picture draws the position as [Game]'s states do.
-func (s *mailState) Picture() string {
-	return s.g.picture(s.position())
-}
-
 // CountMoves counts what Moves lists.
 func (s *mailState) CountMoves() int { return len(s.Moves(nil)) }

@@ -267,15 +267,44 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"star by numbers":    star.draw(3, strconv.Itoa, false),
-		"star by names":      star.draw(3, star.CellName, false),
-		"diamond by numbers": diamond.draw(3, strconv.Itoa, false),
-		"six players":        g.Start().(game.Drawer).Picture(),
+		"star by numbers":    draw(star, 3, strconv.Itoa, false),
+		"star by names":      draw(star, 3, star.CellName, false),
+		"diamond by numbers": draw(diamond, 3, strconv.Itoa, false),
+		"six players": draw(star, 1, func(cell int) string {
+			return strings.Replace(string(rune(g.glyph(g.Mailbox().Start().(*mailState).position(), cell))), "_", "·", 1)
+		}, true),
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("doc.go lacks the %s:\n%s", name, want)
 		}
 	}
+}
+
+// draw lays out one text of at most width columns for each cell, each row on a
+// line of its own, neighbouring rows shifted by half a place.
+func draw(b *Board, width int, label func(int) string, letters bool) string {
+	var out strings.Builder
+	for row := range b.rows {
+		var line strings.Builder
+		if letters {
+			line.WriteRune(rune('a' + b.rows - 1 - row))
+			line.WriteString("  ")
+		}
+		col := 0
+		for cell := b.rowFrom[row]; cell < b.rowFrom[row+1]; cell++ {
+			_, column := b.Place(cell)
+			at := column * (width + 1) / 2
+			for ; col < at; col++ {
+				line.WriteByte(' ')
+			}
+			text := label(cell)
+			line.WriteString(text)
+			col += len([]rune(text))
+		}
+		out.WriteString(strings.TrimRight(line.String(), " "))
+		out.WriteByte('\n')
+	}
+	return out.String()
 }
 
 func FuzzParse(f *testing.F) {

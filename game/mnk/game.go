@@ -434,36 +434,6 @@ func (g *Game) write(at func(cell int) uint8) string {
 	return string(b)
 }
 
-// picture draws a position for the terminal.
-func (g *Game) picture(at func(cell int) uint8) string {
-	var b strings.Builder
-	for r := range g.rows {
-		fmt.Fprintf(&b, "%2d ", g.rows-r)
-		for c := range g.cols {
-			b.WriteByte(' ')
-			b.WriteString([...]string{"·", "x", "o"}[at(r*g.cols+c)])
-		}
-		b.WriteByte('\n')
-	}
-	for i := range 2 {
-		if i == 1 && g.cols <= 26 {
-			break
-		}
-		b.WriteString("   ")
-		for c := range g.cols {
-			b.WriteByte(' ')
-			name := g.CellName(c)
-			if letters := strings.TrimRight(name, "0123456789"); i < len(letters) {
-				b.WriteByte(letters[i])
-			} else {
-				b.WriteByte(' ')
-			}
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
 // parseMove reads a move on an empty cell of an undecided game.
 func (g *Game) parseMove(text string, result game.Result, isEmpty func(int) bool) (game.Move, error) {
 	c, err := g.ParseCell(text)

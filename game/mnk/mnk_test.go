@@ -188,9 +188,6 @@ func TestText(t *testing.T) {
 	if s.String() != "4.1xo1.4" {
 		t.Errorf("after b2 c2: %s", s)
 	}
-	if want := " 3  · · · ·\n 2  · x o ·\n 1  · · · ·\n    a b c d\n"; s.(game.Drawer).Picture() != want {
-		t.Errorf("picture\n%s", s.(game.Drawer).Picture())
-	}
 	big := mustGame(t, 70, 70, 10)
 	for _, c := range []int{0, 25, 26, 69, 4899, 4830} {
 		if got, err := big.ParseCell(big.CellName(c)); err != nil || got != c {

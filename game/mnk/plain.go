@@ -96,9 +96,6 @@ func (s *Plain) Clone() game.State {
 // String is the position as text.
 func (s *Plain) String() string { return s.g.write(s.At) }
 
-// Picture draws the board.
-func (s *Plain) Picture() string { return s.g.picture(s.At) }
-
 // ParseMove reads the name of an empty cell.
 func (s *Plain) ParseMove(text string) (game.Move, error) {
 	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.cell[c] == empty })

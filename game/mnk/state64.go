@@ -104,9 +104,6 @@ func (s *State64) Clone() game.State { c := *s; return &c }
 // String is the position as text, see the package documentation.
 func (s *State64) String() string { return s.g.write(s.At) }
 
-// Picture draws the board.
-func (s *State64) Picture() string { return s.g.picture(s.At) }
-
 // ParseMove reads the name of an empty cell.
 func (s *State64) ParseMove(text string) (game.Move, error) {
 	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.At(c) == empty })

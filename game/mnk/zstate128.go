@@ -106,9 +106,6 @@ func (s *State128) Clone() game.State { c := *s; return &c }
 // String is the position as text, see the package documentation.
 func (s *State128) String() string { return s.g.write(s.At) }
 
-// Picture draws the board.
-func (s *State128) Picture() string { return s.g.picture(s.At) }
-
 // ParseMove reads the name of an empty cell.
 func (s *State128) ParseMove(text string) (game.Move, error) {
 	return s.g.parseMove(text, s.Result(), func(c int) bool { return s.At(c) == empty })

@@ -5,7 +5,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
@@ -68,38 +67,17 @@ func paintValues(line string) string {
 	return out.String()
 }
 
-// labelWidth is the width of what names a row in pictures of boards.
-const labelWidth = 3
-
 // seatColors are of seats in turn order, as far apart as terminals have them; pieces
 // keep their digits and letters.
 var seatColors = [...]text.Color{text.FgRed, text.FgBlue, text.FgGreen, text.FgMagenta, text.FgYellow, text.FgCyan}
 
-// PaintSeats gives the pieces of a picture the colours of their seats, whose names
-// they are, in rows of a board. Other pictures stay as they are.
-func PaintSeats(picture string, names []string) string {
-	painted := map[rune]string{}
-	for seat, name := range names {
-		r, n := utf8.DecodeRuneInString(name)
-		if n != len(name) || seat >= len(seatColors) {
-			return picture
-		}
-		painted[r] = paint(name, text.Bold, seatColors[seat])
+// PaintSeat gives text the colour of a seat, and makes what is no seat's faint (−1).
+func PaintSeat(seat int, s string) string {
+	switch {
+	case seat < 0:
+		return paint(s, text.Faint)
+	case seat < len(seatColors):
+		return paint(s, text.Bold, seatColors[seat])
 	}
-	var out strings.Builder
-	for line := range strings.Lines(picture) {
-		if len(line) <= labelWidth || strings.TrimSpace(line[:labelWidth]) == "" { // letters of columns
-			out.WriteString(line)
-			continue
-		}
-		out.WriteString(line[:labelWidth])
-		for _, r := range line[labelWidth:] {
-			if p, ok := painted[r]; ok {
-				out.WriteString(p)
-			} else {
-				out.WriteRune(r)
-			}
-		}
-	}
-	return out.String()
+	return s
 }

@@ -255,14 +255,11 @@ func (x *wrapper) flush() error {
 	return err
 }
 
-// Picture prints a picture and a line, unless it is too wide. Where the answer has
-// colours, pieces have those of the named seats.
-func Picture(w io.Writer, picture string, seats ...string) {
-	if picture = strings.TrimRight(picture, "\n"); text.LongestLineLen(picture) > Columns {
-		return
-	}
+// Painter returns what colours the text of seats in an answer that is written to w, nil
+// where the answer has no colours.
+func Painter(w io.Writer) func(seat int, text string) string {
 	if x, ok := w.(*wrapper); ok && x.color {
-		picture = PaintSeats(picture, seats)
+		return PaintSeat
 	}
-	fmt.Fprintf(w, "%s\n\n", picture)
+	return nil
 }

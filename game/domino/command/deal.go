@@ -151,8 +151,8 @@ func (f *dealFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		r.Ends = ends(p)
 	}
 	return cli.Records(&f.job.Output, cmd, []dealRecord{r}, func(w io.Writer, records []dealRecord) error {
-		if f.draw {
-			cli.Picture(w, p.Picture())
+		if s, err := domino.Default().Parse(p.String()); f.draw && err == nil {
+			a.Draw(w, domino.Default(), s)
 		}
 		err := cli.Fields[dealRecord]("starter=Starter", "second=Second", "value=score:%+d for the starter", "line=Play",
 			"first choice=Chooser?,Shown:%s: %s", "lines of play=lines", "blocked=blocked_lines", "share blocked=blocked_lines/lines",

@@ -73,7 +73,7 @@ func (f *probeFlags) runArmies(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer t.Close()
-	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r armiesProbe) error { return r.write(w, g) }, func(put func(armiesProbe) error) error {
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r armiesProbe) error { return r.write(w, f.app, g) }, func(put func(armiesProbe) error) error {
 		return family.EachPosition(cmd, g, args, func(s game.State) error {
 			r, err := probeArmies(g, t, s)
 			if err != nil {
@@ -148,11 +148,9 @@ func writeAlone(w io.Writer, g *halma.Game, moves []aloneRecord) error {
 }
 
 // write prints the record for people.
-func (r *armiesProbe) write(w io.Writer, g *halma.Game) error {
+func (r *armiesProbe) write(w io.Writer, a *family.App, g *halma.Game) error {
 	fmt.Fprintln(w, r.Position)
-	if d, ok := r.state.(game.Drawer); ok {
-		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
-	}
+	a.Draw(w, g, r.state)
 	fmt.Fprintf(w, "seat %s to move; what sets of seats can force against all others:\n", r.Seat)
 	if err := cli.Grid[setRecord]("seats=coalition", "value=Worth")(w, r.Sets); err != nil {
 		return err

@@ -184,7 +184,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		return put(r)
 	}
-	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w, g) }, func(put func(probeRecord) error) error {
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r probeRecord) error { return r.write(w, f.app, g) }, func(put func(probeRecord) error) error {
 		return family.EachPosition(cmd, g, args, func(s game.State) error { return one(s, put) })
 	})
 }
@@ -302,11 +302,9 @@ func (r *probeRecord) draw(w wing.Wing, g game.Game, name string) error {
 }
 
 // write prints the record for people.
-func (r probeRecord) write(w io.Writer, g game.Game) error {
+func (r probeRecord) write(w io.Writer, a *family.App, g game.Game) error {
 	fmt.Fprintln(w, r.Position)
-	if d, ok := r.state.(game.Drawer); ok {
-		cli.Picture(w, d.Picture(), family.SeatNames(g)...)
-	}
+	a.Draw(w, g, r.state)
 	if len(r.Moves) == 0 {
 		_, err := fmt.Fprintln(w, cmp.Or(r.text, "the game is over"))
 		return err

@@ -39,7 +39,7 @@ var (
 		Squares: true, Width: 3, Height: 1, Seats: []wing.Seat{{Name: "x", Sign: wing.Cross}, {Name: "o", Sign: wing.Ring}},
 		Cells: []wing.Cell{{Name: "a1", X: 0.5, Y: 0.5}, {Name: "b1", X: 1.5, Y: 0.5}, {Name: "c1", X: 2.5, Y: 0.5}},
 	}
-	hands = wing.Board{Tiles: []string{"0|0"}, Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}
+	row = wing.Board{Tiles: []string{"0|0"}, Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}
 )
 
 var seven = 7
@@ -62,7 +62,7 @@ func TestSVG(t *testing.T) {
 		}, map[string]int{"rect": 1, "circle": 9, "text": 9, "path": 7}},
 		"squares": {squares, wing.Picture{Pieces: []int{0, 1, -1}}, nil, map[string]int{"rect": 4, "path": 1, "circle": 1, "text": 1}},
 		"signs":   {squares, wing.Picture{Pieces: []int{0, 1, -1}}, []Move{{Trace: wing.Trace{Path: []int{2}}, Value: "draw"}}, map[string]int{"rect": 4, "path": 1, "circle": 3, "text": 4}},
-		"tiles": {hands, wing.Picture{Hands: [][]string{{"0|1", "2|2"}, {"1|5"}}, Row: []string{"3|3"}, Ends: []int{3, 3}}, nil,
+		"tiles": {row, wing.Picture{Hands: [][]string{{"0|1", "2|2"}, {"1|5"}}, Row: []string{"3|3"}, Ends: []int{3, 3}}, nil,
 			map[string]int{"rect": 5, "path": 4, "text": 11}},
 	} {
 		got := elements(t, SVG(c.board, c.picture, `<"&>`, c.moves))

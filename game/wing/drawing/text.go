@@ -1,0 +1,268 @@
+package drawing
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"perfectplay/game/wing"
+)
+
+// Terminal is how [Text] draws.
+type Terminal struct {
+	// Width is the number of columns there are; 0 is no bound.
+	Width int
+	// Last are the cells of the last move, in order. Where its piece stands is marked
+	// [1], a hole that it left or touched (·).
+	Last []int
+	// Names writes the names of empty cells where they have room and do not stand at the
+	// edges of the board.
+	Names bool
+	// Paint colours text of a seat, and of none where the seat is −1; nil for no colours.
+	Paint func(seat int, text string) string
+}
+
+// paint colours text, if that is wanted.
+func (t *Terminal) paint(seat int, text string) string {
+	if t.Paint == nil {
+		return text
+	}
+	return t.Paint(seat, text)
+}
+
+// Text draws a position as lines, each ended by a newline: a row of the board on each, the
+// names of rows and columns at the edges; or the hands of a game of tiles, seat being the one
+// to move or −1. It is empty where nothing is known of the board, or too wide.
+func Text(b wing.Board, p wing.Picture, seat int, t Terminal) string {
+	if len(b.Tiles) > 0 {
+		return hands(b, p, seat, t)
+	}
+	if t.Names && !b.Squares {
+		if text := cells(b, p, t, 3); text != "" {
+			return text
+		}
+	}
+	t.Names = t.Names && b.Squares
+	return cells(b, p, t, 1)
+}
+
+// edge is the width of what names a row.
+const edge = 3
+
+// cells draws a board, cells taking width columns and one between them. Squares are a column
+// away from the names of their rows.
+func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
+	left := edge
+	if b.Squares {
+		left++
+	}
+	column := func(c int) int { return left + int(math.Round((b.Cells[c].X-0.5)*float64(width+1))) }
+	if t.Width > 0 && len(b.Cells) > 0 && left+int(math.Round((b.Width-1)*float64(width+1)))+width > t.Width {
+		return ""
+	}
+	var out strings.Builder
+	for _, row := range lines(b.Cells, func(c wing.Cell) float64 { return c.Y }) {
+		slices.SortFunc(row, func(a, c int) int { return cmp.Compare(b.Cells[a].X, b.Cells[c].X) })
+		l := textLine{}
+		l.put(0, label(shared(b.Cells, row, b.Squares), b.Squares), "")
+		for _, c := range row {
+			t.cell(&l, b, p, c, column(c), width)
+		}
+		out.WriteString(l.String())
+	}
+	if !b.Squares {
+		return out.String()
+	}
+	columns := lines(b.Cells, func(c wing.Cell) float64 { return c.X })
+	for i, more := 0, true; more; i++ {
+		l := textLine{}
+		more = false
+		for _, col := range columns {
+			if name := shared(b.Cells, col, false); i < len(name) {
+				l.put(column(col[0]), name[i:i+1], "")
+				more = more || i+1 < len(name)
+			}
+		}
+		if l.at > 0 {
+			out.WriteString(l.String())
+		}
+	}
+	return out.String()
+}
+
+// cell draws what stands on a cell.
+func (t *Terminal) cell(l *textLine, b wing.Board, p wing.Picture, c, at, width int) {
+	seat := -1
+	if c < len(p.Pieces) {
+		seat = p.Pieces[c]
+	}
+	text := "·"
+	switch {
+	case seat >= 0:
+		text = signOf(b, seat)
+	case t.Names && width > 1:
+		text = b.Cells[c].Name
+	}
+	open, shut := "", ""
+	if i := slices.Index(t.Last, c); i >= 0 && i == len(t.Last)-1 {
+		open, shut = "[", "]"
+	} else if i >= 0 {
+		open, shut = "(", ")"
+	}
+	if width > 1 && utf8.RuneCountInString(text) < 2 {
+		at++ // in the middle of three columns
+	}
+	if open != "" {
+		at--
+	}
+	painted := text
+	if seat >= 0 || text != "·" {
+		painted = t.paint(seat, text)
+	}
+	l.put(at, open+text, open+painted)
+	l.shut = shut
+}
+
+// signOf is the sign of a seat: its name where that is one character, else its number.
+func signOf(b wing.Board, seat int) string {
+	if name := b.Seats[seat].Name; utf8.RuneCountInString(name) == 1 {
+		return name
+	}
+	return string(rune('1' + seat))
+}
+
+// textLine is a line of a drawing.
+type textLine struct {
+	text strings.Builder
+	at   int
+	shut string // what comes next, unless other text takes its place
+}
+
+// put writes text at a column, or at once where that is passed, in the way that colours it.
+func (l *textLine) put(at int, text, painted string) {
+	if l.shut != "" && at > l.at {
+		l.text.WriteString(l.shut)
+		l.at++
+	}
+	l.shut = ""
+	if n := at - l.at; n > 0 {
+		l.text.WriteString(strings.Repeat(" ", n))
+		l.at = at
+	}
+	l.at += utf8.RuneCountInString(text)
+	l.text.WriteString(cmp.Or(painted, text))
+}
+
+// String is the line with its end.
+func (l *textLine) String() string { return strings.TrimRight(l.text.String()+l.shut, " ") + "\n" }
+
+// lines are the cells that have the same place on an axis, in its order.
+func lines(cells []wing.Cell, axis func(wing.Cell) float64) (lines [][]int) {
+	by := map[int][]int{}
+	var keys []int
+	for i, c := range cells {
+		k := int(math.Round(axis(c) * 100))
+		if by[k] == nil {
+			keys = append(keys, k)
+		}
+		by[k] = append(by[k], i)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		lines = append(lines, by[k])
+	}
+	return lines
+}
+
+// shared is what the names of cells have in common: their letters or their number. Of a
+// single cell both are, and which is wanted is the caller's to say.
+func shared(cells []wing.Cell, of []int, numbers bool) string {
+	parts := func(c int) (letters, number string) {
+		letters = strings.TrimRight(cells[c].Name, "0123456789")
+		return letters, cells[c].Name[len(letters):]
+	}
+	letters, number := parts(of[0])
+	for _, c := range of[1:] {
+		if l, n := parts(c); l != letters {
+			letters = ""
+			if n != number {
+				return ""
+			}
+		} else if n != number {
+			number = ""
+		}
+	}
+	switch {
+	case letters == "" || number == "":
+		return letters + number
+	case numbers:
+		return number
+	}
+	return letters
+}
+
+// label is the name of a row at its place.
+func label(name string, right bool) string {
+	n := max(0, edge-1-len(name))
+	if right {
+		return strings.Repeat(" ", n) + name
+	}
+	return name
+}
+
+// pips are the three rows of half a tile by its number.
+var pips = [...][3]string{
+	{"   ", "   ", "   "},
+	{"   ", " ● ", "   "},
+	{"●  ", "   ", "  ●"},
+	{"●  ", " ● ", "  ●"},
+	{"● ●", "   ", "● ●"},
+	{"● ●", " ● ", "● ●"},
+	{"● ●", "● ●", "● ●"},
+}
+
+// hands draws the hands and the row between them.
+func hands(b wing.Board, p wing.Picture, seat int, t Terminal) string {
+	var out strings.Builder
+	for i, hand := range p.Hands {
+		name := b.Seats[i].Name
+		if i == seat {
+			name += ", to move"
+		}
+		out.WriteString(t.paint(i, name) + "\n" + faces(hand))
+		switch {
+		case i > 0:
+		case len(p.Ends) == 2:
+			out.WriteString("the row: " + string(rune('0'+p.Ends[0])) + " … " + string(rune('0'+p.Ends[1])) + "\n")
+		default:
+			out.WriteString("the row is empty\n")
+		}
+	}
+	return out.String()
+}
+
+// faces draws tiles side by side.
+func faces(hand []string) string {
+	if len(hand) == 0 {
+		return ""
+	}
+	var out strings.Builder
+	out.WriteString(strings.Repeat("╭───┬───╮", len(hand)) + "\n")
+	for row := range 3 {
+		for _, t := range hand {
+			out.WriteString("│" + half(t[0], row) + "│" + half(t[len(t)-1], row) + "│")
+		}
+		out.WriteByte('\n')
+	}
+	return out.String() + strings.Repeat("╰───┴───╯", len(hand)) + "\n"
+}
+
+// half is a row of half a tile, whose number may be hidden.
+func half(digit byte, row int) string {
+	if n := int(digit) - '0'; n >= 0 && n < len(pips) {
+		return pips[n][row]
+	}
+	return [...]string{"   ", " ? ", "   "}[row]
+}

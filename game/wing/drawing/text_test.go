@@ -1,0 +1,61 @@
+package drawing
+
+import (
+	"strings"
+	"testing"
+
+	"perfectplay/game/wing"
+)
+
+// rhombus has a row of one hole, one of two and one of one.
+var rhombus = wing.Board{
+	Width: 2, Height: 3, Seats: []wing.Seat{{Name: "1"}, {Name: "white"}},
+	Cells: []wing.Cell{{Name: "c1", X: 1, Y: 0.5}, {Name: "b1", X: 0.5, Y: 1.37}, {Name: "b2", X: 1.5, Y: 1.37}, {Name: "a1", X: 1, Y: 2.23}},
+}
+
+// TestText compares drawings line by line.
+func TestText(t *testing.T) {
+	holes := wing.Picture{Pieces: []int{0, -1, -1, 1}}
+	deal := wing.Picture{Hands: [][]string{{"2|5"}, {"?|?", "0|0"}}, Ends: []int{3, 6}}
+	for name, c := range map[string]struct {
+		board    wing.Board
+		picture  wing.Picture
+		seat     int
+		terminal Terminal
+		want     string
+	}{
+		"holes":      {rhombus, holes, 0, Terminal{}, "c   1|b  · ·|a   2|"},
+		"names":      {rhombus, holes, 0, Terminal{Names: true}, "c     1|b  b1  b2|a     2|"},
+		"last":       {rhombus, holes, 0, Terminal{Last: []int{1, 2, 0}}, "c  [1]|b (·(·)|a   2|"},
+		"last, far":  {rhombus, holes, 0, Terminal{Last: []int{2, 3}, Names: true}, "c     1|b  b1 (b2)|a    [2]|"},
+		"narrow":     {rhombus, holes, 0, Terminal{Width: 6, Names: true}, "c   1|b  · ·|a   2|"},
+		"too narrow": {rhombus, holes, 0, Terminal{Width: 5}, ""},
+		"squares":    {squares, wing.Picture{Pieces: []int{0, 1, -1}}, 0, Terminal{Last: []int{1}}, " 1  x[o]·|    a b c|"},
+		"unknown":    {wing.Board{}, wing.Picture{}, 0, Terminal{}, ""},
+		"tiles": {wing.Board{Tiles: []string{"2|5"}, Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}, deal, 0, Terminal{},
+			"starter, to move|╭───┬───╮|│●  │● ●│|│   │ ● │|│  ●│● ●│|╰───┴───╯|the row: 3 … 6|" +
+				"second|╭───┬───╮╭───┬───╮|│   │   ││   │   │|│ ? │ ? ││   │   │|" +
+				"│   │   ││   │   │|╰───┴───╯╰───┴───╯|"},
+	} {
+		if got := strings.ReplaceAll(Text(c.board, c.picture, c.seat, c.terminal), "\n", "|"); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
+
+// TestTextColours: colours add to a picture and change nothing in it.
+func TestTextColours(t *testing.T) {
+	p := wing.Picture{Pieces: []int{0, -1, -1, 1}}
+	for _, names := range []bool{false, true} {
+		painted := 0
+		paint := func(seat int, text string) string {
+			painted++
+			return "<" + text + ">"
+		}
+		plain := Text(rhombus, p, 0, Terminal{Names: names, Last: []int{2, 0}})
+		got := Text(rhombus, p, 0, Terminal{Names: names, Last: []int{2, 0}, Paint: paint})
+		if want := map[bool]int{false: 2, true: 4}[names]; strings.NewReplacer("<", "", ">", "").Replace(got) != plain || painted != want {
+			t.Errorf("%d painted, want %d, in\n%s", painted, want, got)
+		}
+	}
+}
