@@ -73,14 +73,21 @@ type recorded struct {
 
 // read returns the games of a file that can be judged, and notes why the others cannot.
 func (f *judgeFlags) read(a *family.App, cmd *cobra.Command, name string) (games []recorded, err error) {
-	in := io.NopCloser(cmd.InOrStdin())
-	if name != "-" {
-		if in, err = os.Open(name); err != nil {
+	var in io.Reader
+	if name == "-" {
+		in = cli.Stdin(cmd, "games from standard input")
+	} else {
+		file, err := os.Open(name)
+		if err != nil {
 			return nil, err
 		}
-		defer in.Close()
+		defer file.Close()
+		in = file
 	}
 	list, err := transcript.Read(in)
+	if err := cmd.Context().Err(); err != nil {
+		return nil, err
+	}
 	bad := []error{err}
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		bad = many.Unwrap()

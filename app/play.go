@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -160,15 +161,36 @@ func (f *playFlags) attend(cmd *cobra.Command, t *play.Session) (ctx context.Con
 		}
 	})
 	out := cmd.ErrOrStderr()
-	t.Thinking = func(who string) func() {
-		text := fmt.Sprintf("%s thinks for %v; Ctrl-C: move now", who, f.time)
-		fmt.Fprint(out, text)
-		return func() { fmt.Fprint(out, "\r", strings.Repeat(" ", len(text)), "\r") }
-	}
+	t.Thinking = thinking(out, f.time)
 	return ctx, func() {
 		stop()
 		signal.Stop(interrupt)
 		cancel(nil)
+	}
+}
+
+// thinking writes a line on who thinks, and for how many seconds of the time there is, until
+// that ends.
+func thinking(out io.Writer, most time.Duration) func(who string) (done func()) {
+	return func(who string) func() {
+		began := time.Now()
+		done, gone := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(gone)
+			tick := time.NewTicker(time.Second)
+			defer tick.Stop()
+			for {
+				text := fmt.Sprintf("%s thinks, %v of %v; Ctrl-C ends that", who, time.Since(began).Truncate(time.Second), most)
+				fmt.Fprint(out, "\r", text)
+				select {
+				case <-tick.C:
+				case <-done:
+					fmt.Fprint(out, "\r", strings.Repeat(" ", len(text)), "\r")
+					return
+				}
+			}
+		}()
+		return func() { close(done); <-gone }
 	}
 }
 

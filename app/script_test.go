@@ -170,6 +170,9 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	before := processorTime(cmd.Process.Pid)
 	ts.Check(cmd.Process.Signal(os.Interrupt))
+	if err := cmd.Process.Signal(os.Interrupt); !errors.Is(err, os.ErrProcessDone) { // to the program, and to its group
+		ts.Check(err)
+	}
 	err = <-done
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 130 {

@@ -74,7 +74,7 @@ func EachPosition(cmd *cobra.Command, g game.Game, args []string, one func(game.
 	if len(args) > 0 {
 		return nil
 	}
-	lines := bufio.NewScanner(cli.Stdin(cmd, "positions"))
+	lines := bufio.NewScanner(cli.Stdin(cmd, "positions from standard input, one a line"))
 	for n := 1; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {

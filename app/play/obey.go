@@ -158,11 +158,29 @@ func (t *Session) values(ctx context.Context, _ []string) (bool, error) {
 		return false, err
 	}
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	open := 0
 	for _, m := range last.Moves {
-		fmt.Fprintf(w, "%d\t%s\t%s\n", number[m.Move], m.Move, worth(&m.Worth))
+		if m.Value == explore.Open {
+			open++
+		}
+	}
+	for _, m := range last.Moves {
+		if m.Value != explore.Open || open <= listed {
+			fmt.Fprintf(w, "%d\t%s\t%s\n", number[m.Move], m.Move, worth(&m.Worth))
+		}
+	}
+	if open > listed {
+		fmt.Fprintf(w, "%d moves are open", open)
+		if last.NotWithin != nil {
+			fmt.Fprintf(w, ": nothing is forced within %d plies", *last.NotWithin)
+		}
+		fmt.Fprintln(w)
 	}
 	return false, w.Flush()
 }
+
+// listed is how many open moves are listed one by one.
+const listed = 20
 
 // worth is a value for people.
 func worth(w *explore.Worth) string {

@@ -13,7 +13,7 @@ import (
 func Stdin(cmd *cobra.Command, what string) io.Reader {
 	in := cmd.InOrStdin()
 	if isTerminal(in) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "reading %s from standard input, one a line; Ctrl-D ends it\n", what)
+		fmt.Fprintf(cmd.ErrOrStderr(), "reading %s; Ctrl-D ends it\n", what)
 	}
 	r := &stdin{ctx: cmd.Context(), chunks: make(chan []byte)}
 	go r.fill(in)

@@ -241,7 +241,7 @@ func (r dealRecord) describe(s *exact.Solver, p domino.Position, st domino.Stats
 func (f *dealFlags) batch(a *family.App, cmd *cobra.Command) error {
 	var in io.Reader
 	if f.file == "-" {
-		in = cli.Stdin(cmd, "deals")
+		in = cli.Stdin(cmd, "deals from standard input, one a line")
 	} else {
 		file, err := files.Open(f.file, math.MaxInt64)
 		if err != nil {

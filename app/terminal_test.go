@@ -1,0 +1,68 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestInterruptedInput: an interrupt ends what waits for standard input.
+func TestInterruptedInput(t *testing.T) {
+	t.Parallel()
+	for _, words := range []string{"probe --game halma-star13-2p", "domino deal --file -", "judge -"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		in, typed := io.Pipe()
+		defer typed.Close()
+		root := newRoot(newApp(ours...))
+		root.SetIn(in)
+		root.SetOut(io.Discard)
+		root.SetErr(io.Discard)
+		root.SetArgs(strings.Fields(words))
+		ended := make(chan error, 1)
+		go func() { ended <- root.ExecuteContext(ctx) }()
+		if _, err := typed.Write([]byte("\n")); err != nil { // it reads
+			t.Fatal(err)
+		}
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("solve %s: %v", words, err)
+		}
+	}
+}
+
+// screen is what is written, line by line as a terminal shows it.
+type screen struct {
+	mu   sync.Mutex
+	text string
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text += string(p)
+	return len(p), nil
+}
+
+func (s *screen) has(text string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Contains(s.text, text)
+}
+
+// TestThinking: who thinks is said at once and every second, and goes when that ends.
+func TestThinking(t *testing.T) {
+	t.Parallel()
+	var s screen
+	done := thinking(&s, time.Hour)("o (strongest)")
+	for !s.has("o (strongest) thinks, 0s of 1h0m0s") || !s.has("thinks, 1s of") && !s.has("thinks, 2s of") {
+		time.Sleep(time.Millisecond)
+	}
+	done()
+	if lines := strings.Split(s.text, "\r"); strings.TrimSpace(lines[len(lines)-2]) != "" || lines[len(lines)-1] != "" {
+		t.Errorf("what is left is %q", lines[len(lines)-2:])
+	}
+}
