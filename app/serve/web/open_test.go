@@ -427,13 +427,26 @@ func TestTargets(t *testing.T) {
 		if got := eval[float64](b, "document.querySelector('.panels').getBoundingClientRect().top - document.querySelector('.board').getBoundingClientRect().bottom"); got < 0 {
 			t.Errorf("%s: the panels begin %.0f pixels above the end of the board", link, -got)
 		}
+		const visible = "[...document.querySelectorAll('#choose > *')].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect())"
+		if got := eval[int](b, "new Set("+visible+".map((r) => Math.round(r.bottom))).size"); got != 1 {
+			t.Errorf("%s: the choice takes %d rows", link, got)
+		}
+		if got := eval[float64](b, "Math.max(..."+visible+".map((r) => r.right))"); got > 390 {
+			t.Errorf("%s: the choice reaches to %.0f of 390 pixels", link, got)
+		}
+		hidden := "document.querySelectorAll('#choose label').length - [...document.querySelectorAll('#choose label')].filter((e) => e.checkVisibility()).length"
+		if got := eval[int](b, hidden); got == 0 {
+			t.Errorf("%s: nothing is behind the button for more", link)
+		}
+		b.click("#choose-more")
+		if got := eval[int](b, hidden); got != 0 {
+			t.Errorf("%s: %d settings stay hidden", link, got)
+		}
+		b.click("#choose-more")
 		eval[bool](b, "(document.querySelector('#setup').click(), true)")
 		b.wait("document.querySelector('#setup-fault').textContent")
 		if got := eval[float64](b, "document.querySelector('.board').getBoundingClientRect().top"); got < 0 || got > 400 {
 			t.Errorf("%s: while a position is set up the board begins at %.0f pixels", link, got)
-		}
-		if got := eval[int](b, "new Set([...document.querySelectorAll('#choose label')].map((e) => Math.round(e.getBoundingClientRect().top))).size"); got != 1 {
-			t.Errorf("%s: the choice takes %d rows", link, got)
 		}
 		const pressed = "[...document.querySelectorAll('button, select, input:not([type=checkbox]), #welcome a')].filter((e) => e.checkVisibility())"
 		if got := eval[float64](b, "Math.min(..."+pressed+".map((e) => e.getBoundingClientRect().height))"); got < 24 {
@@ -495,26 +508,9 @@ func TestAxe(t *testing.T) {
 	start(t)
 	script := axe(t)
 	t.Parallel()
-	screens := []struct{ link, click, wait string }{
-		{"", "", "document.body.dataset.charted"},
-		{"#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4", "[data-cell=c4]", "document.querySelector('.target')"},
-		{"#game=halma-star121-6p", "", "document.querySelector('#bar > span')"},
-		{"#game=mnk-15x15k5&moves=h8,a1,h9,a3,h10", "", "document.querySelector('.threat')"},
-		{"#game=domino&position=deal-7", "", "document.body.dataset.charted"},
-		{"#game=halma-star37-2p&rules=house", "#setup", "document.querySelector('#setup-fault').textContent"},
-		{"#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4", "#report-ask", "document.querySelector('#report-players li')"},
-		{"#game=halma-star37-2p", "#help-open", "document.querySelector('#help').open"},
-	}
 	for _, scheme := range []string{"light", "dark"} {
-		for _, s := range screens {
-			b := open(t, world.server.URL, s.link, width, height)
-			b.colours(scheme)
-			b.wait("!document.body.dataset.busy")
-			if s.click != "" {
-				b.click(s.click)
-			}
-			b.wait(s.wait)
-			b.wait("document.getAnimations().every((a) => a.playState === 'finished')")
+		for _, s := range screens(t) {
+			b := s.open(t, scheme, width, height)
 			eval[bool](b, script+"; true")
 			eval[bool](b, `(axe.run().then((r) => {
 				const node = (n) => n.target + ' ' + (n.any[0]?.message ?? '');
@@ -522,7 +518,7 @@ func TestAxe(t *testing.T) {
 			}, (e) => { window.found = [String(e)]; }), true)`)
 			b.wait("window.found")
 			for _, v := range eval[[]string](b, "window.found") {
-				t.Errorf("%s %s %s: %s", scheme, s.link, s.click, v)
+				t.Errorf("%s, %s: %s", s.name, scheme, v)
 			}
 		}
 	}

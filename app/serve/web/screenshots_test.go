@@ -5,6 +5,7 @@ package web_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,14 +55,72 @@ func TestScreenshots(t *testing.T) {
 			from, _, _ := strings.Cut(b.best(), "-")
 			b.click("[data-cell=" + from + "]")
 		}
-		ctx, cancel := context.WithTimeout(b.ctx, patience)
-		picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-		cancel()
-		if err != nil {
-			t.Fatal(err)
+		b.picture(file)
+	}
+}
+
+// shown is a screen of the page.
+type shown struct{ name, link, click, wait string }
+
+// screens are all there are.
+func screens(t *testing.T) []shown {
+	p := puzzles(t)[0]
+	puzzle := fmt.Sprintf("#game=%s&rules=%s&position=%s", p.Game, p.Rules, p.Position)
+	return []shown{
+		{"first", "", "", "document.body.dataset.charted"},
+		{"star37", "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4", "[data-cell=c4]", "document.querySelector('.target')"},
+		{"star121", "#game=halma-star121-6p&moves=" + sixSeats, "", "document.querySelector('#bar > span')"},
+		{"mnk15", "#game=mnk-15x15k5&moves=h8,h9,i8,g8,i9,i7,j10", "", "document.querySelector('.threat, .ahead-spot')"},
+		{"domino", "#game=domino&position=deal-7", "", "document.body.dataset.charted"},
+		{"setup", "#game=halma-star37-2p&rules=house", "#setup", "document.querySelector('#setup-fault').textContent"},
+		{"report", "#game=halma-star37-2p&rules=house&moves=b1-c4,h1-g4,a1-b1,i1-h1", "#report-ask", "document.querySelector('#report-players li')"},
+		{"puzzle", puzzle, "", "document.querySelector('.gallery.short')"},
+		{"help", "#game=halma-star37-2p", "#help-open", "document.querySelector('#help').open"},
+	}
+}
+
+// open shows the screen in light or dark.
+func (s shown) open(t *testing.T, scheme string, width, height int64) *tab {
+	t.Helper()
+	b := open(t, world.server.URL, s.link, width, height)
+	b.colours(scheme)
+	b.wait("!document.body.dataset.busy")
+	if s.click != "" {
+		b.click(s.click)
+	}
+	b.wait(s.wait)
+	b.wait("document.getAnimations().every((a) => a.playState === 'finished')")
+	return b
+}
+
+var look = flag.String("look", "", "take pictures of all screens in all widths, light and dark, into `DIR`")
+
+// TestLook takes a picture of every screen at three widths, light and dark, for people to
+// look at.
+func TestLook(t *testing.T) {
+	if *look == "" {
+		t.Skip("takes pictures for people; with -look DIR")
+	}
+	start(t)
+	for _, s := range screens(t) {
+		for _, scheme := range []string{"light", "dark"} {
+			for _, size := range [][2]int64{{1440, 900}, {768, 1024}, {390, 844}} {
+				s.open(t, scheme, size[0], size[1]).picture(filepath.Join(*look, fmt.Sprintf("%s-%d-%s.png", s.name, size[0], scheme)))
+			}
 		}
-		if err := os.WriteFile(file, picture, 0o666); err != nil {
-			t.Fatal(err)
-		}
+	}
+}
+
+// picture writes what the window shows into a file.
+func (b *tab) picture(file string) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, picture, 0o666); err != nil {
+		b.t.Fatal(err)
 	}
 }

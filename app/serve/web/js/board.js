@@ -14,6 +14,9 @@ const MARGIN = 14;
 const NAMED = 40;
 const MANY = 100;
 
+/** From how many cells their names cannot be read on a phone. */
+const LARGE = 60;
+
 /**
  * A board in an SVG element. on.choose(cell) is called for a click, Enter or the
  * space bar, on.point(cell or −1) when pointer or focus comes over another cell, and
@@ -37,7 +40,7 @@ export class CellBoard {
     root.style.setProperty('--least', `${(width * 24) / UNIT}px`); // a finger finds 24 px
     root.style.setProperty('--ratio', width / height);
     root.style.setProperty('--most', `${Math.round(width * 1.75)}px`);
-    root.setAttribute('class', `board ${board.squares ? 'grid' : 'holes'}${this.many ? ' many' : ''}`);
+    root.setAttribute('class', `board ${board.squares ? 'grid' : 'holes'}${this.many ? ' many' : ''}${board.cells.length > LARGE ? ' large' : ''}`);
     this.ways = svg('g', { class: 'ways', 'aria-hidden': 'true' });
     this.cells = board.cells.map((c, i) => this.newCell(c, i));
     this.moveCursor(0);

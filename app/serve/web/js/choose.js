@@ -72,6 +72,14 @@ export function drawChoice(form, families, game, record, onChoose) {
     const known = sets.some((r) => r.name === game.rules) ? [] : [[game.rules, game.rules, game.about]];
     parts.push(select('rules', 'Rules', [...known, ...sets.map((r) => [r.name, r.name, r.about])], game.rules, (rules) => play(game.game, rules)));
   }
+  // Where there is no room, all but the first are behind a button that says what they are.
+  const [, ...rest] = parts;
+  if (rest.length > 0) {
+    const fields = rest.map((label) => [label.querySelector('select, input')?.value, label.firstChild.textContent]).filter(([value]) => value);
+    parts.splice(1, 0, html('button', {
+      type: 'button', id: 'choose-more', title: fields.map(([value, name]) => `${name}: ${value}`).join(', '), 'aria-expanded': form.classList.contains('open'), onclick: (e) => e.target.setAttribute('aria-expanded', form.classList.toggle('open')),
+    }, fields.map(([value]) => value).join(' · ') || 'more'));
+  }
   form.replaceChildren(...parts);
   form.onsubmit = (e) => e.preventDefault();
   if (focused) form.elements[focused]?.focus();
