@@ -158,6 +158,9 @@ func TestSetup(t *testing.T) {
 	b.refusals = true
 	b.known(0)
 	b.click("#setup")
+	if got := eval[float64](b, "document.querySelector('#setup-panel').getBoundingClientRect().top"); got < 0 || got > height/2 {
+		t.Errorf("the panel of a position that is set up begins at %.0f pixels", got)
+	}
 	const top = "document.querySelector('#setup-clear').getBoundingClientRect().top"
 	before := eval[float64](b, top)
 	b.wait("document.querySelector('#setup-fault').textContent")

@@ -54,6 +54,47 @@ func TestFirstScreen(t *testing.T) {
 	b.wait("/think=2/.test(location.hash) && !/time=/.test(location.hash)")
 }
 
+// TestNewcomer clicks what somebody clicks who knows nothing: the page says what is wrong, gives
+// no answer away, and plays other games with the same opponent.
+func TestNewcomer(t *testing.T) {
+	start(t)
+	t.Parallel()
+	b := open(t, world.server.URL, "", width, height)
+	b.known(0)
+	for _, c := range []struct{ cell, says string }{
+		{"e3", "Choose a piece of Seat 1 first, then where it goes."}, {"h1", "That piece is Seat 2’s: choose one of Seat 1."}, {"a1", ""},
+		{"e5", "The piece on a1 cannot go to e5."},
+	} {
+		b.click("[data-cell=" + c.cell + "]")
+		if got := b.text("#fault"); got != c.says {
+			t.Errorf("after a click on %s the page says %q, want %q", c.cell, got, c.says)
+		}
+	}
+	if got := b.text("#line") + b.text("#force"); got != "" {
+		t.Errorf("who wants no values is told %q", got)
+	}
+	b.do(chromedp.SetValue(chromedp.CSS("#choose [name=family]"), "mnk"))
+	eval[bool](b, "document.querySelector('#choose [name=family]').dispatchEvent(new Event('change'))")
+	b.wait("document.title.startsWith('mnk-')")
+	b.wait("/players=o:(perfect|strongest)/.test(location.hash) && document.querySelector('#card-beat').checkVisibility()")
+	game := b.text("title")
+	b.click("#card-beat")
+	b.wait("/players=o:level-4/.test(location.hash)")
+	if got := b.text("title"); got != game {
+		t.Errorf("a weaker opponent plays %s, want %s", got, game)
+	}
+	b.click("[data-cell=c3]")
+	b.known(2)
+	b.click("[data-cell=c3]")
+	if got := b.text("#fault"); got != "C3 is taken." {
+		t.Errorf("the page says %q", got)
+	}
+	b.click("#home")
+	b.wait("document.querySelector('#card-watch')")
+	b.click("#card-watch")
+	b.wait("+document.body.dataset.ply >= 2")
+}
+
 // TestContrast: names of cells stand out from their holes by 4.5 to 1 and the rims of holes
 // from the board by 3 to 1, in light and dark.
 func TestContrast(t *testing.T) {

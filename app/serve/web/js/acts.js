@@ -52,12 +52,20 @@ export class Acts {
     this.goTo(this.page.record.at + 1);
   }
 
-  /** Begins a game. Rules that its board does not have are exchanged for its own. */
+  /**
+   * Begins a game. Rules that its board does not have are exchanged for its own. Who played
+   * against the computer does so in another game, too, from the first seat.
+   */
   async start(what) {
     const { page } = this;
     page.notice = '';
     page.times = [];
-    const players = what.game === page.record.game ? page.record.players : {};
+    let { players } = page.record;
+    if (what.game !== page.record.game) {
+      const opposed = page.automatic && page.seats.some((s) => page.player(s) === 'person');
+      const game = opposed && await page.client.game(what.game, '').catch(() => null);
+      players = game ? Object.fromEntries(game.board.seats.slice(1).map((s) => [s.name, game.solved ? 'perfect' : 'strongest'])) : {};
+    }
     if (what.rules && what.game !== page.record.game) {
       const sets = await page.client.game(what.game, '').then((g) => g.rule_sets, () => null);
       if (!sets?.some((r) => r.name === what.rules)) what = { ...what, rules: '' };
@@ -134,10 +142,22 @@ export class Acts {
       return;
     }
     const own = moves.some((m) => m.path?.[0] === cell);
+    page.view.fault(own ? '' : this.why(cell));
     page.selected = own && cell !== page.selected ? cell : -1;
     page.pointed = null;
     page.view.drawBoard();
     page.view.drawMoves();
+  }
+
+  /** Why a cell cannot be chosen. */
+  why(cell) {
+    const { selected, seats, game: { board }, answer: { moves, picture, seat } } = this.page;
+    const stands = picture.pieces[cell] < 0 ? null : seats[picture.pieces[cell]];
+    const name = (c) => board.cells[c].name;
+    if (moves.every((m) => m.path?.length === 1)) return `${name(cell)} is taken`;
+    if (stands === seat && selected < 0) return `the piece on ${name(cell)} cannot move`;
+    if (selected >= 0) return `the piece on ${name(selected)} cannot go to ${name(cell)}`;
+    return stands ? `that piece is ${seatWord(stands)}’s: choose one of ${seatWord(seat)}` : `choose a piece of ${seatWord(seat)} first, then where it goes`;
   }
 
   /** A piece was dragged to a cell, or off the board where to is −1. */
@@ -259,7 +279,7 @@ export class Acts {
       cancel: () => page.show(page.record, { push: false, paused: true }),
     });
     page.view.draw();
-    byId('stage').scrollIntoView({ block: 'start' }); // the board first, its panel beside or below
+    document.querySelector('main').scrollIntoView({ block: 'start' }); // the board first, its panel beside or below
   }
 
   closeSetup() {

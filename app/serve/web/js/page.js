@@ -15,8 +15,8 @@ const KEPT = 3000;
 /** How long a game that is solved on the spot is waited for, in seconds. */
 const SOLVING = 30;
 
-/** How long the computer takes at least, in ms, so that its move is seen. */
-const PACE = 200;
+/** How long the computer takes at least, in ms, so that its move is seen; and where it plays all seats. */
+const PACE = 200, ALONE = 800;
 
 class Page {
   constructor(client) {
@@ -229,7 +229,7 @@ class Page {
   }
 
   async computer(turn) {
-    await new Promise((done) => setTimeout(done, PACE - (performance.now() - this.began)));
+    await new Promise((done) => setTimeout(done, (this.seats.some((s) => this.player(s) === 'person') ? PACE : ALONE) - (performance.now() - this.began)));
     if (turn !== this.turn) return;
     const { move } = this.hidden ? { move: this.answer.reply }
       : await this.client.move({ ...spec(this.record), level: this.level, seconds: this.record.think }, this.asking.signal);

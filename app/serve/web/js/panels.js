@@ -82,10 +82,11 @@ export function drawRecord(list, record, { seats, first, times, onPick }) {
 const FORCES = { win: 'wins whatever the others do', loss: 'is beaten by the others together', draw: 'neither wins alone nor is beaten by all', open: 'is open' };
 
 /** The state of the analysis: what is known, and how far a search is. */
-export function drawFigures({ answer, over, hidden }, { analysing, why }) {
+export function drawFigures({ answer, over, hidden, hints }, { analysing, why }) {
   if (!answer) return;
+  byId('analysis').hidden = Boolean(hidden);
   const progress = answer.progress;
-  byId('analyse').hidden = Boolean(analysing || hidden);
+  byId('analyse').hidden = Boolean(analysing);
   byId('stop').hidden = !analysing;
   byId('analyse').textContent = progress && !answer.final ? 'Go on deeper' : 'Analyse';
   const says = over ? 'The game is over.'
@@ -96,8 +97,8 @@ export function drawFigures({ answer, over, hidden }, { analysing, why }) {
   const figures = progress?.nodes && !over ? [['Depth', progress.depth], ['Done', `${Math.round(100 * progress.fraction)} %`], ['Positions', large(progress.nodes)],
     ['Per second', large(progress.nodes_per_second)], ['Time', duration(1000 * progress.seconds)]] : [];
   byId('figures').replaceChildren(...figures.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, String(value)))));
-  byId('force').replaceChildren(...(over ? [] : answer.force ?? []).map((f) => html('li', { class: `seat-${f.seat}` },
+  byId('force').replaceChildren(...(over || !hints ? [] : answer.force ?? []).map((f) => html('li', { class: `seat-${f.seat}` },
     html('span', { class: 'seat-dot' }), `${seatWord(f.seat)} ${FORCES[f.value]}${f.distance == null ? '' : ` in ${count(f.distance, 'ply', 'plies')}`}`)));
-  const line = over ? [] : answer.line?.length ? answer.line : answer.outlook?.line ?? [];
+  const line = over || !hints ? [] : answer.line?.length ? answer.line : answer.outlook?.line ?? [];
   byId('line').textContent = line.length ? `${answer.line?.length ? 'Best line' : 'Likely line'}: ${line.join(' ')}` : '';
 }

@@ -98,7 +98,7 @@ function puzzleList(page) {
 function learn() {
   const lessons = byId('lessons');
   lessons.open = true;
-  lessons.scrollIntoView({ block: 'center' });
+  lessons.scrollIntoView({ block: 'start' });
   lessons.querySelector('summary').focus();
 }
 
@@ -117,7 +117,7 @@ export function drawWelcome(section, page) {
   const others = (level, of = seats.slice(1)) => Object.fromEntries(of.map((s) => [s, level]));
   const begin = (players, hints) => {
     page.hints = hints;
-    page.show({ ...page.first(), players });
+    page.show(newRecord({ game: record.game, rules: record.rules, players }));
   };
   const card = (name, title, text, onclick) => html('button', { type: 'button', class: 'card', id: `card-${name}`, onclick }, html('strong', {}, title), html('span', {}, text));
   const opening = me === seats[0] && record.game === first.first && !puzzle;
@@ -130,7 +130,7 @@ export function drawWelcome(section, page) {
         : 'Play on against whom you like, or choose a way to begin.'),
     puzzle ? html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'main', id: 'puzzle-next', onclick: () => { location.hash = puzzleLink(next); } }, 'Next puzzle')) : html('div', { class: 'cards' },
       card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('level-4'), true)),
-      card('watch', 'Watch perfect play', 'both sides play best moves', () => begin(others(best, seats), true)),
+      card('watch', page.game.solved ? 'Watch perfect play' : 'Watch the computer', page.game.solved ? 'both sides play best moves' : 'it plays all sides', () => begin(others(best, seats), true)),
       card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.acts.openSetup()),
       next ? card('puzzle', 'Solve puzzles', 'one move only wins', () => { location.hash = puzzleLink(next); }) : null),
     page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn() }, 'How it is played, in pictures') : '',
