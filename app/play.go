@@ -52,6 +52,8 @@ or a program, cmd:PROGRAM or gomocup:PROGRAM as in solve match.
 level-1 to level-9 are a ladder; strongest plays perfectly wherever values are
 known, and as well as it can in its time elsewhere; in games that are solved it is
 perfect, too. docs/players.md has them measured.
+The board marks the last move: [1] where a piece stands now, (c4) where it was or
+touched down. It is as wide as the terminal allows; with room holes have names.
 A game in which a position comes up for the third time is drawn: play would go on
 for ever.
 

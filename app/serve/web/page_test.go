@@ -418,6 +418,15 @@ func TestSearch(t *testing.T) {
 	if got := b.text("#unproved"); !strings.HasPrefix(got, "not proved within ") || eval[bool](b, "document.querySelector('#unproved').hidden") {
 		t.Errorf("the page says %q, want that nothing is decided", got)
 	}
+	// What is solved is not a part of a search any more.
+	eval[bool](b, `(import('./js/panels.js').then((m) => {
+		m.drawFigures({ answer: { final: true, moves: [], progress: { nodes: 9, depth: 3, fraction: 0, seconds: 1 } } }, { why: '' });
+		document.body.dataset.drawn = 'yes';
+	}), true)`)
+	b.wait("document.body.dataset.drawn")
+	if got := b.text("#analysis-says") + b.text("#figures"); !strings.HasPrefix(got, "Solved") || strings.Contains(got, "Done") {
+		t.Errorf("the figures of a solved position are %q", got)
+	}
 }
 
 // TestDominoes plays a deal with open hands to its end and compares what the page
@@ -534,7 +543,10 @@ func TestStaticSite(t *testing.T) {
 
 	// A link to hidden hands, whose number no JavaScript number holds, is read.
 	b := open(t, host.URL, "#game=domino&deal=18446744073709551615&seat=starter&player=greedy", width, height)
-	b.wait("document.title.startsWith('domino ·') && document.querySelector('#fault').hidden && document.querySelectorAll('.tile').length > 7")
+	const shown = "document.title.startsWith('domino ·') && document.querySelector('#fault').hidden && document.querySelectorAll('.tile').length > 7"
+	b.wait(shown)
+	eval[bool](b, "(delete document.body.dataset.ready, location.reload(), true)")
+	b.wait("document.body.dataset.ready && " + shown + " && /deal=18446744073709551615/.test(location.hash)")
 
 	// Where nothing is proved the site has its estimates from a worker of its own.
 	c := open(t, host.URL, "#game=mnk-15x15k5&moves=h8,a1,h9,a3,h10", width, height)

@@ -94,7 +94,7 @@ export function drawFigures({ answer, over, hidden, hints }, { analysing, why })
       : analysing ? (progress?.waiting ? 'Waiting for others who compute …' : 'Searching …')
         : why ? `The search has ended: ${why}.` : answer.not_within ? `Nothing is decided within ${count(answer.not_within, 'ply', 'plies')}.` : 'Not solved yet.';
   byId('analysis-says').textContent = says;
-  const figures = progress?.nodes && !over ? [['Depth', progress.depth], ['Done', `${Math.round(100 * progress.fraction)} %`], ['Positions', large(progress.nodes)],
+  const figures = progress?.nodes && !over ? [['Depth', progress.depth], ...(answer.final ? [] : [['Done', `${Math.round(100 * progress.fraction)} %`]]), ['Positions', large(progress.nodes)],
     ['Per second', large(progress.nodes_per_second)], ['Time', duration(1000 * progress.seconds)]] : [];
   byId('figures').replaceChildren(...figures.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, String(value)))));
   byId('force').replaceChildren(...(over || !hints ? [] : answer.force ?? []).map((f) => html('li', { class: `seat-${f.seat}` },
