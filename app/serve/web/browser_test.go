@@ -234,6 +234,13 @@ func (b *tab) click(selector string) {
 	b.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
+// set gives a field another value, as a person's choice does.
+func (b *tab) set(selector, value string) {
+	b.t.Helper()
+	b.do(chromedp.SetValue(chromedp.CSS(selector), value))
+	eval[bool](b, fmt.Sprintf("document.querySelector(%q).dispatchEvent(new Event('change'))", selector))
+}
+
 // press types keys where the focus is.
 func (b *tab) press(keys string) {
 	b.t.Helper()

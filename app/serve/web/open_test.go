@@ -253,8 +253,7 @@ func TestOwnGame(t *testing.T) {
 	if got := eval[int](b, "document.querySelectorAll('#choose select').length"); got != 1 {
 		t.Errorf("the chooser has %d selects, want one for the id", got)
 	}
-	b.do(chromedp.SetValue(chromedp.CSS("#choose [name=id]"), "mnk-3x3k3"))
-	eval[bool](b, "document.querySelector('#choose [name=id]').dispatchEvent(new Event('change'))")
+	b.set("#choose [name=id]", "mnk-3x3k3")
 	b.wait("document.title.startsWith('mnk-3x3k3 ·')")
 	b.known(0)
 	b.click("[data-cell=b2]")
@@ -307,10 +306,10 @@ func TestBareGame(t *testing.T) {
 	}
 }
 
-// served is the address of a page with the games of a wing.
-func served(t *testing.T, w wing.Wing) string {
+// served is the address of a page with the games of some wings.
+func served(t *testing.T, wings ...wing.Wing) string {
 	t.Helper()
-	service, err := explore.New(explore.Options{Wings: []wing.Wing{w}, Threads: 2})
+	service, err := explore.New(explore.Options{Wings: wings, Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -209,8 +209,7 @@ func TestSetupDominoes(t *testing.T) {
 		}
 	}
 	for side, number := range map[string]string{"left": "6", "right": "5"} {
-		b.do(chromedp.SetValue(chromedp.CSS("#setup-panel [data-key="+side+"]"), number))
-		eval[bool](b, fmt.Sprintf("document.querySelector('#setup-panel [data-key=%s]').dispatchEvent(new Event('change'))", side))
+		b.set("#setup-panel [data-key="+side+"]", number)
 	}
 	b.wait("!document.querySelector('#setup-use').disabled")
 	b.click("#setup-use")
@@ -371,8 +370,7 @@ func TestChoice(t *testing.T) {
 		{"family", "domino", "domino"},
 	} {
 		b.wait(fmt.Sprintf("document.querySelector('#choose [name=%s]')", c.field))
-		b.do(chromedp.SetValue(chromedp.CSS("#choose [name="+c.field+"]"), c.value))
-		eval[bool](b, fmt.Sprintf("document.querySelector('#choose [name=%s]').dispatchEvent(new Event('change'))", c.field))
+		b.set("#choose [name="+c.field+"]", c.value)
 		b.wait(fmt.Sprintf("document.title.startsWith('%s ·')", c.game))
 		if c.field == "rules" {
 			b.wait("/rules=" + c.value + "/.test(location.hash)")

@@ -3,15 +3,10 @@
 package web_test
 
 import (
-	"net/http/httptest"
 	"testing"
 
-	"perfectplay/app/explore"
-	"perfectplay/app/serve"
-	"perfectplay/app/serve/web"
 	halma "perfectplay/game/halma/oracle"
 	mnk "perfectplay/game/mnk/oracle"
-	"perfectplay/game/wing"
 )
 
 // TestPaint records, by the page's own clock, how long it takes until something is
@@ -19,18 +14,7 @@ import (
 // move: it is solved in that time. The figures are logged: a busy machine is slow.
 func TestPaint(t *testing.T) {
 	start(t)
-	service, err := explore.New(explore.Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing()}, Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { service.Close() })
-	s, err := serve.New(serve.Options{Explorer: service, Page: web.Files(), Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	b := open(t, server.URL, "#game=mnk-3x3k3", width, height)
+	b := open(t, served(t, halma.Wing(), mnk.Wing()), "#game=mnk-3x3k3", width, height)
 	b.known(0)
 	paint := eval[float64](b, "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
 	first := eval[float64](b, "performance.getEntriesByName('values')[0].duration")

@@ -6,8 +6,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"perfectplay/app/explore"
 )
 
@@ -49,8 +47,7 @@ func TestFirstScreen(t *testing.T) {
 	b.wait("document.querySelector('#card-beat')")
 	b.click("#card-beat")
 	b.wait("/players=2:level-4/.test(location.hash) && document.querySelector('#hints').checked && document.querySelectorAll('#table .worth').length > 0")
-	b.do(chromedp.SetValue(chromedp.CSS("#think"), "2"))
-	eval[bool](b, "document.querySelector('#think').dispatchEvent(new Event('change'))")
+	b.set("#think", "2")
 	b.wait("/think=2/.test(location.hash) && !/time=/.test(location.hash)")
 }
 
@@ -73,8 +70,7 @@ func TestNewcomer(t *testing.T) {
 	if got := b.text("#line") + b.text("#force"); got != "" {
 		t.Errorf("who wants no values is told %q", got)
 	}
-	b.do(chromedp.SetValue(chromedp.CSS("#choose [name=family]"), "mnk"))
-	eval[bool](b, "document.querySelector('#choose [name=family]').dispatchEvent(new Event('change'))")
+	b.set("#choose [name=family]", "mnk")
 	b.wait("document.title.startsWith('mnk-')")
 	b.wait("/players=o:(perfect|strongest)/.test(location.hash) && document.querySelector('#card-beat').checkVisibility()")
 	game := b.text("title")
