@@ -253,6 +253,8 @@ type Family struct {
 	FirstRules string `json:"first_rules,omitempty"`
 	// Lessons are the rules in a few pictures.
 	Lessons []wing.Lesson `json:"lessons,omitempty"`
+	// Gallery are games worth a look.
+	Gallery []wing.Sight `json:"gallery,omitempty"`
 	// Settings are what the games differ in, and Values those of each of Games, see
 	// [wing.Wing]; Template is an id with {name} for each setting that takes any number.
 	Settings []wing.Setting `json:"settings,omitempty"`

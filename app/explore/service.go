@@ -93,7 +93,7 @@ func (s *Service) Close() error { return s.sources.close() }
 func (s *Service) Games() []Family {
 	var list []Family
 	for _, w := range s.options.Wings {
-		f := Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules, First: w.First, FirstRules: w.FirstRules, Lessons: w.Lessons}
+		f := Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules, First: w.First, FirstRules: w.FirstRules, Lessons: w.Lessons, Gallery: w.Gallery}
 		if f.First == "" && len(f.Games) > 0 {
 			f.First = f.Games[0]
 		}

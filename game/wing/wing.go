@@ -40,6 +40,8 @@ type Wing struct {
 	IDs func() []string
 	// Lessons are the rules in a few pictures, for who does not know them.
 	Lessons []Lesson
+	// Gallery are games worth a look, each with what is known of it.
+	Gallery []Sight
 	// Settings are what the boards differ in, for choosing one, and Values those of an id in
 	// the same order, nil where it is none; without settings ids are chosen by themselves.
 	// Where settings take any number, Template is an id with {name} for each of them.
@@ -179,6 +181,13 @@ type Lesson struct {
 	Position string `json:"position"`
 	Move     string `json:"move"`
 	Text     string `json:"text"`
+}
+
+// Sight is a game worth a look, and what is known of it in a few words.
+type Sight struct {
+	Game  string `json:"game"`
+	Rules string `json:"rules,omitempty"`
+	Text  string `json:"text"`
 }
 
 // Setting is what boards differ in: one of the values that ids have, or where Most is not

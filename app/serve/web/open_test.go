@@ -22,6 +22,7 @@ import (
 	"perfectplay/app/explore"
 	"perfectplay/app/serve"
 	"perfectplay/app/serve/web"
+	halma "perfectplay/game/halma/oracle"
 	mnk "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
 )
@@ -215,7 +216,11 @@ func TestGallery(t *testing.T) {
 	start(t)
 	t.Parallel()
 	b := open(t, world.server.URL, "", width, height)
-	for _, link := range eval[[][]string](b, "[...document.querySelectorAll('#welcome .gallery a')].map((a) => [a.getAttribute('href'), a.textContent])") {
+	links := eval[[][]string](b, "[...document.querySelectorAll('#welcome .gallery a')].map((a) => [a.getAttribute('href'), a.textContent])")
+	if want := len(halma.Wing().Gallery) + len(mnk.Wing().Gallery); len(links) != want || want == 0 {
+		t.Fatalf("%d links, want %d", len(links), want)
+	}
+	for _, link := range links {
 		c := open(t, world.server.URL, link[0], width, height)
 		c.known(0)
 		if !eval[bool](c, "document.querySelector('#fault').hidden") {

@@ -38,6 +38,16 @@ func Wing() wing.Wing {
 				Text: "Who first has all pieces in the camp across has won. Rule sets differ in what ends a game and where a piece may go.",
 			},
 		},
+		Gallery: []wing.Sight{
+			{Game: "halma-star37-2p", Rules: "base", Text: "The star under base rules: a draw, without an end"},
+			{Game: "halma-star37-2p", Rules: "house-code", Text: "The same with free chains: a win in 29 plies"},
+			{Game: "halma-star13-2p", Rules: "house-code", Text: "The smallest star: a win in 7 plies"},
+			{Game: "halma-star13-3p", Text: "Three players: nobody can win alone"},
+			{Game: "halma-star13-6p", Text: "Six players: the first is beaten in 4 plies"},
+			{Game: "halma-star37p1-3p", Text: "Three with one piece each: 20 plies to hold out"},
+			{Game: "halma-5x5p3", Rules: "sturtevant", Text: "A diamond of 5×5: a win in 29 plies"},
+			{Game: "halma-star37-1p", Text: "Alone across the star: the least number of turns"},
+		},
 		Settings: []wing.Setting{
 			{Name: "shape", Title: "Shape"}, {Name: "board", Title: "Board"}, {Name: "pieces", Title: "Pieces"}, {Name: "players", Title: "Players"},
 		},

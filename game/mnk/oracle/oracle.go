@@ -43,6 +43,11 @@ func Wing() wing.Wing {
 			{Game: "mnk-5x5k4", Position: "5.1o3.oxxx1.5.5", Move: "e3", Text: "A row that lacks one stone must be met at once; one open at both ends can be met no more."},
 			{Game: "mnk-3x3k3", Position: "xxo.oox.xo1", Move: "c1", Text: "A full board without such a row is a draw."},
 		},
+		Gallery: []wing.Sight{
+			{Game: "mnk-5x5k4", Text: "Four in a row on 5×5: a draw"},
+			{Game: "mnk-6x5k4", Text: "One row more, and the first player wins"},
+			{Game: "mnk-15x15k5", Text: "Five in a row on 15×15: open, against evaluation"},
+		},
 		Settings: []wing.Setting{
 			{Name: "rows", Title: "Rows", Least: 1, Most: 70}, {Name: "columns", Title: "Columns", Least: 1, Most: 70},
 			{Name: "k", Title: "In a row", Least: 1, Most: 70},

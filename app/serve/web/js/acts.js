@@ -322,7 +322,7 @@ export class Acts {
       page.times = [];
       page.show(record, { paused: true });
     } catch (e) {
-      byId('text-fault').textContent = complaint(e.message);
+      byId('text-fault').textContent = complaint(e.message, page.game.family);
     }
   }
 

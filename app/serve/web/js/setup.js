@@ -86,7 +86,7 @@ export class Setup {
       if (turn !== this.turn) return;
       this.good = null;
       this.text = e.position ?? typed ?? this.text;
-      this.fault = complaint(e.message);
+      this.fault = complaint(e.message, this.game.family);
     }
     this.tell();
   }

@@ -30,9 +30,9 @@ export function mark(worth, alone = false) {
   }
 }
 
-/** An error of the service as a sentence for people, without the name of the package that begins it. */
-export function complaint(message) {
-  const text = message.replace(/^(move \d+: )?(halma|mnk|domino|explore): /, '$1');
+/** An error of the service as a sentence for people, without the name of the game's family that begins it. */
+export function complaint(message, family = 'explore') {
+  const text = message.replace(new RegExp(`^(move \\d+: )?(${family}|explore): `), '$1');
   return text && text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
 }
 

@@ -292,7 +292,7 @@ export class View {
 
   /** Shows what is wrong, '' for nothing; again offers to try once more. */
   fault(message, again = false) {
-    byId('fault').textContent = complaint(message);
+    byId('fault').textContent = complaint(message, this.page.game?.family);
     byId('fault').hidden = !message;
     byId('retry').hidden = !again;
     if (again) byId('source').textContent = '';

@@ -53,26 +53,11 @@ export function puzzleWords(page) {
   return '';
 }
 
-/** Positions of docs/results.md that are worth a look: what is said of each is proved. */
-const GALLERY = [
-  ['#game=halma-star37-2p&rules=base', 'The star under base rules: a draw, without an end'],
-  ['#game=halma-star37-2p&rules=house-code', 'The same with free chains: a win in 29 plies'],
-  ['#game=halma-star13-2p&rules=house-code', 'The smallest star: a win in 7 plies'],
-  ['#game=halma-star13-3p', 'Three players: nobody can win alone'],
-  ['#game=halma-star13-6p', 'Six players: the first is beaten in 4 plies'],
-  ['#game=halma-star37p1-3p', 'Three with one piece each: 20 plies to hold out'],
-  ['#game=halma-5x5p3&rules=sturtevant', 'A diamond of 5×5: a win in 29 plies'],
-  ['#game=halma-star37-1p', 'Alone across the star: the least number of turns'],
-  ['#game=mnk-5x5k4', 'Four in a row on 5×5: a draw'],
-  ['#game=mnk-6x5k4', 'One row more, and the first player wins'],
-  ['#game=mnk-15x15k5', 'Five in a row on 15×15: open, against evaluation'],
-];
-
-/** Links as a list, those only whose games are here. */
-function links(page, label, list) {
-  const here = list.filter(([link]) => page.families.some((f) => link.startsWith(`#game=${f.name}-`)));
-  return here.length === 0 ? [] : [html('h3', {}, label), html('ul', { class: 'gallery', 'aria-label': label },
-    here.map(([link, text]) => html('li', {}, html('a', { href: link }, text))))];
+/** What is worth a look, as links: positions of all families of which the service says something that is proved. */
+function gallery(page) {
+  const list = page.families.flatMap((f) => f.gallery ?? []);
+  return list.length === 0 ? [] : [html('h3', {}, 'Worth a look'), html('ul', { class: 'gallery', 'aria-label': 'Worth a look' },
+    list.map(({ game, rules, text }) => html('li', {}, html('a', { href: toHash(newRecord({ game, rules })) }, text))))];
 }
 
 /** The link of a puzzle. */
@@ -134,5 +119,5 @@ export function drawWelcome(section, page) {
       card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.acts.openSetup()),
       next ? card('puzzle', 'Solve puzzles', 'one move only wins', () => { location.hash = puzzleLink(next); }) : null),
     page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn() }, 'How it is played, in pictures') : '',
-    ...(puzzle ? puzzleList(page) : links(page, 'Worth a look', GALLERY)));
+    ...(puzzle ? puzzleList(page) : gallery(page)));
 }
