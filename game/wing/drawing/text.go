@@ -45,21 +45,25 @@ func Text(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 		}
 	}
 	t.Names = t.Names && b.Squares
-	return cells(b, p, t, 1)
+	if text := cells(b, p, t, 1); text != "" || !b.Squares {
+		return text
+	}
+	t.Last = nil // there is no room for marks
+	return cells(b, p, t, 0)
 }
 
 // edge is the width of what names a row.
 const edge = 3
 
-// cells draws a board, cells taking width columns and one between them. Squares are a column
-// away from the names of their rows.
+// cells draws a board, cells taking width columns and one between them; width 0 is for squares
+// of one column and none between them. Squares are a column away from the names of their rows.
 func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 	left := edge
 	if b.Squares {
 		left++
 	}
 	column := func(c int) int { return left + int(math.Round((b.Cells[c].X-0.5)*float64(width+1))) }
-	if t.Width > 0 && len(b.Cells) > 0 && left+int(math.Round((b.Width-1)*float64(width+1)))+width > t.Width {
+	if t.Width > 0 && len(b.Cells) > 0 && left+int(math.Round((b.Width-1)*float64(width+1)))+max(width, 1) > t.Width {
 		return ""
 	}
 	var out strings.Builder
@@ -231,7 +235,10 @@ func hands(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 		if i == seat {
 			name += ", to move"
 		}
-		out.WriteString(t.paint(i, name) + "\n" + faces(hand))
+		out.WriteString(t.paint(i, name) + "\n")
+		for row := range slices.Chunk(hand, max(1, cmp.Or(t.Width, face*len(hand))/face)) {
+			out.WriteString(faces(row))
+		}
 		switch {
 		case i > 0:
 		case len(p.Ends) == 2:
@@ -243,11 +250,11 @@ func hands(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 	return out.String()
 }
 
+// face is the width of a tile.
+const face = 9
+
 // faces draws tiles side by side.
 func faces(hand []string) string {
-	if len(hand) == 0 {
-		return ""
-	}
 	var out strings.Builder
 	out.WriteString(strings.Repeat("╭───┬───╮", len(hand)) + "\n")
 	for row := range 3 {

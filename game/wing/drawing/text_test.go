@@ -31,11 +31,15 @@ func TestText(t *testing.T) {
 		"narrow":     {rhombus, holes, 0, Terminal{Width: 6, Names: true}, "c   1|b  · ·|a   2|"},
 		"too narrow": {rhombus, holes, 0, Terminal{Width: 5}, ""},
 		"squares":    {squares, wing.Picture{Pieces: []int{0, 1, -1}}, 0, Terminal{Last: []int{1}}, " 1  x[o]·|    a b c|"},
+		"dense":      {squares, wing.Picture{Pieces: []int{0, 1, -1}}, 0, Terminal{Last: []int{1}, Width: 7}, " 1  xo·|    abc|"},
+		"no room":    {squares, wing.Picture{Pieces: []int{0, 1, -1}}, 0, Terminal{Width: 6}, ""},
 		"unknown":    {wing.Board{}, wing.Picture{}, 0, Terminal{}, ""},
 		"tiles": {wing.Board{Tiles: []string{"2|5"}, Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}, deal, 0, Terminal{},
 			"starter, to move|╭───┬───╮|│●  │● ●│|│   │ ● │|│  ●│● ●│|╰───┴───╯|the row: 3 … 6|" +
 				"second|╭───┬───╮╭───┬───╮|│   │   ││   │   │|│ ? │ ? ││   │   │|" +
 				"│   │   ││   │   │|╰───┴───╯╰───┴───╯|"},
+		"tiles, narrow": {wing.Board{Tiles: []string{"2|5"}, Seats: []wing.Seat{{Name: "a"}, {Name: "b"}}}, wing.Picture{Hands: [][]string{{"0|0", "0|0"}, nil}}, -1,
+			Terminal{Width: 12}, "a|" + strings.Repeat("╭───┬───╮|│   │   │|│   │   │|│   │   │|╰───┴───╯|", 2) + "the row is empty|b|"},
 	} {
 		if got := strings.ReplaceAll(Text(c.board, c.picture, c.seat, c.terminal), "\n", "|"); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
