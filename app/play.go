@@ -118,7 +118,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		Out: cmd.OutOrStdout(),
 		Way: func(s game.State, m game.Move) []int { return w.Trace(g, s, m).Path },
 		Draw: func(s game.State, last []int) string {
-			return family.Picture(w.Wing, g, s, drawing.Terminal{Width: width(cmd), Last: last, Names: true, Paint: paint})
+			return family.Picture(w.Wing, g, s, drawing.Terminal{Width: cli.Width(cmd.OutOrStdout()), Last: last, Names: true, Paint: paint})
 		},
 	}
 	if t.Seats, err = f.who(a, g); err != nil {
@@ -128,16 +128,6 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 	ctx, done := f.attend(cmd, t)
 	defer done()
 	return errors.Join(t.Play(ctx, cmd.InOrStdin()), f.analyst.Close())
-}
-
-// width is that of the terminal, or else what text for people has.
-func width(cmd *cobra.Command) int {
-	if out, ok := cmd.OutOrStdout().(*os.File); ok {
-		if n, _, err := term.GetSize(int(out.Fd())); err == nil && n > 0 {
-			return n
-		}
-	}
-	return cli.Columns
 }
 
 // attend prepares a session for a person at a terminal: an interrupt reaches the session

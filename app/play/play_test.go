@@ -78,23 +78,14 @@ func TestWholeGame(t *testing.T) {
 	s, out, closed := session(open(t, "mnk-3x3k3", ""), Human, "first")
 	got := told(t, s, out, "a1", "8", "m", "c1")
 	want := `You are x, o is first. Type help for help.
- 3  · · ·
- 2  · · ·
- 1  · · ·
-    a b c
+3.3.3
 x> o plays a3 (first: the first)
- 3  o · ·
- 2  · · ·
- 1  x · ·
-    a b c
+o2.3.x2
 x> there are moves 1 to 7, no move 8; or type help
 x> 1  b3  2  c3  3  a2  4  b2  5  c2  6  b1
 7  c1
 x> o plays b3 (first: the first)
- 3  o o ·
- 2  · · ·
- 1  x · x
-    a b c
+oo1.3.x1x
 x> 
 `
 	if got != want {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 // colorModes are what --color takes.
@@ -28,10 +29,25 @@ func Color(cmd *cobra.Command, w io.Writer) bool {
 	if f := cmd.Flag("color"); f != nil && f.Value.String() != "auto" {
 		return f.Value.String() == "always"
 	}
+	return isTerminal(beneath(w)) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// beneath is where a command's answer is written to.
+func beneath(w io.Writer) io.Writer {
 	if a, ok := w.(*answer); ok {
-		w = a.Writer
+		return a.Writer
 	}
-	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return w
+}
+
+// Width is how many columns the terminal has that w is, and [Columns] where it is none.
+func Width(w io.Writer) int {
+	if f, ok := beneath(w).(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return Columns
 }
 
 // paint gives a text colours.
