@@ -1,6 +1,6 @@
-// Package drawing draws positions of any game as SVG: the board, what stands on
-// it, and moves with the sign of what they are worth. It knows boards and pictures
-// as package wing describes them, no rules. Call [SVG].
+// Package drawing draws positions of any game: [SVG] the board, what stands on it, and
+// moves with the sign of what they are worth, [Text] the same for a terminal, with the
+// last move. It knows boards and pictures as package wing describes them, no rules.
 package drawing
 
 import (
