@@ -20,8 +20,8 @@ import (
 func quiet(float64) {}
 
 // opener returns what opens a toy's table.
-func opener(g game.Game) func(id, rules string) (game.Game, error) {
-	return func(string, string) (game.Game, error) { return g, nil }
+func opener(g game.Game) table.Opener {
+	return func(table.Info) (game.Game, table.Plan, error) { return g, table.Plan{}, nil }
 }
 
 // TestTables writes tables of random games by every method: the bytes are equal, values are
@@ -56,7 +56,7 @@ func TestTables(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := tab.Check(t.Context(), quiet); err != nil {
+				if err := tab.Check(t.Context(), 2, quiet); err != nil {
 					t.Error(err)
 				}
 				compare(t, toy, s, tab)
@@ -101,20 +101,29 @@ type definition struct {
 	to           byte
 }
 
-func (d definition) Key(uint64) []uint64 { return nil }
+func (d definition) code(n int) uint16 {
+	v, plies := game.Draw, 0
+	for side, in := range [][]int{d.ours, d.theirs} {
+		if in[n] < 0 || v != game.Draw {
+			continue
+		}
+		if v, plies = game.Loss, in[n]; side == n%2 {
+			v = game.Win
+		}
+	}
+	if n == d.change {
+		return uint16(d.to)
+	}
+	return table.Code(v, plies, true)
+}
 
-func (d definition) Code(_ int, n uint64) (code byte, odd bool) {
-	plies, side := d.ours[n], 0
-	if plies < 0 {
-		plies, side = d.theirs[n], 1
-	}
-	if plies >= 0 {
-		code, odd = byte(plies+1), (int(n)%2+plies+1)%2 != side
-	}
-	if int(n) == d.change {
-		code = d.to
-	}
-	return code, odd
+func (d definition) contents() table.Contents {
+	return table.Contents{Fill: func(_ int, codes [][]byte) error {
+		for n := range d.toy.to {
+			codes[0] = append(codes[0], byte(d.code(n)))
+		}
+		return nil
+	}}
 }
 
 // TestVerify: the verifier agrees with tables by the definition, and finds every wrong code.
@@ -129,14 +138,11 @@ func TestVerify(t *testing.T) {
 			for d.change < 0 || toy.hole[d.change] {
 				d.change = rng.IntN(len(toy.to))
 			}
-			for was, _ := d.Code(0, uint64(d.change)); d.to == was || round%6 == 1 && d.to == 0; was, _ = right.Code(0, uint64(d.change)) {
-				d.to = byte(rng.IntN(8))
-			}
-			if was, _ := right.Code(0, uint64(d.change)); was == d.to {
+			if d.to = byte(rng.IntN(12)); uint16(d.to) == right.code(d.change) {
 				continue
 			}
 		}
-		info := table.Info{Game: "toy", Seats: 2, Numbering: table.ByGame, Numbers: uint64(len(toy.to)), Sets: table.Sets(2), Odd: []bool{true}}
+		info := table.Info{Game: "toy", Seats: 2, Numbering: table.ByGame, Numbers: uint64(len(toy.to)), Bits: 8, Sets: table.Sets(1)}
 		for n := range toy.to {
 			if !toy.hole[n] {
 				info.Positions++
@@ -144,7 +150,11 @@ func TestVerify(t *testing.T) {
 			}
 		}
 		name := filepath.Join(t.TempDir(), "t")
-		if _, err := table.Write(t.Context(), name, info, d, 1, quiet); err != nil {
+		numbering, err := table.Numbers(numbered{toy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := table.Write(t.Context(), name, info, numbering, d.contents(), 1, quiet); err != nil {
 			t.Fatal(err)
 		}
 		tab, err := table.Open(name, 1<<20, opener(numbered{toy}))
@@ -304,7 +314,7 @@ func TestForged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tab.Close()
-	if err := tab.Check(t.Context(), quiet); err == nil || !strings.Contains(err.Error(), "signature") {
+	if err := tab.Check(t.Context(), 2, quiet); err == nil || !strings.Contains(err.Error(), "signature") {
 		t.Errorf("counts changed: %v", err)
 	}
 }
@@ -328,7 +338,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		defer tab.Close()
-		_ = tab.Check(t.Context(), quiet)
+		_ = tab.Check(t.Context(), 2, quiet)
 		_, _ = verify.Table(t.Context(), tab, verify.Options{Progress: quiet})
 	})
 }
