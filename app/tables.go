@@ -160,7 +160,7 @@ vouch for each other in a circle would not be found.`,
 	f.job.Flags(cmd, 1<<20)
 	fl := cmd.Flags()
 	cli.Number(cmd, &f.sample, "sample", 0, "check only `N` positions, evenly spread, against the rules")
-	fl.StringVar(&f.part, "part", "", "check only part `I/N` of the positions against the rules")
+	fl.StringVar(&f.part, "part", "", "do part `I/N` of the work only; auto/N: the one that a scheduler's array says")
 	cli.ReferenceFlag(cmd, &f.reference)
 	fl.BoolVar(&f.sumsOnly, "checksums", false, "check the checksums alone")
 	return cmd

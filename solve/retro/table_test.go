@@ -3,7 +3,6 @@ package retro_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -244,101 +243,4 @@ func compareBytes(t *testing.T, a, b *retro.Solution) {
 	if !bytes.Equal(texts[0], texts[1]) {
 		t.Error("the tables differ")
 	}
-}
-
-// forge writes a file with a description changed by a function, with right checksums.
-func forge(t testing.TB, change func(map[string]any)) string {
-	t.Helper()
-	toy := newToy(rand.New(rand.NewPCG(5, 27)), 3, 50, 3)
-	s, err := retro.Solve(t.Context(), numbered{toy}, retro.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(t.TempDir(), "t")
-	if _, err := s.Save(t.Context(), name, "", 1, quiet); err != nil {
-		t.Fatal(err)
-	}
-	raw, err := os.ReadFile(name)
-	if err != nil || change == nil {
-		return name
-	}
-	if err := os.WriteFile(name, table.Forge(raw, func(text []byte) []byte {
-		var d map[string]any
-		if err := json.Unmarshal(text, &d); err != nil {
-			t.Fatal(err)
-		}
-		change(d)
-		text, _ = json.Marshal(d)
-		return text
-	}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
-
-// TestForged: descriptions with right checksums that say what cannot be are refused.
-func TestForged(t *testing.T) {
-	toy := newToy(rand.New(rand.NewPCG(5, 27)), 3, 50, 3)
-	for name, change := range map[string]func(map[string]any){
-		"seats 0":      func(d map[string]any) { d["seats"] = 0 },
-		"seats 7":      func(d map[string]any) { d["seats"] = 7 },
-		"seats many":   func(d map[string]any) { d["seats"] = 1 << 40 },
-		"numbers 0":    func(d map[string]any) { d["numbers"] = 0 },
-		"numbers most": func(d map[string]any) { d["numbers"] = uint64(1<<64 - 1) },
-		"numbers":      func(d map[string]any) { d["numbers"] = 1 << 40 },
-		"more":         func(d map[string]any) { d["numbers"] = 51 },
-		"positions":    func(d map[string]any) { d["positions"] = 1 << 50 },
-		"wins":         func(d map[string]any) { d["wins"] = uint64(1<<64 - 1) },
-		"keys":         func(d map[string]any) { d["numbering"], d["key_words"] = "keys", 1<<60 },
-		"few keys":     func(d map[string]any) { d["numbering"], d["key_words"] = "keys", 1 },
-		"sets":         func(d map[string]any) { d["sets"] = []int{1, 3, 5, 9} },
-		"no sets":      func(d map[string]any) { d["sets"] = []int{} },
-		"odd":          func(d map[string]any) { d["odd"] = []bool{} },
-		"game":         func(d map[string]any) { d["game"] = "other" },
-	} {
-		if tab, err := table.Open(forge(t, change), 1<<20, opener(numbered{toy})); err == nil {
-			tab.Close()
-			t.Errorf("%s: opened", name)
-		}
-	}
-	tab, err := table.Open(forge(t, func(map[string]any) {}), 1<<20, opener(numbered{toy}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab.Close()
-	// A count that may be is told by the signature.
-	tab, err = table.Open(forge(t, func(d map[string]any) {
-		d["wins"], d["losses"] = d["wins"].(float64)+1, d["losses"].(float64)-1
-	}), 1<<20, opener(numbered{toy}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tab.Close()
-	if err := tab.Check(t.Context(), 2, quiet); err == nil || !strings.Contains(err.Error(), "signature") {
-		t.Errorf("counts changed: %v", err)
-	}
-}
-
-// FuzzRead: no file makes the reader panic or take memory without bound.
-func FuzzRead(f *testing.F) {
-	toy := newToy(rand.New(rand.NewPCG(5, 27)), 3, 50, 3)
-	raw, err := os.ReadFile(forge(f, nil))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(raw)
-	f.Add(raw[:len(raw)/2])
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		name := filepath.Join(t.TempDir(), "t")
-		if err := os.WriteFile(name, raw, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		tab, err := table.Open(name, 1<<20, opener(numbered{toy}))
-		if err != nil {
-			return
-		}
-		defer tab.Close()
-		_ = tab.Check(t.Context(), 2, quiet)
-		_, _ = verify.Table(t.Context(), tab, verify.Options{Progress: quiet})
-	})
 }

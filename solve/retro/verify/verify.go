@@ -46,8 +46,8 @@ func (v *Verdict) Complete(i table.Info) bool {
 	return v.Checked == i.Positions && v.Wins == i.Wins && v.Losses == i.Losses && v.Draws == i.Draws && v.Illegal == i.Illegal
 }
 
-// enough ends a unit.
-var enough = errors.New("no more of this unit")
+// errEnough ends a unit.
+var errEnough = errors.New("no more of this unit")
 
 // Table checks a table.
 func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
@@ -93,14 +93,14 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 				seen := uint64(0)
 				err := c.Unit(unit, func(s game.State, p table.Place, weight uint64) error {
 					if seen == quota || drawn.Add(1) > o.Sample {
-						return enough
+						return errEnough
 					}
 					if seen++; seen%256 == 0 && ctx.Err() != nil {
 						return ctx.Err()
 					}
 					return c.position(s, p, weight)
 				})
-				if err != nil && !errors.Is(err, enough) {
+				if err != nil && !errors.Is(err, errEnough) {
 					stop(err)
 				}
 				mu.Lock()
