@@ -132,13 +132,18 @@ func init() {
 	}
 }
 
+// columns are those of the mover's lion, the middle one if it is gone, and of the other's.
+func columns(us, them *side) (ours, theirs int) {
+	return min(bits.TrailingZeros16(us.on[lion]), gone) % 3, (cells - 1 - bits.TrailingZeros16(them.on[lion])) % 3
+}
+
 // number is that of a position, with us to move; mirror says that it is numbered as its
 // mirror image, and same that it is its own.
 func number(us, them *side) (n uint64, mirror, same bool) {
-	a, b := min(bits.TrailingZeros16(us.on[lion]), gone)%3, (cells-1-bits.TrailingZeros16(them.on[lion]))%3
-	n = place(us, them, a == 2 || a == 1 && b == 2)
-	if a != 1 || b != 1 {
-		return n, a == 2 || a == 1 && b == 2, false
+	a, b := columns(us, them)
+	mirror = a == 2 || a == 1 && b == 2
+	if n = place(us, them, mirror); a != 1 || b != 1 {
+		return n, mirror, false
 	}
 	image := place(us, them, true)
 	return min(n, image), image < n, n == image
@@ -250,11 +255,10 @@ func (rules) At(to game.State, n uint64) bool {
 	}
 	s := to.(*state)
 	s.sides, s.mover, s.history = [2]side{us, them}, 0, s.history[:0]
-	if !possible(&us, &them) {
+	if a, b := columns(&us, &them); a == 1 && b == 1 && place(&us, &them, true) < place(&us, &them, false) {
 		return false
 	}
-	_, mirror, _ := s.number()
-	return !mirror
+	return possible(&us, &them)
 }
 
 // possible says whether the other player can have come to the position from one without
@@ -372,7 +376,10 @@ func (s *state) Clone() game.State { return &state{sides: s.sides, mover: s.move
 // or it has taken that.
 func (s *state) Before(buf []uint64) []uint64 {
 	us, them := &s.sides[s.mover], &s.sides[1-s.mover] // they moved
-	_, _, same := s.number()
+	same := false
+	if a, b := columns(us, them); a == 1 && b == 1 {
+		_, _, same = number(us, them)
+	}
 	add := func(us, them *side) {
 		n, mirror, own := number(them, us)
 		if own || !same || !mirror { // the mirror image of a move comes to the same

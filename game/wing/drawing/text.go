@@ -105,7 +105,7 @@ func (t *Terminal) cell(l *textLine, b wing.Board, p wing.Picture, c, at, width 
 	text := "·"
 	switch {
 	case seat >= 0:
-		text = signOf(b, seat)
+		text = cmp.Or(kindOf(p, c), signOf(b, seat))
 	case t.Names && width > 1:
 		text = b.Cells[c].Name
 	}
