@@ -22,6 +22,7 @@ import (
 	"perfectplay/app/explore"
 	"perfectplay/app/serve"
 	"perfectplay/app/serve/web"
+	"perfectplay/game"
 	halma "perfectplay/game/halma/oracle"
 	mnk "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
@@ -244,13 +245,22 @@ func TestGallery(t *testing.T) {
 
 // TestOwnGame: a page with a stranger's game only, of which nothing is known but the contract,
 // opens on it. Its boards are chosen by their ids, its positions typed, and its pieces are what
-// the board says.
+// board and picture say.
 func TestOwnGame(t *testing.T) {
 	start(t)
 	t.Parallel()
 	w := mnk.Wing()
 	w.Title, w.Settings, w.Values, w.Template, w.Compose = "Own game", nil, nil, "", nil
 	w.Board = redrawn(w.Board)
+	stands := w.Picture
+	w.Picture = func(g game.Game, s game.State) wing.Picture {
+		p := stands(g, s)
+		p.Kinds = make([]string, len(p.Pieces))
+		for i := range p.Kinds {
+			p.Kinds[i] = "K2"
+		}
+		return p
+	}
 	w.First, w.IDs = "mnk-4x4k3", func() []string { return []string{"mnk-3x3k3", "mnk-4x4k3"} }
 	b := open(t, served(t, w), "", width, height)
 	b.refusals = true
@@ -271,6 +281,9 @@ func TestOwnGame(t *testing.T) {
 	const colour = "getComputedStyle(document.querySelector('#table .%s')).%s"
 	if x, o := eval[string](b, fmt.Sprintf(colour, "disc", "fill")), eval[string](b, fmt.Sprintf(colour, "stroke", "stroke")); x == o || x == "rgb(0, 0, 0)" || o == "none" {
 		t.Errorf("the seats have the colours %s and %s", x, o)
+	}
+	if got := b.text("[data-cell=b2] .number"); got != "K2" {
+		t.Errorf("the piece is a %q", got)
 	}
 	b.click("#setup")
 	if eval[bool](b, "Boolean(document.querySelector('#setup-clear'))") {

@@ -45,7 +45,11 @@ func Text(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 		}
 	}
 	t.Names = t.Names && b.Squares
-	if text := cells(b, p, t, 1); text != "" || !b.Squares {
+	width := 1
+	if slices.ContainsFunc(p.Kinds, func(k string) bool { return utf8.RuneCountInString(k) > 1 }) {
+		width = 3
+	}
+	if text := cells(b, p, t, width); text != "" || !b.Squares {
 		return text
 	}
 	t.Last = nil // there is no room for marks
@@ -85,7 +89,7 @@ func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 		more = false
 		for _, col := range columns {
 			if name := shared(b.Cells, col, false); i < len(name) {
-				l.put(column(col[0]), name[i:i+1], "")
+				l.put(column(col[0])+width/2, name[i:i+1], "")
 				more = more || i+1 < len(name)
 			}
 		}
