@@ -512,16 +512,18 @@ func TestAxe(t *testing.T) {
 	t.Parallel()
 	for _, scheme := range []string{"light", "dark"} {
 		for _, s := range screens(t) {
-			b := s.open(t, scheme, width, height)
-			eval[bool](b, script+"; true")
-			eval[bool](b, `(axe.run().then((r) => {
-				const node = (n) => n.target + ' ' + (n.any[0]?.message ?? '');
-				window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map(node).slice(0, 3).join('; '));
-			}, (e) => { window.found = [String(e)]; }), true)`)
-			b.wait("window.found")
-			for _, v := range eval[[]string](b, "window.found") {
-				t.Errorf("%s, %s: %s", s.name, scheme, v)
-			}
+			t.Run(s.name+" "+scheme, func(t *testing.T) {
+				b := s.open(t, scheme, width, height)
+				eval[bool](b, script+"; true")
+				eval[bool](b, `(axe.run().then((r) => {
+					const node = (n) => n.target + ' ' + (n.any[0]?.message ?? '');
+					window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map(node).slice(0, 3).join('; '));
+				}, (e) => { window.found = [String(e)]; }), true)`)
+				b.wait("window.found")
+				for _, v := range eval[[]string](b, "window.found") {
+					t.Error(v)
+				}
+			})
 		}
 	}
 }
