@@ -198,7 +198,7 @@ func wrap(s string, width int) string {
 }
 
 // hanging is what stands before the text of a line: blanks, and in a list a name.
-var hanging = regexp.MustCompile(`^ *(\S+(?:   *))?`)
+var hanging = regexp.MustCompile(`^ *(\S+(?: \S+)*  +)?`)
 
 // reflow breaks paragraphs and lists that have lines wider than [Columns] anew.
 func reflow(s string) string {
