@@ -436,6 +436,9 @@ func TestTargets(t *testing.T) {
 		if got := eval[float64](b, "Math.max(..."+visible+".map((r) => r.right))"); got > 390 {
 			t.Errorf("%s: the choice reaches to %.0f of 390 pixels", link, got)
 		}
+		if got := eval[float64](b, "((e) => e.scrollWidth - e.clientWidth)(document.querySelector('#choose-more'))"); got > 0 {
+			t.Errorf("%s: of what is chosen %.0f pixels are cut off", link, got)
+		}
 		hidden := "document.querySelectorAll('#choose label').length - [...document.querySelectorAll('#choose label')].filter((e) => e.checkVisibility()).length"
 		if got := eval[int](b, hidden); got == 0 {
 			t.Errorf("%s: nothing is behind the button for more", link)
