@@ -372,7 +372,7 @@ export class Acts {
     byId('think').addEventListener('change', (e) => page.show({ ...page.record, think: +e.target.value }));
     on('retry', () => page.retry());
     on('slip-again', () => page.show({ ...page.record, at: slip(page).ply }, { paused: true }));
-    on('home', () => page.welcome().then((record) => page.show(record)));
+    on('home', () => page.goHome());
     byId('type-form').addEventListener('submit', (e) => {
       e.preventDefault();
       this.typed(byId('type').value.trim());
