@@ -22,7 +22,6 @@ import (
 	"perfectplay/app/explore"
 	"perfectplay/app/serve"
 	"perfectplay/app/serve/web"
-	"perfectplay/game"
 	halma "perfectplay/game/halma/oracle"
 	mnk "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
@@ -252,15 +251,7 @@ func TestOwnGame(t *testing.T) {
 	w := mnk.Wing()
 	w.Title, w.Settings, w.Values, w.Template, w.Compose = "Own game", nil, nil, "", nil
 	w.Board = redrawn(w.Board)
-	stands := w.Picture
-	w.Picture = func(g game.Game, s game.State) wing.Picture {
-		p := stands(g, s)
-		p.Kinds = make([]string, len(p.Pieces))
-		for i := range p.Kinds {
-			p.Kinds[i] = "K2"
-		}
-		return p
-	}
+	w.Picture = named(w.Picture)
 	w.First, w.IDs = "mnk-4x4k3", func() []string { return []string{"mnk-3x3k3", "mnk-4x4k3"} }
 	b := open(t, served(t, w), "", width, height)
 	b.refusals = true
@@ -295,6 +286,15 @@ func TestOwnGame(t *testing.T) {
 	b.wait("!document.querySelector('#setup-use').disabled")
 	b.click("#setup-use")
 	b.wait("document.querySelector('#position').textContent === 'xo1.3.3'")
+}
+
+// named calls every piece K2.
+func named[G, S any](picture func(G, S) wing.Picture) func(G, S) wing.Picture {
+	return func(g G, s S) wing.Picture {
+		p := picture(g, s)
+		p.Kinds = slices.Repeat([]string{"K2"}, len(p.Pieces))
+		return p
+	}
 }
 
 // redrawn draws the small board with holes and discs.
