@@ -76,6 +76,7 @@ export class View {
     byId('legend').hidden = Boolean(hidden) || !page.hints || Boolean(page.setup) || page.alone;
     byId('legend').dataset.score = answer.score != null || (answer.moves ?? []).some((m) => m.score != null) ? 'yes' : 'no';
     byId('legend').dataset.open = answer.final ? 'no' : 'yes';
+    byId('legend').dataset.turns = answer.outlook?.moves[0]?.turns == null ? 'no' : 'yes';
     byId('hints').checked = page.hints;
     byId('time').value = String(record.time);
     byId('think').value = String(record.think);
@@ -121,7 +122,7 @@ export class View {
     const { page } = this;
     const { answer, record, hidden } = page;
     if (page.setup) return 'Setting up a position';
-    const text = answer.text[0].toUpperCase() + answer.text.slice(1);
+    const text = /^\d /.test(answer.text) ? `Seat ${answer.text}` : answer.text[0].toUpperCase() + answer.text.slice(1);
     if (answer.over && page.alone) {
       const least = page.answers.get(page.key(0))?.distance;
       return `${text} It took ${count(record.at, 'turn')}${least == null ? '' : record.at === least ? ', the least there is' : `; ${count(least, 'turn')} would have done`}.`;
@@ -194,8 +195,9 @@ export class View {
     if (selected >= 0) for (const c of [...active]) if (c !== selected && marks.get(c)?.kind !== 'target' && !moves.some((m) => m.path?.[0] === c)) active.delete(c);
     if (setup) cells.forEach((_, i) => active.add(i));
     const pieces = setup ? setup.pieces : answer.picture.pieces;
+    const kinds = setup ? null : answer.picture.kinds;
     const label = (i) => {
-      const stands = pieces[i] < 0 ? 'empty' : `piece of ${seatWord(page.seats[pieces[i]])}`;
+      const stands = pieces[i] < 0 ? 'empty' : `${kinds?.[i] || 'piece'} of ${seatWord(page.seats[pieces[i]])}`;
       if (i === selected) return `${cells[i].name}, ${stands}, chosen`;
       const m = marks.get(i);
       if (m?.kind === 'target') return `${cells[i].name}, ${m.put ? 'play' : 'move'} here${m.words ? `: ${m.words}` : ''}`;
@@ -204,7 +206,7 @@ export class View {
     };
     const foreseen = page.hints && !setup && !page.over && !answer.final ? answer.outlook : null;
     this.board.update({
-      pieces, marks, active, selected, label,
+      pieces, kinds, marks, active, selected, label,
       way: page.pointed?.path ?? null,
       line: foreseen && selected < 0 && !page.pointed ? this.foreseen(foreseen) : [],
       threat: foreseen?.threats[0] ?? null,
