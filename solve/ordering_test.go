@@ -87,6 +87,9 @@ func searches(t testing.TB, less int) []ordered {
 // TestLearnedOrdering holds the nodes of small searches at most a tenth above those of the best
 // fixed ordering. Nodes of one thread are the same on every machine.
 func TestLearnedOrdering(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a tenth of a minute")
+	}
 	t.Parallel()
 	for _, c := range searches(t, 1) {
 		name := fmt.Sprint(c.game.ID(), " ", c.algo, " ", c.limit)
