@@ -85,6 +85,8 @@ who has fewer pips left gets those of the other.`,
 	}
 	f.flags(cmd)
 	fl := cmd.Flags()
+	fl.StringVar(&f.rules, "rules", f.rules, "`RULES`: study or openspiel")
+	_ = cmd.RegisterFlagCompletionFunc("rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
 	fl.StringVar(&f.plot, "plot", "", "draw how mixed the strategies are into `FILE`: svg, png or pdf by its name")
@@ -97,8 +99,7 @@ who has fewer pips left gets those of the other.`,
 func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
-	fl.StringVar(&f.rules, "rules", string(equilibrium.Study), "`RULES`: study or openspiel")
-	_ = cmd.RegisterFlagCompletionFunc("rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
+	f.rules = string(equilibrium.Study)
 	fl.Float64Var(&f.gap, "gap", 0.001, "stop where every interval is at most so many `PIPS` wide")
 	cli.Number(cmd, &f.iterations, "iterations", 0, "stop after `N` iterations")
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")

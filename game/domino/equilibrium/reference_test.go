@@ -117,7 +117,7 @@ func TestReference(t *testing.T) {
 	for _, g := range []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {3, 2, Study}} {
 		for _, root := range g.Roots() {
 			r := newReference(g.Rules, root)
-			p, err := newPart[float64](g.Rules, root)
+			p, err := newPart[float64](g.Rules, root, new(tables))
 			if err != nil {
 				t.Fatal(err)
 			}

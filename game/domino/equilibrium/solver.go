@@ -11,8 +11,9 @@ import (
 // Solver is a game on its way to an equilibrium. It belongs to one goroutine.
 type Solver struct {
 	Game
-	parts []learner
-	deals uint64
+	parts  []learner
+	deals  uint64
+	tables *tables // of all parts
 }
 
 // learner is a part whatever the type of its numbers.
@@ -22,6 +23,7 @@ type learner interface {
 	iterate(threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
+	advise(past []domino.Move, hand domino.Set) ([]Advice, error)
 	spotsWith(visit func(*Spot, []float64) error) error
 	save(g Game, dir string) error
 	load(g Game, dir string) error
@@ -124,7 +126,7 @@ func New(g Game) (*Solver, error) {
 	if err := g.check(); err != nil {
 		return nil, err
 	}
-	s := &Solver{Game: g}
+	s := &Solver{Game: g, tables: new(tables)}
 	var stored int64
 	for _, r := range g.Roots() {
 		stored += r.State.Count(1 << 62).Stored
@@ -137,9 +139,9 @@ func New(g Game) (*Solver, error) {
 		var p learner
 		var err error
 		if stored < double {
-			p, err = newPart[float64](g.Rules, r)
+			p, err = newPart[float64](g.Rules, r, s.tables)
 		} else {
-			p, err = newPart[float32](g.Rules, r)
+			p, err = newPart[float32](g.Rules, r, s.tables)
 		}
 		if err != nil {
 			return nil, err

@@ -43,7 +43,7 @@ func TestReach(t *testing.T) {
 			continue
 		}
 		root := roots[r.IntN(len(roots))]
-		w.tree = &tree{rules: Study}
+		w.tree = &tree{rules: Study, hands: new(tables)}
 		for k := 1; k <= g.Tiles; k++ {
 			for m := k; m <= root.State.Allowed[1].Len(); m++ {
 				w.hands[k][m] = newPlaces(m, k)

@@ -46,7 +46,7 @@ func hidden() *wing.Hidden {
 // choose lets a player see the moves so far and choose the next.
 func choose(p players.Player, from game.State, made []game.Move, seed uint64) game.Move {
 	first := position(from)
-	t := players.NewTable(domino.Deal{Starter: first.Hands[domino.Starter], Second: first.Hands[domino.Second]})
+	t := players.NewTable(domino.AllTiles, domino.Deal{Starter: first.Hands[domino.Starter], Second: first.Hands[domino.Second]})
 	for _, m := range made {
 		if m == game.Pass {
 			t.Pass()
