@@ -90,8 +90,6 @@ who has fewer pips left gets those of the other.`,
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
 	fl.StringVar(&f.plot, "plot", "", "draw how mixed the strategies are into `FILE`: svg, png or pdf by its name")
-	cmd.MarkFlagsMutuallyExclusive("exact", "checkpoint")
-	cmd.MarkFlagsMutuallyExclusive("exact", "plot")
 	return cmd
 }
 
@@ -131,6 +129,12 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 	g, whole, err := f.game(cmd, args)
 	if err != nil {
 		return err
+	}
+	switch {
+	case f.exact && f.checkpoint != "":
+		return cli.Usagef("--exact keeps no checkpoint")
+	case f.exact && f.plot != "":
+		return cli.Usagef("--plot draws strategies that were learnt, and --exact learns none")
 	}
 	if err := plot.Check(cmd, f.plot); err != nil {
 		return err

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,7 +24,7 @@ type matchFlags struct {
 	set    string
 	games  int
 	scores bool
-	pairs  bool
+	both   bool
 	hand   string
 	seed   uint64
 }
@@ -41,7 +42,7 @@ func newMatchCommand(a *family.App) *cobra.Command {
 between all pairs. Every deal is random, and whom it is good for gets its score.
 With --scores single deals are played instead, all started by A, and the mean
 score of A is what counts; with --hand A holds that hand in all of them, starting
-or not. With --pairs each deal is played twice, the hands exchanged.
+or not. With --both each deal is played twice, the hands exchanged.
 
 With --set and --tiles other sets are dealt. The player equilibrium then solves the
 whole set first, to --gap, as solve domino hidden does; equilibrium:N solves the rest of each
@@ -50,22 +51,21 @@ deal from where it has at most N numbers.
 Players:
 ` + about,
 		Example: "  solve domino match sampling candidates\n  solve domino match greedy random --scores --games 100000\n" +
-			"  solve domino match equilibrium greedy --set double-3 --tiles 4 --pairs --games 10000",
+			"  solve domino match equilibrium greedy --set double-3 --tiles 4 --both --games 10000",
 		Args:              cli.Args("[A]", "[B]"),
 		ValidArgsFunction: cli.Words(playerNames()),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.hidden.flags(cmd)
 	fl := cmd.Flags()
-	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores or --pairs, for each pair")
+	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores or --both, for each pair")
 	fl.BoolVar(&f.scores, "scores", false, "play single deals that A starts")
-	fl.BoolVar(&f.pairs, "pairs", false, "play single deals twice, both seats A")
+	fl.BoolVar(&f.both, "both", false, "play single deals twice, with A in both seats")
 	fl.StringVar(&f.hand, "hand", "", "deal A the `HAND` every time")
 	fl.StringVar(&f.set, "set", "double-6", "deal tiles of `SET`: double-1 to double-6")
 	_ = cmd.RegisterFlagCompletionFunc("set", cli.Words(equilibrium.SetNames()))
 	cli.Number(cmd, &f.tiles, "tiles", domino.HandSize, "deal `N` tiles to each")
 	cli.SeedFlag(cmd, &f.seed)
-	cmd.MarkFlagsMutuallyExclusive("scores", "pairs")
 	return cmd
 }
 
@@ -162,10 +162,12 @@ func (f *matchFlags) terms() (t players.Terms, err error) {
 		return t, fmt.Errorf("%v: every deal is over with the first tile", t.Game)
 	}
 	switch {
+	case f.scores && f.both:
+		return t, errors.New("--scores and --both: want one of them")
 	case f.scores:
 		t.Mode = players.Scores
-	case f.pairs:
-		t.Mode = players.Pairs
+	case f.both:
+		t.Mode = players.Both
 	}
 	if f.hand != "" {
 		if t.Hand, err = domino.ParseSet(f.hand); err != nil {

@@ -54,7 +54,7 @@ func Resting(name string, most int64) Kind {
 }
 
 func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
-	list, ok := b.advise(t)
+	list, ok := b.Advise(t)
 	if !ok {
 		return b.before.Choose(t, moves, r)
 	}
@@ -68,15 +68,15 @@ func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 }
 
 func (b *balanced) Weights(t *Table, _ []domino.Move, weights []float64) bool {
-	list, ok := b.advise(t)
+	list, ok := b.Advise(t)
 	for i, a := range list {
 		weights[i] = a.Probability
 	}
 	return ok
 }
 
-// advise says what is known of the mover's moves.
-func (b *balanced) advise(t *Table) ([]equilibrium.Advice, bool) {
+// Advise says what is known of the mover's moves.
+func (b *balanced) Advise(t *Table) ([]equilibrium.Advice, bool) {
 	hand := t.pos.Hands[t.pos.Mover]
 	if hand.Len() == 1 { // which ends the deal at either end
 		return []equilibrium.Advice{{Move: t.pos.Moves(nil)[0], Probability: 1}}, true

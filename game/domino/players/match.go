@@ -72,7 +72,7 @@ type Match struct {
 	B       string  `json:"b"`
 	Game    string  `json:"game"`
 	Scores  bool    `json:"scores"` // single deals that a starts, not tournaments
-	Pairs   bool    `json:"pairs"`  // deals that are played twice, not tournaments
+	Both    bool    `json:"both"`   // deals that are played twice, not tournaments
 	Games   int     `json:"games"`
 	Wins    int     `json:"wins"` // of a
 	Percent float64 `json:"win_percent"`
@@ -96,7 +96,7 @@ type Mode int
 const (
 	Tournaments Mode = iota // to [Target] points: every deal adds its score to whoever it is good for
 	Scores                  // a deal that a starts, or in which it holds a hand
-	Pairs                   // a deal that is played twice, a in both seats, and counts the mean score
+	Both                    // a deal that is played twice, a in both seats, and counts the mean score
 )
 
 // Terms are those of a match. The zero value of Game is the double-six set with seven tiles each.
@@ -173,7 +173,7 @@ func (m *Match) game(t *Terms, a, b Player, r *rand.Rand) {
 		score := t.play(d, swapped && t.Hand != 0, a, b, r)
 		m.count(score)
 		won = score > 0
-	case Pairs:
+	case Both:
 		d, _ := t.deal(r)
 		score := t.play(d, false, a, b, r) + t.play(d, true, a, b, r)
 		m.count(score)
@@ -200,7 +200,7 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	if t.Game == (equilibrium.Game{}) {
 		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}
 	}
-	total := Match{A: a.Name, B: b.Name, Game: t.Game.String(), Scores: t.Mode == Scores, Pairs: t.Mode == Pairs, Seed: t.Seed}
+	total := Match{A: a.Name, B: b.Name, Game: t.Game.String(), Scores: t.Mode == Scores, Both: t.Mode == Both, Seed: t.Seed}
 	type table struct {
 		a, b Player
 		Match
@@ -223,7 +223,7 @@ func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
 	low, high := Wilson(total.Wins, total.Games)
 	total.Low, total.High = 100*low, 100*high
 	each := 1.0 // deals that one score is the sum of
-	if t.Mode == Pairs {
+	if t.Mode == Both {
 		each = 2
 	}
 	if n := float64(total.Deals); n > 1 {
