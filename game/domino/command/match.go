@@ -41,7 +41,7 @@ func newMatchCommand(a *family.App) *cobra.Command {
 		Long: `match plays tournaments to 100 points between two players, or, with no names,
 between all pairs. Every deal is random, and whom it is good for gets its score.
 With --scores single deals are played instead, all started by A, and the mean
-score of A is what counts; with --hand A holds that hand in all of them, starting
+score of A is what counts; with --holding A holds that hand in all of them, starting
 or not. With --both each deal is played twice, the hands exchanged.
 
 With --set and --tiles other sets are dealt. The player equilibrium then solves the
@@ -61,7 +61,7 @@ Players:
 	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores or --both, for each pair")
 	fl.BoolVar(&f.scores, "scores", false, "play single deals that A starts")
 	fl.BoolVar(&f.both, "both", false, "play single deals twice, with A in both seats")
-	fl.StringVar(&f.hand, "hand", "", "deal A the `HAND` every time")
+	fl.StringVar(&f.hand, "holding", "", "deal A the `HAND` every time")
 	fl.StringVar(&f.set, "set", "double-6", "deal tiles of `SET`: double-1 to double-6")
 	_ = cmd.RegisterFlagCompletionFunc("set", cli.Words(equilibrium.SetNames()))
 	cli.Number(cmd, &f.tiles, "tiles", domino.HandSize, "deal `N` tiles to each")
@@ -174,7 +174,7 @@ func (f *matchFlags) terms() (t players.Terms, err error) {
 			return t, err
 		}
 		if !f.scores || t.Hand.Len() != f.tiles || t.Hand&^t.Game.All() != 0 {
-			return t, fmt.Errorf("--hand %q: want %d tiles of the set, and --scores", f.hand, f.tiles)
+			return t, fmt.Errorf("--holding %q: want %d tiles of the set, and --scores", f.hand, f.tiles)
 		}
 	}
 	return t, nil

@@ -62,12 +62,13 @@ func (s *Solver) Bounds(threads int) Bounds {
 
 // Advise returns what the average strategy of the mover says of its moves, as domino.Position.Moves
 // lists them, after moves from the root of a number, as [Game.Roots] lists them. The mover has two tiles or
-// more. Calls may be concurrent where nothing else is called.
-func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set) ([]Advice, error) {
-	return s.parts[root].advise(past, hand)
+// more. What the moves are worth takes a walk through all that follows, and is found only if asked for.
+// Calls may be concurrent where nothing else is called.
+func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set, worth bool) ([]Advice, error) {
+	return s.parts[root].advise(past, hand, worth)
 }
 
-func (p *part[S]) advise(past []domino.Move, hand domino.Set) (list []Advice, err error) {
+func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list []Advice, err error) {
 	me := (p.State.Mover ^ uint8(len(past))) & 1
 	w := walker[float64, S]{tree: p.tree, weights: p.sums, fixed: true, me: me}
 	s, reach := p.State, slices.Repeat([]float64{1}, p.hands(me^1))
@@ -87,9 +88,12 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set) (list []Advice, er
 	edges, numbers := w.edges(&s, buf[:0])
 	_, block := w.enter(numbers)
 	worth := w.take(numbers)
-	if w.closed(&s) {
+	switch {
+	case !worths:
+		reach = nil // nobody asks
+	case w.closed(&s):
 		w.pairsOwn(&s, edges, reach, worth)
-	} else {
+	default:
 		w.options(&s, edges, reach, worth)
 	}
 	deals, sum, own := 0.0, 0.0, int32(0)

@@ -100,7 +100,7 @@ func TestAdvise(t *testing.T) {
 			})
 			_ = p.spotsWith(func(spot *Spot, w []float64) error {
 				sets++
-				list, err := s.Advise(i, spot.Path, spot.Hand)
+				list, err := s.Advise(i, spot.Path, spot.Hand, true)
 				if err != nil || len(list) != len(w) {
 					t.Fatalf("%v%s: %v", spot.Hand, spot.Past, err)
 				}
@@ -160,7 +160,7 @@ func TestAdviseRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	hand := domino.SetOf(domino.NewTile(0, 3), domino.NewTile(1, 3), domino.NewTile(0, 0))
-	if list, err := s.Advise(0, nil, hand); err != nil || len(list) != 2 {
+	if list, err := s.Advise(0, nil, hand, false); err != nil || len(list) != 2 {
 		t.Errorf("%v: %v", list, err)
 	}
 	for _, c := range []struct {
@@ -173,7 +173,7 @@ func TestAdviseRefuses(t *testing.T) {
 		{[]domino.Move{domino.NewMove(domino.NewTile(0, 1), domino.RightEnd)}, hand, errLine},
 		{[]domino.Move{domino.Passed, domino.Passed}, hand, errLine},
 	} {
-		if _, err := s.Advise(0, c.past, c.hand); err != c.want {
+		if _, err := s.Advise(0, c.past, c.hand, true); err != c.want {
 			t.Errorf("%v, %v: %v, want %v", c.past, c.hand, err, c.want)
 		}
 	}

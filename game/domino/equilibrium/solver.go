@@ -23,7 +23,7 @@ type learner interface {
 	iterate(threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
-	advise(past []domino.Move, hand domino.Set) ([]Advice, error)
+	advise(past []domino.Move, hand domino.Set, worths bool) ([]Advice, error)
 	spotsWith(visit func(*Spot, []float64) error) error
 	save(g Game, dir string) error
 	load(g Game, dir string) error

@@ -15,8 +15,9 @@ const DefaultNumbers = 20_000
 // restIterations is how often it goes through it. More gain little.
 const restIterations = 32
 
-// beforeSamples are the hands that it tries before the rest fits, as the player sampling.
-const beforeSamples = 1000
+// beforeHands is up to how many hands of the other seat it tries all of them before the rest fits; of more it
+// tries as many as the player sampling.
+const beforeHands = 1000
 
 // balanced plays by the average strategies of an equilibrium, one move or another by chance. Either
 // all deals of the game are solved, or the rest of each deal is, from the first public state on
@@ -49,12 +50,12 @@ func Equilibrium(s *equilibrium.Solver) Kind {
 
 // Resting returns the kind that solves the rest of each deal from where it has at most so many numbers.
 func Resting(name string, most int64) Kind {
-	return Kind{Name: name, About: fmt.Sprintf("the equilibrium of the rest of the deal, where it has %d numbers; before it sampling:%d", most, beforeSamples),
-		New: func() Player { return &balanced{before: samplingKind("", beforeSamples, "").New(), most: most} }}
+	return Kind{Name: name, About: fmt.Sprintf("the equilibrium of the rest of the deal where that has at most %d numbers, before it sampling", most),
+		New: func() Player { return &balanced{before: newSampling(DefaultSamples, beforeHands), most: most} }}
 }
 
 func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
-	list, ok := b.Advise(t)
+	list, _, ok := b.advise(t, false)
 	if !ok {
 		return b.before.Choose(t, moves, r)
 	}
@@ -68,18 +69,34 @@ func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Mo
 }
 
 func (b *balanced) Weights(t *Table, _ []domino.Move, weights []float64) bool {
-	list, ok := b.Advise(t)
+	list, _, ok := b.advise(t, false)
 	for i, a := range list {
 		weights[i] = a.Probability
 	}
 	return ok
 }
 
-// Advise says what is known of the mover's moves.
-func (b *balanced) Advise(t *Table) ([]equilibrium.Advice, bool) {
+// Adviser is a player who can say why.
+type Adviser interface {
+	Player
+	// Advise returns what an equilibrium says of the moves, as [equilibrium.Solver.Advise], and the gap between
+	// the bounds of that equilibrium, in pips. It reports whether there is one.
+	Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool)
+}
+
+func (b *balanced) Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool) {
+	list, s, ok := b.advise(t, true)
+	if s != nil {
+		gap = s.Bounds(1).Gap
+	}
+	return list, gap, ok
+}
+
+// advise says what is known of the mover's moves, and by which solution.
+func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilibrium.Solver, bool) {
 	hand := t.pos.Hands[t.pos.Mover]
 	if hand.Len() == 1 { // which ends the deal at either end
-		return []equilibrium.Advice{{Move: t.pos.Moves(nil)[0], Probability: 1}}, true
+		return []equilibrium.Advice{{Move: t.pos.Moves(nil)[0], Probability: 1}}, nil, true
 	}
 	s, root, past := b.solved, 0, t.past
 	if s != nil {
@@ -87,13 +104,13 @@ func (b *balanced) Advise(t *Table) ([]equilibrium.Advice, bool) {
 	} else if s = b.fitting(t); s != nil {
 		past = past[len(b.past):]
 	} else {
-		return nil, false
+		return nil, nil, false
 	}
-	list, err := s.Advise(root, past, hand)
+	list, err := s.Advise(root, past, hand, worths)
 	if err != nil {
 		panic("players: " + err.Error()) // the table is one of a legal deal
 	}
-	return list, true
+	return list, s, true
 }
 
 // fitting returns the solution of the rest of a deal, if it is small enough.

@@ -46,7 +46,7 @@ func TestResting(t *testing.T) {
 		t.Errorf("a rest that is whole: exploitable by %v, want %v", whole, want)
 	}
 	none := exploitability(s, Resting("", 0).New().(Mixed))
-	before := exploitability(s, lonely{samplingKind("", beforeSamples, "").New()})
+	before := exploitability(s, lonely{newSampling(DefaultSamples, beforeHands)})
 	if none != before || none < 4*whole {
 		t.Errorf("without a rest: exploitable by %v, the player before by %v, with all of it %v", none, before, whole)
 	}
@@ -71,8 +71,8 @@ func TestPublic(t *testing.T) {
 		if hand.Len() < 2 || hand.Len()+table.pos.Hands[table.pos.Mover^1].Len() > 6 {
 			return
 		}
-		one, ok := kept.Advise(table)
-		two, again := Resting("", DefaultNumbers).New().(*balanced).Advise(table)
+		one, gap, ok := kept.Advise(table)
+		two, _, again := Resting("", DefaultNumbers).New().(Adviser).Advise(table)
 		if ok != again || len(one) != len(two) {
 			t.Fatalf("%v: %v %v and %v %v", table.pos, ok, one, again, two)
 		}
@@ -85,8 +85,8 @@ func TestPublic(t *testing.T) {
 		}
 		if ok {
 			asked++
-			if math.Abs(sum-1) > 1e-9 {
-				t.Fatalf("%v: probabilities add up to %v", table.pos, sum)
+			if math.Abs(sum-1) > 1e-9 || gap > 0.5 {
+				t.Fatalf("%v: probabilities add up to %v, and the bounds are %v apart", table.pos, sum, gap)
 			}
 		}
 	})

@@ -36,7 +36,7 @@ func Kinds() []Kind {
 
 func samplingKind(name string, hands int, more string) Kind {
 	return Kind{Name: name, About: fmt.Sprintf("perfect play against %d hands%s", hands, more),
-		New: func() Player { return &sampling{solver: exact.NewSolver(), samples: hands} }}
+		New: func() Player { return newSampling(hands, hands) }}
 }
 
 // ByName returns the kind of a name as in [Kinds].
