@@ -602,7 +602,7 @@ func TestHidden(t *testing.T) {
 	q := explore.HiddenQuery{Game: "domino", Deal: 7, Seat: "starter", Player: "candidates"}
 	b := open(t, world.server.URL, "#game=domino&deal=7&seat=starter&player=candidates", width, height)
 	const listed = "[...document.querySelectorAll('#record [data-ply]')].slice(1).map((b) => b.ariaLabel.split(': ')[1])"
-	seen := map[string]string{} // by moves: what the page held
+	seen, advised := map[string]string{}, false // by moves: what the page held
 	for range 40 {
 		b.wait("document.querySelectorAll('#moves [data-move]:not(:disabled)').length || !document.querySelector('#review').hidden")
 		moves := eval[[]string](b, listed)
@@ -611,6 +611,14 @@ func TestHidden(t *testing.T) {
 			break
 		}
 		seen[strings.Join(moves, ",")] = eval[string](b, "location.href + document.documentElement.outerHTML")
+		if !advised && eval[bool](b, "document.querySelector('#hints').checkVisibility()") {
+			if eval[bool](b, "/%/.test(document.querySelector('#moves').textContent)") {
+				t.Error("advice is shown before it is wished for")
+			}
+			b.click("#hints")
+			b.wait("/[0-9] %/.test(document.querySelector('#moves').textContent)")
+			advised = true
+		}
 		move := b.best()
 		b.click("#moves button")
 		b.wait(fmt.Sprintf("%s.length > %d && %s[%d] === %q", listed, len(moves), listed, len(moves), move))
@@ -645,6 +653,9 @@ func TestHidden(t *testing.T) {
 	for i, r := range end.Review {
 		if got := eval[int](b, fmt.Sprintf("+document.querySelectorAll('#review li')[%d].dataset.lost", i)); got != *r.Was.Score-*r.Is.Score {
 			t.Errorf("%s is said to lose %d, want %d", r.Move, got, *r.Was.Score-*r.Is.Score)
+		}
+		if got := eval[bool](b, fmt.Sprintf("/Hidden: /.test(document.querySelectorAll('#review li')[%d].textContent)", i)); got != (r.Advice != nil) {
+			t.Errorf("advice on %s is shown: %v", r.Move, got)
 		}
 	}
 	b.click("#review button")

@@ -263,7 +263,7 @@ export class View {
   drawMoves() {
     const { page } = this;
     const { answer } = page;
-    const sorted = page.hints ? ordered(answer) : [...answer.moves ?? []].sort((a, b) => a.move.localeCompare(b.move, 'en', { numeric: true }));
+    const sorted = page.hints && !page.hidden ? ordered(answer) : [...answer.moves ?? []].sort((a, b) => a.move.localeCompare(b.move, 'en', { numeric: true }));
     const shown = page.selected < 0 ? sorted : sorted.filter((m) => m.path?.[0] === page.selected);
     const known = page.hints && (answer.asked || answer.final);
     drawMoves(byId('moves'), page.over || page.setup ? [] : shown, {
