@@ -107,7 +107,7 @@ class Page {
     this.asking?.abort();
     this.asking = new AbortController();
     try {
-      if (record.hidden && !this.record?.hidden) this.hints = false; // advice on wish
+      if (Boolean(record.hidden) !== Boolean(this.record?.hidden)) this.hints = !record.hidden; // advice is given on wish only
       const changed = !this.game || record.game !== this.record.game || record.rules !== this.record.rules;
       if (changed) performance.mark('chosen');
       const game = changed ? await this.client.game(record.game, record.rules) : this.game;
