@@ -116,11 +116,10 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 				if _, err := f.hidden.solve(ctx, bar, s); err != nil {
 					return nil, err
 				}
-				solved := players.Equilibrium(s)
 				for i := range pairs {
 					for j := range pairs[i] {
-						if pairs[i][j].Name == solved.Name {
-							pairs[i][j] = solved
+						if pairs[i][j].Name == solved {
+							pairs[i][j] = players.Equilibrium(s)
 						}
 					}
 				}
@@ -139,7 +138,7 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 		}, cli.Grid[players.Match]("a", "b", "games", "a wins=win_percent:%.1f %%", "95 %=win_percent_low,win_percent_high:%.1f–%.1f",
 			"score of a a deal=mean_score:%+.3f", "± error=std_err:%.3f", "deals"))
 	}
-	if terms.Game.Tiles == domino.HandSize || !slices.ContainsFunc(pairs, func(p [2]players.Kind) bool { return p[0].Name == "equilibrium" || p[1].Name == "equilibrium" }) {
+	if terms.Game.Tiles == domino.HandSize || !slices.ContainsFunc(pairs, func(p [2]players.Kind) bool { return p[0].Name == solved || p[1].Name == solved }) {
 		return match(nil)
 	}
 	g, _, err := f.hidden.game(cmd, []string{f.set, strconv.Itoa(f.tiles)})

@@ -45,7 +45,7 @@ type balanced struct {
 // Equilibrium returns the kind that plays by a solved game, of which it is asked nothing else
 // meanwhile.
 func Equilibrium(s *equilibrium.Solver) Kind {
-	return Kind{Name: "equilibrium", About: "the equilibrium of " + s.String(), New: func() Player { return &balanced{solved: s} }}
+	return Kind{Name: "equilibrium", About: "the average strategies of " + s.String(), New: func() Player { return &balanced{solved: s} }}
 }
 
 // Resting returns the kind that solves the rest of each deal from where it has at most so many numbers.

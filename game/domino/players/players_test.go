@@ -145,7 +145,7 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 // all hands that agree with what was seen, with sums over these by plain search.
 func TestSamplingEnumerates(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	player := &sampling{solver: exact.NewSolver(), samples: DefaultSamples}
+	player := newSampling(DefaultSamples, DefaultSamples)
 	compared, several := 0, 0
 	walk(r, 1500, func(table *Table, moves []domino.Move) {
 		v := table.View()
