@@ -105,8 +105,9 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	cli.IntervalFlag(cmd, &f.every, 5*time.Minute)
 }
 
-// game reads the arguments, and refuses too little memory.
-func (f *hiddenFlags) game(cmd *cobra.Command, args []string) (g equilibrium.Game, r hiddenRecord, err error) {
+// game reads the arguments, and refuses too little memory. Of the memory the job takes what it needs: its garbage is
+// collected before it takes more. Where players are judged, strategies are kept beside the solver's.
+func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged bool) (g equilibrium.Game, r hiddenRecord, err error) {
 	tiles, err := strconv.Atoi(args[1])
 	if err != nil {
 		return g, r, cli.Usagef("%q: want a number of tiles", args[1])
@@ -121,12 +122,22 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string) (g equilibrium.Gam
 	if counts.Numbers > equilibrium.MaxNumbers {
 		return g, r, cli.Usagef("%v: more than %v numbers, of %v at least: too large to solve", g, cli.Count(equilibrium.MaxNumbers), cli.Size(bytes))
 	}
-	r = hiddenRecord{Game: g.String(), Rules: g.Rules, Opener: "all", Numbers: counts.Numbers, Memory: bytes}
-	return g, r, f.job.Resolve(cmd, cli.Size(bytes), 0)
+	need := cli.Size(bytes) + cli.ProgramMemory
+	if judged {
+		need += cli.Size(3 * 8 * counts.Stored)
+	}
+	if f.exact {
+		need += 8 * equilibrium.MaxExact
+	}
+	if err := f.job.Resolve(cmd, need, 0); err != nil {
+		return g, r, err
+	}
+	f.job.Mem = min(f.job.Mem, need)
+	return g, hiddenRecord{Game: g.String(), Rules: g.Rules, Opener: "all", Numbers: counts.Numbers, Memory: uint64(need)}, nil
 }
 
 func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	g, whole, err := f.game(cmd, args)
+	g, whole, err := f.game(cmd, args, false)
 	if err != nil {
 		return err
 	}
