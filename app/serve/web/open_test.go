@@ -244,13 +244,14 @@ func TestGallery(t *testing.T) {
 
 // TestOwnGame: a page with a stranger's game only, of which nothing is known but the contract,
 // opens on it. Its boards are chosen by their ids, its positions typed, and its pieces are what
-// the board says.
+// board and picture say.
 func TestOwnGame(t *testing.T) {
 	start(t)
 	t.Parallel()
 	w := mnk.Wing()
 	w.Title, w.Settings, w.Values, w.Template, w.Compose = "Own game", nil, nil, "", nil
 	w.Board = redrawn(w.Board)
+	w.Picture = named(w.Picture)
 	w.First, w.IDs = "mnk-4x4k3", func() []string { return []string{"mnk-3x3k3", "mnk-4x4k3"} }
 	b := open(t, served(t, w), "", width, height)
 	b.refusals = true
@@ -272,6 +273,9 @@ func TestOwnGame(t *testing.T) {
 	if x, o := eval[string](b, fmt.Sprintf(colour, "disc", "fill")), eval[string](b, fmt.Sprintf(colour, "stroke", "stroke")); x == o || x == "rgb(0, 0, 0)" || o == "none" {
 		t.Errorf("the seats have the colours %s and %s", x, o)
 	}
+	if got := b.text("[data-cell=b2] .number"); got != "K2" {
+		t.Errorf("the piece is a %q", got)
+	}
 	b.click("#setup")
 	if eval[bool](b, "Boolean(document.querySelector('#setup-clear'))") {
 		t.Error("positions can be set up by clicking, but nobody composes their text")
@@ -282,6 +286,15 @@ func TestOwnGame(t *testing.T) {
 	b.wait("!document.querySelector('#setup-use').disabled")
 	b.click("#setup-use")
 	b.wait("document.querySelector('#position').textContent === 'xo1.3.3'")
+}
+
+// named calls every piece K2.
+func named[G, S any](picture func(G, S) wing.Picture) func(G, S) wing.Picture {
+	return func(g G, s S) wing.Picture {
+		p := picture(g, s)
+		p.Kinds = slices.Repeat([]string{"K2"}, len(p.Pieces))
+		return p
+	}
 }
 
 // redrawn draws the small board with holes and discs.
@@ -436,6 +449,9 @@ func TestTargets(t *testing.T) {
 		if got := eval[float64](b, "Math.max(..."+visible+".map((r) => r.right))"); got > 390 {
 			t.Errorf("%s: the choice reaches to %.0f of 390 pixels", link, got)
 		}
+		if got := eval[float64](b, "((e) => e.scrollWidth - e.clientWidth)(document.querySelector('#choose-more'))"); got > 0 {
+			t.Errorf("%s: of what is chosen %.0f pixels are cut off", link, got)
+		}
 		hidden := "document.querySelectorAll('#choose label').length - [...document.querySelectorAll('#choose label')].filter((e) => e.checkVisibility()).length"
 		if got := eval[int](b, hidden); got == 0 {
 			t.Errorf("%s: nothing is behind the button for more", link)
@@ -512,16 +528,18 @@ func TestAxe(t *testing.T) {
 	t.Parallel()
 	for _, scheme := range []string{"light", "dark"} {
 		for _, s := range screens(t) {
-			b := s.open(t, scheme, width, height)
-			eval[bool](b, script+"; true")
-			eval[bool](b, `(axe.run().then((r) => {
-				const node = (n) => n.target + ' ' + (n.any[0]?.message ?? '');
-				window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map(node).slice(0, 3).join('; '));
-			}, (e) => { window.found = [String(e)]; }), true)`)
-			b.wait("window.found")
-			for _, v := range eval[[]string](b, "window.found") {
-				t.Errorf("%s, %s: %s", s.name, scheme, v)
-			}
+			t.Run(s.name+" "+scheme, func(t *testing.T) {
+				b := s.open(t, scheme, width, height)
+				eval[bool](b, script+"; true")
+				eval[bool](b, `(axe.run().then((r) => {
+					const node = (n) => n.target + ' ' + (n.any[0]?.message ?? '');
+					window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map(node).slice(0, 3).join('; '));
+				}, (e) => { window.found = [String(e)]; }), true)`)
+				b.wait("window.found")
+				for _, v := range eval[[]string](b, "window.found") {
+					t.Error(v)
+				}
+			})
 		}
 	}
 }

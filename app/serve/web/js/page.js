@@ -107,6 +107,7 @@ class Page {
     this.asking?.abort();
     this.asking = new AbortController();
     try {
+      if (Boolean(record.hidden) !== Boolean(this.record?.hidden)) this.hints = !record.hidden; // advice is given on wish only
       const changed = !this.game || record.game !== this.record.game || record.rules !== this.record.rules;
       if (changed) performance.mark('chosen');
       const game = changed ? await this.client.game(record.game, record.rules) : this.game;
@@ -151,6 +152,8 @@ class Page {
   /** What one seat sees of a deal, in the form of other answers. */
   async seen({ game, hidden, moves }) {
     const answer = await this.client.hidden({ game, ...hidden, moves });
+    const advice = new Map(answer.advice?.moves.map((m) => [m.move, m]));
+    for (const m of answer.moves) m.advice = advice.get(m.move);
     return { ...answer, value: 'open', final: false, source: { kind: 'rules', about: '' }, line: [], position: answer.position ?? `deal ${hidden.deal}, of which you see your part` };
   }
 
@@ -162,8 +165,8 @@ class Page {
 
   /** The challenge of the first screen: against the best that there is, without hints. */
   async welcome() {
-    const { board, solved } = await this.client.game(this.families[0].first, this.families[0].first_rules);
     this.hints = false;
+    const { board, solved } = await this.client.game(this.families[0].first, this.families[0].first_rules);
     return this.first({ players: Object.fromEntries(board.seats.slice(1).map((s) => [s.name, solved ? 'perfect' : 'strongest'])) });
   }
 
@@ -250,8 +253,16 @@ class Page {
     this.view.drawRecord();
   }
 
+  /** Shows the first screen, unless something else is chosen while it is asked for. */
+  async goHome(how) {
+    const turn = ++this.turn;
+    const record = await this.welcome().catch((e) => this.view.fault(e.message));
+    if (record && turn === this.turn) await this.show(record, how);
+  }
+
   async fromLink() {
-    const record = fromHash(location.hash) ?? await this.welcome();
+    const record = fromHash(location.hash);
+    if (!record) return this.goHome({ push: false, paused: true });
     if (toHash(record) === toHash(this.record)) return;
     this.times.length = Math.min(this.times.length, record.moves.length);
     this.show(record, { push: false, paused: true });
