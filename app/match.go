@@ -139,7 +139,13 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	if err := f.readOpenings(); err != nil {
 		return err
 	}
-	tasks := f.tasks()
+	var tasks []parts.Task // one a pair, which the whole match needs none of
+	if f.parts.One() || f.parts.Merging() {
+		if n := f.Pairs; n > parts.MostTasks/len(f.Boards) {
+			return cli.Usagef("--pairs %d: a match in parts has at most %d pairs; another --seed plays others", n, parts.MostTasks/len(f.Boards))
+		}
+		tasks = f.tasks()
+	}
 	if f.parts.One() {
 		if err := errors.Join(cli.Exclusive(cmd, "part", "journal"), cli.Exclusive(cmd, "part", "record")); err != nil {
 			return err

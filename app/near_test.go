@@ -19,7 +19,7 @@ func TestNearGames(t *testing.T) {
 		"halma": "halma-star37-2p", "sternhalma": "halma-star37-2p", "chinese-checkers": "halma-star37-2p", "Chinese Checkers": "halma-star37-2p",
 		"chinese-chekers": "halma-star37-2p", "checkers": "halma-star37-2p",
 		"tic-tac-toe": "mnk-3x3k3", "tictactoe": "mnk-3x3k3", "TicTacToe": "mnk-3x3k3", "tictacto": "mnk-3x3k3", "noughts-and-crosses": "mnk-3x3k3",
-		"gomoku": "mnk-15x15k5", "connect": "mnk-6x7k4", "3x3k3": "mnk-3x3k3", "mnk-3x3": "mnk-3x3k3", "mnk": "mnk-3x3k3",
+		"gomoku": "mnk-15x15k5", "3x3k3": "mnk-3x3k3", "mnk-3x3": "mnk-3x3k3", "mnk": "mnk-3x3k3",
 		"dominoes": "domino", "domnio": "domino",
 	} {
 		_, err := app.Open(word, "")
@@ -29,6 +29,11 @@ func TestNearGames(t *testing.T) {
 		}
 		if cli.Code(err) != cli.ExitUsage || !strings.Contains(err.Error(), "did you mean "+want) {
 			t.Errorf("%q: %v, want %s", word, err, want)
+		}
+	}
+	for _, word := range []string{"connect4", "Connect Four", "connect-4"} {
+		if _, err := app.Open(word, ""); err == nil || !strings.Contains(err.Error(), ": Connect Four is not here") {
+			t.Errorf("%q: %v, another game is no hint", word, err)
 		}
 	}
 	for _, word := range []string{"", "-", "chess", "zzzzzzzz"} {

@@ -43,6 +43,8 @@ type Family struct {
 	// Known are the ids that other names of games lead to, which people know them
 	// by: small letters and digits only, such as tictactoe.
 	Known map[string][]string
+	// Unlike says of names of other games why none of ours is meant: letters as in Known.
+	Unlike map[string]string
 	// Sets are names for several games, such as those of a tournament.
 	Sets map[string][]string
 	// PartMagic is what files of parts begin with that are the family's own, and
@@ -94,6 +96,11 @@ func (a *App) Find(id string) (Family, error) {
 		names = append(names, f.Name)
 	}
 	hint := cli.DidYouMean(a.near(id))
+	for _, f := range a.Families {
+		if why := f.Unlike[letters(id)]; why != "" {
+			hint = ": " + why
+		}
+	}
 	if hint == "" {
 		hint = fmt.Sprintf(": ids begin with %s; solve info lists them", cli.Or(names))
 	}

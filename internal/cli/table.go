@@ -197,8 +197,9 @@ func wrap(s string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// hanging is what stands before the text of a line: blanks, and in a list a name.
-var hanging = regexp.MustCompile(`^ *(\S+(?:   *))?`)
+// hanging is what stands before the text of a line: blanks, and in a list a name with
+// its arguments.
+var hanging = regexp.MustCompile(`^ *(\S+(?: \S+)*?  +)?`)
 
 // reflow breaks paragraphs and lists that have lines wider than [Columns] anew.
 func reflow(s string) string {

@@ -66,6 +66,13 @@ func TestReflow(t *testing.T) {
 	if !strings.Contains(got, "end more\n\n  name   wide") || !strings.Contains(got, "\n         wide") || !strings.HasSuffix(got, "end more of it\n  other  it") {
 		t.Errorf("got\n%s", got)
 	}
+	list := "  play MOVE...   make moves\n  undo           take one back\n  go [TIME] [depth N]\n                 " + wide + "\n  stop           end it"
+	got = reflow(list)
+	for _, line := range []string{"\n  undo           take one back\n  go [TIME] [depth N]\n                 wide", "\n  stop           end it"} {
+		if !strings.Contains(got, line) {
+			t.Errorf("a list of names with arguments becomes\n%s", got)
+		}
+	}
 }
 
 // TestWrapper: what is written in pieces is broken as whole lines are.

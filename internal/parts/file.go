@@ -2,7 +2,6 @@ package parts
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -133,26 +132,40 @@ func (f *File) Continues(old *File) error {
 
 // WriteTo writes the file.
 func (f *File) WriteTo(w io.Writer) (int64, error) {
-	var b bytes.Buffer
-	put := json.NewEncoder(&b)
+	sum := sha256.New()
+	c := &counter{w: io.MultiWriter(w, sum)}
+	put := json.NewEncoder(c)
 	put.SetEscapeHTML(false)
 	f.Done = len(f.Results)
-	if err := put.Encode(f.Header); err != nil {
-		return 0, err
+	_, err := io.WriteString(c, magic)
+	if err == nil {
+		err = put.Encode(f.Header)
 	}
-	for _, r := range f.Results {
-		if err := put.Encode(r); err != nil {
-			return 0, err
-		}
+	for i := 0; i < len(f.Results) && err == nil; i++ {
+		err = put.Encode(f.Results[i])
 	}
-	n, err := w.Write(sealed(b.Bytes()))
-	return int64(n), err
+	if err == nil {
+		_, err = fmt.Fprintf(c, sumLine, sum.Sum(nil))
+	}
+	return c.n, err
 }
 
-// sealed is the text of a file with its first line and its checksum.
-func sealed(body []byte) []byte {
-	text := append([]byte(magic), body...)
-	return fmt.Appendf(text, "sha256 %x\n", sha256.Sum256(text))
+// sumLine is the last line of a file, of sumBytes.
+const (
+	sumLine  = "sha256 %x\n"
+	sumBytes = int64(len("sha256 ") + 2*sha256.Size + len("\n"))
+)
+
+// counter counts what is written.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // Save writes the file under a name, whole or not at all.
@@ -161,13 +174,18 @@ func (f *File) Save(name string) error {
 }
 
 // Load reads a file. It refuses one that is damaged or does not make sense with
-// [ErrDamaged].
+// [ErrDamaged]. What is damaged takes no memory: the checksum is compared before
+// anything is believed.
 func Load(name string) (*File, error) {
 	in, err := files.Open(name, mostBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
+	stat, err := in.Stat()
+	if err != nil {
+		return nil, err
+	}
 	start := make([]byte, len(magic))
 	if n, err := io.ReadFull(in, start); err != nil || string(start) != magic {
 		if err != nil && strings.HasPrefix(magic, string(start[:n])) {
@@ -175,51 +193,50 @@ func Load(name string) (*File, error) {
 		}
 		return nil, fmt.Errorf("%s: not a part file, or of another version", name)
 	}
-	rest, err := io.ReadAll(in)
-	if err != nil {
-		return nil, err
-	}
-	f, err := parse(rest)
+	f, err := parse(in, stat.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", filepath.Clean(name), ErrDamaged, err)
 	}
 	return f, nil
 }
 
-// mostBytes bounds a part file, which is read as a whole.
+// mostBytes bounds a part file.
 const mostBytes = 4 << 30
 
-// parse reads what follows the first line.
-func parse(text []byte) (*File, error) {
-	const sumLine = len("sha256 ") + 2*sha256.Size + 1
-	if len(text) < sumLine {
+// parse reads a file of so many bytes.
+func parse(in io.ReaderAt, size int64) (*File, error) {
+	end := size - sumBytes
+	if end < int64(len(magic)) {
 		return nil, errors.New("the file is cut off")
 	}
-	body := text[:len(text)-sumLine]
-	if !bytes.Equal(sealed(body)[len(magic):], text) {
+	sum, last := sha256.New(), make([]byte, sumBytes)
+	if _, err := io.Copy(sum, io.NewSectionReader(in, 0, end)); err != nil {
+		return nil, err
+	}
+	if _, err := in.ReadAt(last, end); err != nil && err != io.EOF {
+		return nil, err
+	}
+	if string(last) != fmt.Sprintf(sumLine, sum.Sum(nil)) {
 		return nil, errors.New("it is cut off, or its checksum is wrong")
 	}
 	f := &File{}
-	lines := bufio.NewReader(bytes.NewReader(body))
-	for n := 2; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF && len(line) == 0 {
-			break
-		}
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		if n == 2 {
-			err = d.Decode(&f.Header)
-		} else {
-			var r Result
-			err = d.Decode(&r)
-			f.Results = append(f.Results, r)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
+	d := json.NewDecoder(bufio.NewReader(io.NewSectionReader(in, int64(len(magic)), end-int64(len(magic)))))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f.Header); err != nil {
+		return nil, fmt.Errorf("what it says of itself: %w", err)
 	}
-	return f, f.check()
+	for {
+		var r Result
+		switch err := d.Decode(&r); {
+		case err == io.EOF:
+			return f, f.check()
+		case err != nil:
+			return nil, fmt.Errorf("result %d: %w", len(f.Results)+1, err)
+		case len(f.Results) == f.Done:
+			return nil, fmt.Errorf("more results than %d", f.Done)
+		}
+		f.Results = append(f.Results, r)
+	}
 }
 
 // check returns what does not make sense in a file.

@@ -16,6 +16,9 @@ type Part struct{ I, N int }
 // Most bounds the number of parts; a scheduler's arrays end before.
 const Most = 100_000
 
+// MostTasks bounds the tasks of a job, a list of which every process of the job holds.
+const MostTasks = 250_000
+
 // String returns the part as [Parse] reads it, for instance 3/64.
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.I, p.N) }
 

@@ -2,11 +2,13 @@ package parts
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -231,6 +233,33 @@ func TestDamage(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSparse: a damaged file takes no memory, however long it is.
+func TestSparse(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "part")
+	if err := os.WriteFile(name, []byte(magic), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, 64<<20); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := Load(name)
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, ErrDamaged) {
+		t.Error(err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+		t.Errorf("%d bytes of memory for a damaged file", took)
+	}
+}
+
+// sealed is a file with these lines and its checksum.
+func sealed(body []byte) []byte {
+	text := append([]byte(magic), body...)
+	return fmt.Appendf(text, sumLine, sha256.Sum256(text))
 }
 
 // FuzzLoad: what is read is written and read again the same.

@@ -129,7 +129,7 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	plan, err := armies.NewPlan(spec, o)
 	if err != nil {
 		_, positions := countPositions(g.Board().Cells(), g.Board().Pieces(), g.Seats())
-		return cli.Usagef("%s has %s positions: %w", g.ID(), cli.Magnitude(positions), err)
+		return tooLarge(g, fmt.Errorf("%s has %s positions: %w", g.ID(), cli.Magnitude(positions), err))
 	}
 	least, most := plan.Bytes, plan.Bytes
 	if f.work != "" {

@@ -175,7 +175,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Dir: f.work, Interval: f.interval, Stripes: f.tiles.stripes}
 	plan, err := strong.NewPlan(spec, o)
 	if err != nil {
-		return cli.Usage(err)
+		return tooLarge(g, err)
 	}
 	switch {
 	case f.plan:
@@ -283,6 +283,11 @@ func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, program string, g
 		err = f.draw(r)
 	}
 	return r, err
+}
+
+// tooLarge is the refusal of a game that cannot be solved completely, with what can be asked.
+func tooLarge(g game.Game, err error) error {
+	return cli.Usagef("%w; solve search %s looks ahead from its start", err, g.ID())
 }
 
 // checkFiles refuses before the work begins what cannot be written after it, and
@@ -415,7 +420,7 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 // strongText is the head of what is printed for people.
 var strongText = cli.Fields[*strongRecord]("game=game,rules:%s, rules %s", "start=Worth", "positions=positions:%s from the mover's side",
 	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
-	"as published=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
+	"both movers=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
 	"reachable=reachable?", "solved in=seconds,passes,threads,Speed,memory_bytes:%s, %d passes, %d threads, %s, %s of memory",
 	"files=Files?", "table=file?", "signature=table_signature?")
 

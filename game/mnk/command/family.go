@@ -13,6 +13,8 @@ import (
 	"perfectplay/game/mnk/oracle"
 )
 
+const connectFour = "Connect Four is not here: in mnk-6x7k4, four in a row on its board, stones do not fall"
+
 // Family describes m,n,k-games to the command.
 func Family() family.Family {
 	return family.Family{
@@ -23,9 +25,10 @@ func Family() family.Family {
 		Known: map[string][]string{
 			"tictactoe": {"mnk-3x3k3"}, "noughtsandcrosses": {"mnk-3x3k3"}, "naughtsandcrosses": {"mnk-3x3k3"}, "xo": {"mnk-3x3k3"},
 			"gomoku": {"mnk-15x15k5"}, "fiveinarow": {"mnk-15x15k5"}, "fourinarow": {"mnk-6x6k4"}, "threeinarow": {"mnk-3x3k3"},
-			// Without gravity these are other games; they are what there is.
-			"connect": {"mnk-6x7k4", "mnk-15x15k5"}, "connectfive": {"mnk-15x15k5"},
-			"connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
+			"connectfive": {"mnk-15x15k5"}, "connect5": {"mnk-15x15k5"}, "mnkgame": {"mnk-3x3k3", "mnk-15x15k5"}, "inarow": {"mnk-3x3k3", "mnk-15x15k5"},
+		},
+		Unlike: map[string]string{
+			"connect": connectFour, "connect4": connectFour, "connectfour": connectFour, "fourinaline": connectFour,
 		},
 		Sets:     map[string][]string{"tournament": mnk.TournamentIDs()},
 		Checker:  newChecker,
