@@ -279,6 +279,9 @@ type Picture struct {
 	// Pieces holds for each cell of the board the seat whose piece stands there,
 	// or −1.
 	Pieces []int `json:"pieces"`
+	// Kinds says for each cell what the piece there is, in a character or two that are drawn
+	// on it; nil where the pieces of a seat are alike.
+	Kinds []string `json:"kinds,omitempty"`
 	// Won are the cells that won the game: a row of stones, a filled goal.
 	Won []int `json:"won,omitempty"`
 	// Hands are the tiles of each seat as text, for instance 2|5; nil without

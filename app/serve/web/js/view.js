@@ -195,8 +195,9 @@ export class View {
     if (selected >= 0) for (const c of [...active]) if (c !== selected && marks.get(c)?.kind !== 'target' && !moves.some((m) => m.path?.[0] === c)) active.delete(c);
     if (setup) cells.forEach((_, i) => active.add(i));
     const pieces = setup ? setup.pieces : answer.picture.pieces;
+    const kinds = setup ? null : answer.picture.kinds;
     const label = (i) => {
-      const stands = pieces[i] < 0 ? 'empty' : `piece of ${seatWord(page.seats[pieces[i]])}`;
+      const stands = pieces[i] < 0 ? 'empty' : `${kinds?.[i] || 'piece'} of ${seatWord(page.seats[pieces[i]])}`;
       if (i === selected) return `${cells[i].name}, ${stands}, chosen`;
       const m = marks.get(i);
       if (m?.kind === 'target') return `${cells[i].name}, ${m.put ? 'play' : 'move'} here${m.words ? `: ${m.words}` : ''}`;
@@ -205,7 +206,7 @@ export class View {
     };
     const foreseen = page.hints && !setup && !page.over && !answer.final ? answer.outlook : null;
     this.board.update({
-      pieces, marks, active, selected, label,
+      pieces, kinds, marks, active, selected, label,
       way: page.pointed?.path ?? null,
       line: foreseen && selected < 0 && !page.pointed ? this.foreseen(foreseen) : [],
       threat: foreseen?.threats[0] ?? null,
