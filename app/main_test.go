@@ -72,7 +72,7 @@ func TestMain(m *testing.M) {
 			os.Exit(code)
 		}
 	}
-	testscript.Main(m, map[string]func(){"solve": run(Main), "lab": run(Lab)})
+	testscript.Main(m, map[string]func(){"solve": run(Main), "lab": run(Lab), "readmany": readMany})
 }
 
 // TestScripts runs testdata/script: what each subcommand prints and how it
