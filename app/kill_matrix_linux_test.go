@@ -41,7 +41,7 @@ var killJobs = []killJob{
 	{name: "strong values", args: strongJob, outputs: []string{"table"}},
 	{name: "strong distances", args: withArgs(strongJob, "--distances"), outputs: []string{"table"}},
 	{name: "strong from files", outputs: []string{"table", "answer"},
-		args: []string{"strong", "halma-6x6p3", "--threads", "1", "--mem", "19MiB", "--table", "table", "--work", "work", "--interval", "50ms", "-o", "answer", "--csv"}},
+		args: []string{"strong", "halma-6x6p3", "--threads", "1", "--mem", "39MiB", "--table", "table", "--work", "work", "--interval", "50ms", "-o", "answer", "--csv"}},
 	{name: "strong, table under way", outputs: []string{"table"}, during: ".table.part-*",
 		args: []string{"strong", "halma-5x5p3", "--distances", "--threads", "2", "--table", "table", "--work", "work", "--interval", "10ms"}},
 	{name: "strong of four seats", outputs: []string{"table"},

@@ -1,11 +1,12 @@
 package app
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,23 +28,44 @@ func programs() []*cobra.Command {
 }
 
 // peakFile is an environment variable: a file to which the command writes how
-// much memory it had at most, for tests on Linux.
+// much memory it had at most, for tests on Linux. See [writePeak].
 const peakFile = "SOLVE_TEST_PEAK"
 
-// writePeak writes the peak of the process's resident memory as Linux words it.
-// What the parent learns of it by wait4 will not do: there a child never has
+// writePeak writes the peak of the process's resident memory, and what of it at the end is
+// pages of the program's own file, in kB as Linux counts.
+// What the parent learns of the peak by wait4 will not do: there a child never has
 // less than its parent had when it started it.
 func writePeak(file string) error {
-	status, err := os.ReadFile("/proc/self/status")
+	exe, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	for line := range bytes.Lines(status) {
-		if peak, ok := bytes.CutPrefix(line, []byte("VmHWM:")); ok {
-			return os.WriteFile(file, peak, 0o666)
+	var peak, program, anonymous int
+	own := false // whether the mapping at hand is of the program
+	for _, name := range []string{"/proc/self/status", "/proc/self/smaps"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(text)) {
+			key, value, _ := strings.Cut(line, ":")
+			kib, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB"))
+			switch {
+			case key == "VmHWM":
+				peak = kib
+			case strings.Contains(key, " "): // addresses, rights, offset, device …
+				own = strings.HasSuffix(strings.TrimSpace(line), exe)
+			case own && key == "Rss":
+				program += kib
+			case own && key == "Anonymous":
+				anonymous += kib
+			}
 		}
 	}
-	return fmt.Errorf("no peak of memory in %s", status)
+	if peak == 0 || program <= anonymous {
+		return fmt.Errorf("/proc/self: a peak of %d kB, %d kB of the program and %d written to", peak, program, anonymous)
+	}
+	return os.WriteFile(file, fmt.Appendln(nil, peak, program-anonymous), 0o666)
 }
 
 var hostileFlag = flag.Bool("hostile", false, "run the tests that kill processes, fill disks and bound memory, too")

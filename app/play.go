@@ -115,7 +115,7 @@ func (f *playFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		Seat: func(ctx context.Context, name string, g game.Game) (player.Player, error) {
 			return f.seat(ctx, a, name, g, f.seed)
 		},
-		Out: cmd.OutOrStdout(),
+		Out: cli.Fold(cmd.OutOrStdout()),
 		Way: func(s game.State, m game.Move) []int { return w.Trace(g, s, m).Path },
 		Draw: func(s game.State, last []int) string {
 			return family.Picture(w.Wing, g, s, drawing.Terminal{Width: cli.Width(cmd.OutOrStdout()), Last: last, Names: true, Paint: paint})
@@ -209,7 +209,7 @@ func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 	}
 	t := &play.Hidden{
 		Query: explore.HiddenQuery{Game: g.ID(), Deal: f.seed}, Seats: family.SeatNames(g),
-		Intro: fmt.Sprintf("%s, deal %d.", family.Title(g), f.seed), Out: cmd.OutOrStdout(),
+		Intro: fmt.Sprintf("%s, deal %d.", family.Title(g), f.seed), Out: cli.Fold(cmd.OutOrStdout()),
 	}
 	if t.Query.Seat, t.Query.Player, err = f.hands(t.Seats, hiddenPlayers(a)); err != nil {
 		return err

@@ -88,7 +88,7 @@ func TestNoSpace(t *testing.T) {
 	refused(t, 1, "no space left", failWith("--force", "--table", filepath.Join(dir, "table")))
 	refused(t, 1, "no space left", failWith("--table", dir))
 	holds(t, dir, old)
-	refused(t, 1, "no space left", failWith("--mem", "19MiB", "--work", smallDisk(t, 128)))
+	refused(t, 1, "no space left", failWith("--mem", "39MiB", "--work", smallDisk(t, 128)))
 
 	// A disk that fills up between two states keeps the one before, and a solve
 	// elsewhere goes on from it to the same table.

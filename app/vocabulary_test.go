@@ -172,7 +172,7 @@ var answers = []struct{ command, args string }{
 	{"strong", "strong halma-star13-3p --rules liou --plan"},
 	{"strong", "strong halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --part 1/1"},
 	{"strong", "strong halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --finish"},
-	{"strong", "strong halma-5x5p3 --distances --work FORM.solved --stripes 2 --mem 18MiB --threads 1"},
+	{"strong", "strong halma-5x5p3 --distances --work FORM.solved --stripes 2 --mem 38MiB --threads 1"},
 	{"strong", "strong halma-3x3p3 --plan --nodes 2"},
 	{"probe", "probe --table three start"},
 	{"verify", "verify three"},

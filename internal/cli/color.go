@@ -50,6 +50,24 @@ func Width(w io.Writer) int {
 	return Columns
 }
 
+// Fold returns a writer that breaks lines between words where they are wider than the terminal
+// that w is, and w where it is none. Each write ends between words.
+func Fold(w io.Writer) io.Writer {
+	if isTerminal(beneath(w)) {
+		return folded{w}
+	}
+	return w
+}
+
+type folded struct{ io.Writer }
+
+func (f folded) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(f.Writer, wrap(string(p), Width(f.Writer))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
 // paint gives a text colours.
 func paint(s string, colors ...text.Color) string {
 	return text.Escape(s, text.Colors(colors).EscapeSeq())

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -29,5 +31,43 @@ func TestWidth(t *testing.T) {
 		if got := Width(&answer{Writer: terminal}); got != want {
 			t.Errorf("a terminal of %d columns has the width %d", columns, got)
 		}
+	}
+}
+
+// TestFold: what is written to a terminal keeps to its width, between words, and what is not stays
+// as it is.
+func TestFold(t *testing.T) {
+	var b strings.Builder
+	if Fold(&b) != io.Writer(&b) {
+		t.Error("folded without a terminal")
+	}
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer master.Close()
+	fd := int(master.Fd())
+	number, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 20})
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer terminal.Close()
+	if _, err := io.WriteString(Fold(&answer{Writer: terminal}), "You are 1, strongest is 2.\na  1  1\n1> "); err != nil {
+		t.Fatal(err)
+	}
+	const want = "You are 1, strongest\r\nis 2.\r\na  1  1\r\n1> "
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(master, got); err != nil || string(got) != want {
+		t.Errorf("the terminal shows %q, %v", got, err)
 	}
 }

@@ -436,6 +436,9 @@ func TestTargets(t *testing.T) {
 		if got := eval[float64](b, "Math.max(..."+visible+".map((r) => r.right))"); got > 390 {
 			t.Errorf("%s: the choice reaches to %.0f of 390 pixels", link, got)
 		}
+		if got := eval[float64](b, "((e) => e.scrollWidth - e.clientWidth)(document.querySelector('#choose-more'))"); got > 0 {
+			t.Errorf("%s: of what is chosen %.0f pixels are cut off", link, got)
+		}
 		hidden := "document.querySelectorAll('#choose label').length - [...document.querySelectorAll('#choose label')].filter((e) => e.checkVisibility()).length"
 		if got := eval[int](b, hidden); got == 0 {
 			t.Errorf("%s: nothing is behind the button for more", link)
@@ -512,16 +515,18 @@ func TestAxe(t *testing.T) {
 	t.Parallel()
 	for _, scheme := range []string{"light", "dark"} {
 		for _, s := range screens(t) {
-			b := s.open(t, scheme, width, height)
-			eval[bool](b, script+"; true")
-			eval[bool](b, `(axe.run().then((r) => {
-				const node = (n) => n.target + ' ' + (n.any[0]?.message ?? '');
-				window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map(node).slice(0, 3).join('; '));
-			}, (e) => { window.found = [String(e)]; }), true)`)
-			b.wait("window.found")
-			for _, v := range eval[[]string](b, "window.found") {
-				t.Errorf("%s, %s: %s", s.name, scheme, v)
-			}
+			t.Run(s.name+" "+scheme, func(t *testing.T) {
+				b := s.open(t, scheme, width, height)
+				eval[bool](b, script+"; true")
+				eval[bool](b, `(axe.run().then((r) => {
+					const node = (n) => n.target + ' ' + (n.any[0]?.message ?? '');
+					window.found = r.violations.map((v) => v.id + ': ' + v.nodes.map(node).slice(0, 3).join('; '));
+				}, (e) => { window.found = [String(e)]; }), true)`)
+				b.wait("window.found")
+				for _, v := range eval[[]string](b, "window.found") {
+					t.Error(v)
+				}
+			})
 		}
 	}
 }

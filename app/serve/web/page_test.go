@@ -187,7 +187,7 @@ func TestSetup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := b.text("#sentence"); got != answer.Text {
+	if got := b.text("#sentence"); got != "Seat "+answer.Text {
 		t.Errorf("the page says %q, the service %q", got, answer.Text)
 	}
 }
@@ -460,7 +460,8 @@ func TestDominoes(t *testing.T) {
 	}
 }
 
-// TestText exports a game, changes the players, and imports it again.
+// TestText exports a game, changes the players, and imports it again. A resignation is taken back,
+// and no move with it.
 func TestText(t *testing.T) {
 	start(t)
 	t.Parallel()
@@ -498,6 +499,8 @@ func TestText(t *testing.T) {
 	}
 	b.click("#resign")
 	b.wait("/Seat 2 resigns: Seat 1 wins/.test(document.querySelector('#sentence').textContent)")
+	b.click("#undo")
+	b.wait("!/resigns/.test(document.querySelector('#sentence').textContent) && document.body.dataset.ply === '3'")
 }
 
 // TestSeats lets six seats of all levels play where nothing is solved, and pauses

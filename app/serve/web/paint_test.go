@@ -21,7 +21,7 @@ func TestPaint(t *testing.T) {
 	eval[bool](b, "(performance.clearMeasures('values'), location.hash = '#game=halma-star37-2p&rules=house', true)")
 	b.wait("performance.getEntriesByName('values').length")
 	values := eval[float64](b, "performance.getEntriesByName('values')[0].duration")
-	if got := b.text("#sentence"); got != "1 wins in 29 plies" {
+	if got := b.text("#sentence"); got != "Seat 1 wins in 29 plies" {
 		t.Errorf("the page says %q", got)
 	}
 	moves := eval[[]string](b, "[...document.querySelectorAll('#moves [data-move]')].map((m) => m.textContent)")
@@ -33,4 +33,20 @@ func TestPaint(t *testing.T) {
 		t.Errorf("first paint %v ms, values after %v and %v ms", paint, first, values)
 	}
 	t.Logf("first paint %.0f ms after the address was given, values of mnk-3x3k3 %.0f ms after that; star 37 chosen: values on all moves %.0f ms later", paint, first, values)
+}
+
+// TestRest: where all is known and a person thinks, the page changes nothing but the seconds.
+func TestRest(t *testing.T) {
+	start(t)
+	t.Parallel()
+	b := open(t, world.server.URL, "#game=mnk-3x3k3", width, height)
+	b.wait("document.body.dataset.charted && document.querySelector('.turn .clock').textContent")
+	eval[bool](b, `(window.seen = { changes: 0, seconds: new Set() }, new MutationObserver((list) => {
+		seen.changes += list.length;
+		seen.seconds.add(document.querySelector('.turn .clock').textContent);
+	}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true }), true)`)
+	b.wait("seen.seconds.size >= 3")
+	if got := eval[[]int](b, "[seen.changes, seen.seconds.size]"); got[0] > got[1] {
+		t.Errorf("%d changes while the clock moved %d times", got[0], got[1])
+	}
 }

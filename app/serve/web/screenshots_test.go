@@ -105,7 +105,8 @@ func TestLook(t *testing.T) {
 	for _, s := range screens(t) {
 		for _, scheme := range []string{"light", "dark"} {
 			for _, size := range [][2]int64{{1440, 900}, {768, 1024}, {390, 844}} {
-				s.open(t, scheme, size[0], size[1]).picture(filepath.Join(*look, fmt.Sprintf("%s-%d-%s.png", s.name, size[0], scheme)))
+				name := fmt.Sprintf("%s-%d-%s", s.name, size[0], scheme)
+				t.Run(name, func(t *testing.T) { s.open(t, scheme, size[0], size[1]).picture(filepath.Join(*look, name+".png")) })
 			}
 		}
 	}

@@ -4,7 +4,9 @@ package web_test
 
 import (
 	"context"
+	"strings"
 	"testing"
+	"time"
 
 	"perfectplay/app/explore"
 )
@@ -44,11 +46,20 @@ func TestFirstScreen(t *testing.T) {
 	b.click("#undo")
 	b.wait("!/resigns/.test(document.querySelector('#sentence').textContent) && !document.querySelector('#resign').disabled")
 	b.click("#home")
-	b.wait("document.querySelector('#card-beat')")
+	b.wait("document.querySelector('#card-beat') && document.body.dataset.charted")
 	b.click("#card-beat")
 	b.wait("/players=2:level-4/.test(location.hash) && document.querySelector('#hints').checked && document.querySelectorAll('#table .worth').length > 0")
 	b.set("#think", "2")
 	b.wait("/think=2/.test(location.hash) && !/time=/.test(location.hash)")
+	// What is chosen while the first screen is asked for stays chosen.
+	b.click("#home")
+	b.wait("/players=2:perfect/.test(location.hash) && document.querySelector('#card-beat')")
+	eval[bool](b, "(document.querySelector('#home').click(), document.querySelector('#card-beat').click(), true)")
+	b.wait("/players=2:level-4/.test(location.hash)")
+	time.Sleep(300 * time.Millisecond)
+	if got := eval[string](b, "location.hash"); !strings.Contains(got, "players=2:level-4") {
+		t.Errorf("after a card was chosen the page goes to %s", got)
+	}
 }
 
 // TestNewcomer clicks what somebody clicks who knows nothing: the page says what is wrong, gives

@@ -35,7 +35,7 @@ func sources(g game.Game, dir string) []wing.Source {
 	}
 	return append(list, wing.Source{
 		Kind: wing.BySolution, About: "all positions solved, in memory",
-		Memory: int64(plan.Bytes), Making: int64(plan.Bytes),
+		Memory: int64(plan.Bytes - strong.Program), Making: int64(plan.Bytes - strong.Program),
 		Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
 			s, err := strong.Solve(ctx, spec, strong.Options{Distances: true, Threads: r.Threads, Yield: r.Yield})
 			if err != nil {

@@ -104,10 +104,6 @@ func (p Plan) work(t *halma.TwoArmy) Work {
 // least is the memory that a task needs at least.
 func (w Work) least() uint64 { return w.Tables + max(w.Tables-min(w.Tables, slack), leastTile)/4 }
 
-// programPages is memory for pages of the program beyond slack, left free where there is
-// room for it.
-const programPages = 9 << 20
-
 // leastTile is memory for the smallest tiles, four times.
 const leastTile = 4 << 20
 
@@ -118,9 +114,7 @@ func (w Work) Tiles(threads int, memory uint64, distances bool) (tiles int, err 
 	if memory < least {
 		return 0, fmt.Errorf("%d bytes of memory: at least %d are needed", memory, least)
 	}
-	free := memory - w.Tables
-	free -= min(free*3/4, programPages)
-	room := free / uint64(threads) * 3 / 4
+	room := (memory - w.Tables) / uint64(threads) * 3 / 4
 	return int(tileBytes(w.Places, distances)/room) + 1, nil
 }
 

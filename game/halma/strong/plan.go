@@ -22,8 +22,13 @@ type Plan struct {
 	tables uint64 // bytes beside the table
 }
 
-// slack is memory for what is not counted.
-const slack = 16 << 20
+// Program is the part of every figure of a plan that is for the program itself: the pages of
+// its file that are resident, and what Go's runtime begins with. Who runs several solves in
+// one process pays it once.
+const Program = 24 << 20
+
+// slack is memory for the program and for garbage.
+const slack = Program + 12<<20
 
 // NewPlan says what solving a game takes, without doing it. The error is the
 // one that [Solve] would give.

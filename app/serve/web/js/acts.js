@@ -372,7 +372,7 @@ export class Acts {
     byId('think').addEventListener('change', (e) => page.show({ ...page.record, think: +e.target.value }));
     on('retry', () => page.retry());
     on('slip-again', () => page.show({ ...page.record, at: slip(page).ply }, { paused: true }));
-    on('home', () => page.welcome().then((record) => page.show(record)));
+    on('home', () => page.goHome());
     byId('type-form').addEventListener('submit', (e) => {
       e.preventDefault();
       this.typed(byId('type').value.trim());
@@ -411,7 +411,8 @@ export class Acts {
     const spent = performance.now() - page.began;
     const clock = document.querySelector('#players .turn .clock');
     const time = page.toMove() === 'person' ? page.record.time : 0;
-    if (clock) clock.textContent = time ? `${Math.max(0, Math.ceil(time - spent / 1000))} s` : spent > 3000 ? `${Math.floor(spent / 1000)} s` : '';
+    const text = time ? `${Math.max(0, Math.ceil(time - spent / 1000))} s` : spent > 3000 ? `${Math.floor(spent / 1000)} s` : '';
+    if (clock && clock.textContent !== text) clock.textContent = text; // or the page is laid out anew at every tick
     if (time && spent > time * 1000 && !page.paused) this.end('time');
   }
 }

@@ -162,8 +162,8 @@ class Page {
 
   /** The challenge of the first screen: against the best that there is, without hints. */
   async welcome() {
-    const { board, solved } = await this.client.game(this.families[0].first, this.families[0].first_rules);
     this.hints = false;
+    const { board, solved } = await this.client.game(this.families[0].first, this.families[0].first_rules);
     return this.first({ players: Object.fromEntries(board.seats.slice(1).map((s) => [s.name, solved ? 'perfect' : 'strongest'])) });
   }
 
@@ -250,8 +250,16 @@ class Page {
     this.view.drawRecord();
   }
 
+  /** Shows the first screen, unless something else is chosen while it is asked for. */
+  async goHome(how) {
+    const turn = ++this.turn;
+    const record = await this.welcome().catch((e) => this.view.fault(e.message));
+    if (record && turn === this.turn) await this.show(record, how);
+  }
+
   async fromLink() {
-    const record = fromHash(location.hash) ?? await this.welcome();
+    const record = fromHash(location.hash);
+    if (!record) return this.goHome({ push: false, paused: true });
     if (toHash(record) === toHash(this.record)) return;
     this.times.length = Math.min(this.times.length, record.moves.length);
     this.show(record, { push: false, paused: true });

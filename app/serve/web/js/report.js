@@ -40,7 +40,7 @@ export function drawReport(section, page) {
   players.replaceChildren(...(done ? report.players : []).map((p) => html('li', { class: `seat-${p.player}`, 'data-player': p.player, 'data-best': p.best, 'data-judged': p.judged },
     html('span', { class: 'seat-dot' }), ` ${seatWord(p.player)}: `,
     p.judged ? html('b', {}, `${Math.round(100 * p.best / p.judged)} %`) : 'not known',
-    p.judged ? ` ${p.best} of ${count(p.judged, 'move')} as good as any, ${count(p.errors, 'error')}` : '')));
+    p.judged ? `, ${p.best} of ${count(p.judged, 'move')} as good as any, ${count(p.errors, 'error')}` : '')));
   const given = done ? report.moves.filter((m) => m.value_lost > 0 || m.score_lost > 0) : [];
   list.replaceChildren(...given.map((m) => html('li', { class: `seat-${m.seat}`, 'data-ply': m.ply },
     html('span', { class: 'seat-dot' }), ` ${m.ply}. ${seatWord(m.seat)} ${m.move} `, html('span', { class: 'worth loss' }, lost(m)), m.best ? ` best: ${m.best} ` : ' ',

@@ -76,6 +76,7 @@ export class View {
     byId('legend').hidden = Boolean(hidden) || !page.hints || Boolean(page.setup) || page.alone;
     byId('legend').dataset.score = answer.score != null || (answer.moves ?? []).some((m) => m.score != null) ? 'yes' : 'no';
     byId('legend').dataset.open = answer.final ? 'no' : 'yes';
+    byId('legend').dataset.turns = answer.outlook?.moves[0]?.turns == null ? 'no' : 'yes';
     byId('hints').checked = page.hints;
     byId('time').value = String(record.time);
     byId('think').value = String(record.think);
@@ -121,7 +122,7 @@ export class View {
     const { page } = this;
     const { answer, record, hidden } = page;
     if (page.setup) return 'Setting up a position';
-    const text = answer.text[0].toUpperCase() + answer.text.slice(1);
+    const text = /^\d /.test(answer.text) ? `Seat ${answer.text}` : answer.text[0].toUpperCase() + answer.text.slice(1);
     if (answer.over && page.alone) {
       const least = page.answers.get(page.key(0))?.distance;
       return `${text} It took ${count(record.at, 'turn')}${least == null ? '' : record.at === least ? ', the least there is' : `; ${count(least, 'turn')} would have done`}.`;
