@@ -3,9 +3,11 @@ package app
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -18,6 +20,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -25,8 +28,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"perfectplay/game/mnk"
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/cli"
+	"perfectplay/solve/retro"
 )
 
 // damaged is how many damaged files TestDamagedFiles has the program read.
@@ -35,10 +40,11 @@ var damaged = flag.Int("damaged", 600, "damaged files that TestDamagedFiles has 
 // fileKind is a kind of files that the program writes and reads.
 type fileKind struct {
 	name  string
-	make  []string  // command lines that write one, in a directory of its own
-	texts [2]string // or its name and what it holds
-	files string    // a pattern of the files to damage
-	reads []string  // command lines that read it; each begins with an intact directory
+	make  []string               // command lines that write one, in a directory of its own
+	texts [2]string              // or its name and what it holds
+	setup func(dir string) error // or what writes it
+	files string                 // a pattern of the files to damage
+	reads []string               // command lines that read it; each begins with an intact directory
 	// readers are the functions that open it, as DIRECTORY.FUNCTION.
 	readers []string
 	// plain is text without a checksum: what is still text of the kind may say something else.
@@ -47,11 +53,9 @@ type fileKind struct {
 	seal func(intact, text []byte) []byte
 }
 
-const anyPart = "*.part" // the child expands it
-
 var fileKinds = []fileKind{
 	{name: "table", make: []string{"strong halma-star13-2p --rules house --distances --table t"}, files: "t", seal: sealBlocks,
-		reads:   []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "search halma-star13-2p --rules house --tables . --json --mem 64MiB --limit 3", "export t --csv"},
+		reads:   []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "export t --csv"},
 		readers: []string{"game/halma/tablebase.open"}},
 	{name: "table of several armies", make: []string{"strong halma-star13-3p --rules liou --named --table t"}, files: "t", seal: sealBlocks,
 		reads:   []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB"},
@@ -60,20 +64,20 @@ var fileKinds = []fileKind{
 		reads:   []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "export t --csv"},
 		readers: []string{"solve/retro/table.open", "solve/retro/table.IsTable"}},
 	{name: "state of two armies", make: []string{"strong halma-star13-2p --work w"}, files: "w/*",
-		reads:   []string{"strong halma-star13-2p --work w --json"},
+		reads:   []string{"strong halma-star13-2p --work w --json --mem 64MiB"},
 		readers: []string{"game/halma/strong.readJSON", "game/halma/strong.(Tiles).open"}},
 	{name: "tiles", make: []string{"strong halma-3x3p1 --work w --stripes 2 --pass 0 --part 1/1"}, files: "w/*",
-		reads: []string{"strong halma-3x3p1 --work w --stripes 2 --pass 0 --finish --json"}},
+		reads: []string{"strong halma-3x3p1 --work w --stripes 2 --pass 0 --finish --json --mem 64MiB"}},
 	{name: "state of several armies", make: []string{"strong halma-star13-3p --work w"}, files: "w/*",
-		reads:   []string{"strong halma-star13-3p --work w --json"},
+		reads:   []string{"strong halma-star13-3p --work w --json --mem 100MiB"},
 		readers: []string{"game/halma/armies.checkLayer", "game/halma/armies.(shelf).open"}},
-	{name: "state of any game", make: []string{"strong mnk-3x3k3 --work w"}, files: "w/*", seal: sealBlocks,
-		reads:   []string{"strong mnk-3x3k3 --work w --json"},
+	{name: "state of any game", setup: retroState, files: "w/*", seal: sealBlocks,
+		reads:   []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"},
 		readers: []string{"solve/retro.(work).load"}},
-	{name: "part", make: []string{"perft mnk-3x3k3 --depth 3 --part 1/1"}, files: anyPart, seal: sealPart,
-		reads:   []string{"merge --parts . -- --csv"},
+	{name: "part", make: []string{"perft mnk-3x3k3 --depth 3 --part 1/1"}, files: "*.part", seal: sealPart,
+		reads:   []string{"lab merge --parts . -- --csv"},
 		readers: []string{"internal/parts.Load", "app.beginning"}},
-	{name: "part of a proof", make: []string{"mnk solve mnk-4x4k4 --split 1 --part 1/1"}, files: anyPart, seal: sealPart,
+	{name: "part of a proof", make: []string{"mnk solve mnk-4x4k4 --split 1 --part 1/1"}, files: "*.part", seal: sealPart,
 		reads: []string{"merge --parts . -- --json", "merge --parts . -- --certificate proof --json"}},
 	{name: "book", make: []string{"search mnk-3x3k3 --book b --book-nodes 5 --limit 9 --no-ask"}, files: "b",
 		reads:   []string{"book verify b --json --mem 64MiB", "book list b --json"},
@@ -90,7 +94,7 @@ var fileKinds = []fileKind{
 	{name: "journal", make: []string{"match mnk-3x3k3 level-2 random --pairs 2 --time 1m --journal j"}, files: "j", plain: true,
 		reads: []string{"match mnk-3x3k3 level-2 random --pairs 2 --time 1m --journal j --csv"}},
 	{name: "recorded games", make: []string{"match mnk-3x3k3 level-2 random --pairs 2 --time 1m --record r"}, files: "r", plain: true,
-		reads:   []string{"judge r --csv --mem 64MiB"},
+		reads:   []string{"judge r --csv --mem 128MiB"},
 		readers: []string{"app.(judgeFlags).read"}},
 	{name: "atlas", make: []string{"atlas a.csv halma-2x2p1"}, files: "a.csv", plain: true,
 		reads:   []string{"atlas a.csv halma-2x2p1 --csv"},
@@ -103,6 +107,28 @@ var fileKinds = []fileKind{
 		reads: []string{"match mnk-3x3k3 random random --pairs 2 --time 1m --opening-file f --csv"}, readers: []string{"app.(matchFlags).readOpenings"}},
 	{name: "game to go on with", texts: [2]string{"f", "game halma-star13-2p\nseat 1 you\n\na1-b2 e1-d3\n"}, files: "f", plain: true,
 		reads: []string{"play --load f --mem 64MiB"}, readers: []string{"app.readGames", "app/play.(Session).load"}},
+}
+
+// retroState has package retro begin a solve and be interrupted, which writes its state.
+func retroState(dir string) error {
+	g, err := mnk.New(3, 3, 3)
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(filepath.Join(dir, "w"), 0o700); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	_, err = retro.Solve(ctx, g, retro.Options{Threads: 1, Work: filepath.Join(dir, "w"), Progress: func(p retro.Progress) {
+		if p.Ply > 1 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("the solve ended: %v", err)
+	}
+	return nil
 }
 
 // noKind are functions that open a file which is of no kind of ours, with the reason.
@@ -255,13 +281,16 @@ type reading struct {
 type readingDone struct {
 	Code     int
 	Out, Err string
+	Peak     int // KiB of resident memory
 }
 
+func init() { helpers["readmany"] = readMany }
+
 // readMany is a program that executes command lines from standard input, in one process,
-// for as many as there are: starting one for each takes ten times as long. Its memory is
-// bounded: who wants more ends it.
+// for as many as there are: starting one for each takes ten times as long. Each says its
+// peak of memory, and far more than is allowed ends the process.
 func readMany() {
-	const most = 256 << 20
+	const most = (384 + 320) << 20 // what the program itself is given, and what may come beside it
 	if err := unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: most}); err != nil {
 		panic(err)
 	}
@@ -296,7 +325,19 @@ func readMany() {
 		if r.Program == "lab" {
 			program = Lab
 		}
+		debug.FreeOSMemory()                                                          // what is left of the readings before
+		if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak is that of now
+			panic(err)
+		}
 		done := readingDone{Code: program(ours...)}
+		status, err := os.ReadFile("/proc/self/status")
+		if err != nil {
+			panic(err)
+		}
+		_, peak, _ := strings.Cut(string(status), "VmHWM:")
+		if _, err := fmt.Sscan(peak, &done.Peak); err != nil {
+			panic(err)
+		}
 		null.Close()
 		for i, text := range []*string{&done.Out, &done.Err} {
 			streams[i].Seek(0, io.SeekStart)
@@ -353,7 +394,7 @@ var passing = regexp.MustCompile(`"[a-z_]*(seconds|memory_bytes|passes|resumed|p
 // TestDamagedFiles damages files of every kind that the program reads: bits flipped, cut
 // off, longer, bytes copied, another kind's file in their place, and, where a checksum
 // covers the whole, that made right again. Each is read by the commands that read it, in a
-// process of 256 MiB. They must refuse it in one line or answer as from the intact file; of a forged
+// process of at most 256 MiB. They must refuse it in one line or answer as from the intact file; of a forged
 // one and of plain text they may believe what it says.
 //
 //	go test ./app -run DamagedFiles -hostile -damaged 100000 -timeout 5h -v
@@ -367,6 +408,11 @@ func TestDamagedFiles(t *testing.T) {
 		if k.texts[0] != "" {
 			if err := os.WriteFile(filepath.Join(dirs[i], k.texts[0]), []byte(k.texts[1]), 0o600); err != nil {
 				t.Fatal(err)
+			}
+		}
+		if k.setup != nil {
+			if err := k.setup(dirs[i]); err != nil {
+				t.Fatalf("%s: %v", k.name, err)
 			}
 		}
 		for _, line := range k.make {
@@ -393,11 +439,11 @@ func TestDamagedFiles(t *testing.T) {
 			restore(t, dirs[i], work)
 			done, ok := p.do(readingOf(work, line))
 			if !ok || done.Code != cli.ExitDone {
-				t.Fatalf("%s: %s: the intact file: %+v %s", k.name, line, done, &p.stderr)
+				t.Errorf("%s: %s: the intact file: %+v %s", k.name, line, done, head(p.stderr.String(), 500))
 			}
 			want[n] = passing.ReplaceAllString(done.Out, "")
 		}
-		tally := [3]int{}
+		tally, most := [3]int{}, 0
 		share := (*damaged + i) / len(fileKinds)
 		for n := range share {
 			line := k.reads[n%len(k.reads)]
@@ -418,12 +464,15 @@ func TestDamagedFiles(t *testing.T) {
 			}
 			done, ok := p.do(readingOf(work, line))
 			total++
+			most = max(most, done.Peak)
 			answer := passing.ReplaceAllString(done.Out, "")
 			problem := ""
 			switch {
 			case !ok:
 				problem = "the process ended: " + head(p.stderr.String(), 1500)
 				p = startReader(t)
+			case done.Peak > 256<<10:
+				problem = fmt.Sprintf("%d KiB of memory", done.Peak)
 			case done.Code == cli.ExitDone && answer == want[n%len(k.reads)]:
 				tally[1]++
 			case done.Code == cli.ExitDone && (forged || k.plain):
@@ -444,7 +493,7 @@ func TestDamagedFiles(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%-30s %6d files: %6d refused, %6d answered as intact, %6d believed what they say", k.name, share, tally[0], tally[1], tally[2])
+		t.Logf("%-30s %6d files: %6d refused, %6d answered as intact, %6d believed what they say, at most %d MiB", k.name, share, tally[0], tally[1], tally[2], most>>10)
 		refused, same, believed = refused+tally[0], same+tally[1], believed+tally[2]
 	}
 	t.Logf("%d damaged files of %d kinds: %d refused, %d answered as intact, %d forged or plain and believed", total, len(fileKinds), refused, same, believed)
@@ -454,6 +503,9 @@ func head(s string, n int) string { return s[:min(len(s), n)] }
 
 func readingOf(dir, line string) reading {
 	words := strings.Fields(line)
+	if words[0] == "lab" {
+		return reading{"lab", dir, words[1:]}
+	}
 	return reading{programOf(words[0]), dir, words}
 }
 
