@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 )
 
@@ -94,18 +96,14 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 		return cli.Usagef("--rules %q: no game has these rules", rules)
 	}
 	return cli.Records(out, cmd, infos, func(w io.Writer, _ []family.Info) error {
-		if err := cli.Grid[family.Info]("game", "cells", "seats", "pieces", ">positions=positions", "bits")(w, infos); err != nil {
+		if err := cli.Grid[family.Info]("game", "cells=cells?", "seats", "pieces=pieces?", ">positions=positions", "bits=bits?")(w, infos); err != nil {
 			return err
 		}
 		for _, fam := range a.Families {
 			fmt.Fprintf(w, "\n%s: %s\n", fam.Name, fam.About)
 			t := cli.NewTable("", "")
 			for _, r := range fam.Rules {
-				name := r.Name
-				if name == "" {
-					name = "(the only rules)"
-				}
-				t.Row("  "+name, r.About)
+				t.Row("  "+cmp.Or(r.Name, "(the only rules)"), strings.TrimPrefix(r.About, wing.OnlyRules))
 			}
 			if err := t.Write(w); err != nil {
 				return err
@@ -119,6 +117,8 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 func outline(fam family.Family, g game.Game) (info family.Info) {
 	if fam.Info != nil {
 		info = fam.Info(g)
+	} else if fam.Board != nil {
+		info.Cells = len(fam.Board(g).Cells)
 	}
 	info.Game, info.Rules, info.Seats = g.ID(), g.Rules(), g.Seats()
 	return info
@@ -157,4 +157,4 @@ var infoText = cli.Fields[family.Info]("game", "rules=RuledBy", "other rules=Oth
 	"search key=key_words?:%d × 64 bits", "value table=value_bytes?,table_positions,Stored:%s: 2 bits for each of %s positions%s",
 	"distance table=distance_bytes?:%s: 1 byte for each", "solve strong=Values?", "  its table=ValuesTable?", "  --distances=Distances?",
 	"  its table=DistancesTable?", "  either takes=Time?", "start=position", "first moves=start_moves",
-	"its value=value?:%s for the seat to move", "who knows=source?:%s: see solve probe --game")
+	"its value=value?:%s for the seat to move", "who knows=source?:%s: see solve analyse")

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,8 +67,7 @@ func newRoot(a *family.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "solve",
 		Short: "compute perfect play",
-		Long: `solve computes perfect play of Chinese Checkers and other games.
-` + conventions,
+		Long:  "solve computes perfect play of " + titles(a) + ".\n" + conventions,
 		Example: `  solve info
   solve search halma-star37-2p --rules house --limit 12
   solve play halma-star37-2p`,
@@ -116,6 +117,34 @@ and compares move sequences, runs fixed jobs, maps boards and plans for clusters
 	return finish(a, root)
 }
 
+// titles names the games of a program.
+func titles(a *family.App) string {
+	if len(a.Families) == 1 {
+		return a.Families[0].Title
+	}
+	return a.Families[0].Title + " and other games"
+}
+
+// named finds the games that examples of help name: of this module, which a program with
+// games of its own need not have.
+var named = regexp.MustCompile(`\b(halma|mnk|domino)\b`)
+
+// localise leaves out what help says of games that a program has not.
+func localise(a *family.App, cmd *cobra.Command) {
+	var kept []string
+	for line := range strings.Lines(cmd.Example) {
+		if !slices.ContainsFunc(named.FindAllString(line, -1), func(name string) bool {
+			return !slices.ContainsFunc(a.Families, func(f family.Family) bool { return f.Name == name })
+		}) {
+			kept = append(kept, line)
+		}
+	}
+	cmd.Example = strings.TrimSuffix(strings.Join(kept, ""), "\n")
+	for _, sub := range cmd.Commands() {
+		localise(a, sub)
+	}
+}
+
 // conventions are what all subcommands keep to.
 const conventions = `
 The answer goes to standard output: text for people, or --json (one object a
@@ -137,6 +166,7 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	root.SetCompletionCommandGroupID(cli.GroupAbout)
 	root.AddCommand(newVersionCommand(a), newManCommand(a))
 	a.Complete(root)
+	localise(a, root)
 	a.Progress.Flags(root)
 	a.Profile.Flags(root)
 	cli.ColorFlag(root)

@@ -304,7 +304,7 @@ func (f *searchFlags) askOthers(a *family.App, cmd *cobra.Command, id string, s 
 	}
 	answer, err := service.Ask(cmd.Context(), explore.Query{Game: id, Rules: f.Rules, Position: s.String(), Seconds: 0.3})
 	if err == nil && answer.Final {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s (%s): see solve probe --game %s\n", answer.Text, answer.Source.About, id)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s (%s): see solve analyse %s\n", answer.Text, answer.Source.About, id)
 	}
 }
 

@@ -219,7 +219,7 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, pl
 	// Symmetric positions of two seats are one: a board has at most twelve symmetries,
 	// and two ways to name the seats.
 	if count, ok := new(big.Int).SetString(string(n), 10); ok && room > 0 && count.BitLen() > bits.Len64(uint64(room)/retro.BytesPerPosition)+5 {
-		return cli.Usagef("%s has up to %s positions, and --mem %v has room for about %v of them; solve search and solve probe --game look at one position at a time",
+		return cli.Usagef("%s has up to %s positions, and --mem %v has room for about %v of them; solve search and solve analyse look at one position at a time",
 			g.ID(), n, room, cli.Count(uint64(room)/retro.BytesPerPosition))
 	}
 	return nil

@@ -293,7 +293,7 @@ func recalled(f solve.Fact, ours bool) fact {
 // follow returns best play by a fast source, as long as it knows the way to an
 // end: of equally good moves the first.
 func (a *analysis) follow(worth func(game.State) (fact, error), whole fact) (line []string) {
-	if a.game.Seats() > 2 || !whole.precise() || whole.value == game.Draw && whole.score == nil {
+	if a.game.Seats() > 2 || !whole.precise() || whole.value == game.Draw && whole.score == nil || whole.score != nil && a.wing.Score == nil {
 		return nil
 	}
 	s := a.state.Clone()

@@ -14,12 +14,12 @@ type Info struct {
 	Game        string `json:"game"`
 	Rules       string `json:"rules"`
 	About       string `json:"about"`
-	Cells       int    `json:"cells"`
+	Cells       int    `json:"cells,omitempty"`
 	Seats       int    `json:"seats"`
-	Pieces      int    `json:"pieces"`
+	Pieces      int    `json:"pieces,omitempty"`
 	Placements  Number `json:"placements"`     // ways to place all pieces
 	Positions   Number `json:"positions"`      // placements with each seat to move
-	Bits        int    `json:"bits"`           // of a dense position number
+	Bits        int    `json:"bits,omitempty"` // of a dense position number
 	KeyWords    int    `json:"key_words"`      // of a search table's key, 0 without one
 	ValueBytes  Bytes  `json:"value_bytes"`    // of a table of values, 2 bits a position
 	DistBytes   Bytes  `json:"distance_bytes"` // of a table of distances, 1 byte a position
@@ -28,7 +28,7 @@ type Info struct {
 	StartsAt    string `json:"position"`        // of the start
 	TableStates Number `json:"table_positions"` // positions a strong solve stores
 	// Value is what the start is worth to the seat to move, where that is known
-	// without looking, else empty; Source what solve probe --game asks, which is
+	// without looking, else empty; Source what solve analyse asks, which is
 	// empty in the list of games.
 	Value  string `json:"value,omitempty"`
 	Source string `json:"source,omitempty"`

@@ -2,9 +2,13 @@ package wing
 
 import (
 	"fmt"
+	"slices"
 
 	"perfectplay/game"
 )
+
+// OnlyRules is what is said of the rules of a wing that says nothing of them.
+const OnlyRules = "the only rules"
 
 // Complete returns the wing with what it leaves out: fields that are zero get what holds for
 // any game. Name, Open and IDs are required, and the error says which is missing.
@@ -24,7 +28,7 @@ func (w Wing) Complete() (Wing, error) {
 		w.About = w.Title
 	}
 	if w.Rules == nil {
-		w.Rules = []Rules{{About: "the only rules"}}
+		w.Rules = []Rules{{About: OnlyRules}}
 	}
 	if w.Board == nil {
 		w.Board = func(g game.Game) Board {
@@ -36,7 +40,9 @@ func (w Wing) Complete() (Wing, error) {
 		}
 	}
 	if w.Picture == nil {
-		w.Picture = func(g game.Game, _ game.State) Picture { return Picture{Pieces: make([]int, len(w.Board(g).Cells))} }
+		w.Picture = func(g game.Game, _ game.State) Picture {
+			return Picture{Pieces: slices.Repeat([]int{-1}, len(w.Board(g).Cells))}
+		}
 	}
 	if w.Trace == nil {
 		w.Trace = func(game.Game, game.State, game.Move) Trace { return Trace{} }

@@ -244,13 +244,14 @@ func TestGallery(t *testing.T) {
 
 // TestOwnGame: a page with a stranger's game only, of which nothing is known but the contract,
 // opens on it. Its boards are chosen by their ids, its positions typed, and its pieces are what
-// the board says.
+// board and picture say.
 func TestOwnGame(t *testing.T) {
 	start(t)
 	t.Parallel()
 	w := mnk.Wing()
 	w.Title, w.Settings, w.Values, w.Template, w.Compose = "Own game", nil, nil, "", nil
 	w.Board = redrawn(w.Board)
+	w.Picture = named(w.Picture)
 	w.First, w.IDs = "mnk-4x4k3", func() []string { return []string{"mnk-3x3k3", "mnk-4x4k3"} }
 	b := open(t, served(t, w), "", width, height)
 	b.refusals = true
@@ -272,6 +273,9 @@ func TestOwnGame(t *testing.T) {
 	if x, o := eval[string](b, fmt.Sprintf(colour, "disc", "fill")), eval[string](b, fmt.Sprintf(colour, "stroke", "stroke")); x == o || x == "rgb(0, 0, 0)" || o == "none" {
 		t.Errorf("the seats have the colours %s and %s", x, o)
 	}
+	if got := b.text("[data-cell=b2] .number"); got != "K2" {
+		t.Errorf("the piece is a %q", got)
+	}
 	b.click("#setup")
 	if eval[bool](b, "Boolean(document.querySelector('#setup-clear'))") {
 		t.Error("positions can be set up by clicking, but nobody composes their text")
@@ -282,6 +286,15 @@ func TestOwnGame(t *testing.T) {
 	b.wait("!document.querySelector('#setup-use').disabled")
 	b.click("#setup-use")
 	b.wait("document.querySelector('#position').textContent === 'xo1.3.3'")
+}
+
+// named calls every piece K2.
+func named[G, S any](picture func(G, S) wing.Picture) func(G, S) wing.Picture {
+	return func(g G, s S) wing.Picture {
+		p := picture(g, s)
+		p.Kinds = slices.Repeat([]string{"K2"}, len(p.Pieces))
+		return p
+	}
 }
 
 // redrawn draws the small board with holes and discs.

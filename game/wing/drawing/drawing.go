@@ -5,6 +5,7 @@ package drawing
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"math"
@@ -139,7 +140,7 @@ func ground(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 func pieces(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	for i, c := range b.Cells {
 		if i < len(p.Pieces) && p.Pieces[i] >= 0 {
-			piece(w, b, p.Pieces[i], c.X*unit, c.Y*unit)
+			piece(w, b, p, i)
 			if !b.Squares && slices.Contains(p.Won, i) {
 				fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.0f" fill="none" stroke="#fab005" stroke-width="4"/>`+"\n", c.X*unit, c.Y*unit, radius+2)
 			}
@@ -149,19 +150,28 @@ func pieces(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 	}
 }
 
-// piece draws a piece of a seat around a point: a cross, a ring, or a disc with the
+// piece draws the piece on a cell: a cross, a ring, or a disc with its kind or the
 // seat's name.
-func piece(w *bytes.Buffer, b wing.Board, seat int, x, y float64) {
+func piece(w *bytes.Buffer, b wing.Board, p wing.Picture, cell int) {
+	seat, x, y := p.Pieces[cell], b.Cells[cell].X*unit, b.Cells[cell].Y*unit
 	colour := colourOf(seat)
 	switch {
 	case b.Seats[seat].Sign == wing.Disc:
 		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"/>`, x, y, radius+1, colour)
-		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" font-size="15" fill="#fff">%s</text>`+"\n", x, y+5.4, html.EscapeString(b.Seats[seat].Name))
+		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" font-size="15" fill="#fff">%s</text>`+"\n", x, y+5.4, html.EscapeString(cmp.Or(kindOf(p, cell), b.Seats[seat].Name)))
 	case b.Seats[seat].Sign == wing.Cross:
 		fmt.Fprintf(w, `<path d="M%.1f %.1fl24 24m0 -24l-24 24" fill="none" stroke="%s" stroke-width="5" stroke-linecap="round"/>`+"\n", x-12, y-12, colour)
 	default:
 		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="13" fill="none" stroke="%s" stroke-width="5"/>`+"\n", x, y, colour)
 	}
+}
+
+// kindOf is what the piece on a cell is, empty where pieces are alike.
+func kindOf(p wing.Picture, cell int) string {
+	if cell < len(p.Kinds) {
+		return p.Kinds[cell]
+	}
+	return ""
 }
 
 // table draws the hands of dominoes and the row between them.

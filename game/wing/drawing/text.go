@@ -45,7 +45,11 @@ func Text(b wing.Board, p wing.Picture, seat int, t Terminal) string {
 		}
 	}
 	t.Names = t.Names && b.Squares
-	if text := cells(b, p, t, 1); text != "" || !b.Squares {
+	width := 1
+	if slices.ContainsFunc(p.Kinds, func(k string) bool { return utf8.RuneCountInString(k) > 1 }) {
+		width = 3
+	}
+	if text := cells(b, p, t, width); text != "" || !b.Squares {
 		return text
 	}
 	t.Last = nil // there is no room for marks
@@ -85,7 +89,7 @@ func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 		more = false
 		for _, col := range columns {
 			if name := shared(b.Cells, col, false); i < len(name) {
-				l.put(column(col[0]), name[i:i+1], "")
+				l.put(column(col[0])+width/2, name[i:i+1], "")
 				more = more || i+1 < len(name)
 			}
 		}
@@ -105,7 +109,7 @@ func (t *Terminal) cell(l *textLine, b wing.Board, p wing.Picture, c, at, width 
 	text := "·"
 	switch {
 	case seat >= 0:
-		text = signOf(b, seat)
+		text = cmp.Or(kindOf(p, c), signOf(b, seat))
 	case t.Names && width > 1:
 		text = b.Cells[c].Name
 	}

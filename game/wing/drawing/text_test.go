@@ -33,6 +33,7 @@ func TestText(t *testing.T) {
 		"squares":    {squares, wing.Picture{Pieces: []int{0, 1, -1}}, 0, Terminal{Last: []int{1}}, " 1  x[o]·|    a b c|"},
 		"dense":      {squares, wing.Picture{Pieces: []int{0, 1, -1}}, 0, Terminal{Last: []int{1}, Width: 7}, " 1  xo·|    abc|"},
 		"no room":    {squares, wing.Picture{Pieces: []int{0, 1, -1}}, 0, Terminal{Width: 6}, ""},
+		"kinds":      {squares, wing.Picture{Pieces: []int{0, 1, -1}, Kinds: []string{"K", "p2", ""}}, 0, Terminal{Last: []int{1}}, " 1   K [p2]  ·|     a   b   c|"},
 		"unknown":    {wing.Board{}, wing.Picture{}, 0, Terminal{}, ""},
 		"tiles": {wing.Board{Tiles: []string{"2|5"}, Seats: []wing.Seat{{Name: "starter"}, {Name: "second"}}}, deal, 0, Terminal{},
 			"starter, to move|╭───┬───╮|│●  │● ●│|│   │ ● │|│  ●│● ●│|╰───┴───╯|the row: 3 … 6|" +

@@ -122,7 +122,7 @@ export class CellBoard {
       this.moveCursor(i);
       this.on.point(i);
     });
-    return { group, piece, badge, seat: '', sign: '' };
+    return { group, piece, badge, seat: '', stands: '', sign: '' };
   }
 
   /** A piece under the pointer follows it; where it is let go the board is told. */
@@ -182,6 +182,7 @@ export class CellBoard {
   /**
    * Shows a position:
    *   pieces    the seat's index or −1 on each cell
+   *   kinds     what the piece on each cell is, in a letter, where they are not alike
    *   marks     Map of cells to {cls, short, kind}: kind piece or target
    *   active    Set of cells that may be chosen
    *   selected  a cell or −1
@@ -192,7 +193,7 @@ export class CellBoard {
    *   won       cells that won, or []
    *   label     (cell) => what a screen reader says of it
    */
-  update({ pieces, marks, active, selected, way, line, threat, last, won, label }) {
+  update({ pieces, kinds, marks, active, selected, way, line, threat, last, won, label }) {
     const lit = new Set(won), trail = new Set(last ?? []);
     this.active = active;
     if (active.size > 0 && !active.has(this.cursor) && !this.root.contains(document.activeElement)) this.moveCursor(Math.min(...active));
@@ -211,9 +212,10 @@ export class CellBoard {
       cell.group.setAttribute('aria-disabled', !active.has(i));
       if (i === selected) cell.group.setAttribute('aria-pressed', 'true');
       else cell.group.removeAttribute('aria-pressed');
-      if (seat !== cell.seat) {
-        cell.seat = seat;
-        cell.piece.replaceChildren(...(seat ? this.piece(this.board.seats[pieces[i]]) : []));
+      const stands = `${seat} ${kinds?.[i] ?? ''}`;
+      if (stands !== cell.stands) {
+        [cell.seat, cell.stands] = [seat, stands];
+        cell.piece.replaceChildren(...(seat ? this.piece(this.board.seats[pieces[i]], kinds?.[i]) : []));
       }
       const sign = m ? `${m.kind} ${m.cls} ${m.short}` : '';
       if (sign !== cell.sign) {
@@ -227,14 +229,14 @@ export class CellBoard {
     this.future.replaceChildren(...(threat ? threat.cells.filter((c) => pieces[c] < 0).map((c) => this.threat(c, threat.seat)) : []), ...line.flatMap((m, i) => this.ahead(m, i)));
   }
 
-  /** A piece of a seat: a cross, a ring, or a disc with the seat's name or number. */
-  piece({ name, sign }) {
+  /** A piece of a seat: a cross, a ring, or a disc with its kind, or the seat's name or number. */
+  piece({ name, sign }, kind) {
     if (sign === 'cross') return [svg('path', { class: 'stroke', d: 'M-14 -14L14 14M14 -14L-14 14' })];
     if (sign === 'ring') return [svg('circle', { class: 'stroke', r: 15.5 })];
     return [
       svg('circle', { class: 'disc', r: RADIUS - 1.5 }),
       svg('path', { class: 'shine', d: 'M-13 -7A15 15 0 0 1 9 -12' }),
-      svg('text', { class: 'number', y: 8 }, token(name, this.board.seats.map((s) => s.name))),
+      svg('text', { class: 'number', y: 8 }, kind || token(name, this.board.seats.map((s) => s.name))),
     ];
   }
 

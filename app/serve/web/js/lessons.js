@@ -33,7 +33,7 @@ async function picture(client, { game, rules, position, move, text }) {
     box.append(root);
     const cells = made.path ?? [];
     new CellBoard(root, board, none).update({
-      pieces: answer.picture.pieces, marks: new Map(), active: new Set(), selected: cells.length > 1 ? cells[0] : -1, way: cells,
+      pieces: answer.picture.pieces, kinds: answer.picture.kinds, marks: new Map(), active: new Set(), selected: cells.length > 1 ? cells[0] : -1, way: cells,
       line: cells.length === 1 ? [{ cells, seat: answer.seat }] : [], threat: null, last: null, won: [], label: (i) => board.cells[i].name,
     });
   }

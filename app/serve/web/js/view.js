@@ -10,7 +10,7 @@ import { drawMoves, drawPlayers, drawRecord, drawReview } from './panels.js';
 import { drawLessons } from './lessons.js';
 import { drawReport } from './report.js';
 import { newRecord } from './record.js';
-import { complaint, count, mark, seatWord } from './text.js';
+import { advised, complaint, count, mark, seatWord } from './text.js';
 import { drawWelcome, headline, person, puzzleWords, slip } from './welcome.js';
 
 /** How many moves of a likely line are drawn. */
@@ -94,7 +94,8 @@ export class View {
     const can = (id, on) => { byId(id).disabled = !on; };
     byId('swap').hidden = page.alone || Boolean(hidden);
     for (const id of ['first', 'undo', 'redo', 'latest', 'go', 'resign', 'setup', 'export']) byId(id).hidden = Boolean(hidden);
-    byId('hints').parentElement.hidden = byId('time').parentElement.hidden = byId('chart').parentElement.hidden = Boolean(hidden);
+    byId('hints').parentElement.hidden = Boolean(hidden) && !answer.advice;
+    byId('time').parentElement.hidden = byId('chart').parentElement.hidden = Boolean(hidden);
     can('undo', record.at > 0 || (record.end && page.atEnd));
     can('first', record.at > 0);
     can('redo', !page.atEnd);
@@ -166,6 +167,7 @@ export class View {
 
   /** How the worth of a move is shown: what is proved, else an estimate, else nothing. */
   sign(m, known) {
+    if (this.page.hidden) return this.page.hints ? advised(m.advice) : null;
     if (known && m.value !== 'open') return mark(m, this.page.alone);
     return this.page.hints && m.guess ? guess(m.guess, this.page.alone) : null;
   }
@@ -195,8 +197,9 @@ export class View {
     if (selected >= 0) for (const c of [...active]) if (c !== selected && marks.get(c)?.kind !== 'target' && !moves.some((m) => m.path?.[0] === c)) active.delete(c);
     if (setup) cells.forEach((_, i) => active.add(i));
     const pieces = setup ? setup.pieces : answer.picture.pieces;
+    const kinds = setup ? null : answer.picture.kinds;
     const label = (i) => {
-      const stands = pieces[i] < 0 ? 'empty' : `piece of ${seatWord(page.seats[pieces[i]])}`;
+      const stands = pieces[i] < 0 ? 'empty' : `${kinds?.[i] || 'piece'} of ${seatWord(page.seats[pieces[i]])}`;
       if (i === selected) return `${cells[i].name}, ${stands}, chosen`;
       const m = marks.get(i);
       if (m?.kind === 'target') return `${cells[i].name}, ${m.put ? 'play' : 'move'} here${m.words ? `: ${m.words}` : ''}`;
@@ -205,7 +208,7 @@ export class View {
     };
     const foreseen = page.hints && !setup && !page.over && !answer.final ? answer.outlook : null;
     this.board.update({
-      pieces, marks, active, selected, label,
+      pieces, kinds, marks, active, selected, label,
       way: page.pointed?.path ?? null,
       line: foreseen && selected < 0 && !page.pointed ? this.foreseen(foreseen) : [],
       threat: foreseen?.threats[0] ?? null,
@@ -262,7 +265,7 @@ export class View {
   drawMoves() {
     const { page } = this;
     const { answer } = page;
-    const sorted = page.hints ? ordered(answer) : [...answer.moves ?? []].sort((a, b) => a.move.localeCompare(b.move, 'en', { numeric: true }));
+    const sorted = page.hints && !page.hidden ? ordered(answer) : [...answer.moves ?? []].sort((a, b) => a.move.localeCompare(b.move, 'en', { numeric: true }));
     const shown = page.selected < 0 ? sorted : sorted.filter((m) => m.path?.[0] === page.selected);
     const known = page.hints && (answer.asked || answer.final);
     drawMoves(byId('moves'), page.over || page.setup ? [] : shown, {

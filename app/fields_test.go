@@ -1,0 +1,184 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/app/explore"
+	"perfectplay/app/family"
+	"perfectplay/app/serve"
+	"perfectplay/game/wing"
+)
+
+// fields are what a family may leave out: its own fields and those of its wing.
+func fields() (names []string) {
+	for _, of := range []reflect.Type{reflect.TypeFor[wing.Wing](), reflect.TypeFor[family.Family]()} {
+		for i := range of.NumField() {
+			if f := of.Field(i); !f.Anonymous && !slices.Contains([]string{"Name", "Open", "IDs"}, f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
+}
+
+// TestFields: every command works for a family that leaves out any one field, or has only one
+// beside those that are required, and prints nothing that is not so.
+func TestFields(t *testing.T) {
+	t.Parallel()
+	games := map[string]string{"halma": "halma-star13-2p", "mnk": "mnk-3x3k3", "domino": "domino"}
+	for _, full := range ours {
+		id := games[full.Name]
+		full.IDs = func() []string { return []string{id} }
+		for _, name := range append(fields(), "") {
+			for _, alone := range []bool{false, true} {
+				f := full
+				if alone {
+					f = family.Family{Wing: wing.Wing{Name: full.Name, Open: full.Open, IDs: full.IDs}}
+				}
+				if name != "" {
+					to := reflect.ValueOf(&f).Elem().FieldByName(name)
+					if to.SetZero(); alone {
+						to.Set(reflect.ValueOf(full).FieldByName(name))
+					}
+				}
+				t.Run(fmt.Sprintf("%s/%s/alone=%t", full.Name, name, alone), func(t *testing.T) {
+					families, err := withDefaults([]family.Family{f})
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, words := range []string{
+						"info", "info GAME", "info GAME --json", "search GAME --limit 2", "analyse GAME --limit 1", "strong GAME --plan",
+						"match GAME random random --pairs 1", "play GAME", "engine",
+					} {
+						runFields(t, families, strings.ReplaceAll(words, "GAME", id))
+					}
+					page(t, families[0].Wing, id)
+				})
+			}
+		}
+	}
+}
+
+// nonsense is what a missing value would look like.
+var nonsense = regexp.MustCompile(`(?m)%!|<nil>|NaN|^cells +0|^pieces +0|\(\)`)
+
+func runFields(t *testing.T, families []family.Family, words string) {
+	t.Helper()
+	defer func() {
+		if r := recover(); r != nil {
+			t.Errorf("solve %s: %v", words, r)
+		}
+	}()
+	var out bytes.Buffer
+	root := newRoot(newApp(families...))
+	root.SetArgs(strings.Fields(words))
+	root.SetIn(strings.NewReader("help\nmoves\nquit\n"))
+	root.SetOut(&out)
+	root.SetErr(io.Discard)
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Errorf("solve %s: %v", words, err)
+	}
+	if found := nonsense.FindString(out.String()); found != "" || out.Len() == 0 {
+		t.Errorf("solve %s prints %q in %q", words, found, out.String())
+	}
+}
+
+// page asks what the page asks of a game.
+func page(t *testing.T, w wing.Wing, id string) {
+	t.Helper()
+	service, err := explore.New(explore.Options{Wings: []wing.Wing{w}, Threads: 1})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer service.Close()
+	s, err := serve.New(serve.Options{Explorer: service, Version: "test"})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for _, path := range []string{"games", "games/GAME", "games/GAME/legal", "games/GAME/picture.svg?values=0", "games/GAME/hidden?deal=1"} {
+		r := httptest.NewRecorder()
+		s.ServeHTTP(r, httptest.NewRequest("GET", "http://localhost/api/v1/"+strings.ReplaceAll(path, "GAME", id), nil))
+		if r.Code >= 500 {
+			t.Errorf("%s: %d %s", path, r.Code, r.Body)
+		}
+	}
+}
+
+// TestBare: a family with nothing but what is required says nothing of other games, and of
+// its own what is so.
+func TestBare(t *testing.T) {
+	t.Parallel()
+	f := family.Family{Wing: wing.Wing{Name: "mnk", Open: ours[1].Open, IDs: func() []string { return []string{"mnk-3x3k3"} }}}
+	families, err := withDefaults([]family.Family{f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, program := range []func(*family.App) *cobra.Command{newRoot, newLab} {
+		var walk func(*cobra.Command)
+		walk = func(cmd *cobra.Command) {
+			if found := regexp.MustCompile(`(?i)chinese|halma-|domino-`).FindString(cmd.Example); found != "" || cmd.Root() == cmd && strings.Contains(cmd.Long, "Chinese") {
+				t.Errorf("%s names %q, which is not among its games", cmd.CommandPath(), found)
+			}
+			for _, sub := range cmd.Commands() {
+				walk(sub)
+			}
+		}
+		walk(program(newApp(families...)))
+	}
+	root := newRoot(newApp(families...))
+	var out bytes.Buffer
+	root.SetOut(&out)
+	root.SetArgs([]string{"info"})
+	if err := root.ExecuteContext(t.Context()); err != nil || !regexp.MustCompile(`(?m)^mnk-3x3k3 +- +2 +- +- +-$`).Match(out.Bytes()) {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	f.Board = ours[1].Board
+	w, err := f.Wing.Complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := w.Open("mnk-3x3k3", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := w.Picture(g, g.Start()); len(p.Pieces) != 9 || slices.Contains(p.Pieces, 0) {
+		t.Errorf("a board without pictures has pieces: %v", p.Pieces)
+	}
+}
+
+// TestRequired: what is required is asked for by its name, in one line.
+func TestRequired(t *testing.T) {
+	t.Parallel()
+	good := wing.Wing{Name: "mnk", Open: ours[1].Open, IDs: ours[1].IDs}
+	for field, want := range map[string]string{
+		"Name": `app: family 1 of 1: wing: "": the field Name is missing: Name, Open and IDs are required`,
+		"Open": `app: family 1 of 1: wing: "mnk": the field Open is missing: Name, Open and IDs are required`,
+		"IDs":  `app: family 1 of 1: wing: "mnk": the field IDs is missing: Name, Open and IDs are required`,
+	} {
+		w := good
+		reflect.ValueOf(&w).Elem().FieldByName(field).SetZero()
+		if _, err := withDefaults([]family.Family{{Wing: w}}); err == nil || err.Error() != want {
+			t.Errorf("without %s: %v", field, err)
+		}
+	}
+	for want, families := range map[string][]family.Family{
+		"app: no games: Main wants at least one family": nil,
+		"app: two families are called mnk":              {{Wing: good}, {Wing: good}},
+	} {
+		if _, err := withDefaults(families); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
