@@ -79,7 +79,7 @@ func TestCompletion(t *testing.T) {
 			offers, directive := complete(t, cmd.Root().Name(), append(slices.Clone(words), "--"+f.Name, "")...)
 			where := cmd.CommandPath() + " --" + f.Name
 			want, listed := enumerated[takes]
-			if where == "solve domino hidden --rules" || where == "solve domino exploit --rules" { // no game of the registry, with rules of its own
+			if where == "solve domino hidden --rules" { // no game of the registry, with rules of its own
 				want = []string{"study", "openspiel"}
 			}
 			switch {

@@ -1,7 +1,11 @@
 package app
 
 import (
+	"bytes"
+	"encoding/json"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"perfectplay/internal/cli"
@@ -20,6 +24,35 @@ func TestCensusMemory(t *testing.T) {
 	} {
 		if used := peak(t, append([]string{"domino", "census", "--threads", "64"}, c.args...)); used > c.budget {
 			t.Errorf("%v: %v resident", c.args, used)
+		}
+	}
+}
+
+// TestHiddenMemory: a solver of hidden hands takes no more memory than it announces, where that is
+// most of what it takes.
+func TestHiddenMemory(t *testing.T) {
+	hostile(t)
+	for _, line := range []string{
+		"double-3 4 --iterations 300",
+		"double-4 4 --iterations 24",
+		"double-4 5 --iterations 4",
+		"double-6 4 --iterations 1",
+	} {
+		answer := filepath.Join(t.TempDir(), "answer")
+		used := peak(t, append([]string{"domino", "hidden", "--gap", "0", "--threads", "2", "--json", "-o", answer}, strings.Fields(line)...))
+		text, err := os.ReadFile(answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var record struct {
+			Memory cli.Size `json:"memory_bytes"`
+		}
+		if err := json.NewDecoder(bytes.NewReader(text)).Decode(&record); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %v announced, %v resident", line, record.Memory, used)
+		if used > record.Memory || record.Memory > 2*used+64<<20 {
+			t.Errorf("%s: %v announced, %v resident", line, record.Memory, used)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"bufio"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,11 +34,6 @@ func TestNewGame(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
-	for _, words := range [][]string{{"go", "mod", "init", "heap"}, {"go", "work", "init", ".", tree}} {
-		if out, err := run(words...); err != nil {
-			t.Fatalf("%v: %v\n%s", words, err, out)
-		}
-	}
 	commands := 0
 	for _, m := range regexp.MustCompile("(?ms)^```(go)?\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
 		if m[1] == "go" {
@@ -47,7 +45,7 @@ func TestNewGame(t *testing.T) {
 		}
 		for line := range strings.Lines(m[2]) {
 			commands++
-			words := strings.Fields(strings.TrimPrefix(line, "$ "))
+			words := strings.Fields(strings.ReplaceAll(strings.TrimPrefix(line, "$ "), "../perfectplay", tree))
 			out, err := run(words...)
 			if err != nil {
 				t.Fatalf("%s%v\n%s", line, err, out)
@@ -57,9 +55,10 @@ func TestNewGame(t *testing.T) {
 			}
 		}
 	}
-	if commands < 9 {
+	if commands < 11 {
 		t.Errorf("only %d commands", commands)
 	}
+	playsHeap(t, dir)
 	// The mistake of the page, and what it says.
 	code, err := os.ReadFile(filepath.Join(dir, "heap.go"))
 	if err != nil {
@@ -72,6 +71,46 @@ func TestNewGame(t *testing.T) {
 	shown := regexp.MustCompile(`(?m)^    (heap-one .*)$`).FindStringSubmatch(string(text))
 	if out, err := run("go", "test", "."); err == nil || shown == nil || !strings.Contains(out, shown[1]) {
 		t.Errorf("the page shows %q, the mistake gives %v\n%s", shown, err, out)
+	}
+}
+
+// playsHeap plays the game in the terminal, and asks the page's server how it is drawn.
+func playsHeap(t *testing.T, dir string) {
+	program := filepath.Join(dir, "heap.exe")
+	build := exec.Command("go", "build", "-o", program, ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=-trimpath")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	play := exec.Command(program, "play", "heap-one")
+	play.Stdin = strings.NewReader("1\nquit\n")
+	if out, err := play.CombinedOutput(); err != nil || !strings.Contains(string(out), "A A A A A A A") {
+		t.Errorf("play: %v\n%s", err, out)
+	}
+	serve := exec.Command(program, "serve")
+	says, err := serve.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := serve.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = serve.Process.Kill()
+		_ = serve.Wait()
+	}()
+	var url string
+	for in := bufio.NewScanner(says); url == "" && in.Scan(); {
+		url = regexp.MustCompile(`http://[0-9.:]+`).FindString(in.Text())
+	}
+	answer, err := http.Get(url + "/api/v1/games/heap-one/legal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if text, err := io.ReadAll(answer.Body); err != nil || !strings.Contains(string(text), `"path":[20]`) {
+		t.Errorf("the page cannot take the last stone: %v\n%s", err, text)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -39,6 +40,8 @@ type HiddenAnswer struct {
 	// Reply is the move that the player makes where it is the player's turn.
 	Moves []Move `json:"moves"`
 	Reply string `json:"reply,omitempty"`
+	// Advice is what an equilibrium says of the moves where it is the turn of who looks, if it says anything.
+	Advice *Advice `json:"advice,omitempty"`
 	// When the game is over, Position is the first position, and Review tells of every
 	// move what it was worth with all hands open.
 	Position string   `json:"position,omitempty"`
@@ -54,6 +57,39 @@ type Review struct {
 	Was  Worth  `json:"was"`
 	Is   Worth  `json:"is"`
 	Best string `json:"best"`
+	// Advice is what an equilibrium says of the seat's moves, by what the seat has seen.
+	Advice *Advice `json:"advice,omitempty"`
+}
+
+// Advice is what an equilibrium of hidden hands says of the moves of a seat. Both strategies lose Gap points
+// at most, taken together, to their best answers.
+type Advice struct {
+	Gap   float64       `json:"gap"`
+	Moves []AdvisedMove `json:"moves"`
+}
+
+// AdvisedMove is a move with its probability, and the points that it comes to for the mover on average if both go on by the
+// equilibrium, nil where that never leads here.
+type AdvisedMove struct {
+	Move        string   `json:"move"`
+	Probability float64  `json:"probability"`
+	MeanScore   *float64 `json:"mean_score"`
+}
+
+// advice reads what a wing says of a position.
+func advice(s game.State, a *wing.Advice) *Advice {
+	if a == nil {
+		return nil
+	}
+	list := &Advice{Gap: a.Gap}
+	for _, m := range a.Moves {
+		said := AdvisedMove{Move: s.MoveString(m.Move), Probability: m.Probability}
+		if !math.IsNaN(m.MeanScore) {
+			said.MeanScore = &m.MeanScore
+		}
+		list.Moves = append(list.Moves, said)
+	}
+	return list
 }
 
 // The faults of requests that name no player or no seat of the game.
@@ -115,13 +151,28 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 		if seat, ok := result.Winner(); ok {
 			a.Won = t.game.SeatName(seat)
 		}
-		a.Review, err = s.review(ctx, q.Game, from, q.Moves)
+		if a.Review, err = s.review(ctx, q.Game, from, q.Moves); err != nil {
+			return nil, err
+		}
+		list, err := s.advise(ctx, h, p)
+		at := p.from.Clone()
+		for i, said := range list {
+			if i < len(p.path) {
+				a.Review[i].Advice = advice(at, said)
+				at.Make(p.path[i])
+			}
+		}
 		return a, err
 	case mover == viewer:
 		a.Seat, a.Text = names[mover], names[mover]+" to move"
 		for _, m := range p.state.Moves(nil) {
 			a.Moves = append(a.Moves, Move{Move: p.state.MoveString(m), Worth: Worth{Value: Open}, Trace: t.wing.Trace(t.game, p.state, m)})
 		}
+		list, err := s.advise(ctx, h, p)
+		if err != nil {
+			return nil, err
+		}
+		a.Advice = advice(p.state, list[len(p.path)])
 	default:
 		turn, err := s.threads.begin(ctx, 1)
 		if err != nil {
@@ -132,6 +183,16 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 		a.Reply = p.state.MoveString(h.Players[known].Choose(p.from, p.path, q.Deal))
 	}
 	return a, nil
+}
+
+// advise asks the wing when it is its turn.
+func (s *Service) advise(ctx context.Context, h *wing.Hidden, p *place) ([]*wing.Advice, error) {
+	turn, err := s.threads.begin(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer turn.end()
+	return h.Advise(p.from, p.path), nil
 }
 
 // review asks what every move of a finished game was worth.

@@ -16,6 +16,7 @@ import (
 // HiddenHelp is what the command help prints where hands are hidden.
 const HiddenHelp = `MOVE             make a move by its text or its number in moves
 moves            the legal moves with their numbers
+advice           what an equilibrium plays here with your hand, and what it is worth
 board            show the table again
 quit             end
 `
@@ -111,6 +112,7 @@ func (t *Hidden) obey(ctx context.Context, words []string) (show bool, err error
 	}{
 		{"help", func() bool { io.WriteString(t.Out, HiddenHelp); return false }},
 		{"moves", func() bool { t.moves(); return false }},
+		{"advice", func() bool { t.advice(); return false }},
 		{"board", func() bool { return true }},
 	} {
 		if word != "?" && !strings.HasPrefix(c.name, word) {
@@ -154,6 +156,27 @@ func (t *Hidden) moves() {
 	fmt.Fprintln(t.Out)
 }
 
+// advice says what an equilibrium does.
+func (t *Hidden) advice() {
+	if t.a.Advice == nil {
+		fmt.Fprintln(t.Out, "too much of the deal is left to say")
+		return
+	}
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	for _, m := range t.a.Advice.Moves {
+		fmt.Fprintf(w, "%s\t%s\n", m.Move, advised(&m))
+	}
+	w.Flush()
+}
+
+// advised says with which probability a move is played, and how many pips it comes to.
+func advised(m *explore.AdvisedMove) string {
+	if m.MeanScore == nil {
+		return fmt.Sprintf("%.0f %%", 100*m.Probability)
+	}
+	return fmt.Sprintf("%.0f %%, %+.1f", 100*m.Probability, *m.MeanScore)
+}
+
 // table shows what the seat sees.
 func (t *Hidden) table() {
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
@@ -187,6 +210,9 @@ func (t *Hidden) review() error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if err := t.reviewHidden(); err != nil {
+		return err
+	}
 	var gave []string
 	for _, seat := range t.Seats {
 		who := t.Query.Player
@@ -197,4 +223,28 @@ func (t *Hidden) review() error {
 	}
 	_, err := fmt.Fprintf(t.Out, "Given away against perfect play: %s.\n", strings.Join(gave, ", "))
 	return err
+}
+
+// reviewHidden says what an equilibrium plays where it knows, with what each seat had seen.
+func (t *Hidden) reviewHidden() error {
+	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
+	said := false
+	for i, r := range t.a.Review {
+		if r.Advice == nil {
+			continue
+		}
+		if !said {
+			fmt.Fprintln(w, "\nWith hands hidden, an equilibrium of the rest (probability, mean score):")
+			said = true
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s", i+1, r.Seat, r.Move)
+		for _, m := range r.Advice.Moves {
+			fmt.Fprintf(w, "\t%s: %s", m.Move, advised(&m))
+		}
+		fmt.Fprintln(w)
+	}
+	if said {
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
 }

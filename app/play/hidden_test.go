@@ -39,15 +39,20 @@ func hidden(t *testing.T, deal uint64, seat, player string) (*Hidden, *bytes.Buf
 // that lie on the table.
 func TestHidden(t *testing.T) {
 	tile := regexp.MustCompile(`[0-6]\|[0-6]`)
-	passes := 0
+	passes, advised := 0, 0
 	for deal := range uint64(8) {
 		seat := []string{"starter", "second"}[deal%2]
 		h, out := hidden(t, deal, seat, "greedy")
-		if err := h.Play(t.Context(), strings.NewReader(strings.Repeat("moves\n1\n", 14))); err != nil {
+		if err := h.Play(t.Context(), strings.NewReader(strings.Repeat("moves\nadvice\n1\n", 14))); err != nil {
 			t.Fatal(err)
 		}
 		got := out.String()
 		before, after, ok := strings.Cut(got, "With all hands open:\n")
+		after, rest, hidden := strings.Cut(after, "\nWith hands hidden, an equilibrium of the rest (probability, mean score):\n")
+		if hidden {
+			advised += strings.Count(rest, "%")
+			after += rest[strings.LastIndex(rest, "Given away"):]
+		}
 		if !ok || strings.Count(after, "\n") != len(h.Query.Moves)+1 || !strings.Contains(after, "Given away against perfect play: starter (") {
 			t.Fatalf("deal %d: %d moves, then\n%s", deal, len(h.Query.Moves), got)
 		}
@@ -82,6 +87,9 @@ func TestHidden(t *testing.T) {
 				t.Errorf("deal %d: %s is on the other hand and was shown:\n%s", deal, text, got)
 			}
 		}
+	}
+	if advised == 0 {
+		t.Error("nothing was said of hidden hands")
 	}
 	if passes == 0 {
 		t.Error("nobody passed")

@@ -31,6 +31,9 @@ const (
 // end. The first tile of a deal goes to the right.
 type Move uint8
 
+// Passed stands for a pass in a list of moves.
+const Passed Move = 0xff
+
 // NewMove returns the move of a tile to an end.
 func NewMove(t Tile, e End) Move { return Move(t)<<1 | Move(e) }
 

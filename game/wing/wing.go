@@ -218,6 +218,23 @@ type Hidden struct {
 	Picture func(g game.Game, s game.State, seat int) Picture
 	// Players choose moves.
 	Players []HiddenPlayer
+	// Advise returns for each position that moves lead through, the last one included, what an
+	// equilibrium says of it to the seat to move, by what that seat has seen; nil where it says nothing.
+	Advise func(from game.State, moves []game.Move) []*Advice
+}
+
+// Advice is what an equilibrium says of a position in a game of hidden hands.
+type Advice struct {
+	// Gap is how much both seats' strategies lose together, in points, to their best answers.
+	Gap   float64
+	Moves []AdvisedMove
+}
+
+// AdvisedMove is a legal move with its probability. MeanScore is what it comes to for the mover if both
+// go on by the equilibrium, NaN where that never leads here.
+type AdvisedMove struct {
+	Move                   game.Move
+	Probability, MeanScore float64
 }
 
 // HiddenPlayer is a player who knows what its seat has seen.

@@ -112,6 +112,9 @@ var formats = template.FuncMap{
 		}
 		return most
 	},
+	"signed": func(digits int, cell string) string {
+		return strings.Replace(fmt.Sprintf("%+.*f", digits, number(cell)), "-", "−", 1)
+	},
 	"sci":  scientific,
 	"span": span,
 	"over": func(a, b string) string { return fmt.Sprint(number(a) / number(b)) },

@@ -85,11 +85,11 @@ who has fewer pips left gets those of the other.`,
 	}
 	f.flags(cmd)
 	fl := cmd.Flags()
+	fl.StringVar(&f.rules, "rules", f.rules, "`RULES`: study or openspiel")
+	_ = cmd.RegisterFlagCompletionFunc("rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
 	fl.StringVar(&f.plot, "plot", "", "draw how mixed the strategies are into `FILE`: svg, png or pdf by its name")
-	cmd.MarkFlagsMutuallyExclusive("exact", "checkpoint")
-	cmd.MarkFlagsMutuallyExclusive("exact", "plot")
 	return cmd
 }
 
@@ -97,8 +97,7 @@ who has fewer pips left gets those of the other.`,
 func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.job.Flags(cmd, leastMemory)
 	fl := cmd.Flags()
-	fl.StringVar(&f.rules, "rules", string(equilibrium.Study), "`RULES`: study or openspiel")
-	_ = cmd.RegisterFlagCompletionFunc("rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
+	f.rules = string(equilibrium.Study)
 	fl.Float64Var(&f.gap, "gap", 0.001, "stop where every interval is at most so many `PIPS` wide")
 	cli.Number(cmd, &f.iterations, "iterations", 0, "stop after `N` iterations")
 	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
@@ -106,8 +105,9 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	cli.IntervalFlag(cmd, &f.every, 5*time.Minute)
 }
 
-// game reads the arguments, and refuses too little memory.
-func (f *hiddenFlags) game(cmd *cobra.Command, args []string) (g equilibrium.Game, r hiddenRecord, err error) {
+// game reads the arguments, and refuses too little memory. Of the memory the job takes what it needs: its garbage is
+// collected before it takes more. Where players are judged, strategies are kept beside the solver's.
+func (f *hiddenFlags) game(cmd *cobra.Command, args []string, judged bool) (g equilibrium.Game, r hiddenRecord, err error) {
 	tiles, err := strconv.Atoi(args[1])
 	if err != nil {
 		return g, r, cli.Usagef("%q: want a number of tiles", args[1])
@@ -122,14 +122,30 @@ func (f *hiddenFlags) game(cmd *cobra.Command, args []string) (g equilibrium.Gam
 	if counts.Numbers > equilibrium.MaxNumbers {
 		return g, r, cli.Usagef("%v: more than %v numbers, of %v at least: too large to solve", g, cli.Count(equilibrium.MaxNumbers), cli.Size(bytes))
 	}
-	r = hiddenRecord{Game: g.String(), Rules: g.Rules, Opener: "all", Numbers: counts.Numbers, Memory: bytes}
-	return g, r, f.job.Resolve(cmd, cli.Size(bytes), 0)
+	need := cli.Size(bytes) + cli.ProgramMemory
+	if judged {
+		need += cli.Size(3 * 8 * counts.Stored)
+	}
+	if f.exact {
+		need += 8 * equilibrium.MaxExact
+	}
+	if err := f.job.Resolve(cmd, need, 0); err != nil {
+		return g, r, err
+	}
+	f.job.Mem = min(f.job.Mem, need)
+	return g, hiddenRecord{Game: g.String(), Rules: g.Rules, Opener: "all", Numbers: counts.Numbers, Memory: uint64(need)}, nil
 }
 
 func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	g, whole, err := f.game(cmd, args)
+	g, whole, err := f.game(cmd, args, false)
 	if err != nil {
 		return err
+	}
+	switch {
+	case f.exact && f.checkpoint != "":
+		return cli.Usagef("--exact keeps no checkpoint")
+	case f.exact && f.plot != "":
+		return cli.Usagef("--plot draws strategies that were learnt, and --exact learns none")
 	}
 	if err := plot.Check(cmd, f.plot); err != nil {
 		return err

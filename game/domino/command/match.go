@@ -2,20 +2,30 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/family"
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/equilibrium"
 	"perfectplay/game/domino/players"
 	"perfectplay/internal/cli"
 )
 
-// matchFlags are the flags of solve domino match.
+// matchFlags are the flags of solve domino match; those of hidden say which game, and how well a
+// smaller one is solved.
 type matchFlags struct {
-	job    cli.Job
+	hidden hiddenFlags
+	tiles  int
+	set    string
 	games  int
 	scores bool
+	both   bool
+	hand   string
 	seed   uint64
 }
 
@@ -31,18 +41,30 @@ func newMatchCommand(a *family.App) *cobra.Command {
 		Long: `match plays tournaments to 100 points between two players, or, with no names,
 between all pairs. Every deal is random, and whom it is good for gets its score.
 With --scores single deals are played instead, all started by A, and the mean
-score of A is what counts.
+score of A is what counts; with --holding A holds that hand in all of them, starting
+or not. With --both each deal is played twice, the hands exchanged.
+
+With --set and --tiles other sets are dealt. The player equilibrium then solves the
+whole set first, to --gap, as solve domino hidden does; equilibrium:N solves the rest of each
+deal from where it has at most N numbers.
 
 Players:
 ` + about,
-		Example:           "  solve domino match sampling candidates\n  solve domino match greedy random --scores --games 100000",
+		Example: "  solve domino match sampling candidates\n  solve domino match greedy random --scores --games 100000\n" +
+			"  solve domino match equilibrium greedy --set double-3 --tiles 4 --both --games 10000",
 		Args:              cli.Args("[A]", "[B]"),
 		ValidArgsFunction: cli.Words(playerNames()),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
-	f.job.Flags(cmd, leastMemory)
-	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores, for each pair")
-	cmd.Flags().BoolVar(&f.scores, "scores", false, "play single deals that A starts")
+	f.hidden.flags(cmd)
+	fl := cmd.Flags()
+	cli.Number(cmd, &f.games, "games", 1000, "play `N` tournaments, or deals with --scores or --both, for each pair")
+	fl.BoolVar(&f.scores, "scores", false, "play single deals that A starts")
+	fl.BoolVar(&f.both, "both", false, "play single deals twice, with A in both seats")
+	fl.StringVar(&f.hand, "holding", "", "deal A the `HAND` every time")
+	fl.StringVar(&f.set, "set", "double-6", "deal tiles of `SET`: double-1 to double-6")
+	_ = cmd.RegisterFlagCompletionFunc("set", cli.Words(equilibrium.SetNames()))
+	cli.Number(cmd, &f.tiles, "tiles", domino.HandSize, "deal `N` tiles to each")
 	cli.SeedFlag(cmd, &f.seed)
 	return cmd
 }
@@ -59,8 +81,9 @@ func playerNames() (names []string) {
 const maxMatch = 100_000_000
 
 func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error {
-	if f.games < 1 || f.games > maxMatch {
-		return cli.Usagef("--games %d: want 1 to %d", f.games, maxMatch)
+	terms, err := f.terms()
+	if err != nil {
+		return cli.Usage(err)
 	}
 	if len(args) == 1 {
 		return cli.Usagef("missing B")
@@ -87,29 +110,79 @@ func (f *matchFlags) run(a *family.App, cmd *cobra.Command, args []string) error
 			}
 		}
 	}
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "", int64(len(pairs)*f.games), func(ctx context.Context, bar *cli.Bar) (records []players.Match, err error) {
-		for _, p := range pairs {
-			// After an interrupt, the games that were played count.
-			r, err := playMatch(ctx, bar, p[0], p[1], f.games, f.scores, f.seed, f.job.Threads)
-			if r.Games > 0 {
-				records = append(records, r)
+	match := func(s *equilibrium.Solver) error {
+		return cli.Run(&f.hidden.job.Output, &a.Progress, cmd, "", int64(len(pairs)*f.games), func(ctx context.Context, bar *cli.Bar) (records []players.Match, err error) {
+			if s != nil {
+				if _, err := f.hidden.solve(ctx, bar, s); err != nil {
+					return nil, err
+				}
+				for i := range pairs {
+					for j := range pairs[i] {
+						if pairs[i][j].Name == solved {
+							pairs[i][j] = players.Equilibrium(s)
+						}
+					}
+				}
 			}
-			if err != nil {
-				return records, err
+			for _, p := range pairs {
+				// After an interrupt, the games that were played count.
+				r, err := playMatch(ctx, bar, p[0], p[1], terms)
+				if r.Games > 0 {
+					records = append(records, r)
+				}
+				if err != nil {
+					return records, err
+				}
 			}
+			return records, nil
+		}, cli.Grid[players.Match]("a", "b", "games", "a wins=win_percent:%.1f %%", "95 %=win_percent_low,win_percent_high:%.1f–%.1f",
+			"score of a a deal=mean_score:%+.3f", "± error=std_err:%.3f", "deals"))
+	}
+	if terms.Game.Tiles == domino.HandSize || !slices.ContainsFunc(pairs, func(p [2]players.Kind) bool { return p[0].Name == solved || p[1].Name == solved }) {
+		return match(nil)
+	}
+	g, _, err := f.hidden.game(cmd, []string{f.set, strconv.Itoa(f.tiles)}, false)
+	if err != nil {
+		return err
+	}
+	return f.hidden.solving(cmd, g, match)
+}
+
+// terms reads the flags that say what is played.
+func (f *matchFlags) terms() (t players.Terms, err error) {
+	if f.games < 1 || f.games > maxMatch {
+		return t, fmt.Errorf("--games %d: want 1 to %d", f.games, maxMatch)
+	}
+	t = players.Terms{Games: f.games, Seed: f.seed, Threads: f.hidden.job.Threads}
+	if t.Game, err = equilibrium.ParseGame(f.set, f.tiles, equilibrium.Study); err != nil {
+		return t, err
+	}
+	if len(t.Game.Roots()) == 0 {
+		return t, fmt.Errorf("%v: every deal is over with the first tile", t.Game)
+	}
+	switch {
+	case f.scores && f.both:
+		return t, errors.New("--scores and --both: want one of them")
+	case f.scores:
+		t.Mode = players.Scores
+	case f.both:
+		t.Mode = players.Both
+	}
+	if f.hand != "" {
+		if t.Hand, err = domino.ParseSet(f.hand); err != nil {
+			return t, err
 		}
-		return records, nil
-	}, cli.Grid[players.Match]("a", "b", "games", "a wins=win_percent:%.1f %%", "95 %=win_percent_low,win_percent_high:%.1f–%.1f",
-		"score of a a deal=mean_score:%+.3f", "± error=std_err:%.3f", "deals"))
+		if !f.scores || t.Hand.Len() != f.tiles || t.Hand&^t.Game.All() != 0 {
+			return t, fmt.Errorf("--holding %q: want %d tiles of the set, and --scores", f.hand, f.tiles)
+		}
+	}
+	return t, nil
 }
 
 // playMatch plays one pair, each game a step of the bar. After an interrupt the
 // record is of the games played.
-func playMatch(ctx context.Context, bar *cli.Bar, x, y players.Kind, n int, scores bool, seed uint64, threads int) (players.Match, error) {
+func playMatch(ctx context.Context, bar *cli.Bar, x, y players.Kind, terms players.Terms) (players.Match, error) {
 	bar.Describe("%s – %s", x.Name, y.Name)
-	play := players.PlayTournaments
-	if scores {
-		play = players.PlayScores
-	}
-	return play(ctx, x, y, n, seed, threads, func() { bar.Add(1) })
+	terms.Progress = func() { bar.Add(1) }
+	return terms.Play(ctx, x, y)
 }

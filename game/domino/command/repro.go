@@ -609,7 +609,11 @@ func (f *reproFlags) match(ctx context.Context, bar *cli.Bar, m study2025.Match)
 		}
 		kinds[i] = k
 	}
-	r, err := playMatch(ctx, bar, kinds[0], kinds[1], f.number(m), m.Scores(), f.seed, f.job.Threads)
+	terms := players.Terms{Games: f.number(m), Seed: f.seed, Threads: f.job.Threads}
+	if m.Scores() {
+		terms.Mode = players.Scores
+	}
+	r, err := playMatch(ctx, bar, kinds[0], kinds[1], terms)
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,9 @@ var binomial = func() (t binomials) {
 // place and of those without it, in the order of what remains.
 type places struct{ with, without [][]int32 }
 
+// tables are the places of hands of k of m tiles, as far as they are needed. Trees share them.
+type tables [MaxTiles + 1][domino.Tiles + 1]*places
+
 func newPlaces(m, k int) *places {
 	p := &places{make([][]int32, m), make([][]int32, m)}
 	for i := range m {

@@ -20,8 +20,8 @@ type part[S real] struct {
 	walkers []*walker[S, S]
 }
 
-func newPart[S real](rules Rules, root Root) (*part[S], error) {
-	t, err := newTree(rules, root.State)
+func newPart[S real](rules Rules, root Root, hands *tables) (*part[S], error) {
+	t, err := newTree(rules, root.State, hands)
 	if err != nil {
 		return nil, err
 	}

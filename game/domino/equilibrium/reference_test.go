@@ -1,6 +1,7 @@
 package equilibrium
 
 import (
+	"flag"
 	"math"
 	"math/big"
 	"slices"
@@ -111,13 +112,19 @@ func (r *reference) iterate(t int) {
 	}
 }
 
+var everySet = flag.Bool("sets", false, "compare all sets of up to 5,000 deals an opener with the reference")
+
 // TestReference compares every regret and every sum of the average, iteration by iteration,
 // and the bounds with exact best answers, found deal by deal.
 func TestReference(t *testing.T) {
-	for _, g := range []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {3, 2, Study}} {
+	games := []Game{{2, 2, Study}, {2, 2, OpenSpiel}, {3, 3, Study}, {3, 2, Study}}
+	if *everySet {
+		games = append(games, Game{2, 3, Study}, Game{3, 4, Study}, Game{3, 5, Study}, Game{4, 2, Study}, Game{5, 2, Study}, Game{6, 2, Study})
+	}
+	for _, g := range games {
 		for _, root := range g.Roots() {
 			r := newReference(g.Rules, root)
-			p, err := newPart[float64](g.Rules, root)
+			p, err := newPart[float64](g.Rules, root, new(tables))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,9 @@ package equilibrium
 
 import (
 	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"perfectplay/game/domino"
@@ -11,17 +14,20 @@ import (
 // Solver is a game on its way to an equilibrium. It belongs to one goroutine.
 type Solver struct {
 	Game
-	parts []learner
-	deals uint64
+	parts  []learner
+	deals  uint64
+	tables *tables // of all parts
 }
 
 // learner is a part whatever the type of its numbers.
 type learner interface {
 	root() *Root
 	iterations() int
+	size() int // numbers
 	iterate(threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
+	advise(past []domino.Move, hand domino.Set, worths bool) ([]Advice, error)
 	spotsWith(visit func(*Spot, []float64) error) error
 	save(g Game, dir string) error
 	load(g Game, dir string) error
@@ -124,7 +130,7 @@ func New(g Game) (*Solver, error) {
 	if err := g.check(); err != nil {
 		return nil, err
 	}
-	s := &Solver{Game: g}
+	s := &Solver{Game: g, tables: new(tables)}
 	var stored int64
 	for _, r := range g.Roots() {
 		stored += r.State.Count(1 << 62).Stored
@@ -137,9 +143,9 @@ func New(g Game) (*Solver, error) {
 		var p learner
 		var err error
 		if stored < double {
-			p, err = newPart[float64](g.Rules, r)
+			p, err = newPart[float64](g.Rules, r, s.tables)
 		} else {
-			p, err = newPart[float32](g.Rules, r)
+			p, err = newPart[float32](g.Rules, r, s.tables)
 		}
 		if err != nil {
 			return nil, err
@@ -175,35 +181,37 @@ func next(done int) int {
 func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error) {
 	list = make([]Opening, len(s.parts))
 	closed := make([]bool, len(s.parts))
-	for i, p := range s.parts {
-		list[i] = s.opening(p, o.Threads)
-		closed[i] = list[i].Gap <= o.Gap || o.Iterations > 0 && p.iterations() >= o.Iterations
+	todo := make([]int, len(s.parts))
+	for i := range todo {
+		todo[i] = i
 	}
-	for round := 0; ; round = next(round) {
-		open, new := false, false
+	s.each(todo, o.Threads, func(i, threads int) {
+		list[i] = s.opening(s.parts[i], threads)
+		closed[i] = list[i].Gap <= o.Gap || o.Iterations > 0 && list[i].Iterations >= o.Iterations
+	})
+	for round := 0; slices.Contains(closed, false); round = next(round) {
+		until := next(round)
+		if o.Iterations > 0 {
+			until = min(until, o.Iterations)
+		}
+		todo = todo[:0]
 		for i, p := range s.parts {
-			until := next(round)
-			if o.Iterations > 0 {
-				until = min(until, o.Iterations)
+			if !closed[i] && p.iterations() < until {
+				todo = append(todo, i)
 			}
-			if closed[i] || p.iterations() >= until {
-				open = open || !closed[i]
-				continue
-			}
+		}
+		s.each(todo, o.Threads, func(i, threads int) {
+			p := s.parts[i]
 			for p.iterations() < until && ctx.Err() == nil {
-				p.iterate(o.Threads)
+				p.iterate(threads)
 			}
-			list[i] = s.opening(p, o.Threads)
-			if ctx.Err() != nil {
-				return list, ctx.Err()
-			}
-			closed[i] = list[i].Gap <= o.Gap || p.iterations() == o.Iterations
-			open, new = true, true
-		}
-		if !open {
-			return list, nil
-		}
-		if !new {
+			list[i] = s.opening(p, threads)
+			closed[i] = list[i].Gap <= o.Gap || list[i].Iterations == o.Iterations
+		})
+		switch {
+		case ctx.Err() != nil:
+			return list, ctx.Err()
+		case len(todo) == 0:
 			continue // a run that was stopped has been here
 		}
 		if o.Progress != nil {
@@ -215,6 +223,42 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 			}
 		}
 	}
+	return list, nil
+}
+
+// each does something for parts, for as many at once as there are threads, which is told with how many.
+func (s *Solver) each(parts []int, threads int, work func(i, threads int)) {
+	divided, whole := s.share(parts, threads)
+	for _, i := range divided {
+		work(i, threads)
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(threads, len(whole)) {
+		all.Go(func() {
+			for n := next.Add(1) - 1; n < int64(len(whole)); n = next.Add(1) - 1 {
+				work(whole[n], 1)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// share says which parts all threads walk together, because one alone would be busy with them when the others
+// have nothing left to do, and which ones a thread each takes, the largest first.
+func (s *Solver) share(parts []int, threads int) (divided, whole []int) {
+	size := func(i int) int { return s.parts[i].size() }
+	whole = slices.Clone(parts)
+	slices.SortStableFunc(whole, func(i, j int) int { return size(j) - size(i) })
+	total := 0
+	for _, i := range whole {
+		total += size(i)
+	}
+	n := 0
+	for ; n < len(whole) && size(whole[n])*threads > total; n++ {
+		total -= size(whole[n])
+	}
+	return whole[:n], whole[n:]
 }
 
 // opening says what is known of a part.
@@ -253,3 +297,4 @@ func (p *part[S]) bounds(threads int) Bounds {
 
 func (p *part[S]) root() *Root     { return &p.Root }
 func (p *part[S]) iterations() int { return p.done }
+func (p *part[S]) size() int       { return len(p.sums) }

@@ -43,7 +43,7 @@ func TestReach(t *testing.T) {
 			continue
 		}
 		root := roots[r.IntN(len(roots))]
-		w.tree = &tree{rules: Study}
+		w.tree = &tree{rules: Study, hands: new(tables)}
 		for k := 1; k <= g.Tiles; k++ {
 			for m := k; m <= root.State.Allowed[1].Len(); m++ {
 				w.hands[k][m] = newPlaces(m, k)
@@ -175,5 +175,49 @@ func TestFiles(t *testing.T) {
 	big, _ := New(Game{3, 2, Study})
 	if err := big.Load(dir); err == nil || errors.Is(err, ErrDamaged) {
 		t.Errorf("of another game: %v", err)
+	}
+}
+
+// TestShared finds what the second thread of two can gain, by the numbers that each walks, on whatever machine:
+// openers are one thread's, the largest first, or divided into tasks with a rest that one walks alone, twice.
+func TestShared(t *testing.T) {
+	for _, g := range []Game{{4, 4, Study}, {5, 4, Study}, {4, 5, Study}, {4, 3, OpenSpiel}} {
+		s, err := New(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parts []int
+		all := 0
+		for i, p := range s.parts {
+			parts = append(parts, i)
+			all += p.size()
+		}
+		divided, whole := s.share(parts, 2)
+		busy := [2]int{}
+		give := func(n int) {
+			slices.Sort(busy[:])
+			busy[0] += n
+		}
+		alone := 0
+		for _, i := range divided {
+			p := s.parts[i].(*part[float64])
+			w := walker[float64, float64]{tree: p.tree, weights: p.regrets, sums: p.sums, gain: 1, weight: 1, pass: collect, cut: p.skip[0].numbers / taskShare}
+			w.visit(&p.State, slices.Repeat([]float64{1}, p.hands(1)), make([]float64, p.hands(0)))
+			left := p.size()
+			for _, task := range w.tasks {
+				n := int(p.skip[task.state].numbers)
+				give(n)
+				left -= n
+			}
+			alone += 2 * left
+		}
+		for _, i := range whole {
+			give(s.parts[i].size())
+		}
+		gain := float64(all) / float64(alone+max(busy[0], busy[1]))
+		t.Logf("%v: %d numbers, two threads gain %.2f", g, all, gain)
+		if gain < 1.8 && g.Rules == Study {
+			t.Errorf("%v: two threads gain %.2f", g, gain)
+		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 // one that fits among them.
 type Spot struct {
 	State
-	Past  string // what was played and passed after the first tile, a blank before each
+	Past  string        // what was played and passed after the first tile, a blank before each
+	Path  []domino.Move // the same as moves
 	Hand  domino.Set
 	Moves []domino.Move // as domino.Position.Moves lists them
 
@@ -33,13 +34,13 @@ func (s *State) move(t domino.Tile, way, ways int) domino.Move {
 // valid until visit returns.
 func (t *tree) spots(visit func(*Spot) error) error {
 	number := 0
-	return t.spotsFrom(t.root, "", &number, visit)
+	return t.spotsFrom(t.root, "", nil, &number, visit)
 }
 
-func (t *tree) spotsFrom(s State, past string, number *int, visit func(*Spot) error) error {
+func (t *tree) spotsFrom(s State, past string, path []domino.Move, number *int, visit func(*Spot) error) error {
 	me := s.Mover & 1
 	if s.Size[me] > 1 {
-		if err := t.spotsAt(&s, past, number, visit); err != nil {
+		if err := t.spotsAt(&s, past, path, number, visit); err != nil {
 			return err
 		}
 		if t.closed(&s) {
@@ -51,21 +52,22 @@ func (t *tree) spotsFrom(s State, past string, number *int, visit func(*Spot) er
 				next := s
 				next.take(rest.Min())
 				next.Left, next.Right = ends[way][0], ends[way][1]
-				if err := t.spotsFrom(next, past+" "+s.MoveText(s.move(rest.Min(), way, ways)), number, visit); err != nil {
+				m := s.move(rest.Min(), way, ways)
+				if err := t.spotsFrom(next, past+" "+s.MoveText(m), append(path, m), number, visit); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	if next, ok := s.pass(); ok && !s.Passed {
-		return t.spotsFrom(next, past+" pass", number, visit)
+		return t.spotsFrom(next, past+" pass", append(path, domino.Passed), number, visit)
 	}
 	return nil
 }
 
 // spotsAt visits the hands of the mover at a state, whose numbers come before those of the
 // states after it.
-func (t *tree) spotsAt(s *State, past string, number *int, visit func(*Spot) error) error {
+func (t *tree) spotsAt(s *State, past string, path []domino.Move, number *int, visit func(*Spot) error) error {
 	me := s.Mover & 1
 	set, you := s.Allowed[me], s.Allowed[me^1]
 	places := t.hands[s.Size[me]][set.Len()]
@@ -82,7 +84,7 @@ func (t *tree) spotsAt(s *State, past string, number *int, visit func(*Spot) err
 	}
 	for h, hand := 0, domino.Set(1)<<s.Size[me]-1; h < len(list); h, hand = h+1, hand.Next() {
 		p := &list[h]
-		p.State, p.Past, p.Hand = *s, past, domino.Set(bitboard.Deposit64(uint64(hand), uint64(set)))
+		p.State, p.Past, p.Path, p.Hand = *s, past, path, domino.Set(bitboard.Deposit64(uint64(hand), uint64(set)))
 		if len(p.Moves) > 0 && (you&^p.Hand).Len() >= int(s.Size[me^1]) { // there are deals with it
 			if err := visit(p); err != nil {
 				return err

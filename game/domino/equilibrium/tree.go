@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"perfectplay/game/domino"
 	"perfectplay/rank"
 )
 
@@ -17,7 +16,7 @@ type tree struct {
 	rules Rules
 	root  State
 	skip  []span // by state: what it and all after it hold
-	hands [MaxTiles + 1][domino.Tiles + 1]*places
+	hands *tables
 }
 
 // span counts states and their numbers.
@@ -69,9 +68,9 @@ func (s State) Count(most int64) (c Counts) {
 	return c
 }
 
-// newTree walks the tree once.
-func newTree(rules Rules, root State) (*tree, error) {
-	t := &tree{rules: rules, root: root}
+// newTree walks the tree once. It adds to the tables what is missing.
+func newTree(rules Rules, root State, hands *tables) (*tree, error) {
+	t := &tree{rules: rules, root: root, hands: hands}
 	for seat := range 2 {
 		for k := 1; k <= int(root.Size[seat]); k++ {
 			for m := k; m <= root.Allowed[seat].Len(); m++ {

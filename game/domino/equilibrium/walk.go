@@ -256,7 +256,23 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 	_, block := w.enter(numbers)
 	stuck, canPass := w.passes(s)
 	worth := w.take(numbers)
-	rest := worth
+	w.options(s, list, reach, worth)
+	if w.answers {
+		w.best(list, worth, out)
+	} else {
+		w.learn(list, block, worth, stuck.hands, out)
+	}
+	if canPass {
+		mine := w.take(len(stuck.hands))
+		w.after(&stuck, reach, mine)
+		for c, h := range stuck.hands {
+			out[h] = mine[c]
+		}
+	}
+}
+
+// options fills worth with what the moves of the own seat are worth, in the order of their numbers.
+func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 	set := s.Allowed[w.me^1]
 	for i := range list {
 		e := &list[i]
@@ -272,20 +288,8 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 		}
 		for _, ends := range e.ends[:e.ways] {
 			next.Left, next.Right = ends[0], ends[1]
-			w.visit(&next, theirs, rest[:len(e.with)])
-			rest = rest[len(e.with):]
-		}
-	}
-	if w.answers {
-		w.best(list, worth, out)
-	} else {
-		w.learn(list, block, worth, stuck.hands, out)
-	}
-	if canPass {
-		mine := w.take(len(stuck.hands))
-		w.after(&stuck, reach, mine)
-		for c, h := range stuck.hands {
-			out[h] = mine[c]
+			w.visit(&next, theirs, worth[:len(e.with)])
+			worth = worth[len(e.with):]
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"perfectplay/game"
@@ -32,6 +33,7 @@ func hidden() *wing.Hidden {
 			return p
 		},
 	}
+	h.Advise = advise
 	for _, k := range players.Kinds() {
 		if k.Open {
 			continue
@@ -45,14 +47,9 @@ func hidden() *wing.Hidden {
 
 // choose lets a player see the moves so far and choose the next.
 func choose(p players.Player, from game.State, made []game.Move, seed uint64) game.Move {
-	first := position(from)
-	t := players.NewTable(domino.Deal{Starter: first.Hands[domino.Starter], Second: first.Hands[domino.Second]})
+	t := table(from)
 	for _, m := range made {
-		if m == game.Pass {
-			t.Pass()
-		} else {
-			t.Play(domino.Move(m))
-		}
+		follow(&t, m)
 	}
 	var buf [2 * domino.HandSize]domino.Move
 	switch moves := t.Position().Moves(buf[:0]); len(moves) {
@@ -62,5 +59,45 @@ func choose(p players.Player, from game.State, made []game.Move, seed uint64) ga
 		return game.Move(moves[0])
 	default:
 		return game.Move(p.Choose(&t, moves, rand.New(rand.NewPCG(seed, uint64(len(made))))))
+	}
+}
+
+// advise asks what the equilibrium of the rest of the deal says all along.
+func advise(from game.State, made []game.Move) []*wing.Advice {
+	p := players.Resting("", players.DefaultNumbers).New().(players.Adviser)
+	t := table(from)
+	list := make([]*wing.Advice, len(made)+1)
+	for i := range list {
+		if moves := t.Position().Moves(nil); len(moves) > 1 && t.Position().Hands[t.Position().Mover].Len() > 1 {
+			if moves, gap, ok := p.Advise(&t); ok {
+				list[i] = &wing.Advice{Gap: gap}
+				for _, a := range moves {
+					worth := math.NaN()
+					if a.Known {
+						worth = a.Worth
+					}
+					list[i].Moves = append(list[i].Moves, wing.AdvisedMove{Move: game.Move(a.Move), Probability: a.Probability, MeanScore: worth})
+				}
+			}
+		}
+		if i < len(made) {
+			follow(&t, made[i])
+		}
+	}
+	return list
+}
+
+// table is that of a deal before the first tile.
+func table(from game.State) players.Table {
+	first := position(from)
+	return players.NewTable(domino.AllTiles, domino.Deal{Starter: first.Hands[domino.Starter], Second: first.Hands[domino.Second]})
+}
+
+// follow makes a move, or a pass.
+func follow(t *players.Table, m game.Move) {
+	if m == game.Pass {
+		t.Pass()
+	} else {
+		t.Play(domino.Move(m))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/equilibrium"
 	"perfectplay/game/domino/exact"
 	"perfectplay/internal/host"
 )
@@ -20,20 +21,22 @@ type Kind struct {
 	Open        bool // it sees both hands
 }
 
-// Kinds lists the players. sampling:N is a sampling player with N hands.
+// Kinds lists the players. sampling:N is a sampling player with N hands, equilibrium:N solves the rest of a
+// deal of at most N numbers.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "random", About: "plays any move that fits", New: func() Player { return random{} }},
 		{Name: "greedy", About: "plays the heaviest tile that fits", New: func() Player { return greedy{} }},
 		{Name: "candidates", About: "the study's minimax by unseen tiles, undealt higher doubles included", New: func() Player { return newCandidates() }},
 		samplingKind("sampling", DefaultSamples, " without those doubles; sampling:N for N"),
+		Resting("equilibrium", DefaultNumbers),
 		{Name: "minimax", About: "perfect play with both hands open", New: func() Player { return complete{exact.NewSolver()} }, Open: true},
 	}
 }
 
 func samplingKind(name string, hands int, more string) Kind {
 	return Kind{Name: name, About: fmt.Sprintf("perfect play against %d hands%s", hands, more),
-		New: func() Player { return &sampling{solver: exact.NewSolver(), samples: hands} }}
+		New: func() Player { return newSampling(hands, hands) }}
 }
 
 // ByName returns the kind of a name as in [Kinds].
@@ -45,12 +48,17 @@ func ByName(name string) (Kind, error) {
 		}
 		names = append(names, k.Name)
 	}
-	if count, ok := strings.CutPrefix(name, "sampling:"); ok {
-		n, err := strconv.Atoi(count)
-		if err != nil || n < 1 || n > 1e6 {
-			return Kind{}, fmt.Errorf("players: %q: want sampling:N with 1 ≤ N ≤ 1000000", name)
+	for player, kind := range map[string]func(n int) Kind{
+		"sampling":    func(n int) Kind { return samplingKind(name, n, "") },
+		"equilibrium": func(n int) Kind { return Resting(name, int64(n)) },
+	} {
+		if count, ok := strings.CutPrefix(name, player+":"); ok {
+			n, err := strconv.Atoi(count)
+			if err != nil || n < 1 || n > 1e6 {
+				return Kind{}, fmt.Errorf("players: %q: want %s:N with 1 ≤ N ≤ 1000000", name, player)
+			}
+			return kind(n), nil
 		}
-		return samplingKind(name, n, ""), nil
 	}
 	return Kind{}, fmt.Errorf("players: unknown player %q: want %s", name, strings.Join(names, ", "))
 }
@@ -60,16 +68,21 @@ const Target = 100
 
 // Match is what games between two players came to.
 type Match struct {
-	A         string  `json:"a"`
-	B         string  `json:"b"`
-	Scores    bool    `json:"scores"` // single deals that a starts, not tournaments
-	Games     int     `json:"games"`
-	Wins      int     `json:"wins"` // of a
-	Percent   float64 `json:"win_percent"`
-	Low       float64 `json:"win_percent_low"` // 95 % confidence interval
-	High      float64 `json:"win_percent_high"`
-	Deals     int     `json:"deals"`
-	MeanScore float64 `json:"mean_score"` // of a per deal
+	A       string  `json:"a"`
+	B       string  `json:"b"`
+	Game    string  `json:"game"`
+	Scores  bool    `json:"scores"` // single deals that a starts, not tournaments
+	Both    bool    `json:"both"`   // deals that are played twice, not tournaments
+	Games   int     `json:"games"`
+	Wins    int     `json:"wins"` // of a
+	Percent float64 `json:"win_percent"`
+	Low     float64 `json:"win_percent_low"` // 95 % confidence interval
+	High    float64 `json:"win_percent_high"`
+	Deals   int     `json:"deals"`
+	// MeanScore is that of a in a deal, with a 95 % confidence interval.
+	MeanScore float64 `json:"mean_score"`
+	ScoreLow  float64 `json:"mean_score_low"`
+	ScoreHigh float64 `json:"mean_score_high"`
 	StdErr    float64 `json:"std_err"`
 	Seed      uint64  `json:"seed"`
 
@@ -77,40 +90,99 @@ type Match struct {
 	score, squares int64
 }
 
-// play plays a deal and counts its score for a.
-func (m *Match) play(d domino.Deal, swapped bool, a, b Player, r *rand.Rand) (score int) {
-	if swapped {
-		score = -Play(d, b, a, r)
-	} else {
-		score = Play(d, a, b, r)
+// Mode is what a game of a match is.
+type Mode int
+
+const (
+	Tournaments Mode = iota // to [Target] points: every deal adds its score to whoever it is good for
+	Scores                  // a deal that a starts, or in which it holds a hand
+	Both                    // a deal that is played twice, a in both seats, and counts the mean score
+)
+
+// Terms are those of a match. The zero value of Game is the double-six set with seven tiles each.
+type Terms struct {
+	Game    equilibrium.Game
+	Mode    Mode
+	Hand    domino.Set // with Scores, what a holds in every deal, whoever starts then; 0: anything
+	Games   int
+	Seed    uint64
+	Threads int
+	// Progress, if not nil, is called after each game, on any thread.
+	Progress func()
+}
+
+// deal draws a deal to two named players, each equally likely. swapped reports that the second one starts.
+func (t *Terms) deal(r *rand.Rand) (d domino.Deal, swapped bool) {
+	if t.Game.Tiles == domino.HandSize && t.Game.Double == domino.Numbers-1 && t.Hand == 0 {
+		return domino.RandomDeal(r)
 	}
+	for {
+		left, hands := t.Game.All()&^t.Hand, [2]domino.Set{t.Hand}
+		for seat := range hands {
+			for hands[seat].Len() < t.Game.Tiles {
+				rest := left
+				for range r.IntN(left.Len()) {
+					rest = rest.DropMin()
+				}
+				hands[seat], left = hands[seat].With(rest.Min()), left.Without(rest.Min())
+			}
+		}
+		doubles := (hands[0] | hands[1]) & domino.Doubles
+		swapped = doubles&hands[0] < doubles&hands[1]
+		switch {
+		case doubles == 0: // and nobody starts
+		case swapped:
+			return domino.Deal{Starter: hands[1], Second: hands[0]}, true
+		default:
+			return domino.Deal{Starter: hands[0], Second: hands[1]}, false
+		}
+	}
+}
+
+// play plays a deal and returns its score for a.
+func (t *Terms) play(d domino.Deal, swapped bool, a, b Player, r *rand.Rand) int {
+	if swapped {
+		return -Play(t.Game.All(), d, b, a, r)
+	}
+	return Play(t.Game.All(), d, a, b, r)
+}
+
+// count counts the score of a deal for a.
+func (m *Match) count(score int) {
 	m.Deals++
 	m.score += int64(score)
 	m.squares += int64(score * score)
-	return score
 }
 
-// tournament plays one: deals follow each other, every one adds its score to
-// whoever it is good for, and whoever first has [Target] points wins.
-func (m *Match) tournament(a, b Player, r *rand.Rand) {
-	pointsA, pointsB := 0, 0
-	for pointsA < Target && pointsB < Target {
-		d, swapped := domino.RandomDeal(r)
-		score := m.play(d, swapped, a, b, r)
-		pointsA += max(score, 0)
-		pointsB += max(-score, 0)
+// game plays one.
+func (m *Match) game(t *Terms, a, b Player, r *rand.Rand) {
+	won := false
+	switch t.Mode {
+	case Tournaments:
+		pointsA, pointsB := 0, 0
+		for pointsA < Target && pointsB < Target {
+			d, swapped := t.deal(r)
+			score := t.play(d, swapped, a, b, r)
+			m.count(score)
+			pointsA += max(score, 0)
+			pointsB += max(-score, 0)
+		}
+		won = pointsA >= Target
+	case Scores:
+		d, swapped := t.deal(r)
+		score := t.play(d, swapped && t.Hand != 0, a, b, r)
+		m.count(score)
+		won = score > 0
+	case Both:
+		d, _ := t.deal(r)
+		score := t.play(d, false, a, b, r) + t.play(d, true, a, b, r)
+		m.count(score)
+		won = score > 0
 	}
-	if pointsA >= Target {
+	if won {
 		m.Wins++
 	}
-}
-
-// single plays a deal that a starts, and wins with a score above 0.
-func (m *Match) single(a, b Player, r *rand.Rand) {
-	d, _ := domino.RandomDeal(r)
-	if m.play(d, false, a, b, r) > 0 {
-		m.Wins++
-	}
+	m.Games++
 }
 
 // add adds other games.
@@ -122,58 +194,58 @@ func (m *Match) add(o *Match) {
 	m.squares += o.squares
 }
 
-// PlayTournaments plays n tournaments on several threads, each with randomness of
-// its own: equal seeds give equal results. progress, if not nil, is called after
-// each, on any thread. With the error, which is that of the context, comes what
-// was played before it.
-func PlayTournaments(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
-	return play(ctx, false, (*Match).tournament, a, b, n, seed, threads, progress)
-}
-
-// PlayScores plays n deals that a starts, as PlayTournaments does.
-func PlayScores(ctx context.Context, a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
-	return play(ctx, true, (*Match).single, a, b, n, seed, threads, progress)
-}
-
-func play(ctx context.Context, scores bool, game func(*Match, Player, Player, *rand.Rand), a, b Kind, n int, seed uint64, threads int, progress func()) (Match, error) {
-	total := Match{A: a.Name, B: b.Name, Scores: scores, Seed: seed}
+// Play plays a match, each game with randomness of its own: equal seeds give equal results, whatever the
+// number of threads. With the error, which is that of the context, comes what was played before it.
+func (t Terms) Play(ctx context.Context, a, b Kind) (Match, error) {
+	if t.Game == (equilibrium.Game{}) {
+		t.Game = equilibrium.Game{Double: domino.Numbers - 1, Tiles: domino.HandSize, Rules: equilibrium.Study}
+	}
+	total := Match{A: a.Name, B: b.Name, Game: t.Game.String(), Scores: t.Mode == Scores, Both: t.Mode == Both, Seed: t.Seed}
 	type table struct {
 		a, b Player
 		Match
 	}
-	tables := make([]*table, min(max(threads, 1), n))
+	tables := make([]*table, min(max(t.Threads, 1), t.Games))
 	for i := range tables {
 		tables[i] = &table{a: a.New(), b: b.New()}
 	}
-	err := host.Parallel(ctx, tables, n, func(t *table, i int) error {
-		game(&t.Match, t.a, t.b, rand.New(rand.NewPCG(seed, uint64(i))))
-		t.Games++
-		if progress != nil {
-			progress()
+	err := host.Parallel(ctx, tables, t.Games, func(m *table, i int) error {
+		m.game(&t, m.a, m.b, rand.New(rand.NewPCG(t.Seed, uint64(i))))
+		if t.Progress != nil {
+			t.Progress()
 		}
 		return nil
 	})
-	for _, t := range tables {
-		total.add(&t.Match)
+	for _, m := range tables {
+		total.add(&m.Match)
 	}
 	total.Percent = 100 * float64(total.Wins) / float64(total.Games)
 	low, high := Wilson(total.Wins, total.Games)
 	total.Low, total.High = 100*low, 100*high
-	if n := float64(total.Deals); n > 1 {
-		total.MeanScore = float64(total.score) / n
-		total.StdErr = math.Sqrt(max(0, (float64(total.squares)-n*total.MeanScore*total.MeanScore)/(n-1)/n))
-	} else {
-		total.MeanScore = float64(total.score)
+	each := 1.0 // deals that one score is the sum of
+	if t.Mode == Both {
+		each = 2
 	}
+	if n := float64(total.Deals); n > 1 {
+		mean := float64(total.score) / n
+		total.MeanScore = mean / each
+		total.StdErr = math.Sqrt(max(0, (float64(total.squares)-n*mean*mean)/(n-1)/n)) / each
+	} else {
+		total.MeanScore = float64(total.score) / each
+	}
+	total.ScoreLow, total.ScoreHigh = total.MeanScore-normal95*total.StdErr, total.MeanScore+normal95*total.StdErr
 	return total, err
 }
+
+// normal95 is where the normal distribution leaves 2.5 % above.
+const normal95 = 1.959963984540054
 
 // Wilson returns the 95 % confidence interval of a share of k in n.
 func Wilson(k, n int) (low, high float64) {
 	if n == 0 {
 		return 0, 1
 	}
-	const z = 1.959963984540054
+	const z = normal95
 	p, m := float64(k)/float64(n), float64(n)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))

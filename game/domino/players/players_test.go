@@ -53,7 +53,7 @@ func plain(s situation) int32 {
 func walk(r *rand.Rand, games int, visit func(table *Table, moves []domino.Move)) {
 	for range games {
 		d, _ := domino.RandomDeal(r)
-		table := NewTable(d)
+		table := NewTable(domino.AllTiles, d)
 		for !table.pos.Over() {
 			moves := table.pos.Moves(nil)
 			if len(moves) == 0 {
@@ -103,7 +103,7 @@ func TestViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 2000 {
 		d, _ := domino.RandomDeal(r)
-		table := NewTable(d)
+		table := NewTable(domino.AllTiles, d)
 		for !table.pos.Over() {
 			v := table.View()
 			theirs := table.pos.Hands[table.pos.Mover^1]
@@ -129,13 +129,13 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 	for range 500 {
 		d, _ := domino.RandomDeal(r)
 		want := s.Value(d)
-		if got := Play(d, perfect, perfect, r); got != want {
+		if got := Play(domino.AllTiles, d, perfect, perfect, r); got != want {
 			t.Fatalf("%v: score %d, value %d", d, got, want)
 		}
-		if got := Play(d, perfect, greedy{}, r); got < want {
+		if got := Play(domino.AllTiles, d, perfect, greedy{}, r); got < want {
 			t.Fatalf("%v: score %d against greedy, value %d", d, got, want)
 		}
-		if got := Play(d, random{}, perfect, r); got > want {
+		if got := Play(domino.AllTiles, d, random{}, perfect, r); got > want {
 			t.Fatalf("%v: score %d for random, value %d", d, got, want)
 		}
 	}
@@ -145,7 +145,7 @@ func TestMinimaxReachesTheValue(t *testing.T) {
 // all hands that agree with what was seen, with sums over these by plain search.
 func TestSamplingEnumerates(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	player := &sampling{solver: exact.NewSolver(), samples: DefaultSamples}
+	player := newSampling(DefaultSamples, DefaultSamples)
 	compared, several := 0, 0
 	walk(r, 1500, func(table *Table, moves []domino.Move) {
 		v := table.View()
@@ -212,11 +212,11 @@ func TestGreedy(t *testing.T) {
 func TestSeeds(t *testing.T) {
 	a, _ := ByName("sampling:8")
 	b, _ := ByName("greedy")
-	one, err := PlayTournaments(context.Background(), a, b, 12, 7, 1, nil)
+	one, err := Terms{Games: 12, Seed: 7, Threads: 1}.Play(context.Background(), a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := PlayTournaments(context.Background(), a, b, 12, 7, 3, nil)
+	two, err := Terms{Games: 12, Seed: 7, Threads: 3}.Play(context.Background(), a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,10 +229,10 @@ func TestSeeds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	// Memory does not grow with the number of games: there may be very many.
-	if _, err := PlayScores(ctx, a, b, math.MaxInt, 1, 2, nil); err == nil {
+	if _, err := (Terms{Mode: Scores, Games: math.MaxInt, Seed: 1, Threads: 2}).Play(ctx, a, b); err == nil {
 		t.Error("no error after an interrupt")
 	}
-	if _, err := PlayTournaments(ctx, a, b, math.MaxInt, 1, 2, nil); err == nil {
+	if _, err := (Terms{Games: math.MaxInt, Seed: 1, Threads: 2}).Play(ctx, a, b); err == nil {
 		t.Error("no error after an interrupt")
 	}
 }
@@ -267,7 +267,7 @@ func BenchmarkPlay(b *testing.B) {
 			for b.Loop() {
 				r := rand.New(rand.NewPCG(1, uint64(i)))
 				d, _ := domino.RandomDeal(r)
-				if s := Play(d, p, p, r); s < -69 || s > 69 {
+				if s := Play(domino.AllTiles, d, p, p, r); s < -69 || s > 69 {
 					b.Fatalf("%v: score %d", d, s)
 				}
 				i++

@@ -18,15 +18,19 @@ const DefaultSamples = 100
 // move whose scores are best on average. Where there are few such hands it
 // takes them all, once each.
 type sampling struct {
-	solver  *exact.Solver
-	samples int
-	sums    []int
+	solver       *exact.Solver
+	samples, all int // hands to draw, and how many are few
+	sums         []int
+}
+
+func newSampling(samples, all int) *sampling {
+	return &sampling{solver: exact.NewSolver(), samples: samples, all: all}
 }
 
 func (s *sampling) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	v := t.View()
 	s.sums = append(s.sums[:0], make([]int, len(moves))...)
-	if hands, err := rank.Binomial(v.Possible.Len(), v.Opponent); err == nil && hands <= uint64(s.samples) {
+	if hands, err := rank.Binomial(v.Possible.Len(), v.Opponent); err == nil && hands <= uint64(s.all) {
 		end := domino.Set(1) << v.Possible.Len()
 		for hand := domino.Set(1)<<v.Opponent - 1; hand < end; hand = hand.Next() {
 			s.try(v, moves, domino.Set(bitboard.Deposit64(uint64(hand), uint64(v.Possible))))

@@ -14,10 +14,11 @@ func (random) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move {
 	return moves[r.IntN(len(moves))]
 }
 
-func (random) Weights(_ []domino.Move, weights []float64) {
+func (random) Weights(_ *Table, _ []domino.Move, weights []float64) bool {
 	for i := range weights {
 		weights[i] = 1
 	}
+	return true
 }
 
 // greedy plays the heaviest tile that fits; where several moves do that, any of
@@ -39,7 +40,7 @@ func (g greedy) Choose(_ *Table, moves []domino.Move, r *rand.Rand) domino.Move 
 	return best
 }
 
-func (greedy) Weights(moves []domino.Move, weights []float64) {
+func (greedy) Weights(_ *Table, moves []domino.Move, weights []float64) bool {
 	most := 0
 	for _, m := range moves {
 		most = max(most, m.Tile().Pips())
@@ -50,6 +51,7 @@ func (greedy) Weights(moves []domino.Move, weights []float64) {
 			weights[i] = 1
 		}
 	}
+	return true
 }
 
 // complete sees both hands and plays perfectly.

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"perfectplay/game/domino"
+	"perfectplay/game/domino/equilibrium"
 )
 
 // Table is a deal in play with what has been seen of it.
@@ -14,18 +15,40 @@ type Table struct {
 	played domino.Set
 	all    domino.Set // the tiles of the set
 	first  domino.Tile
+	start  equilibrium.State // after the first tile
+	past   []domino.Move     // since then
 }
 
-// NewTable returns the table before the first tile.
-func NewTable(d domino.Deal) Table {
-	return Table{pos: d.Start(), all: domino.AllTiles, first: d.FirstTile()}
+// NewTable returns the table before the first tile of a deal with a set of tiles.
+func NewTable(all domino.Set, d domino.Deal) Table {
+	t := Table{pos: d.Start(), all: all, first: d.FirstTile(), past: make([]domino.Move, 0, 2*domino.Dealt)}
+	x := int8(t.first.Low())
+	may := t.lower(all).Without(t.first)
+	t.start = equilibrium.State{Allowed: [2]domino.Set{may, may}, Size: [2]int8{int8(d.Starter.Len() - 1), int8(d.Second.Len())},
+		Left: x, Right: x, Mover: domino.Second}
+	return t
 }
 
-// Seen returns the table of who sees only the own hand, in a deal of any set of tiles that began with
-// a tile: pos has the hand of the mover, and any one of as many tiles as the other seat has left. unseen
-// holds the tiles that the other one may hold, first one left out.
-func Seen(pos domino.Position, first domino.Tile, unseen domino.Set) Table {
-	return Table{pos: pos, all: unseen | pos.Hands[pos.Mover], first: first}
+// lower leaves out the doubles above the one that started the deal, of which nobody can hold any.
+func (t *Table) lower(s domino.Set) domino.Set {
+	for x := t.first.Low() + 1; x < domino.Numbers; x++ {
+		s = s.Without(domino.Double(x))
+	}
+	return s
+}
+
+// Seen returns the table of who knows an information set of a game, by the study's rules.
+func Seen(g equilibrium.Game, root *equilibrium.Root, s *equilibrium.Spot) Table {
+	me := s.Mover & 1
+	unseen := s.Allowed[me^1] &^ s.Hand
+	t := Table{first: root.First.Min(), start: root.State, past: s.Path}
+	t.pos = domino.Position{Left: s.Left, Right: s.Right, Mover: me}
+	t.pos.Hands[me] = s.Hand
+	for rest := unseen; t.pos.Hands[me^1].Len() < int(s.Size[me^1]); rest = rest.DropMin() { // any one
+		t.pos.Hands[me^1] = t.pos.Hands[me^1].With(rest.Min())
+	}
+	t.all = unseen | s.Hand | g.All()&^t.lower(g.All())
+	return t
 }
 
 // View is what the player to move knows.
@@ -49,10 +72,7 @@ func (t *Table) View() View {
 	me, you := p.Mover, p.Mover^1
 	v := View{Hand: p.Hands[me], Left: p.Left, Right: p.Right, Opponent: p.Hands[you].Len(), Seat: me}
 	v.Unseen = t.all &^ p.Hands[me] &^ t.played &^ t.denied[you]
-	v.Possible = v.Unseen
-	for x := t.first.Low() + 1; x < domino.Numbers; x++ {
-		v.Possible = v.Possible.Without(domino.Double(x))
-	}
+	v.Possible = t.lower(v.Unseen)
 	return v
 }
 
@@ -61,12 +81,16 @@ func (t *Table) Position() domino.Position { return t.pos }
 
 // Play makes a move of the player to move.
 func (t *Table) Play(m domino.Move) {
+	if t.pos.Left != domino.None {
+		t.past = append(t.past, m)
+	}
 	t.played = t.played.With(m.Tile())
 	t.pos = t.pos.Play(m)
 }
 
 // Pass lets the player to move pass, for everyone to see.
 func (t *Table) Pass() {
+	t.past = append(t.past, domino.Passed)
 	t.denied[t.pos.Mover] |= domino.WithNumber(int(t.pos.Left)) | domino.WithNumber(int(t.pos.Right))
 	t.pos = t.pos.Pass()
 }
@@ -82,14 +106,14 @@ type Player interface {
 type Mixed interface {
 	Player
 	// Weights fills weights, by move, with numbers that are proportional to the
-	// probabilities of the moves.
-	Weights(moves []domino.Move, weights []float64)
+	// probabilities of the moves. It reports whether they are known.
+	Weights(t *Table, moves []domino.Move, weights []float64) bool
 }
 
-// Play plays a deal to its end and returns the score, positive if good for the
+// Play plays a deal with a set of tiles to its end and returns the score, positive if good for the
 // starter.
-func Play(d domino.Deal, starter, second Player, r *rand.Rand) int {
-	t := NewTable(d)
+func Play(all domino.Set, d domino.Deal, starter, second Player, r *rand.Rand) int {
+	t := NewTable(all, d)
 	var buf [2 * domino.HandSize]domino.Move
 	for !t.pos.Over() {
 		moves := t.pos.Moves(buf[:0])

@@ -49,6 +49,8 @@ type tilesHead struct {
 	Tiles  int    `json:"tiles"`
 
 	Distances bool `json:"distances"`
+	// Removed says that the rest of the directory is being removed.
+	Removed bool `json:"removed,omitempty"`
 }
 
 const tilesFormat = 3
@@ -106,6 +108,9 @@ func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := endRemoval(o.Dir); err != nil {
+		return nil, err
+	}
 	stripes := o.Stripes
 	if _, err := os.Stat(filepath.Join(o.Dir, headName)); stripes == 0 && err != nil {
 		if stripes, err = plan.work(t).Tiles(o.threads(), o.Memory, o.Distances); err != nil {
@@ -121,7 +126,7 @@ func openTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles,
 	if err != nil {
 		return nil, err
 	}
-	head := tilesHead{tilesFormat, t.ID, t.Rules, mark(t), tiles, distances}
+	head := tilesHead{Format: tilesFormat, Game: t.ID, Rules: t.Rules, Mark: mark(t), Tiles: tiles, Distances: distances}
 	name := filepath.Join(dir, headName)
 	have, err := readHead(dir)
 	switch {

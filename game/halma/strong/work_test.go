@@ -401,6 +401,45 @@ func TestSavedOther(t *testing.T) {
 	}
 }
 
+// TestRemovalCut ends the removal of a state after each of its files: the next solve in the
+// directory begins anew, with the same counts.
+func TestRemovalCut(t *testing.T) {
+	spec, ctx := ruled(diamond(3, 2), "fi"), context.Background()
+	dir := t.TempDir()
+	want, err := Solve(ctx, spec, Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := readState(t, dir)
+	names, err := workFiles(dir)
+	if err != nil || len(names) < 4 {
+		t.Fatalf("the state is %v, %v", names, err)
+	}
+	for n := range len(names) + 1 {
+		for name, text := range whole {
+			if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sayRemoved(dir)
+		for _, name := range names[:n] {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if there, err := Saved(dir, spec, false); there || err != nil {
+			t.Errorf("after %d of %d files: a state: %v, %v", n, len(names), there, err)
+		}
+		got, err := Solve(ctx, spec, Options{Dir: dir})
+		if err != nil || got.Counts() != want.Counts() || got.Resumed {
+			t.Fatalf("after %d of %d files: %v", n, len(names), err)
+		}
+		if err := RemoveWork(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestMark changes one thing at a time about a game that keeps its name: its directories
 // must not be taken for those of another.
 func TestMark(t *testing.T) {

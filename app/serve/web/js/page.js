@@ -107,6 +107,7 @@ class Page {
     this.asking?.abort();
     this.asking = new AbortController();
     try {
+      if (Boolean(record.hidden) !== Boolean(this.record?.hidden)) this.hints = !record.hidden; // advice is given on wish only
       const changed = !this.game || record.game !== this.record.game || record.rules !== this.record.rules;
       if (changed) performance.mark('chosen');
       const game = changed ? await this.client.game(record.game, record.rules) : this.game;
@@ -151,6 +152,8 @@ class Page {
   /** What one seat sees of a deal, in the form of other answers. */
   async seen({ game, hidden, moves }) {
     const answer = await this.client.hidden({ game, ...hidden, moves });
+    const advice = new Map(answer.advice?.moves.map((m) => [m.move, m]));
+    for (const m of answer.moves) m.advice = advice.get(m.move);
     return { ...answer, value: 'open', final: false, source: { kind: 'rules', about: '' }, line: [], position: answer.position ?? `deal ${hidden.deal}, of which you see your part` };
   }
 

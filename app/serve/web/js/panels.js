@@ -2,7 +2,7 @@
 
 import { byId, html } from './dom.js';
 import { LEVELS } from './players.js';
-import { count, duration, large, seatWord, token } from './text.js';
+import { advised, count, duration, large, seatWord, token } from './text.js';
 
 /** The players of the seats, each a person or the computer at a level. */
 export function drawPlayers(list, { game, seats, answer, record, over }, onChange) {
@@ -37,9 +37,10 @@ export function drawReview(section, { answer, hidden, seats }, onOpen) {
   const review = (hidden && answer.review) ?? [];
   section.hidden = review.length === 0;
   const points = (n) => (n > 0 ? `+${n}` : String(n).replace('-', '−'));
-  section.querySelector('ol').replaceChildren(...review.map(({ seat, move, was, is, best }) => html('li', { class: `seat-${seat}`, 'data-lost': was.score - is.score },
+  section.querySelector('ol').replaceChildren(...review.map(({ seat, move, was, is, best, advice }) => html('li', { class: `seat-${seat}`, 'data-lost': was.score - is.score },
     html('span', { class: 'seat-dot' }), ` ${seatWord(seat)} ${move}: ${points(is.score)}`,
-    is.score < was.score ? html('span', { class: 'worth loss' }, `${best} would have given ${points(was.score)}`) : '')));
+    is.score < was.score ? html('span', { class: 'worth loss' }, `${best} would have given ${points(was.score)}`) : '',
+    advice ? html('span', { class: 'advice' }, ` Hidden: ${advice.moves.map((m) => `${m.move} ${advised(m).short}`).join('; ')}`) : '')));
   const lost = seats.map((seat) => `${seatWord(seat)} ${count(review.filter((r) => r.seat === seat).reduce((n, r) => n + r.was.score - r.is.score, 0), 'pip')}`);
   section.querySelector('p').textContent = `Given away against perfect play with open hands: ${lost.join(', ')}.`;
   section.querySelector('button').onclick = onOpen;

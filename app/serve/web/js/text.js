@@ -3,6 +3,14 @@
 
 const SIGNS = { win: '+', draw: '=', loss: '−', open: '?' };
 
+/** How what an equilibrium of hidden hands says of a move is shown, as mark shows values. */
+export function advised(advice) {
+  if (!advice) return null;
+  const share = `${Math.round(100 * advice.probability)} %`;
+  const worth = advice.mean_score == null ? '' : advice.mean_score.toFixed(1).replace('-', '−');
+  return { cls: 'plain', sign: '', short: worth ? `${share}, ${worth}` : share, words: `an equilibrium of hidden hands plays it with ${share}${worth ? `; it comes to ${worth} pips on average` : ''}` };
+}
+
 /**
  * How the worth of a position or move is shown: {cls, sign, short, words}. It is
  * meant for the seat that moves. alone says that there is no other: then it is how

@@ -10,7 +10,7 @@ import { drawMoves, drawPlayers, drawRecord, drawReview } from './panels.js';
 import { drawLessons } from './lessons.js';
 import { drawReport } from './report.js';
 import { newRecord } from './record.js';
-import { complaint, count, mark, seatWord } from './text.js';
+import { advised, complaint, count, mark, seatWord } from './text.js';
 import { drawWelcome, headline, person, puzzleWords, slip } from './welcome.js';
 
 /** How many moves of a likely line are drawn. */
@@ -94,7 +94,8 @@ export class View {
     const can = (id, on) => { byId(id).disabled = !on; };
     byId('swap').hidden = page.alone || Boolean(hidden);
     for (const id of ['first', 'undo', 'redo', 'latest', 'go', 'resign', 'setup', 'export']) byId(id).hidden = Boolean(hidden);
-    byId('hints').parentElement.hidden = byId('time').parentElement.hidden = byId('chart').parentElement.hidden = Boolean(hidden);
+    byId('hints').parentElement.hidden = Boolean(hidden) && !answer.advice;
+    byId('time').parentElement.hidden = byId('chart').parentElement.hidden = Boolean(hidden);
     can('undo', record.at > 0 || (record.end && page.atEnd));
     can('first', record.at > 0);
     can('redo', !page.atEnd);
@@ -166,6 +167,7 @@ export class View {
 
   /** How the worth of a move is shown: what is proved, else an estimate, else nothing. */
   sign(m, known) {
+    if (this.page.hidden) return this.page.hints ? advised(m.advice) : null;
     if (known && m.value !== 'open') return mark(m, this.page.alone);
     return this.page.hints && m.guess ? guess(m.guess, this.page.alone) : null;
   }
@@ -263,7 +265,7 @@ export class View {
   drawMoves() {
     const { page } = this;
     const { answer } = page;
-    const sorted = page.hints ? ordered(answer) : [...answer.moves ?? []].sort((a, b) => a.move.localeCompare(b.move, 'en', { numeric: true }));
+    const sorted = page.hints && !page.hidden ? ordered(answer) : [...answer.moves ?? []].sort((a, b) => a.move.localeCompare(b.move, 'en', { numeric: true }));
     const shown = page.selected < 0 ? sorted : sorted.filter((m) => m.path?.[0] === page.selected);
     const known = page.hints && (answer.asked || answer.final);
     drawMoves(byId('moves'), page.over || page.setup ? [] : shown, {

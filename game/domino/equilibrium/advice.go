@@ -1,0 +1,189 @@
+package equilibrium
+
+import (
+	"errors"
+	"slices"
+
+	"perfectplay/bitboard"
+	"perfectplay/game/domino"
+)
+
+// Advice is what the average strategies say of a move.
+type Advice struct {
+	Move        domino.Move
+	Probability float64
+	// Worth is what the move gets a deal if both seats go on by their average strategies, in pips to the
+	// mover, over the hands of the other seat by the probability that its strategy has led here.
+	Worth float64
+	// Known says that there is such a hand, and so a worth.
+	Known bool
+}
+
+var (
+	errLine   = errors.New("equilibrium: these moves do not lead to a choice of the mover")
+	errHolder = errors.New("equilibrium: the mover cannot hold this hand")
+)
+
+// Rest returns the solver of what follows a public state, where all pairs of hands that agree with
+// the state are equally likely, with one root. What two such solvers share, like gives; it may be nil.
+// A solver and those that are like it belong to one goroutine.
+func (g Game) Rest(from State, like *Solver) (*Solver, error) {
+	if like == nil {
+		like = &Solver{tables: new(tables)}
+	}
+	if from.Size[0] < 1 || from.Size[1] < 1 || !from.possible() {
+		return nil, errNoGame
+	}
+	root := Root{Name: "rest", State: from, Deals: from.Deals()}
+	p, err := newPart[float32](g.Rules, root, like.tables)
+	if err != nil {
+		return nil, err
+	}
+	return &Solver{Game: g, parts: []learner{p}, deals: root.Deals, tables: like.tables}, nil
+}
+
+// Iterate does so many iterations of every root on one thread, without bounds.
+func (s *Solver) Iterate(n int) {
+	for _, p := range s.parts {
+		for range n {
+			p.iterate(1)
+		}
+	}
+}
+
+// Bounds returns the bounds of the whole game.
+func (s *Solver) Bounds(threads int) Bounds {
+	var list []Opening
+	for _, p := range s.parts {
+		list = append(list, s.opening(p, threads))
+	}
+	return Value(list)
+}
+
+// Advise returns what the average strategy of the mover says of its moves, as domino.Position.Moves
+// lists them, after moves from the root of a number, as [Game.Roots] lists them. The mover has two tiles or
+// more. What the moves are worth takes a walk through all that follows, and is found only if asked for.
+// Calls may be concurrent where nothing else is called.
+func (s *Solver) Advise(root int, past []domino.Move, hand domino.Set, worth bool) ([]Advice, error) {
+	return s.parts[root].advise(past, hand, worth)
+}
+
+func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list []Advice, err error) {
+	me := (p.State.Mover ^ uint8(len(past))) & 1
+	w := walker[float64, S]{tree: p.tree, weights: p.sums, fixed: true, me: me}
+	s, reach := p.State, slices.Repeat([]float64{1}, p.hands(me^1))
+	for _, m := range past {
+		var ok bool
+		if reach, ok = w.step(&s, m, reach); !ok {
+			return nil, errLine
+		}
+	}
+	if s.Size[me] < 2 {
+		return nil, errLine
+	}
+	if hand.Len() != int(s.Size[me]) || hand&^s.Allowed[me] != 0 {
+		return nil, errHolder
+	}
+	var buf [domino.Tiles]edge
+	edges, numbers := w.edges(&s, buf[:0])
+	_, block := w.enter(numbers)
+	worth := w.take(numbers)
+	switch {
+	case !worths:
+		reach = nil // nobody asks
+	case w.closed(&s):
+		w.pairsOwn(&s, edges, reach, worth)
+	default:
+		w.options(&s, edges, reach, worth)
+	}
+	deals, sum, own := 0.0, 0.0, int32(0)
+	for h, other := 0, domino.Set(1)<<s.Size[me^1]-1; h < len(reach); h, other = h+1, other.Next() {
+		if bitboard.Deposit64(uint64(other), uint64(s.Allowed[me^1]))&uint64(hand) == 0 {
+			deals += reach[h]
+		}
+	}
+	for k, rest := 1, hand; rest != 0; k, rest = k+1, rest.DropMin() {
+		own += binomial[k][at(s.Allowed[me], rest.Min())]
+	}
+	for i := range edges {
+		e := &edges[i]
+		c, holds := slices.BinarySearch(e.with, own)
+		for way := range e.ways {
+			if holds {
+				a := Advice{Move: s.move(e.tile, way, e.ways), Probability: float64(block[c]), Known: deals > 0}
+				sum += a.Probability
+				if a.Known {
+					a.Worth = worth[c] / deals
+				}
+				list = append(list, a)
+			}
+			block, worth = block[len(e.with):], worth[len(e.with):]
+		}
+	}
+	for i := range list {
+		if list[i].Probability /= sum; sum == 0 {
+			list[i].Probability = 1 / float64(len(list))
+		}
+	}
+	return list, nil
+}
+
+// step goes from a state with a move and returns the reaches of the other seat's hands after it. It reports
+// whether deals go on there in the tree.
+func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
+	var list []edge
+	numbers, theirs := 0, s.Mover != w.me
+	if s.Size[s.Mover&1] > 1 {
+		list, numbers = w.edges(s, nil)
+	}
+	if w.closed(s) {
+		return nil, false
+	}
+	_, block := w.enter(numbers)
+	stuck, canPass := w.passes(s)
+	var scale, even []V
+	if theirs && m != domino.Passed {
+		scale, even = w.shares(list, block, stuck.hands, len(reach))
+	}
+	for i := range list {
+		e := &list[i]
+		for way := range e.ways {
+			if m != s.move(e.tile, way, e.ways) {
+				w.leap()
+				block = block[len(e.with):]
+				continue
+			}
+			if set := s.Allowed[w.me^1]; theirs {
+				after := make([]V, len(e.with))
+				for c, h := range e.with {
+					after[c] = V(block[c]) * scale[h] * reach[h]
+					if even != nil {
+						after[c] += even[h] * scale[h] * reach[h]
+					}
+				}
+				reach = after
+			} else if set.Has(e.tile) {
+				reach = pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
+			}
+			*s = s.Play(m)
+			return reach, true
+		}
+	}
+	if m != domino.Passed || !canPass || s.Passed {
+		return nil, false
+	}
+	if theirs {
+		reach = pick(reach, stuck.hands)
+	}
+	*s = stuck.next
+	return reach, true
+}
+
+// pick returns the numbers of some hands.
+func pick[V real](list []V, hands []int32) []V {
+	some := make([]V, len(hands))
+	for c, h := range hands {
+		some[c] = list[h]
+	}
+	return some
+}

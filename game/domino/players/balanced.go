@@ -1,0 +1,142 @@
+package players
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/equilibrium"
+)
+
+// DefaultNumbers is how large a rest of a deal the player equilibrium solves: hands × moves.
+const DefaultNumbers = 20_000
+
+// restIterations is how often it goes through it. More gain little.
+const restIterations = 32
+
+// beforeHands is up to how many hands of the other seat it tries all of them before the rest fits; of more it
+// tries as many as the player sampling.
+const beforeHands = 1000
+
+// balanced plays by the average strategies of an equilibrium, one move or another by chance. Either
+// all deals of the game are solved, or the rest of each deal is, from the first public state on
+// that is small enough; up to there it plays as another player does.
+//
+// The rest is solved as a game of its own in which all pairs of hands that agree with what everybody has seen are
+// equally likely, own hands that it does not hold among them. So the strategy depends on
+// nothing but what is public, and all moves of the rest come from one solution: what it takes the
+// other seat to hold follows from that seat's own strategy there, move by move. Within
+// the rest it loses no more than the solution's gap to any answer, if hands come to it as
+// assumed. There is no such bound for deals as a whole: whoever plays differently before
+// the rest begins comes to it with other hands, and the player before may be exploited.
+type balanced struct {
+	solved *equilibrium.Solver // of all deals, shared; or nil
+	before Player
+	most   int64
+
+	// The rest of the last deal: past leads from start to state. As long as rest is nil, state is too large.
+	start, state equilibrium.State
+	past         []domino.Move
+	rest         *equilibrium.Solver
+	like         *equilibrium.Solver
+}
+
+// Equilibrium returns the kind that plays by a solved game, of which it is asked nothing else
+// meanwhile.
+func Equilibrium(s *equilibrium.Solver) Kind {
+	return Kind{Name: "equilibrium", About: "the average strategies of " + s.String(), New: func() Player { return &balanced{solved: s} }}
+}
+
+// Resting returns the kind that solves the rest of each deal from where it has at most so many numbers.
+func Resting(name string, most int64) Kind {
+	return Kind{Name: name, About: fmt.Sprintf("the equilibrium of the rest of the deal where that has at most %d numbers, before it sampling", most),
+		New: func() Player { return &balanced{before: newSampling(DefaultSamples, beforeHands), most: most} }}
+}
+
+func (b *balanced) Choose(t *Table, moves []domino.Move, r *rand.Rand) domino.Move {
+	list, _, ok := b.advise(t, false)
+	if !ok {
+		return b.before.Choose(t, moves, r)
+	}
+	left := r.Float64()
+	for _, a := range list {
+		if left -= a.Probability; left < 0 {
+			return a.Move
+		}
+	}
+	return moves[len(moves)-1]
+}
+
+func (b *balanced) Weights(t *Table, _ []domino.Move, weights []float64) bool {
+	list, _, ok := b.advise(t, false)
+	for i, a := range list {
+		weights[i] = a.Probability
+	}
+	return ok
+}
+
+// Adviser is a player who can say why.
+type Adviser interface {
+	Player
+	// Advise returns what an equilibrium says of the moves, as [equilibrium.Solver.Advise], and the gap between
+	// the bounds of that equilibrium, in pips. It reports whether there is one.
+	Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool)
+}
+
+func (b *balanced) Advise(t *Table) (list []equilibrium.Advice, gap float64, ok bool) {
+	list, s, ok := b.advise(t, true)
+	if s != nil {
+		gap = s.Bounds(1).Gap
+	}
+	return list, gap, ok
+}
+
+// advise says what is known of the mover's moves, and by which solution.
+func (b *balanced) advise(t *Table, worths bool) ([]equilibrium.Advice, *equilibrium.Solver, bool) {
+	hand := t.pos.Hands[t.pos.Mover]
+	if hand.Len() == 1 { // which ends the deal at either end
+		return []equilibrium.Advice{{Move: t.pos.Moves(nil)[0], Probability: 1}}, nil, true
+	}
+	s, root, past := b.solved, 0, t.past
+	if s != nil {
+		root = slices.IndexFunc(s.Roots(), func(r equilibrium.Root) bool { return r.First.Has(t.first) })
+	} else if s = b.fitting(t); s != nil {
+		past = past[len(b.past):]
+	} else {
+		return nil, nil, false
+	}
+	list, err := s.Advise(root, past, hand, worths)
+	if err != nil {
+		panic("players: " + err.Error()) // the table is one of a legal deal
+	}
+	return list, s, true
+}
+
+// fitting returns the solution of the rest of a deal, if it is small enough.
+func (b *balanced) fitting(t *Table) *equilibrium.Solver {
+	if b.start != t.start || len(b.past) > len(t.past) || !slices.Equal(b.past, t.past[:len(b.past)]) {
+		b.start, b.state, b.past, b.rest = t.start, t.start, b.past[:0], nil
+	}
+	for b.rest == nil {
+		if b.state.Count(b.most+1).Numbers <= b.most {
+			rest, err := equilibrium.Game{Rules: equilibrium.Study}.Rest(b.state, b.like)
+			if err != nil {
+				panic("players: " + err.Error())
+			}
+			rest.Iterate(restIterations)
+			b.rest, b.like = rest, rest
+			break
+		}
+		if len(b.past) == len(t.past) {
+			return nil
+		}
+		if m := t.past[len(b.past)]; m == domino.Passed {
+			b.state = b.state.Pass()
+		} else {
+			b.state = b.state.Play(m)
+		}
+		b.past = append(b.past, t.past[len(b.past)])
+	}
+	return b.rest
+}

@@ -1,0 +1,151 @@
+package players
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"perfectplay/game/domino"
+	"perfectplay/game/domino/equilibrium"
+)
+
+// exploitability is what a player loses at most in a solved game, of the mean of both seats.
+func exploitability(s *equilibrium.Solver, p Mixed) float64 {
+	r := rand.New(rand.NewPCG(1, 1))
+	return s.Judge(func(root *equilibrium.Root, spot *equilibrium.Spot, weights []float64) {
+		t := Seen(s.Game, root, spot)
+		if len(spot.Moves) == 1 {
+			weights[0] = 1
+		} else if !p.Weights(&t, spot.Moves, weights) {
+			m := p.Choose(&t, spot.Moves, r)
+			for i := range weights {
+				if weights[i] = 0; spot.Moves[i] == m {
+					weights[i] = 1
+				}
+			}
+		}
+	}, 1).Gap / 2
+}
+
+// TestResting finds what the player of rests loses to best answers, over all deals: where the rest
+// is the whole deal no more than its solution's gap, and where it never is one as much
+// as the player before. Where all is solved it plays that.
+func TestResting(t *testing.T) {
+	g := equilibrium.Game{Double: 3, Tiles: 3, Rules: equilibrium.Study}
+	s, err := equilibrium.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Iterate(restIterations)
+	if got, want := exploitability(s, Equilibrium(s).New().(Mixed)), s.Bounds(1).Gap/2; math.Abs(got-want) > 1e-9 {
+		t.Errorf("solved: exploitable by %v, want %v", got, want)
+	}
+	whole := exploitability(s, Resting("", 1<<20).New().(Mixed))
+	if want := s.Bounds(1).Gap / 2; math.Abs(whole-want) > 1e-4 { // float32
+		t.Errorf("a rest that is whole: exploitable by %v, want %v", whole, want)
+	}
+	none := exploitability(s, Resting("", 0).New().(Mixed))
+	before := exploitability(s, lonely{newSampling(DefaultSamples, beforeHands)})
+	if none != before || none < 4*whole {
+		t.Errorf("without a rest: exploitable by %v, the player before by %v, with all of it %v", none, before, whole)
+	}
+	if some := exploitability(s, Resting("", 1000).New().(Mixed)); some >= none || some <= whole {
+		t.Errorf("a rest of 1000 numbers: exploitable by %v, want %v to %v", some, whole, none)
+	}
+}
+
+// lonely is a player of whom no chance is known.
+type lonely struct{ Player }
+
+func (lonely) Weights(*Table, []domino.Move, []float64) bool { return false }
+
+// TestPublic: what the player would do with a hand depends on nothing that is not public. Both seats, and a
+// player who has seen other deals between, find the same solution.
+func TestPublic(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	kept := Resting("", DefaultNumbers).New().(*balanced)
+	asked := 0
+	walk(r, 60, func(table *Table, _ []domino.Move) {
+		hand := table.pos.Hands[table.pos.Mover]
+		if hand.Len() < 2 || hand.Len()+table.pos.Hands[table.pos.Mover^1].Len() > 6 {
+			return
+		}
+		one, gap, ok := kept.Advise(table)
+		two, _, again := Resting("", DefaultNumbers).New().(Adviser).Advise(table)
+		if ok != again || len(one) != len(two) {
+			t.Fatalf("%v: %v %v and %v %v", table.pos, ok, one, again, two)
+		}
+		sum := 0.0
+		for i, a := range one {
+			if a != two[i] {
+				t.Fatalf("%v: %+v and %+v", table.pos, a, two[i])
+			}
+			sum += a.Probability
+		}
+		if ok {
+			asked++
+			if math.Abs(sum-1) > 1e-9 || gap > 0.5 {
+				t.Fatalf("%v: probabilities add up to %v, and the bounds are %v apart", table.pos, sum, gap)
+			}
+		}
+	})
+	if asked < 20 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+// TestDeals: every deal of a set is equally likely, so openers come as often as they have deals; a hand
+// that is given is dealt to the first player; and the two games of a pair are one deal.
+func TestDeals(t *testing.T) {
+	const deals = 20_000
+	g := equilibrium.Game{Double: 3, Tiles: 3, Rules: equilibrium.Study}
+	terms := Terms{Game: g}
+	r := rand.New(rand.NewPCG(6, 6))
+	first, swaps, all := map[domino.Tile]float64{}, 0, 0.0
+	for range deals {
+		d, swapped := terms.deal(r)
+		if d.Starter&d.Second != 0 || d.Starter.Len() != 3 || d.Second.Len() != 3 || !d.Starter.Has(d.FirstTile()) {
+			t.Fatalf("%v / %v", d.Starter, d.Second)
+		}
+		if first[d.FirstTile()]++; swapped {
+			swaps++
+		}
+	}
+	for _, root := range g.Roots() {
+		all += float64(root.Deals)
+	}
+	for _, root := range g.Roots() {
+		want := float64(root.Deals) / all
+		if got := first[root.First.Min()] / deals; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/deals) {
+			t.Errorf("%s opens %v of the deals, want %v", root.Name, got, want)
+		}
+	}
+	if math.Abs(float64(swaps)-deals/2) > 2*math.Sqrt(deals) {
+		t.Errorf("the second player starts %d of %d deals", swaps, deals)
+	}
+	sixes := domino.WithNumber(6)
+	terms = Terms{Game: equilibrium.Game{Double: 6, Tiles: 7, Rules: equilibrium.Study}, Mode: Scores, Hand: domino.WithNumber(0)}
+	for range 100 {
+		if d, swapped := terms.deal(r); swapped && d.Second != terms.Hand || !swapped && d.Starter != terms.Hand {
+			t.Fatalf("%v / %v, want %v", d.Starter, d.Second, terms.Hand)
+		}
+	}
+	terms.Hand = sixes
+	terms.Games, terms.Threads = 50, 2
+	open, _ := ByName("minimax")
+	if m, err := terms.Play(context.Background(), open, open); err != nil || m.Wins < 48 || m.MeanScore < 10 {
+		t.Errorf("all sixes: %+v: %v", m, err)
+	}
+	m, err := Terms{Mode: Both, Games: 300, Threads: 2}.Play(context.Background(), Kind{New: func() Player { return heaviest{} }}, Kind{New: func() Player { return heaviest{} }})
+	if err != nil || m.MeanScore != 0 || m.StdErr != 0 || m.Wins != 0 || m.Deals != 300 || !m.Both {
+		t.Errorf("one player in both seats: %+v: %v", m, err)
+	}
+}
+
+// heaviest plays one move, without chance.
+type heaviest struct{}
+
+func (heaviest) Choose(_ *Table, moves []domino.Move, _ *rand.Rand) domino.Move {
+	return moves[len(moves)-1]
+}
