@@ -179,7 +179,8 @@ func (t *Tiles) passName(pass int) string {
 
 func passName(pass int) string { return fmt.Sprintf("pass-%03d.json", pass) }
 
-// Passes returns the records of the passes that are finished.
+// Passes returns the records of the passes that are finished. The last ones of a solve in memory
+// that have no files are not among them: it was killed before the record of those it has written.
 func (t *Tiles) Passes() (list []PassRecord, err error) {
 	for {
 		name := t.passName(len(list))
@@ -187,6 +188,9 @@ func (t *Tiles) Passes() (list []PassRecord, err error) {
 		err := readJSON(name, &r)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
+			for n := len(list); n > 0 && list[n-1].Memory && list[n-1].Written == 0; n-- {
+				list = list[:n-1]
+			}
 			return list, nil
 		case err != nil:
 			return nil, fmt.Errorf("strong: %w", err)

@@ -2,11 +2,13 @@ package strong
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -398,6 +400,43 @@ func TestSavedOther(t *testing.T) {
 	}
 	if _, err := Solve(ctx, spec, Options{Dir: filepath.Join(dir, "missing")}); err == nil {
 		t.Error("the state goes to a directory that does not exist")
+	}
+}
+
+// TestSaveCut ends the writing of a state, several passes after the one before, after each of
+// its files: the next solve goes on from one of the two.
+func TestSaveCut(t *testing.T) {
+	for _, distances := range []bool{false, true} {
+		spec, dir := ruled(diamond(3, 2), "fi"), filepath.Join(t.TempDir(), "work")
+		list, want := states(t, spec, distances)
+		before := list[1]
+		if !believed(t, spec, want, before, dir, "the state before") {
+			t.Fatal("it does not go on from a whole state")
+		}
+		after := readState(t, dir)
+		var added, records []string // in the order of writing
+		for name := range after {
+			if !bytes.Equal(before[name], after[name]) {
+				if added = append(added, name); strings.HasPrefix(name, "pass-") {
+					records = append(records, name)
+				}
+			}
+		}
+		if len(records) < 3 {
+			t.Fatalf("the state after is of %d passes more", len(records))
+		}
+		slices.SortFunc(added, func(a, b string) int {
+			return cmp.Or(-cmp.Compare(a[:4], b[:4]), cmp.Compare(a, b)) // tiles, then passes
+		})
+		for n := range len(added) + 1 {
+			cut := maps.Clone(before)
+			for _, name := range added[:n] {
+				cut[name] = after[name]
+			}
+			if !believed(t, spec, want, cut, dir, "a state cut off") {
+				t.Errorf("distances %v: it does not go on after %d of %d files: %v", distances, n, len(added), added)
+			}
+		}
 	}
 }
 
