@@ -38,7 +38,7 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duratio
 	p.book.Flag(cmd)
 	fl.DurationVar(&p.time, "time", thinking, usage)
 	cli.Before(cmd, func() error {
-		if p.time < time.Millisecond {
+		if p.time < time.Millisecond && p.time != thinking {
 			return cli.Usagef("--time %v: want at least 1ms", p.time)
 		}
 		if err := p.res.Resolve(cmd, leastMemory, 1<<30); err != nil {

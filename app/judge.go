@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,9 +43,9 @@ win or a draw, or plies by which a win comes later or a loss sooner, or points o
 dominoes. It lists the moves that lost something, or all with --every-move, and sums up
 by player, with the errors in the first, second and last third of the games.
 
-Only what is proved counts: where nothing knows a position, it is searched for
---time, and moves whose worth stays open are not judged. --tables DIR helps with
-games that do not fit --mem.
+Only what is proved counts: where nothing knows a position, it is searched for a
+second or two of work, or for --time, and moves whose worth stays open are not
+judged. --tables DIR helps with games that do not fit --mem.
 
 A record is a header, an empty line and the moves; docs/records.md has the form.
 The file - is standard input. A game that cannot be read does not hide the others:
@@ -59,7 +58,7 @@ it is named on standard error, and the exit code is 1.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	f.players.Flags(a, cmd, 10*time.Second, "`TIME` for each position that nothing knows")
+	f.players.Flags(a, cmd, 0, "`TIME` for each position that nothing knows (default: a bound on positions)")
 	cmd.Flags().BoolVar(&f.all, "every-move", false, "list the moves that lost nothing, too")
 	return cmd
 }
@@ -146,7 +145,7 @@ func (f *judgeFlags) run(a *family.App, cmd *cobra.Command, names []string) (err
 	defer func() { err = errors.Join(err, f.analyst.Close()) }()
 	return cli.Run(&f.out, &a.Progress, cmd, "moves", int64(plies), func(ctx context.Context, bar *cli.Bar) (records []judgeRecord, err error) {
 		for _, g := range games {
-			moves, err := judge.Judge(ctx, f.analyst, g.game, g.rec, f.time.Seconds(), func() { bar.Add(1) })
+			moves, err := judge.Judge(ctx, f.analyst, g.game, g.rec, explore.Query{Seconds: f.time.Seconds(), Nodes: explore.DefaultNodes}, func() { bar.Add(1) })
 			for _, m := range moves {
 				m.Number = g.rec.Number
 				records = append(records, judgeRecord{g.file, m})

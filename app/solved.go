@@ -32,12 +32,13 @@ type solvedRecord struct {
 	// What sets of seats can force from the start, where there are more than two seats.
 	Coalitions []solvedSet `json:"coalitions,omitempty"`
 	// Over all positions, for the seat to move alone.
-	Positions uint64   `json:"positions"`
-	Wins      uint64   `json:"wins"`
-	Losses    uint64   `json:"losses"`
-	Draws     uint64   `json:"draws"`
-	WinsIn    []uint64 `json:"wins_in"`
-	LossesIn  []uint64 `json:"losses_in"`
+	Positions uint64          `json:"positions"`
+	Wins      uint64          `json:"wins"`
+	Losses    uint64          `json:"losses"`
+	Draws     uint64          `json:"draws"`
+	Reachable *family.Reached `json:"reachable,omitempty"` // if asked for
+	WinsIn    []uint64        `json:"wins_in"`
+	LossesIn  []uint64        `json:"losses_in"`
 
 	Threads     int         `json:"threads"`
 	Resumed     bool        `json:"resumed"` // the time is that from the state in DIR on
@@ -65,6 +66,7 @@ type solvedPlan struct {
 	Rules   string   `json:"rules"`
 	Places  *uint64  `json:"places,omitempty"` // nil where positions are found from the start
 	Bytes   cli.Size `json:"memory_bytes"`
+	Disk    cli.Size `json:"disk_bytes"` // of files that the solve works on
 	Threads int      `json:"threads"`
 
 	Found, How string `json:"-"` // for people
@@ -76,6 +78,7 @@ type solvedFlags struct {
 	job         cli.Job
 	table, work string
 	fresh, plan bool
+	reachable   bool
 	distances   bool
 }
 
@@ -88,10 +91,16 @@ func newStrongCommand(a *family.App) *cobra.Command {
 lost, or drawn if play can go on for ever; with more than two seats, what every set
 of seats can force against all others.
 
-A game that numbers its positions takes a byte for each; of any other those that
-the start leads to are found, in about 400 bytes each, as many as --mem has room
-for. --plan says which. With --table it writes a table for solve probe and solve
-verify. With --work DIR it keeps its state there and goes on with it.`,
+A game that numbers its positions takes a byte for each, and where it knows no
+moves backwards 7 more and 4 for each move; of any other those that the start leads
+to are found, in about 400 bytes each, as many as --mem has room for. --plan says
+which. With --table it writes a table for solve probe and solve verify.
+
+With --work DIR it saves its state there from time to time and when it is
+interrupted; the same command goes on from there, --fresh begins anew. Where --mem
+is too small for numbered positions it works in files in DIR. When the table is on
+the disk the state is removed; without --table it stays, and the same command
+answers from it.`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAME"),
 		ValidArgsFunction: a.CompleteGame,
@@ -105,6 +114,7 @@ verify. With --work DIR it keeps its state there and goes on with it.`,
 	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
 	fl.BoolVar(&f.fresh, "fresh", false, "discard the state that is there, and begin anew")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
+	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.distances, "distances", true, "find distances, too")
 	_ = fl.MarkHidden("distances") // they cost nothing here
 	return cmd
@@ -119,21 +129,14 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	plan, err := retro.NewPlan(g, retro.Options{})
+	o := retro.Options{Threads: f.job.Threads, Work: f.work, Reachable: f.reachable}
+	plan, err := retro.NewPlan(g, o)
 	if err != nil {
 		return cli.Usage(err)
 	}
 	least, most := cli.Size(1<<20), cli.Size(0) // as much as there is
 	if plan.Numbers > 0 {
-		// Without moves in memory it takes longer where the game knows none backwards.
-		passes, err := retro.NewPlan(g, retro.Options{Method: retro.Passes, Threads: 1})
-		if err != nil {
-			return cli.Usage(err)
-		}
-		least, most = cli.Size(passes.Bytes), cli.Size(plan.Bytes)
-		if plan.Method == retro.Unmoves {
-			least = most
-		}
+		least, most = cli.Size(plan.Least), cli.Size(plan.Bytes)
 	}
 	if err := f.tooMany(a, cmd, g, plan); err != nil {
 		return err
@@ -141,7 +144,8 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err := f.job.Resolve(cmd, least, most); err != nil {
 		return err
 	}
-	o := retro.Options{Threads: f.job.Threads, Memory: uint64(f.job.Mem), Work: f.work}
+	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
+	whole := plan.Bytes
 	if plan, err = retro.NewPlan(g, o); err != nil {
 		return cli.Usage(err)
 	}
@@ -156,6 +160,9 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return err
 	}
 	defer release()
+	if plan.Files > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(whole), f.job.Mem)
+	}
 	defer f.job.LimitHeap()()
 	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]solvedRecord, error) {
 		o.Progress = func(p retro.Progress) {
@@ -172,9 +179,16 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		if err != nil {
 			return nil, err
 		}
+		defer all.Close()
 		r, err := newSolvedRecord(ctx, g, all, f.job.Threads)
 		if err != nil {
 			return nil, err
+		}
+		if f.reachable {
+			bar.Describe("counting what can be reached")
+			if r.Reachable, err = reached(ctx, all, f.job.Threads); err != nil {
+				return nil, err
+			}
 		}
 		r.Resumed, r.Threads, r.Seconds = all.Resumed, f.job.Threads, cli.Since(begin)
 		r.MemoryBytes = cli.MemoryInUse()
@@ -195,7 +209,7 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err == nil {
 		err = f.job.Settled(cmd)
 	}
-	if err == nil {
+	if err == nil && f.table != "" {
 		return retro.RemoveWork(f.work)
 	}
 	if cli.Code(err) == cli.ExitInterrupted {
@@ -227,17 +241,16 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, pl
 
 // printPlan says what a solve takes.
 func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan) error {
-	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Threads: f.job.Threads}
+	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Disk: cli.Size(plan.Files), Threads: f.job.Threads}
 	if plan.Numbers > 0 {
 		p.Places = &plan.Numbers
 		p.How = map[retro.Method]string{
-			retro.Unmoves: "moves backwards by the game", retro.Graph: "all moves in memory",
-			retro.Passes: "all open positions list their moves once a ply; with more --mem all moves are kept",
+			retro.Unmoves: "moves backwards by the game", retro.Graph: "all moves are listed and kept",
 		}[plan.Method]
 	} else {
 		p.Found = fmt.Sprintf("those that the start leads to, about %v at most", cli.Count(plan.Limit))
 	}
-	return cli.Records(&f.job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "how=How?"))
+	return cli.Records(&f.job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "files=disk_bytes?", "how=How?"))
 }
 
 // checkFiles refuses before the work begins what cannot be written after it, and finds the
@@ -342,6 +355,19 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 	return r, nil
 }
 
+// reached counts what play from the start can lead to.
+func reached(ctx context.Context, all *retro.Solution, threads int) (*family.Reached, error) {
+	c, err := all.Reachable(ctx, threads)
+	if err != nil {
+		return nil, err
+	}
+	longest := func(in []uint64) *int {
+		n := max(len(in)-1, 0)
+		return &n
+	}
+	return &family.Reached{Positions: c.Wins + c.Losses + c.Draws, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, LongestWin: longest(c.WinsIn), LongestLoss: longest(c.LossesIn)}, nil
+}
+
 // seatsText names a set of seats.
 func seatsText(g game.Game, seats uint8) string {
 	var names []string
@@ -371,7 +397,7 @@ func judgeMoves(s game.State, value func(s game.State, seats uint8) (game.Value,
 }
 
 // solvedText is what is printed for people.
-var solvedText = cli.Fields[*solvedRecord]("game=game,rules:%s%s", "start=Worth", "positions=positions", "  won=wins", "  lost=losses", "  drawn=draws",
+var solvedText = cli.Fields[*solvedRecord]("game=game,rules:%s%s", "start=Worth", "positions=positions", "  won=wins", "  lost=losses", "  drawn=draws", "reachable=reachable?",
 	"solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory", "table=file?", "signature=table_signature?")
 
 // write prints the record for people.

@@ -260,8 +260,8 @@ type Follower interface {
 }
 
 // Unmover is the ability of states of a [Numberer] to tell where they come from. Without
-// it a complete solution keeps all moves in memory, 4 bytes each, or where they do not fit
-// lists the moves of what is undecided once a ply.
+// it a complete solution lists all moves twice and keeps them, 7 bytes a number and 4 a move,
+// in files where memory is too small.
 type Unmover interface {
 	// Before appends the number of every position from which a legal move leads to this
 	// one, once for each such move. Numbers of finished positions and of none do no harm.

@@ -72,8 +72,8 @@ func TestAbilities(t *testing.T) {
 		{"Racer", "Keyer, Orderer", onStar(t, "halma-star37-2p", "house"), 14, asGaining, asRacing},
 		{"RaceLister", "Keyer, Orderer, Racer", onStar(t, "halma-star37-2p", "house"), 20, asRacing, asListing},
 	} {
-		without := ordered{masked{c.game, c.without}, "", c.limit}.run(t, solve.AllOrdering())
-		with := ordered{masked{c.game, c.with}, "", c.limit}.run(t, solve.AllOrdering())
+		without, _ := ordered{masked{c.game, c.without}, "", c.limit, nil}.run(t, solve.AllOrdering(), 0)
+		with, _ := ordered{masked{c.game, c.with}, "", c.limit, nil}.run(t, solve.AllOrdering(), 0)
 		if with.Total.Nodes >= without.Total.Nodes || with.Whole.Value != without.Whole.Value || with.Whole.Distance != without.Whole.Distance {
 			t.Errorf("%s: %s: %d nodes and %v with it, %d and %v without", c.game.ID(), c.ability, with.Total.Nodes, with.Whole.Value, without.Total.Nodes, without.Whole.Value)
 		}

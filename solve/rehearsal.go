@@ -18,7 +18,7 @@ const (
 	rehearseFrom  = 1 << 15
 	rehearseAgain = 4
 	// rehearseShare is the nodes of a run for one of a rehearsal's searches.
-	rehearseShare = 64
+	rehearseShare = 128
 	// margin is the percentage of the nodes of the ordering in use that another one may
 	// take to replace it. Smaller differences turn around as searches grow.
 	margin = 80
@@ -27,12 +27,12 @@ const (
 )
 
 // orderings returns the orderings to compare for a position, the one to begin with
-// first: subsets of what is allowed. Where a game lists moves that stay in a race, all
-// means together do best at first, else the game's estimate alone.
+// first: subsets of what is allowed. Where a game lists moves that stay in a race, the
+// game's estimate does best with killers, else alone.
 func orderings(allowed Ordering, s game.State) (list []Ordering) {
 	_, gain := s.(game.Orderer)
 	_, race := s.(game.RaceLister)
-	tried := [...]struct{ killers, gain, history bool }{{true, true, true}, {false, true, false}, {true, false, true}}
+	tried := [...]struct{ killers, gain, history bool }{{true, true, false}, {false, true, false}, {true, true, true}}
 	if gain && !race {
 		tried[0], tried[1] = tried[1], tried[0]
 	}

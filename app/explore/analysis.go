@@ -232,9 +232,6 @@ const (
 func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	bounded := ctx
 	limit := time.Duration(a.query.Seconds * float64(time.Second))
-	if limit == 0 && a.once && a.query.Limit == 0 && a.nodes() == 0 {
-		limit = a.s.options.Time
-	}
 	cancel := func() {}
 	if limit > 0 {
 		bounded, cancel = context.WithTimeout(ctx, limit)

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -50,12 +51,15 @@ func (a *analysis) prove(ctx context.Context, src *wing.Source, enough <-chan st
 	}
 }
 
-// nodes is the bound on nodes of the question, 0 where time bounds it.
+// nodes is the bound on nodes of the question, 0 where there is none or time bounds it.
 func (a *analysis) nodes() uint64 {
-	if !a.once || a.query.Seconds > 0 {
+	switch {
+	case a.query.Seconds > 0:
 		return 0
+	case a.once:
+		return cmp.Or(a.query.Nodes, a.s.options.Nodes)
 	}
-	return a.s.options.Nodes
+	return a.query.Nodes
 }
 
 // searchNodes is the bound on nodes of its search, 0 where its limit bounds it, too.
@@ -68,7 +72,7 @@ func (a *analysis) searchNodes() uint64 {
 
 // threads is how many threads work. What nodes bound must not depend on how threads meet.
 func (a *analysis) threads(bounded bool) int {
-	if bounded && a.s.options.Nodes > 0 {
+	if bounded {
 		return 1
 	}
 	return a.s.options.Threads
@@ -96,7 +100,7 @@ func (a *analysis) proveWithin(ctx context.Context, src *wing.Source, nodes uint
 	for i := range a.moves {
 		open = append(open, i)
 	}
-	for share, spent := uint64(first), uint64(0); len(open) > 0 && spent < nodes && ctx.Err() == nil; share *= 2 {
+	for share, spent := min(first, nodes), uint64(0); len(open) > 0 && spent < nodes && ctx.Err() == nil; share *= 2 {
 		var left []int
 		for len(open) > 0 && ctx.Err() == nil {
 			n, again := a.questions(ctx, src, open, func(o wing.Oracle, s game.State) (wing.Worth, error) {
@@ -232,18 +236,21 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		}
 		searching, cancel := context.WithCancel(ctx)
 		entered, late := time.Now(), false
+		makesWay := func() bool { // not where nodes bound it: others would be in the answer
+			return a.searchNodes() == 0 && rooms.waiting.Load() > 0 && time.Since(entered) > mine
+		}
 		report, err := solve.Run(searching, a.game, a.state.Clone(), solve.Options{
 			Algo: algo, Limit: limit, Nodes: a.searchNodes(), Threads: a.threads(a.searchNodes() > 0), Memory: s.room - searchBytes, Yield: turn.yield, Book: book,
 			Deeper: func(r *solve.Report) bool {
 				a.searched(r)
-				late = late || rooms.waiting.Load() > 0 && time.Since(entered) > mine
+				late = late || makesWay()
 				return !late
 			},
 			Progress: func(p solve.Progress) {
 				if algo != solve.MaxN {
 					a.progress(p)
 				}
-				if rooms.waiting.Load() > 0 && time.Since(entered) > mine {
+				if makesWay() {
 					cancel()
 				}
 			},
@@ -256,7 +263,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 			return
 		}
 		a.searched(report)
-		if ctx.Err() != nil || !report.Interrupted || a.nodes() > 0 {
+		if ctx.Err() != nil || !report.Interrupted || a.searchNodes() > 0 {
 			return
 		}
 	}

@@ -4,7 +4,7 @@
 // [New] makes a [Service] from the wings that the program has. A [Query] names a
 // game, rules, and a position as text and moves from there. [Service.Ask] answers
 // at once from the cheapest source that knows for sure, or with what a search
-// proves within a bounded time; [Service.Analyse] goes on deeper and reports each
+// proves within a bounded number of nodes; [Service.Analyse] goes on deeper and reports each
 // step; [Service.Position] only reads and draws.
 //
 // # Sources
@@ -31,7 +31,7 @@
 //   - Winner, the seat that wins if everybody plays for himself and knows that the
 //     others do (max^n): what happens among perfect players without alliances. Ties
 //     are broken as solve search --algo maxn does. Empty where it is not known: Ask
-//     looks for it for a tenth of a second only, Analyse as long as it goes on.
+//     looks for it on small boards only, Analyse as long as it goes on.
 //
 // # Shared use
 //
@@ -51,7 +51,6 @@ package explore
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"perfectplay/game"
 	"perfectplay/game/wing"
@@ -76,15 +75,15 @@ type Options struct {
 	Memory int64
 	// Threads bounds the threads that compute; default as many as Go may use.
 	Threads int
-	// Nodes, if not 0, bounds a question of Ask that no source answers by nodes instead of
-	// time: so many of a slow source and so many of a search, each on one thread, so that
-	// an answer never depends on how busy the machine is. It bounds neither a query with
-	// Seconds, nor a search to a query's Limit, nor sources that are made.
+	// Nodes bounds a question of Ask that no source answers: so many of a slow source and
+	// so many of a search, each on one thread, so that an answer never depends on how busy
+	// the machine is. It bounds neither a query with Seconds, nor a search to a query's
+	// Limit, nor sources that are made. Default DefaultNodes.
 	Nodes uint64
-	// Time bounds a question that no source answers, three quarters of it for sources
-	// that are being made or are slow; default 2 s.
-	Time time.Duration
 }
+
+// DefaultNodes is the default of [Options.Nodes], a second or two of work.
+const DefaultNodes = 1 << 20
 
 // Book is what searches have proved before, such as a file of package solve/book.
 type Book interface {
@@ -110,9 +109,13 @@ type Query struct {
 	// Moves are played from there first.
 	Moves []string `json:"moves,omitempty"`
 	// Limit is the horizon of a search in plies, 0 for none. Seconds bounds the time
-	// that is spent; 0 is Options.Time for Ask without a limit, and else no bound.
+	// that is spent, three quarters of it for sources that are being made or are slow;
+	// 0 is no bound.
 	Limit   int     `json:"limit,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
+	// Nodes, where there are no Seconds, bounds the work as [Options.Nodes] does, of
+	// Analyse as well; 0 is Options.Nodes for Ask, and else no bound.
+	Nodes uint64 `json:"-"`
 }
 
 // Value is what a position or a move is worth, in the words of records.

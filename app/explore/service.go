@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"perfectplay/game"
 	"perfectplay/game/wing"
@@ -59,7 +58,7 @@ const (
 func New(o Options) (*Service, error) {
 	o.Memory = cmp.Or(o.Memory, 1<<30)
 	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
-	o.Time = cmp.Or(o.Time, 2*time.Second)
+	o.Nodes = cmp.Or(o.Nodes, DefaultNodes)
 	switch {
 	case len(o.Wings) == 0:
 		return nil, errors.New("explore: no games")
@@ -67,8 +66,6 @@ func New(o Options) (*Service, error) {
 		return nil, fmt.Errorf("explore: memory of %d bytes: at least %d are needed", o.Memory, MinMemory)
 	case o.Threads < 1 || o.Threads > solve.MaxThreads:
 		return nil, fmt.Errorf("explore: %d threads: want 1 to %d", o.Threads, solve.MaxThreads)
-	case o.Time < 0:
-		return nil, fmt.Errorf("explore: time %v: it must not be negative", o.Time)
 	}
 	o.Wings = slices.Clone(o.Wings)
 	for i, w := range o.Wings {

@@ -9,19 +9,24 @@ import (
 	"testing"
 
 	"perfectplay/game"
+	domino "perfectplay/game/domino/oracle"
 	halma "perfectplay/game/halma/oracle"
 	mnk "perfectplay/game/mnk/oracle"
 	"perfectplay/game/wing"
 )
 
-// TestSteady asks about positions of several games by a bound on nodes, on an idle program
+// TestSteady asks about 210 positions of all families by a bound on nodes, on an idle program
 // and beside goroutines that never rest: the answers are equal, byte for byte.
 func TestSteady(t *testing.T) {
-	wings := []wing.Wing{halma.Wing(), mnk.Wing()}
-	type question struct{ id, rules, position string }
-	var list []question
+	t.Parallel()
+	wings := []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}
+	var list []Query
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, c := range []struct{ id, rules string }{{"mnk-7x7k5", ""}, {"mnk-5x4k4", ""}, {"halma-star73-2p", "house"}, {"halma-star37-3p", "house"}} {
+	for _, c := range []struct{ id, rules string }{
+		{"mnk-3x3k3", ""}, {"mnk-5x4k4", ""}, {"mnk-6x6k4", ""}, {"mnk-7x7k5", ""}, {"mnk-8x8k5", ""}, {"mnk-15x15k5", ""}, {"domino", ""},
+		{"halma-star37-2p", "house"}, {"halma-star73-2p", "house"}, {"halma-star73-2p", "base"}, {"halma-star121-2p", "house-code"},
+		{"halma-5x5p3", "sturtevant"}, {"halma-star13-4p", "base"}, {"halma-star37-3p", "house"}, {"halma-star73-6p", "house"},
+	} {
 		service, err := New(Options{Wings: wings})
 		if err != nil {
 			t.Fatal(err)
@@ -30,10 +35,16 @@ func TestSteady(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 4 {
-			list = append(list, question{c.id, c.rules, s.String()})
+		for n := 0; n < 14; {
+			if s.Result() != game.Ongoing { // again
+				if _, s, err = service.State(Query{Game: c.id, Rules: c.rules, Position: "start"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			list = append(list, Query{Game: c.id, Rules: c.rules, Position: s.String()})
+			n++
 			for range 1 + rng.IntN(3) {
-				if moves := s.Moves(nil); len(moves) > 0 && s.Result() == game.Ongoing {
+				if moves := s.Moves(nil); s.Result() == game.Ongoing {
 					s.Make(moves[rng.IntN(len(moves))])
 				}
 			}
@@ -41,13 +52,13 @@ func TestSteady(t *testing.T) {
 		service.Close()
 	}
 	ask := func() (answers []string) {
-		service, err := New(Options{Wings: wings, Nodes: 1 << 15})
+		service, err := New(Options{Wings: wings, Nodes: 1 << 12, Threads: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer service.Close()
 		for _, q := range list {
-			a, err := service.Ask(context.Background(), Query{Game: q.id, Rules: q.rules, Position: q.position})
+			a, err := service.Ask(context.Background(), q)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +73,7 @@ func TestSteady(t *testing.T) {
 	}
 	quiet := ask()
 	var rest atomic.Bool
-	for range 4 * runtime.GOMAXPROCS(0) {
+	for range 2 * runtime.GOMAXPROCS(0) {
 		go func() {
 			for !rest.Load() {
 			}

@@ -16,14 +16,10 @@ import (
 // among more than two: all stars of 13 holes.
 const mostMaxN = 1e7
 
-// seekTime bounds how long Ask looks for the winner among more than two. The values that
-// it waits for do not depend on the winner. Analyse looks on until all values are known, and
-// then for another lookOn: on a board where play may go on for ever a search for the
+// lookOn bounds how long the winner among more than two is looked for when all values are
+// known, where nodes do not bound it: on a board where play may go on for ever a search for the
 // winner may never end, and the answer is there.
-const (
-	seekTime = 100 * time.Millisecond
-	lookOn   = time.Second
-)
+const lookOn = time.Second
 
 // work asks all who know. It returns when nothing is left to find out, or when the
 // context ends.
@@ -32,7 +28,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	if a.state.Result() != game.Ongoing {
 		return
 	}
-	many := a.game.Seats() > 2 && (!a.once || a.wing.Positions(a.game) < mostMaxN)
+	many := a.game.Seats() > 2 && (!a.once && a.nodes() == 0 || a.wing.Positions(a.game) < mostMaxN)
 	a.seek(many)
 	asking := ctx
 	if limit > 0 { // most of the time is for sources that are being made
@@ -77,9 +73,6 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	}
 	enough := make(chan struct{}) // the search has gone as deep as was asked for
 	if a.once && slow != nil {
-		if limit == 0 {
-			close(enough)
-		}
 		a.prove(asking, slow, enough)
 		if !a.decided() {
 			a.deepen(ctx, solve.DefaultAlgo(a.game))
@@ -98,9 +91,6 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 			a.deepen(seeking, solve.MaxN)
 			a.seek(false)
 		})
-		if a.once {
-			time.AfterFunc(seekTime, stopSeeking)
-		}
 	}
 	if !a.decided() {
 		a.deepen(ctx, solve.DefaultAlgo(a.game))
@@ -115,8 +105,12 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 func (a *analysis) use(ctx context.Context, src *wing.Source) (*kept, error) {
 	s := a.s
 	key := a.game.ID() + "\x00" + a.game.Rules() + "\x00" + string(src.Kind) + "\x00" + src.Name
+	bounded := src.Slow && a.nodes() > 0
+	if bounded { // what nodes bound must not depend on what time has bounded
+		key += "\x00nodes"
+	}
 	return s.sources.get(ctx, key, *src, func(ctx context.Context, e *kept) (wing.Oracle, error) {
-		r := wing.Resources{Memory: max(src.Memory, src.Making), Threads: a.threads(src.Slow), Yield: func() {
+		r := wing.Resources{Memory: max(src.Memory, src.Making), Threads: a.threads(bounded), Yield: func() {
 			if e.turn != nil {
 				e.turn.yield()
 			}

@@ -67,11 +67,11 @@ func Phases() []Phase { return []Phase{Opening, Middle, End} }
 // phase is the phase of a ply from 0 of a game of so many.
 func phase(ply, plies int) Phase { return Phases()[3*ply/plies] }
 
-// Judge judges the moves of a record of a game, in order. Each position may take so
-// many seconds where nothing knows it; 0 is no bound. each, if not nil, is called
+// Judge judges the moves of a record of a game, in order. Seconds and Nodes of a query bound
+// each position that nothing knows, see [explore.Query]. each, if not nil, is called
 // before every move. Passes are no moves of anybody's choice and are left out. When
 // the context ends, Judge returns the moves so far and the context's error.
-func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, seconds float64, each func()) ([]Move, error) {
+func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bounds explore.Query, each func()) ([]Move, error) {
 	s, err := rec.Start(g)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, se
 		if move.Player == "" {
 			move.Player = seat
 		}
-		if failed = move.judge(ctx, a, seconds); failed == nil {
+		if failed = move.judge(ctx, a, bounds); failed == nil {
 			moves = append(moves, move)
 		}
 	})
@@ -114,9 +114,9 @@ func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, se
 var errKnown = errors.New("known")
 
 // judge asks what the position and the move are worth.
-func (m *Move) judge(ctx context.Context, a Analyst, seconds float64) error {
+func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error {
 	var last *explore.Answer
-	q := explore.Query{Game: m.Game, Rules: m.Rules, Position: m.Position, Seconds: seconds}
+	q := explore.Query{Game: m.Game, Rules: m.Rules, Position: m.Position, Seconds: bounds.Seconds, Nodes: bounds.Nodes}
 	err := a.Analyse(ctx, q, func(now *explore.Answer) error {
 		if last = now; known(now) {
 			return errKnown

@@ -68,7 +68,7 @@ func TestAgainstSolution(t *testing.T) {
 			}
 			after = append(after, worth{v.Negate(), d + 1})
 		}
-		moves, err := Judge(t.Context(), analyst(t), g, &rec, 60, nil)
+		moves, err := Judge(t.Context(), analyst(t), g, &rec, explore.Query{Seconds: 60}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestDomino(t *testing.T) {
 			rec.Moves = append(rec.Moves, s.MoveString(m))
 			s.Make(m)
 		}
-		moves, err := Judge(t.Context(), analyst(t), g, &rec, 60, nil)
+		moves, err := Judge(t.Context(), analyst(t), g, &rec, explore.Query{Seconds: 60}, nil)
 		if err != nil || len(moves) != made {
 			t.Fatalf("%d moves of %d judged: %v", len(moves), made, err)
 		}
@@ -149,12 +149,12 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	moves, err := Judge(t.Context(), analyst(t), g, &transcript.Game{Moves: []string{"d1-e5"}}, 0.05, nil)
+	moves, err := Judge(t.Context(), analyst(t), g, &transcript.Game{Moves: []string{"d1-e5"}}, explore.Query{Seconds: 0.05}, nil)
 	if err != nil || len(moves) != 1 || moves[0].ValueLost != nil || moves[0].Best != "" || moves[0].Value != explore.Open {
 		t.Errorf("%+v, %v", moves, err)
 	}
 	asked := false
-	if _, err := Judge(t.Context(), analyst(t), g, &transcript.Game{Moves: []string{"a1-q99"}}, 0.05, func() { asked = true }); err == nil || asked {
+	if _, err := Judge(t.Context(), analyst(t), g, &transcript.Game{Moves: []string{"a1-q99"}}, explore.Query{Seconds: 0.05}, func() { asked = true }); err == nil || asked {
 		t.Errorf("asked %v: %v", asked, err)
 	}
 	small, err := halma.ByID("halma-star13-2p", "base")
@@ -163,7 +163,7 @@ func TestOpen(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
-	moves, err = Judge(ctx, analyst(t), small, &transcript.Game{Moves: []string{"a1-b2", "e1-d2", "b2-c1"}}, 60, func() {
+	moves, err = Judge(ctx, analyst(t), small, &transcript.Game{Moves: []string{"a1-b2", "e1-d2", "b2-c1"}}, explore.Query{Seconds: 60}, func() {
 		if n++; n == 3 {
 			cancel()
 		}

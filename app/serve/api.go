@@ -259,12 +259,10 @@ func (s *Server) positions(w *response, r *http.Request) error {
 	return nil
 }
 
-// answer answers one of n queries, each with its share of the time. The error is
+// answer answers one of n queries, each with its share of the work, or with a time of its own. The error is
 // that of the whole request.
 func (s *Server) answer(ctx context.Context, q explore.Query, n int) (one answered, free func(), err error) {
-	if q.Seconds == 0 {
-		q.Seconds = 1 / float64(n)
-	}
+	q.Nodes = max(explore.DefaultNodes/uint64(n), 1)
 	if err = check(&q, mostSeconds); err == nil {
 		one.Answer, free, err = s.ask(ctx, q)
 	}

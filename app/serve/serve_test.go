@@ -18,7 +18,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"perfectplay/app/explore"
 	"perfectplay/game"
@@ -33,7 +32,7 @@ import (
 func newService(t testing.TB) *explore.Service {
 	t.Helper()
 	e, err := explore.New(explore.Options{
-		Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Memory: 512 << 20, Threads: 2, Time: 500 * time.Millisecond,
+		Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Memory: 512 << 20, Threads: 2, Nodes: 1 << 18,
 	})
 	if err != nil {
 		t.Fatal(err)

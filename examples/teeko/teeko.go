@@ -25,8 +25,6 @@ const (
 	cells = 25
 	board = 1<<cells - 1
 	full  = 8 // stones when all are on the board
-	// partners is how many sets of four cells the other player's leave.
-	partners = 5985
 )
 
 // rules is the game; it implements game.Game and game.Numberer.
@@ -42,13 +40,13 @@ type state struct {
 
 // Tables.
 var (
-	near    [cells]uint64            // neighbours
-	won     [(board + 1) / 64]uint64 // a bit for each set of four stones that wins
-	numbers [full + 1]*rank.Armies   // of both players' stones, by how many there are
-	first   [full + 2]uint64         // number of the first position with so many stones
-	fours   []uint64                 // sets of four cells by their rank
-	low     [1 << 13]uint32          // what the first 13 cells of a set of four add to its rank,
-	high    [5][1 << 12]uint32       // and the others, by how many of the first it has
+	near     [cells]uint64            // neighbours
+	won      [(board + 1) / 64]uint64 // a bit for each set of four stones that wins
+	first    [full + 2]uint64         // number of the first position with so many stones
+	partners [full + 1]uint64         // sets that the one to move may have beside the other's
+	sets     [5][]uint64              // of so many cells, by their rank
+	low      [1 << 13]uint32          // what the first 13 cells of a set add to its rank,
+	high     [5][1 << 12]uint32       // and the others, by how many of the first it has
 )
 
 func init() {
@@ -72,50 +70,45 @@ func init() {
 		}
 	}
 	for k := range 5 {
-		sets, err := rank.NewSubsets(cells, k)
+		all, err := rank.NewSubsets(cells, k)
 		if err != nil {
 			panic(err)
 		}
-		for n := range sets.Size() {
-			set := sets.Unrank64(n)
+		for n := range all.Size() {
+			set := all.Unrank64(n)
 			if j := bits.OnesCount64(set & (1<<13 - 1)); set>>13 == 0 {
 				low[set] = uint32(n)
 			} else if set&(1<<13-1) == 1<<j-1 {
 				high[j][set>>13] = uint32(n)
 			}
-			if k == 4 {
-				fours = append(fours, set)
-			}
+			sets[k] = append(sets[k], set)
 		}
 	}
-	for k := range numbers {
-		n, err := rank.NewArmies(cells, (k+1)/2, k/2)
+	for k := range partners {
+		us, them := k/2, (k+1)/2 // the one with fewer stones is to move
+		all, err := rank.NewSubsets(cells-them, us)
 		if err != nil {
 			panic(err)
 		}
-		numbers[k], first[k+1] = n, first[k]+n.Size()
+		partners[k], first[k+1] = all.Size(), first[k]+uint64(len(sets[them]))*all.Size()
 	}
 }
 
-// place is the rank of four cells.
+// place is the rank of at most four cells among as many.
 func place(set uint64) uint64 {
 	x := set & (1<<13 - 1)
 	return uint64(low[x] + high[bits.OnesCount64(x)][set>>13])
 }
 
-// both is the number of a position with all stones down: of who moves, and of the other.
-func both(us, them uint64) uint64 {
-	return first[full] + place(us)*partners + place(bitboard.Extract64(them, board&^us))
-}
+// row is the number of the first of all positions with k stones where the one who is not to
+// move has these. All that are one move before a position are in one row or two.
+func row(k int, them uint64) uint64 { return first[k] + place(them)*partners[k] }
 
-// number is that of a position: both players' stones and the one to move. Once all are down
-// it is the same with the colours exchanged, and the one to move is the first.
-func number(stones [2]uint64, mover int) uint64 {
-	k := bits.OnesCount64(stones[0] | stones[1])
-	if k == full {
-		return both(stones[mover], stones[1-mover])
-	}
-	return first[k] + numbers[k].Index64(stones[:])
+// number is that of a position. Once all stones are down it is the same with the colours
+// exchanged.
+func number(s *state) uint64 {
+	us, them := s.stones[s.mover], s.stones[1-s.mover]
+	return row(bits.OnesCount64(us|them), them) + place(bitboard.Extract64(us, board&^them))
 }
 
 func (rules) ID() string                 { return "teeko-standard" }
@@ -124,20 +117,19 @@ func (rules) Seats() int                 { return 2 }
 func (rules) SeatName(seat int) string   { return [2]string{"x", "o"}[seat] }
 func (rules) Start() game.State          { return &state{} }
 func (rules) Numbers() uint64            { return first[full+1] }
-func (rules) Number(s game.State) uint64 { return number(s.(*state).stones, s.(*state).mover) }
+func (rules) Number(s game.State) uint64 { return number(s.(*state)) }
 
 func (rules) At(to game.State, n uint64) bool {
 	s, k := to.(*state), full
 	for first[k] > n {
 		k--
 	}
-	if n -= first[k]; k == full {
-		us := fours[n/partners]
-		s.stones = [2]uint64{us, bitboard.Deposit64(fours[n%partners], board&^us)}
-	} else {
-		numbers[k].Sets64(s.stones[:], n)
-	}
-	s.mover, s.history = k%2, s.history[:0]
+	n -= first[k]
+	them := sets[(k+1)/2][n/partners[k]]
+	s.mover = k % 2
+	s.stones[1-s.mover] = them
+	s.stones[s.mover] = bitboard.Deposit64(sets[k/2][n%partners[k]], board&^them)
+	s.history = s.history[:0]
 	return !s.has(s.mover) // else the game was over before
 }
 
@@ -177,20 +169,41 @@ func (s *state) Moves(buf []game.Move) []game.Move {
 	return buf // nobody can be shut in
 }
 
-// Before is game.Unmover: the stone that came last was put down, or moved.
-func (s *state) Before(buf []uint64) []uint64 {
-	stones, last := s.stones, 1-s.mover
-	down := bits.OnesCount64(s.free()) == cells-full
-	if down {
-		stones, last = [2]uint64{s.stones[s.mover], s.stones[last]}, 1
+// CountMoves is game.Counter.
+func (s *state) CountMoves() (n int) {
+	free := s.free()
+	if s.Result() != game.Ongoing {
+		return 0
+	} else if n = bits.OnesCount64(free); n > cells-full {
+		return n
 	}
-	for to := stones[last]; to != 0; to &= to - 1 {
-		prior := stones
-		prior[last] &^= to & -to
-		buf = append(buf, number(prior, last))
-		for from := near[bits.TrailingZeros64(to)] & s.free(); down && from != 0; from &= from - 1 {
-			buf = append(buf, both(prior[1]|from&-from, stones[0]))
+	n = 0
+	for from := s.stones[s.mover]; from != 0; from &= from - 1 {
+		n += bits.OnesCount64(near[bits.TrailingZeros64(from)] & free)
+	}
+	return n
+}
+
+// Before is game.Unmover: the stone that came last was put down, or moved. Cells are
+// numbered among those that the other's stones leave, as a row has them.
+func (s *state) Before(buf []uint64) []uint64 {
+	us, last := s.stones[s.mover], s.stones[1-s.mover]
+	if last == 0 {
+		return buf
+	}
+	k := bits.OnesCount64(us | last)
+	left, free := board&^us, s.free()
+	put, moved := row(k-1, us), row(full, us)
+	all := bitboard.Extract64(last, left)
+	for to := all; to != 0; to &= to - 1 {
+		rest := all &^ (to & -to)
+		buf = append(buf, put+place(rest))
+		if k == full {
+			for from := bitboard.Extract64(near[bits.TrailingZeros64(last)]&free, left); from != 0; from &= from - 1 {
+				buf = append(buf, moved+place(rest|from&-from))
+			}
 		}
+		last &= last - 1
 	}
 	return buf
 }
@@ -218,7 +231,7 @@ func (s *state) Clone() game.State { return &state{stones: s.stones, mover: s.mo
 
 // KeyWords and what follows is game.Keyer: a position is its number.
 func (s *state) KeyWords() int                            { return 1 }
-func (s *state) Key(dst []uint64) uint8                   { dst[0] = number(s.stones, s.mover); return 0 }
+func (s *state) Key(dst []uint64) uint8                   { dst[0] = number(s); return 0 }
 func (s *state) Canonical(m game.Move, _ uint8) game.Move { return m }
 func (s *state) Actual(m game.Move, _ uint8) game.Move    { return m }
 

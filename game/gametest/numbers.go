@@ -38,17 +38,56 @@ func (s *suite) number(st game.State, moves []game.Move) {
 		s.errorf(st, "its number %d is that of %s", n, at)
 	}
 	follower, follows := st.(game.Follower)
+	unmover, unmoves := st.(game.Unmover)
 	var after []uint64
 	for _, m := range moves {
 		st.Make(m)
-		to := by.Number(st)
-		if u, ok := st.(game.Unmover); ok && !slices.Contains(u.Before(nil), n) {
-			s.errorf(st, "Before does not know number %d, from which a move leads here", n)
-		}
+		after = append(after, by.Number(st))
 		st.Unmake()
-		after = append(after, to)
 	}
 	if follows && !slices.Equal(follower.After(nil), after) {
 		s.errorf(st, "its moves lead to numbers %v, After says %v", after, follower.After(nil))
 	}
+	if !unmoves {
+		return
+	}
+	for _, m := range moves {
+		st.Make(m)
+		to := by.Number(st)
+		if want, got := count(after, to), count(unmover.Before(nil), n); want != got {
+			s.errorf(st, "%d moves lead here from number %d, Before says %d", want, n, got)
+		}
+		st.Unmake()
+	}
+	before := unmover.Before(nil)
+	for _, from := range before {
+		if from >= by.Numbers() {
+			s.errorf(st, "Before says number %d, there are %d", from, by.Numbers())
+			return
+		}
+		if !by.At(at, from) || at.Result() != game.Ongoing {
+			continue
+		}
+		leads := 0
+		for _, m := range at.Moves(nil) {
+			at.Make(m)
+			if by.Number(at) == n {
+				leads++
+			}
+			at.Unmake()
+		}
+		if got := count(before, from); got != leads {
+			s.errorf(st, "%d moves lead here from number %d, Before says %d", leads, from, got)
+		}
+	}
+}
+
+// count is how often a number is in a list.
+func count(list []uint64, n uint64) (times int) {
+	for _, m := range list {
+		if m == n {
+			times++
+		}
+	}
+	return times
 }

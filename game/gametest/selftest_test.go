@@ -47,6 +47,9 @@ func (h heap) Number(s game.State) uint64 {
 }
 
 func (h heap) At(s game.State, n uint64) bool {
+	if h.flaw == "at" && n == 8 {
+		n = 7
+	}
 	*s.(*heapState) = heapState{h: h, left: int(n)}
 	return h.flaw != "hole" || n != 5
 }
@@ -63,10 +66,13 @@ func (s *heapState) After(buf []uint64) []uint64 {
 }
 
 func (s *heapState) Before(buf []uint64) []uint64 {
-	for n := 1; n <= 3; n++ {
+	for n := 1; n <= 3 && (s.left+n <= 12 || s.h.flaw == "beyond"); n++ {
 		if s.h.flaw != "before" || s.left != 6 || n != 2 {
 			buf = append(buf, uint64(s.left+n))
 		}
+	}
+	if s.h.flaw == "unmove" && s.left == 5 {
+		buf = append(buf, 9) // by four pieces, which no move takes
 	}
 	return buf
 }
@@ -174,6 +180,14 @@ func (s *heapState) Key(dst []uint64) uint8 {
 	return 0
 }
 
+func (s *heapState) NextKey(m game.Move, dst []uint64) uint8 {
+	dst[0] = uint64(s.left - int(m))
+	if s.h.flaw == "next key" && s.left == 6 {
+		dst[0]++
+	}
+	return 0
+}
+
 func (s *heapState) Canonical(m game.Move, _ uint8) game.Move {
 	if s.h.flaw == "canonical" {
 		return 1
@@ -252,7 +266,7 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 func TestSuite(t *testing.T) {
 	Run(t, heap{})
 	for _, flaw := range []string{"id", "parse", "result", "buffer", "order", "twice", "allocate", "unmake", "clone",
-		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins", "number", "numbers", "hole", "after", "before"} {
+		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins", "number", "numbers", "hole", "at", "after", "before", "unmove", "beyond", "next key"} {
 		r := &recorder{TB: t}
 		func() {
 			defer func() {

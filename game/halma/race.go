@@ -190,14 +190,17 @@ func (c *common) within(r run, seat int, from uint8, turns int) (to reach, good 
 	return noEnd, good
 }
 
-// Gain is how much nearer to the goal's apex a move brings its piece, in 64ths
-// of a step.
+// Gain is how much nearer to the goal's apex a move brings its piece, plus a quarter of the way
+// that is left to it, in whole steps of 64; of equals those that end farther away come first, by
+// up to a step. So pieces in the rear move first, and positions of one race are the same ones
+// more often: that halves the nodes of searches, and more.
 func (c *common) Gain(m game.Move) int32 {
 	if m == game.Pass {
 		return 0
 	}
 	far := &c.g.race.far[c.seat]
-	return far[m&127] - far[m>>7&127]
+	from, to := far[m&127], far[m>>7&127]
+	return (from-to+to/4)&^63 + to/16
 }
 
 // Wins reports whether a move wins at once.

@@ -19,7 +19,7 @@ type Space struct {
 	budget int64
 	maps   [][]byte
 	used   atomic.Int64 // bytes used since the last eviction, at most
-	mu     sync.Mutex
+	mu     sync.Mutex   // of maps, and while one evicts
 }
 
 // PageSize is what a fault brings in.
@@ -40,7 +40,9 @@ func (s *Space) bytes(n int) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scratch file of %d bytes in %s: %w", n, s.dir, err)
 	}
+	s.mu.Lock()
 	s.maps = append(s.maps, b)
+	s.mu.Unlock()
 	return b, nil
 }
 

@@ -7,35 +7,37 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"perfectplay/game"
+	"perfectplay/internal/host"
 )
 
 // layer is what a set of seats and its complement can force. A cell is
 //
 //	0          nothing will ever be decided, or the moves left stand in wide
-//	1…254      decided: plies to the end, plus 1
+//	1…255      decided: plies to the end, plus 1
 //	next…255   open: 256 less the moves not known to lead to a win of the other side
 //
-// where next is the code of the ply under way: what is decided is below it or equal.
+// where next is the code of the ply under way: what is decided is below it or equal, and
+// open cells that would be, too, are in wide.
 type layer struct {
 	set   uint8 // of seats; bit 0 is set
 	seats int
 	side  [MaxSeats]uint8 // of each seat: 0 in the set, 1 not
+	space *host.Space
 	cells []byte
-	words []uint32                 // the same memory
 	odd   atomic.Pointer[[]uint64] // a bit for cells whose game is not won by the side that moved last, if there are such
 	wide  []uint16                 // nil unless some cell needs it
 }
 
-func newLayer(size uint64, seats int, set uint8) *layer {
-	l := &layer{set: set, seats: seats, words: make([]uint32, (size+3)/4)}
-	l.cells = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(l.words))), len(l.words)*4)[:size]
+func newLayer(space *host.Space, size uint64, seats int, set uint8) (*layer, error) {
+	l := &layer{set: set, seats: seats, space: space}
 	for s := range seats {
 		l.side[s] = 1 &^ (set >> s)
 	}
-	return l
+	var err error
+	l.cells, err = plane[byte](space, size)
+	return l, err
 }
 
 // others is the complement of the set, 0 where there is none.
@@ -50,13 +52,13 @@ func (l *layer) isOdd(n uint64) uint8 {
 	if odd == nil {
 		return 0
 	}
-	return uint8(atomic.LoadUint64(&(*odd)[n/64]) >> (n % 64) & 1)
+	return uint8((*odd)[n/64] >> (n % 64) & 1)
 }
 
 // outcome is which side wins from a position, in a layer that is complete.
 func (l *layer) outcome(n uint64, seat int) (side uint8, plies int, decided bool) {
 	c := l.cells[n]
-	if c == 0 || c == open {
+	if c == 0 {
 		return 0, 0, false
 	}
 	d := int(c) - 1
@@ -64,23 +66,22 @@ func (l *layer) outcome(n uint64, seat int) (side uint8, plies int, decided bool
 }
 
 const (
-	open    = 255         // a cell with one move left
-	mostPly = MaxDistance // decided in one ply more is too late
+	open    = 255 // a cell with one move left
 	wideMax = math.MaxUint16
 )
 
 // run solves one layer.
 type run struct {
-	source  source
-	layer   *layer
-	blocks  ranges
-	threads int
-	yield   func()
-	method  Method
-	memory  uint64 // allowed, 0 for any
-	bytes   uint64 // planned
-	report  func(ply int, decided uint64, done float64)
-	save    func(now, final bool) error
+	source source
+	layer  *layer
+	blocks ranges
+	mails  []*mail // of each goroutine
+	yield  func()
+	method Method
+	memory uint64 // allowed, 0 for any
+	plan   Plan
+	report func(ply int, decided uint64, done float64)
+	save   func(now, final bool) error
 
 	locks     []sync.Mutex // of blocks
 	alloc     sync.Mutex
@@ -111,13 +112,7 @@ func (r *run) solve(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		var found uint64
-		var err error
-		if r.method == Passes {
-			found, err = r.pass(ctx)
-		} else {
-			found, err = r.push(ctx)
-		}
+		found, err := r.push(ctx)
 		if err != nil {
 			if ctx.Err() != nil {
 				return err
@@ -129,7 +124,7 @@ func (r *run) solve(ctx context.Context) error {
 		if found == 0 {
 			break
 		}
-		if r.code-1 > mostPly {
+		if r.code-1 > MaxDistance {
 			return fmt.Errorf("a forced win takes more than %d plies", MaxDistance)
 		}
 	}
@@ -140,94 +135,104 @@ func (r *run) solve(ctx context.Context) error {
 
 // clear makes open cells what they turned out to be: nothing decides them.
 func (r *run) clear() {
-	last := byte(r.code)
-	for i, c := range r.layer.cells {
-		if c >= last {
-			r.layer.cells[i] = 0
+	for b := range r.blocks.count {
+		from, to := r.blocks.bounds(b)
+		r.layer.space.Charge(int(to - from))
+		cells := r.layer.cells[from:to]
+		for i, c := range cells {
+			if int(c) >= r.code {
+				cells[i] = 0
+			}
 		}
 	}
 }
 
-// seed enters finished positions, and the moves of all others.
+// seeder is a goroutine that enters finished positions, and the moves of all others.
+type seeder struct {
+	r                *run
+	w                worker
+	positions, ended uint64
+	most             int // moves of a position
+}
+
 func (r *run) seed(ctx context.Context) error {
-	l := r.layer
-	var positions, decided atomic.Uint64
-	var most atomic.Int64
+	seeders := make([]*seeder, len(r.mails))
+	for i := range seeders {
+		seeders[i] = &seeder{r: r, w: r.source.worker()}
+	}
 	var done atomic.Int64
-	err := each(ctx, r.threads, r.blocks.count, func() (func(b int) error, func()) {
-		w := r.source.worker()
-		return func(b int) error {
-			r.yield()
-			var here, ended uint64
-			top := int64(0)
-			for n, end := r.blocks.bounds(b); n < end; n++ {
-				seat, result, ok := w.at(n)
-				if !ok {
-					continue
-				}
-				here++
-				if l.set == 1 {
-					if err := w.check(n); err != nil {
-						return err
-					}
-				}
-				if winner, ok := result.Winner(); ok {
-					l.cells[n] = 1
-					ended++
-					if l.side[winner] != l.last(seat, 0) {
-						r.setOdd(n)
-					}
-				} else if result == game.Ongoing {
-					moves := 1
-					if r.method != Passes {
-						if moves = w.moves(); moves == 0 {
-							return fmt.Errorf("position %d has no moves, and the game is not over", n)
-						}
-					}
-					top = max(top, int64(moves))
-					if moves >= open {
-						if err := r.widen(n, moves); err != nil {
-							return err
-						}
-						continue
-					}
-					l.cells[n] = byte(256 - moves)
-				}
+	err := host.Parallel(ctx, seeders, r.blocks.count, func(s *seeder, b int) error {
+		r.yield()
+		from, to := r.blocks.bounds(b)
+		r.layer.space.Charge(r.source.weight(b) + int(to-from))
+		for n := from; n < to; n++ {
+			if err := s.enter(n); err != nil {
+				return err
 			}
-			positions.Add(here)
-			decided.Add(ended)
-			for {
-				old := most.Load()
-				if old >= top || most.CompareAndSwap(old, top) {
-					break
-				}
-			}
-			if d := done.Add(1); d%64 == 0 {
-				r.alloc.Lock()
-				r.report(0, decided.Load(), 0.3*float64(d)/float64(r.blocks.count))
-				r.alloc.Unlock()
-			}
-			return nil
-		}, nil
+		}
+		if d := done.Add(1); d%64 == 0 {
+			r.alloc.Lock()
+			r.report(0, 0, 0.3*float64(d)/float64(r.blocks.count))
+			r.alloc.Unlock()
+		}
+		return nil
 	})
-	r.positions, r.decided, r.most = positions.Load(), decided.Load(), int(most.Load())
+	for _, s := range seeders {
+		r.positions, r.decided, r.most = r.positions+s.positions, r.decided+s.ended, max(r.most, s.most)
+	}
 	return err
+}
+
+// enter enters a position.
+func (s *seeder) enter(n uint64) error {
+	r, l := s.r, s.r.layer
+	seat, result, ok := s.w.at(n)
+	if !ok {
+		return nil
+	}
+	s.positions++
+	if l.set == 1 {
+		if err := s.w.check(n); err != nil {
+			return err
+		}
+	}
+	if winner, ok := result.Winner(); ok {
+		l.cells[n] = 1
+		s.ended++
+		if l.side[winner] != l.last(seat, 0) {
+			return r.setOdd(n)
+		}
+	} else if result == game.Ongoing {
+		moves := s.w.moves()
+		switch s.most = max(s.most, moves); {
+		case moves == 0:
+			return fmt.Errorf("position %d has no moves, and the game is not over", n)
+		case moves >= open:
+			return r.widen(n, moves)
+		}
+		l.cells[n] = byte(256 - moves)
+	}
+	return nil
 }
 
 // setOdd notes that the game from a position is not won by the side that moves last.
 // Whoever calls it has the block of the position.
-func (r *run) setOdd(n uint64) {
+func (r *run) setOdd(n uint64) error {
 	odd := r.layer.odd.Load()
 	if odd == nil {
 		r.alloc.Lock()
+		defer r.alloc.Unlock()
 		if odd = r.layer.odd.Load(); odd == nil {
-			bits := make([]uint64, (len(r.layer.cells)+63)/64)
+			bits, err := plane[uint64](r.layer.space, (uint64(len(r.layer.cells))+63)/64)
+			if err != nil {
+				return err
+			}
 			odd = &bits
 			r.layer.odd.Store(odd)
 		}
-		r.alloc.Unlock()
 	}
-	atomic.StoreUint64(&(*odd)[n/64], (*odd)[n/64]|1<<(n%64))
+	(*odd)[n/64] |= 1 << (n % 64)
+	return nil
 }
 
 // widen puts the moves left of a position where there is room for them.
@@ -240,76 +245,103 @@ func (r *run) widen(n uint64, moves int) error {
 	defer r.alloc.Unlock()
 	if l.wide == nil {
 		more := 2 * uint64(len(l.cells))
-		if r.memory > 0 && r.bytes+more > r.memory {
-			return fmt.Errorf("positions with many moves take two bytes more each, in all %d bytes of memory: %d are allowed", r.bytes+more, r.memory)
+		if r.memory > 0 && r.plan.Files == 0 && r.plan.Bytes+more > r.memory {
+			return fmt.Errorf("positions with many moves take two bytes more each, in all %d bytes of memory: %d are allowed", r.plan.Bytes+more, r.memory)
 		}
-		l.wide = make([]uint16, len(l.cells))
+		var err error
+		if l.wide, err = plane[uint16](l.space, uint64(len(l.cells))); err != nil {
+			return err
+		}
 	}
 	l.wide[n] = uint16(moves)
 	l.cells[n] = 0
 	return nil
 }
 
-// bucket is how many messages a worker gathers for a block.
-const bucket = 512
-
-// A message to a position is its number within the block, and whether it is decided or has
-// one move fewer, and the bit of odd.
+// A message to a position is its number within the block, whether it is decided or has one
+// move fewer, and the bit of odd.
 const (
 	decides = 1 << 31
 	isOdd   = 1 << 30
 )
 
 // push does a ply: what was decided in the last one goes to the positions before.
-func (r *run) push(ctx context.Context) (uint64, error) {
+func (r *run) push(ctx context.Context) (found uint64, err error) {
 	next := r.code + 1
 	// Codes that now mean decided must not mean open.
-	if 256-next <= r.most {
+	if 256-next <= r.most && next <= open {
 		if err := r.evict(ctx, byte(next)); err != nil {
 			return 0, err
 		}
 	}
-	var found atomic.Uint64
-	err := each(ctx, r.threads, r.blocks.count, func() (func(b int) error, func()) {
-		p := &pusher{r: r, w: r.source.worker(), messages: make([]uint32, r.blocks.count*bucket), count: make([]int, r.blocks.count)}
-		return p.block, func() {
-			p.flushAll()
-			found.Add(p.found)
+	pushers := make([]*pusher, len(r.mails))
+	for i := range pushers {
+		p := &pusher{r: r, w: r.source.worker(), mail: r.mails[i]}
+		p.mail.clear()
+		p.mail.deliver = p.deliver
+		p.next = uint16(byte(next)) | isNew
+		for c := range 256 {
+			p.fewer[c], p.decide[c] = uint16(c), uint16(c)
+			if c > next {
+				p.fewer[c], p.decide[c] = uint16(c+1), p.next
+			}
 		}
-	})
-	return found.Load(), err
+		if next < open {
+			p.fewer[open] = p.next
+		}
+		pushers[i] = p
+	}
+	err = host.Parallel(ctx, pushers, r.blocks.count, (*pusher).block)
+	if err == nil {
+		err = host.Parallel(ctx, pushers, len(pushers), func(_ *pusher, i int) error {
+			pushers[i].mail.empty()
+			return pushers[i].err
+		})
+	}
+	for _, p := range pushers {
+		found += p.found
+	}
+	return found, err
 }
 
 // evict moves open cells that have a code to wide.
 func (r *run) evict(ctx context.Context, code byte) error {
-	return each(ctx, r.threads, r.blocks.count, func() (func(b int) error, func()) {
-		return func(b int) error {
-			from, to := r.blocks.bounds(b)
-			for n := from; n < to; n++ {
-				i := bytes.IndexByte(r.layer.cells[n:to], code)
-				if i < 0 {
-					return nil
-				}
-				n += uint64(i)
-				if err := r.widen(n, 256-int(code)); err != nil {
-					return err
-				}
+	return host.Parallel(ctx, host.Threads(len(r.mails)), r.blocks.count, func(_ struct{}, b int) error {
+		from, to := r.blocks.bounds(b)
+		r.layer.space.Charge(3 * int(to-from))
+		for n := from; n < to; n++ {
+			i := bytes.IndexByte(r.layer.cells[n:to], code)
+			if i < 0 {
+				return nil
 			}
-			return nil
-		}, nil
+			n += uint64(i)
+			if err := r.widen(n, 256-int(code)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
 // pusher is a goroutine that pushes.
 type pusher struct {
-	r        *run
-	w        worker
-	messages []uint32 // bucket for each block
-	count    []int    // in it
-	list     []uint64 // the block's part of the frontier, and above it the bit of odd
-	buf      []uint64
-	found    uint64
+	r    *run
+	w    worker
+	mail *mail
+	// What messages make of a cell, and isNew where that decides it.
+	fewer, decide [256]uint16
+	next          uint16   // of a cell that is decided
+	list          []uint64 // the block's part of the frontier, and above it the bit of odd
+	buf           []uint64
+	found         uint64
+	err           error // in a message
 }
+
+const (
+	isNew = 1 << 8
+	// listed is how many positions are listed at once.
+	listed = 1 << 12
+)
 
 // block pushes from the positions of a block that the last ply has decided.
 func (p *pusher) block(b int) error {
@@ -317,18 +349,39 @@ func (p *pusher) block(b int) error {
 	r.yield()
 	code := byte(r.code)
 	from, to := r.blocks.bounds(b)
+	l.space.Charge(r.source.weight(b) + int(to-from))
+	for n := from; n < to; {
+		n = p.frontier(b, n, code)
+		if err := p.push(code); err != nil {
+			return err
+		}
+	}
+	return p.err
+}
+
+// frontier lists some positions of a block that the last ply has decided, from a number on,
+// and returns the number to go on from.
+func (p *pusher) frontier(b int, n uint64, code byte) uint64 {
+	l := p.r.layer
+	_, to := p.r.blocks.bounds(b)
 	p.list = p.list[:0]
-	r.locks[b].Lock()
-	for n := from; n < to; n++ {
+	p.r.locks[b].Lock()
+	defer p.r.locks[b].Unlock()
+	for ; n < to && len(p.list) < listed; n++ {
 		i := bytes.IndexByte(l.cells[n:to], code)
 		if i < 0 {
-			break
+			return to
 		}
 		n += uint64(i)
 		p.list = append(p.list, n|uint64(l.isOdd(n))<<63)
 	}
-	r.locks[b].Unlock()
-	mask := uint64(1)<<r.blocks.bits - 1
+	return n
+}
+
+// push tells the positions before those listed.
+func (p *pusher) push(code byte) error {
+	r, l := p.r, p.r.layer
+	size, shift, mask := r.blocks.size, r.blocks.bits, uint64(1)<<r.blocks.bits-1
 	for _, n := range p.list {
 		bit := uint8(n >> 63)
 		n &^= 1 << 63
@@ -336,124 +389,72 @@ func (p *pusher) block(b int) error {
 		if !ok {
 			return fmt.Errorf("number %d had a position and has none", n)
 		}
-		winner := l.last(seat, r.code-1) ^ bit
+		winner := l.last(seat, int(code)-1) ^ bit
 		flags := uint32(bit) * isOdd
 		if l.side[(seat+l.seats-1)%l.seats] == winner {
 			flags |= decides
 		}
 		p.buf = p.w.before(p.buf[:0])
 		for _, to := range p.buf {
-			if to >= r.blocks.size {
-				return fmt.Errorf("before position %d is number %d, there are %d", n, to, r.blocks.size)
+			if to >= size {
+				return fmt.Errorf("before position %d is number %d, there are %d", n, to, size)
 			}
-			k := int(to >> r.blocks.bits)
-			c := p.count[k]
-			p.messages[k*bucket+c] = uint32(to&mask) | flags
-			c++
-			p.count[k] = c
-			if c == bucket {
-				p.flush(k)
+			if block := int(to >> shift); p.mail.put(block, uint32(to&mask)|flags) {
+				p.mail.hand(block)
 			}
 		}
 	}
 	return nil
 }
 
-func (p *pusher) flushAll() {
-	for k, c := range p.count {
-		if c > 0 {
-			p.flush(k)
-		}
-	}
-}
-
-// flush tells a block's messages to its cells.
-func (p *pusher) flush(k int) {
+// deliver tells a block's messages to its cells.
+func (p *pusher) deliver(block int, messages []uint32) {
 	r, l := p.r, p.r.layer
-	from, to := r.blocks.bounds(k)
-	messages := p.messages[k*bucket:][:p.count[k]]
-	p.count[k] = 0
-	next := byte(r.code + 1)
-	found := uint64(0)
-	r.locks[k].Lock()
-	defer r.locks[k].Unlock()
+	from, to := r.blocks.bounds(block)
+	l.space.Charge(min(len(messages)*host.PageSize, int(to-from)))
+	r.locks[block].Lock()
+	defer r.locks[block].Unlock()
 	cells := l.cells[from:to]
-	for _, m := range messages {
-		i := m &^ (decides | isOdd)
-		c := cells[i]
-		if c <= next {
-			if c != 0 || l.wide == nil || l.wide[from+uint64(i)] == 0 {
-				continue // decided, or never will be
-			}
-			left := &l.wide[from+uint64(i)]
-			if *left--; m&decides == 0 && *left > 0 {
-				continue
-			}
-			*left = 0
-		} else if m&decides == 0 && c != open {
-			cells[i] = c + 1
-			continue
+	if l.wide != nil || l.odd.Load() != nil {
+		for _, m := range messages {
+			p.tell(from, cells, m)
 		}
-		cells[i] = next
-		found++
-		if m&isOdd != 0 {
-			r.setOdd(from + uint64(i))
-		}
+		return
 	}
-	p.found += found
+	for _, m := range messages {
+		c := &cells[m&^(decides|isOdd)]
+		to := p.fewer[*c]
+		if m&decides != 0 {
+			to = p.decide[*c]
+		}
+		*c = byte(to)
+		p.found += uint64(to / isNew)
+	}
 }
 
-// pass does a ply without moves backwards: every open position lists its moves.
-func (r *run) pass(ctx context.Context) (uint64, error) {
-	l := r.layer
-	code := byte(r.code)
-	var found atomic.Uint64
-	err := each(ctx, r.threads, r.blocks.count, func() (func(b int) error, func()) {
-		w := r.source.worker()
-		var buf []uint64
-		return func(b int) error {
-			r.yield()
-			for n, end := r.blocks.bounds(b); n < end; n++ {
-				if l.cells[n] != open {
-					continue
-				}
-				seat, _, ok := w.at(n)
-				if !ok {
-					return fmt.Errorf("number %d had a position and has none", n)
-				}
-				us, lost, bit := l.side[seat], true, uint8(0)
-				won := false
-				if buf = w.after(buf[:0]); len(buf) == 0 {
-					return fmt.Errorf("position %d has no moves, and the game is not over", n)
-				}
-				for _, to := range buf {
-					if to >= r.blocks.size {
-						return fmt.Errorf("a move leads from position %d to number %d, there are %d", n, to, r.blocks.size)
-					}
-					c := byte(atomic.LoadUint32(&l.words[to/4]) >> (to % 4 * 8))
-					if c == 0 || c > code {
-						lost = false // open, or decided in this very ply
-						continue
-					}
-					if c != code {
-						continue
-					}
-					bit = l.isOdd(to)
-					if won = l.last(seat+1, int(c)-1)^bit == us; won {
-						break
-					}
-				}
-				if won || lost {
-					shift := n % 4 * 8
-					atomic.StoreUint32(&l.words[n/4], l.words[n/4]&^(255<<shift)|uint32(code+1)<<shift)
-					if bit != 0 {
-						r.setOdd(n)
-					}
-					found.Add(1)
-				}
-			}
-			return nil
-		}, nil
-	})
-	return found.Load(), err
+// tell tells one message where moves left may be in wide, or the odd side win.
+func (p *pusher) tell(from uint64, cells []byte, m uint32) {
+	l, i := p.r.layer, m&^(decides|isOdd)
+	n := from + uint64(i)
+	to := p.fewer[cells[i]]
+	if m&decides != 0 {
+		to = p.decide[cells[i]]
+	}
+	if cells[i] == 0 && l.wide != nil && l.wide[n] != 0 {
+		if l.wide[n]--; m&decides == 0 && l.wide[n] > 0 {
+			return
+		}
+		l.wide[n] = 0
+		to = p.next
+	}
+	cells[i] = byte(to)
+	if to&isNew == 0 {
+		return
+	}
+	p.found++
+	if m&isOdd != 0 {
+		if err := p.r.setOdd(n); err != nil {
+			p.err = err
+		}
+	}
 }

@@ -2,11 +2,11 @@ package retro
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"perfectplay/game"
+	"perfectplay/internal/host"
 )
 
 // numbers is the positions of a game that numbers them itself.
@@ -31,7 +31,7 @@ func newNumbers(g game.Game) (*numbers, error) {
 		return nil, fmt.Errorf("%d numbers: want 1 to %d", s.n, uint64(MaxNumbers))
 	}
 	w := s.newWorker()
-	step := s.n/1024 + 1
+	step := s.n/4096 | 1
 	for n := uint64(0); n < s.n; n += step {
 		if _, result, ok := w.at(n); ok && result == game.Ongoing {
 			s.moves += step * uint64(w.moves())
@@ -48,6 +48,8 @@ func (s *numbers) number(at game.State) (uint64, bool) {
 }
 
 func (s *numbers) worker() worker { return s.newWorker() }
+
+func (s *numbers) weight(int) int { return 0 }
 
 func (s *numbers) newWorker() *numbered {
 	w := &numbered{of: s, state: s.game.Start()}
@@ -114,20 +116,21 @@ func (s *numbers) audit(ctx context.Context, threads int) error {
 		return fmt.Errorf("the start has the number %d, which is not its own", n)
 	}
 	step := max(s.n/sampled, 1) | 1
-	return each(ctx, threads, int(s.n/step/some)+1, func() (func(i int) error, func()) {
-		w, other := s.newWorker(), s.newWorker()
-		return func(i int) error {
-			for k := range uint64(some) {
-				n := (uint64(i)*some + k) * step
-				if n >= s.n {
-					return nil
-				}
-				if err := w.audit(n, other); err != nil {
-					return err
-				}
+	pairs := make([][2]*numbered, threads)
+	for i := range pairs {
+		pairs[i] = [2]*numbered{s.newWorker(), s.newWorker()}
+	}
+	return host.Parallel(ctx, pairs, int(s.n/step/some)+1, func(p [2]*numbered, i int) error {
+		for k := range uint64(some) {
+			n := (uint64(i)*some + k) * step
+			if n >= s.n {
+				return nil
 			}
-			return nil
-		}, nil
+			if err := p[0].audit(n, p[1]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -192,10 +195,10 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 				return fmt.Errorf("move %s leads to number %d, which is no position's", name, to)
 			case seats > 2 && other.state.Seat() != s.Seat():
 				return fmt.Errorf("move %s leads to seat %d, the position of its number %d has seat %d to move", name, s.Seat(), to, other.state.Seat())
-			case rank(other.state, seats) != rank(s, seats):
-				return fmt.Errorf("the result of %s depends on the way there: after %s it is %d, at its number %d it is %d", s, name, s.Result(), to, other.state.Result())
 			case !sameKey(s, other.state):
 				return fmt.Errorf("move %s leads to %s, whose number %d is that of %s, which has another key", name, s, to, other.state)
+			case rank(other.state, seats) != rank(s, seats):
+				return fmt.Errorf("the result of %s depends on the way there: after %s it is %d, at its number %d it is %d", s, name, s.Result(), to, other.state.Result())
 			case s.Result() == game.Ongoing && len(s.Moves(nil)) != len(other.state.Moves(nil)):
 				return fmt.Errorf("the moves of %s depend on the way there: after %s there are %d, at its number %d there are %d", s, name, len(s.Moves(nil)), to, len(other.state.Moves(nil)))
 			}
@@ -223,6 +226,9 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 	}
 	before := w.before(nil)
 	for i, from := range before {
+		if from >= w.of.n {
+			return fmt.Errorf("before position %s is number %d, there are %d", s, from, w.of.n)
+		}
 		if i%(len(before)/some+1) != 0 {
 			continue
 		}
@@ -241,5 +247,3 @@ func count(list []uint64, n uint64) (c int) {
 	}
 	return c
 }
-
-var errRoom = errors.New("all moves do not fit the memory")

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"perfectplay/game"
+	"perfectplay/internal/host"
 )
 
 const (
@@ -17,7 +16,7 @@ const (
 	MaxSeats = 6
 	// MaxDistance is the longest forced win in plies. A game with a longer one is refused
 	// when it is found.
-	MaxDistance = 252
+	MaxDistance = 254
 	// MaxNumbers bounds the numbers of a [game.Numberer].
 	MaxNumbers = 1 << 40
 )
@@ -28,8 +27,7 @@ type Method string
 // The methods.
 const (
 	Unmoves Method = "unmoves" // the game lists them, see [game.Unmover]
-	Graph   Method = "graph"   // all moves are kept in memory
-	Passes  Method = "passes"  // nowhere: all open positions list their moves once a ply
+	Graph   Method = "graph"   // all moves are listed and kept
 )
 
 // Options say what a solve may take. The zero value of each field is its default.
@@ -37,17 +35,23 @@ type Options struct {
 	// Threads is how many work; default as many as Go may use. The result does not
 	// depend on it.
 	Threads int
-	// Memory bounds what the solver takes, in bytes; default no bound.
+	// Memory bounds what the solver takes, in bytes; default no bound. Where planes of
+	// numbered positions need more they are in files of Work.
 	Memory uint64
 	// Method, if not empty, is the one to take for a game with numbers.
 	Method Method
-	// Work is a directory for checkpoints: a solve that ended early goes on from the last
-	// complete ply that is there. Default none. They take a tenth of the time at most.
+	// Work is a directory: a solve that ended early goes on from the last complete ply
+	// that is there. Default none. Checkpoints take a tenth of the time at most. A graph is
+	// listed anew.
 	Work string
+	// Reachable counts what memory [Solution.Reachable] takes into the plan.
+	Reachable bool
 	// Progress, if not nil, is called now and then, one call at a time. Yield, if not nil, is
 	// called by every goroutine every few milliseconds; it may block, to let others work.
 	Progress func(Progress)
 	Yield    func()
+
+	resident uint64 // of planes in files, however much memory there is; 0 says nothing
 }
 
 // Progress is how far a solve has come.
@@ -64,14 +68,25 @@ type Plan struct {
 	Numbers uint64
 	Method  Method
 	Layers  int
-	// Bytes is the memory at most. For games without numbers it is the memory allowed,
-	// and Limit the number of positions that there is room for in it.
-	Bytes, Limit uint64
+	// Bytes is the memory at most, and Files what stands in files of [Options.Work], 0 where
+	// memory is enough. For games without numbers Bytes is the memory allowed, and Limit the
+	// number of positions that there is room for in it. Least is the memory without which a
+	// solve is refused, by files where there is a directory.
+	Bytes, Files, Limit, Least uint64
+
+	room     int    // messages to a block under way
+	resident uint64 // of planes in files
 }
 
-// BytesPerPosition bounds what a position that is found by its key takes, with some 12
-// moves. Where there are more moves, fewer positions fit.
-const BytesPerPosition = 400
+const (
+	// BytesPerPosition bounds what a position that is found by its key takes, with some 12
+	// moves. Where there are more moves, fewer positions fit.
+	BytesPerPosition = 400
+	// other is memory for what has no size of its own: Go collects no garbage below 4 MiB.
+	other = 4 << 20
+	// leastResident is the least of planes in files that is in memory at once.
+	leastResident = 1 << 20
+)
 
 // NewPlan says what Solve will take. It lists the moves of some positions, at most a few
 // thousand.
@@ -84,7 +99,7 @@ func NewPlan(g game.Game, o Options) (Plan, error) {
 }
 
 func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
-	p := Plan{Layers: 1 << (g.Seats() - 1)}
+	p := Plan{Layers: 1 << (g.Seats() - 1), Method: Graph, room: bucket}
 	if g.Seats() > MaxSeats {
 		return p, nil, fmt.Errorf("%d seats: at most %d are possible", g.Seats(), MaxSeats)
 	}
@@ -95,7 +110,7 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 		if _, ok := g.Start().(game.Keyer); !ok {
 			return p, nil, errors.New("its positions have neither numbers nor keys: implement game.Numberer or game.Keyer")
 		}
-		p.Method, p.Bytes, p.Limit = Graph, o.Memory, o.Memory/BytesPerPosition
+		p.Bytes, p.Limit = o.Memory, o.Memory/BytesPerPosition
 		if o.Memory == 0 {
 			p.Limit = 1<<32 - 2
 		}
@@ -105,31 +120,60 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 	if err != nil {
 		return p, nil, err
 	}
-	p.Numbers = n.size()
-	threads := o.threads()
-	planes := uint64(p.Layers)*(p.Numbers+p.Numbers/8) + uint64(threads)*uint64(newRanges(p.Numbers).count)*bucket*4 + 1<<20
-	graph := 2*(p.Numbers*7+4*n.moves) + planes // the moves of a sample may be off by a factor
-	_, unmoves := g.Start().(game.Unmover)
-	switch {
+	p.Numbers = n.n
+	planes := uint64(p.Layers) * (n.n + n.n/8)
+	switch _, unmoves := g.Start().(game.Unmover); {
 	case o.Method == Unmoves && !unmoves:
 		return p, nil, errors.New("its states list no moves backwards (game.Unmover)")
-	case o.Method != "":
-		p.Method = o.Method
-	case unmoves:
+	case o.Method != Graph && unmoves:
 		p.Method = Unmoves
-	case n.moves < 1<<31 && (o.Memory == 0 || graph <= o.Memory):
-		p.Method = Graph
+	case n.n >= 1<<32-1:
+		return p, nil, fmt.Errorf("%d numbers and no moves backwards (game.Unmover): a graph has less than 1<<32", n.n)
 	default:
-		p.Method = Passes
+		planes += n.n*7 + 4*(n.moves+n.moves/8) // they are counted at some positions
 	}
-	p.Bytes = planes
-	if p.Method == Graph {
-		p.Bytes = graph
+	if o.Reachable {
+		planes += n.n / 4
 	}
-	if o.Memory > 0 && p.Bytes > o.Memory {
-		return p, n, fmt.Errorf("%d numbers of positions take %d bytes of memory, %d are allowed", p.Numbers, p.Bytes, o.Memory)
+	p.place(n, planes, o)
+	switch {
+	case p.Files > 0 && p.Bytes >= p.Least, o.Memory == 0 || p.Bytes <= o.Memory:
+		return p, n, nil
+	case o.Work == "" && host.HasScratch:
+		return p, n, fmt.Errorf("%d numbers of positions take %d bytes of memory, %d are allowed: a directory to work in (--work) holds the rest", n.n, p.Bytes, o.Memory)
 	}
-	return p, n, nil
+	return p, n, fmt.Errorf("%d numbers of positions take %d bytes of memory, %d are allowed", n.n, p.Least, o.Memory)
+}
+
+// place says what of a plan is in memory and what in files, for planes of so many bytes.
+func (p *Plan) place(n *numbers, planes uint64, o Options) {
+	threads, blocks := uint64(o.threads()), newRanges(n.n)
+	// What a thread has of its own, and of planes in files between two looks at the budget.
+	own := func(room int) uint64 { return uint64(blocks.count*room) * 4 }
+	touched := func(room int) uint64 {
+		block := uint64(1) << blocks.bits
+		if p.Method == Graph {
+			return 8*block + min(uint64(room)/2*host.PageSize, 4*n.moves/uint64(blocks.count))
+		}
+		return block + min(uint64(room)*host.PageSize, block)
+	}
+	whole := planes + threads*own(bucket) + other
+	p.Bytes, p.Least, p.room = whole, whole, bucket
+	if o.Work != "" && host.HasScratch {
+		p.Least = min(whole, threads*(own(leastBucket)+touched(leastBucket))+other+leastResident)
+	}
+	switch {
+	case o.resident > 0: // for tests
+		p.room, p.resident, p.Files = leastBucket, o.resident, planes
+	case o.Memory > 0 && whole > o.Memory && o.Memory >= p.Least && p.Least < whole:
+		// The more messages come together, the fewer pages come and go.
+		p.room = leastBucket
+		for p.room < mostBucket && 2*threads*(own(2*p.room)+touched(2*p.room)) < o.Memory-other {
+			p.room *= 2
+		}
+		p.resident = o.Memory - other - threads*(own(p.room)+touched(p.room))
+		p.Bytes, p.Files = o.Memory, planes
+	}
 }
 
 func (o *Options) threads() int {
@@ -144,6 +188,9 @@ func (o *Options) threads() int {
 type Solution struct {
 	game      game.Game
 	source    source
+	blocks    ranges
+	room      int
+	space     *host.Space
 	layers    []*layer
 	positions uint64
 	// Method is the one that was taken, and Resumed says that a checkpoint was gone on
@@ -152,6 +199,10 @@ type Solution struct {
 	Resumed bool
 }
 
+// Close gives files and memory back where planes were in files; else there is nothing to
+// do. The solution must not be used any more.
+func (s *Solution) Close() { s.space.Close() }
+
 // source is positions by their numbers.
 type source interface {
 	size() uint64
@@ -159,6 +210,8 @@ type source interface {
 	number(s game.State) (uint64, bool)
 	// worker returns what one goroutine works with.
 	worker() worker
+	// weight bounds the bytes of planes that a pass over a block touches.
+	weight(block int) int
 }
 
 // worker goes to positions by their numbers. It belongs to one goroutine.
@@ -167,9 +220,8 @@ type worker interface {
 	at(n uint64) (seat int, r game.Result, ok bool)
 	// moves is the number of moves of the position gone to, which is not finished.
 	moves() int
-	// before appends the positions before it, after those that its moves lead to.
+	// before appends the positions before it.
 	before(buf []uint64) []uint64
-	after(buf []uint64) []uint64
 	// check returns what is wrong with how the game numbers the position gone to.
 	check(n uint64) error
 }
@@ -195,54 +247,74 @@ func solveGame(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 	if o.Yield == nil {
 		o.Yield = func() {}
 	}
-	s := &Solution{game: g, Method: plan.Method}
-	listing := 0.0 // share of the work
-	if n != nil {
-		s.source = n
-		if err := n.audit(ctx, o.threads()); err != nil {
-			return nil, err
-		}
-		if plan.Method == Graph {
-			listing = 0.5
-			graph, err := newGraph(ctx, n, o, func(done float64) { o.Progress(Progress{Layers: plan.Layers, Share: listing * done}) })
-			if err != nil {
-				return nil, err
-			}
-			s.source = graph
-		}
-	} else {
-		listing = 0.7
-		if s.source, err = explore(ctx, g, plan.Limit, o.Memory, plan.Layers, func(met uint64) {
-			o.Yield()
-			o.Progress(Progress{Layers: plan.Layers, Decided: met})
-		}); err != nil {
-			return nil, err
-		}
+	s := &Solution{game: g, Method: plan.Method, room: plan.room, space: new(host.Space)}
+	if plan.Files > 0 {
+		s.space = host.NewSpace(o.Work, int64(plan.resident))
 	}
-	saved, err := openWork(g, s.source, o)
+	err = s.solve(ctx, plan, n, o)
 	if err != nil {
+		s.Close()
 		return nil, err
 	}
-	for i, sets := range layerSets(g.Seats()) {
-		r := &run{source: s.source, layer: newLayer(s.source.size(), g.Seats(), sets), blocks: newRanges(s.source.size()), threads: o.threads(), yield: o.Yield, method: plan.Method, memory: o.Memory, bytes: plan.Bytes}
+	return s, nil
+}
+
+func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) (err error) {
+	var mails []*mail
+	if n != nil {
+		mails = newMails(o.threads(), newRanges(n.n).count, plan.room)
+	}
+	listing := 0.0 // share of the work
+	switch {
+	case n == nil:
+		listing = 0.7
+		s.source, err = explore(ctx, s.game, plan.Limit, o.Memory, plan.Layers, func(met uint64) {
+			o.Yield()
+			o.Progress(Progress{Layers: plan.Layers, Decided: met})
+		})
+	case plan.Method == Graph:
+		listing = 0.5
+		if err = n.audit(ctx, o.threads()); err == nil {
+			s.source, err = newGraph(ctx, n, s.space, mails, plan, o, func(done float64) { o.Progress(Progress{Layers: plan.Layers, Share: listing * done}) })
+		}
+	default:
+		s.source, err = n, n.audit(ctx, o.threads())
+	}
+	if err != nil {
+		return err
+	}
+	s.blocks = newRanges(s.source.size())
+	if mails == nil {
+		mails = newMails(o.threads(), s.blocks.count, plan.room)
+	}
+	saved, err := openWork(s.game, s.source, o)
+	if err != nil {
+		return err
+	}
+	for i, set := range layerSets(s.game.Seats()) {
+		l, err := newLayer(s.space, s.source.size(), s.game.Seats(), set)
+		if err != nil {
+			return err
+		}
+		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Yield, method: plan.Method, memory: o.Memory, plan: plan}
 		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Layers) }
 		r.report = func(ply int, decided uint64, done float64) {
 			o.Progress(Progress{Layer: i + 1, Layers: plan.Layers, Ply: ply, Decided: decided, Share: share(done)})
 		}
 		resumed, err := saved.load(i, r)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s.Resumed = s.Resumed || resumed
 		r.save = func(now, final bool) error { return saved.save(i, r, now, final) }
 		if err := r.solve(ctx); err != nil {
-			return nil, err
+			return err
 		}
 		s.positions = r.positions
-		r.layer.wide = nil
-		s.layers = append(s.layers, r.layer)
+		l.wide = nil
+		s.layers = append(s.layers, l)
 	}
-	return s, nil
+	return nil
 }
 
 // layerSets lists the first set of seats of each layer: those with seat 0, the single seat
@@ -337,18 +409,23 @@ func (c *Count) plus(b Count) {
 // Mover counts positions by what they are worth to the seat to move alone.
 func (s *Solution) Mover(ctx context.Context, threads int) (Count, error) {
 	if s.game.Seats() != 2 {
-		return s.count(ctx, threads, func(seat int) uint8 { return 1 << seat })
+		return s.count(ctx, threads, func(seat int) uint8 { return 1 << seat }, nil)
 	}
 	// Which of two seats moves makes no difference.
 	var c Count
 	var codes [2][256]uint64
-	for n, code := range s.layers[0].cells {
-		codes[s.layers[0].isOdd(uint64(n))][code]++
+	l := s.layers[0]
+	for b := range s.blocks.count {
+		from, to := s.blocks.bounds(b)
+		s.space.Charge(int(to-from) + int(to-from)/8)
+		for n, code := range l.cells[from:to] {
+			codes[l.isOdd(from+uint64(n))][code]++
+		}
 	}
 	for d := range MaxDistance + 1 {
 		for odd := range uint8(2) {
 			if n := codes[odd][d+1]; n > 0 {
-				c.add(s.layers[0].last(0, d)^odd == 0, d, n)
+				c.add(l.last(0, d)^odd == 0, d, n)
 			}
 		}
 	}
@@ -358,86 +435,42 @@ func (s *Solution) Mover(ctx context.Context, threads int) (Count, error) {
 
 // Set counts positions by what they are worth to a set of seats.
 func (s *Solution) Set(ctx context.Context, threads int, seats uint8) (Count, error) {
-	return s.count(ctx, threads, func(int) uint8 { return seats })
+	return s.count(ctx, threads, func(int) uint8 { return seats }, nil)
 }
 
-func (s *Solution) count(ctx context.Context, threads int, set func(seat int) uint8) (all Count, err error) {
-	blocks := newRanges(s.source.size())
+// count counts positions by what they are worth to a set of seats that depends on whose
+// turn it is, those alone that have a bit if only is not nil.
+func (s *Solution) count(ctx context.Context, threads int, set func(seat int) uint8, only []uint64) (all Count, err error) {
 	var mu sync.Mutex
-	err = each(ctx, threads, blocks.count, func() (func(b int) error, func()) {
-		w := s.source.worker()
-		return func(b int) error {
-			var c Count
-			for n, end := blocks.bounds(b); n < end; n++ {
-				seat, _, ok := w.at(n)
-				if !ok {
-					continue
-				}
-				seats := set(seat)
-				if l := s.layer(seats); l == nil {
-					c.Draws++
-				} else if winner, d, decided := l.outcome(n, seat); decided {
-					c.add(winner == 0 == (seats == l.set), d, 1)
-				} else {
-					c.Draws++
-				}
+	workers := make([]worker, threads)
+	for i := range workers {
+		workers[i] = s.source.worker()
+	}
+	err = host.Parallel(ctx, workers, s.blocks.count, func(w worker, b int) error {
+		var c Count
+		from, to := s.blocks.bounds(b)
+		s.space.Charge(s.source.weight(b) + 2*int(to-from))
+		for n := from; n < to; n++ {
+			if only != nil && only[n/64]>>(n%64)&1 == 0 {
+				continue
 			}
-			mu.Lock()
-			all.plus(c)
-			mu.Unlock()
-			return nil
-		}, nil
+			seat, _, ok := w.at(n)
+			if !ok {
+				continue
+			}
+			seats := set(seat)
+			if l := s.layer(seats); l == nil {
+				c.Draws++
+			} else if winner, d, decided := l.outcome(n, seat); decided {
+				c.add(winner == 0 == (seats == l.set), d, 1)
+			} else {
+				c.Draws++
+			}
+		}
+		mu.Lock()
+		all.plus(c)
+		mu.Unlock()
+		return nil
 	})
 	return all, err
-}
-
-// each does tasks 0…n−1 on some goroutines, each with what begin returns to it, until one
-// fails or the context ends. end, if not nil, follows a goroutine's last task.
-func each(ctx context.Context, threads, n int, begin func() (do func(i int) error, end func())) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(threads, n) {
-		all.Go(func() {
-			do, end := begin()
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					if end != nil {
-						end()
-					}
-					return
-				}
-				if err := do(i); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	return context.Cause(ctx)
-}
-
-// blocks divides numbers.
-type ranges struct {
-	size  uint64
-	bits  int // of a number within a block
-	count int
-}
-
-// A block's cells fit the second cache; there are at most mostBlocks of them, so that the
-// buckets of a worker do, too, unless there are billions of numbers.
-const (
-	leastBits  = 16
-	mostBlocks = 1 << 11
-)
-
-func newRanges(size uint64) ranges {
-	b := max(leastBits, bits.Len64(size/mostBlocks))
-	return ranges{size, b, int((size + 1<<b - 1) >> b)}
-}
-
-func (b ranges) bounds(i int) (from, to uint64) {
-	return uint64(i) << b.bits, min(uint64(i+1)<<b.bits, b.size)
 }

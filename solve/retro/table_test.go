@@ -33,7 +33,7 @@ func TestTables(t *testing.T) {
 		toy := newToy(rng, seats, 1+rng.IntN(300), 1+rng.IntN(5))
 		for _, g := range []game.Game{toy, backwards{numbered{toy}}} {
 			var bytes string
-			for _, m := range []retro.Method{"", retro.Graph, retro.Passes} {
+			for _, m := range []retro.Method{"", retro.Graph} {
 				s, err := retro.Solve(t.Context(), g, retro.Options{Method: m, Threads: 2})
 				if err != nil {
 					t.Fatal(err)
@@ -175,7 +175,7 @@ func TestWork(t *testing.T) {
 		if round%5 == 0 {
 			toy = newToy(rng, 2, 350, 330)
 		}
-		for _, m := range []retro.Method{retro.Unmoves, retro.Passes} {
+		for _, m := range []retro.Method{retro.Unmoves, retro.Graph} {
 			g := backwards{numbered{toy}}
 			whole, err := retro.Solve(t.Context(), g, retro.Options{Method: m})
 			if err != nil {

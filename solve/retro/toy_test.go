@@ -88,6 +88,9 @@ func (p *place) Result() game.Result {
 	if p.flaw == "result" && len(p.history) > 0 && p.at%7 == 3 {
 		return game.Drawn
 	}
+	if p.flaw == "stuck" && p.at%7 == 3 {
+		return game.Ongoing
+	}
 	return p.result[p.at]
 }
 
@@ -96,6 +99,12 @@ func (p *place) Moves(buf []game.Move) []game.Move {
 		return buf
 	}
 	for i := range p.to[p.at] {
+		if p.flaw == "moves" && len(p.history) > 0 && i > 0 && p.at%5 == 2 {
+			break
+		}
+		if p.flaw == "stuck" && p.at%7 == 3 {
+			break
+		}
 		buf = append(buf, game.Move(i))
 	}
 	return buf
@@ -134,8 +143,11 @@ func (t numbered) Numbers() uint64 { return uint64(len(t.to)) }
 
 func (t numbered) At(s game.State, n uint64) bool {
 	p := s.(interface{ set(n int) })
-	if t.hole[n] {
+	if t.hole[n] || t.flaw == "hole" && n%11 == 5 {
 		return false
+	}
+	if t.flaw == "at" && n%9 == 4 {
+		n = (n + uint64(t.seats)) % uint64(len(t.to))
 	}
 	p.set(int(n))
 	return true
@@ -146,8 +158,16 @@ func (t numbered) Number(s game.State) uint64 {
 	if t.flaw == "number" && n%9 == 4 {
 		return uint64(n) - 1
 	}
+	if t.flaw == "path" && n%9 == 4 && s.(interface{ moved() bool }).moved() {
+		return uint64(n) - 1
+	}
+	if t.flaw == "range" && n%9 == 4 {
+		return uint64(n + len(t.to))
+	}
 	return uint64(n)
 }
+
+func (p *place) moved() bool { return len(p.history) > 0 }
 
 func (p *place) set(n int) { p.at, p.history = n, p.history[:0] }
 
@@ -165,12 +185,33 @@ func (u *unmover) Before(buf []uint64) []uint64 {
 		}
 		buf = append(buf, uint64(n))
 	}
+	if u.flaw == "unmove" && u.at%4 == 1 { // from where no move leads here
+		for n := range u.to {
+			if !u.hole[n] && u.result[n] == game.Ongoing && !slices.Contains(u.to[n], u.at) {
+				return append(buf, uint64(n))
+			}
+		}
+	}
+	if u.flaw == "beyond" && u.at%4 == 1 {
+		buf = append(buf, uint64(len(u.to)))
+	}
 	return buf
+}
+
+func (u *unmover) CountMoves() int {
+	n := len(u.Moves(nil))
+	if u.flaw == "count" && u.at%4 == 1 && n > 0 {
+		n++
+	}
+	return n
 }
 
 func (u *unmover) After(buf []uint64) []uint64 {
 	for _, n := range u.to[u.at] {
 		buf = append(buf, uint64(n))
+	}
+	if len(buf) > 1 && u.flaw == "after" && u.at%4 == 1 {
+		buf[0], buf[1] = buf[1]^1, buf[0]
 	}
 	return buf
 }

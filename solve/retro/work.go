@@ -123,48 +123,79 @@ func (w *work) read(f *os.File, layer int, r *run) error {
 		b, _ := json.Marshal(want)
 		return fmt.Errorf("it is of another job, %s, this one is %s", a, b)
 	}
-	if have.Code < 1 || have.Code > MaxDistance+3 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
+	if have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
 		return errors.New("its description contradicts itself")
 	}
 	l := r.layer
-	planes := [][]byte{l.cells}
-	var odd []uint64
 	if have.Odd {
-		odd = make([]uint64, (len(l.cells)+63)/64)
-		planes = append(planes, make([]byte, len(odd)*8))
+		odd, err := plane[uint64](l.space, (have.Numbers+63)/64)
+		if err != nil {
+			return err
+		}
+		l.odd.Store(&odd)
 	}
 	if have.Wide {
-		l.wide = make([]uint16, len(l.cells))
-		planes = append(planes, make([]byte, len(l.wide)*2))
+		if l.wide, err = plane[uint16](l.space, have.Numbers); err != nil {
+			return err
+		}
 	}
 	block := 0
-	for _, plane := range planes {
-		for len(plane) > 0 {
-			n := min(len(plane), workBlock)
+	for _, c := range l.columns() {
+		for from := 0; from < c.items; from += c.perBlock {
+			want := min(c.perBlock, c.items-from) * workBlock / c.perBlock
 			b, err := file.Block(block, workBlock)
-			if err != nil || len(b) != n {
-				return fmt.Errorf("block %d has %d bytes, want %d: %w", block, len(b), n, errors.Join(err, errSize))
+			if err != nil || len(b) != want {
+				return fmt.Errorf("block %d has %d bytes, want %d: %w", block, len(b), want, errors.Join(err, errSize))
 			}
-			copy(plane, b)
-			plane, block = plane[n:], block+1
+			l.space.Charge(len(b))
+			c.decode(b, from)
+			block++
 		}
 	}
 	if file.Blocks() != block {
 		return fmt.Errorf("it has %d blocks, want %d", file.Blocks(), block)
 	}
-	if have.Odd {
-		for i := range odd {
-			odd[i] = binary.LittleEndian.Uint64(planes[1][8*i:])
-		}
-		l.odd.Store(&odd)
-	}
-	if have.Wide {
-		for i := range l.wide {
-			l.wide[i] = binary.LittleEndian.Uint16(planes[len(planes)-1][2*i:])
-		}
-	}
 	r.code, r.most, r.positions, r.decided, r.finished = have.Code, have.Most, have.Positions, have.Decided, have.Finished
 	return nil
+}
+
+// column is a plane of a layer as a file has it.
+type column struct {
+	items, perBlock int
+	encode          func(buf []byte, from, to int) []byte
+	decode          func(b []byte, from int)
+}
+
+// columns are the planes of a layer.
+func (l *layer) columns() []column {
+	list := []column{{len(l.cells), workBlock, func(buf []byte, from, to int) []byte { return append(buf, l.cells[from:to]...) },
+		func(b []byte, from int) { copy(l.cells[from:], b) }}}
+	if p := l.odd.Load(); p != nil {
+		odd := *p
+		list = append(list, column{len(odd), workBlock / 8, func(buf []byte, from, to int) []byte {
+			for _, word := range odd[from:to] {
+				buf = binary.LittleEndian.AppendUint64(buf, word)
+			}
+			return buf
+		}, func(b []byte, from int) {
+			for i := range len(b) / 8 {
+				odd[from+i] = binary.LittleEndian.Uint64(b[8*i:])
+			}
+		}})
+	}
+	if wide := l.wide; wide != nil {
+		list = append(list, column{len(wide), workBlock / 2, func(buf []byte, from, to int) []byte {
+			for _, n := range wide[from:to] {
+				buf = binary.LittleEndian.AppendUint16(buf, n)
+			}
+			return buf
+		}, func(b []byte, from int) {
+			for i := range len(b) / 2 {
+				wide[from+i] = binary.LittleEndian.Uint16(b[2*i:])
+			}
+		}})
+	}
+	return list
 }
 
 var errSize = errors.New("the file does not fit the game")
@@ -177,48 +208,24 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 	}
 	begin := time.Now()
 	l, d := r.layer, w.id
-	odd := l.odd.Load()
+	if final {
+		l.wide = nil // nothing is left in it
+	}
 	d.Method, d.Set, d.Code, d.Most, d.Positions, d.Decided = r.method, l.set, r.code, r.most, r.positions, r.decided
-	d.Finished, d.Odd, d.Wide = final, odd != nil, l.wide != nil && !final
+	d.Finished, d.Odd, d.Wide = final, l.odd.Load() != nil, l.wide != nil
 	err := files.Write(w.file(layer), func(out io.Writer) error {
 		to, err := blocks.NewWriter(out, workFormat)
 		if err != nil {
 			return err
 		}
-		for from := 0; from < len(l.cells); from += workBlock {
-			if err := to.Append(l.cells[from:min(from+workBlock, len(l.cells))]); err != nil {
-				return err
-			}
-		}
 		buf := make([]byte, 0, workBlock)
-		flush := func(most int) error {
-			if len(buf) < most || len(buf) == 0 {
-				return nil
-			}
-			err := to.Append(buf)
-			buf = buf[:0]
-			return err
-		}
-		if d.Odd {
-			for _, word := range *odd {
-				buf = binary.LittleEndian.AppendUint64(buf, word)
-				if err := flush(workBlock); err != nil {
+		for _, c := range l.columns() {
+			for from := 0; from < c.items; from += c.perBlock {
+				buf = c.encode(buf[:0], from, min(from+c.perBlock, c.items))
+				l.space.Charge(len(buf))
+				if err := to.Append(buf); err != nil {
 					return err
 				}
-			}
-			if err := flush(0); err != nil {
-				return err
-			}
-		}
-		if d.Wide {
-			for _, n := range l.wide {
-				buf = binary.LittleEndian.AppendUint16(buf, n)
-				if err := flush(workBlock); err != nil {
-					return err
-				}
-			}
-			if err := flush(0); err != nil {
-				return err
 			}
 		}
 		return to.Close(d)

@@ -59,9 +59,6 @@ type probeRecord struct {
 	state game.State // for people
 }
 
-// probeNodes is the work on a position that nothing knows: a second or two.
-const probeNodes = 1 << 20
-
 func newProbeCommand(a *family.App) *cobra.Command {
 	f := probeFlags{app: a}
 	cmd := &cobra.Command{
@@ -156,7 +153,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Book: known, Proved: f.app.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads, Nodes: probeNodes})
+		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Book: known, Proved: f.app.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads})
 		if err != nil {
 			return err
 		}

@@ -58,7 +58,7 @@ type strongRecord struct {
 	PublishedDraws     uint64 `json:"published_draws"`
 	PublishedIllegal   uint64 `json:"published_illegal"`
 	// Of the positions that can be reached, if asked for.
-	Reachable *reachedRecord `json:"reachable,omitempty"`
+	Reachable *family.Reached `json:"reachable,omitempty"`
 	// By distance, if asked for.
 	WinsIn   []uint64 `json:"wins_in,omitempty"`
 	LossesIn []uint64 `json:"losses_in,omitempty"`
@@ -74,18 +74,7 @@ type strongRecord struct {
 	Signature   string         `json:"table_signature,omitempty"`
 
 	// For people.
-	Reached, Speed, Files string `json:"-"`
-}
-
-// reachedRecord counts the positions that play from the start can lead to; those
-// that differ by half a turn and the exchange of the armies are one.
-type reachedRecord struct {
-	Positions   uint64 `json:"positions"`
-	Wins        uint64 `json:"wins"`
-	Losses      uint64 `json:"losses"`
-	Draws       uint64 `json:"draws"`
-	LongestWin  *int   `json:"longest_win"` // nil without distances
-	LongestLoss *int   `json:"longest_loss"`
+	Speed, Files string `json:"-"`
 }
 
 func newStrongCommand(a *family.App) *cobra.Command {
@@ -268,7 +257,7 @@ func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, program string, g
 		if err != nil {
 			return r, err
 		}
-		r.Reachable = &reachedRecord{Positions: reached.Positions(), Wins: reached.Wins, Losses: reached.Losses, Draws: reached.Draws}
+		r.Reachable = &family.Reached{Positions: reached.Positions(), Wins: reached.Wins, Losses: reached.Losses, Draws: reached.Draws}
 		if f.distances {
 			r.Reachable.LongestWin, r.Reachable.LongestLoss = &reached.LongestWin, &reached.LongestLoss
 		}
@@ -432,17 +421,11 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 var strongText = cli.Fields[*strongRecord]("game=game,rules:%s, rules %s", "start=Worth", "positions=positions:%s from the mover's side",
 	"  won=wins", "  lost=losses", "  drawn=draws", "  illegal=illegal",
 	"both movers=published_positions,published_wins,published_draws,published_illegal:%s positions, %s won by the first player, %s drawn, %s illegal",
-	"reachable=Reached?", "solved in=seconds,passes,threads,Speed,memory_bytes:%s, %d passes, %d threads, %s, %s of memory",
+	"reachable=reachable?", "solved in=seconds,passes,threads,Speed,memory_bytes:%s, %d passes, %d threads, %s, %s of memory",
 	"files=Files?", "table=file?", "signature=table_signature?")
 
 // write prints the record for people.
 func (r *strongRecord) write(w io.Writer) error {
-	if q := r.Reachable; q != nil {
-		r.Reached = fmt.Sprintf("%s positions: %s won, %s lost, %s drawn", cli.Count(q.Positions), cli.Count(q.Wins), cli.Count(q.Losses), cli.Count(q.Draws))
-		if q.LongestWin != nil && *q.LongestWin > 0 {
-			r.Reached += fmt.Sprintf("; longest win %d plies", *q.LongestWin)
-		}
-	}
 	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
 	if r.Resumed {
 		r.Speed = "from what was there on"

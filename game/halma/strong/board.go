@@ -42,6 +42,9 @@ type board1 struct {
 	// so as a whole, but for closed cells.
 	forth, back, landing sets.Landing1
 	strict, together     bool
+	// roomy are the cells from which as many steps lead on the empty board as an army has
+	// pieces, or more.
+	roomy sets.Set1
 }
 
 // image1 maps sets by bytes: of each byte, its image.
@@ -116,6 +119,11 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 		b.class, b.allowed = append(b.class, b.fromCells(c.From)), append(b.allowed, b.fromCells(c.End))
 	}
 	b.setLandings(&e.Shift, rules)
+	for x := b.open; !x.IsEmpty(); x = x.DropMin() {
+		if x.First().BesideRuled(&b.a, &b.forth).Count() >= spec.Pieces {
+			b.roomy = b.roomy.Or(x.First())
+		}
+	}
 	return b, nil
 }
 

@@ -60,28 +60,32 @@ type dense struct {
 	isWide       bool      // the row prepared is worked on with it
 }
 
-// denseShare is the share of the columns of a row that is worked on so if it is new, found
-// by measurement: between 1/20 and 1/100 it makes no difference. wideShare is that for
-// wide words: between 1/160 and 1/1000 it makes none.
-const denseShare, wideShare = 40, 160
+// denseShare is the share of the columns of a row that is worked on so if more is new, found
+// by measurement: between 1/20 and 1/100 it makes no difference. With wide words columns to
+// lanes and back is most of the time: as many lifts take it as there are words to move,
+// times wideLift.
+const (
+	denseShare = 40
+	wideLift   = 0.09
+)
 
 // denseLooks is how many partial armies take the time of looking at one.
 const denseLooks = 8
 
-// newDense returns the work for a hand and the share of the columns from which on it is
-// used; nil but for hands of one word.
-func newDense(h hand) (many manyAtOnce, share int) {
+// newDense returns the work for a hand, and how many new columns are the most for which
+// it is not used; nil but for hands of one word.
+func newDense(h hand) (many manyAtOnce, from int) {
 	r, ok := h.(*hand1)
 	if !ok {
 		return nil, 0
 	}
-	share = denseShare
+	from = r.cols / denseShare
 	if mayWiden(r.b) {
-		share = wideShare
+		from = int(wideLift * float64((r.n-r.k)*r.words) / float64(r.k))
 	}
 	lanes := r.slicing.lanes
 	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1),
-		found: make([]uint64, r.words), sure: make([]uint64, r.words)}, share
+		found: make([]uint64, r.words), sure: make([]uint64, r.words)}, from
 }
 
 // spread sets lane from columns.

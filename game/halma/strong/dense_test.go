@@ -54,7 +54,7 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 	hands := [2]hand{l.kernel.newHand(), l.kernel.newHand()}
 	one, all := hands[0].scratch(), hands[1].scratch()
 	one.known, all.known = one.spare, all.spare
-	one.denseShare, all.denseShare = 0, l.cols+1
+	one.denseFrom, all.denseFrom = l.cols, 0
 	left := make([]uint64, l.words)
 	for c := range l.cols {
 		left[c>>6] |= 1 << (c & 63)
@@ -173,10 +173,10 @@ func TestDenseAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, share := range []int{0, l.cols + 1} {
+	for _, from := range []int{l.cols, 0} {
 		h := l.kernel.newHand()
 		r := h.scratch()
-		r.denseShare, r.known = share, r.spare
+		r.denseFrom, r.known = from, r.spare
 		visit := func() {
 			for i := range r.win {
 				r.known[i] = 0
@@ -186,7 +186,7 @@ func TestDenseAllocates(t *testing.T) {
 		}
 		visit()
 		if n := testing.AllocsPerRun(10, visit); n != 0 {
-			t.Errorf("share %d: %v allocations", share, n)
+			t.Errorf("from %d: %v allocations", from, n)
 		}
 	}
 }

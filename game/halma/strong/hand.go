@@ -100,6 +100,7 @@ func (k *kernel1) numberRows() {
 		s = rank.Next128(s)
 	}
 	l.rows = len(k.mover)
+	l.goalLast = k.mover[0].And(b.goal).Count() < k.mover[l.rows-1].And(b.goal).Count()
 	s = bitboard.First128(l.k)
 	for i := range l.rowTurned {
 		l.rowTurned[i] = l.rowOf[k.rankOf(b.turn(b.open.At(s)))]
@@ -182,7 +183,7 @@ func (k *kernel1) follow(row, col int, next func(row, col int)) {
 
 func (k *kernel1) newHand() hand {
 	h := &hand1{row: k.l.newRow(), kernel1: k, back: newBack1(k), left: sets.Numbers1(bitboard.First128(k.l.m))}
-	h.dense, h.denseShare = newDense(h)
+	h.dense, h.denseFrom = newDense(h)
 	return h
 }
 
@@ -279,10 +280,11 @@ func (r *hand1) touch(columns []uint64, passed *[]uint32) {
 // findRoomy finds what tells quickly that an army has a legal turn.
 func (r *hand1) findRoomy() {
 	b := r.b
-	r.roomy, r.risks = sets.Set1{}, r.risks[:0]
-	for x := r.free; !x.IsEmpty(); x = x.DropMin() {
-		if cell := x.First(); cell.BesideRuled(&b.a, &b.forth).AndNot(r.army).Count() >= r.k {
-			r.roomy = r.roomy.Or(cell)
+	r.roomy, r.risks = b.roomy.AndNot(r.army), r.risks[:0]
+	// Only beside the row's army there may be fewer steps than on the empty board.
+	for x := r.army.BesideRuled(&b.a, &b.back).And(r.roomy); !x.IsEmpty(); x = x.DropMin() {
+		if cell := x.First(); cell.BesideRuled(&b.a, &b.forth).AndNot(r.army).Count() < r.k {
+			r.roomy = r.roomy.AndNot(cell)
 		}
 	}
 	r.roomy = r.roomy.Extract(r.free)

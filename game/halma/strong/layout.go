@@ -39,6 +39,7 @@ type layout struct {
 	cols    int // of a row
 	words   int // of 64 columns
 
+	goalLast  bool     // more of the goal is in the last row than in the first
 	symmetric []bool   // by row: its army is its own mirror image
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
 	rowTurned []uint32 // rowOf of the army after half a turn
@@ -241,8 +242,8 @@ type row struct {
 	looked      uint64   // at partial armies, by the last propagate
 
 	// Work on many partial armies at once, nil where there is none: see dense.go.
-	dense      manyAtOnce
-	denseShare int // as one of the constants, but for tests
+	dense     manyAtOnce
+	denseFrom int // new columns, more than which are worked on so
 }
 
 // manyAtOnce is what dense.go does for a row.
@@ -270,7 +271,7 @@ func (r *row) isDense(columns []uint64) bool {
 	for _, x := range columns {
 		n += bits.OnesCount64(x)
 	}
-	return n*r.denseShare > r.cols
+	return n > r.denseFrom
 }
 
 // maxArmies bounds the placements of one army, whose numbers are halved to 32 bits.

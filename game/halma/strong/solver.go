@@ -229,13 +229,18 @@ func (s *solver) makePass(ctx context.Context) error {
 	return s.pass(ctx, s.visitPly)
 }
 
-// pass calls do for all rows.
+// pass calls do for all rows, from those with the goal to those with the home: what a row
+// shows leads to rows farther from the goal, which are then met in the same pass.
 func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	var mu sync.Mutex
 	const chunk = 64 // rows
 	return s.inParallel(ctx, (s.rows+chunk-1)/chunk, func(w *worker, i int) error {
 		for row := i * chunk; row < min((i+1)*chunk, s.rows) && ctx.Err() == nil; row++ {
-			do(w, row)
+			if s.goalLast {
+				do(w, s.rows-1-row)
+			} else {
+				do(w, row)
+			}
 		}
 		if s.Yield != nil {
 			s.Yield()

@@ -49,6 +49,8 @@ type tilesHead struct {
 	Tiles  int    `json:"tiles"`
 
 	Distances bool `json:"distances"`
+	// Removed says that the rest of the directory is being removed.
+	Removed bool `json:"removed,omitempty"`
 }
 
 const tilesFormat = 3
@@ -106,6 +108,9 @@ func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := endRemoval(o.Dir); err != nil {
+		return nil, err
+	}
 	stripes := o.Stripes
 	if _, err := os.Stat(filepath.Join(o.Dir, headName)); stripes == 0 && err != nil {
 		if stripes, err = plan.work(t).Tiles(o.threads(), o.Memory, o.Distances); err != nil {
@@ -121,7 +126,7 @@ func openTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles,
 	if err != nil {
 		return nil, err
 	}
-	head := tilesHead{tilesFormat, t.ID, t.Rules, mark(t), tiles, distances}
+	head := tilesHead{Format: tilesFormat, Game: t.ID, Rules: t.Rules, Mark: mark(t), Tiles: tiles, Distances: distances}
 	name := filepath.Join(dir, headName)
 	have, err := readHead(dir)
 	switch {
@@ -174,7 +179,8 @@ func (t *Tiles) passName(pass int) string {
 
 func passName(pass int) string { return fmt.Sprintf("pass-%03d.json", pass) }
 
-// Passes returns the records of the passes that are finished.
+// Passes returns the records of the passes that are finished. The last ones of a solve in memory
+// that have no files are not among them: it was killed before the record of those it has written.
 func (t *Tiles) Passes() (list []PassRecord, err error) {
 	for {
 		name := t.passName(len(list))
@@ -182,6 +188,9 @@ func (t *Tiles) Passes() (list []PassRecord, err error) {
 		err := readJSON(name, &r)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
+			for n := len(list); n > 0 && list[n-1].Memory && list[n-1].Written == 0; n-- {
+				list = list[:n-1]
+			}
 			return list, nil
 		case err != nil:
 			return nil, fmt.Errorf("strong: %w", err)

@@ -10,6 +10,7 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"perfectplay/game/halma"
@@ -30,6 +31,9 @@ func savedTile(places uint64, distances bool) int {
 
 // solveIn solves with a directory, in memory or in tiles.
 func solveIn(ctx context.Context, t *halma.TwoArmy, plan Plan, o Options) (*Solution, error) {
+	if err := endRemoval(o.Dir); err != nil {
+		return nil, err
+	}
 	stripes := o.Stripes
 	if have, err := readHead(o.Dir); err == nil && have.Distances && !o.Distances {
 		// Values are asked of a solve that finds distances, too.
@@ -284,7 +288,7 @@ func Saved(dir string, t *halma.TwoArmy, distances bool) (bool, error) {
 		return false, fmt.Errorf("strong: %s: %w", filepath.Join(dir, headName), err)
 	}
 	_, err = os.Stat(filepath.Join(dir, passName(1)))
-	return err == nil, nil
+	return err == nil && !have.Removed, nil
 }
 
 // ErrOther is in the error about a directory that is not of the game, the rules
@@ -321,19 +325,49 @@ func Discard(dir string, t *halma.TwoArmy, distances bool) error {
 	return RemoveWork(dir)
 }
 
-// RemoveWork removes the state of a solve from a directory, the description last. Call it
+// RemoveWork removes the state of a solve from a directory, the description last, which
+// says so from the beginning: what a killed process has left of it is no state. Call it
 // once the result is safe.
 func RemoveWork(dir string) error {
-	for _, pattern := range []string{"tile-*.*", "pass-*.json", headName} {
-		names, err := filepath.Glob(filepath.Join(quoteGlob.Replace(dir), pattern))
-		for i := len(names) - 1; i >= 0 && err == nil; i-- {
-			err = files.Remove(names[i])
-		}
-		if err != nil {
-			return fmt.Errorf("strong: removing a solve: %w", err)
-		}
+	sayRemoved(dir)
+	names, err := workFiles(dir)
+	for i := 0; i < len(names) && err == nil; i++ {
+		err = files.Remove(names[i])
+	}
+	if err != nil {
+		return fmt.Errorf("strong: removing a solve: %w", err)
 	}
 	return nil
+}
+
+// sayRemoved has the description say that the state is being removed. Where the disk is
+// full it cannot, which keeps nobody from removing.
+func sayRemoved(dir string) {
+	if head, err := readHead(dir); err == nil && !head.Removed {
+		head.Removed = true
+		_ = writeJSON(filepath.Join(dir, headName), head)
+	}
+}
+
+// workFiles lists the files of a state in the order in which they are removed.
+func workFiles(dir string) (list []string, err error) {
+	for _, pattern := range []string{"tile-*.*", "pass-*.json", headName} {
+		names, err := filepath.Glob(filepath.Join(quoteGlob.Replace(dir), pattern))
+		if err != nil {
+			return nil, err
+		}
+		slices.Reverse(names)
+		list = append(list, names...)
+	}
+	return list, nil
+}
+
+// endRemoval goes on where a removal ended early.
+func endRemoval(dir string) error {
+	if head, err := readHead(dir); err != nil || !head.Removed {
+		return nil
+	}
+	return RemoveWork(dir)
 }
 
 var quoteGlob = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)

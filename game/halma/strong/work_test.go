@@ -2,11 +2,13 @@ package strong
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -398,6 +400,82 @@ func TestSavedOther(t *testing.T) {
 	}
 	if _, err := Solve(ctx, spec, Options{Dir: filepath.Join(dir, "missing")}); err == nil {
 		t.Error("the state goes to a directory that does not exist")
+	}
+}
+
+// TestSaveCut ends the writing of a state, several passes after the one before, after each of
+// its files: the next solve goes on from one of the two.
+func TestSaveCut(t *testing.T) {
+	for _, distances := range []bool{false, true} {
+		spec, dir := ruled(diamond(3, 2), "fi"), filepath.Join(t.TempDir(), "work")
+		list, want := states(t, spec, distances)
+		before := list[1]
+		if !believed(t, spec, want, before, dir, "the state before") {
+			t.Fatal("it does not go on from a whole state")
+		}
+		after := readState(t, dir)
+		var added, records []string // in the order of writing
+		for name := range after {
+			if !bytes.Equal(before[name], after[name]) {
+				if added = append(added, name); strings.HasPrefix(name, "pass-") {
+					records = append(records, name)
+				}
+			}
+		}
+		if len(records) < 3 {
+			t.Fatalf("the state after is of %d passes more", len(records))
+		}
+		slices.SortFunc(added, func(a, b string) int {
+			return cmp.Or(-cmp.Compare(a[:4], b[:4]), cmp.Compare(a, b)) // tiles, then passes
+		})
+		for n := range len(added) + 1 {
+			cut := maps.Clone(before)
+			for _, name := range added[:n] {
+				cut[name] = after[name]
+			}
+			if !believed(t, spec, want, cut, dir, "a state cut off") {
+				t.Errorf("distances %v: it does not go on after %d of %d files: %v", distances, n, len(added), added)
+			}
+		}
+	}
+}
+
+// TestRemovalCut ends the removal of a state after each of its files: the next solve in the
+// directory begins anew, with the same counts.
+func TestRemovalCut(t *testing.T) {
+	spec, ctx := ruled(diamond(3, 2), "fi"), context.Background()
+	dir := t.TempDir()
+	want, err := Solve(ctx, spec, Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := readState(t, dir)
+	names, err := workFiles(dir)
+	if err != nil || len(names) < 4 {
+		t.Fatalf("the state is %v, %v", names, err)
+	}
+	for n := range len(names) + 1 {
+		for name, text := range whole {
+			if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sayRemoved(dir)
+		for _, name := range names[:n] {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if there, err := Saved(dir, spec, false); there || err != nil {
+			t.Errorf("after %d of %d files: a state: %v, %v", n, len(names), there, err)
+		}
+		got, err := Solve(ctx, spec, Options{Dir: dir})
+		if err != nil || got.Counts() != want.Counts() || got.Resumed {
+			t.Fatalf("after %d of %d files: %v", n, len(names), err)
+		}
+		if err := RemoveWork(dir); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

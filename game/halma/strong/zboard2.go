@@ -44,6 +44,9 @@ type board2 struct {
 	// so as a whole, but for closed cells.
 	forth, back, landing sets.Landing2
 	strict, together     bool
+	// roomy are the cells from which as many steps lead on the empty board as an army has
+	// pieces, or more.
+	roomy sets.Set2
 }
 
 // image2 maps sets by bytes: of each byte, its image.
@@ -118,6 +121,11 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) (*board2, error) {
 		b.class, b.allowed = append(b.class, b.fromCells(c.From)), append(b.allowed, b.fromCells(c.End))
 	}
 	b.setLandings(&e.Shift, rules)
+	for x := b.open; !x.IsEmpty(); x = x.DropMin() {
+		if x.First().BesideRuled(&b.a, &b.forth).Count() >= spec.Pieces {
+			b.roomy = b.roomy.Or(x.First())
+		}
+	}
 	return b, nil
 }
 

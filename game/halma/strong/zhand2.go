@@ -102,6 +102,7 @@ func (k *kernel2) numberRows() {
 		s = rank.Next128(s)
 	}
 	l.rows = len(k.mover)
+	l.goalLast = k.mover[0].And(b.goal).Count() < k.mover[l.rows-1].And(b.goal).Count()
 	s = bitboard.First128(l.k)
 	for i := range l.rowTurned {
 		l.rowTurned[i] = l.rowOf[k.rankOf(b.turn(b.open.At(s)))]
@@ -184,7 +185,7 @@ func (k *kernel2) follow(row, col int, next func(row, col int)) {
 
 func (k *kernel2) newHand() hand {
 	h := &hand2{row: k.l.newRow(), kernel2: k, back: newBack2(k), left: sets.Numbers2(bitboard.First128(k.l.m))}
-	h.dense, h.denseShare = newDense(h)
+	h.dense, h.denseFrom = newDense(h)
 	return h
 }
 
@@ -281,10 +282,11 @@ func (r *hand2) touch(columns []uint64, passed *[]uint32) {
 // findRoomy finds what tells quickly that an army has a legal turn.
 func (r *hand2) findRoomy() {
 	b := r.b
-	r.roomy, r.risks = sets.Set2{}, r.risks[:0]
-	for x := r.free; !x.IsEmpty(); x = x.DropMin() {
-		if cell := x.First(); cell.BesideRuled(&b.a, &b.forth).AndNot(r.army).Count() >= r.k {
-			r.roomy = r.roomy.Or(cell)
+	r.roomy, r.risks = b.roomy.AndNot(r.army), r.risks[:0]
+	// Only beside the row's army there may be fewer steps than on the empty board.
+	for x := r.army.BesideRuled(&b.a, &b.back).And(r.roomy); !x.IsEmpty(); x = x.DropMin() {
+		if cell := x.First(); cell.BesideRuled(&b.a, &b.forth).AndNot(r.army).Count() < r.k {
+			r.roomy = r.roomy.AndNot(cell)
 		}
 	}
 	r.roomy = r.roomy.Extract(r.free)

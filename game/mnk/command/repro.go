@@ -47,7 +47,7 @@ const tournamentRow = "tournament"
 // What the first attempt at each board may cost; the boards that need more are
 // few, and wait for --all.
 const (
-	quickNodes  = 6_000_000
+	quickNodes  = 12_000_000
 	smallNodes  = 200_000
 	smallMemory = 4 << 20
 )
@@ -72,7 +72,8 @@ func newReproCommand(a *family.App) *cobra.Command {
 published values speaks of, and of the boards of the tournament, and prints both
 values side by side. Nothing is looked up. A row of many boards is summed up in
 the text; --csv and --json print every board. With --all also boards that take
-more than a few seconds.`,
+more than a few seconds, 8,8,5 among them with eight minutes, and boards that
+are decided here and that no print names, such as 16,4,4.`,
 		Example: `  lab repro mnk
   lab repro mnk --all --sample 100 --csv -o values.csv`,
 		Args: cli.Args(),
@@ -98,6 +99,9 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 		return cli.Usagef("--max-positions 0: want at least 1")
 	}
 	list := reproBoards(f.cells)
+	if f.all && f.cells == 0 {
+		list = append(list, unprinted()...)
+	}
 	boards, tasks := reproTasks(list)
 	if f.parts.One() {
 		return cli.RunPart(&f.parts, &f.out, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (r finding, err error) {
@@ -120,10 +124,27 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	}, reproText)
 }
 
-// measuredSeconds are boards that take more than a second on one thread (bench/runs,
-// 2026-11-21); the others take milliseconds.
+// measuredSeconds are boards that take more than a second on one thread by [quickest]
+// (docs/data/mnk.csv); the others take less.
 var measuredSeconds = map[string]float64{
-	"mnk-10x4k4": 240, "mnk-8x8k5": 240, "mnk-7x7k5": 158, "mnk-9x4k4": 115, "mnk-8x4k4": 7.6, "mnk-7x6k5": 2.7, "mnk-7x4k4": 1.1,
+	"mnk-10x10k5": 600, // open then
+	"mnk-8x8k5":   470, "mnk-11x4k4": 25, "mnk-16x4k4": 13, "mnk-15x4k4": 12, "mnk-10x4k4": 12, "mnk-14x4k4": 11, "mnk-13x4k4": 10,
+	"mnk-12x4k4": 8.6, "mnk-9x4k4": 3.9, "mnk-8x4k4": 1.1,
+}
+
+// quickSeconds is what a board takes at most that is proved without --all.
+const quickSeconds = 5
+
+// quickest is the method that proves a board with the least work, as measured: a win on a
+// long strip needs few quiet moves, draws want no rounds.
+func quickest(g *mnk.Game) prove.Method {
+	switch long, short := max(g.Rows(), g.Cols()), min(g.Rows(), g.Cols()); {
+	case g.K() == 4 && short == 4 && long > 8:
+		return prove.Deepening
+	case g.K() > 4:
+		return prove.Zones
+	}
+	return prove.Mixed
 }
 
 // reproTasks lists the boards to prove, each of them once, with their costs.
@@ -183,6 +204,20 @@ func reproBoards(cells int) (list []reproRecord) {
 			}
 		}
 		add(tournamentRow, says, g)
+	}
+	return list
+}
+
+// unprinted lists boards that are decided here and that no print names.
+func unprinted() (list []reproRecord) {
+	for _, p := range mnk.ProvedValues() {
+		for _, b := range p.Boards(mnk.MaxSide * mnk.MaxSide) {
+			g, err := mnk.New(b[0], b[1], b[2])
+			if err != nil {
+				panic(err) // the rows are part of the program
+			}
+			list = append(list, reproRecord{Row: "in no print", Game: g.ID(), Source: p.Source, board: g})
+		}
 	}
 	return list
 }
@@ -250,9 +285,13 @@ func (f *reproFlags) find(ctx context.Context, g *mnk.Game, r *finding) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.each)
 	defer cancel()
-	full := prove.Options{Memory: int64(f.res.Mem), Nodes: f.most, Threads: f.res.Threads}
-	if f.all {
+	full := prove.Options{Memory: int64(f.res.Mem), Nodes: f.most, Threads: f.res.Threads, Method: quickest(g)}
+	switch {
+	case f.all:
 		full.Nodes = 0
+	case measuredSeconds[g.ID()] > quickSeconds:
+		r.Verdict, r.Proof = cli.NotRun, "needs --all"
+		return nil
 	}
 	tries := []prove.Options{{Memory: min(smallMemory, full.Memory), Nodes: min(smallNodes, f.most), Threads: 1}}
 	if f.all || f.most > smallNodes {

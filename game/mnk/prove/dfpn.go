@@ -70,7 +70,7 @@ func (s *searcher64) proofNumbers(a, d bitboard.Set64, attack bool, maxPhi, maxD
 	start := s.nodes
 	free := s.l.Cells.AndNot(a.Or(d))
 	if va.threats.Or(vd.threats).IsEmpty() {
-		if z, ok := s.paired(a, free, attack, va); ok {
+		if z, ok := s.paired(a, free, attack, ply, va); ok {
 			s.store(x, y, side, sym, fact64{verdict: refuted, move: noMove64, word: z}, 1)
 			return infinitePN, 0
 		}

@@ -284,7 +284,7 @@ func (s *searcher64) attack(a, d bitboard.Set64, ply, left int) (win bool, zone 
 		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
-	if z, ok := s.paired(a, free, true, va); ok {
+	if z, ok := s.paired(a, free, true, ply, va); ok {
 		s.store(x, y, 1, sym, fact64{verdict: refuted, move: noMove64, word: z}, 1)
 		return false, z, true
 	}
@@ -363,7 +363,7 @@ func (s *searcher64) defend(a, d bitboard.Set64, ply, left int) (win bool, zone 
 		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
-	if z, ok := s.paired(a, free, false, va); ok {
+	if z, ok := s.paired(a, free, false, ply, va); ok {
 		s.store(x, y, 0, sym, fact64{verdict: refuted, move: noMove64, word: z}, 1)
 		return false, z, true
 	}
@@ -432,10 +432,11 @@ func (s *searcher64) holdsBelow(attack bool) uint64 {
 	return 1 << s.l.K
 }
 
-// paired looks for a pairing by which the defender holds, where that is worth it,
-// and returns its zone.
-func (s *searcher64) paired(a, free bitboard.Set64, attack bool, va *analysis64) (zone bitboard.Set64, ok bool) {
-	if s.cuts.NoPairing || free.Count() < s.cuts.PairingFrom || va.weight >= 4<<s.l.K {
+// paired looks for a pairing by which the defender holds, where that is worth it, and at
+// ply 0 always, since large boards may have one at once;
+// it returns its zone.
+func (s *searcher64) paired(a, free bitboard.Set64, attack bool, ply int, va *analysis64) (zone bitboard.Set64, ok bool) {
+	if s.cuts.NoPairing || free.Count() < s.cuts.PairingFrom || ply > 0 && va.weight >= 4<<s.l.K {
 		return bitboard.Set64{}, false
 	}
 	if zone, ok = s.pair.cover(s.l, va, a, free, s.holdsBelow(attack)); ok {
@@ -526,7 +527,7 @@ func (s *searcher64) held(a, d bitboard.Set64, attack bool, ply int) (zone bitbo
 		s.byCut[leafTable]++
 		return f.word, f.verdict == refuted
 	}
-	if zone, ok = s.paired(a, free, attack, va); ok {
+	if zone, ok = s.paired(a, free, attack, ply, va); ok {
 		s.store(x, y, turn(attack), sym, fact64{verdict: refuted, move: noMove64, word: zone}, 1)
 	}
 	return zone, ok

@@ -182,6 +182,30 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
+// TestStrips: on boards with lines in one direction alone pairs of neighbours hold at
+// once, however long the board is, and games against the proof confirm it.
+func TestStrips(t *testing.T) {
+	for _, id := range []string{"mnk-20x1k3", "mnk-40x1k3", "mnk-64x1k3", "mnk-70x1k3", "mnk-32x2k3", "mnk-33x2k3", "mnk-64x2k3", "mnk-70x1k6"} {
+		g, err := mnk.ByID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []Method{Mixed, Zones, ProofNumbers, Deepening} {
+			p, err := New(g, Options{Threads: 1, Memory: 4 << 20, Nodes: 100, Method: method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := p.CanWin(context.Background(), none, none, 0, 0); !r.Known || r.Won || r.Nodes > 1 {
+				t.Errorf("%s, %s: %+v, want a draw at the first node", id, Methods()[method], r)
+			}
+			claim := Claim{Attacker: 0}
+			if _, err := Sample(context.Background(), g, claim, p.Solver(context.Background(), claim), 20, rand.New(rand.NewPCG(1, 2))); err != nil {
+				t.Errorf("%s, %s: %v", id, Methods()[method], err)
+			}
+		}
+	}
+}
+
 // TestValues proves the values of small and middle boards, each with a known
 // value (testdata of package mnk).
 func TestValues(t *testing.T) {

@@ -72,7 +72,7 @@ func (s *searcher128) proofNumbers(a, d bitboard.Set128, attack bool, maxPhi, ma
 	start := s.nodes
 	free := s.l.Cells.AndNot(a.Or(d))
 	if va.threats.Or(vd.threats).IsEmpty() {
-		if z, ok := s.paired(a, free, attack, va); ok {
+		if z, ok := s.paired(a, free, attack, ply, va); ok {
 			s.store(x, y, side, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
 			return infinitePN, 0
 		}

@@ -286,7 +286,7 @@ func (s *searcher128) attack(a, d bitboard.Set128, ply, left int) (win bool, zon
 		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
-	if z, ok := s.paired(a, free, true, va); ok {
+	if z, ok := s.paired(a, free, true, ply, va); ok {
 		s.store(x, y, 1, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
 		return false, z, true
 	}
@@ -365,7 +365,7 @@ func (s *searcher128) defend(a, d bitboard.Set128, ply, left int) (win bool, zon
 		return f.verdict == won, f.word, f.verdict.proof()
 	}
 	start := s.nodes
-	if z, ok := s.paired(a, free, false, va); ok {
+	if z, ok := s.paired(a, free, false, ply, va); ok {
 		s.store(x, y, 0, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
 		return false, z, true
 	}
@@ -434,10 +434,11 @@ func (s *searcher128) holdsBelow(attack bool) uint64 {
 	return 1 << s.l.K
 }
 
-// paired looks for a pairing by which the defender holds, where that is worth it,
-// and returns its zone.
-func (s *searcher128) paired(a, free bitboard.Set128, attack bool, va *analysis128) (zone bitboard.Set128, ok bool) {
-	if s.cuts.NoPairing || free.Count() < s.cuts.PairingFrom || va.weight >= 4<<s.l.K {
+// paired looks for a pairing by which the defender holds, where that is worth it, and at
+// ply 0 always, since large boards may have one at once;
+// it returns its zone.
+func (s *searcher128) paired(a, free bitboard.Set128, attack bool, ply int, va *analysis128) (zone bitboard.Set128, ok bool) {
+	if s.cuts.NoPairing || free.Count() < s.cuts.PairingFrom || ply > 0 && va.weight >= 4<<s.l.K {
 		return bitboard.Set128{}, false
 	}
 	if zone, ok = s.pair.cover(s.l, va, a, free, s.holdsBelow(attack)); ok {
@@ -528,7 +529,7 @@ func (s *searcher128) held(a, d bitboard.Set128, attack bool, ply int) (zone bit
 		s.byCut[leafTable]++
 		return f.word, f.verdict == refuted
 	}
-	if zone, ok = s.paired(a, free, attack, va); ok {
+	if zone, ok = s.paired(a, free, attack, ply, va); ok {
 		s.store(x, y, turn(attack), sym, fact128{verdict: refuted, move: noMove128, word: zone}, 1)
 	}
 	return zone, ok

@@ -78,7 +78,7 @@ export function drawChoice(form, families, game, record, onChoose) {
     const fields = rest.map((label) => [label.querySelector('select, input')?.value, label.firstChild.textContent]).filter(([value]) => value);
     parts.splice(1, 0, html('button', {
       type: 'button', id: 'choose-more', title: fields.map(([value, name]) => `${name}: ${value}`).join(', '), 'aria-expanded': form.classList.contains('open'), onclick: (e) => e.target.setAttribute('aria-expanded', form.classList.toggle('open')),
-    }, fields.map(([value, name]) => (/^\d+$/.test(value) || fields.length === 1 ? `${value} ${name.toLowerCase()}` : value)).join(' · ') || 'more'));
+    }, fields.map(([value, name]) => (/^\d+$/.test(value) || fields.length === 1 ? `${value} ${name.toLowerCase()}` : value).replaceAll(' ', '\u00a0')).join(' · ') || 'more'));
   }
   form.replaceChildren(...parts);
   form.onsubmit = (e) => e.preventDefault();

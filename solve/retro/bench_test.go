@@ -1,0 +1,324 @@
+package retro_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/internal/host"
+	"perfectplay/rank"
+	"perfectplay/solve/retro"
+)
+
+// trio is a game of a size that says something of speed: on five rows of five cells each
+// player has three stones, moves one a turn to a neighbouring empty cell, also diagonally,
+// and wins with three in a line. Its moves take some 10 ns. A position is the stones of the
+// one to move and of the other; the number has the other's first, which the last move has
+// left alone.
+type trio struct {
+	near  [25]uint32
+	won   []bool             // sets of cells by their rank
+	sets  []uint32           // of three cells of 25
+	pairs []uint32           // of three cells of 22
+	low   [1 << 13]uint16    // what the first 13 cells of a set add to its rank,
+	high  [4][1 << 12]uint16 // and the others, by how many of the first it has
+}
+
+const board = 1<<25 - 1
+
+func newTrio(t testing.TB) *trio {
+	g := &trio{}
+	var won []uint32
+	for c := range 25 {
+		for d := range 25 {
+			if dx, dy := c%5-d%5, c/5-d/5; c != d && dx*dx <= 1 && dy*dy <= 1 {
+				g.near[c] |= 1 << d
+			}
+		}
+		for _, s := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			if x, y := c%5+2*s[0], c/5+2*s[1]; x >= 0 && x < 5 && y < 5 {
+				step := s[0] + 5*s[1]
+				won = append(won, 1<<c|1<<(c+step)|1<<(c+2*step))
+			}
+		}
+	}
+	for i, list := range []*[]uint32{&g.sets, &g.pairs} {
+		all, err := rank.NewSubsets(25-3*i, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range all.Size() {
+			*list = append(*list, uint32(all.Unrank64(n)))
+		}
+	}
+	for k := range 4 {
+		all, err := rank.NewSubsets(25, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range all.Size() {
+			set := all.Unrank64(n)
+			if j := bits.OnesCount64(set & (1<<13 - 1)); set>>13 == 0 {
+				g.low[set] = uint16(n)
+			} else if set&(1<<13-1) == 1<<j-1 {
+				g.high[j][set>>13] = uint16(n)
+			}
+		}
+	}
+	g.won = make([]bool, len(g.sets))
+	for _, set := range won {
+		g.won[g.place(set)] = true
+	}
+	return g
+}
+
+// place is the rank of three cells.
+func (g *trio) place(set uint32) uint64 {
+	x := set & (1<<13 - 1)
+	return uint64(g.low[x] + g.high[bits.OnesCount32(x)][set>>13])
+}
+
+// lines says whether three cells win.
+func (g *trio) lines(set uint32) bool { return g.won[g.place(set)] }
+
+// stand is a position of it.
+type stand struct {
+	g        *trio
+	us, them uint32
+	made     []game.Move
+}
+
+func (*trio) ID() string               { return "trio" }
+func (*trio) Rules() string            { return "" }
+func (*trio) Seats() int               { return 2 }
+func (*trio) SeatName(seat int) string { return []string{"x", "o"}[seat] }
+func (g *trio) Start() game.State {
+	return &stand{g: g, us: 1<<10 | 1<<2 | 1<<14, them: 1<<22 | 1<<3 | 1<<9}
+}
+func (*trio) Parse(string) (game.State, error) {
+	return nil, errors.New("trio: positions are not read")
+}
+func (g *trio) Numbers() uint64            { return uint64(len(g.sets) * len(g.pairs)) }
+func (g *trio) Number(s game.State) uint64 { return s.(*stand).number() }
+
+func (g *trio) At(to game.State, n uint64) bool {
+	s := to.(*stand)
+	s.them, s.made = g.sets[n/uint64(len(g.pairs))], s.made[:0]
+	s.us = 0
+	for set := g.pairs[n%uint64(len(g.pairs))]; set != 0; set &= set - 1 { // over their stones
+		c := bits.TrailingZeros32(set)
+		for t := s.them; t != 0 && bits.TrailingZeros32(t) <= c; t &= t - 1 {
+			c++
+		}
+		s.us |= 1 << c
+	}
+	return !g.lines(s.us) // else the game was over before
+}
+
+// among are cells numbered without those of three others.
+func among(set, others uint32) uint32 {
+	for o := others; o != 0; {
+		c := 31 - bits.LeadingZeros32(o)
+		o &^= 1 << c
+		set = set>>(c+1)<<c | set&(1<<c-1)
+	}
+	return set
+}
+
+func (s *stand) number() uint64 {
+	return s.g.place(s.them)*uint64(len(s.g.pairs)) + s.g.place(among(s.us, s.them))
+}
+
+func (s *stand) Seat() int { return len(s.made) % 2 }
+
+func (s *stand) Result() game.Result {
+	if s.g.lines(s.them) {
+		return game.Result(1 - s.Seat())
+	}
+	return game.Ongoing
+}
+
+func (s *stand) Moves(buf []game.Move) []game.Move {
+	if s.g.lines(s.them) {
+		return buf
+	}
+	for from := s.us; from != 0; from &= from - 1 {
+		c := bits.TrailingZeros32(from)
+		for to := s.g.near[c] &^ (s.us | s.them); to != 0; to &= to - 1 {
+			buf = append(buf, game.Move(c<<5|bits.TrailingZeros32(to)))
+		}
+	}
+	if len(buf) == 0 {
+		buf = append(buf, game.Pass)
+	}
+	return buf
+}
+
+func (s *stand) CountMoves() (n int) {
+	for from := s.us; from != 0; from &= from - 1 {
+		n += bits.OnesCount32(s.g.near[bits.TrailingZeros32(from)] &^ (s.us | s.them))
+	}
+	return max(n, 1)
+}
+
+func (s *stand) Make(m game.Move) {
+	if m != game.Pass {
+		s.us ^= 1<<(m>>5) | 1<<(m&31)
+	}
+	s.us, s.them = s.them, s.us
+	s.made = append(s.made, m)
+}
+
+func (s *stand) Unmake() {
+	m := s.made[len(s.made)-1]
+	s.made = s.made[:len(s.made)-1]
+	s.us, s.them = s.them, s.us
+	if m != game.Pass {
+		s.us ^= 1<<(m>>5) | 1<<(m&31)
+	}
+}
+
+func (s *stand) Clone() game.State                   { return &stand{g: s.g, us: s.us, them: s.them} }
+func (s *stand) String() string                      { return fmt.Sprintf("%x-%x", s.us, s.them) }
+func (s *stand) MoveString(m game.Move) string       { return fmt.Sprint(m) }
+func (s *stand) ParseMove(string) (game.Move, error) { return 0, errors.New("trio: no moves by name") }
+
+// back is a trio that knows moves backwards.
+type back struct{ *trio }
+
+type backStand struct{ stand }
+
+func (g back) Start() game.State          { return &backStand{*g.trio.Start().(*stand)} }
+func (g back) Number(s game.State) uint64 { return s.(*backStand).number() }
+func (g back) At(to game.State, n uint64) bool {
+	return g.trio.At(&to.(*backStand).stand, n)
+}
+
+// Before: who stood still has passed, which only those do who are shut in.
+func (s *backStand) Before(buf []uint64) []uint64 {
+	row := s.g.place(s.us) * uint64(len(s.g.pairs))
+	shut := true
+	for to := s.them; to != 0; to &= to - 1 {
+		free := s.g.near[bits.TrailingZeros32(to)] &^ (s.us | s.them)
+		shut = shut && free == 0
+		for ; free != 0; free &= free - 1 {
+			buf = append(buf, row+s.g.place(among(s.them&^(to&-to)|free&-free, s.us)))
+		}
+	}
+	if shut {
+		buf = append(buf, row+s.g.place(among(s.them, s.us)))
+	}
+	return buf
+}
+
+// solveTrio solves trio. The answer is that of three methods, one of which listed the moves
+// of all open positions once a ply.
+func solveTrio(t testing.TB, g game.Game, o retro.Options) *retro.Solution {
+	t.Helper()
+	s, err := retro.Solve(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Mover(t.Context(), 2)
+	v, d := s.Start(1)
+	if err != nil || s.Positions() != 3_468_080 || c.Wins != 2_268_720 || c.Losses != 1_177_200 || c.Draws != 22_160 || len(c.WinsIn) != 22 || v != game.Win || d != 7 {
+		t.Fatalf("%d positions: %+v, the start %v in %d, %v", s.Positions(), c, v, d, err)
+	}
+	return s
+}
+
+// BenchmarkSolve solves trio by both methods on one thread, and says positions a second of
+// processor time.
+func BenchmarkSolve(b *testing.B) {
+	g := newTrio(b)
+	for _, c := range []struct {
+		method retro.Method
+		g      game.Game
+	}{{retro.Unmoves, back{g}}, {retro.Graph, g}} {
+		b.Run("game=trio,method="+string(c.method), func(b *testing.B) {
+			begin := host.ProcessTime()
+			for b.Loop() {
+				solveTrio(b, c.g, retro.Options{Threads: 1}).Close()
+			}
+			b.ReportMetric(3_468_080*float64(b.N)/(host.ProcessTime()-begin).Seconds(), "positions/cpu-s")
+		})
+	}
+}
+
+// TestMemory solves trio in files: what the plan says is what is taken, and the table that
+// of a solve in memory.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some 8 CPU-s: without -short")
+	}
+	g := newTrio(t)
+	want := solveTrio(t, back{g}, retro.Options{})
+	for _, c := range []struct {
+		g     game.Game
+		o     retro.Options
+		files bool
+		whole bool
+	}{
+		{back{g}, retro.Options{Threads: 2, Memory: 6 << 20, Work: t.TempDir(), Reachable: true}, true, false},
+		{back{g}, retro.Options{Threads: 1, Reachable: true}, false, true},
+		{g, retro.Options{Threads: 1}, false, true},
+		{g, retro.Options{Threads: 2, Memory: 24 << 20, Work: t.TempDir()}, true, true},
+	} {
+		if c.whole && !*whole {
+			continue
+		}
+		plan, err := retro.NewPlan(c.g, c.o)
+		if err != nil || plan.Files > 0 != c.files {
+			t.Fatalf("%+v %v", plan, err)
+		}
+		peak := peakMemory(t, plan.Bytes)
+		s := solveTrio(t, c.g, c.o)
+		if c.o.Reachable {
+			if n, err := s.Reachable(t.Context(), c.o.Threads); err != nil || n.Wins+n.Losses+n.Draws != 3_468_080 {
+				t.Errorf("%+v can be reached, %v", n, err)
+			}
+		}
+		took := peak()
+		t.Logf("%s: %d bytes planned, %d in files; %d taken", plan.Method, plan.Bytes, plan.Files, took)
+		if took > plan.Bytes+plan.Bytes/8+2<<20 || took < plan.Bytes/2 {
+			t.Errorf("%s, %+v: %d bytes taken", plan.Method, plan, took)
+		}
+		compareBytes(t, want, s)
+		s.Close()
+	}
+}
+
+// peakMemory begins to watch the memory of the process that is resident, and limits how far
+// it grows; the function returns how far it has at most.
+func peakMemory(t *testing.T, limit uint64) func() uint64 {
+	t.Helper()
+	read := func() (kilobytes uint64) {
+		text, err := os.ReadFile("/proc/self/status")
+		if err != nil {
+			t.Skipf("resident memory is not known here: %v", err)
+		}
+		_, text, _ = bytes.Cut(text, []byte("VmHWM:"))
+		if _, err := fmt.Sscanf(string(text), "%d kB", &kilobytes); err != nil {
+			t.Fatal(err)
+		}
+		return kilobytes << 10
+	}
+	debug.FreeOSMemory()
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+		t.Skipf("the peak cannot be set back here: %v", err)
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	old := debug.SetMemoryLimit(int64(m.Sys - m.HeapReleased + limit)) // as the command does
+	begin := read()
+	return func() uint64 {
+		debug.SetMemoryLimit(old)
+		return read() - begin
+	}
+}

@@ -1,0 +1,103 @@
+package retro
+
+import (
+	"fmt"
+	"unsafe"
+
+	"perfectplay/internal/host"
+)
+
+// ranges divides numbers into blocks.
+type ranges struct {
+	size  uint64
+	bits  int // of a number within a block
+	count int
+}
+
+// A block's cells fit the second cache; there are at most mostBlocks of them, so that the
+// letters under way of a worker do, too, unless there are billions of numbers.
+const (
+	leastBits  = 16
+	mostBlocks = 1 << 11
+)
+
+func newRanges(size uint64) ranges {
+	b := leastBits
+	for size>>b >= mostBlocks {
+		b++
+	}
+	return ranges{size, b, int((size + 1<<b - 1) >> b)}
+}
+
+func (b ranges) bounds(i int) (from, to uint64) {
+	return uint64(i) << b.bits, min(uint64(i+1)<<b.bits, b.size)
+}
+
+// mail carries messages of one goroutine to blocks of numbers: those to a block are
+// delivered together, while its cells are in the cache.
+type mail struct {
+	room     uint32   // messages to a block, a power of two
+	messages []uint32 // room for each block
+	next     []uint32 // where the next one goes, by block
+	deliver  func(block int, messages []uint32)
+}
+
+// Messages to a block under way: bucket where memory is enough, else fewer, or more if the
+// planes are in files and pages come one by one.
+const (
+	bucket      = 512
+	leastBucket = 64
+	mostBucket  = 1 << 13
+)
+
+// newMails returns mail for so many goroutines; each sets deliver.
+func newMails(threads, blocks, room int) []*mail {
+	list := make([]*mail, threads)
+	for i := range list {
+		m := &mail{room: uint32(room), messages: make([]uint32, blocks*room), next: make([]uint32, blocks)}
+		m.clear()
+		list[i] = m
+	}
+	return list
+}
+
+// clear forgets what is under way.
+func (m *mail) clear() {
+	for b := range m.next {
+		m.next[b] = uint32(b) * m.room
+	}
+}
+
+// put puts a message to a block on its way. Where there is no room left for another the
+// caller hands over what there is. (Both in one are not inlined.)
+func (m *mail) put(block int, message uint32) (full bool) {
+	i := m.next[block]
+	m.messages[i] = message
+	m.next[block] = i + 1
+	return (i+1)&(m.room-1) == 0
+}
+
+// hand delivers what is under way to a block.
+func (m *mail) hand(block int) {
+	from, to := uint32(block)*m.room, m.next[block]
+	m.next[block] = from
+	m.deliver(block, m.messages[from:to])
+}
+
+// empty delivers all that is under way.
+func (m *mail) empty() {
+	for block, to := range m.next {
+		if to > uint32(block)*m.room {
+			m.hand(block)
+		}
+	}
+}
+
+// plane returns n cells of zeros in a space.
+func plane[T byte | uint16 | uint32 | uint64](space *host.Space, n uint64) ([]T, error) {
+	words, err := space.Words(int((n*uint64(unsafe.Sizeof(T(0))) + 7) / 8))
+	if err != nil {
+		return nil, fmt.Errorf("planes: %w", err)
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), n), nil
+}

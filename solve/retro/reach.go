@@ -1,0 +1,131 @@
+package retro
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"perfectplay/game"
+	"perfectplay/internal/host"
+)
+
+// Reachable counts the positions that the start leads to, by what they are worth to the seat
+// to move alone. Of a game without numbers those are all that were solved. Else it lists the
+// moves of each once, and takes two bits a number, see [Options.Reachable].
+func (s *Solution) Reachable(ctx context.Context, threads int) (Count, error) {
+	mover := func(seat int) uint8 { return 1 << seat }
+	numbers, ok := s.source.(*numbers)
+	if g, is := s.source.(*graph); is {
+		numbers, ok = g.numbers, g.numbers != nil
+	}
+	if !ok {
+		return s.count(ctx, threads, mover, nil)
+	}
+	r := &reach{blocks: s.blocks, space: s.space, locks: make([]sync.Mutex, s.blocks.count)}
+	var err error
+	if r.met, err = plane[uint64](s.space, (numbers.n+63)/64); err != nil {
+		return Count{}, err
+	}
+	if r.fresh, err = plane[uint64](s.space, (numbers.n+63)/64); err != nil {
+		return Count{}, err
+	}
+	walkers := make([]*walker, threads)
+	for i, m := range newMails(threads, s.blocks.count, s.room) {
+		w := &walker{reach: r, w: numbers.newWorker(), mail: m}
+		m.deliver = w.deliver
+		walkers[i] = w
+	}
+	start := numbers.by.Number(s.game.Start())
+	r.met[start/64], r.fresh[start/64] = 1<<(start%64), 1<<(start%64)
+	for r.more.Store(true); r.more.Swap(false); {
+		if err := host.Parallel(ctx, walkers, s.blocks.count, (*walker).block); err != nil {
+			return Count{}, err
+		}
+		for _, w := range walkers {
+			w.mail.empty()
+		}
+	}
+	return s.count(ctx, threads, mover, r.met)
+}
+
+// reach is the positions met, and of these the ones whose moves have not been listed, a bit
+// each.
+type reach struct {
+	blocks     ranges
+	space      *host.Space
+	locks      []sync.Mutex
+	met, fresh []uint64
+	more       atomic.Bool
+}
+
+// walker is a goroutine that lists moves.
+type walker struct {
+	*reach
+	w    *numbered
+	mail *mail
+	list []uint64
+	buf  []uint64
+}
+
+// block lists the moves of a block's fresh positions.
+func (w *walker) block(b int) error {
+	from, to := w.blocks.bounds(b)
+	w.space.Charge(int(to-from) / 8)
+	for i, end := from/64, (to+63)/64; i < end; i += listed / 64 {
+		w.list = w.list[:0]
+		w.locks[b].Lock()
+		for j := i; j < min(i+listed/64, end); j++ {
+			for set := w.fresh[j]; set != 0; set &= set - 1 {
+				w.list = append(w.list, j*64+uint64(bits.TrailingZeros64(set)))
+			}
+			if w.fresh[j] != 0 {
+				w.fresh[j] = 0
+			}
+		}
+		w.locks[b].Unlock()
+		if err := w.follow(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// follow tells positions that moves lead to.
+func (w *walker) follow() error {
+	mask := uint64(1)<<w.blocks.bits - 1
+	for _, n := range w.list {
+		if _, result, ok := w.w.at(n); !ok || result != game.Ongoing {
+			continue
+		}
+		w.buf = w.w.after(w.buf[:0])
+		for _, to := range w.buf {
+			if to >= w.blocks.size {
+				return fmt.Errorf("a move leads from position %d to number %d, there are %d", n, to, w.blocks.size)
+			}
+			if block := int(to >> w.blocks.bits); w.mail.put(block, uint32(to&mask)) {
+				w.mail.hand(block)
+			}
+		}
+	}
+	return nil
+}
+
+// deliver notes positions of a block.
+func (w *walker) deliver(block int, to []uint32) {
+	from, end := w.blocks.bounds(block)
+	w.space.Charge(int(end-from) / 4)
+	w.locks[block].Lock()
+	defer w.locks[block].Unlock()
+	more := false
+	for _, i := range to {
+		n := from + uint64(i)
+		if bit := uint64(1) << (n % 64); w.met[n/64]&bit == 0 {
+			w.met[n/64], w.fresh[n/64], more = w.met[n/64]|bit, w.fresh[n/64]|bit, true
+		}
+	}
+	if more {
+		w.more.Store(true)
+	}
+}
