@@ -85,7 +85,7 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 				// Every stride-th unit, then those after them if these had too few positions.
 				i := next.Add(1) - 1
 				unit := from + i%rounds*stride + i/rounds
-				if i/rounds == stride {
+				if i/rounds >= stride {
 					return
 				} else if unit >= to {
 					continue
