@@ -68,6 +68,29 @@ func writePeak(file string) error {
 	return os.WriteFile(file, fmt.Appendln(nil, peak, program-anonymous), 0o666)
 }
 
+// programPages is how many bytes of the program's own file count as resident at most. Linux
+// maps what it finds in its cache around a page that is needed, in large pieces or in small
+// ones, so that between 19 MiB and the whole file were seen. What is there for that reason
+// only is given up as soon as anybody needs the memory.
+const programPages = 24 << 20
+
+// peakOf reads what writePeak has written: the peak, of the program's pages at most
+// programPages.
+func peakOf(t *testing.T, file string) cli.Size {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, program int64
+	if _, err := fmt.Sscan(string(text), &all, &program); err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	all, program = all<<10, program<<10
+	t.Logf("%v resident, %v of them pages of the program", cli.Size(all), cli.Size(program))
+	return cli.Size(all - max(program-programPages, 0))
+}
+
 var hostileFlag = flag.Bool("hostile", false, "run the tests that kill processes, fill disks and bound memory, too")
 
 // hostile skips a test that kills processes, fills disks or bounds memory unless

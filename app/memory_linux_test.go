@@ -1,7 +1,6 @@
 package app
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,29 +47,6 @@ func peak(t *testing.T, args []string) cli.Size {
 		t.Fatalf("%v: %v\n%s", args, err, out)
 	}
 	return peakOf(t, file)
-}
-
-// programPages is how many bytes of the program's own file count as resident at most. Linux
-// maps what it finds in its cache around a page that is needed, in large pieces or in small
-// ones, so that between 19 MiB and the whole file were seen. What is there for that reason
-// only is given up as soon as anybody needs the memory.
-const programPages = 24 << 20
-
-// peakOf reads what writePeak has written: the peak, of the program's pages at most
-// programPages.
-func peakOf(t *testing.T, file string) cli.Size {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all, program int64
-	if _, err := fmt.Sscan(string(text), &all, &program); err != nil {
-		t.Fatalf("%q: %v", text, err)
-	}
-	all, program = all<<10, program<<10
-	t.Logf("%v resident, %v of them pages of the program", cli.Size(all), cli.Size(program))
-	return cli.Size(all - max(program-programPages, 0))
 }
 
 // TestFullDisk writes answers, and what the library prints by itself, where
