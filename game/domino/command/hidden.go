@@ -80,17 +80,30 @@ who has fewer pips left gets those of the other.`,
   solve domino hidden double-4 4 --gap 1e-5
   solve domino hidden double-2 2 --rules openspiel --iterations 20000 --gap 0`,
 		Args:              cli.Args("SET", "TILES"),
-		ValidArgsFunction: cli.Words(equilibrium.SetNames()),
+		ValidArgsFunction: completeHidden(nil),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.flags(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.rules, "rules", f.rules, "`RULES`: study or openspiel")
-	_ = cmd.RegisterFlagCompletionFunc("rules", cli.Words([]string{string(equilibrium.Study), string(equilibrium.OpenSpiel)}))
+	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
 	fl.StringVar(&f.plot, "plot", "", "draw how mixed the strategies are into `FILE`: svg, png or pdf by its name")
 	return cmd
+}
+
+// completeHidden offers sets, then, after the number of tiles, words.
+func completeHidden(words []string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		switch len(args) {
+		case 0:
+			return cli.Words(equilibrium.SetNames())(cmd, args, begun)
+		case 1:
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return cli.Words(words)(cmd, args, begun)
+	}
 }
 
 // flags adds those of all commands that solve.

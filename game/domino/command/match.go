@@ -51,7 +51,7 @@ deal from where it has at most N numbers.
 Players:
 ` + about,
 		Example: "  solve domino match sampling candidates\n  solve domino match greedy random --scores --games 100000\n" +
-			"  solve domino match equilibrium greedy --set double-3 --tiles 4 --both --games 10000",
+			"  solve domino match equilibrium greedy --set double-3 --tiles 4 --both",
 		Args:              cli.Args("[A]", "[B]"),
 		ValidArgsFunction: cli.Words(playerNames()),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
@@ -63,7 +63,7 @@ Players:
 	fl.BoolVar(&f.both, "both", false, "play single deals twice, with A in both seats")
 	fl.StringVar(&f.hand, "holding", "", "deal A the `HAND` every time")
 	fl.StringVar(&f.set, "set", "double-6", "deal tiles of `SET`: double-1 to double-6")
-	_ = cmd.RegisterFlagCompletionFunc("set", cli.Words(equilibrium.SetNames()))
+	cli.Complete(cmd, "set", equilibrium.SetNames())
 	cli.Number(cmd, &f.tiles, "tiles", domino.HandSize, "deal `N` tiles to each")
 	cli.SeedFlag(cmd, &f.seed)
 	return cmd
