@@ -125,7 +125,7 @@ func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
 		err = fmt.Errorf("%d bytes, want %d", len(buf), size)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("block %d: %w", i, err)
+		return nil, fmt.Errorf("block %d of %d: %w", i, u.Blocks(), err)
 	}
 	return buf, nil
 }
