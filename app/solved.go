@@ -164,43 +164,7 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	}
 	defer f.job.LimitHeap()()
 	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]solvedRecord, error) {
-		o.Progress = func(p retro.Progress) {
-			if p.Layer == 0 {
-				bar.Describe("%v positions found", cli.Count(p.Decided))
-			} else {
-				bar.Describe("layer %d of %d, ply %d, %v positions decided", p.Layer, p.Layers, p.Ply, cli.Count(p.Decided))
-			}
-			bar.Share(p.Share)
-		}
-		bar.Part(0.95, cli.Shares)
-		begin := time.Now()
-		all, err := retro.Solve(ctx, g, o)
-		if err != nil {
-			return nil, err
-		}
-		defer all.Close()
-		r, err := newSolvedRecord(ctx, g, all, f.job.Threads)
-		if err != nil {
-			return nil, err
-		}
-		if f.reachable {
-			bar.Describe("counting what can be reached")
-			if r.Reachable, err = reached(ctx, all, f.job.Threads); err != nil {
-				return nil, err
-			}
-		}
-		r.Resumed, r.Threads, r.Seconds = all.Resumed, f.job.Threads, cli.Since(begin)
-		r.MemoryBytes = cli.MemoryInUse()
-		if f.Table != "" {
-			bar.Describe("writing the table")
-			bar.Part(1, cli.Shares)
-			info, err := all.Save(ctx, f.Table, "perfectplay "+a.Program, f.job.Threads, bar.Share)
-			if err != nil {
-				return nil, err
-			}
-			r.File, r.Signature = f.Table, info.Signature
-		}
-		return []solvedRecord{*r}, nil
+		return f.solve(ctx, bar, a, g, o)
 	}, func(w io.Writer, records []solvedRecord) error { return records[0].write(w) })
 	if f.Work == "" {
 		return err
@@ -215,6 +179,47 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		return cli.Saved(err)
 	}
 	return err
+}
+
+// solve solves, and writes the table if one is wanted.
+func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, a *family.App, g game.Game, o retro.Options) ([]solvedRecord, error) {
+	o.Progress = func(p retro.Progress) {
+		if p.Layer == 0 {
+			bar.Describe("%v positions found", cli.Count(p.Decided))
+		} else {
+			bar.Describe("layer %d of %d, ply %d, %v positions decided", p.Layer, p.Layers, p.Ply, cli.Count(p.Decided))
+		}
+		bar.Share(p.Share)
+	}
+	bar.Part(0.95, cli.Shares)
+	begin := time.Now()
+	all, err := retro.Solve(ctx, g, o)
+	if err != nil {
+		return nil, err
+	}
+	defer all.Close()
+	r, err := newSolvedRecord(ctx, g, all, f.job.Threads)
+	if err != nil {
+		return nil, err
+	}
+	if f.reachable {
+		bar.Describe("counting what can be reached")
+		if r.Reachable, err = reached(ctx, all, f.job.Threads); err != nil {
+			return nil, err
+		}
+	}
+	r.Resumed, r.Threads, r.Seconds = all.Resumed, f.job.Threads, cli.Since(begin)
+	r.MemoryBytes = cli.MemoryInUse()
+	if f.Table != "" {
+		bar.Describe("writing the table")
+		bar.Part(1, cli.Shares)
+		info, err := all.Save(ctx, f.Table, "perfectplay "+a.Program, f.job.Threads, bar.Share)
+		if err != nil {
+			return nil, err
+		}
+		r.File, r.Signature = f.Table, info.Signature
+	}
+	return []solvedRecord{*r}, nil
 }
 
 // tooMany refuses a game without numbers that is known to have more positions than there is

@@ -160,57 +160,10 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
 	}
-	solved := false // and in the directory
-	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]armiesRecord, error) {
-		o.Progress = func(p armies.Progress) {
-			bar.Describe("question %d of %d, ply %d", p.Question, p.Questions, p.Ply)
-			bar.Share(p.Share)
-		}
-		bar.Part(0.9, cli.Shares)
-		begin := time.Now()
-		s, err := armies.Solve(ctx, spec, o)
-		if err != nil {
-			return nil, err
-		}
-		defer s.Close()
-		solved = true
-		r := &armiesRecord{Game: g.ID(), Rules: g.Rules(), Threads: o.Threads, Resumed: s.Resumed, Seconds: cli.Since(begin)}
-		var reach *armies.Reach
-		if f.reachable {
-			bar.Describe("counting what can be reached")
-			if reach, err = s.Reach(ctx, o.Threads); err != nil {
-				return nil, err
-			}
-		}
-		bar.Part(1, cli.Shares)
-		census := s.Census(reach)
-		if f.Table != "" {
-			bar.Describe("writing the table")
-			info, n, from, release, err := s.Describe("perfectplay "+a.Program, census)
-			if err == nil {
-				info, err = table.Write(ctx, f.Table, info, n, from, o.Threads, bar.Share)
-			}
-			release()
-			if err != nil {
-				return nil, err
-			}
-			r.File, r.Signature = f.Table, info.Signature
-		} else {
-			bar.Describe("counting")
-			if err := census.Count(ctx, o.Threads, bar.Share); err != nil {
-				return nil, err
-			}
-		}
-		if err := r.ask(g, s, census, f); err != nil {
-			return nil, err
-		}
-		if f.plot != "" {
-			if err := f.drawArmies(r); err != nil {
-				return nil, err
-			}
-		}
-		r.MemoryBytes = cli.MemoryInUse()
-		return []armiesRecord{*r}, nil
+	solved := false
+	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) (list []armiesRecord, err error) {
+		list, solved, err = f.solveArmies(ctx, bar, a, g, spec, o)
+		return list, err
 	}, func(w io.Writer, records []armiesRecord) error { return records[0].write(w, g) })
 	if f.Work == "" {
 		return err
@@ -225,6 +178,59 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		return cli.Saved(err)
 	}
 	return err
+}
+
+// solveArmies solves, and writes the table and the picture that are wanted. solved is whether
+// the solving came to its end.
+func (f *strongFlags) solveArmies(ctx context.Context, bar *cli.Bar, a *family.App, g *halma.Game, spec *halma.Armies, o armies.Options) (list []armiesRecord, solved bool, err error) {
+	o.Progress = func(p armies.Progress) {
+		bar.Describe("question %d of %d, ply %d", p.Question, p.Questions, p.Ply)
+		bar.Share(p.Share)
+	}
+	bar.Part(0.9, cli.Shares)
+	begin := time.Now()
+	s, err := armies.Solve(ctx, spec, o)
+	if err != nil {
+		return nil, false, err
+	}
+	defer s.Close()
+	r := &armiesRecord{Game: g.ID(), Rules: g.Rules(), Threads: o.Threads, Resumed: s.Resumed, Seconds: cli.Since(begin)}
+	var reach *armies.Reach
+	if f.reachable {
+		bar.Describe("counting what can be reached")
+		if reach, err = s.Reach(ctx, o.Threads); err != nil {
+			return nil, true, err
+		}
+	}
+	bar.Part(1, cli.Shares)
+	census := s.Census(reach)
+	if f.Table != "" {
+		bar.Describe("writing the table")
+		info, n, from, release, err := s.Describe("perfectplay "+a.Program, census)
+		if err == nil {
+			info, err = table.Write(ctx, f.Table, info, n, from, o.Threads, bar.Share)
+		}
+		release()
+		if err != nil {
+			return nil, true, err
+		}
+		r.File, r.Signature = f.Table, info.Signature
+	} else {
+		bar.Describe("counting")
+		if err := census.Count(ctx, o.Threads, bar.Share); err != nil {
+			return nil, true, err
+		}
+	}
+	if err := r.ask(g, s, census, f); err != nil {
+		return nil, true, err
+	}
+	if f.plot != "" {
+		if err := f.drawArmies(r); err != nil {
+			return nil, true, err
+		}
+	}
+	r.MemoryBytes = cli.MemoryInUse()
+	return []armiesRecord{*r}, true, nil
 }
 
 // newArmiesPlan asks the solver.
@@ -283,57 +289,8 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 	if err != nil {
 		return err
 	}
-	whole := uint8(1<<n - 1)
-	// Over all positions with any seat to move: by plies, and in all.
-	total := func(q armies.Question) (plies []uint64, positions uint64) {
-		for seat := range n {
-			q := armies.Question{Ours: armies.Relative(q.Ours, seat, n), Wins: armies.Relative(q.Wins, seat, n)}
-			for d, count := range s.Plies(q, s.Kind(seat)) {
-				if d == len(plies) {
-					plies = append(plies, 0)
-				}
-				plies[d] += count
-				positions += count
-			}
-		}
-		return plies, positions
-	}
-	for size := 1; size <= n; size++ {
-		for seats := uint8(1); seats <= whole; seats++ {
-			if bits.OnesCount8(seats) != size {
-				continue
-			}
-			c := forcedRecord{Seats: family.SetText(g, seats)}
-			v, d, err := read.Value(seats, place)
-			if err != nil {
-				return err
-			}
-			c.Worth = family.NewWorth(v, d)
-			c.WinsIn, c.Wins = total(armies.Coalition(seats))
-			c.Longest = len(c.WinsIn) - 1
-			if seats != whole {
-				_, c.Losses = total(armies.Coalition(whole &^ seats))
-			}
-			c.Draws = r.Positions - c.Wins - c.Losses
-			r.Coalitions = append(r.Coalitions, c)
-			for w := 0; w < n && f.named && size > 1; w++ {
-				if seats>>w&1 == 0 {
-					continue
-				}
-				q := armies.Question{Ours: seats, Wins: 1 << w}
-				m := namedRecord{Seats: c.Seats, Winner: g.SeatName(w), Start: "no"}
-				var plies int
-				if m.Forced, plies, err = read.Answer(q, place); err != nil {
-					return err
-				}
-				if m.Forced {
-					m.Start, m.Plies = fmt.Sprintf("in %d", plies), &plies
-				}
-				m.WinsIn, m.Wins = total(q)
-				m.Longest = len(m.WinsIn) - 1
-				r.Named = append(r.Named, m)
-			}
-		}
+	if err := r.askSets(g, s, read, place, f.named); err != nil {
+		return err
 	}
 	r.Worth = r.Coalitions[0].Worth
 	r.Openings, err = family.JudgeAlone(g, start, func(start game.State, seats uint8) (game.Value, int, error) {
@@ -373,6 +330,65 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 			count.Alone = append(count.Alone, []game.Value{game.Loss, game.Draw, game.Win}[digits%3])
 		}
 		r.Vectors = append(r.Vectors, count)
+	}
+	return nil
+}
+
+// askSets finds what each set of seats can force from the start at place, and over all positions;
+// named, and of whom.
+func (r *armiesRecord) askSets(g *halma.Game, s *armies.Solution, read *armies.Reader, place armies.Place, named bool) error {
+	n := g.Seats()
+	whole := uint8(1<<n - 1)
+	// Over all positions with any seat to move: by plies, and in all.
+	total := func(q armies.Question) (plies []uint64, positions uint64) {
+		for seat := range n {
+			q := armies.Question{Ours: armies.Relative(q.Ours, seat, n), Wins: armies.Relative(q.Wins, seat, n)}
+			for d, count := range s.Plies(q, s.Kind(seat)) {
+				if d == len(plies) {
+					plies = append(plies, 0)
+				}
+				plies[d] += count
+				positions += count
+			}
+		}
+		return plies, positions
+	}
+	for size := 1; size <= n; size++ {
+		for seats := uint8(1); seats <= whole; seats++ {
+			if bits.OnesCount8(seats) != size {
+				continue
+			}
+			c := forcedRecord{Seats: family.SetText(g, seats)}
+			v, d, err := read.Value(seats, place)
+			if err != nil {
+				return err
+			}
+			c.Worth = family.NewWorth(v, d)
+			c.WinsIn, c.Wins = total(armies.Coalition(seats))
+			c.Longest = len(c.WinsIn) - 1
+			if seats != whole {
+				_, c.Losses = total(armies.Coalition(whole &^ seats))
+			}
+			c.Draws = r.Positions - c.Wins - c.Losses
+			r.Coalitions = append(r.Coalitions, c)
+			for w := 0; w < n && named && size > 1; w++ {
+				if seats>>w&1 == 0 {
+					continue
+				}
+				q := armies.Question{Ours: seats, Wins: 1 << w}
+				m := namedRecord{Seats: c.Seats, Winner: g.SeatName(w), Start: "no"}
+				var plies int
+				if m.Forced, plies, err = read.Answer(q, place); err != nil {
+					return err
+				}
+				if m.Forced {
+					m.Start, m.Plies = fmt.Sprintf("in %d", plies), &plies
+				}
+				m.WinsIn, m.Wins = total(q)
+				m.Longest = len(m.WinsIn) - 1
+				r.Named = append(r.Named, m)
+			}
+		}
 	}
 	return nil
 }

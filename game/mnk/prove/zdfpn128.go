@@ -94,44 +94,9 @@ func (s *searcher128) proofNumbers(a, d bitboard.Set128, attack bool, maxPhi, ma
 		}
 	}
 	for {
-		best, second := -1, uint32(infinitePN)
-		// Seen from the side to move, up is the number of its own proof.
-		lowest, sum, largest := uint32(infinitePN), uint32(0), uint32(0)
-		for i := range f.n {
-			c := &f.children[i]
-			up, down := c.phi, c.del
-			if !attack {
-				up, down = down, up
-			}
-			if up < lowest || best < 0 {
-				second, lowest, best = lowest, up, i
-			} else if up < second {
-				second = up
-			}
-			if down > largest {
-				largest = down
-			}
-			if down > 0 {
-				sum++
-			}
-			if up == 0 {
-				best, lowest = i, 0
-				break
-			}
-		}
-		total := largest
-		if sum > 0 && largest < infinitePN {
-			total = min(largest+sum-1, infinitePN-1)
-		}
-		phi, del = lowest, total
-		if lowest == 0 {
-			del = infinitePN
-		} else if lowest >= infinitePN {
-			phi, del = infinitePN, 0
-		}
-		if !attack {
-			phi, del = del, phi
-		}
+		var best int
+		var second uint32
+		best, second, phi, del = f.numbers(attack)
 		cell := f.children[max(best, 0)].cell
 		switch {
 		case phi == 0 || del == 0:
@@ -158,4 +123,48 @@ func (s *searcher128) proofNumbers(a, d bitboard.Set128, attack bool, maxPhi, ma
 		na, nd := after128(a, d, c.cell, attack)
 		c.phi, c.del = s.proofNumbers(na, nd, !attack, forPhi, forDel, ply+1)
 	}
+}
+
+// numbers returns the child to search, the number of the next best seen from the side to move,
+// and what the children make the numbers of their parent.
+func (f *frame128) numbers(attack bool) (best int, second, phi, del uint32) {
+	best, second = -1, infinitePN
+	// Seen from the side to move, up is the number of its own proof.
+	lowest, sum, largest := uint32(infinitePN), uint32(0), uint32(0)
+	for i := range f.n {
+		c := &f.children[i]
+		up, down := c.phi, c.del
+		if !attack {
+			up, down = down, up
+		}
+		if up < lowest || best < 0 {
+			second, lowest, best = lowest, up, i
+		} else if up < second {
+			second = up
+		}
+		if down > largest {
+			largest = down
+		}
+		if down > 0 {
+			sum++
+		}
+		if up == 0 {
+			best, lowest = i, 0
+			break
+		}
+	}
+	total := largest
+	if sum > 0 && largest < infinitePN {
+		total = min(largest+sum-1, infinitePN-1)
+	}
+	phi, del = lowest, total
+	if lowest == 0 {
+		del = infinitePN
+	} else if lowest >= infinitePN {
+		phi, del = infinitePN, 0
+	}
+	if !attack {
+		phi, del = del, phi
+	}
+	return best, second, phi, del
 }
