@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/wing"
@@ -31,7 +32,7 @@ func knowers(a *family.App, g game.Game, algo solve.Algo, tables string, memory 
 	if err != nil || g.Seats() < 2 || algo == solve.MaxN {
 		return nil
 	}
-	for _, src := range fam.Sources(g, tables) {
+	for _, src := range append(explore.Tables(&fam.Wing, g, tables), fam.Sources(g)...) {
 		if need := max(src.Memory, src.Making); src.Slow || need > memory {
 			continue
 		}

@@ -6,10 +6,6 @@ import (
 	"io"
 	"math/big"
 	"math/bits"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +13,6 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/files"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/retro/table"
 )
@@ -75,8 +70,8 @@ type solvedPlan struct {
 // solvedFlags are the flags of solve strong for any game.
 type solvedFlags struct {
 	family.Flags
+	family.Output
 	job         cli.Job
-	table, work string
 	fresh, plan bool
 	reachable   bool
 	distances   bool
@@ -110,8 +105,7 @@ answers from it.`,
 	f.job.Output.Flags(cmd)
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
-	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
+	f.Output.Flags(cmd)
 	fl.BoolVar(&f.fresh, "fresh", false, "discard the state that is there, and begin anew")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
@@ -122,14 +116,14 @@ answers from it.`,
 
 // run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	if f.fresh && f.work == "" {
+	if f.fresh && f.Work == "" {
 		return cli.Usagef("--fresh needs --work")
 	}
 	g, err := f.Open(id)
 	if err != nil {
 		return err
 	}
-	o := retro.Options{Threads: f.job.Threads, Work: f.work, Reachable: f.reachable}
+	o := retro.Options{Threads: f.job.Threads, Work: f.Work, Reachable: f.reachable}
 	plan, err := retro.NewPlan(g, o)
 	if err != nil {
 		return cli.Usage(err)
@@ -152,10 +146,15 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if f.plan {
 		return f.printPlan(cmd, g, plan)
 	}
-	if err := f.checkFiles(cmd, g); err != nil {
+	if err := f.Check(cmd, &f.job, g, true); err != nil {
 		return err
 	}
-	release, err := f.claim()
+	release, err := f.Claim(func() error {
+		if f.fresh {
+			return retro.RemoveWork(f.Work)
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -192,25 +191,25 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		}
 		r.Resumed, r.Threads, r.Seconds = all.Resumed, f.job.Threads, cli.Since(begin)
 		r.MemoryBytes = cli.MemoryInUse()
-		if f.table != "" {
+		if f.Table != "" {
 			bar.Describe("writing the table")
 			bar.Part(1, cli.Shares)
-			info, err := all.Save(ctx, f.table, "perfectplay "+a.Program, f.job.Threads, bar.Share)
+			info, err := all.Save(ctx, f.Table, "perfectplay "+a.Program, f.job.Threads, bar.Share)
 			if err != nil {
 				return nil, err
 			}
-			r.File, r.Signature = f.table, info.Signature
+			r.File, r.Signature = f.Table, info.Signature
 		}
 		return []solvedRecord{*r}, nil
 	}, func(w io.Writer, records []solvedRecord) error { return records[0].write(w) })
-	if f.work == "" {
+	if f.Work == "" {
 		return err
 	}
 	if err == nil {
 		err = f.job.Settled(cmd)
 	}
-	if err == nil && f.table != "" {
-		return retro.RemoveWork(f.work)
+	if err == nil && f.Table != "" {
+		return retro.RemoveWork(f.Work)
 	}
 	if cli.Code(err) == cli.ExitInterrupted {
 		return cli.Saved(err)
@@ -253,66 +252,6 @@ func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan
 	return cli.Records(&f.job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "files=disk_bytes?", "how=How?"))
 }
 
-// checkFiles refuses before the work begins what cannot be written after it, and finds the
-// name of a table that is to be written into a directory.
-func (f *solvedFlags) checkFiles(cmd *cobra.Command, g game.Game) error {
-	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
-		f.table = filepath.Join(f.table, strings.Trim(g.ID()+"."+g.Rules(), ".")+".table")
-	}
-	output := files.Named{What: "the table", Name: f.table}
-	if err := f.job.Apart(output); err != nil {
-		return err
-	}
-	if f.table != "" {
-		if err := files.Replaceable("the table", f.table); err != nil {
-			return err
-		}
-		if stat, err := os.Stat(f.table); err == nil && stat.Size() > 0 && !cli.Forced(cmd) {
-			switch info, err := table.Describe(f.table); {
-			case err != nil:
-				return fmt.Errorf("%s is there and no table: --force replaces it", f.table)
-			case info.Game != g.ID() || info.Rules != g.Rules():
-				return fmt.Errorf("%s holds another solution, %s %s: --force replaces it", f.table, info.Game, info.Rules)
-			}
-		}
-	}
-	if f.work == "" {
-		return nil
-	}
-	if err := f.job.Outside("the directory "+f.work+" of --work", f.work, output); err != nil {
-		return err
-	}
-	return files.MakeDir("the state", f.work)
-}
-
-// claim locks the files and directories that this job writes to.
-func (f *solvedFlags) claim() (release func(), err error) {
-	var claims []*files.Claim
-	release = func() {
-		for _, c := range claims {
-			c.Release()
-		}
-	}
-	for _, n := range []files.Named{{What: "the directory of --work", Name: f.work}, {What: "the table", Name: f.table}} {
-		if n.Name == "" {
-			continue
-		}
-		c, err := files.Take(n.What, n.Name)
-		if err != nil {
-			release()
-			return nil, err
-		}
-		claims = append(claims, c)
-	}
-	if f.fresh {
-		if err := retro.RemoveWork(f.work); err != nil {
-			release()
-			return nil, err
-		}
-	}
-	return release, nil
-}
-
 // newSolvedRecord asks a solved game what it is worth.
 func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, threads int) (*solvedRecord, error) {
 	c, err := all.Mover(ctx, threads)
@@ -336,7 +275,7 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 	}
 	v, d := all.Start(1 << s.Seat())
 	r.Worth = family.NewWorth(v, d)
-	if r.Openings, err = judgeMoves(s, value); err != nil || g.Seats() == 2 {
+	if r.Openings, err = family.Judge(s, value); err != nil || g.Seats() == 2 {
 		return r, err
 	}
 	for size := 1; size <= g.Seats(); size++ {
@@ -349,7 +288,7 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 			if err != nil {
 				return r, err
 			}
-			r.Coalitions = append(r.Coalitions, solvedSet{seatsText(g, seats), family.NewWorth(v, d), len(c.WinsIn) - 1, c.Wins, c.Losses, c.Draws})
+			r.Coalitions = append(r.Coalitions, solvedSet{family.SetText(g, seats), family.NewWorth(v, d), len(c.WinsIn) - 1, c.Wins, c.Losses, c.Draws})
 		}
 	}
 	return r, nil
@@ -366,34 +305,6 @@ func reached(ctx context.Context, all *retro.Solution, threads int) (*family.Rea
 		return &n
 	}
 	return &family.Reached{Positions: c.Wins + c.Losses + c.Draws, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, LongestWin: longest(c.WinsIn), LongestLoss: longest(c.LossesIn)}, nil
-}
-
-// seatsText names a set of seats.
-func seatsText(g game.Game, seats uint8) string {
-	var names []string
-	for s := range g.Seats() {
-		if seats>>s&1 != 0 {
-			names = append(names, g.SeatName(s))
-		}
-	}
-	return strings.Join(names, "+")
-}
-
-// judgeMoves returns the moves of a position, best first.
-func judgeMoves(s game.State, value func(s game.State, seats uint8) (game.Value, int, error)) (list family.SolvedMoves, err error) {
-	seat := s.Seat()
-	for _, m := range s.Moves(nil) {
-		name := s.MoveString(m)
-		s.Make(m)
-		v, d, err := value(s, 1<<seat)
-		list = append(list, family.SolvedMove{Move: name, Worth: family.NewWorth(v, d+1), Position: s.String()})
-		s.Unmake()
-		if err != nil {
-			return nil, fmt.Errorf("position %s: %w", s, err)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b family.SolvedMove) int { return a.Worth.Compare(b.Worth) })
-	return list, nil
 }
 
 // solvedText is what is printed for people.
@@ -421,7 +332,7 @@ func (r *solvedRecord) write(w io.Writer) error {
 		}
 	}
 	fmt.Fprintln(w, "\nOpening moves, best first:")
-	if err := writeJudged(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
+	if err := family.WriteJudged(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
 		return err
 	}
 	fmt.Fprintln(w, "\nPositions by distance in plies:")
@@ -431,6 +342,3 @@ func (r *solvedRecord) write(w io.Writer) error {
 	}
 	return h.Write(w)
 }
-
-// writeJudged prints moves for people.
-var writeJudged = cli.Grid[family.SolvedMove]("=move:  %s", "=Worth")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads tables of Chinese Checkers for two, by game/halma/tablebase/FORMAT.md.
+"""Reads tables of Chinese Checkers for two, by solve/retro/table/FORMAT.md.
 
     python3 read_table.py TABLE                what the table is of
     python3 read_table.py TABLE POSITION...    value and distance of positions as text
@@ -19,8 +19,8 @@ import struct
 import sys
 from math import comb
 
-MAGIC = b"perfectplay tb1\n"
-END = b"tb1 end\n"
+MAGIC = b"perfectplay table 2\n"
+END = b"table end\n"
 
 
 def decompressor():
@@ -70,11 +70,11 @@ class Table:
     def __init__(self, name):
         with open(name, "rb") as f:
             data = f.read()
-        if not data.startswith(MAGIC) or not data.endswith(END) or len(data) < 56:
+        if not data.startswith(MAGIC) or not data.endswith(END) or len(data) < 62:
             raise ValueError(f"{name}: no table, or cut off")
-        trailer = data[-40:]
+        trailer = data[-42:]
         index, described, blocks, length, crc, own = struct.unpack("<QQIIII", trailer[:32])
-        if crc32c(trailer[:28]) != own or crc32c(data[index:-40]) != crc:
+        if crc32c(trailer[:28]) != own or crc32c(data[index:-42]) != crc:
             raise ValueError(f"{name}: damaged: a checksum is wrong")
         self.info = json.loads(data[described : described + length])
         frames = []
@@ -90,6 +90,9 @@ class Table:
     def _number(self):
         """Prepares the numbers of positions: which armies represent themselves."""
         info = self.info
+        if info["numbering"] != "mirror-colex":
+            raise ValueError(f"numbers by {info['numbering']} are not for two armies")
+        info = self.board = info["board"]
         self.places = info["places"]
         self.place = {cell: i for i, cell in enumerate(self.places)}
         n, k = len(self.places), info["pieces"]
@@ -107,7 +110,7 @@ class Table:
                 army[i] = i
                 i += 1
             army[i] += 1
-        if len(self.before) * self.others != info["positions"]:
+        if len(self.before) * self.others != self.info["numbers"]:
             raise ValueError("the description contradicts itself")
 
     @staticmethod
@@ -129,7 +132,7 @@ class Table:
     def at(self, index):
         """Value and distance of the position with a number: ('win', 29); the distance
         is None for draws, illegal positions and tables without distances."""
-        if self.info["kind"] == "values":
+        if self.info["bits"] == 2:
             code = self.codes[index // 4] >> 2 * (index % 4) & 3
             return ("illegal", "loss", "draw", "win")[code], None
         code = self.codes[index]
@@ -146,12 +149,12 @@ class Table:
         move: 2.22.___…-1. With the second seat to move the board is given half a turn."""
         rows, _, seat = text.rpartition("-")
         holes = rows.replace(".", "")
-        cells = self.info["cells"]
+        cells = self.board["cells"]
         if len(holes) != cells or seat not in ("1", "2") or set(holes) - set("_12"):
             raise ValueError(f"no position of {self.info['game']}: {text}")
         armies = {s: [c for c in range(cells) if holes[c] == s] for s in "12"}
-        if any(len(a) != self.info["pieces"] for a in armies.values()):
-            raise ValueError(f"an army has not {self.info['pieces']} pieces: {text}")
+        if any(len(a) != self.board["pieces"] for a in armies.values()):
+            raise ValueError(f"an army has not {self.board['pieces']} pieces: {text}")
         mover, other = armies[seat], armies["12".replace(seat, "")]
         if seat == "2":
             mover, other = ([cells - 1 - c for c in a] for a in (mover, other))
@@ -164,7 +167,7 @@ def main(args):
     table = Table(args[0])
     if len(args) == 1:
         for key, value in table.info.items():
-            if not isinstance(value, list):
+            if not isinstance(value, (list, dict)):
                 print(key, value)
     for text in (line.strip() for line in sys.stdin) if args[1:] == ["-"] else args[1:]:
         value, distance = table.lookup(text)

@@ -13,13 +13,13 @@ import (
 	"perfectplay/game/domino"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies"
-	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
 	"perfectplay/game/mnk/prove"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
+	"perfectplay/solve/retro/table"
 )
 
 var positions = flag.Int("positions", 40, "random positions of each game")
@@ -347,9 +347,12 @@ func save(t *testing.T, name string, g *halma.Game) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	fill, release := s.Fill(nil)
+	info, n, from, release, err := s.Describe("test", nil)
 	defer release()
-	if _, err := tiles.Write(t.Context(), name, s.Describe("test"), 2, fill, nil); err != nil {
+	if err == nil {
+		_, err = table.Write(t.Context(), name, info, n, from, 2, nil)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 }

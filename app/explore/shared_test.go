@@ -32,7 +32,7 @@ func (c *counted) wing(memory int64) wing.Wing {
 		Picture: func(game.Game, game.State) wing.Picture { return wing.Picture{} },
 		Trace:   func(game.Game, game.State, game.Move) wing.Trace { return wing.Trace{} },
 		Ending:  func(game.Game, game.State) string { return "over" },
-		Sources: func(game.Game, string) []wing.Source {
+		Sources: func(game.Game) []wing.Source {
 			return []wing.Source{{Kind: wing.BySolution, Memory: memory, Making: memory, Open: func(ctx context.Context, _ wing.Resources) (wing.Oracle, error) {
 				c.opened.Add(1)
 				select {

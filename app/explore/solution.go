@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -18,40 +19,50 @@ const (
 	// seconds. mostNumbers is the same for games that number them.
 	mostPositions = 1 << 20
 	mostNumbers   = 1 << 23
-	// tableBytes is what a table of any game may keep in memory.
-	tableBytes = 64 << 20
+	// tableBytes is what a table may keep unpacked in memory.
+	tableBytes = 16 << 20
 )
 
-// addTables puts the tables of the game in a directory before all other sources.
-func (t *table) addTables(dir string) {
-	if dir == "" {
-		return
-	}
-	entries, err := os.ReadDir(dir)
+// Tables returns the tables of a game in a directory, those with distances first; empty is no
+// directory. Files that are none of the game's are passed over.
+func Tables(w *wing.Wing, g game.Game, dir string) (list []wing.Source) {
+	entries, err := os.ReadDir(cmp.Or(dir, os.DevNull))
 	if err != nil {
-		return // the wing's sources say so
+		return nil
 	}
+	values := 0 // before these
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if !e.Type().IsRegular() || !tables.IsTable(name) {
 			continue
 		}
 		info, err := tables.Describe(name)
-		if err != nil || info.Game != t.game.ID() || info.Rules != t.game.Rules() {
+		if err != nil || !info.Is(g) {
 			continue
 		}
-		bytes := min(info.Bytes(), tableBytes) + info.Numbers*uint64(8*info.KeyWords)
-		t.sources = slices.Insert(t.sources, 0, wing.Source{
-			Kind: wing.ByTable, Name: e.Name(), About: "a table of all positions", Memory: int64(bytes),
+		least, _ := w.TableMemory(g, info) // what is wrong is said when it is opened
+		memory := least + min(info.Unpacked(), tableBytes)
+		src := wing.Source{
+			Kind: wing.ByTable, Name: e.Name(), About: "table of all positions", Memory: int64(memory), Making: int64(memory),
 			Open: func(context.Context, wing.Resources) (wing.Oracle, error) {
-				tab, err := tables.Open(name, bytes, func(string, string) (game.Game, error) { return t.game, nil })
+				t, err := w.OpenTable(g, name, memory)
 				if err != nil {
 					return nil, err
 				}
-				return solved{tab.Value, tab.Close}, nil
+				return solved{t.Value, t.Close, info.Distances()}, nil
 			},
-		})
+		}
+		if info.Seats > 2 {
+			src.About += ", for all sets of seats"
+		}
+		if info.Distances() {
+			list = slices.Insert(list, values, src)
+			values++
+		} else {
+			list = append(list, src)
+		}
 	}
+	return list
 }
 
 // addSolution adds the solver of any game, if the game is small and its wing knows nothing
@@ -99,15 +110,16 @@ func (t *table) addSolution() {
 				return v, d, fmt.Errorf("position %s: %w", s, tables.ErrUnknown)
 			}
 			return v, d, nil
-		}, func() error { return nil }}, nil
+		}, func() error { return nil }, true}, nil
 	}
 	t.sources = append(t.sources, src)
 }
 
 // solved is a solution or a table: what all sets of seats can force.
 type solved struct {
-	value func(s game.State, seats uint8) (game.Value, int, error)
-	close func() error
+	value     func(s game.State, seats uint8) (game.Value, int, error)
+	close     func() error
+	distances bool
 }
 
 func (o solved) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
@@ -116,7 +128,10 @@ func (o solved) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
 
 func (o solved) WorthTo(_ context.Context, s game.State, seat int) (wing.Worth, error) {
 	v, d, err := o.value(s, 1<<seat)
-	if err != nil || v == game.Draw {
+	switch {
+	case err == nil && v == game.Unknown:
+		err = fmt.Errorf("position %s is illegal under these rules", s)
+	case v == game.Draw || !o.distances:
 		d = -1
 	}
 	return wing.Worth{Value: v, Distance: d}, err

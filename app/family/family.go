@@ -23,6 +23,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
+	"perfectplay/solve/retro/table"
 )
 
 // Family is what the command knows of a wing, beside what all faces know of it.
@@ -58,6 +59,13 @@ type Family struct {
 	// Proved returns what a book knows of a game in the form that the wing's sources begin
 	// with, nil for nothing; nil where they begin with nothing.
 	Proved func(game.Game, *book.Book) any
+	// Walker returns what lists the positions of a table for a goroutine where the family
+	// numbers them, by code that has no part in solving, within memory bytes; reference
+	// takes the plain second move generator.
+	Walker func(t *table.Table, reference bool, memory uint64) (func() table.Walker, error)
+	// Solve solves a game for two and returns a table in memory, with distances, by so much
+	// memory in all; nil, and a nil one, leave it to the solver of any game.
+	Solve func(ctx context.Context, g game.Game, threads int, memory uint64) (*table.Table, error)
 	// Commands, Lab and Repro return the family's own subcommands of solve, of lab and
 	// of lab repro; nil where it has none.
 	Commands, Lab, Repro func(*App) []*cobra.Command

@@ -56,7 +56,7 @@ func (w Wing) Complete() (Wing, error) {
 		}
 	}
 	if w.Sources == nil {
-		w.Sources = func(game.Game, string) []Source { return nil }
+		w.Sources = func(game.Game) []Source { return nil }
 	}
 	return w, nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"perfectplay/game"
+	"perfectplay/solve/retro/table"
 )
 
 // RulesError is an error of [Wing.Open] that is about the rules, not the id.
@@ -96,10 +97,12 @@ type Wing struct {
 	// where the search of any game does as well. report is called with ever newer
 	// outlooks, on the goroutine of the caller. The state comes back as it was.
 	Look func(ctx context.Context, g game.Game, s game.State, r Resources, l Limits, report func(*Outlook)) error
-	// Sources lists what knows values of a game for sure, the cheapest first,
-	// given the files in a directory of tables; empty is no directory. Errors of
-	// single files are left for [Source.Open].
-	Sources func(g game.Game, tables string) []Source
+	// Sources lists what knows values of a game for sure, beside tables, the cheapest first.
+	Sources func(g game.Game) []Source
+	// Numbering says what numbers the positions of a game in the table of a description, if
+	// the game does it in a way of its own; it refuses what is not the game's. Nil where
+	// tables are numbered by numbers or keys that every game may have.
+	Numbering func(g game.Game, i table.Info) (table.Plan, error)
 }
 
 // Evaluator judges undecided positions of a race by heuristics, for players, never
@@ -411,4 +414,27 @@ type Seats interface {
 	// WorthTo returns what a position that is not finished is worth to a seat that
 	// plays alone against all others.
 	WorthTo(ctx context.Context, s game.State, seat int) (Worth, error)
+}
+
+// OpenTable opens a table of a game within memory bytes, numbered as the table says.
+func (w *Wing) OpenTable(g game.Game, name string, memory uint64) (*table.Table, error) {
+	return table.Open(name, memory, func(i table.Info) (game.Game, table.Plan, error) {
+		p, err := w.NumberingOf(g, i)
+		return g, p, err
+	})
+}
+
+// NumberingOf is Numbering, and nothing where the table is numbered as that of any game.
+func (w *Wing) NumberingOf(g game.Game, i table.Info) (table.Plan, error) {
+	if w.Numbering == nil || !i.Own() || !i.Is(g) {
+		return table.Plan{}, nil
+	}
+	return w.Numbering(g, i)
+}
+
+// TableMemory is what a table of a game takes in bytes while it numbers positions and holds
+// one block.
+func (w *Wing) TableMemory(g game.Game, i table.Info) (uint64, error) {
+	p, err := w.NumberingOf(g, i)
+	return p.Bytes + i.Numbers*uint64(8*i.KeyWords) + table.MaxBlock, err
 }

@@ -4,78 +4,120 @@ import (
 	"context"
 	"fmt"
 	"hash"
-	"io"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// Pack appends n blocks, compressed by several goroutines, and writes what they were before
-// to sum, both in order. raw appends block i to buf. The file does not depend on threads.
-func (w *Writer) Pack(ctx context.Context, sum hash.Hash, threads, n int, raw func(i int, buf []byte) []byte, report func(done int)) error {
-	type slot struct {
-		raw, zipped []byte
-		z           *zstd.Encoder
+// InOrder does tasks 0…n−1 on some goroutines, and then what follows from each, one after
+// the other in order, on the caller's. A task works with what begin returns, of which there
+// are two more than goroutines, used again and again. The first error ends it, or the
+// context's.
+func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, then func(i int, with T) error) error {
+	type job struct {
+		i    int
+		with T
+		done chan error
 	}
-	slots := make([]slot, 4*threads)
-	for i := range slots {
-		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
-		if err != nil {
+	ctx, stop := context.WithCancel(ctx)
+	idle, work, order := make(chan *job, threads+2), make(chan *job), make(chan *job, threads+2)
+	for range cap(idle) {
+		idle <- &job{with: begin(), done: make(chan error, 1)}
+	}
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	defer stop()
+	wait.Go(func() {
+		defer close(work)
+		defer close(order)
+		for i := range n {
+			select {
+			case j := <-idle:
+				j.i = i
+				order <- j // never full: it has room for all
+				work <- j
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	for range threads {
+		wait.Go(func() {
+			for j := range work {
+				j.done <- do(j.i, j.with)
+			}
+		})
+	}
+	for j := range order {
+		if err := <-j.done; err != nil {
 			return err
 		}
-		slots[i].z = z
+		if err := then(j.i, j.with); err != nil {
+			return err
+		}
+		idle <- j
 	}
-	for from := 0; from < n; from += len(slots) {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	return ctx.Err()
+}
+
+// Pack appends the blocks of n tasks, compressed by several goroutines, and writes what they
+// were before to sum, all in order. do returns the blocks of a task, which are good until the
+// next call with what begin returned; none has more than most bytes. The file does not depend on
+// threads.
+func Pack[T any](ctx context.Context, w *Writer, sum hash.Hash, most, threads, n int, begin func() T, do func(task int, with T) ([][]byte, error), report func(done int)) error {
+	window := zstd.MinWindowSize
+	for window < min(most, 1<<19) {
+		window *= 2
+	}
+	zip, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(threads), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false), zstd.WithWindowSize(window), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		return err
+	}
+	defer zip.Close()
+	type slot struct {
+		with        T
+		raw, zipped [][]byte
+	}
+	return InOrder(ctx, threads, n, func() *slot { return &slot{with: begin()} }, func(i int, s *slot) (err error) {
+		if s.raw, err = do(i, s.with); err != nil {
+			return err
 		}
-		some := slots[:min(len(slots), n-from)]
-		var all sync.WaitGroup
-		for t := range threads {
-			all.Go(func() {
-				for i := t; i < len(some); i += threads {
-					s := &some[i]
-					s.raw = raw(from+i, s.raw[:0])
-					s.zipped = s.z.EncodeAll(s.raw, s.zipped[:0])
-				}
-			})
+		for b, raw := range s.raw {
+			if b == len(s.zipped) {
+				s.zipped = append(s.zipped, nil)
+			}
+			s.zipped[b] = zip.EncodeAll(raw, s.zipped[b][:0])
 		}
-		all.Wait()
-		for _, s := range some {
-			sum.Write(s.raw)
-			if err := w.Append(s.zipped); err != nil {
+		return nil
+	}, func(i int, s *slot) error {
+		for b, raw := range s.raw {
+			sum.Write(raw)
+			if err := w.Append(s.zipped[b]); err != nil {
 				return err
 			}
 		}
-		report(from + len(some))
-	}
-	return nil
+		report(i + 1)
+		return nil
+	})
 }
 
-// Unpacker reads blocks that [Writer.Pack] wrote. It is safe for concurrent use.
+// Unpacker reads blocks that [Pack] wrote. It is safe for concurrent use.
 type Unpacker struct {
 	*Reader
 	zip *zstd.Decoder
 }
 
-// NewUnpacker returns what reads compressed blocks of a file, which have at most so many
-// bytes.
-func NewUnpacker(file io.ReaderAt, size uint64, f Format, most uint64) (*Unpacker, error) {
-	r, err := Read(file, size, f)
-	if err != nil {
-		return nil, err
-	}
-	z, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(most), zstd.WithDecoderMaxWindow(max(most, zstd.MinWindowSize)))
-	if err != nil {
-		return nil, err
-	}
-	return &Unpacker{r, z}, nil
+// NewUnpacker returns what reads compressed blocks, which have at most so many bytes.
+func NewUnpacker(r *Reader, most int) (*Unpacker, error) {
+	most = max(most, zstd.MinWindowSize)
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderMaxWindow(uint64(max(most, 1<<17))))
+	return &Unpacker{r, z}, err
 }
 
 // Unpack reads and checks block i, which must have so many bytes before compression, into
 // buf if it has room for them.
 func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
-	zipped, err := u.Block(i, u.format.MaxBlock)
+	zipped, err := u.Block(i, 2*uint64(size)+1<<10) // it adds to what cannot be made smaller
 	if err == nil {
 		buf, err = u.zip.DecodeAll(zipped, buf[:0])
 	}
@@ -83,7 +125,7 @@ func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
 		err = fmt.Errorf("%d bytes, want %d", len(buf), size)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("block %d: %w", i, err)
+		return nil, fmt.Errorf("block %d of %d: %w", i, u.Blocks(), err)
 	}
 	return buf, nil
 }

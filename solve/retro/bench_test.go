@@ -30,8 +30,6 @@ type trio struct {
 	high  [4][1 << 12]uint16 // and the others, by how many of the first it has
 }
 
-const board = 1<<25 - 1
-
 func newTrio(t testing.TB) *trio {
 	g := &trio{}
 	var won []uint32

@@ -42,14 +42,11 @@ func each(t *testing.T, g game.Game, s *retro.Solution, visit func(s game.State)
 	if err != nil || v.Faults > 0 || !v.Complete(info) || v.Checked != s.Positions() {
 		t.Fatalf("%s: %+v %v", g.ID(), v, err)
 	}
-	err = tab.Walk(t.Context(), 1, quiet, func() func(uint64, game.State) error {
-		return func(_ uint64, s game.State) error {
-			visit(s)
-			return nil
+	w := tab.Numbering().(table.Lister).Walker()
+	for i := range w.Units() {
+		if err := w.Unit(i, func(s game.State, _ table.Place, _ uint64) error { visit(s); return nil }); err != nil {
+			t.Fatal(err)
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 

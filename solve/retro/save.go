@@ -4,50 +4,87 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
+	"perfectplay/game"
 	"perfectplay/solve/retro/table"
 )
 
 // Save writes the table of a solution and returns its description. The file depends neither
 // on threads nor on the method. program is named in it.
 func (s *Solution) Save(ctx context.Context, name, program string, threads int, report func(share float64)) (table.Info, error) {
-	info := table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.source.size(),
-		Positions: s.positions, Sets: table.Sets(s.game.Seats()), Program: program}
-	threads = (&Options{Threads: threads}).threads()
-	c, err := s.Mover(ctx, threads)
+	info, numbering, from, err := s.contents(ctx, program, threads)
 	if err != nil {
 		return info, fmt.Errorf("retro: %s: %w", s.game.ID(), err)
 	}
-	info.Wins, info.Losses, info.Draws = c.Wins, c.Losses, c.Draws
-	for _, l := range s.layers {
-		info.Odd = append(info.Odd, l.odd.Load() != nil)
+	return table.Write(ctx, name, info, numbering, from, threads, report)
+}
+
+// Make makes the table in so many bytes of memory, with what it unpacks, and opens it.
+func (s *Solution) Make(ctx context.Context, threads int, memory uint64) (*table.Table, error) {
+	info, numbering, from, err := s.contents(ctx, "", threads)
+	if err != nil {
+		return nil, fmt.Errorf("retro: %s: %w", s.game.ID(), err)
 	}
-	from := contents{s.layers, nil, nil}
-	if g, ok := s.source.(*graph); ok && g.keys != nil {
-		info.Numbering, info.KeyWords = table.ByKeys, g.keys.width
-		from.keys = g.keys
-		from.order = make([]uint32, info.Numbers)
-		for n := range from.order {
-			from.order[n] = uint32(n)
-		}
-		slices.SortFunc(from.order, func(a, b uint32) int { return slices.Compare(g.keys.key(a), g.keys.key(b)) })
-	}
-	return table.Write(ctx, name, info, from, threads, report)
+	return table.Make(ctx, s.game, info, numbering, from, threads, memory/2, memory/2)
 }
 
 // contents is a solution as a table has it.
-type contents struct {
-	layers []*layer
-	keys   *keys    // nil where the game has numbers
-	order  []uint32 // of keys, ascending
-}
-
-func (c contents) Key(n uint64) []uint64 { return c.keys.key(c.order[n]) }
-
-func (c contents) Code(layer int, n uint64) (code byte, odd bool) {
-	if c.keys != nil {
-		n = uint64(c.order[n])
+func (s *Solution) contents(ctx context.Context, program string, threads int) (info table.Info, numbering table.Numbering, from table.Contents, err error) {
+	info = table.Info{Game: s.game.ID(), Rules: s.game.Rules(), Seats: s.game.Seats(), Numbering: table.ByGame, Numbers: s.source.size(),
+		Positions: s.positions, Bits: 8, Sets: table.Sets(len(s.layers)), Program: program}
+	threads = (&Options{Threads: threads}).threads()
+	c, err := s.Mover(ctx, threads)
+	if err != nil {
+		return info, nil, from, err
 	}
-	l := c.layers[layer]
-	return l.cells[n], l.isOdd(n) == 1
+	info.Wins, info.Losses, info.Draws = c.Wins, c.Losses, c.Draws
+	for _, l := range s.layers {
+		for _, code := range l.cells {
+			if code > table.LongDistance+1 {
+				info.Bits = 16
+			}
+		}
+	}
+	number := func(n uint64) uint64 { return n }
+	numbering = table.Keys(info.Numbers)
+	if g, ok := s.source.(*graph); ok && g.keys != nil {
+		info.Numbering, info.KeyWords = table.ByKeys, g.keys.width
+		order := make([]uint32, info.Numbers)
+		for n := range order {
+			order[n] = uint32(n)
+		}
+		slices.SortFunc(order, func(a, b uint32) int { return slices.Compare(g.keys.key(a), g.keys.key(b)) })
+		number = func(n uint64) uint64 { return uint64(order[n]) }
+		from.Key = func(n uint64) []uint64 { return g.keys.key(order[n]) }
+	} else if numbering, err = table.Numbers(s.game); err != nil {
+		return info, nil, from, err
+	}
+	workers := sync.Pool{New: func() any { return s.source.worker() }}
+	first := uint64(numbering.Size().Largest)
+	from.Fill = func(task int, codes [][]byte) error {
+		w := workers.Get().(worker)
+		defer workers.Put(w)
+		for n := uint64(task) * first; n < min(uint64(task+1)*first, info.Numbers); n++ {
+			n, seat, ok := number(n), 0, true
+			if info.Seats > 2 { // which of two seats moves makes no difference
+				seat, _, ok = w.at(n)
+			}
+			for i, l := range s.layers {
+				code := table.Code(game.Draw, 0, true)
+				if winner, plies, decided := l.outcome(n, seat); ok && decided {
+					v := game.Loss
+					if winner == l.side[seat] {
+						v = game.Win
+					}
+					code = table.Code(v, plies, true)
+				}
+				if codes[i] = append(codes[i], byte(code)); info.Bits == 16 {
+					codes[i] = append(codes[i], byte(code>>8))
+				}
+			}
+		}
+		return nil
+	}
+	return info, numbering, from, nil
 }

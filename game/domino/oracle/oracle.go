@@ -150,7 +150,7 @@ func ending(g game.Game, s game.State) string {
 	return fmt.Sprintf("%s: %s has won by %d.", why, g.SeatName(seat), max(score, -score))
 }
 
-func sources(game.Game, string) []wing.Source {
+func sources(game.Game) []wing.Source {
 	return []wing.Source{{
 		Kind: wing.ByDeal, About: "the deal solved exactly, both hands known",
 		Open: func(context.Context, wing.Resources) (wing.Oracle, error) {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/internal/host"
 )
 
@@ -71,11 +70,7 @@ func BenchmarkTable(b *testing.B) {
 	name := filepath.Join(b.TempDir(), "table")
 	b.Run("work=write,pieces=2", func(b *testing.B) {
 		for b.Loop() {
-			fill, release := s.Fill(s.Census(nil))
-			if _, err := tiles.Write(context.Background(), name, s.Describe("test"), 1, fill, nil); err != nil {
-				b.Fatal(err)
-			}
-			release()
+			write(b, s, name, s.Census(nil), 1)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Positions), "ns/position")
 	})
@@ -88,11 +83,7 @@ func BenchmarkTable(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Positions), "ns/position")
 	})
 	b.Run("work=check,pieces=2", func(b *testing.B) {
-		table, err := tiles.Open(name, 1<<20)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer table.Close()
+		table := opened(b, name)
 		for b.Loop() {
 			if err := table.Check(context.Background(), 1, nil); err != nil {
 				b.Fatal(err)

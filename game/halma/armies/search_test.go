@@ -8,8 +8,8 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/solve"
+	"perfectplay/solve/retro/table"
 )
 
 var (
@@ -34,12 +34,13 @@ func memory(plies int) int64 {
 // meets: within the horizon the verdicts and distances are the same, beyond it the
 // search says that nothing is decided.
 func TestSearchAgrees(t *testing.T) {
-	try := func(name string, g *halma.Game, table *tiles.Table) {
+	try := func(name string, table *table.Table) {
+		g := table.Game()
 		random := rand.New(rand.NewPCG(7, uint64(g.Seats())))
 		decided := 0
 		judge := func(s game.State, limit int) {
 			for seat := range g.Seats() {
-				v, d, err := table.Value(1<<seat, s.Seat(), Sides(g, s))
+				v, d, err := table.Value(s, 1<<seat)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -69,7 +70,7 @@ func TestSearchAgrees(t *testing.T) {
 		}
 		for n := 0; n < *compared; {
 			s := g.Start()
-			for range random.IntN(25 * g.Board().Pieces() * g.Seats()) {
+			for range random.IntN(25 * g.(*halma.Game).Board().Pieces() * g.Seats()) {
 				if moves := s.Moves(nil); len(moves) > 0 {
 					s.Make(moves[random.IntN(len(moves))])
 				}
@@ -84,18 +85,11 @@ func TestSearchAgrees(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ id, rules string }{{"halma-star13-3p", "liou"}, {"halma-star13-4p", "house"}} {
-		g, _ := described(t, c.id, c.rules)
 		_, table := written(t, c.id, c.rules, 1)
-		try(c.id, g, table)
+		try(c.id, table)
 	}
 	if *tableFile == "" {
 		return
 	}
-	table, err := tiles.Open(*tableFile, 1<<28)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	g, _ := described(t, table.Info().Game, table.Info().Rules)
-	try(*tableFile, g, table)
+	try(*tableFile, opened(t, *tableFile))
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"perfectplay/game/halma/armies/tiles"
+	"perfectplay/solve/retro/table"
 )
 
 // sheet is what all layers say of a group of slabs. It belongs to one goroutine.
@@ -96,8 +96,8 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	clear(plane)
 	w.yes[q] = plane
 	for ply, layer := range w.s.orbits[orbit].layers {
-		if first > 0 && ply > tiles.MaxPlies && layer.counts[node] > 0 {
-			return nil, fmt.Errorf("armies: %s: a forced win of more than %d plies does not fit a table", w.s.b.spec.ID, tiles.MaxPlies)
+		if first > 0 && ply > table.LongDistance && layer.counts[node] > 0 {
+			return nil, fmt.Errorf("armies: %s: a forced win of more than %d plies does not fit a table", w.s.b.spec.ID, table.LongDistance)
 		}
 		do := func(i int, x uint64) { plane[i] |= x }
 		if first > 0 {
@@ -121,7 +121,7 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 	return plane, nil
 }
 
-// encode appends the codes of the positions for a set of seats, as package tiles
+// encode appends the codes of the positions for a set of seats, as package table
 // has them.
 func (w *sheet) encode(set uint8, dst []byte) ([]byte, error) {
 	w.codes = resized(w.codes, 64*w.words)

@@ -3,36 +3,49 @@ package armies
 import (
 	"sync"
 
-	"perfectplay/game/halma/armies/tiles"
+	"perfectplay/game/halma/numbering"
+	"perfectplay/solve/retro/table"
 )
 
-// Describe returns the description of the table of a solution, without counts.
-func (s *Solution) Describe(program string) tiles.Info {
+// Describe returns the description of the table of a solution, what numbers its positions,
+// and what writes it, see [table.Write]; release must be called after that. The positions are
+// counted in census on the way, unless that is nil.
+func (s *Solution) Describe(program string, census *Census) (i table.Info, n *numbering.Several, from table.Contents, release func(), err error) {
 	b := s.b
 	t := b.spec
-	i := tiles.Info{Game: t.ID, Rules: t.Rules, Choices: t.Choices, Seats: b.n, Pieces: b.k, Cells: t.Cells, Period: b.period,
-		Turn: make([]int, t.Cells), Program: program}
+	turn := make([]int, t.Cells)
 	cellAt := map[uint8]int{}
 	for c, bit := range b.bit {
 		cellAt[bit] = c
 	}
 	for c, bit := range b.bit {
-		if i.Turn[c] = c; b.period < b.n {
-			i.Turn[c] = cellAt[b.turned[bit]]
+		if turn[c] = c; b.period < b.n {
+			turn[c] = cellAt[b.turned[bit]]
 		}
 	}
+	var places [][]int
+	var tiles []int
 	for kind := range b.kinds {
-		i.Places = append(i.Places, b.kernel.places(kind))
+		places = append(places, b.kernel.places(kind))
 		l := b.layout(kind)
-		i.Tiles = append(i.Tiles, l.group*l.slabRows)
+		tiles = append(tiles, l.group*l.slabRows)
 	}
-	return i
+	i, n, err = numbering.SeveralInfo(t, b.n, s.Positions, turn, places, tiles, program)
+	for kind := range b.kinds {
+		for set, count := range map[uint8]*uint64{1: &i.Wins, uint8(1<<b.n - 2): &i.Losses} {
+			for _, positions := range s.Plies(Coalition(set), kind) {
+				*count += positions
+			}
+		}
+	}
+	i.Draws = i.Positions - i.Wins - i.Losses
+	from.First = n.Tasks()
+	from.Fill, release = s.fill(n, census)
+	return i, n, from, release, err
 }
 
-// Fill returns what writes the codes of a tile, for [tiles.Write] with the
-// description of [Solution.Describe], and what releases it. The positions are
-// counted in census on the way, unless that is nil.
-func (s *Solution) Fill(census *Census) (fill tiles.Fill, release func()) {
+// fill returns what writes the codes of a tile, and what releases it.
+func (s *Solution) fill(n *numbering.Several, census *Census) (fill func(task int, codes [][]byte) error, release func()) {
 	var mu sync.Mutex
 	var all, idle []*sheet // idle are of the goroutines that have finished a tile
 	take := func() (*sheet, error) {
@@ -49,7 +62,7 @@ func (s *Solution) Fill(census *Census) (fill tiles.Fill, release func()) {
 		}
 		return w, err
 	}
-	fill = func(kind, tile int, codes [][]byte) error {
+	fill = func(task int, codes [][]byte) error {
 		w, err := take()
 		if err != nil {
 			return err
@@ -59,7 +72,7 @@ func (s *Solution) Fill(census *Census) (fill tiles.Fill, release func()) {
 			idle = append(idle, w)
 			mu.Unlock()
 		}()
-		w.open(kind, tile)
+		w.open(n.Tile(task))
 		for i := range codes {
 			if codes[i], err = w.encode(uint8(2*i+1), codes[i]); err != nil {
 				return err

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/armies/verify"
 	"perfectplay/game/halma/internal/sets"
 )
 
@@ -96,10 +95,10 @@ func TestWide(t *testing.T) {
 			if err := table.Check(context.Background(), 2, nil); err != nil {
 				t.Error(err)
 			}
-			if info := table.Info(); info.Positions[0] != b.placements() {
-				t.Errorf("%d positions, want %d", info.Positions[0], b.placements())
+			if info := table.Info(); info.Positions != uint64(b.period)*b.placements() {
+				t.Errorf("%d positions, want %d", info.Positions, b.placements())
 			}
-			v, err := verify.Table(context.Background(), g, table, verify.Options{Sample: 10_000, Seed: 1, Reference: true})
+			v, err := verified(table, 10_000, true)
 			if err != nil || v.Faults > 0 || v.Checked < 9_000 {
 				t.Fatalf("%d faults in %d, %v: %v", v.Faults, v.Checked, err, v.First)
 			}
@@ -115,7 +114,7 @@ func TestWide(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, in, err := table.Value(seats, 0, Sides(g, g.Start())); err != nil || got != v || in != d {
+				if got, in, err := table.Value(g.Start(), seats); err != nil || got != v || in != d {
 					t.Errorf("seats %b: the table says %v in %d, the solution %v in %d (%v)", seats, got, in, v, d, err)
 				}
 			}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,10 +16,9 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/armies"
-	"perfectplay/game/halma/armies/tiles"
 	"perfectplay/internal/cli"
-	"perfectplay/internal/files"
 	"perfectplay/internal/plot"
+	"perfectplay/solve/retro/table"
 )
 
 // armiesRecord is what solve strong says of a game of more than two seats.
@@ -36,7 +33,7 @@ type armiesRecord struct {
 	// Deciders counts the positions where a seat that cannot win alone can force the
 	// win of each of two others with its help, in turn order from the one to move.
 	Deciders []uint64       `json:"deciders,omitempty"`
-	Openings []aloneRecord  `json:"moves"`
+	Openings []family.Alone `json:"moves"`
 	Vectors  []vectorRecord `json:"vectors"`
 	// Of the positions from the mover's side that play from the start can lead to,
 	// if asked for; those that differ by a turn of the board and of the seats are
@@ -81,13 +78,6 @@ type namedRecord struct {
 	Start string `json:"-"` // for people
 }
 
-// aloneRecord is an opening move with what each seat can force alone after it, in
-// turn order; distances count from before the move.
-type aloneRecord struct {
-	Move  string         `json:"move"`
-	Alone []family.Worth `json:"alone"`
-}
-
 // vectorRecord counts positions by what each seat can force alone, in turn order
 // from the one to move.
 type vectorRecord struct {
@@ -125,14 +115,14 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 	if f.plan {
 		return f.printArmiesPlan(cmd, spec)
 	}
-	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.work, Scratch: f.work}
+	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.Work, Scratch: f.Work}
 	plan, err := armies.NewPlan(spec, o)
 	if err != nil {
 		_, positions := countPositions(g.Board().Cells(), g.Board().Pieces(), g.Seats())
 		return tooLarge(g, fmt.Errorf("%s has %s positions: %w", g.ID(), cli.Magnitude(positions), err))
 	}
 	least, most := plan.Bytes, plan.Bytes
-	if f.work != "" {
+	if f.Work != "" {
 		least = plan.Least
 	} else {
 		least, most = least+plan.Layers, most+plan.Layers
@@ -142,15 +132,22 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 			g.ID(), g.Rules(), cli.Count(plan.Positions), cli.Size(least), total)
 	}
 	if err := f.job.Resolve(cmd, cli.Size(least), cli.Size(most)); err != nil {
-		if f.work == "" && plan.Least < plan.Bytes {
+		if f.Work == "" && plan.Least < plan.Bytes {
 			err = cli.Usagef("%w; --work DIR works in files", err)
 		}
 		return err
 	}
-	if err := f.checkArmiesFiles(cmd, g); err != nil {
+	if err := f.checkFiles(cmd, g, true); err != nil {
 		return err
 	}
-	release, err := f.claimArmies(spec)
+	release, err := f.Claim(func() (err error) {
+		if f.fresh {
+			return armies.Discard(f.Work, spec)
+		} else if f.Work != "" {
+			_, err = armies.Saved(f.Work, spec)
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -187,15 +184,17 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		}
 		bar.Part(1, cli.Shares)
 		census := s.Census(reach)
-		if f.table != "" {
+		if f.Table != "" {
 			bar.Describe("writing the table")
-			fill, release := s.Fill(census)
-			defer release()
-			info, err := tiles.Write(ctx, f.table, s.Describe("perfectplay "+a.Program), o.Threads, fill, bar.Share)
+			info, n, from, release, err := s.Describe("perfectplay "+a.Program, census)
+			if err == nil {
+				info, err = table.Write(ctx, f.Table, info, n, from, o.Threads, bar.Share)
+			}
+			release()
 			if err != nil {
 				return nil, err
 			}
-			r.File, r.Signature = f.table, info.Signature
+			r.File, r.Signature = f.Table, info.Signature
 		} else {
 			bar.Describe("counting")
 			if err := census.Count(ctx, o.Threads, bar.Share); err != nil {
@@ -213,16 +212,16 @@ func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game
 		r.MemoryBytes = cli.MemoryInUse()
 		return []armiesRecord{*r}, nil
 	}, func(w io.Writer, records []armiesRecord) error { return records[0].write(w, g) })
-	if f.work == "" {
+	if f.Work == "" {
 		return err
 	}
 	if err == nil {
 		err = f.job.Settled(cmd)
 	}
-	if err == nil && f.table != "" {
-		return armies.RemoveLayers(f.work)
+	if err == nil && f.Table != "" {
+		return armies.RemoveLayers(f.Work)
 	}
-	if saved, _ := armies.Saved(f.work, spec); saved > 0 && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
+	if saved, _ := armies.Saved(f.Work, spec); saved > 0 && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
 		return cli.Saved(err)
 	}
 	return err
@@ -266,61 +265,6 @@ func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) er
 		"places=places:%s, of which the positions are some", "memory=Memory", "in files=InFiles?", "state=Disk", "time=Time"))
 }
 
-// checkArmiesFiles refuses before the work begins what cannot be written after
-// it, and finds the name of a table that is to be written into a directory.
-func (f *strongFlags) checkArmiesFiles(cmd *cobra.Command, g *halma.Game) error {
-	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
-		f.table = filepath.Join(f.table, tableName(g, true))
-	}
-	outputs := []files.Named{{What: "the table", Name: f.table}, {What: "the plot", Name: f.plot}}
-	if err := f.job.Apart(outputs...); err != nil {
-		return err
-	}
-	if f.table != "" {
-		if err := files.Replaceable("the table", f.table); err != nil {
-			return err
-		}
-		if stat, err := os.Stat(f.table); err == nil && stat.Size() > 0 && !cli.Forced(cmd) {
-			t, err := tiles.Open(f.table, 0)
-			if err != nil {
-				return fmt.Errorf("%s is there and no table of several armies: --force replaces it", f.table)
-			}
-			info := t.Info()
-			t.Close()
-			if info.Game != g.ID() || info.Rules != g.Rules() {
-				return fmt.Errorf("%s holds another solution, %s under rules %s: --force replaces it", f.table, info.Game, info.Rules)
-			}
-		}
-	}
-	if f.work != "" {
-		if err := f.job.Outside("the directory of the state "+f.work, f.work, outputs...); err != nil {
-			return err
-		}
-		if err := files.MakeDir("the state", f.work); err != nil {
-			return err
-		}
-	}
-	return plot.Check(cmd, f.plot)
-}
-
-// claimArmies locks the files and directories that this job writes to, and makes sure
-// that the state in the directory, if there is any, is its own.
-func (f *strongFlags) claimArmies(spec *halma.Armies) (release func(), err error) {
-	if release, err = f.take(); err != nil {
-		return nil, err
-	}
-	if f.fresh {
-		err = armies.Discard(f.work, spec)
-	} else if f.work != "" {
-		_, err = armies.Saved(f.work, spec)
-	}
-	if err != nil {
-		release()
-		return nil, err
-	}
-	return release, nil
-}
-
 // ask fills the record from a solution.
 func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Census, f *strongFlags) error {
 	n := g.Seats()
@@ -359,7 +303,7 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 			if bits.OnesCount8(seats) != size {
 				continue
 			}
-			c := forcedRecord{Seats: seatNames(g, seats)}
+			c := forcedRecord{Seats: family.SetText(g, seats)}
 			v, d, err := read.Value(seats, place)
 			if err != nil {
 				return err
@@ -392,12 +336,12 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 		}
 	}
 	r.Worth = r.Coalitions[0].Worth
-	r.Openings, err = judgeAlone(g, start, func(seat int) (game.Value, int, error) {
+	r.Openings, err = family.JudgeAlone(g, start, func(start game.State, seats uint8) (game.Value, int, error) {
 		place, err := s.Place(start.Seat(), armies.Sides(g, start))
 		if err != nil {
 			return game.Unknown, 0, err
 		}
-		return read.Value(armies.Relative(1<<seat, start.Seat(), n), place)
+		return read.Value(armies.Relative(seats, start.Seat(), n), place)
 	})
 	if err != nil {
 		return err
@@ -457,17 +401,6 @@ func (f *strongFlags) drawArmies(r *armiesRecord) error {
 	return plot.Save(f.plot, panels...)
 }
 
-// seatNames joins the names of a set of seats.
-func seatNames(g game.Game, seats uint8) string {
-	var names []string
-	for seat := range g.Seats() {
-		if seats>>seat&1 != 0 {
-			names = append(names, g.SeatName(seat))
-		}
-	}
-	return strings.Join(names, "+")
-}
-
 // armiesText is the head of what is printed for people.
 var armiesText = cli.Fields[*armiesRecord]("game=game,rules:%s, rules %s", "positions=positions:%s, whoever is to move", "reachable=reachable:%s from the mover's side",
 	"solved in=seconds,threads,Speed,memory_bytes:%s, %d threads, %s, %s of memory", "table=file?", "signature=table_signature?")
@@ -508,7 +441,7 @@ func (r *armiesRecord) write(w io.Writer, g *halma.Game) error {
 		}
 	}
 	fmt.Fprintln(w, "\nOpening moves, and what each seat can force alone:")
-	if err := writeAlone(w, g, r.Openings); err != nil || len(r.Vectors) > maxVectors {
+	if err := family.WriteAlone(w, g, r.Openings); err != nil || len(r.Vectors) > maxVectors {
 		return err
 	}
 	fmt.Fprintln(w, "\nPositions by what each seat can force alone, from the one to move:")

@@ -359,7 +359,7 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list 
 	}
 	o := strong.Options{Distances: f.distances, Threads: f.job.Threads, Memory: uint64(f.job.Mem), Interval: f.interval}
 	if f.work != "" {
-		o.Dir = filepath.Join(f.work, tableName(g, o.Distances))
+		o.Dir = filepath.Join(f.work, family.TableName(g, o.Distances))
 	}
 	plan, err := strong.NewPlan(spec, o)
 	room := o.Memory >= plan.Least || f.work != "" && o.Memory >= plan.Files
@@ -474,7 +474,7 @@ func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *h
 		return row, err
 	}
 	defer os.RemoveAll(dir)
-	table := filepath.Join(dir, tableName(g, o.Distances))
+	table := filepath.Join(dir, family.TableName(g, o.Distances))
 	info, err := strong.Save(ctx, table, spec, solved, "perfectplay "+a.Program, o.Threads, nil)
 	if err != nil {
 		return row, err

@@ -15,6 +15,7 @@ import (
 	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/oracle"
 	"perfectplay/game/halma/strong"
+	"perfectplay/game/halma/verify"
 	"perfectplay/internal/cli"
 )
 
@@ -33,8 +34,10 @@ func Family() family.Family {
 			"checkers": {"halma-star37-2p", "halma-star121-6p"}, "chinese": {"halma-star37-2p", "halma-star121-6p"},
 			"tiaoqi": {"halma-star121-6p"}, "star": {"halma-star37-2p", "halma-star121-6p"}, "diamond": {"halma-5x5p3", "halma-7x7p6"},
 		},
+		Walker: verify.Walker,
+		Solve:  solveTable,
 		Commands: func(a *family.App) []*cobra.Command {
-			return []*cobra.Command{newStrongCommand(a), newProbeCommand(a), newExportCommand(a), newVerifyCommand(a)}
+			return []*cobra.Command{newStrongCommand(a)}
 		},
 	}
 }

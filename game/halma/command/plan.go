@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/numbering"
 	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/cli"
 )
 
@@ -40,15 +40,16 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (
 	if err != nil {
 		return planRecord{}, err
 	}
-	info, _, err := tablebase.NewInfo(spec, o.Distances, "")
+	info, _, err := numbering.TwoInfo(spec, o.Distances, "")
 	if err != nil {
 		return planRecord{}, err
 	}
+	raw := (info.Numbers*uint64(info.Bits) + 7) / 8
 	r := planRecord{
 		Game: spec.ID, Rules: spec.Rules, Distances: o.Distances, Positions: p.Positions, Places: p.Places,
-		Bytes: p.Bytes, Least: p.Least, Files: p.Files, Disk: p.Disk, Table: info.RawBytes(), Seconds: cli.Seconds(whole), Threads: o.Threads,
+		Bytes: p.Bytes, Least: p.Least, Files: p.Files, Disk: p.Disk, Table: raw, Seconds: cli.Seconds(whole), Threads: o.Threads,
 		Memory:     cli.Size(p.Bytes).String(),
-		Compressed: humanize.IBytes(info.RawBytes()) + " before it is compressed",
+		Compressed: humanize.IBytes(raw) + " before it is compressed",
 		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
 			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
 	}

@@ -2,11 +2,8 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,20 +11,20 @@ import (
 	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/numbering"
 	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/internal/plot"
+	"perfectplay/solve/retro/table"
 )
 
 // strongFlags are the flags of solve strong.
 type strongFlags struct {
 	family.Flags
+	family.Output
 	job       cli.Job
-	table     string
 	distances bool
-	work      string
 	interval  time.Duration
 	fresh     bool
 	plan      bool
@@ -45,7 +42,7 @@ type strongRecord struct {
 	Distances bool   `json:"distances"`
 	// From the start, for the first seat.
 	family.Worth
-	Openings moveList `json:"moves"`
+	Openings family.SolvedMoves `json:"moves"`
 	// Over all positions from the mover's side.
 	Positions uint64 `json:"positions"`
 	Wins      uint64 `json:"wins"`
@@ -123,9 +120,8 @@ answer. A task may be killed, run twice and run late.`,
 	f.job.Output.Flags(cmd)
 	f.job.Resources.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
+	f.Output.Flags(cmd)
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
-	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
 	fl.BoolVar(&f.fresh, "fresh", false, "discard the state that is there, and begin anew")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
@@ -135,6 +131,32 @@ answer. A task may be killed, run twice and run late.`,
 	f.tiles.flags(cmd)
 	f.nodes.flags(cmd)
 	return cmd
+}
+
+// solveTable solves a game for two and returns a table in memory.
+func solveTable(ctx context.Context, g game.Game, threads int, memory uint64) (*table.Table, error) {
+	if g.Seats() != 2 {
+		return nil, nil
+	}
+	spec, err := g.(*halma.Game).TwoArmy()
+	if err != nil {
+		return nil, err
+	}
+	o := strong.Options{Distances: true, Threads: threads}
+	plan, err := strong.NewPlan(spec, o)
+	if err != nil {
+		return nil, err
+	}
+	room := plan.Positions + 1<<20 // for the table
+	if need := plan.Bytes + numbering.TwoMemory(spec) + room; need > memory {
+		return nil, cli.Usagef("%s: to solve it takes %v, and --mem is %v: --mem %v is enough, or a table by solve strong %s --distances --table FILE",
+			g.ID(), cli.Size(need), cli.Size(memory), cli.Size(need).Enough(), g.ID())
+	}
+	s, err := strong.Solve(ctx, spec, o)
+	if err != nil {
+		return nil, err
+	}
+	return strong.Make(ctx, g.(*halma.Game), spec, s, threads, room, memory-plan.Bytes-room)
 }
 
 // twoArmy returns the description of a game for the two-army solver.
@@ -149,7 +171,7 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 
 // run solves.
 func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	if f.fresh && f.work == "" {
+	if f.fresh && f.Work == "" {
 		return cli.Usagef("--fresh needs --work")
 	}
 	g, err := f.Open(id)
@@ -172,7 +194,7 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Dir: f.work, Interval: f.interval, Stripes: f.tiles.stripes}
+	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Dir: f.Work, Interval: f.interval, Stripes: f.tiles.stripes}
 	plan, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return tooLarge(g, err)
@@ -183,21 +205,28 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	case f.tiles.pass >= 0:
 		return f.runPass(a, cmd, g, spec, o)
 	}
-	if err := resolve(cmd, &f.job.Resources, id, plan, f.work); err != nil {
+	if err := resolve(cmd, &f.job.Resources, id, plan, f.Work); err != nil {
 		return err
 	}
 	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
-	if f.work != "" && o.Memory < plan.Bytes {
+	if f.Work != "" && o.Memory < plan.Bytes {
 		if f.reachable {
 			return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(plan.Bytes), f.job.Mem)
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
 		defer f.job.LimitHeap()()
 	}
-	if err := f.checkFiles(cmd, g, spec); err != nil {
+	if err := f.checkFiles(cmd, g, f.distances); err != nil {
 		return err
 	}
-	release, err := f.claim(spec)
+	release, err := f.Claim(func() (err error) {
+		if f.fresh {
+			return strong.Discard(f.Work, spec, f.distances)
+		} else if f.Work != "" {
+			_, err = strong.Saved(f.Work, spec, f.distances)
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -211,16 +240,16 @@ func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 		}
 		return []strongRecord{*r}, nil
 	}, func(w io.Writer, records []strongRecord) error { return records[0].write(w) })
-	if f.work == "" {
+	if f.Work == "" {
 		return err
 	}
 	if err == nil {
 		err = f.job.Settled(cmd)
 	}
-	if err == nil && f.table != "" {
-		return strong.RemoveWork(f.work)
+	if err == nil && f.Table != "" {
+		return strong.RemoveWork(f.Work)
 	}
-	if saved, _ := strong.Saved(f.work, spec, f.distances); saved && err != nil && (decided || cli.Code(err) == cli.ExitInterrupted) {
+	if saved, _ := strong.Saved(f.Work, spec, f.distances); saved && err != nil && (decided || cli.Code(err) == cli.ExitInterrupted) {
 		return cli.Saved(err)
 	}
 	return err
@@ -233,7 +262,7 @@ func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, program string, g
 		bar.Describe("pass %d, %v of %v places decided", p.Pass, cli.Count(p.Decided), cli.Count(places))
 		bar.Share(p.Share)
 	}
-	if f.table != "" || f.reachable {
+	if f.Table != "" || f.reachable {
 		const passes = 0.9 // of the work
 		bar.Part(passes, cli.Shares)
 	}
@@ -270,14 +299,14 @@ func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, program string, g
 			return r, err
 		}
 	}
-	if f.table != "" {
+	if f.Table != "" {
 		bar.Describe("writing the table")
 		bar.Part(1, cli.Shares)
-		info, err := strong.Save(ctx, f.table, spec, solved, program, packers, bar.Share)
+		info, err := strong.Save(ctx, f.Table, spec, solved, program, packers, bar.Share)
 		if err != nil {
 			return r, err
 		}
-		r.File, r.Signature = f.table, info.Signature
+		r.File, r.Signature = f.Table, info.Signature
 	}
 	if f.plot != "" {
 		err = f.draw(r)
@@ -290,107 +319,12 @@ func tooLarge(g game.Game, err error) error {
 	return cli.Usagef("%w; solve search %s looks ahead from its start", err, g.ID())
 }
 
-// checkFiles refuses before the work begins what cannot be written after it, and
-// finds the name of a table that is to be written into a directory.
-func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, spec *halma.TwoArmy) error {
-	if stat, err := os.Stat(f.table); err == nil && stat.IsDir() {
-		f.table = filepath.Join(f.table, tableName(g, f.distances))
-	}
-	outputs := []files.Named{{What: "the table", Name: f.table}, {What: "the plot", Name: f.plot}}
-	if err := f.job.Apart(outputs...); err != nil {
+// checkFiles refuses before the work begins what cannot be written after it.
+func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, distances bool) error {
+	if err := f.Check(cmd, &f.job, g, distances, files.Named{What: "the plot", Name: f.plot}); err != nil {
 		return err
-	}
-	if f.table != "" {
-		if err := files.Replaceable("the table", f.table); err != nil {
-			return err
-		}
-		if err := f.sameSolution(spec); err != nil && !cli.Forced(cmd) {
-			return err
-		}
-	}
-	if f.work != "" {
-		if err := f.job.Outside("the directory of the state "+f.work, f.work, outputs...); err != nil {
-			return err
-		}
-		if err := files.MakeDir("the state", f.work); err != nil {
-			return err
-		}
 	}
 	return plot.Check(cmd, f.plot)
-}
-
-// sameSolution refuses a table's name that stands for anything but a table of the
-// same game, rules and kind. An empty file is nobody's work.
-func (f *strongFlags) sameSolution(spec *halma.TwoArmy) error {
-	if stat, err := os.Stat(f.table); err != nil || stat.Size() == 0 {
-		return nil
-	}
-	want, _, err := tablebase.NewInfo(spec, f.distances, "")
-	if err != nil {
-		return err
-	}
-	var have tablebase.Info
-	enough := errors.New("the description is all that is wanted")
-	_, err = tablebase.Open(f.table, uint64(f.job.Mem), func(info tablebase.Info) error {
-		have = info
-		return enough
-	})
-	switch {
-	case !errors.Is(err, enough):
-		return fmt.Errorf("%s is there and no table: --force replaces it", f.table)
-	case have.Game != want.Game || have.Rules != want.Rules || have.Kind != want.Kind:
-		return fmt.Errorf("%s holds another solution, %s under rules %s (%s): --force replaces it", f.table, have.Game, have.Rules, have.Kind)
-	}
-	return nil
-}
-
-// claim locks the files and directories that this job writes to, and makes sure that
-// the state in the directory, if there is any, is its own.
-func (f *strongFlags) claim(spec *halma.TwoArmy) (release func(), err error) {
-	if release, err = f.take(); err != nil {
-		return nil, err
-	}
-	if f.fresh {
-		err = strong.Discard(f.work, spec, f.distances)
-	} else if f.work != "" {
-		_, err = strong.Saved(f.work, spec, f.distances)
-	}
-	if err != nil {
-		release()
-		return nil, err
-	}
-	return release, nil
-}
-
-// take locks the files and directories that this job writes to.
-func (f *strongFlags) take() (release func(), err error) {
-	var claims []*files.Claim
-	release = func() {
-		for _, c := range claims {
-			c.Release()
-		}
-	}
-	for _, n := range []files.Named{{What: "the directory of the state", Name: f.work}, {What: "the table", Name: f.table}} {
-		if n.Name == "" {
-			continue
-		}
-		c, err := files.Take(n.What, n.Name)
-		if err != nil {
-			release()
-			return nil, err
-		}
-		claims = append(claims, c)
-	}
-	return release, nil
-}
-
-// tableName names a table by its content.
-func tableName(g game.Game, distances bool) string {
-	kind := ".wdl"
-	if distances {
-		kind = ".distances"
-	}
-	return g.ID() + "." + g.Rules() + kind
 }
 
 // newStrongRecord asks a solved game what it is worth.
@@ -403,17 +337,20 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	}
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
 	r.WinsIn, r.LossesIn = solved.Histogram()
-	value := func(s game.State) (game.Value, int, error) {
+	value := func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d := solved.Value(halma.Sides(h, s))
+		if !solved.HasDistances() {
+			d = -1
+		}
+		if seats>>s.Seat()&1 == 0 {
+			v = v.Negate()
+		}
 		return v, d, nil
 	}
 	s := g.Start()
-	v, d, _ := value(s)
-	if !solved.HasDistances() {
-		d = -1
-	}
+	v, d, _ := value(s, 1)
 	r.Worth = family.NewWorth(v, d)
-	r.Openings, _ = judgeMoves(s, solved.HasDistances(), value)
+	r.Openings, _ = family.Judge(s, value)
 	return r
 }
 
@@ -437,7 +374,7 @@ func (r *strongRecord) write(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintln(w, "\nOpening moves, best first:")
-	if err := writeMoves(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
+	if err := family.WriteJudged(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
 		return err
 	}
 	fmt.Fprintln(w, "\nPositions by distance in plies:")

@@ -102,7 +102,7 @@ func (f *strongFlags) runPass(a *family.App, cmd *cobra.Command, g game.Game, sp
 	if err := f.job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	if err := f.checkFiles(cmd, g, spec); err != nil {
+	if err := f.checkFiles(cmd, g, f.distances); err != nil {
 		return err
 	}
 	defer f.job.LimitHeap()()

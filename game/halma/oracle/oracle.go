@@ -14,6 +14,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/evaluation"
+	"perfectplay/game/halma/numbering"
 	"perfectplay/game/wing"
 )
 
@@ -67,8 +68,9 @@ func Wing() wing.Wing {
 		Trace: func(g game.Game, s game.State, m game.Move) wing.Trace {
 			return wing.Trace{Path: g.(*halma.Game).Path(s, m)}
 		},
-		Ending:  ending,
-		Sources: sources,
+		Ending:    ending,
+		Sources:   sources,
+		Numbering: numbering.Of,
 		Evaluation: func(g game.Game) wing.Evaluator {
 			return evaluation.New(g.(*halma.Game))
 		},

@@ -7,7 +7,7 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
-	"perfectplay/game/halma/tablebase"
+	"perfectplay/game/halma/numbering"
 )
 
 // BenchmarkSolve solves whole boards and checks the published counts.
@@ -73,14 +73,14 @@ func BenchmarkRows(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, n, err := tablebase.NewInfo(spec, false, "")
+	_, n, err := numbering.TwoInfo(spec, false, "")
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
 		var count [4]uint64
 		rows, last := s.Rows(), bitboard.Set128{}
-		n.Walk(0, int(n.Size()), func(_ int, mover, other bitboard.Set128) {
+		n.Walk(0, int(n.Numbers), func(_ int, mover, other bitboard.Set128) {
 			if mover != last {
 				rows.Seek(mover)
 				last = mover
@@ -93,5 +93,5 @@ func BenchmarkRows(b *testing.B) {
 			b.Fatalf("%d wins of %d with their mirror images", got, all)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n.Size()), "ns/position")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n.Numbers), "ns/position")
 }

@@ -77,7 +77,7 @@
 //	tiles.go     a pass on files, by tasks on many machines; file.go: the file of a tile
 //	tilesrun.go  all passes in a loop; values and distances of the result
 //	solution.go  values by position, counts; forward.go: what can be reached from the start
-//	save.go      all values in the numbering of package tablebase
+//	save.go      all values as package numbering numbers them
 //
 // board.go, moves.go, back.go and hand.go are written for boards whose cells stand in one
 // word, and generated for two and three.

@@ -22,16 +22,15 @@ import (
 )
 
 // document is a reader of table files written from FORMAT.md of package
-// tablebase alone: if the document lacked anything, this could not be right.
+// solve/retro/table alone: if the document lacked anything, this could not be right.
 type document struct {
-	Kind       string
-	Pieces     int
-	Cells      int
-	Places     []int
-	Mirror     []int
-	Index      string
-	Positions  int
-	PerBlock   int `json:"block_positions"`
+	Numbering string
+	Board     struct {
+		Pieces, Cells  int
+		Places, Mirror []int
+	}
+	Bits       int
+	Numbers    int
 	Wins       uint64
 	Losses     uint64
 	Draws      uint64
@@ -49,20 +48,22 @@ func readDocument(t *testing.T, name string) *document {
 	}
 	le := binary.LittleEndian
 	sum := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
-	trailer := data[len(data)-40:]
+	const magic, end, trailing = "perfectplay table 2\n", "table end\n", 32
+	from := uint64(len(data) - len(end) - trailing)
+	trailer := data[from:]
 	index, description := le.Uint64(trailer), le.Uint64(trailer[8:])
 	blocks, length := int(le.Uint32(trailer[16:])), uint64(le.Uint32(trailer[20:]))
-	if string(data[:16]) != "perfectplay tb1\n" || string(trailer[32:]) != "tb1 end\n" ||
-		description+length != uint64(len(data)-40) || index+16*uint64(blocks) != description ||
-		le.Uint32(trailer[24:]) != sum(data[index:description+length]) || le.Uint32(trailer[28:]) != sum(trailer[:28]) {
+	if string(data[:len(magic)]) != magic || string(trailer[trailing:]) != end ||
+		description+length != from || index+16*uint64(blocks) != description ||
+		le.Uint32(trailer[24:]) != sum(data[index:from]) || le.Uint32(trailer[28:]) != sum(trailer[:28]) {
 		t.Fatalf("%s: magic, trailer or checksums are not as described", name)
 	}
 	d := new(document)
 	if err := json.Unmarshal(data[description:description+length], d); err != nil {
 		t.Fatal(err)
 	}
-	if d.Index != "mirror-colex" {
-		t.Fatalf("index %q", d.Index)
+	if d.Numbering != "mirror-colex" {
+		t.Fatalf("numbering %q", d.Numbering)
 	}
 	unzip, err := zstd.NewReader(nil)
 	if err != nil {
@@ -70,7 +71,7 @@ func readDocument(t *testing.T, name string) *document {
 	}
 	defer unzip.Close()
 	signature := sha256.New()
-	next := uint64(16)
+	next, perBlock := uint64(len(magic)), 65536*8/d.Bits
 	for b := range blocks {
 		entry := data[index+16*uint64(b):]
 		from, size := le.Uint64(entry), uint64(le.Uint32(entry[8:]))
@@ -86,20 +87,20 @@ func readDocument(t *testing.T, name string) *document {
 			t.Fatalf("block %d has %d bytes", b, len(raw))
 		}
 		signature.Write(raw)
-		for i := range min(d.PerBlock, d.Positions-b*d.PerBlock) {
-			if d.Kind == "values" {
+		for i := range min(perBlock, d.Numbers-b*perBlock) {
+			if d.Bits == 2 {
 				d.codes = append(d.codes, raw[i/4]>>(2*(i%4))&3)
 			} else {
 				d.codes = append(d.codes, raw[i])
 			}
 		}
 	}
-	if next != index || len(d.codes) != d.Positions || hex.EncodeToString(signature.Sum(nil)) != d.Signature {
-		t.Fatalf("%d positions of %d, or gaps, or another signature", len(d.codes), d.Positions)
+	if next != index || len(d.codes) != d.Numbers || hex.EncodeToString(signature.Sum(nil)) != d.Signature {
+		t.Fatalf("%d positions of %d, or gaps, or another signature", len(d.codes), d.Numbers)
 	}
 	lower := 0
-	for set := uint64(1)<<d.Pieces - 1; set < 1<<len(d.Places); set++ {
-		if bits.OnesCount64(set) != d.Pieces {
+	for set := uint64(1)<<d.Board.Pieces - 1; set < 1<<len(d.Board.Places); set++ {
+		if bits.OnesCount64(set) != d.Board.Pieces {
 			continue
 		}
 		// Sets ascend as numbers, which is the order of their ranks.
@@ -125,12 +126,12 @@ func rankOf(set uint64) (r int) {
 
 // flip mirrors a set of place numbers.
 func (d *document) flip(set uint64) (image uint64) {
-	if d.Mirror == nil {
+	if d.Board.Mirror == nil {
 		return set
 	}
-	for i, c := range d.Places {
-		for j, to := range d.Places {
-			if set>>i&1 != 0 && to == d.Mirror[c] {
+	for i, c := range d.Board.Places {
+		for j, to := range d.Board.Places {
+			if set>>i&1 != 0 && to == d.Board.Mirror[c] {
 				image |= 1 << j
 			}
 		}
@@ -144,14 +145,14 @@ func (d *document) value(mover, other uint64) (game.Value, int) {
 		mover, other = d.flip(mover), d.flip(other)
 	}
 	squeezed, n := uint64(0), 0
-	for i := range d.Places {
+	for i := range d.Board.Places {
 		if mover>>i&1 == 0 {
 			squeezed |= other >> i & 1 << n
 			n++
 		}
 	}
-	code := d.codes[d.represents[rankOf(mover)]*choose(n, d.Pieces)+rankOf(squeezed)]
-	if d.Kind == "values" {
+	code := d.codes[d.represents[rankOf(mover)]*choose(n, d.Board.Pieces)+rankOf(squeezed)]
+	if d.Bits == 2 {
 		return []game.Value{game.Unknown, game.Loss, game.Draw, game.Win}[code], 0
 	}
 	switch {
@@ -189,18 +190,18 @@ func TestDocument(t *testing.T) {
 		d := readDocument(t, name)
 		cells := func(places uint64) (set bitboard.Set128) {
 			for ; places != 0; places &= places - 1 {
-				set = set.With(d.Places[bits.TrailingZeros64(places)])
+				set = set.With(d.Board.Places[bits.TrailingZeros64(places)])
 			}
 			return set
 		}
 		var counts [4]uint64
-		all := uint64(1) << len(d.Places)
+		all := uint64(1) << len(d.Board.Places)
 		for mover := range all {
-			if bits.OnesCount64(mover) != d.Pieces {
+			if bits.OnesCount64(mover) != d.Board.Pieces {
 				continue
 			}
 			for other := range all {
-				if bits.OnesCount64(other) != d.Pieces || mover&other != 0 {
+				if bits.OnesCount64(other) != d.Board.Pieces || mover&other != 0 {
 					continue
 				}
 				want, in := solved.Value(cells(mover), cells(other))

@@ -25,13 +25,13 @@ const (
 // unitsDrawn is how many units a row takes where nearly all positions are drawn,
 // fitted to solves with 2 to 6 pieces.
 func unitsDrawn(pieces int) float64 {
-	return unitTerminal + 3.6/float64(pieces*pieces*pieces)
+	return unitTerminal + 4.6/float64(pieces*pieces*pieces)
 }
 
 // workByDecided says what share of the positions is decided when a tenth of the
 // work, two tenths and so on are done, on boards of 4×4 to 7×7 and the star of 37
 // holes.
-var workByDecided = [...]float64{0, 0.06, 0.16, 0.27, 0.39, 0.51, 0.63, 0.75, 0.86, 0.94, 1}
+var workByDecided = [...]float64{0, 0.06, 0.14, 0.25, 0.37, 0.53, 0.65, 0.77, 0.88, 0.96, 1}
 
 // share estimates what part of the solve is done.
 func (s *solver) share() float64 {

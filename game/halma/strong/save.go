@@ -7,42 +7,62 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/tablebase"
+	"perfectplay/game/halma/numbering"
+	"perfectplay/solve/retro/table"
 )
 
 // Save writes a solved game to a table file. program names the version that
 // solved it. The file is the same for any number of threads. progress, if not nil, is
 // called now and then with the share that is written, also concurrently.
-func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, program string, threads int, progress func(done float64)) (tablebase.Info, error) {
-	distances := s.HasDistances()
-	// The last pass finds nothing, so the longest distance is below it.
-	if distances && s.Passes-1 > tablebase.MaxDistance {
-		return tablebase.Info{}, fmt.Errorf("strong: %s: wins in up to %d plies: a table holds at most %d", t.ID, s.Passes-1, tablebase.MaxDistance)
-	}
-	info, numbering, err := tablebase.NewInfo(t, distances, program)
+func Save(ctx context.Context, name string, t *halma.TwoArmy, s *Solution, program string, threads int, progress func(done float64)) (table.Info, error) {
+	info, n, from, err := s.contents(t, program)
 	if err != nil {
 		return info, err
 	}
+	if s.tiles != nil {
+		return s.tiles.save(ctx, name, info, n, s.Counts(), threads, progress)
+	}
+	return table.Write(ctx, name, info, n, from, threads, progress)
+}
+
+// Make makes the table of a game that was solved in memory, in at most so many bytes, and
+// opens it with so many more for unpacked blocks.
+func Make(ctx context.Context, g *halma.Game, t *halma.TwoArmy, s *Solution, threads int, most, cache uint64) (*table.Table, error) {
+	info, n, from, err := s.contents(t, "")
+	if err != nil {
+		return nil, err
+	}
+	return table.Make(ctx, g, info, n.Of(g), from, threads, most, cache)
+}
+
+// contents is a solution as a table has it.
+func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numbering.Two, table.Contents, error) {
+	distances := s.HasDistances()
+	// The last pass finds nothing, so the longest distance is below it.
+	if distances && s.Passes-1 > table.LongDistance {
+		return table.Info{}, nil, table.Contents{}, fmt.Errorf("strong: %s: wins in up to %d plies: a table holds at most %d", t.ID, s.Passes-1, table.LongDistance)
+	}
+	info, n, err := numbering.TwoInfo(t, distances, program)
+	if err != nil {
+		return info, nil, table.Contents{}, err
+	}
 	c := s.Counts()
 	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
-	if s.tiles != nil {
-		return s.tiles.save(ctx, name, info, numbering, c, threads, progress)
-	}
 	readers := sync.Pool{New: func() any { return s.Rows() }}
-	return tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
-		if progress != nil {
-			progress(float64(from) / float64(info.Positions))
-		}
+	fill := func(task int, codes [][]byte) error {
 		rows := readers.Get().(*Rows)
 		defer readers.Put(rows)
 		var last bitboard.Set128 // no army is empty
-		numbering.Walk(from, len(codes), func(i int, mover, other bitboard.Set128) {
+		from := uint64(task) * uint64(n.Per)
+		n.Walk(from, int(min(uint64(n.Per), n.Numbers-from)), func(_ int, mover, other bitboard.Set128) {
 			if mover != last {
 				rows.Seek(mover)
 				last = mover
 			}
 			v, d := rows.Value(other)
-			codes[i] = tablebase.Code(v, d, distances)
+			codes[0] = append(codes[0], byte(table.Code(v, d, distances)))
 		})
-	})
+		return nil
+	}
+	return info, n, table.Contents{Fill: fill}, nil
 }

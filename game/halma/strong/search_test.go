@@ -60,32 +60,29 @@ func TestSearchAgreesWide(t *testing.T) {
 	}
 }
 
-// searchRandom compares bounded search at positions of play with the exact solution. One
-// move in so many is random, so that games come to an end; the others lead forward;
-// searches are of 1 to most plies.
+// searchRandom compares bounded search at positions of play with the exact solution: one
+// move in so many is random, the others lead to the end that is nearest, and up to most
+// plies are taken back. Searches are of 1 to most plies.
 func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(5, uint64(len(g.Rules()))))
 	met, decided := map[game.Value]int{}, 0
 	for n := 0; n < *positions; {
-		s := g.Start()
-		for range random.IntN(60) {
-			if s.Result() != game.Ongoing {
-				break
-			}
+		s, plies := g.Start(), 0
+		for ; plies < 200 && s.Result() == game.Ongoing; plies++ {
 			moves := s.Moves(nil)
-			m := moves[random.IntN(len(moves))]
-			if o, ok := s.(game.Orderer); ok && random.IntN(oneIn) != 1 {
-				for _, other := range moves {
-					if o.Gain(other) > o.Gain(m) {
-						m = other
-					}
+			m, soonest := moves[random.IntN(len(moves))], 256
+			for _, other := range moves[:min(len(moves), len(moves)*random.IntN(oneIn))] {
+				s.Make(other)
+				if v, in := solved.Value(halma.Sides(g, s)); v != game.Draw && in < soonest {
+					m, soonest = other, in
 				}
+				s.Unmake()
 			}
 			s.Make(m)
 		}
-		if s.Result() != game.Ongoing {
-			continue
+		for range min(1+random.IntN(most), plies) {
+			s.Unmake()
 		}
 		n++
 		limit := 1 + random.IntN(most)

@@ -3,6 +3,7 @@ package strong
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,8 +11,9 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
-	"perfectplay/game/halma/tablebase"
+	"perfectplay/game/halma/numbering"
 	"perfectplay/internal/files"
+	"perfectplay/solve/retro/table"
 )
 
 // Run does all tasks of all passes that are left, several at once, to the end.
@@ -215,7 +217,7 @@ func (r *tilesSolution) value(at, row, col int) (game.Value, int) {
 // save fills a table file. It needs the size of the table before compression in a file
 // without a name in the directory: rows come in the order of tiles and go in that of the
 // table.
-func (r *tilesSolution) save(ctx context.Context, name string, info tablebase.Info, numbering *tablebase.Numbering, c Counts, threads int, progress func(done float64)) (tablebase.Info, error) {
+func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, numbering *numbering.Two, c Counts, threads int, progress func(done float64)) (table.Info, error) {
 	f, err := files.Scratch(r.t.dir)
 	if err != nil {
 		return info, fmt.Errorf("strong: %w", err)
@@ -241,7 +243,7 @@ func (r *tilesSolution) save(ctx context.Context, name string, info tablebase.In
 		numbering.Walk(n, l.cols, func(i int, mover, other bitboard.Set128) {
 			_, col := l.place(mover, other)
 			v, d := r.value(at, row, col)
-			codes[i] = tablebase.Code(v, d, r.distances)
+			codes[i] = byte(table.Code(v, d, r.distances))
 			switch v {
 			case game.Win:
 				again.Wins += l.weight(row)
@@ -263,20 +265,15 @@ func (r *tilesSolution) save(ctx context.Context, name string, info tablebase.In
 	if again != c {
 		return info, fmt.Errorf("strong: %s: the records of the passes count %+v, the tiles hold %+v", r.t.dir, c, again)
 	}
-	var mu sync.Mutex
-	var failed error
-	info, err = tablebase.Write(ctx, name, info, threads, func(from uint64, codes []byte) {
-		if _, err := f.ReadAt(codes, int64(from)); err != nil {
-			mu.Lock()
-			failed = err
-			mu.Unlock()
-		}
+	fill := func(task int, codes [][]byte) error {
+		from := uint64(task) * uint64(numbering.Per)
+		codes[0] = slices.Grow(codes[0], numbering.Per)[:min(uint64(numbering.Per), info.Numbers-from)]
+		_, err := f.ReadAt(codes[0], int64(from))
+		return err
+	}
+	return table.Write(ctx, name, info, numbering, table.Contents{Fill: fill}, threads, func(done float64) {
 		if progress != nil {
-			progress((1 + float64(from)/float64(info.Positions)) / 2)
+			progress((1 + done) / 2)
 		}
 	})
-	if err == nil && failed != nil {
-		err = fmt.Errorf("strong: %s: the table is not right: %w", name, failed)
-	}
-	return info, err
 }

@@ -2,6 +2,7 @@ package strong
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -9,7 +10,6 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
-	"perfectplay/game/halma/tablebase/verify"
 )
 
 // TestAgainstRules plays solved games at random with the move generator of the
@@ -37,7 +37,7 @@ func TestAgainstRules(t *testing.T) {
 				for range 60 {
 					v, d := value(s)
 					met[v]++
-					if err := verify.Consistent(s, v, d, true, value); err != nil {
+					if err := consistent(s, v, d, true, value); err != nil {
 						t.Fatal(err)
 					}
 					if s.Result() != game.Ongoing {
@@ -70,4 +70,54 @@ func TestSides(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// consistent checks that a value and distance of a two-player position follow
+// from those of the positions its moves lead to, or from its result if it is
+// over. value says what is claimed of a position for its mover. The state comes
+// back as it was. Without distances only values are compared.
+//
+// If this holds for every position, all values are right: wins and losses by
+// induction on the distance, and draws because neither player can leave the set of
+// drawn positions for one that is lost for the other. It takes distances: values
+// alone can support each other in a cycle.
+func consistent(s game.State, v game.Value, d int, distances bool, value func(game.State) (game.Value, int)) error {
+	wrong := func(want game.Value, in int) error {
+		return fmt.Errorf("%s: %v in %d, want %v in %d", s, v, d, want, in)
+	}
+	if r := s.Result(); r != game.Ongoing {
+		want := game.Draw
+		if winner, ok := r.Winner(); ok {
+			if want = game.Loss; winner == s.Seat() {
+				want = game.Win
+			}
+		}
+		if v != want || distances && d != 0 {
+			return wrong(want, 0)
+		}
+		return nil
+	}
+	want, in := game.Loss, 0
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		next, n := value(s)
+		s.Unmake()
+		switch next = next.Negate(); {
+		case next == game.Unknown:
+			return fmt.Errorf("%s: move %s leads to a position without a value", s, s.MoveString(m))
+		case next > want:
+			want, in = next, n+1
+		case next == want && next == game.Win:
+			in = min(in, n+1)
+		case next == want && next == game.Loss:
+			in = max(in, n+1)
+		}
+	}
+	if want == game.Draw {
+		in = 0
+	}
+	if v != want || distances && d != in {
+		return wrong(want, in)
+	}
+	return nil
 }

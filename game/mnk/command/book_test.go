@@ -85,7 +85,7 @@ func TestProved(t *testing.T) {
 		t.Fatalf("%d proofs", facts)
 	}
 	work := func(proved any, position string) (steps int) {
-		src := oracle.Wing().Sources(g, "")[0]
+		src := oracle.Wing().Sources(g)[0]
 		if src.Kind != wing.ByProof {
 			t.Fatal(src.Kind)
 		}

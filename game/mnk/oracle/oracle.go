@@ -177,7 +177,7 @@ const (
 	proofBytes    = 32 << 20
 )
 
-func sources(g game.Game, _ string) []wing.Source {
+func sources(g game.Game) []wing.Source {
 	m := g.(*mnk.Game)
 	switch {
 	case m.Lines64() == nil && m.K() >= player.PlaneK:

@@ -1,15 +1,24 @@
-// Package table is the one file format for games solved completely: what every set of seats
-// can force from every position of any game, in how many plies. It knows no game and no
+// Package table is the one file format for games solved completely: what sets of seats can
+// force from every position of any game, and in how many plies. It knows no game and no
 // solver. FORMAT.md describes the bytes.
+//
+// [Write] makes a file under a temporary name and renames it when it is complete and on the
+// disk. [Open] checks the description before it takes memory for what that describes;
+// [Table.Value] unpacks the block that a position stands in, and keeps as many as memory
+// allows. Everything read is checked: damage is an error that names the block.
+//
+// Where a position stands is for a [Numbering] to say: that of a game with numbers or keys
+// is here, any other one comes with its game.
 package table
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
+	"perfectplay/game"
 	"perfectplay/internal/blocks"
 )
 
@@ -17,126 +26,157 @@ import (
 type Info struct {
 	Game  string `json:"game"`
 	Rules string `json:"rules"`
-	Seats int    `json:"seats"`
-	// Numbering says what numbers positions: the game, or the order of their keys.
-	Numbering Numbering `json:"numbering"`
-	KeyWords  int       `json:"key_words,omitempty"` // of keys
-	Numbers   uint64    `json:"numbers"`
-	Positions uint64    `json:"positions"` // that have a number
-	// Sets has the seats of each layer, bit i for seat i: what they and what all others can
-	// force stands in it. Odd says that some games there are not won by the seat that
-	// moves last.
-	Sets []int  `json:"sets"`
-	Odd  []bool `json:"odd"`
-	// Over all positions, for the seat to move alone against all others.
-	Wins   uint64 `json:"wins"`
-	Losses uint64 `json:"losses"`
-	Draws  uint64 `json:"draws"`
-	// Signature is the SHA-256 of all this with an empty signature and no program, and of
-	// the blocks before compression.
+	// Choices spells out rules whose name may change its meaning; empty for others.
+	Choices string `json:"choices,omitempty"`
+	Seats   int    `json:"seats"`
+	// Numbering names what numbers positions, and Board is what else it has to know.
+	Numbering string          `json:"numbering"`
+	Board     json.RawMessage `json:"board,omitempty"`
+	KeyWords  int             `json:"key_words,omitempty"` // of keys
+	// Bits are those of a position in each layer: 2 for values, 8 or 16 with distances.
+	Bits int `json:"bits"`
+	// Sets has the seats of each layer, 1, 3, 5, …: bit i is seat i, or where FromMover is set
+	// the seat i turns after the one to move. What they and what all others can force
+	// stands in it.
+	Sets      []int `json:"sets"`
+	FromMover bool  `json:"from_mover,omitempty"`
+	// Numbers is how many numbers a layer has, and Positions how many of them are
+	// positions; illegal ones are some where the rules know such.
+	Numbers   uint64 `json:"numbers"`
+	Positions uint64 `json:"positions"`
+	// Images says that a number may stand for a mirror image, too, which the counts have
+	// then. They are over all positions, for the seat to move alone against all others.
+	Images  bool   `json:"images,omitempty"`
+	Wins    uint64 `json:"wins"`
+	Losses  uint64 `json:"losses"`
+	Draws   uint64 `json:"draws"`
+	Illegal uint64 `json:"illegal,omitempty"`
+	// Signature is the SHA-256 of all blocks before compression.
 	Signature string `json:"signature"`
-	Program   string `json:"program,omitempty"`
+	Program   string `json:"program"`
 }
 
-// Numbering is where numbers come from.
-type Numbering string
-
-// The numberings.
 const (
-	ByGame Numbering = "game" // a game.Numberer
-	ByKeys Numbering = "keys" // keys, ascending by their first word, then the second
-)
-
-const (
-	// MaxSeats, MaxNumbers and MaxDistance are what a table can have.
-	MaxSeats    = 6
-	MaxNumbers  = 1 << 40
-	MaxDistance = 253
-
-	perBlock = 1 << 16 // positions
-	oddBytes = perBlock / 8
+	// MaxSeats, MaxNumbers and MaxDistance are what a table can have, LongDistance what
+	// fits a byte.
+	MaxSeats     = 6
+	MaxNumbers   = 1 << 44
+	MaxDistance  = 1<<15 - 2
+	LongDistance = 126
+	// MaxBlock bounds a block before compression, in bytes.
+	MaxBlock = 1 << 21
 )
 
 var format = blocks.Format{
-	What: "table", Magic: "perfectplay table 1\n", End: "table end\n", Family: "perfectplay table", MaxBlock: 8*6*perBlock + 1<<16, MaxDescription: 1 << 14,
+	What: "table", Magic: "perfectplay table 2\n", End: "table end\n", Family: "perfectplay t", MaxBlock: 2*MaxBlock + 1<<10, MaxDescription: 1 << 16,
 }
 
-// Sets lists the first set of seats of each layer: those with seat 0, in ascending order;
-// with two seats only that of seat 0.
-func Sets(seats int) (list []int) {
-	for set := 1; set < 1<<seats; set += 2 {
-		list = append(list, set)
-	}
-	if seats == 2 {
-		return list[:1]
+// Sets lists the first so many sets of layers.
+func Sets(n int) (list []int) {
+	for i := range n {
+		list = append(list, 2*i+1)
 	}
 	return list
 }
 
-// perLayer is the number of blocks of a layer, and of keys if there are.
-func (i *Info) perLayer() int { return int((i.Numbers + perBlock - 1) / perBlock) }
+// Distances says whether a table has more than values.
+func (i *Info) Distances() bool { return i.Bits > 2 }
 
-// keyBlocks is the number of blocks before the layers.
-func (i *Info) keyBlocks() int {
-	if i.Numbering == ByKeys {
-		return i.perLayer()
+// Kind is values or distances.
+func (i *Info) Kind() string {
+	if i.Distances() {
+		return "distances"
 	}
-	return 0
+	return "values"
 }
 
-// inBlock is the number of positions of a block of a layer.
-func (i *Info) inBlock(b int) int { return int(min(perBlock, i.Numbers-uint64(b)*perBlock)) }
+// Is says whether a table is of a game by its id and rules.
+func (i *Info) Is(g game.Game) bool { return i.Game == g.ID() && i.Rules == g.Rules() }
 
-// sized is the bytes of a block of a layer.
-func (i *Info) sized(layer, b int) int {
-	n := i.inBlock(b)
-	if i.Odd[layer] {
-		return n + (n+7)/8
-	}
-	return n
-}
+// Own says whether positions are numbered in a way of the game's own.
+func (i *Info) Own() bool { return i.Numbering != ByGame && i.Numbering != ByKeys }
 
-// Bytes is what a table takes in memory when all of it is unpacked.
-func (i *Info) Bytes() uint64 {
-	sum := i.Numbers * uint64(8*i.KeyWords)
-	for _, odd := range i.Odd {
-		if sum += i.Numbers; odd {
-			sum += i.Numbers / 8
-		}
-	}
-	return sum + 1<<18 // blocks come and go
-}
+// width is the bytes of a code before it is packed.
+func (i *Info) width() int { return (i.Bits + 7) / 8 }
+
+// bytes is the size of so many positions of a layer.
+func (i *Info) bytes(positions int) int { return (positions*i.Bits + 7) / 8 }
+
+// largest is the size of the largest block.
+func (i *Info) largest(s Size) int { return max(i.bytes(s.Largest), 8*i.KeyWords*s.Largest) }
+
+// Unpacked bounds what all blocks of a table take in memory.
+func (i *Info) Unpacked() uint64 { return i.Numbers/8*uint64(i.Bits*len(i.Sets)) + 1<<16 }
 
 // check says what in a description contradicts itself.
-func (i *Info) check(blocks int) error {
+func (i *Info) check() error {
 	switch {
 	case i.Game == "":
 		return errors.New("it names no game")
 	case i.Seats < 1 || i.Seats > MaxSeats:
 		return fmt.Errorf("%d seats: want 1 to %d", i.Seats, MaxSeats)
+	case i.Bits != 2 && i.Bits != 8 && i.Bits != 16:
+		return fmt.Errorf("%d bits a position: want 2, 8 or 16", i.Bits)
 	case i.Numbers < 1 || i.Numbers > MaxNumbers || i.Positions > i.Numbers:
 		return fmt.Errorf("%d positions of %d numbers", i.Positions, i.Numbers)
-	case i.Numbering == ByKeys && (i.KeyWords < 1 || i.KeyWords > 6 || i.Numbers != i.Positions), i.Numbering == ByGame && i.KeyWords != 0:
-		return fmt.Errorf("%d positions of %d numbers with keys of %d words", i.Positions, i.Numbers, i.KeyWords)
-	case i.Numbering != ByKeys && i.Numbering != ByGame:
-		return fmt.Errorf("numbering %q: want %s or %s", i.Numbering, ByGame, ByKeys)
-	case !slices.Equal(i.Sets, Sets(i.Seats)) || len(i.Odd) != len(i.Sets):
-		return fmt.Errorf("the layers of %d seats are of the sets %v, not %v", i.Seats, Sets(i.Seats), i.Sets)
-	case i.Wins > i.Positions || i.Losses > i.Positions-i.Wins || i.Draws != i.Positions-i.Wins-i.Losses:
-		return fmt.Errorf("%d won, %d lost and %d drawn are not %d positions", i.Wins, i.Losses, i.Draws, i.Positions)
-	case blocks != i.keyBlocks()+len(i.Sets)*i.perLayer():
-		return fmt.Errorf("%d blocks, want %d", blocks, i.keyBlocks()+len(i.Sets)*i.perLayer())
+	case (i.Numbering == ByKeys) != (i.KeyWords != 0) || i.KeyWords < 0 || i.KeyWords > maxKeyWords || i.KeyWords > 0 && i.Numbers != i.Positions:
+		return fmt.Errorf("%d positions of %d numbers with keys of %d words, numbered by %q", i.Positions, i.Numbers, i.KeyWords, i.Numbering)
+	case len(i.Sets) < 1 || len(i.Sets) > 1<<(i.Seats-1):
+		return fmt.Errorf("%d layers of %d seats", len(i.Sets), i.Seats)
+	}
+	for n, set := range i.Sets {
+		if set != 2*n+1 {
+			return fmt.Errorf("layer %d is of the set %b, want %b", n, set, 2*n+1)
+		}
+	}
+	left, most := i.Positions, uint64(0)
+	if i.Images {
+		left, most = 2*i.Positions, i.Positions
+	}
+	for _, n := range []uint64{i.Wins, i.Losses, i.Draws, i.Illegal} {
+		if n > left {
+			return fmt.Errorf("more than the %d positions are counted", i.Positions)
+		}
+		left -= n
+	}
+	if left > most {
+		return fmt.Errorf("not all of %d positions are counted", i.Positions)
+	}
+	if sum, err := hex.DecodeString(i.Signature); err != nil || len(sum) != sha256.Size {
+		return fmt.Errorf("signature %q", i.Signature)
 	}
 	return nil
 }
 
-// begin returns the sum that the signature ends.
-func (i Info) begin() []byte {
-	i.Signature, i.Program = "", ""
-	text, err := json.Marshal(i)
-	if err != nil {
-		panic(fmt.Errorf("table: a description of plain fields: %w", err))
+// Code is the code of a position in a table of distances, or of values where distances is
+// false: what it is worth to the set of a layer, or to all others, the seat to move being one
+// of them. [game.Unknown] stands for an illegal position. Numbers that have no position may
+// have any code.
+func Code(v game.Value, distance int, distances bool) uint16 {
+	switch {
+	case !distances:
+		return uint16(v) // Unknown, Loss, Draw, Win
+	case v == game.Draw:
+		return 1
+	case v == game.Loss:
+		return uint16(2 + 2*distance)
+	case v == game.Win:
+		return uint16(3 + 2*distance)
 	}
-	sum := sha256.Sum256(text)
-	return sum[:]
+	return 0
+}
+
+// decode is the inverse of Code.
+func decode(code uint16, distances bool) (game.Value, int) {
+	switch {
+	case !distances:
+		return game.Value(code), 0
+	case code == 0:
+		return game.Unknown, 0
+	case code == 1:
+		return game.Draw, 0
+	case code&1 == 0:
+		return game.Loss, int(code-2) / 2
+	}
+	return game.Win, int(code-3) / 2
 }

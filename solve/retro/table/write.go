@@ -1,86 +1,211 @@
 package table
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io"
+	"runtime"
+	"slices"
 
+	"perfectplay/game"
 	"perfectplay/internal/blocks"
 	"perfectplay/internal/files"
 )
 
-// Contents is what a table is made of. Its methods are called from several goroutines.
-type Contents interface {
+// Contents is what a table is made of. Its functions are called from several goroutines.
+type Contents struct {
+	// Fill appends the codes of all positions of the blocks of a task to those of each
+	// layer, see [Code]: a byte each, or two, the low one first, where Info.Bits is 16.
+	Fill func(task int, codes [][]byte) error
+	// First is the first block of each task; nil is a task a block.
+	First []int
 	// Key is the key of a number of a table by keys.
-	Key(n uint64) []uint64
-	// Code is 0 at a position from which neither the set of a layer nor the others can
-	// force anything, and where there is none, and else the plies to the end plus 1. odd
-	// says that the game is not won by the side of the seat that moves last.
-	Code(layer int, n uint64) (code byte, odd bool)
+	Key func(n uint64) []uint64
 }
 
-// Write makes the file of a table and returns its description with the signature. The file
-// does not depend on threads.
-func Write(ctx context.Context, name string, info Info, from Contents, threads int, report func(share float64)) (Info, error) {
-	err := files.Write(name, func(out io.Writer) error {
-		w, err := blocks.NewWriter(out, format)
-		if err != nil {
-			return err
+// Write makes the file of a table and returns its description with the signature. info has
+// all else. threads 0 means all processors; the file does not depend on it. report, if not
+// nil, gets the share done.
+func Write(ctx context.Context, name string, info Info, n Numbering, from Contents, threads int, report func(share float64)) (Info, error) {
+	err := files.Write(name, func(out io.Writer) (err error) {
+		info, err = write(ctx, out, info, n, from, threads, report)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("table: writing %s: %w", name, err)
+	}
+	return info, err
+}
+
+// Make makes a table of a game in at most so many bytes of memory, and opens it with so many
+// more for unpacked blocks: see [Write] and [Open].
+func Make(ctx context.Context, g game.Game, info Info, n Numbering, from Contents, threads int, most, cache uint64) (*Table, error) {
+	w := bounded{most: most}
+	info, err := write(ctx, &w, info, n, from, threads, nil)
+	if err != nil {
+		return nil, fmt.Errorf("table: %s: %w", info.Game, err)
+	}
+	t := &Table{name: "in memory", file: memory{bytes.NewReader(w.b)}}
+	r, err := t.read(bytes.NewReader(w.b), uint64(len(w.b)))
+	if err != nil {
+		return nil, err
+	}
+	return t, t.ready(r, cache, func(Info) (game.Game, Plan, error) {
+		return g, Plan{Make: func() (Numbering, error) { return n, nil }}, nil
+	})
+}
+
+// memory is the file of a table that [Make] has made.
+type memory struct{ *bytes.Reader }
+
+func (memory) Close() error { return nil }
+
+// bounded is a file in memory that takes so many bytes.
+type bounded struct {
+	b    []byte
+	most uint64
+}
+
+func (w *bounded) Write(p []byte) (int, error) {
+	if uint64(len(w.b))+uint64(len(p)) > w.most {
+		return 0, fmt.Errorf("the table takes more than %d bytes", w.most)
+	}
+	w.b = append(w.b, p...)
+	return len(p), nil
+}
+
+// write writes a table.
+func write(ctx context.Context, out io.Writer, info Info, n Numbering, from Contents, threads int, report func(share float64)) (Info, error) {
+	w, err := blocks.NewWriter(out, format)
+	if err != nil {
+		return info, err
+	}
+	keys, tasks := 0, n.Size().Blocks
+	if info.Numbering == ByKeys {
+		keys = tasks
+	}
+	if from.First != nil {
+		tasks = len(from.First)
+	}
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	p, sum := packer{&info, n, from}, sha256.New()
+	err = blocks.Pack(ctx, w, sum, info.largest(n.Size()), threads, keys+tasks, func() *packed { return &packed{layers: make([][]byte, len(info.Sets))} }, func(i int, to *packed) ([][]byte, error) {
+		if i < keys {
+			return p.keys(i, to), nil
 		}
-		sum := sha256.New()
-		sum.Write(info.begin())
-		keys, layer := info.keyBlocks(), info.perLayer()
-		all := keys + len(info.Sets)*layer
-		err = w.Pack(ctx, sum, threads, all, func(i int, buf []byte) []byte {
-			if i < keys {
-				return info.packKeys(buf, i, from)
-			}
-			return info.pack(buf, (i-keys)/layer, (i-keys)%layer, from)
-		}, func(done int) { report(float64(done) / float64(all)) })
-		if err != nil {
-			return err
+		err := p.task(i-keys, to)
+		return to.blocks, err
+	}, func(done int) {
+		if report != nil {
+			report(float64(done) / float64(keys+tasks))
 		}
-		info.Signature = hex.EncodeToString(sum.Sum(nil))
-		if err := info.check(w.Blocks()); err != nil {
-			return err
-		}
-		return w.Close(info)
 	})
 	if err != nil {
-		return info, fmt.Errorf("table: writing %s: %w", name, err)
+		return info, err
 	}
-	return info, nil
+	info.Signature = hex.EncodeToString(sum.Sum(nil))
+	if err := info.check(); err != nil {
+		return info, err
+	}
+	return info, w.Close(info)
 }
 
-// packKeys appends a block of keys: their first words, then their second ones, in
-// big-endian order.
-func (i *Info) packKeys(buf []byte, block int, from Contents) []byte {
-	first := uint64(block) * perBlock
-	for word := range i.KeyWords {
-		for n := range uint64(i.inBlock(block)) {
-			buf = binary.BigEndian.AppendUint64(buf, from.Key(first + n)[word])
-		}
-	}
-	return buf
+// packer makes blocks.
+type packer struct {
+	info *Info
+	n    Numbering
+	from Contents
 }
 
-// pack appends a block of a layer: codes, and bits of odd.
-func (i *Info) pack(buf []byte, layer, block int, from Contents) []byte {
-	first, count := uint64(block)*perBlock, i.inBlock(block)
-	var odd [oddBytes]byte
-	for n := range count {
-		code, is := from.Code(layer, first+uint64(n))
-		if buf = append(buf, code); is {
-			odd[n/8] |= 1 << (n % 8)
+// packed is a task on its way to the file.
+type packed struct {
+	layers [][]byte // codes
+	blocks [][]byte
+	sizes  []int
+	at     []uint32
+}
+
+// keys makes a block of keys: their first words, then their second ones, in big-endian order.
+func (p *packer) keys(block int, to *packed) [][]byte {
+	buf, first := to.layers[0][:0], uint64(block)*perBlock
+	n := uint64(p.at(block, to))
+	for word := range p.info.KeyWords {
+		for i := range n {
+			buf = binary.BigEndian.AppendUint64(buf, p.from.Key(first + i)[word])
 		}
 	}
-	if i.Odd[layer] {
-		buf = append(buf, odd[:(count+7)/8]...)
+	to.layers[0] = buf
+	to.blocks = append(to.blocks[:0], buf)
+	return to.blocks
+}
+
+// at is how many positions a block has.
+func (p *packer) at(block int, to *packed) int {
+	to.at = p.n.Rows(block, to.at[:0])
+	return int(to.at[len(to.at)-1])
+}
+
+// task makes the blocks of a task, for each number those of all layers.
+func (p *packer) task(task int, to *packed) error {
+	from, end := task, task+1
+	if first := p.from.First; first != nil {
+		from, end = first[task], p.n.Size().Blocks
+		if task+1 < len(first) {
+			end = first[task+1]
+		}
 	}
-	return buf
+	to.sizes, to.blocks = to.sizes[:0], to.blocks[:0]
+	all := 0
+	for b := from; b < end; b++ {
+		size := p.info.width() * p.at(b, to)
+		to.sizes = append(to.sizes, size)
+		all += size
+	}
+	for l := range to.layers {
+		to.layers[l] = slices.Grow(to.layers[l][:0], all)
+	}
+	if err := p.from.Fill(task, to.layers); err != nil {
+		return err
+	}
+	begin := 0
+	for _, size := range to.sizes {
+		for _, codes := range to.layers {
+			if len(codes) != all {
+				return fmt.Errorf("task %d has %d codes, want %d", task, len(codes)/p.info.width(), all/p.info.width())
+			}
+			block := codes[begin : begin+size]
+			if p.info.Bits == 2 {
+				block = four(block)
+			}
+			to.blocks = append(to.blocks, block)
+		}
+		begin += size
+	}
+	return nil
+}
+
+// four packs codes of two bits, four to a byte, where they stand.
+func four(codes []byte) []byte {
+	n := len(codes) / 4
+	for i := range n {
+		c := codes[4*i : 4*i+4]
+		codes[i] = c[0] | c[1]<<2 | c[2]<<4 | c[3]<<6
+	}
+	if rest := codes[4*n:]; len(rest) > 0 {
+		last := byte(0)
+		for j, c := range rest {
+			last |= c << (2 * j)
+		}
+		codes[n] = last
+		n++
+	}
+	return codes[:n]
 }
 
 // Forge returns a file with another description and right checksums, for tests.

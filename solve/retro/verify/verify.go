@@ -1,16 +1,20 @@
 // Package verify checks tables of any game by moves alone: every value and distance must
 // follow from those of the positions that the moves lead to, as the game lists them. It
-// shares nothing with the solver but the table's reader.
+// shares nothing with the solver but the table's reader. A walker lists the positions: the
+// table's own, or one that numbers them again by other code.
 //
 // That is enough: what ends in no plies is right by the rules, what ends in d plies by what
 // ends in fewer, and a table that calls a position undecided which is not would be wrong at
-// one that ends soonest, whose moves say so.
+// one that ends soonest, whose moves say so. Of a table of values alone it is not: values
+// could vouch for each other in a circle.
 package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"perfectplay/game"
 	"perfectplay/solve/retro/table"
@@ -18,174 +22,236 @@ import (
 
 // Options say what to check.
 type Options struct {
-	Sample   uint64 // only so many positions, evenly spread over the numbers; 0 is all
+	Sample   uint64 // only so many positions, of units that are evenly spread; 0 is all
+	Part, Of int    // only part 1…Of of the units; 0 of 0 is all
 	Threads  int
 	Progress func(share float64)
+	// Walker returns what lists positions for one goroutine; nil is as the table does.
+	Walker func() table.Walker
 }
 
 // Verdict is what a check has found.
 type Verdict struct {
 	Checked, Faults uint64
 	First           []string // the first faults found
-	// Over what was checked, for the seat to move alone.
-	Positions, Wins, Losses, Draws uint64
+	// Over what was checked, for the seat to move alone, with mirror images.
+	Wins, Losses, Draws, Illegal uint64
 }
+
+// most is how many faults are described.
+const most = 10
 
 // Complete says whether the counts are those of a description.
 func (v *Verdict) Complete(i table.Info) bool {
-	return v.Positions == i.Positions && v.Wins == i.Wins && v.Losses == i.Losses && v.Draws == i.Draws
+	return v.Checked == i.Positions && v.Wins == i.Wins && v.Losses == i.Losses && v.Draws == i.Draws && v.Illegal == i.Illegal
 }
+
+// errEnough ends a unit.
+var errEnough = errors.New("no more of this unit")
 
 // Table checks a table.
 func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
-	info := t.Info()
-	every := uint64(1)
-	if o.Sample > 0 {
-		every = max(info.Numbers/o.Sample, 1)
+	if o.Walker == nil {
+		lister, ok := t.Numbering().(table.Lister)
+		if !ok {
+			return nil, errors.New("verify: its positions cannot be listed")
+		}
+		o.Walker = lister.Walker
 	}
-	v := &Verdict{}
+	info := t.Info()
+	units := o.Walker().Units()
+	from, to := uint64(0), units
+	if o.Of > 0 {
+		from, to = uint64(o.Part-1)*units/uint64(o.Of), uint64(o.Part)*units/uint64(o.Of)
+	}
+	stride, quota := uint64(1), uint64(1)<<62 // units, and positions of each
+	if o.Sample > 0 && o.Sample < info.Positions {
+		quota = max(min(uint64(o.Walker().Bundle()), info.Positions/units), (o.Sample+units-1)/units, 1)
+		stride = max(1, units*quota/o.Sample)
+	} else {
+		o.Sample = info.Numbers
+	}
+	rounds := max((to-from+stride-1)/stride, 1)
+	all := &Verdict{}
 	var mu sync.Mutex
-	err := t.Walk(ctx, max(o.Threads, 1), o.Progress, func() func(n uint64, s game.State) error {
-		c := &checker{Table: t, seats: info.Seats, alone: map[uint8]int{}, flip: map[uint8]uint8{}}
-		for layer, set := range info.Sets {
-			for seat := range info.Seats {
-				switch alone := 1 << seat; alone {
-				case set:
-					c.alone[uint8(seat)], c.flip[uint8(seat)] = layer, 0
-				case 1<<info.Seats - 1 - set:
-					c.alone[uint8(seat)], c.flip[uint8(seat)] = layer, 1
+	var wait sync.WaitGroup
+	var next, drawn atomic.Uint64
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	for range max(o.Threads, 1) {
+		wait.Go(func() {
+			c := newChecker(t, o.Walker())
+			for ctx.Err() == nil && drawn.Load() < o.Sample {
+				// Every stride-th unit, then those after them if these had too few positions.
+				i := next.Add(1) - 1
+				unit := from + i%rounds*stride + i/rounds
+				if i/rounds >= stride {
+					return
+				} else if unit >= to {
+					continue
 				}
-			}
-		}
-		return func(n uint64, s game.State) error {
-			if n%every != 0 {
-				return nil
-			}
-			fault, value, err := c.check(n, s)
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			v.Checked++
-			v.Positions++
-			switch value {
-			case game.Win:
-				v.Wins++
-			case game.Loss:
-				v.Losses++
-			default:
-				v.Draws++
-			}
-			if fault != "" {
-				if v.Faults++; len(v.First) < 10 {
-					v.First = append(v.First, fault)
+				seen := uint64(0)
+				err := c.Unit(unit, func(s game.State, p table.Place, weight uint64) error {
+					if seen == quota || drawn.Add(1) > o.Sample {
+						return errEnough
+					}
+					if seen++; seen%256 == 0 && ctx.Err() != nil {
+						return ctx.Err()
+					}
+					return c.position(s, p, weight)
+				})
+				if err != nil && !errors.Is(err, errEnough) {
+					stop(err)
 				}
+				mu.Lock()
+				all.add(&c.Verdict)
+				c.Verdict = Verdict{}
+				if o.Progress != nil && i%16 == 0 {
+					o.Progress(min(1, float64(i)/float64(rounds)))
+				}
+				mu.Unlock()
 			}
-			return nil
-		}
-	})
-	return v, err
+		})
+	}
+	wait.Wait()
+	return all, context.Cause(ctx)
+}
+
+func (v *Verdict) add(w *Verdict) {
+	v.Checked += w.Checked
+	v.Faults += w.Faults
+	v.First = append(v.First, w.First[:min(len(w.First), most-len(v.First))]...)
+	v.Wins += w.Wins
+	v.Losses += w.Losses
+	v.Draws += w.Draws
+	v.Illegal += w.Illegal
 }
 
 // checker belongs to one goroutine.
 type checker struct {
-	*table.Table
-	seats int
-	alone map[uint8]int   // the layer of a seat alone
-	flip  map[uint8]uint8 // its side there
+	table.Walker
+	Verdict
+	t     *table.Table
+	info  table.Info
 	moves []game.Move
 	after []child
 }
 
 // child is what a move leads to.
 type child struct {
-	n    uint64
+	p    table.Place
 	seat int
 }
 
-// outcome is who wins, −1 for nobody, and in how many plies.
-type outcome struct{ side, plies int }
+func newChecker(t *table.Table, w table.Walker) *checker {
+	return &checker{Walker: w, t: t, info: t.Info()}
+}
 
-func (c *checker) outcome(layer int, n uint64, seat int) (outcome, error) {
-	side, plies, decided, err := c.Outcome(layer, n, seat)
-	if !decided {
-		return outcome{-1, 0}, err
+// position checks a position, and counts it. Its error is about reading the table, not about
+// what the table says.
+func (c *checker) position(s game.State, p table.Place, weight uint64) error {
+	fault, value := "", game.Unknown
+	var err error
+	if s != nil {
+		fault, value, err = c.check(s, p)
+	} else if value, _, err = c.t.Lookup(p, 0); value != game.Unknown {
+		fault = fmt.Sprintf("place %v: said to be %v, but no turn leads to it", p, value)
 	}
-	return outcome{int(side), plies}, err
+	if err != nil {
+		return err
+	}
+	c.Checked++
+	switch value {
+	case game.Win:
+		c.Wins += weight
+	case game.Loss:
+		c.Losses += weight
+	case game.Draw:
+		c.Draws += weight
+	default:
+		c.Illegal += weight
+	}
+	if fault != "" {
+		if c.Faults++; len(c.First) < most {
+			c.First = append(c.First, fault)
+		}
+	}
+	return nil
 }
 
 // check compares all layers at a position with its moves, and returns the value for the
 // seat to move.
-func (c *checker) check(n uint64, s game.State) (fault string, value game.Value, err error) {
-	text := func() string { return s.String() }
-	info := c.Info()
-	if back, err := c.Number(s); err != nil || back != n {
-		return fmt.Sprintf("%s: its number is %d, not %d", text(), back, n), game.Unknown, err
+func (c *checker) check(s game.State, p table.Place) (fault string, value game.Value, err error) {
+	if back, err := c.Place(s); err != nil || back != p {
+		return fmt.Sprintf("%s: it stands at %v, not at %v", s, back, p), game.Unknown, err
 	}
 	seat, result := s.Seat(), s.Result()
 	c.after = c.after[:0]
-	c.moves = s.Moves(c.moves[:0])
-	for _, m := range c.moves {
-		s.Make(m)
-		to, err := c.Number(s)
-		next := s.Seat()
-		s.Unmake()
-		if err != nil {
-			return "", game.Unknown, fmt.Errorf("%s, after %s: %w", text(), s.MoveString(m), err)
+	if result == game.Ongoing {
+		c.moves = s.Moves(c.moves[:0])
+		for _, m := range c.moves {
+			s.Make(m)
+			to, err := c.Place(s)
+			next := s.Seat()
+			s.Unmake()
+			if err != nil {
+				return "", game.Unknown, fmt.Errorf("%s, after %s: %w", s, s.MoveString(m), err)
+			}
+			c.after = append(c.after, child{to, next})
 		}
-		c.after = append(c.after, child{to, next})
 	}
-	value = game.Draw
-	for layer, set := range info.Sets {
-		have, err := c.outcome(layer, n, seat)
+	n := c.info.Seats
+	whole := uint8(1<<n - 1)
+	for _, set := range c.info.Sets {
+		us := uint8(set) // the set of the layer, or all others: the seat to move is one of them
+		if c.info.FromMover {
+			us = (us<<seat | us>>(n-seat)) & whole
+		} else if us>>seat&1 == 0 {
+			us ^= whole
+		}
+		have, in, err := c.t.At(p, seat, us)
 		if err != nil {
 			return "", game.Unknown, err
 		}
-		side := func(seat int) int { return 1 &^ (set >> seat) }
-		want := outcome{-1, 0}
+		want, plies := game.Draw, 0
 		if w, ok := result.Winner(); ok {
-			want = outcome{side(w), 0}
+			if want = game.Loss; us>>w&1 != 0 {
+				want = game.Win
+			}
 		} else if result == game.Ongoing {
-			if want, err = c.follow(layer, side(seat)); err != nil {
+			if want, plies, err = c.follow(us); err != nil {
 				return "", game.Unknown, err
 			}
 		}
-		if have != want && fault == "" {
-			fault = fmt.Sprintf("%s, seats %b: side %d in %d plies, by its moves side %d in %d", text(), set, have.side, have.plies, want.side, want.plies)
-		}
-		if l, ok := c.alone[uint8(seat)]; ok && l == layer && have.side >= 0 {
-			value = game.Loss
-			if have.side == int(c.flip[uint8(seat)]) {
-				value = game.Win
-			}
+		if fault == "" && (have != want || c.info.Distances() && in != plies) {
+			fault = fmt.Sprintf("%s, seats %b: %v in %d, by its moves %v in %d", s, us, have, in, want, plies)
 		}
 	}
-	return fault, value, nil
+	value, _, err = c.t.At(p, seat, 1<<seat)
+	return fault, value, err
 }
 
-// follow is what the moves of a position say: the side to move takes the fastest win, else
-// the slowest loss if nothing but losses is left.
-func (c *checker) follow(layer, us int) (outcome, error) {
-	win, loss, open := -1, -1, false
+// follow is what the moves of a position say of the seats that are to move: the fastest win,
+// else the slowest loss if nothing but losses is left.
+func (c *checker) follow(us uint8) (want game.Value, plies int, err error) {
+	want = game.Loss
 	for _, to := range c.after {
-		o, err := c.outcome(layer, to.n, to.seat)
-		switch {
+		v, d, err := c.t.At(to.p, to.seat, us)
+		switch d++; {
 		case err != nil:
-			return o, err
-		case o.side < 0:
-			open = true
-		case o.side != us:
-			loss = max(loss, o.plies)
-		case win < 0 || o.plies < win:
-			win = o.plies
+			return v, d, err
+		case v == game.Unknown:
+			return v, 0, nil // no value follows from a move to what has none
+		case v > want:
+			want, plies = v, d
+		case v == want && v == game.Win:
+			plies = min(plies, d)
+		case v == want && v == game.Loss:
+			plies = max(plies, d)
 		}
 	}
-	switch {
-	case win >= 0:
-		return outcome{us, win + 1}, nil
-	case open || loss < 0:
-		return outcome{-1, 0}, nil
+	if want == game.Draw || len(c.after) == 0 {
+		return game.Draw, 0, nil
 	}
-	return outcome{1 - us, loss + 1}, nil
+	return want, plies, nil
 }

@@ -1,4 +1,4 @@
-package command
+package app
 
 import (
 	"errors"
@@ -6,20 +6,20 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/app/explore"
+	"perfectplay/app/export"
 	"perfectplay/app/family"
 	"perfectplay/game"
-	"perfectplay/game/halma"
-	"perfectplay/game/halma/oracle"
-	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/tablebase"
-	"perfectplay/game/halma/tablebase/export"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/retro/table"
 )
 
 // exportFlags are the flags of solve export.
@@ -41,10 +41,11 @@ func newExportCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export GAME|FILE",
 		Short: "write the positions of a solved game with the worth of all moves",
-		Long: `export writes a row for each position of a game for two of Chinese Checkers: the
-position with the first seat to move, its value and distance to that seat, how
-many positions the row is (2 with its mirror image, else 1), and every legal move
-with its value and distance, best first. Rows are in the order of tables.
+		Long: `export writes a row for each position of a game: its text, its value and distance
+to the seat to move, how many positions the row is (2 with its mirror image, else
+1), and every legal move with its value and distance, best first. Of positions that
+symmetries take to each other there is one; in Chinese Checkers the first seat is
+to move in all. Rows are in the order of tables.
 
 In CSV the moves are words such as b1-c4:win:29. With --parquet they are a list of
 rows in a Parquet file, which data frames and databases read.
@@ -112,72 +113,59 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 	bar := a.Progress.Start(cmd, "positions", cli.Shares)
 	defer bar.Stop()
 	f.o.Progress = bar.Share
-	g, from, closing, err := f.open(a, cmd, bar, name)
+	t, err := f.open(a, cmd, bar, name)
 	if err != nil {
 		return err
 	}
-	defer closing()
-	if f.distance != "" && from.Info().Kind != tablebase.Distances {
+	defer t.Close()
+	if info := t.Info(); f.distance != "" && !info.Distances() {
 		return cli.Usagef("--within %s: the table has no distances", f.distance)
 	}
 	return f.job.Write(cmd, func(w io.Writer) error {
-		_, err := export.Write(cmd.Context(), w, g, from, f.o)
+		_, err := export.Write(cmd.Context(), w, t, f.o)
 		return err
 	})
 }
 
 // open finds the values: in a file of this name, in a table of the game of this name,
 // or by solving it.
-func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name string) (g *halma.Game, from export.Source, closing func(), err error) {
-	file, mem := name, uint64(f.job.Mem)
-	if _, missing := os.Stat(name); errors.Is(missing, fs.ErrNotExist) {
-		opened, err := f.Open(name)
-		if err != nil {
-			return nil, nil, nil, fmt.Errorf("%w (and there is no file of this name)", err)
+func (f *exportFlags) open(a *family.App, cmd *cobra.Command, bar *cli.Bar, name string) (*table.Table, error) {
+	mem := uint64(f.job.Mem)
+	file := func(name string) (*table.Table, error) {
+		if err := f.job.Apart(files.Named{What: "the table", Name: name}); err != nil {
+			return nil, err
 		}
-		var ok bool
-		if g, ok = opened.(*halma.Game); !ok || g.Seats() != 2 {
-			return nil, nil, nil, cli.Usagef("%s: export writes games for two of Chinese Checkers, of whose positions there are tables", name)
-		}
-		if file = ""; f.tables != "" {
-			if found := oracle.Tables(g, f.tables); len(found) > 0 {
-				file = found[0].Name
-			}
-		}
-	} else if f.tables != "" {
-		return nil, nil, nil, cli.Usagef("--tables: %s is a table itself", name)
+		return openTable(a, cmd, f.Rules, name, mem)
 	}
-	if file != "" {
-		if err := f.job.Apart(files.Named{What: "the table", Name: file}); err != nil {
-			return nil, nil, nil, err
+	if _, missing := os.Stat(name); !errors.Is(missing, fs.ErrNotExist) {
+		if f.tables != "" {
+			return nil, cli.Usagef("--tables: %s is a table itself", name)
 		}
-		t, g, err := openTable(cmd, f.Rules, file, mem)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		return g, export.FromTable(t), func() { t.Close() }, nil
+		return file(name)
 	}
-	two, err := g.TwoArmy()
+	g, err := f.Open(name)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, fmt.Errorf("%w (and there is no file of this name)", err)
 	}
-	o := strong.Options{Distances: true, Threads: f.job.Threads}
-	plan, err := strong.NewPlan(two, o)
+	fam, err := a.Find(g.ID())
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	if need := plan.Bytes + tablebase.NumberingMemory(two); need > mem {
-		return nil, nil, nil, cli.Usagef("%s: to solve it takes %v, and --mem is %v: --mem %v is enough, or a table by solve strong %s --distances --table FILE",
-			name, cli.Size(need), f.job.Mem, cli.Size(need).Enough(), name)
+	if found := explore.Tables(&fam.Wing, g, f.tables); len(found) > 0 {
+		return file(filepath.Join(f.tables, found[0].Name))
 	}
 	bar.Describe("solving")
-	s, err := strong.Solve(cmd.Context(), two, o)
-	if err != nil {
-		return nil, nil, nil, err
+	defer bar.Describe("positions")
+	if fam.Solve != nil {
+		if t, err := fam.Solve(cmd.Context(), g, f.job.Threads, mem); t != nil || err != nil {
+			return t, err
+		}
 	}
-	bar.Describe("positions")
-	from, err = export.FromSolution(g, s)
-	return g, from, func() {}, err
+	s, err := retro.Solve(cmd.Context(), g, retro.Options{Threads: f.job.Threads, Memory: mem / 2})
+	if err != nil {
+		return nil, err
+	}
+	return s.Make(cmd.Context(), f.job.Threads, mem/2)
 }
 
 // parseSpan reads a number, or two with a hyphen between them, the second of which

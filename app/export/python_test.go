@@ -17,7 +17,7 @@ import (
 )
 
 // reader is the reader of tables in Python.
-const reader = "../../../../docs/read_table.py"
+const reader = "../../docs/read_table.py"
 
 // python returns the command that runs the reader, or skips where it cannot run.
 func python(t *testing.T, args ...string) *exec.Cmd {

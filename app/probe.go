@@ -1,4 +1,4 @@
-package command
+package app
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,15 +15,12 @@ import (
 	"perfectplay/app/explore"
 	"perfectplay/app/family"
 	"perfectplay/game"
-	"perfectplay/game/halma"
-	"perfectplay/game/halma/armies/tiles"
-	"perfectplay/game/halma/tablebase"
-	"perfectplay/game/halma/tablebase/verify"
 	"perfectplay/game/wing"
 	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
 	"perfectplay/solve"
+	"perfectplay/solve/retro/table"
 )
 
 // probeFlags are the flags of solve probe.
@@ -132,18 +130,18 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	if f.time < 0 {
 		return cli.Usagef("--time %v: it must not be negative", f.time)
 	}
-	if f.table != "" && tiles.IsTable(f.table) {
-		return f.runArmies(cmd, args)
-	}
 	var g game.Game
 	var ask func(s game.State) (probeRecord, error)
 	if f.table != "" {
-		t, h, err := openTable(cmd, f.Rules, f.table, uint64(f.job.Mem))
+		t, err := openTable(f.app, cmd, f.Rules, f.table, uint64(f.job.Mem))
 		if err != nil {
 			return err
 		}
 		defer t.Close()
-		g, ask = h, func(s game.State) (probeRecord, error) { return probeTable(h, t, s) }
+		if t.Info().Seats > 2 {
+			return f.runCoalitions(cmd, t, args)
+		}
+		g, ask = t.Game(), func(s game.State) (probeRecord, error) { return probeTable(t, s) }
 	} else {
 		var err error
 		if g, err = f.Open(f.game); err != nil {
@@ -186,79 +184,151 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 	})
 }
 
-// openTable opens a table and its game, within memory bytes. It refuses a table of
-// another board than it says, and flags that say otherwise.
-func openTable(cmd *cobra.Command, rules, file string, memory uint64) (t *tablebase.Table, g *halma.Game, err error) {
-	t, err = tablebase.Open(file, memory, func(info tablebase.Info) (err error) {
-		if cmd.Flags().Changed("rules") && rules != info.Rules {
-			return cli.Usagef("--rules %s: the table is of %s under rules %s", rules, info.Game, info.Rules)
-		}
-		if g, err = halma.ByID(info.Game, info.Rules); err != nil {
-			return fmt.Errorf("the table's game: %w", err)
-		}
-		return verify.CheckBoard(g, info)
-	})
-	return t, g, err
-}
-
-// probeTable asks a table.
-func probeTable(g *halma.Game, t *tablebase.Table, s game.State) (probeRecord, error) {
-	info := t.Info()
-	distances := info.Kind == tablebase.Distances
+// probeTable asks a table of a game for one or two.
+func probeTable(t *table.Table, s game.State) (probeRecord, error) {
+	g, info := t.Game(), t.Info()
 	r := probeRecord{Game: info.Game, Rules: info.Rules, Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "table"}
-	value := func(s game.State) (game.Value, int, error) {
-		mover, other := halma.Sides(g, s)
-		return t.Value(mover, other)
-	}
-	v, d, err := value(s)
-	if err != nil {
+	value := tableValue(t)
+	v, d, err := value(s, 1<<s.Seat())
+	switch {
+	case err != nil:
 		return r, err
-	}
-	if v == game.Unknown {
+	case v == game.Unknown:
 		return r, fmt.Errorf("position %s is illegal under rules %s", s, info.Rules)
 	}
-	known := func(w family.Worth) explore.Worth { return explore.NewWorth(w.Value, w.Distance) }
-	whole := family.NewWorth(v, d)
-	if !distances {
-		whole = family.NewWorth(v, -1)
-	}
-	r.Worth = known(whole)
-	moves, err := judgeMoves(s, distances, value)
+	worth := family.NewWorth(v, d)
+	r.Worth = explore.NewWorth(worth.Value, worth.Distance)
+	moves, err := family.Judge(s, value)
 	if err != nil {
 		return r, err
 	}
 	for _, m := range moves {
-		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: known(m.Worth), Position: m.Position})
+		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: explore.NewWorth(m.Value, m.Distance), Position: m.Position})
 	}
-	err = verify.Consistent(s, v, d, distances, func(s game.State) (game.Value, int) {
-		v, d, _ := value(s) // judgeMoves has asked for the same
-		return v, d
-	})
-	if err != nil {
-		return r, fmt.Errorf("the table contradicts itself: %w: run solve verify", err)
+	broken := fmt.Errorf("the table contradicts itself at %s: run solve verify", s)
+	if len(moves) > 0 && (worth.Compare(moves[0].Worth) != 0 || moves[len(moves)-1].Value == game.Unknown) {
+		return r, broken
 	}
-	if !distances || v == game.Draw {
-		if len(r.Moves) > 0 {
-			r.Line = []string{r.Moves[0].Move}
-		}
-		return r, nil
-	}
-	for at := s.Clone(); at.Result() == game.Ongoing; {
-		moves, err := judgeMoves(at, true, value)
-		if err != nil {
-			return r, err
+	for at, left := s.Clone(), d; len(moves) > 0; left-- {
+		r.Line = append(r.Line, moves[0].Move)
+		if v == game.Draw || !info.Distances() {
+			break
 		}
 		m, err := at.ParseMove(moves[0].Move)
 		if err != nil {
 			return r, err
 		}
-		r.Line = append(r.Line, moves[0].Move)
-		if len(r.Line) > d {
-			return r, fmt.Errorf("the table contradicts itself at %s: run solve verify", s)
+		if left == 0 {
+			return r, broken
 		}
 		at.Make(m)
+		if moves, err = family.Judge(at, value); err != nil {
+			return r, err
+		}
 	}
 	return r, nil
+}
+
+// tableValue is what a table says, with no distance where it has none.
+func tableValue(t *table.Table) family.Solved {
+	info := t.Info()
+	return func(s game.State, seats uint8) (game.Value, int, error) {
+		v, d, err := t.Value(s, seats)
+		if !info.Distances() {
+			d = -1
+		}
+		return v, d, err
+	}
+}
+
+// coalitionsProbe is what solve probe says about a position of more than two seats.
+type coalitionsProbe struct {
+	Game     string   `json:"game"`
+	Rules    string   `json:"rules"`
+	Position string   `json:"position"`
+	Path     []string `json:"path"`
+	Seat     string   `json:"seat"` // to move
+	family.Worth
+	Source string         `json:"source"`
+	Sets   []solvedWorth  `json:"coalitions"`
+	Moves  []family.Alone `json:"moves"`
+
+	state game.State // for people
+}
+
+// solvedWorth is what a set of seats can force against all others.
+type solvedWorth struct {
+	Seats string `json:"coalition"`
+	family.Worth
+}
+
+// runCoalitions probes positions of a table of more than two seats.
+func (f *probeFlags) runCoalitions(cmd *cobra.Command, t *table.Table, args []string) error {
+	if f.svg != "" {
+		return cli.Usagef("--svg draws what moves are worth to one of two players: the table is of more")
+	}
+	g := t.Game()
+	return cli.Stream(&f.job.Output, cmd, func(w io.Writer, r coalitionsProbe) error { return r.write(w, f.app, g) }, func(put func(coalitionsProbe) error) error {
+		return family.EachPosition(cmd, g, args, func(s game.State) error {
+			at := s.Clone()
+			if err := family.Play(at, f.moves); err != nil {
+				return err
+			}
+			r, err := probeCoalitions(t, at)
+			if err != nil {
+				return err
+			}
+			r.Path = append([]string{}, f.moves...)
+			return put(r)
+		})
+	})
+}
+
+// probeCoalitions asks a table.
+func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
+	g, info := t.Game(), t.Info()
+	r := coalitionsProbe{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "table", state: s}
+	value := tableValue(t)
+	for seats := uint8(1); seats < 1<<g.Seats(); seats++ {
+		if seats == 1<<g.Seats()-1 && int(seats/2) >= len(info.Sets) {
+			break // what all can do together is not in it
+		}
+		v, d, err := value(s, seats)
+		if err != nil {
+			return r, err
+		}
+		set := solvedWorth{family.SetText(g, seats), family.NewWorth(v, d)}
+		r.Sets = append(r.Sets, set)
+		if seats == 1<<s.Seat() {
+			r.Worth = set.Worth
+		}
+	}
+	slices.SortStableFunc(r.Sets, func(a, b solvedWorth) int { return strings.Count(a.Seats, "+") - strings.Count(b.Seats, "+") })
+	mover := s.Seat()
+	var err error
+	r.Moves, err = family.JudgeAlone(g, s, value)
+	slices.SortStableFunc(r.Moves, func(a, b family.Alone) int { return a.Alone[mover].Compare(b.Alone[mover]) })
+	return r, err
+}
+
+// write prints the record for people.
+func (r *coalitionsProbe) write(w io.Writer, a *family.App, g game.Game) error {
+	fmt.Fprintln(w, r.Position)
+	a.Draw(w, g, r.state)
+	fmt.Fprintf(w, "seat %s to move; what sets of seats can force against all others:\n", r.Seat)
+	if err := cli.Grid[solvedWorth]("seats=coalition", "value=Worth")(w, r.Sets); err != nil {
+		return err
+	}
+	if len(r.Moves) == 0 {
+		_, err := fmt.Fprintln(w, "the game is over:", family.ResultText(g, r.state.Result()))
+		return err
+	}
+	fmt.Fprintln(w, "\nMoves, and what each seat can force alone:")
+	if err := family.WriteAlone(w, g, r.Moves); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }
 
 // ask asks whoever knows.
@@ -303,7 +373,7 @@ func (r probeRecord) write(w io.Writer, a *family.App, g game.Game) error {
 	fmt.Fprintln(w, r.Position)
 	a.Draw(w, g, r.state)
 	if len(r.Moves) == 0 {
-		_, err := fmt.Fprintln(w, cmp.Or(r.text, "the game is over"))
+		_, err := fmt.Fprintln(w, cmp.Or(r.text, "the game is over: "+family.ResultText(g, r.state.Result())))
 		return err
 	}
 	fmt.Fprintf(w, "seat %s to move: %s", r.Seat, r.Worth)

@@ -6,10 +6,13 @@ import (
 	"os"
 	"path/filepath"
 
+	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/game/halma/numbering"
 	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/tablebase"
-	"perfectplay/game/halma/tablebase/verify"
+	"perfectplay/game/halma/verify"
+	"perfectplay/solve/retro/table"
+	rules "perfectplay/solve/retro/verify"
 )
 
 // Solve a board, write its table, and check every entry of the file.
@@ -37,12 +40,19 @@ func Example() {
 		panic(err)
 	}
 
-	table, err := tablebase.Open(name, 1<<20, nil)
+	t, err := table.Open(name, 1<<20, func(i table.Info) (game.Game, table.Plan, error) {
+		p, err := numbering.Of(g, i)
+		return g, p, err
+	})
 	if err != nil {
 		panic(err)
 	}
-	defer table.Close()
-	verdict, err := verify.Table(ctx, g, table, verify.Options{})
+	defer t.Close()
+	walker, err := verify.Walker(t, false, 1<<20)
+	if err != nil {
+		panic(err)
+	}
+	verdict, err := rules.Table(ctx, t, rules.Options{Walker: walker})
 	if err != nil {
 		panic(err)
 	}

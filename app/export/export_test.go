@@ -19,13 +19,14 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
+	"perfectplay/game/halma/oracle"
 	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/tablebase"
 	"perfectplay/internal/host"
+	"perfectplay/solve/retro/table"
 )
 
 // made solves a game and opens its table.
-func made(t testing.TB, id, rules string, distances bool) (*halma.Game, *strong.Solution, *tablebase.Table) {
+func made(t testing.TB, id, rules string, distances bool) (*halma.Game, *strong.Solution, *table.Table) {
 	t.Helper()
 	g, spec := halmatest.Race(id, rules)
 	sol, err := strong.Solve(t.Context(), spec, strong.Options{Distances: distances, Memory: 1 << 30})
@@ -36,12 +37,13 @@ func made(t testing.TB, id, rules string, distances bool) (*halma.Game, *strong.
 	if _, err := strong.Save(t.Context(), name, spec, sol, "test", 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	table, err := tablebase.Open(name, 1<<30, nil)
+	w := oracle.Wing()
+	open, err := w.OpenTable(g, name, 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { table.Close() })
-	return g, sol, table
+	t.Cleanup(func() { open.Close() })
+	return g, sol, open
 }
 
 // shown is a row as JSON.
@@ -60,12 +62,12 @@ type move struct {
 }
 
 // rows exports as JSON and checks that CSV and Parquet say the same.
-func rows(t *testing.T, g *halma.Game, from Source, o Options) (list []shown) {
+func rows(t *testing.T, from *table.Table, o Options) (list []shown) {
 	t.Helper()
 	var out [3]bytes.Buffer
 	for i := range out {
 		o.Format = []Format{JSON, CSV, Parquet}[i]
-		n, err := Write(t.Context(), &out[i], g, from, o)
+		n, err := Write(t.Context(), &out[i], from, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,14 +185,7 @@ func TestAll(t *testing.T) {
 		g, sol, table := made(t, c.id, c.rules, c.distances)
 		counts := map[string]uint64{}
 		seen := map[string]bool{}
-		all := rows(t, g, FromTable(table), Options{To: -1, Threads: 3})
-		memory, err := FromSolution(g, sol)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.distances == sol.HasDistances() && !reflect.DeepEqual(rows(t, g, memory, Options{To: -1, Threads: 2}), all) {
-			t.Fatalf("%s: a solution in memory exports other rows than its table", c.id)
-		}
+		all := rows(t, table, Options{To: -1, Threads: 3})
 		for _, r := range all {
 			counts[r.Value] += r.Images
 			if seen[r.Position] {
@@ -238,8 +233,8 @@ func TestAll(t *testing.T) {
 // TestSome: what is asked for, all of it or a sample, which depends on the seed
 // alone.
 func TestSome(t *testing.T) {
-	g, _, table := made(t, "halma-5x5p1", "sturtevant", true)
-	all := rows(t, g, FromTable(table), Options{To: -1})
+	_, _, table := made(t, "halma-5x5p1", "sturtevant", true)
+	all := rows(t, table, Options{To: -1})
 	for _, o := range []Options{
 		{To: -1, Values: []game.Value{game.Draw}},
 		{To: -1, Values: []game.Value{game.Win, game.Loss}},
@@ -260,7 +255,7 @@ func TestSome(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, r := range rows(t, g, FromTable(table), o) {
+		for _, r := range rows(t, table, o) {
 			got = append(got, r.Position)
 		}
 		if strings.Join(got, " ") != strings.Join(want, " ") {
@@ -273,7 +268,7 @@ func TestSome(t *testing.T) {
 		var samples [3]string
 		for i := range samples {
 			o.Seed, o.Threads = uint64(i/2), i+1
-			list := rows(t, g, FromTable(table), o)
+			list := rows(t, table, o)
 			if uint64(len(list)) != o.Sample {
 				t.Fatalf("%+v: %d positions", o, len(list))
 			}
@@ -292,7 +287,7 @@ func TestSome(t *testing.T) {
 			t.Errorf("%+v: samples of seeds 0, 0 and 1: equal %v, %v", o, samples[0] == samples[1], samples[0] == samples[2])
 		}
 	}
-	if n := len(rows(t, g, FromTable(table), Options{To: -1, Sample: 1 << 40})); n != len(all) {
+	if n := len(rows(t, table, Options{To: -1, Sample: 1 << 40})); n != len(all) {
 		t.Errorf("a sample of more than there are has %d", n)
 	}
 }
@@ -311,14 +306,14 @@ func (f *full) Write(p []byte) (int, error) {
 
 // TestStops: an error of the writer and the end of the context end it.
 func TestStops(t *testing.T) {
-	g, _, table := made(t, "halma-4x4p3", "sturtevant", true)
-	if _, err := Write(t.Context(), &full{200_000}, g, FromTable(table), Options{To: -1}); !errors.Is(err, errFull) {
+	_, _, table := made(t, "halma-4x4p3", "sturtevant", true)
+	if _, err := Write(t.Context(), &full{200_000}, table, Options{To: -1}); !errors.Is(err, errFull) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, sample := range []uint64{0, 10} {
-		if _, err := Write(ctx, io.Discard, g, FromTable(table), Options{To: -1, Sample: sample}); !errors.Is(err, context.Canceled) {
+		if _, err := Write(ctx, io.Discard, table, Options{To: -1, Sample: sample}); !errors.Is(err, context.Canceled) {
 			t.Errorf("sample %d: %v", sample, err)
 		}
 	}
@@ -334,11 +329,11 @@ func BenchmarkWrite(b *testing.B) {
 	}{{"halma-5x5p3", "sturtevant", 0}, {"halma-star37-2p", "house", 500_000}} {
 		for _, format := range []string{"csv", "json", "parquet"} {
 			b.Run("game="+c.id+"/format="+format, func(b *testing.B) {
-				g, _, table := made(b, c.id, c.rules, true)
+				_, _, table := made(b, c.id, c.rules, true)
 				o := Options{To: -1, Sample: c.sample, Format: map[string]Format{"csv": CSV, "json": JSON, "parquet": Parquet}[format]}
 				n, before := uint64(0), host.ProcessTime()
 				for b.Loop() {
-					w, err := Write(b.Context(), io.Discard, g, FromTable(table), o)
+					w, err := Write(b.Context(), io.Discard, table, o)
 					if err != nil || w == 0 || c.sample > 0 && w != c.sample {
 						b.Fatalf("%d positions: %v", w, err)
 					}

@@ -2,13 +2,13 @@ package verify
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
-	"perfectplay/game/halma/tablebase"
 	"perfectplay/solve/retro"
 )
 
@@ -16,17 +16,18 @@ import (
 // Illegal positions have no number.
 type indexedGame struct {
 	*halma.Game
-	p *numbering
+	p *ranks
 }
 
 func newIndexedGame(t *testing.T, g *halma.Game, spec *halma.TwoArmy) indexedGame {
 	t.Helper()
-	info, _, err := tablebase.NewInfo(spec, false, "")
-	if err != nil {
-		t.Fatal(err)
+	b := board{Pieces: spec.Pieces} // without a mirror every placement has a number of its own
+	for c := range spec.Cells {
+		if !slices.Contains(spec.Closed, c) {
+			b.Places = append(b.Places, c)
+		}
 	}
-	info.Mirror = nil // every placement has a number of its own
-	return indexedGame{g, newNumbering(info)}
+	return indexedGame{g, newRanks(b)}
 }
 
 func (x indexedGame) Numbers() uint64 { return x.p.size() }

@@ -1,0 +1,361 @@
+// Package export writes the positions of a table as rows: each with its value, its distance,
+// and the worth of every move. [Write] is all of it.
+package export
+
+import (
+	"context"
+	"encoding"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+
+	"perfectplay/game"
+	"perfectplay/internal/blocks"
+	"perfectplay/solve/retro/table"
+)
+
+// Options say which positions to write, and how.
+type Options struct {
+	// Values, if not nil, are the values to write. From and To are the least and the
+	// largest distance; To is negative for no bound. Draws have no distance, and
+	// pass only where both are unset.
+	Values   []game.Value
+	From, To int
+	// Sample, if not 0, is how many of these to write, drawn at random by Seed, each
+	// at most once; all where there are fewer.
+	Sample  uint64
+	Seed    uint64
+	Format  Format
+	Program string // the version that a Parquet file names
+	Threads int
+	// Progress, if not nil, is called with the share done.
+	Progress func(done float64)
+}
+
+// Format is how rows are written.
+type Format int
+
+// The formats.
+const (
+	CSV     Format = iota // comma-separated values with a header; moves are words
+	JSON                  // an object a line
+	Parquet               // columns; moves are a list of rows
+)
+
+// flush is how many bytes of text are kept before they are written.
+const flush = 1 << 20
+
+// Write writes positions of a table in its order, and returns how many. Where it numbers the
+// mover's side only, a position is told with the first seat to move; images is how many
+// positions a row is, 2 with a mirror image. Illegal ones are left out. The moves are best
+// first; their worth is for the seat that moves. When the context ends Write returns its
+// error; w may have got a part of the rows.
+func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint64, err error) {
+	lister, ok := t.Numbering().(table.Lister)
+	if !ok {
+		return 0, errors.New("export: the positions of this table cannot be listed")
+	}
+	x := &exporter{t: t, walker: lister.Walker, info: t.Info(), o: o, out: w}
+	units := int(x.walker().Units())
+	if o.Sample > 0 {
+		if err := x.draw(ctx, units); err != nil {
+			return 0, err
+		}
+	}
+	switch o.Format {
+	case CSV:
+		_, err = io.WriteString(w, "position,value,distance,images,moves\n")
+	case Parquet:
+		x.file = parquet.NewGenericWriter[row](w, schema, parquet.Compression(&parquet.Zstd),
+			parquet.MaxRowsPerRowGroup(groupRows), parquet.CreatedBy("perfectplay", o.Program, ""),
+			// The least and the largest word of a page of moves tell no reader anything.
+			parquet.SkipPageBounds("moves", "list", "element", "move"), parquet.SkipPageBounds("moves", "list", "element", "value"))
+	}
+	if err != nil {
+		return 0, err
+	}
+	err = blocks.InOrder(ctx, o.Threads, units, x.maker, func(i int, m *maker) error { return m.unit(ctx, i) }, func(i int, m *maker) error {
+		n += m.rows
+		if o.Progress != nil {
+			o.Progress(float64(i+1) / float64(units))
+		}
+		return m.flush()
+	})
+	if err == nil && x.file != nil {
+		err = x.file.Close()
+	}
+	return n, err
+}
+
+// exporter is one call of Write.
+type exporter struct {
+	t      *table.Table
+	walker func() table.Walker
+	info   table.Info
+	o      Options
+	out    io.Writer
+	drawn  [][]uint64 // of each unit: which of its positions that are wanted, ascending; nil for all
+	file   *parquet.GenericWriter[row]
+}
+
+// wanted reports whether a position is to be written.
+func (x *exporter) wanted(v game.Value, d int) bool {
+	switch {
+	case v == game.Unknown:
+		return false
+	case x.o.Values != nil && !slices.Contains(x.o.Values, v):
+		return false
+	case x.o.From <= 0 && x.o.To < 0:
+		return true
+	}
+	return v != game.Draw && d >= x.o.From && (x.o.To < 0 || d <= x.o.To)
+}
+
+// each calls do for the positions of a unit that are wanted.
+func (x *exporter) each(w table.Walker, unit int, do func(s game.State, v game.Value, d int, images uint64) error) error {
+	return w.Unit(uint64(unit), func(s game.State, p table.Place, images uint64) error {
+		v, d, err := x.t.At(p, s.Seat(), 1<<s.Seat())
+		if err != nil || !x.wanted(v, d) {
+			return err
+		}
+		return do(s, v, d, images)
+	})
+}
+
+// draw draws the sample: which of the positions that are wanted.
+func (x *exporter) draw(ctx context.Context, units int) error {
+	counts, all := make([]uint64, units), uint64(0)
+	err := blocks.InOrder(ctx, x.o.Threads, units, x.walker, func(i int, w table.Walker) error {
+		return x.each(w, i, func(game.State, game.Value, int, uint64) error {
+			counts[i]++
+			return ctx.Err()
+		})
+	}, func(i int, _ table.Walker) error {
+		all += counts[i]
+		return nil
+	})
+	if err != nil || x.o.Sample >= all {
+		return err
+	}
+	// Floyd's algorithm: a set of that size, each as likely as any other.
+	rng := rand.New(rand.NewPCG(x.o.Seed, 0x5e3d))
+	picked := make(map[uint64]bool, x.o.Sample)
+	for top := all - x.o.Sample; top < all; top++ {
+		if i := rng.Uint64N(top + 1); picked[i] {
+			picked[top] = true
+		} else {
+			picked[i] = true
+		}
+	}
+	list := make([]uint64, 0, len(picked))
+	for rank := range picked {
+		list = append(list, rank)
+	}
+	slices.Sort(list)
+	x.drawn = make([][]uint64, units)
+	before := uint64(0)
+	for i, n := range counts {
+		for len(list) > 0 && list[0] < before+n {
+			x.drawn[i] = append(x.drawn[i], list[0]-before)
+			list = list[1:]
+		}
+		before += n
+	}
+	return nil
+}
+
+// maker makes rows, on one goroutine.
+type maker struct {
+	*exporter
+	walk     table.Walker
+	state    game.State // of the row
+	moves    []game.Move
+	worth    []worth
+	position []byte // as text
+	text     []byte
+	table    []row // instead of the text
+	rows     uint64
+}
+
+// worth is a move with its value to the mover.
+type worth struct {
+	m game.Move
+	v game.Value
+	d int
+}
+
+func (x *exporter) maker() *maker { return &maker{exporter: x, walk: x.walker()} }
+
+// unit makes the rows of a unit. Those of the only one are written on the way.
+func (m *maker) unit(ctx context.Context, i int) error {
+	m.rows = 0
+	rank, drawn := uint64(0), []uint64(nil)
+	if m.drawn != nil {
+		if drawn = m.drawn[i]; len(drawn) == 0 {
+			return nil
+		}
+	}
+	alone := m.walk.Units() == 1
+	return m.each(m.walk, i, func(s game.State, v game.Value, d int, images uint64) error {
+		rank++
+		if m.drawn != nil {
+			if len(drawn) == 0 || drawn[0] != rank-1 {
+				return nil
+			}
+			drawn = drawn[1:]
+		}
+		if alone && len(m.text) > flush || len(m.table) > groupRows {
+			if err := errors.Join(ctx.Err(), m.flush()); err != nil {
+				return err
+			}
+		}
+		return m.row(s, v, d, int(images))
+	})
+}
+
+// flush writes the rows made.
+func (m *maker) flush() (err error) {
+	if m.file != nil {
+		_, err = m.file.Write(m.table)
+	} else {
+		_, err = m.out.Write(m.text)
+	}
+	m.text, m.table = m.text[:0], m.table[:0]
+	return err
+}
+
+// row appends the row of a position.
+func (m *maker) row(s game.State, v game.Value, d, images int) (err error) {
+	seat := s.Seat()
+	m.state, m.worth, m.moves = s, m.worth[:0], s.Moves(m.moves[:0])
+	for _, mv := range m.moves {
+		s.Make(mv)
+		value, in, err := m.t.Value(s, 1<<seat)
+		s.Unmake()
+		if err == nil && value == game.Unknown {
+			err = fmt.Errorf("a move from %s leads to a position without a value: run solve verify", s)
+		}
+		if err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		m.worth = append(m.worth, worth{mv, value, in + 1})
+	}
+	slices.SortStableFunc(m.worth, func(a, b worth) int {
+		switch {
+		case a.v != b.v:
+			return int(b.v) - int(a.v)
+		case a.v == game.Win:
+			return a.d - b.d
+		case a.v == game.Loss:
+			return b.d - a.d
+		}
+		return 0
+	})
+	m.rows++
+	if t, ok := s.(encoding.TextAppender); !ok {
+		m.position = append(m.position[:0], s.String()...)
+	} else if m.position, err = t.AppendText(m.position[:0]); err != nil {
+		return err
+	}
+	switch m.o.Format {
+	case JSON:
+		m.object(v, d, images)
+	case Parquet:
+		m.columns(v, d, images)
+	default:
+		m.cells(v, d, images)
+	}
+	return nil
+}
+
+// move appends a move as text.
+func (m *maker) move(mv game.Move) {
+	m.text = append(m.text, m.state.MoveString(mv)...)
+}
+
+// distance appends a distance, or none where there is none.
+func (m *maker) distance(v game.Value, d int, none string) {
+	if m.info.Distances() && v != game.Draw {
+		m.text = strconv.AppendInt(m.text, int64(d), 10)
+	} else {
+		m.text = append(m.text, none...)
+	}
+}
+
+// cells appends a row of comma-separated values. No cell needs quotes.
+func (m *maker) cells(v game.Value, d, images int) {
+	m.text = append(append(append(m.text, m.position...), ','), v.String()...)
+	m.text = append(m.text, ',')
+	m.distance(v, d, "")
+	m.text = append(strconv.AppendInt(append(m.text, ','), int64(images), 10), ',')
+	for i, w := range m.worth {
+		if i > 0 {
+			m.text = append(m.text, ' ')
+		}
+		m.move(w.m)
+		m.text = append(append(append(m.text, ':'), w.v.String()...), ':')
+		m.distance(w.v, w.d, "")
+	}
+	m.text = append(m.text, '\n')
+}
+
+// object appends a row as JSON.
+func (m *maker) object(v game.Value, d, images int) {
+	m.text = append(append(append(m.text, `{"position":"`...), m.position...), `","value":"`...)
+	m.text = append(append(m.text, v.String()...), `","distance":`...)
+	m.distance(v, d, "null")
+	m.text = append(strconv.AppendInt(append(m.text, `,"images":`...), int64(images), 10), `,"moves":[`...)
+	for i, w := range m.worth {
+		if i > 0 {
+			m.text = append(m.text, ',')
+		}
+		m.text = append(m.text, `{"move":"`...)
+		m.move(w.m)
+		m.text = append(append(append(m.text, `","value":"`...), w.v.String()...), `","distance":`...)
+		m.distance(w.v, w.d, "null")
+		m.text = append(m.text, '}')
+	}
+	m.text = append(m.text, "]}\n"...)
+}
+
+// row is a row of a Parquet file, moveRow a move in it.
+type row struct {
+	Position string    `parquet:"position"`
+	Value    string    `parquet:"value,dict"`
+	Distance *int32    `parquet:"distance"`
+	Images   int32     `parquet:"images"`
+	Moves    []moveRow `parquet:"moves,list"`
+}
+
+type moveRow struct {
+	Move     string `parquet:"move,dict"`
+	Value    string `parquet:"value,dict"`
+	Distance *int32 `parquet:"distance"`
+}
+
+var schema = parquet.NewSchema("schema", parquet.SchemaOf(row{}))
+
+// groupRows is how many rows a row group has.
+const groupRows = 1 << 17
+
+// columns adds a row to the table.
+func (m *maker) columns(v game.Value, d, images int) {
+	list := make([]moveRow, len(m.worth))
+	plies := make([]int32, len(m.worth)+1)
+	distance := func(i int, v game.Value, d int) *int32 {
+		if !m.info.Distances() || v == game.Draw {
+			return nil
+		}
+		plies[i] = int32(d)
+		return &plies[i]
+	}
+	for i, w := range m.worth {
+		list[i] = moveRow{m.state.MoveString(w.m), w.v.String(), distance(i, w.v, w.d)}
+	}
+	m.table = append(m.table, row{string(m.position), v.String(), distance(len(list), v, d), int32(images), list})
+}

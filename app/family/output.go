@@ -1,0 +1,95 @@
+package family
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"perfectplay/game"
+	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
+	"perfectplay/solve/retro/table"
+)
+
+// Output is where a complete solution goes: a table, and a directory to work in. Empty is
+// none.
+type Output struct{ Table, Work string }
+
+// Flags adds --table and --work.
+func (o *Output) Flags(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
+	cmd.Flags().StringVar(&o.Work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
+}
+
+// TableName names a table by its content.
+func TableName(g game.Game, distances bool) string {
+	kind := ".wdl"
+	if distances {
+		kind = ".distances"
+	}
+	return strings.Trim(g.ID()+"."+g.Rules(), ".") + kind
+}
+
+// Check refuses before the work begins what cannot be written after it, beside other files
+// of the same command, and finds the name of a table that is to be written into a directory.
+// A table that is there is replaced only by one of the same game, rules and kind. An empty
+// file is nobody's work.
+func (o *Output) Check(cmd *cobra.Command, job *cli.Job, g game.Game, distances bool, others ...files.Named) error {
+	if stat, err := os.Stat(o.Table); err == nil && stat.IsDir() {
+		o.Table = filepath.Join(o.Table, TableName(g, distances))
+	}
+	outputs := append([]files.Named{{What: "the table", Name: o.Table}}, others...)
+	if err := job.Apart(outputs...); err != nil {
+		return err
+	}
+	if o.Table != "" {
+		if err := files.Replaceable("the table", o.Table); err != nil {
+			return err
+		}
+		if stat, err := os.Stat(o.Table); err == nil && stat.Size() > 0 && !cli.Forced(cmd) {
+			switch info, err := table.Describe(o.Table); {
+			case err != nil:
+				return fmt.Errorf("%s is there and no table: --force replaces it", o.Table)
+			case !info.Is(g) || info.Distances() != distances:
+				return fmt.Errorf("%s holds another solution, %s under rules %s (%s): --force replaces it", o.Table, info.Game, info.Rules, info.Kind())
+			}
+		}
+	}
+	if o.Work == "" {
+		return nil
+	}
+	if err := job.Outside("the directory of the state "+o.Work, o.Work, outputs...); err != nil {
+		return err
+	}
+	return files.MakeDir("the state", o.Work)
+}
+
+// Claim locks the files and directories that the job writes to, and then looks at the state in
+// the directory, which must be its own.
+func (o *Output) Claim(state func() error) (release func(), err error) {
+	var claims []*files.Claim
+	release = func() {
+		for _, c := range claims {
+			c.Release()
+		}
+	}
+	for _, n := range []files.Named{{What: "the directory of the state", Name: o.Work}, {What: "the table", Name: o.Table}} {
+		if n.Name == "" {
+			continue
+		}
+		c, err := files.Take(n.What, n.Name)
+		if err != nil {
+			release()
+			return nil, err
+		}
+		claims = append(claims, c)
+	}
+	if err := state(); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}

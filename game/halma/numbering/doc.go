@@ -1,0 +1,60 @@
+// Package numbering numbers the positions of Chinese Checkers for the tables of package
+// solve/retro/table, by their descriptions: [Two] for two armies, [Several] for more. It
+// knows no solver. FORMAT.md there says how positions are numbered.
+package numbering
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"perfectplay/bitboard"
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/solve/retro/table"
+)
+
+// Of returns what numbers the positions of a game, by the description of a table. It refuses
+// one that says it is of the game, but describes another board or other rules.
+func Of(of game.Game, i table.Info) (table.Plan, error) {
+	g, ok := of.(*halma.Game)
+	switch {
+	case !ok:
+	case i.Numbering == byTwo:
+		return twoPlan(g, i)
+	case i.Numbering == bySeveral:
+		s, err := several(g, i)
+		if err == nil {
+			err = s.check(i.Choices)
+		}
+		if err != nil {
+			return table.Plan{}, fmt.Errorf("the description contradicts itself: %w", err)
+		}
+		return table.Plan{Bytes: s.bytes(), Make: func() (table.Numbering, error) { s.make(); return s, nil }}, nil
+	}
+	return table.Plan{}, fmt.Errorf("numbers by %q are not known to Chinese Checkers", i.Numbering)
+}
+
+// parse reads the part of a description that is a numbering's own.
+func parse(i table.Info, board any) error {
+	d := json.NewDecoder(bytes.NewReader(i.Board))
+	d.DisallowUnknownFields()
+	if err := d.Decode(board); err != nil {
+		return fmt.Errorf("the board: %w", err)
+	}
+	return nil
+}
+
+// encode is the inverse of parse.
+func encode(board any) json.RawMessage {
+	text, err := json.Marshal(board)
+	if err != nil {
+		panic(fmt.Errorf("numbering: a description of numbers: %w", err))
+	}
+	return text
+}
+
+// pieces is what states have besides the contract.
+type pieces interface {
+	Pieces(seat int) bitboard.Set128
+}

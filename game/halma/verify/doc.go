@@ -1,0 +1,34 @@
+// Package verify lists the positions of Chinese Checkers for those who check tables against
+// the rules, see package solve/retro/verify. Call [Walker].
+//
+// It shares nothing with what made a table: moves come from the game's own generators,
+// whether a position is illegal is decided here again, and positions of two armies are
+// numbered here again from FORMAT.md of package solve/retro/table. The package imports
+// neither the solvers nor package rank, and a test of internal/lint holds it to that.
+package verify
+
+import (
+	"fmt"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/solve/retro/table"
+)
+
+// Walker returns what lists the positions of a table for a goroutine, within memory bytes.
+// reference takes the game's plain second move generator, which is slow.
+func Walker(t *table.Table, reference bool, memory uint64) (func() table.Walker, error) {
+	g := t.Game().(*halma.Game)
+	play := game.Game(g)
+	if reference {
+		play = g.Mailbox()
+	}
+	switch name := t.Info().Numbering; name {
+	case "mirror-colex":
+		return two(g, play, t.Info(), memory)
+	case "armies":
+		return several(g, play, t)
+	default:
+		return nil, fmt.Errorf("verify: numbers by %q are not known", name)
+	}
+}

@@ -1,0 +1,349 @@
+package retro_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"perfectplay/game"
+	"perfectplay/game/halma"
+	"perfectplay/game/halma/armies"
+	"perfectplay/game/halma/halmatest"
+	"perfectplay/game/halma/numbering"
+	"perfectplay/game/halma/strong"
+	"perfectplay/game/mnk"
+	"perfectplay/solve/retro"
+	"perfectplay/solve/retro/table"
+)
+
+// forged is how many tables TestHostile forges; then it flips all bits, too.
+var forged = flag.Int("forged", 0, "forge `N` files of each numbering, and flip all bits (default: a few)")
+
+// target is a table that is attacked: its file, and what is true.
+type target struct {
+	name   string
+	game   game.Game
+	data   []byte
+	from   int // the description
+	states []game.State
+	worth  []outcome
+}
+
+// outcome is what the seat to move can force.
+type outcome struct {
+	value game.Value
+	plies int
+}
+
+// open opens a file as the command does, within a budget.
+func (a *target) open(name string) (*table.Table, error) {
+	return table.Open(name, budget, func(i table.Info) (game.Game, table.Plan, error) {
+		if !i.Is(a.game) {
+			return nil, table.Plan{}, fmt.Errorf("another game")
+		}
+		if i.Own() {
+			p, err := numbering.Of(a.game, i)
+			return a.game, p, err
+		}
+		return a.game, table.Plan{}, nil
+	})
+}
+
+// targets are tables of all numberings, with values and distances, of one seat to three.
+func targets(t testing.TB) (list []*target) {
+	t.Helper()
+	dir := t.TempDir()
+	add := func(g game.Game, distances bool, save func(name string) error) {
+		a := &target{name: fmt.Sprintf("%s, distances %t", g.ID(), distances), game: g}
+		name := filepath.Join(dir, fmt.Sprint(len(list)))
+		if err := save(name); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if a.data, err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+		a.from = int(binary.LittleEndian.Uint64(a.data[len(a.data)-34:]))
+		tab, err := a.open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tab.Close()
+		rng := rand.New(rand.NewPCG(1, uint64(len(list))))
+		for s := g.Start(); len(a.states) < 60; {
+			v, d, err := tab.Value(s, 1<<s.Seat())
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.states, a.worth = append(a.states, s.Clone()), append(a.worth, outcome{v, d})
+			if moves := s.Moves(nil); s.Result() == game.Ongoing {
+				s.Make(moves[rng.IntN(len(moves))])
+			} else {
+				s = g.Start()
+			}
+		}
+		list = append(list, a)
+	}
+	for _, distances := range []bool{true, false} {
+		g, spec := halmatest.Race("halma-3x3p2", "sturtevant")
+		s, err := strong.Solve(t.Context(), spec, strong.Options{Distances: distances})
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(g, distances, func(name string) error {
+			_, err := strong.Save(t.Context(), name, spec, s, "test", 1, nil)
+			return err
+		})
+	}
+	three, err := halma.ByID("halma-star13-3p", "liou")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := three.Armies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	several, err := armies.Solve(t.Context(), spec, armies.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer several.Close()
+	add(three, true, func(name string) error {
+		info, n, from, release, err := several.Describe("test", nil)
+		defer release()
+		if err == nil {
+			_, err = table.Write(t.Context(), name, info, n, from, 1, nil)
+		}
+		return err
+	})
+	ttt, err := mnk.ByID("mnk-3x3k3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []game.Game{ttt, numbered{newToy(rand.New(rand.NewPCG(5, 27)), 3, 400, 3)}} {
+		s, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(g, true, func(name string) error {
+			_, err := s.Save(t.Context(), name, "test", 1, quiet)
+			return err
+		})
+	}
+	return list
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// budget is what a table may take that is opened, checked and asked.
+const budget = 1 << 20
+
+// attack opens a file as the commands do, and asks it: answers must be true, or,
+// where a block was changed, its check must find that. It returns whether the file was accepted and whether its check found nothing.
+func (a *target) attack(t *testing.T, name, what string, data []byte, blockChanged bool) (opened, sound bool) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	tab, err := a.open(name)
+	runtime.ReadMemStats(&after)
+	// Besides what it holds: the decoder, buffers, the parts of the description.
+	if took := after.TotalAlloc - before.TotalAlloc; took > 2*budget {
+		t.Fatalf("%s, %s: opening allocates %d bytes", a.name, what, took)
+	}
+	if err != nil {
+		if !strings.Contains(err.Error(), name) {
+			t.Fatalf("%s, %s: the error does not name the file: %v", a.name, what, err)
+		}
+		return false, false
+	}
+	defer tab.Close()
+	wrong := false
+	for i, s := range a.states {
+		v, d, err := tab.Value(s, 1<<s.Seat())
+		if err != nil || (outcome{v, d}) == a.worth[i] {
+			continue
+		}
+		if wrong = true; !blockChanged {
+			t.Fatalf("%s, %s: position %s is said to be %v in %d, it is %+v", a.name, what, s, v, d, a.worth[i])
+		}
+	}
+	if sound = tab.Check(context.Background(), 2, nil) == nil; sound && wrong {
+		t.Fatalf("%s, %s: answers are wrong, and the check finds nothing", a.name, what)
+	}
+	return true, sound
+}
+
+// TestHostile flips the bits of tables of all numberings, cuts them off, and forges
+// descriptions, indexes and blocks with the right checksums: none panics, allocates out of
+// proportion, or answers anything but the truth.
+func TestHostile(t *testing.T) {
+	n, step := 300, 61
+	if *forged > 0 {
+		n, step = *forged, 1
+	}
+	name := filepath.Join(t.TempDir(), "hostile")
+	for _, a := range targets(t) {
+		if opened, sound := a.attack(t, name, "untouched", a.data, false); !opened || !sound {
+			t.Fatalf("%s: the true table is refused", a.name)
+		}
+		var flipped, cut, opened, sound int
+		for bit := 0; bit < 8*len(a.data); bit += step {
+			bad := bytes.Clone(a.data)
+			bad[bit/8] ^= 1 << (bit % 8)
+			if _, sound := a.attack(t, name, fmt.Sprintf("bit %d", bit), bad, false); sound {
+				t.Fatalf("%s: bit %d is flipped, and nothing is found", a.name, bit)
+			}
+			flipped++
+		}
+		for size := 0; size < len(a.data); size += step {
+			if opened, _ := a.attack(t, name, fmt.Sprintf("%d bytes", size), a.data[:size], false); opened {
+				t.Fatalf("%s: a file cut off after %d bytes is opened", a.name, size)
+			}
+			cut++
+		}
+		r := rand.New(rand.NewPCG(3, uint64(len(a.data))))
+		for i := range n {
+			data, blockChanged := a.forge(t, r)
+			o, s := a.attack(t, name, fmt.Sprintf("forged %d", i), data, blockChanged)
+			if o {
+				opened++
+			}
+			if s {
+				sound++
+			}
+		}
+		if *forged > 0 {
+			t.Logf("%s: a table of %d bytes: %d bits flipped, %d truncations; %d forged, of which %d opened and %d found sound; %d positions asked each time",
+				a.name, len(a.data), flipped, cut, n, opened, sound, len(a.states))
+		}
+	}
+}
+
+// number is a value that no description should have, or a lucky one: sizes that overflow,
+// and what is no number.
+func number(r *rand.Rand) any {
+	return []any{
+		0, 1, 2, 3, 7, 8, 9, 16, 63, 64, 65, 81, 1 << 20, uint64(1) << 40, uint64(1) << 63, uint64(2305843009213693952), uint64(2049638230412172402), uint64(1<<64 - 1),
+		-1, 0.5, "x", "game", "keys", "armies", "mirror-colex", nil, true, []int{1}, map[string]int{"rows": 1}, json.Number("1e400"),
+	}[r.IntN(30)]
+}
+
+// change changes a value of a description, however deep.
+func change(r *rand.Rand, of map[string]any) {
+	fields := slices.Sorted(maps.Keys(of))
+	f := fields[r.IntN(len(fields))]
+	switch v := of[f].(type) {
+	case map[string]any:
+		v = maps.Clone(v)
+		change(r, v)
+		of[f] = v
+	case []any:
+		if list := slices.Clone(v); len(list) == 0 || r.IntN(4) == 0 {
+			of[f] = append(list, number(r))
+		} else if inner, ok := list[0].([]any); ok && r.IntN(2) == 0 {
+			list[0] = append(slices.Clone(inner[1:]), number(r))
+			of[f] = list
+		} else if r.IntN(4) == 0 {
+			of[f] = list[:r.IntN(len(list))]
+		} else {
+			i, j := r.IntN(len(list)), r.IntN(len(list))
+			if list[i], list[j] = list[j], list[i]; r.IntN(2) == 0 {
+				list[i] = number(r)
+			}
+			of[f] = list
+		}
+	default:
+		if of[f] = number(r); r.IntN(3) == 0 {
+			of["bits"] = []int{2, 8, 16}[r.IntN(3)]
+		}
+	}
+}
+
+// forge changes the description, the index, the trailer or a block, and makes all
+// checksums right. blockChanged says that answers may differ: only the signature
+// and the rules tell.
+func (a *target) forge(t *testing.T, r *rand.Rand) (data []byte, blockChanged bool) {
+	end := len(a.data) - 42
+	index := int(binary.LittleEndian.Uint64(a.data[end:]))
+	var info map[string]any
+	if err := json.Unmarshal(a.data[a.from:end], &info); err != nil {
+		t.Fatal(err)
+	}
+	blocks, entries := a.data[:index], bytes.Clone(a.data[index:a.from])
+	trailer := bytes.Clone(a.data[end : end+20])
+	repaired := true
+	for range 1 + r.IntN(2) {
+		switch r.IntN(7) {
+		case 0: // a byte of the index
+			entries[r.IntN(len(entries))] = byte(r.Uint32())
+		case 1: // a byte of the trailer
+			trailer[r.IntN(len(trailer))] = byte(r.Uint32())
+			repaired = false
+		case 2: // a block: a valid frame of anything, or not
+			blocks = bytes.Clone(blocks)
+			e := entries[16*r.IntN(len(entries)/16):]
+			from, size := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint32(e[8:])
+			if from+uint64(size) > uint64(len(blocks)) || size == 0 {
+				continue // changed before
+			}
+			block := blocks[from : from+uint64(size)]
+			block[r.IntN(len(block))] ^= byte(1 + r.IntN(255))
+			binary.LittleEndian.PutUint32(e[12:], crc32.Checksum(block, castagnoli))
+			blockChanged = true
+		default:
+			change(r, info)
+		}
+	}
+	text, err := json.Marshal(info)
+	if err != nil {
+		text = []byte(`{"numbers":1e400}`)
+	}
+	if repaired {
+		binary.LittleEndian.PutUint32(trailer[20-4:], uint32(len(entries)/16))
+	}
+	trailer = binary.LittleEndian.AppendUint32(trailer, uint32(len(text)))
+	sum := func(b ...[]byte) uint32 { return crc32.Checksum(slices.Concat(b...), castagnoli) }
+	trailer = binary.LittleEndian.AppendUint32(trailer, sum(entries, text))
+	trailer = binary.LittleEndian.AppendUint32(trailer, sum(trailer))
+	return slices.Concat(blocks, entries, text, trailer, []byte("table end\n")), blockChanged
+}
+
+// FuzzTable: no description with right checksums makes the reader of any numbering panic or
+// take memory without bound.
+func FuzzTable(f *testing.F) {
+	list := targets(f)
+	for i, a := range list {
+		f.Add(uint8(i), a.data[a.from:len(a.data)-42])
+	}
+	f.Fuzz(func(t *testing.T, i uint8, text []byte) {
+		a := list[int(i)%len(list)]
+		name := filepath.Join(t.TempDir(), "t")
+		if err := os.WriteFile(name, table.Forge(a.data, func([]byte) []byte { return text }), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tab, err := a.open(name)
+		if err != nil {
+			return
+		}
+		defer tab.Close()
+		for _, s := range a.states {
+			_, _, _ = tab.Value(s, 1<<s.Seat())
+		}
+		_ = tab.Check(t.Context(), 1, nil)
+	})
+}

@@ -1,0 +1,265 @@
+package table
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"perfectplay/game"
+)
+
+// Place is where a position stands in each layer.
+type Place struct{ Block, Row, At int }
+
+// Size is how large a layer is.
+type Size struct {
+	Numbers uint64
+	Blocks  int
+	Largest int // positions of the largest block
+}
+
+// Numbering says where positions stand in the layers of a table. A layer has blocks, a block
+// rows, a row positions. It is immutable and safe for concurrent use.
+type Numbering interface {
+	// Place returns where a position stands. The error says why it does not.
+	Place(s game.State) (Place, error)
+	Size() Size
+	// Rows appends at which position of a block each of its rows begins, and how many
+	// positions it has. All blocks together have the numbers of Size.
+	Rows(block int, at []uint32) []uint32
+}
+
+// Plan is a numbering that can be had for so much memory.
+type Plan struct {
+	Bytes uint64
+	Make  func() (Numbering, error)
+}
+
+// Walker lists positions. It belongs to one goroutine.
+type Walker interface {
+	// Units is how many units of work there are: positions that are best looked at
+	// together. Bundle is how many of a unit a sample takes.
+	Units() uint64
+	Bundle() int
+	// Unit calls do for the positions of a unit until that fails; s is nil for one that is
+	// illegal, else valid during the call, after which it must be as it was. weight is how
+	// many positions it stands for, with a mirror image.
+	Unit(i uint64, do func(s game.State, p Place, weight uint64) error) error
+	// Place is as for a [Numbering].
+	Place(s game.State) (Place, error)
+}
+
+// Lister is the ability of a numbering to list positions in the order of a table. Each walker
+// belongs to one goroutine.
+type Lister interface {
+	Walker() Walker
+}
+
+// The numberings that are the same for all games.
+const (
+	ByGame = "game" // a game.Numberer
+	ByKeys = "keys" // keys, ascending by their first word, then the second, …
+
+	maxKeyWords = 6
+	perBlock    = 1 << 16 // positions
+)
+
+// ErrUnknown says that a position is not among those of a table.
+var ErrUnknown = errors.New("the table does not have this position: the start does not lead to it")
+
+// Even is blocks of the same number of positions, each of one row.
+type Even struct {
+	Numbers uint64
+	Per     int // positions of each block but the last
+}
+
+// Size implements [Numbering].
+func (e Even) Size() Size {
+	return Size{e.Numbers, int((e.Numbers + uint64(e.Per) - 1) / uint64(e.Per)), int(min(uint64(e.Per), e.Numbers))}
+}
+
+// Rows implements [Numbering].
+func (e Even) Rows(block int, at []uint32) []uint32 {
+	return append(at, 0, uint32(min(uint64(e.Per), e.Numbers-uint64(block)*uint64(e.Per))))
+}
+
+// At is the place of a number.
+func (e Even) At(n uint64) Place {
+	return Place{Block: int(n / uint64(e.Per)), At: int(n % uint64(e.Per))}
+}
+
+// numbers is the numbering of a game's own numbers.
+type numbers struct {
+	Even
+	game game.Game
+	by   game.Numberer
+}
+
+// Numbers is the numbering [ByGame].
+func Numbers(g game.Game) (Numbering, error) {
+	by, ok := g.(game.Numberer)
+	if !ok {
+		return nil, errors.New("the game does not number its positions")
+	}
+	return numbers{Even{by.Numbers(), perBlock}, g, by}, nil
+}
+
+func (n numbers) Place(s game.State) (Place, error) {
+	if i := n.by.Number(s); i < n.Numbers {
+		return n.At(i), nil
+	}
+	return Place{}, ErrUnknown
+}
+
+// Walker implements [Lister].
+func (n numbers) Walker() Walker { return &numbersWalker{n, n.game.Start()} }
+
+type numbersWalker struct {
+	numbers
+	state game.State
+}
+
+// unit is how many numbers make a unit of work.
+const unit = 1 << 6
+
+func (w *numbersWalker) Units() uint64 { return (w.Numbers + unit - 1) / unit }
+func (w *numbersWalker) Bundle() int   { return 1 }
+
+func (w *numbersWalker) Unit(i uint64, do func(s game.State, p Place, weight uint64) error) error {
+	for n := i * unit; n < min((i+1)*unit, w.Numbers); n++ {
+		if !w.by.At(w.state, n) {
+			continue
+		}
+		if err := do(w.state, w.At(n), 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keys is the numbering by keys in ascending order, which are in memory.
+type keys struct {
+	Even
+	game  game.Game
+	width int
+	list  []uint64
+}
+
+// Keys is the numbering [ByKeys] of so many keys, to write a table with.
+func Keys(n uint64) Numbering { return &keys{Even: Even{n, perBlock}} }
+
+// read reads all keys of a table into memory.
+func (k *keys) read(t *Table) error {
+	starter, ok := k.game.Start().(game.Keyer)
+	if k.width = t.info.KeyWords; !ok || starter.KeyWords() != k.width {
+		return fmt.Errorf("its keys have %d words, those of the game do not", k.width)
+	}
+	w := k.width
+	k.list = make([]uint64, k.Numbers*uint64(w))
+	var buf []byte
+	for b := range k.Size().Blocks {
+		n := int(k.Rows(b, nil)[1])
+		var err error
+		if buf, err = t.blocks.Unpack(b, 8*w*n, buf); err != nil {
+			return err
+		}
+		for at := range n {
+			for word := range w {
+				k.list[(b*perBlock+at)*w+word] = binary.BigEndian.Uint64(buf[8*(word*n+at):])
+			}
+		}
+	}
+	for n := 1; n < int(k.Numbers); n++ {
+		if slices.Compare(k.list[(n-1)*w:n*w], k.list[n*w:(n+1)*w]) >= 0 {
+			return fmt.Errorf("keys %d and %d are not in order", n-1, n)
+		}
+	}
+	return nil
+}
+
+func (k *keys) number(s game.State) (uint64, error) {
+	w := k.width
+	var key [maxKeyWords]uint64
+	s.(game.Keyer).Key(key[:w])
+	lo, hi := 0, int(k.Numbers)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if slices.Compare(k.list[mid*w:(mid+1)*w], key[:w]) < 0 {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == int(k.Numbers) || !slices.Equal(k.list[lo*w:(lo+1)*w], key[:w]) {
+		return 0, ErrUnknown
+	}
+	return uint64(lo), nil
+}
+
+func (k *keys) Place(s game.State) (Place, error) {
+	n, err := k.number(s)
+	return k.At(n), err
+}
+
+// Walker implements [Lister].
+func (k *keys) Walker() Walker { return &keysWalker{k} }
+
+// keysWalker visits what the start leads to, each class of one key once, in one unit: a key
+// does not tell its position.
+type keysWalker struct{ *keys }
+
+func (keysWalker) Units() uint64 { return 1 }
+func (keysWalker) Bundle() int   { return 1 << 62 }
+
+func (w keysWalker) Unit(_ uint64, do func(s game.State, p Place, weight uint64) error) error {
+	seen := make([]uint64, w.Numbers/64+1)
+	s := w.game.Start()
+	var moves []game.Move
+	var left []int // moves of each position on the way that are still to be made
+	visited := uint64(0)
+	arrive := func() (fresh bool, err error) {
+		n, err := w.number(s)
+		if err != nil || seen[n/64]>>(n%64)&1 != 0 {
+			return false, err
+		}
+		seen[n/64] |= 1 << (n % 64)
+		visited++
+		if err := do(s, w.At(n), 1); err != nil {
+			return false, err
+		}
+		before := len(moves)
+		moves = s.Moves(moves)
+		left = append(left, len(moves)-before)
+		return true, nil
+	}
+	if _, err := arrive(); err != nil {
+		return err
+	}
+	for len(left) > 0 {
+		top := &left[len(left)-1]
+		if *top == 0 {
+			if left = left[:len(left)-1]; len(left) > 0 {
+				s.Unmake()
+			}
+			continue
+		}
+		*top--
+		s.Make(moves[len(moves)-1])
+		moves = moves[:len(moves)-1]
+		fresh, err := arrive()
+		if errors.Is(err, ErrUnknown) {
+			err = fmt.Errorf("position %s: %w", s, err)
+		}
+		if err != nil {
+			return err
+		}
+		if !fresh {
+			s.Unmake()
+		}
+	}
+	if visited != w.Numbers {
+		return fmt.Errorf("the start leads to %d positions, the table has %d", visited, w.Numbers)
+	}
+	return nil
+}
