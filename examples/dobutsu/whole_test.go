@@ -21,7 +21,7 @@ func TestPrint(t *testing.T) {
 	if *tableFile == "" {
 		t.Skip("minutes, and needs the table of the whole game; with -table FILE")
 	}
-	solved, err := table.Open(*tableFile, 1<<30, func(string, string) (game.Game, error) { return rules{}, nil })
+	solved, err := table.Open(*tableFile, 1<<30, func(table.Info) (game.Game, table.Plan, error) { return rules{}, table.Plan{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestPrint(t *testing.T) {
 			return func(n uint64, c *tally) {
 				(rules{}).At(s, n)
 				us, them := &s.sides[0], &s.sides[1]
-				switch _, plies, decided, err := solved.Outcome(0, n, 0); {
+				switch v, plies, err := solved.Value(s, 1<<s.Seat()); {
 				case err != nil:
 					t.Error(err)
 				case takers(us, them) != 0:
@@ -52,7 +52,7 @@ func TestPrint(t *testing.T) {
 				case s.Result() != game.Ongoing:
 					c[tried]++
 					return
-				case !decided:
+				case v == game.Draw:
 					c[draw]++
 				default:
 					c[loss-plies%2]++
