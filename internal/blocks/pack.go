@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// InOrder does tasks 0…n−1 on some goroutines, and then what follows from each, one after
+// InOrder does tasks 0…n−1 on so many goroutines, at least one, and then what follows from each, one after
 // the other in order, on the caller's. A task works with what begin returns, of which there
 // are two more than goroutines, used again and again. The first error ends it, or the
 // context's.
@@ -19,6 +19,7 @@ func InOrder[T any](ctx context.Context, threads, n int, begin func() T, do, the
 		with T
 		done chan error
 	}
+	threads = max(threads, 1)
 	ctx, stop := context.WithCancel(ctx)
 	idle, work, order := make(chan *job, threads+2), make(chan *job), make(chan *job, threads+2)
 	for range cap(idle) {
