@@ -58,7 +58,7 @@ var fileKinds = []fileKind{
 		reads:   []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "export t --csv"},
 		readers: []string{"solve/retro/table.openFile", "solve/retro/table.IsTable"}},
 	{name: "table of several armies", make: []string{"strong halma-star13-3p --rules liou --named --table t"}, files: "t", seal: sealBlocks,
-		reads: []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "export t --csv"}},
+		reads: []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB"}},
 	{name: "table of any game", make: []string{"strong mnk-3x3k3 --table t"}, files: "t", seal: sealBlocks,
 		reads: []string{"probe --table t start --json --mem 64MiB", "verify t --json --mem 64MiB", "export t --csv"}},
 	{name: "state of two armies", make: []string{"strong halma-star13-2p --work w"}, files: "w/*",

@@ -259,7 +259,8 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 			a.done(ctx, bounded)
 			return report(a.answer())
 		}
-		if a.finished() {
+		// What nodes bound ends by itself: how far a search comes beside this is chance.
+		if a.nodes() == 0 && a.finished() {
 			stop()
 			<-over
 			continue // to the last report

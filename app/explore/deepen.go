@@ -244,7 +244,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 			Deeper: func(r *solve.Report) bool {
 				a.searched(r)
 				late = late || makesWay()
-				return !late
+				return !late && !(a.nodes() > 0 && a.finished())
 			},
 			Progress: func(p solve.Progress) {
 				if algo != solve.MaxN {

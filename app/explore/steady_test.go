@@ -84,7 +84,12 @@ func TestSteady(t *testing.T) {
 	open := 0
 	for i := range list {
 		if quiet[i] != loud[i] {
-			t.Errorf("%v: %.200s alone, %.200s under load", list[i], quiet[i], loud[i])
+			at := 0
+			for at < min(len(quiet[i]), len(loud[i])) && quiet[i][at] == loud[i][at] {
+				at++
+			}
+			at = max(at-60, 0)
+			t.Errorf("%v: ...%.200s alone, ...%.200s under load", list[i], quiet[i][at:], loud[i][at:])
 		}
 		var a Answer
 		if err := json.Unmarshal([]byte(quiet[i]), &a); err != nil {
