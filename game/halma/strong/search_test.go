@@ -72,7 +72,10 @@ func searchRandom(t *testing.T, g *halma.Game, solved *Solution, oneIn, most int
 		for ; plies < 200 && s.Result() == game.Ongoing; plies++ {
 			moves := s.Moves(nil)
 			m, soonest := moves[random.IntN(len(moves))], 256
-			for _, other := range moves[:min(len(moves), len(moves)*random.IntN(oneIn))] {
+			if random.IntN(oneIn) == 0 {
+				moves = nil // m it is
+			}
+			for _, other := range moves {
 				s.Make(other)
 				if v, in := solved.Value(halma.Sides(g, s)); v != game.Draw && in < soonest {
 					m, soonest = other, in
