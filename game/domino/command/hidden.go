@@ -36,6 +36,11 @@ type hiddenRecord struct {
 
 	// Exact is Low and High as a fraction, empty where they are bounds.
 	Exact string `json:"exact"`
+
+	// Decisions and Mixed are known where --plot draws them: of the decisions between moves that a deal
+	// comes to, the mean number, and the share in which no move is played 99 of 100 times.
+	Decisions *float64 `json:"decisions"`
+	Mixed     *float64 `json:"mixed"`
 }
 
 // hiddenFlags are the flags of solve domino hidden.
@@ -89,7 +94,7 @@ who has fewer pips left gets those of the other.`,
 	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
-	fl.StringVar(&f.plot, "plot", "", "draw how mixed the strategies are into `FILE`: svg, png or pdf by its name")
+	fl.StringVar(&f.plot, "plot", "", "draw how mixed the decisions are that deals come to into `FILE`: svg, png or pdf by its name")
 	return cmd
 }
 
@@ -183,9 +188,11 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 				}
 			}
 			if f.plot != "" {
-				if err := plot.Save(f.plot, mixedPanel(s)); err != nil {
+				m := mixingOf(s)
+				if err := plot.Save(f.plot, m.panels(s.Game)...); err != nil {
 					return nil, err
 				}
+				whole.Decisions, whole.Mixed = &m.decisions, &m.mixed
 			}
 			return hiddenRecords(whole, list), stopped
 		}, writeHidden)
@@ -329,6 +336,7 @@ func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecor
 		records[0].Deals += o.Deals
 		records[0].Iterations = max(records[0].Iterations, o.Iterations)
 		r := whole
+		r.Decisions, r.Mixed = nil, nil
 		r.Opener, r.Bounds, r.Deals, r.Iterations = o.Opener, o.Bounds, o.Deals, o.Iterations
 		records = append(records, r)
 	}
@@ -350,6 +358,11 @@ func writeHidden(w io.Writer, records []hiddenRecord) error {
 	if _, err := fmt.Fprintf(w, "%v numbers, %v of memory, %v iterations, %v\n",
 		cli.Count(all.Numbers), cli.Size(all.Memory), cli.Count(int64(all.Iterations)), all.Seconds); err != nil {
 		return err
+	}
+	if all.Mixed != nil {
+		if _, err := fmt.Fprintf(w, "a deal comes to %.2f decisions; %.1f %% of them are mixed: no move has 99 %%\n", *all.Decisions, 100**all.Mixed); err != nil {
+			return err
+		}
 	}
 	return cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "exact=exact", "iterations")(w, records)
 }
