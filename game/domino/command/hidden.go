@@ -51,7 +51,7 @@ type hiddenFlags struct {
 	iterations int
 	time       time.Duration
 	every      time.Duration
-	checkpoint string
+	work       string
 	exact      bool
 	strategy   string
 	plot       string
@@ -69,7 +69,7 @@ against the best answer to it, and what the second player's leaves. Then the sam
 opener, the double that starts.
 
 It goes on until the interval of every opener is at most --gap wide, or for
---iterations, or --time. With --checkpoint what is learnt is kept in a directory, every
+--iterations, or --time. With --work what is learnt is kept in a directory, every
 --interval and at the end; the same command goes on from there, and ends where a run
 in one piece does. Memory is refused before the work, with what is needed.
 
@@ -118,7 +118,7 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.rules = string(equilibrium.Study)
 	fl.Float64Var(&f.gap, "gap", 0.001, "stop where every interval is at most so many `PIPS` wide")
 	cli.Number(cmd, &f.iterations, "iterations", 0, "stop after `N` iterations")
-	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
+	cli.WorkFlag(cmd, &f.work)
 	cli.TimeFlag(cmd, &f.time, 0)
 	cli.IntervalFlag(cmd, &f.every, 5*time.Minute)
 }
@@ -160,8 +160,8 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 		return err
 	}
 	switch {
-	case f.exact && f.checkpoint != "":
-		return cli.Usagef("--exact keeps no checkpoint")
+	case f.exact && f.work != "":
+		return cli.Usagef("--exact keeps no state")
 	case f.exact && f.plot != "":
 		return cli.Usagef("--plot draws strategies that were learnt, and --exact learns none")
 	}
@@ -202,11 +202,11 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 // solving has a game solved, with the checkpoint claimed and read.
 func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(*equilibrium.Solver) error) error {
 	defer f.job.LimitHeap()()
-	if f.checkpoint != "" {
-		if err := files.MakeDir("the checkpoint", f.checkpoint); err != nil {
+	if f.work != "" {
+		if err := files.MakeDir("the checkpoint", f.work); err != nil {
 			return err
 		}
-		claim, err := files.Take("the checkpoint", f.checkpoint)
+		claim, err := files.Take("the checkpoint", f.work)
 		if err != nil {
 			return err
 		}
@@ -216,8 +216,8 @@ func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(
 	if err != nil {
 		return cli.Usage(err)
 	}
-	if f.checkpoint != "" {
-		if err := s.Load(f.checkpoint); err != nil {
+	if f.work != "" {
+		if err := s.Load(f.work); err != nil {
 			return err
 		}
 	}
@@ -239,11 +239,11 @@ func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.So
 		bar.Describe("%v: %.6f to %.6f", s.Game, v.Low, v.High)
 	}
 	o.Save = func() error {
-		if f.checkpoint == "" || time.Since(saved) < f.every {
+		if f.work == "" || time.Since(saved) < f.every {
 			return nil
 		}
 		saved = time.Now()
-		return s.Save(f.checkpoint)
+		return s.Save(f.work)
 	}
 	list, stopped := s.Run(limited, o)
 	if errors.Is(stopped, context.DeadlineExceeded) && ctx.Err() == nil {
@@ -252,8 +252,8 @@ func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.So
 	if stopped != nil && ctx.Err() == nil {
 		return nil, stopped
 	}
-	if f.checkpoint != "" {
-		if err := s.Save(f.checkpoint); err != nil {
+	if f.work != "" {
+		if err := s.Save(f.work); err != nil {
 			return nil, err
 		}
 		stopped = cli.Saved(stopped)
