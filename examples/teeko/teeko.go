@@ -24,6 +24,9 @@ import (
 const (
 	cells = 25
 	board = 1<<cells - 1
+	west  = 0x318c63 // columns a and b
+	east  = west << 3
+	last  = 0x108421 << 4 // column e
 	full  = 8 // stones when all are on the board
 )
 
@@ -41,7 +44,6 @@ type state struct {
 // Tables.
 var (
 	near     [cells]uint64            // neighbours
-	won      [(board + 1) / 64]uint64 // a bit for each set of four stones that wins
 	first    [full + 2]uint64         // number of the first position with so many stones
 	partners [full + 1]uint64         // sets that the one to move may have beside the other's
 	sets     [5][]uint64              // of so many cells, by their rank
@@ -54,18 +56,6 @@ func init() {
 		for d := range cells {
 			if dx, dy := c%5-d%5, c/5-d/5; c != d && dx*dx <= 1 && dy*dy <= 1 {
 				near[c] |= 1 << d
-			}
-		}
-		for _, shape := range [][4][2]int{{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, {{0, 0}, {0, 1}, {0, 2}, {0, 3}}, {{0, 0}, {1, 1}, {2, 2}, {3, 3}},
-			{{3, 0}, {2, 1}, {1, 2}, {0, 3}}, {{0, 0}, {1, 0}, {0, 1}, {1, 1}}} {
-			set := uint64(0)
-			for _, step := range shape {
-				if x, y := c%5+step[0], c/5+step[1]; x < 5 && y < 5 {
-					set |= 1 << (5*y + x)
-				}
-			}
-			if bits.OnesCount64(set) == 4 {
-				won[set/64] |= 1 << (set % 64)
 			}
 		}
 	}
@@ -125,17 +115,21 @@ func (rules) At(to game.State, n uint64) bool {
 		k--
 	}
 	n -= first[k]
-	them := sets[(k+1)/2][n/partners[k]]
+	r := n / partners[k]
+	them := sets[(k+1)/2][r]
 	s.mover = k % 2
 	s.stones[1-s.mover] = them
-	s.stones[s.mover] = bitboard.Deposit64(sets[k/2][n%partners[k]], board&^them)
+	s.stones[s.mover] = bitboard.Deposit64(sets[k/2][n-r*partners[k]], board&^them)
 	s.history = s.history[:0]
 	return !s.has(s.mover) // else the game was over before
 }
 
-// has says whether a player's stones win.
+// has says whether a player's stones, four at most, stand in a row or in a square. A set
+// shifted by a step meets itself where two stones are so far apart.
 func (s *state) has(seat int) bool {
-	return won[s.stones[seat]/64]>>(s.stones[seat]%64)&1 != 0
+	x := s.stones[seat]
+	across, up, slant, back := x&(x>>1), x&(x>>5), x&(x>>6), x&(x>>4)
+	return up&(up>>10)|across&(across>>2)&west|slant&(slant>>12)&west|back&(back>>8)&east|across&(across>>5)&^last != 0
 }
 
 func (s *state) free() uint64 { return board &^ (s.stones[0] | s.stones[1]) }
