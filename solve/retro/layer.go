@@ -421,6 +421,7 @@ func (p *pusher) deliver(block int, messages []uint32) {
 		}
 		return
 	}
+	found := uint64(0)
 	for _, m := range messages {
 		c := &cells[m&^(decides|isOdd)]
 		to := p.fewer[*c]
@@ -428,8 +429,9 @@ func (p *pusher) deliver(block int, messages []uint32) {
 			to = p.decide[*c]
 		}
 		*c = byte(to)
-		p.found += uint64(to / isNew)
+		found += uint64(to / isNew)
 	}
+	p.found += found
 }
 
 // tell tells one message where moves left may be in wide, or the odd side win.
