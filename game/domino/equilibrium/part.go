@@ -1,6 +1,7 @@
 package equilibrium
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sync"
@@ -16,8 +17,6 @@ type part[S real] struct {
 	regrets, sums []S     // by number of the tree
 	done          int     // iterations
 	weight        float64 // of the last one
-
-	walkers []*walker[S, S]
 }
 
 func newPart[S real](rules Rules, root Root, hands *tables) (*part[S], error) {
@@ -77,20 +76,23 @@ func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	return out
 }
 
-// iterate does one more iteration: first the second player learns, then the starter,
-// who knows already what the second has learnt. Strategies count by the square of the
-// iteration.
-func (p *part[S]) iterate(threads int) {
-	for len(p.walkers) < threads {
-		p.walkers = append(p.walkers, &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums})
+// learn iterates until so many iterations are done, or the context is. In each the second player
+// learns first, then the starter, who knows already what the second has learnt. Strategies count by the
+// square of the iteration.
+func (p *part[S]) learn(ctx context.Context, until, threads int) {
+	ws := make([]*walker[S, S], threads)
+	for i := range ws {
+		ws[i] = &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums}
 	}
-	p.done++
-	p.weight = weight(p.done, p.weight)
-	for _, me := range [2]uint8{1, 0} {
-		for _, w := range p.walkers[:threads] {
-			w.me, w.gain, w.weight = me, S(p.done)*S(p.done), S(p.weight)
+	for p.done < until && ctx.Err() == nil {
+		p.done++
+		p.weight = weight(p.done, p.weight)
+		for _, me := range [2]uint8{1, 0} {
+			for _, w := range ws {
+				w.me, w.gain, w.weight = me, S(p.done)*S(p.done), S(p.weight)
+			}
+			walk(p, ws)
 		}
-		walk(p, p.walkers[:threads])
 	}
 }
 

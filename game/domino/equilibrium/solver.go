@@ -24,7 +24,7 @@ type learner interface {
 	root() *Root
 	iterations() int
 	size() int // numbers
-	iterate(threads int)
+	learn(ctx context.Context, until, threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
 	advise(past []domino.Move, hand domino.Set, worths bool) ([]Advice, error)
@@ -121,7 +121,7 @@ func (g Game) Size(threads int) (c Counts, bytes uint64) {
 			hands = max(hands, rank.Choose(r.State.Allowed[seat].Len(), int(k)))
 		}
 	}
-	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 256*hands*16 + 16<<20
+	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 128*hands*16 + 16<<20
 }
 
 // New returns the solver of a game before the first iteration, when every strategy plays all
@@ -202,9 +202,7 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 		}
 		s.each(todo, o.Threads, func(i, threads int) {
 			p := s.parts[i]
-			for p.iterations() < until && ctx.Err() == nil {
-				p.iterate(threads)
-			}
+			p.learn(ctx, until, threads)
 			list[i] = s.opening(p, threads)
 			closed[i] = list[i].Gap <= o.Gap || list[i].Iterations == o.Iterations
 		})
