@@ -223,6 +223,9 @@ type row struct {
 	// ending are the columns that may be over before their turn, valid where ended is set.
 	ending []uint64
 	ended  bool
+	// unsure are the columns whose army may have no legal turn before.
+	unsure  []uint64
+	cellsAt [2][]int // see offsets
 	// open is 1 for each column that the row does not win, valid where opened is set.
 	open   []uint8
 	opened bool
@@ -259,7 +262,7 @@ func (l *layout) newRow() row {
 	r := row{layout: l, open: make([]uint8, 64*l.words),
 		fresh: make([]uint64, l.handWords), notWins: make([]uint64, l.handWords), safe: make([]uint64, l.handWords), stamp: make([]uint32, l.partials),
 		touching: make([]uint64, (l.handWords+63)/64)}
-	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.found, &r.spare, &r.ending} {
+	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.found, &r.spare, &r.ending, &r.unsure} {
 		*columns = make([]uint64, l.words)
 	}
 	return r

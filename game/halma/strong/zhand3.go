@@ -233,6 +233,7 @@ func (r *hand3) propagate(i int) {
 	r.face(i)
 	r.opened, r.looked = false, 0
 	r.findRoomy()
+	r.findUnsure()
 	r.wins, r.losses = r.wins[:0], r.losses[:0]
 	r.pass(r.newLoss, &r.wins)
 	r.pass(r.newWin, &r.losses)
@@ -265,7 +266,7 @@ func (r *hand3) propagate(i int) {
 // passes.
 func (r *hand3) pass(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
-		for ; x != 0; x &= x - 1 {
+		for x &= r.unsure[i]; x != 0; x &= x - 1 {
 			if c := i<<6 | bits.TrailingZeros64(x); !r.mobile(c) && !r.isOver(c) {
 				*passed = append(*passed, uint32(c))
 			}
@@ -327,6 +328,16 @@ func (r *hand3) findRoomy() {
 		} else if p.held.Within(r.army) {
 			r.roomy = sets.Set3{}
 		}
+	}
+}
+
+// findUnsure finds the columns whose army may have no legal turn.
+func (r *hand3) findUnsure() {
+	clear(r.unsure)
+	if len(r.risks) > 0 {
+		r.match(r.unsure, pattern3{}) // any army
+	} else {
+		r.match(r.unsure, pattern3{mask: r.roomy})
 	}
 }
 
@@ -556,18 +567,35 @@ func (r *hand3) meeting() {
 	r.ended = true
 	clear(r.ending)
 	for _, p := range r.overFree {
-		for i := range r.ending {
-			x := ^uint64(0)
-			for f := p.value; !f.IsEmpty() && x != 0; f = f.DropMin() {
-				x &= r.has[int(f.Min())*r.words+i]
-			}
-			for f := p.mask.AndNot(p.value); !f.IsEmpty() && x != 0; f = f.DropMin() {
-				x &^= r.has[int(f.Min())*r.words+i]
-			}
-			r.ending[i] |= x
-		}
+		r.match(r.ending, p)
 	}
-	r.ending[r.words-1] &= r.columnMask(r.words - 1)
+}
+
+// match adds to columns those whose army meets a pattern.
+func (r *hand3) match(columns []uint64, p pattern3) {
+	// Armies of three words share their higher pieces, so these leave none soonest.
+	with, without := r.offsets(0, p.value), r.offsets(1, p.mask.AndNot(p.value))
+	for i := range columns {
+		x := r.columnMask(i)
+		for j := len(with) - 1; j >= 0 && x != 0; j-- {
+			x &= r.has[with[j]+i]
+		}
+		for j := len(without) - 1; j >= 0 && x != 0; j-- {
+			x &^= r.has[without[j]+i]
+		}
+		columns[i] |= x
+	}
+}
+
+// offsets returns where the words of has begin for some of the free cells, in the i-th
+// of two lists.
+func (r *hand3) offsets(i int, cells sets.Set3) []int {
+	list := r.cellsAt[i][:0]
+	for ; !cells.IsEmpty(); cells = cells.DropMin() {
+		list = append(list, int(cells.Min())*r.words)
+	}
+	r.cellsAt[i] = list
+	return list
 }
 
 func (r *hand3) expand(i int, from, found []uint64) {
