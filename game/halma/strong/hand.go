@@ -182,7 +182,8 @@ func (k *kernel1) follow(row, col int, next func(row, col int)) {
 }
 
 func (k *kernel1) newHand() hand {
-	h := &hand1{row: k.l.newRow(), kernel1: k, back: newBack1(k), left: sets.Numbers1(bitboard.First128(k.l.m))}
+	h := &hand1{row: k.l.newRow(), kernel1: k, back: newBack1(k),
+		numbers: sets.Numbers1(bitboard.First128(k.l.n - k.l.k)), left: sets.Numbers1(bitboard.First128(k.l.m))}
 	h.dense, h.denseFrom = newDense(h)
 	return h
 }
@@ -202,7 +203,8 @@ type hand1 struct {
 	// cells or more of each of risks lead to no blockade. Both among the free cells.
 	roomy sets.Set1
 	risks []sets.Set1
-	left  sets.Set1 // numbers of the cells that are left to a piece in the hand
+	// numbers of the free cells, and of those left to a piece in the hand
+	numbers, left sets.Set1
 }
 
 func (r *hand1) scratch() *row { return &r.row }
@@ -332,10 +334,24 @@ func (r *hand1) findRoomy() {
 // findUnsure finds the columns whose army may have no legal turn.
 func (r *hand1) findUnsure() {
 	clear(r.unsure)
-	if len(r.risks) > 0 {
-		r.match(r.unsure, pattern1{}) // any army
-	} else {
-		r.match(r.unsure, pattern1{mask: r.roomy})
+	cells := r.numbers
+	if len(r.risks) == 0 {
+		cells = cells.AndNot(r.roomy)
+	}
+	r.markWithin(cells, 0, 0)
+}
+
+// markWithin adds to unsure the columns whose pieces from the i-th on stand on some of the
+// free cells, the ones before adding up to rank.
+func (r *hand1) markWithin(cells sets.Set1, i int, rank uint32) {
+	if i == r.k {
+		r.unsure[rank>>6] |= 1 << (rank & 63)
+		return
+	}
+	for left := cells.Count(); left >= r.k-i; left-- {
+		f := cells.Min()
+		cells = cells.DropMin()
+		r.markWithin(cells, i+1, rank+r.term[i*64*sets.Words1+int(f)])
 	}
 }
 

@@ -184,7 +184,8 @@ func (k *kernel2) follow(row, col int, next func(row, col int)) {
 }
 
 func (k *kernel2) newHand() hand {
-	h := &hand2{row: k.l.newRow(), kernel2: k, back: newBack2(k), left: sets.Numbers2(bitboard.First128(k.l.m))}
+	h := &hand2{row: k.l.newRow(), kernel2: k, back: newBack2(k),
+		numbers: sets.Numbers2(bitboard.First128(k.l.n - k.l.k)), left: sets.Numbers2(bitboard.First128(k.l.m))}
 	h.dense, h.denseFrom = newDense(h)
 	return h
 }
@@ -204,7 +205,8 @@ type hand2 struct {
 	// cells or more of each of risks lead to no blockade. Both among the free cells.
 	roomy sets.Set2
 	risks []sets.Set2
-	left  sets.Set2 // numbers of the cells that are left to a piece in the hand
+	// numbers of the free cells, and of those left to a piece in the hand
+	numbers, left sets.Set2
 }
 
 func (r *hand2) scratch() *row { return &r.row }
@@ -334,10 +336,24 @@ func (r *hand2) findRoomy() {
 // findUnsure finds the columns whose army may have no legal turn.
 func (r *hand2) findUnsure() {
 	clear(r.unsure)
-	if len(r.risks) > 0 {
-		r.match(r.unsure, pattern2{}) // any army
-	} else {
-		r.match(r.unsure, pattern2{mask: r.roomy})
+	cells := r.numbers
+	if len(r.risks) == 0 {
+		cells = cells.AndNot(r.roomy)
+	}
+	r.markWithin(cells, 0, 0)
+}
+
+// markWithin adds to unsure the columns whose pieces from the i-th on stand on some of the
+// free cells, the ones before adding up to rank.
+func (r *hand2) markWithin(cells sets.Set2, i int, rank uint32) {
+	if i == r.k {
+		r.unsure[rank>>6] |= 1 << (rank & 63)
+		return
+	}
+	for left := cells.Count(); left >= r.k-i; left-- {
+		f := cells.Min()
+		cells = cells.DropMin()
+		r.markWithin(cells, i+1, rank+r.term[i*64*sets.Words2+int(f)])
 	}
 }
 

@@ -184,7 +184,8 @@ func (k *kernel3) follow(row, col int, next func(row, col int)) {
 }
 
 func (k *kernel3) newHand() hand {
-	h := &hand3{row: k.l.newRow(), kernel3: k, back: newBack3(k), left: sets.Numbers3(bitboard.First128(k.l.m))}
+	h := &hand3{row: k.l.newRow(), kernel3: k, back: newBack3(k),
+		numbers: sets.Numbers3(bitboard.First128(k.l.n - k.l.k)), left: sets.Numbers3(bitboard.First128(k.l.m))}
 	h.dense, h.denseFrom = newDense(h)
 	return h
 }
@@ -204,7 +205,8 @@ type hand3 struct {
 	// cells or more of each of risks lead to no blockade. Both among the free cells.
 	roomy sets.Set3
 	risks []sets.Set3
-	left  sets.Set3 // numbers of the cells that are left to a piece in the hand
+	// numbers of the free cells, and of those left to a piece in the hand
+	numbers, left sets.Set3
 }
 
 func (r *hand3) scratch() *row { return &r.row }
@@ -334,10 +336,24 @@ func (r *hand3) findRoomy() {
 // findUnsure finds the columns whose army may have no legal turn.
 func (r *hand3) findUnsure() {
 	clear(r.unsure)
-	if len(r.risks) > 0 {
-		r.match(r.unsure, pattern3{}) // any army
-	} else {
-		r.match(r.unsure, pattern3{mask: r.roomy})
+	cells := r.numbers
+	if len(r.risks) == 0 {
+		cells = cells.AndNot(r.roomy)
+	}
+	r.markWithin(cells, 0, 0)
+}
+
+// markWithin adds to unsure the columns whose pieces from the i-th on stand on some of the
+// free cells, the ones before adding up to rank.
+func (r *hand3) markWithin(cells sets.Set3, i int, rank uint32) {
+	if i == r.k {
+		r.unsure[rank>>6] |= 1 << (rank & 63)
+		return
+	}
+	for left := cells.Count(); left >= r.k-i; left-- {
+		f := cells.Min()
+		cells = cells.DropMin()
+		r.markWithin(cells, i+1, rank+r.term[i*64*sets.Words3+int(f)])
 	}
 }
 
