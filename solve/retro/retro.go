@@ -287,10 +287,7 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 	if mails == nil {
 		mails = newMails(o.threads(), s.blocks.count, plan.room)
 	}
-	saved, err := openWork(s.game, s.source, o)
-	if err != nil {
-		return err
-	}
+	saved := openWork(s.game, s.source, o, plan.Method)
 	for i, set := range layerSets(s.game.Seats()) {
 		l, err := newLayer(s.space, s.source.size(), s.game.Seats(), set)
 		if err != nil {
