@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -48,7 +49,7 @@ func TestOutlook(t *testing.T) {
 	b.click("#hints")
 	b.wait("document.querySelector('#bar').hidden && !document.querySelector('.ahead') && document.querySelector('#sentence').textContent === 'Seat 1 to move'")
 
-	b = open(t, world.server.URL, "#game=mnk-15x15k5&moves=h8,a1,h9,a3,h10", width, height)
+	b.visit("#game=mnk-15x15k5&moves=h8,a1,h9,a3,h10")
 	b.wait("/x threatens to win: o must answer/.test(document.querySelector('#sentence').textContent)")
 	if got := eval[int](b, "document.querySelectorAll('.threat').length"); got < 3 {
 		t.Errorf("%d cells of the threat are marked", got)
@@ -58,7 +59,7 @@ func TestOutlook(t *testing.T) {
 		t.Errorf("%s comes first, which answers no threat", got)
 	}
 
-	b = open(t, world.server.URL, "#game=halma-star73-6p", width, height)
+	b.visit("#game=halma-star73-6p")
 	b.wait("document.querySelectorAll('#bar > span').length === 6 && document.querySelectorAll('#moves .guess').length > 0")
 }
 
@@ -220,24 +221,18 @@ func TestGallery(t *testing.T) {
 	if want := len(halma.Wing().Gallery) + len(mnk.Wing().Gallery); len(links) != want || want == 0 {
 		t.Fatalf("%d links, want %d", len(links), want)
 	}
+	promise := regexp.MustCompile(`a draw|in \d+ plies`)
 	for _, link := range links {
-		c := open(t, world.server.URL, link[0], width, height)
-		c.known(0)
-		if !eval[bool](c, "document.querySelector('#fault').hidden") {
-			t.Errorf("%s: %s", link[0], c.text("#fault"))
+		b.visit(link[0])
+		want := strings.TrimPrefix(promise.FindString(link[1]), "a ")
+		shown := fmt.Sprintf("document.querySelector('#sentence').textContent.includes(%q)", want)
+		b.wait(shown + " || !document.body.dataset.busy")
+		if !eval[bool](b, shown) { // not proved yet: the machine is busy
+			b.click("#analyse")
+			b.wait(shown)
 		}
-		want := ""
-		if _, rest, won := strings.Cut(link[1], "a win in "); won {
-			want = "wins in " + rest
-		} else if strings.Contains(link[1], "draw") {
-			want = "draw"
-		}
-		if want == "" {
-			continue
-		}
-		if !strings.Contains(c.text("#sentence"), want) { // not proved yet: the machine is busy
-			c.click("#analyse")
-			c.wait(fmt.Sprintf("document.querySelector('#sentence').textContent.includes(%q)", want))
+		if !eval[bool](b, "document.querySelector('#fault').hidden") {
+			t.Errorf("%s: %s", link[0], b.text("#fault"))
 		}
 	}
 }
@@ -434,8 +429,9 @@ func TestDeath(t *testing.T) {
 func TestTargets(t *testing.T) {
 	start(t)
 	t.Parallel()
+	b := open(t, world.server.URL, "", 390, 844)
 	for _, link := range []string{"#game=halma-star37-2p", "#game=halma-star121-6p", "#game=mnk-15x15k5", "#game=mnk-19x19k5"} {
-		b := open(t, world.server.URL, link, 390, 844)
+		b.visit(link)
 		if got := eval[float64](b, "Math.min(...[...document.querySelectorAll('[data-cell] :is(.hit, .square)')].map((e) => e.getBoundingClientRect().width))"); got < 23.99 {
 			t.Errorf("%s: a cell is %.1f pixels wide", link, got)
 		}
@@ -477,9 +473,9 @@ func TestTargets(t *testing.T) {
 func TestLessons(t *testing.T) {
 	start(t)
 	t.Parallel()
+	b := open(t, world.server.URL, "", width, height)
 	for link, what := range map[string]string{"": ".way.hover", "#game=mnk-15x15k5": ".ahead-spot", "#game=domino": ".tile"} {
-		b := open(t, world.server.URL, link, width, height)
-		b.known(0)
+		b.visit(link)
 		b.click("#learn")
 		b.wait("document.querySelectorAll('#lessons figure').length === 4")
 		if got := eval[int](b, "document.querySelectorAll('#lessons figure:has("+what+")').length"); got != 4 {
@@ -492,9 +488,10 @@ func TestLessons(t *testing.T) {
 func TestMotion(t *testing.T) {
 	start(t)
 	t.Parallel()
+	b := open(t, world.server.URL, "", width, height)
 	for want, wish := range map[string]string{"true": "no-preference", "false": "reduce"} {
-		b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
 		b.prefers("prefers-reduced-motion", wish)
+		b.visit("#game=halma-star37-2p&rules=house")
 		b.known(0)
 		eval[bool](b, `(Element.prototype.animate = function () { document.body.dataset.moved = this.closest('[data-cell]').dataset.cell; return { finished: Promise.resolve() }; }, true)`)
 		b.click("#moves button")

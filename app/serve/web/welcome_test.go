@@ -6,7 +6,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"perfectplay/app/explore"
 )
@@ -51,12 +50,25 @@ func TestFirstScreen(t *testing.T) {
 	b.wait("/players=2:level-4/.test(location.hash) && document.querySelector('#hints').checked && document.querySelectorAll('#table .worth').length > 0")
 	b.set("#think", "2")
 	b.wait("/think=2/.test(location.hash) && !/time=/.test(location.hash)")
-	// What is chosen while the first screen is asked for stays chosen.
+	// What is chosen while the first screen is asked for stays chosen, when the answer comes late.
 	b.click("#home")
 	b.wait("/players=2:perfect/.test(location.hash) && document.querySelector('#card-beat')")
-	eval[bool](b, "(document.querySelector('#home').click(), document.querySelector('#card-beat').click(), true)")
+	eval[bool](b, `((ask) => {
+		const held = new Promise((free) => { window.free = free; });
+		window.fetch = async (...what) => {
+			window.fetch = ask;
+			const game = await (await ask(...what)).json();
+			await held;
+			setTimeout(() => { document.body.dataset.late = 'yes'; }); // after all that waits for it
+			return { ok: true, json: async () => game };
+		};
+		document.querySelector('#home').click();
+		document.querySelector('#card-beat').click();
+		return true;
+	})(window.fetch)`)
 	b.wait("/players=2:level-4/.test(location.hash)")
-	time.Sleep(300 * time.Millisecond)
+	eval[bool](b, "(free(), true)")
+	b.wait("document.body.dataset.late")
 	if got := eval[string](b, "location.hash"); !strings.Contains(got, "players=2:level-4") {
 		t.Errorf("after a card was chosen the page goes to %s", got)
 	}

@@ -10,7 +10,7 @@ import { drawMoves, drawPlayers, drawRecord, drawReview } from './panels.js';
 import { drawLessons } from './lessons.js';
 import { drawReport } from './report.js';
 import { newRecord } from './record.js';
-import { advised, complaint, count, mark, seatWord } from './text.js';
+import { advised, complaint, count, how, mark, seatWord } from './text.js';
 import { drawWelcome, headline, person, puzzleWords, slip } from './welcome.js';
 
 /** How many moves of a likely line are drawn. */
@@ -154,7 +154,7 @@ export class View {
     else if (open && answer.outlook) {
       const { depth, nodes } = answer.outlook;
       text = `by evaluation${depth ? `, ${count(depth, 'ply', 'plies')} deep` : ''}, ${nodes.toLocaleString('en')} positions`;
-    } else if (answer.value !== 'open' || answer.source.kind === 'search') text = answer.source.about;
+    } else if (answer.value !== 'open' || answer.source.kind === 'search') text = how(answer.source);
     byId('source').textContent = text;
     byId('unproved').hidden = !open || Boolean(last || answer.over || page.setup || hidden);
     byId('unproved').textContent = answer.not_within ? `not proved within ${count(answer.not_within, 'ply', 'plies')}` : 'not proved';
