@@ -173,3 +173,39 @@ func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
 		return visit(s, w)
 	})
 }
+
+// reached visits the decisions, each with the probability that a deal comes to it where both
+// seats play their average strategies.
+func (p *part[S]) reached(visit func(*Spot, []float64, float64)) {
+	state, reach := "", []float64(nil)
+	_ = p.spotsWith(func(s *Spot, w []float64) error {
+		if len(w) > 1 {
+			if reach == nil || state != s.Past {
+				state, reach = s.Past, p.reach(s)
+			}
+			visit(s, w, reach[s.rank])
+		}
+		return nil
+	})
+}
+
+// reach is, for each hand of the mover at a spot's state, the probability that a deal comes there with it.
+func (p *part[S]) reach(at *Spot) []float64 {
+	var of [2][]float64
+	var w walker[float64, S]
+	for seat := range uint8(2) {
+		w = walker[float64, S]{tree: p.tree, weights: p.sums, fixed: true, me: seat ^ 1}
+		s := p.State
+		of[seat] = slices.Repeat([]float64{1}, p.hands(seat))
+		for _, m := range at.Path {
+			of[seat], _ = w.step(&s, m, of[seat])
+		}
+	}
+	me := at.Mover & 1
+	out := make([]float64, len(of[me]))
+	w.disjoint(at.Allowed[me], at.Allowed[me^1], int(at.Size[me]), int(at.Size[me^1]), of[me^1], out)
+	for h := range out {
+		out[h] *= of[me][h] / float64(p.Deals)
+	}
+	return out
+}

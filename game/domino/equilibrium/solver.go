@@ -29,6 +29,7 @@ type learner interface {
 	judge(fill func(*Spot, []float64), threads int) Judgement
 	advise(past []domino.Move, hand domino.Set, worths bool) ([]Advice, error)
 	spotsWith(visit func(*Spot, []float64) error) error
+	reached(visit func(spot *Spot, probabilities []float64, reach float64))
 	save(g Game, dir string) error
 	load(g Game, dir string) error
 }
@@ -93,6 +94,15 @@ func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []f
 		}
 	}
 	return nil
+}
+
+// Decisions visits the information sets with two moves or more, each with the probabilities of its moves and the
+// probability that a deal comes to it, where both seats play so. It takes a walk from the root for each public state.
+func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64)) {
+	for _, p := range s.parts {
+		share := float64(p.root().Deals) / float64(s.deals)
+		p.reached(func(spot *Spot, w []float64, reach float64) { visit(p.root(), spot, w, share*reach) })
+	}
 }
 
 // double is the number of stored numbers from which on they are float32: beyond it memory

@@ -231,6 +231,7 @@ func BenchmarkIterate(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		counts, _ := g.Size(1)
 		parts := make([]int, len(s.parts))
 		for i := range parts {
 			parts[i] = i
@@ -241,7 +242,6 @@ func BenchmarkIterate(b *testing.B) {
 				for b.Loop() {
 					s.each(parts, threads, func(i, threads int) { s.parts[i].learn(b.Context(), s.parts[i].iterations()+1, threads) })
 				}
-				counts, _ := g.Size(threads)
 				numbers := float64(counts.Numbers) * float64(b.N)
 				b.ReportMetric(numbers/b.Elapsed().Seconds(), "numbers/s")
 				b.ReportMetric(numbers/(host.ProcessTime()-before).Seconds(), "numbers/cpu-s")
