@@ -43,11 +43,15 @@ var ErrOther = errors.New("it is of another solve")
 
 // Is says why what is of a job is not of the one that is wanted.
 func (j Job) Is(want Job) error {
+	of := j.Game
+	if j.Rules != "" {
+		of += " under rules " + j.Rules
+	}
 	switch {
 	case j.Game != want.Game || j.Rules != want.Rules:
-		return fmt.Errorf("%w: of %s under rules %s", ErrOther, j.Game, j.Rules)
+		return fmt.Errorf("%w: of %s", ErrOther, of)
 	case j.Mark != want.Mark:
-		return fmt.Errorf("%w: of %s under rules %s as another version of this program has them", ErrOther, j.Game, j.Rules)
+		return fmt.Errorf("%w: of %s, by another version of this program or another method", ErrOther, of)
 	}
 	return nil
 }
