@@ -51,7 +51,7 @@ var killJobs = []killJob{
 	{name: "domino census", outputs: []string{"part"}, growing: true,
 		args: []string{"domino", "census", "--part", "3/60000", "--census", "part", "--threads", "2", "--interval", "20ms"}},
 	{name: "hidden dominoes", outputs: []string{"answer", "work/opener-1-1.equilibrium", "work/opener-2-2.equilibrium", "work/opener-3-3.equilibrium"},
-		args: []string{"domino", "hidden", "double-3", "4", "--iterations", "300", "--gap", "0", "--threads", "2", "--checkpoint", "work", "--interval", "0s", "-o", "answer", "--csv"}},
+		args: []string{"domino", "hidden", "double-3", "4", "--iterations", "300", "--gap", "0", "--threads", "2", "--work", "work", "--interval", "0s", "-o", "answer", "--csv"}},
 	{name: "match", outputs: []string{"games"}, growing: true,
 		args: []string{"match", "mnk-9x9k5", "level-3", "random", "--pairs", "40", "--seed", "7", "--time", "1m", "--journal", "games"}},
 	{name: "repro strong", outputs: []string{"answer"},

@@ -21,7 +21,7 @@ type Output struct{ Table, Work string }
 // Flags adds --table and --work.
 func (o *Output) Flags(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&o.Table, "table", "t", "", "write the table to `FILE`, or into a directory under its own name")
-	cmd.Flags().StringVar(&o.Work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
+	cli.WorkFlag(cmd, &o.Work)
 }
 
 // TableName names a table by its content.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 	"os"
 
 	"perfectplay/app"
@@ -28,28 +29,21 @@ func teeko() wing.Wing {
 			b := wing.Board{Squares: true, Width: 5, Height: 5, Seats: []wing.Seat{{Name: "x", Sign: wing.Cross}, {Name: "o", Sign: wing.Ring}}}
 			for c := range cells {
 				cell := wing.Cell{Name: name(c), X: float64(c%5) + 0.5, Y: 4.5 - float64(c/5)}
-				for d := c + 1; d < cells; d++ {
-					if near[c]>>d&1 != 0 {
-						cell.Near = append(cell.Near, d)
-					}
+				for after := near[c] >> c << c; after != 0; after &= after - 1 {
+					cell.Near = append(cell.Near, bits.TrailingZeros64(after))
 				}
 				b.Cells = append(b.Cells, cell)
 			}
 			return b
 		},
-		Picture: func(_ game.Game, s game.State) wing.Picture {
-			p := wing.Picture{}
+		Picture: func(_ game.Game, s game.State) (p wing.Picture) {
 			for c := range cells {
-				at := s.(*state).stones
-				p.Pieces = append(p.Pieces, int(at[0]>>c&1+2*(at[1]>>c&1))-1)
+				p.Pieces = append(p.Pieces, s.(*state).at(c))
 			}
 			return p
 		},
 		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
-			if m>>5 == 31 {
-				return wing.Trace{Path: []int{int(m & 31)}}
-			}
-			return wing.Trace{Path: []int{int(m >> 5), int(m & 31)}}
+			return wing.Trace{Path: []int{int(m >> 5), int(m & 31)}[m>>5/hand:]} // from the hand one cell
 		},
 	}
 }

@@ -1,6 +1,5 @@
 // Command teeko is a game of one's own with all that perfectplay has for games: rules,
-// a numbering of its positions, a picture, and from these a complete solution, search,
-// players and the page. It is a module of its own, as a stranger's is.
+// a numbering of its positions and a picture give a complete solution, search and the page.
 //
 //	go run . strong teeko-standard --table teeko.table
 //	go run . serve
@@ -11,7 +10,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -24,73 +22,56 @@ import (
 const (
 	cells = 25
 	board = 1<<cells - 1
-	full  = 8 // stones when all are on the board
+	full  = 8                        // stones when all are on the board
+	hand  = 31                       // the cell from which stones are put down
+	west  = 0x318c63                 // columns a and b
+	east  = west << 3                // d and e
+	edge  = west &^ (west << 1) << 4 // e
 )
 
 // rules is the game; it implements game.Game and game.Numberer.
 type rules struct{}
 
 // state is a position: the stones of both players, and who moves. A move is the cell
-// gone to, and 32 times the cell left, or 31 where a piece is put down.
+// gone to, and 32 times the cell left.
 type state struct {
 	stones  [2]uint64 // cell a1 is bit 0, b1 bit 1, a2 bit 5
 	mover   int
 	history []game.Move
 }
 
-// Tables.
 var (
-	near     [cells]uint64            // neighbours
-	won      [(board + 1) / 64]uint64 // a bit for each set of four stones that wins
-	first    [full + 2]uint64         // number of the first position with so many stones
-	partners [full + 1]uint64         // sets that the one to move may have beside the other's
-	sets     [5][]uint64              // of so many cells, by their rank
-	low      [1 << 13]uint32          // what the first 13 cells of a set add to its rank,
-	high     [5][1 << 12]uint32       // and the others, by how many of the first it has
+	near     [32]uint64         // cells that a stone may go to
+	first    [full + 2]uint64   // number of the first position with so many stones
+	partners [full + 1]uint64   // sets that the one to move may have beside the other's
+	sets     [5][]uint64        // of so many cells, by their rank
+	low      [1 << 13]uint32    // what the first 13 cells of a set add to its rank,
+	high     [5][1 << 12]uint32 // and the others, by how many of the first it has
 )
 
 func init() {
-	for c := range cells {
-		for d := range cells {
-			if dx, dy := c%5-d%5, c/5-d/5; c != d && dx*dx <= 1 && dy*dy <= 1 {
-				near[c] |= 1 << d
-			}
-		}
-		for _, shape := range [][4][2]int{{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, {{0, 0}, {0, 1}, {0, 2}, {0, 3}}, {{0, 0}, {1, 1}, {2, 2}, {3, 3}},
-			{{3, 0}, {2, 1}, {1, 2}, {0, 3}}, {{0, 0}, {1, 0}, {0, 1}, {1, 1}}} {
-			set := uint64(0)
-			for _, step := range shape {
-				if x, y := c%5+step[0], c/5+step[1]; x < 5 && y < 5 {
-					set |= 1 << (5*y + x)
-				}
-			}
-			if bits.OnesCount64(set) == 4 {
-				won[set/64] |= 1 << (set % 64)
-			}
+	near[hand] = board
+	for i := range cells * cells {
+		c, d := i/cells, i%cells
+		if dx, dy := c%5-d%5, c/5-d/5; c != d && dx*dx <= 1 && dy*dy <= 1 {
+			near[c] |= 1 << d
 		}
 	}
-	for k := range 5 {
-		all, err := rank.NewSubsets(cells, k)
-		if err != nil {
-			panic(err)
-		}
-		for n := range all.Size() {
-			set := all.Unrank64(n)
+	for k := range sets {
+		for set := uint64(1)<<k - 1; len(sets[k]) < int(rank.Choose(cells, k)); set = rank.Next64(set) {
+			n := uint32(len(sets[k]))
 			if j := bits.OnesCount64(set & (1<<13 - 1)); set>>13 == 0 {
-				low[set] = uint32(n)
+				low[set] = n
 			} else if set&(1<<13-1) == 1<<j-1 {
-				high[j][set>>13] = uint32(n)
+				high[j][set>>13] = n
 			}
 			sets[k] = append(sets[k], set)
 		}
 	}
 	for k := range partners {
 		us, them := k/2, (k+1)/2 // the one with fewer stones is to move
-		all, err := rank.NewSubsets(cells-them, us)
-		if err != nil {
-			panic(err)
-		}
-		partners[k], first[k+1] = all.Size(), first[k]+uint64(len(sets[them]))*all.Size()
+		partners[k] = rank.Choose(cells-them, us)
+		first[k+1] = first[k] + uint64(len(sets[them]))*partners[k]
 	}
 }
 
@@ -104,43 +85,44 @@ func place(set uint64) uint64 {
 // move has these. All that are one move before a position are in one row or two.
 func row(k int, them uint64) uint64 { return first[k] + place(them)*partners[k] }
 
-// number is that of a position. Once all stones are down it is the same with the colours
-// exchanged.
-func number(s *state) uint64 {
+// Number is the same with the colours exchanged once all stones are down.
+func (rules) Number(at game.State) uint64 {
+	s := at.(*state)
 	us, them := s.stones[s.mover], s.stones[1-s.mover]
 	return row(bits.OnesCount64(us|them), them) + place(bitboard.Extract64(us, board&^them))
 }
 
-func (rules) ID() string                 { return "teeko-standard" }
-func (rules) Rules() string              { return "" }
-func (rules) Seats() int                 { return 2 }
-func (rules) SeatName(seat int) string   { return [2]string{"x", "o"}[seat] }
-func (rules) Start() game.State          { return &state{} }
-func (rules) Numbers() uint64            { return first[full+1] }
-func (rules) Number(s game.State) uint64 { return number(s.(*state)) }
+func (rules) ID() string               { return "teeko-standard" }
+func (rules) Rules() string            { return "" }
+func (rules) Seats() int               { return 2 }
+func (rules) SeatName(seat int) string { return [2]string{"x", "o"}[seat] }
+func (rules) Start() game.State        { return &state{} }
+func (rules) Numbers() uint64          { return first[full+1] }
 
 func (rules) At(to game.State, n uint64) bool {
 	s, k := to.(*state), full
 	for first[k] > n {
 		k--
 	}
-	n -= first[k]
-	them := sets[(k+1)/2][n/partners[k]]
-	s.mover = k % 2
-	s.stones[1-s.mover] = them
-	s.stones[s.mover] = bitboard.Deposit64(sets[k/2][n%partners[k]], board&^them)
-	s.history = s.history[:0]
+	r := (n - first[k]) / partners[k]
+	us, them := sets[k/2][n-first[k]-r*partners[k]], sets[(k+1)/2][r]
+	s.mover, s.history = k%2, s.history[:0]
+	s.stones[1-s.mover], s.stones[s.mover] = them, bitboard.Deposit64(us, board&^them)
 	return !s.has(s.mover) // else the game was over before
 }
 
-// has says whether a player's stones win.
+// has says whether a player's stones, four at most, stand in a row or in a square. A set
+// shifted by a step meets itself where two stones are so far apart.
 func (s *state) has(seat int) bool {
-	return won[s.stones[seat]/64]>>(s.stones[seat]%64)&1 != 0
+	x := s.stones[seat]
+	across, up, slant, back := x&(x>>1), x&(x>>5), x&(x>>6), x&(x>>4)
+	row := across&(across>>2)&west | up&(up>>10) | slant&(slant>>12)&west | back&(back>>8)&east
+	return row|across&(across>>5)&^edge != 0
 }
 
-func (s *state) free() uint64 { return board &^ (s.stones[0] | s.stones[1]) }
-
-func (s *state) Seat() int { return s.mover }
+func (s *state) free() uint64      { return board &^ (s.stones[0] | s.stones[1]) }
+func (s *state) Seat() int         { return s.mover }
+func (s *state) Clone() game.State { return &state{stones: s.stones, mover: s.mover} }
 
 func (s *state) Result() game.Result {
 	if s.has(1 - s.mover) {
@@ -149,18 +131,19 @@ func (s *state) Result() game.Result {
 	return game.Ongoing
 }
 
-func (s *state) Moves(buf []game.Move) []game.Move {
+// from is the cells that a move may leave: those of the mover's stones, or the hand's, or
+// none when the game is over.
+func (s *state) from() uint64 {
 	if s.Result() != game.Ongoing {
-		return buf
+		return 0
+	} else if bits.OnesCount64(s.stones[0]|s.stones[1]) == full {
+		return s.stones[s.mover]
 	}
-	free := s.free()
-	if bits.OnesCount64(free) > cells-full {
-		for ; free != 0; free &= free - 1 {
-			buf = append(buf, game.Move(31<<5|bits.TrailingZeros64(free)))
-		}
-		return buf
-	}
-	for from := s.stones[s.mover]; from != 0; from &= from - 1 {
+	return 1 << hand
+}
+
+func (s *state) Moves(buf []game.Move) []game.Move {
+	for from, free := s.from(), s.free(); from != 0; from &= from - 1 {
 		c := bits.TrailingZeros64(from)
 		for to := near[c] & free; to != 0; to &= to - 1 {
 			buf = append(buf, game.Move(c<<5|bits.TrailingZeros64(to)))
@@ -171,14 +154,7 @@ func (s *state) Moves(buf []game.Move) []game.Move {
 
 // CountMoves is game.Counter.
 func (s *state) CountMoves() (n int) {
-	free := s.free()
-	if s.Result() != game.Ongoing {
-		return 0
-	} else if n = bits.OnesCount64(free); n > cells-full {
-		return n
-	}
-	n = 0
-	for from := s.stones[s.mover]; from != 0; from &= from - 1 {
+	for from, free := s.from(), s.free(); from != 0; from &= from - 1 {
 		n += bits.OnesCount64(near[bits.TrailingZeros64(from)] & free)
 	}
 	return n
@@ -188,14 +164,10 @@ func (s *state) CountMoves() (n int) {
 // numbered among those that the other's stones leave, as a row has them.
 func (s *state) Before(buf []uint64) []uint64 {
 	us, last := s.stones[s.mover], s.stones[1-s.mover]
-	if last == 0 {
-		return buf
-	}
-	k := bits.OnesCount64(us | last)
-	left, free := board&^us, s.free()
-	put, moved := row(k-1, us), row(full, us)
+	k, left, free := bits.OnesCount64(us|last), board&^us, s.free()
+	put, moved := row(max(k, 1)-1, us), row(full, us)
 	all := bitboard.Extract64(last, left)
-	for to := all; to != 0; to &= to - 1 {
+	for to := all; to != 0; to, last = to&(to-1), last&(last-1) {
 		rest := all &^ (to & -to)
 		buf = append(buf, put+place(rest))
 		if k == full {
@@ -203,72 +175,59 @@ func (s *state) Before(buf []uint64) []uint64 {
 				buf = append(buf, moved+place(rest|from&-from))
 			}
 		}
-		last &= last - 1
 	}
 	return buf
 }
 
+// step is the cells that a move changes.
+func step(m game.Move) uint64 { return (1<<(m>>5) | 1<<(m&31)) & board }
+
 func (s *state) Make(m game.Move) {
-	if m>>5 != 31 {
-		s.stones[s.mover] &^= 1 << (m >> 5)
-	}
-	s.stones[s.mover] |= 1 << (m & 31)
+	s.stones[s.mover] ^= step(m)
 	s.mover = 1 - s.mover
 	s.history = append(s.history, m)
 }
 
 func (s *state) Unmake() {
-	m := s.history[len(s.history)-1]
-	s.history = s.history[:len(s.history)-1]
+	last := len(s.history) - 1
 	s.mover = 1 - s.mover
-	s.stones[s.mover] &^= 1 << (m & 31)
-	if m>>5 != 31 {
-		s.stones[s.mover] |= 1 << (m >> 5)
-	}
+	s.stones[s.mover] ^= step(s.history[last])
+	s.history = s.history[:last]
 }
-
-func (s *state) Clone() game.State { return &state{stones: s.stones, mover: s.mover} }
 
 // KeyWords and what follows is game.Keyer: a position is its number.
 func (s *state) KeyWords() int                            { return 1 }
-func (s *state) Key(dst []uint64) uint8                   { dst[0] = number(s); return 0 }
+func (s *state) Key(dst []uint64) uint8                   { dst[0] = rules{}.Number(s); return 0 }
 func (s *state) Canonical(m game.Move, _ uint8) game.Move { return m }
 func (s *state) Actual(m game.Move, _ uint8) game.Move    { return m }
 
-// String is the cells from a1 to e5 and the player to move, as in .....xx..oo..............-x.
+// at is 0 for x on a cell, 1 for o, and −1 for neither.
+func (s *state) at(c int) int { return int(s.stones[0]>>c&1+2*(s.stones[1]>>c&1)) - 1 }
+
+// String is the cells from a1 to e5 and the player to move, as in _____xx__oo______________-x.
 func (s *state) String() string {
-	text := []byte(strings.Repeat("_", cells) + "-x")
-	for c := range cells {
-		for seat, b := range "xo" {
-			if s.stones[seat]>>c&1 != 0 {
-				text[c] = byte(b)
-			}
-		}
+	text := make([]byte, cells)
+	for c := range text {
+		text[c] = "_xo"[1+s.at(c)]
 	}
-	text[cells+1] = "xo"[s.mover]
-	return string(text)
+	return string(text) + [2]string{"-x", "-o"}[s.mover]
 }
 
 func (rules) Parse(text string) (game.State, error) {
-	s := &state{}
-	if len(text) != cells+2 || text[cells] != '-' || !strings.Contains("xo", text[cells+1:]) {
+	if len(text) != cells+2 || strings.Trim(text[:cells], "_xo") != "" || text[cells] != '-' || !strings.Contains("xo", text[cells+1:]) {
 		return nil, fmt.Errorf("teeko: position %q: want 25 cells of _, x and o, then -x or -o", text)
 	}
+	s := &state{mover: strings.IndexByte("xo", text[cells+1])}
 	for c := range cells {
-		switch i := strings.IndexByte("xo_", text[c]); i {
-		case -1:
-			return nil, fmt.Errorf("teeko: position: cell %s is %q, want _, x or o", name(c), text[c])
-		case 0, 1:
+		if i := strings.IndexByte("xo", text[c]); i >= 0 {
 			s.stones[i] |= 1 << c
 		}
 	}
-	s.mover = strings.IndexByte("xo", text[cells+1])
 	x, o := bits.OnesCount64(s.stones[0]), bits.OnesCount64(s.stones[1])
-	switch {
-	case x > 4 || x+o < full && x != o+s.mover || x+o == full && x != 4 || o > x:
+	if (x+o >= full || x != o+s.mover) && (x != 4 || o != 4) {
 		return nil, fmt.Errorf("teeko: position: %d x and %d o on the board, and %s to move", x, o, text[cells+1:])
-	case s.has(s.mover):
-		return nil, errors.New("teeko: position: the game was over before the last move")
+	} else if s.has(s.mover) {
+		return nil, fmt.Errorf("teeko: position: %s is to move, and had won before", text[cells+1:])
 	}
 	return s, nil
 }
@@ -276,7 +235,7 @@ func (rules) Parse(text string) (game.State, error) {
 func name(c int) string { return string([]byte{"abcde"[c%5], "12345"[c/5]}) }
 
 func (s *state) MoveString(m game.Move) string {
-	if m>>5 == 31 {
+	if m>>5 == hand {
 		return name(int(m & 31))
 	}
 	return name(int(m>>5)) + "-" + name(int(m&31))

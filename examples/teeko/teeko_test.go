@@ -20,6 +20,15 @@ func TestSolution(t *testing.T) {
 	if n := first[full+1] - first[full]; n != 75_710_250 {
 		t.Errorf("%d positions with all pieces down", n)
 	}
+	wins := 0
+	for _, set := range sets[4] {
+		if (&state{stones: [2]uint64{set}}).has(0) {
+			wins++
+		}
+	}
+	if wins != 44 {
+		t.Errorf("%d sets of four win, printed are 44", wins)
+	}
 	if !*whole {
 		t.Skip("minutes; with -whole")
 	}

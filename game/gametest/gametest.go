@@ -254,6 +254,10 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 	if (len(moves) > 0) != (result == game.Ongoing) {
 		s.errorf(st, "%d moves with result %d", len(moves), result)
 	}
+	if len(moves) > 1<<16-1 {
+		s.errorf(st, "%d moves: a complete solution has room for 65535", len(moves))
+		return moves
+	}
 	sorted := slices.Sorted(slices.Values(moves))
 	if len(slices.Compact(sorted)) != len(moves) {
 		s.errorf(st, "a move is listed twice")

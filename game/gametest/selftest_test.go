@@ -40,6 +40,9 @@ func (h heap) Number(s game.State) uint64 {
 	if h.flaw == "number" && n == 7 {
 		return 6
 	}
+	if h.flaw == "number path" && n == 7 && len(s.(*heapState).history) > 1 {
+		return 6
+	}
 	if h.flaw == "numbers" {
 		n += 13
 	}
@@ -108,6 +111,15 @@ func (s *heapState) Moves(buf []game.Move) []game.Move {
 	}
 	if s.h.flaw == "twice" && s.left > 0 {
 		buf = append(buf, 1)
+	}
+	if s.h.flaw == "path" && len(s.history) > 1 && s.left > 1 {
+		buf = buf[:len(buf)-1]
+	}
+	if s.h.flaw == "many" && s.left == 4 {
+		buf = append(buf, make([]game.Move, 1<<16)...)
+	}
+	if s.h.flaw == "panic" && s.left == 4 {
+		panic("planted")
 	}
 	if s.h.flaw == "allocate" {
 		buf = append([]game.Move(nil), buf...)
@@ -265,8 +277,9 @@ func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format
 // each: it must pass the first and object to all the others.
 func TestSuite(t *testing.T) {
 	Run(t, heap{})
-	for _, flaw := range []string{"id", "parse", "result", "buffer", "order", "twice", "allocate", "unmake", "clone",
-		"url", "move", "key", "long key", "leftover", "canonical", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins", "number", "numbers", "hole", "at", "after", "before", "unmove", "beyond", "next key"} {
+	for _, flaw := range []string{"id", "parse", "result", "path", "buffer", "order", "twice", "many", "panic", "allocate", "unmake", "clone", "url", "move",
+		"key", "long key", "leftover", "canonical", "next key", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins",
+		"number", "numbers", "number path", "hole", "at", "after", "before", "unmove", "beyond"} {
 		r := &recorder{TB: t}
 		func() {
 			defer func() {

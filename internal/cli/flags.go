@@ -34,6 +34,11 @@ func positive(cmd *cobra.Command, name string, d *time.Duration) {
 
 const intervalFlag = "interval"
 
+// WorkFlag adds --work, the directory of a job that can be gone on with.
+func WorkFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "work", "", "keep the state in `DIR`, and go on with what is there")
+}
+
 // IntervalFlag adds --interval, the time between checkpoints.
 func IntervalFlag(cmd *cobra.Command, d *time.Duration, value time.Duration) {
 	cmd.Flags().DurationVar(d, intervalFlag, value, "save what is done every `TIME`, when interrupted and at the end")

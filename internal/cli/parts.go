@@ -96,7 +96,7 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // what it is.
 var ofRun = []string{
 	"color", "force", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", intervalFlag,
-	"threads", "mem", "scratch", "checkpoint", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "page", "census",
+	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "page", "census",
 }
 
 // hasParts marks the commands that [Parts.Flags] has given parts.

@@ -3,7 +3,6 @@ package retro
 import (
 	"context"
 	"fmt"
-	"math"
 	"sync"
 	"sync/atomic"
 
@@ -173,7 +172,7 @@ func (g *graph) list(ctx context.Context, mails []*mail, o Options, first bool, 
 	}
 	var done atomic.Int64
 	var mu sync.Mutex
-	err := host.Parallel(ctx, listers, g.blocks.count, func(l *lister, b int) error {
+	err := parallel(ctx, listers, g.blocks.count, func(l *lister, b int) error {
 		o.Yield()
 		from, to := g.blocks.bounds(b)
 		g.space.Charge(3 * int(to-from))
@@ -217,8 +216,10 @@ func (g *graph) listOne(l *lister, n uint64, first bool) error {
 		return nil
 	}
 	l.buf = l.w.after(l.buf[:0])
-	if len(l.buf) > math.MaxUint16 || !first && len(l.buf) != int(g.degree[n]) {
-		return fmt.Errorf("position %d has %d moves, which is too many, or it had %d", n, len(l.buf), g.degree[n])
+	if len(l.buf) > wideMax {
+		return fmt.Errorf("position %d has %d moves: at most %d are possible", n, len(l.buf), wideMax)
+	} else if !first && len(l.buf) != int(g.degree[n]) {
+		return fmt.Errorf("position %d has %d moves, it had %d", n, len(l.buf), g.degree[n])
 	}
 	g.degree[n] = uint16(len(l.buf))
 	within := uint64(1)<<g.blocks.bits - 1

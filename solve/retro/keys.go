@@ -3,7 +3,6 @@ package retro
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"perfectplay/game"
@@ -130,8 +129,10 @@ func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers 
 		}
 		f := &way[len(way)-1]
 		if f.next == f.to {
-			if f.to-f.first == 0 || f.to-f.first > math.MaxUint16 {
-				return nil, fmt.Errorf("position %s has %d moves, and the game is not over", x.state, f.to-f.first)
+			if moves := f.to - f.first; moves == 0 {
+				return nil, fmt.Errorf("position %s has no moves, and the game is not over", x.state)
+			} else if moves > wideMax {
+				return nil, fmt.Errorf("position %s has %d moves: at most %d are possible", x.state, moves, wideMax)
 			}
 			x.degree[f.n] = uint16(f.to - f.first)
 			list = list[:f.first]

@@ -161,7 +161,7 @@ func (r *run) seed(ctx context.Context) error {
 		seeders[i] = &seeder{r: r, w: r.source.worker()}
 	}
 	var done atomic.Int64
-	err := host.Parallel(ctx, seeders, r.blocks.count, func(s *seeder, b int) error {
+	err := parallel(ctx, seeders, r.blocks.count, func(s *seeder, b int) error {
 		r.yield()
 		from, to := r.blocks.bounds(b)
 		r.layer.space.Charge(r.source.weight(b) + int(to-from))
@@ -291,7 +291,7 @@ func (r *run) push(ctx context.Context) (found uint64, err error) {
 		}
 		pushers[i] = p
 	}
-	err = host.Parallel(ctx, pushers, r.blocks.count, (*pusher).block)
+	err = parallel(ctx, pushers, r.blocks.count, (*pusher).block)
 	if err == nil {
 		err = host.Parallel(ctx, pushers, len(pushers), func(_ *pusher, i int) error {
 			pushers[i].mail.empty()
@@ -421,6 +421,7 @@ func (p *pusher) deliver(block int, messages []uint32) {
 		}
 		return
 	}
+	found := uint64(0)
 	for _, m := range messages {
 		c := &cells[m&^(decides|isOdd)]
 		to := p.fewer[*c]
@@ -428,8 +429,9 @@ func (p *pusher) deliver(block int, messages []uint32) {
 			to = p.decide[*c]
 		}
 		*c = byte(to)
-		p.found += uint64(to / isNew)
+		found += uint64(to / isNew)
 	}
+	p.found += found
 }
 
 // tell tells one message where moves left may be in wide, or the odd side win.

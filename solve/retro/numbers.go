@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"perfectplay/game"
-	"perfectplay/internal/host"
 )
 
 // numbers is the positions of a game that numbers them itself.
@@ -120,7 +119,7 @@ func (s *numbers) audit(ctx context.Context, threads int) error {
 	for i := range pairs {
 		pairs[i] = [2]*numbered{s.newWorker(), s.newWorker()}
 	}
-	return host.Parallel(ctx, pairs, int(s.n/step/some)+1, func(p [2]*numbered, i int) error {
+	return parallel(ctx, pairs, int(s.n/step/some)+1, func(p [2]*numbered, i int) error {
 		for k := range uint64(some) {
 			n := (uint64(i)*some + k) * step
 			if n >= s.n {
@@ -171,6 +170,9 @@ func (w *numbered) audit(n uint64, other *numbered) error {
 		moves := s.Moves(nil)
 		if len(moves) == 0 {
 			return fmt.Errorf("position %s has no moves, and the game is not over", s)
+		}
+		if len(moves) > wideMax {
+			return fmt.Errorf("position %s has %d moves: at most %d are possible", s, len(moves), wideMax)
 		}
 		if w.moves() != len(moves) {
 			return fmt.Errorf("position %s has %d moves, and CountMoves says %d", s, len(moves), w.moves())

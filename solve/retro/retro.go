@@ -90,8 +90,9 @@ const (
 
 // NewPlan says what Solve will take. It lists the moves of some positions, at most a few
 // thousand.
-func NewPlan(g game.Game, o Options) (Plan, error) {
-	p, _, err := newPlan(g, o)
+func NewPlan(g game.Game, o Options) (p Plan, err error) {
+	defer name(&err)
+	p, _, err = newPlan(g, o)
 	if err != nil {
 		return p, fmt.Errorf("retro: %s: %w", g.ID(), err)
 	}
@@ -236,7 +237,8 @@ func Solve(ctx context.Context, g game.Game, o Options) (*Solution, error) {
 	return s, err
 }
 
-func solveGame(ctx context.Context, g game.Game, o Options) (*Solution, error) {
+func solveGame(ctx context.Context, g game.Game, o Options) (_ *Solution, err error) {
+	defer name(&err)
 	plan, n, err := newPlan(g, o)
 	if err != nil {
 		return nil, err
@@ -446,7 +448,7 @@ func (s *Solution) count(ctx context.Context, threads int, set func(seat int) ui
 	for i := range workers {
 		workers[i] = s.source.worker()
 	}
-	err = host.Parallel(ctx, workers, s.blocks.count, func(w worker, b int) error {
+	err = parallel(ctx, workers, s.blocks.count, func(w worker, b int) error {
 		var c Count
 		from, to := s.blocks.bounds(b)
 		s.space.Charge(s.source.weight(b) + 2*int(to-from))

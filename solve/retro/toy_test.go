@@ -98,6 +98,9 @@ func (p *place) Moves(buf []game.Move) []game.Move {
 	if p.Result() != game.Ongoing {
 		return buf
 	}
+	if p.flaw == "panic" && p.at%7 == 3 {
+		panic("planted")
+	}
 	for i := range p.to[p.at] {
 		if p.flaw == "moves" && len(p.history) > 0 && i > 0 && p.at%5 == 2 {
 			break
@@ -106,6 +109,9 @@ func (p *place) Moves(buf []game.Move) []game.Move {
 			break
 		}
 		buf = append(buf, game.Move(i))
+	}
+	if p.flaw == "many" && p.at%7 == 3 {
+		buf = append(buf, make([]game.Move, 1<<16)...)
 	}
 	return buf
 }

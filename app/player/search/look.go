@@ -141,13 +141,19 @@ func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 	w.reportTree(report)
 }
 
-// reportTree reports the moves that the tree has seen, the most visited first.
+// seldom is the part of the visits of the most visited move with which another is estimated.
+const seldom = 0.02
+
+// reportTree reports the moves that the tree has seen often enough, the best share first. What is
+// decided comes first or last.
 func (w *Search) reportTree(report func(*wing.Outlook)) {
 	t := &w.tree
 	root := &t.nodes[0]
+	children := t.nodes[root.child : root.child+int32(root.n)]
+	most := float64(slices.MaxFunc(children, func(a, b node) int { return cmp.Compare(a.visits, b.visits) }).visits)
 	var seen []node
-	for _, c := range t.nodes[root.child : root.child+int32(root.n)] {
-		if c.visits > 0 {
+	for _, c := range children {
+		if c.visits > 0 && (float64(c.visits) >= seldom*most || c.winner != undecided) {
 			seen = append(seen, c)
 		}
 	}
@@ -159,7 +165,7 @@ func (w *Search) reportTree(report func(*wing.Outlook)) {
 		case w.hero:
 			return math.Inf(1)
 		case undecided, tied:
-			return float64(c.visits)
+			return float64(c.sum) / float64(c.visits)
 		}
 		return -1 / float64(c.plies+1)
 	}

@@ -117,6 +117,7 @@ type tab struct {
 	// refusals says that the test makes the server refuse something, which the
 	// browser reports as an error.
 	refusals bool
+	visits   int
 
 	mu       sync.Mutex
 	messages []string
@@ -173,9 +174,35 @@ func open(t *testing.T, origin, link string, width, height int64) *tab {
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{})
 		return err
-	}), chromedp.EmulateViewport(width, height), chromedp.Navigate(origin+"/"+link))
-	b.wait(`document.body.dataset.ready && document.querySelector('#sentence').textContent`)
+	}), chromedp.EmulateViewport(width, height))
+	b.bypass(true)
+	b.visit(link)
 	return b
+}
+
+// bypass keeps the page's service worker out, or lets it in. It keeps all files anew at every visit,
+// a quarter of the work of a tab, and only a test without a network needs it.
+func (b *tab) bypass(on bool) {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: on})
+		return err
+	}))
+}
+
+// visit opens another link of the site in the tab, all anew. A tab of its own would start a process,
+// and the one before go on with what it has begun until the test ends.
+func (b *tab) visit(link string) {
+	b.t.Helper()
+	b.visits++ // another address, or a link to the page that is shown would load nothing
+	b.do(chromedp.Navigate(fmt.Sprintf("%s/?%d%s", b.origin, b.visits, link)))
+	b.wait(`document.body.dataset.ready && document.querySelector('#sentence').textContent`)
+}
+
+// follow goes to a link as somebody does who clicks one on the page: nothing is loaded anew.
+func (b *tab) follow(link string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf("(location.hash = %q, true)", link))
 }
 
 // do takes steps in the page.

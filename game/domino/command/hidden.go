@@ -36,6 +36,11 @@ type hiddenRecord struct {
 
 	// Exact is Low and High as a fraction, empty where they are bounds.
 	Exact string `json:"exact"`
+
+	// Decisions and Mixed are known where --plot draws them: of the decisions between moves that a deal
+	// comes to, the mean number, and the share in which no move is played 99 of 100 times.
+	Decisions *float64 `json:"decisions"`
+	Mixed     *float64 `json:"mixed"`
 }
 
 // hiddenFlags are the flags of solve domino hidden.
@@ -46,7 +51,7 @@ type hiddenFlags struct {
 	iterations int
 	time       time.Duration
 	every      time.Duration
-	checkpoint string
+	work       string
 	exact      bool
 	strategy   string
 	plot       string
@@ -64,7 +69,7 @@ against the best answer to it, and what the second player's leaves. Then the sam
 opener, the double that starts.
 
 It goes on until the interval of every opener is at most --gap wide, or for
---iterations, or --time. With --checkpoint what is learnt is kept in a directory, every
+--iterations, or --time. With --work what is learnt is kept in a directory, every
 --interval and at the end; the same command goes on from there, and ends where a run
 in one piece does. Memory is refused before the work, with what is needed.
 
@@ -89,7 +94,7 @@ who has fewer pips left gets those of the other.`,
 	cli.Complete(cmd, "rules", []string{string(equilibrium.Study), string(equilibrium.OpenSpiel)})
 	fl.BoolVar(&f.exact, "exact", false, "solve in rational numbers, as far as that goes")
 	fl.StringVar(&f.strategy, "strategy", "", "write the strategies to `FILE`, as comma-separated values")
-	fl.StringVar(&f.plot, "plot", "", "draw how mixed the strategies are into `FILE`: svg, png or pdf by its name")
+	fl.StringVar(&f.plot, "plot", "", "draw how mixed the decisions are that deals come to into `FILE`: svg, png or pdf by its name")
 	return cmd
 }
 
@@ -113,7 +118,7 @@ func (f *hiddenFlags) flags(cmd *cobra.Command) {
 	f.rules = string(equilibrium.Study)
 	fl.Float64Var(&f.gap, "gap", 0.001, "stop where every interval is at most so many `PIPS` wide")
 	cli.Number(cmd, &f.iterations, "iterations", 0, "stop after `N` iterations")
-	fl.StringVar(&f.checkpoint, "checkpoint", "", "keep checkpoints in `DIR`, and go on from one that is there")
+	cli.WorkFlag(cmd, &f.work)
 	cli.TimeFlag(cmd, &f.time, 0)
 	cli.IntervalFlag(cmd, &f.every, 5*time.Minute)
 }
@@ -155,8 +160,8 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 		return err
 	}
 	switch {
-	case f.exact && f.checkpoint != "":
-		return cli.Usagef("--exact keeps no checkpoint")
+	case f.exact && f.work != "":
+		return cli.Usagef("--exact keeps no state")
 	case f.exact && f.plot != "":
 		return cli.Usagef("--plot draws strategies that were learnt, and --exact learns none")
 	}
@@ -183,9 +188,11 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 				}
 			}
 			if f.plot != "" {
-				if err := plot.Save(f.plot, mixedPanel(s)); err != nil {
+				m := mixingOf(s)
+				if err := plot.Save(f.plot, m.panels(s.Game)...); err != nil {
 					return nil, err
 				}
+				whole.Decisions, whole.Mixed = &m.decisions, &m.mixed
 			}
 			return hiddenRecords(whole, list), stopped
 		}, writeHidden)
@@ -195,11 +202,11 @@ func (f *hiddenFlags) run(a *family.App, cmd *cobra.Command, args []string) erro
 // solving has a game solved, with the checkpoint claimed and read.
 func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(*equilibrium.Solver) error) error {
 	defer f.job.LimitHeap()()
-	if f.checkpoint != "" {
-		if err := files.MakeDir("the checkpoint", f.checkpoint); err != nil {
+	if f.work != "" {
+		if err := files.MakeDir("the checkpoint", f.work); err != nil {
 			return err
 		}
-		claim, err := files.Take("the checkpoint", f.checkpoint)
+		claim, err := files.Take("the checkpoint", f.work)
 		if err != nil {
 			return err
 		}
@@ -209,8 +216,8 @@ func (f *hiddenFlags) solving(cmd *cobra.Command, g equilibrium.Game, work func(
 	if err != nil {
 		return cli.Usage(err)
 	}
-	if f.checkpoint != "" {
-		if err := s.Load(f.checkpoint); err != nil {
+	if f.work != "" {
+		if err := s.Load(f.work); err != nil {
 			return err
 		}
 	}
@@ -232,11 +239,11 @@ func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.So
 		bar.Describe("%v: %.6f to %.6f", s.Game, v.Low, v.High)
 	}
 	o.Save = func() error {
-		if f.checkpoint == "" || time.Since(saved) < f.every {
+		if f.work == "" || time.Since(saved) < f.every {
 			return nil
 		}
 		saved = time.Now()
-		return s.Save(f.checkpoint)
+		return s.Save(f.work)
 	}
 	list, stopped := s.Run(limited, o)
 	if errors.Is(stopped, context.DeadlineExceeded) && ctx.Err() == nil {
@@ -245,8 +252,8 @@ func (f *hiddenFlags) solve(ctx context.Context, bar *cli.Bar, s *equilibrium.So
 	if stopped != nil && ctx.Err() == nil {
 		return nil, stopped
 	}
-	if f.checkpoint != "" {
-		if err := s.Save(f.checkpoint); err != nil {
+	if f.work != "" {
+		if err := s.Save(f.work); err != nil {
 			return nil, err
 		}
 		stopped = cli.Saved(stopped)
@@ -329,6 +336,7 @@ func hiddenRecords(whole hiddenRecord, list []equilibrium.Opening) []hiddenRecor
 		records[0].Deals += o.Deals
 		records[0].Iterations = max(records[0].Iterations, o.Iterations)
 		r := whole
+		r.Decisions, r.Mixed = nil, nil
 		r.Opener, r.Bounds, r.Deals, r.Iterations = o.Opener, o.Bounds, o.Deals, o.Iterations
 		records = append(records, r)
 	}
@@ -350,6 +358,11 @@ func writeHidden(w io.Writer, records []hiddenRecord) error {
 	if _, err := fmt.Fprintf(w, "%v numbers, %v of memory, %v iterations, %v\n",
 		cli.Count(all.Numbers), cli.Size(all.Memory), cli.Count(int64(all.Iterations)), all.Seconds); err != nil {
 		return err
+	}
+	if all.Mixed != nil {
+		if _, err := fmt.Fprintf(w, "a deal comes to %.2f decisions; %.1f %% of them are mixed: no move has 99 %%\n", *all.Decisions, 100**all.Mixed); err != nil {
+			return err
+		}
 	}
 	return cli.Grid[hiddenRecord]("opener", "deals=opening_deals", "low=low:%.9f", "high=high:%.9f", "gap=gap:%.2g", "exact=exact", "iterations")(w, records)
 }

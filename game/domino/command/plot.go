@@ -63,18 +63,49 @@ func rankingPanels(hands *census.Hands) []plot.Panel {
 	}
 }
 
-// mixedPanel shows information sets with two moves or more by the probability of the likeliest.
-func mixedPanel(s *equilibrium.Solver) plot.Panel {
+// mixing says how much players mix, by how often a deal comes to a decision between moves.
+type mixing struct {
+	decisions, mixed float64 // a deal, and the share of them in which no move has pure
+	likeliest        plot.Bars
+	byPly            plot.Bars
+}
+
+// pure is the probability from which on a decision is not mixed.
+const pure = 0.99
+
+func mixingOf(s *equilibrium.Solver) (m mixing) {
 	const bars = 50
-	heights := make([]float64, bars)
-	_ = s.Strategies(func(_ *equilibrium.Root, _ *equilibrium.Spot, p []float64) error {
-		if len(p) > 1 {
-			heights[min(int(slices.Max(p)*bars), bars-1)]++
+	likeliest := make([]float64, bars)
+	var mixed, all []float64 // by ply
+	s.Decisions(func(_ *equilibrium.Root, spot *equilibrium.Spot, p []float64, reach float64) {
+		most, ply := slices.Max(p), len(spot.Path)
+		for len(all) <= ply {
+			mixed, all = append(mixed, 0), append(all, 0)
 		}
-		return nil
+		likeliest[min(int(most*bars), bars-1)] += reach
+		m.decisions += reach
+		all[ply] += reach
+		if most < pure {
+			m.mixed += reach
+			mixed[ply] += reach
+		}
 	})
-	return plot.Panel{
-		Title: "Information sets of " + s.Game.String(), X: "probability of the likeliest move", Y: "information sets",
-		Bars: []plot.Bars{{Width: 1.0 / bars, Heights: heights}}, Log: true,
+	for i := range likeliest {
+		likeliest[i] *= 100 / m.decisions
+	}
+	for ply, n := range all {
+		mixed[ply] *= 100 / max(n, 1e-300)
+	}
+	m.mixed /= m.decisions
+	m.likeliest = plot.Bars{Width: 1.0 / bars, Heights: likeliest}
+	m.byPly = plot.Bars{Start: 1.5, Width: 1, Heights: mixed}
+	return m
+}
+
+// panels are decisions by the probability of the likeliest move, and mixed ones by ply: the first tile is the first ply.
+func (m *mixing) panels(g equilibrium.Game) []plot.Panel {
+	return []plot.Panel{
+		{Title: "Decisions of " + g.String() + " that deals come to", X: "probability of the likeliest move", Y: "decisions, %", Bars: []plot.Bars{m.likeliest}},
+		{X: "ply", Y: "mixed decisions, %", Bars: []plot.Bars{m.byPly}},
 	}
 }

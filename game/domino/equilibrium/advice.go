@@ -1,6 +1,7 @@
 package equilibrium
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -45,9 +46,7 @@ func (g Game) Rest(from State, like *Solver) (*Solver, error) {
 // Iterate does so many iterations of every root on one thread, without bounds.
 func (s *Solver) Iterate(n int) {
 	for _, p := range s.parts {
-		for range n {
-			p.iterate(1)
-		}
+		p.learn(context.Background(), p.iterations()+n, 1)
 	}
 }
 

@@ -181,3 +181,57 @@ func TestAdviseRefuses(t *testing.T) {
 		t.Error("a deal that is over was solved")
 	}
 }
+
+// TestDecisions compares how often deals come to decisions with deals played one by one.
+func TestDecisions(t *testing.T) {
+	for _, g := range []Game{{3, 3, Study}, {2, 3, OpenSpiel}} {
+		s, err := New(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Iterate(5)
+		want := map[string]float64{}
+		for _, p := range s.parts {
+			root, plan := p.root(), map[string][]float64{}
+			_ = p.spotsWith(func(spot *Spot, w []float64) error {
+				plan[PlanKey(spot.Hand, spot.Past)] = slices.Clone(w)
+				return nil
+			})
+			var play func(p domino.Position, past string, passed bool, reach float64)
+			play = func(p domino.Position, past string, passed bool, reach float64) {
+				moves := legal(p)
+				switch {
+				case p.Hands[0] == 0 || p.Hands[1] == 0 || len(moves) == 0 && passed:
+				case len(moves) == 0:
+					play(p.Pass(), past+" pass", true, reach)
+				default:
+					list := plan[PlanKey(p.Hands[p.Mover], past)]
+					if len(list) > 1 {
+						want[root.Name+PlanKey(p.Hands[p.Mover], past)] += reach
+					}
+					for i, m := range moves {
+						probability := 1 / float64(len(moves))
+						if list != nil {
+							probability = list[i]
+						}
+						play(p.Play(m), past+" "+p.MoveText(m), false, reach*probability)
+					}
+				}
+			}
+			for p := range root.Positions() {
+				play(p, "", false, 1/float64(s.deals))
+			}
+		}
+		sets := 0
+		s.Decisions(func(root *Root, spot *Spot, p []float64, reach float64) {
+			sets++
+			key := root.Name + PlanKey(spot.Hand, spot.Past)
+			if math.Abs(reach-want[key]) > 1e-12 {
+				t.Errorf("%v, %s: %v, want %v", g, key, reach, want[key])
+			}
+		})
+		if sets != len(want) {
+			t.Errorf("%v: %d sets, want %d", g, sets, len(want))
+		}
+	}
+}

@@ -108,9 +108,7 @@ func (w *walker[V, S]) blocked(s *State, reach, out []V) {
 	for h, p := range w.pips(mine, k) {
 		out[h] -= p * hands[h]
 	}
-	if cap(vectors) == cap(w.vectors) {
-		w.vectors = vectors
-	}
+	w.release(vectors)
 }
 
 // disjoint fills out, for each hand of k of my tiles, with the sum of v over the hands of
@@ -140,7 +138,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 			t := rest.Max()
 			rest = rest.Without(t)
 			from, n := int(binomial[k][rest.Len()]), int(binomial[k-1][rest.Len()])
-			block := out[from : from+n]
+			block, vectors := out[from:from+n], w.vectors
 			switch {
 			case !theirs.Has(t):
 				w.disjoint(rest, theirs, k-1, l, v, block)
@@ -154,6 +152,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 				}
 				w.disjoint(rest, theirs.Without(t), k-1, l, left, block)
 			}
+			w.release(vectors)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package equilibrium
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sync"
@@ -16,8 +17,6 @@ type part[S real] struct {
 	regrets, sums []S     // by number of the tree
 	done          int     // iterations
 	weight        float64 // of the last one
-
-	walkers []*walker[S, S]
 }
 
 func newPart[S real](rules Rules, root Root, hands *tables) (*part[S], error) {
@@ -77,20 +76,23 @@ func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	return out
 }
 
-// iterate does one more iteration: first the second player learns, then the starter,
-// who knows already what the second has learnt. Strategies count by the square of the
-// iteration.
-func (p *part[S]) iterate(threads int) {
-	for len(p.walkers) < threads {
-		p.walkers = append(p.walkers, &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums})
+// learn iterates until so many iterations are done, or the context is. In each the second player
+// learns first, then the starter, who knows already what the second has learnt. Strategies count by the
+// square of the iteration.
+func (p *part[S]) learn(ctx context.Context, until, threads int) {
+	ws := make([]*walker[S, S], threads)
+	for i := range ws {
+		ws[i] = &walker[S, S]{tree: p.tree, weights: p.regrets, sums: p.sums}
 	}
-	p.done++
-	p.weight = weight(p.done, p.weight)
-	for _, me := range [2]uint8{1, 0} {
-		for _, w := range p.walkers[:threads] {
-			w.me, w.gain, w.weight = me, S(p.done)*S(p.done), S(p.weight)
+	for p.done < until && ctx.Err() == nil {
+		p.done++
+		p.weight = weight(p.done, p.weight)
+		for _, me := range [2]uint8{1, 0} {
+			for _, w := range ws {
+				w.me, w.gain, w.weight = me, S(p.done)*S(p.done), S(p.weight)
+			}
+			walk(p, ws)
 		}
-		walk(p, p.walkers[:threads])
 	}
 }
 
@@ -170,4 +172,40 @@ func (p *part[S]) spotsWith(visit func(*Spot, []float64) error) error {
 		}
 		return visit(s, w)
 	})
+}
+
+// reached visits the decisions, each with the probability that a deal comes to it where both
+// seats play their average strategies.
+func (p *part[S]) reached(visit func(*Spot, []float64, float64)) {
+	state, reach := "", []float64(nil)
+	_ = p.spotsWith(func(s *Spot, w []float64) error {
+		if len(w) > 1 {
+			if reach == nil || state != s.Past {
+				state, reach = s.Past, p.reach(s)
+			}
+			visit(s, w, reach[s.rank])
+		}
+		return nil
+	})
+}
+
+// reach is, for each hand of the mover at a spot's state, the probability that a deal comes there with it.
+func (p *part[S]) reach(at *Spot) []float64 {
+	var of [2][]float64
+	var w walker[float64, S]
+	for seat := range uint8(2) {
+		w = walker[float64, S]{tree: p.tree, weights: p.sums, fixed: true, me: seat ^ 1}
+		s := p.State
+		of[seat] = slices.Repeat([]float64{1}, p.hands(seat))
+		for _, m := range at.Path {
+			of[seat], _ = w.step(&s, m, of[seat])
+		}
+	}
+	me := at.Mover & 1
+	out := make([]float64, len(of[me]))
+	w.disjoint(at.Allowed[me], at.Allowed[me^1], int(at.Size[me]), int(at.Size[me^1]), of[me^1], out)
+	for h := range out {
+		out[h] *= of[me][h] / float64(p.Deals)
+	}
+	return out
 }

@@ -133,7 +133,7 @@ func TestReference(t *testing.T) {
 			}
 			for i := 1; i <= 20; i++ {
 				r.iterate(i)
-				p.iterate(1)
+				p.learn(t.Context(), i, 1)
 				r.same(t, p)
 			}
 			low, high, err := g.Rules.Exact(root, planOf(p))

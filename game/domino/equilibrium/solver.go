@@ -24,11 +24,12 @@ type learner interface {
 	root() *Root
 	iterations() int
 	size() int // numbers
-	iterate(threads int)
+	learn(ctx context.Context, until, threads int)
 	bounds(threads int) Bounds
 	judge(fill func(*Spot, []float64), threads int) Judgement
 	advise(past []domino.Move, hand domino.Set, worths bool) ([]Advice, error)
 	spotsWith(visit func(*Spot, []float64) error) error
+	reached(visit func(spot *Spot, probabilities []float64, reach float64))
 	save(g Game, dir string) error
 	load(g Game, dir string) error
 }
@@ -95,6 +96,15 @@ func (s *Solver) Strategies(visit func(root *Root, spot *Spot, probabilities []f
 	return nil
 }
 
+// Decisions visits the information sets with two moves or more, each with the probabilities of its moves and the
+// probability that a deal comes to it, where both seats play so. It takes a walk from the root for each public state.
+func (s *Solver) Decisions(visit func(root *Root, spot *Spot, probabilities []float64, reach float64)) {
+	for _, p := range s.parts {
+		share := float64(p.root().Deals) / float64(s.deals)
+		p.reached(func(spot *Spot, w []float64, reach float64) { visit(p.root(), spot, w, share*reach) })
+	}
+}
+
 // double is the number of stored numbers from which on they are float32: beyond it memory
 // is what limits, and bounds far from the last digits of float32.
 const double = 1 << 26
@@ -121,7 +131,7 @@ func (g Game) Size(threads int) (c Counts, bytes uint64) {
 			hands = max(hands, rank.Choose(r.State.Allowed[seat].Len(), int(k)))
 		}
 	}
-	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 256*hands*16 + 16<<20
+	return c, bytes + uint64(threads)*(hands*8*64+1<<22) + 128*hands*16 + 16<<20
 }
 
 // New returns the solver of a game before the first iteration, when every strategy plays all
@@ -202,9 +212,7 @@ func (s *Solver) Run(ctx context.Context, o Options) (list []Opening, err error)
 		}
 		s.each(todo, o.Threads, func(i, threads int) {
 			p := s.parts[i]
-			for p.iterations() < until && ctx.Err() == nil {
-				p.iterate(threads)
-			}
+			p.learn(ctx, until, threads)
 			list[i] = s.opening(p, threads)
 			closed[i] = list[i].Gap <= o.Gap || list[i].Iterations == o.Iterations
 		})

@@ -3,6 +3,7 @@ package equilibrium
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"perfectplay/internal/host"
 	"perfectplay/rank"
 )
 
@@ -218,6 +220,32 @@ func TestShared(t *testing.T) {
 		t.Logf("%v: %d numbers, two threads gain %.2f", g, all, gain)
 		if gain < 1.8 && g.Rules == Study {
 			t.Errorf("%v: two threads gain %.2f", g, gain)
+		}
+	}
+}
+
+// BenchmarkIterate measures one iteration of all openers on one thread and on two.
+func BenchmarkIterate(b *testing.B) {
+	for _, g := range []Game{{4, 4, Study}, {5, 4, Study}, {4, 5, Study}} {
+		s, err := New(g)
+		if err != nil {
+			b.Fatal(err)
+		}
+		counts, _ := g.Size(1)
+		parts := make([]int, len(s.parts))
+		for i := range parts {
+			parts[i] = i
+		}
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("double-%d/hands=%d/threads=%d", g.Double, g.Tiles, threads), func(b *testing.B) {
+				before := host.ProcessTime()
+				for b.Loop() {
+					s.each(parts, threads, func(i, threads int) { s.parts[i].learn(b.Context(), s.parts[i].iterations()+1, threads) })
+				}
+				numbers := float64(counts.Numbers) * float64(b.N)
+				b.ReportMetric(numbers/b.Elapsed().Seconds(), "numbers/s")
+				b.ReportMetric(numbers/(host.ProcessTime()-before).Seconds(), "numbers/cpu-s")
+			})
 		}
 	}
 }

@@ -14,7 +14,8 @@ type Spot struct {
 	Hand  domino.Set
 	Moves []domino.Move // as domino.Position.Moves lists them
 
-	at []int // their numbers in the tree
+	at   []int // their numbers in the tree
+	rank int   // of the hand among those that the mover may have
 }
 
 // MoveText is [domino.Position.MoveText] at a state.
@@ -84,6 +85,7 @@ func (t *tree) spotsAt(s *State, past string, path []domino.Move, number *int, v
 	}
 	for h, hand := 0, domino.Set(1)<<s.Size[me]-1; h < len(list); h, hand = h+1, hand.Next() {
 		p := &list[h]
+		p.rank = h
 		p.State, p.Past, p.Path, p.Hand = *s, past, path, domino.Set(bitboard.Deposit64(uint64(hand), uint64(set)))
 		if len(p.Moves) > 0 && (you&^p.Hand).Len() >= int(s.Size[me^1]) { // there are deals with it
 			if err := visit(p); err != nil {

@@ -62,6 +62,15 @@ func (w *walker[V, S]) take(n int) []V {
 	return w.vectors[from : from+n : from+n]
 }
 
+// release gives back the room taken since w.vectors was what is given. Where the walker has new room
+// since then, nothing in it is still in use.
+func (w *walker[V, S]) release(vectors []V) {
+	if cap(vectors) != cap(w.vectors) {
+		vectors = w.vectors[:0]
+	}
+	w.vectors = vectors
+}
+
 // takeRanks is take for ranks.
 func (w *walker[V, S]) takeRanks(n int) []int32 {
 	if len(w.ranks)+n > cap(w.ranks) {
@@ -95,11 +104,7 @@ func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	default:
 		w.other(s, reach, out)
 	}
-	if cap(vectors) == cap(w.vectors) {
-		w.vectors = vectors
-	} else {
-		w.vectors = w.vectors[:0]
-	}
+	w.release(vectors)
 	if cap(ranks) == cap(w.ranks) {
 		w.ranks = ranks
 	} else {
@@ -278,7 +283,7 @@ func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 		e := &list[i]
 		next := *s
 		next.take(e.tile)
-		theirs := reach
+		theirs, vectors := reach, w.vectors
 		if set.Has(e.tile) {
 			without := w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)]
 			theirs = w.take(len(without))
@@ -291,6 +296,7 @@ func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 			w.visit(&next, theirs, worth[:len(e.with)])
 			worth = worth[len(e.with):]
 		}
+		w.release(vectors)
 	}
 }
 

@@ -123,7 +123,7 @@ all into FILE.
 	fl := cmd.Flags()
 	fl.BoolVar(&f.distances, "distances", false, "find distances, too, also where FILE has values")
 	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
-	fl.StringVar(&f.work, "work", "", "keep the state in `DIR`, go on with what is there, and work in files there where --mem is too small")
+	cli.WorkFlag(cmd, &f.work)
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	fl.StringVar(&f.page, "page", "", "write the rows as a page of Markdown to `FILE`")

@@ -3,6 +3,7 @@ package strong
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"perfectplay/game/halma"
@@ -10,19 +11,23 @@ import (
 )
 
 // TestBack compares the places before all columns of rows with those of positions, one
-// by one, and tables by halves with sums piece by piece.
+// by one, from few look-ups and from many.
 func TestBack(t *testing.T) {
-	halved := 0
+	summed := [2]int{}
 	for _, board := range []struct{ n, pieces int }{{3, 1}, {3, 3}, {4, 2}, {4, 3}, {4, 4}, {4, 5}, {4, 6}, {4, 7}, {5, 4}, {5, 5}, {5, 6}, {5, 7}, {5, 10}, {6, 3}} {
 		spec := halmatest.Diamond(board.n, board.pieces)
-		t.Run(fmt.Sprintf("game=%s", spec.ID), func(t *testing.T) { halved += compareBack(t, spec) })
+		t.Run(fmt.Sprintf("game=%s", spec.ID), func(t *testing.T) {
+			halves, n := compareBack(t, spec)
+			summed[halves] += n
+		})
 	}
-	if halved < 1000 {
-		t.Errorf("%d places by halves", halved)
+	if min(summed[0], summed[1]) < 1000 {
+		t.Errorf("%d places by sums of pieces and of halves", summed)
 	}
 }
 
-func compareBack(t *testing.T, spec *halma.TwoArmy) (halved int) {
+// compareBack returns whether sums are by halves, and for how many places there were any.
+func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 	l, err := newLayout(spec)
 	if err != nil {
 		t.Fatal(err)
@@ -33,10 +38,10 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halved int) {
 	for range min(l.rows, 60) {
 		row := rng.IntN(l.rows)
 		army := k.mover[row]
-		for n := 1; n <= manyBefore1; n += manyBefore1 - 1 {
+		for _, n := range []int{1, worthHalves} {
 			back.prepare(army, n)
-			if back.halved {
-				halved += l.cols
+			if back.summed {
+				summed += l.cols
 			}
 			for range min(l.cols, 400) {
 				c := rng.IntN(l.cols)
@@ -60,7 +65,10 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halved int) {
 			}
 		}
 	}
-	return halved
+	if back.sums != nil && back.sums.lower != nil {
+		halves = 1
+	}
+	return halves, summed
 }
 
 // TestMeeting compares columns that meet patterns with armies that do, one by one.
@@ -73,14 +81,17 @@ func TestMeeting(t *testing.T) {
 		}
 		r := l.kernel.newHand().(*hand1)
 		b := r.b
-		columns := make([]uint64, l.words)
 		for row, army := range r.mover {
 			for i, list := range [][]pattern1{b.overIfOther(nil, army), b.overIfMover(nil, army), {{}}, {{mask: b.open, value: r.mover[0]}}, nil} {
 				free := b.open.AndNot(army)
-				r.meeting(columns, list, free)
+				r.over, r.free = list, free
+				r.findOver()
+				r.meeting()
 				for c := range 64 * l.words {
-					want := c < l.cols && meets1(list, r.set[min(c, l.cols-1)].Deposit(free))
-					if got := columns[c>>6]>>(c&63)&1 != 0; got != want {
+					want := c < l.cols && slices.ContainsFunc(list, func(p pattern1) bool {
+						return r.set[c].Deposit(free).And(p.mask) == p.value
+					})
+					if got := r.ending[c>>6]>>(c&63)&1 != 0; got != want {
 						t.Fatalf("%s under %s, row %d, list %d, column %d: %v, want %v", spec.ID, spec.Rules, row, i, c, got, want)
 					}
 					if want {

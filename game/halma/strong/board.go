@@ -42,9 +42,10 @@ type board1 struct {
 	// so as a whole, but for closed cells.
 	forth, back, landing sets.Landing1
 	strict, together     bool
-	// roomy are the cells from which as many steps lead on the empty board as an army has
-	// pieces, or more.
-	roomy sets.Set1
+	// exposed are the cells that steps of the other player may make a position illegal by
+	// leading to. roomy are those from which as many steps lead to others on the empty
+	// board as an army has pieces, or more.
+	exposed, roomy sets.Set1
 }
 
 // image1 maps sets by bytes: of each byte, its image.
@@ -119,8 +120,11 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 		b.class, b.allowed = append(b.class, b.fromCells(c.From)), append(b.allowed, b.fromCells(c.End))
 	}
 	b.setLandings(&e.Shift, rules)
+	if spec.MoverWonIllegal && spec.Filled {
+		b.exposed = b.goal
+	}
 	for x := b.open; !x.IsEmpty(); x = x.DropMin() {
-		if x.First().BesideRuled(&b.a, &b.forth).Count() >= spec.Pieces {
+		if x.First().BesideRuled(&b.a, &b.forth).AndNot(b.exposed).Count() >= spec.Pieces {
 			b.roomy = b.roomy.Or(x.First())
 		}
 	}
@@ -296,14 +300,4 @@ func (b *board1) blockadeIf(list []pattern1, army sets.Set1, isMover bool) []pat
 		}
 	}
 	return list
-}
-
-// meets1 says whether an army meets a pattern of a list.
-func meets1(list []pattern1, army sets.Set1) bool {
-	for i := range list {
-		if army.And(list[i].mask) == list[i].value {
-			return true
-		}
-	}
-	return false
 }

@@ -5,46 +5,61 @@ import (
 	"strings"
 	"testing"
 
+	"perfectplay/game/halma"
 	"perfectplay/game/halma/internal/sets"
 )
 
-// TestRisky compares with every turn of every position of a crowded board:
-// where no turn is said to be mayReachIllegal none may lead to an illegal position.
-func TestRisky(t *testing.T) {
-	l, err := newLayout(blockaded(ruled(diamond(4, 6), "fi")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := l.kernel.(*kernel1)
-	b := k.b
-	sure, mayReachIllegal, bad := 0, 0, 0
-	for row := 0; row < l.rows; row += 7 {
-		for col := range l.cols {
+// TestMobile compares what is known of an army's turns without making them with every turn
+// of the positions of crowded boards that are not over: an army that is roomy and not risky
+// has a legal one, and mobile says whether one has. Some turns are illegal, some armies
+// have no other.
+func TestMobile(t *testing.T) {
+	sure, illegal, stuck := 0, 0, 0
+	for _, spec := range []*halma.TwoArmy{
+		blockaded(ruled(diamond(4, 6), "fi")), ruled(diamond(4, 6), "i"), ruled(diamond(3, 3), "fi"),
+		ruled(diamond(3, 3), "i"), ruled(diamond(4, 6), "figo"), ruled(diamond(4, 6), "ob"),
+	} {
+		l, err := newLayout(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := l.kernel.newHand().(*hand1)
+		b := r.b
+		for row := 0; row < l.rows; row += 7 {
 			// The row's army waits, the other one moves.
-			other, mover := k.armies(row, col)
-			said := b.mayReachIllegal(mover, other)
-			is := false
-			for x := mover; !x.IsEmpty(); x = x.DropMin() {
-				partial := mover.AndNot(x.First())
-				for to := b.ends(partial.Or(other), x.First()); !to.IsEmpty(); to = to.DropMin() {
-					is = is || b.illegal(other, partial.Or(to.First()))
+			r.face(row)
+			r.findRoomy()
+			for col := range l.cols {
+				if r.isOver(col) {
+					continue
 				}
-			}
-			switch {
-			case is && !said:
-				t.Fatalf("mover %x other %x: a turn leads to an illegal position", mover, other)
-			case said:
-				mayReachIllegal++
-			default:
-				sure++
-			}
-			if is {
-				bad++
+				mover, legal := r.set[col].Deposit(r.free), false
+				for x := mover; !x.IsEmpty(); x = x.DropMin() {
+					partial := mover.AndNot(x.First())
+					for to := b.ends(partial.Or(r.army), x.First()); !to.IsEmpty(); to = to.DropMin() {
+						if b.illegal(r.army, partial.Or(to.First())) {
+							illegal++
+						} else {
+							legal = true
+						}
+					}
+				}
+				known := r.set[col].Meets(r.roomy) && !r.risky(r.set[col])
+				if known && !legal || b.mobile(mover, r.army) != legal {
+					t.Fatalf("%s under %s: mover %x other %x: legal turns: %v, sure: %v, mobile: %v",
+						spec.ID, spec.Rules, mover, r.army, legal, known, b.mobile(mover, r.army))
+				}
+				if known {
+					sure++
+				}
+				if !legal {
+					stuck++
+				}
 			}
 		}
 	}
-	if sure == 0 || bad == 0 {
-		t.Errorf("%d positions sure, %d mayReachIllegal, %d with illegal turns: nothing is gained or tried", sure, mayReachIllegal, bad)
+	if sure == 0 || illegal == 0 || stuck == 0 {
+		t.Errorf("%d armies sure to have a turn, %d illegal turns, %d armies without a legal one", sure, illegal, stuck)
 	}
 }
 

@@ -28,6 +28,7 @@ type slicing struct {
 	lanes int // words of 64 partial armies
 	// lacks[f·lanes+j] are the partial armies of word j without the f-th free cell.
 	lacks []uint64
+	first []int // by free cell, the first word of columns that has one with it
 }
 
 // newSlicing returns nil but for kernels of one word.
@@ -37,8 +38,11 @@ func newSlicing(kernel kernel) *slicing {
 		return nil
 	}
 	s := &slicing{lanes: (len(k.partial) + 63) / 64}
-	s.lacks = make([]uint64, (k.l.n-k.l.k)*s.lanes)
+	s.lacks, s.first = make([]uint64, (k.l.n-k.l.k)*s.lanes), make([]int, k.l.n-k.l.k)
 	for f := range k.l.n - k.l.k {
+		for k.l.has[f*k.l.words+s.first[f]] == 0 {
+			s.first[f]++
+		}
 		for p, x := range k.partial {
 			s.lacks[f*s.lanes+p>>6] |= ^x.A >> f & 1 << (p & 63)
 		}
@@ -50,7 +54,6 @@ func newSlicing(kernel kernel) *slicing {
 type dense struct {
 	*hand1
 	lane, packed []uint64
-	found, sure  []uint64 // by column
 	steps, hops  []line
 	oneWay       []line // hops that rules forbid the other way
 	ends         []ends
@@ -84,8 +87,7 @@ func newDense(h hand) (many manyAtOnce, from int) {
 		from = int(wideLift * float64((r.n-r.k)*r.words) / float64(r.k))
 	}
 	lanes := r.slicing.lanes
-	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1),
-		found: make([]uint64, r.words), sure: make([]uint64, r.words)}, from
+	return &dense{hand1: r, lane: make([]uint64, (r.n-r.k)*lanes), packed: make([]uint64, max(r.words, lanes)+1)}, from
 }
 
 // spread sets lane from columns.
@@ -93,7 +95,8 @@ func (r *dense) spread(columns []uint64) {
 	s := r.slicing
 	clear(r.lane)
 	for f := range r.n - r.k {
-		bitboard.ExtractWords(r.packed, columns, r.has[f*r.words:(f+1)*r.words])
+		from := s.first[f]
+		bitboard.ExtractWords(r.packed, columns[from:], r.has[f*r.words+from:(f+1)*r.words])
 		bitboard.DepositWords(r.lane[f*s.lanes:(f+1)*s.lanes], r.packed, s.lacks[f*s.lanes:(f+1)*s.lanes])
 	}
 }
@@ -104,7 +107,8 @@ func (r *dense) collect(columns []uint64) {
 	clear(columns)
 	for f := range r.n - r.k {
 		bitboard.ExtractWords(r.packed, r.lane[f*s.lanes:(f+1)*s.lanes], s.lacks[f*s.lanes:(f+1)*s.lanes])
-		bitboard.DepositWords(columns, r.packed, r.has[f*r.words:(f+1)*r.words])
+		from := s.first[f]
+		bitboard.DepositWords(columns[from:], r.packed, r.has[f*r.words+from:(f+1)*r.words])
 	}
 }
 
@@ -120,8 +124,7 @@ const fixed = 255
 // ends says where a turn from some of the free cells may end.
 type ends struct{ from, allowed uint64 }
 
-// prepare finds the steps and hops between the cells of a row, and what sends a
-// position to a closer look. Cells are numbered from 0: those that are free, then those
+// prepare finds the steps and hops between the cells of a row. Cells are numbered from 0: those that are free, then those
 // where no piece may stand if hops pass through them.
 func (r *dense) prepare() {
 	b := r.b
@@ -168,8 +171,6 @@ func (r *dense) prepare() {
 		r.prepareEnds()
 	}
 	r.isWide = r.prepareWide()
-	r.findSure()
-	r.meeting(r.ending, r.over, r.free)
 }
 
 // prepareEnds finds where turns may end, for cells with the same rules at once.
@@ -365,28 +366,14 @@ func (w *laneWord) spread(oneWay []line) {
 
 // losses is propagateLosses for many new losses at once.
 func (r *dense) losses() {
-	r.passUnsure(r.newLoss, &r.row.wins)
-	for _, c := range r.row.wins {
-		r.known[c>>6] |= 1 << (c & 63)
-	}
 	r.spread(r.newLoss)
 	r.reachLanes()
 	r.collect(r.found)
-	for i, x := range r.found {
-		x &^= r.known[i]
-		r.known[i] |= x
-		for ; x != 0; x &= x - 1 {
-			c := i<<6 | bits.TrailingZeros64(x)
-			if r.ending[i]&x&-x == 0 || !r.isOver(c) {
-				r.row.wins = append(r.row.wins, uint32(c))
-			}
-		}
-	}
+	r.winFound()
 }
 
 // wins is propagateWins for many new wins at once.
 func (r *dense) wins() {
-	r.passUnsure(r.newWin, &r.row.losses)
 	for i, x := range r.win {
 		r.found[i] = ^x
 	}
@@ -394,50 +381,13 @@ func (r *dense) wins() {
 	r.reachLanes()
 	r.collect(r.found)
 	for i, x := range r.found {
-		x = ^(x | r.known[i])
-		x &= r.columnMask(i)
-		for ; x != 0; x &= x - 1 {
-			c := i<<6 | bits.TrailingZeros64(x)
-			if r.sure[i]&x&-x == 0 && !r.mobile(c) || r.ending[i]&x&-x != 0 && r.isOver(c) {
-				continue
-			}
-			r.known[i] |= x & -x
-			r.row.losses = append(r.row.losses, uint32(c))
+		if x = ^(x | r.known[i]) & r.columnMask(i); x == 0 {
+			continue
 		}
-	}
-}
-
-// findSure finds the columns whose army has a legal turn for sure: see roomy and risks.
-func (r *dense) findSure() {
-	clear(r.sure)
-	for x := r.roomy.A; x != 0; x &= x - 1 {
-		f := bits.TrailingZeros64(x)
-		for i, y := range r.has[f*r.words : (f+1)*r.words] {
-			r.sure[i] |= y
-		}
-	}
-	for _, risk := range r.risks {
-		for i := range r.sure {
-			if r.sure[i] == 0 {
-				continue
-			}
-			one, two := uint64(0), uint64(0)
-			for x := risk.A; x != 0; x &= x - 1 {
-				missing := ^r.has[bits.TrailingZeros64(x)*r.words+i]
-				two |= one & missing
-				one |= missing
-			}
-			r.sure[i] &= two
-		}
-	}
-}
-
-// passUnsure decides the positions before whose mover cannot move and passes.
-func (r *dense) passUnsure(columns []uint64, passed *[]uint32) {
-	for i, x := range columns {
-		for x &^= r.sure[i]; x != 0; x &= x - 1 {
-			if c := i<<6 | bits.TrailingZeros64(x); !r.mobile(c) && !r.isOver(c) {
-				*passed = append(*passed, uint32(c))
+		for x = r.notOver(i, x); x != 0; x &= x - 1 {
+			if c := i<<6 | bits.TrailingZeros64(x); r.mobile(c) {
+				r.known[i] |= x & -x
+				r.row.losses = append(r.row.losses, uint32(c))
 			}
 		}
 	}

@@ -72,7 +72,7 @@
 //	hand.go      from what is new in a row to the positions before
 //	moves.go     where a piece gets to, for all cells of a set at once
 //	dense.go     the same where much is new: 64 partial armies at once; wide.go: or 256, by AVX2
-//	back.go      columns of a row as places one turn before; halves.go: of many columns
+//	back.go      columns of a row as places one turn before; sums.go: of many columns
 //	work.go      what is known in a directory, to go on from; restored.go: and whether it can be true
 //	tiles.go     a pass on files, by tasks on many machines; file.go: the file of a tile
 //	tilesrun.go  all passes in a loop; values and distances of the result

@@ -218,10 +218,11 @@ type row struct {
 	// keeps them from visit to visit they are not found again. spare has room for them
 	// where it does not.
 	known, spare []uint64
-	// tried are known, and those found not to be lost in this visit.
-	tried []uint64
-	// ending are the columns that may be over, valid for work on all columns.
+	// found are columns from which some turn leads to what is new.
+	found []uint64
+	// ending are the columns that may be over before their turn, valid where ended is set.
 	ending []uint64
+	ended  bool
 	// open is 1 for each column that the row does not win, valid where opened is set.
 	open   []uint8
 	opened bool
@@ -238,7 +239,8 @@ type row struct {
 	fresh, safe []uint64
 	stamp       []uint32
 	visit       uint32
-	touched     []uint32 // words of fresh that are not empty
+	touching    []uint64 // a bit for each word of fresh: those that are not empty have it
+	touched     []uint32 // their partial armies
 	looked      uint64   // at partial armies, by the last propagate
 
 	// Work on many partial armies at once, nil where there is none: see dense.go.
@@ -255,8 +257,9 @@ type manyAtOnce interface {
 
 func (l *layout) newRow() row {
 	r := row{layout: l, open: make([]uint8, 64*l.words),
-		fresh: make([]uint64, l.handWords), notWins: make([]uint64, l.handWords), safe: make([]uint64, l.handWords), stamp: make([]uint32, l.partials)}
-	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.tried, &r.spare, &r.ending} {
+		fresh: make([]uint64, l.handWords), notWins: make([]uint64, l.handWords), safe: make([]uint64, l.handWords), stamp: make([]uint32, l.partials),
+		touching: make([]uint64, (l.handWords+63)/64)}
+	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.found, &r.spare, &r.ending} {
 		*columns = make([]uint64, l.words)
 	}
 	return r

@@ -11,18 +11,19 @@ import (
 //
 // The rank of an army is a sum over its pieces, of numbers that depend on how many of its
 // pieces are below, and, for the column, how many of the other army's. One by one each
-// position takes 2k of them; where many are asked for, see halves.
+// position takes 2k of them; where many are asked for, see sums.
 type back3 struct {
 	k    *kernel3
 	free sets.Set3
 	// turned is the row's army as the other player sees it, image that in the mirror.
 	turned, image sets.Set3
 	// own[i·64·words+f] is what a piece on the f-th free cell that is the i-th of its army
-	// adds to the army's rank. others are the pieces of turned, and of image.
-	own    []uint32
+	// adds to the army's rank, or where summed is set to its sum: see sums. others are the
+	// pieces of turned, and of image.
+	own    []uint64
 	others [2][]otherPiece3
-	halves *halves // nil where they do not fit
-	halved bool    // the halves are those of the row
+	sums   *sums // nil where they do not fit
+	summed bool  // the sums are those of the row
 }
 
 // otherPiece3 is a piece of the row's army as one of an other army: what it adds to the
@@ -33,30 +34,20 @@ type otherPiece3 struct {
 	at    int
 }
 
-// manyBefore3 is how many positions are worth the tables of halves.
-const manyBefore3 = 400
-
 func newBack3(k *kernel3) back3 {
 	l := k.l
-	return back3{k: k, own: make([]uint32, l.k*64*sets.Words3), halves: newHalves(l)}
+	return back3{k: k, own: make([]uint64, l.k*64*sets.Words3), sums: newSums(l)}
 }
 
 // prepare prepares for a row's army and so many columns.
 func (b *back3) prepare(army sets.Set3, n int) {
-	if b.halved = false; n == 0 {
+	if b.summed = b.sums != nil && n >= b.sums.worth; n == 0 {
 		return
 	}
 	k, board := b.k, b.k.b
 	b.free = board.open.AndNot(army)
 	b.turned = board.turn(army)
 	b.image = board.flip(b.turned)
-	for f, x := 0, b.free; !x.IsEmpty(); x = x.DropMin() {
-		cell := board.open.Below(x.Min()).Count()
-		for i := range k.l.k {
-			b.own[i*64*sets.Words3+f] = k.term[i*64*sets.Words3+cell]
-		}
-		f++
-	}
 	for i, army := range [2]sets.Set3{b.turned, b.image} {
 		others := b.others[i][:0]
 		for x := army; !x.IsEmpty(); x = x.DropMin() {
@@ -70,30 +61,43 @@ func (b *back3) prepare(army sets.Set3, n int) {
 		}
 		b.others[i] = others
 	}
-	if n >= manyBefore3 && b.halves != nil {
-		b.halve()
+	var counts [64 * sets.Words3]uint64
+	if b.summed {
+		b.tabulate(&counts)
+	}
+	for f, x := 0, b.free; !x.IsEmpty(); x = x.DropMin() {
+		cell := board.open.Below(x.Min()).Count()
+		for i := range k.l.k {
+			b.own[i*64*sets.Words3+f] = counts[f] + uint64(k.term[i*64*sets.Words3+cell])
+		}
+		f++
+	}
+	if b.summed && b.sums.lower != nil {
+		b.sums.halve(b.own, k.l.k, k.l.n-k.l.k)
 	}
 }
 
-// halve makes the tables by halves.
-func (b *back3) halve() {
-	h, k := b.halves, b.k.l.k
-	b.halved = true
-	for f := range b.k.l.n - k {
-		counts := uint64(0)
-		for i, others := range &b.others {
-			for j, p := range others {
-				counts |= p.below.A >> f & 1 << (h.rankBits + uint(i)*h.countBits + uint(j)*pieceBits)
-			}
-		}
-		h.countsOf[f] = counts
-	}
-	h.sum(b.own, k, b.k.l.n-k)
+// tabulate makes the tables of columns, and finds by free cell the counts of a sum.
+func (b *back3) tabulate(counts *[64 * sets.Words3]uint64) {
 	for i, others := range &b.others {
 		for j, p := range others {
-			h.tabulate(i, j, b.k.term[p.at-p.at%(64*sets.Words3):p.at+1])
+			one := b.sums.one(i, j)
+			for x := p.below; !x.IsEmpty(); x = x.DropMin() {
+				counts[x.Min()] += one
+			}
+			b.sums.tabulate(i, j, b.k.term[p.at-p.at%(64*sets.Words3):p.at+1])
 		}
 	}
+}
+
+// sumOf returns the sum of a set of free cells.
+func (b *back3) sumOf(set sets.Set3) (sum uint64) {
+	i := 0
+	for x := set; !x.IsEmpty(); x = x.DropMin() {
+		sum += b.own[i+int(x.Min())]
+		i += 64 * sets.Words3
+	}
+	return sum
 }
 
 // before appends the places of the positions before with the armies of columns.
@@ -101,10 +105,14 @@ func (b *back3) before(columns []uint32, to []place) []place {
 	k := b.k
 	l := k.l
 	twice := b.turned != b.image
-	if b.halved {
-		h := b.halves
+	if h := b.sums; b.summed {
 		for _, c := range columns {
-			sum := h.sumOf(k.set[c].A)
+			sum := uint64(0)
+			if set := k.set[c]; h.lower != nil {
+				sum = h.lower[set.A&(1<<h.at-1)] + h.upper[set.A>>h.at]
+			} else {
+				sum = b.sumOf(set)
+			}
 			at := l.rowTurned[sum&(1<<h.rankBits-1)]
 			p := place{row: at >> 1, col: h.columnByCounts(sum, at&1)}
 			if p.image = p.col; twice && l.symmetric[p.row] {
@@ -116,12 +124,7 @@ func (b *back3) before(columns []uint32, to []place) []place {
 	}
 	for _, c := range columns {
 		set := k.set[c]
-		n, i := uint32(0), 0
-		for x := set; !x.IsEmpty(); x = x.DropMin() {
-			n += b.own[i+int(x.Min())]
-			i += 64 * sets.Words3
-		}
-		at := l.rowTurned[n]
+		at := l.rowTurned[b.sumOf(set)]
 		p := place{row: at >> 1, col: b.columnBefore(set, b.others[at&1])}
 		if p.image = p.col; twice && l.symmetric[p.row] {
 			p.image = b.columnBefore(set, b.others[at&1^1])

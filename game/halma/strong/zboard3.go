@@ -44,9 +44,10 @@ type board3 struct {
 	// so as a whole, but for closed cells.
 	forth, back, landing sets.Landing3
 	strict, together     bool
-	// roomy are the cells from which as many steps lead on the empty board as an army has
-	// pieces, or more.
-	roomy sets.Set3
+	// exposed are the cells that steps of the other player may make a position illegal by
+	// leading to. roomy are those from which as many steps lead to others on the empty
+	// board as an army has pieces, or more.
+	exposed, roomy sets.Set3
 }
 
 // image3 maps sets by bytes: of each byte, its image.
@@ -121,8 +122,11 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) (*board3, error) {
 		b.class, b.allowed = append(b.class, b.fromCells(c.From)), append(b.allowed, b.fromCells(c.End))
 	}
 	b.setLandings(&e.Shift, rules)
+	if spec.MoverWonIllegal && spec.Filled {
+		b.exposed = b.goal
+	}
 	for x := b.open; !x.IsEmpty(); x = x.DropMin() {
-		if x.First().BesideRuled(&b.a, &b.forth).Count() >= spec.Pieces {
+		if x.First().BesideRuled(&b.a, &b.forth).AndNot(b.exposed).Count() >= spec.Pieces {
 			b.roomy = b.roomy.Or(x.First())
 		}
 	}
@@ -298,14 +302,4 @@ func (b *board3) blockadeIf(list []pattern3, army sets.Set3, isMover bool) []pat
 		}
 	}
 	return list
-}
-
-// meets3 says whether an army meets a pattern of a list.
-func meets3(list []pattern3, army sets.Set3) bool {
-	for i := range list {
-		if army.And(list[i].mask) == list[i].value {
-			return true
-		}
-	}
-	return false
 }

@@ -197,11 +197,11 @@ type hand3 struct {
 	free sets.Set3 // cells that it leaves
 	back back3
 	// over are the patterns that an army meets before its turn if the position may be
-	// over then; overFree the same among the free cells.
+	// over then; overFree those that it can meet, among the free cells.
 	over, overFree []pattern3
-	// An army with a cell of roomy has a step, since fewer pieces are left than steps
-	// lead from that cell; the turns of one that lacks two cells or more of each of
-	// risks lead to no illegal position. Both among the free cells.
+	// An army with a cell of roomy has a step to a cell that is not exposed, since fewer
+	// pieces are left than such steps lead from that cell; the turns of one that lacks two
+	// cells or more of each of risks lead to no blockade. Both among the free cells.
 	roomy sets.Set3
 	risks []sets.Set3
 	left  sets.Set3 // numbers of the cells that are left to a piece in the hand
@@ -216,9 +216,14 @@ func (r *hand3) face(i int) {
 	r.army = r.mover[i]
 	r.free = r.b.open.AndNot(r.army)
 	r.over = r.b.overIfMover(r.over[:0], r.army)
-	r.overFree = r.overFree[:0]
+	r.findOver()
+}
+
+// findOver finds what of over armies on the free cells can meet.
+func (r *hand3) findOver() {
+	r.overFree, r.ended = r.overFree[:0], false
 	for _, p := range r.over {
-		if p.value.Within(r.free) {
+		if p.value.Within(r.free) && p.value.Count() <= r.k {
 			r.overFree = append(r.overFree, pattern3{p.mask.Extract(r.free), p.value.Extract(r.free)})
 		}
 	}
@@ -229,6 +234,8 @@ func (r *hand3) propagate(i int) {
 	r.opened, r.looked = false, 0
 	r.findRoomy()
 	r.wins, r.losses = r.wins[:0], r.losses[:0]
+	r.pass(r.newLoss, &r.wins)
+	r.pass(r.newWin, &r.losses)
 	if r.visit++; r.visit == 0 {
 		clear(r.stamp)
 		r.visit = 1
@@ -254,29 +261,50 @@ func (r *hand3) propagate(i int) {
 	r.back.prepare(r.army, len(r.wins)+len(r.losses))
 }
 
-// touch gathers the partial armies of new columns, and decides the positions before
-// whose mover cannot move and passes.
-func (r *hand3) touch(columns []uint64, passed *[]uint32) {
-	touched, fresh, k := r.touched[:0], r.fresh, r.k
+// pass decides the positions before with the armies of columns whose mover cannot move and
+// passes.
+func (r *hand3) pass(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			c := i<<6 | bits.TrailingZeros64(x)
-			for _, lift := range r.lifts[c*k : c*k+k] {
-				w := lift >> 6
-				if fresh[w] == 0 {
-					touched = append(touched, w)
-				}
-				fresh[w] |= 1 << (lift & 63)
-			}
-			if r.set[c].Meets(r.roomy) && !r.risky(r.set[c]) {
-				continue
-			}
-			if !r.mobile(c) && !r.isOver(c) {
+			if c := i<<6 | bits.TrailingZeros64(x); !r.mobile(c) && !r.isOver(c) {
 				*passed = append(*passed, uint32(c))
 			}
 		}
 	}
-	r.touched = touched
+}
+
+// touch gathers the partial armies of new columns.
+func (r *hand3) touch(columns []uint64) {
+	for i, x := range columns {
+		for ; x != 0; x &= x - 1 {
+			r.lift(i<<6 | bits.TrailingZeros64(x))
+		}
+	}
+	r.listTouched()
+}
+
+// lift enters into fresh the pieces of a column, each with the army that it leaves.
+func (r *hand3) lift(c int) {
+	fresh, touching := r.fresh, r.touching
+	for _, lift := range r.lifts[c*r.k : c*r.k+r.k] {
+		w := lift >> 6
+		fresh[w] |= 1 << (lift & 63)
+		touching[w>>6] |= 1 << (w & 63)
+	}
+}
+
+// listTouched lists the partial armies that lift has touched.
+func (r *hand3) listTouched() {
+	r.touched = r.touched[:0]
+	for i, x := range r.touching {
+		r.touching[i] = 0
+		for ; x != 0; x &= x - 1 {
+			p := uint32(i<<6|bits.TrailingZeros64(x)) / sets.Words3
+			if n := len(r.touched); n == 0 || r.touched[n-1] != p {
+				r.touched = append(r.touched, p)
+			}
+		}
+	}
 }
 
 // findRoomy finds what tells quickly that an army has a legal turn.
@@ -285,17 +313,13 @@ func (r *hand3) findRoomy() {
 	r.roomy, r.risks = b.roomy.AndNot(r.army), r.risks[:0]
 	// Only beside the row's army there may be fewer steps than on the empty board.
 	for x := r.army.BesideRuled(&b.a, &b.back).And(r.roomy); !x.IsEmpty(); x = x.DropMin() {
-		if cell := x.First(); cell.BesideRuled(&b.a, &b.forth).AndNot(r.army).Count() < r.k {
+		if cell := x.First(); cell.BesideRuled(&b.a, &b.forth).AndNot(r.army.Or(b.exposed)).Count() < r.k {
 			r.roomy = r.roomy.AndNot(cell)
 		}
 	}
 	r.roomy = r.roomy.Extract(r.free)
-	if b.spec.MoverWonIllegal {
-		if b.spec.Filled {
-			r.risk(b.goal.AndNot(r.army))
-		} else if r.army.Within(b.goal) {
-			r.roomy = sets.Set3{}
-		}
+	if b.spec.MoverWonIllegal && !b.spec.Filled && r.army.Within(b.goal) {
+		r.roomy = sets.Set3{}
 	}
 	for _, p := range b.blockades {
 		if !p.byMover {
@@ -313,7 +337,7 @@ func (r *hand3) risk(set sets.Set3) {
 	}
 }
 
-// risky says whether some turn of an army might lead to an illegal position.
+// risky says whether some turn of an army might lead to a blockade.
 func (r *hand3) risky(set sets.Set3) bool {
 	for _, s := range r.risks {
 		if s.AndNot(set).DropMin().IsEmpty() {
@@ -323,14 +347,31 @@ func (r *hand3) risky(set sets.Set3) bool {
 	return false
 }
 
-// mobile says whether the army of a column has a legal turn.
-func (r *hand3) mobile(c int) bool { return r.b.mobile(r.set[c].Deposit(r.free), r.army) }
+// mobile says whether the army of a column has a legal turn, where the position is not
+// over.
+func (r *hand3) mobile(c int) bool {
+	set := r.set[c]
+	return set.Meets(r.roomy) && !r.risky(set) || r.b.mobile(set.Deposit(r.free), r.army)
+}
+
+// notOver returns those of some columns of a word whose positions before are neither over
+// nor illegal.
+func (r *hand3) notOver(word int, columns uint64) uint64 {
+	if !r.ended {
+		r.meeting()
+	}
+	for x := columns & r.ending[word]; x != 0; x &= x - 1 {
+		c := word<<6 | bits.TrailingZeros64(x)
+		if r.b.state(r.b.turn(r.set[c].Deposit(r.free)), r.b.turn(r.army)) != ongoing {
+			columns &^= x & -x
+		}
+	}
+	return columns
+}
 
 // isOver says whether the position before with the army of a column is over or
 // illegal.
-func (r *hand3) isOver(c int) bool {
-	return meets3(r.overFree, r.set[c]) && r.b.state(r.b.turn(r.set[c].Deposit(r.free)), r.b.turn(r.army)) != ongoing
-}
+func (r *hand3) isOver(c int) bool { return r.notOver(c>>6, 1<<(c&63)) == 0 }
 
 // edges finds the hops beside a partial army and the row's, and the cells where a piece
 // may be put.
@@ -341,31 +382,41 @@ func (r *hand3) edges(e *sets.Edges3, p int) (empty sets.Set3) {
 
 // propagateLosses finds the positions from which some turn leads to a new loss.
 func (r *hand3) propagateLosses() {
-	r.touch(r.newLoss, &r.wins)
-	for _, c := range r.wins {
-		r.known[c>>6] |= 1 << (c & 63)
-	}
-	b, known := r.b, r.known
+	r.touch(r.newLoss)
+	b, found := r.b, r.found
+	clear(found)
 	var e sets.Edges3
-	for _, w := range r.touched {
-		p := int(w) / sets.Words3
-		fresh := sets.Load3(r.fresh, p)
-		if fresh.IsEmpty() {
-			continue // another of its words was touched before
-		}
-		sets.Set3{}.Store(r.fresh, p)
-		empty := r.edges(&e, p)
-		near := b.reach(&e, fresh.Deposit(empty))
-		columns := r.column[p*r.m : p*r.m+r.m]
+	for _, p := range r.touched {
+		empty := r.edges(&e, int(p))
+		near := b.reach(&e, r.takeFresh(int(p)).Deposit(empty))
+		columns := r.column[int(p)*r.m : int(p)*r.m+r.m]
 		for x := near.Extract(empty); !x.IsEmpty(); x = x.DropMin() {
 			c := columns[x.Min()]
-			word, bit := c>>6, uint64(1)<<(c&63)
-			if known[word]&bit == 0 {
-				known[word] |= bit
-				if !r.isOver(int(c)) {
-					r.wins = append(r.wins, c)
-				}
-			}
+			found[c>>6] |= 1 << (c & 63)
+		}
+	}
+	r.winFound()
+}
+
+// takeFresh takes the cells of a partial army from fresh.
+func (r *hand3) takeFresh(p int) sets.Set3 {
+	fresh := sets.Load3(r.fresh, p)
+	sets.Set3{}.Store(r.fresh, p)
+	return fresh
+}
+
+// winFound enters what is found into wins, but for what is known or over.
+func (r *hand3) winFound() {
+	for _, c := range r.wins { // of those who pass
+		r.known[c>>6] |= 1 << (c & 63)
+	}
+	for i, x := range r.found {
+		if x &^= r.known[i]; x == 0 {
+			continue
+		}
+		r.known[i] |= x
+		for x = r.notOver(i, x); x != 0; x &= x - 1 {
+			r.wins = append(r.wins, uint32(i<<6|bits.TrailingZeros64(x)))
 		}
 	}
 }
@@ -373,48 +424,40 @@ func (r *hand3) propagateLosses() {
 // propagateWins finds the positions from which some turn leads to a new win, and
 // every turn to a win.
 func (r *hand3) propagateWins() {
-	r.touch(r.newWin, &r.losses)
-	copy(r.tried, r.known)
+	r.touch(r.newWin)
 	r.scatter()
-	b := r.b
+	b, found := r.b, r.found
+	clear(found)
 	var e sets.Edges3
-	for _, w := range r.touched {
-		p := int(w) / sets.Words3
-		fresh := sets.Load3(r.fresh, p)
-		if fresh.IsEmpty() {
-			continue // another of its words was touched before
-		}
-		sets.Set3{}.Store(r.fresh, p)
+	for _, p := range r.touched {
+		p, fresh := int(p), r.takeFresh(int(p))
 		empty := r.edges(&e, p)
-		columns := r.column[p*r.m : p*r.m+r.m]
-		safe := empty
-		if r.stamp[p] == r.visit {
-			safe = sets.Load3(r.safe, p).Deposit(empty)
-		} else {
-			other := r.notWon(p).Deposit(empty)
-			// Most are not safe by a step already, which is known without any hop.
-			safe = safe.AndNot(other.BesideRuled(&b.a, &b.back))
-			if safe.IsEmpty() {
-				continue
-			}
+		other := r.notWon(p).Deposit(empty)
+		// Most are not safe by a step already, which is known without any hop.
+		safe := empty.AndNot(other.BesideRuled(&b.a, &b.back))
+		if !safe.IsEmpty() {
 			safe = safe.AndNot(b.reach(&e, other))
-			safe.Extract(empty).Store(r.safe, p)
-			r.stamp[p] = r.visit
 		}
+		safe.Extract(empty).Store(r.safe, p)
+		r.stamp[p] = r.visit
 		if safe.IsEmpty() {
 			continue
 		}
+		columns := r.column[p*r.m : p*r.m+r.m]
 		x := safe.And(b.reach(&e, fresh.Deposit(empty))).Extract(empty)
 		for ; !x.IsEmpty(); x = x.DropMin() {
 			c := columns[x.Min()]
-			word, bit := c>>6, uint64(1)<<(c&63)
-			if r.tried[word]&bit != 0 {
-				continue
-			}
-			r.tried[word] |= bit
-			if r.allSafe(int(c)) && !r.isOver(int(c)) {
-				r.known[word] |= bit
-				r.losses = append(r.losses, c)
+			found[c>>6] |= 1 << (c & 63)
+		}
+	}
+	for i, x := range found {
+		if x &^= r.known[i]; x == 0 {
+			continue
+		}
+		for x = r.notOver(i, x); x != 0; x &= x - 1 {
+			if c := i<<6 | bits.TrailingZeros64(x); r.allSafe(c) {
+				r.known[i] |= x & -x
+				r.losses = append(r.losses, uint32(c))
 			}
 		}
 	}
@@ -494,8 +537,10 @@ func (r *hand3) findSafe(p int) {
 func (r *hand3) terminal(i int, do func(col int, state state)) {
 	mover := r.mover[i]
 	free := r.b.open.AndNot(mover)
+	r.free = free
 	r.over = r.b.overIfOther(r.over[:0], mover)
-	r.meeting(r.ending, r.over, free)
+	r.findOver()
+	r.meeting()
 	for i, x := range r.ending {
 		for ; x != 0; x &= x - 1 {
 			c := i<<6 | bits.TrailingZeros64(x)
@@ -506,33 +551,28 @@ func (r *hand3) terminal(i int, do func(col int, state state)) {
 	}
 }
 
-// meeting sets columns to those whose army, on the free cells of a row, meets a pattern of
-// a list.
-func (r *hand3) meeting(columns []uint64, list []pattern3, free sets.Set3) {
-	clear(columns)
-	for _, p := range list {
-		if !p.value.Within(free) {
-			continue
-		}
-		must, mustNot := p.value.Extract(free), p.mask.AndNot(p.value).Extract(free)
-		for i := range columns {
+// meeting sets ending to the columns whose army meets a pattern of overFree.
+func (r *hand3) meeting() {
+	r.ended = true
+	clear(r.ending)
+	for _, p := range r.overFree {
+		for i := range r.ending {
 			x := ^uint64(0)
-			for f := must; !f.IsEmpty() && x != 0; f = f.DropMin() {
+			for f := p.value; !f.IsEmpty() && x != 0; f = f.DropMin() {
 				x &= r.has[int(f.Min())*r.words+i]
 			}
-			for f := mustNot; !f.IsEmpty() && x != 0; f = f.DropMin() {
+			for f := p.mask.AndNot(p.value); !f.IsEmpty() && x != 0; f = f.DropMin() {
 				x &^= r.has[int(f.Min())*r.words+i]
 			}
-			columns[i] |= x
+			r.ending[i] |= x
 		}
 	}
-	columns[r.words-1] &= r.columnMask(r.words - 1)
+	r.ending[r.words-1] &= r.columnMask(r.words - 1)
 }
 
 func (r *hand3) expand(i int, from, found []uint64) {
 	r.face(i)
-	b, k := r.b, r.k
-	r.touched = r.touched[:0]
+	b := r.b
 	for i, x := range from {
 		for ; x != 0; x &= x - 1 {
 			c := i<<6 | bits.TrailingZeros64(x)
@@ -543,25 +583,16 @@ func (r *hand3) expand(i int, from, found []uint64) {
 				found[i] |= x & -x // a pass
 				continue
 			}
-			for _, lift := range r.lifts[c*k : c*k+k] {
-				if r.fresh[lift>>6] == 0 {
-					r.touched = append(r.touched, lift>>6)
-				}
-				r.fresh[lift>>6] |= 1 << (lift & 63)
-			}
+			r.lift(c)
 		}
 	}
-	for _, w := range r.touched {
-		p := int(w) / sets.Words3
-		fresh := sets.Load3(r.fresh, p)
-		if fresh.IsEmpty() {
-			continue // another of its words was touched before
-		}
-		sets.Set3{}.Store(r.fresh, p)
+	r.listTouched()
+	for _, p := range r.touched {
+		p := int(p)
 		still := r.army.Or(r.partial[p].Deposit(r.free))
 		empty := b.open.AndNot(still)
 		columns := r.column[p*r.m : p*r.m+r.m]
-		for x := b.ends(still, fresh.Deposit(empty)).Extract(empty); !x.IsEmpty(); x = x.DropMin() {
+		for x := b.ends(still, r.takeFresh(p).Deposit(empty)).Extract(empty); !x.IsEmpty(); x = x.DropMin() {
 			c := columns[x.Min()]
 			if !r.mayBeIllegal || !b.illegal(r.army, r.set[c].Deposit(r.free)) {
 				found[c>>6] |= 1 << (c & 63)

@@ -146,10 +146,11 @@ func (b *board2) aloneRuled(e *sets.Edges2, s, alone sets.Set2, turned *sets.Lan
 }
 
 // mobile says whether the player whose army is movers has a legal turn against
-// other, whose side it is seen from.
+// other, whose side it is seen from. The position must not be over.
 func (b *board2) mobile(movers, other sets.Set2) bool {
 	everybody := movers.Or(other)
-	if !movers.BesideRuled(&b.a, &b.forth).AndNot(everybody).IsEmpty() && !b.mayReachIllegal(movers, other) {
+	// Whoever leaves another goal unfilled by a step elsewhere has not filled it.
+	if !movers.BesideRuled(&b.a, &b.forth).AndNot(everybody.Or(b.exposed)).IsEmpty() && !b.mayReachIllegal(movers, other) {
 		return true
 	}
 	for x := movers; !x.IsEmpty(); x = x.DropMin() {
@@ -163,16 +164,11 @@ func (b *board2) mobile(movers, other sets.Set2) bool {
 	return false
 }
 
-// mayReachIllegal says whether some turn of movers might make a position that is
-// illegal for other to be in. A no is certain, a yes is not.
+// mayReachIllegal says whether some step of movers to a cell that is not exposed might make
+// a position that is illegal for other to be in. A no is certain, a yes is not.
 func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
-	if b.spec.MoverWonIllegal {
-		if !b.spec.Filled {
-			return true
-		}
-		if b.goal.AndNot(movers.Or(other)).DropMin().IsEmpty() {
-			return true
-		}
+	if b.spec.MoverWonIllegal && !b.spec.Filled && other.Within(b.goal) {
+		return true
 	}
 	for _, p := range b.blockades {
 		missing := p.held.AndNot(other)

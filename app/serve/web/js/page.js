@@ -12,8 +12,8 @@ import { View } from './view.js';
 /** How many answers are kept. */
 const KEPT = 3000;
 
-/** How long a game that is solved on the spot is waited for, in seconds. */
-const SOLVING = 30;
+/** How long a game that is solved on the spot is waited for, in seconds: after the first a search tells what it knows. */
+const SOLVING = [1, 30];
 
 /** How long the computer takes at least, in ms, so that its move is seen; and where it plays all seats. */
 const PACE = 200, ALONE = 800;
@@ -196,10 +196,13 @@ class Page {
     if (this.wanted()) {
       document.body.dataset.busy = 'values';
       this.analysis.look();
-      const answer = await this.client.position({ ...spec(this.record), seconds: this.seconds() }, this.asking.signal);
-      if (turn !== this.turn) return;
-      answer.asked = true;
-      this.take(answer);
+      for (const seconds of this.solvable ? SOLVING : [0]) { // 0: the service's default
+        const answer = await this.client.position({ ...spec(this.record), seconds }, this.asking.signal);
+        if (turn !== this.turn) return;
+        answer.asked = true;
+        this.take(answer);
+        if (answer.final && answer.moves.every((m) => m.final)) break;
+      }
     } else {
       this.analysis.look();
     }
@@ -216,9 +219,6 @@ class Page {
     const { answer } = this;
     return !this.hidden && !answer.final && !answer.over && !answer.asked && (this.toMove() !== 'computer' || this.solvable);
   }
-
-  /** The seconds of a question: enough to solve what is solved on the spot, else 0, the service's default. */
-  seconds() { return this.solvable ? SOLVING : 0; }
 
   /** Takes an answer on what is shown. */
   take(answer) {

@@ -38,6 +38,11 @@ export function mark(worth, alone = false) {
   }
 }
 
+/** How a value is known, for people: where everything is solved it does not matter how. */
+export function how({ kind, about }) {
+  return ['solution', 'coalitions'].includes(kind) ? 'exact: every position of this board is solved' : about;
+}
+
 /** An error of the service as a sentence for people, without the name of the game's family that begins it. */
 export function complaint(message, family = 'explore') {
   const text = message.replace(new RegExp(`^(move \\d+: )?(${family}|explore): `), '$1');

@@ -1,0 +1,112 @@
+package strong
+
+import "math/bits"
+
+// sums are tables for a row, from which the places one turn before many columns follow with
+// few look-ups. A sum is the rank of an army and, for each piece of the other, how many of
+// the army's are below:
+//
+//	own[piece] + … = sum, or where the free cells are few
+//	lower[set's lower half] + upper[set's upper half] = sum
+//	column[three of its counts] + column[three more] + … = rank of the other army
+//
+// The other army is one of two: that of the row, and its mirror image.
+type sums struct {
+	k, worth int // tables are worth their time for so many positions
+	// at is the cells of a lower half. The halves are nil where they have too many.
+	at           uint
+	lower, upper []uint64
+	// A sum holds the rank in its lowest rankBits, then the counts against the army, in
+	// countBits together, and those against its image.
+	rankBits, countBits uint
+	column              [2][]uint32 // by group of counts, groupSize each
+}
+
+const (
+	// mostHalf is the largest half, in cells.
+	mostHalf = 11
+	// A count takes pieceBits: at most seven pieces are below. groupCounts of them are
+	// looked up at once.
+	pieceBits, groupCounts = 3, 3
+	groupSize              = 1 << (pieceBits * groupCounts)
+	// worthHalves and worthPieces are how many positions are worth tables with halves, and
+	// without.
+	worthHalves, worthPieces = 400, 100
+	// sumBytes is more than all tables take.
+	sumBytes = 1 << 17
+)
+
+// newSums returns nil where a sum does not fit a word.
+func newSums(l *layout) *sums {
+	cells := uint(l.n - l.k)
+	h := &sums{k: l.k, worth: worthPieces, at: (cells + 1) / 2, rankBits: uint(bits.Len64(l.armies.Size())), countBits: uint(l.k) * pieceBits}
+	if l.k >= 1<<pieceBits || h.rankBits+2*h.countBits > 64 {
+		return nil
+	}
+	if h.at <= mostHalf {
+		h.worth, h.lower, h.upper = worthHalves, make([]uint64, 1<<h.at), make([]uint64, 1<<(cells-h.at))
+	}
+	for i := range h.column {
+		h.column[i] = make([]uint32, (l.k+groupCounts-1)/groupCounts*groupSize)
+	}
+	return h
+}
+
+// one is what a sum has for one piece below the j-th of the army or its image.
+func (h *sums) one(image, j int) uint64 {
+	return 1 << (h.rankBits + uint(image)*h.countBits + uint(j)*pieceBits)
+}
+
+// halve makes the tables of halves for armies of k on so many free cells from the sums of
+// pieces.
+func (h *sums) halve(own []uint64, k, cells int) {
+	stride := len(own) / k
+	// Sets of more than k pieces are none of an army's.
+	h.lower[0], h.upper[0] = 0, 0
+	for t := range int(h.at) {
+		for s := range 1 << t {
+			if i := bits.OnesCount(uint(s)); i < k {
+				h.lower[s|1<<t] = h.lower[s] + own[i*stride+t]
+			}
+		}
+	}
+	upper := cells - int(h.at)
+	for t := upper - 1; t >= 0; t-- {
+		for x := range 1 << (upper - 1 - t) {
+			s := x << (t + 1)
+			if i := k - 1 - bits.OnesCount(uint(s)); i >= 0 {
+				h.upper[s|1<<t] = h.upper[s] + own[i*stride+t+int(h.at)]
+			}
+		}
+	}
+}
+
+// tabulate enters the j-th piece of the army or its image: with x pieces of the other army
+// below it adds term[len(term)−1−x] to the rank. Pieces are entered in their order.
+func (h *sums) tabulate(image, j int, term []uint32) {
+	column := h.column[image][j/groupCounts*groupSize:][:groupSize]
+	if j%groupCounts == 0 {
+		column[0] = 0
+	}
+	n := 1 << (pieceBits * (j % groupCounts))
+	for x := h.k; x >= 0; x-- {
+		more := uint32(0)
+		if x < len(term) { // no more are below than there are cells
+			more = term[len(term)-1-x]
+		}
+		for s := range n {
+			column[x*n+s] = column[s] + more
+		}
+	}
+}
+
+// columnByCounts returns the column of the army, or of its image where i is 1, against an
+// army whose sum is given.
+func (h *sums) columnByCounts(sum uint64, i uint32) (col uint32) {
+	counts, column := sum>>(h.rankBits+uint(i)*h.countBits)&(1<<h.countBits-1), h.column[i&1]
+	for ; len(column) > 0; column = column[groupSize:] {
+		col += column[counts&(groupSize-1)]
+		counts >>= pieceBits * groupCounts
+	}
+	return col
+}
