@@ -560,8 +560,14 @@ func damage(rng *rand.Rand, text []byte, foreign [][]byte) ([]byte, string) {
 		}
 		return b, fmt.Sprintf("%d bytes of ones at %d", n, i)
 	case kind == 5: // a digit becomes another one, in what is text
-		if digits := regexp.MustCompile(`\d`).FindAllIndex(b, -1); len(digits) > 0 {
-			i := digits[rng.IntN(len(digits))][0]
+		var digits []int
+		for i, c := range b {
+			if c >= '0' && c <= '9' {
+				digits = append(digits, i)
+			}
+		}
+		if len(digits) > 0 {
+			i := digits[rng.IntN(len(digits))]
 			b[i] = '0' + (b[i]-'0'+byte(1+rng.IntN(9)))%10
 			return b, fmt.Sprintf("another digit at %d", i)
 		}
