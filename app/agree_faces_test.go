@@ -224,19 +224,22 @@ func runs(t *testing.T, in string, args ...string) string {
 // with more than two seats it goes on to look for the winner, unless it has a limit.
 func settles(q question) bool { return q.Limit > 0 || q.g.Seats() <= 2 }
 
-// horizon is the limit to ask an engine with: sources know what lies beyond it.
-func horizon(q question) int {
-	if settles(q) {
-		return q.Limit
+// bounded are questions with a limit where an analysis would go on for who wins, which
+// nobody compares: sources know what lies beyond it. One face asks without.
+func bounded(list []question) []question {
+	list = slices.Clone(list)
+	for i, q := range list {
+		if !settles(q) {
+			list[i].Limit = 1
+		}
 	}
-	return 1
+	return list
 }
 
 // engineSays asks the engine in JSON.
 func engineSays(t *testing.T, list []question) (all []*said) {
 	var in strings.Builder
-	for _, q := range list {
-		q.Limit = horizon(q)
+	for _, q := range bounded(list) {
 		text, err := json.Marshal(q.Query)
 		if err != nil {
 			t.Fatal(err)
@@ -257,10 +260,10 @@ func engineSays(t *testing.T, list []question) (all []*said) {
 // engineLinesSay asks the engine by its commands.
 func engineLinesSay(t *testing.T, list []question) (all []*said) {
 	var in strings.Builder
-	for _, q := range list {
+	for _, q := range bounded(list) {
 		fmt.Fprintf(&in, "new %s %s\nposition %s\nanalyse 60s", q.Game, q.Rules, q.Position)
-		if limit := horizon(q); limit > 0 {
-			fmt.Fprintf(&in, " depth %d", limit)
+		if q.Limit > 0 {
+			fmt.Fprintf(&in, " depth %d", q.Limit)
 		}
 		fmt.Fprintln(&in)
 	}

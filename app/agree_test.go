@@ -103,16 +103,16 @@ func TestAgree(t *testing.T) {
 		says func(*testing.T, []question) []*said // nil where it does not know such positions
 	}{
 		{"service", func(t *testing.T, list []question) []*said {
-			return each(list, func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })
+			return each(bounded(list), func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })
 		}},
 		{"HTTP API", func(t *testing.T, list []question) []*said {
 			return each(list, func(q question) *said { return httpSays(t, server.URL, q) })
 		}},
-		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, server.URL, list) }},
+		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, server.URL, bounded(list)) }},
 		{"engine, JSON", engineSays},
 		{"engine, lines", engineLinesSay},
 		{"analyse", func(t *testing.T, list []question) []*said {
-			return each(list, func(q question) *said { return analyseSays(t, service, q) })
+			return each(bounded(list), func(q question) *said { return analyseSays(t, service, q) })
 		}},
 		{"play", func(t *testing.T, list []question) []*said {
 			waited := 0 // for those that take their time: a tenth of them

@@ -36,15 +36,13 @@ func goldenCommands() (commands []string, quick int) {
 		add(board, diamonds...)
 	}
 	add("halma-star73p1-2p", stars...)
-	for _, seats := range []int{3, 4, 6} {
+	for _, seats := range []int{3, 4} {
 		for _, r := range stars[:6] {
 			commands = append(commands, fmt.Sprintf("strong halma-star13-%dp --rules %s", seats, r))
-			if seats == 6 {
-				break
-			}
 		}
 	}
 	quick = len(commands)
+	commands = append(commands, "strong halma-star13-6p --rules base")
 	for _, board := range strings.Fields("halma-4x4p6 halma-5x5p3 halma-6x6p2 halma-8x8p2 halma-11x11p2") {
 		add(board, diamonds...)
 	}

@@ -68,10 +68,9 @@ var fileKinds = []fileKind{
 		reads: []string{"strong halma-3x3p1 --work w --stripes 2 --pass 0 --finish --json --mem 64MiB"}},
 	{name: "state of several armies", make: []string{"strong halma-star13-3p --work w"}, files: "w/*",
 		reads:   []string{"strong halma-star13-3p --work w --json --mem 100MiB"},
-		readers: []string{"game/halma/armies.checkLayer", "game/halma/armies.(shelf).open"}},
+		readers: []string{"solve/retro/store.Open"}},
 	{name: "state of any game", setup: retroState, files: "w/*", seal: sealBlocks,
-		reads:   []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"},
-		readers: []string{"solve/retro.(work).load"}},
+		reads: []string{"strong mnk-3x3k3 --work w --json --mem 64MiB"}},
 	{name: "part", make: []string{"perft mnk-3x3k3 --depth 3 --part 1/1"}, files: "*.part", seal: sealPart,
 		reads:   []string{"lab merge --parts . -- --csv"},
 		readers: []string{"internal/parts.Load", "app.beginning"}},
@@ -561,8 +560,14 @@ func damage(rng *rand.Rand, text []byte, foreign [][]byte) ([]byte, string) {
 		}
 		return b, fmt.Sprintf("%d bytes of ones at %d", n, i)
 	case kind == 5: // a digit becomes another one, in what is text
-		if digits := regexp.MustCompile(`\d`).FindAllIndex(b, -1); len(digits) > 0 {
-			i := digits[rng.IntN(len(digits))][0]
+		var digits []int
+		for i, c := range b {
+			if c >= '0' && c <= '9' {
+				digits = append(digits, i)
+			}
+		}
+		if len(digits) > 0 {
+			i := digits[rng.IntN(len(digits))]
 			b[i] = '0' + (b[i]-'0'+byte(1+rng.IntN(9)))%10
 			return b, fmt.Sprintf("another digit at %d", i)
 		}

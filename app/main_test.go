@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -147,11 +149,19 @@ func solveCommand(args ...string) *exec.Cmd {
 
 // programOf is the name of the program that has a subcommand: solve, else lab.
 func programOf(subcommand string) string {
-	if cmd, _, err := newRoot(newApp(ours...)).Find([]string{subcommand}); err == nil && cmd.HasParent() {
+	if slices.Contains(subcommands(), subcommand) {
 		return "solve"
 	}
 	return "lab"
 }
+
+// subcommands are those of solve.
+var subcommands = sync.OnceValue(func() (names []string) {
+	for _, cmd := range newRoot(newApp(ours...)).Commands() {
+		names = append(append(names, cmd.Name()), cmd.Aliases...)
+	}
+	return names
+})
 
 // jobCommand is a run of the program that has the first word for a subcommand.
 func jobCommand(args ...string) *exec.Cmd { return exec.Command(programOf(args[0]), args...) }

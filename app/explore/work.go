@@ -21,6 +21,15 @@ const mostMaxN = 1e7
 // winner may never end, and the answer is there.
 const lookOn = time.Second
 
+// small says that a game is known to have fewer than mostMaxN positions.
+func (a *analysis) small() bool {
+	if a.wing.Positions != nil {
+		return a.wing.Positions(a.game) < mostMaxN
+	}
+	by, ok := a.game.(game.Numberer)
+	return ok && by.Numbers() < mostMaxN
+}
+
 // work asks all who know. It returns when nothing is left to find out, or when the
 // context ends.
 func (a *analysis) work(ctx context.Context, limit time.Duration) {
@@ -28,7 +37,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 	if a.state.Result() != game.Ongoing {
 		return
 	}
-	many := a.game.Seats() > 2 && (!a.once && a.nodes() == 0 || a.wing.Positions(a.game) < mostMaxN)
+	many := a.game.Seats() > 2 && (!a.once && a.nodes() == 0 || a.small())
 	a.seek(many)
 	asking := ctx
 	if limit > 0 { // most of the time is for sources that are being made
@@ -51,7 +60,7 @@ func (a *analysis) work(ctx context.Context, limit time.Duration) {
 			break
 		}
 	}
-	if many && a.decided() && a.wing.Positions(a.game) >= mostMaxN {
+	if many && a.decided() && !a.small() {
 		many = false // there is no hope to find the winner soon
 		a.seek(false)
 	}

@@ -23,8 +23,7 @@ func teeko() wing.Wing {
 			}
 			return rules{}, nil
 		},
-		IDs:     func() []string { return []string{rules{}.ID()} },
-		Endless: true,
+		IDs: func() []string { return []string{rules{}.ID()} }, Endless: true,
 		Board: func(game.Game) wing.Board {
 			b := wing.Board{Squares: true, Width: 5, Height: 5, Seats: []wing.Seat{{Name: "x", Sign: wing.Cross}, {Name: "o", Sign: wing.Ring}}}
 			for c := range cells {

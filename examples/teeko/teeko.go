@@ -22,11 +22,8 @@ import (
 const (
 	cells = 25
 	board = 1<<cells - 1
-	full  = 8                        // stones when all are on the board
-	hand  = 31                       // the cell from which stones are put down
-	west  = 0x318c63                 // columns a and b
-	east  = west << 3                // d and e
-	edge  = west &^ (west << 1) << 4 // e
+	full  = 8  // stones when all are on the board
+	hand  = 31 // the cell from which stones are put down
 )
 
 // rules is the game; it implements game.Game and game.Numberer.
@@ -41,12 +38,13 @@ type state struct {
 }
 
 var (
-	near     [32]uint64         // cells that a stone may go to
-	first    [full + 2]uint64   // number of the first position with so many stones
-	partners [full + 1]uint64   // sets that the one to move may have beside the other's
-	sets     [5][]uint64        // of so many cells, by their rank
-	low      [1 << 13]uint32    // what the first 13 cells of a set add to its rank,
-	high     [5][1 << 12]uint32 // and the others, by how many of the first it has
+	near     [64]uint64               // cells that a stone may go to; none beyond
+	won      [(board + 1) / 64]uint64 // a bit for each set that wins
+	first    [full + 2]uint64         // number of the first position with so many stones
+	partners [full + 1]uint64         // sets that the one to move may have beside the other's
+	sets     [5][]uint64              // of so many cells, by their rank
+	low      [1 << 13]uint32          // what the first 13 cells of a set add to its rank,
+	high     [5][1 << 12]uint32       // and the others, by how many of the first it has
 )
 
 func init() {
@@ -57,10 +55,20 @@ func init() {
 			near[c] |= 1 << d
 		}
 	}
+	for c := range cells {
+		for _, steps := range [][]int{{1, 1, 1}, {5, 5, 5}, {6, 6, 6}, {4, 4, 4}, {1, 5, -1}} { // lines, and a square
+			set, at := uint64(1)<<c, c
+			for _, step := range steps {
+				set, at = set|near[at]&(1<<(at+step)), at+step
+			}
+			if bits.OnesCount64(set) == 4 {
+				won[set/64] |= 1 << (set % 64)
+			}
+		}
+	}
 	for k := range sets {
 		for set := uint64(1)<<k - 1; len(sets[k]) < int(rank.Choose(cells, k)); set = rank.Next64(set) {
-			n := uint32(len(sets[k]))
-			if j := bits.OnesCount64(set & (1<<13 - 1)); set>>13 == 0 {
+			if n, j := uint32(len(sets[k])), bits.OnesCount64(set&(1<<13-1)); set>>13 == 0 {
 				low[set] = n
 			} else if set&(1<<13-1) == 1<<j-1 {
 				high[j][set>>13] = n
@@ -69,9 +77,8 @@ func init() {
 		}
 	}
 	for k := range partners {
-		us, them := k/2, (k+1)/2 // the one with fewer stones is to move
-		partners[k] = rank.Choose(cells-them, us)
-		first[k+1] = first[k] + uint64(len(sets[them]))*partners[k]
+		partners[k] = rank.Choose(cells-(k+1)/2, k/2) // the one with fewer stones is to move
+		first[k+1] = first[k] + rank.Choose(cells, (k+1)/2)*partners[k]
 	}
 }
 
@@ -111,14 +118,8 @@ func (rules) At(to game.State, n uint64) bool {
 	return !s.has(s.mover) // else the game was over before
 }
 
-// has says whether a player's stones, four at most, stand in a row or in a square. A set
-// shifted by a step meets itself where two stones are so far apart.
-func (s *state) has(seat int) bool {
-	x := s.stones[seat]
-	across, up, slant, back := x&(x>>1), x&(x>>5), x&(x>>6), x&(x>>4)
-	row := across&(across>>2)&west | up&(up>>10) | slant&(slant>>12)&west | back&(back>>8)&east
-	return row|across&(across>>5)&^edge != 0
-}
+// has says whether a player's stones win.
+func (s *state) has(seat int) bool { return won[s.stones[seat]/64]>>(s.stones[seat]%64)&1 != 0 }
 
 func (s *state) free() uint64      { return board &^ (s.stones[0] | s.stones[1]) }
 func (s *state) Seat() int         { return s.mover }

@@ -55,7 +55,7 @@ type Wing struct {
 	// first of IDs and the default.
 	First, FirstRules string
 	// Positions bounds the number of positions of a game, each with the seat to
-	// move; nil where all games have two seats.
+	// move; nil where nobody knows.
 	Positions func(game.Game) float64
 	// Endless says that play may go on for ever, which is a draw.
 	Endless bool

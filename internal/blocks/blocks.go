@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -114,7 +115,7 @@ type Reader struct {
 // Read reads the parts of a file of a size that are not blocks.
 func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 	r := &Reader{file: file, format: f}
-	start, err := r.read(0, min(size, uint64(len(f.Magic))))
+	start, err := r.read(0, min(size, uint64(len(f.Magic))), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 		return nil, fmt.Errorf("the file is cut off after %d bytes", size)
 	}
 	body := size - tail
-	last, err := r.read(body, tail)
+	last, err := r.read(body, tail, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -151,16 +152,16 @@ func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 	if described.Sum32() != end.crc {
 		return nil, errors.New("the index or the description is damaged")
 	}
-	if r.description, err = r.read(end.description, uint64(end.length)); err != nil {
+	if r.description, err = r.read(end.description, uint64(end.length), nil); err != nil {
 		return nil, err
 	}
 	r.end = end
 	return r, nil
 }
 
-// read returns n bytes of the file from an offset.
-func (r *Reader) read(from, n uint64) ([]byte, error) {
-	b := make([]byte, n)
+// read returns n bytes of the file from an offset, in buf if it has room for them.
+func (r *Reader) read(from, n uint64, buf []byte) ([]byte, error) {
+	b := slices.Grow(buf[:0], int(n))[:n]
 	if _, err := r.file.ReadAt(b, int64(from)); err == io.EOF {
 		return nil, fmt.Errorf("the file is cut off before byte %d", from+n)
 	} else if err != nil {
@@ -202,24 +203,24 @@ func (r *Reader) CheckIndex() error {
 	return nil
 }
 
-// Block reads and checks a block of at most so many bytes.
-func (r *Reader) Block(n int, most uint64) ([]byte, error) {
+// Block reads and checks a block of at most so many bytes, into buf if it has room for it.
+func (r *Reader) Block(n int, most uint64, buf []byte) ([]byte, error) {
 	if n < 0 || n >= r.Blocks() {
 		return nil, fmt.Errorf("there are %d blocks", r.Blocks())
 	}
-	e, err := r.read(r.end.index+uint64(n)*entrySize, entrySize)
+	e, err := r.read(r.end.index+uint64(n)*entrySize, entrySize, buf)
 	if err != nil {
 		return nil, err
 	}
-	from, size := binary.LittleEndian.Uint64(e), uint64(binary.LittleEndian.Uint32(e[8:]))
+	from, size, sum := binary.LittleEndian.Uint64(e), uint64(binary.LittleEndian.Uint32(e[8:])), binary.LittleEndian.Uint32(e[12:])
 	if from > r.end.index || size > min(most, r.end.index-from) {
 		return nil, errors.New("the index has changed")
 	}
-	b, err := r.read(from, size)
+	b, err := r.read(from, size, e)
 	if err != nil {
 		return nil, err
 	}
-	if Checksum(b) != binary.LittleEndian.Uint32(e[12:]) {
+	if Checksum(b) != sum {
 		return nil, errors.New("damaged: its checksum is wrong")
 	}
 	return b, nil

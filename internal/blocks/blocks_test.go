@@ -80,7 +80,7 @@ func read(file []byte) (list [][]byte, name string, err error) {
 		return nil, "", err
 	}
 	for n := range r.Blocks() {
-		b, err := r.Block(n, toy.MaxBlock)
+		b, err := r.Block(n, toy.MaxBlock, nil)
 		if err != nil {
 			return nil, "", err
 		}
@@ -161,11 +161,11 @@ func TestForged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int{-1, 5} {
-		if _, err := r.Block(n, 100); err == nil {
+		if _, err := r.Block(n, 100, nil); err == nil {
 			t.Errorf("there is a block %d", n)
 		}
 	}
-	if _, err := r.Block(4, 27); err == nil {
+	if _, err := r.Block(4, 27, nil); err == nil {
 		t.Error("a block of 28 bytes is read where 27 are the most")
 	}
 }

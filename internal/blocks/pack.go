@@ -118,7 +118,7 @@ func NewUnpacker(r *Reader, most int) (*Unpacker, error) {
 // Unpack reads and checks block i, which must have so many bytes before compression, into
 // buf if it has room for them.
 func (u *Unpacker) Unpack(i, size int, buf []byte) ([]byte, error) {
-	zipped, err := u.Block(i, 2*uint64(size)+1<<10) // it adds to what cannot be made smaller
+	zipped, err := u.Block(i, 2*uint64(size)+1<<10, nil) // it adds to what cannot be made smaller
 	if err == nil {
 		buf, err = u.zip.DecodeAll(zipped, buf[:0])
 	}

@@ -135,7 +135,7 @@ func Main(root *cobra.Command) int {
 	out := &answer{Writer: os.Stdout}
 	root.SetOut(out)
 	completeRoot(root)
-	usageWidth(root)
+	helpWidth(root)
 	prepare(root)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
@@ -148,9 +148,14 @@ func Main(root *cobra.Command) int {
 // twice is the time within which a second signal means the same as the first.
 const twice = time.Second
 
-// usageWidth makes the help of a command's flags, and of those below it, fit
+// helpWidth makes the help of a command and of its flags, and of those below it, fit
 // [Columns], and lists no command help, which every line of help names.
-func usageWidth(cmd *cobra.Command) {
+func helpWidth(cmd *cobra.Command) {
+	help := cmd.HelpFunc()
+	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
+		about.Long = reflow(about.Long) // only when it is asked for: every start would wait for all of them
+		help(about, words)
+	})
 	const over = 3 // the library counts less than it prints
 	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", Columns-over),
 		`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand").Replace(cmd.UsageTemplate()))
@@ -243,7 +248,6 @@ func prepare(cmd *cobra.Command) {
 		}
 		return filesApart(cmd, args)
 	}
-	cmd.Long = reflow(cmd.Long)
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SetFlagErrorFunc(flagError)

@@ -97,7 +97,7 @@ func TestWrapper(t *testing.T) {
 func TestHelpWidth(t *testing.T) {
 	cmd := &cobra.Command{Use: "x", Short: "x", Run: func(*cobra.Command, []string) {}}
 	cmd.Flags().String("flag", "", strings.Repeat("much to say ", 20))
-	usageWidth(cmd)
+	helpWidth(cmd)
 	for line := range strings.Lines(cmd.UsageString()) {
 		if len(line) > Columns+1 {
 			t.Errorf("too wide: %s", line)

@@ -90,7 +90,7 @@ var allowed = map[string][]string{
 var (
 	// wing is what rules, solvers and players of one game may import.
 	wing = []string{"bitboard", "rank", "game", "game/wing", "internal/blocks", "internal/files", "internal/host", "internal/impl",
-		"internal/journal", "internal/parts", "internal/rows", "internal/table", "solve/retro/table"}
+		"internal/journal", "internal/parts", "internal/rows", "internal/table", "solve/retro/store", "solve/retro/table"}
 	// face is what the commands on one game may import beside their wing.
 	face = []string{"bitboard", "rank", "game", "game/perft", "game/wing", "solve", "app/family", "app/explore", "app/player", "app/engine", "app/play", "internal/*"}
 )
@@ -125,6 +125,7 @@ var allowedInTests = map[string][]string{
 var confined = map[string][]string{
 	"game/halma/verify":    {"bitboard", "game", "game/halma", "solve/retro/table"},
 	"game/halma/numbering": {"bitboard", "rank", "game", "game/halma", "solve/retro/table"},
+	"solve/retro/store":    {"internal/blocks", "internal/files"},
 	"solve/retro/table":    {"game", "internal/blocks", "internal/files"},
 	"solve/retro/verify":   {"game", "solve/retro/table"},
 }

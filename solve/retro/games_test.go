@@ -89,47 +89,49 @@ func TestArmies(t *testing.T) {
 		seats int
 		rules string
 	}{{3, "base"}, {3, "house"}, {3, "liou"}, {4, "base"}, {4, "house"}, {4, "liou"}, {6, "house"}, {6, "base"}} {
-		if c.seats == 6 && !*whole {
-			continue
-		}
 		id := fmt.Sprintf("halma-star13-%dp", c.seats)
-		g, err := halma.ByID(id, c.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		spec, err := g.Armies()
-		if err != nil {
-			t.Fatal(err)
-		}
-		own, err := armies.Solve(t.Context(), spec, armies.Options{Threads: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := own.Reader()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := solveAll(t, g)
-		each(t, g, all, func(s game.State) {
-			place, err := own.Place(s.Seat(), armies.Sides(g, s))
+		t.Run("game="+id+",rules="+c.rules, func(t *testing.T) {
+			if c.seats == 6 && !*whole {
+				t.Skip("4,990,992 positions: with -whole")
+			}
+			g, err := halma.ByID(id, c.rules)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for set := uint8(1); set < 1<<c.seats; set++ {
-				want, in, err := read.Value(armies.Relative(set, s.Seat(), c.seats), place)
+			spec, err := g.Armies()
+			if err != nil {
+				t.Fatal(err)
+			}
+			own, err := armies.Solve(t.Context(), spec, armies.Options{Threads: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, err := own.Reader()
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := solveAll(t, g)
+			each(t, g, all, func(s game.State) {
+				place, err := own.Place(s.Seat(), armies.Sides(g, s))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if v, d, ok := all.Value(s, set); !ok || v != want || v != game.Draw && d != in {
-					t.Fatalf("%s under %s: %s for %b is %v in %d, by its own solver %v in %d", id, c.rules, s, set, v, d, want, in)
+				for set := uint8(1); set < 1<<c.seats; set++ {
+					want, in, err := read.Value(armies.Relative(set, s.Seat(), c.seats), place)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if v, d, ok := all.Value(s, set); !ok || v != want || v != game.Draw && d != in {
+						t.Fatalf("%s under %s: %s for %b is %v in %d, by its own solver %v in %d", id, c.rules, s, set, v, d, want, in)
+					}
 				}
+			})
+			read.Close()
+			own.Close()
+			if id == "halma-star13-3p" && c.rules == "liou" && all.Positions() != 1245 { // B. Liou, "Solving three-player Chinese checkers" (2026)
+				t.Errorf("%d positions can be reached, published are 1245", all.Positions())
 			}
 		})
-		read.Close()
-		own.Close()
-		if id == "halma-star13-3p" && c.rules == "liou" && all.Positions() != 1245 { // B. Liou, "Solving three-player Chinese checkers" (2026)
-			t.Errorf("%d positions can be reached, published are 1245", all.Positions())
-		}
 	}
 }
 

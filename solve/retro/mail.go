@@ -42,10 +42,11 @@ type mail struct {
 	deliver  func(block int, messages []uint32)
 }
 
-// Messages to a block under way: bucket where memory is enough, else fewer, or more if the
-// planes are in files and pages come one by one.
+// Messages to a block under way: bucket where memory is enough, so that a line of cells that
+// comes to the cache serves two of them, else fewer, or more if the planes are in files and
+// pages come one by one.
 const (
-	bucket      = 512
+	bucket      = 2048
 	leastBucket = 64
 	mostBucket  = 1 << 13
 )

@@ -158,8 +158,13 @@ func (p *Plan) place(n *numbers, planes uint64, o Options) {
 		}
 		return block + min(uint64(room)*host.PageSize, block)
 	}
+	p.room = bucket
 	whole := planes + threads*own(bucket) + other
-	p.Bytes, p.Least, p.room = whole, whole, bucket
+	for o.Memory > 0 && whole > o.Memory && p.room > leastBucket {
+		p.room /= 2
+		whole = planes + threads*own(p.room) + other
+	}
+	p.Bytes, p.Least = whole, whole
 	if o.Work != "" && host.HasScratch {
 		p.Least = min(whole, threads*(own(leastBucket)+touched(leastBucket))+other+leastResident)
 	}
@@ -289,10 +294,7 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 	if mails == nil {
 		mails = newMails(o.threads(), s.blocks.count, plan.room)
 	}
-	saved, err := openWork(s.game, s.source, o)
-	if err != nil {
-		return err
-	}
+	saved := openWork(s.game, s.source, o, plan.Method)
 	for i, set := range layerSets(s.game.Seats()) {
 		l, err := newLayer(s.space, s.source.size(), s.game.Seats(), set)
 		if err != nil {

@@ -3,38 +3,31 @@ package retro
 import (
 	"bufio"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"perfectplay/game"
 	"perfectplay/internal/blocks"
-	"perfectplay/internal/files"
+	"perfectplay/solve/retro/store"
 )
 
 // work is a directory of checkpoints: a file for each layer, which is complete, or as it
 // was after some ply. Nil is none.
 type work struct {
 	dir  string
-	id   layerInfo
+	job  store.Job
 	last time.Time     // a checkpoint was written, or work began
 	cost time.Duration // of the last one
 }
 
-// layerInfo describes the file of a layer. Rules of the first part must agree.
+// layerInfo describes the file of a layer.
 type layerInfo struct {
-	Game    string `json:"game"`
-	Rules   string `json:"rules"`
-	Method  Method `json:"method"`
-	Numbers uint64 `json:"numbers"`
-	Keys    uint32 `json:"keys"` // checksum of keys in the order of numbers, 0 without
-
+	store.Job
+	Numbers   uint64 `json:"numbers"`
 	Set       uint8  `json:"set"`
 	Code      int    `json:"code"`
 	Most      int    `json:"most"`
@@ -47,86 +40,69 @@ type layerInfo struct {
 
 // workFormat is a file of a layer: cells, then the bits of odd, then the moves of wide.
 var workFormat = blocks.Format{
-	What: "checkpoint", Magic: "perfectplay retro work 1\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
+	What: "checkpoint", Magic: "perfectplay retro work 2\n", End: "retro work end\n", Family: "perfectplay retro work", MaxBlock: workBlock, MaxDescription: 1 << 12,
 }
 
 const workBlock = 1 << 20 // bytes
 
-func openWork(g game.Game, s source, o Options) (*work, error) {
+func openWork(g game.Game, s source, o Options, method Method) *work {
 	if o.Work == "" {
-		return nil, nil
+		return nil
 	}
-	w := &work{dir: o.Work, last: time.Now(), cost: 100 * time.Millisecond}
-	w.id = layerInfo{Game: g.ID(), Rules: g.Rules(), Method: o.Method, Numbers: s.size()}
+	sum := crc32.NewIEEE() // of keys in the order of numbers
 	if graph, ok := s.(*graph); ok && graph.keys != nil {
-		sum := crc32.NewIEEE()
 		to := bufio.NewWriter(sum)
 		for _, word := range graph.keys.words {
 			_ = binary.Write(to, binary.LittleEndian, word)
 		}
 		_ = to.Flush()
-		w.id.Keys = sum.Sum32()
 	}
-	return w, nil
+	return &work{dir: o.Work, job: store.NewJob(g.ID(), g.Rules(), []any{method, s.size(), sum.Sum32()}), last: time.Now(), cost: 100 * time.Millisecond}
 }
+
+// layerFiles are the names of checkpoints.
+const layerFiles = "layer-*.retro"
 
 func (w *work) file(layer int) string {
 	return filepath.Join(w.dir, fmt.Sprintf("layer-%d.retro", layer))
 }
 
 // RemoveWork removes the checkpoints of a directory.
-func RemoveWork(dir string) error {
-	names, err := filepath.Glob(filepath.Join(dir, "layer-*.retro"))
-	for _, name := range names {
-		err = errors.Join(err, files.Remove(name))
-	}
-	return err
-}
+func RemoveWork(dir string) error { return store.Remove(dir, layerFiles) }
 
 // load goes on with a layer, if there is a checkpoint; that of another game is refused.
 func (w *work) load(layer int, r *run) (bool, error) {
 	if w == nil {
 		return false, nil
 	}
-	f, err := os.Open(w.file(layer))
+	f, err := store.Open(w.file(layer), workFormat)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
-	} else if err != nil {
-		return false, err
 	}
-	defer f.Close()
-	if err := w.read(f, layer, r); err != nil {
-		return false, fmt.Errorf("the checkpoint %s: %w", f.Name(), err)
+	if err == nil {
+		defer f.Close()
+		if err = w.read(f, r); err != nil {
+			err = fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("the checkpoint %w", err)
 	}
 	return true, nil
 }
 
-func (w *work) read(f *os.File, layer int, r *run) error {
-	stat, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	file, err := blocks.Read(f, uint64(stat.Size()), workFormat)
-	if err != nil {
-		return err
-	}
+func (w *work) read(file *store.File, r *run) error {
 	var have layerInfo
 	if err := file.Describe(&have); err != nil {
 		return err
 	}
-	want := w.id
-	want.Method, want.Set = r.method, r.layer.set
-	same := have
-	same.Code, same.Most, same.Positions, same.Decided, same.Finished, same.Odd, same.Wide = 0, 0, 0, 0, false, false, false
-	if same != want {
-		a, _ := json.Marshal(same)
-		b, _ := json.Marshal(want)
-		return fmt.Errorf("it is of another job, %s, this one is %s", a, b)
+	l := r.layer
+	if err := have.Is(w.job); err != nil {
+		return err
 	}
-	if have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
+	if have.Set != l.set || have.Numbers != uint64(len(l.cells)) || have.Code < 1 || have.Code > MaxDistance+2 || have.Most < 0 || have.Most > wideMax || have.Positions > have.Numbers || have.Decided > have.Positions {
 		return errors.New("its description contradicts itself")
 	}
-	l := r.layer
 	if have.Odd {
 		odd, err := plane[uint64](l.space, (have.Numbers+63)/64)
 		if err != nil {
@@ -135,6 +111,7 @@ func (w *work) read(f *os.File, layer int, r *run) error {
 		l.odd.Store(&odd)
 	}
 	if have.Wide {
+		var err error
 		if l.wide, err = plane[uint16](l.space, have.Numbers); err != nil {
 			return err
 		}
@@ -143,7 +120,7 @@ func (w *work) read(f *os.File, layer int, r *run) error {
 	for _, c := range l.columns() {
 		for from := 0; from < c.items; from += c.perBlock {
 			want := min(c.perBlock, c.items-from) * workBlock / c.perBlock
-			b, err := file.Block(block, workBlock)
+			b, err := file.Block(block, workBlock, nil)
 			if err != nil || len(b) != want {
 				return fmt.Errorf("block %d has %d bytes, want %d: %w", block, len(b), want, errors.Join(err, errSize))
 			}
@@ -207,29 +184,27 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 		return nil
 	}
 	begin := time.Now()
-	l, d := r.layer, w.id
+	l := r.layer
 	if final {
 		l.wide = nil // nothing is left in it
 	}
-	d.Method, d.Set, d.Code, d.Most, d.Positions, d.Decided = r.method, l.set, r.code, r.most, r.positions, r.decided
-	d.Finished, d.Odd, d.Wide = final, l.odd.Load() != nil, l.wide != nil
-	err := files.Write(w.file(layer), func(out io.Writer) error {
-		to, err := blocks.NewWriter(out, workFormat)
-		if err != nil {
-			return err
-		}
+	d := layerInfo{w.job, uint64(len(l.cells)), l.set, r.code, r.most, r.positions, r.decided, final, l.odd.Load() != nil, l.wide != nil}
+	f, err := store.Make(w.file(layer), workFormat, func(to *blocks.Writer) (any, error) {
 		buf := make([]byte, 0, workBlock)
 		for _, c := range l.columns() {
 			for from := 0; from < c.items; from += c.perBlock {
 				buf = c.encode(buf[:0], from, min(from+c.perBlock, c.items))
 				l.space.Charge(len(buf))
 				if err := to.Append(buf); err != nil {
-					return err
+					return nil, err
 				}
 			}
 		}
-		return to.Close(d)
+		return d, nil
 	})
+	if err == nil {
+		err = f.Close()
+	}
 	w.last, w.cost = time.Now(), max(time.Since(begin), 100*time.Millisecond)
 	if err != nil {
 		return fmt.Errorf("the checkpoint: %w", err)

@@ -142,7 +142,7 @@ func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 }
 
 // seldom is the part of the visits of the most visited move with which another is estimated.
-const seldom = 0.1
+const seldom = 0.02
 
 // reportTree reports the moves that the tree has seen often enough, the best share first. What is
 // decided comes first or last.

@@ -77,7 +77,8 @@ func start(t *testing.T) {
 			return
 		}
 		var err error
-		world.service, err = explore.New(explore.Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 2})
+		// Few nodes: what is open stays so, after an eighth of the work.
+		world.service, err = explore.New(explore.Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 2, Nodes: explore.DefaultNodes / 8})
 		if err != nil {
 			world.reason = err.Error()
 			return

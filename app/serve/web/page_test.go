@@ -92,8 +92,8 @@ func perfectGame(b *tab, person, done int) {
 	if got := eval[int](b, "+document.body.dataset.ply"); got != plies {
 		b.t.Errorf("the game took %d plies, want %d", got, plies)
 	}
-	if got := b.text("#sentence"); !strings.Contains(got, "1") || !strings.Contains(got, "won") {
-		b.t.Errorf("at the end the page says %q", got)
+	if got, want := b.text("#sentence"), map[int]string{1: "You have won", 2: "The computer has won"}[person]; got != want {
+		b.t.Errorf("at the end the page says %q, want %q", got, want)
 	}
 	if got := eval[int](b, "document.querySelectorAll('#chart .point .dot:not(.open)').length"); got < plies/2 {
 		b.t.Errorf("the chart knows %d plies of %d", got, plies)
@@ -431,8 +431,8 @@ func TestSearch(t *testing.T) {
 		b.click("#stop")
 		b.wait("!document.querySelector('#analyse').hidden")
 	}
-	if got := b.text("#analyse"); got != "Go on deeper" {
-		t.Errorf("the button says %q", got)
+	if got := b.text("#analysis-says") + " " + b.text("#analyse"); got != "The search has ended: stopped. Go on deeper" {
+		t.Errorf("the page says %q", got)
 	}
 	if got := b.text("#unproved"); !strings.HasPrefix(got, "not proved within ") || eval[bool](b, "document.querySelector('#unproved').hidden") {
 		t.Errorf("the page says %q, want that nothing is decided", got)

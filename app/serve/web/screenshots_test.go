@@ -79,18 +79,23 @@ func screens(t *testing.T) []shown {
 	}
 }
 
-// open shows the screen in light or dark.
-func (s shown) open(t *testing.T, scheme string, width, height int64) *tab {
-	t.Helper()
-	b := open(t, world.server.URL, s.link, width, height)
+// show shows the screen in light or dark.
+func (s shown) show(b *tab, scheme string) {
+	b.t.Helper()
 	b.colours(scheme)
+	b.visit(s.link)
 	b.wait("!document.body.dataset.busy")
 	if s.click != "" {
 		b.click(s.click)
 	}
 	b.wait(s.wait)
+	b.still()
+}
+
+// still waits until nothing moves.
+func (b *tab) still() {
+	b.t.Helper()
 	b.wait("document.getAnimations().every((a) => a.playState === 'finished')")
-	return b
 }
 
 var look = flag.String("look", "", "take pictures of all screens in all widths, light and dark, into `DIR`")
@@ -106,7 +111,11 @@ func TestLook(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			for _, size := range [][2]int64{{1440, 900}, {768, 1024}, {390, 844}} {
 				name := fmt.Sprintf("%s-%d-%s", s.name, size[0], scheme)
-				t.Run(name, func(t *testing.T) { s.open(t, scheme, size[0], size[1]).picture(filepath.Join(*look, name+".png")) })
+				t.Run(name, func(t *testing.T) {
+					b := open(t, world.server.URL, "", size[0], size[1])
+					s.show(b, scheme)
+					b.picture(filepath.Join(*look, name+".png"))
+				})
 			}
 		}
 	}

@@ -41,13 +41,16 @@ func TestFirstScreen(t *testing.T) {
 	b.click("#slip-again")
 	b.known(0)
 	b.click("#resign")
-	b.wait("/resigns/.test(document.querySelector('#sentence').textContent)")
+	b.wait("document.querySelector('#sentence').textContent === 'You resign: the computer wins.'")
 	b.click("#undo")
-	b.wait("!/resigns/.test(document.querySelector('#sentence').textContent) && !document.querySelector('#resign').disabled")
+	b.wait("!/resign/.test(document.querySelector('#sentence').textContent) && !document.querySelector('#resign').disabled")
 	b.click("#home")
 	b.wait("document.querySelector('#card-beat') && document.body.dataset.charted")
 	b.click("#card-beat")
 	b.wait("/players=2:level-4/.test(location.hash) && document.querySelector('#hints').checked && document.querySelectorAll('#table .worth').length > 0")
+	if title, says := b.text("#welcome h2"), b.text("#welcome p"); title != "Can you beat it?" || !strings.Contains(says, "at level 4") {
+		t.Errorf("against a weaker computer the page says %q, %q", title, says)
+	}
 	b.set("#think", "2")
 	b.wait("/think=2/.test(location.hash) && !/time=/.test(location.hash)")
 	// What is chosen while the first screen is asked for stays chosen, when the answer comes late.
@@ -82,7 +85,7 @@ func TestNewcomer(t *testing.T) {
 	b := open(t, world.server.URL, "", width, height)
 	b.known(0)
 	for _, c := range []struct{ cell, says string }{
-		{"e3", "Choose a piece of Seat 1 first, then where it goes."}, {"h1", "That piece is Seat 2’s: choose one of Seat 1."}, {"a1", ""},
+		{"e3", "Choose a piece of yours first, then where it goes."}, {"h1", "That piece is Seat 2’s: choose one of yours."}, {"a1", ""},
 		{"e5", "The piece on a1 cannot go to e5."},
 	} {
 		b.click("[data-cell=" + c.cell + "]")

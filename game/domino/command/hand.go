@@ -62,5 +62,5 @@ func (f *handFlags) run(a *family.App, cmd *cobra.Command, args []string) error 
 		}
 		return []handRecord{{hand.String(), h}}, nil
 	}, cli.Fields[handRecord]("hand", "games", "no double dealt=no_game?", "starts", "mean lines of play=mean_lines", "most lines of play=most_lines",
-		"owner wins=win_percent:%.2f %%", "draws", "mean score=mean_score:%+.3f for the owner", "blocked lines=blocked_percent:%.2f %%"))
+		"won by its owner=win_percent:%.2f %%", "draws", "mean score=mean_score:%+.3f for the owner", "blocked lines=blocked_percent:%.2f %%"))
 }

@@ -11,28 +11,31 @@ import (
 )
 
 // A chunk is a group of slabs of bits, packed: which words are not zero, a bit each, then
-// these words, all compressed; where there is none it is empty.
+// these words in as many bytes as a row needs, all compressed; where there is none it is empty.
 
 // packer packs and unpacks chunks. It belongs to one goroutine.
 type packer struct {
-	enc *zstd.Encoder
-	dec *zstd.Decoder
-	raw []byte
-	out []byte
+	enc   *zstd.Encoder
+	dec   *zstd.Decoder
+	raw   []byte
+	out   []byte
+	chunk []byte // read last
 }
 
-// newPacker returns a packer for slabs of at most so many words.
+// newPacker returns a packer for groups of at most so many words.
 func newPacker(words int) (*packer, error) {
-	most := 9*words + 8
 	p := &packer{}
 	var err error
 	if p.enc, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false),
 		zstd.WithWindowSize(1<<17), zstd.WithLowerEncoderMem(true)); err != nil {
 		return nil, err
 	}
-	p.dec, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(uint64(max(most, 1<<17))))
+	p.dec, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(uint64(max(mostRaw(words), 1<<17))))
 	return p, err
 }
+
+// mostRaw bounds a chunk of so many words before it is compressed, in bytes.
+func mostRaw(words int) int { return 9*words + 8 }
 
 // close releases the packer.
 func (p *packer) close() {
@@ -40,21 +43,35 @@ func (p *packer) close() {
 	p.dec.Close()
 }
 
-// pack returns the chunk of a slab.
-func (p *packer) pack(slab []uint64) []byte {
-	marks := (len(slab) + 7) / 8
+// pack returns the chunk of a group.
+func (p *packer) pack(group []uint64, l *layout) []byte {
+	marks := (len(group) + 7) / 8
 	p.raw = append(p.raw[:0], make([]byte, marks)...)
-	for i, x := range slab {
+	for i, x := range group {
 		if x != 0 {
 			p.raw[i>>3] |= 1 << (i & 7)
 			p.raw = binary.LittleEndian.AppendUint64(p.raw, x)
+			p.raw = p.raw[:len(p.raw)-8+l.wordBytes]
 		}
 	}
 	if len(p.raw) == marks {
 		return nil
 	}
 	p.out = p.enc.EncodeAll(p.raw, p.out[:0])
-	return bytes.Clone(p.out) // many are kept for long: with no room to spare
+	return bytes.Clone(p.out)
+}
+
+// read calls do for the words of a group of a node that are not zero in a layer.
+func (p *packer) read(from *layer, node, group int, l *layout, do func(i int, x uint64)) (err error) {
+	_, slabs := l.span(group)
+	words := slabs * l.slabWords()
+	if p.chunk, err = from.Block(from.first[node]+group, uint64(2*mostRaw(words)), p.chunk); err == nil {
+		err = p.unpack(p.chunk, l, words, do)
+	}
+	if err != nil {
+		return fmt.Errorf("armies: %s: group %d: %w", from.Name, group, err)
+	}
+	return nil
 }
 
 // unpack calls do for the words of a chunk, of so many words in all, that are not
@@ -66,27 +83,29 @@ func (p *packer) unpack(chunk []byte, l *layout, words int, do func(i int, x uin
 	if p.raw, err = p.dec.DecodeAll(chunk, p.raw[:0]); err != nil {
 		return err
 	}
-	marks := (words + 7) / 8
+	marks, size := (words+7)/8, l.wordBytes
 	if len(p.raw) < marks {
 		return errors.New("a chunk is too short")
 	}
-	rest := p.raw[marks:]
-	for i, mark := range p.raw[:marks] {
+	at := marks
+	p.raw = append(p.raw, make([]byte, 8-size)...) // words are read as eight bytes
+	raw, only := p.raw, ^uint64(0)>>(64-8*size)
+	for i, mark := range raw[:marks] {
 		for ; mark != 0; mark &= mark - 1 {
-			at := i*8 + bits.TrailingZeros8(mark)
-			if len(rest) < 8 || at >= words {
+			word := i*8 + bits.TrailingZeros8(mark)
+			if at+8 > len(raw) || word >= words {
 				return errors.New("a chunk does not fit its slab")
 			}
-			x := binary.LittleEndian.Uint64(rest)
-			if !l.isArmies(at, x) {
-				return fmt.Errorf("word %d of a chunk holds what is no army", at)
+			x := binary.LittleEndian.Uint64(raw[at:]) & only
+			if !l.isArmies(word, x) {
+				return fmt.Errorf("word %d of a chunk holds what is no army", word)
 			}
-			do(at, x)
-			rest = rest[8:]
+			do(word, x)
+			at += size
 		}
 	}
-	if len(rest) != 0 {
-		return fmt.Errorf("%d bytes too many in a chunk", len(rest))
+	if rest := len(raw) - (8 - size) - at; rest != 0 {
+		return fmt.Errorf("%d bytes too many in a chunk", rest)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 // TestChunks packs slabs, empty, sparse and full, and unpacks them.
 func TestChunks(t *testing.T) {
-	l := &layout{words: 3, beyond: 0xffffff0000000000}
+	l := &layout{words: 3, beyond: 0xffffff0000000000, wordBits: 64, wordBytes: 8}
 	p, err := newPacker(300)
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +27,7 @@ func TestChunks(t *testing.T) {
 			}
 		}
 		got := make([]uint64, len(slab))
-		if err := p.unpack(p.pack(slab), l, len(slab), func(i int, x uint64) { got[i] = x }); err != nil {
+		if err := p.unpack(p.pack(slab, l), l, len(slab), func(i int, x uint64) { got[i] = x }); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(slab, got) {
@@ -38,12 +38,12 @@ func TestChunks(t *testing.T) {
 
 // FuzzChunk unpacks what is no chunk.
 func FuzzChunk(f *testing.F) {
-	l := &layout{words: 2, beyond: 0xffffffffffffff80}
+	l := &layout{words: 2, beyond: 0xffffffffffffff80, wordBits: 64, wordBytes: 8}
 	p, err := newPacker(64)
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(p.pack([]uint64{0: 1, 2: 0x7000, 3: 5, 63: 1}))
+	f.Add(p.pack([]uint64{0: 1, 2: 0x7000, 3: 5, 63: 1}, l))
 	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd})
 	f.Fuzz(func(t *testing.T, chunk []byte) {
 		_ = p.unpack(chunk, l, 64, func(i int, x uint64) {
@@ -67,15 +67,15 @@ func TestForgedLayer(t *testing.T) {
 		q := Coalition(1)
 		nodes := b.orbit(q)
 		l := b.layout(0)
-		shelf := &shelf{dir: t.TempDir(), spec: spec, q: q, nodes: nodes}
+		kept := &layers{dir: t.TempDir(), job: job(spec), q: q}
 		for range nodes {
-			shelf.groups = append(shelf.groups, l.groups)
+			kept.groups = append(kept.groups, l.groups)
 		}
 		p, err := newPacker(l.group * l.slabWords())
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := shelf.put(0, func(int) (chunks [][]byte, n uint64, err error) {
+		first, err := kept.put(0, func(int) (chunks [][]byte, n uint64, err error) {
 			for range l.groups {
 				words := make([]uint64, l.group*l.slabWords())
 				for i := range words {
@@ -86,7 +86,7 @@ func TestForgedLayer(t *testing.T) {
 						}
 					}
 				}
-				chunks = append(chunks, p.pack(words))
+				chunks = append(chunks, p.pack(words, &l))
 			}
 			return chunks, 1, nil
 		})
@@ -94,8 +94,8 @@ func TestForgedLayer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first.close()
-		if s, err := Solve(context.Background(), spec, Options{Dir: shelf.dir}); err == nil {
+		first.Close()
+		if s, err := Solve(context.Background(), spec, Options{Dir: kept.dir}); err == nil {
 			s.Close()
 		}
 	}

@@ -8,14 +8,17 @@ import "math/bits"
 // rank fastest. A slab is the rows that differ in the last of their ranks only.
 // Slabs are packed one by one, or if they are small several at once: a group.
 type layout struct {
-	dims     []int // placements of army i
-	words    int   // of a row
-	rows     int
-	slabRows int
-	slabs    int
-	group    int // slabs
-	groups   int
-	beyond   uint64 // bits of the last word of a row that are no army's
+	dims      []int // placements of army i
+	words     int   // of a row
+	rows      int
+	slabRows  int
+	slabs     int
+	tile      int // slabs of a tile of a table
+	group     int // slabs, of some tiles
+	groups    int
+	beyond    uint64 // bits of the last word of a row that are no army's
+	wordBits  int    // of a word: fewer than 64 where a row is one word
+	wordBytes int    // of a word in a chunk
 }
 
 // layout returns that of a kind.
@@ -31,7 +34,13 @@ func (b *board) layout(kind int) layout {
 	}
 	l.slabRows = l.dims[b.n-2]
 	l.slabs = l.rows / l.slabRows
-	l.group = min(max(1, groupWords/l.slabWords()), l.slabs)
+	l.wordBits = 64
+	if l.words == 1 {
+		l.wordBits = l.dims[b.n-1]
+	}
+	l.wordBytes = (l.wordBits + 7) / 8
+	l.tile = min(max(1, tileWords/l.slabWords()), l.slabs)
+	l.group = min(l.tile*(64/l.wordBits), l.slabs)
 	l.groups = (l.slabs + l.group - 1) / l.group
 	if last := l.dims[b.n-1] & 63; last != 0 {
 		l.beyond = ^uint64(0) << last
@@ -39,8 +48,9 @@ func (b *board) layout(kind int) layout {
 	return l
 }
 
-// groupWords is the size of a group of small slabs.
-const groupWords = 1 << 11
+// tileWords is the size of a tile of small slabs. A group has as many tiles as have together
+// no more than 64 places for each of so many words.
+const tileWords = 1 << 11
 
 // span returns the first slab of a group and how many it has.
 func (l *layout) span(group int) (first, n int) {

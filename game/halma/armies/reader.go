@@ -73,7 +73,7 @@ func (s *Solution) Reader() (*Reader, error) {
 	p, err := newPacker(most)
 	// Small groups are kept for all sets of seats at once.
 	limit := 4
-	if most <= groupWords {
+	if l := s.b.layout(0); l.tile > 1 {
 		limit += 1 << s.b.n
 	}
 	return &Reader{s: s, packer: p, groups: map[groupKey][]uint8{}, limit: limit}, err
@@ -94,7 +94,7 @@ func (s *Solution) find(q Question, kind int) (orbit, node int, ok bool) {
 	return 0, 0, false
 }
 
-// plies returns a byte for each place of a slab, 64 a word of a row: the plies to
+// plies returns a byte for each place of a slab, wordBits a word of a row: the plies to
 // the end and one more, 0 where the answer is no. It is valid until limit−1 more
 // groups are unpacked.
 func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
@@ -102,8 +102,8 @@ func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
 	l := &o.layouts[node]
 	key := groupKey{orbit, node, slab / l.group}
 	first, n := l.span(key.group)
-	size := l.slabWords()
-	part := func(buf []uint8) []uint8 { return buf[64*size*(slab-first) : 64*size*(slab-first+1)] }
+	size := l.wordBits * l.slabWords()
+	part := func(buf []uint8) []uint8 { return buf[size*(slab-first) : size*(slab-first+1)] }
 	if buf, ok := r.groups[key]; ok {
 		return part(buf), nil
 	}
@@ -113,23 +113,16 @@ func (r *Reader) plies(orbit, node, slab int) ([]uint8, error) {
 		delete(r.groups, r.order[0])
 		r.order = r.order[1:]
 	}
-	if cap(buf) < 64*size*n {
-		buf = make([]uint8, 64*size*n)
-	}
-	buf = buf[:64*size*n]
+	buf = resized(buf, size*n)
 	clear(buf)
 	for ply, layer := range o.layers {
-		chunk, err := layer.chunk(node, key.group)
-		if err != nil {
-			return nil, err
-		}
-		err = r.packer.unpack(chunk, l, size*n, func(i int, x uint64) {
+		err := r.packer.read(layer, node, key.group, l, func(i int, x uint64) {
 			for ; x != 0; x &= x - 1 {
-				buf[i*64+bits.TrailingZeros64(x)] = uint8(ply + 1)
+				buf[i*l.wordBits+bits.TrailingZeros64(x)] = uint8(ply + 1)
 			}
 		})
 		if err != nil {
-			return nil, fmt.Errorf("armies: ply %d: group %d: %w", ply, key.group, err)
+			return nil, err
 		}
 	}
 	r.groups[key] = buf
@@ -155,7 +148,7 @@ func (r *Reader) Answer(q Question, p Place) (yes bool, plies int, err error) {
 	if err != nil {
 		return false, 0, err
 	}
-	d := bytes[p.ranks[n-2]*l.words*64+p.ranks[n-1]]
+	d := bytes[p.ranks[n-2]*l.words*l.wordBits+p.ranks[n-1]]
 	return d > 0, int(d) - 1, nil
 }
 

@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"perfectplay/internal/host"
+	"perfectplay/solve/retro/store"
 )
 
 // contents reads the layers of a directory.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	names, err := layerFiles(dir)
+	names, err := store.List(dir, layerFiles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestDamagedLayers(t *testing.T) {
 	spec := small(t, 1, "fgoc")
 	dir := t.TempDir()
 	solved(t, spec, Options{Dir: dir}).Close()
-	names, err := layerFiles(dir)
+	names, err := store.List(dir, layerFiles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,19 +158,19 @@ func TestDamagedLayers(t *testing.T) {
 		t.Error(err)
 	}
 	other := small(t, 1, "fgo")
-	if _, err := Saved(dir, other); !errors.Is(err, ErrOther) {
+	if _, err := Saved(dir, other); !errors.Is(err, store.ErrOther) {
 		t.Errorf("layers of another game: %v", err)
 	}
-	if _, err := Solve(context.Background(), other, Options{Dir: dir}); !errors.Is(err, ErrOther) {
+	if _, err := Solve(context.Background(), other, Options{Dir: dir}); !errors.Is(err, store.ErrOther) {
 		t.Errorf("layers of another game are gone on with: %v", err)
 	}
-	if err := Discard(dir, other); !errors.Is(err, ErrOther) || len(contents(t, dir)) != len(names) {
+	if err := Discard(dir, other); !errors.Is(err, store.ErrOther) || len(contents(t, dir)) != len(names) {
 		t.Errorf("layers of another game are removed: %v", err)
 	}
 	if err := os.WriteFile(last, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Saved(dir, spec); err == nil || errors.Is(err, ErrOther) {
+	if _, err := Saved(dir, spec); err == nil || errors.Is(err, store.ErrOther) {
 		t.Errorf("an empty layer: %v", err)
 	}
 	if err := Discard(dir, spec); err != nil || len(contents(t, dir)) != 0 {

@@ -110,12 +110,8 @@ func (w *sheet) read(q Question, first byte) ([]uint64, error) {
 				}
 			}
 		}
-		chunk, err := layer.chunk(node, w.group)
-		if err == nil {
-			err = w.packer.unpack(chunk, &w.l, w.words, do)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("armies: ply %d: group %d: %w", ply, w.group, err)
+		if err := w.packer.read(layer, node, w.group, &w.l, do); err != nil {
+			return nil, err
 		}
 	}
 	return plane, nil

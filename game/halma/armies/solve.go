@@ -141,13 +141,13 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 	b := s.b
 	r := &orbit{nodes: b.orbit(q)}
 	s.orbits = append(s.orbits, r)
-	shelf := &shelf{dir: o.Dir, spec: b.spec, q: q, nodes: r.nodes}
+	kept := &layers{dir: o.Dir, job: job(b.spec), q: q}
 	for _, at := range r.nodes {
 		l := b.layout(at.kind)
-		r.layouts, shelf.groups = append(r.layouts, l), append(shelf.groups, l.groups)
+		r.layouts, kept.groups = append(r.layouts, l), append(kept.groups, l.groups)
 	}
 	var err error
-	if r.layers, err = shelf.restore(); err != nil {
+	if r.layers, err = kept.restore(); err != nil {
 		return err
 	}
 	s.Resumed = s.Resumed || len(r.layers) > 0
@@ -175,7 +175,7 @@ func (s *Solution) solve(ctx context.Context, q Question, o Options, room *room,
 		if ply > 0 {
 			before = r.layers[ply-1]
 		}
-		l, err := shelf.put(ply, func(i int) ([][]byte, uint64, error) {
+		l, err := kept.put(ply, func(i int) ([][]byte, uint64, error) {
 			report(ply, 0)
 			chunks, n, err := work.ply(ctx, i, before)
 			report(ply, n)
@@ -204,13 +204,9 @@ func (s *solver) restore(ctx context.Context, layers []*layer) error {
 			size := of.slabWords()
 			yes := s.yes[i][first*size : (first+n)*size]
 			s.space.Charge(8 * len(yes))
-			for ply, l := range layers {
-				chunk, err := l.chunk(i, group)
-				if err == nil {
-					err = w.packer.unpack(chunk, of, n*size, func(j int, x uint64) { yes[j] |= x })
-				}
-				if err != nil {
-					return fmt.Errorf("armies: ply %d: group %d: %w", ply, group, err)
+			for _, l := range layers {
+				if err := w.packer.read(l, i, group, of, func(j int, x uint64) { yes[j] |= x }); err != nil {
+					return err
 				}
 			}
 			return nil
@@ -226,7 +222,7 @@ func (s *solver) restore(ctx context.Context, layers []*layer) error {
 func (s *Solution) Close() {
 	for _, r := range s.orbits {
 		for _, l := range r.layers {
-			l.close()
+			l.Close()
 		}
 	}
 }

@@ -166,14 +166,11 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 			return nil
 		}
 		w.pause()
-		chunk, err := before.chunk(next, group)
-		if err != nil || len(chunk) == 0 {
-			return err
-		}
-		size := from.slabWords()
+		size, some := from.slabWords(), false
 		clear(w.in[:n*size])
-		if err := w.packer.unpack(chunk, from, n*size, func(i int, x uint64) { w.in[i] = x }); err != nil {
-			return fmt.Errorf("group %d: %w", group, err)
+		err := w.packer.read(before, next, group, from, func(i int, x uint64) { w.in[i], some = x, true })
+		if err != nil || !some {
+			return err
 		}
 		for slab := range n {
 			if in := w.in[slab*size : (slab+1)*size]; !empty(in) {
@@ -204,7 +201,7 @@ func (s *solver) ply(ctx context.Context, i int, before *layer) (chunks [][]byte
 			yes[j] |= x
 		}
 		sum.Add(uint64(n))
-		chunks[group] = w.packer.pack(fresh)
+		chunks[group] = w.packer.pack(fresh, l)
 		clear(fresh)
 		return nil
 	})

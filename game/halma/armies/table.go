@@ -28,7 +28,7 @@ func (s *Solution) Describe(program string, census *Census) (i table.Info, n *nu
 	for kind := range b.kinds {
 		places = append(places, b.kernel.places(kind))
 		l := b.layout(kind)
-		tiles = append(tiles, l.group*l.slabRows)
+		tiles = append(tiles, l.tile*l.slabRows)
 	}
 	i, n, err = numbering.SeveralInfo(t, b.n, s.Positions, turn, places, tiles, program)
 	for kind := range b.kinds {
@@ -39,15 +39,22 @@ func (s *Solution) Describe(program string, census *Census) (i table.Info, n *nu
 		}
 	}
 	i.Draws = i.Positions - i.Wins - i.Losses
-	from.First = n.Tasks()
-	from.Fill, release = s.fill(n, census)
+	var groups [][2]int // kind and group of each task
+	for kind := range b.kinds {
+		l := b.layout(kind)
+		for group := range l.groups {
+			from.First = append(from.First, n.First(kind, group*(l.group/l.tile)))
+			groups = append(groups, [2]int{kind, group})
+		}
+	}
+	from.Fill, release = s.fill(groups, census)
 	return i, n, from, release, err
 }
 
-// fill returns what writes the codes of a tile, and what releases it.
-func (s *Solution) fill(n *numbering.Several, census *Census) (fill func(task int, codes [][]byte) error, release func()) {
+// fill returns what writes the codes of a group, and what releases it.
+func (s *Solution) fill(groups [][2]int, census *Census) (fill func(task int, codes [][]byte) error, release func()) {
 	var mu sync.Mutex
-	var all, idle []*sheet // idle are of the goroutines that have finished a tile
+	var all, idle []*sheet // idle are of the goroutines that have finished a group
 	take := func() (*sheet, error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -72,7 +79,7 @@ func (s *Solution) fill(n *numbering.Several, census *Census) (fill func(task in
 			idle = append(idle, w)
 			mu.Unlock()
 		}()
-		w.open(n.Tile(task))
+		w.open(groups[task][0], groups[task][1])
 		for i := range codes {
 			if codes[i], err = w.encode(uint8(2*i+1), codes[i]); err != nil {
 				return err

@@ -3,6 +3,7 @@ package armies
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"perfectplay/game/halma"
@@ -40,7 +41,14 @@ func TestWords(t *testing.T) {
 				var got [2]string
 				for _, r := range s.orbits {
 					for _, l := range r.layers {
-						got[0] += fmt.Sprintln(l.counts, l.chunks)
+						got[0] += fmt.Sprintln(l.counts)
+						for i := range l.Blocks() {
+							chunk, err := l.Block(i, math.MaxUint32, nil)
+							if err != nil {
+								t.Fatal(err)
+							}
+							got[0] += string(chunk)
+						}
 					}
 				}
 				if len(spec.Home[0]) == spec.Pieces {

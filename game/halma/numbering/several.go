@@ -72,24 +72,9 @@ func SeveralInfo(t *halma.Armies, seats int, positions uint64, turn []int, place
 	return i, n, err
 }
 
-// Tasks returns the first block of each tile, kind by kind, and Tile the kind and number of
-// a task.
-func (n *Several) Tasks() (first []int) {
-	for _, s := range n.shapes {
-		for tile := range s.tiles {
-			first = append(first, s.first+tile*s.tileBlocks)
-		}
-	}
-	return first
-}
-
-// Tile returns the kind of a task, and its number there.
-func (n *Several) Tile(task int) (kind, tile int) {
-	for task >= n.shapes[kind].tiles {
-		task -= n.shapes[kind].tiles
-		kind++
-	}
-	return kind, task
+// First returns the first block of a tile of a kind.
+func (n *Several) First(kind, tile int) int {
+	return n.shapes[kind].first + tile*n.shapes[kind].tileBlocks
 }
 
 // several reads the description of a table.

@@ -14,10 +14,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/dgryski/go-farm"
-
 	"perfectplay/game/halma"
 	"perfectplay/internal/files"
+	"perfectplay/solve/retro/store"
 )
 
 // Tiles is a solve in passes over the tiles of a directory, which many machines may
@@ -42,11 +41,9 @@ type Tiles struct {
 
 // tilesHead says what a directory holds.
 type tilesHead struct {
-	Format int    `json:"format"`
-	Game   string `json:"game"`
-	Rules  string `json:"rules"`
-	Mark   string `json:"mark"` // of the whole description of the game
-	Tiles  int    `json:"tiles"`
+	Format int `json:"format"`
+	store.Job
+	Tiles int `json:"tiles"`
 
 	Distances bool `json:"distances"`
 	// Removed says that the rest of the directory is being removed.
@@ -57,15 +54,7 @@ const tilesFormat = 3
 
 const headName = "solve.json"
 
-// mark identifies a game by its whole description.
-func mark(t *halma.TwoArmy) string {
-	text, err := json.Marshal(t)
-	if err != nil {
-		panic("strong: a description cannot be written: " + err.Error())
-	}
-	lo, hi := farm.Fingerprint128(text)
-	return fmt.Sprintf("%016x%016x", hi, lo)
-}
+func job(t *halma.TwoArmy) store.Job { return store.NewJob(t.ID, t.Rules, t) }
 
 // PassRecord says what a pass has done.
 type PassRecord struct {
@@ -126,7 +115,7 @@ func openTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles,
 	if err != nil {
 		return nil, err
 	}
-	head := tilesHead{Format: tilesFormat, Game: t.ID, Rules: t.Rules, Mark: mark(t), Tiles: tiles, Distances: distances}
+	head := tilesHead{Format: tilesFormat, Job: job(t), Tiles: tiles, Distances: distances}
 	name := filepath.Join(dir, headName)
 	have, err := readHead(dir)
 	switch {

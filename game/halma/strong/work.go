@@ -10,11 +10,10 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/files"
+	"perfectplay/solve/retro/store"
 )
 
 // A solve in memory keeps what is known in the files of a solve in tiles, as if its passes
@@ -274,7 +273,7 @@ func (s *solver) receive(dest int, payload []byte) error {
 
 // Saved reports whether a directory holds the state of a solve of a game, for a table with
 // distances or without. One of another game, of other rules or of the other kind is refused
-// with [ErrOther], what is no such directory with another error. Only the description is
+// with [store.ErrOther], what is no such directory with another error. Only the description is
 // read.
 func Saved(dir string, t *halma.TwoArmy, distances bool) (bool, error) {
 	have, err := readHead(dir)
@@ -291,10 +290,6 @@ func Saved(dir string, t *halma.TwoArmy, distances bool) (bool, error) {
 	return err == nil && !have.Removed, nil
 }
 
-// ErrOther is in the error about a directory that is not of the game, the rules
-// or the kind of table that is to be solved.
-var ErrOther = errors.New("it is of another solve")
-
 // readHead reads what a directory is for.
 func readHead(dir string) (head tilesHead, err error) {
 	err = readJSON(filepath.Join(dir, headName), &head)
@@ -303,15 +298,14 @@ func readHead(dir string) (head tilesHead, err error) {
 
 // check says why a directory is not for a solve.
 func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
+	err := h.Is(job(t))
 	switch {
 	case h.Format != tilesFormat:
 		return fmt.Errorf("its format is %d, this version reads %d", h.Format, tilesFormat)
-	case h.Game != t.ID || h.Rules != t.Rules:
-		return fmt.Errorf("%w: of %s under rules %s", ErrOther, h.Game, h.Rules)
-	case h.Mark != mark(t):
-		return fmt.Errorf("%w: of %s under rules %s as another version of this program has them", ErrOther, h.Game, h.Rules)
+	case err != nil:
+		return err
 	case distances && !h.Distances:
-		return fmt.Errorf("%w: of %s under rules %s, without distances", ErrOther, h.Game, h.Rules)
+		return fmt.Errorf("%w: of %s under rules %s, without distances", store.ErrOther, h.Game, h.Rules)
 	}
 	return nil
 }
@@ -319,7 +313,7 @@ func (h tilesHead) check(t *halma.TwoArmy, distances bool) error {
 // Discard removes the state of a directory, if there is any, of whatever version and
 // however damaged, but none that says it is of another solve.
 func Discard(dir string, t *halma.TwoArmy, distances bool) error {
-	if _, err := Saved(dir, t, distances); errors.Is(err, ErrOther) {
+	if _, err := Saved(dir, t, distances); errors.Is(err, store.ErrOther) {
 		return err
 	}
 	return RemoveWork(dir)
@@ -330,15 +324,14 @@ func Discard(dir string, t *halma.TwoArmy, distances bool) error {
 // once the result is safe.
 func RemoveWork(dir string) error {
 	sayRemoved(dir)
-	names, err := workFiles(dir)
-	for i := 0; i < len(names) && err == nil; i++ {
-		err = files.Remove(names[i])
-	}
-	if err != nil {
+	if err := store.Remove(dir, workFiles...); err != nil {
 		return fmt.Errorf("strong: removing a solve: %w", err)
 	}
 	return nil
 }
+
+// workFiles are the names of the files of a state, in the order in which they are removed.
+var workFiles = []string{"tile-*.*", "pass-*.json", headName}
 
 // sayRemoved has the description say that the state is being removed. Where the disk is
 // full it cannot, which keeps nobody from removing.
@@ -349,19 +342,6 @@ func sayRemoved(dir string) {
 	}
 }
 
-// workFiles lists the files of a state in the order in which they are removed.
-func workFiles(dir string) (list []string, err error) {
-	for _, pattern := range []string{"tile-*.*", "pass-*.json", headName} {
-		names, err := filepath.Glob(filepath.Join(quoteGlob.Replace(dir), pattern))
-		if err != nil {
-			return nil, err
-		}
-		slices.Reverse(names)
-		list = append(list, names...)
-	}
-	return list, nil
-}
-
 // endRemoval goes on where a removal ended early.
 func endRemoval(dir string) error {
 	if head, err := readHead(dir); err != nil || !head.Removed {
@@ -369,5 +349,3 @@ func endRemoval(dir string) error {
 	}
 	return RemoveWork(dir)
 }
-
-var quoteGlob = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)

@@ -19,6 +19,7 @@ import (
 
 	"perfectplay/game/halma"
 	"perfectplay/internal/files"
+	"perfectplay/solve/retro/store"
 )
 
 // forged is how many directories TestHostile forges; then it flips all bits, too.
@@ -377,7 +378,7 @@ func TestSavedOther(t *testing.T) {
 		there, err := Saved(dir, x.t, x.distances)
 		_, solved := Solve(ctx, x.t, Options{Dir: dir, Distances: x.distances})
 		for _, err := range []error{err, solved, Discard(dir, x.t, x.distances)} {
-			if there || !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), x.want) {
+			if there || !errors.Is(err, store.ErrOther) || !strings.Contains(err.Error(), x.want) {
 				t.Errorf("%v, %v, want a refusal that says %q", there, err, x.want)
 			}
 		}
@@ -450,7 +451,7 @@ func TestRemovalCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := readState(t, dir)
-	names, err := workFiles(dir)
+	names, err := store.List(dir, workFiles...)
 	if err != nil || len(names) < 4 {
 		t.Fatalf("the state is %v, %v", names, err)
 	}
@@ -496,9 +497,9 @@ func TestMark(t *testing.T) {
 	} {
 		spec := ruled(diamond(3, 2), "fi")
 		change(spec)
-		if other, ok := marks[mark(spec)]; ok {
+		if other, ok := marks[job(spec).Mark]; ok {
 			t.Errorf("%s and %s have one mark", name, other)
 		}
-		marks[mark(spec)] = name
+		marks[job(spec).Mark] = name
 	}
 }

@@ -6,7 +6,7 @@ import { fromText, newRecord, played, spec, toText } from './record.js';
 import { askReport } from './report.js';
 import { Setup } from './setup.js';
 import { complaint, seatWord } from './text.js';
-import { slip } from './welcome.js';
+import { person, slip } from './welcome.js';
 
 export class Acts {
   constructor(page) {
@@ -157,7 +157,8 @@ export class Acts {
     if (moves.every((m) => m.path?.length === 1)) return `${name(cell)} is taken`;
     if (stands === seat && selected < 0) return `the piece on ${name(cell)} cannot move`;
     if (selected >= 0) return `the piece on ${name(selected)} cannot go to ${name(cell)}`;
-    return stands ? `that piece is ${seatWord(stands)}’s: choose one of ${seatWord(seat)}` : `choose a piece of ${seatWord(seat)} first, then where it goes`;
+    const own = person(this.page) === seat ? 'of yours' : `of ${seatWord(seat)}`;
+    return stands ? `that piece is ${seatWord(stands)}’s: choose one ${own}` : `choose a piece ${own} first, then where it goes`;
   }
 
   /** A piece was dragged to a cell, or off the board where to is −1. */

@@ -114,6 +114,7 @@ export class View {
   verdict({ why, seat }) {
     const { page } = this;
     if (why === 'repetition') return 'This position has come up for the third time: the game is drawn by endless play.';
+    if (seat === person(page)) return `You ${why === 'time' ? 'have used up your time' : 'resign'}: the computer wins.`;
     const does = why === 'time' ? 'has used up its time' : page.alone ? 'gives up' : 'resigns';
     return `${seatWord(seat)} ${does}${page.seats.length === 2 ? `: ${seatWord(page.seats.find((s) => s !== seat))} wins` : ''}.`;
   }
@@ -128,6 +129,7 @@ export class View {
       const least = page.answers.get(page.key(0))?.distance;
       return `${text} It took ${count(record.at, 'turn')}${least == null ? '' : record.at === least ? ', the least there is' : `; ${count(least, 'turn')} would have done`}.`;
     }
+    if (answer.over && answer.won && answer.score == null && person(page)) return answer.won === person(page) ? 'You have won' : 'The computer has won';
     if (answer.over) return text;
     if (hidden) {
       const passed = record.moves.at(-1) === 'pass' ? `${seatWord(page.seats.find((s) => s !== answer.seat))} has passed. ` : '';
@@ -152,8 +154,8 @@ export class View {
     else if (!answer.asked && !answer.final && page.toMove() === 'computer') text = 'the computer thinks …';
     else if (!answer.asked && !answer.final && !answer.outlook) text = 'finding out what the moves are worth …';
     else if (open && answer.outlook) {
-      const { depth, nodes } = answer.outlook;
-      text = `by evaluation${depth ? `, ${count(depth, 'ply', 'plies')} deep` : ''}, ${nodes.toLocaleString('en')} positions`;
+      const { depth, nodes, threats } = answer.outlook;
+      text = `${threats.length > 0 ? '' : `${seatWord(answer.seat)} to move, `}by evaluation${depth ? `, ${count(depth, 'ply', 'plies')} deep` : ''}, ${nodes.toLocaleString('en')} positions`;
     } else if (answer.value !== 'open' || answer.source.kind === 'search') text = how(answer.source);
     byId('source').textContent = text;
     byId('unproved').hidden = !open || Boolean(last || answer.over || page.setup || hidden);

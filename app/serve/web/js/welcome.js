@@ -53,10 +53,17 @@ export function puzzleWords(page) {
   return '';
 }
 
+/** The person's seat as the board shows it, by colour where pieces have no sign. */
+function mine({ seats, game: { board } }, me) {
+  const i = seats.indexOf(me);
+  const coloured = seats.length === 2 && board.cells.length > 0 && i >= 0 && !board.seats[i].sign;
+  return html('b', { class: `seat-${me} me` }, coloured ? ['blue', 'red'][i] : seatWord(me));
+}
+
 /** What is worth a look, as links: positions of all families of which the service says something that is proved. */
 function gallery(page) {
   const list = page.families.flatMap((f) => f.gallery ?? []);
-  return list.length === 0 ? [] : [html('h3', {}, 'Worth a look'), html('ul', { class: 'gallery', 'aria-label': 'Worth a look' },
+  return list.length === 0 ? [] : [html('h3', {}, 'Worth a look (a ply is one move of one player)'), html('ul', { class: 'gallery', 'aria-label': 'Worth a look' },
     list.map(({ game, rules, text }) => html('li', {}, html('a', { href: toHash(newRecord({ game, rules })) }, text))))];
 }
 
@@ -94,7 +101,8 @@ export function drawWelcome(section, page) {
   section.hidden = Boolean(page.setup || page.hidden) || (!puzzle && (record.moves.length > 0 || record.position !== 'start'));
   if (section.hidden) return;
   // Values that arrive change nothing here: what is being clicked stays in place.
-  const key = JSON.stringify([record.game, record.rules, record.position, me]);
+  const against = me && record.players[seats.find((s) => s !== me)];
+  const key = JSON.stringify([record.game, record.rules, record.position, me, against]);
   if (section.dataset.key === key) return;
   section.dataset.key = key;
   const first = page.families[0];
@@ -106,12 +114,14 @@ export function drawWelcome(section, page) {
   };
   const card = (name, title, text, onclick) => html('button', { type: 'button', class: 'card', id: `card-${name}`, onclick }, html('strong', {}, title), html('span', {}, text));
   const opening = me === seats[0] && record.game === first.first && !puzzle;
+  const perfect = ['perfect', 'strongest'].includes(against);
   const at = page.puzzles.indexOf(puzzle);
   const next = page.puzzles[(at + 1) % page.puzzles.length];
   section.replaceChildren(
-    html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? 'Can you hold out?' : 'Begin'),
-    html('p', {}, puzzle ? `${count(puzzle.legal_moves, 'move')}, and one of them alone wins, in ${count(puzzle.distance, 'ply', 'plies')}. The computer plays perfectly against you.`
-      : opening ? ['You are ', html('b', { class: `seat-${me} me` }, seats.length === 2 && page.game.board.cells.length > 0 && !page.game.board.seats[0].sign ? 'blue' : seatWord(me)), ' and begin. The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.']
+    html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? (perfect ? 'Can you hold out?' : 'Can you beat it?') : 'Begin'),
+    html('p', {}, puzzle ? [...(me ? ['You are ', mine(page, me), '. '] : []), `Of ${count(puzzle.legal_moves, 'move')} one alone wins, in ${count(puzzle.distance, 'ply', 'plies')} (moves of both players). The computer plays perfectly against you.`]
+      : opening ? ['You are ', mine(page, me), ` and begin. ${perfect ? 'The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.'
+        : `The computer plays at ${against.replace('-', ' ')} and makes mistakes. Numbers say what a move is worth: + wins, − loses, and in how many plies.`}`]
         : 'Play on against whom you like, or choose a way to begin.'),
     puzzle ? html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'main', id: 'puzzle-next', onclick: () => { location.hash = puzzleLink(next); } }, 'Next puzzle')) : html('div', { class: 'cards' },
       card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('level-4'), true)),

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"perfectplay/internal/blocks"
+)
+
+var toy = blocks.Format{What: "toy", Magic: "perfectplay toy 1\n", End: "toy end\n", Family: "perfectplay toy", MaxBlock: 100, MaxDescription: 1 << 10}
+
+// TestFiles: a file and one in memory say the same, and one that is not written to its end
+// leaves none behind.
+func TestFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "odd [name]*")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "toy-1")
+	job := NewJob("game", "rules", []int{1})
+	for _, name := range []string{"", name} {
+		f, err := Make(name, toy, func(w *blocks.Writer) (any, error) {
+			return job, errors.Join(w.Append([]byte("one")), w.Append(nil))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var have Job
+		if err := f.Describe(&have); err != nil || have != job || f.Name != name || f.Blocks() != 2 {
+			t.Errorf("%+v in %q with %d blocks, %v", have, f.Name, f.Blocks(), err)
+		}
+		if b, err := f.Block(0, math.MaxUint32, nil); err != nil || !bytes.Equal(b, []byte("one")) {
+			t.Errorf("%q, %v", b, err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	failed := errors.New("failed")
+	other := filepath.Join(dir, "toy-2")
+	if _, err := Make(other, toy, func(*blocks.Writer) (any, error) { return nil, failed }); err != failed {
+		t.Errorf("%v", err)
+	}
+	if _, err := Open(other, toy); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not written: %v", err)
+	}
+	if list, err := List(dir, "toy-*", "none"); err != nil || len(list) != 1 || list[0] != name {
+		t.Errorf("%v, %v", list, err)
+	}
+	if err := Remove(dir, "toy-?"); err != nil {
+		t.Error(err)
+	}
+	if list, err := List(dir, "*"); err != nil || len(list) != 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestJobs: a job is another one by game, rules or whatever else its description says.
+func TestJobs(t *testing.T) {
+	job := NewJob("game", "rules", []int{1})
+	if err := job.Is(NewJob("game", "rules", []int{1})); err != nil {
+		t.Error(err)
+	}
+	for _, other := range []Job{NewJob("game 2", "rules", []int{1}), NewJob("game", "rules 2", []int{1}), NewJob("game", "rules", []int{2})} {
+		if err := other.Is(job); !errors.Is(err, ErrOther) {
+			t.Errorf("%+v: %v", other, err)
+		}
+	}
+}
