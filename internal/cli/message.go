@@ -8,7 +8,7 @@ import (
 // packages are the names that errors of this module begin with, so that those who
 // read the code know where they are from. People who read messages do not care.
 var packages = regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|book|census|cli|cluster|domino|drawing|engine|equilibrium|evaluation|exact|explore|export|family|files|` +
-	`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|play|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|strong|` +
+	`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|play|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|store|strong|` +
 	`site|study2025|table|thesis2025|transcript|turns|verify|web|wing): `)
 
 // Message is the text of an error for people: one line, without the names of

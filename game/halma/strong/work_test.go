@@ -373,7 +373,7 @@ func TestSavedOther(t *testing.T) {
 		{ruled(diamond(3, 1), "fi"), false, spec.ID},
 		{ruled(diamond(3, 2), "f"), false, "rules fi"},
 		{spec, true, "without distances"},
-		{alike, false, "as another version"},
+		{alike, false, "by another version"},
 	} {
 		there, err := Saved(dir, x.t, x.distances)
 		_, solved := Solve(ctx, x.t, Options{Dir: dir, Distances: x.distances})
