@@ -25,7 +25,7 @@ const (
 // unitsDrawn is how many units a row takes where nearly all positions are drawn,
 // fitted to solves with 2 to 6 pieces.
 func unitsDrawn(pieces int) float64 {
-	return unitTerminal + 4.6/float64(pieces*pieces*pieces)
+	return unitTerminal + 5.2/float64(pieces*pieces*pieces)
 }
 
 // workByDecided says what share of the positions is decided when a tenth of the
