@@ -224,6 +224,32 @@ func TestShared(t *testing.T) {
 	}
 }
 
+// TestNoAllocations: once a walker has its room, learning and answering take nothing from the heap.
+func TestNoAllocations(t *testing.T) {
+	s, err := New(Game{3, 4, Study})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Iterate(3)
+	p := s.parts[0].(*part[float64])
+	for _, answers := range []bool{false, true} {
+		for me := range uint8(2) {
+			w := walker[float64, float64]{tree: p.tree, weights: p.regrets, sums: p.sums, gain: 1, weight: 1, me: me, answers: answers}
+			if answers {
+				w.weights, w.sums = p.sums, nil
+			}
+			root, reach, out := p.State, slices.Repeat([]float64{1}, p.hands(me^1)), make([]float64, p.hands(me))
+			visit := func() {
+				w.state, w.number, w.vectors, w.ranks = 0, 0, w.vectors[:0], w.ranks[:0]
+				w.visit(&root, reach, out)
+			}
+			if n := testing.AllocsPerRun(10, visit); n != 0 {
+				t.Errorf("seat %d, answers %v: %v allocations a walk", me, answers, n)
+			}
+		}
+	}
+}
+
 // BenchmarkIterate measures one iteration of all openers on one thread and on two.
 func BenchmarkIterate(b *testing.B) {
 	for _, g := range []Game{{4, 4, Study}, {5, 4, Study}, {4, 5, Study}} {

@@ -279,9 +279,10 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 // options fills worth with what the moves of the own seat are worth, in the order of their numbers.
 func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 	set := s.Allowed[w.me^1]
+	var next State // here, not in the loop, where the compiler would take it from the heap
 	for i := range list {
 		e := &list[i]
-		next := *s
+		next = *s
 		next.take(e.tile)
 		theirs, vectors := reach, w.vectors
 		if set.Has(e.tile) {
@@ -378,9 +379,10 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 	hands := w.hands[s.Size[w.me]][set.Len()]
 	theirs := w.take(len(reach))
 	mine := w.take(len(out))
+	var next State // as in options
 	for i := range list {
 		e := &list[i]
-		next := *s
+		next = *s
 		next.take(e.tile)
 		for _, ends := range e.ends[:e.ways] {
 			next.Left, next.Right = ends[0], ends[1]
