@@ -14,11 +14,11 @@ import (
 )
 
 // HiddenHelp is what the command help prints where hands are hidden.
-const HiddenHelp = `MOVE             make a move by its text or its number in moves
-moves            the legal moves with their numbers
-advice           what an equilibrium plays here with your hand, and what it is worth
-board            show the table again
-quit             end
+const HiddenHelp = `  MOVE             make a move by its text or its number in moves
+  moves            the legal moves with their numbers
+  advice           what an equilibrium plays here with your hand, and what it is worth
+  board            show the table again
+  quit             end
 `
 
 // Hidden is a deal at a terminal that shows what one seat sees. It knows no more

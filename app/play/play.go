@@ -21,19 +21,19 @@ import (
 const Human = "human"
 
 // Help is what the command help prints.
-const Help = `MOVE             make a move by its text or its number in moves
-moves            the legal moves with their numbers
-hint             what strongest would play
-values           what every move is worth, as far as that is known
-undo             take back your last move and the answers to it
-redo             make again what was taken back
-level SEAT WHO   let human, random, level-1 to level-9 or strongest play it
-swap             exchange the seats: everybody moves on to the next one
-resign           give up; among more than two, strongest plays on for you
-save FILE        write the game to a new file as text
-load FILE        go on with a game from a file
-board            show the board again
-quit             end
+const Help = `  MOVE             make a move by its text or its number in moves
+  moves            the legal moves with their numbers
+  hint             what strongest would play
+  values           what every move is worth, as far as that is known
+  undo             take back your last move and the answers to it
+  redo             make again what was taken back
+  level SEAT WHO   let human, random, level-1 to level-9 or strongest play it
+  swap             exchange the seats: everybody moves on to the next one
+  resign           give up; among more than two, strongest plays on for you
+  save FILE        write the game to a new file as text
+  load FILE        go on with a game from a file
+  board            show the board again
+  quit             end
 `
 
 // Session is a game at a terminal. Its fields are set before [Session.Play].
