@@ -106,9 +106,13 @@ func (t *Table) narrow(columns, widths []int, room int) []int {
 		if t.right[i] || i == 0 && t.heads[0] == "" {
 			continue // a number, or the name of a line
 		}
-		word := longestWord(t.heads[i])
+		most := room
+		if t.heads[0] == "" && len(columns) == 2 {
+			most -= widths[columns[0]] + gap // wider words stand out in any case, and others need not
+		}
+		word := longestWord(t.heads[i], most)
 		for _, r := range t.rows {
-			word = max(word, longestWord(r[i]))
+			word = max(word, longestWord(r[i], most))
 		}
 		least[i] = min(max(word, narrowest), widths[i])
 	}
@@ -130,10 +134,12 @@ func (t *Table) narrow(columns, widths []int, room int) []int {
 // narrowest is the least width to which text is broken, if it is wider.
 const narrowest = 16
 
-// longestWord is the width of the longest word of a text.
-func longestWord(s string) (n int) {
+// longestWord is the width of the longest word of a text that is not wider than most.
+func longestWord(s string, most int) (n int) {
 	for word := range strings.FieldsSeq(s) {
-		n = max(n, text.StringWidthWithoutEscSequences(word))
+		if width := text.StringWidthWithoutEscSequences(word); width <= most {
+			n = max(n, width)
+		}
 	}
 	return n
 }

@@ -44,9 +44,15 @@ func TestTableWidth(t *testing.T) {
 	long := NewTable("", "")
 	position := strings.Repeat("x", 150)
 	long.Row("position", position)
+	long.Row("text", words)
 	var b strings.Builder
 	if err := long.Write(&b); err != nil || !strings.Contains(b.String(), position) {
 		t.Errorf("a word is broken: %s%v", &b, err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.Contains(line, "word") && len(line) > Columns+1 {
+			t.Errorf("beside a wide word stands a wide text: %s", line)
+		}
 	}
 }
 
