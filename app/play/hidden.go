@@ -44,7 +44,7 @@ func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
 	if err := t.ask(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(t.Out, "%s You are %s and see your own hand; %s plays the other. Type help for help.\n", t.Intro, t.Query.Seat, t.Query.Player)
+	fmt.Fprintf(t.Out, "%s You play %s and see your own hand; %s plays the other. Type help for the commands.\n", t.Intro, t.Query.Seat, t.Query.Player)
 	return converse(ctx, in, t.Out, nil, t)
 }
 

@@ -92,7 +92,7 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 	if err := t.begin(t.From, t.Moves); err != nil {
 		return err
 	}
-	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for help."))
+	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for the commands."))
 	err = converse(ctx, in, t.Out, t.Interrupt, t)
 	if t.Keep != "" && len(t.made) > 0 {
 		fmt.Fprintf(t.Out, "the game is kept: solve play --load %s goes on\n", t.Keep)
@@ -160,7 +160,7 @@ func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan
 				return nil
 			}
 			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
-				fmt.Fprintln(out, t.sentence(err)+"; or type help")
+				fmt.Fprintln(out, t.sentence(err)+"; help lists the commands")
 			}
 		case <-interrupt:
 			fmt.Fprintln(out)
@@ -209,21 +209,28 @@ func (t *Session) prompt() string {
 	return t.Game.SeatName(seat)
 }
 
-// who says who plays.
+// who says who plays which seats, the person first.
 func (t *Session) who() string {
-	var yours, others []string
-	for seat, who := range t.Seats {
+	var text []string
+	for _, who := range append([]string{Human}, t.Seats...) {
+		var seats []string
+		for seat, w := range t.Seats {
+			if w == who {
+				seats = append(seats, t.Game.SeatName(seat))
+			}
+		}
+		plays := who + " plays "
 		if who == Human {
-			yours = append(yours, t.Game.SeatName(seat))
-		} else {
-			others = append(others, t.Game.SeatName(seat)+" is "+who)
+			plays = "You play "
+		}
+		if k := len(seats) - 1; k > 0 {
+			seats = []string{strings.Join(seats[:k], ", ") + " and " + seats[k]}
+		}
+		if line := plays + strings.Join(seats, ""); len(seats) > 0 && !slices.Contains(text, line) {
+			text = append(text, line)
 		}
 	}
-	text := strings.Join(others, ", ")
-	if len(yours) > 0 {
-		text = strings.TrimSuffix("You are "+strings.Join(yours, " and ")+", "+text, ", ")
-	}
-	return text + "."
+	return strings.Join(text, ", ") + "."
 }
 
 // over reports whether the game is over.

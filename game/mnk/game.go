@@ -275,7 +275,7 @@ const (
 func (g *Game) parse(text string) ([]uint8, error) {
 	rows := strings.Split(text, ".")
 	if len(rows) != g.rows {
-		return nil, fmt.Errorf("%d rows, want %d", len(rows), g.rows)
+		return nil, fmt.Errorf("want %d rows of text, not %d", g.rows, len(rows))
 	}
 	cells := make([]uint8, g.cells)
 	for r, row := range rows {

@@ -159,10 +159,14 @@ func helpWidth(cmd *cobra.Command) {
 	}
 	fit(Columns)
 	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
-		room := Room(about.OutOrStdout())
-		about.Long = reflow(about.Long, room) // only when it is asked for: every start would wait for all of them
-		fit(room)
+		out := about.OutOrStdout()
+		lines := &wrapper{w: out, room: Room(out)}
+		about.Long = reflow(about.Long, lines.room) // only when it is asked for: every start would wait for all of them
+		fit(lines.room)
+		about.SetOut(lines) // for the lists of commands and examples
 		help(about, words)
+		about.SetOut(out)
+		_ = lines.flush() // an answer remembers its failures
 	})
 }
 
