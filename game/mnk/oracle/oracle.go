@@ -193,7 +193,7 @@ func sources(g game.Game) []wing.Source {
 		return nil
 	}
 	return []wing.Source{{
-		Kind: wing.ByProof, About: "proved for both sides", Memory: proofBytes, Making: proofBytes, Slow: true, Partial: mnk.Theory(m) == "",
+		Kind: wing.ByProof, About: "proved by search", Memory: proofBytes, Making: proofBytes, Slow: true, Partial: mnk.Theory(m) == "",
 		Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) {
 			o := prove.Options{Memory: r.Memory, Threads: r.Threads, Yield: r.Yield}
 			if b, ok := r.Proved.(prove.Book); ok {
