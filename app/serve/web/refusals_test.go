@@ -36,6 +36,12 @@ func TestRefusedPlayers(t *testing.T) {
 			t.Errorf("%s: the page says %q", c.link, got)
 		}
 	}
+	b.click("#swap") // of a computer and a person
+	b.wait("document.querySelector('[data-seat=x]').value === 'person' && document.querySelector('[data-seat=o]').value === 'person' && document.querySelector('#fault').hidden")
+	b.set("#players [data-seat=o]", "level-3")
+	b.wait("/players=o:level-3/.test(location.hash)")
+	b.click("#swap")
+	b.wait("/players=x:level-3/.test(location.hash) && document.querySelector('#fault').hidden")
 	eval[bool](b, `(fetch('api/v1/games/halma-star13-3p/move?level=alphabeta')
 		.then(async (r) => { document.body.dataset.refused = r.status + ' ' + (await r.json()).error; }), true)`)
 	b.wait("document.body.dataset.refused")

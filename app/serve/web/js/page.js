@@ -114,7 +114,7 @@ class Page {
       if (changed) performance.mark('chosen');
       const game = changed ? await this.client.game(record.game, record.rules) : this.game;
       if (turn !== this.turn) return;
-      const [seat, given] = Object.entries(record.players).find(([, level]) => !isLevel(level)) ?? [];
+      const [seat, given] = Object.entries(record.players).find(([, level]) => level !== 'person' && !isLevel(level)) ?? [];
       if (given) throw new Problem({ error: `seat ${seat}: nobody here plays as "${given}"; a person has the seat`, where: 'level', given });
       let key = this.key(undefined, record);
       const answer = this.answers.get(key) ?? await (record.hidden ? this.seen(record) : this.client.legal(spec(record)));
