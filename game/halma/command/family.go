@@ -36,9 +36,7 @@ func Family() family.Family {
 		},
 		Walker: verify.Walker,
 		Solve:  solveTable,
-		Commands: func(a *family.App) []*cobra.Command {
-			return []*cobra.Command{newStrongCommand(a)}
-		},
+		Strong: strongFor,
 	}
 }
 

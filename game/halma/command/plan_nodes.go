@@ -154,7 +154,7 @@ func (f *strongFlags) printArmiesNodes(cmd *cobra.Command, spec *halma.Armies) e
 	seats := len(spec.Home)
 	w := strong.Work{Cells: spec.Cells, Pieces: spec.Pieces, Questions: p.Questions, Seats: seats, Positions: p.Positions, Places: p.Positions,
 		Tables: p.Least, Time: whole}
-	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.job.Threads)
+	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.Job.Threads)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (f *strongFlags) printArmiesNodes(cmd *cobra.Command, spec *halma.Armies) e
 // showNodes prints a plan.
 func (f *strongFlags) showNodes(cmd *cobra.Command, r nodesRecord, verdict string) error {
 	r.Verdict = verdict
-	return cli.Records(&f.job.Output, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
+	return cli.Records(&f.Job.Output, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
 		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=Files", "each node=Each",
 		"processors=Work", "time=Time", "verdict=verdict?"))
 }
