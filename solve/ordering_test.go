@@ -133,3 +133,21 @@ func BenchmarkOrderings(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkRun measures smaller searches of the same kinds as they are by default.
+func BenchmarkRun(b *testing.B) {
+	for _, c := range searches(b, 1) {
+		b.Run(fmt.Sprintf("game=%s/algo=%s/limit=%d/seats=%d.", c.game.ID(), c.algo, c.limit, c.game.Seats()), func(b *testing.B) {
+			want, each := c.run(b, orderings[0].Ordering, 0)
+			nodes := uint64(0)
+			for b.Loop() {
+				r, n := c.run(b, orderings[0].Ordering, 0)
+				if r.Whole.Value != want.Whole.Value || n != each {
+					b.Fatalf("%v with %d nodes, then %v with %d", want.Whole.Value, each, r.Whole.Value, n)
+				}
+				nodes += n
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+		})
+	}
+}

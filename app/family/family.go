@@ -464,7 +464,7 @@ func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
 	if err != nil {
 		return // a game without a wing has no picture
 	}
-	if text := Picture(fam.Wing, g, s, drawing.Terminal{Width: cli.Columns, Paint: cli.Painter(w)}); text != "" {
+	if text := Picture(fam.Wing, g, s, drawing.Terminal{Width: cli.Room(w), Paint: cli.Painter(w)}); text != "" {
 		fmt.Fprintln(w, text)
 	}
 }

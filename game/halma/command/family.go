@@ -142,7 +142,7 @@ func planArmies(ctx context.Context, g *halma.Game, i *family.Info) error {
 	}
 	r, err := newArmiesPlan(ctx, spec, armies.Options{Threads: runtime.GOMAXPROCS(0)})
 	if cli.Code(err) == cli.ExitUsage {
-		i.Distances = "no: " + err.Error()
+		i.Distances = "no: " + cli.Message(err)
 		return nil
 	}
 	if err != nil {

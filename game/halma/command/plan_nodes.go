@@ -82,9 +82,12 @@ type nodesRecord struct {
 
 // newNodesRecord plans the work on a game.
 func newNodesRecord(id, rules string, w strong.Work, f nodesFlags, threads int) (r nodesRecord, err error) {
+	if need := w.Least(); uint64(f.mem) < need {
+		return r, cli.Usagef("%s: --node-mem %v: at least %v is needed", id, cli.Size(f.mem), cli.Size(need))
+	}
 	least, err := w.Tiles(threads, uint64(f.mem), false)
 	if err != nil {
-		return r, cli.Usage(fmt.Errorf("%s: --node-mem: %w", id, err))
+		return r, cli.Usage(err)
 	}
 	p := w.Plan(max(least, tasksPerThread*threads*f.nodes))
 	nodes := uint64(f.nodes)
@@ -155,7 +158,7 @@ func (f *strongFlags) printArmiesNodes(cmd *cobra.Command, spec *halma.Armies) e
 	if err != nil {
 		return err
 	}
-	return f.showNodes(cmd, r, fmt.Sprintf("no solver yet: tiles are for two seats, this game has %d; as they would be", seats))
+	return f.showNodes(cmd, r, fmt.Sprintf("nothing solves %d seats on several machines; the figures are those of two seats", seats))
 }
 
 // showNodes prints a plan.

@@ -93,5 +93,5 @@ func BenchmarkRows(b *testing.B) {
 			b.Fatalf("%d wins of %d with their mirror images", got, all)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n.Numbers), "ns/position")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n.Numbers), "ns/op")
 }
