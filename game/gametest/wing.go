@@ -19,8 +19,11 @@ func Wing(t testing.TB, w wing.Wing) {
 		t.Fatalf("%v", err)
 	}
 	rng := rand.New(rand.NewPCG(1, 0x3193))
-	for _, id := range w.IDs() {
+	for n, id := range w.IDs() {
 		for i, rules := range w.Rules {
+			if n > 0 && i > 0 {
+				break // the first game stands for all under the other rules
+			}
 			g, err := w.Open(id, rules.Name)
 			if err != nil {
 				if i == 0 { // not every game has every rule set, but all have the default
