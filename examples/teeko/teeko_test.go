@@ -33,7 +33,7 @@ func TestSolution(t *testing.T) {
 		t.Errorf("%d sets of four win, printed are 44", wins)
 	}
 	if !*whole {
-		t.Skip("minutes; with -whole")
+		t.Skip("solves Teeko and looks at every position, for minutes; with -whole")
 	}
 	s, err := retro.Solve(context.Background(), rules{}, retro.Options{})
 	if err != nil {
