@@ -146,7 +146,9 @@ func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 		return nil, fmt.Errorf("the trailer does not fit a file of %d bytes", size)
 	}
 	described := crc32.New(castagnoli)
-	if _, err := io.Copy(described, io.NewSectionReader(file, int64(end.index), int64(body-end.index))); err != nil {
+	n := int64(body - end.index)
+	// Of a limited reader Copy makes no larger buffer than there is to read.
+	if _, err := io.Copy(described, io.LimitReader(io.NewSectionReader(file, int64(end.index), n), n)); err != nil {
 		return nil, err
 	}
 	if described.Sum32() != end.crc {
