@@ -103,9 +103,10 @@ export class View {
     can('resign', !over);
     can('go', !over);
     can('analyse', !over && !answer.final);
+    byId('type-form').hidden = over || Boolean(page.setup);
     byId('pass').hidden = over || answer.moves?.[0]?.move !== 'pass' || page.toMove() !== 'person';
     byId('pause').hidden = Boolean(hidden) || !page.automatic || over;
-    byId('pause').textContent = page.atEnd && !page.paused ? 'Pause' : 'Play on';
+    byId('pause').textContent = page.atEnd && (!page.paused || page.level === 'person') ? 'Pause' : 'Play on';
     byId('flip').hidden = Boolean(page.tiles) || page.game.board.cells.length === 0;
     byId('controls').hidden = Boolean(page.setup);
   }
@@ -139,7 +140,7 @@ export class View {
     const mine = answer.final && !passes ? puzzleWords(page) || headline(page) : '';
     if (mine) return mine;
     if (page.hints && !answer.final && !passes && answer.outlook) return impression(answer, person(page));
-    if (!page.hints || !(answer.asked || answer.final)) return `${seatWord(answer.seat)} ${passes ? 'has no legal move and passes.' : 'to move'}`;
+    if (!page.hints || !(answer.asked || answer.final)) return passes ? `${seatWord(answer.seat)} has no legal move and passes.` : answer.seat === person(page) ? 'Your move' : `${seatWord(answer.seat)} to move`;
     return text;
   }
 
@@ -156,7 +157,8 @@ export class View {
     else if (open && answer.outlook) {
       const { depth, nodes, threats } = answer.outlook;
       text = `${threats.length > 0 ? '' : `${seatWord(answer.seat)} to move, `}by evaluation${depth ? `, ${count(depth, 'ply', 'plies')} deep` : ''}, ${nodes.toLocaleString('en')} positions`;
-    } else if (answer.value !== 'open' || answer.source.kind === 'search') text = how(answer.source);
+    } else if (answer.value === 'open' && !page.hints) text = 'not solved';
+    else if (answer.value !== 'open' || answer.source.kind === 'search') text = how(answer.source);
     byId('source').textContent = text;
     byId('unproved').hidden = !open || Boolean(last || answer.over || page.setup || hidden);
     byId('unproved').textContent = answer.not_within ? `not proved within ${count(answer.not_within, 'ply', 'plies')}` : 'not proved';
