@@ -114,6 +114,8 @@ func TestNewcomer(t *testing.T) {
 	if got := b.text("#fault"); got != "The cell c3 is taken." {
 		t.Errorf("the page says %q", got)
 	}
+	b.set("#choose [name=family]", "domino")
+	b.wait("document.title.startsWith('domino') && /You are Starter/.test(document.querySelector('#welcome p').textContent) && document.querySelector('#fault').hidden")
 	b.click("#home")
 	b.wait("document.querySelector('#card-watch')")
 	b.click("#card-watch")

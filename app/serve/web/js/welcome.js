@@ -57,7 +57,7 @@ export function puzzleWords(page) {
 /** The person's seat as the board shows it, by colour where pieces have no sign. */
 function mine({ seats, game: { board } }, me) {
   const i = seats.indexOf(me);
-  const coloured = seats.length === 2 && board.cells.length > 0 && i >= 0 && !board.seats[i].sign;
+  const coloured = seats.length === 2 && board.cells?.length > 0 && i >= 0 && !board.seats[i].sign;
   return html('b', { class: `seat-${me} me` }, coloured ? ['blue', 'red'][i] : seatWord(me));
 }
 
