@@ -296,8 +296,7 @@ with its proofs, too.`,
 	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
 	cli.SeedFlag(cmd, &f.seed)
 	fl := cmd.Flags()
-	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
-	_ = cmd.MarkFlagDirname("tables")
+	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	return cmd
 }

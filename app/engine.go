@@ -34,7 +34,7 @@ type players struct {
 func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duration, usage string) {
 	p.res.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&p.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	cli.TablesFlag(cmd, &p.tables)
 	p.book.Flag(cmd)
 	fl.DurationVar(&p.time, "time", thinking, usage)
 	cli.Before(cmd, func() error {

@@ -85,17 +85,16 @@ func newRoot(a *family.App) *cobra.Command {
 		newSiteCommand(a),
 		newJudgeCommand(a),
 		newInfoCommand(a),
+		newStrongCommand(a),
+		newProbeCommand(a),
+		newVerifyCommand(a),
+		newExportCommand(a),
 	)
-	owners := map[*cobra.Command]string{}
 	for _, f := range a.Families {
 		if f.Commands != nil {
-			for _, cmd := range f.Commands(a) {
-				owners[cmd] = f.Name
-				root.AddCommand(cmd)
-			}
+			root.AddCommand(f.Commands(a)...)
 		}
 	}
-	addSolved(a, root, owners)
 	return finish(a, root)
 }
 

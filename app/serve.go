@@ -57,9 +57,8 @@ the spot.`,
 	cli.Before(cmd, func() error { return f.resources.Resolve(cmd, explore.MinMemory, 0) })
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:0", "listen on `HOST:PORT`; port 0 is a free one")
-	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
-	_ = cmd.MarkFlagDirname("tables")
 	f.book.Flag(cmd)
 	return cmd
 }

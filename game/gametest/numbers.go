@@ -8,8 +8,8 @@ import (
 
 // number checks the number of a position, and of those that its moves lead to.
 func (s *suite) number(st game.State, moves []game.Move) {
-	by, ok := s.g.(game.Numberer)
-	if !ok {
+	by := game.NumbererOf(s.g)
+	if by == nil {
 		return
 	}
 	n := by.Number(st)

@@ -100,7 +100,7 @@ var (
 var allowedInTests = map[string][]string{
 	"game":             {"game/gametest"},
 	"game/halma":       {"game/gametest", "game/perft", "solve"},
-	"game/mnk":         {"game/gametest", "game/perft"},
+	"game/mnk":         {"game/gametest", "game/perft", "solve"},
 	"game/domino":      {"game/gametest", "game/perft"},
 	"solve":            {"game/*"},
 	"solve/retro":      {"game/*", "rank", "solve"},

@@ -33,7 +33,7 @@ func newMatchCommand(a *family.App) *cobra.Command {
 	var f matchFlags
 	about := ""
 	for _, k := range players.Kinds() {
-		about += fmt.Sprintf("  %-11s %s\n", k.Name, k.About)
+		about += fmt.Sprintf("  %-13s%s\n", k.Name, k.About)
 	}
 	cmd := &cobra.Command{
 		Use:   "match [A B]",

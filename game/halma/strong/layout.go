@@ -164,7 +164,7 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 		return nil, err
 	}
 	if size := l.armies.Size(); size > maxArmies {
-		return nil, tooMany(t, size)
+		return nil, tooMany(t)
 	}
 	l.cols = int(l.others.Size())
 	l.words = (l.cols + 63) / 64
@@ -283,8 +283,8 @@ func (r *row) isDense(columns []uint64) bool {
 // maxArmies bounds the placements of one army, whose numbers are halved to 32 bits.
 const maxArmies = 1 << 26
 
-func tooMany(t *halma.TwoArmy, armies uint64) error {
-	return fmt.Errorf("strong: %s: %d placements of %d pieces: at most %d can be solved", t.ID, armies, t.Pieces, maxArmies)
+func tooMany(t *halma.TwoArmy) error {
+	return fmt.Errorf("strong: %s: %d pieces have more placements than can be numbered, which are 2²⁶", t.ID, t.Pieces)
 }
 
 // findOpen finds the columns that the row does not win.
