@@ -10,7 +10,10 @@ import (
 	"perfectplay/solve/retro"
 )
 
-func TestConformance(t *testing.T) { gametest.Run(t, rules{}) }
+func TestConformance(t *testing.T) {
+	gametest.Run(t, rules{})
+	gametest.Wing(t, teeko())
+}
 
 var whole = flag.Bool("whole", false, "solve the whole game")
 
