@@ -67,7 +67,7 @@ func newRoot(a *family.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "solve",
 		Short: "compute perfect play",
-		Long:  "solve computes perfect play of " + titles(a) + ".\n" + conventions,
+		Long:  "solve computes perfect play in " + titles(a) + ".\n" + conventions,
 		Example: `  solve info
   solve search halma-star37-2p --rules house --limit 12
   solve play halma-star37-2p`,

@@ -246,7 +246,7 @@ func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan
 			retro.Unmoves: "moves backwards by the game", retro.Graph: "all moves are listed and kept",
 		}[plan.Method]
 	} else {
-		p.Found = fmt.Sprintf("those that the start leads to, about %v at most", cli.Count(plan.Limit))
+		p.Found = fmt.Sprintf("those that the start leads to; there is room for about %v", cli.Count(plan.Limit))
 	}
 	return cli.Records(&f.Job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "files=disk_bytes?", "how=How?"))
 }

@@ -55,7 +55,8 @@ type checked struct {
 	Counted   bool        `json:"counted"` // the counts of all positions are as described
 	Seconds   cli.Seconds `json:"seconds"`
 	Verdict   string      `json:"verdict"`
-	Kind      string      `json:"-"` // for people
+	RuledBy   string      `json:"-"` // for people
+	Kind      string      `json:"-"`
 	Counts    string      `json:"-"`
 	Unseen    string      `json:"-"` // what such a table does not let one check
 }
@@ -131,7 +132,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		}
 		r.File = file
 		return []checked{r}, nil
-	}, cli.Fields[checked]("table=file", "game=game,rules:%s, rules %s", "kind=Kind", "signature=table_signature", "positions",
+	}, cli.Fields[checked]("table=file", "game=game,RuledBy:%s%s", "kind=Kind", "signature=table_signature", "positions",
 		"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict", "not seen=Unseen?"))
 }
 
@@ -139,6 +140,9 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 func (f *verifyFlags) check(ctx context.Context, t *table.Table, o rules.Options, bar *cli.Bar) (checked, []string, error) {
 	info := t.Info()
 	r := checked{Game: info.Game, Rules: info.Rules, Distances: info.Distances(), Kind: info.Kind(), Signature: info.Signature, Positions: info.Positions, Verdict: "checksums right"}
+	if info.Rules != "" {
+		r.RuledBy = ", rules " + info.Rules
+	}
 	begin := time.Now()
 	const unpacking = 0.02 // of the work: the rest is to ask the rules
 	if !f.sumsOnly {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"time"
 
@@ -49,9 +50,9 @@ func TablesFlag(cmd *cobra.Command, dir *string) {
 			return nil
 		}
 		if stat, err := os.Stat(*dir); err != nil {
-			return Usagef("--tables %w", err)
+			return fmt.Errorf("--tables %w", err)
 		} else if !stat.IsDir() {
-			return Usagef("--tables %s: not a directory", *dir)
+			return Usagef("--tables %s: want a directory", *dir)
 		}
 		return nil
 	})

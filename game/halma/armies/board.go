@@ -10,10 +10,10 @@ import (
 	"perfectplay/rank"
 )
 
-// cells.go, moves.go and row.go are written for one word; go generate makes the same
+// cells.go and row.go are written for one word; go generate makes the same
 // for two and three.
 //
-//go:generate go run ../../../internal/genkernel 1,2,3 cells.go moves.go row.go
+//go:generate go run ../../../internal/genkernel 1,2,3 cells.go row.go
 
 // board is a game prepared for the solver: its armies numbered, and a kernel that
 // knows them as sets of cells.

@@ -11,10 +11,10 @@ import (
 	"perfectplay/rank"
 )
 
-// board.go, moves.go, back.go and hand.go are written for one word; go generate makes the
+// board.go, back.go and hand.go are written for one word; go generate makes the
 // same for two and three.
 //
-//go:generate go run ../../../internal/genkernel 1,2,3 board.go moves.go back.go hand.go
+//go:generate go run ../../../internal/genkernel 1,2,3 board.go back.go hand.go
 
 // layout numbers positions. A row is a mover's army that represents itself and its
 // mirror image; a column is the rank of the other army among the cells that the
@@ -119,11 +119,6 @@ const (
 	// position won for the opponent ever helps.
 	isIllegal
 )
-
-// axes says of each direction which of the three shifts it is.
-var axes = [halma.Dirs]struct{ shift int }{
-	halma.Left: {0}, halma.UpLeft: {1}, halma.UpRight: {2}, halma.Right: {0}, halma.DownRight: {1}, halma.DownLeft: {2},
-}
 
 // embed places the cells of a game at bits, in as few words as it can.
 func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {

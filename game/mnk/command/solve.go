@@ -134,10 +134,10 @@ With --position or --moves it proves the value of another position, for the
 player to move: it asks whether either side can complete a line first. --openings
 are then all moves from there.
 
---split S divides the question by the positions after S stones, each of those that
-mirror each other once, which are proved apart, one on a thread, and joined to one
-proof that the checker replays. With --part I/N those of a part are proved and kept
-in a file (--split 1 unless said otherwise). The --certificate of solve merge is the
+--split S divides the question by the positions after S stones, mirror images
+counted once. They are proved apart, one a thread, and joined to one proof that
+the checker replays. With --part I/N the positions of one part are proved and
+kept in a file (--split 1 by default). The --certificate of solve merge is the
 same, byte for byte, for any number of parts and without --part. A draw wants
 --split 1; where the first player wins, pieces that the proof does not need are
 proved, too.
@@ -147,12 +147,14 @@ proof of the game begins with it, whatever its method and position, so the same
 command goes on where one was stopped or killed. solve book lists, joins and checks
 such files, and probe, analyse and the page answer from them.
 
-Methods: zones is a depth-first search with relevance zones and λ-search for the
-attacker, deepening the same in rounds, with one more quiet move for the attacker
-in each, which finds wins with far fewer nodes and is a little slower at draws,
-numbers a depth-first proof-number search, mixed both zones and numbers in turn
-or side by side, threats a λ-search of rising order that goes on with zones and
-λ-search for both sides.`,
+Methods:
+  mixed      zones and numbers in turn, or side by side on two threads
+  zones      depth-first search with relevance zones, and λ-search for the
+             attacker
+  deepening  zones in rounds, each with one more quiet move for the attacker:
+             finds wins with far fewer nodes, draws a little slower
+  numbers    depth-first search by proof numbers
+  threats    λ-search of rising order, then zones, with λ-search for both sides`,
 		Example: `  solve mnk solve mnk-6x6k4
   solve mnk solve mnk-6x6k4 --moves c3,a1
   solve mnk solve mnk-5x5k4 --check

@@ -91,9 +91,7 @@ func board(g game.Game) wing.Board {
 		}
 		d.Cells = append(d.Cells, cell)
 	}
-	for s := range m.Seats() {
-		d.Seats = append(d.Seats, wing.Seat{Name: m.SeatName(s), Sign: [...]wing.Sign{wing.Cross, wing.Ring}[s]})
-	}
+	d.Seats = []wing.Seat{{Sign: wing.Cross}, {Sign: wing.Ring}}
 	return d
 }
 

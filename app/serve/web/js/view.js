@@ -27,7 +27,7 @@ export class View {
 
   newBoard() {
     const { page } = this;
-    const { board, about, game, rules } = page.game;
+    const { board, game, rules } = page.game;
     colourSeats(page.seats);
     const table = byId('table');
     table.replaceChildren();
@@ -43,7 +43,7 @@ export class View {
       }, this.flipped);
     }
     this.drawChoice();
-    byId('about').textContent = about ? `${rules ? rules + ': ' : ''}${about}.` : '';
+    byId('about').textContent = rules ? `${rules}: ${page.game.about}.` : `${page.family.about}.`;
     document.title = `${game} · perfectplay`;
     drawLessons(byId('lessons'), page);
   }
