@@ -117,7 +117,7 @@ func TestNewcomer(t *testing.T) {
 	b.set("#choose [name=family]", "domino")
 	b.wait("document.title.startsWith('domino') && /You are Starter/.test(document.querySelector('#welcome p').textContent) && document.querySelector('#fault').hidden")
 	b.click("#home")
-	b.wait("document.querySelector('#card-watch')")
+	b.wait("document.title.startsWith('halma-') && document.querySelector('#card-watch') && document.body.dataset.charted")
 	b.click("#card-watch")
 	b.wait("+document.body.dataset.ply >= 2")
 }
