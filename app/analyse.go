@@ -60,11 +60,11 @@ func newAnalyseCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "analyse GAME",
 		Short: "say what every move is worth, and go on deeper until stopped",
-		Long: `analyse says what a position and each of its moves are worth: at once where a
-table, a solution made on the spot, the exact solver of dominoes or a proof of an
-m,n,k-game knows. What they leave open it searches deeper and deeper, and prints
-what is proved so far, until all is decided, the --time is up, --limit plies are
-searched or it is interrupted.
+		Long: `analyse says what a position and each of its moves are worth. A table, a
+solution made on the spot, the exact solver of dominoes or a proof of an
+m,n,k-game answers at once. Any other position is searched deeper and deeper,
+and each line says what is proved by then. The search ends when all is decided,
+after --time or --limit plies, or when it is interrupted.
 
 With --json it writes an object each time it knows more.`,
 		Example: `  solve analyse halma-star37-2p --rules house --moves b1-c4
@@ -79,8 +79,7 @@ With --json it writes an object each time it knows more.`,
 	f.job.Flags(cmd, explore.MinMemory)
 	f.at.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
-	_ = cmd.MarkFlagDirname("tables")
+	cli.TablesFlag(cmd, &f.tables)
 	f.book.Flag(cmd)
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	fl.DurationVar(&f.time, "time", 0, "stop after this `TIME`, for instance 60s (default: no limit)")

@@ -24,13 +24,14 @@ func newBookCommand(a *family.App) *cobra.Command {
 		Use:   "book",
 		Short: "what searches have proved, kept in a file",
 		Long: `book works on the files of solve search --book and solve mnk solve --book: facts
-about positions whose proof took many nodes, each an interval for the plies within
-which the seat to move can force a win, and one for the other side. Facts are exact
-by game, rules and position; where a rule set has changed what it means, its facts
-are not used any more. One file may hold facts about any number of games.
+about positions whose proof took many nodes, each an interval for the plies
+within which the seat to move can force a win, and one for the other side. A
+fact belongs to a game, its rules and a position. If a rule set changes its
+meaning, its older facts are not used. One file may hold facts about any number
+of games.
 
-Any number of processes may use a book at once. It is whole whatever instant a
-process is killed at.`,
+Any number of processes may use a book at once. A process that is killed at any
+instant leaves it whole.`,
 		Example: `  solve book list star73.book
   solve book verify star73.book --sample 100`,
 		GroupID: cli.GroupSolve,
@@ -61,11 +62,11 @@ func newBookListCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list FILE",
 		Short: "count the facts of a book by game",
-		Long: `list prints a row for each game and rule set of a book: how many facts there are,
-by the value of the position for the seat to move, the nodes of the dearest proof,
-and what is known of the start. Open are also those of which it is known that one
-side never wins, and not whether the other does. Rows that are not current were written when these
-rules meant something else, or by a program with other keys, and are not used.`,
+		Long: `list prints a row for each game and rule set of a book: how many facts there
+are, by the value of the position for the seat to move, the nodes of the dearest
+proof, and what is known of the start. A fact is open, too, if it shows only
+that one side never wins. Rows that are not current belong to an earlier meaning
+of the rules or to other keys, and are not used.`,
 		Example: `  solve book list star73.book`,
 		Args:    cli.Args("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -296,8 +297,7 @@ with its proofs, too.`,
 	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
 	cli.SeedFlag(cmd, &f.seed)
 	fl := cmd.Flags()
-	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
-	_ = cmd.MarkFlagDirname("tables")
+	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	return cmd
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -37,6 +38,23 @@ func TestHelpColumns(t *testing.T) {
 	for _, program := range programs() {
 		walk(program)
 	}
+}
+
+// TestHelpLists: a list in a help text keeps its lines. One that has become a paragraph
+// has gaps in the middle of a line.
+func TestHelpLists(t *testing.T) {
+	t.Parallel()
+	gap := regexp.MustCompile(`(?m)^\S.*[a-z0-9.,]   +\S.*$`)
+	walkAll(func(cmd *cobra.Command) {
+		words := strings.Fields(cmd.CommandPath())
+		out, err := exec.Command(words[0], append([]string{"help"}, words[1:]...)...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line := gap.Find(out); line != nil {
+			t.Errorf("%s: a list has become %q", cmd.CommandPath(), line)
+		}
+	})
 }
 
 // TestHelp: the help of each program fits a screen.

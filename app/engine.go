@@ -34,7 +34,7 @@ type players struct {
 func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duration, usage string) {
 	p.res.Flags(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&p.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	cli.TablesFlag(cmd, &p.tables)
 	p.book.Flag(cmd)
 	fl.DurationVar(&p.time, "time", thinking, usage)
 	cli.Before(cmd, func() error {
@@ -198,9 +198,9 @@ func newEngineCommand(a *family.App) *cobra.Command {
 		GroupID: cli.GroupSolve,
 		Long: `engine reads commands from standard input, one a line, and answers each, in
 order, with one line on standard output: "=", or "= " and the answer, or "? "
-and what is wrong, quoted. After an error the game is as before. What takes more
-lines comes before the line with the equals sign and does not begin with = or ?.
-Empty lines and what follows # are not answered.
+and what is wrong, quoted. After an error the game is as before. A longer answer
+has further lines before the one with the equals sign; they do not begin with =
+or ?. Empty lines and what follows # are not answered.
 
 ` + engine.Commands() + `
 
@@ -212,9 +212,9 @@ Gomocup, for managers such as piskvork.
 
 Players: ` + a.PlayerList() + `.
 
-What thinks keeps its time: a tenth of it, at least 50 ms where there are 100, is
-left when it answers. Commands sent meanwhile wait, and so does what follows
-them; only a stop that comes first takes effect at once. The end of input is like
+A player answers with a tenth of its time left, and with at least 50 ms left of
+100 ms or more. Commands sent meanwhile wait, and so does what follows them;
+only a stop that comes first takes effect at once. The end of input is like
 quit: commands before it are carried out. An interrupt ends the program at once,
 with exit code 130.`,
 		Example: `  printf 'new halma-star37-2p house\ngo 1s\nquit\n' | solve engine`,

@@ -26,7 +26,6 @@ var shortened = map[string]string{
 	"cat *.txt | solve judge -":                                                    "cat game.txt games.txt | solve judge -",
 	"solve site public":                                                            "solve site public --help",
 	"solve domino hand \"0|6 1|6 2|6 3|6 4|6 5|6 6|6\"":                            "solve domino hand \"0|0 1|1 2|2 3|3 4|4 5|5 6|6\"",
-	"solve mnk solve 4 4 3 --strong":                                               "solve mnk solve 3 3 3 --strong",
 	"solve analyse halma-star73-2p --rules house --time 5s":                        "solve analyse halma-star73-2p --rules house --time 200ms",
 	"lab atlas atlas.csv --max-positions 1e6 --distances":                          "lab atlas atlas.csv --max-positions 1e4 --distances",
 	"lab cluster simulate --takes 1267h --passes 24":                               "lab cluster simulate --takes 1267h --passes 24 --max-nodes 10",

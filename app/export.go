@@ -41,24 +41,24 @@ func newExportCommand(a *family.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export GAME|FILE",
 		Short: "write the positions of a solved game with the worth of all moves",
-		Long: `export writes a row for each position of a game: its text, its value and distance
-to the seat to move, how many positions the row is (2 with its mirror image, else
-1), and every legal move with its value and distance, best first. Of positions that
-symmetries take to each other there is one; in Chinese Checkers the first seat is
-to move in all. Rows are in the order of tables.
+		Long: `export writes a row for each position of a game: its text, its value and
+distance to the seat to move, how many positions the row is (2 with its mirror
+image, else 1), and every legal move with its value and distance, best first.
+Positions that are equal by symmetry are written once; in Chinese Checkers the
+first seat is always to move. Rows are in the order of tables.
 
 In CSV the moves are words such as b1-c4:win:29. With --parquet they are a list of
 rows in a Parquet file, which data frames and databases read.
 
-The values come from the table FILE made by solve strong, from a table of GAME in
-the directory --tables, or from a solution made for it within --mem. A file of the
-name GAME goes before the game. A table is fastest where it fits --mem.
+The values come from the table FILE made by solve strong, from a table of GAME
+in the directory --tables, or from a solution made for it within --mem. If a
+file has the name GAME, export reads the file. Reading is fastest if the table
+fits into --mem.
 
-All positions, or those of --values and --within; of these all, or --sample N
-at random.
+--values and --within choose positions, and --sample N draws N of them at
+random. Without these flags export writes all positions.
 
-docs/read_table.py is a reader of tables in Python, for those who want the
-numbers without this program.`,
+docs/read_table.py reads tables in Python without this program.`,
 		Example: `  solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet
   solve export star37.table --sample 1e5 -o sample.csv
   solve export star37.table --values loss --within 20-28 --json
@@ -71,8 +71,7 @@ numbers without this program.`,
 	f.Flags.Flags(a, cmd)
 	f.job.Flags(cmd, 1<<20)
 	cmd.Flags().BoolVar(&f.parquet, "parquet", false, "write a Parquet file")
-	cmd.Flags().StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
-	_ = cmd.MarkFlagDirname("tables")
+	cli.TablesFlag(cmd, &f.tables)
 	cli.Number(cmd, &f.o.Sample, "sample", 0, "write `N` positions at random (default: all)")
 	cli.SeedFlag(cmd, &f.o.Seed)
 	cli.Choices(cmd, &f.values, "values", nil, exported, "write positions of these `VALUES` only: "+strings.Join(exported, ", "))

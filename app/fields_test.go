@@ -149,7 +149,7 @@ func TestBare(t *testing.T) {
 	var out bytes.Buffer
 	root.SetOut(&out)
 	root.SetArgs([]string{"info"})
-	if err := root.ExecuteContext(t.Context()); err != nil || !regexp.MustCompile(`(?m)^mnk-3x3k3 +- +2 +- +- +-$`).Match(out.Bytes()) {
+	if err := root.ExecuteContext(t.Context()); err != nil || !regexp.MustCompile(`(?m)^mnk-3x3k3 +- +2 +- +6,046 +13$`).Match(out.Bytes()) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	f.Board = ours[1].Board

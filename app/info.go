@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -117,7 +118,17 @@ func listGames(a *family.App, out *cli.Output, cmd *cobra.Command, rules string)
 func outline(fam family.Family, g game.Game) (info family.Info) {
 	if fam.Info != nil {
 		info = fam.Info(g)
-	} else if fam.Board != nil {
+	} else {
+		n := new(big.Int)
+		if by := game.NumbererOf(g); by != nil {
+			n.SetUint64(by.Numbers())
+		} else if fam.Positions != nil {
+			big.NewFloat(fam.Positions(g)).Int(n)
+		}
+		if n.Sign() > 0 {
+			info = family.NewInfo(n, n)
+			info.Counted = "at most"
+		}
 		info.Cells = len(fam.Board(g).Cells)
 	}
 	info.Game, info.Rules, info.Seats = g.ID(), g.Rules(), g.Seats()

@@ -43,8 +43,8 @@ win or a draw, or plies by which a win comes later or a loss sooner, or points o
 dominoes. It lists the moves that lost something, or all with --every-move, and sums up
 by player, with the errors in the first, second and last third of the games.
 
-Only what is proved counts: where nothing knows a position, it is searched for a
-second or two of work, or for --time, and moves whose worth stays open are not
+Only proved values count. A position without a known value is searched for a
+second or two of work, or for --time. A move whose value stays open is not
 judged. --tables DIR helps with games that do not fit --mem.
 
 A record is a header, an empty line and the moves; docs/records.md has the form.

@@ -52,25 +52,27 @@ or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 
 A pair begins with some random moves, or with a line of --opening-file FILE: a
 position (or start) and moves after it, separated by blanks. With more than two
-seats A and B share them equally, all divisions taking turns, and who has the
-seat that wins has won. With --alone A has one seat and B the others, and each
+seats A and B share them equally, by every division in turn, and the player of
+the winning seat wins. With --alone A has one seat and B the others, and each
 opening is played once for every seat of A. With --all-seatings each opening is
 played with every division of the seats that leaves neither without one: 6 games
 with three seats, 14 with four, 62 with six.
 
-A game is drawn when a position comes up for the third time, or after --limit.
-Who makes no legal move, takes longer than --time and --grace allow, or ends in
-the middle of a game, has lost it; the record says why. Players of this program are
-timed by the processor, so that a busy machine decides no game; programs by the clock.
+A game is drawn when a position comes up for the third time, or after --limit. A
+player loses the game if it makes no legal move, takes longer than --time and
+--grace allow, or ends during the game; the record says why. Players of this
+program are timed by the processor, so that a busy machine decides no game;
+programs by the clock.
 
 The difference in Elo is the one from which the score is to be expected if each
 seat wins with odds by its player's strength. It has bounds of 95 % confidence,
-from the variance between pairs. With --scoring points they get 3 points for a win
-in a seat that does not begin, 2 for one in the seat that does or by the other's
-error, and 1 for a draw; games that begin at the start are held against the value
-of the board where that is known: who does worse is below theory. Then pairs have no
-random moves unless --opening-plies says so. A late move with little processor time
-waited for the machine. With --journal the match goes on where it ended.`,
+from the variance between pairs. With --scoring points they get 3 points for a
+win in a seat that does not begin, 2 for one in the seat that does or by the
+other's error, and 1 for a draw; a game from the start counts as below theory
+for the player that gets less than the value of the board, where that is known.
+With --scoring points pairs have no random moves unless --opening-plies says so.
+A move that is late by the clock, with little processor time, has waited for the
+machine. With --journal an interrupted match goes on.`,
 		Example: `  solve match halma-star37-2p strongest level-4 --rules house --time 200ms
   solve match halma-star121-3p level-2 random --limit 300 --pairs 20
   solve match tournament strongest monkey --scoring points --time 1s --pairs 2

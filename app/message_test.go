@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"perfectplay/internal/cli"
+	"perfectplay/internal/files"
 )
 
 // TestMessagesNameNoPackage: of an error people read what is wrong, not which
@@ -47,6 +48,12 @@ func TestMessagesNameNoPackage(t *testing.T) {
 	})
 	if err != nil || found < 20 {
 		t.Errorf("%d packages: %v", found, err)
+	}
+	_, missing := files.Open("none", 1)
+	for _, err := range []error{missing, fmt.Errorf("table: none: %w", missing)} {
+		if text := cli.Message(err); text != "none: no such file or directory" {
+			t.Errorf("%v: people read %q", err, text)
+		}
 	}
 	if text := cli.Message(errors.New("file table: line 3: game: want its id")); text != "file table: line 3: game: want its id" {
 		t.Error(text)

@@ -16,7 +16,7 @@ import (
 // module of its own; the failure that the page shows is what its mistake gives.
 func TestNewGame(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a program")
+		t.Skip("builds the program of docs/newgame.md; not with -short")
 	}
 	text, err := os.ReadFile("../docs/newgame.md")
 	if err != nil {

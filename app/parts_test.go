@@ -11,6 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"perfectplay/internal/cli"
 	"perfectplay/internal/parts"
 )
 
@@ -80,6 +84,45 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 		run(append(slices.Clone(words), "--part", fmt.Sprintf("1/%d", job.parts), "--parts", "parts")...)
 		if after, err := os.ReadFile(files[0]); err != nil || !bytes.Equal(before, after) {
 			t.Errorf("%s: a complete part has changed: %v", job.args, err)
+		}
+	}
+}
+
+// ofJob are flags of commands with parts that change the answer, so that parts with
+// different values of them are of different jobs.
+var ofJob = []string{
+	"algo", "all", "all-seatings", "alone", "book", "book-nodes", "cells", "compare", "deals", "depth", "direct",
+	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-positions", "method", "moves",
+	"no-ask", "no-bound", "no-openings", "no-sound", "no-table", "opening-file", "opening-plies", "openings",
+	"openings-only", "ordering", "pairs", "plan", "position", "reference", "rows", "rules", "score-deals", "scoring",
+	"sections", "seed", "split", "strong", "tables", "time", "time-each",
+}
+
+// TestPartFlags: every flag of a command with parts is of the job or of its run, so that
+// parts merge whose runs differ, and none whose jobs do.
+func TestPartFlags(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	walkAll(func(cmd *cobra.Command) {
+		if !cli.HasParts(cmd) {
+			return
+		}
+		check := func(f *pflag.Flag) {
+			job := slices.Contains(ofJob, f.Name)
+			used[f.Name] = true
+			if f.Name == "help" || f.Hidden {
+				return
+			}
+			if job == cli.OfRun(f.Name) {
+				t.Errorf("%s --%s: put it into ofRun of internal/cli/parts.go if the answer does not depend on it, else into ofJob here", cmd.CommandPath(), f.Name)
+			}
+		}
+		cmd.LocalFlags().VisitAll(check)
+		cmd.InheritedFlags().VisitAll(check)
+	})
+	for _, name := range ofJob {
+		if !used[name] {
+			t.Errorf("no command with parts has --%s", name)
 		}
 	}
 }

@@ -48,18 +48,17 @@ line; words may be shortened:
 
 ` + play.Help + `
 Each seat is a person or a player: human, or ` + a.PlayerList() + `;
-or a program, cmd:PROGRAM or gomocup:PROGRAM as in solve match.
-level-1 to level-9 are a ladder; strongest plays perfectly wherever values are
-known, and as well as it can in its time elsewhere; in games that are solved it is
-perfect, too. docs/players.md has them measured.
-The board marks the last move: [1] where a piece stands now, (c4) where it was or
-touched down. It is as wide as the terminal allows; with room holes have names.
-A game in which a position comes up for the third time is drawn: play would go on
-for ever.
+or a program, cmd:PROGRAM or gomocup:PROGRAM as in solve match. level-1 to
+level-9 are a ladder; strongest plays perfectly where values are known and
+searches elsewhere; in solved games it is also called perfect. docs/players.md
+measures them. The board marks the last move: [1] where a piece stands now, (c4)
+where it was or touched down. It is as wide as the terminal allows, and holes
+show their names where there is room. A game in which a position comes up for
+the third time is drawn: play would go on for ever.
 
---load goes on with a game that was saved; then GAME is not needed. At a terminal
-every move is saved to a file, which is named at the end, and Ctrl-C has what thinks
-make its move; at the prompt it ends the game.
+--load goes on with a game that was saved; then GAME is not needed. At a
+terminal every move is saved to a file, which is named at the end, and Ctrl-C
+makes the player that thinks move at once; at the prompt it ends the game.
 
 --hidden is dominoes as people play it, a deal by the number of --seed: you see
 your own hand, and play against sampling, or with --seat against another player

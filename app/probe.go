@@ -68,12 +68,12 @@ to, best first, and a line of best play. Without POSITION it reads one position 
 line from standard input; start is the start position. --moves are played from
 each position first.
 
-With --game instead of --table it asks whoever knows: the tables in a directory,
-a solution of a small game made on the spot, the exact solver of dominoes, proofs
-of m,n,k-games. What nothing knows it searches, deeper and deeper, for about a
-second's work, to --limit plies or for --time; what is not decided then is open.
-Without --time the work is counted in positions, not by the clock, so the answer
-is the same on every machine.`,
+With --game instead of --table the answer comes from the tables in --tables,
+from a solution of a small game made on the spot, from the exact solver of
+dominoes, or from proofs of m,n,k-games. Any other position is searched deeper
+and deeper, for about a second's work, to --limit plies or for --time. A value
+that is not decided by then is open. Without --time the work is counted in
+positions, not by the clock, so the answer is the same on every machine.`,
 		Example: `  solve probe --table halma-5x5p3.sturtevant.distances start
   solve probe --game halma-star37-2p --rules house --moves b1-c4 start
   solve probe --game domino start
@@ -90,8 +90,7 @@ is the same on every machine.`,
 	fl := cmd.Flags()
 	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong --table")
 	fl.StringVar(&f.game, "game", "", "`GAME` to ask about without naming a table")
-	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
-	_ = cmd.MarkFlagDirname("tables")
+	cli.TablesFlag(cmd, &f.tables)
 	f.book.Flag(cmd)
 	fl.IntVarP(&f.limit, "limit", "l", 0, "with --game: where no other source has a value, search `L` plies deep (default: as deep as the work allows)")
 	fl.DurationVar(&f.time, "time", 0, "with --game: answer each position after this `TIME`, with what is known then (default: a bound on positions)")

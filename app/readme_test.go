@@ -353,6 +353,19 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
+// TestVersion: a build without a tag is of the coming release, with its commit where Go
+// has recorded it.
+func TestVersion(t *testing.T) {
+	for built, want := range map[string]string{
+		"": release + "-devel", "(devel)": release + "-devel", "v0.2.0": "v0.2.0",
+		"v0.0.0-20261124080000-0123456789ab": release + "-0.20261124080000-0123456789ab",
+	} {
+		if got := versionOf(built); got != want {
+			t.Errorf("Go calls it %q: version %s, want %s", built, got, want)
+		}
+	}
+}
+
 // TestCitation: the version to cite is that of the program.
 func TestCitation(t *testing.T) {
 	text, err := os.ReadFile("../CITATION.cff")

@@ -67,7 +67,7 @@ func newRoot(a *family.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "solve",
 		Short: "compute perfect play",
-		Long:  "solve computes perfect play of " + titles(a) + ".\n" + conventions,
+		Long:  "solve computes perfect play in " + titles(a) + ".\n" + conventions,
 		Example: `  solve info
   solve search halma-star37-2p --rules house --limit 12
   solve play halma-star37-2p`,
@@ -85,17 +85,16 @@ func newRoot(a *family.App) *cobra.Command {
 		newSiteCommand(a),
 		newJudgeCommand(a),
 		newInfoCommand(a),
+		newStrongCommand(a),
+		newProbeCommand(a),
+		newVerifyCommand(a),
+		newExportCommand(a),
 	)
-	owners := map[*cobra.Command]string{}
 	for _, f := range a.Families {
 		if f.Commands != nil {
-			for _, cmd := range f.Commands(a) {
-				owners[cmd] = f.Name
-				root.AddCommand(cmd)
-			}
+			root.AddCommand(f.Commands(a)...)
 		}
 	}
-	addSolved(a, root, owners)
 	return finish(a, root)
 }
 

@@ -47,17 +47,17 @@ func newSearchCommand(a *family.App) *cobra.Command {
 		Use:   "search GAME",
 		Short: "find what can be forced within a number of turns",
 		Long: `search finds what can be forced from a position within L plies, a ply being one
-turn of one seat. A win or a loss is proved and comes with its distance in plies,
-a draw is proved for however long a game. What is not decided is open: the column
-"not within" says for how many plies it is proved that nothing is. Without --limit
-it looks further and further ahead until everything is decided, the --time is up
-or it is interrupted. Results do not depend on --threads, --mem or --ordering;
-speed does.
+turn of one seat. A win or a loss is proved and comes with its distance in
+plies, a draw is proved for however long a game. A value that is not decided is
+open, and the column "not within" says for how many plies that is proved.
+Without --limit it looks further and further ahead until everything is decided,
+the --time is up or it is interrupted. Results do not depend on --threads, --mem
+or --ordering; speed does.
 
-A search for two seats asks who knows all positions: a table in --tables DIR at
-once, and a solution of the whole game, if that fits --mem, when the search has
-cost as much as the solution does. The answer then has no horizon, and says where
-it comes from; --no-ask searches alone.
+A search for two seats asks a table in --tables DIR at once. If a solution of
+the whole game fits into --mem, it is made as soon as the search has cost as
+much. Such an answer has no horizon and says where it comes from; --no-ask
+searches alone.
 
 Engines (--algo):
   alphabeta  two seats: the value for the hero (default for two seats)
@@ -102,8 +102,7 @@ the rest; what one does not need, the others may use.`,
 	cli.Choices(cmd, &f.ordering, "ordering", orderingNames, append(slices.Clone(orderingNames), "none"), "`WORDS` for what orders the moves, or none")
 	family.BookFlag(cmd, &f.book)
 	family.BookNodesFlag(cmd, &f.o.BookNodes)
-	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
-	_ = cmd.MarkFlagDirname("tables")
+	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.alone, "no-ask", false, "search alone: ask neither tables nor a solution of the whole game")
 	f.parts.Flags(cmd, a.Program, &a.Merging)
 	cli.SplitFlag(cmd, &f.split)

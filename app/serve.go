@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log"
 	"net"
-	"os"
 	"runtime"
 	"strconv"
 
@@ -41,8 +40,8 @@ analyse positions (/), and an API for programs (/api/v1/, described by
 
 Everything is in the program: nothing is fetched from elsewhere, and it works
 without a network. Unless --addr says otherwise only this machine reaches it, at
-a port that is free. It goes by localhost, its address and the name in --addr;
-requests by other names are refused.
+a port that is free. It answers to localhost, to its address and to the name in
+--addr, and refuses requests by other names.
 
 --mem and --threads are a budget for all clients together. With --tables the
 tables of solve strong in a directory are asked first; small games are solved on
@@ -57,9 +56,8 @@ the spot.`,
 	cli.Before(cmd, func() error { return f.resources.Resolve(cmd, explore.MinMemory, 0) })
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:0", "listen on `HOST:PORT`; port 0 is a free one")
-	fl.StringVar(&f.tables, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
-	_ = cmd.MarkFlagDirname("tables")
 	f.book.Flag(cmd)
 	return cmd
 }
@@ -81,13 +79,6 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 	}
 	if err != nil || host == "" {
 		return cli.Usagef("--addr %q: want host:port, for instance 127.0.0.1:8080", f.addr)
-	}
-	if f.tables != "" {
-		if stat, err := os.Stat(f.tables); err != nil {
-			return fmt.Errorf("--tables: %w", err)
-		} else if !stat.IsDir() {
-			return cli.Usagef("--tables %s: want a directory", f.tables)
-		}
 	}
 	defer f.resources.LimitHeap()()
 	// Where every processor that the scheduler knows of searches, a request waits

@@ -6,9 +6,9 @@ import (
 	"io"
 	"math/big"
 	"math/bits"
-	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"perfectplay/app/family"
 	"perfectplay/game"
@@ -25,7 +25,7 @@ type solvedRecord struct {
 	family.Worth
 	Openings family.SolvedMoves `json:"moves"`
 	// What sets of seats can force from the start, where there are more than two seats.
-	Coalitions []solvedSet `json:"coalitions,omitempty"`
+	Coalitions []family.Forced `json:"coalitions,omitempty"`
 	// Over all positions, for the seat to move alone.
 	Positions uint64          `json:"positions"`
 	Wins      uint64          `json:"wins"`
@@ -35,24 +35,11 @@ type solvedRecord struct {
 	WinsIn    []uint64        `json:"wins_in"`
 	LossesIn  []uint64        `json:"losses_in"`
 
-	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the time is that from the state in DIR on
-	Seconds     cli.Seconds `json:"seconds"`
-	MemoryBytes cli.Size    `json:"memory_bytes"` // from the operating system
-	File        string      `json:"file,omitempty"`
-	Signature   string      `json:"table_signature,omitempty"`
+	family.Spent
+	MemoryBytes cli.Size `json:"memory_bytes"` // from the operating system
+	family.Written
 
 	Speed string `json:"-"` // for people
-}
-
-// solvedSet is what a set of seats can force against all others.
-type solvedSet struct {
-	Seats string `json:"coalition"`
-	family.Worth
-	Longest int    `json:"longest_win"` // that it can force
-	Wins    uint64 `json:"wins"`
-	Losses  uint64 `json:"losses"`
-	Draws   uint64 `json:"draws"`
 }
 
 // solvedPlan is what a solve takes.
@@ -67,18 +54,15 @@ type solvedPlan struct {
 	Found, How string `json:"-"` // for people
 }
 
-// solvedFlags are the flags of solve strong for any game.
+// solvedFlags are the flags of solve strong.
 type solvedFlags struct {
-	family.Flags
-	family.Output
-	job         cli.Job
-	fresh, plan bool
-	reachable   bool
-	distances   bool
+	*family.Strong
+	own   map[string]func(*cobra.Command, game.Game) error // what solves, by family
+	owner map[string]string                                // the family that a flag is for, if not for all
 }
 
 func newStrongCommand(a *family.App) *cobra.Command {
-	var f solvedFlags
+	f := solvedFlags{own: map[string]func(*cobra.Command, game.Game) error{}, owner: map[string]string{}}
 	cmd := &cobra.Command{
 		Use:   "strong GAME",
 		Short: "solve a game completely: the value of every position",
@@ -101,29 +85,59 @@ answers from it.`,
 		ValidArgsFunction: a.CompleteGame,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
-	f.Flags.Flags(a, cmd)
-	f.job.Output.Flags(cmd)
-	f.job.Resources.Flags(cmd)
-	fl := cmd.Flags()
-	f.Output.Flags(cmd)
-	fl.BoolVar(&f.fresh, "fresh", false, "discard the state that is there, and begin anew")
-	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
-	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
-	fl.BoolVar(&f.distances, "distances", true, "find distances, too")
-	_ = fl.MarkHidden("distances") // they cost nothing here
+	f.Strong = family.NewStrong(a, cmd)
+	_ = cmd.Flags().MarkHidden("distances") // they cost nothing here
+	flags := func(of string) {
+		cmd.Flags().VisitAll(func(fl *pflag.Flag) {
+			if _, known := f.owner[fl.Name]; !known {
+				f.owner[fl.Name] = of
+			}
+		})
+	}
+	flags("")
+	for _, fam := range a.Families {
+		if fam.Strong != nil {
+			f.own[fam.Name] = fam.Strong(a, cmd, f.Strong)
+			flags(fam.Name)
+		}
+	}
 	return cmd
 }
 
 // run solves.
 func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	if f.fresh && f.Work == "" {
+	if f.Fresh && f.Work == "" {
 		return cli.Usagef("--fresh needs --work")
 	}
 	g, err := f.Open(id)
 	if err != nil {
 		return err
 	}
-	o := retro.Options{Threads: f.job.Threads, Work: f.Work, Reachable: f.reachable}
+	fam, err := a.Find(id)
+	if err != nil {
+		return err
+	}
+	own := f.own[fam.Name]
+	if g.Seats() == 1 {
+		own = nil // a family's solvers are for those who play each other
+	}
+	cmd.Flags().Visit(func(fl *pflag.Flag) {
+		if of := f.owner[fl.Name]; of != "" && (of != fam.Name || own == nil) {
+			err = cli.Usagef("--%s is not for %s %s", fl.Name, cmd.Name(), id)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if own != nil {
+		return own(cmd, g)
+	}
+	return f.runAny(a, cmd, g)
+}
+
+// runAny solves by the solver of any game.
+func (f *solvedFlags) runAny(a *family.App, cmd *cobra.Command, g game.Game) error {
+	o := retro.Options{Threads: f.Job.Threads, Work: f.Work, Reachable: f.Reachable}
 	plan, err := retro.NewPlan(g, o)
 	if err != nil {
 		return cli.Usage(err)
@@ -135,54 +149,39 @@ func (f *solvedFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err := f.tooMany(a, cmd, g, plan); err != nil {
 		return err
 	}
-	if err := f.job.Resolve(cmd, least, most); err != nil {
+	if err := f.Job.Resolve(cmd, least, most); err != nil {
 		return err
 	}
-	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
+	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
 	whole := plan.Bytes
 	if plan, err = retro.NewPlan(g, o); err != nil {
 		return cli.Usage(err)
 	}
-	if f.plan {
+	if f.Plan {
 		return f.printPlan(cmd, g, plan)
 	}
-	if err := f.Check(cmd, &f.job, g, true); err != nil {
+	if err := f.Check(cmd, &f.Job, g, true); err != nil {
 		return err
 	}
-	release, err := f.Claim(func() error {
-		if f.fresh {
-			return retro.RemoveWork(f.Work)
-		}
-		return nil
+	if plan.Files == 0 {
+		whole = 0
+	}
+	defer f.Job.LimitHeap()()
+	remove := func() error { return retro.RemoveWork(f.Work) }
+	return family.Complete(a, cmd, f.Strong, family.Solver[solvedRecord]{
+		Whole:   whole,
+		Saved:   func() (bool, error) { return retro.Saved(f.Work) },
+		Discard: remove,
+		Remove:  remove,
+		Solve: func(ctx context.Context, bar *cli.Bar) (family.Answer[solvedRecord], error) {
+			return f.solve(ctx, bar, g, o)
+		},
+		Text: (*solvedRecord).write,
 	})
-	if err != nil {
-		return err
-	}
-	defer release()
-	if plan.Files > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(whole), f.job.Mem)
-	}
-	defer f.job.LimitHeap()()
-	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]solvedRecord, error) {
-		return f.solve(ctx, bar, a, g, o)
-	}, func(w io.Writer, records []solvedRecord) error { return records[0].write(w) })
-	if f.Work == "" {
-		return err
-	}
-	if err == nil {
-		err = f.job.Settled(cmd)
-	}
-	if err == nil && f.Table != "" {
-		return retro.RemoveWork(f.Work)
-	}
-	if cli.Code(err) == cli.ExitInterrupted {
-		return cli.Saved(err)
-	}
-	return err
 }
 
-// solve solves, and writes the table if one is wanted.
-func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, a *family.App, g game.Game, o retro.Options) ([]solvedRecord, error) {
+// solve solves, and asks the solution what the game is worth.
+func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, o retro.Options) (s family.Answer[solvedRecord], err error) {
 	o.Progress = func(p retro.Progress) {
 		if p.Layer == 0 {
 			bar.Describe("%v positions found", cli.Count(p.Decided))
@@ -191,35 +190,30 @@ func (f *solvedFlags) solve(ctx context.Context, bar *cli.Bar, a *family.App, g 
 		}
 		bar.Share(p.Share)
 	}
-	bar.Part(0.95, cli.Shares)
-	begin := time.Now()
 	all, err := retro.Solve(ctx, g, o)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	defer all.Close()
-	r, err := newSolvedRecord(ctx, g, all, f.job.Threads)
+	r, err := newSolvedRecord(ctx, g, all, o.Threads)
 	if err != nil {
-		return nil, err
+		all.Close()
+		return s, err
 	}
-	if f.reachable {
-		bar.Describe("counting what can be reached")
-		if r.Reachable, err = reached(ctx, all, f.job.Threads); err != nil {
-			return nil, err
-		}
-	}
-	r.Resumed, r.Threads, r.Seconds = all.Resumed, f.job.Threads, cli.Since(begin)
-	r.MemoryBytes = cli.MemoryInUse()
-	if f.Table != "" {
-		bar.Describe("writing the table")
-		bar.Part(1, cli.Shares)
-		info, err := all.Save(ctx, f.Table, "perfectplay "+a.Program, f.job.Threads, bar.Share)
-		if err != nil {
-			return nil, err
-		}
-		r.File, r.Signature = f.Table, info.Signature
-	}
-	return []solvedRecord{*r}, nil
+	return family.Answer[solvedRecord]{
+		Resumed: all.Resumed,
+		Reach: func(ctx context.Context) (err error) {
+			r.Reachable, err = reached(ctx, all, o.Threads)
+			return err
+		},
+		Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
+			return all.Save(ctx, name, program, o.Threads, report)
+		},
+		Record: func(spent family.Spent, to family.Written) (*solvedRecord, error) {
+			r.Spent, r.MemoryBytes, r.Written, r.Speed = spent, spent.Memory, to, spent.Speed(r.Positions)
+			return r, nil
+		},
+		Close: all.Close,
+	}, nil
 }
 
 // tooMany refuses a game without numbers that is known to have more positions than there is
@@ -231,7 +225,7 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, pl
 	}
 	room := cli.Machine()
 	if cmd.Flags().Changed("mem") {
-		room = f.job.Mem
+		room = f.Job.Mem
 	}
 	n := fam.Info(g).Positions
 	// Symmetric positions of two seats are one: a board has at most twelve symmetries,
@@ -245,16 +239,16 @@ func (f *solvedFlags) tooMany(a *family.App, cmd *cobra.Command, g game.Game, pl
 
 // printPlan says what a solve takes.
 func (f *solvedFlags) printPlan(cmd *cobra.Command, g game.Game, plan retro.Plan) error {
-	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Disk: cli.Size(plan.Files), Threads: f.job.Threads}
+	p := solvedPlan{Game: g.ID(), Rules: g.Rules(), Bytes: cli.Size(plan.Bytes), Disk: cli.Size(plan.Files), Threads: f.Job.Threads}
 	if plan.Numbers > 0 {
 		p.Places = &plan.Numbers
 		p.How = map[retro.Method]string{
 			retro.Unmoves: "moves backwards by the game", retro.Graph: "all moves are listed and kept",
 		}[plan.Method]
 	} else {
-		p.Found = fmt.Sprintf("those that the start leads to, about %v at most", cli.Count(plan.Limit))
+		p.Found = fmt.Sprintf("those that the start leads to; there is room for about %v", cli.Count(plan.Limit))
 	}
-	return cli.Records(&f.job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "files=disk_bytes?", "how=How?"))
+	return cli.Records(&f.Job.Output, cmd, []solvedPlan{p}, cli.Fields[solvedPlan]("positions=Found?", "places=places?", "memory=memory_bytes", "files=disk_bytes?", "how=How?"))
 }
 
 // newSolvedRecord asks a solved game what it is worth.
@@ -264,12 +258,9 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 		return nil, err
 	}
 	r := &solvedRecord{Game: g.ID(), Rules: g.Rules(), Positions: all.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, WinsIn: c.WinsIn, LossesIn: c.LossesIn}
-	for len(r.WinsIn) < len(r.LossesIn) {
-		r.WinsIn = append(r.WinsIn, 0)
-	}
-	for len(r.LossesIn) < len(r.WinsIn) {
-		r.LossesIn = append(r.LossesIn, 0)
-	}
+	longest := max(len(r.WinsIn), len(r.LossesIn))
+	r.WinsIn = append(r.WinsIn, make([]uint64, longest-len(r.WinsIn))...)
+	r.LossesIn = append(r.LossesIn, make([]uint64, longest-len(r.LossesIn))...)
 	s := g.Start()
 	value := func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d, ok := all.Value(s, seats)
@@ -283,18 +274,14 @@ func newSolvedRecord(ctx context.Context, g game.Game, all *retro.Solution, thre
 	if r.Openings, err = family.Judge(s, value); err != nil || g.Seats() == 2 {
 		return r, err
 	}
-	for size := 1; size <= g.Seats(); size++ {
-		for seats := uint8(1); seats < 1<<g.Seats(); seats++ {
-			if bits.OnesCount8(seats) != size {
-				continue
-			}
-			v, d := all.Start(seats)
-			c, err := all.Set(ctx, threads, seats)
-			if err != nil {
-				return r, err
-			}
-			r.Coalitions = append(r.Coalitions, solvedSet{family.SetText(g, seats), family.NewWorth(v, d), len(c.WinsIn) - 1, c.Wins, c.Losses, c.Draws})
+	for seats := range family.Sets(g.Seats()) {
+		v, d := all.Start(seats)
+		c, err := all.Set(ctx, threads, seats)
+		if err != nil {
+			return r, err
 		}
+		r.Coalitions = append(r.Coalitions, family.Forced{Seats: family.SetText(g, seats), Worth: family.NewWorth(v, d),
+			Longest: len(c.WinsIn) - 1, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws})
 	}
 	return r, nil
 }
@@ -318,10 +305,6 @@ var solvedText = cli.Fields[*solvedRecord]("game=game,rules:%s%s", "start=Worth"
 
 // write prints the record for people.
 func (r *solvedRecord) write(w io.Writer) error {
-	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
-	if r.Resumed {
-		r.Speed = "from what was there on"
-	}
 	shown := *r
 	if shown.Rules != "" {
 		shown.Rules = ", rules " + shown.Rules
@@ -331,7 +314,7 @@ func (r *solvedRecord) write(w io.Writer) error {
 	}
 	if len(r.Coalitions) > 0 {
 		fmt.Fprintln(w, "\nWhat sets of seats can force from the start against all others, and over all positions:")
-		err := cli.Grid[solvedSet]("seats=coalition", "from the start=Worth", "longest win=longest_win", ">won=wins", ">lost=losses", ">drawn=draws")(w, r.Coalitions)
+		err := cli.Grid[family.Forced]("seats=coalition", "from the start=Worth", "longest win=longest_win", ">won=wins", ">lost=losses", ">drawn=draws")(w, r.Coalitions)
 		if err != nil {
 			return err
 		}
@@ -340,10 +323,5 @@ func (r *solvedRecord) write(w io.Writer) error {
 	if err := family.WriteJudged(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
 		return err
 	}
-	fmt.Fprintln(w, "\nPositions by distance in plies:")
-	h := cli.NewTable(">plies", ">won", ">lost")
-	for d := range r.WinsIn {
-		h.Row(d, r.WinsIn[d], r.LossesIn[d])
-	}
-	return h.Write(w)
+	return family.WriteByPlies(w, r.WinsIn, r.LossesIn)
 }

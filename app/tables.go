@@ -3,12 +3,9 @@ package app
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"perfectplay/app/family"
 	"perfectplay/game"
@@ -16,80 +13,6 @@ import (
 	"perfectplay/solve/retro/table"
 	rules "perfectplay/solve/retro/verify"
 )
-
-// addSolved adds the commands that solve any game and look at tables. Where a family solves
-// its own games, that command goes on with all others by the one for any game.
-func addSolved(a *family.App, root *cobra.Command, owners map[*cobra.Command]string) {
-	root.AddCommand(newProbeCommand(a), newVerifyCommand(a), newExportCommand(a))
-	general := newStrongCommand(a)
-	own := slices.IndexFunc(root.Commands(), func(cmd *cobra.Command) bool { return cmd.Name() == general.Name() })
-	if own < 0 {
-		root.AddCommand(general)
-		return
-	}
-	cmd := root.Commands()[own]
-	forAll(cmd, general, func(_ *cobra.Command, args []string) bool {
-		fam, err := a.Find(args[0])
-		if err != nil || fam.Name != owners[cmd] {
-			return err == nil
-		}
-		g, err := fam.Open(args[0], "")
-		return err == nil && g.Seats() == 1 // a family's own solvers are for those who play each other
-	})
-}
-
-// forAll lets a family's own command do by another one what other says. Flags that it has
-// not are added to it.
-func forAll(own, general *cobra.Command, other func(cmd *cobra.Command, args []string) bool) {
-	run, before := own.RunE, own.PreRunE
-	added := map[string]bool{}
-	general.Flags().VisitAll(func(f *pflag.Flag) {
-		if own.Flags().Lookup(f.Name) == nil {
-			own.Flags().AddFlag(f)
-			added[f.Name] = true
-		}
-	})
-	own.PreRunE = func(cmd *cobra.Command, args []string) error {
-		here := other(cmd, args)
-		what := strings.Join(append([]string{cmd.Name()}, args...), " ")
-		var errs []error
-		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-			switch known := general.Flags().Lookup(f.Name); {
-			case !f.Changed:
-			case here && known == nil:
-				errs = append(errs, cli.Usagef("--%s is not for %s", f.Name, what))
-			case !here && added[f.Name]:
-				errs = append(errs, cli.Usagef("--%s is not for %s", f.Name, what))
-			case here && !added[f.Name]:
-				if list, ok := f.Value.(pflag.SliceValue); ok {
-					errs = append(errs, known.Value.(pflag.SliceValue).Replace(list.GetSlice()))
-					known.Changed = true
-				} else {
-					errs = append(errs, general.Flags().Set(f.Name, f.Value.String()))
-				}
-			}
-		})
-		for _, err := range errs {
-			if err != nil {
-				return err
-			}
-		}
-		next := before
-		if here {
-			next = general.PreRunE
-		}
-		if next != nil {
-			return next(cmd, args)
-		}
-		return nil
-	}
-	own.RunE = func(cmd *cobra.Command, args []string) error {
-		if other(cmd, args) {
-			return general.RunE(cmd, args)
-		}
-		return run(cmd, args)
-	}
-}
 
 // openTable opens a table within memory bytes. Rules that are given must be the table's.
 func openTable(a *family.App, cmd *cobra.Command, rules, file string, memory uint64) (*table.Table, error) {
@@ -132,7 +55,8 @@ type checked struct {
 	Counted   bool        `json:"counted"` // the counts of all positions are as described
 	Seconds   cli.Seconds `json:"seconds"`
 	Verdict   string      `json:"verdict"`
-	Kind      string      `json:"-"` // for people
+	RuledBy   string      `json:"-"` // for people
+	Kind      string      `json:"-"`
 	Counts    string      `json:"-"`
 	Unseen    string      `json:"-"` // what such a table does not let one check
 }
@@ -208,7 +132,7 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 		}
 		r.File = file
 		return []checked{r}, nil
-	}, cli.Fields[checked]("table=file", "game=game,rules:%s, rules %s", "kind=Kind", "signature=table_signature", "positions",
+	}, cli.Fields[checked]("table=file", "game=game,RuledBy:%s%s", "kind=Kind", "signature=table_signature", "positions",
 		"checked by the rules=checked", "counted=Counts?", "time=seconds", "verdict", "not seen=Unseen?"))
 }
 
@@ -216,6 +140,9 @@ func (f *verifyFlags) run(a *family.App, cmd *cobra.Command, file string) error 
 func (f *verifyFlags) check(ctx context.Context, t *table.Table, o rules.Options, bar *cli.Bar) (checked, []string, error) {
 	info := t.Info()
 	r := checked{Game: info.Game, Rules: info.Rules, Distances: info.Distances(), Kind: info.Kind(), Signature: info.Signature, Positions: info.Positions, Verdict: "checksums right"}
+	if info.Rules != "" {
+		r.RuledBy = ", rules " + info.Rules
+	}
 	begin := time.Now()
 	const unpacking = 0.02 // of the work: the rest is to ask the rules
 	if !f.sumsOnly {

@@ -38,7 +38,11 @@ func newVersionCommand(a *family.App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := thisBuild()
 			return cli.Records(&out, cmd, []build{b}, func(w io.Writer, records []build) error {
-				if err := cli.Fields[build]("perfectplay=version,revision:%s %s", "go=go,platform,level:%s %s %s",
+				commit := "perfectplay=version,revision:%s, commit %s"
+				if b.Revision == "" {
+					commit = "perfectplay=version:%s, without its commit: go install records it, go run with -buildvcs=true only"
+				}
+				if err := cli.Fields[build](commit, "go=go,platform,level:%s %s %s",
 					"processor=cpu,processors:%s, %d threads", "features")(w, records); err != nil {
 					return err
 				}
@@ -54,13 +58,25 @@ func newVersionCommand(a *family.App) *cobra.Command {
 // release is the version that this source is, or becomes; CITATION.cff names it, too.
 const release = "v0.1.0"
 
-// moduleVersion is the version the program was built as; where Go knows none, as in a
-// clone, that of the source with -devel.
+// moduleVersion is the version the program was built as.
 func moduleVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return versionOf("")
 	}
-	return release + "-devel"
+	return versionOf(info.Main.Version)
+}
+
+// versionOf is the version for the one that Go has recorded: that of the source with -devel
+// where it has recorded none, as in go run, and with time and commit where it knows no tag.
+func versionOf(built string) string {
+	if built == "" || built == "(devel)" {
+		return release + "-devel"
+	}
+	if commit, ok := strings.CutPrefix(built, "v0.0.0-"); ok {
+		return release + "-0." + commit
+	}
+	return built
 }
 
 func thisBuild() build {

@@ -189,7 +189,6 @@ var answers = []struct{ command, args string }{
 	{"repro domino", "repro domino --sections deals,counts,sample --deals 1000"},
 	{"mnk solve", "mnk solve mnk-4x3k3 --openings"},
 	{"mnk solve", "mnk solve mnk-4x4k3 --book BOOK --book-nodes 50"},
-	{"mnk solve", "mnk solve mnk-3x3k3 --strong"},
 	{"mnk solve", "mnk solve mnk-3x3k3 --certificate 333.proof"},
 	{"mnk check", "mnk check 333.proof"},
 	{"domino deal", "domino deal --leaves 66 16 24 26 33 34 36 / 00 01 02 03 05 06 15"},

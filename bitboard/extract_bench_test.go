@@ -25,7 +25,7 @@ func benchSets(n, cells, pieces int) (sets []Set128, mask Set128) {
 }
 
 // Each operation works on 4096 sets in turn, too many for the branch predictor
-// to learn by heart, and calls do not wait for each other. ns/set is for one.
+// to learn by heart, and calls do not wait for each other. ns/op is for one.
 func BenchmarkExtract(b *testing.B) {
 	const n = 4096
 	impl.TestAll(b, "bitboard", func(b *testing.B) {
@@ -53,7 +53,7 @@ func BenchmarkExtract(b *testing.B) {
 					if sum != want {
 						b.Fatalf("sum %x, want %x", sum, want)
 					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/set")
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/op")
 				})
 			}
 			run("Extract64", packedSums, func(i int) uint64 { return Extract64(sets[i].Lo, mask.Lo) })

@@ -41,7 +41,7 @@ func BenchmarkPerm(b *testing.B) {
 				if sum != want {
 					b.Fatalf("sum %x, want %x", sum, want)
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/4096, "ns/set")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/4096, "ns/op")
 			})
 		}
 		run("plain", p, p.apply)

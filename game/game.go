@@ -235,11 +235,12 @@ type Evaluator interface {
 }
 
 // Numberer is the ability of a [Game] to number its positions. Without it a complete
-// solution takes those that the start leads to, by their keys, in about 200 bytes each
-// instead of one.
+// solution takes those that the start leads to, by their keys, in at most 400 bytes
+// each instead of one.
 type Numberer interface {
 	// Numbers bounds the numbers: they are 0…Numbers()−1, at most 1<<40 of them. A
-	// number need not have a position.
+	// number need not have a position. It is 0 where there are too many: that game is
+	// treated as one that numbers nothing.
 	Numbers() uint64
 	// At sets a state of the game to the position of a number and drops its history. It
 	// returns false where the number has none; the state is then good for another At only.
@@ -249,6 +250,14 @@ type Numberer interface {
 	// move leads to from a position that has one. Positions share a number only where
 	// they could share a key, see [Keyer].
 	Number(s State) uint64
+}
+
+// NumbererOf returns what numbers the positions of a game, nil if nothing does.
+func NumbererOf(g Game) Numberer {
+	if by, ok := g.(Numberer); ok && by.Numbers() > 0 {
+		return by
+	}
+	return nil
 }
 
 // Follower is the ability of states of a [Numberer] to see numbers one turn ahead.

@@ -19,8 +19,8 @@ var benchArmies = []struct{ cells, pieces int }{{37, 3}, {49, 3}, {49, 6}, {81, 
 // for the second-level cache. Times are reported for one.
 const batch = 4096
 
-func perItem(b *testing.B, n int, unit string) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/"+unit)
+func perItem(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/op")
 }
 
 // randomSets returns sets of s and their ranks, and the sum of the ranks.
@@ -37,7 +37,7 @@ func randomSets(b *testing.B, s *Subsets) (sets []bitboard.Set128, ranks []uint6
 }
 
 // timed runs f, which must return want, and reports the time of one of n items.
-func timed(b *testing.B, name string, n int, unit string, want uint64, f func() uint64) {
+func timed(b *testing.B, name string, n int, want uint64, f func() uint64) {
 	b.Helper()
 	b.Run(name, func(b *testing.B) {
 		var got uint64
@@ -47,7 +47,7 @@ func timed(b *testing.B, name string, n int, unit string, want uint64, f func() 
 		if got != want {
 			b.Fatalf("%d, want %d", got, want)
 		}
-		perItem(b, n, unit)
+		perItem(b, n)
 	})
 }
 
@@ -60,20 +60,20 @@ func BenchmarkSubsets(b *testing.B) {
 			fold += x.Lo ^ x.Hi
 		}
 		name := fmt.Sprintf("cells=%d/pieces=%d/", c.cells, c.pieces)
-		timed(b, name+"op=Rank", batch, "set", sum, func() (sum uint64) {
+		timed(b, name+"op=Rank", batch, sum, func() (sum uint64) {
 			for _, x := range sets {
 				sum += s.Rank(x)
 			}
 			return sum
 		})
-		timed(b, name+"op=Unrank", batch, "set", fold, func() (fold uint64) {
+		timed(b, name+"op=Unrank", batch, fold, func() (fold uint64) {
 			for _, r := range ranks {
 				x := s.Unrank(r)
 				fold += x.Lo ^ x.Hi
 			}
 			return fold
 		})
-		timed(b, name+"op=UnrankPlain", batch, "set", fold, func() (fold uint64) {
+		timed(b, name+"op=UnrankPlain", batch, fold, func() (fold uint64) {
 			for _, r := range ranks {
 				x := s.unrankPlain(r)
 				fold += x.Lo ^ x.Hi
@@ -81,20 +81,20 @@ func BenchmarkSubsets(b *testing.B) {
 			return fold
 		})
 		if c.cells <= 64 {
-			timed(b, name+"op=Rank64", batch, "set", sum, func() (sum uint64) {
+			timed(b, name+"op=Rank64", batch, sum, func() (sum uint64) {
 				for _, x := range sets {
 					sum += s.Rank64(x.Lo)
 				}
 				return sum
 			})
-			timed(b, name+"op=Unrank64", batch, "set", fold, func() (fold uint64) {
+			timed(b, name+"op=Unrank64", batch, fold, func() (fold uint64) {
 				for _, r := range ranks {
 					fold += s.Unrank64(r)
 				}
 				return fold
 			})
 			last := s.Unrank64(batch)
-			timed(b, name+"op=Next64", batch, "set", last, func() uint64 {
+			timed(b, name+"op=Next64", batch, last, func() uint64 {
 				x := uint64(1)<<s.k - 1
 				for range batch {
 					x = Next64(x)
@@ -130,7 +130,7 @@ func BenchmarkLift(b *testing.B) {
 		}
 		n := len(sets) * s.k * destinations
 		name := fmt.Sprintf("cells=%d/pieces=%d/", c.cells, c.pieces)
-		timed(b, name+"by=Rank", n, "move", want, func() (sum uint64) {
+		timed(b, name+"by=Rank", n, want, func() (sum uint64) {
 			for i, x := range sets {
 				for p := x; !p.IsEmpty(); p = p.DropMin() {
 					rest := x.Without(p.Min())
@@ -142,7 +142,7 @@ func BenchmarkLift(b *testing.B) {
 			return sum
 		})
 		var l Lift
-		timed(b, name+"by=Lift", n, "move", want, func() (sum uint64) {
+		timed(b, name+"by=Lift", n, want, func() (sum uint64) {
 			for i, x := range sets {
 				for p := x; !p.IsEmpty(); p = p.DropMin() {
 					s.Lift(&l, x.Without(p.Min()))
@@ -180,14 +180,14 @@ func BenchmarkArmies(b *testing.B) {
 				fold += sets[i][0] ^ sets[i][1]
 			}
 			name := fmt.Sprintf("cells=%d/armies=%dx%d/", c.cells, len(c.sizes), c.sizes[0])
-			timed(b, name+"op=Index64", batch, "position", sum, func() (sum uint64) {
+			timed(b, name+"op=Index64", batch, sum, func() (sum uint64) {
 				for i := range sets {
 					sum += a.Index64(sets[i][:])
 				}
 				return sum
 			})
 			var dst [2]uint64
-			timed(b, name+"op=Sets64", batch, "position", fold, func() (fold uint64) {
+			timed(b, name+"op=Sets64", batch, fold, func() (fold uint64) {
 				for _, i := range indices {
 					a.Sets64(dst[:], i)
 					fold += dst[0] ^ dst[1]

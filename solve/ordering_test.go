@@ -88,7 +88,7 @@ func searches(t testing.TB, less int) []ordered {
 // fixed ordering. Nodes of one thread are the same on every machine.
 func TestLearnedOrdering(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a tenth of a minute")
+		t.Skip("searches for some six seconds; not with -short")
 	}
 	t.Parallel()
 	for _, c := range searches(t, 1) {
@@ -131,5 +131,23 @@ func BenchmarkOrderings(b *testing.B) {
 				b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
 			})
 		}
+	}
+}
+
+// BenchmarkRun measures smaller searches of the same kinds as they are by default.
+func BenchmarkRun(b *testing.B) {
+	for _, c := range searches(b, 1) {
+		b.Run(fmt.Sprintf("game=%s/algo=%s/limit=%d/seats=%d.", c.game.ID(), c.algo, c.limit, c.game.Seats()), func(b *testing.B) {
+			want, each := c.run(b, orderings[0].Ordering, 0)
+			nodes := uint64(0)
+			for b.Loop() {
+				r, n := c.run(b, orderings[0].Ordering, 0)
+				if r.Whole.Value != want.Whole.Value || n != each {
+					b.Fatalf("%v with %d nodes, then %v with %d", want.Whole.Value, each, r.Whole.Value, n)
+				}
+				nodes += n
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+		})
 	}
 }

@@ -67,7 +67,7 @@ func Commands() string {
   analyse ...          a line "move ..." with the value of each move, best first;
                        answers with the value of the position. Lines "info ..."
                        say what is known meanwhile
-  stop                 end what is thinking early, with the best so far
+  stop                 end the thinking early, with the best move so far
   show                 the position as text
   board                the position as a picture
   moves                the legal moves, none if the game is over

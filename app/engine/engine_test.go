@@ -342,10 +342,10 @@ func FuzzEngine(f *testing.F) {
 				continue
 			}
 			if words[0] == "new" && len(line) > 30 || strings.ContainsAny(line, "456789") && strings.Contains(line, "x") {
-				t.Skip("large boards are slow to set up")
+				t.Skip("a large board, whose set-up would take most of the time of the fuzzer")
 			}
 			if words[0] == "new" && len(words) > 2 && (len(words[1]) > 1 || len(words[2]) > 1) && strings.ContainsAny(words[1]+words[2], "123456789") {
-				t.Skip("large boards are slow to set up")
+				t.Skip("a large board, whose set-up would take most of the time of the fuzzer")
 			}
 			commands++
 			ended = words[0] == "quit" && len(words) == 1

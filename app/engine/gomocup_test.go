@@ -101,7 +101,7 @@ func (f timed) Move(_ context.Context, s game.State, c player.Clock) (player.Cho
 func startBrain(t *testing.T, how, id string) (player.Player, game.Game, error) {
 	t.Helper()
 	if runtime.GOOS == "js" {
-		t.Skip("no processes")
+		t.Skip("js/wasm starts no processes")
 	}
 	t.Setenv(behaviour, how)
 	exe, err := os.Executable()
@@ -196,7 +196,7 @@ func FuzzGomocup(f *testing.F) {
 	size := regexp.MustCompile(`(?i)start\s*[^\n]*\d\d`)
 	f.Fuzz(func(t *testing.T, said string) {
 		if size.MatchString(said) || len(said) > 1000 {
-			t.Skip("large boards are slow to set up")
+			t.Skip("a large board, whose set-up would take most of the time of the fuzzer")
 		}
 		var out bytes.Buffer
 		if err := newBrain().Gomocup(t.Context(), strings.NewReader(said), &out); err != nil {

@@ -100,7 +100,7 @@ func hint(how string, in *bufio.Scanner) {
 func start(t *testing.T, how string) (player.Player, game.Game, error) {
 	t.Helper()
 	if runtime.GOOS == "js" {
-		t.Skip("no processes")
+		t.Skip("js/wasm starts no processes")
 	}
 	t.Setenv(behaviour, how)
 	exe, err := os.Executable()
@@ -179,7 +179,7 @@ func TestProgramRefuses(t *testing.T) {
 // patience.
 func TestProgramHangs(t *testing.T) {
 	if testing.Short() {
-		t.Skip("waits for seconds")
+		t.Skip("waits until a program is late, for seconds; not with -short")
 	}
 	p, g, err := start(t, "hangs")
 	if err != nil {

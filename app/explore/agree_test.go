@@ -15,7 +15,6 @@ import (
 	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
-	"perfectplay/game/mnk/prove"
 	"perfectplay/game/wing"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
@@ -288,11 +287,14 @@ func TestAgreesWithProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := prove.SolveStrong(context.Background(), g, 64<<20, 0, nil)
+		all, err := retro.Solve(t.Context(), g, retro.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		exact := twoSeats(func(s game.State) (game.Value, int) { return all.Probe(s.(*mnk.State64)) })
+		exact := twoSeats(func(s game.State) (game.Value, int) {
+			v, plies, _ := all.Value(s, 1<<s.Seat())
+			return v, plies
+		})
 		if size[0]*size[1] < 16 {
 			compare(t, s, g, *positions, wing.BySolution, exact)
 			continue

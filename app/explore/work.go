@@ -26,8 +26,8 @@ func (a *analysis) small() bool {
 	if a.wing.Positions != nil {
 		return a.wing.Positions(a.game) < mostMaxN
 	}
-	by, ok := a.game.(game.Numberer)
-	return ok && by.Numbers() < mostMaxN
+	by := game.NumbererOf(a.game)
+	return by != nil && by.Numbers() < mostMaxN
 }
 
 // work asks all who know. It returns when nothing is left to find out, or when the

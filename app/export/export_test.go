@@ -340,7 +340,7 @@ func BenchmarkWrite(b *testing.B) {
 					n += w
 					o.Seed++
 				}
-				b.ReportMetric(float64(n)/(host.ProcessTime()-before).Seconds(), "positions/cpu-s")
+				b.ReportMetric(float64(n)/(host.ProcessTime()-before).Seconds(), "positions/s")
 			})
 		}
 	}

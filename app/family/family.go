@@ -66,6 +66,10 @@ type Family struct {
 	// Solve solves a game for two and returns a table in memory, with distances, by so much
 	// memory in all; nil, and a nil one, leave it to the solver of any game.
 	Solve func(ctx context.Context, g game.Game, threads int, memory uint64) (*table.Table, error)
+	// Strong adds the flags of solve strong that are for games of the family which it solves by
+	// solvers of its own, and returns what runs the command on one: those of more than one
+	// seat. Nil leaves all games to the solver of any game.
+	Strong func(a *App, cmd *cobra.Command, f *Strong) func(cmd *cobra.Command, g game.Game) error
 	// Commands, Lab and Repro return the family's own subcommands of solve, of lab and
 	// of lab repro; nil where it has none.
 	Commands, Lab, Repro func(*App) []*cobra.Command
@@ -460,7 +464,7 @@ func (a *App) Draw(w io.Writer, g game.Game, s game.State) {
 	if err != nil {
 		return // a game without a wing has no picture
 	}
-	if text := Picture(fam.Wing, g, s, drawing.Terminal{Width: cli.Columns, Paint: cli.Painter(w)}); text != "" {
+	if text := Picture(fam.Wing, g, s, drawing.Terminal{Width: cli.Room(w), Paint: cli.Painter(w)}); text != "" {
 		fmt.Fprintln(w, text)
 	}
 }

@@ -3,6 +3,8 @@ package family
 import (
 	"fmt"
 	"io"
+	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -78,6 +80,39 @@ func WriteAlone(w io.Writer, g game.Game, moves []Alone) error {
 			row = append(row, alone)
 		}
 		t.Row(row...)
+	}
+	return t.Write(w)
+}
+
+// Forced is what a set of seats can force against all others, in records.
+type Forced struct {
+	Seats string `json:"coalition"`
+	Worth
+	Longest int    `json:"longest_win"` // that it can force, in plies
+	Wins    uint64 `json:"wins"`        // over all positions
+	Losses  uint64 `json:"losses"`
+	Draws   uint64 `json:"draws"`
+}
+
+// Sets are the sets of so many seats that are not empty, smaller ones first.
+func Sets(seats int) iter.Seq[uint8] {
+	return func(yield func(uint8) bool) {
+		for size := 1; size <= seats; size++ {
+			for set := uint8(1); set < 1<<seats; set++ {
+				if bits.OnesCount8(set) == size && !yield(set) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WriteByPlies prints how many positions are won and lost in 0, 1, … plies.
+func WriteByPlies(w io.Writer, wins, losses []uint64) error {
+	fmt.Fprintln(w, "\nPositions by distance in plies:")
+	t := cli.NewTable(">plies", ">won", ">lost")
+	for d := range wins {
+		t.Row(d, wins[d], losses[d])
 	}
 	return t.Write(w)
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // HiddenHelp is what the command help prints where hands are hidden.
-const HiddenHelp = `MOVE             make a move by its text or its number in moves
-moves            the legal moves with their numbers
-advice           what an equilibrium plays here with your hand, and what it is worth
-board            show the table again
-quit             end
+const HiddenHelp = `  MOVE             make a move by its text or its number in moves
+  moves            the legal moves with their numbers
+  advice           what an equilibrium plays here with your hand, and what it is worth
+  board            show the table again
+  quit             end
 `
 
 // Hidden is a deal at a terminal that shows what one seat sees. It knows no more
@@ -44,7 +44,7 @@ func (t *Hidden) Play(ctx context.Context, in io.Reader) (err error) {
 	if err := t.ask(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(t.Out, "%s You are %s and see your own hand; %s plays the other. Type help for help.\n", t.Intro, t.Query.Seat, t.Query.Player)
+	fmt.Fprintf(t.Out, "%s You play %s and see your own hand; %s plays the other. Type help for the commands.\n", t.Intro, t.Query.Seat, t.Query.Player)
 	return converse(ctx, in, t.Out, nil, t)
 }
 

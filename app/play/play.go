@@ -21,19 +21,19 @@ import (
 const Human = "human"
 
 // Help is what the command help prints.
-const Help = `MOVE             make a move by its text or its number in moves
-moves            the legal moves with their numbers
-hint             what strongest would play
-values           what every move is worth, as far as that is known
-undo             take back your last move and the answers to it
-redo             make again what was taken back
-level SEAT WHO   let human, random, level-1 to level-9 or strongest play it
-swap             exchange the seats: everybody moves on to the next one
-resign           give up; among more than two, strongest plays on for you
-save FILE        write the game to a new file as text
-load FILE        go on with a game from a file
-board            show the board again
-quit             end
+const Help = `  MOVE             make a move by its text or its number in moves
+  moves            the legal moves with their numbers
+  hint             what strongest would play
+  values           what every move is worth, as far as that is known
+  undo             take back your last move and the answers to it
+  redo             make again what was taken back
+  level SEAT WHO   let human, random, level-1 to level-9 or strongest play it
+  swap             exchange the seats: everybody moves on to the next one
+  resign           give up; among more than two, strongest plays on for you
+  save FILE        write the game to a new file as text
+  load FILE        go on with a game from a file
+  board            show the board again
+  quit             end
 `
 
 // Session is a game at a terminal. Its fields are set before [Session.Play].
@@ -92,7 +92,7 @@ func (t *Session) Play(ctx context.Context, in io.Reader) (err error) {
 	if err := t.begin(t.From, t.Moves); err != nil {
 		return err
 	}
-	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for help."))
+	fmt.Fprintln(t.Out, strings.TrimSpace(t.Intro+" "+t.who()+" Type help for the commands."))
 	err = converse(ctx, in, t.Out, t.Interrupt, t)
 	if t.Keep != "" && len(t.made) > 0 {
 		fmt.Fprintf(t.Out, "the game is kept: solve play --load %s goes on\n", t.Keep)
@@ -160,7 +160,7 @@ func converse(ctx context.Context, in io.Reader, out io.Writer, interrupt <-chan
 				return nil
 			}
 			if show, err = t.obey(ctx, words); err != nil && ctx.Err() == nil {
-				fmt.Fprintln(out, t.sentence(err)+"; or type help")
+				fmt.Fprintln(out, t.sentence(err)+"; help lists the commands")
 			}
 		case <-interrupt:
 			fmt.Fprintln(out)
@@ -209,21 +209,28 @@ func (t *Session) prompt() string {
 	return t.Game.SeatName(seat)
 }
 
-// who says who plays.
+// who says who plays which seats, the person first.
 func (t *Session) who() string {
-	var yours, others []string
-	for seat, who := range t.Seats {
+	var text []string
+	for _, who := range append([]string{Human}, t.Seats...) {
+		var seats []string
+		for seat, w := range t.Seats {
+			if w == who {
+				seats = append(seats, t.Game.SeatName(seat))
+			}
+		}
+		plays := who + " plays "
 		if who == Human {
-			yours = append(yours, t.Game.SeatName(seat))
-		} else {
-			others = append(others, t.Game.SeatName(seat)+" is "+who)
+			plays = "You play "
+		}
+		if k := len(seats) - 1; k > 0 {
+			seats = []string{strings.Join(seats[:k], ", ") + " and " + seats[k]}
+		}
+		if line := plays + strings.Join(seats, ""); len(seats) > 0 && !slices.Contains(text, line) {
+			text = append(text, line)
 		}
 	}
-	text := strings.Join(others, ", ")
-	if len(yours) > 0 {
-		text = strings.TrimSuffix("You are "+strings.Join(yours, " and ")+", "+text, ", ")
-	}
-	return text + "."
+	return strings.Join(text, ", ") + "."
 }
 
 // over reports whether the game is over.

@@ -20,7 +20,7 @@ const neighbour = "PERFECTPLAY_NEIGHBOUR"
 // TestNeighbour is another process of TestBusy, which works until its input ends.
 func TestNeighbour(t *testing.T) {
 	if os.Getenv(neighbour) == "" {
-		t.Skip("for TestBusy")
+		t.Skip("a busy neighbour, which TestBusy starts")
 	}
 	ended := make(chan struct{})
 	go func() {

@@ -318,11 +318,13 @@ func TestStreamsBounded(t *testing.T) {
 		}
 		return nil
 	}}
-	address, _ := listen(t, chatty, impatient)
+	few := usual
+	few.streams, few.write = impatient.streams, impatient.write
+	address, _ := listen(t, chatty, few)
 	alive(t, address)
 	before := runtime.NumGoroutine()
 	var streams []net.Conn
-	for range impatient.streams {
+	for range few.streams {
 		c := dial(t, address, "GET /api/v1/games/mnk-3x3k3/analysis HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		line, err := bufio.NewReaderSize(c, 16).ReadString('\n')
 		if err != nil || !strings.HasPrefix(line, "HTTP/1.1 200 ") {
@@ -345,8 +347,9 @@ func TestStreamsBounded(t *testing.T) {
 		<-ctx.Done()
 		return nil
 	}}
-	address, _ = listen(t, waiting, impatient)
-	for range impatient.streams {
+	few.write = usual.write
+	address, _ = listen(t, waiting, few)
+	for range few.streams {
 		c := dial(t, address, "GET /api/v1/games/mnk-3x3k3/analysis HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		if _, err := bufio.NewReaderSize(c, 16).ReadString('\n'); err != nil {
 			t.Fatal(err)

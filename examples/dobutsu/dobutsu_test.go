@@ -12,7 +12,10 @@ import (
 	"perfectplay/solve/retro"
 )
 
-func TestConformance(t *testing.T) { gametest.Run(t, rules{}) }
+func TestConformance(t *testing.T) {
+	gametest.Run(t, rules{})
+	gametest.Wing(t, dobutsu())
+}
 
 // TestPerft: the counts are those of plain, which made them to the depth it can.
 func TestPerft(t *testing.T) {

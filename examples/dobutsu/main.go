@@ -27,7 +27,7 @@ func dobutsu() wing.Wing {
 		IDs:     func() []string { return []string{rules{}.ID()} },
 		Endless: true,
 		Board: func(game.Game) wing.Board {
-			b := wing.Board{Squares: true, Width: 3, Height: 6.5, Seats: []wing.Seat{{Name: "1"}, {Name: "2"}}}
+			b := wing.Board{Squares: true, Width: 3, Height: 6.5}
 			for c := range cells {
 				b.Cells = append(b.Cells, wing.Cell{Name: name(c), X: float64(c%3) + 0.5, Y: 4.75 - float64(c/3)})
 			}

@@ -25,7 +25,7 @@ func teeko() wing.Wing {
 		},
 		IDs: func() []string { return []string{rules{}.ID()} }, Endless: true,
 		Board: func(game.Game) wing.Board {
-			b := wing.Board{Squares: true, Width: 5, Height: 5, Seats: []wing.Seat{{Name: "x", Sign: wing.Cross}, {Name: "o", Sign: wing.Ring}}}
+			b := wing.Board{Squares: true, Width: 5, Height: 5, Seats: []wing.Seat{{Sign: wing.Cross}, {Sign: wing.Ring}}}
 			for c := range cells {
 				cell := wing.Cell{Name: name(c), X: float64(c%5) + 0.5, Y: 4.5 - float64(c/5)}
 				for after := near[c] >> c << c; after != 0; after &= after - 1 {

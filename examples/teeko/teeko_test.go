@@ -10,7 +10,10 @@ import (
 	"perfectplay/solve/retro"
 )
 
-func TestConformance(t *testing.T) { gametest.Run(t, rules{}) }
+func TestConformance(t *testing.T) {
+	gametest.Run(t, rules{})
+	gametest.Wing(t, teeko())
+}
 
 var whole = flag.Bool("whole", false, "solve the whole game")
 
@@ -30,7 +33,7 @@ func TestSolution(t *testing.T) {
 		t.Errorf("%d sets of four win, printed are 44", wins)
 	}
 	if !*whole {
-		t.Skip("minutes; with -whole")
+		t.Skip("solves Teeko and looks at every position, for minutes; with -whole")
 	}
 	s, err := retro.Solve(context.Background(), rules{}, retro.Options{})
 	if err != nil {

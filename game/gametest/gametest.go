@@ -1,8 +1,10 @@
 // Package gametest checks that a game keeps the contract of package game: a
-// conformance suite over random play ([Run]), and files of known perft counts
-// ([RunPerft]). It knows no game. A new game gets the suite with one line:
+// conformance suite over random play ([Run]), what is shown of games ([Wing]), and files
+// of known perft counts ([RunPerft]). It knows no game. A new game gets the suite with
+// two lines of a test:
 //
-//	func TestConformance(t *testing.T) { gametest.Run(t, newGame()) }
+//	gametest.Run(t, newGame())
+//	gametest.Wing(t, newWing())
 //
 // Only tests call it, so a list of functions that no program reaches names all
 // of it.
@@ -10,6 +12,7 @@ package gametest
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -39,10 +42,11 @@ func Run(t testing.TB, g game.Game) {
 // Run checks a game as configured. The game's abilities are found on its states.
 func (c Config) Run(t testing.TB, g game.Game) {
 	t.Helper()
-	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}, met: map[int]map[game.Move]bool{}}
+	s := &suite{t: t, g: g, rng: rand.New(rand.NewPCG(c.Seed, 0x9a3e)), byKey: map[string]seen{}, byText: map[string]string{}, met: map[int]map[game.Move]bool{}, named: map[string]bool{}}
 	s.names()
 	s.parser()
 	s.allocations()
+	s.numbers()
 	for range c.Games {
 		if t.Failed() {
 			return
@@ -59,6 +63,7 @@ type suite struct {
 	byKey  map[string]seen            // what positions of a key have in common
 	met    map[int]map[game.Move]bool // by seat, its legal moves so far, false for Pass
 	byText map[string]string          // key of each position
+	named  map[string]bool            // texts of moves so far, some of them
 }
 
 // seen is what two positions of one key must agree on.
@@ -66,6 +71,22 @@ type seen struct {
 	text  string
 	rank  int // result for the mover: −1 undecided, −2 drawn, else how many seats on the winner sits
 	moves []game.Move
+}
+
+// mostNamed is how many texts of moves are tried where they are not legal.
+const mostNamed = 256
+
+// result is a result in words.
+func (s *suite) result(r game.Result) string {
+	switch w, won := r.Winner(); {
+	case r == game.Ongoing:
+		return "that the game goes on"
+	case r == game.Drawn:
+		return "a draw"
+	case won && w < s.g.Seats():
+		return fmt.Sprintf("a win of seat %d", w)
+	}
+	return fmt.Sprintf("%d, which is not any", r)
 }
 
 // errorf reports a failure at a position.
@@ -248,11 +269,11 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 	}
 	result := st.Result()
 	if result < game.Ongoing || int(result) >= s.g.Seats() {
-		s.errorf(st, "result %d", result)
+		s.errorf(st, "the result is %s", s.result(result))
 	}
 	moves := st.Moves(nil)
 	if (len(moves) > 0) != (result == game.Ongoing) {
-		s.errorf(st, "%d moves with result %d", len(moves), result)
+		s.errorf(st, "%d moves, and the result is %s: there are moves until a game is over, and none then", len(moves), s.result(result))
 	}
 	if len(moves) > 1<<16-1 {
 		s.errorf(st, "%d moves: a complete solution has room for 65535", len(moves))
@@ -264,7 +285,7 @@ func (s *suite) position(st game.State, thorough bool) []game.Move {
 	}
 	for _, m := range moves {
 		if m >= 1<<24 || m == game.NoMove || m == game.Pass && len(moves) > 1 {
-			s.errorf(st, "move %d among %d", m, len(moves))
+			s.errorf(st, "%d moves, one of them %d: want them below 1<<24, and Pass alone", len(moves), m)
 		}
 	}
 	prefix := []game.Move{game.NoMove}
@@ -370,8 +391,15 @@ func (s *suite) text(st game.State, moves []game.Move) {
 		s.errorf(st, "does not read back: %v", err)
 		return
 	}
-	if back.String() != text || back.Seat() != st.Seat() || back.Result() != st.Result() || !slices.Equal(back.Moves(nil), moves) {
-		s.errorf(st, "reads back as %s, result %d instead of %d", back, back.Result(), st.Result())
+	switch again := back.Moves(nil); {
+	case back.String() != text:
+		s.errorf(st, "reads back as %s", back)
+	case back.Seat() != st.Seat():
+		s.errorf(st, "seat %d is to move, when read back seat %d", st.Seat(), back.Seat())
+	case back.Result() != st.Result():
+		s.errorf(st, "the result is %s, when read back %s", s.result(st.Result()), s.result(back.Result()))
+	case !slices.Equal(again, moves):
+		s.errorf(st, "the moves are %v, when read back %v", moves, again)
 	}
 	s.key(back, moves)
 	named := map[string]bool{}
@@ -388,6 +416,17 @@ func (s *suite) text(st game.State, moves []game.Move) {
 	for _, bad := range []string{"", " ", "-", "zz-zz", "pass ", "\xff"} {
 		if m, err := st.ParseMove(bad); err == nil {
 			s.errorf(st, "move %q reads as %s", bad, st.MoveString(m))
+		}
+	}
+	for name := range s.named { // what was a move elsewhere
+		if m, err := st.ParseMove(name); err == nil && !slices.Contains(moves, m) {
+			s.errorf(st, "ParseMove takes %s, which is not legal here", name)
+			break
+		}
+	}
+	for name := range named {
+		if len(s.named) < mostNamed {
+			s.named[name] = true
 		}
 	}
 }
@@ -455,7 +494,7 @@ func (s *suite) against(st game.State, moves []game.Move, after []int) {
 			defer st.Unmake()
 			return int(st.Result()) == next
 		}) {
-			s.errorf(st, "after %s, which is not listed against a threat, seat %d has no win at once, the result is %d", name, next, r)
+			s.errorf(st, "after %s, which is not listed against a threat, seat %d has no win at once, the result is %s", name, next, s.result(r))
 		}
 		st.Unmake()
 	}
@@ -535,7 +574,7 @@ func (s *suite) unmake(st game.State, moves []game.Move) {
 		wins := sees && f.Wins(m)
 		st.Make(m)
 		if sees && wins != (int(st.Result()) == seat) {
-			s.errorf(st, "Wins says %t of the move before it, the result is %d", wins, st.Result())
+			s.errorf(st, "Wins says %t of the move before it, the result is %s", wins, s.result(st.Result()))
 		}
 		if st.Seat() != (seat+1)%s.g.Seats() {
 			s.errorf(st, "seat %d is to move after seat %d", st.Seat(), seat)

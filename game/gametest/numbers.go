@@ -2,14 +2,45 @@ package gametest
 
 import (
 	"slices"
+	"testing"
 
 	"perfectplay/game"
 )
 
+// sampled is how many numbers are looked at.
+const sampled = 512
+
+// numbers checks positions of numbers all over: they are positions that the game can read.
+func (s *suite) numbers() {
+	by := game.NumbererOf(s.g)
+	if by == nil {
+		return
+	}
+	at := s.g.Start()
+	step := by.Numbers()/sampled + 1
+	for n := uint64(0); n < by.Numbers(); n += step {
+		if !by.At(at, n) {
+			continue
+		}
+		if back, err := s.g.Parse(at.String()); err != nil || back.String() != at.String() {
+			s.errorf(at, "At says that number %d is this position, which does not read back: %v", n, err)
+			return
+		}
+		if by.Number(at) != n {
+			s.errorf(at, "At says that number %d is this position, Number says %d", n, by.Number(at))
+			return
+		}
+	}
+	start := by.Number(s.g.Start())
+	if n := testing.AllocsPerRun(20, func() { by.At(at, start) }); n != 0 {
+		s.t.Errorf("%s: At allocates %v times", s.g.ID(), n)
+	}
+}
+
 // number checks the number of a position, and of those that its moves lead to.
 func (s *suite) number(st game.State, moves []game.Move) {
-	by, ok := s.g.(game.Numberer)
-	if !ok {
+	by := game.NumbererOf(s.g)
+	if by == nil {
 		return
 	}
 	n := by.Number(st)

@@ -9,6 +9,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/game/perft"
+	"perfectplay/game/wing"
 )
 
 // heap is a game for testing the suite: two players take one to three pieces
@@ -33,7 +34,12 @@ func (h heap) Parse(text string) (game.State, error) {
 }
 
 // Numbers, Number and At: a position is its pieces, whoever is to move.
-func (heap) Numbers() uint64 { return 13 }
+func (h heap) Numbers() uint64 {
+	if h.flaw == "placements" {
+		return 20 // of which 13 and on are more than the heap has
+	}
+	return 13
+}
 
 func (h heap) Number(s game.State) uint64 {
 	n := uint64(s.(*heapState).left)
@@ -53,7 +59,10 @@ func (h heap) At(s game.State, n uint64) bool {
 	if h.flaw == "at" && n == 8 {
 		n = 7
 	}
-	*s.(*heapState) = heapState{h: h, left: int(n)}
+	if h.flaw == "at allocates" {
+		s.(*heapState).history = make([]game.Move, 0, 8)
+	}
+	*s.(*heapState) = heapState{h: h, left: int(n), history: s.(*heapState).history[:0]}
 	return h.flaw != "hole" || n != 5
 }
 
@@ -171,6 +180,9 @@ func (s *heapState) ParseMove(text string) (game.Move, error) {
 			return m, nil
 		}
 	}
+	if n, err := strconv.Atoi(strings.TrimPrefix(text, "take")); s.h.flaw == "illegal" && err == nil {
+		return game.Move(n), nil
+	}
 	return game.NoMove, errors.New("heap: no such move")
 }
 
@@ -279,20 +291,116 @@ func TestSuite(t *testing.T) {
 	Run(t, heap{})
 	for _, flaw := range []string{"id", "parse", "result", "path", "buffer", "order", "twice", "many", "panic", "allocate", "unmake", "clone", "url", "move",
 		"key", "long key", "leftover", "canonical", "next key", "count", "leaves", "race", "lowered", "within", "all", "gain", "wins",
-		"number", "numbers", "number path", "hole", "at", "after", "before", "unmove", "beyond"} {
-		r := &recorder{TB: t}
-		func() {
-			defer func() {
-				if e := recover(); e != nil {
-					r.Errorf("panic: %v", e)
-				}
-			}()
-			Run(r, heap{flaw})
+		"number", "numbers", "number path", "hole", "at", "after", "before", "unmove", "beyond", "illegal", "placements", "at allocates"} {
+		objects(t, flaw, func(t testing.TB) { Run(t, heap{flaw}) })
+	}
+}
+
+// objects fails the test unless a check does, of something that breaks a promise.
+func objects(t *testing.T, flaw string, check func(testing.TB)) {
+	t.Helper()
+	r := &recorder{TB: t}
+	func() {
+		defer func() {
+			if e := recover(); e != nil {
+				r.Errorf("panic: %v", e)
+			}
 		}()
-		if !r.Failed() {
-			t.Errorf("a game with a broken %s passes", flaw)
-		} else {
-			t.Logf("%s: %s", flaw, r.failed[0])
-		}
+		check(r)
+	}()
+	if !r.Failed() {
+		t.Errorf("what has a broken %s passes", flaw)
+	} else {
+		t.Logf("%s: %s", flaw, r.failed[0])
+	}
+}
+
+// heaps is a wing of the heap drawn as a row of cells; flaw names a promise it breaks.
+func heaps(flaw string) wing.Wing {
+	w := wing.Wing{
+		Name: "heap",
+		Open: func(string, string) (game.Game, error) { return heap{}, nil },
+		IDs:  func() []string { return []string{"heap"} },
+		Board: func(game.Game) (b wing.Board) {
+			b.Width, b.Height = 12, 1
+			for c := range 12 {
+				b.Cells = append(b.Cells, wing.Cell{Name: strconv.Itoa(c), X: float64(c) + 0.5, Y: 0.5, Near: []int{c + 1}[min(1, c/11):]})
+			}
+			switch flaw {
+			case "name":
+				b.Cells[3].Name = "4"
+			case "near":
+				b.Cells[3].Near = []int{12}
+			case "place":
+				b.Cells[3].X = 13
+			case "goal":
+				b.Seats = []wing.Seat{{Goal: []int{-1}}}
+			}
+			return b
+		},
+		Picture: func(_ game.Game, s game.State) (p wing.Picture) {
+			for c := range 12 {
+				p.Pieces = append(p.Pieces, map[bool]int{false: -1, true: 0}[c < s.(*heapState).left])
+			}
+			switch flaw {
+			case "pieces":
+				p.Pieces = p.Pieces[1:]
+			case "kinds":
+				p.Kinds = []string{"h"}
+			case "seat":
+				p.Pieces[0] = 2
+			case "won":
+				p.Won = []int{12}
+			}
+			return p
+		},
+		Trace: func(_ game.Game, s game.State, m game.Move) (t wing.Trace) {
+			t.Path = []int{s.(*heapState).left - int(m)}
+			if flaw == "path" {
+				t.Path[0] -= 3
+			}
+			return t
+		},
+		Compose: func(_ game.Game, p wing.Picture, seat int) string {
+			left := 0
+			for _, piece := range p.Pieces {
+				left += 1 + piece
+			}
+			if flaw == "compose" {
+				seat = 1 - seat
+			}
+			return fmt.Sprintf("%d-%d", left, seat)
+		},
+		Lessons: []wing.Lesson{{Game: "heap", Position: "start", Move: "take1"}, {Game: "heap", Position: "2-1", Move: "take2"}},
+		Gallery: []wing.Sight{{Game: "heap"}},
+	}
+	fails := func(string, string) (game.Game, error) { return nil, errors.New("heap: planted") }
+	switch flaw {
+	case "required":
+		w.Open = nil
+	case "ids":
+		w.IDs = func() []string { return nil }
+	case "word":
+		w.Name = "heaps"
+	case "open":
+		w.Open = func(string, string) (game.Game, error) { return nil, nil }
+	case "lesson":
+		w.Open, w.IDs = fails, func() []string { return []string{"heap"} }
+	case "lesson's move":
+		w.Lessons[1].Move = "take3"
+	case "lesson's position":
+		w.Lessons[1].Position = "13-0"
+	case "ending":
+		w.Ending = func(game.Game, game.State) string { return "" }
+	}
+	return w
+}
+
+// TestWings runs the checks of wings on a sound one and on wings that break one promise each.
+func TestWings(t *testing.T) {
+	Wing(t, heaps(""))
+	for _, flaw := range []string{"name", "near", "place", "goal", "pieces", "kinds", "seat", "won", "path", "compose", "required", "ids", "word", "open",
+		"lesson", "lesson's move", "lesson's position", "ending"} {
+		objects(t, flaw, func(t testing.TB) { Wing(t, heaps(flaw)) })
 	}
 }

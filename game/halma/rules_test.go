@@ -162,7 +162,7 @@ func TestErrors(t *testing.T) {
 		{"halma-star13-2p", "base", "2.____.___.____.1-1", ""},
 		{"halma-star13-2p", "base", "2.____.___.____.1-3", "the seat to move is"},
 		{"halma-star13-2p", "base", "2.____.___.____.1-", "the seat to move is"},
-		{"halma-star13-2p", "base", "2.____.___.____-1", "4 rows, want 5"},
+		{"halma-star13-2p", "base", "2.____.___.____-1", "want 5 rows of text, not 4"},
 		{"halma-star13-2p", "base", "2.____.__.____.1-1", "row 3 from the top (\"__\") has 2 holes, want 3"},
 		{"halma-star13-2p", "base", "2.____._x_.____.1-1", "\"x\" is neither"},
 		{"halma-star13-2p", "base", "2.____._3_.____.1-1", "\"3\" is neither"},

@@ -141,7 +141,7 @@ func (g *Game) parse(text string) (*position, error) {
 	}
 	rows := strings.Split(rowsText, ".")
 	if len(rows) != b.rows {
-		return fail("%d rows, want %d", len(rows), b.rows)
+		return fail("want %d rows of text, not %d", b.rows, len(rows))
 	}
 	p := new(position)
 	for row, line := range rows {

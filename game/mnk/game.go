@@ -31,6 +31,8 @@ type Game struct {
 	lines128 *Lines128           // 65…128 cells
 	zobrist  [2][]uint64         // of the first and second player's stones
 	plain    bool
+	stones   []stones // numbers of positions by stones, up to 26 cells
+	numbers  uint64   // of positions, 0 where they have none
 }
 
 // New returns the game of m rows, n columns and k in a row. A k larger than
@@ -46,6 +48,7 @@ func New(m, n, k int) (*Game, error) {
 	}
 	g := &Game{rows: m, cols: n, k: k, cells: m * n}
 	g.sym = symmetries(m, n)
+	g.stones, g.numbers = newNumbers(g.cells)
 	switch {
 	case g.cells <= 64:
 		g.lines64 = newLines64(g)
@@ -275,7 +278,7 @@ const (
 func (g *Game) parse(text string) ([]uint8, error) {
 	rows := strings.Split(text, ".")
 	if len(rows) != g.rows {
-		return nil, fmt.Errorf("%d rows, want %d", len(rows), g.rows)
+		return nil, fmt.Errorf("want %d rows of text, not %d", g.rows, len(rows))
 	}
 	cells := make([]uint8, g.cells)
 	for r, row := range rows {

@@ -3,6 +3,7 @@ package wing
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"perfectplay/game"
 )
@@ -10,8 +11,12 @@ import (
 // OnlyRules is what is said of the rules of a wing that says nothing of them.
 const OnlyRules = "the only rules"
 
-// Complete returns the wing with what it leaves out: fields that are zero get what holds for
-// any game. Name, Open and IDs are required, and the error says which is missing.
+// Complete returns the wing with what it leaves out: Title is Name, About is Title, there is
+// one rule set without a name, the board has no cells, moves touch none, an ending is said by
+// the winner's name, and nothing but tables and the solvers of any game knows values. What
+// else is zero is not offered. Seats of a board get the names of [game.Game.SeatName].
+// Name, Open and IDs are required; the error says which is missing, or which id does not
+// begin with the name.
 func (w Wing) Complete() (Wing, error) {
 	for _, required := range []struct {
 		missing bool
@@ -20,6 +25,23 @@ func (w Wing) Complete() (Wing, error) {
 		if required.missing {
 			return w, fmt.Errorf("wing: %q: the field %s is missing: Name, Open and IDs are required", w.Name, required.field)
 		}
+	}
+	ids := w.IDs()
+	for _, id := range ids {
+		if word, _, _ := strings.Cut(id, "-"); word != w.Name {
+			return w, fmt.Errorf("wing: %q: the id %q of IDs does not begin with %s-", w.Name, id, w.Name)
+		}
+	}
+	if len(ids) == 0 {
+		return w, fmt.Errorf("wing: %q: IDs lists no game", w.Name)
+	}
+	open := w.Open
+	w.Open = func(id, rules string) (game.Game, error) {
+		g, err := open(id, rules)
+		if g == nil && err == nil {
+			err = fmt.Errorf("wing: %q: Open returns no game for %q, and no error", w.Name, id)
+		}
+		return g, err
 	}
 	if w.Title == "" {
 		w.Title = w.Name
@@ -30,14 +52,19 @@ func (w Wing) Complete() (Wing, error) {
 	if w.Rules == nil {
 		w.Rules = []Rules{{About: OnlyRules}}
 	}
-	if w.Board == nil {
-		w.Board = func(g game.Game) Board {
-			b := Board{Width: 1, Height: 1, Cells: []Cell{}}
-			for s := range g.Seats() {
-				b.Seats = append(b.Seats, Seat{Name: g.SeatName(s)})
-			}
-			return b
+	board := w.Board
+	w.Board = func(g game.Game) Board {
+		b := Board{Width: 1, Height: 1, Cells: []Cell{}}
+		if board != nil {
+			b = board(g)
 		}
+		seats := make([]Seat, g.Seats())
+		copy(seats, b.Seats)
+		for s := range seats {
+			seats[s].Name = g.SeatName(s)
+		}
+		b.Seats = seats
+		return b
 	}
 	if w.Picture == nil {
 		w.Picture = func(g game.Game, _ game.State) Picture {

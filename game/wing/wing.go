@@ -258,7 +258,7 @@ type Board struct {
 	Height float64 `json:"height"`
 	// Cells are in the order of the game; [Picture] and [Trace] count from 0.
 	Cells []Cell `json:"cells"`
-	// Seats are in turn order.
+	// Seats are in turn order; those that are missing have discs.
 	Seats []Seat `json:"seats"`
 	// Tiles are all tiles, for games of hands and a row between them, which have no cells.
 	Tiles []string `json:"tiles,omitempty"`
@@ -275,6 +275,7 @@ type Cell struct {
 
 // Seat is a player.
 type Seat struct {
+	// Name is the game's own, [game.Game.SeatName]; a wing leaves it out.
 	Name string `json:"name"`
 	// Sign is the form of the seat's pieces.
 	Sign Sign `json:"sign,omitempty"`

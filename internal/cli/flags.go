@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,6 +39,23 @@ const intervalFlag = "interval"
 // WorkFlag adds --work, the directory of a job that can be gone on with.
 func WorkFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "work", "", "keep the state in `DIR`, and go on with what is there")
+}
+
+// TablesFlag adds --tables, the directory of the tables that are asked first.
+func TablesFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "tables", "", "ask the tables in `DIR` first (solve strong --table)")
+	_ = cmd.MarkFlagDirname("tables")
+	Before(cmd, func() error {
+		if *dir == "" {
+			return nil
+		}
+		if stat, err := os.Stat(*dir); err != nil {
+			return fmt.Errorf("--tables %w", err)
+		} else if !stat.IsDir() {
+			return Usagef("--tables %s: want a directory", *dir)
+		}
+		return nil
+	})
 }
 
 // IntervalFlag adds --interval, the time between checkpoints.

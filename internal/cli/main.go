@@ -149,16 +149,25 @@ func Main(root *cobra.Command) int {
 const twice = time.Second
 
 // helpWidth makes the help of a command and of its flags, and of those below it, fit
-// [Columns], and lists no command help, which every line of help names.
+// [Room], and lists no command help, which every line of help names.
 func helpWidth(cmd *cobra.Command) {
-	help := cmd.HelpFunc()
+	help, template := cmd.HelpFunc(), cmd.UsageTemplate()
+	fit := func(room int) {
+		const over = 3 // the library counts less than it prints
+		cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", room-over),
+			`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand").Replace(template))
+	}
+	fit(Columns)
 	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
-		about.Long = reflow(about.Long) // only when it is asked for: every start would wait for all of them
+		out := about.OutOrStdout()
+		lines := &wrapper{w: out, room: Room(out)}
+		about.Long = reflow(about.Long, lines.room) // only when it is asked for: every start would wait for all of them
+		fit(lines.room)
+		about.SetOut(lines) // for the lists of commands and examples
 		help(about, words)
+		about.SetOut(out)
+		_ = lines.flush() // an answer remembers its failures
 	})
-	const over = 3 // the library counts less than it prints
-	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", Columns-over),
-		`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand").Replace(cmd.UsageTemplate()))
 }
 
 // answer is standard output that remembers its first failure: the library's help

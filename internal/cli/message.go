@@ -2,6 +2,7 @@ package cli
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -11,14 +12,17 @@ var packages = regexp.MustCompile(`(^|: )(?:app|armies|bench|bitboard|blocks|boo
 	`halma|host|impl|journal|judge|lab|match|mnk|numbering|oracle|parquet|parts|perft|picture|play|player|players|plot|prove|rank|retro|rows|search|serve|sets|solitaire|solve|store|strong|` +
 	`site|study2025|table|thesis2025|transcript|turns|verify|web|wing): `)
 
-// Message is the text of an error for people: one line, without the names of
-// packages.
+// calls are the system's calls that an error about a file begins with.
+var calls = regexp.MustCompile(`(^|: |--[a-z]+ )(?:l?stat|open) ([^:]+: (?:no such file or directory|permission denied|not a directory|is a directory|not a regular file))`)
+
+// Message is the text of an error for people: one line, without the names of packages and
+// of system calls, and without a part that stands twice in a row.
 func Message(err error) string {
 	line := strings.Join(strings.Fields(err.Error()), " ")
 	for {
-		shorter := packages.ReplaceAllString(line, "$1")
+		shorter := calls.ReplaceAllString(packages.ReplaceAllString(line, "$1"), "$1$2")
 		if shorter == line {
-			return line
+			return strings.Join(slices.Compact(strings.Split(line, ": ")), ": ")
 		}
 		line = shorter
 	}

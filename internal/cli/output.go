@@ -106,6 +106,16 @@ func (o *Output) Write(cmd *cobra.Command, emit func(w io.Writer) error) error {
 // toFile reports whether the answer goes to a file.
 func (o *Output) toFile() bool { return o.file != "" && o.file != "-" }
 
+// lines returns what breaks and colours the text of an answer that is written to w: as the
+// terminal has it if the answer goes there.
+func (o *Output) lines(w io.Writer, cmd *cobra.Command) *wrapper {
+	if o.toFile() {
+		return &wrapper{w: w, room: Columns}
+	}
+	out := cmd.OutOrStdout()
+	return &wrapper{w: w, room: Room(out), color: Color(cmd, out)}
+}
+
 // Records writes an answer: the records as JSON or CSV if a flag says so, else
 // what text prints, such as [Grid] and [Fields] of T. T is a struct whose json tags
 // name keys and columns.
@@ -124,7 +134,7 @@ func write[T any](o *Output, cmd *cobra.Command, records []T, text func(w io.Wri
 			return err
 		}
 		if put == nil {
-			lines := &wrapper{w: w, color: !o.toFile() && Color(cmd, cmd.OutOrStdout())}
+			lines := o.lines(w, cmd)
 			if err := text(lines, records); err != nil {
 				return err
 			}
@@ -152,7 +162,7 @@ func Stream[T any](o *Output, cmd *cobra.Command, text func(w io.Writer, record 
 		}
 		if put == nil {
 			put = func(r T) error {
-				lines := &wrapper{w: w, color: !o.toFile() && Color(cmd, cmd.OutOrStdout())}
+				lines := o.lines(w, cmd)
 				if err := text(lines, r); err != nil {
 					return err
 				}

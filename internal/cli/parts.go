@@ -96,8 +96,11 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // what it is.
 var ofRun = []string{
 	"color", "force", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", intervalFlag,
-	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "page", "census",
+	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "page",
 }
+
+// OfRun reports whether parts whose runs differ in a flag are of the same job.
+func OfRun(name string) bool { return slices.Contains(ofRun, name) }
 
 // hasParts marks the commands that [Parts.Flags] has given parts.
 const hasParts = "parts"
@@ -114,7 +117,7 @@ func OfJob(cmd *cobra.Command, word string) bool {
 	name, long := strings.CutPrefix(word, "--")
 	name, _, valued := strings.Cut(name, "=")
 	f := cmd.LocalNonPersistentFlags().Lookup(name)
-	return long && valued && f != nil && !f.Hidden && name != "help" && name != "book" && !slices.Contains(ofRun, name)
+	return long && valued && f != nil && !f.Hidden && name != "help" && name != "book" && !OfRun(name)
 }
 
 // job describes the whole job of a command line.
@@ -122,7 +125,7 @@ func (p *Parts) job(cmd *cobra.Command, tasks []parts.Task) parts.Job {
 	words := strings.Fields(cmd.CommandPath())[1:]
 	words = append(words, cmd.Flags().Args()...)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || !f.Changed || slices.Contains(ofRun, f.Name) {
+		if f.Hidden || !f.Changed || OfRun(f.Name) {
 			return
 		}
 		value := f.Value.String()

@@ -12,11 +12,22 @@ import (
 )
 
 // Columns is how wide text for people is at most, words without blanks apart that
-// are wider by themselves.
+// are wider by themselves. On a narrower terminal that is the limit, see [Room].
 const Columns = 80
 
+// leastRoom is the narrowest limit: a table needs room for a name and a number.
+const leastRoom = 40
+
+// Room is how wide text that is written to w is at most.
+func Room(w io.Writer) int {
+	if x, ok := w.(*wrapper); ok {
+		return x.room
+	}
+	return max(leastRoom, min(Columns, Width(w)))
+}
+
 // Table is a table for people: a header, columns aligned, no frame. Where it is
-// wider than [Columns], text is broken between words; where that is not enough,
+// wider than [Room], text is broken between words; where that is not enough,
 // what has no room follows below as a table of its own, with the first column
 // again.
 type Table struct {
@@ -57,12 +68,13 @@ func (t *Table) Write(w io.Writer) error {
 			widths[i] = max(widths[i], text.LongestLineLen(r[i]))
 		}
 	}
-	if narrow := t.narrow(all, widths); fits(all, narrow) || len(all) < 2 {
+	room := Room(w)
+	if narrow := t.narrow(all, widths, room); tableWidth(all, narrow) <= room || len(all) < 2 {
 		return t.writeColumns(w, all, narrow)
 	}
 	for from := 1; from < len(all); {
 		group := []int{0, from}
-		for from++; from < len(all) && fits(append(group, from), widths); from++ {
+		for from++; from < len(all) && tableWidth(append(group, from), widths) <= room; from++ {
 			group = append(group, from)
 		}
 		if group[1] > 1 {
@@ -70,15 +82,12 @@ func (t *Table) Write(w io.Writer) error {
 				return err
 			}
 		}
-		if err := t.writeColumns(w, group, t.narrow(group, widths)); err != nil {
+		if err := t.writeColumns(w, group, t.narrow(group, widths, room)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// fits reports whether columns have room beside each other.
-func fits(columns, widths []int) bool { return tableWidth(columns, widths) <= Columns }
 
 // tableWidth is the width of some of the columns.
 func tableWidth(columns, widths []int) (width int) {
@@ -88,22 +97,26 @@ func tableWidth(columns, widths []int) (width int) {
 	return width - gap
 }
 
-// narrow returns the widths of columns after text is broken until they fit, as far
-// as words go.
-func (t *Table) narrow(columns, widths []int) []int {
+// narrow returns the widths of columns after text is broken until they fit the room, as
+// far as words go.
+func (t *Table) narrow(columns, widths []int, room int) []int {
 	widths = slices.Clone(widths)
 	least := slices.Clone(widths)
 	for _, i := range columns {
 		if t.right[i] || i == 0 && t.heads[0] == "" {
 			continue // a number, or the name of a line
 		}
-		word := longestWord(t.heads[i])
+		most := room
+		if t.heads[0] == "" && len(columns) == 2 {
+			most -= widths[columns[0]] + gap // wider words stand out in any case, and others need not
+		}
+		word := longestWord(t.heads[i], most)
 		for _, r := range t.rows {
-			word = max(word, longestWord(r[i]))
+			word = max(word, longestWord(r[i], most))
 		}
 		least[i] = min(max(word, narrowest), widths[i])
 	}
-	for over := tableWidth(columns, widths) - Columns; over > 0; over-- {
+	for over := tableWidth(columns, widths) - room; over > 0; over-- {
 		widest := -1
 		for _, i := range columns {
 			if widths[i] > least[i] && (widest < 0 || widths[i] > widths[widest]) {
@@ -121,10 +134,12 @@ func (t *Table) narrow(columns, widths []int) []int {
 // narrowest is the least width to which text is broken, if it is wider.
 const narrowest = 16
 
-// longestWord is the width of the longest word of a text.
-func longestWord(s string) (n int) {
+// longestWord is the width of the longest word of a text that is not wider than most.
+func longestWord(s string, most int) (n int) {
 	for word := range strings.FieldsSeq(s) {
-		n = max(n, text.StringWidthWithoutEscSequences(word))
+		if width := text.StringWidthWithoutEscSequences(word); width <= most {
+			n = max(n, width)
+		}
 	}
 	return n
 }
@@ -201,11 +216,11 @@ func wrap(s string, width int) string {
 // its arguments.
 var hanging = regexp.MustCompile(`^ *(\S+(?: \S+)*?  +)?`)
 
-// reflow breaks paragraphs and lists that have lines wider than [Columns] anew.
-func reflow(s string) string {
+// reflow breaks paragraphs and lists that have lines wider than the room anew.
+func reflow(s string, room int) string {
 	paragraphs := strings.Split(s, "\n\n")
 	for i, p := range paragraphs {
-		if text.LongestLineLen(p) <= Columns {
+		if text.LongestLineLen(p) <= room {
 			continue
 		}
 		var lines []string
@@ -217,15 +232,16 @@ func reflow(s string) string {
 			}
 			lines = append(lines, line)
 		}
-		paragraphs[i] = wrap(strings.Join(lines, "\n"), Columns)
+		paragraphs[i] = wrap(strings.Join(lines, "\n"), room)
 	}
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// wrapper breaks the lines written to it that are wider than [Columns], and gives
+// wrapper breaks the lines written to it that are wider than the room, and gives
 // values their colours where color says so.
 type wrapper struct {
 	w     io.Writer
+	room  int
 	color bool
 	line  []byte
 }
@@ -236,8 +252,8 @@ func (x *wrapper) Write(p []byte) (int, error) {
 	end := slices.Index(x.line, '\n')
 	for ; end >= 0; end = slices.Index(x.line, '\n') {
 		line := x.line[:end]
-		if len(line) > Columns {
-			line = []byte(wrap(string(line), Columns))
+		if len(line) > x.room {
+			line = []byte(wrap(string(line), x.room))
 		}
 		if x.color {
 			line = []byte(paintValues(string(line)))

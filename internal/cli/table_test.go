@@ -44,9 +44,15 @@ func TestTableWidth(t *testing.T) {
 	long := NewTable("", "")
 	position := strings.Repeat("x", 150)
 	long.Row("position", position)
+	long.Row("text", words)
 	var b strings.Builder
 	if err := long.Write(&b); err != nil || !strings.Contains(b.String(), position) {
 		t.Errorf("a word is broken: %s%v", &b, err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.Contains(line, "word") && len(line) > Columns+1 {
+			t.Errorf("beside a wide word stands a wide text: %s", line)
+		}
 	}
 }
 
@@ -54,10 +60,10 @@ func TestTableWidth(t *testing.T) {
 func TestReflow(t *testing.T) {
 	wide := strings.Repeat("wide ", 20) + "end"
 	short := "one\ntwo\n\n  a  b\n     c"
-	if got := reflow(short); got != short {
+	if got := reflow(short, Columns); got != short {
 		t.Errorf("%q", got)
 	}
-	got := reflow(wide + "\nmore\n\n  name   " + wide + "\n         more of it\n  other  it")
+	got := reflow(wide+"\nmore\n\n  name   "+wide+"\n         more of it\n  other  it", Columns)
 	for line := range strings.Lines(got) {
 		if len(line) > Columns+1 {
 			t.Errorf("too wide: %s", line)
@@ -67,7 +73,7 @@ func TestReflow(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	list := "  play MOVE...   make moves\n  undo           take one back\n  go [TIME] [depth N]\n                 " + wide + "\n  stop           end it"
-	got = reflow(list)
+	got = reflow(list, Columns)
 	for _, line := range []string{"\n  undo           take one back\n  go [TIME] [depth N]\n                 wide", "\n  stop           end it"} {
 		if !strings.Contains(got, line) {
 			t.Errorf("a list of names with arguments becomes\n%s", got)
@@ -78,7 +84,7 @@ func TestReflow(t *testing.T) {
 // TestWrapper: what is written in pieces is broken as whole lines are.
 func TestWrapper(t *testing.T) {
 	var b strings.Builder
-	w := &wrapper{w: &b}
+	w := &wrapper{w: &b, room: Columns}
 	text := strings.Repeat("one two ", 15) + "\nshort\nno end"
 	for _, c := range []byte(text) {
 		if _, err := w.Write([]byte{c}); err != nil {
@@ -90,6 +96,34 @@ func TestWrapper(t *testing.T) {
 	}
 	if got := b.String(); strings.Count(got, "\n") != 3 || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(text), " ") || !strings.HasSuffix(got, "\nno end") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestRoom: a table keeps to the room of what it is written to, and what is no terminal has
+// [Columns].
+func TestRoom(t *testing.T) {
+	if got := Room(new(strings.Builder)); got != Columns {
+		t.Errorf("without a terminal there is room for %d", got)
+	}
+	table := NewTable("key", ">number", "text")
+	table.Row("a", 1234567, strings.Repeat("word ", 30))
+	for _, room := range []int{leastRoom, 60, Columns} {
+		var b strings.Builder
+		if err := table.Write(&wrapper{w: &b, room: room}); err != nil {
+			t.Fatal(err)
+		}
+		widest := 0
+		for line := range strings.Lines(b.String()) {
+			widest = max(widest, len(line)-1)
+		}
+		if widest > room || widest < room-5 {
+			t.Errorf("a table of %d columns where there is room for %d:\n%s", widest, room, &b)
+		}
+		for line := range strings.Lines(reflow(strings.Repeat("much to say ", 20)+"\n", room)) {
+			if len(line) > room+1 {
+				t.Errorf("help of %d columns: %s", room, line)
+			}
+		}
 	}
 }
 

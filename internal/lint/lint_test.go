@@ -54,7 +54,7 @@ var allowed = map[string][]string{
 	"internal/journal":    {"internal/files", "internal/rows"},
 	"game":                {},
 	"game/perft":          {"game"},
-	"game/gametest":       {"game", "game/perft"},
+	"game/gametest":       {"game", "game/perft", "game/wing"},
 	"game/wing":           {"game", "solve/retro/table"},
 	"solve":               {"game", "internal/table"},
 	"solve/retro":         {"game", "internal/blocks", "internal/files", "internal/host"},
@@ -100,7 +100,7 @@ var (
 var allowedInTests = map[string][]string{
 	"game":             {"game/gametest"},
 	"game/halma":       {"game/gametest", "game/perft", "solve"},
-	"game/mnk":         {"game/gametest", "game/perft"},
+	"game/mnk":         {"game/gametest", "game/perft", "solve"},
 	"game/domino":      {"game/gametest", "game/perft"},
 	"solve":            {"game/*"},
 	"solve/retro":      {"game/*", "rank", "solve"},
@@ -288,6 +288,10 @@ func TestMay(t *testing.T) {
 	}
 }
 
+// units are what benchmarks report, so that their figures compare: rates, work and time of
+// one operation, sizes.
+var units = []string{"positions/s", "nodes/s", "nodes/op", "ns/op", "B/position"}
+
 // numbered is a name that benchstat would read as one with a processor count.
 var numbered = regexp.MustCompile(`-[0-9]+$`)
 
@@ -302,8 +306,27 @@ func TestNames(t *testing.T) {
 		}
 		if f.test {
 			benchmarkNames(t, f)
+			benchmarkUnits(t, f)
 		}
 	}
+}
+
+// benchmarkUnits checks what benchmarks and their helpers report.
+func benchmarkUnits(t *testing.T, f file) {
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 2 {
+			return true
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != "ReportMetric" {
+			return true
+		}
+		lit, ok := call.Args[1].(*ast.BasicLit)
+		if !ok || !slices.Contains(units, strings.Trim(lit.Value, `"`)) {
+			t.Errorf("%s: a benchmark reports something else than %v", f.path, units)
+		}
+		return true
+	})
 }
 
 // benchmarkNames checks the fixed names that benchmarks give their cases.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -161,6 +162,31 @@ func TestTwoWriters(t *testing.T) {
 	if err != nil || !known[0] || facts[0].WinOver != solve.Never || facts[0].LossOver != solve.Never {
 		t.Errorf("the start of 4,4,4 is %+v, %v, %v; two searches have proved both sides", facts, known, err)
 	}
+}
+
+// BenchmarkLook asks a book for all positions after two moves, an operation each.
+func BenchmarkLook(b *testing.B) {
+	g := grid(b, 4, 4, 4)
+	f := file(b, filepath.Join(b.TempDir(), "book"))
+	search(b, g, solve.Options{Book: f, BookNodes: 1, Threads: 1})
+	defer shut(b, f)
+	var states []game.State
+	for _, m := range g.Start().Moves(nil) {
+		s := g.Start()
+		s.Make(m)
+		for _, reply := range s.Moves(nil) {
+			after := s.Clone()
+			after.Make(reply)
+			states = append(states, after)
+		}
+	}
+	for b.Loop() {
+		facts, known, err := f.Look(g, 0, states)
+		if err != nil || len(facts) != 240 || !slices.Contains(known, true) {
+			b.Fatalf("%d facts, %v: %v", len(facts), known, err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(states)), "ns/op")
 }
 
 // TestLook finds mirrored positions, with moves in their own frame.

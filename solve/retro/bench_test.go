@@ -14,6 +14,7 @@ import (
 	"perfectplay/internal/host"
 	"perfectplay/rank"
 	"perfectplay/solve/retro"
+	"perfectplay/solve/retro/table"
 )
 
 // trio is a game of a size that says something of speed: on five rows of five cells each
@@ -244,9 +245,51 @@ func BenchmarkSolve(b *testing.B) {
 			for b.Loop() {
 				solveTrio(b, c.g, retro.Options{Threads: 1}).Close()
 			}
-			b.ReportMetric(3_468_080*float64(b.N)/(host.ProcessTime()-begin).Seconds(), "positions/cpu-s")
+			b.ReportMetric(3_468_080*float64(b.N)/(host.ProcessTime()-begin).Seconds(), "positions/s")
 		})
 	}
+}
+
+// BenchmarkTable makes a table of trio and reads every position of it.
+func BenchmarkTable(b *testing.B) {
+	s := solveTrio(b, newTrio(b), retro.Options{Threads: 1})
+	defer s.Close()
+	made := func() *table.Table {
+		t, err := s.Make(b.Context(), 1, 64<<20)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return t
+	}
+	b.Run("work=write", func(b *testing.B) {
+		for b.Loop() {
+			made().Close()
+		}
+		b.ReportMetric(float64(s.Positions())*float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+	})
+	b.Run("work=read", func(b *testing.B) {
+		t := made()
+		defer t.Close()
+		walk := t.Numbering().(table.Lister).Walker()
+		for b.Loop() {
+			wins := 0
+			for i := range walk.Units() {
+				if err := walk.Unit(i, func(_ game.State, p table.Place, _ uint64) error {
+					v, _, err := t.Lookup(p, 0)
+					if v == game.Win {
+						wins++
+					}
+					return err
+				}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if wins != 2_268_720 {
+				b.Fatalf("%d wins", wins)
+			}
+		}
+		b.ReportMetric(float64(s.Positions())*float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+	})
 }
 
 // TestMemory solves trio in files: what the plan says is what is taken, and the table that

@@ -1,11 +1,15 @@
 package retro_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"perfectplay/game"
@@ -16,7 +20,6 @@ import (
 	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/strong"
 	"perfectplay/game/mnk"
-	"perfectplay/game/mnk/prove"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
 	"perfectplay/solve/retro/table"
@@ -135,31 +138,80 @@ func TestArmies(t *testing.T) {
 	}
 }
 
-// TestMNK compares all positions of small boards with the solver of all positions of
-// m,n,k-games. Noughts and crosses has 765 classes of positions.
+// unnumbered hides that a game numbers its positions, so that they are found by their keys.
+type unnumbered struct{ game.Game }
+
+// tried is what a position of an m,n,k-game is worth to the side to move, and in how many
+// plies, by trying everything with the plain rules. It fills memo by the positions' text.
+func tried(s game.State, memo map[string][2]int) (worth, plies int) {
+	switch s.Result() {
+	case game.Drawn:
+		return 0, 0
+	case game.Ongoing:
+	default:
+		return -1, 0
+	}
+	text := s.String()
+	if v, ok := memo[text]; ok {
+		return v[0], v[1]
+	}
+	worth = -2
+	for _, m := range s.Moves(nil) {
+		s.Make(m)
+		v, n := tried(s, memo)
+		s.Unmake()
+		v, n = -v, n+1
+		if v > worth || v == worth && (v > 0 && n < plies || v < 0 && n > plies) {
+			worth, plies = v, n
+		}
+	}
+	memo[text] = [2]int{worth, plies}
+	return worth, plies
+}
+
+// TestMNK compares all positions of small boards, by their numbers and by their keys, with
+// trying everything, and how many there are with counts in print.
 func TestMNK(t *testing.T) {
-	for _, c := range [][3]int{{1, 4, 2}, {2, 2, 2}, {3, 3, 3}, {3, 4, 3}, {2, 5, 4}, {3, 4, 4}, {4, 4, 4}} {
-		if c[0]*c[1] > 12 && !*whole {
-			continue
-		}
-		g, err := mnk.New(c[0], c[1], c[2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		own, err := prove.SolveStrong(t.Context(), g, 1<<30, 1, nil)
+	text, err := os.ReadFile("testdata/mnk_positions.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range append(rows[1:], []string{"mnk-1x4k2"}, []string{"mnk-2x5k4"}, []string{"mnk-3x4k4"}) {
+		g, err := mnk.ByID(row[0])
 		if err != nil {
 			t.Fatal(err)
 		}
 		all := solveAll(t, g)
-		if n := all.Positions(); c == [3]int{3, 3, 3} && n != 765 {
+		if n := strconv.FormatUint(all.Positions(), 10); len(row) > 1 && n != row[1] {
+			t.Errorf("%s: %s positions, %s has %s", g.ID(), n, row[2], row[1])
+		}
+		if g.Cells() > 12 {
+			continue
+		}
+		keyed := solveAll(t, unnumbered{g})
+		if n := keyed.Positions(); g.ID() == "mnk-3x3k3" && n != 765 {
 			t.Errorf("%d classes of positions, want 765", n)
 		}
-		each(t, g, all, func(s game.State) {
-			want, in := own.Probe(s.(*mnk.State64))
-			if v, d, ok := all.Value(s, 1<<s.Seat()); !ok || v != want || v != game.Draw && d != in {
-				t.Fatalf("%s: %s is %v in %d, by its own solver %v in %d", g.ID(), s, v, d, want, in)
+		memo := map[string][2]int{}
+		tried(g.Plain().Start(), memo)
+		compare := func(s game.State) {
+			worth, in := tried(s, memo)
+			want := []game.Value{game.Loss, game.Draw, game.Win}[worth+1]
+			if want == game.Draw {
+				in = 0
 			}
-		})
+			for _, by := range []*retro.Solution{all, keyed} {
+				if v, d, ok := by.Value(s, 1<<s.Seat()); !ok || v != want || d != in {
+					t.Fatalf("%s: %s is %v in %d, by trying everything %v in %d", g.ID(), s, v, d, want, in)
+				}
+			}
+		}
+		each(t, g, all, compare)
+		each(t, unnumbered{g}, keyed, compare)
 	}
 }
 

@@ -132,7 +132,7 @@ func targets(t testing.TB) (list []*target) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range []game.Game{ttt, numbered{newToy(rand.New(rand.NewPCG(5, 27)), 3, 400, 3)}} {
+	for _, g := range []game.Game{unnumbered{ttt}, numbered{newToy(rand.New(rand.NewPCG(5, 27)), 3, 400, 3)}} {
 		s, err := retro.Solve(t.Context(), g, retro.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ const some = 64
 const sampled = 1 << 14
 
 func newNumbers(g game.Game) (*numbers, error) {
-	by := g.(game.Numberer)
+	by := game.NumbererOf(g)
 	s := &numbers{game: g, by: by, n: by.Numbers()}
 	if s.n == 0 || s.n > MaxNumbers {
 		return nil, fmt.Errorf("%d numbers: want 1 to %d", s.n, uint64(MaxNumbers))

@@ -107,7 +107,7 @@ func newPlan(g game.Game, o Options) (Plan, *numbers, error) {
 	if g.Seats() == 2 {
 		p.Layers = 1 // all seats together are not asked for
 	}
-	if _, ok := g.(game.Numberer); !ok {
+	if game.NumbererOf(g) == nil {
 		if _, ok := g.Start().(game.Keyer); !ok {
 			return p, nil, errors.New("its positions have neither numbers nor keys: implement game.Numberer or game.Keyer")
 		}

@@ -67,6 +67,12 @@ func (w *work) file(layer int) string {
 	return filepath.Join(w.dir, fmt.Sprintf("layer-%d.retro", layer))
 }
 
+// Saved says whether a directory has checkpoints, of whatever game.
+func Saved(dir string) (bool, error) {
+	names, err := store.List(dir, layerFiles)
+	return len(names) > 0, err
+}
+
 // RemoveWork removes the checkpoints of a directory.
 func RemoveWork(dir string) error { return store.Remove(dir, layerFiles) }
 

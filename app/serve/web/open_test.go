@@ -483,6 +483,7 @@ func TestLessons(t *testing.T) {
 		b.visit(link)
 		b.click("#learn")
 		b.wait("document.querySelectorAll('#lessons figure').length === 4")
+		b.wait("document.querySelector('#lessons figure').getBoundingClientRect().bottom < innerHeight")
 		if got := eval[int](b, "document.querySelectorAll('#lessons figure:has("+what+")').length"); got != 4 {
 			t.Errorf("%s: %d of 4 pictures show a move", link, got)
 		}

@@ -133,11 +133,11 @@ func (c *Census) Save(path string) error {
 func Load(path string) (*Census, error) {
 	data, err := readFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("census: load %s: %w", path, err)
+		return nil, fmt.Errorf("census: %s: %w", path, err)
 	}
 	c, err := parse(data)
 	if err != nil {
-		return nil, fmt.Errorf("census: load %s: %w", path, err)
+		return nil, fmt.Errorf("census: %s: %w", path, err)
 	}
 	return c, nil
 }

@@ -14,12 +14,12 @@ func commands(a *family.App) []*cobra.Command {
 	cmd := cli.Group(&cobra.Command{
 		Use:   "domino",
 		Short: "block dominoes: deals, hands, players, and the count of all deals",
-		Long: `Block dominoes for two with the double-six set: seven tiles each, fourteen out of
-play. The highest double dealt starts; without a double there is no deal. A move
-is a tile and an end: a tile that fits both ends with different numbers makes
-two moves, one that fits equal ends makes one. Who cannot move passes; play ends
-when a hand is empty or both are stuck. It counts the pips left to the second
-player minus those left to the starter.
+		Long: `Block dominoes for two with the double-six set: seven tiles each, fourteen out
+of play. The highest double dealt starts; without a double there is no deal. A
+move is a tile and an end: a tile that fits both ends with different numbers
+makes two moves, one that fits equal ends makes one. A player who cannot move
+passes; play ends when a hand is empty or neither can move. The score is the
+pips left to the second player minus those left to the starter.
 
 Tiles are written 2|5, 2:5, 2-5 or 25, hands as seven of them, deals as two
 hands with a slash between them.

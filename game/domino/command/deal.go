@@ -92,8 +92,9 @@ perfect play, the value of every move at the first choice, and the statistics of
 the full tree: lines of play, how many end blocked, the lowest and the highest
 score, and which signs the scores have.
 
---moves are played first: all of that is then said of the position that they lead
-to. --position is a position, or start for the deal that solve search begins with.
+--moves are played first; the answer is then about the position that they lead
+to. --position is a position, or start for the deal that solve search begins
+with.
 
 --file reads deals, one a line, and solves them on all threads.`,
 		Example: `  solve domino deal "0|2 1|2 1|5 2|2 2|6 4|4 5|6 / 0|4 1|4 1|6 2|4 2|5 4|5 4|6"

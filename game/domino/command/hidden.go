@@ -63,10 +63,10 @@ func newHiddenCommand(a *family.App) *cobra.Command {
 		Use:   "hidden SET TILES",
 		Short: "the value of dominoes with hidden hands, between bounds",
 		Long: `hidden solves dominoes where nobody sees the other's hand: SET is double-1 to
-double-6, TILES the number that each player gets. It prints first an interval that
-holds the value for the starter, in pips a deal: what the starter's strategy gets
-against the best answer to it, and what the second player's leaves. Then the same by
-opener, the double that starts.
+double-6, TILES the number that each player gets. It prints first an interval
+that holds the value for the starter, in pips a deal: from what the starter's
+strategy gets against its best answer to what the second player's strategy
+concedes to its own. Then the same by opener, the double that starts.
 
 It goes on until the interval of every opener is at most --gap wide, or for
 --iterations, or --time. With --work what is learnt is kept in a directory, every

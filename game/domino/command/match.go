@@ -33,20 +33,21 @@ func newMatchCommand(a *family.App) *cobra.Command {
 	var f matchFlags
 	about := ""
 	for _, k := range players.Kinds() {
-		about += fmt.Sprintf("  %-11s %s\n", k.Name, k.About)
+		about += fmt.Sprintf("  %-13s%s\n", k.Name, k.About)
 	}
 	cmd := &cobra.Command{
 		Use:   "match [A B]",
 		Short: "let players play against each other",
 		Long: `match plays tournaments to 100 points between two players, or, with no names,
-between all pairs. Every deal is random, and whom it is good for gets its score.
-With --scores single deals are played instead, all started by A, and the mean
-score of A is what counts; with --holding A holds that hand in all of them, starting
-or not. With --both each deal is played twice, the hands exchanged.
+between all pairs. Deals are random, and the player with the better end gets the
+score of the deal. With --scores single deals are played instead, all started by
+A, and the mean score of A is what counts; with --holding A holds that hand in
+all of them, starting or not. With --both each deal is played twice, the hands
+exchanged.
 
-With --set and --tiles other sets are dealt. The player equilibrium then solves the
-whole set first, to --gap, as solve domino hidden does; equilibrium:N solves the rest of each
-deal from where it has at most N numbers.
+With --set and --tiles other sets are dealt. The player equilibrium then solves
+the whole set first, to --gap, as solve domino hidden does; equilibrium:N solves
+the rest of a deal as soon as it has at most N numbers.
 
 Players:
 ` + about,

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"perfectplay/internal/host"
 	"perfectplay/rank"
 )
 
@@ -257,20 +256,15 @@ func BenchmarkIterate(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		counts, _ := g.Size(1)
 		parts := make([]int, len(s.parts))
 		for i := range parts {
 			parts[i] = i
 		}
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("double-%d/hands=%d/threads=%d", g.Double, g.Tiles, threads), func(b *testing.B) {
-				before := host.ProcessTime()
 				for b.Loop() {
 					s.each(parts, threads, func(i, threads int) { s.parts[i].learn(b.Context(), s.parts[i].iterations()+1, threads) })
 				}
-				numbers := float64(counts.Numbers) * float64(b.N)
-				b.ReportMetric(numbers/b.Elapsed().Seconds(), "numbers/s")
-				b.ReportMetric(numbers/(host.ProcessTime()-before).Seconds(), "numbers/cpu-s")
 			})
 		}
 	}

@@ -43,13 +43,10 @@ func Wing() wing.Wing {
 			{Game: "domino", Position: "66_00.15_65_0", Move: "6|6-6", Text: "Who plays the last tile, or has fewer pips when both are stuck, wins the difference of pips."},
 		},
 		Rules: []wing.Rules{{About: "whoever the score favours wins; a score of 0 is a draw"}},
-		Board: func(g game.Game) wing.Board {
+		Board: func(game.Game) wing.Board {
 			d := wing.Board{}
 			for t := range domino.Tiles {
 				d.Tiles = append(d.Tiles, domino.Tile(t).String())
-			}
-			for s := range g.Seats() {
-				d.Seats = append(d.Seats, wing.Seat{Name: g.SeatName(s)})
 			}
 			return d
 		},

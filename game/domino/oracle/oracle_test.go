@@ -7,6 +7,7 @@ import (
 	"perfectplay/game"
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/oracle"
+	"perfectplay/game/gametest"
 )
 
 // TestRow plays a deal: each tile lies so that equal numbers meet.
@@ -37,3 +38,5 @@ func TestRow(t *testing.T) {
 		t.Errorf("hands %v beside %v", p.Hands, row)
 	}
 }
+
+func TestWing(t *testing.T) { gametest.Wing(t, oracle.Wing()) }

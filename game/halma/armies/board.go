@@ -10,10 +10,10 @@ import (
 	"perfectplay/rank"
 )
 
-// cells.go, moves.go and row.go are written for one word; go generate makes the same
+// cells.go and row.go are written for one word; go generate makes the same
 // for two and three.
 //
-//go:generate go run ../../../internal/genkernel 1,2,3 cells.go moves.go row.go
+//go:generate go run ../../../internal/genkernel 1,2,3 cells.go row.go
 
 // board is a game prepared for the solver: its armies numbered, and a kernel that
 // knows them as sets of cells.
@@ -122,7 +122,7 @@ func newBoardIn(t *halma.Armies, e *halma.Embedding, words int) (*board, error) 
 		open := t.Cells - len(t.Closed[seat])
 		size, err := rank.Binomial(open, b.k)
 		if err != nil || size > maxArmies {
-			return nil, fmt.Errorf("armies: %s: %d placements of %d pieces: at most %d can be solved", t.ID, size, b.k, maxArmies)
+			return nil, fmt.Errorf("armies: %s: %d pieces have more placements than can be numbered", t.ID, b.k)
 		}
 		k := kind{size: int(size), words: int(size+63) / 64}
 		if k.subsets, err = rank.NewSubsets(open, b.k); err != nil {

@@ -51,8 +51,8 @@
 //
 // Within a row a piece is taken off the board: the places where it may stand with
 // the others of its army lying still are a set in one, two or three words, and sets
-// say where it can go (moves.go). row.go, cells.go and moves.go are written for one
-// word; genkernel makes what works on two and three.
+// say where it can go (package turns). row.go and cells.go are written for one word;
+// genkernel makes what works on two and three.
 //
 // # Plies
 //

@@ -48,8 +48,7 @@ func (b *board) plan(o Options) (p Plan, err error) {
 		for i := range b.n {
 			hi, lo := bits.Mul64(places, uint64(b.kinds[(kind+i)%b.period].size))
 			if hi != 0 || lo > maxPlaces {
-				return Plan{}, fmt.Errorf("armies: %s under rules %s: %d armies of %d placements each are more than can be told apart",
-					t.ID, t.Rules, b.n, b.kinds[0].size)
+				return Plan{}, fmt.Errorf("armies: %s: %d armies have more positions than can be numbered", t.ID, b.n)
 			}
 			places = lo
 		}

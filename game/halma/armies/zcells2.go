@@ -8,13 +8,13 @@ import (
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/internal/sets"
+	"perfectplay/game/halma/internal/turns"
 	"perfectplay/rank"
 )
 
 // cells2 is the kernel for boards whose cells stand in two words.
 type cells2 struct {
 	*board
-	all sets.Set2 // cells
 	// army[seat][rank] is an army as it stands on the board with seat 0…n−1, the
 	// ranks being those of kind seat mod period; goal is likewise.
 	army [][]sets.Set2
@@ -24,10 +24,11 @@ type cells2 struct {
 
 // sort2 is what seats of one kind have in common, as sets.
 type sort2 struct {
-	moves   moves2
+	moves   turns.Moves2
 	army    []sets.Set2 // by rank
 	partial []sets.Set2 // armies without one piece
-	// near[r] is moves2.steps of an army.
+	// near[r] are the cells where a step of some piece of an army may end if they are
+	// empty: where one is, the army can move.
 	near []sets.Set2
 }
 
@@ -35,14 +36,11 @@ type sort2 struct {
 func newCells2(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells2{board: b}
-	for _, bit := range b.bit {
-		c.all = c.all.Or(sets.Only2(bit))
-	}
 	for seat := range b.n {
 		c.goal = append(c.goal, c.set(t.Goal[seat]))
 	}
 	for i := range b.kinds {
-		if err := c.number(i, newMoves2(c, e, i)); err != nil {
+		if err := c.number(i, turns.NewMoves2(t.Turns(i), t.Next, b.bit, &e.Shift)); err != nil {
 			return nil, err
 		}
 	}
@@ -60,16 +58,16 @@ func newCells2(b *board, e *halma.Embedding) (kernel, error) {
 }
 
 // number numbers the armies of a kind.
-func (c *cells2) number(i int, m moves2) error {
+func (c *cells2) number(i int, m turns.Moves2) error {
 	k, s := &c.kinds[i], sort2{moves: m}
-	n := m.open.Count()
+	n := m.Open.Count()
 	fewer, err := rank.NewSubsets(n, c.k-1)
 	if err != nil {
 		return err
 	}
 	k.partials = int(fewer.Size())
 	for p := range fewer.Size() {
-		s.partial = append(s.partial, m.open.At(fewer.Unrank(p)))
+		s.partial = append(s.partial, m.Open.At(fewer.Unrank(p)))
 	}
 	k.column = make([]uint32, k.partials*c.span)
 	for j := range k.column {
@@ -81,8 +79,8 @@ func (c *cells2) number(i int, m moves2) error {
 	}
 	k.tight, k.inGoal = make([]uint64, k.words), make([]uint64, k.words)
 	for r := range k.size {
-		army := m.open.At(k.subsets.Unrank(uint64(r)))
-		near := m.steps(army)
+		army := m.Open.At(k.subsets.Unrank(uint64(r)))
+		near := army.BesideRuled(&m.A, &m.Forth).And(m.Cells).AndNot(army)
 		s.army, s.near = append(s.army, army), append(s.near, near)
 		if near.Count() <= (c.n-1)*c.k {
 			k.tight[r>>6] |= 1 << (r & 63)
@@ -92,7 +90,7 @@ func (c *cells2) number(i int, m moves2) error {
 		}
 		for x := army; !x.IsEmpty(); x = x.DropMin() {
 			bit := int(x.Min())
-			without := int(army.AndNot(x.First()).RankIn(m.open, fewer))
+			without := int(army.AndNot(x.First()).RankIn(m.Open, fewer))
 			k.lifts = append(k.lifts, uint32(without*64*sets.Words2+bit))
 			k.column[without*c.span+bit] = uint32(r)
 			k.with[bit][r>>6] |= 1 << (r & 63)
@@ -127,17 +125,19 @@ func (c *cells2) back(seat int, s sets.Set2) sets.Set2 {
 	return s
 }
 
-// cellSet returns a set of cells, bit c being cell c.
-func (c *cells2) cellSet(cells bitboard.Set128) (s sets.Set2) {
-	for cell := range cells.Cells() {
-		s = s.Or(sets.Only2(c.bit[cell]))
+// mobile reports whether an army has a legal turn, blocked being the pieces of all others.
+func (s *sort2) mobile(army, blocked sets.Set2) bool {
+	for x := army; !x.IsEmpty(); x = x.DropMin() {
+		if piece := x.First(); !s.moves.Ends(army.AndNot(piece).Or(blocked), piece).IsEmpty() {
+			return true
+		}
 	}
-	return s
+	return false
 }
 
 func (c *cells2) rankOf(seat int, cells bitboard.Set128) (int, error) {
-	s := c.back(seat, c.cellSet(cells))
-	open := c.sort[seat%c.period].moves.open
+	s := c.back(seat, turns.Bits2(cells, c.bit))
+	open := c.sort[seat%c.period].moves.Open
 	if s.Count() != c.k || !s.Within(open) {
 		return 0, fmt.Errorf("armies: %s: seat %d: not %d pieces on its open cells", c.spec.ID, seat, c.k)
 	}
@@ -149,7 +149,7 @@ func (c *cells2) places(kind int) (list []int) {
 	for cell, bit := range c.bit {
 		cellAt[bit] = cell
 	}
-	for x := c.sort[kind].moves.open; !x.IsEmpty(); x = x.DropMin() {
+	for x := c.sort[kind].moves.Open; !x.IsEmpty(); x = x.DropMin() {
 		list = append(list, cellAt[x.Min()])
 	}
 	return list

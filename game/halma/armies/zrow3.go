@@ -69,7 +69,7 @@ func (w *row3) begin(rank int) bool {
 
 // stuck reports whether an army has no legal turn. Most show a free step.
 func (w *row3) stuck(army int) bool {
-	return w.near[army].Within(w.blocked) && !w.moves.mobile(w.army[army], w.blocked)
+	return w.near[army].Within(w.blocked) && !w.mobile(w.army[army], w.blocked)
 }
 
 // lift marks in fresh where the armies of a row stand, piece by piece.
@@ -111,8 +111,9 @@ func (w *row3) some(fresh, out []uint64) {
 	w.pass(fresh, out)
 	w.lift(fresh)
 	for _, p := range w.touched {
-		e := w.moves.edges(w.partial[p].Or(w.blocked))
-		from := w.moves.before(&e, w.take(p))
+		var e sets.Edges3
+		w.moves.Edges(&e, w.partial[p].Or(w.blocked))
+		from := w.moves.Reach(&e, w.take(p))
 		columns := w.column[int(p)*w.span:]
 		for ; !from.IsEmpty(); from = from.DropMin() {
 			c := columns[from.Min()]
@@ -132,8 +133,9 @@ func (w *row3) all(fresh, answers, known, out []uint64) {
 		if safe.IsEmpty() {
 			continue
 		}
-		e := w.moves.edges(w.partial[p].Or(w.blocked))
-		from := w.moves.before(&e, to).And(safe)
+		var e sets.Edges3
+		w.moves.Edges(&e, w.partial[p].Or(w.blocked))
+		from := w.moves.Reach(&e, to).And(safe)
 		columns := w.column[int(p)*w.span:]
 	next:
 		for ; !from.IsEmpty(); from = from.DropMin() {
@@ -188,7 +190,7 @@ func (w *row3) safeCells(p uint32, answers []uint64) sets.Set3 {
 		return sets.Load3(w.safe, int(p))
 	}
 	still := w.partial[p].Or(w.blocked)
-	may := w.moves.open.AndNot(still)
+	may := w.moves.Open.AndNot(still)
 	yes := sets.Load3(w.yes, int(p))
 	if w.yesStamp[p] != w.stamp {
 		yes = sets.Set3{}
@@ -203,10 +205,11 @@ func (w *row3) safeCells(p uint32, answers []uint64) sets.Set3 {
 	}
 	// Most are not safe by a step already, which is known without any hop.
 	to := may.AndNot(yes)
-	safe := may.AndNot(w.moves.beside(to))
+	safe := may.AndNot(to.BesideRuled(&w.moves.A, &w.moves.Back))
 	if !safe.IsEmpty() {
-		e := w.moves.edges(still)
-		safe = safe.AndNot(w.moves.before(&e, to))
+		var e sets.Edges3
+		w.moves.Edges(&e, still)
+		safe = safe.AndNot(w.moves.Reach(&e, to))
 	}
 	safe.Store(w.safe, int(p))
 	w.safeStamp[p] = w.stamp
@@ -223,8 +226,7 @@ func (w *row3) ahead(armies, out []uint64) {
 	}
 	w.lift(armies)
 	for _, p := range w.touched {
-		e := w.moves.edges(w.partial[p].Or(w.blocked))
-		to := w.moves.after(&e, w.take(p))
+		to := w.moves.Ends(w.partial[p].Or(w.blocked), w.take(p))
 		columns := w.column[int(p)*w.span:]
 		for ; !to.IsEmpty(); to = to.DropMin() {
 			c := columns[to.Min()]
@@ -241,7 +243,7 @@ func (w *row3) anyMobile(army int) bool {
 	everybody := w.blocked.Or(w.army[army])
 	for i, army := range w.armies {
 		seat := (w.number + i) % c.n
-		if c.sort[seat%c.period].moves.mobile(c.back(seat, army), c.back(seat, everybody.AndNot(army))) {
+		if c.sort[seat%c.period].mobile(c.back(seat, army), c.back(seat, everybody.AndNot(army))) {
 			return true
 		}
 	}
@@ -270,7 +272,7 @@ func (w *row3) decided(i int, dst []uint64) (whole bool) {
 	switch {
 	case need.IsEmpty():
 		return i > 0 // with i = 0 none of the goal is its own
-	case !need.Within(w.moves.open) || need.Count() > w.k:
+	case !need.Within(w.moves.Open) || need.Count() > w.k:
 		return false
 	}
 	for j := range dst {
@@ -319,7 +321,7 @@ func (w *row3) free(dst []uint64) {
 	if extra := len(w.army) & 63; extra != 0 {
 		dst[len(dst)-1] = 1<<extra - 1
 	}
-	for x := w.blocked.And(w.moves.open); !x.IsEmpty(); x = x.DropMin() {
+	for x := w.blocked.And(w.moves.Open); !x.IsEmpty(); x = x.DropMin() {
 		for j, with := range w.with[x.Min()] {
 			dst[j] &^= with
 		}

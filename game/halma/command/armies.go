@@ -5,9 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/bits"
 	"strings"
-	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -40,25 +38,18 @@ type armiesRecord struct {
 	// one.
 	Reachable *uint64 `json:"reachable,omitempty"`
 
-	Threads     int         `json:"threads"`
-	Resumed     bool        `json:"resumed"` // the time is that from the state in DIR on
-	Seconds     cli.Seconds `json:"seconds"`
-	MemoryBytes cli.Size    `json:"memory_bytes"` // from the operating system
-	File        string      `json:"file,omitempty"`
-	Signature   string      `json:"table_signature,omitempty"`
+	family.Spent
+	MemoryBytes cli.Size `json:"memory_bytes"` // from the operating system
+	family.Written
 
 	Speed string `json:"-"` // for people
+	g     game.Game
 }
 
 // forcedRecord is what a set of seats can force against all others. Counts are
 // over all positions, with any seat to move.
 type forcedRecord struct {
-	Seats string `json:"coalition"`
-	family.Worth
-	Longest int    `json:"longest_win"` // that it can force, in plies
-	Wins    uint64 `json:"wins"`
-	Losses  uint64 `json:"losses"`
-	Draws   uint64 `json:"draws"`
+	family.Forced
 	// Wins by the plies to the end, from 0 on.
 	WinsIn []uint64 `json:"wins_in"`
 }
@@ -103,134 +94,102 @@ type armiesPlan struct {
 }
 
 // runArmies solves a game of more than two seats.
-func (f *strongFlags) runArmies(a *family.App, cmd *cobra.Command, g *halma.Game) error {
-	switch {
-	case cmd.Flags().Changed("interval"):
+func (f *strongFlags) runArmies(cmd *cobra.Command, g *halma.Game) error {
+	if cmd.Flags().Changed("interval") {
 		return cli.Usagef("--interval is for games of two: %s has %d seats", g.ID(), g.Seats())
 	}
 	spec, err := g.Armies()
 	if err != nil {
 		return cli.Usage(err)
 	}
-	if f.plan {
+	if f.Plan {
 		return f.printArmiesPlan(cmd, spec)
 	}
-	o := armies.Options{Named: f.named, Threads: f.job.Threads, Dir: f.Work, Scratch: f.Work}
+	o := armies.Options{Named: f.named, Threads: f.Job.Threads, Dir: f.Work, Scratch: f.Work}
 	plan, err := armies.NewPlan(spec, o)
 	if err != nil {
 		_, positions := countPositions(g.Board().Cells(), g.Board().Pieces(), g.Seats())
 		return tooLarge(g, fmt.Errorf("%s has %s positions: %w", g.ID(), cli.Magnitude(positions), err))
 	}
-	least, most := plan.Bytes, plan.Bytes
-	if f.Work != "" {
-		least = plan.Least
-	} else {
-		least, most = least+plan.Layers, most+plan.Layers
+	least, most := plan.Least, plan.Bytes
+	if f.Work == "" {
+		most += plan.Layers
+		least = most
 	}
 	if total := cli.Machine(); total > 0 && cli.Size(least) > total {
 		return cli.Usagef("%s under rules %s has %v positions from the mover's side: %v of memory are needed, this process may use %v",
 			g.ID(), g.Rules(), cli.Count(plan.Positions), cli.Size(least), total)
 	}
-	if err := f.job.Resolve(cmd, cli.Size(least), cli.Size(most)); err != nil {
-		if f.Work == "" && plan.Least < plan.Bytes {
-			err = cli.Usagef("%w; --work DIR works in files", err)
-		}
+	if err := f.resolve(cmd, most, plan.Least, most); err != nil {
 		return err
 	}
 	if err := f.checkFiles(cmd, g, true); err != nil {
 		return err
 	}
-	release, err := f.Claim(func() (err error) {
-		if f.fresh {
-			return armies.Discard(f.Work, spec)
-		} else if f.Work != "" {
-			_, err = armies.Saved(f.Work, spec)
-		}
-		return err
+	defer f.Job.LimitHeap()()
+	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
+	return family.Complete(f.app, cmd, f.Strong, family.Solver[armiesRecord]{
+		Whole:  plan.Bytes,
+		Counts: true,
+		Saved: func() (bool, error) {
+			n, err := armies.Saved(f.Work, spec)
+			return n > 0, err
+		},
+		Discard: func() error { return armies.Discard(f.Work, spec) },
+		Remove:  func() error { return armies.RemoveLayers(f.Work) },
+		Solve: func(ctx context.Context, bar *cli.Bar) (family.Answer[armiesRecord], error) {
+			return f.solveArmies(ctx, bar, g, spec, o)
+		},
+		Text: (*armiesRecord).write,
 	})
-	if err != nil {
-		return err
-	}
-	defer release()
-	defer f.job.LimitHeap()()
-	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
-	if o.Memory < plan.Bytes {
-		if f.reachable {
-			return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(plan.Bytes), f.job.Mem)
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
-	}
-	solved := false
-	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) (list []armiesRecord, err error) {
-		list, solved, err = f.solveArmies(ctx, bar, a, g, spec, o)
-		return list, err
-	}, func(w io.Writer, records []armiesRecord) error { return records[0].write(w, g) })
-	if f.Work == "" {
-		return err
-	}
-	if err == nil {
-		err = f.job.Settled(cmd)
-	}
-	if err == nil && f.Table != "" {
-		return armies.RemoveLayers(f.Work)
-	}
-	if saved, _ := armies.Saved(f.Work, spec); saved > 0 && err != nil && (solved || cli.Code(err) == cli.ExitInterrupted) {
-		return cli.Saved(err)
-	}
-	return err
 }
 
-// solveArmies solves, and writes the table and the picture that are wanted. solved is whether
-// the solving came to its end.
-func (f *strongFlags) solveArmies(ctx context.Context, bar *cli.Bar, a *family.App, g *halma.Game, spec *halma.Armies, o armies.Options) (list []armiesRecord, solved bool, err error) {
+// solveArmies solves. What a table needs counted is counted while it is written.
+func (f *strongFlags) solveArmies(ctx context.Context, bar *cli.Bar, g *halma.Game, spec *halma.Armies, o armies.Options) (a family.Answer[armiesRecord], err error) {
 	o.Progress = func(p armies.Progress) {
 		bar.Describe("question %d of %d, ply %d", p.Question, p.Questions, p.Ply)
 		bar.Share(p.Share)
 	}
-	bar.Part(0.9, cli.Shares)
-	begin := time.Now()
 	s, err := armies.Solve(ctx, spec, o)
 	if err != nil {
-		return nil, false, err
+		return a, err
 	}
-	defer s.Close()
-	r := &armiesRecord{Game: g.ID(), Rules: g.Rules(), Threads: o.Threads, Resumed: s.Resumed, Seconds: cli.Since(begin)}
 	var reach *armies.Reach
-	if f.reachable {
-		bar.Describe("counting what can be reached")
-		if reach, err = s.Reach(ctx, o.Threads); err != nil {
-			return nil, true, err
-		}
-	}
-	bar.Part(1, cli.Shares)
-	census := s.Census(reach)
-	if f.Table != "" {
-		bar.Describe("writing the table")
-		info, n, from, release, err := s.Describe("perfectplay "+a.Program, census)
-		if err == nil {
-			info, err = table.Write(ctx, f.Table, info, n, from, o.Threads, bar.Share)
-		}
-		release()
-		if err != nil {
-			return nil, true, err
-		}
-		r.File, r.Signature = f.Table, info.Signature
-	} else {
-		bar.Describe("counting")
-		if err := census.Count(ctx, o.Threads, bar.Share); err != nil {
-			return nil, true, err
-		}
-	}
-	if err := r.ask(g, s, census, f); err != nil {
-		return nil, true, err
-	}
-	if f.plot != "" {
-		if err := f.drawArmies(r); err != nil {
-			return nil, true, err
-		}
-	}
-	r.MemoryBytes = cli.MemoryInUse()
-	return []armiesRecord{*r}, true, nil
+	var census *armies.Census
+	return family.Answer[armiesRecord]{
+		Resumed: s.Resumed,
+		Reach: func(ctx context.Context) (err error) {
+			reach, err = s.Reach(ctx, o.Threads)
+			return err
+		},
+		Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
+			census = s.Census(reach)
+			info, n, from, release, err := s.Describe(program, census)
+			defer release()
+			if err != nil {
+				return info, err
+			}
+			return table.Write(ctx, name, info, n, from, o.Threads, report)
+		},
+		Record: func(spent family.Spent, to family.Written) (*armiesRecord, error) {
+			if census == nil {
+				bar.Describe("counting")
+				census = s.Census(reach)
+				if err := census.Count(ctx, o.Threads, bar.Share); err != nil {
+					return nil, err
+				}
+			}
+			r := &armiesRecord{Game: g.ID(), Rules: g.Rules(), Spent: spent, MemoryBytes: spent.Memory, Written: to, g: g}
+			if err := r.ask(g, s, census, f); err != nil {
+				return nil, err
+			}
+			if r.Speed = spent.Speed(r.Positions); f.plot == "" {
+				return r, nil
+			}
+			return r, f.drawArmies(r)
+		},
+		Close: func() { s.Close() },
+	}, nil
 }
 
 // newArmiesPlan asks the solver.
@@ -250,24 +209,23 @@ func newArmiesPlan(ctx context.Context, spec *halma.Armies, o armies.Options) (a
 		Seconds: cli.Seconds(whole), Threads: o.Threads,
 		Memory: fmt.Sprintf("%v with --work, else %v", cli.Size(p.Bytes), cli.Size(p.Bytes+p.Layers)),
 		Disk:   "about " + humanize.IBytes(p.Layers),
-		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
-			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
+		Time:   timeText(whole, o.Threads),
 	}, err
 }
 
 // printArmiesPlan says what a solve takes.
 func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) error {
-	if err := f.job.Resolve(cmd, 1, 0); err != nil {
+	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
 	if f.nodes.nodes > 0 {
 		return f.printArmiesNodes(cmd, spec)
 	}
-	r, err := newArmiesPlan(cmd.Context(), spec, armies.Options{Named: f.named, Threads: f.job.Threads})
+	r, err := newArmiesPlan(cmd.Context(), spec, armies.Options{Named: f.named, Threads: f.Job.Threads})
 	if err != nil {
 		return err
 	}
-	return cli.Records(&f.job.Output, cmd, []armiesPlan{r}, cli.Fields[armiesPlan]("positions=positions:%s from the mover's side",
+	return cli.Records(&f.Job.Output, cmd, []armiesPlan{r}, cli.Fields[armiesPlan]("positions=positions:%s from the mover's side",
 		"places=places:%s, of which the positions are some", "memory=Memory", "in files=InFiles?", "state=Disk", "time=Time"))
 }
 
@@ -319,7 +277,7 @@ func (r *armiesRecord) ask(g *halma.Game, s *armies.Solution, census *armies.Cen
 		if count.Positions == 0 {
 			continue
 		}
-		if f.reachable {
+		if f.Reachable {
 			count.Reachable, r.Reachable = new(uint64), cmp.Or(r.Reachable, new(uint64))
 			for _, reached := range census.Reached {
 				*count.Reachable += reached[v]
@@ -353,41 +311,36 @@ func (r *armiesRecord) askSets(g *halma.Game, s *armies.Solution, read *armies.R
 		}
 		return plies, positions
 	}
-	for size := 1; size <= n; size++ {
-		for seats := uint8(1); seats <= whole; seats++ {
-			if bits.OnesCount8(seats) != size {
+	for seats := range family.Sets(n) {
+		c := forcedRecord{Forced: family.Forced{Seats: family.SetText(g, seats)}}
+		v, d, err := read.Value(seats, place)
+		if err != nil {
+			return err
+		}
+		c.Worth = family.NewWorth(v, d)
+		c.WinsIn, c.Wins = total(armies.Coalition(seats))
+		c.Longest = len(c.WinsIn) - 1
+		if seats != whole {
+			_, c.Losses = total(armies.Coalition(whole &^ seats))
+		}
+		c.Draws = r.Positions - c.Wins - c.Losses
+		r.Coalitions = append(r.Coalitions, c)
+		for w := 0; w < n && named && seats&(seats-1) != 0; w++ {
+			if seats>>w&1 == 0 {
 				continue
 			}
-			c := forcedRecord{Seats: family.SetText(g, seats)}
-			v, d, err := read.Value(seats, place)
-			if err != nil {
+			q := armies.Question{Ours: seats, Wins: 1 << w}
+			m := namedRecord{Seats: c.Seats, Winner: g.SeatName(w), Start: "no"}
+			var plies int
+			if m.Forced, plies, err = read.Answer(q, place); err != nil {
 				return err
 			}
-			c.Worth = family.NewWorth(v, d)
-			c.WinsIn, c.Wins = total(armies.Coalition(seats))
-			c.Longest = len(c.WinsIn) - 1
-			if seats != whole {
-				_, c.Losses = total(armies.Coalition(whole &^ seats))
+			if m.Forced {
+				m.Start, m.Plies = fmt.Sprintf("in %d", plies), &plies
 			}
-			c.Draws = r.Positions - c.Wins - c.Losses
-			r.Coalitions = append(r.Coalitions, c)
-			for w := 0; w < n && named && size > 1; w++ {
-				if seats>>w&1 == 0 {
-					continue
-				}
-				q := armies.Question{Ours: seats, Wins: 1 << w}
-				m := namedRecord{Seats: c.Seats, Winner: g.SeatName(w), Start: "no"}
-				var plies int
-				if m.Forced, plies, err = read.Answer(q, place); err != nil {
-					return err
-				}
-				if m.Forced {
-					m.Start, m.Plies = fmt.Sprintf("in %d", plies), &plies
-				}
-				m.WinsIn, m.Wins = total(q)
-				m.Longest = len(m.WinsIn) - 1
-				r.Named = append(r.Named, m)
-			}
+			m.WinsIn, m.Wins = total(q)
+			m.Longest = len(m.WinsIn) - 1
+			r.Named = append(r.Named, m)
 		}
 	}
 	return nil
@@ -407,12 +360,8 @@ func (f *strongFlags) drawArmies(r *armiesRecord) error {
 	var panels []plot.Panel
 	for size := 1; size <= len(names)/2; size++ {
 		ours, others := strings.Join(names[:size], "+"), strings.Join(names[size:], "+")
-		lost := bars("lost to "+others, bySeats[others].WinsIn)
-		lost.Down = true
-		panels = append(panels, plot.Panel{
-			Title: fmt.Sprintf("%s, rules %s: %s against %s", r.Game, r.Rules, ours, others), X: "plies to the end", Y: "positions",
-			Bars: []plot.Bars{bars("won by "+ours, bySeats[ours].WinsIn), lost},
-		})
+		panels = append(panels, panel(fmt.Sprintf("%s, rules %s: %s against %s", r.Game, r.Rules, ours, others),
+			"won by "+ours, "lost to "+others, bySeats[ours].WinsIn, bySeats[others].WinsIn))
 	}
 	return plot.Save(f.plot, panels...)
 }
@@ -428,11 +377,7 @@ var turns = []string{"to move", "2nd", "3rd", "4th", "5th", "6th"}
 const maxVectors = 27
 
 // write prints the record for people.
-func (r *armiesRecord) write(w io.Writer, g *halma.Game) error {
-	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
-	if r.Resumed {
-		r.Speed = "from what was there on"
-	}
+func (r *armiesRecord) write(w io.Writer) error {
 	if err := armiesText(w, []*armiesRecord{r}); err != nil {
 		return err
 	}
@@ -457,11 +402,11 @@ func (r *armiesRecord) write(w io.Writer, g *halma.Game) error {
 		}
 	}
 	fmt.Fprintln(w, "\nOpening moves, and what each seat can force alone:")
-	if err := family.WriteAlone(w, g, r.Openings); err != nil || len(r.Vectors) > maxVectors {
+	if err := family.WriteAlone(w, r.g, r.Openings); err != nil || len(r.Vectors) > maxVectors {
 		return err
 	}
 	fmt.Fprintln(w, "\nPositions by what each seat can force alone, from the one to move:")
-	heads := append(turns[:g.Seats():g.Seats()], ">positions")
+	heads := append(turns[:r.g.Seats():r.g.Seats()], ">positions")
 	if r.Reachable != nil {
 		heads = append(heads, ">reachable")
 	}

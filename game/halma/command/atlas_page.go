@@ -38,7 +38,7 @@ func writeAtlasPage(w io.Writer, list []*atlasRow) error {
 	p.line("%d of %d boards are solved, %v positions in all. Positions count both seats to move, as in print; wins, losses and draws are", run, len(list), cli.Count(positions))
 	p.line("from the mover's side, half as many, illegal positions left out. The winner hurries and the loser delays; *longest* is the")
 	p.line("longest win of all positions. A row without plies is solved for values only. Rows in brackets are not run: what values would")
-	p.line("take in memory is an estimate, of the time above 16 GiB one by the number of positions alone; nothing stands for over 290 years.\n")
+	p.line("take in memory is an estimate, of the time above 16 GiB one by the number of positions alone; a time above 290 years is left out.\n")
 	p.line("![Plies to the win of the start by size of the board](atlas.svg)\n")
 	writeAtlasPatterns(p, list)
 	for _, part := range atlasRules {

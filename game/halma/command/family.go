@@ -36,9 +36,7 @@ func Family() family.Family {
 		},
 		Walker: verify.Walker,
 		Solve:  solveTable,
-		Commands: func(a *family.App) []*cobra.Command {
-			return []*cobra.Command{newStrongCommand(a)}
-		},
+		Strong: strongFor,
 	}
 }
 
@@ -144,7 +142,7 @@ func planArmies(ctx context.Context, g *halma.Game, i *family.Info) error {
 	}
 	r, err := newArmiesPlan(ctx, spec, armies.Options{Threads: runtime.GOMAXPROCS(0)})
 	if cli.Code(err) == cli.ExitUsage {
-		i.Distances = "no: " + err.Error()
+		i.Distances = "no: " + cli.Message(err)
 		return nil
 	}
 	if err != nil {

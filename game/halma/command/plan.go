@@ -50,8 +50,7 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (
 		Bytes: p.Bytes, Least: p.Least, Files: p.Files, Disk: p.Disk, Table: raw, Seconds: cli.Seconds(whole), Threads: o.Threads,
 		Memory:     cli.Size(p.Bytes).String(),
 		Compressed: humanize.IBytes(raw) + " before it is compressed",
-		Time: fmt.Sprintf("about %s of processor time, %s on %s to itself",
-			cli.Roughly(whole), cli.Roughly(whole/time.Duration(o.Threads)), cli.Plural(o.Threads, "thread")),
+		Time:       timeText(whole, o.Threads),
 	}
 	if p.Least < p.Bytes {
 		r.Memory += fmt.Sprintf(", or %v at least, where it takes longer", cli.Size(p.Least))
@@ -64,10 +63,10 @@ func newPlanRecord(spec *halma.TwoArmy, o strong.Options, whole time.Duration) (
 
 // printPlan says what a solve takes.
 func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o strong.Options) error {
-	if err := f.job.Resolve(cmd, 1, 0); err != nil {
+	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	o.Threads = f.job.Threads
+	o.Threads = f.Job.Threads
 	if f.nodes.nodes > 0 {
 		return f.printNodes(cmd, spec, o)
 	}
@@ -79,20 +78,11 @@ func (f *strongFlags) printPlan(cmd *cobra.Command, spec *halma.TwoArmy, o stron
 	if err != nil {
 		return err
 	}
-	return cli.Records(&f.job.Output, cmd, []planRecord{r}, cli.Fields[planRecord]("positions=positions:%s from the mover's side",
+	return cli.Records(&f.Job.Output, cmd, []planRecord{r}, cli.Fields[planRecord]("positions=positions:%s from the mover's side",
 		"worked on=places:%s, of mirror images one each", "memory=Memory", "table=Compressed", "time=Time"))
 }
 
-// resolve settles the memory of a solve. A table that does not fit goes into files
-// only where the command line names a directory for them.
-func resolve(cmd *cobra.Command, r *cli.Resources, id string, p strong.Plan, work string) error {
-	least := p.Least
-	if work != "" {
-		least = min(least, p.Files)
-	}
-	err := r.Resolve(cmd, cli.Size(least), cli.Size(p.Bytes))
-	if err != nil && work == "" && p.Files < p.Least {
-		return cli.Usagef("%w; --work DIR works in files with %v", err, cli.Size(p.Files))
-	}
-	return err
+// timeText is an estimate of processor time for people.
+func timeText(whole time.Duration, threads int) string {
+	return fmt.Sprintf("about %s of processor time, %s on %s to itself", cli.Roughly(whole), cli.Roughly(whole/time.Duration(threads)), cli.Plural(threads, "thread"))
 }

@@ -82,9 +82,12 @@ type nodesRecord struct {
 
 // newNodesRecord plans the work on a game.
 func newNodesRecord(id, rules string, w strong.Work, f nodesFlags, threads int) (r nodesRecord, err error) {
+	if need := w.Least(); uint64(f.mem) < need {
+		return r, cli.Usagef("%s: --node-mem %v: at least %v is needed", id, cli.Size(f.mem), cli.Size(need))
+	}
 	least, err := w.Tiles(threads, uint64(f.mem), false)
 	if err != nil {
-		return r, cli.Usage(fmt.Errorf("%s: --node-mem: %w", id, err))
+		return r, cli.Usage(err)
 	}
 	p := w.Plan(max(least, tasksPerThread*threads*f.nodes))
 	nodes := uint64(f.nodes)
@@ -151,17 +154,17 @@ func (f *strongFlags) printArmiesNodes(cmd *cobra.Command, spec *halma.Armies) e
 	seats := len(spec.Home)
 	w := strong.Work{Cells: spec.Cells, Pieces: spec.Pieces, Questions: p.Questions, Seats: seats, Positions: p.Positions, Places: p.Positions,
 		Tables: p.Least, Time: whole}
-	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.job.Threads)
+	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.Job.Threads)
 	if err != nil {
 		return err
 	}
-	return f.showNodes(cmd, r, fmt.Sprintf("no solver yet: tiles are for two seats, this game has %d; as they would be", seats))
+	return f.showNodes(cmd, r, fmt.Sprintf("nothing solves %d seats on several machines; the figures are those of two seats", seats))
 }
 
 // showNodes prints a plan.
 func (f *strongFlags) showNodes(cmd *cobra.Command, r nodesRecord, verdict string) error {
 	r.Verdict = verdict
-	return cli.Records(&f.job.Output, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
+	return cli.Records(&f.Job.Output, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
 		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=Files", "each node=Each",
 		"processors=Work", "time=Time", "verdict=verdict?"))
 }

@@ -19,20 +19,15 @@ import (
 	"perfectplay/solve/retro/table"
 )
 
-// strongFlags are the flags of solve strong.
+// strongFlags are the flags of solve strong for games of ours.
 type strongFlags struct {
-	family.Flags
-	family.Output
-	job       cli.Job
-	distances bool
-	interval  time.Duration
-	fresh     bool
-	plan      bool
-	reachable bool
-	named     bool
-	plot      string
-	tiles     tilesFlags
-	nodes     nodesFlags
+	*family.Strong
+	app      *family.App
+	interval time.Duration
+	named    bool
+	plot     string
+	tiles    tilesFlags
+	nodes    nodesFlags
 }
 
 // strongRecord is what solve strong says.
@@ -60,26 +55,21 @@ type strongRecord struct {
 	WinsIn   []uint64 `json:"wins_in,omitempty"`
 	LossesIn []uint64 `json:"losses_in,omitempty"`
 
-	Passes      int            `json:"passes"`
-	Threads     int            `json:"threads"`
-	Resumed     bool           `json:"resumed"` // the time is that from the state in DIR on
-	Seconds     cli.Seconds    `json:"seconds"`
+	Passes int `json:"passes"`
+	family.Spent
 	PerSecond   *float64       `json:"positions_per_second"` // nil if resumed
 	MemoryBytes cli.Size       `json:"memory_bytes"`         // from the operating system
 	Traffic     *trafficRecord `json:"traffic,omitempty"`    // of a solve in tiles
-	File        string         `json:"file,omitempty"`
-	Signature   string         `json:"table_signature,omitempty"`
+	family.Written
 
 	// For people.
 	Speed, Files string `json:"-"`
 }
 
-func newStrongCommand(a *family.App) *cobra.Command {
-	var f strongFlags
-	cmd := &cobra.Command{
-		Use:   "strong GAME",
-		Short: "solve a game completely: the value of every position",
-		Long: `strong gives every position of a game for two players its value: won, lost, or
+// strongFor adds our flags to solve strong, and returns what runs it.
+func strongFor(a *family.App, cmd *cobra.Command, common *family.Strong) func(*cobra.Command, game.Game) error {
+	f := strongFlags{Strong: common, app: a}
+	cmd.Long = `strong gives every position of a game for two players its value: won, lost, or
 drawn if play can go on for ever. With --distances it also finds how many plies
 the winner needs while the loser delays.
 
@@ -107,30 +97,18 @@ takes; with --nodes N what the solve takes on N machines of --threads each.
 Machines that share DIR divide the work: tasks of a pass (--pass P --part I/N) in
 any order, then the end of the pass (--pass P --finish), from pass 0 until one says
 that it is the last; then the same command without --pass writes the table and the
-answer. A task may be killed, run twice and run late.`,
-		Example: `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
+answer. A task may be killed, run twice and run late.`
+	cmd.Example = `  solve strong halma-5x5p3 --rules sturtevant --distances --table .
   solve strong halma-star37-2p --rules house --distances
-  solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`,
-		GroupID:           cli.GroupSolve,
-		Args:              cli.Args("GAME"),
-		ValidArgsFunction: a.CompleteGame,
-		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
-	}
-	f.Flags.Flags(a, cmd)
-	f.job.Output.Flags(cmd)
-	f.job.Resources.Flags(cmd)
+  solve strong halma-7x7p3 --rules sturtevant --work 7x7p3.work`
 	fl := cmd.Flags()
-	f.Output.Flags(cmd)
-	fl.BoolVar(&f.distances, "distances", false, "find distances, too")
+	fl.Lookup("distances").Hidden = false
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
-	fl.BoolVar(&f.fresh, "fresh", false, "discard the state that is there, and begin anew")
 	fl.StringVar(&f.plot, "plot", "", "draw wins and losses by distance to `FILE`: svg, png or pdf by its name")
-	fl.BoolVar(&f.reachable, "reachable", false, "count the positions that can be reached from the start, too")
 	fl.BoolVar(&f.named, "named", false, "with more than two seats: find who can force the win of a named seat, too")
-	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
 	f.tiles.flags(cmd)
 	f.nodes.flags(cmd)
-	return cmd
+	return f.run
 }
 
 // solveTable solves a game for two and returns a table in memory.
@@ -170,148 +148,123 @@ func twoArmy(g game.Game) (*halma.TwoArmy, error) {
 }
 
 // run solves.
-func (f *strongFlags) run(a *family.App, cmd *cobra.Command, id string) error {
-	if f.fresh && f.Work == "" {
-		return cli.Usagef("--fresh needs --work")
-	}
-	g, err := f.Open(id)
-	if err != nil {
-		return err
-	}
-	if h, ok := g.(*halma.Game); ok && h.Seats() > 2 {
+func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
+	if h := g.(*halma.Game); h.Seats() > 2 {
 		if f.tiles.given() {
 			return cli.Usagef("tiles are for games of two: %s has %d seats", g.ID(), g.Seats())
 		}
-		return f.runArmies(a, cmd, h)
+		return f.runArmies(cmd, h)
 	}
 	if f.named {
 		return cli.Usagef("--named is for games of more than two: %s has %d seats", g.ID(), g.Seats())
 	}
-	if f.plot != "" && !f.distances {
+	if f.plot != "" && !f.Distances {
 		return cli.Usagef("--plot needs --distances")
 	}
 	spec, err := twoArmy(g)
 	if err != nil {
 		return err
 	}
-	o := strong.Options{Distances: f.distances, Reachable: f.reachable, Threads: f.job.Threads, Dir: f.Work, Interval: f.interval, Stripes: f.tiles.stripes}
+	o := strong.Options{Distances: f.Distances, Reachable: f.Reachable, Threads: f.Job.Threads, Dir: f.Work, Interval: f.interval, Stripes: f.tiles.stripes}
 	plan, err := strong.NewPlan(spec, o)
 	if err != nil {
 		return tooLarge(g, err)
 	}
 	switch {
-	case f.plan:
+	case f.Plan:
 		return f.printPlan(cmd, spec, o)
 	case f.tiles.pass >= 0:
-		return f.runPass(a, cmd, g, spec, o)
+		return f.runPass(cmd, g, spec, o)
 	}
-	if err := resolve(cmd, &f.job.Resources, id, plan, f.Work); err != nil {
+	if err := f.resolve(cmd, plan.Least, plan.Files, plan.Bytes); err != nil {
 		return err
 	}
-	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
-	if f.Work != "" && o.Memory < plan.Bytes {
-		if f.reachable {
-			return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(plan.Bytes), f.job.Mem)
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "working from files: %v would not need to, %v are allowed\n", cli.Size(plan.Bytes), f.job.Mem)
-		defer f.job.LimitHeap()()
-	}
-	if err := f.checkFiles(cmd, g, f.distances); err != nil {
+	if err := f.checkFiles(cmd, g, f.Distances); err != nil {
 		return err
 	}
-	release, err := f.Claim(func() (err error) {
-		if f.fresh {
-			return strong.Discard(f.Work, spec, f.distances)
-		} else if f.Work != "" {
-			_, err = strong.Saved(f.Work, spec, f.distances)
-		}
-		return err
+	if o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem); f.Work != "" && o.Memory < plan.Bytes {
+		defer f.Job.LimitHeap()()
+	}
+	return family.Complete(f.app, cmd, f.Strong, family.Solver[strongRecord]{
+		Whole:   plan.Bytes,
+		Saved:   func() (bool, error) { return strong.Saved(f.Work, spec, f.Distances) },
+		Discard: func() error { return strong.Discard(f.Work, spec, f.Distances) },
+		Remove:  func() error { return strong.RemoveWork(f.Work) },
+		Solve: func(ctx context.Context, bar *cli.Bar) (family.Answer[strongRecord], error) {
+			return f.solve(ctx, bar, g, spec, o, plan.Places)
+		},
+		Text: (*strongRecord).write,
 	})
-	if err != nil {
-		return err
+}
+
+// resolve settles the memory of a solve: least in memory alone, files at least with files,
+// most where more is of no use. What does not fit goes into files only where the command
+// line names a directory for them. What must be in memory is refused then.
+func (f *strongFlags) resolve(cmd *cobra.Command, least, files, most uint64) error {
+	allowed := least
+	if f.Work != "" {
+		allowed = min(least, files)
 	}
-	defer release()
-	decided := false // and in the directory
-	err = cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]strongRecord, error) {
-		r, err := f.solve(ctx, bar, "perfectplay "+a.Program, g, spec, o, plan.Places)
-		decided = r != nil
-		if err != nil {
-			return nil, err
-		}
-		return []strongRecord{*r}, nil
-	}, func(w io.Writer, records []strongRecord) error { return records[0].write(w) })
-	if f.Work == "" {
-		return err
-	}
-	if err == nil {
-		err = f.job.Settled(cmd)
-	}
-	if err == nil && f.Table != "" {
-		return strong.RemoveWork(f.Work)
-	}
-	if saved, _ := strong.Saved(f.Work, spec, f.distances); saved && err != nil && (decided || cli.Code(err) == cli.ExitInterrupted) {
-		return cli.Saved(err)
+	err := f.Job.Resolve(cmd, cli.Size(allowed), cli.Size(most))
+	switch {
+	case err != nil && f.Work == "" && files < least:
+		return cli.Usagef("%w; --work DIR works in files with %v", err, cli.Size(files))
+	case err == nil && f.Reachable && f.Work != "" && uint64(f.Job.Mem) < most:
+		return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(most), f.Job.Mem)
 	}
 	return err
 }
 
-// solve solves a game, and does with the solution what the flags say. The record is nil if
-// the solve has failed.
-func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, program string, g game.Game, spec *halma.TwoArmy, o strong.Options, places uint64) (*strongRecord, error) {
+// solve solves a game.
+func (f *strongFlags) solve(ctx context.Context, bar *cli.Bar, g game.Game, spec *halma.TwoArmy, o strong.Options, places uint64) (a family.Answer[strongRecord], err error) {
 	o.Progress = func(p strong.Progress) {
 		bar.Describe("pass %d, %v of %v places decided", p.Pass, cli.Count(p.Decided), cli.Count(places))
 		bar.Share(p.Share)
 	}
-	if f.Table != "" || f.reachable {
-		const passes = 0.9 // of the work
-		bar.Part(passes, cli.Shares)
-	}
-	begin := time.Now()
 	solved, err := strong.Solve(ctx, spec, o)
 	if err != nil {
-		return nil, err
+		return a, err
 	}
 	r := newStrongRecord(g, solved)
-	r.Seconds, r.Threads = cli.Since(begin), o.Threads
-	if !r.Resumed {
-		speed := float64(r.Positions) / time.Duration(r.Seconds).Seconds()
-		r.PerSecond = &speed
-	}
-	if err := solved.Err(); err != nil {
-		return r, err
-	}
-	if f.reachable {
-		bar.Describe("counting what can be reached")
-		reached, err := solved.Reachable(ctx)
-		if err != nil {
-			return r, err
-		}
-		r.Reachable = &family.Reached{Positions: reached.Positions(), Wins: reached.Wins, Losses: reached.Losses, Draws: reached.Draws}
-		if f.distances {
-			r.Reachable.LongestWin, r.Reachable.LongestLoss = &reached.LongestWin, &reached.LongestLoss
-		}
-	}
-	r.MemoryBytes = cli.MemoryInUse()
-	packers := o.Threads
-	if t := solved.Tiles(); t != nil {
-		packers = 1 // each takes megabytes, which the plan has no room for
-		if r.Traffic, err = traffic(t); err != nil {
-			return r, err
-		}
-	}
-	if f.Table != "" {
-		bar.Describe("writing the table")
-		bar.Part(1, cli.Shares)
-		info, err := strong.Save(ctx, f.Table, spec, solved, program, packers, bar.Share)
-		if err != nil {
-			return r, err
-		}
-		r.File, r.Signature = f.Table, info.Signature
-	}
-	if f.plot != "" {
-		err = f.draw(r)
-	}
-	return r, err
+	return family.Answer[strongRecord]{
+		Resumed: solved.Resumed,
+		Reach: func(ctx context.Context) error {
+			reached, err := solved.Reachable(ctx)
+			if err != nil {
+				return err
+			}
+			r.Reachable = &family.Reached{Positions: reached.Positions(), Wins: reached.Wins, Losses: reached.Losses, Draws: reached.Draws}
+			if f.Distances {
+				r.Reachable.LongestWin, r.Reachable.LongestLoss = &reached.LongestWin, &reached.LongestLoss
+			}
+			return nil
+		},
+		Save: func(ctx context.Context, name, program string, report func(done float64)) (table.Info, error) {
+			packers := o.Threads
+			if solved.Tiles() != nil {
+				packers = 1 // each takes megabytes, which the plan has no room for
+			}
+			return strong.Save(ctx, name, spec, solved, program, packers, report)
+		},
+		Record: func(spent family.Spent, to family.Written) (_ *strongRecord, err error) {
+			r.Spent, r.MemoryBytes, r.Written, r.Speed = spent, spent.Memory, to, spent.Speed(r.Positions)
+			if !r.Resumed {
+				speed := float64(r.Positions) / time.Duration(r.Seconds).Seconds()
+				r.PerSecond = &speed
+			}
+			if t := solved.Tiles(); t != nil {
+				if r.Traffic, err = traffic(t); err != nil {
+					return nil, err
+				}
+				r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(r.Traffic.Tiles, "tile"), r.Traffic.Read, r.Traffic.Written, r.Traffic.Peak)
+			}
+			if err := solved.Err(); err != nil || f.plot == "" {
+				return r, err
+			}
+			return r, plot.Save(f.plot, panel(r.Game+", rules "+r.Rules, "won", "lost", r.WinsIn, r.LossesIn))
+		},
+		Close: func() {},
+	}, nil
 }
 
 // tooLarge is the refusal of a game that cannot be solved completely, with what can be asked.
@@ -321,7 +274,7 @@ func tooLarge(g game.Game, err error) error {
 
 // checkFiles refuses before the work begins what cannot be written after it.
 func (f *strongFlags) checkFiles(cmd *cobra.Command, g game.Game, distances bool) error {
-	if err := f.Check(cmd, &f.job, g, distances, files.Named{What: "the plot", Name: f.plot}); err != nil {
+	if err := f.Check(cmd, &f.Job, g, distances, files.Named{What: "the plot", Name: f.plot}); err != nil {
 		return err
 	}
 	return plot.Check(cmd, f.plot)
@@ -332,7 +285,7 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	h := g.(*halma.Game)
 	c := solved.Counts()
 	r := &strongRecord{
-		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: solved.Passes, Resumed: solved.Resumed,
+		Game: g.ID(), Rules: g.Rules(), Distances: solved.HasDistances(), Passes: solved.Passes,
 		Positions: c.Positions(), Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, Illegal: c.Illegal,
 	}
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
@@ -363,13 +316,6 @@ var strongText = cli.Fields[*strongRecord]("game=game,rules:%s, rules %s", "star
 
 // write prints the record for people.
 func (r *strongRecord) write(w io.Writer) error {
-	r.Speed = cli.Rate(r.Positions, r.Seconds) + " positions"
-	if r.Resumed {
-		r.Speed = "from what was there on"
-	}
-	if t := r.Traffic; t != nil {
-		r.Files = fmt.Sprintf("%s: %v read, %v written, %v at once at most", cli.Plural(t.Tiles, "tile"), t.Read, t.Written, t.Peak)
-	}
 	if err := strongText(w, []*strongRecord{r}); err != nil {
 		return err
 	}
@@ -377,29 +323,17 @@ func (r *strongRecord) write(w io.Writer) error {
 	if err := family.WriteJudged(w, r.Openings); err != nil || len(r.WinsIn) == 0 {
 		return err
 	}
-	fmt.Fprintln(w, "\nPositions by distance in plies:")
-	h := cli.NewTable(">plies", ">won", ">lost")
-	for d := range r.WinsIn {
-		h.Row(d, r.WinsIn[d], r.LossesIn[d])
-	}
-	return h.Write(w)
+	return family.WriteByPlies(w, r.WinsIn, r.LossesIn)
 }
 
-// bars are positions by the plies to the end.
-func bars(name string, counts []uint64) plot.Bars {
-	b := plot.Bars{Name: name, Start: -0.5, Width: 1}
-	for _, n := range counts {
-		b.Heights = append(b.Heights, float64(n))
+// panel draws positions that are won and lost by the plies to the end.
+func panel(title, won, lost string, wins, losses []uint64) plot.Panel {
+	bars := func(name string, counts []uint64, down bool) plot.Bars {
+		b := plot.Bars{Name: name, Start: -0.5, Width: 1, Down: down}
+		for _, n := range counts {
+			b.Heights = append(b.Heights, float64(n))
+		}
+		return b
 	}
-	return b
-}
-
-// draw writes the plot.
-func (f *strongFlags) draw(r *strongRecord) error {
-	won, lost := bars("won", r.WinsIn), bars("lost", r.LossesIn)
-	lost.Down = true
-	return plot.Save(f.plot, plot.Panel{
-		Title: fmt.Sprintf("%s, rules %s", r.Game, r.Rules), X: "plies to the end", Y: "positions",
-		Bars: []plot.Bars{won, lost},
-	})
+	return plot.Panel{Title: title, X: "plies to the end", Y: "positions", Bars: []plot.Bars{bars(won, wins, false), bars(lost, losses, true)}}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/family"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/strong"
@@ -98,22 +97,22 @@ func (f *tilesFlags) flags(cmd *cobra.Command) {
 func (f *tilesFlags) given() bool { return f.stripes > 0 || f.pass >= 0 }
 
 // runPass does tasks of a pass, or ends it.
-func (f *strongFlags) runPass(a *family.App, cmd *cobra.Command, g game.Game, spec *halma.TwoArmy, o strong.Options) error {
-	if err := f.job.Resolve(cmd, 1, 0); err != nil {
+func (f *strongFlags) runPass(cmd *cobra.Command, g game.Game, spec *halma.TwoArmy, o strong.Options) error {
+	if err := f.Job.Resolve(cmd, 1, 0); err != nil {
 		return err
 	}
-	if err := f.checkFiles(cmd, g, f.distances); err != nil {
+	if err := f.checkFiles(cmd, g, f.Distances); err != nil {
 		return err
 	}
-	defer f.job.LimitHeap()()
-	o.Threads, o.Memory = f.job.Threads, uint64(f.job.Mem)
+	defer f.Job.LimitHeap()()
+	o.Threads, o.Memory = f.Job.Threads, uint64(f.Job.Mem)
 	tiles, err := strong.OpenTiles(spec, o)
 	if err != nil {
 		return err
 	}
 	if f.tiles.finish {
-		return cli.Run(&f.job.Output, &a.Progress, cmd, "checking", cli.Shares, func(ctx context.Context, _ *cli.Bar) ([]passRecord, error) {
-			ended, err := tiles.FinishOn(ctx, f.tiles.pass, f.job.Threads, f.tiles.short)
+		return cli.Run(&f.Job.Output, &f.app.Progress, cmd, "checking", cli.Shares, func(ctx context.Context, _ *cli.Bar) ([]passRecord, error) {
+			ended, err := tiles.FinishOn(ctx, f.tiles.pass, f.Job.Threads, f.tiles.short)
 			var records []passRecord
 			for _, r := range ended {
 				records = append(records, passRecord{r.Pass, r.Wins, r.Losses, r.Sent, cli.Size(r.Read), cli.Size(r.Written), r.Final})
@@ -126,8 +125,8 @@ func (f *strongFlags) runPass(a *family.App, cmd *cobra.Command, g game.Game, sp
 		return err
 	}
 	from, to := (part.I-1)*tiles.Count()/part.N, part.I*tiles.Count()/part.N
-	return cli.Run(&f.job.Output, &a.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]taskRecord, error) {
-		err := tiles.Tasks(ctx, f.tiles.pass, from, to, f.job.Threads, func(done int) { bar.Share(float64(done) / float64(to-from)) })
+	return cli.Run(&f.Job.Output, &f.app.Progress, cmd, "solving", cli.Shares, func(ctx context.Context, bar *cli.Bar) ([]taskRecord, error) {
+		err := tiles.Tasks(ctx, f.tiles.pass, from, to, f.Job.Threads, func(done int) { bar.Share(float64(done) / float64(to-from)) })
 		if err != nil {
 			return nil, err
 		}

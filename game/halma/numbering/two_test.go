@@ -113,7 +113,7 @@ func BenchmarkNumbering(b *testing.B) {
 			for b.Loop() {
 				n.Walk(from, count, func(i int, mover, other bitboard.Set128) { positions[i] = [2]bitboard.Set128{mover, other} })
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/count, "ns/position")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/count, "ns/op")
 		})
 		b.Run(c.name+"/op=index", func(b *testing.B) {
 			for b.Loop() {
@@ -123,7 +123,7 @@ func BenchmarkNumbering(b *testing.B) {
 					}
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/count, "ns/position")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/count, "ns/op")
 		})
 	}
 }

@@ -166,7 +166,7 @@ func board(g game.Game) wing.Board {
 		d.Cells = append(d.Cells, cell)
 	}
 	for s := range h.Seats() {
-		d.Seats = append(d.Seats, wing.Seat{Name: h.SeatName(s), Home: cells(h.Home(s)), Goal: cells(h.Goal(s))})
+		d.Seats = append(d.Seats, wing.Seat{Home: cells(h.Home(s)), Goal: cells(h.Goal(s))})
 	}
 	return d
 }

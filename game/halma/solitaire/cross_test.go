@@ -282,7 +282,7 @@ func BenchmarkCross(b *testing.B) {
 					b.Fatalf("%d moves, bound %d, want 21", len(c.Moves), c.Bound)
 				}
 			}
-			b.ReportMetric(float64(placements)/b.Elapsed().Seconds(), "placements/s")
+			b.ReportMetric(float64(placements)/b.Elapsed().Seconds(), "positions/s")
 		})
 	}
 }

@@ -43,18 +43,18 @@ func (b *back1) prepare(army sets.Set1, n int) {
 		return
 	}
 	k, board := b.k, b.k.b
-	b.free = board.open.AndNot(army)
+	b.free = board.Open.AndNot(army)
 	b.turned = board.turn(army)
 	b.image = board.flip(b.turned)
 	for i, army := range [2]sets.Set1{b.turned, b.image} {
 		others := b.others[i][:0]
 		for x := army; !x.IsEmpty(); x = x.DropMin() {
 			cell := x.Min()
-			below := board.turn(board.cells.Below(cell))
+			below := board.turn(board.Cells.Below(cell))
 			if i == 1 {
 				below = board.imageBelow[cell]
 			}
-			at := len(others)*64*sets.Words1 + board.open.Below(cell).Count()
+			at := len(others)*64*sets.Words1 + board.Open.Below(cell).Count()
 			others = append(others, otherPiece1{below.Extract(b.free), at})
 		}
 		b.others[i] = others
@@ -64,7 +64,7 @@ func (b *back1) prepare(army sets.Set1, n int) {
 		b.tabulate(&counts)
 	}
 	f, cell := 0, 0
-	for x := board.open; !x.IsEmpty(); x = x.DropMin() {
+	for x := board.Open; !x.IsEmpty(); x = x.DropMin() {
 		if x.First().Meets(b.free) {
 			for i := range min(f+1, k.l.k) {
 				b.own[i*64*sets.Words1+f-i] = counts[f] + uint64(k.term[i*64*sets.Words1+cell])

@@ -82,8 +82,8 @@ func TestMeeting(t *testing.T) {
 		r := l.kernel.newHand().(*hand1)
 		b := r.b
 		for row, army := range r.mover {
-			for i, list := range [][]pattern1{b.overIfOther(nil, army), b.overIfMover(nil, army), {{}}, {{mask: b.open, value: r.mover[0]}}, nil} {
-				free := b.open.AndNot(army)
+			for i, list := range [][]pattern1{b.overIfOther(nil, army), b.overIfMover(nil, army), {{}}, {{mask: b.Open, value: r.mover[0]}}, nil} {
+				free := b.Open.AndNot(army)
 				r.over, r.free = list, free
 				r.findOver()
 				r.meeting()

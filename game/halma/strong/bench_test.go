@@ -49,18 +49,18 @@ func BenchmarkReach(b *testing.B) {
 	}
 	k := l.kernel.(*kernel1)
 	brd, row := k.b, k.mover[l.rows/2]
-	goals := brd.cells.And(sets.Set1{A: 0x5555_5555_5555_5555})
+	goals := brd.Cells.And(sets.Set1{A: 0x5555_5555_5555_5555})
 	var all sets.Set1
 	i := 0
 	for b.Loop() {
 		var e sets.Edges1
-		brd.edges(&e, k.partial[i].Deposit(brd.open.AndNot(row)).Or(row))
-		all = all.Or(brd.reach(&e, goals.And(e.Empty)))
+		brd.Edges(&e, k.partial[i].Deposit(brd.Open.AndNot(row)).Or(row))
+		all = all.Or(brd.Reach(&e, goals.And(e.Empty)))
 		if i++; i == len(k.partial) {
 			i = 0
 		}
 	}
-	if !all.Within(brd.cells) {
+	if !all.Within(brd.Cells) {
 		b.Fatal("a cell that does not exist is reached")
 	}
 }
@@ -93,5 +93,5 @@ func BenchmarkRows(b *testing.B) {
 			b.Fatalf("%d wins of %d with their mirror images", got, all)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n.Numbers), "ns/position")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n.Numbers), "ns/op")
 }

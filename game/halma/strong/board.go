@@ -17,31 +17,18 @@ import (
 // All sets are from the side of the player whose row is worked on. The turns that
 // lead into its row are those of the other player, whose home is its goal.
 type board1 struct {
-	spec       *halma.TwoArmy
-	bit        []uint8   // of a cell
-	span       uint      // bits 0…span−1 hold all cells
-	a, a2      [3]uint   // the three shifts, and twice as far
-	cells      sets.Set1 // all cells
-	open       sets.Set1 // cells where a piece may stand
-	pass       sets.Set1 // cells where one may be within a chain of hops
-	home, goal sets.Set1 // of the player whose row it is
-	embedding  image1    // from cells to bits
-	reflection image1    // from bits to bits
+	turns.Moves1 // of the other player
+	spec         *halma.TwoArmy
+	bit          []uint8   // of a cell
+	span         uint      // bits 0…span−1 hold all cells
+	pass         sets.Set1 // cells where one may be within a chain of hops
+	home, goal   sets.Set1 // of the player whose row it is
+	embedding    image1    // from cells to bits
+	reflection   image1    // from bits to bits
 	// imageBelow[c] are the cells that half a turn and the mirror bring below bit c.
 	imageBelow [64 * sets.Words1]sets.Set1
 	blockades  []blockade1
 
-	// Of the other player: unrestricted says that no rule restricts where a piece
-	// may go. class parts the cells by which rules hold for a piece that starts a turn
-	// there, allowed[i] is where a piece from class[i] may end it.
-	unrestricted   bool
-	class, allowed []sets.Set1
-	// forth are the steps, and the hops of a chain, that obey the rules; a chain may pass
-	// where a turn may not end. back are the same turned round, landing those of no rules.
-	// strict says that rules forbid single hops, together that chains of hops that obey do
-	// so as a whole, but for closed cells.
-	forth, back, landing sets.Landing1
-	strict, together     bool
 	// exposed are the cells that steps of the other player may make a position illegal by
 	// leading to. roomy are those from which as many steps lead to others on the empty
 	// board as an army has pieces, or more.
@@ -80,14 +67,8 @@ type blockade1 struct {
 // newBoard1 prepares a game whose cells an embedding places in one word.
 func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 	b := &board1{spec: spec, bit: e.Bit, span: uint(e.Span)}
-	for d, axis := range axes {
-		b.a[axis.shift] = uint(max(e.Shift[d], -e.Shift[d]))
-		b.a2[axis.shift] = 2 * b.a[axis.shift]
-	}
-	for c := range spec.Cells {
-		b.cells = b.cells.Or(sets.Only1(b.bit[c]))
-	}
-	b.open = b.cells.AndNot(b.set(spec.Closed))
+	// The rules of the player who moves into the row: his home is this goal.
+	b.Moves1 = turns.NewMoves1(spec.Turns(spec.Goal, spec.Home), spec.Next, e.Bit, &e.Shift)
 	b.home, b.goal = b.set(spec.Home), b.set(spec.Goal)
 	var mirror [64 * sets.Words1]uint8
 	for i := range mirror {
@@ -104,59 +85,24 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 	}
 	b.embedding, b.reflection = newImage1(b.bit), newImage1(mirror[:])
 	for c := range uint8(b.span) {
-		b.imageBelow[c] = b.turn(b.flip(b.cells.Below(c)))
+		b.imageBelow[c] = b.turn(b.flip(b.Cells.Below(c)))
 	}
 	for _, p := range spec.Blockades {
 		b.blockades = append(b.blockades, blockade1{b.set(p.Held), sets.Only1(b.bit[p.Empty]), p.ByMover})
 	}
-	// The rules of the player who moves into the row: his home is this goal.
-	rules := spec.Turns(spec.Goal, spec.Home)
-	b.unrestricted, b.strict, b.together = rules.Unrestricted, !rules.Free, rules.Together
-	b.pass = b.open
+	b.pass = b.Open
 	if spec.ClosedTransit {
-		b.pass = b.cells
+		b.pass = b.Cells
 	}
-	for _, c := range rules.Classes() {
-		b.class, b.allowed = append(b.class, b.fromCells(c.From)), append(b.allowed, b.fromCells(c.End))
-	}
-	b.setLandings(&e.Shift, rules)
 	if spec.MoverWonIllegal && spec.Filled {
 		b.exposed = b.goal
 	}
-	for x := b.open; !x.IsEmpty(); x = x.DropMin() {
-		if x.First().BesideRuled(&b.a, &b.forth).AndNot(b.exposed).Count() >= spec.Pieces {
+	for x := b.Open; !x.IsEmpty(); x = x.DropMin() {
+		if x.First().BesideRuled(&b.A, &b.Forth).AndNot(b.exposed).Count() >= spec.Pieces {
 			b.roomy = b.roomy.Or(x.First())
 		}
 	}
 	return b, nil
-}
-
-// setLandings finds where steps and hops lead, and which of them obey the rules. To each
-// cell there is but one way by a shift, so rules for two cells become sets of the second.
-func (b *board1) setLandings(shift *[halma.Dirs]int, rules *turns.Turns) {
-	for c := range b.spec.Cells {
-		for d, axis := range axes {
-			over := int(b.spec.Next[c][d])
-			if over < 0 {
-				continue
-			}
-			i, up := axis.shift, shift[d] > 0
-			b.landing.Add(i, up, b.bit[over])
-			if rules.Open.Has(c) && rules.End[c].Has(over) {
-				b.forth.Add(i, up, b.bit[over])
-				b.back.Add(i, !up, b.bit[c])
-			}
-			to := int(b.spec.Next[over][d])
-			if to < 0 {
-				continue
-			}
-			b.landing.AddHop(i, up, b.bit[to])
-			if rules.Hop[c].Has(to) {
-				b.forth.AddHop(i, up, b.bit[to])
-				b.back.AddHop(i, !up, b.bit[c])
-			}
-		}
-	}
 }
 
 // set returns a list of cells as a set.
@@ -252,7 +198,7 @@ type pattern1 struct{ mask, value sets.Set1 }
 func contains1(set sets.Set1) pattern1 { return pattern1{set, set} }
 
 // within is met by the armies that stand on a set.
-func (b *board1) within(set sets.Set1) pattern1 { return pattern1{mask: b.cells.AndNot(set)} }
+func (b *board1) within(set sets.Set1) pattern1 { return pattern1{mask: b.Cells.AndNot(set)} }
 
 // overIfOther appends patterns such that a position of a mover's army can be over
 // or illegal only where the other army meets one of them.
@@ -300,4 +246,41 @@ func (b *board1) blockadeIf(list []pattern1, army sets.Set1, isMover bool) []pat
 		}
 	}
 	return list
+}
+
+// mobile says whether the player whose army is movers has a legal turn against
+// other, whose side it is seen from. The position must not be over.
+func (b *board1) mobile(movers, other sets.Set1) bool {
+	everybody := movers.Or(other)
+	// Whoever leaves another goal unfilled by a step elsewhere has not filled it.
+	if !movers.BesideRuled(&b.A, &b.Forth).AndNot(everybody.Or(b.exposed)).IsEmpty() && !b.mayReachIllegal(movers, other) {
+		return true
+	}
+	for x := movers; !x.IsEmpty(); x = x.DropMin() {
+		piece := x.First()
+		for to := b.Ends(everybody.AndNot(piece), piece); !to.IsEmpty(); to = to.DropMin() {
+			if !b.illegal(other, movers.AndNot(piece).Or(to.First())) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayReachIllegal says whether some step of movers to a cell that is not exposed might make
+// a position that is illegal for other to be in. A no is certain, a yes is not.
+func (b *board1) mayReachIllegal(movers, other sets.Set1) bool {
+	if b.spec.MoverWonIllegal && !b.spec.Filled && other.Within(b.goal) {
+		return true
+	}
+	for _, p := range b.blockades {
+		missing := p.held.AndNot(other)
+		if !p.byMover {
+			missing = p.held.AndNot(movers).DropMin() // one more may come with the turn
+		}
+		if missing.IsEmpty() {
+			return true
+		}
+	}
+	return false
 }

@@ -36,7 +36,7 @@ func TestMobile(t *testing.T) {
 				mover, legal := r.set[col].Deposit(r.free), false
 				for x := mover; !x.IsEmpty(); x = x.DropMin() {
 					partial := mover.AndNot(x.First())
-					for to := b.ends(partial.Or(r.army), x.First()); !to.IsEmpty(); to = to.DropMin() {
+					for to := b.Ends(partial.Or(r.army), x.First()); !to.IsEmpty(); to = to.DropMin() {
 						if b.illegal(r.army, partial.Or(to.First())) {
 							illegal++
 						} else {
@@ -79,8 +79,8 @@ func TestTurn(t *testing.T) {
 			t.Errorf("cell %d mirrored is %x", c, got)
 		}
 	}
-	if bits.OnesCount64(b.cells.A) != 37 || bits.OnesCount64(b.open.A) != 25 {
-		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.cells.A), bits.OnesCount64(b.open.A))
+	if bits.OnesCount64(b.Cells.A) != 37 || bits.OnesCount64(b.Open.A) != 25 {
+		t.Errorf("%d cells, %d where pieces may stand", bits.OnesCount64(b.Cells.A), bits.OnesCount64(b.Open.A))
 	}
 }
 

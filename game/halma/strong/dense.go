@@ -138,11 +138,11 @@ func (r *dense) prepare() {
 		}
 		return uint8(bits.OnesCount64(free & (cell - 1)))
 	}
-	for i, a := range b.a {
-		up, down, hopUp, hopDown := b.forth.Of(i)
+	for i, a := range b.A {
+		up, down, hopUp, hopDown := b.Forth.Of(i)
 		for x := pass; x != 0; x &= x - 1 {
 			cell := x & -x
-			over, to := cell<<a&b.cells.A, cell<<(2*a)&pass
+			over, to := cell<<a&b.Cells.A, cell<<(2*a)&pass
 			if over&up.A&free != 0 {
 				r.steps = append(r.steps, line{a: index(cell), b: index(over)})
 			}
@@ -167,7 +167,7 @@ func (r *dense) prepare() {
 			}
 		}
 	}
-	if !b.together {
+	if !b.Together {
 		r.prepareEnds()
 	}
 	r.isWide = r.prepareWide()
@@ -176,8 +176,8 @@ func (r *dense) prepare() {
 // prepareEnds finds where turns may end, for cells with the same rules at once.
 func (r *dense) prepareEnds() {
 next:
-	for i, class := range r.b.class {
-		e := ends{class.Extract(r.free).A, r.b.allowed[i].Extract(r.free).A}
+	for i, class := range r.b.Class {
+		e := ends{class.Extract(r.free).A, r.b.Allowed[i].Extract(r.free).A}
 		for j := range r.ends {
 			if r.ends[j].allowed == e.allowed {
 				r.ends[j].from |= e.from
@@ -201,7 +201,7 @@ type laneWord struct {
 }
 
 // reachLanes sets lane to the cells from which some turn leads to one that it has: see
-// board.reach.
+// board.Reach.
 func (r *dense) reachLanes() {
 	if r.isWide {
 		r.reachWide()
@@ -233,7 +233,7 @@ func (r *dense) reachLanes() {
 				w.forth = append(w.forth, h)
 			}
 		}
-		if r.b.together {
+		if r.b.Together {
 			for f := range free {
 				w.to[f&63] = r.lane[f*s.lanes+j]
 			}

@@ -70,7 +70,6 @@
 //	layout.go    positions as rows and columns
 //	solver.go    passes over the table until nothing is new; plies.go: distances
 //	hand.go      from what is new in a row to the positions before
-//	moves.go     where a piece gets to, for all cells of a set at once
 //	dense.go     the same where much is new: 64 partial armies at once; wide.go: or 256, by AVX2
 //	back.go      columns of a row as places one turn before; sums.go: of many columns
 //	work.go      what is known in a directory, to go on from; restored.go: and whether it can be true
@@ -79,6 +78,6 @@
 //	solution.go  values by position, counts; forward.go: what can be reached from the start
 //	save.go      all values as package numbering numbers them
 //
-// board.go, moves.go, back.go and hand.go are written for boards whose cells stand in one
-// word, and generated for two and three.
+// board.go, back.go and hand.go are written for boards whose cells stand in one word, and
+// generated for two and three. Where a piece gets to package turns says.
 package strong

@@ -101,8 +101,8 @@ func (p Plan) work(t *halma.TwoArmy) Work {
 	return Work{Cells: t.Cells - len(t.Closed), Pieces: t.Pieces, Questions: 1, Seats: 2, Positions: p.Positions, Places: p.Places, Tables: p.tables}
 }
 
-// least is the memory that a task needs at least.
-func (w Work) least() uint64 { return w.Tables + max(w.Tables-min(w.Tables, slack), leastTile)/4 }
+// Least is the memory in bytes that a task needs at least.
+func (w Work) Least() uint64 { return w.Tables + max(w.Tables-min(w.Tables, slack), leastTile)/4 }
 
 // leastTile is memory for the smallest tiles, four times.
 const leastTile = 4 << 20
@@ -110,7 +110,7 @@ const leastTile = 4 << 20
 // Tiles says in how many tiles the work is done on so many threads in so much memory.
 // The error says that it is too little.
 func (w Work) Tiles(threads int, memory uint64, distances bool) (tiles int, err error) {
-	least := w.least()
+	least := w.Least()
 	if memory < least {
 		return 0, fmt.Errorf("%d bytes of memory: at least %d are needed", memory, least)
 	}

@@ -1,44 +1,29 @@
 package strong
 
 import (
-	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
+
+	"perfectplay/internal/blocks"
 )
 
-// The file of a tile is a line of JSON, its head, and sections. A section is 16 bytes,
-// integers in little endian: what it holds (4), the tile it is sent to (4), its length
-// (4), the checksum of the 12 bytes before and of what follows (4, CRC-32C); and a zstd
-// frame of that length. Messages come first, in the order of sending, then planes and
-// distances, all but the last section of each of sectionBytes, then an index that has
-// for each section of messages the tile (4) and where the section begins (8), then the
-// pass's record as JSON. The last 12 bytes are where the index begins (8) and the
-// checksum of that (4): who looks for what is sent to a tile reads nothing else.
-const (
-	sectionMessages = iota + 1
-	sectionWin
-	sectionLoss
-	sectionKnown
-	sectionDistances
-	sectionIndex
-	sectionEnd
-)
+// The file of a tile has the frame of package blocks. Its blocks are zstd frames: messages to
+// one tile after the other, in the order of sending; the planes won, lost and known; the
+// distances; and to which tile each block of messages goes, 4 bytes in little endian. Who
+// looks for what is sent to a tile reads these last blocks, and nothing else that is not
+// sent to it.
+var tileFormat = blocks.Format{
+	What: "file of a tile", Magic: "perfectplay tile 3\n", End: "tile end\n", Family: "perfectplay tile", MaxBlock: 2 * blockBytes, MaxDescription: 1 << 12,
+}
 
-const (
-	sectionHead  = 16
-	sectionBytes = 1 << 16
-	indexEntry   = 12
-	tileTail     = 12
-	magicTile    = "perfectplay tile2 "
-)
+// blockBytes is a block of a plane before it is compressed, but for the last one, and of
+// messages at most.
+const blockBytes = 1 << 16
 
 // fileHead says which file it is.
 type fileHead struct {
@@ -47,83 +32,48 @@ type fileHead struct {
 	Pass int `json:"pass"`
 }
 
-func (h fileHead) line() []byte {
-	text, err := json.Marshal(h)
-	if err != nil {
-		panic("strong: a head cannot be written: " + err.Error())
-	}
-	return append(append([]byte(magicTile), text...), '\n')
+// tileInfo describes a file.
+type tileInfo struct {
+	fileHead
+	Record   PassRecord `json:"record"`
+	Messages int        `json:"messages"` // blocks
 }
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // tileWriter writes files of tiles, one at a time.
 type tileWriter struct {
-	w     io.Writer
-	z     *zstd.Encoder
-	buf   []byte
-	sent  [][]byte // by tile: messages that are not written yet
-	at    int64    // bytes that are written
-	index []byte
-	raw   []byte
+	w        *blocks.Writer
+	head     fileHead
+	z        *zstd.Encoder
+	raw, buf []byte
+	sent     [][]byte // by tile: messages that are not written yet
+	dests    []byte   // of those that are
 }
 
 func newTileWriter(tiles int) (*tileWriter, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false),
-		zstd.WithWindowSize(sectionBytes), zstd.WithLowerEncoderMem(true))
-	return &tileWriter{z: z, sent: make([][]byte, tiles)}, err
+		zstd.WithWindowSize(blockBytes), zstd.WithLowerEncoderMem(true))
+	return &tileWriter{z: z, raw: make([]byte, 0, blockBytes), sent: make([][]byte, tiles)}, err
 }
 
 // begin begins a file.
-func (o *tileWriter) begin(w io.Writer, h fileHead) error {
-	o.w, o.at, o.index = w, 0, o.index[:0]
+func (o *tileWriter) begin(w io.Writer, h fileHead) (err error) {
+	o.head, o.dests = h, o.dests[:0]
 	for i := range o.sent {
 		o.sent[i] = o.sent[i][:0] // of a file that could not be written
 	}
-	return o.write(h.line())
-}
-
-func (o *tileWriter) write(b []byte) error {
-	n, err := o.w.Write(b)
-	o.at += int64(n)
+	o.w, err = blocks.NewWriter(w, tileFormat)
 	return err
 }
 
-// section writes a section.
-func (o *tileWriter) section(kind, dest int, raw []byte) error {
-	b := append(o.buf[:0], make([]byte, sectionHead)...)
-	b = o.z.EncodeAll(raw, b)
-	binary.LittleEndian.PutUint32(b, uint32(kind))
-	binary.LittleEndian.PutUint32(b[4:], uint32(dest))
-	binary.LittleEndian.PutUint32(b[8:], uint32(len(b)-sectionHead))
-	binary.LittleEndian.PutUint32(b[12:], sectionSum(b[:12], b[sectionHead:]))
-	o.buf = b
-	return o.write(b)
+func (o *tileWriter) block(raw []byte) error {
+	o.buf = o.z.EncodeAll(raw, o.buf[:0])
+	return o.w.Append(o.buf)
 }
-
-// sections writes as many sections as something takes.
-func (o *tileWriter) sections(kind int, raw []byte) error {
-	for len(raw) > 0 {
-		n := min(len(raw), sectionBytes)
-		if err := o.section(kind, 0, raw[:n]); err != nil {
-			return err
-		}
-		raw = raw[n:]
-	}
-	return nil
-}
-
-func sectionSum(head, body []byte) uint32 {
-	return crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, body)
-}
-
-// messageBytes bounds what is kept for one tile before it is written.
-const messageBytes = 1 << 16
 
 // send writes a message to a tile, sooner or later.
 func (o *tileWriter) send(dest int, m message) error {
 	o.sent[dest] = binary.LittleEndian.AppendUint64(o.sent[dest], uint64(m))
-	if len(o.sent[dest]) < messageBytes {
+	if len(o.sent[dest]) < blockBytes {
 		return nil
 	}
 	return o.flush(dest)
@@ -133,9 +83,8 @@ func (o *tileWriter) flush(dest int) error {
 	if len(o.sent[dest]) == 0 {
 		return nil
 	}
-	o.index = binary.LittleEndian.AppendUint32(o.index, uint32(dest))
-	o.index = binary.LittleEndian.AppendUint64(o.index, uint64(o.at))
-	err := o.section(sectionMessages, dest, o.sent[dest])
+	o.dests = binary.LittleEndian.AppendUint32(o.dests, uint32(dest))
+	err := o.block(o.sent[dest])
 	o.sent[dest] = o.sent[dest][:0]
 	return err
 }
@@ -147,185 +96,112 @@ func (o *tileWriter) finish(s *tile, r PassRecord) error {
 			return err
 		}
 	}
-	raw := o.raw
-	if raw == nil {
-		o.raw = make([]byte, 0, sectionBytes)
-		raw = o.raw
-	}
-	for i, plane := range [][]uint64{s.win, s.loss, s.known} {
-		for len(plane) > 0 {
-			n := min(len(plane), sectionBytes/8)
-			raw = raw[:0]
-			for _, x := range plane[:n] {
-				raw = binary.LittleEndian.AppendUint64(raw, x)
+	messages := o.w.Blocks()
+	for _, plane := range [][]uint64{s.win, s.loss, s.known} {
+		for part := range slices.Chunk(plane, blockBytes/8) {
+			o.raw = o.raw[:0]
+			for _, x := range part {
+				o.raw = binary.LittleEndian.AppendUint64(o.raw, x)
 			}
-			if err := o.section(sectionWin+i, 0, raw); err != nil {
+			if err := o.block(o.raw); err != nil {
 				return err
 			}
-			plane = plane[n:]
 		}
 	}
-	if err := o.sections(sectionDistances, s.dist); err != nil {
-		return err
+	for _, list := range [][]byte{s.dist, o.dests} {
+		for part := range slices.Chunk(list, blockBytes) {
+			if err := o.block(part); err != nil {
+				return err
+			}
+		}
 	}
-	tail := binary.LittleEndian.AppendUint64(nil, uint64(o.at))
-	if err := o.sections(sectionIndex, o.index); err != nil {
-		return err
-	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	if err := o.section(sectionEnd, 0, text); err != nil {
-		return err
-	}
-	return o.write(binary.LittleEndian.AppendUint32(tail, crc32.Checksum(tail, castagnoli)))
+	return o.w.Close(tileInfo{o.head, r, messages})
 }
 
 // tileReader reads files of tiles, one at a time.
 type tileReader struct {
-	z         *zstd.Decoder
-	f         io.ReaderAt
-	head      [sectionHead]byte
-	body, raw []byte
-	index     []byte
-	bytes     int64 // that were read
+	*blocks.Reader
+	info        tileInfo
+	z           *zstd.Decoder
+	f           io.ReaderAt
+	bytes       int64 // that were read
+	zipped, raw []byte
+	dests       []byte
 }
 
 func newTileReader() (*tileReader, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*sectionBytes), zstd.WithDecoderLowmem(true))
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*blockBytes), zstd.WithDecoderLowmem(true))
 	return &tileReader{z: z}, err
 }
 
-// open begins a file, which must have the given head, and returns where its sections
-// begin.
-func (r *tileReader) open(f io.ReaderAt, h fileHead) (at int64, err error) {
-	r.f = f
-	line := h.line()
-	have := make([]byte, len(line))
-	if _, err := f.ReadAt(have, 0); err != nil && err != io.EOF {
-		return 0, err
-	}
-	if !bytes.Equal(have, line) {
-		if !bytes.HasPrefix(have, []byte(magicTile)) {
-			return 0, errors.New("it is no file of a tile")
-		}
-		return 0, errors.New("it is the file of another solve, tile or pass")
-	}
-	r.bytes += int64(len(line))
-	return int64(len(line)), nil
+// ReadAt reads from the file, and counts.
+func (r *tileReader) ReadAt(b []byte, at int64) (int, error) {
+	n, err := r.f.ReadAt(b, at)
+	r.bytes += int64(n)
+	return n, err
 }
 
-// section reads the section at a place into r.body and returns where the next begins.
-func (r *tileReader) section(at int64) (kind, dest int, next int64, err error) {
-	if _, err := r.f.ReadAt(r.head[:], at); err != nil {
-		return 0, 0, 0, fmt.Errorf("it is cut off at byte %d", at)
+// open opens a file of so many bytes, which must have the given head, and reads its record,
+// and so whether it was written to its end. Blocks are checked when they are read.
+func (r *tileReader) open(f io.ReaderAt, size int64, h fileHead) (err error) {
+	r.f, r.info = f, tileInfo{}
+	if r.Reader, err = blocks.Read(r, uint64(size), tileFormat); err != nil {
+		return err
 	}
-	k, d, size := binary.LittleEndian.Uint32(r.head[:]), binary.LittleEndian.Uint32(r.head[4:]), binary.LittleEndian.Uint32(r.head[8:])
-	if k < sectionMessages || k > sectionEnd || size > 2*sectionBytes || d > math.MaxInt32 {
-		return 0, 0, 0, fmt.Errorf("it is damaged at byte %d", at)
+	if err := r.Describe(&r.info); err != nil {
+		return err
 	}
-	r.body = slices.Grow(r.body[:0], int(size))[:size]
-	if _, err := r.f.ReadAt(r.body, at+sectionHead); err != nil {
-		return 0, 0, 0, fmt.Errorf("it is cut off at byte %d", at)
-	}
-	if sectionSum(r.head[:12], r.body) != binary.LittleEndian.Uint32(r.head[12:]) {
-		return 0, 0, 0, fmt.Errorf("it is damaged at byte %d", at)
-	}
-	r.bytes += sectionHead + int64(size)
-	return int(k), int(d), at + sectionHead + int64(size), nil
-}
-
-// payload decompresses r.body, which began at a place, into r.raw.
-func (r *tileReader) payload(at int64) (err error) {
-	if r.raw, err = r.z.DecodeAll(r.body, r.raw[:0]); err != nil {
-		return fmt.Errorf("it is damaged at byte %d: %w", at, err)
+	switch i := &r.info; {
+	case i.fileHead != h:
+		return errors.New("it is the file of another solve, tile or pass")
+	case i.Record.Pass != h.Pass || i.Messages < 0 || i.Messages > r.Blocks():
+		return errors.New("its description contradicts itself")
 	}
 	return nil
 }
 
-// ends reads the head of a file of so many bytes and what follows its planes: the index,
-// and into r.body the record. It returns where the index begins and the record does.
-func (r *tileReader) ends(f io.ReaderAt, size int64, h fileHead) (index, record int64, err error) {
-	begin, err := r.open(f, h)
+// block reads a block into r.raw, which must have so many bytes unless size is negative.
+func (r *tileReader) block(i, size int) (err error) {
+	if r.zipped, err = r.Block(i, 2*blockBytes, r.zipped); err == nil {
+		r.raw, err = r.z.DecodeAll(r.zipped, r.raw[:0])
+	}
+	if err == nil && size >= 0 && len(r.raw) != size {
+		err = fmt.Errorf("%d bytes, want %d", len(r.raw), size)
+	}
 	if err != nil {
-		return 0, 0, err
+		return fmt.Errorf("block %d: %w", i, err)
 	}
-	var tail [tileTail]byte
-	if _, err := f.ReadAt(tail[:], max(size-tileTail, 0)); err != nil {
-		return 0, 0, fmt.Errorf("it is cut off at byte %d", size)
-	}
-	at := binary.LittleEndian.Uint64(tail[:])
-	if crc32.Checksum(tail[:8], castagnoli) != binary.LittleEndian.Uint32(tail[8:]) || at < uint64(begin) || at > uint64(size) {
-		return 0, 0, errors.New("its end is damaged, or it is cut off")
-	}
-	r.bytes += tileTail
-	r.index = r.index[:0]
-	for place := int64(at); ; {
-		kind, _, next, err := r.section(place)
-		if err != nil {
-			return 0, 0, err
-		}
-		if kind == sectionEnd {
-			if next+tileTail != size {
-				return 0, 0, fmt.Errorf("its end at byte %d is damaged", next)
-			}
-			return int64(at), place, nil
-		}
-		if kind != sectionIndex {
-			return 0, 0, fmt.Errorf("its index is damaged at byte %d", place)
-		}
-		if err := r.payload(place); err != nil {
-			return 0, 0, err
-		}
-		r.index = append(r.index, r.raw...)
-		place = next
-	}
+	return nil
 }
 
-// record reads the record of a file of so many bytes, and so whether it was written to
-// its end. Whether the bytes before are as they were written whoever needs them sees.
-func (r *tileReader) record(f io.ReaderAt, size int64, h fileHead) (record PassRecord, err error) {
-	_, at, err := r.ends(f, size, h)
-	if err != nil {
-		return record, err
+// readDests reads to which tiles the blocks of messages go, and returns where this begins.
+func (r *tileReader) readDests() (first int, err error) {
+	left := 4 * r.info.Messages
+	first = r.Blocks() - (left+blockBytes-1)/blockBytes
+	r.dests = r.dests[:0]
+	for i := first; left > 0; i++ {
+		if err := r.block(i, min(left, blockBytes)); err != nil {
+			return 0, err
+		}
+		r.dests = append(r.dests, r.raw...)
+		left -= len(r.raw)
 	}
-	return r.decode(at, h)
+	return first, nil
 }
 
-// decode decodes the record in r.body, which began at a place.
-func (r *tileReader) decode(at int64, h fileHead) (record PassRecord, err error) {
-	if err := r.payload(at); err != nil {
-		return record, err
-	}
-	if err := json.Unmarshal(r.raw, &record); err != nil || record.Pass != h.Pass {
-		return record, errors.New("its record is damaged")
-	}
-	return record, nil
-}
+// dest is the tile that a block of messages is sent to.
+func (r *tileReader) dest(block int) int { return int(binary.LittleEndian.Uint32(r.dests[4*block:])) }
 
-// messages reads what a file of so many bytes sends to a tile, and nothing else.
-func (r *tileReader) messages(f io.ReaderAt, size int64, h fileHead, tile int, receive func(payload []byte) error) error {
-	at, _, err := r.ends(f, size, h)
-	if err != nil {
+// messages reads what the file sends to a tile, and nothing else.
+func (r *tileReader) messages(tile int, receive func(payload []byte) error) error {
+	if _, err := r.readDests(); err != nil {
 		return err
 	}
-	for i := 0; i+indexEntry <= len(r.index); i += indexEntry {
-		if int(binary.LittleEndian.Uint32(r.index[i:])) != tile {
+	for i := range r.info.Messages {
+		if r.dest(i) != tile {
 			continue
 		}
-		place := binary.LittleEndian.Uint64(r.index[i+4:])
-		if place > uint64(at) {
-			return errors.New("its index is damaged")
-		}
-		kind, dest, _, err := r.section(int64(place))
-		if err != nil {
-			return err
-		}
-		if kind != sectionMessages || dest != tile {
-			return fmt.Errorf("its index is wrong about byte %d", place)
-		}
-		if err := r.payload(int64(place)); err != nil {
+		if err := r.block(i, -1); err != nil {
 			return err
 		}
 		if err := receive(r.raw); err != nil {
@@ -335,81 +211,47 @@ func (r *tileReader) messages(f io.ReaderAt, size int64, h fileHead, tile int, r
 	return nil
 }
 
-// whole reads a file from the first to the last byte, its rows into s, and calls receive,
-// unless it is nil, with what it sends. It checks the checksums of all sections, the index
-// and the record.
-func (r *tileReader) whole(f io.ReaderAt, h fileHead, s *tile, receive func(dest int, payload []byte) error) error {
-	at, err := r.open(f, h)
+// whole reads and checks all of the file, its rows into s, and calls receive, unless it is nil,
+// with what it sends.
+func (r *tileReader) whole(s *tile, receive func(dest int, payload []byte) error) error {
+	if err := r.CheckIndex(); err != nil {
+		return err
+	}
+	end, err := r.readDests()
 	if err != nil {
 		return err
 	}
-	planes, dist := [3][]uint64{s.win, s.loss, s.known}, s.dist
-	r.index = r.index[:0]
-	indexed := int64(-1)
-	for {
-		kind, dest, next, err := r.section(at)
-		if err != nil {
+	at := 0
+	for ; at < r.info.Messages; at++ {
+		if err := r.block(at, -1); err != nil {
 			return err
 		}
-		begin := at
-		at = next
-		if kind == sectionMessages {
-			r.index = binary.LittleEndian.AppendUint32(r.index, uint32(dest))
-			r.index = binary.LittleEndian.AppendUint64(r.index, uint64(begin))
-		}
-		if kind >= sectionIndex && indexed < 0 {
-			indexed = begin
-		}
-		if kind == sectionMessages && receive == nil {
-			continue
-		}
-		if err := r.payload(begin); err != nil {
-			return err
-		}
-		switch kind {
-		case sectionMessages:
-			if err := receive(dest, r.raw); err != nil {
+		if receive != nil {
+			if err := receive(r.dest(at), r.raw); err != nil {
 				return err
 			}
-		case sectionIndex:
-			if !bytes.HasPrefix(r.index, r.raw) {
-				return errors.New("its index is damaged")
-			}
-			r.index = r.index[len(r.raw):]
-		case sectionDistances:
-			if len(r.raw) > len(dist) {
-				return errors.New("it has more distances than the tile")
-			}
-			dist = dist[copy(dist, r.raw):]
-		case sectionEnd:
-			for _, p := range planes {
-				if len(p) > 0 {
-					return errors.New("it has fewer rows than the tile")
-				}
-			}
-			if len(dist) > 0 {
-				return errors.New("it has fewer distances than the tile")
-			}
-			if len(r.index) > 0 {
-				return errors.New("its index is damaged")
-			}
-			tail := binary.LittleEndian.AppendUint64(nil, uint64(indexed))
-			tail = binary.LittleEndian.AppendUint32(tail, crc32.Checksum(tail, castagnoli))
-			var have [tileTail + 1]byte
-			if n, err := f.ReadAt(have[:], at); err != io.EOF || !bytes.Equal(have[:n], tail) {
-				return fmt.Errorf("its end at byte %d is damaged", at)
-			}
-			r.bytes += tileTail
-			return nil
-		default:
-			p := planes[kind-sectionWin]
-			if len(r.raw)%8 != 0 || len(r.raw)/8 > len(p) {
-				return errors.New("it has more rows than the tile")
-			}
-			for i := 0; i < len(r.raw); i += 8 {
-				p[i/8] = binary.LittleEndian.Uint64(r.raw[i:])
-			}
-			planes[kind-sectionWin] = p[len(r.raw)/8:]
 		}
 	}
+	for _, plane := range [][]uint64{s.win, s.loss, s.known} {
+		for part := range slices.Chunk(plane, blockBytes/8) {
+			if err := r.block(at, 8*len(part)); err != nil {
+				return err
+			}
+			for i := range part {
+				part[i] = binary.LittleEndian.Uint64(r.raw[8*i:])
+			}
+			at++
+		}
+	}
+	for part := range slices.Chunk(s.dist, blockBytes) {
+		if err := r.block(at, len(part)); err != nil {
+			return err
+		}
+		copy(part, r.raw)
+		at++
+	}
+	if at != end {
+		return fmt.Errorf("it has %d blocks of rows, want %d", end-r.info.Messages, at-r.info.Messages)
+	}
+	return nil
 }

@@ -87,7 +87,7 @@ func (k *kernel1) numberRows() {
 	k.mover, l.symmetric = make([]sets.Set1, 0, rows), make([]bool, 0, rows)
 	s := bitboard.First128(l.k)
 	for range size {
-		turned := b.open.At(s)
+		turned := b.Open.At(s)
 		army := b.turn(turned)
 		image := b.flip(army)
 		if b.turn(image).Compare(turned) >= 0 {
@@ -103,17 +103,17 @@ func (k *kernel1) numberRows() {
 	l.goalLast = k.mover[0].And(b.goal).Count() < k.mover[l.rows-1].And(b.goal).Count()
 	s = bitboard.First128(l.k)
 	for i := range l.rowTurned {
-		l.rowTurned[i] = l.rowOf[k.rankOf(b.turn(b.open.At(s)))]
+		l.rowTurned[i] = l.rowOf[k.rankOf(b.turn(b.Open.At(s)))]
 		s = rank.Next128(s)
 	}
 }
 
 // rankOf returns the rank of an army among all cells.
-func (k *kernel1) rankOf(army sets.Set1) uint64 { return army.RankIn(k.b.open, k.l.armies) }
+func (k *kernel1) rankOf(army sets.Set1) uint64 { return army.RankIn(k.b.Open, k.l.armies) }
 
 // numberOf returns the column of the other army in a row.
 func (k *kernel1) numberOf(row int, other sets.Set1) int {
-	return int(other.RankIn(k.b.open.AndNot(k.mover[row]), k.l.others))
+	return int(other.RankIn(k.b.Open.AndNot(k.mover[row]), k.l.others))
 }
 
 // place returns the place of a position; where its row is symmetric, one of two.
@@ -128,7 +128,7 @@ func (k *kernel1) place(mover, other sets.Set1) (row, col int) {
 // armies returns the armies of a place.
 func (k *kernel1) armies(row, col int) (mover, other sets.Set1) {
 	mover = k.mover[row]
-	return mover, k.set[col].Deposit(k.b.open.AndNot(mover))
+	return mover, k.set[col].Deposit(k.b.Open.AndNot(mover))
 }
 
 func (k *kernel1) find(mover bitboard.Set128) (row int, flip bool) {
@@ -172,7 +172,7 @@ func (k *kernel1) follow(row, col int, next func(row, col int)) {
 	}
 	for x := movers; !x.IsEmpty(); x = x.DropMin() {
 		rest := movers.AndNot(x.First())
-		for ends := b.ends(rest.Or(own), x.First()); !ends.IsEmpty(); ends = ends.DropMin() {
+		for ends := b.Ends(rest.Or(own), x.First()); !ends.IsEmpty(); ends = ends.DropMin() {
 			to(rest.Or(ends.First()))
 		}
 	}
@@ -214,7 +214,7 @@ func (r *hand1) before(columns []uint32, to []place) []place { return r.back.bef
 // face goes to a row.
 func (r *hand1) face(i int) {
 	r.army = r.mover[i]
-	r.free = r.b.open.AndNot(r.army)
+	r.free = r.b.Open.AndNot(r.army)
 	r.over = r.b.overIfMover(r.over[:0], r.army)
 	r.findOver()
 }
@@ -307,8 +307,8 @@ func (r *hand1) findRoomy() {
 	b := r.b
 	r.roomy, r.risks = b.roomy.AndNot(r.army), r.risks[:0]
 	// Only beside the row's army there may be fewer steps than on the empty board.
-	for x := r.army.BesideRuled(&b.a, &b.back).And(r.roomy); !x.IsEmpty(); x = x.DropMin() {
-		if cell := x.First(); cell.BesideRuled(&b.a, &b.forth).AndNot(r.army.Or(b.exposed)).Count() < r.k {
+	for x := r.army.BesideRuled(&b.A, &b.Back).And(r.roomy); !x.IsEmpty(); x = x.DropMin() {
+		if cell := x.First(); cell.BesideRuled(&b.A, &b.Forth).AndNot(r.army.Or(b.exposed)).Count() < r.k {
 			r.roomy = r.roomy.AndNot(cell)
 		}
 	}
@@ -395,8 +395,8 @@ func (r *hand1) isOver(c int) bool { return r.notOver(c>>6, 1<<(c&63)) == 0 }
 // edges finds the hops beside a partial army and the row's, and the cells where a piece
 // may be put.
 func (r *hand1) edges(e *sets.Edges1, p int) (empty sets.Set1) {
-	r.b.edges(e, r.army.Or(r.partial[p].Deposit(r.free)))
-	return e.Empty.And(r.b.open)
+	r.b.Edges(e, r.army.Or(r.partial[p].Deposit(r.free)))
+	return e.Empty.And(r.b.Open)
 }
 
 // propagateLosses finds the positions from which some turn leads to a new loss.
@@ -407,7 +407,7 @@ func (r *hand1) propagateLosses() {
 	var e sets.Edges1
 	for _, p := range r.touched {
 		empty := r.edges(&e, int(p))
-		near := b.reach(&e, r.takeFresh(int(p)).Deposit(empty))
+		near := b.Reach(&e, r.takeFresh(int(p)).Deposit(empty))
 		r.mark(int(p), near.Extract(empty))
 	}
 	r.winFound()
@@ -461,16 +461,16 @@ func (r *hand1) propagateWins() {
 		empty := r.edges(&e, p)
 		other := r.notWon(p).Deposit(empty)
 		// Most are not safe by a step already, which is known without any hop.
-		safe := empty.AndNot(other.BesideRuled(&b.a, &b.back))
+		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 		if !safe.IsEmpty() {
-			safe = safe.AndNot(b.reach(&e, other))
+			safe = safe.AndNot(b.Reach(&e, other))
 		}
 		safe.Extract(empty).Store(r.safe, p)
 		r.stamp[p] = r.visit
 		if safe.IsEmpty() {
 			continue
 		}
-		r.mark(p, safe.And(b.reach(&e, fresh.Deposit(empty))).Extract(empty))
+		r.mark(p, safe.And(b.Reach(&e, fresh.Deposit(empty))).Extract(empty))
 	}
 	for i, x := range r.found {
 		if x &^= r.known[i]; x == 0 {
@@ -552,13 +552,13 @@ func (r *hand1) findSafe(p int) {
 	var e sets.Edges1
 	empty := r.edges(&e, p)
 	other := r.notWon(p).Deposit(empty)
-	empty.AndNot(r.b.reach(&e, other)).Extract(empty).Store(r.safe, p)
+	empty.AndNot(r.b.Reach(&e, other)).Extract(empty).Store(r.safe, p)
 	r.stamp[p] = r.visit
 }
 
 func (r *hand1) terminal(i int, do func(col int, state state)) {
 	mover := r.mover[i]
-	free := r.b.open.AndNot(mover)
+	free := r.b.Open.AndNot(mover)
 	r.free = free
 	r.over = r.b.overIfOther(r.over[:0], mover)
 	r.findOver()
@@ -629,9 +629,9 @@ func (r *hand1) expand(i int, from, found []uint64) {
 	for _, p := range r.touched {
 		p := int(p)
 		still := r.army.Or(r.partial[p].Deposit(r.free))
-		empty := b.open.AndNot(still)
+		empty := b.Open.AndNot(still)
 		columns := r.column[p*r.m : p*r.m+r.m]
-		for x := b.ends(still, r.takeFresh(p).Deposit(empty)).Extract(empty); !x.IsEmpty(); x = x.DropMin() {
+		for x := b.Ends(still, r.takeFresh(p).Deposit(empty)).Extract(empty); !x.IsEmpty(); x = x.DropMin() {
 			c := columns[x.Min()]
 			if !r.mayBeIllegal || !b.illegal(r.army, r.set[c].Deposit(r.free)) {
 				found[c>>6] |= 1 << (c & 63)
@@ -647,7 +647,7 @@ func (r *hand1) lead(i int, lead []int) {
 	for c, bit := range b.bit {
 		way[bit] = c // cells are numbered from the goal on
 	}
-	own, free := 0, b.open.AndNot(mover)
+	own, free := 0, b.Open.AndNot(mover)
 	for x := mover; !x.IsEmpty(); x = x.DropMin() {
 		own += way[x.Min()]
 	}

@@ -8,7 +8,7 @@ import (
 // TestKernels compares the kernels with what they would be without wide words.
 func TestKernels(t *testing.T) {
 	if !useWide {
-		t.Skip("no wide words here")
+		t.Skip("this processor or build has no words of 256 bits")
 	}
 	random := rand.New(rand.NewPCG(7, 8))
 	fill := func(list []wide, density int) {

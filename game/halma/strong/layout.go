@@ -11,10 +11,10 @@ import (
 	"perfectplay/rank"
 )
 
-// board.go, moves.go, back.go and hand.go are written for one word; go generate makes the
+// board.go, back.go and hand.go are written for one word; go generate makes the
 // same for two and three.
 //
-//go:generate go run ../../../internal/genkernel 1,2,3 board.go moves.go back.go hand.go
+//go:generate go run ../../../internal/genkernel 1,2,3 board.go back.go hand.go
 
 // layout numbers positions. A row is a mover's army that represents itself and its
 // mirror image; a column is the rank of the other army among the cells that the
@@ -120,11 +120,6 @@ const (
 	isIllegal
 )
 
-// axes says of each direction which of the three shifts it is.
-var axes = [halma.Dirs]struct{ shift int }{
-	halma.Left: {0}, halma.UpLeft: {1}, halma.UpRight: {2}, halma.Right: {0}, halma.DownRight: {1}, halma.DownLeft: {2},
-}
-
 // embed places the cells of a game at bits, in as few words as it can.
 func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	if err := t.Check(); err != nil {
@@ -164,7 +159,7 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 		return nil, err
 	}
 	if size := l.armies.Size(); size > maxArmies {
-		return nil, tooMany(t, size)
+		return nil, tooMany(t)
 	}
 	l.cols = int(l.others.Size())
 	l.words = (l.cols + 63) / 64
@@ -281,8 +276,8 @@ func (r *row) isDense(columns []uint64) bool {
 // maxArmies bounds the placements of one army, whose numbers are halved to 32 bits.
 const maxArmies = 1 << 26
 
-func tooMany(t *halma.TwoArmy, armies uint64) error {
-	return fmt.Errorf("strong: %s: %d placements of %d pieces: at most %d can be solved", t.ID, armies, t.Pieces, maxArmies)
+func tooMany(t *halma.TwoArmy) error {
+	return fmt.Errorf("strong: %s: %d pieces have more placements than can be numbered, which are 2²⁶", t.ID, t.Pieces)
 }
 
 // findOpen finds the columns that the row does not win.

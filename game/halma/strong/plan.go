@@ -46,7 +46,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	if armies > maxArmies {
-		return p, tooMany(t, armies)
+		return p, tooMany(t)
 	}
 	if p.Positions, err = rank.Placements(cells, t.Pieces, t.Pieces); err != nil {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
@@ -69,7 +69,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	}
 	p.Least, p.Bytes = p.tables+planes*p.plane, p.tables+all*p.plane+uint64(savedTile(p.Places, o.Distances))
 	w := p.work(t)
-	p.Files = w.least()
+	p.Files = w.Least()
 	p.Disk = w.Plan(1).Peak
 	if o.Distances {
 		p.Disk += p.Places

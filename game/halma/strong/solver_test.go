@@ -146,12 +146,12 @@ func moverOf(k kernel) mover {
 		return mover{
 			before: func(still, cells bitboard.Set128) bitboard.Set128 {
 				var e sets.Edges1
-				k.b.edges(&e, to(still))
-				return from(k.b.reach(&e, to(cells)))
+				k.b.Edges(&e, to(still))
+				return from(k.b.Reach(&e, to(cells)))
 			},
-			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.a, &k.b.back)) },
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.A, &k.b.Back)) },
 			after: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.ends(to(still), to(cells)))
+				return from(k.b.Ends(to(still), to(cells)))
 			},
 			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}
@@ -160,12 +160,12 @@ func moverOf(k kernel) mover {
 		return mover{
 			before: func(still, cells bitboard.Set128) bitboard.Set128 {
 				var e sets.Edges2
-				k.b.edges(&e, to(still))
-				return from(k.b.reach(&e, to(cells)))
+				k.b.Edges(&e, to(still))
+				return from(k.b.Reach(&e, to(cells)))
 			},
-			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.a, &k.b.back)) },
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.A, &k.b.Back)) },
 			after: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.ends(to(still), to(cells)))
+				return from(k.b.Ends(to(still), to(cells)))
 			},
 			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}
@@ -174,12 +174,12 @@ func moverOf(k kernel) mover {
 		return mover{
 			before: func(still, cells bitboard.Set128) bitboard.Set128 {
 				var e sets.Edges3
-				k.b.edges(&e, to(still))
-				return from(k.b.reach(&e, to(cells)))
+				k.b.Edges(&e, to(still))
+				return from(k.b.Reach(&e, to(cells)))
 			},
-			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.a, &k.b.back)) },
+			beside: func(cells bitboard.Set128) bitboard.Set128 { return from(to(cells).BesideRuled(&k.b.A, &k.b.Back)) },
 			after: func(still, cells bitboard.Set128) bitboard.Set128 {
-				return from(k.b.ends(to(still), to(cells)))
+				return from(k.b.Ends(to(still), to(cells)))
 			},
 			mobile: func(mover, other bitboard.Set128) bool { return k.b.mobile(to(mover), to(other)) },
 		}

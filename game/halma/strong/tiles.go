@@ -50,7 +50,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 3
+const tilesFormat = 4
 
 const headName = "solve.json"
 
@@ -416,9 +416,7 @@ type message uint64
 
 // receive enters into the tile what a file sends to it.
 func (w *tileWorker) receive(source int) error {
-	_, err := w.open(source, w.pass-1, w.memory, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
-		return PassRecord{}, w.in.messages(f, size, h, w.tile, w.accept)
-	})
+	_, err := w.open(w.in, source, w.pass-1, w.memory, func() error { return w.in.messages(w.tile, w.accept) })
 	return err
 }
 
@@ -466,14 +464,13 @@ func (w *tileWorker) enter(m message) error {
 // read reads the file of a tile from the first to the last byte, its rows into s.
 // Unless receive is nil it is called with what the file sends.
 func (t *Tiles) read(in *tileReader, i, pass int, memory bool, s *tile, receive func(dest int, payload []byte) error) error {
-	_, err := t.open(i, pass, memory, func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error) {
-		return PassRecord{}, in.whole(f, h, s, receive)
-	})
+	_, err := t.open(in, i, pass, memory, func() error { return in.whole(s, receive) })
 	return err
 }
 
-// open opens the file of a tile for do. An error names the file.
-func (t *Tiles) open(i, pass int, memory bool, do func(f io.ReaderAt, size int64, h fileHead) (PassRecord, error)) (r PassRecord, err error) {
+// open opens the file of a tile in a reader, calls do, and returns its record with its size. An
+// error names the file.
+func (t *Tiles) open(in *tileReader, i, pass int, memory bool, do func() error) (r PassRecord, err error) {
 	name := t.name(i, pass, memory)
 	f, err := os.Open(name)
 	if err != nil {
@@ -482,16 +479,20 @@ func (t *Tiles) open(i, pass int, memory bool, do func(f io.ReaderAt, size int64
 	defer f.Close()
 	stat, err := f.Stat()
 	if err == nil {
-		r, err = do(f, stat.Size(), t.fileHead(i, pass))
+		err = in.open(f, stat.Size(), t.fileHead(i, pass))
+	}
+	if err == nil {
+		err = do()
 	}
 	if err != nil {
 		return r, fmt.Errorf("strong: tile %d: %s: %w", i, name, err)
 	}
+	r = in.info.Record
 	r.Written = stat.Size()
 	return r, nil
 }
 
-// fileHead is the first line of the file of a tile.
+// fileHead is the head of the file of a tile.
 func (t *Tiles) fileHead(i, pass int) fileHead { return fileHead{t.head, i, pass} }
 
 // Finish ends a pass: it sees that the files of all its tasks are there to their ends,
@@ -520,7 +521,7 @@ func (t *Tiles) Finish(ctx context.Context, pass int) (sum PassRecord, err error
 			return sum, err
 		}
 		before := in.bytes
-		r, err := t.open(i, pass, false, in.record)
+		r, err := t.open(in, i, pass, false, func() error { return nil })
 		if err != nil {
 			return sum, err
 		}

@@ -360,9 +360,10 @@ func FuzzTile(f *testing.F) {
 		}
 		from, to := tiles.rows(0)
 		w.s.size((to - from) * tiles.l.words)
-		_ = w.in.whole(bytes.NewReader(b), tiles.fileHead(0, 1), w.s, nil)
-		_, _ = w.in.record(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1))
-		_ = w.in.messages(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1), 0, w.accept)
+		if w.in.open(bytes.NewReader(b), int64(len(b)), tiles.fileHead(0, 1)) == nil {
+			_ = w.in.messages(0, w.accept)
+			_ = w.in.whole(w.s, nil)
+		}
 		_ = w.accept(b)
 	})
 }

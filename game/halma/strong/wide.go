@@ -35,7 +35,7 @@ const (
 
 // mayWiden says whether rows can be worked on with wide words: no rule makes hops lead one
 // way, or chains end elsewhere than they may pass.
-func mayWiden(b *board1) bool { return useWide && b.together && !b.strict }
+func mayWiden(b *board1) bool { return useWide && b.Together && !b.Strict }
 
 // prepareWide says whether the row's steps and hops can be worked on so, and lists them.
 func (r *dense) prepareWide() bool {

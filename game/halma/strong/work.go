@@ -115,9 +115,14 @@ func (s *solver) save() error {
 			}
 			return s.writeTile(i, s.kept, s.out, &r)
 		})
+		var stat fs.FileInfo
+		if err == nil {
+			stat, err = os.Stat(name)
+		}
 		if err != nil {
 			return fmt.Errorf("strong: writing %s: %w", name, err)
 		}
+		r.Written += stat.Size()
 	}
 	r.Final = r.Sent == 0
 	r.Illegal = s.illegal.Load()
@@ -176,11 +181,7 @@ func (s *solver) writeTile(i int, tile *tile, out *tileWriter, r *PassRecord) er
 		r.Wins += s.weight(row) * uint64(wins)
 		r.Losses += s.weight(row) * uint64(losses)
 	}
-	if err := out.finish(tile, PassRecord{Pass: s.level}); err != nil {
-		return err
-	}
-	r.Written += out.at
-	return nil
+	return out.finish(tile, PassRecord{Pass: s.level})
 }
 
 // restore reads what the directory holds of the last pass that is finished, and says

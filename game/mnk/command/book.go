@@ -16,6 +16,7 @@ import (
 	"perfectplay/internal/cli"
 	"perfectplay/solve"
 	"perfectplay/solve/book"
+	"perfectplay/solve/retro"
 )
 
 // proofs is a book as a prover sees it. A proof is a fact as any search would have it,
@@ -236,16 +237,16 @@ func readProofs(g *mnk.Game, it book.Item) (list []prove.Proof, err error) {
 	return list, nil
 }
 
-// smallBytes is the size of the solution of all positions that facts of small boards are
-// compared with.
-const smallBytes = 16 << 20
+// mostSolved is how many positions a board may have for facts about it to be compared with
+// its complete solution.
+const mostSolved = 1 << 24
 
-// checker proves what books say about one game anew: by the solution of all positions
+// checker proves what books say about one game anew: by the complete solution
 // where that is small, else by a prover without a book.
 type checker struct {
 	g      *mnk.Game
 	o      solve.Options
-	strong *prove.Strong // nil if the board is too large
+	solved *retro.Solution // nil if the board is too large
 	p      *prove.Prover
 }
 
@@ -257,9 +258,9 @@ func newChecker(ctx context.Context, g game.Game, o solve.Options) (family.Check
 	}
 	c := &checker{g: m, o: o}
 	opt := prove.Options{Memory: max(o.Memory/4, prove.MinMemory), Threads: o.Threads}
-	if m.Lines64() != nil && prove.StrongBytes(m) <= uint64(min(smallBytes, o.Memory/2)) {
-		var err error
-		if c.strong, err = prove.SolveStrong(ctx, m, o.Memory/2, o.Threads, nil); err != nil {
+	all := retro.Options{Threads: o.Threads, Memory: uint64(o.Memory / 2)}
+	if _, err := retro.NewPlan(m, all); err == nil && 0 < m.Numbers() && m.Numbers() <= mostSolved {
+		if c.solved, err = retro.Solve(ctx, m, all); err != nil {
 			return nil, err
 		}
 		opt.Cuts.NoZone = true // zones are what it is asked about
@@ -271,20 +272,25 @@ func newChecker(ctx context.Context, g game.Game, o solve.Options) (family.Check
 
 // Kind implements [family.Checker].
 func (c *checker) Kind() wing.Kind {
-	if c.strong != nil {
+	if c.solved != nil {
 		return wing.BySolution
 	}
 	return wing.ByProof
 }
 
 // Close gives the memory back.
-func (c *checker) Close() error { return c.p.Close() }
+func (c *checker) Close() error {
+	if c.solved != nil {
+		c.solved.Close()
+	}
+	return c.p.Close()
+}
 
 // Check implements [family.Checker].
 func (c *checker) Check(ctx context.Context, s game.State, it book.Item) (wrong, err error) {
 	st := s.(mnk.Position)
-	if c.strong != nil {
-		wrong = c.exact(st.(*mnk.State64), it.Fact)
+	if c.solved != nil {
+		wrong = c.exact(s, it.Fact)
 	} else {
 		wrong, err = c.fact(ctx, st, it.Fact)
 	}
@@ -301,8 +307,8 @@ func (c *checker) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 }
 
 // exact compares a fact with the solution.
-func (c *checker) exact(s *mnk.State64, f solve.Fact) (wrong error) {
-	if v, plies := c.strong.Probe(s); !f.Holds(v, plies) {
+func (c *checker) exact(s game.State, f solve.Fact) (wrong error) {
+	if v, plies, ok := c.solved.Value(s, 1<<s.Seat()); !ok || !f.Holds(v, plies) {
 		return fmt.Errorf("%s: %v in %d plies by the solution, not %+v", s, v, plies, f)
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -109,7 +108,6 @@ type solveFlags struct {
 	search      prove.Options
 	method      string
 	openings    bool
-	strong      bool
 	check       bool
 	sample      int
 	certificate string
@@ -136,10 +134,10 @@ With --position or --moves it proves the value of another position, for the
 player to move: it asks whether either side can complete a line first. --openings
 are then all moves from there.
 
---split S divides the question by the positions after S stones, each of those that
-mirror each other once, which are proved apart, one on a thread, and joined to one
-proof that the checker replays. With --part I/N those of a part are proved and kept
-in a file (--split 1 unless said otherwise). The --certificate of solve merge is the
+--split S divides the question by the positions after S stones, mirror images
+counted once. They are proved apart, one a thread, and joined to one proof that
+the checker replays. With --part I/N the positions of one part are proved and
+kept in a file (--split 1 by default). The --certificate of solve merge is the
 same, byte for byte, for any number of parts and without --part. A draw wants
 --split 1; where the first player wins, pieces that the proof does not need are
 proved, too.
@@ -149,19 +147,20 @@ proof of the game begins with it, whatever its method and position, so the same
 command goes on where one was stopped or killed. solve book lists, joins and checks
 such files, and probe, analyse and the page answer from them.
 
-Methods: zones is a depth-first search with relevance zones and λ-search for the
-attacker, deepening the same in rounds, with one more quiet move for the attacker
-in each, which finds wins with far fewer nodes and is a little slower at draws,
-numbers a depth-first proof-number search, mixed both zones and numbers in turn
-or side by side, threats a λ-search of rising order that goes on with zones and
-λ-search for both sides.`,
+Methods:
+  mixed      zones and numbers in turn, or side by side on two threads
+  zones      depth-first search with relevance zones, and λ-search for the
+             attacker
+  deepening  zones in rounds, each with one more quiet move for the attacker:
+             finds wins with far fewer nodes, draws a little slower
+  numbers    depth-first search by proof numbers
+  threats    λ-search of rising order, then zones, with λ-search for both sides`,
 		Example: `  solve mnk solve mnk-6x6k4
   solve mnk solve mnk-6x6k4 --moves c3,a1
   solve mnk solve mnk-5x5k4 --check
   solve mnk solve mnk-5x5k4 --certificate 554.proof
   solve mnk solve mnk-6x6k5 --part 1/4 --parts pieces
-  solve mnk solve mnk-6x6k5 --book 665.book
-  solve mnk solve 4 4 3 --strong`,
+  solve mnk solve mnk-6x6k5 --book 665.book`,
 		Args:              boardArgs,
 		ValidArgsFunction: completeBoard,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
@@ -171,7 +170,6 @@ or side by side, threats a λ-search of rising order that goes on with zones and
 	fl := cmd.Flags()
 	cli.Choice(cmd, &f.method, "method", prove.Methods()[prove.Mixed], prove.Methods(), "`METHOD` of search: "+strings.Join(prove.Methods(), ", "))
 	fl.BoolVar(&f.openings, "openings", false, "also prove what each first move is worth (one of those that mirror each other)")
-	fl.BoolVar(&f.strong, "strong", false, "solve every position with exact distances, by tables; small boards only")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
 	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, compressed, for solve mnk check")
@@ -232,9 +230,6 @@ func (f *solveFlags) run(a *family.App, cmd *cobra.Command, args []string) (err 
 	}
 	if err := f.fits(cmd, g); err != nil {
 		return err
-	}
-	if f.strong {
-		return f.runStrong(a, cmd, g)
 	}
 	if err := cli.Replaceable(cmd, "the certificate", f.certificate, func([]byte) bool { return proofOf(f.certificate, g) }); err != nil {
 		return err
@@ -325,8 +320,8 @@ func (f *solveFlags) bookUsage(cmd *cobra.Command) error {
 	return nil
 }
 
-// fits refuses flags that would do nothing: those of a search where tables or the
-// pairing of the plane, which is always checked, settle the board.
+// fits refuses flags that would do nothing: those of a search where the pairing of
+// the plane, which is always checked, settles the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 	idle, why := []string{"method", "openings", "sample", "certificate", "book"}, g.ID()+" is not searched"
 	switch {
@@ -334,12 +329,8 @@ func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
 		return cli.Usagef("%s has %d cells: at most 128 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 	case f.elsewhere() && !prove.Fits(g):
 		return cli.Usagef("%s: from the empty board only is it known how boards of more than 128 cells end, or of more than 64 with K above %d", g.ID(), prove.MostWide)
-	case f.elsewhere() && f.strong:
-		return cli.Usagef("--strong solves all positions from the empty board: solve probe --game %s says what one is worth", g.ID())
 	case f.elsewhere():
 		idle, why = []string{"check", "sample", "certificate"}, "proofs are checked from the empty board"
-	case f.strong:
-		idle, why = append(idle, "check", "time"), "with --strong there is no search"
 	case searched(g):
 		return nil
 	}
@@ -558,48 +549,4 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked
 		return nil
 	}
 	return cli.Grid[record]("first move=move", "value", "nodes", "time=seconds")(w, records[:len(records)-1])
-}
-
-// strongRecord is one layer of a strong solve, or the sum of all.
-type strongRecord struct {
-	Game         string `json:"game"`
-	Stones       *int   `json:"stones"` // nil for the sum
-	Layer        string `json:"-"`      // the number of stones, or all
-	Wins         uint64 `json:"wins"`
-	Draws        uint64 `json:"draws"`
-	Losses       uint64 `json:"losses"`
-	family.Worth        // of the empty board
-}
-
-// runStrong solves every position.
-func (f *solveFlags) runStrong(a *family.App, cmd *cobra.Command, g *mnk.Game) error {
-	var took cli.Seconds
-	return cli.Run(&f.out, &a.Progress, cmd, g.ID(), cli.Shares, func(ctx context.Context, bar *cli.Bar) (records []strongRecord, err error) {
-		start := time.Now()
-		s, err := prove.SolveStrong(ctx, g, int64(f.res.Mem-cli.ProgramMemory), f.res.Threads, bar.Share)
-		switch {
-		case errors.Is(err, prove.ErrMemory), errors.Is(err, prove.ErrTooLarge):
-			return nil, cli.Usage(err)
-		case err != nil:
-			return nil, err
-		}
-		v, n := s.Probe(g.Start().(*mnk.State64))
-		worth := family.NewWorth(v, n)
-		sum := strongRecord{Game: g.ID(), Layer: "all", Worth: worth}
-		for stones, c := range s.Census() {
-			records = append(records, strongRecord{g.ID(), &stones, strconv.Itoa(stones), c[0], c[1], c[2], worth})
-			sum.Wins += c[0]
-			sum.Draws += c[1]
-			sum.Losses += c[2]
-		}
-		took = cli.Since(start)
-		return append(records, sum), nil
-	}, func(w io.Writer, records []strongRecord) error {
-		distance := ""
-		if n := records[0].Distance; n != nil {
-			distance = fmt.Sprintf(" in %d plies", *n)
-		}
-		fmt.Fprintf(w, "%s: %s for the side to move%s, %s\n", g.ID(), records[0].Value, distance, took)
-		return cli.Grid[strongRecord]("stones=Layer", "wins", "draws", "losses")(w, records)
-	})
 }

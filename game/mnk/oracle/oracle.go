@@ -1,6 +1,6 @@
 // Package oracle is what m,n,k-games offer to those who show games: boards as
-// data, and what knows values for sure: all positions of small boards, proofs for
-// both sides up to 128 cells, and the pairing of the plane for long lines on boards of
+// data, and what knows values for sure: proofs for both sides up to 128 cells, where a
+// board is too large for a complete solution, and the pairing of the plane for long lines on boards of
 // more than 64.
 package oracle
 
@@ -91,9 +91,7 @@ func board(g game.Game) wing.Board {
 		}
 		d.Cells = append(d.Cells, cell)
 	}
-	for s := range m.Seats() {
-		d.Seats = append(d.Seats, wing.Seat{Name: m.SeatName(s), Sign: [...]wing.Sign{wing.Cross, wing.Ring}[s]})
-	}
+	d.Seats = []wing.Seat{{Sign: wing.Cross}, {Sign: wing.Ring}}
 	return d
 }
 
@@ -171,10 +169,12 @@ func ending(g game.Game, s game.State) string {
 	return "The game is drawn: the board is full."
 }
 
-// The memory of sources: of all positions at most, and of a prover's table.
 const (
-	solutionBytes = 4 << 20
-	proofBytes    = 32 << 20
+	// proofBytes is the memory of a prover's table.
+	proofBytes = 32 << 20
+	// mostSolved is how many positions a board may have for a complete solution, which
+	// any game gets that numbers so few, to stand in the proof's place.
+	mostSolved = 1 << 22
 )
 
 func sources(g game.Game) []wing.Source {
@@ -187,23 +187,11 @@ func sources(g game.Game) []wing.Source {
 				return pairing{m, player.PlanePairs(m)}, nil
 			},
 		}}
-	case !prove.Fits(m):
+	case !prove.Fits(m), 0 < m.Numbers() && m.Numbers() <= mostSolved:
 		return nil
 	}
-	if n := prove.StrongBytes(m); m.Lines64() != nil && n <= solutionBytes {
-		return []wing.Source{{
-			Kind: wing.BySolution, About: "all positions solved, in memory", Memory: int64(n), Making: int64(n),
-			Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
-				s, err := prove.SolveStrong(ctx, m, r.Memory, r.Threads, nil)
-				if err != nil {
-					return nil, err
-				}
-				return solution{s}, nil
-			},
-		}}
-	}
 	return []wing.Source{{
-		Kind: wing.ByProof, About: "proved for both sides", Memory: proofBytes, Making: proofBytes, Slow: true, Partial: mnk.Theory(m) == "",
+		Kind: wing.ByProof, About: "proved by search", Memory: proofBytes, Making: proofBytes, Slow: true, Partial: mnk.Theory(m) == "",
 		Open: func(_ context.Context, r wing.Resources) (wing.Oracle, error) {
 			o := prove.Options{Memory: r.Memory, Threads: r.Threads, Yield: r.Yield}
 			if b, ok := r.Proved.(prove.Book); ok {
@@ -217,19 +205,6 @@ func sources(g game.Game) []wing.Source {
 		},
 	}}
 }
-
-// solution is all positions of a small board.
-type solution struct{ s *prove.Strong }
-
-func (o solution) Worth(_ context.Context, s game.State) (wing.Worth, error) {
-	v, d := o.s.Probe(s.(*mnk.State64))
-	if v == game.Draw {
-		d = -1
-	}
-	return wing.Worth{Value: v, Distance: d}, nil
-}
-
-func (solution) Close() error { return nil }
 
 // proof asks whether either side can win.
 type proof struct{ p *prove.Prover }

@@ -1,8 +1,7 @@
 // Package prove decides m,n,k-games: whether a side can force a win, with the
 // means to check the answer. It works on boards of at most 128 cells. Begin with
 // [New]; [Prover].Value decides the empty board, ValueAt any position and CanWin one
-// question; [Certify] writes the proof down and [Check] replays it. [SolveStrong]
-// computes every position of a small board instead.
+// question; [Certify] writes the proof down and [Check] replays it.
 //
 // # The question
 //

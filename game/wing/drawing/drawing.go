@@ -151,14 +151,14 @@ func pieces(w *bytes.Buffer, b wing.Board, p wing.Picture) {
 }
 
 // piece draws the piece on a cell: a cross, a ring, or a disc with its kind or the
-// seat's name.
+// seat's sign.
 func piece(w *bytes.Buffer, b wing.Board, p wing.Picture, cell int) {
 	seat, x, y := p.Pieces[cell], b.Cells[cell].X*unit, b.Cells[cell].Y*unit
 	colour := colourOf(seat)
 	switch {
 	case b.Seats[seat].Sign == wing.Disc:
 		fmt.Fprintf(w, `<circle cx="%.1f" cy="%.1f" r="%.0f" fill="%s"/>`, x, y, radius+1, colour)
-		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" font-size="15" fill="#fff">%s</text>`+"\n", x, y+5.4, html.EscapeString(cmp.Or(kindOf(p, cell), b.Seats[seat].Name)))
+		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" font-size="15" fill="#fff">%s</text>`+"\n", x, y+5.4, html.EscapeString(cmp.Or(kindOf(p, cell), signOf(b, seat))))
 	case b.Seats[seat].Sign == wing.Cross:
 		fmt.Fprintf(w, `<path d="M%.1f %.1fl24 24m0 -24l-24 24" fill="none" stroke="%s" stroke-width="5" stroke-linecap="round"/>`+"\n", x-12, y-12, colour)
 	default:

@@ -98,8 +98,8 @@ type numbers struct {
 
 // Numbers is the numbering [ByGame].
 func Numbers(g game.Game) (Numbering, error) {
-	by, ok := g.(game.Numberer)
-	if !ok {
+	by := game.NumbererOf(g)
+	if by == nil {
 		return nil, errors.New("the game does not number its positions")
 	}
 	return numbers{Even{by.Numbers(), perBlock}, g, by}, nil

@@ -226,7 +226,7 @@ export class CellBoard {
     });
     this.travel(last);
     this.ways.replaceChildren(...(last && !this.square ? this.way(last, 'last') : []), ...(way ? this.way(way, 'hover') : []));
-    this.future.replaceChildren(...(threat ? threat.cells.filter((c) => pieces[c] < 0).map((c) => this.threat(c, threat.seat)) : []), ...line.flatMap((m, i) => this.ahead(m, i)));
+    this.future.replaceChildren(...(threat ? threat.cells.filter((c) => pieces[c] < 0).map((c) => this.threat(c, threat.seat)) : []), ...line.flatMap((m, i) => this.ahead(m, i, marks.has(m.cells.at(-1)))));
   }
 
   /** A piece of a seat: a cross, a ring, or a disc with its kind, or the seat's name or number. */
@@ -248,11 +248,14 @@ export class CellBoard {
       : svg('circle', { class: `threat seat-${seat}`, cx: x, cy: y, r: RADIUS });
   }
 
-  /** A move that may follow, the n-th from here: an arrow, or its number on a cell. */
-  ahead({ cells, seat }, n) {
+  /** A move that may follow, the n-th from here: an arrow, or its number on a cell, in the corner where the cell is marked. */
+  ahead({ cells, seat }, n, marked) {
     const [from, to] = [this.places[cells[0]], this.places[cells.at(-1)]];
-    const number = svg('text', { class: `ahead-n seat-${seat}`, x: to.x, y: to.y + 6 }, String(n + 1));
-    if (cells.length < 2) return [svg('circle', { class: `ahead-spot seat-${seat}`, cx: to.x, cy: to.y, r: 13 }), number];
+    if (cells.length < 2) {
+      const [x, y, r] = marked ? [to.x - UNIT / 2 + 9, to.y - UNIT / 2 + 9, 12] : [to.x, to.y, 17];
+      return [svg('circle', { class: `ahead-spot seat-${seat}`, cx: x, cy: y, r }),
+        svg('text', { class: `ahead-n seat-${seat}`, x, y: y + r / 2, 'font-size': 1.3 * r }, String(n + 1))];
+    }
     const [dx, dy] = [to.x - from.x, to.y - from.y], length = Math.hypot(dx, dy), [ux, uy] = [dx / length, dy / length];
     const tip = { x: to.x - ux * 8, y: to.y - uy * 8 }, back = { x: tip.x - ux * 16, y: tip.y - uy * 16 };
     return [svg('path', {
@@ -274,7 +277,7 @@ export class CellBoard {
 function badge({ short: long, brief, kind }, small) {
   const short = brief ?? long;
   if (kind === 'target') {
-    return [svg('circle', { class: 'ring', r: small ? RADIUS - 5 : RADIUS - 1 }), svg('text', { class: 'worth', y: 6, 'data-length': short.length }, short)];
+    return [svg('circle', { class: 'ring', r: small ? RADIUS + 2 : RADIUS - 1 }), svg('text', { class: 'worth', y: small ? 8 : 6, 'data-length': short.length }, short)];
   }
   const width = 12 + 9.5 * short.length;
   return [

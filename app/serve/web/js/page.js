@@ -5,7 +5,9 @@
 import { Acts } from './acts.js';
 import { Analysis } from './analysis.js';
 import { connect } from './backend.js';
+import { Problem } from './client.js';
 import { byId } from './dom.js';
+import { isLevel } from './players.js';
 import { fromHash, newRecord, spec, toHash } from './record.js';
 import { View } from './view.js';
 
@@ -98,9 +100,9 @@ class Page {
 
   /**
    * Shows a record. push makes an entry in the history of the browser; paused keeps
-   * the computer from moving at once, after going back.
+   * the computer from moving at once, after going back; fault is what is said of it.
    */
-  async show(record, { push = true, paused = false } = {}) {
+  async show(record, { push = true, paused = false, fault = this.notice ?? '' } = {}) {
     const turn = ++this.turn;
     delete document.body.dataset.charted;
     this.analysis.stop();
@@ -112,6 +114,8 @@ class Page {
       if (changed) performance.mark('chosen');
       const game = changed ? await this.client.game(record.game, record.rules) : this.game;
       if (turn !== this.turn) return;
+      const [seat, given] = Object.entries(record.players).find(([, level]) => level !== 'person' && !isLevel(level)) ?? [];
+      if (given) throw new Problem({ error: `seat ${seat}: nobody here plays as "${given}"; a person has the seat`, where: 'level', given });
       let key = this.key(undefined, record);
       const answer = this.answers.get(key) ?? await (record.hidden ? this.seen(record) : this.client.legal(spec(record)));
       if (turn !== this.turn) return;
@@ -132,7 +136,7 @@ class Page {
       if (this.repeats && !answer.over) this.record = record = { ...record, end: { why: 'repetition', seat: answer.seat } };
       if (push && toHash(record) !== location.hash) history.pushState(null, '', toHash(record));
       this.began = performance.now();
-      this.view.fault(this.notice ?? '');
+      this.view.fault(fault);
       this.view.draw();
       await this.learn(turn);
     } catch (e) {
@@ -170,19 +174,28 @@ class Page {
     return this.first({ players: Object.fromEntries(board.seats.slice(1).map((s) => [s.name, solved ? 'perfect' : 'strongest'])) });
   }
 
-  /** Says what is wrong with a record. A wrong move leaves the moves before it standing, a wrong link the first position. */
+  /**
+   * Says what is wrong with a record. A wrong move leaves the moves before it standing, a player
+   * that there is none of a person, a wrong time the usual one, a wrong link the first position.
+   */
   async explain(e, record, push) {
     let instead = null;
     if (e.where === 'moves' && e.index !== null && e.index < record.moves.length) {
       instead = { ...record, moves: record.moves.slice(0, e.index), at: e.index, end: null };
+    } else if (e.where === 'level') {
+      const players = Object.entries(record.players).filter(([, level]) => isLevel(level) && level !== e.given);
+      instead = { ...record, players: Object.fromEntries(players) };
+    } else if (e.where === 'seconds' && record.think) {
+      instead = { ...record, think: 0 };
     } else if (!this.answer) {
       instead = e.where === 'position' ? newRecord({ game: record.game, rules: record.rules }) : this.first();
     }
     if (instead && !this.mending) {
       this.mending = true;
-      await this.show(instead, { push, paused: true });
-      history.replaceState(null, '', toHash(this.record)); // the wrong link goes from the address
+      if (!push) history.replaceState(null, '', toHash(instead)); // the wrong link goes from the address
+      await this.show(instead, { push, paused: true, fault: e.message });
       this.mending = false;
+      return;
     } else if (this.answer) {
       this.view.draw();
       this.view.drawChoice();

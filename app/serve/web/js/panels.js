@@ -101,5 +101,5 @@ export function drawFigures({ answer, over, hidden, hints }, { analysing, why })
   byId('force').replaceChildren(...(over || !hints ? [] : answer.force ?? []).map((f) => html('li', { class: `seat-${f.seat}` },
     html('span', { class: 'seat-dot' }), `${seatWord(f.seat)} ${FORCES[f.value]}${f.distance == null ? '' : ` in ${count(f.distance, 'ply', 'plies')}`}`)));
   const line = over || !hints ? [] : answer.line?.length ? answer.line : answer.outlook?.line ?? [];
-  byId('line').textContent = line.length ? `${answer.line?.length ? 'Best line' : 'Likely line'}: ${line.join(' ')}` : '';
+  byId('line').replaceChildren(...(line.length ? [answer.line?.length ? 'Best line:' : 'Likely line:', ...line.flatMap((m) => [' ', html('span', {}, m)])] : []));
 }

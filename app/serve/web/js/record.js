@@ -1,18 +1,15 @@
 // The record of a game: where it began, its moves, who plays. It is the whole state
 // of the page, written into the link and read from it, and exported as text.
 
-import { isLevel } from './players.js';
-
 /** What a record holds beside its game. */
 const EMPTY = { rules: '', position: 'start', moves: [], at: 0, players: {}, time: 0, think: 0, end: null, hidden: null };
 
 /**
  * A new record of a game: {game, rules, position, players, time, think}, or with hidden hands
- * {game, hidden: {deal, seat, player}}. Players that are no levels of the computer are
- * persons.
+ * {game, hidden: {deal, seat, player}}. A seat that players does not name is a person's.
  */
 export function newRecord(what) {
-  const players = Object.fromEntries(Object.entries(what?.players ?? {}).filter(([, level]) => isLevel(level)));
+  const players = Object.fromEntries(Object.entries(what?.players ?? {}).filter(([, level]) => level !== 'person'));
   return { ...EMPTY, moves: [], ...what, players };
 }
 
@@ -27,6 +24,9 @@ export function played(record, move) {
   const moves = same ? record.moves : [...record.moves.slice(0, record.at), move];
   return { ...record, moves, at: record.at + 1, end: same ? record.end : null };
 }
+
+/** A number of seconds from a link, at most so many; 0 where it is none. */
+const seconds = (text, most) => Math.min(Math.max(+text || 0, 0), most);
 
 const enc = (text) => encodeURIComponent(text).replace(/%2C/g, ',').replace(/%3A/g, ':').replace(/%2F/g, '/').replace(/%20/g, '_');
 
@@ -63,7 +63,7 @@ export function fromHash(hash) {
   const [why, seat] = (fields.get('end') ?? '').split(':');
   return newRecord({
     game: fields.get('game'), rules: fields.get('rules') ?? '', position: fields.get('position') || 'start',
-    moves, at, players: Object.fromEntries(pairs), time: Math.min(+fields.get('time') || 0, 3600), think: Math.min(+fields.get('think') || 0, 60),
+    moves, at, players: Object.fromEntries(pairs), time: seconds(fields.get('time'), 3600), think: seconds(fields.get('think'), 60),
     end: seat ? { why, seat } : null,
     hidden: /^\d+$/.test(fields.get('deal') ?? '') ? { deal: fields.get('deal'), seat: fields.get('seat') ?? '', player: fields.get('player') ?? '' } : null,
   });

@@ -45,7 +45,7 @@ export function how({ kind, about }) {
 
 /** An error of the service as a sentence for people, without the name of the game's family that begins it. */
 export function complaint(message, family = 'explore') {
-  const text = message.replace(new RegExp(`^(move \\d+: )?(${family}|explore): `), '$1');
+  const text = message.replace(new RegExp(`^(move \\d+: )?(${family}|explore|player): `), '$1');
   return text && text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.');
 }
 

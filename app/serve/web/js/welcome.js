@@ -2,6 +2,7 @@
 // means for the one person who plays.
 
 import { byId, html } from './dom.js';
+import { drawLessons } from './lessons.js';
 import { newRecord, toHash } from './record.js';
 import { count, seatWord } from './text.js';
 
@@ -86,10 +87,11 @@ function puzzleList(page) {
       html('a', { href: puzzleLink(p), 'aria-current': p === page.puzzle ? 'page' : undefined, 'aria-label': `${p.distance}, ${board}` }, String(p.distance)))))]);
 }
 
-/** Opens the pictures of the rules. */
-function learn() {
+/** Opens the pictures of the rules, and goes there when they are drawn. */
+async function learn(page) {
   const lessons = byId('lessons');
   lessons.open = true;
+  await drawLessons(lessons, page);
   lessons.scrollIntoView({ block: 'start' });
   lessons.querySelector('summary').focus();
 }
@@ -128,6 +130,6 @@ export function drawWelcome(section, page) {
       card('watch', page.game.solved ? 'Watch perfect play' : 'Watch the computer', page.game.solved ? 'both sides play best moves' : 'it plays all sides', () => begin(others(best, seats), true)),
       card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.acts.openSetup()),
       next ? card('puzzle', 'Solve puzzles', 'one move only wins', () => { location.hash = puzzleLink(next); }) : null),
-    page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn() }, 'How it is played, in pictures') : '',
+    page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn(page) }, 'How it is played, in pictures') : '',
     ...(puzzle ? puzzleList(page) : gallery(page)));
 }

@@ -4,6 +4,10 @@
 // of [Limits] and a line of [New].
 package turns
 
+// moves.go is written for one word; go generate makes the same for two and three.
+//
+//go:generate go run ../../../../internal/genkernel 1,2,3 moves.go
+
 import "perfectplay/bitboard"
 
 // Limits are the choices that restrict where a piece may go.

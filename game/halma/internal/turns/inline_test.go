@@ -1,4 +1,4 @@
-package strong
+package turns
 
 import (
 	"os/exec"
@@ -15,13 +15,13 @@ func TestInlining(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("there is no go command to compile with")
 	}
-	const pkg = "perfectplay/game/halma/strong"
+	const pkg = "perfectplay/game/halma/internal/turns"
 	out, err := exec.Command("go", "build", "-gcflags="+pkg+"=-m", pkg).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, f := range []string{"hop"} {
-		f = "(*board1)." + f
+		f = "(*Moves1)." + f
 		if !regexp.MustCompile(`can inline ` + regexp.QuoteMeta(f) + `\n`).Match(out) {
 			t.Errorf("%s can no longer be inlined", f)
 		}
