@@ -228,10 +228,13 @@ func TestGallery(t *testing.T) {
 	}
 	promise := regexp.MustCompile(`a draw|in \d+ plies`)
 	for _, link := range links {
-		b.visit(link[0])
+		b.click("#home")
+		b.wait("document.querySelector('#welcome .gallery a') && !document.querySelector('#hints').checked && document.body.dataset.charted")
+		eval[bool](b, "delete document.body.dataset.charted")
+		b.click(fmt.Sprintf("#welcome .gallery a[href='%s']", link[0]))
 		want := strings.TrimPrefix(promise.FindString(link[1]), "a ")
 		shown := fmt.Sprintf("document.querySelector('#sentence').textContent.includes(%q)", want)
-		b.wait(shown + " || !document.body.dataset.busy")
+		b.wait(fmt.Sprintf("location.hash === %q && (%s || document.body.dataset.charted)", link[0], shown))
 		if !eval[bool](b, shown) { // not proved yet: the machine is busy
 			b.click("#analyse")
 			b.wait(shown)
@@ -302,18 +305,23 @@ func redrawn[G any](squares func(G) wing.Board) func(G) wing.Board {
 	return func(g G) wing.Board {
 		b := squares(g)
 		if len(b.Cells) == 9 {
-			b.Squares, b.Seats = false, []wing.Seat{{Name: "x"}, {Name: "o", Sign: wing.Cross}}
+			b.Squares, b.Seats = false, []wing.Seat{{}, {Sign: wing.Cross}}
 		}
 		return b
 	}
 }
 
-// TestBareGame: of a game of which the page knows nothing but moves, they are chosen from the list.
+// TestBareGame: of a game of which the page knows nothing but its name and its moves, they are chosen
+// from the list.
 func TestBareGame(t *testing.T) {
 	start(t)
 	t.Parallel()
 	w := mnk.Wing()
-	b := open(t, served(t, wing.Wing{Name: "mnk", Open: w.Open, IDs: func() []string { return []string{"mnk-3x3k3"} }}), "#game=mnk-3x3k3", width, height)
+	b := open(t, served(t, wing.Wing{Name: "mnk", Title: "Noughts and crosses", About: "three in a row win", Open: w.Open,
+		IDs: func() []string { return []string{"mnk-3x3k3"} }}), "#game=mnk-3x3k3", width, height)
+	if got := b.text("#choose strong") + ": " + b.text("#about"); got != "Noughts and crosses: three in a row win." {
+		t.Errorf("the page says of its game %q", got)
+	}
 	for ply := range 2 {
 		b.known(ply)
 		b.click("#moves button")

@@ -209,16 +209,15 @@ func (s *solver) run(ctx context.Context) error {
 // makePass makes a pass. What is known is consistent after each row, but with distances
 // only after a whole pass, which is then brought to its end.
 func (s *solver) makePass(ctx context.Context) error {
-	if !s.Distances {
-		return s.pass(ctx, s.visit)
+	if s.Distances {
+		if s.tiles != nil {
+			ctx = context.WithoutCancel(ctx)
+		}
+		if err := s.sweep(ctx); err != nil {
+			return err
+		}
 	}
-	if s.tiles != nil {
-		ctx = context.WithoutCancel(ctx)
-	}
-	if err := s.sweep(ctx); err != nil {
-		return err
-	}
-	return s.pass(ctx, s.visitPly)
+	return s.pass(ctx, s.visit)
 }
 
 // pass calls do for all rows, from those with the goal to those with the home: what a row
@@ -324,29 +323,30 @@ func (s *solver) findLosses(w *worker, i int) {
 	s.enter(w)
 }
 
-// visit works on a row.
+// visit works on a row: it enters into the table what follows from what is new there. With
+// distances that is what the pass before has decided, and nothing of this one is seen.
 func (s *solver) visit(w *worker, i int) {
-	if !s.due[i].Load() || !s.due[i].Swap(false) {
+	if s.Distances && !s.now[i] || !s.Distances && (!s.due[i].Load() || !s.due[i].Swap(false)) {
 		return
 	}
 	for j := range w.win {
-		var low, high, seen uint64
-		lower, upper := &s.table[s.at32(i, 64*j)], &s.table[s.at32(i, 64*j+32)]
-		if s.seen != nil {
-			low, high = atomic.LoadUint64(lower), atomic.LoadUint64(upper)
-			seen = s.seen[i*s.words+j]
-			s.seen[i*s.words+j] = low>>32 | high&^half
-		} else {
+		lower, upper, at := &s.table[s.at32(i, 64*j)], &s.table[s.at32(i, 64*j+32)], i*s.words+j
+		var low, high uint64
+		if s.seen == nil {
 			low, high = take(lower), take(upper)
+		} else {
+			low, high = atomic.LoadUint64(lower), atomic.LoadUint64(upper)
 		}
-		win, fresh := low&half|high<<32, (low>>32|high&^half)&^seen
+		win, fresh := low&half|high<<32, low>>32|high&^half
+		switch {
+		case s.Distances:
+			win &^= fresh &^ s.seen[at] // illegal positions are wins that were never decided
+			fresh = s.fresh[at]
+		case s.seen != nil:
+			fresh, s.seen[at] = fresh&^s.seen[at], fresh
+		}
 		w.win[j], w.newWin[j], w.newLoss[j] = win, fresh&win, fresh&^win
 	}
-	s.propagate(w, i)
-}
-
-// propagate enters into the table what follows from the new positions of a row.
-func (s *solver) propagate(w *worker, i int) {
 	if s.known != nil {
 		w.known = s.known[i*s.words : (i+1)*s.words]
 	} else {
@@ -386,21 +386,6 @@ func (s *solver) sweep(ctx context.Context) error {
 		s.byPly[0][s.level-1].Add(s.weight(i) * uint64(wins))
 		s.byPly[1][s.level-1].Add(s.weight(i) * uint64(losses))
 	})
-}
-
-// visitPly works on a row for the ply under way, and sees nothing that it decides.
-func (s *solver) visitPly(w *worker, i int) {
-	if !s.now[i] {
-		return
-	}
-	for j := range w.win {
-		low, high := atomic.LoadUint64(&s.table[s.at32(i, 64*j)]), atomic.LoadUint64(&s.table[s.at32(i, 64*j+32)])
-		at := i*s.words + j
-		// Illegal positions are wins that were never decided.
-		win := (low&half | high<<32) &^ ((low>>32 | high&^half) &^ s.seen[at])
-		w.win[j], w.newWin[j], w.newLoss[j] = win, s.fresh[at]&win, s.fresh[at]&^win
-	}
-	s.propagate(w, i)
 }
 
 // fetched is how many columns are entered at once.

@@ -87,7 +87,7 @@ export class CellBoard {
       .find((s) => s.size === 1)?.values().next().value ?? '';
     for (const cells of lines('y').values()) {
       const first = cells.reduce((a, b) => (this.places[b].x < this.places[a].x ? b : a));
-      g.append(svg('text', { x: this.places[first].x - UNIT / 2 - (this.square ? 20 : 26), y: this.places[first].y + 7 }, shared(cells)));
+      g.append(svg('text', { x: this.square ? -20 : this.places[first].x - UNIT / 2 - 26, y: this.places[first].y + 7 }, shared(cells)));
     }
     if (this.square) for (const cells of lines('x').values()) g.append(svg('text', { x: this.places[cells[0]].x, y: -10 }, shared(cells)));
     return g;

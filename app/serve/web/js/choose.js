@@ -39,6 +39,8 @@ export function drawChoice(form, families, game, record, onChoose) {
       const { first, first_rules: rules = '' } = families.find((f) => f.name === name);
       play(first, rules);
     }));
+  } else {
+    parts.push(html('strong', { title: family.about }, family.title));
   }
   const values = game.values ?? [];
   (family.settings ?? []).forEach(({ name, title, least, most }, i) => {
