@@ -30,7 +30,7 @@ func Extract128(x, mask Set128) Set128 {
 // Deposit128 is [Deposit64] for sets.
 func Deposit128(x, mask Set128) Set128 {
 	n := uint(bits.OnesCount64(mask.Lo))
-	return Set128{Deposit64(x.Lo, mask.Lo), Deposit64(x.Shr(n).Lo, mask.Hi)}
+	return Set128{Deposit64(x.Lo, mask.Lo), Deposit64(x.Lo>>n|x.Hi<<(64-n), mask.Hi)}
 }
 
 // ExtractWords is [Extract64] for sets of many words, word 0 having the lowest cells. It

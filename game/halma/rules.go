@@ -84,7 +84,7 @@ func presets() []struct {
 		{Rules{Name: "base"}, anyBoard,
 			"all pieces home wins; a piece may go and stay anywhere (Xu, BSc thesis, Bologna 2024/25: models Base and Tables)"},
 		{Rules{Name: "house", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, ClosedTransit: true}}, starsOnly,
-			"a full goal wins for who has a piece of its own in it; no hop leaves the goal or comes home again; in other tips a piece may not stay, only hop (Xu's three additional rules, as his text states them)"},
+			"a full goal wins for who has a piece of its own in it; no hop leaves the goal or comes home again; in other tips a piece may not stay, only hop through (Xu's three additional rules, as his text states them)"},
 		{Rules{Name: "house-loose", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true, GoalTransit: true, HomeTransit: true, ClosedTransit: true}}, starsOnly,
 			"house, but of a chain only the last hole counts: hops may pass through goal and home too (what house meant before it followed the text)"},
 		{Rules{Name: "house-code", Win: Filled, TipsClosed: true, Limits: Limits{StayInGoal: true, StayOut: true}}, starsOnly,

@@ -228,10 +228,13 @@ func TestGallery(t *testing.T) {
 	}
 	promise := regexp.MustCompile(`a draw|in \d+ plies`)
 	for _, link := range links {
-		b.visit(link[0])
+		b.click("#home")
+		b.wait("document.querySelector('#welcome .gallery a') && !document.querySelector('#hints').checked && document.body.dataset.charted")
+		eval[bool](b, "delete document.body.dataset.charted")
+		b.click(fmt.Sprintf("#welcome .gallery a[href='%s']", link[0]))
 		want := strings.TrimPrefix(promise.FindString(link[1]), "a ")
 		shown := fmt.Sprintf("document.querySelector('#sentence').textContent.includes(%q)", want)
-		b.wait(shown + " || !document.body.dataset.busy")
+		b.wait(fmt.Sprintf("location.hash === %q && (%s || document.body.dataset.charted)", link[0], shown))
 		if !eval[bool](b, shown) { // not proved yet: the machine is busy
 			b.click("#analyse")
 			b.wait(shown)

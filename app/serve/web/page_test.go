@@ -174,7 +174,9 @@ func TestSetup(t *testing.T) {
 	b := open(t, world.server.URL, "#game=halma-star37-2p&rules=house", width, height)
 	b.refusals = true
 	b.known(0)
-	b.click("#setup")
+	b.click("#hints")
+	b.click("#card-ask") // which promises values
+	b.wait("document.querySelector('#hints').checked && document.querySelector('#type-form').hidden")
 	if got := eval[float64](b, "document.querySelector('#setup-panel').getBoundingClientRect().top"); got < 0 || got > height/2 {
 		t.Errorf("the panel of a position that is set up begins at %.0f pixels", got)
 	}

@@ -99,6 +99,9 @@ func TestNewcomer(t *testing.T) {
 	b.set("#choose [name=family]", "mnk")
 	b.wait("document.title.startsWith('mnk-')")
 	b.wait("/players=o:(perfect|strongest)/.test(location.hash) && document.querySelector('#card-beat').checkVisibility()")
+	if got := b.text("#sentence") + b.text("#welcome p"); !strings.HasPrefix(got, "Your move") && !strings.HasPrefix(got, "With best play") || !strings.Contains(got, "You are x.") {
+		t.Errorf("who plays x is told %q", got)
+	}
 	game := b.text("title")
 	b.click("#card-beat")
 	b.wait("/players=o:level-4/.test(location.hash)")
@@ -108,11 +111,13 @@ func TestNewcomer(t *testing.T) {
 	b.click("[data-cell=c3]")
 	b.known(2)
 	b.click("[data-cell=c3]")
-	if got := b.text("#fault"); got != "C3 is taken." {
+	if got := b.text("#fault"); got != "The cell c3 is taken." {
 		t.Errorf("the page says %q", got)
 	}
+	b.set("#choose [name=family]", "domino")
+	b.wait("document.title.startsWith('domino') && /You are Starter/.test(document.querySelector('#welcome p').textContent) && document.querySelector('#fault').hidden")
 	b.click("#home")
-	b.wait("document.querySelector('#card-watch')")
+	b.wait("document.title.startsWith('halma-') && document.querySelector('#card-watch') && document.body.dataset.charted")
 	b.click("#card-watch")
 	b.wait("+document.body.dataset.ply >= 2")
 }

@@ -15,9 +15,9 @@ type back1 struct {
 	free sets.Set1
 	// turned is the row's army as the other player sees it, image that in the mirror.
 	turned, image sets.Set1
-	// own[i·64·words+f] is what a piece on the f-th free cell that is the i-th of its army
-	// adds to the army's rank, or where summed is set to its sum: see sums. others are the
-	// pieces of turned, and of image.
+	// own[i·64·words+j] is what a piece that is the i-th of its army, on the free cell with j
+	// others below it, adds to the army's rank, or where summed is set to its sum: see sums.
+	// others are the pieces of turned, and of image.
 	own    []uint64
 	others [2][]otherPiece1
 	sums   *sums // nil where they do not fit
@@ -63,12 +63,15 @@ func (b *back1) prepare(army sets.Set1, n int) {
 	if b.summed {
 		b.tabulate(&counts)
 	}
-	for f, x := 0, b.free; !x.IsEmpty(); x = x.DropMin() {
-		cell := board.Open.Below(x.Min()).Count()
-		for i := range k.l.k {
-			b.own[i*64*sets.Words1+f] = counts[f] + uint64(k.term[i*64*sets.Words1+cell])
+	f, cell := 0, 0
+	for x := board.Open; !x.IsEmpty(); x = x.DropMin() {
+		if x.First().Meets(b.free) {
+			for i := range min(f+1, k.l.k) {
+				b.own[i*64*sets.Words1+f-i] = counts[f] + uint64(k.term[i*64*sets.Words1+cell])
+			}
+			f++
 		}
-		f++
+		cell++
 	}
 	if b.summed && b.sums.lower != nil {
 		b.sums.halve(b.own, k.l.k, k.l.n-k.l.k)
@@ -88,12 +91,11 @@ func (b *back1) tabulate(counts *[64 * sets.Words1]uint64) {
 	}
 }
 
-// sumOf returns the sum of a set of free cells.
-func (b *back1) sumOf(set sets.Set1) (sum uint64) {
-	i := 0
-	for x := set; !x.IsEmpty(); x = x.DropMin() {
-		sum += b.own[i+int(x.Min())]
-		i += 64 * sets.Words1
+// sumOf returns the sum of the army of a column.
+func (b *back1) sumOf(c uint32) (sum uint64) {
+	l := b.k.l
+	for i, lift := range l.lifts[int(c)*l.k : int(c)*l.k+l.k] {
+		sum += b.own[i*64*sets.Words1+int(lift%(64*sets.Words1))]
 	}
 	return sum
 }
@@ -106,10 +108,11 @@ func (b *back1) before(columns []uint32, to []place) []place {
 	if h := b.sums; b.summed {
 		for _, c := range columns {
 			sum := uint64(0)
-			if set := k.set[c]; h.lower != nil {
-				sum = h.lower[set.A&(1<<h.at-1)] + h.upper[set.A>>h.at]
+			if h.lower != nil {
+				set := k.set[c].A
+				sum = h.lower[set&(1<<h.at-1)] + h.upper[set>>h.at]
 			} else {
-				sum = b.sumOf(set)
+				sum = b.sumOf(c)
 			}
 			at := l.rowTurned[sum&(1<<h.rankBits-1)]
 			p := place{row: at >> 1, col: h.columnByCounts(sum, at&1)}
@@ -122,7 +125,7 @@ func (b *back1) before(columns []uint32, to []place) []place {
 	}
 	for _, c := range columns {
 		set := k.set[c]
-		at := l.rowTurned[b.sumOf(set)]
+		at := l.rowTurned[b.sumOf(c)]
 		p := place{row: at >> 1, col: b.columnBefore(set, b.others[at&1])}
 		if p.image = p.col; twice && l.symmetric[p.row] {
 			p.image = b.columnBefore(set, b.others[at&1^1])

@@ -237,8 +237,7 @@ type row struct {
 	fresh, safe []uint64
 	stamp       []uint32
 	visit       uint32
-	touching    []uint64 // a bit for each word of fresh: those that are not empty have it
-	touched     []uint32 // their partial armies
+	touched     []uint32 // partial armies with some of fresh
 	looked      uint64   // at partial armies, by the last propagate
 
 	// Work on many partial armies at once, nil where there is none: see dense.go.
@@ -255,8 +254,7 @@ type manyAtOnce interface {
 
 func (l *layout) newRow() row {
 	r := row{layout: l, open: make([]uint8, 64*l.words),
-		fresh: make([]uint64, l.handWords), notWins: make([]uint64, l.handWords), safe: make([]uint64, l.handWords), stamp: make([]uint32, l.partials),
-		touching: make([]uint64, (l.handWords+63)/64)}
+		fresh: make([]uint64, l.handWords), notWins: make([]uint64, l.handWords), safe: make([]uint64, l.handWords), stamp: make([]uint32, l.partials)}
 	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.found, &r.spare, &r.ending, &r.unsure} {
 		*columns = make([]uint64, l.words)
 	}

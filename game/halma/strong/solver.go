@@ -88,16 +88,8 @@ type solver struct {
 type worker struct {
 	hand
 	*row
-	places  []place
-	entries []entry
-	ahead   uint64
-}
-
-// entry is bits to be set in a word of the table.
-type entry struct {
-	at   int
-	bits uint64
-	row  uint32
+	places []place
+	ahead  uint64
 }
 
 // Solve finds the value of every position of a two-army game, and with distances the
@@ -408,43 +400,36 @@ func (s *solver) enter(w *worker) (n uint64) {
 			m := min(len(columns), fetched)
 			w.places = w.before(columns[:m], w.places[:0])
 			columns = columns[m:]
-			w.entries = w.entries[:0]
+			// The words are fetched, all at once, before they are changed one by one.
 			for _, p := range w.places {
-				w.entries = append(w.entries, entry{s.at32(int(p.row), int(p.col)), value << (p.col & 31), p.row})
+				w.ahead += atomic.LoadUint64(&s.table[s.at32(int(p.row), int(p.col))])
+			}
+			for _, p := range w.places {
+				n += s.enterAt(p.row, p.col, value)
 				if p.image != p.col {
-					w.entries = append(w.entries, entry{s.at32(int(p.row), int(p.image)), value << (p.image & 31), p.row})
+					n += s.enterAt(p.row, p.image, value)
 				}
 			}
-			n += s.enterAll(w)
 		}
 	}
 	return n
 }
 
-// enterAll enters the entries of a row, and returns how many are new.
-func (s *solver) enterAll(w *worker) (entered uint64) {
-	ahead := uint64(0)
-	// The words are fetched, all at once, before they are changed one by one.
-	for i := range w.entries {
-		ahead += atomic.LoadUint64(&s.table[w.entries[i].at])
+// enterAt enters a value at a place, and returns 1 if it is new.
+func (s *solver) enterAt(row, col uint32, value uint64) uint64 {
+	word, bit := &s.table[s.at32(int(row), int(col))], value<<(col&31)
+	if atomic.LoadUint64(word)&bit&half != 0 {
+		return 0 // a win that was known
 	}
-	w.ahead += ahead
-	for i := range w.entries {
-		m := &w.entries[i]
-		if atomic.LoadUint64(&s.table[m.at])&m.bits&half != 0 {
-			continue // a win that was known
-		}
-		entered++
-		if len(s.workers) == 1 {
-			s.table[m.at] |= m.bits
-		} else {
-			atomic.OrUint64(&s.table[m.at], m.bits)
-		}
-		if due := &s.due[m.row]; !due.Load() {
-			due.Store(true)
-		}
+	if len(s.workers) == 1 {
+		*word |= bit
+	} else {
+		atomic.OrUint64(word, bit)
 	}
-	return entered
+	if due := &s.due[row]; !due.Load() {
+		due.Store(true)
+	}
+	return 1
 }
 
 const half = 1<<32 - 1

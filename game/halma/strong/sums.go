@@ -66,7 +66,7 @@ func (h *sums) halve(own []uint64, k, cells int) {
 	for t := range int(h.at) {
 		for s := range 1 << t {
 			if i := bits.OnesCount(uint(s)); i < k {
-				h.lower[s|1<<t] = h.lower[s] + own[i*stride+t]
+				h.lower[s|1<<t] = h.lower[s] + own[i*stride+t-i]
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func (h *sums) halve(own []uint64, k, cells int) {
 		for x := range 1 << (upper - 1 - t) {
 			s := x << (t + 1)
 			if i := k - 1 - bits.OnesCount(uint(s)); i >= 0 {
-				h.upper[s|1<<t] = h.upper[s] + own[i*stride+t+int(h.at)]
+				h.upper[s|1<<t] = h.upper[s] + own[i*stride+t+int(h.at)-i]
 			}
 		}
 	}
@@ -104,8 +104,8 @@ func (h *sums) tabulate(image, j int, term []uint32) {
 // army whose sum is given.
 func (h *sums) columnByCounts(sum uint64, i uint32) (col uint32) {
 	counts, column := sum>>(h.rankBits+uint(i)*h.countBits)&(1<<h.countBits-1), h.column[i&1]
-	for ; len(column) > 0; column = column[groupSize:] {
-		col += column[counts&(groupSize-1)]
+	for at := uint64(0); at < uint64(len(column)); at += groupSize {
+		col += column[at|counts&(groupSize-1)]
 		counts >>= pieceBits * groupCounts
 	}
 	return col

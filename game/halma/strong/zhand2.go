@@ -288,24 +288,18 @@ func (r *hand2) touch(columns []uint64) {
 
 // lift enters into fresh the pieces of a column, each with the army that it leaves.
 func (r *hand2) lift(c int) {
-	fresh, touching := r.fresh, r.touching
+	fresh := r.fresh
 	for _, lift := range r.lifts[c*r.k : c*r.k+r.k] {
-		w := lift >> 6
-		fresh[w] |= 1 << (lift & 63)
-		touching[w>>6] |= 1 << (w & 63)
+		fresh[lift>>6] |= 1 << (lift & 63)
 	}
 }
 
 // listTouched lists the partial armies that lift has touched.
 func (r *hand2) listTouched() {
 	r.touched = r.touched[:0]
-	for i, x := range r.touching {
-		r.touching[i] = 0
-		for ; x != 0; x &= x - 1 {
-			p := uint32(i<<6|bits.TrailingZeros64(x)) / sets.Words2
-			if n := len(r.touched); n == 0 || r.touched[n-1] != p {
-				r.touched = append(r.touched, p)
-			}
+	for p := range r.partial {
+		if !sets.Load2(r.fresh, p).IsEmpty() {
+			r.touched = append(r.touched, uint32(p))
 		}
 	}
 }
@@ -410,19 +404,27 @@ func (r *hand2) edges(e *sets.Edges2, p int) (empty sets.Set2) {
 // propagateLosses finds the positions from which some turn leads to a new loss.
 func (r *hand2) propagateLosses() {
 	r.touch(r.newLoss)
-	b, found := r.b, r.found
-	clear(found)
+	b := r.b
+	clear(r.found)
 	var e sets.Edges2
 	for _, p := range r.touched {
 		empty := r.edges(&e, int(p))
 		near := b.Reach(&e, r.takeFresh(int(p)).Deposit(empty))
-		columns := r.column[int(p)*r.m : int(p)*r.m+r.m]
-		for x := near.Extract(empty); !x.IsEmpty(); x = x.DropMin() {
-			c := columns[x.Min()]
+		r.mark(int(p), near.Extract(empty))
+	}
+	r.winFound()
+}
+
+// mark adds to found the columns of a partial army with the piece in the hand on some of the
+// cells that it leaves free.
+func (r *hand2) mark(p int, cells sets.Set2) {
+	columns, found := r.column[p*r.m:p*r.m+r.m], r.found
+	for i, x := range cells.Words() {
+		for ; x != 0; x &= x - 1 {
+			c := columns[i<<6|bits.TrailingZeros64(x)]
 			found[c>>6] |= 1 << (c & 63)
 		}
 	}
-	r.winFound()
 }
 
 // takeFresh takes the cells of a partial army from fresh.
@@ -453,8 +455,8 @@ func (r *hand2) winFound() {
 func (r *hand2) propagateWins() {
 	r.touch(r.newWin)
 	r.scatter()
-	b, found := r.b, r.found
-	clear(found)
+	b := r.b
+	clear(r.found)
 	var e sets.Edges2
 	for _, p := range r.touched {
 		p, fresh := int(p), r.takeFresh(int(p))
@@ -470,14 +472,9 @@ func (r *hand2) propagateWins() {
 		if safe.IsEmpty() {
 			continue
 		}
-		columns := r.column[p*r.m : p*r.m+r.m]
-		x := safe.And(b.Reach(&e, fresh.Deposit(empty))).Extract(empty)
-		for ; !x.IsEmpty(); x = x.DropMin() {
-			c := columns[x.Min()]
-			found[c>>6] |= 1 << (c & 63)
-		}
+		r.mark(p, safe.And(b.Reach(&e, fresh.Deposit(empty))).Extract(empty))
 	}
-	for i, x := range found {
+	for i, x := range r.found {
 		if x &^= r.known[i]; x == 0 {
 			continue
 		}

@@ -23,7 +23,7 @@ import (
 func Wing() wing.Wing {
 	return wing.Wing{
 		Name:  "mnk",
-		Title: "m,n,k-games",
+		Title: "In a row (m,n,k)",
 		About: "m,n,k-games: rows, columns, and how many in a row win; any board to 70x70",
 		Open: func(id, rules string) (game.Game, error) {
 			g, err := mnk.ByID(id)
@@ -46,7 +46,7 @@ func Wing() wing.Wing {
 		Gallery: []wing.Sight{
 			{Game: "mnk-5x5k4", Text: "Four in a row on 5×5: a draw"},
 			{Game: "mnk-6x5k4", Text: "One row more, and the first player wins"},
-			{Game: "mnk-15x15k5", Text: "Five in a row on 15×15: open, against evaluation"},
+			{Game: "mnk-15x15k5", Text: "Five in a row on 15×15: not solved, so the computer estimates"},
 		},
 		Settings: []wing.Setting{
 			{Name: "rows", Title: "Rows", Least: 1, Most: 70}, {Name: "columns", Title: "Columns", Least: 1, Most: 70},

@@ -154,7 +154,7 @@ export class Acts {
     const { selected, seats, game: { board }, answer: { moves, picture, seat } } = this.page;
     const stands = picture.pieces[cell] < 0 ? null : seats[picture.pieces[cell]];
     const name = (c) => board.cells[c].name;
-    if (moves.every((m) => m.path?.length === 1)) return `${name(cell)} is taken`;
+    if (moves.every((m) => m.path?.length === 1)) return `the cell ${name(cell)} is taken`;
     if (stands === seat && selected < 0) return `the piece on ${name(cell)} cannot move`;
     if (selected >= 0) return `the piece on ${name(selected)} cannot go to ${name(cell)}`;
     const own = person(this.page) === seat ? 'of yours' : `of ${seatWord(seat)}`;

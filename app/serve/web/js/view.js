@@ -13,6 +13,9 @@ import { newRecord } from './record.js';
 import { advised, complaint, count, how, mark, seatWord } from './text.js';
 import { drawWelcome, headline, person, puzzleWords, slip } from './welcome.js';
 
+/** The order of moves where it must tell nothing. */
+const byName = new Intl.Collator('en', { numeric: true });
+
 /** How many moves of a likely line are drawn. */
 const AHEAD = 3;
 
@@ -103,9 +106,10 @@ export class View {
     can('resign', !over);
     can('go', !over);
     can('analyse', !over && !answer.final);
+    byId('type-form').hidden = over || Boolean(page.setup);
     byId('pass').hidden = over || answer.moves?.[0]?.move !== 'pass' || page.toMove() !== 'person';
     byId('pause').hidden = Boolean(hidden) || !page.automatic || over;
-    byId('pause').textContent = page.atEnd && !page.paused ? 'Pause' : 'Play on';
+    byId('pause').textContent = page.atEnd && (!page.paused || page.level === 'person') ? 'Pause' : 'Play on';
     byId('flip').hidden = Boolean(page.tiles) || page.game.board.cells.length === 0;
     byId('controls').hidden = Boolean(page.setup);
   }
@@ -139,7 +143,7 @@ export class View {
     const mine = answer.final && !passes ? puzzleWords(page) || headline(page) : '';
     if (mine) return mine;
     if (page.hints && !answer.final && !passes && answer.outlook) return impression(answer, person(page));
-    if (!page.hints || !(answer.asked || answer.final)) return `${seatWord(answer.seat)} ${passes ? 'has no legal move and passes.' : 'to move'}`;
+    if (!page.hints || !(answer.asked || answer.final)) return passes ? `${seatWord(answer.seat)} has no legal move and passes.` : answer.seat === person(page) ? 'Your move' : `${seatWord(answer.seat)} to move`;
     return text;
   }
 
@@ -156,7 +160,8 @@ export class View {
     else if (open && answer.outlook) {
       const { depth, nodes, threats } = answer.outlook;
       text = `${threats.length > 0 ? '' : `${seatWord(answer.seat)} to move, `}by evaluation${depth ? `, ${count(depth, 'ply', 'plies')} deep` : ''}, ${nodes.toLocaleString('en')} positions`;
-    } else if (answer.value !== 'open' || answer.source.kind === 'search') text = how(answer.source);
+    } else if (answer.value === 'open' && !page.hints) text = 'not solved';
+    else if (answer.value !== 'open' || answer.source.kind === 'search') text = how(answer.source);
     byId('source').textContent = text;
     byId('unproved').hidden = !open || Boolean(last || answer.over || page.setup || hidden);
     byId('unproved').textContent = answer.not_within ? `not proved within ${count(answer.not_within, 'ply', 'plies')}` : 'not proved';
@@ -180,7 +185,7 @@ export class View {
     const { cells } = page.game.board;
     const moves = setup || page.over ? [] : ordered(answer);
     const may = page.toMove() === 'person';
-    const marks = new Map(), active = new Set();
+    const marks = new Map(), active = new Set(), ways = new Map();
     const plain = { cls: 'plain', short: '', words: '' };
     const known = page.hints && (answer.asked || answer.final);
     for (const m of moves) {
@@ -188,6 +193,7 @@ export class View {
       const [from, to] = [m.path[0], m.path[m.path.length - 1]];
       const worth = this.sign(m, known) ?? plain;
       if (may) active.add(from);
+      if (from !== to) ways.set(from, (ways.get(from) ?? 0) + 1);
       if (m.path.length === 1) {
         // On a board that is mostly open, what loses is told in the list.
         if (worth !== plain && (answer.final || m.value !== 'loss')) marks.set(from, { ...worth, kind: 'target', put: true });
@@ -205,7 +211,7 @@ export class View {
       if (i === selected) return `${cells[i].name}, ${stands}, chosen`;
       const m = marks.get(i);
       if (m?.kind === 'target') return `${cells[i].name}, ${m.put ? 'play' : 'move'} here${m.words ? `: ${m.words}` : ''}`;
-      const n = moves.filter((move) => move.path?.[0] === i && move.path.length > 1).length;
+      const n = ways.get(i) ?? 0;
       return `${cells[i].name}, ${stands}${n > 0 ? `, ${count(n, 'move')}${m ? `, the best ${m.words}` : ''}` : ''}`;
     };
     const foreseen = page.hints && !setup && !page.over && !answer.final ? answer.outlook : null;
@@ -267,7 +273,7 @@ export class View {
   drawMoves() {
     const { page } = this;
     const { answer } = page;
-    const sorted = page.hints && !page.hidden ? ordered(answer) : [...answer.moves ?? []].sort((a, b) => a.move.localeCompare(b.move, 'en', { numeric: true }));
+    const sorted = page.hints && !page.hidden ? ordered(answer) : [...answer.moves ?? []].sort((a, b) => byName.compare(a.move, b.move));
     const shown = page.selected < 0 ? sorted : sorted.filter((m) => m.path?.[0] === page.selected);
     const known = page.hints && (answer.asked || answer.final);
     drawMoves(byId('moves'), page.over || page.setup ? [] : shown, {

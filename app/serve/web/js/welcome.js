@@ -57,7 +57,7 @@ export function puzzleWords(page) {
 /** The person's seat as the board shows it, by colour where pieces have no sign. */
 function mine({ seats, game: { board } }, me) {
   const i = seats.indexOf(me);
-  const coloured = seats.length === 2 && board.cells.length > 0 && i >= 0 && !board.seats[i].sign;
+  const coloured = seats.length === 2 && board.cells?.length > 0 && i >= 0 && !board.seats[i].sign;
   return html('b', { class: `seat-${me} me` }, coloured ? ['blue', 'red'][i] : seatWord(me));
 }
 
@@ -65,7 +65,7 @@ function mine({ seats, game: { board } }, me) {
 function gallery(page) {
   const list = page.families.flatMap((f) => f.gallery ?? []);
   return list.length === 0 ? [] : [html('h3', {}, 'Worth a look (a ply is one move of one player)'), html('ul', { class: 'gallery', 'aria-label': 'Worth a look' },
-    list.map(({ game, rules, text }) => html('li', {}, html('a', { href: toHash(newRecord({ game, rules })) }, text))))];
+    list.map(({ game, rules, text }) => html('li', {}, html('a', { href: toHash(newRecord({ game, rules })), onclick: () => { page.hints = true; } }, text))))];
 }
 
 /** The link of a puzzle. */
@@ -75,9 +75,9 @@ function puzzleLink({ game, rules, position }) {
 
 /** What a puzzle is played on: the values of its settings. */
 function boardWords(page, { game }) {
-  const { games, values, template } = page.families.find((f) => game.startsWith(`${f.name}-`));
+  const { games, values, settings, template } = page.families.find((f) => game.startsWith(`${f.name}-`));
   const at = values ? games.indexOf(game) : -1;
-  return at < 0 ? game.slice(game.indexOf('-') + 1) : template ? values[at].join(',') : values[at].slice(0, 2).join(' ');
+  return at < 0 ? game.slice(game.indexOf('-') + 1) : template ? values[at].map((v, i) => `${v} ${settings[i].title.toLowerCase()}`).join(', ') : values[at].slice(0, 2).join(' ');
 }
 
 /** The puzzles by board, the shortest first. */
@@ -115,20 +115,24 @@ export function drawWelcome(section, page) {
     page.show(newRecord({ game: record.game, rules: record.rules, players }));
   };
   const card = (name, title, text, onclick) => html('button', { type: 'button', class: 'card', id: `card-${name}`, onclick }, html('strong', {}, title), html('span', {}, text));
+  const who = me ? ['You are ', mine(page, me), '. '] : [];
   const opening = me === seats[0] && record.game === first.first && !puzzle;
   const perfect = ['perfect', 'strongest'].includes(against);
   const at = page.puzzles.indexOf(puzzle);
   const next = page.puzzles[(at + 1) % page.puzzles.length];
   section.replaceChildren(
     html('h2', { id: 'welcome-title' }, puzzle ? `Puzzle ${at + 1} of ${page.puzzles.length}` : opening ? (perfect ? 'Can you hold out?' : 'Can you beat it?') : 'Begin'),
-    html('p', {}, puzzle ? [...(me ? ['You are ', mine(page, me), '. '] : []), `Of ${count(puzzle.legal_moves, 'move')} one alone wins, in ${count(puzzle.distance, 'ply', 'plies')} (moves of both players). The computer plays perfectly against you.`]
+    html('p', {}, puzzle ? [...who, `Of ${count(puzzle.legal_moves, 'move')} one alone wins, in ${count(puzzle.distance, 'ply', 'plies')} (moves of both players). The computer plays perfectly against you.`]
       : opening ? ['You are ', mine(page, me), ` and begin. ${perfect ? 'The computer plays perfectly: it never gives anything away. One wrong move of yours is enough.'
         : `The computer plays at ${against.replace('-', ' ')} and makes mistakes. Numbers say what a move is worth: + wins, − loses, and in how many plies.`}`]
-        : 'Play on against whom you like, or choose a way to begin.'),
+        : [...who, 'Play on against whom you like, or choose a way to begin.']),
     puzzle ? html('div', { class: 'buttons' }, html('button', { type: 'button', class: 'main', id: 'puzzle-next', onclick: () => { location.hash = puzzleLink(next); } }, 'Next puzzle')) : html('div', { class: 'cards' },
       card('beat', 'Beat it', 'a weaker computer, with hints', () => begin(others('level-4'), true)),
       card('watch', page.game.solved ? 'Watch perfect play' : 'Watch the computer', page.game.solved ? 'both sides play best moves' : 'it plays all sides', () => begin(others(best, seats), true)),
-      card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => page.acts.openSetup()),
+      card('ask', 'Ask your own position', 'set it up, see every move\u2019s worth', () => {
+        page.hints = true;
+        page.acts.openSetup();
+      }),
       next ? card('puzzle', 'Solve puzzles', 'one move only wins', () => { location.hash = puzzleLink(next); }) : null),
     page.family.lessons ? html('button', { type: 'button', id: 'learn', onclick: () => learn(page) }, 'How it is played, in pictures') : '',
     ...(puzzle ? puzzleList(page) : gallery(page)));

@@ -483,6 +483,11 @@ func (s Set3) Reversed(span uint) Set3 {
 	return t
 }
 
+// Words returns the words of a set, the lowest first.
+func (s Set1) Words() [Words1]uint64 { return [...]uint64{s.A} }
+func (s Set2) Words() [Words2]uint64 { return [...]uint64{s.A, s.B} }
+func (s Set3) Words() [Words3]uint64 { return [...]uint64{s.A, s.B, s.C} }
+
 // Byte returns bits 8·i to 8·i+7 as a number.
 func (s Set1) Byte(i int) uint8 { return uint8(s.A >> (8 * i & 63)) }
 func (s Set2) Byte(i int) uint8 { return uint8([2]uint64{s.A, s.B}[i>>3] >> (8 * i & 63)) }
