@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"perfectplay/bitboard"
-	"perfectplay/internal/impl"
 )
 
 // Boards and armies of the games: 3 and 6 pieces on the 7×7 diamond, 3 on the
@@ -157,43 +156,4 @@ func BenchmarkLift(b *testing.B) {
 			return sum
 		})
 	}
-}
-
-func BenchmarkArmies(b *testing.B) {
-	impl.TestAll(b, "bitboard", func(b *testing.B) {
-		for _, c := range []struct {
-			cells int
-			sizes []int
-		}{{16, []int{6, 6}}, {49, []int{3, 3}}, {49, []int{6, 6}}} {
-			a, err := NewArmies(c.cells, c.sizes...)
-			if err != nil {
-				b.Fatal(err)
-			}
-			r := rand.New(rand.NewPCG(1, 1))
-			var indices [batch]uint64
-			var sets [batch][2]uint64
-			var sum, fold uint64
-			for i := range batch {
-				indices[i] = r.Uint64N(a.Size())
-				sum += indices[i]
-				a.Sets64(sets[i][:], indices[i])
-				fold += sets[i][0] ^ sets[i][1]
-			}
-			name := fmt.Sprintf("cells=%d/armies=%dx%d/", c.cells, len(c.sizes), c.sizes[0])
-			timed(b, name+"op=Index64", batch, sum, func() (sum uint64) {
-				for i := range sets {
-					sum += a.Index64(sets[i][:])
-				}
-				return sum
-			})
-			var dst [2]uint64
-			timed(b, name+"op=Sets64", batch, fold, func() (fold uint64) {
-				for _, i := range indices {
-					a.Sets64(dst[:], i)
-					fold += dst[0] ^ dst[1]
-				}
-				return fold
-			})
-		}
-	})
 }

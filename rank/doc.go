@@ -25,15 +25,9 @@
 //
 // # Several armies
 //
-// [Armies] numbers positions: each army is ranked among the cells that the
-// earlier ones leave free, and the ranks are the digits of a number whose
-// first digit, the most significant, is that of the first army. For two
-// armies that makes a matrix with a row per set of the first:
-//
-//	first army   second army, ranked among the free cells
-//	    0        0 1 2 … C(n−k1,k2)−1
-//	    1        0 1 2 … C(n−k1,k2)−1
-//	    …
+// Whoever has several armies ranks each among the cells that the earlier ones leave free
+// (package bitboard's Extract64 makes that dense), and takes the ranks as the digits of a
+// number.
 //
 // # Moving a piece
 //
