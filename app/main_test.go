@@ -21,8 +21,14 @@ import (
 	"perfectplay/internal/cli"
 )
 
-// ours are the families of games of the commands solve and lab.
-var ours = []family.Family{halma.Lab(), mnk.Lab(), domino.Lab()}
+// ours are the families of games of the commands solve and lab, as Main completes them.
+var ours = func() []family.Family {
+	list, err := withDefaults([]family.Family{halma.Lab(), mnk.Lab(), domino.Lab()})
+	if err != nil {
+		panic(err)
+	}
+	return list
+}()
 
 // programs returns the whole commands.
 func programs() []*cobra.Command {
