@@ -49,6 +49,6 @@ func ExampleOpen() {
 	}
 	fmt.Println(value, "in", plies)
 	// Output:
-	// 765 positions: 390 won, 224 lost, 151 drawn
+	// 5478 positions: 2836 won, 1574 lost, 1068 drawn
 	// win in 1
 }
