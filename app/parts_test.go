@@ -95,7 +95,7 @@ var ofJob = []string{
 	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-positions", "method", "moves",
 	"no-ask", "no-bound", "no-openings", "no-sound", "no-table", "opening-file", "opening-plies", "openings",
 	"openings-only", "ordering", "pairs", "plan", "position", "reference", "rows", "rules", "score-deals", "scoring",
-	"sections", "seed", "split", "strong", "tables", "time", "time-each",
+	"sections", "seed", "split", "tables", "time", "time-each",
 }
 
 // TestPartFlags: every flag of a command with parts is of the job or of its run, so that
