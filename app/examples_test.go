@@ -28,7 +28,6 @@ var shortened = map[string]string{
 	"solve domino hand \"0|6 1|6 2|6 3|6 4|6 5|6 6|6\"":                            "solve domino hand \"0|0 1|1 2|2 3|3 4|4 5|5 6|6\"",
 	"solve analyse halma-star73-2p --rules house --time 5s":                        "solve analyse halma-star73-2p --rules house --time 200ms",
 	"lab atlas atlas.csv --max-positions 1e6 --distances":                          "lab atlas atlas.csv --max-positions 1e4 --distances",
-	"lab cluster simulate --takes 1267h --passes 24":                               "lab cluster simulate --takes 1267h --passes 24 --max-nodes 10",
 	"solve domino exploit double-4 4 greedy candidates sampling:1000 --gap 1e-4":   "solve domino exploit double-3 2 greedy candidates sampling:100 --gap 1e-2",
 	"solve domino hidden double-4 4 --gap 1e-5":                                    "solve domino hidden double-3 3 --gap 1e-2",
 	"lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl":                      "lab puzzles mnk-4x4k3 mnk-4x4k4 --games 5 --json -o puzzles.jsonl",

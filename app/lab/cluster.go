@@ -44,8 +44,7 @@ schedulers and says what to do when something fails.`,
 		newSchedulerCommand(solve, "slurm", "write job scripts for Slurm", cluster.Slurm,
 			"  lab cluster slurm census --tasks 400 --threads 4 -- domino census"),
 		newSchedulerCommand(solve, "kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
-			"  lab cluster kubernetes proofs --tasks 20 --volume shared -- repro mnk --all"),
-		newSimulateCommand(a))
+			"  lab cluster kubernetes proofs --tasks 20 --volume shared -- repro mnk --all"))
 	return cmd
 }
 
