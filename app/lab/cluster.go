@@ -150,7 +150,7 @@ func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error 
 			value = strings.Join(list.GetSlice(), ",")
 		}
 		word := "--" + flag.Name + "=" + value
-		if slices.Contains([]string{"csv", "json", "verbose", "page", "plot", "record", "journal"}, flag.Name) {
+		if slices.Contains([]string{"csv", "json", "verbose", "plot", "record", "journal"}, flag.Name) {
 			f.job.Answer = append(f.job.Answer, word)
 		} else {
 			f.job.Command = append(f.job.Command, word)
