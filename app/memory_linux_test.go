@@ -18,7 +18,6 @@ func TestMemory(t *testing.T) {
 		"search halma-star37-2p --limit 60 --time 2s --no-openings --mem 16MiB",
 		"search halma-star73-2p --rules house --limit 40 --time 2s --mem 128MiB --threads 4",
 		"search halma-star37-4p --algo maxn --limit 40 --time 2s --mem 64MiB",
-		"thesis halma-star37-2p --model tables --limit 16 --mem 64MiB",
 	} {
 		args := strings.Fields(line)
 		var budget cli.Size

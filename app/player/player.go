@@ -104,8 +104,7 @@ func Known(name string) error {
 // a thing, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in
 // games that nothing knows.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
-	opponent := slices.Contains(o.Wing.Opponents, name)
-	if err := Known(name); err != nil && !opponent {
+	if err := Known(name); err != nil {
 		return nil, err
 	}
 	p := &leveled{name: name, g: g, analyst: o.Analyst, rng: rand.New(rand.NewPCG(o.Seed, 0x5e3d))}

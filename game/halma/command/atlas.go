@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -24,7 +23,6 @@ import (
 	"perfectplay/internal/files"
 	"perfectplay/internal/host"
 	"perfectplay/internal/parts"
-	"perfectplay/internal/plot"
 	"perfectplay/internal/rows"
 	"perfectplay/rank"
 )
@@ -34,10 +32,8 @@ type atlasFlags struct {
 	job        cli.Job
 	most       uint64
 	distances  bool
-	plan       bool
 	work       string
 	interval   time.Duration
-	page, plot string
 	parts      cli.Parts
 }
 
@@ -105,14 +101,10 @@ goes on where it was interrupted.
 The boards are diamonds under the rules sturtevant and gamesman-2026 and stars
 under base and house; with GAMES only those. Those of more than
 --max-positions positions, or that need more than --mem (without --work), get
-a row that says so. With --plan no board is solved, and rows without a solution
-say what one for values would take: an estimate from a sample of the board, or
-where --mem has no room for it by the number of positions.
+a row that says so; solve strong --plan says what they would take.
 
-With --part rows are solved apart, each by one part, and solve merge enters them
-all into FILE.
-
---page and --plot write FILE as a page and as a figure.`,
+With --part rows are solved apart, each by one part, and lab merge enters them
+all into FILE.`,
 		Example: "  lab atlas atlas.csv --max-positions 1e6 --distances\n  lab atlas atlas.csv halma-9x9p3 --max-positions 2e10 --work 9x9p3.work",
 		GroupID: cli.GroupSolve,
 		Args:    cli.Args("FILE", "[GAME...]"),
@@ -120,14 +112,10 @@ all into FILE.
 	}
 	f.job.Flags(cmd, 0)
 	cli.Number(cmd, &f.most, "max-positions", 100_000_000, "leave out boards of more than `N` positions")
-	fl := cmd.Flags()
-	fl.BoolVar(&f.distances, "distances", false, "find distances, too, also where FILE has values")
-	fl.BoolVar(&f.plan, "plan", false, "say what it would take, and do nothing")
+	cmd.Flags().BoolVar(&f.distances, "distances", false, "find distances, too, also where FILE has values")
 	cli.WorkFlag(cmd, &f.work)
 	cli.IntervalFlag(cmd, &f.interval, 5*time.Minute)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
-	fl.StringVar(&f.page, "page", "", "write the rows as a page of Markdown to `FILE`")
-	fl.StringVar(&f.plot, "plot", "", "draw the plies to the win by size to `FILE`: svg, png or pdf by its name")
 	return cmd
 }
 
@@ -224,7 +212,7 @@ func writeAtlas(name string, list []*atlasRow) error {
 
 // run brings a file up to date.
 func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games []string) error {
-	if err := f.check(cmd, name); err != nil {
+	if err := f.check(name); err != nil {
 		return err
 	}
 	if !f.parts.One() {
@@ -252,17 +240,12 @@ func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games [
 	}
 	tasks := f.tasks(chosen)
 	if f.parts.One() {
-		for _, name := range []string{"plan", "page", "plot"} {
-			if err := cli.Exclusive(cmd, "part", name); err != nil {
-				return err
-			}
-		}
 		return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) (atlasRow, error) {
 			r := chosen[i]
 			if !f.missing(r) {
 				return *r, nil
 			}
-			err := f.fill(ctx, a, r, list, nil)
+			err := f.fill(ctx, a, r, nil)
 			return *r, err
 		})
 	}
@@ -285,7 +268,7 @@ func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games [
 				bar.Part(done/all, cli.Shares)
 				if held != nil {
 					*r = held[i]
-				} else if err := f.fill(ctx, a, r, list, func(p strong.Progress) { bar.Share(p.Share) }); err != nil {
+				} else if err := f.fill(ctx, a, r, func(p strong.Progress) { bar.Share(p.Share) }); err != nil {
 					return shown, err
 				}
 				if err := writeAtlas(name, list); err != nil {
@@ -294,12 +277,7 @@ func (f *atlasFlags) run(a *family.App, cmd *cobra.Command, name string, games [
 			}
 			shown = append(shown, *r)
 		}
-		if f.page != "" {
-			if err := files.Write(f.page, func(w io.Writer) error { return writeAtlasPage(w, list) }); err != nil {
-				return shown, err
-			}
-		}
-		return shown, drawAtlas(f.plot, list)
+		return shown, nil
 	}, writeAtlasRows)
 }
 
@@ -328,27 +306,16 @@ var atlasCost = map[string]float64{"sturtevant": 80, "gamesman-2026": 80, "base"
 const atlasRowCost = 1e7
 
 // check refuses before the work begins what cannot be written after it.
-func (f *atlasFlags) check(cmd *cobra.Command, name string) error {
-	outputs := []files.Named{{What: "the atlas", Name: name}, {What: "the page", Name: f.page}, {What: "the plot", Name: f.plot}}
-	if err := f.job.Apart(outputs...); err != nil {
+func (f *atlasFlags) check(name string) error {
+	atlas := files.Named{What: "the atlas", Name: name}
+	if err := f.job.Apart(atlas); err != nil {
 		return err
 	}
-	for _, n := range outputs {
-		if n.Name == "" {
-			continue
-		}
-		if err := files.Replaceable(n.What, n.Name); err != nil {
-			return err
-		}
-	}
-	if err := cli.Replaceable(cmd, "the page", f.page, cli.BeginsWith(atlasTitle)); err != nil {
-		return err
-	}
-	return plot.Check(cmd, f.plot)
+	return files.Replaceable(atlas.What, atlas.Name)
 }
 
 // fill solves the board of a row, or says why not.
-func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list []*atlasRow, progress func(strong.Progress)) error {
+func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, progress func(strong.Progress)) error {
 	g, err := halma.ByID(r.Game, r.Rules)
 	if err != nil {
 		return err
@@ -364,10 +331,11 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list 
 	plan, err := strong.NewPlan(spec, o)
 	room := o.Memory >= plan.Least || f.work != "" && o.Memory >= plan.Files
 	switch {
-	case r.Solved != atlasNothing && (f.plan || err != nil || *r.Positions > f.most || !room):
+	case r.Solved != atlasNothing && (err != nil || *r.Positions > f.most || !room):
 		return nil // values stay
-	case f.plan || err != nil || r.Positions == nil || *r.Positions > f.most || !room:
-		return f.leaveOut(ctx, r, spec, o, room && err == nil, list)
+	case err != nil || r.Positions == nil || *r.Positions > f.most || !room:
+		f.leaveOut(r, spec, o)
+		return nil
 	}
 	if o.Dir != "" {
 		if err := files.MakeDir("the state", o.Dir); err != nil {
@@ -386,65 +354,22 @@ func (f *atlasFlags) fill(ctx context.Context, a *family.App, r *atlasRow, list 
 	return nil
 }
 
-// leaveOut enters what the solve of a row, for values in memory, would take. Where there is
-// no room for that the time is scaled from the rows before it in list, and the memory, too,
-// where the armies are too many to be numbered.
-func (f *atlasFlags) leaveOut(ctx context.Context, r *atlasRow, spec *halma.TwoArmy, o strong.Options, room bool, list []*atlasRow) error {
+// leaveOut enters why a row is not run, and what the solve for values in memory would
+// take.
+func (f *atlasFlags) leaveOut(r *atlasRow, spec *halma.TwoArmy, o strong.Options) {
 	o.Distances, o.Dir = false, ""
 	r.Threads, r.Verdict = o.Threads, cli.NotRun
 	plan, err := strong.NewPlan(spec, o)
 	if err == nil {
 		r.MemoryBytes = &plan.Bytes
 	}
-	if !f.plan {
-		switch {
-		case err != nil:
-			r.Verdict += ": " + cli.Message(err)
-		case r.Positions != nil && *r.Positions <= f.most:
-			r.Verdict += ": more than --mem"
-		default:
-			r.Verdict += ": more than --max-positions"
-		}
-		return nil
-	}
-	if !room {
-		r.scale(list)
-		return nil
-	}
-	whole, err := strong.Estimate(ctx, spec)
-	if err != nil {
-		return err
-	}
-	seconds := cli.Seconds(whole)
-	r.ProcessorSeconds = &seconds
-	return nil
-}
-
-// scale estimates a row by the number of positions, from the largest one under the same
-// rules with the number of pieces that is nearest. What does not fit stays open.
-func (r *atlasRow) scale(list []*atlasRow) {
-	var like *atlasRow
-	away := func(s *atlasRow) int { return max(s.Pieces-r.Pieces, r.Pieces-s.Pieces) }
-	for _, s := range list {
-		if s == r {
-			break
-		}
-		if s.Rules == r.Rules && s.Solved != atlasDistances && s.ProcessorSeconds != nil && s.MemoryBytes != nil &&
-			(like == nil || away(s) < away(like) || away(s) == away(like) && like.fewer(s)) {
-			like = s
-		}
-	}
-	if like == nil || r.Positions == nil {
-		return
-	}
-	times := float64(*r.Positions) / float64(*like.Positions)
-	if t := times * float64(*like.ProcessorSeconds); t < math.MaxInt64 {
-		seconds := cli.Seconds(t)
-		r.ProcessorSeconds = &seconds
-	}
-	if b := times * float64(*like.MemoryBytes); r.MemoryBytes == nil && b < math.MaxUint64 {
-		bytes := uint64(b)
-		r.MemoryBytes = &bytes
+	switch {
+	case err != nil:
+		r.Verdict += ": " + cli.Message(err)
+	case r.Positions != nil && *r.Positions <= f.most:
+		r.Verdict += ": more than --mem"
+	default:
+		r.Verdict += ": more than --max-positions"
 	}
 }
 
@@ -463,7 +388,7 @@ func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *h
 	}
 	row.Resumed = solved.Resumed
 	wall, used := cli.Since(begin), cli.Seconds(host.ProcessTime()-processor)
-	memory := uint64(cli.MemoryInUse())
+	memory := host.MemoryInUse()
 	row.Seconds, row.ProcessorSeconds, row.MemoryBytes, row.Threads = &wall, &used, &memory, o.Threads
 	row.enter(newStrongRecord(g, solved))
 	if o.Distances {
