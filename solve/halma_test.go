@@ -44,7 +44,7 @@ func TestSameVerdicts(t *testing.T) {
 	}
 	subjects := []subject{}
 	less := 0
-	if testing.Short() || raceEnabled {
+	if testing.Short() {
 		less = 4
 	}
 	for _, seats := range []int{2, 3, 4, 6} {
