@@ -39,7 +39,7 @@ type armiesRecord struct {
 	Reachable *uint64 `json:"reachable,omitempty"`
 
 	family.Spent
-	MemoryBytes cli.Size `json:"memory_bytes"` // from the operating system
+	MemoryBytes cli.Size `json:"memory_bytes"` // resident at the most
 	family.Written
 
 	Speed string `json:"-"` // for people

@@ -388,7 +388,7 @@ func (f *atlasFlags) solve(ctx context.Context, a *family.App, r *atlasRow, g *h
 	}
 	row.Resumed = solved.Resumed
 	wall, used := cli.Since(begin), cli.Seconds(host.ProcessTime()-processor)
-	memory := uint64(cli.MemoryInUse())
+	memory := host.MemoryInUse()
 	row.Seconds, row.ProcessorSeconds, row.MemoryBytes, row.Threads = &wall, &used, &memory, o.Threads
 	row.enter(newStrongRecord(g, solved))
 	if o.Distances {

@@ -15,6 +15,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/rank"
 )
 
@@ -109,7 +110,7 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 		shortest := len(c.Moves)
 		r.Shortest = &shortest
 	}
-	r.Seconds, r.Memory = cli.Since(begin), cli.MemoryInUse()
+	r.Seconds, r.Memory = cli.Since(begin), cli.Size(host.PeakMemory())
 	return []solitaireRecord{*r}, stopped
 }
 

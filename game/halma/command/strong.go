@@ -58,7 +58,7 @@ type strongRecord struct {
 	Passes int `json:"passes"`
 	family.Spent
 	PerSecond   *float64       `json:"positions_per_second"` // nil if resumed
-	MemoryBytes cli.Size       `json:"memory_bytes"`         // from the operating system
+	MemoryBytes cli.Size       `json:"memory_bytes"`         // resident at the most
 	Traffic     *trafficRecord `json:"traffic,omitempty"`    // of a solve in tiles
 	family.Written
 

@@ -385,7 +385,14 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 		for i := range records {
 			records[i].Position, records[i].Path = s.String(), append([]string{}, f.at.Moves...)
 			if f.proofs != nil {
-				records[i].Recalled, records[i].Learned = f.proofs.recalled.Load(), f.proofs.learned.Load()
+				r := &records[i]
+				r.Recalled, r.Learned = f.proofs.recalled.Load(), f.proofs.learned.Load()
+				switch {
+				case r.Recalled > 0 && r.Nodes == 0:
+					r.Proof = "book"
+				case r.Recalled > 0:
+					r.Proof = "search and book"
+				}
 			}
 		}
 	}()
@@ -524,6 +531,8 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked
 	fmt.Fprintf(w, "%s: %s\n", title, text)
 	if whole.Proof != "search" {
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
+	}
+	if whole.Proof == planeProof {
 		return nil
 	}
 	fmt.Fprintf(w, "time      %s\n", whole.Seconds)
