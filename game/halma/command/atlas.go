@@ -29,12 +29,12 @@ import (
 
 // atlasFlags are the flags of lab atlas.
 type atlasFlags struct {
-	job        cli.Job
-	most       uint64
-	distances  bool
-	work       string
-	interval   time.Duration
-	parts      cli.Parts
+	job       cli.Job
+	most      uint64
+	distances bool
+	work      string
+	interval  time.Duration
+	parts     cli.Parts
 }
 
 // atlasRow is a board under a rule set: its complete solution in figures, or what
