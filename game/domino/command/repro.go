@@ -584,7 +584,7 @@ func (f *reproFlags) hand(ctx context.Context, bar *cli.Bar, h study2025.Hand) (
 	what := "table " + h.Table + ", " + hand.String()
 	return []figure{
 		compare(what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLines), ""),
-		compare(what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent), ""),
+		compare(what+": won by its owner, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent), ""),
 		compare(what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent), ""),
 	}, nil
 }
