@@ -49,7 +49,7 @@ var shortened = map[string]string{
 	"lab repro halma --time 60s":                                        "lab repro halma --time 1s --rows 3.6,3.7",
 	"lab repro halma --rows 3.1-3.4 --csv":                              "lab repro halma --rows 3.1-3.4 --csv --time 1s",
 	"lab repro mnk":                                                     "lab repro mnk --cells 9 --max-positions 1e3",
-	"lab repro mnk --all --sample 100 --csv -o values.csv":              "lab repro mnk --all --cells 6 --sample 1 --csv -o values.csv",
+	"lab repro mnk --all --csv -o values.csv":                           "lab repro mnk --all --cells 6 --csv -o values.csv",
 	"lab repro strong":                                                  "lab repro strong --max-positions 1e5",
 	"lab repro strong --max-positions 1e11 --csv":                       "! lab repro strong --max-positions 1e11 --csv --mem 64MiB --threads 1",
 	"solve serve --open":                                                "solve serve --open --help",
