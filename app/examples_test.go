@@ -27,7 +27,6 @@ var shortened = map[string]string{
 	"solve site public":                                                             "solve site public --help",
 	"solve domino hand \"0|6 1|6 2|6 3|6 4|6 5|6 6|6\"":                             "solve domino hand \"0|0 1|1 2|2 3|3 4|4 5|5 6|6\"",
 	"solve analyse halma-star73-2p --rules house --time 5s":                         "solve analyse halma-star73-2p --rules house --time 200ms",
-	"lab atlas atlas.csv --max-positions 1e6 --distances":                           "lab atlas atlas.csv --max-positions 1e4 --distances",
 	"solve domino exploit double-4 4 greedy candidates sampling:1000 --gap 1e-4":    "solve domino exploit double-3 2 greedy candidates sampling:100 --gap 1e-2",
 	"solve domino hidden double-4 4 --gap 1e-5":                                     "solve domino hidden double-3 3 --gap 1e-2",
 	"lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl":                       "lab puzzles mnk-4x4k3 mnk-4x4k4 --games 5 --json -o puzzles.jsonl",
@@ -40,7 +39,6 @@ var shortened = map[string]string{
 	"solve domino census --part 1/100 --census part-1.census":  "solve domino census --part 1/100000 --census part-1.census",
 	// All parts together take half an hour.
 	"solve domino merge --census all.census part-*.census":                   "! solve domino merge --census whole.census part-*.census",
-	"lab atlas atlas.csv halma-9x9p3 --max-positions 2e10 --work 9x9p3.work": "lab atlas atlas.csv halma-9x9p1 --max-positions 2e10 --work 9x9p1.work",
 	"solve export halma-5x5p3 --rules sturtevant --parquet -o 5x5p3.parquet": "solve export halma-4x4p3 --rules sturtevant --parquet -o 4x4p3.parquet",
 	"solve merge census-*.part -- --census all.census":                       "! solve merge part-1.census -- --census whole.census",
 	"lab perft --file game/halma/testdata/star37.perft":                      "lab perft --file game/halma/testdata/star37.perft --max-leaves 1e5",

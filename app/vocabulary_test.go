@@ -166,7 +166,6 @@ var answers = []struct{ command, args string }{
 	{"strong", "strong halma-7x7p1 --rules sturtevant --distances --reachable --table with"},
 	{"strong", "strong halma-3x3p1 --rules gamesman --table without --force"},
 	{"strong", "strong halma-3x3p1 --plan"},
-	{"atlas", "atlas atlas-FORM.csv halma-3x3p1"},
 	{"strong", "strong halma-star13-3p --rules liou --named --table three"},
 	{"strong", "strong halma-star13-3p --rules liou --plan"},
 	{"strong", "strong halma-3x3p1 --work FORM.tiles --stripes 1 --pass 0 --part 1/1"},

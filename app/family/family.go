@@ -143,7 +143,7 @@ func (a *App) OpenAll(list, rules string) (games []game.Game, err error) {
 	return games, nil
 }
 
-// near returns the ids that a word may stand for which is none: those that the
+// near returns the ids that a word which is no id may stand for: those that the
 // name of a game leads to, those that hold it, or those that are spelt alike.
 func (a *App) near(word string) []string {
 	const most = 4

@@ -145,6 +145,7 @@ func TestFormats(t *testing.T) {
 		{"{{signed 2 .x}}", "-1.345", "−1.34"},
 		{"{{signed 2 .x}}", "1.345", "+1.34"},
 		{"{{max .x}}", "9 12 7", "12"},
+		{`{{count "win" .x}}`, "win win winner loss", "2"},
 		{`{{alone "halma-star13-3p" .x}}`, "9 10 8 7 7 7", "9, 10, 8"},
 	} {
 		got, err := execute(c.template, map[string]string{"x": c.value})

@@ -108,6 +108,9 @@ var formats = template.FuncMap{
 	"fields":   strings.Fields,
 	"millions": func(cell string) string { return significant("2", fmt.Sprint(number(cell)/1e6)) },
 	"openings": openings,
+	"count": func(word, cell string) int {
+		return strings.Count(" "+strings.Join(strings.Fields(cell), "  ")+" ", " "+word+" ")
+	},
 	"alone":    alone,
 	"max": func(cell string) string {
 		most := ""
