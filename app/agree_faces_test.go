@@ -19,7 +19,6 @@ import (
 	"perfectplay/app/explore"
 	"perfectplay/app/play"
 	"perfectplay/app/serve/web"
-	"perfectplay/bitboard"
 	"perfectplay/game"
 )
 
@@ -423,11 +422,4 @@ func probeSays(t *testing.T, list []question) []*said {
 		}
 		return readAnswer(t, []byte(runs(t, "", append(args, "--", q.Position)...)))
 	})
-}
-
-// halmaPieces are the pieces of a seat.
-func halmaPieces(s game.State, seat int) bitboard.Set128 {
-	return s.(interface {
-		Pieces(seat int) bitboard.Set128
-	}).Pieces(seat)
 }

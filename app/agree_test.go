@@ -17,7 +17,6 @@ import (
 	"perfectplay/game/domino"
 	"perfectplay/game/domino/exact"
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/solitaire"
 	"perfectplay/game/halma/strong"
 	"perfectplay/solve"
 	"perfectplay/solve/retro"
@@ -277,18 +276,6 @@ func libraryOf(t *testing.T, g game.Game, limit int) library {
 				k = known{Value: v.String(), Distance: r.Whole.Distance}
 			}
 			return k
-		}
-	case h != nil && h.Seats() == 1:
-		spec, err := h.FirstArmy()
-		fail(err)
-		all, err := solitaire.Solve(ctx, spec, solitaire.Options{Threads: 1})
-		fail(err)
-		return func(s game.State, _ int) known {
-			home := halmaPieces(s, 0)
-			if d := all.Turns(home); d >= 0 {
-				return known{Value: "win", Distance: d}
-			}
-			return known{Value: "draw", Distance: -1}
 		}
 	case h != nil && h.Seats() == 2:
 		spec, err := h.TwoArmy()

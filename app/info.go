@@ -60,7 +60,7 @@ sets.`,
 	return cmd
 }
 
-// source says who knows what positions of a game are worth.
+// source names the best source of the worth of positions of a game.
 func source(a *family.App, id, rules string) (string, error) {
 	service, err := explore.New(explore.Options{Wings: a.Wings()})
 	if err != nil {
@@ -168,4 +168,4 @@ var infoText = cli.Fields[family.Info]("game", "rules=RuledBy", "other rules=Oth
 	"search key=key_words?:%d × 64 bits", "value table=value_bytes?,table_positions,Stored:%s: 2 bits for each of %s positions%s",
 	"distance table=distance_bytes?:%s: 1 byte for each", "solve strong=Values?", "  its table=ValuesTable?", "  --distances=Distances?",
 	"  its table=DistancesTable?", "  either takes=Time?", "start=position", "first moves=start_moves",
-	"its value=value?:%s for the seat to move", "who knows=source?:%s: see solve analyse")
+	"its value=value?:%s for the seat to move", "best source=source?:%s: see solve analyse")

@@ -58,7 +58,7 @@ it is named on standard error, and the exit code is 1.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
-	f.players.Flags(a, cmd, 0, "`TIME` for each position that nothing knows (default: a bound on positions)")
+	f.players.Flags(a, cmd, 0, "`TIME` for each position without a known value (default: a bound on positions)")
 	cmd.Flags().BoolVar(&f.all, "every-move", false, "list the moves that lost nothing, too")
 	return cmd
 }

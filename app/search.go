@@ -89,7 +89,7 @@ the rest; what one does not need, the others may use.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
-	f.job.Flags(cmd, solve.MinMemory)
+	f.job.Flags(cmd, cli.ProgramMemory+solve.MinMemory)
 	fl := cmd.Flags()
 	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	cli.TimeFlag(cmd, &f.o.Time, 0)
@@ -156,7 +156,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 			return cli.Usagef("--ordering: %s goes with no other word", word)
 		}
 	}
-	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem)
+	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem-cli.ProgramMemory)
 	if f.book == "" && cmd.Flags().Changed("book-nodes") {
 		return cli.Usagef("--book-nodes goes with --book")
 	}
@@ -390,7 +390,7 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 	}
 	memory := "no table"
 	if !f.o.NoTable {
-		memory = fmt.Sprintf("table up to %v", f.job.Mem)
+		memory = fmt.Sprintf("table up to %v", cli.Size(f.o.Memory))
 	}
 	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
 	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), memory)

@@ -36,7 +36,7 @@ type solvedRecord struct {
 	LossesIn  []uint64        `json:"losses_in"`
 
 	family.Spent
-	MemoryBytes cli.Size `json:"memory_bytes"` // from the operating system
+	MemoryBytes cli.Size `json:"memory_bytes"` // resident at the most
 	family.Written
 
 	Speed string `json:"-"` // for people

@@ -78,7 +78,7 @@ func model(c thesis2025.Config, want string) Workload {
 	return Workload{
 		Name: fmt.Sprintf("game=%s/model=%v/algo=%v/limit=%d/opening=%d", c.Game(), c.Model, c.Algorithm, c.Limit, c.Opening), Kind: Model, Want: want,
 		run: func(ctx context.Context) (string, uint64, error) {
-			r, err := thesis2025.Run(ctx, c, nil)
+			r, err := thesis2025.Run(ctx, c)
 			return fmt.Sprintf("%s %d %d", r.Result(), r.Nodes, r.Cutoffs), r.Nodes, err
 		},
 	}

@@ -143,7 +143,7 @@ func (a *App) OpenAll(list, rules string) (games []game.Game, err error) {
 	return games, nil
 }
 
-// near returns the ids that a word may stand for which is none: those that the
+// near returns the ids that a word which is no id may stand for: those that the
 // name of a game leads to, those that hold it, or those that are spelt alike.
 func (a *App) near(word string) []string {
 	const most = 4
@@ -206,36 +206,17 @@ func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Opt
 	return player.New(ctx, name, g, o)
 }
 
-// KnownPlayer returns an error unless a level or some family's player has this
-// name.
-func (a *App) KnownPlayer(name string) error {
-	for _, f := range a.Families {
-		if slices.Contains(f.Opponents, name) {
-			return nil
-		}
-	}
+// KnownPlayer returns an error unless a player has this name.
+func KnownPlayer(name string) error {
 	if player.Known(name) != nil {
-		return cli.Unknown("player", name, a.PlayerNames())
+		return cli.Unknown("player", name, player.Names())
 	}
 	return nil
 }
 
-// PlayerNames lists the levels and the players that families have beside them.
-func (a *App) PlayerNames() []string {
-	names := player.Names()
-	for _, f := range a.Families {
-		for _, n := range f.Opponents {
-			if !slices.Contains(names, n) {
-				names = append(names, n)
-			}
-		}
-	}
-	return names
-}
-
 // PlayerList is the names of all players for help, some on a line.
-func (a *App) PlayerList() string {
-	return cli.Wrap(strings.Split(strings.Join(a.PlayerNames(), ",\x00"), "\x00"), 8, "\n")
+func PlayerList() string {
+	return cli.Wrap(strings.Split(strings.Join(player.Names(), ",\x00"), "\x00"), 8, "\n")
 }
 
 // Reference returns a game with its second move generator.

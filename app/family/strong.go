@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/solve/retro/table"
 )
 
@@ -42,7 +43,7 @@ type Spent struct {
 	Resumed bool        `json:"resumed"` // the time is that from the state in DIR on
 	Seconds cli.Seconds `json:"seconds"`
 
-	Memory cli.Size `json:"-"` // from the operating system, before a table was written
+	Memory cli.Size `json:"-"` // resident at the most, before a table was written
 }
 
 // Speed is how many positions were solved in a second, for people.
@@ -142,7 +143,7 @@ func (s Solver[R]) run(ctx context.Context, bar *cli.Bar, a *App, f *Strong, sol
 			return nil, err
 		}
 	}
-	spent.Memory = cli.MemoryInUse()
+	spent.Memory = cli.Size(host.PeakMemory())
 	bar.Part(1, cli.Shares)
 	var to Written
 	if f.Table != "" {

@@ -68,7 +68,7 @@ func Phases() []Phase { return []Phase{Opening, Middle, End} }
 func phase(ply, plies int) Phase { return Phases()[3*ply/plies] }
 
 // Judge judges the moves of a record of a game, in order. Seconds and Nodes of a query bound
-// each position that nothing knows, see [explore.Query]. each, if not nil, is called
+// each position whose value no source has, see [explore.Query]. each, if not nil, is called
 // before every move. Passes are no moves of anybody's choice and are left out. When
 // the context ends, Judge returns the moves so far and the context's error.
 func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bounds explore.Query, each func()) ([]Move, error) {

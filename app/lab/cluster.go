@@ -44,8 +44,7 @@ schedulers and says what to do when something fails.`,
 		newSchedulerCommand(solve, "slurm", "write job scripts for Slurm", cluster.Slurm,
 			"  lab cluster slurm census --tasks 400 --threads 4 -- domino census"),
 		newSchedulerCommand(solve, "kubernetes", "write manifests for Kubernetes", cluster.Kubernetes,
-			"  lab cluster kubernetes proofs --tasks 20 --volume shared -- repro mnk --all"),
-		newSimulateCommand(a))
+			"  lab cluster kubernetes proofs --tasks 20 --volume shared -- repro mnk --all"))
 	return cmd
 }
 
@@ -151,7 +150,7 @@ func (f *clusterFlags) divide(words []string, programs ...*cobra.Command) error 
 			value = strings.Join(list.GetSlice(), ",")
 		}
 		word := "--" + flag.Name + "=" + value
-		if slices.Contains([]string{"csv", "json", "verbose", "page", "plot", "record", "journal"}, flag.Name) {
+		if slices.Contains([]string{"csv", "json", "verbose", "plot", "record", "journal"}, flag.Name) {
 			f.job.Answer = append(f.job.Answer, word)
 		} else {
 			f.job.Command = append(f.job.Command, word)

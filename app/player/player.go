@@ -100,12 +100,11 @@ func Known(name string) error {
 	return nil
 }
 
-// New returns a player. One that asks what is known has it made ready, if there is such
-// a thing, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in
-// games that nothing knows.
+// New returns a player. A player that asks for known values opens their source, if the game
+// has one, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in
+// games that no source knows.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
-	opponent := slices.Contains(o.Wing.Opponents, name)
-	if err := Known(name); err != nil && !opponent {
+	if err := Known(name); err != nil {
 		return nil, err
 	}
 	p := &leveled{name: name, g: g, analyst: o.Analyst, rng: rand.New(rand.NewPCG(o.Seed, 0x5e3d))}

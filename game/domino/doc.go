@@ -11,8 +11,8 @@
 // holds the highest double dealt starts with it; without a double there is no
 // deal. A tile goes to an end of the row that shows one of its numbers; a tile
 // that fits two ends with different numbers makes two moves, one that fits equal
-// ends makes one. Who cannot move passes, and who can may not. The deal ends when
-// a hand is empty or both players are stuck; it then counts the pips left to the
+// ends makes one. A player who cannot move passes, and nobody else may. The deal ends
+// when a hand is empty or both players are stuck; it then counts the pips left to the
 // second player minus those left to the starter, which the starter wants large.
 //
 // The rules are those of a study of 2025 of the game tree; they were found by

@@ -12,8 +12,8 @@ import (
 // [Game.Armies] describes a game.
 //
 // The board is the same for all, and seats are indices in turn order. A turn is
-// what it is in TwoArmy, and hops lead over pieces of any army. Who cannot move
-// passes, infinite play is a draw, and so is a position where nobody can move.
+// what it is in TwoArmy, and hops lead over pieces of any army. A player who cannot
+// move passes, infinite play is a draw, and so is a position where nobody can move.
 type Armies struct {
 	// ID and Rules name the game and its rule set in files and messages.
 	ID, Rules string

@@ -96,7 +96,7 @@ func (p *Parts) Merging() bool { return p.merging.Whole != nil }
 // what it is.
 var ofRun = []string{
 	"color", "force", "cpuprofile", "memprofile", "trace", "progress", "output", "json", "csv", "verbose", intervalFlag,
-	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot", "page",
+	"threads", "mem", "work", "part", "parts", "certificate", "check", "sample", "record", "journal", "plot",
 }
 
 // OfRun reports whether parts whose runs differ in a flag are of the same job.

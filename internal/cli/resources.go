@@ -98,13 +98,6 @@ func (r *Resources) LimitHeap() (undo func()) {
 	return func() { debug.SetMemoryLimit(old) }
 }
 
-// MemoryInUse returns the memory that this process has from the operating system.
-func MemoryInUse() Size {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return Size(m.Sys - m.HeapReleased)
-}
-
 // Share is the memory that a job takes unless told: a quarter of what the
 // process may use, not more than half of what is free now, and at least least.
 // Where nothing is known it is 1 GiB.
@@ -181,7 +174,7 @@ func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
 			return Usagef("%v of memory are needed: this process may use %s", r.Mem, total.beside())
 		}
 	case r.Mem < least:
-		return Usagef("--mem %v: at least %v is needed", r.Mem, least)
+		return Usagef("--mem %v: at least %s is needed", r.Mem, least.Enough())
 	default:
 		if total := Machine(); total > 0 && r.Mem > total {
 			return Usagef("--mem %v: this process may use %s", r.Mem, total.beside())

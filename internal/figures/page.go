@@ -35,14 +35,14 @@ func (p *pages) render(text string) (string, error) {
 			errs = append(errs, err)
 			return s
 		}
+		cells, err := execute(m[4], list...)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", m[2], err))
+			return s
+		}
 		out := m[1]
-		for _, row := range list {
-			cells, err := execute(m[4], row)
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", m[2], err))
-				return s
-			}
-			out += "| " + cells + " |\n"
+		for _, c := range cells {
+			out += "| " + c + " |\n"
 		}
 		return out
 	})
@@ -53,14 +53,15 @@ func (p *pages) render(text string) (string, error) {
 		if err == nil && len(list) > 1 {
 			err = fmt.Errorf("%s:%s: %d rows where one is wanted", m[2], m[3], len(list))
 		}
-		value := m[5]
+		value := []string{m[5]}
 		if err == nil {
 			value, err = execute(m[4], list[0])
 		}
 		if err != nil {
 			errs = append(errs, err)
+			return s
 		}
-		return m[1] + value + m[6]
+		return m[1] + value[0] + m[6]
 	})
 	if n := len(mark.FindAllString(text, -1)); n != found {
 		errs = append(errs, fmt.Errorf("%d marks are not well-formed", n-found))
@@ -81,15 +82,20 @@ func (p *pages) rows(name, conditions string) ([]map[string]string, error) {
 	return t.where(strings.Fields(conditions))
 }
 
-// execute fills a template.
-func execute(text string, row map[string]string) (string, error) {
+// execute fills a template for each row.
+func execute(text string, list ...map[string]string) (filled []string, err error) {
 	t, err := template.New("").Option("missingkey=error").Funcs(formats).Parse(text)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	var b strings.Builder
-	err = t.Execute(&b, row)
-	return b.String(), err
+	for _, row := range list {
+		var b strings.Builder
+		if err := t.Execute(&b, row); err != nil {
+			return nil, err
+		}
+		filled = append(filled, b.String())
+	}
+	return filled, nil
 }
 
 // formats are the functions of a mark. An empty cell stays empty.
@@ -102,6 +108,9 @@ var formats = template.FuncMap{
 	"fields":   strings.Fields,
 	"millions": func(cell string) string { return significant("2", fmt.Sprint(number(cell)/1e6)) },
 	"openings": openings,
+	"count": func(word, cell string) int {
+		return strings.Count(" "+strings.Join(strings.Fields(cell), "  ")+" ", " "+word+" ")
+	},
 	"alone":    alone,
 	"max": func(cell string) string {
 		most := ""

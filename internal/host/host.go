@@ -7,6 +7,7 @@
 //	                 Linux   macOS, FreeBSD   Windows   elsewhere
 //	[ProcessTime]    yes     yes              yes       time of day
 //	[ThreadTime]     yes     yes              no: time of day
+//	[PeakMemory]     yes     no: what Go's runtime has
 //	[Pages]          yes     no: ErrUnsupported, also under the race detector
 //	[Scratch]        yes     yes              no: ErrUnsupported
 package host
@@ -14,11 +15,19 @@ package host
 import (
 	"io"
 	"os"
+	"runtime"
 	"time"
 )
 
 // started stands in for a clock of processor time.
 var started = time.Now()
+
+// MemoryInUse is the memory that Go's runtime has from the operating system.
+func MemoryInUse() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys - m.HeapReleased
+}
 
 // takeRoom writes n zero bytes to a new file, so that its room on the disk is
 // taken.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 	"time"
@@ -32,6 +33,22 @@ func TestTimes(t *testing.T) {
 		if time.Since(begin) > time.Minute {
 			t.Fatalf("the clocks stand: %v and %v in a minute", p-process, th-thread)
 		}
+	}
+}
+
+// TestPeakMemory fills memory and gives it back: the peak keeps it, what is in use does not.
+func TestPeakMemory(t *testing.T) {
+	const size = 64 << 20
+	filled := bytes.Repeat([]byte{1}, size)
+	inUse := MemoryInUse()
+	runtime.KeepAlive(filled)
+	filled = nil
+	debug.FreeOSMemory()
+	if after := MemoryInUse(); inUse < size || after > inUse-size/2 {
+		t.Errorf("%d bytes in use with %d filled, %d without", inUse, size, after)
+	}
+	if peak := PeakMemory(); runtime.GOOS == "linux" && (peak < size || peak > 64*size) {
+		t.Errorf("a peak of %d bytes with %d filled", peak, size)
 	}
 }
 

@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 	"app/match":           {"game", "app/player", "app/engine", "internal/host", "internal/journal"},
 	"app/play":            {"game", "app/explore", "app/player", "app/engine", "app/transcript", "internal/files"},
 	"app/export":          {"game", "internal/blocks", "solve/retro/table"},
-	"app/family":          {"app/explore", "game", "game/wing", "app/player", "solve", "internal/cli", "internal/files"},
+	"app/family":          {"app/explore", "game", "game/wing", "app/player", "solve", "internal/cli", "internal/files", "internal/host"},
 	"game/halma":          wing,
 	"game/mnk":            wing,
 	"game/domino":         wing,

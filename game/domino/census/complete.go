@@ -13,8 +13,7 @@ import (
 //go:embed complete.csv
 var completeCSV []byte
 
-// Complete returns what the complete census, 36 minutes of a processor, found about
-// all games. The tests of this package compare the tables that it left with
+// Complete returns what the complete census found about all games. The tests of this package compare the tables that it left with
 // combinatorics and with each other.
 func Complete() (all Summary) {
 	if err := rows.Read(bytes.NewReader(completeCSV), func(s Summary) { all = s }); err != nil {

@@ -18,6 +18,7 @@ import (
 	"perfectplay/game/domino/census"
 	"perfectplay/internal/cli"
 	"perfectplay/internal/files"
+	"perfectplay/internal/host"
 	"perfectplay/internal/impl"
 	"perfectplay/internal/parts"
 )
@@ -37,7 +38,7 @@ type censusRecord struct {
 	Verdict string      `json:"verdict"` // complete, or interrupted
 
 	All   int64         `json:"-"` // games
-	Whole time.Duration `json:"-"` // that all games would take
+	Whole time.Duration `json:"-"` // that all games would take of a processor
 }
 
 // censusFlags are the flags of solve domino census.
@@ -171,7 +172,7 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		}
 	}
 	return cli.Run(&f.job.Output, &a.Progress, cmd, "part "+part.String(), census.Units, func(ctx context.Context, bar *cli.Bar) ([]censusRecord, error) {
-		before, begin, from := c.Tally.All().Games, time.Now(), c.Done
+		before, begin, used, from := c.Tally.All().Games, time.Now(), host.ProcessTime(), c.Done
 		bar.Set(int64(from))
 		save := func() error { return c.Save(f.file) }
 		stopped := c.Run(ctx, census.Options{Threads: f.job.Threads, Every: f.every, Save: save,
@@ -188,11 +189,11 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		r.Seconds, r.Kernel = cli.Since(begin), impl.Active("domino/census")
 		if r.Games > before {
 			rate := float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
-			r.Rate, r.Whole = &rate, time.Duration(domino.GameCount/rate*float64(time.Second))
+			r.Rate, r.Whole = &rate, time.Duration(float64(host.ProcessTime()-used)*domino.GameCount/float64(r.Games-before))
 		}
 		return []censusRecord{r}, cli.Saved(stopped)
 	}, cli.Fields[censusRecord]("part=part,verdict,file:%s, %s, in %s", "units=units,all_units:%d of %d", "games", "share of all=games/All", "classes",
-		"time=seconds", "rate=games_per_second,kernel:%.3g games/s, %s", "all games would take=Whole?"))
+		"time=seconds", "rate=games_per_second,kernel:%.3g games/s, %s", "all games would take=Whole?:%s of processor time"))
 }
 
 // newCensusRecord says what a file holds.

@@ -131,8 +131,9 @@ func newReproCommand(a *family.App) *cobra.Command {
 		Use:   "domino [--sections LIST]",
 		Short: "the figures of the 2025 study on block dominoes",
 		Long: `repro domino computes again what a study of 2025 printed about block dominoes and
-shows both beside each other, with a verdict and a comment. It fails if a figure
-differs, except for those known to be wrong in print or to mean something else:
+shows both beside each other, with a verdict and a comment. Estimates within four
+standard errors of both figures are "within error". It fails if a figure differs,
+except for those known to be wrong in print or to mean something else:
 
   deals    the sample of the log, the deal with most lines, five lost deals
   counts   deals, boards, deals with one tile, most lines of a deal
@@ -583,7 +584,7 @@ func (f *reproFlags) hand(ctx context.Context, bar *cli.Bar, h study2025.Hand) (
 	what := "table " + h.Table + ", " + hand.String()
 	return []figure{
 		compare(what+": mean lines", h.MeanLeaves, fmt.Sprintf("%.2f", st.MeanLines), ""),
-		compare(what+": owner wins, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent), ""),
+		compare(what+": won by its owner, %", h.Win, fmt.Sprintf("%.2f", st.WinPercent), ""),
 		compare(what+": blocked lines, %", h.Blocked, fmt.Sprintf("%.2f", st.BlockedPercent), ""),
 	}, nil
 }

@@ -121,7 +121,7 @@ func (c *check) best(list []dealt, past string, passed bool) *big.Rat {
 	return sum.Add(sum, c.passed(stuck, past, passed))
 }
 
-// at returns the probabilities of a mover. Weights that are none are an error.
+// at returns the probabilities of a mover. They must not be negative, and add up to 1.
 func (c *check) at(p domino.Position, past string, moves int) []*big.Rat {
 	key := PlanKey(p.Hands[p.Mover], past)
 	list, ok := c.plan[key]

@@ -39,7 +39,7 @@ type armiesRecord struct {
 	Reachable *uint64 `json:"reachable,omitempty"`
 
 	family.Spent
-	MemoryBytes cli.Size `json:"memory_bytes"` // from the operating system
+	MemoryBytes cli.Size `json:"memory_bytes"` // resident at the most
 	family.Written
 
 	Speed string `json:"-"` // for people
@@ -219,7 +219,7 @@ func (f *strongFlags) printArmiesPlan(cmd *cobra.Command, spec *halma.Armies) er
 		return err
 	}
 	if f.nodes.nodes > 0 {
-		return f.printArmiesNodes(cmd, spec)
+		return cli.Usagef("%s: --nodes is for two seats: several machines solve no others", spec.ID)
 	}
 	r, err := newArmiesPlan(cmd.Context(), spec, armies.Options{Named: f.named, Threads: f.Job.Threads})
 	if err != nil {

@@ -44,7 +44,7 @@ func Family() family.Family {
 func Lab() family.Family {
 	f := Family()
 	f.Lab = func(a *family.App) []*cobra.Command {
-		return []*cobra.Command{newAtlasCommand(a), newThesisCommand(a), newSolitaireCommand(a)}
+		return []*cobra.Command{newSolitaireCommand(a)}
 	}
 	f.Repro = func(a *family.App) []*cobra.Command {
 		return []*cobra.Command{newReproThesisCommand(a), newReproStrongCommand(a)}

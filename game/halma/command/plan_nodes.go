@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/game/halma"
-	"perfectplay/game/halma/armies"
 	"perfectplay/game/halma/strong"
 	"perfectplay/internal/cli"
 )
@@ -74,7 +73,6 @@ type nodesRecord struct {
 	Processor   cli.Seconds `json:"processor_seconds"` // of all threads together
 	Seconds     cli.Seconds `json:"seconds"`
 	Bound       string      `json:"bound_by"` // what a pass waits for: processors, disk or network
-	Verdict     string      `json:"verdict"`  // empty, or why there is no solver that does it
 
 	// For people.
 	Machines, Files, Each, Work, Time string `json:"-"`
@@ -136,35 +134,6 @@ func (f *strongFlags) printNodes(cmd *cobra.Command, spec *halma.TwoArmy, o stro
 	if err != nil {
 		return err
 	}
-	return f.showNodes(cmd, r, "")
-}
-
-// printArmiesNodes says what a solve of a game for more than two would take on many
-// machines.
-func (f *strongFlags) printArmiesNodes(cmd *cobra.Command, spec *halma.Armies) error {
-	o := armies.Options{Named: f.named, Threads: 1}
-	p, err := armies.NewPlan(spec, o)
-	if err != nil {
-		return cli.Usage(err)
-	}
-	whole, err := armies.Estimate(cmd.Context(), spec, o)
-	if err != nil {
-		return err
-	}
-	seats := len(spec.Home)
-	w := strong.Work{Cells: spec.Cells, Pieces: spec.Pieces, Questions: p.Questions, Seats: seats, Positions: p.Positions, Places: p.Positions,
-		Tables: p.Least, Time: whole}
-	r, err := newNodesRecord(spec.ID, spec.Rules, w, f.nodes, f.Job.Threads)
-	if err != nil {
-		return err
-	}
-	return f.showNodes(cmd, r, fmt.Sprintf("nothing solves %d seats on several machines; the figures are those of two seats", seats))
-}
-
-// showNodes prints a plan.
-func (f *strongFlags) showNodes(cmd *cobra.Command, r nodesRecord, verdict string) error {
-	r.Verdict = verdict
 	return cli.Records(&f.Job.Output, cmd, []nodesRecord{r}, cli.Fields[nodesRecord]("positions=positions:%s from the mover's side",
-		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=Files", "each node=Each",
-		"processors=Work", "time=Time", "verdict=verdict?"))
+		"nodes=Machines", "tiles=tiles,passes:%s, %s passes", "files=Files", "each node=Each", "processors=Work", "time=Time"))
 }

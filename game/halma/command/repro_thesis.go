@@ -185,7 +185,7 @@ func (f *reproHalmaFlags) runRow(ctx context.Context, p thesis2025.PublishedRow,
 		ctx, done = context.WithTimeout(ctx, f.perRow)
 		defer done()
 	}
-	row, err := p.Reproduce(ctx, int64(f.job.Mem)/int64(atOnce), nil)
+	row, err := p.Reproduce(ctx, int64(f.job.Mem)/int64(atOnce))
 	r.fill(p, row, err)
 }
 

@@ -15,6 +15,7 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/internal/cli"
+	"perfectplay/internal/host"
 	"perfectplay/rank"
 )
 
@@ -26,16 +27,12 @@ type solitaireRecord struct {
 	Shortest *int              `json:"shortest"` // moves from home to goal; nil: none found, or there is no way
 	Moves    []string          `json:"line"`
 	Rounds   []solitaire.Round `json:"rounds"` // lengths tried, the last one with success
-	// Placements by moves from home, where they were counted.
-	Placements *uint64     `json:"placements"` // all there are; nil if too many for 64 bits
-	Levels     []uint64    `json:"levels,omitempty"`
+	// Placements is how many there are; nil if too many for 64 bits.
+	Placements *uint64     `json:"placements"`
 	Threads    int         `json:"threads"`
 	Memory     cli.Size    `json:"memory_bytes"`
 	Seconds    cli.Seconds `json:"seconds"`
 }
-
-// countLimit bounds the placements that are counted: that takes minutes.
-const countLimit = 1 << 28
 
 func newSolitaireCommand(a *family.App) *cobra.Command {
 	var f family.Flags
@@ -44,8 +41,8 @@ func newSolitaireCommand(a *family.App) *cobra.Command {
 		Use:   "solitaire GAME",
 		Short: "find a shortest crossing of one army alone on an empty board",
 		Long: `solitaire moves the first army of a game for one or two across an empty board. It prints
-a shortest way, with what proves that there is no shorter one, and where
-placements are few it counts all of them by moves from home.`,
+a shortest way, with what proves that there is no shorter one. Where placements are few,
+solve strong solves the game of one army.`,
 		Example: `  lab solitaire halma-7x7p6
   lab solitaire halma-star121-2p --mem 2GiB`,
 		GroupID:           cli.GroupSolve,
@@ -93,49 +90,27 @@ placements are few it counts all of them by moves from home.`,
 func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Resources, bar *cli.Bar) ([]solitaireRecord, error) {
 	o := solitaire.Options{Threads: res.Threads, Memory: uint64(res.Mem - cli.ProgramMemory)}
 	r := &solitaireRecord{Game: g.ID(), Rules: g.Rules(), Moves: []string{}, Threads: o.Threads}
-	all, err := rank.Binomial(spec.Cells-len(spec.Closed), spec.Pieces)
-	fits := err == nil
-	if fits {
+	if all, err := rank.Binomial(spec.Cells-len(spec.Closed), spec.Pieces); err == nil {
 		r.Placements = &all
 	}
 	begin := time.Now()
-	counted := false
-	if need, err := solitaire.CountMemory(spec); err == nil && fits && all <= countLimit && need <= o.Memory {
-		o.Progress = func(p solitaire.Progress) {
-			bar.Describe("counting: %v placements after %d moves", cli.Count(p.Placements), p.Depth)
-		}
-		c, err := solitaire.Count(ctx, spec, o)
-		if err != nil {
-			return nil, err
-		}
-		r.Levels, counted = c.Levels, true
-		if c.Shortest >= 0 {
-			r.Shortest = &c.Shortest
-		}
+	o.Progress = func(p solitaire.Progress) {
+		bar.Describe("%d moves: %v placements after %d", p.Length, cli.Count(p.Placements), p.Depth)
 	}
-	var stopped error
-	if !counted || r.Shortest != nil {
-		o.Progress = func(p solitaire.Progress) {
-			bar.Describe("%d moves: %v placements after %d", p.Length, cli.Count(p.Placements), p.Depth)
-		}
-		c, err := solitaire.Cross(ctx, spec, o)
-		if err != nil && !errors.Is(err, context.Canceled) {
-			return nil, err
-		}
-		r.crossing(g, c)
-		switch {
-		case err != nil:
-			stopped = err
-		case c.Full:
-			stopped = cli.Incomplete(fmt.Errorf("solitaire: crossings of %d moves: the placements do not fit --mem %v", c.Bound, res.Mem))
-		case counted && *r.Shortest != len(c.Moves):
-			return nil, fmt.Errorf("solitaire: a crossing of %d moves, but the goal is %d moves away: this is a defect", len(c.Moves), *r.Shortest)
-		default:
-			shortest := len(c.Moves)
-			r.Shortest = &shortest
-		}
+	c, stopped := solitaire.Cross(ctx, spec, o)
+	if stopped != nil && !errors.Is(stopped, context.Canceled) {
+		return nil, stopped
 	}
-	r.Seconds, r.Memory = cli.Since(begin), cli.MemoryInUse()
+	r.crossing(g, c)
+	switch {
+	case stopped != nil:
+	case c.Full:
+		stopped = cli.Incomplete(fmt.Errorf("solitaire: crossings of %d moves: the placements do not fit --mem %v", c.Bound, res.Mem))
+	default:
+		shortest := len(c.Moves)
+		r.Shortest = &shortest
+	}
+	r.Seconds, r.Memory = cli.Since(begin), cli.Size(host.PeakMemory())
 	return []solitaireRecord{*r}, stopped
 }
 
@@ -156,30 +131,11 @@ func (r *solitaireRecord) write(w io.Writer) error {
 		for line := range slices.Chunk(r.Moves, 9) {
 			fmt.Fprintf(w, "  %s\n", strings.Join(line, " "))
 		}
-	case r.Bound > 0:
-		fmt.Fprintf(w, "shortest crossing: not found, at least %d moves\n", r.Bound)
 	default:
-		fmt.Fprintf(w, "shortest crossing: there is none\n")
+		fmt.Fprintf(w, "shortest crossing: not found, at least %d moves\n", r.Bound)
 	}
 	fmt.Fprintf(w, "in %v on %d threads, %v of memory\n", r.Seconds, r.Threads, r.Memory)
-	if len(r.Rounds) > 0 {
-		if err := r.writeRounds(w); err != nil {
-			return err
-		}
-	}
-	if r.Levels == nil {
-		return nil
-	}
-	reached := uint64(0)
-	for _, n := range r.Levels {
-		reached += n
-	}
-	fmt.Fprintf(w, "\nplacements: %s of %s reached, %d moves at most\n\n", cli.Count(reached), cli.Count(*r.Placements), len(r.Levels)-1)
-	t := cli.NewTable(">moves", ">placements")
-	for d, n := range r.Levels {
-		t.Row(d, n)
-	}
-	return t.Write(w)
+	return r.writeRounds(w)
 }
 
 // all is the number of placements for people.

@@ -52,13 +52,14 @@ type strongRecord struct {
 	// Of the positions that can be reached, if asked for.
 	Reachable *family.Reached `json:"reachable,omitempty"`
 	// By distance, if asked for.
-	WinsIn   []uint64 `json:"wins_in,omitempty"`
-	LossesIn []uint64 `json:"losses_in,omitempty"`
+	WinsIn     []uint64 `json:"wins_in,omitempty"`
+	LossesIn   []uint64 `json:"losses_in,omitempty"`
+	LongestWin *int     `json:"longest_win"`
 
 	Passes int `json:"passes"`
 	family.Spent
 	PerSecond   *float64       `json:"positions_per_second"` // nil if resumed
-	MemoryBytes cli.Size       `json:"memory_bytes"`         // from the operating system
+	MemoryBytes cli.Size       `json:"memory_bytes"`         // resident at the most
 	Traffic     *trafficRecord `json:"traffic,omitempty"`    // of a solve in tiles
 	family.Written
 
@@ -208,7 +209,7 @@ func (f *strongFlags) resolve(cmd *cobra.Command, least, files, most uint64) err
 	err := f.Job.Resolve(cmd, cli.Size(allowed), cli.Size(most))
 	switch {
 	case err != nil && f.Work == "" && files < least:
-		return cli.Usagef("%w; --work DIR works in files with %v", err, cli.Size(files))
+		return cli.Usagef("%w; --work DIR works in files with %s", err, cli.Size(files).Enough())
 	case err == nil && f.Reachable && f.Work != "" && uint64(f.Job.Mem) < most:
 		return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(most), f.Job.Mem)
 	}
@@ -290,6 +291,15 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	}
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
 	r.WinsIn, r.LossesIn = solved.Histogram()
+	if r.Distances {
+		longest := 0
+		for d, n := range r.WinsIn {
+			if n > 0 {
+				longest = d
+			}
+		}
+		r.LongestWin = &longest
+	}
 	value := func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d := solved.Value(halma.Sides(h, s))
 		if !solved.HasDistances() {

@@ -8,34 +8,26 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/solitaire"
 	"perfectplay/game/wing"
+	"perfectplay/rank"
 )
 
-// mostPlacements is how many placements of one army are solved on the spot: in a few
-// seconds.
-const mostPlacements = 1 << 24
+// mostPlacements is how many placements the solver of any game may have: more are not
+// solved on the spot.
+const mostPlacements = 1 << 20
 
 // crossingBytes is what shortest ways are searched in, where placements are more. The
 // star of 121 holes takes 1.4 GB from the start, and less later in the game.
 const crossingBytes = 256 << 20
 
-// alone returns what knows how many turns one army needs.
+// alone returns what knows how many turns one army needs, where the solver of any game
+// would take too long.
 func alone(g *halma.Game) []wing.Source {
 	spec, err := g.FirstArmy()
 	if err != nil {
 		return nil
 	}
-	making, kept, err := solitaire.SolutionMemory(spec)
-	if err == nil && making <= 2*mostPlacements {
-		return []wing.Source{{
-			Kind: wing.BySolution, About: "all placements solved, in memory", Memory: int64(kept), Making: int64(making),
-			Open: func(ctx context.Context, r wing.Resources) (wing.Oracle, error) {
-				s, err := solitaire.Solve(ctx, spec, solitaire.Options{Threads: r.Threads, Yield: r.Yield})
-				if err != nil {
-					return nil, err
-				}
-				return placements{s}, nil
-			},
-		}}
+	if n, err := rank.Binomial(spec.Cells, spec.Pieces); err == nil && n <= mostPlacements {
+		return nil
 	}
 	least, err := solitaire.CrossMemory(spec, 1)
 	if err != nil || least > crossingBytes {
@@ -52,19 +44,6 @@ func alone(g *halma.Game) []wing.Source {
 		},
 	}}
 }
-
-// placements is a solution of one army alone.
-type placements struct{ s *solitaire.Solution }
-
-func (o placements) Worth(_ context.Context, s game.State) (wing.Worth, error) {
-	d := o.s.Turns(s.(pieces).Pieces(0))
-	if d < 0 { // it may move for ever
-		return wing.Worth{Value: game.Draw, Distance: -1}, nil
-	}
-	return wing.Worth{Value: game.Win, Distance: d}, nil
-}
-
-func (placements) Close() error { return nil }
 
 // crossings finds a shortest way from one placement at a time.
 type crossings struct{ c *solitaire.Crosser }

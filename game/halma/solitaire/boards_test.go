@@ -58,23 +58,24 @@ func plainMoves(t *halma.TwoArmy, x bitboard.Set128) (list []bitboard.Set128) {
 	return list
 }
 
-// plainLevels are the placements by moves from home.
-func plainLevels(t *halma.TwoArmy) (levels [][]bitboard.Set128, depth map[bitboard.Set128]int) {
-	depth = map[bitboard.Set128]int{set(t.Home): 0}
-	for level := []bitboard.Set128{set(t.Home)}; len(level) > 0; {
-		levels = append(levels, level)
+// plainDepths are the least numbers of moves from home to all placements that moves lead
+// to.
+func plainDepths(t *halma.TwoArmy) map[bitboard.Set128]int {
+	depth := map[bitboard.Set128]int{set(t.Home): 0}
+	level := []bitboard.Set128{set(t.Home)}
+	for d := 1; len(level) > 0; d++ {
 		var next []bitboard.Set128
 		for _, x := range level {
 			for _, y := range plainMoves(t, x) {
 				if _, ok := depth[y]; !ok {
-					depth[y] = len(levels)
+					depth[y] = d
 					next = append(next, y)
 				}
 			}
 		}
 		level = next
 	}
-	return levels, depth
+	return depth
 }
 
 // boards are small games: all choices of rules, with and without a mirror,

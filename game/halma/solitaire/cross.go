@@ -17,9 +17,6 @@ type Options struct {
 	Memory  uint64 // bytes it may use; 0: 1 GiB
 	// Progress is called now and then, if set.
 	Progress func(Progress)
-	// Yield, if set, is called by every thread of [Solve] every few milliseconds, and
-	// may block.
-	Yield func()
 }
 
 // Progress is where a search is.

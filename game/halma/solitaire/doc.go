@@ -1,8 +1,7 @@
 // Package solitaire moves one army alone from its home to its goal. Call [Cross]
 // for a shortest way and the proof that there is no shorter one, on boards with
-// far too many placements to visit; [Count] visits all placements where that is
-// possible. A game is known as data alone (halma.TwoArmy), of which the second
-// army is left away.
+// far too many placements to visit. A game is known as data alone (halma.TwoArmy), of
+// which the second army is left away.
 //
 // # Two halves
 //
@@ -33,6 +32,6 @@
 // without success proves that there is none.
 //
 // Verified by searches with maps and rules written again for the tests, on small
-// boards under all choices of rules: lengths, ways, counts, and the bound for
+// boards under all choices of rules: lengths, ways, and the bound for
 // every placement and every progress.
 package solitaire

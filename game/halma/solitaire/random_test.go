@@ -28,8 +28,7 @@ func TestRandom(t *testing.T) {
 			continue // not connected, or no direction leads to the goal
 		}
 		n++
-		_, depth := plainLevels(spec)
-		want, ok := depth[set(spec.Goal)]
+		want, ok := plainDepths(spec)[set(spec.Goal)]
 		if !ok {
 			continue
 		}

@@ -56,8 +56,8 @@ type solver struct {
 	// table has a word for each row and 32 columns, those of one 32 columns side by side
 	// (see at32): wins in the lower half, in the upper what is decided. What is decided and
 	// not in seen is new since the row was last worked on; a new one that is no win is a
-	// loss. Without seen the upper half is what is new, and losses that are not new are not
-	// told from what is not decided.
+	// loss. Without seen the upper half is what is new, and an old loss looks as an
+	// undecided position does.
 	table []uint64
 	// known and seen have words columns of each row, row by row. known are the positions
 	// against the row's army that are known to be won or over; nil where there is no room

@@ -150,7 +150,7 @@ func (e *direct) bounded(seat, last, limit, alpha, beta int) int {
 			}
 		}
 	default:
-		e.check(&e.Counts)
+		e.check()
 	}
 	best := open
 	for {
@@ -205,7 +205,7 @@ func (e *direct) maxn(seat, last, limit int) int {
 // maxnChildren searches the children of a node.
 func (e *direct) maxnChildren(seat, limit int) int {
 	if limit > 2 {
-		e.check(&e.Counts)
+		e.check()
 	}
 	best := 0
 	for {

@@ -12,11 +12,10 @@
 //
 // # Searches
 //
-// [reference] is the program, as plainly as it can be written. Three engines
+// [reference] is the program, as plainly as it can be written. Two engines
 // visit the same tree faster and are tested against it, count by count:
 //
 //	direct   model Base: padded byte board, frontier counted
-//	tiny     model Base on the 13-hole star, one piece a seat: tables of moves
 //	tabled   the models with visited boards: exact keys, open addressing
 //
 // [PublishedRow.Reproduce] finds the counts of the largest max^n trees of model

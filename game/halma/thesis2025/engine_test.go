@@ -34,7 +34,7 @@ func (c Config) name() string {
 }
 
 // engines returns all engines that can run a configuration: the one that Run
-// takes, and for model Base those that it does not take.
+// takes, and for max^n of model Base the one that merges.
 func engines(t *testing.T, g *grid, c Config) map[string]engine {
 	list := map[string]engine{}
 	e, err := newEngine(g, quietWatch())
@@ -42,9 +42,6 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 		t.Fatal(err)
 	}
 	list["engine"] = e
-	if c.Model == Base {
-		list["direct"] = newDirect(g, quietWatch())
-	}
 	if c.Model == Base && c.Algorithm == MaxN {
 		for _, c.MemoryBytes = range []int64{mergedBucket * slotBytes, 1 << 18} {
 			m, err := newMerged(newGrid(c), quietWatch())
@@ -234,18 +231,18 @@ func TestRunErrors(t *testing.T) {
 	} {
 		c := good
 		change(&c)
-		if _, err := Run(context.Background(), c, nil); err == nil {
+		if _, err := Run(context.Background(), c); err == nil {
 			t.Errorf("%+v was run", c)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Run(ctx, good, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Run(ctx, good); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled run: %v", err)
 	}
 	c := good
 	c.MemoryBytes = 1 << 18
-	if row, err := Run(context.Background(), c, nil); !errors.Is(err, ErrMemory) || row.Stored < 10_000 {
+	if row, err := Run(context.Background(), c); !errors.Is(err, ErrMemory) || row.Stored < 10_000 {
 		t.Errorf("run out of memory: %v after %d boards", err, row.Stored)
 	}
 }

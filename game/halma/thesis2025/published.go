@@ -98,13 +98,13 @@ func (p PublishedRow) Merges() bool {
 
 // Reproduce runs the row: by [Run] or, where the published tree is too large to
 // visit, by merging equal subtrees. memory bounds the tables, 0 for DefaultMemory.
-func (p PublishedRow) Reproduce(ctx context.Context, memory int64, progress func(Counts)) (Row, error) {
+func (p PublishedRow) Reproduce(ctx context.Context, memory int64) (Row, error) {
 	c := p.Config
 	c.MemoryBytes = memory
 	if p.Merges() {
-		return run(ctx, c, progress, newMerged)
+		return run(ctx, c, newMerged)
 	}
-	return Run(ctx, c, progress)
+	return Run(ctx, c)
 }
 
 // Estimate is about how long Reproduce takes on one thread, to plan with: it is
@@ -114,8 +114,6 @@ func (p PublishedRow) Estimate() time.Duration {
 	switch c := p.Config; {
 	case p.Merges():
 		return 20 * time.Second
-	case fitsTiny(c):
-		perSecond = 400e6
 	case c.Model == Base:
 		perSecond = 150e6
 	case c.Model == MoveOrdering && c.Pieces >= 6:

@@ -41,7 +41,7 @@ func TestPublished(t *testing.T) {
 			continue
 		}
 		n++
-		row, err := p.Reproduce(context.Background(), *memory<<20, nil)
+		row, err := p.Reproduce(context.Background(), *memory<<20)
 		if err != nil {
 			t.Errorf("table %s, opening %d: %v", p.Table, p.Opening, err)
 			continue

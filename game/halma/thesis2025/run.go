@@ -7,24 +7,15 @@ import (
 	"time"
 )
 
-// Openings returns the number of opening moves of a configuration.
-func Openings(c Config) (int, error) {
-	if err := c.Validate(); err != nil {
-		return 0, err
-	}
-	return len(newGrid(c).openings()), nil
-}
-
-// Run searches one opening as the published program does and returns its row.
-// progress, if not nil, is called from the searching goroutine a few times a
-// second, with the counts so far. A cancelled context ends the run with the
-// context's error, and the row then holds the counts so far.
-func Run(ctx context.Context, c Config, progress func(Counts)) (Row, error) {
-	return run(ctx, c, progress, newEngine)
+// Run searches one opening as the published program does and returns its row. A
+// cancelled context ends the run with the context's error, and the row then holds the
+// counts so far.
+func Run(ctx context.Context, c Config) (Row, error) {
+	return run(ctx, c, newEngine)
 }
 
 // run is Run by the engine that make returns.
-func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, *watch) (engine, error)) (row Row, err error) {
+func run(ctx context.Context, c Config, make func(*grid, *watch) (engine, error)) (row Row, err error) {
 	if err := c.Validate(); err != nil {
 		return Row{}, err
 	}
@@ -35,7 +26,7 @@ func run(ctx context.Context, c Config, progress func(Counts), make func(*grid, 
 		return Row{}, fmt.Errorf("thesis2025: opening %d: want 1 to %d", c.Opening, len(list))
 	}
 	m := list[c.Opening-1]
-	e, err := make(g, &watch{ctx: ctx, progress: progress, told: start})
+	e, err := make(g, &watch{ctx: ctx})
 	if err != nil {
 		return Row{}, err
 	}
@@ -70,10 +61,7 @@ type engine interface {
 
 // newEngine returns the fast engine for a configuration.
 func newEngine(g *grid, w *watch) (engine, error) {
-	switch {
-	case fitsTiny(g.Config):
-		return newTiny(g, w), nil
-	case g.Model == Base:
+	if g.Model == Base {
 		return newDirect(g, w), nil
 	}
 	return newTabled(g, w)
@@ -81,12 +69,10 @@ func newEngine(g *grid, w *watch) (engine, error) {
 
 func (c *Counts) counts() *Counts { return c }
 
-// watch lets a search be cancelled and tell how far it is.
+// watch lets a search be cancelled.
 type watch struct {
-	ctx      context.Context
-	progress func(Counts)
-	left     int // calls of check until the context is asked again
-	told     time.Time
+	ctx  context.Context
+	left int // calls of check until the context is asked again
 }
 
 // checkEvery is the number of inner nodes between two questions to the context:
@@ -94,19 +80,15 @@ type watch struct {
 const checkEvery = 4096
 
 // check is called at inner nodes.
-func (w *watch) check(c *Counts) {
+func (w *watch) check() {
 	if w.left--; w.left < 0 {
-		w.ask(c)
+		w.ask()
 	}
 }
 
-func (w *watch) ask(c *Counts) {
+func (w *watch) ask() {
 	w.left = checkEvery
 	if err := w.ctx.Err(); err != nil {
 		panic(stopped{err})
-	}
-	if now := time.Now(); w.progress != nil && now.Sub(w.told) > 200*time.Millisecond {
-		w.told = now
-		w.progress(*c)
 	}
 }

@@ -283,7 +283,7 @@ func (e *tabled) bounded(seat, last, limit, alpha, beta int) int {
 		}
 		return e.score(w)
 	}
-	e.check(&e.Counts)
+	e.check()
 	maximise := seat == 1
 	if e.ordered && limit == 1 {
 		e.frontier(seat, closes(maximise, alpha, beta))
@@ -318,7 +318,7 @@ func (e *tabled) maxn(seat, last, limit int) int {
 	if w, done := e.enter(last, limit); done {
 		return w
 	}
-	e.check(&e.Counts)
+	e.check()
 	if e.ordered && limit == 1 {
 		e.frontier(seat, false)
 		return 0

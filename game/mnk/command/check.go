@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -83,6 +82,3 @@ var claims = map[prove.Claim][2]string{
 	{Attacker: 1, Win: true}: {"second", "the second player wins"},
 	{Attacker: 1}:            {"not second", "the second player cannot win"},
 }
-
-// newRand is the generator of a seed.
-func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }

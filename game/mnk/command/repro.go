@@ -38,7 +38,6 @@ type finding struct {
 	Proof   string      `json:"proof"`   // search, pairing of the plane, or why there is none
 	Nodes   uint64      `json:"nodes"`
 	Seconds cli.Seconds `json:"seconds"`
-	Sampled int         `json:"sampled"` // games that the checker played against the proof
 }
 
 // tournamentRow is the row of boards that the tournament was played on.
@@ -53,14 +52,13 @@ const (
 )
 
 type reproFlags struct {
-	out    cli.Output
-	res    cli.Resources
-	all    bool
-	cells  int
-	sample int
-	each   time.Duration
-	most   uint64
-	parts  cli.Parts
+	out   cli.Output
+	res   cli.Resources
+	all   bool
+	cells int
+	each  time.Duration
+	most  uint64
+	parts cli.Parts
 }
 
 func newReproCommand(a *family.App) *cobra.Command {
@@ -75,7 +73,7 @@ the text; --csv and --json print every board. With --all also boards that take
 more than a few seconds, 8,8,5 among them with eight minutes, and boards that
 are decided here and that no print names, such as 16,4,4.`,
 		Example: `  lab repro mnk
-  lab repro mnk --all --sample 100 --csv -o values.csv`,
+  lab repro mnk --all --csv -o values.csv`,
 		Args: cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
@@ -84,7 +82,6 @@ are decided here and that no print names, such as 16,4,4.`,
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")
-	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against each proof with the independent checker")
 	cli.Number(cmd, &f.most, "max-positions", quickNodes, "leave out boards that take more than `N` positions, unless --all")
 	cli.TimeEachFlag(cmd, &f.each, 10*time.Minute)
 	f.parts.Flags(cmd, a.Program, &a.Merging)
@@ -322,18 +319,6 @@ func (f *reproFlags) attempt(ctx context.Context, g *mnk.Game, o prove.Options, 
 		return false, nil
 	}
 	r.Value, r.Proof = v, "search"
-	if f.sample == 0 {
-		return true, nil
-	}
-	claim := prove.Claim{Attacker: 0, Win: v == game.Win}
-	_, err = prove.Sample(ctx, g, claim, p.Solver(ctx, claim), f.sample, newRand(1))
-	switch {
-	case ctx.Err() != nil: // proved, but the limit leaves no time to check it
-	case err != nil:
-		return true, fmt.Errorf("%s: %w", g.ID(), err)
-	default:
-		r.Sampled = f.sample
-	}
 	return true, nil
 }
 

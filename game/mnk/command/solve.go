@@ -109,7 +109,6 @@ type solveFlags struct {
 	method      string
 	openings    bool
 	check       bool
-	sample      int
 	certificate string
 	time        time.Duration
 	at          family.At
@@ -153,8 +152,7 @@ Methods:
              attacker
   deepening  zones in rounds, each with one more quiet move for the attacker:
              finds wins with far fewer nodes, draws a little slower
-  numbers    depth-first search by proof numbers
-  threats    λ-search of rising order, then zones, with λ-search for both sides`,
+  numbers    depth-first search by proof numbers`,
 		Example: `  solve mnk solve mnk-6x6k4
   solve mnk solve mnk-6x6k4 --moves c3,a1
   solve mnk solve mnk-5x5k4 --check
@@ -171,7 +169,6 @@ Methods:
 	cli.Choice(cmd, &f.method, "method", prove.Methods()[prove.Mixed], prove.Methods(), "`METHOD` of search: "+strings.Join(prove.Methods(), ", "))
 	fl.BoolVar(&f.openings, "openings", false, "also prove what each first move is worth (one of those that mirror each other)")
 	fl.BoolVar(&f.check, "check", false, "replay the proof against every move by the independent checker")
-	cli.Number(cmd, &f.sample, "sample", 0, "play `N` games against the proof with the independent checker")
 	fl.StringVar(&f.certificate, "certificate", "", "write the proof to `FILE`, compressed, for solve mnk check")
 	cli.TimeFlag(cmd, &f.time, 0)
 	f.at.Flags(cmd)
@@ -323,14 +320,14 @@ func (f *solveFlags) bookUsage(cmd *cobra.Command) error {
 // fits refuses flags that would do nothing: those of a search where the pairing of
 // the plane, which is always checked, settles the board.
 func (f *solveFlags) fits(cmd *cobra.Command, g *mnk.Game) error {
-	idle, why := []string{"method", "openings", "sample", "certificate", "book"}, g.ID()+" is not searched"
+	idle, why := []string{"method", "openings", "certificate", "book"}, g.ID()+" is not searched"
 	switch {
 	case !prove.Fits(g) && g.K() < player.PlaneK:
 		return cli.Usagef("%s has %d cells: at most 128 can be searched, or any number with K of %d or more", g.ID(), g.Cells(), player.PlaneK)
 	case f.elsewhere() && !prove.Fits(g):
 		return cli.Usagef("%s: from the empty board only is it known how boards of more than 128 cells end, or of more than 64 with K above %d", g.ID(), prove.MostWide)
 	case f.elsewhere():
-		idle, why = []string{"check", "sample", "certificate"}, "proofs are checked from the empty board"
+		idle, why = []string{"check", "certificate"}, "proofs are checked from the empty board"
 	case searched(g):
 		return nil
 	}
@@ -388,7 +385,14 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 		for i := range records {
 			records[i].Position, records[i].Path = s.String(), append([]string{}, f.at.Moves...)
 			if f.proofs != nil {
-				records[i].Recalled, records[i].Learned = f.proofs.recalled.Load(), f.proofs.learned.Load()
+				r := &records[i]
+				r.Recalled, r.Learned = f.proofs.recalled.Load(), f.proofs.learned.Load()
+				switch {
+				case r.Recalled > 0 && r.Nodes == 0:
+					r.Proof = "book"
+				case r.Recalled > 0:
+					r.Proof = "search and book"
+				}
 			}
 		}
 	}()
@@ -417,11 +421,6 @@ func (f *solveFlags) prove(ctx context.Context, bar *cli.Bar, g *mnk.Game, s gam
 	checked, err = f.verify(bar, g, func(w io.Writer, told func(prove.Checked)) (prove.Checked, error) {
 		return prove.Certify(ctx, g, claim, strategy, prove.RoomFor(g, r.Nodes, f.room), w, told)
 	})
-	if err == nil && f.sample > 0 {
-		var n prove.Checked
-		n, err = prove.Sample(ctx, g, claim, strategy, f.sample, newRand(1))
-		checked = append(checked, fmt.Sprintf("sampled   %s games, %s positions", cli.Count(f.sample), cli.Count(n.Positions)))
-	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("mnk: %s: %s, but the proof is not checked after %v", g.ID(), valueText[whole.Value], f.time)
 	}
@@ -532,6 +531,8 @@ func solveText(w io.Writer, g *mnk.Game, s game.State, records []record, checked
 	fmt.Fprintf(w, "%s: %s\n", title, text)
 	if whole.Proof != "search" {
 		fmt.Fprintf(w, "proof     %s\n", whole.Proof)
+	}
+	if whole.Proof == planeProof {
 		return nil
 	}
 	fmt.Fprintf(w, "time      %s\n", whole.Seconds)

@@ -25,7 +25,7 @@ func (f *solveFlags) splitUsage(cmd *cobra.Command) error {
 	if !divided && !changed("split") {
 		return nil
 	}
-	for _, name := range []string{"openings", "strong", "position", "moves", "sample"} {
+	for _, name := range []string{"openings", "position", "moves"} {
 		if changed(name) {
 			return cli.Usagef("--%s does not go with --split and --part", name)
 		}

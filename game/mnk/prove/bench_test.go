@@ -44,7 +44,6 @@ func BenchmarkProve(b *testing.B) {
 		{"5x5k4", false, "all", Cuts{}, Zones, false},
 		{"5x5k4", false, "numbers", Cuts{}, ProofNumbers, false},
 		{"5x5k4", false, "mixed", Cuts{}, Mixed, false},
-		{"5x5k4", false, "threats", Cuts{}, Threats, false},
 		{"6x6k4", true, "weights", weights, Zones, true},
 		{"6x6k4", true, "all", Cuts{}, Zones, false},
 		{"6x6k4", true, "numbers", Cuts{}, ProofNumbers, false},

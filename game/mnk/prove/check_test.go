@@ -313,7 +313,7 @@ func TestZones(t *testing.T) {
 func TestSample(t *testing.T) {
 	for _, id := range []string{"mnk-6x6k5", "mnk-7x5k4", "mnk-7x5k5", "mnk-7x6k4", "mnk-7x7k6", "mnk-8x8k4", "mnk-8x8k8"} {
 		g, claim, s := proved(t, id)
-		n, err := Sample(t.Context(), g, claim, s, 60, rand.New(rand.NewPCG(1, 1)))
+		n, err := sample(t.Context(), g, claim, s, 60, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Error(err)
 		}
@@ -381,7 +381,7 @@ func TestCheckEnds(t *testing.T) {
 				return err
 			},
 			"sample": func(ctx context.Context, s Strategy) error {
-				_, err := Sample(ctx, g, Claim{}, s, 1000, rand.New(rand.NewPCG(1, 1)))
+				_, err := sample(ctx, g, Claim{}, s, 1000, rand.New(rand.NewPCG(1, 1)))
 				return err
 			},
 		} {

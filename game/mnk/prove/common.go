@@ -46,19 +46,11 @@ const (
 	leafKinds
 )
 
-// The memory of λ-searches: one part in lambdaShare, and where they only serve
-// inner positions, no more than stays in a cache.
+// The memory of λ-searches: one part in lambdaShare, and no more than stays in a cache.
 const (
 	lambdaShare = 8
 	lambdaCache = 2 << 20
 )
-
-// firstLambda is how many nodes method Threats spends on each order from the
-// first position before it goes on with zones.
-const firstLambda = 1 << 18
-
-// maxLambda is the highest order, of which there is no more than fits a byte.
-const maxLambda = 60
 
 // pairTries is how many of the heaviest windows are looked at for a pair.
 const pairTries = 2

@@ -26,9 +26,8 @@
 //     other. Windows that no pair hits are left to the weights on the cells
 //     outside the pairs; a cell of a pair counts as the attacker's there.
 //
-//   - Threats in sequence. λ-search of the first order at the attacker's inner
-//     positions; of any order, and for both sides, as a method of its own (λ-wins
-//     and their zones are explained in lambda.go).
+//   - Threats in sequence: λ-search of the first order at the attacker's inner
+//     positions (lambda.go).
 //
 // The defender's replies are looked at by these means alone before any of them is
 // searched: one that holds at once saves the searches of others that look better.

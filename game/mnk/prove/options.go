@@ -10,12 +10,11 @@ const (
 	Mixed        Method = iota // zones, and proof numbers in turn on the second thread of four (or the only one)
 	Zones                      // depth-first with relevance zones
 	ProofNumbers               // depth-first proof-number search
-	Threats                    // λ-search of rising order, then zones with λ-search for both sides
 	Deepening                  // zones, with one more quiet move for the attacker each time
 )
 
 // Methods are the names of the searches, in the order of the constants.
-func Methods() []string { return []string{"mixed", "zones", "numbers", "threats", "deepening"} }
+func Methods() []string { return []string{"mixed", "zones", "numbers", "deepening"} }
 
 // Options say how to search. The zero value of each field stands for its default.
 type Options struct {
@@ -47,7 +46,6 @@ type Cuts struct {
 	NoLambda    bool // λ-search at inner positions of the zone search
 	SymmetryTo  int  // most stones for which symmetries are tried; 0 is the default
 	PairingFrom int  // least empty cells for which pairings are tried; 0 is the default
-	LambdaOrder int  // highest order of λ-wins at inner positions; 0 is the default, 1
 }
 
 // Result is the answer to one question.

@@ -24,7 +24,6 @@ func TestThreads(t *testing.T) {
 			{Threads: 2, Memory: 16 << 20, Method: Zones},
 			{Threads: 5, Memory: 1 << 20, Method: Zones},
 			{Threads: 3, Memory: 16 << 20, Method: Mixed},
-			{Threads: 4, Memory: 16 << 20, Method: Threats},
 			{Threads: 3, Memory: 1 << 20, Method: Deepening},
 			{Threads: 3, Memory: 16 << 20, Method: Zones, Cuts: Cuts{NoPairing: true}},
 		} {

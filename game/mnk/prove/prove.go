@@ -27,14 +27,9 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 	opt.Threads = cmp.Or(max(opt.Threads, 0), runtime.GOMAXPROCS(0))
 	opt.Cuts.SymmetryTo = cmp.Or(opt.Cuts.SymmetryTo, 10)
 	opt.Cuts.PairingFrom = cmp.Or(opt.Cuts.PairingFrom, 8)
-	opt.Cuts.LambdaOrder = cmp.Or(opt.Cuts.LambdaOrder, 1)
-	withLambda := !opt.Cuts.NoLambda || opt.Method == Threats
 	forLambda := int64(0)
-	if withLambda {
-		forLambda = max(0, min(opt.Memory/lambdaShare, opt.Memory-MinMemory))
-		if opt.Method != Threats {
-			forLambda = min(forLambda, int64(opt.Threads)*lambdaCache)
-		}
+	if !opt.Cuts.NoLambda {
+		forLambda = max(0, min(opt.Memory/lambdaShare, opt.Memory-MinMemory, int64(opt.Threads)*lambdaCache))
 	}
 	t, err := openFacts64(opt.Memory-forLambda, g)
 	if err != nil {
@@ -47,11 +42,11 @@ func newProver64(g *mnk.Game, opt Options) (*prover64, error) {
 	}
 	p := &prover64{g: g, opt: opt, t: t}
 	for i := range opt.Threads {
-		s := &searcher64{yield: opt.Yield, l: g.Lines64(), syms: g.Symmetries64(), t: t, cuts: opt.Cuts, both: opt.Method == Threats, dear: dear}
+		s := &searcher64{yield: opt.Yield, l: g.Lines64(), syms: g.Symmetries64(), t: t, cuts: opt.Cuts, dear: dear}
 		if opt.Method == ProofNumbers {
 			s.noise = uint64(i) * 0x9e3779b97f4a7c15
 		}
-		if withLambda {
+		if !opt.Cuts.NoLambda {
 			s.lam = newLambda64(s.l, forLambda/int64(opt.Threads))
 			s.lam.yield = opt.Yield
 		}
@@ -237,10 +232,7 @@ func (p *prover64) run(s *searcher64, i int, a, d bitboard.Set64, attack bool) (
 	case s.team != nil && i == 0:
 		defer s.team.finish()
 	}
-	switch {
-	case p.opt.Method == Threats && attack && p.threats(s, a, d):
-		return true, true
-	case !both:
+	if !both {
 		return zones(), true
 	}
 	const zoneTurn = 4 // most of the work is refuting
@@ -263,29 +255,4 @@ func (p *prover64) run(s *searcher64, i int, a, d bitboard.Set64, attack bool) (
 		}
 		s.quit = false
 	}
-}
-
-// threats looks for a λ-win of rising order and stores its move. It gives up
-// when an order takes too many nodes.
-func (p *prover64) threats(s *searcher64, a, d bitboard.Set64) bool {
-	s.lam.stop = s.stop
-	for n := 1; n <= p.g.Cells() && !s.over(); n++ {
-		win, zone, move, known := s.lam.wins(a, d, n, firstLambda)
-		s.nodes += s.lam.nodes
-		if win {
-			var va, vd analysis64
-			s.look(a, d, &va, &vd)
-			x, y, sym := s.key(a, d, &va, &vd)
-			f := fact64{verdict: won, move: uint8(move), word: zone}
-			s.store(x, y, 1, sym, f, s.lam.nodes)
-			if s.lam.nodes >= s.dear {
-				s.t.learn(a, d, true, f, s.lam.nodes)
-			}
-			return true
-		}
-		if !known {
-			break
-		}
-	}
-	return false
 }

@@ -32,7 +32,6 @@ type searcher64 struct {
 	dear    uint64 // nodes of the least proof for the book; no proof has so many without one
 
 	lam  *lambda64 // nil if there is no λ-search
-	both bool      // λ-search for the defender too
 	pair pairing64
 	// analyses[ply] are those of the attacker and the defender.
 	analyses [lastPly64 + 1][2]analysis64
@@ -367,12 +366,6 @@ func (s *searcher64) defend(a, d bitboard.Set64, ply, left int) (win bool, zone 
 		s.store(x, y, 0, sym, fact64{verdict: refuted, move: noMove64, word: z}, 1)
 		return false, z, true
 	}
-	if s.both {
-		if win, z, c := s.byThreats(d, a, vd); win {
-			s.store(x, y, 0, sym, fact64{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
-			return false, z, true
-		}
-	}
 	if !s.cuts.NoForks && !va.doubles.IsEmpty() {
 		// The attacker is about to make two threats at once.
 		at, cells := va.fork()
@@ -409,10 +402,10 @@ func (s *searcher64) defend(a, d bitboard.Set64, ply, left int) (win bool, zone 
 
 // byThreats looks for a λ-win of the side with stones w, to move.
 func (s *searcher64) byThreats(w, l bitboard.Set64, vw *analysis64) (win bool, zone bitboard.Set64, move int) {
-	if s.lam == nil || s.cuts.LambdaOrder == 1 && vw.pairs.IsEmpty() {
+	if s.lam == nil || vw.pairs.IsEmpty() {
 		return false, bitboard.Set64{}, -1
 	}
-	win, zone, move, _ = s.lam.wins(w, l, s.cuts.LambdaOrder, lambdaNodes)
+	win, zone, move = s.lam.wins(w, l, lambdaNodes)
 	s.nodes += s.lam.nodes
 	if win {
 		s.byCut[leafLambda]++

@@ -87,7 +87,7 @@ func randomStones(rng *rand.Rand, l *mnk.Lines64, p *plainWins, n int) (a, d uin
 // cutSets are the parts switched off one by one, and all together.
 func cutSets() []Cuts {
 	return []Cuts{
-		{}, {NoWeight: true}, {NoPairing: true}, {NoZone: true}, {NoForks: true}, {NoSymmetry: true}, {NoWalls: true}, {NoLambda: true}, {LambdaOrder: 2},
+		{}, {NoWeight: true}, {NoPairing: true}, {NoZone: true}, {NoForks: true}, {NoSymmetry: true}, {NoWalls: true}, {NoLambda: true},
 		{PairingFrom: 1, SymmetryTo: 64}, {NoWeight: true, PairingFrom: 1}, {NoWeight: true, NoPairing: true, NoZone: true, NoForks: true, NoSymmetry: true, NoWalls: true, NoLambda: true},
 	}
 }
@@ -112,7 +112,6 @@ func TestAgainstPlain(t *testing.T) {
 			}
 			s := p.pool[0]
 			s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
-			s.both = c.LambdaOrder > 1
 			provers = append(provers, p)
 		}
 		zones, unsure := 0, 0
@@ -199,7 +198,7 @@ func TestStrips(t *testing.T) {
 				t.Errorf("%s, %s: %+v, want a draw at the first node", id, Methods()[method], r)
 			}
 			claim := Claim{Attacker: 0}
-			if _, err := Sample(context.Background(), g, claim, p.Solver(context.Background(), claim), 20, rand.New(rand.NewPCG(1, 2))); err != nil {
+			if _, err := sample(context.Background(), g, claim, p.Solver(context.Background(), claim), 20, rand.New(rand.NewPCG(1, 2))); err != nil {
 				t.Errorf("%s, %s: %v", id, Methods()[method], err)
 			}
 		}

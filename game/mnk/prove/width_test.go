@@ -40,9 +40,6 @@ func TestWide(t *testing.T) {
 		}
 		for method := range Methods() {
 			for _, cuts := range []Cuts{{NoLambda: true}, {NoLambda: true, NoZone: true, NoSymmetry: true}, {}} {
-				if cuts.NoLambda && Method(method) == Threats {
-					continue
-				}
 				o := Options{Threads: 1, Memory: 16 << 20, Method: Method(method), Cuts: cuts, Nodes: 10_000}
 				narrow, err := newProver64(g, o)
 				if err != nil {
@@ -166,7 +163,7 @@ func TestWideAgainstPlain(t *testing.T) {
 					t.Fatal(err)
 				}
 				s := p.pool[0]
-				s.stop, s.shared, s.both = new(atomic.Bool), new(atomic.Uint64), c.LambdaOrder > 1
+				s.stop, s.shared = new(atomic.Bool), new(atomic.Uint64)
 				provers = append(provers, p)
 			}
 			values, zones := [2]int{}, 0

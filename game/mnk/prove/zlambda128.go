@@ -9,7 +9,8 @@ import (
 	"perfectplay/game/mnk"
 )
 
-// lambda128 is one thread's λ-search.
+// lambda128 is one thread's λ-search of the first order: every stone of the winner makes a
+// threat, until one makes two.
 type lambda128 struct {
 	l     *mnk.Lines128
 	table []lambdaEntry128 // a power of two, direct mapped
@@ -28,8 +29,7 @@ type lambdaEntry128 struct {
 	w, l bitboard.Set128
 	zone bitboard.Set128 // of the win
 	move uint8
-	lost uint8 // there is no win of an order below this
-	won  uint8 // one more than the order of a win; 0 if none is known
+	won  bool // else there is no win
 }
 
 // newLambda128 returns a search with a table of at most budget bytes, at least one
@@ -59,22 +59,18 @@ func (s *lambda128) over() bool {
 	return s.nodes > s.limit
 }
 
-// wins reports whether the side with stones w, to move, has a λ-win of an order
-// up to order against l; nobody has completed a window. zone and move belong to
-// a win, see attack. known is false if it took more than limit nodes.
-func (s *lambda128) wins(w, l bitboard.Set128, order int, limit uint64) (win bool, zone bitboard.Set128, move int, known bool) {
+// wins reports whether the side with stones w, to move, has a λ-win against l; nobody has
+// completed a window. zone and move belong to a win, see attack. It gives up after limit
+// nodes.
+func (s *lambda128) wins(w, l bitboard.Set128, limit uint64) (win bool, zone bitboard.Set128, move int) {
 	s.nodes, s.limit = 0, limit
-	for n := min(1, order); n <= min(order, maxLambda); n++ {
-		if win, zone, move = s.attack(w, l, n); win || s.over() {
-			break
-		}
-	}
-	return win && !s.over(), zone, move, !s.over()
+	win, zone, move = s.attack(w, l)
+	return win && !s.over(), zone, move
 }
 
-// attack looks for a λ-win of an order up to n with the winner to move. The win
-// stands whatever cells outside zone hold stones of the loser.
-func (s *lambda128) attack(w, l bitboard.Set128, n int) (win bool, zone bitboard.Set128, move int) {
+// attack looks for a λ-win with the winner to move. The win stands whatever cells outside
+// zone hold stones of the loser.
+func (s *lambda128) attack(w, l bitboard.Set128) (win bool, zone bitboard.Set128, move int) {
 	s.nodes++
 	var vw, vl analysis128
 	free := s.l.Cells.AndNot(w.Or(l))
@@ -83,57 +79,43 @@ func (s *lambda128) attack(w, l bitboard.Set128, n int) (win bool, zone bitboard
 		vl.analyse(s.l, l, w)
 		return true, vl.guard(s.l, t.First(), free, 1, bitboard.Set128{}), t.Min()
 	}
-	if n == 0 || s.over() || n == 1 && vw.pairs.IsEmpty() {
+	if s.over() || vw.pairs.IsEmpty() {
 		return false, bitboard.Set128{}, -1
 	}
-	e := s.entry(w, l)
-	if e.w == w && e.l == l && !e.w.Or(e.l).IsEmpty() {
-		if e.won > 0 && int(e.won)-1 <= n {
+	if e := s.entry(w, l); e.w == w && e.l == l && !e.w.Or(e.l).IsEmpty() {
+		if e.won {
 			return true, e.zone, int(e.move)
 		}
-		if n < int(e.lost) {
-			return false, bitboard.Set128{}, -1
-		}
-	}
-	if n > 1 {
-		if win, zone, move = s.attack(w, l, n-1); win || s.over() {
-			return win, zone, move
-		}
+		return false, bitboard.Set128{}, -1
 	}
 	vl.analyse(s.l, l, w)
 	moves := vw.pairs
-	if n > 1 {
-		vw.reach(s.l)
-		vl.reach(s.l)
-		moves = vw.cells.Or(vl.cells).And(free)
-	}
 	if t := vl.threats; !t.IsEmpty() {
 		if moves = moves.And(t); !t.DropMin().IsEmpty() {
 			moves = bitboard.Set128{}
 		}
 	}
-	// Threats first, and of these the forks.
-	for _, part := range [3]bitboard.Set128{moves.And(vw.doubles), moves.And(vw.pairs).AndNot(vw.doubles), moves.AndNot(vw.pairs)} {
+	for _, part := range [2]bitboard.Set128{moves.And(vw.doubles), moves.AndNot(vw.doubles)} { // forks first
 		for x := part; !x.IsEmpty(); x = x.DropMin() {
-			win, zone = s.answered(w.Or(x.First()), l, n)
+			win, zone = s.answered(w.Or(x.First()), l)
 			if s.over() {
 				return false, bitboard.Set128{}, -1
 			}
 			if win {
 				move = x.Min()
 				zone = zone.Or(x.First())
-				*s.entry(w, l) = lambdaEntry128{w: w, l: l, zone: zone, move: uint8(move), lost: uint8(n), won: uint8(n) + 1}
+				*s.entry(w, l) = lambdaEntry128{w: w, l: l, zone: zone, move: uint8(move), won: true}
 				return true, zone, move
 			}
 		}
 	}
-	*s.entry(w, l) = lambdaEntry128{w: w, l: l, lost: uint8(n) + 1}
+	*s.entry(w, l) = lambdaEntry128{w: w, l: l}
 	return false, bitboard.Set128{}, -1
 }
 
-// answered reports whether the winner's last stone is a λ-move of an order up to
-// n that no reply answers, with the loser to move.
-func (s *lambda128) answered(w, l bitboard.Set128, n int) (win bool, zone bitboard.Set128) {
+// answered reports whether the winner's last stone is a threat after whose answer a λ-win
+// follows, with the loser to move.
+func (s *lambda128) answered(w, l bitboard.Set128) (win bool, zone bitboard.Set128) {
 	s.nodes++
 	var vw, vl analysis128
 	free := s.l.Cells.AndNot(w.Or(l))
@@ -142,38 +124,12 @@ func (s *lambda128) answered(w, l bitboard.Set128, n int) (win bool, zone bitboa
 		return false, bitboard.Set128{}
 	}
 	vw.analyse(s.l, w, l)
-	if t := vw.threats; !t.IsEmpty() {
-		if !t.DropMin().IsEmpty() {
-			two := t.First()
-			t = t.DropMin()
-			return true, vl.guard(s.l, two.Or(t.First()), free, 2, bitboard.Set128{})
-		}
-		win, zone, _ = s.attack(w, l.Or(t), n)
-		return win, vl.guard(s.l, zone.Or(t), free, 2, bitboard.Set128{})
+	t := vw.threats
+	if !t.DropMin().IsEmpty() {
+		two := t.First()
+		t = t.DropMin()
+		return true, vl.guard(s.l, two.Or(t.First()), free, 2, bitboard.Set128{})
 	}
-	if n < 2 {
-		return false, bitboard.Set128{}
-	}
-	// The win after a pass, and which replies may disturb it.
-	win, zone, _ = s.attack(w, l, n-1)
-	if !win || s.over() {
-		return false, bitboard.Set128{}
-	}
-	// Replies that take part in threats of the loser, then those that block.
-	for must := zone.And(free); !must.IsEmpty(); {
-		y := must.First()
-		if first := must.And(vw.doubles.Or(vl.doubles)); !first.IsEmpty() {
-			y = first.First()
-		} else if first := must.And(vw.pairs.Or(vl.pairs)); !first.IsEmpty() {
-			y = first.First()
-		}
-		must = must.AndNot(y)
-		win, z, _ := s.attack(w, l.Or(y), n)
-		if !win || s.over() {
-			return false, bitboard.Set128{}
-		}
-		zone = zone.Or(z)
-		must = must.And(z)
-	}
-	return true, zone
+	win, zone, _ = s.attack(w, l.Or(t))
+	return win, vl.guard(s.l, zone.Or(t), free, 2, bitboard.Set128{})
 }

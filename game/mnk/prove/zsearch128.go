@@ -34,7 +34,6 @@ type searcher128 struct {
 	dear    uint64 // nodes of the least proof for the book; no proof has so many without one
 
 	lam  *lambda128 // nil if there is no λ-search
-	both bool       // λ-search for the defender too
 	pair pairing128
 	// analyses[ply] are those of the attacker and the defender.
 	analyses [lastPly128 + 1][2]analysis128
@@ -369,12 +368,6 @@ func (s *searcher128) defend(a, d bitboard.Set128, ply, left int) (win bool, zon
 		s.store(x, y, 0, sym, fact128{verdict: refuted, move: noMove128, word: z}, 1)
 		return false, z, true
 	}
-	if s.both {
-		if win, z, c := s.byThreats(d, a, vd); win {
-			s.store(x, y, 0, sym, fact128{verdict: refuted, move: uint8(c), word: z}, s.nodes-start)
-			return false, z, true
-		}
-	}
 	if !s.cuts.NoForks && !va.doubles.IsEmpty() {
 		// The attacker is about to make two threats at once.
 		at, cells := va.fork()
@@ -411,10 +404,10 @@ func (s *searcher128) defend(a, d bitboard.Set128, ply, left int) (win bool, zon
 
 // byThreats looks for a λ-win of the side with stones w, to move.
 func (s *searcher128) byThreats(w, l bitboard.Set128, vw *analysis128) (win bool, zone bitboard.Set128, move int) {
-	if s.lam == nil || s.cuts.LambdaOrder == 1 && vw.pairs.IsEmpty() {
+	if s.lam == nil || vw.pairs.IsEmpty() {
 		return false, bitboard.Set128{}, -1
 	}
-	win, zone, move, _ = s.lam.wins(w, l, s.cuts.LambdaOrder, lambdaNodes)
+	win, zone, move = s.lam.wins(w, l, lambdaNodes)
 	s.nodes += s.lam.nodes
 	if win {
 		s.byCut[leafLambda]++

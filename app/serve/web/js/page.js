@@ -175,8 +175,8 @@ class Page {
   }
 
   /**
-   * Says what is wrong with a record. A wrong move leaves the moves before it standing, a player
-   * that there is none of a person, a wrong time the usual one, a wrong link the first position.
+   * Says what is wrong with a record. After a wrong move the moves before it stand; for an unknown
+   * player a person plays; for a wrong time there is the usual one, for a wrong link the first position.
    */
   async explain(e, record, push) {
     let instead = null;

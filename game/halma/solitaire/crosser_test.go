@@ -11,15 +11,14 @@ import (
 	"perfectplay/rank"
 )
 
-var solvedBoards = flag.Int("solved", 60, "random boards of TestSolution")
+var solvedBoards = flag.Int("solved", 60, "random boards of TestCrosser")
 
-// TestSolution compares the distances of all placements on boards of random shape,
-// camps and rules with a search backwards over plain moves, and shortest ways from
-// some of them with both.
-func TestSolution(t *testing.T) {
+// TestCrosser compares shortest ways from placements on boards of random shape, camps and
+// rules with a search backwards over plain moves.
+func TestCrosser(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 12))
 	ctx := context.Background()
-	compared, crossed, stuck := 0, 0, 0
+	crossed := 0
 	for n := 0; n < *solvedBoards; {
 		spec := randomBoard(random)
 		if spec == nil || spec.Check() != nil {
@@ -27,21 +26,6 @@ func TestSolution(t *testing.T) {
 		}
 		n++
 		all, want := plainDistances(t, spec)
-		s, err := Solve(ctx, spec, Options{Threads: 1 + n%2})
-		if err != nil {
-			t.Fatalf("%+v: %v", spec, err)
-		}
-		for _, x := range all {
-			d, ok := want[x]
-			if !ok {
-				d = -1
-				stuck++
-			}
-			if got := s.Turns(x); got != d {
-				t.Fatalf("%+v: %v is %d moves from the goal, want %d", spec, x, got, d)
-			}
-			compared++
-		}
 		if _, _, err := newLines(spec); err != nil {
 			continue // not connected, or no direction leads to the goal
 		}
@@ -76,9 +60,8 @@ func TestSolution(t *testing.T) {
 			crossed++
 		}
 	}
-	t.Logf("%d placements, %d without a way, %d ways", compared, stuck, crossed)
-	if stuck == 0 || crossed < *solvedBoards {
-		t.Error("too few of some kind")
+	if crossed < *solvedBoards {
+		t.Errorf("%d ways", crossed)
 	}
 }
 
@@ -116,21 +99,4 @@ func plainDistances(t *testing.T, spec *halma.TwoArmy) (all []bitboard.Set128, t
 		level = next
 	}
 	return all, turns
-}
-
-// TestSolutionMemory refuses what does not fit.
-func TestSolutionMemory(t *testing.T) {
-	spec := diamond(5, 3)
-	making, kept, err := SolutionMemory(spec)
-	if err != nil || making < kept || kept < 2300 {
-		t.Fatalf("%d, %d, %v", making, kept, err)
-	}
-	if _, err := Solve(context.Background(), spec, Options{Memory: making - 1}); err == nil {
-		t.Error("solved without memory")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Solve(ctx, spec, Options{}); err == nil {
-		t.Error("solved without time")
-	}
 }
