@@ -32,11 +32,10 @@ type otherPiece1 struct {
 	at    int
 }
 
-// newBack returns nil but for kernels of one word: columns of others are numbered among all
-// cells.
+// newBack returns nil where columns are numbered among all cells.
 func newBack(kernel kernel) back {
 	k, ok := kernel.(*kernel1)
-	if !ok {
+	if !ok || k.l.square {
 		return nil
 	}
 	l := k.l

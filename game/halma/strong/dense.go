@@ -31,10 +31,10 @@ type slicing struct {
 	first []int // by free cell, the first word of columns that has one with it
 }
 
-// newSlicing returns nil but for kernels of one word.
+// newSlicing returns nil but for kernels of one word and columns that are all positions.
 func newSlicing(kernel kernel) *slicing {
 	k, ok := kernel.(*kernel1)
-	if !ok {
+	if !ok || k.l.square {
 		return nil
 	}
 	s := &slicing{lanes: (len(k.partial) + 63) / 64}
@@ -78,7 +78,7 @@ const denseLooks = 8
 // it is not used; nil but for hands of one word.
 func newDense(h hand) (many manyAtOnce, from int) {
 	r, ok := h.(*hand1)
-	if !ok {
+	if !ok || r.square {
 		return nil, 0
 	}
 	lift := denseLift

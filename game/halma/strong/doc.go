@@ -27,10 +27,10 @@
 // the same tables for a piece in the hand, serve all rows: a set becomes cells by deposit
 // and cells become a set by extract. See layout.
 //
-// Where cells take two words or three, armies are small for the board, and columns are
-// numbered among all cells. A few places more, where the armies overlap, are no positions
-// and never decided; and the place before a column follows from one look-up, since all that
-// a row finds goes to the column of its own army.
+// Where armies are small for the board, of one or two pieces or on cells that take two words
+// or three, columns are numbered among all cells. A few places more, where the armies
+// overlap, are no positions and never decided; and the place before a column follows from
+// one look-up, since all that a row finds goes to the column of its own army.
 //
 // # One piece in the hand
 //

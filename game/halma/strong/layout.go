@@ -19,7 +19,7 @@ import (
 // layout numbers positions. A row is a mover's army that represents itself and its
 // mirror image; a column is the rank of the other army among the cells that the
 // mover's leaves free, so that every place of the table is a position; or among all cells,
-// on boards of two words and three. Where the mover's army is its own mirror image, a
+// where armies are small: see isSquare. Where the mover's army is its own mirror image, a
 // position and its image have two places and both are kept.
 //
 // The table of the numbering of k out of n−k cells serves all rows: cells are told by
@@ -35,11 +35,10 @@ type layout struct {
 	// k pieces, n cells where they may stand; columns are numbered among so many of them, of
 	// which m are left to a piece in the hand.
 	k, n, m, among int
-	// square says that columns are numbered among all cells.
-	square bool
-	rows   int
-	cols   int // of a row
-	words  int // of 64 columns
+	square         bool // columns are numbered among all cells
+	rows           int
+	cols           int // of a row
+	words          int // of 64 columns
 
 	goalLast  bool     // more of the goal is in the last row than in the first
 	symmetric []bool   // by row: its army is its own mirror image
@@ -154,7 +153,7 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 		return nil, fmt.Errorf("strong: %s: two armies of %d on %d cells", t.ID, k, n)
 	}
 	l = &layout{spec: t, k: k, n: n, among: n - k, mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
-	if l.square = words > 1; l.square {
+	if l.square = isSquare(words, k); l.square {
 		l.among = n
 	}
 	l.m = l.among - k + 1
@@ -177,6 +176,10 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 	}
 	return l, newKernel3(l, e)
 }
+
+// isSquare says whether columns are numbered among all cells: where armies of k are small
+// for a board of so many words.
+func isSquare(words, k int) bool { return words > 1 || k <= 2 }
 
 // at32 returns where the word of a place is in a table of words of 32 columns; its bit is
 // col&31. The words of neighbouring rows are neighbours, since what follows from a row is

@@ -52,7 +52,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	cols, rows, among := p.Positions/armies, rowsOf(t, armies), uint64(cells)-k
-	if setWords > 1 { // see layout
+	if isSquare(setWords, t.Pieces) {
 		cols, among = armies, uint64(cells)
 	}
 	p.Places = rows * cols

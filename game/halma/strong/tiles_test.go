@@ -72,6 +72,9 @@ func compareTiles(t *testing.T, spec *halma.TwoArmy) {
 		l := got.l
 		for place := 0; place < l.rows*l.cols; place += 97 { // the file has them all
 			m, o := l.kernel.cells(place/l.cols, place%l.cols)
+			if m.Meets(o) {
+				continue
+			}
 			v, d := got.Value(m, o)
 			if w, e := want.Value(m, o); v != w || d != e || got.Err() != nil {
 				t.Fatalf("mover %x other %x: %v in %d, want %v in %d; error %v", m, o, v, d, w, e, got.Err())
