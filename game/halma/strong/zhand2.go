@@ -346,11 +346,16 @@ func (r *hand2) findRoomy() {
 // findUnsure finds the columns whose army may have no legal turn.
 func (r *hand2) findUnsure() {
 	clear(r.unsure)
-	cells := r.b.Open.AndNot(r.army).Extract(r.ground)
+	free := r.b.Open.AndNot(r.army).Extract(r.ground)
+	cells := free
 	if len(r.risks) == 0 {
 		cells = cells.AndNot(r.roomy)
 	}
-	r.markWithin(cells, 0, 0)
+	if 2*cells.Count() > free.Count() {
+		r.match(r.unsure, pattern2{mask: r.ground.Extract(r.ground).AndNot(cells)})
+	} else {
+		r.markWithin(cells, 0, 0)
+	}
 }
 
 // markWithin adds to unsure the columns whose pieces from the i-th on stand on some cells,
