@@ -346,16 +346,15 @@ func (r *hand2) findRoomy() {
 // findUnsure finds the columns whose army may have no legal turn.
 func (r *hand2) findUnsure() {
 	clear(r.unsure)
-	free := r.b.Open.AndNot(r.army).Extract(r.ground)
-	cells := free
+	cells := r.b.Open.AndNot(r.army).Extract(r.ground)
 	if len(r.risks) == 0 {
 		cells = cells.AndNot(r.roomy)
 	}
-	if 2*cells.Count() > free.Count() {
-		r.match(r.unsure, pattern2{mask: r.ground.Extract(r.ground).AndNot(cells)})
-	} else {
+	if 2*cells.Count() <= r.n-r.k {
 		r.markWithin(cells, 0, 0)
+		return
 	}
+	r.match(r.unsure, pattern2{mask: r.ground.Extract(r.ground).AndNot(cells)})
 }
 
 // markWithin adds to unsure the columns whose pieces from the i-th on stand on some cells,
@@ -694,9 +693,8 @@ func (r *hand2) lead(i int, lead []int) {
 		for x := b.turn(other); !x.IsEmpty(); x = x.DropMin() {
 			n += way[x.Min()]
 		}
-		if other.Meets(mover) {
-			n = 0
+		if lead[c] = n; other.Meets(mover) {
+			lead[c] = 0
 		}
-		lead[c] = n
 	}
 }
