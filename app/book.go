@@ -293,7 +293,7 @@ with its proofs, too.`,
 			}, cli.Grid[checkRecord]("game", "rules", "facts", "checked", "wrong", "undecided", "source"))
 		},
 	}
-	f.job.Flags(cmd, solve.MinMemory)
+	f.job.Flags(cmd, cli.ProgramMemory+solve.MinMemory)
 	cli.Number(cmd, &f.sample, "sample", 0, "prove `N` facts drawn at random (default: all)")
 	cli.SeedFlag(cmd, &f.seed)
 	fl := cmd.Flags()
@@ -400,7 +400,7 @@ const fromNothing = 16
 // checker returns what proves facts about a game anew: a source that knows all positions,
 // where it costs less than the facts have, else what the game's family has.
 func (f *checkFlags) checker(ctx context.Context, a *family.App, g game.Game, items []book.Item, bar *cli.Bar) (family.Checker, error) {
-	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: int64(f.job.Mem)})
+	search, err := a.NewChecker(ctx, g, solve.Options{Threads: f.job.Threads, Memory: int64(f.job.Mem - cli.ProgramMemory)})
 	if err != nil || f.alone || search.Kind() != wing.BySearch {
 		return search, err
 	}

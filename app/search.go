@@ -89,7 +89,7 @@ the rest; what one does not need, the others may use.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args[0]) },
 	}
 	f.Flags.Flags(a, cmd)
-	f.job.Flags(cmd, solve.MinMemory)
+	f.job.Flags(cmd, cli.ProgramMemory+solve.MinMemory)
 	fl := cmd.Flags()
 	fl.IntVarP(&f.o.Limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	cli.TimeFlag(cmd, &f.o.Time, 0)
@@ -153,7 +153,7 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 			return cli.Usagef("--ordering: %s goes with no other word", word)
 		}
 	}
-	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem)
+	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem-cli.ProgramMemory)
 	if f.book == "" && cmd.Flags().Changed("book-nodes") {
 		return cli.Usagef("--book-nodes goes with --book")
 	}
@@ -383,7 +383,7 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 		hero = " for seat " + g.SeatName(r.Hero)
 	}
 	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
-	fmt.Fprintf(w, "%s%s within %d plies, %s, table up to %v\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), f.job.Mem)
+	fmt.Fprintf(w, "%s%s within %d plies, %s, table up to %v\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), cli.Size(f.o.Memory))
 	if err := f.columns(r)(w, rows); err != nil {
 		return err
 	}

@@ -21,17 +21,10 @@ func Extract64(x, mask uint64) uint64 { return extract64(x, mask) }
 func Deposit64(x, mask uint64) uint64 { return deposit64(x, mask) }
 
 // Extract128 is [Extract64] for sets.
-func Extract128(x, mask Set128) Set128 {
-	n := uint(bits.OnesCount64(mask.Lo))
-	hi := Extract64(x.Hi, mask.Hi)
-	return Set128{Extract64(x.Lo, mask.Lo) | hi<<n, hi >> (64 - n)}
-}
+func Extract128(x, mask Set128) Set128 { return extract128(x, mask) }
 
 // Deposit128 is [Deposit64] for sets.
-func Deposit128(x, mask Set128) Set128 {
-	n := uint(bits.OnesCount64(mask.Lo))
-	return Set128{Deposit64(x.Lo, mask.Lo), Deposit64(x.Lo>>n|x.Hi<<(64-n), mask.Hi)}
-}
+func Deposit128(x, mask Set128) Set128 { return deposit128(x, mask) }
 
 // ExtractWords is [Extract64] for sets of many words, word 0 having the lowest cells. It
 // writes as many words as the cells of mask fill, and changes at most one more. dst has
@@ -89,6 +82,17 @@ func deposit64Portable(x, mask uint64) uint64 {
 		x >>= 1
 	}
 	return r
+}
+
+func extract128Portable(x, mask Set128) Set128 {
+	n := uint(bits.OnesCount64(mask.Lo))
+	hi := extract64Portable(x.Hi, mask.Hi)
+	return Set128{extract64Portable(x.Lo, mask.Lo) | hi<<n, hi >> (64 - n)}
+}
+
+func deposit128Portable(x, mask Set128) Set128 {
+	n := uint(bits.OnesCount64(mask.Lo))
+	return Set128{deposit64Portable(x.Lo, mask.Lo), deposit64Portable(x.Lo>>n|x.Hi<<(64-n), mask.Hi)}
 }
 
 // extractWordsPortable leaves out words of x without a cell: what it is used for has many.

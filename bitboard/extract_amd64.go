@@ -39,6 +39,12 @@ func extract64(x, mask uint64) uint64
 func deposit64(x, mask uint64) uint64
 
 //go:noescape
+func extract128(x, mask Set128) Set128
+
+//go:noescape
+func deposit128(x, mask Set128) Set128
+
+//go:noescape
 func extractWords(dst, x, mask []uint64)
 
 //go:noescape

@@ -31,6 +31,59 @@ TEXT ·deposit64(SB), NOSPLIT, $0-24
 portable:
 	JMP ·deposit64Portable(SB)
 
+// func extract128(x, mask Set128) Set128
+TEXT ·extract128(SB), NOSPLIT, $0-48
+	CMPB ·useBMI2(SB), $0
+	JEQ  portable
+	MOVQ mask_Lo+16(FP), DX
+	MOVQ mask_Hi+24(FP), BX
+	POPCNTQ DX, CX
+	MOVQ x_Lo+0(FP), AX
+	PEXTQ DX, AX, AX
+	MOVQ x_Hi+8(FP), DX
+	PEXTQ BX, DX, DX
+	SHLXQ CX, DX, BX
+	MOVQ CX, R8
+	XORQ $63, R8
+	MOVQ DX, R9
+	SHRQ $1, R9
+	SHRXQ R8, R9, R9
+	XORL R10, R10
+	CMPQ CX, $64
+	CMOVQEQ DX, R9 // the lower word is full
+	CMOVQEQ R10, BX
+	ORQ  BX, AX
+	MOVQ AX, ret_Lo+32(FP)
+	MOVQ R9, ret_Hi+40(FP)
+	RET
+portable:
+	JMP ·extract128Portable(SB)
+
+// func deposit128(x, mask Set128) Set128
+TEXT ·deposit128(SB), NOSPLIT, $0-48
+	CMPB ·useBMI2(SB), $0
+	JEQ  portable
+	MOVQ mask_Lo+16(FP), DX
+	MOVQ mask_Hi+24(FP), BX
+	POPCNTQ DX, CX
+	MOVQ x_Lo+0(FP), AX
+	MOVQ x_Hi+8(FP), R8
+	PDEPQ DX, AX, R10
+	SHRXQ CX, AX, AX
+	LEAQ (R8)(R8*1), R9
+	MOVQ CX, DX
+	XORQ $63, DX
+	SHLXQ DX, R9, R9
+	ORQ  R9, AX
+	CMPQ CX, $64
+	CMOVQEQ R8, AX // the lower word takes all of x's
+	PDEPQ BX, AX, AX
+	MOVQ R10, ret_Lo+32(FP)
+	MOVQ AX, ret_Hi+40(FP)
+	RET
+portable:
+	JMP ·deposit128Portable(SB)
+
 // func extractWords(dst, x, mask []uint64)
 //
 // DI next word of dst, R9 what is to come there, CX how many bits of it there are.

@@ -142,11 +142,11 @@ func TestExtract128(t *testing.T) {
 				}
 				j++
 			}
-			if got := Extract128(x, mask); got != extracted {
-				t.Fatalf("Extract128 of %x by %x: got %x, want %x", x, mask, got, extracted)
+			if got, plain := Extract128(x, mask), extract128Portable(x, mask); got != extracted || plain != extracted {
+				t.Fatalf("Extract128 of %x by %x: got %x, portable %x, want %x", x, mask, got, plain, extracted)
 			}
-			if got := Deposit128(x, mask); got != deposited {
-				t.Fatalf("Deposit128 of %x by %x: got %x, want %x", x, mask, got, deposited)
+			if got, plain := Deposit128(x, mask), deposit128Portable(x, mask); got != deposited || plain != deposited {
+				t.Fatalf("Deposit128 of %x by %x: got %x, portable %x, want %x", x, mask, got, plain, deposited)
 			}
 		}
 	})

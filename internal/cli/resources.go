@@ -174,7 +174,7 @@ func (r *Resources) Resolve(cmd *cobra.Command, least, most Size) error {
 			return Usagef("%v of memory are needed: this process may use %s", r.Mem, total.beside())
 		}
 	case r.Mem < least:
-		return Usagef("--mem %v: at least %v is needed", r.Mem, least)
+		return Usagef("--mem %v: at least %s is needed", r.Mem, least.Enough())
 	default:
 		if total := Machine(); total > 0 && r.Mem > total {
 			return Usagef("--mem %v: this process may use %s", r.Mem, total.beside())

@@ -57,7 +57,7 @@ func (b *board) plan(o Options) (p Plan, err error) {
 	p.Positions = uint64(b.period) * b.placements()
 	questions := b.questions(o.Named)
 	p.Questions = len(questions)
-	p.Layers = p.Positions * uint64(p.Questions) / 2 // 0.10 to 0.83 bytes a position and question were measured
+	p.Layers = p.Places * uint64(p.Questions) / 3 // 0.26 to 0.30 bytes a place and question were measured on 13 holes
 	for _, q := range questions {
 		planes, rest, touched := b.bytes(b.orbit(q), o.threads())
 		p.Disk, p.Bytes, p.Least = max(p.Disk, planes), max(p.Bytes, planes+rest), max(p.Least, rest+touched+leastTouched)

@@ -79,6 +79,24 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestLayers compares the bytes of layers with what the plan says of them.
+func TestLayers(t *testing.T) {
+	for _, letters := range []string{"fgoc", "fg", ""} {
+		spec, dir, n := small(t, 2, letters), t.TempDir(), uint64(0)
+		plan, err := NewPlan(spec, Options{Named: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		solved(t, spec, Options{Dir: dir, Named: true})
+		for _, text := range contents(t, dir) {
+			n += uint64(len(text))
+		}
+		if n > plan.Layers || 2*n < plan.Layers {
+			t.Errorf("rules %s: layers take %d bytes, planned are %d", letters, n, plan.Layers)
+		}
+	}
+}
+
 // TestMissingLayers: whatever layers are gone, as after a copy that was cut off, a
 // solve finds the others' plies again.
 func TestMissingLayers(t *testing.T) {

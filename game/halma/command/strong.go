@@ -209,7 +209,7 @@ func (f *strongFlags) resolve(cmd *cobra.Command, least, files, most uint64) err
 	err := f.Job.Resolve(cmd, cli.Size(allowed), cli.Size(most))
 	switch {
 	case err != nil && f.Work == "" && files < least:
-		return cli.Usagef("%w; --work DIR works in files with %v", err, cli.Size(files))
+		return cli.Usagef("%w; --work DIR works in files with %s", err, cli.Size(files).Enough())
 	case err == nil && f.Reachable && f.Work != "" && uint64(f.Job.Mem) < most:
 		return cli.Usagef("--reachable is counted in memory: it takes %v, and --mem is %v", cli.Size(most), f.Job.Mem)
 	}

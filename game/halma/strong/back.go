@@ -32,17 +32,23 @@ type otherPiece1 struct {
 	at    int
 }
 
-func newBack1(k *kernel1) back1 {
+// newBack returns nil but for kernels of one word: columns of others are numbered among all
+// cells.
+func newBack(kernel kernel) back {
+	k, ok := kernel.(*kernel1)
+	if !ok {
+		return nil
+	}
 	l := k.l
-	return back1{k: k, own: make([]uint64, l.k*64*sets.Words1), sums: newSums(l)}
+	return &back1{k: k, own: make([]uint64, l.k*64*sets.Words1), sums: newSums(l)}
 }
 
-// prepare prepares for a row's army and so many columns.
-func (b *back1) prepare(army sets.Set1, n int) {
+// prepare prepares for a row and so many columns.
+func (b *back1) prepare(row, n int) {
 	if b.summed = b.sums != nil && n >= b.sums.worth; n == 0 {
 		return
 	}
-	k, board := b.k, b.k.b
+	k, board, army := b.k, b.k.b, b.k.mover[row]
 	b.free = board.Open.AndNot(army)
 	b.turned = board.turn(army)
 	b.image = board.flip(b.turned)

@@ -33,13 +33,13 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 		t.Fatal(err)
 	}
 	k := l.kernel.(*kernel1)
-	b, back := k.b, newBack1(k)
+	b, back := k.b, newBack(k).(*back1)
 	rng := rand.New(rand.NewPCG(1, uint64(spec.Cells)))
 	for range min(l.rows, 60) {
 		row := rng.IntN(l.rows)
 		army := k.mover[row]
 		for _, n := range []int{1, worthHalves} {
-			back.prepare(army, n)
+			back.prepare(row, n)
 			if back.summed {
 				summed += l.cols
 			}
@@ -84,7 +84,7 @@ func TestMeeting(t *testing.T) {
 		for row, army := range r.mover {
 			for i, list := range [][]pattern1{b.overIfOther(nil, army), b.overIfMover(nil, army), {{}}, {{mask: b.Open, value: r.mover[0]}}, nil} {
 				free := b.Open.AndNot(army)
-				r.over, r.free = list, free
+				r.over, r.army, r.ground = list, army, free
 				r.findOver()
 				r.meeting()
 				for c := range 64 * l.words {

@@ -138,7 +138,12 @@ func (b *board1) toCells(s sets.Set1) (x bitboard.Set128) {
 func (b *board1) turn(s sets.Set1) sets.Set1 { return s.Reversed(b.span) }
 
 // flip returns a set in the mirror, or unchanged where the game has none.
-func (b *board1) flip(s sets.Set1) sets.Set1 { return b.reflection.of(s) }
+func (b *board1) flip(s sets.Set1) sets.Set1 {
+	if b.spec.Mirror == nil {
+		return s
+	}
+	return b.reflection.of(s)
+}
 
 // state returns what the rules say about a position, from the mover's side.
 func (b *board1) state(mover, other sets.Set1) state {

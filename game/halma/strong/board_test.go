@@ -33,7 +33,7 @@ func TestMobile(t *testing.T) {
 				if r.isOver(col) {
 					continue
 				}
-				mover, legal := r.set[col].Deposit(r.free), false
+				mover, legal := r.set[col].Deposit(r.ground), false
 				for x := mover; !x.IsEmpty(); x = x.DropMin() {
 					partial := mover.AndNot(x.First())
 					for to := b.Ends(partial.Or(r.army), x.First()); !to.IsEmpty(); to = to.DropMin() {

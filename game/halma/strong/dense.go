@@ -129,7 +129,7 @@ type ends struct{ from, allowed uint64 }
 func (r *dense) prepare() {
 	b := r.b
 	r.steps, r.hops, r.oneWay, r.ends = r.steps[:0], r.hops[:0], r.oneWay[:0], r.ends[:0]
-	free, army := r.free.A, r.army.A
+	free, army := r.ground.A, r.army.A
 	pass := b.pass.A &^ army
 	r.cells = bits.OnesCount64(pass)
 	index := func(cell uint64) uint8 {
@@ -177,7 +177,7 @@ func (r *dense) prepare() {
 func (r *dense) prepareEnds() {
 next:
 	for i, class := range r.b.Class {
-		e := ends{class.Extract(r.free).A, r.b.Allowed[i].Extract(r.free).A}
+		e := ends{class.Extract(r.ground).A, r.b.Allowed[i].Extract(r.ground).A}
 		for j := range r.ends {
 			if r.ends[j].allowed == e.allowed {
 				r.ends[j].from |= e.from

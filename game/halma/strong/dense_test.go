@@ -153,9 +153,9 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, l *layout, random *rand.Ran
 				for f := range free {
 					s.A |= lane[f*lanes+p>>6] >> (p & 63) & 1 << f
 				}
-				return s.Deposit(r.free)
+				return s.Deposit(r.ground)
 			}
-			still := cells(r.army.Or(r.partial[p].Deposit(r.free)))
+			still := cells(r.army.Or(r.partial[p].Deposit(r.ground)))
 			if got, want := cells(set(r.lane)), ways.Before(spec, still, cells(set(asked))); got != want {
 				t.Fatalf("row %d, partial army %d: still %x, cells %x: from %x, want %x", row, p, still, cells(set(asked)), got, want)
 			}

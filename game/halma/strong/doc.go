@@ -27,6 +27,11 @@
 // the same tables for a piece in the hand, serve all rows: a set becomes cells by deposit
 // and cells become a set by extract. See layout.
 //
+// Where cells take two words or three, armies are small for the board, and columns are
+// numbered among all cells. A few places more, where the armies overlap, are no positions
+// and never decided; and the place before a column follows from one look-up, since all that
+// a row finds goes to the column of its own army.
+//
 // # One piece in the hand
 //
 // Take one piece off the mover's army; what remains is a partial army. With the
@@ -78,6 +83,6 @@
 //	solution.go  values by position, counts; forward.go: what can be reached from the start
 //	save.go      all values as package numbering numbers them
 //
-// board.go, back.go and hand.go are written for boards whose cells stand in one word, and
-// generated for two and three. Where a piece gets to package turns says.
+// board.go and hand.go are written for boards whose cells stand in one word, and generated
+// for two and three. Where a piece gets to package turns says.
 package strong

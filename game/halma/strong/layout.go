@@ -11,16 +11,16 @@ import (
 	"perfectplay/rank"
 )
 
-// board.go, back.go and hand.go are written for one word; go generate makes the
-// same for two and three.
+// board.go and hand.go are written for one word; go generate makes the same for two and
+// three.
 //
-//go:generate go run ../../../internal/genkernel 1,2,3 board.go back.go hand.go
+//go:generate go run ../../../internal/genkernel 1,2,3 board.go hand.go
 
 // layout numbers positions. A row is a mover's army that represents itself and its
 // mirror image; a column is the rank of the other army among the cells that the
-// mover's leaves free, so that every place of the table is a position. Where the
-// mover's army is its own mirror image, a position and its image have two places
-// and both are kept.
+// mover's leaves free, so that every place of the table is a position; or among all cells,
+// on boards of two words and three. Where the mover's army is its own mirror image, a
+// position and its image have two places and both are kept.
 //
 // The table of the numbering of k out of n−k cells serves all rows: cells are told by
 // how many free ones are below. For the piece in the hand cells are told by how many
@@ -32,12 +32,14 @@ import (
 type layout struct {
 	spec   *halma.TwoArmy
 	kernel kernel
-	// k pieces, n cells where they may stand; m is how many are left to a piece in
-	// the hand.
-	k, n, m int
-	rows    int
-	cols    int // of a row
-	words   int // of 64 columns
+	// k pieces, n cells where they may stand; columns are numbered among so many of them, of
+	// which m are left to a piece in the hand.
+	k, n, m, among int
+	// square says that columns are numbered among all cells.
+	square bool
+	rows   int
+	cols   int // of a row
+	words  int // of 64 columns
 
 	goalLast  bool     // more of the goal is in the last row than in the first
 	symmetric []bool   // by row: its army is its own mirror image
@@ -148,14 +150,18 @@ func newLayout(t *halma.TwoArmy) (*layout, error) {
 // newLayoutIn is newLayout in a number of words that are enough.
 func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, err error) {
 	k, n := t.Pieces, t.Cells-len(t.Closed)
-	l = &layout{spec: t, k: k, n: n, m: n - 2*k + 1, mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
-	if l.m < 1 {
+	if n < 2*k {
 		return nil, fmt.Errorf("strong: %s: two armies of %d on %d cells", t.ID, k, n)
 	}
+	l = &layout{spec: t, k: k, n: n, among: n - k, mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
+	if l.square = words > 1; l.square {
+		l.among = n
+	}
+	l.m = l.among - k + 1
 	if l.armies, err = rank.NewSubsets(n, k); err != nil {
 		return nil, err
 	}
-	if l.others, err = rank.NewSubsets(n-k, k); err != nil {
+	if l.others, err = rank.NewSubsets(l.among, k); err != nil {
 		return nil, err
 	}
 	if size := l.armies.Size(); size > maxArmies {
@@ -186,7 +192,16 @@ func (l *layout) weight(row int) uint64 {
 }
 
 // positions is the number of all positions, mirror images included.
-func (l *layout) positions() uint64 { return l.armies.Size() * l.others.Size() }
+func (l *layout) positions() uint64 { return l.armies.Size() * l.against() }
+
+// against is the number of armies that there may be against another one.
+func (l *layout) against() uint64 {
+	n, err := rank.Binomial(l.n-l.k, l.k)
+	if err != nil {
+		panic(err) // there are fewer than armies
+	}
+	return n
+}
 
 // place returns the place of a position, bit c being cell c; where its row is symmetric,
 // one of two.
@@ -240,9 +255,38 @@ type row struct {
 	touched     []uint32 // partial armies with some of fresh
 	looked      uint64   // at partial armies, by the last propagate
 
+	// The places before, or nil where columns are numbered among all cells. There turned is the
+	// column of the row's army as the other player sees it, and that of its mirror image.
+	backward back
+	turned   [2]uint32
+
 	// Work on many partial armies at once, nil where there is none: see dense.go.
 	dense     manyAtOnce
 	denseFrom int // new columns, more than which are worked on so
+}
+
+// back is what back.go does for a row: before, with tables that are worth their time for so
+// many columns.
+type back interface {
+	prepare(row, columns int)
+	before(columns []uint32, to []place) []place
+}
+
+// placesBefore is hand.before.
+func (r *row) placesBefore(columns []uint32, to []place) []place {
+	if r.backward != nil {
+		return r.backward.before(columns, to)
+	}
+	rows, turned, symmetric := r.rowTurned, r.turned, r.symmetric
+	for _, c := range columns {
+		at := rows[c]
+		p := place{row: at >> 1, col: turned[at&1]}
+		if p.image = p.col; symmetric[p.row] {
+			p.image = turned[at&1^1]
+		}
+		to = append(to, p)
+	}
+	return to
 }
 
 // manyAtOnce is what dense.go does for a row.
@@ -292,4 +336,12 @@ func (r *row) findOpen() {
 		}
 	}
 	r.opened = true
+}
+
+// orAt adds the bits of a word to a list of columns, from one of them on.
+func orAt(columns []uint64, from int, x uint64) {
+	columns[from>>6] |= x << (from & 63)
+	if x = x >> 1 >> (^from & 63); x != 0 {
+		columns[from>>6+1] |= x
+	}
 }

@@ -51,12 +51,15 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	if p.Positions, err = rank.Placements(cells, t.Pieces, t.Pieces); err != nil {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
-	cols, rows, free := p.Positions/armies, rowsOf(t, armies), uint64(cells)-k
+	cols, rows, among := p.Positions/armies, rowsOf(t, armies), uint64(cells)-k
+	if setWords > 1 { // see layout
+		cols, among = armies, uint64(cells)
+	}
 	p.Places = rows * cols
-	left := free - k + 1 // to a piece in the hand
+	left := among - k + 1 // to a piece in the hand
 	partial := cols * k / left
 	p.plane = rows * ((cols + 63) / 64) * 8
-	has := free * (cols + partial) / 8
+	has := among * (cols + partial) / 8
 	p.tables = armies*8 + rows*(set+1+4+1) + cols*(set+4*k) + partial*(set+4*left) + has
 	worker := partial*(3*set+4+4) + cols*(4+4+1) + sumBytes + has
 	p.tables += uint64(o.threads())*worker + slack

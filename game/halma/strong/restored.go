@@ -141,6 +141,13 @@ func (s *solver) checkPlace(row, col int) error {
 	wrong := func(why string) error {
 		return fmt.Errorf("row %d column %d: %v, but %s", row, col, k, why)
 	}
+	if mover, other := s.kernel.cells(row, col); mover.Meets(other) {
+		r, c := s.kernel.back(row, col)
+		if k.win || k.loss || s.known[r*s.words+c>>6]>>(c&63)&1 != 0 {
+			return wrong("two pieces are on a cell")
+		}
+		return nil
+	}
 	over := s.kernel.state(row, col)
 	if r, c := s.kernel.back(row, col); s.known[r*s.words+c>>6]>>(c&63)&1 != 0 && over == ongoing && !k.win && !k.loss {
 		return wrong("it is taken for known")

@@ -330,7 +330,8 @@ func (s *solver) visit(w *worker, i int) {
 		return
 	}
 	for j := range w.win {
-		lower, upper, at := &s.table[s.at32(i, 64*j)], &s.table[s.at32(i, 64*j+32)], i*s.words+j
+		from, at := s.at32(i, 64*j), i*s.words+j
+		lower, upper := &s.table[from], &s.table[from+s.rows]
 		var low, high uint64
 		if s.seen == nil {
 			low, high = take(lower), take(upper)
@@ -394,42 +395,41 @@ const fetched = 64
 // enter enters into the table what a row has found, and returns how much of that is
 // new.
 func (s *solver) enter(w *worker) (n uint64) {
+	table, due, alone := s.table, s.due, len(s.workers) == 1
 	for win, columns := range [2][]uint32{w.losses, w.wins} {
 		value := 1<<32 | uint64(win)
 		for len(columns) > 0 {
 			m := min(len(columns), fetched)
 			w.places = w.before(columns[:m], w.places[:0])
 			columns = columns[m:]
-			// The words are fetched, all at once, before they are changed one by one.
-			for _, p := range w.places {
+			// The words are fetched, all at once, before they are changed one by one; but where
+			// one column holds them all, in order.
+			for i := 0; i < len(w.places) && !s.square; i++ {
+				p := &w.places[i]
 				w.ahead += atomic.LoadUint64(&s.table[s.at32(int(p.row), int(p.col))])
 			}
 			for _, p := range w.places {
-				n += s.enterAt(p.row, p.col, value)
-				if p.image != p.col {
-					n += s.enterAt(p.row, p.image, value)
+				for col := p.col; ; col = p.image {
+					word, bit := &table[s.at32(int(p.row), int(col))], value<<(col&31)
+					if atomic.LoadUint64(word)&bit&half == 0 { // else a win that was known
+						if alone {
+							*word |= bit
+						} else {
+							atomic.OrUint64(word, bit)
+						}
+						n++
+						if due := &due[p.row]; !due.Load() {
+							due.Store(true)
+						}
+					}
+					if col == p.image {
+						break
+					}
 				}
 			}
 		}
 	}
 	return n
-}
-
-// enterAt enters a value at a place, and returns 1 if it is new.
-func (s *solver) enterAt(row, col uint32, value uint64) uint64 {
-	word, bit := &s.table[s.at32(int(row), int(col))], value<<(col&31)
-	if atomic.LoadUint64(word)&bit&half != 0 {
-		return 0 // a win that was known
-	}
-	if len(s.workers) == 1 {
-		*word |= bit
-	} else {
-		atomic.OrUint64(word, bit)
-	}
-	if due := &s.due[row]; !due.Load() {
-		due.Store(true)
-	}
-	return 1
 }
 
 const half = 1<<32 - 1

@@ -50,7 +50,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 4
+const tilesFormat = 5
 
 const headName = "solve.json"
 

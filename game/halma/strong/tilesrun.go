@@ -224,8 +224,7 @@ func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, 
 	}
 	defer f.Close()
 	l := r.t.l
-	cols := uint64(l.cols)
-	codes := make([]byte, l.cols)
+	codes := make([]byte, l.against())
 	var again Counts // what the planes say
 	for row := range l.rows {
 		if err := ctx.Err(); err != nil {
@@ -235,12 +234,18 @@ func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, 
 		if err != nil {
 			return info, err
 		}
-		n, err := numbering.Index(l.kernel.cells(row, 0))
+		col := 0
+		mover, other := l.kernel.cells(row, col)
+		for mover.Meets(other) {
+			col++
+			mover, other = l.kernel.cells(row, col)
+		}
+		n, err := numbering.Index(mover, other)
 		if err != nil {
 			return info, err
 		}
-		n -= n % cols
-		numbering.Walk(n, l.cols, func(i int, mover, other bitboard.Set128) {
+		n -= n % l.against()
+		numbering.Walk(n, len(codes), func(i int, mover, other bitboard.Set128) {
 			_, col := l.place(mover, other)
 			v, d := r.value(at, row, col)
 			codes[i] = byte(table.Code(v, d, r.distances))

@@ -140,7 +140,12 @@ func (b *board2) toCells(s sets.Set2) (x bitboard.Set128) {
 func (b *board2) turn(s sets.Set2) sets.Set2 { return s.Reversed(b.span) }
 
 // flip returns a set in the mirror, or unchanged where the game has none.
-func (b *board2) flip(s sets.Set2) sets.Set2 { return b.reflection.of(s) }
+func (b *board2) flip(s sets.Set2) sets.Set2 {
+	if b.spec.Mirror == nil {
+		return s
+	}
+	return b.reflection.of(s)
+}
 
 // state returns what the rules say about a position, from the mover's side.
 func (b *board2) state(mover, other sets.Set2) state {

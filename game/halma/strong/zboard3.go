@@ -140,7 +140,12 @@ func (b *board3) toCells(s sets.Set3) (x bitboard.Set128) {
 func (b *board3) turn(s sets.Set3) sets.Set3 { return s.Reversed(b.span) }
 
 // flip returns a set in the mirror, or unchanged where the game has none.
-func (b *board3) flip(s sets.Set3) sets.Set3 { return b.reflection.of(s) }
+func (b *board3) flip(s sets.Set3) sets.Set3 {
+	if b.spec.Mirror == nil {
+		return s
+	}
+	return b.reflection.of(s)
+}
 
 // state returns what the rules say about a position, from the mover's side.
 func (b *board3) state(mover, other sets.Set3) state {

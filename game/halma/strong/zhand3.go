@@ -16,8 +16,8 @@ type kernel3 struct {
 	l       *layout
 	b       *board3
 	mover   []sets.Set3 // the army of a row
-	set     []sets.Set3 // of a column, among the free cells
-	partial []sets.Set3 // the sets of k−1 of the free cells
+	set     []sets.Set3 // of a column, as numbers of cells: see groundOf
+	partial []sets.Set3 // the sets of k−1 of these cells
 	// term[i·64·words+c] is what a piece on cell c that is the i-th of its army adds to the
 	// rank.
 	term []uint32
@@ -31,7 +31,7 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 	}
 	k := &kernel3{l: l, b: b}
 	l.kernel = k
-	fewer, err := rank.NewSubsets(l.n-l.k, l.k-1)
+	fewer, err := rank.NewSubsets(l.among, l.k-1)
 	if err != nil {
 		return err
 	}
@@ -51,14 +51,14 @@ func newKernel3(l *layout, e *halma.Embedding) error {
 	l.handWords = l.partials * sets.Words3
 	l.lifts = make([]uint32, l.cols*l.k)
 	l.column = make([]uint32, l.partials*l.m)
-	l.has = make([]uint64, (l.n-l.k)*l.words)
+	l.has = make([]uint64, l.among*l.words)
 	for c, s := range k.set {
 		i := 0
 		for x := s; !x.IsEmpty(); x = x.DropMin() {
 			f := x.Min()
 			l.has[int(f)*l.words+c>>6] |= 1 << (c & 63)
 			p := int(s.AndNot(x.First()).Rank(fewer))
-			j := int(f) - i // free cells below, without the pieces that stay
+			j := int(f) - i // cells below, without the pieces that stay
 			l.lifts[c*l.k+i] = uint32(p*64*sets.Words3 + j)
 			l.column[p*l.m+j] = uint32(c)
 			i++
@@ -113,9 +113,17 @@ func (k *kernel3) numberRows() {
 // rankOf returns the rank of an army among all cells.
 func (k *kernel3) rankOf(army sets.Set3) uint64 { return army.RankIn(k.b.Open, k.l.armies) }
 
+// groundOf returns the cells that the columns of an army's row are numbered among.
+func (k *kernel3) groundOf(army sets.Set3) sets.Set3 {
+	if k.l.square {
+		return k.b.Open
+	}
+	return k.b.Open.AndNot(army)
+}
+
 // numberOf returns the column of the other army in a row.
 func (k *kernel3) numberOf(row int, other sets.Set3) int {
-	return int(other.RankIn(k.b.Open.AndNot(k.mover[row]), k.l.others))
+	return int(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
 }
 
 // place returns the place of a position; where its row is symmetric, one of two.
@@ -130,7 +138,7 @@ func (k *kernel3) place(mover, other sets.Set3) (row, col int) {
 // armies returns the armies of a place.
 func (k *kernel3) armies(row, col int) (mover, other sets.Set3) {
 	mover = k.mover[row]
-	return mover, k.set[col].Deposit(k.b.Open.AndNot(mover))
+	return mover, k.set[col].Deposit(k.groundOf(mover))
 }
 
 func (k *kernel3) find(mover bitboard.Set128) (row int, flip bool) {
@@ -184,8 +192,8 @@ func (k *kernel3) follow(row, col int, next func(row, col int)) {
 }
 
 func (k *kernel3) newHand() hand {
-	h := &hand3{row: k.l.newRow(), kernel3: k, back: newBack3(k),
-		numbers: sets.Numbers3(bitboard.First128(k.l.n - k.l.k)), left: sets.Numbers3(bitboard.First128(k.l.m))}
+	h := &hand3{row: k.l.newRow(), kernel3: k, left: sets.Numbers3(bitboard.First128(k.l.m))}
+	h.backward = newBack(k)
 	h.dense, h.denseFrom = newDense(h)
 	return h
 }
@@ -194,39 +202,37 @@ func (k *kernel3) newHand() hand {
 type hand3 struct {
 	row
 	*kernel3
-	army sets.Set3 // of the player to move in the row
-	free sets.Set3 // cells that it leaves
-	back back3
+	army   sets.Set3 // of the player to move in the row
+	ground sets.Set3 // cells among which the row's columns are numbered
 	// over are the patterns that an army meets before its turn if the position may be
-	// over then; overFree those that it can meet, among the free cells.
+	// over then; overFree those that it can meet beside the row's army, as numbers of cells.
 	over, overFree []pattern3
 	// An army with a cell of roomy has a step to a cell that is not exposed, since fewer
 	// pieces are left than such steps lead from that cell; the turns of one that lacks two
-	// cells or more of each of risks lead to no blockade. Both among the free cells.
+	// cells or more of each of risks lead to no blockade. Both as numbers of cells.
 	roomy sets.Set3
 	risks []sets.Set3
-	// numbers of the free cells, and of those left to a piece in the hand
-	numbers, left sets.Set3
+	left  sets.Set3 // numbers of the cells left to a piece in the hand
 }
 
 func (r *hand3) scratch() *row { return &r.row }
 
-func (r *hand3) before(columns []uint32, to []place) []place { return r.back.before(columns, to) }
+func (r *hand3) before(columns []uint32, to []place) []place { return r.placesBefore(columns, to) }
 
 // face goes to a row.
 func (r *hand3) face(i int) {
 	r.army = r.mover[i]
-	r.free = r.b.Open.AndNot(r.army)
+	r.ground = r.groundOf(r.army)
 	r.over = r.b.overIfMover(r.over[:0], r.army)
 	r.findOver()
 }
 
-// findOver finds what of over armies on the free cells can meet.
+// findOver finds what of over armies beside the row's can meet.
 func (r *hand3) findOver() {
 	r.overFree, r.ended = r.overFree[:0], false
 	for _, p := range r.over {
-		if p.value.Within(r.free) && p.value.Count() <= r.k {
-			r.overFree = append(r.overFree, pattern3{p.mask.Extract(r.free), p.value.Extract(r.free)})
+		if p.value.Within(r.ground.AndNot(r.army)) && p.value.Count() <= r.k {
+			r.overFree = append(r.overFree, pattern3{p.mask.Or(r.army).Extract(r.ground), p.value.Extract(r.ground)})
 		}
 	}
 }
@@ -261,7 +267,17 @@ func (r *hand3) propagate(i int) {
 		r.propagateWins()
 		r.looked += uint64(len(r.touched))
 	}
-	r.back.prepare(r.army, len(r.wins)+len(r.losses))
+	r.prepareBack(i, len(r.wins)+len(r.losses))
+}
+
+// prepareBack prepares before for a row and so many columns.
+func (r *hand3) prepareBack(i, columns int) {
+	if r.backward != nil {
+		r.backward.prepare(i, columns)
+		return
+	}
+	turned := r.b.turn(r.army)
+	r.turned = [2]uint32{uint32(r.rankOf(turned)), uint32(r.rankOf(r.b.flip(turned)))}
 }
 
 // pass decides the positions before with the armies of columns whose mover cannot move and
@@ -314,7 +330,7 @@ func (r *hand3) findRoomy() {
 			r.roomy = r.roomy.AndNot(cell)
 		}
 	}
-	r.roomy = r.roomy.Extract(r.free)
+	r.roomy = r.roomy.Extract(r.ground)
 	if b.spec.MoverWonIllegal && !b.spec.Filled && r.army.Within(b.goal) {
 		r.roomy = sets.Set3{}
 	}
@@ -330,15 +346,15 @@ func (r *hand3) findRoomy() {
 // findUnsure finds the columns whose army may have no legal turn.
 func (r *hand3) findUnsure() {
 	clear(r.unsure)
-	cells := r.numbers
+	cells := r.b.Open.AndNot(r.army).Extract(r.ground)
 	if len(r.risks) == 0 {
 		cells = cells.AndNot(r.roomy)
 	}
 	r.markWithin(cells, 0, 0)
 }
 
-// markWithin adds to unsure the columns whose pieces from the i-th on stand on some of the
-// free cells, the ones before adding up to rank.
+// markWithin adds to unsure the columns whose pieces from the i-th on stand on some cells,
+// the ones before adding up to rank.
 func (r *hand3) markWithin(cells sets.Set3, i int, rank uint32) {
 	if i == r.k {
 		r.unsure[rank>>6] |= 1 << (rank & 63)
@@ -354,7 +370,7 @@ func (r *hand3) markWithin(cells sets.Set3, i int, rank uint32) {
 // risk adds a set to risks, but for a cell that the row's army holds.
 func (r *hand3) risk(set sets.Set3) {
 	if taken := set.And(r.army); taken.DropMin().IsEmpty() {
-		r.risks = append(r.risks, set.AndNot(taken).Extract(r.free))
+		r.risks = append(r.risks, set.AndNot(taken).Extract(r.ground))
 	}
 }
 
@@ -372,7 +388,7 @@ func (r *hand3) risky(set sets.Set3) bool {
 // over.
 func (r *hand3) mobile(c int) bool {
 	set := r.set[c]
-	return set.Meets(r.roomy) && !r.risky(set) || r.b.mobile(set.Deposit(r.free), r.army)
+	return set.Meets(r.roomy) && !r.risky(set) || r.b.mobile(set.Deposit(r.ground), r.army)
 }
 
 // notOver returns those of some columns of a word whose positions before are neither over
@@ -383,7 +399,7 @@ func (r *hand3) notOver(word int, columns uint64) uint64 {
 	}
 	for x := columns & r.ending[word]; x != 0; x &= x - 1 {
 		c := word<<6 | bits.TrailingZeros64(x)
-		if r.b.state(r.b.turn(r.set[c].Deposit(r.free)), r.b.turn(r.army)) != ongoing {
+		if r.b.state(r.b.turn(r.set[c].Deposit(r.ground)), r.b.turn(r.army)) != ongoing {
 			columns &^= x & -x
 		}
 	}
@@ -394,11 +410,13 @@ func (r *hand3) notOver(word int, columns uint64) uint64 {
 // illegal.
 func (r *hand3) isOver(c int) bool { return r.notOver(c>>6, 1<<(c&63)) == 0 }
 
-// edges finds the hops beside a partial army and the row's, and the cells where a piece
-// may be put.
-func (r *hand3) edges(e *sets.Edges3, p int) (empty sets.Set3) {
-	r.b.Edges(e, r.army.Or(r.partial[p].Deposit(r.free)))
-	return e.Empty.And(r.b.Open)
+// edges finds the hops beside a partial army and the row's, the cells among which a piece
+// in the hand is numbered, and those of them where it may be put.
+func (r *hand3) edges(e *sets.Edges3, p int) (cells, empty sets.Set3) {
+	partial := r.partial[p].Deposit(r.ground)
+	r.b.Edges(e, r.army.Or(partial))
+	cells = r.ground.AndNot(partial)
+	return cells, cells.AndNot(r.army)
 }
 
 // propagateLosses finds the positions from which some turn leads to a new loss.
@@ -408,18 +426,24 @@ func (r *hand3) propagateLosses() {
 	clear(r.found)
 	var e sets.Edges3
 	for _, p := range r.touched {
-		empty := r.edges(&e, int(p))
-		near := b.Reach(&e, r.takeFresh(int(p)).Deposit(empty))
-		r.mark(int(p), near.Extract(empty))
+		cells, _ := r.edges(&e, int(p))
+		near := b.Reach(&e, r.takeFresh(int(p)).Deposit(cells))
+		r.mark(int(p), near.Extract(cells))
 	}
 	r.winFound()
 }
 
 // mark adds to found the columns of a partial army with the piece in the hand on some of the
-// cells that it leaves free.
+// cells that it leaves free. Those with a piece below all others are neighbours.
 func (r *hand3) mark(p int, cells sets.Set3) {
 	columns, found := r.column[p*r.m:p*r.m+r.m], r.found
-	for i, x := range cells.Words() {
+	low := cells.Below(r.partial[p].Min())
+	for i, x := range low.Words() {
+		if x != 0 {
+			orAt(found, int(columns[0])+64*i, x)
+		}
+	}
+	for i, x := range cells.AndNot(low).Words() {
 		for ; x != 0; x &= x - 1 {
 			c := columns[i<<6|bits.TrailingZeros64(x)]
 			found[c>>6] |= 1 << (c & 63)
@@ -454,25 +478,28 @@ func (r *hand3) winFound() {
 // every turn to a win.
 func (r *hand3) propagateWins() {
 	r.touch(r.newWin)
+	if len(r.touched) == 0 {
+		return
+	}
 	r.scatter()
 	b := r.b
 	clear(r.found)
 	var e sets.Edges3
 	for _, p := range r.touched {
 		p, fresh := int(p), r.takeFresh(int(p))
-		empty := r.edges(&e, p)
-		other := r.notWon(p).Deposit(empty)
+		cells, empty := r.edges(&e, p)
+		other := r.notWon(p).Deposit(cells).And(empty)
 		// Most are not safe by a step already, which is known without any hop.
 		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 		if !safe.IsEmpty() {
 			safe = safe.AndNot(b.Reach(&e, other))
 		}
-		safe.Extract(empty).Store(r.safe, p)
+		safe.Extract(cells).Store(r.safe, p)
 		r.stamp[p] = r.visit
 		if safe.IsEmpty() {
 			continue
 		}
-		r.mark(p, safe.And(b.Reach(&e, fresh.Deposit(empty))).Extract(empty))
+		r.mark(p, safe.And(b.Reach(&e, fresh.Deposit(cells))).Extract(cells))
 	}
 	for i, x := range r.found {
 		if x &^= r.known[i]; x == 0 {
@@ -516,8 +543,8 @@ func (r *hand3) scatter() {
 	r.inverted = flip == 0
 }
 
-// notWon returns the cells of the piece in the hand, among those free of a partial
-// army, with which the row is not won.
+// notWon returns the cells of the piece in the hand, as they are numbered beside a partial
+// army, with which the row is not won, and perhaps some of the row's army.
 func (r *hand3) notWon(p int) (x sets.Set3) {
 	if r.scattered {
 		if x = sets.Load3(r.notWins, p); r.inverted {
@@ -538,11 +565,12 @@ func (r *hand3) notWon(p int) (x sets.Set3) {
 
 // allSafe says whether all turns of the army of a column lead to wins.
 func (r *hand3) allSafe(c int) bool {
+	stamp, safe, visit := r.stamp, r.safe, r.visit
 	for _, lift := range r.lifts[c*r.k : c*r.k+r.k] {
-		if p := int(lift >> 6 / sets.Words3); r.stamp[p] != r.visit {
+		if p := int(lift >> 6 / sets.Words3); stamp[p] != visit {
 			r.findSafe(p)
 		}
-		if r.safe[lift>>6]>>(lift&63)&1 == 0 {
+		if safe[lift>>6]>>(lift&63)&1 == 0 {
 			return false
 		}
 	}
@@ -552,23 +580,22 @@ func (r *hand3) allSafe(c int) bool {
 // findSafe finds the safe cells of a partial army.
 func (r *hand3) findSafe(p int) {
 	var e sets.Edges3
-	empty := r.edges(&e, p)
-	other := r.notWon(p).Deposit(empty)
-	empty.AndNot(r.b.Reach(&e, other)).Extract(empty).Store(r.safe, p)
+	cells, empty := r.edges(&e, p)
+	other := r.notWon(p).Deposit(cells).And(empty)
+	empty.AndNot(r.b.Reach(&e, other)).Extract(cells).Store(r.safe, p)
 	r.stamp[p] = r.visit
 }
 
 func (r *hand3) terminal(i int, do func(col int, state state)) {
 	mover := r.mover[i]
-	free := r.b.Open.AndNot(mover)
-	r.free = free
+	r.army, r.ground = mover, r.groundOf(mover)
 	r.over = r.b.overIfOther(r.over[:0], mover)
 	r.findOver()
 	r.meeting()
 	for i, x := range r.ending {
 		for ; x != 0; x &= x - 1 {
 			c := i<<6 | bits.TrailingZeros64(x)
-			if state := r.b.state(mover, r.set[c].Deposit(free)); state != ongoing {
+			if state := r.b.state(mover, r.set[c].Deposit(r.ground)); state != ongoing {
 				do(c, state)
 			}
 		}
@@ -580,6 +607,11 @@ func (r *hand3) meeting() {
 	r.ended = true
 	clear(r.ending)
 	for _, p := range r.overFree {
+		if p.value.Count() == r.k { // the only army that holds it
+			c := p.value.Rank(r.others)
+			r.ending[c>>6] |= 1 << (c & 63)
+			continue
+		}
 		r.match(r.ending, p)
 	}
 }
@@ -600,8 +632,7 @@ func (r *hand3) match(columns []uint64, p pattern3) {
 	}
 }
 
-// offsets returns where the words of has begin for some of the free cells, in the i-th
-// of two lists.
+// offsets returns where the words of has begin for some cells, in the i-th of two lists.
 func (r *hand3) offsets(i int, cells sets.Set3) []int {
 	list := r.cellsAt[i][:0]
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {
@@ -630,17 +661,17 @@ func (r *hand3) expand(i int, from, found []uint64) {
 	r.listTouched()
 	for _, p := range r.touched {
 		p := int(p)
-		still := r.army.Or(r.partial[p].Deposit(r.free))
-		empty := b.Open.AndNot(still)
+		partial := r.partial[p].Deposit(r.ground)
+		still, cells := r.army.Or(partial), r.ground.AndNot(partial)
 		columns := r.column[p*r.m : p*r.m+r.m]
-		for x := b.Ends(still, r.takeFresh(p).Deposit(empty)).Extract(empty); !x.IsEmpty(); x = x.DropMin() {
+		for x := b.Ends(still, r.takeFresh(p).Deposit(cells)).Extract(cells); !x.IsEmpty(); x = x.DropMin() {
 			c := columns[x.Min()]
-			if !r.mayBeIllegal || !b.illegal(r.army, r.set[c].Deposit(r.free)) {
+			if !r.mayBeIllegal || !b.illegal(r.army, r.set[c].Deposit(r.ground)) {
 				found[c>>6] |= 1 << (c & 63)
 			}
 		}
 	}
-	r.back.prepare(r.army, r.cols)
+	r.prepareBack(i, r.cols)
 }
 
 func (r *hand3) lead(i int, lead []int) {
@@ -649,14 +680,17 @@ func (r *hand3) lead(i int, lead []int) {
 	for c, bit := range b.bit {
 		way[bit] = c // cells are numbered from the goal on
 	}
-	own, free := 0, b.Open.AndNot(mover)
+	own, cells := 0, r.groundOf(mover)
 	for x := mover; !x.IsEmpty(); x = x.DropMin() {
 		own += way[x.Min()]
 	}
 	for c, set := range r.set {
-		n := -own
-		for x := b.turn(set.Deposit(free)); !x.IsEmpty(); x = x.DropMin() {
+		n, other := -own, set.Deposit(cells)
+		for x := b.turn(other); !x.IsEmpty(); x = x.DropMin() {
 			n += way[x.Min()]
+		}
+		if other.Meets(mover) {
+			n = 0
 		}
 		lead[c] = n
 	}
