@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -108,10 +109,8 @@ func (a *App) Find(id string) (Family, error) {
 		names = append(names, f.Name)
 	}
 	hint := cli.DidYouMean(a.near(id))
-	for _, f := range a.Families {
-		if why := f.Unlike[letters(id)]; why != "" {
-			hint = ": " + why
-		}
+	if why := a.unlike(letters(id)); why != "" {
+		hint = ": " + why
 	}
 	if hint == "" {
 		hint = fmt.Sprintf(": ids begin with %s; solve info lists them", cli.Or(names))
@@ -175,6 +174,24 @@ func (a *App) near(word string) []string {
 		return known[near[0]]
 	}
 	return cli.Near(word, ids)
+}
+
+// unlike says why the game that a word most likely names is not here, empty if it is another.
+func (a *App) unlike(word string) string {
+	var names []string
+	reasons := map[string]string{}
+	for _, f := range a.Families {
+		names = slices.AppendSeq(names, maps.Keys(f.Known))
+		for name, why := range f.Unlike {
+			reasons[name], names = why, append(names, name)
+		}
+	}
+	slices.Sort(names)
+	near := cli.Near(word, names)
+	if len(near) == 0 {
+		return ""
+	}
+	return reasons[near[0]]
 }
 
 // letters are the letters and digits of a word, in small.
