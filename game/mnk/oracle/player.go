@@ -21,7 +21,7 @@ func newPlayer(name string, g game.Game, r wing.Resources, seed uint64) (wing.Pl
 
 // seated is one of the players as a player of any game.
 type seated struct {
-	*player.Player
+	player.Player
 	g *mnk.Game
 }
 

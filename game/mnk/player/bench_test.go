@@ -13,7 +13,7 @@ import (
 func middle(g *mnk.Game, stones int) *mnk.Plain {
 	rng := rand.New(rand.NewPCG(uint64(g.Cells()), 7))
 	s := g.Plain().Start().(*mnk.Plain)
-	l := search{f: newField(g)}
+	l := search{f: newField(g, 2)}
 	for range stones {
 		l.f.follow(s)
 		cells := l.moves(s.Seat(), 0, 8, -1)

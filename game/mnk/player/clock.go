@@ -97,12 +97,13 @@ func (t *turn) until(share float64) (context.Context, context.CancelFunc) {
 	return t.watch.Within(t.ctx, time.Duration(share*float64(t.use)))
 }
 
-// Player chooses moves in one game. Its methods are for one goroutine. It has an answer in
-// time whatever its chooser does, which works on a goroutine of its own. Thinking should end
-// when the reserve begins; in the middle of the reserve the best answer so far is played,
-// even if the chooser has not noticed yet, because it has to wait for a processor, or a
-// table is growing.
-type Player struct {
+// clocked is a player that has an answer in time whatever its chooser does. The
+// chooser works on a goroutine of its own. Thinking should end when the reserve
+// begins; in the middle of the reserve the best answer so far is played, even
+// if the chooser has not noticed yet, because it has to wait for a processor,
+// or a table is growing.
+type clocked struct {
+	name  string
 	th    chooser
 	order []int32       // all cells, the best without a search first
 	idle  chan struct{} // holds one token while no search runs
@@ -110,21 +111,23 @@ type Player struct {
 	lag   time.Duration // the longest delay of the last moves, half as long with each
 }
 
-func newPlayer(g *mnk.Game, th chooser) *Player {
-	c := &Player{th: th, order: spiral(g.Rows(), g.Cols()), idle: make(chan struct{}, 1)}
+// Name implements Player.
+func (c *clocked) Name() string { return c.name }
+
+func newClocked(name string, g *mnk.Game, th chooser) *clocked {
+	c := &clocked{name: name, th: th, order: spiral(g.Rows(), g.Cols()), idle: make(chan struct{}, 1)}
 	c.idle <- struct{}{}
 	return c
 }
 
-// Rest waits until nothing that Move began is still running. Where Move is called without
-// it, the wait is part of the next budget.
-func (c *Player) Rest() {
+// Rest implements Player.
+func (c *clocked) Rest() {
 	<-c.idle
 	c.idle <- struct{}{}
 }
 
-// Close rests and gives the memory of tables back. The player cannot be used any more.
-func (c *Player) Close() error {
+// Close implements Player.
+func (c *clocked) Close() error {
 	c.Rest()
 	if th, ok := c.th.(io.Closer); ok {
 		return th.Close()
@@ -132,20 +135,19 @@ func (c *Player) Close() error {
 	return nil
 }
 
-// Move returns a cell to play in an undecided position, within the limits whatever the search
-// is doing, and in a few words how it was found. It also returns, at once, when the context
-// ends. Positions follow each other in a game, but need not.
-func (c *Player) Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string) {
-	t := &turn{watch: host.NewWatch(l.Processor), depth: l.Depth, lag: c.lag}
+// Move implements Player.
+func (c *clocked) Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string) {
+	t := &turn{watch: host.NewWatch(l.Processor), limit: l.Positions, depth: l.Depth, lag: c.lag}
 	var hard <-chan struct{}
 	end := l.Time
-	if l.Time > 0 {
+	switch {
+	case l.Time > 0:
 		spare := host.Reserve(l.Time, c.lag)
 		t.use, end = l.Time-spare, l.Time-spare/2
 		late, stop := t.watch.Within(context.Background(), end)
 		defer stop()
 		hard = late.Done()
-	} else {
+	case t.limit == 0:
 		t.use = endless
 	}
 	for _, cell := range c.order {
@@ -167,7 +169,7 @@ const endless = 10000 * time.Hour
 
 // think lets the chooser work until it ends, the timer fires, or the context
 // ends. A chooser still busy with the move before uses up the time of this one.
-func (c *Player) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan struct{}) {
+func (c *clocked) think(ctx context.Context, t *turn, s *mnk.Plain, hard <-chan struct{}) {
 	cancel := func() {}
 	t.ctx = ctx
 	if t.use > 0 {

@@ -48,7 +48,7 @@ func TestClockedMovesInTime(t *testing.T) {
 		hard := budget - host.Reserve(budget, 0)/2
 		synctest.Test(t, func(t *testing.T) {
 			ctx := t.Context()
-			p := newPlayer(g, &stubborn{2, 10 * budget})
+			p := newClocked("", g, &stubborn{2, 10 * budget})
 			begin := time.Now()
 			if c, note := p.Move(ctx, s, Limits{Time: budget}); c != 2 || note != "said early" {
 				t.Errorf("budget %v: cell %d (%s), want what was said in time", budget, c, note)
@@ -73,7 +73,7 @@ func TestClockedMovesInTime(t *testing.T) {
 			// A chooser that asks ends when the reserve begins. It sees the time
 			// at every 16th question at the latest.
 			th := &polite{step: budget / 1000}
-			p := newPlayer(g, th)
+			p := newClocked("", g, th)
 			begin := time.Now()
 			_, note := p.Move(t.Context(), s, Limits{Time: budget})
 			soft := budget - host.Reserve(budget, 0)
@@ -94,7 +94,7 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
-		p := newPlayer(g, &stubborn{2, time.Hour})
+		p := newClocked("", g, &stubborn{2, time.Hour})
 		begin := time.Now()
 		if c, _ := p.Move(ctx, s, Limits{Time: time.Minute}); c != 2 || time.Since(begin) != 3*time.Second {
 			t.Errorf("cell %d after %v", c, time.Since(begin))
@@ -114,7 +114,7 @@ func TestAskOften(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
 		for _, limit := range []uint64{1, 2, 100, 3000} {
-			q := mustPlayer(t, strongestName, g, 1).th.(*strongest)
+			q := mustPlayer(t, Strongest, g, 1).(*clocked).th.(*strongest)
 			s := g.Plain().Start().(*mnk.Plain)
 			for i := range 3 {
 				s.Make(game.Move(g.Cells()/2 - 2 + i))

@@ -32,7 +32,7 @@ type field struct {
 	key     [2]uint64 // of the stones, whoever is to move
 	numbers [2][][2]uint64
 
-	near  []int16   // stones within reach
+	near  []int16   // stones within reach, see newField
 	ring  [][]int32 // the cells within reach
 	front cellSet   // cells with stones within reach, taken or not
 	order []int32   // cells in a spiral from the centre
@@ -86,11 +86,9 @@ func (s *cellSet) remove(c int32) {
 	s.list = s.list[:len(s.list)-1]
 }
 
-// reach is how many steps from a stone what is near it lies at most.
-const reach = 2
-
-// newField returns the empty field.
-func newField(g *mnk.Game) *field {
+// newField returns the empty field. What lies within so many steps of a stone, in the
+// directions of lines or next to one, is near it.
+func newField(g *mnk.Game, reach int) *field {
 	rows, cols, k := g.Rows(), g.Cols(), g.K()
 	f := &field{g: g, k: k, cells: g.Cells(), cell: make([]int8, g.Cells()), near: make([]int16, g.Cells())}
 	f.through = make([][]int32, f.cells)

@@ -42,7 +42,7 @@ func Look(ctx context.Context, g *mnk.Game, s *mnk.Plain, memory int64, l Limits
 	if err != nil {
 		return err
 	}
-	t := &turn{ctx: ctx, watch: host.NewWatch(false), use: l.Time}
+	t := &turn{ctx: ctx, watch: host.NewWatch(false), use: l.Time, limit: l.Positions}
 	if t.use == 0 {
 		t.use = endless
 	}

@@ -16,7 +16,7 @@ func play(t *testing.T, name string, g *mnk.Game, seed uint64, text string) stri
 		t.Fatal(err)
 	}
 	th := &turn{ctx: t.Context(), limit: 5000}
-	mustPlayer(t, name, g, seed).th.choose(th, s.(*mnk.Plain))
+	mustPlayer(t, name, g, seed).(*clocked).th.choose(th, s.(*mnk.Plain))
 	return g.CellName(th.best.Load().cell)
 }
 
@@ -34,7 +34,7 @@ func TestOneMove(t *testing.T) {
 		{12, 12, 5, "12.12.12.12.2xxxx6.2oooo6.12.12.12.12.12.12", "b8 g8"},
 	} {
 		g := mustGame(t, c.m, c.n, c.k)
-		for _, name := range []string{strongestName, "level-4"} {
+		for _, name := range []string{Strongest, "level-4"} {
 			if got := play(t, name, g, 1, c.text); !slices.Contains(strings.Fields(c.want), got) {
 				t.Errorf("%s at %s: %s, want %s", name, c.text, got, c.want)
 			}

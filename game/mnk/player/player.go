@@ -2,19 +2,38 @@ package player
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"perfectplay/game/mnk"
 )
 
+// Player chooses moves in one game. Its methods are for one goroutine.
+type Player interface {
+	// Name is the player's name as in New.
+	Name() string
+	// Move returns a cell to play in an undecided position, within the limits
+	// whatever the search is doing, and in a few words how it was found. It also
+	// returns, at once, when the context ends. Positions follow each other in a game,
+	// but need not.
+	Move(ctx context.Context, s *mnk.Plain, l Limits) (cell int, note string)
+	// Rest waits until nothing that Move began is still running. Where Move is
+	// called without it, the wait is part of the next budget.
+	Rest()
+	// Close rests and gives the memory of tables back. The player cannot be used
+	// any more.
+	Close() error
+}
+
 // Limits bound a move. Without any it ends with its context, or where all is known.
 type Limits struct {
 	Time      time.Duration // 0 for no bound
 	Processor bool          // only time counts in which the process has a processor
+	Positions uint64        // instead of time; 0 for no bound
 	Depth     int           // plies to look ahead; 0 for no bound
 }
 
@@ -25,11 +44,31 @@ type Options struct {
 	Seed    uint64 // for players that choose at random
 }
 
-// levels is the number of levels.
-const levels = 9
+// Levels is the number of levels.
+const Levels = 9
 
-// strongestName is the name of the player that asks the prover, too.
-const strongestName = "strongest"
+// Level is the name of a level, 1 to Levels.
+func Level(n int) string { return fmt.Sprintf("level-%d", n) }
+
+// Strongest is the name of the strongest player.
+const Strongest = "strongest"
+
+// Names lists all players.
+func Names() []string {
+	names := []string{Strongest}
+	for n := range Levels {
+		names = append(names, Level(n+1))
+	}
+	return names
+}
+
+// Known returns an error unless a player has this name.
+func Known(name string) error {
+	if !slices.Contains(Names(), name) {
+		return fmt.Errorf("player: %q: not known: choose one of %s", name, strings.Join(Names(), ", "))
+	}
+	return nil
+}
 
 // step is a level of the ladder: how often it takes any cell, how often it looks one stone
 // ahead only, and how many positions it visits else.
@@ -38,7 +77,7 @@ type step struct {
 	positions    uint64
 }
 
-var ladder = [levels]step{
+var ladder = [Levels]step{
 	{slips: 0.5, hasty: 1},
 	{slips: 0.2, hasty: 1},
 	{hasty: 1},
@@ -50,34 +89,36 @@ var ladder = [levels]step{
 	{positions: 51_200},
 }
 
-// New returns a player for one game at a time of g: strongest, or level-1 to level-9. All
-// memory that it will use is asked for here.
-func New(name string, g *mnk.Game, o Options) (*Player, error) {
-	o.Memory, o.Threads = cmp.Or(o.Memory, 64<<20), max(o.Threads, 1)
-	if name == strongestName {
-		th, err := newStrongest(g, o, 0)
-		if err != nil {
-			return nil, err
-		}
-		return newPlayer(g, th), nil
-	}
-	n, err := strconv.Atoi(strings.TrimPrefix(name, "level-"))
-	if err != nil || n < 1 || n > levels {
-		return nil, fmt.Errorf("player: %q: not known: want %s or level-1 to level-%d", name, strongestName, levels)
-	}
-	at := ladder[n-1]
-	rng := rand.New(rand.NewPCG(o.Seed, 0x5e3d))
-	one := &greedy{g: g, errs: at.slips, rng: rng}
-	if at.positions == 0 {
-		return newPlayer(g, one), nil
-	}
-	o.Memory = min(o.Memory, 16<<20)
-	more, err := newStrongest(g, o, at.positions)
-	switch {
-	case err != nil:
+// New returns a player for one game at a time of g. All memory that it will use
+// is asked for here.
+func New(name string, g *mnk.Game, o Options) (Player, error) {
+	if err := Known(name); err != nil {
 		return nil, err
-	case at.hasty == 0:
-		return newPlayer(g, more), nil
 	}
-	return newPlayer(g, &mixed{more, one, at.hasty}), nil
+	o.Memory, o.Threads = cmp.Or(o.Memory, 64<<20), max(o.Threads, 1)
+	var th chooser
+	var err error
+	switch name {
+	case Strongest:
+		th, err = newStrongest(g, o, 0)
+	default:
+		at := ladder[slices.Index(Names(), name)-len(Names())+Levels]
+		rng := rand.New(rand.NewPCG(o.Seed, 0x5e3d))
+		one := &greedy{g: g, errs: at.slips, rng: rng}
+		if at.positions == 0 {
+			th = one
+			break
+		}
+		var more *strongest
+		o.Memory = min(o.Memory, 16<<20)
+		if more, err = newStrongest(g, o, at.positions); at.hasty == 0 {
+			th = more
+		} else {
+			th = &mixed{more, one, at.hasty}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newClocked(name, g, th), nil
 }

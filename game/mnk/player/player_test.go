@@ -19,7 +19,7 @@ func mustGame(t testing.TB, m, n, k int) *mnk.Game {
 	return g
 }
 
-func mustPlayer(t testing.TB, name string, g *mnk.Game, seed uint64) *Player {
+func mustPlayer(t testing.TB, name string, g *mnk.Game, seed uint64) Player {
 	t.Helper()
 	p, err := New(name, g, Options{Memory: 8 << 20, Seed: seed})
 	if err != nil {
@@ -34,7 +34,7 @@ func TestField(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	for _, sh := range [][3]int{{3, 3, 3}, {5, 4, 4}, {1, 8, 3}, {9, 1, 2}, {12, 11, 5}, {20, 20, 10}, {3, 3, 1}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		f := newField(g)
+		f := newField(g, 2)
 		s := g.Plain().Start().(*mnk.Plain)
 		for step := range 300 {
 			if moves := s.Moves(nil); len(moves) == 0 || f.n > 0 && rng.IntN(3) == 0 {
@@ -48,7 +48,7 @@ func TestField(t *testing.T) {
 			if step%10 != 0 {
 				continue
 			}
-			fresh := newField(g)
+			fresh := newField(g, 2)
 			fresh.follow(s)
 			for p := range 2 {
 				if f.total[p] != fresh.total[p] {
@@ -81,7 +81,7 @@ func TestField(t *testing.T) {
 }
 
 func TestFieldDoesNotAllocate(t *testing.T) {
-	f := newField(mustGame(t, 10, 10, 5))
+	f := newField(mustGame(t, 10, 10, 5), 2)
 	f.put(0, 0)
 	f.take()
 	if n := testing.AllocsPerRun(10, func() {
@@ -121,15 +121,15 @@ func TestPlane(t *testing.T) {
 // contest plays a game between choosers that may ask so often, at each move,
 // whether they are over, instead of watching a clock; provers come to their end.
 // It ends as a draw after some plies.
-func contest(t *testing.T, g *mnk.Game, seats [2]*Player, limit uint64, plies int) (winner int, transcript string) {
+func contest(t *testing.T, g *mnk.Game, seats [2]Player, limit uint64, plies int) (winner int, transcript string) {
 	t.Helper()
 	s := g.Plain().Start().(*mnk.Plain)
 	for n := 0; s.Result() == game.Ongoing && n < plies; n++ {
 		th := &turn{ctx: t.Context(), limit: limit}
-		seats[s.Seat()].th.choose(th, s.Clone().(*mnk.Plain))
+		seats[s.Seat()].(*clocked).th.choose(th, s.Clone().(*mnk.Plain))
 		c := th.best.Load().cell
 		if s.At(c) != 0 {
-			t.Fatalf("%s: seat %d takes a taken cell at %s", g.ID(), s.Seat(), s)
+			t.Fatalf("%s: %s takes a taken cell at %s", g.ID(), seats[s.Seat()].Name(), s)
 		}
 		transcript += " " + g.CellName(c)
 		s.Make(game.Move(c))
@@ -152,8 +152,8 @@ func TestGames(t *testing.T) {
 			g := mustGame(t, c.m, c.n, c.k)
 			for _, name := range []string{"level-1", "level-3"} {
 				for seat := range 2 {
-					pair := [2]*Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
-					pair[seat] = mustPlayer(t, strongestName, g, 1)
+					pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+					pair[seat] = mustPlayer(t, Strongest, g, 1)
 					w, moves := contest(t, g, pair, 3000, g.Cells())
 					switch {
 					case w == 1-seat && (seat == 0 || !c.firstWins):
@@ -174,8 +174,8 @@ func TestLargeBoards(t *testing.T) {
 		g := mustGame(t, sh[0], sh[1], sh[2])
 		for _, name := range []string{"level-1", "level-3"} {
 			for seat := range 2 {
-				pair := [2]*Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
-				pair[seat] = mustPlayer(t, strongestName, g, 1)
+				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
+				pair[seat] = mustPlayer(t, Strongest, g, 1)
 				w, moves := contest(t, g, pair, 150, 60)
 				if w == 1-seat || name == "level-1" && w != seat {
 					t.Errorf("%s: seat %d against %s: winner %d: %s", g.ID(), seat, name, w, moves)

@@ -67,7 +67,7 @@ func newSearch(g *mnk.Game, memory int64) (*search, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player: %w", err)
 	}
-	s := &search{f: newField(g), t: t}
+	s := &search{f: newField(g, 2), t: t}
 	s.th = newThreats(s.f, t)
 	return s, nil
 }

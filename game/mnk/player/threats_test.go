@@ -13,7 +13,7 @@ import (
 // walk plays random moves near each other until n stones are put or the game is over.
 func walk(g *mnk.Game, rng *rand.Rand, n int) *mnk.Plain {
 	s := g.Plain().Start().(*mnk.Plain)
-	l := search{f: newField(g)}
+	l := search{f: newField(g, 2)}
 	for range n {
 		l.f.follow(s)
 		cells := l.moves(s.Seat(), 0, 6, -1)
@@ -165,9 +165,9 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 func TestBeatsOneStone(t *testing.T) {
 	for _, side := range []int{15, 19} {
 		g := mustGame(t, side, side, 5)
-		for _, name := range []string{"level-7", strongestName} {
+		for _, name := range []string{"level-7", Strongest} {
 			for seat := range 2 {
-				pair := [2]*Player{mustPlayer(t, "level-3", g, 7), mustPlayer(t, "level-3", g, 7)}
+				pair := [2]Player{mustPlayer(t, "level-3", g, 7), mustPlayer(t, "level-3", g, 7)}
 				pair[seat] = mustPlayer(t, name, g, 1)
 				if w, moves := contest(t, g, pair, 3200, g.Cells()); w != seat {
 					t.Errorf("%s: %s in seat %d: winner %d: %s", g.ID(), name, seat, w, moves)
