@@ -223,17 +223,36 @@ func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Opt
 	return player.New(ctx, name, g, o)
 }
 
-// KnownPlayer returns an error unless a player has this name.
-func KnownPlayer(name string) error {
+// KnownPlayer returns an error unless a level or some family's player has this
+// name.
+func (a *App) KnownPlayer(name string) error {
+	for _, f := range a.Families {
+		if slices.Contains(f.Opponents, name) {
+			return nil
+		}
+	}
 	if player.Known(name) != nil {
-		return cli.Unknown("player", name, player.Names())
+		return cli.Unknown("player", name, a.PlayerNames())
 	}
 	return nil
 }
 
+// PlayerNames lists the levels and the players that families have beside them.
+func (a *App) PlayerNames() []string {
+	names := player.Names()
+	for _, f := range a.Families {
+		for _, n := range f.Opponents {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
 // PlayerList is the names of all players for help, some on a line.
-func PlayerList() string {
-	return cli.Wrap(strings.Split(strings.Join(player.Names(), ",\x00"), "\x00"), 8, "\n")
+func (a *App) PlayerList() string {
+	return cli.Wrap(strings.Split(strings.Join(a.PlayerNames(), ",\x00"), "\x00"), 8, "\n")
 }
 
 // Reference returns a game with its second move generator.
