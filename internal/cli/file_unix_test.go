@@ -49,7 +49,7 @@ func TestSpecialFiles(t *testing.T) {
 	cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return nil }}
 	p.Flags(cmd)
 	ForceFlag(cmd)
-	cmd.SetArgs([]string{"--force", "--cpuprofile", link})
+	cmd.SetArgs([]string{"--force", "--memprofile", link})
 	text, err := os.ReadFile(real)
 	if err != nil || string(text) != "text\n" {
 		t.Errorf("the file behind the link holds %q: %v", text, err)
