@@ -37,7 +37,7 @@ var enumerated = map[string][]string{
 	"GAME":              {"halma-star37-2p", "mnk-3x3k3", "domino"},
 	"GAMES":             {"mnk-3x3k3"},
 	"LIST":              {"doubles", "widest"},
-	"METHOD":            {"mixed", "threats"},
+	"METHOD":            {"mixed", "zones"},
 	"MODEL":             {"base", "moveordering"},
 	"MOVES":             {"b1-c4"},
 	"PLAYER":            {"perfect", "random"},

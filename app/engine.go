@@ -102,7 +102,7 @@ func knownSeat(a *family.App, name string) error {
 	protocol, words := program(name)
 	switch {
 	case words == nil:
-		if err := family.KnownPlayer(name); err != nil {
+		if err := a.KnownPlayer(name); err != nil {
 			return fmt.Errorf("%w, or %sPROGRAM, or %sPROGRAM", err, ownProtocol, gomocupProtocol)
 		}
 	case len(words) == 0:
@@ -185,7 +185,7 @@ func (a *analyst) Close() error {
 func newEngineCommand(a *family.App) *cobra.Command {
 	var p players
 	var protocol string
-	e := &engine.Engine{Program: "perfectplay " + a.Program, Open: a.Open, Known: family.KnownPlayer, Wing: func(id string) (wing.Wing, error) {
+	e := &engine.Engine{Program: "perfectplay " + a.Program, Open: a.Open, Known: a.KnownPlayer, Wing: func(id string) (wing.Wing, error) {
 		f, err := a.Find(id)
 		if err != nil {
 			return wing.Wing{}, err
@@ -210,7 +210,7 @@ answered with lines of JSON; docs/engine.md has its keys.
 With --protocol gomocup it is an engine for five in a row in the protocol of
 Gomocup, for managers such as piskvork.
 
-Players: ` + family.PlayerList() + `.
+Players: ` + a.PlayerList() + `.
 
 A player answers with a tenth of its time left, and with at least 50 ms left of
 100 ms or more. Commands sent meanwhile wait, and so does what follows them;
@@ -220,7 +220,7 @@ with exit code 130.`,
 		Example: `  printf 'new halma-star37-2p house\ngo 1s\nquit\n' | solve engine`,
 		Args:    cli.Args(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := family.KnownPlayer(e.Player); err != nil {
+			if err := a.KnownPlayer(e.Player); err != nil {
 				return cli.Usage(err)
 			}
 			e.Analyst, e.Budget = p.analyst, p.time

@@ -46,7 +46,7 @@ func newMatchCommand(a *family.App) *cobra.Command {
 		Short: "let two players meet in any games, and measure them",
 		Long: `match plays pairs of games between A and B, in one game or in each of a list with
 commas; tournament is the 25 boards on which the published players met. Both games of a pair have the same
-opening, with the seats exchanged. A and B are players: ` + family.PlayerList() + `;
+opening, with the seats exchanged. A and B are players: ` + a.PlayerList() + `;
 or cmd: and a program with its arguments that speaks the protocol of solve engine;
 or gomocup: and one that speaks Gomocup's protocol, for five in a row.
 
@@ -75,7 +75,7 @@ A move that is late by the clock, with little processor time, has waited for the
 machine. With --journal an interrupted match goes on.`,
 		Example: `  solve match halma-star37-2p strongest level-4 --rules house --time 200ms
   solve match halma-star121-3p level-2 random --limit 300 --pairs 20
-  solve match tournament strongest level-8 --scoring points --time 1s --pairs 2
+  solve match tournament strongest monkey --scoring points --time 1s --pairs 2
   solve match mnk-15x15k5 strongest 'cmd:./other engine' --journal games.csv`,
 		GroupID:           cli.GroupSolve,
 		Args:              cli.Args("GAMES", "A", "B"),

@@ -31,7 +31,7 @@ func TestNearGames(t *testing.T) {
 			t.Errorf("%q: %v, want %s", word, err, want)
 		}
 	}
-	for _, word := range []string{"connect4", "Connect Four", "connect-4"} {
+	for _, word := range []string{"connect4", "Connect Four", "connect-4", "conect4", "conectfour"} {
 		if _, err := app.Open(word, ""); err == nil || !strings.Contains(err.Error(), ": Connect Four is not here") {
 			t.Errorf("%q: %v, another game is no hint", word, err)
 		}

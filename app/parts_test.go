@@ -91,9 +91,9 @@ func TestPartsAnswerAsTheWhole(t *testing.T) {
 // ofJob are flags of commands with parts that change the answer, so that parts with
 // different values of them are of different jobs.
 var ofJob = []string{
-	"algo", "all", "all-seatings", "alone", "book", "book-nodes", "cells", "compare", "deals", "depth", "direct",
+	"algo", "all", "all-seatings", "alone", "book", "book-nodes", "cells", "compare", "deals", "depth",
 	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-positions", "method", "moves",
-	"no-ask", "no-bound", "no-openings", "no-sound", "no-table", "opening-file", "opening-plies", "openings",
+	"no-ask", "no-openings", "no-sound", "opening-file", "opening-plies", "openings",
 	"openings-only", "ordering", "pairs", "plan", "position", "reference", "rows", "rules", "score-deals", "scoring",
 	"sections", "seed", "split", "tables", "time", "time-each",
 }

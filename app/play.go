@@ -47,7 +47,7 @@ func newPlayCommand(a *family.App) *cobra.Command {
 line; words may be shortened:
 
 ` + play.Help + `
-Each seat is a person or a player: human, or ` + family.PlayerList() + `;
+Each seat is a person or a player: human, or ` + a.PlayerList() + `;
 or a program, cmd:PROGRAM or gomocup:PROGRAM as in solve match. level-1 to
 level-9 are a ladder; strongest plays perfectly where values are known and
 searches elsewhere; in solved games it is also called perfect. docs/players.md

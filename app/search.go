@@ -112,9 +112,6 @@ the rest; what one does not need, the others may use.`,
 		}
 		return nil
 	})
-	fl.BoolVar(&f.o.NoTable, "no-table", false, "search without a transposition table")
-	fl.BoolVar(&f.o.NoBound, "no-bound", false, "do not prune by the game's bound on the turns a win takes")
-	fl.BoolVar(&f.o.Direct, "direct", false, "search at the limit at once, without deepening step by step")
 	return cmd
 }
 
@@ -159,9 +156,6 @@ func (f *searchFlags) options(cmd *cobra.Command, g game.Game) error {
 	o.Threads, o.Memory = f.job.Threads, int64(f.job.Mem-cli.ProgramMemory)
 	if f.book == "" && cmd.Flags().Changed("book-nodes") {
 		return cli.Usagef("--book-nodes goes with --book")
-	}
-	if f.book != "" && o.NoTable {
-		return cli.Usagef("--book goes with a table, not with --no-table")
 	}
 	if err := cli.Exclusive(cmd, "no-openings", "openings-only"); err != nil {
 		return err
@@ -388,12 +382,8 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 	if r.Hero >= 0 {
 		hero = " for seat " + g.SeatName(r.Hero)
 	}
-	memory := "no table"
-	if !f.o.NoTable {
-		memory = fmt.Sprintf("table up to %v", cli.Size(f.o.Memory))
-	}
 	fmt.Fprintf(w, "%s, seat %s to move\n", family.Title(g), g.SeatName(s.Seat()))
-	fmt.Fprintf(w, "%s%s within %d plies, %s, %s\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), memory)
+	fmt.Fprintf(w, "%s%s within %d plies, %s, table up to %v\n\n", r.Algo, hero, r.Limit, cli.Plural(r.Threads, "thread"), cli.Size(f.o.Memory))
 	if err := f.columns(r)(w, rows); err != nil {
 		return err
 	}
@@ -404,10 +394,8 @@ func (f *searchFlags) write(w io.Writer, a *family.App, s game.State, r *solve.R
 		t.Row("line", cli.Wrap(r.Line, 12, "\n"))
 	}
 	t.Row("nodes", fmt.Sprintf("%s in %s, %s", cli.Count(r.Total.Nodes), cli.Seconds(r.Elapsed), cli.Rate(r.Total.Nodes, r.Elapsed)))
-	if !f.o.NoTable {
-		t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",
-			cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*float64(r.Table.Filled)/float64(max(1, r.Table.Slots))))
-	}
+	t.Row("table", fmt.Sprintf("%s stores, %s of them replaced another position, %s hits, %.1f%% full",
+		cli.Count(r.Total.Stored), cli.Count(r.Total.Replaced), cli.Count(r.Total.Hits), 100*float64(r.Table.Filled)/float64(max(1, r.Table.Slots))))
 	if f.book != "" {
 		t.Row("book", cli.Count(r.Recalled).String()+" facts to begin with")
 	}

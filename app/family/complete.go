@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"perfectplay/app/player"
 	"perfectplay/internal/cli"
 )
 
@@ -18,7 +17,7 @@ func (a *App) Complete(cmd *cobra.Command) {
 			return a.CompleteGame(cmd, nil, word)
 		},
 		"hero":     a.completeSeat,
-		"player":   cli.Words(player.Names()),
+		"player":   cli.Words(a.players()),
 		"seat":     a.completeRole,
 		"position": cli.Words([]string{"start"}),
 		"moves":    cli.CompleteLast(a.completeMoves),
@@ -64,12 +63,20 @@ func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]strin
 	return SeatNames(g), cobra.ShellCompDirectiveNoFileComp
 }
 
+// players are the names of players, with numbers for an example where they take one.
+func (a *App) players() (names []string) {
+	for _, name := range a.PlayerNames() {
+		names = append(names, strings.NewReplacer("-N", "-4", "-P", "-10").Replace(name))
+	}
+	return names
+}
+
 // CompletePlayers completes the arguments GAME A B, A and B being players.
 func (a *App) CompletePlayers(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return a.CompleteGame(cmd, args, word)
 	}
-	return player.Names(), cobra.ShellCompDirectiveNoFileComp
+	return a.players(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeRole offers who may play each seat, as x=perfect.
@@ -77,7 +84,7 @@ func (a *App) completeRole(cmd *cobra.Command, args []string, _ string) (list []
 	id, rules, _ := named(cmd, args)
 	if g, err := a.Open(id, rules); err == nil {
 		for _, seat := range SeatNames(g) {
-			for _, who := range append([]string{"human"}, player.Names()...) {
+			for _, who := range append([]string{"human"}, a.players()...) {
 				list = append(list, seat+"="+who)
 			}
 		}

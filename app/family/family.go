@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -108,10 +109,8 @@ func (a *App) Find(id string) (Family, error) {
 		names = append(names, f.Name)
 	}
 	hint := cli.DidYouMean(a.near(id))
-	for _, f := range a.Families {
-		if why := f.Unlike[letters(id)]; why != "" {
-			hint = ": " + why
-		}
+	if why := a.unlike(letters(id)); why != "" {
+		hint = ": " + why
 	}
 	if hint == "" {
 		hint = fmt.Sprintf(": ids begin with %s; solve info lists them", cli.Or(names))
@@ -177,6 +176,24 @@ func (a *App) near(word string) []string {
 	return cli.Near(word, ids)
 }
 
+// unlike says why the game that a word most likely names is not here, empty if it is another.
+func (a *App) unlike(word string) string {
+	var names []string
+	reasons := map[string]string{}
+	for _, f := range a.Families {
+		names = slices.AppendSeq(names, maps.Keys(f.Known))
+		for name, why := range f.Unlike {
+			reasons[name], names = why, append(names, name)
+		}
+	}
+	slices.Sort(names)
+	near := cli.Near(word, names)
+	if len(near) == 0 {
+		return ""
+	}
+	return reasons[near[0]]
+}
+
 // letters are the letters and digits of a word, in small.
 func letters(word string) string {
 	return strings.Map(func(r rune) rune {
@@ -206,17 +223,36 @@ func (a *App) Player(ctx context.Context, name string, g game.Game, o player.Opt
 	return player.New(ctx, name, g, o)
 }
 
-// KnownPlayer returns an error unless a player has this name.
-func KnownPlayer(name string) error {
+// KnownPlayer returns an error unless a level or some family's player has this
+// name.
+func (a *App) KnownPlayer(name string) error {
+	for _, f := range a.Families {
+		if slices.Contains(f.Opponents, name) {
+			return nil
+		}
+	}
 	if player.Known(name) != nil {
-		return cli.Unknown("player", name, player.Names())
+		return cli.Unknown("player", name, a.PlayerNames())
 	}
 	return nil
 }
 
+// PlayerNames lists the levels and the players that families have beside them.
+func (a *App) PlayerNames() []string {
+	names := player.Names()
+	for _, f := range a.Families {
+		for _, n := range f.Opponents {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
 // PlayerList is the names of all players for help, some on a line.
-func PlayerList() string {
-	return cli.Wrap(strings.Split(strings.Join(player.Names(), ",\x00"), "\x00"), 8, "\n")
+func (a *App) PlayerList() string {
+	return cli.Wrap(strings.Split(strings.Join(a.PlayerNames(), ",\x00"), "\x00"), 8, "\n")
 }
 
 // Reference returns a game with its second move generator.

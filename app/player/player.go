@@ -104,7 +104,8 @@ func Known(name string) error {
 // has one, and waits for it up to [Patience]: no clock runs yet. Perfect is refused in
 // games that no source knows.
 func New(ctx context.Context, name string, g game.Game, o Options) (Player, error) {
-	if err := Known(name); err != nil {
+	opponent := slices.Contains(o.Wing.Opponents, name)
+	if err := Known(name); err != nil && !opponent {
 		return nil, err
 	}
 	p := &leveled{name: name, g: g, analyst: o.Analyst, rng: rand.New(rand.NewPCG(o.Seed, 0x5e3d))}

@@ -84,9 +84,11 @@ type Wing struct {
 	// Evaluation returns what judges positions of a game by heuristics, for players;
 	// nil where states judge themselves ([game.Evaluator]) or nothing does.
 	Evaluation func(game.Game) Evaluator
-	// Player returns a player by its name, a level such as level-1, or strongest; nil where
-	// players of any game do as well. It asks for all its memory at once.
-	Player func(name string, g game.Game, r Resources, seed uint64) (Player, error)
+	// Player returns a player by its name: a level such as level-1, strongest, or one of
+	// Opponents, which are written after others' reports; nil where players of any game
+	// do as well. It asks for all its memory at once.
+	Player    func(name string, g game.Game, r Resources, seed uint64) (Player, error)
+	Opponents []string
 	// Levels are the positions that level-4 to level-9 visit where Player is nil; nil is for
 	// games of which a search sees a small part.
 	Levels []int64

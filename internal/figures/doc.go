@@ -18,7 +18,7 @@
 // A table's column command is what a user types. measure runs it in an empty directory
 // and puts the answer's JSON into the columns of the same names: the first record's
 // value, or, after dots, an element's: moves.0.value, coalitions.*.distance for the list
-// of all. Commands may be joined by " && "; columns of the second begin with "2:". The
+// of all, wins_in.last for the last place that is not 0. Commands may be joined by " && "; columns of the second begin with "2:". The
 // file that a command wrote has its size in file:NAME. The columns machine, commit, date,
 // processor_seconds (user and system) and peak_bytes (resident, Linux only) say how the
 // row was measured; a second command has its own, with "2:" in front.

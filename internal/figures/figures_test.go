@@ -182,11 +182,11 @@ func TestBadMarks(t *testing.T) {
 
 // TestLookup finds values in an answer.
 func TestLookup(t *testing.T) {
-	answer, err := first([]byte(`{"a":1,"b":null,"c":[{"d":"x"},{"d":"y"}],"e":12345678901234567890}` + "\n" + `{"a":2}`))
+	answer, err := first([]byte(`{"a":1,"b":null,"c":[{"d":"x"},{"d":"y"}],"e":12345678901234567890,"n":[0,3,0,2,0]}` + "\n" + `{"a":2}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"a": "1", "b": "", "c.0.d": "x", "c.*.d": "x y", "e": "12345678901234567890"} {
+	for path, want := range map[string]string{"a": "1", "b": "", "c.0.d": "x", "c.*.d": "x y", "e": "12345678901234567890", "n.last": "3"} {
 		if got, ok := lookup(answer, strings.Split(path, ".")); !ok || got != want {
 			t.Errorf("%s is %q, %v, want %q", path, got, ok, want)
 		}

@@ -128,7 +128,8 @@ func first(out []byte) (any, error) {
 }
 
 // lookup finds a value by the keys and places that lead to it; * stands for all places,
-// whose values then stand in one cell with blanks between.
+// whose values then stand in one cell with blanks between, last for the place of the last
+// number that is not 0.
 func lookup(v any, path []string) (string, bool) {
 	if len(path) == 0 {
 		switch v := v.(type) {
@@ -158,6 +159,15 @@ func lookup(v any, path []string) (string, bool) {
 				list = append(list, s)
 			}
 			return strings.Join(list, " "), true
+		}
+		if path[0] == "last" {
+			last := 0
+			for i, e := range v {
+				if fmt.Sprint(e) != "0" {
+					last = i
+				}
+			}
+			return strconv.Itoa(last), true
 		}
 		if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(v) {
 			return lookup(v[i], path[1:])

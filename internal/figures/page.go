@@ -111,7 +111,7 @@ var formats = template.FuncMap{
 	"count": func(word, cell string) int {
 		return strings.Count(" "+strings.Join(strings.Fields(cell), "  ")+" ", " "+word+" ")
 	},
-	"alone":    alone,
+	"alone": alone,
 	"max": func(cell string) string {
 		most := ""
 		for _, v := range strings.Fields(cell) {

@@ -52,9 +52,8 @@ type strongRecord struct {
 	// Of the positions that can be reached, if asked for.
 	Reachable *family.Reached `json:"reachable,omitempty"`
 	// By distance, if asked for.
-	WinsIn     []uint64 `json:"wins_in,omitempty"`
-	LossesIn   []uint64 `json:"losses_in,omitempty"`
-	LongestWin *int     `json:"longest_win"`
+	WinsIn   []uint64 `json:"wins_in,omitempty"`
+	LossesIn []uint64 `json:"losses_in,omitempty"`
 
 	Passes int `json:"passes"`
 	family.Spent
@@ -291,15 +290,6 @@ func newStrongRecord(g game.Game, solved *strong.Solution) *strongRecord {
 	}
 	r.PublishedPositions, r.PublishedWins, r.PublishedDraws, r.PublishedIllegal = c.Published()
 	r.WinsIn, r.LossesIn = solved.Histogram()
-	if r.Distances {
-		longest := 0
-		for d, n := range r.WinsIn {
-			if n > 0 {
-				longest = d
-			}
-		}
-		r.LongestWin = &longest
-	}
 	value := func(s game.State, seats uint8) (game.Value, int, error) {
 		v, d := solved.Value(halma.Sides(h, s))
 		if !solved.HasDistances() {

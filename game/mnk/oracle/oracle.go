@@ -69,10 +69,11 @@ func Wing() wing.Wing {
 		Trace: func(_ game.Game, _ game.State, m game.Move) wing.Trace {
 			return wing.Trace{Path: []int{int(m)}}
 		},
-		Ending:  ending,
-		Player:  newPlayer,
-		Look:    look,
-		Sources: sources,
+		Ending:    ending,
+		Player:    newPlayer,
+		Look:      look,
+		Opponents: player.Opponents(),
+		Sources:   sources,
 	}
 }
 

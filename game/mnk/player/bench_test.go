@@ -50,3 +50,39 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMonkey and BenchmarkDoge: positions a second of the opponents, with
+// a limit of positions.
+func BenchmarkMonkey(b *testing.B) { benchThinker(b, "monkey") }
+func BenchmarkDoge(b *testing.B)   { benchThinker(b, "sufferingdoge") }
+
+func benchThinker(b *testing.B, name string) {
+	for _, c := range [][3]int{{5, 5, 4}, {7, 7, 5}, {10, 10, 5}} {
+		b.Run(fmt.Sprintf("board=%dx%dk%d", c[0], c[1], c[2]), func(b *testing.B) {
+			g := mustGame(b, c[0], c[1], c[2])
+			s := middle(g, 6)
+			var nodes, first uint64
+			for b.Loop() {
+				b.StopTimer() // tables are empty at first each time
+				th := mustPlayer(b, name, g, 1).(*clocked).th
+				t := &turn{ctx: b.Context(), limit: 20000}
+				b.StartTimer()
+				th.choose(t, s.Clone().(*mnk.Plain))
+				n := uint64(0)
+				switch th := th.(type) {
+				case *monkey:
+					n = th.nodes
+				case *doge:
+					n = th.nodes
+				}
+				if nodes += n; first == 0 {
+					first = n
+				}
+				if n != first || s.At(t.best.Load().cell) != 0 {
+					b.Fatalf("%d positions, at first %d", n, first)
+				}
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "positions/s")
+		})
+	}
+}

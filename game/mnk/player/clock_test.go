@@ -106,28 +106,43 @@ func TestClockedStopsWithItsContext(t *testing.T) {
 	})
 }
 
-// TestAskOften bounds what the player does between two questions whether
+// TestChoosersAskOften bounds what a chooser does between two questions whether
 // it is over, by counting them: it visits at most one position between two, so
 // that with a limit of questions the positions are as many, and with none at
 // all it still has an answer.
-func TestAskOften(t *testing.T) {
+func TestChoosersAskOften(t *testing.T) {
 	for _, sh := range [][3]int{{3, 3, 3}, {7, 7, 5}, {10, 10, 5}, {11, 12, 4}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		for _, limit := range []uint64{1, 2, 100, 3000} {
-			q := mustPlayer(t, Strongest, g, 1).(*clocked).th.(*strongest)
-			s := g.Plain().Start().(*mnk.Plain)
-			for i := range 3 {
-				s.Make(game.Move(g.Cells()/2 - 2 + i))
-			}
-			ctx, cancel := context.WithCancel(t.Context())
-			cancel() // the prover counts for itself
-			th := &turn{ctx: ctx, limit: limit}
-			q.choose(th, s)
-			if a := th.best.Load(); a == nil || s.At(a.cell) != 0 {
-				t.Fatalf("%s, %d questions: answer %+v", g.ID(), limit, a)
-			}
-			if n := q.s.nodes; n > limit+firstRoom {
-				t.Errorf("%s: %d positions with %d questions", g.ID(), n, limit)
+		for _, name := range append(Opponents(), Strongest) {
+			for _, limit := range []uint64{1, 2, 100, 3000} {
+				p := mustPlayer(t, name, g, 1).(*clocked)
+				s := g.Plain().Start().(*mnk.Plain)
+				for i := range 3 {
+					s.Make(game.Move(g.Cells()/2 - 2 + i))
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				if name == Strongest {
+					cancel() // the prover counts for itself
+				}
+				th := &turn{ctx: ctx, limit: limit}
+				p.th.choose(th, s)
+				cancel()
+				a := th.best.Load()
+				if a == nil || s.At(a.cell) != 0 {
+					t.Fatalf("%s %s, %d questions: answer %+v", g.ID(), name, limit, a)
+				}
+				var nodes uint64
+				switch p := p.th.(type) {
+				case *strongest:
+					nodes = p.s.nodes
+				case *monkey:
+					nodes = p.nodes
+				case *doge:
+					nodes = p.nodes
+				}
+				if most := limit + firstRoom; name != Strongest && nodes > limit+1 || nodes > most {
+					t.Errorf("%s %s: %d positions with %d questions", g.ID(), name, nodes, limit)
+				}
 			}
 		}
 	}

@@ -7,8 +7,14 @@
 //   - level-6 to level-9: the same without proofs, by a number of positions; they play
 //     alike on every machine. level-3 looks one stone ahead, level-1 and level-2
 //     do so with slips, level-4 and level-5 for a share of their moves (greedy.go).
+//   - monkey: after Clerici and Volpe, the MoNKey player (project report,
+//     Bologna 2022): iterative deepening, best node search, symmetric table.
+//   - sufferingdoge: after the report on the SufferingDoge player (same course):
+//     alpha-beta over a beam.
 //
-// All judge positions with one field (field.go), which every stone brings up to date:
+// The last two are written anew from what the reports say; where a report is
+// silent, the comment on the player says what was chosen. All judge positions with one
+// field (field.go), which every stone brings up to date:
 //
 //	window   k cells side by side: stones of each player, empty cells
 //	sum      of a cell: what the windows through it are worth to a player, how many

@@ -53,9 +53,12 @@ func Level(n int) string { return fmt.Sprintf("level-%d", n) }
 // Strongest is the name of the strongest player.
 const Strongest = "strongest"
 
+// Opponents lists the players that are written after reports on others.
+func Opponents() []string { return []string{"monkey", "sufferingdoge"} }
+
 // Names lists all players.
 func Names() []string {
-	names := []string{Strongest}
+	names := append([]string{Strongest}, Opponents()...)
 	for n := range Levels {
 		names = append(names, Level(n+1))
 	}
@@ -101,6 +104,10 @@ func New(name string, g *mnk.Game, o Options) (Player, error) {
 	switch name {
 	case Strongest:
 		th, err = newStrongest(g, o, 0)
+	case "monkey":
+		th, err = newMonkey(g, o.Memory)
+	case "sufferingdoge":
+		th = newDoge(g)
 	default:
 		at := ladder[slices.Index(Names(), name)-len(Names())+Levels]
 		rng := rand.New(rand.NewPCG(o.Seed, 0x5e3d))

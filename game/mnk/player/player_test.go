@@ -150,7 +150,7 @@ func TestGames(t *testing.T) {
 	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {5, 5, 4, false}, {6, 5, 4, true}, {6, 6, 4, true}, {6, 6, 5, false}, {7, 7, 4, true}, {8, 8, 8, false}} {
 		t.Run(fmt.Sprintf("board=%dx%dk%d", c.m, c.n, c.k), func(t *testing.T) {
 			g := mustGame(t, c.m, c.n, c.k)
-			for _, name := range []string{"level-1", "level-3"} {
+			for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 				for seat := range 2 {
 					pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
 					pair[seat] = mustPlayer(t, Strongest, g, 1)
@@ -172,7 +172,7 @@ func TestGames(t *testing.T) {
 func TestLargeBoards(t *testing.T) {
 	for _, sh := range [][3]int{{10, 10, 5}, {12, 30, 9}, {50, 50, 10}} {
 		g := mustGame(t, sh[0], sh[1], sh[2])
-		for _, name := range []string{"level-1", "level-3"} {
+		for _, name := range []string{"monkey", "sufferingdoge", "level-1", "level-3"} {
 			for seat := range 2 {
 				pair := [2]Player{mustPlayer(t, name, g, 2), mustPlayer(t, name, g, 2)}
 				pair[seat] = mustPlayer(t, Strongest, g, 1)

@@ -1,0 +1,287 @@
+package player
+
+import (
+	"fmt"
+
+	"perfectplay/game"
+	"perfectplay/game/mnk"
+	"perfectplay/internal/table"
+)
+
+// monkey follows the report on the MoNKey player: iterative deepening over best
+// node search, a table of two entries a bucket (one kept by depth, one always
+// replaced) under a hash that symmetric positions share, cells next to stones
+// in spiral order from the centre, and an evaluation by alignments of k, k−1 and
+// k−2 stones. Above 100 cells it looks one ply ahead.
+//
+// The report gives the weights 100, 80, 250, 10⁶ for the player's alignments and
+// −1300, −2000, −5020, −10⁶ for the opponent's without saying to the reader here
+// which is which; this player takes them as k−2 open at both ends, k−1 open at
+// one end, k−1 open at both, and k.
+type monkey struct {
+	f      *field
+	s      *mnk.Plain // the position under search, for its hash
+	me     int
+	table  *monkeyTable
+	stop   func() bool
+	nodes  uint64
+	over   bool
+	bufs   [128][]int32
+	future []int32 // the cell after the end of each window, −1 if none
+	past   []int32 // the cell before its beginning
+}
+
+// monkeyTable holds bounds on the value of a position for the side to move, each
+// searched to one depth for one player. What took the deeper search stays longer
+// (TwoBig1). A key is the position's hash and the two numbers.
+type monkeyTable struct {
+	t    *table.Table
+	held int64
+}
+
+// monkeyBound is the width of a bound in a payload.
+const monkeyBound = 28
+
+// newMonkeyTable returns a table within a budget of bytes, but of at least
+// [table.MinBytes].
+func newMonkeyTable(memory int64) (*monkeyTable, error) {
+	t, err := table.New(max(memory, table.MinBytes), table.Config{Keys: 2, Payloads: 1, Recent: true, Merge: func(_, new table.Payload) table.Payload { return new }})
+	return &monkeyTable{t: t}, err
+}
+
+func monkeyKey(hash uint64, depth, me int) [2]uint64 { return [2]uint64{hash, uint64(depth<<1 | me)} }
+
+// load returns the bounds of a position at this very depth.
+func (t *monkeyTable) load(hash uint64, depth, me int) (lower, upper int32, ok bool) {
+	key := monkeyKey(hash, depth, me)
+	p, ok := t.t.Probe(key[:], t.t.Hash(key[:]), 0)
+	return int32(p.A>>monkeyBound) - monkeyInf, int32(p.A&(1<<monkeyBound-1)) - monkeyInf, ok
+}
+
+// store keeps bounds from −monkeyInf to monkeyInf, of which the upper one is not
+// the least.
+func (t *monkeyTable) store(hash uint64, depth, me int, lower, upper int32) {
+	key := monkeyKey(hash, depth, me)
+	p := table.Payload{A: uint64(lower+monkeyInf)<<monkeyBound | uint64(upper+monkeyInf)}
+	if t.t.Store(key[:], t.t.Hash(key[:]), p, min(depth, table.MaxEffort)) != table.Filled {
+		return
+	}
+	if t.held++; t.held > t.t.Slots()/2 {
+		t.t.Grow()
+	}
+}
+
+var (
+	monkeyOwn   = [4]int32{100, 80, 250, 1_000_000}
+	monkeyOther = [4]int32{-1300, -2000, -5020, -1_000_000}
+)
+
+const monkeyInf = int32(1)<<(monkeyBound-1) - 1
+
+func newMonkey(g *mnk.Game, memory int64) (*monkey, error) {
+	t, err := newMonkeyTable(memory)
+	if err != nil {
+		return nil, fmt.Errorf("player: %w", err)
+	}
+	m := &monkey{f: newField(g, 1), table: t}
+	cell := func(r, c int) int32 {
+		if r < 0 || r >= g.Rows() || c < 0 || c >= g.Cols() {
+			return -1
+		}
+		return int32(r*g.Cols() + c)
+	}
+	for d, first := range g.Windows() { // in the order of the field
+		r, c, dir := first/g.Cols(), first%g.Cols(), mnk.Directions()[d]
+		m.past = append(m.past, cell(r-dir[0], c-dir[1]))
+		m.future = append(m.future, cell(r+g.K()*dir[0], c+g.K()*dir[1]))
+	}
+	return m, nil
+}
+
+// Close gives the table back.
+func (m *monkey) Close() error { return m.table.t.Close() }
+
+// evaluate sums the weights of alignments, seen by the player.
+func (m *monkey) evaluate() int32 {
+	f := m.f
+	var sum int32
+	for p := range 2 {
+		w := &monkeyOther
+		if p == m.me {
+			w = &monkeyOwn
+		}
+		if f.open[p][f.k] > 0 {
+			return w[3]
+		}
+		if f.k < 3 || f.open[p][f.k-1] == 0 && f.open[p][f.k-2] == 0 {
+			continue
+		}
+		for i := range f.win {
+			n := int(f.win[i].n[p])
+			if n < f.k-2 || f.win[i].n[1-p] != 0 {
+				continue
+			}
+			free := 0
+			for _, c := range [2]int32{m.past[i], m.future[i]} {
+				if c >= 0 && f.cell[c] == 0 {
+					free++
+				}
+			}
+			switch {
+			case n == f.k-2 && free == 2:
+				sum += w[0]
+			case n == f.k-1 && free == 2:
+				sum += w[2]
+			case n == f.k-1 && free == 1:
+				sum += w[1]
+			}
+		}
+	}
+	return sum
+}
+
+// relevant lists the empty cells next to stones in spiral order.
+func (m *monkey) relevant(ply int) []int32 {
+	buf := m.bufs[ply][:0]
+	for _, c := range m.f.order {
+		if m.f.cell[c] == 0 && (m.f.near[c] > 0 || m.f.n == 0) {
+			buf = append(buf, c)
+			if m.f.n == 0 {
+				break
+			}
+		}
+	}
+	m.bufs[ply] = buf
+	return buf
+}
+
+// value is a null- or full-window alpha-beta, seen by the side to move.
+func (m *monkey) value(p, depth, ply int, alpha, beta int32) int32 {
+	m.nodes++
+	m.over = m.over || m.stop()
+	if m.over {
+		return 0
+	}
+	sign := int32(1)
+	if p != m.me {
+		sign = -1
+	}
+	f := m.f
+	if depth == 0 || f.won(0) || f.won(1) {
+		return sign * m.evaluate()
+	}
+	if f.n == f.cells {
+		return 0
+	}
+	hash := m.s.Zobrist()
+	if lower, upper, ok := m.table.load(hash, depth, m.me); ok {
+		switch {
+		case lower >= beta:
+			return lower
+		case upper <= alpha:
+			return upper
+		}
+		alpha, beta = max(alpha, lower), min(beta, upper)
+	}
+	best := -monkeyInf
+	low := alpha
+	for _, c := range m.relevant(ply) {
+		m.make(c, p)
+		v := -m.value(1-p, depth-1, ply+1, -beta, -low)
+		m.undo()
+		if m.over {
+			return 0
+		}
+		best = max(best, v)
+		if low = max(low, v); low >= beta {
+			break
+		}
+	}
+	lower, upper := -monkeyInf, monkeyInf
+	if best > alpha {
+		lower = best
+	}
+	if best < beta {
+		upper = best
+	}
+	m.table.store(hash, depth, m.me, lower, upper)
+	return best
+}
+
+func (m *monkey) make(c int32, p int) {
+	m.f.put(c, p)
+	m.s.Make(game.Move(c))
+}
+
+func (m *monkey) undo() {
+	m.f.take()
+	m.s.Unmake()
+}
+
+// choose searches one ply more at a time, but only one above 100 cells. A depth
+// that is cut short says nothing.
+func (m *monkey) choose(t *turn, s *mnk.Plain) {
+	m.f.follow(s)
+	m.s = s
+	m.me = s.Seat()
+	m.nodes, m.over, m.stop = 0, false, t.over
+	moves := m.relevant(0)
+	t.propose(int(moves[0]), "depth 0")
+	deepest := min(m.f.cells-m.f.n, len(m.bufs)-1)
+	if m.f.cells > 100 {
+		deepest = 1
+	}
+	for d := 1; d <= deepest; d++ {
+		c, v, ok := m.bns(moves, d)
+		if !ok {
+			return
+		}
+		t.propose(int(c), "depth %d, %d nodes", d, m.nodes)
+		if v >= monkeyOwn[3] || v <= monkeyOther[3] {
+			return
+		}
+	}
+}
+
+// bns is best node search (Rutko, "Fuzzified tree search in real domain games",
+// 2011): null-window tests at a guess count the moves that are better, until
+// one is left.
+func (m *monkey) bns(moves []int32, depth int) (cell int32, value int32, ok bool) {
+	// The bounds are the known extremes of the evaluation, as in the report.
+	alpha, beta := monkeyOther[3]-1, monkeyOwn[3]+1
+	better := len(moves)
+	cell = moves[0]
+	for {
+		// The guess divides the range in the ratio of the moves still better.
+		span := int64(beta) - int64(alpha)
+		guess := alpha + int32(span*int64(max(better-1, 1))/int64(max(better, 2)))
+		guess = min(max(guess, alpha+1), beta)
+		if alpha < 0 && beta > 0 && beta-alpha > 1_000_000 {
+			guess = min(max(0, alpha+1), beta) // the undecided middle first
+		}
+		n := 0
+		node := int32(-1)
+		for _, c := range moves {
+			m.make(c, m.me)
+			v := -m.value(1-m.me, depth-1, 1, -guess, -(guess - 1))
+			m.undo()
+			if m.over {
+				return cell, 0, false
+			}
+			if v >= guess {
+				if node < 0 {
+					node = c
+				}
+				n++
+			}
+		}
+		if n > 0 {
+			alpha, better, cell = guess, n, node
+		} else {
+			beta = guess
+		}
+		if n == 1 || beta-alpha < 2 {
+			return cell, alpha, true
+		}
+	}
+}
