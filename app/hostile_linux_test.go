@@ -136,6 +136,7 @@ var noKind = map[string]string{
 	"internal/cli.Replaceable":     "looks at the beginning, to tell kinds apart",
 	"internal/cli.(Profile).start": "a profile that this process has written",
 	"internal/cli.addressSpace":    "a file of the system",
+	"internal/host.PeakMemory":     "a file of the system",
 }
 
 // TestReadersAreKnown finds every function of the program that opens a file to read it,

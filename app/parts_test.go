@@ -94,7 +94,7 @@ var ofJob = []string{
 	"algo", "all", "all-seatings", "alone", "book", "book-nodes", "cells", "compare", "deals", "depth",
 	"distances", "divide", "file", "games", "grace", "hero", "limit", "max-leaves", "max-positions", "method", "moves",
 	"no-ask", "no-openings", "no-sound", "opening-file", "opening-plies", "openings",
-	"openings-only", "ordering", "pairs", "plan", "position", "reference", "rows", "rules", "score-deals", "scoring",
+	"openings-only", "ordering", "pairs", "position", "reference", "rows", "rules", "score-deals", "scoring",
 	"sections", "seed", "split", "tables", "time", "time-each",
 }
 
