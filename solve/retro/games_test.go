@@ -125,7 +125,6 @@ func TestArmies(t *testing.T) {
 			defer tab.Close()
 			all := solveAll(t, g)
 			full := uint8(1)<<c.seats - 1
-			visited := 0
 			each(t, g, all, func(s game.State) {
 				place, err := numbering.Place(s)
 				if err != nil {
@@ -139,9 +138,6 @@ func TestArmies(t *testing.T) {
 					if v, d, ok := all.Value(s, set); !ok || v != want || v != game.Draw && d != in {
 						t.Fatalf("%s under %s: %s for %b is %v in %d, by its own solver %v in %d", id, c.rules, s, set, v, d, want, in)
 					}
-				}
-				if visited++; c.seats > 3 && visited%64 != 0 && !*whole {
-					return
 				}
 				at, err := own.Place(s.Seat(), armies.Sides(g, s))
 				if err != nil {
