@@ -60,8 +60,8 @@ type solver struct {
 	// undecided position does.
 	table []uint64
 	// known and seen have words columns of each row, row by row. known are the positions
-	// against the row's army that are known to be won or over; nil where there is no room
-	// for it.
+	// against the row's army that are decided or illegal, at the column of their mover's army:
+	// nil where there is no room for it. Without seen they tell losses from draws.
 	known, seen []uint64
 	due         []atomic.Bool // rows with something new
 
@@ -133,29 +133,24 @@ func newSolver(l *layout, o Options) *solver {
 }
 
 // makePlanes allocates what grows with the number of positions: where a plan's memory does
-// not have room for all planes, known first and then seen are done without.
+// not have room for all planes, known is done without. seen is for files and distances.
 func (s *solver) makePlanes(plan Plan) {
 	size := s.rows * s.words
 	s.table = make([]uint64, 2*size)
-	room := func(planes int) bool {
-		return s.Memory == 0 || s.Memory >= plan.Bytes || s.Memory >= plan.Least+uint64(planes)*plan.plane
-	}
-	switch {
-	case s.Distances:
-		s.seen, s.fresh, s.now = make([]uint64, size), make([]uint64, size), make([]bool, s.rows)
+	if s.Distances {
+		s.fresh, s.now = make([]uint64, size), make([]bool, s.rows)
 		s.dist = &plies{size: size}
-		if s.tiles != nil || room(1) {
-			s.known = make([]uint64, size)
-		}
-	case s.tiles != nil || room(2):
-		s.seen, s.known = make([]uint64, size), make([]uint64, size)
-	case room(1):
+	}
+	if s.Distances || s.tiles != nil {
+		s.seen = make([]uint64, size)
+	}
+	if s.tiles != nil || s.Memory == 0 || s.Memory >= min(plan.Bytes, plan.Least+plan.plane) {
 		s.known = make([]uint64, size)
 	}
 }
 
-// run makes passes until nothing changes, and where losses are not kept a last one
-// that tells them from draws.
+// run makes passes until nothing changes, and where neither seen nor known is kept a last
+// one that tells losses from draws.
 func (s *solver) run(ctx context.Context) error {
 	if s.tiles != nil {
 		final, err := s.restore(ctx)
@@ -195,11 +190,10 @@ func (s *solver) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	if s.Distances || s.seen != nil {
+	if s.seen != nil || s.known != nil {
 		s.tell(1)
 		return nil
 	}
-	s.known = nil
 	s.level++
 	err := s.pass(ctx, s.findLosses)
 	s.tell(1)
@@ -279,6 +273,9 @@ func (s *solver) tell(share float64) {
 // markTerminal marks the positions of a row that are over or illegal.
 func (s *solver) markTerminal(w *worker, i int) {
 	decided, illegal := uint64(0), uint64(0)
+	if s.known != nil {
+		w.overBefore(i, s.knownOf(i))
+	}
 	w.terminal(i, func(c int, state state) {
 		word, win := &s.table[s.at32(i, c)], uint64(1)<<(c&31)
 		decided++
@@ -317,10 +314,24 @@ func (s *solver) findLosses(w *worker, i int) {
 			atomic.OrUint64(&s.table[s.at32(i, c)], 1<<32<<(c&31))
 		}
 	})
-	w.known = w.spare
-	clear(w.known)
+	w.known = s.knownIn(w, i)
 	w.propagate(i)
 	s.enter(w)
+}
+
+// knownOf returns what is known of the positions against a row's army, of a solve that
+// keeps it.
+func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.words] }
+
+// knownIn returns what is known of the positions against a row's army, and where that is not
+// kept those that are over.
+func (s *solver) knownIn(w *worker, i int) []uint64 {
+	if s.known != nil {
+		return s.knownOf(i)
+	}
+	clear(w.spare)
+	w.overBefore(i, w.spare)
+	return w.spare
 }
 
 // visit works on a row: it enters into the table what follows from what is new there. With
@@ -348,12 +359,7 @@ func (s *solver) visit(w *worker, i int) {
 		}
 		w.win[j], w.newWin[j], w.newLoss[j] = win, fresh&win, fresh&^win
 	}
-	if s.known != nil {
-		w.known = s.known[i*s.words : (i+1)*s.words]
-	} else {
-		w.known = w.spare
-		clear(w.known)
-	}
+	w.known = s.knownIn(w, i)
 	w.propagate(i)
 	s.work.Add(w.looked)
 	s.decided.Add(s.enter(w))
