@@ -70,6 +70,7 @@ type solver struct {
 	// by distance, mirror images included.
 	fresh []uint64
 	now   []bool // rows with something in fresh
+	won   []bool // and among it wins
 	dist  *plies
 	byPly [2][256]atomic.Uint64
 
@@ -138,7 +139,7 @@ func (s *solver) makePlanes(plan Plan) {
 	size := s.rows * s.words
 	s.table = make([]uint64, 2*size)
 	if s.Distances {
-		s.fresh, s.now = make([]uint64, size), make([]bool, s.rows)
+		s.fresh, s.now, s.won = make([]uint64, size), make([]bool, s.rows), make([]bool, s.rows)
 		s.dist = &plies{size: size}
 	}
 	if s.Distances || s.tiles != nil {
@@ -340,12 +341,26 @@ func (s *solver) visit(w *worker, i int) {
 	if s.Distances && !s.now[i] || !s.Distances && (!s.due[i].Load() || !s.due[i].Swap(false)) {
 		return
 	}
+	if s.Distances && !s.won[i] { // only who goes on from wins looks at all of them
+		copy(w.newLoss, s.fresh[i*s.words:])
+		clear(w.newWin)
+	} else {
+		s.load(w, i)
+	}
+	w.known = s.knownIn(w, i)
+	w.propagate(i)
+	s.work.Add(w.looked)
+	s.decided.Add(s.enter(w))
+}
+
+// load reads what is won in a row and what is new, and takes the latter.
+func (s *solver) load(w *worker, i int) {
 	for j := range w.win {
 		from, at := s.at32(i, 64*j), i*s.words+j
 		lower, upper := &s.table[from], &s.table[from+s.rows]
 		var low, high uint64
 		if s.seen == nil {
-			low, high = take(lower), take(upper)
+			low, high = s.takeNew(lower), s.takeNew(upper)
 		} else {
 			low, high = atomic.LoadUint64(lower), atomic.LoadUint64(upper)
 		}
@@ -359,10 +374,6 @@ func (s *solver) visit(w *worker, i int) {
 		}
 		w.win[j], w.newWin[j], w.newLoss[j] = win, fresh&win, fresh&^win
 	}
-	w.known = s.knownIn(w, i)
-	w.propagate(i)
-	s.work.Add(w.looked)
-	s.decided.Add(s.enter(w))
 }
 
 // maxPly is the longest distance.
@@ -390,6 +401,7 @@ func (s *solver) sweep(ctx context.Context) error {
 			wins += bits.OnesCount64(fresh & win)
 			losses += bits.OnesCount64(fresh &^ win)
 		}
+		s.won[i] = wins > 0
 		s.byPly[0][s.level-1].Add(s.weight(i) * uint64(wins))
 		s.byPly[1][s.level-1].Add(s.weight(i) * uint64(losses))
 	})
@@ -440,10 +452,14 @@ func (s *solver) enter(w *worker) (n uint64) {
 
 const half = 1<<32 - 1
 
-// take returns a word of the table and takes what is new from it.
-func take(word *uint64) uint64 {
+// takeNew returns a word of the table and takes what is new from it.
+func (s *solver) takeNew(word *uint64) uint64 {
 	x := atomic.LoadUint64(word)
-	if x>>32 != 0 {
+	switch {
+	case x>>32 == 0:
+	case len(s.workers) == 1:
+		*word = x & half
+	default:
 		x = atomic.AndUint64(word, half)
 	}
 	return x

@@ -296,29 +296,21 @@ func (r *hand2) pass(columns []uint64, passed *[]uint32) {
 	}
 }
 
-// touch gathers the partial armies of new columns.
+// touch enters into fresh the pieces of new columns, each with the army that it leaves, and
+// lists these armies.
 func (r *hand2) touch(columns []uint64) {
+	fresh, lifts, k := r.fresh, r.lifts, r.k
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			r.lift(i<<6 | bits.TrailingZeros64(x))
+			c := i<<6 | bits.TrailingZeros64(x)
+			for _, lift := range lifts[c*k : c*k+k] {
+				fresh[lift>>6] |= 1 << (lift & 63)
+			}
 		}
 	}
-	r.listTouched()
-}
-
-// lift enters into fresh the pieces of a column, each with the army that it leaves.
-func (r *hand2) lift(c int) {
-	fresh := r.fresh
-	for _, lift := range r.lifts[c*r.k : c*r.k+r.k] {
-		fresh[lift>>6] |= 1 << (lift & 63)
-	}
-}
-
-// listTouched lists the partial armies that lift has touched.
-func (r *hand2) listTouched() {
 	r.touched = r.touched[:0]
 	for p := range r.partial {
-		if !sets.Load2(r.fresh, p).IsEmpty() {
+		if !sets.Load2(fresh, p).IsEmpty() {
 			r.touched = append(r.touched, uint32(p))
 		}
 	}
@@ -644,16 +636,15 @@ func (r *hand2) expand(i int, from, found []uint64) {
 	clear(r.spare)
 	r.overBefore(i, r.spare)
 	for i, x := range from {
-		for x &^= r.spare[i]; x != 0; x &= x - 1 {
-			c := i<<6 | bits.TrailingZeros64(x)
-			if !r.mobile(c) {
+		r.spare[i] = x &^ r.spare[i]
+		for x = r.spare[i]; x != 0; x &= x - 1 {
+			if !r.mobile(i<<6 | bits.TrailingZeros64(x)) {
 				found[i] |= x & -x // a pass
-				continue
+				r.spare[i] &^= x & -x
 			}
-			r.lift(c)
 		}
 	}
-	r.listTouched()
+	r.touch(r.spare)
 	for _, p := range r.touched {
 		p := int(p)
 		partial := r.partial[p].Deposit(r.ground)
