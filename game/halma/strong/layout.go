@@ -236,7 +236,7 @@ type row struct {
 	// are not found again. spare has room for them where it does not.
 	known, spare []uint64
 	// found are columns from which some turn leads to what is new.
-	found []uint64
+	found  []uint64
 	ending []uint64 // see meeting
 	// unsure are the columns whose army may have no legal turn before.
 	unsure  []uint64
