@@ -180,6 +180,7 @@ func (t *TwoArmy) Check() error {
 	if t.Pieces < 1 || 2*t.Pieces > t.Cells {
 		return fail("%d pieces a side on %d cells", t.Pieces, t.Cells)
 	}
+	home, goal, closed := t.zone(t.Home), t.zone(t.Goal), t.zone(t.Closed)
 	l, err := NewLattice(t.At)
 	switch {
 	case err != nil:
@@ -189,7 +190,6 @@ func (t *TwoArmy) Check() error {
 	case !slices.Equal(t.Next, l.Next) || !slices.Equal(t.Turn, l.Turn) || t.Mirror != nil && !slices.Equal(t.Mirror, l.Mirror):
 		return fail("neighbours, turn or mirror are not those of the places")
 	}
-	home, goal, closed := t.zone(t.Home), t.zone(t.Goal), t.zone(t.Closed)
 	for c, turned := range t.Turn {
 		switch {
 		case home[c] && goal[c]:

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"perfectplay/bitboard"
 	"perfectplay/game/halma"
@@ -141,6 +142,48 @@ func embed(t *halma.TwoArmy) (e halma.Embedding, words int, err error) {
 	return e, max((e.Span+63)/64, sets.Words2), nil
 }
 
+// maxArmies bounds the placements of one army, whose numbers are halved to 32 bits.
+const maxArmies = 1 << 26
+
+// rowsOf returns how many armies there are, and how many of them represent themselves and
+// their mirror images.
+func rowsOf(t *halma.TwoArmy) (armies, rows uint64, err error) {
+	symmetric, cells := symmetricArmies(t), t.Cells-len(t.Closed)
+	switch armies, err = rank.Binomial(cells, t.Pieces); {
+	case err != nil:
+		return 0, 0, fmt.Errorf("strong: %s: %w", t.ID, err)
+	case cells < 2*t.Pieces:
+		return 0, 0, fmt.Errorf("strong: %s: two armies of %d on %d cells", t.ID, t.Pieces, cells)
+	case armies > maxArmies:
+		return 0, 0, fmt.Errorf("strong: %s: %d pieces have more placements than can be numbered, which are 2²⁶", t.ID, t.Pieces)
+	case t.Mirror == nil:
+		return armies, armies, nil
+	}
+	return armies, (armies + symmetric) / 2, nil
+}
+
+// symmetricArmies counts the armies that are their own mirror image.
+func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
+	pairs, singles := 0, 0
+	for c, image := range t.Mirror {
+		switch {
+		case slices.Contains(t.Closed, c):
+		case int(image) == c:
+			singles++
+		case int(image) > c:
+			pairs++
+		}
+	}
+	for two := 0; 2*two <= t.Pieces; two++ {
+		x, errX := rank.Binomial(pairs, two)
+		y, errY := rank.Binomial(singles, t.Pieces-2*two)
+		if errX == nil && errY == nil {
+			sum += x * y
+		}
+	}
+	return sum
+}
+
 // newLayout numbers the positions of a game.
 func newLayout(t *halma.TwoArmy) (*layout, error) {
 	e, words, err := embed(t)
@@ -153,10 +196,11 @@ func newLayout(t *halma.TwoArmy) (*layout, error) {
 // newLayoutIn is newLayout in a number of words that are enough.
 func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, err error) {
 	k, n := t.Pieces, t.Cells-len(t.Closed)
-	if n < 2*k {
-		return nil, fmt.Errorf("strong: %s: two armies of %d on %d cells", t.ID, k, n)
+	_, rows, err := rowsOf(t)
+	if err != nil {
+		return nil, err
 	}
-	l = &layout{spec: t, k: k, n: n, among: n - k, mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
+	l = &layout{spec: t, k: k, n: n, among: n - k, rows: int(rows), mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
 	if l.square = isSquare(words, k); l.square {
 		l.among = n
 	}
@@ -166,9 +210,6 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 	}
 	if l.others, err = rank.NewSubsets(l.among, k); err != nil {
 		return nil, err
-	}
-	if size := l.armies.Size(); size > maxArmies {
-		return nil, tooMany(t)
 	}
 	l.cols = int(l.others.Size())
 	l.words = (l.cols + 63) / 64
@@ -320,13 +361,6 @@ func (r *row) isDense(columns []uint64) bool {
 		n += bits.OnesCount64(x)
 	}
 	return n > r.denseFrom
-}
-
-// maxArmies bounds the placements of one army, whose numbers are halved to 32 bits.
-const maxArmies = 1 << 26
-
-func tooMany(t *halma.TwoArmy) error {
-	return fmt.Errorf("strong: %s: %d pieces have more placements than can be numbered, which are 2²⁶", t.ID, t.Pieces)
 }
 
 // findOpen finds the columns that the row does not win.

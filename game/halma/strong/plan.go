@@ -2,7 +2,6 @@ package strong
 
 import (
 	"fmt"
-	"slices"
 
 	"perfectplay/game/halma"
 	"perfectplay/rank"
@@ -37,21 +36,15 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	if err != nil {
 		return p, err
 	}
-	cells, k, set := t.Cells-len(t.Closed), uint64(t.Pieces), 8*uint64(setWords)
-	if cells < 2*t.Pieces {
-		return p, fmt.Errorf("strong: %s: two armies of %d on %d cells", t.ID, t.Pieces, cells)
-	}
-	armies, err := rank.Binomial(cells, t.Pieces)
+	armies, rows, err := rowsOf(t)
 	if err != nil {
-		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
+		return p, err
 	}
-	if armies > maxArmies {
-		return p, tooMany(t)
-	}
+	cells, k, set := t.Cells-len(t.Closed), uint64(t.Pieces), 8*uint64(setWords)
 	if p.Positions, err = rank.Placements(cells, t.Pieces, t.Pieces); err != nil {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
-	cols, rows, among := p.Positions/armies, rowsOf(t, armies), uint64(cells)-k
+	cols, among := p.Positions/armies, uint64(cells)-k
 	if isSquare(setWords, t.Pieces) {
 		cols, among = armies, uint64(cells)
 	}
@@ -81,34 +74,4 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 		p.Disk += p.Places
 	}
 	return p, nil
-}
-
-// rowsOf returns how many armies of so many represent themselves and their mirror images.
-func rowsOf(t *halma.TwoArmy, armies uint64) uint64 {
-	if t.Mirror == nil {
-		return armies
-	}
-	return (armies + symmetricArmies(t)) / 2
-}
-
-// symmetricArmies counts the armies that are their own mirror image.
-func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
-	pairs, singles := 0, 0
-	for c, image := range t.Mirror {
-		switch {
-		case slices.Contains(t.Closed, c):
-		case int(image) == c:
-			singles++
-		case int(image) > c:
-			pairs++
-		}
-	}
-	for two := 0; 2*two <= t.Pieces; two++ {
-		x, errX := rank.Binomial(pairs, two)
-		y, errY := rank.Binomial(singles, t.Pieces-2*two)
-		if errX == nil && errY == nil {
-			sum += x * y
-		}
-	}
-	return sum
 }

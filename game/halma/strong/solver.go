@@ -97,19 +97,33 @@ type worker struct {
 // plies to its end. The error says why the game cannot be solved this way, or is the
 // context's.
 func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) {
+	distances := o.Distances
+	if o.Dir != "" {
+		if err := endRemoval(o.Dir); err != nil {
+			return nil, err
+		}
+		// Values are asked of a solve that finds distances, too.
+		if have, err := readHead(o.Dir); err == nil {
+			o.Distances = o.Distances || have.Distances
+		}
+	}
 	plan, err := NewPlan(t, o)
 	if err != nil {
 		return nil, err
 	}
+	least := plan.Least
 	if o.Dir != "" {
-		return solveIn(ctx, t, plan, o)
+		least = plan.Files
 	}
-	if o.Memory > 0 && o.Memory < plan.Least {
-		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Least)
+	if o.Memory > 0 && o.Memory < least {
+		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, least)
 	}
 	l, err := newLayout(t)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case o.Dir != "":
+		return solveIn(ctx, l, plan, o, distances)
 	}
 	return solveLayout(ctx, l, plan, o)
 }

@@ -100,21 +100,20 @@ func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	if err := endRemoval(o.Dir); err != nil {
 		return nil, err
 	}
-	stripes := o.Stripes
-	if _, err := os.Stat(filepath.Join(o.Dir, headName)); stripes == 0 && err != nil {
-		if stripes, err = plan.work(t).Tiles(o.threads(), o.Memory, o.Distances); err != nil {
-			return nil, fmt.Errorf("strong: %s: %w", t.ID, err)
-		}
+	stripes, err := plan.stripes(t, o, false)
+	if err != nil {
+		return nil, err
 	}
-	return openTiles(o.Dir, t, stripes, o.Distances)
-}
-
-// openTiles is OpenTiles with a number of tiles, which may be 0 where the directory has one.
-func openTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, error) {
 	l, err := newLayout(t)
 	if err != nil {
 		return nil, err
 	}
+	return openTiles(o.Dir, l, stripes, o.Distances)
+}
+
+// openTiles is OpenTiles with a number of tiles, which may be 0 where the directory has one.
+func openTiles(dir string, l *layout, tiles int, distances bool) (*Tiles, error) {
+	t := l.spec
 	head := tilesHead{Format: tilesFormat, Job: job(t), Tiles: tiles, Distances: distances}
 	name := filepath.Join(dir, headName)
 	have, err := readHead(dir)

@@ -15,6 +15,15 @@ import (
 	"perfectplay/game/halma/halmatest"
 )
 
+// newTiles is openTiles with the layout of a game.
+func newTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, error) {
+	l, err := newLayout(t)
+	if err != nil {
+		return nil, err
+	}
+	return openTiles(dir, l, tiles, distances)
+}
+
 // TestTiles compares tiles with solves in memory: values, distances, counts by
 // distance, and the bytes of both kinds of table files.
 func TestTiles(t *testing.T) {
@@ -43,7 +52,7 @@ func compareTiles(t *testing.T, spec *halma.TwoArmy) {
 	dir, plain := t.TempDir(), t.TempDir()
 	solved := map[bool]*Tiles{}
 	for _, distances := range []bool{true, false} {
-		tiles, err := openTiles(map[bool]string{true: dir, false: plain}[distances], spec, 3, distances)
+		tiles, err := newTiles(map[bool]string{true: dir, false: plain}[distances], spec, 3, distances)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,14 +116,14 @@ func read(t *testing.T, name string) []byte {
 func TestTasks(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 3), "fi")
-	plain, err := openTiles(t.TempDir(), spec, 4, true)
+	plain, err := newTiles(t.TempDir(), spec, 4, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := plain.Run(ctx, 1, nil); err != nil {
 		t.Fatal(err)
 	}
-	tiles, err := openTiles(t.TempDir(), spec, 4, true)
+	tiles, err := newTiles(t.TempDir(), spec, 4, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +172,7 @@ func TestTasks(t *testing.T) {
 		}
 		final = record.Final
 	}
-	short, err := openTiles(t.TempDir(), spec, 4, true)
+	short, err := newTiles(t.TempDir(), spec, 4, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +211,7 @@ func TestTileMemory(t *testing.T) {
 	_, spec := halmatest.Race("halma-4x4p3", "sturtevant")
 	for n := 1; n <= 40; n += 3 {
 		for _, distances := range []bool{false, true} {
-			tiles, err := openTiles(t.TempDir(), spec, n, distances)
+			tiles, err := newTiles(t.TempDir(), spec, n, distances)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -241,7 +250,7 @@ func TestTilesPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := work.Plan(n)
-	tiles, err := openTiles(t.TempDir(), spec, n, false)
+	tiles, err := newTiles(t.TempDir(), spec, n, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +282,7 @@ func TestTilesPlan(t *testing.T) {
 func TestDamagedTiles(t *testing.T) {
 	ctx := context.Background()
 	spec := ruled(halmatest.Diamond(3, 2), "f")
-	tiles, err := openTiles(t.TempDir(), spec, 2, true)
+	tiles, err := newTiles(t.TempDir(), spec, 2, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,7 +337,7 @@ func TestDamagedTiles(t *testing.T) {
 		tiles int
 		want  string
 	}{{spec, 3, "it is in 2 tiles"}, {ruled(halmatest.Diamond(3, 2), "fi"), 2, "of another solve"}, {halmatest.Diamond(4, 2), 0, "of another solve"}} {
-		if _, err := openTiles(tiles.dir, other.spec, other.tiles, true); err == nil || !strings.Contains(err.Error(), other.want) {
+		if _, err := newTiles(tiles.dir, other.spec, other.tiles, true); err == nil || !strings.Contains(err.Error(), other.want) {
 			t.Errorf("%s in %d tiles: error %v", other.spec.ID, other.tiles, err)
 		}
 	}
@@ -337,7 +346,7 @@ func TestDamagedTiles(t *testing.T) {
 // FuzzTile: whatever a file holds is read or refused.
 func FuzzTile(f *testing.F) {
 	spec := ruled(halmatest.Diamond(2, 1), "f")
-	tiles, err := openTiles(f.TempDir(), spec, 1, true)
+	tiles, err := newTiles(f.TempDir(), spec, 1, true)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -375,7 +384,7 @@ func FuzzTile(f *testing.F) {
 // forged with a right checksum are found out by the planes before a table says them.
 func TestDamagedRecords(t *testing.T) {
 	_, spec := halmatest.Race("halma-3x3p2", "sturtevant")
-	tiles, err := openTiles(t.TempDir(), spec, 2, true)
+	tiles, err := newTiles(t.TempDir(), spec, 2, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,36 +28,19 @@ func savedTile(places uint64, distances bool) int {
 	return int(tileBytes(min(places, savedPlaces), distances))
 }
 
-// solveIn solves with a directory, in memory or in tiles.
-func solveIn(ctx context.Context, t *halma.TwoArmy, plan Plan, o Options) (*Solution, error) {
-	if err := endRemoval(o.Dir); err != nil {
+// solveIn solves with a directory, in memory or in tiles, and returns distances or values
+// alone.
+func solveIn(ctx context.Context, l *layout, plan Plan, o Options, distances bool) (*Solution, error) {
+	stripes, err := plan.stripes(l.spec, o, plan.inMemory(o.Memory))
+	if err != nil {
 		return nil, err
 	}
-	stripes := o.Stripes
-	if have, err := readHead(o.Dir); err == nil && have.Distances && !o.Distances {
-		// Values are asked of a solve that finds distances, too.
-		with := o
-		with.Distances = true
-		if plan, err = NewPlan(t, with); err != nil {
-			return nil, err
-		}
-	} else if errors.Is(err, fs.ErrNotExist) && stripes == 0 {
-		if stripes = int(plan.Places/savedPlaces) + 1; !plan.inMemory(o.Memory) {
-			stripes, err = plan.work(t).Tiles(o.threads(), o.Memory, o.Distances)
-			if err != nil {
-				return nil, fmt.Errorf("strong: %s: %w", t.ID, err)
-			}
-		}
-	}
-	tiles, err := openTiles(o.Dir, t, stripes, o.Distances)
+	tiles, err := openTiles(o.Dir, l, stripes, distances)
 	if err != nil {
 		return nil, err
 	}
 	if plan.inMemory(o.Memory) {
-		return tiles.solve(ctx, plan, o)
-	}
-	if o.Memory < plan.Files {
-		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, plan.Files)
+		return tiles.solve(ctx, plan, o, distances)
 	}
 	before, err := tiles.Passes()
 	if err != nil {
@@ -66,20 +49,33 @@ func solveIn(ctx context.Context, t *halma.TwoArmy, plan Plan, o Options) (*Solu
 	if err := tiles.Run(ctx, o.threads(), o.Progress); err != nil {
 		return nil, err
 	}
-	r, err := tiles.Solution(o.Distances)
+	r, err := tiles.Solution(distances)
 	if err == nil {
 		r.Resumed = len(before) > 0
 	}
 	return r, err
 }
 
+// stripes returns the number of tiles of a new directory, 0 of one that has tiles.
+func (p Plan) stripes(t *halma.TwoArmy, o Options, inMemory bool) (int, error) {
+	if _, err := os.Stat(filepath.Join(o.Dir, headName)); err == nil || o.Stripes != 0 {
+		return o.Stripes, nil
+	}
+	if inMemory {
+		return int(p.Places/savedPlaces) + 1, nil
+	}
+	n, err := p.work(t).Tiles(o.threads(), o.Memory, o.Distances)
+	if err != nil {
+		return 0, fmt.Errorf("strong: %s: %w", t.ID, err)
+	}
+	return n, nil
+}
+
 // inMemory says whether a solve with a directory is in memory.
 func (p Plan) inMemory(memory uint64) bool { return memory == 0 || memory >= p.Bytes }
 
-// solve solves in memory.
-func (t *Tiles) solve(ctx context.Context, plan Plan, o Options) (*Solution, error) {
-	distances := o.Distances
-	o.Distances = t.head.Distances
+// solve solves in memory, and returns distances or values alone.
+func (t *Tiles) solve(ctx context.Context, plan Plan, o Options, distances bool) (*Solution, error) {
 	s := newSolver(t.l, o)
 	s.tiles = t
 	s.makePlanes(plan)

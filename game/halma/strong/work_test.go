@@ -69,7 +69,7 @@ func TestResume(t *testing.T) {
 					inTiles++
 				}
 				if o.Memory >= plan.Bytes { // the board is so small that tiles take more
-					tiles, err := openTiles(dir, spec, 3, distances)
+					tiles, err := newTiles(dir, spec, 3, distances)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -241,7 +241,7 @@ func TestHostile(t *testing.T) {
 func forge(t *testing.T, spec *halma.TwoArmy, r *rand.Rand, list []saved, dir string, distances bool) saved {
 	s := list[r.IntN(len(list))]
 	s.write(t, dir)
-	tiles, err := openTiles(dir, spec, 0, distances)
+	tiles, err := newTiles(dir, spec, 0, distances)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,8 +85,7 @@ func (k *kernel2) numberRows() {
 	l, b := k.l, k.b
 	size := l.armies.Size()
 	l.rowOf, l.rowTurned = make([]uint32, size), make([]uint32, size)
-	rows := rowsOf(l.spec, size)
-	k.mover, l.symmetric = make([]sets.Set2, 0, rows), make([]bool, 0, rows)
+	k.mover, l.symmetric = make([]sets.Set2, 0, l.rows), make([]bool, 0, l.rows)
 	s := bitboard.First128(l.k)
 	for range size {
 		turned := b.Open.At(s)
@@ -101,7 +100,6 @@ func (k *kernel2) numberRows() {
 		}
 		s = rank.Next128(s)
 	}
-	l.rows = len(k.mover)
 	l.goalLast = k.mover[0].And(b.goal).Count() < k.mover[l.rows-1].And(b.goal).Count()
 	s = bitboard.First128(l.k)
 	for i := range l.rowTurned {
