@@ -173,7 +173,7 @@ func slowToy(t *testing.T, rng *rand.Rand) (*toy, Options, int64) {
 // TestStopped ends searches by their context somewhere on the way, or by a time
 // so short that most of them only begin.
 func TestStopped(t *testing.T) {
-	games := 30
+	games := 20
 	if testing.Short() || raceEnabled {
 		games = 10
 	}

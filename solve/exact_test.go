@@ -17,7 +17,7 @@ import (
 
 // bruteGames is how many games TestAgainstBruteForce plays, with three searches each.
 // Asked for, up to eight threads share tables of up to 1 GiB.
-var bruteGames = flag.Int("games", 0, "random games that searches and brute force solve (default: 6000)")
+var bruteGames = flag.Int("games", 0, "random games that searches and brute force solve (default: 2000)")
 
 // memoryBook is a book in memory.
 type memoryBook struct {
@@ -231,7 +231,7 @@ func TestFarWin(t *testing.T) {
 // games, limits, threads, table sizes and switches. The seed of a failure is in
 // its name.
 func TestAgainstBruteForce(t *testing.T) {
-	games := 4000
+	games := 2000
 	if testing.Short() || raceEnabled {
 		games = 1500
 	}

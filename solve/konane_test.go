@@ -24,6 +24,9 @@ func (g konane) Start() game.State {
 	s := &konaneState{konane: g}
 	for c := range g.rows * g.cols {
 		s.stones[(c/g.cols+c%g.cols)&1] |= 1 << c
+		if s.cells |= 1 << c; c%g.cols > 0 {
+			s.inner |= 1 << c
+		}
 	}
 	middle := g.rows/2*g.cols + g.cols/2
 	for _, c := range []int{middle, middle - 1} {
@@ -34,9 +37,10 @@ func (g konane) Start() game.State {
 
 type konaneState struct {
 	konane
-	stones [2]uint64
-	seat   int
-	past   [][2]uint64
+	stones       [2]uint64
+	seat         int
+	past         [][2]uint64
+	cells, inner uint64 // all, and those beyond the first column
 }
 
 func (s *konaneState) Seat() int { return s.seat }
@@ -66,13 +70,25 @@ func (s *konaneState) hops(seat int, do func(from, to int)) {
 	}
 }
 
+// count is how many turns hops lists, by whole sets: searches do little else.
 func (s *konaneState) count(seat int) (n int) {
-	s.hops(seat, func(int, int) { n++ })
+	other, empty := s.stones[1-seat], s.cells&^(s.stones[0]|s.stones[1])
+	left, right, down, up := s.stones[seat], s.stones[seat], s.stones[seat], s.stones[seat]
+	for left|right|down|up != 0 {
+		left = ((left & s.inner) >> 1 & other & s.inner) >> 1 & empty
+		right = (right << 1 & s.inner & other) << 1 & s.inner & empty
+		down, up = (down>>s.cols&other)>>s.cols&empty, (up<<s.cols&other)<<s.cols&empty
+		n += bits.OnesCount64(left) + bits.OnesCount64(right) + bits.OnesCount64(down) + bits.OnesCount64(up)
+	}
 	return n
 }
 
 func (s *konaneState) Moves(buf []game.Move) []game.Move {
+	begin := len(buf)
 	s.hops(s.seat, func(from, to int) { buf = append(buf, game.Move(from<<6|to)) })
+	if n := s.count(s.seat); n != len(buf)-begin {
+		panic(fmt.Sprintf("konane: %s: %d turns counted, %d listed", s, n, len(buf)-begin))
+	}
 	return buf
 }
 
@@ -97,7 +113,9 @@ func (s *konaneState) Unmake() {
 }
 
 func (s *konaneState) Clone() game.State {
-	return &konaneState{konane: s.konane, stones: s.stones, seat: s.seat}
+	c := *s
+	c.past = nil
+	return &c
 }
 func (s *konaneState) String() string {
 	return fmt.Sprintf("%d_%x_%x", s.seat, s.stones[0], s.stones[1])

@@ -88,7 +88,7 @@ func searches(t testing.TB, less int) []ordered {
 // fixed ordering. Nodes of one thread are the same on every machine.
 func TestLearnedOrdering(t *testing.T) {
 	if testing.Short() {
-		t.Skip("searches for some six seconds; not with -short")
+		t.Skip("searches for some four seconds; not with -short")
 	}
 	t.Parallel()
 	for _, c := range searches(t, 1) {

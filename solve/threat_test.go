@@ -30,7 +30,7 @@ func TestThreats(t *testing.T) {
 	}
 	threats := 0
 	for name, graph := range graphs {
-		for seed := range uint64(400) {
+		for seed := range uint64(200) {
 			rng := rand.New(rand.NewPCG(seed, 5))
 			n := len(graph.edges)
 			number := append([]int{0}, rng.Perm(n + 8)[:n-1]...)

@@ -16,6 +16,7 @@ import (
 // TestCompose sets every position of random games up from its picture, which gives its own
 // text; what cannot be set up is refused by name.
 func TestCompose(t *testing.T) {
+	t.Parallel()
 	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +71,7 @@ func TestCompose(t *testing.T) {
 // TestSettings: every game has the values of its family's settings, no two the same ones,
 // and templates give the id that they are the values of.
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +109,7 @@ func TestSettings(t *testing.T) {
 
 // TestLessons: every family has four pictures of its rules, whose moves are legal.
 func TestLessons(t *testing.T) {
+	t.Parallel()
 	s, err := New(Options{Wings: []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}, Threads: 1})
 	if err != nil {
 		t.Fatal(err)

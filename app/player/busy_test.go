@@ -80,7 +80,7 @@ func TestBusy(t *testing.T) {
 	for _, g := range []game.Game{m, h} {
 		p := newPlayer(t, Strongest, g, 1)
 		s := g.Start()
-		for ply := range 6 {
+		for ply := range 4 {
 			const most = 60 * time.Millisecond
 			w, wall := host.NewWatch(true), time.Now()
 			c, err := p.Move(t.Context(), s, Clock{Time: most, Processor: true})

@@ -368,7 +368,7 @@ func TestWonIsWon(t *testing.T) {
 						c.Make(defence(t, sol, c, hero))
 						continue
 					}
-					choice, err := p.Move(t.Context(), c, patient)
+					choice, err := p.Move(t.Context(), c, Clock{Time: patient.Time, Depth: 20})
 					if err != nil {
 						t.Fatal(err)
 					}

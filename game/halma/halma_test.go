@@ -10,7 +10,7 @@ import (
 	"perfectplay/game"
 )
 
-var walked = flag.Int("walked", 400_000, "positions of random games on which kernels and plain generator are compared")
+var walked = flag.Int("walked", 200_000, "positions of random games on which kernels and plain generator are compared")
 
 // newStar and newDiamond are the boards of tests.
 func newStar(t testing.TB, side int) *Board {

@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	perftNodes   = flag.Uint64("perft.nodes", 2_500_000, "skip perft lines of more leaves")
+	perftNodes   = flag.Uint64("perft.nodes", 1_000_000, "skip perft lines of more leaves")
 	perftMailbox = flag.Uint64("perft.mailbox", 20_000, "skip perft lines of more leaves for the reference generator")
 	perftWrite   = flag.Bool("perft.write", false, "write testdata/*.perft anew from both generators")
 )

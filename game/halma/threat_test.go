@@ -19,8 +19,8 @@ func TestMovesAgainst(t *testing.T) {
 		if g.rules.Illegal != NoIllegal || g.seats < 2 {
 			continue
 		}
-		rng := rand.New(rand.NewPCG(uint64(g.board.Cells()), uint64(g.seats)))
-		for range 200 {
+		rng, plain := rand.New(rand.NewPCG(uint64(g.board.Cells()), uint64(g.seats))), g.Mailbox()
+		for range 100 {
 			p := nearWin(g, rng)
 			next := (p.seat + 1) % g.seats
 			s := g.kernel.newState(g, p)
@@ -31,7 +31,6 @@ func TestMovesAgainst(t *testing.T) {
 			waits.seat = next
 			moves := s.Moves(nil)
 			got, all, threat := s.(game.ThreatLister).MovesAgainst(nil, -1)
-			plain := g.Mailbox()
 			if could := winsAtOnce(plain.newState(&waits)); threat != (could && !g.race.shared) {
 				t.Fatalf("%s %s: %s: threat %t, a win at once %t", g.ID(), g.Rules(), s, threat, could)
 			}

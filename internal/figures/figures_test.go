@@ -48,8 +48,8 @@ func TestPages(t *testing.T) {
 
 var digits = regexp.MustCompile(`[0-9]`)
 
-// TestPlanted changes every digit of every marked text, one after the other; each is
-// mended by render, so TestPages fails for each.
+// TestPlanted changes every digit of every marked text, the first of all lines at once,
+// then the second; each is mended by render, so TestPages fails for each.
 func TestPlanted(t *testing.T) {
 	p := newPages()
 	planted := 0
@@ -57,14 +57,22 @@ func TestPlanted(t *testing.T) {
 		for _, span := range marked(text) {
 			// One mark alone: the others are rendered by TestPages.
 			part := text[span[0]:span[3]]
-			for _, at := range digits.FindAllStringIndex(text[span[1]:span[2]], -1) {
-				i := span[1] - span[0] + at[0]
-				wrong := part[:i] + string('0'+(part[i]-'0'+1)%10) + part[i+1:]
-				got, err := p.render(wrong)
-				if err != nil || got != part {
-					t.Fatalf("%s: the digit before %.40q may be %c (%v)", name, part[i+1:], wrong[i], err)
+			lines := strings.SplitAfter(text[span[1]:span[2]], "\n")
+			for n, more := 0, true; more; n++ {
+				wrong := part[:span[1]-span[0]]
+				more = false
+				for _, line := range lines {
+					if at := digits.FindAllStringIndex(line, n+1); len(at) > n {
+						i := at[n][0]
+						line = line[:i] + string('0'+(line[i]-'0'+1)%10) + line[i+1:]
+						more = true
+						planted++
+					}
+					wrong += line
 				}
-				planted++
+				if got, err := p.render(wrong + part[span[2]-span[0]:]); err != nil || got != part {
+					t.Fatalf("%s: digits %d of lines may be those of %q (%v)", name, n+1, wrong, err)
+				}
 			}
 		}
 	}

@@ -68,9 +68,9 @@ func TestConfigs(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(keys), uint64(pay)))
 				type named struct{ n, tag uint64 }
 				last := map[named]Payload{}
-				found := 0
-				for i := range 40_000 {
-					k := named{rng.Uint64N(5000), rng.Uint64N(4) << tagAt}
+				found, n := 0, rounds(40_000)
+				for i := range n {
+					k := named{rng.Uint64N(uint64(n / 8)), rng.Uint64N(4) << tagAt}
 					words := key(k.n, keys)
 					got, ok := tab.Probe(words, hash(words, k.tag), k.tag)
 					if ok && got != last[k] {
@@ -86,11 +86,11 @@ func TestConfigs(t *testing.T) {
 					}
 					last[k] = p
 					tab.Store(words, hash(words, k.tag), p, rng.IntN(MaxEffort+1))
-					if i == 20_000 {
+					if i == n/2 {
 						tab.Grow()
 					}
 				}
-				if found < 9_000 {
+				if found < n*9/40 {
 					t.Errorf("keys %d, payloads %d, recent %v: found %d times only", keys, pay, recent, found)
 				}
 			}

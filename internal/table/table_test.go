@@ -45,6 +45,14 @@ func key(n uint64, words int) []uint64 {
 	return k
 }
 
+// rounds are so many, and with -short, as under the race detector, a fifth.
+func rounds(n int) int {
+	if testing.Short() {
+		return n / 5
+	}
+	return n
+}
+
 // payload is what a test stores for key n: it can be checked on sight.
 func payload(n uint64, pay int) Payload {
 	p := Payload{A: n*0x9e3779b97f4a7c15>>8&callerMask | 1}
@@ -68,7 +76,7 @@ func againstMap(t *testing.T) {
 				tab := open(t, MinBytes, keys, pay)
 				stored := map[uint64][]uint64{}
 				found := 0
-				for range 50_000 {
+				for range rounds(50_000) {
 					n := rng.Uint64N(4000)
 					k := key(n, keys)
 					h := tab.Hash(k)
@@ -152,8 +160,12 @@ func replacement(t *testing.T) {
 // TestBudget tries budgets around every power of two: a table never reserves
 // more, and never less than half.
 func TestBudget(t *testing.T) {
+	last := 24
+	if testing.Short() {
+		last = 20
+	}
 	for keys := 1; keys <= MaxKeyWords; keys++ {
-		for shift := 12; shift <= 24; shift += 2 {
+		for shift := 12; shift <= last; shift += 2 {
 			for _, off := range []int64{-1, 0, 1, 100} {
 				budget := int64(1)<<shift + off
 				tab, err := New(budget, Config{Keys: keys, Payloads: 1, Merge: larger})
@@ -191,10 +203,11 @@ func growth(t *testing.T) {
 			t.Fatal("the table starts at its full size")
 		}
 		var held []uint64
-		for n := uint64(1); n < 30_000; n++ {
+		some := uint64(rounds(30_000))
+		for n := uint64(1); n < some; n++ {
 			tab.Store(key(n, keys), tab.Hash(key(n, keys)), payload(n, 1), int(n%40))
 		}
-		for n := uint64(1); n < 30_000; n++ {
+		for n := uint64(1); n < some; n++ {
 			if _, ok := tab.Probe(key(n, keys), tab.Hash(key(n, keys)), 0); ok {
 				held = append(held, n)
 			}
@@ -239,7 +252,7 @@ func sharedBuckets(t *testing.T) {
 				for id := range 4 {
 					wg.Go(func() {
 						rng := rand.New(rand.NewPCG(uint64(id), 7))
-						for range 20_000 {
+						for range rounds(20_000) {
 							n := 1 + rng.Uint64N(500)
 							k := key(n, c.keys)
 							h := tab.Hash(k)
@@ -272,13 +285,13 @@ func TestTorn(t *testing.T) {
 }
 
 func torn(t *testing.T, keys int, recent bool) {
-	const hash, stores = 7, 500_000
+	const hash = 7
 	tab := openConfig(t, MinBytes, Config{Keys: keys, Payloads: 1, Merge: larger, Recent: recent})
 	done := make(chan struct{})
 	defer func() { <-done }()
 	go func() {
 		defer close(done)
-		for i := range uint64(stores) {
+		for i := range uint64(rounds(500_000)) {
 			n := 1 + i*i%7
 			tab.Store(key(n, keys), hash, payload(n, 1), int(i%5))
 		}

@@ -296,10 +296,12 @@ func BenchmarkTable(b *testing.B) {
 // of a solve in memory.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("some 8 CPU-s: without -short")
+		t.Skip("some 3 CPU-s: without -short")
 	}
-	g := newTrio(t)
-	want := solveTrio(t, back{g}, retro.Options{})
+	g, want := newTrio(t), (*retro.Solution)(nil)
+	if *whole {
+		want = solveTrio(t, back{g}, retro.Options{})
+	}
 	for _, c := range []struct {
 		g     game.Game
 		o     retro.Options
@@ -330,7 +332,9 @@ func TestMemory(t *testing.T) {
 		if took > plan.Bytes+plan.Bytes/8+2<<20 || took < plan.Bytes/2 {
 			t.Errorf("%s, %+v: %d bytes taken", plan.Method, plan, took)
 		}
-		compareBytes(t, want, s)
+		if want != nil {
+			compareBytes(t, want, s)
+		}
 		s.Close()
 	}
 }

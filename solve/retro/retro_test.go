@@ -19,13 +19,16 @@ import (
 func TestToys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 27))
 	decided := 0
-	for round := range 300 {
+	for round := range 150 {
 		seats := 1 + rng.IntN(4)
 		g := newToy(rng, seats, 1+rng.IntN(400), 1+rng.IntN(6))
 		if round%50 == 0 { // more moves than a byte holds
 			g = newToy(rng, seats, 700, 500)
 		}
-		reached := g.reached()
+		reached, plain := g.reached(), make([][]int, 1<<seats) // by set of seats
+		for set := range plain {
+			plain[set] = g.plain(uint8(set))
+		}
 		for name, c := range map[string]struct {
 			g game.Game
 			o retro.Options
@@ -51,7 +54,7 @@ func TestToys(t *testing.T) {
 				if seats == 2 && set == 3 {
 					continue
 				}
-				ours, theirs := g.plain(set), g.plain(uint8(1<<seats-1)&^set)
+				ours, theirs := plain[set], plain[(1<<seats-1)&^set]
 				for n := range g.to {
 					if g.hole[n] {
 						continue

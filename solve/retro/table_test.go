@@ -179,7 +179,7 @@ func TestVerify(t *testing.T) {
 // TestWork interrupts solves after every ply and goes on: the table has the same bytes.
 func TestWork(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 27))
-	for round := range 12 {
+	for round := range 8 {
 		toy := newToy(rng, 1+round%4, 900, 2)
 		if round%5 == 0 {
 			toy = newToy(rng, 2, 350, 330)

@@ -56,7 +56,7 @@ func TestTally(t *testing.T) {
 	symmetric := 0
 	for _, unit := range []int{0, 77, Units - 1} {
 		const part = 4
-		parts := 12000 / len(s.starters[unit].group)
+		parts := 20000 / len(s.starters[unit].group)
 		hands := &sharedHands{hands: new(Hands)}
 		w := newWorker(s, hands)
 		w.unit(unit, part, parts, 0, 1)
@@ -373,7 +373,7 @@ func TestResume(t *testing.T) {
 	c, _ := New(17, parts)
 	for _, stop := range []int{100, 101, 500} {
 		ctx, cancel := context.WithCancel(context.Background())
-		err := c.Run(ctx, Options{Threads: 2, Progress: func(units int) {
+		err := c.run(ctx, common(), Options{Threads: 2, Progress: func(units int) {
 			if units == stop {
 				cancel()
 			}
@@ -390,7 +390,7 @@ func TestResume(t *testing.T) {
 			}
 		}
 	}
-	if err := c.Run(context.Background(), Options{Threads: 2}); err != nil {
+	if err := c.run(context.Background(), common(), Options{Threads: 2}); err != nil {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer

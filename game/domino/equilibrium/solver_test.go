@@ -21,6 +21,9 @@ func TestCounts(t *testing.T) {
 		double, tiles int
 		want          int64
 	}{{2, 2, 45}, {3, 3, 4655}, {3, 4, 30924}, {4, 4, 854660}, {4, 5, 12737189}, {5, 4, 7249120}, {6, 3, 342167}, {6, 4, 37551157}, {5, 5, 304580474}} {
+		if c.want > 1e8 && !*everySet {
+			continue
+		}
 		got, _ := (Game{c.double, c.tiles, Study}).Size(1)
 		if got.Numbers != c.want {
 			t.Errorf("double-%d, %d tiles: %d numbers, want %d", c.double, c.tiles, got.Numbers, c.want)
@@ -28,13 +31,13 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestReach goes to 100,000 random public states. The sum over the hands of one seat of the hands
+// TestReach goes to 25,000 random public states. The sum over the hands of one seat of the hands
 // that the other one may hold is the number of deals that lead there, and so is the sum of
 // a vector's reaches where every hand has reach 1.
 func TestReach(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var w walker[float64, float64]
-	for states := 0; states < 100_000; {
+	for states := 0; states < 25_000; {
 		g := Game{1 + r.IntN(4), 2 + r.IntN(3), Study}
 		if g.check() != nil {
 			continue

@@ -85,7 +85,7 @@ func TestSearchAgrees(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ id, rules string }{{"halma-star13-3p", "liou"}, {"halma-star13-4p", "house"}} {
-		_, table := written(t, c.id, c.rules, 1)
+		_, table, _ := written(t, c.id, c.rules, 1)
 		try(c.id, table)
 	}
 	if *tableFile == "" {

@@ -55,13 +55,13 @@ func verified(t *table.Table, sample uint64, reference bool) (*verify.Verdict, e
 	return verify.Table(context.Background(), t, verify.Options{Sample: sample, Threads: 2, Walker: walker})
 }
 
-// written writes the table of a game and opens it.
-func written(t *testing.T, id, rules string, threads int) (name string, table *table.Table) {
+// written solves a game, writes its table and opens it.
+func written(t *testing.T, id, rules string, threads int) (name string, table *table.Table, s *Solution) {
 	t.Helper()
 	_, spec := described(t, id, rules)
-	name = filepath.Join(t.TempDir(), "table")
-	write(t, solved(t, spec, Options{Threads: threads}), name, nil, threads)
-	return name, opened(t, name)
+	name, s = filepath.Join(t.TempDir(), "table"), solved(t, spec, Options{Threads: threads})
+	write(t, s, name, nil, threads)
+	return name, opened(t, name), s
 }
 
 // TestTables: every position of a table against the rules, and counts, which are
@@ -78,12 +78,10 @@ func TestTables(t *testing.T) {
 				t.Skip("takes seconds; not with -short")
 			}
 			id := fmt.Sprintf("halma-star13-%dp", c.seats)
-			_, spec := described(t, id, c.rules)
-			_, table := written(t, id, c.rules, 2)
+			_, table, s := written(t, id, c.rules, 2)
 			if err := table.Check(context.Background(), 2, nil); err != nil {
 				t.Error(err)
 			}
-			s := solved(t, spec, Options{})
 			info := table.Info()
 			var won, lost uint64
 			for kind := range s.b.period {
@@ -106,8 +104,8 @@ func TestTables(t *testing.T) {
 
 // TestTableBytes: the file does not depend on the number of threads.
 func TestTableBytes(t *testing.T) {
-	a, _ := written(t, "halma-star13-4p", "house", 1)
-	b, _ := written(t, "halma-star13-4p", "house", 3)
+	a, _, _ := written(t, "halma-star13-4p", "house", 1)
+	b, _, _ := written(t, "halma-star13-4p", "house", 3)
 	x, err := os.ReadFile(a)
 	if err != nil {
 		t.Fatal(err)

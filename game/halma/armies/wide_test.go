@@ -99,7 +99,7 @@ func TestWide(t *testing.T) {
 			default:
 				t.Error("solved in one word")
 			}
-			_, table := written(t, c.id, c.rules, 2)
+			_, table, s := written(t, c.id, c.rules, 2)
 			if err := table.Check(context.Background(), 2, nil); err != nil {
 				t.Error(err)
 			}
@@ -111,7 +111,6 @@ func TestWide(t *testing.T) {
 				t.Fatalf("%d faults in %d, %v: %v", v.Faults, v.Checked, err, v.First)
 			}
 			// From the start, the table and the solution.
-			s := solved(t, spec, Options{})
 			r := reader(t, s)
 			p, err := s.Place(0, Sides(g, g.Start()))
 			if err != nil {

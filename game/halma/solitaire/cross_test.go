@@ -68,13 +68,15 @@ func TestBound(t *testing.T) {
 		if mirrored != (spec.Mirror != nil) {
 			t.Errorf("%s: lines kept by the mirror: %t", spec.ID, mirrored)
 		}
-		depth := plainDepths(spec)
-		tight := 0
+		moves, tight := map[bitboard.Set128][]bitboard.Set128{}, 0
+		for x := range plainDepths(spec) {
+			moves[x] = plainMoves(spec, x)
+		}
 		for least := -1; least <= l.way+1; least++ {
 			table := l.distances(least)
 			// The moves of these games can be undone: distances by relaxation.
 			far := map[any]int{}
-			for x := range depth {
+			for x := range moves {
 				far[x] = never
 				if l.progress(x) >= least {
 					far[x] = 0
@@ -82,18 +84,18 @@ func TestBound(t *testing.T) {
 			}
 			for d, more := 0, true; more; d++ {
 				more = false
-				for x := range depth {
+				for x := range moves {
 					if far[x] != d {
 						continue
 					}
-					for _, y := range plainMoves(spec, x) {
+					for _, y := range moves[x] {
 						if far[y] == never {
 							far[y], more = d+1, true
 						}
 					}
 				}
 			}
-			for x := range depth {
+			for x := range moves {
 				bound := l.bound(x, table)
 				if bound > far[x] || (bound == 0) != (far[x] == 0) {
 					t.Fatalf("%s: progress %d from %v: bound %d, true distance %d", spec.ID, least, x, bound, far[x])
@@ -101,7 +103,7 @@ func TestBound(t *testing.T) {
 				if bound == far[x] && bound > 0 && bound < never {
 					tight++
 				}
-				for _, y := range plainMoves(spec, x) {
+				for _, y := range moves[x] {
 					if b := l.bound(y, table); b < bound-1 {
 						t.Fatalf("%s: progress %d: bound %d, after a move %d", spec.ID, least, bound, b)
 					}

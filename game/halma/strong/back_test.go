@@ -84,7 +84,6 @@ func TestMeeting(t *testing.T) {
 		for row, army := range r.mover {
 			for i, list := range [][]pattern1{b.overIfOther(nil, army), b.overIfMover(nil, army), {{}}, {{mask: b.Open, value: r.mover[0]}}, nil} {
 				r.over, r.army, r.ground = list, army, r.groundOf(army)
-				r.findOver()
 				r.meeting()
 				for c := range 64 * l.words {
 					want := c < l.cols && slices.ContainsFunc(list, func(p pattern1) bool {

@@ -27,11 +27,12 @@ func TestMobile(t *testing.T) {
 		b := r.b
 		for row := 0; row < l.rows; row += 7 {
 			// The row's army waits, the other one moves.
-			r.face(row)
+			clear(r.spare)
+			r.overBefore(row, r.spare)
 			r.findRoomy()
 			r.findUnsure()
 			for col := range l.cols {
-				if r.isOver(col) {
+				if r.spare[col>>6]>>(col&63)&1 != 0 {
 					continue
 				}
 				mover, legal := r.set[col].Deposit(r.ground), false

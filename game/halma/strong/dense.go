@@ -381,10 +381,7 @@ func (r *dense) wins() {
 	r.reachLanes()
 	r.collect(r.found)
 	for i, x := range r.found {
-		if x = ^(x | r.known[i]) & r.columnMask(i); x == 0 {
-			continue
-		}
-		for x = r.notOver(i, x); x != 0; x &= x - 1 {
+		for x = ^(x | r.known[i]) & r.columnMask(i); x != 0; x &= x - 1 {
 			if c := i<<6 | bits.TrailingZeros64(x); r.unsure[i]&x&-x == 0 || r.mobile(c) {
 				r.known[i] |= x & -x
 				r.row.losses = append(r.row.losses, uint32(c))

@@ -57,6 +57,8 @@ func compareDense(t *testing.T, l *layout, at int, random *rand.Rand) (n int) {
 	hands := [2]hand{l.kernel.newHand(), l.kernel.newHand()}
 	one, all := hands[0].scratch(), hands[1].scratch()
 	one.known, all.known = one.spare, all.spare
+	hands[0].overBefore(at, one.known)
+	hands[1].overBefore(at, all.known)
 	one.denseFrom, all.denseFrom = l.cols, 0
 	left := make([]uint64, l.words)
 	for c := range l.cols {

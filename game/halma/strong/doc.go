@@ -57,10 +57,12 @@
 //     lead to wins, too. A position is found lost in the visit in which the last of
 //     the positions after it is new, and in no other.
 //
-// So a loss need not be remembered once its consequences are drawn, and two bits a place do
-// where memory is short: a last pass over the table, when no more is new, tells losses from
-// draws. A third bit spares looking up again and again what is known to be won, and a
-// fourth one the last pass. Without distances a pass uses what it finds at once; the values
+// So a loss need not be remembered once its consequences are drawn: the second bit then
+// stands for "new" alone. A third bit for each position stands in the row of the other army,
+// where the turn that decides it is found, and says "known": what has it is not found again.
+// What is known and not won is lost. Where memory is short two bits do: a last pass over the
+// table, when no more is new, tells losses from draws. Files and distances keep what is
+// decided, in a bit of its own. Without distances a pass uses what it finds at once; the values
 // do not depend on the order or the number of threads, since they follow from the game
 // alone. With distances each pass is one ply and sees only the plies before it.
 //

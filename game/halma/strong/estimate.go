@@ -42,6 +42,7 @@ func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
 		most := max(1, slices.Max(lead), -slices.Min(lead))
 		clear(r.win)
 		clear(r.known)
+		h.overBefore(at, r.known)
 		for visit := range visitsPerRow {
 			least := most * (visitsPerRow - 1 - visit) / visitsPerRow
 			before := most * (visitsPerRow - visit) / visitsPerRow

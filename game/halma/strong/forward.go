@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"perfectplay/bitboard"
+	"perfectplay/game"
 )
 
 // Reachable is the positions that play from the start can lead to. Positions
@@ -86,21 +87,17 @@ func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 
 // countReached counts the positions of a plane by value.
 func (r *Solution) countReached(reached []uint64) (n Reachable) {
-	l := r.l
+	l, rows := r.l, r.Rows()
 	for row := range l.rows {
 		weight := l.weight(row)
+		rows.seek(row)
 		for j := range l.words {
 			for x := reached[row*l.words+j]; x != 0; x &= x - 1 {
-				bit := bits.TrailingZeros64(x)
-				word, d := r.table[l.at32(row, j<<6|bit)]>>(bit&31), 0
-				if r.dist != nil {
-					d = r.dist.of(row*l.words+j, bit)
-				}
-				switch {
-				case word&1 != 0:
+				switch value, d := rows.at(j<<6 | bits.TrailingZeros64(x)); value {
+				case game.Win:
 					n.Wins += weight
 					n.LongestWin = max(n.LongestWin, d)
-				case word>>32&1 != 0:
+				case game.Loss:
 					n.Losses += weight
 					n.LongestLoss = max(n.LongestLoss, d)
 				default:

@@ -93,8 +93,12 @@ type hand interface {
 	scratch() *row
 	// propagate finds what follows from what is new in a row.
 	propagate(row int)
-	// before appends the places of the positions before with the armies of columns, for the
-	// row of the last propagate or expand.
+	// overBefore adds to columns those whose positions before are over or illegal.
+	overBefore(row int, columns []uint64)
+	// turnTo prepares before for a row and about so many columns, as propagate and expand do.
+	turnTo(row, columns int)
+	// before appends the places of the positions before with the armies of columns, and from
+	// these places the columns' places in the row: it is its own inverse.
 	before(columns []uint32, to []place) []place
 	// terminal calls do for the positions of a row that are over or illegal.
 	terminal(row int, do func(col int, state state))
@@ -227,15 +231,13 @@ type row struct {
 	// What the caller has to fill in, a bit for each column: all wins of the row; of
 	// those the new ones; new losses.
 	win, newWin, newLoss []uint64
-	// known are the positions before that are known to be won or over: where the caller
-	// keeps them from visit to visit they are not found again. spare has room for them
-	// where it does not.
+	// known are the positions before that are over or illegal, as the caller has to say, and
+	// those found, which propagate adds: where the caller keeps them from visit to visit they
+	// are not found again. spare has room for them where it does not.
 	known, spare []uint64
 	// found are columns from which some turn leads to what is new.
-	found []uint64
-	// ending are the columns that may be over before their turn, valid where ended is set.
-	ending []uint64
-	ended  bool
+	found  []uint64
+	ending []uint64 // see meeting
 	// unsure are the columns whose army may have no legal turn before.
 	unsure  []uint64
 	cellsAt [2][]int // see offsets

@@ -63,9 +63,12 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	p.tables = armies*8 + rows*(set+1+4+1) + cols*(set+4*k) + partial*(set+4*left) + has
 	worker := partial*(3*set+4+4) + cols*(4+4+1) + sumBytes + has
 	p.tables += uint64(o.threads())*worker + slack
-	planes, all := uint64(2), uint64(4)
-	if o.Distances {
+	planes, all := uint64(2), uint64(3)
+	switch {
+	case o.Distances:
 		planes, all = 4+8, 5+8 // distances are below 256
+	case o.Dir != "":
+		all = 4
 	}
 	if o.Reachable {
 		planes, all = planes+2, all+2

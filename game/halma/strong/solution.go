@@ -12,8 +12,10 @@ import (
 type Solution struct {
 	l *layout
 	// table has a word for each row and 32 columns (see at32): wins in the lower half,
-	// illegal positions among them, in the upper what is decided, or losses alone.
+	// illegal positions among them, in the upper what is decided, or losses alone; nothing
+	// where known says which positions are decided or illegal: see solver.
 	table  []uint64
+	known  []uint64
 	dist   *plies         // of what is decided; nil without distances
 	tiles  *tilesSolution // instead of both, if the solution is in files
 	byPly  [2][]uint64
@@ -28,6 +30,9 @@ type Solution struct {
 
 func (s *solver) solution() *Solution {
 	r := &Solution{l: s.layout, table: s.table, dist: s.dist, Passes: s.level, Resumed: s.resumed}
+	if s.seen == nil {
+		r.known = s.known
+	}
 	var wins, losses uint64
 	for i := range s.rows {
 		var won, lost int
@@ -37,7 +42,15 @@ func (s *solver) solution() *Solution {
 			lost += bits.OnesCount64(x >> 32 &^ x)
 		}
 		wins += s.weight(i) * uint64(won)
+		if r.known != nil {
+			for _, x := range s.knownOf(i) {
+				lost += bits.OnesCount64(x)
+			}
+		}
 		losses += s.weight(i) * uint64(lost)
+	}
+	if r.known != nil {
+		losses -= wins
 	}
 	r.counts = Counts{Wins: wins - s.illegal.Load(), Losses: losses, Illegal: s.illegal.Load()}
 	r.counts.Draws = s.positions() - r.counts.Positions()
@@ -98,16 +111,22 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	if r.tiles != nil {
 		return r.tiles.valueOf(row, col)
 	}
-	return r.at(row, col, r.table[r.l.at32(row, col)])
+	x := r.table[r.l.at32(row, col)] >> (col & 31)
+	lost := x>>32&1 != 0
+	if r.known != nil {
+		row, col := r.l.kernel.back(row, col)
+		lost = r.known[row*r.l.words+col>>6]>>(col&63)&1 != 0
+	}
+	return r.at(row, col, x&1 != 0, lost)
 }
 
-// at returns the value and distance of a place whose word of the table is given.
-func (r *Solution) at(row, col int, word uint64) (game.Value, int) {
+// at returns the value and distance of a place that is won, or else lost or not.
+func (r *Solution) at(row, col int, won, lost bool) (game.Value, int) {
 	value := game.Win
-	switch x := word >> (col & 31); {
-	case x&1 == 0 && x>>32&1 == 0:
+	switch {
+	case !won && !lost:
 		return game.Draw, 0
-	case x&1 == 0:
+	case !won:
 		value = game.Loss
 	case r.l.mayBeIllegal && r.l.kernel.illegal(row, col):
 		return game.Unknown, 0 // kept as a win
@@ -121,29 +140,77 @@ func (r *Solution) at(row, col int, word uint64) (game.Value, int) {
 // Rows looks up the positions of one mover's army after another. It belongs to one
 // goroutine.
 type Rows struct {
-	r    *Solution
-	row  int
-	flip bool
-	win  []uint64 // of the row, by 32 columns
+	r         *Solution
+	row       int
+	flip      bool
+	win, lost []uint64 // of the row
+	// Where losses are to be told from draws: who says where they are known, and of which
+	// columns.
+	hand    hand
+	columns []uint32
+	places  []place
 }
 
 // Rows returns a reader of a solution in memory that is at no row yet: see [Rows.Seek].
-func (r *Solution) Rows() *Rows { return &Rows{r: r} }
+func (r *Solution) Rows() *Rows {
+	w := &Rows{r: r, row: -1, win: make([]uint64, r.l.words), lost: make([]uint64, r.l.words)}
+	if r.known != nil {
+		w.hand = r.l.kernel.newHand()
+	}
+	return w
+}
 
 // Seek goes to the positions of a mover's army; bit c is cell c. All of them are read at
 // once, since the words of a row lie far apart.
 func (w *Rows) Seek(mover bitboard.Set128) {
+	row, flip := w.r.l.kernel.find(mover)
+	w.flip = flip
+	w.seek(row)
+}
+
+func (w *Rows) seek(row int) {
 	l := w.r.l
-	w.row, w.flip = l.kernel.find(mover)
-	w.win = w.win[:0]
-	for at := w.row; at < len(w.r.table); at += l.rows {
-		w.win = append(w.win, w.r.table[at])
+	if row == w.row {
+		return // the image of the army before
+	}
+	w.row = row
+	for i := range w.win {
+		at := l.at32(row, 64*i)
+		low, high := w.r.table[at], w.r.table[at+l.rows]
+		w.win[i], w.lost[i] = low&half|high<<32, low>>32|high&^half
+	}
+	if w.hand != nil {
+		w.findLost()
+	}
+}
+
+// findLost finds the positions that are known and not won.
+func (w *Rows) findLost() {
+	l := w.r.l
+	w.columns = w.columns[:0]
+	for i, x := range w.win {
+		for x = ^x & l.columnMask(i); x != 0; x &= x - 1 {
+			w.columns = append(w.columns, uint32(i<<6|bits.TrailingZeros64(x)))
+		}
+	}
+	w.hand.turnTo(w.row, len(w.columns))
+	for columns := w.columns; len(columns) > 0; {
+		n := min(len(columns), fetched)
+		w.places = w.hand.before(columns[:n], w.places[:0])
+		for i, p := range w.places {
+			c := columns[i]
+			w.lost[c>>6] |= w.r.known[int(p.row)*l.words+int(p.col>>6)] >> (p.col & 63) & 1 << (c & 63)
+		}
+		columns = columns[n:]
 	}
 }
 
 // Value returns the value and distance of the row's position with the other
 // army; bit c is cell c. See [Solution.Value].
 func (w *Rows) Value(other bitboard.Set128) (game.Value, int) {
-	col := w.r.l.kernel.columnOf(w.row, w.flip, other)
-	return w.r.at(w.row, col, w.win[col>>5])
+	return w.at(w.r.l.kernel.columnOf(w.row, w.flip, other))
+}
+
+func (w *Rows) at(col int) (game.Value, int) {
+	return w.r.at(w.row, col, w.win[col>>6]>>(col&63)&1 != 0, w.lost[col>>6]>>(col&63)&1 != 0)
 }

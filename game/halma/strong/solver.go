@@ -60,8 +60,8 @@ type solver struct {
 	// undecided position does.
 	table []uint64
 	// known and seen have words columns of each row, row by row. known are the positions
-	// against the row's army that are known to be won or over; nil where there is no room
-	// for it.
+	// against the row's army that are decided or illegal, at the column of their mover's army:
+	// nil where there is no room for it. Without seen they tell losses from draws.
 	known, seen []uint64
 	due         []atomic.Bool // rows with something new
 
@@ -70,6 +70,7 @@ type solver struct {
 	// by distance, mirror images included.
 	fresh []uint64
 	now   []bool // rows with something in fresh
+	won   []bool // and among it wins
 	dist  *plies
 	byPly [2][256]atomic.Uint64
 
@@ -133,29 +134,24 @@ func newSolver(l *layout, o Options) *solver {
 }
 
 // makePlanes allocates what grows with the number of positions: where a plan's memory does
-// not have room for all planes, known first and then seen are done without.
+// not have room for all planes, known is done without. seen is for files and distances.
 func (s *solver) makePlanes(plan Plan) {
 	size := s.rows * s.words
 	s.table = make([]uint64, 2*size)
-	room := func(planes int) bool {
-		return s.Memory == 0 || s.Memory >= plan.Bytes || s.Memory >= plan.Least+uint64(planes)*plan.plane
-	}
-	switch {
-	case s.Distances:
-		s.seen, s.fresh, s.now = make([]uint64, size), make([]uint64, size), make([]bool, s.rows)
+	if s.Distances {
+		s.fresh, s.now, s.won = make([]uint64, size), make([]bool, s.rows), make([]bool, s.rows)
 		s.dist = &plies{size: size}
-		if s.tiles != nil || room(1) {
-			s.known = make([]uint64, size)
-		}
-	case s.tiles != nil || room(2):
-		s.seen, s.known = make([]uint64, size), make([]uint64, size)
-	case room(1):
+	}
+	if s.Distances || s.tiles != nil {
+		s.seen = make([]uint64, size)
+	}
+	if s.tiles != nil || s.Memory == 0 || s.Memory >= min(plan.Bytes, plan.Least+plan.plane) {
 		s.known = make([]uint64, size)
 	}
 }
 
-// run makes passes until nothing changes, and where losses are not kept a last one
-// that tells them from draws.
+// run makes passes until nothing changes, and where neither seen nor known is kept a last
+// one that tells losses from draws.
 func (s *solver) run(ctx context.Context) error {
 	if s.tiles != nil {
 		final, err := s.restore(ctx)
@@ -195,11 +191,10 @@ func (s *solver) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	if s.Distances || s.seen != nil {
+	if s.seen != nil || s.known != nil {
 		s.tell(1)
 		return nil
 	}
-	s.known = nil
 	s.level++
 	err := s.pass(ctx, s.findLosses)
 	s.tell(1)
@@ -279,6 +274,9 @@ func (s *solver) tell(share float64) {
 // markTerminal marks the positions of a row that are over or illegal.
 func (s *solver) markTerminal(w *worker, i int) {
 	decided, illegal := uint64(0), uint64(0)
+	if s.known != nil {
+		w.overBefore(i, s.knownOf(i))
+	}
 	w.terminal(i, func(c int, state state) {
 		word, win := &s.table[s.at32(i, c)], uint64(1)<<(c&31)
 		decided++
@@ -317,10 +315,24 @@ func (s *solver) findLosses(w *worker, i int) {
 			atomic.OrUint64(&s.table[s.at32(i, c)], 1<<32<<(c&31))
 		}
 	})
-	w.known = w.spare
-	clear(w.known)
+	w.known = s.knownIn(w, i)
 	w.propagate(i)
 	s.enter(w)
+}
+
+// knownOf returns what is known of the positions against a row's army, of a solve that
+// keeps it.
+func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.words] }
+
+// knownIn returns what is known of the positions against a row's army, and where that is not
+// kept those that are over.
+func (s *solver) knownIn(w *worker, i int) []uint64 {
+	if s.known != nil {
+		return s.knownOf(i)
+	}
+	clear(w.spare)
+	w.overBefore(i, w.spare)
+	return w.spare
 }
 
 // visit works on a row: it enters into the table what follows from what is new there. With
@@ -329,12 +341,26 @@ func (s *solver) visit(w *worker, i int) {
 	if s.Distances && !s.now[i] || !s.Distances && (!s.due[i].Load() || !s.due[i].Swap(false)) {
 		return
 	}
+	if s.Distances && !s.won[i] { // only who goes on from wins looks at all of them
+		copy(w.newLoss, s.fresh[i*s.words:])
+		clear(w.newWin)
+	} else {
+		s.load(w, i)
+	}
+	w.known = s.knownIn(w, i)
+	w.propagate(i)
+	s.work.Add(w.looked)
+	s.decided.Add(s.enter(w))
+}
+
+// load reads what is won in a row and what is new, and takes the latter.
+func (s *solver) load(w *worker, i int) {
 	for j := range w.win {
 		from, at := s.at32(i, 64*j), i*s.words+j
 		lower, upper := &s.table[from], &s.table[from+s.rows]
 		var low, high uint64
 		if s.seen == nil {
-			low, high = take(lower), take(upper)
+			low, high = s.takeNew(lower), s.takeNew(upper)
 		} else {
 			low, high = atomic.LoadUint64(lower), atomic.LoadUint64(upper)
 		}
@@ -348,15 +374,6 @@ func (s *solver) visit(w *worker, i int) {
 		}
 		w.win[j], w.newWin[j], w.newLoss[j] = win, fresh&win, fresh&^win
 	}
-	if s.known != nil {
-		w.known = s.known[i*s.words : (i+1)*s.words]
-	} else {
-		w.known = w.spare
-		clear(w.known)
-	}
-	w.propagate(i)
-	s.work.Add(w.looked)
-	s.decided.Add(s.enter(w))
 }
 
 // maxPly is the longest distance.
@@ -384,6 +401,7 @@ func (s *solver) sweep(ctx context.Context) error {
 			wins += bits.OnesCount64(fresh & win)
 			losses += bits.OnesCount64(fresh &^ win)
 		}
+		s.won[i] = wins > 0
 		s.byPly[0][s.level-1].Add(s.weight(i) * uint64(wins))
 		s.byPly[1][s.level-1].Add(s.weight(i) * uint64(losses))
 	})
@@ -434,10 +452,14 @@ func (s *solver) enter(w *worker) (n uint64) {
 
 const half = 1<<32 - 1
 
-// take returns a word of the table and takes what is new from it.
-func take(word *uint64) uint64 {
+// takeNew returns a word of the table and takes what is new from it.
+func (s *solver) takeNew(word *uint64) uint64 {
 	x := atomic.LoadUint64(word)
-	if x>>32 != 0 {
+	switch {
+	case x>>32 == 0:
+	case len(s.workers) == 1:
+		*word = x & half
+	default:
 		x = atomic.AndUint64(word, half)
 	}
 	return x

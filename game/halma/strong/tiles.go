@@ -50,7 +50,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 5
+const tilesFormat = 6
 
 const headName = "solve.json"
 
@@ -227,7 +227,7 @@ func (t *Tiles) Task(ctx context.Context, pass, tile int) error {
 }
 
 // tile is the rows of a tile in memory: a bit for each place, and its distance. known
-// has the positions against the army of a row that are found before.
+// has the positions against the army of a row that are over, illegal or found before.
 type tile struct {
 	win, loss, known []uint64
 	dist             []uint8  // nil without distances
@@ -304,6 +304,8 @@ func (w *tileWorker) work(ctx context.Context, pass, i int, out *tileWriter) err
 	}
 	for row := from; row < to && pass < 2 && !w.memory; row++ {
 		w.terminal(row, func(c int, state state) { w.over(row, c, state) })
+		at := (row - from) * l.words
+		w.overBefore(row, s.known[at:at+l.words])
 	}
 	if pass == 0 {
 		return out.finish(s, PassRecord{})

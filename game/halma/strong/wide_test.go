@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"perfectplay/bitboard"
@@ -31,13 +30,16 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 	return list
 }
 
-// values are what is won and lost, in the order of the table.
-func (r *Solution) values() []uint64 {
-	wins := slices.Clone(r.table)
-	for i := range wins {
-		wins[i] = wins[i]&half | (wins[i] >> 32 &^ wins[i] << 32)
+// values are what is won and lost, row by row.
+func (r *Solution) values() (values []uint64) {
+	rows := r.Rows()
+	for i := range r.l.rows {
+		rows.seek(i)
+		for j, win := range rows.win {
+			values = append(values, win, rows.lost[j]&^win)
+		}
 	}
-	return wins
+	return values
 }
 
 // TestBackWords compares the places before all columns of rows with those of positions.

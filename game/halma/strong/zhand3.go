@@ -204,8 +204,8 @@ type hand3 struct {
 	*kernel3
 	army   sets.Set3 // of the player to move in the row
 	ground sets.Set3 // cells among which the row's columns are numbered
-	// over are the patterns that an army meets before its turn if the position may be
-	// over then; overFree those that it can meet beside the row's army, as numbers of cells.
+	// over are the patterns that an army meets where the position may be over or illegal;
+	// overFree those that it can meet beside the row's army, as numbers of cells.
 	over, overFree []pattern3
 	// An army with a cell of roomy has a step to a cell that is not exposed, since fewer
 	// pieces are left than such steps lead from that cell; the turns of one that lacks two
@@ -223,13 +223,11 @@ func (r *hand3) before(columns []uint32, to []place) []place { return r.placesBe
 func (r *hand3) face(i int) {
 	r.army = r.mover[i]
 	r.ground = r.groundOf(r.army)
-	r.over = r.b.overIfMover(r.over[:0], r.army)
-	r.findOver()
 }
 
 // findOver finds what of over armies beside the row's can meet.
 func (r *hand3) findOver() {
-	r.overFree, r.ended = r.overFree[:0], false
+	r.overFree = r.overFree[:0]
 	for _, p := range r.over {
 		if p.value.Within(r.ground.AndNot(r.army)) && p.value.Count() <= r.k {
 			r.overFree = append(r.overFree, pattern3{p.mask.Or(r.army).Extract(r.ground), p.value.Extract(r.ground)})
@@ -270,6 +268,11 @@ func (r *hand3) propagate(i int) {
 	r.prepareBack(i, len(r.wins)+len(r.losses))
 }
 
+func (r *hand3) turnTo(i, columns int) {
+	r.face(i)
+	r.prepareBack(i, columns)
+}
+
 // prepareBack prepares before for a row and so many columns.
 func (r *hand3) prepareBack(i, columns int) {
 	if r.backward != nil {
@@ -285,36 +288,29 @@ func (r *hand3) prepareBack(i, columns int) {
 func (r *hand3) pass(columns []uint64, passed *[]uint32) {
 	for i, x := range columns {
 		for x &= r.unsure[i]; x != 0; x &= x - 1 {
-			if c := i<<6 | bits.TrailingZeros64(x); !r.mobile(c) && !r.isOver(c) {
+			if c := i<<6 | bits.TrailingZeros64(x); r.known[i]&x&-x == 0 && !r.mobile(c) {
+				r.known[i] |= x & -x
 				*passed = append(*passed, uint32(c))
 			}
 		}
 	}
 }
 
-// touch gathers the partial armies of new columns.
+// touch enters into fresh the pieces of new columns, each with the army that it leaves, and
+// lists these armies.
 func (r *hand3) touch(columns []uint64) {
+	fresh, lifts, k := r.fresh, r.lifts, r.k
 	for i, x := range columns {
 		for ; x != 0; x &= x - 1 {
-			r.lift(i<<6 | bits.TrailingZeros64(x))
+			c := i<<6 | bits.TrailingZeros64(x)
+			for _, lift := range lifts[c*k : c*k+k] {
+				fresh[lift>>6] |= 1 << (lift & 63)
+			}
 		}
 	}
-	r.listTouched()
-}
-
-// lift enters into fresh the pieces of a column, each with the army that it leaves.
-func (r *hand3) lift(c int) {
-	fresh := r.fresh
-	for _, lift := range r.lifts[c*r.k : c*r.k+r.k] {
-		fresh[lift>>6] |= 1 << (lift & 63)
-	}
-}
-
-// listTouched lists the partial armies that lift has touched.
-func (r *hand3) listTouched() {
 	r.touched = r.touched[:0]
 	for p := range r.partial {
-		if !sets.Load3(r.fresh, p).IsEmpty() {
+		if !sets.Load3(fresh, p).IsEmpty() {
 			r.touched = append(r.touched, uint32(p))
 		}
 	}
@@ -395,24 +391,20 @@ func (r *hand3) mobile(c int) bool {
 	return set.Meets(r.roomy) && !r.risky(set) || r.b.mobile(set.Deposit(r.ground), r.army)
 }
 
-// notOver returns those of some columns of a word whose positions before are neither over
-// nor illegal.
-func (r *hand3) notOver(word int, columns uint64) uint64 {
-	if !r.ended {
-		r.meeting()
-	}
-	for x := columns & r.ending[word]; x != 0; x &= x - 1 {
-		c := word<<6 | bits.TrailingZeros64(x)
-		if r.b.state(r.b.turn(r.set[c].Deposit(r.ground)), r.b.turn(r.army)) != ongoing {
-			columns &^= x & -x
+func (r *hand3) overBefore(i int, columns []uint64) {
+	r.face(i)
+	r.over = r.b.overIfMover(r.over[:0], r.army)
+	r.meeting()
+	turned := r.b.turn(r.army)
+	for i, x := range r.ending {
+		for ; x != 0; x &= x - 1 {
+			c := i<<6 | bits.TrailingZeros64(x)
+			if r.b.state(r.b.turn(r.set[c].Deposit(r.ground)), turned) != ongoing {
+				columns[i] |= x & -x
+			}
 		}
 	}
-	return columns
 }
-
-// isOver says whether the position before with the army of a column is over or
-// illegal.
-func (r *hand3) isOver(c int) bool { return r.notOver(c>>6, 1<<(c&63)) == 0 }
 
 // edges finds the hops beside a partial army and the row's, the cells among which a piece
 // in the hand is numbered, and those of them where it may be put.
@@ -462,17 +454,14 @@ func (r *hand3) takeFresh(p int) sets.Set3 {
 	return fresh
 }
 
-// winFound enters what is found into wins, but for what is known or over.
+// winFound enters what is found into wins, but for what is known.
 func (r *hand3) winFound() {
-	for _, c := range r.wins { // of those who pass
-		r.known[c>>6] |= 1 << (c & 63)
-	}
 	for i, x := range r.found {
 		if x &^= r.known[i]; x == 0 {
 			continue
 		}
 		r.known[i] |= x
-		for x = r.notOver(i, x); x != 0; x &= x - 1 {
+		for ; x != 0; x &= x - 1 {
 			r.wins = append(r.wins, uint32(i<<6|bits.TrailingZeros64(x)))
 		}
 	}
@@ -506,10 +495,7 @@ func (r *hand3) propagateWins() {
 		r.mark(p, safe.And(b.Reach(&e, fresh.Deposit(cells))).Extract(cells))
 	}
 	for i, x := range r.found {
-		if x &^= r.known[i]; x == 0 {
-			continue
-		}
-		for x = r.notOver(i, x); x != 0; x &= x - 1 {
+		for x &^= r.known[i]; x != 0; x &= x - 1 {
 			if c := i<<6 | bits.TrailingZeros64(x); r.allSafe(c) {
 				r.known[i] |= x & -x
 				r.losses = append(r.losses, uint32(c))
@@ -591,10 +577,9 @@ func (r *hand3) findSafe(p int) {
 }
 
 func (r *hand3) terminal(i int, do func(col int, state state)) {
-	mover := r.mover[i]
-	r.army, r.ground = mover, r.groundOf(mover)
+	r.face(i)
+	mover := r.army
 	r.over = r.b.overIfOther(r.over[:0], mover)
-	r.findOver()
 	r.meeting()
 	for i, x := range r.ending {
 		for ; x != 0; x &= x - 1 {
@@ -606,9 +591,9 @@ func (r *hand3) terminal(i int, do func(col int, state state)) {
 	}
 }
 
-// meeting sets ending to the columns whose army meets a pattern of overFree.
+// meeting sets ending to the columns whose army meets a pattern of over.
 func (r *hand3) meeting() {
-	r.ended = true
+	r.findOver()
 	clear(r.ending)
 	for _, p := range r.overFree {
 		if p.value.Count() == r.k { // the only army that holds it
@@ -647,22 +632,19 @@ func (r *hand3) offsets(i int, cells sets.Set3) []int {
 }
 
 func (r *hand3) expand(i int, from, found []uint64) {
-	r.face(i)
 	b := r.b
+	clear(r.spare)
+	r.overBefore(i, r.spare)
 	for i, x := range from {
-		for ; x != 0; x &= x - 1 {
-			c := i<<6 | bits.TrailingZeros64(x)
-			if r.isOver(c) {
-				continue
-			}
-			if !r.mobile(c) {
+		r.spare[i] = x &^ r.spare[i]
+		for x = r.spare[i]; x != 0; x &= x - 1 {
+			if !r.mobile(i<<6 | bits.TrailingZeros64(x)) {
 				found[i] |= x & -x // a pass
-				continue
+				r.spare[i] &^= x & -x
 			}
-			r.lift(c)
 		}
 	}
-	r.listTouched()
+	r.touch(r.spare)
 	for _, p := range r.touched {
 		p := int(p)
 		partial := r.partial[p].Deposit(r.ground)

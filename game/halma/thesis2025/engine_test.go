@@ -61,9 +61,9 @@ func engines(t *testing.T, g *grid, c Config) map[string]engine {
 func TestEngines(t *testing.T) {
 	for _, c := range configs() {
 		t.Run(c.name(), func(t *testing.T) {
-			budget := uint64(5_000)
+			budget := uint64(3_000)
 			if c.Pieces == 1 {
-				budget = 50_000
+				budget = 20_000
 			}
 			for c.Limit = 0; c.Limit < 60; c.Limit++ {
 				s := newReference(c)
@@ -104,7 +104,7 @@ func TestCount(t *testing.T) {
 		k := new(counter)
 		pick := uint32(c.Players*1000 + c.Pieces)
 		seat := 1
-		for turn := range 3000 {
+		for turn := range 1500 {
 			var want []opening
 			for _, m := range s.generate(seat, seat) {
 				want = append(want, opening{m.piece, g.at[m.to]})

@@ -19,7 +19,7 @@ func TestSecondChecker(t *testing.T) {
 		t.Skip("there is no Python")
 	}
 	check := func(file []byte) (string, error) {
-		cmd := exec.CommandContext(t.Context(), python, "../../../docs/check_certificate.py")
+		cmd := exec.CommandContext(t.Context(), python, "-IS", "../../../docs/check_certificate.py")
 		cmd.Stdin = bytes.NewReader(file)
 		out, err := cmd.CombinedOutput()
 		return string(out), err
@@ -36,7 +36,7 @@ func TestSecondChecker(t *testing.T) {
 		}
 		random := rand.New(rand.NewPCG(1, uint64(len(text))))
 		head := bytes.LastIndexByte(text[:64], '\n') + 1
-		for range 3 {
+		for range 2 {
 			bad := bytes.Clone(text)
 			bad[head+random.IntN(len(bad)-head)] ^= byte(1 << random.IntN(8))
 			_, _, ours := checked(t, bad)

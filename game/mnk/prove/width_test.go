@@ -40,7 +40,7 @@ func TestWide(t *testing.T) {
 		}
 		for method := range Methods() {
 			for _, cuts := range []Cuts{{NoLambda: true}, {NoLambda: true, NoZone: true, NoSymmetry: true}, {}} {
-				o := Options{Threads: 1, Memory: 16 << 20, Method: Method(method), Cuts: cuts, Nodes: 10_000}
+				o := Options{Threads: 1, Memory: 4 << 20, Method: Method(method), Cuts: cuts, Nodes: 10_000}
 				narrow, err := newProver64(g, o)
 				if err != nil {
 					t.Fatal(err)
