@@ -224,7 +224,7 @@ func runs(t *testing.T, in string, args ...string) string {
 func settles(q question) bool { return q.Limit > 0 || q.g.Seats() <= 2 }
 
 // bounded are questions with a limit where an analysis would go on for who wins, which
-// nobody compares: sources know what lies beyond it. One face asks without.
+// nobody compares: sources know what lies beyond it. One face asks some without.
 func bounded(list []question) []question {
 	list = slices.Clone(list)
 	for i, q := range list {

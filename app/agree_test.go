@@ -105,7 +105,16 @@ func TestAgree(t *testing.T) {
 			return each(bounded(list), func(q question) *said { return answered(service.Ask(t.Context(), q.Query)) })
 		}},
 		{"HTTP API", func(t *testing.T, list []question) []*said {
-			return each(list, func(q question) *said { return httpSays(t, server.URL, q) })
+			open := 0 // a quarter of those that take their time are asked without a limit
+			limited := bounded(list)
+			for i, q := range list {
+				if !settles(q) {
+					if open++; open%4 == 1 {
+						limited[i] = q
+					}
+				}
+			}
+			return each(limited, func(q question) *said { return httpSays(t, server.URL, q) })
 		}},
 		{"page", func(t *testing.T, list []question) []*said { return pageSays(t, server.URL, bounded(list)) }},
 		{"engine, JSON", engineSays},

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,8 @@ func fields() (names []string) {
 // beside those that are required, and prints nothing that is not so.
 func TestFields(t *testing.T) {
 	t.Parallel()
+	t.Cleanup(func() { debug.SetGCPercent(100) })
+	debug.SetGCPercent(400) // a thousand programs, each with little garbage
 	for _, c := range []struct {
 		id     string
 		fields []string
@@ -115,7 +118,7 @@ func page(t *testing.T, w wing.Wing, id string) {
 		t.Error(err)
 		return
 	}
-	for _, path := range []string{"games", "games/GAME", "games/GAME/legal", "games/GAME/position", "games/GAME/picture.svg?values=0", "games/GAME/hidden?deal=1"} {
+	for _, path := range []string{"games", "games/GAME", "games/GAME/legal", "games/GAME/position?limit=2", "games/GAME/picture.svg?values=0", "games/GAME/hidden?deal=1"} {
 		r := httptest.NewRecorder()
 		s.ServeHTTP(r, httptest.NewRequest("GET", "http://localhost/api/v1/"+strings.ReplaceAll(path, "GAME", id), nil))
 		if r.Code >= 500 {

@@ -66,7 +66,7 @@ func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]strin
 // players are the names of players, with numbers for an example where they take one.
 func (a *App) players() (names []string) {
 	for _, name := range a.PlayerNames() {
-		names = append(names, strings.NewReplacer("-N", "-4", "-P", "-10").Replace(name))
+		names = append(names, strings.ReplaceAll(strings.ReplaceAll(name, "-N", "-4"), "-P", "-10"))
 	}
 	return names
 }

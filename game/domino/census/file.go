@@ -225,22 +225,32 @@ func parseHeader(data []byte) (h header, hands []byte, err error) {
 	return h, body[n:], nil
 }
 
-// parseHands reads the compressed hands into the table.
+// parseHands reads the compressed hands into the table, which is empty.
 func parseHands(data []byte, hands *Hands) error {
 	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
 	if err != nil {
 		return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
 	}
 	defer z.Close()
-	in := bufio.NewReader(z)
+	in := bufio.NewReaderSize(z, 1<<16)
 	for role := range 2 {
 		for field := range 6 {
-			for i := range hands {
-				v, err := binary.ReadVarint(in)
-				if err != nil {
+			for i := 0; i < len(hands); {
+				buf, err := in.Peek(max(binary.MaxVarintLen64, in.Buffered()))
+				at := 0
+				for ; i < len(hands) && (err != nil || len(buf)-at >= binary.MaxVarintLen64) && at < len(buf); i++ {
+					v, n := binary.Varint(buf[at:])
+					if n <= 0 {
+						return fmt.Errorf("%w: hands: a number is cut off or too long", ErrDamaged)
+					}
+					if at += n; v != 0 { // of a small part most are: memory that nobody writes to takes no time
+						*hands[i][role].fields()[field] = v
+					}
+				}
+				if at == 0 {
 					return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
 				}
-				*hands[i][role].fields()[field] = v
+				_, _ = in.Discard(at) // as many are there
 			}
 		}
 	}
