@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -36,8 +35,6 @@ func fields() (names []string) {
 // beside those that are required, and prints nothing that is not so.
 func TestFields(t *testing.T) {
 	t.Parallel()
-	t.Cleanup(func() { debug.SetGCPercent(100) })
-	debug.SetGCPercent(400) // a thousand programs, each with little garbage
 	for _, c := range []struct {
 		id     string
 		fields []string

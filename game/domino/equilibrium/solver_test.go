@@ -21,9 +21,6 @@ func TestCounts(t *testing.T) {
 		double, tiles int
 		want          int64
 	}{{2, 2, 45}, {3, 3, 4655}, {3, 4, 30924}, {4, 4, 854660}, {4, 5, 12737189}, {5, 4, 7249120}, {6, 3, 342167}, {6, 4, 37551157}, {5, 5, 304580474}} {
-		if c.want > 1e8 && !*everySet {
-			continue
-		}
 		got, _ := (Game{c.double, c.tiles, Study}).Size(1)
 		if got.Numbers != c.want {
 			t.Errorf("double-%d, %d tiles: %d numbers, want %d", c.double, c.tiles, got.Numbers, c.want)
