@@ -113,7 +113,7 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	}
 	least := plan.Least
 	if o.Dir != "" {
-		least = plan.Files
+		least = min(plan.Files, plan.Bytes)
 	}
 	if o.Memory > 0 && o.Memory < least {
 		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, least)
