@@ -134,7 +134,7 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, l *layout, random *rand.Ran
 	cells := b.toCells
 	var ways halmatest.Ways
 	lanes, free := l.slicing.lanes, l.n-l.k
-	for range 150 {
+	for range map[bool]int{true: 100, false: 20}[whole] {
 		row := random.IntN(l.rows)
 		if random.IntN(3) == 0 {
 			// Most hops are possible over a row's army that stands in a camp.

@@ -226,7 +226,7 @@ func TestReach(t *testing.T) {
 	for _, letters := range halmatest.Restrictions {
 		for i, spec := range []*halma.TwoArmy{diamond(6, 6), star(3, true), star(2, true), halmatest.Askew(6, false), halmatest.Askew(6, true)} {
 			spec.Pieces = 1 // the numbers of armies do not matter here, whole camps do
-			list = append(list, question{ruled(spec, letters), i < 2, 4000})
+			list = append(list, question{ruled(spec, letters), i < 2, map[bool]int{true: 2000, false: 500}[i < 2]})
 		}
 	}
 	for _, spec := range []*halma.TwoArmy{
