@@ -233,7 +233,7 @@ func TestFarWin(t *testing.T) {
 func TestAgainstBruteForce(t *testing.T) {
 	games := 2000
 	if testing.Short() || raceEnabled {
-		games = 1500
+		games = 500
 	}
 	games = cmp.Or(*bruteGames, games)
 	for seed := range uint64(games) {
