@@ -23,7 +23,7 @@ type board1 struct {
 	span         uint      // bits 0…span−1 hold all cells
 	pass         sets.Set1 // cells where one may be within a chain of hops
 	home, goal   sets.Set1 // of the player whose row it is
-	embedding    image1    // from cells to bits
+	embedding    [2]image1 // from cells to bits, and to those of their mirror image
 	reflection   image1    // from bits to bits
 	// imageBelow[c] are the cells that half a turn and the mirror bring below bit c.
 	imageBelow [64 * sets.Words1]sets.Set1
@@ -83,7 +83,11 @@ func newBoard1(spec *halma.TwoArmy, e *halma.Embedding) (*board1, error) {
 			mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
 		}
 	}
-	b.embedding, b.reflection = newImage1(b.bit), newImage1(mirror[:])
+	mirrored := make([]uint8, spec.Cells)
+	for c, bit := range b.bit {
+		mirrored[c] = mirror[bit]
+	}
+	b.embedding, b.reflection = [2]image1{newImage1(b.bit), newImage1(mirrored)}, newImage1(mirror[:])
 	for c := range uint8(b.span) {
 		b.imageBelow[c] = b.turn(b.flip(b.Cells.Below(c)))
 	}
@@ -113,11 +117,16 @@ func (b *board1) set(cells []int) (s sets.Set1) {
 	return s
 }
 
-// fromCells returns a set of cells, bit c being cell c, as bits of the board.
-func (b *board1) fromCells(s bitboard.Set128) (x sets.Set1) {
+// fromCells returns a set of cells, bit c being cell c, as bits of the board, or of the
+// board in the mirror.
+func (b *board1) fromCells(s bitboard.Set128, flip bool) (x sets.Set1) {
+	m := &b.embedding[0]
+	if flip {
+		m = &b.embedding[1]
+	}
 	for i, word := range [2]uint64{s.Lo, s.Hi} {
-		for j := 8 * i; word != 0 && j < len(b.embedding); j++ {
-			x = x.Or(b.embedding[j][word&0xff])
+		for j := 8 * i; word != 0 && j < len(m); j++ {
+			x = x.Or(m[j][word&0xff])
 			word >>= 8
 		}
 	}

@@ -117,19 +117,20 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 		row, col := r.l.kernel.back(row, col)
 		lost = r.known[row*r.l.words+col>>6]>>(col&63)&1 != 0
 	}
-	return r.at(row, col, x&1 != 0, lost)
+	return r.at(row, col, x&1 != 0, lost, r.l.mayBeIllegal && r.l.kernel.illegal(row, col))
 }
 
-// at returns the value and distance of a place that is won, or else lost or not.
-func (r *Solution) at(row, col int, won, lost bool) (game.Value, int) {
+// at returns the value and distance of a place that is won, or else lost or not. Illegal
+// ones are kept as wins.
+func (r *Solution) at(row, col int, won, lost, illegal bool) (game.Value, int) {
 	value := game.Win
 	switch {
+	case illegal:
+		return game.Unknown, 0
 	case !won && !lost:
 		return game.Draw, 0
 	case !won:
 		value = game.Loss
-	case r.l.mayBeIllegal && r.l.kernel.illegal(row, col):
-		return game.Unknown, 0 // kept as a win
 	}
 	if r.dist == nil {
 		return value, 0
@@ -140,22 +141,21 @@ func (r *Solution) at(row, col int, won, lost bool) (game.Value, int) {
 // Rows looks up the positions of one mover's army after another. It belongs to one
 // goroutine.
 type Rows struct {
-	r         *Solution
-	row       int
-	flip      bool
-	win, lost []uint64 // of the row
-	// Where losses are to be told from draws: who says where they are known, and of which
-	// columns.
-	hand    hand
+	r                  *Solution
+	hand               hand
+	row                int
+	flip               bool
+	win, lost, illegal []uint64 // of the row
+	// columns are what findLost asks about, places where the answers are.
 	columns []uint32
 	places  []place
 }
 
 // Rows returns a reader of a solution in memory that is at no row yet: see [Rows.Seek].
 func (r *Solution) Rows() *Rows {
-	w := &Rows{r: r, row: -1, win: make([]uint64, r.l.words), lost: make([]uint64, r.l.words)}
-	if r.known != nil {
-		w.hand = r.l.kernel.newHand()
+	w := &Rows{r: r, hand: r.l.kernel.newHand(), row: -1}
+	for _, columns := range []*[]uint64{&w.win, &w.lost, &w.illegal} {
+		*columns = make([]uint64, r.l.words)
 	}
 	return w
 }
@@ -179,7 +179,15 @@ func (w *Rows) seek(row int) {
 		low, high := w.r.table[at], w.r.table[at+l.rows]
 		w.win[i], w.lost[i] = low&half|high<<32, low>>32|high&^half
 	}
-	if w.hand != nil {
+	if l.mayBeIllegal {
+		clear(w.illegal)
+		w.hand.terminal(row, func(c int, state state) {
+			if state == isIllegal {
+				w.illegal[c>>6] |= 1 << (c & 63)
+			}
+		})
+	}
+	if w.r.known != nil {
 		w.findLost()
 	}
 }
@@ -212,5 +220,6 @@ func (w *Rows) Value(other bitboard.Set128) (game.Value, int) {
 }
 
 func (w *Rows) at(col int) (game.Value, int) {
-	return w.r.at(w.row, col, w.win[col>>6]>>(col&63)&1 != 0, w.lost[col>>6]>>(col&63)&1 != 0)
+	word, bit := col>>6, col&63
+	return w.r.at(w.row, col, w.win[word]>>bit&1 != 0, w.lost[word]>>bit&1 != 0, w.illegal[word]>>bit&1 != 0)
 }

@@ -25,7 +25,7 @@ type board3 struct {
 	span         uint      // bits 0…span−1 hold all cells
 	pass         sets.Set3 // cells where one may be within a chain of hops
 	home, goal   sets.Set3 // of the player whose row it is
-	embedding    image3    // from cells to bits
+	embedding    [2]image3 // from cells to bits, and to those of their mirror image
 	reflection   image3    // from bits to bits
 	// imageBelow[c] are the cells that half a turn and the mirror bring below bit c.
 	imageBelow [64 * sets.Words3]sets.Set3
@@ -85,7 +85,11 @@ func newBoard3(spec *halma.TwoArmy, e *halma.Embedding) (*board3, error) {
 			mirror[b.bit[c]] = b.bit[spec.Mirror[c]]
 		}
 	}
-	b.embedding, b.reflection = newImage3(b.bit), newImage3(mirror[:])
+	mirrored := make([]uint8, spec.Cells)
+	for c, bit := range b.bit {
+		mirrored[c] = mirror[bit]
+	}
+	b.embedding, b.reflection = [2]image3{newImage3(b.bit), newImage3(mirrored)}, newImage3(mirror[:])
 	for c := range uint8(b.span) {
 		b.imageBelow[c] = b.turn(b.flip(b.Cells.Below(c)))
 	}
@@ -115,11 +119,16 @@ func (b *board3) set(cells []int) (s sets.Set3) {
 	return s
 }
 
-// fromCells returns a set of cells, bit c being cell c, as bits of the board.
-func (b *board3) fromCells(s bitboard.Set128) (x sets.Set3) {
+// fromCells returns a set of cells, bit c being cell c, as bits of the board, or of the
+// board in the mirror.
+func (b *board3) fromCells(s bitboard.Set128, flip bool) (x sets.Set3) {
+	m := &b.embedding[0]
+	if flip {
+		m = &b.embedding[1]
+	}
 	for i, word := range [2]uint64{s.Lo, s.Hi} {
-		for j := 8 * i; word != 0 && j < len(b.embedding); j++ {
-			x = x.Or(b.embedding[j][word&0xff])
+		for j := 8 * i; word != 0 && j < len(m); j++ {
+			x = x.Or(m[j][word&0xff])
 			word >>= 8
 		}
 	}

@@ -140,16 +140,12 @@ func (k *kernel3) armies(row, col int) (mover, other sets.Set3) {
 }
 
 func (k *kernel3) find(mover bitboard.Set128) (row int, flip bool) {
-	at := k.l.rowOf[k.rankOf(k.b.fromCells(mover))]
+	at := k.l.rowOf[k.rankOf(k.b.fromCells(mover, false))]
 	return int(at >> 1), at&1 != 0
 }
 
 func (k *kernel3) columnOf(row int, flip bool, other bitboard.Set128) int {
-	army := k.b.fromCells(other)
-	if flip {
-		army = k.b.flip(army)
-	}
-	return k.numberOf(row, army)
+	return k.numberOf(row, k.b.fromCells(other, flip))
 }
 
 func (k *kernel3) cells(row, col int) (mover, other bitboard.Set128) {
