@@ -112,27 +112,30 @@ func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 		return r.tiles.valueOf(row, col)
 	}
 	x := r.table[r.l.at32(row, col)] >> (col & 31)
-	lost := x>>32&1 != 0
+	is := x&isWin | x>>32&1*isDecided
 	if r.known != nil {
 		row, col := r.l.kernel.back(row, col)
-		lost = r.known[row*r.l.words+col>>6]>>(col&63)&1 != 0
+		is |= r.known[row*r.l.words+col>>6] >> (col & 63) & 1 * isDecided
 	}
-	return r.at(row, col, x&1 != 0, lost, r.l.mayBeIllegal && r.l.kernel.illegal(row, col))
+	if r.l.mayBeIllegal && r.l.kernel.illegal(row, col) {
+		is |= isOut
+	}
+	return r.at(row, col, is)
 }
 
-// at returns the value and distance of a place that is won, or else lost or not. Illegal
-// ones are kept as wins.
-func (r *Solution) at(row, col int, won, lost, illegal bool) (game.Value, int) {
-	value := game.Win
-	switch {
-	case illegal:
-		return game.Unknown, 0
-	case !won && !lost:
-		return game.Draw, 0
-	case !won:
-		value = game.Loss
-	}
-	if r.dist == nil {
+// What bits say of a place, together: illegal ones are kept as wins.
+const (
+	isWin     = 1
+	isDecided = 2
+	isOut     = 4
+)
+
+var worth = [8]game.Value{game.Draw, game.Win, game.Loss, game.Win, game.Unknown, game.Unknown, game.Unknown, game.Unknown}
+
+// at returns the value and distance of a place of which bits say what it is.
+func (r *Solution) at(row, col int, is uint64) (game.Value, int) {
+	value := worth[is&7]
+	if r.dist == nil || value != game.Win && value != game.Loss {
 		return value, 0
 	}
 	return value, r.dist.of(row*r.l.words+col>>6, col&63)
@@ -221,5 +224,5 @@ func (w *Rows) Value(other bitboard.Set128) (game.Value, int) {
 
 func (w *Rows) at(col int) (game.Value, int) {
 	word, bit := col>>6, col&63
-	return w.r.at(w.row, col, w.win[word]>>bit&1 != 0, w.lost[word]>>bit&1 != 0, w.illegal[word]>>bit&1 != 0)
+	return w.r.at(w.row, col, w.win[word]>>bit&1*isWin|w.lost[word]>>bit&1*isDecided|w.illegal[word]>>bit&1*isOut)
 }
