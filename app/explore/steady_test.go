@@ -15,7 +15,7 @@ import (
 	"perfectplay/game/wing"
 )
 
-// TestSteady asks about 60 positions of all families by a bound on nodes, on an idle program
+// TestSteady asks about 210 positions of all families by a bound on nodes, on an idle program
 // and beside goroutines that never rest: the answers are equal, byte for byte.
 func TestSteady(t *testing.T) {
 	wings := []wing.Wing{halma.Wing(), mnk.Wing(), domino.Wing()}
@@ -34,7 +34,7 @@ func TestSteady(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for n := 0; n < 4; {
+		for n := 0; n < 14; {
 			if s.Result() != game.Ongoing { // again
 				if _, s, err = service.State(Query{Game: c.id, Rules: c.rules, Position: "start"}); err != nil {
 					t.Fatal(err)
