@@ -29,7 +29,7 @@ var shortened = map[string]string{
 	"solve analyse halma-star73-2p --rules house --time 5s":                        "solve analyse halma-star73-2p --rules house --time 200ms",
 	"solve domino exploit double-4 4 greedy candidates sampling:1000 --gap 1e-4":   "solve domino exploit double-3 2 greedy candidates sampling:100 --gap 1e-2",
 	"solve domino hidden double-4 4 --gap 1e-5":                                    "solve domino hidden double-3 3 --gap 1e-2",
-	"lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl":                      "lab puzzles mnk-4x4k3 mnk-4x4k4 --games 1 --json -o puzzles.jsonl",
+	"lab puzzles mnk-4x4k3 mnk-4x4k4 --json -o puzzles.jsonl":                      "lab puzzles mnk-4x4k3 mnk-4x4k4 --games 5 --json -o puzzles.jsonl",
 	"lab bench":                                                "lab bench --only search/game=halma-star13-2p",
 	"lab bench --signature":                                    "lab bench --signature --help",
 	"lab bench --only perft --repeat 5":                        "lab bench --only strong/game=halma-5x5p3 --repeat 2",

@@ -151,7 +151,7 @@ func TestBook(t *testing.T) {
 	for _, c := range []struct {
 		m, n, k int
 		win     bool
-	}{{3, 3, 3, false}, {4, 3, 3, true}, {3, 4, 4, false}, {3, 5, 3, true}} {
+	}{{3, 3, 3, false}, {4, 3, 3, true}, {4, 4, 4, false}, {3, 5, 3, true}} {
 		g, err := mnk.New(c.m, c.n, c.k)
 		if err != nil {
 			t.Fatal(err)

@@ -83,7 +83,7 @@ func TestMove(t *testing.T) {
 // complete solution, and checks first moves that lose although the board is won or drawn.
 func TestValueAt(t *testing.T) {
 	ctx := context.Background()
-	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-5x3k3", "mnk-3x5k3", "mnk-3x4k4"} {
+	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-5x3k3", "mnk-3x5k3", "mnk-4x4k4"} {
 		g, err := mnk.ByID(id)
 		if err != nil {
 			t.Fatal(err)
