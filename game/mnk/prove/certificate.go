@@ -314,9 +314,13 @@ func (r *reader) at(s sides, mine bool, _ int) (step, error) {
 
 // known reads a reference to an earlier position.
 func (r *reader) known(s sides, mine bool) (step, error) {
-	v, err := binary.ReadUvarint(byteReader{r})
+	in := byteReader{r: r}
+	v, err := binary.ReadUvarint(&in)
+	if in.err != nil {
+		return step{}, in.err
+	}
 	if err != nil {
-		return step{}, err
+		return step{}, r.bad("a number of more than 64 bits stands for how far back a position is")
 	}
 	back, sym := v>>3, int(v&7)
 	if back < 1 || back > uint64(r.kept.n-r.mark) || sym >= len(r.board.perms) {
@@ -330,10 +334,16 @@ func (r *reader) known(s sides, mine bool) (step, error) {
 	return step{kind: stepKnown, zone: p.Apply(zone), back: back, sym: sym}, nil
 }
 
-// byteReader counts and words errors as its reader does.
-type byteReader struct{ r *reader }
+// byteReader counts as its reader does, and keeps the reader's error as that words it.
+type byteReader struct {
+	r   *reader
+	err error
+}
 
-func (b byteReader) ReadByte() (byte, error) { return b.r.byte() }
+func (b *byteReader) ReadByte() (c byte, err error) {
+	c, b.err = b.r.byte()
+	return c, b.err
+}
 
 func (r *reader) reply(sides, bitboard.Set128, *[]int) (int, error) {
 	b, err := r.byte()

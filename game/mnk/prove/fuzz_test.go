@@ -34,9 +34,10 @@ func FuzzCertificate(f *testing.F) {
 		f.Add(text)
 		f.Add(b.Bytes())
 	}
-	for _, rest := range []string{"", "mnk-3x3k3 attacker y wins 0\n", "mnk-3x3k3 attacker x wins 0\n\x08\x04", "mnk-3x3k3 attacker x holds 2\n\x08\xff\x04\x08",
-		"mnk-5x5k5 attacker x holds 0\n\x08\x82\x00\x01\x02\x03", "mnk-4x4k4 attacker o wins 0\n\x02\x80", "mnk-1x1k1 attacker x wins 0\n\x02\x00",
-		"mnk-3x3k3 attacker x holds 0\n\x08\x81\x00\x00", "mnk-3x3k3 attacker x holds 0\n\x28"} {
+	for _, rest := range []string{"", "mnk-3x3k3 attacker y wins\n", "mnk-3x3k3 attacker x wins\n\x08\x04", "mnk-3x3k3 attacker x holds\n\x08\xff\x04\x08",
+		"mnk-5x5k5 attacker x holds\n\x08\x82\x00\x01\x02\x03", "mnk-4x4k4 attacker o wins\n\x02\x80", "mnk-1x1k1 attacker x wins\n\x02\x00",
+		"mnk-3x3k3 attacker x holds\n\x08\x81\x00\x00", "mnk-3x3k3 attacker x holds\n\x28",
+		"mnk-3x3k3 attacker x holds\n\xfb" + strings.Repeat("\xff", 10)} {
 		f.Add([]byte(certificateHeader + certificateVersion + "\n" + rest))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
