@@ -448,7 +448,7 @@ func TestFalseClaims(t *testing.T) {
 	for bad, want := range map[string]string{
 		"": "ends before", "\x81\x00": "ends before", "\x85": "no step is 133", "\x04": "no step is 4", "\xff": "no step is 255",
 		"\x81\x00\x09": "is not empty", "\x81\x01\x01": "in two pairs", "\xf9": "no step is 249", "\xfb\x08": "no position is 1 back",
-		"\xfb": "ends before", "\xfb\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff": "overflow", "\xfa\x08": "no picture 8", "\xfa\x01\xfa\x01": "section inside a section",
+		"\xfb": "ends before", "\xfb\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff": "more than 64 bits", "\xfa\x08": "no picture 8", "\xfa\x01\xfa\x01": "section inside a section",
 		"\xfc\x00": "no step is 252", "\xfd\x00": "no two threats", "\xfd\x09": "cannot be played", "\xfe\x09": "cannot be played", "\xfe\xff": "no reply to a3",
 		"\xfe\x04\x00\xff": "no step is 255", "\xfe\x04\xfb\x08": "no position is 1 back",
 	} {
