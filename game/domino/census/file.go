@@ -239,13 +239,16 @@ func parseHands(data []byte, hands *Hands) error {
 				buf, err := in.Peek(max(binary.MaxVarintLen64, in.Buffered()))
 				at := 0
 				for ; i < len(hands) && (err != nil || len(buf)-at >= binary.MaxVarintLen64) && at < len(buf); i++ {
+					if buf[at] == 0 { // as most are in a small part: memory that nobody writes to takes no time
+						at++
+						continue
+					}
 					v, n := binary.Varint(buf[at:])
 					if n <= 0 {
 						return fmt.Errorf("%w: hands: a number is cut off or too long", ErrDamaged)
 					}
-					if at += n; v != 0 { // of a small part most are: memory that nobody writes to takes no time
-						*hands[i][role].fields()[field] = v
-					}
+					at += n
+					*hands[i][role].fields()[field] = v
 				}
 				if at == 0 {
 					return fmt.Errorf("%w: hands: %w", ErrDamaged, err)
