@@ -63,6 +63,7 @@ func FuzzRequest(f *testing.F) {
 		"GET /api/v1/games/mnk-3x3k3/position?moves=a1,b2 HTTP/1.1\r\nHost: [::1]:80\r\nIf-None-Match: \"x\", *\r\n\r\n",
 		"POST /api/v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{\"queries\":[]}",
 		"POST /api/v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+		"GET /api?v1\x9e HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"GET /%2e%2e/%ff HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"GET http://localhost/api/v1/games/mnk-3x3k3/position?position=%00 HTTP/1.0\r\n\r\n",

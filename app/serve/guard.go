@@ -106,6 +106,8 @@ func (s *Server) refuse(r *http.Request) *Problem {
 		return wrong(http.StatusMisdirectedRequest, "host", "host %q: this server goes by localhost, its address and the name it was started with", shown(r.Host)).about(r.Host)
 	case !utf8.ValidString(p):
 		return wrong(http.StatusBadRequest, "path", "the path is not UTF-8").about(p)
+	case !utf8.ValidString(r.URL.RawQuery):
+		return wrong(http.StatusBadRequest, "query", "the query is not UTF-8").about(r.URL.RawQuery)
 	case !strings.HasPrefix(p, "/") || r.URL.RawPath != "" || strings.ContainsFunc(p, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }):
 		return wrong(http.StatusBadRequest, "path", "the path has escapes or characters that no path here has").about(p)
 	case path.Clean(p) != p && path.Clean(p)+"/" != p:
