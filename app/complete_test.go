@@ -160,7 +160,7 @@ func TestCompleteArguments(t *testing.T) {
 			t.Errorf("%s offers files", line)
 		}
 	}
-	for _, line := range []string{"verify ", "mnk check ", "domino show ", "domino merge --census x "} {
+	for _, line := range []string{"verify ", "mnk check ", "domino show ", "merge "} {
 		if _, directive := ask(line); directive&cobra.ShellCompDirectiveNoFileComp != 0 {
 			t.Errorf("%s offers no files", line)
 		}

@@ -59,7 +59,7 @@ func newCensusCommand(a *family.App) *cobra.Command {
 		Short: "solve a part of all games, or check the census by plain search",
 		Long: `census solves every game of a part: part 3/64 holds every 64th second hand of
 each family of starter's hands, a fair sample of all 68,640,549,120 games. The
-parts 1/N to N/N together are all games; merge adds them up.
+parts 1/N to N/N together are all games; solve merge adds them up.
 
 The file is written every --interval and at the end. Interrupted, or with a
 file that is not complete, census goes on where it stopped, and the file comes
@@ -231,7 +231,7 @@ func (f *censusFlags) runVerify(a *family.App, cmd *cobra.Command) error {
 	})
 }
 
-// mergeFlags are the flags of solve domino merge.
+// mergeFlags are the flags of solve domino merge, which solve merge runs.
 type mergeFlags struct {
 	out  cli.Output
 	file string
@@ -240,14 +240,14 @@ type mergeFlags struct {
 func newMergeCommand(a *family.App) *cobra.Command {
 	var f mergeFlags
 	cmd := &cobra.Command{
-		Use:   "merge --census FILE PART...",
-		Short: "add up the parts of a census",
+		Use:    "merge --census FILE PART...",
+		Short:  "add up the parts of a census",
+		Hidden: true, // solve merge runs it
 		Long: `merge adds the files of all parts of a census, checks the sums against the exact
 numbers of games, and writes the whole to a file that show reads. Damaged,
 incomplete, overlapping or missing parts are refused with a list.`,
-		Example: "  solve domino merge --census all.census part-*.census",
-		Args:    cli.Args("PART..."),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
+		Args: cli.Args("PART..."),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(a, cmd, args) },
 	}
 	f.out.Flags(cmd)
 	cmd.Flags().StringVar(&f.file, "census", "", "write the whole to `FILE`")
