@@ -1,13 +1,12 @@
 package retro_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math/bits"
 	"os"
-	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"perfectplay/game"
@@ -344,27 +343,42 @@ func TestMemory(t *testing.T) {
 // which come in as they are first used, do not count.
 func peakMemory(t *testing.T, limit uint64) func() uint64 {
 	t.Helper()
-	read := func(field string) (kilobytes uint64) {
-		text, err := os.ReadFile("/proc/self/status")
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// read adds up the kilobytes of a field, in smaps of the mappings of the program.
+	read := func(file, field string) (sum uint64) {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Skipf("resident memory is not known here: %v", err)
 		}
-		_, text, _ = bytes.Cut(text, []byte(field+":"))
-		if _, err := fmt.Sscanf(string(text), "%d kB", &kilobytes); err != nil {
-			t.Fatal(err)
+		own := file == "/proc/self/status"
+		for line := range strings.Lines(string(text)) {
+			var kilobytes uint64
+			switch key, value, _ := strings.Cut(line, ":"); {
+			case strings.Contains(key, " "): // a mapping: addresses, rights, offset, device …
+				own = strings.HasSuffix(strings.TrimSpace(line), name)
+			case own && key == field:
+				if _, err := fmt.Sscanf(value, "%d kB", &kilobytes); err != nil {
+					t.Fatal(err)
+				}
+				sum += kilobytes << 10
+			}
 		}
-		return kilobytes << 10
+		return sum
 	}
+	program := func() uint64 { return read("/proc/self/smaps", "Rss") - read("/proc/self/smaps", "Anonymous") }
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
 		t.Skipf("the peak cannot be set back here: %v", err)
 	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	old := debug.SetMemoryLimit(int64(m.Sys - m.HeapReleased + limit)) // as the command does
-	begin, program := read("VmHWM"), read("RssFile")
+	// The limit is for what is resident. What the runtime has mapped and not touched, some
+	// megabytes, would be room for garbage beyond it on a busy machine.
+	old := debug.SetMemoryLimit(int64(read("/proc/self/status", "RssAnon") + limit + 1<<20))
+	begin, had := read("/proc/self/status", "VmHWM"), program()
 	return func() uint64 {
 		debug.SetMemoryLimit(old)
-		return read("VmHWM") - begin - (read("RssFile") - program)
+		return read("/proc/self/status", "VmHWM") - begin - (program() - had)
 	}
 }
