@@ -59,11 +59,12 @@ func checkPages(name string) error {
 	return p.free(free)
 }
 
-// meta finds the page of the root and that of the free pages in the newer sound one of
-// the two first pages.
+// meta finds the page of the root and that of the free pages in the newer one of the two
+// first pages. Both must be sound: beside a damaged one the store would take the other,
+// which is older, and be without what was learned last.
 func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 	var b [80]byte
-	newest, found := uint64(0), false
+	newest, found := uint64(0), 0
 	for _, size := range []uint64{0, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16} {
 		if _, err := p.in.ReadAt(b[:], int64(size)); err != nil {
 			continue
@@ -76,14 +77,18 @@ func (p *pages) meta(bytes uint64) (root, free uint64, err error) {
 		if binary.LittleEndian.Uint32(m) != metaMagic || sum.Sum64() != word(56) || size != 0 && size != each {
 			continue
 		}
-		if id := word(48); !found || id > newest {
-			newest, found = id, true
+		found++
+		if id := word(48); found == 1 || id > newest {
+			newest = id
 			root, free = word(16), word(32)
 			p.size, p.n = each, word(40)
 		}
 	}
-	if !found || p.size < 512 || p.n > bytes/max(p.size, 1) {
+	if found == 0 || p.size < 512 || p.n > bytes/max(p.size, 1) {
 		return 0, 0, errors.New("its first pages make no sense")
+	}
+	if found == 1 {
+		return 0, 0, errors.New("one of its two first pages makes no sense, and the other may be older")
 	}
 	return root, free, nil
 }

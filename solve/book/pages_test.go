@@ -62,6 +62,16 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	const size = 4096
+	for id := range 2 { // the store itself would take the other one
+		bad := append([]byte{}, good...)
+		bad[id*size+pageHeader] ^= 1 << 2
+		if err := os.WriteFile(name, bad, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := Open(name, false); err == nil || !strings.Contains(err.Error(), "one of its two first pages makes no sense") {
+			t.Errorf("page %d: opened as %v, %v", id, b, err)
+		}
+	}
 	kinds := map[string]int{}
 	for id := uint64(2); id < uint64(len(good)/size); id++ {
 		page := good[id*size:]
