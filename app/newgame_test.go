@@ -30,7 +30,7 @@ func TestNewGame(t *testing.T) {
 	run := func(words ...string) (string, error) {
 		cmd := exec.Command(words[0], words[1:]...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=-trimpath")
+		cmd.Env = append(os.Environ(), "GOWORK=")
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
@@ -79,7 +79,7 @@ func playsHeap(t *testing.T, dir string) {
 	program := filepath.Join(dir, "heap.exe")
 	build := exec.Command("go", "build", "-o", program, ".")
 	build.Dir = dir
-	build.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=-trimpath")
+	build.Env = append(os.Environ(), "GOWORK=")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/tools/go/packages"
@@ -30,6 +31,7 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
+	fset, parse := token.NewFileSet(), bodiless(filepath.Join(strings.TrimSpace(string(root)), "src"))
 	for _, target := range os.Args[1:] {
 		from := time.Now()
 		goos, goarch, ok := strings.Cut(target, "/")
@@ -42,7 +44,8 @@ func main() {
 				packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesSizes | packages.NeedModule,
 			Env:       append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0"),
 			Tests:     true,
-			ParseFile: bodiless(filepath.Join(strings.TrimSpace(string(root)), "src")),
+			Fset:      fset,
+			ParseFile: parse,
 		}, "./...")
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "types: %s: %v\n", target, err)
@@ -74,18 +77,26 @@ func complain(roots []*packages.Package) int {
 }
 
 // bodiless returns a parser of files that leaves out the bodies of functions below a
-// folder.
+// folder, and reads once the files that several systems have.
 func bodiless(folder string) func(*token.FileSet, string, []byte) (*ast.File, error) {
 	folder += string(filepath.Separator)
+	var parsed sync.Map // by name, what has no error
 	return func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+		if file, ok := parsed.Load(name); ok {
+			return file.(*ast.File), nil
+		}
 		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
-		if file != nil && strings.HasPrefix(name, folder) {
+		if err != nil {
+			return file, err
+		}
+		if strings.HasPrefix(name, folder) {
 			for _, d := range file.Decls {
 				if f, ok := d.(*ast.FuncDecl); ok {
 					f.Body = nil
 				}
 			}
 		}
-		return file, err
+		parsed.Store(name, file)
+		return file, nil
 	}
 }
