@@ -16,6 +16,9 @@ func TestThreads(t *testing.T) {
 		id  string
 		win bool
 	}{{"mnk-5x5k4", false}, {"mnk-6x5k4", true}, {"mnk-7x4k4", false}, {"mnk-7x6k5", false}, {"mnk-9x5k4", true}, {"mnk-9x8k4", true}, {"mnk-10x8k6", false}} {
+		if testing.Short() && c.id == "mnk-7x4k4" {
+			continue // more than half of the time: the others share as much
+		}
 		g, err := mnk.ByID(c.id)
 		if err != nil {
 			t.Fatal(err)
