@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -171,3 +172,16 @@ var subcommands = sync.OnceValue(func() (names []string) {
 
 // jobCommand is a run of the program that has the first word for a subcommand.
 func jobCommand(args ...string) *exec.Cmd { return exec.Command(programOf(args[0]), args...) }
+
+// compareFiles fails unless two files are equal.
+func compareFiles(t *testing.T, want, got string) {
+	t.Helper()
+	a, errA := os.ReadFile(want)
+	b, errB := os.ReadFile(got)
+	if errA != nil || errB != nil {
+		t.Fatal(errA, errB)
+	}
+	if !bytes.Equal(a, b) {
+		t.Fatalf("%s differs from %s", got, want)
+	}
+}
