@@ -393,6 +393,7 @@ var passing = regexp.MustCompile(`"[a-z_]*(seconds|memory_bytes|passes|resumed|p
 // sound one of something else and of plain text they may believe what it says.
 //
 //	go test ./app -run DamagedFiles -hostile -damaged 100000 -timeout 5h -v
+//	go test ./app -run DamagedFiles/journal -hostile -damaged 100000 -v    # a nineteenth of them
 func TestDamagedFiles(t *testing.T) {
 	hostile(t)
 	rng := rand.New(rand.NewPCG(3, uint64(*damaged)))
@@ -427,70 +428,72 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	total, refused, same, believed := 0, 0, 0, 0
 	for i := range fileKinds {
-		k, p := &fileKinds[i], startReader(t)
-		work := t.TempDir()
-		want := make([]string, len(k.reads))
-		for n, line := range k.reads {
-			restore(t, dirs[i], work)
-			done, ok := p.do(readingOf(work, line))
-			if !ok || done.Code != cli.ExitDone {
-				t.Errorf("%s: %s: the intact file: %+v %s", k.name, line, done, head(p.stderr.String(), 500))
+		t.Run(fileKinds[i].name, func(t *testing.T) {
+			k, p := &fileKinds[i], startReader(t)
+			work := t.TempDir()
+			want := make([]string, len(k.reads))
+			for n, line := range k.reads {
+				restore(t, dirs[i], work)
+				done, ok := p.do(readingOf(work, line))
+				if !ok || done.Code != cli.ExitDone {
+					t.Errorf("%s: %s: the intact file: %+v %s", k.name, line, done, head(p.stderr.String(), 500))
+				}
+				want[n] = passing.ReplaceAllString(done.Out, "")
 			}
-			want[n] = passing.ReplaceAllString(done.Out, "")
-		}
-		tally, most := [3]int{}, 0
-		share := (*damaged + i) / len(fileKinds)
-		for n := range share {
-			line := k.reads[n%len(k.reads)]
-			restore(t, dirs[i], work)
-			list := matches(t, work, k.files)
-			name := list[rng.IntN(len(list))]
-			intact, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, how := damage(rng, intact, foreign)
-			another := strings.HasPrefix(how, "foreign") // a sound file, of something else
-			forged := k.seal != nil && rng.IntN(3) == 0
-			if forged {
-				text, how = k.seal(intact, text), how+", sealed"
-			}
-			if err := os.WriteFile(name, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			done, ok := p.do(readingOf(work, line))
-			total++
-			most = max(most, done.Peak)
-			answer := passing.ReplaceAllString(done.Out, "")
-			problem := ""
-			switch {
-			case !ok:
-				problem = "the process ended: " + head(p.stderr.String(), 1500)
-				p = startReader(t)
-			case done.Peak > 256<<10:
-				problem = fmt.Sprintf("%d KiB of memory", done.Peak)
-			case done.Code == cli.ExitDone && answer == want[n%len(k.reads)]:
-				tally[1]++
-			case done.Code == cli.ExitDone && (forged || another || k.plain):
-				tally[2]++
-			case done.Code == cli.ExitDone:
-				problem = fmt.Sprintf("believed: %.300s\nwant %.300s", answer, want[n%len(k.reads)])
-			case done.Code != cli.ExitFailed && done.Code != cli.ExitUsage || strings.Count(done.Err, "\n") < 1 || strings.Contains(done.Err, "panic") || strings.Contains(done.Err, "goroutine"):
-				problem = fmt.Sprintf("%+v", done)
-			default:
-				tally[0]++
-			}
-			if problem != "" {
-				kept := filepath.Join(os.TempDir(), fmt.Sprintf("damaged-%d-%d", i, n))
-				os.WriteFile(kept, text, 0o600)
-				t.Errorf("%s: %s, %s (kept as %s): %s", k.name, line, how, kept, problem)
-				if t.Failed() && n > 100 {
-					break
+			tally, most := [3]int{}, 0
+			share := (*damaged + i) / len(fileKinds)
+			for n := range share {
+				line := k.reads[n%len(k.reads)]
+				restore(t, dirs[i], work)
+				list := matches(t, work, k.files)
+				name := list[rng.IntN(len(list))]
+				intact, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, how := damage(rng, intact, foreign)
+				another := strings.HasPrefix(how, "foreign") // a sound file, of something else
+				forged := k.seal != nil && rng.IntN(3) == 0
+				if forged {
+					text, how = k.seal(intact, text), how+", sealed"
+				}
+				if err := os.WriteFile(name, text, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				done, ok := p.do(readingOf(work, line))
+				total++
+				most = max(most, done.Peak)
+				answer := passing.ReplaceAllString(done.Out, "")
+				problem := ""
+				switch {
+				case !ok:
+					problem = "the process ended: " + head(p.stderr.String(), 1500)
+					p = startReader(t)
+				case done.Peak > 256<<10:
+					problem = fmt.Sprintf("%d KiB of memory", done.Peak)
+				case done.Code == cli.ExitDone && answer == want[n%len(k.reads)]:
+					tally[1]++
+				case done.Code == cli.ExitDone && (forged || another || k.plain):
+					tally[2]++
+				case done.Code == cli.ExitDone:
+					problem = fmt.Sprintf("believed: %.300s\nwant %.300s", answer, want[n%len(k.reads)])
+				case done.Code != cli.ExitFailed && done.Code != cli.ExitUsage || strings.Count(done.Err, "\n") < 1 || strings.Contains(done.Err, "panic") || strings.Contains(done.Err, "goroutine"):
+					problem = fmt.Sprintf("%+v", done)
+				default:
+					tally[0]++
+				}
+				if problem != "" {
+					kept := filepath.Join(os.TempDir(), fmt.Sprintf("damaged-%d-%d", i, n))
+					os.WriteFile(kept, text, 0o600)
+					t.Errorf("%s: %s, %s (kept as %s): %s", k.name, line, how, kept, problem)
+					if n > 100 {
+						break
+					}
 				}
 			}
-		}
-		t.Logf("%-30s %6d files: %6d refused, %6d answered as intact, %6d believed what they say, at most %d MiB", k.name, share, tally[0], tally[1], tally[2], most>>10)
-		refused, same, believed = refused+tally[0], same+tally[1], believed+tally[2]
+			t.Logf("%-30s %6d files: %6d refused, %6d answered as intact, %6d believed what they say, at most %d MiB", k.name, share, tally[0], tally[1], tally[2], most>>10)
+			refused, same, believed = refused+tally[0], same+tally[1], believed+tally[2]
+		})
 	}
 	t.Logf("%d damaged files of %d kinds: %d refused, %d answered as intact, %d forged, foreign or plain and believed", total, len(fileKinds), refused, same, believed)
 }
