@@ -106,13 +106,8 @@ func (w *worker) unit(unit, part, parts, worker, workers int) {
 	c := &w.starters[unit]
 	w.tasks = w.tasks[:0]
 	// Hand i belongs to the part if (i + unit) mod parts = part.
-	skip := (part - unit%parts + parts) % parts
-	for second := firstHand; second < endHand; second = second.Next() {
-		if skip > 0 {
-			skip--
-			continue
-		}
-		skip = parts - 1
+	for i := (part - unit%parts + parts) % parts; i < secondHands; i += parts {
+		second := domino.UnrankHand(i)
 		hand := c.hand(second)
 		if len(c.group) > 1 {
 			var ok bool
@@ -132,9 +127,5 @@ func (w *worker) unit(unit, part, parts, worker, workers int) {
 	w.drainStarter()
 }
 
-// Second hands are counted as sets of seven of 21, the tiles that the starter does
-// not hold, from firstHand to below endHand.
-const (
-	firstHand domino.Set = 1<<domino.HandSize - 1
-	endHand   domino.Set = 1 << (domino.Tiles - domino.HandSize)
-)
+// secondHands counts the sets of seven of 21, the tiles that the starter does not hold.
+const secondHands = 116_280

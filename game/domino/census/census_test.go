@@ -28,6 +28,12 @@ var games = flag.Int("games", 2000, "games to solve one by one and compare with 
 // common is what the tests read: building it takes a while.
 var common = sync.OnceValue(newShared)
 
+// Second hands as sets of seven of 21, from firstHand to below endHand.
+const (
+	firstHand domino.Set = 1<<domino.HandSize - 1
+	endHand   domino.Set = 1 << (domino.Tiles - domino.HandSize)
+)
+
 func TestVerify(t *testing.T) {
 	impl.TestAll(t, "domino/census", func(t *testing.T) {
 		calls := atomic.Int64{}

@@ -41,6 +41,10 @@ type censusRecord struct {
 	Whole time.Duration `json:"-"` // that all games would take of a processor
 }
 
+// fairShare is how small a part of all games may be that tells the time for all: the games of a
+// five-hundredth take ten seconds, what every run begins and ends with one.
+const fairShare = 500
+
 // censusFlags are the flags of solve domino census.
 type censusFlags struct {
 	job    cli.Job
@@ -189,7 +193,10 @@ func (f *censusFlags) run(a *family.App, cmd *cobra.Command) error {
 		r.Seconds, r.Kernel = cli.Since(begin), impl.Active("domino/census")
 		if r.Games > before {
 			rate := float64(r.Games-before) / time.Duration(r.Seconds).Seconds()
-			r.Rate, r.Whole = &rate, time.Duration(float64(host.ProcessTime()-used)*domino.GameCount/float64(r.Games-before))
+			r.Rate = &rate
+			if games := r.Games - before; games >= domino.GameCount/fairShare {
+				r.Whole = time.Duration(float64(host.ProcessTime()-used) * domino.GameCount / float64(games))
+			}
 		}
 		return []censusRecord{r}, cli.Saved(stopped)
 	}, cli.Fields[censusRecord]("part=part,verdict,file:%s, %s, in %s", "units=units,all_units:%d of %d", "games", "share of all=games/All", "classes",
