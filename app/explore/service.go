@@ -26,6 +26,7 @@ type Service struct {
 	quick   *gate   // for tables of questions, so that they need not wait for analyses
 	room    int64   // bytes of each
 	sources *keeper // what stays open
+	list    func() []Family
 
 	mu    sync.Mutex
 	games map[[2]string]*list.Element // by id and rules as they were asked for
@@ -79,17 +80,20 @@ func New(o Options) (*Service, error) {
 	quick := max(n/4, 1)
 	return &Service{
 		options: o, threads: newGate(o.Threads), rooms: newGate(int(n - quick)), quick: newGate(int(quick)), room: half / n,
-		sources: newKeeper(half), games: map[[2]string]*list.Element{},
+		sources: newKeeper(half), list: sync.OnceValue(func() []Family { return families(o.Wings) }), games: map[[2]string]*list.Element{},
 	}, nil
 }
 
 // Close gives all memory back.
 func (s *Service) Close() error { return s.sources.close() }
 
-// Games lists all games.
-func (s *Service) Games() []Family {
+// Games lists all games. The list is the service's own.
+func (s *Service) Games() []Family { return s.list() }
+
+// families lists the games of wings.
+func families(wings []wing.Wing) []Family {
 	var list []Family
-	for _, w := range s.options.Wings {
+	for _, w := range wings {
 		f := Family{Name: w.Name, Title: w.Title, About: w.About, Games: w.IDs(), Rules: w.Rules, First: w.First, FirstRules: w.FirstRules, Lessons: w.Lessons, Gallery: w.Gallery}
 		if f.First == "" && len(f.Games) > 0 {
 			f.First = f.Games[0]
