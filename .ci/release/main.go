@@ -28,6 +28,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,7 +134,11 @@ func build(out string, list []string, cache string) error {
 	if cache != "" {
 		env = append(env, "GOCACHE="+cache)
 	}
-	extras, err := documents(work, append(env, "SOURCE_DATE_EPOCH="+strings.TrimSpace(string(stamp))))
+	native, err := compiled(filepath.Join(work, "native"), env, runtime.GOOS, runtime.GOARCH)
+	if err != nil {
+		return err
+	}
+	extras, err := documents(work, native, append(env, "SOURCE_DATE_EPOCH="+strings.TrimSpace(string(stamp))))
 	if err != nil {
 		return err
 	}
@@ -145,9 +150,11 @@ func build(out string, list []string, cache string) error {
 	}
 	for _, p := range list {
 		goos, goarch, _ := strings.Cut(p, "/")
-		binaries, err := compiled(filepath.Join(work, goos+"-"+goarch), env, goos, goarch)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p, err)
+		binaries := native
+		if goos != runtime.GOOS || goarch != runtime.GOARCH {
+			if binaries, err = compiled(filepath.Join(work, goos+"-"+goarch), env, goos, goarch); err != nil {
+				return fmt.Errorf("%s: %w", p, err)
+			}
 		}
 		info, err := buildinfo.Read(bytes.NewReader(binaries[0].data)) // all are of the same modules
 		if err != nil {
@@ -194,7 +201,8 @@ func build(out string, list []string, cache string) error {
 	return os.WriteFile(filepath.Join(out, sums), []byte(text.String()), 0o666)
 }
 
-// compiled returns the programs for a platform, built in a directory.
+// compiled returns the programs for a platform, built in a directory. What debuggers read
+// is left out by the linker, so the compiler need not write it.
 func compiled(dir string, env []string, goos, goarch string) (list []file, err error) {
 	for _, program := range programs {
 		source := "./cmd/" + program
@@ -203,7 +211,7 @@ func compiled(dir string, env []string, goos, goarch string) (list []file, err e
 		}
 		binary := filepath.Join(dir, program)
 		if _, err := command(append(env, "GOOS="+goos, "GOARCH="+goarch),
-			"go", "build", "-trimpath", profile, "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, source); err != nil {
+			"go", "build", "-trimpath", profile, "-gcflags=all=-dwarf=false", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", binary, source); err != nil {
 			return nil, err
 		}
 		data, err := os.ReadFile(binary)
@@ -216,8 +224,8 @@ func compiled(dir string, env []string, goos, goarch string) (list []file, err e
 }
 
 // documents returns what goes into every archive beside the program: licence,
-// README, manual pages and completions, made by the programs of this machine.
-func documents(work string, env []string) ([]file, error) {
+// README, manual pages and completions, made by the programs of this machine in work/native.
+func documents(work string, native []file, env []string) ([]file, error) {
 	var list []file
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff"} {
 		data, err := os.ReadFile(name)
@@ -230,16 +238,13 @@ func documents(work string, env []string) ([]file, error) {
 	if err := os.Mkdir(man, 0o777); err != nil {
 		return nil, err
 	}
-	for _, program := range programs {
-		native := filepath.Join(work, program)
-		if _, err := command(env, "go", "build", "-trimpath", profile, "-o", native, "./cmd/"+program); err != nil {
-			return nil, err
-		}
-		if _, err := command(env, native, "man", man); err != nil {
+	for i, program := range programs {
+		binary := filepath.Join(work, "native", native[i].name)
+		if _, err := command(env, binary, "man", man); err != nil {
 			return nil, err
 		}
 		for shell, name := range map[string]string{"bash": "%s.bash", "zsh": "_%s", "fish": "%s.fish", "powershell": "%s.ps1"} {
-			data, err := command(nil, native, "completion", shell)
+			data, err := command(nil, binary, "completion", shell)
 			if err != nil {
 				return nil, err
 			}

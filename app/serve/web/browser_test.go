@@ -34,8 +34,9 @@ import (
 // with other things.
 const patience = 60 * time.Second
 
-// names are what programs that can show the page are called.
-var names = []string{"chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell"}
+// names are what programs that can show the page are called, those first that show no window
+// and take half the processor time of the others.
+var names = []string{"chromium-headless-shell", "headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome"}
 
 // world is what the tests of this package share: a browser, and a server with the
 // real service behind it.
@@ -73,7 +74,7 @@ func start(t *testing.T) {
 			}
 		}
 		if path == "" {
-			world.reason = "none of " + strings.Join(names, ", ") + " is in the path; in Debian the package chromium"
+			world.reason = "none of " + strings.Join(names, ", ") + " is in the path; in Debian the package chromium-headless-shell or chromium"
 			return
 		}
 		var err error
