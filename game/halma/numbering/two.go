@@ -157,25 +157,28 @@ func (n *Two) mover(row uint64) bitboard.Set128 {
 	return bitboard.Deposit128(n.armies.Unrank(uint64(n.reps[row])), n.places)
 }
 
+// Runs calls do for the positions from…from+count−1 in order, those with one mover's army at
+// once: n of them, of which the first has the other army on those of the free places that other
+// has the numbers of, and each other one on the set of the next rank.
+func (n *Two) Runs(from, count uint64, do func(mover, free, other bitboard.Set128, n int)) {
+	for end := from + count; from < end; {
+		row, col := from/n.rowSize, from%n.rowSize
+		mover, run := n.mover(row), min(end-from, n.rowSize-col)
+		do(mover, n.places.AndNot(mover), n.others.Unrank(col), int(run))
+		from += run
+	}
+}
+
 // Walk calls do for the positions from…from+count−1 in order.
 func (n *Two) Walk(from uint64, count int, do func(i int, mover, other bitboard.Set128)) {
-	for i := 0; i < count; {
-		row, col := (from+uint64(i))/n.rowSize, (from+uint64(i))%n.rowSize
-		mover := n.mover(row)
-		free := n.places.AndNot(mover)
-		x := n.others.Unrank(col)
-		if n.places.Hi == 0 {
-			for x := x.Lo; col < n.rowSize && i < count; col, i = col+1, i+1 {
-				do(i, mover, bitboard.Set128{Lo: bitboard.Deposit64(x, free.Lo)})
-				x = rank.Next64(x)
-			}
-			continue
-		}
-		for ; col < n.rowSize && i < count; col, i = col+1, i+1 {
+	i := 0
+	n.Runs(from, uint64(count), func(mover, free, x bitboard.Set128, run int) {
+		for range run {
 			do(i, mover, bitboard.Deposit128(x, free))
 			x = rank.Next128(x)
+			i++
 		}
-	}
+	})
 }
 
 // Walker implements [table.Lister].

@@ -4,10 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma/internal/sets"
-	"perfectplay/game/halma/numbering"
 )
 
 // BenchmarkSolve solves whole boards and checks the published counts.
@@ -73,21 +71,22 @@ func BenchmarkRows(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, n, err := numbering.TwoInfo(spec, false, "")
+	_, n, from, err := s.contents(spec, "")
 	if err != nil {
 		b.Fatal(err)
 	}
+	codes := [][]byte{make([]byte, 0, n.Per)}
 	for b.Loop() {
 		var count [4]uint64
-		rows, last := s.Rows(), bitboard.Set128{}
-		n.Walk(0, int(n.Numbers), func(_ int, mover, other bitboard.Set128) {
-			if mover != last {
-				rows.Seek(mover)
-				last = mover
+		for task := range n.Size().Blocks {
+			codes[0] = codes[0][:0]
+			if err := from.Fill(task, codes); err != nil {
+				b.Fatal(err)
 			}
-			v, _ := rows.Value(other)
-			count[v]++
-		})
+			for _, c := range codes[0] {
+				count[c]++
+			}
+		}
 		// The counts of a solve hold mirror images twice.
 		if got, all := count[game.Win], s.Counts().Wins; got < all/2 || got > all {
 			b.Fatalf("%d wins of %d with their mirror images", got, all)

@@ -87,7 +87,7 @@ func (r *Solution) Reachable(ctx context.Context) (Reachable, error) {
 
 // countReached counts the positions of a plane by value.
 func (r *Solution) countReached(reached []uint64) (n Reachable) {
-	l, rows := r.l, r.Rows()
+	l, rows := r.l, r.rowReader()
 	for row := range l.rows {
 		weight := l.weight(row)
 		rows.seek(row)

@@ -146,6 +146,15 @@ func (k *kernel1) columnOf(row int, flip bool, other bitboard.Set128) int {
 	return k.numberOf(row, k.b.fromCells(other, flip))
 }
 
+func (k *kernel1) numbers(row int, flip bool, free bitboard.Set128, to []uint8) []uint8 {
+	ground := k.groundOf(k.mover[row])
+	for c := range free.Cells() {
+		cell := k.b.fromCells(bitboard.Set128{}.With(c), flip)
+		to = append(to, uint8(ground.Below(cell.Min()).Count()))
+	}
+	return to
+}
+
 func (k *kernel1) cells(row, col int) (mover, other bitboard.Set128) {
 	own, against := k.armies(row, col)
 	return k.b.toCells(own), k.b.toCells(against)

@@ -71,6 +71,9 @@ type kernel interface {
 	// mirror image; columnOf returns the column of the other army there.
 	find(mover bitboard.Set128) (row int, flip bool)
 	columnOf(row int, flip bool, other bitboard.Set128) int
+	// numbers appends what number columns of a row, or of its mirror image, have for each of the
+	// free cells, bit c being cell c.
+	numbers(row int, flip bool, free bitboard.Set128, to []uint8) []uint8
 	// cells returns the armies of a place: bit c is cell c.
 	cells(row, col int) (mover, other bitboard.Set128)
 	// state returns what the rules say about a place, illegal whether no turn leads there.

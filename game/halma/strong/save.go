@@ -35,6 +35,9 @@ func Make(ctx context.Context, g *halma.Game, t *halma.TwoArmy, s *Solution, thr
 	return table.Make(ctx, g, info, n.Of(g), from, threads, most, cache)
 }
 
+// atOnce is how many positions of a row are written at once.
+const atOnce = 1 << 10
+
 // contents is a solution as a table has it.
 func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numbering.Two, table.Contents, error) {
 	distances := s.HasDistances()
@@ -48,19 +51,20 @@ func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numb
 	}
 	c := s.Counts()
 	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
-	readers := sync.Pool{New: func() any { return s.Rows() }}
+	readers := sync.Pool{New: func() any { return s.rowReader() }}
 	fill := func(task int, codes [][]byte) error {
-		rows := readers.Get().(*Rows)
-		defer readers.Put(rows)
-		var last bitboard.Set128 // no army is empty
+		w := readers.Get().(*rowReader)
+		defer readers.Put(w)
 		from := uint64(task) * uint64(n.Per)
-		n.Walk(from, int(min(uint64(n.Per), n.Numbers-from)), func(_ int, mover, other bitboard.Set128) {
-			if mover != last {
-				rows.Seek(mover)
-				last = mover
+		n.Runs(from, min(uint64(n.Per), n.Numbers-from), func(mover, free, x bitboard.Set128, run int) {
+			w.seek(w.face(mover, free))
+			for columns := []uint32(nil); run > 0; run -= len(columns) {
+				columns, x = w.columns(x, min(run, atOnce))
+				for _, c := range columns {
+					v, d := w.at(int(c))
+					codes[0] = append(codes[0], byte(table.Code(v, d, distances)))
+				}
 			}
-			v, d := rows.Value(other)
-			codes[0] = append(codes[0], byte(table.Code(v, d, distances)))
 		})
 		return nil
 	}

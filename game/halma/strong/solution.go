@@ -5,6 +5,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/rank"
 )
 
 // Solution holds the value of every position of a two-army game, and distances if
@@ -105,7 +106,7 @@ func (r *Solution) Histogram() (wins, losses []uint64) { return r.byPly[0], r.by
 // distances, the plies to the end, 0 for draws. The armies are from the mover's
 // side, as [halma.Sides] returns them: bit c is cell c; of the right size, without
 // overlap. An illegal position has value Unknown, as has one whose file cannot be read: see
-// Err, and [Rows] for many positions.
+// Err.
 func (r *Solution) Value(mover, other bitboard.Set128) (game.Value, int) {
 	row, col := r.l.place(mover, other)
 	if r.tiles != nil {
@@ -141,37 +142,72 @@ func (r *Solution) at(row, col int, is uint64) (game.Value, int) {
 	return value, r.dist.of(row*r.l.words+col>>6, col&63)
 }
 
-// Rows looks up the positions of one mover's army after another. It belongs to one
-// goroutine.
-type Rows struct {
+// rowReader reads a solution in memory row by row. It belongs to one goroutine.
+type rowReader struct {
+	numbers
 	r                  *Solution
 	hand               hand
 	row                int
-	flip               bool
 	win, lost, illegal []uint64 // of the row
-	// columns are what findLost asks about, places where the answers are.
-	columns []uint32
-	places  []place
+	// asked are what findLost asks about, places where the answers are.
+	asked  []uint32
+	places []place
 }
 
-// Rows returns a reader of a solution in memory that is at no row yet: see [Rows.Seek].
-func (r *Solution) Rows() *Rows {
-	w := &Rows{r: r, hand: r.l.kernel.newHand(), row: -1}
+// rowReader returns a reader that is at no row yet.
+func (r *Solution) rowReader() *rowReader {
+	w := &rowReader{numbers: numbers{l: r.l}, r: r, hand: r.l.kernel.newHand(), row: -1}
 	for _, columns := range []*[]uint64{&w.win, &w.lost, &w.illegal} {
 		*columns = make([]uint64, r.l.words)
 	}
 	return w
 }
 
-// Seek goes to the positions of a mover's army; bit c is cell c. All of them are read at
-// once, since the words of a row lie far apart.
-func (w *Rows) Seek(mover bitboard.Set128) {
-	row, flip := w.r.l.kernel.find(mover)
-	w.flip = flip
-	w.seek(row)
+// numbers leads from the numbers of a table to the columns of a row.
+type numbers struct {
+	l      *layout
+	number [128]uint8 // in columns, of the i-th free cell
+	found  []uint32
 }
 
-func (w *Rows) seek(row int) {
+// face goes to a mover's army and the cells where the other may stand; bit c is cell c.
+func (n *numbers) face(mover, free bitboard.Set128) (row int) {
+	row, flip := n.l.kernel.find(mover)
+	n.l.kernel.numbers(row, flip, free, n.number[:0])
+	return row
+}
+
+// columns returns the columns of count other armies in the order of ranks, the first standing on
+// those of the free cells that x has the numbers of; and the army that comes after them. They are
+// good until the next call.
+func (n *numbers) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Set128) {
+	n.found = n.found[:0]
+	others := n.l.others
+	if x.Hi == 0 && n.l.n <= 64 {
+		next := x.Lo
+		for range count {
+			set := uint64(0)
+			for x := next; x != 0; x &= x - 1 {
+				set |= 1 << (n.number[bits.TrailingZeros64(x)] & 63)
+			}
+			n.found = append(n.found, uint32(others.Rank64(set)))
+			next = rank.Next64(next)
+		}
+		return n.found, bitboard.Set128{Lo: next}
+	}
+	for range count {
+		var set bitboard.Set128
+		for f := range x.Cells() {
+			set = set.With(int(n.number[f]))
+		}
+		n.found = append(n.found, uint32(others.Rank(set)))
+		x = rank.Next128(x)
+	}
+	return n.found, x
+}
+
+// seek reads all of a row at once, since its words lie far apart.
+func (w *rowReader) seek(row int) {
 	l := w.r.l
 	if row == w.row {
 		return // the image of the army before
@@ -196,16 +232,16 @@ func (w *Rows) seek(row int) {
 }
 
 // findLost finds the positions that are known and not won.
-func (w *Rows) findLost() {
+func (w *rowReader) findLost() {
 	l := w.r.l
-	w.columns = w.columns[:0]
+	w.asked = w.asked[:0]
 	for i, x := range w.win {
 		for x = ^x & l.columnMask(i); x != 0; x &= x - 1 {
-			w.columns = append(w.columns, uint32(i<<6|bits.TrailingZeros64(x)))
+			w.asked = append(w.asked, uint32(i<<6|bits.TrailingZeros64(x)))
 		}
 	}
-	w.hand.turnTo(w.row, len(w.columns))
-	for columns := w.columns; len(columns) > 0; {
+	w.hand.turnTo(w.row, len(w.asked))
+	for columns := w.asked; len(columns) > 0; {
 		n := min(len(columns), fetched)
 		w.places = w.hand.before(columns[:n], w.places[:0])
 		for i, p := range w.places {
@@ -216,13 +252,8 @@ func (w *Rows) findLost() {
 	}
 }
 
-// Value returns the value and distance of the row's position with the other
-// army; bit c is cell c. See [Solution.Value].
-func (w *Rows) Value(other bitboard.Set128) (game.Value, int) {
-	return w.at(w.r.l.kernel.columnOf(w.row, w.flip, other))
-}
-
-func (w *Rows) at(col int) (game.Value, int) {
+// at returns the value and distance at a column of the row.
+func (w *rowReader) at(col int) (game.Value, int) {
 	word, bit := col>>6, col&63
 	return w.r.at(w.row, col, w.win[word]>>bit&1*isWin|w.lost[word]>>bit&1*isDecided|w.illegal[word]>>bit&1*isOut)
 }

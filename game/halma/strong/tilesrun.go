@@ -224,7 +224,7 @@ func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, 
 	}
 	defer f.Close()
 	l := r.t.l
-	codes := make([]byte, l.against())
+	codes, to := make([]byte, 0, l.against()), numbers{l: l}
 	var again Counts // what the planes say
 	for row := range l.rows {
 		if err := ctx.Err(); err != nil {
@@ -245,19 +245,25 @@ func (r *tilesSolution) save(ctx context.Context, name string, info table.Info, 
 			return info, err
 		}
 		n -= n % l.against()
-		numbering.Walk(n, len(codes), func(i int, mover, other bitboard.Set128) {
-			_, col := l.place(mover, other)
-			v, d := r.value(at, row, col)
-			codes[i] = byte(table.Code(v, d, r.distances))
-			switch v {
-			case game.Win:
-				again.Wins += l.weight(row)
-			case game.Loss:
-				again.Losses += l.weight(row)
-			case game.Draw:
-				again.Draws += l.weight(row)
-			default:
-				again.Illegal += l.weight(row)
+		codes = codes[:0]
+		numbering.Runs(n, l.against(), func(mover, free, x bitboard.Set128, run int) {
+			to.face(mover, free)
+			for columns := []uint32(nil); run > 0; run -= len(columns) {
+				columns, x = to.columns(x, min(run, atOnce))
+				for _, c := range columns {
+					v, d := r.value(at, row, int(c))
+					codes = append(codes, byte(table.Code(v, d, r.distances)))
+					switch v {
+					case game.Win:
+						again.Wins += l.weight(row)
+					case game.Loss:
+						again.Losses += l.weight(row)
+					case game.Draw:
+						again.Draws += l.weight(row)
+					default:
+						again.Illegal += l.weight(row)
+					}
+				}
 			}
 		})
 		if _, err := f.WriteAt(codes, int64(n)); err != nil {

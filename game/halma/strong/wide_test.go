@@ -32,7 +32,7 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 
 // values are what is won and lost, row by row.
 func (r *Solution) values() (values []uint64) {
-	rows := r.Rows()
+	rows := r.rowReader()
 	for i := range r.l.rows {
 		rows.seek(i)
 		for j, win := range rows.win {
