@@ -51,21 +51,31 @@ func (s *Solution) contents(t *halma.TwoArmy, program string) (table.Info, *numb
 	}
 	c := s.Counts()
 	info.Wins, info.Losses, info.Draws, info.Illegal = c.Wins, c.Losses, c.Draws, c.Illegal
+	var short [len(worth)]byte // codes without distances
+	for is, v := range worth {
+		short[is] = byte(table.Code(v, 0, false))
+	}
 	readers := sync.Pool{New: func() any { return s.rowReader() }}
 	fill := func(task int, codes [][]byte) error {
 		w := readers.Get().(*rowReader)
 		defer readers.Put(w)
-		from := uint64(task) * uint64(n.Per)
+		to, from := codes[0], uint64(task)*uint64(n.Per)
 		n.Runs(from, min(uint64(n.Per), n.Numbers-from), func(mover, free, x bitboard.Set128, run int) {
 			w.seek(w.face(mover, free))
 			for columns := []uint32(nil); run > 0; run -= len(columns) {
 				columns, x = w.columns(x, min(run, atOnce))
 				for _, c := range columns {
-					v, d := w.at(int(c))
-					codes[0] = append(codes[0], byte(table.Code(v, d, distances)))
+					is := w.is(int(c))
+					code := short[is]
+					if distances {
+						v, d := s.at(w.row, int(c), is)
+						code = byte(table.Code(v, d, true))
+					}
+					to = append(to, code)
 				}
 			}
 		})
+		codes[0] = to
 		return nil
 	}
 	return info, n, table.Contents{Fill: fill}, nil

@@ -252,8 +252,11 @@ func (w *rowReader) findLost() {
 	}
 }
 
-// at returns the value and distance at a column of the row.
-func (w *rowReader) at(col int) (game.Value, int) {
+// is says what is known of a column of the row: see worth.
+func (w *rowReader) is(col int) uint64 {
 	word, bit := col>>6, col&63
-	return w.r.at(w.row, col, w.win[word]>>bit&1*isWin|w.lost[word]>>bit&1*isDecided|w.illegal[word]>>bit&1*isOut)
+	return w.win[word]>>bit&1*isWin | w.lost[word]>>bit&1*isDecided | w.illegal[word]>>bit&1*isOut
 }
+
+// at returns the value and distance at a column of the row.
+func (w *rowReader) at(col int) (game.Value, int) { return w.r.at(w.row, col, w.is(col)) }
