@@ -21,12 +21,12 @@ import (
 // for concurrent use. Close it when no question is under way.
 type Service struct {
 	options Options
-	threads *gate   // those that compute
-	rooms   *gate   // for tables of analyses
-	quick   *gate   // for tables of questions, so that they need not wait for analyses
-	room    int64   // bytes of each
-	sources *keeper // what stays open
-	list    func() []Family
+	threads *gate           // those that compute
+	rooms   *gate           // for tables of analyses
+	quick   *gate           // for tables of questions, so that they need not wait for analyses
+	room    int64           // bytes of each
+	sources *keeper         // what stays open
+	list    func() []Family // of all games, made once
 
 	mu    sync.Mutex
 	games map[[2]string]*list.Element // by id and rules as they were asked for

@@ -554,7 +554,13 @@ func TestAddDoesNotAllocate(t *testing.T) {
 	for p := firstHand; p < endHand; p, i = p.Next(), i+1 {
 		if i%1009 == 0 {
 			hands = append(hands, s.starters[500].hand(p))
+			if domino.UnrankHand(i) != p {
+				t.Fatalf("second hand %d is %v, want %v", i, domino.UnrankHand(i), p)
+			}
 		}
+	}
+	if i != secondHands {
+		t.Errorf("%d second hands, want %d", secondHands, i)
 	}
 	for _, h := range hands {
 		w.add(h, nil)

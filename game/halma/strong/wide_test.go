@@ -11,6 +11,8 @@ import (
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/halmatest"
 	"perfectplay/game/halma/internal/sets"
+	"perfectplay/game/halma/numbering"
+	"perfectplay/rank"
 )
 
 // layouts returns the layout of a game in the fewest words, and in more.
@@ -28,6 +30,37 @@ func layouts(t testing.TB, spec *halma.TwoArmy) (list []*layout) {
 		list = append(list, l)
 	}
 	return list
+}
+
+// TestColumns compares the columns that a table's numbers lead to, a few at a time, with those
+// of the positions, also beside more cells than a word has.
+func TestColumns(t *testing.T) {
+	for _, spec := range []*halma.TwoArmy{diamond(4, 3), diamond(9, 1), star(1, false)} {
+		_, n, err := numbering.TwoInfo(spec, false, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range layouts(t, spec) {
+			to, compared := numbers{l: l}, uint64(0)
+			n.Runs(0, n.Numbers, func(mover, free, x bitboard.Set128, run int) {
+				row := to.face(mover, free)
+				for columns := []uint32(nil); run > 0; run -= len(columns) {
+					other := x
+					columns, x = to.columns(x, min(run, 5))
+					for _, col := range columns {
+						if wantRow, want := l.place(mover, bitboard.Deposit128(other, free)); row != wantRow || int(col) != want {
+							t.Fatalf("%s: row %d, column %d, want %d, %d", spec.ID, row, col, wantRow, want)
+						}
+						other = rank.Next128(other)
+						compared++
+					}
+				}
+			})
+			if compared != n.Numbers {
+				t.Errorf("%s: %d positions of %d", spec.ID, compared, n.Numbers)
+			}
+		}
+	}
 }
 
 // values are what is won and lost, row by row.
