@@ -80,6 +80,15 @@ func (b *back1) prepare(row, n int) {
 	}
 	if b.summed && b.sums.lower != nil {
 		b.sums.halve(b.own, k.l.k, k.l.n-k.l.k)
+	} else if b.summed {
+		for p, set := range k.partial {
+			sum := uint64(0)
+			for i := 1; !set.IsEmpty(); i++ {
+				sum += b.own[i*64*sets.Words1+int(set.Min())-i]
+				set = set.DropMin()
+			}
+			b.sums.rest[p] = sum
+		}
 	}
 }
 
@@ -110,21 +119,13 @@ func (b *back1) before(columns []uint32, to []place) []place {
 	k := b.k
 	l := k.l
 	twice := b.turned != b.image
-	if h := b.sums; b.summed {
-		for _, c := range columns {
-			sum := uint64(0)
-			if h.lower != nil {
-				set := k.set[c].A
-				sum = h.lower[set&(1<<h.at-1)] + h.upper[set>>h.at]
-			} else {
-				sum = b.sumOf(c)
-			}
-			at := l.rowTurned[sum&(1<<h.rankBits-1)]
-			p := place{row: at >> 1, col: h.columnByCounts(sum, at&1)}
-			if p.image = p.col; twice && l.symmetric[p.row] {
-				p.image = h.columnByCounts(sum, at&1^1)
-			}
-			to = append(to, p)
+	if b.summed {
+		var sums [fetched]uint64
+		for len(columns) > 0 {
+			n := min(len(columns), fetched)
+			b.sumsOf(columns[:n], &sums)
+			to = b.sums.places(sums[:n], l, twice, to)
+			columns = columns[n:]
 		}
 		return to
 	}
@@ -132,12 +133,29 @@ func (b *back1) before(columns []uint32, to []place) []place {
 		set := k.set[c]
 		at := l.rowTurned[b.sumOf(c)]
 		p := place{row: at >> 1, col: b.columnBefore(set, b.others[at&1])}
-		if p.image = p.col; twice && l.symmetric[p.row] {
+		if p.image = p.col; twice && int(p.row) >= l.pairs {
 			p.image = b.columnBefore(set, b.others[at&1^1])
 		}
 		to = append(to, p)
 	}
 	return to
+}
+
+// sumsOf finds the sums of the armies of columns, with the tables of sums.
+func (b *back1) sumsOf(columns []uint32, to *[fetched]uint64) {
+	if h := b.sums; h.lower != nil {
+		lower, upper, half, set := h.lower, h.upper, h.at, b.k.set
+		for i, c := range columns {
+			set := set[c].A
+			to[i&(fetched-1)] = lower[set&(1<<half-1)] + upper[set>>(half&63)]
+		}
+		return
+	}
+	k, lifts, own, rest := b.k.l.k, b.k.l.lifts, b.own[:64*sets.Words1], b.sums.rest
+	for i, c := range columns {
+		lift := lifts[int(c)*k]
+		to[i&(fetched-1)] = rest[lift/(64*sets.Words1)] + own[lift%(64*sets.Words1)]
+	}
 }
 
 // columnBefore returns the column of others against the army of a column's set.

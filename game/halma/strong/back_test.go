@@ -53,7 +53,7 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 					t.Fatalf("row %d, column %d, %d asked for: %d, %d, want %d, %d", row, c, n, got.row, got.col, wantRow, wantCol)
 				}
 				other := wantCol
-				if l.symmetric[wantRow] {
+				if wantRow >= l.pairs {
 					other = k.numberOf(wantRow, b.flip(b.turn(army)))
 					if l.rowOf[k.rankOf(mover)]&1 != 0 {
 						other = k.numberOf(wantRow, b.turn(army))

@@ -212,7 +212,12 @@ type pattern1 struct{ mask, value sets.Set1 }
 func contains1(set sets.Set1) pattern1 { return pattern1{set, set} }
 
 // within is met by the armies that stand on a set.
-func (b *board1) within(set sets.Set1) pattern1 { return pattern1{mask: b.Cells.AndNot(set)} }
+func (b *board1) within(set sets.Set1) pattern1 {
+	if set.Count() == b.spec.Pieces {
+		return contains1(set) // the only one
+	}
+	return pattern1{mask: b.Cells.AndNot(set)}
+}
 
 // overIfOther appends patterns such that a position of a mover's army can be over
 // or illegal only where the other army meets one of them.

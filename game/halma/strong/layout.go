@@ -21,7 +21,7 @@ import (
 // mirror image; a column is the rank of the other army among the cells that the
 // mover's leaves free, so that every place of the table is a position; or among all cells,
 // where armies are small: see isSquare. Where the mover's army is its own mirror image, a
-// position and its image have two places and both are kept.
+// position and its image have two places and both are kept; such rows are the last.
 //
 // The table of the numbering of k out of n−k cells serves all rows: cells are told by
 // how many free ones are below. For the piece in the hand cells are told by how many
@@ -37,12 +37,11 @@ type layout struct {
 	// which m are left to a piece in the hand.
 	k, n, m, among int
 	square         bool // columns are numbered among all cells
-	rows           int
-	cols           int // of a row
-	words          int // of 64 columns
+	rows, pairs    int  // the first pairs of the rows stand for mirror images, too
+	cols           int  // of a row
+	words          int  // of 64 columns
 
-	goalLast  bool     // more of the goal is in the last row than in the first
-	symmetric []bool   // by row: its army is its own mirror image
+	goalLast  bool     // more of the goal is in the last of these than in the first
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
 	rowTurned []uint32 // rowOf of the army after half a turn
 
@@ -199,11 +198,11 @@ func newLayout(t *halma.TwoArmy) (*layout, error) {
 // newLayoutIn is newLayout in a number of words that are enough.
 func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, err error) {
 	k, n := t.Pieces, t.Cells-len(t.Closed)
-	_, rows, err := rowsOf(t)
+	armies, rows, err := rowsOf(t)
 	if err != nil {
 		return nil, err
 	}
-	l = &layout{spec: t, k: k, n: n, among: n - k, rows: int(rows), mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
+	l = &layout{spec: t, k: k, n: n, among: n - k, rows: int(rows), pairs: int(armies - rows), mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
 	if l.square = isSquare(words, k); l.square {
 		l.among = n
 	}
@@ -236,10 +235,10 @@ func (l *layout) at32(row, col int) int { return col>>5*l.rows + row }
 
 // weight is how many positions a place of a row stands for.
 func (l *layout) weight(row int) uint64 {
-	if l.spec.Mirror == nil || l.symmetric[row] {
-		return 1
+	if row < l.pairs {
+		return 2
 	}
-	return 2
+	return 1
 }
 
 // positions is the number of all positions, mirror images included.
@@ -326,11 +325,11 @@ func (r *row) placesBefore(columns []uint32, to []place) []place {
 	if r.backward != nil {
 		return r.backward.before(columns, to)
 	}
-	rows, turned, symmetric := r.rowTurned, r.turned, r.symmetric
+	rows, turned, pairs := r.rowTurned, r.turned, uint32(r.pairs)
 	for _, c := range columns {
 		at := rows[c]
 		p := place{row: at >> 1, col: turned[at&1]}
-		if p.image = p.col; symmetric[p.row] {
+		if p.image = p.col; p.row >= pairs {
 			p.image = turned[at&1^1]
 		}
 		to = append(to, p)

@@ -428,6 +428,7 @@ const fetched = 64
 // new.
 func (s *solver) enter(w *worker) (n uint64) {
 	table, due, alone := s.table, s.due, len(s.workers) == 1
+	var at [fetched]int // of places in the table
 	for win, columns := range [2][]uint32{w.losses, w.wins} {
 		value := 1<<32 | uint64(win)
 		for len(columns) > 0 {
@@ -436,13 +437,16 @@ func (s *solver) enter(w *worker) (n uint64) {
 			columns = columns[m:]
 			// The words are fetched, all at once, before they are changed one by one; but where
 			// one column holds them all, in order.
-			for i := 0; i < len(w.places) && !s.square; i++ {
-				p := &w.places[i]
-				w.ahead += atomic.LoadUint64(&s.table[s.at32(int(p.row), int(p.col))])
+			for i, p := range w.places {
+				at[i&(fetched-1)] = s.at32(int(p.row), int(p.col))
+				if !s.square {
+					w.ahead += atomic.LoadUint64(&table[at[i&(fetched-1)]])
+				}
 			}
-			for _, p := range w.places {
+			for i, p := range w.places {
+				word := &table[at[i&(fetched-1)]]
 				for col := p.col; ; col = p.image {
-					word, bit := &table[s.at32(int(p.row), int(col))], value<<(col&31)
+					bit := value << (col & 31)
 					if atomic.LoadUint64(word)&bit&half == 0 { // else a win that was known
 						if alone {
 							*word |= bit
@@ -457,6 +461,7 @@ func (s *solver) enter(w *worker) (n uint64) {
 					if col == p.image {
 						break
 					}
+					word = &table[s.at32(int(p.row), int(p.image))]
 				}
 			}
 		}

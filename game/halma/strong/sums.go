@@ -6,7 +6,7 @@ import "math/bits"
 // few look-ups. A sum is the rank of an army and, for each piece of the other, how many of
 // the army's are below:
 //
-//	own[piece] + … = sum, or where the free cells are few
+//	own[lowest piece] + rest[the others] = sum, or where the free cells are few
 //	lower[set's lower half] + upper[set's upper half] = sum
 //	column[three of its counts] + column[three more] + … = rank of the other army
 //
@@ -16,6 +16,7 @@ type sums struct {
 	// at is the cells of a lower half. The halves are nil where they have too many.
 	at           uint
 	lower, upper []uint64
+	rest         []uint64 // by partial army, what is higher than the piece in the hand
 	// A sum holds the rank in its lowest rankBits, then the counts against the army, in
 	// countBits together, and those against its image.
 	rankBits, countBits uint
@@ -45,6 +46,8 @@ func newSums(l *layout) *sums {
 	}
 	if h.at <= mostHalf {
 		h.worth, h.lower, h.upper = worthHalves, make([]uint64, 1<<h.at), make([]uint64, 1<<(cells-h.at))
+	} else {
+		h.worth, h.rest = worthPieces+l.partials/4, make([]uint64, l.partials)
 	}
 	for i := range h.column {
 		h.column[i] = make([]uint32, (l.k+groupCounts-1)/groupCounts*groupSize)
@@ -100,13 +103,32 @@ func (h *sums) tabulate(image, j int, term []uint32) {
 	}
 }
 
+// places appends the places of armies whose sums are given; twice says that the row's army and
+// its image are two.
+func (h *sums) places(sums []uint64, l *layout, twice bool, to []place) []place {
+	rows, mask, pairs := l.rowTurned, uint64(1)<<h.rankBits-1, uint32(l.rows)
+	if twice {
+		pairs = uint32(l.pairs)
+	}
+	for _, sum := range sums {
+		at := rows[sum&mask]
+		p := place{row: at >> 1, col: h.columnByCounts(sum, at&1)}
+		if p.image = p.col; p.row >= pairs {
+			p.image = h.columnByCounts(sum, at&1^1)
+		}
+		to = append(to, p)
+	}
+	return to
+}
+
 // columnByCounts returns the column of the army, or of its image where i is 1, against an
 // army whose sum is given.
-func (h *sums) columnByCounts(sum uint64, i uint32) (col uint32) {
-	counts, column := sum>>(h.rankBits+uint(i)*h.countBits)&(1<<h.countBits-1), h.column[i&1]
-	for at := uint64(0); at < uint64(len(column)); at += groupSize {
-		col += column[at|counts&(groupSize-1)]
+func (h *sums) columnByCounts(sum uint64, i uint32) uint32 {
+	counts, column := sum>>((h.rankBits+uint(i)*h.countBits)&63)&(1<<h.countBits-1), h.column[i&1]
+	col := column[counts&(groupSize-1)]
+	for at := groupSize; at < len(column); at += groupSize {
 		counts >>= pieceBits * groupCounts
+		col += column[at|int(counts&(groupSize-1))]
 	}
 	return col
 }

@@ -50,7 +50,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 6
+const tilesFormat = 7
 
 const headName = "solve.json"
 

@@ -101,7 +101,7 @@ func TestBackWords(t *testing.T) {
 					if int(got.row) != wantRow || int(got.col) != wantCol {
 						t.Fatalf("%s: before row %d, column %d: %v, want %d, %d", spec.ID, row, col, got, wantRow, wantCol)
 					}
-					if spec.Mirror == nil || !l.symmetric[wantRow] {
+					if spec.Mirror == nil || wantRow < l.pairs {
 						wantRow, wantCol = int(got.row), int(got.col)
 					} else {
 						wantRow, wantCol = l.place(moved(mover, spec.Mirror), moved(other, spec.Mirror))

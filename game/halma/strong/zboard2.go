@@ -214,7 +214,12 @@ type pattern2 struct{ mask, value sets.Set2 }
 func contains2(set sets.Set2) pattern2 { return pattern2{set, set} }
 
 // within is met by the armies that stand on a set.
-func (b *board2) within(set sets.Set2) pattern2 { return pattern2{mask: b.Cells.AndNot(set)} }
+func (b *board2) within(set sets.Set2) pattern2 {
+	if set.Count() == b.spec.Pieces {
+		return contains2(set) // the only one
+	}
+	return pattern2{mask: b.Cells.AndNot(set)}
+}
 
 // overIfOther appends patterns such that a position of a mover's army can be over
 // or illegal only where the other army meets one of them.

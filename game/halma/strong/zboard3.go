@@ -214,7 +214,12 @@ type pattern3 struct{ mask, value sets.Set3 }
 func contains3(set sets.Set3) pattern3 { return pattern3{set, set} }
 
 // within is met by the armies that stand on a set.
-func (b *board3) within(set sets.Set3) pattern3 { return pattern3{mask: b.Cells.AndNot(set)} }
+func (b *board3) within(set sets.Set3) pattern3 {
+	if set.Count() == b.spec.Pieces {
+		return contains3(set) // the only one
+	}
+	return pattern3{mask: b.Cells.AndNot(set)}
+}
 
 // overIfOther appends patterns such that a position of a mover's army can be over
 // or illegal only where the other army meets one of them.

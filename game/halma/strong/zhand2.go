@@ -80,27 +80,36 @@ func list2(all *rank.Subsets) []sets.Set2 {
 }
 
 // numberRows numbers the armies that represent themselves so that half a turn puts
-// them in the order of columns: neighbouring rows write to neighbouring columns.
+// them in the order of columns: neighbouring rows write to neighbouring columns. Those that are
+// their own mirror images come last.
 func (k *kernel2) numberRows() {
 	l, b := k.l, k.b
 	size := l.armies.Size()
 	l.rowOf, l.rowTurned = make([]uint32, size), make([]uint32, size)
-	k.mover, l.symmetric = make([]sets.Set2, 0, l.rows), make([]bool, 0, l.rows)
+	k.mover = make([]sets.Set2, l.rows)
+	pair, single := 0, l.pairs
 	s := bitboard.First128(l.k)
 	for range size {
 		turned := b.Open.At(s)
 		army := b.turn(turned)
 		image := b.flip(army)
+		row := &pair
+		if image == army {
+			row = &single
+		}
 		if b.turn(image).Compare(turned) >= 0 {
-			row := uint32(len(k.mover)) << 1
-			l.rowOf[k.rankOf(image)] = row | 1
-			l.rowOf[k.rankOf(army)] = row
-			k.mover = append(k.mover, army)
-			l.symmetric = append(l.symmetric, image == army)
+			l.rowOf[k.rankOf(image)] = uint32(*row)<<1 | 1
+			l.rowOf[k.rankOf(army)] = uint32(*row) << 1
+			k.mover[*row] = army
+			*row++
 		}
 		s = rank.Next128(s)
 	}
-	l.goalLast = k.mover[0].And(b.goal).Count() < k.mover[l.rows-1].And(b.goal).Count()
+	last := l.pairs
+	if last == 0 {
+		last = l.rows
+	}
+	l.goalLast = k.mover[0].And(b.goal).Count() < k.mover[last-1].And(b.goal).Count()
 	s = bitboard.First128(l.k)
 	for i := range l.rowTurned {
 		l.rowTurned[i] = l.rowOf[k.rankOf(b.turn(b.Open.At(s)))]
