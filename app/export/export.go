@@ -333,7 +333,7 @@ type row struct {
 }
 
 type moveRow struct {
-	Move     string `parquet:"move,dict"`
+	Move     string `parquet:"move"`
 	Value    string `parquet:"value,dict"`
 	Distance *int32 `parquet:"distance"`
 }
