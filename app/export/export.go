@@ -71,8 +71,8 @@ func Write(ctx context.Context, w io.Writer, t *table.Table, o Options) (n uint6
 	case CSV:
 		_, err = io.WriteString(w, "position,value,distance,images,moves\n")
 	case Parquet:
-		x.file = parquet.NewGenericWriter[row](w, schema, parquet.Compression(&parquet.Zstd),
-			parquet.MaxRowsPerRowGroup(groupRows), parquet.CreatedBy("perfectplay", o.Program, ""),
+		x.file = parquet.NewGenericWriter[row](w, parquet.NewSchema("schema", parquet.SchemaOf(row{})),
+			parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(groupRows), parquet.CreatedBy("perfectplay", o.Program, ""),
 			// The least and the largest word of a page of moves tell no reader anything.
 			parquet.SkipPageBounds("moves", "list", "element", "move"), parquet.SkipPageBounds("moves", "list", "element", "value"))
 	}
@@ -333,12 +333,10 @@ type row struct {
 }
 
 type moveRow struct {
-	Move     string `parquet:"move,dict"`
+	Move     string `parquet:"move"`
 	Value    string `parquet:"value,dict"`
 	Distance *int32 `parquet:"distance"`
 }
-
-var schema = parquet.NewSchema("schema", parquet.SchemaOf(row{}))
 
 // groupRows is how many rows a row group has.
 const groupRows = 1 << 17

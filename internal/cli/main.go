@@ -148,22 +148,21 @@ func Main(root *cobra.Command) int {
 // twice is the time within which a second signal means the same as the first.
 const twice = time.Second
 
-// helpWidth makes the help of a command and of its flags, and of those below it, fit
-// [Room], and lists no command help, which every line of help names.
+// helpWidth makes the help of a command and of those below it fit [Room], and lists no
+// command help, which every line of help names. Nothing here sets a template: programs with
+// text/template, which calls methods by name, are linked with all methods of all types.
 func helpWidth(cmd *cobra.Command) {
-	help, template := cmd.HelpFunc(), cmd.UsageTemplate()
-	fit := func(room int) {
-		const over = 3 // the library counts less than it prints
-		cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", room-over),
-			`(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand").Replace(template))
-	}
-	fit(Columns)
+	help := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(about *cobra.Command, words []string) {
 		out := about.OutOrStdout()
 		lines := &wrapper{w: out, room: Room(out)}
 		about.Long = reflow(about.Long, lines.room) // only when it is asked for: every start would wait for all of them
-		fit(lines.room)
-		about.SetOut(lines) // for the lists of commands and examples
+		for _, sub := range about.Commands() {
+			if sub.Name() == "help" {
+				about.RemoveCommand(sub) // hidden, yet listed
+			}
+		}
+		about.SetOut(lines) // for the lists of commands, flags and examples
 		help(about, words)
 		about.SetOut(out)
 		_ = lines.flush() // an answer remembers its failures

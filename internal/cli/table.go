@@ -190,7 +190,7 @@ func wrap(s string, width int) string {
 			continue
 		}
 		hang := len(hanging.FindString(line))
-		if hang > width/2 {
+		if hang > max(width/2, width-narrowest) {
 			hang = 0
 		}
 		now, used := line[:hang], text.StringWidthWithoutEscSequences(line[:hang])

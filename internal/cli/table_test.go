@@ -127,14 +127,21 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestHelpWidth: the help of a flag with much to say fits, too.
+// TestHelpWidth: the help of a flag with much to say fits, too, and stands beside it.
 func TestHelpWidth(t *testing.T) {
 	cmd := &cobra.Command{Use: "x", Short: "x", Run: func(*cobra.Command, []string) {}}
 	cmd.Flags().String("flag", "", strings.Repeat("much to say ", 20))
 	helpWidth(cmd)
-	for line := range strings.Lines(cmd.UsageString()) {
-		if len(line) > Columns+1 {
-			t.Errorf("too wide: %s", line)
+	for _, room := range []int{leastRoom, 60, Columns} {
+		var b strings.Builder
+		cmd.SetOut(&wrapper{w: &b, room: room})
+		if err := cmd.Help(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if len(line) > room+1 || strings.Contains(line, "to") && !strings.HasPrefix(line, "      ") {
+				t.Errorf("%d columns: %s", room, line)
+			}
 		}
 	}
 }
