@@ -78,17 +78,24 @@ func (b *back1) prepare(row, n int) {
 		}
 		cell++
 	}
-	if b.summed && b.sums.lower != nil {
+	switch {
+	case !b.summed:
+	case b.sums.lower != nil:
 		b.sums.halve(b.own, k.l.k, k.l.n-k.l.k)
-	} else if b.summed {
-		for p, set := range k.partial {
-			sum := uint64(0)
-			for i := 1; !set.IsEmpty(); i++ {
-				sum += b.own[i*64*sets.Words1+int(set.Min())-i]
-				set = set.DropMin()
-			}
-			b.sums.rest[p] = sum
+	default:
+		b.sumPartials()
+	}
+}
+
+// sumPartials finds the sums of partial armies as the pieces above the lowest.
+func (b *back1) sumPartials() {
+	for p, set := range b.k.partial {
+		sum := uint64(0)
+		for i := 1; !set.IsEmpty(); i++ {
+			sum += b.own[i*64*sets.Words1+int(set.Min())-i]
+			set = set.DropMin()
 		}
+		b.sums.rest[p] = sum
 	}
 }
 

@@ -54,7 +54,7 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	p.plane = rows * ((cols + 63) / 64) * 8
 	has := among * (cols + partial) / 8
 	p.tables = armies*8 + rows*(set+1+4+1) + cols*(set+4*k) + partial*(set+4*left) + has
-	worker := partial*(3*set+4+4) + cols*(4+4+1) + sumBytes + has
+	worker := partial*(3*set+4+4+8) + cols*(4+4+1) + sumBytes + has
 	p.tables += uint64(o.threads())*worker + slack
 	planes, all := uint64(2), uint64(3)
 	switch {

@@ -16,7 +16,7 @@ type sums struct {
 	// at is the cells of a lower half. The halves are nil where they have too many.
 	at           uint
 	lower, upper []uint64
-	rest         []uint64 // by partial army, what is higher than the piece in the hand
+	rest         []uint64 // by partial army, as the pieces above the lowest; nil with halves
 	// A sum holds the rank in its lowest rankBits, then the counts against the army, in
 	// countBits together, and those against its image.
 	rankBits, countBits uint
@@ -30,24 +30,24 @@ const (
 	// looked up at once.
 	pieceBits, groupCounts = 3, 3
 	groupSize              = 1 << (pieceBits * groupCounts)
-	// worthHalves and worthPieces are how many positions are worth tables with halves, and
-	// without.
-	worthHalves, worthPieces = 400, 100
-	// sumBytes is more than all tables take.
+	// worthHalves is how many positions are worth tables with halves; worthPieces, and one for
+	// each worthPartials partial armies, how many are worth those without.
+	worthHalves, worthPieces, worthPartials = 400, 100, 4
+	// sumBytes is more than all tables but rest take.
 	sumBytes = 1 << 17
 )
 
 // newSums returns nil where a sum does not fit a word.
 func newSums(l *layout) *sums {
 	cells := uint(l.n - l.k)
-	h := &sums{k: l.k, worth: worthPieces, at: (cells + 1) / 2, rankBits: uint(bits.Len64(l.armies.Size())), countBits: uint(l.k) * pieceBits}
+	h := &sums{k: l.k, at: (cells + 1) / 2, rankBits: uint(bits.Len64(l.armies.Size())), countBits: uint(l.k) * pieceBits}
 	if l.k >= 1<<pieceBits || h.rankBits+2*h.countBits > 64 {
 		return nil
 	}
 	if h.at <= mostHalf {
 		h.worth, h.lower, h.upper = worthHalves, make([]uint64, 1<<h.at), make([]uint64, 1<<(cells-h.at))
 	} else {
-		h.worth, h.rest = worthPieces+l.partials/4, make([]uint64, l.partials)
+		h.worth, h.rest = worthPieces+l.partials/worthPartials, make([]uint64, l.partials)
 	}
 	for i := range h.column {
 		h.column[i] = make([]uint32, (l.k+groupCounts-1)/groupCounts*groupSize)
