@@ -226,7 +226,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		}
 		turn, err := s.threads.begin(ctx, s.options.Threads)
 		if err != nil {
-			rooms.leave(1)
+			rooms.Release(1)
 			return
 		}
 		a.waits(false)
@@ -257,7 +257,7 @@ func (a *analysis) deepen(ctx context.Context, algo solve.Algo) {
 		})
 		cancel()
 		turn.end()
-		rooms.leave(1)
+		rooms.Release(1)
 		if err != nil {
 			a.fail(err)
 			return

@@ -1,78 +1,33 @@
 package explore
 
 import (
-	"container/list"
 	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // gate hands out a number of places, such as threads or room for tables, in the
-// order in which they are asked for.
+// order in which they are asked for, and counts those who wait.
 type gate struct {
-	mu      sync.Mutex
-	free    int
-	queue   list.List // of *waiter
+	*semaphore.Weighted
 	waiting atomic.Int32
 }
 
-// waiter waits for n places.
-type waiter struct {
-	n     int
-	ready chan struct{}
-}
-
-func newGate(places int) *gate { return &gate{free: places} }
+func newGate(places int) *gate { return &gate{Weighted: semaphore.NewWeighted(int64(places))} }
 
 // enter takes n places, no more than there are in all, as soon as all who asked
 // before have theirs. The error is the context's; then nothing is taken.
-func (g *gate) enter(ctx context.Context, n int) error {
-	g.mu.Lock()
-	if g.queue.Len() == 0 && g.free >= n {
-		g.free -= n
-		g.mu.Unlock()
+func (g *gate) enter(ctx context.Context, n int64) error {
+	if g.TryAcquire(n) {
 		return nil
 	}
-	w := &waiter{n, make(chan struct{})}
-	e := g.queue.PushBack(w)
 	g.waiting.Add(1)
-	g.mu.Unlock()
-	select {
-	case <-w.ready:
-		return nil
-	case <-ctx.Done():
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	select {
-	case <-w.ready: // in the meantime
-		g.free += n
-	default:
-		g.queue.Remove(e)
-		g.waiting.Add(-1)
-	}
-	g.admit() // those behind may have waited for this one only
-	return ctx.Err()
-}
-
-// leave gives n places back.
-func (g *gate) leave(n int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.free += n
-	g.admit()
-}
-
-// admit lets the first in the queue in, as many as there is room for.
-func (g *gate) admit() {
-	for e := g.queue.Front(); e != nil && e.Value.(*waiter).n <= g.free; e = g.queue.Front() {
-		w := g.queue.Remove(e).(*waiter)
-		g.waiting.Add(-1)
-		g.free -= w.n
-		close(w.ready)
-	}
+	defer g.waiting.Add(-1)
+	return g.Acquire(ctx, n)
 }
 
 // slice is how long a turn lasts while others wait.
@@ -82,7 +37,7 @@ const slice = 20 * time.Millisecond
 // slice, and then all of its threads go to the end of the queue.
 type turn struct {
 	g     *gate
-	n     int
+	n     int64
 	mu    sync.Mutex
 	since atomic.Int64 // of the slice, in nanoseconds since started
 }
@@ -92,16 +47,16 @@ var started = time.Now()
 
 // begin waits for a turn of n threads.
 func (g *gate) begin(ctx context.Context, n int) (*turn, error) {
-	if err := g.enter(ctx, n); err != nil {
+	t := &turn{g: g, n: int64(n)}
+	if err := g.enter(ctx, t.n); err != nil {
 		return nil, err
 	}
-	t := &turn{g: g, n: n}
 	t.since.Store(int64(time.Since(started)))
 	return t, nil
 }
 
 // end gives the threads back.
-func (t *turn) end() { t.g.leave(t.n) }
+func (t *turn) end() { t.g.Release(t.n) }
 
 // yield is called by each of the threads every few milliseconds. Where the slice
 // is over it hands all of them to those who wait, and comes back with the next.
@@ -118,7 +73,7 @@ func (t *turn) yield() {
 		time.Sleep(time.Millisecond) // lets the page's messages in
 	}
 	if t.g.waiting.Load() > 0 {
-		t.g.leave(t.n)
+		t.g.Release(t.n)
 		_ = t.g.enter(context.Background(), t.n) // no error without a context's
 	}
 	t.since.Store(int64(time.Since(started)))
