@@ -86,7 +86,7 @@ func (k *knower) answer(ctx context.Context, r wing.Resources, s game.State, rep
 
 // fill enters what a source knows of a position some plies after the root.
 func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before int, rep *solve.Report, row *solve.Search) bool {
-	w, err := worthTo(ctx, o, at, rep.Hero)
+	w, err := wing.WorthTo(ctx, o, at, rep.Hero)
 	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
 		return false
 	}
@@ -100,24 +100,11 @@ func (k *knower) fill(ctx context.Context, o wing.Oracle, at game.State, before 
 	return true
 }
 
-// worthTo is what a position that is not over is worth to a seat: for two, or alone
-// against all others.
-func worthTo(ctx context.Context, o wing.Oracle, s game.State, seat int) (wing.Worth, error) {
-	if seats, ok := o.(wing.Seats); ok {
-		return seats.WorthTo(ctx, s, seat)
-	}
-	w, err := o.Worth(ctx, s)
-	if s.Seat() != seat {
-		w.Value = w.Value.Negate()
-	}
-	return w, err
-}
-
 // bestLine is best play to the end by a source with distances, of a hero against all
 // others, of equally good moves the first; nil for a draw.
 func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (line []string) {
 	s := from.Clone()
-	w, err := worthTo(ctx, o, s, hero)
+	w, err := wing.WorthTo(ctx, o, s, hero)
 	for err == nil && w.Value != game.Draw && w.Distance > 0 {
 		next := wing.Worth{Value: game.Unknown}
 		for _, m := range s.Moves(nil) {
@@ -129,7 +116,7 @@ func bestLine(ctx context.Context, o wing.Oracle, from game.State, hero int) (li
 					x.Value = game.Win
 				}
 			} else {
-				x, err = worthTo(ctx, o, s, hero)
+				x, err = wing.WorthTo(ctx, o, s, hero)
 			}
 			if err == nil && x.Value == w.Value && x.Distance == w.Distance-1 {
 				line, next = append(line, name), x

@@ -437,7 +437,7 @@ func (k bySource) Check(ctx context.Context, s game.State, it book.Item) (wrong,
 	if k.game.Seats() > 2 {
 		seat = it.Hero
 	}
-	w, err := worthTo(ctx, k.oracle, s, seat)
+	w, err := wing.WorthTo(ctx, k.oracle, s, seat)
 	if err != nil || w.Value == game.Unknown || w.Value != game.Draw && w.Distance < 0 {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -150,21 +150,8 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 	defer a.s.sources.put(e)
 	seats := a.game.Seats()
 	worth := func(s game.State, seat int) (fact, error) {
+		w, err := wing.WorthTo(ctx, e.oracle, s, seat)
 		f := unknown()
-		var w wing.Worth
-		var err error
-		switch o := e.oracle.(type) {
-		case wing.Seats:
-			w, err = o.WorthTo(ctx, s, seat)
-		default:
-			if w, err = o.Worth(ctx, s); err == nil && s.Seat() != seat {
-				w.Value = w.Value.Negate()
-				if w.Score != nil {
-					score := -*w.Score
-					w.Score = &score
-				}
-			}
-		}
 		f.value, f.distance, f.score = w.Value, w.Distance, w.Score
 		return f, err
 	}
@@ -212,7 +199,7 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 	a.source = describe(*src)
 	a.mu.Unlock()
 	a.learn(&whole, force, moves)
-	line := a.follow(func(s game.State) (fact, error) { return worth(s, s.Seat()) }, whole)
+	line := a.follow(worth, whole)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.line = line
@@ -295,7 +282,7 @@ func recalled(f solve.Fact, ours bool) fact {
 
 // follow returns best play by a fast source, as long as it knows the way to an
 // end: of equally good moves the first.
-func (a *analysis) follow(worth func(game.State) (fact, error), whole fact) (line []string) {
+func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whole fact) (line []string) {
 	if a.game.Seats() > 2 || !whole.precise() || whole.value == game.Draw && whole.score == nil || whole.score != nil && a.wing.Score == nil {
 		return nil
 	}
@@ -314,12 +301,8 @@ func (a *analysis) follow(worth func(game.State) (fact, error), whole fact) (lin
 				if whole.score != nil {
 					f.score, f.distance = a.wing.Score(a.game, s, seat), -1
 				}
-			} else if f, err = worth(s); err == nil && s.Seat() != seat {
-				f.value = f.value.Negate()
-				if f.score != nil {
-					score := -*f.score
-					f.score = &score
-				}
+			} else {
+				f, err = worth(s, seat)
 			}
 			s.Unmake()
 			if err != nil {

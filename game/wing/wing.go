@@ -417,6 +417,23 @@ type Seats interface {
 	WorthTo(ctx context.Context, s game.State, seat int) (Worth, error)
 }
 
+// WorthTo is what a position that is not finished is worth to a seat by an oracle: for two,
+// or alone against all others.
+func WorthTo(ctx context.Context, o Oracle, s game.State, seat int) (Worth, error) {
+	if seats, ok := o.(Seats); ok {
+		return seats.WorthTo(ctx, s, seat)
+	}
+	w, err := o.Worth(ctx, s)
+	if s.Seat() != seat {
+		w.Value = w.Value.Negate()
+		if w.Score != nil {
+			score := -*w.Score
+			w.Score = &score
+		}
+	}
+	return w, err
+}
+
 // OpenTable opens a table of a game within memory bytes, numbered as the table says.
 func (w *Wing) OpenTable(g game.Game, name string, memory uint64) (*table.Table, error) {
 	return table.Open(name, memory, func(i table.Info) (game.Game, table.Plan, error) {
