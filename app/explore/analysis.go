@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -96,16 +97,8 @@ func (a *analysis) notify() {
 func (a *analysis) fail(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.err = cmpErr(a.err, err)
+	a.err = cmp.Or(a.err, err)
 	a.notify()
-}
-
-// cmpErr returns the first error.
-func cmpErr(first, second error) error {
-	if first != nil {
-		return first
-	}
-	return second
 }
 
 // learn adds facts: of the position, of the seats and of the moves, nil where
@@ -115,7 +108,7 @@ func (a *analysis) learn(whole *fact, force, moves []fact) {
 	defer a.mu.Unlock()
 	add := func(to *fact, f fact) {
 		joined, err := to.join(f)
-		a.err = cmpErr(a.err, err)
+		a.err = cmp.Or(a.err, err)
 		*to = joined
 	}
 	if whole != nil {
@@ -151,7 +144,7 @@ func (a *analysis) conclude() {
 	case a.whole.value == game.Unknown && (all || best.value == game.Win):
 		a.whole.value, a.whole.score = best.value, best.score
 	case a.whole.value != game.Unknown && (best.value > a.whole.value || all && best.value < a.whole.value):
-		a.err = cmpErr(a.err, fmt.Errorf("%s is a %v, and by its moves a %v: a book or a table says what is not so; solve book verify and solve verify find it",
+		a.err = cmp.Or(a.err, fmt.Errorf("%s is a %v, and by its moves a %v: a book or a table says what is not so; solve book verify and solve verify find it",
 			a.state, a.whole.value, best.value))
 	}
 	if a.whole.distance < 0 && a.whole.value == best.value && a.whole.value != game.Draw && a.settled(best) {
