@@ -51,6 +51,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"perfectplay/game"
 	"perfectplay/game/wing"
@@ -189,6 +190,13 @@ type Answer struct {
 	Picture wing.Picture `json:"picture"`
 	// Progress is how far a search has come; nil where none was needed.
 	Progress *Progress `json:"progress,omitempty"`
+}
+
+// Settled reports whether nothing can be added to an answer: value and distance, or
+// points, of the position and of all moves are known.
+func (a *Answer) Settled() bool {
+	open := func(w Worth) bool { return !w.Final || w.Value != Draw && w.Distance == nil && w.Score == nil }
+	return !open(a.Worth) && !slices.ContainsFunc(a.Moves, func(m Move) bool { return open(m.Worth) })
 }
 
 // Move is a legal move with what it is worth to the seat that makes it.

@@ -118,7 +118,7 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 	var last *explore.Answer
 	q := explore.Query{Game: m.Game, Rules: m.Rules, Position: m.Position, Seconds: bounds.Seconds, Nodes: bounds.Nodes}
 	err := a.Analyse(ctx, q, func(now *explore.Answer) error {
-		if last = now; known(now) {
+		if last = now; now.Settled() {
 			return errKnown
 		}
 		return nil
@@ -143,18 +143,6 @@ func (m *Move) judge(ctx context.Context, a Analyst, bounds explore.Query) error
 	best := &last.Moves[0] // the best first
 	m.compare(&last.Worth, best, played)
 	return nil
-}
-
-// known reports whether value and distance, or points, of all moves are known.
-func known(a *explore.Answer) bool {
-	precise := func(w *explore.Worth) bool {
-		return w.Final && (w.Value == explore.Draw || w.Distance != nil || w.Score != nil)
-	}
-	all := precise(&a.Worth)
-	for i := range a.Moves {
-		all = all && precise(&a.Moves[i].Worth)
-	}
-	return all
 }
 
 // compare fills in what the move lost.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"perfectplay/app/explore"
@@ -98,13 +97,7 @@ func (s *Server) ask(ctx context.Context, q explore.Query) (a *explore.Answer, f
 // settled says for how long an answer may be kept: for long if nothing can be
 // added to it.
 func settled(a *explore.Answer) keep {
-	known := func(w explore.Worth) bool {
-		return w.Final && (w.Value == explore.Draw || w.Distance != nil || w.Score != nil)
-	}
-	if a.Over {
-		return aWeek
-	}
-	if !known(a.Worth) || slices.ContainsFunc(a.Moves, func(m explore.Move) bool { return !m.Over && !known(m.Worth) }) {
+	if !a.Settled() {
 		return never
 	}
 	return aWeek
