@@ -19,7 +19,7 @@ const lookEvery = 100 * time.Millisecond
 // with an open window, so that each has an estimate of its own and not a bound. The state
 // comes back as it was. Where nothing judges positions there is no report.
 func (w *Search) Look(ctx context.Context, s game.State, l Limits, report func(*wing.Outlook)) {
-	if _, judges := s.(game.Evaluator); !judges && !w.e.exact() {
+	if _, judges := s.(game.Evaluator); !judges && !w.exact {
 		return
 	}
 	w.begin(ctx, s, l)
@@ -71,7 +71,7 @@ func (w *Search) lookAhead(moves []game.Move, values []int32, l Limits, report f
 func (w *Search) report(moves []game.Move, values []int32, depth int, report func(*wing.Outlook)) {
 	o := &wing.Outlook{Moves: slices.Clone(moves), Depth: depth, Nodes: w.nodes, Seats: w.standings()}
 	for _, v := range values {
-		e := wing.Estimate{Share: 1 / (1 + math.Exp(-float64(v)/temper)), Turns: float64(v) / 100, Race: w.e.exact()}
+		e := wing.Estimate{Share: 1 / (1 + math.Exp(-float64(v)/temper)), Turns: float64(v) / 100, Race: w.exact}
 		if w.seats == 1 {
 			e.Turns, e.Share = -e.Turns, 0
 		}
@@ -91,13 +91,13 @@ func (w *Search) standings() (list []wing.Estimate) {
 	var share [maxSeats]float32
 	var costs [maxSeats]int32
 	w.expect(&share)
-	w.e.costs(w.s, costs[:w.seats])
+	w.e.Costs(w.s, costs[:w.seats])
 	for seat := range w.seats {
 		turns := float64(standing(costs[:w.seats], seat)) / 100
 		if w.seats == 1 {
 			turns = -turns
 		}
-		list = append(list, wing.Estimate{Share: float64(share[seat]), Turns: turns, Race: w.e.exact()})
+		list = append(list, wing.Estimate{Share: float64(share[seat]), Turns: turns, Race: w.exact})
 	}
 	return list
 }

@@ -121,7 +121,7 @@ func (w *Search) expand(at int32) bool {
 	first := int32(len(t.nodes))
 	best := int32(math.MinInt32)
 	for _, m := range t.moves {
-		best = max(best, w.e.gain(w.s, m))
+		best = max(best, w.e.Gain(w.s, m))
 	}
 	sum, like := float32(0), float64(prior)
 	if w.seats > 2 && w.s.Seat() != w.hero {
@@ -129,8 +129,8 @@ func (w *Search) expand(at int32) bool {
 	}
 	for _, m := range t.moves {
 		p := float32(1)
-		if w.e.exact() {
-			p = float32(math.Exp(float64(w.e.gain(w.s, m)-best) / like))
+		if w.exact {
+			p = float32(math.Exp(float64(w.e.Gain(w.s, m)-best) / like))
 		}
 		sum += p
 		t.nodes = append(t.nodes, node{move: m, winner: undecided, prior: p})
@@ -269,14 +269,14 @@ func (w *Search) playout(share *[maxSeats]float32) {
 		}
 		t.moves = w.s.Moves(t.moves[:0])
 		m := t.moves[w.rng.IntN(len(t.moves))]
-		if w.e.exact() && w.rng.IntN(100) >= careless {
+		if w.exact && w.rng.IntN(100) >= careless {
 			most := int32(math.MinInt32)
 			for _, x := range t.moves {
 				if w.finisher != nil && w.finisher.Wins(x) {
 					m = x
 					break
 				}
-				if gain := w.e.gain(w.s, x); gain > most {
+				if gain := w.e.Gain(w.s, x); gain > most {
 					most, m = gain, x
 				}
 			}
@@ -300,8 +300,8 @@ func (w *Search) playout(share *[maxSeats]float32) {
 // expect shares a win out by what it still costs each seat.
 func (w *Search) expect(share *[maxSeats]float32) {
 	var costs [maxSeats]int32
-	w.e.costs(w.s, costs[:w.seats])
-	for k := 1; k < w.seats && w.e.exact(); k++ { // who is to move later has farther to go
+	w.e.Costs(w.s, costs[:w.seats])
+	for k := 1; k < w.seats && w.exact; k++ { // who is to move later has farther to go
 		costs[(w.s.Seat()+k)%w.seats] += int32(tempo * k / w.seats)
 	}
 	least := slices.Min(costs[:w.seats])

@@ -139,7 +139,7 @@ func (w *Search) value(d int, alpha, beta int32) int32 {
 		first = m
 	}
 	f.moves = w.s.Moves(f.moves[:0])
-	if d == 1 && w.e.exact() {
+	if d == 1 && w.exact {
 		return w.frontier(f, mover, own)
 	}
 	w.order(f, mover, first)
@@ -150,8 +150,8 @@ func (w *Search) value(d int, alpha, beta int32) int32 {
 		left := false
 		for i := 0; i < len(f.moves) && alpha < beta && !w.stopped; i++ {
 			m := pick(f, i)
-			gain := w.e.gain(w.s, m)
-			if back := w.e.exact() && gain < backward && m != first; skipped != back {
+			gain := w.e.Gain(w.s, m)
+			if back := w.exact && gain < backward && m != first; skipped != back {
 				left = left || back
 				continue
 			}
@@ -213,7 +213,7 @@ func (w *Search) reply(m game.Move, d int, alpha, beta int32, own bool) int32 {
 
 // standing is the hero's, seen from the side to move.
 func (w *Search) standing(f *frame, own bool) int32 {
-	w.e.costs(w.s, f.costs[:w.seats])
+	w.e.Costs(w.s, f.costs[:w.seats])
 	if v := standing(f.costs[:w.seats], w.hero); own {
 		return v
 	} else {
@@ -224,13 +224,13 @@ func (w *Search) standing(f *frame, own bool) int32 {
 // frontier is the value with one ply left: no move is made.
 func (w *Search) frontier(f *frame, mover int, own bool) int32 {
 	costs := f.costs[:w.seats]
-	w.e.costs(w.s, costs)
+	w.e.Costs(w.s, costs)
 	most := int32(-1 << 20)
 	for _, m := range f.moves {
 		if w.finisher != nil && w.finisher.Wins(m) {
 			return mate - int32(w.ply) - 1
 		}
-		most = max(most, w.e.gain(w.s, m))
+		most = max(most, w.e.Gain(w.s, m))
 	}
 	costs[mover] -= most
 	v := standing(costs, w.hero)
@@ -244,7 +244,7 @@ func (w *Search) frontier(f *frame, mover int, own bool) int32 {
 func (w *Search) order(f *frame, mover int, first game.Move) {
 	f.keys = f.keys[:0]
 	for _, m := range f.moves {
-		k := w.e.gain(w.s, m)<<6 + w.history[mover][m&(1<<historyBits-1)]
+		k := w.e.Gain(w.s, m)<<6 + w.history[mover][m&(1<<historyBits-1)]
 		switch m {
 		case first:
 			k = 1 << 30

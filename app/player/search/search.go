@@ -56,9 +56,9 @@ type Answer struct {
 
 // Search chooses moves of one game. It belongs to one goroutine.
 type Search struct {
-	g     game.Game
 	o     Options
-	e     evaluator
+	e     wing.Evaluator
+	exact bool // gain tells by how much a move changes costs
 	seats int
 	rng   *rand.Rand
 	table *table.Table // nil where positions have no key
@@ -90,10 +90,11 @@ func New(g game.Game, o Options) (*Search, error) {
 	if g.Seats() > maxSeats {
 		return nil, fmt.Errorf("search: %s has %d seats: at most %d", g.ID(), g.Seats(), maxSeats)
 	}
-	if o.Memory == 0 {
-		o.Memory = 32 << 20
+	o.Memory = cmp.Or(o.Memory, 32<<20)
+	w := &Search{o: o, seats: g.Seats(), e: o.Evaluator, exact: o.Evaluator != nil, rng: rand.New(rand.NewPCG(o.Seed, 0x5ea7c4))}
+	if !w.exact {
+		w.e = plain{w.seats}
 	}
-	w := &Search{g: g, o: o, seats: g.Seats(), e: newEvaluator(g, o.Evaluator), rng: rand.New(rand.NewPCG(o.Seed, 0x5ea7c4))}
 	if w.seats > 2 {
 		w.tree.most = int(o.Memory / nodeBytes / 2) // two trees, while one is copied
 		return w, nil
@@ -132,18 +133,10 @@ func (w *Search) Best(ctx context.Context, s game.State, moves []game.Move, l Li
 	w.rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
 	gains := map[game.Move]int32{}
 	for _, m := range moves {
-		gains[m] = w.e.gain(w.s, m)
+		gains[m] = w.e.Gain(w.s, m)
 	}
 	slices.SortStableFunc(moves, func(a, b game.Move) int { return cmp.Compare(gains[b], gains[a]) })
-	var plan []game.Move
-	shortest := false
-	if w.o.Evaluator != nil {
-		effort := l.Nodes / 2
-		if effort == 0 {
-			effort = 1 << 16
-		}
-		plan, shortest = w.o.Evaluator.Finish(s, int(effort))
-	}
+	plan, shortest := w.e.Finish(s, int(cmp.Or(l.Nodes/2, 1<<16)))
 	var a Answer
 	if w.seats > 2 {
 		a = w.monteCarlo(moves)
@@ -249,26 +242,10 @@ func (w *Search) back() {
 	w.ply--
 }
 
-// evaluator is a [wing.Evaluator], or what stands in for one.
-type evaluator interface {
-	// costs is how far each seat is from its win; smaller is better.
-	costs(s game.State, dst []int32)
-	gain(s game.State, m game.Move) int32
-	// exact says that gain tells by how much a move changes costs.
-	exact() bool
-}
-
-// measured judges by a game's evaluator.
-type measured struct{ wing.Evaluator }
-
-func (e measured) costs(s game.State, dst []int32)      { e.Costs(s, dst) }
-func (e measured) gain(s game.State, m game.Move) int32 { return e.Gain(s, m) }
-func (measured) exact() bool                            { return true }
-
-// plain judges by what states know themselves.
+// plain is a [wing.Evaluator] by what states know themselves.
 type plain struct{ seats int }
 
-func (e plain) costs(s game.State, dst []int32) {
+func (e plain) Costs(s game.State, dst []int32) {
 	j, ok := s.(game.Evaluator)
 	for seat := range e.seats {
 		dst[seat] = 0
@@ -278,21 +255,14 @@ func (e plain) costs(s game.State, dst []int32) {
 	}
 }
 
-func (plain) gain(s game.State, m game.Move) int32 {
+func (plain) Gain(s game.State, m game.Move) int32 {
 	if o, ok := s.(game.Orderer); ok && m != game.Pass {
 		return o.Gain(m)
 	}
 	return 0
 }
 
-func (plain) exact() bool { return false }
-
-func newEvaluator(g game.Game, e wing.Evaluator) evaluator {
-	if e != nil {
-		return measured{e}
-	}
-	return plain{g.Seats()}
-}
+func (plain) Finish(game.State, int) ([]game.Move, bool) { return nil, false }
 
 // standing is how much better a seat stands than the others, of whom the best counts
 // as much as all together; alone it is compared with its goal.
