@@ -127,9 +127,6 @@ func (w *Search) line(first game.Move, most int) (line []game.Move) {
 func (w *Search) lookByPlayouts(report func(*wing.Outlook)) {
 	t := &w.tree
 	w.replant()
-	if t.nodes[0].n == 0 && t.nodes[0].winner == undecided {
-		w.expand(0)
-	}
 	last := w.elapsed()
 	for i := 1; !w.stopped && t.nodes[0].winner == undecided; i++ {
 		w.simulate()

@@ -53,9 +53,6 @@ type tree struct {
 func (w *Search) monteCarlo(moves []game.Move) Answer {
 	t := &w.tree
 	w.replant()
-	if t.nodes[0].n == 0 && t.nodes[0].winner == undecided {
-		w.expand(0)
-	}
 	for !w.stopped && t.nodes[0].winner == undecided {
 		w.simulate()
 		if w.limit == 0 && w.time == 0 && w.ctx.Done() == nil {
@@ -65,7 +62,8 @@ func (w *Search) monteCarlo(moves []game.Move) Answer {
 	return w.chosen(moves)
 }
 
-// replant makes the current position the root, with what the last search knows of it.
+// replant makes the current position the root, with what the last search knows of it, and
+// gives it children.
 func (w *Search) replant() {
 	t := &w.tree
 	at := int32(-1)
@@ -76,8 +74,7 @@ func (w *Search) replant() {
 	t.nodes = make([]node, 0, 1024)
 	t.root, t.hero = w.s.Clone(), w.hero
 	if at < 0 {
-		t.nodes = append(t.nodes, node{winner: undecided})
-		return
+		old, at = []node{{winner: undecided}}, 0
 	}
 	t.nodes = append(t.nodes, old[at])
 	for i := 0; i < len(t.nodes); i++ {
@@ -86,6 +83,9 @@ func (w *Search) replant() {
 			n.child = int32(len(t.nodes))
 			t.nodes = append(t.nodes, old[first:first+int32(n.n)]...)
 		}
+	}
+	if t.nodes[0].n == 0 && t.nodes[0].winner == undecided {
+		w.expand(0)
 	}
 }
 
