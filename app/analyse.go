@@ -20,12 +20,11 @@ import (
 // analyseFlags are the flags of solve analyse.
 type analyseFlags struct {
 	family.Flags
-	job    cli.Job
-	at     family.At
-	tables string
-	book   family.Book
-	limit  int
-	time   time.Duration
+	job     cli.Job
+	at      family.At
+	sources family.Sources
+	limit   int
+	time    time.Duration
 }
 
 // analyseRecord is what is known of a position at some time.
@@ -79,8 +78,7 @@ With --json it writes an object each time it knows more.`,
 	f.job.Flags(cmd, explore.MinMemory)
 	f.at.Flags(cmd)
 	fl := cmd.Flags()
-	cli.TablesFlag(cmd, &f.tables)
-	f.book.Flag(cmd)
+	f.sources.Flags(cmd)
 	fl.IntVarP(&f.limit, "limit", "l", 0, "horizon: `L` plies from the position (default: deeper and deeper)")
 	fl.DurationVar(&f.time, "time", 0, "stop after this `TIME`, for instance 60s (default: no limit)")
 	return cmd
@@ -98,11 +96,7 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	known, err := f.book.Open()
-	if err != nil {
-		return err
-	}
-	service, err := explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Proved: a.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads})
+	service, err := f.sources.Service(a, f.job.Resources)
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,7 @@ import (
 // players are the flags of those who play: what they may use, and how long.
 type players struct {
 	res     cli.Resources
-	tables  string
-	book    family.Book
+	sources family.Sources
 	time    time.Duration
 	analyst *analyst
 }
@@ -33,10 +32,8 @@ type players struct {
 // command runs.
 func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duration, usage string) {
 	p.res.Flags(cmd)
-	fl := cmd.Flags()
-	cli.TablesFlag(cmd, &p.tables)
-	p.book.Flag(cmd)
-	fl.DurationVar(&p.time, "time", thinking, usage)
+	p.sources.Flags(cmd)
+	cmd.Flags().DurationVar(&p.time, "time", thinking, usage)
 	cli.Before(cmd, func() error {
 		if p.time < time.Millisecond && p.time != thinking {
 			return cli.Usagef("--time %v: want at least 1ms", p.time)
@@ -51,8 +48,8 @@ func (p *players) Flags(a *family.App, cmd *cobra.Command, thinking time.Duratio
 // open makes the analyst within half of the memory; the other half is for players
 // that have tables of their own.
 func (p *players) open(a *family.App) error {
-	known, err := p.book.Open()
-	p.analyst = &analyst{o: explore.Options{Wings: a.Wings(), Tables: p.tables, Book: known, Proved: a.Proved(known), Memory: int64(p.res.Mem) / 2, Threads: p.res.Threads}}
+	o, err := p.sources.Options(a, int64(p.res.Mem)/2, p.res.Threads)
+	p.analyst = &analyst{o: o}
 	return err
 }
 

@@ -26,16 +26,15 @@ import (
 // probeFlags are the flags of solve probe.
 type probeFlags struct {
 	family.Flags
-	app    *family.App
-	job    cli.Job
-	table  string
-	tables string
-	book   family.Book
-	game   string
-	limit  int
-	time   time.Duration
-	moves  []string
-	svg    string
+	app     *family.App
+	job     cli.Job
+	table   string
+	sources family.Sources
+	game    string
+	limit   int
+	time    time.Duration
+	moves   []string
+	svg     string
 }
 
 // probeRecord is what solve probe says about a position.
@@ -90,8 +89,7 @@ positions, not by the clock, so the answer is the same on every machine.`,
 	fl := cmd.Flags()
 	fl.StringVarP(&f.table, "table", "t", "", "table `FILE` made by solve strong --table")
 	fl.StringVar(&f.game, "game", "", "`GAME` to ask about without naming a table")
-	cli.TablesFlag(cmd, &f.tables)
-	f.book.Flag(cmd)
+	f.sources.Flags(cmd)
 	fl.IntVarP(&f.limit, "limit", "l", 0, "with --game: where no other source has a value, search `L` plies deep (default: as deep as the work allows)")
 	fl.DurationVar(&f.time, "time", 0, "with --game: answer each position after this `TIME`, with what is known then (default: a bound on positions)")
 	fl.StringSliceVar(&f.moves, "moves", nil, "`MOVES` to play from the position first, for instance b1-c4,h1-g4")
@@ -146,11 +144,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 		if g, err = f.Open(f.game); err != nil {
 			return err
 		}
-		known, err := f.book.Open()
-		if err != nil {
-			return err
-		}
-		service, err := explore.New(explore.Options{Wings: f.app.Wings(), Tables: f.tables, Book: known, Proved: f.app.Proved(known), Memory: int64(f.job.Mem), Threads: f.job.Threads})
+		service, err := f.sources.Service(f.app, f.job.Resources)
 		if err != nil {
 			return err
 		}

@@ -23,8 +23,7 @@ import (
 type serveFlags struct {
 	resources cli.Resources
 	addr      string
-	tables    string
-	book      family.Book
+	sources   family.Sources
 	open      bool
 }
 
@@ -56,19 +55,9 @@ the spot.`,
 	cli.Before(cmd, func() error { return f.resources.Resolve(cmd, explore.MinMemory, 0) })
 	fl := cmd.Flags()
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:0", "listen on `HOST:PORT`; port 0 is a free one")
-	cli.TablesFlag(cmd, &f.tables)
 	fl.BoolVar(&f.open, "open", false, "open the page in the browser")
-	f.book.Flag(cmd)
+	f.sources.Flags(cmd)
 	return cmd
-}
-
-// explorer is the service that answers.
-func (f *serveFlags) explorer(a *family.App) (*explore.Service, error) {
-	known, err := f.book.Open()
-	if err != nil {
-		return nil, err
-	}
-	return explore.New(explore.Options{Wings: a.Wings(), Tables: f.tables, Book: known, Proved: a.Proved(known), Memory: int64(f.resources.Mem), Threads: f.resources.Threads})
 }
 
 // run serves until the command is interrupted, which is how a server ends.
@@ -84,7 +73,7 @@ func (f *serveFlags) run(a *family.App, cmd *cobra.Command) error {
 	// Where every processor that the scheduler knows of searches, a request waits
 	// for the end of a time slice at each step. Two more let the system decide.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(f.resources.Threads + 2))
-	e, err := f.explorer(a)
+	e, err := f.sources.Service(a, f.resources)
 	if err != nil {
 		return err
 	}

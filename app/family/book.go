@@ -13,11 +13,43 @@ import (
 	"perfectplay/solve/book"
 )
 
-// Book is the flag --book of commands that read a book and do not write to it.
-type Book struct{ Name string }
+// Sources are the flags --tables and --book of commands that ask what is known.
+type Sources struct{ tables, book string }
 
-// Flag adds it.
-func (b *Book) Flag(cmd *cobra.Command) { BookFlag(cmd, &b.Name) }
+// Flags adds them.
+func (s *Sources) Flags(cmd *cobra.Command) {
+	cli.TablesFlag(cmd, &s.tables)
+	BookFlag(cmd, &s.book)
+}
+
+// Options are those of a service that asks the games' own sources, the tables, and the book,
+// which it opens, within bytes of memory.
+func (s *Sources) Options(a *App, memory int64, threads int) (explore.Options, error) {
+	o := explore.Options{Wings: a.Wings(), Tables: s.tables, Memory: memory, Threads: threads}
+	if s.book == "" {
+		return o, nil
+	}
+	b, err := book.Open(s.book, false)
+	if err != nil {
+		return o, err
+	}
+	o.Book, o.Proved = b, func(g game.Game) any {
+		if f, err := a.Find(g.ID()); err == nil && f.Proved != nil {
+			return f.Proved(g, b)
+		}
+		return nil
+	}
+	return o, nil
+}
+
+// Service is a service of such [Sources.Options].
+func (s *Sources) Service(a *App, r cli.Resources) (*explore.Service, error) {
+	o, err := s.Options(a, int64(r.Mem), r.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return explore.New(o)
+}
 
 // BookFlag adds --book to a command.
 func BookFlag(cmd *cobra.Command, name *string) {
@@ -66,26 +98,3 @@ func (bySearch) Kind() wing.Kind { return wing.BySearch }
 
 // Close implements [Checker].
 func (bySearch) Close() error { return nil }
-
-// Proved returns what sources of a game begin with, see [explore.Options]: what its family
-// reads in a book, which may be nil.
-func (a *App) Proved(known explore.Book) func(game.Game) any {
-	b, ok := known.(*book.Book)
-	if !ok {
-		return nil
-	}
-	return func(g game.Game) any {
-		if f, err := a.Find(g.ID()); err == nil && f.Proved != nil {
-			return f.Proved(g, b)
-		}
-		return nil
-	}
-}
-
-// Open opens the book, nil where none is named.
-func (b *Book) Open() (explore.Book, error) {
-	if b.Name == "" {
-		return nil, nil
-	}
-	return book.Open(b.Name, false)
-}
