@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -27,32 +26,40 @@ type analyseFlags struct {
 	time    time.Duration
 }
 
-// analyseRecord is what is known of a position at some time.
-type analyseRecord struct {
+// finding is what is known of a position, part of records.
+type finding struct {
 	Game     string   `json:"game"`
 	Rules    string   `json:"rules"`
 	Position string   `json:"position"`
-	Path     wordList `json:"path"` // that led there
+	Path     []string `json:"path"` // that led there from the position given
 	Seat     string   `json:"seat"` // to move
 	explore.Worth
-	Source  string       `json:"source"`
-	Limit   *int         `json:"limit"` // plies that a search has completed
+	Source wing.Kind `json:"source"`
+	Limit  *int      `json:"limit"` // plies that a search has completed
+}
+
+// newFinding returns what an answer says of a position and of its moves.
+func newFinding(a *explore.Answer) (r finding, moves family.Moves) {
+	r = finding{Game: a.Game, Rules: a.Rules, Position: a.Position, Path: a.Path, Seat: a.Seat, Worth: a.Worth, Source: a.Source.Kind}
+	if r.Source == wing.BySearch {
+		r.Limit = &a.Source.Limit
+	}
+	for _, m := range a.Moves {
+		moves = append(moves, family.MoveWorth{Move: m.Move, Worth: m.Worth, Position: m.Position})
+	}
+	return r, moves
+}
+
+// analyseRecord is what is known of a position at some time.
+type analyseRecord struct {
+	finding
 	Nodes   uint64       `json:"nodes"`
 	Seconds cli.Seconds  `json:"seconds"`
 	Moves   family.Moves `json:"moves"`
-	Line    wordList     `json:"line"`
+	Line    []string     `json:"line"`
 
 	answer *explore.Answer
 }
-
-// wordList is a list of words.
-type wordList []string
-
-// MarshalText joins the words, for CSV.
-func (l wordList) MarshalText() ([]byte, error) { return []byte(strings.Join(l, " ")), nil }
-
-// MarshalJSON returns a list.
-func (l wordList) MarshalJSON() ([]byte, error) { return json.Marshal([]string(l)) }
 
 func newAnalyseCommand(a *family.App) *cobra.Command {
 	var f analyseFlags
@@ -126,18 +133,10 @@ func (f *analyseFlags) run(a *family.App, cmd *cobra.Command, id string) error {
 
 // newAnalyseRecord makes a record of an answer.
 func newAnalyseRecord(a *explore.Answer) analyseRecord {
-	r := analyseRecord{
-		Game: a.Game, Rules: a.Rules, Position: a.Position, Path: a.Path, Seat: a.Seat, Worth: a.Worth,
-		Source: string(a.Source.Kind), Moves: family.Moves{}, Line: a.Line, answer: a,
-	}
-	if a.Source.Kind == wing.BySearch {
-		r.Limit = &a.Source.Limit
-	}
+	r := analyseRecord{Line: a.Line, answer: a}
+	r.finding, r.Moves = newFinding(a)
 	if p := a.Progress; p != nil {
 		r.Nodes, r.Seconds = p.Nodes, cli.Seconds(p.Seconds*float64(time.Second))
-	}
-	for _, m := range a.Moves {
-		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: m.Worth, Position: m.Position})
 	}
 	return r
 }
@@ -167,7 +166,7 @@ func (r analyseRecord) write(w io.Writer, a *family.App, g game.Game, s game.Sta
 	} else {
 		fmt.Fprintf(w, "%s (%s)\n", r.answer.Text, r.answer.Source.About)
 	}
-	if err := cli.Grid[family.MoveWorth]("=move:  %s", "=Worth")(w, r.Moves); err != nil || len(r.Line) < 2 {
+	if err := writeProbe(w, r.Moves); err != nil || len(r.Line) < 2 {
 		return err
 	}
 	_, err := fmt.Fprintln(w, "best play:", strings.Join(r.Line, " "))

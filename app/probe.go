@@ -39,17 +39,9 @@ type probeFlags struct {
 
 // probeRecord is what solve probe says about a position.
 type probeRecord struct {
-	Game     string   `json:"game"`
-	Rules    string   `json:"rules"`
-	Position string   `json:"position"`
-	Path     []string `json:"path"` // that led there from the position given
-	Seat     string   `json:"seat"` // to move
-	explore.Worth
-	// Source is the kind of source; Limit the horizon of a search.
-	Source string       `json:"source"`
-	Limit  *int         `json:"limit"`
-	Moves  family.Moves `json:"moves"`
-	Line   []string     `json:"line"` // best play, as long as it is known
+	finding
+	Moves family.Moves `json:"moves"`
+	Line  []string     `json:"line"` // best play, as long as it is known
 
 	text  string     // the answer in a sentence
 	about string     // the source in a few words, empty where it was named
@@ -180,7 +172,7 @@ func (f *probeFlags) run(cmd *cobra.Command, args []string) error {
 // probeTable asks a table of a game for one or two.
 func probeTable(t *table.Table, s game.State) (probeRecord, error) {
 	g, info := t.Game(), t.Info()
-	r := probeRecord{Game: info.Game, Rules: info.Rules, Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "table"}
+	r := probeRecord{finding: finding{Game: info.Game, Rules: info.Rules, Position: s.String(), Seat: g.SeatName(s.Seat()), Source: wing.ByTable}}
 	value := tableValue(t)
 	v, d, err := value(s, 1<<s.Seat())
 	switch {
@@ -330,16 +322,9 @@ func (f *probeFlags) ask(ctx context.Context, service *explore.Service, s game.S
 	if err != nil {
 		return probeRecord{}, err
 	}
-	r := probeRecord{
-		Game: a.Game, Rules: a.Rules, Position: a.Position, Seat: a.Seat, Worth: a.Worth, Source: string(a.Source.Kind),
-		Line: a.Line, text: a.Text, about: a.Source.About,
-	}
-	if a.Source.Kind == wing.BySearch {
-		r.Limit = &a.Source.Limit
+	r := probeRecord{Line: a.Line, text: a.Text, about: a.Source.About}
+	if r.finding, r.Moves = newFinding(a); r.Limit != nil {
 		r.about = fmt.Sprintf("no source has a value; searched %d plies deep", a.Source.Limit)
-	}
-	for _, m := range a.Moves {
-		r.Moves = append(r.Moves, family.MoveWorth{Move: m.Move, Worth: m.Worth, Position: m.Position})
 	}
 	return r, nil
 }
