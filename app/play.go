@@ -280,7 +280,7 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	if err := cli.Exclusive(cmd, "load", "moves"); err != nil {
 		return nil, err
 	}
-	games, err := readGames(f.load)
+	games, err := transcript.ReadFile(f.load)
 	if err != nil {
 		return nil, err
 	}
@@ -297,20 +297,6 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 		return nil, fmt.Errorf("--load %s: %w", f.load, err)
 	}
 	return g, nil
-}
-
-// readGames reads the records of a file.
-func readGames(name string) ([]transcript.Game, error) {
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	games, err := transcript.Read(in)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return games, nil
 }
 
 // who returns who plays each seat.

@@ -354,14 +354,9 @@ func (t *Session) write(name string) error {
 
 // load goes on with a game from a file.
 func (t *Session) load(_ context.Context, args []string) (bool, error) {
-	f, err := os.Open(args[0])
+	games, err := transcript.ReadFile(args[0])
 	if err != nil {
 		return false, fmt.Errorf("load: %w", err)
-	}
-	defer f.Close()
-	games, err := transcript.Read(f)
-	if err != nil {
-		return false, fmt.Errorf("load: %s: %w", args[0], err)
 	}
 	if len(games) > 1 {
 		return false, fmt.Errorf("load: %s holds %d games: want one", args[0], len(games))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"unicode"
@@ -66,6 +67,20 @@ func Read(r io.Reader) ([]Game, error) {
 		return nil, errors.New("transcript: no game: a record begins with a line such as: game halma-star37-2p")
 	}
 	return p.games, errors.Join(p.failed...)
+}
+
+// ReadFile is [Read] of a file by its name, which an error begins with.
+func ReadFile(name string) ([]Game, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	games, err := Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return games, nil
 }
 
 // parser collects records line by line.
