@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -82,11 +83,7 @@ func manPage(cmd *cobra.Command, date string) []byte {
 	fmt.Fprintf(&b, ".TH \"%s\" \"1\" \"%s\" \"perfectplay\" \"perfectplay\"\n.nh\n.ad l\n", roff(strings.ToUpper(pageName(cmd))), date)
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(pageName(cmd)), roff(cmd.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n\\fB%s\\fR\n.SH DESCRIPTION\n", roff(cmd.UseLine()))
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short
-	}
-	manText(&b, text)
+	manText(&b, cmp.Or(cmd.Long, cmd.Short))
 	cmd.InitDefaultHelpFlag()
 	manFlags(&b, "OPTIONS", cmd.NonInheritedFlags())
 	manFlags(&b, "OPTIONS OF ALL COMMANDS", cmd.InheritedFlags())
@@ -96,25 +93,21 @@ func manPage(cmd *cobra.Command, date string) []byte {
 	}
 	var also []string
 	if cmd.HasParent() {
-		also = append(also, pageName(cmd.Parent()))
+		also = append(also, seeAlso(cmd.Parent()))
 	}
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
-			also = append(also, pageName(sub))
+			also = append(also, seeAlso(sub))
 		}
 	}
-	for i, name := range also {
-		if i == 0 {
-			fmt.Fprint(&b, ".SH SEE ALSO\n")
-		}
-		comma := ","
-		if i == len(also)-1 {
-			comma = ""
-		}
-		fmt.Fprintf(&b, ".BR %s (1)%s\n", roff(name), comma)
+	if len(also) > 0 {
+		fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", strings.Join(also, ",\n"))
 	}
 	return b.Bytes()
 }
+
+// seeAlso names the page of a command.
+func seeAlso(cmd *cobra.Command) string { return fmt.Sprintf(".BR %s (1)", roff(pageName(cmd))) }
 
 // manText writes paragraphs. Lines that are indented, and the rest of their
 // paragraph, are lists and examples, and stay lines.
