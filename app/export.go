@@ -92,10 +92,7 @@ func (f *exportFlags) run(a *family.App, cmd *cobra.Command, name string) error 
 			}
 		}
 	}
-	if err := cli.Exclusive(cmd, "parquet", "json"); err != nil {
-		return err
-	}
-	if err := cli.Exclusive(cmd, "parquet", "csv"); err != nil {
+	if err := cli.Exclusive(cmd, "parquet", "json", "csv"); err != nil {
 		return err
 	}
 	switch {

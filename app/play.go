@@ -271,14 +271,10 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 	if len(args) > 0 {
 		return nil, cli.Usagef("--load and GAME exclude each other: the file names its game")
 	}
-	if err := cli.Exclusive(cmd, "load", "rules"); err != nil {
-		return nil, err
-	}
-	if err := cli.Exclusive(cmd, "load", "position"); err != nil {
-		return nil, err
-	}
-	if err := cli.Exclusive(cmd, "load", "moves"); err != nil {
-		return nil, err
+	for _, other := range []string{"rules", "position", "moves"} {
+		if err := cli.Exclusive(cmd, "load", other); err != nil {
+			return nil, err
+		}
 	}
 	games, err := transcript.ReadFile(f.load)
 	if err != nil {
