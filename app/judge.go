@@ -175,7 +175,8 @@ func (f *judgeFlags) text(w io.Writer, records []judgeRecord) error {
 			best = ""
 		}
 		shown++
-		t.Row(fmt.Sprintf("%s:%d", r.File, r.Number), r.Ply, r.Player, r.Text, worthText(r.Value, r.Distance), worthText(r.Kept, r.KeptDistance), lost, best)
+		was, is := explore.Worth{Value: r.Value, Distance: r.Distance}, explore.Worth{Value: r.Kept, Distance: r.KeptDistance}
+		t.Row(fmt.Sprintf("%s:%d", r.File, r.Number), r.Ply, r.Player, r.Text, was, is, lost, best)
 	}
 	if shown > 0 {
 		if err := t.Write(w); err != nil {
@@ -207,12 +208,4 @@ func lostText(m *judge.Move) string {
 		lost = append(lost, cli.Plural(*m.ScoreLost, "point"))
 	}
 	return strings.Join(lost, ", ")
-}
-
-// worthText is a value with its distance.
-func worthText(v explore.Value, distance *int) string {
-	if distance == nil {
-		return string(v)
-	}
-	return fmt.Sprintf("%s in %d", v, *distance)
 }

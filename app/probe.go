@@ -274,7 +274,7 @@ func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 	g, info := t.Game(), t.Info()
 	r := coalitionsProbe{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Seat: g.SeatName(s.Seat()), Source: "table", state: s}
 	value := tableValue(t)
-	for seats := uint8(1); seats < 1<<g.Seats(); seats++ {
+	for seats := range family.Sets(g.Seats()) {
 		if seats == 1<<g.Seats()-1 && int(seats/2) >= len(info.Sets) {
 			break // what all can do together is not in it
 		}
@@ -288,7 +288,6 @@ func probeCoalitions(t *table.Table, s game.State) (coalitionsProbe, error) {
 			r.Worth = set.Worth
 		}
 	}
-	slices.SortStableFunc(r.Sets, func(a, b solvedWorth) int { return strings.Count(a.Seats, "+") - strings.Count(b.Seats, "+") })
 	mover := s.Seat()
 	var err error
 	r.Moves, err = family.JudgeAlone(g, s, value)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -101,13 +100,7 @@ func (f *puzzlesFlags) run(a *family.App, cmd *cobra.Command, ids []string) (err
 			return cmp.Or(cmp.Compare(p.Distance, q.Distance), cmp.Compare(p.Game, q.Game))
 		})
 		return list, nil
-	}, func(w io.Writer, list []puzzle) error {
-		t := cli.NewTable("game", ">win in", ">moves", "seat", "move", "position")
-		for _, p := range list {
-			t.Row(p.Game, p.Distance, p.Legal, p.Seat, p.Move, p.Position)
-		}
-		return t.Write(w)
-	})
+	}, cli.Grid[puzzle]("game", "win in=distance", "moves=legal_moves", "seat", "move", "position"))
 }
 
 // The least that makes a puzzle: plies to the win, and legal moves.
