@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -199,10 +200,7 @@ func (f *searchFlags) checkParts(cmd *cobra.Command, g game.Game, s game.State) 
 			return cli.Usagef("--%s does not go with --part", name)
 		}
 	}
-	algo := f.o.Algo
-	if algo == "" {
-		algo = solve.DefaultAlgo(g)
-	}
+	algo := cmp.Or(f.o.Algo, solve.DefaultAlgo(g))
 	if _, keys := s.(game.Keyer); !keys || algo == solve.MaxN {
 		return cli.Usagef("--part: %s of %s keeps no facts that parts could be merged by", algo, g.ID())
 	}

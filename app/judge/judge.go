@@ -5,6 +5,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,11 +98,8 @@ func Judge(ctx context.Context, a Analyst, g game.Game, rec *transcript.Game, bo
 		}
 		seat := g.SeatName(s.Seat())
 		move := Move{
-			Game: g.ID(), Rules: g.Rules(), Ply: ply + 1, Phase: phase(ply, len(rec.Moves)), Seat: seat, Player: players[seat],
+			Game: g.ID(), Rules: g.Rules(), Ply: ply + 1, Phase: phase(ply, len(rec.Moves)), Seat: seat, Player: cmp.Or(players[seat], seat),
 			Position: s.String(), Text: s.MoveString(m), Value: explore.Open, Kept: explore.Open,
-		}
-		if move.Player == "" {
-			move.Player = seat
 		}
 		if failed = move.judge(ctx, a, bounds); failed == nil {
 			moves = append(moves, move)

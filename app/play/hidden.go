@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -184,11 +185,7 @@ func (t *Hidden) table() {
 	for seat, hand := range p.Hands {
 		fmt.Fprintf(w, "%s\t%s\n", t.Seats[seat], strings.Join(hand, " "))
 		if seat == 0 {
-			row := strings.Join(p.Row, " ")
-			if row == "" {
-				row = "empty"
-			}
-			fmt.Fprintf(w, "row\t%s\n", row)
+			fmt.Fprintf(w, "row\t%s\n", cmp.Or(strings.Join(p.Row, " "), "empty"))
 		}
 	}
 	w.Flush()

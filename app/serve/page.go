@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"mime"
@@ -32,10 +33,7 @@ func assets(files fs.FS) (map[string]asset, error) {
 		if err != nil {
 			return err
 		}
-		kind := kinds[path.Ext(name)]
-		if kind == "" {
-			kind = mime.TypeByExtension(path.Ext(name))
-		}
+		kind := cmp.Or(kinds[path.Ext(name)], mime.TypeByExtension(path.Ext(name)))
 		if kind == "" {
 			return fmt.Errorf("serve: page: %s: nobody knows what kind of file it is", name)
 		}

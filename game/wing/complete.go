@@ -1,6 +1,7 @@
 package wing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,12 +44,8 @@ func (w Wing) Complete() (Wing, error) {
 		}
 		return g, err
 	}
-	if w.Title == "" {
-		w.Title = w.Name
-	}
-	if w.About == "" {
-		w.About = w.Title
-	}
+	w.Title = cmp.Or(w.Title, w.Name)
+	w.About = cmp.Or(w.About, w.Title)
 	if w.Rules == nil {
 		w.Rules = []Rules{{About: OnlyRules}}
 	}
