@@ -144,7 +144,7 @@ func describe(a *family.App, g game.Game) family.Info {
 	if k, ok := s.(game.Keyer); ok {
 		info.KeyWords = k.KeyWords()
 	}
-	info.Names = strings.Join(family.SeatNames(g), ", ")
+	info.Names = strings.Join(wing.SeatNames(g), ", ")
 	var sets, others []string
 	for _, r := range fam.Rules {
 		if _, err := fam.Open(g.ID(), r.Name); err == nil {

@@ -21,6 +21,7 @@ import (
 	"perfectplay/app/player"
 	"perfectplay/app/transcript"
 	"perfectplay/game"
+	"perfectplay/game/wing"
 	"perfectplay/game/wing/drawing"
 	"perfectplay/internal/cli"
 )
@@ -207,7 +208,7 @@ func (f *playFlags) deal(a *family.App, cmd *cobra.Command, g game.Game) error {
 		return cli.Usagef("--hidden: in %s nothing is hidden", g.ID())
 	}
 	t := &play.Hidden{
-		Query: explore.HiddenQuery{Game: g.ID(), Deal: f.seed}, Seats: family.SeatNames(g),
+		Query: explore.HiddenQuery{Game: g.ID(), Deal: f.seed}, Seats: wing.SeatNames(g),
 		Intro: fmt.Sprintf("%s, deal %d.", family.Title(g), f.seed), Out: cli.Fold(cmd.OutOrStdout()),
 	}
 	if t.Query.Seat, t.Query.Player, err = f.hands(t.Seats, hiddenPlayers(a)); err != nil {
@@ -297,7 +298,7 @@ func (f *playFlags) game(cmd *cobra.Command, args []string) (game.Game, error) {
 
 // who returns who plays each seat.
 func (f *playFlags) who(a *family.App, g game.Game) ([]string, error) {
-	names := family.SeatNames(g)
+	names := wing.SeatNames(g)
 	seats := make([]string, len(names))
 	for _, text := range f.seats {
 		name, who, ok := strings.Cut(text, "=")

@@ -108,14 +108,8 @@ func (s *Service) Hidden(ctx context.Context, q HiddenQuery) (*HiddenAnswer, err
 	if h == nil {
 		return nil, &Error{BadGame, q.Game, -1, fmt.Errorf("in %s nothing is hidden", q.Game)}
 	}
-	viewer := -1
-	var names []string
-	for seat := range t.game.Seats() {
-		names = append(names, t.game.SeatName(seat))
-		if t.game.SeatName(seat) == q.Seat {
-			viewer = seat
-		}
-	}
+	names := wing.SeatNames(t.game)
+	viewer := slices.Index(names, q.Seat)
 	if viewer < 0 {
 		return nil, &Error{BadSeat, q.Seat, -1, fmt.Errorf("seat %q: the seats are %s", q.Seat, strings.Join(names, ", "))}
 	}

@@ -300,13 +300,10 @@ func (s *Service) Compose(id, rules string, p wing.Picture, seat string) (string
 	if t.wing.Compose == nil {
 		return bad("", "positions of %s are typed, not set up", id)
 	}
-	mover := 0
-	for mover < seats && t.game.SeatName(mover) != seat {
-		mover++
-	}
+	mover := slices.Index(wing.SeatNames(t.game), seat)
 	b := t.wing.Board(t.game)
 	switch {
-	case mover == seats && !t.wing.Counted:
+	case mover < 0 && !t.wing.Counted:
 		return "", &Error{BadSeat, seat, -1, fmt.Errorf("unknown seat %.40q", seat)}
 	case len(p.Pieces) != len(b.Cells):
 		return bad("", "%d cells: want %d", len(p.Pieces), len(b.Cells))

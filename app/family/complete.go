@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"perfectplay/game/wing"
 	"perfectplay/internal/cli"
 )
 
@@ -60,7 +61,7 @@ func (a *App) completeSeat(cmd *cobra.Command, args []string, _ string) ([]strin
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return SeatNames(g), cobra.ShellCompDirectiveNoFileComp
+	return wing.SeatNames(g), cobra.ShellCompDirectiveNoFileComp
 }
 
 // players are the names of players, with numbers for an example where they take one.
@@ -83,7 +84,7 @@ func (a *App) CompletePlayers(cmd *cobra.Command, args []string, word string) ([
 func (a *App) completeRole(cmd *cobra.Command, args []string, _ string) (list []string, _ cobra.ShellCompDirective) {
 	id, rules, _ := named(cmd, args)
 	if g, err := a.Open(id, rules); err == nil {
-		for _, seat := range SeatNames(g) {
+		for _, seat := range wing.SeatNames(g) {
 			for _, who := range append([]string{"human"}, a.players()...) {
 				list = append(list, seat+"="+who)
 			}

@@ -495,18 +495,9 @@ func Picture(of wing.Wing, g game.Game, s game.State, t drawing.Terminal) string
 	return drawing.Text(of.Board(g), of.Picture(g, s), mover, t)
 }
 
-// SeatNames lists a game's seats in turn order.
-func SeatNames(g game.Game) []string {
-	var names []string
-	for s := range g.Seats() {
-		names = append(names, g.SeatName(s))
-	}
-	return names
-}
-
 // ParseSeat returns the seat of a name.
 func ParseSeat(g game.Game, name string) (int, error) {
-	names := SeatNames(g)
+	names := wing.SeatNames(g)
 	if i := slices.Index(names, name); i >= 0 {
 		return i, nil
 	}

@@ -417,6 +417,14 @@ type Seats interface {
 	WorthTo(ctx context.Context, s game.State, seat int) (Worth, error)
 }
 
+// SeatNames lists a game's seats in turn order.
+func SeatNames(g game.Game) (names []string) {
+	for seat := range g.Seats() {
+		names = append(names, g.SeatName(seat))
+	}
+	return names
+}
+
 // WorthTo is what a position that is not finished is worth to a seat by an oracle: for two,
 // or alone against all others.
 func WorthTo(ctx context.Context, o Oracle, s game.State, seat int) (Worth, error) {
