@@ -100,13 +100,10 @@ func (a *analysis) worth(f fact) Worth {
 // sentence says for people what is known of a position that is not finished.
 func (a *analysis) sentence(r *Answer) string {
 	plies := func(d *int) string {
-		switch {
-		case d == nil:
+		if d == nil {
 			return ""
-		case *d == 1:
-			return " in 1 ply"
 		}
-		return fmt.Sprintf(" in %d plies", *d)
+		return " in " + count(*d, "ply", "plies")
 	}
 	g, mover := a.game, a.state.Seat()
 	if g.Seats() > 2 {
@@ -129,7 +126,7 @@ func (a *analysis) sentence(r *Answer) string {
 	if g.Seats() == 1 {
 		switch {
 		case r.Value == Win && r.Distance != nil:
-			return "it takes " + turns(*r.Distance)
+			return "it takes " + count(*r.Distance, "turn", "turns")
 		case r.Value == Win:
 			return "there is a way"
 		case r.Value == Draw:
@@ -137,7 +134,7 @@ func (a *analysis) sentence(r *Answer) string {
 		case r.Value == Loss:
 			return "lost" + plies(r.Distance)
 		case r.NotWithin != nil && *r.NotWithin > 0:
-			return fmt.Sprintf("it takes more than %s; how many is open", turns(*r.NotWithin))
+			return fmt.Sprintf("it takes more than %s; how many is open", count(*r.NotWithin, "turn", "turns"))
 		}
 		return "how many turns it takes is open"
 	}
@@ -160,21 +157,18 @@ func (a *analysis) sentence(r *Answer) string {
 	return "open: nobody forces a win" + within(r.NotWithin)
 }
 
-// turns is a number of turns for people.
-func turns(n int) string {
+// count is a number of things for people.
+func count(n int, one, many string) string {
 	if n == 1 {
-		return "1 turn"
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d turns", n)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // within says how far something is proved.
 func within(n *int) string {
-	switch {
-	case n == nil || *n == 0:
+	if n == nil || *n == 0 {
 		return " at once"
-	case *n == 1:
-		return " within 1 ply"
 	}
-	return fmt.Sprintf(" within %d plies", *n)
+	return " within " + count(*n, "ply", "plies")
 }
