@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -193,13 +194,11 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 			}
 			whole := perftRecord{Game: g.ID(), Rules: g.Rules(), Position: s.String(), Generator: generators[i], Depth: f.depth}
 			for k, n := range counts {
-				part := whole
-				part.Move, part.Leaves = moves[k], n
 				if f.divide {
+					part := whole
+					part.Move, part.Leaves = moves[k], n
 					records = append(records, part)
 				}
-			}
-			for _, n := range counts {
 				whole.Leaves += n
 			}
 			whole.Seconds = took
@@ -255,7 +254,8 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, progress 
 	if depth == 0 {
 		return []string{""}, []uint64{1}, nil
 	}
-	sums := make([]atomic.Uint64, len(s.Moves(nil)))
+	firsts := s.Moves(nil)
+	sums := make([]atomic.Uint64, len(firsts))
 	type task struct {
 		state game.State
 		move  int
@@ -277,42 +277,42 @@ func countPerft(ctx context.Context, s game.State, depth, threads int, progress 
 			}
 		})
 	}
-	// hand sends the positions after left more turns to the workers: share is that of
-	// the position it begins at.
-	var hand func(left, move int, share float64) bool
-	hand = func(left, move int, share float64) bool {
-		if left == 0 {
-			select {
-			case tasks <- task{s.Clone(), move, share}:
-				return true
-			case <-ctx.Done():
-				return false
-			}
+	whole := walk(s, prefix, nil, 1, func(path []game.Move, share float64) bool {
+		select {
+		case tasks <- task{s.Clone(), slices.Index(firsts, path[0]), share}:
+			return true
+		case <-ctx.Done():
+			return false
 		}
-		moves := s.Moves(nil)
-		for i, m := range moves {
-			if left == prefix {
-				names, move = append(names, s.MoveString(m)), i
-			}
-			s.Make(m)
-			ok := hand(left-1, move, share/float64(len(moves)))
-			s.Unmake()
-			if !ok {
-				return false
-			}
-		}
-		return true
-	}
-	whole := hand(prefix, 0, 1)
+	})
 	close(tasks)
 	workers.Wait()
 	if !whole {
 		return nil, nil, ctx.Err()
 	}
-	for i := range sums {
-		counts = append(counts, sums[i].Load())
+	for i, m := range firsts {
+		names, counts = append(names, s.MoveString(m)), append(counts, sums[i].Load())
 	}
 	return names, counts, nil
+}
+
+// walk calls visit in the positions after so many turns, with the moves that lead there and
+// the position's share of all, in which every move of a position counts the same, until
+// visit says no, which it returns. path and share are those of the position it begins at.
+func walk(s game.State, turns int, path []game.Move, share float64, visit func(path []game.Move, share float64) bool) bool {
+	if turns == 0 {
+		return visit(path, share)
+	}
+	moves := s.Moves(nil)
+	for _, m := range moves {
+		s.Make(m)
+		more := walk(s, turns-1, append(path, m), share/float64(len(moves)), visit)
+		s.Unmake()
+		if !more {
+			return false
+		}
+	}
+	return true
 }
 
 // perftCheck is one line of a perft file and what became of it.

@@ -16,12 +16,10 @@ import (
 
 // perftSplit is a count divided by the positions after its first turns, each a task.
 type perftSplit struct {
-	state  game.State
-	rest   int           // turns to count from each of the positions
-	moves  []string      // the first moves, as the state lists them
-	paths  [][]game.Move // to the positions
-	firsts []int         // the first move of each path
-	tasks  []parts.Task
+	state game.State
+	rest  int           // turns to count from each of the positions
+	paths [][]game.Move // to the positions
+	tasks []parts.Task
 }
 
 // perftCount is what a task of a count finds.
@@ -38,36 +36,23 @@ const maxPerftTasks = 5000
 // maxPerftTasks of, but one. What is below a position costs about as much as it has
 // moves.
 func splitPerft(s game.State, depth int) *perftSplit {
-	p := &perftSplit{state: s}
+	p := &perftSplit{state: s.Clone()}
 	turns := 0
 	for turns+1 < depth && perft.Moves(s, turns+1) <= maxPerftTasks {
 		turns++
 	}
 	p.rest = depth - turns
-	for _, m := range s.Moves(nil) {
-		p.moves = append(p.moves, s.MoveString(m))
-	}
-	p.descend(turns, nil, nil, 0)
-	return p
-}
-
-// descend lists the positions after left more turns.
-func (p *perftSplit) descend(left int, path []game.Move, names []string, first int) {
-	moves := p.state.Moves(nil)
-	if left == 0 {
-		p.paths, p.firsts = append(p.paths, slices.Clone(path)), append(p.firsts, first)
-		p.tasks = append(p.tasks, parts.Task{Name: strings.Join(names, " "), Cost: float64(len(moves))})
-		return
-	}
-	for i, m := range moves {
-		if len(path) == 0 {
-			first = i
+	walk(s, turns, nil, 1, func(path []game.Move, _ float64) bool {
+		at, names := p.state.Clone(), []string(nil)
+		for _, m := range path {
+			names = append(names, at.MoveString(m))
+			at.Make(m)
 		}
-		name := p.state.MoveString(m)
-		p.state.Make(m)
-		p.descend(left-1, append(path, m), append(names, name), first)
-		p.state.Unmake()
-	}
+		p.paths = append(p.paths, slices.Clone(path))
+		p.tasks = append(p.tasks, parts.Task{Name: strings.Join(names, " "), Cost: float64(len(s.Moves(nil)))})
+		return true
+	})
+	return p
 }
 
 // count does task i.
@@ -91,9 +76,13 @@ func (p *perftSplit) sum(held []perftCount) (moves []string, counts []uint64, to
 	if len(p.paths[0]) == 0 { // not divided
 		return []string{""}, []uint64{held[0].Leaves}, took, nil
 	}
-	counts = make([]uint64, len(p.moves))
+	firsts := p.state.Moves(nil)
+	counts = make([]uint64, len(firsts))
 	for i, c := range held {
-		counts[p.firsts[i]] += c.Leaves
+		counts[slices.Index(firsts, p.paths[i][0])] += c.Leaves
 	}
-	return p.moves, counts, took, nil
+	for _, m := range firsts {
+		moves = append(moves, p.state.MoveString(m))
+	}
+	return moves, counts, took, nil
 }
