@@ -41,11 +41,7 @@ type Reporter interface {
 type Rester interface{ Rest() }
 
 // Clock bounds a move.
-type Clock struct {
-	Time      time.Duration // for the move; 0 for no bound
-	Processor bool          // only time counts in which the process has a processor
-	Depth     int           // plies to look ahead; 0 for no bound
-}
+type Clock = wing.Limits
 
 // Choice is a move and in a few words how it was found: what is proved, or within how
 // many plies, or that it was chosen by evaluation.
@@ -254,7 +250,7 @@ func (p *leveled) Move(ctx context.Context, s game.State, c Clock) (Choice, erro
 	case p.errs > 0 && p.rng.Float64() < p.errs:
 		return Choice{moves[p.rng.IntN(len(moves))], "any move"}, nil
 	case p.own != nil && (!p.asks || p.searched):
-		m, note, err := p.own.Move(ctx, s, wing.Limits{Time: c.Time, Processor: c.Processor, Depth: c.Depth})
+		m, note, err := p.own.Move(ctx, s, c)
 		return Choice{m, note}, err
 	case p.asks:
 		answer, err := p.ask(ctx, s, c)
