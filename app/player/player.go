@@ -424,14 +424,16 @@ func (p *leveled) choose(ctx context.Context, s game.State, moves []game.Move, a
 // proved is the rank of what is known of a move. drawn says that the position is
 // known to be drawn: then what keeps the draw is better than what is open.
 func (p *leveled) proved(w *explore.Worth, seat string, drawn bool) int {
-	v, far := sees(w)
-	if w.Score != nil && v != explore.Open {
-		far = farthest - *w.Score // the points count, not when the game ends
-		if v == explore.Loss {
-			far = farthest + *w.Score
-		}
+	far := farthest
+	switch {
+	case w.Score != nil && w.Value == explore.Loss:
+		far = farthest + *w.Score // the points count, not when the game ends
+	case w.Score != nil:
+		far = farthest - *w.Score
+	case w.Distance != nil:
+		far = min(*w.Distance, farthest)
 	}
-	switch v {
+	switch w.Value {
 	case explore.Win:
 		return winBand - far
 	case explore.Loss:
@@ -444,22 +446,10 @@ func (p *leveled) proved(w *explore.Worth, seat string, drawn bool) int {
 	case "":
 		rank++
 	}
-	if drawn && v == explore.Draw {
+	if drawn && w.Value == explore.Draw {
 		rank += 4
 	}
 	return rank
-}
-
-// sees is what is proved of a move, and its distance.
-func sees(w *explore.Worth) (explore.Value, int) {
-	far := farthest
-	if w.Distance != nil {
-		far = min(*w.Distance, farthest)
-	}
-	if !w.Final {
-		return explore.Open, 0
-	}
-	return w.Value, far
 }
 
 // guess is what a game expects of a move: its evaluation afterwards, else its
@@ -481,12 +471,11 @@ func (p *leveled) note(w *explore.Move, a *explore.Answer) string {
 	if w == nil {
 		return "no time to think"
 	}
-	v, _ := sees(&w.Worth)
 	switch {
-	case (v == explore.Win || v == explore.Loss) && w.Distance != nil:
-		return fmt.Sprintf("%s in %d", v, *w.Distance)
-	case v != explore.Open:
-		return string(v)
+	case w.Value != explore.Open && w.Distance != nil:
+		return fmt.Sprintf("%s in %d", w.Value, *w.Distance)
+	case w.Value != explore.Open:
+		return string(w.Value)
 	case a.NotWithin != nil:
 		return fmt.Sprintf("open within %d", *a.NotWithin)
 	}
