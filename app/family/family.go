@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"perfectplay/app/player"
+	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/game/wing"
 	"perfectplay/game/wing/drawing"
@@ -377,15 +378,9 @@ func (a *App) OpenAt(id, rules string, at At) (game.Game, game.State, error) {
 
 // Play makes moves given as text; its errors are usage errors.
 func Play(s game.State, moves []string) error {
-	for i, text := range moves {
-		if s.Result() != game.Ongoing {
-			return cli.Usagef("--moves: move %d, %q: the game is over", i+1, text)
-		}
-		m, err := s.ParseMove(text)
-		if err != nil {
-			return cli.Usage(fmt.Errorf("--moves: move %d: %w", i+1, err))
-		}
-		s.Make(m)
+	rec := transcript.Game{Moves: moves}
+	if err := rec.Replay(s, nil); err != nil {
+		return cli.Usage(fmt.Errorf("--moves: %w", err))
 	}
 	return nil
 }

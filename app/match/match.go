@@ -12,6 +12,7 @@ import (
 
 	"perfectplay/app/engine"
 	"perfectplay/app/player"
+	"perfectplay/app/transcript"
 	"perfectplay/game"
 	"perfectplay/internal/host"
 	"perfectplay/internal/journal"
@@ -293,26 +294,16 @@ func (m *Match) opening(g game.Game, pair int) (Opening, error) {
 }
 
 // State returns the state after an opening.
-func (o *Opening) State(g game.Game) (s game.State, err error) {
-	if s = g.Start(); o.From != "start" {
-		if s, err = g.Parse(o.From); err != nil {
-			return nil, err
-		}
+func (o *Opening) State(g game.Game) (game.State, error) {
+	rec := transcript.Game{Position: o.From, Moves: o.Moves}
+	s, err := rec.Start(g)
+	if err == nil {
+		err = rec.Replay(s, nil)
 	}
-	for i, text := range o.Moves {
-		if s.Result() != game.Ongoing {
-			return nil, fmt.Errorf("move %d, %q: the game is over", i+1, text)
-		}
-		mv, err := s.ParseMove(text)
-		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", i+1, err)
-		}
-		s.Make(mv)
+	if err == nil && s.Result() != game.Ongoing {
+		err = errors.New("the game is over after the opening")
 	}
-	if s.Result() != game.Ongoing {
-		return nil, errors.New("the game is over after the opening")
-	}
-	return s, nil
+	return s, err
 }
 
 // play plays a game and completes its record.
