@@ -292,11 +292,8 @@ func reached(ctx context.Context, all *retro.Solution, threads int) (*family.Rea
 	if err != nil {
 		return nil, err
 	}
-	longest := func(in []uint64) *int {
-		n := max(len(in)-1, 0)
-		return &n
-	}
-	return &family.Reached{Positions: c.Wins + c.Losses + c.Draws, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws, LongestWin: longest(c.WinsIn), LongestLoss: longest(c.LossesIn)}, nil
+	return &family.Reached{Positions: c.Wins + c.Losses + c.Draws, Wins: c.Wins, Losses: c.Losses, Draws: c.Draws,
+		LongestWin: new(max(len(c.WinsIn)-1, 0)), LongestLoss: new(max(len(c.LossesIn)-1, 0))}, nil
 }
 
 // solvedText is what is printed for people.

@@ -84,8 +84,7 @@ func (f fact) better(g fact) bool {
 func NewWorth(v game.Value, distance *int) Worth {
 	w := Worth{Value: Value(v.String()), Distance: distance, Final: true}
 	if distance != nil && *distance > 0 {
-		bound := *distance - 1
-		w.NotWithin = &bound
+		w.NotWithin = new(*distance - 1)
 	}
 	return w
 }

@@ -86,8 +86,7 @@ func (a *analysis) worth(f fact) Worth {
 	switch bound := f.bound; {
 	case f.value == game.Draw:
 	case f.distance > 0:
-		bound = f.distance - 1
-		w.NotWithin = &bound
+		w.NotWithin = new(f.distance - 1)
 	case f.value == game.Unknown || bound > 0:
 		w.NotWithin = &bound
 	}

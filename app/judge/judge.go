@@ -166,8 +166,7 @@ func (m *Move) compare(whole *explore.Worth, best, played *explore.Move) {
 		m.DistanceLost = &d
 	}
 	if whole.Score != nil && played.Score != nil {
-		d := *whole.Score - *played.Score
-		m.ScoreLost = &d
+		m.ScoreLost = new(*whole.Score - *played.Score)
 	}
 	if lost == 0 && (m.DistanceLost == nil || *m.DistanceLost == 0) && (m.ScoreLost == nil || *m.ScoreLost == 0) {
 		m.Best = m.Text

@@ -435,8 +435,7 @@ func WorthTo(ctx context.Context, o Oracle, s game.State, seat int) (Worth, erro
 	if s.Seat() != seat {
 		w.Value = w.Value.Negate()
 		if w.Score != nil {
-			score := -*w.Score
-			w.Score = &score
+			w.Score = new(-*w.Score)
 		}
 	}
 	return w, err
