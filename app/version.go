@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,15 +101,11 @@ func thisBuild() build {
 			}
 		}
 	}
-	var parts, seen []string
+	var parts []string
 	for _, im := range impl.List() {
-		if len(seen) > 0 && seen[len(seen)-1] == im.Package {
-			continue
-		}
-		seen = append(seen, im.Package)
 		parts = append(parts, im.Package+"="+impl.Active(im.Package))
 	}
-	b.Implementations = strings.Join(parts, " ")
+	b.Implementations = strings.Join(slices.Compact(parts), " ")
 	name, features := impl.CPU()
 	b.CPU, b.Features = name, strings.Join(features, " ")
 	return b
