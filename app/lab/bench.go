@@ -102,14 +102,10 @@ func (f *benchFlags) run(a *family.App, cmd *cobra.Command) error {
 			return records, err
 		}
 		signature := uint64(0)
-		for _, r := range records {
-			if r.Kind == string(bench.Search) {
-				signature += r.Positions
-			}
-		}
 		for i := range records {
-			if records[i].Kind == string(bench.Search) {
-				records[i].SignatureSum = &signature
+			if r := &records[i]; r.Kind == string(bench.Search) {
+				signature += r.Positions
+				r.SignatureSum = &signature
 			}
 		}
 		return records, nil
