@@ -243,13 +243,10 @@ func (a *analysis) run(ctx context.Context, report func(*Answer) error) error {
 	}()
 	var last time.Time
 	for {
-		tick := time.NewTimer(tellEvery)
 		select {
 		case <-a.changed:
-			tick.Stop()
-		case <-tick.C:
+		case <-time.After(tellEvery):
 		case <-over:
-			tick.Stop()
 			if a.err != nil {
 				return a.err
 			}
