@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -249,16 +248,10 @@ func (m *Match) fits(old, want *Record) error {
 // at most one, those first in which neighbours differ most often. Of a division and
 // its exchange it has only one.
 func divide(seats int) (list []string) {
-	for mask := range uint(1) << seats {
-		if bits.OnesCount(mask) != seats/2 || seats%2 == 0 && mask&1 != 0 {
-			continue
-		}
-		text := make([]byte, seats)
-		for s := range text {
-			text[s] = 'A' + byte(mask>>s&1)
-		}
-		list = append(list, string(text))
-	}
+	list = slices.DeleteFunc(all(seats), func(d string) bool {
+		return strings.Count(d, SideB) != seats/2 || seats%2 == 0 && d[:1] == SideB
+	})
+	slices.Reverse(list) // to the binary order of the seats of B
 	changes := func(d string) int { return strings.Count(d, "AB") + strings.Count(d, "BA") }
 	slices.SortStableFunc(list, func(x, y string) int { return changes(y) - changes(x) })
 	return list
