@@ -65,7 +65,8 @@ func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
 		total += line / 2
 	}
 	var w bytes.Buffer
-	open(&w, width, total)
+	fmt.Fprintf(&w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="sans-serif" text-anchor="middle">`+"\n",
+		width, total, width, total)
 	fmt.Fprintf(&w, "<title>%s</title>\n", html.EscapeString(title))
 	fmt.Fprintf(&w, `<rect width="%.0f" height="%.0f" rx="12" fill="#f8f9fa"/>`+"\n", width, total)
 	if len(b.Tiles) > 0 {
@@ -85,12 +86,6 @@ func SVG(b wing.Board, p wing.Picture, title string, moves []Move) []byte {
 	}
 	w.WriteString("</svg>\n")
 	return w.Bytes()
-}
-
-// open begins a drawing.
-func open(w *bytes.Buffer, width, height float64) {
-	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="sans-serif" text-anchor="middle">`+"\n",
-		width, height, width, height)
 }
 
 // extent is the size of the board in pixels.
