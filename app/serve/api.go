@@ -63,16 +63,7 @@ func (s *Server) game(w *response, r *http.Request) error {
 	return sendJSON(w, r, g, asked)
 }
 
-func (s *Server) legal(w *response, r *http.Request) error {
-	q, _, err := query(r, mostSeconds)
-	if err != nil {
-		return err
-	}
-	free, err := s.reserve(r.Context(), q)
-	if err != nil {
-		return err
-	}
-	defer free()
+func (s *Server) legal(w *response, r *http.Request, q explore.Query, _ params) error {
 	a, err := s.o.Explorer.Position(q)
 	if err != nil {
 		return err
@@ -103,16 +94,11 @@ func settled(a *explore.Answer) keep {
 	return aWeek
 }
 
-func (s *Server) position(w *response, r *http.Request) error {
-	q, _, err := query(r, mostSeconds, "limit", "seconds")
+func (s *Server) position(w *response, r *http.Request, q explore.Query, _ params) error {
+	a, err := s.o.Explorer.Ask(r.Context(), q)
 	if err != nil {
 		return err
 	}
-	a, free, err := s.ask(r.Context(), q)
-	if err != nil {
-		return err
-	}
-	defer free()
 	return sendJSON(w, r, a, settled(a))
 }
 
@@ -135,16 +121,11 @@ type step struct {
 	Position string `json:"position"` // after it
 }
 
-func (s *Server) line(w *response, r *http.Request) error {
-	q, _, err := query(r, mostSeconds, "limit", "seconds")
+func (s *Server) line(w *response, r *http.Request, q explore.Query, _ params) error {
+	a, err := s.o.Explorer.Ask(r.Context(), q)
 	if err != nil {
 		return err
 	}
-	a, free, err := s.ask(r.Context(), q)
-	if err != nil {
-		return err
-	}
-	defer free()
 	l := mainLine{Game: a.Game, Rules: a.Rules, Position: a.Position, Seat: a.Seat, Worth: a.Worth, Text: a.Text, Moves: []step{}}
 	g, at, err := s.o.Explorer.State(q)
 	if err != nil {
@@ -163,11 +144,7 @@ func (s *Server) line(w *response, r *http.Request) error {
 	return sendJSON(w, r, l, settled(a))
 }
 
-func (s *Server) picture(w *response, r *http.Request) error {
-	q, p, err := query(r, mostSeconds, "values")
-	if err != nil {
-		return err
-	}
+func (s *Server) picture(w *response, r *http.Request, q explore.Query, p params) error {
 	values, err := strconv.ParseBool(cmp.Or(p["values"], "false"))
 	if err != nil {
 		return wrong(http.StatusBadRequest, "values", "values %q: want true or false", shown(p["values"])).about(p["values"])
@@ -176,26 +153,17 @@ func (s *Server) picture(w *response, r *http.Request) error {
 	var a *explore.Answer
 	var moves []drawing.Move
 	if values {
-		var free func()
-		if a, free, err = s.ask(r.Context(), q); err != nil {
+		if a, err = s.o.Explorer.Ask(r.Context(), q); err != nil {
 			return err
 		}
-		defer free()
 		for _, m := range a.Moves {
 			moves = append(moves, drawing.Move{Trace: m.Trace, Value: string(m.Value), Distance: m.Distance})
 		}
 		if settled(a) == never {
 			k = never
 		}
-	} else {
-		free, err := s.reserve(r.Context(), q)
-		if err != nil {
-			return err
-		}
-		defer free()
-		if a, err = s.o.Explorer.Position(q); err != nil {
-			return err
-		}
+	} else if a, err = s.o.Explorer.Position(q); err != nil {
+		return err
 	}
 	g, err := s.o.Explorer.Game(a.Game, a.Rules)
 	if err != nil {

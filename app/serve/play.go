@@ -12,17 +12,8 @@ import (
 	"perfectplay/game/wing"
 )
 
-// move is the computer's move at a level.
-func (s *Server) move(w *response, r *http.Request) error {
-	q, p, err := query(r, mostSeconds, "limit", "seconds", "level")
-	if err != nil {
-		return err
-	}
-	free, err := s.reserve(r.Context(), q) // the player asks for an answer as large
-	if err != nil {
-		return err
-	}
-	defer free()
+// move is the computer's move at a level: its player asks for an answer as large as that about the position.
+func (s *Server) move(w *response, r *http.Request, q explore.Query, p params) error {
 	level, given := p["level"]
 	if !given {
 		level = player.Strongest
@@ -35,16 +26,7 @@ func (s *Server) move(w *response, r *http.Request) error {
 }
 
 // report holds the moves of a query against perfect play.
-func (s *Server) report(w *response, r *http.Request) error {
-	q, _, err := query(r, mostSeconds, "seconds")
-	if err != nil {
-		return err
-	}
-	free, err := s.reserve(r.Context(), q)
-	if err != nil {
-		return err
-	}
-	defer free()
+func (s *Server) report(w *response, r *http.Request, q explore.Query, _ params) error {
 	turn, err := take(r.Context(), s.batches, 1)
 	if err != nil {
 		return err

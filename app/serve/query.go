@@ -134,6 +134,23 @@ func (s *Server) reserve(ctx context.Context, q explore.Query) (free func(), err
 	return take(ctx, s.room, size)
 }
 
+// placed makes a handler of one that is given the query of the request, with room for an
+// answer about its position, and its parameters. known is as in query.
+func (s *Server) placed(h func(*response, *http.Request, explore.Query, params) error, known ...string) handler {
+	return func(w *response, r *http.Request) error {
+		q, p, err := query(r, mostSeconds, known...)
+		if err != nil {
+			return err
+		}
+		free, err := s.reserve(r.Context(), q)
+		if err != nil {
+			return err
+		}
+		defer free()
+		return h(w, r, q, p)
+	}
+}
+
 // size is the memory that an answer takes, at most all there is. Requests that read
 // take turns on the processors, since a long game is long to play through.
 func (s *Server) size(ctx context.Context, q explore.Query) (int64, error) {
