@@ -71,20 +71,6 @@ func (s *Server) legal(w *response, r *http.Request, q explore.Query, _ params) 
 	return sendJSON(w, r, a, aWeek)
 }
 
-// ask asks what a position is worth; free gives back the room of the answer.
-func (s *Server) ask(ctx context.Context, q explore.Query) (a *explore.Answer, free func(), err error) {
-	if free, err = s.reserve(ctx, q); err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if a == nil {
-			free() // it failed or panicked
-		}
-	}()
-	a, err = s.o.Explorer.Ask(ctx, q)
-	return a, free, err
-}
-
 // settled says for how long an answer may be kept: for long if nothing can be
 // added to it.
 func settled(a *explore.Answer) keep {
@@ -199,12 +185,7 @@ func (s *Server) positions(w *response, r *http.Request) error {
 	// One answer at a time is held as data.
 	body := []byte(`{"answers":[`)
 	for i, q := range b.Queries {
-		one, free, err := s.answer(r.Context(), q, len(b.Queries))
-		if err != nil {
-			return err
-		}
-		text, err := encode(one)
-		free()
+		text, err := s.answer(r.Context(), q, len(b.Queries))
 		if err != nil {
 			return err
 		}
@@ -220,18 +201,23 @@ func (s *Server) positions(w *response, r *http.Request) error {
 	return nil
 }
 
-// answer answers one of n queries, each with its share of the work, or with a time of its own. The error is
-// that of the whole request.
-func (s *Server) answer(ctx context.Context, q explore.Query, n int) (one answered, free func(), err error) {
+// answer answers one of n queries as JSON, each with its share of the work, or with a time of
+// its own. The error is that of the whole request.
+func (s *Server) answer(ctx context.Context, q explore.Query, n int) ([]byte, error) {
 	q.Nodes = max(explore.DefaultNodes/uint64(n), 1)
-	if err = check(&q, mostSeconds); err == nil {
-		one.Answer, free, err = s.ask(ctx, q)
-	}
+	var one answered
+	err := check(&q, mostSeconds)
 	if err == nil {
-		return one, free, nil
+		var free func()
+		if free, err = s.reserve(ctx, q); err == nil {
+			defer free()
+			one.Answer, err = s.o.Explorer.Ask(ctx, q)
+		}
 	}
-	if one.Problem = problemOf(err); one.Problem == nil || ctx.Err() != nil {
-		return one, nil, err
+	if err != nil {
+		if one.Problem = problemOf(err); one.Problem == nil || ctx.Err() != nil {
+			return nil, err
+		}
 	}
-	return one, func() {}, nil
+	return encode(one)
 }
