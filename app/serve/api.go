@@ -46,16 +46,7 @@ func (s *Server) games(w *response, r *http.Request) error {
 	return sendJSON(w, r, list{s.o.Explorer.Games()}, asked)
 }
 
-func (s *Server) game(w *response, r *http.Request) error {
-	p, err := readParams(r, "rules")
-	if err != nil {
-		return err
-	}
-	turn, err := take(r.Context(), s.reading, 1)
-	if err != nil {
-		return err
-	}
-	defer turn()
+func (s *Server) game(w *response, r *http.Request, p params) error {
 	g, err := s.o.Explorer.Game(r.PathValue("game"), rulesOf(p["rules"]))
 	if err != nil {
 		return err

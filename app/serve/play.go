@@ -40,20 +40,11 @@ func (s *Server) report(w *response, r *http.Request, q explore.Query, _ params)
 }
 
 // setup is the text of a position that was set up by hand.
-func (s *Server) setup(w *response, r *http.Request) error {
-	p, err := readParams(r, "rules", "seat", "pieces", "hands", "ends")
-	if err != nil {
-		return err
-	}
+func (s *Server) setup(w *response, r *http.Request, p params) error {
 	picture, err := readPicture(p)
 	if err != nil {
 		return err
 	}
-	turn, err := take(r.Context(), s.reading, 1)
-	if err != nil {
-		return err
-	}
-	defer turn()
 	text, err := s.o.Explorer.Compose(r.PathValue("game"), rulesOf(p["rules"]), picture, p["seat"])
 	if err != nil {
 		return err
@@ -94,11 +85,7 @@ func readPicture(p params) (picture wing.Picture, err error) {
 }
 
 // hidden is a deal as one of its seats sees it.
-func (s *Server) hidden(w *response, r *http.Request) error {
-	p, err := readParams(r, "deal", "seat", "player", "moves")
-	if err != nil {
-		return err
-	}
+func (s *Server) hidden(w *response, r *http.Request, p params) (err error) {
 	q := explore.HiddenQuery{Game: r.PathValue("game"), Seat: p["seat"], Player: p["player"]}
 	if q.Deal, err = strconv.ParseUint(p["deal"], 10, 64); err != nil {
 		return wrong(http.StatusBadRequest, "deal", "deal %q: want the number of a deal, 0 to 18446744073709551615", shown(p["deal"])).about(p["deal"])
@@ -109,11 +96,6 @@ func (s *Server) hidden(w *response, r *http.Request) error {
 	if len(q.Moves) > mostMoves {
 		return wrong(http.StatusBadRequest, "moves", "%d moves: at most %d", len(q.Moves), mostMoves)
 	}
-	turn, err := take(r.Context(), s.reading, 1)
-	if err != nil {
-		return err
-	}
-	defer turn()
 	a, err := s.o.Explorer.Hidden(r.Context(), q)
 	if err != nil {
 		return err

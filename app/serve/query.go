@@ -134,6 +134,23 @@ func (s *Server) reserve(ctx context.Context, q explore.Query) (free func(), err
 	return take(ctx, s.room, size)
 }
 
+// inTurn makes a handler of one that is given the parameters of the request when it is its
+// turn to read, see size. known are those that there are.
+func (s *Server) inTurn(h func(*response, *http.Request, params) error, known ...string) handler {
+	return func(w *response, r *http.Request) error {
+		p, err := readParams(r, known...)
+		if err != nil {
+			return err
+		}
+		turn, err := take(r.Context(), s.reading, 1)
+		if err != nil {
+			return err
+		}
+		defer turn()
+		return h(w, r, p)
+	}
+}
+
 // placed makes a handler of one that is given the query of the request, with room for an
 // answer about its position, and its parameters. known is as in query.
 func (s *Server) placed(h func(*response, *http.Request, explore.Query, params) error, known ...string) handler {
