@@ -2,6 +2,7 @@ package drawing
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -74,7 +75,11 @@ func cells(b wing.Board, p wing.Picture, t Terminal, width int) string {
 	for _, row := range lines(b.Cells, func(c wing.Cell) float64 { return c.Y }) {
 		slices.SortFunc(row, func(a, c int) int { return cmp.Compare(b.Cells[a].X, b.Cells[c].X) })
 		l := textLine{}
-		l.put(0, label(shared(b.Cells, row, b.Squares), b.Squares), "")
+		name := shared(b.Cells, row, b.Squares)
+		if b.Squares {
+			name = fmt.Sprintf("%*s", edge-1, name) // flush right
+		}
+		l.put(0, name, "")
 		for _, c := range row {
 			t.cell(&l, b, p, c, column(c), width)
 		}
@@ -209,15 +214,6 @@ func shared(cells []wing.Cell, of []int, numbers bool) string {
 		return number
 	}
 	return letters
-}
-
-// label is the name of a row at its place.
-func label(name string, right bool) string {
-	n := max(0, edge-1-len(name))
-	if right {
-		return strings.Repeat(" ", n) + name
-	}
-	return name
 }
 
 // pips are the three rows of half a tile by its number.
