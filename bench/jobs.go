@@ -20,19 +20,26 @@ import (
 	"perfectplay/solve/retro"
 )
 
+// on is a job on a game that open opens.
+func on[G game.Game](kind Kind, open func() (G, error), name, want string, run func(context.Context, G) (string, uint64, error)) Workload {
+	return Workload{Name: name, Kind: kind, Want: want, run: func(ctx context.Context) (string, uint64, error) {
+		g, err := open()
+		if err != nil {
+			return "", 0, err
+		}
+		return run(ctx, g)
+	}}
+}
+
 // onHalma is a job on a game of Chinese Checkers; parts follow game and rules in its
 // name.
 func onHalma(kind Kind, id, rules, parts, want string, run func(context.Context, *halma.Game) (string, uint64, error)) Workload {
-	return Workload{
-		Name: fmt.Sprintf("game=%s/rules=%s/%s", id, rules, parts), Kind: kind, Want: want,
-		run: func(ctx context.Context) (string, uint64, error) {
-			g, err := halma.ByID(id, rules)
-			if err != nil {
-				return "", 0, err
-			}
-			return run(ctx, g)
-		},
-	}
+	return on(kind, func() (*halma.Game, error) { return halma.ByID(id, rules) }, fmt.Sprintf("game=%s/rules=%s/%s", id, rules, parts), want, run)
+}
+
+// onLines is a job on an m,n,k-game; parts follow the game in its name.
+func onLines(kind Kind, id, parts, want string, run func(context.Context, *mnk.Game) (string, uint64, error)) Workload {
+	return on(kind, func() (*mnk.Game, error) { return mnk.ByID(id) }, fmt.Sprintf("game=%s/%s", id, parts), want, run)
 }
 
 // search is a search of the start as a whole; the answer is value and distance.
@@ -44,16 +51,9 @@ func search(id, rules string, algo solve.Algo, limit int, want string) Workload 
 
 // searchLines is search of an m,n,k-game, which is no race, by alpha-beta.
 func searchLines(id string, limit int, want string) Workload {
-	return Workload{
-		Name: fmt.Sprintf("game=%s/algo=%s/limit=%d", id, solve.AlphaBeta, limit), Kind: Search, Want: want,
-		run: func(ctx context.Context) (string, uint64, error) {
-			g, err := mnk.ByID(id)
-			if err != nil {
-				return "", 0, err
-			}
-			return searched(ctx, g, solve.AlphaBeta, limit)
-		},
-	}
+	return onLines(Search, id, fmt.Sprintf("algo=%s/limit=%d", solve.AlphaBeta, limit), want, func(ctx context.Context, g *mnk.Game) (string, uint64, error) {
+		return searched(ctx, g, solve.AlphaBeta, limit)
+	})
 }
 
 func searched(ctx context.Context, g game.Game, algo solve.Algo, limit int) (string, uint64, error) {
@@ -173,20 +173,13 @@ func deals(n int, want string) Workload {
 
 // proof finds the value of an m,n,k-game. Its positions are nodes.
 func proof(id, want string) Workload {
-	return Workload{
-		Name: fmt.Sprintf("game=%s/kind=proof", id), Kind: Strong, Want: want,
-		run: func(ctx context.Context) (string, uint64, error) {
-			g, err := mnk.ByID(id)
-			if err != nil {
-				return "", 0, err
-			}
-			p, err := prove.New(g, prove.Options{Threads: 1, Memory: 256 << 20})
-			if err != nil {
-				return "", 0, err
-			}
-			defer p.Close()
-			v, r := p.Value(ctx)
-			return v.String(), r.Nodes, ctx.Err()
-		},
-	}
+	return onLines(Strong, id, "kind=proof", want, func(ctx context.Context, g *mnk.Game) (string, uint64, error) {
+		p, err := prove.New(g, prove.Options{Threads: 1, Memory: 256 << 20})
+		if err != nil {
+			return "", 0, err
+		}
+		defer p.Close()
+		v, r := p.Value(ctx)
+		return v.String(), r.Nodes, ctx.Err()
+	})
 }
