@@ -2,7 +2,6 @@ package app
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -118,10 +117,9 @@ func beginning(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b := make([]byte, 64)
-	n, err := io.ReadFull(f, b)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	b, err := io.ReadAll(io.LimitReader(f, 64))
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return b[:n], nil
+	return b, nil
 }
