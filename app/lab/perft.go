@@ -177,7 +177,11 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 		var leaves []uint64
 		for i, at := range states {
 			bar.Describe("%s, %s", id, generators[i])
-			bar.Part(perftShare(i, len(states)), cli.Shares)
+			to := 1.0
+			if i+1 < len(states) {
+				to = 0.2 // the second generator takes most of the time
+			}
+			bar.Part(to, cli.Shares)
 			begin := time.Now()
 			var moves []string
 			var counts []uint64
@@ -235,16 +239,6 @@ func (f *perftFlags) runCount(a *family.App, cmd *cobra.Command, id string) erro
 
 // splitDepth is the number of last turns that one worker counts in one go.
 const splitDepth = 3
-
-// perftShare is the share of a count that is done with generator i: the second one,
-// if there is one, takes most of the time.
-func perftShare(i, generators int) float64 {
-	const fast = 0.2
-	if i+1 < generators {
-		return fast
-	}
-	return 1
-}
 
 // countPerft counts the sequences of depth turns by first move, on several
 // threads. At depth 0 there is one sequence and no first move. The moves are
