@@ -133,7 +133,7 @@ func (a *analysis) conclude() {
 		switch {
 		case f.value == game.Unknown:
 			all = false
-		case best.value == game.Unknown || f.better(best):
+		case best.value == game.Unknown || f.compare(best) < 0:
 			best = f
 		}
 	}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 
 	"perfectplay/game"
@@ -58,25 +59,26 @@ func ended(r game.Result, seat int) fact {
 	return f
 }
 
-// better reports whether a move with this fact is to be preferred to one with
+// compare is negative where a move with this fact is to be preferred to one with
 // another: wins, the fastest first; draws; what is open; losses, the slowest first.
 // More points come first. Of equal values those of unknown distance come last if
 // they win, and first if they lose.
-func (f fact) better(g fact) bool {
+func (f fact) compare(g fact) int {
 	rank := func(f fact) int { return [...]int{game.Unknown: 1, game.Loss: 0, game.Draw: 2, game.Win: 3}[f.value] }
+	far := func(f fact) uint { return uint(f.distance) } // what is not known is farther than anything
 	switch {
 	case rank(f) != rank(g):
-		return rank(f) > rank(g)
+		return rank(g) - rank(f)
 	case f.score != nil && g.score != nil:
-		return *f.score > *g.score
-	case f.distance == g.distance:
-		return f.distance < 0 && f.value == game.Loss && f.bound > g.bound
+		return *g.score - *f.score
 	case f.value == game.Win:
-		return g.distance < 0 || f.distance >= 0 && f.distance < g.distance
+		return cmp.Compare(far(f), far(g))
+	case f.value == game.Loss && f.distance < 0 && g.distance < 0:
+		return g.bound - f.bound
 	case f.value == game.Loss:
-		return f.distance < 0 || g.distance >= 0 && f.distance > g.distance
+		return cmp.Compare(far(g), far(f))
 	}
-	return false
+	return 0
 }
 
 // NewWorth returns the worth of something whose value is known for sure, and its

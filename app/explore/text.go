@@ -42,15 +42,7 @@ func (a *analysis) answer() *Answer {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case a.facts[i].better(a.facts[j]):
-			return -1
-		case a.facts[j].better(a.facts[i]):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return a.facts[i].compare(a.facts[j]) })
 	for _, i := range order {
 		next := &a.after[i]
 		r.Moves = append(r.Moves, Move{Move: next.name, Worth: a.worth(a.facts[i]), Position: next.position, Over: next.result != game.Ongoing, Trace: next.trace})

@@ -177,7 +177,7 @@ func (a *analysis) ask(ctx context.Context, src *wing.Source) error {
 			}
 			moves[i] = f
 		}
-		if i == 0 || moves[i].better(best) {
+		if i == 0 || moves[i].compare(best) < 0 {
 			best = moves[i]
 		}
 	}
@@ -308,7 +308,7 @@ func (a *analysis) follow(worth func(s game.State, seat int) (fact, error), whol
 			if err != nil {
 				return line
 			}
-			if first == game.NoMove || f.better(best) {
+			if first == game.NoMove || f.compare(best) < 0 {
 				best, first = f, m
 			}
 			if whole.score == nil && f.value == want.value && f.distance == want.distance-1 {
