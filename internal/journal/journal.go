@@ -51,7 +51,7 @@ func Open[T any](name, begins string, key func(T) string) (j *Journal[T], err er
 }
 
 func (j *Journal[T]) open() error {
-	header := headerLine[T]()
+	header := []byte(rows.Header[T]())
 	text := make([]byte, len(header))
 	n, err := io.ReadFull(j.file, text)
 	if n < len(header) { // nothing, or a run that was killed at once
@@ -97,13 +97,6 @@ func (j *Journal[T]) end(at int64) error {
 	}
 	_, err := j.file.Seek(at, io.SeekStart)
 	return err
-}
-
-// headerLine is the first line of a journal.
-func headerLine[T any]() []byte {
-	var b bytes.Buffer
-	_ = rows.NewWriter[T](&b).Header() // a buffer takes everything
-	return b.Bytes()
 }
 
 // Game completes a game of which r has the key: from the journal, where it holds the
