@@ -21,16 +21,9 @@ type Progress struct {
 
 // Flags adds the flag to a command and all below it.
 func (p *Progress) Flags(root *cobra.Command) {
-	root.PersistentFlags().StringVar(&p.mode, "progress", "auto", "show progress on standard error: `auto|on|off`; auto does on a terminal")
-}
-
-// Check refuses an unknown mode.
-func (p *Progress) Check() error {
-	switch p.mode {
-	case "auto", "on", "off", "":
-		return nil
-	}
-	return Usagef("--progress %q: want auto, on or off", p.mode)
+	p.mode = "auto"
+	root.PersistentFlags().Var(&choice[string]{&p.mode, []string{"auto", "on", "off"}}, "progress",
+		"show progress on standard error: `auto|on|off`; auto does on a terminal")
 }
 
 // Start begins the progress of a job of so many steps, or of one of the kinds
