@@ -212,10 +212,8 @@ func (x *explorer) compare(key []uint64) error {
 	}
 	var again [6]uint64
 	s.(game.Keyer).Key(again[:x.keys.width])
-	for i, w := range key {
-		if w != again[i] {
-			return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
-		}
+	if !slices.Equal(key, again[:x.keys.width]) {
+		return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
 	}
 	if s.Result() != x.state.Result() || s.Seat() != x.state.Seat() {
 		return fmt.Errorf("position %s has result %d, and %d when it is read from its text: the result depends on the way there", text, x.state.Result(), s.Result())

@@ -300,7 +300,7 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 		if err != nil {
 			return err
 		}
-		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Yield, method: plan.Method, memory: o.Memory, plan: plan}
+		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Yield, memory: o.Memory, plan: plan}
 		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Layers) }
 		r.report = func(ply int, decided uint64, done float64) {
 			o.Progress(Progress{Layer: i + 1, Layers: plan.Layers, Ply: ply, Decided: decided, Share: share(done)})
