@@ -158,19 +158,15 @@ func (b *Book) view(read func(*bolt.Tx) error) (err error) {
 func (b *Book) shelf(g game.Game) (string, error) {
 	id := [2]string{g.ID(), g.Rules()}
 	b.mu.Lock()
-	name, ok := b.shelves[id]
-	b.mu.Unlock()
-	if ok {
+	defer b.mu.Unlock()
+	if name, ok := b.shelves[id]; ok {
 		return name, nil
 	}
 	s, err := ShelfOf(g)
-	if err != nil {
-		return "", err
+	if err == nil {
+		b.shelves[id] = s.name()
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.shelves[id] = s.name()
-	return s.name(), nil
+	return b.shelves[id], err
 }
 
 // about says which fact an error is about.
