@@ -102,7 +102,10 @@ func (j *Journal[T]) end(at int64) error {
 // Game completes a game of which r has the key: from the journal, where it holds the
 // game and fits has nothing against it, or else by play, and adds it.
 func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) error {
-	if old, ok := j.find(*r); ok {
+	if j == nil {
+		return play()
+	}
+	if old, ok := j.held[j.key(*r)]; ok {
 		if err := fits(&old); err != nil {
 			return err
 		}
@@ -113,15 +116,6 @@ func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) erro
 		return err
 	}
 	return j.Add(*r)
-}
-
-// find returns the game of a record's key.
-func (j *Journal[T]) find(r T) (old T, ok bool) {
-	if j == nil {
-		return old, false
-	}
-	old, ok = j.held[j.key(r)]
-	return old, ok
 }
 
 // Add appends a game, and returns when it is on the disk.
