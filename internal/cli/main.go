@@ -247,15 +247,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 // says: silent by themselves, wrong flags and words as usage errors; and complete
 // the values of their flags.
 func prepare(cmd *cobra.Command) {
-	earlier := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if earlier != nil {
-			if err := earlier(cmd, args); err != nil {
-				return err
-			}
-		}
-		return filesApart(cmd, args)
-	}
+	Before(cmd, func() error { return filesApart(cmd, cmd.Flags().Args()) })
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SetFlagErrorFunc(flagError)
