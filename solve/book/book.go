@@ -61,7 +61,7 @@ func Open(name string, write bool) (*Book, error) {
 		}
 	}
 	b := &Book{name: name, shelves: map[[2]string]string{}, learned: map[entry]learned{}}
-	if err := b.view(func(*bolt.Tx) error { return nil }); err != nil {
+	if err := b.transact(true, func(*bolt.Tx) error { return nil }); err != nil {
 		return nil, err
 	}
 	if write {
@@ -87,15 +87,33 @@ func create(name string) error {
 	return nil
 }
 
-// open opens the file for one operation.
-func (b *Book) open(readOnly bool) (db *bolt.DB, err error) {
-	was := debug.SetPanicOnFault(true)
-	defer func() {
+// transact opens the file for one operation. Where its pages make no sense the store panics,
+// or reads beyond the file: that is an error here.
+func (b *Book) transact(readOnly bool, do func(*bolt.Tx) error) (err error) {
+	var db *bolt.DB
+	defer func(was bool) {
 		debug.SetPanicOnFault(was)
 		if r := recover(); r != nil {
-			db, err = nil, b.wrap(fmt.Errorf("damaged: %v", r))
+			err = b.wrap(fmt.Errorf("damaged: %v", r))
 		}
-	}()
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}(debug.SetPanicOnFault(true))
+	if db, err = b.open(readOnly); err != nil {
+		return err
+	}
+	if readOnly {
+		return db.View(do)
+	}
+	if err := db.Update(do); err != nil {
+		return b.wrap(err)
+	}
+	return nil
+}
+
+// open opens the file, and looks at its pages the first time.
+func (b *Book) open(readOnly bool) (*bolt.DB, error) {
 	stat, err := os.Stat(b.name)
 	if err == nil && !stat.Mode().IsRegular() {
 		err = errors.New("not a regular file")
@@ -105,7 +123,7 @@ func (b *Book) open(readOnly bool) (db *bolt.DB, err error) {
 	if err != nil {
 		return nil, b.wrap(err)
 	}
-	db, err = bolt.Open(b.name, 0o666, &bolt.Options{ReadOnly: readOnly, Timeout: patience})
+	db, err := bolt.Open(b.name, 0o666, &bolt.Options{ReadOnly: readOnly, Timeout: patience})
 	if err != nil {
 		return nil, b.wrap(err)
 	}
@@ -132,26 +150,6 @@ func (b *Book) wrap(err error) error {
 		err = fmt.Errorf("not a book, or a damaged one: %w", err)
 	}
 	return fmt.Errorf("book %s: %w", b.name, err)
-}
-
-// guard makes an error of what the store does where its pages make no sense: it
-// panics, or reads beyond the file. Deferred, with the result of entering.
-func (b *Book) guard(was bool, db *bolt.DB, err *error) {
-	debug.SetPanicOnFault(was)
-	if r := recover(); r != nil {
-		*err = b.wrap(fmt.Errorf("damaged: %v", r))
-	}
-	*err = errors.Join(*err, db.Close())
-}
-
-// view reads.
-func (b *Book) view(read func(*bolt.Tx) error) (err error) {
-	db, err := b.open(true)
-	if err != nil {
-		return err
-	}
-	defer b.guard(debug.SetPanicOnFault(true), db, &err)
-	return db.View(read)
 }
 
 // shelf is the name of a game's shelf.
@@ -187,7 +185,7 @@ func (b *Book) Noted(g game.Game, seat int, f func(Item) error) error {
 	if err != nil {
 		return err
 	}
-	return b.view(func(tx *bolt.Tx) error {
+	return b.transact(true, func(tx *bolt.Tx) error {
 		bucket := tx.Bucket([]byte(shelf))
 		if bucket == nil {
 			return nil
@@ -228,7 +226,7 @@ func (b *Book) Look(g game.Game, hero int, states []game.State) (facts []solve.F
 		return nil, nil, err
 	}
 	facts, known = make([]solve.Fact, len(states)), make([]bool, len(states))
-	err = b.view(func(tx *bolt.Tx) error {
+	err = b.transact(true, func(tx *bolt.Tx) error {
 		bucket := tx.Bucket([]byte(shelf))
 		for i, s := range states {
 			k := s.(game.Keyer)
@@ -317,12 +315,7 @@ func (b *Book) flush() error {
 
 // put writes facts in one transaction. It returns how many were news.
 func (b *Book) put(batch map[entry]learned) (news int, err error) {
-	db, err := b.open(false)
-	if err != nil {
-		return 0, err
-	}
-	defer b.guard(debug.SetPanicOnFault(true), db, &err)
-	err = db.Update(func(tx *bolt.Tx) error {
+	err = b.transact(false, func(tx *bolt.Tx) error {
 		for e, l := range batch {
 			bucket, err := tx.CreateBucketIfNotExists([]byte(e.shelf))
 			if err != nil {
@@ -356,7 +349,7 @@ func (b *Book) put(batch map[entry]learned) (news int, err error) {
 		return nil
 	})
 	if err != nil {
-		return 0, b.wrap(err)
+		return 0, err
 	}
 	return news, nil
 }
@@ -375,7 +368,7 @@ func (b *Book) Close() error {
 // Each calls f with every fact of the file, shelf by shelf in the order of their
 // names, until it returns an error.
 func (b *Book) Each(f func(Item) error) error {
-	return b.view(func(tx *bolt.Tx) error {
+	return b.transact(true, func(tx *bolt.Tx) error {
 		return tx.ForEach(func(name []byte, bucket *bolt.Bucket) error {
 			shelf, ok := parseShelf(string(name))
 			if !ok {
