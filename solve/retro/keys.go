@@ -88,7 +88,6 @@ type explorer struct {
 	*graph
 	state game.State
 	keyer game.Keyer
-	seats int
 	rules game.Game
 	moves [][]move
 	total uint64
@@ -102,7 +101,7 @@ type frame struct {
 
 // explore lists the positions that the start leads to, by their keys, and their moves.
 func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers int, met func(uint64)) (*graph, error) {
-	x := &explorer{rules: rules, seats: rules.Seats(), state: rules.Start()}
+	x := &explorer{rules: rules, state: rules.Start()}
 	x.keyer = x.state.(game.Keyer)
 	x.graph = &graph{space: new(host.Space), keys: &keys{width: x.keyer.KeyWords(), table: make([]uint32, 1<<10)}}
 	limit = min(limit, 1<<32-2)
@@ -185,9 +184,9 @@ func (x *explorer) meet() (n uint32, fresh bool, err error) {
 	}
 	if old := x.what[n]; old != what {
 		seat, r := int(old>>5), game.Result(old>>1&15)-2
-		if w, ok := r.Winner(); ok && x.seats == 2 { // a symmetry may exchange the seats
+		if w, ok := r.Winner(); ok && x.rules.Seats() == 2 { // a symmetry may exchange the seats
 			r, seat = game.Result((w+x.state.Seat()-seat+2)%2), x.state.Seat()
-		} else if x.seats == 2 {
+		} else if x.rules.Seats() == 2 {
 			seat = x.state.Seat()
 		}
 		if r != x.state.Result() || seat != x.state.Seat() {

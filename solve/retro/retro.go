@@ -398,15 +398,12 @@ func (c *Count) add(win bool, d int, n uint64) {
 
 // plus adds counts of other positions.
 func (c *Count) plus(b Count) {
-	c.Wins, c.Losses, c.Draws = c.Wins+b.Wins, c.Losses+b.Losses, c.Draws+b.Draws
-	for i, in := range []*[]uint64{&c.WinsIn, &c.LossesIn} {
-		from := [][]uint64{b.WinsIn, b.LossesIn}[i]
-		for len(*in) < len(from) {
-			*in = append(*in, 0)
-		}
-		for d, n := range from {
-			(*in)[d] += n
-		}
+	c.Draws += b.Draws
+	for d, n := range b.WinsIn {
+		c.add(true, d, n)
+	}
+	for d, n := range b.LossesIn {
+		c.add(false, d, n)
 	}
 }
 
