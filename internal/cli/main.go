@@ -100,13 +100,12 @@ func Shell(words []string) string {
 
 // Code returns the exit code of a subcommand's error.
 func Code(err error) int {
-	var usage usageError
 	switch {
 	case err == nil:
 		return ExitDone
 	case errors.Is(err, ErrInterrupted), errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case errors.As(err, &usage):
+	case errors.As(err, new(usageError)):
 		return ExitUsage
 	}
 	return ExitFailed
@@ -285,8 +284,7 @@ func filesApart(cmd *cobra.Command, args []string) error {
 // flagError is the error of a flag without the names of library functions, with a
 // hint where the flag is misspelt.
 func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
 			return unknownCommand(cmd, words[0]) // which has the flag, perhaps
 		}
@@ -308,12 +306,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return Usagef("unknown flag %s%s%s", dashes, name, DidYouMean(near))
 	}
-	var missing *pflag.ValueRequiredError
-	if errors.As(err, &missing) {
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return Usagef("--%s needs a value", missing.GetFlag().Name)
 	}
-	var invalid *pflag.InvalidValueError
-	if !errors.As(err, &invalid) {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
 		return Usage(err)
 	}
 	cause := invalid.Unwrap()
