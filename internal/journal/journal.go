@@ -52,13 +52,12 @@ func Open[T any](name, begins string, key func(T) string) (j *Journal[T], err er
 
 func (j *Journal[T]) open() error {
 	header := []byte(rows.Header[T]())
-	text := make([]byte, len(header))
-	n, err := io.ReadFull(j.file, text)
-	if n < len(header) { // nothing, or a run that was killed at once
-		if err != io.EOF && err != io.ErrUnexpectedEOF {
-			return err
-		}
-		if !bytes.HasPrefix(header, text[:n]) {
+	text, err := io.ReadAll(j.file)
+	if err != nil {
+		return err
+	}
+	if len(text) < len(header) { // nothing, or a run that was killed at once
+		if !bytes.HasPrefix(header, text) {
 			return errNone
 		}
 		if err := j.end(0); err != nil {
@@ -66,14 +65,9 @@ func (j *Journal[T]) open() error {
 		}
 		return j.rows.Header()
 	}
-	if !bytes.Equal(text, header) {
+	if !bytes.HasPrefix(text, header) {
 		return errNone
 	}
-	rest, err := io.ReadAll(j.file)
-	if err != nil {
-		return err
-	}
-	text = append(text, rest...)
 	whole := text[:bytes.LastIndexByte(text, '\n')+1]
 	if err := rows.Read(bytes.NewReader(whole), func(r T) { j.held[j.key(r)] = r }); err != nil {
 		return fmt.Errorf("%w: %w", errNone, err)
