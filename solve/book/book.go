@@ -3,6 +3,7 @@
 package book
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,11 +23,11 @@ import (
 // Book is a file of facts. It is safe for concurrent use, and others may use the
 // file at the same time.
 type Book struct {
-	name    string
-	stop    chan struct{} // closed by Close; nil for a book to read
-	stopped chan struct{}
+	name     string
+	writable bool
+	writing  sync.Mutex
 
-	mu      sync.Mutex
+	mu      sync.Mutex           // of what follows
 	shelves map[[2]string]string // by id and rules
 	learned map[entry]learned    // not written yet
 	err     error                // of writing, the first
@@ -46,7 +47,7 @@ type learned struct {
 const (
 	// patience is how long an operation waits for other processes.
 	patience = 30 * time.Second
-	// between two writings of what is learned.
+	// between what is learned and its writing.
 	between = time.Second
 	// mostLearned facts are written before the time.
 	mostLearned = 10000
@@ -60,13 +61,9 @@ func Open(name string, write bool) (*Book, error) {
 			return nil, err
 		}
 	}
-	b := &Book{name: name, shelves: map[[2]string]string{}, learned: map[entry]learned{}}
+	b := &Book{name: name, writable: write, shelves: map[[2]string]string{}, learned: map[entry]learned{}}
 	if err := b.transact(true, func(*bolt.Tx) error { return nil }); err != nil {
 		return nil, err
-	}
-	if write {
-		b.stop, b.stopped = make(chan struct{}), make(chan struct{})
-		go b.write()
 	}
 	return b, nil
 }
@@ -259,7 +256,7 @@ func (b *Book) Learn(g game.Game, hero int, s game.State, key []uint64, f solve.
 // LearnNoted is Learn with notes.
 func (b *Book) LearnNoted(g game.Game, hero int, s game.State, key []uint64, f solve.Fact, notes Notes) {
 	shelf, err := b.shelf(g)
-	if err != nil || b.stop == nil {
+	if err != nil || !b.writable {
 		return // a game without keys, which no run searches with a book; a book to read
 	}
 	e := entry{shelf, string(keyOf(view(g, hero), key))}
@@ -271,46 +268,31 @@ func (b *Book) LearnNoted(g game.Game, hero int, s game.State, key []uint64, f s
 		old.text = s.String()
 	}
 	b.learned[e] = learned{f, notes, old.text}
-	many := len(b.learned) >= mostLearned
+	n := len(b.learned)
 	b.mu.Unlock()
-	if many {
-		_ = b.flush() // remembered
-	}
-}
-
-// write writes what is learned now and then, until the book is closed.
-func (b *Book) write() {
-	defer close(b.stopped)
-	tick := time.NewTicker(between)
-	defer tick.Stop()
-	for {
-		select {
-		case <-b.stop:
-			return
-		case <-tick.C:
-			_ = b.flush() // remembered
-		}
+	switch {
+	case n >= mostLearned:
+		b.flush()
+	case n == 1 && !again:
+		time.AfterFunc(between, b.flush)
 	}
 }
 
 // flush writes what is learned. What cannot be written is an error of Close.
-func (b *Book) flush() error {
+func (b *Book) flush() {
+	b.writing.Lock()
+	defer b.writing.Unlock()
 	b.mu.Lock()
 	batch := b.learned
 	b.learned = map[entry]learned{}
 	b.mu.Unlock()
 	if len(batch) == 0 {
-		return nil
+		return
 	}
 	_, err := b.put(batch)
-	if err != nil {
-		b.mu.Lock()
-		if b.err == nil {
-			b.err = err
-		}
-		b.mu.Unlock()
-	}
-	return err
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.err = cmp.Or(b.err, err)
 }
 
 // put writes facts in one transaction. It returns how many were news.
@@ -356,12 +338,7 @@ func (b *Book) put(batch map[entry]learned) (news int, err error) {
 
 // Close writes what is learned. The error is the first of any writing.
 func (b *Book) Close() error {
-	if b.stop == nil {
-		return nil
-	}
-	close(b.stop)
-	<-b.stopped
-	_ = b.flush() // remembered
+	b.flush()
 	return b.err
 }
 
