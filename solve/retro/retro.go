@@ -9,6 +9,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/host"
+	"perfectplay/solve/retro/table"
 )
 
 const (
@@ -295,8 +296,8 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 		mails = newMails(o.threads(), s.blocks.count, plan.room)
 	}
 	saved := openWork(s.game, s.source, o, plan.Method)
-	for i, set := range layerSets(s.game.Seats()) {
-		l, err := newLayer(s.space, s.source.size(), s.game.Seats(), set)
+	for i, set := range table.Sets(plan.Layers) { // the single seat first, all seats last
+		l, err := newLayer(s.space, s.source.size(), s.game.Seats(), uint8(set))
 		if err != nil {
 			return err
 		}
@@ -319,18 +320,6 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 		s.layers = append(s.layers, l)
 	}
 	return nil
-}
-
-// layerSets lists the first set of seats of each layer: those with seat 0, the single seat
-// first and all seats last; with two seats one is enough.
-func layerSets(seats int) (list []uint8) {
-	for set := uint8(1); set < 1<<seats; set += 2 {
-		list = append(list, set)
-	}
-	if seats == 2 {
-		return list[:1]
-	}
-	return list
 }
 
 // Positions is the number of positions solved: those with a number, or one of each class
