@@ -27,16 +27,10 @@ const (
 	ExitInterrupted = 130
 )
 
-// ErrInterrupted is what a subcommand returns when its context was cancelled
-// and it has printed what is known so far. The context's own error, or one that
-// wraps it, does as well.
-var ErrInterrupted = errors.New("interrupted")
-
 // usageError marks an error as the fault of the command line.
-type usageError struct{ err error }
+type usageError struct{ error }
 
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
+func (e usageError) Unwrap() error { return e.error }
 
 // Usage marks an error as the fault of the command line; nil stays nil.
 func Usage(err error) error {
@@ -103,7 +97,7 @@ func Code(err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.Is(err, ErrInterrupted), errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
 	case errors.As(err, new(usageError)):
 		return ExitUsage
@@ -230,7 +224,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	}
 	line := Message(err)
 	if Code(err) == ExitInterrupted {
-		line = ErrInterrupted.Error()
+		line = "interrupted"
 	}
 	hint := ""
 	if errors.As(err, new(savedError)) {
