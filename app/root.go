@@ -170,6 +170,5 @@ func finish(a *family.App, root *cobra.Command) *cobra.Command {
 	a.Profile.Flags(root)
 	cli.ColorFlag(root)
 	cli.ForceFlag(root)
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.Progress.Check() }
 	return root
 }

@@ -14,10 +14,8 @@ func (r *run) line() {
 	winning := whole.Value == game.Win // the hero wins
 	var counts Counts
 	for left := whole.Distance; left > 0; left-- {
-		m, ok := game.NoMove, false
-		if left == whole.Distance && whole.Move != game.NoMove {
-			m, ok = whole.Move, true
-		} else {
+		m, ok := whole.Move, true
+		if left < whole.Distance || m == game.NoMove {
 			m, ok = r.bestMove(s, left, winning, &counts)
 		}
 		if !ok {
@@ -51,6 +49,9 @@ func (r *run) bestMove(s game.State, left int, winning bool, counts *Counts) (ga
 	panic("solve: no move keeps a proved value")
 }
 
+// many is the size in nodes of an iteration in which all threads take part.
+const many = 1 << 30
+
 // decidedIn reports whether a position after a move is decided as it should be in
 // exactly left plies. good says that the move was made by the side that wins: then
 // it cannot be decided sooner, else not later.
@@ -66,7 +67,6 @@ func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Coun
 		return false, true
 	}
 	r.pool.place(s)
-	const many = 1 << 30 // let all threads take part
 	if r.algo == MaxN {
 		for depth := 1; depth <= left; depth++ {
 			ans, _, ok := r.pool.run(counts, many, func(w *worker) answer {
@@ -94,22 +94,18 @@ func (r *run) decidedIn(s game.State, left int, winning, good bool, counts *Coun
 
 // forced reports whether the side that is to win does so within depth plies.
 func (r *run) forced(s game.State, depth int, winning bool, counts *Counts) (yes, ok bool) {
-	moverWins := onSide(r.pool.workers[0].side, s.Seat()) == winning
-	ans, _, ok := r.pool.run(counts, 1<<30, func(w *worker) answer {
-		if r.algo == Proof {
+	last := uint64(many)
+	if r.algo == Proof {
+		ans, _, ok := r.pool.run(counts, last, func(w *worker) answer {
 			o, b := w.prove(depth)
 			return answer{a: o, b: b}
-		}
-		if moverWins {
-			return answer{a: w.search(depth, 0, 1)}
-		}
-		return answer{a: w.search(depth, -1, 0)}
-	})
-	switch {
-	case r.algo == Proof:
+		})
 		return ans.b <= depth, ok
-	case moverWins:
-		return ans.a > 0, ok
 	}
-	return ans.a < 0, ok
+	side := 0
+	if onSide(r.pool.workers[0].side, s.Seat()) != winning {
+		side = 1
+	}
+	yes, _, ok = r.pool.wins(side, depth, counts, &last)
+	return yes, ok
 }

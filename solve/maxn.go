@@ -265,15 +265,12 @@ func (w *worker) maxnVisit(d int, ask asker, s *seenOutlook) (winner, left int, 
 		ok := false
 		if s != nil {
 			f.address = *s.address
-			if p, ok = s.payload, s.known; ok {
-				best = w.actual(hinted(p), f.sym)
-			}
+			p, ok = s.payload, s.known
 		} else {
-			if p, ok = w.probe(f); ok {
-				best = w.actual(hinted(p), f.sym)
-			}
+			p, ok = w.probe(f)
 		}
 		if ok {
+			best = w.actual(hinted(p), f.sym)
 			o.unpack(p, mover, w.seats)
 			if winner, left, exact, ok = w.outcome(&o, d, ask); ok {
 				return winner, left, exact

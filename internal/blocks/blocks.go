@@ -74,33 +74,22 @@ func (w *Writer) Close(description any) error {
 	if err != nil {
 		return err
 	}
-	t := trailer{index: w.at, description: w.at + uint64(len(w.index)), blocks: uint32(w.Blocks()), length: uint32(len(text))}
+	t := trailer{Index: w.at, Description: w.at + uint64(len(w.index)), Blocks: uint32(w.Blocks()), Length: uint32(len(text))}
 	end := append(w.index, text...)
-	t.crc = Checksum(end)
+	t.CRC = Checksum(end)
 	return w.write(append(append(end, t.encode()...), w.format.End...))
 }
 
-// trailer is the end of a file but for [Format.End].
+// trailer is the end of a file but for its checksum and [Format.End], as it stands there.
 type trailer struct {
-	index, description uint64 // offsets
-	blocks, length     uint32 // length of the description in bytes
-	crc                uint32 // of index and description together
+	Index, Description uint64 // offsets
+	Blocks, Length     uint32 // length of the description in bytes
+	CRC                uint32 // of index and description together
 }
 
-func (t trailer) encode() (b []byte) {
-	b = binary.LittleEndian.AppendUint64(b, t.index)
-	b = binary.LittleEndian.AppendUint64(b, t.description)
-	b = binary.LittleEndian.AppendUint32(b, t.blocks)
-	b = binary.LittleEndian.AppendUint32(b, t.length)
-	b = binary.LittleEndian.AppendUint32(b, t.crc)
+func (t trailer) encode() []byte {
+	b, _ := binary.Append(nil, binary.LittleEndian, t) // of a type with a size
 	return binary.LittleEndian.AppendUint32(b, Checksum(b))
-}
-
-func decodeTrailer(b []byte) trailer {
-	return trailer{
-		index: binary.LittleEndian.Uint64(b), description: binary.LittleEndian.Uint64(b[8:]),
-		blocks: binary.LittleEndian.Uint32(b[16:]), length: binary.LittleEndian.Uint32(b[20:]), crc: binary.LittleEndian.Uint32(b[24:]),
-	}
 }
 
 // Reader reads blocks of a file whose other parts are right. It may be used by
@@ -140,25 +129,25 @@ func Read(file io.ReaderAt, size uint64, f Format) (*Reader, error) {
 	if Checksum(last[:28]) != binary.LittleEndian.Uint32(last[28:]) {
 		return nil, errors.New("the trailer is damaged")
 	}
-	end := decodeTrailer(last)
-	if end.index > end.description || end.description > body || uint64(end.length) > f.MaxDescription ||
-		uint64(end.blocks)*entrySize != end.description-end.index || end.description+uint64(end.length) != body {
+	end := &r.end
+	if _, err := binary.Decode(last, binary.LittleEndian, end); err != nil {
+		return nil, err
+	}
+	if end.Index > end.Description || end.Description > body || uint64(end.Length) > f.MaxDescription ||
+		uint64(end.Blocks)*entrySize != end.Description-end.Index || end.Description+uint64(end.Length) != body {
 		return nil, fmt.Errorf("the trailer does not fit a file of %d bytes", size)
 	}
 	described := crc32.New(castagnoli)
-	n := int64(body - end.index)
+	n := int64(body - end.Index)
 	// Of a limited reader Copy makes no larger buffer than there is to read.
-	if _, err := io.Copy(described, io.LimitReader(io.NewSectionReader(file, int64(end.index), n), n)); err != nil {
+	if _, err := io.Copy(described, io.LimitReader(io.NewSectionReader(file, int64(end.Index), n), n)); err != nil {
 		return nil, err
 	}
-	if described.Sum32() != end.crc {
+	if described.Sum32() != end.CRC {
 		return nil, errors.New("the index or the description is damaged")
 	}
-	if r.description, err = r.read(end.description, uint64(end.length), nil); err != nil {
-		return nil, err
-	}
-	r.end = end
-	return r, nil
+	r.description, err = r.read(end.Description, uint64(end.Length), nil)
+	return r, err
 }
 
 // read returns n bytes of the file from an offset, in buf if it has room for them.
@@ -181,26 +170,26 @@ func (r *Reader) Describe(into any) error {
 }
 
 // Blocks returns the number of blocks.
-func (r *Reader) Blocks() int { return int(r.end.blocks) }
+func (r *Reader) Blocks() int { return int(r.end.Blocks) }
 
 // CheckIndex goes through the index: blocks lie one after the other between magic
 // and index, and none is longer than they may be.
 func (r *Reader) CheckIndex() error {
 	at := uint64(len(r.format.Magic))
-	entries := bufio.NewReaderSize(io.NewSectionReader(r.file, int64(r.end.index), int64(r.end.description-r.end.index)), 1<<16)
-	for b := range r.end.blocks {
+	entries := bufio.NewReaderSize(io.NewSectionReader(r.file, int64(r.end.Index), int64(r.end.Description-r.end.Index)), 1<<16)
+	for b := range r.end.Blocks {
 		var e [entrySize]byte
 		if _, err := io.ReadFull(entries, e[:]); err != nil {
 			return fmt.Errorf("the index: %w", err)
 		}
 		from, size := binary.LittleEndian.Uint64(e[:]), uint64(binary.LittleEndian.Uint32(e[8:]))
-		if from != at || size > min(r.format.MaxBlock, r.end.index-from) {
+		if from != at || size > min(r.format.MaxBlock, r.end.Index-from) {
 			return fmt.Errorf("the index says that block %d is at %d, want %d", b, from, at)
 		}
 		at += size
 	}
-	if at != r.end.index {
-		return fmt.Errorf("%d bytes between the last block and the index", r.end.index-at)
+	if at != r.end.Index {
+		return fmt.Errorf("%d bytes between the last block and the index", r.end.Index-at)
 	}
 	return nil
 }
@@ -210,12 +199,12 @@ func (r *Reader) Block(n int, most uint64, buf []byte) ([]byte, error) {
 	if n < 0 || n >= r.Blocks() {
 		return nil, fmt.Errorf("there are %d blocks", r.Blocks())
 	}
-	e, err := r.read(r.end.index+uint64(n)*entrySize, entrySize, buf)
+	e, err := r.read(r.end.Index+uint64(n)*entrySize, entrySize, buf)
 	if err != nil {
 		return nil, err
 	}
 	from, size, sum := binary.LittleEndian.Uint64(e), uint64(binary.LittleEndian.Uint32(e[8:])), binary.LittleEndian.Uint32(e[12:])
-	if from > r.end.index || size > min(most, r.end.index-from) {
+	if from > r.end.Index || size > min(most, r.end.Index-from) {
 		return nil, errors.New("the index has changed")
 	}
 	b, err := r.read(from, size, e)

@@ -9,7 +9,7 @@ func (f Format) Forge(raw []byte, change func(description []byte) []byte) []byte
 		panic(err)
 	}
 	text := change(r.description)
-	end := append(append([]byte(nil), raw[r.end.index:r.end.description]...), text...)
-	t := trailer{index: r.end.index, description: r.end.description, blocks: r.end.blocks, length: uint32(len(text)), crc: Checksum(end)}
-	return append(append(append(append([]byte(nil), raw[:r.end.index]...), end...), t.encode()...), f.End...)
+	end := append(append([]byte(nil), raw[r.end.Index:r.end.Description]...), text...)
+	t := trailer{Index: r.end.Index, Description: r.end.Description, Blocks: r.end.Blocks, Length: uint32(len(text)), CRC: Checksum(end)}
+	return append(append(append(append([]byte(nil), raw[:r.end.Index]...), end...), t.encode()...), f.End...)
 }

@@ -29,7 +29,7 @@ func TestCode(t *testing.T) {
 		{Usagef("x"), ExitUsage},
 		{fmt.Errorf("wrapped: %w", Usagef("x")), ExitUsage},
 		{Usage(nil), ExitDone},
-		{ErrInterrupted, ExitInterrupted},
+		{context.Canceled, ExitInterrupted},
 		{fmt.Errorf("search: %w", context.Canceled), ExitInterrupted},
 		{fmt.Errorf("search: %w", context.DeadlineExceeded), ExitFailed},
 	} {
@@ -232,7 +232,7 @@ func TestOutputFull(t *testing.T) {
 // TestProfileSurvivesFailure: the profile is written although the command fails.
 func TestProfileSurvivesFailure(t *testing.T) {
 	for _, flag := range []string{"cpuprofile", "memprofile", "trace"} {
-		for _, failure := range []error{nil, errors.New("x"), ErrInterrupted} {
+		for _, failure := range []error{nil, errors.New("x"), context.Canceled} {
 			var p Profile
 			cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return failure }}
 			p.Flags(cmd)
@@ -315,7 +315,7 @@ func TestRun(t *testing.T) {
 	}{
 		{known, nil, "text 1\n"},
 		{nil, nil, "text 0\n"},
-		{known, ErrInterrupted, "text 1\n"},
+		{known, context.Canceled, "text 1\n"},
 		{known, fmt.Errorf("search: %w", context.Canceled), "text 1\n"},
 		{nil, context.Canceled, ""},
 		{known, broken, ""},

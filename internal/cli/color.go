@@ -11,15 +11,11 @@ import (
 	"golang.org/x/term"
 )
 
-// colorModes are what --color takes.
-var colorModes = []string{"auto", "always", "never"}
-
 // ColorFlag adds --color to a command and all below it.
 func ColorFlag(root *cobra.Command) {
-	mode := colorModes[0]
-	root.PersistentFlags().Var(&choice[string]{&mode, colorModes}, "color",
+	mode := "auto"
+	root.PersistentFlags().Var(&choice[string]{&mode, []string{"auto", "always", "never"}}, "color",
 		"colour seats and values: `auto|always|never`; auto does on a terminal unless NO_COLOR is set")
-	Complete(root, "color", colorModes)
 }
 
 // Color reports whether text that a command writes may have colours: as --color

@@ -8,10 +8,10 @@
 //
 // A subcommand returns an error and never exits by itself:
 //
-//	nil               exit 0, done
-//	any error         exit 1, failed
-//	[Usagef]          exit 2, the command line asks for something impossible
-//	[ErrInterrupted]  exit 130, stopped by a signal after saying what is known
+//	nil                 exit 0, done
+//	any error           exit 1, failed
+//	[Usagef]            exit 2, the command line asks for something impossible
+//	[context.Canceled]  exit 130, stopped by a signal after saying what is known
 //
 // An error is printed as one line on stderr. The answer alone goes to stdout.
 package cli

@@ -27,16 +27,10 @@ const (
 	ExitInterrupted = 130
 )
 
-// ErrInterrupted is what a subcommand returns when its context was cancelled
-// and it has printed what is known so far. The context's own error, or one that
-// wraps it, does as well.
-var ErrInterrupted = errors.New("interrupted")
-
 // usageError marks an error as the fault of the command line.
-type usageError struct{ err error }
+type usageError struct{ error }
 
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
+func (e usageError) Unwrap() error { return e.error }
 
 // Usage marks an error as the fault of the command line; nil stays nil.
 func Usage(err error) error {
@@ -100,13 +94,12 @@ func Shell(words []string) string {
 
 // Code returns the exit code of a subcommand's error.
 func Code(err error) int {
-	var usage usageError
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.Is(err, ErrInterrupted), errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
-	case errors.As(err, &usage):
+	case errors.As(err, new(usageError)):
 		return ExitUsage
 	}
 	return ExitFailed
@@ -231,7 +224,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 	}
 	line := Message(err)
 	if Code(err) == ExitInterrupted {
-		line = ErrInterrupted.Error()
+		line = "interrupted"
 	}
 	hint := ""
 	if errors.As(err, new(savedError)) {
@@ -247,15 +240,7 @@ func report(w io.Writer, name string, cmd *cobra.Command, err error) {
 // says: silent by themselves, wrong flags and words as usage errors; and complete
 // the values of their flags.
 func prepare(cmd *cobra.Command) {
-	earlier := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if earlier != nil {
-			if err := earlier(cmd, args); err != nil {
-				return err
-			}
-		}
-		return filesApart(cmd, args)
-	}
+	Before(cmd, func() error { return filesApart(cmd, cmd.Flags().Args()) })
 	cmd.SilenceErrors = true
 	cmd.SilenceUsage = true
 	cmd.SetFlagErrorFunc(flagError)
@@ -293,8 +278,7 @@ func filesApart(cmd *cobra.Command, args []string) error {
 // flagError is the error of a flag without the names of library functions, with a
 // hint where the flag is misspelt.
 func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 {
 			return unknownCommand(cmd, words[0]) // which has the flag, perhaps
 		}
@@ -316,12 +300,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return Usagef("unknown flag %s%s%s", dashes, name, DidYouMean(near))
 	}
-	var missing *pflag.ValueRequiredError
-	if errors.As(err, &missing) {
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return Usagef("--%s needs a value", missing.GetFlag().Name)
 	}
-	var invalid *pflag.InvalidValueError
-	if !errors.As(err, &invalid) {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
 		return Usage(err)
 	}
 	cause := invalid.Unwrap()

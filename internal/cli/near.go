@@ -25,9 +25,6 @@ func Near(word string, known []string) []string {
 		if strings.HasPrefix(lower, word) {
 			begun = append(begun, k)
 		}
-		if len(lower)-len(word) > nearest || len(word)-len(lower) > nearest {
-			continue // the distance is at least the difference of the lengths
-		}
 		switch d := levenshtein.ComputeDistance(word, lower); {
 		case d >= max(len(word), len(lower)):
 			// Nothing is alike.

@@ -190,8 +190,11 @@ func RunPart[T any](p *Parts, o *Output, progress *Progress, cmd *cobra.Command,
 		return err
 	}
 	job, share := p.job(cmd, tasks), parts.Divide(tasks, part.N)[part.I-1]
-	r := &partRun{name: filepath.Join(p.dir, job.Name(part)), every: every, tasks: tasks, share: share,
+	r := &partRun{name: filepath.Join(p.dir, job.Name(part)), every: every, tasks: tasks, share: share, number: map[string]int{},
 		file: &parts.File{Header: parts.Header{Job: job, I: part.I, N: part.N, Share: len(share)}}}
+	for _, i := range share {
+		r.number[tasks[i].Name] = i
+	}
 	if err := o.Apart(files.Named{What: "the part", Name: r.name}); err != nil {
 		return err
 	}
@@ -204,30 +207,30 @@ func RunPart[T any](p *Parts, o *Output, progress *Progress, cmd *cobra.Command,
 		return err
 	}
 	return Run(o, progress, cmd, "part "+part.String(), int64(len(share)), func(ctx context.Context, bar *Bar) ([]partRecord, error) {
+		var err error
 		if left := r.left(); len(left) > 0 || len(share) == 0 {
 			bar.Set(int64(len(share) - len(left)))
-			if err := r.do(ctx, left, threads, func(ctx context.Context, i int) (json.RawMessage, error) {
+			err = r.do(ctx, left, threads, func(ctx context.Context, i int) (json.RawMessage, error) {
 				defer bar.Add(1)
 				found, err := do(ctx, i)
 				if err != nil {
 					return nil, err
 				}
 				return json.Marshal(found)
-			}); err != nil {
-				return []partRecord{r.record()}, err
-			}
+			})
 		}
-		return []partRecord{r.record()}, nil
+		return []partRecord{r.record()}, err
 	}, Fields[partRecord]("part=part,verdict,file:%s, %s, in %s", "tasks=done,tasks:%d of %d", "tasks of all parts=all_tasks", "time=seconds", "left=left_seconds?"))
 }
 
 // partRun is the work on a part.
 type partRun struct {
-	name  string
-	every time.Duration
-	tasks []parts.Task
-	share []int // tasks of the part
-	file  *parts.File
+	name   string
+	every  time.Duration
+	tasks  []parts.Task
+	share  []int          // tasks of the part
+	number map[string]int // of these, by their names
+	file   *parts.File
 }
 
 // load goes on with what the part's file holds.
@@ -242,12 +245,8 @@ func (r *partRun) load() error {
 	if err := r.file.Continues(old); err != nil {
 		return fmt.Errorf("%s: %w", r.name, err)
 	}
-	mine := map[string]bool{}
-	for _, i := range r.share {
-		mine[r.tasks[i].Name] = true
-	}
 	for _, x := range old.Results {
-		if !mine[x.Task] {
+		if _, mine := r.number[x.Task]; !mine {
 			return fmt.Errorf("%s: task %q is not of this part", r.name, x.Task)
 		}
 	}
@@ -256,23 +255,12 @@ func (r *partRun) load() error {
 }
 
 // left returns the tasks of the part without a result.
-func (r *partRun) left() (list []int) {
-	done := r.done()
-	for _, i := range r.share {
-		if !done[r.tasks[i].Name] {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// done are the names of the tasks that have a result.
-func (r *partRun) done() map[string]bool {
-	names := map[string]bool{}
+func (r *partRun) left() []int {
+	done := map[int]bool{}
 	for _, x := range r.file.Results {
-		names[x.Task] = true
+		done[r.number[x.Task]] = true
 	}
-	return names
+	return slices.DeleteFunc(slices.Clone(r.share), func(i int) bool { return done[i] })
 }
 
 // do does tasks and saves what they find. After an error, too, what is done is saved.
@@ -310,7 +298,8 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 		}
 		return nil
 	})
-	r.order()
+	// In the order of the tasks the file does not depend on who was ready first.
+	slices.SortFunc(r.file.Results, func(a, b parts.Result) int { return r.number[a.Task] - r.number[b.Task] })
 	if err := save(); err != nil {
 		return err
 	}
@@ -318,16 +307,6 @@ func (r *partRun) do(ctx context.Context, left []int, threads int, do func(ctx c
 		return Saved(err)
 	}
 	return nil
-}
-
-// order puts the results into the order of the tasks, so that the file does not depend
-// on who was ready first.
-func (r *partRun) order() {
-	number := map[string]int{}
-	for _, i := range r.share {
-		number[r.tasks[i].Name] = i
-	}
-	slices.SortFunc(r.file.Results, func(a, b parts.Result) int { return number[a.Task] - number[b.Task] })
 }
 
 // record says how far the part is.

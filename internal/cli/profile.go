@@ -3,10 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"runtime/trace"
+	"slices"
 
-	"github.com/pkg/profile"
 	"github.com/spf13/cobra"
 
 	"perfectplay/internal/files"
@@ -32,17 +33,8 @@ func (p *Profile) Flags(root *cobra.Command) {
 // wrap makes the commands run under the profile.
 func (p *Profile) wrap(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-			stop, err := p.start(cmd)
-			if err != nil {
-				return err
-			}
-			defer func() {
-				if e := stop(); e != nil && err == nil {
-					err = e
-				}
-			}()
-			return run(cmd, args)
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			return p.run(cmd, func() error { return run(cmd, args) })
 		}
 	}
 	for _, sub := range cmd.Commands() {
@@ -50,53 +42,49 @@ func (p *Profile) wrap(cmd *cobra.Command) {
 	}
 }
 
-// start begins the chosen profile and returns what ends it. The file appears
-// under its name only when it is complete.
-func (p *Profile) start(cmd *cobra.Command) (stop func() error, err error) {
-	var file, made string
-	var mode func(*profile.Profile)
-	for _, c := range []struct {
-		file, made string
-		mode       func(*profile.Profile)
-	}{
-		{p.cpu, "cpu.pprof", profile.CPUProfile},
-		{p.mem, "mem.pprof", profile.MemProfile},
-		{p.trace, "trace.out", profile.TraceProfile},
-	} {
-		if c.file == "" {
-			continue
-		}
-		if file != "" {
-			return nil, Usagef("--cpuprofile, --memprofile and --trace disturb each other: choose one")
-		}
-		file, made, mode = c.file, c.made, c.mode
+// run does the work of a command under the chosen profile. The file appears under its
+// name only when it is complete.
+func (p *Profile) run(cmd *cobra.Command, work func() error) error {
+	chosen := slices.DeleteFunc([]string{p.cpu, p.mem, p.trace}, func(name string) bool { return name == "" })
+	switch len(chosen) {
+	case 0:
+		return work()
+	case 1:
+	default:
+		return Usagef("--cpuprofile, --memprofile and --trace disturb each other: choose one")
 	}
-	if file == "" {
-		return func() error { return nil }, nil
+	if err := Replaceable(cmd, "the profile", chosen[0], BeginsWith("\x1f\x8b", "go 1.")); err != nil {
+		return err
 	}
-	if err := Replaceable(cmd, "the profile", file, BeginsWith("\x1f\x8b", "go 1.")); err != nil {
-		return nil, err
+	var failed error // of the work, whose profile is written all the same
+	err := files.Write(chosen[0], func(w io.Writer) error {
+		return p.record(w, func() { failed = work() })
+	})
+	if err != nil && failed == nil {
+		return fmt.Errorf("profile: %w", err)
 	}
-	dir, err := os.MkdirTemp("", "solve-profile-")
-	if err != nil {
-		return nil, fmt.Errorf("profile: %w", err)
-	}
-	running := profile.Start(mode, profile.ProfilePath(dir), profile.NoShutdownHook, profile.Quiet)
-	return func() error {
-		running.Stop()
-		defer os.RemoveAll(dir)
-		err := files.Write(file, func(w io.Writer) error {
-			in, err := os.Open(filepath.Join(dir, made))
-			if err != nil {
-				return err
-			}
-			defer in.Close()
-			_, err = io.Copy(w, in)
+	return failed
+}
+
+// record writes the chosen profile of the work.
+func (p *Profile) record(w io.Writer, work func()) error {
+	switch {
+	case p.cpu != "":
+		if err := pprof.StartCPUProfile(w); err != nil {
 			return err
-		})
-		if err != nil {
-			return fmt.Errorf("profile: %w", err)
 		}
-		return nil
-	}, nil
+		defer pprof.StopCPUProfile()
+	case p.trace != "":
+		if err := trace.Start(w); err != nil {
+			return err
+		}
+		defer trace.Stop()
+	default:
+		defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
+		runtime.MemProfileRate = 4 << 10
+		work()
+		return pprof.WriteHeapProfile(w)
+	}
+	work()
+	return nil
 }

@@ -21,16 +21,9 @@ type Progress struct {
 
 // Flags adds the flag to a command and all below it.
 func (p *Progress) Flags(root *cobra.Command) {
-	root.PersistentFlags().StringVar(&p.mode, "progress", "auto", "show progress on standard error: `auto|on|off`; auto does on a terminal")
-}
-
-// Check refuses an unknown mode.
-func (p *Progress) Check() error {
-	switch p.mode {
-	case "auto", "on", "off", "":
-		return nil
-	}
-	return Usagef("--progress %q: want auto, on or off", p.mode)
+	p.mode = "auto"
+	root.PersistentFlags().Var(&choice[string]{&p.mode, []string{"auto", "on", "off"}}, "progress",
+		"show progress on standard error: `auto|on|off`; auto does on a terminal")
 }
 
 // Start begins the progress of a job of so many steps, or of one of the kinds
@@ -64,7 +57,6 @@ const (
 	// barWidth is that of the bar itself, barRoom includes the share, blanks and the
 	// bar's ends.
 	barWidth, barRoom = 16, barWidth + 10
-	lineWidth         = 79   // of a line where the terminal does not say
 	shares            = 1000 // steps of the library's bar
 )
 
@@ -76,12 +68,12 @@ const (
 // before this run, as in a job that goes on from a checkpoint, the first call of
 // [Bar.Share] or [Bar.Set] says so: what it says counts as done, not as speed.
 type Bar struct {
-	mu    sync.Mutex
-	bar   *progressbar.ProgressBar // nil: nothing is shown
-	now   func() time.Time
-	width func() int // of a line
-	quit  chan struct{}
-	done  bool
+	mu   sync.Mutex
+	bar  *progressbar.ProgressBar // nil: nothing is shown
+	out  io.Writer
+	now  func() time.Time
+	quit chan struct{}
+	done bool
 
 	what      string
 	begin     time.Time
@@ -98,15 +90,7 @@ type Bar struct {
 
 // newBar returns a bar that is drawn by [Bar.draw] alone.
 func newBar(w io.Writer, terminal bool, what string, steps int64, now func() time.Time) *Bar {
-	b := &Bar{now: now, what: what, begin: now(), endless: steps == Endless, to: 1, partSteps: max(steps, 0), width: func() int { return lineWidth }}
-	if f, ok := w.(*os.File); ok && terminal {
-		b.width = func() int {
-			if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 1 {
-				return width - 1
-			}
-			return lineWidth
-		}
-	}
+	b := &Bar{now: now, what: what, begin: now(), endless: steps == Endless, to: 1, partSteps: max(steps, 0), out: w}
 	most := int64(shares)
 	if steps == Endless {
 		most = -1
@@ -226,7 +210,7 @@ func (b *Bar) draw() {
 	if b.partSteps > 0 {
 		what = fmt.Sprintf("%s %s of %s", what, Count(b.count), Count(b.partSteps))
 	}
-	room := b.width() - barRoom - len(times) - 2
+	room := Width(b.out) - 1 - barRoom - len(times) - 2
 	b.bar.Describe(text.Snip(what, max(room, 8), "…") + ", " + times)
 	if known {
 		_ = b.bar.Set64(int64(share * shares))

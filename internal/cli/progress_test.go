@@ -36,7 +36,11 @@ func TestProgress(t *testing.T) {
 			t.Errorf("--progress %s printed %q after the end", mode, b.String())
 		}
 	}
-	if err := (&Progress{mode: "sometimes"}).Check(); Code(err) != ExitUsage {
+	cmd := &cobra.Command{Use: "x", RunE: func(*cobra.Command, []string) error { return nil }}
+	new(Progress).Flags(cmd)
+	prepare(cmd)
+	cmd.SetArgs([]string{"--progress", "sometimes"})
+	if err := cmd.Execute(); Code(err) != ExitUsage {
 		t.Errorf("got %v", err)
 	}
 }

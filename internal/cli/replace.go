@@ -75,18 +75,11 @@ func BeginsWith(texts ...string) func([]byte) bool {
 // with the same keys or columns. Text says nothing of where it comes from.
 func replaceable[T any](o *Output, cmd *cobra.Command) error {
 	var own func([]byte) bool
-	var header bytes.Buffer
-	switch {
+	switch header := rows.Header[T](); {
 	case o.csv:
-		if err := rows.NewWriter[T](&header).Header(); err != nil {
-			return fmt.Errorf("writing the answer: %w", err)
-		}
-		own = BeginsWith(header.String())
+		own = BeginsWith(header)
 	case o.json:
-		if err := rows.NewWriter[T](&header).Header(); err != nil {
-			return fmt.Errorf("writing the answer: %w", err)
-		}
-		first, _, _ := strings.Cut(strings.TrimSpace(header.String()), ",")
+		first, _, _ := strings.Cut(strings.TrimSpace(header), ",")
 		own = BeginsWith(`{"` + first + `":`)
 	}
 	return o.Replaceable(cmd, own)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,18 +44,11 @@ func Plural(n int, thing string) string {
 
 // Wrap joins words with blanks, and after some of them with newline.
 func Wrap(words []string, some int, newline string) string {
-	var b strings.Builder
-	for i, word := range words {
-		switch {
-		case i == 0:
-		case i%some == 0:
-			b.WriteString(newline)
-		default:
-			b.WriteByte(' ')
-		}
-		b.WriteString(word)
+	var lines []string
+	for line := range slices.Chunk(words, some) {
+		lines = append(lines, strings.Join(line, " "))
 	}
-	return b.String()
+	return strings.Join(lines, newline)
 }
 
 // Roughly rounds a time to what an estimate is good for.

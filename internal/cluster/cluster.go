@@ -64,8 +64,9 @@ func (j Job) files(scheduler string) (list []File, err error) {
 	if err != nil {
 		return nil, err
 	}
+	words := template.FuncMap{"shell": cli.Shell, "quoted": quoted}
 	for _, e := range entries {
-		t, err := template.New(e.Name()).ParseFS(templates, "templates/*.*", path.Join(dir, e.Name()))
+		t, err := template.New(e.Name()).Funcs(words).ParseFS(templates, "templates/*.*", path.Join(dir, e.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("cluster: %w", err)
 		}
@@ -83,18 +84,6 @@ func (j Job) Line() string { return j.Program + " " + cli.Shell(j.Command) }
 
 // Run is the program in job scripts, which the variable SOLVE or LAB may name.
 func (j Job) Run() string { return fmt.Sprintf(`"${%s:-%s}"`, strings.ToUpper(j.Program), j.Program) }
-
-// Words is the command for a shell.
-func (j Job) Words() string { return cli.Shell(j.Command) }
-
-// AnswerWords is the answer's flags for a shell.
-func (j Job) AnswerWords() string { return cli.Shell(j.Answer) }
-
-// Quoted is the command as items of a list in YAML.
-func (j Job) Quoted() string { return quoted(j.Command) }
-
-// QuotedAnswer is the answer's flags as items of a list in YAML.
-func (j Job) QuotedAnswer() string { return quoted(j.Answer) }
 
 // Minutes is the time of a task, rounded up.
 func (j Job) Minutes() int { return int((j.Time + time.Minute - 1) / time.Minute) }

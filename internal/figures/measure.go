@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/klauspost/cpuid/v2"
 )
 
 // measure runs the commands of the rows that meet conditions and writes what they answer
@@ -189,21 +190,8 @@ func peak(s *os.ProcessState) string {
 // machine names the processor and how many threads Go may use.
 func machine() string {
 	name := runtime.GOARCH
-	if f, err := os.Open("/proc/cpuinfo"); err == nil {
-		defer f.Close()
-		family := ""
-		for s := bufio.NewScanner(f); s.Scan(); {
-			key, value, _ := strings.Cut(s.Text(), ":")
-			switch strings.TrimSpace(key) {
-			case "cpu family":
-				family = ", family" + value
-			case "model name":
-				name = strings.TrimSpace(value) + family
-			}
-			if s.Text() == "" {
-				break
-			}
-		}
+	if cpu := cpuid.CPU; cpu.BrandName != "" {
+		name = fmt.Sprintf("%s, family %d", cpu.BrandName, cpu.Family)
 	}
 	return fmt.Sprintf("%s, %d threads", name, runtime.GOMAXPROCS(0))
 }

@@ -27,41 +27,28 @@ var (
 func (p *pages) render(text string) (string, error) {
 	var errs []error
 	found := 0
-	text = body.ReplaceAllStringFunc(text, func(s string) string {
-		m := body.FindStringSubmatch(s)
-		found++
-		list, err := p.rows(m[2], m[3])
-		if err != nil {
-			errs = append(errs, err)
+	replace := func(marked *regexp.Regexp, fill func(m, cells []string) (string, error)) {
+		text = marked.ReplaceAllStringFunc(text, func(s string) string {
+			m := marked.FindStringSubmatch(s)
+			found++
+			cells, err := p.cells(m[2], m[3], m[4])
+			if err == nil {
+				s, err = fill(m, cells)
+			}
+			if err != nil {
+				errs = append(errs, err)
+			}
 			return s
-		}
-		cells, err := execute(m[4], list...)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", m[2], err))
-			return s
-		}
-		out := m[1]
-		for _, c := range cells {
-			out += "| " + c + " |\n"
-		}
-		return out
+		})
+	}
+	replace(body, func(m, cells []string) (string, error) {
+		return m[1] + "| " + strings.Join(cells, " |\n| ") + " |\n", nil
 	})
-	text = inline.ReplaceAllStringFunc(text, func(s string) string {
-		m := inline.FindStringSubmatch(s)
-		found++
-		list, err := p.rows(m[2], m[3])
-		if err == nil && len(list) > 1 {
-			err = fmt.Errorf("%s:%s: %d rows where one is wanted", m[2], m[3], len(list))
+	replace(inline, func(m, cells []string) (string, error) {
+		if len(cells) > 1 {
+			return m[0], fmt.Errorf("%s:%s: %d rows where one is wanted", m[2], m[3], len(cells))
 		}
-		value := []string{m[5]}
-		if err == nil {
-			value, err = execute(m[4], list[0])
-		}
-		if err != nil {
-			errs = append(errs, err)
-			return s
-		}
-		return m[1] + value[0] + m[6]
+		return m[1] + cells[0] + m[6], nil
 	})
 	if n := len(mark.FindAllString(text, -1)); n != found {
 		errs = append(errs, fmt.Errorf("%d marks are not well-formed", n-found))
@@ -69,8 +56,8 @@ func (p *pages) render(text string) (string, error) {
 	return text, errors.Join(errs...)
 }
 
-// rows returns the rows of a mark.
-func (p *pages) rows(name, conditions string) ([]map[string]string, error) {
+// cells fills the template of a mark for each of its rows, one at least.
+func (p *pages) cells(name, conditions, text string) ([]string, error) {
 	t := p.tables[name]
 	if t == nil {
 		var err error
@@ -79,7 +66,15 @@ func (p *pages) rows(name, conditions string) ([]map[string]string, error) {
 		}
 		p.tables[name] = t
 	}
-	return t.where(strings.Fields(conditions))
+	list, err := t.where(strings.Fields(conditions))
+	if err != nil {
+		return nil, err
+	}
+	cells, err := execute(text, list...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return cells, nil
 }
 
 // execute fills a template for each row.

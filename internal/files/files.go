@@ -242,8 +242,7 @@ func create(name string) (*os.File, error) {
 			continue
 		}
 		if err != nil {
-			var path *fs.PathError
-			if errors.As(err, &path) {
+			if path, ok := errors.AsType[*fs.PathError](err); ok {
 				err = &fs.PathError{Op: "create", Path: name, Err: path.Err}
 			}
 			return nil, err

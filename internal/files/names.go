@@ -84,18 +84,7 @@ func Open(name string, most int64) (*os.File, error) {
 	if err := bounded(name, stat, most); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	if stat, err = f.Stat(); err == nil {
-		err = bounded(name, stat, most)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return open(name, os.O_RDONLY, most)
 }
 
 // Update opens a file to be read and written, and makes it if there is none. It
@@ -108,11 +97,17 @@ func Update(name string, most int64) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
+	return open(name, os.O_RDWR|os.O_CREATE|noFollow, most)
+}
+
+// open opens a file and looks again whether it is bounded: another one may have taken the name.
+func open(name string, flag int, most int64) (*os.File, error) {
+	f, err := os.OpenFile(name, flag, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	if stat, err = f.Stat(); err == nil {
+	stat, err := f.Stat()
+	if err == nil {
 		err = bounded(name, stat, most)
 	}
 	if err != nil {

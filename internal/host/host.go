@@ -13,7 +13,6 @@
 package host
 
 import (
-	"io"
 	"os"
 	"runtime"
 	"time"
@@ -33,15 +32,10 @@ func MemoryInUse() uint64 {
 // taken.
 func takeRoom(f *os.File, n int) error {
 	zeros := make([]byte, 1<<20)
-	for at := 0; at < n; {
-		wrote, err := f.WriteAt(zeros[:min(len(zeros), n-at)], int64(at))
-		if err != nil {
+	for at := 0; at < n; at += len(zeros) {
+		if _, err := f.WriteAt(zeros[:min(len(zeros), n-at)], int64(at)); err != nil {
 			return err
 		}
-		if wrote == 0 {
-			return io.ErrShortWrite
-		}
-		at += wrote
 	}
 	return nil
 }

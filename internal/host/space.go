@@ -29,29 +29,18 @@ const PageSize = 4096
 // stay resident. The zero Space is on the heap.
 func NewSpace(dir string, budget int64) *Space { return &Space{dir: dir, budget: budget} }
 
-// bytes returns n zero bytes.
-func (s *Space) bytes(n int) ([]byte, error) {
+// Words returns n zero words.
+func (s *Space) Words(n int) ([]uint64, error) {
 	if s.dir == "" || n == 0 {
-		// Words, so that planes are aligned.
-		words := make([]uint64, (n+7)/8)
-		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n), nil
+		return make([]uint64, n), nil
 	}
-	b, err := Scratch(s.dir, n)
+	b, err := Scratch(s.dir, 8*n)
 	if err != nil {
-		return nil, fmt.Errorf("scratch file of %d bytes in %s: %w", n, s.dir, err)
+		return nil, fmt.Errorf("scratch file of %d bytes in %s: %w", 8*n, s.dir, err)
 	}
 	s.mu.Lock()
 	s.maps = append(s.maps, b)
 	s.mu.Unlock()
-	return b, nil
-}
-
-// Words returns n zero words.
-func (s *Space) Words(n int) ([]uint64, error) {
-	b, err := s.bytes(8 * n)
-	if err != nil {
-		return nil, err
-	}
 	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), n), nil
 }
 

@@ -194,11 +194,6 @@ func TestAll[T tester[T]](t T, pkg string, f func(T)) {
 
 // listed reports whether the environment variable env lists the implementation.
 func listed(env, pkg, name string) bool {
-	list := fields(os.Getenv(env))
+	list := strings.FieldsFunc(os.Getenv(env), func(r rune) bool { return r == ',' || r == ' ' })
 	return slices.Contains(list, name) || slices.Contains(list, pkg+":"+name)
-}
-
-// fields splits a comma-separated list, ignoring blanks and empty items.
-func fields(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"perfectplay/internal/rows"
 )
 
 // game is a record with an empty field.
@@ -22,7 +24,7 @@ func open(name string) (*Journal[game], error) {
 // and of one that is accepted the whole lines stay, and open again with as many
 // games.
 func FuzzJournal(f *testing.F) {
-	header := headerLine[game]()
+	header := []byte(rows.Header[game]())
 	name := filepath.Join(f.TempDir(), "journal")
 	j, err := open(name)
 	if err != nil {

@@ -51,14 +51,13 @@ func Open[T any](name, begins string, key func(T) string) (j *Journal[T], err er
 }
 
 func (j *Journal[T]) open() error {
-	header := headerLine[T]()
-	text := make([]byte, len(header))
-	n, err := io.ReadFull(j.file, text)
-	if n < len(header) { // nothing, or a run that was killed at once
-		if err != io.EOF && err != io.ErrUnexpectedEOF {
-			return err
-		}
-		if !bytes.HasPrefix(header, text[:n]) {
+	header := []byte(rows.Header[T]())
+	text, err := io.ReadAll(j.file)
+	if err != nil {
+		return err
+	}
+	if len(text) < len(header) { // nothing, or a run that was killed at once
+		if !bytes.HasPrefix(header, text) {
 			return errNone
 		}
 		if err := j.end(0); err != nil {
@@ -66,14 +65,9 @@ func (j *Journal[T]) open() error {
 		}
 		return j.rows.Header()
 	}
-	if !bytes.Equal(text, header) {
+	if !bytes.HasPrefix(text, header) {
 		return errNone
 	}
-	rest, err := io.ReadAll(j.file)
-	if err != nil {
-		return err
-	}
-	text = append(text, rest...)
 	whole := text[:bytes.LastIndexByte(text, '\n')+1]
 	if err := rows.Read(bytes.NewReader(whole), func(r T) { j.held[j.key(r)] = r }); err != nil {
 		return fmt.Errorf("%w: %w", errNone, err)
@@ -99,17 +93,13 @@ func (j *Journal[T]) end(at int64) error {
 	return err
 }
 
-// headerLine is the first line of a journal.
-func headerLine[T any]() []byte {
-	var b bytes.Buffer
-	_ = rows.NewWriter[T](&b).Header() // a buffer takes everything
-	return b.Bytes()
-}
-
 // Game completes a game of which r has the key: from the journal, where it holds the
 // game and fits has nothing against it, or else by play, and adds it.
 func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) error {
-	if old, ok := j.find(*r); ok {
+	if j == nil {
+		return play()
+	}
+	if old, ok := j.held[j.key(*r)]; ok {
 		if err := fits(&old); err != nil {
 			return err
 		}
@@ -120,15 +110,6 @@ func (j *Journal[T]) Game(r *T, fits func(old *T) error, play func() error) erro
 		return err
 	}
 	return j.Add(*r)
-}
-
-// find returns the game of a record's key.
-func (j *Journal[T]) find(r T) (old T, ok bool) {
-	if j == nil {
-		return old, false
-	}
-	old, ok = j.held[j.key(r)]
-	return old, ok
 }
 
 // Add appends a game, and returns when it is on the disk.

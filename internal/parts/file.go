@@ -130,14 +130,14 @@ func (f *File) Continues(old *File) error {
 	return nil
 }
 
-// WriteTo writes the file.
-func (f *File) WriteTo(w io.Writer) (int64, error) {
+// write writes the file.
+func (f *File) write(w io.Writer) error {
 	sum := sha256.New()
-	c := &counter{w: io.MultiWriter(w, sum)}
-	put := json.NewEncoder(c)
+	w = io.MultiWriter(w, sum)
+	put := json.NewEncoder(w)
 	put.SetEscapeHTML(false)
 	f.Done = len(f.Results)
-	_, err := io.WriteString(c, magic)
+	_, err := io.WriteString(w, magic)
 	if err == nil {
 		err = put.Encode(f.Header)
 	}
@@ -145,9 +145,9 @@ func (f *File) WriteTo(w io.Writer) (int64, error) {
 		err = put.Encode(f.Results[i])
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(c, sumLine, sum.Sum(nil))
+		_, err = fmt.Fprintf(w, sumLine, sum.Sum(nil))
 	}
-	return c.n, err
+	return err
 }
 
 // sumLine is the last line of a file, of sumBytes.
@@ -156,22 +156,8 @@ const (
 	sumBytes = int64(len("sha256 ") + 2*sha256.Size + len("\n"))
 )
 
-// counter counts what is written.
-type counter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
-}
-
 // Save writes the file under a name, whole or not at all.
-func (f *File) Save(name string) error {
-	return files.Write(name, func(w io.Writer) error { _, err := f.WriteTo(w); return err })
-}
+func (f *File) Save(name string) error { return files.Write(name, f.write) }
 
 // Load reads a file. It refuses one that is damaged or does not make sense with
 // [ErrDamaged]. What is damaged takes no memory: the checksum is compared before

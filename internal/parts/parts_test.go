@@ -287,7 +287,7 @@ func FuzzLoad(f *testing.F) {
 			return
 		}
 		var first, second bytes.Buffer
-		if _, err := a.WriteTo(&first); err != nil {
+		if err := a.write(&first); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(name, first.Bytes(), 0o600); err != nil {
@@ -297,7 +297,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q is written as %q: %v", body, first.Bytes(), err)
 		}
-		if _, err := b.WriteTo(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
+		if err := b.write(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 			t.Fatalf("%q, then %q: %v", first.Bytes(), second.Bytes(), err)
 		}
 	})

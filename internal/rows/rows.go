@@ -34,6 +34,13 @@ func NewWriter[T any](w io.Writer) *Writer[T] {
 	return &Writer[T]{w: csv.NewWriter(w), columns: columns(reflect.TypeFor[T]())}
 }
 
+// Header is the line with the names of the columns of T.
+func Header[T any]() string {
+	var b strings.Builder
+	_ = NewWriter[T](&b).Header() // a builder takes everything
+	return b.String()
+}
+
 // Header writes the names of the columns.
 func (c *Writer[T]) Header() error {
 	return c.row(func(col column) (string, error) { return col.name, nil })

@@ -3,6 +3,7 @@
 package book
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,11 +23,11 @@ import (
 // Book is a file of facts. It is safe for concurrent use, and others may use the
 // file at the same time.
 type Book struct {
-	name    string
-	stop    chan struct{} // closed by Close; nil for a book to read
-	stopped chan struct{}
+	name     string
+	writable bool
+	writing  sync.Mutex
 
-	mu      sync.Mutex
+	mu      sync.Mutex           // of what follows
 	shelves map[[2]string]string // by id and rules
 	learned map[entry]learned    // not written yet
 	err     error                // of writing, the first
@@ -46,7 +47,7 @@ type learned struct {
 const (
 	// patience is how long an operation waits for other processes.
 	patience = 30 * time.Second
-	// between two writings of what is learned.
+	// between what is learned and its writing.
 	between = time.Second
 	// mostLearned facts are written before the time.
 	mostLearned = 10000
@@ -60,13 +61,9 @@ func Open(name string, write bool) (*Book, error) {
 			return nil, err
 		}
 	}
-	b := &Book{name: name, shelves: map[[2]string]string{}, learned: map[entry]learned{}}
-	if err := b.view(func(*bolt.Tx) error { return nil }); err != nil {
+	b := &Book{name: name, writable: write, shelves: map[[2]string]string{}, learned: map[entry]learned{}}
+	if err := b.transact(true, func(*bolt.Tx) error { return nil }); err != nil {
 		return nil, err
-	}
-	if write {
-		b.stop, b.stopped = make(chan struct{}), make(chan struct{})
-		go b.write()
 	}
 	return b, nil
 }
@@ -87,15 +84,33 @@ func create(name string) error {
 	return nil
 }
 
-// open opens the file for one operation.
-func (b *Book) open(readOnly bool) (db *bolt.DB, err error) {
-	was := debug.SetPanicOnFault(true)
-	defer func() {
+// transact opens the file for one operation. Where its pages make no sense the store panics,
+// or reads beyond the file: that is an error here.
+func (b *Book) transact(readOnly bool, do func(*bolt.Tx) error) (err error) {
+	var db *bolt.DB
+	defer func(was bool) {
 		debug.SetPanicOnFault(was)
 		if r := recover(); r != nil {
-			db, err = nil, b.wrap(fmt.Errorf("damaged: %v", r))
+			err = b.wrap(fmt.Errorf("damaged: %v", r))
 		}
-	}()
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}(debug.SetPanicOnFault(true))
+	if db, err = b.open(readOnly); err != nil {
+		return err
+	}
+	if readOnly {
+		return db.View(do)
+	}
+	if err := db.Update(do); err != nil {
+		return b.wrap(err)
+	}
+	return nil
+}
+
+// open opens the file, and looks at its pages the first time.
+func (b *Book) open(readOnly bool) (*bolt.DB, error) {
 	stat, err := os.Stat(b.name)
 	if err == nil && !stat.Mode().IsRegular() {
 		err = errors.New("not a regular file")
@@ -105,7 +120,7 @@ func (b *Book) open(readOnly bool) (db *bolt.DB, err error) {
 	if err != nil {
 		return nil, b.wrap(err)
 	}
-	db, err = bolt.Open(b.name, 0o666, &bolt.Options{ReadOnly: readOnly, Timeout: patience})
+	db, err := bolt.Open(b.name, 0o666, &bolt.Options{ReadOnly: readOnly, Timeout: patience})
 	if err != nil {
 		return nil, b.wrap(err)
 	}
@@ -134,43 +149,19 @@ func (b *Book) wrap(err error) error {
 	return fmt.Errorf("book %s: %w", b.name, err)
 }
 
-// guard makes an error of what the store does where its pages make no sense: it
-// panics, or reads beyond the file. Deferred, with the result of entering.
-func (b *Book) guard(was bool, db *bolt.DB, err *error) {
-	debug.SetPanicOnFault(was)
-	if r := recover(); r != nil {
-		*err = b.wrap(fmt.Errorf("damaged: %v", r))
-	}
-	*err = errors.Join(*err, db.Close())
-}
-
-// view reads.
-func (b *Book) view(read func(*bolt.Tx) error) (err error) {
-	db, err := b.open(true)
-	if err != nil {
-		return err
-	}
-	defer b.guard(debug.SetPanicOnFault(true), db, &err)
-	return db.View(read)
-}
-
 // shelf is the name of a game's shelf.
 func (b *Book) shelf(g game.Game) (string, error) {
 	id := [2]string{g.ID(), g.Rules()}
 	b.mu.Lock()
-	name, ok := b.shelves[id]
-	b.mu.Unlock()
-	if ok {
+	defer b.mu.Unlock()
+	if name, ok := b.shelves[id]; ok {
 		return name, nil
 	}
 	s, err := ShelfOf(g)
-	if err != nil {
-		return "", err
+	if err == nil {
+		b.shelves[id] = s.name()
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.shelves[id] = s.name()
-	return s.name(), nil
+	return b.shelves[id], err
 }
 
 // about says which fact an error is about.
@@ -191,7 +182,7 @@ func (b *Book) Noted(g game.Game, seat int, f func(Item) error) error {
 	if err != nil {
 		return err
 	}
-	return b.view(func(tx *bolt.Tx) error {
+	return b.transact(true, func(tx *bolt.Tx) error {
 		bucket := tx.Bucket([]byte(shelf))
 		if bucket == nil {
 			return nil
@@ -232,7 +223,7 @@ func (b *Book) Look(g game.Game, hero int, states []game.State) (facts []solve.F
 		return nil, nil, err
 	}
 	facts, known = make([]solve.Fact, len(states)), make([]bool, len(states))
-	err = b.view(func(tx *bolt.Tx) error {
+	err = b.transact(true, func(tx *bolt.Tx) error {
 		bucket := tx.Bucket([]byte(shelf))
 		for i, s := range states {
 			k := s.(game.Keyer)
@@ -265,7 +256,7 @@ func (b *Book) Learn(g game.Game, hero int, s game.State, key []uint64, f solve.
 // LearnNoted is Learn with notes.
 func (b *Book) LearnNoted(g game.Game, hero int, s game.State, key []uint64, f solve.Fact, notes Notes) {
 	shelf, err := b.shelf(g)
-	if err != nil || b.stop == nil {
+	if err != nil || !b.writable {
 		return // a game without keys, which no run searches with a book; a book to read
 	}
 	e := entry{shelf, string(keyOf(view(g, hero), key))}
@@ -277,56 +268,36 @@ func (b *Book) LearnNoted(g game.Game, hero int, s game.State, key []uint64, f s
 		old.text = s.String()
 	}
 	b.learned[e] = learned{f, notes, old.text}
-	many := len(b.learned) >= mostLearned
+	n := len(b.learned)
 	b.mu.Unlock()
-	if many {
-		_ = b.flush() // remembered
-	}
-}
-
-// write writes what is learned now and then, until the book is closed.
-func (b *Book) write() {
-	defer close(b.stopped)
-	tick := time.NewTicker(between)
-	defer tick.Stop()
-	for {
-		select {
-		case <-b.stop:
-			return
-		case <-tick.C:
-			_ = b.flush() // remembered
-		}
+	switch {
+	case n >= mostLearned:
+		b.flush()
+	case n == 1 && !again:
+		time.AfterFunc(between, b.flush)
 	}
 }
 
 // flush writes what is learned. What cannot be written is an error of Close.
-func (b *Book) flush() error {
+func (b *Book) flush() {
+	b.writing.Lock()
+	defer b.writing.Unlock()
 	b.mu.Lock()
 	batch := b.learned
 	b.learned = map[entry]learned{}
 	b.mu.Unlock()
 	if len(batch) == 0 {
-		return nil
+		return
 	}
 	_, err := b.put(batch)
-	if err != nil {
-		b.mu.Lock()
-		if b.err == nil {
-			b.err = err
-		}
-		b.mu.Unlock()
-	}
-	return err
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.err = cmp.Or(b.err, err)
 }
 
 // put writes facts in one transaction. It returns how many were news.
 func (b *Book) put(batch map[entry]learned) (news int, err error) {
-	db, err := b.open(false)
-	if err != nil {
-		return 0, err
-	}
-	defer b.guard(debug.SetPanicOnFault(true), db, &err)
-	err = db.Update(func(tx *bolt.Tx) error {
+	err = b.transact(false, func(tx *bolt.Tx) error {
 		for e, l := range batch {
 			bucket, err := tx.CreateBucketIfNotExists([]byte(e.shelf))
 			if err != nil {
@@ -360,26 +331,21 @@ func (b *Book) put(batch map[entry]learned) (news int, err error) {
 		return nil
 	})
 	if err != nil {
-		return 0, b.wrap(err)
+		return 0, err
 	}
 	return news, nil
 }
 
 // Close writes what is learned. The error is the first of any writing.
 func (b *Book) Close() error {
-	if b.stop == nil {
-		return nil
-	}
-	close(b.stop)
-	<-b.stopped
-	_ = b.flush() // remembered
+	b.flush()
 	return b.err
 }
 
 // Each calls f with every fact of the file, shelf by shelf in the order of their
 // names, until it returns an error.
 func (b *Book) Each(f func(Item) error) error {
-	return b.view(func(tx *bolt.Tx) error {
+	return b.transact(true, func(tx *bolt.Tx) error {
 		return tx.ForEach(func(name []byte, bucket *bolt.Bucket) error {
 			shelf, ok := parseShelf(string(name))
 			if !ok {

@@ -88,7 +88,6 @@ type explorer struct {
 	*graph
 	state game.State
 	keyer game.Keyer
-	seats int
 	rules game.Game
 	moves [][]move
 	total uint64
@@ -102,7 +101,7 @@ type frame struct {
 
 // explore lists the positions that the start leads to, by their keys, and their moves.
 func explore(ctx context.Context, rules game.Game, limit, memory uint64, layers int, met func(uint64)) (*graph, error) {
-	x := &explorer{rules: rules, seats: rules.Seats(), state: rules.Start()}
+	x := &explorer{rules: rules, state: rules.Start()}
 	x.keyer = x.state.(game.Keyer)
 	x.graph = &graph{space: new(host.Space), keys: &keys{width: x.keyer.KeyWords(), table: make([]uint32, 1<<10)}}
 	limit = min(limit, 1<<32-2)
@@ -185,9 +184,9 @@ func (x *explorer) meet() (n uint32, fresh bool, err error) {
 	}
 	if old := x.what[n]; old != what {
 		seat, r := int(old>>5), game.Result(old>>1&15)-2
-		if w, ok := r.Winner(); ok && x.seats == 2 { // a symmetry may exchange the seats
+		if w, ok := r.Winner(); ok && x.rules.Seats() == 2 { // a symmetry may exchange the seats
 			r, seat = game.Result((w+x.state.Seat()-seat+2)%2), x.state.Seat()
-		} else if x.seats == 2 {
+		} else if x.rules.Seats() == 2 {
 			seat = x.state.Seat()
 		}
 		if r != x.state.Result() || seat != x.state.Seat() {
@@ -212,10 +211,8 @@ func (x *explorer) compare(key []uint64) error {
 	}
 	var again [6]uint64
 	s.(game.Keyer).Key(again[:x.keys.width])
-	for i, w := range key {
-		if w != again[i] {
-			return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
-		}
+	if !slices.Equal(key, again[:x.keys.width]) {
+		return fmt.Errorf("position %s has another key when it is read from its text: the key depends on the way there", text)
 	}
 	if s.Result() != x.state.Result() || s.Seat() != x.state.Seat() {
 		return fmt.Errorf("position %s has result %d, and %d when it is read from its text: the result depends on the way there", text, x.state.Result(), s.Result())

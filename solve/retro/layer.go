@@ -77,7 +77,6 @@ type run struct {
 	blocks ranges
 	mails  []*mail // of each goroutine
 	yield  func()
-	method Method
 	memory uint64 // allowed, 0 for any
 	plan   Plan
 	report func(ply int, decided uint64, done float64)

@@ -9,6 +9,7 @@ import (
 
 	"perfectplay/game"
 	"perfectplay/internal/host"
+	"perfectplay/solve/retro/table"
 )
 
 const (
@@ -295,12 +296,12 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 		mails = newMails(o.threads(), s.blocks.count, plan.room)
 	}
 	saved := openWork(s.game, s.source, o, plan.Method)
-	for i, set := range layerSets(s.game.Seats()) {
-		l, err := newLayer(s.space, s.source.size(), s.game.Seats(), set)
+	for i, set := range table.Sets(plan.Layers) { // the single seat first, all seats last
+		l, err := newLayer(s.space, s.source.size(), s.game.Seats(), uint8(set))
 		if err != nil {
 			return err
 		}
-		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Yield, method: plan.Method, memory: o.Memory, plan: plan}
+		r := &run{source: s.source, layer: l, blocks: s.blocks, mails: mails, yield: o.Yield, memory: o.Memory, plan: plan}
 		share := func(done float64) float64 { return listing + (1-listing)*(float64(i)+done)/float64(plan.Layers) }
 		r.report = func(ply int, decided uint64, done float64) {
 			o.Progress(Progress{Layer: i + 1, Layers: plan.Layers, Ply: ply, Decided: decided, Share: share(done)})
@@ -319,18 +320,6 @@ func (s *Solution) solve(ctx context.Context, plan Plan, n *numbers, o Options) 
 		s.layers = append(s.layers, l)
 	}
 	return nil
-}
-
-// layerSets lists the first set of seats of each layer: those with seat 0, the single seat
-// first and all seats last; with two seats one is enough.
-func layerSets(seats int) (list []uint8) {
-	for set := uint8(1); set < 1<<seats; set += 2 {
-		list = append(list, set)
-	}
-	if seats == 2 {
-		return list[:1]
-	}
-	return list
 }
 
 // Positions is the number of positions solved: those with a number, or one of each class
@@ -398,15 +387,12 @@ func (c *Count) add(win bool, d int, n uint64) {
 
 // plus adds counts of other positions.
 func (c *Count) plus(b Count) {
-	c.Wins, c.Losses, c.Draws = c.Wins+b.Wins, c.Losses+b.Losses, c.Draws+b.Draws
-	for i, in := range []*[]uint64{&c.WinsIn, &c.LossesIn} {
-		from := [][]uint64{b.WinsIn, b.LossesIn}[i]
-		for len(*in) < len(from) {
-			*in = append(*in, 0)
-		}
-		for d, n := range from {
-			(*in)[d] += n
-		}
+	c.Draws += b.Draws
+	for d, n := range b.WinsIn {
+		c.add(true, d, n)
+	}
+	for d, n := range b.LossesIn {
+		c.add(false, d, n)
 	}
 }
 

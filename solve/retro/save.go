@@ -40,10 +40,8 @@ func (s *Solution) contents(ctx context.Context, program string, threads int) (i
 	}
 	info.Wins, info.Losses, info.Draws = c.Wins, c.Losses, c.Draws
 	for _, l := range s.layers {
-		for _, code := range l.cells {
-			if code > table.LongDistance+1 {
-				info.Bits = 16
-			}
+		if len(l.cells) > 0 && slices.Max(l.cells) > table.LongDistance+1 {
+			info.Bits = 16
 		}
 	}
 	number := func(n uint64) uint64 { return n }

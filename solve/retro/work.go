@@ -125,13 +125,16 @@ func (w *work) read(file *store.File, r *run) error {
 	block := 0
 	for _, c := range l.columns() {
 		for from := 0; from < c.items; from += c.perBlock {
-			want := min(c.perBlock, c.items-from) * workBlock / c.perBlock
+			part := c.part(from, min(from+c.perBlock, c.items))
+			want := binary.Size(part)
 			b, err := file.Block(block, workBlock, nil)
 			if err != nil || len(b) != want {
 				return fmt.Errorf("block %d has %d bytes, want %d: %w", block, len(b), want, errors.Join(err, errSize))
 			}
 			l.space.Charge(len(b))
-			c.decode(b, from)
+			if _, err := binary.Decode(b, binary.LittleEndian, part); err != nil {
+				return err
+			}
 			block++
 		}
 	}
@@ -142,41 +145,21 @@ func (w *work) read(file *store.File, r *run) error {
 	return nil
 }
 
-// column is a plane of a layer as a file has it.
+// column is a plane of a layer as a file has it, in little-endian order.
 type column struct {
 	items, perBlock int
-	encode          func(buf []byte, from, to int) []byte
-	decode          func(b []byte, from int)
+	part            func(from, to int) any // a slice of some of its items
 }
 
 // columns are the planes of a layer.
 func (l *layer) columns() []column {
-	list := []column{{len(l.cells), workBlock, func(buf []byte, from, to int) []byte { return append(buf, l.cells[from:to]...) },
-		func(b []byte, from int) { copy(l.cells[from:], b) }}}
+	list := []column{{len(l.cells), workBlock, func(from, to int) any { return l.cells[from:to] }}}
 	if p := l.odd.Load(); p != nil {
 		odd := *p
-		list = append(list, column{len(odd), workBlock / 8, func(buf []byte, from, to int) []byte {
-			for _, word := range odd[from:to] {
-				buf = binary.LittleEndian.AppendUint64(buf, word)
-			}
-			return buf
-		}, func(b []byte, from int) {
-			for i := range len(b) / 8 {
-				odd[from+i] = binary.LittleEndian.Uint64(b[8*i:])
-			}
-		}})
+		list = append(list, column{len(odd), workBlock / 8, func(from, to int) any { return odd[from:to] }})
 	}
 	if wide := l.wide; wide != nil {
-		list = append(list, column{len(wide), workBlock / 2, func(buf []byte, from, to int) []byte {
-			for _, n := range wide[from:to] {
-				buf = binary.LittleEndian.AppendUint16(buf, n)
-			}
-			return buf
-		}, func(b []byte, from int) {
-			for i := range len(b) / 2 {
-				wide[from+i] = binary.LittleEndian.Uint16(b[2*i:])
-			}
-		}})
+		list = append(list, column{len(wide), workBlock / 2, func(from, to int) any { return wide[from:to] }})
 	}
 	return list
 }
@@ -199,7 +182,10 @@ func (w *work) save(layer int, r *run, now, final bool) error {
 		buf := make([]byte, 0, workBlock)
 		for _, c := range l.columns() {
 			for from := 0; from < c.items; from += c.perBlock {
-				buf = c.encode(buf[:0], from, min(from+c.perBlock, c.items))
+				var err error
+				if buf, err = binary.Append(buf[:0], binary.LittleEndian, c.part(from, min(from+c.perBlock, c.items))); err != nil {
+					return nil, err
+				}
 				l.space.Charge(len(buf))
 				if err := to.Append(buf); err != nil {
 					return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 
 	"perfectplay/game"
 )
@@ -182,19 +183,11 @@ func (k *keys) number(s game.State) (uint64, error) {
 	w := k.width
 	var key [maxKeyWords]uint64
 	s.(game.Keyer).Key(key[:w])
-	lo, hi := 0, int(k.Numbers)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if slices.Compare(k.list[mid*w:(mid+1)*w], key[:w]) < 0 {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == int(k.Numbers) || !slices.Equal(k.list[lo*w:(lo+1)*w], key[:w]) {
+	n, found := sort.Find(int(k.Numbers), func(i int) int { return slices.Compare(key[:w], k.list[i*w:(i+1)*w]) })
+	if !found {
 		return 0, ErrUnknown
 	}
-	return uint64(lo), nil
+	return uint64(n), nil
 }
 
 func (k *keys) Place(s game.State) (Place, error) {

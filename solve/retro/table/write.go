@@ -49,7 +49,7 @@ func Make(ctx context.Context, g game.Game, info Info, n Numbering, from Content
 	if err != nil {
 		return nil, fmt.Errorf("table: %s: %w", info.Game, err)
 	}
-	t := &Table{name: "in memory", file: memory{bytes.NewReader(w.b)}}
+	t := &Table{name: "in memory", file: io.NopCloser(nil)}
 	r, err := t.read(bytes.NewReader(w.b), uint64(len(w.b)))
 	if err != nil {
 		return nil, err
@@ -58,11 +58,6 @@ func Make(ctx context.Context, g game.Game, info Info, n Numbering, from Content
 		return g, Plan{Make: func() (Numbering, error) { return n, nil }}, nil
 	})
 }
-
-// memory is the file of a table that [Make] has made.
-type memory struct{ *bytes.Reader }
-
-func (memory) Close() error { return nil }
 
 // bounded is a file in memory that takes so many bytes.
 type bounded struct {

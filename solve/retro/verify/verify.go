@@ -80,7 +80,7 @@ func Table(ctx context.Context, t *table.Table, o Options) (*Verdict, error) {
 	defer stop(nil)
 	for range max(o.Threads, 1) {
 		wait.Go(func() {
-			c := newChecker(t, o.Walker())
+			c := &checker{Walker: o.Walker(), t: t, info: info}
 			for ctx.Err() == nil && drawn.Load() < o.Sample {
 				// Every stride-th unit, then those after them if these had too few positions.
 				i := next.Add(1) - 1
@@ -141,10 +141,6 @@ type checker struct {
 type child struct {
 	p    table.Place
 	seat int
-}
-
-func newChecker(t *table.Table, w table.Walker) *checker {
-	return &checker{Walker: w, t: t, info: t.Info()}
 }
 
 // position checks a position, and counts it. Its error is about reading the table, not about
