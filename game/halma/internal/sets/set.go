@@ -79,6 +79,10 @@ func (s Set1) Or(t Set1) Set1 { return Set1{s.A | t.A} }
 func (s Set2) Or(t Set2) Set2 { return Set2{s.A | t.A, s.B | t.B} }
 func (s Set3) Or(t Set3) Set3 { return Set3{s.A | t.A, s.B | t.B, s.C | t.C} }
 
+func (s Set1) Xor(t Set1) Set1 { return Set1{s.A ^ t.A} }
+func (s Set2) Xor(t Set2) Set2 { return Set2{s.A ^ t.A, s.B ^ t.B} }
+func (s Set3) Xor(t Set3) Set3 { return Set3{s.A ^ t.A, s.B ^ t.B, s.C ^ t.C} }
+
 func (s Set1) AndNot(t Set1) Set1 { return Set1{s.A &^ t.A} }
 func (s Set2) AndNot(t Set2) Set2 { return Set2{s.A &^ t.A, s.B &^ t.B} }
 func (s Set3) AndNot(t Set3) Set3 { return Set3{s.A &^ t.A, s.B &^ t.B, s.C &^ t.C} }
