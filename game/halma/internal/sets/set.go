@@ -389,53 +389,29 @@ func (e *Edges3) Flood(a2 *[3]uint, s, seen Set3) (all, entered Set3) {
 }
 
 // Add enters that a step by shift i, up or down, leads to the cell at a bit.
-func (l *Landing1) Add(i int, up bool, bit uint8) {
-	if up {
-		l.ups[i] = l.ups[i].Or(Only1(bit))
-	} else {
-		l.downs[i] = l.downs[i].Or(Only1(bit))
-	}
-}
-
-func (l *Landing2) Add(i int, up bool, bit uint8) {
-	if up {
-		l.ups[i] = l.ups[i].Or(Only2(bit))
-	} else {
-		l.downs[i] = l.downs[i].Or(Only2(bit))
-	}
-}
-
-func (l *Landing3) Add(i int, up bool, bit uint8) {
-	if up {
-		l.ups[i] = l.ups[i].Or(Only3(bit))
-	} else {
-		l.downs[i] = l.downs[i].Or(Only3(bit))
-	}
-}
+func (l *Landing1) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only1(bit)) }
+func (l *Landing2) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only2(bit)) }
+func (l *Landing3) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only3(bit)) }
 
 // AddHop enters that a hop by twice shift i, up or down, leads to the cell at a bit.
 func (l *Landing1) AddHop(i int, up bool, bit uint8) {
-	if up {
-		l.hopUps[i] = l.hopUps[i].Or(Only1(bit))
-	} else {
-		l.hopDowns[i] = l.hopDowns[i].Or(Only1(bit))
-	}
+	enter(&l.hopUps, &l.hopDowns, i, up, Only1(bit))
 }
 
 func (l *Landing2) AddHop(i int, up bool, bit uint8) {
-	if up {
-		l.hopUps[i] = l.hopUps[i].Or(Only2(bit))
-	} else {
-		l.hopDowns[i] = l.hopDowns[i].Or(Only2(bit))
-	}
+	enter(&l.hopUps, &l.hopDowns, i, up, Only2(bit))
 }
 
 func (l *Landing3) AddHop(i int, up bool, bit uint8) {
-	if up {
-		l.hopUps[i] = l.hopUps[i].Or(Only3(bit))
-	} else {
-		l.hopDowns[i] = l.hopDowns[i].Or(Only3(bit))
+	enter(&l.hopUps, &l.hopDowns, i, up, Only3(bit))
+}
+
+// enter adds a cell to set i of ups, or of downs.
+func enter[S interface{ Or(S) S }](ups, downs *[3]S, i int, up bool, cell S) {
+	if !up {
+		ups = downs
 	}
+	ups[i] = ups[i].Or(cell)
 }
 
 // Extract returns the numbers that the bits of s have among those of open, from the
