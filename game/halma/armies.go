@@ -51,14 +51,8 @@ func (g *Game) Armies() (*Armies, error) {
 		t.Choices = r.choices()
 	}
 	for seat := range g.seats {
-		var closed []int
-		for c := range b.Cells() {
-			if g.closed(seat, c) {
-				closed = append(closed, c)
-			}
-		}
 		t.Home, t.Goal = append(t.Home, cellsOf(g.home[seat])), append(t.Goal, cellsOf(g.goal[seat]))
-		t.Closed = append(t.Closed, closed)
+		t.Closed = append(t.Closed, cellsOf(g.closedTo(seat)))
 	}
 	return t, t.Check()
 }

@@ -135,6 +135,11 @@ func (g *Game) closed(seat, cell int) bool {
 		!(g.rules.AbsentTipsOpen && !slices.Contains(g.tip[:g.seats], tip))
 }
 
+// closedTo returns the cells where no piece of a seat may rest.
+func (g *Game) closedTo(seat int) bitboard.Set128 {
+	return bitboard.First128(g.board.Cells()).AndNot(g.turns[seat].Open)
+}
+
 // newBlockade returns the pattern in the home of a seat: the ends of the second
 // and third row of the triangle.
 func (g *Game) newBlockade(seat int) blockade {

@@ -73,7 +73,7 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	b, r := g.board, g.rules
 	t := &TwoArmy{
 		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
-		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]),
+		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]), Closed: cellsOf(g.closedTo(0)),
 		Filled: r.Win == Filled, Limits: r.Limits,
 		MoverWonIllegal: r.Illegal != NoIllegal,
 		BlockadeInCamps: r.Illegal == Sturtevant2019Run,
@@ -83,11 +83,6 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	}
 	if r.restrict() {
 		t.Choices = r.choices()
-	}
-	for c := range b.Cells() {
-		if g.closed(0, c) {
-			t.Closed = append(t.Closed, c)
-		}
 	}
 	for _, p := range g.blocks {
 		t.Blockades = append(t.Blockades, Blockade{Empty: p.apex, Held: cellsOf(p.edge), ByMover: p.seat == 0})
