@@ -119,13 +119,10 @@ func New(g *halma.Game) *Evaluation {
 		}
 		v.base = v.army(v.goal, v.goal)
 		for c := range b.Cells() {
-			for d := range halma.Dir(halma.Dirs) {
-				over := b.Next(c, d)
-				if over < 0 {
-					continue
-				}
-				if to := b.Next(over, d); to >= 0 && v.cost[to] < v.cost[c] {
-					v.hops[c] = append(v.hops[c], hop{uint8(over), uint8(to), v.cost[c] - v.cost[to]})
+			w := &e.ways[c]
+			for _, h := range w.hops[:w.n] {
+				if h.worth = v.cost[c] - v.cost[h.to]; h.worth > 0 {
+					v.hops[c] = append(v.hops[c], h)
 				}
 			}
 		}

@@ -78,17 +78,14 @@ func (e *Evaluation) turns(own bitboard.Set128, moves []game.Move) []game.Move {
 		reached := bitboard.Cell128(from)
 		for i := 0; i < n; i++ {
 			at := int(w.queue[i])
-			for d := range halma.Dir(halma.Dirs) {
-				over := b.Next(at, d)
-				if over < 0 || !rest.Has(over) {
-					continue
-				}
-				to := b.Next(over, d)
-				if to < 0 || rest.Has(to) || reached.Has(to) || !e.g.HopAllowed(w.seat, at, to) {
+			ways := &e.ways[at]
+			for _, h := range ways.hops[:ways.n] {
+				to := int(h.to)
+				if !rest.Has(int(h.over)) || rest.Has(to) || reached.Has(to) || !e.g.HopAllowed(w.seat, at, to) {
 					continue
 				}
 				reached = reached.With(to)
-				w.queue[n] = uint8(to)
+				w.queue[n] = h.to
 				n++
 			}
 		}
