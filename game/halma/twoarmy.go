@@ -115,9 +115,7 @@ func cellsOf(s bitboard.Set128) []int { return slices.Collect(s.Cells()) }
 // player to move: bit c is cell c, and with the second seat to move the board is
 // turned. This is the form in which solutions and tables know positions.
 func Sides(g *Game, s game.State) (mover, other bitboard.Set128) {
-	p := s.(interface {
-		Pieces(seat int) bitboard.Set128
-	})
+	p := s.(Position)
 	mover, other = p.Pieces(s.Seat()), p.Pieces(1-s.Seat())
 	if s.Seat() == 1 {
 		mover, other = g.board.turned(mover), g.board.turned(other)

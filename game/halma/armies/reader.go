@@ -42,12 +42,9 @@ func (s *Solution) Place(seat int, armies []bitboard.Set128) (Place, error) {
 
 // Sides returns the armies of a position of a game, for [Solution.Place].
 func Sides(g *halma.Game, s game.State) []bitboard.Set128 {
-	p := s.(interface {
-		Pieces(seat int) bitboard.Set128
-	})
 	var armies []bitboard.Set128
 	for seat := range g.Seats() {
-		armies = append(armies, p.Pieces(seat))
+		armies = append(armies, s.(halma.Position).Pieces(seat))
 	}
 	return armies
 }

@@ -152,14 +152,9 @@ func corner(camp, other bitboard.Set128, at []halma.Point) (best int) {
 	return best
 }
 
-// armies is what states of the game have besides the contract.
-type armies interface {
-	Pieces(seat int) bitboard.Set128
-}
-
 // Costs implements wing.Evaluator.
 func (e *Evaluation) Costs(s game.State, dst []int32) {
-	a := s.(armies)
+	a := s.(halma.Position)
 	var own [maxSeats]bitboard.Set128
 	var all bitboard.Set128
 	for seat := range e.seats {

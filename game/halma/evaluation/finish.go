@@ -23,7 +23,7 @@ type solo struct {
 
 // Finish implements wing.Evaluator.
 func (e *Evaluation) Finish(s game.State, nodes int) (turns []game.Move, shortest bool) {
-	a, seat := s.(armies), s.Seat()
+	a, seat := s.(halma.Position), s.Seat()
 	own := a.Pieces(seat)
 	if !e.alone(a, seat, own) {
 		return nil, false
@@ -48,7 +48,7 @@ func (e *Evaluation) Finish(s game.State, nodes int) (turns []game.Move, shortes
 
 // alone reports whether no piece of another seat stands as near to the goal of a seat
 // as the last of its pieces own, or next to that.
-func (e *Evaluation) alone(a armies, seat int, own bitboard.Set128) bool {
+func (e *Evaluation) alone(a halma.Position, seat int, own bitboard.Set128) bool {
 	v := &e.side[seat]
 	last := int32(0)
 	for ; !own.IsEmpty(); own = own.DropMin() {

@@ -322,7 +322,7 @@ func (n *Several) Rows(block int, at []uint32) []uint32 {
 
 // Place implements [table.Numbering].
 func (n *Several) Place(s game.State) (table.Place, error) {
-	p, seat := s.(pieces), s.Seat()
+	p, seat := s.(halma.Position), s.Seat()
 	kind, last := seat%n.Period, (seat+n.seats-1)%n.seats
 	shape := &n.shapes[kind]
 	var taken bitboard.Set128

@@ -179,11 +179,6 @@ func cells(s bitboard.Set128) (list []int) {
 	return list
 }
 
-// pieces is what states of the game have besides the contract.
-type pieces interface {
-	Pieces(seat int) bitboard.Set128
-}
-
 func picture(g game.Game, s game.State) wing.Picture {
 	h := g.(*halma.Game)
 	p := wing.Picture{Pieces: make([]int, h.Board().Cells())}
@@ -191,7 +186,7 @@ func picture(g game.Game, s game.State) wing.Picture {
 		p.Pieces[c] = -1
 	}
 	for seat := range h.Seats() {
-		for _, c := range cells(s.(pieces).Pieces(seat)) {
+		for _, c := range cells(s.(halma.Position).Pieces(seat)) {
 			p.Pieces[c] = seat
 		}
 	}
@@ -209,7 +204,7 @@ func ending(g game.Game, s game.State) string {
 		return "The game is drawn: nobody can move any more."
 	case h.Seats() == 1:
 		return "The army has crossed the board: all its pieces stand in its goal."
-	case h.RuleSet().Win == halma.AllHome || s.(pieces).Pieces(seat).AndNot(h.Goal(seat)).IsEmpty():
+	case h.RuleSet().Win == halma.AllHome || s.(halma.Position).Pieces(seat).AndNot(h.Goal(seat)).IsEmpty():
 		return fmt.Sprintf("%s has won: all its pieces stand in its goal.", h.SeatName(seat))
 	}
 	return fmt.Sprintf("%s has won: its goal is full and holds a piece of its own.", h.SeatName(seat))
