@@ -59,7 +59,7 @@ func (g *Game) Armies() (*Armies, error) {
 
 // Turns returns where the pieces of a seat may go.
 func (t *Armies) Turns(seat int) *turns.Turns {
-	return turns.New(t.Cells, setOf(t.Home[seat]), setOf(t.Goal[seat]), setOf(t.Closed[seat]), t.Limits)
+	return turns.New(t.Cells, SetOf(t.Home[seat]), SetOf(t.Goal[seat]), SetOf(t.Closed[seat]), t.Limits)
 }
 
 // Seats is the number of armies.

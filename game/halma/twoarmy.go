@@ -151,11 +151,11 @@ func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 // Turns returns where the pieces of an army with a home and a goal may go: those of
 // the mover, or of the other player, who has them exchanged.
 func (t *TwoArmy) Turns(home, goal []int) *turns.Turns {
-	return turns.New(t.Cells, setOf(home), setOf(goal), setOf(t.Closed), t.Limits)
+	return turns.New(t.Cells, SetOf(home), SetOf(goal), SetOf(t.Closed), t.Limits)
 }
 
-// setOf is the inverse of cellsOf.
-func setOf(cells []int) (s bitboard.Set128) {
+// SetOf returns a list of cells as a set.
+func SetOf(cells []int) (s bitboard.Set128) {
 	for _, c := range cells {
 		s = s.With(c)
 	}

@@ -7,10 +7,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
-	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/evaluation"
@@ -166,17 +166,9 @@ func board(g game.Game) wing.Board {
 		d.Cells = append(d.Cells, cell)
 	}
 	for s := range h.Seats() {
-		d.Seats = append(d.Seats, wing.Seat{Home: cells(h.Home(s)), Goal: cells(h.Goal(s))})
+		d.Seats = append(d.Seats, wing.Seat{Home: slices.Collect(h.Home(s).Cells()), Goal: slices.Collect(h.Goal(s).Cells())})
 	}
 	return d
-}
-
-// cells lists a set.
-func cells(s bitboard.Set128) (list []int) {
-	for ; !s.IsEmpty(); s = s.DropMin() {
-		list = append(list, s.Min())
-	}
-	return list
 }
 
 func picture(g game.Game, s game.State) wing.Picture {
@@ -186,12 +178,12 @@ func picture(g game.Game, s game.State) wing.Picture {
 		p.Pieces[c] = -1
 	}
 	for seat := range h.Seats() {
-		for _, c := range cells(s.(halma.Position).Pieces(seat)) {
+		for c := range s.(halma.Position).Pieces(seat).Cells() {
 			p.Pieces[c] = seat
 		}
 	}
 	if seat, ok := s.Result().Winner(); ok {
-		p.Won = cells(h.Goal(seat))
+		p.Won = slices.Collect(h.Goal(seat).Cells())
 	}
 	return p
 }
