@@ -162,7 +162,7 @@ func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 				}
 				reach = after
 			} else if set.Has(e.tile) {
-				reach = pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
+				reach = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
 			}
 			*s = s.Play(m)
 			return reach, true
@@ -172,17 +172,8 @@ func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 		return nil, false
 	}
 	if theirs {
-		reach = pick(reach, stuck.hands)
+		reach = w.pick(reach, stuck.hands)
 	}
 	*s = stuck.next
 	return reach, true
-}
-
-// pick returns the numbers of some hands.
-func pick[V real](list []V, hands []int32) []V {
-	some := make([]V, len(hands))
-	for c, h := range hands {
-		some[c] = list[h]
-	}
-	return some
 }

@@ -77,12 +77,8 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 		}
 	}
 	if canPass {
-		left := w.take(len(stuck.hands))
-		for c, h := range stuck.hands {
-			left[c] = reach[h]
-		}
 		worth := w.take(len(out))
-		w.after(&stuck, left, worth)
+		w.after(&stuck, w.pick(reach, stuck.hands), worth)
 		for h, v := range worth {
 			out[h] += v
 		}
@@ -146,11 +142,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 				clear(block)
 			default:
 				without := w.hands[l][theirs.Len()].without[at(theirs, t)]
-				left := w.take(len(without))
-				for c, h := range without {
-					left[c] = v[h]
-				}
-				w.disjoint(rest, theirs.Without(t), k-1, l, left, block)
+				w.disjoint(rest, theirs.Without(t), k-1, l, w.pick(v, without), block)
 			}
 			w.release(vectors)
 		}

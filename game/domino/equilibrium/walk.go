@@ -62,6 +62,15 @@ func (w *walker[V, S]) take(n int) []V {
 	return w.vectors[from : from+n : from+n]
 }
 
+// pick returns the numbers of some hands, in room that it takes.
+func (w *walker[V, S]) pick(list []V, hands []int32) []V {
+	some := w.take(len(hands))
+	for c, h := range hands {
+		some[c] = list[h]
+	}
+	return some
+}
+
 // release gives back the room taken since w.vectors was what is given. Where the walker has new room
 // since then, nothing in it is still in use.
 func (w *walker[V, S]) release(vectors []V) {
@@ -286,11 +295,7 @@ func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 		next.take(e.tile)
 		theirs, vectors := reach, w.vectors
 		if set.Has(e.tile) {
-			without := w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)]
-			theirs = w.take(len(without))
-			for c, h := range without {
-				theirs[c] = reach[h]
-			}
+			theirs = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
 		}
 		for _, ends := range e.ends[:e.ways] {
 			next.Left, next.Right = ends[0], ends[1]
@@ -416,11 +421,7 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 		}
 	}
 	if canPass {
-		theirs := theirs[:len(stuck.hands)]
-		for c, h := range stuck.hands {
-			theirs[c] = reach[h]
-		}
-		w.after(&stuck, theirs, mine)
+		w.after(&stuck, w.pick(reach, stuck.hands), mine)
 		for h, v := range mine {
 			out[h] += v
 		}
