@@ -209,22 +209,9 @@ func (s Set3) Compare(t Set3) int {
 }
 
 // RankIn ranks a set of bits of open among the sets of as many of them.
-func (s Set1) RankIn(open Set1, sets *rank.Subsets) uint64 {
-	return sets.Rank64(bitboard.Extract64(s.A, open.A))
-}
-
-func (s Set2) RankIn(open Set2, sets *rank.Subsets) uint64 {
-	return sets.Rank(bitboard.Extract128(bitboard.Set128{Lo: s.A, Hi: s.B}, bitboard.Set128{Lo: open.A, Hi: open.B}))
-}
-
-func (s Set3) RankIn(open Set3, sets *rank.Subsets) uint64 {
-	// Joining words A and B leaves room for C.
-	low := bitboard.Extract128(bitboard.Set128{Lo: s.A, Hi: s.B}, bitboard.Set128{Lo: open.A, Hi: open.B})
-	n := bits.OnesCount64(open.A) + bits.OnesCount64(open.B)
-	all := bitboard.First128(n)
-	high := bitboard.Deposit128(bitboard.Set128{Lo: bitboard.Extract64(s.C, open.C)}, bitboard.First128(128).AndNot(all))
-	return sets.Rank(low.Or(high))
-}
+func (s Set1) RankIn(open Set1, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
+func (s Set2) RankIn(open Set2, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
+func (s Set3) RankIn(open Set3, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
 
 // At returns the set of the bits of open whose places in it, from the lowest, are in
 // numbers: what rankIn ranks is numbers of the result.
