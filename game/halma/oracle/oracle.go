@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/game/halma/evaluation"
@@ -131,20 +132,13 @@ func values(id string) []string {
 // compose returns what a position's String would.
 func compose(g game.Game, p wing.Picture, seat int) string {
 	h := g.(*halma.Game)
-	var text strings.Builder
-	last := 0
+	armies := make([]bitboard.Set128, h.Seats())
 	for c, piece := range p.Pieces {
-		if row, _ := h.Board().Place(c); row != last {
-			text.WriteByte('.')
-			last = row
-		}
-		if piece < 0 {
-			text.WriteByte('_')
-		} else {
-			text.WriteString(h.SeatName(piece))
+		if piece >= 0 {
+			armies[piece] = armies[piece].With(c)
 		}
 	}
-	return text.String() + "-" + h.SeatName(seat)
+	return h.Text(seat, armies...)
 }
 
 // rowHeight is the distance of two rows of holes whose neighbours are one apart.

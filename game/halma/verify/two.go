@@ -67,7 +67,7 @@ func (w *walker) Unit(i uint64, do func(s game.State, p table.Place, weight uint
 		var s game.State
 		if !forbidden(w.g, mover, other) {
 			var err error
-			if s, err = w.play.Parse(positionText(w.g, 0, mover, other)); err != nil {
+			if s, err = w.play.Parse(w.g.Text(0, mover, other)); err != nil {
 				return fmt.Errorf("verify: %w", err)
 			}
 		}
