@@ -255,25 +255,14 @@ func (b *Board) Apex(tip int) int { return b.apex[tip] }
 // SeatTips returns the tips of the seats in turn order for a number of players,
 // or an error that lists what the board allows.
 func (b *Board) SeatTips(seats int) ([]int, error) {
-	if b.star {
-		switch seats {
-		case 1:
-			return []int{1}, nil
-		case 2:
-			return []int{1, 2}, nil
-		case 3:
-			return []int{1, 3, 4}, nil
-		case 4:
-			return []int{1, 3, 2, 5}, nil
-		case 6:
-			return []int{1, 6, 3, 2, 4, 5}, nil
-		}
+	tips, ok := map[int][]int{1: {1}, 2: {1, 2}, 3: {1, 3, 4}, 4: {1, 3, 2, 5}, 6: {1, 6, 3, 2, 4, 5}}[seats]
+	switch {
+	case b.star && !ok:
 		return nil, fmt.Errorf("halma: %d players on %s: a star seats 1, 2, 3, 4 or 6", seats, b.name)
-	}
-	if seats != 1 && seats != 2 {
+	case !b.star && seats != 1 && seats != 2:
 		return nil, fmt.Errorf("halma: %d players on %s: a diamond seats 1 or 2", seats, b.name)
 	}
-	return []int{1, 2}[:seats], nil
+	return tips, nil
 }
 
 // hopClass returns which of the four classes of cells a cell belongs to. A hop
