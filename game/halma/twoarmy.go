@@ -173,7 +173,12 @@ func (t *TwoArmy) Check() error {
 	if t.Pieces < 1 || 2*t.Pieces > t.Cells {
 		return fail("%d pieces a side on %d cells", t.Pieces, t.Cells)
 	}
-	home, goal, closed := t.zone(t.Home), t.zone(t.Goal), t.zone(t.Closed)
+	for _, c := range slices.Concat(t.Home, t.Goal, t.Closed) {
+		if c < 0 || c >= t.Cells {
+			return fail("there is no cell %d", c)
+		}
+	}
+	home, goal, closed := SetOf(t.Home), SetOf(t.Goal), SetOf(t.Closed)
 	l, err := NewLattice(t.At)
 	switch {
 	case err != nil:
@@ -183,18 +188,19 @@ func (t *TwoArmy) Check() error {
 	case !slices.Equal(t.Next, l.Next) || !slices.Equal(t.Turn, l.Turn) || t.Mirror != nil && !slices.Equal(t.Mirror, l.Mirror):
 		return fail("neighbours, turn or mirror are not those of the places")
 	}
+	switch {
+	case home.Meets(goal):
+		return fail("cell %d is in both camps", home.And(goal).Min())
+	case closed.Meets(home.Or(goal)):
+		return fail("camp cell %d is closed", closed.And(home.Or(goal)).Min())
+	}
 	for c, turned := range t.Turn {
-		switch {
-		case home[c] && goal[c]:
-			return fail("cell %d is in both camps", c)
-		case closed[c] && (home[c] || goal[c]):
-			return fail("camp cell %d is closed", c)
-		case home[c] != goal[turned] || closed[c] != closed[turned]:
+		if home.Has(c) != goal.Has(int(turned)) || closed.Has(c) != closed.Has(int(turned)) {
 			return fail("half a turn does not map the camps to each other at cell %d", c)
 		}
 	}
-	for c, image := range t.Mirror {
-		if home[c] != home[image] || goal[c] != goal[image] || closed[c] != closed[image] {
+	for c, to := range t.Mirror {
+		if image := int(to); home.Has(c) != home.Has(image) || goal.Has(c) != goal.Has(image) || closed.Has(c) != closed.Has(image) {
 			return fail("the mirror does not keep the camps at cell %d", c)
 		}
 	}
@@ -209,13 +215,4 @@ func (t *TwoArmy) Check() error {
 		return fail("a goal of %d cells for %d pieces", len(t.Goal), t.Pieces)
 	}
 	return nil
-}
-
-// zone returns the membership of a list of cells.
-func (t *TwoArmy) zone(cells []int) []bool {
-	in := make([]bool, t.Cells)
-	for _, c := range cells {
-		in[c] = true
-	}
-	return in
 }
