@@ -167,6 +167,3 @@ func (r *Reader) Value(seats uint8, p Place) (game.Value, int, error) {
 	}
 	return game.Draw, 0, nil
 }
-
-// Relative renumbers a set of seats to count from the one to move, of n.
-func Relative(seats uint8, seat, n int) uint8 { return earlier(seats, seat, n) }
