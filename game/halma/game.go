@@ -198,7 +198,7 @@ func ParseID(id string) (*Board, int, error) {
 				continue
 			}
 			if fewer {
-				switch b, err = starNamed(t, few); {
+				switch b, err = StarOf(t, few); {
 				case err != nil:
 					err = fmt.Errorf("halma: game %q: %w", id, err)
 				case b.name != "star"+holes+"p"+few:
@@ -225,7 +225,7 @@ func ParseID(id string) (*Board, int, error) {
 	if n != m {
 		return nil, 0, fmt.Errorf("halma: game %q: a diamond has as many rows as columns", id)
 	}
-	b, err := diamondNamed(n, pieces)
+	b, err := Diamond(n, pieces)
 	return b, seats, err
 }
 
