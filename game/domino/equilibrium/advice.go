@@ -87,13 +87,10 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	edges, numbers := w.edges(&s, buf[:0])
 	_, block := w.enter(numbers)
 	worth := w.take(numbers)
-	switch {
-	case !worths:
-		reach = nil // nobody asks
-	case w.closed(&s):
-		w.pairsOwn(&s, edges, reach, worth)
-	default:
+	if worths {
 		w.options(&s, edges, reach, worth)
+	} else {
+		reach = nil // nobody asks
 	}
 	deals, sum, own := 0.0, 0.0, int32(0)
 	for h, other := 0, domino.Set(1)<<s.Size[me^1]-1; h < len(reach); h, other = h+1, other.Next() {

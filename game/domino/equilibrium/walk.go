@@ -106,8 +106,6 @@ func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	switch {
 	case s.Size[s.Mover&1] == 1:
 		w.single(s, reach, out)
-	case w.closed(s):
-		w.pairs(s, reach, out)
 	case s.Mover == w.me:
 		w.own(s, reach, out)
 	default:
@@ -276,7 +274,11 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 	} else {
 		w.learn(list, block, worth, stuck.hands, out)
 	}
-	if canPass {
+	switch {
+	case !canPass:
+	case w.closed(s):
+		w.pairsStuckOwn(s, &stuck, reach, out)
+	default:
 		mine := w.take(len(stuck.hands))
 		w.after(&stuck, reach, mine)
 		for c, h := range stuck.hands {
@@ -287,6 +289,10 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 
 // options fills worth with what the moves of the own seat are worth, in the order of their numbers.
 func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
+	if w.closed(s) {
+		w.pairsOwn(s, list, reach, worth)
+		return
+	}
 	set := s.Allowed[w.me^1]
 	var next State // here, not in the loop, where the compiler would take it from the heap
 	for i := range list {
@@ -380,6 +386,13 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 		scale[h] *= v
 	}
 	clear(out)
+	if w.closed(s) {
+		w.pairsOther(s, list, from, scale, even, out)
+		if canPass {
+			w.pairsStuckOther(s, &stuck, reach, out)
+		}
+		return
+	}
 	set := s.Allowed[w.me]
 	hands := w.hands[s.Size[w.me]][set.Len()]
 	theirs := w.take(len(reach))
