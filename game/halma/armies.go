@@ -51,21 +51,15 @@ func (g *Game) Armies() (*Armies, error) {
 		t.Choices = r.choices()
 	}
 	for seat := range g.seats {
-		var closed []int
-		for c := range b.Cells() {
-			if g.closed(seat, c) {
-				closed = append(closed, c)
-			}
-		}
 		t.Home, t.Goal = append(t.Home, cellsOf(g.home[seat])), append(t.Goal, cellsOf(g.goal[seat]))
-		t.Closed = append(t.Closed, closed)
+		t.Closed = append(t.Closed, cellsOf(g.closedTo(seat)))
 	}
 	return t, t.Check()
 }
 
 // Turns returns where the pieces of a seat may go.
 func (t *Armies) Turns(seat int) *turns.Turns {
-	return turns.New(t.Cells, setOf(t.Home[seat]), setOf(t.Goal[seat]), setOf(t.Closed[seat]), t.Limits)
+	return turns.New(t.Cells, SetOf(t.Home[seat]), SetOf(t.Goal[seat]), SetOf(t.Closed[seat]), t.Limits)
 }
 
 // Seats is the number of armies.
@@ -94,22 +88,17 @@ func (t *Armies) Check() error {
 		return fail("the neighbours are not those of the places")
 	}
 	for seat := range n {
-		for _, cells := range [][]int{t.Home[seat], t.Goal[seat], t.Closed[seat]} {
-			for _, c := range cells {
-				if c < 0 || c >= t.Cells {
-					return fail("seat %d: there is no cell %d", seat, c)
-				}
+		for _, c := range slices.Concat(t.Home[seat], t.Goal[seat], t.Closed[seat]) {
+			if c < 0 || c >= t.Cells {
+				return fail("seat %d: there is no cell %d", seat, c)
 			}
 		}
-		for _, c := range t.Home[seat] {
-			if slices.Contains(t.Goal[seat], c) {
-				return fail("seat %d: cell %d is in both camps", seat, c)
-			}
+		home, goal, closed := SetOf(t.Home[seat]), SetOf(t.Goal[seat]), SetOf(t.Closed[seat])
+		if home.Meets(goal) {
+			return fail("seat %d: cell %d is in both camps", seat, home.And(goal).Min())
 		}
-		for _, c := range t.Closed[seat] {
-			if slices.Contains(t.Home[seat], c) || slices.Contains(t.Goal[seat], c) {
-				return fail("seat %d: camp cell %d is closed", seat, c)
-			}
+		if closed.Meets(home.Or(goal)) {
+			return fail("seat %d: camp cell %d is closed", seat, closed.And(home.Or(goal)).Min())
 		}
 		if len(t.Home[seat]) < t.Pieces || len(t.Goal[seat]) < t.Pieces {
 			return fail("seat %d: camps of %d and %d cells for %d pieces", seat, len(t.Home[seat]), len(t.Goal[seat]), t.Pieces)

@@ -48,15 +48,12 @@ const (
 
 // Star returns the six-pointed board whose tips are triangles of side t,
 // 1 ≤ t ≤ 4: 13, 37, 73 or 121 cells, with 1, 3, 6 or 10 pieces a seat.
-func Star(t int) (*Board, error) { return StarOf(t, t*(t+1)/2) }
+func Star(t int) (*Board, error) { return StarOf(t, strconv.Itoa(t*(t+1)/2)) }
 
-// StarOf returns the star whose tips have side t with the given number of pieces a
-// seat: as many as [Diamond] has, where a tip has the rows for them. The camp at the
-// top is as on a diamond, the others are that one turned.
-func StarOf(t, pieces int) (*Board, error) { return starNamed(t, strconv.Itoa(pieces)) }
-
-// starNamed is StarOf for the name of a camp.
-func starNamed(t int, name string) (*Board, error) {
+// StarOf returns the star whose tips have side t with the camp of a name, as [Diamond] has
+// it, where a tip has the rows for it. The camp at the top is as on a diamond, the others
+// are that one turned.
+func StarOf(t int, name string) (*Board, error) {
 	if t < 1 || t > 4 {
 		return nil, fmt.Errorf("halma: star of side %d: the side must be 1, 2, 3 or 4 (13, 37, 73 or 121 holes)", t)
 	}
@@ -115,15 +112,12 @@ func starNamed(t int, name string) (*Board, error) {
 }
 
 // Diamond returns the rhombus of n×n cells, 2 ≤ n ≤ 11, standing on a tip, with
-// 1 to 8 or 10 pieces for each of the two seats. The camp at the top is the first
+// a camp for each of the two seats, named by its pieces: 1 to 8 or 10. The camp at the top is the first
 // cells of the numbering, except for 4 pieces (cells 0, 1, 2, 4: a small rhombus),
 // 5 (0, 1, 2, 3, 5), 7 (0, 1, 2, 3, 5, 7, 8) and 8 (0 to 5, 7, 8); the camp at the
 // bottom is the same after half a turn. Boards whose camps would overlap are
-// refused. [ParseID] knows one more camp, 5b of cells 1 to 5.
-func Diamond(n, pieces int) (*Board, error) { return diamondNamed(n, strconv.Itoa(pieces)) }
-
-// diamondNamed is Diamond for the name of a camp.
-func diamondNamed(n int, name string) (*Board, error) {
+// refused. There is one more camp, 5b of cells 1 to 5.
+func Diamond(n int, name string) (*Board, error) {
 	top, err := diamondCamp(n, name)
 	if err != nil {
 		return nil, err
@@ -255,25 +249,14 @@ func (b *Board) Apex(tip int) int { return b.apex[tip] }
 // SeatTips returns the tips of the seats in turn order for a number of players,
 // or an error that lists what the board allows.
 func (b *Board) SeatTips(seats int) ([]int, error) {
-	if b.star {
-		switch seats {
-		case 1:
-			return []int{1}, nil
-		case 2:
-			return []int{1, 2}, nil
-		case 3:
-			return []int{1, 3, 4}, nil
-		case 4:
-			return []int{1, 3, 2, 5}, nil
-		case 6:
-			return []int{1, 6, 3, 2, 4, 5}, nil
-		}
+	tips, ok := map[int][]int{1: {1}, 2: {1, 2}, 3: {1, 3, 4}, 4: {1, 3, 2, 5}, 6: {1, 6, 3, 2, 4, 5}}[seats]
+	switch {
+	case b.star && !ok:
 		return nil, fmt.Errorf("halma: %d players on %s: a star seats 1, 2, 3, 4 or 6", seats, b.name)
-	}
-	if seats != 1 && seats != 2 {
+	case !b.star && seats != 1 && seats != 2:
 		return nil, fmt.Errorf("halma: %d players on %s: a diamond seats 1 or 2", seats, b.name)
 	}
-	return []int{1, 2}[:seats], nil
+	return tips, nil
 }
 
 // hopClass returns which of the four classes of cells a cell belongs to. A hop

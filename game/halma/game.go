@@ -135,6 +135,11 @@ func (g *Game) closed(seat, cell int) bool {
 		!(g.rules.AbsentTipsOpen && !slices.Contains(g.tip[:g.seats], tip))
 }
 
+// closedTo returns the cells where no piece of a seat may rest.
+func (g *Game) closedTo(seat int) bitboard.Set128 {
+	return bitboard.First128(g.board.Cells()).AndNot(g.turns[seat].Open)
+}
+
 // newBlockade returns the pattern in the home of a seat: the ends of the second
 // and third row of the triangle.
 func (g *Game) newBlockade(seat int) blockade {
@@ -193,7 +198,7 @@ func ParseID(id string) (*Board, int, error) {
 				continue
 			}
 			if fewer {
-				switch b, err = starNamed(t, few); {
+				switch b, err = StarOf(t, few); {
 				case err != nil:
 					err = fmt.Errorf("halma: game %q: %w", id, err)
 				case b.name != "star"+holes+"p"+few:
@@ -220,7 +225,7 @@ func ParseID(id string) (*Board, int, error) {
 	if n != m {
 		return nil, 0, fmt.Errorf("halma: game %q: a diamond has as many rows as columns", id)
 	}
-	b, err := diamondNamed(n, pieces)
+	b, err := Diamond(n, pieces)
 	return b, seats, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"perfectplay/game"
@@ -24,7 +25,7 @@ func newStar(t testing.TB, side int) *Board {
 
 func newDiamond(t testing.TB, n, pieces int) *Board {
 	t.Helper()
-	b, err := Diamond(n, pieces)
+	b, err := Diamond(n, strconv.Itoa(pieces))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func variants(t testing.TB) []*Game {
 		boards = append(boards, newStar(t, side))
 	}
 	for _, few := range [][2]int{{2, 1}, {3, 2}, {4, 6}} {
-		b, err := StarOf(few[0], few[1])
+		b, err := StarOf(few[0], strconv.Itoa(few[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,7 @@ func variants(t testing.TB) []*Game {
 	}
 	for n := 2; n <= 11; n++ {
 		for _, p := range []int{1, 2, 3, 4, 6, 10} {
-			if b, err := Diamond(n, p); err == nil {
+			if b, err := Diamond(n, strconv.Itoa(p)); err == nil {
 				boards = append(boards, b)
 			}
 		}

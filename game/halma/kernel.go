@@ -6,6 +6,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/game/halma/internal/sets"
 )
 
 //go:generate go run ../../internal/genkernel 1,2,3 kernel.go
@@ -22,26 +23,26 @@ type kernel1 struct {
 	// right and left.
 	row, right, left uint
 	inOrder          bool // bits ascend with cell numbers
-	all              set1
+	all              sets.Set1
 	cellOf           cellTable
-	class            [4]set1
+	class            [4]sets.Set1
 	classOf          [128]uint8
-	bit              [128]set1 // a cell as a set
+	bit              [128]sets.Set1 // a cell as a set
 	cell             [128]cell1
 	// The sets of the same names of [tables] and [Game].
-	home, decisive [maxSeats]set1
-	goal, close    [maxSeats]set1 // close: with the cells next to the goal
-	classes        [16]set1       // unions of classes, by bits
-	next           [Dirs]set1
-	land           [maxSeats][Dirs]set1
-	step           [maxSeats][128]set1
+	home, decisive [maxSeats]sets.Set1
+	goal, close    [maxSeats]sets.Set1 // close: with the cells next to the goal
+	classes        [16]sets.Set1       // unions of classes, by bits
+	next           [Dirs]sets.Set1
+	land           [maxSeats][Dirs]sets.Set1
+	step           [maxSeats][128]sets.Set1
 	// end[seat][cell] are the cells where a chain of hops from cell may end.
-	end [maxSeats][128]set1
+	end [maxSeats][128]sets.Set1
 }
 
 // cell1 is a cell as a set in both forms.
 type cell1 struct {
-	bit    set1
+	bit    sets.Set1
 	packed bitboard.Set128
 }
 
@@ -52,10 +53,10 @@ func newKernel1(g *Game) *kernel1 {
 		inOrder: g.board.inOrder, classOf: g.classOf,
 	}
 	for i, bit := range fit.Bit {
-		k.bit[i] = newSet1(bit)
+		k.bit[i] = sets.Only1(bit)
 		k.cell[i] = cell1{k.bit[i], bitboard.Cell128(i)}
 		k.cellOf[bit] = uint8(i)
-		k.all = k.all.or(k.bit[i])
+		k.all = k.all.Or(k.bit[i])
 	}
 	for i, class := range g.class {
 		k.class[i] = k.padded(class)
@@ -63,7 +64,7 @@ func newKernel1(g *Game) *kernel1 {
 	for i := range k.classes {
 		for class := range k.class {
 			if i>>class&1 != 0 {
-				k.classes[i] = k.classes[i].or(k.class[class])
+				k.classes[i] = k.classes[i].Or(k.class[class])
 			}
 		}
 	}
@@ -73,7 +74,7 @@ func newKernel1(g *Game) *kernel1 {
 	for s := range g.seats {
 		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
 		k.goal[s] = k.padded(g.goal[s])
-		k.close[s] = k.goal[s].or(k.padded(g.race.beside[s]))
+		k.close[s] = k.goal[s].Or(k.padded(g.race.beside[s]))
 		for d, land := range g.land[s] {
 			k.land[s][d] = k.padded(land)
 		}
@@ -86,9 +87,9 @@ func newKernel1(g *Game) *kernel1 {
 }
 
 // padded converts a set of cells to the embedding.
-func (k *kernel1) padded(cells bitboard.Set128) (s set1) {
+func (k *kernel1) padded(cells bitboard.Set128) (s sets.Set1) {
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {
-		s = s.or(k.bit[cells.Min()])
+		s = s.Or(k.bit[cells.Min()])
 	}
 	return s
 }
@@ -104,17 +105,17 @@ func (k *kernel1) newState(g *Game, p *position) game.State {
 // place puts the state at a position from which nothing has been played.
 func (s *state1) place(g *Game, p position) {
 	s.common.place(g, p)
-	s.occ = set1{}
+	s.occ = sets.Set1{}
 	for seat := range g.seats {
 		s.own[seat] = s.k.padded(p.own[seat])
-		s.occ = s.occ.or(s.own[seat])
+		s.occ = s.occ.Or(s.own[seat])
 	}
 }
 
 // hops1 holds, for one position and seat, the empty cells where a hop in each
 // direction lands if a piece jumps off two cells before.
 type hops1 struct {
-	left, right, upLeft, upRight, downLeft, downRight set1
+	left, right, upLeft, upRight, downLeft, downRight sets.Set1
 	row2, right2, left2                               uint // shifts of one hop
 }
 
@@ -122,35 +123,35 @@ type hops1 struct {
 // serves all pieces of the seat at once, and the origin of a turn needs no
 // lifting off the board: a chain stays in its class of cells and so never comes
 // to hop over its own origin, and it gains nothing by landing there.
-func (k *kernel1) hops(h *hops1, seat int, occ set1) {
-	free := k.all.andNot(occ)
+func (k *kernel1) hops(h *hops1, seat int, occ sets.Set1) {
+	free := k.all.AndNot(occ)
 	land := &k.land[seat]
-	h.left = occ.down(k.row).and(free).and(land[Left])
-	h.right = occ.up(k.row).and(free).and(land[Right])
-	h.upLeft = occ.down(k.right).and(free).and(land[UpLeft])
-	h.upRight = occ.down(k.left).and(free).and(land[UpRight])
-	h.downLeft = occ.up(k.left).and(free).and(land[DownLeft])
-	h.downRight = occ.up(k.right).and(free).and(land[DownRight])
+	h.left = occ.Down(k.row).And(free).And(land[Left])
+	h.right = occ.Up(k.row).And(free).And(land[Right])
+	h.upLeft = occ.Down(k.right).And(free).And(land[UpLeft])
+	h.upRight = occ.Down(k.left).And(free).And(land[UpRight])
+	h.downLeft = occ.Up(k.left).And(free).And(land[DownLeft])
+	h.downRight = occ.Up(k.right).And(free).And(land[DownRight])
 	h.row2, h.right2, h.left2 = 2*k.row, 2*k.right, 2*k.left
 }
 
 // starts returns the cells from which a piece could hop at once.
-func (h *hops1) starts() set1 {
-	row := h.right.down(h.row2).or(h.left.up(h.row2))
-	right := h.downRight.down(h.right2).or(h.upLeft.up(h.right2))
-	left := h.downLeft.down(h.left2).or(h.upRight.up(h.left2))
-	return row.or(right).or(left)
+func (h *hops1) starts() sets.Set1 {
+	row := h.right.Down(h.row2).Or(h.left.Up(h.row2))
+	right := h.downRight.Down(h.right2).Or(h.upLeft.Up(h.right2))
+	left := h.downLeft.Down(h.left2).Or(h.upRight.Up(h.left2))
+	return row.Or(right).Or(left)
 }
 
 // flood adds to the cells of from all that chains of hops reach from them.
-func (h *hops1) flood(from set1) set1 {
+func (h *hops1) flood(from sets.Set1) sets.Set1 {
 	for {
 		r := from
-		r = r.or(from.up(h.row2).and(h.right)).or(from.down(h.row2).and(h.left))
+		r = r.Or(from.Up(h.row2).And(h.right)).Or(from.Down(h.row2).And(h.left))
 		t := r
-		r = r.or(t.up(h.right2).and(h.downRight)).or(t.down(h.right2).and(h.upLeft))
+		r = r.Or(t.Up(h.right2).And(h.downRight)).Or(t.Down(h.right2).And(h.upLeft))
 		t = r
-		r = r.or(t.up(h.left2).and(h.downLeft)).or(t.down(h.left2).and(h.upRight))
+		r = r.Or(t.Up(h.left2).And(h.downLeft)).Or(t.Down(h.left2).And(h.upRight))
 		if r == from {
 			return r
 		}
@@ -164,18 +165,18 @@ func (h *hops1) flood(from set1) set1 {
 type origins1 struct {
 	h     hops1
 	n     int
-	runs  int                 // number of rounds
-	cell  [maxPieces]uint8    // ascending
-	round [maxPieces]uint8    // idle for a piece that cannot hop
-	reach [maxPieces + 1]set1 // by round; at idle nothing but pieces
+	runs  int                      // number of rounds
+	cell  [maxPieces]uint8         // ascending
+	round [maxPieces]uint8         // idle for a piece that cannot hop
+	reach [maxPieces + 1]sets.Set1 // by round; at idle nothing but pieces
 }
 
 // find fills o for the pieces of a seat.
-func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ set1) {
+func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ sets.Set1) {
 	k.hops(&o.h, seat, occ)
 	starts := o.h.starts()
 	var count [4]uint8
-	o.reach = [maxPieces + 1]set1{}
+	o.reach = [maxPieces + 1]sets.Set1{}
 	n, runs := 0, uint8(0)
 	word, base := pieces.Lo, uint8(0)
 	for {
@@ -184,7 +185,7 @@ func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ set1) 
 			bit := k.bit[cell]
 			class := k.classOf[cell] & 3
 			one := uint8(1)
-			if starts.and(bit).isEmpty() {
+			if starts.And(bit).IsEmpty() {
 				one = 0
 			}
 			i := count[class]
@@ -193,7 +194,7 @@ func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ set1) 
 			if one == 0 {
 				i = idle
 			}
-			o.reach[i] = o.reach[i].or(bit)
+			o.reach[i] = o.reach[i].Or(bit)
 			o.cell[n], o.round[n] = cell, i
 			n++
 		}
@@ -210,29 +211,29 @@ func (k *kernel1) find(o *origins1, seat int, pieces bitboard.Set128, occ set1) 
 
 // ends returns where the turns of piece i of o end, legal moves all but for the
 // rules on illegal positions.
-func (k *kernel1) ends(o *origins1, i int, seat int, occ set1) (cell uint8, to set1) {
+func (k *kernel1) ends(o *origins1, i int, seat int, occ sets.Set1) (cell uint8, to sets.Set1) {
 	cell = o.cell[i] & 127
-	hop := o.reach[o.round[i]].and(k.end[seat][cell])
-	return cell, k.step[seat][cell].or(hop).andNot(occ)
+	hop := o.reach[o.round[i]].And(k.end[seat][cell])
+	return cell, k.step[seat][cell].Or(hop).AndNot(occ)
 }
 
 // countOpen counts a seat's moves where a turn may end anywhere: steps by
 // direction, and chains by what rounds of pieces reach, whoever reaches it.
-func (k *kernel1) countOpen(seat int, own, occ set1) int {
-	free, next := k.all.andNot(occ), &k.next
-	n := own.down(k.row).and(free).and(next[Left]).count() +
-		own.up(k.row).and(free).and(next[Right]).count() +
-		own.down(k.right).and(free).and(next[UpLeft]).count() +
-		own.down(k.left).and(free).and(next[UpRight]).count() +
-		own.up(k.left).and(free).and(next[DownLeft]).count() +
-		own.up(k.right).and(free).and(next[DownRight]).count()
+func (k *kernel1) countOpen(seat int, own, occ sets.Set1) int {
+	free, next := k.all.AndNot(occ), &k.next
+	n := own.Down(k.row).And(free).And(next[Left]).Count() +
+		own.Up(k.row).And(free).And(next[Right]).Count() +
+		own.Down(k.right).And(free).And(next[UpLeft]).Count() +
+		own.Down(k.left).And(free).And(next[UpRight]).Count() +
+		own.Up(k.left).And(free).And(next[DownLeft]).Count() +
+		own.Up(k.right).And(free).And(next[DownRight]).Count()
 	var h hops1
 	k.hops(&h, seat, occ)
-	for left := h.starts().and(own); !left.isEmpty(); {
-		round := left.and(k.class[0]).first().or(left.and(k.class[1]).first()).
-			or(left.and(k.class[2]).first()).or(left.and(k.class[3]).first())
-		left = left.andNot(round)
-		n += h.flood(round).andNot(occ).count()
+	for left := h.starts().And(own); !left.IsEmpty(); {
+		round := left.And(k.class[0]).First().Or(left.And(k.class[1]).First()).
+			Or(left.And(k.class[2]).First()).Or(left.And(k.class[3]).First())
+		left = left.AndNot(round)
+		n += h.flood(round).AndNot(occ).Count()
 	}
 	return n
 }
@@ -241,8 +242,8 @@ func (k *kernel1) countOpen(seat int, own, occ set1) int {
 type state1 struct {
 	common
 	k   *kernel1
-	own [maxSeats]set1
-	occ set1
+	own [maxSeats]sets.Set1
+	occ sets.Set1
 	o   origins1 // scratch of the move generator
 }
 
@@ -260,14 +261,14 @@ func (s *state1) Moves(buf []game.Move) []game.Move {
 		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
-		if to.isEmpty() {
+		if to.IsEmpty() {
 			continue
 		}
-		buf = slices.Grow(buf, to.count())
+		buf = slices.Grow(buf, to.Count())
 		if first := len(buf); k.inOrder {
-			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
+			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
 		} else {
-			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
+			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && s.othersMove() {
@@ -289,7 +290,7 @@ func (s *state1) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	}
 	// Pieces that may stay in the race, and where.
 	var pieces bitboard.Set128
-	var ends [maxPieces]set1
+	var ends [maxPieces]sets.Set1
 	k, n := s.k, 0
 	all = true
 	for own := s.packed[seat]; !own.IsEmpty(); own = own.DropMin() {
@@ -308,16 +309,16 @@ func (s *state1) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	start := len(buf)
 	for i := range o.n {
 		from, any := k.ends(o, i, seat, s.occ)
-		to := any.and(ends[i])
+		to := any.And(ends[i])
 		all = all && to == any
-		if to.isEmpty() {
+		if to.IsEmpty() {
 			continue
 		}
-		buf = slices.Grow(buf, to.count())
+		buf = slices.Grow(buf, to.Count())
 		if first := len(buf); k.inOrder {
-			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
+			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
 		} else {
-			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
+			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && all && s.othersMove() {
@@ -327,45 +328,45 @@ func (s *state1) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 }
 
 // hop returns where one hop from the cells of a set lands.
-func (h *hops1) hop(from set1) set1 {
-	row := from.up(h.row2).and(h.right).or(from.down(h.row2).and(h.left))
-	right := from.up(h.right2).and(h.downRight).or(from.down(h.right2).and(h.upLeft))
-	left := from.up(h.left2).and(h.downLeft).or(from.down(h.left2).and(h.upRight))
-	return row.or(right).or(left)
+func (h *hops1) hop(from sets.Set1) sets.Set1 {
+	row := from.Up(h.row2).And(h.right).Or(from.Down(h.row2).And(h.left))
+	right := from.Up(h.right2).And(h.downRight).Or(from.Down(h.right2).And(h.upLeft))
+	left := from.Up(h.left2).And(h.downLeft).Or(from.Down(h.left2).And(h.upRight))
+	return row.Or(right).Or(left)
 }
 
 // origin returns a cell of a set from which one hop lands on a cell, and the cell
 // hopped over.
-func (k *kernel1) origin(h *hops1, from, to set1) (cell, over set1) {
+func (k *kernel1) origin(h *hops1, from, to sets.Set1) (cell, over sets.Set1) {
 	switch {
-	case !to.and(h.right).isEmpty() && !to.down(h.row2).and(from).isEmpty():
-		return to.down(h.row2), to.down(k.row)
-	case !to.and(h.left).isEmpty() && !to.up(h.row2).and(from).isEmpty():
-		return to.up(h.row2), to.up(k.row)
-	case !to.and(h.downRight).isEmpty() && !to.down(h.right2).and(from).isEmpty():
-		return to.down(h.right2), to.down(k.right)
-	case !to.and(h.upLeft).isEmpty() && !to.up(h.right2).and(from).isEmpty():
-		return to.up(h.right2), to.up(k.right)
-	case !to.and(h.downLeft).isEmpty() && !to.down(h.left2).and(from).isEmpty():
-		return to.down(h.left2), to.down(k.left)
+	case !to.And(h.right).IsEmpty() && !to.Down(h.row2).And(from).IsEmpty():
+		return to.Down(h.row2), to.Down(k.row)
+	case !to.And(h.left).IsEmpty() && !to.Up(h.row2).And(from).IsEmpty():
+		return to.Up(h.row2), to.Up(k.row)
+	case !to.And(h.downRight).IsEmpty() && !to.Down(h.right2).And(from).IsEmpty():
+		return to.Down(h.right2), to.Down(k.right)
+	case !to.And(h.upLeft).IsEmpty() && !to.Up(h.right2).And(from).IsEmpty():
+		return to.Up(h.right2), to.Up(k.right)
+	case !to.And(h.downLeft).IsEmpty() && !to.Down(h.left2).And(from).IsEmpty():
+		return to.Down(h.left2), to.Down(k.left)
 	}
-	return to.up(h.left2), to.up(k.left)
+	return to.Up(h.left2), to.Up(k.left)
 }
 
 // threat looks for a turn by which a seat would win at once if it were to move, and
 // returns the cells it owes to: as long as no piece leaves any of them or comes to one, the
 // seat can make that turn and wins by it. It finds the turn if there is one of no more
 // than maxThreat hops.
-func (s *state1) threat(seat int) (zone set1, ok bool) {
+func (s *state1) threat(seat int) (zone sets.Set1, ok bool) {
 	r, ok := s.run(seat)
 	if !ok || r.turns() != 1 {
 		return zone, false
 	}
 	k, g := s.k, s.g
 	goal := k.goal[seat]
-	hole, still := goal.andNot(s.occ), set1{}
+	hole, still := goal.AndNot(s.occ), sets.Set1{}
 	switch {
-	case hole.isEmpty():
+	case hole.IsEmpty():
 		return zone, false // another seat's piece stands there
 	case g.rules.Win == Filled:
 		still = goal // whoever fills the other holes
@@ -374,35 +375,35 @@ func (s *state1) threat(seat int) (zone set1, ok bool) {
 	hopped := false
 	for pieces := s.packed[seat].AndNot(g.goal[seat]); !pieces.IsEmpty(); pieces = pieces.DropMin() {
 		from := pieces.Min() & 127
-		if !k.step[seat][from].and(hole).isEmpty() {
-			return still.or(hole), true
+		if !k.step[seat][from].And(hole).IsEmpty() {
+			return still.Or(hole), true
 		}
-		if k.end[seat][from].and(hole).isEmpty() {
+		if k.end[seat][from].And(hole).IsEmpty() {
 			continue
 		}
 		if !hopped {
 			k.hops(&h, seat, s.occ)
 			hopped = true
 		}
-		var layer [maxThreat + 1]set1
+		var layer [maxThreat + 1]sets.Set1
 		layer[0] = k.bit[from]
 		seen, n := layer[0], 0
-		for n < maxThreat && layer[n].and(hole).isEmpty() {
-			next := h.hop(layer[n]).andNot(seen)
-			if next.isEmpty() {
+		for n < maxThreat && layer[n].And(hole).IsEmpty() {
+			next := h.hop(layer[n]).AndNot(seen)
+			if next.IsEmpty() {
 				break
 			}
 			n++
 			layer[n] = next
-			seen = seen.or(next)
+			seen = seen.Or(next)
 		}
-		if layer[n].and(hole).isEmpty() {
+		if layer[n].And(hole).IsEmpty() {
 			continue
 		}
 		zone = still
 		for at := hole; n > 0; n-- {
 			cell, over := k.origin(&h, layer[n-1], at)
-			zone = zone.or(at).or(over)
+			zone = zone.Or(at).Or(over)
 			at = cell
 		}
 		return zone, true
@@ -424,7 +425,7 @@ func (s *state1) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 	k := s.k
 	r, ok := s.run(seat)
 	limited := ok && turns >= 0 && r.turns()+2 > turns
-	mine := set1{} // holes that the mover may win by
+	mine := sets.Set1{} // holes that the mover may win by
 	if !ok || r.turns() <= 1 {
 		mine = k.goal[seat]
 	}
@@ -433,26 +434,26 @@ func (s *state1) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 	all = true
 	for i := range o.n {
 		from, to := k.ends(o, i, seat, s.occ)
-		if zone.and(k.bit[from&127]).isEmpty() {
-			to = to.and(zone.or(mine))
+		if zone.And(k.bit[from&127]).IsEmpty() {
+			to = to.And(zone.Or(mine))
 		}
-		if limited && !to.isEmpty() {
+		if limited && !to.IsEmpty() {
 			near, good := s.within(r, seat, from, turns)
-			var stays set1
+			var stays sets.Set1
 			if near != noEnd {
-				stays = to.and(k.reachable(near, good, seat))
+				stays = to.And(k.reachable(near, good, seat))
 			}
 			all = all && stays == to
 			to = stays
 		}
-		if to.isEmpty() {
+		if to.IsEmpty() {
 			continue
 		}
-		buf = slices.Grow(buf, to.count())
+		buf = slices.Grow(buf, to.Count())
 		if first := len(buf); k.inOrder {
-			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
+			buf = appendMoves1(buf, to, game.Move(from), &k.cellOf)
 		} else {
-			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
+			buf = appendSorted1(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	return buf, all, true
@@ -462,31 +463,31 @@ func (s *state1) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 func (s *state1) IsLegal(m game.Move) bool {
 	k, seat := s.k, s.seat
 	from, to := uint8(m&127), k.cell[m>>7&127].bit
-	if s.won >= 0 || s.own[seat].and(k.cell[from].bit).isEmpty() || !s.occ.and(to).isEmpty() {
+	if s.won >= 0 || s.own[seat].And(k.cell[from].bit).IsEmpty() || !s.occ.And(to).IsEmpty() {
 		return false
 	}
-	if k.step[seat][from].and(to).isEmpty() {
-		if k.end[seat][from].and(to).isEmpty() {
+	if k.step[seat][from].And(to).IsEmpty() {
+		if k.end[seat][from].And(to).IsEmpty() {
 			return false
 		}
 		var h hops1
 		k.hops(&h, seat, s.occ)
-		if h.starts().and(k.cell[from].bit).isEmpty() || h.flood(k.cell[from].bit).and(to).isEmpty() {
+		if h.starts().And(k.cell[from].bit).IsEmpty() || h.flood(k.cell[from].bit).And(to).IsEmpty() {
 			return false
 		}
 	}
-	return !s.risky(seat) || !s.dropIllegal(seat, from, to).isEmpty()
+	return !s.risky(seat) || !s.dropIllegal(seat, from, to).IsEmpty()
 }
 
 // reachable returns the cells of a reach of a seat, with the good classes as bits.
-func (k *kernel1) reachable(to reach, good uint8, seat int) set1 {
+func (k *kernel1) reachable(to reach, good uint8, seat int) sets.Set1 {
 	switch to {
 	case goodHoles:
-		return k.goal[seat].and(k.classes[good&15])
+		return k.goal[seat].And(k.classes[good&15])
 	case allHoles:
 		return k.goal[seat]
 	case goodOrClose:
-		return k.close[seat].or(k.classes[good&15])
+		return k.close[seat].Or(k.classes[good&15])
 	}
 	return k.all
 }
@@ -517,7 +518,7 @@ func (s *state1) count(seat int) int {
 		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
-		n += to.count()
+		n += to.Count()
 	}
 	return n
 }
@@ -525,15 +526,15 @@ func (s *state1) count(seat int) int {
 // dropIllegal removes the ends that would make an illegal position. Without a
 // camp blocked already, only turns that end in the mover's home or leave an apex
 // can do so.
-func (s *state1) dropIllegal(seat int, from uint8, to set1) set1 {
+func (s *state1) dropIllegal(seat int, from uint8, to sets.Set1) sets.Set1 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
-		suspect = to.and(s.k.home[seat])
+		suspect = to.And(s.k.home[seat])
 	}
-	if suspect.isEmpty() {
+	if suspect.IsEmpty() {
 		return to
 	}
-	return to.andNot(s.k.padded(s.illegalEnds(seat, int(from), suspect.cells(&s.k.cellOf))))
+	return to.AndNot(s.k.padded(s.illegalEnds(seat, int(from), cells1(suspect, &s.k.cellOf))))
 }
 
 // Result is the seat that has won, a draw where nobody can move, or ongoing.
@@ -552,11 +553,11 @@ func (s *state1) Result() game.Result {
 func (s *state1) canMove(seat int) bool {
 	taken := s.occ
 	if s.illegal {
-		taken = taken.or(s.k.home[seat])
+		taken = taken.Or(s.k.home[seat])
 	}
 	if !s.illegal || !s.atBlockade(-1) {
 		for own := s.packed[seat]; !own.IsEmpty(); own = own.DropMin() {
-			if !s.k.step[seat][own.Min()&127].andNot(taken).isEmpty() {
+			if !s.k.step[seat][own.Min()&127].AndNot(taken).IsEmpty() {
 				return true
 			}
 		}
@@ -593,9 +594,9 @@ func (s *state1) Unmake() {
 // exclusive or.
 func (s *state1) move(m game.Move, seat int) {
 	a, b := &s.k.cell[m&127], &s.k.cell[m>>7&127]
-	x := a.bit.xor(b.bit)
-	s.own[seat] = s.own[seat].xor(x)
-	s.occ = s.occ.xor(x)
+	x := a.bit.Xor(b.bit)
+	s.own[seat] = s.own[seat].Xor(x)
+	s.occ = s.occ.Xor(x)
 	p := &s.packed[seat]
 	p.Lo ^= a.packed.Lo ^ b.packed.Lo
 	p.Hi ^= a.packed.Hi ^ b.packed.Hi
@@ -631,20 +632,20 @@ func (s *state1) makeAll(o *origins1, depth int) (n uint64) {
 		if check {
 			ends = s.dropIllegal(seat, from, ends)
 		}
-		if ends.isEmpty() {
+		if ends.IsEmpty() {
 			continue
 		}
 		passes = false
 		// With the piece lifted, each end is a store of its own that waits for
 		// none before it.
 		lifted := &k.cell[from]
-		s.own[seat], s.occ = own.xor(lifted.bit), occ.xor(lifted.bit)
+		s.own[seat], s.occ = own.Xor(lifted.bit), occ.Xor(lifted.bit)
 		s.seat = next
 		if depth == 1 {
-			n += ends.andNot(k.decisive[seat]).putEach(&s.own[seat], &s.occ)
-			ends = ends.and(k.decisive[seat])
+			n += putEach1(ends.AndNot(k.decisive[seat]), &s.own[seat], &s.occ)
+			ends = ends.And(k.decisive[seat])
 		}
-		if !ends.isEmpty() {
+		if !ends.IsEmpty() {
 			s.packed[seat] = packed.Xor(lifted.packed)
 			n += s.putAll(seat, ends, depth)
 			s.packed[seat] = packed
@@ -662,13 +663,13 @@ func (s *state1) makeAll(o *origins1, depth int) (n uint64) {
 
 // putAll is the part of MakeAll for one lifted piece of a seat: it puts the
 // piece on each end in turn and plays on.
-func (s *state1) putAll(seat int, ends set1, depth int) (n uint64) {
+func (s *state1) putAll(seat int, ends sets.Set1, depth int) (n uint64) {
 	k := s.k
 	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
-	for c := ends.cells(&k.cellOf); !c.IsEmpty(); c = c.DropMin() {
+	for c := cells1(ends, &k.cellOf); !c.IsEmpty(); c = c.DropMin() {
 		to := c.Min() & 127
 		put := &k.cell[to]
-		s.own[seat], s.occ, s.packed[seat] = own.xor(put.bit), occ.xor(put.bit), packed.Xor(put.packed)
+		s.own[seat], s.occ, s.packed[seat] = own.Xor(put.bit), occ.Xor(put.bit), packed.Xor(put.packed)
 		if goal := s.g.decides[seat][to]; goal >= 0 {
 			s.won = s.decide(seat, int(goal))
 		}

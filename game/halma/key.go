@@ -26,11 +26,7 @@ func (g *Game) makeKeys() {
 	open := make([][]int, g.seats)
 	most := 0
 	for seat := range open {
-		for cell := range b.Cells() {
-			if !g.closed(seat, cell) {
-				open[seat] = append(open[seat], cell)
-			}
-		}
+		open[seat] = cellsOf(g.turns[seat].Open)
 		most = max(most, len(open[seat]))
 	}
 	g.code = newCode(most, b.pieces)

@@ -19,12 +19,9 @@ func (g *Game) Path(s game.State, m game.Move) []int {
 	if slices.Contains(g.board.lattice.Next[from][:], int16(to)) {
 		return []int{from, to}
 	}
-	pieces := s.(interface {
-		Pieces(seat int) bitboard.Set128
-	})
 	seat, occ := s.Seat(), bitboard.Set128{}
 	for i := range g.seats {
-		occ = occ.Or(pieces.Pieces(i))
+		occ = occ.Or(s.(Position).Pieces(i))
 	}
 	occ = occ.Without(from) // the piece is lifted
 	before := map[int]int{from: from}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,7 +64,7 @@ func writePerft(t *testing.T) {
 	}
 	for n := 2; n <= 11; n++ {
 		for _, p := range []int{1, 2, 3, 4, 6, 10} {
-			if b, err := Diamond(n, p); err == nil {
+			if b, err := Diamond(n, strconv.Itoa(p)); err == nil {
 				file := fmt.Sprintf("%dx%d", n, n)
 				boards[file] = append(boards[file], "halma-"+b.Name())
 			}

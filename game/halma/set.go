@@ -5,111 +5,26 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/game/halma/internal/sets"
 )
-
-// set1, set2 and set3 are sets of cells in the padded embedding of one, two and
-// three words; a is the lowest word. Shift counts are 1…63.
-type (
-	set1 struct{ a uint64 }
-	set2 struct{ a, b uint64 }
-	set3 struct{ a, b, c uint64 }
-)
-
-func newSet1(bit uint8) set1 { return set1{1 << (bit & 63)} }
-
-func (s set1) and(t set1) set1    { return set1{s.a & t.a} }
-func (s set1) or(t set1) set1     { return set1{s.a | t.a} }
-func (s set1) xor(t set1) set1    { return set1{s.a ^ t.a} }
-func (s set1) andNot(t set1) set1 { return set1{s.a &^ t.a} }
-func (s set1) up(n uint) set1     { return set1{s.a << (n & 63)} }
-func (s set1) down(n uint) set1   { return set1{s.a >> (n & 63)} }
-func (s set1) isEmpty() bool      { return s.a == 0 }
-func (s set1) count() int         { return bits.OnesCount64(s.a) }
-
-// first returns the lowest cell of s alone, or the empty set.
-func (s set1) first() set1 { return set1{s.a & -s.a} }
-
-func newSet2(bit uint8) set2 {
-	if bit < 64 {
-		return set2{a: 1 << (bit & 63)}
-	}
-	return set2{b: 1 << (bit & 63)}
-}
-
-func (s set2) and(t set2) set2    { return set2{s.a & t.a, s.b & t.b} }
-func (s set2) or(t set2) set2     { return set2{s.a | t.a, s.b | t.b} }
-func (s set2) xor(t set2) set2    { return set2{s.a ^ t.a, s.b ^ t.b} }
-func (s set2) andNot(t set2) set2 { return set2{s.a &^ t.a, s.b &^ t.b} }
-func (s set2) isEmpty() bool      { return s.a|s.b == 0 }
-func (s set2) count() int         { return bits.OnesCount64(s.a) + bits.OnesCount64(s.b) }
-func (s set2) up(n uint) set2 {
-	return set2{s.a << (n & 63), s.b<<(n&63) | s.a>>(-n&63)}
-}
-func (s set2) down(n uint) set2 {
-	return set2{s.a>>(n&63) | s.b<<(-n&63), s.b >> (n & 63)}
-}
-
-func (s set2) first() set2 {
-	b := s.b & -s.b
-	if s.a != 0 {
-		b = 0
-	}
-	return set2{s.a & -s.a, b}
-}
-
-func newSet3(bit uint8) set3 {
-	switch bit >> 6 {
-	case 0:
-		return set3{a: 1 << (bit & 63)}
-	case 1:
-		return set3{b: 1 << (bit & 63)}
-	}
-	return set3{c: 1 << (bit & 63)}
-}
-
-func (s set3) and(t set3) set3    { return set3{s.a & t.a, s.b & t.b, s.c & t.c} }
-func (s set3) or(t set3) set3     { return set3{s.a | t.a, s.b | t.b, s.c | t.c} }
-func (s set3) xor(t set3) set3    { return set3{s.a ^ t.a, s.b ^ t.b, s.c ^ t.c} }
-func (s set3) andNot(t set3) set3 { return set3{s.a &^ t.a, s.b &^ t.b, s.c &^ t.c} }
-func (s set3) isEmpty() bool      { return s.a|s.b|s.c == 0 }
-func (s set3) count() int {
-	return bits.OnesCount64(s.a) + bits.OnesCount64(s.b) + bits.OnesCount64(s.c)
-}
-func (s set3) up(n uint) set3 {
-	return set3{s.a << (n & 63), s.b<<(n&63) | s.a>>(-n&63), s.c<<(n&63) | s.b>>(-n&63)}
-}
-func (s set3) down(n uint) set3 {
-	return set3{s.a>>(n&63) | s.b<<(-n&63), s.b>>(n&63) | s.c<<(-n&63), s.c >> (n & 63)}
-}
-
-func (s set3) first() set3 {
-	b, c := s.b&-s.b, s.c&-s.c
-	if s.a != 0 {
-		b = 0
-	}
-	if s.a|s.b != 0 {
-		c = 0
-	}
-	return set3{s.a & -s.a, b, c}
-}
 
 // cellTable maps the bits of an embedding to cells.
 type cellTable [192]uint8
 
-// cells returns the cells at the bits of s.
-func (s set1) cells(of *cellTable) (c bitboard.Set128) {
-	return gather(c, s.a, (*[64]uint8)(of[:64]))
+// cells1, cells2 and cells3 return the cells at the bits of s.
+func cells1(s sets.Set1, of *cellTable) (c bitboard.Set128) {
+	return gather(c, s.A, (*[64]uint8)(of[:64]))
 }
 
-func (s set2) cells(of *cellTable) (c bitboard.Set128) {
-	c = gather(c, s.a, (*[64]uint8)(of[:64]))
-	return gather(c, s.b, (*[64]uint8)(of[64:128]))
+func cells2(s sets.Set2, of *cellTable) (c bitboard.Set128) {
+	c = gather(c, s.A, (*[64]uint8)(of[:64]))
+	return gather(c, s.B, (*[64]uint8)(of[64:128]))
 }
 
-func (s set3) cells(of *cellTable) (c bitboard.Set128) {
-	c = gather(c, s.a, (*[64]uint8)(of[:64]))
-	c = gather(c, s.b, (*[64]uint8)(of[64:128]))
-	return gather(c, s.c, (*[64]uint8)(of[128:192]))
+func cells3(s sets.Set3, of *cellTable) (c bitboard.Set128) {
+	c = gather(c, s.A, (*[64]uint8)(of[:64]))
+	c = gather(c, s.B, (*[64]uint8)(of[64:128]))
+	return gather(c, s.C, (*[64]uint8)(of[128:192]))
 }
 
 // gather adds to c the cells at the ones of one word.
@@ -124,21 +39,21 @@ func gather(c bitboard.Set128, word uint64, of *[64]uint8) bitboard.Set128 {
 	return c
 }
 
-// appendMoves appends the moves from a cell to the ends at the bits of s, in the
+// appendMoves1, appendMoves2 and appendMoves3 append the moves from a cell to the ends at the bits of s, in the
 // order of the bits.
-func (s set1) appendMoves(buf []game.Move, from game.Move, of *cellTable) []game.Move {
-	return appendWord(buf, from, s.a, (*[64]uint8)(of[:64]))
+func appendMoves1(buf []game.Move, s sets.Set1, from game.Move, of *cellTable) []game.Move {
+	return appendWord(buf, from, s.A, (*[64]uint8)(of[:64]))
 }
 
-func (s set2) appendMoves(buf []game.Move, from game.Move, of *cellTable) []game.Move {
-	buf = appendWord(buf, from, s.a, (*[64]uint8)(of[:64]))
-	return appendWord(buf, from, s.b, (*[64]uint8)(of[64:128]))
+func appendMoves2(buf []game.Move, s sets.Set2, from game.Move, of *cellTable) []game.Move {
+	buf = appendWord(buf, from, s.A, (*[64]uint8)(of[:64]))
+	return appendWord(buf, from, s.B, (*[64]uint8)(of[64:128]))
 }
 
-func (s set3) appendMoves(buf []game.Move, from game.Move, of *cellTable) []game.Move {
-	buf = appendWord(buf, from, s.a, (*[64]uint8)(of[:64]))
-	buf = appendWord(buf, from, s.b, (*[64]uint8)(of[64:128]))
-	return appendWord(buf, from, s.c, (*[64]uint8)(of[128:192]))
+func appendMoves3(buf []game.Move, s sets.Set3, from game.Move, of *cellTable) []game.Move {
+	buf = appendWord(buf, from, s.A, (*[64]uint8)(of[:64]))
+	buf = appendWord(buf, from, s.B, (*[64]uint8)(of[64:128]))
+	return appendWord(buf, from, s.C, (*[64]uint8)(of[128:192]))
 }
 
 // appendWord is appendMoves for one word.
@@ -149,23 +64,23 @@ func appendWord(buf []game.Move, from game.Move, word uint64, of *[64]uint8) []g
 	return buf
 }
 
-// appendSorted is appendMoves in the order of cell numbers: it inserts each move
+// appendSorted1, appendSorted2 and appendSorted3 do it in the order of cell numbers: they insert each move
 // where it belongs among those from buf[first] on, mostly at the end. On the
 // boards that need it this is a third faster than gathering the ends in a packed
 // set first.
-func (s set1) appendSorted(buf []game.Move, first int, from game.Move, of *cellTable) []game.Move {
-	return appendWordSorted(buf, first, from, s.a, (*[64]uint8)(of[:64]))
+func appendSorted1(buf []game.Move, s sets.Set1, first int, from game.Move, of *cellTable) []game.Move {
+	return appendWordSorted(buf, first, from, s.A, (*[64]uint8)(of[:64]))
 }
 
-func (s set2) appendSorted(buf []game.Move, first int, from game.Move, of *cellTable) []game.Move {
-	buf = appendWordSorted(buf, first, from, s.a, (*[64]uint8)(of[:64]))
-	return appendWordSorted(buf, first, from, s.b, (*[64]uint8)(of[64:128]))
+func appendSorted2(buf []game.Move, s sets.Set2, first int, from game.Move, of *cellTable) []game.Move {
+	buf = appendWordSorted(buf, first, from, s.A, (*[64]uint8)(of[:64]))
+	return appendWordSorted(buf, first, from, s.B, (*[64]uint8)(of[64:128]))
 }
 
-func (s set3) appendSorted(buf []game.Move, first int, from game.Move, of *cellTable) []game.Move {
-	buf = appendWordSorted(buf, first, from, s.a, (*[64]uint8)(of[:64]))
-	buf = appendWordSorted(buf, first, from, s.b, (*[64]uint8)(of[64:128]))
-	return appendWordSorted(buf, first, from, s.c, (*[64]uint8)(of[128:192]))
+func appendSorted3(buf []game.Move, s sets.Set3, first int, from game.Move, of *cellTable) []game.Move {
+	buf = appendWordSorted(buf, first, from, s.A, (*[64]uint8)(of[:64]))
+	buf = appendWordSorted(buf, first, from, s.B, (*[64]uint8)(of[64:128]))
+	return appendWordSorted(buf, first, from, s.C, (*[64]uint8)(of[128:192]))
 }
 
 // appendWordSorted is appendSorted for one word.
@@ -180,17 +95,17 @@ func appendWordSorted(buf []game.Move, first int, from game.Move, word uint64, o
 	return buf
 }
 
-// putEach adds the cells of s, which neither set holds, to own and occ: each in
-// turn and without the others. It leaves the sets as they were and returns the
+// putEach1, putEach2 and putEach3 add the cells of s, which neither set holds, to own and occ: each in
+// turn and without the others. They leave the sets as they were and return the
 // number of cells.
-func (s set1) putEach(own, occ *set1) uint64 { return putWord(&own.a, &occ.a, s.a) }
+func putEach1(s sets.Set1, own, occ *sets.Set1) uint64 { return putWord(&own.A, &occ.A, s.A) }
 
-func (s set2) putEach(own, occ *set2) uint64 {
-	return putWord(&own.a, &occ.a, s.a) + putWord(&own.b, &occ.b, s.b)
+func putEach2(s sets.Set2, own, occ *sets.Set2) uint64 {
+	return putWord(&own.A, &occ.A, s.A) + putWord(&own.B, &occ.B, s.B)
 }
 
-func (s set3) putEach(own, occ *set3) uint64 {
-	return putWord(&own.a, &occ.a, s.a) + putWord(&own.b, &occ.b, s.b) + putWord(&own.c, &occ.c, s.c)
+func putEach3(s sets.Set3, own, occ *sets.Set3) uint64 {
+	return putWord(&own.A, &occ.A, s.A) + putWord(&own.B, &occ.B, s.B) + putWord(&own.C, &occ.C, s.C)
 }
 
 // putWord is putEach for one word.

@@ -19,6 +19,13 @@ func NewMove(from, to int) game.Move { return game.Move(from | to<<7) }
 // Cells returns the cells of a move that is neither Pass nor NoMove.
 func Cells(m game.Move) (from, to int) { return int(m & 127), int(m >> 7 & 127) }
 
+// Position is what the states of a [Game] and of its [Mailbox] have in common.
+type Position interface {
+	game.State
+	// Pieces returns the cells of a seat's pieces.
+	Pieces(seat int) bitboard.Set128
+}
+
 // common is the part of a state that does not depend on the width of the board:
 // the packed sets, which are the position's identity, and what is derived from
 // them on the way.

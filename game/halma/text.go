@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"perfectplay/bitboard"
 	"perfectplay/game"
 )
 
@@ -97,6 +98,13 @@ func (c *common) String() string {
 // AppendText appends the position as [common.String] has it.
 func (c *common) AppendText(line []byte) ([]byte, error) {
 	return c.g.appendText(line, &position{c.seat, c.packed}), nil
+}
+
+// Text is the position with these armies, by seat, as text, whether it can occur or not.
+func (g *Game) Text(seat int, armies ...bitboard.Set128) string {
+	p := &position{seat: seat}
+	copy(p.own[:], armies)
+	return g.text(p)
 }
 
 func (g *Game) text(p *position) string {

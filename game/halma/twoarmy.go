@@ -73,7 +73,7 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	b, r := g.board, g.rules
 	t := &TwoArmy{
 		ID: g.id, Rules: g.Rules(), Cells: b.Cells(), Pieces: b.pieces, Lattice: b.lattice,
-		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]),
+		Home: cellsOf(g.home[0]), Goal: cellsOf(g.goal[0]), Closed: cellsOf(g.closedTo(0)),
 		Filled: r.Win == Filled, Limits: r.Limits,
 		MoverWonIllegal: r.Illegal != NoIllegal,
 		BlockadeInCamps: r.Illegal == Sturtevant2019Run,
@@ -83,11 +83,6 @@ func (g *Game) TwoArmy() (*TwoArmy, error) {
 	}
 	if r.restrict() {
 		t.Choices = r.choices()
-	}
-	for c := range b.Cells() {
-		if g.closed(0, c) {
-			t.Closed = append(t.Closed, c)
-		}
 	}
 	for _, p := range g.blocks {
 		t.Blockades = append(t.Blockades, Blockade{Empty: p.apex, Held: cellsOf(p.edge), ByMover: p.seat == 0})
@@ -120,9 +115,7 @@ func cellsOf(s bitboard.Set128) []int { return slices.Collect(s.Cells()) }
 // player to move: bit c is cell c, and with the second seat to move the board is
 // turned. This is the form in which solutions and tables know positions.
 func Sides(g *Game, s game.State) (mover, other bitboard.Set128) {
-	p := s.(interface {
-		Pieces(seat int) bitboard.Set128
-	})
+	p := s.(Position)
 	mover, other = p.Pieces(s.Seat()), p.Pieces(1-s.Seat())
 	if s.Seat() == 1 {
 		mover, other = g.board.turned(mover), g.board.turned(other)
@@ -158,11 +151,11 @@ func (b *Board) turned(x bitboard.Set128) (y bitboard.Set128) {
 // Turns returns where the pieces of an army with a home and a goal may go: those of
 // the mover, or of the other player, who has them exchanged.
 func (t *TwoArmy) Turns(home, goal []int) *turns.Turns {
-	return turns.New(t.Cells, setOf(home), setOf(goal), setOf(t.Closed), t.Limits)
+	return turns.New(t.Cells, SetOf(home), SetOf(goal), SetOf(t.Closed), t.Limits)
 }
 
-// setOf is the inverse of cellsOf.
-func setOf(cells []int) (s bitboard.Set128) {
+// SetOf returns a list of cells as a set.
+func SetOf(cells []int) (s bitboard.Set128) {
 	for _, c := range cells {
 		s = s.With(c)
 	}
@@ -180,7 +173,12 @@ func (t *TwoArmy) Check() error {
 	if t.Pieces < 1 || 2*t.Pieces > t.Cells {
 		return fail("%d pieces a side on %d cells", t.Pieces, t.Cells)
 	}
-	home, goal, closed := t.zone(t.Home), t.zone(t.Goal), t.zone(t.Closed)
+	for _, c := range slices.Concat(t.Home, t.Goal, t.Closed) {
+		if c < 0 || c >= t.Cells {
+			return fail("there is no cell %d", c)
+		}
+	}
+	home, goal, closed := SetOf(t.Home), SetOf(t.Goal), SetOf(t.Closed)
 	l, err := NewLattice(t.At)
 	switch {
 	case err != nil:
@@ -190,18 +188,19 @@ func (t *TwoArmy) Check() error {
 	case !slices.Equal(t.Next, l.Next) || !slices.Equal(t.Turn, l.Turn) || t.Mirror != nil && !slices.Equal(t.Mirror, l.Mirror):
 		return fail("neighbours, turn or mirror are not those of the places")
 	}
+	switch {
+	case home.Meets(goal):
+		return fail("cell %d is in both camps", home.And(goal).Min())
+	case closed.Meets(home.Or(goal)):
+		return fail("camp cell %d is closed", closed.And(home.Or(goal)).Min())
+	}
 	for c, turned := range t.Turn {
-		switch {
-		case home[c] && goal[c]:
-			return fail("cell %d is in both camps", c)
-		case closed[c] && (home[c] || goal[c]):
-			return fail("camp cell %d is closed", c)
-		case home[c] != goal[turned] || closed[c] != closed[turned]:
+		if home.Has(c) != goal.Has(int(turned)) || closed.Has(c) != closed.Has(int(turned)) {
 			return fail("half a turn does not map the camps to each other at cell %d", c)
 		}
 	}
-	for c, image := range t.Mirror {
-		if home[c] != home[image] || goal[c] != goal[image] || closed[c] != closed[image] {
+	for c, to := range t.Mirror {
+		if image := int(to); home.Has(c) != home.Has(image) || goal.Has(c) != goal.Has(image) || closed.Has(c) != closed.Has(image) {
 			return fail("the mirror does not keep the camps at cell %d", c)
 		}
 	}
@@ -216,13 +215,4 @@ func (t *TwoArmy) Check() error {
 		return fail("a goal of %d cells for %d pieces", len(t.Goal), t.Pieces)
 	}
 	return nil
-}
-
-// zone returns the membership of a list of cells.
-func (t *TwoArmy) zone(cells []int) []bool {
-	in := make([]bool, t.Cells)
-	for _, c := range cells {
-		in[c] = true
-	}
-	return in
 }

@@ -8,6 +8,7 @@ import (
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
+	"perfectplay/game/halma/internal/sets"
 )
 
 // kernel3 is a game's geometry as data for sets of three words. It is immutable.
@@ -16,26 +17,26 @@ type kernel3 struct {
 	// right and left.
 	row, right, left uint
 	inOrder          bool // bits ascend with cell numbers
-	all              set3
+	all              sets.Set3
 	cellOf           cellTable
-	class            [4]set3
+	class            [4]sets.Set3
 	classOf          [128]uint8
-	bit              [128]set3 // a cell as a set
+	bit              [128]sets.Set3 // a cell as a set
 	cell             [128]cell3
 	// The sets of the same names of [tables] and [Game].
-	home, decisive [maxSeats]set3
-	goal, close    [maxSeats]set3 // close: with the cells next to the goal
-	classes        [16]set3       // unions of classes, by bits
-	next           [Dirs]set3
-	land           [maxSeats][Dirs]set3
-	step           [maxSeats][128]set3
+	home, decisive [maxSeats]sets.Set3
+	goal, close    [maxSeats]sets.Set3 // close: with the cells next to the goal
+	classes        [16]sets.Set3       // unions of classes, by bits
+	next           [Dirs]sets.Set3
+	land           [maxSeats][Dirs]sets.Set3
+	step           [maxSeats][128]sets.Set3
 	// end[seat][cell] are the cells where a chain of hops from cell may end.
-	end [maxSeats][128]set3
+	end [maxSeats][128]sets.Set3
 }
 
 // cell3 is a cell as a set in both forms.
 type cell3 struct {
-	bit    set3
+	bit    sets.Set3
 	packed bitboard.Set128
 }
 
@@ -46,10 +47,10 @@ func newKernel3(g *Game) *kernel3 {
 		inOrder: g.board.inOrder, classOf: g.classOf,
 	}
 	for i, bit := range fit.Bit {
-		k.bit[i] = newSet3(bit)
+		k.bit[i] = sets.Only3(bit)
 		k.cell[i] = cell3{k.bit[i], bitboard.Cell128(i)}
 		k.cellOf[bit] = uint8(i)
-		k.all = k.all.or(k.bit[i])
+		k.all = k.all.Or(k.bit[i])
 	}
 	for i, class := range g.class {
 		k.class[i] = k.padded(class)
@@ -57,7 +58,7 @@ func newKernel3(g *Game) *kernel3 {
 	for i := range k.classes {
 		for class := range k.class {
 			if i>>class&1 != 0 {
-				k.classes[i] = k.classes[i].or(k.class[class])
+				k.classes[i] = k.classes[i].Or(k.class[class])
 			}
 		}
 	}
@@ -67,7 +68,7 @@ func newKernel3(g *Game) *kernel3 {
 	for s := range g.seats {
 		k.home[s], k.decisive[s] = k.padded(g.home[s]), k.padded(g.decisive[s])
 		k.goal[s] = k.padded(g.goal[s])
-		k.close[s] = k.goal[s].or(k.padded(g.race.beside[s]))
+		k.close[s] = k.goal[s].Or(k.padded(g.race.beside[s]))
 		for d, land := range g.land[s] {
 			k.land[s][d] = k.padded(land)
 		}
@@ -80,9 +81,9 @@ func newKernel3(g *Game) *kernel3 {
 }
 
 // padded converts a set of cells to the embedding.
-func (k *kernel3) padded(cells bitboard.Set128) (s set3) {
+func (k *kernel3) padded(cells bitboard.Set128) (s sets.Set3) {
 	for ; !cells.IsEmpty(); cells = cells.DropMin() {
-		s = s.or(k.bit[cells.Min()])
+		s = s.Or(k.bit[cells.Min()])
 	}
 	return s
 }
@@ -98,17 +99,17 @@ func (k *kernel3) newState(g *Game, p *position) game.State {
 // place puts the state at a position from which nothing has been played.
 func (s *state3) place(g *Game, p position) {
 	s.common.place(g, p)
-	s.occ = set3{}
+	s.occ = sets.Set3{}
 	for seat := range g.seats {
 		s.own[seat] = s.k.padded(p.own[seat])
-		s.occ = s.occ.or(s.own[seat])
+		s.occ = s.occ.Or(s.own[seat])
 	}
 }
 
 // hops3 holds, for one position and seat, the empty cells where a hop in each
 // direction lands if a piece jumps off two cells before.
 type hops3 struct {
-	left, right, upLeft, upRight, downLeft, downRight set3
+	left, right, upLeft, upRight, downLeft, downRight sets.Set3
 	row2, right2, left2                               uint // shifts of one hop
 }
 
@@ -116,35 +117,35 @@ type hops3 struct {
 // serves all pieces of the seat at once, and the origin of a turn needs no
 // lifting off the board: a chain stays in its class of cells and so never comes
 // to hop over its own origin, and it gains nothing by landing there.
-func (k *kernel3) hops(h *hops3, seat int, occ set3) {
-	free := k.all.andNot(occ)
+func (k *kernel3) hops(h *hops3, seat int, occ sets.Set3) {
+	free := k.all.AndNot(occ)
 	land := &k.land[seat]
-	h.left = occ.down(k.row).and(free).and(land[Left])
-	h.right = occ.up(k.row).and(free).and(land[Right])
-	h.upLeft = occ.down(k.right).and(free).and(land[UpLeft])
-	h.upRight = occ.down(k.left).and(free).and(land[UpRight])
-	h.downLeft = occ.up(k.left).and(free).and(land[DownLeft])
-	h.downRight = occ.up(k.right).and(free).and(land[DownRight])
+	h.left = occ.Down(k.row).And(free).And(land[Left])
+	h.right = occ.Up(k.row).And(free).And(land[Right])
+	h.upLeft = occ.Down(k.right).And(free).And(land[UpLeft])
+	h.upRight = occ.Down(k.left).And(free).And(land[UpRight])
+	h.downLeft = occ.Up(k.left).And(free).And(land[DownLeft])
+	h.downRight = occ.Up(k.right).And(free).And(land[DownRight])
 	h.row2, h.right2, h.left2 = 2*k.row, 2*k.right, 2*k.left
 }
 
 // starts returns the cells from which a piece could hop at once.
-func (h *hops3) starts() set3 {
-	row := h.right.down(h.row2).or(h.left.up(h.row2))
-	right := h.downRight.down(h.right2).or(h.upLeft.up(h.right2))
-	left := h.downLeft.down(h.left2).or(h.upRight.up(h.left2))
-	return row.or(right).or(left)
+func (h *hops3) starts() sets.Set3 {
+	row := h.right.Down(h.row2).Or(h.left.Up(h.row2))
+	right := h.downRight.Down(h.right2).Or(h.upLeft.Up(h.right2))
+	left := h.downLeft.Down(h.left2).Or(h.upRight.Up(h.left2))
+	return row.Or(right).Or(left)
 }
 
 // flood adds to the cells of from all that chains of hops reach from them.
-func (h *hops3) flood(from set3) set3 {
+func (h *hops3) flood(from sets.Set3) sets.Set3 {
 	for {
 		r := from
-		r = r.or(from.up(h.row2).and(h.right)).or(from.down(h.row2).and(h.left))
+		r = r.Or(from.Up(h.row2).And(h.right)).Or(from.Down(h.row2).And(h.left))
 		t := r
-		r = r.or(t.up(h.right2).and(h.downRight)).or(t.down(h.right2).and(h.upLeft))
+		r = r.Or(t.Up(h.right2).And(h.downRight)).Or(t.Down(h.right2).And(h.upLeft))
 		t = r
-		r = r.or(t.up(h.left2).and(h.downLeft)).or(t.down(h.left2).and(h.upRight))
+		r = r.Or(t.Up(h.left2).And(h.downLeft)).Or(t.Down(h.left2).And(h.upRight))
 		if r == from {
 			return r
 		}
@@ -158,18 +159,18 @@ func (h *hops3) flood(from set3) set3 {
 type origins3 struct {
 	h     hops3
 	n     int
-	runs  int                 // number of rounds
-	cell  [maxPieces]uint8    // ascending
-	round [maxPieces]uint8    // idle for a piece that cannot hop
-	reach [maxPieces + 1]set3 // by round; at idle nothing but pieces
+	runs  int                      // number of rounds
+	cell  [maxPieces]uint8         // ascending
+	round [maxPieces]uint8         // idle for a piece that cannot hop
+	reach [maxPieces + 1]sets.Set3 // by round; at idle nothing but pieces
 }
 
 // find fills o for the pieces of a seat.
-func (k *kernel3) find(o *origins3, seat int, pieces bitboard.Set128, occ set3) {
+func (k *kernel3) find(o *origins3, seat int, pieces bitboard.Set128, occ sets.Set3) {
 	k.hops(&o.h, seat, occ)
 	starts := o.h.starts()
 	var count [4]uint8
-	o.reach = [maxPieces + 1]set3{}
+	o.reach = [maxPieces + 1]sets.Set3{}
 	n, runs := 0, uint8(0)
 	word, base := pieces.Lo, uint8(0)
 	for {
@@ -178,7 +179,7 @@ func (k *kernel3) find(o *origins3, seat int, pieces bitboard.Set128, occ set3) 
 			bit := k.bit[cell]
 			class := k.classOf[cell] & 3
 			one := uint8(1)
-			if starts.and(bit).isEmpty() {
+			if starts.And(bit).IsEmpty() {
 				one = 0
 			}
 			i := count[class]
@@ -187,7 +188,7 @@ func (k *kernel3) find(o *origins3, seat int, pieces bitboard.Set128, occ set3) 
 			if one == 0 {
 				i = idle
 			}
-			o.reach[i] = o.reach[i].or(bit)
+			o.reach[i] = o.reach[i].Or(bit)
 			o.cell[n], o.round[n] = cell, i
 			n++
 		}
@@ -204,29 +205,29 @@ func (k *kernel3) find(o *origins3, seat int, pieces bitboard.Set128, occ set3) 
 
 // ends returns where the turns of piece i of o end, legal moves all but for the
 // rules on illegal positions.
-func (k *kernel3) ends(o *origins3, i int, seat int, occ set3) (cell uint8, to set3) {
+func (k *kernel3) ends(o *origins3, i int, seat int, occ sets.Set3) (cell uint8, to sets.Set3) {
 	cell = o.cell[i] & 127
-	hop := o.reach[o.round[i]].and(k.end[seat][cell])
-	return cell, k.step[seat][cell].or(hop).andNot(occ)
+	hop := o.reach[o.round[i]].And(k.end[seat][cell])
+	return cell, k.step[seat][cell].Or(hop).AndNot(occ)
 }
 
 // countOpen counts a seat's moves where a turn may end anywhere: steps by
 // direction, and chains by what rounds of pieces reach, whoever reaches it.
-func (k *kernel3) countOpen(seat int, own, occ set3) int {
-	free, next := k.all.andNot(occ), &k.next
-	n := own.down(k.row).and(free).and(next[Left]).count() +
-		own.up(k.row).and(free).and(next[Right]).count() +
-		own.down(k.right).and(free).and(next[UpLeft]).count() +
-		own.down(k.left).and(free).and(next[UpRight]).count() +
-		own.up(k.left).and(free).and(next[DownLeft]).count() +
-		own.up(k.right).and(free).and(next[DownRight]).count()
+func (k *kernel3) countOpen(seat int, own, occ sets.Set3) int {
+	free, next := k.all.AndNot(occ), &k.next
+	n := own.Down(k.row).And(free).And(next[Left]).Count() +
+		own.Up(k.row).And(free).And(next[Right]).Count() +
+		own.Down(k.right).And(free).And(next[UpLeft]).Count() +
+		own.Down(k.left).And(free).And(next[UpRight]).Count() +
+		own.Up(k.left).And(free).And(next[DownLeft]).Count() +
+		own.Up(k.right).And(free).And(next[DownRight]).Count()
 	var h hops3
 	k.hops(&h, seat, occ)
-	for left := h.starts().and(own); !left.isEmpty(); {
-		round := left.and(k.class[0]).first().or(left.and(k.class[1]).first()).
-			or(left.and(k.class[2]).first()).or(left.and(k.class[3]).first())
-		left = left.andNot(round)
-		n += h.flood(round).andNot(occ).count()
+	for left := h.starts().And(own); !left.IsEmpty(); {
+		round := left.And(k.class[0]).First().Or(left.And(k.class[1]).First()).
+			Or(left.And(k.class[2]).First()).Or(left.And(k.class[3]).First())
+		left = left.AndNot(round)
+		n += h.flood(round).AndNot(occ).Count()
 	}
 	return n
 }
@@ -235,8 +236,8 @@ func (k *kernel3) countOpen(seat int, own, occ set3) int {
 type state3 struct {
 	common
 	k   *kernel3
-	own [maxSeats]set3
-	occ set3
+	own [maxSeats]sets.Set3
+	occ sets.Set3
 	o   origins3 // scratch of the move generator
 }
 
@@ -254,14 +255,14 @@ func (s *state3) Moves(buf []game.Move) []game.Move {
 		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
-		if to.isEmpty() {
+		if to.IsEmpty() {
 			continue
 		}
-		buf = slices.Grow(buf, to.count())
+		buf = slices.Grow(buf, to.Count())
 		if first := len(buf); k.inOrder {
-			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
+			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
 		} else {
-			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
+			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && s.othersMove() {
@@ -283,7 +284,7 @@ func (s *state3) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	}
 	// Pieces that may stay in the race, and where.
 	var pieces bitboard.Set128
-	var ends [maxPieces]set3
+	var ends [maxPieces]sets.Set3
 	k, n := s.k, 0
 	all = true
 	for own := s.packed[seat]; !own.IsEmpty(); own = own.DropMin() {
@@ -302,16 +303,16 @@ func (s *state3) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 	start := len(buf)
 	for i := range o.n {
 		from, any := k.ends(o, i, seat, s.occ)
-		to := any.and(ends[i])
+		to := any.And(ends[i])
 		all = all && to == any
-		if to.isEmpty() {
+		if to.IsEmpty() {
 			continue
 		}
-		buf = slices.Grow(buf, to.count())
+		buf = slices.Grow(buf, to.Count())
 		if first := len(buf); k.inOrder {
-			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
+			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
 		} else {
-			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
+			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	if len(buf) == start && all && s.othersMove() {
@@ -321,45 +322,45 @@ func (s *state3) MovesWithin(buf []game.Move, turns int) (moves []game.Move, all
 }
 
 // hop returns where one hop from the cells of a set lands.
-func (h *hops3) hop(from set3) set3 {
-	row := from.up(h.row2).and(h.right).or(from.down(h.row2).and(h.left))
-	right := from.up(h.right2).and(h.downRight).or(from.down(h.right2).and(h.upLeft))
-	left := from.up(h.left2).and(h.downLeft).or(from.down(h.left2).and(h.upRight))
-	return row.or(right).or(left)
+func (h *hops3) hop(from sets.Set3) sets.Set3 {
+	row := from.Up(h.row2).And(h.right).Or(from.Down(h.row2).And(h.left))
+	right := from.Up(h.right2).And(h.downRight).Or(from.Down(h.right2).And(h.upLeft))
+	left := from.Up(h.left2).And(h.downLeft).Or(from.Down(h.left2).And(h.upRight))
+	return row.Or(right).Or(left)
 }
 
 // origin returns a cell of a set from which one hop lands on a cell, and the cell
 // hopped over.
-func (k *kernel3) origin(h *hops3, from, to set3) (cell, over set3) {
+func (k *kernel3) origin(h *hops3, from, to sets.Set3) (cell, over sets.Set3) {
 	switch {
-	case !to.and(h.right).isEmpty() && !to.down(h.row2).and(from).isEmpty():
-		return to.down(h.row2), to.down(k.row)
-	case !to.and(h.left).isEmpty() && !to.up(h.row2).and(from).isEmpty():
-		return to.up(h.row2), to.up(k.row)
-	case !to.and(h.downRight).isEmpty() && !to.down(h.right2).and(from).isEmpty():
-		return to.down(h.right2), to.down(k.right)
-	case !to.and(h.upLeft).isEmpty() && !to.up(h.right2).and(from).isEmpty():
-		return to.up(h.right2), to.up(k.right)
-	case !to.and(h.downLeft).isEmpty() && !to.down(h.left2).and(from).isEmpty():
-		return to.down(h.left2), to.down(k.left)
+	case !to.And(h.right).IsEmpty() && !to.Down(h.row2).And(from).IsEmpty():
+		return to.Down(h.row2), to.Down(k.row)
+	case !to.And(h.left).IsEmpty() && !to.Up(h.row2).And(from).IsEmpty():
+		return to.Up(h.row2), to.Up(k.row)
+	case !to.And(h.downRight).IsEmpty() && !to.Down(h.right2).And(from).IsEmpty():
+		return to.Down(h.right2), to.Down(k.right)
+	case !to.And(h.upLeft).IsEmpty() && !to.Up(h.right2).And(from).IsEmpty():
+		return to.Up(h.right2), to.Up(k.right)
+	case !to.And(h.downLeft).IsEmpty() && !to.Down(h.left2).And(from).IsEmpty():
+		return to.Down(h.left2), to.Down(k.left)
 	}
-	return to.up(h.left2), to.up(k.left)
+	return to.Up(h.left2), to.Up(k.left)
 }
 
 // threat looks for a turn by which a seat would win at once if it were to move, and
 // returns the cells it owes to: as long as no piece leaves any of them or comes to one, the
 // seat can make that turn and wins by it. It finds the turn if there is one of no more
 // than maxThreat hops.
-func (s *state3) threat(seat int) (zone set3, ok bool) {
+func (s *state3) threat(seat int) (zone sets.Set3, ok bool) {
 	r, ok := s.run(seat)
 	if !ok || r.turns() != 1 {
 		return zone, false
 	}
 	k, g := s.k, s.g
 	goal := k.goal[seat]
-	hole, still := goal.andNot(s.occ), set3{}
+	hole, still := goal.AndNot(s.occ), sets.Set3{}
 	switch {
-	case hole.isEmpty():
+	case hole.IsEmpty():
 		return zone, false // another seat's piece stands there
 	case g.rules.Win == Filled:
 		still = goal // whoever fills the other holes
@@ -368,35 +369,35 @@ func (s *state3) threat(seat int) (zone set3, ok bool) {
 	hopped := false
 	for pieces := s.packed[seat].AndNot(g.goal[seat]); !pieces.IsEmpty(); pieces = pieces.DropMin() {
 		from := pieces.Min() & 127
-		if !k.step[seat][from].and(hole).isEmpty() {
-			return still.or(hole), true
+		if !k.step[seat][from].And(hole).IsEmpty() {
+			return still.Or(hole), true
 		}
-		if k.end[seat][from].and(hole).isEmpty() {
+		if k.end[seat][from].And(hole).IsEmpty() {
 			continue
 		}
 		if !hopped {
 			k.hops(&h, seat, s.occ)
 			hopped = true
 		}
-		var layer [maxThreat + 1]set3
+		var layer [maxThreat + 1]sets.Set3
 		layer[0] = k.bit[from]
 		seen, n := layer[0], 0
-		for n < maxThreat && layer[n].and(hole).isEmpty() {
-			next := h.hop(layer[n]).andNot(seen)
-			if next.isEmpty() {
+		for n < maxThreat && layer[n].And(hole).IsEmpty() {
+			next := h.hop(layer[n]).AndNot(seen)
+			if next.IsEmpty() {
 				break
 			}
 			n++
 			layer[n] = next
-			seen = seen.or(next)
+			seen = seen.Or(next)
 		}
-		if layer[n].and(hole).isEmpty() {
+		if layer[n].And(hole).IsEmpty() {
 			continue
 		}
 		zone = still
 		for at := hole; n > 0; n-- {
 			cell, over := k.origin(&h, layer[n-1], at)
-			zone = zone.or(at).or(over)
+			zone = zone.Or(at).Or(over)
 			at = cell
 		}
 		return zone, true
@@ -418,7 +419,7 @@ func (s *state3) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 	k := s.k
 	r, ok := s.run(seat)
 	limited := ok && turns >= 0 && r.turns()+2 > turns
-	mine := set3{} // holes that the mover may win by
+	mine := sets.Set3{} // holes that the mover may win by
 	if !ok || r.turns() <= 1 {
 		mine = k.goal[seat]
 	}
@@ -427,26 +428,26 @@ func (s *state3) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 	all = true
 	for i := range o.n {
 		from, to := k.ends(o, i, seat, s.occ)
-		if zone.and(k.bit[from&127]).isEmpty() {
-			to = to.and(zone.or(mine))
+		if zone.And(k.bit[from&127]).IsEmpty() {
+			to = to.And(zone.Or(mine))
 		}
-		if limited && !to.isEmpty() {
+		if limited && !to.IsEmpty() {
 			near, good := s.within(r, seat, from, turns)
-			var stays set3
+			var stays sets.Set3
 			if near != noEnd {
-				stays = to.and(k.reachable(near, good, seat))
+				stays = to.And(k.reachable(near, good, seat))
 			}
 			all = all && stays == to
 			to = stays
 		}
-		if to.isEmpty() {
+		if to.IsEmpty() {
 			continue
 		}
-		buf = slices.Grow(buf, to.count())
+		buf = slices.Grow(buf, to.Count())
 		if first := len(buf); k.inOrder {
-			buf = to.appendMoves(buf, game.Move(from), &k.cellOf)
+			buf = appendMoves3(buf, to, game.Move(from), &k.cellOf)
 		} else {
-			buf = to.appendSorted(buf, first, game.Move(from), &k.cellOf)
+			buf = appendSorted3(buf, to, first, game.Move(from), &k.cellOf)
 		}
 	}
 	return buf, all, true
@@ -456,31 +457,31 @@ func (s *state3) MovesAgainst(buf []game.Move, turns int) (moves []game.Move, al
 func (s *state3) IsLegal(m game.Move) bool {
 	k, seat := s.k, s.seat
 	from, to := uint8(m&127), k.cell[m>>7&127].bit
-	if s.won >= 0 || s.own[seat].and(k.cell[from].bit).isEmpty() || !s.occ.and(to).isEmpty() {
+	if s.won >= 0 || s.own[seat].And(k.cell[from].bit).IsEmpty() || !s.occ.And(to).IsEmpty() {
 		return false
 	}
-	if k.step[seat][from].and(to).isEmpty() {
-		if k.end[seat][from].and(to).isEmpty() {
+	if k.step[seat][from].And(to).IsEmpty() {
+		if k.end[seat][from].And(to).IsEmpty() {
 			return false
 		}
 		var h hops3
 		k.hops(&h, seat, s.occ)
-		if h.starts().and(k.cell[from].bit).isEmpty() || h.flood(k.cell[from].bit).and(to).isEmpty() {
+		if h.starts().And(k.cell[from].bit).IsEmpty() || h.flood(k.cell[from].bit).And(to).IsEmpty() {
 			return false
 		}
 	}
-	return !s.risky(seat) || !s.dropIllegal(seat, from, to).isEmpty()
+	return !s.risky(seat) || !s.dropIllegal(seat, from, to).IsEmpty()
 }
 
 // reachable returns the cells of a reach of a seat, with the good classes as bits.
-func (k *kernel3) reachable(to reach, good uint8, seat int) set3 {
+func (k *kernel3) reachable(to reach, good uint8, seat int) sets.Set3 {
 	switch to {
 	case goodHoles:
-		return k.goal[seat].and(k.classes[good&15])
+		return k.goal[seat].And(k.classes[good&15])
 	case allHoles:
 		return k.goal[seat]
 	case goodOrClose:
-		return k.close[seat].or(k.classes[good&15])
+		return k.close[seat].Or(k.classes[good&15])
 	}
 	return k.all
 }
@@ -511,7 +512,7 @@ func (s *state3) count(seat int) int {
 		if check {
 			to = s.dropIllegal(seat, from, to)
 		}
-		n += to.count()
+		n += to.Count()
 	}
 	return n
 }
@@ -519,15 +520,15 @@ func (s *state3) count(seat int) int {
 // dropIllegal removes the ends that would make an illegal position. Without a
 // camp blocked already, only turns that end in the mover's home or leave an apex
 // can do so.
-func (s *state3) dropIllegal(seat int, from uint8, to set3) set3 {
+func (s *state3) dropIllegal(seat int, from uint8, to sets.Set3) sets.Set3 {
 	suspect := to
 	if !s.atBlockade(int(from)) {
-		suspect = to.and(s.k.home[seat])
+		suspect = to.And(s.k.home[seat])
 	}
-	if suspect.isEmpty() {
+	if suspect.IsEmpty() {
 		return to
 	}
-	return to.andNot(s.k.padded(s.illegalEnds(seat, int(from), suspect.cells(&s.k.cellOf))))
+	return to.AndNot(s.k.padded(s.illegalEnds(seat, int(from), cells3(suspect, &s.k.cellOf))))
 }
 
 // Result is the seat that has won, a draw where nobody can move, or ongoing.
@@ -546,11 +547,11 @@ func (s *state3) Result() game.Result {
 func (s *state3) canMove(seat int) bool {
 	taken := s.occ
 	if s.illegal {
-		taken = taken.or(s.k.home[seat])
+		taken = taken.Or(s.k.home[seat])
 	}
 	if !s.illegal || !s.atBlockade(-1) {
 		for own := s.packed[seat]; !own.IsEmpty(); own = own.DropMin() {
-			if !s.k.step[seat][own.Min()&127].andNot(taken).isEmpty() {
+			if !s.k.step[seat][own.Min()&127].AndNot(taken).IsEmpty() {
 				return true
 			}
 		}
@@ -587,9 +588,9 @@ func (s *state3) Unmake() {
 // exclusive or.
 func (s *state3) move(m game.Move, seat int) {
 	a, b := &s.k.cell[m&127], &s.k.cell[m>>7&127]
-	x := a.bit.xor(b.bit)
-	s.own[seat] = s.own[seat].xor(x)
-	s.occ = s.occ.xor(x)
+	x := a.bit.Xor(b.bit)
+	s.own[seat] = s.own[seat].Xor(x)
+	s.occ = s.occ.Xor(x)
 	p := &s.packed[seat]
 	p.Lo ^= a.packed.Lo ^ b.packed.Lo
 	p.Hi ^= a.packed.Hi ^ b.packed.Hi
@@ -625,20 +626,20 @@ func (s *state3) makeAll(o *origins3, depth int) (n uint64) {
 		if check {
 			ends = s.dropIllegal(seat, from, ends)
 		}
-		if ends.isEmpty() {
+		if ends.IsEmpty() {
 			continue
 		}
 		passes = false
 		// With the piece lifted, each end is a store of its own that waits for
 		// none before it.
 		lifted := &k.cell[from]
-		s.own[seat], s.occ = own.xor(lifted.bit), occ.xor(lifted.bit)
+		s.own[seat], s.occ = own.Xor(lifted.bit), occ.Xor(lifted.bit)
 		s.seat = next
 		if depth == 1 {
-			n += ends.andNot(k.decisive[seat]).putEach(&s.own[seat], &s.occ)
-			ends = ends.and(k.decisive[seat])
+			n += putEach3(ends.AndNot(k.decisive[seat]), &s.own[seat], &s.occ)
+			ends = ends.And(k.decisive[seat])
 		}
-		if !ends.isEmpty() {
+		if !ends.IsEmpty() {
 			s.packed[seat] = packed.Xor(lifted.packed)
 			n += s.putAll(seat, ends, depth)
 			s.packed[seat] = packed
@@ -656,13 +657,13 @@ func (s *state3) makeAll(o *origins3, depth int) (n uint64) {
 
 // putAll is the part of MakeAll for one lifted piece of a seat: it puts the
 // piece on each end in turn and plays on.
-func (s *state3) putAll(seat int, ends set3, depth int) (n uint64) {
+func (s *state3) putAll(seat int, ends sets.Set3, depth int) (n uint64) {
 	k := s.k
 	own, occ, packed := s.own[seat], s.occ, s.packed[seat]
-	for c := ends.cells(&k.cellOf); !c.IsEmpty(); c = c.DropMin() {
+	for c := cells3(ends, &k.cellOf); !c.IsEmpty(); c = c.DropMin() {
 		to := c.Min() & 127
 		put := &k.cell[to]
-		s.own[seat], s.occ, s.packed[seat] = own.xor(put.bit), occ.xor(put.bit), packed.Xor(put.packed)
+		s.own[seat], s.occ, s.packed[seat] = own.Xor(put.bit), occ.Xor(put.bit), packed.Xor(put.packed)
 		if goal := s.g.decides[seat][to]; goal >= 0 {
 			s.won = s.decide(seat, int(goal))
 		}

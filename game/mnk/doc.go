@@ -6,8 +6,7 @@
 //
 // Begin with [New] or [ByID]; a [Game] gives states that any engine of package solve
 // can search. The package knows no search of its own. The sub-packages do: prove
-// decides values and checks proofs, player plays, match lets players meet, engine
-// plays over a line protocol.
+// decides values and checks proofs, player plays.
 //
 // # Boards
 //

@@ -410,8 +410,8 @@ func (g *Game) linesThrough(cells []uint8, c int) (n int) {
 	return n
 }
 
-// write prints a position; at says what stands on a cell.
-func (g *Game) write(at func(cell int) uint8) string {
+// Print writes a position as text; at says what stands on a cell, as [Plain.At] does.
+func (g *Game) Print(at func(cell int) uint8) string {
 	b := make([]byte, 0, 2*g.cells)
 	for r := range g.rows {
 		if r > 0 {

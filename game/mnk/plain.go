@@ -94,7 +94,7 @@ func (s *Plain) Clone() game.State {
 }
 
 // String is the position as text.
-func (s *Plain) String() string { return s.g.write(s.At) }
+func (s *Plain) String() string { return s.g.Print(s.At) }
 
 // ParseMove reads the name of an empty cell.
 func (s *Plain) ParseMove(text string) (game.Move, error) {

@@ -102,7 +102,7 @@ func (s *State64) Unmake() {
 func (s *State64) Clone() game.State { c := *s; return &c }
 
 // String is the position as text, see the package documentation.
-func (s *State64) String() string { return s.g.write(s.At) }
+func (s *State64) String() string { return s.g.Print(s.At) }
 
 // ParseMove reads the name of an empty cell.
 func (s *State64) ParseMove(text string) (game.Move, error) {

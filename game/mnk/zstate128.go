@@ -104,7 +104,7 @@ func (s *State128) Unmake() {
 func (s *State128) Clone() game.State { c := *s; return &c }
 
 // String is the position as text, see the package documentation.
-func (s *State128) String() string { return s.g.write(s.At) }
+func (s *State128) String() string { return s.g.Print(s.At) }
 
 // ParseMove reads the name of an empty cell.
 func (s *State128) ParseMove(text string) (game.Move, error) {

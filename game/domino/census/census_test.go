@@ -371,7 +371,7 @@ func TestResume(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	var want bytes.Buffer
-	if _, err := whole.WriteTo(&want); err != nil {
+	if err := whole.Write(&want); err != nil {
 		t.Fatal(err)
 	}
 
@@ -400,7 +400,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	if _, err := c.WriteTo(&got); err != nil {
+	if err := c.Write(&got); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got.Bytes(), want.Bytes()) {
@@ -619,7 +619,7 @@ func FuzzParse(f *testing.F) {
 	}
 	c.Tally.widest(domino.Deal{Starter: domino.UnrankHand(7), Second: domino.UnrankHand(domino.HandCount - 1)})
 	var file bytes.Buffer
-	if _, err := c.WriteTo(&file); err != nil {
+	if err := c.Write(&file); err != nil {
 		f.Fatal(err)
 	}
 	header := binary.LittleEndian.Uint32(file.Bytes()[len(fileMagic):])

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"math"
 
@@ -54,34 +53,22 @@ func (r *Role) fields() [6]*int64 {
 	return [6]*int64{&r.Games, &r.Wins, &r.Draws, &r.Score, &r.Leaves, &r.Blocked}
 }
 
-// summing passes on what is written and adds it to a checksum.
-type summing struct {
-	w io.Writer
-	h hash.Hash
-}
-
-func (s summing) Write(p []byte) (int, error) {
-	s.h.Write(p)
-	return s.w.Write(p)
-}
-
-// WriteTo writes the part as a file.
-func (c *Census) WriteTo(to io.Writer) (int64, error) {
+// Write writes the part as a file.
+func (c *Census) Write(to io.Writer) error {
 	t := c.Tally
 	h, err := json.Marshal(header{c.Part, c.Parts, Units, c.Done, t.ByDouble,
 		t.Classes, t.Positions, t.Moves, t.Operations, t.MostLeaves, t.Widest})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	count := &counting{w: to}
-	sum := summing{count, sha256.New()}
-	out := bufio.NewWriter(sum)
+	sum := sha256.New()
+	out := bufio.NewWriter(io.MultiWriter(to, sum))
 	out.WriteString(fileMagic)
 	out.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(h))))
 	out.Write(h)
 	z, err := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	buf := make([]byte, 0, 1<<16)
 	for role := range 2 {
@@ -90,7 +77,7 @@ func (c *Census) WriteTo(to io.Writer) (int64, error) {
 				buf = binary.AppendVarint(buf, *t.Hands[i][role].fields()[field])
 				if len(buf) > 1<<16-binary.MaxVarintLen64 || i == len(t.Hands)-1 {
 					if _, err := z.Write(buf); err != nil {
-						return count.n, err
+						return err
 					}
 					buf = buf[:0]
 				}
@@ -98,31 +85,18 @@ func (c *Census) WriteTo(to io.Writer) (int64, error) {
 		}
 	}
 	if err := z.Close(); err != nil {
-		return count.n, err
+		return err
 	}
 	if err := out.Flush(); err != nil {
-		return count.n, err
+		return err
 	}
-	_, err = count.Write(sum.h.Sum(nil))
-	return count.n, err
-}
-
-// counting counts the bytes written.
-type counting struct {
-	w io.Writer
-	n int64
-}
-
-func (c *counting) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
+	_, err = to.Write(sum.Sum(nil))
+	return err
 }
 
 // Save writes the part to a file, which appears complete or not at all.
 func (c *Census) Save(path string) error {
-	err := files.Write(path, func(w io.Writer) error { _, err := c.WriteTo(w); return err })
-	if err != nil {
+	if err := files.Write(path, c.Write); err != nil {
 		return fmt.Errorf("census: save %s: %w", path, err)
 	}
 	return nil

@@ -261,14 +261,6 @@ incomplete, overlapping or missing parts are refused with a list.`,
 	return cmd
 }
 
-// named gives names one purpose.
-func named(what string, names []string) (list []files.Named) {
-	for _, n := range names {
-		list = append(list, files.Named{What: what, Name: n})
-	}
-	return list
-}
-
 func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error {
 	if f.file == "" {
 		return cli.Usagef("missing --census")
@@ -281,11 +273,12 @@ func (f *mergeFlags) run(_ *family.App, cmd *cobra.Command, args []string) error
 		case whole != nil && os.SameFile(whole, part):
 			return cli.Usagef("--census %s is one of the parts", f.file)
 		}
-	}
-	for _, n := range append([]files.Named{{What: "the whole", Name: f.file}}, named("a part", args)...) {
-		if err := f.out.Apart(n); err != nil {
+		if err := f.out.Apart(files.Named{What: "a part", Name: name}); err != nil {
 			return err
 		}
+	}
+	if err := f.out.Apart(files.Named{What: "the whole", Name: f.file}); err != nil {
+		return err
 	}
 	if whole != nil && whole.Size() > 0 {
 		if old, err := census.Load(f.file); err != nil {

@@ -72,25 +72,35 @@ const (
 // sections names the parts of lab repro domino, cheapest first.
 var sections = []string{"deals", "counts", "hidden", "sample", "hands", "players"}
 
-// section is a part of lab repro domino: tasks that do not depend on each other.
-type section struct {
-	name  string
-	tasks []figureTask
-}
-
-// figureTask computes some figures of a section.
+// figureTask computes some figures of a section. Tasks do not depend on each other.
 type figureTask struct {
+	section string
 	name    string
 	steps   int64   // of the bar
 	seconds float64 // that a step takes, about, on one thread
 	compute func(ctx context.Context, bar *cli.Bar) ([]figure, error)
 }
 
-// all lists the sections. Steps were timed on one processor of 2026.
-func (f *reproFlags) all() []section {
-	var hands, matches []figureTask
+// figures computes the figures as those of their section.
+func (t *figureTask) figures(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+	bar.Describe("%s", t.section)
+	rows, err := t.compute(ctx, bar)
+	for i := range rows {
+		rows[i].Section = t.section
+	}
+	return rows, err
+}
+
+// all lists the tasks, section by section. Steps were timed on one processor of 2026.
+func (f *reproFlags) all() []figureTask {
+	list := []figureTask{
+		{"deals", "", 0, 0, singleDeals},
+		{"counts", "", 0, 0, counts},
+		{"hidden", "", 0, 0, hiddenHands},
+		{"sample", "", int64(f.deals + (f.deals+3)/4), 1.5e-5, f.sample},
+	}
 	for _, h := range study2025.Hands() {
-		hands = append(hands, figureTask{h.Tiles().String(), exact.Opponents, 1.5e-5, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+		list = append(list, figureTask{"hands", h.Tiles().String(), exact.Opponents, 1.5e-5, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 			return f.hand(ctx, bar, h)
 		}})
 	}
@@ -99,18 +109,11 @@ func (f *reproFlags) all() []section {
 		if m.Scores() {
 			seconds = 1e-3
 		}
-		matches = append(matches, figureTask{m.Table + " " + m.Row + " " + m.Column, int64(f.number(m)), seconds, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
+		list = append(list, figureTask{"players", m.Table + " " + m.Row + " " + m.Column, int64(f.number(m)), seconds, func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
 			return f.match(ctx, bar, m)
 		}})
 	}
-	return []section{
-		{"deals", []figureTask{{"", 0, 0, singleDeals}}},
-		{"counts", []figureTask{{"", 0, 0, counts}}},
-		{"hidden", []figureTask{{"", 0, 0, hiddenHands}}},
-		{"sample", []figureTask{{"", int64(f.deals + (f.deals+3)/4), 1.5e-5, f.sample}}},
-		{"hands", hands},
-		{"players", matches},
-	}
+	return list
 }
 
 // reproFlags are the flags of lab repro domino.
@@ -198,28 +201,16 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 	var chosen []figureTask
 	var tasks []parts.Task
 	steps := int64(0)
-	for _, one := range f.all() {
-		if !slices.Contains(f.sections, one.name) {
-			continue
-		}
-		for _, t := range one.tasks {
+	for _, t := range f.all() {
+		if slices.Contains(f.sections, t.section) {
 			steps += t.steps
-			compute := t.compute
-			t.compute = func(ctx context.Context, bar *cli.Bar) ([]figure, error) {
-				bar.Describe("%s", one.name)
-				rows, err := compute(ctx, bar)
-				for i := range rows {
-					rows[i].Section = one.name
-				}
-				return rows, err
-			}
 			chosen = append(chosen, t)
-			tasks = append(tasks, parts.Task{Name: strings.TrimSpace(one.name + " " + t.name), Cost: float64(t.steps) * t.seconds})
+			tasks = append(tasks, parts.Task{Name: strings.TrimSpace(t.section + " " + t.name), Cost: float64(t.steps) * t.seconds})
 		}
 	}
 	if f.parts.One() {
 		return cli.RunPart(&f.parts, &f.job.Output, &a.Progress, cmd, tasks, 1, func(ctx context.Context, i int) ([]keptFigure, error) {
-			rows, err := chosen[i].compute(ctx, &cli.Bar{})
+			rows, err := chosen[i].figures(ctx, &cli.Bar{})
 			return kept(rows), err
 		})
 	}
@@ -233,7 +224,7 @@ func (f *reproFlags) run(a *family.App, cmd *cobra.Command) error {
 			rows = append(rows, figures(list)...)
 		}
 		for i := len(held); i < len(chosen); i++ {
-			more, err := chosen[i].compute(ctx, bar)
+			more, err := chosen[i].figures(ctx, bar)
 			if rows = append(rows, more...); err != nil {
 				return rows, err // after an interrupt, the figures that are computed count
 			}

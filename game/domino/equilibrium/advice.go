@@ -87,13 +87,10 @@ func (p *part[S]) advise(past []domino.Move, hand domino.Set, worths bool) (list
 	edges, numbers := w.edges(&s, buf[:0])
 	_, block := w.enter(numbers)
 	worth := w.take(numbers)
-	switch {
-	case !worths:
-		reach = nil // nobody asks
-	case w.closed(&s):
-		w.pairsOwn(&s, edges, reach, worth)
-	default:
+	if worths {
 		w.options(&s, edges, reach, worth)
+	} else {
+		reach = nil // nobody asks
 	}
 	deals, sum, own := 0.0, 0.0, int32(0)
 	for h, other := 0, domino.Set(1)<<s.Size[me^1]-1; h < len(reach); h, other = h+1, other.Next() {
@@ -162,7 +159,7 @@ func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 				}
 				reach = after
 			} else if set.Has(e.tile) {
-				reach = pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
+				reach = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
 			}
 			*s = s.Play(m)
 			return reach, true
@@ -172,17 +169,8 @@ func (w *walker[V, S]) step(s *State, m domino.Move, reach []V) ([]V, bool) {
 		return nil, false
 	}
 	if theirs {
-		reach = pick(reach, stuck.hands)
+		reach = w.pick(reach, stuck.hands)
 	}
 	*s = stuck.next
 	return reach, true
-}
-
-// pick returns the numbers of some hands.
-func pick[V real](list []V, hands []int32) []V {
-	some := make([]V, len(hands))
-	for c, h := range hands {
-		some[c] = list[h]
-	}
-	return some
 }

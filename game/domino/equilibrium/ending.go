@@ -77,12 +77,8 @@ func (w *walker[V, S]) single(s *State, reach, out []V) {
 		}
 	}
 	if canPass {
-		left := w.take(len(stuck.hands))
-		for c, h := range stuck.hands {
-			left[c] = reach[h]
-		}
 		worth := w.take(len(out))
-		w.after(&stuck, left, worth)
+		w.after(&stuck, w.pick(reach, stuck.hands), worth)
 		for h, v := range worth {
 			out[h] += v
 		}
@@ -146,11 +142,7 @@ func (w *walker[V, S]) disjoint(mine, theirs domino.Set, k, l int, v, out []V) {
 				clear(block)
 			default:
 				without := w.hands[l][theirs.Len()].without[at(theirs, t)]
-				left := w.take(len(without))
-				for c, h := range without {
-					left[c] = v[h]
-				}
-				w.disjoint(rest, theirs.Without(t), k-1, l, left, block)
+				w.disjoint(rest, theirs.Without(t), k-1, l, w.pick(v, without), block)
 			}
 			w.release(vectors)
 		}
@@ -196,34 +188,6 @@ func (r Rules) score(own, other int) int {
 //	u in F: Σ r(t)·pips(t) over t but u;   otherwise: Σ r(t)·pips(t) over t not in F  −  pips(u)·R.
 //
 // Pairs that are one tile twice add nothing, as both their pips and their reach are equal.
-func (w *walker[V, S]) pairs(s *State, reach, out []V) {
-	var buf [domino.Tiles]edge
-	list, numbers := w.edges(s, buf[:0])
-	from, block := w.enter(numbers)
-	stuck, canPass := w.passes(s)
-	if s.Mover == w.me {
-		worth := w.take(numbers)
-		w.pairsOwn(s, list, reach, worth)
-		if w.answers {
-			w.best(list, worth, out)
-		} else {
-			w.learn(list, block, worth, stuck.hands, out)
-		}
-		if canPass {
-			w.pairsStuckOwn(s, &stuck, reach, out)
-		}
-		return
-	}
-	scale, even := w.shares(list, block, stuck.hands, len(reach))
-	for h, v := range reach {
-		scale[h] *= v
-	}
-	clear(out)
-	w.pairsOther(s, list, from, scale, even, out)
-	if canPass {
-		w.pairsStuckOther(s, &stuck, reach, out)
-	}
-}
 
 // pairsOwn fills worth with what the moves of the own seat are worth, which has two tiles.
 func (w *walker[V, S]) pairsOwn(s *State, list []edge, reach, worth []V) {

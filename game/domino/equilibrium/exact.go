@@ -3,6 +3,7 @@ package equilibrium
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -70,12 +71,7 @@ func (p *program) walk(s State, past string, at [2]map[domino.Set]int) {
 	}
 	next := map[domino.Move]*step{}
 	var order []domino.Move // so that programs are always the same
-	hands := make([]domino.Set, 0, len(at[me]))
-	for h := range at[me] {
-		hands = append(hands, h)
-	}
-	slices.Sort(hands)
-	for _, h := range hands {
+	for _, h := range slices.Sorted(maps.Keys(at[me])) {
 		sequence := at[me][h]
 		if h&fits == 0 {
 			stuck[me][h] = sequence

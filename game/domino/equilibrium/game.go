@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strconv"
-	"strings"
+	"slices"
 
 	"perfectplay/game/domino"
 )
@@ -42,9 +41,8 @@ func SetNames() []string { return sets[1:] }
 
 // ParseGame returns the game with a set of tiles, as double-4, and so many tiles a hand.
 func ParseGame(set string, tiles int, rules Rules) (Game, error) {
-	text, ok := strings.CutPrefix(set, "double-")
-	n, err := strconv.Atoi(text)
-	if !ok || err != nil || n < 1 || n >= domino.Numbers || text != strconv.Itoa(n) {
+	n := slices.Index(sets, set)
+	if n < 1 {
 		return Game{}, fmt.Errorf("equilibrium: set %q: want double-1 to double-%d", set, domino.Numbers-1)
 	}
 	g := Game{n, tiles, rules}

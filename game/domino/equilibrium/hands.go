@@ -40,15 +40,12 @@ func newPlaces(m, k int) *places {
 	p := &places{make([][]int32, m), make([][]int32, m)}
 	for i := range m {
 		with, without := make([]int32, 0, binomial[k-1][m-1]), make([]int32, 0, binomial[k][m-1])
-		for r, hand := int32(0), uint32(1)<<k-1; r < binomial[k][m]; r++ {
+		for r, hand := int32(0), uint64(1)<<k-1; r < binomial[k][m]; r, hand = r+1, rank.Next64(hand) {
 			if hand>>i&1 != 0 {
 				with = append(with, r)
 			} else {
 				without = append(without, r)
 			}
-			low := hand & -hand
-			up := hand + low
-			hand = up | (up^hand)>>2/low
 		}
 		p.with[i], p.without[i] = with, without
 	}

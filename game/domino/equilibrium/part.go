@@ -4,10 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"perfectplay/game/domino"
+	"perfectplay/internal/host"
 )
 
 // part is one root on its way to an equilibrium.
@@ -57,18 +56,12 @@ func walk[V, S real](p *part[S], ws []*walker[V, S]) (out []V) {
 	w.cut, w.tasks = p.skip[0].numbers/taskShare, nil
 	w.visit(&root, reach, out)
 	tasks := w.tasks
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for _, w := range ws {
-		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(tasks)); i = next.Add(1) - 1 {
-				t := &tasks[i]
-				begin(w, whole, t.state, t.number)
-				w.visit(&t.at, t.reach, t.out)
-			}
-		})
-	}
-	all.Wait()
+	_ = host.Parallel(context.Background(), ws, len(tasks), func(w *walker[V, S], i int) error {
+		t := &tasks[i]
+		begin(w, whole, t.state, t.number)
+		w.visit(&t.at, t.reach, t.out)
+		return nil
+	})
 	begin(w, combine, 0, 0)
 	w.tasks = tasks
 	w.visit(&root, reach, out)

@@ -3,11 +3,10 @@ package equilibrium
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"perfectplay/game/domino"
+	"perfectplay/internal/host"
 	"perfectplay/rank"
 )
 
@@ -240,16 +239,10 @@ func (s *Solver) each(parts []int, threads int, work func(i, threads int)) {
 	for _, i := range divided {
 		work(i, threads)
 	}
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(threads, len(whole)) {
-		all.Go(func() {
-			for n := next.Add(1) - 1; n < int64(len(whole)); n = next.Add(1) - 1 {
-				work(whole[n], 1)
-			}
-		})
-	}
-	all.Wait()
+	_ = host.Parallel(context.Background(), host.Threads(threads), len(whole), func(_ struct{}, n int) error {
+		work(whole[n], 1)
+		return nil
+	})
 }
 
 // share says which parts all threads walk together, because one alone would be busy with them when the others

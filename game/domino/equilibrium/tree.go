@@ -119,7 +119,7 @@ func (t *tree) build(s State) (numbers uint64) {
 }
 
 // closed reports whether the walk ends at a state with more than one tile to move,
-// because all that follows it has a closed form: see pairs.
+// because all that follows it has a closed form: see pairsOwn.
 func (t *tree) closed(s *State) bool {
 	me := s.Mover & 1
 	return t.rules == Study && s.Size[me] == 2 && s.Size[me^1] == 1

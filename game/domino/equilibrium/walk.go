@@ -62,6 +62,15 @@ func (w *walker[V, S]) take(n int) []V {
 	return w.vectors[from : from+n : from+n]
 }
 
+// pick returns the numbers of some hands, in room that it takes.
+func (w *walker[V, S]) pick(list []V, hands []int32) []V {
+	some := w.take(len(hands))
+	for c, h := range hands {
+		some[c] = list[h]
+	}
+	return some
+}
+
 // release gives back the room taken since w.vectors was what is given. Where the walker has new room
 // since then, nothing in it is still in use.
 func (w *walker[V, S]) release(vectors []V) {
@@ -97,8 +106,6 @@ func (w *walker[V, S]) visit(s *State, reach, out []V) {
 	switch {
 	case s.Size[s.Mover&1] == 1:
 		w.single(s, reach, out)
-	case w.closed(s):
-		w.pairs(s, reach, out)
 	case s.Mover == w.me:
 		w.own(s, reach, out)
 	default:
@@ -267,7 +274,11 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 	} else {
 		w.learn(list, block, worth, stuck.hands, out)
 	}
-	if canPass {
+	switch {
+	case !canPass:
+	case w.closed(s):
+		w.pairsStuckOwn(s, &stuck, reach, out)
+	default:
 		mine := w.take(len(stuck.hands))
 		w.after(&stuck, reach, mine)
 		for c, h := range stuck.hands {
@@ -278,6 +289,10 @@ func (w *walker[V, S]) own(s *State, reach, out []V) {
 
 // options fills worth with what the moves of the own seat are worth, in the order of their numbers.
 func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
+	if w.closed(s) {
+		w.pairsOwn(s, list, reach, worth)
+		return
+	}
 	set := s.Allowed[w.me^1]
 	var next State // here, not in the loop, where the compiler would take it from the heap
 	for i := range list {
@@ -286,11 +301,7 @@ func (w *walker[V, S]) options(s *State, list []edge, reach, worth []V) {
 		next.take(e.tile)
 		theirs, vectors := reach, w.vectors
 		if set.Has(e.tile) {
-			without := w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)]
-			theirs = w.take(len(without))
-			for c, h := range without {
-				theirs[c] = reach[h]
-			}
+			theirs = w.pick(reach, w.hands[s.Size[w.me^1]][set.Len()].without[at(set, e.tile)])
 		}
 		for _, ends := range e.ends[:e.ways] {
 			next.Left, next.Right = ends[0], ends[1]
@@ -375,6 +386,13 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 		scale[h] *= v
 	}
 	clear(out)
+	if w.closed(s) {
+		w.pairsOther(s, list, from, scale, even, out)
+		if canPass {
+			w.pairsStuckOther(s, &stuck, reach, out)
+		}
+		return
+	}
 	set := s.Allowed[w.me]
 	hands := w.hands[s.Size[w.me]][set.Len()]
 	theirs := w.take(len(reach))
@@ -416,11 +434,7 @@ func (w *walker[V, S]) other(s *State, reach, out []V) {
 		}
 	}
 	if canPass {
-		theirs := theirs[:len(stuck.hands)]
-		for c, h := range stuck.hands {
-			theirs[c] = reach[h]
-		}
-		w.after(&stuck, theirs, mine)
+		w.after(&stuck, w.pick(reach, stuck.hands), mine)
 		for h, v := range mine {
 			out[h] += v
 		}

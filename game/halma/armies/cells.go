@@ -35,7 +35,7 @@ func newCells1(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells1{board: b}
 	for seat := range b.n {
-		c.goal = append(c.goal, c.set(t.Goal[seat]))
+		c.goal = append(c.goal, turns.Bits1(halma.SetOf(t.Goal[seat]), b.bit))
 	}
 	for i := range b.kinds {
 		if err := c.number(i, turns.NewMoves1(t.Turns(i), t.Next, b.bit, &e.Shift)); err != nil {
@@ -96,14 +96,6 @@ func (c *cells1) number(i int, m turns.Moves1) error {
 	}
 	c.sort = append(c.sort, s)
 	return nil
-}
-
-// set returns a list of cells as a set.
-func (c *cells1) set(cells []int) (s sets.Set1) {
-	for _, cell := range cells {
-		s = s.Or(sets.Only1(c.bit[cell]))
-	}
-	return s
 }
 
 // turn returns where the turn of the board by one period takes a set.

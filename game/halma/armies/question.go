@@ -12,13 +12,13 @@ type Question struct {
 
 // after is the question as the next seat to move sees it, of n seats.
 func (q Question) after(n int) Question {
-	return Question{earlier(q.Ours, 1, n), earlier(q.Wins, 1, n)}
+	return Question{Relative(q.Ours, 1, n), Relative(q.Wins, 1, n)}
 }
 
-// earlier renumbers a set of seats: seat i becomes seat i−by.
-func earlier(set uint8, by, n int) uint8 {
-	by = (by%n + n) % n
-	return (set>>by | set<<(n-by)) & (1<<n - 1)
+// Relative renumbers a set of n seats to count from one of them, such as the one to move.
+func Relative(seats uint8, seat, n int) uint8 {
+	seat = (seat%n + n) % n
+	return (seats>>seat | seats<<(n-seat)) & (1<<n - 1)
 }
 
 // Coalition is the question whether a set of seats can force that one of them

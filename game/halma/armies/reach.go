@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"perfectplay/bitboard"
+	"perfectplay/game/halma"
 	"perfectplay/internal/host"
 )
 
@@ -31,11 +31,7 @@ func (s *Solution) Reach(ctx context.Context, threads int) (*Reach, error) {
 		if len(home) != b.k {
 			return nil, fmt.Errorf("armies: %s: the start of seat %d is not known: its camp has more cells than it has pieces", b.spec.ID, i)
 		}
-		var cells bitboard.Set128
-		for _, c := range home {
-			cells = cells.With(c)
-		}
-		rank, err := b.kernel.rankOf(i, cells)
+		rank, err := b.kernel.rankOf(i, halma.SetOf(home))
 		if err != nil {
 			return nil, err
 		}

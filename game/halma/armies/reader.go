@@ -42,12 +42,9 @@ func (s *Solution) Place(seat int, armies []bitboard.Set128) (Place, error) {
 
 // Sides returns the armies of a position of a game, for [Solution.Place].
 func Sides(g *halma.Game, s game.State) []bitboard.Set128 {
-	p := s.(interface {
-		Pieces(seat int) bitboard.Set128
-	})
 	var armies []bitboard.Set128
 	for seat := range g.Seats() {
-		armies = append(armies, p.Pieces(seat))
+		armies = append(armies, s.(halma.Position).Pieces(seat))
 	}
 	return armies
 }
@@ -170,6 +167,3 @@ func (r *Reader) Value(seats uint8, p Place) (game.Value, int, error) {
 	}
 	return game.Draw, 0, nil
 }
-
-// Relative renumbers a set of seats to count from the one to move, of n.
-func Relative(seats uint8, seat, n int) uint8 { return earlier(seats, seat, n) }

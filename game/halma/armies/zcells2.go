@@ -37,7 +37,7 @@ func newCells2(b *board, e *halma.Embedding) (kernel, error) {
 	t := b.spec
 	c := &cells2{board: b}
 	for seat := range b.n {
-		c.goal = append(c.goal, c.set(t.Goal[seat]))
+		c.goal = append(c.goal, turns.Bits2(halma.SetOf(t.Goal[seat]), b.bit))
 	}
 	for i := range b.kinds {
 		if err := c.number(i, turns.NewMoves2(t.Turns(i), t.Next, b.bit, &e.Shift)); err != nil {
@@ -98,14 +98,6 @@ func (c *cells2) number(i int, m turns.Moves2) error {
 	}
 	c.sort = append(c.sort, s)
 	return nil
-}
-
-// set returns a list of cells as a set.
-func (c *cells2) set(cells []int) (s sets.Set2) {
-	for _, cell := range cells {
-		s = s.Or(sets.Only2(c.bit[cell]))
-	}
-	return s
 }
 
 // turn returns where the turn of the board by one period takes a set.

@@ -239,21 +239,22 @@ func (r *halmaRow) fill(p thesis2025.PublishedRow, row thesis2025.Row, err error
 	r.Verdict = cli.Verdict(differ)
 }
 
-// soundQuestion is what is searched for the sound values of rows: those of all
-// openings of a game within so many turns.
-type soundQuestion struct {
+// question is what is searched for the sound values of rows: those of all openings of
+// a game within so many turns.
+type question struct {
 	game, rules, algo string
 	limit             int
-	rows              []int // that want its answer
+}
+
+// soundQuestion is a question with the rows that want its answer.
+type soundQuestion struct {
+	question
+	rows []int
 }
 
 // soundQuestions lists what the sound values of rows are found from, the shallowest
 // first.
 func soundQuestions(printed []thesis2025.PublishedRow) (list []soundQuestion) {
-	type question struct {
-		game, rules, algo string
-		limit             int
-	}
 	at := map[question]int{}
 	for i, p := range printed {
 		r := newHalmaRow(p)
@@ -261,7 +262,7 @@ func soundQuestions(printed []thesis2025.PublishedRow) (list []soundQuestion) {
 		k, ok := at[q]
 		if !ok {
 			k, at[q] = len(list), len(list)
-			list = append(list, soundQuestion{q.game, q.rules, q.algo, q.limit, nil})
+			list = append(list, soundQuestion{question: q})
 		}
 		list[k].rows = append(list[k].rows, i)
 	}

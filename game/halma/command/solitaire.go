@@ -101,7 +101,10 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 	if stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return nil, stopped
 	}
-	r.crossing(g, c)
+	r.Bound, r.Rounds = c.Bound, c.Rounds
+	for _, m := range c.Moves {
+		r.Moves = append(r.Moves, g.Board().CellName(m.From)+"-"+g.Board().CellName(m.To))
+	}
 	switch {
 	case stopped != nil:
 	case c.Full:
@@ -112,14 +115,6 @@ func cross(ctx context.Context, g *halma.Game, spec *halma.TwoArmy, res cli.Reso
 	}
 	r.Seconds, r.Memory = cli.Since(begin), cli.Size(host.PeakMemory())
 	return []solitaireRecord{*r}, stopped
-}
-
-// crossing takes over what is known of crossings.
-func (r *solitaireRecord) crossing(g *halma.Game, c *solitaire.Crossing) {
-	r.Bound, r.Rounds = c.Bound, c.Rounds
-	for _, m := range c.Moves {
-		r.Moves = append(r.Moves, g.Board().CellName(m.From)+"-"+g.Board().CellName(m.To))
-	}
 }
 
 // write prints the record for people.

@@ -137,19 +137,10 @@ func solveTable(ctx context.Context, g game.Game, threads int, memory uint64) (*
 	return strong.Make(ctx, g.(*halma.Game), spec, s, threads, room, memory-plan.Bytes-room)
 }
 
-// twoArmy returns the description of a game for the two-army solver.
-func twoArmy(g game.Game) (*halma.TwoArmy, error) {
-	h, ok := g.(*halma.Game)
-	if !ok {
-		return nil, cli.Usagef("%s is no game of Chinese Checkers", g.ID())
-	}
-	t, err := h.TwoArmy()
-	return t, cli.Usage(err)
-}
-
 // run solves.
 func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
-	if h := g.(*halma.Game); h.Seats() > 2 {
+	h := g.(*halma.Game)
+	if h.Seats() > 2 {
 		if f.tiles.given() {
 			return cli.Usagef("tiles are for games of two: %s has %d seats", g.ID(), g.Seats())
 		}
@@ -161,9 +152,9 @@ func (f *strongFlags) run(cmd *cobra.Command, g game.Game) error {
 	if f.plot != "" && !f.Distances {
 		return cli.Usagef("--plot needs --distances")
 	}
-	spec, err := twoArmy(g)
+	spec, err := h.TwoArmy()
 	if err != nil {
-		return err
+		return cli.Usage(err)
 	}
 	o := strong.Options{Distances: f.Distances, Reachable: f.Reachable, Threads: f.Job.Threads, Dir: f.Work, Interval: f.interval, Stripes: f.tiles.stripes}
 	plan, err := strong.NewPlan(spec, o)

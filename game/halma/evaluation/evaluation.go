@@ -119,13 +119,10 @@ func New(g *halma.Game) *Evaluation {
 		}
 		v.base = v.army(v.goal, v.goal)
 		for c := range b.Cells() {
-			for d := range halma.Dir(halma.Dirs) {
-				over := b.Next(c, d)
-				if over < 0 {
-					continue
-				}
-				if to := b.Next(over, d); to >= 0 && v.cost[to] < v.cost[c] {
-					v.hops[c] = append(v.hops[c], hop{uint8(over), uint8(to), v.cost[c] - v.cost[to]})
+			w := &e.ways[c]
+			for _, h := range w.hops[:w.n] {
+				if h.worth = v.cost[c] - v.cost[h.to]; h.worth > 0 {
+					v.hops[c] = append(v.hops[c], h)
 				}
 			}
 		}
@@ -155,14 +152,9 @@ func corner(camp, other bitboard.Set128, at []halma.Point) (best int) {
 	return best
 }
 
-// armies is what states of the game have besides the contract.
-type armies interface {
-	Pieces(seat int) bitboard.Set128
-}
-
 // Costs implements wing.Evaluator.
 func (e *Evaluation) Costs(s game.State, dst []int32) {
-	a := s.(armies)
+	a := s.(halma.Position)
 	var own [maxSeats]bitboard.Set128
 	var all bitboard.Set128
 	for seat := range e.seats {

@@ -40,7 +40,7 @@ func plainCost(e *Evaluation, s game.State, seat int) int32 {
 	b := g.Board()
 	owner := map[int]int{}
 	for other := range g.Seats() {
-		for c := range s.(armies).Pieces(other).Cells() {
+		for c := range s.(halma.Position).Pieces(other).Cells() {
 			owner[c] = other
 		}
 	}
@@ -195,7 +195,7 @@ func TestGain(t *testing.T) {
 	for i := range 20 {
 		s := wander(g, rng, 10*i)
 		race := func(seat int) (sum int32) {
-			for c := range s.(armies).Pieces(seat).Cells() {
+			for c := range s.(halma.Position).Pieces(seat).Cells() {
 				sum += e.side[seat].cost[c]
 			}
 			return sum

@@ -23,7 +23,7 @@ type solo struct {
 
 // Finish implements wing.Evaluator.
 func (e *Evaluation) Finish(s game.State, nodes int) (turns []game.Move, shortest bool) {
-	a, seat := s.(armies), s.Seat()
+	a, seat := s.(halma.Position), s.Seat()
 	own := a.Pieces(seat)
 	if !e.alone(a, seat, own) {
 		return nil, false
@@ -48,7 +48,7 @@ func (e *Evaluation) Finish(s game.State, nodes int) (turns []game.Move, shortes
 
 // alone reports whether no piece of another seat stands as near to the goal of a seat
 // as the last of its pieces own, or next to that.
-func (e *Evaluation) alone(a armies, seat int, own bitboard.Set128) bool {
+func (e *Evaluation) alone(a halma.Position, seat int, own bitboard.Set128) bool {
 	v := &e.side[seat]
 	last := int32(0)
 	for ; !own.IsEmpty(); own = own.DropMin() {
@@ -78,17 +78,14 @@ func (e *Evaluation) turns(own bitboard.Set128, moves []game.Move) []game.Move {
 		reached := bitboard.Cell128(from)
 		for i := 0; i < n; i++ {
 			at := int(w.queue[i])
-			for d := range halma.Dir(halma.Dirs) {
-				over := b.Next(at, d)
-				if over < 0 || !rest.Has(over) {
-					continue
-				}
-				to := b.Next(over, d)
-				if to < 0 || rest.Has(to) || reached.Has(to) || !e.g.HopAllowed(w.seat, at, to) {
+			ways := &e.ways[at]
+			for _, h := range ways.hops[:ways.n] {
+				to := int(h.to)
+				if !rest.Has(int(h.over)) || rest.Has(to) || reached.Has(to) || !e.g.HopAllowed(w.seat, at, to) {
 					continue
 				}
 				reached = reached.With(to)
-				w.queue[n] = uint8(to)
+				w.queue[n] = h.to
 				n++
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
 	"perfectplay/solve/retro/table"
@@ -52,9 +51,4 @@ func encode(board any) json.RawMessage {
 		panic(fmt.Errorf("numbering: a description of numbers: %w", err))
 	}
 	return text
-}
-
-// pieces is what states have besides the contract.
-type pieces interface {
-	Pieces(seat int) bitboard.Set128
 }

@@ -3,12 +3,14 @@ package numbering
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
 	"perfectplay/bitboard"
 	"perfectplay/game"
 	"perfectplay/game/halma"
+	"perfectplay/rank"
 	"perfectplay/solve/retro/table"
 )
 
@@ -249,13 +251,14 @@ func (n *Several) make() {
 				cells[p] = bitboard.Cell128(c)
 			}
 		}
-		each(len(cells), n.Pieces, func(places []int) {
+		places := bitboard.First128(n.Pieces)
+		for range choose(len(cells), n.Pieces) {
 			var army bitboard.Set128
-			for _, p := range places {
+			for p := range places.Cells() {
 				army = army.Or(cells[p])
 			}
-			armies = append(armies, army)
-		})
+			armies, places = append(armies, army), rank.Next128(places)
+		}
 		n.armies = append(n.armies, armies)
 	}
 	for k := range n.Pieces + 1 {
@@ -264,27 +267,6 @@ func (n *Several) make() {
 			ways[free] = uint32(min(choose(free, k), maxRow))
 		}
 		n.ways = append(n.ways, ways)
-	}
-}
-
-// each calls do for the sets of k of n elements in the order of their ranks.
-func each(n, k int, do func(set []int)) {
-	set := make([]int, k+1)
-	for i := range k {
-		set[i] = i
-	}
-	set[k] = n
-	for {
-		do(set[:k])
-		i := 0
-		for i < k && set[i]+1 == set[i+1] {
-			set[i] = i
-			i++
-		}
-		if i == k {
-			return
-		}
-		set[i]++
 	}
 }
 
@@ -340,7 +322,7 @@ func (n *Several) Rows(block int, at []uint32) []uint32 {
 
 // Place implements [table.Numbering].
 func (n *Several) Place(s game.State) (table.Place, error) {
-	p, seat := s.(pieces), s.Seat()
+	p, seat := s.(halma.Position), s.Seat()
 	kind, last := seat%n.Period, (seat+n.seats-1)%n.seats
 	shape := &n.shapes[kind]
 	var taken bitboard.Set128
@@ -392,17 +374,12 @@ func (n *Several) rank(set, free bitboard.Set128) (r int) {
 	return r
 }
 
-// choose is the number of ways to choose k of n, saturated far beyond all bounds.
+// choose is the number of ways to choose k of n, far beyond all bounds where that needs more
+// than 64 bits.
 func choose(n, k int) uint64 {
-	if k > n || k < 0 {
-		return 0
-	}
-	c := uint64(1)
-	for i := range k {
-		if c > 1<<50 {
-			return 1 << 50
-		}
-		c = c * uint64(n-i) / uint64(i+1)
+	c, err := rank.Binomial(n, k)
+	if err != nil {
+		return math.MaxUint64
 	}
 	return c
 }

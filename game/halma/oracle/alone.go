@@ -49,7 +49,7 @@ func alone(g *halma.Game) []wing.Source {
 type crossings struct{ c *solitaire.Crosser }
 
 func (o crossings) Worth(ctx context.Context, s game.State) (wing.Worth, error) {
-	c, err := o.c.Cross(ctx, s.(pieces).Pieces(0))
+	c, err := o.c.Cross(ctx, s.(halma.Position).Pieces(0))
 	switch {
 	case err != nil:
 		return wing.Worth{}, err

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,20 +132,13 @@ func values(id string) []string {
 // compose returns what a position's String would.
 func compose(g game.Game, p wing.Picture, seat int) string {
 	h := g.(*halma.Game)
-	var text strings.Builder
-	last := 0
+	armies := make([]bitboard.Set128, h.Seats())
 	for c, piece := range p.Pieces {
-		if row, _ := h.Board().Place(c); row != last {
-			text.WriteByte('.')
-			last = row
-		}
-		if piece < 0 {
-			text.WriteByte('_')
-		} else {
-			text.WriteString(h.SeatName(piece))
+		if piece >= 0 {
+			armies[piece] = armies[piece].With(c)
 		}
 	}
-	return text.String() + "-" + h.SeatName(seat)
+	return h.Text(seat, armies...)
 }
 
 // rowHeight is the distance of two rows of holes whose neighbours are one apart.
@@ -166,22 +160,9 @@ func board(g game.Game) wing.Board {
 		d.Cells = append(d.Cells, cell)
 	}
 	for s := range h.Seats() {
-		d.Seats = append(d.Seats, wing.Seat{Home: cells(h.Home(s)), Goal: cells(h.Goal(s))})
+		d.Seats = append(d.Seats, wing.Seat{Home: slices.Collect(h.Home(s).Cells()), Goal: slices.Collect(h.Goal(s).Cells())})
 	}
 	return d
-}
-
-// cells lists a set.
-func cells(s bitboard.Set128) (list []int) {
-	for ; !s.IsEmpty(); s = s.DropMin() {
-		list = append(list, s.Min())
-	}
-	return list
-}
-
-// pieces is what states of the game have besides the contract.
-type pieces interface {
-	Pieces(seat int) bitboard.Set128
 }
 
 func picture(g game.Game, s game.State) wing.Picture {
@@ -191,12 +172,12 @@ func picture(g game.Game, s game.State) wing.Picture {
 		p.Pieces[c] = -1
 	}
 	for seat := range h.Seats() {
-		for _, c := range cells(s.(pieces).Pieces(seat)) {
+		for c := range s.(halma.Position).Pieces(seat).Cells() {
 			p.Pieces[c] = seat
 		}
 	}
 	if seat, ok := s.Result().Winner(); ok {
-		p.Won = cells(h.Goal(seat))
+		p.Won = slices.Collect(h.Goal(seat).Cells())
 	}
 	return p
 }
@@ -209,7 +190,7 @@ func ending(g game.Game, s game.State) string {
 		return "The game is drawn: nobody can move any more."
 	case h.Seats() == 1:
 		return "The army has crossed the board: all its pieces stand in its goal."
-	case h.RuleSet().Win == halma.AllHome || s.(pieces).Pieces(seat).AndNot(h.Goal(seat)).IsEmpty():
+	case h.RuleSet().Win == halma.AllHome || s.(halma.Position).Pieces(seat).AndNot(h.Goal(seat)).IsEmpty():
 		return fmt.Sprintf("%s has won: all its pieces stand in its goal.", h.SeatName(seat))
 	}
 	return fmt.Sprintf("%s has won: its goal is full and holds a piece of its own.", h.SeatName(seat))

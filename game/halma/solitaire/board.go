@@ -58,7 +58,7 @@ func newBoard(t *halma.TwoArmy) (*board, error) {
 		return nil, err
 	}
 	b := &board{spec: t, sets: sets, mirrored: t.Mirror != nil}
-	b.home, b.goal = set(t.Home), set(t.Goal)
+	b.home, b.goal = halma.SetOf(t.Home), halma.SetOf(t.Goal)
 	ways := t.Turns(t.Home, t.Goal)
 	b.unrestricted, b.strict = ways.Unrestricted, !ways.Free
 	copy(b.may[:], ways.End)
@@ -80,14 +80,6 @@ func newBoard(t *halma.TwoArmy) (*board, error) {
 		}
 	}
 	return b, nil
-}
-
-// set returns a list of cells as a set.
-func set(cells []int) (s bitboard.Set128) {
-	for _, c := range cells {
-		s = s.With(c)
-	}
-	return s
 }
 
 // permute returns a set moved by a permutation of cells.

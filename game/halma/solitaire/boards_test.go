@@ -61,8 +61,8 @@ func plainMoves(t *halma.TwoArmy, x bitboard.Set128) (list []bitboard.Set128) {
 // plainDepths are the least numbers of moves from home to all placements that moves lead
 // to.
 func plainDepths(t *halma.TwoArmy) map[bitboard.Set128]int {
-	depth := map[bitboard.Set128]int{set(t.Home): 0}
-	level := []bitboard.Set128{set(t.Home)}
+	depth := map[bitboard.Set128]int{halma.SetOf(t.Home): 0}
+	level := []bitboard.Set128{halma.SetOf(t.Home)}
 	for d := 1; len(level) > 0; d++ {
 		var next []bitboard.Set128
 		for _, x := range level {

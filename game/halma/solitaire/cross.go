@@ -104,7 +104,7 @@ func Cross(ctx context.Context, t *halma.TwoArmy, o Options) (*Crossing, error) 
 	if err != nil {
 		return nil, err
 	}
-	return c.Cross(ctx, set(t.Home))
+	return c.Cross(ctx, halma.SetOf(t.Home))
 }
 
 // Crosser finds shortest ways to the goal from one placement after the other, as

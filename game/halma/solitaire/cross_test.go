@@ -15,7 +15,7 @@ import (
 // replay checks that moves lead from home to goal by the plain rules.
 func replay(t *testing.T, spec *halma.TwoArmy, moves []Move) {
 	t.Helper()
-	x := set(spec.Home)
+	x := halma.SetOf(spec.Home)
 	for i, m := range moves {
 		if !x.Has(m.From) || x.Has(m.To) {
 			t.Fatalf("%s: move %d, %v: nothing to move, or no room", spec.ID, i+1, m)
@@ -26,7 +26,7 @@ func replay(t *testing.T, spec *halma.TwoArmy, moves []Move) {
 		}
 		x = y
 	}
-	if x != set(spec.Goal) {
+	if x != halma.SetOf(spec.Goal) {
 		t.Fatalf("%s: the army does not end in its goal", spec.ID)
 	}
 }
@@ -36,7 +36,7 @@ func replay(t *testing.T, spec *halma.TwoArmy, moves []Move) {
 func TestSmall(t *testing.T) {
 	none := 0
 	for _, spec := range boards() {
-		want, ok := plainDepths(spec)[set(spec.Goal)]
+		want, ok := plainDepths(spec)[halma.SetOf(spec.Goal)]
 		if !ok {
 			none++
 			continue

@@ -54,7 +54,7 @@ func TestCrosser(t *testing.T) {
 				}
 				x = y
 			}
-			if x != set(spec.Goal) {
+			if x != halma.SetOf(spec.Goal) {
 				t.Fatalf("%+v: the way ends at %v", spec, x)
 			}
 			crossed++
@@ -76,7 +76,7 @@ func plainDistances(t *testing.T, spec *halma.TwoArmy) (all []bitboard.Set128, t
 	from := map[bitboard.Set128][]bitboard.Set128{}
 	for i := range sets.Size() {
 		x := sets.Unrank(i)
-		if !x.And(set(spec.Closed)).IsEmpty() {
+		if !x.And(halma.SetOf(spec.Closed)).IsEmpty() {
 			continue
 		}
 		all = append(all, x)
@@ -84,7 +84,7 @@ func plainDistances(t *testing.T, spec *halma.TwoArmy) (all []bitboard.Set128, t
 			from[y] = append(from[y], x)
 		}
 	}
-	goal := set(spec.Goal)
+	goal := halma.SetOf(spec.Goal)
 	turns = map[bitboard.Set128]int{goal: 0}
 	for level := []bitboard.Set128{goal}; len(level) > 0; {
 		var next []bitboard.Set128

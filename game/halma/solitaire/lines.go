@@ -101,7 +101,7 @@ func measure(t *halma.TwoArmy, at []int) *lines {
 		l.width[l.of[c]]++
 	}
 	l.way = max(way, -way)
-	l.home = l.sum(set(t.Home))
+	l.home = l.sum(halma.SetOf(t.Home))
 	return l
 }
 

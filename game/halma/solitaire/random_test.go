@@ -28,7 +28,7 @@ func TestRandom(t *testing.T) {
 			continue // not connected, or no direction leads to the goal
 		}
 		n++
-		want, ok := plainDepths(spec)[set(spec.Goal)]
+		want, ok := plainDepths(spec)[halma.SetOf(spec.Goal)]
 		if !ok {
 			continue
 		}

@@ -32,9 +32,6 @@ func (m Model) Rules() string {
 	return "base"
 }
 
-// ParseModel reads a model's name, in upper or lower case.
-func ParseModel(s string) (Model, error) { return parse[Model]("model", s, modelNames) }
-
 // parse finds a name, in upper or lower case.
 func parse[T ~int](what, s string, names []string) (T, error) {
 	for i, name := range names {

@@ -76,7 +76,7 @@ func Published() (rows []PublishedRow) {
 			r.Stored, r.Hits = number(f[13]), number(f[14])
 		}
 		var err error
-		r.Model, err = ParseModel(f[1])
+		r.Model, err = parse[Model]("model", f[1], modelNames)
 		must(err)
 		r.Algorithm, err = parse[Algorithm]("algorithm", f[4], algorithmNames)
 		must(err)

@@ -114,7 +114,7 @@ func (w *units) Unit(i uint64, do func(s game.State, p table.Place, weight uint6
 				continue
 			}
 			armies[seat] = mover
-			s, err := w.play.Parse(positionText(w.g, seat, armies...))
+			s, err := w.play.Parse(w.g.Text(seat, armies...))
 			if err != nil {
 				return fmt.Errorf("verify: %w", err)
 			}
@@ -128,24 +128,4 @@ func (w *units) Unit(i uint64, do func(s game.State, p table.Place, weight uint6
 		}
 	}
 	return nil
-}
-
-// positionText is a position as the rules read it.
-func positionText(g *halma.Game, seat int, armies ...bitboard.Set128) string {
-	b := g.Board()
-	var line []byte
-	last := 0
-	for c := range b.Cells() {
-		if row, _ := b.Place(c); row != last {
-			line, last = append(line, '.'), row
-		}
-		glyph := byte('_')
-		for s, army := range armies {
-			if army.Has(c) {
-				glyph = g.SeatName(s)[0]
-			}
-		}
-		line = append(line, glyph)
-	}
-	return string(line) + "-" + g.SeatName(seat)
 }

@@ -67,7 +67,7 @@ func (w *walker) Unit(i uint64, do func(s game.State, p table.Place, weight uint
 		var s game.State
 		if !forbidden(w.g, mover, other) {
 			var err error
-			if s, err = w.play.Parse(positionText(w.g, 0, mover, other)); err != nil {
+			if s, err = w.play.Parse(w.g.Text(0, mover, other)); err != nil {
 				return fmt.Errorf("verify: %w", err)
 			}
 		}
@@ -114,7 +114,7 @@ func newRanks(b board) *ranks {
 			army := slices.Clone(rest)
 			slices.Sort(army)
 			if p.rank(p.flip(army)) >= p.rank(army) {
-				p.reps = append(p.reps, word(army))
+				p.reps = append(p.reps, halma.SetOf(army))
 			}
 			return
 		}
@@ -124,14 +124,6 @@ func newRanks(b board) *ranks {
 	}
 	each(k, n, nil)
 	return p
-}
-
-// word is a list of places as a set.
-func word(places []int) (w bitboard.Set128) {
-	for _, c := range places {
-		w = w.With(c)
-	}
-	return w
 }
 
 func (p *ranks) size() uint64 { return uint64(len(p.reps)) * p.others }
@@ -166,10 +158,10 @@ func (p *ranks) places(cells bitboard.Set128) (list []int) {
 // index is the number of a position.
 func (p *ranks) index(mover, other bitboard.Set128) uint64 {
 	m, o := p.places(mover), p.places(other)
-	row, ok := slices.BinarySearchFunc(p.reps, word(m), bitboard.Set128.Compare)
+	row, ok := slices.BinarySearchFunc(p.reps, halma.SetOf(m), bitboard.Set128.Compare)
 	if !ok {
 		m, o = p.flip(m), p.flip(o)
-		row, _ = slices.BinarySearchFunc(p.reps, word(m), bitboard.Set128.Compare)
+		row, _ = slices.BinarySearchFunc(p.reps, halma.SetOf(m), bitboard.Set128.Compare)
 	}
 	for i, c := range o {
 		for _, taken := range m {

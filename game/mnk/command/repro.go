@@ -78,7 +78,8 @@ are decided here and that no print names, such as 16,4,4.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(a, cmd) },
 	}
 	f.out.Flags(cmd)
-	resources(cmd, &f.res, prove.MinMemory, defaultTable)
+	f.res.Flags(cmd)
+	cli.Before(cmd, func() error { return f.res.Resolve(cmd, prove.MinMemory, defaultTable) })
 	fl := cmd.Flags()
 	fl.BoolVar(&f.all, "all", false, "also boards that take more than a few seconds")
 	fl.IntVar(&f.cells, "cells", 0, "prove boards of at most `N` cells, at most 64 (default: families up to 49, and every single board)")

@@ -38,13 +38,6 @@ numbers M N K, as in 7 7 5.`,
 	return []*cobra.Command{cmd}
 }
 
-// resources adds the flags of what a job may use, which has use for at most so much
-// memory, and has them checked.
-func resources(cmd *cobra.Command, r *cli.Resources, least, most cli.Size) {
-	r.Flags(cmd)
-	cli.Before(cmd, func() error { return r.Resolve(cmd, least, most) })
-}
-
 // boardArgs accepts what readGame reads: GAME, or M N K.
 func boardArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 2 || len(args) == 3 {

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"perfectplay/game"
 	"perfectplay/game/mnk"
@@ -137,29 +136,7 @@ func line(g *mnk.Game, pieces []int, seat int) (won []int) {
 
 // compose returns what a position's String would.
 func compose(g game.Game, p wing.Picture, _ int) string {
-	m := g.(*mnk.Game)
-	var text strings.Builder
-	empty := 0
-	flush := func() {
-		if empty > 0 {
-			text.WriteString(strconv.Itoa(empty))
-			empty = 0
-		}
-	}
-	for c, piece := range p.Pieces {
-		if c > 0 && c%m.Cols() == 0 {
-			flush()
-			text.WriteByte('.')
-		}
-		if piece < 0 {
-			empty++
-			continue
-		}
-		flush()
-		text.WriteString(m.SeatName(piece))
-	}
-	flush()
-	return text.String()
+	return g.(*mnk.Game).Print(func(c int) uint8 { return uint8(p.Pieces[c] + 1) })
 }
 
 func ending(g game.Game, s game.State) string {

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"slices"
 
 	"perfectplay/game/mnk"
@@ -104,16 +105,7 @@ func (d *doge) moves(levels int) []dogeCell {
 	}
 	d.bufs[levels] = buf
 	slices.SortFunc(buf, func(a, b dogeCell) int {
-		if a.longest != b.longest {
-			return b.longest - a.longest
-		}
-		if a.critical != b.critical {
-			return btoi(b.critical) - btoi(a.critical)
-		}
-		if a.sum != b.sum {
-			return b.sum - a.sum
-		}
-		return int(a.c - b.c)
+		return cmp.Or(b.longest-a.longest, btoi(b.critical)-btoi(a.critical), b.sum-a.sum, int(a.c-b.c))
 	})
 	return buf[:min(len(buf), max(1+levels, 5))]
 }

@@ -117,14 +117,3 @@ func (p Proof) verdict() verdict {
 	}
 	return refuted
 }
-
-// open fills the table with what the book of the options holds.
-func (p *Prover) open(b Book) error {
-	if b == nil {
-		return nil
-	}
-	return b.Proofs(func(known Proof) error {
-		p.recall(known)
-		return nil
-	})
-}

@@ -146,7 +146,7 @@ func TestPlain(t *testing.T) {
 	for _, id := range []string{"mnk-3x3k3", "mnk-4x3k3", "mnk-4x4k3", "mnk-4x4k4", "mnk-5x4k4", "mnk-5x5k5", "mnk-6x4k4", "mnk-6x6k6"} {
 		g, claim, s := proved(t, id)
 		c := newPlain(t.Context(), g, claim, s)
-		c.seen, c.replies = map[position]bool{}, func(s mnk.Position) []game.Move { return s.Moves(nil) }
+		c.seen, c.replies = map[[4]uint64]bool{}, func(s mnk.Position) []game.Move { return s.Moves(nil) }
 		if err := c.walk(g.Start().(mnk.Position)); err != nil {
 			t.Errorf("%s: %v", id, err)
 		}

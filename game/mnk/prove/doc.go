@@ -1,7 +1,7 @@
 // Package prove decides m,n,k-games: whether a side can force a win, with the
 // means to check the answer. It works on boards of at most 128 cells. Begin with
 // [New]; [Prover].Value decides the empty board, ValueAt any position and CanWin one
-// question; [Certify] writes the proof down and [Check] replays it.
+// question; [Certify] writes the proof down and [Certificate].Check replays it.
 //
 // # The question
 //
@@ -70,12 +70,11 @@
 // # Checking
 //
 // [Certify] writes a strategy down as answers in the order in which the checker's walk
-// asks for them, [Certificate].Check follows the file, and [Sample] plays a strategy against
-// random moves. The checker knows the rules and a list of windows and shares nothing
-// with the searches. It has zones of its own, found from the ends of the games up and
-// explained in replay.go; docs/certificates.md is what a reader must know to write another
-// checker. Moves that a zone spares are not in the file, nor are positions and forced
-// replies. [CheckPairs] checks a pairing of a board of any size.
+// asks for them, and [Certificate].Check follows the file. The checker knows the rules and
+// a list of windows and shares nothing with the searches. It has zones of its own, found
+// from the ends of the games up and explained in replay.go; docs/certificates.md is what a
+// reader must know to write another checker. Moves that a zone spares are not in the file,
+// nor are positions and forced replies. [CheckPairs] checks a pairing of a board of any size.
 //
 // # Limits
 //

@@ -15,7 +15,7 @@ type plain struct {
 	ctx     context.Context
 	claim   Claim
 	s       Strategy
-	seen    map[position]bool                // nil: positions are looked at each time
+	seen    map[[4]uint64]bool               // nil: positions are looked at each time
 	replies func(s mnk.Position) []game.Move // of the other side, to be tried
 	windows [][]int
 	cells   int
@@ -40,7 +40,8 @@ func (c *plain) walk(s mnk.Position) error {
 		return nil
 	}
 	if c.seen != nil {
-		key, _ := positionOf(s)
+		var key [4]uint64
+		s.Key(key[:])
 		if c.seen[key] {
 			return nil
 		}

@@ -39,21 +39,16 @@ func NewSplit(g *mnk.Game, stones int) (*Split, error) {
 	p := &Split{g: g, stones: stones}
 	layer := []mnk.Position{g.Start().(mnk.Position)}
 	for range stones {
-		seen := map[position]bool{}
+		seen := map[[4]uint64]bool{} // by key
 		var next []mnk.Position
 		for _, s := range layer {
 			for _, m := range s.Moves(nil) {
 				at := s.Clone().(mnk.Position)
 				at.Make(m)
-				key, _ := positionOf(at)
-				if at.Result() != game.Ongoing {
-					continue
+				var key [4]uint64 // on a board of at most 64 cells the last two words are zero
+				if at.Key(key[:]); at.Result() == game.Ongoing && !seen[key] {
+					seen[key], next = true, append(next, at)
 				}
-				if seen[key] {
-					continue
-				}
-				seen[key] = true
-				next = append(next, at)
 			}
 			if len(next) > maxSplit {
 				return nil, fmt.Errorf("prove: %s: more than %d positions after %d stones", g.ID(), maxSplit, stones)

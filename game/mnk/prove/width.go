@@ -57,7 +57,13 @@ func New(g *mnk.Game, opt Options) (*Prover, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.open(opt.Book); err != nil {
+	if opt.Book != nil {
+		err = opt.Book.Proofs(func(known Proof) error {
+			p.recall(known)
+			return nil
+		})
+	}
+	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return &p, nil

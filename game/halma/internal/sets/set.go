@@ -79,6 +79,10 @@ func (s Set1) Or(t Set1) Set1 { return Set1{s.A | t.A} }
 func (s Set2) Or(t Set2) Set2 { return Set2{s.A | t.A, s.B | t.B} }
 func (s Set3) Or(t Set3) Set3 { return Set3{s.A | t.A, s.B | t.B, s.C | t.C} }
 
+func (s Set1) Xor(t Set1) Set1 { return Set1{s.A ^ t.A} }
+func (s Set2) Xor(t Set2) Set2 { return Set2{s.A ^ t.A, s.B ^ t.B} }
+func (s Set3) Xor(t Set3) Set3 { return Set3{s.A ^ t.A, s.B ^ t.B, s.C ^ t.C} }
+
 func (s Set1) AndNot(t Set1) Set1 { return Set1{s.A &^ t.A} }
 func (s Set2) AndNot(t Set2) Set2 { return Set2{s.A &^ t.A, s.B &^ t.B} }
 func (s Set3) AndNot(t Set3) Set3 { return Set3{s.A &^ t.A, s.B &^ t.B, s.C &^ t.C} }
@@ -205,22 +209,9 @@ func (s Set3) Compare(t Set3) int {
 }
 
 // RankIn ranks a set of bits of open among the sets of as many of them.
-func (s Set1) RankIn(open Set1, sets *rank.Subsets) uint64 {
-	return sets.Rank64(bitboard.Extract64(s.A, open.A))
-}
-
-func (s Set2) RankIn(open Set2, sets *rank.Subsets) uint64 {
-	return sets.Rank(bitboard.Extract128(bitboard.Set128{Lo: s.A, Hi: s.B}, bitboard.Set128{Lo: open.A, Hi: open.B}))
-}
-
-func (s Set3) RankIn(open Set3, sets *rank.Subsets) uint64 {
-	// Joining words A and B leaves room for C.
-	low := bitboard.Extract128(bitboard.Set128{Lo: s.A, Hi: s.B}, bitboard.Set128{Lo: open.A, Hi: open.B})
-	n := bits.OnesCount64(open.A) + bits.OnesCount64(open.B)
-	all := bitboard.First128(n)
-	high := bitboard.Deposit128(bitboard.Set128{Lo: bitboard.Extract64(s.C, open.C)}, bitboard.First128(128).AndNot(all))
-	return sets.Rank(low.Or(high))
-}
+func (s Set1) RankIn(open Set1, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
+func (s Set2) RankIn(open Set2, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
+func (s Set3) RankIn(open Set3, sets *rank.Subsets) uint64 { return s.Extract(open).Rank(sets) }
 
 // At returns the set of the bits of open whose places in it, from the lowest, are in
 // numbers: what rankIn ranks is numbers of the result.
@@ -385,53 +376,29 @@ func (e *Edges3) Flood(a2 *[3]uint, s, seen Set3) (all, entered Set3) {
 }
 
 // Add enters that a step by shift i, up or down, leads to the cell at a bit.
-func (l *Landing1) Add(i int, up bool, bit uint8) {
-	if up {
-		l.ups[i] = l.ups[i].Or(Only1(bit))
-	} else {
-		l.downs[i] = l.downs[i].Or(Only1(bit))
-	}
-}
-
-func (l *Landing2) Add(i int, up bool, bit uint8) {
-	if up {
-		l.ups[i] = l.ups[i].Or(Only2(bit))
-	} else {
-		l.downs[i] = l.downs[i].Or(Only2(bit))
-	}
-}
-
-func (l *Landing3) Add(i int, up bool, bit uint8) {
-	if up {
-		l.ups[i] = l.ups[i].Or(Only3(bit))
-	} else {
-		l.downs[i] = l.downs[i].Or(Only3(bit))
-	}
-}
+func (l *Landing1) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only1(bit)) }
+func (l *Landing2) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only2(bit)) }
+func (l *Landing3) Add(i int, up bool, bit uint8) { enter(&l.ups, &l.downs, i, up, Only3(bit)) }
 
 // AddHop enters that a hop by twice shift i, up or down, leads to the cell at a bit.
 func (l *Landing1) AddHop(i int, up bool, bit uint8) {
-	if up {
-		l.hopUps[i] = l.hopUps[i].Or(Only1(bit))
-	} else {
-		l.hopDowns[i] = l.hopDowns[i].Or(Only1(bit))
-	}
+	enter(&l.hopUps, &l.hopDowns, i, up, Only1(bit))
 }
 
 func (l *Landing2) AddHop(i int, up bool, bit uint8) {
-	if up {
-		l.hopUps[i] = l.hopUps[i].Or(Only2(bit))
-	} else {
-		l.hopDowns[i] = l.hopDowns[i].Or(Only2(bit))
-	}
+	enter(&l.hopUps, &l.hopDowns, i, up, Only2(bit))
 }
 
 func (l *Landing3) AddHop(i int, up bool, bit uint8) {
-	if up {
-		l.hopUps[i] = l.hopUps[i].Or(Only3(bit))
-	} else {
-		l.hopDowns[i] = l.hopDowns[i].Or(Only3(bit))
+	enter(&l.hopUps, &l.hopDowns, i, up, Only3(bit))
+}
+
+// enter adds a cell to set i of ups, or of downs.
+func enter[S interface{ Or(S) S }](ups, downs *[3]S, i int, up bool, cell S) {
+	if !up {
+		ups = downs
 	}
+	ups[i] = ups[i].Or(cell)
 }
 
 // Extract returns the numbers that the bits of s have among those of open, from the
