@@ -127,16 +127,14 @@ func retroState(dir string) error {
 
 // noKind are functions that open a file which is of no kind of ours, with the reason.
 var noKind = map[string]string{
-	"app/serve/site.build":         "the program that it has just compiled, and a file of the Go distribution",
-	"game/gametest.RunPerft":       "counts of a game's tests",
-	"game/domino/study2025.read":   "files that are part of the program",
-	"internal/files.Open":          "opens for those that are listed",
-	"internal/files.heldBy":        "the name of a process in a lock file, shown as text",
-	"internal/files.syncDir":       "a directory",
-	"internal/cli.Replaceable":     "looks at the beginning, to tell kinds apart",
-	"internal/cli.(Profile).start": "a profile that this process has written",
-	"internal/cli.addressSpace":    "a file of the system",
-	"internal/host.PeakMemory":     "a file of the system",
+	"app/serve/site.build":       "the program that it has just compiled, and a file of the Go distribution",
+	"game/gametest.RunPerft":     "counts of a game's tests",
+	"game/domino/study2025.read": "files that are part of the program",
+	"internal/files.heldBy":      "the name of a process in a lock file, shown as text",
+	"internal/files.syncDir":     "a directory",
+	"internal/cli.Replaceable":   "looks at the beginning, to tell kinds apart",
+	"internal/cli.addressSpace":  "a file of the system",
+	"internal/host.PeakMemory":   "a file of the system",
 }
 
 // TestReadersAreKnown finds every function of the program that opens a file to read it,
