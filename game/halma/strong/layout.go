@@ -41,7 +41,7 @@ type layout struct {
 	cols           int  // of a row
 	words          int  // of 64 columns
 
-	goalLast  bool     // more of the goal is in the last of these than in the first
+	goalLast  bool     // more of the goal is in the last of pairs, or of rows if there are none, than in the first
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
 	rowTurned []uint32 // rowOf of the army after half a turn
 
