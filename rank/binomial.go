@@ -85,17 +85,26 @@ func (t *terms) at(i, c int) uint64 { return t[uint(i*stride+c)%uint(len(t))] }
 // row returns the entries of piece i.
 func (t *terms) row(i int) *[stride]uint64 { return (*[stride]uint64)(t[i*stride:]) }
 
-// sharedTerms is computed once and never changes. All subsets use the same
-// table, so that the armies of a game share what they bring into the cache.
-var sharedTerms = sync.OnceValue(func() *terms {
-	t := new(terms)
-	for c := range stride {
-		t.row(0)[c] = uint64(c)
-	}
-	for i := 1; i < 128; i++ {
-		row, fewer := t.row(i), t.row(i-1)
+// shared is the table that all subsets use, so that the armies of a game share what they bring
+// into the cache. So many of its pieces have entries, which never change.
+var shared struct {
+	sync.Mutex
+	terms
+	pieces int
+}
+
+// sharedTerms returns the table with the entries of so many pieces.
+func sharedTerms(pieces int) *terms {
+	shared.Lock()
+	defer shared.Unlock()
+	t := &shared.terms
+	for ; shared.pieces < pieces; shared.pieces++ {
+		row, i := t.row(shared.pieces), shared.pieces
 		for c := range 128 {
-			sum, carry := bits.Add64(row[c], fewer[c], 0)
+			sum, carry := row[c]+1, uint64(0) // C(c+1, 1)
+			if i > 0 {
+				sum, carry = bits.Add64(row[c], t.row(i - 1)[c], 0)
+			}
 			if carry != 0 {
 				sum = math.MaxUint64
 			}
@@ -103,4 +112,4 @@ var sharedTerms = sync.OnceValue(func() *terms {
 		}
 	}
 	return t
-})
+}

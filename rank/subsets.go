@@ -44,7 +44,7 @@ func NewSubsets(n, k int) (*Subsets, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rank: subsets of %d cells out of %d: %w", k, n, errOverflow)
 	}
-	s := &Subsets{t: sharedTerms(), size: size, n: n, k: k}
+	s := &Subsets{t: sharedTerms(k), size: size, n: n, k: k}
 	if k >= 2 {
 		for hi := range n - k + 2 {
 			for lo := range hi {
