@@ -83,6 +83,7 @@ func (p *Profile) record(w io.Writer, work func()) error {
 		defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
 		runtime.MemProfileRate = 4 << 10
 		work()
+		runtime.GC() // the profile is of the last collection
 		return pprof.WriteHeapProfile(w)
 	}
 	work()
