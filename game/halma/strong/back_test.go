@@ -28,7 +28,7 @@ func TestBack(t *testing.T) {
 
 // compareBack returns whether sums are by halves, and for how many places there were any.
 func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
-	l, err := newLayout(spec)
+	l, err := newLayout(spec, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func compareBack(t *testing.T, spec *halma.TwoArmy) (halves, summed int) {
 func TestMeeting(t *testing.T) {
 	met := 0
 	for _, spec := range smallBoards() {
-		l, err := newLayout(spec)
+		l, err := newLayout(spec, false)
 		if err != nil {
 			t.Fatal(err)
 		}

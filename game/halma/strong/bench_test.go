@@ -41,7 +41,7 @@ func BenchmarkSolve(b *testing.B) {
 
 // BenchmarkReach is one question of the inner loop: a word of cells.
 func BenchmarkReach(b *testing.B) {
-	l, err := newLayout(diamond(7, 3))
+	l, err := newLayout(diamond(7, 3), false)
 	if err != nil {
 		b.Fatal(err)
 	}

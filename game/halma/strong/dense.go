@@ -71,7 +71,8 @@ const (
 	wideLift  = 0.09
 )
 
-// denseLooks is how many partial armies take the time of looking at one.
+// denseLooks is how many partial armies take the time of looking at one, where all are
+// looked at.
 const denseLooks = 8
 
 // newDense returns the work for a hand, and how many new columns are the most for which

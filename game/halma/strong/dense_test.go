@@ -30,7 +30,7 @@ func TestDense(t *testing.T) {
 	decided := 0
 	test := func(t *testing.T) {
 		for _, spec := range games {
-			l, err := newLayout(spec)
+			l, err := newLayout(spec, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestLanes(t *testing.T) {
 			ruled(spec, letters)
 			whole := i < 2 // camps in which chains of two hops find room
 			t.Run(fmt.Sprintf("game=%s,rules=%s,board=%d", spec.ID, letters, i), func(t *testing.T) {
-				l, err := newLayout(spec)
+				l, err := newLayout(spec, false)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -174,7 +174,7 @@ func compareLanes(t *testing.T, spec *halma.TwoArmy, l *layout, random *rand.Ran
 // TestDenseAllocates: work on a row allocates nothing.
 func TestDenseAllocates(t *testing.T) {
 	_, spec := halmatest.Race("halma-4x4p3", "sturtevant")
-	l, err := newLayout(spec)
+	l, err := newLayout(spec, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,9 +28,10 @@
 // and cells become a set by extract. See layout.
 //
 // Where armies are small for the board, of one or two pieces or on cells that take two words
-// or three, columns are numbered among all cells. A few places more, where the armies
-// overlap, are no positions and never decided; and the place before a column follows from
-// one look-up, since all that a row finds goes to the column of its own army.
+// or three, the table is square: columns are numbered among all cells, as rows are. A few
+// places more, where the armies overlap, are no positions and never decided; and the place
+// before a column needs no look-up, since all that a row finds goes to the column of its own
+// army.
 //
 // # One piece in the hand
 //
@@ -62,7 +63,12 @@
 // where the turn that decides it is found, and says "known": what has it is not found again.
 // What is known and not won is lost. Where memory is short two bits do: a last pass over the
 // table, when no more is new, tells losses from draws. Files and distances keep what is
-// decided, in a bit of its own. Without distances a pass uses what it finds at once; the values
+// decided, in a bit of its own.
+//
+// A square table needs no third bit: what is known before 64 rows is a column of words, and
+// read from there. Two bits then say that a place is undecided, won, lost, or lost and new; new
+// wins are remembered by row, and a row that has some takes all its wins for new. So values of
+// some boards of three pieces are found in a square table, too. Without distances a pass uses what it finds at once; the values
 // do not depend on the order or the number of threads, since they follow from the game
 // alone. With distances each pass is one ply and sees only the plies before it.
 //
@@ -74,8 +80,8 @@
 //
 //	plan.go      memory and size, before anything is allocated
 //	board.go     cells at bits; camps and rules as sets
-//	layout.go    positions as rows and columns
-//	solver.go    passes over the table until nothing is new; plies.go: distances
+//	layout.go    positions as rows and columns; kernel.go: their numbers
+//	solver.go    passes over the table until nothing is new; square.go: what a square one knows; plies.go: distances
 //	hand.go      from what is new in a row to the positions before
 //	dense.go     the same where much is new: 64 partial armies at once; wide.go: or 256, by AVX2
 //	back.go      columns of a row as places one turn before; sums.go: of many columns
@@ -85,6 +91,6 @@
 //	solution.go  values by position, counts; forward.go: what can be reached from the start
 //	save.go      all values as package numbering numbers them
 //
-// board.go and hand.go are written for boards whose cells stand in one word, and generated
-// for two and three. Where a piece gets to package turns says.
+// board.go, kernel.go and hand.go are written for boards whose cells stand in one word, and
+// generated for two and three. Where a piece gets to package turns says.
 package strong

@@ -17,7 +17,7 @@ import (
 // has fewer steps to go wins, and scales the time up. It needs memory for the numbers
 // of armies, not for a table.
 func Estimate(ctx context.Context, t *halma.TwoArmy) (time.Duration, error) {
-	l, err := newLayout(t)
+	l, err := newLayout(t, false)
 	if err != nil {
 		return 0, err
 	}
@@ -92,7 +92,7 @@ type Work struct {
 // NewWork returns the work on a game, whose solve in memory takes so much processor
 // time. The error says why there cannot be one.
 func NewWork(t *halma.TwoArmy, whole time.Duration) (Work, error) {
-	p, err := NewPlan(t, Options{Threads: 1})
+	p, err := NewPlan(t, Options{Threads: 1, Dir: "."})
 	w := p.work(t)
 	w.Time = whole
 	return w, err

@@ -12,16 +12,16 @@ import (
 	"perfectplay/rank"
 )
 
-// board.go and hand.go are written for one word; go generate makes the same for two and
-// three.
+// board.go, kernel.go and hand.go are written for one word; go generate makes the same for
+// two and three.
 //
-//go:generate go run ../../../internal/genkernel 1,2,3 board.go hand.go
+//go:generate go run ../../../internal/genkernel 1,2,3 board.go kernel.go hand.go
 
 // layout numbers positions. A row is a mover's army that represents itself and its
 // mirror image; a column is the rank of the other army among the cells that the
-// mover's leaves free, so that every place of the table is a position; or among all cells,
-// where armies are small: see isSquare. Where the mover's army is its own mirror image, a
-// position and its image have two places and both are kept; such rows are the last.
+// mover's leaves free, so that every place of the table is a position; or, where armies are
+// small, of an army among all cells: see isSquare. Where the mover's army is its own mirror
+// image, a position and its image have two places and both are kept: such rows are the last.
 //
 // The table of the numbering of k out of n−k cells serves all rows: cells are told by
 // how many free ones are below. For the piece in the hand cells are told by how many
@@ -36,10 +36,16 @@ type layout struct {
 	// k pieces, n cells where they may stand; columns are numbered among so many of them, of
 	// which m are left to a piece in the hand.
 	k, n, m, among int
-	square         bool // columns are numbered among all cells
-	rows, pairs    int  // the first pairs of the rows stand for mirror images, too
-	cols           int  // of a row
-	words          int  // of 64 columns
+	rows, pairs    int // the first pairs of the rows stand for mirror images, too
+	cols           int // of a row
+	words          int // of 64 columns
+	// square says that columns stand for armies among all cells, numbered as rows are: column
+	// i < rows for the army of row i, as the other player sees it, and column images + i for its
+	// mirror image where that is another. colOf is the column by the rank of its army, nil where
+	// columns are ranks.
+	square bool
+	images int
+	colOf  []uint32
 
 	goalLast  bool     // more of the goal is in the last of pairs, or of rows if there are none, than in the first
 	rowOf     []uint32 // by rank of an army among all cells: row·2 + 1 if it is mirrored
@@ -186,27 +192,27 @@ func symmetricArmies(t *halma.TwoArmy) (sum uint64) {
 	return sum
 }
 
-// newLayout numbers the positions of a game.
-func newLayout(t *halma.TwoArmy) (*layout, error) {
+// newLayout numbers the positions of a game, for a solve of values alone or any other.
+func newLayout(t *halma.TwoArmy, values bool) (*layout, error) {
 	e, words, err := embed(t)
 	if err != nil {
 		return nil, err
 	}
-	return newLayoutIn(t, &e, words)
+	return newLayoutIn(t, &e, words, isSquare(words, t.Cells-len(t.Closed), t.Pieces, values))
 }
 
-// newLayoutIn is newLayout in a number of words that are enough.
-func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, err error) {
+// newLayoutIn is newLayout in a number of words that are enough, square or not. More than one
+// word have a square layout.
+func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int, square bool) (l *layout, err error) {
 	k, n := t.Pieces, t.Cells-len(t.Closed)
 	armies, rows, err := rowsOf(t)
 	if err != nil {
 		return nil, err
 	}
-	l = &layout{spec: t, k: k, n: n, among: n - k, rows: int(rows), pairs: int(armies - rows), mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
-	if l.square = isSquare(words, k); l.square {
-		l.among = n
+	l = &layout{spec: t, k: k, n: n, among: n - k, square: square, rows: int(rows), pairs: int(armies - rows), mayBeIllegal: t.MoverWonIllegal || len(t.Blockades) > 0}
+	if l.m = l.among - k + 1; square {
+		l.among, l.m = n, e.Span
 	}
-	l.m = l.among - k + 1
 	if l.armies, err = rank.NewSubsets(n, k); err != nil {
 		return nil, err
 	}
@@ -214,6 +220,9 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 		return nil, err
 	}
 	l.cols = int(l.others.Size())
+	if square {
+		l.images, l.cols = int(imagesAt(rows, armies)), int(squareColumns(rows, armies))
+	}
 	l.words = (l.cols + 63) / 64
 	switch words {
 	case sets.Words1:
@@ -224,14 +233,44 @@ func newLayoutIn(t *halma.TwoArmy, e *halma.Embedding, words int) (l *layout, er
 	return l, newKernel3(l, e)
 }
 
-// isSquare says whether columns are numbered among all cells: where armies of k are small
-// for a board of so many words.
-func isSquare(words, k int) bool { return words > 1 || k <= 2 }
+// isSquare says whether columns are numbered among all n cells: where these take more than a
+// word; where armies of k are small; and in a solve of values alone where the places for armies
+// that overlap take less than the bit for each place that such a solve saves: see block.
+func isSquare(words, n, k int, values bool) bool {
+	if words > 1 || k <= 2 || !values {
+		return words > 1 || k <= 2
+	}
+	all, errAll := rank.Binomial(n, k)
+	positions, err := rank.Binomial(n-k, k)
+	return errAll == nil && err == nil && 10*all < 13*positions
+}
+
+// imagesAt returns the column of a square layout where mirror images begin: a whole word of
+// columns, so that those of neighbouring rows are in one.
+func imagesAt(rows, armies uint64) uint64 {
+	if rows == armies {
+		return rows
+	}
+	return (rows + 63) &^ 63
+}
+
+// squareColumns is how many columns a square layout has.
+func squareColumns(rows, armies uint64) uint64 { return imagesAt(rows, armies) + armies - rows }
+
+// blockRows is how many rows make a block of the table.
+const blockRows = 64
 
 // at32 returns where the word of a place is in a table of words of 32 columns; its bit is
-// col&31. The words of neighbouring rows are neighbours, since what follows from a row is
-// in one place each of many others.
-func (l *layout) at32(row, col int) int { return col>>5*l.rows + row }
+// col&31. The words of the rows of a block are neighbours, since what follows from a row is
+// in one place each of many others; and so are those of a row, to be read at once: it has
+// one for each height of its block.
+func (l *layout) at32(row, col int) int {
+	first := row &^ (blockRows - 1)
+	return first*2*l.words + col>>5*l.height(first) + row - first
+}
+
+// height is how many rows the block has that begins with one, or is its last one.
+func (l *layout) height(first int) int { return min(blockRows, l.rows-first) }
 
 // weight is how many positions a place of a row stands for.
 func (l *layout) weight(row int) uint64 {
@@ -262,18 +301,40 @@ func (l *layout) place(mover, other bitboard.Set128) (row, col int) {
 
 // columnMask returns which bits of a word of columns are columns.
 func (l *layout) columnMask(word int) uint64 {
-	if rest := l.cols - 64*word; rest < 64 {
+	rest := l.cols - 64*word
+	if l.square && 64*word < l.images {
+		rest = l.rows - 64*word
+	}
+	if rest < 64 {
 		return 1<<rest - 1
 	}
 	return ^uint64(0)
+}
+
+// columnAt returns the column of an army that has a rank among the cells of columns.
+func (l *layout) columnAt(rank uint64) int {
+	if l.colOf == nil {
+		return int(rank)
+	}
+	return int(l.colOf[rank])
+}
+
+// columnOfRow returns the column of a row's army in the rows of a square layout, and that of
+// its mirror image.
+func (l *layout) columnOfRow(row int) (col, image int) {
+	if row < l.pairs {
+		return row, l.images + row
+	}
+	return row, row
 }
 
 // row is what the work on a row reads and finds.
 type row struct {
 	*layout
 	// What the caller has to fill in, a bit for each column: all wins of the row; of
-	// those the new ones; new losses.
+	// those the new ones; new losses. anew says instead of newWin that all may be new.
 	win, newWin, newLoss []uint64
+	anew                 bool
 	// known are the positions before that are over or illegal, as the caller has to say, and
 	// those found, which propagate adds: where the caller keeps them from visit to visit they
 	// are not found again. spare has room for them where it does not.
@@ -303,8 +364,8 @@ type row struct {
 	touched     []uint32 // partial armies with some of fresh
 	looked      uint64   // at partial armies, by the last propagate
 
-	// The places before, or nil where columns are numbered among all cells. There turned is the
-	// column of the row's army as the other player sees it, and that of its mirror image.
+	// The places before, or nil in a square layout. There turned is the column of the row's
+	// army as the other player sees it, and that of its mirror image.
 	backward back
 	turned   [2]uint32
 
@@ -325,12 +386,14 @@ func (r *row) placesBefore(columns []uint32, to []place) []place {
 	if r.backward != nil {
 		return r.backward.before(columns, to)
 	}
-	rows, turned, pairs := r.rowTurned, r.turned, uint32(r.pairs)
+	own, image, images, pairs := r.turned[0], r.turned[1], uint32(r.images), uint32(r.pairs)
 	for _, c := range columns {
-		at := rows[c]
-		p := place{row: at >> 1, col: turned[at&1]}
-		if p.image = p.col; p.row >= pairs {
-			p.image = turned[at&1^1]
+		p := place{c, own, own}
+		switch {
+		case c >= images:
+			p = place{c - images, image, image}
+		case c >= pairs:
+			p.image = image
 		}
 		to = append(to, p)
 	}
@@ -345,7 +408,7 @@ type manyAtOnce interface {
 }
 
 func (l *layout) newRow() row {
-	r := row{layout: l, open: make([]uint8, 64*l.words),
+	r := row{layout: l, wins: make([]uint32, 0, l.cols), losses: make([]uint32, 0, l.cols), touched: make([]uint32, 0, l.partials), open: make([]uint8, 64*l.words),
 		fresh: make([]uint64, l.handWords), notWins: make([]uint64, l.handWords), safe: make([]uint64, l.handWords), stamp: make([]uint32, l.partials)}
 	for _, columns := range []*[]uint64{&r.win, &r.newWin, &r.newLoss, &r.found, &r.spare, &r.ending, &r.unsure} {
 		*columns = make([]uint64, l.words)
@@ -377,6 +440,16 @@ func (r *row) findOpen() {
 		}
 	}
 	r.opened = true
+}
+
+// hold says whether a list of sets has all of a column's lifts.
+func hold(list []uint64, lifts []uint32) bool {
+	for _, lift := range lifts {
+		if list[lift>>6]>>(lift&63)&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // orAt adds the bits of a word to a list of columns, from one of them on.

@@ -32,7 +32,7 @@ const slack = Program + 12<<20
 // NewPlan says what solving a game takes, without doing it. The error is the
 // one that [Solve] would give.
 func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
-	_, setWords, err := embed(t)
+	e, setWords, err := embed(t)
 	if err != nil {
 		return p, err
 	}
@@ -45,17 +45,21 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 		return p, fmt.Errorf("strong: %s: %w", t.ID, err)
 	}
 	cols, among := p.Positions/armies, uint64(cells)-k
-	if isSquare(setWords, t.Pieces) {
-		cols, among = armies, uint64(cells)
+	square := isSquare(setWords, cells, t.Pieces, o.valuesAlone())
+	if square {
+		cols, among = squareColumns(rows, armies), uint64(cells)
 	}
 	p.Places = rows * cols
 	left := among - k + 1 // to a piece in the hand
 	partial := cols * k / left
+	hand := left
+	if square {
+		hand = uint64(e.Span)
+	}
 	p.plane = rows * ((cols + 63) / 64) * 8
 	has := among * (cols + partial) / 8
-	p.tables = armies*8 + rows*(set+1+4+1) + cols*(set+4*k) + partial*(set+4*left) + has
+	p.tables = armies*8 + rows*(set+4+4+1) + cols*(set+4*k) + partial*(set+4*hand) + has
 	worker := partial*(3*set+4+4+8) + cols*(4+4+1) + sumBytes + has
-	p.tables += uint64(o.threads())*worker + slack
 	planes, all := uint64(2), uint64(3)
 	switch {
 	case o.Distances:
@@ -63,13 +67,27 @@ func NewPlan(t *halma.TwoArmy, o Options) (p Plan, err error) {
 	case o.Dir != "":
 		all = 4
 	}
+	if square { // known has no plane: see block
+		all--
+		worker += 8 * cols
+	}
+	p.tables += uint64(o.threads())*worker + slack
 	if o.Reachable {
 		planes, all = planes+2, all+2
 	}
-	p.Least, p.Bytes = p.tables+planes*p.plane, p.tables+all*p.plane+uint64(savedTile(p.Places, o.Distances))
+	p.Least, p.Bytes = p.tables+planes*p.plane, p.tables+all*p.plane
+	if o.Dir != "" {
+		p.Bytes += uint64(savedTile(p.Places, o.Distances))
+	}
 	w := p.work(t)
 	p.Files = w.Least()
 	p.Disk = w.Plan(1).Peak
+	if square && o.valuesAlone() { // files have the layout of a solve with a directory
+		o.Dir = "."
+		q, err := NewPlan(t, o)
+		p.Files, p.Disk = q.Files, q.Disk
+		return p, err
+	}
 	if o.Distances {
 		p.Disk += p.Places
 	}

@@ -37,8 +37,8 @@ func (s *solver) solution() *Solution {
 	var wins, losses uint64
 	for i := range s.rows {
 		var won, lost int
-		for at := i; at < len(s.table); at += s.rows {
-			x := s.table[at]
+		for j := range 2 * s.words {
+			x := s.table[s.at32(i, 32*j)]
 			won += bits.OnesCount64(x & half)
 			lost += bits.OnesCount64(x >> 32 &^ x)
 		}
@@ -190,7 +190,7 @@ func (n *numbers) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Set1
 			for x := next; x != 0; x &= x - 1 {
 				set |= 1 << (n.number[bits.TrailingZeros64(x)] & 63)
 			}
-			n.found = append(n.found, uint32(others.Rank64(set)))
+			n.found = append(n.found, uint32(n.l.columnAt(others.Rank64(set))))
 			next = rank.Next64(next)
 		}
 		return n.found, bitboard.Set128{Lo: next}
@@ -200,7 +200,7 @@ func (n *numbers) columns(x bitboard.Set128, count int) ([]uint32, bitboard.Set1
 		for f := range x.Cells() {
 			set = set.With(int(n.number[f]))
 		}
-		n.found = append(n.found, uint32(others.Rank(set)))
+		n.found = append(n.found, uint32(n.l.columnAt(others.Rank(set))))
 		x = rank.Next128(x)
 	}
 	return n.found, x
@@ -215,7 +215,7 @@ func (w *rowReader) seek(row int) {
 	w.row = row
 	for i := range w.win {
 		at := l.at32(row, 64*i)
-		low, high := w.r.table[at], w.r.table[at+l.rows]
+		low, high := w.r.table[at], w.r.table[l.at32(row, 64*i+32)]
 		w.win[i], w.lost[i] = low&half|high<<32, low>>32|high&^half
 	}
 	if l.mayBeIllegal {

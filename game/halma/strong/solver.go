@@ -40,6 +40,9 @@ type Options struct {
 	Progress func(Progress)
 }
 
+// valuesAlone says that nothing but values is asked for, and nothing kept in files.
+func (o Options) valuesAlone() bool { return !o.Distances && o.Dir == "" }
+
 func (o Options) threads() int {
 	if o.Threads <= 0 {
 		return runtime.GOMAXPROCS(0)
@@ -53,17 +56,25 @@ type solver struct {
 	Options
 	tiles   *Tiles // the directory, nil without one
 	workers []*worker
-	// table has a word for each row and 32 columns, those of one 32 columns side by side
-	// (see at32): wins in the lower half, in the upper what is decided. What is decided and
-	// not in seen is new since the row was last worked on; a new one that is no win is a
-	// loss. Without seen the upper half is what is new, and an old loss looks as an
-	// undecided position does.
+	// table has a word for each row and 32 columns (see at32): wins in the lower half, and in
+	// the upper
+	//
+	//	with seen         what is decided: what is not in seen is new since the row was last
+	//	                  worked on, and a loss if it is no win
+	//	byRow             losses: new ones are in both halves. That there are new wins due says
+	//	with known alone  what is new: a loss if it is no win
+	//	with neither      the same; an old loss looks as an undecided position does
+	//
+	// A new loss sets marks[0] in a word, shifted to its column, a new win marks[1].
 	table []uint64
+	byRow bool
+	marks [2]uint64
 	// known and seen have words columns of each row, row by row. known are the positions
 	// against the row's army that are decided or illegal, at the column of their mover's army:
-	// nil where there is no room for it. Without seen they tell losses from draws.
+	// nil where there is no room for it, and in a square layout, which does without: see block.
+	// Without seen they tell losses from draws.
 	known, seen []uint64
-	due         []atomic.Bool // rows with something new
+	due         []atomic.Uint32 // by row, dueLoss and dueWin
 
 	// With distances each pass is one ply and sees only the plies before it: fresh is what
 	// the ply before decided, seen that and all before. byPly[0] counts wins, byPly[1] losses
@@ -91,7 +102,18 @@ type worker struct {
 	*row
 	places []place
 	ahead  uint64
+	block  *block // nil but for a square layout
+	// over is markOver for the worker and row at, marked and illegal what it counts.
+	over            func(col int, state state)
+	at              int
+	marked, illegal uint64
 }
+
+// Whether a row has new losses, or wins.
+const (
+	dueLoss = 1 << iota
+	dueWin
+)
 
 // Solve finds the value of every position of a two-army game, and with distances the
 // plies to its end. The error says why the game cannot be solved this way, or is the
@@ -118,7 +140,7 @@ func Solve(ctx context.Context, t *halma.TwoArmy, o Options) (*Solution, error) 
 	if o.Memory > 0 && o.Memory < least {
 		return nil, fmt.Errorf("strong: %s: %d bytes of memory: at least %d are needed", t.ID, o.Memory, least)
 	}
-	l, err := newLayout(t)
+	l, err := newLayout(t, o.valuesAlone())
 	switch {
 	case err != nil:
 		return nil, err
@@ -139,10 +161,18 @@ func solveLayout(ctx context.Context, l *layout, plan Plan, o Options) (*Solutio
 }
 
 func newSolver(l *layout, o Options) *solver {
-	s := &solver{layout: l, Options: o, due: make([]atomic.Bool, l.rows)}
+	s := &solver{layout: l, Options: o, due: make([]atomic.Uint32, l.rows), marks: [2]uint64{1 << 32, 1<<32 | 1}}
+	if l.square && o.valuesAlone() {
+		s.byRow, s.marks = true, [2]uint64{1<<32 | 1, 1}
+	}
 	for range o.threads() {
 		h := l.kernel.newHand()
-		s.workers = append(s.workers, &worker{hand: h, row: h.scratch()})
+		w := &worker{hand: h, row: h.scratch()}
+		w.over = func(col int, state state) { s.markOver(w, col, state) }
+		if l.square {
+			w.block = newBlock(l)
+		}
+		s.workers = append(s.workers, w)
 	}
 	return s
 }
@@ -158,6 +188,9 @@ func (s *solver) makePlanes(plan Plan) {
 	}
 	if s.Distances || s.tiles != nil {
 		s.seen = make([]uint64, size)
+	}
+	if s.square {
+		return
 	}
 	if s.tiles != nil || s.Memory == 0 || s.Memory >= min(plan.Bytes, plan.Least+plan.plane) {
 		s.known = make([]uint64, size)
@@ -205,7 +238,7 @@ func (s *solver) run(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	if s.seen != nil || s.known != nil {
+	if s.seen != nil || s.known != nil || s.byRow {
 		s.tell(1)
 		return nil
 	}
@@ -233,13 +266,22 @@ func (s *solver) makePass(ctx context.Context) error {
 // shows leads to rows farther from the goal, which are then met in the same pass.
 func (s *solver) pass(ctx context.Context, do func(w *worker, row int)) error {
 	var mu sync.Mutex
-	const chunk = 64 // rows
-	return s.inParallel(ctx, (s.rows+chunk-1)/chunk, func(w *worker, i int) error {
-		for row := i * chunk; row < min((i+1)*chunk, s.rows) && ctx.Err() == nil; row++ {
-			if s.goalLast {
-				do(w, s.rows-1-row)
-			} else {
-				do(w, row)
+	blocks := (s.rows + blockRows - 1) / blockRows
+	return s.inParallel(ctx, blocks, func(w *worker, i int) error {
+		if s.goalLast {
+			i = blocks - 1 - i
+		}
+		if w.block != nil {
+			w.block.at = -1
+		}
+		from, to := i*blockRows, min((i+1)*blockRows, s.rows)
+		for j := range to - from {
+			switch {
+			case ctx.Err() != nil:
+			case s.goalLast:
+				do(w, to-1-j)
+			default:
+				do(w, from+j)
 			}
 		}
 		if s.Yield != nil {
@@ -287,30 +329,33 @@ func (s *solver) tell(share float64) {
 
 // markTerminal marks the positions of a row that are over or illegal.
 func (s *solver) markTerminal(w *worker, i int) {
-	decided, illegal := uint64(0), uint64(0)
 	if s.known != nil {
 		w.overBefore(i, s.knownOf(i))
 	}
-	w.terminal(i, func(c int, state state) {
-		word, win := &s.table[s.at32(i, c)], uint64(1)<<(c&31)
-		decided++
-		switch state {
-		case isIllegal:
-			*word |= win
-			decided--
-			illegal++
-		case isWon:
-			*word |= win | win<<32
-		case isLost:
-			*word |= win << 32
-		}
-	})
-	if decided > 0 {
-		s.due[i].Store(true)
+	w.at, w.marked, w.illegal = i, 0, 0
+	w.terminal(i, w.over)
+	if w.marked > 0 {
+		s.due[i].Store(dueLoss | dueWin)
 	}
 	s.work.Add(uint64(unitTerminal * float64(s.partials)))
-	s.decided.Add(decided)
-	s.illegal.Add(s.weight(i) * illegal)
+	s.decided.Add(w.marked)
+	s.illegal.Add(s.weight(i) * w.illegal)
+}
+
+// markOver marks a position of a worker's row that is over or illegal.
+func (s *solver) markOver(w *worker, c int, state state) {
+	word := &s.table[s.at32(w.at, c)]
+	switch state {
+	case isIllegal:
+		*word |= 1 << (c & 31)
+		w.illegal++
+		return
+	case isWon:
+		*word |= s.marks[1] << (c & 31)
+	case isLost:
+		*word |= s.marks[0] << (c & 31)
+	}
+	w.marked++
 }
 
 // findLosses marks as new, once nothing else is, the losses that a row shows.
@@ -341,8 +386,11 @@ func (s *solver) knownOf(i int) []uint64 { return s.known[i*s.words : (i+1)*s.wo
 // knownIn returns what is known of the positions against a row's army, and where that is not
 // kept those that are over.
 func (s *solver) knownIn(w *worker, i int) []uint64 {
-	if s.known != nil {
+	switch {
+	case s.known != nil:
 		return s.knownOf(i)
+	case s.square:
+		return s.knownBefore(w.block, i)
 	}
 	clear(w.spare)
 	w.overBefore(i, w.spare)
@@ -352,8 +400,12 @@ func (s *solver) knownIn(w *worker, i int) []uint64 {
 // visit works on a row: it enters into the table what follows from what is new there. With
 // distances that is what the pass before has decided, and nothing of this one is seen.
 func (s *solver) visit(w *worker, i int) {
-	if s.Distances && !s.now[i] || !s.Distances && (!s.due[i].Load() || !s.due[i].Swap(false)) {
+	due := uint32(0)
+	switch {
+	case s.Distances && !s.now[i] || !s.Distances && s.due[i].Load() == 0:
 		return
+	case !s.Distances: // before the row is read: what comes after that is due again
+		due = s.due[i].Swap(0)
 	}
 	if s.Distances && !s.won[i] { // only who goes on from wins looks at all of them
 		copy(w.newLoss, s.fresh[i*s.words:])
@@ -361,7 +413,7 @@ func (s *solver) visit(w *worker, i int) {
 	} else {
 		s.load(w, i)
 	}
-	w.known = s.knownIn(w, i)
+	w.known, w.anew = s.knownIn(w, i), s.byRow && due&dueWin != 0
 	w.propagate(i)
 	s.work.Add(w.looked)
 	s.decided.Add(s.enter(w))
@@ -369,9 +421,11 @@ func (s *solver) visit(w *worker, i int) {
 
 // load reads what is won in a row and what is new, and takes the latter.
 func (s *solver) load(w *worker, i int) {
+	from, height := s.at32(i, 0), s.height(i&^(blockRows-1))
 	for j := range w.win {
-		from, at := s.at32(i, 64*j), i*s.words+j
-		lower, upper := &s.table[from], &s.table[from+s.rows]
+		at := i*s.words + j
+		lower, upper := &s.table[from], &s.table[from+height]
+		from += 2 * height
 		var low, high uint64
 		if s.seen == nil {
 			low, high = s.takeNew(lower), s.takeNew(upper)
@@ -380,6 +434,8 @@ func (s *solver) load(w *worker, i int) {
 		}
 		win, fresh := low&half|high<<32, low>>32|high&^half
 		switch {
+		case s.byRow: // fresh are all losses, and those in both halves are new
+			win, fresh = win&^fresh, win&fresh
 		case s.Distances:
 			win &^= fresh &^ s.seen[at] // illegal positions are wins that were never decided
 			fresh = s.fresh[at]
@@ -397,11 +453,11 @@ const maxPly = 255
 func (s *solver) sweep(ctx context.Context) error {
 	s.dist.grow(s.level - 1)
 	return s.pass(ctx, func(_ *worker, i int) {
-		s.now[i] = s.due[i].Load()
+		s.now[i] = s.due[i].Load() != 0
 		if !s.now[i] {
 			return
 		}
-		s.due[i].Store(false)
+		s.due[i].Store(0)
 		wins, losses := 0, 0
 		for j := range s.words {
 			low, high, at := s.table[s.at32(i, 64*j)], s.table[s.at32(i, 64*j+32)], i*s.words+j
@@ -430,7 +486,7 @@ func (s *solver) enter(w *worker) (n uint64) {
 	table, due, alone := s.table, s.due, len(s.workers) == 1
 	var at [fetched]int // of places in the table
 	for win, columns := range [2][]uint32{w.losses, w.wins} {
-		value := 1<<32 | uint64(win)
+		mark, flag := s.marks[win], uint32(dueLoss)<<win
 		for len(columns) > 0 {
 			m := min(len(columns), fetched)
 			w.places = w.before(columns[:m], w.places[:0])
@@ -446,7 +502,7 @@ func (s *solver) enter(w *worker) (n uint64) {
 			for i, p := range w.places {
 				word := &table[at[i&(fetched-1)]]
 				for col := p.col; ; col = p.image {
-					bit := value << (col & 31)
+					bit := mark << (col & 31)
 					if atomic.LoadUint64(word)&bit&half == 0 { // else a win that was known
 						if alone {
 							*word |= bit
@@ -454,8 +510,8 @@ func (s *solver) enter(w *worker) (n uint64) {
 							atomic.OrUint64(word, bit)
 						}
 						n++
-						if due := &due[p.row]; !due.Load() {
-							due.Store(true)
+						if due := &due[p.row]; due.Load()&flag == 0 {
+							due.Or(flag)
 						}
 					}
 					if col == p.image {
@@ -474,12 +530,16 @@ const half = 1<<32 - 1
 // takeNew returns a word of the table and takes what is new from it.
 func (s *solver) takeNew(word *uint64) uint64 {
 	x := atomic.LoadUint64(word)
+	take := x &^ half
+	if s.byRow {
+		take = x & (x >> 32)
+	}
 	switch {
-	case x>>32 == 0:
+	case take == 0:
 	case len(s.workers) == 1:
-		*word = x & half
+		*word = x &^ take
 	default:
-		x = atomic.AndUint64(word, half)
+		x = atomic.AndUint64(word, ^take)
 	}
 	return x
 }

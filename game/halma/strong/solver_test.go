@@ -105,7 +105,7 @@ func comparePlain(t *testing.T, spec *halma.TwoArmy) {
 // one place.
 func TestLayout(t *testing.T) {
 	for _, spec := range smallBoards()[:14] {
-		l, err := newLayout(spec)
+		l, err := newLayout(spec, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,7 @@ type tilesHead struct {
 	Removed bool `json:"removed,omitempty"`
 }
 
-const tilesFormat = 7
+const tilesFormat = 8
 
 const headName = "solve.json"
 
@@ -104,7 +104,7 @@ func OpenTiles(t *halma.TwoArmy, o Options) (*Tiles, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLayout(t)
+	l, err := newLayout(t, false)
 	if err != nil {
 		return nil, err
 	}

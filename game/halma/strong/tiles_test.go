@@ -17,7 +17,7 @@ import (
 
 // newTiles is openTiles with the layout of a game.
 func newTiles(dir string, t *halma.TwoArmy, tiles int, distances bool) (*Tiles, error) {
-	l, err := newLayout(t)
+	l, err := newLayout(t, false)
 	if err != nil {
 		return nil, err
 	}

@@ -21,12 +21,13 @@ import (
 type board2 struct {
 	turns.Moves2 // of the other player
 	spec         *halma.TwoArmy
-	bit          []uint8   // of a cell
-	span         uint      // bits 0…span−1 hold all cells
-	pass         sets.Set2 // cells where one may be within a chain of hops
-	home, goal   sets.Set2 // of the player whose row it is
-	embedding    [2]image2 // from cells to bits, and to those of their mirror image
-	reflection   image2    // from bits to bits
+	bit          []uint8                 // of a cell
+	steps        [64 * sets.Words2]uint8 // from a bit to the tip of the goal
+	span         uint                    // bits 0…span−1 hold all cells
+	pass         sets.Set2               // cells where one may be within a chain of hops
+	home, goal   sets.Set2               // of the player whose row it is
+	embedding    [2]image2               // from cells to bits, and to those of their mirror image
+	reflection   image2                  // from bits to bits
 	// imageBelow[c] are the cells that half a turn and the mirror bring below bit c.
 	imageBelow [64 * sets.Words2]sets.Set2
 	blockades  []blockade2
@@ -96,6 +97,7 @@ func newBoard2(spec *halma.TwoArmy, e *halma.Embedding) (*board2, error) {
 	for _, p := range spec.Blockades {
 		b.blockades = append(b.blockades, blockade2{b.set(p.Held), sets.Only2(b.bit[p.Empty]), p.ByMover})
 	}
+	b.findSteps()
 	b.pass = b.Open
 	if spec.ClosedTransit {
 		b.pass = b.Cells
@@ -304,4 +306,27 @@ func (b *board2) mayReachIllegal(movers, other sets.Set2) bool {
 		}
 	}
 	return false
+}
+
+// findSteps finds how many steps lead from each cell to the tip of the goal.
+func (b *board2) findSteps() {
+	seen := b.set(b.spec.Goal[:1])
+	for left := b.Cells.AndNot(seen); ; left = left.AndNot(seen) {
+		for x := left; !x.IsEmpty(); x = x.DropMin() {
+			b.steps[x.Min()]++
+		}
+		next := seen.Beside(&b.A, &b.Forth).And(left)
+		if next.IsEmpty() {
+			return
+		}
+		seen = next
+	}
+}
+
+// way is how many steps an army is from the tip of the goal, all pieces together.
+func (b *board2) way(army sets.Set2) (n int) {
+	for ; !army.IsEmpty(); army = army.DropMin() {
+		n += int(b.steps[army.Min()])
+	}
+	return n
 }

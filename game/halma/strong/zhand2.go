@@ -5,210 +5,8 @@ package strong
 import (
 	"math/bits"
 
-	"perfectplay/bitboard"
-	"perfectplay/game/halma"
 	"perfectplay/game/halma/internal/sets"
-	"perfectplay/rank"
 )
-
-// kernel2 is the kernel for boards whose cells stand in two words.
-type kernel2 struct {
-	l       *layout
-	b       *board2
-	mover   []sets.Set2 // the army of a row
-	set     []sets.Set2 // of a column, as numbers of cells: see groundOf
-	partial []sets.Set2 // the sets of k−1 of these cells
-	// term[i·64·words+c] is what a piece on cell c that is the i-th of its army adds to the
-	// rank.
-	term []uint32
-}
-
-// newKernel2 numbers the positions of a layout that has no numbers yet.
-func newKernel2(l *layout, e *halma.Embedding) error {
-	b, err := newBoard2(l.spec, e)
-	if err != nil {
-		return err
-	}
-	k := &kernel2{l: l, b: b}
-	l.kernel = k
-	fewer, err := rank.NewSubsets(l.among, l.k-1)
-	if err != nil {
-		return err
-	}
-	k.term = make([]uint32, l.k*64*sets.Words2)
-	for i := range l.k {
-		for c := range l.n {
-			x, err := rank.Binomial(c, i+1)
-			if err != nil {
-				return err
-			}
-			k.term[i*64*sets.Words2+c] = uint32(x)
-		}
-	}
-	k.numberRows()
-	k.set, k.partial = list2(l.others), list2(fewer)
-	l.partials = len(k.partial)
-	l.handWords = l.partials * sets.Words2
-	l.lifts = make([]uint32, l.cols*l.k)
-	l.column = make([]uint32, l.partials*l.m)
-	l.has = make([]uint64, l.among*l.words)
-	for c, s := range k.set {
-		i := 0
-		for x := s; !x.IsEmpty(); x = x.DropMin() {
-			f := x.Min()
-			l.has[int(f)*l.words+c>>6] |= 1 << (c & 63)
-			p := int(s.AndNot(x.First()).Rank(fewer))
-			j := int(f) - i // cells below, without the pieces that stay
-			l.lifts[c*l.k+i] = uint32(p*64*sets.Words2 + j)
-			l.column[p*l.m+j] = uint32(c)
-			i++
-		}
-	}
-	l.slicing = newSlicing(k)
-	return nil
-}
-
-// list2 lists sets of numbers in the order of their ranks.
-func list2(all *rank.Subsets) []sets.Set2 {
-	list := make([]sets.Set2, all.Size())
-	s := bitboard.First128(all.K())
-	for i := range list {
-		list[i] = sets.Numbers2(s)
-		s = rank.Next128(s)
-	}
-	return list
-}
-
-// numberRows numbers the armies that represent themselves so that half a turn puts
-// them in the order of columns: neighbouring rows write to neighbouring columns. Those that are
-// their own mirror images come last.
-func (k *kernel2) numberRows() {
-	l, b := k.l, k.b
-	size := l.armies.Size()
-	l.rowOf, l.rowTurned = make([]uint32, size), make([]uint32, size)
-	k.mover = make([]sets.Set2, l.rows)
-	pair, single := 0, l.pairs
-	s := bitboard.First128(l.k)
-	for range size {
-		turned := b.Open.At(s)
-		army := b.turn(turned)
-		image := b.flip(army)
-		row := &pair
-		if image == army {
-			row = &single
-		}
-		if b.turn(image).Compare(turned) >= 0 {
-			l.rowOf[k.rankOf(image)] = uint32(*row)<<1 | 1
-			l.rowOf[k.rankOf(army)] = uint32(*row) << 1
-			k.mover[*row] = army
-			*row++
-		}
-		s = rank.Next128(s)
-	}
-	last := l.pairs
-	if last == 0 {
-		last = l.rows
-	}
-	l.goalLast = k.mover[0].And(b.goal).Count() < k.mover[last-1].And(b.goal).Count()
-	s = bitboard.First128(l.k)
-	for i := range l.rowTurned {
-		l.rowTurned[i] = l.rowOf[k.rankOf(b.turn(b.Open.At(s)))]
-		s = rank.Next128(s)
-	}
-}
-
-// rankOf returns the rank of an army among all cells.
-func (k *kernel2) rankOf(army sets.Set2) uint64 { return army.RankIn(k.b.Open, k.l.armies) }
-
-// groundOf returns the cells that the columns of an army's row are numbered among.
-func (k *kernel2) groundOf(army sets.Set2) sets.Set2 {
-	if k.l.square {
-		return k.b.Open
-	}
-	return k.b.Open.AndNot(army)
-}
-
-// numberOf returns the column of the other army in a row.
-func (k *kernel2) numberOf(row int, other sets.Set2) int {
-	return int(other.RankIn(k.groundOf(k.mover[row]), k.l.others))
-}
-
-// place returns the place of a position; where its row is symmetric, one of two.
-func (k *kernel2) place(mover, other sets.Set2) (row, col int) {
-	at := k.l.rowOf[k.rankOf(mover)]
-	if at&1 != 0 {
-		other = k.b.flip(other)
-	}
-	return int(at >> 1), k.numberOf(int(at>>1), other)
-}
-
-// armies returns the armies of a place.
-func (k *kernel2) armies(row, col int) (mover, other sets.Set2) {
-	mover = k.mover[row]
-	return mover, k.set[col].Deposit(k.groundOf(mover))
-}
-
-func (k *kernel2) find(mover bitboard.Set128) (row int, flip bool) {
-	at := k.l.rowOf[k.rankOf(k.b.fromCells(mover, false))]
-	return int(at >> 1), at&1 != 0
-}
-
-func (k *kernel2) columnOf(row int, flip bool, other bitboard.Set128) int {
-	return k.numberOf(row, k.b.fromCells(other, flip))
-}
-
-func (k *kernel2) numbers(row int, flip bool, free bitboard.Set128, to []uint8) []uint8 {
-	ground := k.groundOf(k.mover[row])
-	for c := range free.Cells() {
-		cell := k.b.fromCells(bitboard.Set128{}.With(c), flip)
-		to = append(to, uint8(ground.Below(cell.Min()).Count()))
-	}
-	return to
-}
-
-func (k *kernel2) cells(row, col int) (mover, other bitboard.Set128) {
-	own, against := k.armies(row, col)
-	return k.b.toCells(own), k.b.toCells(against)
-}
-
-func (k *kernel2) back(row, col int) (int, int) {
-	mover, other := k.armies(row, col)
-	return k.place(k.b.turn(other), k.b.turn(mover))
-}
-
-func (k *kernel2) state(row, col int) state { return k.b.state(k.armies(row, col)) }
-
-func (k *kernel2) illegal(row, col int) bool { return k.b.illegal(k.armies(row, col)) }
-
-func (k *kernel2) follow(row, col int, next func(row, col int)) {
-	b := k.b
-	mover, other := k.armies(row, col)
-	// As the other player sees them.
-	movers, own := b.turn(mover), b.turn(other)
-	any := false
-	to := func(after sets.Set2) {
-		if !b.illegal(own, after) {
-			any = true
-			next(k.place(own, after))
-		}
-	}
-	for x := movers; !x.IsEmpty(); x = x.DropMin() {
-		rest := movers.AndNot(x.First())
-		for ends := b.Ends(rest.Or(own), x.First()); !ends.IsEmpty(); ends = ends.DropMin() {
-			to(rest.Or(ends.First()))
-		}
-	}
-	if !any {
-		to(movers)
-	}
-}
-
-func (k *kernel2) newHand() hand {
-	h := &hand2{row: k.l.newRow(), kernel2: k, left: sets.Numbers2(bitboard.First128(k.l.m))}
-	h.backward = newBack(k)
-	h.dense, h.denseFrom = newDense(h)
-	return h
-}
 
 // hand2 is the hand for two words.
 type hand2 struct {
@@ -254,7 +52,11 @@ func (r *hand2) propagate(i int) {
 	r.findUnsure()
 	r.wins, r.losses = r.wins[:0], r.losses[:0]
 	r.pass(r.newLoss, &r.wins)
-	r.pass(r.newWin, &r.losses)
+	if r.anew {
+		r.pass(r.win, &r.losses)
+	} else {
+		r.pass(r.newWin, &r.losses)
+	}
 	if r.visit++; r.visit == 0 {
 		clear(r.stamp)
 		r.visit = 1
@@ -270,7 +72,10 @@ func (r *hand2) propagate(i int) {
 		r.propagateLosses()
 		r.looked += uint64(len(r.touched))
 	}
-	if wins {
+	if r.anew {
+		r.allWins()
+		r.looked += uint64(r.partials / denseLooks)
+	} else if wins {
 		r.dense.wins()
 		r.looked += uint64(r.partials / denseLooks)
 	} else {
@@ -291,8 +96,8 @@ func (r *hand2) prepareBack(i, columns int) {
 		r.backward.prepare(i, columns)
 		return
 	}
-	turned := r.b.turn(r.army)
-	r.turned = [2]uint32{uint32(r.rankOf(turned)), uint32(r.rankOf(r.b.flip(turned)))}
+	own, image := r.columnOfRow(i)
+	r.turned = [2]uint32{uint32(own), uint32(image)}
 }
 
 // pass decides the positions before with the armies of columns whose mover cannot move and
@@ -369,7 +174,8 @@ func (r *hand2) findUnsure() {
 // the ones before adding up to rank.
 func (r *hand2) markWithin(cells sets.Set2, i int, rank uint32) {
 	if i == r.k {
-		r.unsure[rank>>6] |= 1 << (rank & 63)
+		c := r.columnAt(uint64(rank))
+		r.unsure[c>>6] |= 1 << (c & 63)
 		return
 	}
 	for left := cells.Count(); left >= r.k-i; left-- {
@@ -421,10 +227,34 @@ func (r *hand2) overBefore(i int, columns []uint64) {
 // edges finds the hops beside a partial army and the row's, the cells among which a piece
 // in the hand is numbered, and those of them where it may be put.
 func (r *hand2) edges(e *sets.Edges2, p int) (cells, empty sets.Set2) {
-	partial := r.partial[p].Deposit(r.ground)
+	partial := r.cellsOf(p)
 	r.b.Edges(e, r.army.Or(partial))
 	cells = r.ground.AndNot(partial)
 	return cells, cells.AndNot(r.army)
+}
+
+// cellsOf returns the cells of a partial army.
+func (r *hand2) cellsOf(p int) sets.Set2 {
+	if r.square {
+		return r.partial[p]
+	}
+	return r.partial[p].Deposit(r.ground)
+}
+
+// put returns the cells of a piece in the hand, as it is numbered beside a partial army, and
+// number is its inverse. In a square layout the numbers are the bits.
+func (r *hand2) put(numbers, cells sets.Set2) sets.Set2 {
+	if r.square {
+		return numbers
+	}
+	return numbers.Deposit(cells)
+}
+
+func (r *hand2) number(on, cells sets.Set2) sets.Set2 {
+	if r.square {
+		return on
+	}
+	return on.Extract(cells)
 }
 
 // propagateLosses finds the positions from which some turn leads to a new loss.
@@ -435,23 +265,27 @@ func (r *hand2) propagateLosses() {
 	var e sets.Edges2
 	for _, p := range r.touched {
 		cells, _ := r.edges(&e, int(p))
-		near := b.Reach(&e, r.takeFresh(int(p)).Deposit(cells))
-		r.mark(int(p), near.Extract(cells))
+		near := b.Reach(&e, r.put(r.takeFresh(int(p)), cells))
+		r.mark(int(p), r.number(near, cells))
 	}
 	r.winFound()
 }
 
 // mark adds to found the columns of a partial army with the piece in the hand on some of the
-// cells that it leaves free. Those with a piece below all others are neighbours.
+// cells that it leaves free. Those with a piece below all others are neighbours where columns
+// are ranks.
 func (r *hand2) mark(p int, cells sets.Set2) {
 	columns, found := r.column[p*r.m:p*r.m+r.m], r.found
-	low := cells.Below(r.partial[p].Min())
-	for i, x := range low.Words() {
-		if x != 0 {
-			orAt(found, int(columns[0])+64*i, x)
+	if !r.square {
+		low := cells.Below(r.partial[p].Min())
+		cells = cells.AndNot(low)
+		for i, x := range low.Words() {
+			if x != 0 {
+				orAt(found, int(columns[0])+64*i, x)
+			}
 		}
 	}
-	for i, x := range cells.AndNot(low).Words() {
+	for i, x := range cells.Words() {
 		for ; x != 0; x &= x - 1 {
 			c := columns[i<<6|bits.TrailingZeros64(x)]
 			found[c>>6] |= 1 << (c & 63)
@@ -486,25 +320,25 @@ func (r *hand2) propagateWins() {
 	if len(r.touched) == 0 {
 		return
 	}
-	r.scatter()
+	r.scatter(len(r.touched))
 	b := r.b
 	clear(r.found)
 	var e sets.Edges2
 	for _, p := range r.touched {
 		p, fresh := int(p), r.takeFresh(int(p))
 		cells, empty := r.edges(&e, p)
-		other := r.notWon(p).Deposit(cells).And(empty)
+		other := r.put(r.notWon(p), cells).And(empty)
 		// Most are not safe by a step already, which is known without any hop.
 		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
 		if !safe.IsEmpty() {
 			safe = safe.AndNot(b.Reach(&e, other))
 		}
-		safe.Extract(cells).Store(r.safe, p)
+		r.number(safe, cells).Store(r.safe, p)
 		r.stamp[p] = r.visit
 		if safe.IsEmpty() {
 			continue
 		}
-		r.mark(p, safe.And(b.Reach(&e, fresh.Deposit(cells))).Extract(cells))
+		r.mark(p, r.number(safe.And(b.Reach(&e, r.put(fresh, cells))), cells))
 	}
 	for i, x := range r.found {
 		for x &^= r.known[i]; x != 0; x &= x - 1 {
@@ -516,16 +350,59 @@ func (r *hand2) propagateWins() {
 	}
 }
 
+// allWins is propagateWins where all wins of the row are taken for new.
+func (r *hand2) allWins() {
+	r.findAllSafe()
+	// Each army once: with its highest piece in the hand.
+	columns, m, known, safe, lifts, k := r.column, r.m, r.known, r.safe, r.lifts, r.k
+	for _, p := range r.touched {
+		columns := columns[int(p)*m : int(p+1)*m]
+		for x := sets.Load2(safe, int(p)).Above(r.partial[p]); !x.IsEmpty(); x = x.DropMin() {
+			c := columns[x.Min()]
+			if known[c>>6]>>(c&63)&1 == 0 && hold(safe, lifts[int(c)*k:int(c)*k+k]) &&
+				(r.unsure[c>>6]>>(c&63)&1 == 0 || r.mobile(int(c))) {
+				known[c>>6] |= 1 << (c & 63)
+				r.losses = append(r.losses, c)
+			}
+		}
+	}
+}
+
+// findAllSafe finds the safe cells of all partial armies, and sets touched to those that have one
+// above their pieces.
+func (r *hand2) findAllSafe() {
+	r.scatter(r.partials)
+	b, army := r.b, r.army
+	var e sets.Edges2
+	r.touched = r.touched[:0]
+	for p, partial := range r.partial {
+		still := army.Or(partial)
+		empty := b.Open.AndNot(still)
+		other := r.notWon(p).And(empty)
+		safe := empty.AndNot(other.BesideRuled(&b.A, &b.Back))
+		if partial.Meets(army) {
+			safe = sets.Set2{}
+		}
+		if !safe.IsEmpty() {
+			b.Edges(&e, still)
+			if safe = safe.AndNot(b.Reach(&e, other)); !safe.Above(partial).IsEmpty() {
+				r.touched = append(r.touched, uint32(p))
+			}
+		}
+		safe.Store(r.safe, p)
+	}
+}
+
 // scatter finds the cells with which the row is not won for all partial armies at once,
-// where that is less to do than one by one for those touched: it writes where the fewer of
+// where that is less to do than one by one for so many of them: it writes where the fewer of
 // wins and other positions are.
-func (r *hand2) scatter() {
+func (r *hand2) scatter(partials int) {
 	wins := 0
 	for _, x := range r.win {
 		wins += bits.OnesCount64(x)
 	}
 	few := min(wins, r.cols-wins)
-	if r.scattered = few*r.k+r.handWords/4 < len(r.touched)*r.m; !r.scattered {
+	if r.scattered = few*r.k+r.handWords/4 < partials*r.m; !r.scattered {
 		return
 	}
 	clear(r.notWins)
@@ -535,7 +412,14 @@ func (r *hand2) scatter() {
 	}
 	notWins, lifts, k := r.notWins, r.lifts, r.k
 	for i, x := range r.win {
-		for x = (x ^ flip) & r.columnMask(i); x != 0; x &= x - 1 {
+		x = (x ^ flip) & r.columnMask(i)
+		for ; x != 0 && k == 3; x &= x - 1 { // the same as below, a sixth faster
+			l := (*[3]uint32)(lifts[3*(i<<6|bits.TrailingZeros64(x)):])
+			notWins[l[0]>>6] ^= 1 << (l[0] & 63)
+			notWins[l[1]>>6] ^= 1 << (l[1] & 63)
+			notWins[l[2]>>6] ^= 1 << (l[2] & 63)
+		}
+		for ; x != 0; x &= x - 1 {
 			c := i<<6 | bits.TrailingZeros64(x)
 			for _, lift := range lifts[c*k : c*k+k] {
 				notWins[lift>>6] ^= 1 << (lift & 63)
@@ -583,8 +467,8 @@ func (r *hand2) allSafe(c int) bool {
 func (r *hand2) findSafe(p int) {
 	var e sets.Edges2
 	cells, empty := r.edges(&e, p)
-	other := r.notWon(p).Deposit(cells).And(empty)
-	empty.AndNot(r.b.Reach(&e, other)).Extract(cells).Store(r.safe, p)
+	other := r.put(r.notWon(p), cells).And(empty)
+	r.number(empty.AndNot(r.b.Reach(&e, other)), cells).Store(r.safe, p)
 	r.stamp[p] = r.visit
 }
 
@@ -609,7 +493,7 @@ func (r *hand2) meeting() {
 	clear(r.ending)
 	for _, p := range r.overFree {
 		if p.value.Count() == r.k { // the only army that holds it
-			c := p.value.Rank(r.others)
+			c := r.columnAt(p.value.Rank(r.others))
 			r.ending[c>>6] |= 1 << (c & 63)
 			continue
 		}
@@ -659,10 +543,10 @@ func (r *hand2) expand(i int, from, found []uint64) {
 	r.touch(r.spare)
 	for _, p := range r.touched {
 		p := int(p)
-		partial := r.partial[p].Deposit(r.ground)
+		partial := r.cellsOf(p)
 		still, cells := r.army.Or(partial), r.ground.AndNot(partial)
 		columns := r.column[p*r.m : p*r.m+r.m]
-		for x := b.Ends(still, r.takeFresh(p).Deposit(cells)).Extract(cells); !x.IsEmpty(); x = x.DropMin() {
+		for x := r.number(b.Ends(still, r.put(r.takeFresh(p), cells)), cells); !x.IsEmpty(); x = x.DropMin() {
 			c := columns[x.Min()]
 			if !r.mayBeIllegal || !b.illegal(r.army, r.set[c].Deposit(r.ground)) {
 				found[c>>6] |= 1 << (c & 63)
@@ -674,20 +558,10 @@ func (r *hand2) expand(i int, from, found []uint64) {
 
 func (r *hand2) lead(i int, lead []int) {
 	b, mover := r.b, r.mover[i]
-	var way [64 * sets.Words2]int
-	for c, bit := range b.bit {
-		way[bit] = c // cells are numbered from the goal on
-	}
-	own, cells := 0, r.groundOf(mover)
-	for x := mover; !x.IsEmpty(); x = x.DropMin() {
-		own += way[x.Min()]
-	}
+	own, cells := b.way(mover), r.groundOf(mover)
 	for c, set := range r.set {
-		n, other := -own, set.Deposit(cells)
-		for x := b.turn(other); !x.IsEmpty(); x = x.DropMin() {
-			n += way[x.Min()]
-		}
-		if lead[c] = n; other.Meets(mover) {
+		other := set.Deposit(cells)
+		if lead[c] = b.way(b.turn(other)) - own; other.Meets(mover) {
 			lead[c] = 0
 		}
 	}

@@ -1,0 +1,92 @@
+package strong
+
+import (
+	"sync/atomic"
+
+	"perfectplay/bitboard"
+)
+
+// In a square layout, what a row says of a column belongs to the column of the row, in the
+// column's row. So 64 neighbouring rows are one word of columns of every other row, and so are
+// their mirror images: what is known of the positions before them is read from the table, by
+// transposing, and no plane has to remember it.
+//
+//	             64 columns of the same numbers
+//	          ┌──┬────────────────────────┐
+//	          │re│                        │
+//	          │ad│                        │
+//	64 rows   ├──┼────────────────────────┤
+//	          │  │ known                  │
+//	          └──┴────────────────────────┘
+
+// block is what is known of the positions before 64 neighbouring rows of a square layout. It
+// belongs to one goroutine.
+type block struct {
+	at    int      // which, −1 for none
+	known []uint64 // words of each row: see row.known
+}
+
+func newBlock(l *layout) *block { return &block{at: -1, known: make([]uint64, blockRows*l.words)} }
+
+// knownBefore returns what the table knows of the positions before a row: what is decided or
+// illegal. It is read for all rows of a block at once: only work on a row decides a position
+// before it.
+func (s *solver) knownBefore(b *block, row int) []uint64 {
+	at := row / blockRows
+	if b.at != at {
+		b.at = at
+		s.readBlock(b)
+	}
+	return b.known[row%blockRows*s.words:][:s.words]
+}
+
+// readBlock reads what is known before the rows of a block.
+func (s *solver) readBlock(b *block) {
+	// An army that is its own mirror image has one column, others have two.
+	two := ^uint64(0)
+	if n := s.pairs - blockRows*b.at; n < blockRows {
+		two = 1<<max(n, 0) - 1
+	}
+	var own, image [64]uint64
+	for j := range (s.rows + blockRows - 1) / blockRows {
+		s.decidedIn(&own, j, blockRows*b.at)
+		if blockRows*j < s.pairs {
+			clear(image[:])
+			if two != 0 {
+				s.decidedIn(&image, j, s.images+blockRows*b.at)
+			}
+			for i, x := range own {
+				image[i] = image[i]&two | x&^two
+			}
+			s.turn(b, s.images/64+j, &image)
+		}
+		s.turn(b, j, &own)
+	}
+}
+
+// turn enters into a block what is known of 64 columns, by column.
+func (s *solver) turn(b *block, word int, columns *[64]uint64) {
+	any := uint64(0)
+	for _, x := range columns {
+		any |= x
+	}
+	if any != 0 {
+		bitboard.Transpose(columns, 64)
+	}
+	mask := s.columnMask(word)
+	for i, x := range columns {
+		b.known[i*s.words+word] = x & mask
+	}
+}
+
+// decidedIn reads what is decided or illegal in a word of columns, which begins at col, of
+// the j-th block of rows.
+func (s *solver) decidedIn(to *[64]uint64, j, col int) {
+	from, n := s.at32(blockRows*j, col), s.height(blockRows*j)
+	lower, upper := s.table[from:from+n], s.table[from+n:from+2*n]
+	clear(to[n:])
+	for i := range lower {
+		low, high := atomic.LoadUint64(&lower[i]), atomic.LoadUint64(&upper[i])
+		to[i] = (low|low>>32)&half | (high|high<<32)&^half
+	}
+}
